@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The core library: hosts, matrix, plan, statistics, random numbers, errors.
+noinst_LTLIBRARIES += libplink-core.la
+libplink_core_la_SOURCES = \
+	src/err.c src/err.h \
+	src/mem.c src/mem.h \
+	src/number.c src/number.h \
+	src/outfile.c src/outfile.h \
+	src/stats.c src/stats.h \
+	src/text.c src/text.h \
+	src/tool.c src/tool.h
+libplink_core_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+libplink_core_la_LIBADD = $(SODIUM_LIBS) -lm
+
+# The bridge to PCG stands apart: it alone needs the C++ library, which whoever
+# links it names too (libtool takes it for implied and leaves it out).
+noinst_LTLIBRARIES += libplink-rng.la
+libplink_rng_la_SOURCES = src/rng.cc src/rng.h
+RNG_LIBS = libplink-rng.la $(PCG_LIBS)

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* matrix.h - what was measured between every two hosts (plink-matrix(5)) */
+#ifndef PLINK_SRC_MATRIX_H
+#define PLINK_SRC_MATRIX_H
+
+#include "src/err.h"
+#include "src/hosts.h"
+#include "src/text.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define PL_MATRIX_HOSTS_MAX 16384 /* 2 GiB a layer */
+
+enum pl_quantity { PL_RTT, PL_ONE_WAY, PL_BANDWIDTH, PL_FRACTION };
+enum pl_unit { PL_NS, PL_US, PL_MS, PL_S, PL_BYTES_PER_S, PL_UNITLESS };
+enum pl_symmetrize { PL_SYM_NONE, PL_SYM_MAX, PL_SYM_MEAN };
+
+/* n*n values, row-major: cell[i * n + j] is from host i to host j; NaN where
+ * missing; the diagonal is 0. */
+struct pl_layer {
+	char *statistic; /* "p10", "min", "lost", ... */
+	enum pl_quantity quantity;
+	enum pl_unit unit;
+	double *cell;
+};
+
+/* Why one cell is missing, or how it was measured if not as the rest. */
+struct pl_cell_note {
+	size_t src, dst; /* host indices */
+	char *text;
+};
+
+/* A header line plink does not know; kept and written back. */
+struct pl_header {
+	char *key, *value;
+};
+
+/*
+ * Hosts are in the order given. Layer 0 is the matrix proper, always there;
+ * further layers are other statistics of the same pairs. Everything is owned
+ * by the matrix.
+ */
+struct pl_matrix {
+	struct pl_hosts hosts;
+	struct pl_layer *layer; /* n_layers >= 1 */
+	size_t n_layers;
+	char *method;                  /* "udp", ...; NULL: not said */
+	char *created;                 /* RFC 3339, NULL: not said */
+	enum pl_symmetrize symmetrize; /* what its maker recommends */
+	struct pl_cell_note *note;
+	size_t n_notes, notes_room;
+	struct pl_header *header;
+	size_t n_headers, headers_room;
+};
+
+/* A matrix over a copy of @hosts, layer 0 all NaN with a zero diagonal,
+ * statistic "value", rtt in ns. NULL with @err set. */
+struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
+				   struct pl_err *err);
+void pl_matrix_destroy(struct pl_matrix *m);
+
+/* Adds a layer, all NaN with a zero diagonal, and gives it; NULL when memory runs out.
+ * Invalidates pointers to layers got before. */
+struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
+				     enum pl_quantity quantity,
+				     enum pl_unit unit);
+
+/* Layer of that statistic, or NULL. Borrowed. */
+const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
+				       const char *statistic);
+
+/* Says why a cell is missing or how it was measured. 0, or -1: no memory. */
+int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
+		       const char *text);
+
+/* First note on that cell, or NULL. Borrowed. */
+const char *pl_matrix_note(const struct pl_matrix *m, size_t src, size_t dst);
+
+/* Pairs (ordered, off the diagonal) of layer 0 that are NaN. */
+size_t pl_matrix_missing(const struct pl_matrix *m);
+
+/*
+ * Writes c[n*n], the costs an order is judged by: layer 0 symmetrised as asked:
+ * none: as is; max, mean: of both directions, and where one is missing the
+ * other. Doing it twice changes nothing. @m may have NaN, so may c.
+ */
+void pl_matrix_costs(const struct pl_matrix *m, enum pl_symmetrize how,
+		     double *c);
+
+/*
+ * The matrix over only the hosts keep[0..n_keep) (indices into m), in that
+ * order, with all layers and notes. NULL with @err set.
+ */
+struct pl_matrix *pl_matrix_select(const struct pl_matrix *m,
+				   const size_t *keep, size_t n_keep,
+				   struct pl_err *err);
+
+/* Unit used where the file does not say one. */
+struct pl_matrix_options {
+	enum pl_unit unit; /* of TSPLIB, CSV and headerless squares */
+};
+
+/*
+ * Reads any form that plink-matrix(5) lists: plink's own, TSPLIB (TSP, ATSP),
+ * CSV, headerless squares; told apart by their first lines.
+ * NULL with @err set: PL_EINPUT with the place, PL_ESYSTEM.
+ */
+struct pl_matrix *pl_matrix_parse(struct pl_text *text,
+				  const struct pl_matrix_options *options,
+				  struct pl_err *err);
+struct pl_matrix *pl_matrix_read(const char *path,
+				 const struct pl_matrix_options *options,
+				 struct pl_err *err);
+
+/* Writes plink's own form; reading it gives the same bits. 0, or -1 where
+ * writing fails (PL_ESYSTEM); the caller flushes and closes. */
+int pl_matrix_write(const struct pl_matrix *m, FILE *out, struct pl_err *err);
+
+#define PL_DIGEST_CHARS 72
+
+/* "sha256:..." over the bytes pl_matrix_write gives: what sha256sum says of a file
+ * plink wrote. 0, or -1 with @err set. */
+int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS],
+		     struct pl_err *err);
+
+/* Names as they stand in files and options ("rtt", "ns", "max"); parse gives 0,
+ * or -1 for a name that is none. */
+const char *pl_quantity_name(enum pl_quantity quantity);
+int pl_quantity_parse(const char *s, size_t len, enum pl_quantity *quantity);
+const char *pl_unit_name(enum pl_unit unit);
+int pl_unit_parse(const char *s, size_t len, enum pl_unit *unit);
+const char *pl_symmetrize_name(enum pl_symmetrize how);
+int pl_symmetrize_parse(const char *s, size_t len, enum pl_symmetrize *how);
+
+/* Nanoseconds in one unit of time; 0 for units that are none. */
+double pl_unit_ns(enum pl_unit unit);
+
+#endif

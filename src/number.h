@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* number.h - numbers in text: read strictly, written so that they read back */
+#ifndef PLINK_SRC_NUMBER_H
+#define PLINK_SRC_NUMBER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The whole of @s (@len bytes) must be a decimal integer in [min, max], with no
+ * blanks and no "+". 0 and *out, or -1 with *out as it was. */
+int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
+		 int64_t *out);
+
+/*
+ * The whole of @s must be a decimal number (123, -1.5, 2e3) or the word "nan".
+ * Infinities, hexadecimal forms and numbers too large for a double are refused.
+ * 0 and *out, or -1 with *out as it was.
+ */
+int pl_double_parse(const char *s, size_t len, double *out);
+
+#define PL_DOUBLE_CHARS 32
+
+/* The shortest decimal form that reads back as the same double; "nan" for any
+ * NaN. Returns @buf. */
+const char *pl_double_format(char buf[PL_DOUBLE_CHARS], double value);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* outfile.h - output files that are there in full or not at all */
+#ifndef PLINK_SRC_OUTFILE_H
+#define PLINK_SRC_OUTFILE_H
+
+#include "src/err.h"
+
+#include <stdio.h>
+
+/* A file being written. Start with pl_outfile_open; end with commit or abort. */
+struct pl_outfile {
+	FILE *f;    /* write here */
+	char *path; /* NULL: standard output */
+	char *tmp;  /* NULL: standard output or a device */
+};
+
+/*
+ * Opens @path for writing: in truth a new file beside it, which commit renames.
+ * NULL or "-" is standard output: written as a whole at commit. What is no
+ * regular file (a pipe, /dev/null) is opened as it is. 0, or -1 with @err set.
+ */
+int pl_outfile_open(struct pl_outfile *out, const char *path,
+		    struct pl_err *err);
+
+/* Flushes, checks every write, syncs and renames. 0, or -1 with @err set and
+ * whatever was at the path before still there. Ends @out either way. */
+int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err);
+
+/* Gives up: nothing is left behind. Accepts one that never opened ({0}). */
+void pl_outfile_abort(struct pl_outfile *out);
+
+#endif

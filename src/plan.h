@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan.h - orders found for a list of hosts (plink-plan(5)) */
+#ifndef PLINK_SRC_PLAN_H
+#define PLINK_SRC_PLAN_H
+
+#include "src/err.h"
+#include "src/hosts.h"
+#include "src/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* One order and what it is for. Owned by the plan. */
+struct pl_order {
+	char *collective, *algorithm, *impl; /* "allreduce", "ring", "thesis" */
+	uint64_t size_min;         /* first message size in bytes it is for */
+	uint64_t size_max;         /* last one; UINT64_MAX: no limit */
+	double cost, given, bound; /* in the matrix's unit; NaN: not said */
+	size_t *host_at; /* [hosts.n]: host index by pos, a permutation */
+};
+
+/* Hosts in the order given; the first order is the default one. Start with
+ * {0}, end with fini. */
+struct pl_plan {
+	char *created; /* RFC 3339; NULL: not said */
+	char *by;      /* "plink-order 0.1"; NULL: not said */
+	char *matrix;  /* digest of the matrix; NULL: not said */
+	bool has_seed;
+	uint64_t seed;
+	struct pl_hosts hosts;
+	struct pl_order *order;
+	size_t n_orders, orders_room;
+};
+
+/* Copies @order into the plan; host_at must be a permutation of its hosts.
+ * 0, or -1 with @err set. */
+int pl_plan_add(struct pl_plan *plan, const struct pl_order *order,
+		struct pl_err *err);
+
+/* @plan must be empty. 0, or -1 with it empty: PL_EINPUT with the place
+ * (unknown version or key, not a permutation, no order at all), PL_ESYSTEM. */
+int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
+		  struct pl_err *err);
+int pl_plan_read(struct pl_plan *plan, const char *path, struct pl_err *err);
+
+/* Reading what was written gives the same plan. 0, or -1 where writing fails;
+ * the caller flushes and closes. */
+int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err);
+
+/* Does the order leave every host where it was given? */
+bool pl_order_is_identity(const struct pl_order *order, size_t n_hosts);
+
+void pl_plan_fini(struct pl_plan *plan);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tool.c - what all command-line tools share: exit statuses, messages */
+#include "config.h"
+
+#include "src/tool.h"
+
+#include "src/number.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int exit_status(enum pl_code code)
+{
+	switch (code) {
+	case PL_OK:
+		return PL_EXIT_DONE;
+	case PL_EUSAGE:
+		return PL_EXIT_USAGE;
+	case PL_EINPUT:
+		return PL_EXIT_INPUT;
+	case PL_EPARTIAL:
+		return PL_EXIT_PARTIAL;
+	case PL_ESYSTEM:
+		break;
+	}
+	return PL_EXIT_SYSTEM;
+}
+
+int pl_tool_fail(const char *tool, const struct pl_err *err)
+{
+	fprintf(stderr, "%s: ", tool);
+	if (err->file[0])
+		fprintf(stderr, "%s:", err->file);
+	if (err->line)
+		fprintf(stderr, "%ld:", err->line);
+	if (err->col)
+		fprintf(stderr, "%ld:", err->col);
+	fprintf(stderr, "%s%s\n", err->file[0] ? " " : "", err->text);
+	return exit_status(err->code);
+}
+
+void pl_tool_say(const char *tool, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", tool);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+int pl_tool_usage(const char *tool, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", tool);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "; see %s --help\n", tool);
+	return PL_EXIT_USAGE;
+}
+
+int pl_tool_version(const char *tool)
+{
+	printf("%s (plink) %s\n", tool, PACKAGE_VERSION);
+	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+}
+
+int64_t pl_tool_clock_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+const char *pl_tool_now(char buf[32])
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	int64_t fixed;
+	time_t now = time(NULL);
+	struct tm tm;
+
+	/* up to the end of the year 9999 */
+	if (epoch &&
+	    !pl_int_parse(epoch, strlen(epoch), 0, 253402300799, &fixed))
+		now = (time_t)fixed;
+	gmtime_r(&now, &tm);
+	strftime(buf, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return buf;
+}

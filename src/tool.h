@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tool.h - what all command-line tools share: exit statuses, messages */
+#ifndef PLINK_SRC_TOOL_H
+#define PLINK_SRC_TOOL_H
+
+#include "src/err.h"
+
+#include <stdint.h>
+
+/* Exit statuses of every tool. */
+enum pl_exit {
+	PL_EXIT_DONE = 0,
+	PL_EXIT_PARTIAL = 1, /* done in part, or the answer is no */
+	PL_EXIT_USAGE = 2,
+	PL_EXIT_INPUT = 3,
+	PL_EXIT_SYSTEM = 4,
+};
+
+/* Prints "tool: file:line:col: text" (what is known of it) to stderr and gives the
+ * exit status that belongs to the code. */
+int pl_tool_fail(const char *tool, const struct pl_err *err);
+
+/* "tool: text" to stderr. */
+void pl_tool_say(const char *tool, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* "tool: text" and "see tool --help" to stderr; gives PL_EXIT_USAGE. */
+int pl_tool_usage(const char *tool, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* "tool (plink) version" to stdout, flushed; gives PL_EXIT_DONE, or SYSTEM. */
+int pl_tool_version(const char *tool);
+
+/* Monotonic clock in ns. */
+int64_t pl_tool_clock_ns(void);
+
+/* Present UTC time as RFC 3339, "2026-11-20T14:00:00Z"; SOURCE_DATE_EPOCH, where
+ * set, stands for the present. Returns @buf. */
+const char *pl_tool_now(char buf[32]);
+
+#endif

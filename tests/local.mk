@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests: unit-X.c for the libraries, NNNN-theme.t for the tools.
+check_PROGRAMS += $(UNIT_TESTS)
+TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
+EXTRA_DIST += tests/tap.h $(TOOL_TESTS)
+
+UNIT_TESTS = \
+	tests/unit-stats
+
+TOOL_TESTS =
+
+UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
+
+tests_unit_stats_SOURCES = tests/unit-stats.c
+tests_unit_stats_LDADD = $(UNIT_LIBS)
