@@ -2,12 +2,13 @@
 # Tests: unit-X.c for the libraries, NNNN-theme.t for the tools.
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
-EXTRA_DIST += tests/tap.h $(TOOL_TESTS)
+EXTRA_DIST += tests/tap.h tests/tap.sh $(TOOL_TESTS)
 
 UNIT_TESTS = \
 	tests/unit-stats
 
-TOOL_TESTS =
+TOOL_TESTS = \
+	tests/0010-style.t
 
 UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
 
