@@ -1,1 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Manual pages: man/X.in here, man/X with @VERSION@ filled in where we build.
+MAN_PAGES = \
+	man/plink.7
+
+nodist_man_MANS = $(MAN_PAGES)
+EXTRA_DIST += $(MAN_PAGES:=.in)
+CLEANFILES += $(MAN_PAGES)
+
+man/%: $(top_srcdir)/man/%.in Makefile
+	$(AM_V_at)$(MKDIR_P) man
+	$(AM_V_GEN)$(SED) -e 's|@VERSION@|$(PACKAGE_VERSION)|g' $< >$@
