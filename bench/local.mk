@@ -1,1 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# What measures; nothing here is installed.
+
+# Preload library: it goes into programs that know nothing of sanitizers.
+noinst_LTLIBRARIES += libplink-bench-yield.la
+libplink_bench_yield_la_SOURCES = bench/yield-block.c bench/yield-block.h
+libplink_bench_yield_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+libplink_bench_yield_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+noinst_DATA += libplink-bench-yield.so
+libplink-bench-yield.so: libplink-bench-yield.la
+	$(AM_V_GEN)$(LN_S) -f .libs/$@ $@
+CLEANFILES += libplink-bench-yield.so
+
+# bench: allreduce   an all-reduce of the MPI library, timed (under mpirun)
+if HAVE_MPI
+noinst_PROGRAMS += bench/allreduce
+endif
+bench_allreduce_SOURCES = bench/allreduce.c \
+	bench/allreduce-args.c bench/allreduce-args.h bench/yield-block.h
+bench_allreduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+bench_allreduce_LDADD = libplink-core.la $(MPI_LIBS) -lm
+
+# The tests of this folder's programs, and what they need.
+TOOL_TESTS += tests/0800-yield-block.t tests/0810-allreduce.t
+check_PROGRAMS += tests/yield-loop
+tests_yield_loop_SOURCES = tests/yield-loop.c
+tests_yield_loop_LDADD = libplink-core.la
+if HAVE_MPI
+check_LTLIBRARIES += libplink-test-mpi-flip.la
+endif
+libplink_test_mpi_flip_la_SOURCES = tests/mpi-flip.c
+libplink_test_mpi_flip_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_flip_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* allreduce.c - how long an all-reduce of the MPI library takes, and is it right */
+/*
+ * The program is told nothing of the order or the algorithm: both come from
+ * outside, as for any MPI program, and it reports what it finds. A block is a
+ * barrier and a number of all-reduces back to back; its time is that of the
+ * slowest rank, divided by their number.
+ */
+#include "config.h"
+
+#include "bench/allreduce-args.h"
+#include "bench/yield-block.h"
+
+#include "src/mem.h"
+#include "src/stats.h"
+#include "src/tool.h"
+
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern char **environ;
+
+#define RESIDUES 64 /* inputs are integers below: any order sums them exactly */
+
+/* The buffers of one size, and what the sum must be. */
+struct job {
+	int rank, n_ranks;
+	float *in, *out;
+	size_t n; /* elements */
+};
+
+static float input_of(int rank, size_t i, size_t block)
+{
+	return (float)(((size_t)rank + i + block) % RESIDUES);
+}
+
+static void fill(struct job *job, size_t block)
+{
+	for (size_t i = 0; i < job->n; i++) {
+		job->in[i] = input_of(job->rank, i, block);
+		job->out[i] = -1;
+	}
+}
+
+/* Elements of the last all-reduce that are not the sum over all ranks. */
+static long count_wrong(const struct job *job, size_t block)
+{
+	float sum[RESIDUES] = {0};
+	long wrong = 0;
+
+	for (size_t i = 0; i < RESIDUES; i++)
+		for (int rank = 0; rank < job->n_ranks; rank++)
+			sum[i] += input_of(rank, i, block);
+	for (size_t i = 0; i < job->n; i++)
+		wrong += job->out[i] != sum[i % RESIDUES];
+	return wrong;
+}
+
+static void reduce_times(struct job *job, int times)
+{
+	for (int i = 0; i < times; i++)
+		MPI_Allreduce(job->in, job->out, (int)job->n, MPI_FLOAT,
+			      MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* Time of one block in us per all-reduce on the slowest rank and wrong elements
+ * on all ranks together; both are told to rank 0 only. */
+static double run_block(struct job *job, const struct allreduce_args *args,
+			size_t block, long *wrong)
+{
+	double us, slowest = 0;
+	long mine, all = 0;
+	int64_t start_ns;
+
+	fill(job, block);
+	reduce_times(job, args->warmup);
+	MPI_Barrier(MPI_COMM_WORLD);
+	start_ns = pl_tool_clock_ns();
+	reduce_times(job, args->iterations);
+	us = (double)(pl_tool_clock_ns() - start_ns) / 1e3 / args->iterations;
+	mine = count_wrong(job, block);
+	MPI_Reduce(&us, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+	MPI_Reduce(&mine, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+	*wrong += all;
+	return slowest;
+}
+
+static int job_init(struct job *job, size_t size_bytes)
+{
+	MPI_Comm_rank(MPI_COMM_WORLD, &job->rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &job->n_ranks);
+	job->n = size_bytes / sizeof(float);
+	job->in = pl_array_create(job->n, sizeof(float));
+	job->out = pl_array_create(job->n, sizeof(float));
+	return job->in && job->out ? 0 : -1;
+}
+
+static void job_fini(struct job *job)
+{
+	free(job->in);
+	free(job->out);
+}
+
+static void print_size(size_t size_bytes, const double *us, size_t n_blocks,
+		       double *sorted)
+{
+	memcpy(sorted, us, n_blocks * sizeof(*us));
+	pl_sort_doubles(sorted, n_blocks);
+	printf("%zu %.1f %.1f %.1f ", size_bytes, sorted[0],
+	       sorted[pl_percentile_index(n_blocks, 0.5)],
+	       sorted[n_blocks - 1]);
+	for (size_t i = 0; i < n_blocks; i++)
+		printf("%s%.1f", i ? "," : "", us[i]);
+	putchar('\n');
+	fflush(stdout);
+}
+
+/* All blocks of one size. 0, or -1 when out of memory on this rank or when a
+ * sum was wrong on any (known to rank 0). */
+static int run_size(const struct allreduce_args *args, size_t size_bytes)
+{
+	struct job job = {0};
+	double *us = pl_array_create((size_t)args->blocks, 2 * sizeof(*us));
+	const size_t n_blocks = (size_t)args->blocks;
+	long wrong = 0;
+	int rc = -1;
+
+	if (job_init(&job, size_bytes) || !us) {
+		pl_tool_say("allreduce", "out of memory");
+		MPI_Abort(MPI_COMM_WORLD, PL_EXIT_SYSTEM);
+		goto out;
+	}
+	for (size_t b = 0; b < n_blocks; b++)
+		us[b] = run_block(&job, args, b, &wrong);
+	if (job.rank == 0 && wrong)
+		pl_tool_say("allreduce", "wrong sum: %ld elements of %zu bytes",
+			    wrong, size_bytes);
+	else if (job.rank == 0)
+		print_size(size_bytes, us, n_blocks, us + n_blocks);
+	rc = wrong ? -1 : 0;
+out:
+	job_fini(&job);
+	free(us);
+	return rc;
+}
+
+/* The wait of the yield-blocking preload in us; -1 where it is not there. */
+static long yield_block_us(void)
+{
+	pl_yield_block_fn *us =
+		(pl_yield_block_fn *)dlsym(RTLD_DEFAULT, PL_YIELD_BLOCK_SYMBOL);
+
+	return us ? us() : -1;
+}
+
+static void print_yield_block(int rank)
+{
+	long mine = yield_block_us(), least = 0, most = 0;
+
+	MPI_Reduce(&mine, &least, 1, MPI_LONG, MPI_MIN, 0, MPI_COMM_WORLD);
+	MPI_Reduce(&mine, &most, 1, MPI_LONG, MPI_MAX, 0, MPI_COMM_WORLD);
+	if (rank)
+		return;
+	if (least != most)
+		printf("# yield-block differs between ranks\n");
+	else if (most < 0)
+		printf("# yield-block none\n");
+	else
+		printf("# yield-block %ld us\n", most);
+}
+
+/* Where each rank runs, in rank order. */
+static int print_order(int rank, int n_ranks)
+{
+	char name[MPI_MAX_PROCESSOR_NAME] = "";
+	char *all = pl_array_create((size_t)n_ranks, sizeof(name));
+	int len;
+
+	if (!all) {
+		MPI_Abort(MPI_COMM_WORLD, PL_EXIT_SYSTEM);
+		return -1;
+	}
+	MPI_Get_processor_name(name, &len);
+	MPI_Gather(name, sizeof(name), MPI_CHAR, all, sizeof(name), MPI_CHAR, 0,
+		   MPI_COMM_WORLD);
+	if (rank == 0) {
+		printf("# order");
+		for (int i = 0; i < n_ranks; i++)
+			printf(" %s", all + (size_t)i * sizeof(name));
+		putchar('\n');
+	}
+	free(all);
+	return 0;
+}
+
+static void print_library(void)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+	int len;
+
+	MPI_Get_library_version(version, &len);
+	printf("# library %.*s\n", (int)strcspn(version, ",\n"), version);
+	for (char **e = environ; *e; e++)
+		if (!strncmp(*e, "OMPI_MCA_coll", 13))
+			printf("# asked %s\n", *e + 9);
+}
+
+static int print_header(const struct allreduce_args *args)
+{
+	int rank, n_ranks;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
+	if (rank == 0) {
+		printf("# allreduce: float sum over %d ranks, %d blocks of %d "
+		       "after %d for warm-up, time of the slowest rank\n",
+		       n_ranks, args->blocks, args->iterations, args->warmup);
+		print_library();
+	}
+	print_yield_block(rank);
+	if (print_order(rank, n_ranks))
+		return -1;
+	if (rank == 0)
+		printf("# bytes min_us median_us max_us us_by_block\n");
+	return 0;
+}
+
+static int run(const struct allreduce_args *args)
+{
+	int failed = print_header(args) ? 1 : 0;
+
+	for (size_t i = 0; i < args->n_sizes; i++)
+		failed |= run_size(args, args->size_bytes[i]) != 0;
+	MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	return failed ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
+}
+
+int main(int argc, char **argv)
+{
+	struct allreduce_args args;
+	struct pl_err err = {0};
+	int rank, status;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (allreduce_args_parse(&args, argc, argv, &err))
+		status = rank ? PL_EXIT_USAGE
+			      : pl_tool_usage("allreduce", "%s", err.text);
+	else if (args.action == ALLREDUCE_HELP)
+		status = rank ? PL_EXIT_DONE : allreduce_args_help();
+	else if (args.action == ALLREDUCE_VERSION)
+		status = rank ? PL_EXIT_DONE : pl_tool_version("allreduce");
+	else
+		status = run(&args);
+	MPI_Finalize();
+	return status;
+}

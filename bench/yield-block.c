@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* yield-block.c - preload library: sched_yield() waits for the network */
+/*
+ * With more ranks than cores, ranks that poll in a loop take the processor from
+ * those that have work, and what a benchmark then shows is the scheduler and not
+ * the network. Open MPI with mpi_yield_when_idle polls its sockets without
+ * waiting (libevent: poll() or epoll_wait() with timeout 0), finds nothing,
+ * calls sched_yield() and polls again. Here that sched_yield() sleeps until
+ * something happens on the sockets of that last empty poll, but at most for
+ * PLINK_YIELD_US microseconds (default 1000, at most 100000; 0: never), since
+ * what the program waits for may be none of them.
+ *
+ * Open MPI's progress function polls until a poll comes back empty and yields
+ * even if an earlier one of these polls brought the message its caller waits
+ * for: so a yield sleeps only when no poll since the yield before found anything.
+ * All of this is per thread. A yield that knows no silent set does what it always
+ * did.
+ */
+#include "config.h"
+
+#include "bench/yield-block.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+
+#define SET_MAX 512 /* descriptors remembered; a larger set is not */
+#define LIMIT_DEFAULT_US 1000
+#define LIMIT_MAX_US 100000
+
+/* what the thread's last poll with timeout 0 found silent */
+struct silent_set {
+	struct pollfd fd[SET_MAX];
+	nfds_t n;  /* 0: nothing known */
+	bool busy; /* a poll since the last yield found something */
+};
+
+static _Thread_local struct silent_set silent;
+
+typedef int poll_fn(struct pollfd *, nfds_t, int);
+typedef int epoll_wait_fn(int, struct epoll_event *, int, int);
+typedef int sched_yield_fn(void);
+
+/* Set once, by the constructor or by a call that comes before it. */
+static _Atomic(poll_fn *) next_poll;
+static _Atomic(epoll_wait_fn *) next_epoll_wait;
+static _Atomic(sched_yield_fn *) next_sched_yield;
+static _Atomic long limit_us = -1;
+
+static long read_limit(void)
+{
+	const char *s = getenv("PLINK_YIELD_US");
+	char *end;
+	long us;
+
+	if (!s || *s < '0' || *s > '9')
+		return LIMIT_DEFAULT_US;
+	us = strtol(s, &end, 10);
+	return *end == '\0' && us <= LIMIT_MAX_US ? us : LIMIT_DEFAULT_US;
+}
+
+__attribute__((constructor)) static void resolve(void)
+{
+	next_poll = (poll_fn *)dlsym(RTLD_NEXT, "poll");
+	next_epoll_wait = (epoll_wait_fn *)dlsym(RTLD_NEXT, "epoll_wait");
+	next_sched_yield = (sched_yield_fn *)dlsym(RTLD_NEXT, "sched_yield");
+	limit_us = read_limit();
+}
+
+long pl_yield_block_us(void)
+{
+	if (limit_us < 0)
+		resolve();
+	return limit_us;
+}
+
+/* What a poll of @n descriptors with that timeout came to. */
+static void note_poll(const struct pollfd *fd, nfds_t n, int timeout_ms,
+		      int found)
+{
+	silent.n = 0;
+	if (found != 0)
+		silent.busy = true;
+	else if (timeout_ms == 0 && n <= SET_MAX) {
+		memcpy(silent.fd, fd, n * sizeof(*fd));
+		silent.n = n;
+	}
+}
+
+int poll(struct pollfd *fd, nfds_t n, int timeout_ms)
+{
+	int found;
+
+	if (!next_poll)
+		resolve();
+	found = next_poll(fd, n, timeout_ms);
+	note_poll(fd, n, timeout_ms, found);
+	return found;
+}
+
+/* A descriptor of epoll is itself readable when one of its set is ready. */
+int epoll_wait(int epfd, struct epoll_event *event, int n_events,
+	       int timeout_ms)
+{
+	const struct pollfd fd = {.fd = epfd, .events = POLLIN};
+	int found;
+
+	if (!next_epoll_wait)
+		resolve();
+	found = next_epoll_wait(epfd, event, n_events, timeout_ms);
+	note_poll(&fd, 1, timeout_ms, found);
+	return found;
+}
+
+/* Always 0, as the real one; errno stays as it was. */
+int sched_yield(void)
+{
+	const long us = pl_yield_block_us();
+	const struct timespec limit = {.tv_sec = us / 1000000,
+				       .tv_nsec = us % 1000000 * 1000};
+	const int saved = errno;
+
+	if (silent.n == 0 || silent.busy || us == 0) {
+		silent.busy = false;
+		return next_sched_yield();
+	}
+	ppoll(silent.fd, silent.n, &limit, NULL);
+	silent.n = 0;
+	errno = saved;
+	return 0;
+}
