@@ -3,6 +3,8 @@
 noinst_LTLIBRARIES += libplink-core.la
 libplink_core_la_SOURCES = \
 	src/err.c src/err.h \
+	src/hostrange.c src/hostrange.h \
+	src/hosts.c src/hosts.h src/hosts-read.c \
 	src/mem.c src/mem.h \
 	src/number.c src/number.h \
 	src/outfile.c src/outfile.h \

@@ -5,12 +5,16 @@ TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
 EXTRA_DIST += tests/tap.h tests/tap.sh $(TOOL_TESTS)
 
 UNIT_TESTS = \
+	tests/unit-hosts \
 	tests/unit-stats
 
 TOOL_TESTS = \
 	tests/0010-style.t
 
 UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
+
+tests_unit_hosts_SOURCES = tests/unit-hosts.c
+tests_unit_hosts_LDADD = $(UNIT_LIBS)
 
 tests_unit_stats_SOURCES = tests/unit-stats.c
 tests_unit_stats_LDADD = $(UNIT_LIBS)
