@@ -5,7 +5,16 @@ libplink_core_la_SOURCES = \
 	src/err.c src/err.h \
 	src/hostrange.c src/hostrange.h \
 	src/hosts.c src/hosts.h src/hosts-read.c \
+	src/matrix.c src/matrix.h \
+	src/matrix-forms.h \
+	src/matrix-header.c src/matrix-header.h \
+	src/matrix-names.c \
+	src/matrix-own.c \
+	src/matrix-read.c \
+	src/matrix-select.c \
+	src/matrix-write.c \
 	src/mem.c src/mem.h \
+	src/names.c src/names.h \
 	src/number.c src/number.h \
 	src/outfile.c src/outfile.h \
 	src/stats.c src/stats.h \

@@ -7,6 +7,7 @@
 #include "src/hosts.h"
 #include "src/text.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -71,9 +72,15 @@ struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
 const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
 				       const char *statistic);
 
-/* Says why a cell is missing or how it was measured. 0, or -1: no memory. */
+/* Says why a cell is missing or how it was measured; line breaks and other control
+ * characters become blanks. 0, or -1: no memory. */
 int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
 		       const char *text);
+
+/* Adds a header line of the caller's own, kept and written as "# key value". The key
+ * is one word that plink does not use itself. 0, or -1: no memory. */
+int pl_matrix_add_header(struct pl_matrix *m, const char *key,
+			 const char *value);
 
 /* First note on that cell, or NULL. Borrowed. */
 const char *pl_matrix_note(const struct pl_matrix *m, size_t src, size_t dst);
@@ -136,5 +143,8 @@ int pl_symmetrize_parse(const char *s, size_t len, enum pl_symmetrize *how);
 
 /* Nanoseconds in one unit of time; 0 for units that are none. */
 double pl_unit_ns(enum pl_unit unit);
+
+/* Can the quantity be told in that unit? */
+bool pl_unit_fits(enum pl_quantity quantity, enum pl_unit unit);
 
 #endif

@@ -6,6 +6,7 @@ EXTRA_DIST += tests/tap.h tests/tap.sh $(TOOL_TESTS)
 
 UNIT_TESTS = \
 	tests/unit-hosts \
+	tests/unit-matrix \
 	tests/unit-stats
 
 TOOL_TESTS = \
@@ -15,6 +16,9 @@ UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
 
 tests_unit_hosts_SOURCES = tests/unit-hosts.c
 tests_unit_hosts_LDADD = $(UNIT_LIBS)
+
+tests_unit_matrix_SOURCES = tests/unit-matrix.c
+tests_unit_matrix_LDADD = $(UNIT_LIBS)
 
 tests_unit_stats_SOURCES = tests/unit-stats.c
 tests_unit_stats_LDADD = $(UNIT_LIBS)

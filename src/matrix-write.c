@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* matrix-write.c - plink's own matrix form, to a file or into a digest */
+#include "config.h"
+
+#include "src/matrix.h"
+
+#include "src/matrix-header.h"
+#include "src/mem.h"
+#include "src/names.h"
+#include "src/number.h"
+
+#include <math.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the bytes go. */
+struct sink {
+	int (*put)(void *to, const char *s, size_t len);
+	void *to;
+	struct pl_err *err;
+};
+
+static int put_file(void *to, const char *s, size_t len)
+{
+	return fwrite(s, 1, len, to) == len ? 0 : -1;
+}
+
+static int put_hash(void *to, const char *s, size_t len)
+{
+	return crypto_hash_sha256_update(to, (const unsigned char *)s, len);
+}
+
+static int put(const struct sink *sink, const char *s, size_t len)
+{
+	if (sink->put(sink->to, s, len))
+		return pl_err_errno(sink->err, "cannot write the matrix");
+	return 0;
+}
+
+static int put_text(const struct sink *sink, const char *s)
+{
+	return put(sink, s, strlen(s));
+}
+
+/* "# key value" */
+static int put_header(const struct sink *sink, const char *key,
+		      const char *value)
+{
+	if (put_text(sink, "# ") || put_text(sink, key))
+		return -1;
+	if (value[0] && (put_text(sink, " ") || put_text(sink, value)))
+		return -1;
+	return put_text(sink, "\n");
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_word(const char *s)
+{
+	if (*s == '\0' || *s == '#')
+		return false;
+	for (; *s; s++)
+		if ((unsigned char)*s <= ' ' || *s == '\177')
+			return false;
+	return true;
+}
+
+/* Would this come back as it is, when read as the value of a header? */
+static bool is_value(const char *s)
+{
+	const size_t len = strlen(s);
+
+	if (len > 0 && (is_blank(s[0]) || is_blank(s[len - 1])))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if ((unsigned char)s[i] < ' ' || s[i] == '\177')
+			return false;
+		if (s[i] == '#' && (i == 0 || is_blank(s[i - 1])) &&
+		    (i + 1 == len || is_blank(s[i + 1])))
+			return false;
+	}
+	return true;
+}
+
+static int refuse(const struct sink *sink, const char *what, const char *s)
+{
+	return pl_err_set(sink->err, PL_EINPUT,
+			  "a matrix file cannot hold the %s \"%.80s\"", what,
+			  s);
+}
+
+static int check_hosts(const struct pl_matrix *m, const struct sink *sink)
+{
+	struct pl_names names = {0};
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < m->hosts.n; i++) {
+		const struct pl_host *host = &m->hosts.v[i];
+
+		rc = pl_names_add(&names, host->name, strlen(host->name), i);
+		if (rc < 0)
+			pl_err_nomem(sink->err);
+		else if (rc > 0)
+			rc = pl_err_set(sink->err, PL_EINPUT,
+					"host \"%s\" is there twice: the rows "
+					"of a matrix need distinct names",
+					host->name);
+		else if (!is_word(host->name))
+			rc = refuse(sink, "host name", host->name);
+		else if (host->node && !is_word(host->node))
+			rc = refuse(sink, "node name", host->node);
+		else if (host->addr && !is_word(host->addr))
+			rc = refuse(sink, "address", host->addr);
+	}
+	pl_names_fini(&names);
+	return rc;
+}
+
+static int check(const struct pl_matrix *m, const struct sink *sink)
+{
+	for (size_t i = 0; i < m->n_layers; i++)
+		if (!is_word(m->layer[i].statistic))
+			return refuse(sink, "statistic", m->layer[i].statistic);
+	if (m->method && (!m->method[0] || !is_value(m->method)))
+		return refuse(sink, "method", m->method);
+	if (m->created && (!m->created[0] || !is_value(m->created)))
+		return refuse(sink, "date", m->created);
+	for (size_t i = 0; i < m->n_headers; i++) {
+		if (!is_word(m->header[i].key) ||
+		    pl_header_known(m->header[i].key))
+			return refuse(sink, "header key", m->header[i].key);
+		if (!is_value(m->header[i].value))
+			return refuse(sink, "header value", m->header[i].value);
+	}
+	return check_hosts(m, sink);
+}
+
+static int put_headers(const struct pl_matrix *m, const struct sink *sink)
+{
+	const struct pl_layer *layer = &m->layer[0];
+
+	if (put_header(sink, "plink-matrix", "1") ||
+	    put_header(sink, "quantity", pl_quantity_name(layer->quantity)) ||
+	    put_header(sink, "unit", pl_unit_name(layer->unit)) ||
+	    put_header(sink, "statistic", layer->statistic))
+		return -1;
+	if (m->method && put_header(sink, "method", m->method))
+		return -1;
+	if (put_header(sink, "symmetrize", pl_symmetrize_name(m->symmetrize)))
+		return -1;
+	if (m->created && put_header(sink, "created", m->created))
+		return -1;
+	for (size_t i = 0; i < m->n_headers; i++)
+		if (put_header(sink, m->header[i].key, m->header[i].value))
+			return -1;
+	return 0;
+}
+
+static int put_host(const struct pl_host *host, const struct sink *sink)
+{
+	char slots[32], port[32];
+
+	if (!host->node && !host->addr && host->slots == 1 && !host->port)
+		return 0;
+	snprintf(slots, sizeof(slots), " slots=%d", host->slots);
+	snprintf(port, sizeof(port), " port=%d", host->port);
+	if (put_text(sink, "# host ") || put_text(sink, host->name))
+		return -1;
+	if (host->node &&
+	    (put_text(sink, " node=") || put_text(sink, host->node)))
+		return -1;
+	if (host->addr &&
+	    (put_text(sink, " addr=") || put_text(sink, host->addr)))
+		return -1;
+	if (host->slots != 1 && put_text(sink, slots))
+		return -1;
+	if (host->port && put_text(sink, port))
+		return -1;
+	return put_text(sink, "\n");
+}
+
+/* Writes " value" at @at; NULL where no cell may hold this. */
+static char *add_cell(char *at, double value)
+{
+	size_t len;
+
+	if (!isnan(value) && !(value >= 0 && value <= HUGE_VAL / 2))
+		return NULL;
+	*at++ = ' ';
+	pl_double_format(at, value == 0 ? 0 : value);
+	len = strlen(at);
+	return at + len;
+}
+
+/* @row has room for n values. */
+static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
+		   size_t i, char *row, const struct sink *sink)
+{
+	const size_t n = m->hosts.n;
+	char *end = row;
+
+	for (size_t j = 0; j < n; j++) {
+		const double value = layer->cell[i * n + j];
+
+		end = i == j && value != 0 ? NULL : add_cell(end, value);
+		if (!end)
+			return pl_err_set(sink->err, PL_EINPUT,
+					  "%g is no value of a cell (from "
+					  "\"%s\" to \"%s\")",
+					  value, m->hosts.v[i].name,
+					  m->hosts.v[j].name);
+	}
+	*end++ = '\n';
+	if (put_text(sink, m->hosts.v[i].name))
+		return -1;
+	return put(sink, row, (size_t)(end - row));
+}
+
+static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer,
+		     char *row, const struct sink *sink)
+{
+	for (size_t i = 0; i < m->hosts.n; i++)
+		if (put_row(m, layer, i, row, sink))
+			return -1;
+	return 0;
+}
+
+static int put_note(const struct pl_matrix *m, const struct pl_cell_note *note,
+		    const struct sink *sink)
+{
+	if (put_text(sink, "# cell ") ||
+	    put_text(sink, m->hosts.v[note->src].name) || put_text(sink, " ") ||
+	    put_text(sink, m->hosts.v[note->dst].name))
+		return -1;
+	if (note->text[0] &&
+	    (put_text(sink, " ") || put_text(sink, note->text)))
+		return -1;
+	return put_text(sink, "\n");
+}
+
+static int put_layer_title(const struct pl_layer *layer,
+			   const struct sink *sink)
+{
+	if (put_text(sink, "# layer ") || put_text(sink, layer->statistic) ||
+	    put_text(sink, " ") ||
+	    put_text(sink, pl_quantity_name(layer->quantity)) ||
+	    put_text(sink, " ") || put_text(sink, pl_unit_name(layer->unit)))
+		return -1;
+	return put_text(sink, "\n");
+}
+
+static int write_all(const struct pl_matrix *m, const struct sink *sink)
+{
+	char *row;
+	int rc = -1;
+
+	if (check(m, sink))
+		return -1;
+	row = pl_array_create(m->hosts.n + 1, PL_DOUBLE_CHARS + 1);
+	if (!row)
+		return pl_err_nomem(sink->err);
+	if (put_headers(m, sink))
+		goto out;
+	for (size_t i = 0; i < m->hosts.n; i++)
+		if (put_host(&m->hosts.v[i], sink))
+			goto out;
+	if (put_layer(m, &m->layer[0], row, sink))
+		goto out;
+	for (size_t i = 0; i < m->n_notes; i++)
+		if (put_note(m, &m->note[i], sink))
+			goto out;
+	for (size_t i = 1; i < m->n_layers; i++)
+		if (put_layer_title(&m->layer[i], sink) ||
+		    put_layer(m, &m->layer[i], row, sink))
+			goto out;
+	rc = 0;
+out:
+	free(row);
+	return rc;
+}
+
+int pl_matrix_write(const struct pl_matrix *m, FILE *out, struct pl_err *err)
+{
+	const struct sink sink = {.put = put_file, .to = out, .err = err};
+
+	return write_all(m, &sink);
+}
+
+int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS],
+		     struct pl_err *err)
+{
+	static const char prefix[] = "sha256:";
+	unsigned char hash[crypto_hash_sha256_BYTES];
+	crypto_hash_sha256_state state;
+	const struct sink sink = {.put = put_hash, .to = &state, .err = err};
+
+	if (sodium_init() < 0)
+		return pl_err_set(err, PL_ESYSTEM, "cannot start libsodium");
+	crypto_hash_sha256_init(&state);
+	if (write_all(m, &sink))
+		return -1;
+	crypto_hash_sha256_final(&state, hash);
+	memcpy(digest, prefix, sizeof(prefix));
+	sodium_bin2hex(digest + sizeof(prefix) - 1,
+		       PL_DIGEST_CHARS - sizeof(prefix) + 1, hash,
+		       sizeof(hash));
+	return 0;
+}
