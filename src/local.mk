@@ -17,6 +17,7 @@ libplink_core_la_SOURCES = \
 	src/names.c src/names.h \
 	src/number.c src/number.h \
 	src/outfile.c src/outfile.h \
+	src/plan.c src/plan.h src/plan-read.c \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
 	src/tool.c src/tool.h

@@ -39,6 +39,21 @@ int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
 	return 0;
 }
 
+int pl_uint_parse(const char *s, size_t len, uint64_t max, uint64_t *out)
+{
+	char buf[NUMBER_CHARS];
+	unsigned long long value;
+
+	if (copy_out(buf, s, len) || strspn(buf, "0123456789") != len)
+		return -1;
+	errno = 0;
+	value = strtoull(buf, NULL, 10);
+	if (errno || value > max)
+		return -1;
+	*out = value;
+	return 0;
+}
+
 int pl_double_parse(const char *s, size_t len, double *out)
 {
 	char buf[NUMBER_CHARS];

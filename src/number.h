@@ -11,6 +11,9 @@
 int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
 		 int64_t *out);
 
+/* The same for what an int64_t cannot hold: digits only, in [0, max]. */
+int pl_uint_parse(const char *s, size_t len, uint64_t max, uint64_t *out);
+
 /*
  * The whole of @s must be a decimal number (123, -1.5, 2e3) or the word "nan".
  * Infinities, hexadecimal forms and numbers too large for a double are refused.

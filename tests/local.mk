@@ -7,6 +7,7 @@ EXTRA_DIST += tests/tap.h tests/tap.sh $(TOOL_TESTS)
 UNIT_TESTS = \
 	tests/unit-hosts \
 	tests/unit-matrix \
+	tests/unit-plan \
 	tests/unit-stats
 
 TOOL_TESTS = \
@@ -19,6 +20,9 @@ tests_unit_hosts_LDADD = $(UNIT_LIBS)
 
 tests_unit_matrix_SOURCES = tests/unit-matrix.c
 tests_unit_matrix_LDADD = $(UNIT_LIBS)
+
+tests_unit_plan_SOURCES = tests/unit-plan.c
+tests_unit_plan_LDADD = $(UNIT_LIBS)
 
 tests_unit_stats_SOURCES = tests/unit-stats.c
 tests_unit_stats_LDADD = $(UNIT_LIBS)
