@@ -1,1 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# Solvers: permutations and cost models, nothing else.
+noinst_LTLIBRARIES += libplink-solver.la
+libplink_solver_la_SOURCES = \
+	solver/neighbours.c solver/neighbours.h \
+	solver/ring-bound.c solver/ring-bound.h \
+	solver/ring-exact.c solver/ring-exact.h \
+	solver/ring-local.c solver/ring-local.h \
+	solver/ring-search.c solver/ring-search.h \
+	solver/stop.c solver/stop.h \
+	solver/tour.c solver/tour.h
+libplink_solver_la_LIBADD = libplink-cost.la
+SOLVER_LIBS = libplink-solver.la libplink-core.la $(RNG_LIBS) $(THREAD_LIBS) -lm

@@ -26,3 +26,14 @@ tests_unit_plan_LDADD = $(UNIT_LIBS)
 
 tests_unit_stats_SOURCES = tests/unit-stats.c
 tests_unit_stats_LDADD = $(UNIT_LIBS)
+
+# costs and solvers
+EXTRA_DIST += tests/solve.h
+UNIT_TESTS += tests/unit-cost-ring tests/unit-ring-search tests/unit-ring-bound
+SOLVE_TEST_LIBS = libplink-solver.la $(UNIT_LIBS) $(THREAD_LIBS)
+tests_unit_cost_ring_SOURCES = tests/unit-cost-ring.c
+tests_unit_cost_ring_LDADD = libplink-cost.la $(UNIT_LIBS)
+tests_unit_ring_search_SOURCES = tests/unit-ring-search.c tests/solve.h
+tests_unit_ring_search_LDADD = $(SOLVE_TEST_LIBS)
+tests_unit_ring_bound_SOURCES = tests/unit-ring-bound.c tests/solve.h
+tests_unit_ring_bound_LDADD = $(SOLVE_TEST_LIBS)
