@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cluster.c - all hosts of one testbed and the daemon that carries packets */
+#include "config.h"
+
+#include "tests/testbed/cluster.h"
+
+#include "src/mem.h"
+#include "src/tool.h"
+#include "tests/testbed/holder.h"
+#include "tests/testbed/rates.h"
+#include "tests/testbed/wire.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PRIORITY 10           /* of SCHED_FIFO: above what is not real-time */
+#define COMPENSATION_NS 28000 /* from the sender's call to our read */
+#define ADDRESS_LINE (INET_ADDRSTRLEN + TB_NAME_MAX + 3)
+
+/* What the daemon owns. */
+struct cluster {
+	const struct tb_state *state;
+	const struct tb_topology *t;
+	struct tb_shape shape;
+	struct tb_holder *holder;
+	size_t n_holders; /* started */
+	int *tun;         /* borrowed from the holders */
+	struct tb_ledger *ledger;
+	struct tb_rates rates;
+};
+
+static int put_etc_hosts(const struct cluster *c, struct pl_err *err)
+{
+	static const char head[] = "127.0.0.1\tlocalhost\n";
+	char *text = pl_array_create(c->t->n + 1, ADDRESS_LINE);
+	size_t len;
+	int ret;
+
+	if (!text)
+		return pl_err_nomem(err);
+	len = (size_t)sprintf(text, "%s", head);
+	for (size_t i = 0; i < c->t->n; i++) {
+		struct in_addr in = {htonl(TB_FIRST_ADDR + (uint32_t)i)};
+
+		len += (size_t)snprintf(text + len, ADDRESS_LINE, "%s\t%s\n",
+					inet_ntoa(in), c->t->name[i]);
+	}
+	ret = tb_state_put(c->state, "etc-hosts", text, err);
+	free(text);
+	return ret;
+}
+
+static int put_hosts(const struct cluster *c, struct pl_err *err)
+{
+	struct tb_host *host = pl_array_create(c->t->n, sizeof(*host));
+	int ret;
+
+	if (!host)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < c->t->n; i++) {
+		memcpy(host[i].name, c->t->name[i], sizeof(host[i].name));
+		host[i].rack = c->t->rack[i];
+		host[i].addr = TB_FIRST_ADDR + (uint32_t)i;
+		host[i].init.pid = c->holder[i].pid;
+		host[i].init.start = tb_proc_start(c->holder[i].pid);
+	}
+	ret = tb_state_put_hosts(c->state, host, c->t->n, err);
+	free(host);
+	return ret;
+}
+
+static int start_host(struct cluster *c, size_t i, const char *hosts_file,
+		      struct pl_err *err)
+{
+	char socket_path[TB_SOCKET_PATH_MAX];
+	const struct tb_holder_options opt = {
+		.name = c->t->name[i],
+		.addr = {TB_FIRST_ADDR + (uint32_t)i, TB_ADDR_BITS},
+		.hosts_file = hosts_file,
+		.socket = tb_state_socket(c->state, i, socket_path),
+	};
+
+	if (tb_holder_start(&c->holder[i], &opt, err))
+		return -1;
+	c->n_holders++;
+	return 0;
+}
+
+static int start_hosts(struct cluster *c, struct pl_err *err)
+{
+	char hosts_file[sizeof(c->state->path) + 16];
+
+	snprintf(hosts_file, sizeof(hosts_file), "%s/etc-hosts",
+		 c->state->path);
+	if (put_etc_hosts(c, err))
+		return -1;
+	for (size_t i = 0; i < c->t->n; i++)
+		if (start_host(c, i, hosts_file, err))
+			return -1;
+	/* known before they are ready, so that nothing can be left behind */
+	if (put_hosts(c, err))
+		return -1;
+	for (size_t i = 0; i < c->t->n; i++) {
+		if (tb_holder_ready(&c->holder[i], err))
+			return -1;
+		c->tun[i] = c->holder[i].tun;
+	}
+	return 0;
+}
+
+static int make_ledger(struct cluster *c, struct pl_err *err)
+{
+	c->ledger = tb_ledger_create(c->state->dirfd, c->t->n, err);
+	if (!c->ledger)
+		return -1;
+	c->ledger->started_ns = pl_tool_clock_ns();
+	c->ledger->compensation_ns = COMPENSATION_NS;
+	c->ledger->jitter_ns = c->shape.jitter_ns;
+	c->ledger->loss = c->shape.loss;
+	c->ledger->nic_bps = c->shape.nic_bps;
+	c->ledger->uplink_bps = c->shape.uplink_bps;
+	for (size_t i = 0; i < c->t->n * c->t->n; i++)
+		c->ledger->pair[i].asked_ns = c->t->delay_ns[i];
+	return 0;
+}
+
+static int prepare(struct cluster *c, struct pl_err *err)
+{
+	const struct tb_rates_options rates = {
+		.nic_bps = c->shape.nic_bps,
+		.uplink_bps = c->shape.uplink_bps,
+		.n = c->t->n,
+		.n_racks = c->t->n_racks,
+		.rack = c->t->rack,
+	};
+	const struct tb_proc self = {getpid(), tb_proc_start(getpid())};
+
+	c->holder = pl_array_create(c->t->n, sizeof(*c->holder));
+	c->tun = pl_array_create(c->t->n, sizeof(*c->tun));
+	if (!c->holder || !c->tun)
+		return pl_err_nomem(err);
+	if (tb_rates_init(&c->rates, &rates, err) || make_ledger(c, err) ||
+	    tb_state_put_daemon(c->state, self, err))
+		return -1;
+	return start_hosts(c, err);
+}
+
+/* Delays are only as good as our turn on a processor. All of this is refused
+ * in some places; `status` tells. */
+static void get_fast(struct cluster *c)
+{
+	const struct sched_param param = {.sched_priority = PRIORITY};
+
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	mallopt(M_TOP_PAD, 16 << 20);
+	mlockall(MCL_CURRENT | MCL_FUTURE);
+	prctl(PR_SET_TIMERSLACK, 1);
+	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) ==
+	    0)
+		c->ledger->realtime = 1;
+}
+
+static int run_engine(struct cluster *c, int signals, struct pl_err *err)
+{
+	const struct tb_engine_options opt = {
+		.n = c->t->n,
+		.tun = c->tun,
+		.ledger = c->ledger,
+		.rates = &c->rates,
+		.shape = c->shape,
+	};
+	const struct tb_stops stops = {&signals, 1};
+	struct tb_engine engine;
+	int ret;
+
+	if (tb_engine_init(&engine, &opt, err))
+		return -1;
+	ret = tb_engine_run(&engine, stops, err);
+	tb_engine_fini(&engine);
+	return ret;
+}
+
+static void cleanup(struct cluster *c)
+{
+	/* all get the signal first, so that they die side by side */
+	for (size_t i = 0; i < c->n_holders; i++)
+		kill(c->holder[i].pid, SIGKILL);
+	for (size_t i = 0; i < c->n_holders; i++)
+		tb_holder_end(&c->holder[i]);
+	tb_ledger_close(c->ledger);
+	tb_rates_fini(&c->rates);
+	free(c->holder);
+	free(c->tun);
+}
+
+/* Own session, no descriptor of whoever called us but the two. */
+static void detach(int *report, int *dirfd)
+{
+	const int null = open("/dev/null", O_RDWR);
+
+	setsid();
+	if (chdir("/"))
+		_exit(1);
+	for (int i = 0; i < 3; i++)
+		dup2(null, i);
+	*report = fcntl(*report, F_DUPFD_CLOEXEC, 64);
+	*dirfd = fcntl(*dirfd, F_DUPFD_CLOEXEC, 64);
+	for (int fd = 3, last = *dirfd > *report ? *dirfd : *report; fd < last;
+	     fd++)
+		if (fd != *report && fd != *dirfd)
+			close(fd);
+	close_range((unsigned)(*dirfd > *report ? *dirfd : *report) + 1, ~0u,
+		    0);
+}
+
+/* The daemon, from here to its end. */
+static void daemon_main(struct cluster *c, int report)
+{
+	struct pl_err err = {0};
+	struct tb_state state = *c->state;
+	sigset_t stop;
+	int signals;
+
+	detach(&report, &state.dirfd);
+	c->state = &state;
+	sigemptyset(&stop);
+	sigaddset(&stop, SIGTERM);
+	sigaddset(&stop, SIGINT);
+	sigprocmask(SIG_SETMASK, &stop, NULL);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (signals < 0)
+		pl_err_errno(&err, "cannot make a signal descriptor");
+	else if (prepare(c, &err) == 0)
+		get_fast(c);
+	if (tb_wire_send(report, &err, sizeof(err), NULL, 0) == 0 &&
+	    err.code == PL_OK) {
+		close(report);
+		run_engine(c, signals, &err);
+	}
+	cleanup(c);
+	tb_state_remove(&state);
+	_exit(0);
+}
+
+int tb_cluster_up(const struct tb_state *state, const struct tb_topology *t,
+		  const struct tb_shape *shape, struct pl_err *err)
+{
+	struct cluster c = {.state = state, .t = t, .shape = *shape};
+	struct pl_err theirs;
+	int pair[2], ret = -1;
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+		return pl_err_errno(err, "cannot make a socket pair");
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		close(pair[0]);
+		daemon_main(&c, pair[1]);
+	}
+	close(pair[1]);
+	if (pid < 0)
+		pl_err_errno(err, "cannot start the daemon");
+	else if (tb_wire_receive(pair[0], &theirs, sizeof(theirs)))
+		pl_err_set(err, PL_ESYSTEM, "the daemon died as it started");
+	else if (theirs.code != PL_OK && err)
+		*err = theirs;
+	else if (theirs.code == PL_OK)
+		ret = 0;
+	if (ret && pid > 0)
+		waitpid(pid, NULL, 0);
+	close(pair[0]);
+	return ret;
+}

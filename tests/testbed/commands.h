@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* commands.h - the verbs of plink-testbed */
+#ifndef PLINK_TESTBED_COMMANDS_H
+#define PLINK_TESTBED_COMMANDS_H
+
+#define TB_TOOL "plink-testbed"
+#define TB_DEFAULT_PREFIX "plink"
+
+/* Each gets argv[0], the verb, and what follows it; prints what it has to say;
+ * gives the exit status. */
+int tb_matrix_main(int argc, char **argv);
+int tb_up_main(int argc, char **argv);
+int tb_exec_main(int argc, char **argv);
+int tb_rsh_main(int argc, char **argv);
+int tb_status_main(int argc, char **argv);
+int tb_down_main(int argc, char **argv);
+int tb_check_main(int argc, char **argv);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.c - carries packets between hosts, each after its delay */
+#include "config.h"
+
+#include "tests/testbed/engine.h"
+
+#include "src/mem.h"
+#include "src/tool.h"
+#include "tests/testbed/netdev.h"
+#include "tests/testbed/topology.h"
+
+#include <errno.h>
+#include <linux/virtio_net.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Waking up takes this long at most, nearly always: sleep until so long before
+ * a deadline, then look again and again. */
+#define SPIN_NS 60000
+
+/* Packets taken from one host, or delivered, before looking elsewhere. */
+#define BATCH 16
+
+/* Packets on their way take no more than this; further ones are dropped. */
+#define QUEUE_BYTES_MAX ((size_t)2 << 30)
+
+#define EVENTS 64
+#define STOP_BIT ((uint64_t)1 << 32) /* in epoll data: a stop, not a host */
+
+static int watch(int epoll, int fd, uint64_t data, struct pl_err *err)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+
+	ev.data.u64 = data;
+	if (epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &ev))
+		return pl_err_errno(err, "cannot watch a descriptor");
+	return 0;
+}
+
+int tb_engine_init(struct tb_engine *engine,
+		   const struct tb_engine_options *opt, struct pl_err *err)
+{
+	memset(engine, 0, sizeof(*engine));
+	engine->n = opt->n;
+	engine->tun = opt->tun;
+	engine->ledger = opt->ledger;
+	engine->rates = opt->rates;
+	engine->shape = opt->shape;
+	pl_rng_init(&engine->rng, opt->shape.seed, 0);
+	engine->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (engine->epoll < 0)
+		return pl_err_errno(err, "cannot make an epoll descriptor");
+	engine->buffer = malloc(TB_READ_BYTES);
+	engine->last_ns =
+		pl_array_create(opt->n * opt->n, sizeof(*engine->last_ns));
+	if (!engine->buffer || !engine->last_ns) {
+		pl_err_nomem(err);
+		goto fail;
+	}
+	for (size_t i = 0; i < engine->n; i++)
+		if (engine->tun[i] >= 0 &&
+		    watch(engine->epoll, engine->tun[i], i, err))
+			goto fail;
+	return 0;
+fail:
+	tb_engine_fini(engine);
+	return -1;
+}
+
+void tb_engine_fini(struct tb_engine *engine)
+{
+	tb_heap_fini(&engine->heap);
+	free(engine->last_ns);
+	free(engine->buffer);
+	close(engine->epoll);
+	memset(engine, 0, sizeof(*engine));
+}
+
+void tb_engine_drop_host(struct tb_engine *engine, size_t host)
+{
+	if (engine->tun[host] < 0)
+		return;
+	close(engine->tun[host]);
+	engine->tun[host] = -1;
+}
+
+/* Index of the host an IPv4 packet goes to, or -1. */
+static ptrdiff_t destination(const unsigned char *ip, size_t len, size_t n)
+{
+	uint32_t addr;
+
+	if (len < 20 || ip[0] >> 4 != 4)
+		return -1;
+	addr = (uint32_t)ip[16] << 24 | (uint32_t)ip[17] << 16 |
+	       (uint32_t)ip[18] << 8 | ip[19];
+	addr -= TB_FIRST_ADDR;
+	return addr < n ? (ptrdiff_t)addr : -1;
+}
+
+/* Bytes of all the segments a packet would be cut into. */
+static uint32_t wire_bytes(const unsigned char *data, size_t len)
+{
+	struct virtio_net_hdr hdr;
+	uint32_t bytes = (uint32_t)len - TB_OFFLOAD_BYTES;
+	uint32_t segments;
+
+	memcpy(&hdr, data, sizeof(hdr));
+	if (hdr.gso_type == VIRTIO_NET_HDR_GSO_NONE || hdr.gso_size == 0 ||
+	    bytes <= hdr.hdr_len)
+		return bytes;
+	segments = (bytes - hdr.hdr_len + hdr.gso_size - 1) / hdr.gso_size;
+	return bytes + (segments - 1) * hdr.hdr_len;
+}
+
+/* Sets when the packet's first bit reaches the far side. */
+static void send_off(struct tb_engine *engine, struct tb_packet *packet)
+{
+	const size_t cell = packet->src * engine->n + packet->dst;
+	int64_t delay = engine->ledger->pair[cell].asked_ns;
+	struct tb_passage passage = {
+		.src = packet->src,
+		.dst = packet->dst,
+		.bytes = packet->wire_bytes,
+		.head_ns = packet->sent_ns,
+		.tail_ns = packet->sent_ns,
+	};
+
+	if (engine->shape.jitter_ns)
+		delay += (int64_t)pl_rng_below(
+			&engine->rng, (uint64_t)engine->shape.jitter_ns + 1);
+	tb_rates_leave(engine->rates, &passage);
+	packet->due_ns = passage.head_ns + delay;
+	packet->tail_ns = passage.tail_ns + delay;
+	packet->stage = TB_FLYING;
+}
+
+/* The first bit has come: sets when the last one is in. */
+static void arrive(struct tb_engine *engine, struct tb_packet *packet)
+{
+	int64_t *last = &engine->last_ns[packet->src * engine->n + packet->dst];
+	struct tb_passage passage = {
+		.src = packet->src,
+		.dst = packet->dst,
+		.bytes = packet->wire_bytes,
+		.head_ns = packet->due_ns,
+		.tail_ns = packet->tail_ns,
+	};
+
+	tb_rates_arrive(engine->rates, &passage);
+	/* what jitter would overtake waits: a pair is first in, first out */
+	if (passage.tail_ns < *last)
+		passage.tail_ns = *last;
+	*last = passage.tail_ns;
+	packet->due_ns = passage.tail_ns;
+	packet->stage = TB_ARRIVED;
+}
+
+static void forget(struct tb_engine *engine, struct tb_packet *packet)
+{
+	engine->queued_bytes -= packet->len;
+	free(packet);
+}
+
+static void deliver(struct tb_engine *engine, struct tb_packet *packet)
+{
+	struct tb_ledger *ledger = engine->ledger;
+	struct tb_pair *pair =
+		&ledger->pair[packet->src * engine->n + packet->dst];
+	const int64_t now = pl_tool_clock_ns();
+	const int64_t late = now - packet->due_ns;
+	const int fd = engine->tun[packet->dst];
+
+	if (fd < 0 ||
+	    write(fd, packet->data, packet->len) != (ssize_t)packet->len)
+		ledger->refused++;
+	else
+		tb_ledger_deliver(
+			ledger, pair,
+			(struct tb_delivery){
+				.applied_ns = now - packet->sent_ns,
+				.late_ns = late > 0 ? late : 0,
+				.bytes = packet->len - TB_OFFLOAD_BYTES,
+			});
+	forget(engine, packet);
+}
+
+static int push(struct tb_engine *engine, struct tb_packet *packet)
+{
+	if (tb_heap_push_take(&engine->heap, packet) == 0)
+		return 0;
+	engine->ledger->overflow++;
+	forget(engine, packet);
+	return -1;
+}
+
+/* Does chance or the topology take this packet? */
+static bool is_lost(struct tb_engine *engine, struct tb_pair *pair)
+{
+	if (pair->asked_ns != TB_NO_PATH &&
+	    (engine->shape.loss <= 0 ||
+	     pl_rng_double(&engine->rng) >= engine->shape.loss))
+		return false;
+	pair->lost++;
+	return true;
+}
+
+static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
+{
+	struct tb_ledger *ledger = engine->ledger;
+	const int64_t now = pl_tool_clock_ns();
+	const ptrdiff_t dst = destination(engine->buffer + TB_OFFLOAD_BYTES,
+					  len - TB_OFFLOAD_BYTES, engine->n);
+	struct tb_packet *packet;
+
+	if (dst < 0 || (size_t)dst == src) {
+		ledger->unroutable++;
+		return;
+	}
+	if (is_lost(engine, &ledger->pair[src * engine->n + (size_t)dst]))
+		return;
+	packet = engine->queued_bytes + len <= QUEUE_BYTES_MAX
+			 ? malloc(sizeof(*packet) + len)
+			 : NULL;
+	if (!packet) {
+		ledger->overflow++;
+		return;
+	}
+	packet->src = (uint16_t)src;
+	packet->dst = (uint16_t)dst;
+	packet->len = (uint32_t)len;
+	packet->sent_ns = now - ledger->compensation_ns;
+	packet->wire_bytes = wire_bytes(engine->buffer, len);
+	memcpy(packet->data, engine->buffer, len);
+	engine->queued_bytes += len;
+	send_off(engine, packet);
+	push(engine, packet);
+}
+
+static void take_from(struct tb_engine *engine, size_t src)
+{
+	for (int i = 0; i < BATCH && engine->tun[src] >= 0; i++) {
+		const ssize_t len =
+			read(engine->tun[src], engine->buffer, TB_READ_BYTES);
+
+		if (len < 0 && errno == EINTR)
+			continue;
+		if (len < 0) {
+			if (errno != EAGAIN)
+				tb_engine_drop_host(engine, src);
+			return;
+		}
+		if (len > TB_OFFLOAD_BYTES)
+			accept_packet(engine, src, (size_t)len);
+	}
+}
+
+/* Handles what is due now; gives ns until the next deadline, -1: none. */
+static int64_t deliver_due(struct tb_engine *engine)
+{
+	for (int i = 0; i < BATCH; i++) {
+		const struct tb_packet *top = tb_heap_top(&engine->heap);
+		const int64_t now = pl_tool_clock_ns();
+		struct tb_packet *packet;
+
+		if (!top)
+			return -1;
+		if (top->due_ns > now)
+			return top->due_ns - now;
+		packet = tb_heap_pop(&engine->heap);
+		if (packet->stage == TB_FLYING)
+			arrive(engine, packet);
+		if (packet->due_ns > now)
+			push(engine, packet);
+		else
+			deliver(engine, packet);
+	}
+	return 0;
+}
+
+/* Sleeps no longer than to SPIN_NS before the next deadline. */
+static int wait_events(int epoll, struct epoll_event *ev, int64_t next_ns)
+{
+	struct timespec timeout = {0};
+
+	if (next_ns > SPIN_NS) {
+		timeout.tv_sec = (next_ns - SPIN_NS) / 1000000000;
+		timeout.tv_nsec = (next_ns - SPIN_NS) % 1000000000;
+	}
+	return epoll_pwait2(epoll, ev, EVENTS, next_ns < 0 ? NULL : &timeout,
+			    NULL);
+}
+
+static int run(struct tb_engine *engine, struct pl_err *err)
+{
+	struct epoll_event ev[EVENTS];
+
+	for (;;) {
+		const int64_t next_ns = deliver_due(engine);
+		const int n = wait_events(engine->epoll, ev, next_ns);
+		int stop = -1;
+
+		if (n < 0 && errno != EINTR)
+			return pl_err_errno(err, "cannot wait for packets");
+		for (int i = 0; i < n; i++) {
+			if (ev[i].data.u64 & STOP_BIT)
+				stop = (int)(uint32_t)ev[i].data.u64;
+			else
+				take_from(engine, ev[i].data.u64);
+		}
+		if (stop >= 0)
+			return stop;
+	}
+}
+
+int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
+		  struct pl_err *err)
+{
+	size_t i;
+	int ret = -1;
+
+	for (i = 0; i < stops.n; i++)
+		if (watch(engine->epoll, stops.fd[i], STOP_BIT | i, err))
+			goto out;
+	ret = run(engine, err);
+out:
+	while (i > 0)
+		epoll_ctl(engine->epoll, EPOLL_CTL_DEL, stops.fd[--i], NULL);
+	return ret;
+}

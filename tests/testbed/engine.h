@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.h - carries packets between hosts, each after its delay */
+#ifndef PLINK_TESTBED_ENGINE_H
+#define PLINK_TESTBED_ENGINE_H
+
+#include "src/err.h"
+#include "src/rng.h"
+#include "tests/testbed/heap.h"
+#include "tests/testbed/ledger.h"
+#include "tests/testbed/rates.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What `up` may ask for besides delays. */
+struct tb_shape {
+	double nic_bps, uplink_bps; /* 0: no limit */
+	double loss;                /* probability, per packet */
+	int64_t jitter_ns;          /* uniform in [0, jitter], added */
+	uint64_t seed;              /* of loss and jitter */
+};
+
+/*
+ * The engine borrows device descriptors (by host; -1: the host is gone), the
+ * ledger (whose pairs name the delays) and the rates.
+ */
+struct tb_engine {
+	size_t n;
+	int *tun;
+	struct tb_ledger *ledger;
+	struct tb_rates *rates;
+	struct tb_shape shape;
+	struct tb_heap heap;
+	struct pl_rng rng;
+	int64_t *last_ns; /* n * n: latest time given to a pair, for its FIFO */
+	size_t queued_bytes;
+	int epoll;
+	unsigned char *buffer; /* TB_READ_BYTES */
+};
+
+struct tb_engine_options {
+	size_t n;
+	int *tun;
+	struct tb_ledger *ledger;
+	struct tb_rates *rates;
+	struct tb_shape shape;
+};
+
+/* 0, or -1 with @err set and nothing to release. */
+int tb_engine_init(struct tb_engine *engine,
+		   const struct tb_engine_options *opt, struct pl_err *err);
+
+/* Runs until one of @n_stop descriptors becomes readable; gives its index, or
+ * -1 with @err set. May be called again. */
+struct tb_stops {
+	const int *fd;
+	size_t n;
+};
+int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
+		  struct pl_err *err);
+
+/* No packets from or to that host any more; its device is closed. */
+void tb_engine_drop_host(struct tb_engine *engine, size_t host);
+
+/* Packets still on their way are forgotten. */
+void tb_engine_fini(struct tb_engine *engine);
+
+#endif

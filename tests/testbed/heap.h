@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* heap.h - packets on their way, the one that is due first on top */
+#ifndef PLINK_TESTBED_HEAP_H
+#define PLINK_TESTBED_HEAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum tb_stage {
+	TB_FLYING,  /* due when its first bit reaches the far side */
+	TB_ARRIVED, /* due when its last bit is in */
+};
+
+/* One packet as the network device gave it, offload header first. */
+struct tb_packet {
+	int64_t due_ns;  /* monotonic clock */
+	int64_t sent_ns; /* when it left the sender, as far as is known */
+	int64_t tail_ns; /* when its last bit leaves the near side */
+	uint64_t order;  /* breaks ties: first in, first out */
+	uint32_t len, wire_bytes;
+	uint16_t src, dst; /* host indices */
+	enum tb_stage stage;
+	unsigned char data[];
+};
+
+/* A binary heap; start with {0}, end with fini. */
+struct tb_heap {
+	struct tb_packet **v;
+	size_t n, room;
+	uint64_t pushed;
+};
+
+/* Takes the packet; 0, or -1 when memory runs out (it stays the caller's). */
+int tb_heap_push_take(struct tb_heap *heap, struct tb_packet *packet);
+
+/* The packet due first, NULL when empty; borrowed. */
+const struct tb_packet *tb_heap_top(const struct tb_heap *heap);
+
+/* Removes and gives the packet due first; the caller frees it. Not when empty. */
+struct tb_packet *tb_heap_pop(struct tb_heap *heap);
+
+/* Frees every packet left. */
+void tb_heap_fini(struct tb_heap *heap);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ledger.h - what the engine really did, in memory that `status` reads too */
+#ifndef PLINK_TESTBED_LEDGER_H
+#define PLINK_TESTBED_LEDGER_H
+
+#include "src/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TB_LEDGER_MAGIC 0x3142546b6e696c70ull /* "plinkTB1" */
+
+/* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last the rest. */
+#define TB_BUCKETS 24
+
+/* A packet written this long after its time counts as late. */
+#define TB_LATE_NS 200000
+
+#define TB_NO_PATH (-1) /* asked_ns of a pair without a connection */
+
+/* One directed pair. Applied delays run from the moment the sender handed the
+ * packet over (the read less the calibrated hand-over time) to its write. */
+struct tb_pair {
+	int64_t asked_ns;
+	uint64_t packets, bytes; /* delivered */
+	uint64_t lost;           /* by --loss, or no path */
+	uint64_t late;
+	int64_t sum_ns, min_ns, max_ns; /* applied; of the packets delivered */
+};
+
+/*
+ * A file in the state directory, mapped by the daemon (which alone writes) and
+ * by `status`. Counters are read while they change: each is right, two need
+ * not belong to the same moment. Host byte order; lives no longer than a boot.
+ */
+struct tb_ledger {
+	uint64_t magic;
+	uint64_t n; /* hosts */
+	int64_t started_ns, compensation_ns;
+	int64_t jitter_ns;
+	double loss, nic_bps, uplink_bps; /* 0: none, no limit */
+	uint64_t realtime;   /* 1: the daemon runs under SCHED_FIFO */
+	uint64_t unroutable; /* packets to an address that is no host */
+	uint64_t overflow;   /* dropped: too much on its way */
+	uint64_t refused;    /* dropped: the receiver would not take it */
+	uint64_t lateness[TB_BUCKETS]; /* packets by time after the deadline */
+	struct tb_pair pair[];         /* n * n, row = source */
+};
+
+/* Makes the file in directory @dirfd for @n hosts, zeroed, mapped, locked in
+ * memory where that is allowed. NULL with @err set. */
+struct tb_ledger *tb_ledger_create(int dirfd, size_t n, struct pl_err *err);
+
+/* Maps an existing one for reading. NULL with @err set. */
+const struct tb_ledger *tb_ledger_open(int dirfd, struct pl_err *err);
+
+void tb_ledger_close(const struct tb_ledger *ledger);
+
+/* One delivery. */
+struct tb_delivery {
+	int64_t applied_ns; /* from hand-over to write */
+	int64_t late_ns;    /* write less deadline, >= 0 */
+	uint32_t bytes;
+};
+void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
+		       struct tb_delivery delivery);
+
+/* Upper end of a lateness bucket in us; the last has none: 0. */
+uint64_t tb_bucket_us(size_t bucket);
+
+#endif

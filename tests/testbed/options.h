@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - values of command-line options, checked */
+#ifndef PLINK_TESTBED_OPTIONS_H
+#define PLINK_TESTBED_OPTIONS_H
+
+#include "src/err.h"
+
+#include <stdint.h>
+
+/* Each: 0 and *out, or -1 with @err set (PL_EUSAGE) saying what @option wants. */
+
+/* A number in [min, max]. */
+struct tb_range {
+	double min, max;
+};
+int tb_option_number(const char *option, const char *value,
+		     struct tb_range range, double *out, struct pl_err *err);
+
+int tb_option_seed(const char *value, uint64_t *out, struct pl_err *err);
+
+/* tb_rate_parse. */
+int tb_option_rate(const char *option, const char *value, double *out,
+		   struct pl_err *err);
+
+/* tb_prefix_is_good. */
+int tb_option_prefix(const char *value, const char **out, struct pl_err *err);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-testbed.c - an emulated cluster of network namespaces */
+#include "config.h"
+
+#include "src/tool.h"
+#include "tests/testbed/commands.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char usage[] =
+	"Usage: plink-testbed VERB [OPTION]...\n"
+	"An emulated cluster: hosts are namespaces, delays come from a "
+	"matrix.\n"
+	"\n"
+	"  matrix --racks=RxK --intra-us=D --inter-us=D [--noise=F] "
+	"[--shuffle]\n"
+	"         [--seed=N]             print a matrix of R racks of K hosts\n"
+	"  up --matrix=FILE [--nic=RATE] [--uplink=RATE] [--loss=P]\n"
+	"     [--jitter-us=J] [--seed=N] start the hosts\n"
+	"  exec HOST -- ARGV...          run a command in a host\n"
+	"  rsh HOST STRING...            run a shell command in a host\n"
+	"  status [--json]               what was asked and what was applied\n"
+	"  down                          end the hosts and all that runs in "
+	"them\n"
+	"  check                         can this machine do it? if not, why\n"
+	"\n"
+	"All but matrix and check take --prefix=NAME (default \"plink\"): "
+	"testbeds\n"
+	"of different prefixes do not meet. up, exec, rsh and down need "
+	"root.\n";
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} verbs[] = {
+	{"matrix", tb_matrix_main}, {"up", tb_up_main},
+	{"exec", tb_exec_main},     {"rsh", tb_rsh_main},
+	{"status", tb_status_main}, {"down", tb_down_main},
+	{"check", tb_check_main},
+};
+
+int main(int argc, char **argv)
+{
+	if (argc < 2)
+		return pl_tool_usage(TB_TOOL, "no verb");
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		fputs(usage, stdout);
+		return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+	}
+	if (!strcmp(argv[1], "--version"))
+		return pl_tool_version(TB_TOOL);
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (!strcmp(argv[1], verbs[i].name))
+			return verbs[i].run(argc - 1, argv + 1);
+	return pl_tool_usage(TB_TOOL, "\"%s\" is no verb", argv[1]);
+}

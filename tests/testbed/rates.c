@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rates.c - links of finite speed, passed cut-through */
+#include "config.h"
+
+#include "tests/testbed/rates.h"
+
+#include "src/mem.h"
+#include "src/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+int tb_rates_init(struct tb_rates *rates, const struct tb_rates_options *opt,
+		  struct pl_err *err)
+{
+	memset(rates, 0, sizeof(*rates));
+	rates->n = opt->n;
+	rates->n_racks = opt->n_racks;
+	if (opt->nic_bps > 0)
+		rates->nic_ns = 8e9 / opt->nic_bps;
+	if (opt->uplink_bps > 0)
+		rates->uplink_ns = 8e9 / opt->uplink_bps;
+	rates->rack = pl_array_create(opt->n, sizeof(*rates->rack));
+	rates->out = pl_array_create(opt->n, sizeof(*rates->out));
+	rates->in = pl_array_create(opt->n, sizeof(*rates->in));
+	rates->up = pl_array_create(opt->n_racks, sizeof(*rates->up));
+	rates->down = pl_array_create(opt->n_racks, sizeof(*rates->down));
+	if (!rates->rack || !rates->out || !rates->in || !rates->up ||
+	    !rates->down) {
+		tb_rates_fini(rates);
+		return pl_err_nomem(err);
+	}
+	memcpy(rates->rack, opt->rack, opt->n * sizeof(*rates->rack));
+	return 0;
+}
+
+void tb_rates_fini(struct tb_rates *rates)
+{
+	free(rates->rack);
+	free(rates->out);
+	free(rates->in);
+	free(rates->up);
+	free(rates->down);
+	memset(rates, 0, sizeof(*rates));
+}
+
+/* The first bit waits until the link is free; the last comes no sooner than the
+ * link can send it, and no sooner than it arrived. */
+static void pass(struct tb_link *link, double byte_ns, struct tb_passage *p)
+{
+	const int64_t start =
+		link->free_ns > p->head_ns ? link->free_ns : p->head_ns;
+	const int64_t end = start + (int64_t)(byte_ns * p->bytes);
+
+	p->head_ns = start;
+	if (end > p->tail_ns)
+		p->tail_ns = end;
+	link->free_ns = end;
+}
+
+void tb_rates_leave(struct tb_rates *rates, struct tb_passage *p)
+{
+	const size_t rack = rates->rack[p->src];
+
+	if (rates->nic_ns > 0)
+		pass(&rates->out[p->src], rates->nic_ns, p);
+	if (rates->uplink_ns > 0 && rack != rates->rack[p->dst])
+		pass(&rates->up[rack], rates->uplink_ns, p);
+}
+
+void tb_rates_arrive(struct tb_rates *rates, struct tb_passage *p)
+{
+	const size_t rack = rates->rack[p->dst];
+
+	if (rates->uplink_ns > 0 && rack != rates->rack[p->src])
+		pass(&rates->down[rack], rates->uplink_ns, p);
+	if (rates->nic_ns > 0)
+		pass(&rates->in[p->dst], rates->nic_ns, p);
+}
+
+int tb_rate_parse(const char *s, double *bps)
+{
+	const size_t digits = strspn(s, "0123456789.");
+	const char *unit = s + digits;
+	double value, scale = 1;
+
+	if (pl_double_parse(s, digits, &value))
+		return -1;
+	switch (*unit) {
+	case 'k':
+	case 'K':
+		scale = 1e3;
+		unit++;
+		break;
+	case 'm':
+	case 'M':
+		scale = 1e6;
+		unit++;
+		break;
+	case 'g':
+	case 'G':
+		scale = 1e9;
+		unit++;
+		break;
+	default:
+		break;
+	}
+	if (*unit && strcasecmp(unit, "bit") && strcasecmp(unit, "bit/s"))
+		return -1;
+	/* a thousandth of a bit and a petabit per second are mistakes */
+	if (value * scale < 1000 || value * scale > 1e15)
+		return -1;
+	*bps = value * scale;
+	return 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* state.h - the directory by which commands find a running testbed */
+#ifndef PLINK_TESTBED_STATE_H
+#define PLINK_TESTBED_STATE_H
+
+#include "src/err.h"
+#include "tests/testbed/proc.h"
+#include "tests/testbed/topology.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TB_ROOT "/run/plink-testbed"
+#define TB_PREFIX_MAX 32
+
+/*
+ * TB_ROOT/PREFIX: files "daemon" (process), "hosts" (a line per host), "etc-hosts",
+ * "ledger" and a socket per host. The daemon holds a lock on the directory as
+ * long as it lives: no lock, no testbed.
+ */
+struct tb_state {
+	int dirfd; /* -1: none */
+	char path[sizeof(TB_ROOT) + 1 + TB_PREFIX_MAX];
+};
+
+/* A host of a running testbed. */
+struct tb_host {
+	char name[TB_NAME_MAX + 1];
+	size_t rack;
+	uint32_t addr;       /* host byte order */
+	struct tb_proc init; /* its first process */
+};
+
+/* Is this a prefix: letters, digits, '-', '_', at most TB_PREFIX_MAX? */
+bool tb_prefix_is_good(const char *prefix);
+
+/* For `up`: makes and locks the directory; takes over one whose daemon is dead
+ * (its processes are ended first). 0, or -1: PL_EPARTIAL when it is in use. */
+int tb_state_claim(struct tb_state *state, const char *prefix,
+		   struct pl_err *err);
+
+/* For all others. 0, or -1: PL_EPARTIAL when there is none of that prefix. */
+int tb_state_open(struct tb_state *state, const char *prefix,
+		  struct pl_err *err);
+
+/* Does its daemon live? */
+bool tb_state_is_alive(const struct tb_state *state);
+
+/* Locks an open one whose daemon is dead. 0, or -1: somebody else has it. */
+int tb_state_lock(const struct tb_state *state);
+
+/* Gives up the descriptor, and with it the lock if this held it. */
+void tb_state_close(struct tb_state *state);
+
+/* Removes the directory and what is known to be in it. */
+void tb_state_remove(const struct tb_state *state);
+
+/* Writes the file @name in one piece. 0, or -1 with @err set. */
+int tb_state_put(const struct tb_state *state, const char *name,
+		 const char *text, struct pl_err *err);
+
+int tb_state_put_daemon(const struct tb_state *state, struct tb_proc daemon,
+			struct pl_err *err);
+int tb_state_get_daemon(const struct tb_state *state, struct tb_proc *daemon,
+			struct pl_err *err);
+
+int tb_state_put_hosts(const struct tb_state *state, const struct tb_host *host,
+		       size_t n, struct pl_err *err);
+
+/* *host is an array of *n, the caller frees it. */
+int tb_state_get_hosts(const struct tb_state *state, struct tb_host **host,
+		       size_t *n, struct pl_err *err);
+
+/* Path of a host's socket. Returns @buf. */
+#define TB_SOCKET_PATH_MAX 108
+const char *tb_state_socket(const struct tb_state *state, size_t host,
+			    char buf[TB_SOCKET_PATH_MAX]);
+
+/* Ends whatever processes the hosts file names and are still alive, and waits
+ * for them. 0, or -1 with @err set when one stays. */
+int tb_state_end_hosts(const struct tb_state *state, struct pl_err *err);
+
+#endif
