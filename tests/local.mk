@@ -15,13 +15,20 @@ TOOL_TESTS = \
 
 UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
 
-tests_unit_hosts_SOURCES = tests/unit-hosts.c
+# Tests that refuse allocations: add tests/failalloc.c to their sources.
+FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
+	-Wl,--wrap=realloc,--wrap=free
+FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
+
+tests_unit_hosts_SOURCES = tests/unit-hosts.c $(FAILALLOC_FILES)
+tests_unit_hosts_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_hosts_LDADD = $(UNIT_LIBS)
 
 tests_unit_matrix_SOURCES = tests/unit-matrix.c
 tests_unit_matrix_LDADD = $(UNIT_LIBS)
 
-tests_unit_plan_SOURCES = tests/unit-plan.c
+tests_unit_plan_SOURCES = tests/unit-plan.c $(FAILALLOC_FILES)
+tests_unit_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_plan_LDADD = $(UNIT_LIBS)
 
 tests_unit_stats_SOURCES = tests/unit-stats.c

@@ -4,6 +4,7 @@
 
 #include "src/hosts.h"
 #include "src/rng.h"
+#include "tests/failalloc.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
@@ -355,6 +356,30 @@ static void test_truncated(void)
 	is_int(wrong, 0, "cut anywhere: hosts, or an error with a place");
 }
 
+static void test_no_memory(void)
+{
+	static const char list[] = "a slots=2\nn[01-30]-x:2,b 80\n[::1]:4\n";
+	int wrong = 0;
+	size_t live, k = 0;
+	bool refused;
+
+	do {
+		struct pl_hosts hosts;
+		struct pl_err err;
+		int rc;
+
+		failalloc_begin(k);
+		rc = parse(&hosts, list, PL_HOSTS_LIST, &err);
+		wrong += rc == -1 && (err.code != PL_ESYSTEM || hosts.v);
+		pl_hosts_fini(&hosts);
+		refused = failalloc_end(&live);
+		wrong += (rc == -1) != refused || live > 0;
+		k++;
+	} while (refused);
+	ok(k > 33, "%zu allocations, each refused once", k - 1);
+	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
+}
+
 int main(void)
 {
 	test_nonsense();
@@ -366,5 +391,6 @@ int main(void)
 	test_files();
 	test_random(20261120);
 	test_truncated();
+	test_no_memory();
 	return done_testing();
 }

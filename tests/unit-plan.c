@@ -4,6 +4,7 @@
 
 #include "src/plan.h"
 #include "src/rng.h"
+#include "tests/failalloc.h"
 #include "tests/tap.h"
 
 #include <inttypes.h>
@@ -539,6 +540,29 @@ static void test_truncated(void)
 	pl_plan_fini(&plan);
 }
 
+static void test_no_memory(void)
+{
+	int wrong = 0;
+	size_t live, k = 0;
+	bool refused;
+
+	do {
+		struct pl_plan plan;
+		struct pl_err err;
+		int rc;
+
+		failalloc_begin(k);
+		rc = parse(&plan, contract, strlen(contract), &err);
+		wrong += rc == -1 && (err.code != PL_ESYSTEM || plan.order);
+		pl_plan_fini(&plan);
+		refused = failalloc_end(&live);
+		wrong += (rc == -1) != refused || live > 0;
+		k++;
+	} while (refused);
+	ok(k > 30, "%zu allocations, each refused once", k - 1);
+	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
+}
+
 int main(void)
 {
 	test_nonsense();
@@ -550,5 +574,6 @@ int main(void)
 	test_add_refuses();
 	test_random(20261120);
 	test_truncated();
+	test_no_memory();
 	return done_testing();
 }

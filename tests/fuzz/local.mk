@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Fuzz targets, a parser each: configure --enable-fuzz CC=clang CXX=clang++, or
+# ./run fuzz. Their seeds are in tests/fuzz/seeds/NAME.
+FUZZ_TARGETS =
+FUZZ_LINK = -fsanitize=fuzzer
+EXTRA_DIST += tests/fuzz/seeds
+
+FUZZ_TARGETS += tests/fuzz/fuzz-hosts
+tests_fuzz_fuzz_hosts_SOURCES = tests/fuzz/fuzz-hosts.c
+tests_fuzz_fuzz_hosts_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_hosts_LDADD = libplink-core.la
+
+FUZZ_TARGETS += tests/fuzz/fuzz-plan
+tests_fuzz_fuzz_plan_SOURCES = tests/fuzz/fuzz-plan.c
+tests_fuzz_fuzz_plan_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_plan_LDADD = libplink-core.la
+
+if FUZZ
+noinst_PROGRAMS += $(FUZZ_TARGETS)
+endif
+
+.PHONY: fuzz-targets
+fuzz-targets: $(FUZZ_TARGETS)
