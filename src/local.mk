@@ -6,12 +6,14 @@ libplink_core_la_SOURCES = \
 	src/hostrange.c src/hostrange.h \
 	src/hosts.c src/hosts.h src/hosts-read.c \
 	src/matrix.c src/matrix.h \
+	src/matrix-csv.c \
 	src/matrix-forms.h \
 	src/matrix-header.c src/matrix-header.h \
 	src/matrix-names.c \
 	src/matrix-own.c \
 	src/matrix-read.c \
 	src/matrix-select.c \
+	src/matrix-square.c \
 	src/matrix-write.c \
 	src/mem.c src/mem.h \
 	src/names.c src/names.h \
@@ -20,7 +22,9 @@ libplink_core_la_SOURCES = \
 	src/plan.c src/plan.h src/plan-read.c \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
-	src/tool.c src/tool.h
+	src/tool.c src/tool.h \
+	src/tsplib.c src/tsplib.h \
+	src/tsplib-distance.c
 libplink_core_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_core_la_LIBADD = $(SODIUM_LIBS) -lm
 

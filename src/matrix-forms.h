@@ -5,13 +5,31 @@
 
 #include "src/matrix.h"
 
-/* Each reads the whole of @text, which starts at its first line, as one form.
+/* Each reads the whole of @text, which stands at its first line, as one form.
  * NULL with @err set: PL_EINPUT with the place, PL_ESYSTEM. */
 struct pl_matrix *pl_matrix_parse_own(struct pl_text *text, struct pl_err *err);
+struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit,
+				      struct pl_err *err);
+struct pl_matrix *pl_matrix_parse_square(struct pl_text *text,
+					 enum pl_unit unit, struct pl_err *err);
+struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit,
+				  struct pl_err *err);
+
+/* Does the line look like one of a TSPLIB file's head ("TYPE: TSP")? */
+bool pl_tsplib_is(struct pl_line line);
 
 /* n * n cells, NaN but for a zero diagonal; NULL when memory runs out or n is over
  * PL_MATRIX_HOSTS_MAX. Release with free(). */
 double *pl_cells_create(size_t n);
+
+/* A matrix for what was read in a form that names no quantity: round trips in a
+ * unit of time, bandwidth in bytes per second. NULL with @err set. */
+struct pl_matrix *pl_matrix_import(const struct pl_hosts *hosts,
+				   enum pl_unit unit, struct pl_err *err);
+
+/* The same over hosts named 1 to @n. */
+struct pl_matrix *pl_matrix_numbered(size_t n, enum pl_unit unit,
+				     struct pl_err *err);
 
 /* Adds a host of that name, one slot. 0, or -1 with @err set. */
 int pl_matrix_host(struct pl_hosts *hosts, const struct pl_word *name,
@@ -21,5 +39,19 @@ int pl_matrix_host(struct pl_hosts *hosts, const struct pl_word *name,
  * set to the word's place. */
 int pl_cell_parse(const struct pl_word *word, double *value,
 		  struct pl_err *err);
+
+/* The same for a form in which what stands on the diagonal means nothing: any
+ * number will do there and is taken for 0. */
+int pl_cell_import(const struct pl_word *word, bool diagonal, double *value,
+		   struct pl_err *err);
+
+/* The next line that is neither blank nor a '#' comment; false at the end. */
+bool pl_text_next_row(struct pl_text *text, struct pl_line *line);
+
+/* The place after all lines read so far. */
+struct pl_place pl_text_after(const struct pl_text *text);
+
+/* How many bytes of a word an error message shows. */
+int pl_word_shown(const struct pl_word *word);
 
 #endif

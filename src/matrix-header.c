@@ -4,6 +4,7 @@
 
 #include "src/matrix-header.h"
 
+#include "src/matrix-forms.h"
 #include "src/mem.h"
 #include "src/number.h"
 
@@ -77,12 +78,6 @@ bool pl_header_word(struct pl_word *value, struct pl_word *word)
 	return true;
 }
 
-/* How much of a word an error message shows. */
-static int shown(const struct pl_word *word)
-{
-	return word->len < 40 ? (int)word->len : 40;
-}
-
 /* The only word of the value. */
 static int one_word(struct pl_word value, struct pl_word *word,
 		    const char *what, struct pl_err *err)
@@ -119,7 +114,7 @@ static int set_version(struct pl_matrix *m, struct pl_word value,
 	if (!pl_word_is(&word, "1"))
 		return pl_err_at(err, word.place,
 				 "unknown version \"%.*s\": this is read: 1",
-				 shown(&word), word.s);
+				 pl_word_shown(&word), word.s);
 	return 0;
 }
 
@@ -130,7 +125,7 @@ static int quantity_of(const struct pl_word *word, enum pl_quantity *quantity,
 		return pl_err_at(err, word->place,
 				 "unknown quantity \"%.*s\": rtt, one-way, "
 				 "bandwidth or, for layers, count",
-				 shown(word), word->s);
+				 pl_word_shown(word), word->s);
 	return 0;
 }
 
@@ -141,7 +136,7 @@ static int unit_of(const struct pl_word *word, enum pl_unit *unit,
 		return pl_err_at(err, word->place,
 				 "unknown unit \"%.*s\": ns, us, ms, s, "
 				 "bytes-per-s or, for counts, probes",
-				 shown(word), word->s);
+				 pl_word_shown(word), word->s);
 	return 0;
 }
 
@@ -190,7 +185,7 @@ static int set_symmetrize(struct pl_matrix *m, struct pl_word value,
 		return pl_err_at(
 			err, word.place,
 			"cannot symmetrize by \"%.*s\": none, max or mean",
-			shown(&word), word.s);
+			pl_word_shown(&word), word.s);
 	return 0;
 }
 
@@ -221,7 +216,7 @@ static int set_form(struct pl_matrix *m, struct pl_word value,
 	if (!pl_word_is(&word, "dense") && !pl_word_is(&word, "sparse"))
 		return pl_err_at(err, word.place,
 				 "unknown form \"%.*s\": dense or sparse",
-				 shown(&word), word.s);
+				 pl_word_shown(&word), word.s);
 	return 0;
 }
 
@@ -248,12 +243,18 @@ enum { FIELD_QUANTITY = 1, FIELD_UNIT = 2 };
 
 #define N_FIELDS (sizeof(fields) / sizeof(fields[0]))
 
-bool pl_header_known(const char *key)
+static size_t find_field(const struct pl_word *key)
 {
-	for (size_t i = 0; i < N_FIELDS; i++)
-		if (strcmp(fields[i].key, key) == 0)
-			return true;
-	return false;
+	size_t i = 0;
+
+	while (i < N_FIELDS && !pl_word_is(key, fields[i].key))
+		i++;
+	return i;
+}
+
+bool pl_header_known(const struct pl_word *key)
+{
+	return find_field(key) < N_FIELDS;
 }
 
 static int keep_unknown(struct pl_matrix *m, const struct pl_word *key,
@@ -274,10 +275,8 @@ int pl_head_set(struct pl_head *head, struct pl_matrix *m,
 		const struct pl_word *key, struct pl_word value,
 		struct pl_err *err)
 {
-	size_t i = 0;
+	const size_t i = find_field(key);
 
-	while (i < N_FIELDS && !pl_word_is(key, fields[i].key))
-		i++;
 	if (i == N_FIELDS)
 		return keep_unknown(m, key, &value, err);
 	if (!fields[i].set)
@@ -339,7 +338,7 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value,
 				 pl_unit_name(unit));
 	if (has_layer(m, &name, quantity))
 		return pl_err_at(err, name.place, "a second layer \"%.*s\"",
-				 shown(&name), name.s);
+				 pl_word_shown(&name), name.s);
 	statistic = pl_string_copy(name.s, name.len);
 	if (!statistic || !pl_matrix_add_layer(m, statistic, quantity, unit))
 		rc = pl_err_nomem(err);
@@ -378,7 +377,7 @@ static int set_host_number(int *to, const struct pl_word *word, int max,
 	if (pl_int_parse(word->s, word->len, 1, max, &value))
 		return pl_err_at(err, word->place,
 				 "\"%.*s\" is not a number from 1 to %d",
-				 shown(word), word->s, max);
+				 pl_word_shown(word), word->s, max);
 	*to = (int)value;
 	return 0;
 }
@@ -405,7 +404,7 @@ int pl_header_host(struct pl_host *host, struct pl_word value,
 			rc = pl_err_at(err, whole.place,
 				       "\"%.*s\": a host has node=, addr=, "
 				       "slots= and port=",
-				       shown(&whole), whole.s);
+				       pl_word_shown(&whole), whole.s);
 	}
 	return rc;
 }

@@ -37,7 +37,7 @@ int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
 		  const char *file, struct pl_err *err);
 
 /* Is that a key pl_head_set or the reader knows? */
-bool pl_header_known(const char *key);
+bool pl_header_known(const struct pl_word *key);
 
 /* Reads "STATISTIC QUANTITY UNIT" and adds that layer to @m. */
 int pl_header_layer(struct pl_matrix *m, struct pl_word value,

@@ -93,13 +93,6 @@ static bool is_sparse(struct pl_text text)
 	return false;
 }
 
-/* The place after all that was read so far. */
-static struct pl_place after(const struct pl_text *text)
-{
-	return (struct pl_place){
-		.file = text->name, .line = text->line + 1, .col = 1};
-}
-
 static int first_pass(struct reader *r)
 {
 	struct pl_text text = *r->text;
@@ -113,7 +106,7 @@ static int first_pass(struct reader *r)
 	if (pl_head_check(&r->head, r->m, text.name, r->err))
 		return -1;
 	if (r->m->hosts.n == 0)
-		return pl_err_at(r->err, after(&text),
+		return pl_err_at(r->err, pl_text_after(&text),
 				 "a matrix without hosts");
 	return 0;
 }
@@ -147,7 +140,7 @@ static int blame_rows(struct reader *r, struct pl_text text)
 					 words - 1, n);
 		rows++;
 	}
-	return pl_err_at(r->err, after(&text),
+	return pl_err_at(r->err, pl_text_after(&text),
 			 "the file ends after %zu of %zu rows", rows, n);
 }
 
@@ -169,7 +162,7 @@ static ptrdiff_t find_host(struct reader *r, const struct pl_word *name)
 
 	if (i < 0)
 		pl_err_at(r->err, name->place, "no host \"%.*s\" here",
-			  name->len < 40 ? (int)name->len : 40, name->s);
+			  pl_word_shown(name), name->s);
 	return i;
 }
 
@@ -355,7 +348,7 @@ static int second_pass(struct reader *r)
 			rc = r->sparse ? take_triple(r, &line)
 				       : take_row(r, &line);
 	}
-	return rc ? rc : end_layer(r, after(text));
+	return rc ? rc : end_layer(r, pl_text_after(text));
 }
 
 /* Layer 0 gets its cells once the hosts are known. */

@@ -130,9 +130,11 @@ static int check(const struct pl_matrix *m, const struct sink *sink)
 	if (m->created && (!m->created[0] || !is_value(m->created)))
 		return refuse(sink, "date", m->created);
 	for (size_t i = 0; i < m->n_headers; i++) {
-		if (!is_word(m->header[i].key) ||
-		    pl_header_known(m->header[i].key))
-			return refuse(sink, "header key", m->header[i].key);
+		const struct pl_word key = {.s = m->header[i].key,
+					    .len = strlen(m->header[i].key)};
+
+		if (!is_word(key.s) || pl_header_known(&key))
+			return refuse(sink, "header key", key.s);
 		if (!is_value(m->header[i].value))
 			return refuse(sink, "header value", m->header[i].value);
 	}

@@ -7,6 +7,7 @@ EXTRA_DIST += tests/tap.h tests/tap.sh $(TOOL_TESTS)
 UNIT_TESTS = \
 	tests/unit-hosts \
 	tests/unit-matrix \
+	tests/unit-matrix-import \
 	tests/unit-plan \
 	tests/unit-stats
 
@@ -24,8 +25,16 @@ tests_unit_hosts_SOURCES = tests/unit-hosts.c $(FAILALLOC_FILES)
 tests_unit_hosts_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_hosts_LDADD = $(UNIT_LIBS)
 
-tests_unit_matrix_SOURCES = tests/unit-matrix.c
+tests_unit_matrix_SOURCES = tests/unit-matrix.c tests/matrix-text.h
 tests_unit_matrix_LDADD = $(UNIT_LIBS)
+
+tests_unit_matrix_import_SOURCES = tests/unit-matrix-import.c \
+	tests/matrix-text.h
+tests_unit_matrix_import_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-tsplib
+tests_unit_tsplib_SOURCES = tests/unit-tsplib.c tests/matrix-text.h
+tests_unit_tsplib_LDADD = $(UNIT_LIBS)
 
 tests_unit_plan_SOURCES = tests/unit-plan.c $(FAILALLOC_FILES)
 tests_unit_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -2,40 +2,12 @@
 /* unit-matrix.c - plink's own matrix form: nonsense, good cases, properties */
 #include "config.h"
 
-#include "src/matrix.h"
-#include "tests/tap.h"
+#include "tests/matrix-text.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define HEAD "# plink-matrix 1\n# quantity rtt\n# unit ns\n"
-
-static struct pl_matrix *parse(const char *s, struct pl_err *err)
-{
-	const struct pl_matrix_options options = {.unit = PL_NS};
-	struct pl_text text;
-	struct pl_matrix *m;
-
-	memset(err, 0, sizeof(*err));
-	if (pl_text_copy(&text, "m", s, strlen(s), err))
-		return NULL;
-	m = pl_matrix_parse(&text, &options, err);
-	pl_text_fini(&text);
-	return m;
-}
-
-/* Parses what must be refused and compares "line:col: text". */
-static void refused(const char *input, const char *want, const char *what)
-{
-	struct pl_err err;
-	struct pl_matrix *m = parse(input, &err);
-	char got[600];
-
-	snprintf(got, sizeof(got), "%ld:%ld: %s", err.line, err.col, err.text);
-	ok(!m && err.code == PL_EINPUT, "refused: %s", what);
-	is_str(got, want, what);
-	pl_matrix_destroy(m);
-}
 
 static void test_bad_header(void)
 {
@@ -171,7 +143,7 @@ static const char good[] =
 static void test_good(void)
 {
 	struct pl_err err;
-	struct pl_matrix *m = parse(good, &err);
+	struct pl_matrix *m = matrix_from(good, strlen(good), &err);
 	const struct pl_layer *lost;
 
 	if (!ok(m != NULL, "headers in any order, several on a line"))
@@ -207,14 +179,15 @@ static void test_good(void)
 	pl_matrix_destroy(m);
 }
 
+static const char sparse[] = HEAD "# form sparse\n"
+				  "# host c addr=::1\n"
+				  "a b 7\nb a 8\na a 0\n"
+				  "# layer p50 rtt ns\nc a 9\n";
+
 static void test_sparse(void)
 {
 	struct pl_err err;
-	struct pl_matrix *m = parse(HEAD "# form sparse\n"
-					 "# host c addr=::1\n"
-					 "a b 7\nb a 8\na a 0\n"
-					 "# layer p50 rtt ns\nc a 9\n",
-				    &err);
+	struct pl_matrix *m = matrix_from(sparse, strlen(sparse), &err);
 
 	if (!ok(m != NULL, "sparse form"))
 		return;
@@ -229,29 +202,12 @@ static void test_sparse(void)
 	pl_matrix_destroy(m);
 }
 
-/* What pl_matrix_write gives, in memory; the caller frees. */
-static char *written(const struct pl_matrix *m, struct pl_err *err)
-{
-	char *s = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&s, &len);
-	int rc;
-
-	if (!f)
-		return NULL;
-	rc = pl_matrix_write(m, f, err);
-	if (fclose(f) || rc) {
-		free(s);
-		return NULL;
-	}
-	return s;
-}
-
 static void test_write(void)
 {
 	struct pl_err err;
-	struct pl_matrix *m = parse(good, &err);
-	char *s = m ? written(m, &err) : NULL;
+	struct pl_matrix *m = matrix_from(good, strlen(good), &err);
+	size_t len = 0;
+	char *s = m ? matrix_text(m, &len, &err) : NULL;
 
 	is_str(s,
 	       "# plink-matrix 1\n# quantity one-way\n# unit us\n"

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* matrix-csv.c - reading squares of comma-separated values, named or not */
+#include "config.h"
+
+#include "src/matrix-forms.h"
+
+#include "src/names.h"
+#include "src/number.h"
+
+#include <string.h>
+
+/* One line being cut at its commas. */
+struct fields {
+	struct pl_line line;
+	bool more; /* another field follows, if only an empty one */
+};
+
+/* What the names and rows amount to. */
+struct shape {
+	size_t n;
+	bool header; /* the first line names the columns */
+	bool corner; /* ... behind a field that names nothing */
+	bool column; /* the first field of a line names its row */
+};
+
+static void trim(struct pl_word *word)
+{
+	while (word->len > 0 && (word->s[0] == ' ' || word->s[0] == '\t')) {
+		word->s++;
+		word->len--;
+		word->place.col++;
+	}
+	while (word->len > 0 && (word->s[word->len - 1] == ' ' ||
+				 word->s[word->len - 1] == '\t'))
+		word->len--;
+}
+
+/* The length of the quoted field at @s, both quotes included; 0 where the closing
+ * one is missing. Two quotes in a row stand for one and do not close it. */
+static size_t quoted_length(const char *s, size_t len)
+{
+	for (size_t i = 1; i < len; i++) {
+		if (s[i] != '"')
+			continue;
+		if (i + 1 < len && s[i + 1] == '"')
+			i++;
+		else
+			return i + 1;
+	}
+	return 0;
+}
+
+static size_t skip_blanks(const struct pl_line *line, size_t pos)
+{
+	while (pos < line->len && (line->s[pos] == ' ' || line->s[pos] == '\t'))
+		pos++;
+	return pos;
+}
+
+/* Takes the next field: 1, 0 at the end of the line, -1 with @err set. Doubled
+ * quotes are left as they are: neither names nor numbers hold any. */
+static int next_field(struct fields *f, struct pl_word *field,
+		      struct pl_err *err)
+{
+	struct pl_line *line = &f->line;
+	const size_t start = skip_blanks(line, line->pos);
+	size_t end = start, quoted = 0;
+
+	if (!f->more)
+		return 0;
+	if (start < line->len && line->s[start] == '"') {
+		line->pos = start;
+		quoted = quoted_length(line->s + start, line->len - start);
+		if (!quoted)
+			return pl_err_at(err, pl_line_place(line),
+					 "this quote is never closed");
+		end = skip_blanks(line, start + quoted);
+		line->pos = end;
+		if (end < line->len && line->s[end] != ',')
+			return pl_err_at(err, pl_line_place(line),
+					 "text after a quoted value");
+	}
+	while (end < line->len && line->s[end] != ',')
+		end++;
+	line->pos = start;
+	*field = (struct pl_word){.s = line->s + start,
+				  .len = end - start,
+				  .place = pl_line_place(line)};
+	if (quoted) {
+		field->s++;
+		field->len = quoted - 2;
+		field->place.col++;
+	}
+	trim(field);
+	f->more = end < line->len;
+	line->pos = end + 1;
+	return 1;
+}
+
+static bool next_row(struct pl_text *text, struct fields *f)
+{
+	f->more = pl_text_next_row(text, &f->line);
+	return f->more;
+}
+
+/* Is it neither empty nor a number, and so must be a name? */
+static bool is_name(const struct pl_word *field)
+{
+	double value;
+
+	return field->len > 0 && pl_double_parse(field->s, field->len, &value);
+}
+
+/* What the first line holds. */
+struct first {
+	size_t fields;
+	bool name_at_0, name_beyond;
+};
+
+static int look_at_first(struct fields f, struct first *first,
+			 struct pl_err *err)
+{
+	struct pl_word field;
+	int rc;
+
+	while ((rc = next_field(&f, &field, err)) > 0) {
+		if (first->fields++ == 0)
+			first->name_at_0 = is_name(&field);
+		else if (is_name(&field))
+			first->name_beyond = true;
+	}
+	return rc;
+}
+
+static int count_fields(struct fields f, size_t *n, struct pl_err *err)
+{
+	struct pl_word field;
+	int rc;
+
+	*n = 0;
+	while ((rc = next_field(&f, &field, err)) > 0)
+		++*n;
+	return rc;
+}
+
+/* Which lines and fields are names follows from the counts; where they leave it
+ * open (a square), from whether the first line holds a name. */
+static int find_shape(const struct first *first, size_t rows, size_t width,
+		      struct pl_place end, struct shape *shape,
+		      struct pl_err *err)
+{
+	const bool named = first->name_at_0 || first->name_beyond;
+
+	if (rows == width && first->fields == width)
+		*shape = (struct shape){.n = named ? rows - 1 : rows,
+					.header = named,
+					.corner = named,
+					.column = named};
+	else if (rows == width && first->fields + 1 == width)
+		*shape = (struct shape){
+			.n = first->fields, .header = true, .column = true};
+	else if (rows == width + 1 && first->fields == width)
+		*shape = (struct shape){.n = width, .header = true};
+	else if (rows + 1 == width && first->fields == width)
+		*shape = (struct shape){.n = rows, .column = true};
+	else
+		return pl_err_at(err, end,
+				 "%zu lines of %zu values: neither a square "
+				 "nor one with names",
+				 rows, width);
+	if (shape->n == 0)
+		return pl_err_at(err, end, "a matrix without hosts");
+	if (shape->n > PL_MATRIX_HOSTS_MAX)
+		return pl_err_at(err, end,
+				 "%zu hosts: a matrix holds at most %d",
+				 shape->n, PL_MATRIX_HOSTS_MAX);
+	return 0;
+}
+
+/* Reads all lines but keeps none, so that the cells are allocated only after each
+ * of them was seen to be there. */
+static int measure(struct pl_text text, struct shape *shape, struct pl_err *err)
+{
+	struct first first = {0};
+	struct fields f;
+	size_t rows = 0, width = 0, n;
+
+	for (; next_row(&text, &f); rows++) {
+		if (rows == 0 && look_at_first(f, &first, err))
+			return -1;
+		if (count_fields(f, &n, err))
+			return -1;
+		if (rows <= 1)
+			width = n;
+		if (n != width)
+			return pl_err_at(err, pl_line_place(&f.line),
+					 "%zu values in this line, %zu in the "
+					 "one before",
+					 n, width);
+	}
+	return find_shape(&first, rows, width, pl_text_after(&text), shape,
+			  err);
+}
+
+/* Adds the host, whose name must be a new one; borrows the name. */
+static int add_host(struct pl_hosts *hosts, struct pl_names *names,
+		    const struct pl_word *name, struct pl_err *err)
+{
+	const int rc = pl_names_add(names, name->s, name->len, hosts->n);
+
+	if (rc < 0)
+		return pl_err_nomem(err);
+	if (rc > 0)
+		return pl_err_at(err, name->place,
+				 "host \"%.*s\" is there twice",
+				 pl_word_shown(name), name->s);
+	return pl_matrix_host(hosts, name, err);
+}
+
+static int names_of_header(struct pl_text *text, const struct shape *shape,
+			   struct pl_hosts *hosts, struct pl_names *names,
+			   struct pl_err *err)
+{
+	struct fields f;
+	struct pl_word field;
+	int rc = next_row(text, &f) ? 1 : 0;
+
+	if (rc > 0 && shape->corner)
+		rc = next_field(&f, &field, err);
+	while (rc > 0 && (rc = next_field(&f, &field, err)) > 0)
+		if (add_host(hosts, names, &field, err))
+			return -1;
+	return rc;
+}
+
+static int names_of_column(struct pl_text text, struct pl_hosts *hosts,
+			   struct pl_names *names, struct pl_err *err)
+{
+	struct fields f;
+	struct pl_word field;
+
+	while (next_row(&text, &f))
+		if (next_field(&f, &field, err) < 0 ||
+		    add_host(hosts, names, &field, err))
+			return -1;
+	return 0;
+}
+
+/* Leaves @text at the first row of cells. */
+static struct pl_matrix *create(struct pl_text *text, const struct shape *shape,
+				enum pl_unit unit, struct pl_err *err)
+{
+	struct pl_matrix *m = NULL;
+	struct pl_hosts hosts = {0};
+	struct pl_names names = {0};
+	int rc;
+
+	if (!shape->header && !shape->column)
+		return pl_matrix_numbered(shape->n, unit, err);
+	if (shape->header)
+		rc = names_of_header(text, shape, &hosts, &names, err);
+	else
+		rc = names_of_column(*text, &hosts, &names, err);
+	if (!rc)
+		m = pl_matrix_import(&hosts, unit, err);
+	pl_names_fini(&names);
+	pl_hosts_fini(&hosts);
+	return m;
+}
+
+static int check_row_name(struct fields *f, const char *host,
+			  struct pl_err *err)
+{
+	struct pl_word field;
+
+	if (next_field(f, &field, err) < 0)
+		return -1;
+	if (!pl_word_is(&field, host))
+		return pl_err_at(err, field.place,
+				 "rows out of order: here \"%s\" is due", host);
+	return 0;
+}
+
+static int read_row(struct fields *f, size_t i, struct pl_matrix *m,
+		    struct pl_err *err)
+{
+	double *cell = m->layer[0].cell + i * m->hosts.n;
+	struct pl_word field;
+	int rc;
+
+	for (size_t j = 0; (rc = next_field(f, &field, err)) > 0; j++)
+		if (field.len > 0 &&
+		    pl_cell_import(&field, i == j, &cell[j], err))
+			return -1;
+	return rc;
+}
+
+static int read_cells(struct pl_text *text, const struct shape *shape,
+		      struct pl_matrix *m, struct pl_err *err)
+{
+	struct fields f;
+
+	for (size_t i = 0; next_row(text, &f); i++) {
+		if (shape->column &&
+		    check_row_name(&f, m->hosts.v[i].name, err))
+			return -1;
+		if (read_row(&f, i, m, err))
+			return -1;
+	}
+	return 0;
+}
+
+struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit,
+				      struct pl_err *err)
+{
+	struct shape shape;
+	struct pl_matrix *m;
+
+	if (measure(*text, &shape, err))
+		return NULL;
+	m = create(text, &shape, unit, err);
+	if (m && read_cells(text, &shape, m, err)) {
+		pl_matrix_destroy(m);
+		return NULL;
+	}
+	return m;
+}
