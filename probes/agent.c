@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* agent.c - the program on each host: probes, and answers, while a run lasts */
+#include "config.h"
+
+#include "probes/agent.h"
+
+#include "probes/control.h"
+#include "probes/exchange.h"
+#include "probes/prober.h"
+#include "probes/wire.h"
+#include "src/tool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sodium.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define S INT64_C(1000000000)
+/* No word from the coordinator for so long, beyond what a round may take, ends an
+ * agent: nothing that a dead or stuck coordinator started stays behind. */
+#define PATIENCE_START_NS (900 * S) /* others may be slow to start */
+#define PATIENCE_NS (120 * S)
+#define BATCH 64 /* packets taken before commands are looked at again */
+
+struct agent {
+	const struct pl_agent_options *options;
+	struct pl_lines lines;
+	struct pl_exchange exchange;
+	struct pl_prober_options settings;
+	struct pl_prober prober;
+	int udp;      /* -1: not bound yet */
+	bool has_run; /* RUN came */
+	bool probing; /* this round's result is still to be told */
+	bool ended;   /* END came, or the end of input */
+	int64_t deadline_ns;
+	int send_errno; /* why the last probe could not be sent; 0: it could */
+};
+
+static int write_all(int fd, const char *s, size_t len, struct pl_err *err)
+{
+	while (len > 0) {
+		const ssize_t put = write(fd, s, len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return pl_err_errno(err, "cannot answer");
+		s += put;
+		len -= (size_t)put;
+	}
+	return 0;
+}
+
+static int tell(const struct agent *a, const struct pl_msg *msg,
+		struct pl_err *err)
+{
+	char line[PL_LINE_CHARS];
+	const size_t len = pl_msg_format(msg, line);
+
+	return write_all(a->options->out, line, len, err);
+}
+
+static int greet(const struct agent *a, struct pl_err *err)
+{
+	struct pl_msg msg = {.kind = PL_MSG_HELLO, .protocol = PL_PROTOCOL};
+	struct pl_addr addr[PL_ADDRS_MAX];
+	struct utsname uts;
+	size_t n;
+
+	snprintf(msg.text, sizeof(msg.text), "%s", PACKAGE_VERSION);
+	if (tell(a, &msg, err))
+		return -1;
+	if (uname(&uts))
+		return pl_err_errno(err, "uname");
+	msg.kind = PL_MSG_NODE;
+	snprintf(msg.text, sizeof(msg.text), "%s", uts.nodename);
+	if (tell(a, &msg, err) ||
+	    pl_addr_list(a->options->iface, addr, &n, err))
+		return -1;
+	msg.kind = PL_MSG_ADDR;
+	for (size_t i = 0; i < n; i++) {
+		msg.addr = addr[i];
+		if (tell(a, &msg, err))
+			return -1;
+	}
+	msg.kind = PL_MSG_READY;
+	return tell(a, &msg, err);
+}
+
+static int begin_run(struct agent *a, const struct pl_msg *msg,
+		     struct pl_err *err)
+{
+	struct pl_msg answer = {.kind = PL_MSG_BOUND};
+
+	if (a->has_run)
+		return pl_err_set(err, PL_EINPUT, "a second run");
+	a->udp = pl_wire_bind(&msg->addr, a->options->port_min,
+			      a->options->port_max, &answer.port, err);
+	if (a->udp < 0)
+		return -1;
+	a->exchange.run = msg->run;
+	a->exchange.self = msg->self;
+	memcpy(a->exchange.key, msg->key, sizeof(msg->key));
+	a->has_run = true;
+	return tell(a, &answer, err);
+}
+
+static void stop_probing(struct agent *a)
+{
+	pl_prober_fini(&a->prober);
+	a->probing = false;
+}
+
+static int begin_round(struct agent *a, const struct pl_msg *msg,
+		       struct pl_err *err)
+{
+	const int64_t now = pl_tool_clock_ns();
+	struct sockaddr_storage addr;
+
+	if (!a->has_run || a->settings.probes_max == 0)
+		return pl_err_set(err, PL_EINPUT, "a round before the run");
+	stop_probing(a);
+	pl_addr_socket(&msg->addr, msg->port, &addr);
+	pl_exchange_open(&a->exchange, msg->round, msg->peer, &addr);
+	if (pl_prober_init(&a->prober, &a->settings, now))
+		return pl_err_nomem(err);
+	a->probing = true;
+	a->send_errno = 0;
+	a->deadline_ns = now + a->settings.limit_ns + PATIENCE_NS;
+	return 0;
+}
+
+static int end_run(struct agent *a, struct pl_err *err)
+{
+	const struct pl_msg bye = {
+		.kind = PL_MSG_BYE,
+		.refused = a->exchange.refused,
+		.stale = a->exchange.stale,
+	};
+
+	a->ended = true;
+	return tell(a, &bye, err);
+}
+
+static int obey(struct agent *a, const char *line, struct pl_err *err)
+{
+	struct pl_msg msg;
+	int status = 0;
+
+	if (pl_msg_parse(line, strlen(line), &msg))
+		return pl_err_set(err, PL_EINPUT, "not a command");
+	a->deadline_ns = pl_tool_clock_ns() + PATIENCE_START_NS;
+	if (msg.kind == PL_MSG_RUN)
+		status = begin_run(a, &msg, err);
+	else if (msg.kind == PL_MSG_SETTINGS)
+		a->settings = msg.settings;
+	else if (msg.kind == PL_MSG_ROUND)
+		status = begin_round(a, &msg, err);
+	else if (msg.kind == PL_MSG_END)
+		status = end_run(a, err);
+	else if (msg.kind != PL_MSG_REST)
+		status = pl_err_set(err, PL_EINPUT, "not for an agent");
+	if (msg.kind == PL_MSG_REST) {
+		stop_probing(a);
+		pl_exchange_close(&a->exchange);
+	}
+	sodium_memzero(&msg, sizeof(msg)); /* a key may have been in it */
+	return status;
+}
+
+static int take_commands(struct agent *a, struct pl_err *err)
+{
+	const enum pl_lines_got got = pl_lines_fill(&a->lines, a->options->in);
+	char line[PL_LINE_CHARS];
+	int status = 0, have;
+
+	if (got == PL_LINES_END)
+		a->ended = true;
+	while (!status && (have = pl_lines_next(&a->lines, line)) != 0)
+		status = have < 0 ? pl_err_set(err, PL_EINPUT, "line too long")
+				  : obey(a, line, err);
+	sodium_memzero(line, sizeof(line));
+	return status;
+}
+
+/* A packet that cannot be sent is lost like any other; why is kept. */
+static void send_packet(struct agent *a, const uint8_t packet[PL_PACKET_BYTES])
+{
+	a->send_errno = pl_wire_send(a->udp, packet, &a->exchange.peer_addr);
+}
+
+static void take_packets(struct agent *a)
+{
+	struct sockaddr_storage from;
+	struct pl_packet packet;
+	uint8_t data[PL_PACKET_BYTES + 1]; /* one more shows what is too long */
+	ssize_t len;
+
+	for (int i = 0; i < BATCH; i++) {
+		int64_t now;
+
+		len = pl_wire_receive(a->udp, data, sizeof(data), &from);
+		if (len < 0)
+			return;
+		now = pl_tool_clock_ns();
+		switch (pl_exchange_judge(&a->exchange, data, (size_t)len,
+					  &from, &packet)) {
+		case PL_ANSWER:
+			pl_exchange_reply(&a->exchange, &packet,
+					  pl_tool_clock_ns() - now, data);
+			pl_wire_send(a->udp, data, &from);
+			break;
+		case PL_TAKE:
+			if (pl_prober_reply(&a->prober, packet.seq,
+					    packet.hold_ns, now))
+				a->exchange.refused++;
+			break;
+		case PL_DROP:
+			break;
+		}
+	}
+}
+
+static int tell_result(struct agent *a, struct pl_err *err)
+{
+	struct pl_msg msg = {
+		.kind = PL_MSG_RESULT,
+		.round = a->exchange.round,
+		.peer = a->exchange.peer,
+		.refused = a->exchange.refused,
+	};
+
+	pl_prober_result(&a->prober, &msg.pair);
+	if (msg.pair.answered == 0 && a->send_errno)
+		snprintf(msg.text, sizeof(msg.text), "cannot send: %s",
+			 strerror(a->send_errno));
+	stop_probing(a);
+	return tell(a, &msg, err);
+}
+
+static int probe(struct agent *a, struct pl_err *err)
+{
+	uint8_t packet[PL_PACKET_BYTES];
+	uint32_t seq;
+
+	if (!a->probing)
+		return 0;
+	while (pl_prober_step(&a->prober, pl_tool_clock_ns(), &seq)) {
+		pl_exchange_request(&a->exchange, seq, packet);
+		send_packet(a, packet);
+	}
+	return a->prober.done ? tell_result(a, err) : 0;
+}
+
+static int wait_for_events(struct agent *a, struct pollfd fds[2],
+			   struct pl_err *err)
+{
+	const int64_t now = pl_tool_clock_ns();
+	int64_t wake = a->deadline_ns;
+	struct timespec wait;
+
+	if (now >= wake)
+		return pl_err_set(err, PL_ESYSTEM,
+				  "no word from the coordinator for too long");
+	if (a->probing && pl_prober_wake(&a->prober) < wake)
+		wake = pl_prober_wake(&a->prober);
+	wake = wake > now ? wake - now : 0;
+	wait.tv_sec = (time_t)(wake / S);
+	wait.tv_nsec = (long)(wake % S);
+	fds[0].revents = fds[1].revents = 0;
+	if (ppoll(fds, 2, &wait, NULL) < 0 && errno != EINTR)
+		return pl_err_errno(err, "ppoll");
+	return 0;
+}
+
+static int loop(struct agent *a, struct pl_err *err)
+{
+	struct pollfd fds[2] = {{.fd = a->options->in, .events = POLLIN},
+				{.fd = -1, .events = POLLIN}};
+
+	while (!a->ended) {
+		fds[1].fd = a->udp;
+		if (wait_for_events(a, fds, err))
+			return -1;
+		if (fds[1].revents)
+			take_packets(a);
+		if (fds[0].revents && take_commands(a, err))
+			return -1;
+		if (probe(a, err))
+			return -1;
+	}
+	return 0;
+}
+
+int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
+{
+	struct agent a = {.options = options, .udp = -1};
+	struct pl_err why = {0};
+	int status;
+
+	if (sodium_init() < 0)
+		return pl_err_set(err, PL_ESYSTEM, "libsodium does not start");
+	a.prober.done = true;
+	a.deadline_ns = pl_tool_clock_ns() + PATIENCE_START_NS;
+	status = greet(&a, &why) || loop(&a, &why) ? -1 : 0;
+	if (status) {
+		struct pl_msg msg = {.kind = PL_MSG_ERROR};
+
+		snprintf(msg.text, sizeof(msg.text), "%.250s", why.text);
+		tell(&a, &msg, NULL);
+		if (err)
+			*err = why;
+	}
+	pl_prober_fini(&a.prober);
+	if (a.udp >= 0)
+		close(a.udp);
+	sodium_memzero(&a, sizeof(a));
+	return status;
+}

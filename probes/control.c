@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* control.c - the lines a coordinator and its agents exchange (plink-agent(1)) */
+#include "config.h"
+
+#include "probes/control.h"
+
+#include "src/number.h"
+#include "src/text.h"
+
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MILLION 1000000
+
+static const char *const words[] = {
+	[PL_MSG_HELLO] = "plink-agent", [PL_MSG_NODE] = "node",
+	[PL_MSG_ADDR] = "addr",         [PL_MSG_READY] = "ready",
+	[PL_MSG_BOUND] = "bound",       [PL_MSG_RESULT] = "result",
+	[PL_MSG_BYE] = "bye",           [PL_MSG_ERROR] = "error",
+	[PL_MSG_RUN] = "run",           [PL_MSG_SETTINGS] = "settings",
+	[PL_MSG_ROUND] = "round",       [PL_MSG_REST] = "rest",
+	[PL_MSG_END] = "end",
+};
+
+void pl_text_tame(char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < 0x20 || (unsigned char)*s > 0x7e)
+			*s = '?';
+}
+
+static int take_int(struct pl_line *line, int64_t min, int64_t max,
+		    int64_t *out)
+{
+	struct pl_word word;
+
+	if (!pl_line_next(line, &word))
+		return -1;
+	return pl_int_parse(word.s, word.len, min, max, out);
+}
+
+static int take_u16(struct pl_line *line, uint16_t *out)
+{
+	int64_t value;
+
+	if (take_int(line, 0, UINT16_MAX, &value))
+		return -1;
+	*out = (uint16_t)value;
+	return 0;
+}
+
+static int take_u64(struct pl_line *line, uint64_t *out)
+{
+	int64_t value;
+
+	if (take_int(line, 0, INT64_MAX, &value))
+		return -1;
+	*out = (uint64_t)value;
+	return 0;
+}
+
+static int take_port(struct pl_line *line, int *port)
+{
+	int64_t value;
+
+	if (take_int(line, 1, UINT16_MAX, &value))
+		return -1;
+	*port = (int)value;
+	return 0;
+}
+
+static int copy(char *to, size_t size, const struct pl_word *word)
+{
+	if (word->len >= size)
+		return -1;
+	memcpy(to, word->s, word->len);
+	to[word->len] = '\0';
+	pl_text_tame(to);
+	return 0;
+}
+
+static int take_word(struct pl_line *line, char *to, size_t size)
+{
+	struct pl_word word;
+
+	if (!pl_line_next(line, &word))
+		return -1;
+	return copy(to, size, &word);
+}
+
+/* What is left of the line, cut to fit. */
+static int take_rest(struct pl_line *line, struct pl_msg *msg)
+{
+	struct pl_word word = pl_line_rest(line);
+
+	if (word.len >= sizeof(msg->text))
+		word.len = sizeof(msg->text) - 1;
+	return copy(msg->text, sizeof(msg->text), &word);
+}
+
+static int take_addr(struct pl_line *line, struct pl_addr *addr)
+{
+	struct pl_word word;
+
+	if (!pl_line_next(line, &word))
+		return -1;
+	return pl_addr_parse(word.s, word.len, addr);
+}
+
+static int take_hex(struct pl_line *line, uint8_t *out, size_t n)
+{
+	struct pl_word word;
+	size_t got;
+
+	if (!pl_line_next(line, &word) || word.len != 2 * n)
+		return -1;
+	return sodium_hex2bin(out, n, word.s, word.len, NULL, &got, NULL) ||
+			       got != n
+		       ? -1
+		       : 0;
+}
+
+static int parse_run(struct pl_line *line, struct pl_msg *msg)
+{
+	uint8_t run[8];
+
+	if (take_hex(line, run, sizeof(run)) ||
+	    take_hex(line, msg->key, sizeof(msg->key)) ||
+	    take_u16(line, &msg->self))
+		return -1;
+	for (size_t i = 0; i < sizeof(run); i++)
+		msg->run = msg->run << 8 | run[i];
+	return take_addr(line, &msg->addr);
+}
+
+static int parse_named_addr(struct pl_line *line, struct pl_msg *msg)
+{
+	char iface[PL_IFACE_CHARS];
+
+	if (take_word(line, iface, sizeof(iface)) ||
+	    take_addr(line, &msg->addr))
+		return -1;
+	memcpy(msg->addr.iface, iface, sizeof(iface));
+	return 0;
+}
+
+static int parse_settings(struct pl_line *line, struct pl_prober_options *o)
+{
+	const int64_t day_ns = INT64_C(86400000000000);
+	int64_t *const spans[] = {&o->tolerance.ns, &o->gap_ns, &o->pair_ns,
+				  &o->limit_ns, &o->silence_ns};
+	int64_t min, max, ppm;
+
+	if (take_int(line, 1, PL_PROBES_LIMIT, &min) ||
+	    take_int(line, min, PL_PROBES_LIMIT, &max) ||
+	    take_int(line, 0, MILLION, &ppm))
+		return -1;
+	o->probes_min = (uint32_t)min;
+	o->probes_max = (uint32_t)max;
+	o->tolerance.share = (double)ppm / MILLION;
+	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++)
+		if (take_int(line, 0, day_ns, spans[i]))
+			return -1;
+	return 0;
+}
+
+static int parse_result(struct pl_line *line, struct pl_msg *msg)
+{
+	struct pl_pair *p = &msg->pair;
+	uint64_t *const counts[] = {&p->sent, &p->answered, &p->lost, &p->late,
+				    &p->duplicate};
+	int64_t *const times[] = {&p->min_ns, &p->p10_ns, &p->p50_ns,
+				  &p->p90_ns, &p->p99_ns};
+	int64_t least = 0;
+
+	if (take_u16(line, &msg->round) || take_u16(line, &msg->peer) ||
+	    take_u64(line, &msg->refused))
+		return -1;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (take_u64(line, counts[i]))
+			return -1;
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		if (take_int(line, least, INT64_MAX, times[i]))
+			return -1;
+		least = *times[i]; /* percentiles ascend */
+	}
+	if (p->answered > p->sent || p->lost != p->sent - p->answered ||
+	    p->late > p->answered)
+		return -1;
+	return take_rest(line, msg);
+}
+
+static int parse_fields(struct pl_line *line, struct pl_msg *msg)
+{
+	switch (msg->kind) {
+	case PL_MSG_HELLO:
+		if (take_int(line, 0, INT32_MAX, &msg->protocol))
+			return -1;
+		return take_rest(line, msg);
+	case PL_MSG_NODE:
+		return take_word(line, msg->text, sizeof(msg->text));
+	case PL_MSG_ADDR:
+		return parse_named_addr(line, msg);
+	case PL_MSG_BOUND:
+		return take_port(line, &msg->port);
+	case PL_MSG_RESULT:
+		return parse_result(line, msg);
+	case PL_MSG_BYE:
+		if (take_u64(line, &msg->refused))
+			return -1;
+		return take_u64(line, &msg->stale);
+	case PL_MSG_ERROR:
+		return take_rest(line, msg);
+	case PL_MSG_RUN:
+		return parse_run(line, msg);
+	case PL_MSG_SETTINGS:
+		return parse_settings(line, &msg->settings);
+	case PL_MSG_ROUND:
+		if (take_u16(line, &msg->round) || take_u16(line, &msg->peer) ||
+		    take_addr(line, &msg->addr))
+			return -1;
+		return take_port(line, &msg->port);
+	case PL_MSG_REST:
+		return take_u16(line, &msg->round);
+	case PL_MSG_READY:
+	case PL_MSG_END:
+		return 0;
+	}
+	return -1;
+}
+
+int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg)
+{
+	struct pl_line rest = {.s = line, .len = len};
+	struct pl_word word;
+
+	memset(msg, 0, sizeof(*msg));
+	if (!pl_line_next(&rest, &word))
+		return -1;
+	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
+		if (!pl_word_is(&word, words[k]))
+			continue;
+		msg->kind = (enum pl_msg_kind)k;
+		if (parse_fields(&rest, msg))
+			return -1;
+		return pl_line_next(&rest, &word) ? -1 : 0;
+	}
+	return -1;
+}
+
+static int format_run(const struct pl_msg *msg, char *out, size_t size)
+{
+	char key[2 * PL_PACKET_KEY_BYTES + 1], addr[PL_ADDR_CHARS];
+	int len;
+
+	sodium_bin2hex(key, sizeof(key), msg->key, sizeof(msg->key));
+	len = snprintf(out, size, " %016" PRIx64 " %s %u %s", msg->run, key,
+		       msg->self, pl_addr_format(&msg->addr, addr));
+	sodium_memzero(key, sizeof(key));
+	return len;
+}
+
+static int format_settings(const struct pl_prober_options *o, char *out,
+			   size_t size)
+{
+	return snprintf(out, size,
+			" %u %u %.0f %" PRId64 " %" PRId64 " %" PRId64
+			" %" PRId64 " %" PRId64,
+			o->probes_min, o->probes_max,
+			o->tolerance.share * MILLION, o->tolerance.ns,
+			o->gap_ns, o->pair_ns, o->limit_ns, o->silence_ns);
+}
+
+static int format_result(const struct pl_msg *msg, char *out, size_t size)
+{
+	const struct pl_pair *p = &msg->pair;
+
+	return snprintf(out, size,
+			" %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+			" %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64
+			" %" PRId64 " %" PRId64 " %" PRId64 "%s%.128s",
+			msg->round, msg->peer, msg->refused, p->sent,
+			p->answered, p->lost, p->late, p->duplicate, p->min_ns,
+			p->p10_ns, p->p50_ns, p->p90_ns, p->p99_ns,
+			msg->text[0] ? " " : "", msg->text);
+}
+
+static int format_fields(const struct pl_msg *msg, char *out, size_t size)
+{
+	char addr[PL_ADDR_CHARS];
+
+	switch (msg->kind) {
+	case PL_MSG_HELLO:
+		return snprintf(out, size, " %" PRId64 " %s", msg->protocol,
+				msg->text);
+	case PL_MSG_NODE:
+	case PL_MSG_ERROR:
+		return snprintf(out, size, " %s", msg->text);
+	case PL_MSG_ADDR:
+		return snprintf(out, size, " %s %s/%u", msg->addr.iface,
+				pl_addr_format(&msg->addr, addr),
+				msg->addr.prefix);
+	case PL_MSG_BOUND:
+		return snprintf(out, size, " %d", msg->port);
+	case PL_MSG_RESULT:
+		return format_result(msg, out, size);
+	case PL_MSG_BYE:
+		return snprintf(out, size, " %" PRIu64 " %" PRIu64,
+				msg->refused, msg->stale);
+	case PL_MSG_RUN:
+		return format_run(msg, out, size);
+	case PL_MSG_SETTINGS:
+		return format_settings(&msg->settings, out, size);
+	case PL_MSG_ROUND:
+		return snprintf(out, size, " %u %u %s %d", msg->round,
+				msg->peer, pl_addr_format(&msg->addr, addr),
+				msg->port);
+	case PL_MSG_REST:
+		return snprintf(out, size, " %u", msg->round);
+	case PL_MSG_READY:
+	case PL_MSG_END:
+		break;
+	}
+	return 0;
+}
+
+size_t pl_msg_format(const struct pl_msg *msg, char out[PL_LINE_CHARS])
+{
+	const size_t room = PL_LINE_CHARS - 1; /* for the LF */
+	size_t len = (size_t)snprintf(out, room, "%s", words[msg->kind]);
+
+	len += (size_t)format_fields(msg, out + len, room - len);
+	if (len >= room)
+		len = room - 1;
+	out[len] = '\0';
+	pl_text_tame(out);
+	out[len++] = '\n';
+	out[len] = '\0';
+	return len;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* control.h - the lines a coordinator and its agents exchange (plink-agent(1)) */
+#ifndef PLINK_PROBES_CONTROL_H
+#define PLINK_PROBES_CONTROL_H
+
+#include "probes/address.h"
+#include "probes/packet.h"
+#include "probes/prober.h"
+#include "src/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_PROTOCOL 1     /* of lines and packets together */
+#define PL_LINE_CHARS 512 /* a line, its end included */
+#define PL_MSG_TEXT 256
+
+/* Agent to coordinator: HELLO NODE ADDR... READY, then BOUND, a RESULT per round,
+ * BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then ROUND or REST per
+ * round, END. */
+enum pl_msg_kind {
+	PL_MSG_HELLO,    /* plink-agent PROTOCOL VERSION */
+	PL_MSG_NODE,     /* node NAME */
+	PL_MSG_ADDR,     /* addr IFACE ADDRESS/PREFIX */
+	PL_MSG_READY,    /* ready */
+	PL_MSG_BOUND,    /* bound PORT */
+	PL_MSG_RESULT,   /* result ROUND PEER figures... [WHY] */
+	PL_MSG_BYE,      /* bye REFUSED STALE */
+	PL_MSG_ERROR,    /* error TEXT */
+	PL_MSG_RUN,      /* run ID KEY SELF ADDRESS */
+	PL_MSG_SETTINGS, /* settings figures... */
+	PL_MSG_ROUND,    /* round ROUND PEER ADDRESS PORT */
+	PL_MSG_REST,     /* rest ROUND */
+	PL_MSG_END,      /* end */
+};
+
+/* Fields beyond the kind are set where the kind has them. */
+struct pl_msg {
+	enum pl_msg_kind kind;
+	int64_t protocol;
+	char text
+		[PL_MSG_TEXT]; /* version, node, error, why nothing came back */
+	struct pl_addr addr;
+	int port;
+	uint64_t run;
+	uint8_t key[PL_PACKET_KEY_BYTES];
+	uint16_t self, round, peer;
+	uint64_t refused, stale; /* packets dropped so far */
+	struct pl_prober_options settings;
+	struct pl_pair pair;
+};
+
+/* One line, without its end. 0, or -1 with *msg undefined: not such a line, or a
+ * figure out of its bounds. */
+int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg);
+
+/* Writes the line and its LF; returns its length. Blanks in a node name and what
+ * is not printable in a text become '?'. */
+size_t pl_msg_format(const struct pl_msg *msg, char out[PL_LINE_CHARS]);
+
+/* Replaces what a terminal or a file of lines could take amiss by '?'. */
+void pl_text_tame(char *s);
+
+/* Bytes that arrived, to be taken line by line. Start with {0}. */
+struct pl_lines {
+	char data[2 * PL_LINE_CHARS];
+	size_t len;
+	bool skipping; /* in the middle of a line that was too long */
+};
+
+enum pl_lines_got { PL_LINES_DATA, PL_LINES_NONE, PL_LINES_END };
+
+/* Reads once from @fd, which poll() found readable or which does not block. END
+ * also where reading fails. */
+enum pl_lines_got pl_lines_fill(struct pl_lines *lines, int fd);
+
+/*
+ * Takes the next full line into out (with a zero, without its end; CR LF counts as
+ * an end). 1: a line; 0: none yet; -1: a line was too long and is left out.
+ */
+int pl_lines_next(struct pl_lines *lines, char out[PL_LINE_CHARS]);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* prober.c - one directed pair measured: when to send, what replies tell */
+#include "config.h"
+
+#include "probes/prober.h"
+
+#include "src/mem.h"
+#include "src/stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MS INT64_C(1000000)
+#define TIMEOUT_WARM_NS (5 * MS) /* the peer may not be in the round yet */
+#define TIMEOUT_MIN_NS (20 * MS)
+#define TIMEOUT_MAX_NS (1000 * MS) /* unless three round trips are more */
+#define PERCENTILE 0.1
+
+int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
+		   int64_t now_ns)
+{
+	memset(p, 0, sizeof(*p));
+	p->options = *options;
+	p->begun_ns = p->heard_ns = p->next_ns = now_ns;
+	p->check_at = options->probes_min;
+	p->rtt_ns = pl_array_create(options->probes_max, sizeof(int64_t));
+	p->sorted_ns = pl_array_create(options->probes_max, sizeof(int64_t));
+	if (p->rtt_ns && p->sorted_ns)
+		return 0;
+	pl_prober_fini(p);
+	return -1;
+}
+
+void pl_prober_fini(struct pl_prober *p)
+{
+	free(p->rtt_ns);
+	free(p->sorted_ns);
+	memset(p, 0, sizeof(*p));
+	p->done = true;
+}
+
+static int64_t timeout_after(const struct pl_prober *p)
+{
+	int64_t base = 3 * p->mean_ns, wait;
+
+	if (base < TIMEOUT_MIN_NS)
+		base = p->warm ? TIMEOUT_MIN_NS : TIMEOUT_WARM_NS;
+	wait = base << (p->losses < 8 ? p->losses : 8);
+	if (wait > TIMEOUT_MAX_NS)
+		wait = base > TIMEOUT_MAX_NS ? base : TIMEOUT_MAX_NS;
+	return wait;
+}
+
+static void sort_sample(struct pl_prober *p)
+{
+	const size_t n = p->pair.answered;
+
+	memcpy(p->sorted_ns, p->rtt_ns, n * sizeof(*p->rtt_ns));
+	pl_sort_int64(p->sorted_ns, n);
+}
+
+/* Looks at 1/8 more replies each time, so that sorting stays cheap. */
+static bool is_settled(struct pl_prober *p)
+{
+	const uint64_t n = p->pair.answered;
+
+	if (n < p->check_at)
+		return false;
+	p->check_at = (uint32_t)(n + n / 8 + 1);
+	sort_sample(p);
+	return pl_settled(p->sorted_ns, n, PERCENTILE, &p->options.tolerance);
+}
+
+static bool is_over(struct pl_prober *p, int64_t now_ns)
+{
+	const struct pl_prober_options *o = &p->options;
+
+	if (now_ns - p->begun_ns >= o->limit_ns ||
+	    now_ns - p->heard_ns >= o->silence_ns)
+		return true;
+	if (p->waiting)
+		return false;
+	if (p->pair.sent >= o->probes_max)
+		return true;
+	return p->pair.answered >= o->probes_min &&
+	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
+}
+
+bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
+{
+	if (p->done)
+		return false;
+	if (p->waiting && now_ns >= p->timeout_ns) {
+		p->waiting = false;
+		p->losses++;
+		if (p->warm)
+			p->pair.lost++;
+	}
+	if (is_over(p, now_ns)) {
+		if (p->waiting && p->warm)
+			p->pair.lost++;
+		p->waiting = false;
+		p->done = true;
+		return false;
+	}
+	if (p->waiting || now_ns < p->next_ns)
+		return false;
+	*seq = p->next_seq++;
+	p->window[*seq % PL_PROBER_WINDOW].sent_ns = now_ns;
+	p->window[*seq % PL_PROBER_WINDOW].answered = false;
+	p->waiting = true;
+	p->next_ns = now_ns + p->options.gap_ns;
+	p->timeout_ns = now_ns + timeout_after(p);
+	if (p->warm)
+		p->pair.sent++;
+	return true;
+}
+
+int64_t pl_prober_wake(const struct pl_prober *p)
+{
+	const struct pl_prober_options *o = &p->options;
+	int64_t wake = p->waiting ? p->timeout_ns : p->next_ns;
+
+	if (p->done)
+		return INT64_MAX;
+	if (wake > p->begun_ns + o->limit_ns)
+		wake = p->begun_ns + o->limit_ns;
+	if (wake > p->heard_ns + o->silence_ns)
+		wake = p->heard_ns + o->silence_ns;
+	return wake;
+}
+
+static void learn(struct pl_prober *p, int64_t rtt_ns)
+{
+	p->mean_ns =
+		p->mean_ns ? p->mean_ns + (rtt_ns - p->mean_ns) / 8 : rtt_ns;
+}
+
+/* The first reply of all, to whichever probe, ends the warm-up. */
+static void warm_up(struct pl_prober *p, int64_t rtt_ns)
+{
+	learn(p, rtt_ns);
+	p->warm = true;
+	p->waiting = false;
+	p->losses = 0;
+	p->first_seq = p->next_seq;
+}
+
+int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
+		    int64_t now_ns)
+{
+	const uint32_t slot = seq % PL_PROBER_WINDOW;
+	int64_t rtt_ns;
+
+	if (seq >= p->next_seq)
+		return -1;
+	if (p->done || (p->warm && seq < p->first_seq) ||
+	    p->next_seq - seq > PL_PROBER_WINDOW)
+		return 0; /* of the warm-up, or too late to be of use */
+	if (p->window[slot].answered) {
+		p->pair.duplicate++;
+		return 0;
+	}
+	p->window[slot].answered = true;
+	rtt_ns = now_ns - p->window[slot].sent_ns;
+	rtt_ns = rtt_ns > hold_ns ? rtt_ns - hold_ns : 0;
+	p->heard_ns = now_ns;
+	if (!p->warm) {
+		warm_up(p, rtt_ns);
+		return 0;
+	}
+	learn(p, rtt_ns);
+	p->rtt_ns[p->pair.answered++] = rtt_ns;
+	if (p->waiting && seq == p->next_seq - 1) {
+		p->waiting = false;
+		p->losses = 0;
+	} else {
+		p->pair.late++;
+		p->pair.lost--;
+	}
+	return 0;
+}
+
+static int64_t percentile(const struct pl_prober *p, double share)
+{
+	return p->sorted_ns[pl_percentile_index(p->pair.answered, share)];
+}
+
+void pl_prober_result(struct pl_prober *p, struct pl_pair *pair)
+{
+	if (!p->warm) /* never a reply: what was sent is lost */
+		p->pair.sent = p->pair.lost = p->next_seq;
+	if (p->pair.answered > 0) {
+		sort_sample(p);
+		p->pair.min_ns = p->sorted_ns[0];
+		p->pair.p10_ns = percentile(p, PERCENTILE);
+		p->pair.p50_ns = percentile(p, 0.5);
+		p->pair.p90_ns = percentile(p, 0.9);
+		p->pair.p99_ns = percentile(p, 0.99);
+	}
+	*pair = p->pair;
+}

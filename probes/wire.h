@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire.h - the UDP socket that probes and replies go through */
+#ifndef PLINK_PROBES_WIRE_H
+#define PLINK_PROBES_WIRE_H
+
+#include "probes/address.h"
+#include "probes/packet.h"
+#include "src/err.h"
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * A socket that does not block, bound to @addr and to the first free port in
+ * [port_min, port_max] (0, 0: one of the kernel's choice), which *port tells.
+ * The descriptor, the caller's to close; -1 with @err set.
+ */
+int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
+		 int *port, struct pl_err *err);
+
+/* 0, or the errno of a packet that did not leave. */
+int pl_wire_send(int fd, const uint8_t packet[PL_PACKET_BYTES],
+		 const struct sockaddr_storage *to);
+
+/* Length of the next packet (cut to @size) and where it is from; -1 when there is
+ * none. */
+ssize_t pl_wire_receive(int fd, void *data, size_t size,
+			struct sockaddr_storage *from);
+
+#endif
