@@ -17,7 +17,7 @@ struct pl_probe_progress {
 	uint64_t n_probes;
 };
 
-/* Start from PL_PROBE_DEFAULTS. Strings are borrowed for the call. */
+/* Start from pl_probe_defaults. Strings are borrowed for the call. */
 struct pl_probe_options {
 	const char *launch;     /* template, %h is the host */
 	const char *agent;      /* command that starts plink-agent on a host */
@@ -26,33 +26,54 @@ struct pl_probe_options {
 	uint32_t probes_min, probes_max; /* per directed pair */
 	double precision; /* settled when p10 is known within this share ... */
 	int64_t precision_ns; /* ... plus this many ns */
+	int64_t gap_ns;       /* least time from a pair's probe to its next */
+	int64_t pair_ns;      /* enough for a pair, once it has probes_min */
+	int64_t silence_ns;   /* a pair is given up when so long unanswered */
 	int64_t start_ns;     /* how long an agent may take to start */
+	size_t fanout;        /* agents that may be starting at once */
 	const volatile sig_atomic_t
 		*stop; /* non-zero: end early; NULL: never */
 	void (*progress)(void *arg, const struct pl_probe_progress *now);
 	void *progress_arg;
+	/* what a host's launcher or agent wrote to its stderr; NULL: dropped */
+	void (*log)(void *arg, const char *host, const char *line);
+	void *log_arg;
 };
 
 /* What a run did, beside the matrix. */
 struct pl_probe_report {
+	size_t n_hosts;      /* distinct ones */
 	size_t n_lost_hosts; /* could not be reached, or died */
+	size_t n_rounds;
 	size_t pairs_measured, pairs_missing; /* directed */
 	uint64_t probes_sent, probes_lost, probes_late, probes_duplicate;
 	uint64_t replies_refused; /* wrong tag, wrong peer, not a packet */
+	uint64_t packets_stale;   /* authentic, but out of their round */
 	int64_t elapsed_ns;
-	int interrupted; /* ended by *stop */
+	int64_t start_ns; /* of elapsed_ns: until all agents were ready */
+	int interrupted;  /* ended by *stop */
 };
 
 /* Fills in every default. */
 void pl_probe_defaults(struct pl_probe_options *options);
 
 /*
+ * The command a tool gives as options->agent when its user names none: on the
+ * host, plink-agent at the place where it stands beside the running program here,
+ * if it is there too, else the one in PATH. Malloc'd; NULL: out of memory.
+ */
+char *pl_probe_agent_command(void);
+
+/*
  * Starts an agent on every host, measures every ordered pair and stops the
- * agents. Layers: p10 (layer 0), min, p50, p90, p99 in ns, and the counts sent,
- * lost, late, duplicate; hosts get node and addr as their agents said. A host that cannot be
- * reached, or dies, leaves its cells missing with a reason. NULL with @err set when no pair
- * at all could be measured for a reason that concerns all (bad template, ...).
- * Fills @report in either case.
+ * agents. A name that comes again in @hosts is one host: the matrix is over the
+ * distinct names, in the order of their first coming. Layers: p10 (layer 0), min,
+ * p50, p90, p99 in ns, and the counts sent, lost, late, duplicate; hosts get node
+ * and addr as their agents said. A host that cannot be reached, or dies, leaves
+ * its cells missing with a reason. NULL with @err set when no pair at all could be
+ * measured for a reason that concerns all (bad template, no agent starts, ...).
+ * Fills @report in either case. Blocks SIGPIPE in the calling thread meanwhile;
+ * every process it started has ended and is reaped when it returns.
  */
 struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 			       const struct pl_probe_options *options,

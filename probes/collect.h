@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* collect.h - results of pairs become a matrix */
+#ifndef PLINK_PROBES_COLLECT_H
+#define PLINK_PROBES_COLLECT_H
+
+#include "probes/prober.h"
+#include "probes/probe.h"
+#include "src/matrix.h"
+
+/* A matrix being filled. Start with pl_collect_init, end with fini. */
+struct pl_collect {
+	struct pl_matrix *matrix;
+	uint8_t *noted; /* [n*n] 1: the cell has a note */
+};
+
+/* 0, or -1 with @err set. */
+int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts,
+		    struct pl_err *err);
+void pl_collect_fini(struct pl_collect *c);
+
+/* Takes the result of src -> dst. @note, where not empty, says why nothing was
+ * answered or how few. 0, or -1: out of memory. */
+int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
+		    const struct pl_pair *pair, const char *note);
+
+/* Says why a cell is missing, unless it is not or that has been said.
+ * 0, or -1: out of memory. */
+int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
+		    const char *why);
+
+/* Counts measured and missing pairs and probes into @report. */
+void pl_collect_count(const struct pl_collect *c,
+		      struct pl_probe_report *report);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* remote.c - one host's agent as its coordinator sees it */
+#include "config.h"
+
+#include "probes/remote.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SKIPPED_MAX 1000 /* lines of banners */
+#define CLOSING_NS INT64_C(1000000000)
+
+void pl_remote_init(struct pl_remote *r, const char *name)
+{
+	memset(r, 0, sizeof(*r));
+	r->name = name;
+	r->child.in = r->child.out = r->child.err = -1;
+}
+
+bool pl_remote_is_lost(const struct pl_remote *r)
+{
+	return r->reason[0] != '\0';
+}
+
+static void close_one(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void pl_remote_close(struct pl_remote *r)
+{
+	close_one(&r->child.in);
+	close_one(&r->child.out);
+	close_one(&r->child.err);
+}
+
+void pl_remote_signal(const struct pl_remote *r, int signal)
+{
+	if (r->child.pid > 0)
+		kill(-r->child.pid, signal); /* the group it leads */
+}
+
+void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(r->reason, sizeof(r->reason), fmt, ap);
+	va_end(ap);
+	pl_text_tame(r->reason);
+	r->state = PL_REMOTE_GONE;
+	r->waiting_for = NULL;
+	pl_remote_close(r);
+	pl_remote_signal(r, SIGTERM);
+}
+
+int pl_remote_start(struct pl_remote *r, const char *template,
+		    const char *command, int64_t deadline_ns)
+{
+	struct pl_err err = {0};
+	char **argv = pl_launch_argv(template, r->name, command, &err);
+
+	if (!argv || pl_launch_spawn(&r->child, argv, &err)) {
+		r->child.pid = 0;
+		r->child.in = r->child.out = r->child.err = -1;
+		pl_remote_lose(r, "%s", err.text);
+		free(argv);
+		return -1;
+	}
+	free(argv);
+	r->state = PL_REMOTE_UP;
+	pl_remote_expect(r, "start", deadline_ns);
+	return 0;
+}
+
+void pl_remote_expect(struct pl_remote *r, const char *what,
+		      int64_t deadline_ns)
+{
+	r->waiting_for = what;
+	r->deadline_ns = deadline_ns;
+}
+
+int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
+{
+	char line[PL_LINE_CHARS];
+	const size_t len = pl_msg_format(msg, line);
+	ssize_t put;
+
+	do
+		put = write(r->child.in, line, len);
+	while (put < 0 && errno == EINTR);
+	if (put == (ssize_t)len)
+		return 0;
+	if (put < 0 && errno == EPIPE)
+		return 0; /* its output's end will tell why */
+	pl_remote_lose(r, "does not take commands");
+	return -1;
+}
+
+static void greet(struct pl_remote *r, const struct pl_msg *msg)
+{
+	if (msg->protocol != PL_PROTOCOL)
+		pl_remote_lose(r,
+			       "its plink-agent %s speaks protocol %" PRId64
+			       ", this plink %s speaks %d",
+			       msg->text, msg->protocol, PACKAGE_VERSION,
+			       PL_PROTOCOL);
+	r->greeted = true;
+}
+
+/* Before the greeting: banners of shells and launchers. */
+static void skip(struct pl_remote *r)
+{
+	if (++r->n_skipped > SKIPPED_MAX)
+		pl_remote_lose(r, "no plink-agent in its first %d lines",
+			       SKIPPED_MAX);
+}
+
+static void take_offer(struct pl_remote *r, const struct pl_msg *msg)
+{
+	if (msg->kind == PL_MSG_NODE)
+		memcpy(r->node, msg->text, sizeof(r->node));
+	else if (msg->kind == PL_MSG_ADDR && r->n_addr < PL_ADDRS_MAX)
+		r->addr[r->n_addr++] = msg->addr;
+	else if (msg->kind == PL_MSG_ERROR)
+		pl_remote_lose(r, "its agent: %s", msg->text);
+	else if (msg->kind != PL_MSG_READY || r->n_addr == 0)
+		pl_remote_lose(r, "its agent's greeting is not understood");
+	if (msg->kind == PL_MSG_READY && !pl_remote_is_lost(r)) {
+		r->ready = true;
+		r->waiting_for = NULL;
+	}
+}
+
+int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
+{
+	char line[PL_LINE_CHARS];
+	int have;
+
+	while (!pl_remote_is_lost(r) &&
+	       (have = pl_lines_next(&r->lines, line)) != 0) {
+		const bool parsed =
+			have > 0 && !pl_msg_parse(line, strlen(line), msg);
+
+		if (!r->greeted) {
+			if (parsed && msg->kind == PL_MSG_HELLO)
+				greet(r, msg);
+			else
+				skip(r);
+		} else if (!parsed) {
+			pl_text_tame(line);
+			pl_remote_lose(r, "its agent said \"%.60s\"",
+				       have > 0 ? line : "too long a line");
+		} else if (!r->ready) {
+			take_offer(r, msg);
+		} else if (msg->kind == PL_MSG_ERROR) {
+			pl_remote_lose(r, "its agent: %s", msg->text);
+		} else {
+			return 1;
+		}
+	}
+	return pl_remote_is_lost(r) ? -1 : 0;
+}
+
+void pl_remote_read(struct pl_remote *r, int64_t now_ns)
+{
+	if (pl_lines_fill(&r->lines, r->child.out) != PL_LINES_END)
+		return;
+	close_one(&r->child.in);
+	close_one(&r->child.out);
+	r->state = PL_REMOTE_CLOSING;
+	r->deadline_ns = now_ns + CLOSING_NS;
+}
+
+int pl_remote_read_error(struct pl_remote *r, char line[PL_LINE_CHARS])
+{
+	enum pl_lines_got got = PL_LINES_DATA;
+	int have;
+
+	while (r->child.err >= 0 && got == PL_LINES_DATA) {
+		while ((have = pl_lines_next(&r->errors, line)) != 0) {
+			if (have < 0 || !line[0])
+				continue;
+			pl_text_tame(line);
+			memcpy(r->said, line, PL_LINE_CHARS);
+			return 1;
+		}
+		got = pl_lines_fill(&r->errors, r->child.err);
+	}
+	if (got == PL_LINES_END)
+		close_one(&r->child.err);
+	return 0;
+}
+
+/* "ended with status 255: ssh: connect to host ...". */
+static void explain(struct pl_remote *r)
+{
+	const char *colon = r->said[0] ? ": " : "";
+
+	if (WIFSIGNALED(r->status))
+		pl_remote_lose(r, "its agent was ended by signal %d%s%.300s",
+			       WTERMSIG(r->status), colon, r->said);
+	else
+		pl_remote_lose(r, "its agent ended with status %d%s%.300s",
+			       WEXITSTATUS(r->status), colon, r->said);
+}
+
+bool pl_remote_reap(struct pl_remote *r)
+{
+	pid_t got;
+
+	if (r->child.pid == 0)
+		return true;
+	do
+		got = waitpid(r->child.pid, &r->status, WNOHANG);
+	while (got < 0 && errno == EINTR);
+	if (got == 0)
+		return false;
+	r->has_status = got > 0; /* or somebody else has reaped it */
+	r->child.pid = 0;
+	return true;
+}
+
+bool pl_remote_has_ended(struct pl_remote *r, int64_t now_ns)
+{
+	return pl_remote_reap(r) || now_ns >= r->deadline_ns;
+}
+
+void pl_remote_settle(struct pl_remote *r)
+{
+	if (r->ending) {
+		r->state = PL_REMOTE_GONE;
+		r->waiting_for = NULL;
+		pl_remote_close(r);
+	} else if (r->has_status) {
+		explain(r);
+	} else {
+		pl_remote_lose(r, "its agent closed its output");
+	}
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-probe.c - measures the round trip between every two hosts of a list */
+#include "config.h"
+
+#include "src/outfile.h"
+#include "src/probe-args.h"
+#include "src/probe-json.h"
+#include "src/tool.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char tool[] = "plink-probe";
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = stop};
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		sigaction(signals[i], &action, NULL);
+}
+
+static void show_progress(void *arg, const struct pl_probe_progress *now)
+{
+	(void)arg;
+	fprintf(stderr,
+		"\r%s: round %zu of %zu, %zu of %zu hosts, %" PRIu64 " probes ",
+		tool, now->round, now->n_rounds, now->n_alive, now->n_hosts,
+		now->n_probes);
+	if (now->round == now->n_rounds)
+		fputc('\n', stderr);
+}
+
+static void show_log(void *arg, const char *host, const char *line)
+{
+	(void)arg;
+	pl_tool_say(tool, "%s: %s", host, line);
+}
+
+/* One line for each reason among what is missing: the hosts that are lost, and
+ * pairs of which both ends were there. */
+static void show_missing(const struct pl_matrix *m)
+{
+	const size_t n = m->hosts.n;
+	const char *last = "";
+
+	for (size_t k = 0; k < m->n_notes; k++) {
+		const struct pl_cell_note *note = &m->note[k];
+		const double v = m->layer[0].cell[note->src * n + note->dst];
+
+		/* neighbouring cells mostly miss for the same reason */
+		if (v == v || !strcmp(note->text, last))
+			continue;
+		last = note->text;
+		pl_tool_say(tool, "missing: %s to %s: %s",
+			    m->hosts.v[note->src].name,
+			    m->hosts.v[note->dst].name, note->text);
+	}
+}
+
+static void show_summary(const struct pl_probe_report *r,
+			 const struct pl_probe_options *o)
+{
+	pl_tool_say(tool,
+		    "%zu pairs measured, %zu missing, %zu of %zu hosts lost%s",
+		    r->pairs_measured, r->pairs_missing, r->n_lost_hosts,
+		    r->n_hosts, r->interrupted ? ", interrupted" : "");
+	pl_tool_say(tool,
+		    "%" PRIu64 " probes in %zu rounds, at most one per %g us "
+		    "and pair; %" PRIu64 " lost, %" PRIu64 " late, %" PRIu64
+		    " duplicate; %" PRIu64 " packets refused, %" PRIu64
+		    " out of their round",
+		    r->probes_sent, r->n_rounds, (double)o->gap_ns / 1e3,
+		    r->probes_lost, r->probes_late, r->probes_duplicate,
+		    r->replies_refused, r->packets_stale);
+	pl_tool_say(tool, "%.2f s, of them %.2f s to start",
+		    (double)r->elapsed_ns / 1e9, (double)r->start_ns / 1e9);
+}
+
+static int write_matrix(const struct pl_matrix *m,
+			const struct pl_probe_report *report,
+			const struct probe_args *args, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+	int status;
+
+	if (pl_outfile_open(&out, args->output, err))
+		return -1;
+	status = args->json ? probe_json_write(m, report, args, out.f, err)
+			    : pl_matrix_write(m, out.f, err);
+	if (status) {
+		pl_outfile_abort(&out);
+		return -1;
+	}
+	return pl_outfile_commit(&out, err);
+}
+
+static int run(const struct probe_args *args, const struct pl_hosts *hosts)
+{
+	struct pl_probe_report report;
+	struct pl_err err = {0};
+	struct pl_matrix *m = pl_probe_run(hosts, &args->probe, &report, &err);
+	int status = PL_EXIT_DONE;
+
+	if (!m)
+		return pl_tool_fail(tool, &err);
+	show_missing(m);
+	show_summary(&report, &args->probe);
+	if (write_matrix(m, &report, args, &err))
+		status = pl_tool_fail(tool, &err);
+	else if (report.pairs_missing > 0 || report.n_lost_hosts > 0 ||
+		 report.interrupted)
+		status = PL_EXIT_PARTIAL;
+	pl_matrix_destroy(m);
+	return status;
+}
+
+static void say_settings(int argc, char **argv, const struct probe_args *args)
+{
+	const struct pl_probe_options *o = &args->probe;
+
+	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
+	for (int i = 0; i < argc; i++)
+		fprintf(stderr, " %s", argv[i]);
+	fputc('\n', stderr);
+	pl_tool_say(tool, "launch: %s", o->launch);
+	pl_tool_say(tool, "agent: %s", o->agent);
+	pl_tool_say(tool,
+		    "%u to %u probes, precision %g %% + %g us, gap %g us, "
+		    "pair %g s, silence %g s",
+		    o->probes_min, o->probes_max, o->precision * 100,
+		    (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
+		    (double)o->pair_ns / 1e9, (double)o->silence_ns / 1e9);
+}
+
+int main(int argc, char **argv)
+{
+	struct probe_args args;
+	struct pl_hosts hosts = {0};
+	struct pl_err err = {0};
+	char *agent = NULL;
+	int status = probe_args_parse(&args, argc, argv);
+
+	if (status != PL_EXIT_DONE || args.done)
+		return status;
+	if (pl_hosts_read(&hosts, args.hosts, args.form, &err))
+		return pl_tool_fail(tool, &err);
+	if (!args.probe.agent) {
+		args.probe.agent = agent = pl_probe_agent_command();
+		if (!agent) {
+			pl_err_nomem(&err);
+			status = pl_tool_fail(tool, &err);
+			goto out;
+		}
+	}
+	args.probe.stop = &stopped;
+	if (isatty(STDERR_FILENO))
+		args.probe.progress = show_progress;
+	if (args.verbose) {
+		args.probe.log = show_log;
+		say_settings(argc, argv, &args);
+	}
+	catch_signals();
+	status = run(&args, &hosts);
+out:
+	free(agent);
+	pl_hosts_fini(&hosts);
+	return status;
+}

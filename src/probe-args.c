@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe-args.c - the command line of plink-probe */
+#include "config.h"
+
+#include "src/probe-args.h"
+
+#include "probes/ports.h"
+#include "probes/prober.h"
+#include "src/number.h"
+#include "src/tool.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char tool[] = "plink-probe";
+
+static const char help[] =
+	"usage: plink-probe [OPTION]... HOSTS\n"
+	"Starts an agent on every host of the list HOSTS (a file, or - for\n"
+	"standard input), measures the round trip between every two of them "
+	"and\n"
+	"writes a matrix.\n"
+	"\n"
+	"  -o, --output=FILE        write there instead of standard output\n"
+	"      --json               JSON instead of a matrix file\n"
+	"      --launch=TEMPLATE    how to run a command on a host; %h is its "
+	"name\n"
+	"                           (default: ssh -oBatchMode=yes %h)\n"
+	"      --agent=COMMAND      what to run there (default: plink-agent)\n"
+	"      --iface=NAME|CIDR    interface or network to measure\n"
+	"      --ports=LO-HI        UDP ports of the agents (default: any)\n"
+	"      --hosts-format=FORM  list (default) or seq: a line per rank\n"
+	"      --probes=MIN-MAX     probes per pair and direction (40-1000)\n"
+	"      --precision=PERCENT  a pair is settled when its 10th "
+	"percentile\n"
+	"                           is known so well (2) ...\n"
+	"      --precision-us=US    ... and so many microseconds (10)\n"
+	"      --gap=US             least time between a pair's probes (1000)\n"
+	"      --pair-time=S        enough for a pair that has MIN replies "
+	"(1)\n"
+	"      --silence=S          give a pair up, unanswered for so long "
+	"(5)\n"
+	"      --start-time=S       how long an agent may take to start (30)\n"
+	"  -v, --verbose            say more on standard error\n"
+	"      --help               this text\n"
+	"      --version            version of plink\n";
+
+enum {
+	JSON = 256,
+	LAUNCH,
+	AGENT,
+	IFACE,
+	PORTS,
+	FORMAT,
+	PROBES,
+	PRECISION,
+	PRECISION_US,
+	GAP,
+	PAIR_TIME,
+	SILENCE,
+	START_TIME,
+	SHOW_HELP,
+	SHOW_VERSION
+};
+
+static const struct option longs[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"json", no_argument, NULL, JSON},
+	{"launch", required_argument, NULL, LAUNCH},
+	{"agent", required_argument, NULL, AGENT},
+	{"iface", required_argument, NULL, IFACE},
+	{"ports", required_argument, NULL, PORTS},
+	{"hosts-format", required_argument, NULL, FORMAT},
+	{"probes", required_argument, NULL, PROBES},
+	{"precision", required_argument, NULL, PRECISION},
+	{"precision-us", required_argument, NULL, PRECISION_US},
+	{"gap", required_argument, NULL, GAP},
+	{"pair-time", required_argument, NULL, PAIR_TIME},
+	{"silence", required_argument, NULL, SILENCE},
+	{"start-time", required_argument, NULL, START_TIME},
+	{"verbose", no_argument, NULL, 'v'},
+	{"help", no_argument, NULL, SHOW_HELP},
+	{"version", no_argument, NULL, SHOW_VERSION},
+	{NULL, 0, NULL, 0},
+};
+
+/* A number in [0, max] of units of @unit_ns. */
+static int parse_span(const char *name, const char *s, double max,
+		      int64_t unit_ns, int64_t *out)
+{
+	double value;
+
+	if (pl_double_parse(s, strlen(s), &value) ||
+	    !(value >= 0 && value <= max))
+		return pl_tool_usage(tool,
+				     "--%s wants a number from 0 to %g, "
+				     "not \"%s\"",
+				     name, max, s);
+	*out = (int64_t)(value * (double)unit_ns);
+	return PL_EXIT_DONE;
+}
+
+/* The same, and more than nothing. */
+static int parse_time(const char *name, const char *s, int64_t *out)
+{
+	const int status = parse_span(name, s, 3600, 1000000000, out);
+
+	if (status == PL_EXIT_DONE && *out == 0)
+		return pl_tool_usage(tool, "--%s wants more than 0", name);
+	return status;
+}
+
+static int parse_precision(const char *s, double *out)
+{
+	double value;
+
+	if (pl_double_parse(s, strlen(s), &value) ||
+	    !(value >= 0 && value <= 100))
+		return pl_tool_usage(
+			tool, "--precision wants a percentage, not \"%s\"", s);
+	*out = value / 100;
+	return PL_EXIT_DONE;
+}
+
+static int parse_probes(const char *s, struct pl_probe_options *o)
+{
+	const char *dash = strchr(s, '-');
+	const size_t len = dash ? (size_t)(dash - s) : strlen(s);
+	int64_t min, max;
+
+	if (pl_int_parse(s, len, 1, PL_PROBES_LIMIT, &min))
+		goto bad;
+	max = min;
+	if (dash && pl_int_parse(dash + 1, strlen(dash + 1), min,
+				 PL_PROBES_LIMIT, &max))
+		goto bad;
+	o->probes_min = (uint32_t)min;
+	o->probes_max = (uint32_t)max;
+	return PL_EXIT_DONE;
+bad:
+	return pl_tool_usage(tool,
+			     "--probes wants MIN-MAX, 1 to %d, not \"%s\"",
+			     PL_PROBES_LIMIT, s);
+}
+
+static int parse_form(const char *s, enum pl_hosts_form *form)
+{
+	if (!strcmp(s, "list"))
+		*form = PL_HOSTS_LIST;
+	else if (!strcmp(s, "seq"))
+		*form = PL_HOSTS_SEQ;
+	else
+		return pl_tool_usage(
+			tool, "--hosts-format is list or seq, not \"%s\"", s);
+	return PL_EXIT_DONE;
+}
+
+static int print_help(void)
+{
+	fputs(help, stdout);
+	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+}
+
+/* Options of the measurement. */
+static int take_probe(struct pl_probe_options *o, int opt, char *arg)
+{
+	switch (opt) {
+	case LAUNCH:
+		o->launch = arg;
+		return PL_EXIT_DONE;
+	case AGENT:
+		o->agent = arg;
+		return PL_EXIT_DONE;
+	case IFACE:
+		o->iface = arg;
+		return PL_EXIT_DONE;
+	case PORTS:
+		if (!pl_ports_parse(arg, &o->port_min, &o->port_max))
+			return PL_EXIT_DONE;
+		return pl_tool_usage(tool, "--ports wants LO-HI, not \"%s\"",
+				     arg);
+	case PROBES:
+		return parse_probes(arg, o);
+	case PRECISION:
+		return parse_precision(arg, &o->precision);
+	case PRECISION_US:
+		return parse_span("precision-us", arg, 1e9, 1000,
+				  &o->precision_ns);
+	case GAP:
+		return parse_span("gap", arg, 1e9, 1000, &o->gap_ns);
+	case PAIR_TIME:
+		return parse_time("pair-time", arg, &o->pair_ns);
+	case SILENCE:
+		return parse_time("silence", arg, &o->silence_ns);
+	case START_TIME:
+		return parse_time("start-time", arg, &o->start_ns);
+	}
+	return pl_tool_usage(tool, "unknown option");
+}
+
+static int take(struct probe_args *args, int opt, char *arg)
+{
+	switch (opt) {
+	case 'o':
+		args->output = arg;
+		return PL_EXIT_DONE;
+	case 'v':
+		args->verbose = true;
+		return PL_EXIT_DONE;
+	case JSON:
+		args->json = true;
+		return PL_EXIT_DONE;
+	case FORMAT:
+		return parse_form(arg, &args->form);
+	case SHOW_HELP:
+		args->done = true;
+		return print_help();
+	case SHOW_VERSION:
+		args->done = true;
+		return pl_tool_version(tool);
+	}
+	return take_probe(&args->probe, opt, arg);
+}
+
+int probe_args_parse(struct probe_args *args, int argc, char **argv)
+{
+	int opt, status = PL_EXIT_DONE;
+
+	*args = (struct probe_args){.form = PL_HOSTS_LIST};
+	pl_probe_defaults(&args->probe);
+	args->probe.agent = NULL;
+	while (status == PL_EXIT_DONE && !args->done &&
+	       (opt = getopt_long(argc, argv, "o:v", longs, NULL)) != -1)
+		status = take(args, opt, optarg);
+	if (status != PL_EXIT_DONE || args->done)
+		return status;
+	if (argc - optind != 1)
+		return pl_tool_usage(tool, argc == optind
+						   ? "a host list is wanted"
+						   : "one host list is wanted");
+	args->hosts = argv[optind];
+	return PL_EXIT_DONE;
+}

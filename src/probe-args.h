@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe-args.h - the command line of plink-probe */
+#ifndef PLINK_SRC_PROBE_ARGS_H
+#define PLINK_SRC_PROBE_ARGS_H
+
+#include "probes/probe.h"
+#include "src/hosts.h"
+
+#include <stdbool.h>
+
+struct probe_args {
+	struct pl_probe_options probe;
+	enum pl_hosts_form form;
+	const char *hosts;  /* a path or "-" */
+	const char *output; /* NULL: standard output */
+	bool json, verbose;
+	bool done; /* help or version was printed: exit with the status */
+};
+
+/* Reads options; strings are borrowed from @argv. The exit status: where it is
+ * not DONE or @args->done is set, there is nothing more to do. */
+int probe_args_parse(struct probe_args *args, int argc, char **argv);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe-json.c - what plink-probe measured, as JSON (plink-probe(1)) */
+#include "config.h"
+
+#include "src/probe-json.h"
+
+#include <jansson.h>
+#include <math.h>
+
+#define FORMAT 1
+
+static double seconds(int64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static json_t *host_list(const struct pl_hosts *hosts)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < hosts->n; i++) {
+		const struct pl_host *h = &hosts->v[i];
+
+		if (json_array_append_new(list,
+					  json_pack("{s:s, s:s?, s:s?}", "name",
+						    h->name, "node", h->node,
+						    "addr", h->addr))) {
+			json_decref(list);
+			return NULL;
+		}
+	}
+	return list;
+}
+
+/* n rows of n numbers; null where missing. */
+static json_t *square(const double *cell, size_t n)
+{
+	json_t *rows = json_array();
+
+	for (size_t i = 0; i < n; i++) {
+		json_t *row = json_array();
+
+		for (size_t j = 0; j < n; j++) {
+			const double v = cell[i * n + j];
+
+			/* figures are whole: ns, counts */
+			json_array_append_new(
+				row, isnan(v) ? json_null()
+					      : json_integer((json_int_t)v));
+		}
+		if (json_array_size(row) != n ||
+		    json_array_append_new(rows, row)) {
+			json_decref(rows);
+			return NULL;
+		}
+	}
+	return rows;
+}
+
+static json_t *layers(const struct pl_matrix *m)
+{
+	json_t *object = json_object();
+
+	for (size_t k = 0; k < m->n_layers; k++) {
+		const struct pl_layer *l = &m->layer[k];
+		json_t *one = json_pack("{s:s, s:s, s:o}", "quantity",
+					pl_quantity_name(l->quantity), "unit",
+					pl_unit_name(l->unit), "cells",
+					square(l->cell, m->hosts.n));
+
+		if (json_object_set_new(object, l->statistic, one)) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
+static json_t *notes(const struct pl_matrix *m)
+{
+	json_t *list = json_array();
+
+	for (size_t k = 0; k < m->n_notes; k++) {
+		const struct pl_cell_note *note = &m->note[k];
+		json_t *one = json_pack(
+			"{s:s, s:s, s:s}", "src", m->hosts.v[note->src].name,
+			"dst", m->hosts.v[note->dst].name, "why", note->text);
+
+		if (json_array_append_new(list, one)) {
+			json_decref(list);
+			return NULL;
+		}
+	}
+	return list;
+}
+
+static json_t *settings(const struct pl_probe_options *o)
+{
+	return json_pack(
+		"{s:s, s:s, s:s?, s:[ii], s:[ii], s:f, s:f, s:f, "
+		"s:f, s:f, s:f}",
+		"launch", o->launch, "agent", o->agent, "iface", o->iface,
+		"ports", o->port_min, o->port_max, "probes", (int)o->probes_min,
+		(int)o->probes_max, "precision_percent", o->precision * 100,
+		"precision_us", (double)o->precision_ns / 1e3, "gap_us",
+		(double)o->gap_ns / 1e3, "pair_s", seconds(o->pair_ns),
+		"silence_s", seconds(o->silence_ns), "start_s",
+		seconds(o->start_ns));
+}
+
+static json_t *figures(const struct pl_probe_report *r)
+{
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+			 "s:b, s:{s:f, "
+			 "s:f}}",
+			 "hosts_lost", (json_int_t)r->n_lost_hosts, "rounds",
+			 (json_int_t)r->n_rounds, "pairs_measured",
+			 (json_int_t)r->pairs_measured, "pairs_missing",
+			 (json_int_t)r->pairs_missing, "probes_sent",
+			 (json_int_t)r->probes_sent, "probes_lost",
+			 (json_int_t)r->probes_lost, "probes_late",
+			 (json_int_t)r->probes_late, "probes_duplicate",
+			 (json_int_t)r->probes_duplicate, "packets_refused",
+			 (json_int_t)r->replies_refused, "packets_stale",
+			 (json_int_t)r->packets_stale, "interrupted",
+			 r->interrupted, "seconds", "start",
+			 seconds(r->start_ns), "total", seconds(r->elapsed_ns));
+}
+
+int probe_json_write(const struct pl_matrix *m,
+		     const struct pl_probe_report *report,
+		     const struct probe_args *args, FILE *out,
+		     struct pl_err *err)
+{
+	json_t *root = json_pack(
+		"{s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o}",
+		"format", FORMAT, "version", PACKAGE_VERSION, "created",
+		m->created, "method", m->method, "n", (int)m->hosts.n,
+		"statistic", m->layer[0].statistic, "symmetrize",
+		pl_symmetrize_name(m->symmetrize), "settings",
+		settings(&args->probe), "hosts", host_list(&m->hosts), "layers",
+		layers(m), "notes", notes(m), "run", figures(report));
+	int status = 0;
+
+	if (!root)
+		return pl_err_nomem(err);
+	if (json_dumpf(root, out, JSON_COMPACT) || fputc('\n', out) == EOF)
+		status = pl_err_errno(err, "cannot write");
+	json_decref(root);
+	return status;
+}
