@@ -9,6 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Input is quoted in messages: a terminal must not obey what stands in it. */
+static void disarm(char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < ' ' || *s == 0x7f)
+			*s = '?';
+}
+
 static void fill(struct pl_err *err, enum pl_code code, struct pl_place place,
 		 const char *fmt, va_list ap)
 {
@@ -19,6 +27,8 @@ static void fill(struct pl_err *err, enum pl_code code, struct pl_place place,
 	if (place.file)
 		snprintf(err->file, sizeof(err->file), "%s", place.file);
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
+	disarm(err->file);
+	disarm(err->text);
 }
 
 int pl_err_set(struct pl_err *err, enum pl_code code, const char *fmt, ...)

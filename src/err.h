@@ -13,6 +13,7 @@ enum pl_code {
 
 /*
  * Filled by the function that fails; owned by the caller, holds no pointers.
+ * Control characters (inputs are quoted) are shown as '?'.
  * @file is empty and @line, @col are 0 where no input is to blame; lines and
  * columns (bytes) count from 1.
  */

@@ -5,11 +5,14 @@ TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
 EXTRA_DIST += tests/tap.h tests/tap.sh $(TOOL_TESTS)
 
 UNIT_TESTS = \
+	tests/unit-err \
 	tests/unit-hosts \
 	tests/unit-matrix \
 	tests/unit-matrix-import \
+	tests/unit-number \
 	tests/unit-plan \
-	tests/unit-stats
+	tests/unit-stats \
+	tests/unit-text
 
 TOOL_TESTS = \
 	tests/0010-style.t
@@ -20,6 +23,9 @@ UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
 FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
 	-Wl,--wrap=realloc,--wrap=free
 FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
+
+tests_unit_err_SOURCES = tests/unit-err.c
+tests_unit_err_LDADD = $(UNIT_LIBS)
 
 tests_unit_hosts_SOURCES = tests/unit-hosts.c $(FAILALLOC_FILES)
 tests_unit_hosts_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
@@ -36,12 +42,19 @@ UNIT_TESTS += tests/unit-tsplib
 tests_unit_tsplib_SOURCES = tests/unit-tsplib.c tests/matrix-text.h
 tests_unit_tsplib_LDADD = $(UNIT_LIBS)
 
+tests_unit_number_SOURCES = tests/unit-number.c
+tests_unit_number_LDADD = $(UNIT_LIBS)
+
 tests_unit_plan_SOURCES = tests/unit-plan.c $(FAILALLOC_FILES)
 tests_unit_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_plan_LDADD = $(UNIT_LIBS)
 
 tests_unit_stats_SOURCES = tests/unit-stats.c
 tests_unit_stats_LDADD = $(UNIT_LIBS)
+
+tests_unit_text_SOURCES = tests/unit-text.c $(FAILALLOC_FILES)
+tests_unit_text_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_text_LDADD = $(UNIT_LIBS)
 
 # costs and solvers
 EXTRA_DIST += tests/solve.h
