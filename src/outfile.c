@@ -8,17 +8,39 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A device or pipe cannot be replaced by renaming: it is written as it is. */
-static int is_special(const char *path)
+static bool is_link(const char *path)
 {
 	struct stat st;
 
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/*
+ * A device or pipe cannot be replaced by renaming: it is written as it is. Nor
+ * can the links that stand for open files: /dev/stdout, /proc/self/fd/1.
+ */
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	if (is_link(path) &&
+	    (strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0))
+		return true;
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* Any other link stays, and the file that it leads to is replaced. */
+static char *copy_target(const char *path)
+{
+	char *target = is_link(path) ? realpath(path, NULL) : NULL;
+
+	return target ? target : pl_string_copy(path, strlen(path));
 }
 
 /* The new file gets the mode that fopen() would have given it. */
@@ -61,7 +83,8 @@ int pl_outfile_open(struct pl_outfile *out, const char *path,
 	memset(out, 0, sizeof(*out));
 	if (!path || strcmp(path, "-") == 0)
 		return open_stdout(out, err);
-	out->path = pl_string_copy(path, strlen(path));
+	out->path = is_special(path) ? pl_string_copy(path, strlen(path))
+				     : copy_target(path);
 	if (!out->path)
 		return pl_err_nomem(err);
 	if (is_special(path)) {

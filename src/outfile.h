@@ -17,7 +17,8 @@ struct pl_outfile {
 /*
  * Opens @path for writing: in truth a new file beside it, which commit renames.
  * NULL or "-" is standard output: written as a whole at commit. What is no
- * regular file (a pipe, /dev/null) is opened as it is. 0, or -1 with @err set.
+ * regular file (a pipe, /dev/null, /dev/stdout) is opened as it is; a link stays
+ * and what it leads to is written. 0, or -1 with @err set.
  */
 int pl_outfile_open(struct pl_outfile *out, const char *path,
 		    struct pl_err *err);

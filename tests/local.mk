@@ -56,6 +56,14 @@ tests_unit_text_SOURCES = tests/unit-text.c $(FAILALLOC_FILES)
 tests_unit_text_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_text_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-outfile
+tests_unit_outfile_SOURCES = tests/unit-outfile.c
+tests_unit_outfile_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-rng
+tests_unit_rng_SOURCES = tests/unit-rng.c
+tests_unit_rng_LDADD = $(UNIT_LIBS)
+
 # costs and solvers
 EXTRA_DIST += tests/solve.h
 UNIT_TESTS += tests/unit-cost-ring tests/unit-ring-search tests/unit-ring-bound
