@@ -190,7 +190,7 @@ static char *add_cell(char *at, double value)
 {
 	size_t len;
 
-	if (!isnan(value) && !(value >= 0 && value <= HUGE_VAL / 2))
+	if (!isnan(value) && (value < 0 || isinf(value)))
 		return NULL;
 	*at++ = ' ';
 	pl_double_format(at, value == 0 ? 0 : value);

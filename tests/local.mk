@@ -38,6 +38,15 @@ tests_unit_matrix_import_SOURCES = tests/unit-matrix-import.c \
 	tests/matrix-text.h
 tests_unit_matrix_import_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-matrix-use tests/unit-matrix-write
+tests_unit_matrix_use_SOURCES = tests/unit-matrix-use.c \
+	tests/matrix-text.h $(FAILALLOC_FILES)
+tests_unit_matrix_use_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_matrix_use_LDADD = $(UNIT_LIBS)
+tests_unit_matrix_write_SOURCES = tests/unit-matrix-write.c \
+	tests/matrix-text.h
+tests_unit_matrix_write_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit-tsplib
 tests_unit_tsplib_SOURCES = tests/unit-tsplib.c tests/matrix-text.h
 tests_unit_tsplib_LDADD = $(UNIT_LIBS)

@@ -15,6 +15,11 @@ tests_fuzz_fuzz_plan_SOURCES = tests/fuzz/fuzz-plan.c
 tests_fuzz_fuzz_plan_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_plan_LDADD = libplink-core.la
 
+FUZZ_TARGETS += tests/fuzz/fuzz-matrix
+tests_fuzz_fuzz_matrix_SOURCES = tests/fuzz/fuzz-matrix.c
+tests_fuzz_fuzz_matrix_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_matrix_LDADD = libplink-core.la
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif
