@@ -6,6 +6,7 @@
 
 #include "src/mem.h"
 #include "src/tool.h"
+#include "tests/testbed/calibrate.h"
 #include "tests/testbed/holder.h"
 #include "tests/testbed/rates.h"
 #include "tests/testbed/wire.h"
@@ -27,8 +28,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define PRIORITY 10           /* of SCHED_FIFO: above what is not real-time */
-#define COMPENSATION_NS 28000 /* from the sender's call to our read */
+#define PRIORITY 10 /* of SCHED_FIFO: above what is not real-time */
 #define ADDRESS_LINE (INET_ADDRSTRLEN + TB_NAME_MAX + 3)
 
 /* What the daemon owns. */
@@ -41,6 +41,7 @@ struct cluster {
 	int *tun;         /* borrowed from the holders */
 	struct tb_ledger *ledger;
 	struct tb_rates rates;
+	int awake; /* see stay_awake; -1: refused */
 };
 
 static int put_etc_hosts(const struct cluster *c, struct pl_err *err)
@@ -128,7 +129,6 @@ static int make_ledger(struct cluster *c, struct pl_err *err)
 	if (!c->ledger)
 		return -1;
 	c->ledger->started_ns = pl_tool_clock_ns();
-	c->ledger->compensation_ns = COMPENSATION_NS;
 	c->ledger->jitter_ns = c->shape.jitter_ns;
 	c->ledger->loss = c->shape.loss;
 	c->ledger->nic_bps = c->shape.nic_bps;
@@ -159,12 +159,29 @@ static int prepare(struct cluster *c, struct pl_err *err)
 	return start_hosts(c, err);
 }
 
+/* Keeps idle processors from sleeping, for as long as the descriptor is open:
+ * waking one takes as long as a short delay. */
+static int stay_awake(void)
+{
+	const int32_t latency_us = 0;
+	const int fd = open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+
+	if (fd >= 0 &&
+	    write(fd, &latency_us, sizeof(latency_us)) != sizeof(latency_us)) {
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
 /* Delays are only as good as our turn on a processor. All of this is refused
  * in some places; `status` tells. */
 static void get_fast(struct cluster *c)
 {
 	const struct sched_param param = {.sched_priority = PRIORITY};
 
+	c->awake = stay_awake();
+	c->ledger->awake = c->awake >= 0;
 	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 	mallopt(M_TOP_PAD, 16 << 20);
 	mlockall(MCL_CURRENT | MCL_FUTURE);
@@ -201,6 +218,8 @@ static void cleanup(struct cluster *c)
 		kill(c->holder[i].pid, SIGKILL);
 	for (size_t i = 0; i < c->n_holders; i++)
 		tb_holder_end(&c->holder[i]);
+	if (c->awake >= 0)
+		close(c->awake);
 	tb_ledger_close(c->ledger);
 	tb_rates_fini(&c->rates);
 	free(c->holder);
@@ -246,8 +265,11 @@ static void daemon_main(struct cluster *c, int report)
 	signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals < 0)
 		pl_err_errno(&err, "cannot make a signal descriptor");
-	else if (prepare(c, &err) == 0)
+	else if (prepare(c, &err) == 0) {
 		get_fast(c);
+		tb_calibrate(c->holder[0].pid, c->tun[0],
+			     &c->ledger->compensation_ns, &err);
+	}
 	if (tb_wire_send(report, &err, sizeof(err), NULL, 0) == 0 &&
 	    err.code == PL_OK) {
 		close(report);
@@ -261,7 +283,8 @@ static void daemon_main(struct cluster *c, int report)
 int tb_cluster_up(const struct tb_state *state, const struct tb_topology *t,
 		  const struct tb_shape *shape, struct pl_err *err)
 {
-	struct cluster c = {.state = state, .t = t, .shape = *shape};
+	struct cluster c = {
+		.state = state, .t = t, .shape = *shape, .awake = -1};
 	struct pl_err theirs;
 	int pair[2], ret = -1;
 	pid_t pid;

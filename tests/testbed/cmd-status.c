@@ -59,9 +59,12 @@ static void print_head(const struct view *view)
 	const struct tb_ledger *l = view->ledger;
 	const struct totals sum = sum_pairs(l);
 
-	printf("hosts %zu, up for %.1f s, %s\n", view->n,
+	printf("hosts %zu, up for %.1f s, %s, %s\n", view->n,
 	       (double)(pl_tool_clock_ns() - l->started_ns) / 1e9,
-	       l->realtime ? "SCHED_FIFO" : "no real-time scheduling");
+	       l->realtime ? "SCHED_FIFO" : "no real-time scheduling",
+	       l->awake ? "processors kept awake" : "processors may sleep");
+	printf("hand-over time taken off %.1f us\n",
+	       (double)l->compensation_ns / 1000);
 	if (l->nic_bps > 0)
 		printf("nic %g Mbit/s\n", l->nic_bps / 1e6);
 	if (l->uplink_bps > 0)
@@ -179,14 +182,15 @@ static json_t *status_json(const struct view *view)
 	const struct tb_ledger *l = view->ledger;
 	const struct totals sum = sum_pairs(l);
 	json_t *status = json_pack(
-		"{s:s, s:I, s:b, s:f, s:f, s:f, s:f, s:f, s:i, s:I, s:I, s:I, "
+		"{s:s, s:I, s:b, s:b, s:f, s:f, s:f, s:f, s:f, s:i, s:I, s:I, "
+		"s:I, "
 		"s:I, s:I, s:I, s:I}",
 		"version", PACKAGE_VERSION, "n", (json_int_t)view->n,
-		"realtime", (int)l->realtime, "compensation_us",
-		(double)l->compensation_ns / 1000, "nic_bps", l->nic_bps,
-		"uplink_bps", l->uplink_bps, "loss", l->loss, "jitter_us",
-		(double)l->jitter_ns / 1000, "late_us", TB_LATE_NS / 1000,
-		"packets", (json_int_t)sum.packets, "bytes",
+		"realtime", (int)l->realtime, "awake", (int)l->awake,
+		"compensation_us", (double)l->compensation_ns / 1000, "nic_bps",
+		l->nic_bps, "uplink_bps", l->uplink_bps, "loss", l->loss,
+		"jitter_us", (double)l->jitter_ns / 1000, "late_us",
+		TB_LATE_NS / 1000, "packets", (json_int_t)sum.packets, "bytes",
 		(json_int_t)sum.bytes, "lost", (json_int_t)sum.lost, "late",
 		(json_int_t)sum.late, "unroutable", (json_int_t)l->unroutable,
 		"overflow", (json_int_t)l->overflow, "refused",

@@ -207,6 +207,17 @@ static bool is_lost(struct tb_engine *engine, struct tb_pair *pair)
 	return true;
 }
 
+/*
+ * When was a packet handed over that is read @now? Who sleeps reads it the
+ * calibrated time later; who looks all the time, since the last look.
+ */
+static int64_t sent_at(const struct tb_engine *engine, int64_t now)
+{
+	const int64_t asleep = now - engine->ledger->compensation_ns;
+
+	return engine->looked_ns > asleep ? engine->looked_ns : asleep;
+}
+
 static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 {
 	struct tb_ledger *ledger = engine->ledger;
@@ -231,7 +242,7 @@ static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 	packet->src = (uint16_t)src;
 	packet->dst = (uint16_t)dst;
 	packet->len = (uint32_t)len;
-	packet->sent_ns = now - ledger->compensation_ns;
+	packet->sent_ns = sent_at(engine, now);
 	packet->wire_bytes = wire_bytes(engine->buffer, len);
 	memcpy(packet->data, engine->buffer, len);
 	engine->queued_bytes += len;
@@ -296,11 +307,15 @@ static int wait_events(int epoll, struct epoll_event *ev, int64_t next_ns)
 static int run(struct tb_engine *engine, struct pl_err *err)
 {
 	struct epoll_event ev[EVENTS];
+	int64_t now = pl_tool_clock_ns();
 
 	for (;;) {
 		const int64_t next_ns = deliver_due(engine);
-		const int n = wait_events(engine->epoll, ev, next_ns);
-		int stop = -1;
+		int n, stop = -1;
+
+		engine->looked_ns = now;
+		now = pl_tool_clock_ns();
+		n = wait_events(engine->epoll, ev, next_ns);
 
 		if (n < 0 && errno != EINTR)
 			return pl_err_errno(err, "cannot wait for packets");

@@ -35,6 +35,7 @@ struct tb_engine {
 	struct pl_rng rng;
 	int64_t *last_ns; /* n * n: latest time given to a pair, for its FIFO */
 	size_t queued_bytes;
+	int64_t looked_ns; /* packets read now came after this */
 	int epoll;
 	unsigned char *buffer; /* TB_READ_BYTES */
 };

@@ -40,6 +40,7 @@ struct tb_ledger {
 	int64_t jitter_ns;
 	double loss, nic_bps, uplink_bps; /* 0: none, no limit */
 	uint64_t realtime;   /* 1: the daemon runs under SCHED_FIFO */
+	uint64_t awake;      /* 1: idle processors do not sleep */
 	uint64_t unroutable; /* packets to an address that is no host */
 	uint64_t overflow;   /* dropped: too much on its way */
 	uint64_t refused;    /* dropped: the receiver would not take it */

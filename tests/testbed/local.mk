@@ -3,6 +3,7 @@
 noinst_PROGRAMS += plink-testbed
 
 TESTBED_SOURCES = \
+	tests/testbed/calibrate.c tests/testbed/calibrate.h \
 	tests/testbed/cluster.c tests/testbed/cluster.h \
 	tests/testbed/cmd-exec.c tests/testbed/commands.h \
 	tests/testbed/cmd-matrix.c \
