@@ -237,6 +237,11 @@ static int apply(struct reader *r, const struct settings *set, size_t from,
 		if (set->max_slots && host->slots > set->max_slots)
 			return pl_err_at(r->err, place,
 					 "more slots than max_slots");
+		if (r->form == PL_HOSTS_SEQ && host->slots > 1)
+			return pl_err_at(r->err, place,
+					 "a line of a seq file is one rank, "
+					 "not %d slots",
+					 host->slots);
 		host->port = (int)set->port;
 	}
 	return 0;

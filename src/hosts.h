@@ -42,7 +42,7 @@ enum pl_hosts_form {
  * bracket notation: "name", "name slots=N", "name:N" (slots), "name port",
  * "[::1]:7" (slots, too), "node[01-04,7]"; '#' starts a comment. @hosts must be
  * empty. In PL_HOSTS_SEQ a host that comes again is kept as an entry of its
- * own, and ports are refused (Open MPI reads a second word there as cores).
+ * own; several slots are refused, and ports (Open MPI takes them for cores).
  * 0, or -1 with @hosts empty: PL_EINPUT with the place (also for a list without
  * any host, and a host twice where ports do not tell them apart), PL_ESYSTEM.
  */

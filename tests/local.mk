@@ -65,6 +65,18 @@ tests_unit_text_SOURCES = tests/unit-text.c $(FAILALLOC_FILES)
 tests_unit_text_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_text_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-examples
+tests_unit_examples_SOURCES = tests/unit-examples.c
+tests_unit_examples_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-hostrange
+tests_unit_hostrange_SOURCES = tests/unit-hostrange.c
+tests_unit_hostrange_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-tool
+tests_unit_tool_SOURCES = tests/unit-tool.c
+tests_unit_tool_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit-outfile
 tests_unit_outfile_SOURCES = tests/unit-outfile.c
 tests_unit_outfile_LDADD = $(UNIT_LIBS)

@@ -232,6 +232,9 @@ static void test_seq(void)
 	ok(parse(&hosts, "a\nb 3\n", PL_HOSTS_SEQ, &err) == -1 &&
 		   err.line == 2 && err.col == 3,
 	   "seq: what Open MPI takes for cores is not taken for a port");
+	ok(parse(&hosts, "a slots=1\nb:2\n", PL_HOSTS_SEQ, &err) == -1 &&
+		   err.line == 2 && strstr(err.text, "2 slots"),
+	   "seq: a line is one rank");
 }
 
 static void test_size(void)
