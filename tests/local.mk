@@ -95,3 +95,25 @@ tests_unit_ring_search_SOURCES = tests/unit-ring-search.c tests/solve.h
 tests_unit_ring_search_LDADD = $(SOLVE_TEST_LIBS)
 tests_unit_ring_bound_SOURCES = tests/unit-ring-bound.c tests/solve.h
 tests_unit_ring_bound_LDADD = $(SOLVE_TEST_LIBS)
+
+# probes
+UNIT_TESTS += tests/unit-packet tests/unit-schedule tests/unit-settle \
+	tests/unit-prober tests/unit-exchange tests/unit-control \
+	tests/unit-launch tests/unit-address
+PROBE_TEST_LIBS = $(PROBE_LIBS) $(UNIT_LIBS)
+tests_unit_packet_SOURCES = tests/unit-packet.c
+tests_unit_packet_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_schedule_SOURCES = tests/unit-schedule.c
+tests_unit_schedule_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_settle_SOURCES = tests/unit-settle.c
+tests_unit_settle_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_prober_SOURCES = tests/unit-prober.c
+tests_unit_prober_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_exchange_SOURCES = tests/unit-exchange.c
+tests_unit_exchange_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_control_SOURCES = tests/unit-control.c
+tests_unit_control_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_launch_SOURCES = tests/unit-launch.c
+tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_address_SOURCES = tests/unit-address.c
+tests_unit_address_LDADD = $(PROBE_TEST_LIBS)

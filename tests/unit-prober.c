@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-prober.c - a directed pair measured in invented time */
+#include "config.h"
+
+#include "probes/prober.h"
+#include "src/rng.h"
+#include "tests/tap.h"
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+
+static const struct pl_prober_options plain = {
+	.probes_min = 40,
+	.probes_max = 200,
+	.tolerance = {.share = 0.02, .ns = 1000},
+	.gap_ns = 1 * MS,
+	.pair_ns = 10000 * MS,
+	.limit_ns = 60000 * MS,
+	.silence_ns = 2000 * MS,
+};
+
+/* A network with one reply under way at most per probe of the last eight. */
+struct network {
+	int64_t rtt_ns, spread_ns; /* uniform in [rtt, rtt + spread) */
+	int lost_percent;
+	int64_t dead_until_ns, dead_from_ns; /* nothing is answered */
+	int copies;                          /* replies per probe */
+	uint32_t hold_ns;
+	struct pl_rng rng;
+	struct {
+		int64_t at_ns;
+		uint32_t seq;
+	} due[64];
+	size_t n_due;
+};
+
+static void transmit(struct network *net, uint32_t seq, int64_t now)
+{
+	int64_t rtt = net->rtt_ns;
+
+	if (net->spread_ns)
+		rtt += (int64_t)pl_rng_below(&net->rng,
+					     (uint64_t)net->spread_ns);
+	if ((int)pl_rng_below(&net->rng, 100) < net->lost_percent ||
+	    now < net->dead_until_ns ||
+	    (net->dead_from_ns && now >= net->dead_from_ns))
+		return;
+	for (int c = 0; c < net->copies && net->n_due < 64; c++) {
+		net->due[net->n_due].at_ns = now + rtt;
+		net->due[net->n_due++].seq = seq;
+	}
+}
+
+/* The earliest reply's index, or n_due. */
+static size_t earliest(const struct network *net)
+{
+	size_t best = net->n_due;
+
+	for (size_t i = 0; i < net->n_due; i++)
+		if (best == net->n_due ||
+		    net->due[i].at_ns < net->due[best].at_ns)
+			best = i;
+	return best;
+}
+
+/* Runs to the end; the end in ns after the start. */
+static int64_t simulate(struct network *net,
+			const struct pl_prober_options *options,
+			struct pl_pair *pair)
+{
+	struct pl_prober p;
+	int64_t now = 0;
+	uint32_t seq;
+
+	if (net->copies == 0)
+		net->copies = 1;
+	pl_rng_init(&net->rng, 1, 0);
+	if (pl_prober_init(&p, options, now))
+		return -1;
+	for (;;) {
+		size_t next;
+
+		while (pl_prober_step(&p, now, &seq))
+			transmit(net, seq, now);
+		if (p.done)
+			break;
+		next = earliest(net);
+		if (next < net->n_due &&
+		    net->due[next].at_ns <= pl_prober_wake(&p)) {
+			now = net->due[next].at_ns;
+			pl_prober_reply(&p, net->due[next].seq, net->hold_ns,
+					now);
+			net->due[next] = net->due[--net->n_due];
+		} else {
+			now = pl_prober_wake(&p);
+		}
+	}
+	pl_prober_result(&p, pair);
+	pl_prober_fini(&p);
+	return now;
+}
+
+static bool adds_up(const struct pl_pair *p)
+{
+	return p->sent == p->answered + p->lost && p->late <= p->answered;
+}
+
+static void test_constant(void)
+{
+	struct network net = {.rtt_ns = 100 * US, .hold_ns = 7000};
+	struct pl_pair p;
+	const int64_t end = simulate(&net, &plain, &p);
+
+	is_int((int64_t)p.sent, 40, "equal round trips: settled at the least");
+	is_int(p.p10_ns, 93 * US, "the hold time is subtracted");
+	ok(p.min_ns == p.p10_ns && p.p99_ns == p.p10_ns, "everywhere");
+	is_int(end, 40 * MS + 100 * US, "one warm-up, then a probe per gap");
+	ok(adds_up(&p) && p.lost == 0 && p.duplicate == 0, "nothing is lost");
+}
+
+static void test_spread(void)
+{
+	struct network net = {.rtt_ns = 100 * US, .spread_ns = 1000 * US};
+	struct pl_prober_options close = plain, wide = plain;
+	struct pl_pair p;
+
+	simulate(&net, &close, &p);
+	is_int((int64_t)p.sent, 200,
+	       "a wide spread is never settled: the most");
+	ok(p.p10_ns > 150 * US && p.p10_ns < 260 * US, "p10 is about right");
+	ok(p.min_ns <= p.p10_ns && p.p10_ns <= p.p50_ns &&
+		   p.p50_ns <= p.p90_ns && p.p90_ns <= p.p99_ns,
+	   "percentiles ascend");
+	wide.tolerance.ns = 100 * US;
+	simulate(&net, &wide, &p);
+	ok(p.sent > 40 && p.sent < 200, "less precision, fewer probes (%d)",
+	   (int)p.sent);
+	close.pair_ns = 50 * MS;
+	simulate(&net, &close, &p);
+	ok(p.sent >= 40 && p.sent < 60, "a pair's time ends it (%d)",
+	   (int)p.sent);
+}
+
+static void test_loss(void)
+{
+	struct network net = {.rtt_ns = 100 * US, .lost_percent = 20};
+	struct pl_pair p;
+	const int64_t end = simulate(&net, &plain, &p);
+
+	is_int((int64_t)p.answered, 40, "losses are made up for");
+	ok(p.lost > 0 && adds_up(&p), "and counted (%d)", (int)p.lost);
+	is_int(p.p10_ns, 100 * US, "and are in no percentile");
+	ok(end < 2000 * MS, "and cost 20 ms, not a second, each");
+}
+
+static void test_dead(void)
+{
+	struct network net = {.dead_from_ns = 1, .dead_until_ns = 1};
+	struct pl_pair p;
+	const int64_t end = simulate(&net, &plain, &p);
+
+	ok(p.answered == 0 && p.p10_ns == 0, "no reply at all");
+	ok(p.sent > 3 && p.sent == p.lost && p.sent < 20,
+	   "a few probes were tried (%d)", (int)p.sent);
+	is_int(end, 2000 * MS, "given up after the silence");
+	net = (struct network){.rtt_ns = MS, .dead_from_ns = 20 * MS};
+	simulate(&net, &plain, &p);
+	ok(p.answered >= 15 && p.answered < 20 && adds_up(&p),
+	   "died on the way: what there was is kept (%d)", (int)p.answered);
+}
+
+static void test_late_start(void)
+{
+	struct network net = {.rtt_ns = 300 * US, .dead_until_ns = 30 * MS};
+	struct pl_pair p;
+	const int64_t end = simulate(&net, &plain, &p);
+
+	ok(p.sent == 40 && p.lost == 0,
+	   "a peer that comes later: warm-up is repeated, nothing is lost");
+	ok(end < 120 * MS, "and soon noticed");
+}
+
+static void test_slow_start(void)
+{
+	struct network net = {.rtt_ns = 700 * MS};
+	struct pl_pair p;
+
+	simulate(&net, &plain, &p);
+	ok(p.sent == 40 && p.answered == 40 && p.late == 0,
+	   "700 ms: no probe is given up early (%d late)", (int)p.late);
+	is_int(p.p10_ns, 700 * MS, "and the time is right");
+}
+
+static void test_duplicates(void)
+{
+	struct network net = {.rtt_ns = 100 * US, .copies = 3};
+	struct pl_pair p;
+
+	simulate(&net, &plain, &p);
+	ok(p.sent == 40 && p.answered == 40, "copies are no answers");
+	/* copies of the last reply come when all is over */
+	ok(p.duplicate >= 78 && p.duplicate <= 80, "but counted (%d)",
+	   (int)p.duplicate);
+}
+
+static void test_late(void)
+{
+	struct pl_prober p;
+	struct pl_pair pair;
+	uint32_t seq;
+
+	pl_prober_init(&p, &plain, 0);
+	is_int(pl_prober_reply(&p, 0, 0, 0), -1, "a reply to nothing");
+	ok(pl_prober_step(&p, 0, &seq) && seq == 0, "warm-up leaves");
+	ok(!pl_prober_step(&p, 1, &seq), "stop and wait");
+	is_int(pl_prober_reply(&p, 1, 0, 2), -1, "a reply to the next one");
+	is_int(pl_prober_reply(&p, 0, 0, MS), 0, "warm-up is answered");
+	ok(pl_prober_step(&p, MS, &seq) && seq == 1, "the first that counts");
+	is_int(pl_prober_wake(&p), 21 * MS, "given up after 20 ms");
+	ok(pl_prober_step(&p, 21 * MS, &seq) && seq == 2, "the next leaves");
+	pl_prober_reply(&p, 1, 0, 25 * MS);
+	ok(!pl_prober_step(&p, 25 * MS, &seq), "the late one ends no wait");
+	pl_prober_reply(&p, 2, 0, 26 * MS);
+	pl_prober_reply(&p, 1, 0, 27 * MS);
+	pl_prober_result(&p, &pair);
+	is_int((int64_t)pair.late, 1, "one late");
+	is_int((int64_t)pair.lost, 0, "none lost after all");
+	is_int((int64_t)pair.duplicate, 1, "one duplicate of the late one");
+	is_int(pair.p99_ns, 24 * MS, "the late one is in the sample");
+	is_int(pair.min_ns, 5 * MS, "as is the other");
+	pl_prober_fini(&p);
+}
+
+static void test_limit(void)
+{
+	struct network net = {.rtt_ns = 100 * US, .lost_percent = 97};
+	struct pl_prober_options o = plain;
+	struct pl_pair p;
+
+	o.silence_ns = 1000000 * MS;
+	o.limit_ns = 3000 * MS;
+	is_int(simulate(&net, &o, &p), 3000 * MS, "the limit ends all");
+	ok(p.answered < 40 && adds_up(&p), "with what there is");
+}
+
+int main(void)
+{
+	test_constant();
+	test_spread();
+	test_loss();
+	test_dead();
+	test_late_start();
+	test_slow_start();
+	test_duplicates();
+	test_late();
+	test_limit();
+	return done_testing();
+}
