@@ -51,9 +51,12 @@ struct worker {
 	double saved_cost;
 };
 
+/* Enough for a good ring; beyond a few hundred hosts patience ends first. */
 static uint64_t moves_per_restart(size_t n)
 {
-	return 200 + 300 * (uint64_t)n;
+	const uint64_t few = n < 256 ? n : 256;
+
+	return 200 + 300 * few + 100 * ((uint64_t)n - few);
 }
 
 uint64_t pl_ring_moves(size_t n)

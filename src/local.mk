@@ -33,3 +33,22 @@ libplink_core_la_LIBADD = $(SODIUM_LIBS) -lm
 noinst_LTLIBRARIES += libplink-rng.la
 libplink_rng_la_SOURCES = src/rng.cc src/rng.h
 RNG_LIBS = libplink-rng.la $(PCG_LIBS)
+
+bin_PROGRAMS += plink-order
+plink_order_SOURCES = \
+	src/plink-order.c \
+	src/order-child.c src/order-child.h \
+	src/order-cost.c src/order-cost.h \
+	src/order-input.c src/order-input.h \
+	src/order-json.c \
+	src/order-launch.c src/order-launch.h \
+	src/order-missing.c src/order-missing.h \
+	src/order-options.c src/order-options.h \
+	src/order-output.c src/order-output.h \
+	src/order-probe.c src/order-probe.h \
+	src/order-report.c src/order-report.h \
+	src/order-solve.c src/order-solve.h \
+	src/order-verify.c src/order-verify.h
+plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_order_LDADD = libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) \
+	$(JANSSON_LIBS) $(THREAD_LIBS) -lm

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-cost.c - what somebody else's order costs (--cost-of) */
+#include "config.h"
+
+#include "src/order-cost.h"
+
+#include "costmodels/ring.h"
+#include "src/mem.h"
+#include "src/number.h"
+#include "src/order-output.h"
+#include "src/order-solve.h"
+#include "src/outfile.h"
+#include "src/plan.h"
+#include "src/text.h"
+#include "src/tool.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MAX ((size_t)64 << 20)
+
+/* An order as its file has it: the input's host at each position; a host may
+ * come again (its ranks). */
+struct listed {
+	size_t *host_at;
+	size_t n;
+};
+
+/* The first host of the input that the entry can mean, or -1. */
+static ptrdiff_t find(const struct pl_order_input *in,
+		      const struct pl_host *host)
+{
+	for (size_t h = 0; h < in->hosts.n; h++) {
+		const struct pl_host *ours = &in->hosts.v[h];
+
+		if (strcmp(ours->name, host->name) == 0 &&
+		    (!host->port || !ours->port || host->port == ours->port))
+			return (ptrdiff_t)h;
+	}
+	return -1;
+}
+
+/* Fills the list from @hosts taken in the order @at (NULL: as they stand). */
+static int look_up(struct listed *list, const struct pl_order_input *in,
+		   const struct pl_hosts *hosts, const size_t *at,
+		   const char *file, struct pl_err *err)
+{
+	char label[PL_HOST_LABEL];
+
+	list->host_at = pl_array_create(hosts->n, sizeof(*list->host_at));
+	if (!list->host_at)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < hosts->n; k++) {
+		const struct pl_host *host = &hosts->v[at ? at[k] : k];
+		const ptrdiff_t h = find(in, host);
+
+		if (h < 0)
+			return pl_err_set(err, PL_EINPUT,
+					  "%s: host \"%s\" is not one of those "
+					  "given",
+					  file, pl_order_label(label, host));
+		list->host_at[list->n++] = (size_t)h;
+	}
+	return 0;
+}
+
+/* Is every host of the input on the list? */
+static int check_all(const struct listed *list, const struct pl_order_input *in,
+		     const char *file, struct pl_err *err)
+{
+	bool *seen = pl_array_create(in->hosts.n, sizeof(*seen));
+	char label[PL_HOST_LABEL];
+	int rc = 0;
+
+	if (!seen)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < list->n; k++)
+		seen[list->host_at[k]] = true;
+	for (size_t h = 0; rc == 0 && h < in->hosts.n; h++)
+		if (!seen[find(in, &in->hosts.v[h])])
+			rc = pl_err_set(err, PL_EINPUT,
+					"%s: host \"%s\" is missing", file,
+					pl_order_label(label, &in->hosts.v[h]));
+	free(seen);
+	return rc;
+}
+
+static int read_plan(struct listed *list, const struct pl_order_input *in,
+		     struct pl_text *text, const char *file, struct pl_err *err)
+{
+	struct pl_plan plan = {0};
+	int rc = pl_plan_parse(&plan, text, err);
+
+	if (rc == 0)
+		rc = look_up(list, in, &plan.hosts, plan.order[0].host_at, file,
+			     err);
+	pl_plan_fini(&plan);
+	return rc;
+}
+
+static int read_hosts(struct listed *list, const struct pl_order_input *in,
+		      struct pl_text *text, const char *file,
+		      struct pl_err *err)
+{
+	struct pl_hosts hosts = {0};
+	int rc = pl_hosts_parse(&hosts, text, PL_HOSTS_SEQ, err);
+
+	if (rc == 0)
+		rc = look_up(list, in, &hosts, NULL, file, err);
+	pl_hosts_fini(&hosts);
+	return rc;
+}
+
+static int read_order(struct listed *list, const struct pl_order_input *in,
+		      const char *file, struct pl_err *err)
+{
+	static const char plan_mark[] = "# plink-plan";
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, file, FILE_MAX, err))
+		return -1;
+	rc = strncmp(text.data, plan_mark, strlen(plan_mark)) == 0
+		     ? read_plan(list, in, &text, file, err)
+		     : read_hosts(list, in, &text, file, err);
+	pl_text_fini(&text);
+	if (rc == 0)
+		rc = check_all(list, in, file, err);
+	return rc;
+}
+
+/* Takes ranks of one host together; -1 where a host comes again later, so that
+ * the list is no order of hosts. */
+static int as_hosts(const struct listed *list, size_t n, size_t *host_at)
+{
+	size_t used = 0;
+
+	for (size_t k = 0; k < list->n; k++) {
+		if (k > 0 && list->host_at[k] == list->host_at[k - 1])
+			continue;
+		if (used == n)
+			return -1;
+		host_at[used++] = list->host_at[k];
+	}
+	return used == n ? 0 : -1;
+}
+
+static int write_answer(const struct pl_order_answer *a,
+			const struct listed *list, struct pl_err *err)
+{
+	char number[PL_DOUBLE_CHARS];
+	struct pl_outfile out;
+
+	if (a->o->format == PL_FORMAT_JSON &&
+	    as_hosts(list, a->in->hosts.n, a->r->host_at))
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: a host comes again: JSON tells orders "
+				  "of hosts only",
+				  a->o->cost_of);
+	if (pl_outfile_open(&out, a->o->output, err))
+		return -1;
+	if (a->o->format != PL_FORMAT_JSON) {
+		fprintf(out.f, "%s\n", pl_double_format(number, a->r->cost));
+	} else if (pl_order_write_json(a, out.f, err)) {
+		pl_outfile_abort(&out);
+		return -1;
+	}
+	return pl_outfile_commit(&out, err);
+}
+
+static void compare(const struct pl_order_answer *a)
+{
+	const struct pl_order_result *r = a->r;
+	const char *unit = pl_unit_name(a->in->unit);
+	const double gain = pl_order_gain(r->cost_given, r->cost);
+
+	pl_tool_say(PL_ORDER_TOOL,
+		    "ring cost: given %.10g %s, in %s %.10g %s (%.2f %% %s)",
+		    r->cost_given, unit, a->o->cost_of, r->cost, unit,
+		    fabs(gain), gain < 0 ? "more" : "less");
+	if (r->bound > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "best possible: not below %.10g %s, gap %.3f %%",
+			    r->bound, unit, 100 * pl_order_gap(r));
+}
+
+int pl_order_cost_of(const struct pl_order_input *in,
+		     const struct pl_order_options *o,
+		     const struct pl_stop *stop, struct pl_err *err)
+{
+	struct pl_order_result r = {0};
+	const struct pl_order_answer a = {.o = o, .in = in, .r = &r};
+	struct listed list = {0};
+	int status = PL_EXIT_DONE;
+
+	if (read_order(&list, in, o->cost_of, err) ||
+	    pl_order_bound(&r, in, o, stop, err)) {
+		status = pl_tool_fail(PL_ORDER_TOOL, err);
+		goto out;
+	}
+	r.cost = pl_cost_ring(in->c, in->hosts.n, list.host_at, list.n);
+	pl_order_settle(&r, in);
+	if (write_answer(&a, &list, err))
+		status = pl_tool_fail(PL_ORDER_TOOL, err);
+	else
+		compare(&a);
+out:
+	free(list.host_at);
+	pl_order_result_fini(&r);
+	return status;
+}

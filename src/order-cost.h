@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-cost.h - what somebody else's order costs (--cost-of) */
+#ifndef PLINK_SRC_ORDER_COST_H
+#define PLINK_SRC_ORDER_COST_H
+
+#include "solver/stop.h"
+#include "src/err.h"
+#include "src/order-input.h"
+#include "src/order-options.h"
+
+/*
+ * Reads the order in o->cost_of (a plan's default order, or a host list or host
+ * file: a line per host or per rank) and writes its cost: a line with the
+ * number, or JSON where o->format asks for it. It must name every host of the
+ * input and no other. Compares with the given order and the bound on stderr.
+ * The exit status, errors told.
+ */
+int pl_order_cost_of(const struct pl_order_input *in,
+		     const struct pl_order_options *o,
+		     const struct pl_stop *stop, struct pl_err *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-input.h - what plink-order works on: hosts and costs between them */
+#ifndef PLINK_SRC_ORDER_INPUT_H
+#define PLINK_SRC_ORDER_INPUT_H
+
+#include "solver/stop.h"
+#include "src/err.h"
+#include "src/hosts.h"
+#include "src/matrix.h"
+#include "src/order-options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Start with {0}, end with fini. */
+struct pl_order_input {
+	struct pl_hosts hosts; /* in the order given, without those dropped */
+	double *c;             /* [n * n] costs, symmetrised, none missing */
+	enum pl_unit unit;
+	char digest[PL_DIGEST_CHARS]; /* of the matrix as read or measured */
+	/* ordered pairs of the hosts given, and how many of them were filled */
+	size_t pairs_measured, pairs_missing, n_filled;
+	struct pl_hosts dropped;
+	bool probed;
+	double probe_seconds;
+};
+
+/*
+ * Reads the hosts, reads or measures the matrix, takes the costs between the
+ * hosts from it and deals with those that are missing as asked.
+ * Says on stderr what was left out or filled in.
+ * 0, or -1 with @err set: PL_EPARTIAL where cells are missing and that is
+ * refused, or probing was interrupted; PL_EINPUT; PL_ESYSTEM.
+ */
+int pl_order_input_load(struct pl_order_input *in,
+			const struct pl_order_options *o,
+			const struct pl_stop *stop, struct pl_err *err);
+void pl_order_input_fini(struct pl_order_input *in);
+
+/* What the host is called in the input: its name, and its port if it has one. */
+#define PL_HOST_LABEL (PL_HOST_NAME_MAX + 16)
+const char *pl_order_label(char buf[PL_HOST_LABEL], const struct pl_host *host);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-json.c - an order and all that is known about it, as JSON */
+#include "config.h"
+
+#include "src/order-output.h"
+
+#include <jansson.h>
+#include <math.h>
+
+/* Sets @key of @obj, taking @value; -1 where memory ran out before or now. */
+static int set(json_t *obj, const char *key, json_t *value)
+{
+	return json_object_set_new(obj, key, value);
+}
+
+/* Whole numbers are written as such, NaN as null. */
+static json_t *number(double x)
+{
+	if (isnan(x))
+		return json_null();
+	if (x == floor(x) && fabs(x) < 9e15)
+		return json_integer((json_int_t)x);
+	return json_real(x);
+}
+
+/* Names of the hosts, in the order given or (by pos) found. */
+static json_t *names(const struct pl_hosts *hosts, const size_t *host_at)
+{
+	json_t *list = json_array();
+
+	for (size_t k = 0; list && k < hosts->n; k++) {
+		const size_t h = host_at ? host_at[k] : k;
+
+		if (json_array_append_new(list,
+					  json_string(hosts->v[h].name))) {
+			json_decref(list);
+			return NULL;
+		}
+	}
+	return list;
+}
+
+/* To the microsecond: more would be noise. */
+static json_t *seconds(const struct pl_order_answer *a)
+{
+	json_t *obj = json_object();
+	const double probe = round(a->in->probe_seconds * 1e6) / 1e6;
+	const double solve = round(a->r->solve_seconds * 1e6) / 1e6;
+	const double bound = round(a->r->bound_seconds * 1e6) / 1e6;
+
+	if (set(obj, "probe", json_real(probe)) ||
+	    set(obj, "solve", json_real(solve)) ||
+	    set(obj, "bound", json_real(bound))) {
+		json_decref(obj);
+		return NULL;
+	}
+	return obj;
+}
+
+static int fill(json_t *obj, const struct pl_order_answer *a)
+{
+	const struct pl_order_input *in = a->in;
+	const struct pl_order_result *r = a->r;
+	int bad = 0;
+
+	bad |= set(obj, "version", json_string(PACKAGE_VERSION));
+	bad |= set(obj, "collective", json_string(PL_ORDER_COLLECTIVE));
+	bad |= set(obj, "algorithm", json_string(PL_ORDER_ALGORITHM));
+	bad |= set(obj, "impl", json_string(PL_ORDER_IMPL));
+	bad |= set(obj, "unit", json_string(pl_unit_name(in->unit)));
+	bad |= set(obj, "n", json_integer((json_int_t)in->hosts.n));
+	bad |= set(obj, "hosts", names(&in->hosts, NULL));
+	bad |= set(obj, "order", names(&in->hosts, r->host_at));
+	bad |= set(obj, "cost_given", number(r->cost_given));
+	bad |= set(obj, "cost", number(r->cost));
+	bad |= set(obj, "bound", number(r->bound));
+	bad |= set(obj, "gap", number(pl_order_gap(r)));
+	bad |= set(obj, "exact", json_boolean(r->exact));
+	bad |= set(obj, "seed", json_integer((json_int_t)a->o->seed));
+	bad |= set(obj, "moves", json_integer((json_int_t)r->moves));
+	bad |= set(obj, "threads", json_integer((json_int_t)r->threads));
+	bad |= set(obj, "pairs_measured",
+		   json_integer((json_int_t)in->pairs_measured));
+	bad |= set(obj, "pairs_missing",
+		   json_integer((json_int_t)in->pairs_missing));
+	bad |= set(obj, "seconds", seconds(a));
+	return bad;
+}
+
+int pl_order_write_json(const struct pl_order_answer *a, FILE *out,
+			struct pl_err *err)
+{
+	const size_t flags =
+		JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15);
+	json_t *obj = json_object();
+	int rc = 0;
+
+	if (!obj || fill(obj, a))
+		rc = pl_err_nomem(err);
+	else if (json_dumpf(obj, out, flags))
+		rc = pl_err_set(err, PL_ESYSTEM, "cannot write JSON");
+	else
+		fputc('\n', out);
+	json_decref(obj);
+	return rc;
+}

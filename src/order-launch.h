@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-launch.h - the mpirun that is installed, and how it keeps an order */
+#ifndef PLINK_SRC_ORDER_LAUNCH_H
+#define PLINK_SRC_ORDER_LAUNCH_H
+
+#include "src/err.h"
+#include "src/order-options.h"
+
+#include <signal.h>
+#include <stddef.h>
+
+enum pl_mpi_kind {
+	PL_MPI_NONE,
+	PL_MPI_OPENMPI_4, /* and before */
+	PL_MPI_OPENMPI_5, /* PRRTE */
+	PL_MPI_MPICH,     /* Hydra */
+	PL_MPI_OTHER,
+};
+
+struct pl_mpi {
+	enum pl_mpi_kind kind;
+	char name[96]; /* "Open MPI 4.1.4"; empty where there is none */
+};
+
+/* Asks `mpirun --version`. 0, or -1 with @err set (PL_EPARTIAL: no answer). */
+int pl_mpi_detect(struct pl_mpi *mpi, const volatile sig_atomic_t *stop,
+		  struct pl_err *err);
+
+/* What is to be started, on which ranks. */
+struct pl_mpi_job {
+	const char *file;            /* holds the order */
+	enum pl_order_format format; /* of the file */
+	size_t n_ranks;
+	const char *const *app; /* program and arguments, NULL at the end */
+};
+
+#define PL_MPI_ARGS 24
+
+/*
+ * The command that keeps the order: argv[PL_MPI_ARGS], NULL at the end, each
+ * string the caller's (release with pl_mpi_argv_fini). For PL_MPI_NONE that of
+ * Open MPI 4.1. 0, or -1: this launcher has no way to follow such a file (argv[0]
+ * is NULL), or no memory.
+ *
+ * Open MPI 4.1 keeps the order of a host file only with --map-by seq: else it
+ * puts the launching host first and adds up repeated lines. PRRTE's
+ * mappers take the same file; its rankfile is a mapper's option. Hydra keeps
+ * the order of its host file.
+ */
+int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+		char *argv[PL_MPI_ARGS]);
+void pl_mpi_argv_fini(char *argv[PL_MPI_ARGS]);
+
+/* The command as one would type it, quoted for a shell. The caller's to free;
+ * NULL when memory runs out. */
+char *pl_mpi_command(char *const *argv);
+
+#endif

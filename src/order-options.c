@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-options.c - the command line of plink-order */
+#include "config.h"
+
+#include "src/order-options.h"
+
+#include "src/number.h"
+#include "src/tool.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+	"Usage: plink-order [OPTION]... [HOSTS|-]\n"
+	"Finds the order of hosts in which a ring all-reduce is cheapest and\n"
+	"writes it as a host file. Without --matrix the network between the\n"
+	"hosts is measured first.\n"
+	"\n"
+	"Input\n"
+	"  --matrix=FILE          read what was measured, do not measure\n"
+	"  --unit=UNIT            ns, us, ms, s: of a matrix that does not say "
+	"(ns)\n"
+	"  --hosts-format=FORM    list, or seq: a line per rank (list)\n"
+	"  --symmetrize=HOW       none, max, mean (what the matrix "
+	"recommends)\n"
+	"  --missing=HOW          refuse, worst, drop-host (refuse)\n"
+	"Probing\n"
+	"  --launch=TEMPLATE      how a command is started on host %h\n"
+	"                         (ssh -oBatchMode=yes %h)\n"
+	"  --agent=PATH           plink-agent on the hosts\n"
+	"  --iface=NAME|CIDR      network to measure\n"
+	"  --ports=LO-HI          UDP ports the agents may take\n"
+	"Order\n"
+	"  --collective=NAME      allreduce\n"
+	"  --algorithm=NAME       ring\n"
+	"  --impl=NAME            thesis\n"
+	"  --pin=HOST             this host first\n"
+	"  --min-gain=PCT         keep the given order if less is gained (0)\n"
+	"  --time=S               work that long at most, bound included\n"
+	"  --moves=N              or: this many moves of the search\n"
+	"  --bound=EFFORT         none, fast, full (fast)\n"
+	"  --threads=N            (one per processor)\n"
+	"  --seed=N               (1)\n"
+	"Output\n"
+	"  --format=FORMAT        hostfile, seq, rankfile, names, plan, json\n"
+	"                         (hostfile)\n"
+	"  --json                 --format=json\n"
+	"  -o, --output=FILE      (standard output)\n"
+	"  --plan=FILE            write the plan as well\n"
+	"  --cost-of=FILE         only tell what the order in FILE costs\n"
+	"  --verify               start mpirun and see where its ranks are\n"
+	"  -v, --verbose\n"
+	"      --help, --version\n"
+	"\n"
+	"Exit: 0 done, 1 in part or the answer is no, 2 usage, 3 bad input,\n"
+	"4 system.\n";
+
+enum option_id {
+	OPT_MATRIX = 256,
+	OPT_UNIT,
+	OPT_HOSTS_FORMAT,
+	OPT_SYMMETRIZE,
+	OPT_MISSING,
+	OPT_LAUNCH,
+	OPT_AGENT,
+	OPT_IFACE,
+	OPT_PORTS,
+	OPT_COLLECTIVE,
+	OPT_ALGORITHM,
+	OPT_IMPL,
+	OPT_PIN,
+	OPT_MIN_GAIN,
+	OPT_TIME,
+	OPT_MOVES,
+	OPT_BOUND,
+	OPT_THREADS,
+	OPT_SEED,
+	OPT_FORMAT,
+	OPT_JSON,
+	OPT_PLAN,
+	OPT_COST_OF,
+	OPT_VERIFY,
+	OPT_HELP,
+	OPT_VERSION,
+};
+
+static const struct option long_options[] = {
+	{"matrix", required_argument, NULL, OPT_MATRIX},
+	{"unit", required_argument, NULL, OPT_UNIT},
+	{"hosts-format", required_argument, NULL, OPT_HOSTS_FORMAT},
+	{"symmetrize", required_argument, NULL, OPT_SYMMETRIZE},
+	{"missing", required_argument, NULL, OPT_MISSING},
+	{"launch", required_argument, NULL, OPT_LAUNCH},
+	{"agent", required_argument, NULL, OPT_AGENT},
+	{"iface", required_argument, NULL, OPT_IFACE},
+	{"ports", required_argument, NULL, OPT_PORTS},
+	{"collective", required_argument, NULL, OPT_COLLECTIVE},
+	{"algorithm", required_argument, NULL, OPT_ALGORITHM},
+	{"impl", required_argument, NULL, OPT_IMPL},
+	{"pin", required_argument, NULL, OPT_PIN},
+	{"min-gain", required_argument, NULL, OPT_MIN_GAIN},
+	{"time", required_argument, NULL, OPT_TIME},
+	{"moves", required_argument, NULL, OPT_MOVES},
+	{"bound", required_argument, NULL, OPT_BOUND},
+	{"threads", required_argument, NULL, OPT_THREADS},
+	{"seed", required_argument, NULL, OPT_SEED},
+	{"format", required_argument, NULL, OPT_FORMAT},
+	{"json", no_argument, NULL, OPT_JSON},
+	{"output", required_argument, NULL, 'o'},
+	{"plan", required_argument, NULL, OPT_PLAN},
+	{"cost-of", required_argument, NULL, OPT_COST_OF},
+	{"verify", no_argument, NULL, OPT_VERIFY},
+	{"verbose", no_argument, NULL, 'v'},
+	{"help", no_argument, NULL, OPT_HELP},
+	{"version", no_argument, NULL, OPT_VERSION},
+	{0},
+};
+
+static const char *const formats[] = {"hostfile", "seq",  "rankfile", "names",
+				      "plan",     "json", NULL};
+static const char *const missings[] = {"refuse", "worst", "drop-host", NULL};
+static const char *const bounds[] = {"none", "fast", "full", NULL};
+static const char *const forms[] = {"list", "seq", NULL};
+static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
+static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+static const char *const collectives[] = {PL_ORDER_COLLECTIVE, NULL};
+static const char *const algorithms[] = {PL_ORDER_ALGORITHM, NULL};
+static const char *const impls[] = {PL_ORDER_IMPL, NULL};
+
+const char *pl_order_format_name(enum pl_order_format format)
+{
+	return formats[format];
+}
+
+/* "a, b, c" */
+static void join(char *buf, size_t room, const char *const *names)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; names[i] && used < room; i++)
+		used += (size_t)snprintf(buf + used, room - used, "%s%s",
+					 i ? ", " : "", names[i]);
+}
+
+/* Index of @value among the names; -1 once the usage error has been told. */
+static int choose(const char *option, const char *value,
+		  const char *const *names)
+{
+	char there_is[128];
+
+	for (int i = 0; names[i]; i++)
+		if (strcmp(value, names[i]) == 0)
+			return i;
+	join(there_is, sizeof(there_is), names);
+	pl_tool_usage(PL_ORDER_TOOL, "no --%s=%s: there is %s", option, value,
+		      there_is);
+	return -1;
+}
+
+static int number(const char *option, const char *value, int64_t min,
+		  int64_t max, int64_t *out)
+{
+	if (pl_int_parse(value, strlen(value), min, max, out) == 0)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL,
+		      "--%s=%s: not a whole number from %lld to %lld", option,
+		      value, (long long)min, (long long)max);
+	return -1;
+}
+
+static int decimal(const char *option, const char *value, double max,
+		   double *out)
+{
+	double x;
+
+	if (pl_double_parse(value, strlen(value), &x) == 0 && x >= 0 &&
+	    x <= max) {
+		*out = x;
+		return 0;
+	}
+	pl_tool_usage(PL_ORDER_TOOL, "--%s=%s: not a number from 0 to %g",
+		      option, value, max);
+	return -1;
+}
+
+static int ports(const char *value, struct pl_order_options *o)
+{
+	const char *dash = strchr(value, '-');
+	int64_t lo, hi;
+
+	if (!dash ||
+	    pl_int_parse(value, (size_t)(dash - value), 1, 65535, &lo) ||
+	    pl_int_parse(dash + 1, strlen(dash + 1), 1, 65535, &hi) ||
+	    lo > hi) {
+		pl_tool_usage(PL_ORDER_TOOL, "--ports=%s: not LO-HI", value);
+		return -1;
+	}
+	o->port_min = (int)lo;
+	o->port_max = (int)hi;
+	return 0;
+}
+
+/* Options whose value is one of a few names. */
+static int take_choice(struct pl_order_options *o, int id, const char *option,
+		       const char *value)
+{
+	const char *const *names = id == OPT_UNIT           ? units
+				   : id == OPT_HOSTS_FORMAT ? forms
+				   : id == OPT_SYMMETRIZE   ? symmetrizes
+				   : id == OPT_MISSING      ? missings
+				   : id == OPT_COLLECTIVE   ? collectives
+				   : id == OPT_ALGORITHM    ? algorithms
+				   : id == OPT_IMPL         ? impls
+				   : id == OPT_BOUND        ? bounds
+							    : formats;
+	const int i = choose(option, value, names);
+
+	if (i < 0)
+		return -1;
+	switch (id) {
+	case OPT_UNIT:
+		return pl_unit_parse(value, strlen(value), &o->unit);
+	case OPT_HOSTS_FORMAT:
+		o->hosts_form = i == 0 ? PL_HOSTS_LIST : PL_HOSTS_SEQ;
+		return 0;
+	case OPT_SYMMETRIZE:
+		o->has_symmetrize = true;
+		return pl_symmetrize_parse(value, strlen(value),
+					   &o->symmetrize);
+	case OPT_MISSING:
+		o->missing = (enum pl_order_missing)i;
+		return 0;
+	case OPT_BOUND:
+		o->bound = (enum pl_bound_effort)i;
+		return 0;
+	case OPT_FORMAT:
+		o->format = (enum pl_order_format)i;
+		return 0;
+	default: /* there is only one of each as yet */
+		return 0;
+	}
+}
+
+static int take_number(struct pl_order_options *o, int id, const char *option,
+		       const char *value)
+{
+	double seconds;
+	int64_t n;
+
+	switch (id) {
+	case OPT_MIN_GAIN:
+		return decimal(option, value, 100, &o->min_gain);
+	case OPT_TIME:
+		if (decimal(option, value, 1e8, &seconds))
+			return -1;
+		o->time_ns = 1 + (int64_t)(seconds * 1e9);
+		return 0;
+	case OPT_MOVES:
+		if (number(option, value, 0, INT64_MAX, &n))
+			return -1;
+		o->has_moves = true;
+		o->moves = (uint64_t)n;
+		return 0;
+	case OPT_THREADS:
+		if (number(option, value, 1, 1024, &n))
+			return -1;
+		o->threads = (unsigned)n;
+		return 0;
+	default:
+		if (number(option, value, 0, INT64_MAX, &n))
+			return -1;
+		o->seed = (uint64_t)n;
+		return 0;
+	}
+}
+
+static int take_text(struct pl_order_options *o, int id, const char *option,
+		     const char *value)
+{
+	const char **to = id == OPT_MATRIX    ? &o->matrix
+			  : id == OPT_LAUNCH  ? &o->launch
+			  : id == OPT_AGENT   ? &o->agent
+			  : id == OPT_IFACE   ? &o->iface
+			  : id == OPT_PIN     ? &o->pin
+			  : id == OPT_PLAN    ? &o->plan
+			  : id == OPT_COST_OF ? &o->cost_of
+					      : &o->output;
+
+	if (!*value) {
+		pl_tool_usage(PL_ORDER_TOOL, "--%s is empty", option);
+		return -1;
+	}
+	*to = value;
+	return 0;
+}
+
+static int take(struct pl_order_options *o, int id, const char *option,
+		const char *value)
+{
+	switch (id) {
+	case OPT_UNIT:
+	case OPT_HOSTS_FORMAT:
+	case OPT_SYMMETRIZE:
+	case OPT_MISSING:
+	case OPT_COLLECTIVE:
+	case OPT_ALGORITHM:
+	case OPT_IMPL:
+	case OPT_BOUND:
+	case OPT_FORMAT:
+		return take_choice(o, id, option, value);
+	case OPT_MIN_GAIN:
+	case OPT_TIME:
+	case OPT_MOVES:
+	case OPT_THREADS:
+	case OPT_SEED:
+		return take_number(o, id, option, value);
+	case OPT_PORTS:
+		return ports(value, o);
+	case OPT_JSON:
+		o->format = PL_FORMAT_JSON;
+		return 0;
+	case OPT_VERIFY:
+		o->verify = true;
+		return 0;
+	case 'v':
+		o->verbose = true;
+		return 0;
+	default:
+		return take_text(o, id, option, value);
+	}
+}
+
+/* What getopt refused, in plink's words. */
+static void refused(int id, char **argv)
+{
+	const char *word = argv[optind - 1];
+
+	if (id == ':')
+		pl_tool_usage(PL_ORDER_TOOL, "%s needs a value", word);
+	else if (optopt > 0 && optopt < 256)
+		pl_tool_usage(PL_ORDER_TOOL, "no option -%c", optopt);
+	else
+		pl_tool_usage(PL_ORDER_TOOL, "no option %.*s",
+			      (int)strcspn(word, "="), word);
+}
+
+/* Options that contradict each other. */
+static int check(const struct pl_order_options *o)
+{
+	const bool probing = o->launch || o->agent || o->iface || o->port_min;
+
+	if (!o->hosts && !o->matrix)
+		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
+	else if (o->hosts && strcmp(o->hosts, "slurm") == 0)
+		pl_tool_usage(PL_ORDER_TOOL, "HOSTS is a file or -");
+	else if (o->matrix && probing)
+		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface and "
+					     "--ports go without --matrix");
+	else if (o->matrix && o->hosts && !strcmp(o->matrix, "-") &&
+		 !strcmp(o->hosts, "-"))
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "only one of --matrix and HOSTS can be -");
+	else if (o->time_ns && o->has_moves)
+		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
+	else if (o->cost_of && (o->verify || o->plan))
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--cost-of goes without --verify and --plan");
+	else if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
+		 o->format != PL_FORMAT_JSON)
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--cost-of writes a number, or --json");
+	else
+		return 0;
+	return -1;
+}
+
+static void defaults(struct pl_order_options *o)
+{
+	const long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	memset(o, 0, sizeof(*o));
+	o->unit = PL_NS;
+	o->bound = PL_BOUND_FAST;
+	o->threads = n_cpus < 1 ? 1 : n_cpus > 64 ? 64 : (unsigned)n_cpus;
+	o->seed = 1;
+}
+
+static int print_help(void)
+{
+	fputs(help, stdout);
+	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+}
+
+enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
+					    int argc, char **argv, int *status)
+{
+	int id, index = 0;
+
+	defaults(o);
+	*status = PL_EXIT_USAGE;
+	opterr = 0;
+	while ((id = getopt_long(argc, argv, ":o:v", long_options, &index)) !=
+	       -1) {
+		const char *option = id == 'o'  ? "output"
+				     : id < 256 ? ""
+						: long_options[index].name;
+
+		if (id == OPT_HELP || id == OPT_VERSION) {
+			*status = id == OPT_HELP
+					  ? print_help()
+					  : pl_tool_version(PL_ORDER_TOOL);
+			return PL_ORDER_END;
+		}
+		if (id == '?' || id == ':') {
+			refused(id, argv);
+			return PL_ORDER_END;
+		}
+		if (take(o, id, option, optarg))
+			return PL_ORDER_END;
+	}
+	if (argc - optind > 1) {
+		pl_tool_usage(PL_ORDER_TOOL, "more than one host list: %s",
+			      argv[optind + 1]);
+		return PL_ORDER_END;
+	}
+	if (optind < argc)
+		o->hosts = argv[optind];
+	return check(o) ? PL_ORDER_END : PL_ORDER_RUN;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-options.h - the command line of plink-order */
+#ifndef PLINK_SRC_ORDER_OPTIONS_H
+#define PLINK_SRC_ORDER_OPTIONS_H
+
+#include "solver/ring-bound.h"
+#include "src/hosts.h"
+#include "src/matrix.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum pl_order_format {
+	PL_FORMAT_HOSTFILE, /* a line per rank, for Open MPI's --map-by seq */
+	PL_FORMAT_SEQ,
+	PL_FORMAT_RANKFILE,
+	PL_FORMAT_NAMES, /* a line per host */
+	PL_FORMAT_PLAN,
+	PL_FORMAT_JSON,
+};
+
+enum pl_order_missing {
+	PL_MISSING_REFUSE,
+	PL_MISSING_WORST, /* as dear as the dearest pair measured */
+	PL_MISSING_DROP,  /* leave out the hosts that miss most */
+};
+
+/* Strings are borrowed from argv; NULL: not given. */
+struct pl_order_options {
+	const char *hosts, *matrix, *pin, *cost_of, *plan, *output;
+	const char *launch, *agent, *iface; /* for probing */
+	int port_min, port_max;             /* 0, 0: any */
+	enum pl_hosts_form hosts_form;
+	enum pl_unit unit; /* of matrices that do not say */
+	bool has_symmetrize;
+	enum pl_symmetrize symmetrize;
+	enum pl_order_missing missing;
+	enum pl_order_format format;
+	enum pl_bound_effort bound;
+	double min_gain; /* percent */
+	int64_t time_ns; /* 0: a budget of moves */
+	bool has_moves;
+	uint64_t moves;
+	unsigned threads;
+	uint64_t seed;
+	bool verify, verbose;
+};
+
+/* What is to be done after the command line was read. */
+enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
+
+/*
+ * Fills @o, defaults included. PL_ORDER_RUN; or PL_ORDER_END with *status, the
+ * exit status, after --help, --version or an error that has been told.
+ */
+enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
+					    int argc, char **argv, int *status);
+
+/* "hostfile", "seq", ... */
+const char *pl_order_format_name(enum pl_order_format format);
+
+#define PL_ORDER_TOOL "plink-order"
+#define PL_ORDER_COLLECTIVE "allreduce"
+#define PL_ORDER_ALGORITHM "ring"
+#define PL_ORDER_IMPL "thesis"
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-output.c - the forms an order is written in */
+#include "config.h"
+
+#include "src/order-output.h"
+
+#include "src/plan.h"
+#include "src/tool.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A line per rank: the ranks of a host stay together. */
+static void write_seq(const struct pl_order_answer *a, FILE *out)
+{
+	for (size_t k = 0; k < a->in->hosts.n; k++) {
+		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+
+		for (int slot = 0; slot < h->slots; slot++)
+			fprintf(out, "%s\n", h->name);
+	}
+}
+
+/* A host of a seq list that comes again goes on with its next slot. */
+static int first_slot(const struct pl_order_answer *a, size_t pos)
+{
+	const struct pl_host *host = &a->in->hosts.v[a->r->host_at[pos]];
+	int slot = 0;
+
+	if (a->o->hosts_form != PL_HOSTS_SEQ)
+		return 0;
+	for (size_t k = 0; k < pos; k++) {
+		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+
+		if (strcmp(h->name, host->name) == 0)
+			slot += h->slots;
+	}
+	return slot;
+}
+
+static void write_rankfile(const struct pl_order_answer *a, FILE *out)
+{
+	size_t rank = 0;
+
+	for (size_t k = 0; k < a->in->hosts.n; k++) {
+		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+		const int first = first_slot(a, k);
+
+		for (int slot = 0; slot < h->slots; slot++)
+			fprintf(out, "rank %zu=%s slot=%d\n", rank++, h->name,
+				first + slot);
+	}
+}
+
+static void write_names(const struct pl_order_answer *a, FILE *out)
+{
+	for (size_t k = 0; k < a->in->hosts.n; k++)
+		fprintf(out, "%s\n", a->in->hosts.v[a->r->host_at[k]].name);
+}
+
+/* The plan borrows every string and array from @a and from the caller. */
+static int write_plan(const struct pl_order_answer *a, FILE *out,
+		      struct pl_err *err)
+{
+	char collective[] = PL_ORDER_COLLECTIVE,
+	     algorithm[] = PL_ORDER_ALGORITHM, impl[] = PL_ORDER_IMPL;
+	char by[] = PL_ORDER_TOOL " " PACKAGE_VERSION;
+	char created[32], digest[PL_DIGEST_CHARS];
+	struct pl_order order = {
+		.collective = collective,
+		.algorithm = algorithm,
+		.impl = impl,
+		.size_max = UINT64_MAX,
+		.cost = a->r->cost,
+		.given = a->r->cost_given,
+		.bound = a->r->bound,
+		.host_at = a->r->host_at,
+	};
+	const struct pl_plan plan = {
+		.created = created,
+		.by = by,
+		.matrix = digest,
+		.has_seed = true,
+		.seed = a->o->seed,
+		.hosts = a->in->hosts,
+		.order = &order,
+		.n_orders = 1,
+	};
+
+	pl_tool_now(created);
+	memcpy(digest, a->in->digest, sizeof(digest));
+	return pl_plan_write(&plan, out, err);
+}
+
+int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
+		   FILE *out, struct pl_err *err)
+{
+	switch (format) {
+	case PL_FORMAT_HOSTFILE:
+	case PL_FORMAT_SEQ:
+		write_seq(a, out);
+		return 0;
+	case PL_FORMAT_RANKFILE:
+		write_rankfile(a, out);
+		return 0;
+	case PL_FORMAT_NAMES:
+		write_names(a, out);
+		return 0;
+	case PL_FORMAT_PLAN:
+		return write_plan(a, out, err);
+	case PL_FORMAT_JSON:
+		return pl_order_write_json(a, out, err);
+	}
+	return 0;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-output.h - the forms an order is written in */
+#ifndef PLINK_SRC_ORDER_OUTPUT_H
+#define PLINK_SRC_ORDER_OUTPUT_H
+
+#include "src/err.h"
+#include "src/order-input.h"
+#include "src/order-options.h"
+#include "src/order-solve.h"
+
+#include <stdio.h>
+
+/* What was found, and from what: all that goes into a file. */
+struct pl_order_answer {
+	const struct pl_order_options *o;
+	const struct pl_order_input *in;
+	const struct pl_order_result *r;
+};
+
+/* Writes the order to @out in that format. 0, or -1 with @err set: memory, or a
+ * host list that the format cannot tell. The caller flushes and closes. */
+int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
+		   FILE *out, struct pl_err *err);
+
+/* PL_FORMAT_JSON. */
+int pl_order_write_json(const struct pl_order_answer *a, FILE *out,
+			struct pl_err *err);
+
+#endif

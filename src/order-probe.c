@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-probe.c - plink-order measures its hosts itself */
+#include "config.h"
+
+#include "src/order-probe.h"
+
+#include "probes/probe.h"
+#include "src/names.h"
+#include "src/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Each machine once: in a seq list it comes again for every rank. */
+static int distinct(struct pl_hosts *to, const struct pl_hosts *from,
+		    enum pl_hosts_form form)
+{
+	struct pl_names names = {0};
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < from->n; i++) {
+		const struct pl_host *host = &from->v[i];
+		int known = 0;
+
+		if (form == PL_HOSTS_SEQ)
+			known = pl_names_add(&names, host->name,
+					     strlen(host->name), i);
+		if (known < 0 || (known == 0 && pl_hosts_add(to, host)))
+			rc = -1;
+	}
+	pl_names_fini(&names);
+	return rc;
+}
+
+static void show(void *arg, const struct pl_probe_progress *now)
+{
+	(void)arg;
+	fprintf(stderr,
+		"\r%s: round %zu of %zu, %zu of %zu hosts, %llu probes ",
+		PL_ORDER_TOOL, now->round, now->n_rounds, now->n_alive,
+		now->n_hosts, (unsigned long long)now->n_probes);
+}
+
+/* What ssh or an agent complains about, by host. */
+static void log_line(void *arg, const char *host, const char *line)
+{
+	(void)arg;
+	pl_tool_say(PL_ORDER_TOOL, "%s: %s", host, line);
+}
+
+static void set_options(struct pl_probe_options *p,
+			const struct pl_order_options *o,
+			const struct pl_stop *stop)
+{
+	pl_probe_defaults(p);
+	if (o->launch)
+		p->launch = o->launch;
+	if (o->agent)
+		p->agent = o->agent;
+	p->iface = o->iface;
+	p->port_min = o->port_min;
+	p->port_max = o->port_max;
+	p->stop = stop->flag;
+	p->log = log_line;
+	if (isatty(STDERR_FILENO))
+		p->progress = show;
+}
+
+/* What went by without being a result. */
+static void tell(const struct pl_probe_report *report)
+{
+	if (report->n_lost_hosts)
+		pl_tool_say(PL_ORDER_TOOL, "%zu hosts could not be measured",
+			    report->n_lost_hosts);
+	if (report->replies_refused)
+		pl_tool_say(PL_ORDER_TOOL, "%llu packets of strangers refused",
+			    (unsigned long long)report->replies_refused);
+}
+
+struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
+				 const struct pl_order_options *o,
+				 const struct pl_stop *stop, double *seconds,
+				 struct pl_err *err)
+{
+	struct pl_probe_options options;
+	struct pl_probe_report report = {0};
+	struct pl_hosts once = {0};
+	struct pl_matrix *m = NULL;
+
+	if (distinct(&once, hosts, o->hosts_form)) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	set_options(&options, o, stop);
+	m = pl_probe_run(&once, &options, &report, err);
+	if (options.progress)
+		fputs("\r\033[K", stderr);
+	tell(&report);
+	*seconds = (double)report.elapsed_ns * 1e-9;
+	if (m && report.interrupted) {
+		pl_err_set(err, PL_EPARTIAL, "interrupted while measuring");
+		pl_matrix_destroy(m);
+		m = NULL;
+	}
+out:
+	pl_hosts_fini(&once);
+	return m;
+}

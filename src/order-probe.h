@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-probe.h - plink-order measures its hosts itself */
+#ifndef PLINK_SRC_ORDER_PROBE_H
+#define PLINK_SRC_ORDER_PROBE_H
+
+#include "solver/stop.h"
+#include "src/err.h"
+#include "src/hosts.h"
+#include "src/matrix.h"
+#include "src/order-options.h"
+
+/*
+ * Measures all pairs of the hosts, each host once even where it is listed
+ * again. Shows progress on a terminal's stderr. *seconds: how long it took.
+ * NULL with @err set; PL_EPARTIAL when stopped.
+ */
+struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
+				 const struct pl_order_options *o,
+				 const struct pl_stop *stop, double *seconds,
+				 struct pl_err *err);
+
+#endif

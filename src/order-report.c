@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-report.c - what plink-order says on stderr about its answer */
+#include "config.h"
+
+#include "src/order-report.h"
+
+#include "src/tool.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void say_pairs(const struct pl_order_input *in)
+{
+	pl_tool_say(PL_ORDER_TOOL,
+		    "%zu hosts, %zu ranks; pairs: %zu measured, "
+		    "%zu missing",
+		    in->hosts.n, pl_hosts_ranks(&in->hosts), in->pairs_measured,
+		    in->pairs_missing);
+}
+
+static void say_costs(const struct pl_order_answer *a)
+{
+	const struct pl_order_result *r = a->r;
+	const char *unit = pl_unit_name(a->in->unit);
+
+	if (r->kept)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "only %.2f %% could be gained, less than the "
+			    "%.4g %% asked for: the given order is kept",
+			    r->gain_missed, a->o->min_gain);
+	pl_tool_say(PL_ORDER_TOOL,
+		    "ring cost: given %.10g %s, found %.10g %s (%.2f %% less)",
+		    r->cost_given, unit, r->cost, unit,
+		    pl_order_gain(r->cost_given, r->cost));
+	if (pl_order_unchanged(r, a->in->hosts.n))
+		pl_tool_say(PL_ORDER_TOOL,
+			    "the order is the given one, unchanged");
+}
+
+static void say_bound(const struct pl_order_answer *a)
+{
+	const struct pl_order_result *r = a->r;
+
+	if (isnan(r->bound))
+		return;
+	if (r->exact)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "best possible: %.10g %s, gap 0 %%: no order is "
+			    "cheaper",
+			    r->bound, pl_unit_name(a->in->unit));
+	else if (r->bound > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "best possible: not below %.10g %s, gap %.3f %%",
+			    r->bound, pl_unit_name(a->in->unit),
+			    100 * pl_order_gap(r));
+	else
+		pl_tool_say(PL_ORDER_TOOL, "best possible: no bound above 0");
+}
+
+void pl_order_report(const struct pl_order_answer *a)
+{
+	const struct pl_order_result *r = a->r;
+
+	say_pairs(a->in);
+	if (r->stopped)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "interrupted: this is the best order so far");
+	say_costs(a);
+	say_bound(a);
+	pl_tool_say(PL_ORDER_TOOL,
+		    "seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
+		    "moves %llu",
+		    a->in->probe_seconds, r->solve_seconds, r->bound_seconds,
+		    (unsigned long long)a->o->seed,
+		    (unsigned long long)r->moves);
+}
+
+/* The file standard output goes to, if it is one with a name. */
+static const char *stdout_name(char buf[PATH_MAX])
+{
+	struct stat open_file, named;
+	ssize_t len;
+
+	if (fstat(STDOUT_FILENO, &open_file) || !S_ISREG(open_file.st_mode))
+		return NULL;
+	len = readlink("/proc/self/fd/1", buf, PATH_MAX - 1);
+	if (len <= 0)
+		return NULL;
+	buf[len] = '\0';
+	if (stat(buf, &named) || named.st_ino != open_file.st_ino ||
+	    named.st_dev != open_file.st_dev)
+		return NULL;
+	return buf;
+}
+
+/* A line per host is a line per rank where no host has more than one. */
+static bool launchable(const struct pl_order_answer *a)
+{
+	switch (a->o->format) {
+	case PL_FORMAT_HOSTFILE:
+	case PL_FORMAT_SEQ:
+	case PL_FORMAT_RANKFILE:
+		return true;
+	case PL_FORMAT_NAMES:
+		return pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n;
+	case PL_FORMAT_PLAN:
+	case PL_FORMAT_JSON:
+		break;
+	}
+	return false;
+}
+
+void pl_order_report_launch(const struct pl_order_answer *a,
+			    const struct pl_mpi *mpi, const char *file)
+{
+	static const char *const app[] = {"./app", NULL};
+	char found[PATH_MAX], *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
+	struct pl_mpi_job job = {
+		.format = a->o->format,
+		.n_ranks = pl_hosts_ranks(&a->in->hosts),
+		.app = app,
+	};
+
+	if (!launchable(a)) {
+		pl_tool_say(PL_ORDER_TOOL,
+			    "no launcher reads this format; for mpirun, write "
+			    "--format=hostfile");
+		return;
+	}
+	job.file = file ? file : stdout_name(found);
+	if (!job.file)
+		job.file =
+			pl_order_format_name(a->o->format == PL_FORMAT_RANKFILE
+						     ? PL_FORMAT_RANKFILE
+						     : PL_FORMAT_HOSTFILE);
+	if (pl_mpi_argv(mpi, &job, argv) == 0)
+		command = pl_mpi_command(argv);
+	if (!command)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "mpirun is %s: no way known to make it follow "
+			    "this file",
+			    mpi->name);
+	else if (mpi->kind == PL_MPI_NONE)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "no mpirun here; with Open MPI 4.1: %s", command);
+	else
+		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", mpi->name, command);
+	free(command);
+	pl_mpi_argv_fini(argv);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-report.h - what plink-order says on stderr about its answer */
+#ifndef PLINK_SRC_ORDER_REPORT_H
+#define PLINK_SRC_ORDER_REPORT_H
+
+#include "src/order-launch.h"
+#include "src/order-output.h"
+
+/* Pairs, costs, bound and gap, seconds, seed, moves; and what is the matter with
+ * the order, if anything. */
+void pl_order_report(const struct pl_order_answer *a);
+
+/* The command that will honour the order, which is in @file (NULL: standard
+ * output, whose name is looked for). */
+void pl_order_report_launch(const struct pl_order_answer *a,
+			    const struct pl_mpi *mpi, const char *file);
+
+#endif

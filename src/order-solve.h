@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-solve.h - from costs to an order and what is known about it */
+#ifndef PLINK_SRC_ORDER_SOLVE_H
+#define PLINK_SRC_ORDER_SOLVE_H
+
+#include "solver/stop.h"
+#include "src/err.h"
+#include "src/order-input.h"
+#include "src/order-options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Start with {0}, end with fini. Costs are in the input's unit. */
+struct pl_order_result {
+	size_t *host_at; /* [hosts.n], by pos */
+	double cost_given, cost;
+	double bound;       /* NaN: not asked for */
+	bool exact;         /* no order is cheaper */
+	bool kept;          /* less than --min-gain could be gained */
+	double gain_missed; /* what was found then, percent */
+	bool stopped;       /* by a signal: best so far */
+	uint64_t moves;
+	unsigned threads;
+	double solve_seconds, bound_seconds;
+};
+
+/* Bound and order. 0, or -1 with @err set. */
+int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
+		   const struct pl_order_options *o, const struct pl_stop *stop,
+		   struct pl_err *err);
+/* Only the bound and the given order with its cost. 0, or -1 with @err set. */
+int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
+		   const struct pl_order_options *o, const struct pl_stop *stop,
+		   struct pl_err *err);
+
+/* Compares r->cost with r->bound: where they differ by rounding alone, no order
+ * is cheaper, and the bound is made the cost. */
+void pl_order_settle(struct pl_order_result *r,
+		     const struct pl_order_input *in);
+
+void pl_order_result_fini(struct pl_order_result *r);
+
+/* cost / bound - 1; NaN where there is no bound to speak of. */
+double pl_order_gap(const struct pl_order_result *r);
+
+/* By how much of the given cost the order is cheaper, in percent. */
+double pl_order_gain(double given, double cost);
+
+/* Are all hosts where they were given? */
+bool pl_order_unchanged(const struct pl_order_result *r, size_t n);
+
+#endif

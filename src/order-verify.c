@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-verify.c - does the launcher keep the order? */
+#include "config.h"
+
+#include "src/order-verify.h"
+
+#include "src/mem.h"
+#include "src/order-child.h"
+#include "src/text.h"
+#include "src/number.h"
+#include "src/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define VERIFY_NS (300 * (int64_t)1000000000)
+
+/* Tells its rank (Open MPI, Hydra, others by PMIx) and what `hostname` says. */
+static const char *const probe_app[] = {
+	"sh", "-c",
+	"echo \"plink-rank "
+	"${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}} $(hostname)\"",
+	NULL};
+
+/* Ranks that are elsewhere are told one by one up to here. */
+#define NAMED_MAX 8
+
+/* host[rank]: where it should be; seen[rank]: where it said it is. */
+struct check {
+	const struct pl_host **host;
+	char **seen;
+	size_t n_ranks;
+};
+
+static int check_init(struct check *c, const struct pl_order_answer *a,
+		      struct pl_err *err)
+{
+	size_t rank = 0;
+
+	c->n_ranks = pl_hosts_ranks(&a->in->hosts);
+	c->host = pl_array_create(c->n_ranks, sizeof(*c->host));
+	c->seen = pl_array_create(c->n_ranks, sizeof(*c->seen));
+	if (!c->host || !c->seen)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < a->in->hosts.n; k++) {
+		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+
+		for (int slot = 0; slot < h->slots; slot++)
+			c->host[rank++] = h;
+	}
+	return 0;
+}
+
+static void check_fini(struct check *c)
+{
+	for (size_t i = 0; c->seen && i < c->n_ranks; i++)
+		free(c->seen[i]);
+	free(c->seen);
+	free(c->host);
+}
+
+/* A rank's line; other lines are the launcher's own. */
+static int take_line(struct check *c, struct pl_line *line, struct pl_err *err)
+{
+	struct pl_word word, rank, node;
+	int64_t r;
+
+	if (!pl_line_next(line, &word) || !pl_word_is(&word, "plink-rank") ||
+	    !pl_line_next(line, &rank) || !pl_line_next(line, &node))
+		return 0;
+	if (pl_int_parse(rank.s, rank.len, 0, (int64_t)c->n_ranks - 1, &r) ||
+	    c->seen[r])
+		return pl_err_set(err, PL_EPARTIAL,
+				  "mpirun started a rank \"%.*s\" that was "
+				  "not to be expected",
+				  (int)rank.len, rank.s);
+	c->seen[r] = pl_string_copy(node.s, node.len);
+	return c->seen[r] ? 0 : pl_err_nomem(err);
+}
+
+static int take_output(struct check *c, const char *out, size_t len,
+		       struct pl_err *err)
+{
+	struct pl_text text;
+	struct pl_line line;
+	int rc = 0;
+
+	if (pl_text_copy(&text, "mpirun", out, len, err))
+		return -1;
+	while (rc == 0 && pl_text_next(&text, &line))
+		rc = take_line(c, &line, err);
+	pl_text_fini(&text);
+	return rc;
+}
+
+/* The same name, either of them perhaps without its domain. */
+static bool same_name(const char *a, const char *b)
+{
+	const size_t len_a = strcspn(a, "."), len_b = strcspn(b, ".");
+
+	if (strcasecmp(a, b) == 0)
+		return true;
+	return (!a[len_a] || !b[len_b]) && len_a == len_b &&
+	       strncasecmp(a, b, len_a) == 0;
+}
+
+/* An address is no name that a machine would call itself by. */
+static bool is_address(const char *name)
+{
+	return strchr(name, ':') || strspn(name, "0123456789.") == strlen(name);
+}
+
+static int compare(const struct check *c, struct pl_err *err)
+{
+	size_t n_wrong = 0, n_silent = 0;
+
+	for (size_t r = 0; r < c->n_ranks; r++) {
+		const struct pl_host *h = c->host[r];
+		const char *want = h->node ? h->node : h->name;
+
+		if (!c->seen[r]) {
+			n_silent++;
+			continue;
+		}
+		if (!h->node && is_address(h->name))
+			return pl_err_set(err, PL_EPARTIAL,
+					  "cannot verify: nobody knows what "
+					  "%s calls itself (rank %zu says "
+					  "%s)",
+					  h->name, r, c->seen[r]);
+		if (same_name(want, c->seen[r]))
+			continue;
+		if (n_wrong++ < NAMED_MAX)
+			pl_tool_say(PL_ORDER_TOOL,
+				    "rank %zu is on %s, not on %s", r,
+				    c->seen[r], h->name);
+	}
+	if (n_silent)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%zu of %zu ranks were not heard of",
+				  n_silent, c->n_ranks);
+	if (n_wrong)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the order was not kept: %zu of %zu ranks "
+				  "are elsewhere",
+				  n_wrong, c->n_ranks);
+	pl_tool_say(PL_ORDER_TOOL, "verified: all %zu ranks are on their hosts",
+		    c->n_ranks);
+	return 0;
+}
+
+static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
+	       const char *file, const volatile sig_atomic_t *stop,
+	       struct check *c, struct pl_err *err)
+{
+	const struct pl_mpi_job job = {
+		.file = file,
+		.format = a->o->format == PL_FORMAT_RANKFILE
+				  ? PL_FORMAT_RANKFILE
+				  : PL_FORMAT_HOSTFILE,
+		.n_ranks = c->n_ranks,
+		.app = probe_app,
+	};
+	char *argv[PL_MPI_ARGS] = {NULL}, *out = NULL;
+	struct pl_child_options child = {
+		.argv = argv,
+		.err_to = PL_CHILD_STDERR_SHOWN,
+		.timeout_ns = VERIFY_NS,
+		.stop = stop,
+	};
+	size_t len;
+	int status, rc;
+
+	if (pl_mpi_argv(mpi, &job, argv))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "cannot verify: no known way to make %s "
+				  "keep an order",
+				  mpi->name);
+	rc = pl_child_run(&child, &out, &len, &status, err);
+	if (rc == 0 && status != 0)
+		rc = pl_err_set(err, PL_EPARTIAL,
+				"cannot verify: mpirun ended with status %d",
+				status);
+	if (rc == 0)
+		rc = take_output(c, out, len, err);
+	free(out);
+	pl_mpi_argv_fini(argv);
+	return rc;
+}
+
+/* The file as the user would have it, under a name of its own. */
+static int write_file(const struct pl_order_answer *a, char *path,
+		      struct pl_err *err)
+{
+	const int fd = mkstemp(path);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	int rc;
+
+	if (!f) {
+		if (fd >= 0) {
+			close(fd);
+			unlink(path);
+		}
+		return pl_err_errno(err, "cannot make a temporary file");
+	}
+	rc = pl_order_write(a,
+			    a->o->format == PL_FORMAT_RANKFILE
+				    ? PL_FORMAT_RANKFILE
+				    : PL_FORMAT_HOSTFILE,
+			    f, err);
+	if (fclose(f) && rc == 0)
+		rc = pl_err_errno(err, "cannot write %s", path);
+	if (rc)
+		unlink(path);
+	return rc;
+}
+
+int pl_order_verify(const struct pl_order_answer *a, const struct pl_mpi *mpi,
+		    const volatile sig_atomic_t *stop, struct pl_err *err)
+{
+	const char *dir = getenv("TMPDIR");
+	struct check c = {0};
+	char path[4096];
+	int rc = -1;
+
+	if (mpi->kind == PL_MPI_NONE)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "cannot verify: no mpirun here");
+	if (snprintf(path, sizeof(path), "%s/plink-order.XXXXXX",
+		     dir && *dir ? dir : "/tmp") >= (int)sizeof(path))
+		return pl_err_set(err, PL_ESYSTEM, "TMPDIR is too long");
+	if (check_init(&c, a, err) == 0 && write_file(a, path, err) == 0) {
+		rc = run(a, mpi, path, stop, &c, err);
+		unlink(path);
+	}
+	if (rc == 0)
+		rc = compare(&c, err);
+	check_fini(&c);
+	return rc;
+}

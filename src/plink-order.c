@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-order.c - the order of hosts in which a collective is cheapest */
+#include "config.h"
+
+#include "src/order-cost.h"
+#include "src/order-input.h"
+#include "src/order-launch.h"
+#include "src/order-options.h"
+#include "src/order-output.h"
+#include "src/order-report.h"
+#include "src/order-solve.h"
+#include "src/order-verify.h"
+#include "src/outfile.h"
+#include "src/tool.h"
+
+#include <signal.h>
+#include <string.h>
+
+/* A handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal_number)
+{
+	(void)signal_number;
+	interrupted = 1;
+}
+
+/* The first SIGINT or SIGTERM asks for the best so far, the second kills. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal,
+				   .sa_flags = SA_RESETHAND};
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/* Both files are written in full before either appears. */
+static int write_files(const struct pl_order_answer *a, struct pl_err *err)
+{
+	struct pl_outfile out = {0}, plan = {0};
+
+	if (a->o->plan && (pl_outfile_open(&plan, a->o->plan, err) ||
+			   pl_order_write(a, PL_FORMAT_PLAN, plan.f, err)))
+		goto fail;
+	if (pl_outfile_open(&out, a->o->output, err) ||
+	    pl_order_write(a, a->o->format, out.f, err))
+		goto fail;
+	if (a->o->plan && pl_outfile_commit(&plan, err))
+		goto fail;
+	return pl_outfile_commit(&out, err);
+fail:
+	pl_outfile_abort(&plan);
+	pl_outfile_abort(&out);
+	return -1;
+}
+
+/* The output's name where it is a file of its own. */
+static const char *output_name(const struct pl_order_options *o)
+{
+	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
+}
+
+/* Says which command keeps the order and, if asked to, tries it. */
+static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
+{
+	struct pl_mpi mpi;
+
+	if (pl_mpi_detect(&mpi, &interrupted, err)) {
+		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
+		memset(&mpi, 0, sizeof(mpi));
+	}
+	pl_order_report_launch(a, &mpi, output_name(a->o));
+	if (!a->o->verify)
+		return PL_EXIT_DONE;
+	if (pl_order_verify(a, &mpi, &interrupted, err))
+		return pl_tool_fail(PL_ORDER_TOOL, err);
+	return PL_EXIT_DONE;
+}
+
+static int order(const struct pl_order_options *o,
+		 const struct pl_order_input *in, struct pl_stop *stop,
+		 struct pl_err *err)
+{
+	struct pl_order_result r = {0};
+	const struct pl_order_answer a = {.o = o, .in = in, .r = &r};
+	int status;
+
+	if (pl_order_solve(&r, in, o, stop, err) || write_files(&a, err)) {
+		status = pl_tool_fail(PL_ORDER_TOOL, err);
+	} else {
+		pl_order_report(&a);
+		status = launch_part(&a, err);
+		if (r.stopped)
+			status = PL_EXIT_PARTIAL;
+	}
+	pl_order_result_fini(&r);
+	return status;
+}
+
+static void say_command(int argc, char **argv)
+{
+	char line[1024];
+	size_t used = 0;
+
+	for (int i = 1; i < argc && used < sizeof(line); i++)
+		used += (size_t)snprintf(line + used, sizeof(line) - used,
+					 " %s", argv[i]);
+	line[used < sizeof(line) ? used : sizeof(line) - 1] = '\0';
+	pl_tool_say(PL_ORDER_TOOL, "plink %s; arguments:%s", PACKAGE_VERSION,
+		    argc > 1 ? line : " none");
+}
+
+int main(int argc, char **argv)
+{
+	struct pl_order_options o;
+	struct pl_order_input in = {0};
+	struct pl_stop stop = {.flag = &interrupted};
+	const int64_t start_ns = pl_tool_clock_ns();
+	struct pl_err err = {0};
+	int status;
+
+	if (pl_order_options_parse(&o, argc, argv, &status) == PL_ORDER_END)
+		return status;
+	if (o.verbose)
+		say_command(argc, argv);
+	catch_signals();
+	if (pl_order_input_load(&in, &o, &stop, &err)) {
+		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+	} else {
+		if (o.time_ns)
+			stop.deadline_ns = pl_tool_clock_ns() + o.time_ns;
+		status = o.cost_of ? pl_order_cost_of(&in, &o, &stop, &err)
+				   : order(&o, &in, &stop, &err);
+	}
+	if (o.verbose)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "seed %llu, %u threads, %.3f s in all",
+			    (unsigned long long)o.seed, o.threads,
+			    (double)(pl_tool_clock_ns() - start_ns) * 1e-9);
+	pl_order_input_fini(&in);
+	return status;
+}
