@@ -98,6 +98,9 @@ static int set_string(char **to, const struct pl_word *word, struct pl_err *err)
 
 	if (!copy)
 		return pl_err_nomem(err);
+	for (size_t i = 0; i < word->len; i++)
+		if (copy[i] == '\t')
+			copy[i] = ' ';
 	free(*to);
 	*to = copy;
 	return 0;

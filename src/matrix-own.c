@@ -63,11 +63,29 @@ static int collect_names(struct reader *r, struct pl_line *line)
 	return rc;
 }
 
+/* Tabs are blanks; any other control character could not be written back. */
+static int check_controls(const struct pl_line *line, struct pl_err *err)
+{
+	struct pl_line at = *line;
+
+	for (at.pos = 0; at.pos < at.len; at.pos++) {
+		const unsigned char c = (unsigned char)at.s[at.pos];
+
+		if ((c < ' ' && c != '\t') || c == 127)
+			return pl_err_at(err, pl_line_place(&at),
+					 "control character %d in the header",
+					 c);
+	}
+	return 0;
+}
+
 /* First pass over a header line. */
 static int collect_header(struct reader *r, struct pl_line *line)
 {
 	struct pl_word key, value, name;
 
+	if (check_controls(line, r->err))
+		return -1;
 	while (pl_header_next(line, &key, &value)) {
 		if (pl_word_is(&key, "layer"))
 			r->in_layer = true;

@@ -59,16 +59,6 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-static bool is_word(const char *s)
-{
-	if (*s == '\0' || *s == '#')
-		return false;
-	for (; *s; s++)
-		if ((unsigned char)*s <= ' ' || *s == '\177')
-			return false;
-	return true;
-}
-
 /* Would this come back as it is, when read as the value of a header? */
 static bool is_value(const char *s)
 {
@@ -84,6 +74,22 @@ static bool is_value(const char *s)
 			return false;
 	}
 	return true;
+}
+
+static bool is_word(const char *s)
+{
+	if (*s == '\0')
+		return false;
+	for (; *s; s++)
+		if ((unsigned char)*s <= ' ' || *s == '\177')
+			return false;
+	return true;
+}
+
+/* A word that stands where another header might. */
+static bool is_key(const char *s)
+{
+	return is_word(s) && is_value(s);
 }
 
 static int refuse(const struct sink *sink, const char *what, const char *s)
@@ -123,7 +129,7 @@ static int check_hosts(const struct pl_matrix *m, const struct sink *sink)
 static int check(const struct pl_matrix *m, const struct sink *sink)
 {
 	for (size_t i = 0; i < m->n_layers; i++)
-		if (!is_word(m->layer[i].statistic))
+		if (!is_key(m->layer[i].statistic))
 			return refuse(sink, "statistic", m->layer[i].statistic);
 	if (m->method && (!m->method[0] || !is_value(m->method)))
 		return refuse(sink, "method", m->method);
@@ -133,7 +139,7 @@ static int check(const struct pl_matrix *m, const struct sink *sink)
 		const struct pl_word key = {.s = m->header[i].key,
 					    .len = strlen(m->header[i].key)};
 
-		if (!is_word(key.s) || pl_header_known(&key))
+		if (!is_key(key.s) || pl_header_known(&key))
 			return refuse(sink, "header key", key.s);
 		if (!is_value(m->header[i].value))
 			return refuse(sink, "header value", m->header[i].value);

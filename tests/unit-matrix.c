@@ -47,6 +47,27 @@ static void test_bad_header(void)
 		"key without a value");
 }
 
+static void test_odd_header(void)
+{
+	static const char input[] = HEAD "# statistic #p10\n# method a\tb # #k"
+					 " #v\n# host a node=#\na 0\n";
+	struct pl_err err;
+	struct pl_matrix *m = matrix_from(input, strlen(input), &err);
+	size_t len = 0;
+	char *s = m ? matrix_text(m, &len, &err) : NULL;
+
+	has_str(s,
+		"# statistic #p10\n# method a b\n# symmetrize none\n# #k #v\n",
+		"a '#' within a word ends nothing, a tab is a blank");
+	free(s);
+	pl_matrix_destroy(m);
+	refused(HEAD "# statistic p\17710\n",
+		"4:14: control character 127 in the header",
+		"what could not be written back");
+	refused(HEAD "# cell a b no\vreply\n",
+		"4:14: control character 11 in the header", "in a note, too");
+}
+
 static void test_bad_rows(void)
 {
 	refused(HEAD, "4:1: a matrix without hosts", "no hosts");
@@ -228,6 +249,7 @@ static void test_write(void)
 int main(void)
 {
 	test_bad_header();
+	test_odd_header();
 	test_bad_rows();
 	test_bad_layers();
 	test_bad_sparse();
