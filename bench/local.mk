@@ -41,3 +41,8 @@ libplink_test_mpi_flip_la_SOURCES = tests/mpi-flip.c
 libplink_test_mpi_flip_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_flip_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
+
+# bench: matrix-io   reading and writing matrix files, against plain C
+noinst_PROGRAMS += bench/matrix-io
+bench_matrix_io_SOURCES = bench/matrix-io.c
+bench_matrix_io_LDADD = libplink-core.la $(RNG_LIBS) -lm
