@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <float.h>
+#include <locale.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,6 +55,36 @@ int pl_uint_parse(const char *s, size_t len, uint64_t max, uint64_t *out)
 		return -1;
 	*out = value;
 	return 0;
+}
+
+/*
+ * Numbers look alike in every locale: a program that a preload library reads a
+ * plan in may have asked for decimal commas. Should the C locale be refused, the
+ * program's own one is used. Both calls are cheap: libc has this locale at hand.
+ */
+static double read_double(const char *s, char **end)
+{
+	const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	const locale_t was = c ? uselocale(c) : (locale_t)0;
+	const double value = strtod(s, end);
+
+	if (c) {
+		uselocale(was);
+		freelocale(c);
+	}
+	return value;
+}
+
+static void print_double(char buf[PL_DOUBLE_CHARS], int digits, double value)
+{
+	const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	const locale_t was = c ? uselocale(c) : (locale_t)0;
+
+	snprintf(buf, PL_DOUBLE_CHARS, "%.*g", digits, value);
+	if (c) {
+		uselocale(was);
+		freelocale(c);
+	}
 }
 
 /*
@@ -111,7 +142,7 @@ int pl_double_parse(const char *s, size_t len, double *out)
 	}
 	if (strspn(buf, "+-.0123456789eE") != len)
 		return -1;
-	value = strtod(buf, &end);
+	value = read_double(buf, &end);
 	if (end != buf + len || !isfinite(value))
 		return -1;
 	*out = value;
@@ -164,8 +195,8 @@ const char *pl_double_format(char buf[PL_DOUBLE_CHARS], double value)
 	if (format_short(buf, value))
 		return buf;
 	for (int digits = 15; digits <= 17; digits++) {
-		snprintf(buf, PL_DOUBLE_CHARS, "%.*g", digits, value);
-		if (strtod(buf, NULL) == value)
+		print_double(buf, digits, value);
+		if (read_double(buf, NULL) == value)
 			break;
 	}
 	return buf;

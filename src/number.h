@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* number.h - numbers in text: read strictly, written so that they read back */
+/* Decimals have a point, whatever the locale. */
 #ifndef PLINK_SRC_NUMBER_H
 #define PLINK_SRC_NUMBER_H
 

@@ -8,7 +8,9 @@
 
 #include <float.h>
 #include <inttypes.h>
+#include <locale.h>
 #include <math.h>
+#include <stdlib.h>
 
 static int parse_double(const char *s, double *x)
 {
@@ -129,6 +131,80 @@ static void test_random(uint64_t seed)
 	is_int(wrong, 0, "random doubles come back bit for bit");
 }
 
+/* Decimals of up to 17 digits: what libc's own reading gives, and back. */
+static void test_random_decimals(uint64_t seed)
+{
+	struct pl_rng rng;
+	int wrong = 0, longer = 0;
+
+	pl_rng_init(&rng, seed, 1);
+	for (int i = 0; i < 100000; i++) {
+		char s[40], buf[PL_DOUBLE_CHARS];
+		uint64_t unit = 1;
+		double x = NAN;
+		int decimals;
+
+		for (uint64_t k = pl_rng_below(&rng, 18); k > 0; k--)
+			unit *= 10;
+		decimals = (int)pl_rng_below(&rng, 18);
+		snprintf(s, sizeof(s), "%" PRIu64 ".%0*" PRIu64,
+			 pl_rng_below(&rng, unit), decimals + 1,
+			 pl_rng_below(&rng, 10));
+		wrong += parse_double(s, &x) || x != strtod(s, NULL) ||
+			 !comes_back(x);
+		longer += strlen(s) <= 16 &&
+			  strlen(pl_double_format(buf, x)) > strlen(s);
+	}
+	is_int(wrong, 0, "random decimals are read as libc reads them");
+	is_int(longer, 0, "and those of 15 digits are not written longer");
+}
+
+/* A locale with decimal commas is made on the spot: few machines have one. */
+static bool use_commas(const char *folder)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command),
+		 "localedef -i de_DE -f UTF-8 ./%s/xx_XX.UTF-8 >%s/log 2>&1",
+		 folder, folder);
+	if (system(command) || setenv("LOCPATH", folder, 1))
+		return false;
+	return setlocale(LC_ALL, "xx_XX.UTF-8") &&
+	       strcmp(localeconv()->decimal_point, ",") == 0;
+}
+
+static void test_locale(void)
+{
+	char folder[] = "unit-number.XXXXXX", command[100];
+	char buf[PL_DOUBLE_CHARS];
+	double x = 0;
+
+	if (!mkdtemp(folder)) {
+		ok(false, "a folder to make a locale in");
+		return;
+	}
+	if (!use_commas(folder)) {
+		ok(true, "decimal commas # SKIP no localedef with de_DE");
+	} else {
+		snprintf(buf, sizeof(buf), "%.1f", 0.5);
+		is_str(buf, "0,5", "this locale has decimal commas");
+		is_str(pl_double_format(buf, 1.0 / 3), "0.3333333333333333",
+		       "written with a point");
+		ok(parse_double("0.3333333333333333", &x) == 0 && x == 1.0 / 3,
+		   "read with a point");
+		ok(parse_double("1.5e10", &x) == 0 && x == 1.5e10,
+		   "an exponent");
+		ok(parse_double("0,3333333333333333", &x) == -1,
+		   "a comma is refused");
+		snprintf(buf, sizeof(buf), "%.1f", 0.5);
+		is_str(buf, "0,5", "and the program has its locale back");
+	}
+	setlocale(LC_ALL, "C");
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	if (system(command))
+		ok(false, "%s", command);
+}
+
 int main(void)
 {
 	test_int();
@@ -136,5 +212,7 @@ int main(void)
 	test_double();
 	test_format();
 	test_random(20261120);
+	test_random_decimals(20261120);
+	test_locale();
 	return done_testing();
 }
