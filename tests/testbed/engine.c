@@ -54,9 +54,8 @@ int tb_engine_init(struct tb_engine *engine,
 	if (engine->epoll < 0)
 		return pl_err_errno(err, "cannot make an epoll descriptor");
 	engine->buffer = malloc(TB_READ_BYTES);
-	engine->last_ns =
-		pl_array_create(opt->n * opt->n, sizeof(*engine->last_ns));
-	if (!engine->buffer || !engine->last_ns) {
+	engine->last = pl_array_create(opt->n * opt->n, sizeof(*engine->last));
+	if (!engine->buffer || !engine->last) {
 		pl_err_nomem(err);
 		goto fail;
 	}
@@ -73,7 +72,7 @@ fail:
 void tb_engine_fini(struct tb_engine *engine)
 {
 	tb_heap_fini(&engine->heap);
-	free(engine->last_ns);
+	free(engine->last);
 	free(engine->buffer);
 	close(engine->epoll);
 	memset(engine, 0, sizeof(*engine));
@@ -115,6 +114,14 @@ static uint32_t wire_bytes(const unsigned char *data, size_t len)
 	return bytes + (segments - 1) * hdr.hdr_len;
 }
 
+/* A pair is first in, first out: what would overtake waits. */
+static int64_t in_turn(int64_t *last_ns, int64_t due_ns)
+{
+	if (due_ns > *last_ns)
+		*last_ns = due_ns;
+	return *last_ns;
+}
+
 /* Sets when the packet's first bit reaches the far side. */
 static void send_off(struct tb_engine *engine, struct tb_packet *packet)
 {
@@ -132,7 +139,8 @@ static void send_off(struct tb_engine *engine, struct tb_packet *packet)
 		delay += (int64_t)pl_rng_below(
 			&engine->rng, (uint64_t)engine->shape.jitter_ns + 1);
 	tb_rates_leave(engine->rates, &passage);
-	packet->due_ns = passage.head_ns + delay;
+	packet->due_ns =
+		in_turn(&engine->last[cell].head_ns, passage.head_ns + delay);
 	packet->tail_ns = passage.tail_ns + delay;
 	packet->stage = TB_FLYING;
 }
@@ -140,7 +148,7 @@ static void send_off(struct tb_engine *engine, struct tb_packet *packet)
 /* The first bit has come: sets when the last one is in. */
 static void arrive(struct tb_engine *engine, struct tb_packet *packet)
 {
-	int64_t *last = &engine->last_ns[packet->src * engine->n + packet->dst];
+	const size_t cell = packet->src * engine->n + packet->dst;
 	struct tb_passage passage = {
 		.src = packet->src,
 		.dst = packet->dst,
@@ -150,11 +158,7 @@ static void arrive(struct tb_engine *engine, struct tb_packet *packet)
 	};
 
 	tb_rates_arrive(engine->rates, &passage);
-	/* what jitter would overtake waits: a pair is first in, first out */
-	if (passage.tail_ns < *last)
-		passage.tail_ns = *last;
-	*last = passage.tail_ns;
-	packet->due_ns = passage.tail_ns;
+	packet->due_ns = in_turn(&engine->last[cell].tail_ns, passage.tail_ns);
 	packet->stage = TB_ARRIVED;
 }
 
@@ -275,15 +279,18 @@ static int64_t deliver_due(struct tb_engine *engine)
 		const struct tb_packet *top = tb_heap_top(&engine->heap);
 		const int64_t now = pl_tool_clock_ns();
 		struct tb_packet *packet;
+		int64_t due_ns;
 
 		if (!top)
 			return -1;
 		if (top->due_ns > now)
 			return top->due_ns - now;
 		packet = tb_heap_pop(&engine->heap);
+		due_ns = packet->due_ns;
 		if (packet->stage == TB_FLYING)
 			arrive(engine, packet);
-		if (packet->due_ns > now)
+		/* due too, perhaps, but others may be due before */
+		if (packet->due_ns > due_ns)
 			push(engine, packet);
 		else
 			deliver(engine, packet);

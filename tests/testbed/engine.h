@@ -21,6 +21,11 @@ struct tb_shape {
 	uint64_t seed;              /* of loss and jitter */
 };
 
+/* Latest times given to packets of a pair. */
+struct tb_turn {
+	int64_t head_ns, tail_ns;
+};
+
 /*
  * The engine borrows device descriptors (by host; -1: the host is gone), the
  * ledger (whose pairs name the delays) and the rates.
@@ -33,7 +38,7 @@ struct tb_engine {
 	struct tb_shape shape;
 	struct tb_heap heap;
 	struct pl_rng rng;
-	int64_t *last_ns; /* n * n: latest time given to a pair, for its FIFO */
+	struct tb_turn *last; /* n * n */
 	size_t queued_bytes;
 	int64_t looked_ns; /* packets read now came after this */
 	int epoll;

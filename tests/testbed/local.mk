@@ -2,7 +2,8 @@
 # The emulated cluster: plink-testbed.
 noinst_PROGRAMS += plink-testbed
 
-TESTBED_SOURCES = \
+noinst_LTLIBRARIES += libplink-testbed.la
+libplink_testbed_la_SOURCES = \
 	tests/testbed/calibrate.c tests/testbed/calibrate.h \
 	tests/testbed/cluster.c tests/testbed/cluster.h \
 	tests/testbed/cmd-exec.c tests/testbed/commands.h \
@@ -24,7 +25,24 @@ TESTBED_SOURCES = \
 	tests/testbed/state.c tests/testbed/state.h \
 	tests/testbed/topology.c tests/testbed/topology.h \
 	tests/testbed/wire.c tests/testbed/wire.h
+libplink_testbed_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libplink_testbed_la_LIBADD = libplink-core.la $(JANSSON_LIBS) -lm
 
-plink_testbed_SOURCES = tests/testbed/plink-testbed.c $(TESTBED_SOURCES)
-plink_testbed_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_testbed_LDADD = libplink-core.la $(RNG_LIBS) $(JANSSON_LIBS) -lm
+plink_testbed_SOURCES = tests/testbed/plink-testbed.c
+plink_testbed_LDADD = libplink-testbed.la $(RNG_LIBS)
+
+UNIT_TESTS += \
+	tests/unit-testbed-heap \
+	tests/unit-testbed-rates \
+	tests/unit-testbed-topology
+TOOL_TESTS += \
+	tests/0500-testbed-life.t \
+	tests/0510-testbed-input.t \
+	tests/0520-testbed-delay.t
+TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
+tests_unit_testbed_heap_SOURCES = tests/unit-testbed-heap.c
+tests_unit_testbed_heap_LDADD = $(TESTBED_TEST_LIBS)
+tests_unit_testbed_rates_SOURCES = tests/unit-testbed-rates.c
+tests_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
+tests_unit_testbed_topology_SOURCES = tests/unit-testbed-topology.c
+tests_unit_testbed_topology_LDADD = $(TESTBED_TEST_LIBS)
