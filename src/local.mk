@@ -19,7 +19,8 @@ libplink_core_la_SOURCES = \
 	src/names.c src/names.h \
 	src/number.c src/number.h \
 	src/outfile.c src/outfile.h \
-	src/plan.c src/plan.h src/plan-read.c \
+	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
+	src/plan-read-order.c \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
 	src/tool.c src/tool.h \

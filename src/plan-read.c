@@ -2,33 +2,18 @@
 /* plan-read.c - the reader of plan files (plink-plan(5)); needs libc only */
 #include "config.h"
 
-#include "src/plan.h"
+#include "src/plan-read.h"
 
 #include "src/mem.h"
 #include "src/number.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TEXT_MAX ((size_t)256 << 20)
 
-/* A plan being read. */
-struct reader {
-	struct pl_plan *plan;
-	struct pl_place *place; /* [hosts.n]: where each host stands */
-	size_t place_room;
-	bool versioned; /* the line that says what this file is was seen */
-	struct pl_err *err;
-};
-
-/* One of the words "key=value" that a line may have, each at most once. */
-struct option {
-	const char *key;
-	struct pl_word value; /* s is NULL where it was not said */
-};
-
-static int set_string(struct reader *r, char **to, const struct pl_word *word)
+int pl_plan_set_string(struct pl_plan_reader *r, char **to,
+		       const struct pl_word *word)
 {
 	if (*to)
 		return pl_err_at(r->err, word->place, "said twice");
@@ -36,7 +21,7 @@ static int set_string(struct reader *r, char **to, const struct pl_word *word)
 	return *to ? 0 : pl_err_nomem(r->err);
 }
 
-static int read_version(struct reader *r, struct pl_line *line)
+static int read_version(struct pl_plan_reader *r, struct pl_line *line)
 {
 	const struct pl_word value = pl_line_rest(line);
 
@@ -50,25 +35,25 @@ static int read_version(struct reader *r, struct pl_line *line)
 	return 0;
 }
 
-static int read_by(struct reader *r, struct pl_line *line)
+static int read_by(struct pl_plan_reader *r, struct pl_line *line)
 {
 	const struct pl_word value = pl_line_rest(line);
 
 	if (!pl_plan_is_phrase(value.s, value.len))
 		return pl_err_at(r->err, value.place,
 				 "the name of a program must stand here");
-	return set_string(r, &r->plan->by, &value);
+	return pl_plan_set_string(r, &r->plan->by, &value);
 }
 
 /* "DATE" or "DATE by PROGRAM VERSION". */
-static int read_created(struct reader *r, struct pl_line *line)
+static int read_created(struct pl_plan_reader *r, struct pl_line *line)
 {
 	struct pl_word date = {.place = pl_line_place(line)}, by;
 	int64_t unix_s;
 
 	if (!pl_line_next(line, &date))
 		return pl_err_at(r->err, date.place, "a date must stand here");
-	if (set_string(r, &r->plan->created, &date))
+	if (pl_plan_set_string(r, &r->plan->created, &date))
 		return -1;
 	if (pl_plan_time(r->plan->created, &unix_s))
 		return pl_err_at(r->err, date.place,
@@ -82,17 +67,17 @@ static int read_created(struct reader *r, struct pl_line *line)
 	return read_by(r, line);
 }
 
-static int read_matrix(struct reader *r, struct pl_line *line)
+static int read_matrix(struct pl_plan_reader *r, struct pl_line *line)
 {
 	const struct pl_word value = pl_line_rest(line);
 
 	if (!pl_plan_is_word(value.s, value.len))
 		return pl_err_at(r->err, value.place,
 				 "a matrix's digest is one word");
-	return set_string(r, &r->plan->matrix, &value);
+	return pl_plan_set_string(r, &r->plan->matrix, &value);
 }
 
-static int read_seed(struct reader *r, struct pl_line *line)
+static int read_seed(struct pl_plan_reader *r, struct pl_line *line)
 {
 	const struct pl_word value = pl_line_rest(line);
 
@@ -106,7 +91,7 @@ static int read_seed(struct reader *r, struct pl_line *line)
 }
 
 /* Whoever relies on this remark may do so: a false one is an error. */
-static int check_identity(struct reader *r, const struct pl_word *word)
+static int check_identity(struct pl_plan_reader *r, const struct pl_word *word)
 {
 	const struct pl_plan *plan = r->plan;
 
@@ -120,7 +105,7 @@ static int check_identity(struct reader *r, const struct pl_word *word)
 
 static const struct {
 	const char *key;
-	int (*read)(struct reader *r, struct pl_line *line);
+	int (*read)(struct pl_plan_reader *r, struct pl_line *line);
 } headers[] = {
 	{"plink-plan", read_version},
 	{"created", read_created},
@@ -130,7 +115,7 @@ static const struct {
 };
 
 /* One "key value" of a header line; what no key of ours starts is a remark. */
-static int read_header(struct reader *r, struct pl_line *part)
+static int read_header(struct pl_plan_reader *r, struct pl_line *part)
 {
 	struct pl_word key;
 
@@ -163,7 +148,7 @@ static size_t next_mark(const struct pl_line *line, size_t from)
 }
 
 /* "# key value   # key value": @line stands at the first mark. */
-static int read_headers(struct reader *r, const struct pl_line *line)
+static int read_headers(struct pl_plan_reader *r, const struct pl_line *line)
 {
 	size_t from = line->pos;
 
@@ -180,8 +165,8 @@ static int read_headers(struct reader *r, const struct pl_line *line)
 }
 
 /* Takes a word "key=value" if @option has its key. */
-static int take_option(struct reader *r, const struct pl_word *word,
-		       struct option *option, size_t n)
+int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
+			struct pl_plan_option *option, size_t n)
 {
 	const char *equals = memchr(word->s, '=', word->len);
 	const size_t len = equals ? (size_t)(equals - word->s) : 0;
@@ -201,8 +186,8 @@ static int take_option(struct reader *r, const struct pl_word *word,
 	return pl_err_at(r->err, word->place, "this word is not known here");
 }
 
-static int read_int(struct reader *r, const struct pl_word *word, int max,
-		    int *to)
+static int read_int(struct pl_plan_reader *r, const struct pl_word *word,
+		    int max, int *to)
 {
 	int64_t value;
 
@@ -215,7 +200,8 @@ static int read_int(struct reader *r, const struct pl_word *word, int max,
 	return 0;
 }
 
-static int read_word(struct reader *r, const struct pl_word *word, char **to)
+int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
+		      char **to)
 {
 	if (!word->s)
 		return 0;
@@ -223,12 +209,12 @@ static int read_word(struct reader *r, const struct pl_word *word, char **to)
 		return pl_err_at(r->err, word->place,
 				 "a word of printable characters must stand "
 				 "here");
-	return set_string(r, to, word);
+	return pl_plan_set_string(r, to, word);
 }
 
 /* Hosts are numbered as they come: the number is a check, not a choice. */
-static int read_host_name(struct reader *r, struct pl_line *line, char **name,
-			  struct pl_place *place)
+static int read_host_name(struct pl_plan_reader *r, struct pl_line *line,
+			  char **name, struct pl_place *place)
 {
 	struct pl_word word = {.place = pl_line_place(line)};
 	const char *fault;
@@ -248,10 +234,10 @@ static int read_host_name(struct reader *r, struct pl_line *line, char **name,
 	if (fault)
 		return pl_err_at(r->err, word.place, "%s", fault);
 	*place = word.place;
-	return set_string(r, name, &word);
+	return pl_plan_set_string(r, name, &word);
 }
 
-static int add_host(struct reader *r, const struct pl_host *host,
+static int add_host(struct pl_plan_reader *r, const struct pl_host *host,
 		    struct pl_place place)
 {
 	if (pl_array_grow((void **)&r->place, &r->place_room, r->plan->hosts.n,
@@ -263,12 +249,12 @@ static int add_host(struct reader *r, const struct pl_host *host,
 }
 
 /* host NUMBER NAME [slots=N] [port=N] [node=NAME] [addr=ADDRESS] */
-static int read_host(struct reader *r, struct pl_line *line)
+static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 {
-	struct option option[] = {{.key = "slots"},
-				  {.key = "port"},
-				  {.key = "node"},
-				  {.key = "addr"}};
+	struct pl_plan_option option[] = {{.key = "slots"},
+					  {.key = "port"},
+					  {.key = "node"},
+					  {.key = "addr"}};
 	struct pl_host host = {.slots = 1};
 	struct pl_place place = {0};
 	struct pl_word word;
@@ -280,12 +266,12 @@ static int read_host(struct reader *r, struct pl_line *line)
 	if (read_host_name(r, line, &host.name, &place))
 		goto out;
 	while (pl_line_next(line, &word))
-		if (take_option(r, &word, option, 4))
+		if (pl_plan_take_option(r, &word, option, 4))
 			goto out;
 	if (read_int(r, &option[0].value, PL_HOST_SLOTS_MAX, &host.slots) ||
 	    read_int(r, &option[1].value, 65535, &host.port) ||
-	    read_word(r, &option[2].value, &host.node) ||
-	    read_word(r, &option[3].value, &host.addr))
+	    pl_plan_read_word(r, &option[2].value, &host.node) ||
+	    pl_plan_read_word(r, &option[3].value, &host.addr))
 		goto out;
 	rc = add_host(r, &host, place);
 out:
@@ -295,159 +281,7 @@ out:
 	return rc;
 }
 
-static int read_cost(struct reader *r, const struct pl_word *word, double *to)
-{
-	*to = NAN;
-	if (word->s && pl_double_parse(word->s, word->len, to))
-		return pl_err_at(r->err, word->place,
-				 "a cost must stand here: a finite number");
-	return 0;
-}
-
-/* "LO-HI", or "LO-" where there is no limit. */
-static int read_sizes(struct reader *r, struct pl_line *line,
-		      struct pl_order *order)
-{
-	struct pl_word word = {.place = pl_line_place(line), .s = ""};
-	const char *dash;
-	size_t len;
-
-	pl_line_next(line, &word);
-	dash = word.len ? memchr(word.s, '-', word.len) : NULL;
-	if (!dash)
-		goto fail;
-	len = (size_t)(dash - word.s);
-	order->size_max = UINT64_MAX;
-	if (pl_uint_parse(word.s, len, UINT64_MAX, &order->size_min))
-		goto fail;
-	if (len + 1 < word.len && pl_uint_parse(dash + 1, word.len - len - 1,
-						UINT64_MAX, &order->size_max))
-		goto fail;
-	if (order->size_min <= order->size_max)
-		return 0;
-fail:
-	return pl_err_at(r->err, word.place,
-			 "sizes in bytes must stand here, as in 0-65535 or "
-			 "65536-");
-}
-
-static int read_name(struct reader *r, struct pl_line *line, char **to)
-{
-	struct pl_word word = {.place = pl_line_place(line), .s = ""};
-
-	pl_line_next(line, &word);
-	return read_word(r, &word, to);
-}
-
-/* The words between the sizes and the colon. */
-static int read_costs(struct reader *r, struct pl_line *line,
-		      struct pl_order *order)
-{
-	struct option option[] = {
-		{.key = "cost"}, {.key = "given"}, {.key = "bound"}};
-	struct pl_word word;
-	bool colon = false;
-
-	while (!colon && pl_line_next(line, &word)) {
-		colon = pl_word_is(&word, ":");
-		if (!colon && take_option(r, &word, option, 3))
-			return -1;
-	}
-	if (!colon)
-		return pl_err_at(r->err, pl_line_place(line),
-				 "\":\" and the hosts' numbers are missing");
-	return read_cost(r, &option[0].value, &order->cost) ||
-			       read_cost(r, &option[1].value, &order->given) ||
-			       read_cost(r, &option[2].value, &order->bound)
-		       ? -1
-		       : 0;
-}
-
-/* Host numbers by position; seen[] and host_at[] are for n hosts, zeroed. */
-static int read_positions(struct reader *r, struct pl_line *line,
-			  size_t *host_at, bool *seen)
-{
-	const size_t n = r->plan->hosts.n;
-	struct pl_word word;
-	size_t pos = 0;
-	int64_t host;
-
-	while (pl_line_next(line, &word)) {
-		if (pos == n)
-			return pl_err_at(r->err, word.place,
-					 "more than %zu hosts in this order",
-					 n);
-		if (pl_int_parse(word.s, word.len, 0, (int64_t)n - 1, &host))
-			return pl_err_at(r->err, word.place,
-					 "a host's number from 0 to %zu must "
-					 "stand here",
-					 n - 1);
-		if (seen[host])
-			return pl_err_at(r->err, word.place,
-					 "host %zu comes twice", (size_t)host);
-		seen[host] = true;
-		host_at[pos++] = (size_t)host;
-	}
-	if (pos < n)
-		return pl_err_at(r->err, pl_line_place(line),
-				 "%zu hosts in this order, %zu in the plan",
-				 pos, n);
-	return 0;
-}
-
-/* Hosts are complete when the first order comes. */
-static int check_hosts(struct reader *r, struct pl_place place)
-{
-	const struct pl_hosts *hosts = &r->plan->hosts;
-	size_t first, again;
-
-	if (hosts->n == 0)
-		return pl_err_at(r->err, place, "an order before any host");
-	if (r->plan->n_orders)
-		return 0;
-	if (pl_hosts_duplicate(hosts, &first, &again))
-		return pl_err_nomem(r->err);
-	if (again == hosts->n)
-		return 0;
-	return pl_err_at(r->err, r->place[again],
-			 "duplicate host \"%s\" (first in line %ld)",
-			 hosts->v[again].name, r->place[first].line);
-}
-
-/* order COLLECTIVE ALGORITHM IMPL LO-HI [cost=X] [given=X] [bound=X] : N N ...
- */
-static int read_order(struct reader *r, struct pl_line *line)
-{
-	struct pl_order order = {0};
-	bool *seen = NULL;
-	int rc = -1;
-
-	if (check_hosts(r, pl_line_place(line)))
-		return -1;
-	seen = pl_array_create(r->plan->hosts.n, sizeof(*seen));
-	order.host_at =
-		pl_array_create(r->plan->hosts.n, sizeof(*order.host_at));
-	if (!seen || !order.host_at) {
-		pl_err_nomem(r->err);
-		goto out;
-	}
-	if (read_name(r, line, &order.collective) ||
-	    read_name(r, line, &order.algorithm) ||
-	    read_name(r, line, &order.impl) || read_sizes(r, line, &order) ||
-	    read_costs(r, line, &order) ||
-	    read_positions(r, line, order.host_at, seen))
-		goto out;
-	rc = pl_plan_add(r->plan, &order, r->err);
-out:
-	free(order.collective);
-	free(order.algorithm);
-	free(order.impl);
-	free(order.host_at);
-	free(seen);
-	return rc;
-}
-
-static int read_line(struct reader *r, struct pl_line *line)
+static int read_line(struct pl_plan_reader *r, struct pl_line *line)
 {
 	struct pl_word word;
 
@@ -463,7 +297,7 @@ static int read_line(struct reader *r, struct pl_line *line)
 	if (pl_word_is(&word, "host"))
 		return read_host(r, line);
 	if (pl_word_is(&word, "order"))
-		return read_order(r, line);
+		return pl_plan_read_order(r, line);
 	return pl_err_at(r->err, word.place,
 			 "a line of a plan starts with \"host\", \"order\" or "
 			 "\"#\"");
@@ -472,7 +306,7 @@ static int read_line(struct reader *r, struct pl_line *line)
 int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
 		  struct pl_err *err)
 {
-	struct reader r = {.plan = plan, .err = err};
+	struct pl_plan_reader r = {.plan = plan, .err = err};
 	struct pl_line line;
 	int rc = 0;
 
