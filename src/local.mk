@@ -9,6 +9,7 @@ libplink_core_la_SOURCES = \
 	src/matrix-csv.c \
 	src/matrix-forms.h \
 	src/matrix-header.c src/matrix-header.h \
+	src/matrix-label.c src/matrix-label.h \
 	src/matrix-names.c \
 	src/matrix-own.c \
 	src/matrix-read.c \

@@ -4,6 +4,7 @@
 
 #include "src/matrix-forms.h"
 
+#include "src/matrix-label.h"
 #include "src/names.h"
 #include "src/number.h"
 
@@ -214,7 +215,7 @@ static int add_host(struct pl_hosts *hosts, struct pl_names *names,
 		return pl_err_at(err, name->place,
 				 "host \"%.*s\" is there twice",
 				 pl_word_shown(name), name->s);
-	return pl_matrix_host(hosts, name, err);
+	return pl_label_add(hosts, name, err);
 }
 
 static int names_of_header(struct pl_text *text, const struct shape *shape,
@@ -261,6 +262,8 @@ static struct pl_matrix *create(struct pl_text *text, const struct shape *shape,
 		rc = names_of_header(text, shape, &hosts, &names, err);
 	else
 		rc = names_of_column(*text, &hosts, &names, err);
+	if (!rc)
+		rc = pl_labels_check(&hosts, pl_text_after(text), err);
 	if (!rc)
 		m = pl_matrix_import(&hosts, unit, err);
 	pl_names_fini(&names);

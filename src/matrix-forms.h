@@ -31,10 +31,6 @@ struct pl_matrix *pl_matrix_import(const struct pl_hosts *hosts,
 struct pl_matrix *pl_matrix_numbered(size_t n, enum pl_unit unit,
 				     struct pl_err *err);
 
-/* Adds a host of that name, one slot. 0, or -1 with @err set. */
-int pl_matrix_host(struct pl_hosts *hosts, const struct pl_word *name,
-		   struct pl_err *err);
-
 /* The word as a value a cell may have: nan, or finite and >= 0. 0, or -1 with @err
  * set to the word's place. */
 int pl_cell_parse(const struct pl_word *word, double *value,

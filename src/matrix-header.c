@@ -401,6 +401,8 @@ int pl_header_host(struct pl_host *host, struct pl_word value,
 		else if (strip_key(&word, "slots="))
 			rc = set_host_number(&host->slots, &word,
 					     PL_HOST_SLOTS_MAX, err);
+		else if (host->port && strip_key(&word, "port="))
+			rc = pl_err_at(err, whole.place, "a second port");
 		else if (strip_key(&word, "port="))
 			rc = set_host_number(&host->port, &word, 65535, err);
 		else

@@ -5,6 +5,7 @@
 #include "src/matrix-forms.h"
 
 #include "src/matrix-header.h"
+#include "src/matrix-label.h"
 #include "src/mem.h"
 #include "src/names.h"
 
@@ -22,7 +23,7 @@
 struct reader {
 	struct pl_text *text;
 	struct pl_matrix *m;
-	struct pl_names names; /* of the hosts, borrowed from the text */
+	struct pl_names names; /* labels of the hosts, borrowed from the text */
 	struct pl_head head;
 	bool sparse;
 	bool in_layer;    /* first pass: a "# layer" was seen */
@@ -39,7 +40,7 @@ static int add_host(struct reader *r, const struct pl_word *name)
 
 	if (rc < 0)
 		return pl_err_nomem(r->err);
-	return rc > 0 ? 1 : pl_matrix_host(hosts, name, r->err);
+	return rc > 0 ? 1 : pl_label_add(hosts, name, r->err);
 }
 
 /* First pass over a line of values: whom does it name? */
@@ -299,7 +300,7 @@ static int take_row(struct reader *r, struct pl_line *line)
 	if (i == n)
 		return pl_err_at(r->err, word.place, "row %zu of %zu hosts",
 				 i + 1, n);
-	if (!pl_word_is(&word, hosts->v[i].name))
+	if (pl_names_find(&r->names, word.s, word.len) != (ptrdiff_t)i)
 		return pl_err_at(r->err, word.place,
 				 "rows out of order: here \"%s\" is due",
 				 hosts->v[i].name);
@@ -366,7 +367,9 @@ static int second_pass(struct reader *r)
 			rc = r->sparse ? take_triple(r, &line)
 				       : take_row(r, &line);
 	}
-	return rc ? rc : end_layer(r, pl_text_after(text));
+	if (rc || end_layer(r, pl_text_after(text)))
+		return -1;
+	return pl_labels_check(&r->m->hosts, pl_text_after(text), r->err);
 }
 
 /* Layer 0 gets its cells once the hosts are known. */

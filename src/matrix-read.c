@@ -71,36 +71,6 @@ int pl_cell_import(const struct pl_word *word, bool diagonal, double *value,
 	return 0;
 }
 
-static int check_name(const struct pl_word *name, struct pl_err *err)
-{
-	struct pl_place place = name->place;
-	size_t at = 0;
-	const char *fault = pl_host_name_fault(name->s, name->len, &at);
-
-	if (!fault)
-		return 0;
-	place.col += (long)at;
-	return pl_err_at(err, place, "host name: %s", fault);
-}
-
-int pl_matrix_host(struct pl_hosts *hosts, const struct pl_word *name,
-		   struct pl_err *err)
-{
-	struct pl_host host = {.slots = 1};
-	int rc;
-
-	if (check_name(name, err))
-		return -1;
-	if (hosts->n == PL_MATRIX_HOSTS_MAX)
-		return pl_err_at(err, name->place,
-				 "more than %d hosts: too many for a matrix",
-				 PL_MATRIX_HOSTS_MAX);
-	host.name = pl_string_copy(name->s, name->len);
-	rc = host.name ? pl_hosts_add(hosts, &host) : -1;
-	free(host.name);
-	return rc ? pl_err_nomem(err) : 0;
-}
-
 struct pl_matrix *pl_matrix_import(const struct pl_hosts *hosts,
 				   enum pl_unit unit, struct pl_err *err)
 {

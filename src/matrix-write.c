@@ -5,8 +5,8 @@
 #include "src/matrix.h"
 
 #include "src/matrix-header.h"
+#include "src/matrix-label.h"
 #include "src/mem.h"
-#include "src/names.h"
 #include "src/number.h"
 
 #include <math.h>
@@ -18,6 +18,7 @@
 struct sink {
 	int (*put)(void *to, const char *s, size_t len);
 	void *to;
+	char **label; /* [hosts] */
 	struct pl_err *err;
 };
 
@@ -101,29 +102,18 @@ static int refuse(const struct sink *sink, const char *what, const char *s)
 
 static int check_hosts(const struct pl_matrix *m, const struct sink *sink)
 {
-	struct pl_names names = {0};
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < m->hosts.n; i++) {
+	for (size_t i = 0; i < m->hosts.n; i++) {
 		const struct pl_host *host = &m->hosts.v[i];
+		size_t at;
 
-		rc = pl_names_add(&names, host->name, strlen(host->name), i);
-		if (rc < 0)
-			pl_err_nomem(sink->err);
-		else if (rc > 0)
-			rc = pl_err_set(sink->err, PL_EINPUT,
-					"host \"%s\" is there twice: the rows "
-					"of a matrix need distinct names",
-					host->name);
-		else if (!is_word(host->name))
-			rc = refuse(sink, "host name", host->name);
-		else if (host->node && !is_word(host->node))
-			rc = refuse(sink, "node name", host->node);
-		else if (host->addr && !is_word(host->addr))
-			rc = refuse(sink, "address", host->addr);
+		if (pl_host_name_fault(host->name, strlen(host->name), &at))
+			return refuse(sink, "host name", host->name);
+		if (host->node && !is_word(host->node))
+			return refuse(sink, "node name", host->node);
+		if (host->addr && !is_word(host->addr))
+			return refuse(sink, "address", host->addr);
 	}
-	pl_names_fini(&names);
-	return rc;
+	return 0;
 }
 
 static int check(const struct pl_matrix *m, const struct sink *sink)
@@ -168,15 +158,17 @@ static int put_headers(const struct pl_matrix *m, const struct sink *sink)
 	return 0;
 }
 
-static int put_host(const struct pl_host *host, const struct sink *sink)
+static int put_host(const struct pl_host *host, const char *label,
+		    const struct sink *sink)
 {
+	const int has_port = host->port && !pl_label_has_port(label, host);
 	char slots[32], port[32];
 
-	if (!host->node && !host->addr && host->slots == 1 && !host->port)
+	if (!host->node && !host->addr && host->slots == 1 && !has_port)
 		return 0;
 	snprintf(slots, sizeof(slots), " slots=%d", host->slots);
 	snprintf(port, sizeof(port), " port=%d", host->port);
-	if (put_text(sink, "# host ") || put_text(sink, host->name))
+	if (put_text(sink, "# host ") || put_text(sink, label))
 		return -1;
 	if (host->node &&
 	    (put_text(sink, " node=") || put_text(sink, host->node)))
@@ -186,7 +178,7 @@ static int put_host(const struct pl_host *host, const struct sink *sink)
 		return -1;
 	if (host->slots != 1 && put_text(sink, slots))
 		return -1;
-	if (host->port && put_text(sink, port))
+	if (has_port && put_text(sink, port))
 		return -1;
 	return put_text(sink, "\n");
 }
@@ -223,7 +215,7 @@ static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 					  m->hosts.v[j].name);
 	}
 	*end++ = '\n';
-	if (put_text(sink, m->hosts.v[i].name))
+	if (put_text(sink, sink->label[i]))
 		return -1;
 	return put(sink, row, (size_t)(end - row));
 }
@@ -237,12 +229,11 @@ static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer,
 	return 0;
 }
 
-static int put_note(const struct pl_matrix *m, const struct pl_cell_note *note,
-		    const struct sink *sink)
+static int put_note(const struct pl_cell_note *note, const struct sink *sink)
 {
 	if (put_text(sink, "# cell ") ||
-	    put_text(sink, m->hosts.v[note->src].name) || put_text(sink, " ") ||
-	    put_text(sink, m->hosts.v[note->dst].name))
+	    put_text(sink, sink->label[note->src]) || put_text(sink, " ") ||
+	    put_text(sink, sink->label[note->dst]))
 		return -1;
 	if (note->text[0] &&
 	    (put_text(sink, " ") || put_text(sink, note->text)))
@@ -261,39 +252,47 @@ static int put_layer_title(const struct pl_layer *layer,
 	return put_text(sink, "\n");
 }
 
-static int write_all(const struct pl_matrix *m, const struct sink *sink)
+/* @row is scratch for put_row. */
+static int put_all(const struct pl_matrix *m, char *row,
+		   const struct sink *sink)
 {
-	char *row;
-	int rc = -1;
-
-	if (check(m, sink))
-		return -1;
-	row = pl_array_create(m->hosts.n + 1, PL_DOUBLE_CHARS + 1);
-	if (!row)
-		return pl_err_nomem(sink->err);
 	if (put_headers(m, sink))
-		goto out;
+		return -1;
 	for (size_t i = 0; i < m->hosts.n; i++)
-		if (put_host(&m->hosts.v[i], sink))
-			goto out;
+		if (put_host(&m->hosts.v[i], sink->label[i], sink))
+			return -1;
 	if (put_layer(m, &m->layer[0], row, sink))
-		goto out;
+		return -1;
 	for (size_t i = 0; i < m->n_notes; i++)
-		if (put_note(m, &m->note[i], sink))
-			goto out;
+		if (put_note(&m->note[i], sink))
+			return -1;
 	for (size_t i = 1; i < m->n_layers; i++)
 		if (put_layer_title(&m->layer[i], sink) ||
 		    put_layer(m, &m->layer[i], row, sink))
-			goto out;
-	rc = 0;
-out:
+			return -1;
+	return 0;
+}
+
+static int write_all(const struct pl_matrix *m, struct sink *sink)
+{
+	char *row;
+	int rc;
+
+	if (check(m, sink))
+		return -1;
+	sink->label = pl_labels_create(&m->hosts, sink->err);
+	if (!sink->label)
+		return -1;
+	row = pl_array_create(m->hosts.n + 1, PL_DOUBLE_CHARS + 1);
+	rc = row ? put_all(m, row, sink) : pl_err_nomem(sink->err);
 	free(row);
+	pl_labels_destroy(sink->label, m->hosts.n);
 	return rc;
 }
 
 int pl_matrix_write(const struct pl_matrix *m, FILE *out, struct pl_err *err)
 {
-	const struct sink sink = {.put = put_file, .to = out, .err = err};
+	struct sink sink = {.put = put_file, .to = out, .err = err};
 
 	return write_all(m, &sink);
 }
@@ -304,7 +303,7 @@ int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS],
 	static const char prefix[] = "sha256:";
 	unsigned char hash[crypto_hash_sha256_BYTES];
 	crypto_hash_sha256_state state;
-	const struct sink sink = {.put = put_hash, .to = &state, .err = err};
+	struct sink sink = {.put = put_hash, .to = &state, .err = err};
 
 	if (sodium_init() < 0)
 		return pl_err_set(err, PL_ESYSTEM, "cannot start libsodium");

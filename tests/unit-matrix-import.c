@@ -36,6 +36,10 @@ static void test_bad_csv(void)
 		"3:1: 2 values in this line, 3 in the one before", "too short");
 	refused("a,b,b\na,0,1\nb,1,0\n", "1:5: host \"b\" is there twice",
 		"a host twice");
+	refused("a,a:7\n0,1\n1,0\n",
+		"2:1: host \"a\" is there twice: the rows of a matrix need "
+		"names or ports of their own",
+		"a name with and without port");
 	refused("a,0,1\na,1,0\n", "2:1: host \"a\" is there twice",
 		"a host twice in the column");
 	refused(",a,b\na,0,1\nc,1,0\n",

@@ -87,6 +87,39 @@ static void test_bad_words(void)
 	not_written(m, "header value \"1 #\"", "a value with an end mark");
 }
 
+static void test_ports(void)
+{
+	static const char input[] =
+		"# plink-matrix 1\n# quantity rtt\n# unit ns\n"
+		"# host a:22 slots=2\n"
+		"a:22 0 1 2 3\n[::1]:7 4 0 5 6\na:23 7 8 0 9\n"
+		"[::1]:8 1 2 3 0\n"
+		"# cell a:23 [::1]:7 late\n";
+	struct pl_err err;
+	struct pl_matrix *m = matrix_from(input, strlen(input), &err);
+	size_t len = 0;
+	char *s;
+
+	if (!ok(m != NULL, "one name with several ports"))
+		return;
+	is_str(m->hosts.v[2].name, "a", "the name is without its port");
+	is_int(m->hosts.v[2].port, 23, "the port is the host's");
+	is_str(m->hosts.v[1].name, "::1", "an address is without brackets");
+	is_int(m->hosts.v[1].port, 7, "and its port");
+	s = matrix_text(m, &len, &err);
+	is_str(s,
+	       "# plink-matrix 1\n# quantity rtt\n# unit ns\n"
+	       "# statistic value\n# symmetrize none\n"
+	       "# host a:22 slots=2\n"
+	       "a:22 0 1 2 3\n[::1]:7 4 0 5 6\na:23 7 8 0 9\n"
+	       "[::1]:8 1 2 3 0\n# cell a:23 [::1]:7 late\n",
+	       "rows say the port where names do not suffice");
+	free(s);
+	m->hosts.v[3].port = 0;
+	not_written(m, "host \"::1\" is there twice",
+		    "one name with and without a port");
+}
+
 static void test_full_device(void)
 {
 	FILE *f = fopen("/dev/full", "w");
@@ -147,15 +180,17 @@ static void random_cells(struct pl_rng *rng, double *cell, size_t n)
 				cell[i * n + j] = random_value(rng);
 }
 
+/* Names of their own, or few names with ports of their own. */
 static void random_hosts(struct pl_rng *rng, struct pl_hosts *hosts, size_t n)
 {
+	const uint64_t n_names = pl_rng_below(rng, 2) ? 3 : UINT64_MAX;
 	char name[32];
 
 	for (size_t i = 0; i < n; i++) {
 		struct pl_host host = {.name = name, .slots = 1};
 
-		snprintf(name, sizeof(name), "h%zu.%llu", i,
-			 (unsigned long long)pl_rng_below(rng, 1000));
+		snprintf(name, sizeof(name), "h%llu",
+			 (unsigned long long)pl_rng_below(rng, n_names));
 		if (pl_rng_below(rng, 2))
 			host.node = random_text(rng, PL_HOST_NAME_CHARS "#=:");
 		if (host.node && host.node[0] == '#')
@@ -164,8 +199,8 @@ static void random_hosts(struct pl_rng *rng, struct pl_hosts *hosts, size_t n)
 			host.addr = random_text(rng, "0123456789abcdef:.");
 		if (pl_rng_below(rng, 2))
 			host.slots = 1 + (int)pl_rng_below(rng, 4096);
-		if (pl_rng_below(rng, 2))
-			host.port = 1 + (int)pl_rng_below(rng, 65535);
+		if (n_names == 3 || pl_rng_below(rng, 2))
+			host.port = 60000 + (int)i;
 		pl_hosts_add(hosts, &host);
 		free(host.node);
 		free(host.addr);
@@ -334,6 +369,7 @@ int main(void)
 {
 	test_bad_cells();
 	test_bad_words();
+	test_ports();
 	test_full_device();
 	test_round_trips();
 	test_digest();

@@ -105,6 +105,17 @@ static void test_bad_rows(void)
 		"two orders of hosts");
 	refused(HEAD "# host a slots=0\na 0 1\nb 1 0\n",
 		"4:16: \"0\" is not a number from 1 to 4096", "no slots");
+	refused(HEAD "a:0 0 1\nb 1 0\n",
+		"4:2: after a host's name: \":\" and a port", "a bad port");
+	refused(HEAD "[::1]7 0 1\nb 1 0\n",
+		"4:6: after a host's name: \":\" and a port",
+		"a port without its colon");
+	refused(HEAD "# host a:7 port=8\na:7 0\n", "4:12: a second port",
+		"two ports");
+	refused(HEAD "a:7 0 1\na 1 0\n",
+		"6:1: host \"a\" is there twice: the rows of a matrix need "
+		"names or ports of their own",
+		"a name with and without port");
 	refused(HEAD "# host a color=red\na 0 1\nb 1 0\n",
 		"4:10: \"color=red\": a host has node=, addr=, slots= and "
 		"port=",
