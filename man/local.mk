@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Manual pages: man/X.in here, man/X with @VERSION@ filled in where we build.
 MAN_PAGES = \
+	man/plink-order.1 \
 	man/plink-hosts.5 \
 	man/plink-plan.5 \
 	man/plink.7

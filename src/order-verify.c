@@ -179,10 +179,12 @@ static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 				  "keep an order",
 				  mpi->name);
 	rc = pl_child_run(&child, &out, &len, &status, err);
-	if (rc == 0 && status != 0)
+	if (rc == 0 && status != 0) {
+		fwrite(out, 1, len, stderr); /* mpirun explains itself there */
 		rc = pl_err_set(err, PL_EPARTIAL,
 				"cannot verify: mpirun ended with status %d",
 				status);
+	}
 	if (rc == 0)
 		rc = take_output(c, out, len, err);
 	free(out);

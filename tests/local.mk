@@ -117,3 +117,15 @@ tests_unit_launch_SOURCES = tests/unit-launch.c
 tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
+
+# plink-order
+TOOL_TESTS += tests/0700-order-formats.t tests/0710-order-rules.t \
+	tests/0720-order-refuses.t tests/0730-order-verify.t
+ORDER_GOLDEN = hostfile seq rankfile names plan json report
+EXTRA_DIST += tests/data/order/matrix \
+	$(ORDER_GOLDEN:%=tests/data/order/%)
+renew-order-golden: plink-order
+	PLINK_GOLDEN=renew srcdir='$(abs_top_srcdir)' \
+		builddir='$(abs_top_builddir)' \
+		$(SHELL) $(srcdir)/tests/0700-order-formats.t
+.PHONY: renew-order-golden
