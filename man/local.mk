@@ -3,6 +3,7 @@
 MAN_PAGES = \
 	man/plink-order.1 \
 	man/plink-hosts.5 \
+	man/plink-matrix.5 \
 	man/plink-plan.5 \
 	man/plink.7
 

@@ -354,6 +354,18 @@ static int take_triple(struct reader *r, struct pl_line *line)
 	return 0;
 }
 
+/* Rows end in a host's number to itself; a sparse file cut within its last number
+ * would go unnoticed. */
+static int check_end(struct reader *r)
+{
+	const struct pl_text *text = r->text;
+
+	if (!r->sparse || text->data[text->len - 1] == '\n')
+		return 0;
+	return pl_err_at(r->err, pl_text_after(text),
+			 "the file is cut short: its last line does not end");
+}
+
 static int second_pass(struct reader *r)
 {
 	struct pl_text *text = r->text;
@@ -367,7 +379,7 @@ static int second_pass(struct reader *r)
 			rc = r->sparse ? take_triple(r, &line)
 				       : take_row(r, &line);
 	}
-	if (rc || end_layer(r, pl_text_after(text)))
+	if (rc || end_layer(r, pl_text_after(text)) || check_end(r))
 		return -1;
 	return pl_labels_check(&r->m->hosts, pl_text_after(text), r->err);
 }

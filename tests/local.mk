@@ -47,6 +47,8 @@ tests_unit_matrix_write_SOURCES = tests/unit-matrix-write.c \
 	tests/matrix-text.h
 tests_unit_matrix_write_LDADD = $(UNIT_LIBS)
 
+TOOL_TESTS += tests/0100-matrix.t
+
 UNIT_TESTS += tests/unit-tsplib
 tests_unit_tsplib_SOURCES = tests/unit-tsplib.c tests/matrix-text.h
 tests_unit_tsplib_LDADD = $(UNIT_LIBS)

@@ -150,6 +150,9 @@ static void test_bad_sparse(void)
 		"6:5: a second value for this pair", "a pair twice");
 	refused(HEAD "# form sparse\na b 1 2\n",
 		"5:7: a sparse line is two hosts, a value", "a word too many");
+	refused(HEAD "# form sparse\na b 12",
+		"6:1: the file is cut short: its last line does not end",
+		"cut within a number");
 	refused(HEAD "# form sparse\na\n",
 		"5:2: a sparse line is two hosts, a value", "a word alone");
 }
