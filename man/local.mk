@@ -14,3 +14,8 @@ CLEANFILES += $(MAN_PAGES)
 man/%: $(top_srcdir)/man/%.in Makefile
 	$(AM_V_at)$(MKDIR_P) man
 	$(AM_V_GEN)$(SED) -e 's|@VERSION@|$(PACKAGE_VERSION)|g' $< >$@
+
+# Of a tool that is built, not installed.
+noinst_DATA += man/plink-testbed.1
+EXTRA_DIST += man/plink-testbed.1.in
+CLEANFILES += man/plink-testbed.1

@@ -38,7 +38,8 @@ UNIT_TESTS += \
 TOOL_TESTS += \
 	tests/0500-testbed-life.t \
 	tests/0510-testbed-input.t \
-	tests/0520-testbed-delay.t
+	tests/0520-testbed-delay.t \
+	tests/0530-testbed-mpi.t
 TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
 tests_unit_testbed_heap_SOURCES = tests/unit-testbed-heap.c
 tests_unit_testbed_heap_LDADD = $(TESTBED_TEST_LIBS)
