@@ -82,26 +82,35 @@ static int parse_suffix(struct reader *r, const struct pl_word *item,
 	return from == item->len ? 0 : parse_slots(r, &number, slots);
 }
 
+static int add_address(struct reader *r, const struct pl_word *addr,
+		       int64_t slots)
+{
+	char name[PL_HOST_NAME_MAX + 1];
+
+	if (addr->len > PL_HOST_NAME_MAX)
+		return pl_err_at(r->err, addr->place,
+				 "this is no IPv6 address");
+	memcpy(name, addr->s, addr->len);
+	name[addr->len] = '\0';
+	return add_host(r, name, slots, addr->place);
+}
+
 /* "[::1]" or "[::1]:7": an address, kept without its brackets. */
 static int parse_address(struct reader *r, const struct pl_word *item)
 {
-	const size_t end =
-		(size_t)((const char *)memchr(item->s, ']', item->len) -
-			 item->s);
-	char name[PL_HOST_NAME_MAX + 1];
+	const char *close = memchr(item->s, ']', item->len);
+	const size_t end = (size_t)(close - item->s);
+	const struct pl_word addr = {.s = item->s + 1,
+				     .len = end - 1,
+				     .place = later(item->place, 1)};
 	int64_t slots;
 
 	if (end + 1 < item->len && item->s[end + 1] != ':')
 		return pl_err_at(r->err, later(item->place, end + 1),
 				 "only ':' and slots can follow an address");
-	if (end - 1 > PL_HOST_NAME_MAX)
-		return pl_err_at(r->err, item->place,
-				 "this is no IPv6 address");
-	memcpy(name, item->s + 1, end - 1);
-	name[end - 1] = '\0';
 	if (parse_suffix(r, item, end + 1, &slots))
 		return -1;
-	return add_host(r, name, slots, later(item->place, 1));
+	return add_address(r, &addr, slots);
 }
 
 /* "name", "node[01-04,7]", each perhaps with ":N". */
@@ -148,6 +157,29 @@ static bool is_address(const struct pl_word *item)
 	return close && memchr(item->s, ':', (size_t)(close - item->s));
 }
 
+/*
+ * Two colons and no bracket: in a list that may be slots behind an address, and
+ * is refused; Open MPI's seq files have addresses so, and no slots.
+ */
+static bool is_bare_address(const struct reader *r, const struct pl_word *item)
+{
+	const char *colon = memchr(item->s, ':', item->len);
+	const char *end = item->s + item->len;
+
+	return r->form != PL_HOSTS_LIST && colon &&
+	       memchr(colon + 1, ':', (size_t)(end - colon - 1)) &&
+	       !memchr(item->s, '[', item->len);
+}
+
+static int parse_item(struct reader *r, const struct pl_word *item)
+{
+	if (is_address(item))
+		return parse_address(r, item);
+	if (is_bare_address(r, item))
+		return add_address(r, item, 0);
+	return parse_pattern(r, item);
+}
+
 /* Splits the first word of a line at the commas outside of brackets. */
 static int parse_names(struct reader *r, const struct pl_word *word)
 {
@@ -163,8 +195,7 @@ static int parse_names(struct reader *r, const struct pl_word *word)
 		const struct pl_word item = {.s = word->s + from,
 					     .len = i - from,
 					     .place = later(word->place, from)};
-		if (is_address(&item) ? parse_address(r, &item)
-				      : parse_pattern(r, &item))
+		if (parse_item(r, &item))
 			return -1;
 		from = i + 1;
 	}
@@ -273,7 +304,7 @@ static int check_list(struct reader *r, const struct pl_text *text)
 
 	if (r->hosts->n == 0)
 		return pl_err_at(r->err, whole, "no host in this list");
-	if (r->form == PL_HOSTS_SEQ)
+	if (r->form != PL_HOSTS_LIST)
 		return 0;
 	if (pl_hosts_duplicate(r->hosts, &first, &again))
 		return pl_err_nomem(r->err);

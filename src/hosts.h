@@ -35,6 +35,7 @@ struct pl_hosts {
 enum pl_hosts_form {
 	PL_HOSTS_LIST, /* a host once, with its slots */
 	PL_HOSTS_SEQ,  /* a line per rank: a host may come again */
+	PL_HOSTS_ANY,  /* either of them, for whoever wants the order only */
 };
 
 /*
@@ -42,7 +43,9 @@ enum pl_hosts_form {
  * bracket notation: "name", "name slots=N", "name:N" (slots), "name port",
  * "[::1]:7" (slots, too), "node[01-04,7]"; '#' starts a comment. @hosts must be
  * empty. In PL_HOSTS_SEQ a host that comes again is kept as an entry of its
- * own; several slots are refused, and ports (Open MPI takes them for cores).
+ * own, and an IPv6 address needs no brackets; several slots are refused, and
+ * ports (Open MPI takes them for cores).
+ * PL_HOSTS_ANY takes all that either form takes.
  * 0, or -1 with @hosts empty: PL_EINPUT with the place (also for a list without
  * any host, and a host twice where ports do not tell them apart), PL_ESYSTEM.
  */

@@ -105,7 +105,7 @@ static int read_hosts(struct listed *list, const struct pl_order_input *in,
 		      struct pl_err *err)
 {
 	struct pl_hosts hosts = {0};
-	int rc = pl_hosts_parse(&hosts, text, PL_HOSTS_SEQ, err);
+	int rc = pl_hosts_parse(&hosts, text, PL_HOSTS_ANY, err);
 
 	if (rc == 0)
 		rc = look_up(list, in, &hosts, NULL, file, err);

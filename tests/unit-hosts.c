@@ -235,6 +235,19 @@ static void test_seq(void)
 	ok(parse(&hosts, "a slots=1\nb:2\n", PL_HOSTS_SEQ, &err) == -1 &&
 		   err.line == 2 && strstr(err.text, "2 slots"),
 	   "seq: a line is one rank");
+	is_int(parse(&hosts, "::1\nfe80::1:2\n[::1]\n", PL_HOSTS_SEQ, &err), 0,
+	       "seq: an IPv6 address needs no brackets");
+	show(&hosts, buf, sizeof(buf));
+	is_str(buf, "::1/1/0 fe80::1:2/1/0 ::1/1/0", "seq: nor has it slots");
+	pl_hosts_fini(&hosts);
+	ok(parse(&hosts, "a:1:2\n", PL_HOSTS_SEQ, &err) == -1 && err.col == 1 &&
+		   strstr(err.text, "no IPv6"),
+	   "seq: but it must be one");
+	is_int(parse(&hosts, "a:2\nb 80\na\n", PL_HOSTS_ANY, &err), 0,
+	       "any: slots, ports and a host again");
+	show(&hosts, buf, sizeof(buf));
+	is_str(buf, "a/2/0 b/1/80 a/1/0", "any: each entry kept, in order");
+	pl_hosts_fini(&hosts);
 }
 
 static void test_size(void)

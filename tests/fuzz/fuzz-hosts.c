@@ -48,5 +48,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	try_form(data, size, PL_HOSTS_LIST);
 	try_form(data, size, PL_HOSTS_SEQ);
+	try_form(data, size, PL_HOSTS_ANY);
 	return 0;
 }
