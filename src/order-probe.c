@@ -9,6 +9,7 @@
 #include "src/tool.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,14 +51,13 @@ static void log_line(void *arg, const char *host, const char *line)
 }
 
 static void set_options(struct pl_probe_options *p,
-			const struct pl_order_options *o,
+			const struct pl_order_options *o, const char *agent,
 			const struct pl_stop *stop)
 {
 	pl_probe_defaults(p);
 	if (o->launch)
 		p->launch = o->launch;
-	if (o->agent)
-		p->agent = o->agent;
+	p->agent = agent;
 	p->iface = o->iface;
 	p->port_min = o->port_min;
 	p->port_max = o->port_max;
@@ -70,6 +70,9 @@ static void set_options(struct pl_probe_options *p,
 /* What went by without being a result. */
 static void tell(const struct pl_probe_report *report)
 {
+	pl_tool_say(PL_ORDER_TOOL, "%llu probes in %.2f s",
+		    (unsigned long long)report->probes_sent,
+		    (double)report->elapsed_ns * 1e-9);
 	if (report->n_lost_hosts)
 		pl_tool_say(PL_ORDER_TOOL, "%zu hosts could not be measured",
 			    report->n_lost_hosts);
@@ -87,12 +90,13 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	struct pl_probe_report report = {0};
 	struct pl_hosts once = {0};
 	struct pl_matrix *m = NULL;
+	char *agent = o->agent ? NULL : pl_probe_agent_command();
 
-	if (distinct(&once, hosts, o->hosts_form)) {
+	if ((!o->agent && !agent) || distinct(&once, hosts, o->hosts_form)) {
 		pl_err_nomem(err);
 		goto out;
 	}
-	set_options(&options, o, stop);
+	set_options(&options, o, o->agent ? o->agent : agent, stop);
 	m = pl_probe_run(&once, &options, &report, err);
 	if (options.progress)
 		fputs("\r\033[K", stderr);
@@ -104,6 +108,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 		m = NULL;
 	}
 out:
+	free(agent);
 	pl_hosts_fini(&once);
 	return m;
 }
