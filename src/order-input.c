@@ -8,6 +8,7 @@
 #include "src/names.h"
 #include "src/order-missing.h"
 #include "src/order-probe.h"
+#include "src/outfile.h"
 #include "src/tool.h"
 
 #include <math.h>
@@ -168,6 +169,20 @@ static int check_quantity(const struct pl_matrix *m, struct pl_err *err)
 			  pl_quantity_name(q));
 }
 
+static int save_matrix(const struct pl_matrix *m, const char *path,
+		       struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+
+	if (pl_outfile_open(&out, path, err))
+		return -1;
+	if (pl_matrix_write(m, out.f, err)) {
+		pl_outfile_abort(&out);
+		return -1;
+	}
+	return pl_outfile_commit(&out, err);
+}
+
 static struct pl_matrix *get_matrix(struct pl_order_input *in,
 				    const struct pl_order_options *o,
 				    const struct pl_stop *stop,
@@ -197,6 +212,8 @@ int pl_order_input_load(struct pl_order_input *in,
 		pl_err_nomem(err);
 		goto out;
 	}
+	if (o->save_matrix && save_matrix(m, o->save_matrix, err))
+		goto out;
 	in->unit = m->layer[0].unit;
 	if (check_quantity(m, err) || pl_matrix_digest(m, in->digest, err) ||
 	    take_costs(in, m, o->has_symmetrize ? o->symmetrize : m->symmetrize,

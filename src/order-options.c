@@ -32,6 +32,7 @@ static const char help[] =
 	"  --agent=PATH           plink-agent on the hosts\n"
 	"  --iface=NAME|CIDR      network to measure\n"
 	"  --ports=LO-HI          UDP ports the agents may take\n"
+	"  --save-matrix=FILE     keep what was measured, for --matrix\n"
 	"Order\n"
 	"  --collective=NAME      allreduce\n"
 	"  --algorithm=NAME       ring\n"
@@ -67,6 +68,7 @@ enum option_id {
 	OPT_AGENT,
 	OPT_IFACE,
 	OPT_PORTS,
+	OPT_SAVE_MATRIX,
 	OPT_COLLECTIVE,
 	OPT_ALGORITHM,
 	OPT_IMPL,
@@ -96,6 +98,7 @@ static const struct option long_options[] = {
 	{"agent", required_argument, NULL, OPT_AGENT},
 	{"iface", required_argument, NULL, OPT_IFACE},
 	{"ports", required_argument, NULL, OPT_PORTS},
+	{"save-matrix", required_argument, NULL, OPT_SAVE_MATRIX},
 	{"collective", required_argument, NULL, OPT_COLLECTIVE},
 	{"algorithm", required_argument, NULL, OPT_ALGORITHM},
 	{"impl", required_argument, NULL, OPT_IMPL},
@@ -280,14 +283,15 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 static int take_text(struct pl_order_options *o, int id, const char *option,
 		     const char *value)
 {
-	const char **to = id == OPT_MATRIX    ? &o->matrix
-			  : id == OPT_LAUNCH  ? &o->launch
-			  : id == OPT_AGENT   ? &o->agent
-			  : id == OPT_IFACE   ? &o->iface
-			  : id == OPT_PIN     ? &o->pin
-			  : id == OPT_PLAN    ? &o->plan
-			  : id == OPT_COST_OF ? &o->cost_of
-					      : &o->output;
+	const char **to = id == OPT_MATRIX        ? &o->matrix
+			  : id == OPT_LAUNCH      ? &o->launch
+			  : id == OPT_AGENT       ? &o->agent
+			  : id == OPT_IFACE       ? &o->iface
+			  : id == OPT_PIN         ? &o->pin
+			  : id == OPT_PLAN        ? &o->plan
+			  : id == OPT_SAVE_MATRIX ? &o->save_matrix
+			  : id == OPT_COST_OF     ? &o->cost_of
+						  : &o->output;
 
 	if (!*value) {
 		pl_tool_usage(PL_ORDER_TOOL, "--%s is empty", option);
@@ -350,15 +354,17 @@ static void refused(int id, char **argv)
 /* Options that contradict each other. */
 static int check(const struct pl_order_options *o)
 {
-	const bool probing = o->launch || o->agent || o->iface || o->port_min;
+	const bool probing = o->launch || o->agent || o->iface || o->port_min ||
+			     o->save_matrix;
 
 	if (!o->hosts && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
 	else if (o->hosts && strcmp(o->hosts, "slurm") == 0)
 		pl_tool_usage(PL_ORDER_TOOL, "HOSTS is a file or -");
 	else if (o->matrix && probing)
-		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface and "
-					     "--ports go without --matrix");
+		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface, "
+					     "--ports and --save-matrix go "
+					     "without --matrix");
 	else if (o->matrix && o->hosts && !strcmp(o->matrix, "-") &&
 		 !strcmp(o->hosts, "-"))
 		pl_tool_usage(PL_ORDER_TOOL,

@@ -29,6 +29,7 @@ enum pl_order_missing {
 struct pl_order_options {
 	const char *hosts, *matrix, *pin, *cost_of, *plan, *output;
 	const char *launch, *agent, *iface; /* for probing */
+	const char *save_matrix;            /* what was measured goes there */
 	int port_min, port_max;             /* 0, 0: any */
 	enum pl_hosts_form hosts_form;
 	enum pl_unit unit; /* of matrices that do not say */
