@@ -18,21 +18,20 @@
 
 static const char help[] =
 	"usage: mpirun ... bench/allreduce [OPTION]...\n"
-	"Times MPI_Allreduce (sum of floats) on MPI_COMM_WORLD and checks the "
-	"sums.\n"
+	"Times MPI_Allreduce (sum of floats) on MPI_COMM_WORLD and checks\n"
+	"the sums.\n"
 	"\n"
-	"  --sizes=LIST      bytes per rank, comma-separated; multiples of 4, "
-	"k and m\n"
-	"                    stand for KiB and MiB (default 2k,256k)\n"
+	"  --sizes=LIST      bytes per rank, comma-separated; multiples of\n"
+	"                    4, k and m stand for KiB and MiB\n"
+	"                    (default 2k,256k)\n"
 	"  --blocks=N        blocks per size (default 5)\n"
 	"  --iterations=N    all-reduces per block (default 10)\n"
-	"  --warmup=N        all-reduces before each block (default 1)\n"
+	"  --warmup=N        all-reduces before the first block (default 1)\n"
 	"  --help, --version\n"
 	"\n"
-	"Prints a line per size: time of one all-reduce on the slowest rank, "
-	"the least,\n"
-	"the median and the greatest over the blocks, and the time of each "
-	"block.\n"
+	"Prints a line per size: time of one all-reduce on the slowest\n"
+	"rank, the least, the median and the greatest over the blocks, and\n"
+	"the time of each block.\n"
 	"Exit: 0 done, 1 a sum was wrong, 2 usage, 4 system.\n";
 
 int allreduce_args_help(void)

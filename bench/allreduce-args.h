@@ -16,7 +16,7 @@ struct allreduce_args {
 	size_t size_bytes[ALLREDUCE_SIZES_MAX]; /* multiples of 4 */
 	size_t n_sizes;
 	int blocks, iterations; /* at least 1 */
-	int warmup;             /* all-reduces before each block, from 0 */
+	int warmup;             /* all-reduces before the first block, from 0 */
 };
 
 /* Defaults, changed by argv. 0, or -1 with @err set (PL_EUSAGE). */

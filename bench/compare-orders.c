@@ -20,15 +20,15 @@
 static const char help[] =
 	"usage: compare-orders [--brief] [FILE]\n"
 	"Compares orders of hosts by the lines of FILE or standard input:\n"
-	"  unit NAME                  unit of the costs\n"
-	"  order NAME COST            an order and its predicted cost\n"
-	"  time NAME BYTES US...      a launch: time of an all-reduce in each "
-	"block\n"
-	"Orders named given, found, best and worst are set against one "
-	"another, and\n"
-	"those whose names begin with \"random\" are taken together.\n"
+	"  unit NAME             unit of the costs: ns, us, ms, s\n"
+	"  order NAME COST       an order and its predicted cost\n"
+	"  time NAME BYTES US... a launch: time of an all-reduce in each\n"
+	"                        block\n"
+	"Orders named given, found, best and worst are set against one\n"
+	"another; those named random... are taken together; all of them\n"
+	"count in the correlation.\n"
 	"\n"
-	"  --brief    one line for all random orders\n"
+	"  --brief    of the table only those four\n"
 	"  --help, --version\n"
 	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
@@ -43,6 +43,16 @@ struct view {
 	double *value;
 	struct bench_times *times; /* by order; NULL: costs alone */
 };
+
+static int is_role(const struct bench_order *order)
+{
+	static const char *const roles[] = {"given", "found", "best", "worst"};
+
+	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
+		if (!strcmp(order->name, roles[i]))
+			return 1;
+	return 0;
+}
 
 static int is_random(const struct bench_order *order)
 {
@@ -83,15 +93,13 @@ static void print_ratio(const char *name, double above, double below,
 
 static void print_head(const struct view *view)
 {
-	const char *unit = view->all->unit;
-
 	printf("%-16s %14s", "order", "predicted");
 	if (view->times)
 		printf(" %12s %12s %9s %8s", "least", "median", "to best",
 		       "spread");
 	else
 		printf(" %9s", "to best");
-	printf("\n%-16s %14s", "", unit ? unit : "");
+	printf("\n%-16s %14s", "", view->all->unit_ms > 0 ? "ms" : "");
 	if (view->times)
 		printf(" %12s %12s %9s %8s", "ms", "ms", "", "%");
 	putchar('\n');
@@ -102,7 +110,11 @@ static void print_order(const struct view *view, size_t i, double best)
 	const struct bench_order *order = &view->all->order[i];
 	const struct bench_times *t = view->times ? &view->times[i] : NULL;
 
-	printf("%-16s %14.0f", order->name, order->cost);
+	if (view->all->unit_ms > 0)
+		printf("%-16s %14.3f", order->name,
+		       order->cost * view->all->unit_ms);
+	else
+		printf("%-16s %14.6g", order->name, order->cost);
 	if (t && t->n_runs)
 		printf(" %12.2f %12.2f", t->min_us / 1e3, t->median_us / 1e3);
 	if ((!t || t->n_runs) && !isnan(best))
@@ -119,7 +131,7 @@ static void print_table(const struct view *view)
 	print_head(view);
 	for (size_t i = 0; i < view->all->n_orders; i++)
 		if (view->detail == DETAIL_FULL ||
-		    !is_random(&view->all->order[i]))
+		    is_role(&view->all->order[i]))
 			print_order(view, i, best);
 }
 
@@ -134,7 +146,7 @@ static int print_ratios(const struct view *view)
 		return -1;
 	printf("ratios of the %s:\n", view->measure);
 	print_ratio("found/best", value_of(view, "found"), best,
-		    "plink's order against the best there is");
+		    "plink's order against the planted best");
 	print_ratio("given/found", value_of(view, "given"),
 		    value_of(view, "found"), "what plink gains here");
 	print_ratio("worst/best", value_of(view, "worst"), best,

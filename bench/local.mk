@@ -21,6 +21,8 @@ bench_allreduce_SOURCES = bench/allreduce.c \
 bench_allreduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 bench_allreduce_LDADD = libplink-core.la $(MPI_LIBS) -lm
 
+# bench: end-to-end  from a host list to a faster all-reduce, in a testbed
+EXTRA_DIST += bench/end-to-end bench/data/racks-4x4.matrix
 noinst_PROGRAMS += bench/compare-orders bench/planted-orders
 bench_compare_orders_SOURCES = bench/compare-orders.c \
 	bench/orders.c bench/orders.h
@@ -30,7 +32,8 @@ bench_planted_orders_LDADD = libplink-core.la $(RNG_LIBS) -lm
 
 # The tests of this folder's programs, and what they need.
 TOOL_TESTS += tests/0800-yield-block.t tests/0810-allreduce.t \
-	tests/0820-compare-orders.t tests/0830-planted-orders.t
+	tests/0820-compare-orders.t tests/0830-planted-orders.t \
+	tests/0840-end-to-end.t
 check_PROGRAMS += tests/yield-loop
 tests_yield_loop_SOURCES = tests/yield-loop.c
 tests_yield_loop_LDADD = libplink-core.la

@@ -4,6 +4,7 @@
 
 #include "bench/orders.h"
 
+#include "src/matrix.h"
 #include "src/mem.h"
 #include "src/number.h"
 #include "src/stats.h"
@@ -162,14 +163,18 @@ fail:
 static int parse_unit(struct bench_orders *all, struct pl_line *line,
 		      struct pl_err *err)
 {
-	struct pl_word unit;
+	enum pl_unit unit;
+	struct pl_word word;
 
-	if (next_word(line, "the unit", &unit, err) || no_more(line, err))
+	if (next_word(line, "the unit", &word, err) || no_more(line, err))
 		return -1;
-	if (all->unit)
-		return pl_err_at(err, unit.place, "unit twice");
-	all->unit = pl_string_copy(unit.s, unit.len);
-	return all->unit ? 0 : pl_err_nomem(err);
+	if (all->unit_ms > 0)
+		return pl_err_at(err, word.place, "unit twice");
+	if (pl_unit_parse(word.s, word.len, &unit) || !(pl_unit_ns(unit) > 0))
+		return pl_err_at(err, word.place, "no unit of time: \"%.*s\"",
+				 (int)word.len, word.s);
+	all->unit_ms = pl_unit_ns(unit) * 1e-6;
+	return 0;
 }
 
 static int parse_line(struct bench_orders *all, struct pl_line *line,
@@ -216,7 +221,6 @@ void bench_orders_fini(struct bench_orders *all)
 	free(all->order);
 	free(all->run);
 	free(all->size_bytes);
-	free(all->unit);
 	*all = (struct bench_orders){0};
 }
 

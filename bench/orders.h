@@ -31,7 +31,7 @@ struct bench_orders {
 	size_t n_runs, runs_room;
 	int64_t *size_bytes; /* each size once */
 	size_t n_sizes, sizes_room;
-	char *unit; /* of the costs; NULL: not said */
+	double unit_ms; /* of the costs; 0: not said */
 };
 
 /*

@@ -7,7 +7,7 @@
  * waiting (libevent: poll() or epoll_wait() with timeout 0), finds nothing,
  * calls sched_yield() and polls again. Here that sched_yield() sleeps until
  * something happens on the sockets of that last empty poll, but at most for
- * PLINK_YIELD_US microseconds (default 1000, at most 100000; 0: never), since
+ * PLINK_YIELD_US microseconds (default 10000, at most 100000; 0: never), since
  * what the program waits for may be none of them.
  *
  * Open MPI's progress function polls until a poll comes back empty and yields
@@ -32,7 +32,7 @@
 #include <time.h>
 
 #define SET_MAX 512 /* descriptors remembered; a larger set is not */
-#define LIMIT_DEFAULT_US 1000
+#define LIMIT_DEFAULT_US 10000
 #define LIMIT_MAX_US 100000
 
 /* what the thread's last poll with timeout 0 found silent */

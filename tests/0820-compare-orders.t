@@ -31,22 +31,22 @@ END
 cat >"$tmp/want" <<'END'
 all-reduce of 2048 bytes
 order                 predicted        least       median   to best   spread
-                             us           ms           ms                  %
-given                      2000         2.00         2.00     2.000      0.0
-found                      1000         1.00         1.00     1.000      0.0
-best                       1000         1.00         1.02     1.000      1.0
-worst                      3000         2.50         2.60     2.500      0.0
-random-2                   2400         2.40         2.40     2.400      0.0
-random-3                   2500         2.30         2.30     2.300      0.0
+                             ms           ms           ms                  %
+given                     2.000         2.00         2.00     2.000      0.0
+found                     1.000         1.00         1.00     1.000      0.0
+best                      1.000         1.00         1.02     1.000      1.0
+worst                     3.000         2.50         2.60     2.500      0.0
+random-2                  2.400         2.40         2.40     2.400      0.0
+random-3                  2.500         2.30         2.30     2.300      0.0
 ratios of the least times:
-found/best     1.000  plink's order against the best there is
+found/best     1.000  plink's order against the planted best
 given/found    1.999  what plink gains here
 worst/best     2.500  what an order can cost
 random/best    2.300  median of 2 random orders
 Spearman       0.928  predicted cost and time, 6 orders
 END
 is "golden input" "$("$compare" "$tmp/golden")" "$(cat "$tmp/want")"
-is "standard input, --brief: random orders in one line" \
+is "standard input, --brief: no other orders in the table" \
 	"$("$compare" --brief <"$tmp/golden")" "$(grep -v '^random-' "$tmp/want")"
 
 sed 's/^time.*//' "$tmp/golden" >"$tmp/costs"
@@ -54,6 +54,9 @@ out=$("$compare" "$tmp/costs")
 has "no times: says that nothing was timed" "$out" "nothing was timed"
 has "no times: ratios of costs" "$out" "given/found    2.000"
 is "no times: no correlation" "$(echo "$out" | grep -c Spearman)" 0
+
+out=$(grep -v '^unit' "$tmp/costs" | "$compare")
+has "no unit: costs as they are" "$out" "given                      2000     2.000"
 
 # two sizes, and an order that was not launched at one of them
 {
@@ -87,6 +90,8 @@ bad 2:8 'order a 1\ntime a two 3\n'
 bad 2:9 'order a 1\ntime a 2\n'
 bad 2:12 'order a 1\ntime a 2 3 0\n'
 bad 2:6 'unit us\nunit ms\n'
+bad 1:6 'unit bytes-per-s\n'
+bad 1:6 'unit hours\n'
 printf '' >"$tmp/bad"
 "$compare" "$tmp/bad" >/dev/null 2>&1
 is "empty input: exit 3" $? 3

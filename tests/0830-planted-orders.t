@@ -22,22 +22,38 @@ e 1 5 1 5 0
 END
 
 mkdir "$tmp/one" "$tmp/two"
-ok "writes orders" "$planted" --random=3 --seed=7 "$tmp/matrix" "$tmp/one"
+ok "writes orders" "$planted" --random=3 --graded=2 --seed=7 \
+	"$tmp/matrix" "$tmp/one"
 is "what it wrote" "$(cd "$tmp/one" && echo *)" \
-	"best given random-01 random-02 random-03 worst"
+	"best given graded-01 graded-02 random-01 random-02 random-03 worst"
 is "given: as in the matrix" "$(paste -sd' ' "$tmp/one/given")" "a b c d e"
 is "best: rack by rack" "$(paste -sd' ' "$tmp/one/best")" "b d a c e"
 is "worst: racks in turn" "$(paste -sd' ' "$tmp/one/worst")" "b a d c e"
-for f in "$tmp"/one/random-*; do
+for f in "$tmp"/one/random-* "$tmp"/one/graded-*; do
 	is "${f##*/} has every host once" "$(sort "$f" | paste -sd' ' -)" \
 		"a b c d e"
 done
-"$planted" --random=3 --seed=7 "$tmp/matrix" "$tmp/two"
+"$planted" --random=3 --graded=2 --seed=7 "$tmp/matrix" "$tmp/two"
 ok "same seed, same orders" diff -r "$tmp/one" "$tmp/two"
-"$planted" --random=3 --seed=8 "$tmp/matrix" "$tmp/two"
+"$planted" --random=3 --graded=2 --seed=8 "$tmp/matrix" "$tmp/two"
 cat "$tmp"/one/random-* >"$tmp/seed-7"
 cat "$tmp"/two/random-* >"$tmp/seed-8"
 is "another seed, others" "$(cmp -s "$tmp/seed-7" "$tmp/seed-8" && echo same)" ""
+
+# A hop costs 1 inside a rack and 1001 between racks: 16 hops of which K leave
+# their rack cost 16 + 1000 K.
+mkdir "$tmp/graded"
+"$builddir/plink-testbed" matrix --racks=4x4 --intra-us=1 --inter-us=1001 \
+	--shuffle --seed=3 >"$tmp/racks" 2>/dev/null
+"$planted" --graded=11 --random=0 "$tmp/racks" "$tmp/graded"
+cost() {
+	"$builddir/plink-order" --matrix="$tmp/racks" --cost-of="$1" 2>/dev/null
+}
+is "best: once out of every rack" "$(cost "$tmp/graded/best")" 4016
+is "worst: never two of a rack" "$(cost "$tmp/graded/worst")" 16016
+is "graded: every number of hops between them" \
+	"$(for f in "$tmp"/graded/graded-*; do cost "$f"; done | paste -sd' ' -)" \
+	"5016 6016 7016 8016 9016 10016 11016 12016 13016 14016 15016"
 
 # refused STATUS WHAT ARGUMENT...
 refused() {
