@@ -16,7 +16,7 @@
  * when the step length has shrunk to nothing. */
 #define FAST_CELLS 4e8
 #define FAST_STEPS_MIN 30
-#define FAST_STEPS_MAX 300
+#define FAST_STEPS_MAX 1000
 #define FULL_STEPS_MAX 5000
 
 /* The least spanning tree over w(i, j) = c[i][j] + pi[i] + pi[j], and what is
@@ -162,84 +162,89 @@ static double lowered(const struct ascent *a, double bound)
 }
 
 /*
- * Step lengths as Helsgaun, EJOR 126 (2000): doubled while the bound rises in
- * the first period, halved with each further period, periods halved as well.
+ * Step lengths as Volgenant and Jonker, EJOR 9 (1982): from 1/2n of the best
+ * value down to nothing, quadratically, over a number of steps fixed beforehand.
  */
-static double ascend(struct ascent *a, size_t max_steps,
+static double ascend(struct ascent *a, size_t n_steps,
 		     const struct pl_stop *stop)
 {
 	double one_tree, best = lowered(a, value(a, &one_tree));
-	double best_tree = one_tree, length;
-	size_t period = max_steps / 4 > a->n / 2 ? a->n / 2 : max_steps / 4;
-	size_t steps = 0;
-	bool first = true;
+	double best_tree = one_tree;
 
-	if (period < 10)
-		period = 10;
-	length = 0;
-	for (size_t h = 1; h < a->n; h++)
-		length += a->key[h];
-	length *= 0.02 / (double)a->n;
 	for (size_t h = 0; h < a->n; h++)
 		a->step[h] = (int)a->degree[h] - 2;
-	while (steps < max_steps && length > 0 && period > 0) {
-		for (size_t i = 0; i < period && steps < max_steps; i++) {
-			double v;
+	for (size_t i = 0; i < n_steps; i++) {
+		const double left = 1 - (double)i / (double)n_steps;
+		const double length = best_tree / (2 * (double)a->n);
+		double v;
 
-			steps++;
-			if (climb(a, length) == 0 || pl_stop_now(stop))
-				return best;
-			v = lowered(a, value(a, &one_tree));
-			if (v > best) {
-				best = v;
-				memcpy(a->best_pi, a->pi,
-				       a->n * sizeof(*a->pi));
-			}
-			if (one_tree > best_tree) {
-				best_tree = one_tree;
-				if (first)
-					length *= 2;
-				if (i + 1 == period && period < max_steps / 2)
-					period *= 2;
-			} else if (first && i > period / 2) {
-				first = false;
-				length *= 0.75;
-			}
-		}
-		first = false;
-		length /= 2;
-		period = period > 10 ? period / 2 : steps < max_steps ? 10 : 0;
-		if (length * (double)a->n < best * 1e-9)
+		if (climb(a, length * left * left) == 0 || pl_stop_now(stop))
 			break;
+		v = lowered(a, value(a, &one_tree));
+		best_tree = fmax(best_tree, one_tree);
+		if (v <= best)
+			continue;
+		best = v;
+		memcpy(a->best_pi, a->pi, a->n * sizeof(*a->pi));
 	}
 	return best;
 }
 
-/* Every host is left once and entered once; @into swaps the roles. */
-static double reduced(const double *c, size_t n, bool into, double *least)
+/*
+ * Every host is left once and entered once: whatever the ring, it pays out[i] for
+ * leaving i and in[j] for entering j, the least that is possible, and for a hop
+ * the rest c[i][j] - out[i] - in[j] >= 0. Returns the sum of both.
+ */
+static double reduce(const double *c, size_t n, double *out, double *in)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		least[i] = INFINITY;
+		out[i] = INFINITY;
+		in[i] = INFINITY;
 		for (size_t j = 0; j < n; j++)
 			if (j != i)
-				least[i] = fmin(least[i], into ? c[j * n + i]
-							       : c[i * n + j]);
-		sum += least[i];
+				out[i] = fmin(out[i], c[i * n + j]);
+		sum += out[i];
 	}
-	for (size_t j = 0; j < n; j++) {
-		double rest = INFINITY;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (j != i)
+				in[j] = fmin(in[j], c[i * n + j] - out[i]);
+	for (size_t j = 0; j < n; j++)
+		sum += in[j];
+	return sum;
+}
 
-		for (size_t i = 0; i < n; i++)
-			if (i != j)
-				rest = fmin(rest, (into ? c[j * n + i]
-							: c[i * n + j]) -
-							  least[i]);
-		sum += rest;
-	}
-	/* 2n terms of at most the sum, each rounded once or twice */
-	return sum - sum * (double)(4 * n) * DBL_EPSILON;
+/* What is left to be paid either way between two hosts. */
+static void take_rest(double *own, const double *c, size_t n, const double *out,
+		      const double *in)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			own[i * n + j] = fmin(c[i * n + j] - out[i] - in[j],
+					      c[j * n + i] - out[j] - in[i]);
+}
+
+/*
+ * The sum of the cheapest hops out and in, and a 1-tree bound on the rest. The
+ * rests are rounded by as much as the cells they come from.
+ */
+static double ascend_rest(struct ascent *a, const double *c, size_t n_steps,
+			  const struct pl_stop *stop)
+{
+	const size_t n = a->n;
+	double *out = a->key, *in = a->best_pi; /* not in use before ascend */
+	double largest = 0, sum;
+
+	for (size_t i = 0; i < n * n; i++)
+		largest = fmax(largest, c[i]);
+	sum = reduce(c, n, out, in);
+	take_rest(a->own, c, n, out, in);
+	for (size_t h = 0; h < n; h++)
+		a->pi[h] = 0;
+	return sum + fmax(0, ascend(a, n_steps, stop)) -
+	       largest * (double)(8 * n) * DBL_EPSILON;
 }
 
 /* Sums of whole numbers are whole. */
@@ -319,10 +324,9 @@ int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
 	}
 	best = ascend(&a, steps_for(n, effort), stop);
 	memcpy(weight, a.best_pi, n * sizeof(*weight));
-	if (a.own) {
-		best = fmax(best, reduced(c, n, false, a.key));
-		best = fmax(best, reduced(c, n, true, a.key));
-	}
+	if (a.own)
+		best = fmax(best,
+			    ascend_rest(&a, c, steps_for(n, effort), stop));
 	if (best > 0)
 		*bound = rounded_up(c, n, best);
 	ascent_fini(&a);

@@ -16,15 +16,15 @@ enum pl_bound_effort {
 
 /*
  * *bound: at most the cost of every ring over c[n * n] (no NaN, >= 0), rounding
- * allowed for. The best of
+ * allowed for. The largest of
  * - 1-trees under subgradient ascent (Held and Karp, Oper. Res. 18 (1970) and
  *   Math. Prog. 1 (1971)), over min(c[i][j], c[j][i]);
  * - rack cuts: whatever the threshold t, a ring has at least as many hops of
  *   t or more as there are groups of hosts linked by less. Summed over t this
  *   is the least spanning tree and its dearest edge once more, with the
  *   multipliers of the ascent as well: exact where racks differ from each other by one cost;
- * - the sum of every host's cheapest hop out and of what then remains of its
- *   cheapest hop in, and the other way round, where c is not symmetric.
+ * - where c is not symmetric, the sum of every host's cheapest hop out and of
+ *   what then remains of its cheapest hop in, and the bounds above on the rest.
  * weight[n] gets the multipliers, hints for pl_ring_search.
  * 0, or -1 with @err set: out of memory.
  */

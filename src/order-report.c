@@ -97,6 +97,14 @@ static const char *stdout_name(char buf[PATH_MAX])
 	return buf;
 }
 
+/* The name, if what has it can be read again. */
+static const char *regular(const char *file)
+{
+	struct stat st;
+
+	return stat(file, &st) == 0 && S_ISREG(st.st_mode) ? file : NULL;
+}
+
 /* A line per host is a line per rank where no host has more than one. */
 static bool launchable(const struct pl_order_answer *a)
 {
@@ -131,7 +139,7 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 			    "--format=hostfile");
 		return;
 	}
-	job.file = file ? file : stdout_name(found);
+	job.file = file ? regular(file) : stdout_name(found);
 	if (!job.file)
 		job.file =
 			pl_order_format_name(a->o->format == PL_FORMAT_RANKFILE
