@@ -49,6 +49,7 @@ libplink_test_mpi_flip_la_LDFLAGS = -module -avoid-version -shared \
 noinst_PROGRAMS += bench/matrix-io
 bench_matrix_io_SOURCES = bench/matrix-io.c
 bench_matrix_io_LDADD = libplink-core.la $(RNG_LIBS) -lm
+TOOL_TESTS += tests/0850-matrix-io.t
 
 # bench: testbed   how exact the emulated cluster is, by fping
 EXTRA_DIST += bench/testbed

@@ -8,11 +8,12 @@ libplink_core_la_SOURCES = \
 	src/matrix.c src/matrix.h \
 	src/matrix-csv.c \
 	src/matrix-forms.h \
-	src/matrix-header.c src/matrix-header.h \
+	src/matrix-header.c src/matrix-header.h src/matrix-header-line.c \
 	src/matrix-label.c src/matrix-label.h \
 	src/matrix-names.c \
 	src/matrix-own.c \
 	src/matrix-read.c \
+	src/matrix-rows.c \
 	src/matrix-select.c \
 	src/matrix-square.c \
 	src/matrix-write.c \

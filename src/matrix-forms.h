@@ -44,6 +44,13 @@ int pl_cell_import(const struct pl_word *word, bool diagonal, double *value,
 /* The next line that is neither blank nor a '#' comment; false at the end. */
 bool pl_text_next_row(struct pl_text *text, struct pl_line *line);
 
+/* How many words there are on the line, or are left of it. */
+size_t pl_line_words(struct pl_line line);
+
+/* Can the rest of the text hold rows for @n hosts, with their names? If not, reads it
+ * to find out where they fail. 0, or -1 with @err set to that place. */
+int pl_rows_check(struct pl_text text, size_t n, struct pl_err *err);
+
 /* The place after all lines read so far. */
 struct pl_place pl_text_after(const struct pl_text *text);
 

@@ -15,6 +15,11 @@
 
 #define LAYERS_MAX 64
 
+/* What a sparse file may ask for: 4096 hosts, or this for each of its bytes. A pair
+ * takes at least 6 of them; hosts measured log(n) times each stay far below. */
+#define SPARSE_CELLS ((size_t)4096 * 4096)
+#define SPARSE_CELLS_PER_BYTE 512
+
 /*
  * The text is read twice: once for the header and the names of the hosts, once
  * for all that speaks of hosts. Nothing of n * n cells is allocated before the
@@ -130,49 +135,21 @@ static int first_pass(struct reader *r)
 	return 0;
 }
 
-static size_t count_words(struct pl_line line)
-{
-	struct pl_word word;
-	size_t n = 0;
-
-	while (pl_line_next(&line, &word))
-		n++;
-	return n;
-}
-
-/* Says what is wrong with rows for which the rest of the text is too short. */
-static int blame_rows(struct reader *r, struct pl_text text)
+/* Is there room in the text from here on for layer number @layers, and do the
+ * hosts deserve the memory it takes? */
+static int check_room(struct reader *r, const struct pl_text *text,
+		      size_t layers)
 {
 	const size_t n = r->m->hosts.n;
-	struct pl_line line;
-	size_t rows = 0;
 
-	while (pl_text_next(&text, &line)) {
-		const size_t words =
-			pl_header_is(&line) ? 0 : count_words(line);
-
-		if (words == 0)
-			continue;
-		if (words != n + 1)
-			return pl_err_at(r->err, pl_line_place(&line),
-					 "%zu values in this row, %zu hosts",
-					 words - 1, n);
-		rows++;
-	}
-	return pl_err_at(r->err, pl_text_after(&text),
-			 "the file ends after %zu of %zu rows", rows, n);
-}
-
-/* Can the text from here on hold a layer? A value takes a digit and a blank, a
- * name a character and the line's end, which the last line may lack. */
-static int check_room(struct reader *r, const struct pl_text *text)
-{
-	const size_t n = r->m->hosts.n;
-	const size_t row_min = 2 * n + 2;
-
-	if (r->sparse || text->len - text->pos + 1 >= n * row_min)
+	if (!r->sparse)
+		return pl_rows_check(*text, n, r->err);
+	if (n * n * layers <= SPARSE_CELLS + SPARSE_CELLS_PER_BYTE * text->len)
 		return 0;
-	return blame_rows(r, *text);
+	return pl_err_at(r->err, pl_text_after(text),
+			 "%zu hosts, %zu layers: more than so short a file can "
+			 "be about",
+			 n, layers);
 }
 
 static ptrdiff_t find_host(struct reader *r, const struct pl_word *name)
@@ -250,7 +227,7 @@ static int take_layer(struct reader *r, const struct pl_text *text,
 	if (r->m->n_layers == LAYERS_MAX)
 		return pl_err_at(r->err, place, "more than %d layers",
 				 LAYERS_MAX);
-	if (check_room(r, text))
+	if (check_room(r, text, r->m->n_layers + 1))
 		return -1;
 	return pl_header_layer(r->m, value, r->err);
 }
@@ -389,7 +366,7 @@ static int allocate(struct reader *r)
 {
 	struct pl_matrix *m = r->m;
 
-	if (check_room(r, r->text))
+	if (check_room(r, r->text, 1))
 		return -1;
 	free(m->layer[0].cell);
 	m->layer[0].cell = pl_cells_create(m->hosts.n);

@@ -4,16 +4,6 @@
 
 #include "src/matrix-forms.h"
 
-static size_t count_words(struct pl_line line)
-{
-	struct pl_word word;
-	size_t n = 0;
-
-	while (pl_line_next(&line, &word))
-		n++;
-	return n;
-}
-
 /* How many rows and columns; checked before anything is allocated. */
 static int measure(struct pl_text text, size_t *n, struct pl_err *err)
 {
@@ -21,7 +11,7 @@ static int measure(struct pl_text text, size_t *n, struct pl_err *err)
 	size_t rows = 0;
 
 	for (; pl_text_next_row(&text, &line); rows++) {
-		const size_t words = count_words(line);
+		const size_t words = pl_line_words(line);
 
 		line.pos = 0;
 		if (rows == 0)

@@ -15,18 +15,6 @@
 /* Sums of squares of coordinates up to this are exact enough to round. */
 #define COORDINATE_MAX 1e15
 
-/* How EDGE_WEIGHT_TYPE says distances are found; NULL: they are listed. */
-static const struct metric {
-	const char *name;
-	double (*distance)(const double *a, const double *b);
-} metrics[] = {
-	{"EXPLICIT", NULL},
-	{"EUC_2D", pl_tsplib_euc_2d},
-	{"CEIL_2D", pl_tsplib_ceil_2d},
-	{"ATT", pl_tsplib_att},
-	{"GEO", pl_tsplib_geo},
-};
-
 enum part { WHOLE, UPPER, LOWER };
 
 /* How EDGE_WEIGHT_FORMAT lists them, row by row. By columns, the lower triangle
@@ -50,7 +38,7 @@ struct reader {
 	struct pl_line line; /* the words of a section come from here */
 	enum pl_unit unit;
 	size_t n; /* 0: not said yet */
-	const struct metric *metric;
+	const struct pl_tsplib_metric *metric;
 	const struct format *format;
 	bool ignoring; /* the lines of a section that does not matter */
 	struct pl_matrix *m;
@@ -153,12 +141,8 @@ static int set_dimension(struct reader *r, const struct pl_word *word)
 
 static int set_metric(struct reader *r, const struct pl_word *word)
 {
-	for (size_t i = 0; i < COUNT(metrics); i++)
-		if (pl_word_is(word, metrics[i].name)) {
-			r->metric = &metrics[i];
-			return 0;
-		}
-	return unknown(r, word, "EDGE_WEIGHT_TYPE");
+	r->metric = pl_tsplib_metric_find(word);
+	return r->metric ? 0 : unknown(r, word, "EDGE_WEIGHT_TYPE");
 }
 
 static int set_format(struct reader *r, const struct pl_word *word)

@@ -3,15 +3,23 @@
 #ifndef PLINK_SRC_TSPLIB_H
 #define PLINK_SRC_TSPLIB_H
 
+#include "src/text.h"
+
 /*
- * The distance between two different places a[2] and b[2], by section 2 of the
- * TSPLIB95 description: Euclidean, rounded to the nearest or up; pseudo-Euclidean;
- * kilometres along the earth, places given as latitude and longitude in DDD.MM.
- * GEO adds 1 before it cuts: places that coincide are 1 apart.
+ * How EDGE_WEIGHT_TYPE says distances are found, by section 2 of the TSPLIB95
+ * description: listed (EXPLICIT: no function), or of two different places a[2]
+ * and b[2]: Euclidean, rounded to the nearest (EUC_2D) or up (CEIL_2D);
+ * pseudo-Euclidean (ATT); kilometres along the earth, places given as latitude
+ * and longitude in DDD.MM (GEO; it adds 1 before it cuts, so that places that
+ * coincide are 1 apart).
  */
-double pl_tsplib_euc_2d(const double *a, const double *b);
-double pl_tsplib_ceil_2d(const double *a, const double *b);
-double pl_tsplib_att(const double *a, const double *b);
-double pl_tsplib_geo(const double *a, const double *b);
+struct pl_tsplib_metric {
+	const char *name;
+	double (*distance)(const double *a, const double *b);
+};
+
+/* NULL for a name that is none of these. */
+const struct pl_tsplib_metric *
+pl_tsplib_metric_find(const struct pl_word *name);
 
 #endif

@@ -157,6 +157,26 @@ static void test_bad_sparse(void)
 		"5:2: a sparse line is two hosts, a value", "a word alone");
 }
 
+/* 2 GiB of cells for 100 kB of names. */
+static void test_huge_sparse(void)
+{
+	const size_t room = 16384 * sizeof("# host 16383\n") + 100;
+	char *s = malloc(room);
+	struct pl_err err;
+	struct pl_matrix *m;
+	size_t len;
+
+	len = (size_t)snprintf(s, room, HEAD "# form sparse\n");
+	for (int i = 0; i < 16384; i++)
+		len += (size_t)snprintf(s + len, room - len, "# host %d\n", i);
+	m = matrix_from(s, len, &err);
+	ok(!m && err.code == PL_EINPUT, "refused: hosts without values");
+	has_str(err.text, "16384 hosts, 1 layers: more than so short a file",
+		"hosts without values");
+	pl_matrix_destroy(m);
+	free(s);
+}
+
 static const char good[] =
 	"# plink-matrix 1\n"
 	"# unit us   # quantity one-way\t# statistic p10 # colour deep blue\n"
@@ -267,6 +287,7 @@ int main(void)
 	test_bad_rows();
 	test_bad_layers();
 	test_bad_sparse();
+	test_huge_sparse();
 	test_good();
 	test_sparse();
 	test_write();
