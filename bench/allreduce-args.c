@@ -29,9 +29,8 @@ static const char help[] =
 	"  --warmup=N        all-reduces before the first block (default 1)\n"
 	"  --help, --version\n"
 	"\n"
-	"Prints a line per size: time of one all-reduce on the slowest\n"
-	"rank, the least, the median and the greatest over the blocks, and\n"
-	"the time of each block.\n"
+	"Prints a line per size: time of one all-reduce on its slowest rank,\n"
+	"the least, the median, the greatest, and all of them.\n"
 	"Exit: 0 done, 1 a sum was wrong, 2 usage, 4 system.\n";
 
 int allreduce_args_help(void)

@@ -15,11 +15,11 @@ struct bench_order {
 	double cost; /* in the matrix's own unit */
 };
 
-/* One launch: the blocks of one order at one size. */
+/* One launch: the all-reduces of one order at one size. */
 struct bench_run {
 	size_t order; /* index into order[] */
 	int64_t size_bytes;
-	double *us; /* time of an all-reduce in each block, n_us >= 1 */
+	double *us; /* time of each all-reduce, n_us >= 1 */
 	size_t n_us;
 };
 
@@ -49,7 +49,7 @@ ptrdiff_t bench_orders_find(const struct bench_orders *all, const char *name);
 
 /* What the launches of one order at one size came to. */
 struct bench_times {
-	double min_us, median_us; /* over all blocks; NaN: never launched */
+	double min_us, median_us; /* over all launches; NaN: there is none */
 	double spread; /* of the launches' minima, greatest to least, - 1 */
 	size_t n_runs;
 };

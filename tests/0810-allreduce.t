@@ -31,10 +31,10 @@ has "says that nothing blocks its yields" "$out" "# yield-block none"
 is "says where each rank runs" \
 	"$(echo "$out" | sed -n 's/^# order //p')" \
 	"$(uname -n) $(uname -n) $(uname -n)"
-is "a line per size, a time per block" \
+is "a line per size, a time per all-reduce" \
 	"$(echo "$out" | sed -n '/^#/!s/[0-9.]*[.][0-9]/T/gp')" \
-	"4 T T T T,T
-2048 T T T T,T"
+	"4 T T T T,T,T,T,T,T
+2048 T T T T,T,T,T,T,T"
 
 out=$(run3 --mca coll_tuned_use_dynamic_rules 1 \
 	--mca coll_tuned_allreduce_algorithm 4 \
