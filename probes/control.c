@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define MILLION 1000000
+#define WHY_MAX 128 /* characters; the figures need the rest of the line */
 
 static const char *const words[] = {
 	[PL_MSG_HELLO] = "plink-agent", [PL_MSG_NODE] = "node",
@@ -90,13 +91,15 @@ static int take_word(struct pl_line *line, char *to, size_t size)
 	return copy(to, size, &word);
 }
 
-/* What is left of the line, cut to fit. */
-static int take_rest(struct pl_line *line, struct pl_msg *msg)
+/* What is left of the line, cut to @most characters. */
+static int take_rest(struct pl_line *line, struct pl_msg *msg, size_t most)
 {
 	struct pl_word word = pl_line_rest(line);
 
-	if (word.len >= sizeof(msg->text))
-		word.len = sizeof(msg->text) - 1;
+	if (word.len > most)
+		word.len = most;
+	while (word.len > 0 && strchr(" \t", word.s[word.len - 1]))
+		word.len--;
 	return copy(msg->text, sizeof(msg->text), &word);
 }
 
@@ -189,7 +192,7 @@ static int parse_result(struct pl_line *line, struct pl_msg *msg)
 	if (p->answered > p->sent || p->lost != p->sent - p->answered ||
 	    p->late > p->answered)
 		return -1;
-	return take_rest(line, msg);
+	return take_rest(line, msg, WHY_MAX);
 }
 
 static int parse_fields(struct pl_line *line, struct pl_msg *msg)
@@ -198,7 +201,7 @@ static int parse_fields(struct pl_line *line, struct pl_msg *msg)
 	case PL_MSG_HELLO:
 		if (take_int(line, 0, INT32_MAX, &msg->protocol))
 			return -1;
-		return take_rest(line, msg);
+		return take_rest(line, msg, sizeof(msg->text) - 1);
 	case PL_MSG_NODE:
 		return take_word(line, msg->text, sizeof(msg->text));
 	case PL_MSG_ADDR:
@@ -212,7 +215,7 @@ static int parse_fields(struct pl_line *line, struct pl_msg *msg)
 			return -1;
 		return take_u64(line, &msg->stale);
 	case PL_MSG_ERROR:
-		return take_rest(line, msg);
+		return take_rest(line, msg, sizeof(msg->text) - 1);
 	case PL_MSG_RUN:
 		return parse_run(line, msg);
 	case PL_MSG_SETTINGS:
@@ -280,11 +283,11 @@ static int format_result(const struct pl_msg *msg, char *out, size_t size)
 	return snprintf(out, size,
 			" %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 			" %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64
-			" %" PRId64 " %" PRId64 " %" PRId64 "%s%.128s",
+			" %" PRId64 " %" PRId64 " %" PRId64 "%s%.*s",
 			msg->round, msg->peer, msg->refused, p->sent,
 			p->answered, p->lost, p->late, p->duplicate, p->min_ns,
 			p->p10_ns, p->p50_ns, p->p90_ns, p->p99_ns,
-			msg->text[0] ? " " : "", msg->text);
+			msg->text[0] ? " " : "", WHY_MAX, msg->text);
 }
 
 static int format_fields(const struct pl_msg *msg, char *out, size_t size)

@@ -20,6 +20,16 @@ tests_fuzz_fuzz_matrix_SOURCES = tests/fuzz/fuzz-matrix.c
 tests_fuzz_fuzz_matrix_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_matrix_LDADD = libplink-core.la
 
+FUZZ_TARGETS += tests/fuzz/fuzz-packet
+tests_fuzz_fuzz_packet_SOURCES = tests/fuzz/fuzz-packet.c
+tests_fuzz_fuzz_packet_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_packet_LDADD = libplink-agent.la libplink-core.la
+
+FUZZ_TARGETS += tests/fuzz/fuzz-control
+tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz-control.c
+tests_fuzz_fuzz_control_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_control_LDADD = libplink-agent.la libplink-core.la
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif
