@@ -131,3 +131,6 @@ renew-order-golden: plink-order
 		builddir='$(abs_top_builddir)' \
 		$(SHELL) $(srcdir)/tests/0700-order-formats.t
 .PHONY: renew-order-golden
+UNIT_TESTS += tests/unit-agent
+tests_unit_agent_SOURCES = tests/unit-agent.c
+tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
