@@ -27,10 +27,13 @@ static void stop(int signal)
 static void catch_signals(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = stop};
+	struct sigaction action = {.sa_handler = stop}, before;
 
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-		sigaction(signals[i], &action, NULL);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		sigaction(signals[i], &action, &before);
+		if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN)
+			sigaction(SIGHUP, &before, NULL); /* under nohup */
+	}
 }
 
 static void show_progress(void *arg, const struct pl_probe_progress *now)

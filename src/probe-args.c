@@ -200,8 +200,30 @@ static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 	return pl_tool_usage(tool, "unknown option");
 }
 
+_Static_assert(sizeof(longs) / sizeof(longs[0]) <= PROBE_ASKED_MAX,
+	       "room for every option");
+
+/* Remembers an option; of one that comes again, the last. */
+static void remember(struct probe_args *args, int opt, const char *value)
+{
+	const char *name = NULL;
+	size_t i;
+
+	for (i = 0; longs[i].name; i++)
+		if (longs[i].val == opt)
+			name = longs[i].name;
+	for (i = 0; i < args->n_asked; i++)
+		if (args->asked[i].name == name)
+			break;
+	if (i == args->n_asked)
+		args->n_asked++;
+	args->asked[i] = (struct probe_asked){name, value};
+}
+
 static int take(struct probe_args *args, int opt, char *arg)
 {
+	int status;
+
 	switch (opt) {
 	case 'o':
 		args->output = arg;
@@ -221,7 +243,10 @@ static int take(struct probe_args *args, int opt, char *arg)
 		args->done = true;
 		return pl_tool_version(tool);
 	}
-	return take_probe(&args->probe, opt, arg);
+	status = take_probe(&args->probe, opt, arg);
+	if (status == PL_EXIT_DONE)
+		remember(args, opt, arg);
+	return status;
 }
 
 int probe_args_parse(struct probe_args *args, int argc, char **argv)

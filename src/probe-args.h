@@ -8,11 +8,20 @@
 
 #include <stdbool.h>
 
+#define PROBE_ASKED_MAX 32
+
+/* An option of the measurement that was named, as it was written. */
+struct probe_asked {
+	const char *name, *value;
+};
+
 struct probe_args {
 	struct pl_probe_options probe;
 	enum pl_hosts_form form;
-	const char *hosts;  /* a path or "-" */
-	const char *output; /* NULL: standard output */
+	const char *hosts;                         /* a path or "-" */
+	const char *output;                        /* NULL: standard output */
+	struct probe_asked asked[PROBE_ASKED_MAX]; /* [n_asked] */
+	size_t n_asked;
 	bool json, verbose;
 	bool done; /* help or version was printed: exit with the status */
 };

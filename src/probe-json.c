@@ -108,6 +108,19 @@ static json_t *settings(const struct pl_probe_options *o)
 		seconds(o->start_ns));
 }
 
+static json_t *asked(const struct probe_args *args)
+{
+	json_t *object = json_object();
+
+	for (size_t k = 0; k < args->n_asked; k++)
+		if (json_object_set_new(object, args->asked[k].name,
+					json_string(args->asked[k].value))) {
+			json_decref(object);
+			return NULL;
+		}
+	return object;
+}
+
 static json_t *figures(const struct pl_probe_report *r)
 {
 	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
@@ -133,13 +146,15 @@ int probe_json_write(const struct pl_matrix *m,
 		     struct pl_err *err)
 {
 	json_t *root = json_pack(
-		"{s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o}",
+		"{s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, "
+		"s:o}",
 		"format", FORMAT, "version", PACKAGE_VERSION, "created",
 		m->created, "method", m->method, "n", (int)m->hosts.n,
 		"statistic", m->layer[0].statistic, "symmetrize",
-		pl_symmetrize_name(m->symmetrize), "settings",
-		settings(&args->probe), "hosts", host_list(&m->hosts), "layers",
-		layers(m), "notes", notes(m), "run", figures(report));
+		pl_symmetrize_name(m->symmetrize), "asked", asked(args),
+		"settings", settings(&args->probe), "hosts",
+		host_list(&m->hosts), "layers", layers(m), "notes", notes(m),
+		"run", figures(report));
 	int status = 0;
 
 	if (!root)

@@ -119,6 +119,10 @@ tests_unit_launch_SOURCES = tests/unit-launch.c
 tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
+TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t
+UNIT_TESTS += tests/unit-agent
+tests_unit_agent_SOURCES = tests/unit-agent.c
+tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
 
 # plink-order
 TOOL_TESTS += tests/0700-order-formats.t tests/0710-order-rules.t \
@@ -131,6 +135,3 @@ renew-order-golden: plink-order
 		builddir='$(abs_top_builddir)' \
 		$(SHELL) $(srcdir)/tests/0700-order-formats.t
 .PHONY: renew-order-golden
-UNIT_TESTS += tests/unit-agent
-tests_unit_agent_SOURCES = tests/unit-agent.c
-tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
