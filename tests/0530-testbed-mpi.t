@@ -45,8 +45,9 @@ is "each rank on the host of its line" \
 mpi 16 sh -c 'exit 3' >/dev/null
 is "the job's exit status comes back" "$?" 3
 if [ -x "$builddir/bench/allreduce" ]; then
-	mpi 16 "$builddir/bench/allreduce" --sizes=2k,64k --blocks=1 \
-		--iterations=2 >/dev/null
+	# what the library itself leaks does not matter here
+	mpi 16 env ASAN_OPTIONS=detect_leaks=0 "$builddir/bench/allreduce" \
+		--sizes=2k,64k --blocks=1 --iterations=2 >/dev/null
 	is "an all-reduce over it gives the right sums" "$?" 0
 fi
 is "none of it stays" \

@@ -53,7 +53,7 @@ static void test_refused(void)
 	refuses(US "# rack a\na 0 1\nb 1 0\n", "rack", "rack without number");
 	refuses(US "# rack a -1\na 0 1\nb 1 0\n", "rack", "negative rack");
 	refuses(US "# rack a 1 2\na 0 1\nb 1 0\n", "rack", "two racks");
-	refuses(US "# rack a 512\na 0 1\nb 1 0\n", "rack", "huge rack");
+	refuses(US "# rack a 256\na 0 1\nb 1 0\n", "rack", "huge rack");
 }
 
 static void test_delays(void)

@@ -26,9 +26,11 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #define PRIORITY 10 /* of SCHED_FIFO: above what is not real-time */
+#define KEEP_FD 3   /* the daemon's first descriptor that is not /dev/null */
 #define ADDRESS_LINE (INET_ADDRSTRLEN + TB_NAME_MAX + 3)
 
 /* What the daemon owns. */
@@ -191,6 +193,31 @@ static void get_fast(struct cluster *c)
 		c->ledger->realtime = 1;
 }
 
+/* A host whose first process is dead is to answer nothing: only its card would
+ * keep its network alive. */
+static void lose_host(struct cluster *c, struct tb_engine *engine, size_t i)
+{
+	tb_engine_drop_host(engine, i);
+	close(c->holder[i].tun);
+	c->holder[i].tun = -1;
+}
+
+/* Until a signal comes; a host's end shows on its socket. */
+static int serve(struct cluster *c, struct tb_engine *engine, int *stop_fd,
+		 struct pl_err *err)
+{
+	const struct tb_stops stops = {stop_fd, c->t->n + 1};
+
+	for (;;) {
+		const int stop = tb_engine_run(engine, stops, err);
+
+		if (stop < 0 || (size_t)stop == c->t->n)
+			return stop;
+		lose_host(c, engine, (size_t)stop);
+		stop_fd[stop] = -1;
+	}
+}
+
 static int run_engine(struct cluster *c, int signals, struct pl_err *err)
 {
 	const struct tb_engine_options opt = {
@@ -200,14 +227,21 @@ static int run_engine(struct cluster *c, int signals, struct pl_err *err)
 		.rates = &c->rates,
 		.shape = c->shape,
 	};
-	const struct tb_stops stops = {&signals, 1};
 	struct tb_engine engine;
+	int *stop_fd = pl_array_create(c->t->n + 1, sizeof(*stop_fd));
 	int ret;
 
-	if (tb_engine_init(&engine, &opt, err))
-		return -1;
-	ret = tb_engine_run(&engine, stops, err);
-	tb_engine_fini(&engine);
+	if (!stop_fd)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < c->t->n; i++)
+		stop_fd[i] = c->holder[i].sock;
+	stop_fd[c->t->n] = signals;
+	ret = tb_engine_init(&engine, &opt, err);
+	if (ret == 0) {
+		ret = serve(c, &engine, stop_fd, err);
+		tb_engine_fini(&engine);
+	}
+	free(stop_fd);
 	return ret;
 }
 
@@ -230,20 +264,18 @@ static void cleanup(struct cluster *c)
 static void detach(int *report, int *dirfd)
 {
 	const int null = open("/dev/null", O_RDWR);
+	/* above where they have to be, so that neither overwrites the other */
+	const int a = fcntl(*report, F_DUPFD, KEEP_FD + 2);
+	const int b = fcntl(*dirfd, F_DUPFD, KEEP_FD + 2);
 
-	setsid();
-	if (chdir("/"))
+	*report = KEEP_FD;
+	*dirfd = KEEP_FD + 1;
+	if (null < 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 ||
+	    dup2(null, 2) < 0 || dup3(a, *report, O_CLOEXEC) < 0 ||
+	    dup3(b, *dirfd, O_CLOEXEC) < 0 || chdir("/"))
 		_exit(1);
-	for (int i = 0; i < 3; i++)
-		dup2(null, i);
-	*report = fcntl(*report, F_DUPFD_CLOEXEC, 64);
-	*dirfd = fcntl(*dirfd, F_DUPFD_CLOEXEC, 64);
-	for (int fd = 3, last = *dirfd > *report ? *dirfd : *report; fd < last;
-	     fd++)
-		if (fd != *report && fd != *dirfd)
-			close(fd);
-	close_range((unsigned)(*dirfd > *report ? *dirfd : *report) + 1, ~0u,
-		    0);
+	close_range(KEEP_FD + 2, ~0u, 0);
+	setsid();
 }
 
 /* The daemon, from here to its end. */
@@ -259,9 +291,8 @@ static void daemon_main(struct cluster *c, int report)
 	sigemptyset(&stop);
 	sigaddset(&stop, SIGTERM);
 	sigaddset(&stop, SIGINT);
+	sigaddset(&stop, SIGHUP);
 	sigprocmask(SIG_SETMASK, &stop, NULL);
-	signal(SIGHUP, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
 	signals = signalfd(-1, &stop, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (signals < 0)
 		pl_err_errno(&err, "cannot make a signal descriptor");
@@ -273,7 +304,9 @@ static void daemon_main(struct cluster *c, int report)
 	if (tb_wire_send(report, &err, sizeof(err), NULL, 0) == 0 &&
 	    err.code == PL_OK) {
 		close(report);
-		run_engine(c, signals, &err);
+		if (run_engine(c, signals, &err) < 0)
+			syslog(LOG_DAEMON | LOG_ERR, "plink-testbed: %s",
+			       err.text);
 	}
 	cleanup(c);
 	tb_state_remove(&state);

@@ -82,7 +82,7 @@ void tb_engine_drop_host(struct tb_engine *engine, size_t host)
 {
 	if (engine->tun[host] < 0)
 		return;
-	close(engine->tun[host]);
+	epoll_ctl(engine->epoll, EPOLL_CTL_DEL, engine->tun[host], NULL);
 	engine->tun[host] = -1;
 }
 
@@ -344,11 +344,14 @@ int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
 	int ret = -1;
 
 	for (i = 0; i < stops.n; i++)
-		if (watch(engine->epoll, stops.fd[i], STOP_BIT | i, err))
+		if (stops.fd[i] >= 0 &&
+		    watch(engine->epoll, stops.fd[i], STOP_BIT | i, err))
 			goto out;
 	ret = run(engine, err);
 out:
-	while (i > 0)
-		epoll_ctl(engine->epoll, EPOLL_CTL_DEL, stops.fd[--i], NULL);
+	while (i-- > 0)
+		if (stops.fd[i] >= 0)
+			epoll_ctl(engine->epoll, EPOLL_CTL_DEL, stops.fd[i],
+				  NULL);
 	return ret;
 }

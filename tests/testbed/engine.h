@@ -27,7 +27,7 @@ struct tb_turn {
 };
 
 /*
- * The engine borrows device descriptors (by host; -1: the host is gone), the
+ * The engine borrows device descriptors (by host; set to -1 when the host is gone), the
  * ledger (whose pairs name the delays) and the rates.
  */
 struct tb_engine {
@@ -57,16 +57,18 @@ struct tb_engine_options {
 int tb_engine_init(struct tb_engine *engine,
 		   const struct tb_engine_options *opt, struct pl_err *err);
 
-/* Runs until one of @n_stop descriptors becomes readable; gives its index, or
- * -1 with @err set. May be called again. */
+/* Descriptors that stop the engine; negative ones do not count. */
 struct tb_stops {
 	const int *fd;
 	size_t n;
 };
+
+/* Runs until one of them becomes readable; gives its index, or -1 with @err set.
+ * May be called again. */
 int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
 		  struct pl_err *err);
 
-/* No packets from or to that host any more; its device is closed. */
+/* No packets from or to that host any more; its device can be closed. */
 void tb_engine_drop_host(struct tb_engine *engine, size_t host);
 
 /* Packets still on their way are forgotten. */

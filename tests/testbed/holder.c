@@ -171,6 +171,9 @@ static void hold(const struct tb_holder_options *opt)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	prctl(PR_SET_NAME, "plink-host");
 	setsid();
+	/* commands start with what a login would give them */
+	for (int sig = 1; sig < NSIG; sig++)
+		signal(sig, SIG_DFL);
 	sigemptyset(&chld);
 	sigaddset(&chld, SIGCHLD);
 	sigemptyset(&old);

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TB_HOSTS_MAX 512
-#define TB_NAME_MAX 63 /* what the kernel takes as a host name */
+#define TB_HOSTS_MAX 256 /* two descriptors each: within the usual limit */
+#define TB_NAME_MAX 63   /* what the kernel takes as a host name */
 
 /* First host's address and the network; host i has TB_FIRST_ADDR + i. */
 #define TB_FIRST_ADDR 0x0a4d0001u /* 10.77.0.1 */
