@@ -247,9 +247,14 @@ static int run_engine(struct cluster *c, int signals, struct pl_err *err)
 
 static void cleanup(struct cluster *c)
 {
-	/* all get the signal first, so that they die side by side */
-	for (size_t i = 0; i < c->n_holders; i++)
+	/* all get the signal first, and are the last to hold their cards, so that
+	 * hosts die side by side */
+	for (size_t i = 0; i < c->n_holders; i++) {
+		if (c->holder[i].tun >= 0)
+			close(c->holder[i].tun);
+		c->holder[i].tun = -1;
 		kill(c->holder[i].pid, SIGKILL);
+	}
 	for (size_t i = 0; i < c->n_holders; i++)
 		tb_holder_end(&c->holder[i]);
 	if (c->awake >= 0)
