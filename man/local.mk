@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Manual pages: man/X.in here, man/X with @VERSION@ filled in where we build.
 MAN_PAGES = \
+	man/plink-agent.1 \
 	man/plink-order.1 \
 	man/plink-hosts.5 \
 	man/plink-matrix.5 \
 	man/plink-plan.5 \
+	man/plink-probe.1 \
 	man/plink.7
 
 nodist_man_MANS = $(MAN_PAGES)

@@ -157,6 +157,16 @@ else
 	skip "the remedy is named" "no address but loopback here"
 fi
 
+# the examples of the manual that need no other machine
+sed -n '/^\.SH EXAMPLES/,$p' "$builddir/man/plink-probe.1" |
+	sed -n '/^seq/s/\\-/-/gp' >"$tmp/example"
+ok "plink-probe(1) has an example to try" test -s "$tmp/example"
+PATH=$builddir:$PATH sh "$tmp/example" >"$tmp/out" 2>"$tmp/err"
+is "it works" "$?" 0
+is "and measures four hosts" "$(cells "$tmp/out")" 12
+has "plink-agent(1)'s example shows an offer" \
+	"$("$builddir/plink-agent" --iface=lo </dev/null)" "addr lo 127.0.0.1/8"
+
 is "no agent is left" "$(left)" 0
 
 done_testing
