@@ -2,7 +2,6 @@
 # Probing: libplink-agent is what plink-agent needs and no more; libplink-probes
 # is the coordinator, which shares its formats.
 noinst_LTLIBRARIES += libplink-agent.la libplink-probes.la
-bin_PROGRAMS += plink-agent plink-probe
 
 libplink_agent_la_SOURCES = \
 	probes/address.c probes/address.h \
@@ -32,17 +31,3 @@ libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_probes_la_LIBADD = $(SODIUM_LIBS) -lm
 # To be linked in this order, the users before what they use.
 PROBE_LIBS = libplink-probes.la libplink-agent.la libplink-core.la
-
-plink_agent_SOURCES = src/plink-agent.c
-plink_agent_LDADD = libplink-agent.la libplink-core.la
-plink_agent_LDFLAGS = $(AM_LDFLAGS)
-if STATIC_AGENT
-plink_agent_LDFLAGS += -all-static
-endif
-
-plink_probe_SOURCES = \
-	src/plink-probe.c \
-	src/probe-args.c src/probe-args.h \
-	src/probe-json.c src/probe-json.h
-plink_probe_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_LDADD = $(PROBE_LIBS) $(JANSSON_LIBS) -lm

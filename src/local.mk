@@ -37,21 +37,37 @@ noinst_LTLIBRARIES += libplink-rng.la
 libplink_rng_la_SOURCES = src/rng.cc src/rng.h
 RNG_LIBS = libplink-rng.la $(PCG_LIBS)
 
-bin_PROGRAMS += plink-order
+# The tools: src/plink-X.c is main(), src/X/ its parts.
+bin_PROGRAMS += plink-agent plink-order plink-probe
+
+plink_agent_SOURCES = src/plink-agent.c
+plink_agent_LDADD = libplink-agent.la libplink-core.la
+plink_agent_LDFLAGS = $(AM_LDFLAGS)
+if STATIC_AGENT
+plink_agent_LDFLAGS += -all-static
+endif
+
+plink_probe_SOURCES = \
+	src/plink-probe.c \
+	src/probe/args.c src/probe/args.h \
+	src/probe/json.c src/probe/json.h
+plink_probe_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_probe_LDADD = $(PROBE_LIBS) $(JANSSON_LIBS) -lm
+
 plink_order_SOURCES = \
 	src/plink-order.c \
-	src/order-child.c src/order-child.h \
-	src/order-cost.c src/order-cost.h \
-	src/order-input.c src/order-input.h \
-	src/order-json.c \
-	src/order-launch.c src/order-launch.h \
-	src/order-missing.c src/order-missing.h \
-	src/order-options.c src/order-options.h \
-	src/order-output.c src/order-output.h \
-	src/order-probe.c src/order-probe.h \
-	src/order-report.c src/order-report.h \
-	src/order-solve.c src/order-solve.h \
-	src/order-verify.c src/order-verify.h
+	src/order/child.c src/order/child.h \
+	src/order/cost.c src/order/cost.h \
+	src/order/input.c src/order/input.h \
+	src/order/json.c \
+	src/order/launch.c src/order/launch.h \
+	src/order/missing.c src/order/missing.h \
+	src/order/options.c src/order/options.h \
+	src/order/output.c src/order/output.h \
+	src/order/probe.c src/order/probe.h \
+	src/order/report.c src/order/report.h \
+	src/order/solve.c src/order/solve.h \
+	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) \
 	$(JANSSON_LIBS) $(THREAD_LIBS) -lm

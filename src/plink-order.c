@@ -2,14 +2,14 @@
 /* plink-order.c - the order of hosts in which a collective is cheapest */
 #include "config.h"
 
-#include "src/order-cost.h"
-#include "src/order-input.h"
-#include "src/order-launch.h"
-#include "src/order-options.h"
-#include "src/order-output.h"
-#include "src/order-report.h"
-#include "src/order-solve.h"
-#include "src/order-verify.h"
+#include "src/order/cost.h"
+#include "src/order/input.h"
+#include "src/order/launch.h"
+#include "src/order/options.h"
+#include "src/order/output.h"
+#include "src/order/report.h"
+#include "src/order/solve.h"
+#include "src/order/verify.h"
 #include "src/outfile.h"
 #include "src/tool.h"
 

@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "src/outfile.h"
-#include "src/probe-args.h"
-#include "src/probe-json.h"
+#include "src/probe/args.h"
+#include "src/probe/json.h"
 #include "src/tool.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-child.c - run a program and read what it prints */
+/* child.c - run a program and read what it prints */
 #include "config.h"
 
-#include "src/order-child.h"
+#include "src/order/child.h"
 
 #include "src/mem.h"
 #include "src/tool.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-missing.h - what plink-order does about pairs nobody could measure */
+/* missing.h - what plink-order does about pairs nobody could measure */
 #ifndef PLINK_SRC_ORDER_MISSING_H
 #define PLINK_SRC_ORDER_MISSING_H
 
-#include "src/order-input.h"
+#include "src/order/input.h"
 
 /*
  * Leaves no NaN in in->c: refuses (PL_EPARTIAL, the hosts named with the reason

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-output.c - the forms an order is written in */
+/* output.c - the forms an order is written in */
 #include "config.h"
 
-#include "src/order-output.h"
+#include "src/order/output.h"
 
 #include "src/plan.h"
 #include "src/tool.h"

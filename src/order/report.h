@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-report.h - what plink-order says on stderr about its answer */
+/* report.h - what plink-order says on stderr about its answer */
 #ifndef PLINK_SRC_ORDER_REPORT_H
 #define PLINK_SRC_ORDER_REPORT_H
 
-#include "src/order-launch.h"
-#include "src/order-output.h"
+#include "src/order/launch.h"
+#include "src/order/output.h"
 
 /* Pairs, costs, bound and gap, seconds, seed, moves; and what is the matter with
  * the order, if anything. */

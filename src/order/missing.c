@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-missing.c - what plink-order does about pairs nobody could measure */
+/* missing.c - what plink-order does about pairs nobody could measure */
 #include "config.h"
 
-#include "src/order-missing.h"
+#include "src/order/missing.h"
 
 #include "src/mem.h"
 #include "src/tool.h"

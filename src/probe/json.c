@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe-json.c - what plink-probe measured, as JSON (plink-probe(1)) */
+/* json.c - what plink-probe measured, as JSON (plink-probe(1)) */
 #include "config.h"
 
-#include "src/probe-json.h"
+#include "src/probe/json.h"
 
 #include <jansson.h>
 #include <math.h>

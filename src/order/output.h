@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-output.h - the forms an order is written in */
+/* output.h - the forms an order is written in */
 #ifndef PLINK_SRC_ORDER_OUTPUT_H
 #define PLINK_SRC_ORDER_OUTPUT_H
 
 #include "src/err.h"
-#include "src/order-input.h"
-#include "src/order-options.h"
-#include "src/order-solve.h"
+#include "src/order/input.h"
+#include "src/order/options.h"
+#include "src/order/solve.h"
 
 #include <stdio.h>
 

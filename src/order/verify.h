@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-verify.h - does the launcher keep the order? */
+/* verify.h - does the launcher keep the order? */
 #ifndef PLINK_SRC_ORDER_VERIFY_H
 #define PLINK_SRC_ORDER_VERIFY_H
 
-#include "src/order-launch.h"
-#include "src/order-output.h"
+#include "src/order/launch.h"
+#include "src/order/output.h"
 
 #include <signal.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-probe.h - plink-order measures its hosts itself */
+/* probe.h - plink-order measures its hosts itself */
 #ifndef PLINK_SRC_ORDER_PROBE_H
 #define PLINK_SRC_ORDER_PROBE_H
 
@@ -7,7 +7,7 @@
 #include "src/err.h"
 #include "src/hosts.h"
 #include "src/matrix.h"
-#include "src/order-options.h"
+#include "src/order/options.h"
 
 /*
  * Measures all pairs of the hosts, each host once even where it is listed

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe-args.c - the command line of plink-probe */
+/* args.c - the command line of plink-probe */
 #include "config.h"
 
-#include "src/probe-args.h"
+#include "src/probe/args.h"
 
 #include "probes/ports.h"
 #include "probes/prober.h"

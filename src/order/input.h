@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-input.h - what plink-order works on: hosts and costs between them */
+/* input.h - what plink-order works on: hosts and costs between them */
 #ifndef PLINK_SRC_ORDER_INPUT_H
 #define PLINK_SRC_ORDER_INPUT_H
 
@@ -7,7 +7,7 @@
 #include "src/err.h"
 #include "src/hosts.h"
 #include "src/matrix.h"
-#include "src/order-options.h"
+#include "src/order/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-options.c - the command line of plink-order */
+/* options.c - the command line of plink-order */
 #include "config.h"
 
-#include "src/order-options.h"
+#include "src/order/options.h"
 
 #include "src/number.h"
 #include "src/tool.h"

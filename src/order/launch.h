@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-launch.h - the mpirun that is installed, and how it keeps an order */
+/* launch.h - the mpirun that is installed, and how it keeps an order */
 #ifndef PLINK_SRC_ORDER_LAUNCH_H
 #define PLINK_SRC_ORDER_LAUNCH_H
 
 #include "src/err.h"
-#include "src/order-options.h"
+#include "src/order/options.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-cost.c - what somebody else's order costs (--cost-of) */
+/* cost.c - what somebody else's order costs (--cost-of) */
 #include "config.h"
 
-#include "src/order-cost.h"
+#include "src/order/cost.h"
 
 #include "costmodels/ring.h"
 #include "src/mem.h"
 #include "src/number.h"
-#include "src/order-output.h"
-#include "src/order-solve.h"
+#include "src/order/output.h"
+#include "src/order/solve.h"
 #include "src/outfile.h"
 #include "src/plan.h"
 #include "src/text.h"

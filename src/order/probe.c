@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-probe.c - plink-order measures its hosts itself */
+/* probe.c - plink-order measures its hosts itself */
 #include "config.h"
 
-#include "src/order-probe.h"
+#include "src/order/probe.h"
 
 #include "probes/probe.h"
 #include "src/names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe-args.h - the command line of plink-probe */
+/* args.h - the command line of plink-probe */
 #ifndef PLINK_SRC_PROBE_ARGS_H
 #define PLINK_SRC_PROBE_ARGS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-solve.c - from costs to an order and what is known about it */
+/* solve.c - from costs to an order and what is known about it */
 #include "config.h"
 
-#include "src/order-solve.h"
+#include "src/order/solve.h"
 
 #include "costmodels/ring.h"
 #include "solver/ring-bound.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-solve.h - from costs to an order and what is known about it */
+/* solve.h - from costs to an order and what is known about it */
 #ifndef PLINK_SRC_ORDER_SOLVE_H
 #define PLINK_SRC_ORDER_SOLVE_H
 
 #include "solver/stop.h"
 #include "src/err.h"
-#include "src/order-input.h"
-#include "src/order-options.h"
+#include "src/order/input.h"
+#include "src/order/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-launch.c - the mpirun that is installed, and how it keeps an order */
+/* launch.c - the mpirun that is installed, and how it keeps an order */
 #include "config.h"
 
-#include "src/order-launch.h"
+#include "src/order/launch.h"
 
 #include "src/mem.h"
-#include "src/order-child.h"
+#include "src/order/child.h"
 
 #include <stdbool.h>
 #include <stdio.h>

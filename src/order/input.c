@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-input.c - what plink-order works on: hosts and costs between them */
+/* input.c - what plink-order works on: hosts and costs between them */
 #include "config.h"
 
-#include "src/order-input.h"
+#include "src/order/input.h"
 
 #include "src/mem.h"
 #include "src/names.h"
-#include "src/order-missing.h"
-#include "src/order-probe.h"
+#include "src/order/missing.h"
+#include "src/order/probe.h"
 #include "src/outfile.h"
 #include "src/tool.h"
 

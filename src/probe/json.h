@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe-json.h - what plink-probe measured, as JSON (plink-probe(1)) */
+/* json.h - what plink-probe measured, as JSON (plink-probe(1)) */
 #ifndef PLINK_SRC_PROBE_JSON_H
 #define PLINK_SRC_PROBE_JSON_H
 
-#include "src/probe-args.h"
+#include "src/probe/args.h"
 
 #include <stdio.h>
 

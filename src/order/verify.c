@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-verify.c - does the launcher keep the order? */
+/* verify.c - does the launcher keep the order? */
 #include "config.h"
 
-#include "src/order-verify.h"
+#include "src/order/verify.h"
 
 #include "src/mem.h"
-#include "src/order-child.h"
+#include "src/order/child.h"
 #include "src/text.h"
 #include "src/number.h"
 #include "src/tool.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-cost.h - what somebody else's order costs (--cost-of) */
+/* cost.h - what somebody else's order costs (--cost-of) */
 #ifndef PLINK_SRC_ORDER_COST_H
 #define PLINK_SRC_ORDER_COST_H
 
 #include "solver/stop.h"
 #include "src/err.h"
-#include "src/order-input.h"
-#include "src/order-options.h"
+#include "src/order/input.h"
+#include "src/order/options.h"
 
 /*
  * Reads the order in o->cost_of (a plan's default order, or a host list or host

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-json.c - an order and all that is known about it, as JSON */
+/* json.c - an order and all that is known about it, as JSON */
 #include "config.h"
 
-#include "src/order-output.h"
+#include "src/order/output.h"
 
 #include <jansson.h>
 #include <math.h>

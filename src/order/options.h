@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-options.h - the command line of plink-order */
+/* options.h - the command line of plink-order */
 #ifndef PLINK_SRC_ORDER_OPTIONS_H
 #define PLINK_SRC_ORDER_OPTIONS_H
 

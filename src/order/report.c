@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-report.c - what plink-order says on stderr about its answer */
+/* report.c - what plink-order says on stderr about its answer */
 #include "config.h"
 
-#include "src/order-report.h"
+#include "src/order/report.h"
 
 #include "src/tool.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-child.h - run a program and read what it prints */
+/* child.h - run a program and read what it prints */
 #ifndef PLINK_SRC_ORDER_CHILD_H
 #define PLINK_SRC_ORDER_CHILD_H
 
