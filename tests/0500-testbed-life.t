@@ -122,6 +122,10 @@ done
 is "a killed exec takes its command along" \
 	"$(status_of tb exec h2 -- test -d "/proc/$inner")" 1
 
+is "no host can take the testbed down" \
+	"$(status_of tb exec h0 -- "$testbed" down --prefix=$one)" 4
+has "and that is said" "$(cat "$tmp/err")" "cannot be seen from here"
+
 # one host dies, the others live
 kill -KILL "$(inits | sed -n 4p)"
 for _ in 1 2 3 4 5 6 7 8 9 10; do

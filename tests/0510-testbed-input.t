@@ -5,6 +5,9 @@
 
 testbed=$builddir/plink-testbed
 prefix=t$$c
+cleanup() {
+	"$testbed" down --prefix=$prefix 2>/dev/null
+}
 
 # refused STATUS PART ARGS...: ends with that status, says PART, prints nothing
 refused() {
@@ -68,6 +71,29 @@ bad racknumber "is not a host and a number" 's/# rack h2 .*/# rack h2 x/'
 sed '/# rack/d; s/1000/100/g' "$tmp/m" >"$tmp/flat"
 refused 3 "needs racks" up --prefix=$prefix --matrix="$tmp/flat" --uplink=1Gbit
 ok "nothing was made" test ! -e /run/plink-testbed/$prefix
+
+# machines that do not allow it
+if "$testbed" check 2>"$tmp/err"; then
+	setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin \
+		"$testbed" check >"$tmp/out" 2>"$tmp/err"
+	is "without CAP_SYS_ADMIN: status" "$?" 4
+	has "without CAP_SYS_ADMIN: reason" "$(cat "$tmp/err")" \
+		"cannot make namespaces: Operation not permitted"
+	unshare -m sh -c 'mount -t tmpfs none /dev/net && exec "$0" check' \
+		"$testbed" >"$tmp/out" 2>"$tmp/err"
+	is "without /dev/net/tun: status" "$?" 4
+	has "without /dev/net/tun: reason" "$(cat "$tmp/err")" \
+		"cannot open /dev/net/tun: No such file"
+	sh -c 'ulimit -n 12; exec "$0" up --prefix="$1" --matrix="$2"' \
+		"$testbed" $prefix "$tmp/m" >"$tmp/out" 2>"$tmp/err"
+	is "half-way out of descriptors: status" "$?" 4
+	has "half-way out of descriptors: reason" "$(cat "$tmp/err")" \
+		"Too many open files"
+	is "nothing stays of any of them" \
+		"$(ls /run/plink-testbed 2>/dev/null | grep -E "^(check-|$prefix)")" ""
+else
+	skip "refusals of a machine that does not allow it" "$(cat "$tmp/err")"
+fi
 
 # the generator
 "$testbed" matrix --racks=3x2 --intra-us=10.5 --inter-us=99 --shuffle --seed=5 \

@@ -236,18 +236,20 @@ int tb_holder_start(struct tb_holder *holder,
 
 int tb_holder_ready(struct tb_holder *holder, struct pl_err *err)
 {
-	struct pl_err theirs;
+	struct pl_err theirs = {0};
 	const ssize_t n = tb_wire_receive_fds(holder->sock, &theirs,
 					      sizeof(theirs), &holder->tun, 1);
 
 	/* without a descriptor it is an error that it sends */
 	if (n == (ssize_t)sizeof(theirs))
 		return 0;
-	if (n < 0 && errno == EPROTO) {
+	if (n < 0 && errno == EPROTO && theirs.code != PL_OK) {
 		if (err)
 			*err = theirs;
 		return -1;
 	}
+	if (n < 0)
+		return pl_err_errno(err, "cannot take over a host's card");
 	return pl_err_set(err, PL_ESYSTEM, "a host died as it was set up");
 }
 

@@ -33,6 +33,7 @@ plink_testbed_LDADD = libplink-testbed.la $(RNG_LIBS)
 
 UNIT_TESTS += \
 	tests/unit-testbed-heap \
+	tests/unit-testbed-proc \
 	tests/unit-testbed-rates \
 	tests/unit-testbed-topology
 TOOL_TESTS += \
@@ -43,6 +44,8 @@ TOOL_TESTS += \
 TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
 tests_unit_testbed_heap_SOURCES = tests/unit-testbed-heap.c
 tests_unit_testbed_heap_LDADD = $(TESTBED_TEST_LIBS)
+tests_unit_testbed_proc_SOURCES = tests/unit-testbed-proc.c
+tests_unit_testbed_proc_LDADD = $(TESTBED_TEST_LIBS)
 tests_unit_testbed_rates_SOURCES = tests/unit-testbed-rates.c
 tests_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
 tests_unit_testbed_topology_SOURCES = tests/unit-testbed-topology.c

@@ -93,7 +93,8 @@ ssize_t tb_wire_receive_fds(int sock, void *data, size_t len, int *fd,
 	if (n_got != n_fds) {
 		for (size_t i = 0; i < n_got; i++)
 			close(got[i]);
-		errno = EPROTO;
+		/* cut off: there was no descriptor free */
+		errno = msg.msg_flags & MSG_CTRUNC ? EMFILE : EPROTO;
 		return -1;
 	}
 	memcpy(fd, got, n_fds * sizeof(int));
