@@ -53,3 +53,8 @@ TOOL_TESTS += tests/0850-matrix-io.t
 
 # bench: testbed   how exact the emulated cluster is, by fping
 EXTRA_DIST += bench/testbed
+
+# bench: solver      the ring search and its bound: quality and speed
+noinst_PROGRAMS += bench/solver
+bench_solver_SOURCES = bench/solver.c
+bench_solver_LDADD = $(SOLVER_LIBS)

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solver.c - how good and how fast the ring search is, and its bound */
+#include "config.h"
+
+#include "costmodels/ring.h"
+#include "solver/neighbours.h"
+#include "solver/ring-bound.h"
+#include "solver/ring-search.h"
+#include "src/matrix.h"
+#include "src/mem.h"
+#include "src/number.h"
+#include "src/rng.h"
+#include "src/tool.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TOOL "solver"
+
+static const char help[] =
+	"usage: solver [OPTION]...\n"
+	"Orders matrices with the default budget and prints, for each: hosts;\n"
+	"cost of the given order and of plain 2-opt from it, both as "
+	"multiples\n"
+	"of the cost found; how far the found one is above the optimum, where\n"
+	"that is known, and above the bound; kicks a second; seconds for\n"
+	"search and bound. Medians over the seeds, the worst beside them.\n"
+	"\n"
+	"  --data=DIR    TSPLIB instances besides: DIR/OPTIMA has names and\n"
+	"                optima, DIR/tsplib/NAME.tsp, DIR/atsp/NAME.atsp\n"
+	"  --max-hosts=N no larger instances (default 1024)\n"
+	"  --seeds=N     seeds 1 to N (default 3)\n"
+	"  --threads=N   (default 1)\n"
+	"  --full        the full bound\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+struct args {
+	const char *data;
+	int64_t hosts_max, n_seeds, threads;
+	enum pl_bound_effort effort;
+};
+
+/* Costs to be tried, and what is known about them. */
+struct instance {
+	const char *name;
+	double *c;
+	size_t n;
+	double optimum; /* NaN: not known */
+};
+
+#define SEEDS_MAX 99
+
+/* One value a seed. */
+struct series {
+	double v[SEEDS_MAX];
+	size_t n;
+};
+
+static int by_value(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static double middle(struct series *s)
+{
+	qsort(s->v, s->n, sizeof(*s->v), by_value);
+	return s->v[(s->n - 1) / 2];
+}
+
+static double last(struct series *s)
+{
+	qsort(s->v, s->n, sizeof(*s->v), by_value);
+	return s->v[s->n - 1];
+}
+
+static double since(int64_t start_ns)
+{
+	return (double)(pl_tool_clock_ns() - start_ns) * 1e-9;
+}
+
+static void reverse(size_t *v, size_t from, size_t to)
+{
+	for (; from < to; from++, to--) {
+		const size_t t = v[from];
+
+		v[from] = v[to];
+		v[to] = t;
+	}
+}
+
+/* The baseline: reverse any part that pays, until none does. Symmetric costs. */
+static double plain_2opt(const struct instance *in)
+{
+	const size_t n = in->n;
+	size_t *at = pl_array_create(n, sizeof(*at));
+	bool better = true;
+	double cost;
+
+	if (!at)
+		return NAN;
+	for (size_t k = 0; k < n; k++)
+		at[k] = k;
+	while (better) {
+		better = false;
+		for (size_t i = 0; i + 2 < n; i++)
+			for (size_t j = i + 2; j < n; j++) {
+				const size_t a = at[i], b = at[i + 1];
+				const size_t d = at[j], e = at[(j + 1) % n];
+				const double old =
+					in->c[a * n + b] + in->c[d * n + e];
+				const double new =
+					in->c[a * n + d] + in->c[b * n + e];
+
+				if (e == a || old - new <= 1e-12 * old)
+					continue;
+				reverse(at, i + 1, j);
+				better = true;
+			}
+	}
+	cost = pl_cost_ring(in->c, n, at, n);
+	free(at);
+	return cost;
+}
+
+/* What one instance gave, over the seeds. */
+struct outcome {
+	double given, bound, bound_seconds, two_opt;
+	struct series cost, rate, seconds;
+};
+
+static int search(const struct instance *in, const struct args *args,
+		  const double *weight, struct outcome *o, struct pl_err *err)
+{
+	size_t *at = pl_array_create(in->n, sizeof(*at));
+	int rc = 0;
+
+	if (!at)
+		return pl_err_nomem(err);
+	for (int64_t seed = 1; rc == 0 && seed <= args->n_seeds; seed++) {
+		const struct pl_ring_options options = {
+			.seed = (uint64_t)seed,
+			.moves = pl_ring_moves(in->n),
+			.threads = (unsigned)args->threads,
+			.weight = weight,
+		};
+		const int64_t start_ns = pl_tool_clock_ns();
+		struct pl_ring_result r;
+
+		for (size_t k = 0; k < in->n; k++)
+			at[k] = k;
+		rc = pl_ring_search(in->c, in->n, &options, at, &r, err);
+		o->given = r.cost_given;
+		o->cost.v[o->cost.n++] = r.cost;
+		o->seconds.v[o->seconds.n++] = since(start_ns);
+		o->rate.v[o->rate.n++] = (double)r.moves / since(start_ns);
+	}
+	free(at);
+	return rc;
+}
+
+static void percent(double x)
+{
+	if (isnan(x))
+		printf(" %9s", "-");
+	else
+		printf(" %8.3f%%", 100 * x);
+}
+
+static void ratio(double x)
+{
+	if (isnan(x))
+		printf(" %7s", "-");
+	else
+		printf(" %7.3f", x);
+}
+
+static void print_head(void)
+{
+	printf("%-22s %5s %7s %7s %9s %9s %9s %9s %7s %7s\n", "instance",
+	       "hosts", "given", "2-opt", "optimum", "worst", "bound",
+	       "kicks/s", "search", "bound");
+	printf("%-22s %5s %7s %7s %9s %9s %9s %9s %7s %7s\n", "", "", "/ found",
+	       "/ found", "gap", "seed", "gap", "", "s", "s");
+}
+
+static void print_row(const struct instance *in, struct outcome *o)
+{
+	const double cost = middle(&o->cost), worst = last(&o->cost);
+
+	printf("%-22s %5zu", in->name, in->n);
+	ratio(o->given / cost);
+	ratio(o->two_opt / cost);
+	percent(cost / in->optimum - 1);
+	percent(worst / in->optimum - 1);
+	percent(o->bound > 0 ? cost / o->bound - 1 : NAN);
+	printf(" %9.0f %7.2f %7.2f\n", middle(&o->rate), middle(&o->seconds),
+	       o->bound_seconds);
+	fflush(stdout);
+}
+
+static int try_instance(const struct instance *in, const struct args *args,
+			struct pl_err *err)
+{
+	double *weight = pl_array_create(in->n, sizeof(*weight));
+	struct outcome o = {0};
+	int64_t start_ns = pl_tool_clock_ns();
+	int rc;
+
+	if (!weight)
+		return pl_err_nomem(err);
+	rc = pl_ring_bound(in->c, in->n, args->effort, NULL, &o.bound, weight,
+			   err);
+	o.bound_seconds = since(start_ns);
+	if (rc == 0)
+		rc = search(in, args, weight, &o, err);
+	if (rc == 0) {
+		o.two_opt =
+			pl_costs_symmetric(in->c, in->n) ? plain_2opt(in) : NAN;
+		print_row(in, &o);
+	}
+	free(weight);
+	return rc;
+}
+
+enum kind { RACKS, NOISY, DIRECTED };
+
+/* Racks of n/size hosts in shuffled order: 500 within and 5000 across, or
+ * 5000 to 15000 by pair of racks with half-normal noise of a tenth. */
+static void fill_racks(double *c, size_t n, size_t size, enum kind kind)
+{
+	struct pl_rng rng;
+	size_t *host = pl_array_create(n, sizeof(*host));
+
+	pl_rng_init(&rng, 7, n);
+	for (size_t i = 0; host && i < n; i++)
+		host[i] = i;
+	if (host)
+		pl_rng_shuffle(&rng, host, n);
+	for (size_t i = 0; host && i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			const size_t a = host[i] / size, b = host[j] / size;
+			double x = a == b ? 500 : 5000;
+
+			if (kind != RACKS && a != b)
+				x *= 1 + (double)((a * 31 + b * 31) % 7) / 3;
+			if (kind != RACKS)
+				x *= 1 + 0.2 * pl_rng_double(&rng) *
+						 pl_rng_double(&rng);
+			c[i * n + j] = i == j ? 0 : x;
+			if (kind != DIRECTED && j < i)
+				c[i * n + j] = c[j * n + i];
+		}
+	free(host);
+}
+
+static int generated(const struct args *args, struct pl_err *err)
+{
+	static const char *const names[] = {"racks", "noisy racks",
+					    "directed noisy racks"};
+	int rc = 0;
+
+	for (size_t n = 16; rc == 0 && n <= (size_t)args->hosts_max; n *= 4)
+		for (int kind = RACKS; rc == 0 && kind <= DIRECTED; kind++) {
+			const size_t size = n < 64 ? 4 : 16;
+			struct instance in = {.name = names[kind], .n = n};
+
+			in.c = pl_array_create(n * n, sizeof(*in.c));
+			if (!in.c)
+				return pl_err_nomem(err);
+			fill_racks(in.c, n, size, (enum kind)kind);
+			in.optimum =
+				kind == RACKS
+					? (double)(n / size) * 5000 +
+						  (double)(n - n / size) * 500
+					: NAN;
+			rc = try_instance(&in, args, err);
+			free(in.c);
+		}
+	return rc;
+}
+
+/* DIR/tsplib/NAME.tsp or DIR/atsp/NAME.atsp; false where there is neither. */
+static bool find_file(const char *dir, const char *name, char *path,
+		      size_t room)
+{
+	if (snprintf(path, room, "%s/tsplib/%s.tsp", dir, name) < (int)room &&
+	    access(path, R_OK) == 0)
+		return true;
+	return snprintf(path, room, "%s/atsp/%s.atsp", dir, name) < (int)room &&
+	       access(path, R_OK) == 0;
+}
+
+static int read_instance(const char *path, const char *name, double optimum,
+			 const struct args *args, struct pl_err *err)
+{
+	const struct pl_matrix_options reading = {.unit = PL_US};
+	struct pl_matrix *m = pl_matrix_read(path, &reading, err);
+	struct instance in = {.name = name, .optimum = optimum};
+	int rc = 0;
+
+	if (!m)
+		return -1;
+	in.n = m->hosts.n;
+	if (in.n > (size_t)args->hosts_max)
+		goto out;
+	in.c = pl_array_create(in.n * in.n, sizeof(*in.c));
+	if (!in.c) {
+		rc = pl_err_nomem(err);
+		goto out;
+	}
+	pl_matrix_costs(m, m->symmetrize, in.c);
+	rc = try_instance(&in, args, err);
+out:
+	free(in.c);
+	pl_matrix_destroy(m);
+	return rc;
+}
+
+static int from_data(const struct args *args, struct pl_err *err)
+{
+	char path[4096];
+	struct pl_text text;
+	struct pl_line line;
+	int rc = 0;
+
+	snprintf(path, sizeof(path), "%s/OPTIMA", args->data);
+	if (pl_text_load(&text, path, 1 << 20, err))
+		return -1;
+	while (rc == 0 && pl_text_next(&text, &line)) {
+		struct pl_word name, cost;
+		char instance[128];
+		double optimum;
+
+		if (!pl_line_next(&line, &name) || name.s[0] == '#')
+			continue;
+		if (!pl_line_next(&line, &cost) ||
+		    pl_double_parse(cost.s, cost.len, &optimum)) {
+			rc = pl_err_at(err, name.place, "not NAME OPTIMUM");
+			break;
+		}
+		snprintf(instance, sizeof(instance), "%.*s", (int)name.len,
+			 name.s);
+		if (find_file(args->data, instance, path, sizeof(path)))
+			rc = read_instance(path, instance, optimum, args, err);
+	}
+	pl_text_fini(&text);
+	return rc;
+}
+
+static int parse(struct args *args, int argc, char **argv, int *status)
+{
+	static const struct option options[] = {
+		{"data", required_argument, NULL, 'd'},
+		{"max-hosts", required_argument, NULL, 'n'},
+		{"seeds", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'},
+		{"full", no_argument, NULL, 'f'},
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},
+		{0},
+	};
+	int id;
+
+	*args = (struct args){.hosts_max = 1024,
+			      .n_seeds = 3,
+			      .threads = 1,
+			      .effort = PL_BOUND_FAST};
+	*status = PL_EXIT_DONE;
+	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		int64_t *number = id == 'n'   ? &args->hosts_max
+				  : id == 's' ? &args->n_seeds
+					      : &args->threads;
+		const int64_t max = id == 'n'   ? PL_MATRIX_HOSTS_MAX
+				    : id == 's' ? SEEDS_MAX
+						: 1024;
+
+		if (id == 'h') {
+			fputs(help, stdout);
+			return -1;
+		} else if (id == 'V') {
+			*status = pl_tool_version(TOOL);
+			return -1;
+		} else if (id == 'd') {
+			args->data = optarg;
+		} else if (id == 'f') {
+			args->effort = PL_BOUND_FULL;
+		} else if (id == '?' || pl_int_parse(optarg, strlen(optarg), 1,
+						     max, number)) {
+			*status = pl_tool_usage(TOOL, "bad option or value");
+			return -1;
+		}
+	}
+	if (optind < argc) {
+		*status = pl_tool_usage(TOOL, "no arguments are taken");
+		return -1;
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct args args;
+	struct pl_err err = {0};
+	int status;
+
+	if (parse(&args, argc, argv, &status))
+		return status;
+	print_head();
+	if (generated(&args, &err) || (args.data && from_data(&args, &err)))
+		return pl_tool_fail(TOOL, &err);
+	return PL_EXIT_DONE;
+}
