@@ -6,6 +6,7 @@ libplink_solver_la_SOURCES = \
 	solver/ring-bound.c solver/ring-bound.h \
 	solver/ring-exact.c solver/ring-exact.h \
 	solver/ring-local.c solver/ring-local.h \
+	solver/ring-restart.c solver/ring-restart.h \
 	solver/ring-search.c solver/ring-search.h \
 	solver/stop.c solver/stop.h \
 	solver/tour.c solver/tour.h

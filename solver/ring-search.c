@@ -6,20 +6,16 @@
 
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
-#include "solver/ring-local.h"
+#include "solver/ring-restart.h"
 #include "src/mem.h"
-#include "src/rng.h"
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define NEIGHBOURS 10
-
-/* A kick stays within this many hosts: far apart, its parts would be repaired
- * one by one and nothing learnt. */
-#define KICK_SPAN 50
 
 /* Restarts that the default budget pays for. */
 #define RESTARTS 4
@@ -31,24 +27,18 @@ struct search {
 	const struct pl_ring_options *options;
 	const size_t *given;
 	struct pl_neighbours nb;
-	uint64_t n_restarts;
-	pthread_mutex_t lock; /* for all below */
+	/* restarts from this number on are not wanted: there are no moves for
+	 * them, or an earlier one reached the target */
+	atomic_uint_fast64_t limit;
+	pthread_mutex_t lock; /* for all below, and for writing limit */
 	uint64_t next;        /* restart to be started */
+	uint64_t *moves;      /* by restart: those done */
+	size_t moves_room;
 	size_t *best;
 	double best_cost;
 	uint64_t best_restart;
-	struct pl_ring_result *result;
+	bool reached, stopped;
 	struct pl_err err;
-};
-
-/* One thread's own. */
-struct worker {
-	struct search *s;
-	struct pl_ring_local ls;
-	struct pl_rng rng;
-	size_t *order; /* scratch */
-	size_t *saved; /* best ring of this restart, but for the present one */
-	double saved_cost;
 };
 
 /* Enough for a good ring; beyond a few hundred hosts patience ends first. */
@@ -94,195 +84,87 @@ static void normalise(const struct search *s, size_t *host_at)
 		reverse(host_at + 1, s->n - 1);
 }
 
-/* Goes on from a random host to the nearest one left. */
-static void start_nearest(struct worker *w)
-{
-	const struct search *s = w->s;
-	size_t *left = w->order; /* [done, n): hosts not yet visited */
-
-	for (size_t i = 0; i < s->n; i++)
-		left[i] = i;
-	for (size_t done = 0; done < s->n; done++) {
-		size_t pick = done, t;
-
-		if (done == 0)
-			pick = pl_rng_below(&w->rng, s->n);
-		for (size_t i = done + 1; done > 0 && i < s->n; i++) {
-			const double *row = s->c + left[done - 1] * s->n;
-
-			if (row[left[i]] < row[left[pick]])
-				pick = i;
-		}
-		t = left[done];
-		left[done] = left[pick];
-		left[pick] = t;
-	}
-}
-
-static void start(struct worker *w, uint64_t restart)
-{
-	pl_rng_init(&w->rng, w->s->options->seed, restart);
-	if (restart == 0)
-		memcpy(w->order, w->s->given, w->s->n * sizeof(*w->order));
-	else
-		start_nearest(w);
-	pl_tour_set(&w->ls.tour, w->order);
-	for (size_t i = 0; i < w->s->n; i++)
-		pl_ring_local_push(&w->ls, w->ls.tour.at[i]);
-	pl_ring_local_run(&w->ls);
-	pl_tour_keep(&w->ls.tour);
-	w->saved_cost = INFINITY;
-}
-
-/*
- * Double bridge: three neighbouring ways X Y Z become Z Y X; four hops change
- * and no direction. Returns what it costs.
- */
-static double kick(struct worker *w)
-{
-	struct pl_tour *t = &w->ls.tour;
-	const uint32_t n = t->n;
-	const uint32_t span = n - 1 < KICK_SPAN ? n - 1 : KICK_SPAN;
-	const uint32_t from = (uint32_t)pl_rng_below(&w->rng, n);
-	uint32_t cut[4]; /* places after @from where the ways start and end */
-	uint32_t src[4], dst[4];
-	double delta = 0;
-
-	cut[0] = 0;
-	cut[3] = 3 + (uint32_t)pl_rng_below(&w->rng, span - 2);
-	cut[1] = 1 + (uint32_t)pl_rng_below(&w->rng, cut[3] - 2);
-	cut[2] = cut[1] + 1 +
-		 (uint32_t)pl_rng_below(&w->rng, cut[3] - cut[1] - 1);
-	for (int i = 0; i < 4; i++) {
-		src[i] = t->at[(from + cut[i]) % n];
-		dst[i] = pl_tour_next(t, src[i]);
-		delta -= w->s->c[src[i] * w->s->n + dst[i]];
-	}
-	/* X = dst0..src1, Y = dst1..src2, Z = dst2..src3 */
-	pl_tour_exchange(t, dst[0], src[1], src[3]); /* Y Z X */
-	pl_tour_exchange(t, dst[1], src[2], src[3]); /* Z Y X */
-	for (int i = 0; i < 4; i++) {
-		const uint32_t after[] = {dst[2], dst[0], dst[1], dst[3]};
-		const uint32_t before[] = {src[0], src[2], src[3], src[1]};
-
-		delta += w->s->c[before[i] * w->s->n + after[i]];
-		pl_ring_local_push(&w->ls, src[i]);
-		pl_ring_local_push(&w->ls, dst[i]);
-	}
-	return delta;
-}
-
-/* Sets the present ring aside if it is the best of this restart. */
-static void save(struct worker *w)
-{
-	double cost;
-
-	pl_tour_get(&w->ls.tour, w->order);
-	cost = pl_cost_ring(w->s->c, w->s->n, w->order, w->s->n);
-	if (cost < w->saved_cost) {
-		memcpy(w->saved, w->order, w->s->n * sizeof(*w->saved));
-		w->saved_cost = cost;
-	}
-}
-
-/* Kicks until the share is used up, and keeps what is no worse; after a long time
- * without any gain, one that is worse, to get away. Returns how many. */
-static uint64_t iterate(struct worker *w, uint64_t moves, bool *stopped)
-{
-	const uint64_t patience = 50 + 20 * (uint64_t)w->s->n;
-	uint64_t done, stalled = 0;
-
-	if (w->s->n < 4) /* local search has tried everything */
-		moves = 0;
-	for (done = 0; done < moves; done++) {
-		double delta;
-
-		if (done % 64 == 0 && pl_stop_now(w->s->options->stop)) {
-			*stopped = true;
-			break;
-		}
-		if (stalled >= patience)
-			save(w);
-		delta = kick(w) - pl_ring_local_run(&w->ls);
-		if (delta > 0 && stalled < patience)
-			pl_tour_undo(&w->ls.tour);
-		stalled = delta < 0 || stalled >= patience ? 0 : stalled + 1;
-		pl_tour_keep(&w->ls.tour);
-	}
-	save(w);
-	return done;
-}
-
-/* Keeps the result if it is the best by (cost, restart). */
-static void hand_in(struct worker *w, uint64_t restart, uint64_t moves,
-		    bool stopped)
-{
-	struct search *s = w->s;
-	double cost;
-
-	normalise(s, w->saved);
-	cost = pl_cost_ring(s->c, s->n, w->saved, s->n);
-	pthread_mutex_lock(&s->lock);
-	s->result->moves += moves;
-	s->result->restarts++;
-	s->result->stopped |= stopped;
-	if (w->ls.tour.lost)
-		pl_err_nomem(&s->err);
-	if (cost < s->best_cost ||
-	    (cost == s->best_cost && restart < s->best_restart)) {
-		memcpy(s->best, w->saved, s->n * sizeof(*s->best));
-		s->best_cost = cost;
-		s->best_restart = restart;
-	}
-	pthread_mutex_unlock(&s->lock);
-}
-
-/* The next restart's number and its moves; false when all are taken. */
-static bool take(struct search *s, uint64_t *restart, uint64_t *moves)
+/* The next restart; false when there is none. */
+static bool take(struct search *s, struct pl_ring_job *job)
 {
 	const uint64_t share = moves_per_restart(s->n);
 	bool any;
 
 	pthread_mutex_lock(&s->lock);
-	any = s->next < s->n_restarts && !s->result->stopped &&
-	      s->err.code == PL_OK;
-	*restart = s->next;
+	any = s->next < s->limit && !s->stopped && s->err.code == PL_OK;
+	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next,
+				 sizeof(*s->moves))) {
+		pl_err_nomem(&s->err);
+		any = false;
+	}
+	job->number = s->next;
 	s->next += any;
 	pthread_mutex_unlock(&s->lock);
-	*moves = s->options->moves - *restart * share;
-	if (*moves > share)
-		*moves = share;
+	job->start = job->number == 0 ? s->given : NULL;
+	job->moves = s->options->moves - job->number * share;
+	if (job->moves > share)
+		job->moves = share;
 	return any;
+}
+
+/*
+ * Keeps the result if it is the best by (cost, restart); of those that reached
+ * the target, the first, whatever the last bits of its cost: later ones might not
+ * have been started.
+ */
+static void hand_in(struct search *s, struct pl_ring_restart *r,
+		    uint64_t number, enum pl_ring_end end)
+{
+	bool better;
+	double cost;
+
+	normalise(s, r->best);
+	cost = pl_cost_ring(s->c, s->n, r->best, s->n);
+	pthread_mutex_lock(&s->lock);
+	if (r->ls.tour.lost)
+		pl_err_nomem(&s->err);
+	s->moves[number] = r->moves;
+	if (number >= s->limit)
+		goto out;
+	better = end == PL_RING_REACHED ||
+		 (!s->reached &&
+		  (cost < s->best_cost ||
+		   (cost == s->best_cost && number < s->best_restart)));
+	if (end == PL_RING_REACHED) {
+		s->reached = true;
+		s->limit = number + 1;
+	} else if (end == PL_RING_STOPPED) {
+		s->stopped = true;
+	}
+	if (better) {
+		memcpy(s->best, r->best, s->n * sizeof(*s->best));
+		s->best_cost = cost;
+		s->best_restart = number;
+	}
+out:
+	pthread_mutex_unlock(&s->lock);
 }
 
 static void *work(void *arg)
 {
 	struct search *s = arg;
-	struct worker w = {.s = s};
-	struct pl_err err = {0};
-	uint64_t restart, moves;
+	struct pl_ring_restart r;
+	struct pl_ring_job job = {
+		.seed = s->options->seed,
+		.target = s->options->target,
+		.stop = s->options->stop,
+		.limit = &s->limit,
+	};
 
-	w.order = pl_array_create(s->n, sizeof(*w.order));
-	w.saved = pl_array_create(s->n, sizeof(*w.saved));
-	if (!w.order || !w.saved ||
-	    pl_ring_local_init(&w.ls, s->c, s->n, &s->nb, &err)) {
+	if (pl_ring_restart_init(&r, s->c, s->n, &s->nb, NULL)) {
 		pthread_mutex_lock(&s->lock);
 		pl_err_nomem(&s->err);
 		pthread_mutex_unlock(&s->lock);
-		free(w.order);
-		free(w.saved);
 		return NULL;
 	}
-	while (take(s, &restart, &moves)) {
-		bool stopped = false;
-
-		start(&w, restart);
-		moves = iterate(&w, moves, &stopped);
-		hand_in(&w, restart, moves, stopped);
-	}
-	pl_ring_local_fini(&w.ls);
-	free(w.order);
-	free(w.saved);
+	while (take(s, &job))
+		hand_in(s, &r, job.number, pl_ring_restart_run(&r, &job));
+	pl_ring_restart_fini(&r);
 	return NULL;
 }
 
@@ -293,8 +175,8 @@ static int run_threads(struct search *s, struct pl_err *err)
 	pthread_t *thread;
 	size_t n_started = 0;
 
-	if (want > s->n_restarts)
-		want = s->n_restarts;
+	if (want > s->limit)
+		want = s->limit;
 	thread = pl_array_create(want, sizeof(*thread));
 	if (!thread)
 		return pl_err_nomem(err);
@@ -324,6 +206,15 @@ static uint64_t count_restarts(uint64_t moves, size_t n)
 	return moves / share + (moves % share != 0 || moves == 0);
 }
 
+/* Moves and restarts that count: those up to the one that ended the search. */
+static void sum_up(const struct search *s, struct pl_ring_result *result)
+{
+	result->restarts = s->next < s->limit ? s->next : s->limit;
+	for (uint64_t i = 0; i < result->restarts; i++)
+		result->moves += s->moves[i];
+	result->stopped = s->stopped && !s->reached;
+}
+
 int pl_ring_search(const double *c, size_t n,
 		   const struct pl_ring_options *options, size_t *host_at,
 		   struct pl_ring_result *result, struct pl_err *err)
@@ -333,15 +224,14 @@ int pl_ring_search(const double *c, size_t n,
 		.n = n,
 		.options = options,
 		.given = host_at,
-		.result = result,
 		.best_cost = INFINITY,
-		.n_restarts = count_restarts(options->moves, n),
+		.limit = count_restarts(options->moves, n),
 	};
 	int rc = -1;
 
 	memset(result, 0, sizeof(*result));
 	result->cost_given = result->cost = pl_cost_ring(c, n, host_at, n);
-	if (s.n_restarts == 0)
+	if (s.limit == 0 || pl_ring_reached(result->cost, options->target, n))
 		return 0;
 	pthread_mutex_init(&s.lock, NULL);
 	s.best = pl_array_create(n, sizeof(*s.best));
@@ -352,6 +242,7 @@ int pl_ring_search(const double *c, size_t n,
 	if (pl_neighbours_init(&s.nb, c, n, NEIGHBOURS, options->weight, err) ||
 	    run_threads(&s, err))
 		goto out;
+	sum_up(&s, result);
 	if (s.best_cost < result->cost_given) {
 		memcpy(host_at, s.best, n * sizeof(*host_at));
 		result->cost = s.best_cost;
@@ -359,6 +250,7 @@ int pl_ring_search(const double *c, size_t n,
 	rc = 0;
 out:
 	pl_neighbours_fini(&s.nb);
+	free(s.moves);
 	free(s.best);
 	pthread_mutex_destroy(&s.lock);
 	return rc;

@@ -16,15 +16,16 @@
 /* A move is one kick of a few hops and the local search that follows it. */
 struct pl_ring_options {
 	uint64_t seed;
-	uint64_t moves;       /* in total, over all restarts */
-	unsigned threads;     /* >= 1 */
+	uint64_t moves;   /* in total, over all restarts */
+	unsigned threads; /* >= 1 */
+	double target;    /* end when a ring costs no more: a bound; 0: none */
 	const double *weight; /* [n] multipliers of a bound, or NULL: hints */
 	const struct pl_stop *stop; /* NULL: never */
 };
 
 struct pl_ring_result {
 	double cost_given, cost;
-	uint64_t moves, restarts; /* done */
+	uint64_t moves, restarts; /* done, up to the one that reached it */
 	bool stopped;             /* before the moves were used up */
 };
 
@@ -39,7 +40,8 @@ uint64_t pl_ring_moves(size_t n);
  * something cheaper was found.
  *
  * Restart r draws from stream r of the seed and is given its share of the moves
- * beforehand; results are compared by (cost, r). So the same seed and moves
+ * beforehand; results are compared by (cost, r), and the first that reaches the
+ * target ends the search. So the same seed and moves
  * give the same order for any number of threads, unless *stop came first.
  * Lourenco, Martin, Stuetzle, Iterated local search (2003); kicks by Martin, Otto, Felten,
  * Complex Systems 5 (1991).

@@ -47,8 +47,10 @@ is "another seed: another order perhaps, no other cost" \
 	"$("$order" --matrix="$tmp/racks" --cost-of="$tmp/out" 2>/dev/null)" 520
 run --matrix="$tmp/racks" --moves=0
 is "no moves: no harm" $rc 0
-run --matrix="$tmp/racks" --time=0.05
+run --matrix="$tmp/racks" --time=0.05 --bound=none
 is "--time ends" $rc 0
+run --matrix="$tmp/racks" --time=1000
+is "--time ends as soon as the order is proved best" $rc 0
 is "--time finds it, too" \
 	"$("$order" --matrix="$tmp/racks" --cost-of="$tmp/out" 2>/dev/null)" 520
 
@@ -174,7 +176,7 @@ run --matrix="$tmp/racks" --cost-of="$tmp/found" "$tmp/five"
 is "--cost-of: a host too many there" "$rc $(out)" "3 "
 
 # interrupted: best so far, said, exit 1
-"$order" --matrix="$tmp/racks" --time=1000 >"$tmp/out" 2>"$tmp/err" &
+"$order" --matrix="$tmp/racks" --bound=none --time=1000 >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 sleep 1
 kill -INT $pid 2>/dev/null || kill -TERM $pid
@@ -182,7 +184,7 @@ wait $pid
 rc=$?
 # a shell that ignores SIGINT for background jobs leaves it ignored
 if [ $rc != 1 ]; then
-	"$order" --matrix="$tmp/racks" --time=1000 >"$tmp/out" 2>"$tmp/err" &
+	"$order" --matrix="$tmp/racks" --bound=none --time=1000 >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
 	sleep 1
 	kill -TERM $pid

@@ -187,6 +187,45 @@ static void test_threads(enum solve_kind kind)
 	ok(r1.restarts > 3, "%d restarts", (int)r1.restarts);
 }
 
+/* The first restart that reaches the target ends the search: the same order
+ * and count of moves for any number of threads. */
+static void test_target(void)
+{
+	enum { N = 60 };
+	static double c[N * N];
+	struct pl_ring_options o = options(2, 100000, 1);
+	struct pl_ring_result r, r1 = {0};
+	size_t first[N], at[N];
+	struct pl_rng rng;
+	int differ = 0;
+
+	pl_rng_init(&rng, 18, 0);
+	solve_fill(c, N, SOLVE_DIRECT, &rng);
+	for (size_t i = 0; i < N; i++)
+		at[i] = i;
+	differ += pl_ring_search(c, N, &o, at, &r, NULL);
+	o.target = r.cost;
+	for (unsigned threads = 1; threads <= 8; threads++) {
+		o.threads = threads;
+		for (size_t i = 0; i < N; i++)
+			at[i] = i;
+		differ += pl_ring_search(c, N, &o, at, &r, NULL);
+		if (threads == 1) {
+			memcpy(first, at, sizeof(at));
+			r1 = r;
+		}
+		differ += memcmp(first, at, sizeof(at)) != 0 ||
+			  r.moves != r1.moves || r.restarts != r1.restarts;
+	}
+	is_int(differ, 0, "a target: the same for any number of threads");
+	ok(fabs(r1.cost - o.target) < 1e-12 && !r1.stopped && r1.moves > 0 &&
+		   r1.moves < 100000,
+	   "a target: reached, and no more done (%d moves, %d restarts)",
+	   (int)r1.moves, (int)r1.restarts);
+	ok(!pl_ring_search(c, N, &o, at, &r, NULL) && r.moves == 0,
+	   "a target the given order reaches: nothing is done");
+}
+
 static void test_stop(void)
 {
 	enum { N = 40 };
@@ -276,6 +315,7 @@ int main(void)
 	test_racks(256, 16);
 	test_threads(SOLVE_SYM);
 	test_threads(SOLVE_DIRECT);
+	test_target();
 	test_stop();
 	return done_testing();
 }

@@ -101,6 +101,7 @@ static int solve_search(struct pl_order_result *r,
 			 : o->time_ns ? PL_RING_MOVES_MAX
 				      : pl_ring_moves(n),
 		.threads = o->threads,
+		.target = r->bound,
 		.weight = weight,
 		.stop = stop,
 	};
