@@ -44,6 +44,8 @@ struct cluster {
 	struct tb_ledger *ledger;
 	struct tb_rates rates;
 	int awake; /* see stay_awake; -1: refused */
+	struct tb_engine engine;
+	int *stop_fd; /* by host: what shows its end; then the signals */
 };
 
 static int put_etc_hosts(const struct cluster *c, struct pl_err *err)
@@ -195,30 +197,15 @@ static void get_fast(struct cluster *c)
 
 /* A host whose first process is dead is to answer nothing: only its card would
  * keep its network alive. */
-static void lose_host(struct cluster *c, struct tb_engine *engine, size_t i)
+static void lose_host(struct cluster *c, size_t i)
 {
-	tb_engine_drop_host(engine, i);
+	tb_engine_drop_host(&c->engine, i);
 	close(c->holder[i].tun);
 	c->holder[i].tun = -1;
 }
 
-/* Until a signal comes; a host's end shows on its socket. */
-static int serve(struct cluster *c, struct tb_engine *engine, int *stop_fd,
-		 struct pl_err *err)
-{
-	const struct tb_stops stops = {stop_fd, c->t->n + 1};
-
-	for (;;) {
-		const int stop = tb_engine_run(engine, stops, err);
-
-		if (stop < 0 || (size_t)stop == c->t->n)
-			return stop;
-		lose_host(c, engine, (size_t)stop);
-		stop_fd[stop] = -1;
-	}
-}
-
-static int run_engine(struct cluster *c, int signals, struct pl_err *err)
+/* What is left to do before the hosts can be used. */
+static int make_engine(struct cluster *c, int signals, struct pl_err *err)
 {
 	const struct tb_engine_options opt = {
 		.n = c->t->n,
@@ -227,22 +214,36 @@ static int run_engine(struct cluster *c, int signals, struct pl_err *err)
 		.rates = &c->rates,
 		.shape = c->shape,
 	};
-	struct tb_engine engine;
-	int *stop_fd = pl_array_create(c->t->n + 1, sizeof(*stop_fd));
-	int ret;
 
-	if (!stop_fd)
+	c->stop_fd = pl_array_create(c->t->n + 1, sizeof(*c->stop_fd));
+	if (!c->stop_fd)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < c->t->n; i++)
-		stop_fd[i] = c->holder[i].sock;
-	stop_fd[c->t->n] = signals;
-	ret = tb_engine_init(&engine, &opt, err);
-	if (ret == 0) {
-		ret = serve(c, &engine, stop_fd, err);
-		tb_engine_fini(&engine);
+		c->stop_fd[i] = c->holder[i].sock;
+	c->stop_fd[c->t->n] = signals;
+	if (tb_calibrate(c->holder[0].pid, c->tun[0],
+			 &c->ledger->compensation_ns, err))
+		return -1;
+	return tb_engine_init(&c->engine, &opt, err);
+}
+
+/* Until a signal comes; a host's end shows on its socket. */
+static void serve(struct cluster *c)
+{
+	const struct tb_stops stops = {c->stop_fd, c->t->n + 1};
+	struct pl_err err = {0};
+
+	for (;;) {
+		const int stop = tb_engine_run(&c->engine, stops, &err);
+
+		if (stop < 0)
+			syslog(LOG_DAEMON | LOG_ERR, "plink-testbed: %s",
+			       err.text);
+		if (stop < 0 || (size_t)stop == c->t->n)
+			return;
+		lose_host(c, (size_t)stop);
+		c->stop_fd[stop] = -1;
 	}
-	free(stop_fd);
-	return ret;
 }
 
 static void cleanup(struct cluster *c)
@@ -263,6 +264,7 @@ static void cleanup(struct cluster *c)
 	tb_rates_fini(&c->rates);
 	free(c->holder);
 	free(c->tun);
+	free(c->stop_fd);
 }
 
 /* Own session, no descriptor of whoever called us but the two. */
@@ -303,15 +305,13 @@ static void daemon_main(struct cluster *c, int report)
 		pl_err_errno(&err, "cannot make a signal descriptor");
 	else if (prepare(c, &err) == 0) {
 		get_fast(c);
-		tb_calibrate(c->holder[0].pid, c->tun[0],
-			     &c->ledger->compensation_ns, &err);
+		make_engine(c, signals, &err);
 	}
 	if (tb_wire_send(report, &err, sizeof(err), NULL, 0) == 0 &&
 	    err.code == PL_OK) {
 		close(report);
-		if (run_engine(c, signals, &err) < 0)
-			syslog(LOG_DAEMON | LOG_ERR, "plink-testbed: %s",
-			       err.text);
+		serve(c);
+		tb_engine_fini(&c->engine);
 	}
 	cleanup(c);
 	tb_state_remove(&state);
