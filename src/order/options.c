@@ -29,7 +29,7 @@ static const char help[] =
 	"Probing\n"
 	"  --launch=TEMPLATE      how a command is started on host %h\n"
 	"                         (ssh -oBatchMode=yes %h)\n"
-	"  --agent=PATH           plink-agent on the hosts\n"
+	"  --agent=COMMAND        what starts plink-agent there\n"
 	"  --iface=NAME|CIDR      network to measure\n"
 	"  --ports=LO-HI          UDP ports the agents may take\n"
 	"  --save-matrix=FILE     keep what was measured, for --matrix\n"
