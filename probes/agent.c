@@ -128,6 +128,7 @@ static int begin_round(struct agent *a, const struct pl_msg *msg,
 	pl_exchange_open(&a->exchange, msg->round, msg->peer, &addr);
 	if (pl_prober_init(&a->prober, &a->settings, now))
 		return pl_err_nomem(err);
+	a->prober.chance = randombytes_uniform;
 	a->probing = true;
 	a->send_errno = 0;
 	a->deadline_ns = now + a->settings.limit_ns + PATIENCE_NS;

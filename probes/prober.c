@@ -86,12 +86,24 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
 }
 
+/* The last probe is settled, one way or the other: when may the next leave? */
+static void pause_a_little(struct pl_prober *p, int64_t now_ns)
+{
+	if (p->next_ns < now_ns)
+		p->next_ns = now_ns;
+	if (p->chance && p->options.gap_ns > 0)
+		p->next_ns += p->chance(p->options.gap_ns < UINT32_MAX
+						? (uint32_t)p->options.gap_ns
+						: UINT32_MAX);
+}
+
 bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
 {
 	if (p->done)
 		return false;
 	if (p->waiting && now_ns >= p->timeout_ns) {
 		p->waiting = false;
+		pause_a_little(p, now_ns);
 		p->losses++;
 		if (p->warm)
 			p->pair.lost++;
@@ -137,8 +149,9 @@ static void learn(struct pl_prober *p, int64_t rtt_ns)
 }
 
 /* The first reply of all, to whichever probe, ends the warm-up. */
-static void warm_up(struct pl_prober *p, int64_t rtt_ns)
+static void warm_up(struct pl_prober *p, int64_t rtt_ns, int64_t now_ns)
 {
+	pause_a_little(p, now_ns);
 	learn(p, rtt_ns);
 	p->warm = true;
 	p->waiting = false;
@@ -166,13 +179,14 @@ int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 	rtt_ns = rtt_ns > hold_ns ? rtt_ns - hold_ns : 0;
 	p->heard_ns = now_ns;
 	if (!p->warm) {
-		warm_up(p, rtt_ns);
+		warm_up(p, rtt_ns, now_ns);
 		return 0;
 	}
 	learn(p, rtt_ns);
 	p->rtt_ns[p->pair.answered++] = rtt_ns;
 	if (p->waiting && seq == p->next_seq - 1) {
 		p->waiting = false;
+		pause_a_little(p, now_ns);
 		p->losses = 0;
 	} else {
 		p->pair.late++;

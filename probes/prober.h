@@ -16,7 +16,8 @@
 struct pl_prober_options {
 	uint32_t probes_min, probes_max; /* replies wanted; probes sent */
 	struct pl_tolerance tolerance;   /* of p10 */
-	int64_t gap_ns;     /* least time from one probe to the next */
+	int64_t gap_ns;     /* least time from one probe to the next; up to as
+			     * much is added at random */
 	int64_t pair_ns;    /* enough time, once probes_min are answered */
 	int64_t limit_ns;   /* the end, whatever has been answered */
 	int64_t silence_ns; /* the end, when so long nothing was answered */
@@ -47,6 +48,9 @@ struct pl_prober {
 	uint32_t losses;              /* in a row */
 	uint32_t check_at;            /* replies at which to look again */
 	bool warm, waiting, done;
+	/* a random number below @bound, so that pairs that probe at the same
+	 * time fall out of step; NULL: none, for tests in invented time */
+	uint32_t (*chance)(uint32_t bound);
 	struct pl_pair pair;
 	int64_t *rtt_ns, *sorted_ns; /* [probes_max] */
 	struct {

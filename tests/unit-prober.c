@@ -231,6 +231,29 @@ static void test_late(void)
 	pl_prober_fini(&p);
 }
 
+static uint32_t most(uint32_t bound)
+{
+	return bound - 1;
+}
+
+static void test_jitter(void)
+{
+	struct pl_prober p;
+	uint32_t seq;
+
+	pl_prober_init(&p, &plain, 0);
+	p.chance = most;
+	pl_prober_step(&p, 0, &seq);
+	pl_prober_reply(&p, 0, 0, 100 * US);
+	is_int(pl_prober_wake(&p), 2 * MS - 1, "up to a gap beyond the gap");
+	ok(!pl_prober_step(&p, 2 * MS - 2, &seq), "not sooner");
+	ok(pl_prober_step(&p, 2 * MS - 1, &seq), "but then");
+	pl_prober_reply(&p, 1, 0, 12 * MS);
+	is_int(pl_prober_wake(&p), 13 * MS - 1,
+	       "or beyond a reply that took longer");
+	pl_prober_fini(&p);
+}
+
 static void test_limit(void)
 {
 	struct network net = {.rtt_ns = 100 * US, .lost_percent = 97};
@@ -253,6 +276,7 @@ int main(void)
 	test_slow_start();
 	test_duplicates();
 	test_late();
+	test_jitter();
 	test_limit();
 	return done_testing();
 }
