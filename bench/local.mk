@@ -58,3 +58,6 @@ EXTRA_DIST += bench/testbed
 noinst_PROGRAMS += bench/solver
 bench_solver_SOURCES = bench/solver.c
 bench_solver_LDADD = $(SOLVER_LIBS)
+
+# bench: probe     errors, probes and seconds of plink-probe in a testbed, and fping
+EXTRA_DIST += bench/probe
