@@ -119,7 +119,8 @@ tests_unit_launch_SOURCES = tests/unit-launch.c
 tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
-TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t
+TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
+	tests/0620-probe-testbed.t
 UNIT_TESTS += tests/unit-agent
 tests_unit_agent_SOURCES = tests/unit-agent.c
 tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
