@@ -93,9 +93,13 @@ UNIT_TESTS += tests/unit-cost-ring tests/unit-ring-search tests/unit-ring-bound
 SOLVE_TEST_LIBS = libplink-solver.la $(UNIT_LIBS) $(THREAD_LIBS)
 tests_unit_cost_ring_SOURCES = tests/unit-cost-ring.c
 tests_unit_cost_ring_LDADD = libplink-cost.la $(UNIT_LIBS)
-tests_unit_ring_search_SOURCES = tests/unit-ring-search.c tests/solve.h
+tests_unit_ring_search_SOURCES = tests/unit-ring-search.c tests/solve.h \
+	$(FAILALLOC_FILES)
+tests_unit_ring_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_ring_search_LDADD = $(SOLVE_TEST_LIBS)
-tests_unit_ring_bound_SOURCES = tests/unit-ring-bound.c tests/solve.h
+tests_unit_ring_bound_SOURCES = tests/unit-ring-bound.c tests/solve.h \
+	$(FAILALLOC_FILES)
+tests_unit_ring_bound_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_ring_bound_LDADD = $(SOLVE_TEST_LIBS)
 
 # probes
@@ -137,3 +141,7 @@ renew-order-golden: plink-order
 		builddir='$(abs_top_builddir)' \
 		$(SHELL) $(srcdir)/tests/0700-order-formats.t
 .PHONY: renew-order-golden
+UNIT_TESTS += tests/unit-order-child
+tests_unit_order_child_SOURCES = tests/unit-order-child.c \
+	src/order/child.c src/order/launch.c
+tests_unit_order_child_LDADD = $(UNIT_LIBS)

@@ -5,6 +5,7 @@
 #include "solver/ring-bound.h"
 #include "solver/ring-exact.h"
 #include "solver/ring-search.h"
+#include "tests/failalloc.h"
 #include "tests/solve.h"
 #include "tests/tap.h"
 
@@ -124,6 +125,32 @@ static void test_none(void)
 	   "none asked for: 0, no hints");
 }
 
+static void test_no_memory(void)
+{
+	enum { N = 9 };
+	double c[N * N], weight[N], bound;
+	struct pl_rng rng;
+	size_t live, k = 0;
+	bool refused;
+	int wrong = 0;
+
+	pl_rng_init(&rng, 24, 0);
+	solve_fill(c, N, SOLVE_DIRECT, &rng);
+	do {
+		struct pl_err err = {0};
+		int rc;
+
+		failalloc_begin(k++);
+		rc = pl_ring_bound(c, N, PL_BOUND_FAST, NULL, &bound, weight,
+				   &err);
+		refused = failalloc_end(&live);
+		wrong += (rc == -1) != refused || live > 0 ||
+			 (refused && err.code != PL_ESYSTEM);
+	} while (refused);
+	ok(k > 6, "%zu allocations, each refused once", k - 1);
+	is_int(wrong, 0, "refused memory: PL_ESYSTEM, and nothing leaks");
+}
+
 int main(void)
 {
 	test_none();
@@ -134,5 +161,6 @@ int main(void)
 	test_racks(512, 16);
 	test_points();
 	test_directed();
+	test_no_memory();
 	return done_testing();
 }

@@ -5,6 +5,7 @@
 #include "solver/ring-exact.h"
 #include "solver/ring-search.h"
 #include "solver/tour.h"
+#include "tests/failalloc.h"
 #include "tests/solve.h"
 #include "tests/tap.h"
 
@@ -302,6 +303,45 @@ static void test_tour(void)
 	pl_tour_fini(&t);
 }
 
+/* Each allocation refused once: -1, the given order untouched, no leak. */
+static void test_no_memory(void)
+{
+	enum { N = 12 };
+	double c[N * N];
+	const struct pl_ring_options o = options(1, 200, 1);
+	struct pl_rng rng;
+	size_t live, k = 0;
+	bool refused;
+	int wrong = 0;
+
+	pl_rng_init(&rng, 19, 0);
+	solve_fill(c, N, SOLVE_SYM, &rng);
+	do {
+		struct pl_ring_result r;
+		struct pl_err err = {0};
+		size_t at[N], moved = 0;
+		int rc;
+
+		for (size_t i = 0; i < N; i++)
+			at[i] = i;
+		failalloc_begin(k++);
+		rc = pl_ring_search(c, N, &o, at, &r, &err);
+		refused = failalloc_end(&live);
+		for (size_t i = 0; i < N; i++)
+			moved += at[i] != i;
+		wrong += (rc == -1) != refused || live > 0;
+		wrong += refused && (err.code != PL_ESYSTEM || moved > 0);
+		wrong += !refused && moved == 0;
+	} while (refused);
+	ok(k > 8, "%zu allocations, each refused once", k - 1);
+	is_int(wrong, 0, "refused memory: PL_ESYSTEM, the order untouched");
+
+	failalloc_begin(0);
+	ok(pl_ring_exact(c, N, (size_t[N]){0}, NULL) == -1 &&
+		   failalloc_end(&live) && live == 0,
+	   "exact search: refused memory");
+}
+
 int main(void)
 {
 	test_tour();
@@ -317,5 +357,6 @@ int main(void)
 	test_threads(SOLVE_DIRECT);
 	test_target();
 	test_stop();
+	test_no_memory();
 	return done_testing();
 }

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -19,6 +20,7 @@
 extern char **environ;
 
 #define POLL_MS 100
+#define END_MS 5000 /* between a polite and a hard signal */
 
 /* Own process group, default signals: Ctrl-C is ours to pass on. */
 static int set_attr(posix_spawnattr_t *attr)
@@ -110,18 +112,30 @@ static int drain(const struct pl_child_options *o, int fd, char **out,
 	}
 }
 
-/* Ends what is left of the process group, and collects its leader. */
+/* Asks the group to end, as a launcher may have ranks elsewhere to end first,
+ * and ends what is still there after a while. False: the leader is collected. */
+static bool end_group(pid_t pid, int *status)
+{
+	bool there = true;
+
+	kill(-pid, SIGTERM);
+	for (int i = 0; there && i < END_MS / POLL_MS; i++) {
+		there = waitpid(pid, status, WNOHANG) != pid;
+		if (there)
+			poll(NULL, 0, POLL_MS);
+	}
+	kill(-pid, SIGKILL);
+	return there;
+}
+
+/* Collects the program, having ended it if it @failed. */
 static int reap(pid_t pid, int failed)
 {
 	int status = 0;
 
-	if (failed) {
-		kill(-pid, SIGTERM);
-		usleep(300000);
-		kill(-pid, SIGKILL);
-	}
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	if (!failed || end_group(pid, &status))
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

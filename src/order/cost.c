@@ -177,12 +177,12 @@ static void compare(const struct pl_order_answer *a)
 	const double gain = pl_order_gain(r->cost_given, r->cost);
 
 	pl_tool_say(PL_ORDER_TOOL,
-		    "ring cost: given %.10g %s, in %s %.10g %s (%.2f %% %s)",
+		    "ring cost: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
 		    r->cost_given, unit, a->o->cost_of, r->cost, unit,
 		    fabs(gain), gain < 0 ? "more" : "less");
 	if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: not below %.10g %s, gap %.3f %%",
+			    "best possible: not below %.12g %s, gap %.3f %%",
 			    r->bound, unit, 100 * pl_order_gap(r));
 }
 

@@ -33,7 +33,7 @@ static void say_costs(const struct pl_order_answer *a)
 			    "%.4g %% asked for: the given order is kept",
 			    r->gain_missed, a->o->min_gain);
 	pl_tool_say(PL_ORDER_TOOL,
-		    "ring cost: given %.10g %s, found %.10g %s (%.2f %% less)",
+		    "ring cost: given %.12g %s, found %.12g %s (%.2f %% less)",
 		    r->cost_given, unit, r->cost, unit,
 		    pl_order_gain(r->cost_given, r->cost));
 	if (pl_order_unchanged(r, a->in->hosts.n))
@@ -49,12 +49,12 @@ static void say_bound(const struct pl_order_answer *a)
 		return;
 	if (r->exact)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: %.10g %s, gap 0 %%: no order is "
+			    "best possible: %.12g %s, gap 0 %%: no order is "
 			    "cheaper",
 			    r->bound, pl_unit_name(a->in->unit));
 	else if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: not below %.10g %s, gap %.3f %%",
+			    "best possible: not below %.12g %s, gap %.3f %%",
 			    r->bound, pl_unit_name(a->in->unit),
 			    100 * pl_order_gap(r));
 	else
