@@ -33,6 +33,7 @@ struct search {
 	pthread_mutex_t lock; /* for all below, and for writing limit */
 	uint64_t next;        /* restart to be started */
 	uint64_t *moves;      /* by restart: those done */
+	struct pl_ring_progress progress;
 	size_t moves_room;
 	size_t *best;
 	double best_cost;
@@ -141,6 +142,11 @@ static void hand_in(struct search *s, struct pl_ring_restart *r,
 		s->best_cost = cost;
 		s->best_restart = number;
 	}
+	s->progress.restarts++;
+	s->progress.moves += r->moves;
+	s->progress.cost = s->best_cost;
+	if (s->options->progress)
+		s->options->progress(s->options->progress_arg, &s->progress);
 out:
 	pthread_mutex_unlock(&s->lock);
 }

@@ -13,6 +13,11 @@
 /* No limit but pl_ring_options.stop. */
 #define PL_RING_MOVES_MAX UINT64_MAX
 
+struct pl_ring_progress {
+	uint64_t restarts, moves; /* done */
+	double cost;              /* of the best so far */
+};
+
 /* A move is one kick of a few hops and the local search that follows it. */
 struct pl_ring_options {
 	uint64_t seed;
@@ -21,6 +26,9 @@ struct pl_ring_options {
 	double target;    /* end when a ring costs no more: a bound; 0: none */
 	const double *weight; /* [n] multipliers of a bound, or NULL: hints */
 	const struct pl_stop *stop; /* NULL: never */
+	/* called after a restart, by any of the threads, one at a time */
+	void (*progress)(void *arg, const struct pl_ring_progress *now);
+	void *progress_arg;
 };
 
 struct pl_ring_result {

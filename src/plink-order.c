@@ -67,10 +67,9 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 {
 	struct pl_mpi mpi;
 
-	if (pl_mpi_detect(&mpi, &interrupted, err)) {
+	/* interrupted before, it may still be asked: it answers at once */
+	if (pl_mpi_detect(&mpi, interrupted ? NULL : &interrupted, err))
 		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
-		memset(&mpi, 0, sizeof(mpi));
-	}
 	pl_order_report_launch(a, &mpi, output_name(a->o));
 	if (!a->o->verify)
 		return PL_EXIT_DONE;

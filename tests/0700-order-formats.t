@@ -13,7 +13,8 @@ mkdir "$tmp/bin"
 printf '#!/bin/sh\necho "mpirun (Open MPI) 4.1.4"\n' >"$tmp/bin/mpirun"
 chmod +x "$tmp/bin/mpirun"
 OMPI_ALLOW_RUN_AS_ROOT=1
-export OMPI_ALLOW_RUN_AS_ROOT
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
 printf 'b1 slots=2\na1\nb3\na2 slots=3\n' >"$tmp/hosts"
 

@@ -93,6 +93,11 @@ is "the list from standard input" "$(out)" "h3 h13 h8 h5 h0 "
 run --matrix=- "$tmp/five" <"$tmp/racks"
 is "the matrix from standard input" "$(out)" "h3 h13 h8 h5 h0 "
 
+printf 'h3 22\nh3 23\nh8\n' >"$tmp/ports"
+run --matrix="$tmp/racks" "$tmp/ports"
+has "ports: said not to be in a host file" "$(cat "$tmp/err")" \
+	"the ports of 2 hosts are not in the output"
+
 # one host, two hosts
 echo h4 >"$tmp/one"
 run --matrix="$tmp/racks" "$tmp/one"

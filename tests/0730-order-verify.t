@@ -39,7 +39,8 @@ fake() {
 }
 # verify ARGS: status in $rc
 verify() {
-	PATH=$tmp/bin:$path TMPDIR=$tmp/own OMPI_ALLOW_RUN_AS_ROOT=1 "$order" \
+	PATH=$tmp/bin:$path TMPDIR=$tmp/own OMPI_ALLOW_RUN_AS_ROOT=1 \
+		OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "$order" \
 		--matrix=matrix --verify "$@" >out 2>err
 	rc=$?
 }

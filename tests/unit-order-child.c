@@ -99,6 +99,7 @@ static void check_command(enum pl_mpi_kind kind, enum pl_order_format format,
 static void test_commands(void)
 {
 	setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+	setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
 	check_command(PL_MPI_OPENMPI_4, PL_FORMAT_HOSTFILE,
 		      "mpirun --hostfile 'h f' --map-by seq -np 3" APP);
 	check_command(PL_MPI_OPENMPI_4, PL_FORMAT_RANKFILE,

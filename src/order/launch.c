@@ -70,8 +70,11 @@ int pl_mpi_detect(struct pl_mpi *mpi, const volatile sig_atomic_t *stop,
 	int status;
 
 	memset(mpi, 0, sizeof(*mpi));
-	if (pl_child_run(&child, &out, &len, &status, err))
+	if (pl_child_run(&child, &out, &len, &status, err)) {
+		mpi->kind = PL_MPI_OTHER;
+		snprintf(mpi->name, sizeof(mpi->name), "not answering");
 		return -1;
+	}
 	if (status != 127)
 		classify(mpi, out);
 	free(out);
@@ -106,7 +109,9 @@ static bool needs_root_word(const struct pl_mpi *mpi)
 {
 	return (mpi->kind == PL_MPI_OPENMPI_4 ||
 		mpi->kind == PL_MPI_OPENMPI_5) &&
-	       geteuid() == 0 && !getenv("OMPI_ALLOW_RUN_AS_ROOT");
+	       geteuid() == 0 &&
+	       (!getenv("OMPI_ALLOW_RUN_AS_ROOT") ||
+		!getenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"));
 }
 
 static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,

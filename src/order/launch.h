@@ -22,7 +22,8 @@ struct pl_mpi {
 	char name[96]; /* "Open MPI 4.1.4"; empty where there is none */
 };
 
-/* Asks `mpirun --version`. 0, or -1 with @err set (PL_EPARTIAL: no answer). */
+/* Asks `mpirun --version`. 0, or -1 with @err set and kind PL_MPI_OTHER: it does
+ * not answer, or *stop came first. */
 int pl_mpi_detect(struct pl_mpi *mpi, const volatile sig_atomic_t *stop,
 		  struct pl_err *err);
 

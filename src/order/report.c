@@ -122,6 +122,20 @@ static bool launchable(const struct pl_order_answer *a)
 	return false;
 }
 
+/* Host files know names only. */
+static void say_ports(const struct pl_order_answer *a)
+{
+	size_t n_ports = 0;
+
+	for (size_t h = 0; h < a->in->hosts.n; h++)
+		n_ports += a->in->hosts.v[h].port != 0;
+	if (n_ports > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "the ports of %zu hosts are not in the output: the "
+			    "launcher must know them by itself",
+			    n_ports);
+}
+
 void pl_order_report_launch(const struct pl_order_answer *a,
 			    const struct pl_mpi *mpi, const char *file)
 {
@@ -139,6 +153,7 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 			    "--format=hostfile");
 		return;
 	}
+	say_ports(a);
 	job.file = file ? regular(file) : stdout_name(found);
 	if (!job.file)
 		job.file =

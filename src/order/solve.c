@@ -13,8 +13,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 double pl_order_gap(const struct pl_order_result *r)
 {
@@ -88,6 +90,20 @@ static int solve_exact(struct pl_order_result *r,
 	return 0;
 }
 
+/* On a terminal; wiped out when the search is over. */
+static void show(void *arg, const struct pl_ring_progress *now)
+{
+	const struct pl_order_result *r = arg;
+
+	fprintf(stderr, "\r%s: %llu restarts, %llu moves, cost %.12g",
+		PL_ORDER_TOOL, (unsigned long long)now->restarts,
+		(unsigned long long)now->moves, now->cost);
+	if (r->bound > 0)
+		fprintf(stderr, ", gap %.3f %%",
+			100 * (now->cost / r->bound - 1));
+	fputs("\033[K", stderr);
+}
+
 static int solve_search(struct pl_order_result *r,
 			const struct pl_order_input *in,
 			const struct pl_order_options *o,
@@ -104,10 +120,16 @@ static int solve_search(struct pl_order_result *r,
 		.target = r->bound,
 		.weight = weight,
 		.stop = stop,
+		.progress = isatty(STDERR_FILENO) ? show : NULL,
+		.progress_arg = r,
 	};
 	struct pl_ring_result found;
+	const int rc =
+		pl_ring_search(in->c, n, &search, r->host_at, &found, err);
 
-	if (pl_ring_search(in->c, n, &search, r->host_at, &found, err))
+	if (search.progress)
+		fputs("\r\033[K", stderr);
+	if (rc)
 		return -1;
 	r->cost = found.cost;
 	r->moves = found.moves;
