@@ -21,9 +21,8 @@
 
 #define S INT64_C(1000000000)
 /* No word from the coordinator for so long, beyond what a round may take, ends an
- * agent: nothing that a dead or stuck coordinator started stays behind. */
-#define PATIENCE_START_NS (900 * S) /* others may be slow to start */
-#define PATIENCE_NS (120 * S)
+ * agent: nothing that a stuck coordinator started stays behind. */
+#define PATIENCE_NS (900 * S) /* other agents may be slow to start */
 #define BATCH 64 /* packets taken before commands are looked at again */
 
 struct agent {
@@ -131,7 +130,6 @@ static int begin_round(struct agent *a, const struct pl_msg *msg,
 	a->prober.chance = randombytes_uniform;
 	a->probing = true;
 	a->send_errno = 0;
-	a->deadline_ns = now + a->settings.limit_ns + PATIENCE_NS;
 	return 0;
 }
 
@@ -154,7 +152,8 @@ static int obey(struct agent *a, const char *line, struct pl_err *err)
 
 	if (pl_msg_parse(line, strlen(line), &msg))
 		return pl_err_set(err, PL_EINPUT, "not a command");
-	a->deadline_ns = pl_tool_clock_ns() + PATIENCE_START_NS;
+	a->deadline_ns =
+		pl_tool_clock_ns() + PATIENCE_NS + a->settings.limit_ns;
 	if (msg.kind == PL_MSG_RUN)
 		status = begin_run(a, &msg, err);
 	else if (msg.kind == PL_MSG_SETTINGS)
@@ -306,7 +305,7 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 	if (sodium_init() < 0)
 		return pl_err_set(err, PL_ESYSTEM, "libsodium does not start");
 	a.prober.done = true;
-	a.deadline_ns = pl_tool_clock_ns() + PATIENCE_START_NS;
+	a.deadline_ns = pl_tool_clock_ns() + PATIENCE_NS;
 	status = greet(&a, &why) || loop(&a, &why) ? -1 : 0;
 	if (status) {
 		struct pl_msg msg = {.kind = PL_MSG_ERROR};

@@ -14,9 +14,20 @@
 #include <string.h>
 
 #define S INT64_C(1000000000)
-/* A pair that never gets its probes together ends at this many times pair_ns. */
+/* A pair that never gets its probes together ends after so many pair_ns, and so
+ * long for each reply wanted. */
 #define LIMIT_PAIRS 20
+#define LIMIT_PROBE_NS (S / 10)
+#define LIMIT_MAX_NS (86400 * S)
 #define ROUND_SLACK_NS (5 * S) /* for lines to travel */
+
+static int64_t limit(const struct pl_probe_options *o)
+{
+	const int64_t ns = LIMIT_PAIRS * o->pair_ns + o->silence_ns +
+			   LIMIT_PROBE_NS * o->probes_min;
+
+	return ns < LIMIT_MAX_NS ? ns : LIMIT_MAX_NS;
+}
 
 static struct pl_prober_options settings(const struct pl_probe_options *o)
 {
@@ -26,7 +37,7 @@ static struct pl_prober_options settings(const struct pl_probe_options *o)
 		.tolerance = {.share = o->precision, .ns = o->precision_ns},
 		.gap_ns = o->gap_ns,
 		.pair_ns = o->pair_ns,
-		.limit_ns = LIMIT_PAIRS * o->pair_ns + o->silence_ns,
+		.limit_ns = limit(o),
 		.silence_ns = o->silence_ns,
 	};
 }
@@ -240,7 +251,6 @@ int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err)
 
 static void begin_pair(struct pl_coordinator *c, size_t host, size_t peer)
 {
-	const struct pl_prober_options set = settings(c->fleet.options);
 	const struct pl_remote *p = &c->fleet.v[peer];
 	const struct pl_msg msg = {
 		.kind = PL_MSG_ROUND,
@@ -251,7 +261,8 @@ static void begin_pair(struct pl_coordinator *c, size_t host, size_t peer)
 	};
 
 	pl_fleet_ask(&c->fleet, host, &msg, "finish a round",
-		     pl_tool_clock_ns() + set.limit_ns + ROUND_SLACK_NS);
+		     pl_tool_clock_ns() + limit(c->fleet.options) +
+			     ROUND_SLACK_NS);
 }
 
 static void report_progress(const struct pl_coordinator *c)

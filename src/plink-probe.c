@@ -8,13 +8,17 @@
 #include "src/tool.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char tool[] = "plink-probe";
+
+#define REASONS_MAX 20 /* shown; the matrix has all */
 
 static volatile sig_atomic_t stopped;
 
@@ -36,15 +40,20 @@ static void catch_signals(void)
 	}
 }
 
+/* Is there a line of progress that has no end yet? */
+struct progress {
+	bool open;
+};
+
 static void show_progress(void *arg, const struct pl_probe_progress *now)
 {
-	(void)arg;
+	struct progress *progress = arg;
+
 	fprintf(stderr,
 		"\r%s: round %zu of %zu, %zu of %zu hosts, %" PRIu64 " probes ",
 		tool, now->round, now->n_rounds, now->n_alive, now->n_hosts,
 		now->n_probes);
-	if (now->round == now->n_rounds)
-		fputc('\n', stderr);
+	progress->open = true;
 }
 
 static void show_log(void *arg, const char *host, const char *line)
@@ -53,25 +62,34 @@ static void show_log(void *arg, const char *host, const char *line)
 	pl_tool_say(tool, "%s: %s", host, line);
 }
 
-/* One line for each reason among what is missing: the hosts that are lost, and
- * pairs of which both ends were there. */
+static bool is_said(char *const *said, size_t n, const char *text)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(said[i], text))
+			return true;
+	return false;
+}
+
+/* A line for each reason why cells are missing, with the first such cell. */
 static void show_missing(const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;
-	const char *last = "";
+	char *said[REASONS_MAX];
+	size_t n_said = 0;
 
-	for (size_t k = 0; k < m->n_notes; k++) {
+	for (size_t k = 0; k < m->n_notes && n_said < REASONS_MAX; k++) {
 		const struct pl_cell_note *note = &m->note[k];
-		const double v = m->layer[0].cell[note->src * n + note->dst];
 
-		/* neighbouring cells mostly miss for the same reason */
-		if (v == v || !strcmp(note->text, last))
+		if (!isnan(m->layer[0].cell[note->src * n + note->dst]) ||
+		    is_said(said, n_said, note->text))
 			continue;
-		last = note->text;
+		said[n_said++] = note->text;
 		pl_tool_say(tool, "missing: %s to %s: %s",
 			    m->hosts.v[note->src].name,
 			    m->hosts.v[note->dst].name, note->text);
 	}
+	if (n_said == REASONS_MAX)
+		pl_tool_say(tool, "missing: more, see the matrix");
 }
 
 static void show_summary(const struct pl_probe_report *r,
@@ -111,13 +129,23 @@ static int write_matrix(const struct pl_matrix *m,
 	return pl_outfile_commit(&out, err);
 }
 
-static int run(const struct probe_args *args, const struct pl_hosts *hosts)
+static int run(struct probe_args *args, const struct pl_hosts *hosts)
 {
+	struct progress progress = {0};
 	struct pl_probe_report report;
 	struct pl_err err = {0};
-	struct pl_matrix *m = pl_probe_run(hosts, &args->probe, &report, &err);
+	struct pl_matrix *m;
 	int status = PL_EXIT_DONE;
 
+	args->probe.stop = &stopped;
+	args->probe.progress_arg = &progress;
+	if (isatty(STDERR_FILENO))
+		args->probe.progress = show_progress;
+	if (args->verbose)
+		args->probe.log = show_log;
+	m = pl_probe_run(hosts, &args->probe, &report, &err);
+	if (progress.open)
+		fputc('\n', stderr);
 	if (!m)
 		return pl_tool_fail(tool, &err);
 	show_missing(m);
@@ -169,13 +197,8 @@ int main(int argc, char **argv)
 			goto out;
 		}
 	}
-	args.probe.stop = &stopped;
-	if (isatty(STDERR_FILENO))
-		args.probe.progress = show_progress;
-	if (args.verbose) {
-		args.probe.log = show_log;
+	if (args.verbose)
 		say_settings(argc, argv, &args);
-	}
 	catch_signals();
 	status = run(&args, &hosts);
 out:

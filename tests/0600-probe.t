@@ -87,6 +87,15 @@ is "-o: the matrix is in the file" "$(cells "$tmp/matrix")" 6
 run -o "$tmp/none/matrix" "$tmp/hosts"
 is "a folder that is not there" "$rc" 4
 
+# IPv6
+if "$tmp/agent" --iface=::1 </dev/null >/dev/null 2>&1; then
+	run --iface=::1 "$tmp/hosts"
+	is "IPv6: exit 0" "$rc" 0
+	ok "IPv6: that is the address" grep -q 'addr=::1$' "$tmp/out"
+else
+	skip "IPv6: exit 0" "no ::1 here"
+fi
+
 # JSON
 run --json --iface=127.0.0.0/8 "$tmp/hosts"
 is "--json: exit 0" "$rc" 0

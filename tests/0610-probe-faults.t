@@ -228,6 +228,24 @@ for sig in INT TERM; do
 		grep -q '^# cell.*interrupted before it was measured' "$tmp/part"
 done
 
+# killed outright: agents see the end of their input
+rm -f "$tmp"/as-*
+"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
+	--probes=1000 -o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
+pid=$!
+while [ "$(left)" -lt 9 ] && kill -0 $pid 2>/dev/null; do
+	sleep 0.05
+done
+is "nine agents at work" "$(left)" 9
+kill -s KILL $pid
+wait $pid
+k=0
+while [ "$(left)" -gt 0 ] && [ $((k += 1)) -lt 600 ]; do
+	sleep 0.05
+done
+is "SIGKILL: no agent outlives it" "$(left)" 0
+ok "SIGKILL: no output that is none" test ! -e "$tmp/part"
+
 is "no agent is left" "$(left)" 0
 
 done_testing
