@@ -92,25 +92,52 @@ static int64_t next_look(const struct pl_fleet *fleet, int64_t now_ns)
 	return look;
 }
 
+/* Only what is open: poll() refuses more entries than descriptors may be open. */
+static nfds_t list_open(struct pl_fleet *fleet)
+{
+	nfds_t n = 0;
+
+	for (size_t i = 0; i < fleet->n_started; i++) {
+		const struct pl_child *c = &fleet->v[i].child;
+
+		if (c->out >= 0)
+			fleet->fds[n++] =
+				(struct pollfd){.fd = c->out, .events = POLLIN};
+		if (c->err >= 0)
+			fleet->fds[n++] =
+				(struct pollfd){.fd = c->err, .events = POLLIN};
+	}
+	return n;
+}
+
+/* What came, to each its own; in the order of list_open. */
+static void hand_out(struct pl_fleet *fleet)
+{
+	const struct pollfd *fd = fleet->fds;
+
+	for (size_t i = 0; i < fleet->n_started; i++) {
+		struct pl_remote *r = &fleet->v[i];
+
+		r->out_events = r->child.out >= 0 ? fd++->revents : 0;
+		r->err_events = r->child.err >= 0 ? fd++->revents : 0;
+	}
+}
+
 static int poll_all(struct pl_fleet *fleet, struct pl_err *err)
 {
 	const int64_t now = pl_tool_clock_ns();
 	const int64_t wait = next_look(fleet, now) - now;
+	const nfds_t n = list_open(fleet);
 	struct timespec t = {0};
 
 	if (wait > 0)
 		t.tv_nsec = (long)wait; /* LOOK_NS at most */
-	for (size_t i = 0; i < fleet->n_started; i++) {
-		fleet->fds[2 * i] = (struct pollfd){.fd = fleet->v[i].child.out,
-						    .events = POLLIN};
-		fleet->fds[2 * i + 1] = (struct pollfd){
-			.fd = fleet->v[i].child.err, .events = POLLIN};
+	if (ppoll(fleet->fds, n, &t, NULL) < 0) {
+		if (errno != EINTR)
+			return pl_err_errno(err, "ppoll");
+		list_open(fleet); /* nothing came */
 	}
-	if (ppoll(fleet->fds, 2 * fleet->n_started, &t, NULL) >= 0)
-		return 0;
-	if (errno != EINTR)
-		return pl_err_errno(err, "ppoll");
-	memset(fleet->fds, 0, 2 * fleet->n_started * sizeof(*fleet->fds));
+	hand_out(fleet);
 	return 0;
 }
 
@@ -169,9 +196,9 @@ static int serve(struct pl_fleet *fleet, struct pl_err *err)
 		return -1;
 	now = pl_tool_clock_ns();
 	for (size_t i = 0; i < fleet->n_started; i++) {
-		if (fleet->fds[2 * i + 1].revents)
+		if (fleet->v[i].err_events)
 			read_errors(fleet, i);
-		if (fleet->fds[2 * i].revents && fleet->v[i].child.out >= 0)
+		if (fleet->v[i].out_events && fleet->v[i].child.out >= 0)
 			read_messages(fleet, i, now);
 		if (fleet->v[i].state != PL_REMOTE_GONE)
 			check_time(fleet, i, now);

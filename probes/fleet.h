@@ -13,7 +13,7 @@ struct pl_fleet {
 	struct pl_remote *v; /* [n], by host */
 	size_t n;
 	size_t n_started;   /* hosts below this one were started */
-	struct pollfd *fds; /* [2n]: output, errors */
+	struct pollfd *fds; /* [2n]: open outputs and errors */
 	const struct pl_probe_options *options; /* borrowed */
 	const char *command; /* that starts an agent; borrowed */
 	/* a line came from a host that was greeted and ready */

@@ -23,6 +23,7 @@ struct pl_remote {
 	enum pl_remote_state state;
 	struct pl_child child; /* pid 0: no process to reap; an fd -1: closed */
 	struct pl_lines lines, errors;
+	short out_events, err_events; /* of the last poll, see fleet.c */
 	bool greeted, ready, ending;
 	size_t n_skipped;        /* lines before the greeting */
 	const char *waiting_for; /* what it owes us; NULL: nothing */

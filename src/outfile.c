@@ -74,7 +74,11 @@ static int open_beside(struct pl_outfile *out, struct pl_err *err)
 static int open_stdout(struct pl_outfile *out, struct pl_err *err)
 {
 	out->f = tmpfile();
-	return out->f ? 0 : pl_err_errno(err, "cannot make a temporary file");
+	if (out->f && !fcntl(fileno(out->f), F_SETFD, FD_CLOEXEC))
+		return 0;
+	pl_err_errno(err, "cannot make a temporary file");
+	pl_outfile_abort(out);
+	return -1;
 }
 
 int pl_outfile_open(struct pl_outfile *out, const char *path,

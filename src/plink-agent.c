@@ -56,6 +56,7 @@ int main(int argc, char **argv)
 	struct pl_err err = {0};
 	int opt;
 
+	pl_tool_begin();
 	while ((opt = getopt_long(argc, argv, "", longs, NULL)) != -1) {
 		switch (opt) {
 		case IFACE:

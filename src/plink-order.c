@@ -120,6 +120,7 @@ int main(int argc, char **argv)
 	struct pl_err err = {0};
 	int status;
 
+	pl_tool_begin();
 	if (pl_order_options_parse(&o, argc, argv, &status) == PL_ORDER_END)
 		return status;
 	if (o.verbose)

@@ -113,20 +113,14 @@ static void show_summary(const struct pl_probe_report *r,
 
 static int write_matrix(const struct pl_matrix *m,
 			const struct pl_probe_report *report,
-			const struct probe_args *args, struct pl_err *err)
+			const struct probe_args *args, struct pl_outfile *out,
+			struct pl_err *err)
 {
-	struct pl_outfile out = {0};
-	int status;
+	const int status =
+		args->json ? probe_json_write(m, report, args, out->f, err)
+			   : pl_matrix_write(m, out->f, err);
 
-	if (pl_outfile_open(&out, args->output, err))
-		return -1;
-	status = args->json ? probe_json_write(m, report, args, out.f, err)
-			    : pl_matrix_write(m, out.f, err);
-	if (status) {
-		pl_outfile_abort(&out);
-		return -1;
-	}
-	return pl_outfile_commit(&out, err);
+	return status ? -1 : pl_outfile_commit(out, err);
 }
 
 static int run(struct probe_args *args, const struct pl_hosts *hosts)
@@ -134,9 +128,13 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts)
 	struct progress progress = {0};
 	struct pl_probe_report report;
 	struct pl_err err = {0};
+	struct pl_outfile out;
 	struct pl_matrix *m;
 	int status = PL_EXIT_DONE;
 
+	/* before the long work, not after it: the file may be out of reach */
+	if (pl_outfile_open(&out, args->output, &err))
+		return pl_tool_fail(tool, &err);
 	args->probe.stop = &stopped;
 	args->probe.progress_arg = &progress;
 	if (isatty(STDERR_FILENO))
@@ -146,15 +144,18 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts)
 	m = pl_probe_run(hosts, &args->probe, &report, &err);
 	if (progress.open)
 		fputc('\n', stderr);
-	if (!m)
+	if (!m) {
+		pl_outfile_abort(&out);
 		return pl_tool_fail(tool, &err);
+	}
 	show_missing(m);
 	show_summary(&report, &args->probe);
-	if (write_matrix(m, &report, args, &err))
+	if (write_matrix(m, &report, args, &out, &err))
 		status = pl_tool_fail(tool, &err);
 	else if (report.pairs_missing > 0 || report.n_lost_hosts > 0 ||
 		 report.interrupted)
 		status = PL_EXIT_PARTIAL;
+	pl_outfile_abort(&out); /* where it was not committed */
 	pl_matrix_destroy(m);
 	return status;
 }
@@ -183,8 +184,10 @@ int main(int argc, char **argv)
 	struct pl_hosts hosts = {0};
 	struct pl_err err = {0};
 	char *agent = NULL;
-	int status = probe_args_parse(&args, argc, argv);
+	int status;
 
+	pl_tool_begin();
+	status = probe_args_parse(&args, argc, argv);
 	if (status != PL_EXIT_DONE || args.done)
 		return status;
 	if (pl_hosts_read(&hosts, args.hosts, args.form, &err))

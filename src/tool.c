@@ -6,11 +6,18 @@
 
 #include "src/number.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
+
+/* Three pipes for each of a few thousand agents; not more, since launchers are known
+ * to close every descriptor that there might be. */
+#define FILES_WANTED 16384
 
 static int exit_status(enum pl_code code)
 {
@@ -27,6 +34,27 @@ static int exit_status(enum pl_code code)
 		break;
 	}
 	return PL_EXIT_SYSTEM;
+}
+
+void pl_tool_begin(void)
+{
+	static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+	struct rlimit files;
+	rlim_t want;
+
+	/* from 0 up, so that each open() takes the number that is free */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", wrong_way[fd]) < 0)
+			return;
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		want = files.rlim_max < FILES_WANTED ? files.rlim_max
+						     : FILES_WANTED;
+		if (files.rlim_cur < want) {
+			files.rlim_cur = want;
+			setrlimit(RLIMIT_NOFILE, &files);
+		}
+	}
 }
 
 int pl_tool_fail(const char *tool, const struct pl_err *err)

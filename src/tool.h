@@ -16,6 +16,11 @@ enum pl_exit {
 	PL_EXIT_SYSTEM = 4,
 };
 
+/* What main() does first. Standard descriptors that the caller closed become ones
+ * that cannot be read or written: else the next file or pipe would pass for standard
+ * output. And a low limit of open files is raised. */
+void pl_tool_begin(void);
+
 /* Prints "tool: file:line:col: text" (what is known of it) to stderr and gives the
  * exit status that belongs to the code. */
 int pl_tool_fail(const char *tool, const struct pl_err *err);

@@ -124,7 +124,7 @@ tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
-	tests/0620-probe-testbed.t
+	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t
 UNIT_TESTS += tests/unit-agent
 tests_unit_agent_SOURCES = tests/unit-agent.c
 tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
