@@ -16,6 +16,9 @@
  * one by one and nothing learnt. */
 #define KICK_SPAN 50
 
+/* A share of the cost that following it never loses. */
+#define NEAR 1e-9
+
 /* The clock is looked at once in so many moves. */
 #define MOVES_PER_LOOK 64
 
@@ -146,19 +149,32 @@ static void save(struct pl_ring_restart *r)
 	}
 }
 
-/* One kick and its repair; kept if no worse or, once not @patient, in any case.
- * Returns what was gained, below 0 for what was lost. */
-static double move(struct pl_ring_restart *r, bool patient)
+/* Which rings a move may lead to. */
+enum taste { NO_WORSE, ANY };
+
+/* One kick and its repair, taken back if not to @taste. Returns what was gained,
+ * below 0 for what was lost. */
+static double move(struct pl_ring_restart *r, enum taste taste)
 {
 	const double delta = kick(r) - pl_ring_local_run(&r->ls);
 
-	if (delta > 0 && patient) {
+	if (delta > 0 && taste == NO_WORSE) {
 		pl_tour_undo(&r->ls.tour);
 		return 0;
 	}
 	pl_tour_keep(&r->ls.tour);
 	r->cost += delta;
 	return -delta;
+}
+
+/* The cost that is followed may be off by more than one sum's rounding: where it
+ * comes near the target, it is added up anew. */
+static bool reached(struct pl_ring_restart *r, const struct pl_ring_job *job)
+{
+	if (r->cost > job->target * (1 + NEAR))
+		return false;
+	save(r);
+	return pl_ring_reached(r->best_cost, job->target, r->ls.n);
 }
 
 static bool told_to_stop(const struct pl_ring_job *job)
@@ -175,23 +191,23 @@ static enum pl_ring_end iterate(struct pl_ring_restart *r,
 	const uint64_t patience = 50 + 20 * (uint64_t)n;
 	const uint64_t moves = n < 4 ? 0 : job->moves;
 	uint64_t stalled = 0;
+	double gain = 1; /* the start is looked at as well */
 
 	for (r->moves = 0;; r->moves++) {
-		double gain;
-
-		if (pl_ring_reached(r->cost, job->target, n)) {
-			save(r); /* the sum anew: it was but followed */
-			if (pl_ring_reached(r->best_cost, job->target, n))
-				return PL_RING_REACHED;
-		}
+		if (gain > 0 && reached(r, job))
+			return PL_RING_REACHED;
 		if (r->moves == moves)
 			return PL_RING_SPENT;
 		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
 			return PL_RING_STOPPED;
-		if (stalled == patience)
+		if (stalled < patience) {
+			gain = move(r, NO_WORSE);
+			stalled = gain > 0 ? 0 : stalled + 1;
+		} else {
 			save(r);
-		gain = move(r, stalled < patience);
-		stalled = gain > 0 || stalled == patience ? 0 : stalled + 1;
+			gain = move(r, ANY);
+			stalled = 0;
+		}
 	}
 }
 

@@ -8,6 +8,7 @@
 #include "src/mem.h"
 #include "src/number.h"
 #include "src/order/output.h"
+#include "src/order/report.h"
 #include "src/order/solve.h"
 #include "src/outfile.h"
 #include "src/plan.h"
@@ -180,10 +181,7 @@ static void compare(const struct pl_order_answer *a)
 		    "ring cost: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
 		    r->cost_given, unit, a->o->cost_of, r->cost, unit,
 		    fabs(gain), gain < 0 ? "more" : "less");
-	if (r->bound > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: not below %.12g %s, gap %.3f %%",
-			    r->bound, unit, 100 * pl_order_gap(r));
+	pl_order_report_bound(a);
 }
 
 int pl_order_cost_of(const struct pl_order_input *in,

@@ -41,7 +41,7 @@ static void say_costs(const struct pl_order_answer *a)
 			    "the order is the given one, unchanged");
 }
 
-static void say_bound(const struct pl_order_answer *a)
+void pl_order_report_bound(const struct pl_order_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 
@@ -70,7 +70,7 @@ void pl_order_report(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "interrupted: this is the best order so far");
 	say_costs(a);
-	say_bound(a);
+	pl_order_report_bound(a);
 	pl_tool_say(PL_ORDER_TOOL,
 		    "seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
 		    "moves %llu",

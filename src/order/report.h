@@ -10,6 +10,9 @@
  * the order, if anything. */
 void pl_order_report(const struct pl_order_answer *a);
 
+/* The bound, and how far from it the order is. */
+void pl_order_report_bound(const struct pl_order_answer *a);
+
 /* The command that will honour the order, which is in @file (NULL: standard
  * output, whose name is looked for). */
 void pl_order_report_launch(const struct pl_order_answer *a,
