@@ -229,7 +229,7 @@ for sig in INT TERM; do
 done
 
 # killed outright: agents see the end of their input
-rm -f "$tmp"/as-*
+rm -f "$tmp"/as-* "$tmp/part"
 "$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
 	--probes=1000 -o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
 pid=$!
