@@ -55,7 +55,16 @@ refuses 2 "either --time or --moves" --matrix=good --time=1 --moves=1
 refuses 2 "not LO-HI" --ports=9-8 hosts
 refuses 2 "not LO-HI" --ports=1-65536 hosts
 refuses 2 "go without --matrix" --matrix=good --launch=ssh
+refuses 2 "--verify takes no value" --matrix=good --verify=yes
+refuses 2 "--verbose takes no value" --matrix=good --verbose=1
+refuses 2 "no option --m, or several" --m=good
 refuses 2 "only one of" --matrix=- -
+refuses 2 "only one of" --matrix=- --cost-of=-
+refuses 2 "only one of" --matrix=good --cost-of=- -
+refuses 2 "must differ" --matrix=good --plan=-
+refuses 2 "must differ" --matrix=good --plan=x -o x
+refuses 2 "must differ" --save-matrix=- hosts
+refuses 2 "must differ" --save-matrix=x --plan=x hosts
 refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --verify
 refuses 2 "--cost-of writes a number" --matrix=good --cost-of=hosts --format=seq
 

@@ -344,11 +344,38 @@ static void refused(int id, char **argv)
 
 	if (id == ':')
 		pl_tool_usage(PL_ORDER_TOOL, "%s needs a value", word);
-	else if (optopt > 0 && optopt < 256)
+	else if (optopt != 0 && strncmp(word, "--", 2) == 0)
+		pl_tool_usage(PL_ORDER_TOOL, "%.*s takes no value",
+			      (int)strcspn(word, "="), word);
+	else if (optopt != 0)
 		pl_tool_usage(PL_ORDER_TOOL, "no option -%c", optopt);
 	else
-		pl_tool_usage(PL_ORDER_TOOL, "no option %.*s",
+		pl_tool_usage(PL_ORDER_TOOL, "no option %.*s, or several",
 			      (int)strcspn(word, "="), word);
+}
+
+static bool is_stdio(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
+/* How many of the inputs are standard input? */
+static int n_from_stdin(const struct pl_order_options *o)
+{
+	return is_stdio(o->hosts) + is_stdio(o->matrix) + is_stdio(o->cost_of);
+}
+
+/* Are two of the outputs, of which NULL is none, the same? */
+static bool shared_output(const struct pl_order_options *o)
+{
+	const char *const to[] = {o->output ? o->output : "-", o->plan,
+				  o->save_matrix};
+
+	for (size_t i = 0; i < 3; i++)
+		for (size_t j = 0; j < i; j++)
+			if (to[i] && to[j] && strcmp(to[i], to[j]) == 0)
+				return true;
+	return false;
 }
 
 /* Options that contradict each other. */
@@ -365,10 +392,12 @@ static int check(const struct pl_order_options *o)
 		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface, "
 					     "--ports and --save-matrix go "
 					     "without --matrix");
-	else if (o->matrix && o->hosts && !strcmp(o->matrix, "-") &&
-		 !strcmp(o->hosts, "-"))
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "only one of --matrix and HOSTS can be -");
+	else if (n_from_stdin(o) > 1)
+		pl_tool_usage(PL_ORDER_TOOL, "only one of --matrix, --cost-of "
+					     "and HOSTS can be -");
+	else if (shared_output(o))
+		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan and "
+					     "--save-matrix must differ");
 	else if (o->time_ns && o->has_moves)
 		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
 	else if (o->cost_of && (o->verify || o->plan))
