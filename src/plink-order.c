@@ -47,9 +47,11 @@ static int write_files(const struct pl_order_answer *a, struct pl_err *err)
 	if (pl_outfile_open(&out, a->o->output, err) ||
 	    pl_order_write(a, a->o->format, out.f, err))
 		goto fail;
-	if (a->o->plan && pl_outfile_commit(&plan, err))
+	/* what cannot be taken back comes first: standard output */
+	if (pl_outfile_commit(&out, err) ||
+	    (a->o->plan && pl_outfile_commit(&plan, err)))
 		goto fail;
-	return pl_outfile_commit(&out, err);
+	return 0;
 fail:
 	pl_outfile_abort(&plan);
 	pl_outfile_abort(&out);

@@ -70,13 +70,30 @@ int pl_tool_fail(const char *tool, const struct pl_err *err)
 	return exit_status(err->code);
 }
 
+/* Messages quote what comes from other machines: a terminal must not obey it. */
+static void put_disarmed(const char *s)
+{
+	for (; *s; s++)
+		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, stderr);
+}
+
+static void put_message(const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	put_disarmed(text);
+	free(text);
+}
+
 void pl_tool_say(const char *tool, const char *fmt, ...)
 {
 	va_list ap;
 
 	fprintf(stderr, "%s: ", tool);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	put_message(fmt, ap);
 	va_end(ap);
 	fputc('\n', stderr);
 }
@@ -87,7 +104,7 @@ int pl_tool_usage(const char *tool, const char *fmt, ...)
 
 	fprintf(stderr, "%s: ", tool);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	put_message(fmt, ap);
 	va_end(ap);
 	fprintf(stderr, "; see %s --help\n", tool);
 	return PL_EXIT_USAGE;

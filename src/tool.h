@@ -25,7 +25,7 @@ void pl_tool_begin(void);
  * exit status that belongs to the code. */
 int pl_tool_fail(const char *tool, const struct pl_err *err);
 
-/* "tool: text" to stderr. */
+/* "tool: text" to stderr; control characters in it become '?'. */
 void pl_tool_say(const char *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

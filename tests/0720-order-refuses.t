@@ -127,6 +127,8 @@ is "no plan: no host file either" "$(ls new* 2>/dev/null)" ""
 if [ -w /dev/full ]; then
 	"$order" --matrix=good >/dev/full 2>err
 	is "a full disk on stdout is noticed" $? 4
+	"$order" --matrix=good --plan=full.plan >/dev/full 2>err
+	is "a full disk on stdout: no plan either" "$(ls full* 2>/dev/null)" ""
 else
 	skip "a full disk on stdout is noticed" "no /dev/full here"
 fi

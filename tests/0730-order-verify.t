@@ -87,6 +87,21 @@ printf '#!/bin/sh\necho strange launcher\n' >bin/mpirun
 verify hosts
 is "unknown launcher: exit 1" $rc 1
 
+has "unknown launcher: its name" "$(cat err)" "mpirun (strange launcher)"
+
+fake hA hD hC hC
+printf '%s\n' "printf 'plink-rank 4 \033[2Jx'" >>bin/mpirun
+verify hosts
+is "a host of an odd name: exit 1" $rc 1
+has "a host of an odd name: the terminal does not obey" "$(cat err)" "?[2Jx"
+printf '%s\n' "printf '\0'" >>bin/mpirun
+verify hosts
+is "a zero byte: exit 1" $rc 1
+echo 'exec yes' >>bin/mpirun
+verify hosts
+is "no end of output: exit 1" $rc 1
+has "no end of output: said" "$(cat err)" "too much output"
+
 verify --format=rankfile hosts
 is "temporary files are gone" "$(ls own)" ""
 

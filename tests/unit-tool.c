@@ -62,6 +62,11 @@ static void test_fail(void)
 	is_str(printed(buf), "t: what is x; see t --help\n", "and help");
 	pl_tool_say("t", "%d", 7);
 	is_str(printed(buf), "t: 7\n", "a remark");
+	pl_tool_say("t", "%s", "a\033[2Jb\nc\177\xc3\xa9");
+	is_str(printed(buf), "t: a?[2Jb?c?\xc3\xa9\n",
+	       "control characters are not obeyed");
+	pl_tool_usage("t", "no %s", "\033[31m");
+	is_str(printed(buf), "t: no ?[31m; see t --help\n", "nor here");
 }
 
 static void test_now(void)

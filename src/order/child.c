@@ -91,14 +91,14 @@ static int drain(const struct pl_child_options *o, int fd, char **out,
 		if (*len + 4096 >= room) {
 			char *more = realloc(*out, room + 65536);
 
-			if (!more || room > PL_CHILD_OUT_MAX) {
-				*out = more ? more : *out;
-				return pl_err_set(err, PL_ESYSTEM,
-						  "%s: too much output",
-						  o->argv[0]);
-			}
+			if (!more)
+				return pl_err_nomem(err);
 			*out = more;
 			room += 65536;
+			if (room > PL_CHILD_OUT_MAX)
+				return pl_err_set(err, PL_EPARTIAL,
+						  "%s: too much output",
+						  o->argv[0]);
 		}
 		got = read(fd, *out + *len, room - *len - 1);
 		if (got < 0 && errno != EINTR && errno != EAGAIN)

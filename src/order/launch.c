@@ -51,6 +51,8 @@ static void classify(struct pl_mpi *mpi, const char *text)
 		mpi->kind = PL_MPI_OTHER;
 		snprintf(mpi->name, sizeof(mpi->name), "%.*s",
 			 (int)strcspn(text, "\n"), text);
+		if (!mpi->name[0])
+			snprintf(mpi->name, sizeof(mpi->name), "silent");
 	}
 }
 

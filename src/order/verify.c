@@ -87,6 +87,9 @@ static int take_output(struct check *c, const char *out, size_t len,
 	struct pl_line line;
 	int rc = 0;
 
+	if (memchr(out, '\0', len))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "cannot verify: mpirun printed a zero byte");
 	if (pl_text_copy(&text, "mpirun", out, len, err))
 		return -1;
 	while (rc == 0 && pl_text_next(&text, &line))
@@ -175,8 +178,8 @@ static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 
 	if (pl_mpi_argv(mpi, &job, argv))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "cannot verify: no known way to make %s "
-				  "keep an order",
+				  "cannot verify: no known way to make mpirun "
+				  "(%s) keep an order",
 				  mpi->name);
 	rc = pl_child_run(&child, &out, &len, &status, err);
 	if (rc == 0 && status != 0) {
