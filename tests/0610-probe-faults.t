@@ -46,7 +46,7 @@ EOF
 
 run() {
 	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-		--pair-time=0.2 --silence=0.5 "$@" >"$tmp/out" 2>"$tmp/err"
+		--pair-time=0.2 --silence=2 "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 
@@ -152,7 +152,7 @@ check "an agent that takes rounds and says nothing" \
 as x <<'EOF'
 sleep 60
 EOF
-run --start-time=0.5 "$tmp/hosts"
+run --start-time=3 "$tmp/hosts"
 is "a launcher that hangs: exit 1" "$rc" 1
 has "a launcher that hangs: why" "$(cat "$tmp/err")" \
 	"x: its agent did not start in time"
@@ -165,7 +165,7 @@ while :; do
 	sleep 1
 done
 EOF
-run --start-time=0.5 "$tmp/hosts"
+run --start-time=3 "$tmp/hosts"
 ok "what ignores SIGTERM is ended all the same" \
 	sh -c "! kill -0 $(cat "$tmp/pid") 2>/dev/null"
 

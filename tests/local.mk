@@ -128,6 +128,10 @@ TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
 UNIT_TESTS += tests/unit-agent
 tests_unit_agent_SOURCES = tests/unit-agent.c
 tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-probe-run
+tests_unit_probe_run_SOURCES = tests/unit-probe-run.c $(FAILALLOC_FILES)
+tests_unit_probe_run_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_probe_run_LDADD = $(PROBE_TEST_LIBS)
 
 # plink-order
 TOOL_TESTS += tests/0700-order-formats.t tests/0710-order-rules.t \
