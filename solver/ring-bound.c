@@ -19,6 +19,11 @@
 #define FAST_STEPS_MAX 1000
 #define FULL_STEPS_MAX 5000
 
+/* Length of the first step of each pass: where racks are told apart by a few
+ * costs small steps are soon there, clustered clouds need large ones. */
+#define FIRST_PASS 0.03
+#define SECOND_PASS 1.0
+
 /* The least spanning tree over w(i, j) = c[i][j] + pi[i] + pi[j], and what is
  * kept of the best multipliers. By host. */
 struct ascent {
@@ -161,33 +166,60 @@ static double lowered(const struct ascent *a, double bound)
 	return bound - a->size * (double)(a->n + 8) * DBL_EPSILON;
 }
 
+/* What an ascent has come to. */
+struct height {
+	double best;     /* bound, lowered */
+	double one_tree; /* best 1-tree, the measure of step lengths */
+};
+
+static void look(struct ascent *a, struct height *at)
+{
+	double one_tree;
+	const double v = lowered(a, value(a, &one_tree));
+
+	at->one_tree = fmax(at->one_tree, one_tree);
+	if (v <= at->best)
+		return;
+	at->best = v;
+	memcpy(a->best_pi, a->pi, a->n * sizeof(*a->pi));
+}
+
+enum pass_end { PASS_MORE, PASS_LAST };
+
 /*
  * Step lengths as Volgenant and Jonker, EJOR 9 (1982): from 1/2n of the best
- * value down to nothing, quadratically, over a number of steps fixed beforehand.
+ * value, or the share of it that is @from, down to nothing, quadratically.
  */
+static enum pass_end pass(struct ascent *a, size_t n_steps, double from,
+			  const struct pl_stop *stop, struct height *at)
+{
+	for (size_t i = 0; i < n_steps; i++) {
+		const double left = 1 - (double)i / (double)n_steps;
+		const double length = from * at->one_tree / (2 * (double)a->n);
+
+		if (climb(a, length * left * left) == 0 || pl_stop_now(stop))
+			return PASS_LAST;
+		look(a, at);
+	}
+	return PASS_MORE;
+}
+
+/* A short pass first: stopped early, it leaves a bound that is worth having. */
 static double ascend(struct ascent *a, size_t n_steps,
 		     const struct pl_stop *stop)
 {
-	double one_tree, best = lowered(a, value(a, &one_tree));
-	double best_tree = one_tree;
+	const size_t first = n_steps / 5;
+	struct height at = {-INFINITY, 0};
 
+	look(a, &at);
 	for (size_t h = 0; h < a->n; h++)
 		a->step[h] = (int)a->degree[h] - 2;
-	for (size_t i = 0; i < n_steps; i++) {
-		const double left = 1 - (double)i / (double)n_steps;
-		const double length = best_tree / (2 * (double)a->n);
-		double v;
-
-		if (climb(a, length * left * left) == 0 || pl_stop_now(stop))
-			break;
-		v = lowered(a, value(a, &one_tree));
-		best_tree = fmax(best_tree, one_tree);
-		if (v <= best)
-			continue;
-		best = v;
-		memcpy(a->best_pi, a->pi, a->n * sizeof(*a->pi));
+	if (pass(a, first, FIRST_PASS, stop, &at) == PASS_MORE) {
+		memcpy(a->pi, a->best_pi, a->n * sizeof(*a->pi));
+		look(a, &at);
+		pass(a, n_steps - first, SECOND_PASS, stop, &at);
 	}
-	return best;
+	return at.best;
 }
 
 /*
