@@ -247,40 +247,43 @@ static int names_of_column(struct pl_text text, struct pl_hosts *hosts,
 	return 0;
 }
 
-/* Leaves @text at the first row of cells. */
+/* Leaves @text at the first row of cells. @names get what the file calls the
+ * hosts, if anything. */
 static struct pl_matrix *create(struct pl_text *text, const struct shape *shape,
-				enum pl_unit unit, struct pl_err *err)
+				struct pl_names *names, enum pl_unit unit,
+				struct pl_err *err)
 {
 	struct pl_matrix *m = NULL;
 	struct pl_hosts hosts = {0};
-	struct pl_names names = {0};
 	int rc;
 
 	if (!shape->header && !shape->column)
 		return pl_matrix_numbered(shape->n, unit, err);
 	if (shape->header)
-		rc = names_of_header(text, shape, &hosts, &names, err);
+		rc = names_of_header(text, shape, &hosts, names, err);
 	else
-		rc = names_of_column(*text, &hosts, &names, err);
+		rc = names_of_column(*text, &hosts, names, err);
 	if (!rc)
 		rc = pl_labels_check(&hosts, pl_text_after(text), err);
 	if (!rc)
 		m = pl_matrix_import(&hosts, unit, err);
-	pl_names_fini(&names);
 	pl_hosts_fini(&hosts);
 	return m;
 }
 
-static int check_row_name(struct fields *f, const char *host,
+/* Rows are called as the columns are, "name:port" included. */
+static int check_row_name(struct fields *f, const struct pl_names *names,
+			  const struct pl_matrix *m, size_t i,
 			  struct pl_err *err)
 {
 	struct pl_word field;
 
 	if (next_field(f, &field, err) < 0)
 		return -1;
-	if (!pl_word_is(&field, host))
+	if (pl_names_find(names, field.s, field.len) != (ptrdiff_t)i)
 		return pl_err_at(err, field.place,
-				 "rows out of order: here \"%s\" is due", host);
+				 "rows out of order: here \"%s\" is due",
+				 m->hosts.v[i].name);
 	return 0;
 }
 
@@ -299,13 +302,13 @@ static int read_row(struct fields *f, size_t i, struct pl_matrix *m,
 }
 
 static int read_cells(struct pl_text *text, const struct shape *shape,
-		      struct pl_matrix *m, struct pl_err *err)
+		      const struct pl_names *names, struct pl_matrix *m,
+		      struct pl_err *err)
 {
 	struct fields f;
 
 	for (size_t i = 0; next_row(text, &f); i++) {
-		if (shape->column &&
-		    check_row_name(&f, m->hosts.v[i].name, err))
+		if (shape->column && check_row_name(&f, names, m, i, err))
 			return -1;
 		if (read_row(&f, i, m, err))
 			return -1;
@@ -316,15 +319,17 @@ static int read_cells(struct pl_text *text, const struct shape *shape,
 struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit,
 				      struct pl_err *err)
 {
+	struct pl_names names = {0};
 	struct shape shape;
 	struct pl_matrix *m;
 
 	if (measure(*text, &shape, err))
 		return NULL;
-	m = create(text, &shape, unit, err);
-	if (m && read_cells(text, &shape, m, err)) {
+	m = create(text, &shape, &names, unit, err);
+	if (m && read_cells(text, &shape, &names, m, err)) {
 		pl_matrix_destroy(m);
-		return NULL;
+		m = NULL;
 	}
+	pl_names_fini(&names);
 	return m;
 }

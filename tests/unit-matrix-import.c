@@ -44,6 +44,8 @@ static void test_bad_csv(void)
 		"a host twice in the column");
 	refused(",a,b\na,0,1\nc,1,0\n",
 		"3:1: rows out of order: here \"b\" is due", "another order");
+	refused(",a:1,a:2\na:1,0,1\na:1,1,0\n",
+		"3:1: rows out of order: here \"a\" is due", "another port");
 	refused(",a,b\na,0,\"1\nb,1,0\n", "2:5: this quote is never closed",
 		"an open quote");
 	refused(",a,b\na,0,\"1\"2\nb,1,0\n", "2:8: text after a quoted value",
@@ -87,6 +89,10 @@ static void test_forms(void)
 	means(",a,b\na,0,5\nb,7,0\n", "a", "b", "CSV: names above and left");
 	means("host,8,9\n8,0,5\n9,7,0\n", "8", "9", "CSV: numbers for names");
 	means("a,b\na,0,5\nb,7,0\n", "a", "b", "CSV: no corner");
+	means(",a:1,a:2\na:1,0,5\na:2,7,0\n", "a", "a",
+	      "CSV: ports, above and left");
+	means("[::1]:1,0,5\n[::2]:1,7,0\n", "::1", "::2",
+	      "CSV: addresses and ports at the left");
 	means("\xef\xbb\xbf"
 	      "\"\", \"a\" ,b\r\n\"a\",0,\"5\"\r\n b , 7,0.5\r\n",
 	      "a", "b", "CSV: quotes, blanks, a byte order mark");
