@@ -50,15 +50,21 @@ static int read_all(struct pl_text *t, FILE *f, size_t limit,
 			return pl_err_nomem(err);
 		const size_t got =
 			fread(t->data + t->len, 1, room - t->len - 1, f);
+		/* no use in reading on: /dev/zero would take all memory */
+		const bool binary = memchr(t->data + t->len, '\0', got) != NULL;
+
 		t->len += got;
 		if (t->len > limit)
 			return pl_err_at(err,
 					 (struct pl_place){.file = t->name},
 					 "more than %zu bytes", limit);
-		if (got == 0)
+		if (got == 0 || binary)
 			break;
 	}
 	t->data[t->len] = '\0';
+	if (ferror(f) && errno == EINTR)
+		return pl_err_set(err, PL_EPARTIAL, "interrupted, reading %s",
+				  t->name);
 	if (ferror(f))
 		return pl_err_errno(err, "cannot read %s", t->name);
 	return 0;

@@ -201,4 +201,17 @@ is "interrupted: the best so far is written" "$(sort -u "$tmp/out" | wc -l)" 20
 has "interrupted: said to be that" "$(cat "$tmp/err")" \
 	"interrupted: this is the best order so far"
 
+# ... and while there is nothing yet
+mkfifo "$tmp/silent"
+exec 3<>"$tmp/silent"
+"$order" --matrix=- <"$tmp/silent" >"$tmp/out" 2>"$tmp/err" 3>&- &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+is "interrupted while reading: exit 1" $? 1
+has "interrupted while reading: said" "$(cat "$tmp/err")" \
+	"interrupted, reading stdin"
+exec 3>&-
+
 done_testing
