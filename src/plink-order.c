@@ -25,7 +25,8 @@ static void on_signal(int signal_number)
 	interrupted = 1;
 }
 
-/* The first SIGINT or SIGTERM asks for the best so far, the second kills. */
+/* The first SIGINT or SIGTERM asks for the best so far, the second kills. Who no
+ * longer reads our output is an error: files half-written are to be removed. */
 static void catch_signals(void)
 {
 	struct sigaction action = {.sa_handler = on_signal,
@@ -34,6 +35,8 @@ static void catch_signals(void)
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, NULL);
 }
 
 /* Both files are written in full before either appears. */

@@ -133,6 +133,15 @@ else
 	skip "a full disk on stdout is noticed" "no /dev/full here"
 fi
 
+{
+	sleep 1
+	"$order" --matrix=good --plan=pipe.plan 2>err
+	echo $? >rc
+} | true
+is "nobody reads: exit 4" "$(cat rc)" 4
+has "nobody reads: said" "$(cat err)" "standard output: Broken pipe"
+is "nobody reads: no plan, nothing left beside it" "$(ls pipe* 2>/dev/null)" ""
+
 # cost-of
 printf '# plink-plan 1\nhost 0 a\n' >p
 refuses 3 "p:" --matrix=good --cost-of=p
