@@ -13,9 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #define MS INT64_C(1000000)
+#define SPARE_DESCRIPTORS 64
 
 void pl_probe_defaults(struct pl_probe_options *options)
 {
@@ -219,6 +221,19 @@ static void drop_sigpipe(const sigset_t *pipe)
 		;
 }
 
+/* An agent takes three descriptors. Where the hard limit is below that, the hosts
+ * beyond it will be lost for that reason. */
+static void allow_descriptors(size_t n_hosts)
+{
+	const rlim_t need = 3 * n_hosts + SPARE_DESCRIPTORS;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
+		return;
+	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 			       const struct pl_probe_options *options,
 			       struct pl_probe_report *report,
@@ -236,6 +251,7 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 	}
 	if (check(hosts, options, err))
 		return NULL;
+	allow_descriptors(hosts->n);
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigpending(&pending);

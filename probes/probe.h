@@ -72,8 +72,9 @@ char *pl_probe_agent_command(void);
  * and addr as their agents said. A host that cannot be reached, or dies, leaves
  * its cells missing with a reason. NULL with @err set when no pair at all could be
  * measured for a reason that concerns all (bad template, no agent starts, ...).
- * Fills @report in either case. Blocks SIGPIPE in the calling thread meanwhile;
- * every process it started has ended and is reaped when it returns.
+ * Fills @report in either case. Meanwhile SIGPIPE is blocked in the calling thread;
+ * the process' soft limit of open files is raised where it must be and stays so.
+ * Every process that was started has ended and is reaped.
  */
 struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 			       const struct pl_probe_options *options,
