@@ -169,7 +169,13 @@ is "and leaves no directory" "$(ls "$state" | grep -x $one)" ""
 is "up a last time" "$(status_of tb up --matrix="$tmp/m")" 0
 kill -KILL "$(cut -d' ' -f1 "$state/$one/daemon")"
 ok "killed again" gone
+# as a daemon with many cards, killed, holds its lock a while longer
+if command -v flock >/dev/null; then
+	flock "$state/$one" sh -c "echo >'$tmp/locked'; sleep 1" &
+	while [ ! -e "$tmp/locked" ]; do sleep 0.05; done
+fi
 is "down clears up after it" "$(status_of tb down)" 0
+ok "and leaves no directory of it" test ! -e "$state/$one"
 is "the second goes down" "$(status_of other down)" 0
 is "no directory is left" "$(ls "$state" 2>/dev/null | grep -E "^($one|$two)$")" ""
 is "no network card is left" "$(ls /sys/class/net)" "$links_before"

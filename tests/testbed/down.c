@@ -19,12 +19,8 @@ static int end_daemon(const struct tb_state *state, struct pl_err *err)
 	if (tb_state_get_daemon(state, &daemon, err))
 		return -1;
 	pidfd = tb_proc_open(daemon);
-	if (pidfd < 0)
-		return tb_state_is_alive(state)
-			       ? pl_err_set(err, PL_ESYSTEM,
-					    "its daemon cannot be seen from "
-					    "here; call this outside")
-			       : 0;
+	if (pidfd < 0) /* gone, or of another namespace: the lock will tell */
+		return 0;
 	tb_proc_signal(pidfd, SIGTERM);
 	if (tb_proc_wait(pidfd, ORDERLY_MS)) {
 		tb_proc_signal(pidfd, SIGKILL);
@@ -38,12 +34,18 @@ static int end_daemon(const struct tb_state *state, struct pl_err *err)
 
 int tb_cluster_down(struct tb_state *state, struct pl_err *err)
 {
+	struct pl_err why = {0};
+
 	if (tb_state_is_alive(state) && end_daemon(state, err))
 		return -1;
-	/* gone in an orderly way, it took its directory along; what is at the
-	 * path and locked by another is another testbed */
-	if (tb_state_lock(state))
-		return 0;
+	if (tb_state_lock(state, &why)) {
+		/* gone in an orderly way, it took its directory along */
+		if (why.code == PL_OK)
+			return 0;
+		if (err)
+			*err = why;
+		return -1;
+	}
 	if (tb_state_end_hosts(state, err))
 		return -1;
 	tb_state_remove(state);

@@ -20,6 +20,7 @@
  * somebody asks whether the daemon lives. */
 #define CLAIM_TRIES 50
 #define CLAIM_PAUSE_NS 10000000
+#define LOCK_TRIES 500
 
 #define END_TIMEOUT_MS 10000
 
@@ -82,6 +83,26 @@ static int empty(const struct tb_state *state)
 	return 0;
 }
 
+/* Is there a process that is known to be the daemon, and not on its way out? */
+static bool has_daemon(const char *prefix)
+{
+	struct tb_proc daemon;
+	struct tb_state state;
+	bool found = false;
+	int pidfd;
+
+	if (tb_state_open(&state, prefix, NULL))
+		return false;
+	if (!tb_state_get_daemon(&state, &daemon, NULL)) {
+		pidfd = tb_proc_open(daemon);
+		found = pidfd >= 0 && tb_proc_wait(pidfd, 0);
+		if (pidfd >= 0)
+			close(pidfd);
+	}
+	tb_state_close(&state);
+	return found;
+}
+
 int tb_state_claim(struct tb_state *state, const char *prefix,
 		   struct pl_err *err)
 {
@@ -89,7 +110,9 @@ int tb_state_claim(struct tb_state *state, const char *prefix,
 	int claimed = 0;
 
 	set_path(state, prefix);
-	for (int i = 0; i < CLAIM_TRIES && !claimed; i++) {
+	for (int i = 0; i < LOCK_TRIES && !claimed; i++) {
+		if (i >= CLAIM_TRIES && has_daemon(prefix))
+			break;
 		claimed = try_claim(state, err);
 		if (!claimed)
 			nanosleep(&pause, NULL);
@@ -136,9 +159,20 @@ bool tb_state_is_alive(const struct tb_state *state)
 	return alive;
 }
 
-int tb_state_lock(const struct tb_state *state)
+int tb_state_lock(const struct tb_state *state, struct pl_err *err)
 {
-	return flock(state->dirfd, LOCK_EX | LOCK_NB);
+	const struct timespec pause = {.tv_nsec = CLAIM_PAUSE_NS};
+
+	for (int i = 0; i < LOCK_TRIES && is_current(state); i++) {
+		if (flock(state->dirfd, LOCK_EX | LOCK_NB) == 0)
+			return 0;
+		nanosleep(&pause, NULL);
+	}
+	if (is_current(state))
+		pl_err_set(err, PL_ESYSTEM,
+			   "its daemon cannot be seen from here; call this "
+			   "outside");
+	return -1;
 }
 
 void tb_state_close(struct tb_state *state)

@@ -47,8 +47,10 @@ int tb_state_open(struct tb_state *state, const char *prefix,
 /* Does its daemon live? */
 bool tb_state_is_alive(const struct tb_state *state);
 
-/* Locks an open one whose daemon is dead. 0, or -1: somebody else has it. */
-int tb_state_lock(const struct tb_state *state);
+/* Locks an open one whose daemon is dead or dying: a process that is killed keeps its
+ * lock until the kernel has taken down its cards, a second for many. 0; or -1: it is
+ * gone from its path (@err untouched), or somebody keeps it (@err set). */
+int tb_state_lock(const struct tb_state *state, struct pl_err *err);
 
 /* Gives up the descriptor, and with it the lock if this held it. */
 void tb_state_close(struct tb_state *state);
