@@ -120,7 +120,8 @@ fi
 # the agent beside plink-probe is the default one
 "$probe" --launch='sh -c' --iface=lo -v "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "no --agent: exit 0" "$?" 0
-has "no --agent: the one beside it" "$(cat "$tmp/err")" "$builddir/plink-agent"
+has "no --agent: the one beside it" "$(cat "$tmp/err")" \
+	"$(cd "$builddir" && pwd -P)/plink-agent"
 (
 	cd "$tmp" && cp "$builddir/plink-probe" alone &&
 		PATH=$builddir:$PATH ./alone --launch='sh -c' --iface=lo hosts
