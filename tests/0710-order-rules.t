@@ -171,6 +171,20 @@ is "--cost-of: ranks in turns pay each hop" "$rc $(out)" "0 32 "
 has "compared with the given order" "$(cat "$tmp/err")" "(100.00 % more)"
 run --matrix="$tmp/racks" --cost-of="$tmp/mixed" --json "$tmp/pair"
 is "which is no order of hosts: not told in JSON" "$rc $(out)" "3 "
+# a walk that comes by the same host twice avoids the dear hop, a ring cannot
+printf '0 1 1\n1 0 100\n1 100 0\n' >"$tmp/dear"
+printf '%s\n' 1 2 1 3 >"$tmp/walk"
+run --matrix="$tmp/dear" --cost-of="$tmp/walk"
+is "--cost-of: a walk" "$rc $(out)" "0 4 "
+has "--cost-of: a walk is no order" "$(cat "$tmp/err")" "no bound is known"
+is "--cost-of: a walk is not called the best order" \
+	"$(grep -c 'best possible' "$tmp/err")" 0
+run --matrix="$tmp/dear" --cost-of="$tmp/walk" --hosts-format=seq "$tmp/walk"
+has "--cost-of: ranks one by one, it is one" "$(cat "$tmp/err")" \
+	"best possible: 4 ns, gap 0 %"
+run --matrix="$tmp/dear" --json --hosts-format=seq "$tmp/walk"
+has "pairs are of hosts, not of ranks" "$(cat "$tmp/out")" \
+	'"pairs_measured": 6,'
 run --matrix="$tmp/racks" --cost-of="$tmp/found" --json
 has "--cost-of in JSON: cost" "$(cat "$tmp/out")" '"cost": 520'
 has "--cost-of in JSON: order" "$(tr -d ' \n' <"$tmp/out")" \

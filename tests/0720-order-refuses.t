@@ -116,6 +116,9 @@ refuses 4 "" --matrix=good --hosts-format=seq --format=plan -o /nowhere/x h
 [ $? != 0 ] && [ ! -s out ]
 is "a plan cannot hold a host twice: refused, nothing on stdout" $? 0
 
+awk 'BEGIN { for (i = 0; i < 16385; i++) print "a" }' >h
+refuses 3 "h: 16385 entries: at most 16384" --matrix=good --hosts-format=seq h
+
 # outputs: what was there stays, nothing half-written is left
 echo before >kept
 "$order" --matrix=m -o kept >out 2>err

@@ -132,8 +132,7 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
 	return rc;
 }
 
-/* Takes ranks of one host together; -1 where a host comes again later, so that
- * the list is no order of hosts. */
+/* Takes ranks of one host together; -1 where a host comes again later. */
 static int as_hosts(const struct listed *list, size_t n, size_t *host_at)
 {
 	size_t used = 0;
@@ -148,18 +147,41 @@ static int as_hosts(const struct listed *list, size_t n, size_t *host_at)
 	return used == n ? 0 : -1;
 }
 
-static int write_answer(const struct pl_order_answer *a,
-			const struct listed *list, struct pl_err *err)
+/* Takes the ranks one by one; -1 where a host has more or fewer of them than it
+ * has entries in the input. */
+static int as_ranks(const struct listed *list, const struct pl_order_input *in,
+		    size_t *host_at)
+{
+	const size_t n = in->hosts.n;
+	size_t *due = pl_array_create(n, sizeof(*due));
+	int rc = due && list->n == n ? 0 : -1;
+
+	for (size_t h = 0; rc == 0 && h < n; h++)
+		due[find(in, &in->hosts.v[h])]++;
+	for (size_t k = 0; rc == 0 && k < n; k++) {
+		host_at[k] = list->host_at[k];
+		if (due[host_at[k]]-- == 0)
+			rc = -1;
+	}
+	free(due);
+	return rc;
+}
+
+/* Is the list an order of the input, of which alone a bound can speak? Puts it
+ * into r->host_at. */
+static bool is_order(const struct listed *list, const struct pl_order_input *in,
+		     enum pl_hosts_form form, struct pl_order_result *r)
+{
+	return form == PL_HOSTS_SEQ
+		       ? as_ranks(list, in, r->host_at) == 0
+		       : as_hosts(list, in->hosts.n, r->host_at) == 0;
+}
+
+static int write_answer(const struct pl_order_answer *a, struct pl_err *err)
 {
 	char number[PL_DOUBLE_CHARS];
 	struct pl_outfile out;
 
-	if (a->o->format == PL_FORMAT_JSON &&
-	    as_hosts(list, a->in->hosts.n, a->r->host_at))
-		return pl_err_set(err, PL_EINPUT,
-				  "%s: a host comes again: JSON tells orders "
-				  "of hosts only",
-				  a->o->cost_of);
 	if (pl_outfile_open(&out, a->o->output, err))
 		return -1;
 	if (a->o->format != PL_FORMAT_JSON) {
@@ -184,6 +206,27 @@ static void compare(const struct pl_order_answer *a)
 	pl_order_report_bound(a);
 }
 
+/* Holds the cost against the bound, if that speaks of such a list. */
+static int judge(struct pl_order_result *r, const struct listed *list,
+		 const struct pl_order_input *in,
+		 const struct pl_order_options *o, struct pl_err *err)
+{
+	if (is_order(list, in, o->hosts_form, r)) {
+		pl_order_settle(r, in);
+		return 0;
+	}
+	if (o->format == PL_FORMAT_JSON)
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: a host comes again: JSON tells orders "
+				  "of hosts only",
+				  o->cost_of);
+	pl_tool_say(PL_ORDER_TOOL,
+		    "%s: a host comes again, so that no bound is known",
+		    o->cost_of);
+	r->bound = NAN;
+	return 0;
+}
+
 int pl_order_cost_of(const struct pl_order_input *in,
 		     const struct pl_order_options *o,
 		     const struct pl_stop *stop, struct pl_err *err)
@@ -199,11 +242,15 @@ int pl_order_cost_of(const struct pl_order_input *in,
 		goto out;
 	}
 	r.cost = pl_cost_ring(in->c, in->hosts.n, list.host_at, list.n);
-	pl_order_settle(&r, in);
-	if (write_answer(&a, &list, err))
+	if (judge(&r, &list, in, o, err) || write_answer(&a, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
-	else
-		compare(&a);
+		goto out;
+	}
+	compare(&a);
+	if (stop->flag && *stop->flag) { /* the bound could have been better */
+		pl_tool_say(PL_ORDER_TOOL, "interrupted");
+		status = PL_EXIT_PARTIAL;
+	}
 out:
 	free(list.host_at);
 	pl_order_result_fini(&r);

@@ -102,17 +102,30 @@ static int match(struct pl_order_input *in, const struct pl_matrix *m,
 static void pick(struct pl_order_input *in, const struct pl_matrix *m,
 		 const double *all, const size_t *index)
 {
-	const double *raw = m->layer[0].cell;
 	const size_t n = in->hosts.n, n_all = m->hosts.n;
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			const size_t at = index[i] * n_all + index[j];
+		for (size_t j = 0; j < n; j++)
+			in->c[i * n + j] =
+				index[i] == index[j]
+					? 0
+					: all[index[i] * n_all + index[j]];
+}
 
-			in->c[i * n + j] = index[i] == index[j] ? 0 : all[at];
-			if (index[i] == index[j])
+/* Pairs of hosts, each once; listed[n_all], zeroed, is scratch. */
+static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m,
+			const size_t *index, bool *listed)
+{
+	const double *raw = m->layer[0].cell;
+	const size_t n_all = m->hosts.n;
+
+	for (size_t h = 0; h < in->hosts.n; h++)
+		listed[index[h]] = true;
+	for (size_t i = 0; i < n_all; i++)
+		for (size_t j = 0; listed[i] && j < n_all; j++) {
+			if (i == j || !listed[j])
 				continue;
-			if (isnan(raw[at]))
+			if (isnan(raw[i * n_all + j]))
 				in->pairs_missing++;
 			else
 				in->pairs_measured++;
@@ -125,11 +138,12 @@ static int take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 {
 	const size_t n = in->hosts.n, n_all = m->hosts.n;
 	size_t *index = pl_array_create(n, sizeof(*index));
+	bool *listed = pl_array_create(n_all, sizeof(*listed));
 	double *all = pl_array_create(n_all * n_all, sizeof(*all));
 	int rc = -1;
 
 	in->c = pl_array_create(n * n, sizeof(*in->c));
-	if (!index || !all || !in->c) {
+	if (!index || !listed || !all || !in->c) {
 		pl_err_nomem(err);
 		goto out;
 	}
@@ -137,9 +151,11 @@ static int take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 		goto out;
 	pl_matrix_costs(m, how, all);
 	pick(in, m, all, index);
+	count_pairs(in, m, index, listed);
 	rc = 0;
 out:
 	free(all);
+	free(listed);
 	free(index);
 	return rc;
 }
@@ -205,6 +221,10 @@ int pl_order_input_load(struct pl_order_input *in,
 
 	if (o->hosts && pl_hosts_read(&in->hosts, o->hosts, o->hosts_form, err))
 		return -1;
+	if (in->hosts.n > PL_MATRIX_HOSTS_MAX) /* ranks of a seq list count */
+		return pl_err_at(err, (struct pl_place){.file = o->hosts},
+				 "%zu entries: at most %d can be ordered",
+				 in->hosts.n, PL_MATRIX_HOSTS_MAX);
 	m = get_matrix(in, o, stop, err);
 	if (!m)
 		return -1;
