@@ -47,9 +47,15 @@ void pl_ring_restart_fini(struct pl_ring_restart *r)
 	memset(r, 0, sizeof(*r));
 }
 
+double pl_ring_rounding(double cost, size_t n)
+{
+	/* a bound adds multipliers as well, several times the cost */
+	return cost * 8 * (double)(n + 8) * DBL_EPSILON;
+}
+
 bool pl_ring_reached(double cost, double target, size_t n)
 {
-	return cost <= target * (1 + (double)n * DBL_EPSILON);
+	return cost <= target + pl_ring_rounding(target, n);
 }
 
 /* Goes on from a random host to the nearest one left. */

@@ -56,4 +56,8 @@ enum pl_ring_end pl_ring_restart_run(struct pl_ring_restart *r,
 /* Is the cost of a ring of n hosts the target, but for rounding? */
 bool pl_ring_reached(double cost, double target, size_t n);
 
+/* What costs of rings of n hosts, and bounds on them, may differ by because of
+ * rounding alone, where they are about @cost. */
+double pl_ring_rounding(double cost, size_t n);
+
 #endif

@@ -7,11 +7,11 @@
 #include "costmodels/ring.h"
 #include "solver/ring-bound.h"
 #include "solver/ring-exact.h"
+#include "solver/ring-restart.h"
 #include "solver/ring-search.h"
 #include "src/mem.h"
 #include "src/tool.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,10 +47,11 @@ static double seconds_since(int64_t start_ns)
 	return (double)(pl_tool_clock_ns() - start_ns) * 1e-9;
 }
 
-/* What two sums of the same n costs may differ by. */
-static double rounding(const struct pl_order_input *in, double cost)
+static void keep_given(struct pl_order_result *r, size_t n)
 {
-	return cost * (double)in->hosts.n * DBL_EPSILON;
+	for (size_t k = 0; k < n; k++)
+		r->host_at[k] = k;
+	r->cost = r->cost_given;
 }
 
 /* The given order and its cost. */
@@ -64,8 +65,7 @@ static int begin(struct pl_order_result *r, const struct pl_order_input *in,
 	r->host_at = pl_array_create(n, sizeof(*r->host_at));
 	if (!r->host_at)
 		return pl_err_nomem(err);
-	for (size_t k = 0; k < n; k++)
-		r->host_at[k] = k;
+	keep_given(r, n);
 	r->cost = r->cost_given = pl_cost_ring(in->c, n, r->host_at, n);
 	return 0;
 }
@@ -82,7 +82,8 @@ static int solve_exact(struct pl_order_result *r,
 	if (pl_ring_exact(in->c, n, found, err))
 		return -1;
 	cost = pl_cost_ring(in->c, n, found, n);
-	if (cost < r->cost_given - rounding(in, r->cost_given)) {
+	if (cost <
+	    r->cost_given - pl_ring_rounding(r->cost_given, in->hosts.n)) {
 		memcpy(r->host_at, found, n * sizeof(*found));
 		r->cost = cost;
 	}
@@ -131,14 +132,19 @@ static int solve_search(struct pl_order_result *r,
 		fputs("\r\033[K", stderr);
 	if (rc)
 		return -1;
-	r->cost = found.cost;
 	r->moves = found.moves;
+	if (found.cost <
+	    r->cost_given - pl_ring_rounding(r->cost_given, in->hosts.n))
+		r->cost = found.cost;
+	else
+		keep_given(r, n);
 	return 0;
 }
 
 void pl_order_settle(struct pl_order_result *r, const struct pl_order_input *in)
 {
-	if (isnan(r->bound) || r->cost - r->bound > rounding(in, r->cost))
+	if (isnan(r->bound) ||
+	    r->cost - r->bound > pl_ring_rounding(r->cost, in->hosts.n))
 		return;
 	r->bound = r->cost;
 	r->exact = true;
@@ -215,10 +221,8 @@ static void weigh(struct pl_order_result *r, const struct pl_order_input *in,
 		return;
 	r->kept = true;
 	r->gain_missed = gain;
-	r->cost = r->cost_given;
 	r->exact = false;
-	for (size_t k = 0; k < in->hosts.n; k++)
-		r->host_at[k] = k;
+	keep_given(r, in->hosts.n);
 }
 
 static int check_pin(const struct pl_order_input *in,
