@@ -13,9 +13,10 @@ nodist_man_MANS = $(MAN_PAGES)
 EXTRA_DIST += $(MAN_PAGES:=.in)
 CLEANFILES += $(MAN_PAGES)
 
+# The brackets hide the pattern from configure, which fills in this file, too.
 man/%: $(top_srcdir)/man/%.in Makefile
 	$(AM_V_at)$(MKDIR_P) man
-	$(AM_V_GEN)$(SED) -e 's|@VERSION@|$(PACKAGE_VERSION)|g' $< >$@
+	$(AM_V_GEN)$(SED) -e 's|[@]VERSION@|$(PACKAGE_VERSION)|g' $< >$@
 
 # Of a tool that is built, not installed.
 noinst_DATA += man/plink-testbed.1

@@ -17,6 +17,14 @@ else
 	skip "mandoc accepts every page" "no mandoc here"
 fi
 
+version=$("$builddir/plink-order" --version | sed 's/.* //')
+for p in $pages; do
+	name=$(basename "$p")
+	sed "s|@VERSION@|$version|g" "$srcdir/man/$name.in" >"$tmp/filled"
+	ok "$name is its source with the version filled in" \
+		cmp "$tmp/filled" "$p"
+done
+
 for tool in plink-order plink-probe plink-agent plink-testbed; do
 	page=$builddir/man/$tool.1
 	"$builddir/$tool" --help >"$tmp/help" 2>"$tmp/err"
