@@ -111,10 +111,15 @@ printf 'a\nc\n' >h
 refuses 3 '"c" is not in the matrix' --matrix=good h
 refuses 3 '--pin: host "c"' --matrix=good --pin=c
 printf 'a\nb\na\n' >h
-refuses 4 "" --matrix=good --hosts-format=seq --format=plan -o /nowhere/x h
-"$order" --matrix=good --hosts-format=seq --format=plan h >out 2>err
-[ $? != 0 ] && [ ! -s out ]
-is "a plan cannot hold a host twice: refused, nothing on stdout" $? 0
+refuses 3 "a plan has each host once" \
+	--matrix=good --hosts-format=seq --format=plan h
+refuses 3 "a plan has each host once" --launch=false --hosts-format=seq \
+	--plan=p h
+printf '# plink-matrix 1\n# quantity rtt\n# unit us\na:1 0 1\na:2 1 0\n' >two
+echo a >h
+refuses 3 'host "a": the matrix has several ports of it' --matrix=two h
+echo a 3 >h
+refuses 3 'host "a port 3" is not in the matrix' --matrix=two h
 
 awk 'BEGIN { for (i = 0; i < 16385; i++) print "a" }' >h
 refuses 3 "h: 16385 entries: at most 16384" --matrix=good --hosts-format=seq h

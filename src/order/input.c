@@ -33,21 +33,31 @@ void pl_order_input_fini(struct pl_order_input *in)
 	memset(in, 0, sizeof(*in));
 }
 
-/* The matrix's host that is the same machine, or -1. One of that port is
- * preferred, one without a port will do. */
+enum { FIND_NONE = -1, FIND_SEVERAL = -2 };
+
+/*
+ * The matrix's host that is the same machine: one of that port is preferred, one
+ * without a port will do, and for a host without one the only one of that name.
+ */
 static ptrdiff_t find(const struct pl_matrix *m, const struct pl_names *names,
 		      const struct pl_host *host)
 {
 	const ptrdiff_t first =
 		pl_names_find(names, host->name, strlen(host->name));
 
-	if (first < 0 || !host->port || m->hosts.v[first].port == host->port)
+	if (first < 0 || !m->hosts.v[first].port)
 		return first;
-	for (size_t i = (size_t)first; i < m->hosts.n; i++)
-		if (m->hosts.v[i].port == host->port &&
-		    strcmp(m->hosts.v[i].name, host->name) == 0)
+	if (m->hosts.v[first].port == host->port)
+		return first;
+	for (size_t i = (size_t)first + 1; i < m->hosts.n; i++) {
+		if (strcmp(m->hosts.v[i].name, host->name) != 0)
+			continue;
+		if (!host->port)
+			return FIND_SEVERAL;
+		if (m->hosts.v[i].port == host->port)
 			return (ptrdiff_t)i;
-	return m->hosts.v[first].port ? -1 : first;
+	}
+	return host->port ? FIND_NONE : first;
 }
 
 static int index_names(struct pl_names *names, const struct pl_hosts *hosts,
@@ -85,7 +95,11 @@ static int match(struct pl_order_input *in, const struct pl_matrix *m,
 
 		if (at < 0) {
 			rc = pl_err_set(err, PL_EINPUT,
-					"host \"%s\" is not in the matrix",
+					at == FIND_SEVERAL
+						? "host \"%s\": the matrix has "
+						  "several ports of it"
+						: "host \"%s\" is not in the "
+						  "matrix",
 					pl_order_label(label, host));
 			break;
 		}
@@ -212,6 +226,29 @@ static struct pl_matrix *get_matrix(struct pl_order_input *in,
 	return pl_order_probe(&in->hosts, o, stop, &in->probe_seconds, err);
 }
 
+/* What is wrong with the list is told before anything is measured. */
+static int check_list(const struct pl_hosts *hosts,
+		      const struct pl_order_options *o, struct pl_err *err)
+{
+	const struct pl_place place = {.file = o->hosts};
+	size_t first, again;
+
+	if (hosts->n > PL_MATRIX_HOSTS_MAX) /* ranks of a seq list count */
+		return pl_err_at(err, place,
+				 "%zu entries: at most %d can be ordered",
+				 hosts->n, PL_MATRIX_HOSTS_MAX);
+	if (!o->plan && o->format != PL_FORMAT_PLAN)
+		return 0;
+	if (pl_hosts_duplicate(hosts, &first, &again))
+		return pl_err_nomem(err);
+	if (again < hosts->n)
+		return pl_err_at(err, place,
+				 "host \"%s\" comes again: a plan has each "
+				 "host once",
+				 hosts->v[again].name);
+	return 0;
+}
+
 int pl_order_input_load(struct pl_order_input *in,
 			const struct pl_order_options *o,
 			const struct pl_stop *stop, struct pl_err *err)
@@ -219,12 +256,10 @@ int pl_order_input_load(struct pl_order_input *in,
 	struct pl_matrix *m = NULL;
 	int rc = -1;
 
-	if (o->hosts && pl_hosts_read(&in->hosts, o->hosts, o->hosts_form, err))
+	if (o->hosts &&
+	    (pl_hosts_read(&in->hosts, o->hosts, o->hosts_form, err) ||
+	     check_list(&in->hosts, o, err)))
 		return -1;
-	if (in->hosts.n > PL_MATRIX_HOSTS_MAX) /* ranks of a seq list count */
-		return pl_err_at(err, (struct pl_place){.file = o->hosts},
-				 "%zu entries: at most %d can be ordered",
-				 in->hosts.n, PL_MATRIX_HOSTS_MAX);
 	m = get_matrix(in, o, stop, err);
 	if (!m)
 		return -1;

@@ -66,18 +66,19 @@ static void name_hosts(const struct pl_order_input *in, const size_t *missing,
 
 	for (size_t h = 0; h < in->hosts.n; h++) {
 		const struct pl_host *host = &in->hosts.v[h];
-		const char *why = reason(m, host);
+		const char *why;
 
 		if (missing[h] == 0)
 			continue;
-		if (n_named++ >= NAMED_MAX)
+		if (n_named++ >= NAMED_MAX) {
 			n_more++;
-		else
-			pl_tool_say(PL_ORDER_TOOL,
-				    "%s: %zu of %zu cells missing%s%s",
-				    pl_order_label(label, host), missing[h],
-				    2 * (in->hosts.n - 1), why ? ": " : "",
-				    why ? why : "");
+			continue;
+		}
+		why = reason(m, host);
+		pl_tool_say(PL_ORDER_TOOL, "%s: %zu of %zu cells missing%s%s",
+			    pl_order_label(label, host), missing[h],
+			    2 * (in->hosts.n - 1), why ? ": " : "",
+			    why ? why : "");
 	}
 	if (n_more)
 		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more", n_more);
