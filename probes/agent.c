@@ -193,35 +193,40 @@ static void send_packet(struct agent *a, const uint8_t packet[PL_PACKET_BYTES])
 	a->send_errno = pl_wire_send(a->udp, packet, &a->exchange.peer_addr);
 }
 
+static void take_packet(struct agent *a, const uint8_t *data, size_t len,
+			const struct pl_arrival *arrival)
+{
+	uint8_t reply[PL_PACKET_BYTES];
+	struct pl_packet packet;
+
+	switch (pl_exchange_judge(&a->exchange, data, len, &arrival->from,
+				  &packet)) {
+	case PL_ANSWER:
+		pl_exchange_reply(&a->exchange, &packet,
+				  pl_tool_clock_ns() - arrival->at_ns, reply);
+		pl_wire_send(a->udp, reply, &arrival->from);
+		break;
+	case PL_TAKE:
+		if (pl_prober_reply(&a->prober, packet.seq, packet.hold_ns,
+				    arrival->at_ns))
+			a->exchange.refused++;
+		break;
+	case PL_DROP:
+		break;
+	}
+}
+
 static void take_packets(struct agent *a)
 {
-	struct sockaddr_storage from;
-	struct pl_packet packet;
+	struct pl_arrival arrival;
 	uint8_t data[PL_PACKET_BYTES + 1]; /* one more shows what is too long */
 	ssize_t len;
 
 	for (int i = 0; i < BATCH; i++) {
-		int64_t now;
-
-		len = pl_wire_receive(a->udp, data, sizeof(data), &from);
+		len = pl_wire_receive(a->udp, data, sizeof(data), &arrival);
 		if (len < 0)
 			return;
-		now = pl_tool_clock_ns();
-		switch (pl_exchange_judge(&a->exchange, data, (size_t)len,
-					  &from, &packet)) {
-		case PL_ANSWER:
-			pl_exchange_reply(&a->exchange, &packet,
-					  pl_tool_clock_ns() - now, data);
-			pl_wire_send(a->udp, data, &from);
-			break;
-		case PL_TAKE:
-			if (pl_prober_reply(&a->prober, packet.seq,
-					    packet.hold_ns, now))
-				a->exchange.refused++;
-			break;
-		case PL_DROP:
-			break;
-		}
+		take_packet(a, data, (size_t)len, &arrival);
 	}
 }
 

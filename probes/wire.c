@@ -4,10 +4,17 @@
 
 #include "probes/wire.h"
 
+#include "src/tool.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+#define WAITED_MAX_NS INT64_C(100000000) /* longer is not believed */
 
 static int bound_port(int fd)
 {
@@ -27,11 +34,14 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 	struct sockaddr_storage to;
 	socklen_t len;
 	char text[PL_ADDR_CHARS];
+	const int yes = 1;
 	int fd, saved = EADDRINUSE;
 
 	fd = socket(addr->family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return pl_err_errno(err, "cannot create a socket");
+	/* without it, wake-ups count as network: no reason to fail */
+	setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof(yes));
 	for (int p = port_min; p <= port_max; p++) {
 		len = pl_addr_socket(addr, p, &to);
 		if (!bind(fd, (struct sockaddr *)&to, len)) {
@@ -64,10 +74,54 @@ int pl_wire_send(int fd, const uint8_t packet[PL_PACKET_BYTES],
 	return 0;
 }
 
-ssize_t pl_wire_receive(int fd, void *data, size_t size,
-			struct sockaddr_storage *from)
+/* The kernel's receive stamp, CLOCK_REALTIME; false: none. */
+static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
 {
-	socklen_t len = sizeof(*from);
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c))
+		if (c->cmsg_level == SOL_SOCKET &&
+		    c->cmsg_type == SCM_TIMESTAMPNS) {
+			memcpy(stamp, CMSG_DATA(c), sizeof(*stamp));
+			return true;
+		}
+	return false;
+}
 
-	return recvfrom(fd, data, size, 0, (struct sockaddr *)from, &len);
+/* How long a packet waited to be read: two readings of one clock, a moment apart.
+ * Were that clock set in this very moment, it would show by its size. */
+static int64_t waited_ns(const struct timespec *stamp)
+{
+	struct timespec now;
+	int64_t ns;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	ns = (int64_t)(now.tv_sec - stamp->tv_sec) * 1000000000 +
+	     (now.tv_nsec - stamp->tv_nsec);
+	return ns > 0 && ns < WAITED_MAX_NS ? ns : 0;
+}
+
+ssize_t pl_wire_receive(int fd, void *data, size_t size,
+			struct pl_arrival *arrival)
+{
+	union {
+		struct cmsghdr align;
+		char room[CMSG_SPACE(sizeof(struct timespec)) + 64];
+	} control;
+	struct iovec iov = {.iov_base = data, .iov_len = size};
+	struct msghdr msg = {
+		.msg_name = &arrival->from,
+		.msg_namelen = sizeof(arrival->from),
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	struct timespec stamp;
+	const ssize_t len = recvmsg(fd, &msg, 0);
+
+	if (len < 0)
+		return -1;
+	arrival->at_ns = pl_tool_clock_ns();
+	if (get_stamp(&msg, &stamp))
+		arrival->at_ns -= waited_ns(&stamp);
+	return len;
 }

@@ -22,9 +22,15 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 int pl_wire_send(int fd, const uint8_t packet[PL_PACKET_BYTES],
 		 const struct sockaddr_storage *to);
 
-/* Length of the next packet (cut to @size) and where it is from; -1 when there is
+struct pl_arrival {
+	struct sockaddr_storage from;
+	int64_t at_ns; /* monotonic: when the kernel received it, or, where it
+			* does not tell, when it was read */
+};
+
+/* Length of the next packet (cut to @size) and its arrival; -1 when there is
  * none. */
 ssize_t pl_wire_receive(int fd, void *data, size_t size,
-			struct sockaddr_storage *from);
+			struct pl_arrival *arrival);
 
 #endif

@@ -150,12 +150,12 @@ static void begin_round(struct scene *s, uint16_t round)
 static bool receive(struct scene *s, struct pl_packet *packet)
 {
 	struct pollfd p = {.fd = s->udp, .events = POLLIN};
-	struct sockaddr_storage from;
+	struct pl_arrival arrival;
 	uint8_t data[64];
 
 	while (poll(&p, 1, PATIENCE_MS) > 0) {
 		const ssize_t len =
-			pl_wire_receive(s->udp, data, sizeof(data), &from);
+			pl_wire_receive(s->udp, data, sizeof(data), &arrival);
 
 		if (len < 0)
 			continue;
@@ -199,7 +199,7 @@ static void test_strangers(struct scene *s)
 {
 	uint8_t data[PL_PACKET_BYTES + 1] = {0};
 	const struct pl_packet never = {.seq = 5000};
-	struct sockaddr_storage other;
+	struct pl_arrival other;
 	int port, fd = pl_wire_bind(&s->addr, 0, 0, &port, NULL);
 
 	ok(only_this_is_answered(s, 1), "the peer is answered");
