@@ -36,35 +36,42 @@ static void test_bind(const struct pl_addr *addr)
 	close(b);
 }
 
-/* A packet that lies unread while we sleep has arrived before we slept. Loopback
- * delivers at once. Longer than 100 ms is not believed: then once more. */
-static void test_arrival(const struct pl_addr *addr)
+/* One packet to ourselves, left unread for 3 ms: did it arrive before? */
+static bool arrives_at_once(int fd, const struct sockaddr_storage *self)
 {
 	const struct timespec nap = {.tv_nsec = 3000000};
 	const uint8_t out[PL_PACKET_BYTES] = {1, 2, 3};
-	uint8_t in[64];
+	uint8_t in[64] = {0};
 	struct pl_arrival arrival;
+	int64_t sent, slept;
+
+	sent = pl_tool_clock_ns();
+	pl_wire_send(fd, out, self);
+	slept = pl_tool_clock_ns(); /* loopback has delivered by now */
+	nanosleep(&nap, NULL);
+	if (pl_wire_receive(fd, in, sizeof(in), &arrival) != sizeof(out) ||
+	    memcmp(in, out, sizeof(out)) != 0 ||
+	    !pl_addr_is_from(&arrival.from, self))
+		return ok(false, "a packet as it was sent");
+	/* two clocks are read one after the other: a little play */
+	return arrival.at_ns > sent - 100000 && arrival.at_ns < slept + 1000000;
+}
+
+/* Not at the first attempt, perhaps: a kernel on which nobody had asked for stamps
+ * takes a while to begin, and more than 100 ms asleep are not believed. */
+static void test_arrival(const struct pl_addr *addr)
+{
 	struct sockaddr_storage self;
-	int64_t sent, slept, woken;
+	struct pl_arrival none;
+	uint8_t in[64];
+	bool good = false;
 	int port, fd = pl_wire_bind(addr, 0, 0, &port, NULL);
 
 	pl_addr_socket(addr, port, &self);
-	ok(pl_wire_receive(fd, in, sizeof(in), &arrival) == -1, "nothing yet");
-	do {
-		sent = pl_tool_clock_ns();
-		pl_wire_send(fd, out, &self);
-		slept = pl_tool_clock_ns();
-		nanosleep(&nap, NULL);
-		woken = pl_tool_clock_ns();
-		is_int(pl_wire_receive(fd, in, sizeof(in), &arrival),
-		       PL_PACKET_BYTES, "a packet");
-	} while (woken - sent > 90000000);
-	ok(!memcmp(in, out, sizeof(out)), "as it was sent");
-	ok(pl_addr_is_from(&arrival.from, &self), "from where it was");
-	/* two clocks are read one after the other: a little play */
-	ok(arrival.at_ns > sent - 100000 && arrival.at_ns < slept + 1000000,
-	   "arrived before we slept (%lld us after it was sent)",
-	   (long long)(arrival.at_ns - sent) / 1000);
+	ok(pl_wire_receive(fd, in, sizeof(in), &none) == -1, "nothing yet");
+	for (int i = 0; i < 200 && !good; i++)
+		good = arrives_at_once(fd, &self);
+	ok(good, "a packet arrives when it comes, not when it is read");
 	close(fd);
 }
 
