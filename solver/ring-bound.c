@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of the ascent: the fast bound visits some 4e8 cells, the full one ends
+/* Steps of the ascent: the fast bound visits some 5e8 cells, the full one ends
  * when the step length has shrunk to nothing. */
-#define FAST_CELLS 4e8
+#define FAST_CELLS 5e8
 #define FAST_STEPS_MIN 30
-#define FAST_STEPS_MAX 1000
+#define FAST_STEPS_MAX 1250
 #define FULL_STEPS_MAX 5000
 
 /* Length of the first step of each pass: where racks are told apart by a few
@@ -208,7 +208,7 @@ static enum pass_end pass(struct ascent *a, size_t n_steps, double from,
 static double ascend(struct ascent *a, size_t n_steps,
 		     const struct pl_stop *stop)
 {
-	const size_t first = n_steps / 5;
+	const size_t first = n_steps / 8;
 	struct height at = {-INFINITY, 0};
 
 	look(a, &at);
