@@ -226,6 +226,11 @@ static struct pl_matrix *get_matrix(struct pl_order_input *in,
 	return pl_order_probe(&in->hosts, o, stop, &in->probe_seconds, err);
 }
 
+static bool writes_plan(const struct pl_order_options *o)
+{
+	return o->plan || o->format == PL_FORMAT_PLAN;
+}
+
 /* What is wrong with the list is told before anything is measured. */
 static int check_list(const struct pl_hosts *hosts,
 		      const struct pl_order_options *o, struct pl_err *err)
@@ -237,7 +242,7 @@ static int check_list(const struct pl_hosts *hosts,
 		return pl_err_at(err, place,
 				 "%zu entries: at most %d can be ordered",
 				 hosts->n, PL_MATRIX_HOSTS_MAX);
-	if (!o->plan && o->format != PL_FORMAT_PLAN)
+	if (!writes_plan(o))
 		return 0;
 	if (pl_hosts_duplicate(hosts, &first, &again))
 		return pl_err_nomem(err);
@@ -270,7 +275,10 @@ int pl_order_input_load(struct pl_order_input *in,
 	if (o->save_matrix && save_matrix(m, o->save_matrix, err))
 		goto out;
 	in->unit = m->layer[0].unit;
-	if (check_quantity(m, err) || pl_matrix_digest(m, in->digest, err) ||
+	/* as dear as writing the matrix: for plans only */
+	if (writes_plan(o) && pl_matrix_digest(m, in->digest, err))
+		goto out;
+	if (check_quantity(m, err) ||
 	    take_costs(in, m, o->has_symmetrize ? o->symmetrize : m->symmetrize,
 		       err) ||
 	    pl_order_missing(in, o->missing, m, err) || check_sums(in, err))

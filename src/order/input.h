@@ -17,7 +17,8 @@ struct pl_order_input {
 	struct pl_hosts hosts; /* in the order given, without those dropped */
 	double *c;             /* [n * n] costs, symmetrised, none missing */
 	enum pl_unit unit;
-	char digest[PL_DIGEST_CHARS]; /* of the matrix as read or measured */
+	/* of the matrix as read or measured; empty where no plan is written */
+	char digest[PL_DIGEST_CHARS];
 	/* ordered pairs of the hosts given, and how many of them were filled */
 	size_t pairs_measured, pairs_missing, n_filled;
 	struct pl_hosts dropped;
