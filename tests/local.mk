@@ -15,7 +15,8 @@ UNIT_TESTS = \
 	tests/unit-text
 
 TOOL_TESTS = \
-	tests/0010-style.t
+	tests/0010-style.t \
+	tests/0030-run.t
 
 UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
 
