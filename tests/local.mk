@@ -16,6 +16,7 @@ UNIT_TESTS = \
 
 TOOL_TESTS = \
 	tests/0010-style.t \
+	tests/0020-man.t \
 	tests/0030-run.t
 
 UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
