@@ -20,7 +20,7 @@ static void options_for_here(struct pl_probe_options *o, char *agent,
 {
 	const char *dir = getenv("builddir");
 
-	snprintf(agent, size, "%s/plink-agent", dir ? dir : ".");
+	snprintf(agent, size, "'%s/plink-agent'", dir ? dir : ".");
 	pl_probe_defaults(o);
 	o->launch = "sh -c";
 	o->agent = agent;
