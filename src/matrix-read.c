@@ -106,15 +106,6 @@ out:
 	return m;
 }
 
-/* Byte order marks come from spreadsheets; they say nothing about UTF-8. */
-static void skip_mark(struct pl_text *text)
-{
-	static const char mark[] = "\xef\xbb\xbf";
-
-	if (text->pos == 0 && text->len >= 3 && !memcmp(text->data, mark, 3))
-		text->pos = 3;
-}
-
 /* Is one of the leading '#' lines "# plink-matrix ..."? */
 static bool is_own(struct pl_text text)
 {
@@ -143,7 +134,6 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text,
 		pl_err_set(err, PL_EUSAGE, "a matrix of probes is none");
 		return NULL;
 	}
-	skip_mark(text);
 	if (is_own(*text))
 		return pl_matrix_parse_own(text, err);
 	peek = *text;

@@ -39,6 +39,15 @@ static int check_binary(const struct pl_text *t, struct pl_err *err)
 	return pl_err_at(err, place, "zero byte: this is not a text file");
 }
 
+/* Byte order marks come from spreadsheets; they say nothing about UTF-8. */
+static void skip_mark(struct pl_text *t)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	if (t->len >= 3 && memcmp(t->data, mark, 3) == 0)
+		t->pos = 3;
+}
+
 static int read_all(struct pl_text *t, FILE *f, size_t limit,
 		    struct pl_err *err)
 {
@@ -92,6 +101,7 @@ int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		goto fail;
 	if (!from_stdin)
 		fclose(f);
+	skip_mark(t);
 	return 0;
 fail:
 	if (f && !from_stdin)
@@ -113,6 +123,7 @@ int pl_text_copy(struct pl_text *t, const char *name, const void *data,
 	}
 	if (check_binary(t, err))
 		goto fail;
+	skip_mark(t);
 	return 0;
 fail:
 	pl_text_fini(t);

@@ -36,6 +36,7 @@ struct pl_word {
 /*
  * Reads the file @path ("-": standard input) into @t. Refuses directories,
  * inputs of more than @limit bytes and inputs with a zero byte (PL_EINPUT).
+ * A byte order mark is passed over. PL_EPARTIAL where a signal came first.
  * 0, or -1 with @t empty; PL_ESYSTEM where reading fails.
  */
 int pl_text_load(struct pl_text *t, const char *path, size_t limit,

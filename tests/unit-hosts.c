@@ -161,6 +161,9 @@ static const struct {
 } good[] = {
 	{"a", "a/1/0"},
 	{"a\r\nb\r\n", "a/1/0 b/1/0"},
+	{"\xef\xbb\xbf"
+	 "a\r\nb\r\n",
+	 "a/1/0 b/1/0"},
 	{"zz\naa\nmm\n", "zz/1/0 aa/1/0 mm/1/0"},
 	{"a # one\n#b\nc#two\n", "a/1/0 c/1/0"},
 	{"\t a \t slots=2 \n", "a/2/0"},

@@ -123,7 +123,7 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
 
 	if (pl_text_load(&text, file, FILE_MAX, err))
 		return -1;
-	rc = strncmp(text.data, plan_mark, strlen(plan_mark)) == 0
+	rc = strncmp(text.data + text.pos, plan_mark, strlen(plan_mark)) == 0
 		     ? read_plan(list, in, &text, file, err)
 		     : read_hosts(list, in, &text, file, err);
 	pl_text_fini(&text);
