@@ -56,6 +56,9 @@ golden report
 	--plan="$tmp/plan" "$tmp/hosts" 2>"$tmp/err"
 has "the command names the output, quoted for a shell" "$(cat "$tmp/err")" \
 	"mpirun --hostfile '$tmp/my hosts' --map-by seq -np 7 ./app"
+"$order" --matrix="$data/matrix" >>"$tmp/my hosts" 2>"$tmp/err"
+has "a file that holds more than the order is not named" "$(cat "$tmp/err")" \
+	"mpirun --hostfile hostfile --map-by seq"
 "$order" --matrix="$data/matrix" --threads=1 --format=plan "$tmp/hosts" \
 	>"$tmp/plan2" 2>/dev/null
 ok "--plan writes what --format=plan does" cmp "$tmp/plan" "$tmp/plan2"

@@ -79,8 +79,24 @@ void pl_order_report(const struct pl_order_answer *a)
 		    (unsigned long long)r->moves);
 }
 
+/* Is the order all there is in a file of @size bytes? What was there before
+ * (>>) a launcher would take for ranks, too. */
+static bool is_all(const struct pl_order_answer *a, off_t size)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	bool all = f && pl_order_write(a, a->o->format, f, NULL) == 0;
+
+	if (f && fclose(f))
+		all = false;
+	free(text);
+	return all && (off_t)len == size;
+}
+
 /* The file standard output goes to, if it is one with a name. */
-static const char *stdout_name(char buf[PATH_MAX])
+static const char *stdout_name(const struct pl_order_answer *a,
+			       char buf[PATH_MAX])
 {
 	struct stat open_file, named;
 	ssize_t len;
@@ -94,7 +110,7 @@ static const char *stdout_name(char buf[PATH_MAX])
 	if (stat(buf, &named) || named.st_ino != open_file.st_ino ||
 	    named.st_dev != open_file.st_dev)
 		return NULL;
-	return buf;
+	return is_all(a, named.st_size) ? buf : NULL;
 }
 
 /* The name, if what has it can be read again. */
@@ -154,7 +170,7 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 		return;
 	}
 	say_ports(a);
-	job.file = file ? regular(file) : stdout_name(found);
+	job.file = file ? regular(file) : stdout_name(a, found);
 	if (!job.file)
 		job.file =
 			pl_order_format_name(a->o->format == PL_FORMAT_RANKFILE
