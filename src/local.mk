@@ -6,17 +6,20 @@ libplink_core_la_SOURCES = \
 	src/hostrange.c src/hostrange.h \
 	src/hosts.c src/hosts.h src/hosts-read.c \
 	src/matrix.c src/matrix.h \
-	src/matrix-csv.c \
-	src/matrix-forms.h \
-	src/matrix-header.c src/matrix-header.h src/matrix-header-line.c \
-	src/matrix-label.c src/matrix-label.h \
-	src/matrix-names.c \
-	src/matrix-own.c \
-	src/matrix-read.c \
-	src/matrix-rows.c \
-	src/matrix-select.c \
-	src/matrix-square.c \
-	src/matrix-write.c \
+	src/matrix/cells.c src/matrix/cells.h \
+	src/matrix/csv.c \
+	src/matrix/forms.h \
+	src/matrix/header.c src/matrix/header.h src/matrix/header-line.c \
+	src/matrix/label.c src/matrix/label.h \
+	src/matrix/names.c \
+	src/matrix/own.c \
+	src/matrix/read.c \
+	src/matrix/rows.c \
+	src/matrix/select.c \
+	src/matrix/square.c \
+	src/matrix/tsplib.c src/matrix/tsplib.h \
+	src/matrix/tsplib-distance.c \
+	src/matrix/write.c \
 	src/mem.c src/mem.h \
 	src/names.c src/names.h \
 	src/number.c src/number.h \
@@ -25,9 +28,7 @@ libplink_core_la_SOURCES = \
 	src/plan-read-order.c \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
-	src/tool.c src/tool.h \
-	src/tsplib.c src/tsplib.h \
-	src/tsplib-distance.c
+	src/tool.c src/tool.h
 libplink_core_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_core_la_LIBADD = $(SODIUM_LIBS) -lm
 

@@ -4,7 +4,7 @@
 
 #include "src/matrix.h"
 
-#include "src/matrix-forms.h"
+#include "src/matrix/cells.h"
 #include "src/mem.h"
 
 #include <math.h>

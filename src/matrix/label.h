@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-label.h - how rows call their hosts: "name", or "name:port" */
+/* label.h - how rows call their hosts: "name", or "name:port" */
 #ifndef PLINK_SRC_MATRIX_LABEL_H
 #define PLINK_SRC_MATRIX_LABEL_H
 

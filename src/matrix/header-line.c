@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-header-line.c - cutting header lines into keys and values */
+/* header-line.c - cutting header lines into keys and values */
 #include "config.h"
 
-#include "src/matrix-header.h"
+#include "src/matrix/header.h"
 
 static bool is_blank(char c)
 {

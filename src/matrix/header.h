@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-header.h - the "# key value" lines of plink's own matrix form */
+/* header.h - the "# key value" lines of plink's own matrix form */
 #ifndef PLINK_SRC_MATRIX_HEADER_H
 #define PLINK_SRC_MATRIX_HEADER_H
 

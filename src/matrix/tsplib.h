@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tsplib.h - distances of TSPLIB95 (Reinelt, 1995) */
-#ifndef PLINK_SRC_TSPLIB_H
-#define PLINK_SRC_TSPLIB_H
+#ifndef PLINK_SRC_MATRIX_TSPLIB_H
+#define PLINK_SRC_MATRIX_TSPLIB_H
 
 #include "src/text.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-write.c - plink's own matrix form, to a file or into a digest */
+/* write.c - plink's own matrix form, to a file or into a digest */
 #include "config.h"
 
 #include "src/matrix.h"
 
-#include "src/matrix-header.h"
-#include "src/matrix-label.h"
+#include "src/matrix/header.h"
+#include "src/matrix/label.h"
 #include "src/mem.h"
 #include "src/number.h"
 

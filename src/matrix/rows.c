@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-rows.c - is a text long enough for the rows it should hold? */
+/* rows.c - is a text long enough for the rows it should hold? */
 #include "config.h"
 
-#include "src/matrix-forms.h"
+#include "src/matrix/cells.h"
 
 size_t pl_line_words(struct pl_line line)
 {

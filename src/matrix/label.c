@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-label.c - how rows call their hosts: "name", or "name:port" */
+/* label.c - how rows call their hosts: "name", or "name:port" */
 #include "config.h"
 
-#include "src/matrix-label.h"
+#include "src/matrix/label.h"
 
 #include "src/mem.h"
 #include "src/names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-select.c - the matrix over some of the hosts */
+/* select.c - the matrix over some of the hosts */
 #include "config.h"
 
 #include "src/matrix.h"

@@ -2,7 +2,7 @@
 /* tsplib-distance.c - distances between places, rounded as TSPLIB rounds them */
 #include "config.h"
 
-#include "src/tsplib.h"
+#include "src/matrix/tsplib.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-square.c - reading squares of bare numbers between blanks */
+/* square.c - reading squares of bare numbers between blanks */
 #include "config.h"
 
-#include "src/matrix-forms.h"
+#include "src/matrix/forms.h"
 
+#include "src/matrix/cells.h"
 /* How many rows and columns; checked before anything is allocated. */
 static int measure(struct pl_text text, size_t *n, struct pl_err *err)
 {

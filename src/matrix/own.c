@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-own.c - reading plink's own matrix form (plink-matrix(5)) */
+/* own.c - reading plink's own matrix form (plink-matrix(5)) */
 #include "config.h"
 
-#include "src/matrix-forms.h"
+#include "src/matrix/forms.h"
 
-#include "src/matrix-header.h"
-#include "src/matrix-label.h"
+#include "src/matrix/cells.h"
+#include "src/matrix/header.h"
+#include "src/matrix/label.h"
 #include "src/mem.h"
 #include "src/names.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-header.c - the "# key value" lines of plink's own matrix form */
+/* header.c - the "# key value" lines of plink's own matrix form */
 #include "config.h"
 
-#include "src/matrix-header.h"
+#include "src/matrix/header.h"
 
-#include "src/matrix-forms.h"
+#include "src/matrix/cells.h"
 #include "src/mem.h"
 #include "src/number.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix-csv.c - reading squares of comma-separated values, named or not */
+/* csv.c - reading squares of comma-separated values, named or not */
 #include "config.h"
 
-#include "src/matrix-forms.h"
+#include "src/matrix/forms.h"
 
-#include "src/matrix-label.h"
+#include "src/matrix/cells.h"
+#include "src/matrix/label.h"
 #include "src/names.h"
 #include "src/number.h"
 

@@ -2,9 +2,10 @@
 /* tsplib.c - reading TSPLIB instances: explicit weights, coordinates */
 #include "config.h"
 
-#include "src/tsplib.h"
+#include "src/matrix/tsplib.h"
 
-#include "src/matrix-forms.h"
+#include "src/matrix/cells.h"
+#include "src/matrix/forms.h"
 #include "src/mem.h"
 #include "src/number.h"
 
