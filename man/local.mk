@@ -6,6 +6,7 @@ MAN_PAGES = \
 	man/plink-hosts.5 \
 	man/plink-matrix.5 \
 	man/plink-plan.5 \
+	man/plink-protocol.5 \
 	man/plink-probe.1 \
 	man/plink.7
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.h - the lines a coordinator and its agents exchange (plink-agent(1)) */
+/* control.h - the lines a coordinator and its agents exchange (plink-protocol(5)) */
 #ifndef PLINK_PROBES_CONTROL_H
 #define PLINK_PROBES_CONTROL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* packet.h - the probe on the wire: 32 bytes, request and reply alike */
+/* packet.h - the probe on the wire: 32 bytes (plink-protocol(5)) */
 #ifndef PLINK_PROBES_PACKET_H
 #define PLINK_PROBES_PACKET_H
 
