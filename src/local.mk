@@ -11,7 +11,7 @@ libplink_core_la_SOURCES = \
 	src/matrix/forms.h \
 	src/matrix/header.c src/matrix/header.h src/matrix/header-line.c \
 	src/matrix/label.c src/matrix/label.h \
-	src/matrix/names.c \
+	src/matrix/units.c \
 	src/matrix/own.c \
 	src/matrix/read.c \
 	src/matrix/rows.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* names.c - quantities, units and symmetries by name */
+/* units.c - quantities, units and symmetries by name */
 #include "config.h"
 
 #include "src/matrix.h"
