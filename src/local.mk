@@ -15,7 +15,6 @@ libplink_core_la_SOURCES = \
 	src/matrix/own.c \
 	src/matrix/read.c \
 	src/matrix/rows.c \
-	src/matrix/select.c \
 	src/matrix/square.c \
 	src/matrix/tsplib.c src/matrix/tsplib.h \
 	src/matrix/tsplib-distance.c \

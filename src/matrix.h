@@ -96,14 +96,6 @@ size_t pl_matrix_missing(const struct pl_matrix *m);
 void pl_matrix_costs(const struct pl_matrix *m, enum pl_symmetrize how,
 		     double *c);
 
-/*
- * The matrix over only the hosts keep[0..n_keep) (indices into m), in that
- * order, with all layers and notes. NULL with @err set.
- */
-struct pl_matrix *pl_matrix_select(const struct pl_matrix *m,
-				   const size_t *keep, size_t n_keep,
-				   struct pl_err *err);
-
 /* Unit used where the file does not say one. */
 struct pl_matrix_options {
 	enum pl_unit unit; /* of TSPLIB, CSV and headerless squares */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-matrix-use.c - costs, selections, notes; damaged input; refused memory */
+/* unit-matrix-use.c - costs, notes; damaged input; refused memory */
 #include "config.h"
 
 #include "src/mem.h"
@@ -107,31 +107,6 @@ static const char four[] =
 	     "# layer lost count probes\n"
 	     "a 0 1 2 3\nb 4 0 5 6\nc 7 8 0 9\nd 10 11 12 0\n";
 
-static void test_select(void)
-{
-	static const size_t keep[] = {3, 1};
-	struct pl_matrix *m = from(four), *two;
-	struct pl_err err;
-	size_t len = 0;
-	char *s;
-
-	two = pl_matrix_select(m, keep, 2, &err);
-	s = matrix_text(two, &len, &err);
-	is_str(s,
-	       "# plink-matrix 1\n# quantity rtt\n# unit ns\n"
-	       "# statistic value\n# method udp\n# symmetrize mean\n"
-	       "# created now\n# rack a 1\n# host b node=B\n"
-	       "d 0 42\nb 24 0\n# cell b d lost\n"
-	       "# layer lost count probes\nd 0 11\nb 6 0\n",
-	       "the kept hosts in the order asked for, with all there is");
-	free(s);
-	pl_matrix_destroy(two);
-	two = pl_matrix_select(m, keep, 0, &err);
-	ok(two && two->hosts.n == 0, "none kept");
-	pl_matrix_destroy(two);
-	pl_matrix_destroy(m);
-}
-
 static void test_notes(void)
 {
 	struct pl_matrix *m = from(HEAD "a 0 1\nb 1 0\n");
@@ -233,20 +208,15 @@ static const char square_csv[] = "x,a,b\na,0,\"1\"\nb,2,0\n";
 static const char tsplib[] = "NAME: t\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: GEO\n"
 			     "NODE_COORD_SECTION\n1 0 0\n2 1 1\n3 2.30 2\n";
 
-/* All that takes memory: reading, selecting, the digest. */
+/* All that takes memory: reading, the digest. */
 static int do_all(const char *input, struct pl_err *err)
 {
-	static const size_t keep[] = {1, 0};
 	struct pl_matrix *m = matrix_from(input, strlen(input), err);
-	struct pl_matrix *part = NULL;
 	char digest[PL_DIGEST_CHARS];
 	int rc = -1;
 
 	if (m)
-		part = pl_matrix_select(m, keep, 2, err);
-	if (part)
-		rc = pl_matrix_digest(part, digest, err);
-	pl_matrix_destroy(part);
+		rc = pl_matrix_digest(m, digest, err);
 	pl_matrix_destroy(m);
 	return rc;
 }
@@ -277,7 +247,6 @@ int main(void)
 	test_costs();
 	test_symmetrized_twice(PL_SYM_MAX);
 	test_symmetrized_twice(PL_SYM_MEAN);
-	test_select();
 	test_notes();
 	test_create();
 	test_truncated();
