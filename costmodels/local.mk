@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Cost models: what an order costs a collective, one file per algorithm.
+# Cost models: who sends what to whom in a collective, and what an order costs it;
+# a folder for the thesis and for each library, a file for each algorithm.
 noinst_LTLIBRARIES += libplink-cost.la
 libplink_cost_la_SOURCES = \
-	costmodels/ring.c costmodels/ring.h
+	costmodels/algorithm.h \
+	costmodels/blocks.c costmodels/blocks.h \
+	costmodels/catalogue.c costmodels/catalogue.h \
+	costmodels/pattern.c costmodels/pattern.h \
+	costmodels/ring.c costmodels/ring.h \
+	costmodels/script.c costmodels/script.h costmodels/script-match.c \
+	costmodels/shape.c costmodels/shape.h
+libplink_cost_la_LIBADD = libplink-core.la
+
+include costmodels/thesis/local.mk
+include costmodels/openmpi/local.mk
+include costmodels/gloo/local.mk
+include costmodels/nccl/local.mk
+include costmodels/lightgbm/local.mk

@@ -154,3 +154,7 @@ UNIT_TESTS += tests/unit-order-child
 tests_unit_order_child_SOURCES = tests/unit-order-child.c \
 	src/order/child.c src/order/launch.c
 tests_unit_order_child_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-script
+tests_unit_script_SOURCES = tests/unit-script.c
+tests_unit_script_LDADD = libplink-cost.la $(UNIT_LIBS)

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blocks.c - a buffer cut into nearly equal blocks of whole elements */
+#include "config.h"
+
+#include "costmodels/blocks.h"
+
+/* Elements of the blocks before @i. */
+static uint64_t elements_before(const struct pl_blocks *b, size_t i)
+{
+	const uint64_t count = b->bytes / b->element_bytes;
+	const uint64_t more = count % b->n;
+
+	return count / b->n * i + (i < more ? i : more);
+}
+
+uint64_t pl_block_bytes(const struct pl_blocks *b, size_t i)
+{
+	return pl_block_range_bytes(b, i, 1);
+}
+
+uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
+			      size_t count)
+{
+	return (elements_before(b, first + count) - elements_before(b, first)) *
+	       b->element_bytes;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blocks.h - a buffer cut into nearly equal blocks of whole elements */
+#ifndef PLINK_COSTMODELS_BLOCKS_H
+#define PLINK_COSTMODELS_BLOCKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* @bytes / @element elements in @n blocks; where they do not divide evenly,
+ * the first blocks get one element more. */
+struct pl_blocks {
+	uint64_t bytes, element_bytes;
+	size_t n;
+};
+
+/* Bytes of block @i < n. */
+uint64_t pl_block_bytes(const struct pl_blocks *b, size_t i);
+
+/* Bytes of the blocks @first .. @first + @count - 1, none beyond n. */
+uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
+			      size_t count);
+
+#endif

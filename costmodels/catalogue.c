@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* catalogue.c - the one table of collective x impl x algorithm */
+#include "config.h"
+
+#include "costmodels/catalogue.h"
+
+#include "costmodels/gloo/gloo.h"
+#include "costmodels/lightgbm/lightgbm.h"
+#include "costmodels/nccl/nccl.h"
+#include "costmodels/openmpi/openmpi.h"
+#include "costmodels/thesis/thesis.h"
+#include "src/number.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const collectives[] = {"allreduce",      "broadcast",
+					  "reduce",         "allgather",
+					  "reduce-scatter", "barrier"};
+static const char *const impls[] = {"thesis", "openmpi", "gloo", "nccl",
+				    "lightgbm"};
+
+#define N_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))
+#define N_IMPLS (sizeof(impls) / sizeof(*impls))
+
+/* Each ends with an entry that has no name. */
+static const struct pl_algorithm *const tables[] = {
+	pl_thesis_algorithms, pl_openmpi_algorithms,  pl_gloo_algorithms,
+	pl_nccl_algorithms,   pl_lightgbm_algorithms,
+};
+
+const struct pl_algorithm *pl_catalogue_entry(size_t i)
+{
+	for (size_t t = 0; t < N_IMPLS; t++)
+		for (const struct pl_algorithm *a = tables[t]; a->name; a++)
+			if (i-- == 0)
+				return a;
+	return NULL;
+}
+
+const char *pl_collective_name(enum pl_collective collective)
+{
+	return collectives[collective];
+}
+
+const char *pl_impl_name(enum pl_impl impl)
+{
+	return impls[impl];
+}
+
+/* A growing "a, b, c"; what does not fit is left out. */
+struct list {
+	char text[400];
+	size_t used;
+};
+
+static void list_add(struct list *l, const char *name, const char *suffix)
+{
+	const int len = snprintf(l->text + l->used, sizeof(l->text) - l->used,
+				 "%s%s%s", l->used ? ", " : "", name, suffix);
+
+	if (len > 0 && (size_t)len < sizeof(l->text) - l->used)
+		l->used += (size_t)len;
+	else
+		l->text[l->used] = '\0';
+}
+
+static int no_such(const char *what, const char *s, const char *const *names,
+		   size_t n, struct pl_err *err)
+{
+	struct list l = {0};
+
+	for (size_t i = 0; i < n; i++)
+		list_add(&l, names[i], "");
+	return pl_err_set(err, PL_EUSAGE, "no %s \"%s\"; there are: %s", what,
+			  s, l.text);
+}
+
+int pl_collective_parse(const char *s, enum pl_collective *collective,
+			struct pl_err *err)
+{
+	for (size_t i = 0; i < N_COLLECTIVES; i++)
+		if (strcmp(s, collectives[i]) == 0) {
+			*collective = (enum pl_collective)i;
+			return 0;
+		}
+	return no_such("collective", s, collectives, N_COLLECTIVES, err);
+}
+
+int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err)
+{
+	for (size_t i = 0; i < N_IMPLS; i++)
+		if (strcmp(s, impls[i]) == 0) {
+			*impl = (enum pl_impl)i;
+			return 0;
+		}
+	return no_such("implementation", s, impls, N_IMPLS, err);
+}
+
+static int no_algorithm(enum pl_collective collective, enum pl_impl impl,
+			const char *name, struct pl_err *err)
+{
+	struct list l = {0};
+
+	for (const struct pl_algorithm *a = tables[impl]; a->name; a++)
+		if (a->collective == collective)
+			list_add(&l, a->name, a->takes_radix ? ":N" : "");
+	if (!l.used)
+		return pl_err_set(err, PL_EUSAGE, "no %s of %s is known",
+				  collectives[collective], impls[impl]);
+	return pl_err_set(err, PL_EUSAGE,
+			  "no algorithm \"%s\" for %s of %s; there are: %s",
+			  name, collectives[collective], impls[impl], l.text);
+}
+
+/* The number behind the colon; 0, or -1 where it is none. */
+static int parse_radix(const char *s, size_t *radix)
+{
+	int64_t value;
+
+	if (pl_int_parse(s, strlen(s), 2, (int64_t)PL_PATTERN_MESSAGES_MAX,
+			 &value))
+		return -1;
+	*radix = (size_t)value;
+	return 0;
+}
+
+const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
+					     enum pl_impl impl,
+					     const char *name, size_t *radix,
+					     struct pl_err *err)
+{
+	const char *colon = strchr(name, ':');
+	const size_t len = colon ? (size_t)(colon - name) : strlen(name);
+
+	*radix = 0;
+	for (const struct pl_algorithm *a = tables[impl]; a->name; a++) {
+		if (a->collective != collective || strlen(a->name) != len ||
+		    strncmp(a->name, name, len) != 0)
+			continue;
+		if (!colon)
+			return a;
+		if (a->takes_radix && parse_radix(colon + 1, radix) == 0)
+			return a;
+		pl_err_set(err, PL_EUSAGE,
+			   a->takes_radix
+				   ? "\"%s\": a whole number of at least 2 "
+				     "must follow the colon"
+				   : "\"%s\": the algorithm takes no number",
+			   name);
+		return NULL;
+	}
+	no_algorithm(collective, impl, name, err);
+	return NULL;
+}
+
+int pl_call_check(struct pl_call *call, struct pl_err *err)
+{
+	if (!call->element_bytes)
+		call->element_bytes = 4;
+	if (!call->slots)
+		call->slots = 1;
+	if (call->n_pos == 0)
+		return pl_err_set(err, PL_EUSAGE, "a collective of no ranks");
+	if (call->root >= call->n_pos)
+		return pl_err_set(err, PL_EUSAGE,
+				  "root %zu is none of %zu ranks", call->root,
+				  call->n_pos);
+	if (call->slots > call->n_pos)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%zu slots on a host, but only %zu ranks",
+				  call->slots, call->n_pos);
+	if (call->bytes > INT64_MAX)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%llu bytes are more than 2^63 - 1",
+				  (unsigned long long)call->bytes);
+	if (call->bytes % call->element_bytes)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%llu bytes are no whole number of elements "
+				  "of %llu bytes",
+				  (unsigned long long)call->bytes,
+				  (unsigned long long)call->element_bytes);
+	return 0;
+}
+
+const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
+					       const struct pl_call *call,
+					       struct pl_call *decided)
+{
+	*decided = *call;
+	return a->decide ? a->decide(call, decided) : a;
+}
+
+int pl_algorithm_pattern(const struct pl_algorithm *a,
+			 const struct pl_call *call, struct pl_pattern *p,
+			 struct pl_err *err)
+{
+	struct pl_call checked = *call;
+	struct pl_script script;
+	int rc;
+
+	if (pl_call_check(&checked, err))
+		return -1;
+	a = pl_algorithm_decide(a, &checked, &checked);
+	if (pl_script_init(&script, checked.n_pos, err))
+		return -1;
+	rc = a->generate(&script, &checked, err);
+	if (rc == 0)
+		rc = pl_script_finish(&script, p, err);
+	pl_script_fini(&script);
+	return rc;
+}
+
+int pl_algorithm_shape(const struct pl_algorithm *a, const struct pl_call *call,
+		       struct pl_shape *shape, struct pl_err *err)
+{
+	struct pl_call checked = *call;
+	struct pl_pattern p;
+	int rc;
+
+	if (pl_call_check(&checked, err))
+		return -1;
+	a = pl_algorithm_decide(a, &checked, &checked);
+	if (a->shape)
+		return a->shape(shape, &checked, err);
+	if (pl_algorithm_pattern(a, &checked, &p, err))
+		return -1;
+	rc = pl_shape_of_rounds(shape, &p, err);
+	pl_pattern_fini(&p);
+	return rc;
+}

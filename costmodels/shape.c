@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* shape.c - which hops of a collective its cost depends on */
+#include "config.h"
+
+#include "costmodels/shape.h"
+
+#include "src/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pl_shape_fini(struct pl_shape *shape)
+{
+	free(shape->hop);
+	memset(shape, 0, sizeof(*shape));
+}
+
+int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err)
+{
+	void *array = shape->hop;
+
+	if (pl_array_grow(&array, &shape->hops_room, shape->n_hops,
+			  sizeof(hop)))
+		return pl_err_nomem(err);
+	shape->hop = array;
+	shape->hop[shape->n_hops++] = hop;
+	if (hop.group >= shape->n_groups)
+		shape->n_groups = (size_t)hop.group + 1;
+	return 0;
+}
+
+int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
+		       struct pl_err *err)
+{
+	memset(shape, 0, sizeof(*shape));
+	shape->kind = PL_SUM_OF_MAXIMA;
+	shape->n_pos = p->n_pos;
+	shape->n_groups = p->n_rounds;
+	for (size_t i = 0; i < p->n_messages; i++) {
+		const struct pl_message *m = &p->message[i];
+
+		if (pl_shape_add(shape,
+				 (struct pl_hop){.src = m->src,
+						 .dst = m->dst,
+						 .group = m->round,
+						 .times = 1,
+						 .bytes = (double)m->bytes},
+				 err)) {
+			pl_shape_fini(shape);
+			return -1;
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* algorithms.h - what the files of this folder give its table */
+#ifndef PLINK_COSTMODELS_THESIS_ALGORITHMS_H
+#define PLINK_COSTMODELS_THESIS_ALGORITHMS_H
+
+#include "costmodels/algorithm.h"
+
+int pl_thesis_ring(struct pl_script *s, const struct pl_call *call,
+		   struct pl_err *err);
+int pl_thesis_ring_shape(struct pl_shape *shape, const struct pl_call *call,
+			 struct pl_err *err);
+
+#endif
