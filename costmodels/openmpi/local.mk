@@ -1,3 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-libplink_cost_la_SOURCES += \
-	costmodels/openmpi/openmpi.c costmodels/openmpi/openmpi.h
+libplink_cost_la_SOURCES += costmodels/openmpi/algorithms.h
+libplink_cost_la_SOURCES += costmodels/openmpi/openmpi.c
+libplink_cost_la_SOURCES += costmodels/openmpi/openmpi.h
