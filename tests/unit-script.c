@@ -110,8 +110,8 @@ static void test_refusals(void)
 	ok(strstr(refusal((struct pl_call){.n_pos = 3000, .bytes = 4}),
 		  "messages"),
 	   "too many messages");
-	is_str(refusal((struct pl_call){.n_pos = 3, .bytes = INT64_MAX - 3}), "",
-	   "2^63 - 4 bytes are a size like any other");
+	is_str(refusal((struct pl_call){.n_pos = 3, .bytes = INT64_MAX - 3}),
+	       "", "2^63 - 4 bytes are a size like any other");
 }
 
 static void test_names(void)
