@@ -20,8 +20,8 @@ struct pl_objective;
 
 /*
  * The cost of a shape over those hosts. Keeps its own copy of the shape; the
- * costs must outlive it. NULL with @err set: memory, or a forest (PL_LONGEST_PATH)
- * in which a position has two parents or a ring of them.
+ * costs must outlive it. NULL with @err set: memory, or a group of PL_LONGEST_PATH
+ * that is no forest in either direction.
  */
 struct pl_objective *pl_objective_create(const struct pl_shape *shape,
 					 const struct pl_costs *costs,

@@ -28,7 +28,9 @@ struct pl_hop {
 
 /*
  * Start with {0}, end with fini. A group of PL_LONGEST_PATH is a forest whose
- * hops lead from parents (src) to children (dst): no position has two parents.
+ * hops all lead from parents to children, as in a broadcast (no position is the
+ * dst of two), or all from children to parents, as in a reduce (no position is
+ * the src of two).
  */
 struct pl_shape {
 	enum pl_shape_kind kind;
