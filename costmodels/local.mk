@@ -6,6 +6,7 @@ libplink_cost_la_SOURCES = \
 	costmodels/algorithm.h \
 	costmodels/blocks.c costmodels/blocks.h \
 	costmodels/catalogue.c costmodels/catalogue.h \
+	costmodels/objective.h \
 	costmodels/pattern.c costmodels/pattern.h \
 	costmodels/ring.c costmodels/ring.h \
 	costmodels/script.c costmodels/script.h costmodels/script-match.c \

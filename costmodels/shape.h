@@ -12,7 +12,7 @@
 enum pl_shape_kind {
 	PL_SUM,           /* of all hops: a ring of eager messages */
 	PL_SUM_OF_MAXIMA, /* over groups, of the dearest hop in each */
-	PL_LONGEST_PATH,  /* over groups (trees), from the root to any leaf */
+	PL_LONGEST_PATH,  /* of all from a root to a leaf, in whichever group */
 	PL_SLOWEST,       /* the dearest hop alone */
 };
 

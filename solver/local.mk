@@ -2,6 +2,8 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
+	solver/order-bound.h \
+	solver/order-search.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/ring-bound.c solver/ring-bound.h \
 	solver/ring-exact.c solver/ring-exact.h \
