@@ -25,6 +25,7 @@ libplink_core_la_SOURCES = \
 	src/outfile.c src/outfile.h \
 	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
 	src/plan-read-order.c \
+	src/size.c src/size.h \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
 	src/tool.c src/tool.h

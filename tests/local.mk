@@ -77,6 +77,10 @@ UNIT_TESTS += tests/unit-hostrange
 tests_unit_hostrange_SOURCES = tests/unit-hostrange.c
 tests_unit_hostrange_LDADD = $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-size
+tests_unit_size_SOURCES = tests/unit-size.c
+tests_unit_size_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit-tool
 tests_unit_tool_SOURCES = tests/unit-tool.c
 tests_unit_tool_LDADD = $(UNIT_LIBS)

@@ -1,42 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-testbed-rates.c - rates in words; links passed cut-through */
+/* unit-testbed-rates.c - links passed cut-through */
 #include "config.h"
 
 #include "tests/tap.h"
 #include "tests/testbed/rates.h"
-
-static void test_parse(void)
-{
-	static const char *const bad[] = {
-		"",      "x",           "Mbit",   "-5",     "0",      "1",
-		"nan",   "1e9",         "5Tbit",  "5Mbits", "1 Mbit", "1Mbit/h",
-		"0x100", "9999999Gbit", "1.2.3k", "inf",    "5MbitM", "5kk",
-	};
-	static const struct {
-		const char *s;
-		double bps;
-	} good[] = {
-		{"9600", 9600},        {"200Mbit", 2e8}, {"200mbit/s", 2e8},
-		{"1.5G", 1.5e9},       {"10k", 1e4},     {"1Gbit", 1e9},
-		{"2500000bit", 2.5e6}, {"1Kbit", 1000},
-	};
-	double bps = 42;
-	int wrong = 0;
-
-	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		if (!tb_rate_parse(bad[i], &bps)) {
-			printf("# \"%s\" is taken for %g\n", bad[i], bps);
-			wrong++;
-		}
-	is_int(wrong, 0, "what is no rate is refused");
-	ok(bps == 42, "and leaves the output alone");
-	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
-		if (tb_rate_parse(good[i].s, &bps) || bps != good[i].bps) {
-			printf("# \"%s\" is taken for %g\n", good[i].s, bps);
-			wrong++;
-		}
-	is_int(wrong, 0, "rates are read");
-}
 
 /* Hosts 0, 1 in rack 0; 2, 3 in rack 1. A byte takes 1 us on a card, 4 us on
  * an uplink. */
@@ -132,7 +99,6 @@ static void test_uplink(void)
 
 int main(void)
 {
-	test_parse();
 	test_free();
 	test_card();
 	test_receiver();

@@ -5,7 +5,7 @@
 #include "tests/testbed/options.h"
 
 #include "src/number.h"
-#include "tests/testbed/rates.h"
+#include "src/size.h"
 #include "tests/testbed/state.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ int tb_option_seed(const char *value, uint64_t *out, struct pl_err *err)
 int tb_option_rate(const char *option, const char *value, double *out,
 		   struct pl_err *err)
 {
-	if (tb_rate_parse(value, out))
+	if (pl_rate_parse(value, out))
 		return pl_err_set(err, PL_EUSAGE,
 				  "%s wants a rate as 200Mbit, not \"%s\"",
 				  option, value);

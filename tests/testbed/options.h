@@ -18,7 +18,7 @@ int tb_option_number(const char *option, const char *value,
 
 int tb_option_seed(const char *value, uint64_t *out, struct pl_err *err);
 
-/* tb_rate_parse. */
+/* pl_rate_parse. */
 int tb_option_rate(const char *option, const char *value, double *out,
 		   struct pl_err *err);
 

@@ -5,11 +5,9 @@
 #include "tests/testbed/rates.h"
 
 #include "src/mem.h"
-#include "src/number.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 int tb_rates_init(struct tb_rates *rates, const struct tb_rates_options *opt,
 		  struct pl_err *err)
@@ -77,40 +75,4 @@ void tb_rates_arrive(struct tb_rates *rates, struct tb_passage *p)
 		pass(&rates->down[rack], rates->uplink_ns, p);
 	if (rates->nic_ns > 0)
 		pass(&rates->in[p->dst], rates->nic_ns, p);
-}
-
-int tb_rate_parse(const char *s, double *bps)
-{
-	const size_t digits = strspn(s, "0123456789.");
-	const char *unit = s + digits;
-	double value, scale = 1;
-
-	if (pl_double_parse(s, digits, &value))
-		return -1;
-	switch (*unit) {
-	case 'k':
-	case 'K':
-		scale = 1e3;
-		unit++;
-		break;
-	case 'm':
-	case 'M':
-		scale = 1e6;
-		unit++;
-		break;
-	case 'g':
-	case 'G':
-		scale = 1e9;
-		unit++;
-		break;
-	default:
-		break;
-	}
-	if (*unit && strcasecmp(unit, "bit") && strcasecmp(unit, "bit/s"))
-		return -1;
-	/* a thousandth of a bit and a petabit per second are mistakes */
-	if (value * scale < 1000 || value * scale > 1e15)
-		return -1;
-	*bps = value * scale;
-	return 0;
 }

@@ -51,8 +51,4 @@ void tb_rates_leave(struct tb_rates *rates, struct tb_passage *p);
 /* Through the far rack's uplink and the receiver's card. */
 void tb_rates_arrive(struct tb_rates *rates, struct tb_passage *p);
 
-/* "200Mbit", "1Gbit", "9600": bits per second, with k, M or G and "bit" or
- * "bit/s" in any case. 0 and *bps > 0, or -1 for what is no rate. */
-int tb_rate_parse(const char *s, double *bps);
-
 #endif
