@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict.h - how long a collective takes on a network: its messages played out */
+#ifndef PLINK_PREDICT_PREDICT_H
+#define PLINK_PREDICT_PREDICT_H
+
+#include "costmodels/pattern.h"
+#include "predict/network.h"
+#include "predict/protocol.h"
+#include "src/err.h"
+
+#include <stddef.h>
+
+/* Zero in a field means the default. */
+struct pl_predict_options {
+	unsigned repeat; /* calls back to back (3); the last one is told */
+	unsigned
+		path_max; /* messages of the critical path told at most: 0, none */
+};
+
+/* What a message of the critical path waited for longest. */
+enum pl_bound {
+	PL_BY_LATENCY,
+	PL_BY_HANDSHAKE,
+	PL_BY_PAIR,     /* the rate between the two hosts */
+	PL_BY_NIC,      /* a card of the two */
+	PL_BY_UPLINK,   /* an uplink of one of their racks */
+	PL_BY_TCP,      /* the connection's own pace */
+	PL_BY_SENDER,   /* bytes or messages before it in the connection */
+	PL_BY_RECEIVER, /* it came before the receive was posted */
+};
+const char *pl_bound_name(enum pl_bound bound);
+
+/* A message on the critical path; seconds since the call began. */
+struct pl_path_message {
+	size_t message; /* index in the pattern */
+	double begin_s,
+		end_s; /* posted by the source, complete at the destination */
+	enum pl_bound bound;
+};
+
+/* Start with {0}, end with fini. */
+struct pl_prediction {
+	double seconds; /* of one call when calls follow one another */
+	/* in order of time; the last ends the slowest rank */
+	struct pl_path_message *path;
+	size_t n_path;
+};
+void pl_prediction_fini(struct pl_prediction *p);
+
+/*
+ * Plays the pattern's messages out, position i on host host_at[i] (several may
+ * share a host). Calls follow one another without a barrier, so ranks enter the
+ * last one as skewed as they leave it.
+ * Time: O((messages + steps) log) events, each moving the flows that are under
+ * way at the time where rates are limited: about a second for 10^6 messages
+ * without limits.
+ * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
+ * lacks, PL_EUSAGE for a pattern whose ranks wait for one another for ever,
+ * PL_ESYSTEM for memory. Same arguments, same bits.
+ */
+int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
+	       const struct pl_network *net, const struct pl_protocol *protocol,
+	       const struct pl_predict_options *options,
+	       struct pl_prediction *out, struct pl_err *err);
+
+#endif
