@@ -6,7 +6,11 @@ libplink_cost_la_SOURCES = \
 	costmodels/algorithm.h \
 	costmodels/blocks.c costmodels/blocks.h \
 	costmodels/catalogue.c costmodels/catalogue.h \
-	costmodels/objective.h \
+	costmodels/objective.c costmodels/objective.h \
+	costmodels/objective/bins.c \
+	costmodels/objective/objective-create.c \
+	costmodels/objective/parts.h \
+	costmodels/objective/values.c \
 	costmodels/pattern.c costmodels/pattern.h \
 	costmodels/ring.c costmodels/ring.h \
 	costmodels/script.c costmodels/script.h costmodels/script-match.c \

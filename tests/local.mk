@@ -162,3 +162,9 @@ tests_unit_order_child_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit-script
 tests_unit_script_SOURCES = tests/unit-script.c
 tests_unit_script_LDADD = libplink-cost.la $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-objective
+tests_unit_objective_SOURCES = tests/unit-objective.c tests/solve.h \
+	$(FAILALLOC_FILES)
+tests_unit_objective_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_objective_LDADD = libplink-cost.la $(UNIT_LIBS)

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* objective.c - what an order costs, kept up to date while hosts change places */
+#include "config.h"
+
+#include "costmodels/objective.h"
+
+#include "costmodels/objective/parts.h"
+
+#include <assert.h>
+#include <string.h>
+
+static double full_sum(const struct pl_objective *o, const size_t *host_at)
+{
+	struct pl_running_sum sum = {0, 0};
+
+	for (size_t h = 0; h < o->n_hops; h++)
+		pl_sum_add(&sum, pl_hop_cost(o, h, host_at[o->hop[h].src],
+					     host_at[o->hop[h].dst]));
+	return sum.hi;
+}
+
+/* The dearest of the terms of a bin, with what is below them. */
+static double full_bin(const struct pl_objective *o, size_t b,
+		       const size_t *host_at)
+{
+	double dearest = 0;
+
+	for (size_t h = o->bin_start[b]; h < o->bin_start[b + 1]; h++) {
+		double cost = pl_hop_cost(o, h, host_at[o->hop[h].src],
+					  host_at[o->hop[h].dst]);
+
+		if (o->below && o->below[h] != PL_NO_BIN)
+			cost += o->longest[o->below[h]];
+		dearest = cost > dearest ? cost : dearest;
+	}
+	return dearest;
+}
+
+static double full_maxima(const struct pl_objective *o, const size_t *host_at)
+{
+	struct pl_running_sum sum = {0, 0};
+
+	for (size_t b = 0; b < o->n_bins; b++)
+		pl_sum_add(&sum, full_bin(o, b, host_at));
+	return sum.hi;
+}
+
+static double full_path(const struct pl_objective *o, const size_t *host_at)
+{
+	double dearest = 0;
+
+	for (size_t k = o->n_bins - 1; k-- > 0;) {
+		const size_t b = o->downward[k];
+
+		o->longest[b] = full_bin(o, b, host_at);
+		dearest = o->longest[b] > dearest ? o->longest[b] : dearest;
+	}
+	return dearest;
+}
+
+double pl_objective_full(const struct pl_objective *o, const size_t *host_at)
+{
+	if (o->kind == PL_SUM)
+		return full_sum(o, host_at);
+	if (o->kind == PL_LONGEST_PATH)
+		return full_path(o, host_at);
+	return full_maxima(o, host_at);
+}
+
+double pl_objective_set(struct pl_objective *o, const size_t *host_at)
+{
+	if (host_at != o->at && o->n_pos > 0)
+		memcpy(o->at, host_at, o->n_pos * sizeof(*o->at));
+	for (size_t h = 0; h < o->n_hops; h++)
+		o->cost[h] = pl_hop_cost(o, h, o->at[o->hop[h].src],
+					 o->at[o->hop[h].dst]);
+	pl_values_set(o);
+	o->change.kind = PL_CHANGE_NONE;
+	return pl_values_cost(o);
+}
+
+const size_t *pl_objective_order(const struct pl_objective *o)
+{
+	return o->at;
+}
+
+double pl_objective_cost(const struct pl_objective *o)
+{
+	return pl_values_cost(o);
+}
+
+/* What the hops at a position cost now. Where both ways cost the same, all is
+ * read from the row of the host there: one row is in few pages. */
+static size_t look(const struct pl_objective *o, size_t pos, double *fresh)
+{
+	const size_t *from = o->incident_from + 2 * pos;
+	const size_t leaving_end = o->symmetric ? from[2] : from[1];
+	const size_t host = o->at[pos];
+	size_t k = 0, i = from[0];
+
+	for (; i < leaving_end; i++, k++)
+		fresh[k] = pl_hop_cost(o, o->incident[i].hop, host,
+				       o->at[o->incident[i].other]);
+	for (; i < from[2]; i++, k++)
+		fresh[k] = pl_hop_cost(o, o->incident[i].hop,
+				       o->at[o->incident[i].other], host);
+	return k;
+}
+
+/* A hop that both its ends bring here is told the same cost twice. */
+static void tell(struct pl_objective *o, size_t pos, const double *fresh)
+{
+	const size_t *from = o->incident_from + 2 * pos;
+
+	for (size_t i = from[0]; i < from[2]; i++) {
+		const uint32_t hop = o->incident[i].hop;
+		const double cost = fresh[i - from[0]];
+
+		if (o->cost[hop] == cost)
+			continue;
+		o->old[o->n_old++] = (struct pl_old_cost){o->cost[hop], hop};
+		pl_values_put(o, hop, cost);
+	}
+}
+
+/* Another host stands at these positions: all cells are fetched before any is
+ * used, so that the memory answers many at a time. */
+static void renew_two(struct pl_objective *o, size_t a, size_t b)
+{
+	const size_t k = look(o, a, o->fresh);
+
+	look(o, b, o->fresh + k);
+	tell(o, a, o->fresh);
+	tell(o, b, o->fresh + k);
+}
+
+static void renew(struct pl_objective *o, size_t first, size_t end)
+{
+	for (size_t pos = first; pos < end; pos++) {
+		look(o, pos, o->fresh);
+		tell(o, pos, o->fresh);
+	}
+}
+
+static void swap_hosts(size_t *at, size_t a, size_t b)
+{
+	const size_t host = at[a];
+
+	at[a] = at[b];
+	at[b] = host;
+}
+
+static void turn(size_t *at, size_t first, size_t end)
+{
+	for (; first + 1 < end; first++, end--)
+		swap_hosts(at, first, end - 1);
+}
+
+/* Exchanges two ways next to each other: first .. middle - 1, middle .. end - 1. */
+static void rotate(size_t *at, size_t first, size_t middle, size_t end)
+{
+	turn(at, first, middle);
+	turn(at, middle, end);
+	turn(at, first, end);
+}
+
+/* The positions a move changes, *middle where its second way begins. */
+static void move_range(const struct pl_change *m, size_t *first, size_t *middle,
+		       size_t *end)
+{
+	const size_t len = m->last - m->first + 1;
+
+	*first = m->to < m->first ? m->to : m->first;
+	*middle = m->to < m->first ? m->first : m->first + len;
+	*end = m->to < m->first ? m->first + len : m->to + len;
+}
+
+static void permute(struct pl_objective *o, const struct pl_change *change)
+{
+	size_t first, middle, end;
+
+	switch (change->kind) {
+	case PL_EXCHANGE:
+		for (size_t i = 0; i < change->to; i++)
+			swap_hosts(o->at, change->first + i, change->last + i);
+		break;
+	case PL_REVERSE:
+		turn(o->at, change->first, change->last + 1);
+		break;
+	case PL_MOVE:
+		move_range(change, &first, &middle, &end);
+		rotate(o->at, first, middle, end);
+		break;
+	case PL_CHANGE_NONE:
+		break;
+	}
+}
+
+static double apply(struct pl_objective *o, struct pl_change change)
+{
+	size_t first = change.first, middle, end = change.last + 1;
+
+	o->change = change;
+	o->old_total = o->total;
+	o->n_old = 0;
+	permute(o, &change);
+	if (change.kind == PL_EXCHANGE) {
+		for (size_t i = 0; i < change.to; i++)
+			renew_two(o, change.first + i, change.last + i);
+		return pl_values_cost(o);
+	}
+	if (change.kind == PL_MOVE)
+		move_range(&change, &first, &middle, &end);
+	renew(o, first, end);
+	return pl_values_cost(o);
+}
+
+double pl_objective_swap(struct pl_objective *o, size_t a, size_t b)
+{
+	return pl_objective_exchange(o, a, b, 1);
+}
+
+double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
+			     size_t len)
+{
+	assert(a + len <= o->n_pos && b + len <= o->n_pos);
+	assert(a == b || a + len <= b || b + len <= a);
+	return apply(o, (struct pl_change){PL_EXCHANGE, a, b, len});
+}
+
+double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last)
+{
+	assert(first <= last && last < o->n_pos);
+	return apply(o, (struct pl_change){PL_REVERSE, first, last, 0});
+}
+
+double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
+			 size_t to)
+{
+	assert(first <= last && last < o->n_pos &&
+	       to + (last - first) < o->n_pos);
+	return apply(o, (struct pl_change){PL_MOVE, first, last, to});
+}
+
+/* The change that takes this one back. */
+static struct pl_change inverse(struct pl_change change)
+{
+	const size_t from = change.first;
+
+	if (change.kind != PL_MOVE)
+		return change;
+	change.last = change.to + (change.last - change.first);
+	change.first = change.to;
+	change.to = from;
+	return change;
+}
+
+void pl_objective_undo(struct pl_objective *o)
+{
+	const struct pl_change back = inverse(o->change);
+
+	assert(o->change.kind != PL_CHANGE_NONE);
+	permute(o, &back);
+	while (o->n_old > 0) {
+		const struct pl_old_cost *old = &o->old[--o->n_old];
+
+		pl_values_put(o, old->hop, old->cost);
+	}
+	o->total = o->old_total;
+	o->change.kind = PL_CHANGE_NONE;
+}
+
+/* From the top of a bin down to its dearest term; of equals, the bits of @pick
+ * take one. */
+static size_t dearest(const struct pl_objective *o, size_t b, uint64_t pick)
+{
+	const double *node = o->node + 2 * o->bin_start[b];
+	const size_t n = pl_bin_size(o, b);
+	size_t i = 1;
+
+	for (; i < n; pick = pick >> 1 | pick << 63) {
+		const double left = node[2 * i], right = node[2 * i + 1];
+
+		i = 2 * i + (left == right ? pick & 1 : right > left);
+	}
+	return o->bin_start[b] + i - n;
+}
+
+/* Hop number @nth on the longest path, or the number of its hops in *n. */
+static size_t walk(const struct pl_objective *o, uint64_t pick, size_t nth,
+		   size_t *n)
+{
+	const size_t top = dearest(o, o->n_bins - 1, pick) - o->n_hops;
+	uint32_t b = o->root[top];
+	size_t hop = 0;
+
+	for (*n = 0; b != PL_NO_BIN && *n <= nth; b = o->below[hop], ++*n)
+		hop = dearest(o, b, pick);
+	return hop;
+}
+
+int pl_objective_critical(const struct pl_objective *o, uint64_t pick,
+			  size_t ends[2])
+{
+	size_t hop, n;
+
+	if (o->n_hops == 0)
+		return -1;
+	if (o->kind == PL_SUM) {
+		hop = pick % o->n_hops;
+	} else if (o->kind == PL_LONGEST_PATH) {
+		walk(o, pick, SIZE_MAX, &n);
+		hop = walk(o, pick, (pick >> 32) % n, &n);
+	} else {
+		hop = dearest(o, pick % o->n_bins, pick / o->n_bins);
+	}
+	ends[0] = o->hop[hop].src;
+	ends[1] = o->hop[hop].dst;
+	return 0;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bins.c - hops sorted by the maximum they compete in; forests checked and linked */
+#include "config.h"
+
+#include "costmodels/objective/parts.h"
+
+#include "src/mem.h"
+
+#include <stdlib.h>
+
+#define NO_HOP UINT32_MAX
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_group(const void *a, const void *b)
+{
+	const struct pl_hop *x = a, *y = b;
+	int order = compare(x->group, y->group);
+
+	if (order == 0)
+		order = compare(x->src, y->src);
+	return order ? order : compare(x->dst, y->dst);
+}
+
+static bool same_bin(const struct pl_objective *o, size_t h, size_t g)
+{
+	const struct pl_hop *x = &o->hop[h], *y = &o->hop[g];
+
+	if (o->kind == PL_LONGEST_PATH)
+		return x->group == y->group && x->src == y->src;
+	return o->kind != PL_SUM_OF_MAXIMA || x->group == y->group;
+}
+
+static void cut_bins(struct pl_objective *o)
+{
+	o->n_bins = 0;
+	for (size_t h = 0; h < o->n_hops; h++) {
+		if (h == 0 || !same_bin(o, h - 1, h))
+			o->bin_start[o->n_bins++] = h;
+		o->bin[h] = (uint32_t)(o->n_bins - 1);
+	}
+	o->bin_start[o->n_bins] = o->n_hops;
+}
+
+/* By position, for the group being linked; NO_HOP, PL_NO_BIN in between. */
+struct linking {
+	uint32_t *into, *bin;
+};
+
+static int refuse(const struct pl_hop *hop, const char *why, struct pl_err *err)
+{
+	return pl_err_set(err, PL_EUSAGE,
+			  "hops of group %u are no forest: position %u %s",
+			  (unsigned)hop->group, (unsigned)hop->dst, why);
+}
+
+/* From the roots down; whoever is not met then is on a ring. */
+static size_t order_downward(struct pl_objective *o, size_t done, size_t first)
+{
+	size_t look = done;
+
+	for (size_t r = first; r < o->n_roots; r++)
+		o->downward[done++] = o->root[r];
+	for (; look < done; look++) {
+		const size_t b = o->downward[look];
+
+		for (size_t h = o->bin_start[b]; h < o->bin_start[b + 1]; h++)
+			if (o->below[h] != PL_NO_BIN)
+				o->downward[done++] = o->below[h];
+	}
+	return done;
+}
+
+/* Links the hops first .. end - 1, which are a group's. */
+static int link_group(struct pl_objective *o, const struct linking *by_pos,
+		      size_t first, size_t end, struct pl_err *err)
+{
+	const size_t first_bin = o->bin[first], first_root = o->n_roots;
+	const size_t end_bin = o->bin[end - 1] + 1;
+
+	for (size_t h = first; h < end; h++) {
+		if (by_pos->into[o->hop[h].dst] != NO_HOP)
+			return refuse(&o->hop[h], "has two parents", err);
+		by_pos->into[o->hop[h].dst] = (uint32_t)h;
+		by_pos->bin[o->hop[h].src] = o->bin[h];
+	}
+	for (size_t h = first; h < end; h++)
+		o->below[h] = by_pos->bin[o->hop[h].dst];
+	for (size_t b = first_bin; b < end_bin; b++) {
+		const uint32_t up = by_pos->into[o->hop[o->bin_start[b]].src];
+
+		o->above[b] = up;
+		if (up != NO_HOP)
+			continue;
+		o->above[b] = (uint32_t)(o->n_hops + o->n_roots);
+		o->root[o->n_roots++] = (uint32_t)b;
+	}
+	if (order_downward(o, first_bin, first_root) != end_bin)
+		return refuse(&o->hop[first], "or another one is on a ring",
+			      err);
+	for (size_t h = first; h < end; h++) {
+		by_pos->into[o->hop[h].dst] = NO_HOP;
+		by_pos->bin[o->hop[h].src] = PL_NO_BIN;
+	}
+	return 0;
+}
+
+static int link_groups(struct pl_objective *o, const struct linking *by_pos,
+		       struct pl_err *err)
+{
+	size_t end;
+
+	for (size_t first = 0; first < o->n_hops; first = end) {
+		for (end = first + 1; end < o->n_hops; end++)
+			if (o->hop[end].group != o->hop[first].group)
+				break;
+		if (link_group(o, by_pos, first, end, err))
+			return -1;
+	}
+	o->n_bins++; /* that of the roots */
+	o->bin_start[o->n_bins] = o->n_hops + o->n_roots;
+	return 0;
+}
+
+static int link_forests(struct pl_objective *o, struct pl_err *err)
+{
+	struct linking by_pos = {
+		.into = pl_array_create(o->n_pos, sizeof(uint32_t)),
+		.bin = pl_array_create(o->n_pos, sizeof(uint32_t)),
+	};
+	int rc;
+
+	for (size_t p = 0; by_pos.into && by_pos.bin && p < o->n_pos; p++) {
+		by_pos.into[p] = NO_HOP;
+		by_pos.bin[p] = PL_NO_BIN;
+	}
+	o->below = pl_array_create(o->n_hops, sizeof(*o->below));
+	o->above = pl_array_create(o->n_bins, sizeof(*o->above));
+	o->downward = pl_array_create(o->n_bins, sizeof(*o->downward));
+	o->root = pl_array_create(o->n_bins, sizeof(*o->root));
+	if (by_pos.into && by_pos.bin && o->below && o->above && o->downward &&
+	    o->root)
+		rc = link_groups(o, &by_pos, err);
+	else
+		rc = pl_err_nomem(err);
+	free(by_pos.into);
+	free(by_pos.bin);
+	return rc;
+}
+
+int pl_bins_build(struct pl_objective *o, struct pl_err *err)
+{
+	o->bin = pl_array_create(o->n_hops, sizeof(*o->bin));
+	o->bin_start = pl_array_create(o->n_hops + 2, sizeof(*o->bin_start));
+	if (!o->bin || !o->bin_start)
+		return pl_err_nomem(err);
+	qsort(o->hop, o->n_hops, sizeof(*o->hop), by_group);
+	cut_bins(o);
+	if (o->kind == PL_LONGEST_PATH && link_forests(o, err))
+		return -1;
+	o->node = pl_array_create(o->n_hops + o->n_roots, 2 * sizeof(*o->node));
+	o->longest = pl_array_create(o->n_bins, sizeof(*o->longest));
+	return o->node && o->longest ? 0 : pl_err_nomem(err);
+}
