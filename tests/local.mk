@@ -168,3 +168,10 @@ tests_unit_objective_SOURCES = tests/unit-objective.c tests/solve.h \
 	$(FAILALLOC_FILES)
 tests_unit_objective_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_objective_LDADD = libplink-cost.la $(UNIT_LIBS)
+
+# patterns of the thesis and of NCCL
+EXTRA_DIST += tests/pattern-run.h tests/shape-cost.h
+UNIT_TESTS += tests/unit-thesis
+tests_unit_thesis_SOURCES = tests/unit-thesis.c tests/pattern-run.h \
+	tests/shape-cost.h
+tests_unit_thesis_LDADD = libplink-cost.la $(UNIT_LIBS)

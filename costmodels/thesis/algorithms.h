@@ -9,5 +9,22 @@ int pl_thesis_ring(struct pl_script *s, const struct pl_call *call,
 		   struct pl_err *err);
 int pl_thesis_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 			 struct pl_err *err);
+int pl_thesis_halving_doubling(struct pl_script *s, const struct pl_call *call,
+			       struct pl_err *err);
+int pl_thesis_halving_doubling_shape(struct pl_shape *shape,
+				     const struct pl_call *call,
+				     struct pl_err *err);
+int pl_thesis_tree(struct pl_script *s, const struct pl_call *call,
+		   struct pl_err *err);
+int pl_thesis_tree_shape(struct pl_shape *shape, const struct pl_call *call,
+			 struct pl_err *err);
+int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
+		    struct pl_err *err);
+int pl_thesis_bcube_shape(struct pl_shape *shape, const struct pl_call *call,
+			  struct pl_err *err);
+int pl_thesis_two_level(struct pl_script *s, const struct pl_call *call,
+			struct pl_err *err);
+int pl_thesis_two_level_shape(struct pl_shape *shape,
+			      const struct pl_call *call, struct pl_err *err);
 
 #endif
