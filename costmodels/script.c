@@ -127,6 +127,14 @@ void pl_script_wait(struct pl_script *s, struct pl_request request)
 	end_step(s);
 }
 
+void pl_script_wait_sends(struct pl_script *s)
+{
+	for (size_t i = s->first_send; i < s->n_sends; i++)
+		wait_for(s, &s->send[i]);
+	s->first_send = s->n_sends;
+	end_step(s);
+}
+
 void pl_script_wait_all(struct pl_script *s)
 {
 	for (size_t i = s->first_send; i < s->n_sends; i++)

@@ -65,6 +65,8 @@ struct pl_request pl_script_irecv(struct pl_script *s, size_t src,
 void pl_script_wait(struct pl_script *s, struct pl_request request);
 /* Waits for all this rank has posted and not waited for. */
 void pl_script_wait_all(struct pl_script *s);
+/* The same for sends alone. */
+void pl_script_wait_sends(struct pl_script *s);
 
 /* isend or irecv, and wait. */
 void pl_script_send(struct pl_script *s, size_t dst, uint64_t bytes);

@@ -61,6 +61,35 @@ static void test_pairs(void)
 	pl_pattern_fini(&p);
 }
 
+/* A receive stays open while sends are waited for. */
+static void test_wait_sends(void)
+{
+	struct pl_script s;
+	struct pl_pattern p;
+	struct pl_request open;
+
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	open = pl_script_irecv(&s, 2, 9);
+	pl_script_isend(&s, 1, 4);
+	pl_script_isend(&s, 2, 4);
+	pl_script_wait_sends(&s);
+	pl_script_wait_sends(&s);
+	pl_script_wait(&s, open);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 4);
+	pl_script_rank(&s, 2);
+	pl_script_recv(&s, 0, 4);
+	pl_script_send(&s, 0, 9);
+	ok(pl_script_finish(&s, &p, NULL) == 0, "sends waited for");
+	pl_script_fini(&s);
+	ok(p.message[0].sent_step == 0 && p.message[1].sent_step == 0,
+	   "both in one step");
+	ok(p.message[2].received_step == 1 && p.n_steps[0] == 2,
+	   "the receive in the next");
+	pl_pattern_fini(&p);
+}
+
 /* Every position sends 2 (N - 1) blocks, of all sizes, to the next. */
 static void check_ring(size_t n, uint64_t bytes)
 {
@@ -131,6 +160,7 @@ static void test_names(void)
 int main(void)
 {
 	test_pairs();
+	test_wait_sends();
 	check_ring(1, 4);
 	check_ring(2, 0);
 	check_ring(5, 4 * 7);
