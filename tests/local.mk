@@ -175,3 +175,7 @@ UNIT_TESTS += tests/unit-thesis
 tests_unit_thesis_SOURCES = tests/unit-thesis.c tests/pattern-run.h \
 	tests/shape-cost.h
 tests_unit_thesis_LDADD = libplink-cost.la $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-openmpi-trees
+tests_unit_openmpi_trees_SOURCES = tests/unit-openmpi-trees.c
+tests_unit_openmpi_trees_LDADD = libplink-cost.la $(UNIT_LIBS)
