@@ -61,3 +61,8 @@ bench_solver_LDADD = $(SOLVER_LIBS)
 
 # bench: probe     errors, probes and seconds of plink-probe in a testbed, and fping
 EXTRA_DIST += bench/probe
+
+# bench: objective   costs that follow an order's changes, against adding them up
+noinst_PROGRAMS += bench/objective
+bench_objective_SOURCES = bench/objective.c
+bench_objective_LDADD = libplink-cost.la libplink-core.la $(RNG_LIBS) -lm

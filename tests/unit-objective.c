@@ -57,10 +57,12 @@ static void add_any(struct problem *p, struct pl_rng *rng)
 			2 * pl_rng_below(rng, n_groups));
 }
 
-/* Each position's parent is one of those before it in a random order, if any. */
+/* Each position's parent is one of those before it in a random order, if any;
+ * hops lead to it or from it. */
 static void add_forest(struct problem *p, struct pl_rng *rng, size_t group)
 {
 	const size_t n = p->shape.n_pos, spread = 1 + pl_rng_below(rng, n);
+	const bool upward = pl_rng_below(rng, 2);
 	size_t order[POS_MAX];
 
 	for (size_t i = 0; i < n; i++)
@@ -68,10 +70,11 @@ static void add_forest(struct problem *p, struct pl_rng *rng, size_t group)
 	pl_rng_shuffle(rng, order, n);
 	for (size_t i = 1; i < n; i++) {
 		const size_t back = 1 + pl_rng_below(rng, spread);
+		const size_t parent = order[i < back ? 0 : i - back];
 
 		if (pl_rng_below(rng, 5) > 0)
-			add_hop(p, rng, order[i < back ? 0 : i - back],
-				order[i], group);
+			add_hop(p, rng, upward ? order[i] : parent,
+				upward ? parent : order[i], group);
 	}
 }
 
@@ -371,16 +374,20 @@ static bool refused(struct pl_hop *hop, size_t n_hops, const char *why)
 static void test_refused(void)
 {
 	struct pl_hop two[] = {{.src = 0, .dst = 2}, {.src = 1, .dst = 2}};
+	struct pl_hop both[] = {{.src = 0, .dst = 2},
+				{.src = 1, .dst = 2},
+				{.src = 0, .dst = 3}};
 	struct pl_hop ring[] = {{.src = 0, .dst = 3},
 				{.src = 1, .dst = 2},
 				{.src = 2, .dst = 1}};
 	struct pl_hop self[] = {{.src = 1, .dst = 1}};
 
-	ok(refused(two, 2, "two parents"), "two parents are refused");
+	ok(!refused(two, 2, ""), "two hops to one position lead upward");
+	ok(refused(both, 3, "two parents"), "two parents are refused");
 	ok(refused(ring, 3, "ring"), "a ring beside a tree is refused");
 	ok(refused(self, 1, "ring"), "a parent of itself is refused");
-	two[1].group = 1;
-	ok(!refused(two, 2, ""), "in two groups they are two trees");
+	both[2].group = 1;
+	ok(!refused(both, 3, ""), "in two groups they are two trees");
 }
 
 static void test_no_memory(enum pl_shape_kind kind)

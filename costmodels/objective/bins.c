@@ -15,22 +15,32 @@ static int compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+static uint32_t parent(const struct pl_own_hop *hop)
+{
+	return hop->upward ? hop->dst : hop->src;
+}
+
+static uint32_t child(const struct pl_own_hop *hop)
+{
+	return hop->upward ? hop->src : hop->dst;
+}
+
 static int by_group(const void *a, const void *b)
 {
-	const struct pl_hop *x = a, *y = b;
+	const struct pl_own_hop *x = a, *y = b;
 	int order = compare(x->group, y->group);
 
 	if (order == 0)
-		order = compare(x->src, y->src);
-	return order ? order : compare(x->dst, y->dst);
+		order = compare(parent(x), parent(y));
+	return order ? order : compare(child(x), child(y));
 }
 
 static bool same_bin(const struct pl_objective *o, size_t h, size_t g)
 {
-	const struct pl_hop *x = &o->hop[h], *y = &o->hop[g];
+	const struct pl_own_hop *x = &o->hop[h], *y = &o->hop[g];
 
 	if (o->kind == PL_LONGEST_PATH)
-		return x->group == y->group && x->src == y->src;
+		return x->group == y->group && parent(x) == parent(y);
 	return o->kind != PL_SUM_OF_MAXIMA || x->group == y->group;
 }
 
@@ -45,16 +55,49 @@ static void cut_bins(struct pl_objective *o)
 	o->bin_start[o->n_bins] = o->n_hops;
 }
 
+static size_t group_end(const struct pl_objective *o, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < o->n_hops && o->hop[end].group == o->hop[first].group)
+		end++;
+	return end;
+}
+
+/* Hops sorted by group: those of a group in which a position is entered twice
+ * lead upward. */
+static int find_directions(struct pl_objective *o)
+{
+	size_t *entered = pl_array_create(o->n_pos, sizeof(*entered)), end;
+
+	if (!entered)
+		return -1;
+	for (size_t first = 0; first < o->n_hops; first = end) {
+		bool upward = false;
+
+		end = group_end(o, first);
+		for (size_t h = first; h < end; h++) {
+			upward |= entered[o->hop[h].dst] == end;
+			entered[o->hop[h].dst] = end;
+		}
+		for (size_t h = first; h < end; h++)
+			o->hop[h].upward = upward;
+	}
+	free(entered);
+	return 0;
+}
+
 /* By position, for the group being linked; NO_HOP, PL_NO_BIN in between. */
 struct linking {
 	uint32_t *into, *bin;
 };
 
-static int refuse(const struct pl_hop *hop, const char *why, struct pl_err *err)
+static int refuse(const struct pl_own_hop *hop, const char *why,
+		  struct pl_err *err)
 {
 	return pl_err_set(err, PL_EUSAGE,
 			  "hops of group %u are no forest: position %u %s",
-			  (unsigned)hop->group, (unsigned)hop->dst, why);
+			  (unsigned)hop->group, (unsigned)child(hop), why);
 }
 
 /* From the roots down; whoever is not met then is on a ring. */
@@ -82,15 +125,16 @@ static int link_group(struct pl_objective *o, const struct linking *by_pos,
 	const size_t end_bin = o->bin[end - 1] + 1;
 
 	for (size_t h = first; h < end; h++) {
-		if (by_pos->into[o->hop[h].dst] != NO_HOP)
+		if (by_pos->into[child(&o->hop[h])] != NO_HOP)
 			return refuse(&o->hop[h], "has two parents", err);
-		by_pos->into[o->hop[h].dst] = (uint32_t)h;
-		by_pos->bin[o->hop[h].src] = o->bin[h];
+		by_pos->into[child(&o->hop[h])] = (uint32_t)h;
+		by_pos->bin[parent(&o->hop[h])] = o->bin[h];
 	}
 	for (size_t h = first; h < end; h++)
-		o->below[h] = by_pos->bin[o->hop[h].dst];
+		o->below[h] = by_pos->bin[child(&o->hop[h])];
 	for (size_t b = first_bin; b < end_bin; b++) {
-		const uint32_t up = by_pos->into[o->hop[o->bin_start[b]].src];
+		const uint32_t up =
+			by_pos->into[parent(&o->hop[o->bin_start[b]])];
 
 		o->above[b] = up;
 		if (up != NO_HOP)
@@ -102,8 +146,8 @@ static int link_group(struct pl_objective *o, const struct linking *by_pos,
 		return refuse(&o->hop[first], "or another one is on a ring",
 			      err);
 	for (size_t h = first; h < end; h++) {
-		by_pos->into[o->hop[h].dst] = NO_HOP;
-		by_pos->bin[o->hop[h].src] = PL_NO_BIN;
+		by_pos->into[child(&o->hop[h])] = NO_HOP;
+		by_pos->bin[parent(&o->hop[h])] = PL_NO_BIN;
 	}
 	return 0;
 }
@@ -114,9 +158,7 @@ static int link_groups(struct pl_objective *o, const struct linking *by_pos,
 	size_t end;
 
 	for (size_t first = 0; first < o->n_hops; first = end) {
-		for (end = first + 1; end < o->n_hops; end++)
-			if (o->hop[end].group != o->hop[first].group)
-				break;
+		end = group_end(o, first);
 		if (link_group(o, by_pos, first, end, err))
 			return -1;
 	}
@@ -158,6 +200,11 @@ int pl_bins_build(struct pl_objective *o, struct pl_err *err)
 	if (!o->bin || !o->bin_start)
 		return pl_err_nomem(err);
 	qsort(o->hop, o->n_hops, sizeof(*o->hop), by_group);
+	if (o->kind == PL_LONGEST_PATH) {
+		if (find_directions(o))
+			return pl_err_nomem(err);
+		qsort(o->hop, o->n_hops, sizeof(*o->hop), by_group);
+	}
 	cut_bins(o);
 	if (o->kind == PL_LONGEST_PATH && link_forests(o, err))
 		return -1;

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Rows and columns compared at once stay in the cache. */
 #define TILE 64
@@ -88,14 +87,19 @@ static size_t largest_degree(const struct pl_objective *o)
 static int copy_hops(struct pl_objective *o, const struct pl_shape *shape)
 {
 	assert(shape->n_hops < UINT32_MAX / 2 && shape->n_pos < UINT32_MAX / 2);
-	for (size_t h = 0; h < shape->n_hops; h++)
-		assert(shape->hop[h].src < shape->n_pos &&
-		       shape->hop[h].dst < shape->n_pos);
 	o->hop = pl_array_create(shape->n_hops, sizeof(*o->hop));
 	if (!o->hop)
 		return -1;
-	if (shape->n_hops > 0)
-		memcpy(o->hop, shape->hop, shape->n_hops * sizeof(*o->hop));
+	for (size_t h = 0; h < shape->n_hops; h++) {
+		const struct pl_hop *hop = &shape->hop[h];
+
+		assert(hop->src < shape->n_pos && hop->dst < shape->n_pos);
+		o->hop[h] = (struct pl_own_hop){.src = hop->src,
+						.dst = hop->dst,
+						.group = hop->group,
+						.times = hop->times,
+						.bytes = hop->bytes};
+	}
 	return 0;
 }
 

@@ -19,6 +19,13 @@ struct pl_running_sum {
 	double hi, lo;
 };
 
+/* A hop of the shape; of a longest path, also which of its ends is the parent. */
+struct pl_own_hop {
+	uint32_t src, dst, group;
+	bool upward; /* from child to parent */
+	double times, bytes;
+};
+
 /* A hop as one of its positions sees it. */
 struct pl_incident {
 	uint32_t hop, other;
@@ -39,8 +46,8 @@ struct pl_old_cost {
 
 /*
  * Terms that a maximum is taken of share a bin: the hops of a group, or for a
- * longest path those from one position of a group down, each with what
- * follows below; the last bin of a longest path has a term for each root.
+ * longest path those of one parent in a group, each with what
+ * follows below the child; the last bin of a longest path has a term for each root.
  * A bin of n terms is a tournament: 2n nodes of which n .. 2n - 1 are the terms,
  * each other one the larger of nodes 2i and 2i + 1, and node 1 the maximum.
  * Hops are numbered so that those of a bin follow each other.
@@ -52,16 +59,16 @@ struct pl_objective {
 	bool plain;     /* a hop costs its cell */
 	size_t n_pos, n_hops, n_roots, n_bins;
 
-	struct pl_hop *hop; /* [n_hops] */
-	uint32_t *bin;      /* [n_hops] */
-	size_t *bin_start; /* [n_bins + 1] first term; terms behind n_hops: roots */
+	struct pl_own_hop *hop; /* [n_hops] */
+	uint32_t *bin;          /* [n_hops] */
+	size_t *bin_start; /* [n_bins + 1] first term; behind n_hops: roots */
 	double *node; /* [2 * terms], those of bin b from 2 * bin_start[b] */
-	uint32_t
-		*below; /* [n_hops] longest path: bin of dst, PL_NO_BIN: leaf */
-	uint32_t *above; /* [n_bins - 1] longest path: term that it feeds */
-	uint32_t *
-		downward; /* [n_bins - 1] longest path: each behind its parent */
-	uint32_t *root;   /* [n_roots] longest path: bins */
+
+	/* of a longest path */
+	uint32_t *below;    /* [n_hops] bin of the child; PL_NO_BIN: a leaf */
+	uint32_t *above;    /* [n_bins - 1] term that it feeds */
+	uint32_t *downward; /* [n_bins - 1] bins, each behind its parent */
+	uint32_t *root;     /* [n_roots] bins */
 
 	/* those that leave pos are at incident_from[2 * pos], those that
 	 * enter it at incident_from[2 * pos + 1], up to the next; [2 * n_pos + 1] */
@@ -97,7 +104,7 @@ static inline double pl_hop_cost(const struct pl_objective *o, size_t h,
 				 size_t a, size_t b)
 {
 	const size_t cell = a * o->costs.n + b;
-	const struct pl_hop *hop = &o->hop[h];
+	const struct pl_own_hop *hop = &o->hop[h];
 
 	if (o->plain)
 		return o->costs.c[cell];
