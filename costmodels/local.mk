@@ -13,7 +13,8 @@ libplink_cost_la_SOURCES = \
 	costmodels/objective/values.c \
 	costmodels/pattern.c costmodels/pattern.h \
 	costmodels/ring.c costmodels/ring.h \
-	costmodels/script.c costmodels/script.h costmodels/script-match.c \
+	costmodels/script.c costmodels/script.h \
+	costmodels/script-append.c costmodels/script-match.c \
 	costmodels/shape.c costmodels/shape.h
 libplink_cost_la_LIBADD = libplink-core.la
 

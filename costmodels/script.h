@@ -89,6 +89,13 @@ void pl_script_copy(struct pl_script *s, uint64_t bytes);
 void pl_script_end(struct pl_script *s);
 
 /*
+ * Every rank goes on with what it does in @next, once it is done with what it
+ * does in @s; the rounds of @next come after those of @s. Takes the posts out
+ * of @next, which is over then. Ends both.
+ */
+void pl_script_append(struct pl_script *s, struct pl_script *next);
+
+/*
  * Pairs sends with receives and fills *p (to be released with pl_pattern_fini).
  * The script is over then: only fini may follow. 0, or -1 with @err set:
  * PL_EUSAGE for a pattern of too many messages, PL_ESYSTEM for memory. Ends

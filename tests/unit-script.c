@@ -90,6 +90,76 @@ static void test_wait_sends(void)
 	pl_pattern_fini(&p);
 }
 
+/* 0 to 1, 1 adds; then 1 adds and sends to 2 and 0. Rank 2 is not in the first
+ * part. */
+static void write_parts(struct pl_script *a, struct pl_script *b)
+{
+	pl_script_init(a, 3, NULL);
+	pl_script_rank(a, 0);
+	pl_script_send(a, 1, 10);
+	pl_script_rank(a, 1);
+	pl_script_round(a, 1);
+	pl_script_recv(a, 0, 10);
+	pl_script_reduce(a, 10);
+	pl_script_init(b, 3, NULL);
+	pl_script_rank(b, 0);
+	pl_script_recv(b, 1, 7);
+	pl_script_rank(b, 1);
+	pl_script_copy(b, 5);
+	pl_script_reduce(b, 2);
+	pl_script_send(b, 2, 8);
+	pl_script_round(b, 1);
+	pl_script_send(b, 0, 7);
+	pl_script_rank(b, 2);
+	pl_script_recv(b, 1, 8);
+}
+
+static void test_append(void)
+{
+	struct pl_script a, b;
+	struct pl_pattern p;
+
+	write_parts(&a, &b);
+	pl_script_append(&a, &b);
+	pl_script_fini(&b);
+	ok(pl_script_finish(&a, &p, NULL) == 0, "two scripts in a row");
+	pl_script_fini(&a);
+	ok(p.n_messages == 3 && p.n_rounds == 3 && p.from[1] == 1 &&
+		   p.from[2] == 3,
+	   "all messages, by source");
+	ok(p.message[0].round == 0 && p.message[1].round == 1 &&
+		   p.message[2].round == 2,
+	   "the second's rounds come after the first's");
+	ok(p.message[1].send_step == 1 && p.message[1].dst == 2 &&
+		   p.message[1].recv_step == 0 && p.message[2].send_step == 2 &&
+		   p.message[2].recv_step == 1 && p.message[2].dst == 0,
+	   "steps go on for each rank");
+	ok(p.n_steps[0] == 2 && p.n_steps[1] == 3 && p.n_steps[2] == 1,
+	   "steps of both are counted");
+	ok(p.n_work == 1 && p.work[0].pos == 1 && p.work[0].step == 1 &&
+		   p.work[0].reduce_bytes == 12 && p.work[0].copy_bytes == 5,
+	   "work at the seam is one piece");
+	pl_pattern_fini(&p);
+}
+
+static void test_append_to_nothing(void)
+{
+	struct pl_script nothing, a, b;
+	struct pl_pattern p;
+
+	write_parts(&a, &b);
+	pl_script_init(&nothing, 3, NULL);
+	pl_script_append(&nothing, &a);
+	pl_script_append(&nothing, &b);
+	pl_script_fini(&a);
+	pl_script_fini(&b);
+	ok(pl_script_finish(&nothing, &p, NULL) == 0 && p.n_messages == 3 &&
+		   p.n_rounds == 3 && p.n_work == 1,
+	   "after nothing, and twice");
+	pl_script_fini(&nothing);
+	pl_pattern_fini(&p);
+}
+
 /* Every position sends 2 (N - 1) blocks, of all sizes, to the next. */
 static void check_ring(size_t n, uint64_t bytes)
 {
@@ -161,6 +231,8 @@ int main(void)
 {
 	test_pairs();
 	test_wait_sends();
+	test_append();
+	test_append_to_nothing();
 	check_ring(1, 4);
 	check_ring(2, 0);
 	check_ring(5, 4 * 7);

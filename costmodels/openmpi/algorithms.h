@@ -10,15 +10,87 @@
 #define PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
 
 #include "costmodels/algorithm.h"
+#include "costmodels/blocks.h"
 
-/* The table's entry of that name, which must exist. */
+/* The table's entry of that name; NULL if there is none. */
 const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
 						const char *name);
 
 /* 0, or -1 with @err set (PL_EUSAGE): MPI counts elements in an int. */
 int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err);
 
+/* A line of the fixed decision rules: for fewer ranks and fewer bytes than
+ * that, unless a line before it says otherwise. */
+struct pl_openmpi_rule {
+	size_t ranks_below;
+	uint64_t bytes_below;
+	const char *name;
+};
+
+/* The name in the first line that holds; the last one must hold for all. */
+const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos,
+			    uint64_t bytes);
+
+/* What every rank does in that algorithm (a rule is followed), after what it
+ * does in the script so far. 0, or -1 with @err set. */
+int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
+		    const char *name, const struct pl_call *call,
+		    struct pl_err *err);
+
+/* A hop from every rank to the next, closed. 0, or -1 with @err set. */
+int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
+			  double bytes, struct pl_err *err);
+
+/* The sum of the rounds of that algorithm. 0, or -1 with @err set. */
+int pl_openmpi_rounds_shape(struct pl_shape *shape,
+			    enum pl_collective collective, const char *name,
+			    const struct pl_call *call, struct pl_err *err);
+
+/*
+ * A number of ranks that is no power of two is folded: of the first 2 * extra
+ * ranks one in two gives its data to its neighbour and stays out; the others
+ * are renumbered 0 .. n - 1, a power of two.
+ */
+struct pl_openmpi_fold {
+	size_t n, extra;
+	size_t keeps; /* which of the two stays: 0 the even one, 1 the odd one */
+};
+
+struct pl_openmpi_fold pl_openmpi_fold(size_t n_pos, size_t keeps);
+/* The rank whose number is @folded; its number, SIZE_MAX if it stays out. */
+size_t pl_openmpi_unfold(const struct pl_openmpi_fold *f, size_t folded);
+size_t pl_openmpi_folded(const struct pl_openmpi_fold *f, size_t rank);
+
 /* all-reduce */
+int pl_openmpi_allreduce_linear(struct pl_script *s, const struct pl_call *call,
+				struct pl_err *err);
+int pl_openmpi_allreduce_nonoverlapping(struct pl_script *s,
+					const struct pl_call *call,
+					struct pl_err *err);
+int pl_openmpi_allreduce_recursive_doubling(struct pl_script *s,
+					    const struct pl_call *call,
+					    struct pl_err *err);
+int pl_openmpi_allreduce_ring(struct pl_script *s, const struct pl_call *call,
+			      struct pl_err *err);
+int pl_openmpi_allreduce_ring_shape(struct pl_shape *shape,
+				    const struct pl_call *call,
+				    struct pl_err *err);
+/* A ring that reduces in that many turns, a segment of every block in each. */
+struct pl_openmpi_ring {
+	struct pl_blocks blocks;
+	size_t n_phases;
+};
+void pl_openmpi_run_ring(struct pl_script *s,
+			 const struct pl_openmpi_ring *ring);
+int pl_openmpi_allreduce_segmented_ring(struct pl_script *s,
+					const struct pl_call *call,
+					struct pl_err *err);
+int pl_openmpi_allreduce_rabenseifner(struct pl_script *s,
+				      const struct pl_call *call,
+				      struct pl_err *err);
+const struct pl_algorithm *
+pl_openmpi_decide_allreduce(const struct pl_call *call,
+			    struct pl_call *decided);
 
 /* broadcast */
 
@@ -26,8 +98,45 @@ int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err);
 
 /* all-gather */
 
-/* reduce-scatter */
+/* reduce-scatter: MPI_Reduce_scatter, blocks of pl_blocks */
+int pl_openmpi_reduce_scatter_nonoverlapping(struct pl_script *s,
+					     const struct pl_call *call,
+					     struct pl_err *err);
+int pl_openmpi_reduce_scatter_recursive_halving(struct pl_script *s,
+						const struct pl_call *call,
+						struct pl_err *err);
+int pl_openmpi_reduce_scatter_ring(struct pl_script *s,
+				   const struct pl_call *call,
+				   struct pl_err *err);
+int pl_openmpi_reduce_scatter_ring_shape(struct pl_shape *shape,
+					 const struct pl_call *call,
+					 struct pl_err *err);
+int pl_openmpi_reduce_scatter_butterfly(struct pl_script *s,
+					const struct pl_call *call,
+					struct pl_err *err);
+const struct pl_algorithm *
+pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
+				 struct pl_call *decided);
 
 /* barrier */
+int pl_openmpi_barrier_linear(struct pl_script *s, const struct pl_call *call,
+			      struct pl_err *err);
+int pl_openmpi_barrier_double_ring(struct pl_script *s,
+				   const struct pl_call *call,
+				   struct pl_err *err);
+int pl_openmpi_barrier_double_ring_shape(struct pl_shape *shape,
+					 const struct pl_call *call,
+					 struct pl_err *err);
+int pl_openmpi_barrier_recursive_doubling(struct pl_script *s,
+					  const struct pl_call *call,
+					  struct pl_err *err);
+int pl_openmpi_barrier_bruck(struct pl_script *s, const struct pl_call *call,
+			     struct pl_err *err);
+int pl_openmpi_barrier_two_proc(struct pl_script *s, const struct pl_call *call,
+				struct pl_err *err);
+int pl_openmpi_barrier_tree(struct pl_script *s, const struct pl_call *call,
+			    struct pl_err *err);
+const struct pl_algorithm *pl_openmpi_decide_barrier(const struct pl_call *call,
+						     struct pl_call *decided);
 
 #endif

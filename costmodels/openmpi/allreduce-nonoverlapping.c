@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* allreduce-nonoverlapping.c - all-reduce: a reduce to rank 0, then a broadcast */
+/*
+ *   0 1 2 3 --reduce--> 0 --broadcast--> 0 1 2 3
+ *
+ * Both as the fixed rules decide for the whole buffer; no segment of the
+ * broadcast leaves before rank 0 has the last one of the reduce. Cost: the sum
+ * of the two.
+ */
+#include "config.h"
+
+#include "costmodels/openmpi/algorithms.h"
+
+int pl_openmpi_allreduce_nonoverlapping(struct pl_script *s,
+					const struct pl_call *call,
+					struct pl_err *err)
+{
+	struct pl_call part = *call;
+
+	part.root = 0;
+	part.radix = 0;
+	part.segment_bytes = 0;
+	if (pl_openmpi_then(s, PL_REDUCE, "default", &part, err))
+		return -1;
+	return pl_openmpi_then(s, PL_BROADCAST, "default", &part, err);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* common.c - what several algorithms of Open MPI have in common */
+#include "config.h"
+
+#include "costmodels/catalogue.h"
+#include "costmodels/openmpi/algorithms.h"
+
+#include <limits.h>
+
+int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err)
+{
+	const uint64_t count = call->bytes / call->element_bytes;
+
+	if (count <= INT_MAX)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "%llu elements in one call: MPI counts them in an "
+			  "int, %d at most",
+			  (unsigned long long)count, INT_MAX);
+}
+
+const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos,
+			    uint64_t bytes)
+{
+	while (n_pos >= rules->ranks_below || bytes >= rules->bytes_below)
+		rules++;
+	return rules->name;
+}
+
+int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
+		    const char *name, const struct pl_call *call,
+		    struct pl_err *err)
+{
+	const struct pl_algorithm *a = pl_openmpi_algorithm(collective, name);
+	struct pl_call decided;
+	struct pl_script next;
+	int rc;
+
+	if (!a)
+		return pl_err_set(err, PL_EUSAGE,
+				  "no pattern of Open MPI's %s %s, which this "
+				  "is made of",
+				  pl_collective_name(collective), name);
+	a = pl_algorithm_decide(a, call, &decided);
+	if (pl_script_init(&next, call->n_pos, err))
+		return -1;
+	rc = a->generate(&next, &decided, err);
+	if (rc == 0)
+		pl_script_append(s, &next);
+	pl_script_fini(&next);
+	return rc;
+}
+
+int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
+			  double bytes, struct pl_err *err)
+{
+	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = n_pos};
+	for (size_t rank = 0; n_pos > 1 && rank < n_pos; rank++) {
+		const struct pl_hop hop = {
+			.src = (uint32_t)rank,
+			.dst = (uint32_t)((rank + 1) % n_pos),
+			.times = times,
+			.bytes = bytes,
+		};
+
+		if (pl_shape_add(shape, hop, err)) {
+			pl_shape_fini(shape);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int pl_openmpi_rounds_shape(struct pl_shape *shape,
+			    enum pl_collective collective, const char *name,
+			    const struct pl_call *call, struct pl_err *err)
+{
+	struct pl_pattern p;
+	int rc;
+
+	if (pl_algorithm_pattern(pl_openmpi_algorithm(collective, name), call,
+				 &p, err))
+		return -1;
+	rc = pl_shape_of_rounds(shape, &p, err);
+	pl_pattern_fini(&p);
+	return rc;
+}
+
+struct pl_openmpi_fold pl_openmpi_fold(size_t n_pos, size_t keeps)
+{
+	struct pl_openmpi_fold f = {.n = 1, .keeps = keeps};
+
+	while (f.n <= n_pos / 2)
+		f.n *= 2;
+	f.extra = n_pos - f.n;
+	return f;
+}
+
+size_t pl_openmpi_unfold(const struct pl_openmpi_fold *f, size_t folded)
+{
+	return folded < f->extra ? 2 * folded + f->keeps : folded + f->extra;
+}
+
+size_t pl_openmpi_folded(const struct pl_openmpi_fold *f, size_t rank)
+{
+	if (rank >= 2 * f->extra)
+		return rank - f->extra;
+	return rank % 2 == f->keeps ? rank / 2 : SIZE_MAX;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* decide-reduce-scatter.c - reduce-scatter: what Open MPI takes unless it is told */
+/* The rules of MPI_Reduce_scatter for commutative operations, by the bytes of
+ * all blocks. */
+#include "config.h"
+
+#include "costmodels/openmpi/algorithms.h"
+
+#define ANY_RANKS SIZE_MAX
+#define ANY_BYTES UINT64_MAX
+
+static const struct pl_openmpi_rule rules[] = {
+	{4, 65536, "ring"},
+	{4, 131072, "butterfly"},
+	{4, ANY_BYTES, "ring"},
+	{8, 8, "nonoverlapping"},
+	{32, 262144, "recursive-halving"},
+	{32, ANY_BYTES, "ring"},
+	{64, 64, "nonoverlapping"},
+	{64, 2048, "recursive-halving"},
+	{64, 524288, "butterfly"},
+	{64, ANY_BYTES, "ring"},
+	{512, 256, "nonoverlapping"},
+	{256, 512, "recursive-halving"},
+	{128, 2048, "butterfly"},
+	{128, 4096, "recursive-halving"},
+	{256, ANY_BYTES, "butterfly"},
+	{512, 1024, "recursive-halving"},
+	{512, ANY_BYTES, "butterfly"},
+	{4096, 512, "nonoverlapping"},
+	{1024, 2048, "recursive-halving"},
+	{1024, 8192, "butterfly"},
+	{1024, 16384, "recursive-halving"},
+	{1024, ANY_BYTES, "butterfly"},
+	{4096, 4096, "recursive-halving"},
+	{2048, 16384, "butterfly"},
+	{2048, 32768, "recursive-halving"},
+	{4096, ANY_BYTES, "butterfly"},
+	{ANY_RANKS, 1024, "nonoverlapping"},
+	{ANY_RANKS, 8192, "recursive-halving"},
+	{ANY_RANKS, ANY_BYTES, "butterfly"},
+};
+
+const struct pl_algorithm *
+pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
+				 struct pl_call *decided)
+{
+	(void)decided;
+	return pl_openmpi_algorithm(
+		PL_REDUCE_SCATTER,
+		pl_openmpi_rule(rules, call->n_pos, call->bytes));
+}
