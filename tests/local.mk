@@ -179,3 +179,16 @@ tests_unit_thesis_LDADD = libplink-cost.la $(UNIT_LIBS)
 UNIT_TESTS += tests/unit-openmpi-trees
 tests_unit_openmpi_trees_SOURCES = tests/unit-openmpi-trees.c
 tests_unit_openmpi_trees_LDADD = libplink-cost.la $(UNIT_LIBS)
+
+# patterns against the traffic of Open MPI
+TOOL_TESTS += tests/0900-traffic-openmpi.t
+check_PROGRAMS += tests/traffic-check
+tests_traffic_check_SOURCES = tests/traffic-check.c
+tests_traffic_check_LDADD = libplink-cost.la $(UNIT_LIBS)
+if HAVE_MPI
+check_PROGRAMS += tests/mpi-traffic
+endif
+tests_mpi_traffic_SOURCES = tests/mpi-traffic.c
+tests_mpi_traffic_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_traffic_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_mpi_traffic_LDADD = $(MPI_LIBS)

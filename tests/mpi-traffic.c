@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpi-traffic.c - what Open MPI's collectives send, case by case (under mpirun) */
+/*
+ * Takes the cases of traffic-check from a file, runs each as one call, and has
+ * rank 0 print for each what every rank has sent to every other:
+ *
+ *	case 17
+ *	17 0 1 4000 2        messages of 4000 bytes in all from 0 to 1: two
+ *
+ * Algorithms are set by the library's control variables, which coll/tuned reads
+ * when a communicator is made; that needs --mca coll_tuned_use_dynamic_rules 1.
+ * What is sent is what the library's pml/monitoring records, message by
+ * message, given --mca pml_monitoring_enable 1. Its performance variables are
+ * gone as soon as it runs (4.1 unregisters them when it puts itself in front of
+ * the other pml), so this program takes the place of the function that it
+ * records by. Only the call of the case is between reset and reading, on the
+ * sender: making communicators is not counted.
+ */
+#include "config.h"
+
+#include <mpi.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct test_case {
+	unsigned id;
+	char collective[32], algorithm[32];
+	int setting;
+	size_t bytes, element_bytes;
+	int segment_bytes, radix, root;
+};
+
+/* Counts are those of MPI_Reduce_scatter, one for each rank. */
+struct world {
+	int rank, size;
+	MPI_Comm comm; /* made under the settings of the case */
+	int *counts;
+};
+
+/* Bytes and messages sent to each rank: sent[2 * size]. */
+static uint64_t *sent;
+
+/* Of Open MPI 4.x: called for every message that is handed to the pml. */
+void mca_common_monitoring_record_pml(int world_rank, size_t bytes, int tag);
+
+void mca_common_monitoring_record_pml(int world_rank, size_t bytes, int tag)
+{
+	(void)tag;
+	if (!sent)
+		return;
+	sent[2 * world_rank] += bytes;
+	sent[2 * world_rank + 1]++;
+}
+
+__attribute__((format(printf, 1, 2), noreturn)) static void die(const char *fmt,
+								...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	fprintf(stderr, "mpi-traffic: ");
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+	va_end(ap);
+	MPI_Abort(MPI_COMM_WORLD, 1);
+	exit(1);
+}
+
+static void *array(size_t n, size_t size)
+{
+	void *p = calloc(n ? n : 1, size);
+
+	if (!p)
+		die("out of memory");
+	return p;
+}
+
+static struct test_case *read_cases(const char *path, size_t *n)
+{
+	struct test_case *list = NULL, c;
+	FILE *f = fopen(path, "r");
+	size_t room = 0;
+	int got;
+
+	if (!f)
+		die("cannot open %s", path);
+	for (*n = 0; (got = fscanf(f, "%u %31s %31s %d %zu %zu %d %d %d", &c.id,
+				   c.collective, c.algorithm, &c.setting,
+				   &c.bytes, &c.element_bytes, &c.segment_bytes,
+				   &c.radix, &c.root)) == 9;
+	     ++*n) {
+		if (*n == room) {
+			room = room ? 2 * room : 256;
+			list = realloc(list, room * sizeof(*list));
+			if (!list)
+				die("out of memory");
+		}
+		list[*n] = c;
+	}
+	if (got != EOF)
+		die("%s: case %zu is no case", path, *n);
+	fclose(f);
+	return list;
+}
+
+/* The name that coll/tuned has for a collective. */
+static const char *tuned_name(const char *collective)
+{
+	if (!strcmp(collective, "broadcast"))
+		return "bcast";
+	if (!strcmp(collective, "reduce-scatter"))
+		return "reduce_scatter";
+	return collective;
+}
+
+/* Sets coll_tuned_NAME_SUFFIX; a variable that does not exist only if @value
+ * is not 0. */
+static void set_variable(const char *name, const char *suffix, int value)
+{
+	MPI_T_cvar_handle handle;
+	char text[128];
+	int index, count;
+
+	snprintf(text, sizeof(text), "coll_tuned_%s_%s", name, suffix);
+	if (MPI_T_cvar_get_index(text, &index) != MPI_SUCCESS) {
+		if (value)
+			die("no variable %s", text);
+		return;
+	}
+	if (MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) !=
+		    MPI_SUCCESS ||
+	    MPI_T_cvar_write(handle, &value) != MPI_SUCCESS)
+		die("cannot set %s", text);
+	MPI_T_cvar_handle_free(&handle);
+}
+
+/* The algorithm, and what the library has for those that take a radix. */
+static void set_algorithm(const struct test_case *c, int setting)
+{
+	const char *name = tuned_name(c->collective);
+	const int fanout = c->radix ? c->radix : 4;
+
+	set_variable(name, "algorithm", setting);
+	set_variable(name, "algorithm_segmentsize", c->segment_bytes);
+	if (!strcmp(name, "bcast") || !strcmp(name, "reduce"))
+		set_variable(name, "algorithm_chain_fanout", fanout);
+	if (!strcmp(name, "bcast"))
+		set_variable(name, "algorithm_knomial_radix", fanout);
+}
+
+static int same_settings(const struct test_case *a, const struct test_case *b)
+{
+	return !strcmp(a->collective, b->collective) &&
+	       a->setting == b->setting &&
+	       a->segment_bytes == b->segment_bytes && a->radix == b->radix;
+}
+
+static MPI_Datatype element_type(size_t bytes)
+{
+	switch (bytes) {
+	case 1:
+		return MPI_UINT8_T;
+	case 4:
+		return MPI_FLOAT;
+	case 8:
+		return MPI_DOUBLE;
+	default:
+		die("no type of %zu bytes", bytes);
+	}
+}
+
+/* Blocks as even as can be, the first ones longer. */
+static void reduce_scatter_counts(const struct world *w, int count)
+{
+	for (int i = 0; i < w->size; i++)
+		w->counts[i] = count / w->size + (i < count % w->size);
+}
+
+static void call(const struct world *w, const struct test_case *c, void *in,
+		 void *out)
+{
+	const MPI_Datatype type = element_type(c->element_bytes);
+	const int count = (int)(c->bytes / c->element_bytes);
+
+	if (!strcmp(c->collective, "allreduce"))
+		MPI_Allreduce(in, out, count, type, MPI_SUM, w->comm);
+	else if (!strcmp(c->collective, "broadcast"))
+		MPI_Bcast(out, count, type, c->root, w->comm);
+	else if (!strcmp(c->collective, "reduce"))
+		MPI_Reduce(in, out, count, type, MPI_SUM, c->root, w->comm);
+	else if (!strcmp(c->collective, "allgather"))
+		MPI_Allgather(in, count, type, out, count, type, w->comm);
+	else if (!strcmp(c->collective, "reduce-scatter"))
+		MPI_Reduce_scatter(in, out, w->counts, type, MPI_SUM, w->comm);
+	else if (!strcmp(c->collective, "barrier"))
+		MPI_Barrier(w->comm);
+	else
+		die("no collective %s", c->collective);
+}
+
+static void run_case(const struct world *w, const struct test_case *c,
+		     uint64_t *to)
+{
+	void *in = array(1, c->bytes + 8);
+	void *out = array((size_t)w->size, c->bytes + 8);
+
+	reduce_scatter_counts(w, (int)(c->bytes / c->element_bytes));
+	sent = to;
+	call(w, c, in, out);
+	sent = NULL;
+	free(in);
+	free(out);
+}
+
+/* A message to itself must be seen. */
+static void check_counting(const struct world *w)
+{
+	uint64_t *to = array(2 * (size_t)w->size, sizeof(*to));
+	char out[3] = {0}, in[3];
+
+	sent = to;
+	MPI_Sendrecv(out, 3, MPI_CHAR, w->rank, 0, in, 3, MPI_CHAR, w->rank, 0,
+		     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+	sent = NULL;
+	if (to[2 * w->rank] != 3 || to[2 * w->rank + 1] != 1)
+		die("messages are not counted: needs Open MPI 4 and "
+		    "--mca pml_monitoring_enable 1");
+	free(to);
+}
+
+/* to[case][destination][2] of this rank. */
+static void run_cases(struct world *w, const struct test_case *cases,
+		      size_t n_cases, uint64_t *to)
+{
+	const size_t stride = 2 * (size_t)w->size;
+
+	for (size_t i = 0; i < n_cases; i++) {
+		if (i == 0 || !same_settings(&cases[i - 1], &cases[i])) {
+			if (i > 0) {
+				MPI_Comm_free(&w->comm);
+				set_algorithm(&cases[i - 1], 0);
+			}
+			set_algorithm(&cases[i], cases[i].setting);
+			MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
+		}
+		run_case(w, &cases[i], &to[i * stride]);
+	}
+	if (n_cases > 0)
+		MPI_Comm_free(&w->comm);
+}
+
+static void print(const struct world *w, const struct test_case *cases,
+		  size_t n_cases, const uint64_t *all)
+{
+	const size_t n = (size_t)w->size;
+
+	for (size_t i = 0; i < n_cases; i++) {
+		printf("case %u\n", cases[i].id);
+		for (size_t k = 0; k < n * n; k++) {
+			const size_t src = k / n, dst = k % n;
+			const uint64_t *at =
+				&all[2 * ((src * n_cases + i) * n + dst)];
+
+			if (at[1] > 0)
+				printf("%u %zu %zu %llu %llu\n", cases[i].id,
+				       src, dst, (unsigned long long)at[0],
+				       (unsigned long long)at[1]);
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct world w;
+	struct test_case *cases;
+	uint64_t *mine, *all;
+	size_t n_cases, n;
+	int provided;
+
+	MPI_Init(&argc, &argv);
+	MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
+	MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &w.size);
+	if (argc != 2)
+		die("usage: mpirun ... mpi-traffic CASES");
+	w.counts = array((size_t)w.size, sizeof(*w.counts));
+	cases = read_cases(argv[1], &n_cases);
+	n = n_cases * 2 * (size_t)w.size;
+	check_counting(&w);
+	mine = array(n, sizeof(*mine));
+	all = array(w.rank == 0 ? n * (size_t)w.size : 0, sizeof(*all));
+	run_cases(&w, cases, n_cases, mine);
+	MPI_Gather(mine, (int)n, MPI_UINT64_T, all, (int)n, MPI_UINT64_T, 0,
+		   MPI_COMM_WORLD);
+	if (w.rank == 0)
+		print(&w, cases, n_cases, all);
+	free(mine);
+	free(all);
+	free(cases);
+	free(w.counts);
+	MPI_T_finalize();
+	MPI_Finalize();
+	return 0;
+}

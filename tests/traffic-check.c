@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* traffic-check.c - patterns held against what a library has really sent */
+/*
+ *	traffic-check cases N             the cases for N ranks, one a line
+ *	traffic-check compare N CASES     reads what was sent (mpi-traffic)
+ *
+ * A case: number, collective, algorithm, the library's number for it, bytes,
+ * bytes of an element, of a segment, radix, root. Every algorithm of Open MPI in
+ * the catalogue is in; of calls its generator refuses there is none.
+ */
+#include "config.h"
+
+#include "costmodels/catalogue.h"
+#include "src/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RANKS_MAX 64
+#define LARGEST ((uint64_t)1 << 22)
+
+/* Algorithms that run in segments, and of what sizes. */
+static const struct segmented {
+	enum pl_collective collective;
+	const char *name;
+} segmented[] = {
+	{PL_ALLREDUCE, "segmented-ring"}, {PL_BROADCAST, "chain"},
+	{PL_BROADCAST, "pipeline"},       {PL_BROADCAST, "split-binary"},
+	{PL_BROADCAST, "binary"},         {PL_BROADCAST, "binomial"},
+	{PL_BROADCAST, "knomial"},        {PL_REDUCE, "chain"},
+	{PL_REDUCE, "pipeline"},          {PL_REDUCE, "binary"},
+	{PL_REDUCE, "binomial"},          {PL_REDUCE, "in-order-binary"},
+};
+static const uint64_t segments[] = {0, 64, 1003, 8192};
+static const size_t radixes[] = {0, 2, 3};
+
+#define COUNT(a) (sizeof(a) / sizeof(*(a)))
+
+static unsigned n_cases;
+
+static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
+{
+	struct pl_pattern p;
+
+	if (call->n_pos * call->bytes > 4 * LARGEST ||
+	    pl_algorithm_pattern(a, call, &p, NULL))
+		return;
+	pl_pattern_fini(&p);
+	printf("%u %s %s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %zu\n",
+	       n_cases++, pl_collective_name(a->collective), a->name,
+	       a->setting, call->bytes, call->element_bytes,
+	       call->segment_bytes, call->radix, call->root);
+}
+
+/* From roots at both ends of the ranks. */
+static void say_size(const struct pl_algorithm *a, struct pl_call call,
+		     uint64_t bytes, uint64_t element_bytes)
+{
+	call.bytes = bytes;
+	call.element_bytes = element_bytes;
+	say_case(a, &call);
+	call.root = call.n_pos - 1;
+	if (a->collective == PL_BROADCAST || a->collective == PL_REDUCE)
+		say_case(a, &call);
+}
+
+/* None, one element, about as many as ranks, uneven ones, many. */
+static void say_sizes(const struct pl_algorithm *a, const struct pl_call *call)
+{
+	const uint64_t n = call->n_pos;
+	const uint64_t counts[] = {0,          1,   n - 1, n,    n + 1,
+				   25 * n + 3, 250, 10001, 65537};
+
+	if (a->collective == PL_BARRIER) {
+		say_size(a, *call, 0, 4);
+		return;
+	}
+	for (size_t i = 0; i < COUNT(counts); i++)
+		say_size(a, *call, 4 * counts[i], 4);
+	say_size(a, *call, 8 * (3 * n + 1), 8);
+}
+
+/* Either side of every power of two: where the fixed rules change is one. */
+static void say_powers(const struct pl_algorithm *a, const struct pl_call *call)
+{
+	for (uint64_t bytes = 2; bytes <= LARGEST; bytes *= 2) {
+		say_size(a, *call, bytes - 1, 1);
+		say_size(a, *call, bytes, bytes < 4 ? 1 : 4);
+	}
+}
+
+static bool in_segments(const struct pl_algorithm *a)
+{
+	for (size_t i = 0; i < COUNT(segmented); i++)
+		if (segmented[i].collective == a->collective &&
+		    !strcmp(segmented[i].name, a->name))
+			return true;
+	return false;
+}
+
+static void say_algorithm(const struct pl_algorithm *a, size_t n_pos)
+{
+	const size_t n_segments = in_segments(a) ? COUNT(segments) : 1;
+	const size_t n_radixes = a->takes_radix ? COUNT(radixes) : 1;
+
+	for (size_t i = 0; i < n_segments; i++)
+		for (size_t k = 0; k < n_radixes; k++)
+			say_sizes(a, &(struct pl_call){.n_pos = n_pos,
+						       .segment_bytes =
+							       segments[i],
+						       .radix = radixes[k]});
+	if (a->decide && a->collective != PL_BARRIER)
+		say_powers(a, &(struct pl_call){.n_pos = n_pos});
+}
+
+static int say_cases(size_t n_pos)
+{
+	const struct pl_algorithm *a;
+
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
+		if (a->impl == PL_OPENMPI)
+			say_algorithm(a, n_pos);
+	return 0;
+}
+
+/* What was sent between two ranks, by the pattern and by the library. */
+struct sent {
+	uint64_t bytes, messages;
+};
+
+struct comparison {
+	size_t n_pos, compared, different;
+	unsigned id;
+	const struct pl_algorithm *a;
+	struct pl_call call;
+	struct sent pattern[RANKS_MAX * RANKS_MAX];
+	struct sent library[RANKS_MAX * RANKS_MAX];
+};
+
+static int fail(const char *what, unsigned id)
+{
+	printf("case %u: %s\n", id, what);
+	return -1;
+}
+
+static int expect(struct comparison *c)
+{
+	struct pl_pattern p;
+
+	if (pl_algorithm_pattern(c->a, &c->call, &p, NULL))
+		return fail("no pattern", c->id);
+	memset(c->pattern, 0, sizeof(c->pattern));
+	memset(c->library, 0, sizeof(c->library));
+	for (size_t i = 0; i < p.n_messages; i++) {
+		const struct pl_message *m = &p.message[i];
+		struct sent *at = &c->pattern[m->src * c->n_pos + m->dst];
+
+		at->bytes += m->bytes;
+		at->messages++;
+	}
+	pl_pattern_fini(&p);
+	return 0;
+}
+
+static void compare(struct comparison *c)
+{
+	bool differs = false;
+
+	for (size_t i = 0; i < c->n_pos * c->n_pos; i++) {
+		const struct sent *want = &c->pattern[i], *got = &c->library[i];
+
+		if (want->bytes == got->bytes &&
+		    want->messages == got->messages)
+			continue;
+		differs = true;
+		printf("case %u: %s %s, %zu ranks, %" PRIu64
+		       " bytes (elements of %" PRIu64 ", segments of %" PRIu64
+		       ", radix %zu, root %zu), %zu to %zu: pattern %" PRIu64
+		       " bytes in %" PRIu64 ", library %" PRIu64 " in %" PRIu64
+		       "\n",
+		       c->id, pl_collective_name(c->a->collective), c->a->name,
+		       c->n_pos, c->call.bytes, c->call.element_bytes,
+		       c->call.segment_bytes, c->call.radix, c->call.root,
+		       i / c->n_pos, i % c->n_pos, want->bytes, want->messages,
+		       got->bytes, got->messages);
+	}
+	c->compared++;
+	c->different += differs;
+}
+
+/* The next case of the list. 0 at its end. */
+static int read_case(FILE *f, struct comparison *c)
+{
+	char collective[32], name[32];
+	enum pl_collective of;
+	int setting;
+	size_t radix;
+
+	memset(&c->call, 0, sizeof(c->call));
+	c->call.n_pos = c->n_pos;
+	if (fscanf(f,
+		   "%u %31s %31s %d %" SCNu64 " %" SCNu64 " %" SCNu64
+		   " %zu %zu",
+		   &c->id, collective, name, &setting, &c->call.bytes,
+		   &c->call.element_bytes, &c->call.segment_bytes,
+		   &c->call.radix, &c->call.root) != 9)
+		return 0;
+	if (pl_collective_parse(collective, &of, NULL))
+		return fail("no such collective", c->id);
+	c->a = pl_catalogue_find(of, PL_OPENMPI, name, &radix, NULL);
+	return c->a ? 1 : fail("no such algorithm", c->id);
+}
+
+/* What the library has sent in that case: the lines up to the next. */
+static int read_sent(struct comparison *c)
+{
+	uint64_t bytes, messages;
+	size_t src, dst;
+	unsigned id;
+
+	if (scanf(" case %u", &id) != 1 || id != c->id)
+		return fail("was not run", c->id);
+	while (scanf("%u %zu %zu %" SCNu64 " %" SCNu64, &id, &src, &dst, &bytes,
+		     &messages) == 5) {
+		if (id != c->id || src >= c->n_pos || dst >= c->n_pos)
+			return fail("was counted wrongly", c->id);
+		c->library[src * c->n_pos + dst] =
+			(struct sent){bytes, messages};
+	}
+	return 0;
+}
+
+static int compare_all(size_t n_pos, const char *path)
+{
+	static struct comparison c;
+	FILE *f = fopen(path, "r");
+	int rc;
+
+	if (!f) {
+		perror(path);
+		return 1;
+	}
+	c.n_pos = n_pos;
+	while ((rc = read_case(f, &c)) == 1) {
+		rc = expect(&c) ? -1 : read_sent(&c);
+		if (rc)
+			break;
+		compare(&c);
+	}
+	fclose(f);
+	printf("%zu cases compared, %zu differ\n", c.compared, c.different);
+	return rc || c.compared == 0 || c.different ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	int64_t n;
+
+	if (argc < 3 ||
+	    pl_int_parse(argv[2], strlen(argv[2]), 1, RANKS_MAX, &n)) {
+		fputs("usage: traffic-check cases N\n"
+		      "       traffic-check compare N CASES <SENT\n",
+		      stderr);
+		return 2;
+	}
+	if (!strcmp(argv[1], "cases") && argc == 3)
+		return say_cases((size_t)n);
+	if (!strcmp(argv[1], "compare") && argc == 4)
+		return compare_all((size_t)n, argv[3]);
+	return 2;
+}
