@@ -54,15 +54,20 @@ static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
 	       call->segment_bytes, call->radix, call->root);
 }
 
-/* From roots at both ends of the ranks. */
+/* From roots at both ends of the ranks, and from one that Rabenseifner's reduce
+ * folds away where the ranks are no power of two. */
 static void say_size(const struct pl_algorithm *a, struct pl_call call,
 		     uint64_t bytes, uint64_t element_bytes)
 {
 	call.bytes = bytes;
 	call.element_bytes = element_bytes;
 	say_case(a, &call);
+	if (a->collective != PL_BROADCAST && a->collective != PL_REDUCE)
+		return;
 	call.root = call.n_pos - 1;
-	if (a->collective == PL_BROADCAST || a->collective == PL_REDUCE)
+	say_case(a, &call);
+	call.root = 1;
+	if (call.n_pos > 2)
 		say_case(a, &call);
 }
 

@@ -93,10 +93,111 @@ pl_openmpi_decide_allreduce(const struct pl_call *call,
 			    struct pl_call *decided);
 
 /* broadcast */
+int pl_openmpi_broadcast_linear(struct pl_script *s, const struct pl_call *call,
+				struct pl_err *err);
+int pl_openmpi_broadcast_chain(struct pl_script *s, const struct pl_call *call,
+			       struct pl_err *err);
+int pl_openmpi_broadcast_chain_shape(struct pl_shape *shape,
+				     const struct pl_call *call,
+				     struct pl_err *err);
+int pl_openmpi_broadcast_pipeline(struct pl_script *s,
+				  const struct pl_call *call,
+				  struct pl_err *err);
+int pl_openmpi_broadcast_pipeline_shape(struct pl_shape *shape,
+					const struct pl_call *call,
+					struct pl_err *err);
+int pl_openmpi_broadcast_split_binary(struct pl_script *s,
+				      const struct pl_call *call,
+				      struct pl_err *err);
+int pl_openmpi_broadcast_binary(struct pl_script *s, const struct pl_call *call,
+				struct pl_err *err);
+int pl_openmpi_broadcast_binary_shape(struct pl_shape *shape,
+				      const struct pl_call *call,
+				      struct pl_err *err);
+int pl_openmpi_broadcast_binomial(struct pl_script *s,
+				  const struct pl_call *call,
+				  struct pl_err *err);
+int pl_openmpi_broadcast_binomial_shape(struct pl_shape *shape,
+					const struct pl_call *call,
+					struct pl_err *err);
+int pl_openmpi_broadcast_knomial(struct pl_script *s,
+				 const struct pl_call *call,
+				 struct pl_err *err);
+int pl_openmpi_broadcast_knomial_shape(struct pl_shape *shape,
+				       const struct pl_call *call,
+				       struct pl_err *err);
+int pl_openmpi_broadcast_scatter_allgather(struct pl_script *s,
+					   const struct pl_call *call,
+					   struct pl_err *err);
+int pl_openmpi_broadcast_scatter_allgather_ring(struct pl_script *s,
+						const struct pl_call *call,
+						struct pl_err *err);
+int pl_openmpi_broadcast_scatter_allgather_ring_shape(
+	struct pl_shape *shape, const struct pl_call *call, struct pl_err *err);
+const struct pl_algorithm *
+pl_openmpi_decide_broadcast(const struct pl_call *call,
+			    struct pl_call *decided);
 
 /* reduce */
+int pl_openmpi_reduce_linear(struct pl_script *s, const struct pl_call *call,
+			     struct pl_err *err);
+int pl_openmpi_reduce_chain(struct pl_script *s, const struct pl_call *call,
+			    struct pl_err *err);
+int pl_openmpi_reduce_chain_shape(struct pl_shape *shape,
+				  const struct pl_call *call,
+				  struct pl_err *err);
+int pl_openmpi_reduce_pipeline(struct pl_script *s, const struct pl_call *call,
+			       struct pl_err *err);
+int pl_openmpi_reduce_pipeline_shape(struct pl_shape *shape,
+				     const struct pl_call *call,
+				     struct pl_err *err);
+int pl_openmpi_reduce_binary(struct pl_script *s, const struct pl_call *call,
+			     struct pl_err *err);
+int pl_openmpi_reduce_binary_shape(struct pl_shape *shape,
+				   const struct pl_call *call,
+				   struct pl_err *err);
+int pl_openmpi_reduce_binomial(struct pl_script *s, const struct pl_call *call,
+			       struct pl_err *err);
+int pl_openmpi_reduce_binomial_shape(struct pl_shape *shape,
+				     const struct pl_call *call,
+				     struct pl_err *err);
+int pl_openmpi_reduce_in_order_binary(struct pl_script *s,
+				      const struct pl_call *call,
+				      struct pl_err *err);
+int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape,
+					    const struct pl_call *call,
+					    struct pl_err *err);
+int pl_openmpi_reduce_rabenseifner(struct pl_script *s,
+				   const struct pl_call *call,
+				   struct pl_err *err);
+const struct pl_algorithm *pl_openmpi_decide_reduce(const struct pl_call *call,
+						    struct pl_call *decided);
 
 /* all-gather */
+int pl_openmpi_allgather_linear(struct pl_script *s, const struct pl_call *call,
+				struct pl_err *err);
+int pl_openmpi_allgather_bruck(struct pl_script *s, const struct pl_call *call,
+			       struct pl_err *err);
+int pl_openmpi_allgather_recursive_doubling(struct pl_script *s,
+					    const struct pl_call *call,
+					    struct pl_err *err);
+int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call,
+			      struct pl_err *err);
+int pl_openmpi_allgather_ring_shape(struct pl_shape *shape,
+				    const struct pl_call *call,
+				    struct pl_err *err);
+int pl_openmpi_allgather_neighbor(struct pl_script *s,
+				  const struct pl_call *call,
+				  struct pl_err *err);
+int pl_openmpi_allgather_neighbor_shape(struct pl_shape *shape,
+					const struct pl_call *call,
+					struct pl_err *err);
+int pl_openmpi_allgather_two_proc(struct pl_script *s,
+				  const struct pl_call *call,
+				  struct pl_err *err);
+const struct pl_algorithm *
+pl_openmpi_decide_allgather(const struct pl_call *call,
+			    struct pl_call *decided);
 
 /* reduce-scatter: MPI_Reduce_scatter, blocks of pl_blocks */
 int pl_openmpi_reduce_scatter_nonoverlapping(struct pl_script *s,

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* segments.c - a buffer that Open MPI passes on in segments along a tree */
+#include "config.h"
+
+#include "costmodels/openmpi/segments.h"
+
+#include "costmodels/openmpi/algorithms.h"
+
+#include <limits.h>
+
+/* btl_tcp_eager_limit */
+#define EAGER_BYTES 65536
+
+struct pl_openmpi_segments pl_openmpi_segments(const struct pl_call *call)
+{
+	struct pl_openmpi_segments s = {call->bytes, call->bytes, 1};
+
+	if (call->bytes == 0)
+		return (struct pl_openmpi_segments){0};
+	if (call->segment_bytes < call->element_bytes ||
+	    call->segment_bytes >= call->bytes)
+		return s;
+	s.segment_bytes =
+		call->segment_bytes / call->element_bytes * call->element_bytes;
+	if (call->segment_bytes - s.segment_bytes > call->element_bytes / 2)
+		s.segment_bytes += call->element_bytes;
+	s.n = (size_t)((s.bytes + s.segment_bytes - 1) / s.segment_bytes);
+	return s;
+}
+
+uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments,
+				  size_t i)
+{
+	return i + 1 < segments->n
+		       ? segments->segment_bytes
+		       : segments->bytes - i * segments->segment_bytes;
+}
+
+int pl_openmpi_check_segments(const struct pl_call *call, struct pl_err *err)
+{
+	if (call->segment_bytes > INT_MAX)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"segments of %llu bytes: Open MPI takes at most %d",
+			(unsigned long long)call->segment_bytes, INT_MAX);
+	return pl_openmpi_check_count(call, err);
+}
+
+int pl_openmpi_tree_shape(struct pl_shape *shape,
+			  const struct pl_openmpi_tree *tree,
+			  const struct pl_openmpi_segments *segments,
+			  enum pl_openmpi_direction direction,
+			  struct pl_err *err)
+{
+	const bool slowest = segments->segment_bytes > EAGER_BYTES &&
+			     segments->n > pl_openmpi_tree_depth(tree);
+
+	*shape = (struct pl_shape){
+		.kind = slowest ? PL_SLOWEST : PL_LONGEST_PATH,
+		.n_pos = tree->n,
+	};
+	for (size_t rank = 0; segments->n > 0 && rank < tree->n; rank++) {
+		const size_t parent = pl_openmpi_node(tree, rank).parent;
+		const bool up = direction == PL_OPENMPI_UP;
+		const struct pl_hop hop = {
+			.src = (uint32_t)(up ? rank : parent),
+			.dst = (uint32_t)(up ? parent : rank),
+			.times = slowest ? (double)segments->n : 1,
+			.bytes = (double)segments->segment_bytes,
+		};
+
+		if (parent != SIZE_MAX && pl_shape_add(shape, hop, err)) {
+			pl_shape_fini(shape);
+			return -1;
+		}
+	}
+	return 0;
+}
