@@ -180,6 +180,11 @@ UNIT_TESTS += tests/unit-openmpi-trees
 tests_unit_openmpi_trees_SOURCES = tests/unit-openmpi-trees.c
 tests_unit_openmpi_trees_LDADD = libplink-cost.la $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-openmpi-rooted
+tests_unit_openmpi_rooted_SOURCES = tests/unit-openmpi-rooted.c \
+	tests/pattern-run.h tests/shape-cost.h
+tests_unit_openmpi_rooted_LDADD = libplink-cost.la $(UNIT_LIBS)
+
 # patterns against the traffic of Open MPI
 TOOL_TESTS += tests/0900-traffic-openmpi.t
 check_PROGRAMS += tests/traffic-check
