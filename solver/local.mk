@@ -3,13 +3,18 @@
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
 	solver/order-bound.h \
-	solver/order-search.h \
 	solver/neighbours.c solver/neighbours.h \
+	solver/order-exact.c solver/order-exact.h \
+	solver/order-guide.c solver/order-guide.h \
+	solver/order-restart.c solver/order-restart.h \
+	solver/order-search.c solver/order-search.h \
+	solver/order-start.c solver/order-start.h \
 	solver/ring-bound.c solver/ring-bound.h \
 	solver/ring-exact.c solver/ring-exact.h \
 	solver/ring-local.c solver/ring-local.h \
 	solver/ring-restart.c solver/ring-restart.h \
 	solver/ring-search.c solver/ring-search.h \
+	solver/seating.c solver/seating.h \
 	solver/stop.c solver/stop.h \
 	solver/tour.c solver/tour.h
 libplink_solver_la_LIBADD = libplink-cost.la

@@ -197,3 +197,9 @@ tests_mpi_traffic_SOURCES = tests/mpi-traffic.c
 tests_mpi_traffic_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_traffic_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_mpi_traffic_LDADD = $(MPI_LIBS)
+EXTRA_DIST += tests/shapes.h
+UNIT_TESTS += tests/unit-order-search
+tests_unit_order_search_SOURCES = tests/unit-order-search.c tests/shapes.h \
+	tests/solve.h $(FAILALLOC_FILES)
+tests_unit_order_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_order_search_LDADD = $(SOLVE_TEST_LIBS)

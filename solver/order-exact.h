@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-exact.h - the cheapest order of a few hosts, by trying all */
+#ifndef PLINK_SOLVER_ORDER_EXACT_H
+#define PLINK_SOLVER_ORDER_EXACT_H
+
+#include "solver/seating.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Tries all orders of the hosts from seat @fixed on (those before stay), beginning with
+ * the present one, and writes the cheapest to best[n]: the present one
+ * unless another is cheaper. Returns its cost; *moves is their number.
+ * Heap, Comput. J. 6 (1963): each order is one exchange away from the last.
+ */
+double pl_order_exact(struct pl_seating *s, size_t fixed, size_t *best,
+		      uint64_t *moves);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-restart.c - one restart of the search for any shape: annealing by swaps */
+#include "config.h"
+
+#include "solver/order-restart.h"
+
+#include "solver/ring-restart.h"
+
+#include <string.h>
+
+/* Changes tried to learn what they cost. */
+#define SAMPLES 64
+
+/* The weight of the guide at first; it goes down to nothing. */
+#define GUIDE 0.5
+
+/* The clock is looked at once in so many moves. */
+#define MOVES_PER_LOOK 64
+
+/* Seats a .. a + len - 1 and b .. b + len - 1. */
+struct exchange {
+	size_t a, b, len;
+};
+
+static double weigh(const struct pl_order_restart *r, double guide_share)
+{
+	const double cost = pl_objective_cost(r->seating.cost);
+
+	if (!r->seating.guide)
+		return cost;
+	return (1 - guide_share) * cost +
+	       guide_share * pl_objective_cost(r->seating.guide);
+}
+
+static struct exchange any_two(struct pl_order_restart *r)
+{
+	const size_t n = r->seating.n;
+
+	return (struct exchange){pl_rng_below(&r->rng, n),
+				 pl_rng_below(&r->rng, n), 1};
+}
+
+/* Brings one of those near one end of a critical hop to its other end. */
+static struct exchange bring_near(struct pl_order_restart *r)
+{
+	const uint64_t pick = pl_rng_u64(&r->rng);
+	const struct pl_neighbours *nb = r->nb;
+	size_t seat[2], keep, host;
+
+	if (nb->k == 0 || pl_seating_critical(&r->seating, pick, seat))
+		return any_two(r);
+	keep = pl_rng_u64(&r->rng) & 1;
+	host = r->seating.host_at[seat[keep]];
+	host = nb->out[host * nb->k + pl_rng_below(&r->rng, nb->k)];
+	return (struct exchange){seat[!keep], r->seating.seat_of[host], 1};
+}
+
+/* The same for the blocks of 2^k seats that both are in. */
+static struct exchange bring_blocks(struct pl_order_restart *r,
+				    struct exchange x)
+{
+	const size_t n = r->seating.n;
+	size_t levels = 0, len;
+
+	while (n >> levels > 3)
+		levels++;
+	len = (size_t)1 << pl_rng_below(&r->rng, levels + 1);
+	if ((x.a & ~(len - 1)) + len > n || (x.b & ~(len - 1)) + len > n)
+		return x;
+	if ((x.a ^ x.b) < len) /* one block: its halves, quarters, ... */
+		return x;
+	return (struct exchange){x.a & ~(len - 1), x.b & ~(len - 1), len};
+}
+
+/* One move; a == b where there is none. */
+static struct exchange propose(struct pl_order_restart *r,
+			       const struct pl_order_job *job)
+{
+	const uint64_t way = pl_rng_below(&r->rng, 8);
+	struct exchange x = way < 5 ? bring_near(r) : any_two(r);
+
+	if (way == 4 || way == 5)
+		x = bring_blocks(r, x);
+	if (job->keep_first && (x.a == 0 || x.b == 0))
+		x.b = x.a;
+	return x;
+}
+
+/* What changes cost on average, those that cost something. */
+static double mean_change(struct pl_order_restart *r,
+			  const struct pl_order_job *job, double share)
+{
+	const double before = weigh(r, share);
+	double sum = 0;
+	int n = 0;
+
+	for (int i = 0; i < SAMPLES; i++) {
+		const struct exchange x = propose(r, job);
+		double change;
+
+		if (x.a == x.b)
+			continue;
+		pl_seating_exchange(&r->seating, x.a, x.b, x.len);
+		change = weigh(r, share) - before;
+		pl_seating_undo(&r->seating);
+		sum += change > 0 ? change : 0;
+		n += change > 0;
+	}
+	return n ? sum / n : 0;
+}
+
+static void save(struct pl_order_restart *r)
+{
+	const double cost = pl_objective_cost(r->seating.cost);
+
+	if (cost >= r->best_cost)
+		return;
+	r->best_cost = cost;
+	memcpy(r->best, r->seating.host_at, r->seating.n * sizeof(*r->best));
+}
+
+/* One change, taken back where it costs more than @tolerated. */
+static void move(struct pl_order_restart *r, const struct pl_order_job *job,
+		 double share, double tolerated)
+{
+	const double before = weigh(r, share);
+	const struct exchange x = propose(r, job);
+
+	if (x.a == x.b)
+		return;
+	pl_seating_exchange(&r->seating, x.a, x.b, x.len);
+	save(r);
+	if (weigh(r, share) - before > tolerated)
+		pl_seating_undo(&r->seating);
+}
+
+static bool told_to_stop(const struct pl_order_job *job)
+{
+	return pl_stop_now(job->stop) || atomic_load(job->limit) <= job->number;
+}
+
+static bool reached(const struct pl_order_restart *r,
+		    const struct pl_order_job *job)
+{
+	return pl_ring_reached(r->best_cost, job->target, r->seating.n);
+}
+
+enum pl_order_end pl_order_restart_run(struct pl_order_restart *r,
+				       const struct pl_order_job *job)
+{
+	double heat, share = r->seating.guide ? GUIDE : 0;
+
+	pl_rng_init(&r->rng, job->seed, job->number);
+	pl_seating_set(&r->seating, job->start);
+	r->best_cost = pl_objective_cost(r->seating.cost);
+	memcpy(r->best, job->start, r->seating.n * sizeof(*r->best));
+	heat = job->heat * mean_change(r, job, share);
+	for (r->moves = 0; r->moves < job->moves; r->moves++) {
+		const double left = 1 - (double)r->moves / (double)job->moves;
+
+		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
+			return PL_ORDER_STOPPED;
+		if (reached(r, job))
+			return PL_ORDER_REACHED;
+		move(r, job, share * left,
+		     heat * left * left * pl_rng_double(&r->rng));
+	}
+	return reached(r, job) ? PL_ORDER_REACHED : PL_ORDER_SPENT;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-search.c - the cheapest order for any shape that annealing finds */
+#include "config.h"
+
+#include "solver/order-search.h"
+
+#include "solver/neighbours.h"
+#include "solver/order-exact.h"
+#include "solver/order-guide.h"
+#include "solver/order-restart.h"
+#include "solver/order-start.h"
+#include "src/mem.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEIGHBOURS 12
+
+/* Restarts that the default budget pays for. */
+#define RESTARTS 8
+
+/* A guide is worth its time for a few trees. */
+#define GUIDED_GROUPS_MAX 16
+
+enum { START_GIVEN, START_PAIRS, START_NEAREST, START_CALLER, STARTS };
+
+/* How hot restarts begin: the first of each start, the second, ... */
+static const double heats[] = {0.1, 0.5, 0.02, 1.5};
+
+/* What all threads of one search share. */
+struct search {
+	const struct pl_shape *shape;
+	const struct pl_costs *costs;
+	const struct pl_order_search_options *options;
+	size_t n;
+	struct pl_shape guide; /* n_hops is 0: none */
+	struct pl_neighbours nb;
+	size_t *start[STARTS]; /* the cheapest first */
+	size_t n_starts;
+	/* restarts from this number on are not wanted: there are no moves for
+	 * them, or an earlier one reached the target */
+	atomic_uint_fast64_t limit;
+	pthread_mutex_t lock; /* for all below, and for writing limit */
+	uint64_t next;        /* restart to be started */
+	uint64_t *moves;      /* by restart: those done */
+	struct pl_order_search_progress progress;
+	size_t moves_room;
+	size_t *best;
+	double best_cost;
+	uint64_t best_restart;
+	bool reached, stopped;
+	struct pl_err err;
+};
+
+static uint64_t moves_per_restart(size_t n)
+{
+	const uint64_t few = n < 512 ? n : 512;
+
+	return 10000 + 500 * few + 100 * ((uint64_t)n - few);
+}
+
+uint64_t pl_order_search_moves(size_t n)
+{
+	return RESTARTS * moves_per_restart(n);
+}
+
+/* The next restart; false when there is none. */
+static bool take(struct search *s, struct pl_order_job *job)
+{
+	const uint64_t share = moves_per_restart(s->n);
+	bool any;
+
+	pthread_mutex_lock(&s->lock);
+	any = s->next < s->limit && !s->stopped && s->err.code == PL_OK;
+	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next,
+				 sizeof(*s->moves))) {
+		pl_err_nomem(&s->err);
+		any = false;
+	}
+	job->number = s->next;
+	s->next += any;
+	pthread_mutex_unlock(&s->lock);
+	job->start = s->start[job->number % s->n_starts];
+	job->heat = heats[job->number / s->n_starts %
+			  (sizeof(heats) / sizeof(*heats))];
+	job->moves = s->options->moves - job->number * share;
+	if (job->moves > share)
+		job->moves = share;
+	return any;
+}
+
+/*
+ * Keeps the result if it is the best by (cost, restart); of those that reached
+ * the target, the first, whatever the last bits of its cost: later ones might not
+ * have been started.
+ */
+static void hand_in(struct search *s, struct pl_order_restart *r,
+		    uint64_t number, enum pl_order_end end)
+{
+	const double cost = pl_seating_full(&r->seating, r->best);
+	bool better;
+
+	pthread_mutex_lock(&s->lock);
+	s->moves[number] = r->moves;
+	if (number >= s->limit)
+		goto out;
+	better = end == PL_ORDER_REACHED ||
+		 (!s->reached &&
+		  (cost < s->best_cost ||
+		   (cost == s->best_cost && number < s->best_restart)));
+	if (end == PL_ORDER_REACHED) {
+		s->reached = true;
+		s->limit = number + 1;
+	} else if (end == PL_ORDER_STOPPED) {
+		s->stopped = true;
+	}
+	if (better) {
+		memcpy(s->best, r->best, s->n * sizeof(*s->best));
+		s->best_cost = cost;
+		s->best_restart = number;
+	}
+	s->progress.restarts++;
+	s->progress.moves += r->moves;
+	s->progress.cost = s->best_cost;
+	if (s->options->progress)
+		s->options->progress(s->options->progress_arg, &s->progress);
+out:
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void fail(struct search *s, const struct pl_err *err)
+{
+	pthread_mutex_lock(&s->lock);
+	s->err = *err;
+	pthread_mutex_unlock(&s->lock);
+}
+
+static void *work(void *arg)
+{
+	struct search *s = arg;
+	struct pl_order_restart r = {.nb = &s->nb};
+	struct pl_order_job job = {
+		.seed = s->options->seed,
+		.target = s->options->target,
+		.keep_first = s->options->keep_first,
+		.stop = s->options->stop,
+		.limit = &s->limit,
+	};
+	struct pl_err err = {0};
+
+	if (pl_seating_init(&r.seating, s->shape,
+			    s->guide.n_hops ? &s->guide : NULL, s->costs,
+			    s->options->slots, &err)) {
+		fail(s, &err);
+		return NULL;
+	}
+	r.best = pl_array_create(s->n, sizeof(*r.best));
+	if (!r.best) {
+		pl_err_nomem(&err);
+		fail(s, &err);
+	}
+	while (r.best && take(s, &job))
+		hand_in(s, &r, job.number, pl_order_restart_run(&r, &job));
+	pl_seating_fini(&r.seating);
+	free(r.best);
+	return NULL;
+}
+
+/* Threads beside this one; who cannot be started is not missed. */
+static int run_threads(struct search *s, struct pl_err *err)
+{
+	uint64_t want = s->options->threads;
+	pthread_t *thread;
+	size_t n_started = 0;
+
+	if (want > s->limit)
+		want = s->limit;
+	thread = pl_array_create(want, sizeof(*thread));
+	if (!thread)
+		return pl_err_nomem(err);
+	while (n_started + 1 < want &&
+	       !pthread_create(&thread[n_started], NULL, work, s))
+		n_started++;
+	work(s);
+	for (size_t i = 0; i < n_started; i++)
+		pthread_join(thread[i], NULL);
+	free(thread);
+	if (s->err.code != PL_OK) {
+		if (err)
+			*err = s->err;
+		return -1;
+	}
+	return 0;
+}
+
+/* What hops cost between hosts, with the bytes they carry on average; NULL:
+ * out of memory. */
+static double *mean_costs(const struct pl_shape *shape,
+			  const struct pl_costs *costs)
+{
+	const size_t n = costs->n;
+	double *near = pl_array_create(n * n, sizeof(*near));
+	double bytes = 0;
+
+	for (size_t h = 0; h < shape->n_hops; h++)
+		bytes += shape->hop[h].bytes / (double)shape->n_hops;
+	for (size_t i = 0; near && i < n * n; i++)
+		near[i] = costs->c[i] +
+			  (costs->per_byte ? bytes * costs->per_byte[i] : 0);
+	return near;
+}
+
+/* Puts @host first: where n is a power of two by renumbering the seats (p XOR
+ * its seat), which leaves blocks what they are; else by a swap. */
+static void put_first(size_t *host_at, size_t n, size_t host, size_t *scratch)
+{
+	size_t seat = 0;
+
+	while (host_at[seat] != host)
+		seat++;
+	if (n & (n - 1)) {
+		host_at[seat] = host_at[0];
+		host_at[0] = host;
+		return;
+	}
+	for (size_t p = 0; p < n; p++)
+		scratch[p] = host_at[p ^ seat];
+	memcpy(host_at, scratch, n * sizeof(*host_at));
+}
+
+static int make_starts(struct search *s, const double *near,
+		       const size_t *given, struct pl_err *err)
+{
+	const size_t bytes = s->n * sizeof(*given);
+
+	s->n_starts = s->options->start ? STARTS : STARTS - 1;
+	for (size_t k = 0; k < s->n_starts; k++) {
+		s->start[k] = pl_array_create(s->n, sizeof(*given));
+		if (!s->start[k])
+			return pl_err_nomem(err);
+	}
+	memcpy(s->start[START_GIVEN], given, bytes);
+	if (s->options->start)
+		memcpy(s->start[START_CALLER], s->options->start, bytes);
+	pl_order_start_nearest(near, s->n, given[0], s->start[START_NEAREST]);
+	if (pl_order_start_pairs(near, s->n, s->options->stop,
+				 s->start[START_PAIRS], err))
+		return -1;
+	for (size_t k = 0; s->options->keep_first && k < s->n_starts; k++)
+		put_first(s->start[k], s->n, given[0], s->best);
+	return 0;
+}
+
+/* By cost, insertion sort: equals stay as they are. */
+static void sort_starts(struct search *s, struct pl_seating *seating)
+{
+	double cost[STARTS];
+
+	for (size_t k = 0; k < s->n_starts; k++) {
+		const double x = pl_seating_full(seating, s->start[k]);
+		size_t *order = s->start[k], i = k;
+
+		for (; i > 0 && cost[i - 1] > x; i--) {
+			cost[i] = cost[i - 1];
+			s->start[i] = s->start[i - 1];
+		}
+		cost[i] = x;
+		s->start[i] = order;
+	}
+}
+
+static int prepare(struct search *s, struct pl_seating *seating,
+		   const size_t *given, struct pl_err *err)
+{
+	double *near = mean_costs(s->shape, s->costs);
+	const size_t k = s->n - 1 < NEIGHBOURS ? s->n - 1 : NEIGHBOURS;
+	int rc = -1;
+
+	if (!near)
+		return pl_err_nomem(err);
+	if (make_starts(s, near, given, err) ||
+	    pl_neighbours_init(&s->nb, near, s->n, k, NULL, err))
+		goto out;
+	sort_starts(s, seating);
+	rc = 0;
+	if (s->shape->kind == PL_LONGEST_PATH &&
+	    s->shape->n_groups <= GUIDED_GROUPS_MAX)
+		rc = pl_order_guide(&s->guide, s->shape, err);
+out:
+	free(near);
+	return rc;
+}
+
+static void release(struct search *s)
+{
+	for (size_t k = 0; k < STARTS; k++)
+		free(s->start[k]);
+	pl_neighbours_fini(&s->nb);
+	pl_shape_fini(&s->guide);
+	free(s->moves);
+	free(s->best);
+}
+
+/* Moves and restarts that count: those up to the one that ended the search. */
+static void sum_up(const struct search *s,
+		   struct pl_order_search_result *result)
+{
+	result->restarts = s->next < s->limit ? s->next : s->limit;
+	for (uint64_t i = 0; i < result->restarts; i++)
+		result->moves += s->moves[i];
+	result->stopped = s->stopped && !s->reached;
+}
+
+static int search_starts(struct search *s, struct pl_seating *seating,
+			 const size_t *given,
+			 struct pl_order_search_result *result,
+			 struct pl_err *err)
+{
+	const uint64_t share = moves_per_restart(s->n);
+	const uint64_t moves = s->options->moves;
+	int rc = -1;
+
+	s->limit = moves / share + (moves % share != 0 || moves == 0);
+	s->best_cost = INFINITY;
+	pthread_mutex_init(&s->lock, NULL);
+	if (prepare(s, seating, given, err) == 0 && run_threads(s, err) == 0) {
+		sum_up(s, result);
+		rc = 0;
+	}
+	pthread_mutex_destroy(&s->lock);
+	return rc;
+}
+
+int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
+		    const struct pl_order_search_options *options,
+		    size_t *host_at, struct pl_order_search_result *result,
+		    struct pl_err *err)
+{
+	struct search s = {
+		.shape = shape,
+		.costs = costs,
+		.options = options,
+		.n = costs->n,
+	};
+	struct pl_seating seating;
+	int rc = -1;
+
+	memset(result, 0, sizeof(*result));
+	if (pl_seating_check(shape, s.n, options->slots, err) ||
+	    pl_seating_init(&seating, shape, NULL, costs, options->slots, err))
+		return -1;
+	s.best = pl_array_create(s.n, sizeof(*s.best));
+	if (!s.best) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	pl_seating_set(&seating, host_at);
+	result->cost_given = result->cost = pl_seating_full(&seating, host_at);
+	if (s.n <= PL_ORDER_EXACT_MAX) {
+		pl_order_exact(&seating, options->keep_first && s.n > 0, s.best,
+			       &result->moves);
+		result->exact = true;
+	} else if (search_starts(&s, &seating, host_at, result, err)) {
+		goto out;
+	}
+	s.best_cost = pl_seating_full(&seating, s.best);
+	if (s.best_cost < result->cost_given) {
+		memcpy(host_at, s.best, s.n * sizeof(*host_at));
+		result->cost = s.best_cost;
+	}
+	rc = 0;
+out:
+	release(&s);
+	pl_seating_fini(&seating);
+	return rc;
+}

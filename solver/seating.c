@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* seating.c - hosts in order, each with its positions, and what that costs */
+#include "config.h"
+
+#include "solver/seating.h"
+
+#include "solver/order-search.h"
+#include "src/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pl_order_expand(const size_t *host_at, size_t n, const size_t *slots,
+		     size_t *pos_host)
+{
+	for (size_t seat = 0; seat < n; seat++)
+		for (size_t i = slots ? slots[host_at[seat]] : 1; i > 0; i--)
+			*pos_host++ = host_at[seat];
+}
+
+static size_t slots_alike(const size_t *slots, size_t n)
+{
+	for (size_t h = 0; slots && h < n; h++)
+		if (slots[h] != slots[0])
+			return 0;
+	return slots && n > 0 ? slots[0] : 1;
+}
+
+int pl_seating_check(const struct pl_shape *shape, size_t n,
+		     const size_t *slots, struct pl_err *err)
+{
+	size_t sum = 0;
+
+	for (size_t h = 0; h < n; h++) {
+		const size_t more = slots ? slots[h] : 1;
+
+		if (more == 0 || more > shape->n_pos - sum)
+			return pl_err_set(err, PL_EUSAGE,
+					  "hosts do not fit on %zu positions",
+					  shape->n_pos);
+		sum += more;
+	}
+	if (sum == shape->n_pos)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE, "%zu places of hosts, %zu positions",
+			  sum, shape->n_pos);
+}
+
+int pl_seating_init(struct pl_seating *s, const struct pl_shape *shape,
+		    const struct pl_shape *guide, const struct pl_costs *costs,
+		    const size_t *slots, struct pl_err *err)
+{
+	*s = (struct pl_seating){.n = costs->n,
+				 .slots = slots,
+				 .alike = slots_alike(slots, costs->n)};
+	s->cost = pl_objective_create(shape, costs, err);
+	if (!s->cost)
+		goto fail;
+	if (guide) {
+		s->guide = pl_objective_create(guide, costs, err);
+		if (!s->guide)
+			goto fail;
+	}
+	s->host_at = pl_array_create(s->n, sizeof(*s->host_at));
+	s->seat_of = pl_array_create(s->n, sizeof(*s->seat_of));
+	s->pos_host = pl_array_create(shape->n_pos, sizeof(*s->pos_host));
+	if (s->host_at && s->seat_of && s->pos_host)
+		return 0;
+	pl_err_nomem(err);
+fail:
+	pl_seating_fini(s);
+	return -1;
+}
+
+void pl_seating_fini(struct pl_seating *s)
+{
+	pl_objective_destroy(s->cost);
+	pl_objective_destroy(s->guide);
+	free(s->host_at);
+	free(s->seat_of);
+	free(s->pos_host);
+	memset(s, 0, sizeof(*s));
+}
+
+static void evaluate(struct pl_seating *s)
+{
+	pl_order_expand(s->host_at, s->n, s->slots, s->pos_host);
+	pl_objective_set(s->cost, s->pos_host);
+	if (s->guide)
+		pl_objective_set(s->guide, s->pos_host);
+}
+
+void pl_seating_set(struct pl_seating *s, const size_t *host_at)
+{
+	for (size_t seat = 0; seat < s->n; seat++) {
+		s->host_at[seat] = host_at[seat];
+		s->seat_of[host_at[seat]] = seat;
+	}
+	evaluate(s);
+}
+
+double pl_seating_full(struct pl_seating *s, const size_t *host_at)
+{
+	pl_order_expand(host_at, s->n, s->slots, s->pos_host);
+	return pl_objective_full(s->cost, s->pos_host);
+}
+
+static void change_places(struct pl_seating *s)
+{
+	for (size_t i = 0; i < s->len; i++) {
+		const size_t x = s->host_at[s->a + i];
+		const size_t y = s->host_at[s->b + i];
+
+		s->host_at[s->a + i] = y;
+		s->host_at[s->b + i] = x;
+		s->seat_of[x] = s->b + i;
+		s->seat_of[y] = s->a + i;
+	}
+}
+
+void pl_seating_exchange(struct pl_seating *s, size_t a, size_t b, size_t len)
+{
+	const size_t k = s->alike;
+
+	s->a = a;
+	s->b = b;
+	s->len = len;
+	change_places(s);
+	if (k == 0) {
+		evaluate(s);
+		return;
+	}
+	pl_objective_exchange(s->cost, k * a, k * b, k * len);
+	if (s->guide)
+		pl_objective_exchange(s->guide, k * a, k * b, k * len);
+}
+
+void pl_seating_undo(struct pl_seating *s)
+{
+	change_places(s);
+	if (s->alike == 0) {
+		evaluate(s);
+		return;
+	}
+	pl_objective_undo(s->cost);
+	if (s->guide)
+		pl_objective_undo(s->guide);
+}
+
+int pl_seating_critical(const struct pl_seating *s, uint64_t pick,
+			size_t seat[2])
+{
+	const size_t *pos_host = pl_objective_order(s->cost);
+	size_t ends[2];
+
+	if (pl_objective_critical(s->cost, pick, ends))
+		return -1;
+	seat[0] = s->seat_of[pos_host[ends[0]]];
+	seat[1] = s->seat_of[pos_host[ends[1]]];
+	return 0;
+}
