@@ -175,6 +175,10 @@ UNIT_TESTS += tests/unit-thesis
 tests_unit_thesis_SOURCES = tests/unit-thesis.c tests/pattern-run.h \
 	tests/shape-cost.h
 tests_unit_thesis_LDADD = libplink-cost.la $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-nccl
+tests_unit_nccl_SOURCES = tests/unit-nccl.c tests/pattern-run.h \
+	tests/shape-cost.h
+tests_unit_nccl_LDADD = libplink-cost.la $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit-openmpi-trees
 tests_unit_openmpi_trees_SOURCES = tests/unit-openmpi-trees.c

@@ -4,6 +4,74 @@
 
 #include "costmodels/nccl/nccl.h"
 
+#include "costmodels/nccl/algorithms.h"
+
 const struct pl_algorithm pl_nccl_algorithms[] = {
+	{
+		.collective = PL_ALLREDUCE,
+		.impl = PL_NCCL,
+		.name = "ring",
+		.summary = "chunks round the ring of nodes, to be reduced and "
+			   "gathered",
+		.generate = pl_nccl_allreduce_ring,
+		.shape = pl_nccl_allreduce_ring_shape,
+	},
+	{
+		.collective = PL_ALLREDUCE,
+		.impl = PL_NCCL,
+		.name = "double-binary-tree",
+		.summary = "up and down two binary trees of nodes, half the "
+			   "data each",
+		.generate = pl_nccl_allreduce_tree,
+		.shape = pl_nccl_allreduce_tree_shape,
+	},
+	{
+		.collective = PL_BROADCAST,
+		.impl = PL_NCCL,
+		.name = "ring",
+		.summary = "chunks along the ring from the root's node",
+		.generate = pl_nccl_broadcast_ring,
+		.shape = pl_nccl_broadcast_ring_shape,
+	},
+	{
+		.collective = PL_REDUCE,
+		.impl = PL_NCCL,
+		.name = "ring",
+		.summary = "chunks along the ring to the root's node",
+		.generate = pl_nccl_reduce_ring,
+		.shape = pl_nccl_reduce_ring_shape,
+	},
+	{
+		.collective = PL_ALLGATHER,
+		.impl = PL_NCCL,
+		.name = "ring",
+		.summary = "blocks once round the ring of nodes",
+		.generate = pl_nccl_allgather_ring,
+		.shape = pl_nccl_allgather_ring_shape,
+	},
+	{
+		.collective = PL_ALLGATHER,
+		.impl = PL_NCCL,
+		.name = "pat",
+		.summary = "a binomial tree for each block, one rank a node",
+		.generate = pl_nccl_allgather_pat,
+		.shape = pl_nccl_allgather_pat_shape,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_NCCL,
+		.name = "ring",
+		.summary = "blocks once round the ring of nodes",
+		.generate = pl_nccl_reduce_scatter_ring,
+		.shape = pl_nccl_reduce_scatter_ring_shape,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_NCCL,
+		.name = "pat",
+		.summary = "a binomial tree for each block, one rank a node",
+		.generate = pl_nccl_reduce_scatter_pat,
+		.shape = pl_nccl_reduce_scatter_pat_shape,
+	},
 	{.name = NULL},
 };
