@@ -20,6 +20,7 @@
 
 #include <mpi.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,14 +107,20 @@ static struct test_case *read_cases(const char *path, size_t *n)
 	return list;
 }
 
-/* The name that coll/tuned has for a collective. */
-static const char *tuned_name(const char *collective)
+/* MPI_Reduce_scatter_block has algorithms of its own. */
+static bool is_block(const struct test_case *c)
 {
-	if (!strcmp(collective, "broadcast"))
+	return !strncmp(c->algorithm, "block-", 6);
+}
+
+/* The name that coll/tuned has for the collective. */
+static const char *tuned_name(const struct test_case *c)
+{
+	if (!strcmp(c->collective, "broadcast"))
 		return "bcast";
-	if (!strcmp(collective, "reduce-scatter"))
-		return "reduce_scatter";
-	return collective;
+	if (!strcmp(c->collective, "reduce-scatter"))
+		return is_block(c) ? "reduce_scatter_block" : "reduce_scatter";
+	return c->collective;
 }
 
 /* Sets coll_tuned_NAME_SUFFIX; a variable that does not exist only if @value
@@ -140,7 +147,7 @@ static void set_variable(const char *name, const char *suffix, int value)
 /* The algorithm, and what the library has for those that take a radix. */
 static void set_algorithm(const struct test_case *c, int setting)
 {
-	const char *name = tuned_name(c->collective);
+	const char *name = tuned_name(c);
 	const int fanout = c->radix ? c->radix : 4;
 
 	set_variable(name, "algorithm", setting);
@@ -151,10 +158,10 @@ static void set_algorithm(const struct test_case *c, int setting)
 		set_variable(name, "algorithm_knomial_radix", fanout);
 }
 
-static int same_settings(const struct test_case *a, const struct test_case *b)
+static bool same_settings(const struct test_case *a, const struct test_case *b)
 {
 	return !strcmp(a->collective, b->collective) &&
-	       a->setting == b->setting &&
+	       is_block(a) == is_block(b) && a->setting == b->setting &&
 	       a->segment_bytes == b->segment_bytes && a->radix == b->radix;
 }
 
@@ -193,6 +200,9 @@ static void call(const struct world *w, const struct test_case *c, void *in,
 		MPI_Reduce(in, out, count, type, MPI_SUM, c->root, w->comm);
 	else if (!strcmp(c->collective, "allgather"))
 		MPI_Allgather(in, count, type, out, count, type, w->comm);
+	else if (is_block(c))
+		MPI_Reduce_scatter_block(in, out, count / w->size, type,
+					 MPI_SUM, w->comm);
 	else if (!strcmp(c->collective, "reduce-scatter"))
 		MPI_Reduce_scatter(in, out, w->counts, type, MPI_SUM, w->comm);
 	else if (!strcmp(c->collective, "barrier"))
@@ -205,7 +215,8 @@ static void run_case(const struct world *w, const struct test_case *c,
 		     uint64_t *to)
 {
 	void *in = array(1, c->bytes + 8);
-	void *out = array((size_t)w->size, c->bytes + 8);
+	const bool gathers = !strcmp(c->collective, "allgather");
+	void *out = array(gathers ? (size_t)w->size : 1, c->bytes + 8);
 
 	reduce_scatter_counts(w, (int)(c->bytes / c->element_bytes));
 	sent = to;

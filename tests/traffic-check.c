@@ -42,9 +42,10 @@ static unsigned n_cases;
 
 static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
 {
+	const bool gathers = a->collective == PL_ALLGATHER;
 	struct pl_pattern p;
 
-	if (call->n_pos * call->bytes > 4 * LARGEST ||
+	if (call->bytes * (gathers ? call->n_pos : 1) > 4 * LARGEST ||
 	    pl_algorithm_pattern(a, call, &p, NULL))
 		return;
 	pl_pattern_fini(&p);
@@ -75,8 +76,8 @@ static void say_size(const struct pl_algorithm *a, struct pl_call call,
 static void say_sizes(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	const uint64_t n = call->n_pos;
-	const uint64_t counts[] = {0,          1,   n - 1, n,    n + 1,
-				   25 * n + 3, 250, 10001, 65537};
+	const uint64_t counts[] = {0,          1,   n - 1, n,     n + 1,  3 * n,
+				   25 * n + 3, 250, 10001, 65537, 999 * n};
 
 	if (a->collective == PL_BARRIER) {
 		say_size(a, *call, 0, 4);
@@ -87,12 +88,16 @@ static void say_sizes(const struct pl_algorithm *a, const struct pl_call *call)
 	say_size(a, *call, 8 * (3 * n + 1), 8);
 }
 
-/* Either side of every power of two: where the fixed rules change is one. */
+/* Either side of every power of two, in all or for each rank: where the fixed
+ * rules change is one. */
 static void say_powers(const struct pl_algorithm *a, const struct pl_call *call)
 {
+	const bool by_block = !strncmp(a->name, "block-", 6);
+	const uint64_t times = by_block ? call->n_pos : 1;
+
 	for (uint64_t bytes = 2; bytes <= LARGEST; bytes *= 2) {
-		say_size(a, *call, bytes - 1, 1);
-		say_size(a, *call, bytes, bytes < 4 ? 1 : 4);
+		say_size(a, *call, times * (bytes - 1), 1);
+		say_size(a, *call, times * bytes, bytes < 4 ? 1 : 4);
 	}
 }
 

@@ -4,7 +4,8 @@
  * Open MPI 4.1's coll/tuned on one intracommunicator, with commutative
  * operations. Names are those of its enumerations (coll_tuned_X_algorithm),
  * settings their numbers; "default" is what its fixed decision rules take.
- * A communicator of one rank never gets to coll/tuned and sends nothing.
+ * Those of MPI_Reduce_scatter_block are named block-...; their numbers are of
+ * coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank never gets to coll/tuned and sends nothing.
  */
 #ifndef PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
 #define PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
@@ -12,12 +13,15 @@
 #include "costmodels/algorithm.h"
 #include "costmodels/blocks.h"
 
-/* The table's entry of that name; NULL if there is none. */
+/* The table's entry of that name, which must exist. */
 const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
 						const char *name);
 
 /* 0, or -1 with @err set (PL_EUSAGE): MPI counts elements in an int. */
 int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err);
+
+/* Also that the blocks of all ranks are of one size. */
+int pl_openmpi_check_blocks(const struct pl_call *call, struct pl_err *err);
 
 /* A line of the fixed decision rules: for fewer ranks and fewer bytes than
  * that, unless a line before it says otherwise. */
@@ -218,6 +222,21 @@ int pl_openmpi_reduce_scatter_butterfly(struct pl_script *s,
 const struct pl_algorithm *
 pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
 				 struct pl_call *decided);
+
+/* of MPI_Reduce_scatter_block, equal blocks ("block-...") */
+int pl_openmpi_reduce_scatter_block_linear(struct pl_script *s,
+					   const struct pl_call *call,
+					   struct pl_err *err);
+int pl_openmpi_reduce_scatter_block_recursive_doubling(
+	struct pl_script *s, const struct pl_call *call, struct pl_err *err);
+int pl_openmpi_reduce_scatter_block_recursive_halving(
+	struct pl_script *s, const struct pl_call *call, struct pl_err *err);
+int pl_openmpi_reduce_scatter_block_butterfly(struct pl_script *s,
+					      const struct pl_call *call,
+					      struct pl_err *err);
+const struct pl_algorithm *
+pl_openmpi_decide_reduce_scatter_block(const struct pl_call *call,
+				       struct pl_call *decided);
 
 /* barrier */
 int pl_openmpi_barrier_linear(struct pl_script *s, const struct pl_call *call,

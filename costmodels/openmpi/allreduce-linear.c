@@ -16,6 +16,10 @@ int pl_openmpi_allreduce_linear(struct pl_script *s, const struct pl_call *call,
 {
 	struct pl_call part = *call;
 
+	if (pl_openmpi_check_count(call, err))
+		return -1;
+	if (call->n_pos == 1 || call->bytes == 0)
+		return 0;
 	part.root = 0;
 	part.segment_bytes = 0;
 	if (pl_openmpi_then(s, PL_REDUCE, "linear", &part, err))

@@ -17,6 +17,10 @@ int pl_openmpi_allreduce_nonoverlapping(struct pl_script *s,
 {
 	struct pl_call part = *call;
 
+	if (pl_openmpi_check_count(call, err))
+		return -1;
+	if (call->n_pos == 1 || call->bytes == 0)
+		return 0;
 	part.root = 0;
 	part.radix = 0;
 	part.segment_bytes = 0;

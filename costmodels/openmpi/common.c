@@ -19,6 +19,18 @@ int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err)
 			  (unsigned long long)count, INT_MAX);
 }
 
+int pl_openmpi_check_blocks(const struct pl_call *call, struct pl_err *err)
+{
+	const uint64_t count = call->bytes / call->element_bytes;
+
+	if (count % call->n_pos)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%llu elements are no %zu equal blocks, "
+				  "which MPI_Reduce_scatter_block needs",
+				  (unsigned long long)count, call->n_pos);
+	return pl_openmpi_check_count(call, err);
+}
+
 const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos,
 			    uint64_t bytes)
 {
@@ -36,11 +48,6 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 	struct pl_script next;
 	int rc;
 
-	if (!a)
-		return pl_err_set(err, PL_EUSAGE,
-				  "no pattern of Open MPI's %s %s, which this "
-				  "is made of",
-				  pl_collective_name(collective), name);
 	a = pl_algorithm_decide(a, call, &decided);
 	if (pl_script_init(&next, call->n_pos, err))
 		return -1;

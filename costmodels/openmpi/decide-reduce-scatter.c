@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* decide-reduce-scatter.c - reduce-scatter: what Open MPI takes unless it is told */
-/* The rules of MPI_Reduce_scatter for commutative operations, by the bytes of
- * all blocks. */
+/* The rules for commutative operations: of MPI_Reduce_scatter by the bytes of all
+ * blocks, of MPI_Reduce_scatter_block by those of one. */
 #include "config.h"
 
 #include "costmodels/openmpi/algorithms.h"
@@ -41,6 +41,41 @@ static const struct pl_openmpi_rule rules[] = {
 	{ANY_RANKS, ANY_BYTES, "butterfly"},
 };
 
+static const struct pl_openmpi_rule block_rules[] = {
+	{4, 4, "block-recursive-doubling"},
+	{4, 8, "block-butterfly"},
+	{4, 16, "block-recursive-halving"},
+	{4, 128, "block-butterfly"},
+	{4, 256, "block-recursive-halving"},
+	{4, 4096, "block-butterfly"},
+	{4, 8192, "block-recursive-halving"},
+	{4, 131072, "block-butterfly"},
+	{4, ANY_BYTES, "block-linear"},
+	{8, 8, "block-recursive-halving"},
+	{8, 32, "block-recursive-doubling"},
+	{8, 256, "block-butterfly"},
+	{8, 8192, "block-recursive-halving"},
+	{8, 16384, "block-butterfly"},
+	{8, 1048576, "block-recursive-halving"},
+	{8, ANY_BYTES, "block-linear"},
+	{16, 4, "block-linear"},
+	{16, 32, "block-recursive-halving"},
+	{16, 128, "block-butterfly"},
+	{16, 524288, "block-recursive-halving"},
+	{16, 4194304, "block-linear"},
+	{16, ANY_BYTES, "block-butterfly"},
+	{32, 32, "block-linear"},
+	{32, 524288, "block-recursive-halving"},
+	{32, 2097152, "block-linear"},
+	{32, 4194304, "block-recursive-halving"},
+	{32, ANY_BYTES, "block-butterfly"},
+	{ANY_RANKS, 4, "block-recursive-halving"},
+	{ANY_RANKS, 16, "block-linear"},
+	{ANY_RANKS, 65536, "block-butterfly"},
+	{ANY_RANKS, 262144, "block-linear"},
+	{ANY_RANKS, ANY_BYTES, "block-butterfly"},
+};
+
 const struct pl_algorithm *
 pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
 				 struct pl_call *decided)
@@ -49,4 +84,14 @@ pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
 	return pl_openmpi_algorithm(
 		PL_REDUCE_SCATTER,
 		pl_openmpi_rule(rules, call->n_pos, call->bytes));
+}
+
+const struct pl_algorithm *
+pl_openmpi_decide_reduce_scatter_block(const struct pl_call *call,
+				       struct pl_call *decided)
+{
+	(void)decided;
+	return pl_openmpi_algorithm(PL_REDUCE_SCATTER,
+				    pl_openmpi_rule(block_rules, call->n_pos,
+						    call->bytes / call->n_pos));
 }

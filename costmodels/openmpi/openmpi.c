@@ -6,6 +6,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
+#include <assert.h>
 #include <string.h>
 
 const struct pl_algorithm pl_openmpi_algorithms[] = {
@@ -332,6 +333,47 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "what the fixed rules take for the size",
 		.decide = pl_openmpi_decide_reduce_scatter,
 	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_OPENMPI,
+		.name = "block-linear",
+		.summary =
+			"equal blocks: reduce to rank 0, scatter, as decided",
+		.setting = 1,
+		.generate = pl_openmpi_reduce_scatter_block_linear,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_OPENMPI,
+		.name = "block-recursive-doubling",
+		.summary = "equal blocks: all but done ones, at distances 1, "
+			   "2, ...",
+		.setting = 2,
+		.generate = pl_openmpi_reduce_scatter_block_recursive_doubling,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_OPENMPI,
+		.name = "block-recursive-halving",
+		.summary = "equal blocks: halves, at distances N/2, ..., 2, 1",
+		.setting = 3,
+		.generate = pl_openmpi_reduce_scatter_block_recursive_halving,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_OPENMPI,
+		.name = "block-butterfly",
+		.summary = "equal blocks: halves, at distances 1, 2, ...",
+		.setting = 4,
+		.generate = pl_openmpi_reduce_scatter_block_butterfly,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_OPENMPI,
+		.name = "block-default",
+		.summary = "equal blocks: what the fixed rules take",
+		.decide = pl_openmpi_decide_reduce_scatter_block,
+	},
 
 	/* barrier */
 	{
@@ -402,5 +444,6 @@ const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
 	while (a->name &&
 	       (a->collective != collective || strcmp(a->name, name) != 0))
 		a++;
-	return a->name ? a : NULL;
+	assert(a->name);
+	return a;
 }

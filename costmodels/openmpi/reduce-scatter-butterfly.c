@@ -12,6 +12,9 @@
  * messages go to the nearest ranks. Where N is no power of two the ranks are
  * folded (odd ones stay); who has the block of a rank that stays out sends it
  * to it directly. Blocks of no elements are sent as empty messages.
+ *
+ * MPI_Reduce_scatter_block ("block-butterfly") does the same, but where N is a
+ * power of two it mirrors the blocks in its own copy first and need not swap.
  */
 #include "config.h"
 
@@ -20,6 +23,7 @@
 struct run {
 	struct pl_openmpi_fold fold;
 	struct pl_blocks blocks;
+	bool mirrored; /* the blocks are, before they are sent */
 };
 
 /* The first of the blocks of a folded rank. */
@@ -119,23 +123,40 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 		pl_script_reduce(s, bytes);
 	}
 	round = halve(s, run, folded, round);
-	unmix(s, run, rank, round);
+	if (run->mirrored)
+		pl_script_copy(s, pl_block_bytes(&run->blocks, rank));
+	else
+		unmix(s, run, rank, round);
+}
+
+static int run_ranks(struct pl_script *s, const struct pl_call *call,
+		     bool mirrors)
+{
+	struct run run = {
+		.fold = pl_openmpi_fold(call->n_pos, 1),
+		.blocks = {call->bytes, call->element_bytes, call->n_pos},
+	};
+
+	run.mirrored = mirrors && run.fold.extra == 0;
+	if (call->n_pos == 1 || call->bytes == 0)
+		return 0;
+	for (size_t rank = 0; rank < call->n_pos; rank++)
+		run_rank(s, &run, rank);
+	return 0;
 }
 
 int pl_openmpi_reduce_scatter_butterfly(struct pl_script *s,
 					const struct pl_call *call,
 					struct pl_err *err)
 {
-	const struct run run = {
-		.fold = pl_openmpi_fold(call->n_pos, 1),
-		.blocks = {call->bytes, call->element_bytes, call->n_pos},
-	};
+	return pl_openmpi_check_count(call, err) ? -1
+						 : run_ranks(s, call, false);
+}
 
-	if (pl_openmpi_check_count(call, err))
-		return -1;
-	if (call->n_pos == 1 || call->bytes == 0)
-		return 0;
-	for (size_t rank = 0; rank < call->n_pos; rank++)
-		run_rank(s, &run, rank);
-	return 0;
+int pl_openmpi_reduce_scatter_block_butterfly(struct pl_script *s,
+					      const struct pl_call *call,
+					      struct pl_err *err)
+{
+	return pl_openmpi_check_blocks(call, err) ? -1
+						  : run_ranks(s, call, true);
 }
