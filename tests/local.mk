@@ -189,6 +189,11 @@ tests_unit_openmpi_rooted_SOURCES = tests/unit-openmpi-rooted.c \
 	tests/pattern-run.h tests/shape-cost.h
 tests_unit_openmpi_rooted_LDADD = libplink-cost.la $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-openmpi-patterns
+tests_unit_openmpi_patterns_SOURCES = tests/unit-openmpi-patterns.c \
+	tests/pattern-run.h
+tests_unit_openmpi_patterns_LDADD = libplink-cost.la $(UNIT_LIBS)
+
 # patterns against the traffic of Open MPI
 TOOL_TESTS += tests/0900-traffic-openmpi.t
 check_PROGRAMS += tests/traffic-check
