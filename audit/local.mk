@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What a job really sent, held against a pattern; a capture is read and taken
+# with libpcap, in files that need nothing else of it.
+noinst_LTLIBRARIES += libplink-audit.la
+libplink_audit_la_SOURCES = \
+	audit/capture.h \
+	audit/command.c audit/command.h \
+	audit/frame.c audit/frame.h \
+	audit/job.c audit/job.h \
+	audit/merge.c audit/merge.h \
+	audit/monitoring.c audit/monitoring.h \
+	audit/owner.c audit/owner.h \
+	audit/pairs.c audit/pairs.h \
+	audit/portlist.c audit/portlist.h \
+	audit/rounds.c audit/rounds.h \
+	audit/savefile.h \
+	audit/stream.c audit/stream.h \
+	audit/trace.c audit/trace.h \
+	audit/verdict.c audit/verdict.h \
+	audit/watch.c audit/watch.h \
+	audit/watcher.c audit/watcher.h \
+	audit/who.c audit/who.h \
+	audit/wire.c audit/wire.h
+if HAVE_PCAP
+libplink_audit_la_SOURCES += audit/capture.c audit/link.h audit/savefile.c
+else
+libplink_audit_la_SOURCES += audit/without-pcap.c
+endif
+libplink_audit_la_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+libplink_audit_la_LIBADD = $(PCAP_LIBS)
+# To be linked in this order, the users before what they use.
+AUDIT_LIBS = libplink-audit.la libplink-cost.la $(PROBE_LIBS) $(PCAP_LIBS)
+EXTRA_DIST += audit/without-pcap.c

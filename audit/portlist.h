@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* portlist.h - lists of TCP ports, as --ports takes them */
+#ifndef PLINK_AUDIT_PORTLIST_H
+#define PLINK_AUDIT_PORTLIST_H
+
+#include "src/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_PORT_RANGES_MAX 32
+
+struct pl_port_list {
+	struct {
+		uint16_t min, max;
+	} range[PL_PORT_RANGES_MAX];
+	size_t n;
+};
+
+/* "22", "1024-2047", several of them with commas between. 0, or -1 with @err
+ * set (PL_EUSAGE). */
+int pl_port_list_parse(struct pl_port_list *list, const char *s,
+		       struct pl_err *err);
+
+bool pl_port_list_has(const struct pl_port_list *list, uint16_t port);
+
+#endif

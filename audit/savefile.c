@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* savefile.c - captures in files: pcap and pcapng */
+#include "config.h"
+
+#include "audit/savefile.h"
+
+#include "audit/link.h"
+
+#include <pcap.h>
+
+bool pl_capture_is_built_in(void)
+{
+	return true;
+}
+
+int pl_link_of(int dlt, enum pl_link *link)
+{
+	switch (dlt) {
+	case DLT_EN10MB:
+		*link = PL_LINK_ETHERNET;
+		return 0;
+	case DLT_RAW:
+	case DLT_IPV4:
+	case DLT_IPV6:
+		*link = PL_LINK_RAW;
+		return 0;
+	case DLT_LINUX_SLL:
+		*link = PL_LINK_SLL;
+		return 0;
+	case DLT_LINUX_SLL2:
+		*link = PL_LINK_SLL2;
+		return 0;
+	case DLT_NULL:
+	case DLT_LOOP:
+		*link = PL_LINK_LOOP;
+		return 0;
+	}
+	return -1;
+}
+
+static int bad(const struct pl_trace *t, struct pl_err *err, const char *why)
+{
+	return pl_err_at(err, (struct pl_place){.file = t->name}, "%s", why);
+}
+
+/* Stamps are in ns: pcap brings those of files in us up to it. */
+static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_link link,
+			struct pl_err *err)
+{
+	struct pcap_pkthdr *h;
+	const u_char *data;
+	int rc;
+
+	while ((rc = pcap_next_ex(p, &h, &data)) == 1) {
+		const struct pl_frame frame = {data, h->caplen, h->len};
+		const int64_t ns = (int64_t)h->ts.tv_sec * 1000000000 +
+				   (int64_t)h->ts.tv_usec;
+
+		if (pl_trace_add(t, ns, frame, link))
+			return pl_err_nomem(err);
+	}
+	if (rc != PCAP_ERROR_BREAK)
+		return bad(t, err, pcap_geterr(p));
+	return pl_trace_end(t) ? pl_err_nomem(err) : 0;
+}
+
+int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err)
+{
+	char why[PCAP_ERRBUF_SIZE];
+	enum pl_link link;
+	pcap_t *p;
+	int rc;
+
+	p = pcap_fopen_offline_with_tstamp_precision(
+		f, PCAP_TSTAMP_PRECISION_NANO, why);
+	if (!p) {
+		fclose(f);
+		return bad(t, err, why);
+	}
+	if (pl_link_of(pcap_datalink(p), &link))
+		rc = pl_err_at(
+			err, (struct pl_place){.file = t->name},
+			"a capture of link type %s, which is not read: "
+			"Ethernet, Linux cooked and raw IP are",
+			pcap_datalink_val_to_name(pcap_datalink(p))
+				? pcap_datalink_val_to_name(pcap_datalink(p))
+				: "unknown");
+	else
+		rc = read_packets(t, p, link, err);
+	pcap_close(p);
+	return rc;
+}

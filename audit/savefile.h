@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* savefile.h - captures in files: pcap and pcapng */
+#ifndef PLINK_AUDIT_SAVEFILE_H
+#define PLINK_AUDIT_SAVEFILE_H
+
+#include "audit/trace.h"
+#include "src/err.h"
+
+#include <stdio.h>
+
+/* Is capturing built in? */
+bool pl_capture_is_built_in(void);
+
+/*
+ * Reads a capture from the place where @f stands to its end into a trace, which
+ * must have been made; @f is closed. 0, or -1 with @err set: PL_EINPUT where it is no capture, ends within a
+ * packet, or is of a link that plink cannot read; PL_ESYSTEM.
+ */
+int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stream.c - how far one direction of a TCP connection had come, and when */
+#include "config.h"
+
+#include "audit/stream.h"
+
+#include "src/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pl_stream_begin(struct pl_stream *s, uint32_t seq)
+{
+	if (s->based)
+		return;
+	s->based = s->has_syn = true;
+	s->base = seq + 1;
+}
+
+/* All up to @end is there since @ns. */
+static int advance(struct pl_stream *s, uint64_t end, int64_t ns)
+{
+	s->next = end;
+	/* stamps of one capture rise, but for clocks that are set back */
+	if (s->n_points && s->point[s->n_points - 1].ns >= ns) {
+		s->point[s->n_points - 1].bytes = end;
+		return 0;
+	}
+	if (pl_array_grow((void **)&s->point, &s->points_room, s->n_points,
+			  sizeof(*s->point)))
+		return -1;
+	s->point[s->n_points++] = (struct pl_point){ns, end};
+	return 0;
+}
+
+/* Keeps a piece for later; nearly always it belongs at the end. */
+static int keep(struct pl_stream *s, struct pl_piece piece)
+{
+	size_t at;
+
+	if (s->first_ahead == s->n_ahead)
+		s->first_ahead = s->n_ahead = 0;
+	if (pl_array_grow((void **)&s->ahead, &s->ahead_room, s->n_ahead,
+			  sizeof(*s->ahead)))
+		return -1;
+	for (at = s->n_ahead;
+	     at > s->first_ahead && s->ahead[at - 1].begin > piece.begin; at--)
+		s->ahead[at] = s->ahead[at - 1];
+	s->ahead[at] = piece;
+	s->n_ahead++;
+	return 0;
+}
+
+/* Takes what now follows without a gap. It is all there since @ns. */
+static int take_ahead(struct pl_stream *s, int64_t ns)
+{
+	uint64_t end = s->next;
+
+	for (; s->first_ahead < s->n_ahead; s->first_ahead++) {
+		const struct pl_piece *piece = &s->ahead[s->first_ahead];
+
+		if (piece->begin > end)
+			break;
+		if (piece->end <= end)
+			s->again_bytes += piece->end - piece->begin;
+		else
+			end = piece->end;
+	}
+	return end > s->next ? advance(s, end, ns) : 0;
+}
+
+int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
+{
+	int64_t begin, end;
+
+	if (!s->based) {
+		s->based = true;
+		s->base = piece.seq;
+	}
+	/* sequence numbers wrap: the distance to the next is what counts */
+	begin = (int64_t)s->next +
+		(int32_t)(piece.seq - s->base - (uint32_t)s->next);
+	end = begin + piece.bytes;
+	if (end <= (int64_t)s->next) {
+		s->again_bytes += piece.bytes;
+		return 0;
+	}
+	if (begin > (int64_t)s->next)
+		return keep(s, (struct pl_piece){piece.ns, (uint64_t)begin,
+						 (uint64_t)end});
+	if (advance(s, (uint64_t)end, piece.ns))
+		return -1;
+	return take_ahead(s, piece.ns);
+}
+
+int pl_stream_end(struct pl_stream *s)
+{
+	while (s->first_ahead < s->n_ahead) {
+		const struct pl_piece piece = s->ahead[s->first_ahead++];
+
+		if (piece.end <= s->next) {
+			s->again_bytes += piece.end - piece.begin;
+			continue;
+		}
+		if (piece.begin > s->next)
+			s->lost_bytes += piece.begin - s->next;
+		if (advance(s, piece.end, piece.ns))
+			return -1;
+	}
+	return 0;
+}
+
+void pl_stream_fini(struct pl_stream *s)
+{
+	free(s->point);
+	free(s->ahead);
+	memset(s, 0, sizeof(*s));
+}

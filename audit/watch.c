@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* watch.c - a job is run, and captured on every host of it meanwhile */
+#include "config.h"
+
+#include "audit/watch.h"
+
+#include "audit/command.h"
+#include "audit/savefile.h"
+#include "audit/watcher.h"
+#include "src/mem.h"
+#include "src/tool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POLL_MS 50
+#define START_NS (30 * (int64_t)1000000000)
+#define END_NS (60 * (int64_t)1000000000) /* to send what is left */
+
+struct watch {
+	const struct pl_watch_options *o;
+	const struct pl_job *job;
+	struct pl_watcher *w; /* [n] */
+	struct pollfd *fds;   /* [2n] */
+	size_t n, n_started;
+};
+
+/* Serves them for a moment. 0, or -1 with @err set where one is lost. */
+static int serve(struct watch *x, struct pl_err *err)
+{
+	for (size_t i = 0; i < x->n_started; i++) {
+		x->fds[2 * i] = (struct pollfd){x->w[i].child.out, POLLIN, 0};
+		x->fds[2 * i + 1] =
+			(struct pollfd){x->w[i].child.err, POLLIN, 0};
+	}
+	if (poll(x->fds, 2 * x->n_started, POLL_MS) < 0 && errno != EINTR)
+		return pl_err_errno(err, "cannot wait");
+	for (size_t i = 0; i < x->n_started; i++) {
+		if (x->fds[2 * i + 1].revents)
+			pl_watcher_read_errors(&x->w[i], x->o->log);
+		if (x->fds[2 * i].revents && pl_watcher_read(&x->w[i], err))
+			return -1;
+	}
+	return 0;
+}
+
+static int start_all(struct watch *x, struct pl_err *err)
+{
+	const int64_t deadline = pl_tool_clock_ns() + START_NS;
+	size_t n_ready = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		if (pl_watcher_start(&x->w[i], x->o, x->job, i, err))
+			return -1;
+		x->n_started++;
+	}
+	while (n_ready < x->n) {
+		if (*x->o->stop)
+			return pl_err_set(err, PL_EPARTIAL, "interrupted");
+		if (serve(x, err))
+			return -1;
+		for (n_ready = 0; n_ready < x->n; n_ready++)
+			if (!x->w[n_ready].greeted)
+				break;
+		if (n_ready < x->n && pl_tool_clock_ns() > deadline)
+			return pl_err_set(err, PL_ESYSTEM,
+					  "%s: no capture has begun there "
+					  "within %d s",
+					  x->w[n_ready].host,
+					  (int)(START_NS / 1000000000));
+	}
+	return 0;
+}
+
+static int run_command(struct watch *x, int *status, struct pl_err *err)
+{
+	struct pl_command command;
+	int rc = 0;
+
+	if (pl_command_start(&command, x->o->command, PL_COMMAND_OUT_STDERR,
+			     err))
+		return -1;
+	while (!rc && !pl_command_has_ended(&command)) {
+		rc = serve(x, err);
+		if (!rc && *x->o->stop)
+			rc = pl_err_set(err, PL_EPARTIAL, "interrupted");
+		for (size_t i = 0; !rc && i < x->n; i++)
+			if (x->w[i].child.out < 0)
+				rc = pl_watcher_lost(&x->w[i], err);
+	}
+	pl_command_stop(&command);
+	*status = command.status;
+	return rc;
+}
+
+/* Their input ends; they send what they still have, and are gone. */
+static int end_all(struct watch *x, struct pl_err *err)
+{
+	const int64_t deadline = pl_tool_clock_ns() + END_NS;
+	size_t done = 0;
+
+	for (size_t i = 0; i < x->n; i++)
+		pl_watcher_close_input(&x->w[i]);
+	while (done < x->n) {
+		if (serve(x, err))
+			return -1;
+		for (done = 0; done < x->n; done++)
+			if (x->w[done].child.out >= 0)
+				break;
+		if (done < x->n && pl_tool_clock_ns() > deadline)
+			return pl_err_set(err, PL_ESYSTEM,
+					  "%s: the capture there does not end",
+					  x->w[done].host);
+	}
+	for (size_t i = 0; i < x->n; i++)
+		if (pl_watcher_reap(&x->w[i]) != 0)
+			return pl_watcher_lost(&x->w[i], err);
+	return 0;
+}
+
+/* By its greeting, with blanks between. */
+static int add_addresses(struct pl_watcher *w, size_t node, struct pl_who *who,
+			 struct pl_err *err)
+{
+	for (char *s = w->addresses; *s;) {
+		char *end = s + strcspn(s, " ");
+		const bool more = *end;
+
+		*end = '\0';
+		if (pl_who_add_text(who, s, node, err))
+			return -1;
+		s = more ? end + 1 : end;
+	}
+	return 0;
+}
+
+static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node,
+		    struct pl_who *who, struct pl_err *err)
+{
+	FILE *f = w->spool;
+
+	if (add_addresses(w, node, who, err) ||
+	    pl_trace_init(trace, w->host, err))
+		return -1;
+	trace->owner = node;
+	w->spool = NULL;
+	if (fflush(f)) {
+		pl_err_errno(err, "cannot keep the capture of %s", w->host);
+		fclose(f);
+	} else {
+		rewind(f);
+		if (pl_savefile_read(trace, f, err) == 0)
+			return 0;
+	}
+	pl_trace_fini(trace);
+	return -1;
+}
+
+static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who,
+		    struct pl_err *err)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (read_one(&x->w[i], &trace[i], i, who, err)) {
+			while (i-- > 0)
+				pl_trace_fini(&trace[i]);
+			return -1;
+		}
+	return 0;
+}
+
+int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
+		 struct pl_trace *trace, struct pl_who *who, int *status,
+		 struct pl_err *err)
+{
+	struct watch x = {.o = o, .job = job, .n = job->node.n};
+	int rc = -1;
+
+	*status = 0;
+	x.w = pl_array_create(x.n, sizeof(*x.w));
+	x.fds = pl_array_create(2 * x.n, sizeof(*x.fds));
+	if (!x.w || !x.fds)
+		pl_err_nomem(err);
+	else if (!start_all(&x, err) && !run_command(&x, status, err) &&
+		 !end_all(&x, err))
+		rc = read_all(&x, trace, who, err);
+	for (size_t i = 0; i < x.n_started; i++)
+		pl_watcher_fini(&x.w[i]);
+	free(x.w);
+	free(x.fds);
+	return rc;
+}
