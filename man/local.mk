@@ -2,6 +2,7 @@
 # Manual pages: man/X.in here, man/X with @VERSION@ filled in where we build.
 MAN_PAGES = \
 	man/plink-agent.1 \
+	man/plink-audit.1 \
 	man/plink-order.1 \
 	man/plink-hosts.5 \
 	man/plink-matrix.5 \

@@ -39,7 +39,7 @@ libplink_rng_la_SOURCES = src/rng.cc src/rng.h
 RNG_LIBS = libplink-rng.la $(PCG_LIBS)
 
 # The tools: src/plink-X.c is main(), src/X/ its parts.
-bin_PROGRAMS += plink-agent plink-order plink-probe
+bin_PROGRAMS += plink-agent plink-audit plink-order plink-probe
 
 plink_agent_SOURCES = src/plink-agent.c
 plink_agent_LDADD = libplink-agent.la libplink-core.la
@@ -47,6 +47,19 @@ plink_agent_LDFLAGS = $(AM_LDFLAGS)
 if STATIC_AGENT
 plink_agent_LDFLAGS += -all-static
 endif
+
+plink_audit_SOURCES = \
+	src/plink-audit.c \
+	src/audit/agent.c src/audit/agent.h \
+	src/audit/help.c src/audit/help.h \
+	src/audit/json.c \
+	src/audit/options.c src/audit/options.h \
+	src/audit/report.c \
+	src/audit/run.c src/audit/run.h \
+	src/audit/show.c src/audit/show.h \
+	src/audit/sources.c src/audit/sources.h
+plink_audit_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_audit_LDADD = $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 
 plink_probe_SOURCES = \
 	src/plink-probe.c \

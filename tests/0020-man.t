@@ -25,7 +25,7 @@ for p in $pages; do
 		cmp "$tmp/filled" "$p"
 done
 
-for tool in plink-order plink-probe plink-agent plink-testbed; do
+for tool in plink-order plink-probe plink-agent plink-audit plink-testbed; do
 	page=$builddir/man/$tool.1
 	"$builddir/$tool" --help >"$tmp/help" 2>"$tmp/err"
 	is "$tool --help exits 0" "$?" 0

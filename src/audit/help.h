@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* help.h - what plink-audit --help says */
+#ifndef PLINK_SRC_AUDIT_HELP_H
+#define PLINK_SRC_AUDIT_HELP_H
+
+extern const char audit_help[];
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - the command line of plink-audit */
+#ifndef PLINK_SRC_AUDIT_OPTIONS_H
+#define PLINK_SRC_AUDIT_OPTIONS_H
+
+#include "audit/portlist.h"
+#include "audit/verdict.h"
+#include "audit/wire.h"
+#include "costmodels/algorithm.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum audit_mode {
+	AUDIT_FILES,   /* read them and judge */
+	AUDIT_LAUNCH,  /* run a job, capture it, judge */
+	AUDIT_CAPTURE, /* on this host, into a file */
+	AUDIT_LIST,    /* the catalogue */
+	AUDIT_PATTERN, /* the messages of a pattern */
+};
+
+/* Strings are borrowed from argv. */
+struct audit_options {
+	enum audit_mode mode;
+	enum pl_collective collective;
+	enum pl_impl impl;
+	const char *algorithm_name;
+	const struct pl_algorithm *algorithm;
+	struct pl_call call;        /* n_pos and slots: 0 where not said */
+	const struct pl_wire *wire; /* NULL: not known, nor said */
+	uint64_t eager_bytes;
+	bool has_eager;
+	uint64_t repeat;
+	struct pl_tolerance tolerance;
+	struct pl_port_list ports, not_ports;
+	const char *hosts, *launch, *agent, *iface, *filter, *save, *output;
+	bool announce, json, verbose;
+	char **input; /* files; or the command and its words */
+	size_t n_inputs;
+	char *const *command; /* NULL: none */
+	bool done; /* help or version was printed: exit with the status */
+};
+
+/* The exit status: where it is not DONE or @o->done is set, there is nothing
+ * more to do. */
+int audit_options_parse(struct audit_options *o, int argc, char **argv);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.c - one audit: a pattern, what was seen, and what comes of it */
+#include "config.h"
+
+#include "src/audit/run.h"
+
+#include "costmodels/catalogue.h"
+#include "src/audit/sources.h"
+
+#include <string.h>
+
+/* Positions are ranks; those who told of none are counted by what was seen. */
+int audit_make_pattern(struct audit *a, struct pl_err *err)
+{
+	struct pl_call call = a->o->call;
+	const bool has_hosts = a->o->hosts != NULL;
+
+	if (call.n_pos && has_hosts && call.n_pos != a->job.n_ranks)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--ranks says %zu, the host list %zu",
+				  call.n_pos, a->job.n_ranks);
+	call.n_pos = a->job.n_ranks;
+	if (!call.slots && has_hosts)
+		call.slots = pl_job_slots(&a->job);
+	if (pl_call_check(&call, err))
+		return -1;
+	a->algorithm = pl_algorithm_decide(a->o->algorithm, &call, &a->call);
+	return pl_algorithm_pattern(a->o->algorithm, &call, &a->pattern, err);
+}
+
+static void check_rounds(struct audit *a, const struct pl_expectation *x,
+			 struct pl_err *err, int *rc)
+{
+	if (a->monitored)
+		a->rounds_state = AUDIT_ROUNDS_NO_TIMES;
+	else if (!pl_job_is_spread(&a->job))
+		a->rounds_state = AUDIT_ROUNDS_SLOTS;
+	else if (a->verdict.n[PL_PAIR_MATCH] != a->pairs.n || a->sums.unbegun)
+		a->rounds_state = AUDIT_ROUNDS_BYTES;
+	else
+		*rc = pl_rounds_check(&a->rounds, &a->pairs, &a->pattern, x,
+				      err);
+}
+
+int audit_run(struct audit *a, const struct audit_options *o,
+	      const volatile sig_atomic_t *stop, struct pl_err *err)
+{
+	struct audit_sources sources = {.n_traces = 0};
+	struct pl_expectation x = {.job = &a->job,
+				   .eager_bytes = o->eager_bytes,
+				   .repeat = o->repeat};
+	int rc;
+
+	a->o = o;
+	rc = audit_sources_open(&sources, a, stop, err);
+	x.wire = a->monitored ? NULL : o->wire;
+	if (!rc)
+		rc = audit_make_pattern(a, err);
+	if (!rc)
+		rc = pl_pairs_expect(&a->pairs, &a->pattern, &x, err);
+	if (!rc)
+		rc = audit_sources_count(&sources, a, err);
+	audit_sources_fini(&sources);
+	if (!rc)
+		rc = pl_pairs_sort(&a->pairs, err);
+	if (rc)
+		return -1;
+	pl_verdict_reach(&a->verdict, &a->pairs, &o->tolerance, a->monitored);
+	check_rounds(a, &x, err, &rc);
+	return rc;
+}
+
+bool audit_is_match(const struct audit *a)
+{
+	return strcmp(audit_result(a), "match") == 0;
+}
+
+const char *audit_result(const struct audit *a)
+{
+	const struct pl_verdict *v = &a->verdict;
+
+	if (v->n[PL_PAIR_SHORT] || v->n[PL_PAIR_OVER] ||
+	    v->n[PL_PAIR_MISSING] || v->n[PL_PAIR_EXTRA] || a->rounds.n_early)
+		return "differs";
+	return v->n[PL_PAIR_UNSEEN] || a->rounds.unchecked ? "partial"
+							   : "match";
+}
+
+void audit_fini(struct audit *a)
+{
+	pl_job_fini(&a->job);
+	pl_pattern_fini(&a->pattern);
+	pl_pairs_fini(&a->pairs);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run.h - one audit: a pattern, what was seen, and what comes of it */
+#ifndef PLINK_SRC_AUDIT_RUN_H
+#define PLINK_SRC_AUDIT_RUN_H
+
+#include "audit/job.h"
+#include "audit/merge.h"
+#include "audit/pairs.h"
+#include "audit/rounds.h"
+#include "audit/verdict.h"
+#include "costmodels/pattern.h"
+#include "src/audit/options.h"
+#include "src/err.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+enum audit_rounds {
+	AUDIT_ROUNDS_CHECKED,
+	AUDIT_ROUNDS_NO_TIMES, /* monitoring has none */
+	AUDIT_ROUNDS_SLOTS,    /* ranks share hosts */
+	AUDIT_ROUNDS_BYTES, /* the bytes do not match: no message has a place */
+};
+
+/* Start with {0}, end with fini. */
+struct audit {
+	const struct audit_options *o; /* borrowed */
+	struct pl_job job;
+	struct pl_call call;                  /* as the algorithm got it */
+	const struct pl_algorithm *algorithm; /* that the library decided for */
+	struct pl_pattern pattern;
+	struct pl_pairs pairs;
+	struct pl_verdict verdict;
+	bool monitored; /* by Open MPI; else by captures */
+	size_t n_sources;
+	struct pl_merge_sums sums; /* of captures */
+	enum audit_rounds rounds_state;
+	struct pl_rounds rounds;
+	int command_status; /* of what was run */
+};
+
+/* Fills in ranks and slots and makes the pattern. @n_ranks: 0 where the job
+ * tells. 0, or -1 with @err set. */
+int audit_make_pattern(struct audit *a, struct pl_err *err);
+
+/* All of an audit, up to its verdict. 0, or -1 with @err set. */
+int audit_run(struct audit *a, const struct audit_options *o,
+	      const volatile sig_atomic_t *stop, struct pl_err *err);
+
+/* Does all match, and was all seen? */
+bool audit_is_match(const struct audit *a);
+
+/* "match", "differs", "partial": nothing differs, but not all was seen. */
+const char *audit_result(const struct audit *a);
+
+void audit_fini(struct audit *a);
+
+/* Text for people; JSON (plink-audit(1)). 0, or -1 with @err set. */
+void audit_report(const struct audit *a, FILE *out);
+int audit_json(const struct audit *a, FILE *out, struct pl_err *err);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* show.h - the catalogue, and the messages of a pattern */
+#ifndef PLINK_SRC_AUDIT_SHOW_H
+#define PLINK_SRC_AUDIT_SHOW_H
+
+#include "src/audit/options.h"
+#include "src/err.h"
+
+#include <stdio.h>
+
+/* Each 0, or -1 with @err set. */
+int audit_show_list(const struct audit_options *o, FILE *out,
+		    struct pl_err *err);
+int audit_show_pattern(const struct audit_options *o, FILE *out,
+		       struct pl_err *err);
+
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sources.c - where an audit knows from what was sent */
+#include "config.h"
+
+#include "src/audit/sources.h"
+
+#include "audit/merge.h"
+#include "audit/savefile.h"
+#include "audit/watch.h"
+#include "src/audit/agent.h"
+#include "src/mem.h"
+#include "src/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX ((size_t)256 << 20)
+
+/* Text begins with a '#'; no capture does. */
+static int is_text(const char *path, bool *text, struct pl_err *err)
+{
+	FILE *f;
+	int c;
+
+	*text = false;
+	if (!strcmp(path, "-"))
+		return 0;
+	f = fopen(path, "re");
+	if (!f)
+		return pl_err_errno(err, "cannot read %s", path);
+	c = getc(f);
+	*text = c == '#';
+	fclose(f);
+	if (c == EOF)
+		return pl_err_at(err, (struct pl_place){.file = path},
+				 "empty, or no file");
+	return 0;
+}
+
+static int add_capture(struct audit_sources *s, const char *path,
+		       struct pl_err *err)
+{
+	struct pl_trace *t = &s->trace[s->n_traces];
+	const bool is_stdin = !strcmp(path, "-");
+	FILE *f = is_stdin ? fdopen(0, "re") : fopen(path, "re");
+
+	if (!f)
+		return pl_err_errno(err, "cannot read %s", path);
+	if (pl_trace_init(t, is_stdin ? "stdin" : path, err)) {
+		fclose(f);
+		return -1;
+	}
+	s->n_traces++;
+	return pl_savefile_read(t, f, err);
+}
+
+static int add_monitoring(struct audit_sources *s, const char *path,
+			  struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, path, TEXT_MAX, err))
+		return -1;
+	rc = pl_monitoring_add(&s->monitoring, &text, err);
+	pl_text_fini(&text);
+	return rc;
+}
+
+static int read_files(struct audit_sources *s, struct audit *a,
+		      struct pl_err *err)
+{
+	s->trace = pl_array_create(a->o->n_inputs, sizeof(*s->trace));
+	if (!s->trace)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < a->o->n_inputs; i++) {
+		const char *path = a->o->input[i];
+		bool text;
+
+		if (is_text(path, &text, err))
+			return -1;
+		if (i && text != a->monitored)
+			return pl_err_set(err, PL_EUSAGE,
+					  "captures and files of Open MPI's "
+					  "monitoring do not go together");
+		a->monitored = text;
+		if (text ? add_monitoring(s, path, err)
+			 : add_capture(s, path, err))
+			return -1;
+	}
+	a->n_sources = a->o->n_inputs;
+	return 0;
+}
+
+static void log_line(const char *host, const char *line)
+{
+	pl_tool_say("plink-audit", "%s: %s", host, line);
+}
+
+static int watch(struct audit_sources *s, struct audit *a,
+		 const volatile sig_atomic_t *stop, struct pl_err *err)
+{
+	const struct audit_options *o = a->o;
+	char *agent = o->agent ? pl_string_copy(o->agent, strlen(o->agent))
+			       : audit_agent_command();
+	const struct pl_watch_options w = {.launch = o->launch,
+					   .agent = agent,
+					   .iface = o->iface,
+					   .filter = o->filter,
+					   .keep = o->save,
+					   .command = o->command,
+					   .stop = stop,
+					   .log = o->verbose ? log_line : NULL};
+	int rc = -1;
+
+	s->trace = pl_array_create(a->job.node.n, sizeof(*s->trace));
+	if (!agent || !s->trace)
+		pl_err_nomem(err);
+	else
+		rc = pl_watch_run(&w, &a->job, s->trace, &s->who,
+				  &a->command_status, err);
+	if (!rc)
+		a->n_sources = s->n_traces = a->job.node.n;
+	free(agent);
+	return rc;
+}
+
+/* The ranks: by the hosts, as said, or by the files. */
+static int find_job(struct audit_sources *s, struct audit *a,
+		    struct pl_err *err)
+{
+	const size_t said = a->o->call.n_pos;
+	size_t n;
+
+	if (!a->monitored)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--hosts is wanted: a capture tells of "
+				  "addresses, not of ranks");
+	n = said ? said : s->monitoring.n_ranks;
+	if (!n)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--ranks is wanted: the monitoring names "
+				  "none");
+	return pl_job_of_ranks(&a->job, n, err);
+}
+
+int audit_sources_open(struct audit_sources *s, struct audit *a,
+		       const volatile sig_atomic_t *stop, struct pl_err *err)
+{
+	const struct audit_options *o = a->o;
+	struct pl_job listed = {.n_ranks = 0};
+
+	if (o->hosts && pl_job_read(&listed, o->hosts, err))
+		return -1;
+	a->job = listed;
+	if (o->mode == AUDIT_LAUNCH && !o->wire)
+		return pl_wire_of(o->impl, err) ? 0 : -1;
+	if (o->mode == AUDIT_LAUNCH)
+		return watch(s, a, stop, err);
+	if (read_files(s, a, err))
+		return -1;
+	if (!o->hosts)
+		return find_job(s, a, err);
+	if (a->monitored) {
+		/* it counts ranks, wherever they run */
+		pl_job_fini(&a->job);
+		return pl_job_of_ranks(&a->job, listed.n_ranks, err);
+	}
+	if (!o->wire)
+		return pl_wire_of(o->impl, err) ? 0 : -1;
+	return pl_who_add_hosts(&s->who, &a->job.node, err);
+}
+
+int audit_sources_count(struct audit_sources *s, struct audit *a,
+			struct pl_err *err)
+{
+	const struct pl_merge merge = {.trace = s->trace,
+				       .n_traces = s->n_traces,
+				       .who = &s->who,
+				       .n_nodes = a->job.node.n,
+				       .wire = a->o->wire,
+				       .ports = &a->o->ports,
+				       .not_ports = &a->o->not_ports,
+				       .times = pl_job_is_spread(&a->job)};
+
+	if (a->monitored)
+		return pl_monitoring_count(&s->monitoring, &a->pairs,
+					   a->job.n_ranks, err);
+	return pl_merge_traces(&a->pairs, &merge, &a->sums, err);
+}
+
+void audit_sources_fini(struct audit_sources *s)
+{
+	for (size_t i = 0; i < s->n_traces; i++)
+		pl_trace_fini(&s->trace[i]);
+	free(s->trace);
+	pl_who_fini(&s->who);
+	pl_monitoring_fini(&s->monitoring);
+}
