@@ -212,3 +212,20 @@ tests_unit_order_search_SOURCES = tests/unit-order-search.c tests/shapes.h \
 	tests/solve.h $(FAILALLOC_FILES)
 tests_unit_order_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_order_search_LDADD = $(SOLVE_TEST_LIBS)
+
+
+# audit
+if HAVE_MPI
+check_PROGRAMS += tests/mpi-collective
+endif
+tests_mpi_collective_SOURCES = tests/mpi-collective.c
+tests_mpi_collective_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_collective_LDADD = $(MPI_LIBS)
+if HAVE_PCAP
+check_PROGRAMS += tests/make-capture
+endif
+tests_make_capture_SOURCES = tests/make-capture.c
+tests_make_capture_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+tests_make_capture_LDADD = $(PCAP_LIBS)
+TOOL_TESTS += tests/0930-audit-captures.t tests/0931-audit-monitoring.t \
+	tests/0932-audit-testbed.t

@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0932-audit-testbed.t - plink-audit captures Open MPI jobs in an emulated cluster
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+audit=$builddir/plink-audit
+testbed=$builddir/plink-testbed
+mpi=$builddir/tests/mpi-collective
+
+why=$("$testbed" check 2>&1) || skip_all "no emulated cluster here: $why"
+[ -x "$builddir/tests/make-capture" ] || skip_all "built without libpcap"
+[ -x "$mpi" ] || skip_all "built without MPI"
+command -v mpirun >/dev/null || skip_all "no mpirun here"
+
+prefix=a$$u
+cleanup() {
+	"$testbed" down --prefix=$prefix 2>/dev/null
+}
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+ASAN_OPTIONS=detect_leaks=0 # of the library
+export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+"$testbed" matrix --racks=2x2 --intra-us=100 --inter-us=1000 --shuffle \
+	>"$tmp/m" 2>/dev/null
+ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+printf 'h2\nh0\nh3\nh1\n' >"$tmp/hosts"
+
+# on_all OPTION... -- COMMAND...
+on_all() {
+	timeout 120 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
+		--hosts="$tmp/hosts" --iface=plink0 "$@" >"$tmp/out" 2>"$tmp/err"
+	rc=$?
+}
+
+# allreduce NUMBER SIZE TIMES OPTION...: the library's algorithm of that number
+allreduce() {
+	number=$1 size=$2 times=$3
+	shift 3
+	on_all --impl=openmpi --size="$size" --repeat="$times" "$@" -- \
+		"$testbed" exec --prefix=$prefix h0 -- \
+		mpirun -np 4 --hostfile "$tmp/hosts" --mca rmaps seq \
+		--bind-to none --mca plm rsh \
+		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
+		--mca plm_rsh_no_tree_spawn 1 --mca pml ob1 \
+		--mca btl tcp,self --mca btl_tcp_if_include plink0 \
+		--mca oob_tcp_if_include plink0 --mca mpi_yield_when_idle 1 \
+		--mca coll_tuned_use_dynamic_rules 1 \
+		--mca coll_tuned_allreduce_algorithm "$number" \
+		"$mpi" allreduce "$size" "$times"
+}
+
+# says WHAT: the line of the report that begins so
+says() {
+	sed -n "s/^$1  *//p" "$tmp/out"
+}
+
+allreduce 4 65536 3 -w "$tmp/kept"
+is "ring, 64 KiB, three times: exit 0" "$rc" 0
+is "every byte" "$(says sent)" "1181424 bytes"
+is "in order" "$(says order)" \
+	"60 messages that wait for others: 0 sent too early"
+is "match" "$(says result)" match
+[ "$rc" = 0 ] || sed 's/^/# /' "$tmp/out" "$tmp/err"
+
+# the same captures, read again; no payload is in them
+"$testbed" status --prefix=$prefix >"$tmp/status"
+for h in h2 h0 h3 h1; do
+	"$testbed" exec --prefix=$prefix $h -- \
+		sh -c "ip -o -4 addr show dev plink0" 2>/dev/null |
+		awk '{ sub("/.*", "", $4); print $4 }'
+done >"$tmp/addresses"
+"$audit" --impl=openmpi --size=64k --repeat=3 --hosts="$tmp/addresses" \
+	"$tmp"/kept.h*.pcap >"$tmp/out" 2>"$tmp/err"
+is "the captures that were kept: exit 0" $? 0
+is "the same bytes" "$(says sent)" "1181424 bytes"
+kept=$(cat "$tmp"/kept.h*.pcap | wc -c)
+ok "hold no payload: $kept bytes of 1181424" test "$kept" -lt 300000
+"$audit" --impl=openmpi --size=64k --repeat=3 --hosts="$tmp/addresses" \
+	--algorithm=recursive-doubling "$tmp"/kept.h*.pcap >"$tmp/out"
+is "another algorithm it was not: exit 1" $? 1
+
+allreduce 4 1048576 2
+is "ring, 1 MiB: blocks beyond the eager limit: exit 0" "$rc" 0
+is "every byte" "$(says sent)" "12590784 bytes"
+is "match" "$(says result)" match
+allreduce 3 65536 2 --algorithm=recursive-doubling
+is "recursive doubling: exit 0" "$rc $(says result)" "0 match"
+allreduce 3 65536 2
+is "taken for a ring: exit 1" "$rc $(says result)" "1 differs"
+
+# jobs and captures that fail
+on_all --impl=openmpi --size=0 -- sh -c 'echo loud; exit 3'
+is "a command that fails: exit 1" "$rc" 1
+is "its status" "$(says command)" "exit status 3"
+has "what it prints goes to standard error" "$(cat "$tmp/err")" loud
+on_all --impl=openmpi --iface=nowhere0 -- true
+is "no such interface: exit 4" "$rc" 4
+has "says where and why" "$(cat "$tmp/err")" \
+	"the capture there has ended: plink-audit: cannot capture on nowhere0"
+on_all --impl=openmpi --filter='tcp potr 7' -- true
+is "a filter that is none: exit 4" "$rc" 4
+has "is quoted" "$(cat "$tmp/err")" 'filter "tcp potr 7"'
+on_all --impl=openmpi --agent=false -- true
+is "an agent that ends: exit 4" "$rc" 4
+on_all --impl=openmpi --agent='echo hello; :' -- true
+is "an agent that is none: exit 4" "$rc" 4
+has "is quoted, too" "$(cat "$tmp/err")" 'not a capture, but "hello"'
+port=$(($$ % 60000 + 1)) # what tells these captures from others
+on_all --impl=openmpi --filter="port 1 or port $port" -- "$tmp/no-such-command"
+is "no such command: exit 4" "$rc" 4
+is "no capture stays" "$(pgrep -fc "filter=.*port 1 or port $port")" 0
+
+# by itself, until its input or its command ends
+capture() {
+	"$testbed" exec --prefix=$prefix h0 -- "$audit" --capture \
+		--hosts="$tmp/hosts" --iface=plink0 -w "$tmp/own.pcap" "$@" \
+		2>"$tmp/err"
+	rc=$?
+}
+capture </dev/null
+is "a capture until the end of input: exit 0" "$rc" 0
+has "says when it begins" "$(cat "$tmp/err")" "capturing on plink0, stamps in ns"
+capture -- sh -c 'exit 7'
+is "of a command that fails: exit 1" "$rc" 1
+ok "down" "$testbed" down --prefix=$prefix
+
+# without the right to do it
+cat >"$tmp/local" <<-'END'
+	127.0.0.1
+END
+set -- "$audit" --capture --hosts="$tmp/local" --iface=lo -w "$tmp/own.pcap"
+if [ "$(id -u)" = 0 ]; then
+	set -- setpriv --bounding-set=-net_raw,-net_admin --inh-caps=-all "$@"
+fi
+"$@" </dev/null 2>"$tmp/err"
+is "without CAP_NET_RAW: exit 4" $? 4
+has "says what is lacking" "$(cat "$tmp/err")" "needs the capability CAP_NET_RAW"
+has "and how to give it" "$(cat "$tmp/err")" "setcap cap_net_raw+ep"
+
+done_testing
