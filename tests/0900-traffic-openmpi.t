@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 0900-traffic-openmpi.t - patterns: bytes and messages as Open MPI really sends them
+# 0900-traffic-openmpi.t - patterns: message by message as Open MPI really sends them
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
 check=$builddir/tests/traffic-check
@@ -33,16 +33,21 @@ for n in 2 3 4 5 6 7 8 12 16; do
 	"$check" cases $n >"$tmp/cases"
 	mpi $n "$traffic" "$tmp/cases" >"$tmp/sent"
 	is "$n ranks: the library runs all cases" $? 0
-	ok "$n ranks: $(wc -l <"$tmp/cases") cases, each pair's bytes and messages" \
+	ok "$n ranks: $(wc -l <"$tmp/cases") cases, pair by pair, message by message" \
 		"$check" compare $n "$tmp/cases" <"$tmp/sent"
 done
 
-# the comparison can fail: a byte, a message, a case too few
+# the comparison can fail: by a byte, an order, a pair, a case
 ok "undisturbed" "$check" compare $n "$tmp/cases" <"$tmp/sent"
 awk 'NF == 5 && !done { $4++; done = 1 } { print }' "$tmp/sent" >"$tmp/bytes"
 "$check" compare $n "$tmp/cases" <"$tmp/bytes" >"$tmp/out"
 is "a byte too many is seen" $? 1
 has "and said" "$(cat "$tmp/out")" "1 differ"
+sed '/order/{s/order ./order e/;q}' "$tmp/sent" >"$tmp/order"
+sed '1,/order/d' "$tmp/sent" >>"$tmp/order"
+"$check" compare $n "$tmp/cases" <"$tmp/order" >"$tmp/out"
+is "another order is seen" $? 1
+has "and said" "$(cat "$tmp/out")" "in another order"
 awk 'NF == 5 && !done { done = 1; next } { print }' "$tmp/sent" >"$tmp/fewer"
 "$check" compare $n "$tmp/cases" <"$tmp/fewer" >"$tmp/out"
 is "a pair too few is seen" $? 1

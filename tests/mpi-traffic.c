@@ -6,6 +6,7 @@
  *
  *	case 17
  *	17 0 1 4000 2        messages of 4000 bytes in all from 0 to 1: two
+ *	17 0 order 1fe3...   and a digest of all its messages, as it sent them
  *
  * Algorithms are set by the library's control variables, which coll/tuned reads
  * when a communicator is made; that needs --mca coll_tuned_use_dynamic_rules 1.
@@ -18,6 +19,9 @@
  */
 #include "config.h"
 
+#include "tests/traffic-digest.h"
+
+#include <inttypes.h>
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -41,8 +45,15 @@ struct world {
 	int *counts;
 };
 
-/* Bytes and messages sent to each rank: sent[2 * size]. */
+/* What a rank has sent: bytes and messages to each other one, and the digest:
+ * sent[2 * size + 1]. */
 static uint64_t *sent;
+static int n_ranks;
+
+static size_t sent_length(void)
+{
+	return 2 * (size_t)n_ranks + 1;
+}
 
 /* Of Open MPI 4.x: called for every message that is handed to the pml. */
 void mca_common_monitoring_record_pml(int world_rank, size_t bytes, int tag);
@@ -54,6 +65,8 @@ void mca_common_monitoring_record_pml(int world_rank, size_t bytes, int tag)
 		return;
 	sent[2 * world_rank] += bytes;
 	sent[2 * world_rank + 1]++;
+	sent[2 * n_ranks] =
+		traffic_digest(sent[2 * n_ranks], (size_t)world_rank, bytes);
 }
 
 __attribute__((format(printf, 1, 2), noreturn)) static void die(const char *fmt,
@@ -229,7 +242,7 @@ static void run_case(const struct world *w, const struct test_case *c,
 /* A message to itself must be seen. */
 static void check_counting(const struct world *w)
 {
-	uint64_t *to = array(2 * (size_t)w->size, sizeof(*to));
+	uint64_t *to = array(sent_length(), sizeof(*to));
 	char out[3] = {0}, in[3];
 
 	sent = to;
@@ -242,11 +255,11 @@ static void check_counting(const struct world *w)
 	free(to);
 }
 
-/* to[case][destination][2] of this rank. */
+/* to[case][2 * size + 1] of this rank. */
 static void run_cases(struct world *w, const struct test_case *cases,
 		      size_t n_cases, uint64_t *to)
 {
-	const size_t stride = 2 * (size_t)w->size;
+	const size_t stride = sent_length();
 
 	for (size_t i = 0; i < n_cases; i++) {
 		if (i == 0 || !same_settings(&cases[i - 1], &cases[i])) {
@@ -263,23 +276,27 @@ static void run_cases(struct world *w, const struct test_case *cases,
 		MPI_Comm_free(&w->comm);
 }
 
-static void print(const struct world *w, const struct test_case *cases,
-		  size_t n_cases, const uint64_t *all)
+/* Of one rank in one case. */
+static void print_sent(unsigned id, size_t src, const uint64_t *from)
 {
-	const size_t n = (size_t)w->size;
+	const size_t n = (size_t)n_ranks;
 
+	for (size_t dst = 0; dst < n; dst++)
+		if (from[2 * dst + 1] > 0)
+			printf("%u %zu %zu %" PRIu64 " %" PRIu64 "\n", id, src,
+			       dst, from[2 * dst], from[2 * dst + 1]);
+	if (from[2 * n])
+		printf("%u %zu order %" PRIx64 "\n", id, src, from[2 * n]);
+}
+
+static void print(const struct test_case *cases, size_t n_cases,
+		  const uint64_t *all)
+{
 	for (size_t i = 0; i < n_cases; i++) {
 		printf("case %u\n", cases[i].id);
-		for (size_t k = 0; k < n * n; k++) {
-			const size_t src = k / n, dst = k % n;
-			const uint64_t *at =
-				&all[2 * ((src * n_cases + i) * n + dst)];
-
-			if (at[1] > 0)
-				printf("%u %zu %zu %llu %llu\n", cases[i].id,
-				       src, dst, (unsigned long long)at[0],
-				       (unsigned long long)at[1]);
-		}
+		for (size_t src = 0; src < (size_t)n_ranks; src++)
+			print_sent(cases[i].id, src,
+				   &all[(src * n_cases + i) * sent_length()]);
 	}
 }
 
@@ -295,11 +312,12 @@ int main(int argc, char **argv)
 	MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
 	MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &w.size);
+	n_ranks = w.size;
 	if (argc != 2)
 		die("usage: mpirun ... mpi-traffic CASES");
 	w.counts = array((size_t)w.size, sizeof(*w.counts));
 	cases = read_cases(argv[1], &n_cases);
-	n = n_cases * 2 * (size_t)w.size;
+	n = n_cases * sent_length();
 	check_counting(&w);
 	mine = array(n, sizeof(*mine));
 	all = array(w.rank == 0 ? n * (size_t)w.size : 0, sizeof(*all));
@@ -307,7 +325,7 @@ int main(int argc, char **argv)
 	MPI_Gather(mine, (int)n, MPI_UINT64_T, all, (int)n, MPI_UINT64_T, 0,
 		   MPI_COMM_WORLD);
 	if (w.rank == 0)
-		print(&w, cases, n_cases, all);
+		print(cases, n_cases, all);
 	free(mine);
 	free(all);
 	free(cases);

@@ -12,6 +12,7 @@
 
 #include "costmodels/catalogue.h"
 #include "src/number.h"
+#include "tests/traffic-digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,6 +148,8 @@ struct comparison {
 	struct pl_call call;
 	struct sent pattern[RANKS_MAX * RANKS_MAX];
 	struct sent library[RANKS_MAX * RANKS_MAX];
+	/* by source: of its messages in the order it sends them */
+	uint64_t pattern_order[RANKS_MAX], library_order[RANKS_MAX];
 };
 
 static int fail(const char *what, unsigned id)
@@ -163,38 +166,69 @@ static int expect(struct comparison *c)
 		return fail("no pattern", c->id);
 	memset(c->pattern, 0, sizeof(c->pattern));
 	memset(c->library, 0, sizeof(c->library));
+	memset(c->pattern_order, 0, sizeof(c->pattern_order));
+	memset(c->library_order, 0, sizeof(c->library_order));
 	for (size_t i = 0; i < p.n_messages; i++) {
 		const struct pl_message *m = &p.message[i];
 		struct sent *at = &c->pattern[m->src * c->n_pos + m->dst];
 
 		at->bytes += m->bytes;
 		at->messages++;
+		c->pattern_order[m->src] = traffic_digest(
+			c->pattern_order[m->src], m->dst, m->bytes);
 	}
 	pl_pattern_fini(&p);
 	return 0;
+}
+
+static void say_difference(const struct comparison *c, const char *what)
+{
+	printf("case %u: %s %s, %zu ranks, %" PRIu64
+	       " bytes (elements of %" PRIu64 ", segments of %" PRIu64
+	       ", radix %zu, root %zu), %s\n",
+	       c->id, pl_collective_name(c->a->collective), c->a->name,
+	       c->n_pos, c->call.bytes, c->call.element_bytes,
+	       c->call.segment_bytes, c->call.radix, c->call.root, what);
+}
+
+static bool pair_differs(const struct comparison *c, size_t src, size_t dst)
+{
+	const struct sent *want = &c->pattern[src * c->n_pos + dst];
+	const struct sent *got = &c->library[src * c->n_pos + dst];
+	char what[200];
+
+	if (want->bytes == got->bytes && want->messages == got->messages)
+		return false;
+	snprintf(what, sizeof(what),
+		 "%zu to %zu: pattern %" PRIu64 " bytes in %" PRIu64
+		 ", library %" PRIu64 " in %" PRIu64,
+		 src, dst, want->bytes, want->messages, got->bytes,
+		 got->messages);
+	say_difference(c, what);
+	return true;
+}
+
+/* The sizes one by one, and which comes first. */
+static bool order_differs(const struct comparison *c, size_t src)
+{
+	char what[80];
+
+	if (c->pattern_order[src] == c->library_order[src])
+		return false;
+	snprintf(what, sizeof(what), "%zu sends in another order or sizes",
+		 src);
+	say_difference(c, what);
+	return true;
 }
 
 static void compare(struct comparison *c)
 {
 	bool differs = false;
 
-	for (size_t i = 0; i < c->n_pos * c->n_pos; i++) {
-		const struct sent *want = &c->pattern[i], *got = &c->library[i];
-
-		if (want->bytes == got->bytes &&
-		    want->messages == got->messages)
-			continue;
-		differs = true;
-		printf("case %u: %s %s, %zu ranks, %" PRIu64
-		       " bytes (elements of %" PRIu64 ", segments of %" PRIu64
-		       ", radix %zu, root %zu), %zu to %zu: pattern %" PRIu64
-		       " bytes in %" PRIu64 ", library %" PRIu64 " in %" PRIu64
-		       "\n",
-		       c->id, pl_collective_name(c->a->collective), c->a->name,
-		       c->n_pos, c->call.bytes, c->call.element_bytes,
-		       c->call.segment_bytes, c->call.radix, c->call.root,
-		       i / c->n_pos, i % c->n_pos, want->bytes, want->messages,
-		       got->bytes, got->messages);
+	for (size_t src = 0; src < c->n_pos; src++) {
+		for (size_t dst = 0; dst < c->n_pos; dst++)
+			differs |= pair_differs(c, src, dst);
+		differs |= order_differs(c, src);
 	}
 	c->compared++;
 	c->different += differs;
@@ -223,23 +257,40 @@ static int read_case(FILE *f, struct comparison *c)
 	return c->a ? 1 : fail("no such algorithm", c->id);
 }
 
-/* What the library has sent in that case: the lines up to the next. */
-static int read_sent(struct comparison *c)
+/* A line of what a rank has sent. 0 behind the last of the case. */
+static int read_line(struct comparison *c)
 {
 	uint64_t bytes, messages;
 	size_t src, dst;
+	char to[32];
 	unsigned id;
+
+	if (scanf("%u %zu %31s", &id, &src, to) != 3)
+		return 0;
+	if (id != c->id || src >= c->n_pos)
+		return fail("was counted wrongly", c->id);
+	if (!strcmp(to, "order"))
+		return scanf("%" SCNx64, &c->library_order[src]);
+	dst = strtoul(to, NULL, 10);
+	if (dst >= c->n_pos ||
+	    scanf("%" SCNu64 " %" SCNu64, &bytes, &messages) != 2)
+		return fail("was counted wrongly", c->id);
+	c->library[src * c->n_pos + dst] = (struct sent){bytes, messages};
+	return 1;
+}
+
+/* What the library has sent in that case: the lines up to the next. */
+static int read_sent(struct comparison *c)
+{
+	unsigned id;
+	int rc;
 
 	if (scanf(" case %u", &id) != 1 || id != c->id)
 		return fail("was not run", c->id);
-	while (scanf("%u %zu %zu %" SCNu64 " %" SCNu64, &id, &src, &dst, &bytes,
-		     &messages) == 5) {
-		if (id != c->id || src >= c->n_pos || dst >= c->n_pos)
-			return fail("was counted wrongly", c->id);
-		c->library[src * c->n_pos + dst] =
-			(struct sent){bytes, messages};
-	}
-	return 0;
+	do
+		rc = read_line(c);
+	while (rc == 1);
+	return rc;
 }
 
 static int compare_all(size_t n_pos, const char *path)
