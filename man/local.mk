@@ -6,6 +6,7 @@ MAN_PAGES = \
 	man/plink-order.1 \
 	man/plink-hosts.5 \
 	man/plink-matrix.5 \
+	man/plink-patterns.7 \
 	man/plink-plan.5 \
 	man/plink-protocol.5 \
 	man/plink-probe.1 \

@@ -179,6 +179,15 @@ UNIT_TESTS += tests/unit-nccl
 tests_unit_nccl_SOURCES = tests/unit-nccl.c tests/pattern-run.h \
 	tests/shape-cost.h
 tests_unit_nccl_LDADD = libplink-cost.la $(UNIT_LIBS)
+TOOL_TESTS += tests/0920-patterns.t
+check_PROGRAMS += tests/patterns-table
+tests_patterns_table_SOURCES = tests/patterns-table.c
+tests_patterns_table_LDADD = libplink-cost.la $(UNIT_LIBS)
+renew-patterns-table: tests/patterns-table
+	PLINK_GOLDEN=renew srcdir='$(abs_top_srcdir)' \
+		builddir='$(abs_top_builddir)' \
+		$(SHELL) $(srcdir)/tests/0920-patterns.t
+.PHONY: renew-patterns-table
 
 UNIT_TESTS += tests/unit-openmpi-trees
 tests_unit_openmpi_trees_SOURCES = tests/unit-openmpi-trees.c
