@@ -69,6 +69,17 @@ void pl_script_tag(struct pl_script *s, uint32_t tag)
 	s->tag = tag;
 }
 
+/* One element more; after a failure nothing is written any more. */
+static bool has_room(struct pl_script *s, void **array, size_t *room,
+		     size_t used, size_t size)
+{
+	if (s->too_long || s->no_memory)
+		return false;
+	s->too_long = used == PL_PATTERN_MESSAGES_MAX;
+	s->no_memory = !s->too_long && pl_array_grow(array, room, used, size);
+	return !s->too_long && !s->no_memory;
+}
+
 static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,
 			      uint64_t bytes)
 {
@@ -78,11 +89,7 @@ static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,
 	void *array = *list;
 
 	assert(s->pos != SIZE_MAX && peer < s->n_pos && peer != s->pos);
-	if (*n == PL_PATTERN_MESSAGES_MAX)
-		s->too_long = true;
-	else if (pl_array_grow(&array, room, *n, sizeof(**list)))
-		s->no_memory = true;
-	if (s->too_long || s->no_memory)
+	if (!has_room(s, &array, room, *n, sizeof(**list)))
 		return (struct pl_request){is_send, SIZE_MAX};
 	*list = array;
 	(*list)[*n] = (struct pl_post){
@@ -175,12 +182,7 @@ static struct pl_work *work(struct pl_script *s)
 	if (s->n_work > 0 && s->work[s->n_work - 1].pos == s->pos &&
 	    s->work[s->n_work - 1].step == s->step)
 		return &s->work[s->n_work - 1];
-	if (s->n_work == PL_PATTERN_MESSAGES_MAX)
-		s->too_long = true;
-	else if (pl_array_grow(&array, &s->work_room, s->n_work,
-			       sizeof(*s->work)))
-		s->no_memory = true;
-	if (s->too_long || s->no_memory)
+	if (!has_room(s, &array, &s->work_room, s->n_work, sizeof(*s->work)))
 		return NULL;
 	s->work = array;
 	s->work[s->n_work] =
