@@ -200,7 +200,8 @@ tests_unit_openmpi_rooted_LDADD = libplink-cost.la $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit-openmpi-patterns
 tests_unit_openmpi_patterns_SOURCES = tests/unit-openmpi-patterns.c \
-	tests/pattern-run.h
+	tests/pattern-run.h $(FAILALLOC_FILES)
+tests_unit_openmpi_patterns_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_openmpi_patterns_LDADD = libplink-cost.la $(UNIT_LIBS)
 
 # patterns against the traffic of Open MPI

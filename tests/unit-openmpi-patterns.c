@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "costmodels/catalogue.h"
+#include "tests/failalloc.h"
 #include "tests/pattern-run.h"
 #include "tests/tap.h"
 
@@ -320,6 +321,31 @@ static void test_refusals(void)
 		"two ranks", "two-proc of three");
 }
 
+/* Every allocation refused once: an error each time, and nothing left over. */
+static void test_no_memory(enum pl_collective collective, const char *name)
+{
+	const struct pl_algorithm *a = find(collective, name);
+	const struct pl_call call = {.n_pos = 12, .bytes = 4 * 12 * 9};
+	size_t k = 0, live, wrong = 0;
+	bool failed;
+
+	do {
+		struct pl_err err = {0};
+		struct pl_shape s = {0};
+		int rc;
+
+		failalloc_begin(k++);
+		rc = pl_algorithm_shape(a, &call, &s, &err);
+		if (rc == 0)
+			pl_shape_fini(&s);
+		failed = failalloc_end(&live);
+		wrong += (rc != 0) != failed || live > 0 ||
+			 (failed && err.code != PL_ESYSTEM);
+	} while (failed);
+	ok(k > 1 && !wrong, "%s %s: %zu allocations, each refused once",
+	   pl_collective_name(collective), name, k - 1);
+}
+
 int main(void)
 {
 	test_reductions(PL_ALLREDUCE, "linear", true);
@@ -357,5 +383,11 @@ int main(void)
 	test_rules();
 	test_shapes();
 	test_refusals();
+	test_no_memory(PL_ALLREDUCE, "linear");
+	test_no_memory(PL_ALLREDUCE, "nonoverlapping");
+	test_no_memory(PL_ALLREDUCE, "ring");
+	test_no_memory(PL_ALLREDUCE, "rabenseifner");
+	test_no_memory(PL_REDUCE_SCATTER, "nonoverlapping");
+	test_no_memory(PL_REDUCE_SCATTER, "block-linear");
 	return done_testing();
 }
