@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* algorithms.h - what the files of this folder give its table and each other */
+/*
+ * Gloo sends in two ways, and the patterns differ by them:
+ *
+ * - The functions (gloo::allreduce() and so on, which PyTorch calls) send
+ *   "unbound" buffers. A send waits until the receive has been posted: both
+ *   ends announce themselves with a message of a bare header, then the data
+ *   goes. These announcements are the transport's own and in no pattern: they
+ *   are a rendezvous, at any size.
+ *
+ * - The classes (AllreduceRing and so on) write into buffers that were
+ *   registered when the object was made, and whoever reuses such a buffer sends
+ *   an int to say that it is free. These notifications are messages of the
+ *   algorithm and in the patterns. Receives are posted here where the buffer
+ *   becomes free: at the start, or with the notification.
+ *
+ * On the wire each message, announcement and notification has a header of 48
+ * bytes before its data; patterns count the data alone.
+ */
+#ifndef PLINK_COSTMODELS_GLOO_ALGORITHMS_H
+#define PLINK_COSTMODELS_GLOO_ALGORITHMS_H
+
+#include "costmodels/algorithm.h"
+
+/* What a class sends to say that a buffer is free. */
+#define PL_GLOO_NOTIFICATION_BYTES 4
+
+/* Tags: data before notifications, which go by a buffer of their own. */
+enum { PL_GLOO_DATA, PL_GLOO_NOTIFY };
+
+/* Sends and awaits a notification. Leaves the tag at PL_GLOO_DATA. */
+void pl_gloo_notify(struct pl_script *s, size_t dst);
+void pl_gloo_await(struct pl_script *s, size_t src);
+
+/* Classes count elements and bytes in an int. 0, or -1 with @err set. */
+int pl_gloo_check_int(uint64_t bytes, struct pl_err *err);
+
+/*
+ * The shape of a ring in which each rank waits for its neighbour's word before
+ * it sends again: its @rounds rounds go at the pace of the slowest link, to and
+ * fro. @step is 1 or n - 1: where a rank's messages of @bytes go.
+ */
+struct pl_gloo_paced_ring {
+	size_t n_pos, step;
+	double rounds, bytes;
+	uint32_t group;
+};
+int pl_gloo_add_paced_ring(struct pl_shape *shape,
+			   const struct pl_gloo_paced_ring *ring,
+			   struct pl_err *err);
+
+/* Generators, and shapes where rounds do not tell the cost. */
+#define PL_GLOO_GENERATOR(name)                                                \
+	int pl_gloo_##name(struct pl_script *s, const struct pl_call *call,    \
+			   struct pl_err *err)
+#define PL_GLOO_SHAPE(name)                                                    \
+	int pl_gloo_##name##_shape(struct pl_shape *shape,                     \
+				   const struct pl_call *call,                 \
+				   struct pl_err *err)
+
+PL_GLOO_GENERATOR(ring);
+PL_GLOO_SHAPE(ring);
+PL_GLOO_GENERATOR(ring_chunked);
+PL_GLOO_SHAPE(ring_chunked);
+PL_GLOO_GENERATOR(segmented_ring);
+PL_GLOO_SHAPE(segmented_ring);
+PL_GLOO_GENERATOR(halving_doubling);
+PL_GLOO_GENERATOR(bcube);
+PL_GLOO_GENERATOR(bcube_class);
+
+PL_GLOO_GENERATOR(binomial);
+PL_GLOO_SHAPE(binomial);
+PL_GLOO_GENERATOR(one_to_all);
+
+PL_GLOO_GENERATOR(reduce);
+PL_GLOO_SHAPE(reduce);
+
+PL_GLOO_GENERATOR(allgather);
+PL_GLOO_GENERATOR(allgatherv);
+PL_GLOO_GENERATOR(allgather_ring);
+PL_GLOO_SHAPE(allgather);
+
+PL_GLOO_GENERATOR(reduce_scatter);
+
+PL_GLOO_GENERATOR(dissemination);
+PL_GLOO_GENERATOR(all_to_all);
+PL_GLOO_GENERATOR(all_to_one);
+
+#endif

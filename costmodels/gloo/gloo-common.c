@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gloo-common.c - what Gloo's classes have in common, and the paced ring */
+#include "config.h"
+
+#include "costmodels/gloo/algorithms.h"
+
+void pl_gloo_notify(struct pl_script *s, size_t dst)
+{
+	pl_script_tag(s, PL_GLOO_NOTIFY);
+	pl_script_isend(s, dst, PL_GLOO_NOTIFICATION_BYTES);
+	pl_script_tag(s, PL_GLOO_DATA);
+}
+
+void pl_gloo_await(struct pl_script *s, size_t src)
+{
+	pl_script_tag(s, PL_GLOO_NOTIFY);
+	pl_script_recv(s, src, PL_GLOO_NOTIFICATION_BYTES);
+	pl_script_tag(s, PL_GLOO_DATA);
+}
+
+int pl_gloo_check_int(uint64_t bytes, struct pl_err *err)
+{
+	if (bytes <= INT32_MAX)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "this class of Gloo counts in an int: %llu bytes "
+			  "are more than 2^31 - 1",
+			  (unsigned long long)bytes);
+}
+
+/*
+ * A round is a message one way and the neighbour's word back, 2 c + bytes / bw,
+ * and whoever waits at the slowest link makes all others wait: no chain of
+ * messages round the ring takes longer than going to and fro there.
+ */
+int pl_gloo_add_paced_ring(struct pl_shape *shape,
+			   const struct pl_gloo_paced_ring *ring,
+			   struct pl_err *err)
+{
+	const size_t n = ring->n_pos;
+
+	for (size_t rank = 0; n > 1 && rank < n; rank++)
+		if (pl_shape_add(
+			    shape,
+			    (struct pl_hop){
+				    .src = (uint32_t)rank,
+				    .dst = (uint32_t)((rank + ring->step) % n),
+				    .group = ring->group,
+				    .times = 2 * ring->rounds,
+				    .bytes = ring->bytes / 2},
+			    err))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gloo-segments.h - a buffer in segments that go round a ring, two in flight */
+#ifndef PLINK_COSTMODELS_GLOO_SEGMENTS_H
+#define PLINK_COSTMODELS_GLOO_SEGMENTS_H
+
+#include "costmodels/gloo/algorithms.h"
+
+/* What Gloo caps a segment at where the call does not say. */
+#define PL_GLOO_SEGMENT_BYTES_MAX ((uint64_t)1 << 20)
+
+struct pl_gloo_segments {
+	size_t n_pos;
+	uint64_t total_bytes, segment_bytes;
+	uint64_t per_rank, n; /* n = per_rank * n_pos */
+};
+
+/* Refuses what no pattern could hold. 0, or -1 with @err set. */
+int pl_gloo_segments_check(const struct pl_gloo_segments *g,
+			   struct pl_err *err);
+
+/* Bytes of segments @first .. @first + @count - 1, counted modulo n; 0 behind
+ * the end of the buffer, where the rounding up leaves empty segments. They must
+ * not run over from the last to the first. */
+uint64_t pl_gloo_segment_bytes(const struct pl_gloo_segments *g, uint64_t first,
+			       uint64_t count);
+
+/* A rank's @count segments to the rank before it and from the one behind. */
+struct pl_gloo_pass {
+	uint64_t first_sent, first_received, count;
+	uint32_t first_round;
+	bool reduces;
+};
+
+void pl_gloo_segments_pass(struct pl_script *s,
+			   const struct pl_gloo_segments *g,
+			   const struct pl_gloo_pass *pass);
+
+#endif
