@@ -239,3 +239,14 @@ tests_make_capture_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_make_capture_LDADD = $(PCAP_LIBS)
 TOOL_TESTS += tests/0930-audit-captures.t tests/0931-audit-monitoring.t \
 	tests/0932-audit-testbed.t
+
+# Gloo's real traffic against its patterns. The half in C++ is Gloo's headers for
+# the most part, and compiled without sanitizers: their faults are not plink's.
+TOOL_TESTS += tests/0910-traffic-gloo.t
+if HAVE_GLOO
+check_PROGRAMS += tests/gloo-compare
+endif
+tests_gloo_compare_SOURCES = tests/gloo-compare.c \
+	tests/gloo-traffic.cc tests/gloo-traffic.h
+tests_gloo_compare_CXXFLAGS = -std=gnu++17 -Wall -Wextra $(BASE_CFLAGS)
+tests_gloo_compare_LDADD = libplink-cost.la $(UNIT_LIBS) $(GLOO_LIBS)
