@@ -43,11 +43,16 @@ awk 'NF == 5 && !done { $4++; done = 1 } { print }' "$tmp/sent" >"$tmp/bytes"
 "$check" compare $n "$tmp/cases" <"$tmp/bytes" >"$tmp/out"
 is "a byte too many is seen" $? 1
 has "and said" "$(cat "$tmp/out")" "1 differ"
-sed '/order/{s/order ./order e/;q}' "$tmp/sent" >"$tmp/order"
+sed '/order/{s/order ./order 0/;q}' "$tmp/sent" >"$tmp/order"
 sed '1,/order/d' "$tmp/sent" >>"$tmp/order"
 "$check" compare $n "$tmp/cases" <"$tmp/order" >"$tmp/out"
 is "another order is seen" $? 1
 has "and said" "$(cat "$tmp/out")" "in another order"
+sed '/steps/{s/steps ./steps 0/;q}' "$tmp/sent" >"$tmp/steps"
+sed '1,/steps/d' "$tmp/sent" >>"$tmp/steps"
+"$check" compare $n "$tmp/cases" <"$tmp/steps" >"$tmp/out"
+is "a wait elsewhere is seen" $? 1
+has "and said" "$(cat "$tmp/out")" "posts or waits in another order"
 awk 'NF == 5 && !done { done = 1; next } { print }' "$tmp/sent" >"$tmp/fewer"
 "$check" compare $n "$tmp/cases" <"$tmp/fewer" >"$tmp/out"
 is "a pair too few is seen" $? 1

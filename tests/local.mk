@@ -207,12 +207,14 @@ tests_unit_openmpi_patterns_LDADD = libplink-cost.la $(UNIT_LIBS)
 # patterns against the traffic of Open MPI
 TOOL_TESTS += tests/0900-traffic-openmpi.t
 check_PROGRAMS += tests/traffic-check
-tests_traffic_check_SOURCES = tests/traffic-check.c tests/traffic-digest.h
+tests_traffic_check_SOURCES = tests/traffic-check.c tests/traffic-digest.h \
+	tests/pattern-steps.c tests/pattern-steps.h
 tests_traffic_check_LDADD = libplink-cost.la $(UNIT_LIBS)
 if HAVE_MPI
 check_PROGRAMS += tests/mpi-traffic
 endif
-tests_mpi_traffic_SOURCES = tests/mpi-traffic.c tests/traffic-digest.h
+tests_mpi_traffic_SOURCES = tests/mpi-traffic.c tests/traffic-digest.h \
+	tests/mpi-posts.c tests/mpi-posts.h
 tests_mpi_traffic_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_traffic_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_mpi_traffic_LDADD = $(MPI_LIBS)

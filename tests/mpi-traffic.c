@@ -7,6 +7,7 @@
  *	case 17
  *	17 0 1 4000 2        messages of 4000 bytes in all from 0 to 1: two
  *	17 0 order 1fe3...   and a digest of all its messages, as it sent them
+ *	17 0 steps 88a0...   and of what it posted and waited for (mpi-posts.h)
  *
  * Algorithms are set by the library's control variables, which coll/tuned reads
  * when a communicator is made; that needs --mca coll_tuned_use_dynamic_rules 1.
@@ -19,6 +20,7 @@
  */
 #include "config.h"
 
+#include "tests/mpi-posts.h"
 #include "tests/traffic-digest.h"
 
 #include <inttypes.h>
@@ -45,14 +47,14 @@ struct world {
 	int *counts;
 };
 
-/* What a rank has sent: bytes and messages to each other one, and the digest:
- * sent[2 * size + 1]. */
+/* What a rank has sent: bytes and messages to each other one, and two digests:
+ * sent[2 * size + 2]. */
 static uint64_t *sent;
 static int n_ranks;
 
 static size_t sent_length(void)
 {
-	return 2 * (size_t)n_ranks + 1;
+	return 2 * (size_t)n_ranks + 2;
 }
 
 /* Of Open MPI 4.x: called for every message that is handed to the pml. */
@@ -233,7 +235,9 @@ static void run_case(const struct world *w, const struct test_case *c,
 
 	reduce_scatter_counts(w, (int)(c->bytes / c->element_bytes));
 	sent = to;
+	posts_begin();
 	call(w, c, in, out);
+	to[2 * n_ranks + 1] = posts_end();
 	sent = NULL;
 	free(in);
 	free(out);
@@ -255,7 +259,7 @@ static void check_counting(const struct world *w)
 	free(to);
 }
 
-/* to[case][2 * size + 1] of this rank. */
+/* to[case][2 * size + 2] of this rank. */
 static void run_cases(struct world *w, const struct test_case *cases,
 		      size_t n_cases, uint64_t *to)
 {
@@ -287,6 +291,8 @@ static void print_sent(unsigned id, size_t src, const uint64_t *from)
 			       dst, from[2 * dst], from[2 * dst + 1]);
 	if (from[2 * n])
 		printf("%u %zu order %" PRIx64 "\n", id, src, from[2 * n]);
+	if (from[2 * n + 1])
+		printf("%u %zu steps %" PRIx64 "\n", id, src, from[2 * n + 1]);
 }
 
 static void print(const struct test_case *cases, size_t n_cases,
@@ -319,6 +325,8 @@ int main(int argc, char **argv)
 	cases = read_cases(argv[1], &n_cases);
 	n = n_cases * sent_length();
 	check_counting(&w);
+	if (posts_install())
+		die("needs Open MPI 4.1 to see what it waits for");
 	mine = array(n, sizeof(*mine));
 	all = array(w.rank == 0 ? n * (size_t)w.size : 0, sizeof(*all));
 	run_cases(&w, cases, n_cases, mine);

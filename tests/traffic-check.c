@@ -12,6 +12,7 @@
 
 #include "costmodels/catalogue.h"
 #include "src/number.h"
+#include "tests/pattern-steps.h"
 #include "tests/traffic-digest.h"
 
 #include <inttypes.h>
@@ -150,6 +151,8 @@ struct comparison {
 	struct sent library[RANKS_MAX * RANKS_MAX];
 	/* by source: of its messages in the order it sends them */
 	uint64_t pattern_order[RANKS_MAX], library_order[RANKS_MAX];
+	/* by rank: of what it posts and waits for */
+	uint64_t pattern_steps[RANKS_MAX], library_steps[RANKS_MAX];
 };
 
 static int fail(const char *what, unsigned id)
@@ -168,6 +171,7 @@ static int expect(struct comparison *c)
 	memset(c->library, 0, sizeof(c->library));
 	memset(c->pattern_order, 0, sizeof(c->pattern_order));
 	memset(c->library_order, 0, sizeof(c->library_order));
+	memset(c->library_steps, 0, sizeof(c->library_steps));
 	for (size_t i = 0; i < p.n_messages; i++) {
 		const struct pl_message *m = &p.message[i];
 		struct sent *at = &c->pattern[m->src * c->n_pos + m->dst];
@@ -177,6 +181,8 @@ static int expect(struct comparison *c)
 		c->pattern_order[m->src] = traffic_digest(
 			c->pattern_order[m->src], m->dst, m->bytes);
 	}
+	for (size_t pos = 0; pos < c->n_pos; pos++)
+		c->pattern_steps[pos] = pattern_steps(&p, pos);
 	pl_pattern_fini(&p);
 	return 0;
 }
@@ -221,6 +227,31 @@ static bool order_differs(const struct comparison *c, size_t src)
 	return true;
 }
 
+/* The linear barrier's rank 0 takes messages from any source as they come. */
+static bool from_any_source(const struct comparison *c, size_t rank)
+{
+	struct pl_call decided;
+	const struct pl_algorithm *a =
+		pl_algorithm_decide(c->a, &c->call, &decided);
+
+	return a->collective == PL_BARRIER && !strcmp(a->name, "linear") &&
+	       rank == 0 && c->library_steps[rank] == 0;
+}
+
+/* What is posted when, and what waited for before what. */
+static bool steps_differ(const struct comparison *c, size_t rank)
+{
+	char what[80];
+
+	if (c->pattern_steps[rank] == c->library_steps[rank] ||
+	    from_any_source(c, rank))
+		return false;
+	snprintf(what, sizeof(what), "%zu posts or waits in another order",
+		 rank);
+	say_difference(c, what);
+	return true;
+}
+
 static void compare(struct comparison *c)
 {
 	bool differs = false;
@@ -229,6 +260,7 @@ static void compare(struct comparison *c)
 		for (size_t dst = 0; dst < c->n_pos; dst++)
 			differs |= pair_differs(c, src, dst);
 		differs |= order_differs(c, src);
+		differs |= steps_differ(c, src);
 	}
 	c->compared++;
 	c->different += differs;
@@ -271,6 +303,8 @@ static int read_line(struct comparison *c)
 		return fail("was counted wrongly", c->id);
 	if (!strcmp(to, "order"))
 		return scanf("%" SCNx64, &c->library_order[src]);
+	if (!strcmp(to, "steps"))
+		return scanf("%" SCNx64, &c->library_steps[src]);
 	dst = strtoul(to, NULL, 10);
 	if (dst >= c->n_pos ||
 	    scanf("%" SCNu64 " %" SCNu64, &bytes, &messages) != 2)

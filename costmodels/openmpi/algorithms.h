@@ -5,7 +5,8 @@
  * operations. Names are those of its enumerations (coll_tuned_X_algorithm),
  * settings their numbers; "default" is what its fixed decision rules take.
  * Those of MPI_Reduce_scatter_block are named block-...; their numbers are of
- * coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank never gets to coll/tuned and sends nothing.
+ * coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank never
+ * gets to coll/tuned, nor does a call of no elements: they send nothing.
  */
 #ifndef PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
 #define PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pattern-steps.h - what a position of a pattern posts and waits for, digested */
+#ifndef PLINK_TESTS_PATTERN_STEPS_H
+#define PLINK_TESTS_PATTERN_STEPS_H
+
+#include "costmodels/pattern.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What posts_end (mpi-posts.h) gives for a rank that does what @pos does. 0 on
+ * lack of memory. */
+uint64_t pattern_steps(const struct pl_pattern *p, size_t pos);
+
+#endif
