@@ -63,7 +63,7 @@ int pl_openmpi_reduce_scatter_ring_shape(struct pl_shape *shape,
 {
 	if (pl_openmpi_check_count(call, err))
 		return -1;
-	return pl_openmpi_ring_shape(
-		shape, call->bytes > 0 ? call->n_pos : 1, 1,
-		(double)call->bytes / (double)call->n_pos, err);
+	return pl_openmpi_ring_shape(shape, call->n_pos, 1,
+				     (double)call->bytes / (double)call->n_pos,
+				     err);
 }
