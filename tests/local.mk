@@ -179,6 +179,11 @@ UNIT_TESTS += tests/unit-nccl
 tests_unit_nccl_SOURCES = tests/unit-nccl.c tests/pattern-run.h \
 	tests/shape-cost.h
 tests_unit_nccl_LDADD = libplink-cost.la $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-catalogue
+tests_unit_catalogue_SOURCES = tests/unit-catalogue.c tests/pattern-run.h \
+	$(FAILALLOC_FILES)
+tests_unit_catalogue_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_catalogue_LDADD = libplink-cost.la $(UNIT_LIBS)
 TOOL_TESTS += tests/0920-patterns.t
 check_PROGRAMS += tests/patterns-table
 tests_patterns_table_SOURCES = tests/patterns-table.c
