@@ -2,9 +2,12 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
-	solver/order-bound.h \
+	solver/forest.c solver/forest.h \
 	solver/neighbours.c solver/neighbours.h \
+	solver/order-bound.c solver/order-bound.h \
+	solver/order-edges.c solver/order-edges.h \
 	solver/order-exact.c solver/order-exact.h \
+	solver/order-floor.c solver/order-floor.h \
 	solver/order-guide.c solver/order-guide.h \
 	solver/order-restart.c solver/order-restart.h \
 	solver/order-search.c solver/order-search.h \

@@ -4,83 +4,34 @@
 
 #include "solver/order-guide.h"
 
+#include "solver/forest.h"
 #include "src/mem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
-/* For one group, by position. */
-struct forest {
-	bool upward;   /* hops lead from child to parent */
-	bool *parent;  /* it has children */
-	size_t *above; /* the hop to its parent; n_hops: none */
-};
-
-static size_t parent_of(const struct forest *f, const struct pl_hop *hop)
-{
-	return f->upward ? hop->dst : hop->src;
-}
-
-static size_t child_of(const struct forest *f, const struct pl_hop *hop)
-{
-	return f->upward ? hop->src : hop->dst;
-}
-
-/* A position entered twice: the hops lead upward. */
-static void link_forest(struct forest *f, const struct pl_shape *shape,
-			size_t group)
-{
-	f->upward = false;
-	for (size_t p = 0; p < shape->n_pos; p++) {
-		f->parent[p] = false;
-		f->above[p] = shape->n_hops;
-	}
-	for (size_t h = 0; h < shape->n_hops; h++) {
-		if (shape->hop[h].group != group)
-			continue;
-		f->upward |= f->above[shape->hop[h].dst] != shape->n_hops;
-		f->above[shape->hop[h].dst] = h;
-	}
-	for (size_t p = 0; p < shape->n_pos; p++)
-		f->above[p] = shape->n_hops;
-	for (size_t h = 0; h < shape->n_hops; h++) {
-		if (shape->hop[h].group != group)
-			continue;
-		f->parent[parent_of(f, &shape->hop[h])] = true;
-		f->above[child_of(f, &shape->hop[h])] = h;
-	}
-}
-
 /* Counts for each hop of the group the leaves below; returns all its leaves. */
-static size_t count_leaves(const struct forest *f, const struct pl_shape *shape,
-			   double *leaves)
+static size_t count_leaves(const struct pl_forest *f, double *leaves)
 {
+	const size_t none = f->shape->n_hops;
 	size_t n = 0;
 
-	for (size_t p = 0; p < shape->n_pos; p++) {
-		size_t h = f->above[p];
-
-		if (f->parent[p] || h == shape->n_hops)
+	for (size_t leaf = 0; leaf < f->shape->n_pos; leaf++) {
+		if (f->n_children[leaf] > 0 || f->above[leaf] == none)
 			continue;
 		n++;
-		while (h != shape->n_hops) {
-			leaves[h]++;
-			h = f->above[parent_of(f, &shape->hop[h])];
-		}
+		for (size_t p = leaf; f->above[p] != none;
+		     p = pl_forest_parent(f, p))
+			leaves[f->above[p]]++;
 	}
 	return n;
 }
 
-static int add_group(struct pl_shape *guide, const struct pl_shape *shape,
-		     size_t group, struct forest *f, double *leaves,
+static int add_group(struct pl_shape *guide, const struct pl_forest *f,
+		     size_t group, const double *leaves, double n,
 		     struct pl_err *err)
 {
-	double n;
-
-	link_forest(f, shape, group);
-	n = (double)(count_leaves(f, shape, leaves) * shape->n_groups);
-	for (size_t h = 0; h < shape->n_hops; h++) {
-		struct pl_hop hop = shape->hop[h];
+	for (size_t h = 0; h < f->shape->n_hops; h++) {
+		struct pl_hop hop = f->shape->hop[h];
 
 		if (hop.group != group)
 			continue;
@@ -95,19 +46,26 @@ int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape,
 		   struct pl_err *err)
 {
 	double *leaves = pl_array_create(shape->n_hops, sizeof(*leaves));
-	struct forest f = {
-		.parent = pl_array_create(shape->n_pos, sizeof(*f.parent)),
-		.above = pl_array_create(shape->n_pos, sizeof(*f.above)),
-	};
-	int rc = leaves && f.parent && f.above ? 0 : pl_err_nomem(err);
+	struct pl_forest f;
+	int rc = 0;
 
 	*guide = (struct pl_shape){.kind = PL_SUM, .n_pos = shape->n_pos};
-	for (size_t group = 0; rc == 0 && group < shape->n_groups; group++)
-		rc = add_group(guide, shape, group, &f, leaves, err);
+	if (!leaves)
+		return pl_err_nomem(err);
+	if (pl_forest_init(&f, shape, err)) {
+		free(leaves);
+		return -1;
+	}
+	for (size_t group = 0; rc == 0 && group < shape->n_groups; group++) {
+		size_t n;
+
+		pl_forest_link(&f, group);
+		n = count_leaves(&f, leaves) * shape->n_groups;
+		rc = add_group(guide, &f, group, leaves, (double)n, err);
+	}
 	if (rc)
 		pl_shape_fini(guide);
+	pl_forest_fini(&f);
 	free(leaves);
-	free(f.parent);
-	free(f.above);
 	return rc;
 }

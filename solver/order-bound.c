@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-bound.c - what no order can undercut, for any shape */
+#include "config.h"
+
+#include "solver/order-bound.h"
+
+#include "solver/forest.h"
+#include "solver/order-edges.h"
+#include "solver/order-floor.h"
+#include "solver/seating.h"
+#include "src/mem.h"
+#include "src/stats.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Edges looked at, at most, for all sets of groups together. */
+#define SETS_WORK 2e8
+
+/* Groups up to which each gets cells for its own bytes. */
+#define OWN_BYTES_MAX 32
+
+struct bounding {
+	const struct pl_shape *shape;
+	const struct pl_costs *costs;
+	struct pl_edges edges;
+	struct pl_floor floor; /* for the least bytes any hop carries */
+};
+
+static double least_bytes(const struct pl_edges *e)
+{
+	double least = INFINITY;
+
+	for (size_t g = 0; g < e->n_groups; g++)
+		least = fmin(least, e->group[g].bytes);
+	return least;
+}
+
+static double least_times(const struct pl_edges *e)
+{
+	double least = INFINITY;
+
+	for (size_t g = 0; g < e->n_groups; g++)
+		least = fmin(least, e->group[g].times);
+	return least;
+}
+
+/* The largest times of each seat's edges, descending: row[seat * k_max ...]. */
+static void fill_rows(const struct pl_edges *e, size_t k_max, double *row)
+{
+	for (size_t i = 0; i < 2 * e->n_by_pair; i++) {
+		const struct pl_edge *edge = &e->by_pair[i / 2];
+		double *at = row + k_max * (i % 2 ? edge->a : edge->b);
+		double x = edge->times;
+
+		for (size_t k = 0; k < k_max; k++)
+			if (at[k] < x) {
+				const double t = at[k];
+
+				at[k] = x;
+				x = t;
+			}
+	}
+}
+
+/*
+ * Whichever host sits on a seat with edges taken t1 >= t2 >= ... times, it
+ * pays half of t1 times its cheapest cell and of t2 times its next at least;
+ * seats with large t_k had best be those of hosts with cheap k-th cells.
+ */
+static int bound_sum(struct bounding *b, double *bound, struct pl_err *err)
+{
+	const size_t n = b->edges.n, k_max = b->floor.degree_max;
+	double *row = pl_array_create(n * k_max, sizeof(*row));
+	double *column = pl_array_create(n, sizeof(*column));
+
+	*bound = 0;
+	if (!row || !column) {
+		free(row);
+		free(column);
+		return pl_err_nomem(err);
+	}
+	fill_rows(&b->edges, k_max, row);
+	for (size_t k = 0; k < k_max; k++) {
+		for (size_t p = 0; p < n; p++)
+			column[p] = row[p * k_max + k];
+		pl_sort_doubles(column, n);
+		for (size_t p = 0; p < n; p++)
+			*bound += column[n - 1 - p] *
+				  b->floor.nearest[k * n + p] / 2;
+	}
+	free(row);
+	free(column);
+	return 0;
+}
+
+/* Each group by itself, and with the bytes it carries itself. */
+static int bound_groups(struct bounding *b, double *bound, struct pl_err *err)
+{
+	const struct pl_edges *e = &b->edges;
+	const bool own_bytes =
+		b->costs->per_byte && e->n_groups <= OWN_BYTES_MAX;
+	double sum = 0;
+
+	for (size_t g = 0; g < e->n_groups; g++) {
+		struct pl_floor own;
+		double least;
+		int rc;
+
+		if (own_bytes &&
+		    pl_floor_init(&own, b->costs, e->group[g].bytes,
+				  b->floor.degree_max, err))
+			return -1;
+		rc = pl_edges_floor(&b->edges, own_bytes ? &own : &b->floor, g,
+				    &least, err);
+		if (own_bytes)
+			pl_floor_fini(&own);
+		if (rc)
+			return -1;
+		sum += e->group[g].times * least;
+	}
+	*bound = fmax(*bound, sum);
+	return 0;
+}
+
+/*
+ * The k cheapest of the groups are a graph by themselves: the dearest of them
+ * costs what the least demanding set of k groups asks for, level[k - 1].
+ */
+static int fill_levels(struct bounding *b, double *level, struct pl_err *err)
+{
+	const size_t n = b->edges.n_groups;
+
+	for (size_t k = 0; k < n; k++)
+		level[k] = INFINITY;
+	for (uint32_t set = 1; set >> n == 0; set++) {
+		size_t k = 0;
+		double least;
+
+		for (uint32_t left = set; left; left &= left - 1)
+			k++;
+		if (pl_edges_floor_of_set(&b->edges, &b->floor, set, &least,
+					  err))
+			return -1;
+		level[k - 1] = fmin(level[k - 1], least);
+	}
+	return 0;
+}
+
+static int bound_sets(struct bounding *b, double *bound, struct pl_err *err)
+{
+	const size_t n = b->edges.n_groups;
+	double level[PL_EDGES_GROUPS_MAX], times[PL_EDGES_GROUPS_MAX];
+	double sum = 0;
+
+	if (n > PL_EDGES_GROUPS_MAX ||
+	    (double)((size_t)1 << n) * (double)b->edges.n_by_pair > SETS_WORK)
+		return 0;
+	if (fill_levels(b, level, err))
+		return -1;
+	for (size_t g = 0; g < n; g++)
+		times[g] = b->edges.group[g].times;
+	pl_sort_doubles(times, n);
+	for (size_t k = 0; k < n; k++)
+		sum += times[n - 1 - k] * level[k];
+	*bound = fmax(*bound, sum);
+	return 0;
+}
+
+/* The tree of a group, if it is one. */
+struct tree {
+	size_t n_pos, n_roots, most_children;
+	size_t shortest, longest; /* hops from the root to a leaf */
+};
+
+static struct tree measure(const struct pl_forest *f)
+{
+	const size_t none = f->shape->n_hops;
+	struct tree t = {.shortest = SIZE_MAX};
+
+	for (size_t leaf = 0; leaf < f->shape->n_pos; leaf++) {
+		size_t depth = 0;
+
+		if (f->above[leaf] == none && f->n_children[leaf] == 0)
+			continue;
+		t.n_pos++;
+		t.n_roots += f->above[leaf] == none;
+		if (f->n_children[leaf] > t.most_children)
+			t.most_children = f->n_children[leaf];
+		for (size_t p = leaf;
+		     f->n_children[leaf] == 0 && f->above[p] != none;
+		     p = pl_forest_parent(f, p))
+			depth++;
+		if (f->n_children[leaf] > 0)
+			continue;
+		t.shortest = depth < t.shortest ? depth : t.shortest;
+		t.longest = depth > t.longest ? depth : t.longest;
+	}
+	return t;
+}
+
+/*
+ * Hosts linked by cheap hops are at most @largest together, so that a tree is in
+ * parts of no more, each with a limited number of parts below it: how many of
+ * the other hops must some way down to a leaf have?
+ */
+static size_t dear_hops(const struct tree *t, size_t largest)
+{
+	const double below =
+		(double)largest * (double)(t->most_children - 1) + 1;
+	double parts = 1, held = (double)largest;
+	size_t k = 0;
+
+	for (; held < (double)t->n_pos; k++) {
+		parts *= below;
+		held += parts * (double)largest;
+	}
+	return k;
+}
+
+/*
+ * A way down has at least so many hops that are dear, whichever cost that is from
+ * on; the rest of it, and all of the longest way, has no cycle.
+ */
+static double bound_tree(const struct pl_floor *f, const struct tree *t,
+			 double dearest)
+{
+	double best = fmax(pl_floor_forest(f, t->longest),
+			   dearest + pl_floor_forest(f, t->shortest - 1));
+
+	for (size_t i = 0; i + 1 < f->n; i++) {
+		size_t k;
+
+		if (i > 0 && f->link[i] == f->link[i - 1])
+			continue;
+		k = dear_hops(t, f->largest[i]);
+		best = fmax(best, (double)k * f->link[i] +
+					  (k < t->shortest
+						   ? pl_floor_forest(
+							     f, t->shortest - k)
+						   : 0));
+	}
+	return best;
+}
+
+static int bound_path(struct bounding *b, size_t alike, double *bound,
+		      struct pl_err *err)
+{
+	const struct pl_edges *e = &b->edges;
+	struct pl_forest forest;
+	int rc = 0;
+
+	if (pl_forest_init(&forest, b->shape, err))
+		return -1;
+	for (size_t g = 0; rc == 0 && g < e->n_groups; g++) {
+		const struct pl_edge_group *group = &e->group[g];
+		double least = 0;
+		struct tree t;
+
+		rc = pl_edges_floor(&b->edges, &b->floor, g, &least, err);
+		if (alike == 1 && rc == 0) {
+			pl_forest_link(&forest, group->number);
+			t = measure(&forest);
+			if (t.n_roots == 1)
+				least = bound_tree(&b->floor, &t, least);
+		}
+		*bound = fmax(*bound, group->times * least);
+	}
+	pl_forest_fini(&forest);
+	return rc;
+}
+
+static int bound_slowest(struct bounding *b, double *bound, struct pl_err *err)
+{
+	const double times = least_times(&b->edges);
+
+	if (pl_edges_floor_of_set(&b->edges, &b->floor, UINT32_MAX, bound, err))
+		return -1;
+	*bound *= times;
+	return 0;
+}
+
+/* Seats of @alike positions each. */
+static int bound_alike(struct bounding *b, size_t alike, double *bound,
+		       struct pl_err *err)
+{
+	int rc = 0;
+
+	*bound = 0;
+	if (pl_edges_init(&b->edges, b->shape, alike, err))
+		return -1;
+	if (b->edges.n_groups == 0)
+		goto out;
+	rc = pl_floor_init(&b->floor, b->costs, least_bytes(&b->edges),
+			   pl_edges_degree_max(&b->edges), err);
+	if (rc)
+		goto out;
+	if (b->shape->kind == PL_SUM)
+		rc = bound_sum(b, bound, err);
+	else if (b->shape->kind == PL_LONGEST_PATH)
+		rc = bound_path(b, alike, bound, err);
+	else if (b->shape->kind == PL_SLOWEST)
+		rc = bound_slowest(b, bound, err);
+	else if (bound_groups(b, bound, err) || bound_sets(b, bound, err))
+		rc = -1;
+	pl_floor_fini(&b->floor);
+out:
+	pl_edges_fini(&b->edges);
+	return rc;
+}
+
+/* Where hosts have different numbers of positions, hops between positions too
+ * far apart for one host are known to join two; nothing more. */
+static int bound_unlike(const struct bounding *b, size_t most, double *bound,
+			struct pl_err *err)
+{
+	const struct pl_shape *shape = b->shape;
+	double *dearest = pl_array_create(shape->n_groups, sizeof(*dearest));
+	struct pl_floor f;
+
+	*bound = 0;
+	if (!dearest)
+		return pl_err_nomem(err);
+	if (pl_floor_init(&f, b->costs, 0, 1, err)) {
+		free(dearest);
+		return -1;
+	}
+	for (size_t h = 0; h < shape->n_hops; h++) {
+		const struct pl_hop *hop = &shape->hop[h];
+		const size_t apart = hop->src > hop->dst ? hop->src - hop->dst
+							 : hop->dst - hop->src;
+		double *group =
+			&dearest[shape->kind == PL_SUM_OF_MAXIMA ? hop->group
+								 : 0];
+
+		if (apart < most)
+			continue;
+		*group = shape->kind == PL_SUM ? *group + hop->times
+					       : fmax(*group, hop->times);
+	}
+	for (size_t g = 0; g < shape->n_groups; g++)
+		*bound += dearest[g] * pl_floor_forest(&f, 1);
+	pl_floor_fini(&f);
+	free(dearest);
+	return 0;
+}
+
+static bool is_whole(double x)
+{
+	return x == floor(x) && fabs(x) < 1e12;
+}
+
+/* Sums of whole numbers are whole and exact; others err by a bit a term. */
+static double rounded(const struct bounding *b, double bound)
+{
+	const size_t n = b->costs->n;
+	bool whole = !b->costs->per_byte;
+
+	for (size_t i = 0; whole && i < n * n; i++)
+		whole = is_whole(b->costs->c[i]);
+	for (size_t h = 0; whole && h < b->shape->n_hops; h++)
+		whole = is_whole(b->shape->hop[h].times);
+	if (whole && bound < 1e15)
+		return ceil(bound);
+	return bound * (1 - DBL_EPSILON * (double)(b->shape->n_hops + n + 8));
+}
+
+/* Whoever follows paths must know that they end. */
+static int check_forests(const struct pl_shape *shape, struct pl_err *err)
+{
+	const double none = 0;
+	const struct pl_costs costs = {.n = 1, .c = &none};
+	struct pl_objective *o = NULL;
+
+	if (shape->kind != PL_LONGEST_PATH)
+		return 0;
+	o = pl_objective_create(shape, &costs, err);
+	pl_objective_destroy(o);
+	return o ? 0 : -1;
+}
+
+int pl_order_lower_bound(const struct pl_shape *shape,
+			 const struct pl_costs *costs, const size_t *slots,
+			 double *bound, struct pl_err *err)
+{
+	struct bounding b = {.shape = shape, .costs = costs};
+	size_t least, most;
+
+	if (pl_seating_check(shape, costs->n, slots, err) ||
+	    check_forests(shape, err))
+		return -1;
+	least = most = slots ? slots[0] : 1;
+	for (size_t h = 1; slots && h < costs->n; h++) {
+		least = slots[h] < least ? slots[h] : least;
+		most = slots[h] > most ? slots[h] : most;
+	}
+	if (least == most ? bound_alike(&b, least, bound, err)
+			  : bound_unlike(&b, most, bound, err))
+		return -1;
+	*bound = rounded(&b, *bound);
+	return 0;
+}
