@@ -9,12 +9,17 @@
 #include "src/err.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Zero in a field means the default. */
 struct pl_predict_options {
-	unsigned repeat; /* calls back to back (3); the last one is told */
-	unsigned
-		path_max; /* messages of the critical path told at most: 0, none */
+	unsigned repeat; /* calls back to back (4) */
+	uint64_t seed;   /* of the protocol's jitter */
+	/* messages of the critical path of the last call told at most: 0, none */
+	unsigned path_max;
+	/* [n_pos] when each rank enters the first call, from 0 on; NULL: all at
+	 * once. Borrowed for the call. */
+	const double *start_s;
 };
 
 /* What a message of the critical path waited for longest. */
@@ -38,10 +43,18 @@ struct pl_path_message {
 	enum pl_bound bound;
 };
 
-/* Start with {0}, end with fini. */
+/*
+ * Start with {0}, end with fini. Ranks leave a call as skewed as they entered it,
+ * and where one waits in this call and another in the next, the slowest rank of
+ * each takes longer than calls do in the long run: hence both times.
+ */
 struct pl_prediction {
-	double seconds; /* of one call when calls follow one another */
-	/* in order of time; the last ends the slowest rank */
+	double seconds; /* of a call in the long run: of the later half of them */
+	double *slowest_s; /* [n_calls] each call on the rank it took longest */
+	unsigned n_calls;
+	double *end_s; /* [n_pos] when the rank left the last call */
+	/* of the last call, in order of time; its last message ends the rank that
+	 * left last */
 	struct pl_path_message *path;
 	size_t n_path;
 };
@@ -49,14 +62,15 @@ void pl_prediction_fini(struct pl_prediction *p);
 
 /*
  * Plays the pattern's messages out, position i on host host_at[i] (several may
- * share a host). Calls follow one another without a barrier, so ranks enter the
- * last one as skewed as they leave it.
- * Time: O((messages + steps) log) events, each moving the flows that are under
- * way at the time where rates are limited: about a second for 10^6 messages
- * without limits.
+ * share a host). Calls follow one another without a barrier.
+ * Time: a few events for each message and step, each O(log events); where rates
+ * are limited, the beginning and the end of a message also cost what flows share
+ * links with it then, directly or through others. Memory: about 80 bytes for each
+ * message of each call.
  * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
- * lacks, PL_EUSAGE for a pattern whose ranks wait for one another for ever,
- * PL_ESYSTEM for memory. Same arguments, same bits.
+ * lacks and for uplinks without racks, PL_EUSAGE for a pattern whose ranks wait for
+ * one another for ever or of too many messages, PL_ESYSTEM for memory. Same
+ * arguments, same bits.
  */
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	       const struct pl_network *net, const struct pl_protocol *protocol,

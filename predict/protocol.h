@@ -19,10 +19,10 @@ enum pl_handshake {
 	PL_RECEIVER_READY,
 };
 
-/* What a TCP connection sends in a burst after silence. */
+/* How a TCP connection takes up a message. */
 enum pl_congestion {
 	PL_STEADY, /* as fast as links allow: the window is open */
-	PL_CUBIC,  /* slow start again where it idled longer than its timeout */
+	PL_CUBIC,  /* slow start, and again after a silence (RFC 5681, 4.1) */
 	PL_BBR,    /* paced at what it delivered in bursts before */
 };
 
@@ -34,18 +34,21 @@ struct pl_protocol {
 	const char *name;
 	uint64_t eager_bytes; /* above this, the handshake */
 	enum pl_handshake handshake;
-	/* What the receiver has asked for comes in pieces of so many bytes, of which
-	 * so many are asked for at a time; 0: in one piece. */
-	uint64_t piece_bytes;
-	unsigned pieces_ahead;
 	uint64_t header_bytes;  /* before the data of each message */
 	uint64_t control_bytes; /* of a handshake's message */
-	uint64_t buffer_bytes;  /* the sender is done when no more is unsent */
-	double send_s, recv_s;  /* the processor's, for each message */
+	/* A message of up to so many bytes is done for its sender once it may go,
+	 * a larger one when all of it is sent. */
+	uint64_t buffer_bytes;
+	double send_s, recv_s; /* the processor's, for each message */
 	double reduce_s_per_byte, copy_s_per_byte; /* of pl_work */
 	double local_s, local_s_per_byte;          /* a message within a host */
-	double wire_share; /* of a link's bytes that are payload */
 	enum pl_congestion congestion;
+	/* Share of a link's rate that is left for data, and how much less than
+	 * that a message may get alone, each another share (uniform). */
+	double rate_share, rate_spread;
+	/* Mean of what a process is late when something arrives for it; each time
+	 * another (exponential). */
+	double jitter_s;
 };
 
 /*
@@ -59,12 +62,11 @@ int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 /* Name number @i of the presets; NULL behind the last. */
 const char *pl_protocol_name(size_t i);
 
-/* Limits as Open MPI's parameters btl_tcp_eager_limit and
- * btl_tcp_max_send_size say them; 0: as they are. */
-struct pl_openmpi_limits {
-	uint64_t eager_limit_bytes, max_send_bytes;
-};
-void pl_protocol_limit(struct pl_protocol *protocol,
-		       const struct pl_openmpi_limits *limits);
+/*
+ * Open MPI's btl_tcp_eager_limit, which counts ob1's header. Its
+ * btl_tcp_max_send_size changes nothing here: above the eager limit, contiguous
+ * data go by PUT in one piece.
+ */
+void pl_protocol_eager_limit(struct pl_protocol *protocol, uint64_t bytes);
 
 #endif

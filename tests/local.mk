@@ -262,3 +262,7 @@ tests_unit_order_bound_SOURCES = tests/unit-order-bound.c tests/shapes.h \
 	tests/solve.h $(FAILALLOC_FILES)
 tests_unit_order_bound_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_order_bound_LDADD = $(SOLVE_TEST_LIBS)
+
+UNIT_TESTS += tests/unit-predict
+tests_unit_predict_SOURCES = tests/unit-predict.c
+tests_unit_predict_LDADD = libplink-predict.la $(UNIT_LIBS)

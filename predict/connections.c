@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* connections.c - parcels queue in connections, cross the network, arrive */
+#include "config.h"
+
+#include "predict/play.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+
+static int take_parcel(struct pl_play *y, uint32_t *id)
+{
+	void *array = y->parcel;
+
+	if (y->free_parcel != PL_NOBODY) {
+		*id = y->free_parcel;
+		y->free_parcel = y->parcel[*id].next;
+		return 0;
+	}
+	if (pl_array_grow(&array, &y->parcels_room, y->n_parcels,
+			  sizeof(*y->parcel)))
+		return -1;
+	y->parcel = array;
+	*id = (uint32_t)y->n_parcels++;
+	return 0;
+}
+
+void pl_play_drop(struct pl_play *y, uint32_t parcel)
+{
+	y->parcel[parcel].next = y->free_parcel;
+	y->free_parcel = parcel;
+}
+
+static double latency(const struct pl_play *y, const struct pl_connection *c)
+{
+	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
+
+	return y->net->latency_s[src * y->net->n + dst];
+}
+
+static int arrive(struct pl_play *y, uint32_t parcel, double at_s)
+{
+	return pl_events_add(&y->events, (struct pl_event){.at_s = at_s,
+							   .kind = PL_ARRIVAL,
+							   .what = parcel});
+}
+
+/* All of a parcel has left; those who wait for the socket's buffer go on. */
+static int sent(struct pl_play *y, const struct pl_parcel *parc, double at_s)
+{
+	const size_t m = parc->message % y->p->n_messages;
+
+	if (parc->kind != PL_DATA)
+		return 0;
+	y->message[parc->message].end_s = at_s;
+	if (y->p->message[m].bytes <= y->protocol->buffer_bytes)
+		return 0;
+	return pl_events_add(&y->events,
+			     (struct pl_event){.at_s = at_s,
+					       .kind = PL_SENT,
+					       .what = parc->message});
+}
+
+/* Within a host nothing is shared and nothing queues. */
+static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
+{
+	const struct pl_parcel *parc = &y->parcel[parcel];
+	struct pl_play_message *m = &y->message[parc->message];
+	const double took = y->protocol->local_s +
+			    y->protocol->local_s_per_byte * parc->bytes;
+
+	if (parc->kind == PL_DATA) {
+		m->taken_s = m->begin_s = now_s;
+		m->bound = PL_BY_LATENCY;
+	}
+	if (sent(y, parc, now_s + took))
+		return -1;
+	return arrive(y, parcel, now_s + took);
+}
+
+/* What waits in the connection goes, if nothing is on its way. */
+static int send_next(struct pl_play *y, uint32_t connection, double now_s)
+{
+	struct pl_connection *c = &y->connection[connection];
+	struct pl_take_up t;
+
+	if (c->busy || c->first == PL_NOBODY)
+		return 0;
+	c->busy = true;
+	if (y->parcel[c->first].kind == PL_DATA)
+		y->message[y->parcel[c->first].message].taken_s = now_s;
+	t = pl_play_take_up(y, connection, &y->parcel[c->first], now_s);
+	c->cap = t.cap;
+	c->cap_bound = t.bound;
+	if (t.wait_s <= 0)
+		return pl_play_flow_begin(y, connection, now_s);
+	return pl_events_add(&y->events,
+			     (struct pl_event){.at_s = now_s + t.wait_s,
+					       .kind = PL_FLOW_BEGIN,
+					       .what = connection});
+}
+
+uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
+			    uint32_t message)
+{
+	const size_t m = message % y->p->n_messages;
+
+	return kind == PL_READY ? y->back[m] : y->there[m];
+}
+
+int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
+		double now_s)
+{
+	const struct pl_message *m = &y->p->message[message % y->p->n_messages];
+	const uint32_t connection = pl_play_connection(y, kind, message);
+	struct pl_connection *c = &y->connection[connection];
+	struct pl_parcel parc = {.kind = kind,
+				 .message = message,
+				 .connection = connection,
+				 .next = PL_NOBODY,
+				 .bytes = (double)y->protocol->control_bytes};
+	uint32_t id;
+
+	if (kind == PL_DATA) {
+		parc.bytes =
+			(double)m->bytes + (double)y->protocol->header_bytes;
+		y->message[message].asked_s = now_s;
+	}
+	if (take_parcel(y, &id))
+		return -1;
+	y->parcel[id] = parc;
+	if (y->host_at[c->src] == y->host_at[c->dst])
+		return pass_within(y, id, now_s);
+	if (c->first == PL_NOBODY)
+		c->first = id;
+	else
+		y->parcel[c->last].next = id;
+	c->last = id;
+	return send_next(y, connection, now_s);
+}
+
+int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s)
+{
+	const struct pl_connection *c = &y->connection[connection];
+	const struct pl_parcel *parc = &y->parcel[c->first];
+	uint32_t flow;
+
+	if (parc->kind == PL_DATA)
+		y->message[parc->message].begin_s = now_s;
+	return pl_flows_start(&y->flows,
+			      &(struct pl_flow_start){.src = y->host_at[c->src],
+						      .dst = y->host_at[c->dst],
+						      .bytes = parc->bytes,
+						      .now_s = now_s,
+						      .cap = c->cap,
+						      .cap_bound = c->cap_bound,
+						      .owner = connection},
+			      &flow);
+}
+
+int pl_play_flow_end(struct pl_play *y, const struct pl_event *event)
+{
+	enum pl_bound bound;
+	uint32_t connection, parcel;
+	struct pl_connection *c;
+	struct pl_parcel *parc;
+
+	if (pl_flows_end(&y->flows, event, &connection, &bound))
+		return -1;
+	c = &y->connection[connection];
+	parcel = c->first;
+	parc = &y->parcel[parcel];
+	c->first = parc->next;
+	c->busy = false;
+	c->quiet_s = event->at_s;
+	if (parc->kind == PL_DATA) {
+		y->message[parc->message].bound = (uint8_t)bound;
+	}
+	if (sent(y, parc, event->at_s) ||
+	    arrive(y, parcel, event->at_s + latency(y, c)))
+		return -1;
+	return send_next(y, connection, event->at_s);
+}

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The predictor: patterns played out on a network under a library's protocol.
+noinst_LTLIBRARIES += libplink-predict.la
+libplink_predict_la_SOURCES = \
+	predict/connections.c \
+	predict/events.c predict/events.h \
+	predict/flows.c predict/flows.h \
+	predict/network.c predict/network.h \
+	predict/path.c \
+	predict/play.c predict/play.h predict/play-init.c \
+	predict/predict.c predict/predict.h \
+	predict/protocol.c predict/protocol.h \
+	predict/tcp.c
+libplink_predict_la_LIBADD = libplink-cost.la libplink-core.la -lm
+PREDICT_LIBS = libplink-predict.la $(RNG_LIBS) -lm

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* path.c - which messages made the call as long as it is, and why they did */
+/*
+ * Backwards from the rank that left last: what it waited for last, what the
+ * sender of that waited for last before it posted it, and so on. A message that
+ * found no receive posted leads to its receiver instead.
+ */
+#include "config.h"
+
+#include "predict/play.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static size_t last_rank(const struct pl_play *y, uint32_t call)
+{
+	const double *ended_s = y->ended_s + call * y->p->n_pos;
+	size_t last = 0;
+
+	for (size_t pos = 1; pos < y->p->n_pos; pos++)
+		if (ended_s[pos] > ended_s[last])
+			last = pos;
+	return last;
+}
+
+/* The longest of what a message spent its time on. */
+static enum pl_bound longest(const struct pl_play_message *m)
+{
+	const double part[] = {
+		[PL_BY_LATENCY] = m->arrived_s - m->end_s,
+		[PL_BY_HANDSHAKE] = m->asked_s - m->posted_s,
+		[PL_BY_TCP] = m->begin_s - m->taken_s,
+		[PL_BY_SENDER] = m->taken_s - m->asked_s,
+		[PL_BY_RECEIVER] = m->done_s - m->arrived_s,
+	};
+	enum pl_bound bound = (enum pl_bound)m->bound;
+	double most = m->end_s - m->begin_s;
+
+	for (size_t k = 0; k < sizeof(part) / sizeof(*part); k++)
+		if (part[k] > most) {
+			most = part[k];
+			bound = (enum pl_bound)k;
+		}
+	return bound;
+}
+
+/* Where the path goes on: the step of a position that came before. */
+struct trace {
+	uint32_t call, pos, step;
+};
+
+/* The message that ended the step or, where that waited for none, one before it
+ * in the same call; PL_NOBODY: there is none. */
+static uint32_t cause_of(const struct pl_play *y, struct trace *at)
+{
+	for (;; at->step--) {
+		const uint32_t m =
+			y->cause[pl_play_step(y, at->call, at->pos, at->step)];
+
+		if (m != PL_NOBODY || at->step == 0)
+			return m;
+	}
+}
+
+/* Before the message was posted. False: that was when the call began. */
+static bool step_before(const struct pl_play *y, uint32_t m, struct trace *at)
+{
+	const struct pl_message *p = &y->p->message[m % y->p->n_messages];
+	const struct pl_play_message *s = &y->message[m];
+	const bool receiver = s->recv_s > s->posted_s;
+	const uint32_t step = receiver ? p->recv_step : p->send_step;
+
+	at->pos = receiver ? p->dst : p->src;
+	at->step = step - 1;
+	return step > 0;
+}
+
+int pl_play_path(const struct pl_play *y, unsigned path_max,
+		 struct pl_prediction *out)
+{
+	const uint32_t call = y->n_calls - 1;
+	struct trace at = {.call = call};
+	double begun_s;
+	uint32_t m;
+
+	if (y->p->n_messages == 0)
+		return 0;
+	at.pos = (uint32_t)last_rank(y, call);
+	at.step = y->p->n_steps[at.pos];
+	begun_s = y->ended_s[call * y->p->n_pos + at.pos] -
+		  y->took_s[call * y->p->n_pos + at.pos];
+	out->path = pl_array_create(path_max, sizeof(*out->path));
+	if (!out->path)
+		return -1;
+	while (out->n_path < path_max && (m = cause_of(y, &at)) != PL_NOBODY) {
+		const struct pl_play_message *s = &y->message[m];
+
+		out->path[out->n_path++] = (struct pl_path_message){
+			.message = m % y->p->n_messages,
+			.begin_s = s->posted_s - begun_s,
+			.end_s = s->done_s - begun_s,
+			.bound = longest(s),
+		};
+		if (!step_before(y, m, &at))
+			break;
+	}
+	for (size_t i = 0; i < out->n_path / 2; i++) {
+		const struct pl_path_message kept = out->path[i];
+
+		out->path[i] = out->path[out->n_path - 1 - i];
+		out->path[out->n_path - 1 - i] = kept;
+	}
+	return 0;
+}

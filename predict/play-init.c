@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* play-init.c - a pattern made ready to be played: steps, connections */
+#include "config.h"
+
+#include "predict/play.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int count_steps(struct pl_play *y)
+{
+	const struct pl_pattern *p = y->p;
+	size_t w = 0;
+
+	y->step_from = pl_array_create(p->n_pos + 1, sizeof(*y->step_from));
+	y->work_from = pl_array_create(p->n_pos + 1, sizeof(*y->work_from));
+	if (!y->step_from || !y->work_from)
+		return -1;
+	for (size_t pos = 0; pos < p->n_pos; pos++) {
+		y->step_from[pos + 1] = y->step_from[pos] + p->n_steps[pos] + 1;
+		while (w < p->n_work && p->work[w].pos == pos)
+			w++;
+		y->work_from[pos + 1] = w;
+	}
+	y->n_steps = y->step_from[p->n_pos];
+	return 0;
+}
+
+/* What is to be waited for, and that all has been posted. */
+static int fill_steps(struct pl_play *y)
+{
+	const size_t n = y->n_calls * y->n_steps;
+
+	y->open = pl_array_create(n, sizeof(*y->open));
+	y->cause = pl_array_create(n, sizeof(*y->cause));
+	if (!y->open || !y->cause)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		y->open[i] = 1;
+		y->cause[i] = PL_NOBODY;
+	}
+	for (uint32_t call = 0; call < y->n_calls; call++)
+		for (size_t i = 0; i < y->p->n_messages; i++) {
+			const struct pl_message *m = &y->p->message[i];
+
+			y->open[pl_play_step(y, call, m->src, m->sent_step)]++;
+			y->open[pl_play_step(y, call, m->dst,
+					     m->received_step)]++;
+		}
+	return 0;
+}
+
+/* The connection to @peer, made where there is none; room[n_pos] knows those of
+ * this position. */
+static int connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
+		      uint32_t peer, size_t *limit)
+{
+	void *array = y->connection;
+
+	if (room[peer] != PL_NOBODY)
+		return 0;
+	if (pl_array_grow(&array, limit, y->n_connections,
+			  sizeof(*y->connection)))
+		return -1;
+	y->connection = array;
+	room[peer] = (uint32_t)y->n_connections;
+	y->connection[y->n_connections++] = (struct pl_connection){
+		.src = pos,
+		.dst = peer,
+		.back = PL_NOBODY,
+		.first = PL_NOBODY,
+		.last = PL_NOBODY,
+	};
+	return 0;
+}
+
+/* Both ways between all that exchange messages. */
+static int connect_all(struct pl_play *y, uint32_t *room)
+{
+	const struct pl_pattern *p = y->p;
+	size_t limit = 0;
+
+	for (uint32_t pos = 0; pos < p->n_pos; pos++) {
+		for (size_t i = 0; i < p->n_pos; i++)
+			room[i] = PL_NOBODY;
+		for (size_t i = p->from[pos]; i < p->from[pos + 1]; i++) {
+			const uint32_t peer = p->message[i].dst;
+
+			if (connect_to(y, room, pos, peer, &limit))
+				return -1;
+			y->there[i] = room[peer];
+		}
+		for (size_t i = p->into[pos]; i < p->into[pos + 1]; i++) {
+			const uint32_t m = p->received[i];
+			const uint32_t peer = p->message[m].src;
+
+			if (connect_to(y, room, pos, peer, &limit))
+				return -1;
+			y->back[m] = room[peer];
+		}
+	}
+	for (size_t i = 0; i < p->n_messages; i++) {
+		y->connection[y->there[i]].back = y->back[i];
+		y->connection[y->back[i]].back = y->there[i];
+	}
+	return 0;
+}
+
+static int make_connections(struct pl_play *y)
+{
+	uint32_t *room = pl_array_create(y->p->n_pos, sizeof(*room));
+	int rc = -1;
+
+	y->there = pl_array_create(y->p->n_messages, sizeof(*y->there));
+	y->back = pl_array_create(y->p->n_messages, sizeof(*y->back));
+	if (room && y->there && y->back)
+		rc = connect_all(y, room);
+	free(room);
+	return rc;
+}
+
+static int make_messages(struct pl_play *y)
+{
+	const size_t n = y->n_calls * y->p->n_messages;
+
+	y->message = pl_array_create(n, sizeof(*y->message));
+	for (size_t i = 0; y->message && i < n; i++)
+		y->message[i] = (struct pl_play_message){
+			.posted_s = NAN,
+			.recv_s = NAN,
+			.asked_s = NAN,
+			.taken_s = NAN,
+			.begin_s = NAN,
+			.end_s = NAN,
+			.arrived_s = NAN,
+			.done_s = NAN,
+		};
+	return y->message ? 0 : -1;
+}
+
+int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
+		 const size_t *host_at, const struct pl_network *net,
+		 const struct pl_protocol *protocol, uint32_t n_calls)
+{
+	memset(y, 0, sizeof(*y));
+	y->p = p;
+	y->host_at = host_at;
+	y->net = net;
+	y->protocol = protocol;
+	y->n_calls = n_calls;
+	y->n_running = p->n_pos;
+	y->free_parcel = PL_NOBODY;
+	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
+	y->took_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->took_s));
+	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
+	if (!y->rank || !y->took_s || !y->ended_s || count_steps(y) ||
+	    fill_steps(y) || make_connections(y) || make_messages(y))
+		return -1;
+	return pl_flows_init(&y->flows, net, protocol->rate_share, &y->events,
+			     PL_FLOW_END);
+}
+
+void pl_play_fini(struct pl_play *y)
+{
+	pl_events_fini(&y->events);
+	pl_flows_fini(&y->flows);
+	free(y->message);
+	free(y->rank);
+	free(y->work_from);
+	free(y->step_from);
+	free(y->open);
+	free(y->cause);
+	free(y->took_s);
+	free(y->ended_s);
+	free(y->connection);
+	free(y->there);
+	free(y->back);
+	free(y->parcel);
+	memset(y, 0, sizeof(*y));
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* play.c - ranks go through their steps, messages through their protocol */
+#include "config.h"
+
+#include "predict/play.h"
+
+#include <math.h>
+
+size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
+		    uint32_t step)
+{
+	return call * y->n_steps + y->step_from[pos] + step;
+}
+
+static int later(struct pl_play *y, double at_s, enum pl_play_event kind,
+		 uint32_t what)
+{
+	return pl_events_add(
+		&y->events,
+		(struct pl_event){.at_s = at_s, .kind = kind, .what = what});
+}
+
+static const struct pl_message *message(const struct pl_play *y, uint32_t m)
+{
+	return &y->p->message[m % y->p->n_messages];
+}
+
+static uint32_t call_of(const struct pl_play *y, uint32_t m)
+{
+	return (uint32_t)(m / y->p->n_messages);
+}
+
+/* Does it go by the protocol's handshake? */
+static bool has_handshake(const struct pl_play *y, uint32_t m)
+{
+	return y->protocol->handshake != PL_PUSH &&
+	       message(y, m)->bytes > y->protocol->eager_bytes;
+}
+
+/* A step begins with its work. */
+static int begin_step(struct pl_play *y, uint32_t pos, double now_s)
+{
+	struct pl_play_rank *r = &y->rank[pos];
+	const size_t end = y->work_from[pos + 1];
+	const struct pl_protocol *proto = y->protocol;
+	double at_s = fmax(now_s, r->busy_s);
+
+	for (; r->next_work < end && y->p->work[r->next_work].step == r->step;
+	     r->next_work++) {
+		const struct pl_work *w = &y->p->work[r->next_work];
+
+		at_s += proto->reduce_s_per_byte * (double)w->reduce_bytes +
+			proto->copy_s_per_byte * (double)w->copy_bytes;
+	}
+	r->busy_s = at_s;
+	return later(y, at_s, PL_STEP_BEGIN, pos);
+}
+
+static void begin_call(struct pl_play *y, uint32_t pos)
+{
+	struct pl_play_rank *r = &y->rank[pos];
+
+	r->step = 0;
+	r->next_send = y->p->from[pos];
+	r->next_recv = y->p->into[pos];
+	r->next_work = y->work_from[pos];
+}
+
+static int end_call(struct pl_play *y, uint32_t pos, double now_s)
+{
+	struct pl_play_rank *r = &y->rank[pos];
+	const size_t cell = r->call * y->p->n_pos + pos;
+
+	y->took_s[cell] = now_s - r->ended_s;
+	y->ended_s[cell] = r->ended_s = now_s;
+	if (++r->call == y->n_calls) {
+		y->n_running--;
+		return 0;
+	}
+	begin_call(y, pos);
+	return begin_step(y, pos, now_s);
+}
+
+/* One thing less for a rank to wait for in a step; the last one ends it. */
+static int close_one(struct pl_play *y, size_t step, uint32_t pos,
+		     uint32_t cause, double now_s)
+{
+	struct pl_play_rank *r = &y->rank[pos];
+
+	y->open[step]--;
+	if (cause != PL_NOBODY)
+		y->cause[step] = cause;
+	if (y->open[step] > 0)
+		return 0;
+	if (r->step++ == y->p->n_steps[pos])
+		return end_call(y, pos, now_s);
+	return begin_step(y, pos, now_s);
+}
+
+static int close_send(struct pl_play *y, uint32_t m, double now_s)
+{
+	const struct pl_message *p = message(y, m);
+
+	return close_one(y,
+			 pl_play_step(y, call_of(y, m), p->src, p->sent_step),
+			 p->src, m, now_s);
+}
+
+static int close_recv(struct pl_play *y, uint32_t m, double now_s)
+{
+	const struct pl_message *p = message(y, m);
+
+	y->message[m].done_s = now_s;
+	return close_one(
+		y, pl_play_step(y, call_of(y, m), p->dst, p->received_step),
+		p->dst, m, now_s);
+}
+
+/* Data into the connection; what the socket's buffer holds is sent, as far as
+ * the program sees. */
+static int put_data(struct pl_play *y, uint32_t m, double now_s)
+{
+	if (pl_play_put(y, PL_DATA, m, now_s))
+		return -1;
+	return message(y, m)->bytes <= y->protocol->buffer_bytes
+		       ? close_send(y, m, now_s)
+		       : 0;
+}
+
+static int post_recv(struct pl_play *y, uint32_t m, double now_s)
+{
+	struct pl_play_message *s = &y->message[m];
+
+	s->recv_s = now_s;
+	if (s->come)
+		return close_recv(y, m, now_s);
+	if (!has_handshake(y, m))
+		return 0;
+	if (y->protocol->handshake == PL_RECEIVER_READY || s->requested)
+		return pl_play_put(y, PL_READY, m, now_s);
+	return 0;
+}
+
+static int post_send(struct pl_play *y, uint32_t m, double now_s)
+{
+	struct pl_play_message *s = &y->message[m];
+
+	s->posted_s = now_s;
+	if (!has_handshake(y, m))
+		return put_data(y, m, now_s);
+	if (y->protocol->handshake == PL_RENDEZVOUS)
+		return pl_play_put(y, PL_REQUEST, m, now_s);
+	return s->requested ? put_data(y, m, now_s) : 0;
+}
+
+/* The receives of a step are posted, its sends one after the other. */
+static int post_step(struct pl_play *y, uint32_t pos, double now_s)
+{
+	struct pl_play_rank *r = &y->rank[pos];
+	const struct pl_pattern *p = y->p;
+	const uint32_t first = (uint32_t)(r->call * p->n_messages);
+	double at_s = now_s;
+
+	for (; r->next_recv < p->into[pos + 1]; r->next_recv++) {
+		const uint32_t m = p->received[r->next_recv];
+
+		if (p->message[m].recv_step != r->step)
+			break;
+		if (post_recv(y, first + m, now_s))
+			return -1;
+	}
+	for (; r->next_send < p->from[pos + 1] &&
+	       p->message[r->next_send].send_step == r->step;
+	     r->next_send++) {
+		at_s += y->protocol->send_s;
+		if (later(y, at_s, PL_SEND_POST,
+			  first + (uint32_t)r->next_send))
+			return -1;
+	}
+	r->busy_s = fmax(r->busy_s, at_s);
+	return later(y, at_s, PL_STEP_POSTED, pos);
+}
+
+/* Exponential with the protocol's mean. */
+static double jitter(struct pl_play *y)
+{
+	return y->protocol->jitter_s > 0
+		       ? -y->protocol->jitter_s * log1p(-pl_rng_double(&y->rng))
+		       : 0;
+}
+
+/* A parcel is there; the processor turns to it when it is free. */
+static int receive(struct pl_play *y, uint32_t parcel, double now_s)
+{
+	const struct pl_parcel *parc = &y->parcel[parcel];
+	struct pl_play_rank *r = &y->rank[y->connection[parc->connection].dst];
+
+	if (parc->kind == PL_DATA)
+		y->message[parc->message].arrived_s = now_s;
+	r->busy_s = fmax(r->busy_s, now_s) + y->protocol->recv_s + jitter(y);
+	return later(y, r->busy_s, PL_HANDLED, parcel);
+}
+
+static int handle(struct pl_play *y, uint32_t parcel, double now_s)
+{
+	const struct pl_parcel parc = y->parcel[parcel];
+	struct pl_play_message *s = &y->message[parc.message];
+
+	pl_play_drop(y, parcel);
+	switch (parc.kind) {
+	case PL_REQUEST:
+		s->requested = true;
+		return isnan(s->recv_s)
+			       ? 0
+			       : pl_play_put(y, PL_READY, parc.message, now_s);
+	case PL_READY:
+		s->requested = true;
+		return isnan(s->posted_s) ? 0
+					  : put_data(y, parc.message, now_s);
+	case PL_DATA:
+		s->come = true;
+		return isnan(s->recv_s) ? 0
+					: close_recv(y, parc.message, now_s);
+	}
+	return 0;
+}
+
+static int happen(struct pl_play *y, const struct pl_event *e)
+{
+	const struct pl_play_rank *r;
+
+	switch ((enum pl_play_event)e->kind) {
+	case PL_STEP_BEGIN:
+		return post_step(y, e->what, e->at_s);
+	case PL_SEND_POST:
+		return post_send(y, e->what, e->at_s);
+	case PL_STEP_POSTED:
+		r = &y->rank[e->what];
+		return close_one(y, pl_play_step(y, r->call, e->what, r->step),
+				 e->what, PL_NOBODY, e->at_s);
+	case PL_FLOW_BEGIN:
+		return pl_play_flow_begin(y, e->what, e->at_s);
+	case PL_FLOW_END:
+		return pl_flows_is_end(&y->flows, e) ? pl_play_flow_end(y, e)
+						     : 0;
+	case PL_SENT:
+		return close_send(y, e->what, e->at_s);
+	case PL_ARRIVAL:
+		return receive(y, e->what, e->at_s);
+	case PL_HANDLED:
+		return handle(y, e->what, e->at_s);
+	}
+	return 0;
+}
+
+int pl_play_run(struct pl_play *y, const double *start_s)
+{
+	struct pl_event event;
+
+	for (uint32_t pos = 0; pos < y->p->n_pos; pos++) {
+		const double at_s = start_s ? start_s[pos] : 0;
+
+		begin_call(y, pos);
+		y->rank[pos].ended_s = at_s;
+		if (begin_step(y, pos, at_s))
+			return -1;
+	}
+	while (pl_events_take(&y->events, &event) == 0)
+		if (happen(y, &event))
+			return -1;
+	return y->n_running > 0;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* play.h - the state of a pattern that is being played out */
+#ifndef PLINK_PREDICT_PLAY_H
+#define PLINK_PREDICT_PLAY_H
+
+#include "predict/events.h"
+#include "predict/flows.h"
+#include "predict/predict.h"
+#include "src/rng.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_NOBODY UINT32_MAX
+
+enum pl_play_event {
+	PL_STEP_BEGIN,  /* of rank `what`, its work done */
+	PL_SEND_POST,   /* of message `what` */
+	PL_STEP_POSTED, /* rank `what` begins to wait */
+	PL_FLOW_END,    /* flow `what` */
+	PL_SENT,        /* message `what`, too large for the socket's buffer */
+	PL_ARRIVAL,     /* of parcel `what`, its last byte */
+	PL_HANDLED,     /* parcel `what` has had the processor's attention */
+	PL_FLOW_BEGIN,  /* the first parcel of connection `what` */
+};
+
+/* A message of one call: index call * n_messages + its index. Times are NAN
+ * until they are known. */
+struct pl_play_message {
+	double posted_s, recv_s; /* by source, by destination */
+	double asked_s;          /* the data may go */
+	double taken_s;          /* it is their turn in the connection */
+	double begin_s, end_s;   /* the data enter, have entered the network */
+	double arrived_s, done_s;
+	uint8_t bound;        /* enum pl_bound: what set the rate */
+	bool requested, come; /* the other end has said so; the data are here */
+};
+
+enum pl_parcel_kind { PL_REQUEST, PL_READY, PL_DATA };
+
+/* Bytes in a connection. */
+struct pl_parcel {
+	enum pl_parcel_kind kind;
+	uint32_t message;          /* of a call */
+	uint32_t connection, next; /* in it */
+	double bytes;
+};
+
+/* From one position to another; messages go one behind the other. */
+struct pl_connection {
+	uint32_t src, dst, back; /* positions; the connection the other way */
+	uint32_t first, last;    /* parcels waiting and being sent */
+	bool busy;
+	double cap; /* of the parcel being sent */
+	enum pl_bound cap_bound;
+	double quiet_s;      /* when it last sent */
+	double window_bytes; /* PL_CUBIC: what it may send at once */
+	/* PL_BBR: since it was silent for a round trip; the most so far */
+	double burst_bytes, most_bytes;
+};
+
+struct pl_play_rank {
+	uint32_t step, call;
+	size_t next_send, next_recv,
+		next_work;   /* of this call, not yet posted */
+	double busy_s;       /* the processor is, until then */
+	double ended_s;      /* the last call but one, or the last */
+	uint32_t sends_left; /* to be posted in this step */
+};
+
+struct pl_play {
+	const struct pl_pattern *p;
+	const size_t *host_at;
+	const struct pl_network *net;
+	const struct pl_protocol *protocol;
+	uint32_t n_calls;
+	struct pl_events events;
+	struct pl_flows flows;
+	struct pl_play_message *message; /* [n_calls * n_messages] */
+	struct pl_play_rank *rank;       /* [n_pos] */
+	size_t *work_from;               /* [n_pos + 1] in p->work */
+	/* steps of all ranks, and one more of each for what comes behind */
+	size_t *step_from; /* [n_pos + 1] */
+	size_t n_steps;
+	uint32_t *open;  /* [n_calls * n_steps] not yet complete in the step */
+	uint32_t *cause; /* the message that completed it, or PL_NOBODY */
+	double *took_s;  /* [n_calls * n_pos] by call */
+	double *ended_s; /* [n_calls * n_pos] */
+	struct pl_connection *connection;
+	size_t n_connections;
+	uint32_t *there,
+		*back; /* [n_messages]: its connection, the other way */
+	struct pl_parcel *parcel;
+	size_t n_parcels, parcels_room;
+	uint32_t free_parcel;
+	size_t n_running; /* ranks */
+	struct pl_rng rng;
+};
+
+/* Fills an empty play; with fini to be released even after a failure.
+ * 0, or -1: no memory. */
+int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
+		 const size_t *host_at, const struct pl_network *net,
+		 const struct pl_protocol *protocol, uint32_t n_calls);
+void pl_play_fini(struct pl_play *y);
+
+/* Plays all calls, ranks entering the first at start_s[n_pos], or all at 0.
+ * 0; 1 when ranks wait for ever; -1: no memory. */
+int pl_play_run(struct pl_play *y, const double *start_s);
+
+/* Index in open[] and cause[]. */
+size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
+		    uint32_t step);
+
+/* The connection a parcel of that message takes. */
+uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
+			    uint32_t message);
+/* Puts bytes into a connection; they go when it is their turn. */
+int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
+		double now_s);
+/* The first parcel of a connection enters the network. */
+int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s);
+/* It has left its host: it will arrive, and the next one goes. */
+int pl_play_flow_end(struct pl_play *y, const struct pl_event *event);
+/* Gives a parcel back. */
+void pl_play_drop(struct pl_play *y, uint32_t parcel);
+
+/* How a connection takes up bytes. */
+struct pl_take_up {
+	double wait_s;       /* in whole, for acknowledgements */
+	double cap;          /* bytes per s; INFINITY: none */
+	enum pl_bound bound; /* who sets cap */
+};
+/* Called once for each parcel: it moves the connection's window. */
+struct pl_take_up pl_play_take_up(struct pl_play *y, uint32_t connection,
+				  const struct pl_parcel *parcel, double now_s);
+
+/* The critical path of the last call into *out. 0, or -1: no memory. */
+int pl_play_path(const struct pl_play *y, unsigned path_max,
+		 struct pl_prediction *out);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict.c - how long a collective takes on a network */
+#include "config.h"
+
+#include "predict/predict.h"
+
+#include "predict/play.h"
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPEAT_DEFAULT 4
+
+const char *pl_bound_name(enum pl_bound bound)
+{
+	static const char *const name[] = {
+		[PL_BY_LATENCY] = "latency", [PL_BY_HANDSHAKE] = "handshake",
+		[PL_BY_PAIR] = "pair",       [PL_BY_NIC] = "nic",
+		[PL_BY_UPLINK] = "uplink",   [PL_BY_TCP] = "tcp",
+		[PL_BY_SENDER] = "sender",   [PL_BY_RECEIVER] = "receiver",
+	};
+
+	return name[bound];
+}
+
+void pl_prediction_fini(struct pl_prediction *p)
+{
+	free(p->slowest_s);
+	free(p->end_s);
+	free(p->path);
+	memset(p, 0, sizeof(*p));
+}
+
+static int check(const struct pl_pattern *pattern, const size_t *host_at,
+		 const struct pl_network *net, size_t n_calls,
+		 struct pl_err *err)
+{
+	if (net->uplink_bytes_per_s > 0 && !net->rack)
+		return pl_err_set(err, PL_EINPUT,
+				  "uplinks have a rate, but nothing says which "
+				  "host is in which rack");
+	for (size_t i = 0; i < pattern->n_pos; i++)
+		if (host_at[i] >= net->n)
+			return pl_err_set(err, PL_EINPUT,
+					  "position %zu on host %zu of %zu", i,
+					  host_at[i], net->n);
+	if (pattern->n_messages >= PL_NOBODY / n_calls)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%zu calls of %zu messages are too many",
+				  n_calls, pattern->n_messages);
+	return 0;
+}
+
+/* When the last rank left that call. */
+static double last_end(const struct pl_play *y, size_t call)
+{
+	double last_s = 0;
+
+	for (size_t pos = 0; pos < y->p->n_pos; pos++)
+		last_s = fmax(last_s, y->ended_s[call * y->p->n_pos + pos]);
+	return last_s;
+}
+
+/* The later half of the calls; a single one counts from when the first rank
+ * entered it. */
+static double long_run(const struct pl_play *y, const double *start_s)
+{
+	const size_t n = y->n_calls, skipped = n / 2;
+	double begin_s = INFINITY;
+
+	if (n > 1)
+		return (last_end(y, n - 1) - last_end(y, skipped - 1)) /
+		       (double)(n - skipped);
+	for (size_t pos = 0; pos < y->p->n_pos; pos++)
+		begin_s = fmin(begin_s, start_s ? start_s[pos] : 0);
+	return y->p->n_pos ? last_end(y, 0) - begin_s : 0;
+}
+
+static int tell(const struct pl_play *y,
+		const struct pl_predict_options *options,
+		struct pl_prediction *out)
+{
+	const size_t n_pos = y->p->n_pos;
+
+	out->n_calls = y->n_calls;
+	out->slowest_s = pl_array_create(y->n_calls, sizeof(double));
+	out->end_s = pl_array_create(n_pos, sizeof(double));
+	if (!out->slowest_s || !out->end_s)
+		return -1;
+	for (size_t call = 0; call < y->n_calls; call++)
+		for (size_t pos = 0; pos < n_pos; pos++)
+			out->slowest_s[call] =
+				fmax(out->slowest_s[call],
+				     y->took_s[call * n_pos + pos]);
+	memcpy(out->end_s, y->ended_s + (y->n_calls - 1) * n_pos,
+	       n_pos * sizeof(double));
+	out->seconds = long_run(y, options->start_s);
+	return options->path_max > 0 ? pl_play_path(y, options->path_max, out)
+				     : 0;
+}
+
+int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
+	       const struct pl_network *net, const struct pl_protocol *protocol,
+	       const struct pl_predict_options *options,
+	       struct pl_prediction *out, struct pl_err *err)
+{
+	static const struct pl_predict_options defaults;
+	struct pl_play y;
+	unsigned n_calls;
+	int rc = -1;
+
+	if (!options)
+		options = &defaults;
+	n_calls = options->repeat ? options->repeat : REPEAT_DEFAULT;
+	memset(out, 0, sizeof(*out));
+	if (check(pattern, host_at, net, n_calls, err))
+		return -1;
+	if (pl_play_init(&y, pattern, host_at, net, protocol, n_calls) == 0) {
+		pl_rng_init(&y.rng, options->seed, 0);
+		rc = pl_play_run(&y, options->start_s);
+	}
+	if (rc == 0)
+		rc = tell(&y, options, out);
+	pl_play_fini(&y);
+	if (rc == 0)
+		return 0;
+	pl_prediction_fini(out);
+	return rc < 0 ? pl_err_nomem(err)
+		      : pl_err_set(err, PL_EUSAGE,
+				   "ranks wait for one another for ever");
+}

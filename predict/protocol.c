@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* protocol.c - how the libraries move messages */
+#include "config.h"
+
+#include "predict/protocol.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * What the processor spends on a message over TCP: a system call, the stack, the
+ * wake-up of a sleeping process. Machines differ; users set their own.
+ */
+#define SEND_S 20e-6
+#define RECV_S 20e-6
+
+/* Adding floats and copying, both from memory, one core: about 4 and 8 GB/s. */
+#define REDUCE_S_PER_BYTE 0.25e-9
+#define COPY_S_PER_BYTE 0.125e-9
+
+/* Between processes of a host, through shared memory. */
+#define LOCAL_S 2e-6
+#define LOCAL_S_PER_BYTE 0.25e-9
+
+/* What Linux lets a socket's send buffer grow to (tcp_wmem). */
+#define BUFFER_BYTES (4 << 20)
+
+/* Processes that sleep until something arrives wake up late now and then. */
+#define JITTER_S 60e-6
+
+/* 1448 bytes of data in a packet of 1538 on the wire; four hosts in a ring, each
+ * with its own link to the next one, got 0.74 to 0.91 of it (emulated cluster). */
+#define RATE_SHARE 0.94
+#define RATE_SPREAD 0.1
+
+/* ob1's largest header, which its limit counts. */
+#define OB1_HEADER_BYTES 64
+
+#define TCP                                                                    \
+	.send_s = SEND_S, .recv_s = RECV_S,                                    \
+	.reduce_s_per_byte = REDUCE_S_PER_BYTE,                                \
+	.copy_s_per_byte = COPY_S_PER_BYTE, .local_s = LOCAL_S,                \
+	.local_s_per_byte = LOCAL_S_PER_BYTE, .buffer_bytes = BUFFER_BYTES,    \
+	.rate_share = RATE_SHARE, .rate_spread = RATE_SPREAD,                  \
+	.jitter_s = JITTER_S
+
+static const struct pl_protocol presets[] = {
+	{
+		/* Open MPI 4.1: pml ob1 over btl tcp. The eager limit counts
+		 * ob1's largest header (64 bytes); above it the BTL's PUT flag
+		 * makes a rendezvous without data, a PUT request that names the
+		 * whole buffer, the data in one piece, and a FIN behind them. */
+		.name = "openmpi-tcp",
+		.eager_bytes = 65536 - OB1_HEADER_BYTES,
+		.handshake = PL_RENDEZVOUS,
+		.header_bytes = 32,
+		.control_bytes = 100,
+		TCP,
+	},
+	{
+		/* Gloo's TCP pairs: an unbound buffer is sent when the peer has
+		 * told that its receive is posted, whatever the size. */
+		.name = "gloo-tcp",
+		.eager_bytes = 0,
+		.handshake = PL_RECEIVER_READY,
+		.header_bytes = 48,
+		.control_bytes = 48,
+		TCP,
+	},
+	{
+		/* NCCL's socket transport: a size ahead, then the data. */
+		.name = "nccl-socket",
+		.eager_bytes = UINT64_MAX,
+		.handshake = PL_PUSH,
+		.header_bytes = 4,
+		TCP,
+	},
+	{
+		/* LightGBM's linkers: bytes into the socket. */
+		.name = "lightgbm-socket",
+		.eager_bytes = UINT64_MAX,
+		.handshake = PL_PUSH,
+		TCP,
+	},
+	{
+		.name = "ideal",
+		.eager_bytes = UINT64_MAX,
+		.handshake = PL_PUSH,
+		.buffer_bytes = UINT64_MAX,
+		.rate_share = 1,
+	},
+};
+
+void pl_protocol_eager_limit(struct pl_protocol *protocol, uint64_t bytes)
+{
+	protocol->eager_bytes =
+		bytes > OB1_HEADER_BYTES ? bytes - OB1_HEADER_BYTES : 0;
+}
+
+#define N_PRESETS (sizeof(presets) / sizeof(*presets))
+
+const char *pl_protocol_name(size_t i)
+{
+	return i < N_PRESETS ? presets[i].name : NULL;
+}
+
+int pl_protocol_find(const char *name, struct pl_protocol *protocol,
+		     struct pl_err *err)
+{
+	char list[256] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < N_PRESETS; i++) {
+		if (!strcmp(presets[i].name, name)) {
+			*protocol = presets[i];
+			return 0;
+		}
+		len += (size_t)snprintf(list + len, sizeof(list) - len, " %s",
+					presets[i].name);
+	}
+	return pl_err_set(err, PL_EUSAGE, "no protocol \"%s\"; there are:%s",
+			  name, list);
+}

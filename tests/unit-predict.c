@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-predict.c - predicted times against sums done by hand, and properties */
+#include "config.h"
+
+#include "costmodels/catalogue.h"
+#include "predict/predict.h"
+#include "src/rng.h"
+#include "tests/tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOSTS_MAX 8
+
+/* Hosts in a row, all 1 s apart (one way) unless a test says otherwise. */
+static struct pl_network *network(size_t n)
+{
+	static double latency_s[HOSTS_MAX * HOSTS_MAX];
+	static size_t rack[HOSTS_MAX];
+	static struct pl_network net;
+
+	net = (struct pl_network){.n = n, .latency_s = latency_s};
+	for (size_t i = 0; i < n * n; i++)
+		latency_s[i] = i / n == i % n ? 0 : 1;
+	for (size_t i = 0; i < n; i++)
+		rack[i] = i % 2;
+	net.rack = rack;
+	net.n_racks = 2;
+	return &net;
+}
+
+static struct pl_protocol protocol(const char *name)
+{
+	struct pl_protocol p;
+
+	if (pl_protocol_find(name, &p, NULL))
+		memset(&p, 0, sizeof(p));
+	return p;
+}
+
+/* A handshake without headers, overheads or chance. */
+static struct pl_protocol rendezvous(void)
+{
+	struct pl_protocol p = protocol("ideal");
+
+	p.handshake = PL_RENDEZVOUS;
+	p.eager_bytes = 0;
+	return p;
+}
+
+static bool near(double got, double want, const char *what)
+{
+	if (!(fabs(got - want) < 1e-9))
+		printf("# got %.12g, want %.12g\n", got, want);
+	return ok(fabs(got - want) < 1e-9, "%s", what);
+}
+
+/* Seconds of a single call; position i on host i. NAN where it fails. */
+static double seconds(struct pl_script *s, const struct pl_network *net,
+		      const struct pl_protocol *p)
+{
+	static const size_t host_at[HOSTS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
+	const struct pl_predict_options options = {.repeat = 1};
+	struct pl_prediction out;
+	struct pl_pattern pattern;
+	double result = NAN;
+
+	if (pl_script_finish(s, &pattern, NULL) == 0) {
+		if (pl_predict(&pattern, host_at, net, p, &options, &out,
+			       NULL) == 0)
+			result = out.seconds;
+		pl_prediction_fini(&out);
+		pl_pattern_fini(&pattern);
+	}
+	pl_script_fini(s);
+	return result;
+}
+
+static void test_chain(void)
+{
+	struct pl_protocol p = protocol("ideal");
+	struct pl_script s;
+
+	for (int overheads = 0; overheads < 2; overheads++) {
+		pl_script_init(&s, 3, NULL);
+		pl_script_rank(&s, 0);
+		pl_script_send(&s, 1, 10);
+		pl_script_rank(&s, 1);
+		pl_script_recv(&s, 0, 10);
+		pl_script_reduce(&s, 10);
+		pl_script_send(&s, 2, 10);
+		pl_script_rank(&s, 2);
+		pl_script_recv(&s, 1, 10);
+		near(seconds(&s, network(3), &p), overheads ? 8 : 2,
+		     overheads
+			     ? "two latencies, sends, receipts and an addition"
+			     : "eager: two hops take two latencies");
+		p.send_s = 0.5;
+		p.recv_s = 0.25;
+		p.reduce_s_per_byte = 0.45;
+	}
+	pl_script_init(&s, 1, NULL);
+	near(seconds(&s, network(1), &p), 0, "one rank takes no time");
+}
+
+/* 0 sends 10 bytes to 1, which posts its receive only after so many seconds. */
+static double late_receiver(const struct pl_protocol *p, uint64_t late_s)
+{
+	struct pl_protocol timed = *p;
+	struct pl_script s;
+
+	timed.copy_s_per_byte = 1;
+	pl_script_init(&s, 2, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 10);
+	pl_script_rank(&s, 1);
+	if (late_s)
+		pl_script_copy(&s, late_s);
+	pl_script_recv(&s, 0, 10);
+	return seconds(&s, network(2), &timed);
+}
+
+static void test_handshakes(void)
+{
+	struct pl_protocol p = protocol("ideal");
+
+	near(late_receiver(&p, 0), 1, "eager: one trip");
+	near(late_receiver(&p, 5), 5, "eager: waits at the receiver");
+	p = rendezvous();
+	near(late_receiver(&p, 0), 3, "rendezvous: three trips");
+	near(late_receiver(&p, 5), 7, "and two after a late receiver is ready");
+	p.eager_bytes = 10;
+	near(late_receiver(&p, 0), 1, "up to the eager limit: one trip");
+	p.eager_bytes = 0;
+	p.handshake = PL_RECEIVER_READY;
+	near(late_receiver(&p, 0), 2, "receiver ready: two trips");
+	near(late_receiver(&p, 5), 7, "and two after it is");
+	p = protocol("openmpi-tcp");
+	ok(p.eager_bytes > 65000 && p.eager_bytes < 65536,
+	   "Open MPI's eager limit counts its header");
+	pl_protocol_eager_limit(&p, 1 << 20);
+	ok(p.eager_bytes > 1048000 && p.eager_bytes < 1 << 20, "and follows");
+}
+
+/* One message of 10 bytes for each (src, dst) pair, all posted at once. */
+static double all_at_once(const struct pl_network *net, const uint32_t *pair,
+			  size_t n_pairs, const struct pl_protocol *p)
+{
+	struct pl_script s;
+
+	pl_script_init(&s, net->n, NULL);
+	for (uint32_t rank = 0; rank < net->n; rank++) {
+		pl_script_rank(&s, rank);
+		for (size_t i = 0; i < n_pairs; i++) {
+			if (pair[2 * i] == rank)
+				pl_script_isend(&s, pair[2 * i + 1], 10);
+			if (pair[2 * i + 1] == rank)
+				pl_script_irecv(&s, pair[2 * i], 10);
+		}
+		pl_script_wait_all(&s);
+	}
+	return seconds(&s, net, p);
+}
+
+static void test_sharing(void)
+{
+	static const uint32_t one[] = {0, 1}, fan_out[] = {0, 1, 0, 2};
+	static const uint32_t fan_in[] = {1, 0, 2, 0}, both[] = {0, 1, 1, 0};
+	static const uint32_t twice[] = {0, 1, 0, 1};
+	static const uint32_t across[] = {0, 1, 2, 3};
+	static const uint32_t inside[] = {0, 2, 1, 3};
+	const struct pl_protocol p = protocol("ideal");
+	struct pl_network *net = network(4);
+	double pair[16];
+
+	net->nic_bytes_per_s = 10;
+	near(all_at_once(net, one, 1, &p), 2, "a message alone: 1 s and 1 s");
+	near(all_at_once(net, fan_out, 2, &p), 3, "two share the card out");
+	near(all_at_once(net, fan_in, 2, &p), 3, "two share the card in");
+	near(all_at_once(net, both, 2, &p), 2, "out and in do not share");
+	near(all_at_once(net, twice, 2, &p), 3, "a connection keeps its order");
+	net->uplink_bytes_per_s = 10;
+	near(all_at_once(net, across, 2, &p), 3, "two share an uplink");
+	near(all_at_once(net, inside, 2, &p), 2, "not what stays in its rack");
+	net->uplink_bytes_per_s = 0;
+	net->bytes_per_s = pair;
+	for (size_t i = 0; i < 16; i++)
+		pair[i] = 5;
+	near(all_at_once(net, one, 1, &p), 3, "a pair's own rate");
+}
+
+/* Max-min: 0->1 and 0->2 share a card, 3->2 takes what 0->2 leaves. */
+static void test_max_min(void)
+{
+	const struct pl_protocol p = protocol("ideal");
+	struct pl_network *net = network(4);
+	static const uint32_t pairs[] = {0, 1, 0, 2, 3, 2};
+	double pair[16];
+
+	net->nic_bytes_per_s = 10;
+	for (size_t i = 0; i < 16; i++)
+		pair[i] = 100;
+	pair[0 * 4 + 2] = 2; /* 0->2 at 2, so 0->1 and 3->2 at 8 */
+	net->bytes_per_s = pair;
+	near(all_at_once(net, pairs, 3, &p), 1 + 5, "the capped one ends last");
+	pair[0 * 4 + 2] = 100;
+	near(all_at_once(net, pairs, 3, &p), 1 + 2, "else all share halves");
+}
+
+static struct pl_pattern algorithm(enum pl_impl impl, const char *name,
+				   size_t n, uint64_t bytes)
+{
+	const struct pl_call call = {.n_pos = n, .bytes = bytes};
+	const struct pl_algorithm *a;
+	struct pl_pattern p = {0};
+	size_t radix;
+
+	a = pl_catalogue_find(PL_ALLREDUCE, impl, name, &radix, NULL);
+	if (a)
+		pl_algorithm_pattern(a, &call, &p, NULL);
+	return p;
+}
+
+static void random_network(struct pl_network *net, struct pl_rng *rng)
+{
+	for (size_t i = 0; i < net->n * net->n; i++)
+		if (i / net->n != i % net->n)
+			net->latency_s[i] = pl_rng_double(rng);
+	net->nic_bytes_per_s = 1000 + 9000 * pl_rng_double(rng);
+	net->uplink_bytes_per_s = 1000 + 9000 * pl_rng_double(rng);
+}
+
+static double last_end(const struct pl_prediction *p)
+{
+	double last = 0;
+
+	for (size_t r = 0; r < HOSTS_MAX; r++)
+		last = fmax(last, p->end_s[r]);
+	return last;
+}
+
+/*
+ * A ring of eager messages without shared links: rank r ends step k when both its
+ * own step k - 1 and what its neighbour sent in step k are there.
+ */
+static double ring_by_hand(const struct pl_network *net, const size_t *host_at,
+			   size_t n_calls)
+{
+	const size_t n = net->n;
+	double now[HOSTS_MAX] = {0}, next[HOSTS_MAX], last = 0;
+
+	for (size_t k = 0; k < n_calls * 2 * (n - 1); k++) {
+		for (size_t r = 0; r < n; r++) {
+			const size_t from = (r + n - 1) % n;
+			const double hop =
+				net->latency_s[host_at[from] * n + host_at[r]];
+
+			next[r] = fmax(now[r], now[from] + hop);
+		}
+		memcpy(now, next, sizeof(now));
+	}
+	for (size_t r = 0; r < n; r++)
+		last = fmax(last, now[r]);
+	return last;
+}
+
+static void test_ring(void)
+{
+	const struct pl_predict_options options = {.repeat = 3};
+	const struct pl_protocol p = protocol("ideal");
+	struct pl_network *net = network(HOSTS_MAX);
+	struct pl_pattern ring =
+		algorithm(PL_THESIS, "ring", HOSTS_MAX, 64 * HOSTS_MAX);
+	size_t host_at[HOSTS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
+	struct pl_prediction out;
+	struct pl_rng rng;
+	bool good = ring.n_messages > 0;
+
+	pl_rng_init(&rng, 1, 0);
+	for (int i = 0; good && i < 50; i++) {
+		random_network(net, &rng);
+		net->nic_bytes_per_s = net->uplink_bytes_per_s = 0;
+		pl_rng_shuffle(&rng, host_at, HOSTS_MAX);
+		pl_predict(&ring, host_at, net, &p, &options, &out, NULL);
+		good = fabs(last_end(&out) - ring_by_hand(net, host_at, 3)) <
+		       1e-9;
+		pl_prediction_fini(&out);
+	}
+	ok(good, "rings of eager messages end as max-plus algebra says");
+	pl_pattern_fini(&ring);
+}
+
+/* Do predictions with the same seed agree to the bit, and do slower links not
+ * make them shorter? The latter without uplinks: where messages share a link, one
+ * that comes later can make room for one that matters more. */
+static void test_properties(void)
+{
+	static const size_t host_at[HOSTS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
+	const struct pl_predict_options options = {.seed = 3};
+	const struct pl_protocol openmpi = protocol("openmpi-tcp");
+	const struct pl_protocol eager = protocol("ideal");
+	const struct pl_protocol handshake = rendezvous();
+	struct pl_network *net = network(HOSTS_MAX);
+	struct pl_pattern ring =
+		algorithm(PL_THESIS, "ring", HOSTS_MAX, 4096 * HOSTS_MAX);
+	struct pl_prediction a, b;
+	struct pl_rng rng;
+	bool same = ring.n_messages > 0, monotone = same;
+
+	pl_rng_init(&rng, 2, 0);
+	for (int i = 0; i < 40; i++) {
+		const struct pl_protocol *p = i % 2 ? &eager : &handshake;
+
+		random_network(net, &rng);
+		pl_predict(&ring, host_at, net, &openmpi, &options, &a, NULL);
+		pl_predict(&ring, host_at, net, &openmpi, &options, &b, NULL);
+		same = same && !memcmp(&a.seconds, &b.seconds, sizeof(double));
+		pl_prediction_fini(&a);
+		pl_prediction_fini(&b);
+		net->uplink_bytes_per_s = 0;
+		pl_predict(&ring, host_at, net, p, NULL, &a, NULL);
+		net->latency_s[1] += 0.5;
+		net->nic_bytes_per_s *= 0.9;
+		pl_predict(&ring, host_at, net, p, NULL, &b, NULL);
+		monotone = monotone && last_end(&b) > last_end(&a);
+		pl_prediction_fini(&a);
+		pl_prediction_fini(&b);
+	}
+	ok(same, "same arguments, same bits");
+	ok(monotone, "slower links, later ends");
+	pl_pattern_fini(&ring);
+}
+
+static void test_path(void)
+{
+	static const size_t host_at[] = {0, 1, 2};
+	const struct pl_predict_options options = {.repeat = 1, .path_max = 9};
+	struct pl_network *net = network(3);
+	const struct pl_protocol p = rendezvous();
+	struct pl_prediction out;
+	struct pl_pattern pattern;
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 1;
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 1);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 1);
+	pl_script_send(&s, 2, 10);
+	pl_script_rank(&s, 2);
+	pl_script_recv(&s, 1, 10);
+	pl_script_finish(&s, &pattern, NULL);
+	pl_script_fini(&s);
+	ok(pl_predict(&pattern, host_at, net, &p, &options, &out, NULL) == 0 &&
+		   out.n_path == 2,
+	   "the path has both messages");
+	if (out.n_path == 2) {
+		ok(out.path[0].message == 0 && out.path[1].message == 1,
+		   "in order of time");
+		is_str(pl_bound_name(out.path[0].bound), "handshake",
+		       "a small one is bound by its handshake");
+		is_str(pl_bound_name(out.path[1].bound), "nic",
+		       "a large one by the card");
+		near(out.path[0].end_s, 4, "first: three trips, 1 s of data");
+		near(out.path[1].begin_s, 4, "second: begins then");
+		near(out.path[1].end_s, 17, "and takes 3 s and 10 s");
+	}
+	pl_prediction_fini(&out);
+	pl_pattern_fini(&pattern);
+}
+
+/* What calls pass on to one another: a rank that comes late stays so. */
+static void test_calls(void)
+{
+	static const size_t host_at[] = {0, 1};
+	static const double start_s[] = {0, 0.5};
+	const struct pl_predict_options options = {.repeat = 4,
+						   .start_s = start_s};
+	const struct pl_protocol p = protocol("ideal");
+	struct pl_prediction out;
+	struct pl_pattern pattern;
+	struct pl_script s;
+
+	pl_script_init(&s, 2, NULL);
+	for (size_t rank = 0; rank < 2; rank++) {
+		pl_script_rank(&s, rank);
+		pl_script_sendrecv(&s, (struct pl_exchange){.dst = 1 - rank,
+							    .src = 1 - rank});
+	}
+	pl_script_finish(&s, &pattern, NULL);
+	pl_script_fini(&s);
+	ok(pl_predict(&pattern, host_at, network(2), &p, &options, &out,
+		      NULL) == 0 &&
+		   out.n_calls == 4,
+	   "four calls");
+	near(out.slowest_s[2], 1.5, "one rank waits longer in each");
+	near(out.seconds, 1, "than calls take in the long run");
+	near(fabs(out.end_s[0] - out.end_s[1]), 0.5, "the skew stays");
+	pl_prediction_fini(&out);
+	pl_pattern_fini(&pattern);
+}
+
+static void test_refusals(void)
+{
+	static const size_t beyond[] = {0, 9}, host_at[] = {0, 1};
+	struct pl_network *net = network(2);
+	struct pl_protocol p = rendezvous();
+	struct pl_prediction out;
+	struct pl_err err = {0};
+	struct pl_pattern pattern;
+	struct pl_script s;
+
+	pl_script_init(&s, 2, NULL);
+	for (size_t rank = 0; rank < 2; rank++) {
+		pl_script_rank(&s, rank);
+		pl_script_send(&s, 1 - rank, 10);
+		pl_script_recv(&s, 1 - rank, 10);
+	}
+	pl_script_finish(&s, &pattern, NULL);
+	pl_script_fini(&s);
+	p.buffer_bytes = 0;
+	ok(pl_predict(&pattern, host_at, net, &p, NULL, &out, &err) < 0 &&
+		   err.code == PL_EUSAGE,
+	   "two that both send first wait for ever");
+	ok(pl_predict(&pattern, beyond, net, &p, NULL, &out, &err) < 0 &&
+		   err.code == PL_EINPUT,
+	   "hosts that are not there");
+	net->rack = NULL;
+	net->uplink_bytes_per_s = 1;
+	ok(pl_predict(&pattern, host_at, net, &p, NULL, &out, &err) < 0 &&
+		   err.code == PL_EINPUT,
+	   "uplinks without racks");
+	ok(pl_protocol_find("pigeon", &p, &err) < 0 &&
+		   strstr(err.text, "openmpi-tcp"),
+	   "an unknown protocol: the names are listed");
+	pl_pattern_fini(&pattern);
+}
+
+int main(void)
+{
+	test_chain();
+	test_handshakes();
+	test_sharing();
+	test_max_min();
+	test_ring();
+	test_properties();
+	test_path();
+	test_calls();
+	test_refusals();
+	return done_testing();
+}
