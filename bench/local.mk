@@ -66,3 +66,9 @@ EXTRA_DIST += bench/probe
 noinst_PROGRAMS += bench/objective
 bench_objective_SOURCES = bench/objective.c
 bench_objective_LDADD = libplink-cost.la libplink-core.la $(RNG_LIBS) -lm
+
+# bench: predict   predicted times of all-reduces against measured ones, in a testbed
+noinst_PROGRAMS += bench/judge-predictions
+bench_judge_predictions_SOURCES = bench/judge-predictions.c \
+	bench/predictions.c bench/predictions.h
+bench_judge_predictions_LDADD = $(PREDICT_LIBS)

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* judge-predictions.c - predicted times of all-reduces against measured ones */
+#include "config.h"
+
+#include "bench/predictions.h"
+
+#include "costmodels/catalogue.h"
+#include "predict/predict.h"
+#include "src/mem.h"
+#include "src/number.h"
+#include "src/rng.h"
+#include "src/stats.h"
+#include "src/tool.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOOL "judge-predictions"
+
+static const char help[] =
+	"usage: judge-predictions [OPTION]... MATRIX RESULTS\n"
+	"Predicts what bench/predict measured and prints, for each algorithm "
+	"and\n"
+	"size, how predictions and measurements agree over the orders.\n"
+	"\n"
+	"  --nic=MBIT     rate of each host's card (default: no limit)\n"
+	"  --uplink=MBIT  rate of each rack's uplink (default: no limit)\n"
+	"  --detail       every order as well\n"
+	"  --congestion=steady|cubic|bbr  of the hosts' TCP (default steady)\n"
+	"  --help, --version\n"
+	"\n"
+	"Columns: algorithm, bytes, orders; Spearman's rho; median of the "
+	"error\n"
+	"in percent; spread of the measurements of one order and of all "
+	"orders,\n"
+	"in percent; gain over the given order promised and measured, in\n"
+	"percent, of the order predicted to be best; verdict.\n"
+	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+struct args {
+	double nic_mbit, uplink_mbit, jitter_us;
+	enum pl_congestion congestion;
+	bool detail;
+	const char *matrix, *results;
+};
+
+/* Open MPI's numbers of all-reduce algorithms; 0: its own choice. */
+static const struct pl_algorithm *algorithm(int setting, struct pl_err *err)
+{
+	const struct pl_algorithm *a;
+	size_t radix;
+
+	if (setting == 0)
+		return pl_catalogue_find(PL_ALLREDUCE, PL_OPENMPI, "default",
+					 &radix, err);
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
+		if (a->collective == PL_ALLREDUCE && a->impl == PL_OPENMPI &&
+		    a->setting == setting)
+			return a;
+	pl_err_set(err, PL_EINPUT, "Open MPI has no all-reduce number %d",
+		   setting);
+	return NULL;
+}
+
+/* What all cells share. */
+struct scene {
+	const struct args *args;
+	struct predictions *all;
+	struct pl_network net;
+	struct pl_protocol protocol;
+	struct pl_pattern barrier;
+};
+
+/* Ranks begin within so many seconds of one another, at random; a collective
+ * passes the skew on. */
+#define LAUNCH_S 0.1
+#define LAUNCHES 5
+#define WARM_UP 2
+
+struct launch {
+	struct pl_rng rng;
+	unsigned repeat;
+	double *at_s; /* by position */
+	double seconds;
+};
+
+static int pattern_of(const struct scene *s, const struct pl_algorithm *a,
+		      uint64_t bytes, struct pl_pattern *pattern,
+		      struct pl_err *err)
+{
+	const struct pl_call call = {.n_pos = s->net.n, .bytes = bytes};
+
+	return a ? pl_algorithm_pattern(a, &call, pattern, err) : -1;
+}
+
+/* Calls one after the other, from where the ranks are; l->at_s is where they are
+ * then. */
+static int play(const struct scene *s, const struct pl_pattern *pattern,
+		const size_t *host_at, unsigned repeat, struct launch *l,
+		struct pl_prediction *out, struct pl_err *err)
+{
+	const struct pl_predict_options options = {.repeat = repeat,
+						   .start_s = l->at_s,
+						   .seed = pl_rng_u64(&l->rng)};
+
+	if (pl_predict(pattern, host_at, &s->net, &s->protocol, &options, out,
+		       err))
+		return -1;
+	memcpy(l->at_s, out->end_s, pattern->n_pos * sizeof(*l->at_s));
+	return 0;
+}
+
+/* As bench/allreduce times it: ranks that begin when they are launched, calls for
+ * warm-up, a barrier, calls each timed on its slowest rank; of these the median. */
+static int predict_launch(const struct scene *s, const struct pl_pattern *call,
+			  const size_t *host_at, struct launch *l,
+			  struct pl_err *err)
+{
+	struct pl_prediction warm_up = {0}, barrier = {0}, calls = {0};
+	int rc = -1;
+
+	for (size_t i = 0; i < call->n_pos; i++)
+		l->at_s[i] = pl_rng_double(&l->rng) * LAUNCH_S;
+	if (play(s, call, host_at, WARM_UP, l, &warm_up, err) ||
+	    play(s, &s->barrier, host_at, 1, l, &barrier, err) ||
+	    play(s, call, host_at, l->repeat, l, &calls, err))
+		goto out;
+	l->seconds = pl_median(calls.slowest_s, calls.n_calls);
+	rc = 0;
+out:
+	pl_prediction_fini(&warm_up);
+	pl_prediction_fini(&barrier);
+	pl_prediction_fini(&calls);
+	return rc;
+}
+
+static int predict_order(const struct scene *s, const struct pl_pattern *call,
+			 struct cell *cell, size_t order, struct pl_err *err)
+{
+	struct launch l = {.repeat = (unsigned)cell->n_in_row[order],
+			   .at_s = pl_array_create(s->net.n, sizeof(double))};
+	double seconds[LAUNCHES];
+	int rc = l.at_s ? 0 : pl_err_nomem(err);
+
+	pl_rng_init(&l.rng, 1, 0);
+	for (size_t i = 0; rc == 0 && i < LAUNCHES; i++) {
+		rc = predict_launch(s, call, s->all->order[order].host_at, &l,
+				    err);
+		seconds[i] = l.seconds;
+	}
+	free(l.at_s);
+	if (rc == 0)
+		cell->predicted_s[order] = pl_median(seconds, LAUNCHES);
+	return rc;
+}
+
+static int predict_cell(const struct scene *s, struct cell *cell,
+			struct pl_err *err)
+{
+	struct pl_pattern call;
+	int rc = 0;
+
+	if (pattern_of(s, algorithm(cell->setting, err), cell->bytes, &call,
+		       err))
+		return -1;
+	for (size_t i = 0; rc == 0 && i < s->all->n_orders; i++)
+		if (cell->n_times[i] > 0)
+			rc = predict_order(s, &call, cell, i, err);
+	pl_pattern_fini(&call);
+	return rc;
+}
+
+static const char *setting_name(int setting)
+{
+	struct pl_err ignored;
+	const struct pl_algorithm *a = algorithm(setting, &ignored);
+
+	return a ? a->name : "?";
+}
+
+static int judge(const struct scene *s, struct cell *cell, struct pl_err *err)
+{
+	struct verdict v;
+
+	if (predict_cell(s, cell, err) || judge_cell(s->all, cell, &v, err))
+		return -1;
+	if (s->args->detail)
+		for (size_t i = 0; i < s->all->n_orders; i++)
+			if (cell->n_times[i])
+				printf("  %-10s %8.1f ms predicted %8.1f ms "
+				       "measured\n",
+				       s->all->order[i].name,
+				       cell->predicted_s[i] * 1e3,
+				       cell->measured_s[i] * 1e3);
+	printf("%-20s %8llu %3zu %6.3f %6.3f %5.0f %6.1f %6.1f %6.1f %6.1f "
+	       "%6.1f  %s\n",
+	       setting_name(cell->setting), (unsigned long long)cell->bytes,
+	       v.n, v.rho, v.tied, v.agree * 100, v.error * 100,
+	       v.repeat_spread * 100, v.order_spread * 100, v.promised * 100,
+	       v.kept * 100, v.text);
+	return 0;
+}
+
+static int run(const struct args *args, struct pl_err *err)
+{
+	const struct pl_matrix_options options = {.unit = PL_US};
+	struct pl_matrix *m = pl_matrix_read(args->matrix, &options, err);
+	struct predictions all = {0};
+	struct scene s = {.args = args, .all = &all};
+	size_t radix;
+	int rc = -1;
+
+	if (!m)
+		return -1;
+	if (pl_network_init(&s.net, m, err) ||
+	    predictions_read(&all, args->results, &m->hosts, err) ||
+	    pl_protocol_find("openmpi-tcp", &s.protocol, err) ||
+	    pattern_of(&s,
+		       pl_catalogue_find(PL_BARRIER, PL_OPENMPI, "default",
+					 &radix, err),
+		       0, &s.barrier, err))
+		goto out;
+	s.net.nic_bytes_per_s = args->nic_mbit * 1e6 / 8;
+	s.net.uplink_bytes_per_s = args->uplink_mbit * 1e6 / 8;
+	if (args->jitter_us >= 0)
+		s.protocol.jitter_s = args->jitter_us * 1e-6;
+	s.protocol.congestion = args->congestion;
+	printf("# %-18s %8s %3s %6s %6s %5s %6s %6s %6s %6s %6s  verdict\n",
+	       "algorithm", "bytes", "n", "rho", "tied", "agree", "error",
+	       "repeat", "orders", "gain", "kept");
+	rc = 0;
+	for (size_t i = 0; rc == 0 && i < all.n_cells; i++)
+		rc = judge(&s, &all.cell[i], err);
+out:
+	predictions_fini(&all);
+	pl_pattern_fini(&s.barrier);
+	pl_network_fini(&s.net);
+	pl_matrix_destroy(m);
+	return rc;
+}
+
+static int parse_congestion(const char *s, enum pl_congestion *out)
+{
+	static const char *const name[] = {
+		[PL_STEADY] = "steady", [PL_CUBIC] = "cubic", [PL_BBR] = "bbr"};
+
+	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
+		if (!strcmp(name[i], s)) {
+			*out = (enum pl_congestion)i;
+			return 0;
+		}
+	return -1;
+}
+
+/* -1 to go on, or an exit status. */
+static int parse_args(struct args *args, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"nic", required_argument, NULL, 'n'},
+		{"uplink", required_argument, NULL, 'u'},
+		{"jitter-us", required_argument, NULL, 'j'},
+		{"congestion", required_argument, NULL, 'c'},
+		{"detail", no_argument, NULL, 'd'},
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},
+		{NULL, 0, NULL, 0},
+	};
+	int option, bad = 0;
+
+	*args = (struct args){.congestion = PL_STEADY, .jitter_us = -1};
+	opterr = 0;
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(help, stdout);
+			return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+		}
+		if (option == 'V')
+			return pl_tool_version(TOOL);
+		args->detail |= option == 'd';
+		bad = option == '?';
+		if (option == 'n' || option == 'u')
+			bad = pl_double_parse(optarg, strlen(optarg),
+					      option == 'n'
+						      ? &args->nic_mbit
+						      : &args->uplink_mbit);
+		if (option == 'j')
+			bad = pl_double_parse(optarg, strlen(optarg),
+					      &args->jitter_us);
+		if (option == 'c')
+			bad = parse_congestion(optarg, &args->congestion);
+		if (bad || !(args->nic_mbit >= 0) || !(args->uplink_mbit >= 0))
+			return pl_tool_usage(TOOL, "bad option %s",
+					     argv[optind - 1]);
+	}
+	if (argc - optind != 2)
+		return pl_tool_usage(TOOL, "a matrix and results are needed");
+	args->matrix = argv[optind];
+	args->results = argv[optind + 1];
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	struct pl_err err = {0};
+	struct args args;
+	const int status = parse_args(&args, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (run(&args, &err))
+		return pl_tool_fail(TOOL, &err);
+	return PL_EXIT_DONE;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predictions.c - orders that were timed, what was predicted, and a verdict */
+#include "config.h"
+
+#include "bench/predictions.h"
+
+#include "src/mem.h"
+#include "src/number.h"
+#include "src/stats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void predictions_fini(struct predictions *all)
+{
+	for (size_t i = 0; i < all->n_orders; i++)
+		free(all->order[i].host_at);
+	free(all->cell);
+	memset(all, 0, sizeof(*all));
+}
+
+/* The next word of a line, NULL at its end. */
+static char *word(char **rest)
+{
+	return strtok_r(NULL, " \t\n", rest);
+}
+
+static int read_order(struct predictions *all, char **rest,
+		      const struct pl_hosts *hosts)
+{
+	struct order *order = &all->order[all->n_orders];
+	const char *name = word(rest);
+	size_t n = 0;
+
+	if (!name || strlen(name) >= sizeof(order->name) ||
+	    all->n_orders == ORDERS_MAX)
+		return -1;
+	strcpy(order->name, name);
+	order->host_at = pl_array_create(hosts->n, sizeof(size_t));
+	if (!order->host_at)
+		return -1;
+	all->n_orders++;
+	for (const char *host; (host = word(rest)); n++) {
+		const ptrdiff_t at = pl_hosts_find(hosts, host);
+
+		if (at < 0 || n == hosts->n)
+			return -1;
+		order->host_at[n] = (size_t)at;
+	}
+	return n == hosts->n ? 0 : -1;
+}
+
+static ptrdiff_t find_order(const struct predictions *all, const char *name)
+{
+	for (size_t i = 0; i < all->n_orders; i++)
+		if (!strcmp(all->order[i].name, name))
+			return (ptrdiff_t)i;
+	return -1;
+}
+
+/* The cell, a new one where there is none; NULL: too many. */
+static struct cell *find_cell(struct predictions *all, int64_t setting,
+			      uint64_t bytes)
+{
+	struct cell *c = all->cell;
+
+	for (; c < all->cell + all->n_cells; c++)
+		if (c->setting == setting && c->bytes == bytes)
+			return c;
+	if (all->n_cells == CELLS_MAX)
+		return NULL;
+	all->n_cells++;
+	c->setting = (int)setting;
+	c->bytes = bytes;
+	return c;
+}
+
+static int read_time(struct predictions *all, char **rest)
+{
+	const char *name = word(rest), *setting = word(rest);
+	const char *bytes = word(rest);
+	char *list = word(rest), *end = NULL;
+	const ptrdiff_t order = name ? find_order(all, name) : -1;
+	int64_t number;
+	uint64_t size;
+	struct cell *c;
+
+	if (order < 0 || !list ||
+	    pl_int_parse(setting, strlen(setting), 0, 99, &number) ||
+	    pl_uint_parse(bytes, strlen(bytes), INT64_MAX, &size))
+		return -1;
+	c = find_cell(all, number, size);
+	if (!c)
+		return -1;
+	c->n_in_row[order] = 0;
+	for (const char *t = strtok_r(list, ",", &end); t;
+	     t = strtok_r(NULL, ",", &end)) {
+		double us;
+
+		if (pl_double_parse(t, strlen(t), &us) || !(us > 0) ||
+		    c->n_times[order] == TIMES_MAX)
+			return -1;
+		c->time_s[order][c->n_times[order]++] = us * 1e-6;
+		c->n_in_row[order]++;
+	}
+	return 0;
+}
+
+static int read_line(struct predictions *all, char *line,
+		     const struct pl_hosts *hosts)
+{
+	char *rest;
+	const char *kind = strtok_r(line, " \t\n", &rest);
+
+	if (!kind || kind[0] == '#' || !strcmp(kind, "done"))
+		return 0;
+	if (!strcmp(kind, "order"))
+		return read_order(all, &rest, hosts);
+	return strcmp(kind, "time") ? -1 : read_time(all, &rest);
+}
+
+int predictions_read(struct predictions *all, const char *path,
+		     const struct pl_hosts *hosts, struct pl_err *err)
+{
+	FILE *f = fopen(path, "r");
+	char *line = NULL;
+	size_t room = 0;
+	long number = 0;
+	int rc = 0;
+
+	if (!f)
+		return pl_err_errno(err, "cannot open %s", path);
+	all->cell = pl_array_create(CELLS_MAX, sizeof(*all->cell));
+	if (!all->cell)
+		rc = pl_err_nomem(err);
+	while (rc == 0 && getline(&line, &room, f) >= 0) {
+		number++;
+		if (read_line(all, line, hosts))
+			rc = pl_err_at(err, (struct pl_place){path, number, 1},
+				       "neither an order nor times");
+	}
+	if (rc == 0 && ferror(f))
+		rc = pl_err_errno(err, "cannot read %s", path);
+	free(line);
+	fclose(f);
+	return rc;
+}
+
+/* Median, and *spread: the range of the middle half over it. */
+static double summarise(double *time_s, size_t n, double *spread)
+{
+	const double median = pl_median(time_s, n);
+
+	*spread = (time_s[pl_percentile_index(n, 0.75)] -
+		   time_s[pl_percentile_index(n, 0.25)]) /
+		  median;
+	return median;
+}
+
+static const char *verdict_text(const struct verdict *v)
+{
+	if (v->promised >= 0.1 && v->kept < 0)
+		return "FALSE PROMISE";
+	if (v->order_spread <= v->repeat_spread)
+		return "order does not matter";
+	if (!(v->tied >= 0.95))
+		return v->error > 0.1 ? "rank and seconds off" : "rank off";
+	return v->error > 0.1 ? "seconds off" : "good";
+}
+
+/* tied[n]: v[n], where it is within @spread of the least of its group, that. */
+static void tie(const double *v, size_t n, double spread, double *tied)
+{
+	double sorted[ORDERS_MAX];
+
+	memcpy(sorted, v, n * sizeof(*v));
+	pl_sort_doubles(sorted, n);
+	for (size_t i = 0; i < n; i++) {
+		double least = sorted[0];
+
+		for (size_t k = 0; k < n && sorted[k] <= v[i]; k++)
+			if (sorted[k] > least * (1 + spread))
+				least = sorted[k];
+		tied[i] = least;
+	}
+}
+
+/* Share of the pairs apart in y that are in the same order in x. */
+static double agreement(const double *x, const double *y, size_t n,
+			double spread)
+{
+	size_t apart = 0, same = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++)
+			if (y[i] > y[k] * (1 + spread)) {
+				apart++;
+				same += x[i] > x[k];
+			}
+	return apart ? (double)same / (double)apart : NAN;
+}
+
+static int correlate(const double *x, const double *y, struct verdict *v)
+{
+	double tied_x[ORDERS_MAX], tied_y[ORDERS_MAX];
+
+	tie(x, v->n, v->repeat_spread, tied_x);
+	tie(y, v->n, v->repeat_spread, tied_y);
+	v->agree = agreement(x, y, v->n, v->repeat_spread);
+	return pl_spearman(x, y, v->n, &v->rho) ||
+			       pl_spearman(tied_x, tied_y, v->n, &v->tied)
+		       ? -1
+		       : 0;
+}
+
+int judge_cell(const struct predictions *all, struct cell *cell,
+	       struct verdict *v, struct pl_err *err)
+{
+	double x[ORDERS_MAX], y[ORDERS_MAX], error[ORDERS_MAX];
+	double spread[ORDERS_MAX], least = INFINITY, most = 0;
+	size_t best = SIZE_MAX;
+	const ptrdiff_t given = find_order(all, "given");
+
+	*v = (struct verdict){.n = 0};
+	for (size_t i = 0; i < all->n_orders; i++) {
+		if (cell->n_times[i] == 0)
+			continue;
+		cell->measured_s[i] = summarise(
+			cell->time_s[i], cell->n_times[i], &spread[v->n]);
+		x[v->n] = cell->predicted_s[i];
+		y[v->n] = cell->measured_s[i];
+		error[v->n] = fabs(x[v->n] / y[v->n] - 1);
+		least = fmin(least, y[v->n]);
+		most = fmax(most, y[v->n]);
+		if (best == SIZE_MAX || x[v->n] < cell->predicted_s[best])
+			best = i;
+		v->n++;
+	}
+	v->error = pl_median(error, v->n);
+	v->repeat_spread = pl_median(spread, v->n);
+	if (correlate(x, y, v))
+		return pl_err_nomem(err);
+	v->order_spread = most / least - 1;
+	if (given >= 0 && cell->n_times[given] > 0) {
+		v->promised =
+			1 - cell->predicted_s[best] / cell->predicted_s[given];
+		v->kept = 1 - cell->measured_s[best] / cell->measured_s[given];
+	}
+	v->text = verdict_text(v);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predictions.h - orders that were timed, what was predicted, and a verdict */
+#ifndef PLINK_BENCH_PREDICTIONS_H
+#define PLINK_BENCH_PREDICTIONS_H
+
+#include "src/err.h"
+#include "src/hosts.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define ORDERS_MAX 64
+#define CELLS_MAX 64
+#define TIMES_MAX 64
+
+struct order {
+	char name[32];
+	size_t *host_at; /* [hosts] */
+};
+
+/* One algorithm at one size; arrays by order. */
+struct cell {
+	int setting; /* Open MPI's number of the algorithm; 0: its own choice */
+	uint64_t bytes;
+	size_t n_times[ORDERS_MAX];
+	size_t n_in_row[ORDERS_MAX]; /* calls back to back in a launch */
+	double time_s[ORDERS_MAX][TIMES_MAX];
+	double measured_s[ORDERS_MAX]; /* median */
+	double predicted_s[ORDERS_MAX];
+};
+
+/* Start with {0}, end with fini. */
+struct predictions {
+	struct order order[ORDERS_MAX];
+	size_t n_orders;
+	struct cell *cell; /* [CELLS_MAX] */
+	size_t n_cells;
+};
+
+/*
+ * Lines "order NAME HOST..." (rank i on the i-th host) and "time NAME SETTING
+ * BYTES US,US,..."; "done" and comments are passed over. Launches of one order
+ * add up. 0, or -1 with @err set.
+ */
+int predictions_read(struct predictions *all, const char *path,
+		     const struct pl_hosts *hosts, struct pl_err *err);
+void predictions_fini(struct predictions *all);
+
+struct verdict {
+	size_t n;     /* orders that were timed */
+	double rho;   /* Spearman's */
+	double tied;  /* the same, times within the repeat spread tied */
+	double agree; /* of the pairs measured further apart than that: share
+		       * that was predicted in that order; NAN: there are none */
+	double error; /* median of |predicted / measured - 1| */
+	double repeat_spread; /* median over orders of quartile range / median */
+	double order_spread;  /* largest median / smallest - 1 */
+	double promised; /* gain of the best predicted over the given order */
+	double kept;     /* what it gained */
+	const char *text;
+};
+
+/* Fills measured_s and the verdict; predicted_s is there. Gains are 1 - time /
+ * time of the order "given". 0, or -1 with @err set. */
+int judge_cell(const struct predictions *all, struct cell *cell,
+	       struct verdict *v, struct pl_err *err);
+
+#endif
