@@ -153,7 +153,7 @@ static void test_name(const struct pl_algorithm *a, const char *name)
 		   radix == 0 &&
 		   (pl_catalogue_find(a->collective, a->impl, with, &radix,
 				      NULL) == a) == a->takes_radix &&
-		   a->summary && strlen(a->summary) <= 60,
+		   a->summary && *a->summary,
 	   "%s: found by its name", name);
 }
 

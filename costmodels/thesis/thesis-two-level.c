@@ -17,9 +17,11 @@
  * 2 (N - 1) S bytes in all, 4 rounds (table 4.1).
  *
  * The thesis gives no cost for an order. Read in the way of section 5.2.1: the
- * dearest hop within a group and the dearest between masters, each once,
- * with all bytes that it carries on the way up. A call of zero bytes stands there
- * for one of any size: so many chunks that every rank has been a master.
+ * dearest hop within a group and the dearest between masters, each once, with
+ * the bytes that it carries on the way up when the buffer has as many chunks as there
+ * are ranks. A job aggregates buffer after buffer, and in the long run every rank is
+ * a master; an order should not hang on who is first, so that calls of few
+ * chunks have the same objective.
  *
  * A rank's program takes chunks in order, where AggEngine takes what comes first.
  */
@@ -272,18 +274,14 @@ int pl_thesis_two_level_shape(struct pl_shape *shape,
 			      const struct pl_call *call, struct pl_err *err)
 {
 	const size_t n = call->n_pos;
-	uint64_t n_chunks = call->bytes ? pl_masters_count_chunks(call) : n;
+	const double bytes = (double)call->bytes / (double)n;
 	size_t *count;
 	struct pl_masters p;
-	double bytes;
 	int rc = -1;
 
 	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = n};
-	if (n_chunks > n)
-		n_chunks = n;
-	if (pl_masters_init(&p, call, (size_t)n_chunks, err))
+	if (pl_masters_init(&p, call, n, err))
 		return -1;
-	bytes = (double)call->bytes / (double)n_chunks;
 	count = pl_array_create(n, sizeof(*count));
 	if (!count) {
 		pl_err_nomem(err);
