@@ -5,6 +5,7 @@
 #include "src/order/cost.h"
 #include "src/order/input.h"
 #include "src/order/launch.h"
+#include "src/order/model.h"
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/report.h"
@@ -84,14 +85,15 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 }
 
 static int order(const struct pl_order_options *o,
-		 const struct pl_order_input *in, struct pl_stop *stop,
+		 const struct pl_order_input *in,
+		 const struct pl_order_model *m, struct pl_stop *stop,
 		 struct pl_err *err)
 {
 	struct pl_order_result r = {0};
 	const struct pl_order_answer a = {.o = o, .in = in, .r = &r};
 	int status;
 
-	if (pl_order_solve(&r, in, o, stop, err) || write_files(&a, err)) {
+	if (pl_order_solve(&r, in, m, o, stop, err) || write_files(&a, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
 	} else {
 		pl_order_report(&a);
@@ -120,6 +122,7 @@ int main(int argc, char **argv)
 {
 	struct pl_order_options o;
 	struct pl_order_input in = {0};
+	struct pl_order_model m = {0};
 	struct pl_stop stop = {.flag = &interrupted};
 	const int64_t start_ns = pl_tool_clock_ns();
 	struct pl_err err = {0};
@@ -131,19 +134,21 @@ int main(int argc, char **argv)
 	if (o.verbose)
 		say_command(argc, argv);
 	catch_signals();
-	if (pl_order_input_load(&in, &o, &stop, &err)) {
+	if (pl_order_input_load(&in, &o, &stop, &err) ||
+	    pl_order_model_init(&m, &in, &o, &err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 	} else {
 		if (o.time_ns)
 			stop.deadline_ns = pl_tool_clock_ns() + o.time_ns;
-		status = o.cost_of ? pl_order_cost_of(&in, &o, &stop, &err)
-				   : order(&o, &in, &stop, &err);
+		status = o.cost_of ? pl_order_cost_of(&in, &m, &o, &stop, &err)
+				   : order(&o, &in, &m, &stop, &err);
 	}
 	if (o.verbose)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "seed %llu, %u threads, %.3f s in all",
 			    (unsigned long long)o.seed, o.threads,
 			    (double)(pl_tool_clock_ns() - start_ns) * 1e-9);
+	pl_order_model_fini(&m);
 	pl_order_input_fini(&in);
 	return status;
 }

@@ -26,15 +26,17 @@ refuses() {
 
 # options
 refuses 2 "no HOSTS and no --matrix"
-refuses 2 "no option --predict" --predict --matrix=good
-refuses 2 "no option --size" --size=4 --matrix=good
+refuses 2 "no option --forecast" --forecast --matrix=good
 refuses 2 "no option -x" -x
 refuses 2 "--matrix needs a value" --matrix
 refuses 2 "--matrix is empty" --matrix=
 refuses 2 "more than one host list: c" --matrix=good hosts c
-refuses 2 "no --algorithm=tree: there is ring" --matrix=good --algorithm=tree
-refuses 2 "no --impl=nccl: there is thesis" --matrix=good --impl=nccl
-refuses 2 "there is allreduce" --matrix=good --collective=bcast
+refuses 2 "no algorithm \"oak\" for allreduce of thesis; there are: ring" \
+	--matrix=good --algorithm=oak
+refuses 2 "no implementation \"mpich\"; there are: thesis, openmpi" \
+	--matrix=good --impl=mpich
+refuses 2 "no collective \"bcast\"; there are: allreduce, broadcast" \
+	--matrix=good --collective=bcast
 refuses 2 "there is hostfile, seq, rankfile, names, plan, json" \
 	--matrix=good --format=slurm
 refuses 2 "there is refuse, worst, drop-host" --matrix=good --missing=estimate

@@ -145,7 +145,7 @@ tests_unit_probe_run_LDADD = $(PROBE_TEST_LIBS)
 # plink-order
 TOOL_TESTS += tests/0700-order-formats.t tests/0710-order-rules.t \
 	tests/0720-order-refuses.t tests/0730-order-verify.t \
-	tests/0740-order-live.t
+	tests/0740-order-live.t tests/0750-order-algorithms.t
 ORDER_GOLDEN = hostfile seq rankfile names plan json report
 EXTRA_DIST += tests/data/order/matrix \
 	$(ORDER_GOLDEN:%=tests/data/order/%)
@@ -158,6 +158,10 @@ UNIT_TESTS += tests/unit-order-child
 tests_unit_order_child_SOURCES = tests/unit-order-child.c \
 	src/order/child.c src/order/launch.c
 tests_unit_order_child_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-order-ring
+tests_unit_order_ring_SOURCES = tests/unit-order-ring.c src/order/ring.c \
+	tests/solve.h
+tests_unit_order_ring_LDADD = libplink-cost.la $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit-script
 tests_unit_script_SOURCES = tests/unit-script.c

@@ -4,9 +4,9 @@
 
 #include "src/order/cost.h"
 
-#include "costmodels/ring.h"
 #include "src/mem.h"
 #include "src/number.h"
+#include "src/order/model.h"
 #include "src/order/output.h"
 #include "src/order/report.h"
 #include "src/order/solve.h"
@@ -132,19 +132,33 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
 	return rc;
 }
 
-/* Takes ranks of one host together; -1 where a host comes again later. */
-static int as_hosts(const struct listed *list, size_t n, size_t *host_at)
+/*
+ * Takes ranks of one host together; -1 where a host comes again later. And, where
+ * it matters how many of them a host has, unless the list has each host once or
+ * as often as it has slots.
+ */
+static int as_hosts(const struct listed *list, const struct pl_order_input *in,
+		    bool counts_matter, size_t *host_at)
 {
+	const size_t n = in->hosts.n;
+	bool once = true, full = true;
 	size_t used = 0;
 
-	for (size_t k = 0; k < list->n; k++) {
-		if (k > 0 && list->host_at[k] == list->host_at[k - 1])
-			continue;
+	for (size_t k = 0; k < list->n;) {
+		const size_t host = list->host_at[k];
+		size_t count = 0;
+
+		while (k < list->n && list->host_at[k] == host) {
+			count++;
+			k++;
+		}
 		if (used == n)
 			return -1;
-		host_at[used++] = list->host_at[k];
+		host_at[used++] = host;
+		once = once && count == 1;
+		full = full && count == (size_t)in->hosts.v[host].slots;
 	}
-	return used == n ? 0 : -1;
+	return used == n && (once || full || !counts_matter) ? 0 : -1;
 }
 
 /* Takes the ranks one by one; -1 where a host has more or fewer of them than it
@@ -170,11 +184,12 @@ static int as_ranks(const struct listed *list, const struct pl_order_input *in,
 /* Is the list an order of the input, of which alone a bound can speak? Puts it
  * into r->host_at. */
 static bool is_order(const struct listed *list, const struct pl_order_input *in,
-		     enum pl_hosts_form form, struct pl_order_result *r)
+		     const struct pl_order_model *m, enum pl_hosts_form form,
+		     struct pl_order_result *r)
 {
 	return form == PL_HOSTS_SEQ
 		       ? as_ranks(list, in, r->host_at) == 0
-		       : as_hosts(list, in->hosts.n, r->host_at) == 0;
+		       : as_hosts(list, in, !m->ring, r->host_at) == 0;
 }
 
 static int write_answer(const struct pl_order_answer *a, struct pl_err *err)
@@ -198,36 +213,44 @@ static void compare(const struct pl_order_answer *a)
 	const struct pl_order_result *r = a->r;
 	const char *unit = pl_unit_name(a->in->unit);
 	const double gain = pl_order_gain(r->cost_given, r->cost);
+	char title[PL_ORDER_TITLE];
 
+	pl_order_report_taken(a);
 	pl_tool_say(PL_ORDER_TOOL,
-		    "ring cost: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
-		    r->cost_given, unit, a->o->cost_of, r->cost, unit,
-		    fabs(gain), gain < 0 ? "more" : "less");
+		    "%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
+		    pl_order_title(title, &a->o->what), r->cost_given, unit,
+		    a->o->cost_of, r->cost, unit, fabs(gain),
+		    gain < 0 ? "more" : "less");
 	pl_order_report_bound(a);
 }
 
-/* Holds the cost against the bound, if that speaks of such a list. */
+/* Fills r->cost, and holds it against the bound if that speaks of such a list. */
 static int judge(struct pl_order_result *r, const struct listed *list,
 		 const struct pl_order_input *in,
+		 const struct pl_order_model *m,
 		 const struct pl_order_options *o, struct pl_err *err)
 {
-	if (is_order(list, in, o->hosts_form, r)) {
-		pl_order_settle(r, in);
+	if (is_order(list, in, m, o->hosts_form, r)) {
+		r->cost = pl_order_model_cost(m, r->host_at);
+		pl_order_settle(r, m);
 		return 0;
 	}
 	if (o->format == PL_FORMAT_JSON)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s: a host comes again: JSON tells orders "
-				  "of hosts only",
+				  "%s is no order of the hosts given, and JSON "
+				  "tells nothing else",
 				  o->cost_of);
 	pl_tool_say(PL_ORDER_TOOL,
-		    "%s: a host comes again, so that no bound is known",
+		    "%s is no order of the hosts given, so that no bound "
+		    "is known",
 		    o->cost_of);
 	r->bound = NAN;
-	return 0;
+	return pl_order_model_ranks(m, in, o, list->host_at, list->n, &r->cost,
+				    err);
 }
 
 int pl_order_cost_of(const struct pl_order_input *in,
+		     const struct pl_order_model *m,
 		     const struct pl_order_options *o,
 		     const struct pl_stop *stop, struct pl_err *err)
 {
@@ -237,12 +260,8 @@ int pl_order_cost_of(const struct pl_order_input *in,
 	int status = PL_EXIT_DONE;
 
 	if (read_order(&list, in, o->cost_of, err) ||
-	    pl_order_bound(&r, in, o, stop, err)) {
-		status = pl_tool_fail(PL_ORDER_TOOL, err);
-		goto out;
-	}
-	r.cost = pl_cost_ring(in->c, in->hosts.n, list.host_at, list.n);
-	if (judge(&r, &list, in, o, err) || write_answer(&a, err)) {
+	    pl_order_bound(&r, in, m, o, stop, err) ||
+	    judge(&r, &list, in, m, o, err) || write_answer(&a, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
 		goto out;
 	}

@@ -6,6 +6,7 @@
 #include "solver/stop.h"
 #include "src/err.h"
 #include "src/order/input.h"
+#include "src/order/model.h"
 #include "src/order/options.h"
 
 /*
@@ -16,6 +17,7 @@
  * The exit status, errors told.
  */
 int pl_order_cost_of(const struct pl_order_input *in,
+		     const struct pl_order_model *m,
 		     const struct pl_order_options *o,
 		     const struct pl_stop *stop, struct pl_err *err);
 

@@ -5,7 +5,8 @@
 #include "src/order/input.h"
 
 #include "src/mem.h"
-#include "src/names.h"
+#include "src/order/bandwidth.h"
+#include "src/order/match.h"
 #include "src/order/missing.h"
 #include "src/order/probe.h"
 #include "src/outfile.h"
@@ -30,97 +31,20 @@ void pl_order_input_fini(struct pl_order_input *in)
 	pl_hosts_fini(&in->hosts);
 	pl_hosts_fini(&in->dropped);
 	free(in->c);
+	free(in->per_byte);
 	memset(in, 0, sizeof(*in));
 }
 
-enum { FIND_NONE = -1, FIND_SEVERAL = -2 };
-
-/*
- * The matrix's host that is the same machine: one of that port is preferred, one
- * without a port will do, and for a host without one the only one of that name.
- */
-static ptrdiff_t find(const struct pl_matrix *m, const struct pl_names *names,
-		      const struct pl_host *host)
-{
-	const ptrdiff_t first =
-		pl_names_find(names, host->name, strlen(host->name));
-
-	if (first < 0 || !m->hosts.v[first].port)
-		return first;
-	if (m->hosts.v[first].port == host->port)
-		return first;
-	for (size_t i = (size_t)first + 1; i < m->hosts.n; i++) {
-		if (strcmp(m->hosts.v[i].name, host->name) != 0)
-			continue;
-		if (!host->port)
-			return FIND_SEVERAL;
-		if (m->hosts.v[i].port == host->port)
-			return (ptrdiff_t)i;
-	}
-	return host->port ? FIND_NONE : first;
-}
-
-static int index_names(struct pl_names *names, const struct pl_hosts *hosts,
-		       struct pl_err *err)
-{
-	for (size_t i = 0; i < hosts->n; i++) {
-		const char *name = hosts->v[i].name;
-
-		if (pl_names_add(names, name, strlen(name), i) < 0)
-			return pl_err_nomem(err);
-	}
-	return 0;
-}
-
-/* A string of the host list's is kept, else one of the matrix's copied. */
-static int adopt(char **to, const char *from)
-{
-	if (*to || !from)
-		return 0;
-	*to = pl_string_copy(from, strlen(from));
-	return *to ? 0 : -1;
-}
-
-/* index[h]: the matrix's host for each of ours, which learns its other names. */
-static int match(struct pl_order_input *in, const struct pl_matrix *m,
-		 size_t *index, struct pl_err *err)
-{
-	struct pl_names names = {0};
-	char label[PL_HOST_LABEL];
-	int rc = index_names(&names, &m->hosts, err);
-
-	for (size_t h = 0; rc == 0 && h < in->hosts.n; h++) {
-		struct pl_host *host = &in->hosts.v[h];
-		const ptrdiff_t at = find(m, &names, host);
-
-		if (at < 0) {
-			rc = pl_err_set(err, PL_EINPUT,
-					at == FIND_SEVERAL
-						? "host \"%s\": the matrix has "
-						  "several ports of it"
-						: "host \"%s\" is not in the "
-						  "matrix",
-					pl_order_label(label, host));
-			break;
-		}
-		index[h] = (size_t)at;
-		if (adopt(&host->node, m->hosts.v[at].node) ||
-		    adopt(&host->addr, m->hosts.v[at].addr))
-			rc = pl_err_nomem(err);
-	}
-	pl_names_fini(&names);
-	return rc;
-}
-
-/* Between entries that are the same host nothing is to be paid. */
-static void pick(struct pl_order_input *in, const struct pl_matrix *m,
+/* to[n * n], from a square over the matrix's hosts: between entries that are the
+ * same host nothing is to be paid. */
+static void pick(double *to, size_t n, const struct pl_matrix *m,
 		 const double *all, const size_t *index)
 {
-	const size_t n = in->hosts.n, n_all = m->hosts.n;
+	const size_t n_all = m->hosts.n;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			in->c[i * n + j] =
+			to[i * n + j] =
 				index[i] == index[j]
 					? 0
 					: all[index[i] * n_all + index[j]];
@@ -146,10 +70,32 @@ static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m,
 		}
 }
 
+/* What a byte costs between our hosts, where sizes matter and it is known; @all
+ * is scratch. */
+static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
+			 const struct pl_order_options *o,
+			 enum pl_symmetrize how, const size_t *index,
+			 double *all, struct pl_err *err)
+{
+	const struct pl_layer *layer = pl_order_bandwidth(m);
+	const size_t n = in->hosts.n;
+
+	if (!layer || !o->what.has_size)
+		return 0;
+	in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));
+	if (!in->per_byte)
+		return pl_err_nomem(err);
+	pl_order_per_byte(m, layer, how, all);
+	pick(in->per_byte, n, m, all, index);
+	return 0;
+}
+
 /* Costs between our hosts, NaN where missing. */
 static int take_costs(struct pl_order_input *in, const struct pl_matrix *m,
-		      enum pl_symmetrize how, struct pl_err *err)
+		      const struct pl_order_options *o, struct pl_err *err)
 {
+	const enum pl_symmetrize how =
+		o->has_symmetrize ? o->symmetrize : m->symmetrize;
 	const size_t n = in->hosts.n, n_all = m->hosts.n;
 	size_t *index = pl_array_create(n, sizeof(*index));
 	bool *listed = pl_array_create(n_all, sizeof(*listed));
@@ -161,30 +107,17 @@ static int take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 		pl_err_nomem(err);
 		goto out;
 	}
-	if (match(in, m, index, err))
+	if (pl_order_match(in, m, index, err))
 		goto out;
 	pl_matrix_costs(m, how, all);
-	pick(in, m, all, index);
+	pick(in->c, n, m, all, index);
 	count_pairs(in, m, index, listed);
-	rc = 0;
+	rc = take_per_byte(in, m, o, how, index, all, err);
 out:
 	free(all);
 	free(listed);
 	free(index);
 	return rc;
-}
-
-/* Can the sum over a ring be told in a double? */
-static int check_sums(const struct pl_order_input *in, struct pl_err *err)
-{
-	const size_t n = in->hosts.n;
-
-	for (size_t i = 0; i < n * n; i++)
-		if (in->c[i] * 4 * (double)n > 1e300)
-			return pl_err_set(err, PL_EINPUT,
-					  "the costs are too large to be "
-					  "added up");
-	return 0;
 }
 
 static int check_quantity(const struct pl_matrix *m, struct pl_err *err)
@@ -278,10 +211,8 @@ int pl_order_input_load(struct pl_order_input *in,
 	/* as dear as writing the matrix: for plans only */
 	if (writes_plan(o) && pl_matrix_digest(m, in->digest, err))
 		goto out;
-	if (check_quantity(m, err) ||
-	    take_costs(in, m, o->has_symmetrize ? o->symmetrize : m->symmetrize,
-		       err) ||
-	    pl_order_missing(in, o->missing, m, err) || check_sums(in, err))
+	if (check_quantity(m, err) || take_costs(in, m, o, err) ||
+	    pl_order_missing(in, o->missing, m, err))
 		goto out;
 	rc = 0;
 out:

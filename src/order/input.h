@@ -16,6 +16,9 @@
 struct pl_order_input {
 	struct pl_hosts hosts; /* in the order given, without those dropped */
 	double *c;             /* [n * n] costs, symmetrised, none missing */
+	/* [n * n] what a byte more costs, in that unit; NULL: not measured, or
+	 * no size was given */
+	double *per_byte;
 	enum pl_unit unit;
 	/* of the matrix as read or measured; empty where no plan is written */
 	char digest[PL_DIGEST_CHARS];

@@ -4,6 +4,8 @@
 
 #include "src/order/output.h"
 
+#include "costmodels/catalogue.h"
+
 #include <jansson.h>
 #include <math.h>
 
@@ -57,6 +59,23 @@ static json_t *seconds(const struct pl_order_answer *a)
 	return obj;
 }
 
+static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
+{
+	const struct pl_order_algorithm *what = &a->o->what;
+	int bad = 0;
+
+	bad |= set(obj, "collective",
+		   json_string(pl_collective_name(what->a->collective)));
+	bad |= set(obj, "algorithm", json_string(what->name));
+	bad |= set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
+	if (a->r->taken)
+		bad |= set(obj, "taken", json_string(a->r->taken->name));
+	bad |= set(obj, "size",
+		   what->has_size ? json_integer((json_int_t)what->bytes)
+				  : json_null());
+	return bad;
+}
+
 static int fill(json_t *obj, const struct pl_order_answer *a)
 {
 	const struct pl_order_input *in = a->in;
@@ -64,9 +83,7 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	int bad = 0;
 
 	bad |= set(obj, "version", json_string(PACKAGE_VERSION));
-	bad |= set(obj, "collective", json_string(PL_ORDER_COLLECTIVE));
-	bad |= set(obj, "algorithm", json_string(PL_ORDER_ALGORITHM));
-	bad |= set(obj, "impl", json_string(PL_ORDER_IMPL));
+	bad |= set_algorithm(obj, a);
 	bad |= set(obj, "unit", json_string(pl_unit_name(in->unit)));
 	bad |= set(obj, "n", json_integer((json_int_t)in->hosts.n));
 	bad |= set(obj, "hosts", names(&in->hosts, NULL));

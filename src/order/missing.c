@@ -14,6 +14,12 @@
 /* Hosts named one by one before the rest is only counted. */
 #define NAMED_MAX 20
 
+static bool lacks(const struct pl_order_input *in, size_t cell)
+{
+	return isnan(in->c[cell]) ||
+	       (in->per_byte && isnan(in->per_byte[cell]));
+}
+
 /* Fills missing[h]: cells from and to host h without a cost. Returns their sum,
  * every cell counted at both of its ends. */
 static size_t count(const struct pl_order_input *in, size_t *missing)
@@ -25,7 +31,7 @@ static size_t count(const struct pl_order_input *in, size_t *missing)
 		missing[i] = 0;
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			if (isnan(in->c[i * n + j])) {
+			if (lacks(in, i * n + j)) {
 				missing[i]++;
 				missing[j]++;
 				sum += 2;
@@ -84,27 +90,57 @@ static void name_hosts(const struct pl_order_input *in, const size_t *missing,
 		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more", n_more);
 }
 
+/* Every missing cell of the square gets the dearest one, *dearest; how many? */
+static size_t fill_square(double *cell, size_t n, double *dearest)
+{
+	size_t n_filled = 0;
+
+	*dearest = -1;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (j != i && cell[i * n + j] > *dearest)
+				*dearest = cell[i * n + j];
+	for (size_t i = 0; *dearest >= 0 && i < n * n; i++)
+		if (isnan(cell[i])) {
+			cell[i] = *dearest;
+			n_filled++;
+		}
+	return n_filled;
+}
+
 /* Every missing cell costs what the dearest measured one does. */
 static int fill(struct pl_order_input *in, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
-	double dearest = -1;
+	double dearest, slowest = 0;
+	size_t n_bandwidths = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			if (j != i && in->c[i * n + j] > dearest)
-				dearest = in->c[i * n + j];
-	if (dearest < 0)
+	in->n_filled = fill_square(in->c, n, &dearest);
+	if (in->per_byte)
+		n_bandwidths = fill_square(in->per_byte, n, &slowest);
+	if (dearest < 0 || slowest < 0)
 		return pl_err_set(err, PL_EPARTIAL, "no pair was measured");
-	for (size_t i = 0; i < n * n; i++)
-		if (isnan(in->c[i])) {
-			in->c[i] = dearest;
-			in->n_filled++;
-		}
-	pl_tool_say(PL_ORDER_TOOL,
-		    "%zu missing cells taken for the dearest, %.10g %s",
-		    in->n_filled, dearest, pl_unit_name(in->unit));
+	if (in->n_filled)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu missing cells taken for the dearest, %.10g %s",
+			    in->n_filled, dearest, pl_unit_name(in->unit));
+	if (n_bandwidths)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu missing bandwidths taken for the least",
+			    n_bandwidths);
+	in->n_filled += n_bandwidths;
 	return 0;
+}
+
+/* Takes row and column @h out of the square, n * n before. */
+static void drop_cells(double *cell, size_t n, size_t h)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; cell && i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (i != h && j != h)
+				cell[to++] = cell[i * n + j];
 }
 
 /* Takes host @h out of the list and of the costs. */
@@ -112,7 +148,6 @@ static int drop(struct pl_order_input *in, size_t h, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	struct pl_hosts rest = {0};
-	size_t to = 0;
 	char label[PL_HOST_LABEL];
 
 	if (pl_hosts_add(&in->dropped, &in->hosts.v[h]))
@@ -122,10 +157,8 @@ static int drop(struct pl_order_input *in, size_t h, struct pl_err *err)
 			pl_hosts_fini(&rest);
 			return pl_err_nomem(err);
 		}
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			if (i != h && j != h)
-				in->c[to++] = in->c[i * n + j];
+	drop_cells(in->c, n, h);
+	drop_cells(in->per_byte, n, h);
 	pl_tool_say(PL_ORDER_TOOL, "host %s left out",
 		    pl_order_label(label, &in->hosts.v[h]));
 	pl_hosts_fini(&in->hosts);

@@ -5,58 +5,14 @@
 #include "src/order/options.h"
 
 #include "src/number.h"
+#include "src/order/help.h"
+#include "src/size.h"
 #include "src/tool.h"
 
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static const char help[] =
-	"Usage: plink-order [OPTION]... [HOSTS|-]\n"
-	"Finds the order of hosts in which a ring all-reduce is cheapest and\n"
-	"writes it as a host file. Without --matrix the network between the\n"
-	"hosts is measured first.\n"
-	"\n"
-	"Input\n"
-	"  --matrix=FILE          read what was measured, do not measure\n"
-	"  --unit=UNIT            ns, us, ms, s: of a matrix that does not say "
-	"(ns)\n"
-	"  --hosts-format=FORM    list, or seq: a line per rank (list)\n"
-	"  --symmetrize=HOW       none, max, mean (what the matrix "
-	"recommends)\n"
-	"  --missing=HOW          refuse, worst, drop-host (refuse)\n"
-	"Probing\n"
-	"  --launch=TEMPLATE      how a command is started on host %h\n"
-	"                         (ssh -oBatchMode=yes %h)\n"
-	"  --agent=COMMAND        what starts plink-agent there\n"
-	"  --iface=NAME|CIDR      network to measure\n"
-	"  --ports=LO-HI          UDP ports the agents may take\n"
-	"  --save-matrix=FILE     keep what was measured, for --matrix\n"
-	"Order\n"
-	"  --collective=NAME      allreduce\n"
-	"  --algorithm=NAME       ring\n"
-	"  --impl=NAME            thesis\n"
-	"  --pin=HOST             this host first\n"
-	"  --min-gain=PCT         keep the given order if less is gained (0)\n"
-	"  --time=S               work that long at most, bound included\n"
-	"  --moves=N              or: this many moves of the search\n"
-	"  --bound=EFFORT         none, fast, full (fast)\n"
-	"  --threads=N            (one per processor)\n"
-	"  --seed=N               (1)\n"
-	"Output\n"
-	"  --format=FORMAT        hostfile, seq, rankfile, names, plan, json\n"
-	"                         (hostfile)\n"
-	"  --json                 --format=json\n"
-	"  -o, --output=FILE      (standard output)\n"
-	"  --plan=FILE            write the plan as well\n"
-	"  --cost-of=FILE         only tell what the order in FILE costs\n"
-	"  --verify               start mpirun and see where its ranks are\n"
-	"  -v, --verbose\n"
-	"      --help, --version\n"
-	"\n"
-	"Exit: 0 done, 1 in part or the answer is no, 2 usage, 3 bad input,\n"
-	"4 system.\n";
 
 enum option_id {
 	OPT_MATRIX = 256,
@@ -72,6 +28,9 @@ enum option_id {
 	OPT_COLLECTIVE,
 	OPT_ALGORITHM,
 	OPT_IMPL,
+	OPT_SIZE,
+	OPT_SEGMENT,
+	OPT_LIST_ALGORITHMS,
 	OPT_PIN,
 	OPT_MIN_GAIN,
 	OPT_TIME,
@@ -102,6 +61,9 @@ static const struct option long_options[] = {
 	{"collective", required_argument, NULL, OPT_COLLECTIVE},
 	{"algorithm", required_argument, NULL, OPT_ALGORITHM},
 	{"impl", required_argument, NULL, OPT_IMPL},
+	{"size", required_argument, NULL, OPT_SIZE},
+	{"segment", required_argument, NULL, OPT_SEGMENT},
+	{"list-algorithms", no_argument, NULL, OPT_LIST_ALGORITHMS},
 	{"pin", required_argument, NULL, OPT_PIN},
 	{"min-gain", required_argument, NULL, OPT_MIN_GAIN},
 	{"time", required_argument, NULL, OPT_TIME},
@@ -128,9 +90,6 @@ static const char *const bounds[] = {"none", "fast", "full", NULL};
 static const char *const forms[] = {"list", "seq", NULL};
 static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
-static const char *const collectives[] = {PL_ORDER_COLLECTIVE, NULL};
-static const char *const algorithms[] = {PL_ORDER_ALGORITHM, NULL};
-static const char *const impls[] = {PL_ORDER_IMPL, NULL};
 
 const char *pl_order_format_name(enum pl_order_format format)
 {
@@ -214,9 +173,6 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 				   : id == OPT_HOSTS_FORMAT ? forms
 				   : id == OPT_SYMMETRIZE   ? symmetrizes
 				   : id == OPT_MISSING      ? missings
-				   : id == OPT_COLLECTIVE   ? collectives
-				   : id == OPT_ALGORITHM    ? algorithms
-				   : id == OPT_IMPL         ? impls
 				   : id == OPT_BOUND        ? bounds
 							    : formats;
 	const int i = choose(option, value, names);
@@ -239,10 +195,8 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 	case OPT_BOUND:
 		o->bound = (enum pl_bound_effort)i;
 		return 0;
-	case OPT_FORMAT:
+	default:
 		o->format = (enum pl_order_format)i;
-		return 0;
-	default: /* there is only one of each as yet */
 		return 0;
 	}
 }
@@ -280,6 +234,27 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 	}
 }
 
+static int take_size(struct pl_order_options *o, int id, const char *option,
+		     const char *value)
+{
+	uint64_t bytes;
+
+	if (pl_size_parse(value, strlen(value), &bytes)) {
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--%s=%s: not bytes below 2^63, as in 4096, "
+			      "64k, 8M",
+			      option, value);
+		return -1;
+	}
+	if (id == OPT_SEGMENT) {
+		o->what.segment_bytes = bytes;
+		return 0;
+	}
+	o->what.has_size = true;
+	o->what.bytes = bytes;
+	return 0;
+}
+
 static int take_text(struct pl_order_options *o, int id, const char *option,
 		     const char *value)
 {
@@ -291,6 +266,9 @@ static int take_text(struct pl_order_options *o, int id, const char *option,
 			  : id == OPT_PLAN        ? &o->plan
 			  : id == OPT_SAVE_MATRIX ? &o->save_matrix
 			  : id == OPT_COST_OF     ? &o->cost_of
+			  : id == OPT_COLLECTIVE  ? &o->names.collective
+			  : id == OPT_ALGORITHM   ? &o->names.algorithm
+			  : id == OPT_IMPL        ? &o->names.impl
 						  : &o->output;
 
 	if (!*value) {
@@ -309,9 +287,6 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_HOSTS_FORMAT:
 	case OPT_SYMMETRIZE:
 	case OPT_MISSING:
-	case OPT_COLLECTIVE:
-	case OPT_ALGORITHM:
-	case OPT_IMPL:
 	case OPT_BOUND:
 	case OPT_FORMAT:
 		return take_choice(o, id, option, value);
@@ -321,6 +296,9 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_THREADS:
 	case OPT_SEED:
 		return take_number(o, id, option, value);
+	case OPT_SIZE:
+	case OPT_SEGMENT:
+		return take_size(o, id, option, value);
 	case OPT_PORTS:
 		return ports(value, o);
 	case OPT_JSON:
@@ -354,64 +332,6 @@ static void refused(int id, char **argv)
 			      (int)strcspn(word, "="), word);
 }
 
-static bool is_stdio(const char *path)
-{
-	return path && strcmp(path, "-") == 0;
-}
-
-/* How many of the inputs are standard input? */
-static int n_from_stdin(const struct pl_order_options *o)
-{
-	return is_stdio(o->hosts) + is_stdio(o->matrix) + is_stdio(o->cost_of);
-}
-
-/* Are two of the outputs, of which NULL is none, the same? */
-static bool shared_output(const struct pl_order_options *o)
-{
-	const char *const to[] = {o->output ? o->output : "-", o->plan,
-				  o->save_matrix};
-
-	for (size_t i = 0; i < 3; i++)
-		for (size_t j = 0; j < i; j++)
-			if (to[i] && to[j] && strcmp(to[i], to[j]) == 0)
-				return true;
-	return false;
-}
-
-/* Options that contradict each other. */
-static int check(const struct pl_order_options *o)
-{
-	const bool probing = o->launch || o->agent || o->iface || o->port_min ||
-			     o->save_matrix;
-
-	if (!o->hosts && !o->matrix)
-		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
-	else if (o->hosts && strcmp(o->hosts, "slurm") == 0)
-		pl_tool_usage(PL_ORDER_TOOL, "HOSTS is a file or -");
-	else if (o->matrix && probing)
-		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface, "
-					     "--ports and --save-matrix go "
-					     "without --matrix");
-	else if (n_from_stdin(o) > 1)
-		pl_tool_usage(PL_ORDER_TOOL, "only one of --matrix, --cost-of "
-					     "and HOSTS can be -");
-	else if (shared_output(o))
-		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan and "
-					     "--save-matrix must differ");
-	else if (o->time_ns && o->has_moves)
-		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
-	else if (o->cost_of && (o->verify || o->plan))
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--cost-of goes without --verify and --plan");
-	else if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
-		 o->format != PL_FORMAT_JSON)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--cost-of writes a number, or --json");
-	else
-		return 0;
-	return -1;
-}
-
 static void defaults(struct pl_order_options *o)
 {
 	const long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -423,10 +343,18 @@ static void defaults(struct pl_order_options *o)
 	o->seed = 1;
 }
 
-static int print_help(void)
+/* --help and the like: do they end the run, with *status? */
+static bool ends(int id, int *status)
 {
-	fputs(help, stdout);
-	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+	if (id == OPT_HELP)
+		*status = pl_order_help();
+	else if (id == OPT_VERSION)
+		*status = pl_tool_version(PL_ORDER_TOOL);
+	else if (id == OPT_LIST_ALGORITHMS)
+		*status = pl_order_list_algorithms();
+	else
+		return false;
+	return true;
 }
 
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
@@ -443,17 +371,11 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 				     : id < 256 ? ""
 						: long_options[index].name;
 
-		if (id == OPT_HELP || id == OPT_VERSION) {
-			*status = id == OPT_HELP
-					  ? print_help()
-					  : pl_tool_version(PL_ORDER_TOOL);
-			return PL_ORDER_END;
-		}
 		if (id == '?' || id == ':') {
 			refused(id, argv);
 			return PL_ORDER_END;
 		}
-		if (take(o, id, option, optarg))
+		if (ends(id, status) || take(o, id, option, optarg))
 			return PL_ORDER_END;
 	}
 	if (argc - optind > 1) {
@@ -463,5 +385,5 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 	}
 	if (optind < argc)
 		o->hosts = argv[optind];
-	return check(o) ? PL_ORDER_END : PL_ORDER_RUN;
+	return pl_order_options_check(o) ? PL_ORDER_END : PL_ORDER_RUN;
 }

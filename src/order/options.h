@@ -6,6 +6,7 @@
 #include "solver/ring-bound.h"
 #include "src/hosts.h"
 #include "src/matrix.h"
+#include "src/order/algorithm.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,6 +32,8 @@ struct pl_order_options {
 	const char *launch, *agent, *iface; /* for probing */
 	const char *save_matrix;            /* what was measured goes there */
 	int port_min, port_max;             /* 0, 0: any */
+	struct pl_order_names names;
+	struct pl_order_algorithm what;
 	enum pl_hosts_form hosts_form;
 	enum pl_unit unit; /* of matrices that do not say */
 	bool has_symmetrize;
@@ -57,12 +60,12 @@ enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 					    int argc, char **argv, int *status);
 
+/* Finds the algorithm; what contradicts each other? 0, or -1 once it has been told. */
+int pl_order_options_check(struct pl_order_options *o);
+
 /* "hostfile", "seq", ... */
 const char *pl_order_format_name(enum pl_order_format format);
 
 #define PL_ORDER_TOOL "plink-order"
-#define PL_ORDER_COLLECTIVE "allreduce"
-#define PL_ORDER_ALGORITHM "ring"
-#define PL_ORDER_IMPL "thesis"
 
 #endif

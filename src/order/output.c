@@ -4,6 +4,7 @@
 
 #include "src/order/output.h"
 
+#include "costmodels/catalogue.h"
 #include "src/plan.h"
 #include "src/tool.h"
 
@@ -59,12 +60,14 @@ static void write_names(const struct pl_order_answer *a, FILE *out)
 		fprintf(out, "%s\n", a->in->hosts.v[a->r->host_at[k]].name);
 }
 
+#define NAME_CHARS 64
+
 /* The plan borrows every string and array from @a and from the caller. */
 static int write_plan(const struct pl_order_answer *a, FILE *out,
 		      struct pl_err *err)
 {
-	char collective[] = PL_ORDER_COLLECTIVE,
-	     algorithm[] = PL_ORDER_ALGORITHM, impl[] = PL_ORDER_IMPL;
+	const struct pl_order_algorithm *what = &a->o->what;
+	char collective[NAME_CHARS], algorithm[NAME_CHARS], impl[NAME_CHARS];
 	char by[] = PL_ORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
 	struct pl_order order = {
@@ -88,6 +91,10 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 		.n_orders = 1,
 	};
 
+	snprintf(collective, NAME_CHARS, "%s",
+		 pl_collective_name(what->a->collective));
+	snprintf(algorithm, NAME_CHARS, "%s", what->name);
+	snprintf(impl, NAME_CHARS, "%s", pl_impl_name(what->a->impl));
 	pl_tool_now(created);
 	memcpy(digest, a->in->digest, sizeof(digest));
 	return pl_plan_write(&plan, out, err);

@@ -25,20 +25,38 @@ static void say_pairs(const struct pl_order_input *in)
 static void say_costs(const struct pl_order_answer *a)
 {
 	const struct pl_order_result *r = a->r;
+	const double gain = pl_order_gain(r->cost_given, r->cost);
 	const char *unit = pl_unit_name(a->in->unit);
+	char title[PL_ORDER_TITLE];
 
+	pl_order_report_taken(a);
 	if (r->kept)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "only %.2f %% could be gained, less than the "
 			    "%.4g %% asked for: the given order is kept",
 			    r->gain_missed, a->o->min_gain);
 	pl_tool_say(PL_ORDER_TOOL,
-		    "ring cost: given %.12g %s, found %.12g %s (%.2f %% less)",
-		    r->cost_given, unit, r->cost, unit,
-		    pl_order_gain(r->cost_given, r->cost));
+		    "%s: given %.12g %s, found %.12g %s (%.2f %% %s)",
+		    pl_order_title(title, &a->o->what), r->cost_given, unit,
+		    r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
+	if (gain < 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "that is what --pin=%s costs: the given order "
+			    "begins with another host",
+			    a->o->pin);
 	if (pl_order_unchanged(r, a->in->hosts.n))
 		pl_tool_say(PL_ORDER_TOOL,
 			    "the order is the given one, unchanged");
+}
+
+void pl_order_report_taken(const struct pl_order_answer *a)
+{
+	char title[PL_ORDER_TITLE];
+
+	if (a->r->taken)
+		pl_tool_say(PL_ORDER_TOOL, "%s: the library takes %s",
+			    pl_order_title(title, &a->o->what),
+			    a->r->taken->name);
 }
 
 void pl_order_report_bound(const struct pl_order_answer *a)
@@ -49,9 +67,11 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 		return;
 	if (r->exact)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: %.12g %s, gap 0 %%: no order is "
-			    "cheaper",
-			    r->bound, pl_unit_name(a->in->unit));
+			    "best possible: %.12g %s, gap 0 %%: no order%s%s "
+			    "is cheaper",
+			    r->bound, pl_unit_name(a->in->unit),
+			    a->o->pin ? " that begins with " : "",
+			    a->o->pin ? a->o->pin : "");
 	else if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "best possible: not below %.12g %s, gap %.3f %%",

@@ -10,6 +10,9 @@
  * the order, if anything. */
 void pl_order_report(const struct pl_order_answer *a);
 
+/* Which algorithm a rule ("default") takes for the size. */
+void pl_order_report_taken(const struct pl_order_answer *a);
+
 /* The bound, and how far from it the order is. */
 void pl_order_report_bound(const struct pl_order_answer *a);
 

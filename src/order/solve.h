@@ -6,6 +6,7 @@
 #include "solver/stop.h"
 #include "src/err.h"
 #include "src/order/input.h"
+#include "src/order/model.h"
 #include "src/order/options.h"
 
 #include <stdbool.h>
@@ -17,28 +18,35 @@ struct pl_order_result {
 	size_t *host_at; /* [hosts.n], by pos */
 	double cost_given, cost;
 	double bound;       /* NaN: not asked for */
-	bool exact;         /* no order is cheaper */
+	bool exact;         /* no order is cheaper (that begins with a pin) */
 	bool kept;          /* less than --min-gain could be gained */
 	double gain_missed; /* what was found then, percent */
 	bool stopped;       /* by a signal: best so far */
 	uint64_t moves;
 	unsigned threads;
 	double solve_seconds, bound_seconds;
+	/* what a rule takes for the size; NULL where no rule was asked for */
+	const struct pl_algorithm *taken;
 };
 
-/* Bound and order. 0, or -1 with @err set. */
+/*
+ * Bound and order. A pinned host stands first: for a ring that is free, for
+ * other shapes the given order is then the one with it and the first host
+ * exchanged. 0, or -1 with @err set.
+ */
 int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
+		   const struct pl_order_model *m,
 		   const struct pl_order_options *o, const struct pl_stop *stop,
 		   struct pl_err *err);
 /* Only the bound and the given order with its cost. 0, or -1 with @err set. */
 int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
+		   const struct pl_order_model *m,
 		   const struct pl_order_options *o, const struct pl_stop *stop,
 		   struct pl_err *err);
 
 /* Compares r->cost with r->bound: where they differ by rounding alone, no order
  * is cheaper, and the bound is made the cost. */
-void pl_order_settle(struct pl_order_result *r,
-		     const struct pl_order_input *in);
+void pl_order_settle(struct pl_order_result *r, const struct pl_order_model *m);
 
 void pl_order_result_fini(struct pl_order_result *r);
 

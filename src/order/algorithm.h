@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* algorithm.h - the collective that an order is for */
+#ifndef PLINK_SRC_ORDER_ALGORITHM_H
+#define PLINK_SRC_ORDER_ALGORITHM_H
+
+#include "costmodels/algorithm.h"
+#include "src/err.h"
+#include "src/hosts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* As the options name it; strings are borrowed, NULL: not given. */
+struct pl_order_names {
+	const char *collective, *impl, *algorithm;
+};
+
+struct pl_order_algorithm {
+	const struct pl_algorithm *a;
+	char name[64]; /* as plans and JSON have it: "ring", "bcube:4" */
+	size_t radix;
+	bool has_size;
+	uint64_t bytes;         /* where has_size */
+	uint64_t segment_bytes; /* 0: the library's own */
+};
+
+/* The algorithm of those names in the catalogue; its size is left as it was.
+ * Defaults: allreduce, thesis, ring. 0, or -1 with @err set (PL_EUSAGE). */
+int pl_order_algorithm_find(struct pl_order_algorithm *what,
+			    const struct pl_order_names *names,
+			    struct pl_err *err);
+
+/* Can it be run so at all, whatever the hosts? 0, or -1 with @err set. */
+int pl_order_algorithm_check(const struct pl_order_algorithm *what,
+			     struct pl_err *err);
+
+/*
+ * The call that the ranks of those hosts make, @n_ranks of them (0: all slots).
+ * Without a size it is the smallest that has a piece for every rank: an
+ * element for each. 0, or -1 with @err set (PL_EUSAGE): a size that nobody can
+ * send, hosts of unequal slots where the algorithm needs equal ones.
+ */
+int pl_order_call(const struct pl_order_algorithm *what,
+		  const struct pl_hosts *hosts, size_t n_ranks,
+		  struct pl_call *call, struct pl_err *err);
+
+/* Slots of every host, where all have as many; else 0. */
+size_t pl_order_slots(const struct pl_hosts *hosts);
+
+#define PL_ORDER_TITLE 160
+
+/* "allreduce bcube:4 (thesis)", with the size where there is one. */
+const char *pl_order_title(char buf[PL_ORDER_TITLE],
+			   const struct pl_order_algorithm *what);
+
+#endif

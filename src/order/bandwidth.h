@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bandwidth.h - what a byte costs between hosts, where that was measured */
+#ifndef PLINK_SRC_ORDER_BANDWIDTH_H
+#define PLINK_SRC_ORDER_BANDWIDTH_H
+
+#include "src/matrix.h"
+
+/* The matrix's first layer of bandwidths; NULL: it has none. Borrowed. */
+const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m);
+
+/*
+ * per_byte[n * n]: what a byte more costs from each host to each other one, in
+ * the unit of the matrix's first layer, symmetrised as its costs are. NaN where
+ * the layer tells no bandwidth, 0 on the diagonal.
+ */
+void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
+		       enum pl_symmetrize how, double *per_byte);
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* help.c - what plink-order says about itself: --help, --list-algorithms */
+#include "config.h"
+
+#include "src/order/help.h"
+
+#include "costmodels/catalogue.h"
+#include "src/tool.h"
+
+#include <stdio.h>
+
+static const char help[] =
+	"Usage: plink-order [OPTION]... [HOSTS|-]\n"
+	"Finds the order of hosts in which a collective, a ring all-reduce by\n"
+	"default, is cheapest, and writes it as a host file. Without --matrix "
+	"the\n"
+	"network between the hosts is measured first.\n"
+	"\n"
+	"Input\n"
+	"  --matrix=FILE          read what was measured, do not measure\n"
+	"  --unit=UNIT            ns, us, ms, s: of a matrix that does not say "
+	"(ns)\n"
+	"  --hosts-format=FORM    list, or seq: a line per rank (list)\n"
+	"  --symmetrize=HOW       none, max, mean (what the matrix "
+	"recommends)\n"
+	"  --missing=HOW          refuse, worst, drop-host (refuse)\n"
+	"Probing\n"
+	"  --launch=TEMPLATE      how a command is started on host %h\n"
+	"                         (ssh -oBatchMode=yes %h)\n"
+	"  --agent=COMMAND        what starts plink-agent there\n"
+	"  --iface=NAME|CIDR      network to measure\n"
+	"  --ports=LO-HI          UDP ports the agents may take\n"
+	"  --save-matrix=FILE     keep what was measured, for --matrix\n"
+	"Order\n"
+	"  --collective=NAME      what is to be cheap (allreduce)\n"
+	"  --impl=NAME            whose: thesis, openmpi, gloo, nccl, "
+	"lightgbm\n"
+	"                         (thesis)\n"
+	"  --algorithm=NAME[:N]   which of its algorithms (ring)\n"
+	"  --size=BYTES           of the buffer: 4096, 64k, 8M\n"
+	"  --segment=BYTES        what the algorithm cuts it into (its "
+	"default)\n"
+	"  --list-algorithms      list these names and end\n"
+	"  --pin=HOST             this host first\n"
+	"  --min-gain=PCT         keep the given order if less is gained (0)\n"
+	"  --time=S               work that long at most, bound included\n"
+	"  --moves=N              or: this many moves of the search\n"
+	"  --bound=EFFORT         none, fast, full (fast)\n"
+	"  --threads=N            (one per processor)\n"
+	"  --seed=N               (1)\n"
+	"Output\n"
+	"  --format=FORMAT        hostfile, seq, rankfile, names, plan, json\n"
+	"                         (hostfile)\n"
+	"  --json                 --format=json\n"
+	"  -o, --output=FILE      (standard output)\n"
+	"  --plan=FILE            write the plan as well\n"
+	"  --cost-of=FILE         only tell what the order in FILE costs\n"
+	"  --verify               start mpirun and see where its ranks are\n"
+	"  -v, --verbose\n"
+	"      --help, --version\n"
+	"\n"
+	"Exit: 0 done, 1 in part or the answer is no, 2 usage, 3 bad input,\n"
+	"4 system.\n";
+
+int pl_order_help(void)
+{
+	fputs(help, stdout);
+	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+}
+
+int pl_order_list_algorithms(void)
+{
+	const struct pl_algorithm *a;
+
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "%s%s", a->name,
+			 a->takes_radix ? "[:N]" : "");
+		printf("%-14s %-8s %-25s %s\n",
+		       pl_collective_name(a->collective), pl_impl_name(a->impl),
+		       name, a->summary);
+	}
+	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* model.c - what orders are judged by: a shape, and what its hops cost */
+#include "config.h"
+
+#include "src/order/model.h"
+
+#include "costmodels/catalogue.h"
+#include "costmodels/ring.h"
+#include "solver/order-search.h"
+#include "src/mem.h"
+#include "src/order/ring.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void pl_order_model_fini(struct pl_order_model *m)
+{
+	pl_objective_destroy(m->objective);
+	pl_shape_fini(&m->shape);
+	free(m->slots);
+	free(m->own_ring);
+	free(m->at);
+	memset(m, 0, sizeof(*m));
+}
+
+static double dearest(const double *cell, size_t n)
+{
+	double max = 0;
+
+	for (size_t i = 0; cell && i < n * n; i++)
+		max = fmax(max, cell[i]);
+	return max;
+}
+
+/* Can any sum over the shape be told in a double, with room for bounds? */
+static int check_sums(const struct pl_order_model *m, struct pl_err *err)
+{
+	const double c = dearest(m->costs.c, m->costs.n);
+	const double per_byte = dearest(m->costs.per_byte, m->costs.n);
+	double sum = 0;
+
+	for (size_t i = 0; i < m->shape.n_hops; i++) {
+		const struct pl_hop *hop = &m->shape.hop[i];
+
+		sum += hop->times * (c + hop->bytes * per_byte);
+	}
+	if (sum * 4 <= 1e300)
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "the costs are too large to be added up");
+}
+
+static int take_slots(struct pl_order_model *m, const struct pl_hosts *hosts,
+		      struct pl_err *err)
+{
+	m->n_ranks = pl_hosts_ranks(hosts);
+	if (m->n_ranks == hosts->n)
+		return 0;
+	m->slots = pl_array_create(hosts->n, sizeof(*m->slots));
+	if (!m->slots)
+		return pl_err_nomem(err);
+	for (size_t h = 0; h < hosts->n; h++)
+		m->slots[h] = (size_t)hosts->v[h].slots;
+	return 0;
+}
+
+/* The shape of a call, and what a rule takes for it. */
+static int take_shape(struct pl_order_model *m,
+		      const struct pl_order_algorithm *what,
+		      const struct pl_call *call, struct pl_err *err)
+{
+	struct pl_call decided;
+
+	if (what->a->decide)
+		m->taken = pl_algorithm_decide(what->a, call, &decided);
+	return pl_algorithm_shape(what->a, call, &m->shape, err);
+}
+
+/* Rings go without the shape, all others get an objective. */
+static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
+		   struct pl_err *err)
+{
+	struct pl_order_ring ring;
+
+	if (check_sums(m, err))
+		return -1;
+	if (pl_order_ring_find(&m->shape, pl_order_slots(hosts), &ring)) {
+		pl_shape_fini(&m->shape);
+		return pl_order_ring_costs(&ring, &m->costs, &m->ring,
+					   &m->own_ring, err);
+	}
+	m->objective = pl_objective_create(&m->shape, &m->costs, err);
+	if (!m->objective)
+		return -1;
+	m->at = pl_array_create(m->n_ranks, sizeof(*m->at));
+	return m->at ? 0 : pl_err_nomem(err);
+}
+
+static struct pl_costs costs_of(const struct pl_order_input *in,
+				const struct pl_order_options *o)
+{
+	return (struct pl_costs){
+		.n = in->hosts.n,
+		.c = in->c,
+		.per_byte = o->what.has_size ? in->per_byte : NULL,
+	};
+}
+
+int pl_order_model_init(struct pl_order_model *m,
+			const struct pl_order_input *in,
+			const struct pl_order_options *o, struct pl_err *err)
+{
+	struct pl_call call;
+
+	memset(m, 0, sizeof(*m));
+	m->costs = costs_of(in, o);
+	if (pl_order_call(&o->what, &in->hosts, 0, &call, err) ||
+	    take_slots(m, &in->hosts, err) ||
+	    take_shape(m, &o->what, &call, err) ||
+	    prepare(m, &in->hosts, err)) {
+		pl_order_model_fini(m);
+		return -1;
+	}
+	return 0;
+}
+
+double pl_order_model_cost(const struct pl_order_model *m,
+			   const size_t *host_at)
+{
+	if (m->ring)
+		return pl_cost_ring(m->ring, m->costs.n, host_at, m->costs.n);
+	pl_order_expand(host_at, m->costs.n, m->slots, m->at);
+	return pl_objective_full(m->objective, m->at);
+}
+
+int pl_order_model_ranks(const struct pl_order_model *m,
+			 const struct pl_order_input *in,
+			 const struct pl_order_options *o,
+			 const size_t *rank_at, size_t n_ranks, double *cost,
+			 struct pl_err *err)
+{
+	struct pl_order_model other = {.costs = costs_of(in, o)};
+	struct pl_call call;
+	int rc = -1;
+
+	if (m->ring) {
+		*cost = pl_cost_ring(m->ring, m->costs.n, rank_at, n_ranks);
+		return 0;
+	}
+	if (pl_order_call(&o->what, &in->hosts, n_ranks, &call, err) ||
+	    take_shape(&other, &o->what, &call, err))
+		goto out;
+	other.objective = pl_objective_create(&other.shape, &other.costs, err);
+	if (!other.objective)
+		goto out;
+	*cost = pl_objective_full(other.objective, rank_at);
+	rc = 0;
+out:
+	pl_order_model_fini(&other);
+	return rc;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* model.h - what orders are judged by: a shape, and what its hops cost */
+#ifndef PLINK_SRC_ORDER_MODEL_H
+#define PLINK_SRC_ORDER_MODEL_H
+
+#include "costmodels/objective.h"
+#include "costmodels/shape.h"
+#include "src/err.h"
+#include "src/order/input.h"
+#include "src/order/options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The shape's positions are ranks; those of a host stand together, so that an
+ * order is one of hosts. A closed ring of equal hops needs no shape: then ring[]
+ * is what a hop costs. Start with {0}, end with fini.
+ */
+struct pl_order_model {
+	struct pl_shape shape; /* empty for rings */
+	struct pl_costs costs; /* the input's, borrowed */
+	size_t *slots;         /* [n hosts]; NULL: one each */
+	size_t n_ranks;
+	const double *ring; /* [n * n] from each host to the next; or NULL */
+	double *own_ring;   /* what it has to release of that */
+	struct pl_objective *objective; /* NULL for rings */
+	size_t *at;                     /* [n_ranks] scratch */
+	/* the algorithm that a rule takes for that size; NULL: there is no rule */
+	const struct pl_algorithm *taken;
+};
+
+/* For the collective in @o over the input's hosts, both of which must outlive it. 0, or
+ * -1 with @err set: PL_EUSAGE where no library could do that, PL_EINPUT where
+ * costs cannot be added up, memory. */
+int pl_order_model_init(struct pl_order_model *m,
+			const struct pl_order_input *in,
+			const struct pl_order_options *o, struct pl_err *err);
+void pl_order_model_fini(struct pl_order_model *m);
+
+/* The cost of the hosts in the order host_at[n]. Not for two threads. */
+double pl_order_model_cost(const struct pl_order_model *m,
+			   const size_t *host_at);
+
+/*
+ * *cost of ranks that need not stand together: rank i of @n_ranks on host
+ * rank_at[i]. Their number may be another than the model's. 0, or -1 with @err
+ * set.
+ */
+int pl_order_model_ranks(const struct pl_order_model *m,
+			 const struct pl_order_input *in,
+			 const struct pl_order_options *o,
+			 const size_t *rank_at, size_t n_ranks, double *cost,
+			 struct pl_err *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solve-parts.h - solvers of rings and of all other shapes */
+#ifndef PLINK_SRC_ORDER_SOLVE_PARTS_H
+#define PLINK_SRC_ORDER_SOLVE_PARTS_H
+
+#include "src/order/model.h"
+#include "src/order/solve.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What is to be solved. Borrowed. */
+struct pl_order_job {
+	const struct pl_order_model *m;
+	const struct pl_order_options *o;
+	const struct pl_stop *stop;
+	size_t n;             /* hosts */
+	const size_t *base;   /* [n] what must be beaten: the given order, the
+			       * pinned host in front */
+	double cost;          /* of that */
+	bool first_is_pinned; /* base[0] has to stay */
+};
+
+/*
+ * Bound and order: fills r->host_at[n] with an order cheaper than the base by more
+ * than rounding, or with the base, and all that is known about it.
+ * 0, or -1 with @err set.
+ */
+int pl_order_solve_ring(struct pl_order_result *r,
+			const struct pl_order_job *job, struct pl_err *err);
+int pl_order_solve_shape(struct pl_order_result *r,
+			 const struct pl_order_job *job, struct pl_err *err);
+
+/* r->bound alone. 0, or -1 with @err set. */
+int pl_order_bound_ring(struct pl_order_result *r,
+			const struct pl_order_job *job, struct pl_err *err);
+int pl_order_bound_shape(struct pl_order_result *r,
+			 const struct pl_order_job *job, struct pl_err *err);
+
+/* The order @found, if it is cheaper than the base by more than rounding; else
+ * the base. @found may be r->host_at. */
+void pl_order_take(struct pl_order_result *r, const struct pl_order_job *job,
+		   const size_t *found, double cost);
+
+/* When the first part of the work is to end: after 1 / @share of the time left. */
+struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share);
+
+/* The moves of a search whose own default is @usual. */
+uint64_t pl_order_moves(const struct pl_order_options *o, uint64_t usual);
+
+double pl_order_seconds_since(int64_t start_ns);
+
+#endif
