@@ -309,6 +309,22 @@ static void refused(enum pl_collective collective, const char *name,
 	   "nor a shape");
 }
 
+/* 8 GB to 64 ranks in segments of 4 bytes: said at once, not after all 10^11
+ * messages. */
+static void refused_pattern(enum pl_collective collective, const char *name,
+			    const char *part)
+{
+	const struct pl_call call = {.n_pos = 64,
+				     .bytes = (uint64_t)INT_MAX * 4,
+				     .segment_bytes = 4};
+	struct pl_err err = {0};
+	struct pl_pattern p;
+
+	ok(pl_algorithm_pattern(find(collective, name), &call, &p, &err) == -1,
+	   "%s: 2^31 segments make no pattern", name);
+	has_str(err.text, part, "and why");
+}
+
 static void test_refusals(void)
 {
 	const uint64_t most = (uint64_t)INT_MAX * 4;
@@ -336,6 +352,10 @@ static void test_refusals(void)
 	refused(PL_ALLGATHER, "bruck",
 		(struct pl_call){.n_pos = 4, .bytes = most / 8 * 4 + 4},
 		"too many for Bruck", "half a message beyond an int");
+	refused_pattern(PL_BROADCAST, "pipeline", "more than 8388608 messages");
+	refused_pattern(PL_BROADCAST, "split-binary",
+			"more than 8388608 messages");
+	refused_pattern(PL_REDUCE, "binomial", "more than 8388608 messages");
 	refused(PL_ALLGATHER, "linear",
 		(struct pl_call){.n_pos = 8, .bytes = (uint64_t)1 << 32},
 		"binomial gather", "a subtree beyond an int");

@@ -114,6 +114,9 @@ int pl_openmpi_broadcast_pipeline_shape(struct pl_shape *shape,
 int pl_openmpi_broadcast_split_binary(struct pl_script *s,
 				      const struct pl_call *call,
 				      struct pl_err *err);
+int pl_openmpi_broadcast_split_binary_shape(struct pl_shape *shape,
+					    const struct pl_call *call,
+					    struct pl_err *err);
 int pl_openmpi_broadcast_binary(struct pl_script *s, const struct pl_call *call,
 				struct pl_err *err);
 int pl_openmpi_broadcast_binary_shape(struct pl_shape *shape,

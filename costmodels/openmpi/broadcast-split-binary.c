@@ -10,7 +10,9 @@
  *
  * (Ranks counted from the root.) Messages: N - 1 for each segment of a half,
  * then one half for every rank. Round of the textbooks: in 1 the depth of the
- * sender plus the number of the segment, 2 is one round.
+ * sender plus the number of the segment, 2 is one round. Cost: the dearest hop of
+ * each level of the tree (of all, if segments are large: pl_openmpi_tree_shape)
+ * and the dearest exchange.
  *
  * The left half has the odd element. Sends are blocking here, left child first,
  * where the other trees wait for all children together. A buffer of one element,
@@ -111,28 +113,37 @@ static void run_leaf(struct pl_script *s, const struct pl_openmpi_node *node,
 			       pl_openmpi_segment_bytes(half, i));
 }
 
+/* Whom a rank exchanges halves with in step 2; the rank itself: with none. */
+static size_t partner(const struct halves *h, size_t rank, size_t shifted)
+{
+	const size_t n = h->tree.n;
+
+	if (shifted == 0 && n % 2)
+		return rank;
+	return (rank + (shifted % 2 ? 1 : n - 1)) % n;
+}
+
 /* Step 2; @shifted: the rank counted from the root. */
 static void exchange(struct pl_script *s, const struct halves *h, size_t rank,
 		     size_t shifted)
 {
 	const size_t n = h->tree.n, left = shifted % 2;
-	const uint64_t right_bytes = h->half[1].bytes;
+	const size_t pair = partner(h, rank, shifted);
 
 	pl_script_round(s, h->exchange);
-	if (n % 2 == 0 && shifted == 0) {
-		pl_script_send(s, (rank + n - 1) % n, right_bytes);
-	} else if (n % 2 == 0 && shifted == n - 1) {
-		pl_script_recv(s, h->tree.root, right_bytes);
-	} else if (shifted > 0) {
-		const size_t pair = (rank + (left ? 1 : n - 1)) % n;
-
+	if (pair == rank)
+		return;
+	if (shifted == 0)
+		pl_script_send(s, pair, h->half[1].bytes);
+	else if (shifted == n - 1 && left)
+		pl_script_recv(s, pair, h->half[1].bytes);
+	else
 		pl_script_sendrecv(s,
 				   (struct pl_exchange){
 					   .dst = pair,
 					   .src = pair,
 					   .send_bytes = h->half[!left].bytes,
 					   .recv_bytes = h->half[left].bytes});
-	}
 }
 
 static void run_rank(struct pl_script *s, const struct halves *h, size_t rank)
@@ -160,9 +171,54 @@ int pl_openmpi_broadcast_split_binary(struct pl_script *s,
 		return -1;
 	if (too_short(call, &h))
 		return pl_openmpi_broadcast_pipeline(s, call, err);
+	if (pl_openmpi_check_messages(&h.half[0], call->n_pos, err))
+		return -1;
 	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);
 		run_rank(s, &h, rank);
 	}
 	return 0;
+}
+
+static int add_exchange(struct pl_shape *shape, const struct halves *h,
+			struct pl_err *err)
+{
+	const uint32_t group = (uint32_t)shape->n_groups;
+
+	for (size_t rank = 0; rank < h->tree.n; rank++) {
+		const size_t shifted =
+			(rank + h->tree.n - h->tree.root) % h->tree.n;
+		const size_t pair = partner(h, rank, shifted);
+		const struct pl_hop hop = {
+			.src = (uint32_t)rank,
+			.dst = (uint32_t)pair,
+			.group = group,
+			.times = 1,
+			.bytes = (double)h->half[shifted % 2 == 0].bytes,
+		};
+		/* which only receives */
+		const bool last = shifted % 2 && shifted == h->tree.n - 1;
+
+		if (pair != rank && !last && pl_shape_add(shape, hop, err)) {
+			pl_shape_fini(shape);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int pl_openmpi_broadcast_split_binary_shape(struct pl_shape *shape,
+					    const struct pl_call *call,
+					    struct pl_err *err)
+{
+	const struct halves h = halve(call);
+
+	if (pl_openmpi_check_segments(call, err))
+		return -1;
+	if (too_short(call, &h))
+		return pl_openmpi_broadcast_pipeline_shape(shape, call, err);
+	if (pl_openmpi_levels_shape(shape, &h.tree, &h.half[0], PL_OPENMPI_DOWN,
+				    err))
+		return -1;
+	return add_exchange(shape, &h, err);
 }

@@ -92,7 +92,8 @@ static int run(struct pl_script *s, const struct pl_call *call,
 {
 	const struct pl_openmpi_segments segments = pl_openmpi_segments(call);
 
-	if (check(call, &tree, err))
+	if (check(call, &tree, err) ||
+	    pl_openmpi_check_messages(&segments, call->n_pos, err))
 		return -1;
 	for (size_t rank = 0; segments.n > 0 && rank < call->n_pos; rank++) {
 		const struct pl_openmpi_node node =

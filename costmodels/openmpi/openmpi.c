@@ -105,6 +105,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "halves down both sides of a binary tree, exchanged",
 		.setting = 4,
 		.generate = pl_openmpi_broadcast_split_binary,
+		.shape = pl_openmpi_broadcast_split_binary_shape,
 	},
 	{
 		.collective = PL_BROADCAST,

@@ -18,7 +18,9 @@
  * add; the blocking send to its parent comes between. Leaves send their segments
  * one after the other, without limit (coll_tuned_reduce_algorithm_max_requests
  * 0). The in-order tree always ends at the last rank, which sends the result to
- * the root in one message (and one round) more where it is not the root itself.
+ * the root in one message (and one round) more where it is not the root itself;
+ * the cost is then that of the levels of the tree, one after the other, and of
+ * that message.
  */
 #include "config.h"
 
@@ -123,7 +125,8 @@ static void deliver(struct pl_script *s, const struct job *job,
 static int run(struct pl_script *s, const struct pl_call *call, struct job job,
 	       struct pl_err *err)
 {
-	if (pl_openmpi_check_segments(call, err))
+	if (pl_openmpi_check_segments(call, err) ||
+	    pl_openmpi_check_messages(&job.segments, call->n_pos, err))
 		return -1;
 	for (size_t rank = 0;
 	     call->n_pos > 1 && call->bytes > 0 && rank < call->n_pos; rank++) {
@@ -209,14 +212,29 @@ int pl_openmpi_reduce_in_order_binary(struct pl_script *s,
 	return run(s, call, job_of(call, PL_OPENMPI_IN_ORDER_BINARY, 0), err);
 }
 
-/* With the hop from the last rank to the root the path is none of a forest. */
+/* With the hop from the last rank to the root the paths are none of a forest. */
 int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape,
 					    const struct pl_call *call,
 					    struct pl_err *err)
 {
-	if (call->root != call->n_pos - 1)
-		return pl_openmpi_rounds_shape(shape, PL_REDUCE,
-					       "in-order-binary", call, err);
-	return shape_of(shape, call,
-			job_of(call, PL_OPENMPI_IN_ORDER_BINARY, 0), err);
+	const struct job job = job_of(call, PL_OPENMPI_IN_ORDER_BINARY, 0);
+	struct pl_hop last = {
+		.src = (uint32_t)job.tree.root,
+		.dst = (uint32_t)call->root,
+		.times = 1,
+		.bytes = (double)call->bytes,
+	};
+
+	if (call->root == job.tree.root)
+		return shape_of(shape, call, job, err);
+	if (pl_openmpi_check_segments(call, err) ||
+	    pl_openmpi_levels_shape(shape, &job.tree, &job.segments,
+				    PL_OPENMPI_UP, err))
+		return -1;
+	last.group = (uint32_t)shape->n_groups;
+	if (call->bytes > 0 && pl_shape_add(shape, last, err)) {
+		pl_shape_fini(shape);
+		return -1;
+	}
+	return 0;
 }

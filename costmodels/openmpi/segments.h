@@ -32,6 +32,11 @@ uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments,
  * count or the size of a segment. */
 int pl_openmpi_check_segments(const struct pl_call *call, struct pl_err *err);
 
+/* 0, or -1 with @err set (PL_EUSAGE): more messages along a tree of @n_pos ranks
+ * than a pattern may have. Said before they are all written down. */
+int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments,
+			      size_t n_pos, struct pl_err *err);
+
 enum pl_openmpi_direction {
 	PL_OPENMPI_DOWN, /* from the root to the leaves */
 	PL_OPENMPI_UP,
@@ -48,5 +53,16 @@ int pl_openmpi_tree_shape(struct pl_shape *shape,
 			  const struct pl_openmpi_segments *segments,
 			  enum pl_openmpi_direction direction,
 			  struct pl_err *err);
+
+/*
+ * The same as a sum of maxima, for what is more than a tree: a group for each
+ * level, whose sum is no less than the longest path, or one for the dearest hop.
+ * Groups of what else there is begin at n_groups.
+ */
+int pl_openmpi_levels_shape(struct pl_shape *shape,
+			    const struct pl_openmpi_tree *tree,
+			    const struct pl_openmpi_segments *segments,
+			    enum pl_openmpi_direction direction,
+			    struct pl_err *err);
 
 #endif
