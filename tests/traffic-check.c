@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define RANKS_MAX 64
+#define SEGMENTS_MAX 1000
 #define LARGEST ((uint64_t)1 << 22)
 
 /* Algorithms that run in segments, and of what sizes. */
@@ -48,6 +49,8 @@ static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
 	struct pl_pattern p;
 
 	if (call->bytes * (gathers ? call->n_pos : 1) > 4 * LARGEST ||
+	    (call->segment_bytes &&
+	     call->bytes / call->segment_bytes > SEGMENTS_MAX) ||
 	    pl_algorithm_pattern(a, call, &p, NULL))
 		return;
 	pl_pattern_fini(&p);
@@ -118,7 +121,7 @@ static void say_algorithm(const struct pl_algorithm *a, size_t n_pos)
 	const size_t n_radixes = a->takes_radix ? COUNT(radixes) : 1;
 
 	for (size_t i = 0; i < n_segments; i++)
-		for (size_t k = 0; k < n_radixes; k++)
+		for (size_t k = 0; k < (i % 2 ? 1 : n_radixes); k++)
 			say_sizes(a, &(struct pl_call){.n_pos = n_pos,
 						       .segment_bytes =
 							       segments[i],

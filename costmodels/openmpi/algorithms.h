@@ -2,11 +2,13 @@
 /* algorithms.h - what the files of this folder give its table, and share */
 /*
  * Open MPI 4.1's coll/tuned on one intracommunicator, with commutative
- * operations. Names are those of its enumerations (coll_tuned_X_algorithm),
- * settings their numbers; "default" is what its fixed decision rules take.
- * Those of MPI_Reduce_scatter_block are named block-...; their numbers are of
+ * operations; MPI_IN_PLACE makes no difference to what is sent. Names are those
+ * of its enumerations (coll_tuned_X_algorithm), settings their numbers;
+ * "default" is what its fixed decision rules take. Those of
+ * MPI_Reduce_scatter_block are named block-..., with the numbers of
  * coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank never
- * gets to coll/tuned, nor does a call of no elements: they send nothing.
+ * gets to coll/tuned, and a call of no elements not to any algorithm: neither
+ * sends anything.
  */
 #ifndef PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
 #define PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
