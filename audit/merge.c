@@ -100,7 +100,6 @@ static int by_direction(const void *a, const void *b)
 	return rc ? rc : compare(x->trace, y->trace);
 }
 
-/* Do both show the same direction of the same connection? */
 static bool is_same(const struct sight *x, const struct sight *y)
 {
 	const struct pl_flow *f = x->flow, *g = y->flow;
@@ -110,8 +109,19 @@ static bool is_same(const struct sight *x, const struct sight *y)
 	       memcmp(&f->dst, &g->dst, sizeof(f->dst)) == 0 &&
 	       f->src_port == g->src_port && f->dst_port == g->dst_port &&
 	       (!f->stream.has_syn || !g->stream.has_syn ||
-		f->stream.base == g->stream.base) &&
-	       x->trace != y->trace;
+		f->stream.base == g->stream.base);
+}
+
+/* Does the sight behind n others show the same direction of the same connection?
+ * A capture shows it once; again, it is another connection. */
+static bool belongs(const struct sight *s, size_t n)
+{
+	if (!is_same(&s[n - 1], &s[n]))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (s[i].trace == s[n].trace)
+			return false;
+	return true;
 }
 
 /* The steps of a stream; they are summed up later. */
@@ -207,7 +217,7 @@ int pl_merge_traces(struct pl_pairs *pairs, const struct pl_merge *merge,
 		qsort(sights.v, sights.n, sizeof(*sights.v), by_direction);
 	for (size_t i = 0; !rc && i < sights.n; i += n) {
 		for (n = 1; i + n < sights.n; n++)
-			if (!is_same(&sights.v[i + n - 1], &sights.v[i + n]))
+			if (!belongs(&sights.v[i], n))
 				break;
 		rc = take_direction(pairs, merge, &sights.v[i], n, sums);
 	}

@@ -95,6 +95,12 @@ static int64_t arrived(const struct check *c, const struct pl_pair *pair,
 	return time_of(&pair->arrived, before(c, pair) + c->place[message].end);
 }
 
+/* A message without a byte, not even of a header, leaves no trace. */
+static bool is_silent(const struct check *c, size_t message)
+{
+	return c->place[message].begin == c->place[message].end;
+}
+
 static void found_early(struct pl_rounds *r, const struct pl_early *early)
 {
 	if (!r->n_early++ || early->sent_ns < r->first.sent_ns)
@@ -114,6 +120,8 @@ static void await(const struct check *c, struct awaited *a, size_t message)
 	const struct pl_pair *pair = pair_of(c, &c->p->message[message]);
 	const int64_t ns = pair ? arrived(c, pair, message) : NO_TIME;
 
+	if (is_silent(c, message))
+		return;
 	if (ns == NO_TIME || (a->any && pair->arrived.trace != a->trace)) {
 		a->blind = true;
 		return;
@@ -132,8 +140,8 @@ static void check_one(const struct check *c, const struct awaited *a,
 	const struct pl_pair *pair = pair_of(c, &c->p->message[message]);
 	const int64_t ns = pair ? sent(c, pair, message) : NO_TIME;
 
-	if (!a->any && !a->blind)
-		return; /* it waits for nothing */
+	if (is_silent(c, message) || (!a->any && !a->blind))
+		return; /* or it waits for nothing */
 	if (ns == NO_TIME || a->blind || pair->left.trace != a->trace) {
 		c->rounds->unchecked++;
 		return;

@@ -270,3 +270,13 @@ tests_unit_order_bound_LDADD = $(SOLVE_TEST_LIBS)
 UNIT_TESTS += tests/unit-predict
 tests_unit_predict_SOURCES = tests/unit-predict.c
 tests_unit_predict_LDADD = libplink-predict.la $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-audit-stream tests/unit-audit-rounds \
+	tests/unit-audit-memory
+AUDIT_TEST_LIBS = $(AUDIT_LIBS) $(UNIT_LIBS)
+tests_unit_audit_stream_SOURCES = tests/unit-audit-stream.c
+tests_unit_audit_stream_LDADD = $(AUDIT_TEST_LIBS)
+tests_unit_audit_rounds_SOURCES = tests/unit-audit-rounds.c
+tests_unit_audit_rounds_LDADD = $(AUDIT_TEST_LIBS)
+tests_unit_audit_memory_SOURCES = tests/unit-audit-memory.c $(FAILALLOC_FILES)
+tests_unit_audit_memory_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_audit_memory_LDADD = $(AUDIT_TEST_LIBS)

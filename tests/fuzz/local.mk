@@ -30,6 +30,18 @@ tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz-control.c
 tests_fuzz_fuzz_control_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_control_LDADD = libplink-agent.la libplink-core.la
 
+if HAVE_PCAP
+FUZZ_TARGETS += tests/fuzz/fuzz-capture
+endif
+tests_fuzz_fuzz_capture_SOURCES = tests/fuzz/fuzz-capture.c
+tests_fuzz_fuzz_capture_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_capture_LDADD = $(AUDIT_LIBS)
+
+FUZZ_TARGETS += tests/fuzz/fuzz-monitoring
+tests_fuzz_fuzz_monitoring_SOURCES = tests/fuzz/fuzz-monitoring.c
+tests_fuzz_fuzz_monitoring_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_monitoring_LDADD = $(AUDIT_LIBS)
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif
