@@ -42,19 +42,23 @@ static bool is_same(const struct pl_flow *f, const struct pl_segment *s)
 	       memcmp(&f->dst, &s->dst, sizeof(s->dst)) == 0;
 }
 
-/* FNV-1a over what tells flows apart. */
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9e3779b97f4a7c15u;
+	return h ^ h >> 32;
+}
+
+/* Of what tells flows apart, in words of eight bytes. */
 static size_t hash(const struct pl_ip *src, const struct pl_ip *dst,
 		   uint16_t src_port, uint16_t dst_port)
 {
-	uint64_t h = 14695981039346656037u;
+	uint64_t word[4], h = (uint64_t)src_port << 16 | dst_port;
 
-	for (size_t i = 0; i < sizeof(src->bytes); i++) {
-		h = (h ^ src->bytes[i]) * 1099511628211u;
-		h = (h ^ dst->bytes[i]) * 1099511628211u;
-	}
-	h = (h ^ src_port) * 1099511628211u;
-	h = (h ^ dst_port) * 1099511628211u;
-	return (size_t)(h ^ h >> 32);
+	memcpy(word, src->bytes, 16);
+	memcpy(word + 2, dst->bytes, 16);
+	for (size_t i = 0; i < 4; i++)
+		h = mix(h, word[i]);
+	return (size_t)h;
 }
 
 static int grow_slots(struct pl_trace *t)

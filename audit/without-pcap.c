@@ -11,9 +11,9 @@ static int not_built_in(struct pl_err *err)
 			  "captures: not built in (libpcap was not there)");
 }
 
-bool pl_capture_is_built_in(void)
+FILE *pl_savefile_open(const char *path)
 {
-	return false;
+	return fopen(path, "re");
 }
 
 int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err)

@@ -72,3 +72,11 @@ noinst_PROGRAMS += bench/judge-predictions
 bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 	bench/predictions.c bench/predictions.h
 bench_judge_predictions_LDADD = $(PREDICT_LIBS)
+# bench: audit-read  how fast captures are read, against libpcap alone
+if HAVE_PCAP
+noinst_PROGRAMS += bench/audit-read
+endif
+bench_audit_read_SOURCES = bench/audit-read.c
+bench_audit_read_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
+bench_audit_read_LDADD = $(AUDIT_LIBS) -lm
+TOOL_TESTS += tests/0933-audit-read.t

@@ -42,7 +42,7 @@ static int add_capture(struct audit_sources *s, const char *path,
 {
 	struct pl_trace *t = &s->trace[s->n_traces];
 	const bool is_stdin = !strcmp(path, "-");
-	FILE *f = is_stdin ? fdopen(0, "re") : fopen(path, "re");
+	FILE *f = is_stdin ? fdopen(0, "r") : pl_savefile_open(path);
 
 	if (!f)
 		return pl_err_errno(err, "cannot read %s", path);
