@@ -72,6 +72,7 @@ noinst_PROGRAMS += bench/judge-predictions
 bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 	bench/predictions.c bench/predictions.h
 bench_judge_predictions_LDADD = $(PREDICT_LIBS)
+
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP
 noinst_PROGRAMS += bench/audit-read

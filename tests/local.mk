@@ -270,6 +270,8 @@ tests_unit_order_bound_LDADD = $(SOLVE_TEST_LIBS)
 UNIT_TESTS += tests/unit-predict
 tests_unit_predict_SOURCES = tests/unit-predict.c
 tests_unit_predict_LDADD = libplink-predict.la $(UNIT_LIBS)
+
+# audit: its parts
 UNIT_TESTS += tests/unit-audit-stream tests/unit-audit-rounds \
 	tests/unit-audit-memory
 AUDIT_TEST_LIBS = $(AUDIT_LIBS) $(UNIT_LIBS)
