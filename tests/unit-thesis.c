@@ -369,6 +369,8 @@ static void test_refusals(void)
 	has_str(refusal("two-level",
 			(struct pl_call){.n_pos = 4, .bytes = 1ULL << 62}),
 		"chunks", "2^62 bytes in chunks of 64 KiB");
+	has_str(refusal("bcube", (struct pl_call){.n_pos = 10007, .bytes = 4}),
+		"10006 others", "BCube of a large prime");
 	is_str(refusal("halving-doubling",
 		       (struct pl_call){.n_pos = 6, .bytes = INT64_MAX - 3}),
 	       "", "2^63 - 4 bytes are a size like any other");

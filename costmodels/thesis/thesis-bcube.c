@@ -52,6 +52,20 @@ static struct plan plan_of(const struct pl_call *call)
 	return p;
 }
 
+/* Refuses what no pattern can hold: a large prime, all to all. */
+static int check(const struct plan *p, struct pl_err *err)
+{
+	size_t peers = 0;
+
+	for (uint32_t i = 0; i < p->n_rounds; i++)
+		peers += p->round[i].peers - 1;
+	if (2 * peers <= PL_PATTERN_MESSAGES_MAX / p->blocks.n)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "BCube of %zu ranks: each talks to %zu others",
+			  p->blocks.n, peers);
+}
+
 static size_t digit(const struct round *r, size_t rank)
 {
 	return rank / r->stride % r->peers;
@@ -109,7 +123,8 @@ int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
 {
 	const struct plan p = plan_of(call);
 
-	(void)err;
+	if (check(&p, err))
+		return -1;
 	for (size_t rank = 0; rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);
 		for (uint32_t i = 0; i < p.n_rounds; i++) {
@@ -155,6 +170,8 @@ int pl_thesis_bcube_shape(struct pl_shape *shape, const struct pl_call *call,
 {
 	const struct plan p = plan_of(call);
 
+	if (check(&p, err))
+		return -1;
 	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
 				   .n_pos = call->n_pos};
 	for (uint32_t i = 0; i < p.n_rounds; i++)
