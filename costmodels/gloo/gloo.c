@@ -77,8 +77,8 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.collective = PL_ALLREDUCE,
 		.impl = PL_GLOO,
 		.name = "bcube",
-		.summary = "gloo::allreduce() by BCUBE, in twos; with :N the "
-			   "class AllreduceBcube of that base",
+		.summary =
+			"gloo::allreduce() by BCUBE; :N: class AllreduceBcube",
 		.takes_radix = true,
 		.setting = 2,
 		.generate = pl_gloo_bcube,
@@ -183,8 +183,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_GLOO,
 		.name = "halving",
-		.summary = "the class ReduceScatterHalvingDoubling, and out to "
-			   "the owners",
+		.summary = "the class ReduceScatterHalvingDoubling",
 		.generate = pl_gloo_reduce_scatter,
 	},
 	{
