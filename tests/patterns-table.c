@@ -44,7 +44,7 @@ static void print_row(const struct pl_algorithm *a)
 	char name[40];
 
 	snprintf(name, sizeof(name), "%s%s", a->name,
-		 a->takes_radix ? ":N" : "");
+		 a->takes_radix ? "[:N]" : "");
 	printf("%-14s %-8s %-24s", pl_collective_name(a->collective),
 	       pl_impl_name(a->impl), name);
 	if (pl_algorithm_shape(a, &call, &shape, NULL)) {
