@@ -74,6 +74,10 @@ plink_order_SOURCES = \
 	src/order/bandwidth.c src/order/bandwidth.h \
 	src/order/child.c src/order/child.h \
 	src/order/cost.c src/order/cost.h \
+	src/order/forecast.c src/order/forecast.h \
+	src/order/forecast-json.c src/order/forecast-json.h \
+	src/order/forecast-text.c \
+	src/order/forecaster.c src/order/forecaster.h \
 	src/order/help.c src/order/help.h \
 	src/order/input.c src/order/input.h \
 	src/order/json.c \
@@ -81,16 +85,20 @@ plink_order_SOURCES = \
 	src/order/match.c src/order/match.h \
 	src/order/missing.c src/order/missing.h \
 	src/order/model.c src/order/model.h \
+	src/order/network.c src/order/network.h \
 	src/order/options.c src/order/options.h \
 	src/order/options-check.c \
 	src/order/output.c src/order/output.h \
 	src/order/probe.c src/order/probe.h \
 	src/order/report.c src/order/report.h \
 	src/order/ring.c src/order/ring.h \
+	src/order/rules.c src/order/rules.h \
+	src/order/setting.c src/order/setting.h \
 	src/order/solve.c src/order/solve.h \
 	src/order/solve-parts.h src/order/solve-ring.c \
 	src/order/solve-shape.c \
+	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) \
-	$(JANSSON_LIBS) $(THREAD_LIBS) -lm
+plink_order_LDADD = libplink-predict.la libplink-solver.la $(PROBE_LIBS) \
+	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm

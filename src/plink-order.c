@@ -3,12 +3,14 @@
 #include "config.h"
 
 #include "src/order/cost.h"
+#include "src/order/forecast.h"
 #include "src/order/input.h"
 #include "src/order/launch.h"
 #include "src/order/model.h"
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/report.h"
+#include "src/order/rules.h"
 #include "src/order/solve.h"
 #include "src/order/verify.h"
 #include "src/outfile.h"
@@ -40,24 +42,37 @@ static void catch_signals(void)
 	sigaction(SIGPIPE, &action, NULL);
 }
 
-/* Both files are written in full before either appears. */
+/* One of several outputs; @path NULL: it was not asked for. */
+static int fill_file(struct pl_outfile *out, const char *path,
+		     const struct pl_order_answer *a,
+		     enum pl_order_format format, struct pl_err *err)
+{
+	if (!path)
+		return 0;
+	if (pl_outfile_open(out, path, err))
+		return -1;
+	return pl_order_write(a, format, out->f, err);
+}
+
+/* All files are written in full before any appears. */
 static int write_files(const struct pl_order_answer *a, struct pl_err *err)
 {
-	struct pl_outfile out = {0}, plan = {0};
+	const char *output = a->o->output ? a->o->output : "-";
+	struct pl_outfile out = {0}, plan = {0}, rules = {0};
 
-	if (a->o->plan && (pl_outfile_open(&plan, a->o->plan, err) ||
-			   pl_order_write(a, PL_FORMAT_PLAN, plan.f, err)))
-		goto fail;
-	if (pl_outfile_open(&out, a->o->output, err) ||
-	    pl_order_write(a, a->o->format, out.f, err))
+	if (fill_file(&plan, a->o->plan, a, PL_FORMAT_PLAN, err) ||
+	    fill_file(&rules, a->o->rules, a, PL_FORMAT_OMPI_RULES, err) ||
+	    fill_file(&out, output, a, a->o->format, err))
 		goto fail;
 	/* what cannot be taken back comes first: standard output */
 	if (pl_outfile_commit(&out, err) ||
-	    (a->o->plan && pl_outfile_commit(&plan, err)))
+	    (a->o->plan && pl_outfile_commit(&plan, err)) ||
+	    (a->o->rules && pl_outfile_commit(&rules, err)))
 		goto fail;
 	return 0;
 fail:
 	pl_outfile_abort(&plan);
+	pl_outfile_abort(&rules);
 	pl_outfile_abort(&out);
 	return -1;
 }
@@ -84,23 +99,51 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 	return PL_EXIT_DONE;
 }
 
+/* Everything there is to be found. */
+static int find(struct pl_order_result *r, struct pl_order_forecast *forecast,
+		struct pl_order_rules *rules, const struct pl_order_answer *a,
+		const struct pl_order_model *m, struct pl_stop *stop,
+		struct pl_err *err)
+{
+	if (pl_order_solve(r, a->in, m, a->o, stop, err))
+		return -1;
+	if (a->o->predict &&
+	    pl_order_forecast(forecast, a->in, a->o, stop, err))
+		return -1;
+	if (pl_order_writes_rules(a->o) &&
+	    pl_order_rules_find(rules, a->in, a->o, r->host_at, stop, err))
+		return -1;
+	return 0;
+}
+
 static int order(const struct pl_order_options *o,
 		 const struct pl_order_input *in,
 		 const struct pl_order_model *m, struct pl_stop *stop,
 		 struct pl_err *err)
 {
 	struct pl_order_result r = {0};
-	const struct pl_order_answer a = {.o = o, .in = in, .r = &r};
+	struct pl_order_forecast forecast = {0};
+	struct pl_order_rules rules = {0};
+	const struct pl_order_answer a = {
+		.o = o,
+		.in = in,
+		.r = &r,
+		.forecast = o->predict ? &forecast : NULL,
+		.rules = pl_order_writes_rules(o) ? &rules : NULL,
+	};
 	int status;
 
-	if (pl_order_solve(&r, in, m, o, stop, err) || write_files(&a, err)) {
+	if (find(&r, &forecast, &rules, &a, m, stop, err) ||
+	    write_files(&a, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
 	} else {
 		pl_order_report(&a);
-		status = launch_part(&a, err);
+		status = o->predict ? PL_EXIT_DONE : launch_part(&a, err);
 		if (r.stopped)
 			status = PL_EXIT_PARTIAL;
 	}
+	pl_order_rules_fini(&rules);
+	pl_order_forecast_fini(&forecast);
 	pl_order_result_fini(&r);
 	return status;
 }

@@ -258,6 +258,9 @@ run --matrix=racks16 --algorithm=bcube:1
 is "bcube:1: usage" "$rc $(cat out)" "2 "
 run --matrix=racks16 --algorithm=ring:2
 has "a number where none is taken: usage" "$rc $(cat err)" "takes no number"
+run --matrix=racks16 --size=1k,2k
+has "several sizes without predictions: usage" "$rc $(cat err)" \
+	"several sizes go with --predict"
 
 # missing cells are dealt with before any algorithm
 sed 's/^h3 80/h3 nan/' racks16 >holes

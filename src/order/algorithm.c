@@ -12,6 +12,19 @@
 
 #define ELEMENT_BYTES 4
 
+/* The first that is no rule; NULL: there is none. */
+static const struct pl_algorithm *first_of(enum pl_collective collective,
+					   enum pl_impl impl)
+{
+	const struct pl_algorithm *a;
+
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
+		if (a->collective == collective && a->impl == impl &&
+		    !a->decide)
+			return a;
+	return NULL;
+}
+
 int pl_order_algorithm_find(struct pl_order_algorithm *what,
 			    const struct pl_order_names *names,
 			    struct pl_err *err)
@@ -26,6 +39,8 @@ int pl_order_algorithm_find(struct pl_order_algorithm *what,
 	if (names->impl && pl_impl_parse(names->impl, &impl, err))
 		return -1;
 	what->a = pl_catalogue_find(collective, impl, name, &what->radix, err);
+	if (!what->a && !names->algorithm && names->any)
+		what->a = first_of(collective, impl);
 	if (!what->a)
 		return -1;
 	if (what->radix)

@@ -14,6 +14,7 @@
 /* As the options name it; strings are borrowed, NULL: not given. */
 struct pl_order_names {
 	const char *collective, *impl, *algorithm;
+	bool any; /* where no algorithm is named and there is no ring: the first */
 };
 
 struct pl_order_algorithm {

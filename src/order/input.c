@@ -8,6 +8,7 @@
 #include "src/order/bandwidth.h"
 #include "src/order/match.h"
 #include "src/order/missing.h"
+#include "src/order/network.h"
 #include "src/order/probe.h"
 #include "src/outfile.h"
 #include "src/tool.h"
@@ -32,6 +33,8 @@ void pl_order_input_fini(struct pl_order_input *in)
 	pl_hosts_fini(&in->dropped);
 	free(in->c);
 	free(in->per_byte);
+	pl_matrix_destroy(in->matrix);
+	free(in->machine);
 	memset(in, 0, sizeof(*in));
 }
 
@@ -80,7 +83,7 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	const struct pl_layer *layer = pl_order_bandwidth(m);
 	const size_t n = in->hosts.n;
 
-	if (!layer || !o->what.has_size)
+	if (!layer || !(o->what.has_size || pl_order_predicts(o)))
 		return 0;
 	in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));
 	if (!in->per_byte)
@@ -213,6 +216,8 @@ int pl_order_input_load(struct pl_order_input *in,
 		goto out;
 	if (check_quantity(m, err) || take_costs(in, m, o, err) ||
 	    pl_order_missing(in, o->missing, m, err))
+		goto out;
+	if (pl_order_predicts(o) && pl_order_network_keep(in, m, err))
 		goto out;
 	rc = 0;
 out:

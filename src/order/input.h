@@ -19,6 +19,10 @@ struct pl_order_input {
 	/* [n * n] what a byte more costs, in that unit; NULL: not measured, or
 	 * no size was given */
 	double *per_byte;
+	/* for predictions, else NULL: what was measured between the machines,
+	 * and the machine of each host [n] (entries of a seq list may share it) */
+	struct pl_matrix *matrix;
+	size_t *machine;
 	enum pl_unit unit;
 	/* of the matrix as read or measured; empty where no plan is written */
 	char digest[PL_DIGEST_CHARS];

@@ -5,6 +5,7 @@
 #include "src/order/output.h"
 
 #include "costmodels/catalogue.h"
+#include "src/order/forecast-json.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -25,8 +26,7 @@ static json_t *number(double x)
 	return json_real(x);
 }
 
-/* Names of the hosts, in the order given or (by pos) found. */
-static json_t *names(const struct pl_hosts *hosts, const size_t *host_at)
+json_t *pl_order_json_names(const struct pl_hosts *hosts, const size_t *host_at)
 {
 	json_t *list = json_array();
 
@@ -86,8 +86,8 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	bad |= set_algorithm(obj, a);
 	bad |= set(obj, "unit", json_string(pl_unit_name(in->unit)));
 	bad |= set(obj, "n", json_integer((json_int_t)in->hosts.n));
-	bad |= set(obj, "hosts", names(&in->hosts, NULL));
-	bad |= set(obj, "order", names(&in->hosts, r->host_at));
+	bad |= set(obj, "hosts", pl_order_json_names(&in->hosts, NULL));
+	bad |= set(obj, "order", pl_order_json_names(&in->hosts, r->host_at));
 	bad |= set(obj, "cost_given", number(r->cost_given));
 	bad |= set(obj, "cost", number(r->cost));
 	bad |= set(obj, "bound", number(r->bound));
@@ -101,6 +101,8 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	bad |= set(obj, "pairs_missing",
 		   json_integer((json_int_t)in->pairs_missing));
 	bad |= set(obj, "seconds", seconds(a));
+	if (a->forecast)
+		bad |= set(obj, "predict", pl_order_json_forecast(a));
 	return bad;
 }
 

@@ -141,6 +141,18 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return add_all(argv, prrte);
 }
 
+/* Only Open MPI knows what they are. */
+static bool add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+		      char *argv[PL_MPI_ARGS])
+{
+	const char *const words[] = {
+		"--mca", "coll_tuned_use_dynamic_rules",      "1",
+		"--mca", "coll_tuned_dynamic_rules_filename", job->rules,
+		NULL};
+
+	return !job->rules || mpi->kind == PL_MPI_MPICH || add_all(argv, words);
+}
+
 int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		char *argv[PL_MPI_ARGS])
 {
@@ -154,7 +166,8 @@ int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		good = add(argv, "--allow-run-as-root");
 	good = good && add_order(mpi, job, argv) &&
 	       add(argv, mpi->kind == PL_MPI_MPICH ? "-n" : "-np") &&
-	       add(argv, n) && add_all(argv, job->app);
+	       add(argv, n) && add_rules(mpi, job, argv) &&
+	       add_all(argv, job->app);
 	if (!good)
 		pl_mpi_argv_fini(argv);
 	return good ? 0 : -1;

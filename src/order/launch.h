@@ -32,6 +32,7 @@ struct pl_mpi_job {
 	const char *file;            /* holds the order */
 	enum pl_order_format format; /* of the file */
 	size_t n_ranks;
+	const char *rules; /* for Open MPI's tuned collectives; NULL: none */
 	const char *const *app; /* program and arguments, NULL at the end */
 };
 

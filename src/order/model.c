@@ -125,6 +125,27 @@ int pl_order_model_init(struct pl_order_model *m,
 	return 0;
 }
 
+bool pl_order_model_same(const struct pl_order_model *a,
+			 const struct pl_order_model *b)
+{
+	const struct pl_shape *s = &a->shape, *t = &b->shape;
+
+	if (a->ring || b->ring)
+		return a->ring == b->ring;
+	if (s->kind != t->kind || s->n_pos != t->n_pos ||
+	    s->n_hops != t->n_hops)
+		return false;
+	for (size_t i = 0; i < s->n_hops; i++) {
+		const struct pl_hop *h = &s->hop[i], *k = &t->hop[i];
+
+		if (h->src != k->src || h->dst != k->dst ||
+		    h->group != k->group || h->times != k->times ||
+		    (a->costs.per_byte && h->bytes != k->bytes))
+			return false;
+	}
+	return true;
+}
+
 double pl_order_model_cost(const struct pl_order_model *m,
 			   const size_t *host_at)
 {

@@ -38,6 +38,10 @@ int pl_order_model_init(struct pl_order_model *m,
 			const struct pl_order_options *o, struct pl_err *err);
 void pl_order_model_fini(struct pl_order_model *m);
 
+/* Do all orders cost the same in both, over the same input? False: perhaps. */
+bool pl_order_model_same(const struct pl_order_model *a,
+			 const struct pl_order_model *b);
+
 /* The cost of the hosts in the order host_at[n]. Not for two threads. */
 double pl_order_model_cost(const struct pl_order_model *m,
 			   const size_t *host_at);

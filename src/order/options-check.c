@@ -23,24 +23,74 @@ static int n_from_stdin(const struct pl_order_options *o)
 static bool shared_output(const struct pl_order_options *o)
 {
 	const char *const to[] = {o->output ? o->output : "-", o->plan,
-				  o->save_matrix};
+				  o->save_matrix, o->rules};
 
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 4; i++)
 		for (size_t j = 0; j < i; j++)
 			if (to[i] && to[j] && strcmp(to[i], to[j]) == 0)
 				return true;
 	return false;
 }
 
+bool pl_order_writes_rules(const struct pl_order_options *o)
+{
+	return o->rules || o->format == PL_FORMAT_OMPI_RULES;
+}
+
+bool pl_order_predicts(const struct pl_order_options *o)
+{
+	return o->predict || pl_order_writes_rules(o);
+}
+
+/* Sizes that are predicted where none is given. */
+static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 256 << 10, 1 << 20,
+				       8 << 20};
+
+/* The algorithm, and the size its order is for. */
 static int find_algorithm(struct pl_order_options *o)
 {
 	struct pl_err err = {0};
 
-	if (pl_order_algorithm_find(&o->what, &o->names, &err) == 0 &&
-	    pl_order_algorithm_check(&o->what, &err) == 0)
-		return 0;
+	if (pl_order_predicts(o) && !o->names.impl)
+		o->names.impl = "openmpi";
+	o->names.any = pl_order_predicts(o);
+	if (pl_order_algorithm_find(&o->what, &o->names, &err))
+		goto fail;
+	o->what.has_size = o->n_sizes == 1;
+	if (o->n_sizes == 0 && o->predict) {
+		memcpy(o->size_bytes, usual_sizes, sizeof(usual_sizes));
+		o->n_sizes = sizeof(usual_sizes) / sizeof(*usual_sizes);
+	}
+	o->what.bytes = o->size_bytes[0];
+	if (o->predict && o->what.a->decide) /* its order needs a size */
+		o->what.has_size = o->what.a->collective != PL_BARRIER;
+	if (pl_order_algorithm_check(&o->what, &err))
+		goto fail;
+	return 0;
+fail:
 	pl_tool_usage(PL_ORDER_TOOL, "%s", err.text);
 	return -1;
+}
+
+/* What --predict and rules do not go with; NULL: nothing. */
+static const char *unfit_prediction(const struct pl_order_options *o)
+{
+	if (!pl_order_predicts(o) && (o->nic_bps > 0 || o->uplink_bps > 0))
+		return "--nic and --uplink go with --predict and with rules";
+	if (!o->predict && o->n_sizes > 1)
+		return "several sizes go with --predict only";
+	if (o->predict && (o->cost_of || o->verify || o->time_ns))
+		return "--predict goes without --cost-of, --verify and --time";
+	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
+		return "--predict writes a table, or --json; the order goes to "
+		       "--plan=FILE";
+	if (pl_order_writes_rules(o) && o->cost_of)
+		return "rules go without --cost-of";
+	if (pl_order_writes_rules(o) && o->what.a->impl != PL_OPENMPI)
+		return "rules are Open MPI's: --impl=openmpi";
+	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
+		return "either --rules or --format=ompi-rules";
+	return NULL;
 }
 
 static int check_inputs(const struct pl_order_options *o)
@@ -60,8 +110,9 @@ static int check_inputs(const struct pl_order_options *o)
 		pl_tool_usage(PL_ORDER_TOOL, "only one of --matrix, --cost-of "
 					     "and HOSTS can be -");
 	else if (shared_output(o))
-		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan and "
-					     "--save-matrix must differ");
+		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan, "
+					     "--rules and --save-matrix must "
+					     "differ");
 	else if (o->time_ns && o->has_moves)
 		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
 	else if (o->cost_of && (o->verify || o->plan))
@@ -78,5 +129,13 @@ static int check_inputs(const struct pl_order_options *o)
 
 int pl_order_options_check(struct pl_order_options *o)
 {
-	return find_algorithm(o) || check_inputs(o) ? -1 : 0;
+	const char *unfit;
+
+	if (find_algorithm(o) || check_inputs(o))
+		return -1;
+	unfit = unfit_prediction(o);
+	if (!unfit)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL, "%s", unfit);
+	return -1;
 }

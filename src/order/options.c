@@ -4,13 +4,11 @@
 
 #include "src/order/options.h"
 
-#include "src/number.h"
 #include "src/order/help.h"
-#include "src/size.h"
+#include "src/order/values.h"
 #include "src/tool.h"
 
 #include <getopt.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -41,6 +39,10 @@ enum option_id {
 	OPT_FORMAT,
 	OPT_JSON,
 	OPT_PLAN,
+	OPT_PREDICT,
+	OPT_NIC,
+	OPT_UPLINK,
+	OPT_RULES,
 	OPT_COST_OF,
 	OPT_VERIFY,
 	OPT_HELP,
@@ -75,6 +77,10 @@ static const struct option long_options[] = {
 	{"json", no_argument, NULL, OPT_JSON},
 	{"output", required_argument, NULL, 'o'},
 	{"plan", required_argument, NULL, OPT_PLAN},
+	{"predict", no_argument, NULL, OPT_PREDICT},
+	{"nic", required_argument, NULL, OPT_NIC},
+	{"uplink", required_argument, NULL, OPT_UPLINK},
+	{"rules", required_argument, NULL, OPT_RULES},
 	{"cost-of", required_argument, NULL, OPT_COST_OF},
 	{"verify", no_argument, NULL, OPT_VERIFY},
 	{"verbose", no_argument, NULL, 'v'},
@@ -83,8 +89,8 @@ static const struct option long_options[] = {
 	{0},
 };
 
-static const char *const formats[] = {"hostfile", "seq",  "rankfile", "names",
-				      "plan",     "json", NULL};
+static const char *const formats[] = {"hostfile", "seq",  "rankfile",   "names",
+				      "plan",     "json", "ompi-rules", NULL};
 static const char *const missings[] = {"refuse", "worst", "drop-host", NULL};
 static const char *const bounds[] = {"none", "fast", "full", NULL};
 static const char *const forms[] = {"list", "seq", NULL};
@@ -94,75 +100,6 @@ static const char *const units[] = {"ns", "us", "ms", "s", NULL};
 const char *pl_order_format_name(enum pl_order_format format)
 {
 	return formats[format];
-}
-
-/* "a, b, c" */
-static void join(char *buf, size_t room, const char *const *names)
-{
-	size_t used = 0;
-
-	buf[0] = '\0';
-	for (size_t i = 0; names[i] && used < room; i++)
-		used += (size_t)snprintf(buf + used, room - used, "%s%s",
-					 i ? ", " : "", names[i]);
-}
-
-/* Index of @value among the names; -1 once the usage error has been told. */
-static int choose(const char *option, const char *value,
-		  const char *const *names)
-{
-	char there_is[128];
-
-	for (int i = 0; names[i]; i++)
-		if (strcmp(value, names[i]) == 0)
-			return i;
-	join(there_is, sizeof(there_is), names);
-	pl_tool_usage(PL_ORDER_TOOL, "no --%s=%s: there is %s", option, value,
-		      there_is);
-	return -1;
-}
-
-static int number(const char *option, const char *value, int64_t min,
-		  int64_t max, int64_t *out)
-{
-	if (pl_int_parse(value, strlen(value), min, max, out) == 0)
-		return 0;
-	pl_tool_usage(PL_ORDER_TOOL,
-		      "--%s=%s: not a whole number from %lld to %lld", option,
-		      value, (long long)min, (long long)max);
-	return -1;
-}
-
-static int decimal(const char *option, const char *value, double max,
-		   double *out)
-{
-	double x;
-
-	if (pl_double_parse(value, strlen(value), &x) == 0 && x >= 0 &&
-	    x <= max) {
-		*out = x;
-		return 0;
-	}
-	pl_tool_usage(PL_ORDER_TOOL, "--%s=%s: not a number from 0 to %g",
-		      option, value, max);
-	return -1;
-}
-
-static int ports(const char *value, struct pl_order_options *o)
-{
-	const char *dash = strchr(value, '-');
-	int64_t lo, hi;
-
-	if (!dash ||
-	    pl_int_parse(value, (size_t)(dash - value), 1, 65535, &lo) ||
-	    pl_int_parse(dash + 1, strlen(dash + 1), 1, 65535, &hi) ||
-	    lo > hi) {
-		pl_tool_usage(PL_ORDER_TOOL, "--ports=%s: not LO-HI", value);
-		return -1;
-	}
-	o->port_min = (int)lo;
-	o->port_max = (int)hi;
-	return 0;
 }
 
 /* Options whose value is one of a few names. */
@@ -175,7 +112,7 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 				   : id == OPT_MISSING      ? missings
 				   : id == OPT_BOUND        ? bounds
 							    : formats;
-	const int i = choose(option, value, names);
+	const int i = pl_order_choose(option, value, names);
 
 	if (i < 0)
 		return -1;
@@ -197,6 +134,7 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 		return 0;
 	default:
 		o->format = (enum pl_order_format)i;
+		o->has_format = true;
 		return 0;
 	}
 }
@@ -209,50 +147,29 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 
 	switch (id) {
 	case OPT_MIN_GAIN:
-		return decimal(option, value, 100, &o->min_gain);
+		return pl_order_decimal(option, value, 100, &o->min_gain);
 	case OPT_TIME:
-		if (decimal(option, value, 1e8, &seconds))
+		if (pl_order_decimal(option, value, 1e8, &seconds))
 			return -1;
 		o->time_ns = 1 + (int64_t)(seconds * 1e9);
 		return 0;
 	case OPT_MOVES:
-		if (number(option, value, 0, INT64_MAX, &n))
+		if (pl_order_number(option, value, 0, INT64_MAX, &n))
 			return -1;
 		o->has_moves = true;
 		o->moves = (uint64_t)n;
 		return 0;
 	case OPT_THREADS:
-		if (number(option, value, 1, 1024, &n))
+		if (pl_order_number(option, value, 1, 1024, &n))
 			return -1;
 		o->threads = (unsigned)n;
 		return 0;
 	default:
-		if (number(option, value, 0, INT64_MAX, &n))
+		if (pl_order_number(option, value, 0, INT64_MAX, &n))
 			return -1;
 		o->seed = (uint64_t)n;
 		return 0;
 	}
-}
-
-static int take_size(struct pl_order_options *o, int id, const char *option,
-		     const char *value)
-{
-	uint64_t bytes;
-
-	if (pl_size_parse(value, strlen(value), &bytes)) {
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--%s=%s: not bytes below 2^63, as in 4096, "
-			      "64k, 8M",
-			      option, value);
-		return -1;
-	}
-	if (id == OPT_SEGMENT) {
-		o->what.segment_bytes = bytes;
-		return 0;
-	}
-	o->what.has_size = true;
-	o->what.bytes = bytes;
-	return 0;
 }
 
 static int take_text(struct pl_order_options *o, int id, const char *option,
@@ -264,6 +181,7 @@ static int take_text(struct pl_order_options *o, int id, const char *option,
 			  : id == OPT_IFACE       ? &o->iface
 			  : id == OPT_PIN         ? &o->pin
 			  : id == OPT_PLAN        ? &o->plan
+			  : id == OPT_RULES       ? &o->rules
 			  : id == OPT_SAVE_MATRIX ? &o->save_matrix
 			  : id == OPT_COST_OF     ? &o->cost_of
 			  : id == OPT_COLLECTIVE  ? &o->names.collective
@@ -297,12 +215,21 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_SEED:
 		return take_number(o, id, option, value);
 	case OPT_SIZE:
+		return pl_order_sizes(value, o);
 	case OPT_SEGMENT:
-		return take_size(o, id, option, value);
+		return pl_order_segment(value, o);
+	case OPT_NIC:
+		return pl_order_rate(option, value, &o->nic_bps);
+	case OPT_UPLINK:
+		return pl_order_rate(option, value, &o->uplink_bps);
+	case OPT_PREDICT:
+		o->predict = true;
+		return 0;
 	case OPT_PORTS:
-		return ports(value, o);
+		return pl_order_ports(value, o);
 	case OPT_JSON:
 		o->format = PL_FORMAT_JSON;
+		o->has_format = true;
 		return 0;
 	case OPT_VERIFY:
 		o->verify = true;

@@ -18,6 +18,7 @@ enum pl_order_format {
 	PL_FORMAT_NAMES, /* a line per host */
 	PL_FORMAT_PLAN,
 	PL_FORMAT_JSON,
+	PL_FORMAT_OMPI_RULES, /* no order: which algorithm for which size */
 };
 
 enum pl_order_missing {
@@ -25,6 +26,8 @@ enum pl_order_missing {
 	PL_MISSING_WORST, /* as dear as the dearest pair measured */
 	PL_MISSING_DROP,  /* leave out the hosts that miss most */
 };
+
+#define PL_ORDER_SIZES_MAX 16
 
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_order_options {
@@ -34,12 +37,18 @@ struct pl_order_options {
 	int port_min, port_max;             /* 0, 0: any */
 	struct pl_order_names names;
 	struct pl_order_algorithm what;
+	uint64_t size_bytes[PL_ORDER_SIZES_MAX]; /* to be predicted */
+	size_t n_sizes;
+	bool predict;
+	const char *rules;          /* Open MPI's rules go there as well */
+	double nic_bps, uplink_bps; /* 0: no limit */
 	enum pl_hosts_form hosts_form;
 	enum pl_unit unit; /* of matrices that do not say */
 	bool has_symmetrize;
 	enum pl_symmetrize symmetrize;
 	enum pl_order_missing missing;
 	enum pl_order_format format;
+	bool has_format;
 	enum pl_bound_effort bound;
 	double min_gain; /* percent */
 	int64_t time_ns; /* 0: a budget of moves */
@@ -62,6 +71,10 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 
 /* Finds the algorithm; what contradicts each other? 0, or -1 once it has been told. */
 int pl_order_options_check(struct pl_order_options *o);
+
+/* Are there predictions to be made, of whatever kind? Are rules to be written? */
+bool pl_order_predicts(const struct pl_order_options *o);
+bool pl_order_writes_rules(const struct pl_order_options *o);
 
 /* "hostfile", "seq", ... */
 const char *pl_order_format_name(enum pl_order_format format);

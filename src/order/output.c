@@ -106,7 +106,10 @@ int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
 	switch (format) {
 	case PL_FORMAT_HOSTFILE:
 	case PL_FORMAT_SEQ:
-		write_seq(a, out);
+		if (a->forecast)
+			pl_order_write_forecast(a, out);
+		else
+			write_seq(a, out);
 		return 0;
 	case PL_FORMAT_RANKFILE:
 		write_rankfile(a, out);
@@ -118,6 +121,9 @@ int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
 		return write_plan(a, out, err);
 	case PL_FORMAT_JSON:
 		return pl_order_write_json(a, out, err);
+	case PL_FORMAT_OMPI_RULES:
+		pl_order_rules_write(a->rules, out);
+		return 0;
 	}
 	return 0;
 }

@@ -4,8 +4,10 @@
 #define PLINK_SRC_ORDER_OUTPUT_H
 
 #include "src/err.h"
+#include "src/order/forecast.h"
 #include "src/order/input.h"
 #include "src/order/options.h"
+#include "src/order/rules.h"
 #include "src/order/solve.h"
 
 #include <stdio.h>
@@ -15,12 +17,17 @@ struct pl_order_answer {
 	const struct pl_order_options *o;
 	const struct pl_order_input *in;
 	const struct pl_order_result *r;
+	const struct pl_order_forecast *forecast; /* NULL: not asked for */
+	const struct pl_order_rules *rules;       /* the same */
 };
 
 /* Writes the order to @out in that format. 0, or -1 with @err set: memory, or a
- * host list that the format cannot tell. The caller flushes and closes. */
+ * host list that the format cannot tell. With a forecast a host file is the table. The caller flushes and closes. */
 int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
 		   FILE *out, struct pl_err *err);
+
+/* The forecast as a table. */
+void pl_order_write_forecast(const struct pl_order_answer *a, FILE *out);
 
 /* PL_FORMAT_JSON. */
 int pl_order_write_json(const struct pl_order_answer *a, FILE *out,

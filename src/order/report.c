@@ -148,6 +148,7 @@ static bool launchable(const struct pl_order_answer *a)
 	case PL_FORMAT_HOSTFILE:
 	case PL_FORMAT_SEQ:
 	case PL_FORMAT_RANKFILE:
+	case PL_FORMAT_OMPI_RULES: /* with a host file beside them */
 		return true;
 	case PL_FORMAT_NAMES:
 		return pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n;
@@ -172,6 +173,19 @@ static void say_ports(const struct pl_order_answer *a)
 			    n_ports);
 }
 
+/* What is written to the output is the order, or the rules for it. */
+static void name_files(struct pl_mpi_job *job, const char *output)
+{
+	if (job->format == PL_FORMAT_OMPI_RULES)
+		job->rules = output ? output : "rules";
+	else
+		job->file = output;
+	if (!job->file)
+		job->file = pl_order_format_name(
+			job->format == PL_FORMAT_RANKFILE ? PL_FORMAT_RANKFILE
+							  : PL_FORMAT_HOSTFILE);
+}
+
 void pl_order_report_launch(const struct pl_order_answer *a,
 			    const struct pl_mpi *mpi, const char *file)
 {
@@ -190,12 +204,8 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 		return;
 	}
 	say_ports(a);
-	job.file = file ? regular(file) : stdout_name(a, found);
-	if (!job.file)
-		job.file =
-			pl_order_format_name(a->o->format == PL_FORMAT_RANKFILE
-						     ? PL_FORMAT_RANKFILE
-						     : PL_FORMAT_HOSTFILE);
+	job.rules = a->o->rules;
+	name_files(&job, file ? regular(file) : stdout_name(a, found));
 	if (pl_mpi_argv(mpi, &job, argv) == 0)
 		command = pl_mpi_command(argv);
 	if (!command)

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forecast-text.c - --predict as a table, and what to make of it */
+#include "config.h"
+
+#include "src/order/output.h"
+
+#include "costmodels/catalogue.h"
+#include "src/order/setting.h"
+#include "src/size.h"
+
+#include <math.h>
+
+#define MS 1e3
+
+static void write_rate(const char *what, double bps, FILE *out)
+{
+	if (bps > 0)
+		fprintf(out, ", %s %.4g Mbit/s", what, bps / 1e6);
+}
+
+static void write_head(const struct pl_order_answer *a, FILE *out)
+{
+	const struct pl_order_forecast *f = a->forecast;
+
+	fprintf(out, "# %s of %s, %zu ranks on %zu hosts, %s",
+		pl_collective_name(a->o->what.a->collective),
+		pl_impl_name(a->o->what.a->impl), f->n_ranks, f->n_hosts,
+		f->protocol.name);
+	if (f->n_racks)
+		fprintf(out, ", %zu racks", f->n_racks);
+	write_rate("cards of", a->o->nic_bps, out);
+	write_rate("uplinks of", a->o->uplink_bps, out);
+	fprintf(out, "\n%-8s %-28s %11s %11s %7s  %s\n", "size", "algorithm",
+		"given ms", "found ms", "gain", "waits for");
+}
+
+static void write_row(const struct pl_order_row *row, const char *size,
+		      FILE *out)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%s%s%s%s", row->what.name,
+		 row->taken ? " (" : "", row->taken ? row->taken->name : "",
+		 row->taken ? ")" : "");
+	if (*row->why) {
+		fprintf(out, "%-8s %-28s %11s %11s %7s  %s\n", size, name, "-",
+			"-", "-", row->why);
+		return;
+	}
+	fprintf(out, "%-8s %-28s %11.3f %11.3f %5.1f %%  %s %.0f %%\n", size,
+		name, MS * row->given.seconds, MS * row->found.seconds,
+		pl_order_gain(row->given.seconds, row->found.seconds),
+		pl_bound_name(row->found.bound), 100 * row->found.share);
+}
+
+static double least(const struct pl_order_row *row)
+{
+	return fmin(row->given.seconds, row->found.seconds);
+}
+
+/* What the library would do by itself, if that is known. */
+static void write_default(const struct pl_order_row *row, FILE *out)
+{
+	if (row)
+		fprintf(out,
+			"; left alone it takes %s: %.3f ms in the given order, "
+			"%.3f ms in its own",
+			row->taken ? row->taken->name : row->what.name,
+			MS * row->given.seconds, MS * row->found.seconds);
+	fputc('\n', out);
+}
+
+/* The setting that gains most at this size, if it beats the best without it. */
+static void write_eager(const struct pl_order_forecast *f, size_t size,
+			double best_s, FILE *out)
+{
+	const struct pl_order_row *found = NULL;
+	char setting[PL_ORDER_SETTING], force[PL_ORDER_SETTING];
+
+	for (size_t i = 0; i < f->n_algorithms; i++) {
+		const struct pl_order_row *row =
+			&f->row[size * f->n_algorithms + i];
+
+		if (!*row->why && row->eager_bytes &&
+		    (!found ||
+		     row->raised_found.seconds < found->raised_found.seconds))
+			found = row;
+	}
+	if (!found || !pl_order_worth(found->raised_found.seconds, best_s))
+		return;
+	pl_order_force_setting(force, &found->what);
+	fprintf(out,
+		"#   %s in its own order would take %.3f ms with: %s%s%s\n",
+		found->what.name, MS * found->raised_found.seconds,
+		pl_order_eager_setting(setting, found), *force ? " " : "",
+		force);
+}
+
+static void write_advice(const struct pl_order_forecast *f, size_t size,
+			 const char *size_name, FILE *out)
+{
+	const struct pl_order_row *own = pl_order_default(f, size);
+	char setting[PL_ORDER_SETTING];
+	bool given = true;
+	const struct pl_order_row *best = pl_order_best(f, size, &given);
+
+	if (!best)
+		return;
+	fprintf(out, "# %s: best is %s in %s order, %.3f ms", size_name,
+		best->what.name, given ? "the given" : "its own",
+		MS * least(best));
+	write_default(own == best ? NULL : own, out);
+	pl_order_force_setting(setting, &best->what);
+	if (own && *setting && pl_order_worth(least(best), least(own)))
+		fprintf(out, "#   which is taken with: %s\n", setting);
+	write_eager(f, size, least(best), out);
+}
+
+/* The size of a row as people write it; a barrier has none. */
+static const char *size_name(char buf[PL_SIZE_CHARS],
+			     const struct pl_order_row *row)
+{
+	return row->what.has_size ? pl_size_format(buf, row->what.bytes) : "-";
+}
+
+void pl_order_write_forecast(const struct pl_order_answer *a, FILE *out)
+{
+	const struct pl_order_forecast *f = a->forecast;
+	char size[PL_SIZE_CHARS];
+
+	write_head(a, out);
+	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++)
+		write_row(&f->row[i], size_name(size, &f->row[i]), out);
+	for (size_t s = 0; s < f->n_sizes; s++)
+		write_advice(f, s,
+			     size_name(size, &f->row[s * f->n_algorithms]),
+			     out);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forecast.c - --predict: every algorithm of a library, at several sizes */
+#include "config.h"
+
+#include "src/order/forecast.h"
+
+#include "costmodels/catalogue.h"
+#include "src/mem.h"
+#include "src/order/model.h"
+#include "src/order/setting.h"
+#include "src/order/solve.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What all rows have in common. */
+struct work {
+	struct pl_order_forecast *f;
+	struct pl_order_forecaster caster;
+	const struct pl_order_input *in;
+	const struct pl_order_options *o;
+	const struct pl_stop *stop;
+	size_t *given; /* [hosts.n] */
+};
+
+/* The last order found for an algorithm, and what for. */
+struct last {
+	struct pl_order_model m;
+	const size_t *host_at; /* NULL: none yet */
+};
+
+void pl_order_forecast_fini(struct pl_order_forecast *f)
+{
+	for (size_t i = 0; f->row && i < f->n_sizes * f->n_algorithms; i++)
+		free(f->row[i].host_at);
+	free(f->row);
+	memset(f, 0, sizeof(*f));
+}
+
+/* Algorithm number @i of those that are looked at; NULL behind the last. */
+static const struct pl_algorithm *candidate(const struct pl_order_options *o,
+					    size_t i)
+{
+	const struct pl_algorithm *a;
+
+	if (o->names.algorithm)
+		return i == 0 ? o->what.a : NULL;
+	for (size_t k = 0; (a = pl_catalogue_entry(k)); k++)
+		if (a->collective == o->what.a->collective &&
+		    a->impl == o->what.a->impl && i-- == 0)
+			return a;
+	return NULL;
+}
+
+static void name_row(struct pl_order_row *row, const struct pl_order_options *o,
+		     const struct pl_algorithm *a, uint64_t bytes)
+{
+	row->what = o->what;
+	if (!o->names.algorithm) {
+		row->what.a = a;
+		row->what.radix = 0;
+		snprintf(row->what.name, sizeof(row->what.name), "%s", a->name);
+	}
+	row->what.has_size = a->collective != PL_BARRIER;
+	row->what.bytes = bytes;
+}
+
+/* The order for the row's algorithm: the last one where the hops are the same. */
+static int find_order(struct work *w, struct pl_order_row *row,
+		      struct last *last, struct pl_err *err)
+{
+	struct pl_order_options o = *w->o;
+	struct pl_order_model m;
+	struct pl_order_result r = {0};
+	int rc = 0;
+
+	o.what = row->what;
+	if (pl_order_model_init(&m, w->in, &o, err))
+		return -1;
+	row->taken = m.taken;
+	if (last->host_at && pl_order_model_same(&last->m, &m)) {
+		memcpy(row->host_at, last->host_at,
+		       w->f->n_hosts * sizeof(*row->host_at));
+	} else {
+		rc = pl_order_solve(&r, w->in, &m, &o, w->stop, err);
+		if (rc == 0)
+			memcpy(row->host_at, r.host_at,
+			       w->f->n_hosts * sizeof(*row->host_at));
+		pl_order_result_fini(&r);
+	}
+	pl_order_model_fini(&last->m);
+	last->m = m;
+	last->host_at = row->host_at;
+	return rc;
+}
+
+static int time_row(struct work *w, struct pl_order_row *row,
+		    struct pl_err *err)
+{
+	const struct pl_order_forecaster *c = &w->caster;
+	struct pl_pattern p = {0};
+	int rc = -1;
+
+	if (pl_order_pattern(c, &row->what, &p, err))
+		return -1;
+	if (pl_order_time(c, &p, w->given, &c->protocol, &row->given, err) ||
+	    pl_order_time(c, &p, row->host_at, &c->protocol, &row->found,
+			  err) ||
+	    pl_order_raise_eager(c, &p, w->given, row, err))
+		goto out;
+	rc = 0;
+out:
+	pl_pattern_fini(&p);
+	return rc;
+}
+
+/* What the library refuses for that size is told in the table. */
+static int fill_row(struct work *w, struct pl_order_row *row, struct last *last,
+		    struct pl_err *err)
+{
+	if (w->stop->flag && *w->stop->flag)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "interrupted while predicting");
+	row->host_at = pl_array_create(w->f->n_hosts, sizeof(*row->host_at));
+	if (!row->host_at)
+		return pl_err_nomem(err);
+	if (find_order(w, row, last, err) == 0 && time_row(w, row, err) == 0)
+		return 0;
+	if (err->code != PL_EUSAGE)
+		return -1;
+	snprintf(row->why, sizeof(row->why), "%.*s", (int)sizeof(row->why) - 1,
+		 err->text);
+	*err = (struct pl_err){.code = PL_OK};
+	return 0;
+}
+
+static int fill(struct work *w, struct pl_err *err)
+{
+	struct pl_order_forecast *f = w->f;
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < f->n_algorithms; i++) {
+		struct last last = {.host_at = NULL};
+
+		for (size_t s = 0; rc == 0 && s < f->n_sizes; s++) {
+			struct pl_order_row *row =
+				&f->row[s * f->n_algorithms + i];
+
+			name_row(row, w->o, candidate(w->o, i),
+				 w->o->size_bytes[s]);
+			rc = fill_row(w, row, &last, err);
+		}
+		pl_order_model_fini(&last.m);
+	}
+	return rc;
+}
+
+static int begin(struct work *w, struct pl_err *err)
+{
+	struct pl_order_forecast *f = w->f;
+
+	f->n_hosts = w->in->hosts.n;
+	f->n_sizes = w->o->what.a->collective == PL_BARRIER ? 1 : w->o->n_sizes;
+	while (candidate(w->o, f->n_algorithms))
+		f->n_algorithms++;
+	f->row = pl_array_create(f->n_sizes * f->n_algorithms, sizeof(*f->row));
+	w->given = pl_array_create(f->n_hosts, sizeof(*w->given));
+	if (!f->row || !w->given)
+		return pl_err_nomem(err);
+	for (size_t h = 0; h < f->n_hosts; h++)
+		w->given[h] = h;
+	if (pl_order_forecaster_init(&w->caster, w->in, w->o, err))
+		return -1;
+	f->protocol = w->caster.protocol;
+	f->n_ranks = w->caster.n_ranks;
+	f->n_racks = w->caster.net.n_racks;
+	return 0;
+}
+
+int pl_order_forecast(struct pl_order_forecast *f,
+		      const struct pl_order_input *in,
+		      const struct pl_order_options *o,
+		      const struct pl_stop *stop, struct pl_err *err)
+{
+	struct work w = {.f = f, .in = in, .o = o, .stop = stop};
+	struct pl_err own = {0};
+	int rc;
+
+	memset(f, 0, sizeof(*f));
+	if (!err)
+		err = &own;
+	rc = begin(&w, err);
+	if (rc == 0)
+		rc = fill(&w, err);
+	free(w.given);
+	pl_order_forecaster_fini(&w.caster);
+	if (rc)
+		pl_order_forecast_fini(f);
+	return rc;
+}
+
+const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
+					 size_t size, bool *given)
+{
+	const struct pl_order_row *best = NULL;
+	double least = INFINITY;
+
+	for (size_t i = 0; i < f->n_algorithms; i++) {
+		const struct pl_order_row *row =
+			&f->row[size * f->n_algorithms + i];
+		const bool keeps = row->given.seconds <= row->found.seconds;
+		const double s =
+			keeps ? row->given.seconds : row->found.seconds;
+
+		if (*row->why || s >= least)
+			continue;
+		best = row;
+		least = s;
+		*given = keeps;
+	}
+	return best;
+}
+
+const struct pl_order_row *pl_order_default(const struct pl_order_forecast *f,
+					    size_t size)
+{
+	for (size_t i = 0; i < f->n_algorithms; i++) {
+		const struct pl_order_row *row =
+			&f->row[size * f->n_algorithms + i];
+
+		if (row->what.a->decide && !*row->why)
+			return row;
+	}
+	return NULL;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forecast.h - --predict: every algorithm of a library, at several sizes */
+#ifndef PLINK_SRC_ORDER_FORECAST_H
+#define PLINK_SRC_ORDER_FORECAST_H
+
+#include "predict/predict.h"
+#include "solver/stop.h"
+#include "src/err.h"
+#include "src/order/forecaster.h"
+#include "src/order/input.h"
+#include "src/order/options.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One algorithm at one size. */
+struct pl_order_row {
+	struct pl_order_algorithm what;
+	const struct pl_algorithm *taken; /* by a rule, else NULL */
+	char why[160]; /* why nothing is known of it; empty: it is */
+	struct pl_order_time given, found; /* in those two orders */
+	size_t *host_at; /* [hosts.n] the order found for it */
+	/* where a higher limit of eager messages pays: that limit, and the
+	 * times it makes; 0: it does not */
+	uint64_t eager_bytes;
+	struct pl_order_time raised_given, raised_found;
+};
+
+/* Start with {0}, end with fini. */
+struct pl_order_forecast {
+	size_t n_sizes, n_algorithms;
+	struct pl_order_row *row; /* [n_sizes * n_algorithms], by size */
+	struct pl_protocol protocol;
+	size_t n_hosts;
+	size_t n_ranks, n_racks;
+};
+
+/*
+ * Finds an order for each algorithm of the collective and the library in @o (for
+ * one, if one was named) and predicts given and found order at every size.
+ * 0, or -1 with @err set; PL_EPARTIAL where *stop came first.
+ */
+int pl_order_forecast(struct pl_order_forecast *f,
+		      const struct pl_order_input *in,
+		      const struct pl_order_options *o,
+		      const struct pl_stop *stop, struct pl_err *err);
+void pl_order_forecast_fini(struct pl_order_forecast *f);
+
+/* The row with the least predicted time of that size, and whether it is that of the
+ * given order; NULL: nothing is known. */
+const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
+					 size_t size, bool *given);
+
+/* The row of the library's own rule of that size; NULL: none or not known. */
+const struct pl_order_row *pl_order_default(const struct pl_order_forecast *f,
+					    size_t size);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forecaster.c - seconds of a collective in an order of hosts */
+#include "config.h"
+
+#include "src/order/forecaster.h"
+
+#include "costmodels/catalogue.h"
+#include "solver/order-search.h"
+#include "src/mem.h"
+#include "src/order/network.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Messages of a critical path that are looked at; longer ones are judged by
+ * their first part. */
+#define PATH_MAX_MESSAGES 100000
+
+/* How each library moves its messages, by enum pl_impl. */
+static const char *const protocols[] = {"ideal", "openmpi-tcp", "gloo-tcp",
+					"nccl-socket", "lightgbm-socket"};
+
+static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
+{
+	const struct pl_hosts *hosts = &f->in->hosts;
+
+	f->n_ranks = pl_hosts_ranks(hosts);
+	f->slots = pl_array_create(hosts->n, sizeof(*f->slots));
+	f->at = pl_array_create(f->n_ranks, sizeof(*f->at));
+	if (!f->slots || !f->at)
+		return pl_err_nomem(err);
+	for (size_t h = 0; h < hosts->n; h++)
+		f->slots[h] = (size_t)hosts->v[h].slots;
+	return 0;
+}
+
+int pl_order_forecaster_init(struct pl_order_forecaster *f,
+			     const struct pl_order_input *in,
+			     const struct pl_order_options *o,
+			     struct pl_err *err)
+{
+	memset(f, 0, sizeof(*f));
+	f->in = in;
+	if (pl_protocol_find(protocols[o->what.a->impl], &f->protocol, err) ||
+	    pl_order_network_init(&f->net, in, o, err) || take_hosts(f, err)) {
+		pl_order_forecaster_fini(f);
+		return -1;
+	}
+	return 0;
+}
+
+void pl_order_forecaster_fini(struct pl_order_forecaster *f)
+{
+	pl_network_fini(&f->net);
+	free(f->slots);
+	free(f->at);
+	memset(f, 0, sizeof(*f));
+}
+
+int pl_order_pattern(const struct pl_order_forecaster *f,
+		     const struct pl_order_algorithm *what,
+		     struct pl_pattern *pattern, struct pl_err *err)
+{
+	struct pl_call call;
+
+	if (pl_order_call(what, &f->in->hosts, 0, &call, err))
+		return -1;
+	return pl_algorithm_pattern(what->a, &call, pattern, err);
+}
+
+/* Sums up, along the path, what each part of it waited for. */
+static void judge_path(const struct pl_prediction *p,
+		       struct pl_order_time *time)
+{
+	double part[PL_BY_RECEIVER + 1] = {0}, whole = 0, last_s = 0;
+
+	for (size_t i = 0; i < p->n_path; i++) {
+		const struct pl_path_message *m = &p->path[i];
+		const double s = fmax(m->end_s - last_s, 0);
+
+		part[m->bound] += s;
+		whole += s;
+		last_s = fmax(m->end_s, last_s);
+	}
+	time->bound = PL_BY_LATENCY;
+	for (int b = 0; b <= PL_BY_RECEIVER; b++)
+		if (part[b] > part[time->bound])
+			time->bound = (enum pl_bound)b;
+	time->share = whole > 0 ? part[time->bound] / whole : 0;
+}
+
+int pl_order_time(const struct pl_order_forecaster *f,
+		  const struct pl_pattern *pattern, const size_t *host_at,
+		  const struct pl_protocol *protocol,
+		  struct pl_order_time *time, struct pl_err *err)
+{
+	const struct pl_predict_options options = {.path_max =
+							   PATH_MAX_MESSAGES};
+	struct pl_prediction p = {0};
+
+	pl_order_expand(host_at, f->in->hosts.n, f->slots, f->at);
+	for (size_t k = 0; k < f->n_ranks; k++)
+		f->at[k] = f->in->machine[f->at[k]];
+	if (pl_predict(pattern, f->at, &f->net, protocol, &options, &p, err))
+		return -1;
+	time->seconds = p.seconds;
+	judge_path(&p, time);
+	pl_prediction_fini(&p);
+	return 0;
+}

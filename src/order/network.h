@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* network.h - the input as a predictor sees it */
+#ifndef PLINK_SRC_ORDER_NETWORK_H
+#define PLINK_SRC_ORDER_NETWORK_H
+
+#include "predict/network.h"
+#include "src/err.h"
+#include "src/matrix.h"
+#include "src/order/input.h"
+#include "src/order/options.h"
+
+/*
+ * Fills in->matrix and in->machine from the matrix read: its first layer and its
+ * bandwidths between the machines that are left, neither symmetrised nor halved;
+ * where a cell is missing, what stands for it in the costs; and the racks.
+ * 0, or -1 with @err set.
+ */
+int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
+			  struct pl_err *err);
+
+/* The network of the machines, with the rates of --nic and --uplink. 0, or -1 with
+ * @err set and *net empty. */
+int pl_order_network_init(struct pl_network *net,
+			  const struct pl_order_input *in,
+			  const struct pl_order_options *o, struct pl_err *err);
+
+#endif

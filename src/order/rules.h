@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rules.h - which algorithm Open MPI is to take for which size, as a rules file */
+#ifndef PLINK_SRC_ORDER_RULES_H
+#define PLINK_SRC_ORDER_RULES_H
+
+#include "solver/stop.h"
+#include "src/err.h"
+#include "src/order/input.h"
+#include "src/order/options.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* From that size on. */
+struct pl_order_rule {
+	uint64_t from_bytes;          /* as Open MPI counts the call's size */
+	const struct pl_algorithm *a; /* NULL: left to the library */
+	uint64_t bytes;               /* the size it was judged at, */
+	double seconds, own_seconds;  /* in the order: of that, of the library's
+				       * own choice */
+};
+
+/* Start with {0}, end with fini. */
+struct pl_order_rules {
+	struct pl_order_rule *v;
+	size_t n;
+	size_t n_ranks;
+	enum pl_collective collective;
+	uint64_t segment_bytes; /* 0: no segments */
+};
+
+/*
+ * Predicts every algorithm of Open MPI for the collective in @o at several sizes,
+ * hosts in the order host_at[n], and takes the fastest where it gains
+ * against the library's own choice. 0, or -1 with @err set; PL_EPARTIAL where
+ * *stop came first.
+ */
+int pl_order_rules_find(struct pl_order_rules *rules,
+			const struct pl_order_input *in,
+			const struct pl_order_options *o, const size_t *host_at,
+			const struct pl_stop *stop, struct pl_err *err);
+void pl_order_rules_fini(struct pl_order_rules *rules);
+
+/* The form that coll_tuned_dynamic_rules_filename of Open MPI 4.1 names. */
+void pl_order_rules_write(const struct pl_order_rules *rules, FILE *out);
+
+#endif

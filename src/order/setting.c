@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* setting.c - which settings of a library would make an order pay */
+#include "config.h"
+
+#include "src/order/setting.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Open MPI keeps a buffer of that size for every message under way. */
+#define EAGER_MAX_BYTES ((uint64_t)16 << 20)
+
+/* By enum pl_collective; the numbers are those of COLLTYPE in Open MPI 4.1's
+ * coll_base_functions.h. */
+static const struct {
+	int id;
+	const char *word;
+} openmpi[] = {
+	{2, "allreduce"}, {7, "bcast"},           {11, "reduce"},
+	{0, "allgather"}, {12, "reduce_scatter"}, {6, "barrier"},
+};
+
+int pl_order_openmpi_id(enum pl_collective collective)
+{
+	return openmpi[collective].id;
+}
+
+const char *pl_order_openmpi_word(enum pl_collective collective)
+{
+	return openmpi[collective].word;
+}
+
+bool pl_order_worth(double seconds, double instead)
+{
+	return seconds <= instead * (1 - PL_ORDER_WORTH / 100.0);
+}
+
+/* A limit that lets every message of the pattern go eagerly; 0: there is no
+ * need, or it would be too high. */
+static uint64_t limit_for(const struct pl_pattern *pattern,
+			  const struct pl_protocol *protocol)
+{
+	uint64_t largest = 0, limit = 1;
+
+	for (size_t i = 0; i < pattern->n_messages; i++)
+		if (pattern->message[i].bytes > largest)
+			largest = pattern->message[i].bytes;
+	if (largest <= protocol->eager_bytes)
+		return 0;
+	while (limit < largest + protocol->header_bytes)
+		limit *= 2;
+	return limit <= EAGER_MAX_BYTES ? limit : 0;
+}
+
+int pl_order_raise_eager(const struct pl_order_forecaster *f,
+			 const struct pl_pattern *pattern, const size_t *given,
+			 struct pl_order_row *row, struct pl_err *err)
+{
+	struct pl_protocol raised = f->protocol;
+	uint64_t limit;
+
+	if (row->what.a->impl != PL_OPENMPI)
+		return 0;
+	limit = limit_for(pattern, &f->protocol);
+	if (limit == 0)
+		return 0;
+	pl_protocol_eager_limit(&raised, limit);
+	if (pl_order_time(f, pattern, given, &raised, &row->raised_given,
+			  err) ||
+	    pl_order_time(f, pattern, row->host_at, &raised, &row->raised_found,
+			  err))
+		return -1;
+	if (pl_order_worth(row->raised_found.seconds, row->found.seconds))
+		row->eager_bytes = limit;
+	return 0;
+}
+
+const char *pl_order_eager_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_row *row)
+{
+	buf[0] = '\0';
+	if (row->eager_bytes)
+		snprintf(buf, PL_ORDER_SETTING,
+			 "--mca btl_tcp_eager_limit %" PRIu64
+			 " --mca btl_tcp_max_send_size %" PRIu64,
+			 row->eager_bytes, row->eager_bytes);
+	return buf;
+}
+
+const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_algorithm *what)
+{
+	const char *word = pl_order_openmpi_word(what->a->collective);
+	char segment[96] = "";
+
+	buf[0] = '\0';
+	if (what->a->impl != PL_OPENMPI || what->a->setting == 0)
+		return buf;
+	if (what->segment_bytes)
+		snprintf(segment, sizeof(segment),
+			 " --mca coll_tuned_%s_algorithm_segmentsize %" PRIu64,
+			 word, what->segment_bytes);
+	snprintf(buf, PL_ORDER_SETTING,
+		 "--mca coll_tuned_use_dynamic_rules 1 "
+		 "--mca coll_tuned_%s_algorithm %d%s",
+		 word, what->a->setting, segment);
+	return buf;
+}

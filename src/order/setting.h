@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* setting.h - which settings of a library would make an order pay */
+#ifndef PLINK_SRC_ORDER_SETTING_H
+#define PLINK_SRC_ORDER_SETTING_H
+
+#include "costmodels/pattern.h"
+#include "src/err.h"
+#include "src/order/forecast.h"
+
+#include <stddef.h>
+
+/* Fills row->eager_bytes and what follows it, where Open MPI's messages of the
+ * pattern would pay for going eagerly in the order found. 0, or -1 with @err set. */
+int pl_order_raise_eager(const struct pl_order_forecaster *f,
+			 const struct pl_pattern *pattern, const size_t *given,
+			 struct pl_order_row *row, struct pl_err *err);
+
+#define PL_ORDER_SETTING 256
+
+/* "--mca ...": Open MPI's options for those limits, or that take the row's algorithm;
+ * empty where there are none. Return @buf. */
+const char *pl_order_eager_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_row *row);
+const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_algorithm *what);
+
+/* Is @seconds so much less than @instead that it may be recommended? */
+bool pl_order_worth(double seconds, double instead);
+
+/* Open MPI's number and word for the collective, as its rules and parameters
+ * have it: 2 and "allreduce". */
+int pl_order_openmpi_id(enum pl_collective collective);
+const char *pl_order_openmpi_word(enum pl_collective collective);
+
+#endif

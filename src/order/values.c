@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* values.c - values of plink-order's options, checked */
+#include "config.h"
+
+#include "src/order/values.h"
+
+#include "src/number.h"
+#include "src/size.h"
+#include "src/tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "a, b, c" */
+static void join(char *buf, size_t room, const char *const *names)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; names[i] && used < room; i++)
+		used += (size_t)snprintf(buf + used, room - used, "%s%s",
+					 i ? ", " : "", names[i]);
+}
+
+int pl_order_choose(const char *option, const char *value,
+		    const char *const *names)
+{
+	char there_is[128];
+
+	for (int i = 0; names[i]; i++)
+		if (strcmp(value, names[i]) == 0)
+			return i;
+	join(there_is, sizeof(there_is), names);
+	pl_tool_usage(PL_ORDER_TOOL, "no --%s=%s: there is %s", option, value,
+		      there_is);
+	return -1;
+}
+
+int pl_order_number(const char *option, const char *value, int64_t min,
+		    int64_t max, int64_t *out)
+{
+	if (pl_int_parse(value, strlen(value), min, max, out) == 0)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL,
+		      "--%s=%s: not a whole number from %lld to %lld", option,
+		      value, (long long)min, (long long)max);
+	return -1;
+}
+
+int pl_order_decimal(const char *option, const char *value, double max,
+		     double *out)
+{
+	double x;
+
+	if (pl_double_parse(value, strlen(value), &x) == 0 && x >= 0 &&
+	    x <= max) {
+		*out = x;
+		return 0;
+	}
+	pl_tool_usage(PL_ORDER_TOOL, "--%s=%s: not a number from 0 to %g",
+		      option, value, max);
+	return -1;
+}
+
+int pl_order_ports(const char *value, struct pl_order_options *o)
+{
+	const char *dash = strchr(value, '-');
+	int64_t lo, hi;
+
+	if (!dash ||
+	    pl_int_parse(value, (size_t)(dash - value), 1, 65535, &lo) ||
+	    pl_int_parse(dash + 1, strlen(dash + 1), 1, 65535, &hi) ||
+	    lo > hi) {
+		pl_tool_usage(PL_ORDER_TOOL, "--ports=%s: not LO-HI", value);
+		return -1;
+	}
+	o->port_min = (int)lo;
+	o->port_max = (int)hi;
+	return 0;
+}
+
+/* "64k", and for predictions "2k,64k,8M". */
+int pl_order_sizes(const char *value, struct pl_order_options *o)
+{
+	const char *s = value;
+
+	o->n_sizes = 0;
+	for (;;) {
+		const size_t len = strcspn(s, ",");
+
+		if (o->n_sizes == PL_ORDER_SIZES_MAX ||
+		    pl_size_parse(s, len, &o->size_bytes[o->n_sizes])) {
+			pl_tool_usage(PL_ORDER_TOOL,
+				      "--size=%s: not bytes below 2^63, as in "
+				      "4096, 64k, 8M (at most %d of them)",
+				      value, PL_ORDER_SIZES_MAX);
+			return -1;
+		}
+		o->n_sizes++;
+		if (!s[len])
+			return 0;
+		s += len + 1;
+	}
+}
+
+int pl_order_segment(const char *value, struct pl_order_options *o)
+{
+	if (pl_size_parse(value, strlen(value), &o->what.segment_bytes) == 0)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL,
+		      "--segment=%s: not bytes below 2^63, as in 4096, 64k, 8M",
+		      value);
+	return -1;
+}
+
+int pl_order_rate(const char *option, const char *value, double *bps)
+{
+	if (pl_rate_parse(value, bps) == 0)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL,
+		      "--%s=%s: not bits per second, as in 200Mbit, 10G",
+		      option, value);
+	return -1;
+}
