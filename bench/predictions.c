@@ -122,6 +122,22 @@ static int read_line(struct predictions *all, char *line,
 	return strcmp(kind, "time") ? -1 : read_time(all, &rest);
 }
 
+/* Medians and spreads; sorts the times. */
+static void summarise(struct cell *c, size_t n_orders)
+{
+	for (size_t i = 0; i < n_orders; i++) {
+		double *t = c->time_s[i];
+		const size_t n = c->n_times[i];
+
+		if (n == 0)
+			continue;
+		c->measured_s[i] = pl_median(t, n);
+		c->spread[i] = (t[pl_percentile_index(n, 0.75)] -
+				t[pl_percentile_index(n, 0.25)]) /
+			       c->measured_s[i];
+	}
+}
+
 int predictions_read(struct predictions *all, const char *path,
 		     const struct pl_hosts *hosts, struct pl_err *err)
 {
@@ -144,20 +160,11 @@ int predictions_read(struct predictions *all, const char *path,
 	}
 	if (rc == 0 && ferror(f))
 		rc = pl_err_errno(err, "cannot read %s", path);
+	for (size_t i = 0; rc == 0 && i < all->n_cells; i++)
+		summarise(&all->cell[i], all->n_orders);
 	free(line);
 	fclose(f);
 	return rc;
-}
-
-/* Median, and *spread: the range of the middle half over it. */
-static double summarise(double *time_s, size_t n, double *spread)
-{
-	const double median = pl_median(time_s, n);
-
-	*spread = (time_s[pl_percentile_index(n, 0.75)] -
-		   time_s[pl_percentile_index(n, 0.25)]) /
-		  median;
-	return median;
 }
 
 static const char *verdict_text(const struct verdict *v)
@@ -216,39 +223,68 @@ static int correlate(const double *x, const double *y, struct verdict *v)
 		       : 0;
 }
 
-int judge_cell(const struct predictions *all, struct cell *cell,
-	       struct verdict *v, struct pl_err *err)
+/* How far two measurements of the same are apart, and whether they agree on the
+ * ranks of the orders. 0, or -1: no memory. */
+static int compare_twins(const struct predictions *all, const struct cell *a,
+			 const struct cell *b, struct verdict *v)
+{
+	double x[ORDERS_MAX], y[ORDERS_MAX], apart[ORDERS_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < all->n_orders; i++)
+		if (a->n_times[i] > 0 && b->n_times[i] > 0) {
+			x[n] = a->measured_s[i];
+			y[n] = b->measured_s[i];
+			apart[n] = fabs(x[n] / y[n] - 1);
+			n++;
+		}
+	if (n > 0)
+		v->repeat_spread = fmax(v->repeat_spread, pl_median(apart, n));
+	return pl_spearman(x, y, n, &v->again);
+}
+
+/* What the order promised to be best gains over the given one. */
+static void weigh_gain(const struct predictions *all, const struct cell *cell,
+		       struct verdict *v)
+{
+	const ptrdiff_t given = find_order(all, "given");
+	size_t best = SIZE_MAX;
+
+	if (given < 0 || cell->n_times[given] == 0)
+		return;
+	for (size_t i = 0; i < all->n_orders; i++)
+		if (cell->n_times[i] > 0 &&
+		    (best == SIZE_MAX ||
+		     cell->predicted_s[i] < cell->predicted_s[best]))
+			best = i;
+	v->promised = 1 - cell->predicted_s[best] / cell->predicted_s[given];
+	v->kept = 1 - cell->measured_s[best] / cell->measured_s[given];
+}
+
+int judge_cell(const struct predictions *all, const struct cell *cell,
+	       const struct cell *twin, struct verdict *v, struct pl_err *err)
 {
 	double x[ORDERS_MAX], y[ORDERS_MAX], error[ORDERS_MAX];
 	double spread[ORDERS_MAX], least = INFINITY, most = 0;
-	size_t best = SIZE_MAX;
-	const ptrdiff_t given = find_order(all, "given");
 
-	*v = (struct verdict){.n = 0};
+	*v = (struct verdict){.again = NAN};
 	for (size_t i = 0; i < all->n_orders; i++) {
 		if (cell->n_times[i] == 0)
 			continue;
-		cell->measured_s[i] = summarise(
-			cell->time_s[i], cell->n_times[i], &spread[v->n]);
 		x[v->n] = cell->predicted_s[i];
 		y[v->n] = cell->measured_s[i];
+		spread[v->n] = cell->spread[i];
 		error[v->n] = fabs(x[v->n] / y[v->n] - 1);
 		least = fmin(least, y[v->n]);
 		most = fmax(most, y[v->n]);
-		if (best == SIZE_MAX || x[v->n] < cell->predicted_s[best])
-			best = i;
 		v->n++;
 	}
 	v->error = pl_median(error, v->n);
 	v->repeat_spread = pl_median(spread, v->n);
-	if (correlate(x, y, v))
-		return pl_err_nomem(err);
 	v->order_spread = most / least - 1;
-	if (given >= 0 && cell->n_times[given] > 0) {
-		v->promised =
-			1 - cell->predicted_s[best] / cell->predicted_s[given];
-		v->kept = 1 - cell->measured_s[best] / cell->measured_s[given];
-	}
+	if ((twin && compare_twins(all, cell, twin, v)) || correlate(x, y, v))
+		return pl_err_nomem(err);
+	weigh_gain(all, cell, v);
 	v->text = verdict_text(v);
 	return 0;
 }

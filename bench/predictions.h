@@ -26,6 +26,8 @@ struct cell {
 	size_t n_in_row[ORDERS_MAX]; /* calls back to back in a launch */
 	double time_s[ORDERS_MAX][TIMES_MAX];
 	double measured_s[ORDERS_MAX]; /* median */
+	double spread
+		[ORDERS_MAX]; /* range of the middle half over the median */
 	double predicted_s[ORDERS_MAX];
 };
 
@@ -53,16 +55,22 @@ struct verdict {
 	double agree; /* of the pairs measured further apart than that: share
 		       * that was predicted in that order; NAN: there are none */
 	double error; /* median of |predicted / measured - 1| */
-	double repeat_spread; /* median over orders of quartile range / median */
-	double order_spread;  /* largest median / smallest - 1 */
+	/* Median over orders of the spread of their calls or, where that is more
+	 * and a twin was measured, of how far the two are apart. */
+	double repeat_spread;
+	double again; /* Spearman's of cell and twin, both measured; NAN: no twin */
+	double order_spread; /* largest median / smallest - 1 */
 	double promised; /* gain of the best predicted over the given order */
 	double kept;     /* what it gained */
 	const char *text;
 };
 
-/* Fills measured_s and the verdict; predicted_s is there. Gains are 1 - time /
- * time of the order "given". 0, or -1 with @err set. */
-int judge_cell(const struct predictions *all, struct cell *cell,
-	       struct verdict *v, struct pl_err *err);
+/*
+ * Judges a cell whose predicted_s is there. @twin is a cell in which the library
+ * did the same, launched another time, or NULL. Gains are 1 - time / time of the
+ * order "given". 0, or -1 with @err set.
+ */
+int judge_cell(const struct predictions *all, const struct cell *cell,
+	       const struct cell *twin, struct verdict *v, struct pl_err *err);
 
 #endif

@@ -262,6 +262,7 @@ tests_gloo_compare_SOURCES = tests/gloo-compare.c \
 	tests/gloo-traffic.cc tests/gloo-traffic.h
 tests_gloo_compare_CXXFLAGS = -std=gnu++17 -Wall -Wextra $(BASE_CFLAGS)
 tests_gloo_compare_LDADD = libplink-cost.la $(UNIT_LIBS) $(GLOO_LIBS)
+
 UNIT_TESTS += tests/unit-order-bound
 tests_unit_order_bound_SOURCES = tests/unit-order-bound.c tests/shapes.h \
 	tests/solve.h $(FAILALLOC_FILES)

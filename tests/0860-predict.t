@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0860-predict.t - bench/predict: kept measurements judged, and a small cluster
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+# the MPI library's own leaks are not plink's; nor is the order of preloads
+ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+PLINK_BUILD=$builddir
+export ASAN_OPTIONS PLINK_BUILD
+predict=$srcdir/bench/predict
+judge=$builddir/bench/judge-predictions
+
+for bad in --racks=4 --racks=4x4x4 --seed= --uplinks=a --turns=two --sizes= \
+	--nonsense extra; do
+	"$predict" $bad >/dev/null 2>&1
+	is "$bad: usage" $? 2
+done
+for bad in --nic=-1 --nic=fast --congestion=none --nonsense; do
+	"$judge" "$bad" a b >/dev/null 2>&1
+	is "judge $bad: usage" $? 2
+done
+
+# 16 machines measured at an earlier time
+kept=$srcdir/bench/data/predict
+out=$("$predict" --from="$kept")
+is "kept measurements: judged" $? 0
+is "kept measurements: two networks" "$(echo "$out" | grep -c '^cards of')" 2
+is "kept measurements: no false promise" \
+	"$(echo "$out" | grep -c '; 0 false promises$')" 2
+is "eager rings: rank and seconds are good in all six cells" \
+	"$(echo "$out" | grep -cE \
+		'^ring +(2048|65536|262144) .* good$')" 6
+near=$(echo "$out" | sed -n 's/^# 20 cells: seconds within 10 % in \([0-9]*\);.*/\1/p' |
+	awk '{ n += $1 } END { print (n >= 30) }')
+is "seconds are within 10 % in three cells of four" "$near" 1
+
+# measurements turned upside down are not foreseen
+mkdir "$tmp/wrong"
+cp -R "$kept/4x4-uplink-0" "$tmp/wrong/"
+chmod -R u+w "$tmp/wrong"
+sed -e 's/ best / was-best /; s/ worst / best /; s/ was-best / worst /' \
+	"$kept/4x4-uplink-0/results" | awk '$1 == "time" && $3 != 4 { next } $1 == "order" {
+		if ($2 == "best") $2 = "worst"
+		else if ($2 == "worst") $2 = "best" }
+	{ print }' >"$tmp/wrong/4x4-uplink-0/results"
+out=$("$predict" --from="$tmp/wrong")
+is "best and worst exchanged: no ring is good" \
+	"$(echo "$out" | grep -cE '^ring +(2048|65536|262144) .* good$')" 0
+
+echo 'time given 4 2048 1' >"$tmp/results"
+"$judge" "$kept/4x4-uplink-0/matrix" "$tmp/results" >/dev/null 2>"$tmp/err"
+is "times of an order that is not there: bad input" $? 3
+has "the place is named" "$(cat "$tmp/err")" "results:1"
+
+if ! why=$("$builddir/plink-testbed" check 2>&1); then
+	skip "a small cluster" "$why"
+	done_testing
+	exit
+fi
+if ! [ -x "$builddir/bench/allreduce" ] || ! command -v mpirun >/dev/null; then
+	skip "a small cluster" "no Open MPI"
+	done_testing
+	exit
+fi
+
+prefix=t$$
+out=$("$predict" --racks=2x2 --intra-us=200 --inter-us=3000 --sizes=1k --large= \
+	--algorithms=4 --uplinks=0,100 --iterations=2 --random=1 --graded=0 \
+	--keep="$tmp/kept" --prefix=$prefix 2>&1)
+is "a small cluster: done" $? 0
+is "a small cluster: two networks judged" \
+	"$(echo "$out" | grep -c '^ring  *1024  *4 ')" 2
+is "a small cluster: what was measured is kept" \
+	"$(grep -c '^time ' "$tmp/kept/2x2-uplink-100/results")" 4
+is "and judges the same" "$("$predict" --from="$tmp/kept" | grep '^ring')" \
+	"$(echo "$out" | grep '^ring')"
+"$builddir/plink-testbed" status --prefix="$prefix" >/dev/null 2>"$tmp/err"
+is "a small cluster: nothing left" $? 1
+
+done_testing
