@@ -233,6 +233,11 @@ static void test_slowest(void)
 		   shape.hop[0].times == 10 && shape.hop[0].bytes == 100000,
 	   "ten segments with a handshake each: the slowest hop");
 	pl_shape_fini(&shape);
+	call.segment_bytes = 65536;
+	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 &&
+		   shape.kind == PL_SLOWEST,
+	   "segments of 64 KiB are no eager messages");
+	pl_shape_fini(&shape);
 	call.segment_bytes = 50000;
 	ok(pl_algorithm_shape(a, &call, &shape, NULL) == 0 &&
 		   shape.kind == PL_LONGEST_PATH,

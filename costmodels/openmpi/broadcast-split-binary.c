@@ -9,7 +9,7 @@
  *                                 the last of an even number has its from 0
  *
  * (Ranks counted from the root.) Messages: N - 1 for each segment of a half,
- * then one half for every rank. Round of the textbooks: in 1 the depth of the
+ * then N - 1 halves. Round of the textbooks: in 1 the depth of the
  * sender plus the number of the segment, 2 is one round. Cost: the dearest hop of
  * each level of the tree (of all, if segments are large: pl_openmpi_tree_shape)
  * and the dearest exchange.

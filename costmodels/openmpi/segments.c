@@ -8,8 +8,9 @@
 
 #include <limits.h>
 
-/* btl_tcp_eager_limit */
-#define EAGER_BYTES 65536
+/* btl_tcp_eager_limit, which counts a header of ob1 too: a whole 64 KiB of data
+ * are not eager. */
+#define EAGER_LIMIT_BYTES 65536
 
 struct pl_openmpi_segments pl_openmpi_segments(const struct pl_call *call)
 {
@@ -61,7 +62,7 @@ int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments,
 static bool hop_rules(const struct pl_openmpi_tree *tree,
 		      const struct pl_openmpi_segments *segments)
 {
-	return segments->segment_bytes > EAGER_BYTES &&
+	return segments->segment_bytes >= EAGER_LIMIT_BYTES &&
 	       segments->n > pl_openmpi_tree_depth(tree);
 }
 

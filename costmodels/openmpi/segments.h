@@ -44,7 +44,7 @@ enum pl_openmpi_direction {
 
 /*
  * What passing these segments along that tree depends on: the longest path.
- * Segments above TCP's eager limit (64 KiB) wait for a handshake each, and where
+ * Segments of TCP's eager limit (64 KiB) and more wait for a handshake each, and where
  * there are more of them than hops in a row, the dearest hop rules instead.
  * 0, or -1 with @err set.
  */
