@@ -6,7 +6,7 @@
 
 #include "costmodels/catalogue.h"
 
-#include <stdio.h>
+#include <stdbool.h>
 #include <string.h>
 
 /*
@@ -46,8 +46,12 @@ static struct pl_overhead openmpi(uint64_t bytes, uint64_t eager_bytes)
 				    puts * (BTL_HEADER + PUT_HEADER)};
 }
 
-/* Gloo, unbound buffers over its tcp transport (pair.h): either end announces,
- * and the data follow; each with a preamble of six words of 8 bytes. */
+/*
+ * Gloo over its tcp transport (pair.h) puts a preamble of six words of 8 bytes
+ * before whatever it sends. Its functions have unbound buffers: the sender
+ * announces a message, the receiver that it is ready, and the data follow. Its
+ * classes have buffers that were made known before: the data go at once.
+ */
 #define PREAMBLE 48
 
 static struct pl_overhead gloo(uint64_t bytes, uint64_t eager_bytes)
@@ -55,6 +59,13 @@ static struct pl_overhead gloo(uint64_t bytes, uint64_t eager_bytes)
 	(void)bytes;
 	(void)eager_bytes;
 	return (struct pl_overhead){2 * PREAMBLE, PREAMBLE};
+}
+
+static struct pl_overhead gloo_buffers(uint64_t bytes, uint64_t eager_bytes)
+{
+	(void)bytes;
+	(void)eager_bytes;
+	return (struct pl_overhead){PREAMBLE, 0};
 }
 
 static struct pl_overhead plain(uint64_t bytes, uint64_t eager_bytes)
@@ -78,9 +89,16 @@ static const struct pl_wire wires[] = {
 	},
 	{
 		.name = "gloo",
-		.summary = "Gloo, unbound buffers over TCP: 96 bytes a message "
-			   "and 48 back",
+		.summary = "Gloo's functions, over TCP: 96 bytes a message and "
+			   "48 back",
 		.overhead = gloo,
+		.port_min = 1024,
+		.port_max = 65535,
+	},
+	{
+		.name = "gloo-buffers",
+		.summary = "Gloo's classes, over TCP: 48 bytes a message",
+		.overhead = gloo_buffers,
 		.port_min = 1024,
 		.port_max = 65535,
 	},
@@ -111,18 +129,36 @@ const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err)
 			return &wires[i];
 	pl_err_set(err, PL_EUSAGE,
 		   "no headers \"%s\" are known; there are: openmpi, gloo, "
-		   "lightgbm, plain",
+		   "gloo-buffers, lightgbm, plain",
 		   name);
 	return NULL;
 }
 
-const struct pl_wire *pl_wire_of(enum pl_impl impl, struct pl_err *err)
+/* All others of Gloo are classes. */
+static bool is_gloo_function(const struct pl_algorithm *a, size_t radix)
 {
-	switch (impl) {
+	static const char *const functions[] = {"default", "segmented-ring",
+						"binomial", "ring-v",
+						"dissemination"};
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (strcmp(a->name, functions[i]) == 0)
+			return true;
+	/* the function has groups of two; of others there is a class */
+	return strcmp(a->name, "bcube") == 0 && radix == 0;
+}
+
+const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
+				 struct pl_err *err)
+{
+	switch (a->impl) {
 	case PL_OPENMPI:
-	case PL_GLOO:
 	case PL_LIGHTGBM:
-		return pl_wire_find(pl_impl_name(impl), err);
+		return pl_wire_find(pl_impl_name(a->impl), err);
+	case PL_GLOO:
+		return pl_wire_find(is_gloo_function(a, radix) ? "gloo"
+							       : "gloo-buffers",
+				    err);
 	case PL_THESIS: /* runs over whatever library it is written for */
 	case PL_NCCL:
 		break;
@@ -131,6 +167,6 @@ const struct pl_wire *pl_wire_of(enum pl_impl impl, struct pl_err *err)
 		   "what %s adds to its messages on the wire is not known: "
 		   "name it with --wire (\"plain\": nothing), and a "
 		   "--tolerance",
-		   pl_impl_name(impl));
+		   pl_impl_name(a->impl));
 	return NULL;
 }

@@ -28,8 +28,9 @@ struct pl_wire {
 /* The one of that name; NULL with @err set (PL_EUSAGE), which lists them. */
 const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err);
 
-/* That of an implementation's own library; NULL with @err set where its bytes
- * are not known. */
-const struct pl_wire *pl_wire_of(enum pl_impl impl, struct pl_err *err);
+/* What an algorithm's own library adds (with @radix of the call); NULL with @err
+ * set where that is not known. */
+const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
+				 struct pl_err *err);
 
 #endif

@@ -266,7 +266,7 @@ static int find_algorithm(struct audit_options *o)
 	if (!o->algorithm)
 		return pl_tool_usage(tool, "%s", err.text);
 	if (!o->wire)
-		o->wire = pl_wire_of(o->impl, NULL);
+		o->wire = pl_wire_of(o->algorithm, o->call.radix, NULL);
 	if (o->wire && !o->has_eager)
 		o->eager_bytes = o->wire->eager_bytes;
 	if (o->wire && !o->ports.n) {

@@ -144,6 +144,13 @@ static int find_job(struct audit_sources *s, struct audit *a,
 	return pl_job_of_ranks(&a->job, n, err);
 }
 
+/* -1 and the reason. */
+static int no_wire(const struct audit_options *o, struct pl_err *err)
+{
+	(void)pl_wire_of(o->algorithm, o->call.radix, err);
+	return -1;
+}
+
 int audit_sources_open(struct audit_sources *s, struct audit *a,
 		       const volatile sig_atomic_t *stop, struct pl_err *err)
 {
@@ -154,7 +161,7 @@ int audit_sources_open(struct audit_sources *s, struct audit *a,
 		return -1;
 	a->job = listed;
 	if (o->mode == AUDIT_LAUNCH && !o->wire)
-		return pl_wire_of(o->impl, err) ? 0 : -1;
+		return no_wire(o, err);
 	if (o->mode == AUDIT_LAUNCH)
 		return watch(s, a, stop, err);
 	if (read_files(s, a, err))
@@ -167,7 +174,7 @@ int audit_sources_open(struct audit_sources *s, struct audit *a,
 		return pl_job_of_ranks(&a->job, listed.n_ranks, err);
 	}
 	if (!o->wire)
-		return pl_wire_of(o->impl, err) ? 0 : -1;
+		return no_wire(o, err);
 	return pl_who_add_hosts(&s->who, &a->job.node, err);
 }
 
