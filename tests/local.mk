@@ -284,3 +284,12 @@ tests_unit_audit_rounds_LDADD = $(AUDIT_TEST_LIBS)
 tests_unit_audit_memory_SOURCES = tests/unit-audit-memory.c $(FAILALLOC_FILES)
 tests_unit_audit_memory_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_audit_memory_LDADD = $(AUDIT_TEST_LIBS)
+
+# audit: Gloo in an emulated cluster
+TOOL_TESTS += tests/0934-audit-gloo.t
+if HAVE_GLOO
+check_PROGRAMS += tests/gloo-collective
+endif
+tests_gloo_collective_SOURCES = tests/gloo-collective.cc
+tests_gloo_collective_CXXFLAGS = -std=gnu++17 -Wall -Wextra $(BASE_CFLAGS)
+tests_gloo_collective_LDADD = $(GLOO_LIBS)
