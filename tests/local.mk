@@ -293,3 +293,8 @@ endif
 tests_gloo_collective_SOURCES = tests/gloo-collective.cc
 tests_gloo_collective_CXXFLAGS = -std=gnu++17 -Wall -Wextra $(BASE_CFLAGS)
 tests_gloo_collective_LDADD = $(GLOO_LIBS)
+UNIT_TESTS += tests/unit-gloo tests/unit-lightgbm
+tests_unit_gloo_SOURCES = tests/unit-gloo.c
+tests_unit_gloo_LDADD = libplink-cost.la $(UNIT_LIBS)
+tests_unit_lightgbm_SOURCES = tests/unit-lightgbm.c
+tests_unit_lightgbm_LDADD = libplink-cost.la $(UNIT_LIBS)
