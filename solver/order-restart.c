@@ -55,16 +55,19 @@ static struct exchange bring_near(struct pl_order_restart *r)
 	return (struct exchange){seat[!keep], r->seating.seat_of[host], 1};
 }
 
-/* The same for the blocks of 2^k seats that both are in. */
+/* The same for the blocks of 2^k seats that both are in; small ones more often,
+ * for an exchange takes the longer the more hosts it moves. */
 static struct exchange bring_blocks(struct pl_order_restart *r,
 				    struct exchange x)
 {
 	const size_t n = r->seating.n;
-	size_t levels = 0, len;
+	size_t levels = 0, level, other, len;
 
 	while (n >> levels > 3)
 		levels++;
-	len = (size_t)1 << pl_rng_below(&r->rng, levels + 1);
+	level = pl_rng_below(&r->rng, levels + 1);
+	other = pl_rng_below(&r->rng, levels + 1);
+	len = (size_t)1 << (level < other ? level : other);
 	if ((x.a & ~(len - 1)) + len > n || (x.b & ~(len - 1)) + len > n)
 		return x;
 	if ((x.a ^ x.b) < len) /* one block: its halves, quarters, ... */
