@@ -2,6 +2,7 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
+	solver/cube.c solver/cube.h \
 	solver/forest.c solver/forest.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/order-bound.c solver/order-bound.h \
@@ -12,6 +13,7 @@ libplink_solver_la_SOURCES = \
 	solver/order-restart.c solver/order-restart.h \
 	solver/order-search.c solver/order-search.h \
 	solver/order-start.c solver/order-start.h \
+	solver/order-tree.c solver/order-tree.h \
 	solver/ring-bound.c solver/ring-bound.h \
 	solver/ring-exact.c solver/ring-exact.h \
 	solver/ring-local.c solver/ring-local.h \

@@ -4,9 +4,11 @@
 
 #include "solver/order-bound.h"
 
+#include "solver/cube.h"
 #include "solver/forest.h"
 #include "solver/order-edges.h"
 #include "solver/order-floor.h"
+#include "solver/order-tree.h"
 #include "solver/seating.h"
 #include "src/mem.h"
 #include "src/stats.h"
@@ -16,6 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Edges looked at, at most, for all sets of groups together. */
 #define SETS_WORK 2e8
@@ -126,6 +129,36 @@ static int bound_groups(struct bounding *b, double *bound, struct pl_err *err)
 	return 0;
 }
 
+/* What sets of groups that make cubes ask for, by the cubes' dimensions. */
+struct cubes {
+	uint32_t masks[PL_EDGES_GROUPS_MAX * PL_EDGES_MASKS];
+	double least[33];
+};
+
+static int fill_cubes(struct bounding *b, struct cubes *cubes,
+		      struct pl_err *err)
+{
+	const size_t n = b->edges.n;
+	const uint32_t all = (uint32_t)((1ULL << b->edges.n_groups) - 1);
+	size_t *need, n_dims;
+	int rc = 0;
+
+	memset(cubes, 0, sizeof(*cubes));
+	if (pl_edges_masks(&b->edges, cubes->masks, err))
+		return -1;
+	n_dims = pl_edges_cube(&b->edges, all, cubes->masks);
+	need = pl_array_create(n_dims * (n + 1), sizeof(*need));
+	if (!need)
+		return pl_err_nomem(err);
+	for (size_t i = 0; rc == 0 && i < n_dims; i++)
+		rc = pl_cube_neighbours(n, i + 1, need + i * (n + 1), err);
+	if (rc == 0 && n_dims > 0)
+		rc = pl_floor_growth(&b->floor, need, n_dims, cubes->least + 1,
+				     err);
+	free(need);
+	return rc;
+}
+
 /*
  * The k cheapest of the groups are a graph by themselves: the dearest of them
  * costs what the least demanding set of k groups asks for, level[k - 1].
@@ -133,7 +166,10 @@ static int bound_groups(struct bounding *b, double *bound, struct pl_err *err)
 static int fill_levels(struct bounding *b, double *level, struct pl_err *err)
 {
 	const size_t n = b->edges.n_groups;
+	struct cubes cubes;
 
+	if (fill_cubes(b, &cubes, err))
+		return -1;
 	for (size_t k = 0; k < n; k++)
 		level[k] = INFINITY;
 	for (uint32_t set = 1; set >> n == 0; set++) {
@@ -145,6 +181,8 @@ static int fill_levels(struct bounding *b, double *level, struct pl_err *err)
 		if (pl_edges_floor_of_set(&b->edges, &b->floor, set, &least,
 					  err))
 			return -1;
+		least = fmax(least, cubes.least[pl_edges_cube(&b->edges, set,
+							      cubes.masks)]);
 		level[k - 1] = fmin(level[k - 1], least);
 	}
 	return 0;
@@ -170,82 +208,6 @@ static int bound_sets(struct bounding *b, double *bound, struct pl_err *err)
 	return 0;
 }
 
-/* The tree of a group, if it is one. */
-struct tree {
-	size_t n_pos, n_roots, most_children;
-	size_t shortest, longest; /* hops from the root to a leaf */
-};
-
-static struct tree measure(const struct pl_forest *f)
-{
-	const size_t none = f->shape->n_hops;
-	struct tree t = {.shortest = SIZE_MAX};
-
-	for (size_t leaf = 0; leaf < f->shape->n_pos; leaf++) {
-		size_t depth = 0;
-
-		if (f->above[leaf] == none && f->n_children[leaf] == 0)
-			continue;
-		t.n_pos++;
-		t.n_roots += f->above[leaf] == none;
-		if (f->n_children[leaf] > t.most_children)
-			t.most_children = f->n_children[leaf];
-		for (size_t p = leaf;
-		     f->n_children[leaf] == 0 && f->above[p] != none;
-		     p = pl_forest_parent(f, p))
-			depth++;
-		if (f->n_children[leaf] > 0)
-			continue;
-		t.shortest = depth < t.shortest ? depth : t.shortest;
-		t.longest = depth > t.longest ? depth : t.longest;
-	}
-	return t;
-}
-
-/*
- * Hosts linked by cheap hops are at most @largest together, so that a tree is in
- * parts of no more, each with a limited number of parts below it: how many of
- * the other hops must some way down to a leaf have?
- */
-static size_t dear_hops(const struct tree *t, size_t largest)
-{
-	const double below =
-		(double)largest * (double)(t->most_children - 1) + 1;
-	double parts = 1, held = (double)largest;
-	size_t k = 0;
-
-	for (; held < (double)t->n_pos; k++) {
-		parts *= below;
-		held += parts * (double)largest;
-	}
-	return k;
-}
-
-/*
- * A way down has at least so many hops that are dear, whichever cost that is from
- * on; the rest of it, and all of the longest way, has no cycle.
- */
-static double bound_tree(const struct pl_floor *f, const struct tree *t,
-			 double dearest)
-{
-	double best = fmax(pl_floor_forest(f, t->longest),
-			   dearest + pl_floor_forest(f, t->shortest - 1));
-
-	for (size_t i = 0; i + 1 < f->n; i++) {
-		size_t k;
-
-		if (i > 0 && f->link[i] == f->link[i - 1])
-			continue;
-		k = dear_hops(t, f->largest[i]);
-		best = fmax(best, (double)k * f->link[i] +
-					  (k < t->shortest
-						   ? pl_floor_forest(
-							     f, t->shortest - k)
-						   : 0));
-	}
-	return best;
-}
-
 static int bound_path(struct bounding *b, size_t alike, double *bound,
 		      struct pl_err *err)
 {
@@ -258,14 +220,11 @@ static int bound_path(struct bounding *b, size_t alike, double *bound,
 	for (size_t g = 0; rc == 0 && g < e->n_groups; g++) {
 		const struct pl_edge_group *group = &e->group[g];
 		double least = 0;
-		struct tree t;
 
 		rc = pl_edges_floor(&b->edges, &b->floor, g, &least, err);
 		if (alike == 1 && rc == 0) {
 			pl_forest_link(&forest, group->number);
-			t = measure(&forest);
-			if (t.n_roots == 1)
-				least = bound_tree(&b->floor, &t, least);
+			least = pl_tree_floor(&b->floor, &forest, least);
 		}
 		*bound = fmax(*bound, group->times * least);
 	}

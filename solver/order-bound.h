@@ -17,7 +17,8 @@
  * - Maxima, the slowest hop: the dearest of a set of hops costs at least the
  *   threshold below which hosts have too few neighbours, or hang together in
  *   groups of no fitting size; for sums of maxima also for sets of rounds: two rounds
- *   of halving need groups of four. Exact for halving and BCube on racks that differ by one cost.
+ *   of halving need groups of four, and sets of k rounds as many hosts near any group
+ *   as a cube of k dimensions has near any set. Exact for halving and BCube on racks that differ by one cost.
  * - Longest path: hosts near each other are too few for a whole tree, so that
  *   some way down has dear hops.
  * Hosts with different numbers of slots: a weak one.

@@ -249,3 +249,53 @@ int pl_edges_floor_of_set(struct pl_edges *e, const struct pl_floor *f,
 	survey(e, e->by_pair, e->n_by_pair, groups);
 	return surveyed_floor(e, f, least, err);
 }
+
+int pl_edges_masks(struct pl_edges *e, uint32_t *masks, struct pl_err *err)
+{
+	size_t *count = pl_array_create(e->n, sizeof(*count));
+
+	if (!count)
+		return pl_err_nomem(err);
+	for (size_t g = 0; g < e->n_groups && g < PL_EDGES_GROUPS_MAX; g++) {
+		const struct pl_edge_group *group = &e->group[g];
+		uint32_t *out = masks + g * PL_EDGES_MASKS;
+		size_t n_masks = 0;
+
+		memset(count, 0, e->n * sizeof(*count));
+		memset(out, 0, PL_EDGES_MASKS * sizeof(*out));
+		for (size_t i = group->first; i < group->end; i++) {
+			const uint32_t x = e->by_group[i].a ^ e->by_group[i].b;
+
+			if (x < e->n && ++count[x] == e->n / 2 &&
+			    n_masks < PL_EDGES_MASKS)
+				out[n_masks++] = x;
+		}
+	}
+	free(count);
+	return 0;
+}
+
+size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups,
+		     const uint32_t *masks)
+{
+	uint32_t basis[32] = {0}; /* by highest bit */
+	size_t rank = 0;
+
+	if (e->n & (e->n - 1))
+		return 0;
+	for (size_t i = 0; i < PL_EDGES_GROUPS_MAX * PL_EDGES_MASKS; i++) {
+		uint32_t x = groups >> i / PL_EDGES_MASKS & 1 ? masks[i] : 0;
+
+		for (int bit = 31; bit >= 0 && x; bit--) {
+			if (!(x >> bit & 1))
+				continue;
+			if (!basis[bit]) {
+				basis[bit] = x;
+				rank++;
+				break;
+			}
+			x ^= basis[bit];
+		}
+	}
+	return rank;
+}

@@ -256,3 +256,76 @@ double pl_floor_forest(const struct pl_floor *f, size_t n_edges)
 		sum += f->link[i];
 	return sum;
 }
+
+/* How far every host is from a group: the row of the one at its top. */
+struct reach {
+	double *from;   /* [n * n] */
+	double *sorted; /* [n] scratch */
+};
+
+/* A group's own hosts are nearer to it than any other: at -1. */
+static int reach_init(struct reach *r, const struct pl_floor *f)
+{
+	const size_t n = f->n;
+
+	r->from = pl_array_create(n * n, sizeof(*r->from));
+	r->sorted = pl_array_create(n, sizeof(*r->sorted));
+	if (!r->from || !r->sorted) {
+		free(r->from);
+		free(r->sorted);
+		return -1;
+	}
+	memcpy(r->from, f->cell, n * n * sizeof(*r->from));
+	for (size_t h = 0; h < n; h++)
+		r->from[h * n + h] = -1;
+	return 0;
+}
+
+static void reach_fini(struct reach *r)
+{
+	free(r->from);
+	free(r->sorted);
+}
+
+/* Joins two groups; leaves in sorted[] how far all hosts are. Gives the size. */
+static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a,
+			 size_t b)
+{
+	double *into;
+
+	a = top(g, a);
+	b = top(g, b);
+	join(g, a, b);
+	into = r->from + b * n;
+	for (size_t h = 0; h < n; h++)
+		into[h] = fmin(into[h], r->from[a * n + h]);
+	memcpy(r->sorted, into, n * sizeof(*into));
+	pl_sort_doubles(r->sorted, n);
+	return g->size[b];
+}
+
+int pl_floor_growth(const struct pl_floor *f, const size_t *need,
+		    size_t n_needs, double *least, struct pl_err *err)
+{
+	const size_t n = f->n;
+	struct groups g;
+	struct reach r;
+
+	if (groups_init(&g, n, 1))
+		return pl_err_nomem(err);
+	if (reach_init(&r, f)) {
+		groups_fini(&g);
+		return pl_err_nomem(err);
+	}
+	memset(least, 0, n_needs * sizeof(*least));
+	for (size_t i = 0; i + 1 < n; i++) {
+		const size_t size = reach_join(&r, &g, n, f->a[i], f->b[i]);
+
+		for (size_t k = 0; k < n_needs; k++)
+			least[k] = fmax(least[k],
+					r.sorted[need[k * (n + 1) + size] - 1]);
+	}
+	reach_fini(&r);
+	groups_fini(&g);
+	return 0;
+}

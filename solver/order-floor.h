@@ -45,6 +45,16 @@ double pl_floor_degree(const struct pl_floor *f, size_t degree, size_t count);
 int pl_floor_components(const struct pl_floor *f, size_t divisor,
 			size_t largest, double *least, struct pl_err *err);
 
+/*
+ * What the dearest edge costs of graphs in which any a vertices have at least
+ * need[a] among them and next to them: for several such needs, number i at
+ * need[i * (n + 1)], in least[i]. Tries the groups of hosts that the cheapest
+ * links make; n^2 doubles, O(n^2 log n) time.
+ * 0, or -1 with @err set: out of memory.
+ */
+int pl_floor_growth(const struct pl_floor *f, const size_t *need,
+		    size_t n_needs, double *least, struct pl_err *err);
+
 /* What any @n_edges edges without a cycle cost together at least. */
 double pl_floor_forest(const struct pl_floor *f, size_t n_edges);
 

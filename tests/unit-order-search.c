@@ -179,7 +179,7 @@ static void test_racks(enum shapes_kind kind, double best, const char *what)
 	pl_rng_init(&rng, 43, 0);
 	solve_racks(c, 64, 8, 1000, 4000, &rng);
 	begin(&t, kind, 64, c, 64);
-	t.options.moves = pl_order_search_moves(64) / 4;
+	t.options.moves = pl_order_search_moves(64);
 	failed = run(&t);
 	ok(!failed && t.result.cost <= best,
 	   "8 racks of 8, %s: %g (known: %g, given: %g)", what, t.result.cost,
