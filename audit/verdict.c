@@ -77,6 +77,7 @@ void pl_verdict_reach(struct pl_verdict *v, const struct pl_pairs *pairs,
 		add(&v->header_bytes, p->header_bytes);
 		add(&v->header_bytes, p->control_bytes);
 		add(&v->begin_bytes, p->begin_bytes);
+		add(&v->expected_bytes, pl_pair_expected(p));
 		add(&v->seen_bytes, p->seen_bytes);
 		add(&v->seen_messages, p->seen_messages);
 		if (off > most) {

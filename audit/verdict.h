@@ -37,6 +37,7 @@ struct pl_verdict {
 	size_t n_expected;        /* pairs that should have sent messages */
 	/* sums over the pairs that somebody saw */
 	uint64_t messages, payload_bytes, header_bytes, begin_bytes;
+	uint64_t expected_bytes; /* all three of them */
 	uint64_t seen_bytes, seen_messages;
 	size_t worst; /* index of the pair that is off most; n of pairs: none */
 };

@@ -110,6 +110,23 @@ on_all --impl=openmpi --filter="port 1 or port $port" -- "$tmp/no-such-command"
 is "no such command: exit 4" "$rc" 4
 is "no capture stays" "$(pgrep -fc "filter=.*port 1 or port $port")" 0
 
+# stopped: the command and all captures end
+"$audit" --launch="$testbed rsh --prefix=$prefix %h" --hosts="$tmp/hosts" \
+	--iface=plink0 --impl=openmpi --filter="port 1 or port $port" -- \
+	sh -c 'echo $$ >"$0"; exec sleep 600' "$tmp/pid" >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for i in $(seq 100); do
+	[ -s "$tmp/pid" ] && break
+	sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+is "stopped: exit 1" $? 1
+has "says so" "$(cat "$tmp/err")" "interrupted"
+is "no output" "$(cat "$tmp/out")" ""
+is "the command has ended" "$(kill -0 "$(cat "$tmp/pid")" 2>/dev/null; echo $?)" 1
+is "the captures, too" "$(pgrep -fc "filter=.*port 1 or port $port")" 0
+
 # by itself, until its input or its command ends
 capture() {
 	"$testbed" exec --prefix=$prefix h0 -- "$audit" --capture \

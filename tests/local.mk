@@ -250,7 +250,7 @@ tests_make_capture_SOURCES = tests/make-capture.c
 tests_make_capture_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 tests_make_capture_LDADD = $(PCAP_LIBS)
 TOOL_TESTS += tests/0930-audit-captures.t tests/0931-audit-monitoring.t \
-	tests/0932-audit-testbed.t
+	tests/0932-audit-testbed.t tests/0935-audit-show.t
 
 # Gloo's real traffic against its patterns. The half in C++ is Gloo's headers for
 # the most part, and compiled without sanitizers: their faults are not plink's.

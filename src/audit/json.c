@@ -53,11 +53,12 @@ static json_t *sums_object(const struct audit *a)
 {
 	const struct pl_verdict *v = &a->verdict;
 
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:o}", "messages",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages",
 			 whole(v->messages), "payload_bytes",
 			 whole(v->payload_bytes), "header_bytes",
 			 whole(v->header_bytes), "connection_bytes",
-			 whole(v->begin_bytes), "sent_bytes",
+			 whole(v->begin_bytes), "expected_bytes",
+			 whole(v->expected_bytes), "sent_bytes",
 			 whole(v->seen_bytes), "sent_messages",
 			 a->monitored ? json_integer(whole(v->seen_messages))
 				      : json_null());

@@ -314,9 +314,8 @@ int audit_options_parse(struct audit_options *o, int argc, char **argv)
 				    .impl = PL_THESIS,
 				    .algorithm_name = "ring",
 				    .repeat = 1};
-	/* +: what follows the command is its own */
 	while (status == PL_EXIT_DONE && !o->done &&
-	       (opt = getopt_long(argc, argv, "+o:w:v", longs, NULL)) != -1)
+	       (opt = getopt_long(argc, argv, "o:w:v", longs, NULL)) != -1)
 		status = take(o, opt, optarg);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;

@@ -73,8 +73,7 @@ static void report_bytes(const struct audit *a, FILE *out)
 		fprintf(out,
 			", %" PRIu64 " of headers, %" PRIu64
 			" to connect: %" PRIu64,
-			v->header_bytes, v->begin_bytes,
-			v->payload_bytes + v->header_bytes + v->begin_bytes);
+			v->header_bytes, v->begin_bytes, v->expected_bytes);
 	fprintf(out, "\nsent       %" PRIu64 " bytes", v->seen_bytes);
 	if (a->monitored)
 		fprintf(out, " in %" PRIu64 " messages", v->seen_messages);
