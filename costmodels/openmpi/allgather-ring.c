@@ -4,11 +4,14 @@
  *   0 --> 1 --> 2 --> 3 --> 0
  *
  * N - 1 rounds of one block for each rank. A block passes all hops but one, so
- * that the cost is the sum of the hops once round, as for the thesis' ring.
+ * that the cost is the sum of the hops once round, as for the thesis' ring; but
+ * blocks above the eager limit have both ends wait in each round, and soon all
+ * ranks go at the pace of the dearest hop: N - 1 times that one.
  */
 #include "config.h"
 
 #include "costmodels/openmpi/algorithms.h"
+#include "costmodels/openmpi/segments.h"
 
 int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call,
 			      struct pl_err *err)
@@ -37,8 +40,14 @@ int pl_openmpi_allgather_ring_shape(struct pl_shape *shape,
 				    const struct pl_call *call,
 				    struct pl_err *err)
 {
-	if (pl_openmpi_check_count(call, err))
+	const bool eager = call->bytes < PL_OPENMPI_EAGER_LIMIT;
+
+	if (pl_openmpi_check_count(call, err) ||
+	    pl_openmpi_ring_shape(shape, call->n_pos,
+				  eager ? 1 : (double)(call->n_pos - 1),
+				  (double)call->bytes, err))
 		return -1;
-	return pl_openmpi_ring_shape(shape, call->n_pos, 1, (double)call->bytes,
-				     err);
+	if (!eager)
+		shape->kind = PL_SLOWEST;
+	return 0;
 }

@@ -18,10 +18,15 @@
  * partner would be N or above get what it would have had from those that have
  * it, by a halving tree of their own (a round for each level of it, after the
  * exchange of that step). Fewer elements than ranks go by the linear broadcast.
+ *
+ * Cost: the dearest hop of each round. The ring of eager blocks: the sum of its
+ * hops, as a block passes all but one and ranks do not wait for each other; the
+ * scatter's few hops are left out then.
  */
 #include "config.h"
 
 #include "costmodels/openmpi/algorithms.h"
+#include "costmodels/openmpi/segments.h"
 
 struct scatter {
 	size_t n, root;
@@ -233,6 +238,9 @@ int pl_openmpi_broadcast_scatter_allgather_ring_shape(
 	if (call->bytes / call->element_bytes < call->n_pos)
 		return pl_openmpi_rounds_shape(shape, PL_BROADCAST, "linear",
 					       call, err);
+	if (c.block_bytes < PL_OPENMPI_EAGER_LIMIT)
+		return pl_openmpi_ring_shape(shape, c.n, 1,
+					     (double)c.block_bytes, err);
 	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = c.n};
 	if (c.n > 1 && add_all(shape, &c, err)) {
 		pl_shape_fini(shape);

@@ -8,10 +8,6 @@
 
 #include <limits.h>
 
-/* btl_tcp_eager_limit, which counts a header of ob1 too: a whole 64 KiB of data
- * are not eager. */
-#define EAGER_LIMIT_BYTES 65536
-
 struct pl_openmpi_segments pl_openmpi_segments(const struct pl_call *call)
 {
 	struct pl_openmpi_segments s = {call->bytes, call->bytes, 1};
@@ -62,7 +58,7 @@ int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments,
 static bool hop_rules(const struct pl_openmpi_tree *tree,
 		      const struct pl_openmpi_segments *segments)
 {
-	return segments->segment_bytes >= EAGER_LIMIT_BYTES &&
+	return segments->segment_bytes >= PL_OPENMPI_EAGER_LIMIT &&
 	       segments->n > pl_openmpi_tree_depth(tree);
 }
 

@@ -11,6 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* btl_tcp_eager_limit, which counts a header of ob1 too: a message of a whole
+ * 64 KiB of data and more waits for a handshake. */
+#define PL_OPENMPI_EAGER_LIMIT 65536
+
 /* All of one size, a whole number of elements, but for the last one, which may
  * be shorter. */
 struct pl_openmpi_segments {
@@ -44,8 +48,8 @@ enum pl_openmpi_direction {
 
 /*
  * What passing these segments along that tree depends on: the longest path.
- * Segments of TCP's eager limit (64 KiB) and more wait for a handshake each, and where
- * there are more of them than hops in a row, the dearest hop rules instead.
+ * Segments of TCP's eager limit (64 KiB) and more wait for a handshake each, and
+ * where there are more of them than hops in a row, the dearest hop rules instead.
  * 0, or -1 with @err set.
  */
 int pl_openmpi_tree_shape(struct pl_shape *shape,
