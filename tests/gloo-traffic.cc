@@ -175,7 +175,7 @@ class Rank
 		auto device = gloo::transport::tcp::CreateDevice(attr);
 		gloo::rendezvous::FileStore store(dir);
 
-		context_->setTimeout(std::chrono::seconds(20));
+		context_->setTimeout(std::chrono::seconds(60));
 		context_->connectFullMesh(store, device);
 		create_markers();
 		find_sockets();
