@@ -146,6 +146,10 @@ is "a barrier: one row each" \
 	"0 $("$order" --list-algorithms | grep -c '^barrier *openmpi')"
 run --matrix=plain --predict --collective=broadcast --size=64k,1M
 is "broadcasts" $rc 0
+run --matrix=plain --predict --collective=broadcast --algorithm=pipeline \
+	--segment=8k --size=1M --json
+has "segments: the setting has them" "$(cat out)" \
+	"coll_tuned_bcast_algorithm_segmentsize 8192"
 sed 's/^h3 5000/h3 nan/' plain >hole
 run --matrix=hole --predict --size=2k
 is "missing cells: refused" "$rc $(cat out)" "1 "
