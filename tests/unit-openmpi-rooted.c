@@ -250,6 +250,31 @@ static void test_slowest(void)
 	pl_shape_fini(&shape);
 }
 
+/* A ring is summed while ranks need not wait for each other. */
+static void test_rings(void)
+{
+	struct pl_call call = {.n_pos = 5, .bytes = 65532};
+	struct pl_shape shape;
+
+	ok(pl_algorithm_shape(find(PL_ALLGATHER, "ring"), &call, &shape,
+			      NULL) == 0 &&
+		   shape.kind == PL_SUM && shape.hop[4].times == 1,
+	   "eager blocks: the sum");
+	pl_shape_fini(&shape);
+	call.bytes = 65536;
+	ok(pl_algorithm_shape(find(PL_ALLGATHER, "ring"), &call, &shape,
+			      NULL) == 0 &&
+		   shape.kind == PL_SLOWEST && shape.hop[4].times == 4,
+	   "blocks of 64 KiB: four times the slowest hop");
+	pl_shape_fini(&shape);
+	call.bytes *= 5;
+	ok(pl_algorithm_shape(find(PL_BROADCAST, "scatter-allgather-ring"),
+			      &call, &shape, NULL) == 0 &&
+		   shape.kind == PL_SUM_OF_MAXIMA && shape.n_groups == 3 + 1,
+	   "the same behind a scatter: its rounds and one group more");
+	pl_shape_fini(&shape);
+}
+
 /* Messages and rounds of a call. */
 static void counts(enum pl_collective collective, const char *name,
 		   struct pl_call call, size_t messages, size_t rounds)
@@ -407,6 +432,7 @@ int main(void)
 			test_shape(a, &rng);
 	}
 	test_slowest();
+	test_rings();
 	test_counts();
 	test_refusals();
 	test_decided();
