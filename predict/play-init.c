@@ -73,6 +73,7 @@ static int connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
 		.back = PL_NOBODY,
 		.first = PL_NOBODY,
 		.last = PL_NOBODY,
+		.quiet_s = -INFINITY,
 	};
 	return 0;
 }

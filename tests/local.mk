@@ -298,3 +298,9 @@ tests_unit_gloo_SOURCES = tests/unit-gloo.c
 tests_unit_gloo_LDADD = libplink-cost.la $(UNIT_LIBS)
 tests_unit_lightgbm_SOURCES = tests/unit-lightgbm.c
 tests_unit_lightgbm_LDADD = libplink-cost.la $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-predict-network
+tests_unit_predict_network_SOURCES = tests/unit-predict-network.c \
+	tests/matrix-text.h $(FAILALLOC_FILES)
+tests_unit_predict_network_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_predict_network_LDADD = libplink-predict.la $(UNIT_LIBS)

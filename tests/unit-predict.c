@@ -208,6 +208,33 @@ static void test_max_min(void)
 	near(all_at_once(net, pairs, 3, &p), 1 + 2, "else all share halves");
 }
 
+/* 30 segments on a new connection; the round trip takes 2 s. */
+static void test_tcp(void)
+{
+	struct pl_protocol p = protocol("ideal");
+	struct pl_network *net = network(2);
+	const double bytes = 30 * 1448, first = 10 * 1448, rate = 1e6;
+	struct pl_script s;
+	double got[3];
+
+	net->nic_bytes_per_s = rate;
+	for (int k = 0; k < 3; k++) {
+		p.congestion = (enum pl_congestion)k;
+		pl_script_init(&s, 2, NULL);
+		pl_script_rank(&s, 0);
+		pl_script_send(&s, 1, (uint64_t)bytes);
+		pl_script_rank(&s, 1);
+		pl_script_recv(&s, 0, (uint64_t)bytes);
+		got[k] = seconds(&s, net, &p);
+	}
+	near(got[PL_STEADY], 1 + bytes / rate, "an open window costs nothing");
+	near(got[PL_CUBIC] - got[PL_STEADY], 2 - first / rate,
+	     "slow start: 10 segments, and 20 after a round trip");
+	near(got[PL_BBR] - got[PL_STEADY],
+	     (bytes - first) * (2 / (1.89 * bytes) - 1 / rate),
+	     "pacing: 10 segments at once, the rest at 1.89 S / R");
+}
+
 static struct pl_pattern algorithm(enum pl_impl impl, const char *name,
 				   size_t n, uint64_t bytes)
 {
@@ -444,6 +471,7 @@ int main(void)
 	test_handshakes();
 	test_sharing();
 	test_max_min();
+	test_tcp();
 	test_ring();
 	test_properties();
 	test_path();

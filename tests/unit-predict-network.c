@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-predict-network.c - networks from matrices; predictions without memory */
+#include "config.h"
+
+#include "costmodels/script.h"
+#include "predict/predict.h"
+#include "tests/failalloc.h"
+#include "tests/matrix-text.h"
+
+#include <math.h>
+
+static int network_from(const char *s, struct pl_network *net,
+			struct pl_err *err)
+{
+	struct pl_matrix *m = matrix_from(s, strlen(s), err);
+	int rc = -1;
+
+	if (m)
+		rc = pl_network_init(net, m, err);
+	else
+		printf("# %s\n", err->text);
+	pl_matrix_destroy(m);
+	return rc;
+}
+
+static bool near(double got, double want)
+{
+	return fabs(got - want) < 1e-12;
+}
+
+static void test_times(void)
+{
+	struct pl_network net;
+	struct pl_err err;
+
+	ok(network_from("# plink-matrix 1\n# quantity rtt\n# unit us\n"
+			"a 0 300\nb 100 0\n",
+			&net, &err) == 0,
+	   "round trips");
+	ok(near(net.latency_s[1], 150e-6) && near(net.latency_s[2], 50e-6),
+	   "are halved");
+	ok(!net.bytes_per_s && !net.rack && net.n_racks == 0 &&
+		   net.nic_bytes_per_s <= 0,
+	   "rates and racks are not known");
+	pl_network_fini(&net);
+	ok(network_from("# plink-matrix 1\n# quantity one-way\n# unit ms\n"
+			"a 0 3\nb 1 0\n",
+			&net, &err) == 0 &&
+		   near(net.latency_s[1], 3e-3),
+	   "one-way times are not");
+	pl_network_fini(&net);
+}
+
+static void test_racks_and_rates(void)
+{
+	struct pl_network net;
+	struct pl_err err;
+
+	ok(network_from("# plink-matrix 1\n# quantity rtt\n# unit us\n"
+			"# rack a 1\n# rack b 0\n"
+			"a 0 300\nb 100 0\n"
+			"# layer p50 bandwidth bytes-per-s\n"
+			"a 0 1000\nb nan 0\n",
+			&net, &err) == 0,
+	   "racks and a layer of bandwidths");
+	ok(net.n_racks == 2 && net.rack[0] == 1 && net.rack[1] == 0,
+	   "racks are those of the headers");
+	ok(near(net.bytes_per_s[1], 1000) && isinf(net.bytes_per_s[2]),
+	   "rates are those of the layer, where it has one");
+	pl_network_fini(&net);
+}
+
+static void refuses(const char *s, const char *part)
+{
+	struct pl_network net;
+	struct pl_err err;
+
+	ok(network_from(s, &net, &err) < 0 && err.code == PL_EINPUT &&
+		   !net.latency_s,
+	   "refused, nothing left");
+	has_str(err.text, part, part);
+}
+
+static void test_refusals(void)
+{
+	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n"
+		"a 0 nan\nb 100 0\n",
+		"no time from a to b");
+	refuses("# plink-matrix 1\n# quantity bandwidth\n# unit bytes-per-s\n"
+		"a 0 1\nb 1 0\n",
+		"says no times");
+	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a 0\n"
+		"a 0 1\nb 1 0\n",
+		"no rack for host b");
+	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack c 0\n"
+		"a 0 1\nb 1 0\n",
+		"is not a host and a number");
+	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a x\n"
+		"a 0 1\nb 1 0\n",
+		"is not a host and a number");
+}
+
+/* Two that exchange, limited by their cards. */
+static int predict_once(struct pl_prediction *out, struct pl_err *err)
+{
+	static double latency_s[] = {0, 1, 1, 0};
+	static const size_t host_at[] = {0, 1};
+	const struct pl_network net = {
+		.n = 2, .latency_s = latency_s, .nic_bytes_per_s = 10};
+	const struct pl_predict_options options = {.path_max = 5};
+	struct pl_protocol protocol;
+	struct pl_pattern pattern;
+	struct pl_script s;
+	int rc;
+
+	if (pl_protocol_find("openmpi-tcp", &protocol, err) ||
+	    pl_script_init(&s, 2, err))
+		return -1;
+	for (size_t rank = 0; rank < 2; rank++) {
+		pl_script_rank(&s, rank);
+		pl_script_sendrecv(
+			&s, (struct pl_exchange){1 - rank, 1 - rank, 10, 10});
+	}
+	rc = pl_script_finish(&s, &pattern, err);
+	pl_script_fini(&s);
+	if (rc == 0) {
+		rc = pl_predict(&pattern, host_at, &net, &protocol, &options,
+				out, err);
+		pl_pattern_fini(&pattern);
+	}
+	return rc;
+}
+
+static void test_memory(void)
+{
+	struct pl_prediction out;
+	struct pl_err err;
+	bool failed = true, told = true, clean = true;
+	size_t k, live;
+
+	for (k = 0; failed; k++) {
+		int rc;
+
+		memset(&err, 0, sizeof(err));
+		memset(&out, 0, sizeof(out));
+		failalloc_begin(k);
+		rc = predict_once(&out, &err);
+		pl_prediction_fini(&out);
+		failed = failalloc_end(&live);
+		told = told &&
+		       (failed ? rc < 0 && err.code == PL_ESYSTEM : rc == 0);
+		clean = clean && live == 0;
+	}
+	ok(told, "memory that runs out is told");
+	ok(clean, "nothing is left behind");
+	ok(k > 20, "at each of %zu allocations", k - 1);
+}
+
+int main(void)
+{
+	test_times();
+	test_racks_and_rates();
+	test_refusals();
+	test_memory();
+	return done_testing();
+}
