@@ -12,19 +12,20 @@
 /*
  * *bound: at most the cost of every order of the hosts, each of which takes
  * slots[h] positions in a row (NULL: one each). Rounding is allowed for.
- * - Sum: every host pays half of its cheapest cells, as many as its seat has hops;
- *   the ring has a better bound in ring-bound.h.
+ * - Sum: every host pays half of its cheapest cells, as many as its seat has
+ *   hops; the ring has a better bound in ring-bound.h.
  * - Maxima, the slowest hop: the dearest of a set of hops costs at least the
  *   threshold below which hosts have too few neighbours, or hang together in
- *   groups of no fitting size; for sums of maxima also for sets of rounds: two rounds
- *   of halving need groups of four, and sets of k rounds as many hosts near any group
- *   as a cube of k dimensions has near any set. Exact for halving and BCube on racks that differ by one cost.
+ *   groups of no fitting size. Sums of maxima: also for sets of k rounds, two
+ *   rounds of halving need groups of four; and any group needs as many hosts
+ *   near it as a set has neighbours in a cube of k dimensions. Exact for
+ *   halving and BCube on racks that differ by one cost.
  * - Longest path: hosts near each other are too few for a whole tree, so that
  *   some way down has dear hops.
  * Hosts with different numbers of slots: a weak one.
- * 0, or -1 with @err set: PL_EUSAGE where hosts and positions do not fit, memory,
- * what pl_objective_create refuses. O(n^2) time and doubles, and where a
- * sum of maxima has few groups, edges times sets of groups.
+ * 0, or -1 with @err set: PL_EUSAGE where hosts and positions do not fit,
+ * memory, what pl_objective_create refuses. O(n^2 log n) time and n^2 doubles;
+ * where a sum of maxima has few groups, edges times sets of groups besides.
  */
 int pl_order_lower_bound(const struct pl_shape *shape,
 			 const struct pl_costs *costs, const size_t *slots,

@@ -55,19 +55,19 @@ static struct exchange bring_near(struct pl_order_restart *r)
 	return (struct exchange){seat[!keep], r->seating.seat_of[host], 1};
 }
 
-/* The same for the blocks of 2^k seats that both are in; small ones more often,
- * for an exchange takes the longer the more hosts it moves. */
+/* The same for the blocks of 2^k seats that both are in; half as often
+ * for each doubling, since an exchange takes as long as it moves hosts. */
 static struct exchange bring_blocks(struct pl_order_restart *r,
 				    struct exchange x)
 {
 	const size_t n = r->seating.n;
-	size_t levels = 0, level, other, len;
+	size_t levels = 0, level = 0, len;
 
 	while (n >> levels > 3)
 		levels++;
-	level = pl_rng_below(&r->rng, levels + 1);
-	other = pl_rng_below(&r->rng, levels + 1);
-	len = (size_t)1 << (level < other ? level : other);
+	while (level < levels && pl_rng_u64(&r->rng) & 1)
+		level++;
+	len = (size_t)1 << level;
 	if ((x.a & ~(len - 1)) + len > n || (x.b & ~(len - 1)) + len > n)
 		return x;
 	if ((x.a ^ x.b) < len) /* one block: its halves, quarters, ... */
