@@ -46,8 +46,16 @@ static void *array(size_t n, size_t size)
 	return p;
 }
 
-/* When all that the message waits for is there; NEVER: not yet known. */
-static int64_t ready(const struct play *x, size_t message)
+static uint64_t wire_bytes(const struct play *x, size_t message)
+{
+	const uint64_t bytes = x->p->message[message].bytes;
+
+	return bytes + x->wire->overhead(bytes, x->eager_bytes).forward;
+}
+
+/* When all that the message waits for is there; NEVER: not yet known. Messages
+ * of fewer bytes than @least do not count. */
+static int64_t ready(const struct play *x, size_t message, uint64_t least)
 {
 	const struct pl_message *m = &x->p->message[message];
 	int64_t at = x->now;
@@ -55,7 +63,8 @@ static int64_t ready(const struct play *x, size_t message)
 	for (size_t i = x->p->into[m->src]; i < x->p->into[m->src + 1]; i++) {
 		const uint32_t other = x->p->received[i];
 
-		if (x->p->message[other].received_step >= m->send_step)
+		if (x->p->message[other].received_step >= m->send_step ||
+		    wire_bytes(x, other) < least)
 			continue;
 		if (x->arrived[other] == NEVER)
 			return NEVER;
@@ -80,27 +89,33 @@ static int64_t post(struct play *x, uint32_t src, uint32_t dst, uint64_t bytes,
 	return p->arrived;
 }
 
-/* A message in two parcels, and what comes back for it in between. */
+/* A message in two parcels, where it has bytes for them, and what comes back for
+ * it in between. */
 static void send_message(struct play *x, size_t message, int64_t at)
 {
 	const struct pl_message *m = &x->p->message[message];
 	const struct pl_overhead extra =
 		x->wire->overhead(m->bytes, x->eager_bytes);
-	const uint64_t bytes = m->bytes + extra.forward;
-	const uint64_t first = bytes ? 1 + pl_rng_below(&x->rng, bytes) : 0;
+	const uint64_t bytes = wire_bytes(x, message);
+	const uint64_t first =
+		bytes > 1 ? 1 + pl_rng_below(&x->rng, bytes - 1) : bytes;
 
+	/* it waits for what can be seen */
 	if (message == x->early && bytes && at > x->now + 1 &&
-	    x->last[m->src][m->dst] < at) {
+	    at == ready(x, message, 1) && x->last[m->src][m->dst] < at) {
 		at--;
 		x->has_been_early = true;
 	} else if (message != x->early) {
 		at += 1 + (int64_t)pl_rng_below(&x->rng, 50);
 	}
 	x->left[message] = at;
-	at = post(x, m->src, m->dst, first, at);
+	x->arrived[message] = post(x, m->src, m->dst, first, at);
+	at = x->arrived[message] + 1;
 	if (extra.back)
-		at = post(x, m->dst, m->src, extra.back, at + 1);
-	x->arrived[message] = post(x, m->src, m->dst, bytes - first, at + 1);
+		at = post(x, m->dst, m->src, extra.back, at);
+	if (bytes > first)
+		x->arrived[message] =
+			post(x, m->src, m->dst, bytes - first, at + 1);
 }
 
 /* Messages of a rank leave in the order in which it posts them. */
@@ -117,7 +132,7 @@ static void play_once(struct play *x)
 			int64_t at;
 
 			if (next[pos] == x->p->from[pos + 1] ||
-			    (at = ready(x, next[pos])) == NEVER)
+			    (at = ready(x, next[pos], 0)) == NEVER)
 				continue;
 			send_message(x, next[pos]++, at);
 			left--;
