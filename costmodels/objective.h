@@ -29,7 +29,7 @@ struct pl_objective *pl_objective_create(const struct pl_shape *shape,
 void pl_objective_destroy(struct pl_objective *o);
 
 /* The cost of the order host_at[n_pos] (a host may stand at several positions),
- * evaluated in full; changes nothing. */
+ * evaluated in full; the current order stays. Not by two threads at once. */
 double pl_objective_full(const struct pl_objective *o, const size_t *host_at);
 
 /* Makes that the current order. Gives its cost. */
@@ -61,8 +61,8 @@ double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
 void pl_objective_undo(struct pl_objective *o);
 
 /*
- * One of the hops that make the cost what it is, by its ends (positions): the dearest of
- * a group, one on the longest path, any of a sum. Different @pick
+ * One of the hops that make the cost what it is, by its ends (positions): the
+ * dearest of a group, one on the longest path, any of a sum. Different @pick
  * give different ones, evenly. -1 where there is no hop at all.
  */
 int pl_objective_critical(const struct pl_objective *o, uint64_t pick,

@@ -44,10 +44,10 @@ struct pl_order_restart {
 };
 
 /*
- * Does one; the result is in best, best_cost, moves. What it gives depends on the
- * job alone unless it is stopped. Kirkpatrick, Gelatt, Vecchi, Science 220 (1983); thresholds
- * instead of the exponential by Dueck, Scheuer, J. Comput. Phys. 90 (1990):
- * nothing but sums and products, so the same on every machine.
+ * Does one; the result is in best, best_cost, moves. What it gives depends on
+ * the job alone unless it is stopped. Kirkpatrick, Gelatt, Vecchi, Science 220
+ * (1983); thresholds instead of the exponential by Dueck, Scheuer, J. Comput.
+ * Phys. 90 (1990): nothing but sums and products, so the same on every machine.
  */
 enum pl_order_end pl_order_restart_run(struct pl_order_restart *r,
 				       const struct pl_order_job *job);

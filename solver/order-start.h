@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 /*
- * Hosts are paired, then the pairs, the fours, ..., and written down in that order: blocks of
- * 2^k seats are near each other, as halving and doubling in all
- * its forms, BCube and the subtrees of a binary tree want it. On each level
- * the dearest of the joints between two blocks is made cheap: every pair of
+ * Hosts are paired, then the pairs, the fours, ..., and written down in that
+ * order: the hosts of a block of 2^k seats are near each other, as halving and
+ * doubling, BCube and the subtrees of a binary tree want it. On each level the
+ * dearest of the joints between two blocks is made cheap: every pair of
  * blocks costs the dearest hop between seats i of both, under the best of the
  * ways to renumber one of them (i XOR x) that leave its own joints as they are.
  * near[n * n]: what hops cost. host_at[n] is filled, an order in any case;

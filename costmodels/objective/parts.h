@@ -125,7 +125,8 @@ static inline void pl_sum_add(struct pl_running_sum *sum, double x)
 	sum->lo = lo - (sum->hi - s);
 }
 
-/* bins.c: sorts the hops into bins; for longest paths links them. 0, or -1 with @err set. */
+/* bins.c: sorts the hops into bins; for longest paths links them. 0, or -1 with
+ * @err set. */
 int pl_bins_build(struct pl_objective *o, struct pl_err *err);
 
 /* values.c: all of node and total from cost. */
