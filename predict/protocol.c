@@ -9,12 +9,16 @@
 
 /*
  * What the processor spends on a message over TCP: a system call, the stack, the
- * wake-up of a sleeping process. Machines differ; users set their own.
+ * wake-up of a sleeping process, which comes late now and then. Machines differ;
+ * users set their own. Not measured on their own: set by hand, in view of the
+ * times of 16 ranks on two cores that bench/data/predict keeps.
  */
 #define SEND_S 20e-6
 #define RECV_S 20e-6
+#define JITTER_S 60e-6
 
-/* Adding floats and copying, both from memory, one core: about 4 and 8 GB/s. */
+/* Adding floats and copying, both from memory, one core: taken to be about 4 and
+ * 8 GB/s. */
 #define REDUCE_S_PER_BYTE 0.25e-9
 #define COPY_S_PER_BYTE 0.125e-9
 
@@ -24,9 +28,6 @@
 
 /* What Linux lets a socket's send buffer grow to (tcp_wmem). */
 #define BUFFER_BYTES (4 << 20)
-
-/* Processes that sleep until something arrives wake up late now and then. */
-#define JITTER_S 60e-6
 
 /* 1448 bytes of data in a packet of 1538 on the wire; four hosts in a ring, each
  * with its own link to the next one, got 0.74 to 0.91 of it (emulated cluster). */
