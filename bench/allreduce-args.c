@@ -27,9 +27,15 @@ static const char help[] =
 	"  --blocks=N        blocks per size (default 5)\n"
 	"  --iterations=N    all-reduces per block (default 10)\n"
 	"  --warmup=N        all-reduces before the first block (default 1)\n"
+	"  --per=WHAT        call: time each all-reduce; block: time the block "
+	"and\n"
+	"                    divide by its all-reduces, which is what one "
+	"costs in\n"
+	"                    the long run, however skewed ranks are (default "
+	"call)\n"
 	"  --help, --version\n"
 	"\n"
-	"Prints a line per size: time of one all-reduce on its slowest rank,\n"
+	"Prints a line per size: time of one all-reduce on the slowest rank,\n"
 	"the least, the median, the greatest, and all of them.\n"
 	"Exit: 0 done, 1 a sum was wrong, 2 usage, 4 system.\n";
 
@@ -92,6 +98,16 @@ static int parse_times(const char *name, const char *s, int least, int *out,
 	return 0;
 }
 
+static int parse_per(struct allreduce_args *args, const char *s,
+		     struct pl_err *err)
+{
+	args->per_block = strcmp(s, "block") == 0;
+	if (args->per_block || strcmp(s, "call") == 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE, "--per: \"%s\" is not call or block",
+			  s);
+}
+
 static int parse_option(struct allreduce_args *args, int option,
 			const char *word, struct pl_err *err)
 {
@@ -105,6 +121,8 @@ static int parse_option(struct allreduce_args *args, int option,
 				   err);
 	case 'w':
 		return parse_times("warmup", optarg, 0, &args->warmup, err);
+	case 'p':
+		return parse_per(args, optarg, err);
 	case 'h':
 		args->action = ALLREDUCE_HELP;
 		return 0;
@@ -124,6 +142,7 @@ int allreduce_args_parse(struct allreduce_args *args, int argc, char **argv,
 		{"blocks", required_argument, NULL, 'b'},
 		{"iterations", required_argument, NULL, 'i'},
 		{"warmup", required_argument, NULL, 'w'},
+		{"per", required_argument, NULL, 'p'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},
 		{NULL, 0, NULL, 0},

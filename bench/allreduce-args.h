@@ -5,6 +5,7 @@
 
 #include "src/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define ALLREDUCE_SIZES_MAX 64
@@ -17,6 +18,7 @@ struct allreduce_args {
 	size_t n_sizes;
 	int blocks, iterations; /* at least 1 */
 	int warmup;             /* all-reduces before the first block, from 0 */
+	bool per_block;         /* not each all-reduce but the block's mean */
 };
 
 /* Defaults, changed by argv. 0, or -1 with @err set (PL_EUSAGE). */

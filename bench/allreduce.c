@@ -6,7 +6,8 @@
  * barrier and a number of all-reduces back to back, each timed on every rank;
  * the time of one is that of its slowest rank. (Ranks leave one all-reduce as
  * skewed as they enter the next, so no rank's time alone would do: but the
- * greatest is never below what one costs in the long run.)
+ * greatest is never below what one costs in the long run: that is what the whole
+ * block divided by its all-reduces comes to, --per=block.)
  */
 #include "config.h"
 
@@ -72,9 +73,29 @@ static double reduce(struct job *job)
 	return (double)(pl_tool_clock_ns() - start_ns) / 1e3;
 }
 
-/* One block. us[iterations] becomes the time of each all-reduce on its slowest
- * rank and *wrong grows by the wrong elements on all ranks, both on rank 0;
- * mine_us[iterations] is room to work in. */
+/* Times of one block: one for each all-reduce, or one in all. */
+static int times_in_block(const struct allreduce_args *args)
+{
+	return args->per_block ? 1 : args->iterations;
+}
+
+/* The all-reduces of a block, their times on this rank to us[times_in_block()]. */
+static void reduce_all(struct job *job, const struct allreduce_args *args,
+		       double *us)
+{
+	double sum = 0;
+
+	for (int i = 0; i < args->iterations; i++) {
+		us[args->per_block ? 0 : i] = reduce(job);
+		sum += us[args->per_block ? 0 : i];
+	}
+	if (args->per_block)
+		us[0] = sum / args->iterations;
+}
+
+/* One block. us[times_in_block()] becomes the times on the slowest rank of each
+ * and *wrong grows by the wrong elements on all ranks, both on rank 0;
+ * mine_us[times_in_block()] is room to work in. */
 static void run_block(struct job *job, const struct allreduce_args *args,
 		      size_t block, double *us, double *mine_us, long *wrong)
 {
@@ -84,10 +105,9 @@ static void run_block(struct job *job, const struct allreduce_args *args,
 	for (int i = 0; block == 0 && i < args->warmup; i++)
 		reduce(job);
 	MPI_Barrier(MPI_COMM_WORLD);
-	for (int i = 0; i < args->iterations; i++)
-		mine_us[i] = reduce(job);
+	reduce_all(job, args, mine_us);
 	mine = count_wrong(job, block);
-	MPI_Reduce(mine_us, us, args->iterations, MPI_DOUBLE, MPI_MAX, 0,
+	MPI_Reduce(mine_us, us, times_in_block(args), MPI_DOUBLE, MPI_MAX, 0,
 		   MPI_COMM_WORLD);
 	MPI_Reduce(&mine, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
 	*wrong += all;
@@ -127,7 +147,7 @@ static void print_size(size_t size_bytes, const double *us, size_t n,
 static int run_size(const struct allreduce_args *args, size_t size_bytes)
 {
 	struct job job = {0};
-	const size_t in_block = (size_t)args->iterations;
+	const size_t in_block = (size_t)times_in_block(args);
 	const size_t n = (size_t)args->blocks * in_block;
 	double *us = pl_array_create(n, 2 * sizeof(*us));
 	long wrong = 0;
@@ -221,8 +241,9 @@ static int print_header(const struct allreduce_args *args)
 	MPI_Comm_size(MPI_COMM_WORLD, &n_ranks);
 	if (rank == 0) {
 		printf("# allreduce: float sum over %d ranks, %d blocks of %d "
-		       "after %d for warm-up, time of the slowest rank\n",
-		       n_ranks, args->blocks, args->iterations, args->warmup);
+		       "after %d for warm-up, time of the slowest rank%s\n",
+		       n_ranks, args->blocks, args->iterations, args->warmup,
+		       args->per_block ? " over a block" : "");
 		print_library();
 	}
 	print_yield_block(rank);

@@ -36,6 +36,12 @@ is "a line per size, a time per all-reduce" \
 	"4 T T T T,T,T,T,T,T
 2048 T T T T,T,T,T,T,T"
 
+out=$(run3 "$allreduce" --sizes=4,2k --blocks=2 --iterations=3 --per=block)
+is "per block: a time per block" \
+	"$(echo "$out" | sed -n '/^#/!s/[0-9.]*[.][0-9]/T/gp')" \
+	"4 T T T T,T
+2048 T T T T,T"
+
 out=$(run3 --mca coll_tuned_use_dynamic_rules 1 \
 	--mca coll_tuned_allreduce_algorithm 4 \
 	-x LD_PRELOAD="$builddir/libplink-bench-yield.so" -x PLINK_YIELD_US=700 \
@@ -59,7 +65,7 @@ done
 
 for bad in --sizes= --sizes=3 --sizes=0 --sizes=-4 --sizes=4,,8 --sizes=4x \
 	--sizes=2000000000m --blocks=0 --blocks=1e3 --iterations=0 --warmup=-1 \
-	--sizes --nonsense extra; do
+	--per=rank --sizes --nonsense extra; do
 	out=$("$allreduce" $bad 2>"$tmp/err")
 	is "$bad: usage" $? 2
 	is "$bad: nothing on stdout" "$out" ""
