@@ -76,7 +76,7 @@ is "nor their network cards" "$(tb exec h1 -- ls /sys/class/net | xargs)" \
 	"lo plink0"
 is "nor their shared memory" "$(tb exec h1 -- ls /dev/shm)" ""
 is "congestion control is not that of the machine" \
-	"$(tb exec h2 -- cat /proc/sys/net/ipv4/tcp_congestion_control)" cubic
+	"$(tb exec h2 -- cat /proc/sys/net/ipv4/tcp_congestion_control)" reno
 
 # exec and rsh are transparent
 is "exit status" "$(status_of tb exec h0 -- sh -c 'exit 7')" 7
