@@ -5,6 +5,7 @@
 
 #include "src/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct pl_message {
 	uint32_t round;    /* of the algorithm as textbooks count, from 0 */
 	uint32_t send_step, sent_step; /* of src: posted in, waited for in */
 	uint32_t recv_step, received_step; /* of dst */
+	bool synchronous; /* sent when its receiver has said that it has it */
 };
 
 /* What a position computes at the beginning of a step. */

@@ -99,6 +99,7 @@ static void pair_all(struct pairing *w, const struct pl_script *s,
 			.sent_step = send->end_step,
 			.recv_step = recv->step,
 			.received_step = recv->end_step,
+			.synchronous = send->synchronous,
 		};
 		if (send->round >= p->n_rounds)
 			p->n_rounds = (size_t)send->round + 1;

@@ -117,6 +117,16 @@ struct pl_request pl_script_irecv(struct pl_script *s, size_t src,
 	return post(s, false, src, bytes);
 }
 
+struct pl_request pl_script_issend(struct pl_script *s, size_t dst,
+				   uint64_t bytes)
+{
+	const struct pl_request request = pl_script_isend(s, dst, bytes);
+
+	if (request.index != SIZE_MAX)
+		s->send[request.index].synchronous = true;
+	return request;
+}
+
 static void wait_for(struct pl_script *s, struct pl_post *p)
 {
 	if (p->end_step == NOT_WAITED) {

@@ -19,6 +19,7 @@ struct pl_post {
 	uint64_t bytes;
 	uint32_t pos, peer, tag, round;
 	uint32_t step, end_step; /* posted in, waited for in */
+	bool synchronous;        /* a send that ends when it is received */
 };
 
 /* Start with init, end with fini. Fields are the module's own. */
@@ -60,6 +61,10 @@ struct pl_request pl_script_isend(struct pl_script *s, size_t dst,
 				  uint64_t bytes);
 struct pl_request pl_script_irecv(struct pl_script *s, size_t src,
 				  uint64_t bytes);
+/* The same as isend, but the wait for it ends only when the receiver has told
+ * that its receive is there, whatever the size (MPI_Issend). */
+struct pl_request pl_script_issend(struct pl_script *s, size_t dst,
+				   uint64_t bytes);
 
 /* Waits for one; ends the step. Waiting twice is no wait. */
 void pl_script_wait(struct pl_script *s, struct pl_request request);

@@ -46,9 +46,10 @@ struct request_functions {
 };
 
 #define NOT_WAITED UINT32_MAX
+#define SYNCHRONOUS 0 /* the mode of a send, ompi/mca/pml/pml.h */
 
 struct post {
-	bool is_send, is_open;
+	bool is_send, is_open, synchronous;
 	int peer;
 	uint64_t bytes;
 	uint32_t step, end_step;
@@ -144,16 +145,20 @@ static int my_isend(const void *buf, size_t count, MPI_Datatype type, int dst,
 	const int rc =
 		real_pml.isend(buf, count, type, dst, tag, mode, comm, request);
 
-	if (recording)
+	if (recording) {
 		add_open(true, dst, count, type, request);
+		posts[n_posts - 1].synchronous = mode == SYNCHRONOUS;
+	}
 	return rc;
 }
 
 static int my_send(const void *buf, size_t count, MPI_Datatype type, int dst,
 		   int tag, int mode, MPI_Comm comm)
 {
-	if (recording)
+	if (recording) {
 		add_blocking(true, dst, count, type);
+		posts[n_posts - 1].synchronous = mode == SYNCHRONOUS;
+	}
 	return real_pml.send(buf, count, type, dst, tag, mode, comm);
 }
 
@@ -218,7 +223,9 @@ uint64_t posts_end(void)
 			return 0;
 	for (size_t i = 0; i < n_posts; i++)
 		if (posts[i].is_send)
-			digest = digest_post(digest, &posts[i], posts[i].bytes);
+			digest = traffic_digest(
+				digest_post(digest, &posts[i], posts[i].bytes),
+				posts[i].synchronous, 0);
 	for (size_t i = 0; i < n_posts; i++)
 		if (!posts[i].is_send)
 			digest = digest_post(digest, &posts[i], 0);

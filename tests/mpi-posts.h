@@ -15,7 +15,8 @@ void posts_begin(void);
 /*
  * Ends that. A digest (traffic-digest.h) of all sends and then all receives, in
  * the order they were posted: the peer and the bytes (0 for a receive), then the
- * steps in which it was posted and waited for. A step goes on until something is
+ * steps in which it was posted and waited for, and whether it is synchronous (1 or
+ * 0, only of a send). A step goes on until something is
  * posted after something was waited for. 0 where nothing was posted, or a receive
  * from any source.
  */

@@ -41,6 +41,7 @@ uint64_t pattern_steps(const struct pl_pattern *p, size_t pos)
 		digest = traffic_digest(digest, m->dst, m->bytes);
 		digest = traffic_digest(digest, number[m->send_step],
 					number[m->sent_step]);
+		digest = traffic_digest(digest, m->synchronous, 0);
 	}
 	for (size_t i = p->into[pos]; i < p->into[pos + 1]; i++) {
 		const struct pl_message *m = &p->message[p->received[i]];

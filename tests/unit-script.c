@@ -18,7 +18,7 @@ static void test_pairs(void)
 	pl_script_init(&s, 3, NULL);
 	pl_script_rank(&s, 0);
 	pl_script_tag(&s, 7);
-	pl_script_isend(&s, 1, 100);
+	pl_script_issend(&s, 1, 100);
 	pl_script_tag(&s, 8);
 	pl_script_round(&s, 4);
 	pl_script_isend(&s, 1, 200);
@@ -48,6 +48,8 @@ static void test_pairs(void)
 		   p.message[0].recv_step == 0 &&
 		   p.message[0].received_step == 0,
 	   "waited for where it was posted");
+	ok(p.message[0].synchronous && !p.message[1].synchronous,
+	   "one of them is synchronous");
 	ok(p.message[1].received_step == 2 && p.message[1].round == 4,
 	   "waited for two steps later");
 	ok(p.n_steps[0] == 1 && p.n_steps[1] == 3 && p.n_steps[2] == 1,

@@ -4,8 +4,8 @@
  *   0 --> 1 --> 2 --> 3 --> 0 --> 1 --> 2 --> 3 --> 0
  *
  * Cost: all N hops twice, one after the other; the objective says just that.
- * The second turn goes out by synchronous sends: each returns only when the
- * next rank has answered, which no rank waits for.
+ * The second turn goes out by synchronous sends: each ends only when the next
+ * rank has answered, which none but the sender waits for.
  */
 #include "config.h"
 
@@ -26,7 +26,8 @@ int pl_openmpi_barrier_double_ring(struct pl_script *s,
 			if (rank > 0)
 				pl_script_recv(s, prev, 0);
 			pl_script_round(s, (uint32_t)(turn * n + rank));
-			pl_script_send(s, next, 0);
+			pl_script_wait(s, turn ? pl_script_issend(s, next, 0)
+					       : pl_script_isend(s, next, 0));
 			if (rank == 0)
 				pl_script_recv(s, prev, 0);
 		}

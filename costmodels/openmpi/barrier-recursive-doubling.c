@@ -7,7 +7,7 @@
  *
  * Cost: log2 N exchanges, rounded down, and two messages more where N is no
  * power of two: rank r beyond it reports to rank r - 2^k, which releases it in
- * the end. Unlike in all-reduce the last ranks stay out, not every second one.
+ * the end by a synchronous send. Unlike in all-reduce the last ranks stay out, not every second one.
  */
 #include "config.h"
 
@@ -34,7 +34,7 @@ static void run_rank(struct pl_script *s, const struct pl_openmpi_fold *fold,
 	}
 	pl_script_round(s, round);
 	if (rank < fold->extra)
-		pl_script_send(s, rank + fold->n, 0);
+		pl_script_wait(s, pl_script_issend(s, rank + fold->n, 0));
 }
 
 int pl_openmpi_barrier_recursive_doubling(struct pl_script *s,
