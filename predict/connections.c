@@ -105,7 +105,8 @@ uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
 {
 	const size_t m = message % y->p->n_messages;
 
-	return kind == PL_READY ? y->back[m] : y->there[m];
+	return kind == PL_READY || kind == PL_RECEIPT ? y->back[m]
+						      : y->there[m];
 }
 
 int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,

@@ -37,6 +37,12 @@ static bool has_handshake(const struct pl_play *y, uint32_t m)
 	       message(y, m)->bytes > y->protocol->eager_bytes;
 }
 
+/* Does its sender wait for a receipt? A handshake tells as much. */
+static bool has_receipt(const struct pl_play *y, uint32_t m)
+{
+	return message(y, m)->synchronous && !has_handshake(y, m);
+}
+
 /* A step begins with its work. */
 static int begin_step(struct pl_play *y, uint32_t pos, double now_s)
 {
@@ -111,6 +117,8 @@ static int close_recv(struct pl_play *y, uint32_t m, double now_s)
 	const struct pl_message *p = message(y, m);
 
 	y->message[m].done_s = now_s;
+	if (has_receipt(y, m) && pl_play_put(y, PL_RECEIPT, m, now_s))
+		return -1;
 	return close_one(
 		y, pl_play_step(y, call_of(y, m), p->dst, p->received_step),
 		p->dst, m, now_s);
@@ -122,7 +130,8 @@ static int put_data(struct pl_play *y, uint32_t m, double now_s)
 {
 	if (pl_play_put(y, PL_DATA, m, now_s))
 		return -1;
-	return message(y, m)->bytes <= y->protocol->buffer_bytes
+	return message(y, m)->bytes <= y->protocol->buffer_bytes &&
+			       !has_receipt(y, m)
 		       ? close_send(y, m, now_s)
 		       : 0;
 }
@@ -221,6 +230,8 @@ static int handle(struct pl_play *y, uint32_t parcel, double now_s)
 		s->come = true;
 		return isnan(s->recv_s) ? 0
 					: close_recv(y, parc.message, now_s);
+	case PL_RECEIPT:
+		return close_send(y, parc.message, now_s);
 	}
 	return 0;
 }
@@ -244,7 +255,9 @@ static int happen(struct pl_play *y, const struct pl_event *e)
 		return pl_flows_is_end(&y->flows, e) ? pl_play_flow_end(y, e)
 						     : 0;
 	case PL_SENT:
-		return close_send(y, e->what, e->at_s);
+		return has_receipt(y, e->what)
+			       ? 0
+			       : close_send(y, e->what, e->at_s);
 	case PL_ARRIVAL:
 		return receive(y, e->what, e->at_s);
 	case PL_HANDLED:

@@ -37,7 +37,12 @@ struct pl_play_message {
 	bool requested, come; /* the other end has said so; the data are here */
 };
 
-enum pl_parcel_kind { PL_REQUEST, PL_READY, PL_DATA };
+enum pl_parcel_kind {
+	PL_REQUEST,
+	PL_READY,
+	PL_DATA,
+	PL_RECEIPT, /* of what was sent synchronously, without handshake */
+};
 
 /* Bytes in a connection. */
 struct pl_parcel {

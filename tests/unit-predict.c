@@ -143,6 +143,37 @@ static void test_handshakes(void)
 	ok(p.eager_bytes > 1048000 && p.eager_bytes < 1 << 20, "and follows");
 }
 
+/* As above, but the sender waits for the receiver's word. */
+static double synchronous(const struct pl_protocol *p, uint64_t late_s)
+{
+	struct pl_protocol timed = *p;
+	struct pl_script s;
+
+	timed.copy_s_per_byte = 1;
+	pl_script_init(&s, 2, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_wait(&s, pl_script_issend(&s, 1, 10));
+	pl_script_rank(&s, 1);
+	if (late_s)
+		pl_script_copy(&s, late_s);
+	pl_script_recv(&s, 0, 10);
+	return seconds(&s, network(2), &timed);
+}
+
+static void test_synchronous(void)
+{
+	struct pl_protocol p = protocol("ideal");
+
+	near(synchronous(&p, 0), 2, "synchronous: there and back");
+	near(synchronous(&p, 5), 6, "back when the receiver takes it");
+	p.buffer_bytes = 0;
+	near(synchronous(&p, 5), 6, "a small buffer changes nothing");
+	p = rendezvous();
+	near(synchronous(&p, 0), 3, "a handshake says as much");
+	p.eager_bytes = 10;
+	near(synchronous(&p, 5), 6, "up to the eager limit there is none");
+}
+
 /* One message of 10 bytes for each (src, dst) pair, all posted at once. */
 static double all_at_once(const struct pl_network *net, const uint32_t *pair,
 			  size_t n_pairs, const struct pl_protocol *p)
@@ -505,6 +536,7 @@ int main(void)
 {
 	test_chain();
 	test_handshakes();
+	test_synchronous();
 	test_sharing();
 	test_max_min();
 	test_tcp();
