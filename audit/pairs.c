@@ -116,7 +116,7 @@ static int expect_one(struct pl_pairs *pairs, const struct pl_message *m,
 	if (src == dst)
 		return 0;
 	if (x->wire)
-		extra = x->wire->overhead(m->bytes, x->eager_bytes);
+		extra = x->wire->overhead(m, x->eager_bytes);
 	if (!(pair = pl_pairs_get(pairs, src, dst)))
 		return -1;
 	add(&pair->messages, x->repeat, 1);

@@ -46,7 +46,7 @@ static void find_places(struct check *c)
 
 			c->place[i].begin = *at;
 			*at += m->bytes +
-			       c->x->wire->overhead(m->bytes, c->x->eager_bytes)
+			       c->x->wire->overhead(m, c->x->eager_bytes)
 				       .forward;
 			c->place[i].end = *at;
 		}

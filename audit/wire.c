@@ -14,31 +14,37 @@
  * buffers, one connection between two ranks. Sizes of its headers:
  *
  *   8   of btl tcp, before whatever it sends (btl_tcp_hdr.h)
- *   14  match, 32 rendezvous, 56 put, 24 fin (pml_ob1_hdr.h)
+ *   14  match, 32 rendezvous, 40 ack, 56 put, 24 fin (pml_ob1_hdr.h)
  *   16  the segment that a put names (btl.h)
  *   24  on a new connection from either end: a magic word and the process' name
  *
  * A message that fits into the eager limit, with the largest of the headers,
- * goes at once behind a match header. Of a larger one the sender first tells the
+ * goes at once behind a match header; one that is sent synchronously goes at once
+ * behind that of a rendezvous, and the receive is acknowledged. Of a larger one the sender first tells the
  * length (rendezvous); btl tcp registers no memory, so the receiver takes all of
  * it by puts of up to 2^31 - 1024 bytes, and each one ends with a fin.
  */
 #define BTL_HEADER 8
 #define MATCH_HEADER 14
 #define RENDEZVOUS_HEADER 32
+#define ACK_HEADER 40
 #define PUT_HEADER 56
 #define FIN_HEADER 24
 #define PUT_SEGMENT 16
 #define LARGEST_HEADER PUT_HEADER
 #define PUT_MAX (((uint64_t)1 << 31) - 1024)
 
-static struct pl_overhead openmpi(uint64_t bytes, uint64_t eager_bytes)
+static struct pl_overhead openmpi(const struct pl_message *m,
+				  uint64_t eager_bytes)
 {
 	const uint64_t limit =
 		eager_bytes > LARGEST_HEADER ? eager_bytes - LARGEST_HEADER : 0;
-	const uint64_t puts = bytes / PUT_MAX + (bytes % PUT_MAX != 0);
+	const uint64_t puts = m->bytes / PUT_MAX + (m->bytes % PUT_MAX != 0);
 
-	if (bytes <= limit)
+	if (m->bytes <= limit && m->synchronous)
+		return (struct pl_overhead){BTL_HEADER + RENDEZVOUS_HEADER,
+					    BTL_HEADER + ACK_HEADER};
+	if (m->bytes <= limit)
 		return (struct pl_overhead){BTL_HEADER + MATCH_HEADER, 0};
 	return (struct pl_overhead){BTL_HEADER + RENDEZVOUS_HEADER +
 					    puts * (BTL_HEADER + PUT_SEGMENT +
@@ -54,23 +60,25 @@ static struct pl_overhead openmpi(uint64_t bytes, uint64_t eager_bytes)
  */
 #define PREAMBLE 48
 
-static struct pl_overhead gloo(uint64_t bytes, uint64_t eager_bytes)
+static struct pl_overhead gloo(const struct pl_message *m, uint64_t eager_bytes)
 {
-	(void)bytes;
+	(void)m;
 	(void)eager_bytes;
 	return (struct pl_overhead){2 * PREAMBLE, PREAMBLE};
 }
 
-static struct pl_overhead gloo_buffers(uint64_t bytes, uint64_t eager_bytes)
+static struct pl_overhead gloo_buffers(const struct pl_message *m,
+				       uint64_t eager_bytes)
 {
-	(void)bytes;
+	(void)m;
 	(void)eager_bytes;
 	return (struct pl_overhead){PREAMBLE, 0};
 }
 
-static struct pl_overhead plain(uint64_t bytes, uint64_t eager_bytes)
+static struct pl_overhead plain(const struct pl_message *m,
+				uint64_t eager_bytes)
 {
-	(void)bytes;
+	(void)m;
 	(void)eager_bytes;
 	return (struct pl_overhead){0, 0};
 }
@@ -79,7 +87,8 @@ static const struct pl_wire wires[] = {
 	{
 		.name = "openmpi",
 		.summary = "Open MPI 4.1, ob1 over btl tcp: 22 bytes a message "
-			   "up to the eager limit, above it 96 and 64 back",
+			   "up to the eager limit (synchronous: 40 and 48 "
+			   "back), above it 96 and 64 back",
 		.eager_bytes = 65536,
 		.client_bytes = 24,
 		.server_bytes = 24,

@@ -4,6 +4,7 @@
 #define PLINK_AUDIT_WIRE_H
 
 #include "costmodels/algorithm.h"
+#include "costmodels/pattern.h"
 #include "src/err.h"
 
 #include <stdint.h>
@@ -21,7 +22,8 @@ struct pl_wire {
 	/* what each end sends when a connection is made: the one that made it,
 	 * the one that took it */
 	uint64_t client_bytes, server_bytes;
-	struct pl_overhead (*overhead)(uint64_t bytes, uint64_t eager_bytes);
+	struct pl_overhead (*overhead)(const struct pl_message *m,
+				       uint64_t eager_bytes);
 	int port_min, port_max; /* where its ranks listen by default */
 };
 

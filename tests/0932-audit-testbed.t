@@ -32,21 +32,35 @@ on_all() {
 	rc=$?
 }
 
-# allreduce NUMBER SIZE TIMES OPTION...: the library's algorithm of that number
-allreduce() {
-	number=$1 size=$2 times=$3
-	shift 3
-	on_all --impl=openmpi --size="$size" --repeat="$times" "$@" -- \
+# job COLLECTIVE NUMBER SIZE TIMES OPTION...: the library's algorithm of that number,
+# a rank on each host of the list
+job() {
+	collective=$1 number=$2 size=$3 times=$4
+	shift 4
+	on_all --impl=openmpi --collective="$collective" --size="$size" \
+		--repeat="$times" "$@" -- \
 		"$testbed" exec --prefix=$prefix h0 -- \
-		mpirun -np 4 --hostfile "$tmp/hosts" --mca rmaps seq \
+		mpirun -np "$(wc -l <"$tmp/hosts")" \
+		--hostfile "$tmp/hosts" --mca rmaps seq \
 		--bind-to none --mca plm rsh \
 		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
 		--mca plm_rsh_no_tree_spawn 1 --mca pml ob1 \
 		--mca btl tcp,self --mca btl_tcp_if_include plink0 \
 		--mca oob_tcp_if_include plink0 --mca mpi_yield_when_idle 1 \
 		--mca coll_tuned_use_dynamic_rules 1 \
-		--mca coll_tuned_allreduce_algorithm "$number" \
-		"$mpi" allreduce "$size" "$times"
+		--mca "coll_tuned_${collective}_algorithm" "$number" \
+		"$mpi" "$collective" "$size" "$times"
+}
+
+allreduce() {
+	job allreduce "$@"
+}
+
+# barrier NUMBER TIMES OPTION...
+barrier() {
+	barrier_n=$1 barrier_times=$2
+	shift 2
+	job barrier "$barrier_n" 0 "$barrier_times" "$@"
 }
 
 # says WHAT: the line of the report that begins so
@@ -87,6 +101,21 @@ allreduce 3 65536 2 --algorithm=recursive-doubling
 is "recursive doubling: exit 0" "$rc $(says result)" "0 match"
 allreduce 3 65536 2
 is "taken for a ring: exit 1" "$rc $(says result)" "1 differs"
+
+# synchronous sends are headed and answered otherwise
+barrier 2 3 --algorithm=double-ring
+is "double ring, twice round four ranks, three times: exit 0" "$rc" 0
+is "every byte: of each rank a send, a synchronous one and its answer" \
+	"$(says sent)" "1512 bytes"
+is "in order" "$(says order)" "21 messages that wait for others: 0 sent too early"
+barrier 3 2 --algorithm=recursive-doubling
+is "recursive doubling of four: exit 0" "$rc $(says result)" "0 match"
+cp "$tmp/hosts" "$tmp/four"
+sed 3q "$tmp/four" >"$tmp/hosts"
+barrier 3 2 --algorithm=recursive-doubling
+is "of three, one of which is let go at the end: exit 0" \
+	"$rc $(says result)" "0 match"
+cp "$tmp/four" "$tmp/hosts"
 
 # jobs and captures that fail
 on_all --impl=openmpi --size=0 -- sh -c 'echo loud; exit 3'

@@ -48,9 +48,9 @@ static void *array(size_t n, size_t size)
 
 static uint64_t wire_bytes(const struct play *x, size_t message)
 {
-	const uint64_t bytes = x->p->message[message].bytes;
+	const struct pl_message *m = &x->p->message[message];
 
-	return bytes + x->wire->overhead(bytes, x->eager_bytes).forward;
+	return m->bytes + x->wire->overhead(m, x->eager_bytes).forward;
 }
 
 /* When all that the message waits for is there; NEVER: not yet known. Messages
@@ -94,8 +94,7 @@ static int64_t post(struct play *x, uint32_t src, uint32_t dst, uint64_t bytes,
 static void send_message(struct play *x, size_t message, int64_t at)
 {
 	const struct pl_message *m = &x->p->message[message];
-	const struct pl_overhead extra =
-		x->wire->overhead(m->bytes, x->eager_bytes);
+	const struct pl_overhead extra = x->wire->overhead(m, x->eager_bytes);
 	const uint64_t bytes = wire_bytes(x, message);
 	const uint64_t first =
 		bytes > 1 ? 1 + pl_rng_below(&x->rng, bytes - 1) : bytes;

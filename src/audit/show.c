@@ -112,10 +112,10 @@ static json_t *message_json(const struct pl_pattern *p, size_t i)
 		if (is_waited_for(&w, k))
 			json_array_append_new(after,
 					      json_integer(p->received[k]));
-	return json_pack("{s:I, s:I, s:I, s:I, s:o}", "round",
+	return json_pack("{s:I, s:I, s:I, s:I, s:b, s:o}", "round",
 			 (json_int_t)m->round, "src", (json_int_t)m->src, "dst",
 			 (json_int_t)m->dst, "bytes", (json_int_t)m->bytes,
-			 "after", after);
+			 "synchronous", m->synchronous, "after", after);
 }
 
 static json_t *pattern_json(const struct audit *a)
