@@ -52,6 +52,7 @@ struct pl_algorithm {
 	const char *name;    /* as in options: "ring", "bcube" */
 	const char *summary; /* one line, for lists */
 	bool takes_radix;    /* "bcube:4" */
+	bool takes_segment;  /* the call's segment_bytes matter */
 	int setting;         /* the library's own number for it; 0: none */
 	/* Writes what every rank does in that call. 0, or -1 with @err set. The
 	 * call has been checked: n_pos >= 1, root < n_pos, defaults filled in. */

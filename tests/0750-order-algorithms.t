@@ -274,6 +274,13 @@ run --matrix=four --impl=openmpi --collective=broadcast --algorithm=pipeline \
 	--size=1M --json --segment=128k
 is "--segment: eight times the dearest hop" "$rc $(key cost_given)" "0 72"
 
+run --matrix=racks16 --algorithm=halving-doubling --segment=4k
+is "--segment where nothing is cut: usage" "$rc $(cat out)" "2 "
+has "--segment where nothing is cut: said" "$(cat err)" \
+	"--segment: halving-doubling of thesis cuts nothing"
+run --matrix=racks16 --algorithm=two-level --segment=4k
+is "--segment where chunks are cut" $rc 0
+
 # missing cells are dealt with before any algorithm
 sed 's/^h3 80/h3 nan/' racks16 >holes
 run --matrix=holes --algorithm=halving-doubling

@@ -150,6 +150,23 @@ run --matrix=plain --predict --collective=broadcast --algorithm=pipeline \
 	--segment=8k --size=1M --json
 has "segments: the setting has them" "$(cat out)" \
 	"coll_tuned_bcast_algorithm_segmentsize 8192"
+run --matrix=plain --predict --collective=broadcast --algorithm=chain:2 \
+	--size=1M --json
+has "chains: the setting has their number" "$(cat out)" \
+	"coll_tuned_bcast_algorithm_chain_fanout 2"
+run --matrix=plain --predict --collective=broadcast --algorithm=knomial:3 \
+	--segment=64k --size=1M --json
+has "k-nomial: the setting has the radix" "$(cat out)" \
+	"coll_tuned_bcast_algorithm_segmentsize 65536 --mca coll_tuned_bcast_algorithm_knomial_radix 3"
+# another function of Open MPI, with numbers of its own
+run --matrix=plain --predict --collective=reduce-scatter \
+	--algorithm=block-recursive-doubling --size=1M --json
+has "blocks: the setting is theirs" "$(cat out)" \
+	"coll_tuned_reduce_scatter_block_algorithm 2"
+run --matrix=plain --predict --collective=reduce-scatter --size=2k,64k,1M
+ok "blocks are predicted" grep -q '^64k *block-linear ' out
+is "but not advised to who does not call them" \
+	"$rc $(grep -c '^# .*\(best is\|takes\) block' out)" "0 0"
 sed 's/^h3 5000/h3 nan/' plain >hole
 run --matrix=hole --predict --size=2k
 is "missing cells: refused" "$rc $(cat out)" "1 "
@@ -199,6 +216,12 @@ must differ
 --rules=r --plan=r
 rules go without
 --rules=r --cost-of=two
+cuts nothing
+--predict --algorithm=ring --segment=4k
+cuts nothing
+--predict --collective=allgather --segment=4k
+cuts nothing
+--rules=r --collective=allgather --segment=4k
 END
 
 # rules: numbers in the library's grammar, for these ranks and no others
@@ -252,6 +275,28 @@ if [ -n "$why" ]; then
 	done_testing
 	exit
 fi
+
+# whatever is predicted, rules for one function name no algorithm of another
+run --matrix=racks --collective=reduce-scatter --format=ompi-rules
+is "rules for MPI_Reduce_scatter" "$rc $(sed -n 3p out)" "0 12 # reduce_scatter"
+is "rules for MPI_Reduce_scatter: its algorithms" "$(grep -c '# block' out)" 0
+run --matrix=racks --collective=reduce-scatter --algorithm=block-default \
+	--size=64k --format=ompi-rules
+is "rules for MPI_Reduce_scatter_block" "$rc $(sed -n 3p out)" \
+	"0 13 # reduce_scatter_block"
+is "rules for MPI_Reduce_scatter_block: its algorithms" \
+	"$(grep -c '^[0-9]* [1-9] .*# [a-z-]*:' out)" \
+	"$(grep -c '^[0-9]* [1-4] .*# block-[a-z-]*:' out)"
+# segments are predicted as they are ruled
+run --matrix=racks --collective=broadcast --format=ompi-rules --algorithm=linear
+cp out whole
+run --matrix=racks --collective=broadcast --format=ompi-rules \
+	--algorithm=linear --segment=4k
+is "rules with segments: done" $rc 0
+ok "rules with segments: a pipeline pays" grep -q '# pipeline:' out
+ok "rules without segments: it would not" sh -c '! grep -q "# pipeline:" whole'
+is "rules with segments: none for who cuts nothing" \
+	"$(grep -cE '^[0-9]+ (0|1|8|9) 0 [^0]' out)" 0
 
 # cases FILE: a case in each rule's range; setting 0 forces nothing
 cases() {

@@ -157,6 +157,42 @@ static void test_name(const struct pl_algorithm *a, const char *name)
 	   "%s: found by its name", name);
 }
 
+/* How the messages of a call in such segments differ from one without; -1
+ * where it cannot be made. */
+static int cut(const struct pl_algorithm *a, size_t n, uint64_t segment_bytes)
+{
+	struct pl_call call = {.n_pos = n, .bytes = n << 18};
+	struct pl_pattern whole, parts;
+	int differ;
+
+	if (pl_algorithm_pattern(a, &call, &whole, NULL))
+		return -1;
+	call.segment_bytes = segment_bytes;
+	if (pl_algorithm_pattern(a, &call, &parts, NULL)) {
+		pl_pattern_fini(&whole);
+		return -1;
+	}
+	differ = whole.n_messages != parts.n_messages;
+	for (size_t i = 0; !differ && i < whole.n_messages; i++)
+		differ = whole.message[i].bytes != parts.message[i].bytes;
+	pl_pattern_fini(&whole);
+	pl_pattern_fini(&parts);
+	return differ;
+}
+
+/* Segments change what those who take them send, and nobody else. */
+static void test_segments(const struct pl_algorithm *a, const char *name)
+{
+	static const uint64_t segments[] = {1 << 14, 1 << 17};
+	bool differ = false;
+
+	for (size_t n = 2; n <= 9; n++)
+		for (size_t i = 0; i < 2; i++)
+			differ |= cut(a, n, segments[i]) > 0;
+	ok(differ == a->takes_segment, "%s: %s segments", name,
+	   a->takes_segment ? "takes" : "knows no");
+}
+
 int main(void)
 {
 	const struct pl_algorithm *a;
@@ -169,6 +205,7 @@ int main(void)
 			 pl_impl_name(a->impl), a->name);
 		test_name(a, name);
 		test_calls(a, name);
+		test_segments(a, name);
 		test_memory(a, name);
 	}
 	ok(i > 0, "%zu algorithms", i);

@@ -61,6 +61,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.name = "default",
 		.summary = "gloo::allreduce() where nothing is asked for: "
 			   "segmented-ring",
+		.takes_segment = true,
 		.decide = decide_allreduce,
 	},
 	{
@@ -69,6 +70,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.name = "segmented-ring",
 		.summary = "gloo::allreduce(): a ring downwards, two segments "
 			   "under way",
+		.takes_segment = true,
 		.setting = 1,
 		.generate = pl_gloo_segmented_ring,
 		.shape = pl_gloo_segmented_ring_shape,
@@ -136,6 +138,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.impl = PL_GLOO,
 		.name = "default",
 		.summary = "gloo::reduce(): segmented-ring",
+		.takes_segment = true,
 		.decide = decide_reduce,
 	},
 	{
@@ -144,6 +147,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.name = "segmented-ring",
 		.summary = "gloo::reduce(): a ring downwards, then all to the "
 			   "root",
+		.takes_segment = true,
 		.generate = pl_gloo_reduce,
 		.shape = pl_gloo_reduce_shape,
 	},

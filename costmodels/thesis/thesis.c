@@ -48,6 +48,7 @@ const struct pl_algorithm pl_thesis_algorithms[] = {
 		.name = "two-level",
 		.summary = "through masters of N groups and a master of all",
 		.takes_radix = true,
+		.takes_segment = true,
 		.generate = pl_thesis_two_level,
 		.shape = pl_thesis_two_level_shape,
 	},

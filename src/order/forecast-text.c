@@ -81,7 +81,7 @@ static void write_eager(const struct pl_order_forecast *f, size_t size,
 		const struct pl_order_row *row =
 			&f->row[size * f->n_algorithms + i];
 
-		if (!*row->why && row->eager_bytes &&
+		if (pl_order_counts(f, row) && row->eager_bytes &&
 		    (!found ||
 		     row->raised_found.seconds < found->raised_found.seconds))
 			found = row;

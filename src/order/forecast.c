@@ -174,6 +174,7 @@ static int begin(struct work *w, struct pl_err *err)
 	if (pl_order_forecaster_init(&w->caster, w->in, w->o, err))
 		return -1;
 	f->protocol = w->caster.protocol;
+	f->call = w->o->what.a;
 	f->n_ranks = w->caster.n_ranks;
 	f->n_racks = w->caster.net.n_racks;
 	return 0;
@@ -201,6 +202,12 @@ int pl_order_forecast(struct pl_order_forecast *f,
 	return rc;
 }
 
+bool pl_order_counts(const struct pl_order_forecast *f,
+		     const struct pl_order_row *row)
+{
+	return !*row->why && pl_order_same_call(row->what.a, f->call);
+}
+
 const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
 					 size_t size, bool *given)
 {
@@ -214,7 +221,7 @@ const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
 		const double s =
 			keeps ? row->given.seconds : row->found.seconds;
 
-		if (*row->why || s >= least)
+		if (!pl_order_counts(f, row) || s >= least)
 			continue;
 		best = row;
 		least = s;
@@ -230,7 +237,7 @@ const struct pl_order_row *pl_order_default(const struct pl_order_forecast *f,
 		const struct pl_order_row *row =
 			&f->row[size * f->n_algorithms + i];
 
-		if (row->what.a->decide && !*row->why)
+		if (row->what.a->decide && pl_order_counts(f, row))
 			return row;
 	}
 	return NULL;

@@ -32,6 +32,8 @@ struct pl_order_forecast {
 	size_t n_sizes, n_algorithms;
 	struct pl_order_row *row; /* [n_sizes * n_algorithms], by size */
 	struct pl_protocol protocol;
+	const struct pl_algorithm
+		*call; /* recommended is what can replace it */
 	size_t n_hosts;
 	size_t n_ranks, n_racks;
 };
@@ -46,6 +48,11 @@ int pl_order_forecast(struct pl_order_forecast *f,
 		      const struct pl_order_options *o,
 		      const struct pl_stop *stop, struct pl_err *err);
 void pl_order_forecast_fini(struct pl_order_forecast *f);
+
+/* Is something known of the row, and is it of the call that is advised on?
+ * MPI_Reduce_scatter_block is another than MPI_Reduce_scatter. */
+bool pl_order_counts(const struct pl_order_forecast *f,
+		     const struct pl_order_row *row);
 
 /* The row with the least predicted time of that size, and whether it is that of the
  * given order; NULL: nothing is known. */

@@ -4,6 +4,8 @@
 
 #include "src/order/options.h"
 
+#include "costmodels/catalogue.h"
+#include "src/order/setting.h"
 #include "src/tool.h"
 
 #include <string.h>
@@ -72,6 +74,21 @@ fail:
 	return -1;
 }
 
+/* Does none of the algorithms that are looked at cut the buffer? */
+static bool cuts_nothing(const struct pl_order_options *o)
+{
+	const bool all =
+		pl_order_writes_rules(o) || (o->predict && !o->names.algorithm);
+	const struct pl_algorithm *a;
+
+	if (!all)
+		return !o->what.a->takes_segment;
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
+		if (pl_order_same_call(a, o->what.a) && a->takes_segment)
+			return false;
+	return true;
+}
+
 /* What --predict and rules do not go with; NULL: nothing. */
 static const char *unfit_prediction(const struct pl_order_options *o)
 {
@@ -133,6 +150,11 @@ int pl_order_options_check(struct pl_order_options *o)
 
 	if (find_algorithm(o) || check_inputs(o))
 		return -1;
+	if (o->what.segment_bytes && cuts_nothing(o)) {
+		pl_tool_usage(PL_ORDER_TOOL, "--segment: %s of %s cuts nothing",
+			      o->what.name, pl_impl_name(o->what.a->impl));
+		return -1;
+	}
 	unfit = unfit_prediction(o);
 	if (!unfit)
 		return 0;

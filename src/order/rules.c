@@ -38,7 +38,7 @@ void pl_order_rules_fini(struct pl_order_rules *rules)
 /* A call's size as Open MPI's rules count it. */
 static uint64_t counted(const struct pl_order_rules *rules, double bytes)
 {
-	if (rules->collective == PL_ALLGATHER)
+	if (rules->call->collective == PL_ALLGATHER)
 		bytes *= (double)rules->n_ranks;
 	return (uint64_t)llround(bytes);
 }
@@ -69,17 +69,18 @@ static int choose(struct pl_order_rule *rule,
 		  struct pl_err *err)
 {
 	const struct pl_algorithm *a;
-	struct pl_order_algorithm what = {.has_size = o->what.a->collective !=
-						      PL_BARRIER,
-					  .bytes = rule->bytes};
+	struct pl_order_algorithm what = {
+		.has_size = o->what.a->collective != PL_BARRIER,
+		.bytes = rule->bytes,
+		.segment_bytes = o->what.segment_bytes,
+	};
 
 	rule->seconds = rule->own_seconds = INFINITY;
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
 		double s;
 
-		/* how wide or in what segments is not chosen here */
-		if (a->collective != o->what.a->collective ||
-		    a->impl != PL_OPENMPI || a->takes_radix)
+		/* how wide is not chosen here */
+		if (!pl_order_same_call(a, o->what.a) || a->takes_radix)
 			continue;
 		what.a = a;
 		if (time_one(c, &what, host_at, &s, err))
@@ -141,9 +142,9 @@ int pl_order_rules_find(struct pl_order_rules *rules,
 	int rc = -1;
 
 	memset(rules, 0, sizeof(*rules));
-	rules->collective = o->what.a->collective;
+	rules->call = o->what.a;
 	rules->segment_bytes = o->what.segment_bytes;
-	rules->n = rules->collective == PL_BARRIER ? 1 : N_SIZES;
+	rules->n = rules->call->collective == PL_BARRIER ? 1 : N_SIZES;
 	rules->v = pl_array_create(rules->n, sizeof(*rules->v));
 	if (!rules->v)
 		return pl_err_nomem(err);
@@ -161,7 +162,8 @@ static void write_rule(const struct pl_order_rule *rule, uint64_t segment_bytes,
 		       FILE *out)
 {
 	fprintf(out, "%" PRIu64 " %d 0 %" PRIu64 " # ", rule->from_bytes,
-		rule->a ? rule->a->setting : 0, rule->a ? segment_bytes : 0);
+		rule->a ? rule->a->setting : 0,
+		rule->a && rule->a->takes_segment ? segment_bytes : 0);
 	if (rule->a)
 		fprintf(out,
 			"%s: %.3f ms at %" PRIu64
@@ -178,8 +180,8 @@ void pl_order_rules_write(const struct pl_order_rules *rules, FILE *out)
 	      ": algorithms for one order of hosts\n"
 	      "1 # collective\n",
 	      out);
-	fprintf(out, "%d # %s\n", pl_order_openmpi_id(rules->collective),
-		pl_collective_name(rules->collective));
+	fprintf(out, "%d # %s\n", pl_order_openmpi_id(rules->call),
+		pl_order_openmpi_word(rules->call));
 	fputs("3 # numbers of ranks\n"
 	      "0 1 # fewer: left to the library\n"
 	      "0 0 0 0\n",

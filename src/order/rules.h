@@ -26,8 +26,8 @@ struct pl_order_rules {
 	struct pl_order_rule *v;
 	size_t n;
 	size_t n_ranks;
-	enum pl_collective collective;
-	uint64_t segment_bytes; /* 0: no segments */
+	const struct pl_algorithm *call; /* any of those to be chosen from */
+	uint64_t segment_bytes;          /* 0: no segments */
 };
 
 /*

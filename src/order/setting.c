@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Open MPI keeps a buffer of that size for every message under way. */
 #define EAGER_MAX_BYTES ((uint64_t)16 << 20)
@@ -20,14 +21,29 @@ static const struct {
 	{0, "allgather"}, {12, "reduce_scatter"}, {6, "barrier"},
 };
 
-int pl_order_openmpi_id(enum pl_collective collective)
+/* MPI_Reduce_scatter_block has algorithms and parameters of its own. */
+static bool is_block(const struct pl_algorithm *a)
 {
-	return openmpi[collective].id;
+	return a->impl == PL_OPENMPI && a->collective == PL_REDUCE_SCATTER &&
+	       strncmp(a->name, "block-", 6) == 0;
 }
 
-const char *pl_order_openmpi_word(enum pl_collective collective)
+bool pl_order_same_call(const struct pl_algorithm *a,
+			const struct pl_algorithm *b)
 {
-	return openmpi[collective].word;
+	return a->collective == b->collective && a->impl == b->impl &&
+	       is_block(a) == is_block(b);
+}
+
+int pl_order_openmpi_id(const struct pl_algorithm *a)
+{
+	return is_block(a) ? 13 : openmpi[a->collective].id;
+}
+
+const char *pl_order_openmpi_word(const struct pl_algorithm *a)
+{
+	return is_block(a) ? "reduce_scatter_block"
+			   : openmpi[a->collective].word;
 }
 
 bool pl_order_worth(double seconds, double instead)
@@ -90,19 +106,25 @@ const char *pl_order_eager_setting(char buf[PL_ORDER_SETTING],
 const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
 				   const struct pl_order_algorithm *what)
 {
-	const char *word = pl_order_openmpi_word(what->a->collective);
-	char segment[96] = "";
+	const char *word = pl_order_openmpi_word(what->a);
+	char segment[96] = "", radix[96] = "";
 
 	buf[0] = '\0';
 	if (what->a->impl != PL_OPENMPI || what->a->setting == 0)
 		return buf;
-	if (what->segment_bytes)
+	if (what->segment_bytes && what->a->takes_segment)
 		snprintf(segment, sizeof(segment),
 			 " --mca coll_tuned_%s_algorithm_segmentsize %" PRIu64,
 			 word, what->segment_bytes);
+	if (what->radix)
+		snprintf(radix, sizeof(radix),
+			 " --mca coll_tuned_%s_algorithm_%s %zu", word,
+			 strcmp(what->a->name, "knomial") == 0 ? "knomial_radix"
+							       : "chain_fanout",
+			 what->radix);
 	snprintf(buf, PL_ORDER_SETTING,
 		 "--mca coll_tuned_use_dynamic_rules 1 "
-		 "--mca coll_tuned_%s_algorithm %d%s",
-		 word, what->a->setting, segment);
+		 "--mca coll_tuned_%s_algorithm %d%s%s",
+		 word, what->a->setting, segment, radix);
 	return buf;
 }

@@ -15,7 +15,7 @@ int pl_order_raise_eager(const struct pl_order_forecaster *f,
 			 const struct pl_pattern *pattern, const size_t *given,
 			 struct pl_order_row *row, struct pl_err *err);
 
-#define PL_ORDER_SETTING 256
+#define PL_ORDER_SETTING 320
 
 /* "--mca ...": Open MPI's options for those limits, or that take the row's algorithm;
  * empty where there are none. Return @buf. */
@@ -27,9 +27,14 @@ const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
 /* Is @seconds so much less than @instead that it may be recommended? */
 bool pl_order_worth(double seconds, double instead);
 
-/* Open MPI's number and word for the collective, as its rules and parameters
- * have it: 2 and "allreduce". */
-int pl_order_openmpi_id(enum pl_collective collective);
-const char *pl_order_openmpi_word(enum pl_collective collective);
+/* Are both algorithms of one function of one library, so that either may run
+ * where the other does? */
+bool pl_order_same_call(const struct pl_algorithm *a,
+			const struct pl_algorithm *b);
+
+/* Open MPI's number and word for what the algorithm is one of, as its rules
+ * and parameters have it: 2 and "allreduce". */
+int pl_order_openmpi_id(const struct pl_algorithm *a);
+const char *pl_order_openmpi_word(const struct pl_algorithm *a);
 
 #endif
