@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-unsigned pl_gloo_log2(size_t x)
+static unsigned log2_floor(size_t x)
 {
 	unsigned n = 0;
 
@@ -66,11 +66,11 @@ void pl_gloo_binary_block_init(struct pl_gloo_binary_block *b, size_t rank,
 	b->n_pos = call->n_pos;
 	b->element_bytes = call->element_bytes;
 	b->elements = call->bytes / call->element_bytes;
-	b->all_steps = pl_gloo_log2(call->n_pos);
+	b->all_steps = log2_floor(call->n_pos);
 	b->chunk = (b->elements + ((uint64_t)1 << b->all_steps) - 1) >>
 		   b->all_steps;
 	find_block(b);
-	b->n_steps = pl_gloo_log2(b->size);
+	b->n_steps = log2_floor(b->size);
 	b->own = part(b, 0, b->elements);
 	half = b->chunk << b->all_steps;
 	for (unsigned i = 0; i < b->n_steps; i++) {
@@ -94,7 +94,7 @@ size_t pl_gloo_smaller_peer(const struct pl_gloo_binary_block *b)
 uint64_t pl_gloo_piece(const struct pl_gloo_binary_block *b, size_t i)
 {
 	const uint64_t piece = b->chunk
-			       << (b->all_steps - pl_gloo_log2(b->larger));
+			       << (b->all_steps - log2_floor(b->larger));
 
 	if (piece * i >= b->own.count)
 		return 0;
@@ -108,7 +108,7 @@ size_t pl_gloo_larger_peer(const struct pl_gloo_binary_block *b, size_t i)
 
 	return b->first - b->larger +
 	       pl_gloo_reverse_bits(mine * (b->larger / b->size) + i,
-				    pl_gloo_log2(b->larger));
+				    log2_floor(b->larger));
 }
 
 static void hear_smaller(struct pl_script *s,
@@ -155,7 +155,7 @@ void pl_gloo_send_pieces(struct pl_script *s,
 {
 	uint64_t count;
 
-	pl_script_round(s, pl_gloo_log2(b->larger));
+	pl_script_round(s, log2_floor(b->larger));
 	for (size_t i = 0; i < b->larger / b->size; i++)
 		if ((count = pl_gloo_piece(b, i)))
 			pl_script_isend(s, pl_gloo_larger_peer(b, i),

@@ -37,8 +37,6 @@ struct pl_gloo_binary_block {
 void pl_gloo_binary_block_init(struct pl_gloo_binary_block *b, size_t rank,
 			       const struct pl_call *call);
 
-/* log2 of a power of two. */
-unsigned pl_gloo_log2(size_t x);
 /* The last @n_bits bits of x, in reverse. */
 size_t pl_gloo_reverse_bits(size_t x, unsigned n_bits);
 

@@ -54,23 +54,6 @@ void pl_lightgbm_run_ring(struct pl_script *s, size_t rank,
 uint32_t pl_lightgbm_halving_rounds(size_t n);
 bool pl_lightgbm_power_of_two(size_t n);
 
-/* The steps of one rank in recursive halving. */
-enum pl_lightgbm_role {
-	PL_LIGHTGBM_SINGLE,
-	PL_LIGHTGBM_LEADER,
-	PL_LIGHTGBM_OTHER
-};
-struct pl_lightgbm_halving {
-	enum pl_lightgbm_role role;
-	size_t neighbour; /* of a leader, of another */
-	unsigned n_steps;
-	struct {
-		size_t peer, send_first, n_send, recv_first, n_recv;
-	} step[32];
-};
-void pl_lightgbm_halving_init(struct pl_lightgbm_halving *h, size_t rank,
-			      size_t n);
-
 #define PL_LIGHTGBM_GENERATOR(name)                                            \
 	int pl_lightgbm_##name(struct pl_script *s,                            \
 			       const struct pl_call *call, struct pl_err *err)

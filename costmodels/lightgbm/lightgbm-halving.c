@@ -45,25 +45,32 @@ static size_t group_of(const struct groups *g, size_t rank)
 	return rank < g->n_single ? rank : (rank + g->n_single) / 2;
 }
 
-void pl_lightgbm_halving_init(struct pl_lightgbm_halving *h, size_t rank,
-			      size_t n)
+/* The steps of one rank. */
+struct halving {
+	enum { SINGLE, LEADER, OTHER } role;
+	size_t neighbour; /* of a leader, of another */
+	unsigned n_steps;
+	struct {
+		size_t peer, send_first, n_send, recv_first, n_recv;
+	} step[32];
+};
+
+static void halving_init(struct halving *h, size_t rank, size_t n)
 {
 	const struct groups g = groups_of(n);
 	const size_t mine = group_of(&g, rank);
 
 	memset(h, 0, sizeof(*h));
 	if (mine >= g.n_single) {
-		h->role = rank == leader_of(&g, mine) ? PL_LIGHTGBM_LEADER
-						      : PL_LIGHTGBM_OTHER;
-		h->neighbour =
-			h->role == PL_LIGHTGBM_LEADER ? rank + 1 : rank - 1;
+		h->role = rank == leader_of(&g, mine) ? LEADER : OTHER;
+		h->neighbour = h->role == LEADER ? rank + 1 : rank - 1;
 	}
 	for (size_t d = g.n_groups / 2; d > 0; d /= 2) {
 		const size_t keep = mine / d * d, give = keep ^ d;
 		const size_t kept_end = leader_of(&g, keep + d);
 		const size_t given_end = leader_of(&g, give + d);
 
-		if (h->role == PL_LIGHTGBM_OTHER)
+		if (h->role == OTHER)
 			return;
 		h->step[h->n_steps].peer = leader_of(&g, mine ^ d);
 		h->step[h->n_steps].recv_first = leader_of(&g, keep);
@@ -96,7 +103,7 @@ static void recv(struct pl_script *s, size_t src, uint64_t bytes)
 		pl_script_recv(s, src, bytes);
 }
 
-static void run_steps(struct pl_script *s, const struct pl_lightgbm_halving *h,
+static void run_steps(struct pl_script *s, const struct halving *h,
 		      const struct pl_lightgbm_blocks *b, uint32_t round)
 {
 	for (unsigned i = 0; i < h->n_steps; i++) {
@@ -123,21 +130,21 @@ void pl_lightgbm_run_halving(struct pl_script *s, size_t rank,
 	const uint32_t last =
 		b->first_round + pl_lightgbm_halving_rounds(b->n) - 1;
 	const bool pairs = !pl_lightgbm_power_of_two(b->n);
-	struct pl_lightgbm_halving h;
+	struct halving h;
 
-	pl_lightgbm_halving_init(&h, rank, b->n);
+	halving_init(&h, rank, b->n);
 	pl_script_round(s, b->first_round);
-	if (h.role == PL_LIGHTGBM_OTHER)
+	if (h.role == OTHER)
 		send(s, h.neighbour, b->total_bytes);
-	if (h.role == PL_LIGHTGBM_LEADER) {
+	if (h.role == LEADER) {
 		recv(s, h.neighbour, b->total_bytes);
 		pl_script_reduce(s, b->total_bytes);
 	}
 	run_steps(s, &h, b, b->first_round + pairs);
 	pl_script_round(s, last);
-	if (h.role == PL_LIGHTGBM_LEADER)
+	if (h.role == LEADER)
 		send(s, h.neighbour, pl_lightgbm_range(b, h.neighbour, 1));
-	if (h.role == PL_LIGHTGBM_OTHER)
+	if (h.role == OTHER)
 		recv(s, h.neighbour, pl_lightgbm_range(b, rank, 1));
 	else
 		pl_script_copy(s, pl_lightgbm_range(b, rank, 1));
