@@ -102,6 +102,37 @@ static void test_calls(const struct pl_algorithm *a, const char *name)
 	   name, t.runs, t.refused, t.locked, t.ignorant, t.shapeless);
 }
 
+/* What the library refuses has neither pattern nor shape, all else both: none
+ * of these calls takes too many messages. */
+static void test_refusals(const struct pl_algorithm *a, const char *name)
+{
+	static const uint64_t sizes[] = {
+		0, 4, 4 * 97, (uint64_t)1 << 31, ((uint64_t)1 << 33) - 4,
+	};
+	size_t differ = 0, calls = 0;
+
+	for (size_t n = 1; n <= 8; n += n < 2 ? 1 : 5)
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+			const struct pl_call call = {.n_pos = n,
+						     .bytes = sizes[i]};
+			struct pl_pattern p;
+			struct pl_shape s;
+			const int no_pattern =
+				pl_algorithm_pattern(a, &call, &p, NULL);
+			const int no_shape =
+				pl_algorithm_shape(a, &call, &s, NULL);
+
+			if (!no_pattern)
+				pl_pattern_fini(&p);
+			if (!no_shape)
+				pl_shape_fini(&s);
+			differ += no_pattern != no_shape;
+			calls++;
+		}
+	ok(differ == 0, "%s: %zu of %zu calls with a pattern or a shape alone",
+	   name, differ, calls);
+}
+
 /* Each allocation refused in turn: an error, and nothing left. */
 static void test_memory(const struct pl_algorithm *a, const char *name)
 {
@@ -206,6 +237,7 @@ int main(void)
 		test_name(a, name);
 		test_calls(a, name);
 		test_segments(a, name);
+		test_refusals(a, name);
 		test_memory(a, name);
 	}
 	ok(i > 0, "%zu algorithms", i);

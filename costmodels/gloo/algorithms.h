@@ -77,9 +77,11 @@ PL_GLOO_GENERATOR(reduce);
 PL_GLOO_SHAPE(reduce);
 
 PL_GLOO_GENERATOR(allgather);
-PL_GLOO_GENERATOR(allgatherv);
-PL_GLOO_GENERATOR(allgather_ring);
 PL_GLOO_SHAPE(allgather);
+PL_GLOO_GENERATOR(allgatherv);
+PL_GLOO_SHAPE(allgatherv);
+PL_GLOO_GENERATOR(allgather_ring);
+PL_GLOO_SHAPE(allgather_ring);
 
 PL_GLOO_GENERATOR(reduce_scatter);
 

@@ -23,6 +23,15 @@ static void pass(struct pl_script *s, size_t n, size_t rank, uint64_t bytes,
 	*in = pl_script_irecv(s, (rank + n - 1) % n, bytes);
 }
 
+static int check_halves(const struct pl_call *call, struct pl_err *err)
+{
+	if (call->n_pos == 1 || call->bytes > 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "gloo::allgather() divides by zero where ranks give "
+			  "nothing");
+}
+
 int pl_gloo_allgather(struct pl_script *s, const struct pl_call *call,
 		      struct pl_err *err)
 {
@@ -30,13 +39,9 @@ int pl_gloo_allgather(struct pl_script *s, const struct pl_call *call,
 				  call->bytes - call->bytes / 2};
 	const size_t n = call->n_pos;
 
-	if (n == 1)
-		return 0;
-	if (call->bytes == 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "gloo::allgather() divides by zero where "
-				  "ranks give nothing");
-	for (size_t rank = 0; rank < n; rank++) {
+	if (check_halves(call, err))
+		return -1;
+	for (size_t rank = 0; n > 1 && rank < n; rank++) {
 		struct pl_request out[2], in[2];
 
 		pl_script_rank(s, rank);
@@ -72,14 +77,20 @@ int pl_gloo_allgatherv(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
+/* All blocks together are counted in an int. */
+static int check_all(const struct pl_call *call, struct pl_err *err)
+{
+	if (pl_gloo_check_int(call->bytes, err))
+		return -1;
+	return pl_gloo_check_int(call->bytes * call->n_pos, err);
+}
+
 int pl_gloo_allgather_ring(struct pl_script *s, const struct pl_call *call,
 			   struct pl_err *err)
 {
 	const size_t n = call->n_pos;
 
-	if (call->bytes > INT64_MAX / n)
-		return pl_gloo_check_int(INT64_MAX, err);
-	if (pl_gloo_check_int(call->bytes * n, err))
+	if (check_all(call, err))
 		return -1;
 	for (size_t rank = 0; n > 1 && rank < n; rank++) {
 		const size_t left = (rank + n - 1) % n, right = (rank + 1) % n;
@@ -101,8 +112,8 @@ int pl_gloo_allgather_ring(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
-int pl_gloo_allgather_shape(struct pl_shape *shape, const struct pl_call *call,
-			    struct pl_err *err)
+int pl_gloo_allgatherv_shape(struct pl_shape *shape, const struct pl_call *call,
+			     struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	if (pl_gloo_add_paced_ring(shape,
@@ -116,4 +127,20 @@ int pl_gloo_allgather_shape(struct pl_shape *shape, const struct pl_call *call,
 		return -1;
 	}
 	return 0;
+}
+
+int pl_gloo_allgather_shape(struct pl_shape *shape, const struct pl_call *call,
+			    struct pl_err *err)
+{
+	if (check_halves(call, err))
+		return -1;
+	return pl_gloo_allgatherv_shape(shape, call, err);
+}
+
+int pl_gloo_allgather_ring_shape(struct pl_shape *shape,
+				 const struct pl_call *call, struct pl_err *err)
+{
+	if (check_all(call, err))
+		return -1;
+	return pl_gloo_allgatherv_shape(shape, call, err);
 }

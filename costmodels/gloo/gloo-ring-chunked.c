@@ -132,6 +132,8 @@ int pl_gloo_ring_chunked_shape(struct pl_shape *shape,
 {
 	const struct chunks c = chunks_of(call);
 
+	if (pl_gloo_check_int(call->bytes, err))
+		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	/* two chunks are under way, one for each inbox */
 	if (pl_gloo_add_paced_ring(

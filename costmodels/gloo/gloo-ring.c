@@ -56,6 +56,8 @@ int pl_gloo_ring(struct pl_script *s, const struct pl_call *call,
 int pl_gloo_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 		       struct pl_err *err)
 {
+	if (pl_gloo_check_int(call->bytes, err))
+		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	if (pl_gloo_add_paced_ring(shape,
 				   &(struct pl_gloo_paced_ring){

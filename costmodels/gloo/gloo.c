@@ -172,7 +172,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.name = "ring-v",
 		.summary = "gloo::allgatherv(): a ring of whole blocks",
 		.generate = pl_gloo_allgatherv,
-		.shape = pl_gloo_allgather_shape,
+		.shape = pl_gloo_allgatherv_shape,
 	},
 	{
 		.collective = PL_ALLGATHER,
@@ -181,7 +181,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.summary = "the class AllgatherRing: whole blocks, each "
 			   "acknowledged",
 		.generate = pl_gloo_allgather_ring,
-		.shape = pl_gloo_allgather_shape,
+		.shape = pl_gloo_allgather_ring_shape,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,

@@ -84,14 +84,21 @@ int pl_lightgbm_ring_ring(struct pl_script *s, const struct pl_call *call,
 			  err);
 }
 
+/* The blocks of all ranks together are counted, too. */
+static int check_all(const struct pl_call *call, struct pl_err *err)
+{
+	if (pl_lightgbm_check(call->bytes, err))
+		return -1;
+	return pl_lightgbm_check(call->bytes * call->n_pos, err);
+}
+
 /* All-gathers @n_reduced of the ranks' buffers and adds them up. */
 static int gather_all(struct pl_script *s, const struct pl_call *call,
 		      runner *gather, size_t n_reduced, struct pl_err *err)
 {
 	const struct pl_lightgbm_blocks b = pl_lightgbm_equal(call);
 
-	if (pl_lightgbm_check(call->bytes, err) ||
-	    pl_lightgbm_check(b.total_bytes, err))
+	if (check_all(call, err))
 		return -1;
 	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);
@@ -197,6 +204,8 @@ static int ring_shape(struct pl_shape *shape, size_t n, double trips,
 int pl_lightgbm_ring_ring_shape(struct pl_shape *shape,
 				const struct pl_call *call, struct pl_err *err)
 {
+	if (pl_lightgbm_check(call->bytes, err))
+		return -1;
 	return ring_shape(shape, call->n_pos, 2,
 			  (double)call->bytes / (double)call->n_pos, err);
 }
@@ -205,6 +214,8 @@ int pl_lightgbm_allgather_ring_shape(struct pl_shape *shape,
 				     const struct pl_call *call,
 				     struct pl_err *err)
 {
+	if (check_all(call, err))
+		return -1;
 	return ring_shape(shape, call->n_pos, 1, (double)call->bytes, err);
 }
 
@@ -212,6 +223,8 @@ int pl_lightgbm_reduce_scatter_ring_shape(struct pl_shape *shape,
 					  const struct pl_call *call,
 					  struct pl_err *err)
 {
+	if (pl_lightgbm_check(call->bytes, err))
+		return -1;
 	return ring_shape(shape, call->n_pos, 1,
 			  (double)call->bytes / (double)call->n_pos, err);
 }

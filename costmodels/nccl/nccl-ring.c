@@ -250,14 +250,18 @@ int pl_nccl_reduce_scatter_ring(struct pl_script *s, const struct pl_call *call,
 	return generate(s, PL_REDUCE_SCATTER, call, err);
 }
 
-static int closed_ring(struct pl_shape *shape, const struct pl_call *call,
-		       double bytes, struct pl_err *err)
+/* @bytes: a step's. */
+static int closed_ring(struct pl_shape *shape, enum pl_collective collective,
+		       const struct pl_call *call, double bytes,
+		       struct pl_err *err)
 {
+	struct ring r;
 	size_t n;
 
-	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = call->n_pos};
-	if (pl_nccl_count_nodes(call, &n, err))
+	if (ring_init(&r, collective, call, err))
 		return -1;
+	n = r.n_nodes;
+	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = call->n_pos};
 	for (size_t k = 0; n > 1 && k < n; k++)
 		if (pl_shape_add(
 			    shape,
@@ -277,20 +281,20 @@ static int closed_ring(struct pl_shape *shape, const struct pl_call *call,
 int pl_nccl_allreduce_ring_shape(struct pl_shape *shape,
 				 const struct pl_call *call, struct pl_err *err)
 {
-	return closed_ring(shape, call,
+	return closed_ring(shape, PL_ALLREDUCE, call,
 			   (double)call->bytes / (double)call->n_pos, err);
 }
 
 int pl_nccl_allgather_ring_shape(struct pl_shape *shape,
 				 const struct pl_call *call, struct pl_err *err)
 {
-	return closed_ring(shape, call, (double)call->bytes, err);
+	return closed_ring(shape, PL_ALLGATHER, call, (double)call->bytes, err);
 }
 
 int pl_nccl_reduce_scatter_ring_shape(struct pl_shape *shape,
 				      const struct pl_call *call,
 				      struct pl_err *err)
 {
-	return closed_ring(shape, call,
+	return closed_ring(shape, PL_REDUCE_SCATTER, call,
 			   (double)call->bytes / (double)call->n_pos, err);
 }

@@ -92,6 +92,9 @@ void pl_openmpi_run_ring(struct pl_script *s,
 int pl_openmpi_allreduce_segmented_ring(struct pl_script *s,
 					const struct pl_call *call,
 					struct pl_err *err);
+int pl_openmpi_allreduce_segmented_ring_shape(struct pl_shape *shape,
+					      const struct pl_call *call,
+					      struct pl_err *err);
 int pl_openmpi_allreduce_rabenseifner(struct pl_script *s,
 				      const struct pl_call *call,
 				      struct pl_err *err);

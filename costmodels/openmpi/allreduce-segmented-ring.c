@@ -33,6 +33,23 @@ static uint64_t segment_count(const struct pl_call *call)
 	return count;
 }
 
+/* The library multiplies a segment's elements by the ranks in an int. */
+static int check(const struct pl_call *call, struct pl_err *err)
+{
+	const uint64_t count = call->bytes / call->element_bytes;
+	const uint64_t n = call->n_pos;
+
+	if (pl_openmpi_check_count(call, err))
+		return -1;
+	if (n == 1 || count < n || segment_count(call) <= INT_MAX / n)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "%llu elements in a segment for %llu ranks are more "
+			  "than the library's int can hold",
+			  (unsigned long long)segment_count(call),
+			  (unsigned long long)n);
+}
+
 int pl_openmpi_allreduce_segmented_ring(struct pl_script *s,
 					const struct pl_call *call,
 					struct pl_err *err)
@@ -43,22 +60,23 @@ int pl_openmpi_allreduce_segmented_ring(struct pl_script *s,
 		{call->bytes, call->element_bytes, call->n_pos}, 1};
 	uint64_t turn; /* elements of a phase */
 
-	if (pl_openmpi_check_count(call, err))
+	if (check(call, err))
 		return -1;
-	if (n == 1 || count < n)
-		return pl_openmpi_allreduce_ring(s, call, err);
-	if (segment_count(call) > INT_MAX / n)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%llu elements in a segment for %llu ranks "
-				  "are more than the library's int can hold",
-				  (unsigned long long)segment_count(call),
-				  (unsigned long long)n);
 	turn = n * segment_count(call);
-	if (count < turn)
+	if (n == 1 || count < n || count < turn)
 		return pl_openmpi_allreduce_ring(s, call, err);
 	ring.n_phases = (size_t)(count / turn);
 	if (count % turn >= n && count % turn > turn / 2)
 		ring.n_phases++;
 	pl_openmpi_run_ring(s, &ring);
 	return 0;
+}
+
+int pl_openmpi_allreduce_segmented_ring_shape(struct pl_shape *shape,
+					      const struct pl_call *call,
+					      struct pl_err *err)
+{
+	if (check(call, err))
+		return -1;
+	return pl_openmpi_allreduce_ring_shape(shape, call, err);
 }

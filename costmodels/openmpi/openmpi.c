@@ -53,7 +53,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.takes_segment = true,
 		.setting = 5,
 		.generate = pl_openmpi_allreduce_segmented_ring,
-		.shape = pl_openmpi_allreduce_ring_shape,
+		.shape = pl_openmpi_allreduce_segmented_ring_shape,
 	},
 	{
 		.collective = PL_ALLREDUCE,
