@@ -145,10 +145,10 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 			return a;
 		pl_err_set(err, PL_EUSAGE,
 			   a->takes_radix
-				   ? "\"%s\": a whole number of at least 2 "
+				   ? "\"%s\": a whole number from 2 to %zu "
 				     "must follow the colon"
 				   : "\"%s\": the algorithm takes no number",
-			   name);
+			   name, PL_PATTERN_MESSAGES_MAX);
 		return NULL;
 	}
 	no_algorithm(collective, impl, name, err);

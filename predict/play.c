@@ -279,7 +279,7 @@ int pl_play_run(struct pl_play *y, const double *start_s)
 			return -1;
 	}
 	while (pl_events_take(&y->events, &event) == 0)
-		if (happen(y, &event))
+		if (happen(y, &event) || (y->stop && *y->stop))
 			return -1;
 	return y->n_running > 0;
 }

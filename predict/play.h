@@ -9,6 +9,7 @@
 #include "src/rng.h"
 
 #include <stdbool.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -101,6 +102,7 @@ struct pl_play {
 	uint32_t free_parcel;
 	size_t n_running; /* ranks */
 	struct pl_rng rng;
+	const volatile sig_atomic_t *stop; /* NULL: never */
 };
 
 /* Fills an empty play; with fini to be released even after a failure.
@@ -111,7 +113,7 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 void pl_play_fini(struct pl_play *y);
 
 /* Plays all calls, ranks entering the first at start_s[n_pos], or all at 0.
- * 0; 1 when ranks wait for ever; -1: no memory. */
+ * 0; 1 when ranks wait for ever; -1: no memory, or told to stop. */
 int pl_play_run(struct pl_play *y, const double *start_s);
 
 /* Index in open[] and cause[]. */

@@ -119,6 +119,7 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 		return -1;
 	if (pl_play_init(&y, pattern, host_at, net, protocol, n_calls) == 0) {
 		pl_rng_init(&y.rng, options->seed, 0);
+		y.stop = options->stop;
 		rc = pl_play_run(&y, options->start_s);
 	}
 	if (rc == 0)
@@ -127,6 +128,9 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	if (rc == 0)
 		return 0;
 	pl_prediction_fini(out);
+	if (rc < 0 && options->stop && *options->stop)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "interrupted while predicting");
 	return rc < 0 ? pl_err_nomem(err)
 		      : pl_err_set(err, PL_EUSAGE,
 				   "ranks wait for one another for ever");

@@ -8,6 +8,7 @@
 #include "predict/protocol.h"
 #include "src/err.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct pl_predict_options {
 	/* [n_pos] when each rank enters the first call, from 0 on; NULL: all at
 	 * once. Borrowed for the call. */
 	const double *start_s;
+	const volatile sig_atomic_t *stop; /* non-zero: give up; NULL: never */
 };
 
 /* What a message of the critical path waited for longest. */
@@ -69,7 +71,8 @@ void pl_prediction_fini(struct pl_prediction *p);
  * message of each call.
  * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
  * lacks and for uplinks without racks, PL_EUSAGE for a pattern whose ranks wait for
- * one another for ever or of too many messages, PL_ESYSTEM for memory. Same
+ * one another for ever or of too many messages, PL_ESYSTEM for memory,
+ * PL_EPARTIAL where it was told to stop. Same
  * arguments, same bits.
  */
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,

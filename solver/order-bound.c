@@ -29,6 +29,7 @@
 struct bounding {
 	const struct pl_shape *shape;
 	const struct pl_costs *costs;
+	const struct pl_stop *stop;
 	struct pl_edges edges;
 	struct pl_floor floor; /* for the least bytes any hop carries */
 };
@@ -104,8 +105,7 @@ static int bound_sum(struct bounding *b, double *bound, struct pl_err *err)
 static int bound_groups(struct bounding *b, double *bound, struct pl_err *err)
 {
 	const struct pl_edges *e = &b->edges;
-	const bool own_bytes =
-		b->costs->per_byte && e->n_groups <= OWN_BYTES_MAX;
+	bool own_bytes = b->costs->per_byte && e->n_groups <= OWN_BYTES_MAX;
 	double sum = 0;
 
 	for (size_t g = 0; g < e->n_groups; g++) {
@@ -113,6 +113,7 @@ static int bound_groups(struct bounding *b, double *bound, struct pl_err *err)
 		double least;
 		int rc;
 
+		own_bytes = own_bytes && !pl_stop_now(b->stop);
 		if (own_bytes &&
 		    pl_floor_init(&own, b->costs, e->group[g].bytes,
 				  b->floor.degree_max, err))
@@ -153,8 +154,8 @@ static int fill_cubes(struct bounding *b, struct cubes *cubes,
 	for (size_t i = 0; rc == 0 && i < n_dims; i++)
 		rc = pl_cube_neighbours(n, i + 1, need + i * (n + 1), err);
 	if (rc == 0 && n_dims > 0)
-		rc = pl_floor_growth(&b->floor, need, n_dims, cubes->least + 1,
-				     err);
+		rc = pl_floor_growth(&b->floor, need, n_dims, b->stop,
+				     cubes->least + 1, err);
 	free(need);
 	return rc;
 }
@@ -172,7 +173,7 @@ static int fill_levels(struct bounding *b, double *level, struct pl_err *err)
 		return -1;
 	for (size_t k = 0; k < n; k++)
 		level[k] = INFINITY;
-	for (uint32_t set = 1; set >> n == 0; set++) {
+	for (uint32_t set = 1; set >> n == 0 && !pl_stop_now(b->stop); set++) {
 		size_t k = 0;
 		double least;
 
@@ -199,6 +200,8 @@ static int bound_sets(struct bounding *b, double *bound, struct pl_err *err)
 		return 0;
 	if (fill_levels(b, level, err))
 		return -1;
+	if (pl_stop_now(b->stop)) /* sets may be missing: nothing is known */
+		return 0;
 	for (size_t g = 0; g < n; g++)
 		times[g] = b->edges.group[g].times;
 	pl_sort_doubles(times, n);
@@ -217,7 +220,8 @@ static int bound_path(struct bounding *b, size_t alike, double *bound,
 
 	if (pl_forest_init(&forest, b->shape, err))
 		return -1;
-	for (size_t g = 0; rc == 0 && g < e->n_groups; g++) {
+	for (size_t g = 0; rc == 0 && g < e->n_groups && !pl_stop_now(b->stop);
+	     g++) {
 		const struct pl_edge_group *group = &e->group[g];
 		double least = 0;
 
@@ -249,9 +253,11 @@ static int bound_alike(struct bounding *b, size_t alike, double *bound,
 	int rc = 0;
 
 	*bound = 0;
+	if (pl_stop_now(b->stop))
+		return 0;
 	if (pl_edges_init(&b->edges, b->shape, alike, err))
 		return -1;
-	if (b->edges.n_groups == 0)
+	if (b->edges.n_groups == 0 || pl_stop_now(b->stop))
 		goto out;
 	rc = pl_floor_init(&b->floor, b->costs, least_bytes(&b->edges),
 			   pl_edges_degree_max(&b->edges), err);
@@ -343,9 +349,10 @@ static int check_forests(const struct pl_shape *shape, struct pl_err *err)
 
 int pl_order_lower_bound(const struct pl_shape *shape,
 			 const struct pl_costs *costs, const size_t *slots,
-			 double *bound, struct pl_err *err)
+			 const struct pl_stop *stop, double *bound,
+			 struct pl_err *err)
 {
-	struct bounding b = {.shape = shape, .costs = costs};
+	struct bounding b = {.shape = shape, .costs = costs, .stop = stop};
 	size_t least, most;
 
 	if (pl_seating_check(shape, costs->n, slots, err) ||

@@ -5,6 +5,7 @@
 
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
+#include "solver/stop.h"
 #include "src/err.h"
 
 #include <stddef.h>
@@ -22,13 +23,15 @@
  *   halving and BCube on racks that differ by one cost.
  * - Longest path: hosts near each other are too few for a whole tree, so that
  *   some way down has dear hops.
- * Hosts with different numbers of slots: a weak one.
+ * Hosts with different numbers of slots: a weak one. Where *stop (NULL: never)
+ * comes first, what is known until then, 0 at least.
  * 0, or -1 with @err set: PL_EUSAGE where hosts and positions do not fit,
  * memory, what pl_objective_create refuses. O(n^2 log n) time and n^2 doubles;
  * where a sum of maxima has few groups, edges times sets of groups besides.
  */
 int pl_order_lower_bound(const struct pl_shape *shape,
 			 const struct pl_costs *costs, const size_t *slots,
-			 double *bound, struct pl_err *err);
+			 const struct pl_stop *stop, double *bound,
+			 struct pl_err *err);
 
 #endif

@@ -305,7 +305,8 @@ static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a,
 }
 
 int pl_floor_growth(const struct pl_floor *f, const size_t *need,
-		    size_t n_needs, double *least, struct pl_err *err)
+		    size_t n_needs, const struct pl_stop *stop, double *least,
+		    struct pl_err *err)
 {
 	const size_t n = f->n;
 	struct groups g;
@@ -318,7 +319,7 @@ int pl_floor_growth(const struct pl_floor *f, const size_t *need,
 		return pl_err_nomem(err);
 	}
 	memset(least, 0, n_needs * sizeof(*least));
-	for (size_t i = 0; i + 1 < n; i++) {
+	for (size_t i = 0; i + 1 < n && !pl_stop_now(stop); i++) {
 		const size_t size = reach_join(&r, &g, n, f->a[i], f->b[i]);
 
 		for (size_t k = 0; k < n_needs; k++)

@@ -4,6 +4,7 @@
 #define PLINK_SOLVER_ORDER_FLOOR_H
 
 #include "costmodels/objective.h"
+#include "solver/stop.h"
 #include "src/err.h"
 
 #include <stddef.h>
@@ -49,11 +50,12 @@ int pl_floor_components(const struct pl_floor *f, size_t divisor,
  * What the dearest edge costs of graphs in which any a vertices have at least
  * need[a] among them and next to them: for several such needs, number i at
  * need[i * (n + 1)], in least[i]. Tries the groups of hosts that the cheapest
- * links make; n^2 doubles, O(n^2 log n) time.
+ * links make, until *stop; n^2 doubles, O(n^2 log n) time.
  * 0, or -1 with @err set: out of memory.
  */
 int pl_floor_growth(const struct pl_floor *f, const size_t *need,
-		    size_t n_needs, double *least, struct pl_err *err);
+		    size_t n_needs, const struct pl_stop *stop, double *least,
+		    struct pl_err *err);
 
 /* What any @n_edges edges without a cycle cost together at least. */
 double pl_floor_forest(const struct pl_floor *f, size_t n_edges);

@@ -244,7 +244,10 @@ static int make_starts(struct search *s, const double *near,
 	memcpy(s->start[START_GIVEN], given, bytes);
 	if (s->options->start)
 		memcpy(s->start[START_CALLER], s->options->start, bytes);
-	pl_order_start_nearest(near, s->n, given[0], s->start[START_NEAREST]);
+	memcpy(s->start[START_NEAREST], given, bytes);
+	if (!pl_stop_now(s->options->stop))
+		pl_order_start_nearest(near, s->n, given[0],
+				       s->start[START_NEAREST]);
 	if (pl_order_start_pairs(near, s->n, s->options->stop,
 				 s->start[START_PAIRS], err))
 		return -1;
@@ -322,6 +325,11 @@ static int search_starts(struct search *s, struct pl_seating *seating,
 	const uint64_t moves = s->options->moves;
 	int rc = -1;
 
+	if (pl_stop_now(s->options->stop)) { /* no time to prepare anything */
+		memcpy(s->best, given, s->n * sizeof(*s->best));
+		result->stopped = true;
+		return 0;
+	}
 	s->limit = moves / share + (moves % share != 0 || moves == 0);
 	s->best_cost = INFINITY;
 	pthread_mutex_init(&s->lock, NULL);

@@ -64,16 +64,21 @@ static double cost_of(const struct pairing *p, size_t a, size_t b)
 	return p->joint[a * p->n_blocks + b];
 }
 
-static void fill_joints(struct pairing *p)
+/* False: stopped, not all are there. */
+static bool fill_joints(struct pairing *p, const struct pl_stop *stop)
 {
 	const size_t full = p->n / p->size;
 	size_t x;
 
-	for (size_t a = 0; a < full; a++)
+	for (size_t a = 0; a < full; a++) {
+		if (pl_stop_now(stop))
+			return false;
 		for (size_t b = 0; b < a; b++)
 			p->joint[a * p->n_blocks + b] =
 				p->joint[b * p->n_blocks + a] =
 					joint(p, a, b, &x);
+	}
+	return true;
 }
 
 /* A block's cheapest joint, or with whom: the first of equals left over. */
@@ -241,7 +246,8 @@ int pl_order_start_pairs(const double *near, size_t n,
 		host_at[i] = i;
 	for (p.size = 1; 2 * p.size <= n && !pl_stop_now(stop); p.size *= 2) {
 		p.n_blocks = (n + p.size - 1) / p.size;
-		fill_joints(&p);
+		if (!fill_joints(&p, stop))
+			break;
 		if (match(&p)) {
 			pl_err_nomem(err);
 			goto out;

@@ -177,15 +177,18 @@ int main(int argc, char **argv)
 	if (o.verbose)
 		say_command(argc, argv);
 	catch_signals();
-	if (pl_order_input_load(&in, &o, &stop, &err) ||
-	    pl_order_model_init(&m, &in, &o, &err)) {
+	if (pl_order_input_load(&in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
-	} else {
-		if (o.time_ns)
-			stop.deadline_ns = pl_tool_clock_ns() + o.time_ns;
+		goto out;
+	}
+	if (o.time_ns)
+		stop.deadline_ns = pl_tool_clock_ns() + o.time_ns;
+	if (pl_order_model_init(&m, &in, &o, &err))
+		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+	else
 		status = o.cost_of ? pl_order_cost_of(&in, &m, &o, &stop, &err)
 				   : order(&o, &in, &m, &stop, &err);
-	}
+out:
 	if (o.verbose)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "seed %llu, %u threads, %.3f s in all",

@@ -185,6 +185,8 @@ while read -r example; do
 done <examples
 
 # what does not go together
+mkdir sub
+ln -s plain linked
 while read -r message; do
 	read -r args
 	# shellcheck disable=SC2086
@@ -216,6 +218,16 @@ must differ
 --rules=r --plan=r
 rules go without
 --rules=r --cost-of=two
+rules go without
+--rules=r --time=1
+rules go without
+--format=ompi-rules --time=1
+must differ
+--rules=r -o ./r
+must differ
+--rules=sub/../r --plan=r
+must differ
+--rules=plain -o linked
 cuts nothing
 --predict --algorithm=ring --segment=4k
 cuts nothing
@@ -285,8 +297,8 @@ run --matrix=racks --collective=reduce-scatter --algorithm=block-default \
 is "rules for MPI_Reduce_scatter_block" "$rc $(sed -n 3p out)" \
 	"0 13 # reduce_scatter_block"
 is "rules for MPI_Reduce_scatter_block: its algorithms" \
-	"$(grep -c '^[0-9]* [1-9] .*# [a-z-]*:' out)" \
-	"$(grep -c '^[0-9]* [1-4] .*# block-[a-z-]*:' out)"
+	"$(grep -c '^[0-9]* [1-9] 0 .*# [a-z-]*:' out)" \
+	"$(grep -c '^[0-9]* [1-4] 0 .*# block-[a-z-]*:' out)"
 # segments are predicted as they are ruled
 run --matrix=racks --collective=broadcast --format=ompi-rules --algorithm=linear
 cp out whole

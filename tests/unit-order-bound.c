@@ -81,8 +81,8 @@ static void test_valid(enum shapes_kind kind)
 		if (pl_rng_below(&rng, 2))
 			disturb(&shape, &rng);
 		best = optimum(&shape, &costs, slots);
-		broken += pl_order_lower_bound(&shape, &costs, slots, &bound,
-					       NULL) ||
+		broken += pl_order_lower_bound(&shape, &costs, slots, NULL,
+					       &bound, NULL) ||
 			  !(bound >= 0) || best < 0;
 		above += bound > best;
 		useful += best > 0 && bound > best / 3;
@@ -141,7 +141,7 @@ static void test_noisy_cube(void)
 				c[i * 8 + j] = c[j * 8 + i] +=
 					(double)pl_rng_below(&rng, 20);
 		best = optimum(&shape, &costs, NULL);
-		pl_order_lower_bound(&shape, &costs, NULL, &bound, NULL);
+		pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL);
 		above += bound > best;
 		exact += bound == best;
 		pl_shape_fini(&shape);
@@ -157,7 +157,7 @@ static double bound_of(enum shapes_kind kind, const double *c, size_t n)
 	struct pl_shape shape = shapes_make(kind, n);
 	double bound = -1;
 
-	if (pl_order_lower_bound(&shape, &costs, NULL, &bound, NULL))
+	if (pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL))
 		bound = -1;
 	pl_shape_fini(&shape);
 	return bound;
@@ -196,7 +196,7 @@ static void test_chain(void)
 	solve_racks(c, 64, 8, 1000, 4000, &rng);
 	for (size_t i = 0; i + 1 < 64; i++)
 		shapes_add(&shape, i, i + 1, 0);
-	pl_order_lower_bound(&shape, &costs, NULL, &bound, NULL);
+	pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL);
 	is_int((int64_t)bound, 7 * 4000 + 56 * 1000,
 	       "a chain: the least spanning tree: exact");
 	pl_shape_fini(&shape);
@@ -223,14 +223,16 @@ static void test_refused(void)
 	struct pl_err err = {0};
 	double bound;
 
-	ok(pl_order_lower_bound(&shape, &costs, NULL, &bound, &err) == -1 &&
+	ok(pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err) ==
+			   -1 &&
 		   err.code == PL_EUSAGE,
 	   "two hosts on three positions are refused");
 	shape.kind = PL_LONGEST_PATH;
 	shape.n_pos = 2;
 	shape.n_hops = 2;
 	shape.hop[1].dst = 0;
-	ok(pl_order_lower_bound(&shape, &costs, NULL, &bound, &err) == -1 &&
+	ok(pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, &err) ==
+			   -1 &&
 		   strstr(err.text, "ring"),
 	   "a ring for a tree as well");
 	pl_shape_fini(&shape);
@@ -254,7 +256,8 @@ static void test_no_memory(enum shapes_kind kind)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_order_lower_bound(&shape, &costs, NULL, &bound, &err);
+		rc = pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound,
+					  &err);
 		refused = failalloc_end(&live);
 		wrong += (rc == -1) != refused || live > 0 ||
 			 (refused && err.code != PL_ESYSTEM);
@@ -264,11 +267,33 @@ static void test_no_memory(enum shapes_kind kind)
 	pl_shape_fini(&shape);
 }
 
+/* Told to stop, it proves little, but nothing wrong. */
+static void test_stop(enum shapes_kind kind)
+{
+	static const sig_atomic_t now = 1;
+	const struct pl_stop stop = {.flag = &now}, passed = {.deadline_ns = 1};
+	const double c[4] = {0, 5, 5, 0};
+	const struct pl_costs costs = {.n = 2, .c = c};
+	struct pl_shape shape = shapes_make(kind, 2);
+	double whole = -1, bound = -1, late = -1;
+
+	pl_order_lower_bound(&shape, &costs, NULL, NULL, &whole, NULL);
+	ok(pl_order_lower_bound(&shape, &costs, NULL, &stop, &bound, NULL) ==
+			   0 &&
+		   pl_order_lower_bound(&shape, &costs, NULL, &passed, &late,
+					NULL) == 0 &&
+		   whole > 0 && bound == 0 && late == 0,
+	   "shape %d: %g, stopped at once %g, too late %g", (int)kind, whole,
+	   bound, late);
+	pl_shape_fini(&shape);
+}
+
 int main(void)
 {
 	for (int kind = 0; kind < SHAPES_KINDS; kind++) {
 		test_valid((enum shapes_kind)kind);
 		test_no_memory((enum shapes_kind)kind);
+		test_stop((enum shapes_kind)kind);
 	}
 	test_cubes(16, 4);
 	test_cubes(16, 3);

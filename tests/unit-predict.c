@@ -499,6 +499,8 @@ static void test_calls(void)
 static void test_refusals(void)
 {
 	static const size_t beyond[] = {0, 9}, host_at[] = {0, 1};
+	static const sig_atomic_t now = 1;
+	const struct pl_predict_options stopped = {.stop = &now};
 	struct pl_network *net = network(2);
 	struct pl_protocol p = rendezvous();
 	struct pl_prediction out;
@@ -518,6 +520,9 @@ static void test_refusals(void)
 	ok(pl_predict(&pattern, host_at, net, &p, NULL, &out, &err) < 0 &&
 		   err.code == PL_EUSAGE,
 	   "two that both send first wait for ever");
+	ok(pl_predict(&pattern, host_at, net, &p, &stopped, &out, &err) < 0 &&
+		   err.code == PL_EPARTIAL && !out.path && !out.end_s,
+	   "who is told to stop does not go on");
 	ok(pl_predict(&pattern, beyond, net, &p, NULL, &out, &err) < 0 &&
 		   err.code == PL_EINPUT,
 	   "hosts that are not there");

@@ -173,6 +173,7 @@ static int begin(struct work *w, struct pl_err *err)
 		w->given[h] = h;
 	if (pl_order_forecaster_init(&w->caster, w->in, w->o, err))
 		return -1;
+	w->caster.stop = w->stop->flag;
 	f->protocol = w->caster.protocol;
 	f->call = w->o->what.a;
 	f->n_ranks = w->caster.n_ranks;

@@ -95,8 +95,10 @@ int pl_order_time(const struct pl_order_forecaster *f,
 		  const struct pl_protocol *protocol,
 		  struct pl_order_time *time, struct pl_err *err)
 {
-	const struct pl_predict_options options = {.path_max =
-							   PATH_MAX_MESSAGES};
+	const struct pl_predict_options options = {
+		.path_max = PATH_MAX_MESSAGES,
+		.stop = f->stop,
+	};
 	struct pl_prediction p = {0};
 
 	pl_order_expand(host_at, f->in->hosts.n, f->slots, f->at);

@@ -11,6 +11,7 @@
 #include "src/order/input.h"
 #include "src/order/options.h"
 
+#include <signal.h>
 #include <stddef.h>
 
 /* What is predicted to be faster by less (percent) is not recommended: that is
@@ -21,8 +22,9 @@
 struct pl_order_forecaster {
 	const struct pl_order_input *in; /* borrowed */
 	struct pl_network net;
-	struct pl_protocol protocol; /* of the library */
-	size_t *slots;               /* [n hosts]; NULL: one each */
+	struct pl_protocol protocol;       /* of the library */
+	const volatile sig_atomic_t *stop; /* NULL: never */
+	size_t *slots;                     /* [n hosts] */
 	size_t n_ranks;
 	size_t *at; /* [n_ranks] scratch */
 };

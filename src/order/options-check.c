@@ -8,7 +8,10 @@
 #include "src/order/setting.h"
 #include "src/tool.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_stdio(const char *path)
 {
@@ -21,6 +24,44 @@ static int n_from_stdin(const struct pl_order_options *o)
 	return is_stdio(o->hosts) + is_stdio(o->matrix) + is_stdio(o->cost_of);
 }
 
+/* The folder that a file is or will be in. False: there is none. */
+static bool stat_folder(const char *path, struct stat *st)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	if (!slash)
+		return stat(".", st) == 0;
+	if ((size_t)(slash - path) + 2 > sizeof(folder))
+		return false;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path) + 1, path);
+	return stat(folder, st) == 0;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Is it one file, there or still to be made, by whatever names? */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat s, t;
+
+	if (strcmp(a, b) == 0)
+		return true;
+	if (is_stdio(a) || is_stdio(b))
+		return false;
+	if (stat(a, &s) == 0 && stat(b, &t) == 0)
+		return S_ISREG(s.st_mode) && s.st_dev == t.st_dev &&
+		       s.st_ino == t.st_ino;
+	return strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &s) &&
+	       stat_folder(b, &t) && s.st_dev == t.st_dev &&
+	       s.st_ino == t.st_ino;
+}
+
 /* Are two of the outputs, of which NULL is none, the same? */
 static bool shared_output(const struct pl_order_options *o)
 {
@@ -29,7 +70,7 @@ static bool shared_output(const struct pl_order_options *o)
 
 	for (size_t i = 0; i < 4; i++)
 		for (size_t j = 0; j < i; j++)
-			if (to[i] && to[j] && strcmp(to[i], to[j]) == 0)
+			if (to[i] && to[j] && same_file(to[i], to[j]))
 				return true;
 	return false;
 }
@@ -101,8 +142,8 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
-	if (pl_order_writes_rules(o) && o->cost_of)
-		return "rules go without --cost-of";
+	if (pl_order_writes_rules(o) && (o->cost_of || o->time_ns))
+		return "rules go without --cost-of and --time";
 	if (pl_order_writes_rules(o) && o->what.a->impl != PL_OPENMPI)
 		return "rules are Open MPI's: --impl=openmpi";
 	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
@@ -132,9 +173,9 @@ static int check_inputs(const struct pl_order_options *o)
 					     "differ");
 	else if (o->time_ns && o->has_moves)
 		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
-	else if (o->cost_of && (o->verify || o->plan))
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--cost-of goes without --verify and --plan");
+	else if (o->cost_of && (o->verify || o->plan || o->pin))
+		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without "
+					     "--verify, --plan and --pin");
 	else if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
 		 o->format != PL_FORMAT_JSON)
 		pl_tool_usage(PL_ORDER_TOOL,

@@ -150,6 +150,7 @@ int pl_order_rules_find(struct pl_order_rules *rules,
 		return pl_err_nomem(err);
 	if (pl_order_forecaster_init(&c, in, o, err) == 0) {
 		rules->n_ranks = c.n_ranks;
+		c.stop = stop->flag;
 		rc = fill(rules, &c, o, host_at, stop, err);
 	}
 	pl_order_forecaster_fini(&c);

@@ -34,6 +34,8 @@ static int start_order(size_t *host_at, const struct pl_order_job *job,
 	struct pl_ring_result found;
 
 	memcpy(host_at, job->base, job->n * sizeof(*host_at));
+	if (pl_stop_now(job->stop))
+		return 0;
 	if (job->n > PL_RING_EXACT_MAX) {
 		if (pl_ring_search(job->m->costs.c, job->n, &options, host_at,
 				   &found, err))
@@ -95,11 +97,12 @@ int pl_order_bound_shape(struct pl_order_result *r,
 			 const struct pl_order_job *job, struct pl_err *err)
 {
 	const int64_t start_ns = pl_tool_clock_ns();
+	const struct pl_stop early = pl_order_early(job->stop, 2);
 
 	if (job->o->bound == PL_BOUND_NONE)
 		return 0;
 	if (pl_order_lower_bound(&job->m->shape, &job->m->costs, job->m->slots,
-				 &r->bound, err))
+				 &early, &r->bound, err))
 		return -1;
 	r->bound_seconds = pl_order_seconds_since(start_ns);
 	return 0;
