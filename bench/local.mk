@@ -51,7 +51,7 @@ bench_matrix_io_SOURCES = bench/matrix-io.c
 bench_matrix_io_LDADD = libplink-core.la $(RNG_LIBS) -lm
 TOOL_TESTS += tests/0850-matrix-io.t
 
-# bench: testbed   how exact the emulated cluster is, by fping
+# bench: testbed     how exact the emulated cluster is, by fping
 EXTRA_DIST += bench/testbed
 
 # bench: solver      the ring search and its bound: quality and speed
@@ -59,7 +59,7 @@ noinst_PROGRAMS += bench/solver
 bench_solver_SOURCES = bench/solver.c
 bench_solver_LDADD = $(SOLVER_LIBS)
 
-# bench: probe     errors, probes and seconds of plink-probe in a testbed, and fping
+# bench: probe       errors, probes and seconds of plink-probe in a testbed, and fping
 EXTRA_DIST += bench/probe
 
 # bench: objective   costs that follow an order's changes, against adding them up
@@ -67,7 +67,7 @@ noinst_PROGRAMS += bench/objective
 bench_objective_SOURCES = bench/objective.c
 bench_objective_LDADD = libplink-cost.la libplink-core.la $(RNG_LIBS) -lm
 
-# bench: predict   predicted times of all-reduces against measured ones, in a testbed
+# bench: predict     predicted times of all-reduces against measured ones, in a testbed
 EXTRA_DIST += bench/predict \
 	$(PREDICT_KEPT:%=bench/data/predict/4x4-uplink-0/%) \
 	$(PREDICT_KEPT:%=bench/data/predict/4x4-uplink-200/%)
