@@ -95,7 +95,6 @@ static int read_time(struct predictions *all, char **rest)
 	c = find_cell(all, number, size);
 	if (!c)
 		return -1;
-	c->n_in_row[order] = 0;
 	for (const char *t = strtok_r(list, ",", &end); t;
 	     t = strtok_r(NULL, ",", &end)) {
 		double us;
@@ -104,7 +103,6 @@ static int read_time(struct predictions *all, char **rest)
 		    c->n_times[order] == TIMES_MAX)
 			return -1;
 		c->time_s[order][c->n_times[order]++] = us * 1e-6;
-		c->n_in_row[order]++;
 	}
 	return 0;
 }
@@ -132,9 +130,7 @@ static void summarise(struct cell *c, size_t n_orders)
 		if (n == 0)
 			continue;
 		c->measured_s[i] = pl_median(t, n);
-		c->spread[i] = (t[pl_percentile_index(n, 0.75)] -
-				t[pl_percentile_index(n, 0.25)]) /
-			       c->measured_s[i];
+		c->spread[i] = (t[n - 1] - t[0]) / c->measured_s[i];
 	}
 }
 
@@ -167,9 +163,14 @@ int predictions_read(struct predictions *all, const char *path,
 	return rc;
 }
 
+bool verdict_is_false(const struct verdict *v)
+{
+	return v->promised >= 0.1 && v->kept < v->promised / 2;
+}
+
 static const char *verdict_text(const struct verdict *v)
 {
-	if (v->promised >= 0.1 && v->kept < 0)
+	if (verdict_is_false(v))
 		return "FALSE PROMISE";
 	if (v->order_spread <= v->repeat_spread)
 		return "order does not matter";
@@ -178,8 +179,8 @@ static const char *verdict_text(const struct verdict *v)
 	return v->error > 0.1 ? "seconds off" : "good";
 }
 
-/* tied[n]: v[n], where it is within @spread of the least of its group, that. */
-static void tie(const double *v, size_t n, double spread, double *tied)
+/* group[n]: which group each is in, by the least time of the group. */
+static void tie(const double *v, size_t n, double spread, double *group)
 {
 	double sorted[ORDERS_MAX];
 
@@ -191,8 +192,30 @@ static void tie(const double *v, size_t n, double spread, double *tied)
 		for (size_t k = 0; k < n && sorted[k] <= v[i]; k++)
 			if (sorted[k] > least * (1 + spread))
 				least = sorted[k];
-		tied[i] = least;
+		group[i] = least;
 	}
+}
+
+/* mean[n]: of v over the group that each is in. Gives how many groups there are. */
+static size_t average(const double *v, const double *group, size_t n,
+		      double *mean)
+{
+	size_t n_groups = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double sum = 0;
+		size_t n_same = 0, first = n;
+
+		for (size_t k = n; k-- > 0;)
+			if (group[k] >= group[i] && group[k] <= group[i]) {
+				sum += v[k];
+				n_same++;
+				first = k;
+			}
+		mean[i] = sum / (double)n_same;
+		n_groups += first == i;
+	}
+	return n_groups;
 }
 
 /* Share of the pairs apart in y that are in the same order in x. */
@@ -214,13 +237,20 @@ static int correlate(const double *x, const double *y, struct verdict *v)
 {
 	double tied_x[ORDERS_MAX], tied_y[ORDERS_MAX];
 
-	tie(x, v->n, v->repeat_spread, tied_x);
 	tie(y, v->n, v->repeat_spread, tied_y);
+	v->n_groups = average(x, tied_y, v->n, tied_x);
 	v->agree = agreement(x, y, v->n, v->repeat_spread);
 	return pl_spearman(x, y, v->n, &v->rho) ||
 			       pl_spearman(tied_x, tied_y, v->n, &v->tied)
 		       ? -1
 		       : 0;
+}
+
+/* Sorts them. */
+static double nine_of_ten(double *v, size_t n)
+{
+	pl_sort_doubles(v, n);
+	return v[pl_percentile_index(n, 0.9)];
 }
 
 /* How far two measurements of the same are apart, and whether they agree on the
@@ -239,7 +269,8 @@ static int compare_twins(const struct predictions *all, const struct cell *a,
 			n++;
 		}
 	if (n > 0)
-		v->repeat_spread = fmax(v->repeat_spread, pl_median(apart, n));
+		v->repeat_spread =
+			fmax(v->repeat_spread, nine_of_ten(apart, n));
 	return pl_spearman(x, y, n, &v->again);
 }
 
@@ -280,7 +311,7 @@ int judge_cell(const struct predictions *all, const struct cell *cell,
 		v->n++;
 	}
 	v->error = pl_median(error, v->n);
-	v->repeat_spread = pl_median(spread, v->n);
+	v->repeat_spread = nine_of_ten(spread, v->n);
 	v->order_spread = most / least - 1;
 	if ((twin && compare_twins(all, cell, twin, v)) || correlate(x, y, v))
 		return pl_err_nomem(err);

@@ -6,6 +6,7 @@
 #include "src/err.h"
 #include "src/hosts.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,11 +24,9 @@ struct cell {
 	int setting; /* Open MPI's number of the algorithm; 0: its own choice */
 	uint64_t bytes;
 	size_t n_times[ORDERS_MAX];
-	size_t n_in_row[ORDERS_MAX]; /* calls back to back in a launch */
 	double time_s[ORDERS_MAX][TIMES_MAX];
 	double measured_s[ORDERS_MAX]; /* median */
-	double spread
-		[ORDERS_MAX]; /* range of the middle half over the median */
+	double spread[ORDERS_MAX]; /* greatest less least, over the median */
 	double predicted_s[ORDERS_MAX];
 };
 
@@ -49,14 +48,17 @@ int predictions_read(struct predictions *all, const char *path,
 void predictions_fini(struct predictions *all);
 
 struct verdict {
-	size_t n;     /* orders that were timed */
-	double rho;   /* Spearman's */
-	double tied;  /* the same, times within the repeat spread tied */
+	size_t n;   /* orders that were timed */
+	double rho; /* Spearman's */
+	/* The same over groups: measured times within the repeat spread of the
+	 * least of a group are tied, predicted ones of a group are their mean. */
+	double tied;
+	size_t n_groups;
 	double agree; /* of the pairs measured further apart than that: share
 		       * that was predicted in that order; NAN: there are none */
 	double error; /* median of |predicted / measured - 1| */
-	/* Median over orders of the spread of their calls or, where that is more
-	 * and a twin was measured, of how far the two are apart. */
+	/* Nine orders of ten vary less: between their times or, where that is
+	 * more and a twin was measured, between the two. */
 	double repeat_spread;
 	double again; /* Spearman's of cell and twin, both measured; NAN: no twin */
 	double order_spread; /* largest median / smallest - 1 */
@@ -64,6 +66,9 @@ struct verdict {
 	double kept;     /* what it gained */
 	const char *text;
 };
+
+/* It promised a gain of 10 % or more, and less than half of that was kept. */
+bool verdict_is_false(const struct verdict *v);
 
 /*
  * Judges a cell whose predicted_s is there. @twin is a cell in which the library

@@ -31,6 +31,11 @@ void pl_play_drop(struct pl_play *y, uint32_t parcel)
 	y->free_parcel = parcel;
 }
 
+static bool is_data(const struct pl_parcel *parcel)
+{
+	return parcel->kind == PL_HEAD || parcel->kind == PL_DATA;
+}
+
 static double latency(const struct pl_play *y, const struct pl_connection *c)
 {
 	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
@@ -45,22 +50,6 @@ static int arrive(struct pl_play *y, uint32_t parcel, double at_s)
 							   .what = parcel});
 }
 
-/* All of a parcel has left; those who wait for the socket's buffer go on. */
-static int sent(struct pl_play *y, const struct pl_parcel *parc, double at_s)
-{
-	const size_t m = parc->message % y->p->n_messages;
-
-	if (parc->kind != PL_DATA)
-		return 0;
-	y->message[parc->message].end_s = at_s;
-	if (y->p->message[m].bytes <= y->protocol->buffer_bytes)
-		return 0;
-	return pl_events_add(&y->events,
-			     (struct pl_event){.at_s = at_s,
-					       .kind = PL_SENT,
-					       .what = parc->message});
-}
-
 /* Within a host nothing is shared and nothing queues. */
 static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
 {
@@ -71,10 +60,9 @@ static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
 
 	if (parc->kind == PL_DATA) {
 		m->taken_s = m->begin_s = now_s;
+		m->end_s = now_s + took;
 		m->bound = PL_BY_LATENCY;
 	}
-	if (sent(y, parc, now_s + took))
-		return -1;
 	return arrive(y, parcel, now_s + took);
 }
 
@@ -82,13 +70,15 @@ static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
 static int send_next(struct pl_play *y, uint32_t connection, double now_s)
 {
 	struct pl_connection *c = &y->connection[connection];
+	struct pl_play_message *m;
 	struct pl_take_up t;
 
 	if (c->busy || c->first == PL_NOBODY)
 		return 0;
 	c->busy = true;
-	if (y->parcel[c->first].kind == PL_DATA)
-		y->message[y->parcel[c->first].message].taken_s = now_s;
+	m = &y->message[y->parcel[c->first].message];
+	if (is_data(&y->parcel[c->first]) && isnan(m->taken_s))
+		m->taken_s = now_s;
 	t = pl_play_take_up(y, connection, &y->parcel[c->first], now_s);
 	c->cap = t.cap;
 	c->cap_bound = t.bound;
@@ -109,27 +99,15 @@ uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
 						      : y->there[m];
 }
 
-int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
-		double now_s)
+/* Bytes into a connection. */
+static int put(struct pl_play *y, const struct pl_parcel *parc, double now_s)
 {
-	const struct pl_message *m = &y->p->message[message % y->p->n_messages];
-	const uint32_t connection = pl_play_connection(y, kind, message);
-	struct pl_connection *c = &y->connection[connection];
-	struct pl_parcel parc = {.kind = kind,
-				 .message = message,
-				 .connection = connection,
-				 .next = PL_NOBODY,
-				 .bytes = (double)y->protocol->control_bytes};
+	struct pl_connection *c = &y->connection[parc->connection];
 	uint32_t id;
 
-	if (kind == PL_DATA) {
-		parc.bytes =
-			(double)m->bytes + (double)y->protocol->header_bytes;
-		y->message[message].asked_s = now_s;
-	}
 	if (take_parcel(y, &id))
 		return -1;
-	y->parcel[id] = parc;
+	y->parcel[id] = *parc;
 	if (y->host_at[c->src] == y->host_at[c->dst])
 		return pass_within(y, id, now_s);
 	if (c->first == PL_NOBODY)
@@ -137,7 +115,42 @@ int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 	else
 		y->parcel[c->last].next = id;
 	c->last = id;
-	return send_next(y, connection, now_s);
+	return send_next(y, parc->connection, now_s);
+}
+
+int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
+		double now_s)
+{
+	struct pl_parcel parc = {.kind = kind,
+				 .message = message,
+				 .connection =
+					 pl_play_connection(y, kind, message),
+				 .next = PL_NOBODY,
+				 .bytes = (double)y->protocol->control_bytes};
+
+	return put(y, &parc, now_s);
+}
+
+int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
+		     double now_s)
+{
+	const struct pl_message *m = &y->p->message[message % y->p->n_messages];
+	const size_t src = y->host_at[m->src], dst = y->host_at[m->dst];
+	struct pl_parcel parc = {
+		.kind = PL_HEAD,
+		.message = message,
+		.connection = pl_play_connection(y, PL_DATA, message),
+		.next = PL_NOBODY,
+		.bytes = (double)m->bytes - (double)y->protocol->buffer_bytes};
+
+	y->message[message].asked_s = now_s;
+	*sent = src == dst || parc.bytes <= 0;
+	if (!*sent && put(y, &parc, now_s))
+		return -1;
+	parc.kind = PL_DATA;
+	parc.bytes = (double)m->bytes + (double)y->protocol->header_bytes -
+		     (*sent ? 0 : parc.bytes);
+	return put(y, &parc, now_s);
 }
 
 int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s)
@@ -146,7 +159,7 @@ int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s)
 	const struct pl_parcel *parc = &y->parcel[c->first];
 	uint32_t flow;
 
-	if (parc->kind == PL_DATA)
+	if (is_data(parc) && isnan(y->message[parc->message].begin_s))
 		y->message[parc->message].begin_s = now_s;
 	return pl_flows_start(&y->flows,
 			      &(struct pl_flow_start){.src = y->host_at[c->src],
@@ -157,6 +170,17 @@ int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s)
 						      .cap_bound = c->cap_bound,
 						      .owner = connection},
 			      &flow);
+}
+
+/* The rest of the message is in the sender's buffer: it goes on. */
+static int head_gone(struct pl_play *y, uint32_t parcel, double now_s)
+{
+	const uint32_t message = y->parcel[parcel].message;
+
+	pl_play_drop(y, parcel);
+	return pl_events_add(&y->events, (struct pl_event){.at_s = now_s,
+							   .kind = PL_SENT,
+							   .what = message});
 }
 
 int pl_play_flow_end(struct pl_play *y, const struct pl_event *event)
@@ -176,9 +200,11 @@ int pl_play_flow_end(struct pl_play *y, const struct pl_event *event)
 	c->quiet_s = event->at_s;
 	if (parc->kind == PL_DATA) {
 		y->message[parc->message].bound = (uint8_t)bound;
+		y->message[parc->message].end_s = event->at_s;
 	}
-	if (sent(y, parc, event->at_s) ||
-	    arrive(y, parcel, event->at_s + latency(y, c)))
+	if (parc->kind == PL_HEAD
+		    ? head_gone(y, parcel, event->at_s)
+		    : arrive(y, parcel, event->at_s + latency(y, c)))
 		return -1;
 	return send_next(y, connection, event->at_s);
 }

@@ -82,15 +82,15 @@ int pl_play_path(const struct pl_play *y, unsigned path_max,
 {
 	const uint32_t call = y->n_calls - 1;
 	struct trace at = {.call = call};
-	double begun_s;
+	double begun_s = 0;
 	uint32_t m;
 
 	if (y->p->n_messages == 0)
 		return 0;
 	at.pos = (uint32_t)last_rank(y, call);
 	at.step = y->p->n_steps[at.pos];
-	begun_s = y->ended_s[call * y->p->n_pos + at.pos] -
-		  y->took_s[call * y->p->n_pos + at.pos];
+	if (call > 0)
+		begun_s = y->ended_s[(call - 1) * y->p->n_pos + at.pos];
 	out->path = pl_array_create(path_max, sizeof(*out->path));
 	if (!out->path)
 		return -1;

@@ -73,6 +73,7 @@ static int connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
 		.back = PL_NOBODY,
 		.first = PL_NOBODY,
 		.last = PL_NOBODY,
+		.offered = PL_NOBODY,
 		.quiet_s = -INFINITY,
 	};
 	return 0;
@@ -131,6 +132,7 @@ static int make_messages(struct pl_play *y)
 	for (size_t i = 0; y->message && i < n; i++)
 		y->message[i] = (struct pl_play_message){
 			.posted_s = NAN,
+			.behind = PL_NOBODY,
 			.recv_s = NAN,
 			.asked_s = NAN,
 			.taken_s = NAN,
@@ -155,10 +157,9 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 	y->n_running = p->n_pos;
 	y->free_parcel = PL_NOBODY;
 	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
-	y->took_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->took_s));
 	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
-	if (!y->rank || !y->took_s || !y->ended_s || count_steps(y) ||
-	    fill_steps(y) || make_connections(y) || make_messages(y))
+	if (!y->rank || !y->ended_s || count_steps(y) || fill_steps(y) ||
+	    make_connections(y) || make_messages(y))
 		return -1;
 	return pl_flows_init(&y->flows, net, protocol->rate_share, &y->events,
 			     PL_FLOW_END);
@@ -174,7 +175,6 @@ void pl_play_fini(struct pl_play *y)
 	free(y->step_from);
 	free(y->open);
 	free(y->cause);
-	free(y->took_s);
 	free(y->ended_s);
 	free(y->connection);
 	free(y->there);

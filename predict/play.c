@@ -4,6 +4,8 @@
 
 #include "predict/play.h"
 
+#include "src/rng.h"
+
 #include <math.h>
 
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
@@ -75,10 +77,8 @@ static void begin_call(struct pl_play *y, uint32_t pos)
 static int end_call(struct pl_play *y, uint32_t pos, double now_s)
 {
 	struct pl_play_rank *r = &y->rank[pos];
-	const size_t cell = r->call * y->p->n_pos + pos;
 
-	y->took_s[cell] = now_s - r->ended_s;
-	y->ended_s[cell] = r->ended_s = now_s;
+	y->ended_s[r->call * y->p->n_pos + pos] = now_s;
 	if (++r->call == y->n_calls) {
 		y->n_running--;
 		return 0;
@@ -128,12 +128,46 @@ static int close_recv(struct pl_play *y, uint32_t m, double now_s)
  * the program sees. */
 static int put_data(struct pl_play *y, uint32_t m, double now_s)
 {
-	if (pl_play_put(y, PL_DATA, m, now_s))
+	const uint32_t behind = y->message[m].behind;
+	struct pl_connection *c =
+		&y->connection[pl_play_connection(y, PL_DATA, m)];
+	bool sent;
+
+	if (c->offered == m)
+		c->offered = PL_NOBODY;
+	if (pl_play_put_data(y, m, &sent, now_s) ||
+	    (behind != PL_NOBODY && pl_play_put(y, PL_READY, behind, now_s)))
 		return -1;
-	return message(y, m)->bytes <= y->protocol->buffer_bytes &&
-			       !has_receipt(y, m)
-		       ? close_send(y, m, now_s)
-		       : 0;
+	return sent && !has_receipt(y, m) ? close_send(y, m, now_s) : 0;
+}
+
+/* Does the receiver of @m offer its sender a message that was posted sooner, and
+ * whose receive is posted? That one's data go first, then the word for @m. */
+static bool exchanges(const struct pl_play *y, uint32_t m, uint32_t *other)
+{
+	const struct pl_message *p = message(y, m);
+
+	*other = y->connection[pl_play_connection(y, PL_READY, m)].offered;
+	return *other != PL_NOBODY && !isnan(y->message[*other].recv_s) &&
+	       (y->message[*other].posted_s < y->message[m].posted_s ||
+		(y->message[*other].posted_s <= y->message[m].posted_s &&
+		 p->dst < p->src));
+}
+
+/* The receiver asks for the data. Of two who exchange messages one comes later, by
+ * more than a latency as a rule: it asks, and its peer, who sends at once all that
+ * the socket takes, asks behind that. So exchanges of large messages take both
+ * transfers, one after the other. */
+static int ask(struct pl_play *y, uint32_t m, double now_s)
+{
+	uint32_t other;
+
+	if (y->protocol->handshake == PL_RENDEZVOUS &&
+	    exchanges(y, m, &other)) {
+		y->message[other].behind = m;
+		return 0;
+	}
+	return pl_play_put(y, PL_READY, m, now_s);
 }
 
 static int post_recv(struct pl_play *y, uint32_t m, double now_s)
@@ -146,7 +180,7 @@ static int post_recv(struct pl_play *y, uint32_t m, double now_s)
 	if (!has_handshake(y, m))
 		return 0;
 	if (y->protocol->handshake == PL_RECEIVER_READY || s->requested)
-		return pl_play_put(y, PL_READY, m, now_s);
+		return ask(y, m, now_s);
 	return 0;
 }
 
@@ -157,8 +191,10 @@ static int post_send(struct pl_play *y, uint32_t m, double now_s)
 	s->posted_s = now_s;
 	if (!has_handshake(y, m))
 		return put_data(y, m, now_s);
-	if (y->protocol->handshake == PL_RENDEZVOUS)
+	if (y->protocol->handshake == PL_RENDEZVOUS) {
+		y->connection[pl_play_connection(y, PL_DATA, m)].offered = m;
 		return pl_play_put(y, PL_REQUEST, m, now_s);
+	}
 	return s->requested ? put_data(y, m, now_s) : 0;
 }
 
@@ -190,14 +226,6 @@ static int post_step(struct pl_play *y, uint32_t pos, double now_s)
 	return later(y, at_s, PL_STEP_POSTED, pos);
 }
 
-/* Exponential with the protocol's mean. */
-static double jitter(struct pl_play *y)
-{
-	return y->protocol->jitter_s > 0
-		       ? -y->protocol->jitter_s * log1p(-pl_rng_double(&y->rng))
-		       : 0;
-}
-
 /* A parcel is there; the processor turns to it when it is free. */
 static int receive(struct pl_play *y, uint32_t parcel, double now_s)
 {
@@ -206,7 +234,7 @@ static int receive(struct pl_play *y, uint32_t parcel, double now_s)
 
 	if (parc->kind == PL_DATA)
 		y->message[parc->message].arrived_s = now_s;
-	r->busy_s = fmax(r->busy_s, now_s) + y->protocol->recv_s + jitter(y);
+	r->busy_s = fmax(r->busy_s, now_s) + y->protocol->recv_s;
 	return later(y, r->busy_s, PL_HANDLED, parcel);
 }
 
@@ -219,13 +247,13 @@ static int handle(struct pl_play *y, uint32_t parcel, double now_s)
 	switch (parc.kind) {
 	case PL_REQUEST:
 		s->requested = true;
-		return isnan(s->recv_s)
-			       ? 0
-			       : pl_play_put(y, PL_READY, parc.message, now_s);
+		return isnan(s->recv_s) ? 0 : ask(y, parc.message, now_s);
 	case PL_READY:
 		s->requested = true;
 		return isnan(s->posted_s) ? 0
 					  : put_data(y, parc.message, now_s);
+	case PL_HEAD: /* does not arrive on its own */
+		break;
 	case PL_DATA:
 		s->come = true;
 		return isnan(s->recv_s) ? 0
@@ -266,16 +294,16 @@ static int happen(struct pl_play *y, const struct pl_event *e)
 	return 0;
 }
 
-int pl_play_run(struct pl_play *y, const double *start_s)
+int pl_play_run(struct pl_play *y, uint64_t seed)
 {
 	struct pl_event event;
+	struct pl_rng rng;
 
+	pl_rng_init(&rng, seed, 0);
 	for (uint32_t pos = 0; pos < y->p->n_pos; pos++) {
-		const double at_s = start_s ? start_s[pos] : 0;
-
 		begin_call(y, pos);
-		y->rank[pos].ended_s = at_s;
-		if (begin_step(y, pos, at_s))
+		if (begin_step(y, pos,
+			       y->protocol->skew_s * pl_rng_double(&rng)))
 			return -1;
 	}
 	while (pl_events_take(&y->events, &event) == 0)

@@ -6,7 +6,6 @@
 #include "predict/events.h"
 #include "predict/flows.h"
 #include "predict/predict.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <signal.h>
@@ -20,7 +19,7 @@ enum pl_play_event {
 	PL_SEND_POST,   /* of message `what` */
 	PL_STEP_POSTED, /* rank `what` begins to wait */
 	PL_FLOW_END,    /* flow `what` */
-	PL_SENT,        /* message `what`, too large for the socket's buffer */
+	PL_SENT,        /* message `what`, as far as the program sees */
 	PL_ARRIVAL,     /* of parcel `what`, its last byte */
 	PL_HANDLED,     /* parcel `what` has had the processor's attention */
 	PL_FLOW_BEGIN,  /* the first parcel of connection `what` */
@@ -35,12 +34,14 @@ struct pl_play_message {
 	double begin_s, end_s;   /* the data enter, have entered the network */
 	double arrived_s, done_s;
 	uint8_t bound;        /* enum pl_bound: what set the rate */
+	uint32_t behind;      /* goes with its data: PL_READY of that message */
 	bool requested, come; /* the other end has said so; the data are here */
 };
 
 enum pl_parcel_kind {
 	PL_REQUEST,
 	PL_READY,
+	PL_HEAD, /* data that are gone before the rest fits into the buffer */
 	PL_DATA,
 	PL_RECEIPT, /* of what was sent synchronously, without handshake */
 };
@@ -57,13 +58,13 @@ struct pl_parcel {
 struct pl_connection {
 	uint32_t src, dst, back; /* positions; the connection the other way */
 	uint32_t first, last;    /* parcels waiting and being sent */
+	uint32_t
+		offered; /* rendezvous message not yet asked for, or PL_NOBODY */
 	bool busy;
 	double cap; /* of the parcel being sent */
 	enum pl_bound cap_bound;
 	double quiet_s;      /* when it last sent */
-	double window_bytes; /* PL_CUBIC: what it may send at once */
-	/* PL_BBR: since it was silent for a round trip; the most so far */
-	double burst_bytes, most_bytes;
+	double window_bytes; /* what it may send at once */
 };
 
 struct pl_play_rank {
@@ -71,7 +72,6 @@ struct pl_play_rank {
 	size_t next_send, next_recv,
 		next_work;   /* of this call, not yet posted */
 	double busy_s;       /* the processor is, until then */
-	double ended_s;      /* the last call but one, or the last */
 	uint32_t sends_left; /* to be posted in this step */
 };
 
@@ -91,7 +91,6 @@ struct pl_play {
 	size_t n_steps;
 	uint32_t *open;  /* [n_calls * n_steps] not yet complete in the step */
 	uint32_t *cause; /* the message that completed it, or PL_NOBODY */
-	double *took_s;  /* [n_calls * n_pos] by call */
 	double *ended_s; /* [n_calls * n_pos] */
 	struct pl_connection *connection;
 	size_t n_connections;
@@ -100,8 +99,7 @@ struct pl_play {
 	struct pl_parcel *parcel;
 	size_t n_parcels, parcels_room;
 	uint32_t free_parcel;
-	size_t n_running; /* ranks */
-	struct pl_rng rng;
+	size_t n_running;                  /* ranks */
 	const volatile sig_atomic_t *stop; /* NULL: never */
 };
 
@@ -112,9 +110,9 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 		 const struct pl_protocol *protocol, uint32_t n_calls);
 void pl_play_fini(struct pl_play *y);
 
-/* Plays all calls, ranks entering the first at start_s[n_pos], or all at 0.
- * 0; 1 when ranks wait for ever; -1: no memory, or told to stop. */
-int pl_play_run(struct pl_play *y, const double *start_s);
+/* Plays all calls; @seed is that of the ranks' skew. 0; 1 when ranks wait for ever;
+ * -1: no memory, or told to stop. */
+int pl_play_run(struct pl_play *y, uint64_t seed);
 
 /* Index in open[] and cause[]. */
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
@@ -123,9 +121,12 @@ size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
 /* The connection a parcel of that message takes. */
 uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
 			    uint32_t message);
-/* Puts bytes into a connection; they go when it is their turn. */
+/* Puts a message of a handshake into a connection; it goes when it is its turn. */
 int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 		double now_s);
+/* The same with data. *sent: the program need not wait for PL_SENT. */
+int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
+		     double now_s);
 /* The first parcel of a connection enters the network. */
 int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s);
 /* It has left its host: it will arrive, and the next one goes. */

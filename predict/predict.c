@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define REPEAT_DEFAULT 4
+#define STARTS_DEFAULT 4
 
 const char *pl_bound_name(enum pl_bound bound)
 {
@@ -27,8 +28,6 @@ const char *pl_bound_name(enum pl_bound bound)
 
 void pl_prediction_fini(struct pl_prediction *p)
 {
-	free(p->slowest_s);
-	free(p->end_s);
 	free(p->path);
 	memset(p, 0, sizeof(*p));
 }
@@ -63,42 +62,30 @@ static double last_end(const struct pl_play *y, size_t call)
 	return last_s;
 }
 
-/* The later half of the calls; a single one counts from when the first rank
- * entered it. */
-static double long_run(const struct pl_play *y, const double *start_s)
+/* The later half of the calls. */
+static double long_run(const struct pl_play *y)
 {
 	const size_t n = y->n_calls, skipped = n / 2;
-	double begin_s = INFINITY;
+	const double begin_s = skipped ? last_end(y, skipped - 1) : 0;
 
-	if (n > 1)
-		return (last_end(y, n - 1) - last_end(y, skipped - 1)) /
-		       (double)(n - skipped);
-	for (size_t pos = 0; pos < y->p->n_pos; pos++)
-		begin_s = fmin(begin_s, start_s ? start_s[pos] : 0);
-	return y->p->n_pos ? last_end(y, 0) - begin_s : 0;
+	return (last_end(y, n - 1) - begin_s) / (double)(n - skipped);
 }
 
-static int tell(const struct pl_play *y,
-		const struct pl_predict_options *options,
-		struct pl_prediction *out)
+/* Plays the calls once; *seconds grows by what one takes. 0, 1 when ranks wait for
+ * ever, -1: no memory. */
+static int play(struct pl_play *y, const struct pl_predict_options *options,
+		unsigned start, struct pl_prediction *out)
 {
-	const size_t n_pos = y->p->n_pos;
+	int rc;
 
-	out->n_calls = y->n_calls;
-	out->slowest_s = pl_array_create(y->n_calls, sizeof(double));
-	out->end_s = pl_array_create(n_pos, sizeof(double));
-	if (!out->slowest_s || !out->end_s)
-		return -1;
-	for (size_t call = 0; call < y->n_calls; call++)
-		for (size_t pos = 0; pos < n_pos; pos++)
-			out->slowest_s[call] =
-				fmax(out->slowest_s[call],
-				     y->took_s[call * n_pos + pos]);
-	memcpy(out->end_s, y->ended_s + (y->n_calls - 1) * n_pos,
-	       n_pos * sizeof(double));
-	out->seconds = long_run(y, options->start_s);
-	return options->path_max > 0 ? pl_play_path(y, options->path_max, out)
-				     : 0;
+	y->stop = options->stop;
+	rc = pl_play_run(y, start);
+	if (rc)
+		return rc;
+	out->seconds += long_run(y);
+	return start == 0 && options->path_max > 0
+		       ? pl_play_path(y, options->path_max, out)
+		       : 0;
 }
 
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
@@ -108,23 +95,25 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 {
 	static const struct pl_predict_options defaults;
 	struct pl_play y;
-	unsigned n_calls;
-	int rc = -1;
+	unsigned n_calls, n_starts;
+	int rc = 0;
 
 	if (!options)
 		options = &defaults;
 	n_calls = options->repeat ? options->repeat : REPEAT_DEFAULT;
+	n_starts = options->starts ? options->starts : STARTS_DEFAULT;
+	if (!(protocol->skew_s > 0))
+		n_starts = 1;
 	memset(out, 0, sizeof(*out));
 	if (check(pattern, host_at, net, n_calls, err))
 		return -1;
-	if (pl_play_init(&y, pattern, host_at, net, protocol, n_calls) == 0) {
-		pl_rng_init(&y.rng, options->seed, 0);
-		y.stop = options->stop;
-		rc = pl_play_run(&y, options->start_s);
+	for (unsigned i = 0; rc == 0 && i < n_starts; i++) {
+		rc = pl_play_init(&y, pattern, host_at, net, protocol, n_calls);
+		if (rc == 0)
+			rc = play(&y, options, i, out);
+		pl_play_fini(&y);
 	}
-	if (rc == 0)
-		rc = tell(&y, options, out);
-	pl_play_fini(&y);
+	out->seconds /= n_starts;
 	if (rc == 0)
 		return 0;
 	pl_prediction_fini(out);

@@ -15,12 +15,11 @@
 /* Zero in a field means the default. */
 struct pl_predict_options {
 	unsigned repeat; /* calls back to back (4) */
-	uint64_t seed;   /* of the protocol's jitter */
+	/* So many times, ranks skewed in another way each time, and the mean
+	 * told (4; 1 where nothing is skewed). */
+	unsigned starts;
 	/* messages of the critical path of the last call told at most: 0, none */
 	unsigned path_max;
-	/* [n_pos] when each rank enters the first call, from 0 on; NULL: all at
-	 * once. Borrowed for the call. */
-	const double *start_s;
 	const volatile sig_atomic_t *stop; /* non-zero: give up; NULL: never */
 };
 
@@ -45,16 +44,11 @@ struct pl_path_message {
 	enum pl_bound bound;
 };
 
-/*
- * Start with {0}, end with fini. Ranks leave a call as skewed as they entered it,
- * and where one waits in this call and another in the next, the slowest rank of
- * each takes longer than calls do in the long run: hence both times.
- */
+/* Start with {0}, end with fini. */
 struct pl_prediction {
-	double seconds; /* of a call in the long run: of the later half of them */
-	double *slowest_s; /* [n_calls] each call on the rank it took longest */
-	unsigned n_calls;
-	double *end_s; /* [n_pos] when the rank left the last call */
+	/* Of a call in the long run: of the later half of them, from when the
+	 * last rank has left the call before to when the last one leaves. */
+	double seconds;
 	/* of the last call, in order of time; its last message ends the rank that
 	 * left last */
 	struct pl_path_message *path;

@@ -19,13 +19,6 @@ enum pl_handshake {
 	PL_RECEIVER_READY,
 };
 
-/* How a TCP connection takes up a message. */
-enum pl_congestion {
-	PL_STEADY, /* as fast as links allow: the window is open */
-	PL_CUBIC,  /* slow start, and again after a silence (RFC 5681, 4.1) */
-	PL_BBR,    /* paced at what it delivered in bursts before */
-};
-
 /*
  * A plain value: take a preset and change what differs. What depends on the
  * machine (overheads, rates of memory) has the presets' documented defaults.
@@ -36,19 +29,19 @@ struct pl_protocol {
 	enum pl_handshake handshake;
 	uint64_t header_bytes;  /* before the data of each message */
 	uint64_t control_bytes; /* of a handshake's message */
-	/* A message of up to so many bytes is done for its sender once it may go,
-	 * a larger one when all of it is sent. */
+	/* A message is done for its sender once all but so many bytes are sent. */
 	uint64_t buffer_bytes;
 	double send_s, recv_s; /* the processor's, for each message */
 	double reduce_s_per_byte, copy_s_per_byte; /* of pl_work */
 	double local_s, local_s_per_byte;          /* a message within a host */
-	enum pl_congestion congestion;
-	/* Share of a link's rate that is left for data, and how much less than
-	 * that a message may get alone, each another share (uniform). */
-	double rate_share, rate_spread;
-	/* Mean of what a process is late when something arrives for it; each time
-	 * another (exponential). */
-	double jitter_s;
+	/* Ranks enter the first call within so many seconds: where all began at
+	 * once, equal ranks would stay in step as they never do. */
+	double skew_s;
+	double rate_share; /* of a link's rate, what is left for data */
+	/* What a new connection sends before the first acknowledgement; twice
+	 * that after it, and so on (slow start), up to the most; a silence makes
+	 * it less again (RFC 5681, 4.1). 0: neither holds. */
+	double first_window_bytes, last_window_bytes;
 };
 
 /*

@@ -239,31 +239,83 @@ static void test_max_min(void)
 	near(all_at_once(net, pairs, 3, &p), 1 + 2, "else all share halves");
 }
 
-/* 30 segments on a new connection; the round trip takes 2 s. */
+/* One message over hosts 1 s apart, at 1 MB/s. */
+static double one_message(const struct pl_protocol *p, double bytes)
+{
+	struct pl_network *net = network(2);
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 1e6;
+	pl_script_init(&s, 2, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, (uint64_t)bytes);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, (uint64_t)bytes);
+	return seconds(&s, net, p);
+}
+
+/* Windows of 10 segments on a new connection; the round trip takes 2 s. */
 static void test_tcp(void)
 {
 	struct pl_protocol p = protocol("ideal");
-	struct pl_network *net = network(2);
 	const double bytes = 30 * 1448, first = 10 * 1448, rate = 1e6;
-	struct pl_script s;
-	double got[3];
 
-	net->nic_bytes_per_s = rate;
-	for (int k = 0; k < 3; k++) {
-		p.congestion = (enum pl_congestion)k;
-		pl_script_init(&s, 2, NULL);
-		pl_script_rank(&s, 0);
-		pl_script_send(&s, 1, (uint64_t)bytes);
-		pl_script_rank(&s, 1);
-		pl_script_recv(&s, 0, (uint64_t)bytes);
-		got[k] = seconds(&s, net, &p);
-	}
-	near(got[PL_STEADY], 1 + bytes / rate, "an open window costs nothing");
-	near(got[PL_CUBIC] - got[PL_STEADY], 2 - first / rate,
+	near(one_message(&p, bytes), 1 + bytes / rate,
+	     "an open window costs nothing");
+	p.first_window_bytes = first;
+	p.last_window_bytes = 1e9;
+	near(one_message(&p, bytes), 1 + bytes / rate + 2 - first / rate,
 	     "slow start: 10 segments, and 20 after a round trip");
-	near(got[PL_BBR] - got[PL_STEADY],
-	     (bytes - first) * (2 / (1.89 * bytes) - 1 / rate),
-	     "pacing: 10 segments at once, the rest at 1.89 S / R");
+	p.last_window_bytes = p.first_window_bytes = bytes;
+	near(one_message(&p, bytes), 3, "a window takes a round trip at least");
+}
+
+/* Two ranks, each sends the other 100 bytes; 0.01 s a byte, 1 s a trip. */
+static double exchange(const struct pl_protocol *p)
+{
+	struct pl_network *net = network(2);
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 100;
+	pl_script_init(&s, 2, NULL);
+	for (size_t rank = 0; rank < 2; rank++) {
+		pl_script_rank(&s, rank);
+		pl_script_sendrecv(&s, (struct pl_exchange){.dst = 1 - rank,
+							    .src = 1 - rank,
+							    .send_bytes = 100,
+							    .recv_bytes = 100});
+	}
+	return seconds(&s, net, p);
+}
+
+static void test_exchange(void)
+{
+	struct pl_protocol p = protocol("ideal");
+
+	near(exchange(&p), 2, "eager: both ways at once");
+	p = rendezvous();
+	near(exchange(&p), 6,
+	     "rendezvous: who is asked first sends, and asks behind that");
+}
+
+/* 0 sends 1 ten bytes of which 4 fit into the buffer, then works for 100 s. */
+static void test_buffer(void)
+{
+	struct pl_protocol p = protocol("ideal");
+	struct pl_network *net = network(2);
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 1;
+	p.buffer_bytes = 4;
+	p.copy_s_per_byte = 1;
+	pl_script_init(&s, 2, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 10);
+	pl_script_copy(&s, 100);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 10);
+	near(seconds(&s, net, &p), 106,
+	     "a sender goes on once the rest fits into the buffer");
 }
 
 static struct pl_pattern algorithm(enum pl_impl impl, const char *name,
@@ -287,15 +339,6 @@ static void random_network(struct pl_network *net, struct pl_rng *rng)
 			net->latency_s[i] = pl_rng_double(rng);
 	net->nic_bytes_per_s = 1000 + 9000 * pl_rng_double(rng);
 	net->uplink_bytes_per_s = 1000 + 9000 * pl_rng_double(rng);
-}
-
-static double last_end(const struct pl_prediction *p)
-{
-	double last = 0;
-
-	for (size_t r = 0; r < HOSTS_MAX; r++)
-		last = fmax(last, p->end_s[r]);
-	return last;
 }
 
 /*
@@ -341,7 +384,8 @@ static void test_ring(void)
 		net->nic_bytes_per_s = net->uplink_bytes_per_s = 0;
 		pl_rng_shuffle(&rng, host_at, HOSTS_MAX);
 		pl_predict(&ring, host_at, net, &p, &options, &out, NULL);
-		good = fabs(last_end(&out) - ring_by_hand(net, host_at, 3)) <
+		good = fabs(2 * out.seconds - (ring_by_hand(net, host_at, 3) -
+					       ring_by_hand(net, host_at, 1))) <
 		       1e-9;
 		pl_prediction_fini(&out);
 	}
@@ -349,13 +393,13 @@ static void test_ring(void)
 	pl_pattern_fini(&ring);
 }
 
-/* Do predictions with the same seed agree to the bit, and do slower links not
+/* Do predictions of the same agree to the bit, and do slower links not
  * make them shorter? The latter without uplinks: where messages share a link, one
  * that comes later can make room for one that matters more. */
 static void test_properties(void)
 {
 	static const size_t host_at[HOSTS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
-	const struct pl_predict_options options = {.seed = 3};
+	const struct pl_predict_options once = {.repeat = 1};
 	const struct pl_protocol openmpi = protocol("openmpi-tcp");
 	const struct pl_protocol eager = protocol("ideal");
 	const struct pl_protocol handshake = rendezvous();
@@ -371,17 +415,17 @@ static void test_properties(void)
 		const struct pl_protocol *p = i % 2 ? &eager : &handshake;
 
 		random_network(net, &rng);
-		pl_predict(&ring, host_at, net, &openmpi, &options, &a, NULL);
-		pl_predict(&ring, host_at, net, &openmpi, &options, &b, NULL);
+		pl_predict(&ring, host_at, net, &openmpi, NULL, &a, NULL);
+		pl_predict(&ring, host_at, net, &openmpi, NULL, &b, NULL);
 		same = same && !memcmp(&a.seconds, &b.seconds, sizeof(double));
 		pl_prediction_fini(&a);
 		pl_prediction_fini(&b);
 		net->uplink_bytes_per_s = 0;
-		pl_predict(&ring, host_at, net, p, NULL, &a, NULL);
+		pl_predict(&ring, host_at, net, p, &once, &a, NULL);
 		net->latency_s[1] += 0.5;
 		net->nic_bytes_per_s *= 0.9;
-		pl_predict(&ring, host_at, net, p, NULL, &b, NULL);
-		monotone = monotone && last_end(&b) > last_end(&a);
+		pl_predict(&ring, host_at, net, p, &once, &b, NULL);
+		monotone = monotone && b.seconds > a.seconds;
 		pl_prediction_fini(&a);
 		pl_prediction_fini(&b);
 	}
@@ -465,37 +509,6 @@ static void test_path(void)
 	pl_pattern_fini(&pattern);
 }
 
-/* What calls pass on to one another: a rank that comes late stays so. */
-static void test_calls(void)
-{
-	static const size_t host_at[] = {0, 1};
-	static const double start_s[] = {0, 0.5};
-	const struct pl_predict_options options = {.repeat = 4,
-						   .start_s = start_s};
-	const struct pl_protocol p = protocol("ideal");
-	struct pl_prediction out;
-	struct pl_pattern pattern;
-	struct pl_script s;
-
-	pl_script_init(&s, 2, NULL);
-	for (size_t rank = 0; rank < 2; rank++) {
-		pl_script_rank(&s, rank);
-		pl_script_sendrecv(&s, (struct pl_exchange){.dst = 1 - rank,
-							    .src = 1 - rank});
-	}
-	pl_script_finish(&s, &pattern, NULL);
-	pl_script_fini(&s);
-	ok(pl_predict(&pattern, host_at, network(2), &p, &options, &out,
-		      NULL) == 0 &&
-		   out.n_calls == 4,
-	   "four calls");
-	near(out.slowest_s[2], 1.5, "one rank waits longer in each");
-	near(out.seconds, 1, "than calls take in the long run");
-	near(fabs(out.end_s[0] - out.end_s[1]), 0.5, "the skew stays");
-	pl_prediction_fini(&out);
-	pl_pattern_fini(&pattern);
-}
-
 static void test_refusals(void)
 {
 	static const size_t beyond[] = {0, 9}, host_at[] = {0, 1};
@@ -521,7 +534,7 @@ static void test_refusals(void)
 		   err.code == PL_EUSAGE,
 	   "two that both send first wait for ever");
 	ok(pl_predict(&pattern, host_at, net, &p, &stopped, &out, &err) < 0 &&
-		   err.code == PL_EPARTIAL && !out.path && !out.end_s,
+		   err.code == PL_EPARTIAL && !out.path && !out.n_path,
 	   "who is told to stop does not go on");
 	ok(pl_predict(&pattern, beyond, net, &p, NULL, &out, &err) < 0 &&
 		   err.code == PL_EINPUT,
@@ -545,11 +558,12 @@ int main(void)
 	test_sharing();
 	test_max_min();
 	test_tcp();
+	test_exchange();
+	test_buffer();
 	test_ring();
 	test_properties();
 	test_eager_limit();
 	test_path();
-	test_calls();
 	test_refusals();
 	return done_testing();
 }
