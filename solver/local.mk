@@ -18,6 +18,7 @@ libplink_solver_la_SOURCES = \
 	solver/ring-exact.c solver/ring-exact.h \
 	solver/ring-local.c solver/ring-local.h \
 	solver/ring-restart.c solver/ring-restart.h \
+	solver/restarts.c solver/restarts.h \
 	solver/ring-search.c solver/ring-search.h \
 	solver/seating.c solver/seating.h \
 	solver/stop.c solver/stop.h \

@@ -11,8 +11,6 @@
 #include "solver/order-start.h"
 #include "src/mem.h"
 
-#include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,19 +37,8 @@ struct search {
 	struct pl_neighbours nb;
 	size_t *start[STARTS]; /* the cheapest first */
 	size_t n_starts;
-	/* restarts from this number on are not wanted: there are no moves for
-	 * them, or an earlier one reached the target */
-	atomic_uint_fast64_t limit;
-	pthread_mutex_t lock; /* for all below, and for writing limit */
-	uint64_t next;        /* restart to be started */
-	uint64_t *moves;      /* by restart: those done */
-	struct pl_order_search_progress progress;
-	size_t moves_room;
-	size_t *best;
-	double best_cost;
-	uint64_t best_restart;
-	bool reached, stopped;
-	struct pl_err err;
+	struct pl_restarts restarts;
+	size_t *best; /* [n] scratch, then the result */
 };
 
 static uint64_t moves_per_restart(size_t n)
@@ -66,75 +53,31 @@ uint64_t pl_order_search_moves(size_t n)
 	return RESTARTS * moves_per_restart(n);
 }
 
-/* The next restart; false when there is none. */
-static bool take(struct search *s, struct pl_order_job *job)
-{
-	const uint64_t share = moves_per_restart(s->n);
-	bool any;
-
-	pthread_mutex_lock(&s->lock);
-	any = s->next < s->limit && !s->stopped && s->err.code == PL_OK;
-	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next,
-				 sizeof(*s->moves))) {
-		pl_err_nomem(&s->err);
-		any = false;
-	}
-	job->number = s->next;
-	s->next += any;
-	pthread_mutex_unlock(&s->lock);
-	job->start = s->start[job->number % s->n_starts];
-	job->heat = heats[job->number / s->n_starts %
-			  (sizeof(heats) / sizeof(*heats))];
-	job->moves = s->options->moves - job->number * share;
-	if (job->moves > share)
-		job->moves = share;
-	return any;
-}
-
-/*
- * Keeps the result if it is the best by (cost, restart); of those that reached
- * the target, the first, whatever the last bits of its cost: later ones might not
- * have been started.
- */
 static void hand_in(struct search *s, struct pl_order_restart *r,
 		    uint64_t number, enum pl_order_end end)
 {
-	const double cost = pl_seating_full(&r->seating, r->best);
-	bool better;
+	const struct pl_restarts_done done = {
+		.number = number,
+		.moves = r->moves,
+		.order = r->best,
+		.cost = pl_seating_full(&r->seating, r->best),
+		.reached = end == PL_ORDER_REACHED,
+		.stopped = end == PL_ORDER_STOPPED,
+	};
 
-	pthread_mutex_lock(&s->lock);
-	s->moves[number] = r->moves;
-	if (number >= s->limit)
-		goto out;
-	better = end == PL_ORDER_REACHED ||
-		 (!s->reached &&
-		  (cost < s->best_cost ||
-		   (cost == s->best_cost && number < s->best_restart)));
-	if (end == PL_ORDER_REACHED) {
-		s->reached = true;
-		s->limit = number + 1;
-	} else if (end == PL_ORDER_STOPPED) {
-		s->stopped = true;
-	}
-	if (better) {
-		memcpy(s->best, r->best, s->n * sizeof(*s->best));
-		s->best_cost = cost;
-		s->best_restart = number;
-	}
-	s->progress.restarts++;
-	s->progress.moves += r->moves;
-	s->progress.cost = s->best_cost;
-	if (s->options->progress)
-		s->options->progress(s->options->progress_arg, &s->progress);
-out:
-	pthread_mutex_unlock(&s->lock);
+	pl_restarts_hand_in(&s->restarts, &done);
 }
 
-static void fail(struct search *s, const struct pl_err *err)
+static void run_restarts(struct search *s, struct pl_order_restart *r,
+			 struct pl_order_job *job)
 {
-	pthread_mutex_lock(&s->lock);
-	s->err = *err;
-	pthread_mutex_unlock(&s->lock);
+	const size_t n_heats = sizeof(heats) / sizeof(*heats);
+
+	while (pl_restarts_take(&s->restarts, &job->number, &job->moves)) {
+		job->start = s->start[job->number % s->n_starts];
+		job->heat = heats[job->number / s->n_starts % n_heats];
+		hand_in(s, r, job->number, pl_order_restart_run(r, job));
+	}
 }
 
 static void *work(void *arg)
@@ -146,53 +89,26 @@ static void *work(void *arg)
 		.target = s->options->target,
 		.keep_first = s->options->keep_first,
 		.stop = s->options->stop,
-		.limit = &s->limit,
+		.limit = &s->restarts.limit,
 	};
 	struct pl_err err = {0};
 
 	if (pl_seating_init(&r.seating, s->shape,
 			    s->guide.n_hops ? &s->guide : NULL, s->costs,
 			    s->options->slots, &err)) {
-		fail(s, &err);
+		pl_restarts_fail(&s->restarts, &err);
 		return NULL;
 	}
 	r.best = pl_array_create(s->n, sizeof(*r.best));
 	if (!r.best) {
 		pl_err_nomem(&err);
-		fail(s, &err);
+		pl_restarts_fail(&s->restarts, &err);
+	} else {
+		run_restarts(s, &r, &job);
 	}
-	while (r.best && take(s, &job))
-		hand_in(s, &r, job.number, pl_order_restart_run(&r, &job));
 	pl_seating_fini(&r.seating);
 	free(r.best);
 	return NULL;
-}
-
-/* Threads beside this one; who cannot be started is not missed. */
-static int run_threads(struct search *s, struct pl_err *err)
-{
-	uint64_t want = s->options->threads;
-	pthread_t *thread;
-	size_t n_started = 0;
-
-	if (want > s->limit)
-		want = s->limit;
-	thread = pl_array_create(want, sizeof(*thread));
-	if (!thread)
-		return pl_err_nomem(err);
-	while (n_started + 1 < want &&
-	       !pthread_create(&thread[n_started], NULL, work, s))
-		n_started++;
-	work(s);
-	for (size_t i = 0; i < n_started; i++)
-		pthread_join(thread[i], NULL);
-	free(thread);
-	if (s->err.code != PL_OK) {
-		if (err)
-			*err = s->err;
-		return -1;
-	}
-	return 0;
 }
 
 /* What hops cost between hosts, with the bytes they carry on average; NULL:
@@ -302,18 +218,7 @@ static void release(struct search *s)
 		free(s->start[k]);
 	pl_neighbours_fini(&s->nb);
 	pl_shape_fini(&s->guide);
-	free(s->moves);
 	free(s->best);
-}
-
-/* Moves and restarts that count: those up to the one that ended the search. */
-static void sum_up(const struct search *s,
-		   struct pl_order_search_result *result)
-{
-	result->restarts = s->next < s->limit ? s->next : s->limit;
-	for (uint64_t i = 0; i < result->restarts; i++)
-		result->moves += s->moves[i];
-	result->stopped = s->stopped && !s->reached;
 }
 
 static int search_starts(struct search *s, struct pl_seating *seating,
@@ -323,6 +228,15 @@ static int search_starts(struct search *s, struct pl_seating *seating,
 {
 	const uint64_t share = moves_per_restart(s->n);
 	const uint64_t moves = s->options->moves;
+	const struct pl_restarts_plan plan = {
+		.n = s->n,
+		.moves = moves,
+		.share = share,
+		.limit = moves / share + (moves % share != 0 || moves == 0),
+		.threads = s->options->threads,
+		.progress = s->options->progress,
+		.progress_arg = s->options->progress_arg,
+	};
 	int rc = -1;
 
 	if (pl_stop_now(s->options->stop)) { /* no time to prepare anything */
@@ -330,14 +244,17 @@ static int search_starts(struct search *s, struct pl_seating *seating,
 		result->stopped = true;
 		return 0;
 	}
-	s->limit = moves / share + (moves % share != 0 || moves == 0);
-	s->best_cost = INFINITY;
-	pthread_mutex_init(&s->lock, NULL);
-	if (prepare(s, seating, given, err) == 0 && run_threads(s, err) == 0) {
-		sum_up(s, result);
+	if (pl_restarts_init(&s->restarts, &plan, err))
+		return -1;
+	if (prepare(s, seating, given, err) == 0 &&
+	    pl_restarts_run(&s->restarts, work, s, err) == 0) {
+		pl_restarts_sum(&s->restarts, &result->restarts,
+				&result->moves);
+		result->stopped = s->restarts.stopped && !s->restarts.reached;
+		memcpy(s->best, s->restarts.best, s->n * sizeof(*s->best));
 		rc = 0;
 	}
-	pthread_mutex_destroy(&s->lock);
+	pl_restarts_fini(&s->restarts);
 	return rc;
 }
 
@@ -353,6 +270,7 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 		.n = costs->n,
 	};
 	struct pl_seating seating;
+	double best_cost;
 	int rc = -1;
 
 	memset(result, 0, sizeof(*result));
@@ -373,10 +291,10 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 	} else if (search_starts(&s, &seating, host_at, result, err)) {
 		goto out;
 	}
-	s.best_cost = pl_seating_full(&seating, s.best);
-	if (s.best_cost < result->cost_given) {
+	best_cost = pl_seating_full(&seating, s.best);
+	if (best_cost < result->cost_given) {
 		memcpy(host_at, s.best, s.n * sizeof(*host_at));
-		result->cost = s.best_cost;
+		result->cost = best_cost;
 	}
 	rc = 0;
 out:

@@ -5,6 +5,7 @@
 
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
+#include "solver/restarts.h"
 #include "solver/stop.h"
 #include "src/err.h"
 
@@ -14,11 +15,6 @@
 
 /* Hosts up to which all orders are tried: the result is the best there is. */
 #define PL_ORDER_EXACT_MAX 8
-
-struct pl_order_search_progress {
-	uint64_t restarts, moves; /* done */
-	double cost;              /* of the best so far */
-};
 
 /* A move is one change of the order that is tried. {0} but for the first three. */
 struct pl_order_search_options {
@@ -34,7 +30,7 @@ struct pl_order_search_options {
 	bool keep_first; /* the host given first stays first */
 	const struct pl_stop *stop; /* NULL: never */
 	/* called after a restart, by any of the threads, one at a time */
-	void (*progress)(void *arg, const struct pl_order_search_progress *now);
+	void (*progress)(void *arg, const struct pl_restarts_progress *now);
 	void *progress_arg;
 };
 

@@ -3,6 +3,7 @@
 #ifndef PLINK_SOLVER_RING_SEARCH_H
 #define PLINK_SOLVER_RING_SEARCH_H
 
+#include "solver/restarts.h"
 #include "solver/stop.h"
 #include "src/err.h"
 
@@ -13,11 +14,6 @@
 /* No limit but pl_ring_options.stop. */
 #define PL_RING_MOVES_MAX UINT64_MAX
 
-struct pl_ring_progress {
-	uint64_t restarts, moves; /* done */
-	double cost;              /* of the best so far */
-};
-
 /* A move is one kick of a few hops and the local search that follows it. */
 struct pl_ring_options {
 	uint64_t seed;
@@ -27,7 +23,7 @@ struct pl_ring_options {
 	const double *weight; /* [n] multipliers of a bound, or NULL: hints */
 	const struct pl_stop *stop; /* NULL: never */
 	/* called after a restart, by any of the threads, one at a time */
-	void (*progress)(void *arg, const struct pl_ring_progress *now);
+	void (*progress)(void *arg, const struct pl_restarts_progress *now);
 	void *progress_arg;
 };
 

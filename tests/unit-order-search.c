@@ -262,7 +262,7 @@ static void test_stop(void)
 	pl_shape_fini(&t.shape);
 }
 
-static void count_call(void *arg, const struct pl_order_search_progress *now)
+static void count_call(void *arg, const struct pl_restarts_progress *now)
 {
 	uint64_t *calls = arg;
 

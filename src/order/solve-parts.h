@@ -3,11 +3,15 @@
 #ifndef PLINK_SRC_ORDER_SOLVE_PARTS_H
 #define PLINK_SRC_ORDER_SOLVE_PARTS_H
 
+#include "solver/restarts.h"
 #include "src/order/model.h"
 #include "src/order/solve.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+typedef void pl_order_show_fn(void *arg,
+			      const struct pl_restarts_progress *now);
 
 /* What is to be solved. Borrowed. */
 struct pl_order_job {
@@ -47,6 +51,11 @@ struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share);
 
 /* The moves of a search whose own default is @usual. */
 uint64_t pl_order_moves(const struct pl_order_options *o, uint64_t usual);
+
+/* What shows the progress of a search for @arg, a pl_order_result, on a terminal,
+ * and wipes it out at the end; NULL, and nothing: there is none. */
+pl_order_show_fn *pl_order_show(void);
+void pl_order_show_end(void);
 
 double pl_order_seconds_since(int64_t start_ns);
 

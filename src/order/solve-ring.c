@@ -11,10 +11,8 @@
 #include "src/mem.h"
 #include "src/tool.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Few hosts: the least cost is found outright, and is its own bound. The base
  * stays where it is as good. */
@@ -31,20 +29,6 @@ static int solve_exact(struct pl_order_result *r,
 	return 0;
 }
 
-/* On a terminal; wiped out when the search is over. */
-static void show(void *arg, const struct pl_ring_progress *now)
-{
-	const struct pl_order_result *r = arg;
-
-	fprintf(stderr, "\r%s: %llu restarts, %llu moves, cost %.12g",
-		PL_ORDER_TOOL, (unsigned long long)now->restarts,
-		(unsigned long long)now->moves, now->cost);
-	if (r->bound > 0)
-		fprintf(stderr, ", gap %.3f %%",
-			100 * (now->cost / r->bound - 1));
-	fputs("\033[K", stderr);
-}
-
 static int search(struct pl_order_result *r, const struct pl_order_job *job,
 		  const double *weight, struct pl_err *err)
 {
@@ -55,7 +39,7 @@ static int search(struct pl_order_result *r, const struct pl_order_job *job,
 		.target = r->bound,
 		.weight = weight,
 		.stop = job->stop,
-		.progress = isatty(STDERR_FILENO) ? show : NULL,
+		.progress = pl_order_show(),
 		.progress_arg = r,
 	};
 	struct pl_ring_result found;
@@ -64,8 +48,7 @@ static int search(struct pl_order_result *r, const struct pl_order_job *job,
 	memcpy(r->host_at, job->base, job->n * sizeof(*r->host_at));
 	rc = pl_ring_search(job->m->ring, job->n, &options, r->host_at, &found,
 			    err);
-	if (options.progress)
-		fputs("\r\033[K", stderr);
+	pl_order_show_end();
 	if (rc)
 		return -1;
 	r->moves = found.moves;

@@ -11,10 +11,8 @@
 #include "src/mem.h"
 #include "src/tool.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Moves of the ring that an order for another shape starts from, for each host:
  * neighbours are near to one another then, and more is not asked of it. */
@@ -47,20 +45,6 @@ static int start_order(size_t *host_at, const struct pl_order_job *job,
 	return 0;
 }
 
-/* On a terminal; wiped out when the search is over. */
-static void show(void *arg, const struct pl_order_search_progress *now)
-{
-	const struct pl_order_result *r = arg;
-
-	fprintf(stderr, "\r%s: %llu restarts, %llu moves, cost %.12g",
-		PL_ORDER_TOOL, (unsigned long long)now->restarts,
-		(unsigned long long)now->moves, now->cost);
-	if (r->bound > 0)
-		fprintf(stderr, ", gap %.3f %%",
-			100 * (now->cost / r->bound - 1));
-	fputs("\033[K", stderr);
-}
-
 static int search(struct pl_order_result *r, const struct pl_order_job *job,
 		  const size_t *start, struct pl_err *err)
 {
@@ -73,7 +57,7 @@ static int search(struct pl_order_result *r, const struct pl_order_job *job,
 		.start = start,
 		.keep_first = job->first_is_pinned,
 		.stop = job->stop,
-		.progress = isatty(STDERR_FILENO) ? show : NULL,
+		.progress = pl_order_show(),
 		.progress_arg = r,
 	};
 	struct pl_order_search_result found;
@@ -82,8 +66,7 @@ static int search(struct pl_order_result *r, const struct pl_order_job *job,
 	memcpy(r->host_at, job->base, job->n * sizeof(*r->host_at));
 	rc = pl_order_search(&job->m->shape, &job->m->costs, &options,
 			     r->host_at, &found, err);
-	if (options.progress)
-		fputs("\r\033[K", stderr);
+	pl_order_show_end();
 	if (rc)
 		return -1;
 	r->moves = found.moves;

@@ -11,8 +11,10 @@
 #include "src/tool.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 double pl_order_gap(const struct pl_order_result *r)
 {
@@ -41,6 +43,30 @@ void pl_order_result_fini(struct pl_order_result *r)
 double pl_order_seconds_since(int64_t start_ns)
 {
 	return (double)(pl_tool_clock_ns() - start_ns) * 1e-9;
+}
+
+static void show(void *arg, const struct pl_restarts_progress *now)
+{
+	const struct pl_order_result *r = arg;
+
+	fprintf(stderr, "\r%s: %llu restarts, %llu moves, cost %.12g",
+		PL_ORDER_TOOL, (unsigned long long)now->restarts,
+		(unsigned long long)now->moves, now->cost);
+	if (r->bound > 0)
+		fprintf(stderr, ", gap %.3f %%",
+			100 * (now->cost / r->bound - 1));
+	fputs("\033[K", stderr);
+}
+
+pl_order_show_fn *pl_order_show(void)
+{
+	return isatty(STDERR_FILENO) ? show : NULL;
+}
+
+void pl_order_show_end(void)
+{
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
 }
 
 struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share)

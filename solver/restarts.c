@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* restarts.c - restarts of a search shared out among threads */
+#include "config.h"
+
+#include "solver/restarts.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int pl_restarts_init(struct pl_restarts *s, const struct pl_restarts_plan *plan,
+		     struct pl_err *err)
+{
+	memset(s, 0, sizeof(*s));
+	s->plan = *plan;
+	s->limit = plan->limit;
+	s->best_cost = INFINITY;
+	s->best = pl_array_create(plan->n, sizeof(*s->best));
+	if (!s->best)
+		return pl_err_nomem(err);
+	pthread_mutex_init(&s->lock, NULL);
+	return 0;
+}
+
+void pl_restarts_fini(struct pl_restarts *s)
+{
+	pthread_mutex_destroy(&s->lock);
+	free(s->moves);
+	free(s->best);
+	memset(s, 0, sizeof(*s));
+}
+
+bool pl_restarts_take(struct pl_restarts *s, uint64_t *number, uint64_t *moves)
+{
+	const uint64_t share = s->plan.share;
+	bool any;
+
+	pthread_mutex_lock(&s->lock);
+	any = s->next < s->limit && !s->stopped && s->err.code == PL_OK;
+	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next,
+				 sizeof(*s->moves))) {
+		pl_err_nomem(&s->err);
+		any = false;
+	}
+	*number = s->next;
+	s->next += any;
+	pthread_mutex_unlock(&s->lock);
+	*moves = s->plan.moves - *number * share;
+	if (*moves > share)
+		*moves = share;
+	return any;
+}
+
+static bool is_better(const struct pl_restarts *s,
+		      const struct pl_restarts_done *done)
+{
+	if (done->reached || s->reached)
+		return done->reached;
+	return done->cost < s->best_cost ||
+	       (done->cost == s->best_cost && done->number < s->best_number);
+}
+
+/* The lock is held. */
+static void keep(struct pl_restarts *s, const struct pl_restarts_done *done)
+{
+	if (is_better(s, done)) {
+		memcpy(s->best, done->order, s->plan.n * sizeof(*s->best));
+		s->best_cost = done->cost;
+		s->best_number = done->number;
+	}
+	if (done->reached) {
+		s->reached = true;
+		s->limit = done->number + 1;
+	} else if (done->stopped) {
+		s->stopped = true;
+	}
+	s->progress.restarts++;
+	s->progress.moves += done->moves;
+	s->progress.cost = s->best_cost;
+	if (s->plan.progress)
+		s->plan.progress(s->plan.progress_arg, &s->progress);
+}
+
+void pl_restarts_hand_in(struct pl_restarts *s,
+			 const struct pl_restarts_done *done)
+{
+	pthread_mutex_lock(&s->lock);
+	s->moves[done->number] = done->moves;
+	if (done->number < s->limit)
+		keep(s, done);
+	pthread_mutex_unlock(&s->lock);
+}
+
+void pl_restarts_fail(struct pl_restarts *s, const struct pl_err *err)
+{
+	pthread_mutex_lock(&s->lock);
+	s->err = *err;
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* Who cannot be started is not missed. */
+int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg,
+		    struct pl_err *err)
+{
+	uint64_t want = s->plan.threads;
+	pthread_t *thread;
+	size_t n_started = 0;
+
+	if (want > s->limit)
+		want = s->limit;
+	thread = pl_array_create(want, sizeof(*thread));
+	if (!thread)
+		return pl_err_nomem(err);
+	while (n_started + 1 < want &&
+	       !pthread_create(&thread[n_started], NULL, work, arg))
+		n_started++;
+	work(arg);
+	for (size_t i = 0; i < n_started; i++)
+		pthread_join(thread[i], NULL);
+	free(thread);
+	if (s->err.code != PL_OK) {
+		if (err)
+			*err = s->err;
+		return -1;
+	}
+	return 0;
+}
+
+void pl_restarts_sum(const struct pl_restarts *s, uint64_t *restarts,
+		     uint64_t *moves)
+{
+	*restarts = s->next < s->limit ? s->next : s->limit;
+	*moves = 0;
+	for (uint64_t i = 0; i < *restarts; i++)
+		*moves += s->moves[i];
+}
