@@ -346,6 +346,23 @@ static void test_no_memory(enum pl_collective collective, const char *name)
 	   pl_collective_name(collective), name, k - 1);
 }
 
+/* Powers of two: no round in which nothing is sent. */
+static void test_rounds(enum pl_collective collective, const char *name,
+			size_t per_bit)
+{
+	size_t wrong = 0;
+
+	for (size_t bits = 1; bits <= 6; bits++) {
+		const struct pl_call call = {.n_pos = (size_t)1 << bits,
+					     .bytes = (uint64_t)64 << bits};
+		struct pl_pattern p = pattern(find(collective, name), call);
+
+		wrong += p.n_rounds != per_bit * bits;
+		pl_pattern_fini(&p);
+	}
+	ok(wrong == 0, "%s: %zu rounds for each bit of N", name, per_bit);
+}
+
 int main(void)
 {
 	test_reductions(PL_ALLREDUCE, "linear", true);
@@ -378,6 +395,11 @@ int main(void)
 	test_barrier("two-proc", 2);
 	test_barrier("tree", 64);
 	test_barrier("default", 64);
+	test_rounds(PL_ALLREDUCE, "recursive-doubling", 1);
+	test_rounds(PL_ALLREDUCE, "rabenseifner", 2);
+	test_rounds(PL_REDUCE_SCATTER, "recursive-halving", 1);
+	test_rounds(PL_REDUCE_SCATTER, "block-recursive-doubling", 1);
+	test_rounds(PL_REDUCE_SCATTER, "block-butterfly", 1);
 	test_formulas();
 	test_phases();
 	test_rules();

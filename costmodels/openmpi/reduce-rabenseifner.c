@@ -7,8 +7,8 @@
  *   1 --S/2-> 0                   stand on the root's side get the other's part
  *
  * (S: the buffer; the root is 0.) For 2^m ranks: m rounds of halving, m of
- * gathering; a rank sends and receives about S, the root receives 2 S. An odd
- * half goes to the upper side.
+ * gathering; a rank sends and receives about S, the root receives about 2 S. An
+ * odd half goes to the upper side.
  *
  * N is no power of two: of the first 2 (N - 2^m) ranks the even ones add the odd
  * one's data to theirs, half of it computed by the odd one and sent back (two

@@ -58,11 +58,12 @@ static bool pass_on(struct pl_script *s, size_t rank, size_t mask,
 static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 {
 	const size_t n = run->n;
-	uint32_t round = 0, level = 0;
+	const bool passes_on = n & (n - 1);
+	uint32_t round = 0, level = 0; /* level: rounds of passing on */
 
 	pl_script_rank(s, rank);
 	pl_script_copy(s, n * run->block);
-	for (size_t mask = 1; mask < n; mask *= 2, round += 1 + level++) {
+	for (size_t mask = 1; mask < n; mask *= 2, level += passes_on) {
 		const size_t peer = rank ^ mask;
 		const size_t root = rank - rank % mask;
 		const size_t peer_root = peer - peer % mask;
@@ -80,6 +81,7 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 					    round + 1);
 		if (received)
 			pl_script_reduce(s, in);
+		round += 1 + level;
 	}
 	pl_script_copy(s, run->block);
 }
