@@ -6,7 +6,6 @@
 
 #include "costmodels/catalogue.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /*
@@ -143,20 +142,6 @@ const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err)
 	return NULL;
 }
 
-/* All others of Gloo are classes. */
-static bool is_gloo_function(const struct pl_algorithm *a, size_t radix)
-{
-	static const char *const functions[] = {"default", "segmented-ring",
-						"binomial", "ring-v",
-						"dissemination"};
-
-	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
-		if (strcmp(a->name, functions[i]) == 0)
-			return true;
-	/* the function has groups of two; of others there is a class */
-	return strcmp(a->name, "bcube") == 0 && radix == 0;
-}
-
 const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
 				 struct pl_err *err)
 {
@@ -165,9 +150,9 @@ const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
 	case PL_LIGHTGBM:
 		return pl_wire_find(pl_impl_name(a->impl), err);
 	case PL_GLOO:
-		return pl_wire_find(is_gloo_function(a, radix) ? "gloo"
-							       : "gloo-buffers",
-				    err);
+		return pl_wire_find(
+			pl_gloo_is_function(a, radix) ? "gloo" : "gloo-buffers",
+			err);
 	case PL_THESIS: /* runs over whatever library it is written for */
 	case PL_NCCL:
 		break;

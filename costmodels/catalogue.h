@@ -8,6 +8,7 @@
 #include "costmodels/shape.h"
 #include "src/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Algorithm number @i in the order of the man page; NULL behind the last. */
@@ -37,6 +38,10 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
  * or of no whole number of elements. 0, or -1 with @err set (PL_EUSAGE).
  */
 int pl_call_check(struct pl_call *call, struct pl_err *err);
+
+/* Is that one of Gloo's functions on unbound buffers? All its others are classes,
+ * whose buffers are bound to a pair. */
+bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix);
 
 /* The algorithm the library runs for a checked call: @a itself, or what the rule
  * @a decides; *decided is the call as that algorithm gets it. */

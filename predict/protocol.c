@@ -74,6 +74,16 @@ static const struct pl_protocol presets[] = {
 		TCP,
 	},
 	{
+		/* Buffers of Gloo's classes are known to both ends from the
+		 * start: a header, and the data behind it. Where a class waits
+		 * for its peer before it sends, that is a message of its own. */
+		.name = "gloo-buffers",
+		.eager_bytes = UINT64_MAX,
+		.handshake = PL_PUSH,
+		.header_bytes = 48,
+		TCP,
+	},
+	{
 		/* NCCL's socket transport: a size ahead, then the data. */
 		.name = "nccl-socket",
 		.eager_bytes = UINT64_MAX,

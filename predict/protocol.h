@@ -45,7 +45,8 @@ struct pl_protocol {
 };
 
 /*
- * The preset of that name: "openmpi-tcp", "gloo-tcp", "nccl-socket",
+ * The preset of that name: "openmpi-tcp", "gloo-tcp", "gloo-buffers",
+ * "nccl-socket",
  * "lightgbm-socket", "ideal" (latency and rates, nothing else).
  * 0, or -1 with @err set (PL_EUSAGE), which lists the names there are.
  */

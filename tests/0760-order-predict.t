@@ -69,6 +69,17 @@ for s in 2k 64k 256k 1M 8M; do
 	has "best at $s: the least of its rows" \
 		"$(grep "^# $s: best is" out)" " order, $best ms"
 done
+has "without rates: bandwidth is unlimited, and that is told" "$(cat out)" \
+	"bandwidth is taken as unlimited"
+run --matrix=racks --predict --nic=200Mbit --algorithm=ring --size=2k
+is "with a rate it is not" "$(grep -c unlimited out)" 0
+for pair in segmented-ring:gloo-tcp bcube:gloo-tcp ring:gloo-buffers \
+	bcube:2:gloo-buffers; do
+	run --matrix=racks --predict --impl=gloo --algorithm="${pair%:*}" \
+		--size=64k
+	has "Gloo's ${pair%:*} by ${pair##*:}" "$(head -n 1 out)" \
+		", ${pair##*:}"
+done
 run --matrix=racks --predict
 ok "the same bytes again" cmp out table
 run --matrix=racks --predict --plan=plan -o table2

@@ -2,7 +2,10 @@
 /* gloo-common.c - what Gloo's classes have in common, and the paced ring */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/gloo/algorithms.h"
+
+#include <string.h>
 
 void pl_gloo_notify(struct pl_script *s, size_t dst)
 {
@@ -51,4 +54,17 @@ int pl_gloo_add_paced_ring(struct pl_shape *shape,
 			    err))
 			return -1;
 	return 0;
+}
+
+bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix)
+{
+	static const char *const functions[] = {"default", "segmented-ring",
+						"binomial", "ring-v",
+						"dissemination"};
+
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (strcmp(a->name, functions[i]) == 0)
+			return true;
+	/* the function has groups of two; of others there is a class */
+	return strcmp(a->name, "bcube") == 0 && radix == 0;
 }

@@ -30,6 +30,11 @@ static void write_head(const struct pl_order_answer *a, FILE *out)
 		fprintf(out, ", %zu racks", f->n_racks);
 	write_rate("cards of", a->o->nic_bps, out);
 	write_rate("uplinks of", a->o->uplink_bps, out);
+	if (!f->has_rates)
+		fputs("\n# neither the matrix nor --nic tells a rate: "
+		      "bandwidth "
+		      "is taken as unlimited",
+		      out);
 	fprintf(out, "\n%-8s %-28s %11s %11s %7s  %s\n", "size", "algorithm",
 		"given ms", "found ms", "gain", "waits for");
 }

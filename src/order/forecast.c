@@ -100,14 +100,15 @@ static int time_row(struct work *w, struct pl_order_row *row,
 		    struct pl_err *err)
 {
 	const struct pl_order_forecaster *c = &w->caster;
+	struct pl_protocol protocol;
 	struct pl_pattern p = {0};
 	int rc = -1;
 
-	if (pl_order_pattern(c, &row->what, &p, err))
+	if (pl_order_protocol(&row->what, &protocol, err) ||
+	    pl_order_pattern(c, &row->what, &p, err))
 		return -1;
-	if (pl_order_time(c, &p, w->given, &c->protocol, &row->given, err) ||
-	    pl_order_time(c, &p, row->host_at, &c->protocol, &row->found,
-			  err) ||
+	if (pl_order_time(c, &p, w->given, &protocol, &row->given, err) ||
+	    pl_order_time(c, &p, row->host_at, &protocol, &row->found, err) ||
 	    pl_order_raise_eager(c, &p, w->given, row, err))
 		goto out;
 	rc = 0;
@@ -178,6 +179,8 @@ static int begin(struct work *w, struct pl_err *err)
 	f->call = w->o->what.a;
 	f->n_ranks = w->caster.n_ranks;
 	f->n_racks = w->caster.net.n_racks;
+	f->has_rates =
+		w->caster.net.bytes_per_s || w->caster.net.nic_bytes_per_s > 0;
 	return 0;
 }
 

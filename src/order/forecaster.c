@@ -21,6 +21,17 @@
 static const char *const protocols[] = {"ideal", "openmpi-tcp", "gloo-tcp",
 					"nccl-socket", "lightgbm-socket"};
 
+int pl_order_protocol(const struct pl_order_algorithm *what,
+		      struct pl_protocol *protocol, struct pl_err *err)
+{
+	const bool buffers = what->a->impl == PL_GLOO &&
+			     !pl_gloo_is_function(what->a, what->radix);
+
+	return pl_protocol_find(buffers ? "gloo-buffers"
+					: protocols[what->a->impl],
+				protocol, err);
+}
+
 static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
 {
 	const struct pl_hosts *hosts = &f->in->hosts;
@@ -42,7 +53,7 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f,
 {
 	memset(f, 0, sizeof(*f));
 	f->in = in;
-	if (pl_protocol_find(protocols[o->what.a->impl], &f->protocol, err) ||
+	if (pl_order_protocol(&o->what, &f->protocol, err) ||
 	    pl_order_network_init(&f->net, in, o, err) || take_hosts(f, err)) {
 		pl_order_forecaster_fini(f);
 		return -1;
