@@ -47,6 +47,12 @@ for a in "allreduce thesis ring" "allreduce thesis halving-doubling" \
 		grep -qE "^$(echo "$a" | sed 's/ / +/g') " list
 done
 
+if [ -c /dev/full ]; then
+	"$order" --list-algorithms >/dev/full 2>err
+	is "--list-algorithms: a full disk" $? 4
+	has "--list-algorithms: said" "$(cat err)" "cannot write"
+fi
+
 # all of them: an order of all hosts that is not dearer than the given one, nor
 # cheaper than the bound, and costs what it is said to cost
 bad=

@@ -5,6 +5,7 @@
 #include "src/order/help.h"
 
 #include "costmodels/catalogue.h"
+#include "src/order/options.h"
 #include "src/tool.h"
 
 #include <stdio.h>
@@ -72,10 +73,18 @@ static const char help[] =
 	"Exit: 0 done, 1 in part or the answer is no, 2 usage, 3 bad input,\n"
 	"4 system.\n";
 
+static int end_output(void)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return PL_EXIT_DONE;
+	pl_tool_say(PL_ORDER_TOOL, "cannot write standard output");
+	return PL_EXIT_SYSTEM;
+}
+
 int pl_order_help(void)
 {
 	fputs(help, stdout);
-	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+	return end_output();
 }
 
 int pl_order_list_algorithms(void)
@@ -91,5 +100,5 @@ int pl_order_list_algorithms(void)
 		       pl_collective_name(a->collective), pl_impl_name(a->impl),
 		       name, a->summary);
 	}
-	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+	return end_output();
 }
