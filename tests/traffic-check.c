@@ -23,6 +23,11 @@
 #define RANKS_MAX 64
 #define SEGMENTS_MAX 1000
 #define LARGEST ((uint64_t)1 << 22)
+/* Where the last of the fixed rules changes, but for those of block-default. */
+#define LAST_RULE ((uint64_t)1 << 20)
+/* Up to so many ranks with all segments, radixes and roots; beyond, a case takes
+ * long: each algorithm at all sizes, and the fixed rules at each of theirs. */
+#define RANKS_IN_FULL 8
 
 /* Algorithms that run in segments, and of what sizes. */
 static const struct segmented {
@@ -36,6 +41,7 @@ static const struct segmented {
 	{PL_REDUCE, "pipeline"},          {PL_REDUCE, "binary"},
 	{PL_REDUCE, "binomial"},          {PL_REDUCE, "in-order-binary"},
 };
+/* Of few ranks; of many, every other one. */
 static const uint64_t segments[] = {0, 64, 1003, 8192};
 static const size_t radixes[] = {0, 2, 3};
 
@@ -71,7 +77,8 @@ static void say_size(const struct pl_algorithm *a, struct pl_call call,
 	if (a->collective != PL_BROADCAST && a->collective != PL_REDUCE)
 		return;
 	call.root = call.n_pos - 1;
-	say_case(a, &call);
+	if (call.n_pos <= RANKS_IN_FULL)
+		say_case(a, &call);
 	call.root = 1;
 	if (call.n_pos > 2)
 		say_case(a, &call);
@@ -93,16 +100,30 @@ static void say_sizes(const struct pl_algorithm *a, const struct pl_call *call)
 	say_size(a, *call, 8 * (3 * n + 1), 8);
 }
 
+/* No rule asks for the root. */
+static void say_power(const struct pl_algorithm *a, struct pl_call call,
+		      uint64_t bytes, uint64_t element_bytes)
+{
+	if (call.n_pos <= RANKS_IN_FULL) {
+		say_size(a, call, bytes, element_bytes);
+		return;
+	}
+	call.bytes = bytes;
+	call.element_bytes = element_bytes;
+	say_case(a, &call);
+}
+
 /* Either side of every power of two, in all or for each rank: where the fixed
  * rules change is one. */
 static void say_powers(const struct pl_algorithm *a, const struct pl_call *call)
 {
 	const bool by_block = !strncmp(a->name, "block-", 6);
 	const uint64_t times = by_block ? call->n_pos : 1;
+	const uint64_t last = by_block ? LARGEST : LAST_RULE;
 
-	for (uint64_t bytes = 2; bytes <= LARGEST; bytes *= 2) {
-		say_size(a, *call, times * (bytes - 1), 1);
-		say_size(a, *call, times * bytes, bytes < 4 ? 1 : 4);
+	for (uint64_t bytes = 2; bytes <= last; bytes *= 2) {
+		say_power(a, *call, times * (bytes - 1), 1);
+		say_power(a, *call, times * bytes, bytes < 4 ? 1 : 4);
 	}
 }
 
@@ -117,11 +138,13 @@ static bool in_segments(const struct pl_algorithm *a)
 
 static void say_algorithm(const struct pl_algorithm *a, size_t n_pos)
 {
+	const bool full = n_pos <= RANKS_IN_FULL;
 	const size_t n_segments = in_segments(a) ? COUNT(segments) : 1;
 	const size_t n_radixes = a->takes_radix ? COUNT(radixes) : 1;
 
-	for (size_t i = 0; i < n_segments; i++)
-		for (size_t k = 0; k < (i % 2 ? 1 : n_radixes); k++)
+	for (size_t i = 0; i < n_segments; i += full ? 1 : 2)
+		for (size_t k = 0; k < (i % 2 ? 1 : n_radixes);
+		     k += full ? 1 : 2)
 			say_sizes(a, &(struct pl_call){.n_pos = n_pos,
 						       .segment_bytes =
 							       segments[i],
