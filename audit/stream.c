@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No sender is further ahead of what was not acknowledged (RFC 7323, 2.3), so
+ * that a gap further back was there, but not captured. */
+#define WINDOW_MAX ((int64_t)1 << 30)
+
 void pl_stream_begin(struct pl_stream *s, uint32_t seq)
 {
 	if (s->based)
@@ -69,6 +73,20 @@ static int take_ahead(struct pl_stream *s, int64_t ns)
 	return end > s->next ? advance(s, end, ns) : 0;
 }
 
+/* The first gap is given up: what follows it is there. */
+static int settle(struct pl_stream *s)
+{
+	const struct pl_piece piece = s->ahead[s->first_ahead++];
+
+	if (piece.end <= s->next) {
+		s->again_bytes += piece.end - piece.begin;
+		return 0;
+	}
+	if (piece.begin > s->next)
+		s->lost_bytes += piece.begin - s->next;
+	return advance(s, piece.end, piece.ns);
+}
+
 int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
 {
 	int64_t begin, end;
@@ -81,6 +99,10 @@ int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
 	begin = (int64_t)s->next +
 		(int32_t)(piece.seq - s->base - (uint32_t)s->next);
 	end = begin + piece.bytes;
+	while (begin > (int64_t)s->next + WINDOW_MAX &&
+	       s->first_ahead < s->n_ahead)
+		if (settle(s))
+			return -1;
 	if (end <= (int64_t)s->next) {
 		s->again_bytes += piece.bytes;
 		return 0;
@@ -95,18 +117,9 @@ int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
 
 int pl_stream_end(struct pl_stream *s)
 {
-	while (s->first_ahead < s->n_ahead) {
-		const struct pl_piece piece = s->ahead[s->first_ahead++];
-
-		if (piece.end <= s->next) {
-			s->again_bytes += piece.end - piece.begin;
-			continue;
-		}
-		if (piece.begin > s->next)
-			s->lost_bytes += piece.begin - s->next;
-		if (advance(s, piece.end, piece.ns))
+	while (s->first_ahead < s->n_ahead)
+		if (settle(s))
 			return -1;
-	}
 	return 0;
 }
 

@@ -50,6 +50,22 @@ static void test_by_hand(void)
 	pl_stream_fini(&s);
 }
 
+/* A piece that nobody captured, and more behind it than numbers can tell. */
+static void test_long_gap(void)
+{
+	const uint32_t step = 1 << 20;
+	struct pl_stream s = {0};
+
+	pl_stream_begin(&s, UINT32_MAX);
+	for (uint32_t i = 1; i < 5000; i++)
+		add(&s, i * step, step, i);
+	pl_stream_end(&s);
+	ok(s.next == 5000 * (uint64_t)step && s.lost_bytes == step &&
+		   s.again_bytes == 0,
+	   "5 GB behind a gap are there");
+	pl_stream_fini(&s);
+}
+
 /* What a byte-by-byte account says: the length of what is there from the start. */
 static size_t reached(const bool *there)
 {
@@ -214,6 +230,7 @@ static void test_noise(void)
 int main(void)
 {
 	test_by_hand();
+	test_long_gap();
 	test_at_random();
 	test_frames();
 	test_extensions();
