@@ -28,7 +28,8 @@ static bool port_counts(const struct pl_merge *m, const struct pl_flow *f)
 	const uint16_t port = f->is_client ? f->dst_port : f->src_port;
 	const uint16_t other = f->is_client ? f->src_port : f->dst_port;
 
-	if (f->is_client || f->is_server)
+	/* where both ends began it at once, neither accepted */
+	if (f->is_client != f->is_server)
 		return pl_port_list_has(m->ports, port) &&
 		       !pl_port_list_has(m->not_ports, port);
 	return (pl_port_list_has(m->ports, port) ||

@@ -101,6 +101,14 @@ static bool is_silent(const struct check *c, size_t message)
 	return c->place[message].begin == c->place[message].end;
 }
 
+static bool any_byte(const struct check *c)
+{
+	for (size_t i = 0; i < c->p->n_messages; i++)
+		if (!is_silent(c, i))
+			return true;
+	return false;
+}
+
 static void found_early(struct pl_rounds *r, const struct pl_early *early)
 {
 	if (!r->n_early++ || early->sent_ns < r->first.sent_ns)
@@ -206,7 +214,8 @@ int pl_rounds_check(struct pl_rounds *rounds, const struct pl_pairs *pairs,
 		qsort_r(c.by_step + p->into[pos],
 			p->into[pos + 1] - p->into[pos], sizeof(*c.by_step),
 			by_received_step, p->message);
-	for (; c.repetition < x->repeat; c.repetition++)
+	/* without a byte, however often, there is nothing to see */
+	for (; any_byte(&c) && c.repetition < x->repeat; c.repetition++)
 		for (size_t pos = 0; pos < p->n_pos; pos++)
 			check_rank(&c, pos);
 	rc = 0;

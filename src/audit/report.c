@@ -159,6 +159,8 @@ static void report_rounds(const struct audit *a, FILE *out)
 	static const char *const why[] = {
 		[AUDIT_ROUNDS_NO_TIMES] = "monitoring tells no times",
 		[AUDIT_ROUNDS_SLOTS] = "ranks share hosts",
+		[AUDIT_ROUNDS_LOST] = "of bytes that were not captured no "
+				      "time is known",
 		[AUDIT_ROUNDS_BYTES] = "where bytes differ, messages have no "
 				       "place among them",
 	};

@@ -28,6 +28,16 @@ int audit_make_pattern(struct audit *a, struct pl_err *err)
 	return pl_algorithm_pattern(a->o->algorithm, &call, &a->pattern, err);
 }
 
+/* To the byte: a tolerance is none for the place of a message. */
+static bool is_exact(const struct audit *a)
+{
+	for (size_t i = 0; i < a->pairs.n; i++)
+		if (a->pairs.v[i].seen_bytes !=
+		    pl_pair_expected(&a->pairs.v[i]))
+			return false;
+	return a->verdict.n[PL_PAIR_MATCH] == a->pairs.n && !a->sums.unbegun;
+}
+
 static void check_rounds(struct audit *a, const struct pl_expectation *x,
 			 struct pl_err *err, int *rc)
 {
@@ -35,7 +45,9 @@ static void check_rounds(struct audit *a, const struct pl_expectation *x,
 		a->rounds_state = AUDIT_ROUNDS_NO_TIMES;
 	else if (!pl_job_is_spread(&a->job))
 		a->rounds_state = AUDIT_ROUNDS_SLOTS;
-	else if (a->verdict.n[PL_PAIR_MATCH] != a->pairs.n || a->sums.unbegun)
+	else if (a->sums.lost_bytes)
+		a->rounds_state = AUDIT_ROUNDS_LOST;
+	else if (!is_exact(a))
 		a->rounds_state = AUDIT_ROUNDS_BYTES;
 	else
 		*rc = pl_rounds_check(&a->rounds, &a->pairs, &a->pattern, x,

@@ -20,6 +20,7 @@ enum audit_rounds {
 	AUDIT_ROUNDS_CHECKED,
 	AUDIT_ROUNDS_NO_TIMES, /* monitoring has none */
 	AUDIT_ROUNDS_SLOTS,    /* ranks share hosts */
+	AUDIT_ROUNDS_LOST,     /* of some bytes the time is not known */
 	AUDIT_ROUNDS_BYTES, /* the bytes do not match: no message has a place */
 };
 
