@@ -53,15 +53,20 @@ static int bad(const struct pl_trace *t, struct pl_err *err, const char *why)
 	return pl_err_at(err, (struct pl_place){.file = t->name}, "%s", why);
 }
 
+static bool is_stopped(const struct pl_trace *t)
+{
+	return t->stop && *t->stop;
+}
+
 /* Stamps are in ns: pcap brings those of files in us up to it. */
 static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_link link,
 			struct pl_err *err)
 {
 	struct pcap_pkthdr *h;
 	const u_char *data;
-	int rc;
+	int rc = 0;
 
-	while ((rc = pcap_next_ex(p, &h, &data)) == 1) {
+	while (!is_stopped(t) && (rc = pcap_next_ex(p, &h, &data)) == 1) {
 		const struct pl_frame frame = {data, h->caplen, h->len};
 		const int64_t ns = (int64_t)h->ts.tv_sec * 1000000000 +
 				   (int64_t)h->ts.tv_usec;
@@ -69,6 +74,8 @@ static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_link link,
 		if (pl_trace_add(t, ns, frame, link))
 			return pl_err_nomem(err);
 	}
+	if (is_stopped(t))
+		return pl_err_set(err, PL_EPARTIAL, "interrupted");
 	if (rc != PCAP_ERROR_BREAK)
 		return bad(t, err, pcap_geterr(p));
 	return pl_trace_end(t) ? pl_err_nomem(err) : 0;
@@ -85,7 +92,9 @@ int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err)
 		f, PCAP_TSTAMP_PRECISION_NANO, why);
 	if (!p) {
 		fclose(f);
-		return bad(t, err, why);
+		return is_stopped(t)
+			       ? pl_err_set(err, PL_EPARTIAL, "interrupted")
+			       : bad(t, err, why);
 	}
 	if (pl_link_of(pcap_datalink(p), &link))
 		rc = pl_err_at(

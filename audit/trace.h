@@ -7,6 +7,7 @@
 #include "audit/stream.h"
 #include "src/err.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -32,6 +33,8 @@ struct pl_trace {
 	size_t n_slots;
 	size_t last; /* the flow of the last segment */
 	uint64_t n_packets, n_other, n_cut, n_fragments;
+	const volatile sig_atomic_t
+		*stop; /* ends reading; NULL: nothing does */
 };
 
 /* 0, or -1 with @err set. */

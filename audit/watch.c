@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define POLL_MS 50
+#define FINI_NS (3 * (int64_t)1000000000)
 #define START_NS (30 * (int64_t)1000000000)
 #define END_NS (60 * (int64_t)1000000000) /* to send what is left */
 
@@ -91,6 +92,8 @@ static int run_command(struct watch *x, int *status, struct pl_err *err)
 			if (x->w[i].child.out < 0)
 				rc = pl_watcher_lost(&x->w[i], err);
 	}
+	if (!rc && *x->o->stop) /* Ctrl-C ends the command, too */
+		rc = pl_err_set(err, PL_EPARTIAL, "interrupted");
 	pl_command_stop(&command);
 	*status = command.status;
 	return rc;
@@ -105,6 +108,8 @@ static int end_all(struct watch *x, struct pl_err *err)
 	for (size_t i = 0; i < x->n; i++)
 		pl_watcher_close_input(&x->w[i]);
 	while (done < x->n) {
+		if (*x->o->stop)
+			return pl_err_set(err, PL_EPARTIAL, "interrupted");
 		if (serve(x, err))
 			return -1;
 		for (done = 0; done < x->n; done++)
@@ -116,8 +121,8 @@ static int end_all(struct watch *x, struct pl_err *err)
 					  x->w[done].host);
 	}
 	for (size_t i = 0; i < x->n; i++)
-		if (pl_watcher_reap(&x->w[i]) != 0)
-			return pl_watcher_lost(&x->w[i], err);
+		if (pl_watcher_reap(&x->w[i], err))
+			return -1;
 	return 0;
 }
 
@@ -130,7 +135,7 @@ static int add_addresses(struct pl_watcher *w, size_t node, struct pl_who *who,
 		const bool more = *end;
 
 		*end = '\0';
-		if (pl_who_add_text(who, s, node, err))
+		if (pl_who_add_seen(who, s, node, err))
 			return -1;
 		s = more ? end + 1 : end;
 	}
@@ -138,7 +143,8 @@ static int add_addresses(struct pl_watcher *w, size_t node, struct pl_who *who,
 }
 
 static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node,
-		    struct pl_who *who, struct pl_err *err)
+		    struct pl_who *who, const volatile sig_atomic_t *stop,
+		    struct pl_err *err)
 {
 	FILE *f = w->spool;
 
@@ -146,6 +152,7 @@ static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node,
 	    pl_trace_init(trace, w->host, err))
 		return -1;
 	trace->owner = node;
+	trace->stop = stop;
 	w->spool = NULL;
 	if (fflush(f)) {
 		pl_err_errno(err, "cannot keep the capture of %s", w->host);
@@ -163,7 +170,7 @@ static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who,
 		    struct pl_err *err)
 {
 	for (size_t i = 0; i < x->n; i++)
-		if (read_one(&x->w[i], &trace[i], i, who, err)) {
+		if (read_one(&x->w[i], &trace[i], i, who, x->o->stop, err)) {
 			while (i-- > 0)
 				pl_trace_fini(&trace[i]);
 			return -1;
@@ -176,6 +183,7 @@ int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
 		 struct pl_err *err)
 {
 	struct watch x = {.o = o, .job = job, .n = job->node.n};
+	int64_t until_ns;
 	int rc = -1;
 
 	*status = 0;
@@ -186,8 +194,12 @@ int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
 	else if (!start_all(&x, err) && !run_command(&x, status, err) &&
 		 !end_all(&x, err))
 		rc = read_all(&x, trace, who, err);
+	/* all at once: those that hang are waited for once */
 	for (size_t i = 0; i < x.n_started; i++)
-		pl_watcher_fini(&x.w[i]);
+		pl_watcher_close_input(&x.w[i]);
+	until_ns = pl_tool_clock_ns() + FINI_NS;
+	for (size_t i = 0; i < x.n_started; i++)
+		pl_watcher_fini(&x.w[i], until_ns);
 	free(x.w);
 	free(x.fds);
 	return rc;

@@ -17,6 +17,9 @@
 /* The last line of the host list that it gets; the end of input is its end. */
 #define PL_WATCH_LIST_END "# end"
 
+/* How the last word of one ends that lost packets, and exits with 1. */
+#define PL_WATCH_DROPPED " dropped by the kernel"
+
 struct pl_watch_options {
 	const char *launch; /* template, see probes/launch.h */
 	const char *agent;  /* words of a shell that start plink-audit there */

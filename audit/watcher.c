@@ -5,9 +5,9 @@
 #include "audit/watcher.h"
 
 #include "src/mem.h"
+#include "src/tool.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define END_MS 3000
+#define WRITE_S 30
 #define POLL_MS 20
 
 /* Appends the option and its value as one word of a shell. */
@@ -74,17 +75,20 @@ static char *make_list(const struct pl_job *job)
 	return text;
 }
 
-/* All of it; it is read at once there. */
-static int write_all(int fd, const char *s)
+/* All of it; it is read at once there, or the launcher hangs. */
+static int write_all(int fd, const char *s, const volatile sig_atomic_t *stop)
 {
+	const int64_t deadline =
+		pl_tool_clock_ns() + WRITE_S * (int64_t)1000000000;
 	size_t left = strlen(s);
 
-	if (fcntl(fd, F_SETFL, 0))
-		return -1;
-	while (left) {
-		const ssize_t n = write(fd, s, left);
+	while (left && !*stop && pl_tool_clock_ns() < deadline) {
+		struct pollfd fds = {fd, POLLOUT, 0};
+		ssize_t n;
 
-		if (n < 0 && errno != EINTR)
+		poll(&fds, 1, POLL_MS);
+		n = write(fd, s, left);
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			return -1;
 		if (n > 0) {
 			s += n;
@@ -141,11 +145,11 @@ int pl_watcher_start(struct pl_watcher *w, const struct pl_watch_options *o,
 	}
 	list = make_list(job);
 	if (!list) {
-		pl_watcher_fini(w);
+		pl_watcher_fini(w, 0);
 		return pl_err_nomem(err);
 	}
 	/* one that does not read has ended: its output tells more */
-	(void)write_all(w->child.in, list);
+	(void)write_all(w->child.in, list, o->stop);
 	free(list);
 	return 0;
 }
@@ -260,39 +264,60 @@ static int collect(pid_t pid, int flags)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-int pl_watcher_reap(struct pl_watcher *w)
+/* Its exit status, or -1: it runs on. */
+static int await_end(struct pl_watcher *w, int64_t until_ns)
 {
-	const int status = collect(w->child.pid, 0);
+	int status;
 
-	w->child.pid = 0;
+	while ((status = collect(w->child.pid, WNOHANG)) < 0 &&
+	       pl_tool_clock_ns() < until_ns)
+		poll(NULL, 0, POLL_MS);
+	if (status >= 0)
+		w->child.pid = 0;
 	return status;
+}
+
+/* The last words may still be under way. */
+static void read_last_words(struct pl_watcher *w)
+{
+	struct pollfd fds = {w->child.err, POLLIN, 0};
+
+	while (w->child.err >= 0 && poll(&fds, 1, END_MS) > 0)
+		pl_watcher_read_errors(w, NULL);
+}
+
+int pl_watcher_reap(struct pl_watcher *w, struct pl_err *err)
+{
+	const int status =
+		await_end(w, pl_tool_clock_ns() + END_MS * (int64_t)1000000);
+
+	if (status < 0)
+		return pl_err_set(err, PL_ESYSTEM,
+				  "%s: the capture there does not end",
+				  w->host);
+	if (status == PL_EXIT_PARTIAL)
+		read_last_words(w);
+	/* what it lost, the numbers of the bytes behind it tell */
+	if (status == 0 ||
+	    (status == PL_EXIT_PARTIAL && strstr(w->error, PL_WATCH_DROPPED)))
+		return 0;
+	return pl_watcher_lost(w, err);
 }
 
 int pl_watcher_lost(struct pl_watcher *w, struct pl_err *err)
 {
-	const struct pollfd last = {w->child.err, POLLIN, 0};
-	struct pollfd fds = last;
-
-	/* its last words may still be under way */
-	while (w->child.err >= 0 && poll(&fds, 1, END_MS) > 0)
-		pl_watcher_read_errors(w, NULL);
+	read_last_words(w);
 	return pl_err_set(err, PL_ESYSTEM,
 			  "%s: the capture there has ended: %s", w->host,
 			  w->error[0] ? w->error : "without a word");
 }
 
-void pl_watcher_fini(struct pl_watcher *w)
+void pl_watcher_fini(struct pl_watcher *w, int64_t until_ns)
 {
 	close_fd(&w->child.in);
 	close_fd(&w->child.out);
 	close_fd(&w->child.err);
-	for (int i = 0; w->child.pid && i < END_MS / POLL_MS; i++) {
-		if (collect(w->child.pid, WNOHANG) >= 0)
-			w->child.pid = 0;
-		else
-			poll(NULL, 0, POLL_MS);
-	}
-	if (w->child.pid) {
+	if (w->child.pid && await_end(w, until_ns) < 0) {
 		kill(-w->child.pid, SIGKILL);
 		collect(w->child.pid, 0);
 		w->child.pid = 0;

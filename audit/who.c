@@ -27,11 +27,16 @@ static size_t place_of(const struct pl_who *who, const struct pl_ip *ip)
 	return low;
 }
 
+static bool is_at(const struct pl_who *who, size_t at, const struct pl_ip *ip)
+{
+	return at < who->n && memcmp(&who->v[at].ip, ip, sizeof(*ip)) == 0;
+}
+
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip)
 {
 	const size_t at = place_of(who, ip);
 
-	if (at == who->n || memcmp(&who->v[at].ip, ip, sizeof(*ip)) != 0)
+	if (!is_at(who, at, ip) || who->v[at].node == PL_SEVERAL)
 		return PL_NOBODY;
 	return who->v[at].node;
 }
@@ -43,7 +48,7 @@ int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
 	const size_t found = pl_who_find(who, ip);
 	char text[PL_IP_CHARS];
 
-	if (found == node)
+	if (found == node || (found == PL_NOBODY && is_at(who, at, ip)))
 		return 0;
 	if (found != PL_NOBODY)
 		return pl_err_set(err, PL_EINPUT,
@@ -78,6 +83,23 @@ int pl_who_add_text(struct pl_who *who, const char *s, size_t node,
 		return pl_err_set(err, PL_EINPUT, "\"%s\" is no address", s);
 	ip = ip_of(&addr);
 	return pl_who_add(who, &ip, node, err);
+}
+
+int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
+		    struct pl_err *err)
+{
+	struct pl_addr addr;
+	struct pl_ip ip;
+	size_t found;
+
+	if (pl_addr_parse(s, strlen(s), &addr))
+		return pl_err_set(err, PL_EINPUT, "\"%s\" is no address", s);
+	ip = ip_of(&addr);
+	found = pl_who_find(who, &ip);
+	if (found == PL_NOBODY || found == node)
+		return pl_who_add(who, &ip, node, err);
+	who->v[place_of(who, &ip)].node = PL_SEVERAL;
+	return 0;
 }
 
 static bool from_sockaddr(const struct addrinfo *i, struct pl_addr *addr)

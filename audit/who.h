@@ -11,11 +11,12 @@
 #include <stdint.h>
 
 #define PL_NOBODY SIZE_MAX
+#define PL_SEVERAL UINT32_MAX
 #define PL_IP_CHARS 64
 
 struct pl_who_entry {
 	struct pl_ip ip;
-	uint32_t node;
+	uint32_t node; /* PL_SEVERAL: of more than one */
 };
 
 /* Start with {0}, end with fini. */
@@ -33,6 +34,11 @@ int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
 int pl_who_add_text(struct pl_who *who, const char *s, size_t node,
 		    struct pl_err *err);
 
+/* The same, but an address that several nodes have (of a bridge of their own, say)
+ * is none's from then on. */
+int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
+		    struct pl_err *err);
+
 /*
  * Adds the addresses of every host: what its list or plan says, or what its
  * name is found to have, loopback and link-local ones left out where it has
@@ -41,7 +47,7 @@ int pl_who_add_text(struct pl_who *who, const char *s, size_t node,
 int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts,
 		     struct pl_err *err);
 
-/* The node of that address, or PL_NOBODY. */
+/* The node of that address, or PL_NOBODY (it is not there, or several have it). */
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip);
 
 /* As people write it. Returns @buf. */

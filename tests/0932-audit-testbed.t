@@ -156,6 +156,110 @@ is "no output" "$(cat "$tmp/out")" ""
 is "the command has ended" "$(kill -0 "$(cat "$tmp/pid")" 2>/dev/null; echo $?)" 1
 is "the captures, too" "$(pgrep -fc "filter=.*port 1 or port $port")" 0
 
+# killed: the captures end by themselves
+"$audit" --launch="$testbed rsh --prefix=$prefix %h" --hosts="$tmp/hosts" \
+	--iface=plink0 --impl=openmpi --filter="port 1 or port $port" -- \
+	sh -c 'echo $$ >"$0"; exec sleep 600' "$tmp/pid2" >"$tmp/out" \
+	2>"$tmp/err" &
+pid=$!
+for i in $(seq 100); do
+	[ -s "$tmp/pid2" ] && break
+	sleep 0.1
+done
+ok "captures run" pgrep -f "capture.*filter=.*port 1 or port $port"
+kill -KILL $pid
+wait $pid
+kill "$(cat "$tmp/pid2")"
+for i in $(seq 100); do
+	pgrep -f "filter=.*port 1 or port $port" >"$tmp/left" || break
+	sleep 0.1
+done
+is "none is left when the tool is killed" "$(cat "$tmp/left")" ""
+
+# one host of four cannot be reached
+timeout 60 "$audit" --hosts="$tmp/hosts" --iface=plink0 --impl=openmpi \
+	--launch="sh -c '[ %h = h3 ] && { echo no way to h3 >&2; exit 255; }
+		exec \"$testbed\" rsh --prefix=$prefix %h \"\$0\"'" \
+	--filter="port 1 or port $port" -- true >"$tmp/out" 2>"$tmp/err"
+is "a host that cannot be reached: exit 4" $? 4
+has "which and why" "$(cat "$tmp/err")" \
+	"h3: the capture there has ended: no way to h3"
+is "the others have ended" "$(pgrep -fc "filter=.*port 1 or port $port")" 0
+
+# captures that do not end as they should
+cat >"$tmp/agent" <<-'END'
+	#!/bin/sh
+	how=$1
+	shift
+	"$@"
+	case $how in
+	lossy) echo "plink-audit: 9 packets captured, 3 dropped by the kernel" >&2
+		exit 1 ;;
+	failed) echo "no room left" >&2
+		exit 1 ;;
+	deaf) exec sleep 600 >&- ;;
+	stuck) echo $$ >>"${0%/*}/stuck"
+		exec sleep 600 ;;
+	esac
+END
+chmod +x "$tmp/agent"
+agent() {
+	agent_how=$1
+	shift
+	on_all --impl=openmpi --agent="exec $tmp/agent $agent_how $audit" "$@"
+}
+agent lossy -- sleep 0.1
+is "packets that the kernel drops: judged all the same" "$(says seen)" \
+	"4 captures, 0 packets, 0 streams"
+agent failed -- sleep 0.1
+is "a capture that fails at its end: exit 4" "$rc" 4
+has "its last word" "$(cat "$tmp/err")" "no room left"
+agent deaf -- sleep 0.1
+is "one that does not end: exit 4" "$rc" 4
+has "is told" "$(cat "$tmp/err")" "the capture there does not end"
+"$audit" --launch="$testbed rsh --prefix=$prefix %h" --hosts="$tmp/hosts" \
+	--iface=plink0 --impl=openmpi --agent="$tmp/agent stuck $audit" -- \
+	true >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+for i in $(seq 200); do
+	[ "$(cat "$tmp/stuck" 2>/dev/null | wc -l)" = 4 ] && break
+	sleep 0.1
+done
+kill -INT $pid
+wait $pid
+is "stopped while captures end: exit 1" $? 1
+left=
+for i in $(cat "$tmp/stuck"); do
+	kill -0 "$i" 2>/dev/null && left="$left $i"
+done
+is "they are gone" "$left" ""
+
+# a host's own name may stand for a loopback address there
+cat >"$tmp/loop" <<-'END'
+	127.0.1.1
+END
+"$testbed" exec --prefix=$prefix h0 -- sh -c "ip -o -4 addr show dev plink0" |
+	awk '{ sub("/.*", "", $4); print $4 }' >"$tmp/own"
+"$testbed" exec --prefix=$prefix h1 -- sh -c "ip -o -4 addr show dev plink0" |
+	awk '{ sub("/.*", "", $4); print $4 }' >"$tmp/other"
+cat "$tmp/other" >>"$tmp/loop"
+"$testbed" exec --prefix=$prefix h0 -- "$audit" --capture --iface=plink0 \
+	--hosts="$tmp/loop" -w "$tmp/own.pcap" -- python3 -c '
+import socket, sys
+try:
+    socket.create_connection((sys.argv[1], 9), 5)
+except OSError:
+    pass' "$(cat "$tmp/other")" 2>"$tmp/err"
+has "what it sends is captured: a call and its refusal" "$(cat "$tmp/err")" \
+	" 2 packets captured"
+# addresses that all hosts have are none's
+for h in h0 h1 h2 h3; do
+	"$testbed" exec --prefix=$prefix $h -- ip addr add 172.17.0.1/16 dev plink0
+done
+on_all --impl=openmpi --iface=any -- sleep 0.1
+is "an address that several hosts have: no fault" "$rc $(says result)" \
+	"0 match"
+
 # by itself, until its input or its command ends
 capture() {
 	"$testbed" exec --prefix=$prefix h0 -- "$audit" --capture \

@@ -68,8 +68,30 @@ static int read_listed(struct pl_job *job, struct pl_err *err)
 	return rc;
 }
 
+/*
+ * Where a name is looked up on its own host, it may be found to be a loopback
+ * address (127.0.1.1 in /etc/hosts), at which nobody else calls: the addresses of
+ * the interface belong to it, too. One without any has none to add.
+ */
+static int add_own(struct pl_who *who, size_t node, const char *iface,
+		   struct pl_err *err)
+{
+	struct pl_addr addr[PL_ADDRS_MAX];
+	char text[PL_ADDR_CHARS];
+	size_t n;
+
+	if (pl_addr_list(strcmp(iface, "any") ? iface : NULL, addr, &n, NULL))
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (pl_addr_is_global(&addr[i]) &&
+		    pl_who_add_seen(who, pl_addr_format(&addr[i], text), node,
+				    err))
+			return -1;
+	return 0;
+}
+
 static int find_addresses(struct pl_who *who, const char *hosts,
-			  struct pl_err *err)
+			  const char *iface, struct pl_err *err)
 {
 	struct pl_job job = {.n_ranks = 0};
 	int rc = strcmp(hosts, "-") ? pl_job_read(&job, hosts, err)
@@ -77,6 +99,8 @@ static int find_addresses(struct pl_who *who, const char *hosts,
 
 	if (!rc)
 		rc = pl_who_add_hosts(who, &job.node, err);
+	if (!rc)
+		rc = add_own(who, job.node.n, iface, err);
 	pl_job_fini(&job);
 	return rc;
 }
@@ -112,8 +136,7 @@ static int greet(void *arg, bool nanoseconds, struct pl_err *err)
 static void say(const struct pl_capture_report *r)
 {
 	pl_tool_say(tool,
-		    "%" PRIu64 " packets captured, %" PRIu64
-		    " dropped by the kernel",
+		    "%" PRIu64 " packets captured, %" PRIu64 PL_WATCH_DROPPED,
 		    r->packets, r->dropped);
 }
 
@@ -161,7 +184,7 @@ int audit_capture(const struct audit_options *o,
 	struct pl_err err = {0};
 	int status = PL_EXIT_DONE;
 
-	if (find_addresses(&who, o->hosts, &err) ||
+	if (find_addresses(&who, o->hosts, o->iface, &err) ||
 	    capture(&c, o, &report, &err)) {
 		status = pl_tool_fail(tool, &err);
 	} else {

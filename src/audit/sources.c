@@ -13,17 +13,24 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define TEXT_MAX ((size_t)256 << 20)
 
-/* Text begins with a '#'; no capture does. */
+/* Text begins with a '#'; no capture does. What can be read only once (a pipe) is a
+ * capture. */
 static int is_text(const char *path, bool *text, struct pl_err *err)
 {
+	struct stat st;
 	FILE *f;
 	int c;
 
 	*text = false;
 	if (!strcmp(path, "-"))
+		return 0;
+	if (stat(path, &st))
+		return pl_err_errno(err, "cannot read %s", path);
+	if (!S_ISREG(st.st_mode))
 		return 0;
 	f = fopen(path, "re");
 	if (!f)
@@ -32,13 +39,12 @@ static int is_text(const char *path, bool *text, struct pl_err *err)
 	*text = c == '#';
 	fclose(f);
 	if (c == EOF)
-		return pl_err_at(err, (struct pl_place){.file = path},
-				 "empty, or no file");
+		return pl_err_at(err, (struct pl_place){.file = path}, "empty");
 	return 0;
 }
 
 static int add_capture(struct audit_sources *s, const char *path,
-		       struct pl_err *err)
+		       const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	struct pl_trace *t = &s->trace[s->n_traces];
 	const bool is_stdin = !strcmp(path, "-");
@@ -50,7 +56,7 @@ static int add_capture(struct audit_sources *s, const char *path,
 		fclose(f);
 		return -1;
 	}
-	s->n_traces++;
+	s->trace[s->n_traces++].stop = stop;
 	return pl_savefile_read(t, f, err);
 }
 
@@ -68,7 +74,7 @@ static int add_monitoring(struct audit_sources *s, const char *path,
 }
 
 static int read_files(struct audit_sources *s, struct audit *a,
-		      struct pl_err *err)
+		      const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	s->trace = pl_array_create(a->o->n_inputs, sizeof(*s->trace));
 	if (!s->trace)
@@ -85,7 +91,7 @@ static int read_files(struct audit_sources *s, struct audit *a,
 					  "monitoring do not go together");
 		a->monitored = text;
 		if (text ? add_monitoring(s, path, err)
-			 : add_capture(s, path, err))
+			 : add_capture(s, path, stop, err))
 			return -1;
 	}
 	a->n_sources = a->o->n_inputs;
@@ -164,7 +170,7 @@ int audit_sources_open(struct audit_sources *s, struct audit *a,
 		return no_wire(o, err);
 	if (o->mode == AUDIT_LAUNCH)
 		return watch(s, a, stop, err);
-	if (read_files(s, a, err))
+	if (read_files(s, a, stop, err))
 		return -1;
 	if (!o->hosts)
 		return find_job(s, a, err);
