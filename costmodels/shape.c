@@ -29,6 +29,20 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err)
 	return 0;
 }
 
+int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
+		      struct pl_hop hop, struct pl_err *err)
+{
+	for (size_t pos = 0; n > 1 && pos < n; pos++) {
+		hop.src = (uint32_t)pos;
+		hop.dst = (uint32_t)((pos + step) % n);
+		if (pl_shape_add(shape, hop, err)) {
+			pl_shape_fini(shape);
+			return -1;
+		}
+	}
+	return 0;
+}
+
 int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
 		       struct pl_err *err)
 {

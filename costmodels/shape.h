@@ -44,6 +44,14 @@ void pl_shape_fini(struct pl_shape *shape);
 /* Adds a hop; n_groups grows to hold its group. 0, or -1 with @err set. */
 int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err);
 
+/*
+ * A closed ring: that hop (src and dst are filled in) from each of n positions to
+ * the one @step further on, round n; of one position none. 0, or -1 with @err set
+ * and *shape empty.
+ */
+int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
+		      struct pl_hop hop, struct pl_err *err);
+
 /* The sum over the pattern's rounds of their dearest hop. 0, or -1 with @err
  * set and *shape empty. */
 int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,

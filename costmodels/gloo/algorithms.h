@@ -40,11 +40,11 @@ int pl_gloo_check_int(uint64_t bytes, struct pl_err *err);
  * The shape of a ring in which each rank waits for its neighbour's word before
  * it sends again: its @rounds rounds go at the pace of the slowest link, to and
  * fro. @step is 1 or n - 1: where a rank's messages of @bytes go.
+ * 0, or -1 with @err set and *shape empty.
  */
 struct pl_gloo_paced_ring {
 	size_t n_pos, step;
 	double rounds, bytes;
-	uint32_t group;
 };
 int pl_gloo_add_paced_ring(struct pl_shape *shape,
 			   const struct pl_gloo_paced_ring *ring,

@@ -40,20 +40,10 @@ int pl_gloo_add_paced_ring(struct pl_shape *shape,
 			   const struct pl_gloo_paced_ring *ring,
 			   struct pl_err *err)
 {
-	const size_t n = ring->n_pos;
-
-	for (size_t rank = 0; n > 1 && rank < n; rank++)
-		if (pl_shape_add(
-			    shape,
-			    (struct pl_hop){
-				    .src = (uint32_t)rank,
-				    .dst = (uint32_t)((rank + ring->step) % n),
-				    .group = ring->group,
-				    .times = 2 * ring->rounds,
-				    .bytes = ring->bytes / 2},
-			    err))
-			return -1;
-	return 0;
+	return pl_shape_add_ring(shape, ring->n_pos, ring->step,
+				 (struct pl_hop){.times = 2 * ring->rounds,
+						 .bytes = ring->bytes / 2},
+				 err);
 }
 
 bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix)

@@ -136,16 +136,12 @@ int pl_gloo_ring_chunked_shape(struct pl_shape *shape,
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	/* two chunks are under way, one for each inbox */
-	if (pl_gloo_add_paced_ring(
-		    shape,
-		    &(struct pl_gloo_paced_ring){
-			    .n_pos = call->n_pos,
-			    .step = 1,
-			    .rounds = 2 * (double)(call->n_pos - 1),
-			    .bytes = 2 * (double)(c.size * c.element_bytes)},
-		    err)) {
-		pl_shape_fini(shape);
-		return -1;
-	}
-	return 0;
+	return pl_gloo_add_paced_ring(
+		shape,
+		&(struct pl_gloo_paced_ring){
+			.n_pos = call->n_pos,
+			.step = 1,
+			.rounds = 2 * (double)(call->n_pos - 1),
+			.bytes = 2 * (double)(c.size * c.element_bytes)},
+		err);
 }

@@ -59,15 +59,12 @@ int pl_gloo_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 	if (pl_gloo_check_int(call->bytes, err))
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
-	if (pl_gloo_add_paced_ring(shape,
-				   &(struct pl_gloo_paced_ring){
-					   .n_pos = call->n_pos,
-					   .step = 1,
-					   .rounds = (double)(call->n_pos - 1),
-					   .bytes = (double)call->bytes},
-				   err)) {
-		pl_shape_fini(shape);
-		return -1;
-	}
-	return 0;
+	return pl_gloo_add_paced_ring(
+		shape,
+		&(struct pl_gloo_paced_ring){.n_pos = call->n_pos,
+					     .step = 1,
+					     .rounds =
+						     (double)(call->n_pos - 1),
+					     .bytes = (double)call->bytes},
+		err);
 }

@@ -78,16 +78,12 @@ int pl_gloo_segmented_ring_shape(struct pl_shape *shape,
 
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = n};
 	/* pairs of segments: per_rank / 2 of them in each of 2 (N - 1) rounds */
-	if (pl_gloo_add_paced_ring(
-		    shape,
-		    &(struct pl_gloo_paced_ring){
-			    .n_pos = n,
-			    .step = n - 1,
-			    .rounds = (double)(n - 1) * (double)g.per_rank,
-			    .bytes = 2 * (double)g.segment_bytes},
-		    err)) {
-		pl_shape_fini(shape);
-		return -1;
-	}
-	return 0;
+	return pl_gloo_add_paced_ring(
+		shape,
+		&(struct pl_gloo_paced_ring){
+			.n_pos = n,
+			.step = n - 1,
+			.rounds = (double)(n - 1) * (double)g.per_rank,
+			.bytes = 2 * (double)g.segment_bytes},
+		err);
 }

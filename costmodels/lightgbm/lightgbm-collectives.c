@@ -186,19 +186,11 @@ static int ring_shape(struct pl_shape *shape, size_t n, double trips,
 		      double bytes, struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = n};
-	for (size_t rank = 0; n > 1 && rank < n; rank++)
-		if (pl_shape_add(
-			    shape,
-			    (struct pl_hop){.src = (uint32_t)rank,
-					    .dst = (uint32_t)((rank + 1) % n),
-					    .times = trips * (double)(n - 1) /
-						     (double)n,
-					    .bytes = bytes},
-			    err)) {
-			pl_shape_fini(shape);
-			return -1;
-		}
-	return 0;
+	return pl_shape_add_ring(
+		shape, n, 1,
+		(struct pl_hop){.times = trips * (double)(n - 1) / (double)n,
+				.bytes = bytes},
+		err);
 }
 
 int pl_lightgbm_ring_ring_shape(struct pl_shape *shape,

@@ -62,20 +62,9 @@ int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
 			  double bytes, struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = n_pos};
-	for (size_t rank = 0; n_pos > 1 && rank < n_pos; rank++) {
-		const struct pl_hop hop = {
-			.src = (uint32_t)rank,
-			.dst = (uint32_t)((rank + 1) % n_pos),
-			.times = times,
-			.bytes = bytes,
-		};
-
-		if (pl_shape_add(shape, hop, err)) {
-			pl_shape_fini(shape);
-			return -1;
-		}
-	}
-	return 0;
+	return pl_shape_add_ring(
+		shape, n_pos, 1,
+		(struct pl_hop){.times = times, .bytes = bytes}, err);
 }
 
 int pl_openmpi_rounds_shape(struct pl_shape *shape,

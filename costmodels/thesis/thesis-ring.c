@@ -53,17 +53,9 @@ int pl_thesis_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 	const size_t n = call->n_pos;
 
 	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = n};
-	for (size_t rank = 0; n > 1 && rank < n; rank++)
-		if (pl_shape_add(
-			    shape,
-			    (struct pl_hop){.src = (uint32_t)rank,
-					    .dst = (uint32_t)((rank + 1) % n),
-					    .times = 1,
-					    .bytes = (double)call->bytes /
-						     (double)n},
-			    err)) {
-			pl_shape_fini(shape);
-			return -1;
-		}
-	return 0;
+	return pl_shape_add_ring(
+		shape, n, 1,
+		(struct pl_hop){.times = 1,
+				.bytes = (double)call->bytes / (double)n},
+		err);
 }
