@@ -25,12 +25,24 @@ static size_t last_rank(const struct pl_play *y, uint32_t call)
 	return last;
 }
 
+/* Did it wait for its receiver to post? Then the time until that is the
+ * receiver's, where the path goes on. */
+static bool waited_for_receiver(const struct pl_play_message *m)
+{
+	return m->recv_s > m->posted_s;
+}
+
+static double begin_of(const struct pl_play_message *m)
+{
+	return waited_for_receiver(m) ? m->recv_s : m->posted_s;
+}
+
 /* The longest of what a message spent its time on. */
 static enum pl_bound longest(const struct pl_play_message *m)
 {
 	const double part[] = {
 		[PL_BY_LATENCY] = m->arrived_s - m->end_s,
-		[PL_BY_HANDSHAKE] = m->asked_s - m->posted_s,
+		[PL_BY_HANDSHAKE] = m->asked_s - begin_of(m),
 		[PL_BY_TCP] = m->begin_s - m->taken_s,
 		[PL_BY_SENDER] = m->taken_s - m->asked_s,
 		[PL_BY_RECEIVER] = m->done_s - m->arrived_s,
@@ -69,7 +81,7 @@ static bool step_before(const struct pl_play *y, uint32_t m, struct trace *at)
 {
 	const struct pl_message *p = &y->p->message[m % y->p->n_messages];
 	const struct pl_play_message *s = &y->message[m];
-	const bool receiver = s->recv_s > s->posted_s;
+	const bool receiver = waited_for_receiver(s);
 	const uint32_t step = receiver ? p->recv_step : p->send_step;
 
 	at->pos = receiver ? p->dst : p->src;
@@ -99,7 +111,7 @@ int pl_play_path(const struct pl_play *y, unsigned path_max,
 
 		out->path[out->n_path++] = (struct pl_path_message){
 			.message = m % y->p->n_messages,
-			.begin_s = s->posted_s - begun_s,
+			.begin_s = begin_of(s) - begun_s,
 			.end_s = s->done_s - begun_s,
 			.bound = longest(s),
 		};

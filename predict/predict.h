@@ -40,7 +40,7 @@ const char *pl_bound_name(enum pl_bound bound);
 struct pl_path_message {
 	size_t message; /* index in the pattern */
 	double begin_s,
-		end_s; /* posted by the source, complete at the destination */
+		end_s; /* posted by both ends, complete at the destination */
 	enum pl_bound bound;
 };
 

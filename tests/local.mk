@@ -269,8 +269,11 @@ tests_unit_order_bound_SOURCES = tests/unit-order-bound.c tests/shapes.h \
 tests_unit_order_bound_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_order_bound_LDADD = $(SOLVE_TEST_LIBS)
 
-UNIT_TESTS += tests/unit-predict
-tests_unit_predict_SOURCES = tests/unit-predict.c
+UNIT_TESTS += tests/unit-predict tests/unit-predict-path
+tests_unit_predict_path_SOURCES = tests/unit-predict-path.c \
+	tests/predict-net.h
+tests_unit_predict_path_LDADD = libplink-predict.la $(UNIT_LIBS)
+tests_unit_predict_SOURCES = tests/unit-predict.c tests/predict-net.h
 tests_unit_predict_LDADD = libplink-predict.la $(UNIT_LIBS)
 
 # audit: its parts

@@ -5,56 +5,12 @@
 #include "costmodels/catalogue.h"
 #include "predict/predict.h"
 #include "src/rng.h"
+#include "tests/predict-net.h"
 #include "tests/tap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define HOSTS_MAX 8
-
-/* Hosts in a row, all 1 s apart (one way) unless a test says otherwise. */
-static struct pl_network *network(size_t n)
-{
-	static double latency_s[HOSTS_MAX * HOSTS_MAX];
-	static size_t rack[HOSTS_MAX];
-	static struct pl_network net;
-
-	net = (struct pl_network){.n = n, .latency_s = latency_s};
-	for (size_t i = 0; i < n * n; i++)
-		latency_s[i] = i / n == i % n ? 0 : 1;
-	for (size_t i = 0; i < n; i++)
-		rack[i] = i % 2;
-	net.rack = rack;
-	net.n_racks = 2;
-	return &net;
-}
-
-static struct pl_protocol protocol(const char *name)
-{
-	struct pl_protocol p;
-
-	if (pl_protocol_find(name, &p, NULL))
-		memset(&p, 0, sizeof(p));
-	return p;
-}
-
-/* A handshake without headers, overheads or chance. */
-static struct pl_protocol rendezvous(void)
-{
-	struct pl_protocol p = protocol("ideal");
-
-	p.handshake = PL_RENDEZVOUS;
-	p.eager_bytes = 0;
-	return p;
-}
-
-static bool near(double got, double want, const char *what)
-{
-	if (!(fabs(got - want) < 1e-9))
-		printf("# got %.12g, want %.12g\n", got, want);
-	return ok(fabs(got - want) < 1e-9, "%s", what);
-}
 
 /* Seconds of a single call; position i on host i. NAN where it fails. */
 static double seconds(struct pl_script *s, const struct pl_network *net,
@@ -470,45 +426,6 @@ static void test_eager_limit(void)
 	   high);
 }
 
-static void test_path(void)
-{
-	static const size_t host_at[] = {0, 1, 2};
-	const struct pl_predict_options options = {.repeat = 1, .path_max = 9};
-	struct pl_network *net = network(3);
-	const struct pl_protocol p = rendezvous();
-	struct pl_prediction out;
-	struct pl_pattern pattern;
-	struct pl_script s;
-
-	net->nic_bytes_per_s = 1;
-	pl_script_init(&s, 3, NULL);
-	pl_script_rank(&s, 0);
-	pl_script_send(&s, 1, 1);
-	pl_script_rank(&s, 1);
-	pl_script_recv(&s, 0, 1);
-	pl_script_send(&s, 2, 10);
-	pl_script_rank(&s, 2);
-	pl_script_recv(&s, 1, 10);
-	pl_script_finish(&s, &pattern, NULL);
-	pl_script_fini(&s);
-	ok(pl_predict(&pattern, host_at, net, &p, &options, &out, NULL) == 0 &&
-		   out.n_path == 2,
-	   "the path has both messages");
-	if (out.n_path == 2) {
-		ok(out.path[0].message == 0 && out.path[1].message == 1,
-		   "in order of time");
-		is_str(pl_bound_name(out.path[0].bound), "handshake",
-		       "a small one is bound by its handshake");
-		is_str(pl_bound_name(out.path[1].bound), "nic",
-		       "a large one by the card");
-		near(out.path[0].end_s, 4, "first: three trips, 1 s of data");
-		near(out.path[1].begin_s, 4, "second: begins then");
-		near(out.path[1].end_s, 17, "and takes 3 s and 10 s");
-	}
-	pl_prediction_fini(&out);
-	pl_pattern_fini(&pattern);
-}
-
 static void test_refusals(void)
 {
 	static const size_t beyond[] = {0, 9}, host_at[] = {0, 1};
@@ -563,7 +480,6 @@ int main(void)
 	test_ring();
 	test_properties();
 	test_eager_limit();
-	test_path();
 	test_refusals();
 	return done_testing();
 }

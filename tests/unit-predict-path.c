@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-predict-path.c - which messages made a call as long as it is, and why */
+#include "config.h"
+
+#include "costmodels/script.h"
+#include "predict/predict.h"
+#include "tests/predict-net.h"
+#include "tests/tap.h"
+
+/* The critical path of one call of a script over the network's hosts. */
+static bool find_path(struct pl_script *s, struct pl_network *net,
+		      struct pl_prediction *out)
+{
+	static const size_t host_at[] = {0, 1, 2};
+	const struct pl_predict_options options = {.repeat = 1, .path_max = 9};
+	const struct pl_protocol p = rendezvous();
+	struct pl_pattern pattern;
+	bool good;
+
+	pl_script_finish(s, &pattern, NULL);
+	pl_script_fini(s);
+	good = pl_predict(&pattern, host_at, net, &p, &options, out, NULL) == 0;
+	pl_pattern_fini(&pattern);
+	return good;
+}
+
+static void test_path(void)
+{
+	struct pl_network *net = network(3);
+	struct pl_prediction out;
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 1;
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 1);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 1);
+	pl_script_send(&s, 2, 10);
+	pl_script_rank(&s, 2);
+	pl_script_recv(&s, 1, 10);
+	if (!ok(find_path(&s, net, &out) && out.n_path == 2,
+		"the path has both messages"))
+		return;
+	ok(out.path[0].message == 0 && out.path[1].message == 1,
+	   "in order of time");
+	is_str(pl_bound_name(out.path[0].bound), "handshake",
+	       "a small one is bound by its handshake");
+	is_str(pl_bound_name(out.path[1].bound), "nic",
+	       "a large one by the card");
+	near(out.path[0].end_s, 4, "first: three trips, 1 s of data");
+	near(out.path[1].begin_s, 4, "second: begins then");
+	near(out.path[1].end_s, 17, "and takes 3 s and 10 s");
+	pl_prediction_fini(&out);
+}
+
+/* A sender is ready long before its receiver: what the receiver does until then is
+ * the receiver's, not the handshake's. */
+static void test_late_path(void)
+{
+	struct pl_network *net = network(3);
+	struct pl_prediction out;
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 1;
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 5);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 2, 30);
+	pl_script_recv(&s, 0, 5);
+	pl_script_rank(&s, 2);
+	pl_script_send(&s, 1, 30);
+	if (!ok(find_path(&s, net, &out) && out.n_path == 2 &&
+			out.path[0].message == 1 && out.path[1].message == 0,
+		"the path goes on at the late receiver"))
+		return;
+	near(out.path[1].begin_s, out.path[0].end_s,
+	     "a message begins when both its ends are there");
+	is_str(pl_bound_name(out.path[1].bound), "nic",
+	       "its handshake is what comes after that");
+	pl_prediction_fini(&out);
+}
+
+int main(void)
+{
+	test_path();
+	test_late_path();
+	return done_testing();
+}
