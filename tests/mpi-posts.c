@@ -88,7 +88,9 @@ static struct post *add(bool is_send, int peer, size_t count, MPI_Datatype type)
 static void add_blocking(bool is_send, int peer, size_t count,
 			 MPI_Datatype type)
 {
-	add(is_send, peer, count, type)->end_step = step;
+	struct post *p = add(is_send, peer, count, type);
+
+	p->end_step = step;
 	waited = true;
 }
 

@@ -30,12 +30,15 @@ __attribute__((unused)) static double longest_from(const struct pl_shape *s,
 {
 	double max = 0, way;
 
-	for (const struct pl_hop *h = s->hop; h < s->hop + s->n_hops; h++)
+	for (size_t i = 0; i < s->n_hops; i++) {
+		const struct pl_hop *h = &s->hop[i];
+
 		if (h->group == group && h->src == pos) {
 			way = hop_cost(net, h) +
 			      longest_from(s, net, group, h->dst);
 			max = way > max ? way : max;
 		}
+	}
 	return max;
 }
 
@@ -44,7 +47,8 @@ __attribute__((unused)) static double longest_path(const struct pl_shape *s,
 {
 	double max = 0;
 
-	for (const struct pl_hop *h = s->hop; h < s->hop + s->n_hops; h++) {
+	for (size_t i = 0; i < s->n_hops; i++) {
+		const struct pl_hop *h = &s->hop[i];
 		const double way = longest_from(s, net, h->group, h->src);
 
 		max = way > max ? way : max;
