@@ -38,10 +38,12 @@ layer() {
 		} }' "$tmp/out"
 }
 
-# what the emulator applied at least, both ways, in ns: lines "from to ns"
+# What the emulator applied at least, both ways, in ns: lines "from to ns". It
+# takes off the hand-over time of its start, and a packet may have come sooner.
 applied() {
 	"$testbed" status --prefix="$prefix" | awk '
-		table { v[$1, $2] = $4 } /^from / { table = 1 }
+		/^hand-over / { early = $(NF - 1) }
+		table { v[$1, $2] = $4 - early } /^from / { table = 1 }
 		END { for (k in v) { split(k, a, SUBSEP)
 			print a[1], a[2], (v[k] + v[a[2], a[1]]) * 1000 } }'
 }
