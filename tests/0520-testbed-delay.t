@@ -156,4 +156,14 @@ set -- $(bulk h0 h1)
 ok "uplink: faster than that within a rack ($2 Mbit/s)" test "$2" -gt 20
 has "status tells of it" "$(tb status)" "uplink 20 Mbit/s"
 
+# What stands in line at a card holds no place at the uplink behind it: 2 MB in
+# one go keep h0's card busy for 1.6 s, and half of the uplink is left to h1.
+up --nic=10Mbit --uplink=20Mbit
+tb exec h0 -- python3 -c 'import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for i in range(2000): s.sendto(bytes(1000), ("h2", 9))'
+rtt=$(ping_min h1 h3 5)
+ok "a line at one card is not one at the uplink ($rtt us)" \
+	test "$rtt" -lt 800000
+
 done_testing

@@ -122,33 +122,10 @@ static int64_t in_turn(int64_t *last_ns, int64_t due_ns)
 	return *last_ns;
 }
 
-/* Sets when the packet's first bit reaches the far side. */
-static void send_off(struct tb_engine *engine, struct tb_packet *packet)
+/* Through one link: sets when the first bit is through, and the last. */
+static void pass(struct tb_engine *engine, struct tb_packet *packet,
+		 enum tb_hop hop)
 {
-	const size_t cell = packet->src * engine->n + packet->dst;
-	int64_t delay = engine->ledger->pair[cell].asked_ns;
-	struct tb_passage passage = {
-		.src = packet->src,
-		.dst = packet->dst,
-		.bytes = packet->wire_bytes,
-		.head_ns = packet->sent_ns,
-		.tail_ns = packet->sent_ns,
-	};
-
-	if (engine->shape.jitter_ns)
-		delay += (int64_t)pl_rng_below(
-			&engine->rng, (uint64_t)engine->shape.jitter_ns + 1);
-	tb_rates_leave(engine->rates, &passage);
-	packet->due_ns =
-		in_turn(&engine->last[cell].head_ns, passage.head_ns + delay);
-	packet->tail_ns = passage.tail_ns + delay;
-	packet->stage = TB_FLYING;
-}
-
-/* The first bit has come: sets when the last one is in. */
-static void arrive(struct tb_engine *engine, struct tb_packet *packet)
-{
-	const size_t cell = packet->src * engine->n + packet->dst;
 	struct tb_passage passage = {
 		.src = packet->src,
 		.dst = packet->dst,
@@ -157,9 +134,72 @@ static void arrive(struct tb_engine *engine, struct tb_packet *packet)
 		.tail_ns = packet->tail_ns,
 	};
 
-	tb_rates_arrive(engine->rates, &passage);
-	packet->due_ns = in_turn(&engine->last[cell].tail_ns, passage.tail_ns);
-	packet->stage = TB_ARRIVED;
+	tb_rates_pass(engine->rates, hop, &passage);
+	packet->due_ns = passage.head_ns;
+	packet->tail_ns = passage.tail_ns;
+}
+
+static struct tb_turn *last_of(struct tb_engine *engine,
+			       const struct tb_packet *packet)
+{
+	return &engine->last[packet->src * engine->n + packet->dst];
+}
+
+/* From the near side to the far one. */
+static void fly(struct tb_engine *engine, struct tb_packet *packet)
+{
+	const size_t cell = packet->src * engine->n + packet->dst;
+	int64_t delay = engine->ledger->pair[cell].asked_ns;
+
+	if (engine->shape.jitter_ns)
+		delay += (int64_t)pl_rng_below(
+			&engine->rng, (uint64_t)engine->shape.jitter_ns + 1);
+	packet->due_ns = in_turn(&last_of(engine, packet)->head_ns,
+				 packet->due_ns + delay);
+	packet->tail_ns += delay;
+	packet->stage = TB_AT_DOWNLINK;
+}
+
+/* A packet is where its stage says, not yet arrived: it goes on to the next. */
+static void go_on(struct tb_engine *engine, struct tb_packet *packet)
+{
+	const bool crosses =
+		tb_rates_crosses(engine->rates, packet->src, packet->dst);
+
+	switch (packet->stage) {
+	case TB_AT_CARD:
+		pass(engine, packet, TB_CARD_OUT);
+		packet->stage = TB_AT_UPLINK;
+		if (!crosses) /* nobody to let pass before */
+			fly(engine, packet);
+		break;
+	case TB_AT_UPLINK:
+		pass(engine, packet, TB_UPLINK);
+		fly(engine, packet);
+		break;
+	case TB_AT_DOWNLINK:
+		pass(engine, packet, TB_DOWNLINK);
+		packet->stage = TB_AT_FAR_CARD;
+		break;
+	case TB_AT_FAR_CARD:
+		pass(engine, packet, TB_CARD_IN);
+		packet->due_ns = in_turn(&last_of(engine, packet)->tail_ns,
+					 packet->tail_ns);
+		packet->stage = TB_ARRIVED;
+		break;
+	case TB_ARRIVED:
+		break;
+	}
+}
+
+/* On, as long as it comes to no later time. Is it to be delivered now? */
+static bool go_on_now(struct tb_engine *engine, struct tb_packet *packet)
+{
+	const int64_t due_ns = packet->due_ns;
+
+	while (packet->stage != TB_ARRIVED && packet->due_ns <= due_ns)
+		go_on(engine, packet);
+	return packet->due_ns <= due_ns;
 }
 
 static void forget(struct tb_engine *engine, struct tb_packet *packet)
@@ -246,11 +286,13 @@ static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 	packet->src = (uint16_t)src;
 	packet->dst = (uint16_t)dst;
 	packet->len = (uint32_t)len;
-	packet->sent_ns = sent_at(engine, now);
+	packet->sent_ns = packet->due_ns = packet->tail_ns =
+		sent_at(engine, now);
+	packet->stage = TB_AT_CARD;
 	packet->wire_bytes = wire_bytes(engine->buffer, len);
 	memcpy(packet->data, engine->buffer, len);
 	engine->queued_bytes += len;
-	send_off(engine, packet);
+	go_on_now(engine, packet);
 	push(engine, packet);
 }
 
@@ -279,21 +321,17 @@ static int64_t deliver_due(struct tb_engine *engine)
 		const struct tb_packet *top = tb_heap_top(&engine->heap);
 		const int64_t now = pl_tool_clock_ns();
 		struct tb_packet *packet;
-		int64_t due_ns;
 
 		if (!top)
 			return -1;
 		if (top->due_ns > now)
 			return top->due_ns - now;
 		packet = tb_heap_pop(&engine->heap);
-		due_ns = packet->due_ns;
-		if (packet->stage == TB_FLYING)
-			arrive(engine, packet);
 		/* due too, perhaps, but others may be due before */
-		if (packet->due_ns > due_ns)
-			push(engine, packet);
-		else
+		if (go_on_now(engine, packet))
 			deliver(engine, packet);
+		else
+			push(engine, packet);
 	}
 	return 0;
 }

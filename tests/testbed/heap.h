@@ -6,16 +6,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Due when its first bit reaches the link named, or, TB_ARRIVED, when its last
+ * bit is in. */
 enum tb_stage {
-	TB_FLYING,  /* due when its first bit reaches the far side */
-	TB_ARRIVED, /* due when its last bit is in */
+	TB_AT_CARD,
+	TB_AT_UPLINK,
+	TB_AT_DOWNLINK,
+	TB_AT_FAR_CARD,
+	TB_ARRIVED,
 };
 
 /* One packet as the network device gave it, offload header first. */
 struct tb_packet {
 	int64_t due_ns;  /* monotonic clock */
 	int64_t sent_ns; /* when it left the sender, as far as is known */
-	int64_t tail_ns; /* when its last bit leaves the near side */
+	int64_t tail_ns; /* when its last bit does, the links passed so far */
 	uint64_t order;  /* breaks ties: first in, first out */
 	uint32_t len, wire_bytes;
 	uint16_t src, dst; /* host indices */

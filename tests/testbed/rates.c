@@ -57,22 +57,34 @@ static void pass(struct tb_link *link, double byte_ns, struct tb_passage *p)
 	link->free_ns = end;
 }
 
-void tb_rates_leave(struct tb_rates *rates, struct tb_passage *p)
+bool tb_rates_crosses(const struct tb_rates *rates, size_t src, size_t dst)
 {
-	const size_t rack = rates->rack[p->src];
-
-	if (rates->nic_ns > 0)
-		pass(&rates->out[p->src], rates->nic_ns, p);
-	if (rates->uplink_ns > 0 && rack != rates->rack[p->dst])
-		pass(&rates->up[rack], rates->uplink_ns, p);
+	return rates->uplink_ns > 0 && rates->rack[src] != rates->rack[dst];
 }
 
-void tb_rates_arrive(struct tb_rates *rates, struct tb_passage *p)
+void tb_rates_pass(struct tb_rates *rates, enum tb_hop hop,
+		   struct tb_passage *p)
 {
-	const size_t rack = rates->rack[p->dst];
+	const bool crosses = tb_rates_crosses(rates, p->src, p->dst);
 
-	if (rates->uplink_ns > 0 && rack != rates->rack[p->src])
-		pass(&rates->down[rack], rates->uplink_ns, p);
-	if (rates->nic_ns > 0)
-		pass(&rates->in[p->dst], rates->nic_ns, p);
+	switch (hop) {
+	case TB_CARD_OUT:
+		if (rates->nic_ns > 0)
+			pass(&rates->out[p->src], rates->nic_ns, p);
+		break;
+	case TB_UPLINK:
+		if (crosses)
+			pass(&rates->up[rates->rack[p->src]], rates->uplink_ns,
+			     p);
+		break;
+	case TB_DOWNLINK:
+		if (crosses)
+			pass(&rates->down[rates->rack[p->dst]],
+			     rates->uplink_ns, p);
+		break;
+	case TB_CARD_IN:
+		if (rates->nic_ns > 0)
+			pass(&rates->in[p->dst], rates->nic_ns, p);
+		break;
+	}
 }

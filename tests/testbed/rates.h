@@ -5,6 +5,7 @@
 
 #include "src/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,9 @@ int tb_rates_init(struct tb_rates *rates, const struct tb_rates_options *opt,
 		  struct pl_err *err);
 void tb_rates_fini(struct tb_rates *rates);
 
+/* Does a packet between these hosts take uplinks that have a rate? */
+bool tb_rates_crosses(const struct tb_rates *rates, size_t src, size_t dst);
+
 /* One packet on its way through links. */
 struct tb_passage {
 	size_t src, dst;
@@ -45,10 +49,15 @@ struct tb_passage {
 	int64_t tail_ns; /* last bit likewise */
 };
 
-/* Through the sender's card and its rack's uplink. */
-void tb_rates_leave(struct tb_rates *rates, struct tb_passage *p);
-
-/* Through the far rack's uplink and the receiver's card. */
-void tb_rates_arrive(struct tb_rates *rates, struct tb_passage *p);
+/* The links, in the order they are passed. A packet that stands in line at one
+ * holds no place at the next: call each when its first bit has come there. */
+enum tb_hop {
+	TB_CARD_OUT,
+	TB_UPLINK,   /* of the sender's rack; nothing within a rack */
+	TB_DOWNLINK, /* of the receiver's */
+	TB_CARD_IN,
+};
+void tb_rates_pass(struct tb_rates *rates, enum tb_hop hop,
+		   struct tb_passage *p);
 
 #endif
