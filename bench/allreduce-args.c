@@ -41,8 +41,7 @@ static const char help[] =
 
 int allreduce_args_help(void)
 {
-	fputs(help, stdout);
-	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+	return pl_tool_help("allreduce", help);
 }
 
 /* "4096", "256k", "1m" */

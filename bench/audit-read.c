@@ -250,8 +250,7 @@ int main(int argc, char **argv)
 	case 0:
 		break;
 	case 'h':
-		fputs(help, stdout);
-		return PL_EXIT_DONE;
+		return pl_tool_help(TOOL, help);
 	case 'V':
 		return pl_tool_version(TOOL);
 	default:

@@ -275,10 +275,8 @@ int main(int argc, char **argv)
 
 	opterr = 0;
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(help, stdout);
-			return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
-		}
+		if (option == 'h')
+			return pl_tool_help(TOOL, help);
 		if (option == 'V')
 			return pl_tool_version(TOOL);
 		if (option != 'b')

@@ -383,7 +383,7 @@ static int parse(struct args *args, int argc, char **argv, int *status)
 						: 1024;
 
 		if (id == 'h') {
-			fputs(help, stdout);
+			*status = pl_tool_help(TOOL, help);
 			return -1;
 		} else if (id == 'V') {
 			*status = pl_tool_version(TOOL);

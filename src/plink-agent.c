@@ -70,8 +70,7 @@ int main(int argc, char **argv)
 					optarg);
 			break;
 		case SHOW_HELP:
-			fputs(help, stdout);
-			return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+			return pl_tool_help(tool, help);
 		case SHOW_VERSION:
 			return pl_tool_version(tool);
 		default:

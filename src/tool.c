@@ -110,10 +110,24 @@ int pl_tool_usage(const char *tool, const char *fmt, ...)
 	return PL_EXIT_USAGE;
 }
 
+int pl_tool_end_output(const char *tool)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return PL_EXIT_DONE;
+	pl_tool_say(tool, "cannot write standard output");
+	return PL_EXIT_SYSTEM;
+}
+
+int pl_tool_help(const char *tool, const char *help)
+{
+	fputs(help, stdout);
+	return pl_tool_end_output(tool);
+}
+
 int pl_tool_version(const char *tool)
 {
 	printf("%s (plink) %s\n", tool, PACKAGE_VERSION);
-	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+	return pl_tool_end_output(tool);
 }
 
 int64_t pl_tool_clock_ns(void)

@@ -33,7 +33,12 @@ void pl_tool_say(const char *tool, const char *fmt, ...)
 int pl_tool_usage(const char *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* "tool (plink) version" to stdout, flushed; gives PL_EXIT_DONE, or SYSTEM. */
+/* Flushes standard output; gives PL_EXIT_DONE, or PL_EXIT_SYSTEM and says so where
+ * not all that was printed has arrived. */
+int pl_tool_end_output(const char *tool);
+
+/* The text, or "tool (plink) version", to stdout, and the same. */
+int pl_tool_help(const char *tool, const char *help);
 int pl_tool_version(const char *tool);
 
 /* Monotonic clock in ns. */

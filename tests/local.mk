@@ -17,7 +17,8 @@ UNIT_TESTS = \
 TOOL_TESTS = \
 	tests/0010-style.t \
 	tests/0020-man.t \
-	tests/0030-run.t
+	tests/0030-run.t \
+	tests/0040-tools.t
 
 UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
 

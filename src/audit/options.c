@@ -246,8 +246,7 @@ static int take(struct audit_options *o, int opt, char *arg)
 		return PL_EXIT_DONE;
 	case SHOW_HELP:
 		o->done = true;
-		fputs(audit_help, stdout);
-		return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
+		return pl_tool_help(tool, audit_help);
 	case SHOW_VERSION:
 		o->done = true;
 		return pl_tool_version(tool);

@@ -73,18 +73,9 @@ static const char help[] =
 	"Exit: 0 done, 1 in part or the answer is no, 2 usage, 3 bad input,\n"
 	"4 system.\n";
 
-static int end_output(void)
-{
-	if (!ferror(stdout) && !fflush(stdout))
-		return PL_EXIT_DONE;
-	pl_tool_say(PL_ORDER_TOOL, "cannot write standard output");
-	return PL_EXIT_SYSTEM;
-}
-
 int pl_order_help(void)
 {
-	fputs(help, stdout);
-	return end_output();
+	return pl_tool_help(PL_ORDER_TOOL, help);
 }
 
 int pl_order_list_algorithms(void)
@@ -100,5 +91,5 @@ int pl_order_list_algorithms(void)
 		       pl_collective_name(a->collective), pl_impl_name(a->impl),
 		       name, a->summary);
 	}
-	return end_output();
+	return pl_tool_end_output(PL_ORDER_TOOL);
 }

@@ -157,12 +157,6 @@ static int parse_form(const char *s, enum pl_hosts_form *form)
 	return PL_EXIT_DONE;
 }
 
-static int print_help(void)
-{
-	fputs(help, stdout);
-	return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
-}
-
 /* Options of the measurement. */
 static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 {
@@ -238,7 +232,7 @@ static int take(struct probe_args *args, int opt, char *arg)
 		return parse_form(arg, &args->form);
 	case SHOW_HELP:
 		args->done = true;
-		return print_help();
+		return pl_tool_help(tool, help);
 	case SHOW_VERSION:
 		args->done = true;
 		return pl_tool_version(tool);
