@@ -151,6 +151,13 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	return NULL;
 }
 
+/* Is something said of an order that is to be found? */
+static bool orders(const struct pl_order_options *o)
+{
+	return o->verify || o->plan || o->pin || o->has_min_gain ||
+	       o->has_moves;
+}
+
 static int check_inputs(const struct pl_order_options *o)
 {
 	const bool probing = o->launch || o->agent || o->iface || o->port_min ||
@@ -173,9 +180,10 @@ static int check_inputs(const struct pl_order_options *o)
 					     "differ");
 	else if (o->time_ns && o->has_moves)
 		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
-	else if (o->cost_of && (o->verify || o->plan || o->pin))
+	else if (o->cost_of && orders(o))
 		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without "
-					     "--verify, --plan and --pin");
+					     "--verify, --plan, --pin, "
+					     "--min-gain and --moves");
 	else if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
 		 o->format != PL_FORMAT_JSON)
 		pl_tool_usage(PL_ORDER_TOOL,

@@ -147,6 +147,7 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 
 	switch (id) {
 	case OPT_MIN_GAIN:
+		o->has_min_gain = true;
 		return pl_order_decimal(option, value, 100, &o->min_gain);
 	case OPT_TIME:
 		if (pl_order_decimal(option, value, 1e8, &seconds))
