@@ -44,6 +44,11 @@ const char *pl_collective_name(enum pl_collective collective)
 	return collectives[collective];
 }
 
+bool pl_collective_has_root(enum pl_collective collective)
+{
+	return collective == PL_BROADCAST || collective == PL_REDUCE;
+}
+
 const char *pl_impl_name(enum pl_impl impl)
 {
 	return impls[impl];

@@ -22,6 +22,9 @@ int pl_collective_parse(const char *s, enum pl_collective *collective,
 			struct pl_err *err);
 int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err);
 
+/* Is there a rank from or to which it goes? */
+bool pl_collective_has_root(enum pl_collective collective);
+
 /*
  * The algorithm called @name ("ring", "bcube:4") among those of the collective
  * and the impl. *radix is what stands behind the colon, 0 without one.

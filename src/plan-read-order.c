@@ -56,18 +56,31 @@ static int read_name(struct pl_plan_reader *r, struct pl_line *line, char **to)
 	return pl_plan_read_word(r, &word, to);
 }
 
+static int read_root(struct pl_plan_reader *r, const struct pl_word *word,
+		     uint64_t *root)
+{
+	const size_t n = pl_hosts_ranks(&r->plan->hosts);
+
+	if (word->s && pl_uint_parse(word->s, word->len, n - 1, root))
+		return pl_err_at(r->err, word->place,
+				 "a rank from 0 to %zu must stand here", n - 1);
+	return 0;
+}
+
 /* The words between the sizes and the colon. */
 static int read_costs(struct pl_plan_reader *r, struct pl_line *line,
 		      struct pl_order *order)
 {
-	struct pl_plan_option option[] = {
-		{.key = "cost"}, {.key = "given"}, {.key = "bound"}};
+	struct pl_plan_option option[] = {{.key = "cost"},
+					  {.key = "given"},
+					  {.key = "bound"},
+					  {.key = "root"}};
 	struct pl_word word;
 	bool colon = false;
 
 	while (!colon && pl_line_next(line, &word)) {
 		colon = pl_word_is(&word, ":");
-		if (!colon && pl_plan_take_option(r, &word, option, 3))
+		if (!colon && pl_plan_take_option(r, &word, option, 4))
 			return -1;
 	}
 	if (!colon)
@@ -75,7 +88,8 @@ static int read_costs(struct pl_plan_reader *r, struct pl_line *line,
 				 "\":\" and the hosts' numbers are missing");
 	return read_cost(r, &option[0].value, &order->cost) ||
 			       read_cost(r, &option[1].value, &order->given) ||
-			       read_cost(r, &option[2].value, &order->bound)
+			       read_cost(r, &option[2].value, &order->bound) ||
+			       read_root(r, &option[3].value, &order->root)
 		       ? -1
 		       : 0;
 }
@@ -131,7 +145,7 @@ static int check_hosts(struct pl_plan_reader *r, struct pl_place place)
 			 hosts->v[again].name, r->place[first].line);
 }
 
-/* order COLLECTIVE ALGORITHM IMPL LO-HI [cost=X] [given=X] [bound=X] : N N ...
+/* order COLLECTIVE ALGORITHM IMPL LO-HI [root=R] [cost=X] [given=X] [bound=X] : N N ...
  */
 int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line)
 {

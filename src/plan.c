@@ -110,8 +110,8 @@ static int is_permutation(const size_t *host_at, size_t n)
 	return yes;
 }
 
-static int check_order(const struct pl_order *order, size_t n_hosts,
-		       struct pl_err *err)
+static int check_order(const struct pl_order *order,
+		       const struct pl_hosts *hosts, struct pl_err *err)
 {
 	int good;
 
@@ -125,9 +125,12 @@ static int check_order(const struct pl_order *order, size_t n_hosts,
 				  "an order's sizes run backwards");
 	if (isinf(order->cost) || isinf(order->given) || isinf(order->bound))
 		return pl_err_set(err, PL_EINPUT, "a cost is infinite");
-	if (n_hosts == 0)
+	if (hosts->n == 0)
 		return pl_err_set(err, PL_EINPUT, "a plan without hosts");
-	good = is_permutation(order->host_at, n_hosts);
+	if (order->root >= pl_hosts_ranks(hosts))
+		return pl_err_set(err, PL_EINPUT,
+				  "an order's root is one of the ranks");
+	good = is_permutation(order->host_at, hosts->n);
 	if (good < 0)
 		return pl_err_nomem(err);
 	return good ? 0
@@ -159,7 +162,7 @@ int pl_plan_add(struct pl_plan *plan, const struct pl_order *order,
 {
 	struct pl_order copy;
 
-	if (check_order(order, plan->hosts.n, err))
+	if (check_order(order, &plan->hosts, err))
 		return -1;
 	if (pl_array_grow((void **)&plan->order, &plan->orders_room,
 			  plan->n_orders, sizeof(*plan->order)) ||
@@ -236,7 +239,7 @@ static int check_plan(const struct pl_plan *plan, struct pl_err *err)
 	if (plan->n_orders == 0)
 		return pl_err_set(err, PL_EINPUT, "a plan without an order");
 	for (size_t i = 0; i < plan->n_orders; i++)
-		if (check_order(&plan->order[i], plan->hosts.n, err))
+		if (check_order(&plan->order[i], &plan->hosts, err))
 			return -1;
 	return 0;
 }
@@ -281,6 +284,8 @@ static void write_order(const struct pl_order *order, size_t n_hosts, FILE *out)
 		order->algorithm, order->impl, order->size_min);
 	if (order->size_max != UINT64_MAX)
 		fprintf(out, "%" PRIu64, order->size_max);
+	if (order->root)
+		fprintf(out, " root=%" PRIu64, order->root);
 	write_cost("cost", order->cost, out);
 	write_cost("given", order->given, out);
 	write_cost("bound", order->bound, out);

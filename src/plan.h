@@ -15,8 +15,9 @@
 /* One order and what it is for. Owned by the plan. */
 struct pl_order {
 	char *collective, *algorithm, *impl; /* "allreduce", "ring", "thesis" */
-	uint64_t size_min;         /* first message size in bytes it is for */
-	uint64_t size_max;         /* last one; UINT64_MAX: no limit */
+	uint64_t size_min; /* first message size in bytes it is for */
+	uint64_t size_max; /* last one; UINT64_MAX: no limit */
+	uint64_t root; /* of a broadcast, a reduce: a rank; 0 where not said */
 	double cost, given, bound; /* in the matrix's unit; NaN: not said */
 	size_t *host_at; /* [hosts.n]: host index by pos, a permutation */
 };

@@ -178,6 +178,53 @@ has "pinned: why" "$(cat err)" "that is what --pin=b costs"
 has "pinned: no better order begins so" "$(cat err)" \
 	"no order that begins with b is cheaper"
 
+# a root: c alone sends cheaply, and stands where the root is
+cat >sender <<'END'
+# plink-matrix 1
+# quantity rtt
+# unit ms
+a 0 50 50 50
+b 50 0 50 50
+c 1 1 0 1
+d 50 50 50 0
+END
+for root in 0 1 2 3; do
+	run --matrix=sender --collective=broadcast --impl=openmpi \
+		--algorithm=linear --root=$root --format=names --plan=root.plan
+	is "broadcast from rank $root: c stands there" \
+		"$rc $(sed -n "$((root + 1))p" out)" "0 c"
+	"$builddir/plink-audit" --pattern --collective=broadcast \
+		--impl=openmpi --algorithm=linear --root=$root --ranks=4 --size=4 >sent
+	is "broadcast from rank $root: all that is sent comes from there" \
+		"$(awk '!/^#/ { print $2 }' sent | sort -u)" $root
+	said=" root=$root"
+	[ $root != 0 ] || said=
+	has "broadcast from rank $root: the plan" "$(cat root.plan)" \
+		"order broadcast linear openmpi 0-$said cost="
+	run --matrix=sender --collective=broadcast --impl=openmpi \
+		--algorithm=linear --root=$root --cost-of=root.plan --json
+	is "broadcast from rank $root: the plan's cost" \
+		"$(key cost) $(key root)" "1 $root"
+	run --matrix=sender --collective=broadcast --predict --size=1M \
+		--algorithm=linear --root=$root
+	given=$(awk '$1 == "1M" { print $3 }' out)
+	is "broadcast from rank $root: predicted of the given order" \
+		"$(awk "BEGIN { print ($given < 40) }")" $((root == 2))
+done
+run --matrix=sender --collective=broadcast --impl=openmpi \
+	--algorithm=linear --root=2
+has "a root is told" "$(cat err)" "broadcast linear (openmpi), root 2: given 1 ms"
+run --matrix=sender --root=1
+is "a ring has no root" "$rc $(cat err)" \
+	"2 plink-order: --root: allreduce has none; see plink-order --help"
+"$builddir/plink-audit" --pattern --ranks=4 --root=1 >out 2>err
+is "nor has its pattern" "$? $(cat err)" \
+	"2 plink-audit: --root: allreduce has none; see plink-audit --help"
+run --matrix=sender --collective=broadcast --impl=openmpi \
+	--algorithm=linear --root=4
+is "a root that is no rank" "$rc $(cat err)" \
+	"2 plink-order: root 4 is none of 4 ranks"
+
 # slots: positions are ranks, those of a host stand together
 cat >equal <<'END'
 # plink-matrix 1

@@ -126,6 +126,9 @@ static const struct {
 	{H2 "order x y z 0- cost= : 0 1\n", 4, 21, "finite"},
 	{H2 "order x y z 0- cost=0x1p3 : 0 1\n", 4, 21, "finite"},
 	{H2 "order x y z 0- cost=1 cost=1 : 0 1\n", 4, 23, "twice"},
+	{H2 "order x y z 0- root=2 : 0 1\n", 4, 21, "from 0 to 1"},
+	{H2 "order x y z 0- root=-1 : 0 1\n", 4, 21, "from 0 to 1"},
+	{H2 "order x y z 0- root= : 0 1\n", 4, 21, "from 0 to 1"},
 	{H2 O "\n", 4, 18, "0 hosts in this order"},
 	{H2 O "0\n", 4, 19, "1 hosts in this order"},
 	{H2 O "0 0\n", 4, 20, "comes twice"},
@@ -352,8 +355,11 @@ static void test_add_refuses(void)
 	order.size_min = 2;
 	order.size_max = 1;
 	ok(pl_plan_add(&plan, &order, &err) == -1, "sizes run backwards");
-	is_int((int64_t)plan.n_orders, 1, "the plan is as it was");
 	order.size_max = 2;
+	order.root = 2;
+	ok(pl_plan_add(&plan, &order, &err) == -1, "a root that is no rank");
+	order.root = 1;
+	is_int((int64_t)plan.n_orders, 1, "the plan is as it was");
 	is_int(pl_plan_add(&plan, &order, &err), 0, "a good one");
 	pl_plan_fini(&plan);
 }
@@ -414,6 +420,7 @@ static void random_order(struct pl_rng *rng, struct pl_plan *plan)
 		UINT64_MAX - pl_rng_below(rng, 2) * pl_rng_below(rng, 1000);
 	if (order.size_max < order.size_min)
 		order.size_max = order.size_min;
+	order.root = pl_rng_below(rng, pl_hosts_ranks(&plan->hosts));
 	order.cost = random_double(rng);
 	order.given = random_double(rng);
 	order.bound = random_double(rng);
@@ -465,7 +472,8 @@ static bool same_order(const struct pl_order *a, const struct pl_order *b,
 	return same_string(a->collective, b->collective) &&
 	       same_string(a->algorithm, b->algorithm) &&
 	       same_string(a->impl, b->impl) && a->size_min == b->size_min &&
-	       a->size_max == b->size_max && same_double(a->cost, b->cost) &&
+	       a->size_max == b->size_max && a->root == b->root &&
+	       same_double(a->cost, b->cost) &&
 	       same_double(a->given, b->given) &&
 	       same_double(a->bound, b->bound) &&
 	       memcmp(a->host_at, b->host_at, n * sizeof(*a->host_at)) == 0;

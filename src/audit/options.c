@@ -264,6 +264,9 @@ static int find_algorithm(struct audit_options *o)
 				  &o->call.radix, &err);
 	if (!o->algorithm)
 		return pl_tool_usage(tool, "%s", err.text);
+	if (o->call.root && !pl_collective_has_root(o->collective))
+		return pl_tool_usage(tool, "--root: %s has none",
+				     pl_collective_name(o->collective));
 	if (!o->wire)
 		o->wire = pl_wire_of(o->algorithm, o->call.radix, NULL);
 	if (o->wire && !o->has_eager)

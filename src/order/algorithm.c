@@ -57,6 +57,9 @@ int pl_order_algorithm_check(const struct pl_order_algorithm *what,
 	if (what->a->collective == PL_BARRIER && what->has_size)
 		return pl_err_set(err, PL_EUSAGE,
 				  "a barrier has no data: no --size");
+	if (what->root && !pl_collective_has_root(what->a->collective))
+		return pl_err_set(err, PL_EUSAGE, "--root: %s has none",
+				  pl_collective_name(what->a->collective));
 	if (what->a->decide && what->a->collective != PL_BARRIER &&
 	    !what->has_size)
 		return pl_err_set(err, PL_EUSAGE,
@@ -92,6 +95,7 @@ int pl_order_call(const struct pl_order_algorithm *what,
 		.element_bytes = ELEMENT_BYTES,
 		.segment_bytes = what->segment_bytes,
 		.radix = what->radix,
+		.root = what->root,
 		.slots = slots ? slots : 1,
 	};
 	if (what->has_size)
@@ -104,12 +108,15 @@ int pl_order_call(const struct pl_order_algorithm *what,
 const char *pl_order_title(char buf[PL_ORDER_TITLE],
 			   const struct pl_order_algorithm *what)
 {
-	char size[PL_SIZE_CHARS] = "";
+	char size[PL_SIZE_CHARS] = "", root[32] = "";
 
+	if (what->root)
+		snprintf(root, sizeof(root), ", root %zu", what->root);
 	if (what->has_size)
 		pl_size_format(size, what->bytes);
-	snprintf(buf, PL_ORDER_TITLE, "%s %s (%s)%s%s",
+	snprintf(buf, PL_ORDER_TITLE, "%s %s (%s)%s%s%s",
 		 pl_collective_name(what->a->collective), what->name,
-		 pl_impl_name(what->a->impl), what->has_size ? ", " : "", size);
+		 pl_impl_name(what->a->impl), root, what->has_size ? ", " : "",
+		 size);
 	return buf;
 }

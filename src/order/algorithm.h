@@ -24,6 +24,7 @@ struct pl_order_algorithm {
 	bool has_size;
 	uint64_t bytes;         /* where has_size */
 	uint64_t segment_bytes; /* 0: the library's own */
+	size_t root; /* the rank that broadcasts, or that is reduced to */
 };
 
 /* The algorithm of those names in the catalogue; its size is left as it was.
@@ -40,7 +41,8 @@ int pl_order_algorithm_check(const struct pl_order_algorithm *what,
  * The call that the ranks of those hosts make, @n_ranks of them (0: all slots).
  * Without a size it is the smallest that has a piece for every rank: an
  * element for each. 0, or -1 with @err set (PL_EUSAGE): a size that nobody can
- * send, hosts of unequal slots where the algorithm needs equal ones.
+ * send, a root that is none of the ranks, hosts of unequal slots where the algorithm
+ * needs equal ones.
  */
 int pl_order_call(const struct pl_order_algorithm *what,
 		  const struct pl_hosts *hosts, size_t n_ranks,
@@ -51,7 +53,7 @@ size_t pl_order_slots(const struct pl_hosts *hosts);
 
 #define PL_ORDER_TITLE 160
 
-/* "allreduce bcube:4 (thesis)", with the size where there is one. */
+/* "allreduce bcube:4 (thesis)", with root and size where there are any. */
 const char *pl_order_title(char buf[PL_ORDER_TITLE],
 			   const struct pl_order_algorithm *what);
 

@@ -26,6 +26,8 @@ static void write_head(const struct pl_order_answer *a, FILE *out)
 		pl_collective_name(a->o->what.a->collective),
 		pl_impl_name(a->o->what.a->impl), f->n_ranks, f->n_hosts,
 		f->protocol.name);
+	if (pl_collective_has_root(a->o->what.a->collective))
+		fprintf(out, ", root %zu", a->o->what.root);
 	if (f->n_racks)
 		fprintf(out, ", %zu racks", f->n_racks);
 	write_rate("cards of", a->o->nic_bps, out);

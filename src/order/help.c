@@ -41,6 +41,7 @@ static const char help[] =
 	"  --size=BYTES           of the buffer: 4096, 64k, 8M\n"
 	"  --segment=BYTES        what the algorithm cuts it into (its "
 	"default)\n"
+	"  --root=RANK            of a broadcast or a reduce (0)\n"
 	"  --list-algorithms      list these names and end\n"
 	"  --pin=HOST             this host first\n"
 	"  --min-gain=PCT         keep the given order if less is gained (0)\n"

@@ -70,6 +70,8 @@ static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
 	bad |= set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
 	if (a->r->taken)
 		bad |= set(obj, "taken", json_string(a->r->taken->name));
+	if (pl_collective_has_root(what->a->collective))
+		bad |= set(obj, "root", json_integer((json_int_t)what->root));
 	bad |= set(obj, "size",
 		   what->has_size ? json_integer((json_int_t)what->bytes)
 				  : json_null());

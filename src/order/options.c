@@ -9,6 +9,7 @@
 #include "src/tool.h"
 
 #include <getopt.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ enum option_id {
 	OPT_IMPL,
 	OPT_SIZE,
 	OPT_SEGMENT,
+	OPT_ROOT,
 	OPT_LIST_ALGORITHMS,
 	OPT_PIN,
 	OPT_MIN_GAIN,
@@ -65,6 +67,7 @@ static const struct option long_options[] = {
 	{"impl", required_argument, NULL, OPT_IMPL},
 	{"size", required_argument, NULL, OPT_SIZE},
 	{"segment", required_argument, NULL, OPT_SEGMENT},
+	{"root", required_argument, NULL, OPT_ROOT},
 	{"list-algorithms", no_argument, NULL, OPT_LIST_ALGORITHMS},
 	{"pin", required_argument, NULL, OPT_PIN},
 	{"min-gain", required_argument, NULL, OPT_MIN_GAIN},
@@ -160,6 +163,11 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 		o->has_moves = true;
 		o->moves = (uint64_t)n;
 		return 0;
+	case OPT_ROOT:
+		if (pl_order_number(option, value, 0, INT_MAX, &n))
+			return -1;
+		o->what.root = (size_t)n;
+		return 0;
 	case OPT_THREADS:
 		if (pl_order_number(option, value, 1, 1024, &n))
 			return -1;
@@ -214,6 +222,7 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_MOVES:
 	case OPT_THREADS:
 	case OPT_SEED:
+	case OPT_ROOT:
 		return take_number(o, id, option, value);
 	case OPT_SIZE:
 		return pl_order_sizes(value, o);

@@ -73,6 +73,7 @@ static int choose(struct pl_order_rule *rule,
 		.has_size = o->what.a->collective != PL_BARRIER,
 		.bytes = rule->bytes,
 		.segment_bytes = o->what.segment_bytes,
+		.root = o->what.root,
 	};
 
 	rule->seconds = rule->own_seconds = INFINITY;
