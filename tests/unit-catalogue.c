@@ -224,6 +224,25 @@ static void test_segments(const struct pl_algorithm *a, const char *name)
 	   a->takes_segment ? "takes" : "knows no");
 }
 
+/* Chains and groups may be one; cubes and trees in ones come to no end. */
+static void test_radix_one(const struct pl_algorithm *a, const char *name)
+{
+	const struct pl_call call = {.n_pos = 8, .bytes = 64, .radix = 1};
+	const bool grows = strcmp(a->name, "bcube") == 0 ||
+			   strcmp(a->name, "knomial") == 0;
+	struct pl_shape shape;
+	struct pl_pattern p;
+	struct pl_err err[2] = {{0}};
+
+	if (pl_algorithm_pattern(a, &call, &p, &err[0]) == 0)
+		pl_pattern_fini(&p);
+	if (pl_algorithm_shape(a, &call, &shape, &err[1]) == 0)
+		pl_shape_fini(&shape);
+	for (size_t i = 0; i < 2; i++)
+		ok(err[i].code == (grows ? PL_EUSAGE : PL_OK), "%s:1: %s", name,
+		   grows ? err[i].text : "goes");
+}
+
 int main(void)
 {
 	const struct pl_algorithm *a;
@@ -237,6 +256,8 @@ int main(void)
 		test_name(a, name);
 		test_calls(a, name);
 		test_segments(a, name);
+		if (a->takes_radix)
+			test_radix_one(a, name);
 		test_refusals(a, name);
 		test_memory(a, name);
 	}

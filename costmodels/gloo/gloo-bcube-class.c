@@ -152,6 +152,9 @@ int pl_gloo_bcube_class(struct pl_script *s, const struct pl_call *call,
 			  .elements = call->bytes / call->element_bytes,
 			  .element_bytes = call->element_bytes};
 
+	if (c.base == 1)
+		return pl_err_set(err, PL_EUSAGE,
+				  "BCube in groups of one rank");
 	if (pl_gloo_check_int(call->bytes, err))
 		return -1;
 	if (call->n_pos == 1 || call->bytes == 0)

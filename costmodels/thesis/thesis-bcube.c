@@ -36,34 +36,30 @@ struct plan {
 	uint32_t n_rounds;
 };
 
-static struct plan plan_of(const struct pl_call *call)
+/* Refuses what no pattern can hold: a large prime, all to all. */
+static int plan_init(struct plan *p, const struct pl_call *call,
+		     struct pl_err *err)
 {
 	const size_t b = call->radix ? call->radix : B_DEFAULT;
-	size_t stride = 1, left = call->n_pos;
-	struct plan p = {.blocks = {call->bytes, call->element_bytes, left}};
+	size_t stride = 1, left = call->n_pos, n_peers = 0;
 
+	if (b == 1)
+		return pl_err_set(err, PL_EUSAGE,
+				  "BCube in groups of one rank");
+	*p = (struct plan){.blocks = {call->bytes, call->element_bytes, left}};
 	while (left > 1) {
 		const size_t peers = left % b == 0 ? b : left;
 
 		left /= peers;
-		p.round[p.n_rounds++] = (struct round){peers, stride, left};
+		p->round[p->n_rounds++] = (struct round){peers, stride, left};
 		stride *= peers;
+		n_peers += peers - 1;
 	}
-	return p;
-}
-
-/* Refuses what no pattern can hold: a large prime, all to all. */
-static int check(const struct plan *p, struct pl_err *err)
-{
-	size_t peers = 0;
-
-	for (uint32_t i = 0; i < p->n_rounds; i++)
-		peers += p->round[i].peers - 1;
-	if (2 * peers <= PL_PATTERN_MESSAGES_MAX / p->blocks.n)
+	if (2 * n_peers <= PL_PATTERN_MESSAGES_MAX / p->blocks.n)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
 			  "BCube of %zu ranks: each talks to %zu others",
-			  p->blocks.n, peers);
+			  p->blocks.n, n_peers);
 }
 
 static size_t digit(const struct round *r, size_t rank)
@@ -121,9 +117,9 @@ static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
 int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
 		    struct pl_err *err)
 {
-	const struct plan p = plan_of(call);
+	struct plan p;
 
-	if (check(&p, err))
+	if (plan_init(&p, call, err))
 		return -1;
 	for (size_t rank = 0; rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);
@@ -168,9 +164,9 @@ static int add_hops(struct pl_shape *shape, const struct plan *p, size_t rank,
 int pl_thesis_bcube_shape(struct pl_shape *shape, const struct pl_call *call,
 			  struct pl_err *err)
 {
-	const struct plan p = plan_of(call);
+	struct plan p;
 
-	if (check(&p, err))
+	if (plan_init(&p, call, err))
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA,
 				   .n_pos = call->n_pos};
