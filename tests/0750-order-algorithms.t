@@ -334,6 +334,21 @@ has "--segment where nothing is cut: said" "$(cat err)" \
 run --matrix=racks16 --algorithm=two-level --segment=4k
 is "--segment where chunks are cut" $rc 0
 
+# a segment of 0 is none: the library's own default
+for what in thesis/two-level gloo/segmented-ring nccl/ring \
+	openmpi/segmented-ring; do
+	for segment in none 0 16k; do
+		set -- --impl="${what%/*}" --algorithm="${what#*/}" --size=8M
+		[ $segment = none ] || set -- "$@" --segment=$segment
+		"$builddir/plink-audit" --pattern --ranks=4 "$@" >sent-$segment
+		"$order" --matrix=racks7 --format=names --bound=none \
+			--moves=500 "$@" >order-$segment 2>err
+	done
+	ok "$what: --segment=0 is the default" cmp sent-none sent-0
+	ok "$what: and so is its order" cmp order-none order-0
+	ok "$what: which 16k is not" sh -c '! cmp -s sent-none sent-16k'
+done
+
 # missing cells are dealt with before any algorithm
 sed 's/^h3 80/h3 nan/' racks16 >holes
 run --matrix=holes --algorithm=halving-doubling
