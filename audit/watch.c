@@ -18,8 +18,6 @@
 
 #define POLL_MS 50
 #define FINI_NS (3 * (int64_t)1000000000)
-#define START_NS (30 * (int64_t)1000000000)
-#define END_NS (60 * (int64_t)1000000000) /* to send what is left */
 
 struct watch {
 	const struct pl_watch_options *o;
@@ -50,7 +48,7 @@ static int serve(struct watch *x, struct pl_err *err)
 
 static int start_all(struct watch *x, struct pl_err *err)
 {
-	const int64_t deadline = pl_tool_clock_ns() + START_NS;
+	const int64_t deadline = pl_tool_clock_ns() + x->o->start_ns;
 	size_t n_ready = 0;
 
 	for (size_t i = 0; i < x->n; i++) {
@@ -69,9 +67,9 @@ static int start_all(struct watch *x, struct pl_err *err)
 		if (n_ready < x->n && pl_tool_clock_ns() > deadline)
 			return pl_err_set(err, PL_ESYSTEM,
 					  "%s: no capture has begun there "
-					  "within %d s",
+					  "within %g s",
 					  x->w[n_ready].host,
-					  (int)(START_NS / 1000000000));
+					  (double)x->o->start_ns * 1e-9);
 	}
 	return 0;
 }
@@ -102,7 +100,7 @@ static int run_command(struct watch *x, int *status, struct pl_err *err)
 /* Their input ends; they send what they still have, and are gone. */
 static int end_all(struct watch *x, struct pl_err *err)
 {
-	const int64_t deadline = pl_tool_clock_ns() + END_NS;
+	const int64_t deadline = pl_tool_clock_ns() + x->o->end_ns;
 	size_t done = 0;
 
 	for (size_t i = 0; i < x->n; i++)
@@ -117,8 +115,10 @@ static int end_all(struct watch *x, struct pl_err *err)
 				break;
 		if (done < x->n && pl_tool_clock_ns() > deadline)
 			return pl_err_set(err, PL_ESYSTEM,
-					  "%s: the capture there does not end",
-					  x->w[done].host);
+					  "%s: the capture there has not "
+					  "ended within %g s",
+					  x->w[done].host,
+					  (double)x->o->end_ns * 1e-9);
 	}
 	for (size_t i = 0; i < x->n; i++)
 		if (pl_watcher_reap(&x->w[i], err))

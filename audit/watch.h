@@ -25,6 +25,8 @@ struct pl_watch_options {
 	const char *agent;  /* words of a shell that start plink-audit there */
 	const char *iface, *filter; /* filter: NULL for none */
 	const char *keep; /* savefiles KEEP.HOST.pcap stay; NULL: none do */
+	int64_t start_ns; /* may pass until a capture begins */
+	int64_t end_ns;   /* and until it has sent what is left */
 	char *const *command;
 	const volatile sig_atomic_t *stop;
 	void (*log)(const char *host, const char *line); /* their stderr */

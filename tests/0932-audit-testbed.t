@@ -191,6 +191,7 @@ cat >"$tmp/agent" <<-'END'
 	#!/bin/sh
 	how=$1
 	shift
+	[ "$how" != mute ] || exec sleep 600
 	"$@"
 	case $how in
 	lossy) echo "plink-audit: 9 packets captured, 3 dropped by the kernel" >&2
@@ -214,9 +215,12 @@ is "packets that the kernel drops: judged all the same" "$(says seen)" \
 agent failed -- sleep 0.1
 is "a capture that fails at its end: exit 4" "$rc" 4
 has "its last word" "$(cat "$tmp/err")" "no room left"
-agent deaf -- sleep 0.1
+agent deaf --end-time=0.5 -- sleep 0.1
 is "one that does not end: exit 4" "$rc" 4
-has "is told" "$(cat "$tmp/err")" "the capture there does not end"
+has "is told" "$(cat "$tmp/err")" "the capture there has not ended within 0.5 s"
+agent mute --start-time=0.5 -- sleep 0.1
+is "one that does not begin: exit 4" "$rc" 4
+has "is told" "$(cat "$tmp/err")" "no capture has begun there within 0.5 s"
 "$audit" --launch="$testbed rsh --prefix=$prefix %h" --hosts="$tmp/hosts" \
 	--iface=plink0 --impl=openmpi --agent="$tmp/agent stuck $audit" -- \
 	true >"$tmp/out" 2>"$tmp/err" &

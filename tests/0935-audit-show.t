@@ -85,6 +85,8 @@ usage "part of a number" "no whole number of elements" --size=5 --ranks=2 \
 usage "repeated not at all" "--repeat wants" --repeat=0 f
 usage "a tolerance" "--tolerance wants" --tolerance=101% f
 usage "another one" "--tolerance wants" --tolerance=x f
+usage "no time" "--end-time wants" --end-time=0 f
+usage "no time to begin" "--start-time wants" --start-time=x f
 usage "a root that is no rank" "root 4 is none" --root=4 --ranks=4 --size=4 \
 	--pattern
 

@@ -44,6 +44,8 @@ const char audit_help[] =
 	"      --capture            capture on this host\n"
 	"      --iface=NAME         interface to capture on\n"
 	"      --filter=BPF         further condition, see pcap-filter(7)\n"
+	"      --start-time=S       how long a capture may take to begin (30)\n"
+	"      --end-time=S         and to send what it still has (60)\n"
 	"  -w, --save=FILE          write the capture there; with --launch "
 	"the\n"
 	"                           captures, to FILE.HOST.pcap\n"

@@ -17,6 +17,10 @@
 
 static const char tool[] = "plink-audit";
 
+/* What captures may take to begin, and to send what is left. */
+#define START_S 30
+#define END_S 60
+
 enum {
 	COLLECTIVE = 256,
 	IMPL,
@@ -40,6 +44,8 @@ enum {
 	ANNOUNCE,
 	IFACE,
 	FILTER,
+	START_TIME,
+	END_TIME,
 	LIST,
 	PATTERN,
 	JSON,
@@ -70,6 +76,8 @@ static const struct option longs[] = {
 	{"announce", no_argument, NULL, ANNOUNCE},
 	{"iface", required_argument, NULL, IFACE},
 	{"filter", required_argument, NULL, FILTER},
+	{"start-time", required_argument, NULL, START_TIME},
+	{"end-time", required_argument, NULL, END_TIME},
 	{"list", no_argument, NULL, LIST},
 	{"pattern", no_argument, NULL, PATTERN},
 	{"json", no_argument, NULL, JSON},
@@ -122,6 +130,20 @@ static int take_count(int opt, const char *s, size_t min, size_t *value)
 
 	*value = (size_t)v;
 	return status;
+}
+
+static int take_time(int opt, const char *s, int64_t *ns)
+{
+	double seconds;
+
+	if (pl_double_parse(s, strlen(s), &seconds) ||
+	    !(seconds > 0 && seconds <= 3600))
+		return pl_tool_usage(tool,
+				     "--%s wants seconds, up to 3600, "
+				     "not \"%s\"",
+				     name_of(opt), s);
+	*ns = 1 + (int64_t)(seconds * 1e9);
+	return PL_EXIT_DONE;
 }
 
 /* "16": bytes a message; "0.5%": of what is expected. */
@@ -220,6 +242,10 @@ static int take(struct audit_options *o, int opt, char *arg)
 	case FILTER:
 		*text[opt - HOSTS] = arg;
 		return PL_EXIT_DONE;
+	case START_TIME:
+		return take_time(opt, arg, &o->start_ns);
+	case END_TIME:
+		return take_time(opt, arg, &o->end_ns);
 	case 'o':
 		o->output = arg;
 		return PL_EXIT_DONE;
@@ -315,7 +341,9 @@ int audit_options_parse(struct audit_options *o, int argc, char **argv)
 	*o = (struct audit_options){.collective = PL_ALLREDUCE,
 				    .impl = PL_THESIS,
 				    .algorithm_name = "ring",
-				    .repeat = 1};
+				    .repeat = 1,
+				    .start_ns = START_S * (int64_t)1000000000,
+				    .end_ns = END_S * (int64_t)1000000000};
 	while (status == PL_EXIT_DONE && !o->done &&
 	       (opt = getopt_long(argc, argv, "o:w:v", longs, NULL)) != -1)
 		status = take(o, opt, optarg);

@@ -35,6 +35,7 @@ struct audit_options {
 	struct pl_tolerance tolerance;
 	struct pl_port_list ports, not_ports;
 	const char *hosts, *launch, *agent, *iface, *filter, *save, *output;
+	int64_t start_ns, end_ns; /* what captures may take for that */
 	bool announce, json, verbose;
 	char **input; /* files; or the command and its words */
 	size_t n_inputs;

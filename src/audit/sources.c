@@ -114,6 +114,8 @@ static int watch(struct audit_sources *s, struct audit *a,
 					   .iface = o->iface,
 					   .filter = o->filter,
 					   .keep = o->save,
+					   .start_ns = o->start_ns,
+					   .end_ns = o->end_ns,
 					   .command = o->command,
 					   .stop = stop,
 					   .log = o->verbose ? log_line : NULL};
