@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* connections.c - parcels queue in connections, cross the network, arrive */
+/* connections.c - parcels queue in connections */
 #include "config.h"
 
 #include "predict/play.h"
 
 #include "src/mem.h"
-
-#include <math.h>
 
 static int take_parcel(struct pl_play *y, uint32_t *id)
 {
@@ -31,19 +29,7 @@ void pl_play_drop(struct pl_play *y, uint32_t parcel)
 	y->free_parcel = parcel;
 }
 
-static bool is_data(const struct pl_parcel *parcel)
-{
-	return parcel->kind == PL_HEAD || parcel->kind == PL_DATA;
-}
-
-static double latency(const struct pl_play *y, const struct pl_connection *c)
-{
-	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
-
-	return y->net->latency_s[src * y->net->n + dst];
-}
-
-static int arrive(struct pl_play *y, uint32_t parcel, double at_s)
+int pl_play_arrive(struct pl_play *y, uint32_t parcel, double at_s)
 {
 	return pl_events_add(&y->events, (struct pl_event){.at_s = at_s,
 							   .kind = PL_ARRIVAL,
@@ -63,31 +49,7 @@ static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
 		m->end_s = now_s + took;
 		m->bound = PL_BY_LATENCY;
 	}
-	return arrive(y, parcel, now_s + took);
-}
-
-/* What waits in the connection goes, if nothing is on its way. */
-static int send_next(struct pl_play *y, uint32_t connection, double now_s)
-{
-	struct pl_connection *c = &y->connection[connection];
-	struct pl_play_message *m;
-	struct pl_take_up t;
-
-	if (c->busy || c->first == PL_NOBODY)
-		return 0;
-	c->busy = true;
-	m = &y->message[y->parcel[c->first].message];
-	if (is_data(&y->parcel[c->first]) && isnan(m->taken_s))
-		m->taken_s = now_s;
-	t = pl_play_take_up(y, connection, &y->parcel[c->first], now_s);
-	c->cap = t.cap;
-	c->cap_bound = t.bound;
-	if (t.wait_s <= 0)
-		return pl_play_flow_begin(y, connection, now_s);
-	return pl_events_add(&y->events,
-			     (struct pl_event){.at_s = now_s + t.wait_s,
-					       .kind = PL_FLOW_BEGIN,
-					       .what = connection});
+	return pl_play_arrive(y, parcel, now_s + took);
 }
 
 uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
@@ -108,6 +70,7 @@ static int put(struct pl_play *y, const struct pl_parcel *parc, double now_s)
 	if (take_parcel(y, &id))
 		return -1;
 	y->parcel[id] = *parc;
+	y->parcel[id].left_bytes = parc->bytes;
 	if (y->host_at[c->src] == y->host_at[c->dst])
 		return pass_within(y, id, now_s);
 	if (c->first == PL_NOBODY)
@@ -115,7 +78,7 @@ static int put(struct pl_play *y, const struct pl_parcel *parc, double now_s)
 	else
 		y->parcel[c->last].next = id;
 	c->last = id;
-	return send_next(y, parc->connection, now_s);
+	return pl_play_send(y, parc->connection, now_s);
 }
 
 int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
@@ -153,27 +116,7 @@ int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
 	return put(y, &parc, now_s);
 }
 
-int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s)
-{
-	const struct pl_connection *c = &y->connection[connection];
-	const struct pl_parcel *parc = &y->parcel[c->first];
-	uint32_t flow;
-
-	if (is_data(parc) && isnan(y->message[parc->message].begin_s))
-		y->message[parc->message].begin_s = now_s;
-	return pl_flows_start(&y->flows,
-			      &(struct pl_flow_start){.src = y->host_at[c->src],
-						      .dst = y->host_at[c->dst],
-						      .bytes = parc->bytes,
-						      .now_s = now_s,
-						      .cap = c->cap,
-						      .cap_bound = c->cap_bound,
-						      .owner = connection},
-			      &flow);
-}
-
-/* The rest of the message is in the sender's buffer: it goes on. */
-static int head_gone(struct pl_play *y, uint32_t parcel, double now_s)
+int pl_play_head_gone(struct pl_play *y, uint32_t parcel, double now_s)
 {
 	const uint32_t message = y->parcel[parcel].message;
 
@@ -181,30 +124,4 @@ static int head_gone(struct pl_play *y, uint32_t parcel, double now_s)
 	return pl_events_add(&y->events, (struct pl_event){.at_s = now_s,
 							   .kind = PL_SENT,
 							   .what = message});
-}
-
-int pl_play_flow_end(struct pl_play *y, const struct pl_event *event)
-{
-	enum pl_bound bound;
-	uint32_t connection, parcel;
-	struct pl_connection *c;
-	struct pl_parcel *parc;
-
-	if (pl_flows_end(&y->flows, event, &connection, &bound))
-		return -1;
-	c = &y->connection[connection];
-	parcel = c->first;
-	parc = &y->parcel[parcel];
-	c->first = parc->next;
-	c->busy = false;
-	c->quiet_s = event->at_s;
-	if (parc->kind == PL_DATA) {
-		y->message[parc->message].bound = (uint8_t)bound;
-		y->message[parc->message].end_s = event->at_s;
-	}
-	if (parc->kind == PL_HEAD
-		    ? head_gone(y, parcel, event->at_s)
-		    : arrive(y, parcel, event->at_s + latency(y, c)))
-		return -1;
-	return send_next(y, connection, event->at_s);
 }

@@ -10,7 +10,6 @@ struct pl_event {
 	double at_s;
 	uint64_t number; /* of equal times, the first added comes first */
 	uint32_t kind, what;
-	uint32_t version;
 };
 
 /* Start with {0}, end with fini. A binary heap. */

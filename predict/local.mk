@@ -4,8 +4,9 @@ noinst_LTLIBRARIES += libplink-predict.la
 libplink_predict_la_SOURCES = \
 	predict/connections.c \
 	predict/events.c predict/events.h \
-	predict/flows.c predict/flows.h \
+	predict/links.c predict/links.h \
 	predict/network.c predict/network.h \
+	predict/packets.c \
 	predict/path.c \
 	predict/play.c predict/play.h predict/play-init.c \
 	predict/predict.c predict/predict.h \

@@ -155,20 +155,19 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 	y->protocol = protocol;
 	y->n_calls = n_calls;
 	y->n_running = p->n_pos;
-	y->free_parcel = PL_NOBODY;
+	y->free_parcel = y->free_packet = PL_NOBODY;
 	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
 	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
 	if (!y->rank || !y->ended_s || count_steps(y) || fill_steps(y) ||
 	    make_connections(y) || make_messages(y))
 		return -1;
-	return pl_flows_init(&y->flows, net, protocol->rate_share, &y->events,
-			     PL_FLOW_END);
+	return pl_links_init(&y->links, net, protocol->rate_share);
 }
 
 void pl_play_fini(struct pl_play *y)
 {
 	pl_events_fini(&y->events);
-	pl_flows_fini(&y->flows);
+	pl_links_fini(&y->links);
 	free(y->message);
 	free(y->rank);
 	free(y->work_from);
@@ -180,5 +179,6 @@ void pl_play_fini(struct pl_play *y)
 	free(y->there);
 	free(y->back);
 	free(y->parcel);
+	free(y->packet);
 	memset(y, 0, sizeof(*y));
 }

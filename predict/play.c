@@ -226,6 +226,14 @@ static int post_step(struct pl_play *y, uint32_t pos, double now_s)
 	return later(y, at_s, PL_STEP_POSTED, pos);
 }
 
+/* How long a sleeping process takes to get its turn. */
+static double wake(struct pl_play *y)
+{
+	return y->protocol->wake_s > 0
+		       ? -y->protocol->wake_s * log1p(-pl_rng_double(&y->rng))
+		       : 0;
+}
+
 /* A parcel is there; the processor turns to it when it is free. */
 static int receive(struct pl_play *y, uint32_t parcel, double now_s)
 {
@@ -234,7 +242,9 @@ static int receive(struct pl_play *y, uint32_t parcel, double now_s)
 
 	if (parc->kind == PL_DATA)
 		y->message[parc->message].arrived_s = now_s;
-	r->busy_s = fmax(r->busy_s, now_s) + y->protocol->recv_s;
+	if (r->busy_s <= now_s)
+		r->busy_s = now_s + wake(y);
+	r->busy_s += y->protocol->recv_s;
 	return later(y, r->busy_s, PL_HANDLED, parcel);
 }
 
@@ -277,11 +287,8 @@ static int happen(struct pl_play *y, const struct pl_event *e)
 		r = &y->rank[e->what];
 		return close_one(y, pl_play_step(y, r->call, e->what, r->step),
 				 e->what, PL_NOBODY, e->at_s);
-	case PL_FLOW_BEGIN:
-		return pl_play_flow_begin(y, e->what, e->at_s);
-	case PL_FLOW_END:
-		return pl_flows_is_end(&y->flows, e) ? pl_play_flow_end(y, e)
-						     : 0;
+	case PL_PACKET:
+		return pl_play_packet(y, e->what, e->at_s);
 	case PL_SENT:
 		return has_receipt(y, e->what)
 			       ? 0
@@ -297,13 +304,11 @@ static int happen(struct pl_play *y, const struct pl_event *e)
 int pl_play_run(struct pl_play *y, uint64_t seed)
 {
 	struct pl_event event;
-	struct pl_rng rng;
 
-	pl_rng_init(&rng, seed, 0);
+	pl_rng_init(&y->rng, seed, 0);
 	for (uint32_t pos = 0; pos < y->p->n_pos; pos++) {
 		begin_call(y, pos);
-		if (begin_step(y, pos,
-			       y->protocol->skew_s * pl_rng_double(&rng)))
+		if (begin_step(y, pos, 0))
 			return -1;
 	}
 	while (pl_events_take(&y->events, &event) == 0)

@@ -4,8 +4,9 @@
 #define PLINK_PREDICT_PLAY_H
 
 #include "predict/events.h"
-#include "predict/flows.h"
+#include "predict/links.h"
 #include "predict/predict.h"
+#include "src/rng.h"
 
 #include <stdbool.h>
 #include <signal.h>
@@ -18,11 +19,10 @@ enum pl_play_event {
 	PL_STEP_BEGIN,  /* of rank `what`, its work done */
 	PL_SEND_POST,   /* of message `what` */
 	PL_STEP_POSTED, /* rank `what` begins to wait */
-	PL_FLOW_END,    /* flow `what` */
+	PL_PACKET,      /* packet `what` has come to the end of a line */
 	PL_SENT,        /* message `what`, as far as the program sees */
 	PL_ARRIVAL,     /* of parcel `what`, its last byte */
 	PL_HANDLED,     /* parcel `what` has had the processor's attention */
-	PL_FLOW_BEGIN,  /* the first parcel of connection `what` */
 };
 
 /* A message of one call: index call * n_messages + its index. Times are NAN
@@ -51,20 +51,32 @@ struct pl_parcel {
 	enum pl_parcel_kind kind;
 	uint32_t message;          /* of a call */
 	uint32_t connection, next; /* in it */
+	double bytes, left_bytes;  /* not yet in packets */
+};
+
+/* A part of a parcel that crosses the network in one piece. */
+struct pl_packet {
+	uint32_t connection, parcel;
+	uint32_t next; /* of those not in use */
+	bool ends;     /* its parcel */
+	bool tells;    /* its sender waits for its acknowledgement */
+	bool is_ack;   /* on its way back */
+	uint8_t hop;   /* enum pl_hop: the next; PL_HOPS: none */
 	double bytes;
+	struct pl_passage passage;
 };
 
 /* From one position to another; messages go one behind the other. */
 struct pl_connection {
 	uint32_t src, dst, back; /* positions; the connection the other way */
-	uint32_t first, last;    /* parcels waiting and being sent */
+	uint32_t first, last;    /* parcels not yet all in packets */
 	uint32_t
 		offered; /* rendezvous message not yet asked for, or PL_NOBODY */
-	bool busy;
-	double cap; /* of the parcel being sent */
-	enum pl_bound cap_bound;
-	double quiet_s;      /* when it last sent */
-	double window_bytes; /* what it may send at once */
+	bool blocked;    /* by its window */
+	double free_s;   /* as a link of the pair's own rate */
+	double quiet_s;  /* when it last heard */
+	double window_bytes;    /* what may be under way at once */
+	double under_way_bytes; /* sent, and not acknowledged */
 };
 
 struct pl_play_rank {
@@ -82,7 +94,8 @@ struct pl_play {
 	const struct pl_protocol *protocol;
 	uint32_t n_calls;
 	struct pl_events events;
-	struct pl_flows flows;
+	struct pl_links links;
+	struct pl_rng rng;
 	struct pl_play_message *message; /* [n_calls * n_messages] */
 	struct pl_play_rank *rank;       /* [n_pos] */
 	size_t *work_from;               /* [n_pos + 1] in p->work */
@@ -99,6 +112,9 @@ struct pl_play {
 	struct pl_parcel *parcel;
 	size_t n_parcels, parcels_room;
 	uint32_t free_parcel;
+	struct pl_packet *packet;
+	size_t n_packets, packets_room;
+	uint32_t free_packet;
 	size_t n_running;                  /* ranks */
 	const volatile sig_atomic_t *stop; /* NULL: never */
 };
@@ -110,7 +126,7 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 		 const struct pl_protocol *protocol, uint32_t n_calls);
 void pl_play_fini(struct pl_play *y);
 
-/* Plays all calls; @seed is that of the ranks' skew. 0; 1 when ranks wait for ever;
+/* Plays all calls; @seed is that of the times processes take to wake. 0; 1 when ranks wait for ever;
  * -1: no memory, or told to stop. */
 int pl_play_run(struct pl_play *y, uint64_t seed);
 
@@ -127,22 +143,24 @@ int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 /* The same with data. *sent: the program need not wait for PL_SENT. */
 int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
 		     double now_s);
-/* The first parcel of a connection enters the network. */
-int pl_play_flow_begin(struct pl_play *y, uint32_t connection, double now_s);
-/* It has left its host: it will arrive, and the next one goes. */
-int pl_play_flow_end(struct pl_play *y, const struct pl_event *event);
 /* Gives a parcel back. */
 void pl_play_drop(struct pl_play *y, uint32_t parcel);
+/* The last byte of a parcel is in. */
+int pl_play_arrive(struct pl_play *y, uint32_t parcel, double at_s);
+/* A PL_HEAD is acknowledged: the rest of its message is in the sender's buffer. */
+int pl_play_head_gone(struct pl_play *y, uint32_t parcel, double now_s);
 
-/* How a connection takes up bytes. */
-struct pl_take_up {
-	double wait_s;       /* in whole, for acknowledgements */
-	double cap;          /* bytes per s; INFINITY: none */
-	enum pl_bound bound; /* who sets cap */
-};
-/* Called once for each parcel: it moves the connection's window. */
-struct pl_take_up pl_play_take_up(struct pl_play *y, uint32_t connection,
-				  const struct pl_parcel *parcel, double now_s);
+/* As much of what waits in a connection as may go enters the network. */
+int pl_play_send(struct pl_play *y, uint32_t connection, double now_s);
+/* A packet goes on, up to the next line that it has to stand in. */
+int pl_play_packet(struct pl_play *y, uint32_t packet, double now_s);
+
+/* Does the protocol limit what is under way? If so, packets are acknowledged. */
+bool pl_tcp_has_window(const struct pl_play *y);
+/* Something is to be sent again. */
+void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s);
+void pl_tcp_acknowledged(struct pl_play *y, uint32_t connection, double bytes,
+			 double now_s);
 
 /* The critical path of the last call into *out. 0, or -1: no memory. */
 int pl_play_path(const struct pl_play *y, unsigned path_max,

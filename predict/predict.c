@@ -102,7 +102,7 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 		options = &defaults;
 	n_calls = options->repeat ? options->repeat : REPEAT_DEFAULT;
 	n_starts = options->starts ? options->starts : STARTS_DEFAULT;
-	if (!(protocol->skew_s > 0))
+	if (!(protocol->wake_s > 0))
 		n_starts = 1;
 	memset(out, 0, sizeof(*out));
 	if (check(pattern, host_at, net, n_calls, err))

@@ -15,8 +15,8 @@
 /* Zero in a field means the default. */
 struct pl_predict_options {
 	unsigned repeat; /* calls back to back (4) */
-	/* So many times, ranks skewed in another way each time, and the mean
-	 * told (4; 1 where nothing is skewed). */
+	/* So many times, with other random numbers each time, and the mean
+	 * told (4; 1 where nothing is random). */
 	unsigned starts;
 	/* messages of the critical path of the last call told at most: 0, none */
 	unsigned path_max;
@@ -59,10 +59,10 @@ void pl_prediction_fini(struct pl_prediction *p);
 /*
  * Plays the pattern's messages out, position i on host host_at[i] (several may
  * share a host). Calls follow one another without a barrier.
- * Time: a few events for each message and step, each O(log events); where rates
- * are limited, the beginning and the end of a message also cost what flows share
- * links with it then, directly or through others. Memory: about 80 bytes for each
- * message of each call.
+ * Time: a few events for each message and step, and for each packet of 64 KiB or
+ * a sixteenth of its message (before a connection's window has opened, of an eighth
+ * of the window), each O(log events). Memory: about 80 bytes for each message of
+ * each call, and what is under way.
  * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
  * lacks and for uplinks without racks, PL_EUSAGE for a pattern whose ranks wait for
  * one another for ever or of too many messages, PL_ESYSTEM for memory,

@@ -8,13 +8,14 @@
 #include <string.h>
 
 /*
- * What the processor spends on a message over TCP: a system call and the stack;
- * the same and the wake-up of a sleeping process. Their sum is what the 30 steps
+ * What the processor spends on a message over TCP, at each end: a system call and
+ * the stack; and the wake-up of a sleeping process. Their sum is what the 30 steps
  * of 2 KiB rings take beyond latencies where 16 ranks share two cores
  * (bench/data/predict); with a core for each it is less, and less of the whole.
  */
 #define SEND_S 20e-6
-#define RECV_S 150e-6
+#define RECV_S 20e-6
+#define WAKE_S 130e-6
 
 /* Adding floats and copying, both from memory, one core: taken to be about 4 and
  * 8 GB/s. */
@@ -28,11 +29,6 @@
 /* What Linux lets a socket's send buffer grow to (tcp_wmem). */
 #define BUFFER_BYTES (4 << 20)
 
-/* How far apart ranks come to the first of the calls. Chosen, not measured: some
- * ms of computing. Where exchanges are as long as each other, who comes first
- * shows in all later calls, and with none at all large buffers are ranked worse. */
-#define SKEW_S 5e-3
-
 /* 1448 bytes of data in an Ethernet frame of 1514, as shapers of rates count it. */
 #define RATE_SHARE (1448.0 / 1514)
 
@@ -43,12 +39,11 @@
 #define OB1_HEADER_BYTES 64
 
 #define TCP                                                                    \
-	.send_s = SEND_S, .recv_s = RECV_S,                                    \
+	.send_s = SEND_S, .recv_s = RECV_S, .wake_s = WAKE_S,                  \
 	.reduce_s_per_byte = REDUCE_S_PER_BYTE,                                \
 	.copy_s_per_byte = COPY_S_PER_BYTE, .local_s = LOCAL_S,                \
 	.local_s_per_byte = LOCAL_S_PER_BYTE, .buffer_bytes = BUFFER_BYTES,    \
-	.skew_s = SKEW_S, .rate_share = RATE_SHARE,                            \
-	.first_window_bytes = FIRST_WINDOW_BYTES,                              \
+	.rate_share = RATE_SHARE, .first_window_bytes = FIRST_WINDOW_BYTES,    \
 	.last_window_bytes = BUFFER_BYTES
 
 static const struct pl_protocol presets[] = {

@@ -32,11 +32,12 @@ struct pl_protocol {
 	/* A message is done for its sender once all but so many bytes are sent. */
 	uint64_t buffer_bytes;
 	double send_s, recv_s; /* the processor's, for each message */
+	/* What a process that waits takes to wake for a message: random, this
+	 * much in the mean, exponentially distributed. Without it equal ranks
+	 * would stay in step as they never do. */
+	double wake_s;
 	double reduce_s_per_byte, copy_s_per_byte; /* of pl_work */
 	double local_s, local_s_per_byte;          /* a message within a host */
-	/* Ranks enter the first call within so many seconds: where all began at
-	 * once, equal ranks would stay in step as they never do. */
-	double skew_s;
 	double rate_share; /* of a link's rate, what is left for data */
 	/* What a new connection sends before the first acknowledgement; twice
 	 * that after it, and so on (slow start), up to the most; a silence makes

@@ -177,8 +177,8 @@ static void test_sharing(void)
 	near(all_at_once(net, one, 1, &p), 3, "a pair's own rate");
 }
 
-/* Max-min: 0->1 and 0->2 share a card, 3->2 takes what 0->2 leaves. */
-static void test_max_min(void)
+/* 0->1 and 0->2 share a card, 0->2 and 3->2 another. */
+static void test_two_cards(void)
 {
 	const struct pl_protocol p = protocol("ideal");
 	struct pl_network *net = network(4);
@@ -188,11 +188,49 @@ static void test_max_min(void)
 	net->nic_bytes_per_s = 10;
 	for (size_t i = 0; i < 16; i++)
 		pair[i] = 100;
-	pair[0 * 4 + 2] = 2; /* 0->2 at 2, so 0->1 and 3->2 at 8 */
+	pair[0 * 4 + 2] = 2;
 	net->bytes_per_s = pair;
-	near(all_at_once(net, pairs, 3, &p), 1 + 5, "the capped one ends last");
+	near(all_at_once(net, pairs, 3, &p), 1 + 5,
+	     "the slowest pair ends last");
 	pair[0 * 4 + 2] = 100;
-	near(all_at_once(net, pairs, 3, &p), 1 + 2, "else all share halves");
+	near(all_at_once(net, pairs, 3, &p), 1 + 2, "else the cards say when");
+}
+
+/* 0 sends 1 ten bytes, 2 sends 0 twenty: by rendezvous, whose word from 0 has to
+ * wait where a line of bytes is before it at 0's card. */
+static double word_behind(uint64_t line_bytes)
+{
+	struct pl_protocol p = rendezvous();
+	struct pl_network *net = network(3);
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 1;
+	p.eager_bytes = 10;
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_isend(&s, 1, line_bytes);
+	pl_script_irecv(&s, 2, 20);
+	pl_script_wait_all(&s);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, line_bytes);
+	pl_script_rank(&s, 2);
+	pl_script_send(&s, 0, 20);
+	return seconds(&s, net, &p);
+}
+
+static void test_lines(void)
+{
+	static const uint32_t pairs[] = {0, 1, 0, 1, 2, 3, 2, 3};
+	const struct pl_protocol p = protocol("ideal");
+	struct pl_network *net;
+
+	near(word_behind(0), 23, "a handshake through an idle card");
+	near(word_behind(10), 32, "its word stands in line behind data");
+	net = network(4);
+	net->nic_bytes_per_s = 10;
+	net->uplink_bytes_per_s = 20;
+	near(all_at_once(net, pairs, 4, &p), 3.5,
+	     "who stands in line at a card holds no place at the uplink");
 }
 
 /* One message over hosts 1 s apart, at 1 MB/s. */
@@ -210,20 +248,24 @@ static double one_message(const struct pl_protocol *p, double bytes)
 	return seconds(&s, net, p);
 }
 
-/* Windows of 10 segments on a new connection; the round trip takes 2 s. */
+/* Windows of 10 segments on a new connection; the round trip takes 2 s. Packets
+ * are an eighth of the window. */
 static void test_tcp(void)
 {
 	struct pl_protocol p = protocol("ideal");
-	const double bytes = 30 * 1448, first = 10 * 1448, rate = 1e6;
+	const double segments = 1448 / 1e6;
 
-	near(one_message(&p, bytes), 1 + bytes / rate,
+	near(one_message(&p, 30 * 1448), 1 + 30 * segments,
 	     "an open window costs nothing");
-	p.first_window_bytes = first;
+	p.first_window_bytes = 10 * 1448;
 	p.last_window_bytes = 1e9;
-	near(one_message(&p, bytes), 1 + bytes / rate + 2 - first / rate,
+	near(one_message(&p, 30 * 1448), 3 + (10. / 8 + 20) * segments,
 	     "slow start: 10 segments, and 20 after a round trip");
-	p.last_window_bytes = p.first_window_bytes = bytes;
-	near(one_message(&p, bytes), 3, "a window takes a round trip at least");
+	p.first_window_bytes = p.last_window_bytes = 16 * 1448;
+	near(one_message(&p, 16 * 1448), 1 + 16 * segments,
+	     "a window goes at once");
+	near(one_message(&p, 32 * 1448), 3 + (16 + 2) * segments,
+	     "two take a round trip more");
 }
 
 /* Two ranks, each sends the other 100 bytes; 0.01 s a byte, 1 s a trip. */
@@ -270,8 +312,8 @@ static void test_buffer(void)
 	pl_script_copy(&s, 100);
 	pl_script_rank(&s, 1);
 	pl_script_recv(&s, 0, 10);
-	near(seconds(&s, net, &p), 106,
-	     "a sender goes on once the rest fits into the buffer");
+	near(seconds(&s, net, &p), 108,
+	     "a sender goes on once what is not acknowledged fits its buffer");
 }
 
 static struct pl_pattern algorithm(enum pl_impl impl, const char *name,
@@ -473,7 +515,8 @@ int main(void)
 	test_handshakes();
 	test_synchronous();
 	test_sharing();
-	test_max_min();
+	test_two_cards();
+	test_lines();
 	test_tcp();
 	test_exchange();
 	test_buffer();

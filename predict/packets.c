@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* packets.c - parcels cross the network in packets, acknowledgements come back */
+#include "config.h"
+
+#include "predict/play.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+
+/* What a card gets at once from TCP (a segment to be cut up by the card), and
+ * into how many packets at most a parcel is cut: larger ones cost no accuracy but
+ * where they queue with others'. */
+#define PACKET_BYTES 65536.0
+#define PACKETS_MAX 16
+
+/* Of a window, so that acknowledgements come all the time, and at least. */
+#define WINDOW_SHARE 8
+#define SEGMENT_BYTES 1448.0
+
+static int take_packet(struct pl_play *y, uint32_t *id)
+{
+	void *array = y->packet;
+
+	if (y->free_packet != PL_NOBODY) {
+		*id = y->free_packet;
+		y->free_packet = y->packet[*id].next;
+		return 0;
+	}
+	if (pl_array_grow(&array, &y->packets_room, y->n_packets,
+			  sizeof(*y->packet)))
+		return -1;
+	y->packet = array;
+	*id = (uint32_t)y->n_packets++;
+	return 0;
+}
+
+static void drop_packet(struct pl_play *y, uint32_t id)
+{
+	y->packet[id].next = y->free_packet;
+	y->free_packet = id;
+}
+
+static double latency(const struct pl_play *y, const struct pl_passage *p)
+{
+	return y->net->latency_s[p->src * y->net->n + p->dst];
+}
+
+/* Through the next link; between the sides, the latency. */
+static void pass(struct pl_play *y, struct pl_packet *packet)
+{
+	struct pl_passage *p = &packet->passage;
+
+	pl_links_pass(&y->links, packet->hop, p);
+	if (packet->hop == PL_UPLINK) {
+		p->head_s += latency(y, p);
+		p->tail_s += latency(y, p);
+	}
+	packet->hop++;
+}
+
+/* The data have come: the packet returns as their acknowledgement. */
+static void turn_round(struct pl_packet *packet, double now_s)
+{
+	struct pl_passage *p = &packet->passage;
+	const size_t src = p->src;
+
+	packet->is_ack = true;
+	packet->hop = PL_CARD_OUT;
+	*p = (struct pl_passage){
+		.src = p->dst, .dst = src, .head_s = now_s, .tail_s = now_s};
+}
+
+/* The last byte of a parcel is in. */
+static int complete(struct pl_play *y, const struct pl_packet *packet,
+		    double now_s)
+{
+	const struct pl_parcel *parc = &y->parcel[packet->parcel];
+
+	if (parc->kind == PL_HEAD)
+		return 0;
+	if (parc->kind == PL_DATA) {
+		y->message[parc->message].bound =
+			(uint8_t)packet->passage.bound;
+		y->message[parc->message].end_s =
+			now_s - latency(y, &packet->passage);
+	}
+	return pl_play_arrive(y, packet->parcel, now_s);
+}
+
+static int acknowledged(struct pl_play *y, uint32_t id, double now_s)
+{
+	const struct pl_packet packet = y->packet[id];
+
+	drop_packet(y, id);
+	if (packet.tells && pl_play_head_gone(y, packet.parcel, now_s))
+		return -1;
+	pl_tcp_acknowledged(y, packet.connection, packet.bytes, now_s);
+	return pl_play_send(y, packet.connection, now_s);
+}
+
+static int arrived(struct pl_play *y, uint32_t id, double now_s)
+{
+	struct pl_packet *packet = &y->packet[id];
+
+	if (packet->ends && complete(y, packet, now_s))
+		return -1;
+	if (!pl_tcp_has_window(y) && !packet->tells) {
+		drop_packet(y, id);
+		return 0;
+	}
+	turn_round(packet, now_s);
+	return pl_play_packet(y, id, now_s);
+}
+
+int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
+{
+	struct pl_packet *packet = &y->packet[id];
+	const struct pl_passage *p = &packet->passage;
+	double next_s;
+
+	while (packet->hop < PL_HOPS && p->head_s <= now_s)
+		pass(y, packet);
+	next_s = packet->hop < PL_HOPS ? p->head_s : p->tail_s;
+	if (next_s > now_s)
+		return pl_events_add(&y->events,
+				     (struct pl_event){.at_s = next_s,
+						       .kind = PL_PACKET,
+						       .what = id});
+	return packet->is_ack ? acknowledged(y, id, now_s)
+			      : arrived(y, id, now_s);
+}
+
+/* How much of a parcel the next packet takes: 0 when it may not go yet. */
+static double portion(const struct pl_play *y, const struct pl_connection *c,
+		      const struct pl_parcel *parc)
+{
+	const double most = fmax(PACKET_BYTES, parc->bytes / PACKETS_MAX);
+	double bytes = fmin(parc->left_bytes, most), room;
+
+	if (!pl_tcp_has_window(y))
+		return bytes;
+	room = c->window_bytes - c->under_way_bytes;
+	if (room < fmin(parc->left_bytes, SEGMENT_BYTES))
+		return 0;
+	bytes = fmin(bytes,
+		     fmax(c->window_bytes / WINDOW_SHARE, SEGMENT_BYTES));
+	return fmin(bytes, room);
+}
+
+/* A packet of the connection's first parcel enters the network. */
+static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
+		       double now_s)
+{
+	struct pl_connection *c = &y->connection[connection];
+	struct pl_parcel *parc = &y->parcel[c->first];
+	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
+	struct pl_packet *packet;
+	uint32_t id;
+
+	if (take_packet(y, &id))
+		return -1;
+	packet = &y->packet[id];
+	*packet = (struct pl_packet){
+		.connection = connection,
+		.parcel = c->first,
+		.bytes = bytes,
+		.passage = {.src = src,
+			    .dst = dst,
+			    .bytes = bytes,
+			    .head_s = now_s,
+			    .tail_s = now_s,
+			    .bound = c->blocked ? PL_BY_TCP : PL_BY_LATENCY},
+	};
+	c->under_way_bytes += bytes;
+	parc->left_bytes -= bytes;
+	if (parc->left_bytes <= 0) {
+		packet->ends = true;
+		packet->tells = parc->kind == PL_HEAD;
+		c->first = parc->next;
+	}
+	if (y->net->bytes_per_s)
+		pl_link_pass(&c->free_s,
+			     1 / (y->protocol->rate_share *
+				  y->net->bytes_per_s[src * y->net->n + dst]),
+			     PL_BY_PAIR, &packet->passage);
+	return pl_play_packet(y, id, now_s);
+}
+
+int pl_play_send(struct pl_play *y, uint32_t connection, double now_s)
+{
+	struct pl_connection *c = &y->connection[connection];
+
+	if (c->first != PL_NOBODY)
+		pl_tcp_wake(y, connection, now_s);
+	while (c->first != PL_NOBODY) {
+		struct pl_parcel *parc = &y->parcel[c->first];
+		struct pl_play_message *m = &y->message[parc->message];
+		const bool is_data =
+			parc->kind == PL_HEAD || parc->kind == PL_DATA;
+		const double bytes = portion(y, c, parc);
+
+		if (is_data && isnan(m->taken_s))
+			m->taken_s = now_s;
+		if (bytes <= 0 && parc->left_bytes > 0) {
+			c->blocked = true;
+			return 0;
+		}
+		if (is_data && isnan(m->begin_s))
+			m->begin_s = now_s;
+		if (send_packet(y, connection, bytes, now_s))
+			return -1;
+	}
+	c->blocked = false;
+	return 0;
+}
