@@ -52,8 +52,9 @@ static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
 	return pl_play_arrive(y, parcel, now_s + took);
 }
 
-uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
-			    uint32_t message)
+/* Which way a parcel goes. */
+static uint32_t connection_of(const struct pl_play *y, enum pl_parcel_kind kind,
+			      uint32_t message)
 {
 	const size_t m = message % y->p->n_messages;
 
@@ -86,8 +87,7 @@ int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 {
 	struct pl_parcel parc = {.kind = kind,
 				 .message = message,
-				 .connection =
-					 pl_play_connection(y, kind, message),
+				 .connection = connection_of(y, kind, message),
 				 .next = PL_NOBODY,
 				 .bytes = (double)y->protocol->control_bytes};
 
@@ -102,7 +102,7 @@ int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
 	struct pl_parcel parc = {
 		.kind = PL_HEAD,
 		.message = message,
-		.connection = pl_play_connection(y, PL_DATA, message),
+		.connection = connection_of(y, PL_DATA, message),
 		.next = PL_NOBODY,
 		.bytes = (double)m->bytes - (double)y->protocol->buffer_bytes};
 

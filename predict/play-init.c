@@ -70,10 +70,8 @@ static int connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
 	y->connection[y->n_connections++] = (struct pl_connection){
 		.src = pos,
 		.dst = peer,
-		.back = PL_NOBODY,
 		.first = PL_NOBODY,
 		.last = PL_NOBODY,
-		.offered = PL_NOBODY,
 		.quiet_s = -INFINITY,
 	};
 	return 0;
@@ -104,10 +102,6 @@ static int connect_all(struct pl_play *y, uint32_t *room)
 			y->back[m] = room[peer];
 		}
 	}
-	for (size_t i = 0; i < p->n_messages; i++) {
-		y->connection[y->there[i]].back = y->back[i];
-		y->connection[y->back[i]].back = y->there[i];
-	}
 	return 0;
 }
 
@@ -132,7 +126,6 @@ static int make_messages(struct pl_play *y)
 	for (size_t i = 0; y->message && i < n; i++)
 		y->message[i] = (struct pl_play_message){
 			.posted_s = NAN,
-			.behind = PL_NOBODY,
 			.recv_s = NAN,
 			.asked_s = NAN,
 			.taken_s = NAN,

@@ -128,46 +128,11 @@ static int close_recv(struct pl_play *y, uint32_t m, double now_s)
  * the program sees. */
 static int put_data(struct pl_play *y, uint32_t m, double now_s)
 {
-	const uint32_t behind = y->message[m].behind;
-	struct pl_connection *c =
-		&y->connection[pl_play_connection(y, PL_DATA, m)];
 	bool sent;
 
-	if (c->offered == m)
-		c->offered = PL_NOBODY;
-	if (pl_play_put_data(y, m, &sent, now_s) ||
-	    (behind != PL_NOBODY && pl_play_put(y, PL_READY, behind, now_s)))
+	if (pl_play_put_data(y, m, &sent, now_s))
 		return -1;
 	return sent && !has_receipt(y, m) ? close_send(y, m, now_s) : 0;
-}
-
-/* Does the receiver of @m offer its sender a message that was posted sooner, and
- * whose receive is posted? That one's data go first, then the word for @m. */
-static bool exchanges(const struct pl_play *y, uint32_t m, uint32_t *other)
-{
-	const struct pl_message *p = message(y, m);
-
-	*other = y->connection[pl_play_connection(y, PL_READY, m)].offered;
-	return *other != PL_NOBODY && !isnan(y->message[*other].recv_s) &&
-	       (y->message[*other].posted_s < y->message[m].posted_s ||
-		(y->message[*other].posted_s <= y->message[m].posted_s &&
-		 p->dst < p->src));
-}
-
-/* The receiver asks for the data. Of two who exchange messages one comes later, by
- * more than a latency as a rule: it asks, and its peer, who sends at once all that
- * the socket takes, asks behind that. So exchanges of large messages take both
- * transfers, one after the other. */
-static int ask(struct pl_play *y, uint32_t m, double now_s)
-{
-	uint32_t other;
-
-	if (y->protocol->handshake == PL_RENDEZVOUS &&
-	    exchanges(y, m, &other)) {
-		y->message[other].behind = m;
-		return 0;
-	}
-	return pl_play_put(y, PL_READY, m, now_s);
 }
 
 static int post_recv(struct pl_play *y, uint32_t m, double now_s)
@@ -180,7 +145,7 @@ static int post_recv(struct pl_play *y, uint32_t m, double now_s)
 	if (!has_handshake(y, m))
 		return 0;
 	if (y->protocol->handshake == PL_RECEIVER_READY || s->requested)
-		return ask(y, m, now_s);
+		return pl_play_put(y, PL_READY, m, now_s);
 	return 0;
 }
 
@@ -191,10 +156,8 @@ static int post_send(struct pl_play *y, uint32_t m, double now_s)
 	s->posted_s = now_s;
 	if (!has_handshake(y, m))
 		return put_data(y, m, now_s);
-	if (y->protocol->handshake == PL_RENDEZVOUS) {
-		y->connection[pl_play_connection(y, PL_DATA, m)].offered = m;
+	if (y->protocol->handshake == PL_RENDEZVOUS)
 		return pl_play_put(y, PL_REQUEST, m, now_s);
-	}
 	return s->requested ? put_data(y, m, now_s) : 0;
 }
 
@@ -257,7 +220,9 @@ static int handle(struct pl_play *y, uint32_t parcel, double now_s)
 	switch (parc.kind) {
 	case PL_REQUEST:
 		s->requested = true;
-		return isnan(s->recv_s) ? 0 : ask(y, parc.message, now_s);
+		return isnan(s->recv_s)
+			       ? 0
+			       : pl_play_put(y, PL_READY, parc.message, now_s);
 	case PL_READY:
 		s->requested = true;
 		return isnan(s->posted_s) ? 0

@@ -34,7 +34,6 @@ struct pl_play_message {
 	double begin_s, end_s;   /* the data enter, have entered the network */
 	double arrived_s, done_s;
 	uint8_t bound;        /* enum pl_bound: what set the rate */
-	uint32_t behind;      /* goes with its data: PL_READY of that message */
 	bool requested, come; /* the other end has said so; the data are here */
 };
 
@@ -68,13 +67,11 @@ struct pl_packet {
 
 /* From one position to another; messages go one behind the other. */
 struct pl_connection {
-	uint32_t src, dst, back; /* positions; the connection the other way */
-	uint32_t first, last;    /* parcels not yet all in packets */
-	uint32_t
-		offered; /* rendezvous message not yet asked for, or PL_NOBODY */
-	bool blocked;    /* by its window */
-	double free_s;   /* as a link of the pair's own rate */
-	double quiet_s;  /* when it last heard */
+	uint32_t src, dst;      /* positions */
+	uint32_t first, last;   /* parcels not yet all in packets */
+	bool blocked;           /* by its window */
+	double free_s;          /* as a link of the pair's own rate */
+	double quiet_s;         /* when it last heard */
 	double window_bytes;    /* what may be under way at once */
 	double under_way_bytes; /* sent, and not acknowledged */
 };
@@ -134,9 +131,6 @@ int pl_play_run(struct pl_play *y, uint64_t seed);
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
 		    uint32_t step);
 
-/* The connection a parcel of that message takes. */
-uint32_t pl_play_connection(const struct pl_play *y, enum pl_parcel_kind kind,
-			    uint32_t message);
 /* Puts a message of a handshake into a connection; it goes when it is its turn. */
 int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 		double now_s);
