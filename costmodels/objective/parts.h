@@ -31,12 +31,9 @@ struct pl_incident {
 	uint32_t hop, other;
 };
 
-enum pl_change_kind { PL_CHANGE_NONE, PL_EXCHANGE, PL_REVERSE, PL_MOVE };
-
+/* The positions a .. a + len - 1 exchanged with those from b on; none: len 0. */
 struct pl_change {
-	enum pl_change_kind kind;
-	size_t first, last; /* exchange: the first positions of both */
-	size_t to;          /* exchange: how many */
+	size_t a, b, len;
 };
 
 struct pl_old_cost {
