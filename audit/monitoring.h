@@ -35,9 +35,6 @@ struct pl_monitoring {
 int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
 		      struct pl_err *err);
 
-/* Does the text begin like one of those files? */
-bool pl_monitoring_is(const char *data, size_t len);
-
 /*
  * Adds the messages to the pairs: those of the library itself where they were told
  * apart (pml_monitoring_enable 2), else all. Messages of a rank to itself are left

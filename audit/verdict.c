@@ -86,11 +86,3 @@ void pl_verdict_reach(struct pl_verdict *v, const struct pl_pairs *pairs,
 		}
 	}
 }
-
-bool pl_verdict_is_match(const struct pl_verdict *v)
-{
-	for (size_t s = 0; s < PL_PAIR_STATES; s++)
-		if (s != PL_PAIR_MATCH && v->n[s])
-			return false;
-	return true;
-}

@@ -45,7 +45,4 @@ struct pl_verdict {
 void pl_verdict_reach(struct pl_verdict *v, const struct pl_pairs *pairs,
 		      const struct pl_tolerance *t, bool counted);
 
-/* Do all pairs match? */
-bool pl_verdict_is_match(const struct pl_verdict *v);
-
 #endif

@@ -73,28 +73,32 @@ static struct pl_ip ip_of(const struct pl_addr *addr)
 	return ip;
 }
 
-int pl_who_add_text(struct pl_who *who, const char *s, size_t node,
-		    struct pl_err *err)
+static int parse(const char *s, struct pl_ip *ip, struct pl_err *err)
 {
 	struct pl_addr addr;
-	struct pl_ip ip;
 
 	if (pl_addr_parse(s, strlen(s), &addr))
 		return pl_err_set(err, PL_EINPUT, "\"%s\" is no address", s);
-	ip = ip_of(&addr);
-	return pl_who_add(who, &ip, node, err);
+	*ip = ip_of(&addr);
+	return 0;
+}
+
+static int add_text(struct pl_who *who, const char *s, size_t node,
+		    struct pl_err *err)
+{
+	struct pl_ip ip;
+
+	return parse(s, &ip, err) ? -1 : pl_who_add(who, &ip, node, err);
 }
 
 int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
 		    struct pl_err *err)
 {
-	struct pl_addr addr;
 	struct pl_ip ip;
 	size_t found;
 
-	if (pl_addr_parse(s, strlen(s), &addr))
-		return pl_err_set(err, PL_EINPUT, "\"%s\" is no address", s);
-	ip = ip_of(&addr);
+	if (parse(s, &ip, err))
+		return -1;
 	found = pl_who_find(who, &ip);
 	if (found == PL_NOBODY || found == node)
 		return pl_who_add(who, &ip, node, err);
@@ -158,7 +162,7 @@ int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts,
 	for (size_t i = 0; i < hosts->n; i++) {
 		const struct pl_host *h = &hosts->v[i];
 
-		if (h->addr ? pl_who_add_text(who, h->addr, i, err)
+		if (h->addr ? add_text(who, h->addr, i, err)
 			    : add_name(who, h->name, i, err))
 			return -1;
 	}

@@ -30,11 +30,7 @@ struct pl_who {
 int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
 	       struct pl_err *err);
 
-/* Adds a numeric address, "10.0.0.7" or "fd00::7". 0, or -1 with @err set. */
-int pl_who_add_text(struct pl_who *who, const char *s, size_t node,
-		    struct pl_err *err);
-
-/* The same, but an address that several nodes have (of a bridge of their own, say)
+/* Adds a numeric address, "10.0.0.7" or "fd00::7"; one that several nodes have (of a bridge of their own, say)
  * is none's from then on. */
 int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
 		    struct pl_err *err);

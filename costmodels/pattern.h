@@ -54,8 +54,4 @@ struct pl_pattern {
 
 void pl_pattern_fini(struct pl_pattern *p);
 
-/* bytes[n_pos * n_pos], row = source: what each position sends to each other
- * one; saturates at UINT64_MAX. */
-void pl_pattern_traffic(const struct pl_pattern *p, uint64_t *bytes);
-
 #endif

@@ -12,8 +12,9 @@
 
 #define TEXT_MAX ((size_t)256 << 20)
 
-int pl_plan_set_string(struct pl_plan_reader *r, char **to,
-		       const struct pl_word *word)
+/* Copies the word into *to, which must be NULL: a second one is an error. */
+static int set_string(struct pl_plan_reader *r, char **to,
+		      const struct pl_word *word)
 {
 	if (*to)
 		return pl_err_at(r->err, word->place, "said twice");
@@ -42,7 +43,7 @@ static int read_by(struct pl_plan_reader *r, struct pl_line *line)
 	if (!pl_plan_is_phrase(value.s, value.len))
 		return pl_err_at(r->err, value.place,
 				 "the name of a program must stand here");
-	return pl_plan_set_string(r, &r->plan->by, &value);
+	return set_string(r, &r->plan->by, &value);
 }
 
 /* "DATE" or "DATE by PROGRAM VERSION". */
@@ -53,7 +54,7 @@ static int read_created(struct pl_plan_reader *r, struct pl_line *line)
 
 	if (!pl_line_next(line, &date))
 		return pl_err_at(r->err, date.place, "a date must stand here");
-	if (pl_plan_set_string(r, &r->plan->created, &date))
+	if (set_string(r, &r->plan->created, &date))
 		return -1;
 	if (pl_plan_time(r->plan->created, &unix_s))
 		return pl_err_at(r->err, date.place,
@@ -74,7 +75,7 @@ static int read_matrix(struct pl_plan_reader *r, struct pl_line *line)
 	if (!pl_plan_is_word(value.s, value.len))
 		return pl_err_at(r->err, value.place,
 				 "a matrix's digest is one word");
-	return pl_plan_set_string(r, &r->plan->matrix, &value);
+	return set_string(r, &r->plan->matrix, &value);
 }
 
 static int read_seed(struct pl_plan_reader *r, struct pl_line *line)
@@ -209,7 +210,7 @@ int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
 		return pl_err_at(r->err, word->place,
 				 "a word of printable characters must stand "
 				 "here");
-	return pl_plan_set_string(r, to, word);
+	return set_string(r, to, word);
 }
 
 /* Hosts are numbered as they come: the number is a check, not a choice. */
@@ -234,7 +235,7 @@ static int read_host_name(struct pl_plan_reader *r, struct pl_line *line,
 	if (fault)
 		return pl_err_at(r->err, word.place, "%s", fault);
 	*place = word.place;
-	return pl_plan_set_string(r, name, &word);
+	return set_string(r, name, &word);
 }
 
 static int add_host(struct pl_plan_reader *r, const struct pl_host *host,

@@ -20,16 +20,12 @@ struct pl_plan_option {
 	struct pl_word value; /* s is NULL where it was not said */
 };
 
-/* Copies the word into *to, which must be NULL: a second one is an error. */
-int pl_plan_set_string(struct pl_plan_reader *r, char **to,
-		       const struct pl_word *word);
-
 /* Takes a word "key=value" into the one of option[n] that has its key. */
 int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
 			struct pl_plan_option *option, size_t n);
 
-/* The same as pl_plan_set_string for a word of a plan that may be missing
- * (word->s is NULL), but not empty. */
+/* Copies into *to, which must be NULL (a second one is an error), a word of a plan
+ * that may be missing (word->s is NULL), but not empty. */
 int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
 		      char **to);
 

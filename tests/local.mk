@@ -166,7 +166,7 @@ tests_unit_order_ring_SOURCES = tests/unit-order-ring.c src/order/ring.c \
 tests_unit_order_ring_LDADD = libplink-cost.la $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit-script
-tests_unit_script_SOURCES = tests/unit-script.c
+tests_unit_script_SOURCES = tests/unit-script.c tests/pattern-traffic.h
 tests_unit_script_LDADD = libplink-cost.la $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit-objective
@@ -179,7 +179,7 @@ tests_unit_objective_LDADD = libplink-cost.la $(UNIT_LIBS)
 EXTRA_DIST += tests/pattern-run.h tests/shape-cost.h
 UNIT_TESTS += tests/unit-thesis
 tests_unit_thesis_SOURCES = tests/unit-thesis.c tests/pattern-run.h \
-	tests/shape-cost.h
+	tests/pattern-traffic.h tests/shape-cost.h
 tests_unit_thesis_LDADD = libplink-cost.la $(UNIT_LIBS)
 UNIT_TESTS += tests/unit-nccl
 tests_unit_nccl_SOURCES = tests/unit-nccl.c tests/pattern-run.h \
@@ -298,9 +298,9 @@ tests_gloo_collective_SOURCES = tests/gloo-collective.cc
 tests_gloo_collective_CXXFLAGS = -std=gnu++17 -Wall -Wextra $(BASE_CFLAGS)
 tests_gloo_collective_LDADD = $(GLOO_LIBS)
 UNIT_TESTS += tests/unit-gloo tests/unit-lightgbm
-tests_unit_gloo_SOURCES = tests/unit-gloo.c
+tests_unit_gloo_SOURCES = tests/unit-gloo.c tests/pattern-traffic.h
 tests_unit_gloo_LDADD = libplink-cost.la $(UNIT_LIBS)
-tests_unit_lightgbm_SOURCES = tests/unit-lightgbm.c
+tests_unit_lightgbm_SOURCES = tests/unit-lightgbm.c tests/pattern-traffic.h
 tests_unit_lightgbm_LDADD = libplink-cost.la $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit-predict-network

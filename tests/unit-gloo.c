@@ -4,6 +4,7 @@
 
 #include "costmodels/catalogue.h"
 #include "src/rng.h"
+#include "tests/pattern-traffic.h"
 #include "tests/tap.h"
 
 #include <string.h>
@@ -155,7 +156,7 @@ static void test_halving(void)
 	uint64_t traffic[256];
 	size_t wrong = 0;
 
-	pl_pattern_traffic(&p, traffic);
+	pattern_traffic(&p, traffic);
 	for (size_t a = 0; a < 16; a++)
 		for (size_t b = 0; b < 16; b++) {
 			const size_t x = a ^ b;
@@ -169,7 +170,7 @@ static void test_halving(void)
 	/* 7 = 4 + 2 + 1: 6 sends all it has to 4 and 5, and gets it back */
 	p = pattern(PL_ALLREDUCE, "halving-doubling",
 		    (struct pl_call){.n_pos = 7, .bytes = bytes});
-	pl_pattern_traffic(&p, traffic);
+	pattern_traffic(&p, traffic);
 	ok(traffic[6 * 7 + 4] == bytes / 2 && traffic[6 * 7 + 5] == bytes / 2 &&
 		   traffic[4 * 7 + 6] == bytes / 2,
 	   "7 ranks: the smallest block goes by the next larger");

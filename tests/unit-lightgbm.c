@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "costmodels/catalogue.h"
+#include "tests/pattern-traffic.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static bool traffic_of(enum pl_collective collective, const char *name,
 		return false;
 	for (size_t i = 0; i < p.n_messages; i++)
 		good = good && p.message[i].bytes > 0;
-	pl_pattern_traffic(&p, traffic);
+	pattern_traffic(&p, traffic);
 	pl_pattern_fini(&p);
 	return good;
 }

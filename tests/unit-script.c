@@ -4,6 +4,7 @@
 
 #include "costmodels/catalogue.h"
 #include "costmodels/script.h"
+#include "tests/pattern-traffic.h"
 #include "tests/tap.h"
 
 #include <string.h>
@@ -57,7 +58,7 @@ static void test_pairs(void)
 	ok(p.n_work == 1 && p.work[0].pos == 1 && p.work[0].step == 1 &&
 		   p.work[0].reduce_bytes == 50,
 	   "work comes before the send");
-	pl_pattern_traffic(&p, traffic);
+	pattern_traffic(&p, traffic);
 	ok(traffic[1] == 300 && traffic[5] == 1 && traffic[3] == 0,
 	   "traffic by source and destination");
 	pl_pattern_fini(&p);

@@ -5,6 +5,7 @@
 #include "costmodels/catalogue.h"
 #include "src/rng.h"
 #include "tests/pattern-run.h"
+#include "tests/pattern-traffic.h"
 #include "tests/shape-cost.h"
 #include "tests/tap.h"
 
@@ -276,8 +277,8 @@ static void test_bcube_is_halving(void)
 	struct pl_pattern b = pattern("halving-doubling", call);
 	uint64_t sent[2][256];
 
-	pl_pattern_traffic(&a, sent[0]);
-	pl_pattern_traffic(&b, sent[1]);
+	pattern_traffic(&a, sent[0]);
+	pattern_traffic(&b, sent[1]);
 	ok(a.n_messages == b.n_messages &&
 		   memcmp(sent[0], sent[1], sizeof(sent[0])) == 0,
 	   "bcube:2 of 16 sends what halving-doubling sends");
