@@ -39,7 +39,8 @@ const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos,
 			    uint64_t bytes);
 
 /* What every rank does in that algorithm (a rule is followed), after what it
- * does in the script so far. 0, or -1 with @err set. */
+ * does in the script so far: from or to rank 0, with the library's own radix
+ * and no segments. 0, or -1 with @err set. */
 int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 		    const char *name, const struct pl_call *call,
 		    struct pl_err *err);

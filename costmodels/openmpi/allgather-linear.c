@@ -107,7 +107,6 @@ static struct pl_call second_part(const struct pl_call *call)
 	struct pl_call all = *call;
 
 	all.bytes = call->n_pos * call->bytes;
-	all.root = 0;
 	if (all.bytes / all.element_bytes >= INT_MAX)
 		all.element_bytes *= call->n_pos;
 	return all;

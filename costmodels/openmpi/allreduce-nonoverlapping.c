@@ -15,16 +15,11 @@ int pl_openmpi_allreduce_nonoverlapping(struct pl_script *s,
 					const struct pl_call *call,
 					struct pl_err *err)
 {
-	struct pl_call part = *call;
-
 	if (pl_openmpi_check_count(call, err))
 		return -1;
 	if (call->n_pos == 1 || call->bytes == 0)
 		return 0;
-	part.root = 0;
-	part.radix = 0;
-	part.segment_bytes = 0;
-	if (pl_openmpi_then(s, PL_REDUCE, "default", &part, err))
+	if (pl_openmpi_then(s, PL_REDUCE, "default", call, err))
 		return -1;
-	return pl_openmpi_then(s, PL_BROADCAST, "default", &part, err);
+	return pl_openmpi_then(s, PL_BROADCAST, "default", call, err);
 }

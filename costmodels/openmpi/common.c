@@ -44,11 +44,14 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 		    struct pl_err *err)
 {
 	const struct pl_algorithm *a = pl_openmpi_algorithm(collective, name);
-	struct pl_call decided;
+	struct pl_call own = *call, decided;
 	struct pl_script next;
 	int rc;
 
-	a = pl_algorithm_decide(a, call, &decided);
+	own.root = 0;
+	own.radix = 0;
+	own.segment_bytes = 0;
+	a = pl_algorithm_decide(a, &own, &decided);
 	if (pl_script_init(&next, call->n_pos, err))
 		return -1;
 	rc = a->generate(&next, &decided, err);
