@@ -14,7 +14,7 @@ typedef void pl_order_show_fn(void *arg,
 			      const struct pl_restarts_progress *now);
 
 /* What is to be solved. Borrowed. */
-struct pl_order_job {
+struct pl_order_problem {
 	const struct pl_order_model *m;
 	const struct pl_order_options *o;
 	const struct pl_stop *stop;
@@ -31,19 +31,19 @@ struct pl_order_job {
  * 0, or -1 with @err set.
  */
 int pl_order_solve_ring(struct pl_order_result *r,
-			const struct pl_order_job *job, struct pl_err *err);
+			const struct pl_order_problem *p, struct pl_err *err);
 int pl_order_solve_shape(struct pl_order_result *r,
-			 const struct pl_order_job *job, struct pl_err *err);
+			 const struct pl_order_problem *p, struct pl_err *err);
 
 /* r->bound alone. 0, or -1 with @err set. */
 int pl_order_bound_ring(struct pl_order_result *r,
-			const struct pl_order_job *job, struct pl_err *err);
+			const struct pl_order_problem *p, struct pl_err *err);
 int pl_order_bound_shape(struct pl_order_result *r,
-			 const struct pl_order_job *job, struct pl_err *err);
+			 const struct pl_order_problem *p, struct pl_err *err);
 
 /* The order @found, if it is cheaper than the base by more than rounding; else
  * the base. @found may be r->host_at. */
-void pl_order_take(struct pl_order_result *r, const struct pl_order_job *job,
+void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p,
 		   const size_t *found, double cost);
 
 /* When the first part of the work is to end: after 1 / @share of the time left. */

@@ -19,72 +19,72 @@
 #define RING_MOVES 20
 
 /* A short ring through the hosts: one more order to start from. */
-static int start_order(size_t *host_at, const struct pl_order_job *job,
+static int start_order(size_t *host_at, const struct pl_order_problem *p,
 		       struct pl_err *err)
 {
-	const struct pl_stop early = pl_order_early(job->stop, 8);
+	const struct pl_stop early = pl_order_early(p->stop, 8);
 	const struct pl_ring_options options = {
-		.seed = job->o->seed,
-		.moves = RING_MOVES * job->n,
-		.threads = job->o->threads,
+		.seed = p->o->seed,
+		.moves = RING_MOVES * p->n,
+		.threads = p->o->threads,
 		.stop = &early,
 	};
 	struct pl_ring_result found;
 
-	memcpy(host_at, job->base, job->n * sizeof(*host_at));
-	if (pl_stop_now(job->stop))
+	memcpy(host_at, p->base, p->n * sizeof(*host_at));
+	if (pl_stop_now(p->stop))
 		return 0;
-	if (job->n > PL_RING_EXACT_MAX) {
-		if (pl_ring_search(job->m->costs.c, job->n, &options, host_at,
+	if (p->n > PL_RING_EXACT_MAX) {
+		if (pl_ring_search(p->m->costs.c, p->n, &options, host_at,
 				   &found, err))
 			return -1;
-	} else if (pl_ring_exact(job->m->costs.c, job->n, host_at, err)) {
+	} else if (pl_ring_exact(p->m->costs.c, p->n, host_at, err)) {
 		return -1;
 	}
-	pl_ring_rotate(host_at, job->n, job->base[0]);
+	pl_ring_rotate(host_at, p->n, p->base[0]);
 	return 0;
 }
 
-static int search(struct pl_order_result *r, const struct pl_order_job *job,
+static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		  const size_t *start, struct pl_err *err)
 {
 	const struct pl_order_search_options options = {
-		.seed = job->o->seed,
-		.moves = pl_order_moves(job->o, pl_order_search_moves(job->n)),
-		.threads = job->o->threads,
+		.seed = p->o->seed,
+		.moves = pl_order_moves(p->o, pl_order_search_moves(p->n)),
+		.threads = p->o->threads,
 		.target = r->bound > 0 ? r->bound : 0,
-		.slots = job->m->slots,
+		.slots = p->m->slots,
 		.start = start,
-		.keep_first = job->first_is_pinned,
-		.stop = job->stop,
+		.keep_first = p->first_is_pinned,
+		.stop = p->stop,
 		.progress = pl_order_show(),
 		.progress_arg = r,
 	};
 	struct pl_order_search_result found;
 	int rc;
 
-	memcpy(r->host_at, job->base, job->n * sizeof(*r->host_at));
-	rc = pl_order_search(&job->m->shape, &job->m->costs, &options,
-			     r->host_at, &found, err);
+	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
+	rc = pl_order_search(&p->m->shape, &p->m->costs, &options, r->host_at,
+			     &found, err);
 	pl_order_show_end();
 	if (rc)
 		return -1;
 	r->moves = found.moves;
-	pl_order_take(r, job, r->host_at, found.cost);
+	pl_order_take(r, p, r->host_at, found.cost);
 	if (found.exact)
 		r->bound = r->cost;
 	return 0;
 }
 
 int pl_order_bound_shape(struct pl_order_result *r,
-			 const struct pl_order_job *job, struct pl_err *err)
+			 const struct pl_order_problem *p, struct pl_err *err)
 {
 	const int64_t start_ns = pl_tool_clock_ns();
-	const struct pl_stop early = pl_order_early(job->stop, 2);
+	const struct pl_stop early = pl_order_early(p->stop, 2);
 
-	if (job->o->bound == PL_BOUND_NONE)
+	if (p->o->bound == PL_BOUND_NONE)
 		return 0;
-	if (pl_order_lower_bound(&job->m->shape, &job->m->costs, job->m->slots,
+	if (pl_order_lower_bound(&p->m->shape, &p->m->costs, p->m->slots,
 				 &early, &r->bound, err))
 		return -1;
 	r->bound_seconds = pl_order_seconds_since(start_ns);
@@ -92,19 +92,19 @@ int pl_order_bound_shape(struct pl_order_result *r,
 }
 
 int pl_order_solve_shape(struct pl_order_result *r,
-			 const struct pl_order_job *job, struct pl_err *err)
+			 const struct pl_order_problem *p, struct pl_err *err)
 {
-	size_t *start = pl_array_create(job->n, sizeof(*start));
+	size_t *start = pl_array_create(p->n, sizeof(*start));
 	int64_t start_ns;
 	int rc = -1;
 
 	if (!start)
 		return pl_err_nomem(err);
-	if (pl_order_bound_shape(r, job, err))
+	if (pl_order_bound_shape(r, p, err))
 		goto out;
 	start_ns = pl_tool_clock_ns();
-	if (start_order(start, job, err) == 0)
-		rc = search(r, job, start, err);
+	if (start_order(start, p, err) == 0)
+		rc = search(r, p, start, err);
 	r->solve_seconds = pl_order_seconds_since(start_ns);
 out:
 	free(start);

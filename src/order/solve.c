@@ -90,14 +90,14 @@ static double rounding(const struct pl_order_model *m, double cost)
 	return pl_ring_rounding(cost, m->n_ranks);
 }
 
-void pl_order_take(struct pl_order_result *r, const struct pl_order_job *job,
+void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p,
 		   const size_t *found, double cost)
 {
-	const bool gains = cost < job->cost - rounding(job->m, job->cost);
+	const bool gains = cost < p->cost - rounding(p->m, p->cost);
 
-	memmove(r->host_at, gains ? found : job->base,
-		job->n * sizeof(*r->host_at));
-	r->cost = gains ? cost : job->cost;
+	memmove(r->host_at, gains ? found : p->base,
+		p->n * sizeof(*r->host_at));
+	r->cost = gains ? cost : p->cost;
 }
 
 void pl_order_settle(struct pl_order_result *r, const struct pl_order_model *m)
@@ -133,21 +133,21 @@ int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
 		   const struct pl_order_options *o, const struct pl_stop *stop,
 		   struct pl_err *err)
 {
-	struct pl_order_job job = {
+	struct pl_order_problem p = {
 		.m = m, .o = o, .stop = stop, .n = in->hosts.n};
 	size_t *given;
 	int rc;
 
 	if (begin(r, in, m, o, err))
 		return -1;
-	given = pl_array_create(job.n, sizeof(*given));
+	given = pl_array_create(p.n, sizeof(*given));
 	if (!given)
 		return pl_err_nomem(err);
-	memcpy(given, r->host_at, job.n * sizeof(*given));
-	job.base = given;
-	job.cost = r->cost;
-	rc = m->ring ? pl_order_bound_ring(r, &job, err)
-		     : pl_order_bound_shape(r, &job, err);
+	memcpy(given, r->host_at, p.n * sizeof(*given));
+	p.base = given;
+	p.cost = r->cost;
+	rc = m->ring ? pl_order_bound_ring(r, &p, err)
+		     : pl_order_bound_shape(r, &p, err);
 	free(given);
 	if (o->bound == PL_BOUND_NONE)
 		r->bound = NAN;
@@ -155,57 +155,57 @@ int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
 }
 
 /* Below --min-gain the given order is kept; what was proved stays true. */
-static void weigh(struct pl_order_result *r, const struct pl_order_job *job)
+static void weigh(struct pl_order_result *r, const struct pl_order_problem *p)
 {
-	const double gain = pl_order_gain(job->cost, r->cost);
+	const double gain = pl_order_gain(p->cost, r->cost);
 
-	if (r->cost == job->cost || gain >= job->o->min_gain)
+	if (r->cost == p->cost || gain >= p->o->min_gain)
 		return;
 	r->kept = true;
 	r->gain_missed = gain;
 	r->exact = false;
-	memcpy(r->host_at, job->base, job->n * sizeof(*r->host_at));
-	r->cost = job->cost;
+	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
+	r->cost = p->cost;
 }
 
 /* Puts the pinned host in front of base[], which holds the given order. */
-static int pin(struct pl_order_job *job, size_t *base,
+static int pin(struct pl_order_problem *p, size_t *base,
 	       const struct pl_order_input *in, struct pl_err *err)
 {
-	const ptrdiff_t host = pl_hosts_find(&in->hosts, job->o->pin);
+	const ptrdiff_t host = pl_hosts_find(&in->hosts, p->o->pin);
 
 	if (host < 0)
 		return pl_err_set(err, PL_EINPUT,
 				  "--pin: host \"%s\" is not in the list",
-				  job->o->pin);
-	if (job->m->ring) /* it may start anywhere: to be turned afterwards */
+				  p->o->pin);
+	if (p->m->ring) /* it may start anywhere: to be turned afterwards */
 		return 0;
 	base[host] = base[0];
 	base[0] = (size_t)host;
-	job->first_is_pinned = true;
-	job->cost = pl_order_model_cost(job->m, base);
+	p->first_is_pinned = true;
+	p->cost = pl_order_model_cost(p->m, base);
 	return 0;
 }
 
 static int solve(struct pl_order_result *r, const struct pl_order_input *in,
-		 struct pl_order_job *job, size_t *base, struct pl_err *err)
+		 struct pl_order_problem *p, size_t *base, struct pl_err *err)
 {
-	memcpy(base, r->host_at, job->n * sizeof(*base));
-	job->base = base;
-	job->cost = r->cost_given;
-	if (job->o->pin && pin(job, base, in, err))
+	memcpy(base, r->host_at, p->n * sizeof(*base));
+	p->base = base;
+	p->cost = r->cost_given;
+	if (p->o->pin && pin(p, base, in, err))
 		return -1;
-	if (job->m->ring ? pl_order_solve_ring(r, job, err)
-			 : pl_order_solve_shape(r, job, err))
+	if (p->m->ring ? pl_order_solve_ring(r, p, err)
+		       : pl_order_solve_shape(r, p, err))
 		return -1;
-	pl_order_settle(r, job->m);
-	if (job->o->bound == PL_BOUND_NONE)
+	pl_order_settle(r, p->m);
+	if (p->o->bound == PL_BOUND_NONE)
 		r->bound = NAN;
-	weigh(r, job);
-	r->stopped = job->stop->flag && *job->stop->flag;
-	if (job->o->pin && job->m->ring)
-		pl_ring_rotate(r->host_at, job->n,
-			       (size_t)pl_hosts_find(&in->hosts, job->o->pin));
+	weigh(r, p);
+	r->stopped = p->stop->flag && *p->stop->flag;
+	if (p->o->pin && p->m->ring)
+		pl_ring_rotate(r->host_at, p->n,
+			       (size_t)pl_hosts_find(&in->hosts, p->o->pin));
 	return 0;
 }
 
@@ -214,17 +214,17 @@ int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
 		   const struct pl_order_options *o, const struct pl_stop *stop,
 		   struct pl_err *err)
 {
-	struct pl_order_job job = {
+	struct pl_order_problem p = {
 		.m = m, .o = o, .stop = stop, .n = in->hosts.n};
 	size_t *base;
 	int rc;
 
 	if (begin(r, in, m, o, err))
 		return -1;
-	base = pl_array_create(job.n, sizeof(*base));
+	base = pl_array_create(p.n, sizeof(*base));
 	if (!base)
 		return pl_err_nomem(err);
-	rc = solve(r, in, &job, base, err);
+	rc = solve(r, in, &p, base, err);
 	free(base);
 	return rc;
 }
