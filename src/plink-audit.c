@@ -22,20 +22,6 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-static void catch_signals(void)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = stop}, before;
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		sigaction(signals[i], &action, &before);
-		if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN)
-			sigaction(SIGHUP, &before, NULL); /* under nohup */
-	}
-	action.sa_handler = SIG_IGN; /* a capture that ends early */
-	sigaction(SIGPIPE, &action, NULL);
-}
-
 static int show(const struct audit_options *o, FILE *out, struct pl_err *err)
 {
 	return o->mode == AUDIT_LIST ? audit_show_list(o, out, err)
@@ -84,7 +70,8 @@ int main(int argc, char **argv)
 	status = audit_options_parse(&options, argc, argv);
 	if (status != PL_EXIT_DONE || options.done)
 		return status;
-	catch_signals();
+	pl_tool_on_stop(stop);
+	signal(SIGPIPE, SIG_IGN); /* a capture that ends early */
 	if (options.mode == AUDIT_CAPTURE)
 		return audit_capture(&options, &stopped);
 	return run(&options);

@@ -28,18 +28,6 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-static void catch_signals(void)
-{
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = stop}, before;
-
-	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
-		sigaction(signals[i], &action, &before);
-		if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN)
-			sigaction(SIGHUP, &before, NULL); /* under nohup */
-	}
-}
-
 /* Is there a line of progress that has no end yet? */
 struct progress {
 	bool open;
@@ -202,7 +190,7 @@ int main(int argc, char **argv)
 	}
 	if (args.verbose)
 		say_settings(argc, argv, &args);
-	catch_signals();
+	pl_tool_on_stop(stop);
 	status = run(&args, &hosts);
 out:
 	free(agent);

@@ -7,6 +7,7 @@
 #include "src/number.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,19 @@ void pl_tool_begin(void)
 			files.rlim_cur = want;
 			setrlimit(RLIMIT_NOFILE, &files);
 		}
+	}
+}
+
+void pl_tool_on_stop(void (*handler)(int))
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	const struct sigaction action = {.sa_handler = handler};
+	struct sigaction before;
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		sigaction(signals[i], &action, &before);
+		if (signals[i] == SIGHUP && before.sa_handler == SIG_IGN)
+			sigaction(SIGHUP, &before, NULL);
 	}
 }
 

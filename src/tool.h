@@ -21,6 +21,9 @@ enum pl_exit {
  * output. And a low limit of open files is raised. */
 void pl_tool_begin(void);
 
+/* SIGINT, SIGTERM and, where it is not ignored (nohup), SIGHUP. */
+void pl_tool_on_stop(void (*handler)(int));
+
 /* Prints "tool: file:line:col: text" (what is known of it) to stderr and gives the
  * exit status that belongs to the code. */
 int pl_tool_fail(const char *tool, const struct pl_err *err);

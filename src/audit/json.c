@@ -5,6 +5,7 @@
 #include "src/audit/run.h"
 
 #include "costmodels/catalogue.h"
+#include "src/audit/show.h"
 
 #include <jansson.h>
 
@@ -150,12 +151,6 @@ int audit_json(const struct audit *a, FILE *out, struct pl_err *err)
 		"sums", sums_object(a), "counts", count_object(a), "pairs",
 		pair_list(a), "order", order_object(a), "command_status",
 		a->command_status, "result", audit_result(a));
-	int rc = 0;
 
-	if (!root)
-		return pl_err_nomem(err);
-	if (json_dumpf(root, out, JSON_COMPACT) || fputc('\n', out) == EOF)
-		rc = pl_err_errno(err, "cannot write");
-	json_decref(root);
-	return rc;
+	return audit_put_json(root, out, err);
 }

@@ -31,7 +31,7 @@ static json_t *list_json(void)
 	return list;
 }
 
-static int put_json(json_t *root, FILE *out, struct pl_err *err)
+int audit_put_json(json_t *root, FILE *out, struct pl_err *err)
 {
 	int rc = 0;
 
@@ -49,7 +49,7 @@ int audit_show_list(const struct audit_options *o, FILE *out,
 	const struct pl_algorithm *alg;
 
 	if (o->json)
-		return put_json(list_json(), out, err);
+		return audit_put_json(list_json(), out, err);
 	for (size_t i = 0; (alg = pl_catalogue_entry(i)); i++)
 		fprintf(out, "%s %s %s%s  %s\n",
 			pl_collective_name(alg->collective),
@@ -146,7 +146,7 @@ int audit_show_pattern(const struct audit_options *o, FILE *out,
 	if (!rc)
 		rc = audit_make_pattern(&a, err);
 	if (!rc && o->json) {
-		rc = put_json(pattern_json(&a), out, err);
+		rc = audit_put_json(pattern_json(&a), out, err);
 	} else if (!rc) {
 		fprintf(out,
 			"# %s %s of %s, %zu ranks, %" PRIu64

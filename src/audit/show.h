@@ -6,6 +6,7 @@
 #include "src/audit/options.h"
 #include "src/err.h"
 
+#include <jansson.h>
 #include <stdio.h>
 
 /* Each 0, or -1 with @err set. */
@@ -13,5 +14,8 @@ int audit_show_list(const struct audit_options *o, FILE *out,
 		    struct pl_err *err);
 int audit_show_pattern(const struct audit_options *o, FILE *out,
 		       struct pl_err *err);
+
+/* Writes @root, NULL where memory ran out, in a line, and releases it. */
+int audit_put_json(json_t *root, FILE *out, struct pl_err *err);
 
 #endif
