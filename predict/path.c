@@ -89,20 +89,31 @@ static bool step_before(const struct pl_play *y, uint32_t m, struct trace *at)
 	return step > 0;
 }
 
+/* When a rank began the call. */
+static double begin_of_call(const struct pl_play *y, uint32_t call,
+			    uint32_t pos)
+{
+	size_t last;
+
+	if (call == 0)
+		return 0;
+	last = y->apart ? last_rank(y, call - 1) : pos;
+	return y->ended_s[(call - 1) * y->p->n_pos + last];
+}
+
 int pl_play_path(const struct pl_play *y, unsigned path_max,
 		 struct pl_prediction *out)
 {
 	const uint32_t call = y->n_calls - 1;
 	struct trace at = {.call = call};
-	double begun_s = 0;
+	double begun_s;
 	uint32_t m;
 
 	if (y->p->n_messages == 0)
 		return 0;
 	at.pos = (uint32_t)last_rank(y, call);
 	at.step = y->p->n_steps[at.pos];
-	if (call > 0)
-		begun_s = y->ended_s[(call - 1) * y->p->n_pos + at.pos];
+	begun_s = begin_of_call(y, call, at.pos);
 	out->path = pl_array_create(path_max, sizeof(*out->path));
 	if (!out->path)
 		return -1;

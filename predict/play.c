@@ -74,6 +74,18 @@ static void begin_call(struct pl_play *y, uint32_t pos)
 	r->next_work = y->work_from[pos];
 }
 
+/* The last rank is done with a call: the next one begins. */
+static int begin_together(struct pl_play *y, double now_s)
+{
+	if (++y->n_waiting < y->p->n_pos)
+		return 0;
+	y->n_waiting = 0;
+	for (uint32_t pos = 0; pos < y->p->n_pos; pos++)
+		if (begin_step(y, pos, now_s))
+			return -1;
+	return 0;
+}
+
 static int end_call(struct pl_play *y, uint32_t pos, double now_s)
 {
 	struct pl_play_rank *r = &y->rank[pos];
@@ -84,7 +96,7 @@ static int end_call(struct pl_play *y, uint32_t pos, double now_s)
 		return 0;
 	}
 	begin_call(y, pos);
-	return begin_step(y, pos, now_s);
+	return y->apart ? begin_together(y, now_s) : begin_step(y, pos, now_s);
 }
 
 /* One thing less for a rank to wait for in a step; the last one ends it. */

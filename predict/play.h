@@ -113,6 +113,8 @@ struct pl_play {
 	size_t n_packets, packets_room;
 	uint32_t free_packet;
 	size_t n_running;                  /* ranks */
+	bool apart;                        /* all begin a call together */
+	size_t n_waiting;                  /* for the others to do so */
 	const volatile sig_atomic_t *stop; /* NULL: never */
 };
 

@@ -79,6 +79,7 @@ static int play(struct pl_play *y, const struct pl_predict_options *options,
 	int rc;
 
 	y->stop = options->stop;
+	y->apart = options->apart;
 	rc = pl_play_run(y, start);
 	if (rc)
 		return rc;

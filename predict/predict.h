@@ -9,12 +9,18 @@
 #include "src/err.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Zero in a field means the default. */
 struct pl_predict_options {
-	unsigned repeat; /* calls back to back (4) */
+	unsigned repeat; /* calls one after the other (4) */
+	/* A call begins when the last rank has left the one before: what a call
+	 * takes on its own, its connections being open. Otherwise each rank goes
+	 * on when it is done: where it need not wait for all others, as in a
+	 * broadcast, calls then overlap. */
+	bool apart;
 	/* So many times, with other random numbers each time, and the mean
 	 * told (4; 1 where nothing is random). */
 	unsigned starts;
@@ -58,7 +64,7 @@ void pl_prediction_fini(struct pl_prediction *p);
 
 /*
  * Plays the pattern's messages out, position i on host host_at[i] (several may
- * share a host). Calls follow one another without a barrier.
+ * share a host).
  * Time: a few events for each message and step, and for each packet of 64 KiB or
  * a sixteenth of its message (before a connection's window has opened, of an eighth
  * of the window), each O(log events). Memory: about 80 bytes for each message of

@@ -311,9 +311,10 @@ is "rules for MPI_Reduce_scatter_block: its algorithms" \
 	"$(grep -c '^[0-9]* [1-9] 0 .*# [a-z-]*:' out)" \
 	"$(grep -c '^[0-9]* [1-4] 0 .*# block-[a-z-]*:' out)"
 # segments are predicted as they are ruled
-run --matrix=racks --collective=broadcast --format=ompi-rules --algorithm=linear
+run --matrix=racks --nic=200Mbit --collective=broadcast --format=ompi-rules \
+	--algorithm=linear
 cp out whole
-run --matrix=racks --collective=broadcast --format=ompi-rules \
+run --matrix=racks --nic=200Mbit --collective=broadcast --format=ompi-rules \
 	--algorithm=linear --segment=4k
 is "rules with segments: done" $rc 0
 ok "rules with segments: a pipeline pays" grep -q '# pipeline:' out

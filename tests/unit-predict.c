@@ -315,6 +315,36 @@ static void test_buffer(void)
 	     "a sender goes on once what is not acknowledged fits its buffer");
 }
 
+/* 0 sends 1 ten bytes, at 10 bytes a second; a hundred such calls. */
+static void test_apart(void)
+{
+	static const size_t host_at[] = {0, 1};
+	struct pl_predict_options options = {.repeat = 100};
+	const struct pl_protocol p = protocol("ideal");
+	struct pl_network *net = network(2);
+	struct pl_prediction out;
+	struct pl_pattern pattern;
+	struct pl_script s;
+
+	net->nic_bytes_per_s = 10;
+	pl_script_init(&s, 2, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 10);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 10);
+	pl_script_finish(&s, &pattern, NULL);
+	pl_script_fini(&s);
+	for (int apart = 0; apart < 2; apart++) {
+		options.apart = apart;
+		pl_predict(&pattern, host_at, net, &p, &options, &out, NULL);
+		near(out.seconds, apart ? 2 : 1,
+		     apart ? "calls apart: the last byte of each"
+			   : "calls overlap where nobody waits for all");
+		pl_prediction_fini(&out);
+	}
+	pl_pattern_fini(&pattern);
+}
+
 static struct pl_pattern algorithm(enum pl_impl impl, const char *name,
 				   size_t n, uint64_t bytes)
 {
@@ -519,6 +549,7 @@ int main(void)
 	test_tcp();
 	test_exchange();
 	test_buffer();
+	test_apart();
 	test_ring();
 	test_properties();
 	test_eager_limit();

@@ -51,8 +51,11 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f,
 			     const struct pl_order_options *o,
 			     struct pl_err *err)
 {
+	const enum pl_collective collective = o->what.a->collective;
+
 	memset(f, 0, sizeof(*f));
 	f->in = in;
+	f->apart = collective == PL_BROADCAST || collective == PL_REDUCE;
 	if (pl_order_protocol(&o->what, &f->protocol, err) ||
 	    pl_order_network_init(&f->net, in, o, err) || take_hosts(f, err)) {
 		pl_order_forecaster_fini(f);
@@ -107,6 +110,7 @@ int pl_order_time(const struct pl_order_forecaster *f,
 		  struct pl_order_time *time, struct pl_err *err)
 {
 	const struct pl_predict_options options = {
+		.apart = f->apart,
 		.path_max = PATH_MAX_MESSAGES,
 		.stop = f->stop,
 	};

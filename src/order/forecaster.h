@@ -12,6 +12,7 @@
 #include "src/order/options.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What is predicted to be faster by less (percent) is not recommended: that is
@@ -27,6 +28,7 @@ struct pl_order_forecaster {
 	size_t *slots;                     /* [n hosts] */
 	size_t n_ranks;
 	size_t *at; /* [n_ranks] scratch */
+	bool apart; /* calls are predicted each on its own */
 };
 
 /* For the library in @o over the input, whose matrix has been kept. 0, or -1 with
