@@ -2,6 +2,8 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
+	solver/ascent.c solver/ascent.h \
+	solver/assignment.c solver/assignment.h \
 	solver/cube.c solver/cube.h \
 	solver/forest.c solver/forest.h \
 	solver/neighbours.c solver/neighbours.h \

@@ -4,6 +4,8 @@
 
 #include "solver/ring-bound.h"
 
+#include "solver/ascent.h"
+#include "solver/assignment.h"
 #include "solver/neighbours.h"
 #include "src/mem.h"
 
@@ -12,271 +14,150 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps of the ascent: the fast bound visits some 5e8 cells, the full one ends
+/* How long to climb: the fast bound visits some 5e8 cells, the full one ends
  * when the step length has shrunk to nothing. */
 #define FAST_CELLS 5e8
 #define FAST_STEPS_MIN 30
-#define FAST_STEPS_MAX 1250
-#define FULL_STEPS_MAX 5000
+#define FULL_STEPS 5000
 
-/* Length of the first step of each pass: where racks are told apart by a few
- * costs small steps are soon there, clustered clouds need large ones. */
-#define FIRST_PASS 0.03
-#define SECOND_PASS 1.0
-
-/* The least spanning tree over w(i, j) = c[i][j] + pi[i] + pi[j], and what is
- * kept of the best multipliers. By host. */
-struct ascent {
-	const double *c; /* symmetric */
-	double *own;     /* c, where it had to be made so */
-	size_t n;
-	double *pi, *best_pi;
-	double *key; /* w to the parent */
-	size_t *parent, *degree, *left;
-	int *step;   /* degree - 2 of the last 1-tree, for momentum */
-	double size; /* sum of |terms| of the last value: scales rounding */
+struct climbing {
+	struct pl_ascent_pass pass[3];
+	size_t n_passes;
+	double fast_steps_max, cells; /* of n * n in a step */
 };
 
-static double link_cost(const struct ascent *a, size_t i, size_t j)
+/* Where racks are told apart by a few costs small steps are soon there,
+ * clustered clouds need large ones. */
+static const struct climbing symmetric = {
+	.pass = {{0.125, 0.03}, {0.875, 1}},
+	.n_passes = 2,
+	.fast_steps_max = 1250,
+	.cells = 1,
+};
+
+/* What an assignment leaves far too low needs very large ones for a while. */
+static const struct climbing directed = {
+	.pass = {{0.125, 0.03}, {0.125, 30}, {0.75, 1}},
+	.n_passes = 3,
+	.fast_steps_max = 2500,
+	.cells = 2,
+};
+
+static size_t steps_for(const struct climbing *how, size_t n,
+			enum pl_bound_effort effort)
 {
-	return a->c[i * a->n + j] + a->pi[i] + a->pi[j];
-}
-
-/* Prim, dense. Fills key, parent (host 0: none), degree. */
-static void span(struct ascent *a)
-{
-	size_t n_left = a->n - 1, last = 0;
-
-	for (size_t h = 0; h < a->n; h++) {
-		a->key[h] = INFINITY;
-		a->degree[h] = 0;
-		if (h > 0)
-			a->left[h - 1] = h;
-	}
-	while (n_left > 0) {
-		size_t pick = 0;
-
-		for (size_t i = 0; i < n_left; i++) {
-			const size_t h = a->left[i];
-			const double w = link_cost(a, last, h);
-
-			if (w < a->key[h]) {
-				a->key[h] = w;
-				a->parent[h] = last;
-			}
-			if (a->key[h] < a->key[a->left[pick]])
-				pick = i;
-		}
-		last = a->left[pick];
-		a->left[pick] = a->left[--n_left];
-		a->degree[last]++;
-		a->degree[a->parent[last]]++;
-	}
-}
-
-/* The cheapest link of a leaf that the tree does not have. */
-static double second_link(const struct ascent *a, size_t leaf, size_t *to)
-{
-	double least = INFINITY;
-
-	for (size_t h = 0; h < a->n; h++) {
-		const bool in_tree = (leaf > 0 && a->parent[leaf] == h) ||
-				     (h > 0 && a->parent[h] == leaf);
-		double w;
-
-		if (h == leaf || in_tree)
-			continue;
-		w = link_cost(a, leaf, h);
-		if (w < least) {
-			least = w;
-			*to = h;
-		}
-	}
-	return least;
-}
-
-/*
- * The value of the multipliers: the larger of the 1-tree bound (any leaf with
- * its second link makes one; the dearest is best) and the cut bound. Leaves in
- * degree[] those of the 1-tree.
- */
-static double value(struct ascent *a, double *one_tree)
-{
-	double tree = 0, potential = 0, dearest = -INFINITY, extra = -INFINITY;
-	size_t leaf = 0, to = 0;
-
-	span(a);
-	a->size = 0;
-	for (size_t h = 0; h < a->n; h++) {
-		potential += a->pi[h];
-		a->size += 4 * fabs(a->pi[h]);
-		if (h > 0) {
-			tree += a->key[h];
-			a->size += fabs(a->key[h]);
-			dearest = fmax(dearest, a->key[h]);
-		}
-		if (a->degree[h] == 1) {
-			size_t dst = 0;
-			const double w = second_link(a, h, &dst);
-
-			if (w > extra) {
-				extra = w;
-				leaf = h;
-				to = dst;
-			}
-		}
-	}
-	a->degree[leaf]++;
-	a->degree[to]++;
-	a->size += fabs(extra) + fabs(dearest);
-	*one_tree = tree + extra - 2 * potential;
-	return tree + fmax(extra, dearest) - 2 * potential;
-}
-
-static size_t steps_for(size_t n, enum pl_bound_effort effort)
-{
-	const double steps = FAST_CELLS / ((double)n * (double)n);
+	const double cells = how->cells * (double)n * (double)n;
+	const double steps = fmin(FAST_CELLS / cells, how->fast_steps_max);
 
 	if (effort == PL_BOUND_FULL)
-		return FULL_STEPS_MAX;
-	if (steps > FAST_STEPS_MAX)
-		return FAST_STEPS_MAX;
+		return FULL_STEPS;
 	return steps < FAST_STEPS_MIN ? FAST_STEPS_MIN : (size_t)steps;
 }
 
-/* Moves the multipliers; returns how far the 1-tree is from a ring. */
-static size_t climb(struct ascent *a, double length)
-{
-	size_t off = 0;
-
-	for (size_t h = 0; h < a->n; h++) {
-		const int d = (int)a->degree[h] - 2;
-
-		off += (size_t)(d < 0 ? -d : d);
-		a->pi[h] += length * (0.7 * d + 0.3 * a->step[h]);
-		a->step[h] = d;
-	}
-	return off;
-}
-
-/* A bound that rounding has been taken off from: n sums of terms as large as
- * size err by less than this. */
-static double lowered(const struct ascent *a, double bound)
-{
-	return bound - a->size * (double)(a->n + 8) * DBL_EPSILON;
-}
-
-/* What an ascent has come to. */
-struct height {
-	double best;     /* bound, lowered */
-	double one_tree; /* best 1-tree, the measure of step lengths */
+/* Costs, and what is made of them in the same place: both ways alike first,
+ * then the way back. */
+struct bounding {
+	const double *c;
+	size_t n;
+	enum pl_bound_effort effort;
+	const struct pl_stop *stop;
+	double *made; /* [n * n]; NULL where c is symmetric */
+	struct pl_ring_bound best;
 };
 
-static void look(struct ascent *a, struct height *at)
+/* What proves more by rounding alone proves no more. */
+static void offer(struct bounding *b, double value, enum pl_ring_proof by)
 {
-	double one_tree;
-	const double v = lowered(a, value(a, &one_tree));
-
-	at->one_tree = fmax(at->one_tree, one_tree);
-	if (v <= at->best)
-		return;
-	at->best = v;
-	memcpy(a->best_pi, a->pi, a->n * sizeof(*a->pi));
+	if (value > b->best.value * (1 + 1e-9))
+		b->best.by = by;
+	b->best.value = fmax(b->best.value, value);
 }
 
-enum pass_end { PASS_MORE, PASS_LAST };
-
-/*
- * Step lengths as Volgenant and Jonker, EJOR 9 (1982): from 1/2n of the best
- * value, or the share of it that is @from, down to nothing, quadratically.
- */
-static enum pass_end pass(struct ascent *a, size_t n_steps, double from,
-			  const struct pl_stop *stop, struct height *at)
+static void climb(struct bounding *b, struct pl_ascent *a,
+		  const struct climbing *how)
 {
-	for (size_t i = 0; i < n_steps; i++) {
-		const double left = 1 - (double)i / (double)n_steps;
-		const double length = from * at->one_tree / (2 * (double)a->n);
+	struct pl_height at = {-INFINITY, -INFINITY};
 
-		if (climb(a, length * left * left) == 0 || pl_stop_now(stop))
-			return PASS_LAST;
-		look(a, at);
-	}
-	return PASS_MORE;
+	pl_ascend(a, steps_for(how, b->n, b->effort), how->pass, how->n_passes,
+		  b->stop, &at);
+	offer(b, at.cuts, PL_PROOF_CUTS);
+	offer(b, at.one_tree, PL_PROOF_ONE_TREE);
 }
 
-/* A short pass first: stopped early, it leaves a bound that is worth having. */
-static double ascend(struct ascent *a, size_t n_steps,
-		     const struct pl_stop *stop)
+/* min(c[i][j], c[j][i]): a ring over c costs no less than over this. */
+static void make_cheaper_way(struct bounding *b)
 {
-	const size_t first = n_steps / 8;
-	struct height at = {-INFINITY, 0};
+	const size_t n = b->n;
 
-	look(a, &at);
-	for (size_t h = 0; h < a->n; h++)
-		a->step[h] = (int)a->degree[h] - 2;
-	if (pass(a, first, FIRST_PASS, stop, &at) == PASS_MORE) {
-		memcpy(a->pi, a->best_pi, a->n * sizeof(*a->pi));
-		look(a, &at);
-		pass(a, n_steps - first, SECOND_PASS, stop, &at);
-	}
-	return at.best;
-}
-
-/*
- * Every host is left once and entered once: whatever the ring, it pays out[i] for
- * leaving i and in[j] for entering j, the least that is possible, and for a hop
- * the rest c[i][j] - out[i] - in[j] >= 0. Returns the sum of both.
- */
-static double reduce(const double *c, size_t n, double *out, double *in)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		out[i] = INFINITY;
-		in[i] = INFINITY;
-		for (size_t j = 0; j < n; j++)
-			if (j != i)
-				out[i] = fmin(out[i], c[i * n + j]);
-		sum += out[i];
-	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			if (j != i)
-				in[j] = fmin(in[j], c[i * n + j] - out[i]);
-	for (size_t j = 0; j < n; j++)
-		sum += in[j];
-	return sum;
+			b->made[i * n + j] =
+				fmin(b->c[i * n + j], b->c[j * n + i]);
 }
 
-/* What is left to be paid either way between two hosts. */
-static void take_rest(double *own, const double *c, size_t n, const double *out,
-		      const double *in)
+static void make_way_back(struct bounding *b)
 {
+	const size_t n = b->n;
+
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			own[i * n + j] = fmin(c[i * n + j] - out[i] - in[j],
-					      c[j * n + i] - out[j] - in[i]);
+			b->made[i * n + j] = b->c[j * n + i];
+}
+
+static int bound_either_way(struct bounding *b, double *weight,
+			    struct pl_err *err)
+{
+	struct pl_ascent a;
+
+	if (b->made)
+		make_cheaper_way(b);
+	if (pl_ascent_init(&a, b->made ? b->made : b->c, NULL, b->n, err))
+		return -1;
+	climb(b, &a, &symmetric);
+	memcpy(weight, a.best, b->n * sizeof(*weight));
+	pl_ascent_fini(&a);
+	return 0;
 }
 
 /*
- * The sum of the cheapest hops out and in, and a 1-tree bound on the rest. The
- * rests are rounded by as much as the cells they come from.
+ * Whatever the prices of the assignment, each host pays its cheapest hop out above
+ * the price of its end. Those prices are where the ascent starts, so that it
+ * is as high from the beginning.
  */
-static double ascend_rest(struct ascent *a, const double *c, size_t n_steps,
-			  const struct pl_stop *stop)
+static int bound_assignment(struct bounding *b, struct pl_ascent *a,
+			    struct pl_err *err)
 {
-	const size_t n = a->n;
-	double *out = a->key, *in = a->best_pi; /* not in use before ascend */
-	double largest = 0, sum;
+	double sum = 0, size = 0;
 
-	for (size_t i = 0; i < n * n; i++)
-		largest = fmax(largest, c[i]);
-	sum = reduce(c, n, out, in);
-	take_rest(a->own, c, n, out, in);
-	for (size_t h = 0; h < n; h++)
-		a->pi[h] = 0;
-	return sum + fmax(0, ascend(a, n_steps, stop)) -
-	       largest * (double)(8 * n) * DBL_EPSILON;
+	if (pl_assignment(b->c, b->n, b->stop, a->leave, a->enter, err))
+		return -1;
+	for (size_t k = 0; k < a->n_prices; k++) {
+		sum += a->price[k];
+		size += 2 * fabs(a->price[k]);
+		a->price[k] = -a->price[k];
+	}
+	offer(b, sum - size * (double)(2 * b->n + 8) * DBL_EPSILON,
+	      PL_PROOF_ASSIGNMENT);
+	return 0;
+}
+
+static int bound_directed(struct bounding *b, double *weight,
+			  struct pl_err *err)
+{
+	struct pl_ascent a;
+	int rc;
+
+	if (pl_ascent_init(&a, b->c, b->made, b->n, err))
+		return -1;
+	rc = bound_assignment(b, &a, err);
+	if (rc == 0)
+		rc = bound_either_way(b, weight, err);
+	if (rc == 0 && !pl_stop_now(b->stop)) {
+		make_way_back(b);
+		climb(b, &a, &directed);
+	}
+	pl_ascent_fini(&a);
+	return rc;
 }
 
 /* Sums of whole numbers are whole. */
@@ -294,73 +175,37 @@ static double trivial(const double *c, size_t n)
 	return n == 2 ? c[1] + c[2] : 0;
 }
 
-/* min(c[i][j], c[j][i]): a ring over c costs no less than over this. */
-static double *cheaper_way(const double *c, size_t n)
-{
-	double *own = pl_array_create(n * n, sizeof(*own));
-
-	for (size_t i = 0; own && i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			own[i * n + j] = fmin(c[i * n + j], c[j * n + i]);
-	return own;
-}
-
-static int ascent_init(struct ascent *a, const double *c, size_t n)
-{
-	memset(a, 0, sizeof(*a));
-	a->own = pl_costs_symmetric(c, n) ? NULL : cheaper_way(c, n);
-	a->c = a->own ? a->own : c;
-	a->n = n;
-	if (!a->own && !pl_costs_symmetric(c, n))
-		return -1;
-	a->pi = pl_array_create(n, sizeof(*a->pi));
-	a->best_pi = pl_array_create(n, sizeof(*a->best_pi));
-	a->key = pl_array_create(n, sizeof(*a->key));
-	a->parent = pl_array_create(n, sizeof(*a->parent));
-	a->degree = pl_array_create(n, sizeof(*a->degree));
-	a->left = pl_array_create(n, sizeof(*a->left));
-	a->step = pl_array_create(n, sizeof(*a->step));
-	return a->pi && a->best_pi && a->key && a->parent && a->degree &&
-			       a->left && a->step
-		       ? 0
-		       : -1;
-}
-
-static void ascent_fini(struct ascent *a)
-{
-	free(a->own);
-	free(a->pi);
-	free(a->best_pi);
-	free(a->key);
-	free(a->parent);
-	free(a->degree);
-	free(a->left);
-	free(a->step);
-}
-
 int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
-		  const struct pl_stop *stop, double *bound, double *weight,
-		  struct pl_err *err)
+		  const struct pl_stop *stop, struct pl_ring_bound *bound,
+		  double *weight, struct pl_err *err)
 {
-	struct ascent a;
-	double best = 0;
+	struct bounding b = {.c = c, .n = n, .effort = effort, .stop = stop};
+	int rc;
 
-	for (size_t h = 0; h < n; h++)
-		weight[h] = 0;
-	*bound = n < 3 ? trivial(c, n) : 0;
+	memset(weight, 0, n * sizeof(*weight));
+	*bound = (struct pl_ring_bound){n < 3 ? trivial(c, n) : 0,
+					PL_PROOF_NONE};
 	if (n < 3 || effort == PL_BOUND_NONE)
 		return 0;
-	if (ascent_init(&a, c, n)) {
-		ascent_fini(&a);
-		return pl_err_nomem(err);
+	if (!pl_costs_symmetric(c, n)) {
+		b.made = pl_array_create(n * n, sizeof(*b.made));
+		if (!b.made)
+			return pl_err_nomem(err);
 	}
-	best = ascend(&a, steps_for(n, effort), stop);
-	memcpy(weight, a.best_pi, n * sizeof(*weight));
-	if (a.own)
-		best = fmax(best,
-			    ascend_rest(&a, c, steps_for(n, effort), stop));
-	if (best > 0)
-		*bound = rounded_up(c, n, best);
-	ascent_fini(&a);
+	rc = b.made ? bound_directed(&b, weight, err)
+		    : bound_either_way(&b, weight, err);
+	free(b.made);
+	if (rc)
+		return -1;
+	*bound = b.best;
+	bound->value = rounded_up(c, n, bound->value);
 	return 0;
+}
+
+const char *pl_ring_proof_name(enum pl_ring_proof by)
+{
+	static const char *const names[] = {"", "assignment", "cuts",
+					    "1-trees"};
+
+	return names[by];
 }

@@ -15,21 +15,39 @@ enum pl_bound_effort {
 };
 
 /*
+ * What proves a bound:
+ * - where c is not symmetric, the assignment: every host has one successor and
+ *   is the successor of one;
+ * - cuts: whatever the threshold t, a ring has at least as many hops of t or
+ *   more as there are groups of hosts linked by less. Summed over t this is
+ *   the least spanning tree and its dearest edge once more, with the prices
+ *   of the ascent as well: exact where racks differ from each other by one cost;
+ * - 1-trees under prices that climb (ascent.h): for each host; and where c is
+ *   not symmetric for leaving it and for entering it, from the assignment's on.
+ */
+enum pl_ring_proof {
+	PL_PROOF_NONE,
+	PL_PROOF_ASSIGNMENT,
+	PL_PROOF_CUTS,
+	PL_PROOF_ONE_TREE,
+};
+
+struct pl_ring_bound {
+	double value;
+	enum pl_ring_proof by;
+};
+
+/*
  * *bound: at most the cost of every ring over c[n * n] (no NaN, >= 0), rounding
- * allowed for. The largest of
- * - 1-trees under subgradient ascent (Held and Karp, Oper. Res. 18 (1970) and
- *   Math. Prog. 1 (1971)), over min(c[i][j], c[j][i]);
- * - rack cuts: whatever the threshold t, a ring has at least as many hops of
- *   t or more as there are groups of hosts linked by less. Summed over t this
- *   is the least spanning tree and its dearest edge once more, with the
- *   multipliers of the ascent as well: exact where racks differ from each other by one cost;
- * - where c is not symmetric, the sum of every host's cheapest hop out and of
- *   what then remains of its cheapest hop in, and the bounds above on the rest.
- * weight[n] gets the multipliers, hints for pl_ring_search.
- * 0, or -1 with @err set: out of memory.
+ * allowed for, and what proves the most.
+ * weight[n] gets the prices of an ascent over min(c[i][j], c[j][i]), hints for
+ * pl_ring_search. 0, or -1 with @err set: out of memory.
  */
 int pl_ring_bound(const double *c, size_t n, enum pl_bound_effort effort,
-		  const struct pl_stop *stop, double *bound, double *weight,
-		  struct pl_err *err);
+		  const struct pl_stop *stop, struct pl_ring_bound *bound,
+		  double *weight, struct pl_err *err);
+
+/* "1-trees"; "" for PL_PROOF_NONE. */
+const char *pl_ring_proof_name(enum pl_ring_proof by);
 
 #endif

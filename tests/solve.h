@@ -19,7 +19,12 @@ enum solve_kind {
 	SOLVE_DIRECT, /* directed fractions */
 	SOLVE_HUGE,   /* directed, 1e150 to 1e156 */
 	SOLVE_EQUAL,  /* all the same */
-	SOLVE_KINDS
+	SOLVE_KINDS,
+	/* and for bounds */
+	SOLVE_TINY =
+		SOLVE_KINDS, /* directed, 1e-300 to 1e-294, some cells zero */
+	SOLVE_TIERS, /* racks of 2, one way dearer; every third row zero */
+	SOLVE_ALL_KINDS
 };
 
 static double solve_cell(enum solve_kind kind, struct pl_rng *rng)
@@ -31,9 +36,14 @@ static double solve_cell(enum solve_kind kind, struct pl_rng *rng)
 		return pow(10, 6 * pl_rng_double(rng) + 150);
 	case SOLVE_EQUAL:
 		return 0.1;
+	case SOLVE_TINY:
+		return pl_rng_below(rng, 4)
+			       ? pow(10, 6 * pl_rng_double(rng) - 300)
+			       : 0;
 	case SOLVE_SYM:
+	case SOLVE_TIERS:
 	case SOLVE_DIRECT:
-	case SOLVE_KINDS:
+	case SOLVE_ALL_KINDS:
 		break;
 	}
 	return pl_rng_double(rng);
@@ -47,6 +57,11 @@ solve_fill(double *c, size_t n, enum solve_kind kind, struct pl_rng *rng)
 			c[i * n + j] = i == j ? 0 : solve_cell(kind, rng);
 			if (kind == SOLVE_SYM && j < i)
 				c[i * n + j] = c[j * n + i];
+			if (kind == SOLVE_TIERS && i != j)
+				c[i * n + j] = i % 3 == 2       ? 0
+					       : i / 2 == j / 2 ? 1.1
+					       : i < j          ? 4.4
+								: 5.3;
 		}
 }
 

@@ -72,8 +72,8 @@ static void test_valid(enum shapes_kind kind)
 					    : 1 + pl_rng_below(&rng, SLOTS_MAX);
 			n_pos += slots[h];
 		}
-		solve_fill(c, n, (enum solve_kind)(k % SOLVE_KINDS), &rng);
-		solve_fill(per_byte, n, (enum solve_kind)(k % SOLVE_KINDS),
+		solve_fill(c, n, (enum solve_kind)(k % SOLVE_ALL_KINDS), &rng);
+		solve_fill(per_byte, n, (enum solve_kind)(k % SOLVE_ALL_KINDS),
 			   &rng);
 		if (pl_rng_below(&rng, 2))
 			costs.per_byte = per_byte;

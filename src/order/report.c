@@ -74,8 +74,10 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 			    a->o->pin ? a->o->pin : "");
 	else if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: not below %.12g %s, gap %.3f %%",
+			    "best possible: not below %.12g %s%s%s, gap %.3f "
+			    "%%",
 			    r->bound, pl_unit_name(a->in->unit),
+			    r->proof ? ", by " : "", r->proof ? r->proof : "",
 			    100 * pl_order_gap(r));
 	else
 		pl_tool_say(PL_ORDER_TOOL, "best possible: no bound above 0");

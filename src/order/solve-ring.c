@@ -61,10 +61,13 @@ static int bound(struct pl_order_result *r, const struct pl_order_problem *p,
 {
 	const int64_t start_ns = pl_tool_clock_ns();
 	const struct pl_stop early = pl_order_early(p->stop, 2);
+	struct pl_ring_bound proved;
 
-	if (pl_ring_bound(p->m->ring, p->n, p->o->bound, &early, &r->bound,
+	if (pl_ring_bound(p->m->ring, p->n, p->o->bound, &early, &proved,
 			  weight, err))
 		return -1;
+	r->bound = proved.value;
+	r->proof = pl_ring_proof_name(proved.by);
 	r->bound_seconds = pl_order_seconds_since(start_ns);
 	return 0;
 }

@@ -18,6 +18,7 @@ struct pl_order_result {
 	size_t *host_at; /* [hosts.n], by pos */
 	double cost_given, cost;
 	double bound;       /* NaN: not asked for */
+	const char *proof;  /* what proves the bound of a ring; else NULL */
 	bool exact;         /* no order is cheaper (that begins with a pin) */
 	bool kept;          /* less than --min-gain could be gained */
 	double gain_missed; /* what was found then, percent */
