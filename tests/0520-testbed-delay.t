@@ -53,11 +53,13 @@ h3 20 20 2.5 0
 EOF
 tb up --matrix="$tmp/m" 2>"$tmp/err"
 has "up tells of pairs without a path" "$(cat "$tmp/err")" "1 pairs"
+# a packet handed over faster than those at the start is early by that much
+early=$(status 'int(2 * s["compensation_us"]) + 1')
 for pair in "h0 h1 15000" "h1 h2 40000" "h2 h3 4000"; do
 	set -- $pair
 	rtt=$(ping_min "$1" "$2" 20)
 	ok "$1 $2: no round trip under $3 us (shortest: $rtt us)" \
-		test "$rtt" -ge "$3"
+		test "$rtt" -ge $(($3 - early))
 done
 is "asked, as the matrix has it" \
 	"$(status '[pair("h0","h1")["asked_us"], pair("h1","h0")["asked_us"],
