@@ -75,7 +75,7 @@ double pl_objective_set(struct pl_objective *o, const size_t *host_at)
 		o->cost[h] = pl_hop_cost(o, h, o->at[o->hop[h].src],
 					 o->at[o->hop[h].dst]);
 	pl_values_set(o);
-	o->change.len = 0;
+	o->change.kind = PL_CHANGE_NONE;
 	return pl_values_cost(o);
 }
 
@@ -134,6 +134,14 @@ static void renew_two(struct pl_objective *o, size_t a, size_t b)
 	tell(o, b, o->fresh + k);
 }
 
+static void renew(struct pl_objective *o, size_t first, size_t end)
+{
+	for (size_t pos = first; pos < end; pos++) {
+		look(o, pos, o->fresh);
+		tell(o, pos, o->fresh);
+	}
+}
+
 static void swap_hosts(size_t *at, size_t a, size_t b)
 {
 	const size_t host = at[a];
@@ -142,10 +150,69 @@ static void swap_hosts(size_t *at, size_t a, size_t b)
 	at[b] = host;
 }
 
-static void permute(struct pl_objective *o)
+static void turn(size_t *at, size_t first, size_t end)
 {
-	for (size_t i = 0; i < o->change.len; i++)
-		swap_hosts(o->at, o->change.a + i, o->change.b + i);
+	for (; first + 1 < end; first++, end--)
+		swap_hosts(at, first, end - 1);
+}
+
+/* Exchanges two ways next to each other: first .. middle - 1, middle .. end - 1. */
+static void rotate(size_t *at, size_t first, size_t middle, size_t end)
+{
+	turn(at, first, middle);
+	turn(at, middle, end);
+	turn(at, first, end);
+}
+
+/* The positions a move changes, *middle where its second way begins. */
+static void move_range(const struct pl_change *m, size_t *first, size_t *middle,
+		       size_t *end)
+{
+	const size_t len = m->last - m->first + 1;
+
+	*first = m->to < m->first ? m->to : m->first;
+	*middle = m->to < m->first ? m->first : m->first + len;
+	*end = m->to < m->first ? m->first + len : m->to + len;
+}
+
+static void permute(struct pl_objective *o, const struct pl_change *change)
+{
+	size_t first, middle, end;
+
+	switch (change->kind) {
+	case PL_EXCHANGE:
+		for (size_t i = 0; i < change->to; i++)
+			swap_hosts(o->at, change->first + i, change->last + i);
+		break;
+	case PL_REVERSE:
+		turn(o->at, change->first, change->last + 1);
+		break;
+	case PL_MOVE:
+		move_range(change, &first, &middle, &end);
+		rotate(o->at, first, middle, end);
+		break;
+	case PL_CHANGE_NONE:
+		break;
+	}
+}
+
+static double apply(struct pl_objective *o, struct pl_change change)
+{
+	size_t first = change.first, middle, end = change.last + 1;
+
+	o->change = change;
+	o->old_total = o->total;
+	o->n_old = 0;
+	permute(o, &change);
+	if (change.kind == PL_EXCHANGE) {
+		for (size_t i = 0; i < change.to; i++)
+			renew_two(o, change.first + i, change.last + i);
+		return pl_values_cost(o);
+	}
+	if (change.kind == PL_MOVE)
+		move_range(&change, &first, &middle, &end);
+	renew(o, first, end);
+	return pl_values_cost(o);
 }
 
 double pl_objective_swap(struct pl_objective *o, size_t a, size_t b)
@@ -156,28 +223,51 @@ double pl_objective_swap(struct pl_objective *o, size_t a, size_t b)
 double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
 			     size_t len)
 {
-	assert(len > 0 && a + len <= o->n_pos && b + len <= o->n_pos);
+	assert(a + len <= o->n_pos && b + len <= o->n_pos);
 	assert(a == b || a + len <= b || b + len <= a);
-	o->change = (struct pl_change){a, b, len};
-	o->old_total = o->total;
-	o->n_old = 0;
-	permute(o);
-	for (size_t i = 0; i < len; i++)
-		renew_two(o, a + i, b + i);
-	return pl_values_cost(o);
+	return apply(o, (struct pl_change){PL_EXCHANGE, a, b, len});
+}
+
+double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last)
+{
+	assert(first <= last && last < o->n_pos);
+	return apply(o, (struct pl_change){PL_REVERSE, first, last, 0});
+}
+
+double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
+			 size_t to)
+{
+	assert(first <= last && last < o->n_pos &&
+	       to + (last - first) < o->n_pos);
+	return apply(o, (struct pl_change){PL_MOVE, first, last, to});
+}
+
+/* The change that takes this one back. */
+static struct pl_change inverse(struct pl_change change)
+{
+	const size_t from = change.first;
+
+	if (change.kind != PL_MOVE)
+		return change;
+	change.last = change.to + (change.last - change.first);
+	change.first = change.to;
+	change.to = from;
+	return change;
 }
 
 void pl_objective_undo(struct pl_objective *o)
 {
-	assert(o->change.len > 0);
-	permute(o);
+	const struct pl_change back = inverse(o->change);
+
+	assert(o->change.kind != PL_CHANGE_NONE);
+	permute(o, &back);
 	while (o->n_old > 0) {
 		const struct pl_old_cost *old = &o->old[--o->n_old];
 
 		pl_values_put(o, old->hop, old->cost);
 	}
 	o->total = o->old_total;
-	o->change.len = 0;
+	o->change.kind = PL_CHANGE_NONE;
 }
 
 /* From the top of a bin down to its dearest term; of equals, the bits of @pick

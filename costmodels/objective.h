@@ -46,11 +46,16 @@ double pl_objective_cost(const struct pl_objective *o);
  * hops of the positions whose host it changes, times the logarithm of how many
  * compete in a maximum.
  * swap: two positions; exchange: the positions a .. a + len - 1 with those from
- * b on, which do not overlap.
+ * b on, which do not overlap; reverse: the positions first .. last; move: the
+ * positions first .. last go to where the first of them then stands at @to (in
+ * 0 .. n_pos - 1 - (last - first)).
  */
 double pl_objective_swap(struct pl_objective *o, size_t a, size_t b);
 double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
 			     size_t len);
+double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last);
+double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
+			 size_t to);
 
 /* Takes back the last change; one alone: not after pl_objective_set, nor twice. */
 void pl_objective_undo(struct pl_objective *o);

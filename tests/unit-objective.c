@@ -173,6 +173,21 @@ static void plain_swap(size_t *at, size_t a, size_t b)
 	at[b] = t;
 }
 
+static void plain_move(size_t *at, size_t n, size_t first, size_t last,
+		       size_t to)
+{
+	const size_t len = last - first + 1;
+	size_t part[POS_MAX], rest[POS_MAX], n_rest = 0;
+
+	memcpy(part, at + first, len * sizeof(*at));
+	for (size_t i = 0; i < n; i++)
+		if (i < first || i > last)
+			rest[n_rest++] = at[i];
+	memcpy(at, rest, to * sizeof(*at));
+	memcpy(at + to, part, len * sizeof(*at));
+	memcpy(at + to + len, rest + to, (n_rest - to) * sizeof(*at));
+}
+
 /* One random change of @o, and of at[n] in the plainest way. */
 static double change(struct pl_objective *o, size_t *at, size_t n,
 		     struct pl_rng *rng)
@@ -182,15 +197,25 @@ static double change(struct pl_objective *o, size_t *at, size_t n,
 	const size_t len = last - first + 1;
 	size_t to;
 
-	if (pl_rng_below(rng, 2)) {
+	switch (pl_rng_below(rng, 4)) {
+	case 0:
 		plain_swap(at, a, b);
 		return pl_objective_swap(o, a, b);
+	case 1:
+		for (size_t i = 0; i < len / 2; i++)
+			plain_swap(at, first + i, last - i);
+		return pl_objective_reverse(o, first, last);
+	case 2:
+		to = len == n ? 0 : pl_rng_below(rng, n - len + 1);
+		plain_move(at, n, first, last, to);
+		return pl_objective_move(o, first, last, to);
+	default:
+		to = len < 2 ? 1 : 1 + pl_rng_below(rng, len / 2);
+		for (size_t i = 0; len > 1 && i < to; i++)
+			plain_swap(at, first + i, last - to + 1 + i);
+		return pl_objective_exchange(
+			o, first, len > 1 ? last - to + 1 : last, to);
 	}
-	to = len < 2 ? 1 : 1 + pl_rng_below(rng, len / 2);
-	for (size_t i = 0; len > 1 && i < to; i++)
-		plain_swap(at, first + i, last - to + 1 + i);
-	return pl_objective_exchange(o, first, len > 1 ? last - to + 1 : last,
-				     to);
 }
 
 struct faults {

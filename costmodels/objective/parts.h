@@ -31,9 +31,12 @@ struct pl_incident {
 	uint32_t hop, other;
 };
 
-/* The positions a .. a + len - 1 exchanged with those from b on; none: len 0. */
+enum pl_change_kind { PL_CHANGE_NONE, PL_EXCHANGE, PL_REVERSE, PL_MOVE };
+
 struct pl_change {
-	size_t a, b, len;
+	enum pl_change_kind kind;
+	size_t first, last; /* exchange: the first positions of both */
+	size_t to;          /* exchange: how many */
 };
 
 struct pl_old_cost {
