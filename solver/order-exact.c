@@ -24,8 +24,10 @@ double pl_order_exact(struct pl_seating *s, size_t fixed, size_t *best,
 			count[i++] = 0;
 			continue;
 		}
-		pl_seating_exchange(s, fixed + (i % 2 ? count[i] : 0),
-				    fixed + i, 1);
+		pl_seating_change(
+			s, &(struct pl_change){PL_EXCHANGE,
+					       fixed + (i % 2 ? count[i] : 0),
+					       fixed + i, 1});
 		++*moves;
 		if (pl_objective_cost(s->cost) < least) {
 			least = pl_objective_cost(s->cost);

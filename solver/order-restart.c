@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-restart.c - one restart of the search for any shape: annealing by swaps */
+/* order-restart.c - one restart of the search for any shape: annealing */
 #include "config.h"
 
 #include "solver/order-restart.h"
@@ -14,13 +14,13 @@
 /* The weight of the guide at first; it goes down to nothing. */
 #define GUIDE 0.5
 
+/* How far apart seats are at most whose hosts in between shift, and how many hosts
+ * in a row move. */
+#define REACH 64
+#define MOVED_MAX 3
+
 /* The clock is looked at once in so many moves. */
 #define MOVES_PER_LOOK 64
-
-/* Seats a .. a + len - 1 and b .. b + len - 1. */
-struct exchange {
-	size_t a, b, len;
-};
 
 static double weigh(const struct pl_order_restart *r, double guide_share)
 {
@@ -32,16 +32,20 @@ static double weigh(const struct pl_order_restart *r, double guide_share)
 	       guide_share * pl_objective_cost(r->seating.guide);
 }
 
-static struct exchange any_two(struct pl_order_restart *r)
+static struct pl_change exchange(size_t a, size_t b, size_t len)
 {
-	const size_t n = r->seating.n;
+	return (struct pl_change){PL_EXCHANGE, a, b, a == b ? 0 : len};
+}
 
-	return (struct exchange){pl_rng_below(&r->rng, n),
-				 pl_rng_below(&r->rng, n), 1};
+static struct pl_change any_two(struct pl_order_restart *r)
+{
+	const size_t n = r->seating.n, a = pl_rng_below(&r->rng, n);
+
+	return exchange(a, pl_rng_below(&r->rng, n), 1);
 }
 
 /* Brings one of those near one end of a critical hop to its other end. */
-static struct exchange bring_near(struct pl_order_restart *r)
+static struct pl_change bring_near(struct pl_order_restart *r)
 {
 	const uint64_t pick = pl_rng_u64(&r->rng);
 	const struct pl_neighbours *nb = r->nb;
@@ -52,13 +56,13 @@ static struct exchange bring_near(struct pl_order_restart *r)
 	keep = pl_rng_u64(&r->rng) & 1;
 	host = r->seating.host_at[seat[keep]];
 	host = nb->out[host * nb->k + pl_rng_below(&r->rng, nb->k)];
-	return (struct exchange){seat[!keep], r->seating.seat_of[host], 1};
+	return exchange(seat[!keep], r->seating.seat_of[host], 1);
 }
 
 /* The same for the blocks of 2^k seats that both are in; half as often
  * for each doubling, since an exchange takes as long as it moves hosts. */
-static struct exchange bring_blocks(struct pl_order_restart *r,
-				    struct exchange x)
+static struct pl_change bring_blocks(struct pl_order_restart *r,
+				     struct pl_change x)
 {
 	const size_t n = r->seating.n;
 	size_t levels = 0, level = 0, len;
@@ -72,20 +76,57 @@ static struct exchange bring_blocks(struct pl_order_restart *r,
 		return x;
 	if ((x.a ^ x.b) < len) /* one block: its halves, quarters, ... */
 		return x;
-	return (struct exchange){x.a & ~(len - 1), x.b & ~(len - 1), len};
+	return exchange(x.a & ~(len - 1), x.b & ~(len - 1), len);
 }
 
-/* One move; a == b where there is none. */
-static struct exchange propose(struct pl_order_restart *r,
-			       const struct pl_order_job *job)
+/* What lies between is turned round, which exchanges the two as well. */
+static struct pl_change turn_between(struct pl_change x)
+{
+	const size_t first = x.a < x.b ? x.a : x.b;
+
+	x.kind = PL_REVERSE;
+	x.len = (x.a < x.b ? x.b - x.a : x.a - x.b) + 1;
+	x.a = first;
+	return x;
+}
+
+/* The second host, and perhaps those behind it, goes to the first one's seat. */
+static struct pl_change move_there(struct pl_order_restart *r,
+				   struct pl_change x)
+{
+	const size_t to = x.a;
+
+	x.kind = PL_MOVE;
+	x.len = 1 + pl_rng_below(&r->rng, MOVED_MAX);
+	x.a = x.b;
+	x.b = to;
+	if (x.a + x.len > r->seating.n || to + x.len > r->seating.n)
+		x.len = 1;
+	return x;
+}
+
+/* A change of the seats in between, if those are not too many. */
+static struct pl_change shift(struct pl_order_restart *r, struct pl_change x,
+			      bool turn)
+{
+	if (x.len == 0 || x.a > x.b + REACH || x.b > x.a + REACH)
+		return x;
+	return turn ? turn_between(x) : move_there(r, x);
+}
+
+/* One move; it is of no seats where there is none. */
+static struct pl_change propose(struct pl_order_restart *r,
+				const struct pl_order_job *job)
 {
 	const uint64_t way = pl_rng_below(&r->rng, 8);
-	struct exchange x = way < 5 ? bring_near(r) : any_two(r);
+	struct pl_change x = way < 5 ? bring_near(r) : any_two(r);
 
-	if (way == 4 || way == 5)
+	if (way < 2 && r->in_chains)
+		x = shift(r, x, way == 0);
+	else if (way == 4 || way == 5)
 		x = bring_blocks(r, x);
-	if (job->keep_first && (x.a == 0 || x.b == 0))
-		x.b = x.a;
+	if (job->keep_first && (x.a == 0 || (x.b == 0 && x.kind != PL_REVERSE)))
+		x.len = 0;
 	return x;
 }
 
@@ -98,12 +139,12 @@ static double mean_change(struct pl_order_restart *r,
 	int n = 0;
 
 	for (int i = 0; i < SAMPLES; i++) {
-		const struct exchange x = propose(r, job);
+		const struct pl_change x = propose(r, job);
 		double change;
 
-		if (x.a == x.b)
+		if (x.len == 0)
 			continue;
-		pl_seating_exchange(&r->seating, x.a, x.b, x.len);
+		pl_seating_change(&r->seating, &x);
 		change = weigh(r, share) - before;
 		pl_seating_undo(&r->seating);
 		sum += change > 0 ? change : 0;
@@ -127,11 +168,11 @@ static void move(struct pl_order_restart *r, const struct pl_order_job *job,
 		 double share, double tolerated)
 {
 	const double before = weigh(r, share);
-	const struct exchange x = propose(r, job);
+	const struct pl_change x = propose(r, job);
 
-	if (x.a == x.b)
+	if (x.len == 0)
 		return;
-	pl_seating_exchange(&r->seating, x.a, x.b, x.len);
+	pl_seating_change(&r->seating, &x);
 	save(r);
 	if (weigh(r, share) - before > tolerated)
 		pl_seating_undo(&r->seating);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-restart.h - one restart of the search for any shape: annealing by swaps */
+/* order-restart.h - one restart of the search for any shape: annealing */
 #ifndef PLINK_SOLVER_ORDER_RESTART_H
 #define PLINK_SOLVER_ORDER_RESTART_H
 
@@ -37,6 +37,9 @@ enum pl_order_end {
 struct pl_order_restart {
 	struct pl_seating seating;
 	const struct pl_neighbours *nb;
+	/* Most hops join neighbouring seats: what lies between two seats is
+	 * worth turning round or shifting. */
+	bool in_chains;
 	struct pl_rng rng;
 	size_t *best; /* [n] result of the last run */
 	double best_cost;

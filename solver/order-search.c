@@ -35,6 +35,7 @@ struct search {
 	size_t n;
 	struct pl_shape guide; /* n_hops is 0: none */
 	struct pl_neighbours nb;
+	bool in_chains;
 	size_t *start[STARTS]; /* the cheapest first */
 	size_t n_starts;
 	struct pl_restarts restarts;
@@ -83,7 +84,7 @@ static void run_restarts(struct search *s, struct pl_order_restart *r,
 static void *work(void *arg)
 {
 	struct search *s = arg;
-	struct pl_order_restart r = {.nb = &s->nb};
+	struct pl_order_restart r = {.nb = &s->nb, .in_chains = s->in_chains};
 	struct pl_order_job job = {
 		.seed = s->options->seed,
 		.target = s->options->target,
@@ -109,6 +110,17 @@ static void *work(void *arg)
 	pl_seating_fini(&r.seating);
 	free(r.best);
 	return NULL;
+}
+
+/* Do three hops of four join neighbouring positions? */
+static bool is_in_chains(const struct pl_shape *shape)
+{
+	size_t n = 0;
+
+	for (size_t h = 0; h < shape->n_hops; h++)
+		n += shape->hop[h].src + 1 == shape->hop[h].dst ||
+		     shape->hop[h].dst + 1 == shape->hop[h].src;
+	return 4 * n >= 3 * shape->n_hops;
 }
 
 /* What hops cost between hosts, with the bytes they carry on average; NULL:
@@ -203,6 +215,7 @@ static int prepare(struct search *s, struct pl_seating *seating,
 	    pl_neighbours_init(&s->nb, near, s->n, k, NULL, err))
 		goto out;
 	sort_starts(s, seating);
+	s->in_chains = is_in_chains(s->shape);
 	rc = 0;
 	if (s->shape->kind == PL_LONGEST_PATH &&
 	    s->shape->n_groups <= GUIDED_GROUPS_MAX)

@@ -105,39 +105,93 @@ double pl_seating_full(struct pl_seating *s, const size_t *host_at)
 	return pl_objective_full(s->cost, s->pos_host);
 }
 
-static void change_places(struct pl_seating *s)
+static void sit(struct pl_seating *s, size_t seat, size_t host)
 {
-	for (size_t i = 0; i < s->len; i++) {
-		const size_t x = s->host_at[s->a + i];
-		const size_t y = s->host_at[s->b + i];
+	s->host_at[seat] = host;
+	s->seat_of[host] = seat;
+}
 
-		s->host_at[s->a + i] = y;
-		s->host_at[s->b + i] = x;
-		s->seat_of[x] = s->b + i;
-		s->seat_of[y] = s->a + i;
+static void trade(struct pl_seating *s, size_t a, size_t b)
+{
+	const size_t host = s->host_at[a];
+
+	sit(s, a, s->host_at[b]);
+	sit(s, b, host);
+}
+
+static void reverse(struct pl_seating *s, size_t first, size_t len)
+{
+	for (size_t i = 0; i < len / 2; i++)
+		trade(s, first + i, first + len - 1 - i);
+}
+
+/* A way moves past those in between: both turned round, and all together. */
+static void move(struct pl_seating *s, size_t from, size_t to, size_t len)
+{
+	const size_t first = from < to ? from : to;
+	const size_t others = from < to ? to - from : from - to;
+
+	reverse(s, from, len);
+	reverse(s, from < to ? from + len : to, others);
+	reverse(s, first, others + len);
+}
+
+static void take_seats(struct pl_seating *s, const struct pl_change *c)
+{
+	switch (c->kind) {
+	case PL_EXCHANGE:
+		for (size_t i = 0; i < c->len; i++)
+			trade(s, c->a + i, c->b + i);
+		break;
+	case PL_REVERSE:
+		reverse(s, c->a, c->len);
+		break;
+	case PL_MOVE:
+		move(s, c->a, c->b, c->len);
+		break;
 	}
 }
 
-void pl_seating_exchange(struct pl_seating *s, size_t a, size_t b, size_t len)
+static void take_positions(struct pl_objective *o, const struct pl_change *c,
+			   size_t k)
 {
-	const size_t k = s->alike;
+	const size_t last = k * (c->a + c->len) - 1;
 
-	s->a = a;
-	s->b = b;
-	s->len = len;
-	change_places(s);
-	if (k == 0) {
+	switch (c->kind) {
+	case PL_EXCHANGE:
+		pl_objective_exchange(o, k * c->a, k * c->b, k * c->len);
+		break;
+	case PL_REVERSE:
+		pl_objective_reverse(o, k * c->a, last);
+		break;
+	case PL_MOVE:
+		pl_objective_move(o, k * c->a, last, k * c->b);
+		break;
+	}
+}
+
+void pl_seating_change(struct pl_seating *s, const struct pl_change *change)
+{
+	s->last = *change;
+	take_seats(s, change);
+	if (s->alike == 0) {
 		evaluate(s);
 		return;
 	}
-	pl_objective_exchange(s->cost, k * a, k * b, k * len);
+	take_positions(s->cost, change, s->alike);
 	if (s->guide)
-		pl_objective_exchange(s->guide, k * a, k * b, k * len);
+		take_positions(s->guide, change, s->alike);
 }
 
 void pl_seating_undo(struct pl_seating *s)
 {
-	change_places(s);
+	struct pl_change back = s->last;
+
+	if (back.kind == PL_MOVE) {
+		back.a = s->last.b;
+		back.b = s->last.a;
+	}
+	take_seats(s, &back);
 	if (s->alike == 0) {
 		evaluate(s);
 		return;

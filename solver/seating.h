@@ -10,6 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum pl_change_kind {
+	PL_EXCHANGE, /* the seats a .. a + len - 1 with those from b on, no overlap */
+	PL_REVERSE, /* the seats a .. a + len - 1 */
+	PL_MOVE,    /* the seats a .. a + len - 1, to begin at b then */
+};
+
+struct pl_change {
+	enum pl_change_kind kind;
+	size_t a, b, len;
+};
+
 /*
  * Hosts sit on seats 0 .. n - 1, one on each; a host takes slots[host] positions of
  * the shape in a row. Where all hosts have as many, seats are blocks of positions
@@ -25,7 +36,7 @@ struct pl_seating {
 	size_t *host_at;            /* [n] by seat */
 	size_t *seat_of;            /* [n] by host */
 	size_t *pos_host;           /* [n_pos] scratch */
-	size_t a, b, len;           /* the last exchange */
+	struct pl_change last;
 };
 
 /* Checks that slots and positions fit: 0, or -1 with @err set (PL_EUSAGE). */
@@ -44,9 +55,8 @@ void pl_seating_set(struct pl_seating *s, const size_t *host_at);
 /* What an order costs, evaluated in full. */
 double pl_seating_full(struct pl_seating *s, const size_t *host_at);
 
-/* Exchanges the seats a .. a + len - 1 with those from b on; no overlap. */
-void pl_seating_exchange(struct pl_seating *s, size_t a, size_t b, size_t len);
-/* Takes the last exchange back. */
+void pl_seating_change(struct pl_seating *s, const struct pl_change *change);
+/* Takes the last change back. */
 void pl_seating_undo(struct pl_seating *s);
 
 /* The seats of a hop that makes the cost what it is (pl_objective_critical). */
