@@ -69,15 +69,20 @@ void pl_script_tag(struct pl_script *s, uint32_t tag)
 	s->tag = tag;
 }
 
+bool pl_script_is_over(const struct pl_script *s)
+{
+	return s->too_long || s->no_memory;
+}
+
 /* One element more; after a failure nothing is written any more. */
 static bool has_room(struct pl_script *s, void **array, size_t *room,
 		     size_t used, size_t size)
 {
-	if (s->too_long || s->no_memory)
+	if (pl_script_is_over(s))
 		return false;
 	s->too_long = used == PL_PATTERN_MESSAGES_MAX;
 	s->no_memory = !s->too_long && pl_array_grow(array, room, used, size);
-	return !s->too_long && !s->no_memory;
+	return !pl_script_is_over(s);
 }
 
 static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,

@@ -52,6 +52,10 @@ void pl_script_fini(struct pl_script *s);
  * waited for, it waits for at its end. */
 void pl_script_rank(struct pl_script *s, size_t pos);
 
+/* Is there too much of it already, or no memory left? Then what is still written is
+ * dropped, and who has much to write may as well end. */
+bool pl_script_is_over(const struct pl_script *s);
+
 /* Of sends posted from now on: their round, and of both ends the tag. */
 void pl_script_round(struct pl_script *s, uint32_t round);
 void pl_script_tag(struct pl_script *s, uint32_t tag);

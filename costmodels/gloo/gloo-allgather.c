@@ -41,7 +41,8 @@ int pl_gloo_allgather(struct pl_script *s, const struct pl_call *call,
 
 	if (check_halves(call, err))
 		return -1;
-	for (size_t rank = 0; n > 1 && rank < n; rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
+	     rank++) {
 		struct pl_request out[2], in[2];
 
 		pl_script_rank(s, rank);
@@ -63,7 +64,8 @@ int pl_gloo_allgatherv(struct pl_script *s, const struct pl_call *call,
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n; rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
+	     rank++) {
 		pl_script_rank(s, rank);
 		for (size_t i = 0; i < n - 1; i++) {
 			struct pl_request out, in;
@@ -92,7 +94,8 @@ int pl_gloo_allgather_ring(struct pl_script *s, const struct pl_call *call,
 
 	if (check_all(call, err))
 		return -1;
-	for (size_t rank = 0; n > 1 && rank < n; rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
+	     rank++) {
 		const size_t left = (rank + n - 1) % n, right = (rank + 1) % n;
 		struct pl_request in;
 

@@ -19,7 +19,8 @@ int pl_gloo_dissemination(struct pl_script *s, const struct pl_call *call,
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n; rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
+	     rank++) {
 		uint32_t round = 0;
 
 		pl_script_rank(s, rank);
@@ -40,7 +41,8 @@ int pl_gloo_all_to_all(struct pl_script *s, const struct pl_call *call,
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n; rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
+	     rank++) {
 		pl_script_rank(s, rank);
 		for (size_t peer = 0; peer < n; peer++)
 			if (peer != rank)
@@ -58,7 +60,8 @@ int pl_gloo_all_to_one(struct pl_script *s, const struct pl_call *call,
 	const size_t n = call->n_pos;
 
 	(void)err;
-	for (size_t rank = 0; n > 1 && rank < n; rank++) {
+	for (size_t rank = 0; n > 1 && rank < n && !pl_script_is_over(s);
+	     rank++) {
 		pl_script_rank(s, rank);
 		if (rank != 0) {
 			pl_gloo_notify(s, 0);

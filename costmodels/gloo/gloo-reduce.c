@@ -74,7 +74,8 @@ int pl_gloo_reduce(struct pl_script *s, const struct pl_call *call,
 		return 0;
 	if (segments_of(call, &g, err))
 		return -1;
-	for (size_t rank = 0; rank < call->n_pos; rank++) {
+	for (size_t rank = 0; rank < call->n_pos && !pl_script_is_over(s);
+	     rank++) {
 		const uint64_t own = rank * g.per_rank;
 
 		pl_script_rank(s, rank);

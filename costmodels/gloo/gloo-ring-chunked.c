@@ -122,7 +122,8 @@ int pl_gloo_ring_chunked(struct pl_script *s, const struct pl_call *call,
 		return -1;
 	if (call->n_pos == 1 || c.count == 0)
 		return 0;
-	for (size_t rank = 0; rank < call->n_pos; rank++)
+	for (size_t rank = 0; rank < call->n_pos && !pl_script_is_over(s);
+	     rank++)
 		run_rank(s, &c, rank);
 	return 0;
 }

@@ -48,7 +48,7 @@ int pl_gloo_ring(struct pl_script *s, const struct pl_call *call,
 		return -1;
 	if (n == 1 || call->bytes == 0)
 		return 0;
-	for (size_t rank = 0; rank < n; rank++)
+	for (size_t rank = 0; rank < n && !pl_script_is_over(s); rank++)
 		run_rank(s, n, rank, call->bytes);
 	return 0;
 }

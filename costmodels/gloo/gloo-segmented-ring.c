@@ -50,7 +50,7 @@ int pl_gloo_segmented_ring(struct pl_script *s, const struct pl_call *call,
 		return 0;
 	if (pl_gloo_segments_check(&g, err))
 		return -1;
-	for (size_t rank = 0; rank < n; rank++) {
+	for (size_t rank = 0; rank < n && !pl_script_is_over(s); rank++) {
 		const uint64_t own = rank * g.per_rank;
 		struct pl_gloo_pass pass = {
 			.first_sent = own + g.per_rank,

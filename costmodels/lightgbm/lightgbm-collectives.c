@@ -32,7 +32,9 @@ static int reduce_all(struct pl_script *s, const struct pl_call *call,
 
 	if (pl_lightgbm_check(call->bytes, err))
 		return -1;
-	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++) {
+	for (size_t rank = 0;
+	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	     rank++) {
 		pl_script_rank(s, rank);
 		b.first_round = 0;
 		scatter(s, rank, &b);
@@ -100,7 +102,9 @@ static int gather_all(struct pl_script *s, const struct pl_call *call,
 
 	if (check_all(call, err))
 		return -1;
-	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++) {
+	for (size_t rank = 0;
+	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	     rank++) {
 		pl_script_rank(s, rank);
 		gather(s, rank, &b);
 		if (n_reduced) {
@@ -160,7 +164,9 @@ static int scatter_all(struct pl_script *s, const struct pl_call *call,
 
 	if (pl_lightgbm_check(call->bytes, err))
 		return -1;
-	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++) {
+	for (size_t rank = 0;
+	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	     rank++) {
 		pl_script_rank(s, rank);
 		scatter(s, rank, &b);
 	}

@@ -226,7 +226,7 @@ static int generate(struct pl_script *s, enum pl_collective collective,
 			       SLICES * sizeof(*room));
 	if (!room)
 		return pl_err_nomem(err);
-	for (size_t node = 0; node < r.n_nodes; node++)
+	for (size_t node = 0; node < r.n_nodes && !pl_script_is_over(s); node++)
 		run_node(s, &r, node, room);
 	free(room);
 	return 0;

@@ -20,7 +20,9 @@ int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call,
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;
-	for (size_t rank = 0; n > 1 && call->bytes > 0 && rank < n; rank++) {
+	for (size_t rank = 0;
+	     n > 1 && call->bytes > 0 && rank < n && !pl_script_is_over(s);
+	     rank++) {
 		pl_script_rank(s, rank);
 		pl_script_copy(s, call->bytes);
 		for (size_t i = 0; i < n - 1; i++) {

@@ -79,7 +79,7 @@ void pl_openmpi_run_ring(struct pl_script *s,
 {
 	const size_t n = ring->blocks.n;
 
-	for (size_t rank = 0; rank < n; rank++) {
+	for (size_t rank = 0; rank < n && !pl_script_is_over(s); rank++) {
 		pl_script_rank(s, rank);
 		pl_script_copy(s, ring->blocks.bytes);
 		for (size_t phase = 0; phase < ring->n_phases; phase++)

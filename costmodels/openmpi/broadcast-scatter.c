@@ -167,7 +167,9 @@ static int run(struct pl_script *s, const struct pl_call *call,
 		return -1;
 	if (call->bytes / call->element_bytes < call->n_pos)
 		return pl_openmpi_broadcast_linear(s, call, err);
-	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++) {
+	for (size_t rank = 0;
+	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	     rank++) {
 		const size_t me = (rank + c.n - c.root) % c.n;
 
 		pl_script_rank(s, rank);

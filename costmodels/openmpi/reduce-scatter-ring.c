@@ -52,7 +52,8 @@ int pl_openmpi_reduce_scatter_ring(struct pl_script *s,
 		return -1;
 	if (call->n_pos == 1 || call->bytes == 0)
 		return 0;
-	for (size_t rank = 0; rank < call->n_pos; rank++)
+	for (size_t rank = 0; rank < call->n_pos && !pl_script_is_over(s);
+	     rank++)
 		run_rank(s, &blocks, rank);
 	return 0;
 }

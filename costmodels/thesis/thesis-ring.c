@@ -42,7 +42,9 @@ int pl_thesis_ring(struct pl_script *s, const struct pl_call *call,
 					 call->n_pos};
 
 	(void)err;
-	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++)
+	for (size_t rank = 0;
+	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
+	     rank++)
 		run_rank(s, &blocks, rank);
 	return 0;
 }
