@@ -24,8 +24,9 @@ static void stop(int signal)
 
 static int show(const struct audit_options *o, FILE *out, struct pl_err *err)
 {
-	return o->mode == AUDIT_LIST ? audit_show_list(o, out, err)
-				     : audit_show_pattern(o, out, err);
+	return o->mode == AUDIT_LIST
+		       ? audit_show_list(o, out, err)
+		       : audit_show_pattern(o, out, &stopped, err);
 }
 
 /* 0 and *status, or -1 with @err set. */

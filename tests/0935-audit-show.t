@@ -58,6 +58,20 @@ printf 'a slots=2\nb slots=2\n' >"$tmp/hosts"
 is "ranks by a host list, into a file" \
 	"$? $(grep -vc '^#' "$tmp/file")" "0 24"
 
+# more than anybody wants to see: refused at once, not written and then refused
+"$audit" --pattern --ranks=65536 --size=1M >"$tmp/out" 2>"$tmp/err"
+is "a ring of 65536 ranks: exit 2" "$? $(cat "$tmp/err")" \
+	"2 plink-audit: that takes more than 8388608 messages"
+"$audit" --pattern --impl=openmpi --algorithm=linear --ranks=20000 --size=4 \
+	>"$tmp/out" 2>"$tmp/err" &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid
+is "a long pattern is interrupted: exit 1" "$? $(cat "$tmp/err")" \
+	"1 plink-audit: interrupted"
+is "and nothing is written" "$(cat "$tmp/out")" ""
+
 # usage WHAT TEXT OPTION...
 usage() {
 	usage_what=$1 usage_text=$2

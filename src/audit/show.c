@@ -136,8 +136,21 @@ static json_t *pattern_json(const struct audit *a)
 			 (json_int_t)a->pattern.n_rounds, "messages", list);
 }
 
+/* A line each. 0, or -1 with @err set: interrupted. */
+static int print_pattern(const struct pl_pattern *p,
+			 const volatile sig_atomic_t *stop, FILE *out,
+			 struct pl_err *err)
+{
+	for (size_t i = 0; i < p->n_messages; i++) {
+		if (*stop)
+			return pl_err_set(err, PL_EPARTIAL, "interrupted");
+		print_message(p, i, out);
+	}
+	return 0;
+}
+
 int audit_show_pattern(const struct audit_options *o, FILE *out,
-		       struct pl_err *err)
+		       const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	struct audit a = {.o = o};
 	int rc = o->hosts ? pl_job_read(&a.job, o->hosts, err)
@@ -153,8 +166,7 @@ int audit_show_pattern(const struct audit_options *o, FILE *out,
 			" bytes: round src dst bytes after\n",
 			pl_collective_name(o->collective), a.algorithm->name,
 			pl_impl_name(o->impl), a.call.n_pos, a.call.bytes);
-		for (size_t i = 0; i < a.pattern.n_messages; i++)
-			print_message(&a.pattern, i, out);
+		rc = print_pattern(&a.pattern, stop, out, err);
 	}
 	audit_fini(&a);
 	return rc;

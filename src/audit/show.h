@@ -7,13 +7,14 @@
 #include "src/err.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 
-/* Each 0, or -1 with @err set. */
+/* Each 0, or -1 with @err set: PL_EPARTIAL where *stop came first. */
 int audit_show_list(const struct audit_options *o, FILE *out,
 		    struct pl_err *err);
 int audit_show_pattern(const struct audit_options *o, FILE *out,
-		       struct pl_err *err);
+		       const volatile sig_atomic_t *stop, struct pl_err *err);
 
 /* Writes @root, NULL where memory ran out, in a line, and releases it. */
 int audit_put_json(json_t *root, FILE *out, struct pl_err *err);
