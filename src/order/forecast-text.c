@@ -15,7 +15,7 @@
 static void write_rate(const char *what, double bps, FILE *out)
 {
 	if (bps > 0)
-		fprintf(out, ", %s %.4g Mbit/s", what, bps / 1e6);
+		fprintf(out, ", %s %.10g Mbit/s", what, bps / 1e6);
 }
 
 static void write_head(const struct pl_order_answer *a, FILE *out)
