@@ -46,9 +46,11 @@ static const char help[] =
 	"what\n"
 	"the order predicted to be best promises over the given one; kept: "
 	"what it\n"
-	"kept; verdict. agree to kept are in percent. A gain of 10 % or more "
-	"is a\n"
-	"false promise where less than half of it is kept.\n"
+	"kept; verdict. agree to kept are in percent. A promised gain of 10 % "
+	"or\n"
+	"more is overstated where less than half of it was measured, and a "
+	"false\n"
+	"promise where that is no more than repetitions differ by.\n"
 	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
 struct args {
@@ -78,7 +80,7 @@ static const struct pl_algorithm *algorithm(int setting, struct pl_err *err)
 /* Over all cells; what matters are those whose orders differ by more than the
  * repeat spread. */
 struct summary {
-	size_t n, n_matter, n_ranked, n_near, n_false;
+	size_t n, n_matter, n_ranked, n_near, n_overstated, n_false;
 };
 
 /* What all cells share. */
@@ -171,6 +173,7 @@ static void sum_up(struct summary *sum, const struct verdict *v)
 	sum->n_ranked += matters && v->tied >= 0.95;
 	sum->n_near += v->error <= 0.1;
 	sum->n_false += verdict_is_false(v);
+	sum->n_overstated += verdict_is_overstated(v) && !verdict_is_false(v);
 }
 
 static int judge(struct scene *s, struct cell *cell, struct pl_err *err)
@@ -225,10 +228,10 @@ static int run(const struct args *args, struct pl_err *err)
 		rc = judge(&s, &all.cell[i], err);
 	if (rc == 0)
 		printf("# %zu cells: seconds within 10 %% in %zu; orders "
-		       "matter in %zu, ranked right in %zu of them; %zu false "
-		       "promises\n",
+		       "matter in %zu, ranked right in %zu of them; %zu gains "
+		       "overstated, %zu false promises\n",
 		       s.sum.n, s.sum.n_near, s.sum.n_matter, s.sum.n_ranked,
-		       s.sum.n_false);
+		       s.sum.n_overstated, s.sum.n_false);
 out:
 	predictions_fini(&all);
 	pl_network_fini(&s.net);

@@ -70,7 +70,8 @@ bench_objective_LDADD = libplink-cost.la libplink-core.la $(RNG_LIBS) -lm
 # bench: predict     predicted times of all-reduces against measured ones, in a testbed
 EXTRA_DIST += bench/predict \
 	$(PREDICT_KEPT:%=bench/data/predict/4x4-uplink-0/%) \
-	$(PREDICT_KEPT:%=bench/data/predict/4x4-uplink-200/%)
+	$(PREDICT_KEPT:%=bench/data/predict/4x4-uplink-200/%) \
+	$(PREDICT_KEPT:%=bench/data/predict/4x8-uplink-0/%)
 PREDICT_KEPT = matrix network results
 TOOL_TESTS += tests/0860-predict.t
 noinst_PROGRAMS += bench/judge-predictions

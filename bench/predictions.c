@@ -163,15 +163,22 @@ int predictions_read(struct predictions *all, const char *path,
 	return rc;
 }
 
-bool verdict_is_false(const struct verdict *v)
+bool verdict_is_overstated(const struct verdict *v)
 {
 	return v->promised >= 0.1 && v->kept < v->promised / 2;
+}
+
+bool verdict_is_false(const struct verdict *v)
+{
+	return verdict_is_overstated(v) && v->kept <= v->repeat_spread;
 }
 
 static const char *verdict_text(const struct verdict *v)
 {
 	if (verdict_is_false(v))
 		return "FALSE PROMISE";
+	if (verdict_is_overstated(v))
+		return "gain overstated";
 	if (v->order_spread <= v->repeat_spread)
 		return "order does not matter";
 	if (!(v->tied >= 0.95))

@@ -20,24 +20,26 @@ for bad in --nic=-1 --nic=fast --nonsense; do
 	is "judge $bad: usage" $? 2
 done
 
-# 16 machines measured at an earlier time. The presets' overheads were set in view
-# of these data, so this holds what was reached; it is no proof of other networks.
+# 16 and 32 machines measured at an earlier time. The presets' overheads were set in
+# view of those of 16 without uplinks; to the others nothing was fitted.
 kept=$srcdir/bench/data/predict
 out=$("$predict" --from="$kept")
 is "kept measurements: judged" $? 0
-is "kept measurements: two networks" "$(echo "$out" | grep -c '^cards of')" 2
+networks=$(ls "$kept" | wc -l)
+is "kept measurements: all networks" "$(echo "$out" | grep -c '^cards of')" \
+	"$networks"
 is "kept measurements: no false promise" \
-	"$(echo "$out" | grep -c '; 0 false promises$')" 2
-is "eager rings: rank and seconds are good in all six cells" \
+	"$(echo "$out" | grep -c ', 0 false promises$')" "$networks"
+is "eager rings: rank and seconds are good in all cells" \
 	"$(echo "$out" | grep -cE \
-		'^ring +(2048|65536|262144) .* good$')" 6
+		'^ring +(2048|65536|262144) .* good$')" $((3 * networks))
 ranked=$(echo "$out" | awk '/^# .* cells: / {
 	all += $2
 	near += substr($0, index($0, "10 % in ") + 8) + 0
 	matter += substr($0, index($0, "matter in ") + 10) + 0
 	right += substr($0, index($0, "right in ") + 9) + 0
-} END { print (near >= 0.7 * all), (right >= 0.85 * matter) }')
-is "seconds are within 10 % in seven cells of ten, ranks right in more" \
+} END { print (near >= 0.9 * all), (right >= 0.85 * matter) }')
+is "seconds are within 10 % in nine cells of ten, ranks right in most" \
 	"$ranked" "1 1"
 
 # measurements turned upside down are not foreseen
