@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
 	solver/ascent.c solver/ascent.h \
 	solver/assignment.c solver/assignment.h \
+	solver/bottleneck.c solver/bottleneck.h \
 	solver/cube.c solver/cube.h \
 	solver/forest.c solver/forest.h \
 	solver/neighbours.c solver/neighbours.h \
@@ -14,6 +15,7 @@ libplink_solver_la_SOURCES = \
 	solver/order-guide.c solver/order-guide.h \
 	solver/order-restart.c solver/order-restart.h \
 	solver/order-search.c solver/order-search.h \
+	solver/order-slowest.c solver/order-slowest.h \
 	solver/order-start.c solver/order-start.h \
 	solver/order-tree.c solver/order-tree.h \
 	solver/ring-bound.c solver/ring-bound.h \

@@ -8,6 +8,7 @@
 #include "solver/forest.h"
 #include "solver/order-edges.h"
 #include "solver/order-floor.h"
+#include "solver/order-slowest.h"
 #include "solver/order-tree.h"
 #include "solver/seating.h"
 #include "src/mem.h"
@@ -236,13 +237,17 @@ static int bound_path(struct bounding *b, size_t alike, double *bound,
 	return rc;
 }
 
-static int bound_slowest(struct bounding *b, double *bound, struct pl_err *err)
+static int bound_slowest(struct bounding *b, size_t alike, double *bound,
+			 struct pl_err *err)
 {
 	const double times = least_times(&b->edges);
+	double any;
 
-	if (pl_edges_floor_of_set(&b->edges, &b->floor, UINT32_MAX, bound, err))
+	if (pl_edges_floor_of_set(&b->edges, &b->floor, UINT32_MAX, &any, err))
 		return -1;
-	*bound *= times;
+	if (pl_slowest_floor(b->shape, b->costs, alike, b->stop, bound, err))
+		return -1;
+	*bound = fmax(*bound, any * times);
 	return 0;
 }
 
@@ -268,7 +273,7 @@ static int bound_alike(struct bounding *b, size_t alike, double *bound,
 	else if (b->shape->kind == PL_LONGEST_PATH)
 		rc = bound_path(b, alike, bound, err);
 	else if (b->shape->kind == PL_SLOWEST)
-		rc = bound_slowest(b, bound, err);
+		rc = bound_slowest(b, alike, bound, err);
 	else if (bound_groups(b, bound, err) || bound_sets(b, bound, err))
 		rc = -1;
 	pl_floor_fini(&b->floor);
@@ -318,18 +323,23 @@ static bool is_whole(double x)
 	return x == floor(x) && fabs(x) < 1e12;
 }
 
-/* Sums of whole numbers are whole and exact; others err by a bit a term. */
+/* Sums of whole numbers are whole and exact, and so is a cell by itself; others
+ * err by a bit a term. */
 static double rounded(const struct bounding *b, double bound)
 {
 	const size_t n = b->costs->n;
-	bool whole = !b->costs->per_byte;
+	bool whole = !b->costs->per_byte, cell_alone = whole;
 
 	for (size_t i = 0; whole && i < n * n; i++)
 		whole = is_whole(b->costs->c[i]);
 	for (size_t h = 0; whole && h < b->shape->n_hops; h++)
 		whole = is_whole(b->shape->hop[h].times);
+	for (size_t h = 0; cell_alone && h < b->shape->n_hops; h++)
+		cell_alone = b->shape->hop[h].times == 1;
 	if (whole && bound < 1e15)
 		return ceil(bound);
+	if (b->shape->kind == PL_SLOWEST && cell_alone)
+		return bound;
 	return bound * (1 - DBL_EPSILON * (double)(b->shape->n_hops + n + 8));
 }
 

@@ -21,6 +21,7 @@
  *   rounds of halving need groups of four; and any group needs as many hosts
  *   near it as a set has neighbours in a cube of k dimensions. Exact for
  *   halving and BCube on racks that differ by one cost.
+ *   The slowest hop of a ring or a chain: bottleneck.h.
  * - Longest path: hosts near each other are too few for a whole tree, so that
  *   some way down has dear hops.
  * Hosts with different numbers of slots: a weak one. Where *stop (NULL: never)

@@ -108,6 +108,11 @@ tests_unit_ring_bound_SOURCES = tests/unit-ring-bound.c tests/solve.h \
 	$(FAILALLOC_FILES)
 tests_unit_ring_bound_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_ring_bound_LDADD = $(SOLVE_TEST_LIBS)
+UNIT_TESTS += tests/unit-bottleneck
+tests_unit_bottleneck_SOURCES = tests/unit-bottleneck.c tests/solve.h \
+	$(FAILALLOC_FILES)
+tests_unit_bottleneck_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_bottleneck_LDADD = $(SOLVE_TEST_LIBS)
 
 # probes
 UNIT_TESTS += tests/unit-packet tests/unit-schedule tests/unit-settle \
