@@ -12,5 +12,5 @@ libplink_predict_la_SOURCES = \
 	predict/predict.c predict/predict.h \
 	predict/protocol.c predict/protocol.h \
 	predict/tcp.c
-libplink_predict_la_LIBADD = libplink-cost.la libplink-core.la -lm
+libplink_predict_la_LIBADD = libplink-cost.la -lm
 PREDICT_LIBS = libplink-predict.la $(RNG_LIBS) -lm

@@ -111,11 +111,6 @@ void pl_protocol_eager_limit(struct pl_protocol *protocol, uint64_t bytes)
 
 #define N_PRESETS (sizeof(presets) / sizeof(*presets))
 
-const char *pl_protocol_name(size_t i)
-{
-	return i < N_PRESETS ? presets[i].name : NULL;
-}
-
 int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 		     struct pl_err *err)
 {

@@ -54,9 +54,6 @@ struct pl_protocol {
 int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 		     struct pl_err *err);
 
-/* Name number @i of the presets; NULL behind the last. */
-const char *pl_protocol_name(size_t i);
-
 /*
  * Open MPI's btl_tcp_eager_limit, which counts ob1's header. Its
  * btl_tcp_max_send_size changes nothing here: above the eager limit, contiguous

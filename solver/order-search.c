@@ -9,6 +9,7 @@
 #include "solver/order-guide.h"
 #include "solver/order-restart.h"
 #include "solver/order-start.h"
+#include "solver/ring-restart.h"
 #include "src/mem.h"
 
 #include <stdlib.h>
@@ -297,6 +298,11 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 	}
 	pl_seating_set(&seating, host_at);
 	result->cost_given = result->cost = pl_seating_full(&seating, host_at);
+	if (options->target > 0 &&
+	    pl_ring_reached(result->cost, options->target, s.n)) {
+		rc = 0; /* the given order is as cheap as any can be */
+		goto out;
+	}
 	if (s.n <= PL_ORDER_EXACT_MAX) {
 		pl_order_exact(&seating, options->keep_first && s.n > 0, s.best,
 			       &result->moves);

@@ -28,13 +28,13 @@ says() {
 }
 
 set --
-for tool in order probe agent audit; do
+for tool in order probe agent audit testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective planted-orders solver audit-read; do
 	set -- "$@" "$builddir/bench/$tool"
 done
 says --help "$@"
-says --version "$@" "$builddir/plink-testbed"
+says --version "$@"
 
 done_testing

@@ -215,6 +215,10 @@ static void test_threads(enum shapes_kind kind)
 	is_int(differ, 0, "1, 3, 5, 7 threads: the same bytes");
 	ok(first.result.moves < 60000 && !first.result.stopped,
 	   "a target ends the search (%d moves)", (int)first.result.moves);
+	memcpy(t.given, t.at, sizeof(t.given));
+	run(&t);
+	ok(t.result.moves == 0 && !memcmp(t.at, t.given, sizeof(t.at)),
+	   "a given order that reaches it is not searched");
 	pl_shape_fini(&t.shape);
 }
 

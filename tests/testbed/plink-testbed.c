@@ -44,10 +44,8 @@ int main(int argc, char **argv)
 {
 	if (argc < 2)
 		return pl_tool_usage(TB_TOOL, "no verb");
-	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
-		fputs(usage, stdout);
-		return fflush(stdout) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;
-	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return pl_tool_help(TB_TOOL, usage);
 	if (!strcmp(argv[1], "--version"))
 		return pl_tool_version(TB_TOOL);
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
