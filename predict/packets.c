@@ -18,6 +18,10 @@
 #define WINDOW_SHARE 8
 #define SEGMENT_BYTES 1448.0
 
+/* Parcels of many windows are cut no finer, each packet then standing for several
+ * windows: 2^60 bytes have to come to an end, too. */
+#define WINDOWED_MAX 4096
+
 static int take_packet(struct pl_play *y, uint32_t *id)
 {
 	void *array = y->packet;
@@ -99,6 +103,30 @@ static int acknowledged(struct pl_play *y, uint32_t id, double now_s)
 	return pl_play_send(y, packet.connection, now_s);
 }
 
+/* Up to the next line that it has to stand in. Gives when it is there. */
+static double go_on(struct pl_play *y, struct pl_packet *packet, double now_s)
+{
+	const struct pl_passage *p = &packet->passage;
+
+	while (packet->hop < PL_HOPS && p->head_s <= now_s)
+		pass(y, packet);
+	return packet->hop < PL_HOPS ? p->head_s : p->tail_s;
+}
+
+static int come_back(struct pl_play *y, uint32_t id, double at_s)
+{
+	return pl_events_add(
+		&y->events,
+		(struct pl_event){.at_s = at_s, .kind = PL_PACKET, .what = id});
+}
+
+/* Never there at once, even where nothing takes time: an event more in place of a
+ * call within a call for each packet. */
+static int set_off(struct pl_play *y, uint32_t id, double now_s)
+{
+	return come_back(y, id, fmax(go_on(y, &y->packet[id], now_s), now_s));
+}
+
 static int arrived(struct pl_play *y, uint32_t id, double now_s)
 {
 	struct pl_packet *packet = &y->packet[id];
@@ -110,25 +138,35 @@ static int arrived(struct pl_play *y, uint32_t id, double now_s)
 		return 0;
 	}
 	turn_round(packet, now_s);
-	return pl_play_packet(y, id, now_s);
+	return set_off(y, id, now_s);
 }
 
 int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
 {
 	struct pl_packet *packet = &y->packet[id];
-	const struct pl_passage *p = &packet->passage;
-	double next_s;
+	const double next_s = go_on(y, packet, now_s);
 
-	while (packet->hop < PL_HOPS && p->head_s <= now_s)
-		pass(y, packet);
-	next_s = packet->hop < PL_HOPS ? p->head_s : p->tail_s;
 	if (next_s > now_s)
-		return pl_events_add(&y->events,
-				     (struct pl_event){.at_s = next_s,
-						       .kind = PL_PACKET,
-						       .what = id});
+		return come_back(y, id, next_s);
 	return packet->is_ack ? acknowledged(y, id, now_s)
 			      : arrived(y, id, now_s);
+}
+
+/* What of a parcel fits into the window, 0: it has to wait. */
+static double fit(const struct pl_connection *c, const struct pl_parcel *parc,
+		  double bytes)
+{
+	const double window = c->window_bytes;
+	const double room = window - c->under_way_bytes;
+	const double least = parc->bytes / WINDOWED_MAX;
+
+	if (least > window)
+		return c->under_way_bytes > 0 ? 0 : fmin(bytes, least);
+	if (room < fmin(parc->left_bytes, fmax(SEGMENT_BYTES, least)))
+		return 0;
+	bytes = fmin(bytes,
+		     fmax(window / WINDOW_SHARE, fmax(SEGMENT_BYTES, least)));
+	return fmin(bytes, room);
 }
 
 /* How much of a parcel the next packet takes: 0 when it may not go yet. */
@@ -136,16 +174,31 @@ static double portion(const struct pl_play *y, const struct pl_connection *c,
 		      const struct pl_parcel *parc)
 {
 	const double most = fmax(PACKET_BYTES, parc->bytes / PACKETS_MAX);
-	double bytes = fmin(parc->left_bytes, most), room;
+	const double bytes = fmin(parc->left_bytes, most);
 
-	if (!pl_tcp_has_window(y))
-		return bytes;
-	room = c->window_bytes - c->under_way_bytes;
-	if (room < fmin(parc->left_bytes, SEGMENT_BYTES))
-		return 0;
-	bytes = fmin(bytes,
-		     fmax(c->window_bytes / WINDOW_SHARE, SEGMENT_BYTES));
-	return fmin(bytes, room);
+	return pl_tcp_has_window(y) ? fit(c, parc, bytes) : bytes;
+}
+
+/* Through what the connection has of its own: the rate between its two hosts, and
+ * of a packet that stands for several windows, a round trip for each. */
+static void pass_own(struct pl_play *y, struct pl_connection *c,
+		     struct pl_passage *p)
+{
+	const double *latency_s = y->net->latency_s;
+	const size_t n = y->net->n;
+	const size_t cell = p->src * n + p->dst;
+
+	if (y->net->bytes_per_s)
+		pl_link_pass(&c->free_s,
+			     1 / (y->protocol->rate_share *
+				  y->net->bytes_per_s[cell]),
+			     PL_BY_PAIR, p);
+	if (pl_tcp_has_window(y) && p->bytes > c->window_bytes)
+		pl_link_pass(
+			&c->free_s,
+			(latency_s[cell] + latency_s[p->dst * n + p->src]) /
+				c->window_bytes,
+			PL_BY_TCP, p);
 }
 
 /* A packet of the connection's first parcel enters the network. */
@@ -179,12 +232,8 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 		packet->tells = parc->kind == PL_HEAD;
 		c->first = parc->next;
 	}
-	if (y->net->bytes_per_s)
-		pl_link_pass(&c->free_s,
-			     1 / (y->protocol->rate_share *
-				  y->net->bytes_per_s[src * y->net->n + dst]),
-			     PL_BY_PAIR, &packet->passage);
-	return pl_play_packet(y, id, now_s);
+	pass_own(y, c, &packet->passage);
+	return set_off(y, id, now_s);
 }
 
 int pl_play_send(struct pl_play *y, uint32_t connection, double now_s)

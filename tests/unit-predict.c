@@ -266,6 +266,9 @@ static void test_tcp(void)
 	     "a window goes at once");
 	near(one_message(&p, 32 * 1448), 3 + (16 + 2) * segments,
 	     "two take a round trip more");
+	ok(fabs(one_message(&p, 0x1p50) / (0x1p50 * 2 / (16 * 1448)) - 1) <
+		   1e-3,
+	   "2^50 bytes end, and take a round trip a window");
 }
 
 /* Two ranks, each sends the other 100 bytes; 0.01 s a byte, 1 s a trip. */
