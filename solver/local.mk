@@ -15,6 +15,7 @@ libplink_solver_la_SOURCES = \
 	solver/order-guide.c solver/order-guide.h \
 	solver/order-restart.c solver/order-restart.h \
 	solver/order-search.c solver/order-search.h \
+	solver/order-reach.c solver/order-reach.h \
 	solver/order-slowest.c solver/order-slowest.h \
 	solver/order-start.c solver/order-start.h \
 	solver/order-tree.c solver/order-tree.h \

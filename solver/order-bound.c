@@ -229,7 +229,8 @@ static int bound_path(struct bounding *b, size_t alike, double *bound,
 		rc = pl_edges_floor(&b->edges, &b->floor, g, &least, err);
 		if (alike == 1 && rc == 0) {
 			pl_forest_link(&forest, group->number);
-			least = pl_tree_floor(&b->floor, &forest, least);
+			rc = pl_tree_floor(&b->floor, &forest, b->stop, &least,
+					   err);
 		}
 		*bound = fmax(*bound, group->times * least);
 	}

@@ -23,7 +23,8 @@
  *   halving and BCube on racks that differ by one cost.
  *   The slowest hop of a ring or a chain: bottleneck.h.
  * - Longest path: hosts near each other are too few for a whole tree, so that
- *   some way down has dear hops.
+ *   some way down has dear hops; and one leads to the host farthest from the
+ *   root, whichever that is.
  * Hosts with different numbers of slots: a weak one. Where *stop (NULL: never)
  * comes first, what is known until then, 0 at least.
  * 0, or -1 with @err set: PL_EUSAGE where hosts and positions do not fit,

@@ -4,6 +4,8 @@
 
 #include "solver/order-tree.h"
 
+#include "solver/order-reach.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,14 +61,18 @@ static size_t dear_hops(const struct tree *t, size_t largest)
 	return k;
 }
 
-double pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
-		     double dearest)
+int pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
+		  const struct pl_stop *stop, double *least, struct pl_err *err)
 {
 	const struct tree t = measure(forest);
-	double best = dearest;
+	const double dearest = *least;
+	double best, reach = 0;
 
 	if (t.n_roots != 1)
-		return dearest;
+		return 0;
+	if (t.n_pos == f->n &&
+	    pl_reach_floor(f, t.shortest, t.longest, stop, &reach, err))
+		return -1;
 	best = fmax(pl_floor_forest(f, t.longest),
 		    dearest + pl_floor_forest(f, t.shortest - 1));
 	for (size_t i = 0; i + 1 < f->n; i++) {
@@ -79,5 +85,6 @@ double pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
 		best = fmax(best,
 			    (double)k * f->link[i] + pl_floor_forest(f, rest));
 	}
-	return best;
+	*least = fmax(best, reach);
+	return 0;
 }

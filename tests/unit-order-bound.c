@@ -202,6 +202,43 @@ static void test_chain(void)
 	pl_shape_fini(&shape);
 }
 
+/* Seven hosts at each of five places in a line: from the middle one, to the ends
+ * it is twice as far as to the next place. And random hosts on a line. */
+static void test_reach(void)
+{
+	static double c[35 * 35];
+	int above = 0, n_far = 0;
+
+	for (size_t i = 0; i < 35; i++)
+		for (size_t j = 0; j < 35; j++)
+			c[i * 35 + j] = i == j ? 0
+					       : 1 + 10 * fabs((double)(i / 7) -
+							       (double)(j / 7));
+	is_int((int64_t)bound_of(SHAPES_TREE, c, 35), 21 + 3,
+	       "a tree of depth 4 and more: to the farthest place, and three");
+	for (uint64_t k = 0; k < 60; k++) {
+		const size_t n = 4 + k % 5;
+		struct pl_shape shape = shapes_make(SHAPES_TREE, n);
+		double d[64], x[8], bound = INFINITY, best;
+		const struct pl_costs costs = {.n = n, .c = d};
+		struct pl_rng rng;
+
+		pl_rng_init(&rng, 56, k);
+		for (size_t i = 0; i < n; i++)
+			x[i] = pow(10, 3 * pl_rng_double(&rng));
+		for (size_t i = 0; i < n * n; i++)
+			d[i] = fabs(x[i / n] - x[i % n]);
+		best = optimum(&shape, &costs, NULL);
+		pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL);
+		above += bound > best;
+		n_far += bound > best / 1.5;
+		pl_shape_fini(&shape);
+	}
+	ok(!above && n_far > 30,
+	   "on a line, never above brute force; %d of 60 within half of it",
+	   n_far);
+}
+
 /* One host is far from all: its rounds are dear, however it sits. */
 static void test_far_host(void)
 {
@@ -301,6 +338,7 @@ int main(void)
 	test_noisy_cube();
 	test_racks();
 	test_chain();
+	test_reach();
 	test_far_host();
 	test_refused();
 	return done_testing();
