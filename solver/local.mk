@@ -9,6 +9,7 @@ libplink_solver_la_SOURCES = \
 	solver/forest.c solver/forest.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/order-bound.c solver/order-bound.h \
+	solver/order-cut.c solver/order-cut.h \
 	solver/order-edges.c solver/order-edges.h \
 	solver/order-exact.c solver/order-exact.h \
 	solver/order-floor.c solver/order-floor.h \

@@ -23,8 +23,9 @@
  *   halving and BCube on racks that differ by one cost.
  *   The slowest hop of a ring or a chain: bottleneck.h.
  * - Longest path: hosts near each other are too few for a whole tree, so that
- *   some way down has dear hops; and one leads to the host farthest from the
- *   root, whichever that is.
+ *   some way down has dear hops, however it is cut; and one leads to the host
+ *   farthest from the root, whichever that is. Each tree by itself: exact for
+ *   one on racks that differ by one cost, not for two on the same hosts.
  * Hosts with different numbers of slots: a weak one. Where *stop (NULL: never)
  * comes first, what is known until then, 0 at least.
  * 0, or -1 with @err set: PL_EUSAGE where hosts and positions do not fit,

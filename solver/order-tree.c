@@ -4,6 +4,7 @@
 
 #include "solver/order-tree.h"
 
+#include "solver/order-cut.h"
 #include "solver/order-reach.h"
 
 #include <math.h>
@@ -86,5 +87,5 @@ int pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
 			    (double)k * f->link[i] + pl_floor_forest(f, rest));
 	}
 	*least = fmax(best, reach);
-	return 0;
+	return pl_cut_floor(f, forest, t.longest, stop, least, err);
 }
