@@ -15,6 +15,7 @@ struct sight {
 	uint32_t src, dst;
 	const struct pl_flow *flow;
 	size_t trace;
+	size_t nth; /* of those that the trace has and nothing else tells apart */
 };
 
 struct sights {
@@ -59,7 +60,7 @@ static int take_flow(struct sights *sights, const struct pl_merge *m,
 			  sizeof(*sights->v)))
 		return -1;
 	sights->v[sights->n++] =
-		(struct sight){(uint32_t)src, (uint32_t)dst, f, trace};
+		(struct sight){(uint32_t)src, (uint32_t)dst, f, trace, 0};
 	return 0;
 }
 
@@ -83,10 +84,8 @@ static int compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-/* Two captures of one direction stand side by side. */
-static int by_direction(const void *a, const void *b)
+static int by_direction(const struct sight *x, const struct sight *y)
 {
-	const struct sight *x = a, *y = b;
 	const struct pl_flow *f = x->flow, *g = y->flow;
 	int rc = compare(x->src, y->src);
 
@@ -98,7 +97,39 @@ static int by_direction(const void *a, const void *b)
 	rc = rc ? rc : compare(f->stream.has_syn, g->stream.has_syn);
 	if (!rc && f->stream.has_syn)
 		rc = compare(f->stream.base, g->stream.base);
+	return rc;
+}
+
+/* Within a direction trace by trace, each in the order it was captured. */
+static int by_trace(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+	int rc = by_direction(x, y);
+
+	rc = rc ? rc : compare(x->trace, y->trace);
+	return rc ? rc : (x->flow > y->flow) - (x->flow < y->flow);
+}
+
+/* Two captures of one direction of the same connection stand side by side. */
+static int by_connection(const void *a, const void *b)
+{
+	const struct sight *x = a, *y = b;
+	int rc = by_direction(x, y);
+
+	rc = rc ? rc : compare(x->nth, y->nth);
 	return rc ? rc : compare(x->trace, y->trace);
+}
+
+static void sort(struct sights *s)
+{
+	if (s->n == 0)
+		return;
+	qsort(s->v, s->n, sizeof(*s->v), by_trace);
+	for (size_t i = 1; i < s->n; i++)
+		if (s->v[i].trace == s->v[i - 1].trace &&
+		    by_direction(&s->v[i], &s->v[i - 1]) == 0)
+			s->v[i].nth = s->v[i - 1].nth + 1;
+	qsort(s->v, s->n, sizeof(*s->v), by_connection);
 }
 
 static bool is_same(const struct sight *x, const struct sight *y)
@@ -109,6 +140,7 @@ static bool is_same(const struct sight *x, const struct sight *y)
 	       memcmp(&f->src, &g->src, sizeof(f->src)) == 0 &&
 	       memcmp(&f->dst, &g->dst, sizeof(f->dst)) == 0 &&
 	       f->src_port == g->src_port && f->dst_port == g->dst_port &&
+	       x->nth == y->nth &&
 	       (!f->stream.has_syn || !g->stream.has_syn ||
 		f->stream.base == g->stream.base);
 }
@@ -214,8 +246,7 @@ int pl_merge_traces(struct pl_pairs *pairs, const struct pl_merge *merge,
 		return pl_err_nomem(err);
 	for (size_t i = 0; !rc && i < merge->n_traces; i++)
 		rc = take_trace(&sights, merge, i, sums);
-	if (sights.n)
-		qsort(sights.v, sights.n, sizeof(*sights.v), by_direction);
+	sort(&sights);
 	for (size_t i = 0; !rc && i < sights.n; i += n) {
 		for (n = 1; i + n < sights.n; n++)
 			if (!belongs(&sights.v[i], n))

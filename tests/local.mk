@@ -283,11 +283,13 @@ tests_unit_predict_SOURCES = tests/unit-predict.c tests/predict-net.h
 tests_unit_predict_LDADD = libplink-predict.la $(UNIT_LIBS)
 
 # audit: its parts
-UNIT_TESTS += tests/unit-audit-stream tests/unit-audit-rounds \
-	tests/unit-audit-memory
+UNIT_TESTS += tests/unit-audit-stream tests/unit-audit-merge \
+	tests/unit-audit-rounds tests/unit-audit-memory
 AUDIT_TEST_LIBS = $(AUDIT_LIBS) $(UNIT_LIBS)
 tests_unit_audit_stream_SOURCES = tests/unit-audit-stream.c
 tests_unit_audit_stream_LDADD = $(AUDIT_TEST_LIBS)
+tests_unit_audit_merge_SOURCES = tests/unit-audit-merge.c
+tests_unit_audit_merge_LDADD = $(AUDIT_TEST_LIBS)
 tests_unit_audit_rounds_SOURCES = tests/unit-audit-rounds.c
 tests_unit_audit_rounds_LDADD = $(AUDIT_TEST_LIBS)
 tests_unit_audit_memory_SOURCES = tests/unit-audit-memory.c $(FAILALLOC_FILES)
