@@ -28,6 +28,7 @@ libplink_solver_la_SOURCES = \
 	solver/ring-search.c solver/ring-search.h \
 	solver/seating.c solver/seating.h \
 	solver/stop.c solver/stop.h \
+	solver/symmetry.c solver/symmetry.h \
 	solver/tour.c solver/tour.h
 libplink_solver_la_LIBADD = libplink-cost.la
 SOLVER_LIBS = libplink-solver.la libplink-core.la $(RNG_LIBS) $(THREAD_LIBS) -lm

@@ -74,6 +74,7 @@ plink_order_SOURCES = \
 	src/order/bandwidth.c src/order/bandwidth.h \
 	src/order/child.c src/order/child.h \
 	src/order/cost.c src/order/cost.h \
+	src/order/first.c src/order/first.h \
 	src/order/forecast.c src/order/forecast.h \
 	src/order/forecast-json.c src/order/forecast-json.h \
 	src/order/forecast-text.c \

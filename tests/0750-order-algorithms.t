@@ -156,6 +156,25 @@ for a in halving-doubling double-binary-tree; do
 	is "$a: the best of those that begin with c" "$(key cost)" "$best"
 	has "$a: c stands first" "$(tr -d ' \n' <out)" '"order":["c"'
 done
+# a pin that costs nothing: the search is the same, the order turned
+for a in halving-doubling bcube:4; do
+	run --matrix=racks16 --algorithm=$a --format=names mixed
+	sed -n 's/.*\(found .*\)/\1/p; s/.*\(moves .*\)/\1/p' err >cost
+	for h in h0 h7 h15; do
+		run --matrix=racks16 --algorithm=$a --format=names --pin=$h \
+			mixed
+		is "$a: pinned $h" "$rc $(head -n 1 out) $(sort -u out | wc -l)" \
+			"0 $h 16"
+		is "$a: pinned $h costs nothing" "$(sed -n \
+			's/.*\(found .*\)/\1/p; s/.*\(moves .*\)/\1/p' err)" \
+			"$(cat cost)"
+		has "$a: pinned $h: of all orders" "$(cat err)" \
+			"no order is cheaper"
+	done
+done
+run --matrix=racks16 --algorithm=double-binary-tree --pin=h7 mixed
+is "trees: pinned" "$rc $(head -n 1 out)" "0 h7"
+
 # a pin that costs: a is the cheap root of a tree and has to leave it
 cat >hub <<'END'
 # plink-matrix 1

@@ -70,8 +70,8 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 			    "best possible: %.12g %s, gap 0 %%: no order%s%s "
 			    "is cheaper",
 			    r->bound, pl_unit_name(a->in->unit),
-			    a->o->pin ? " that begins with " : "",
-			    a->o->pin ? a->o->pin : "");
+			    r->narrowed ? " that begins with " : "",
+			    r->narrowed ? a->o->pin : "");
 	else if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "best possible: not below %.12g %s%s%s, gap %.3f "

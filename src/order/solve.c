@@ -7,6 +7,7 @@
 #include "solver/ring-restart.h"
 #include "solver/ring-search.h"
 #include "src/mem.h"
+#include "src/order/first.h"
 #include "src/order/solve-parts.h"
 #include "src/tool.h"
 
@@ -168,33 +169,19 @@ static void weigh(struct pl_order_result *r, const struct pl_order_problem *p)
 	r->cost = p->cost;
 }
 
-/* Puts the pinned host in front of base[], which holds the given order. */
-static int pin(struct pl_order_problem *p, size_t *base,
-	       const struct pl_order_input *in, struct pl_err *err)
-{
-	const ptrdiff_t host = pl_hosts_find(&in->hosts, p->o->pin);
-
-	if (host < 0)
-		return pl_err_set(err, PL_EINPUT,
-				  "--pin: host \"%s\" is not in the list",
-				  p->o->pin);
-	if (p->m->ring) /* it may start anywhere: to be turned afterwards */
-		return 0;
-	base[host] = base[0];
-	base[0] = (size_t)host;
-	p->first_is_pinned = true;
-	p->cost = pl_order_model_cost(p->m, base);
-	return 0;
-}
-
-static int solve(struct pl_order_result *r, const struct pl_order_input *in,
-		 struct pl_order_problem *p, size_t *base, struct pl_err *err)
+/* Orders that need not begin with a certain host, or do so for nothing, are
+ * looked for as if it did not matter, and turned in the end. */
+static int solve(struct pl_order_result *r, struct pl_order_problem *p,
+		 const struct pl_order_first *first, size_t *base,
+		 struct pl_err *err)
 {
 	memcpy(base, r->host_at, p->n * sizeof(*base));
+	pl_order_first_seat(first, base, p->n);
 	p->base = base;
 	p->cost = r->cost_given;
-	if (p->o->pin && pin(p, base, in, err))
-		return -1;
+	p->first_is_pinned = r->narrowed = pl_order_first_matters(first);
+	if (p->first_is_pinned)
+		p->cost = pl_order_model_cost(p->m, base);
 	if (p->m->ring ? pl_order_solve_ring(r, p, err)
 		       : pl_order_solve_shape(r, p, err))
 		return -1;
@@ -203,10 +190,7 @@ static int solve(struct pl_order_result *r, const struct pl_order_input *in,
 		r->bound = NAN;
 	weigh(r, p);
 	r->stopped = p->stop->flag && *p->stop->flag;
-	if (p->o->pin && p->m->ring)
-		pl_ring_rotate(r->host_at, p->n,
-			       (size_t)pl_hosts_find(&in->hosts, p->o->pin));
-	return 0;
+	return pl_order_first_turn(first, r->host_at, err);
 }
 
 int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
@@ -216,15 +200,16 @@ int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
 {
 	struct pl_order_problem p = {
 		.m = m, .o = o, .stop = stop, .n = in->hosts.n};
+	struct pl_order_first first;
 	size_t *base;
 	int rc;
 
-	if (begin(r, in, m, o, err))
+	if (begin(r, in, m, o, err) ||
+	    pl_order_first_init(&first, in, m, o, err))
 		return -1;
 	base = pl_array_create(p.n, sizeof(*base));
-	if (!base)
-		return pl_err_nomem(err);
-	rc = solve(r, in, &p, base, err);
+	rc = base ? solve(r, &p, &first, base, err) : pl_err_nomem(err);
 	free(base);
+	pl_order_first_fini(&first);
 	return rc;
 }

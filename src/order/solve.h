@@ -19,7 +19,8 @@ struct pl_order_result {
 	double cost_given, cost;
 	double bound;       /* NaN: not asked for */
 	const char *proof;  /* what proves the bound of a ring; else NULL */
-	bool exact;         /* no order is cheaper (that begins with a pin) */
+	bool narrowed;      /* not every host could come first, which matters */
+	bool exact;         /* no order is cheaper (of those that could be) */
 	bool kept;          /* less than --min-gain could be gained */
 	double gain_missed; /* what was found then, percent */
 	bool stopped;       /* by a signal: best so far */
@@ -31,9 +32,9 @@ struct pl_order_result {
 };
 
 /*
- * Bound and order. A pinned host stands first: for a ring that is free, for
- * other shapes the given order is then the one with it and the first host
- * exchanged. 0, or -1 with @err set.
+ * Bound and order. A pinned host stands first: where the shape is symmetric
+ * (symmetry.h) that is free; where not, the given order is then the one with it
+ * and the first host exchanged. 0, or -1 with @err set.
  */
 int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
 		   const struct pl_order_model *m,

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* first.c - which host may be the first of an order (--pin) */
+#include "config.h"
+
+#include "src/order/first.h"
+
+#include "src/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pl_order_first_fini(struct pl_order_first *f)
+{
+	free(f->may);
+	memset(f, 0, sizeof(*f));
+}
+
+static int pin(struct pl_order_first *f, const struct pl_order_input *in,
+	       const char *name, struct pl_err *err)
+{
+	const ptrdiff_t host = pl_hosts_find(&in->hosts, name);
+
+	if (host < 0)
+		return pl_err_set(err, PL_EINPUT,
+				  "--pin: host \"%s\" is not in the list",
+				  name);
+	f->may[host] = true;
+	return 0;
+}
+
+static int find_symmetry(struct pl_order_first *f,
+			 const struct pl_order_input *in,
+			 const struct pl_order_model *m, struct pl_err *err)
+{
+	const size_t n = in->hosts.n;
+
+	if (!m->ring)
+		return pl_symmetry_find(&f->symmetry, &m->shape, &m->costs, n,
+					pl_order_slots(&in->hosts), err);
+	f->symmetry = pl_symmetry_of_ring(n);
+	return 0;
+}
+
+int pl_order_first_init(struct pl_order_first *f,
+			const struct pl_order_input *in,
+			const struct pl_order_model *m,
+			const struct pl_order_options *o, struct pl_err *err)
+{
+	memset(f, 0, sizeof(*f));
+	if (!o->pin)
+		return 0;
+	f->may = pl_array_create(in->hosts.n, sizeof(*f->may));
+	if (!f->may)
+		return pl_err_nomem(err);
+	if (pin(f, in, o->pin, err) || find_symmetry(f, in, m, err)) {
+		pl_order_first_fini(f);
+		return -1;
+	}
+	return 0;
+}
+
+bool pl_order_first_matters(const struct pl_order_first *f)
+{
+	return f->may && !f->symmetry.free;
+}
+
+/* Of the seats 0 .. n - 1 the one whose host may come first and was given before
+ * all others that may; n: there is none. */
+static size_t find_seat(const struct pl_order_first *f, const size_t *host_at,
+			size_t n)
+{
+	size_t found = n;
+
+	for (size_t k = 0; k < n; k++)
+		if (f->may[host_at[k]] &&
+		    (found == n || host_at[k] < host_at[found]))
+			found = k;
+	return found;
+}
+
+void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at,
+			 size_t n)
+{
+	const size_t host = host_at[0];
+	size_t seat;
+
+	if (!pl_order_first_matters(f) || f->may[host])
+		return;
+	seat = find_seat(f, host_at, n);
+	host_at[0] = host_at[seat];
+	host_at[seat] = host;
+}
+
+int pl_order_first_turn(const struct pl_order_first *f, size_t *host_at,
+			struct pl_err *err)
+{
+	if (!f->may || pl_order_first_matters(f) || f->may[host_at[0]])
+		return 0;
+	return pl_symmetry_turn(&f->symmetry,
+				find_seat(f, host_at, f->symmetry.n), host_at,
+				err);
+}
