@@ -9,14 +9,14 @@
 #include <assert.h>
 #include <string.h>
 
-double pl_order_exact(struct pl_seating *s, size_t fixed, size_t *best,
+double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best,
 		      uint64_t *moves)
 {
-	const size_t n = s->n - fixed;
+	const size_t n = s->n;
 	size_t count[PL_ORDER_EXACT_MAX] = {0}, i = 1;
 	double least = pl_objective_cost(s->cost);
 
-	assert(fixed <= s->n && n <= PL_ORDER_EXACT_MAX);
+	assert(n <= PL_ORDER_EXACT_MAX);
 	memcpy(best, s->host_at, s->n * sizeof(*best));
 	*moves = 0;
 	while (i < n) {
@@ -24,12 +24,12 @@ double pl_order_exact(struct pl_seating *s, size_t fixed, size_t *best,
 			count[i++] = 0;
 			continue;
 		}
-		pl_seating_change(
-			s, &(struct pl_change){PL_EXCHANGE,
-					       fixed + (i % 2 ? count[i] : 0),
-					       fixed + i, 1});
+		pl_seating_change(s, &(struct pl_change){PL_EXCHANGE,
+							 i % 2 ? count[i] : 0,
+							 i, 1});
 		++*moves;
-		if (pl_objective_cost(s->cost) < least) {
+		if (pl_objective_cost(s->cost) < least &&
+		    (!may_lead || may_lead[s->host_at[0]])) {
 			least = pl_objective_cost(s->cost);
 			memcpy(best, s->host_at, s->n * sizeof(*best));
 		}

@@ -114,6 +114,23 @@ static struct pl_change shift(struct pl_order_restart *r, struct pl_change x,
 	return turn ? turn_between(x) : move_there(r, x);
 }
 
+/* The host on seat 0 once that change is made. */
+static size_t leader_after(const struct pl_seating *s,
+			   const struct pl_change *x)
+{
+	size_t seat = 0;
+
+	if (x->kind == PL_EXCHANGE && x->a == 0)
+		seat = x->b;
+	else if (x->kind == PL_REVERSE && x->a == 0)
+		seat = x->len - 1;
+	else if (x->kind == PL_MOVE && x->a == 0 && x->b > 0)
+		seat = x->len;
+	else if (x->kind != PL_REVERSE && x->b == 0)
+		seat = x->a;
+	return s->host_at[seat];
+}
+
 /* One move; it is of no seats where there is none. */
 static struct pl_change propose(struct pl_order_restart *r,
 				const struct pl_order_job *job)
@@ -125,7 +142,8 @@ static struct pl_change propose(struct pl_order_restart *r,
 		x = shift(r, x, way == 0);
 	else if (way == 4 || way == 5)
 		x = bring_blocks(r, x);
-	if (job->keep_first && (x.a == 0 || (x.b == 0 && x.kind != PL_REVERSE)))
+	if (job->may_lead && x.len > 0 &&
+	    !job->may_lead[leader_after(&r->seating, &x)])
 		x.len = 0;
 	return x;
 }

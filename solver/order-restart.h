@@ -18,9 +18,9 @@ struct pl_order_job {
 	uint64_t seed, number; /* it draws from stream @number of @seed */
 	const size_t *start;   /* [n] */
 	uint64_t moves;
-	double heat;   /* at first, in mean costs of a change: 0.1 */
-	double target; /* good enough: end there; 0: none */
-	bool keep_first;
+	double heat;          /* at first, in mean costs of a change: 0.1 */
+	double target;        /* good enough: end there; 0: none */
+	const bool *may_lead; /* [n] by host: may it sit on seat 0? NULL: all */
 	const struct pl_stop *stop;
 	/* not wanted any more once this is <= number; may change meanwhile */
 	const atomic_uint_fast64_t *limit;

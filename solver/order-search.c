@@ -89,7 +89,7 @@ static void *work(void *arg)
 	struct pl_order_job job = {
 		.seed = s->options->seed,
 		.target = s->options->target,
-		.keep_first = s->options->keep_first,
+		.may_lead = s->options->may_lead,
 		.stop = s->options->stop,
 		.limit = &s->restarts.limit,
 	};
@@ -180,7 +180,7 @@ static int make_starts(struct search *s, const double *near,
 	if (pl_order_start_pairs(near, s->n, s->options->stop,
 				 s->start[START_PAIRS], err))
 		return -1;
-	for (size_t k = 0; s->options->keep_first && k < s->n_starts; k++)
+	for (size_t k = 0; s->options->may_lead && k < s->n_starts; k++)
 		put_first(s->start[k], s->n, given[0], s->best);
 	return 0;
 }
@@ -304,7 +304,7 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 		goto out;
 	}
 	if (s.n <= PL_ORDER_EXACT_MAX) {
-		pl_order_exact(&seating, options->keep_first && s.n > 0, s.best,
+		pl_order_exact(&seating, options->may_lead, s.best,
 			       &result->moves);
 		result->exact = true;
 	} else if (search_starts(&s, &seating, host_at, result, err)) {

@@ -26,8 +26,10 @@ struct pl_order_search_options {
 	 * their sum is the shape's n_pos. NULL: one each */
 	const size_t *slots;
 	const size_t
-		*start;  /* [n hosts] one more order to start from, or NULL */
-	bool keep_first; /* the host given first stays first */
+		*start; /* [n hosts] one more order to start from, or NULL */
+	/* [n hosts] which may come first, the one given first among them; NULL:
+	 * all may */
+	const bool *may_lead;
 	const struct pl_stop *stop; /* NULL: never */
 	/* called after a restart, by any of the threads, one at a time */
 	void (*progress)(void *arg, const struct pl_restarts_progress *now);

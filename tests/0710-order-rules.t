@@ -178,6 +178,8 @@ has "c is said to be left out" "$(cat "$tmp/err")" "host c left out"
 has "e as well" "$(cat "$tmp/err")" "host e left out"
 run --matrix="$tmp/holes" --missing=drop-host --pin=e
 is "a pinned host cannot be dropped" "$rc $(out)" "3 "
+run --matrix="$tmp/holes" --missing=drop-host --not-first=c,a
+is "a dropped host is not first, either" "$rc $(out)" "0 b d a "
 sed 's/^a 0 10 nan 30 nan/a 0 10 nan 30 40/' "$tmp/holes" >"$tmp/half"
 printf 'a\nb\nd\ne\n' >"$tmp/abde"
 run --matrix="$tmp/half" "$tmp/abde"

@@ -69,6 +69,7 @@ refuses 2 "must differ" --save-matrix=- hosts
 refuses 2 "must differ" --save-matrix=x --plan=x hosts
 refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --verify
 refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --pin=b
+refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --not-first=b
 refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --min-gain=0
 refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --moves=9
 refuses 2 "--cost-of writes a number" --matrix=good --cost-of=hosts --format=seq

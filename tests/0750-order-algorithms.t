@@ -155,6 +155,35 @@ for a in halving-doubling double-binary-tree; do
 	run --matrix=four --algorithm=$a --json --pin=c
 	is "$a: the best of those that begin with c" "$(key cost)" "$best"
 	has "$a: c stands first" "$(tr -d ' \n' <out)" '"order":["c"'
+	for not in a a,b d,a,c; do
+		best=$(grep "^[^$not]" costs | sort -k2n | head -n 1 |
+			cut -d' ' -f2)
+		run --matrix=four --algorithm=$a --json --not-first=$not
+		is "$a: the best of those that do not begin with $not" \
+			"$(key cost)" "$best"
+		ok "$a: and it does not" sh -c \
+			"tr -d ' \n' <out | grep -q '\"order\":\[\"[^$not]\"'"
+	done
+done
+has "not first: whose proof it is" "$(cat err)" \
+	"no order that --not-first allows is cheaper"
+for want in 'h0 h1' 'h0,h1,h2 h3' 'h3 h0'; do
+	run --matrix=racks16 --algorithm=halving-doubling --not-first=${want% *}
+	is "halving-doubling: not ${want% *} first, the next one given" \
+		"$(head -n 1 out)" "${want#* }"
+	has "which costs nothing" "$(cat err)" "gap 0 %: no order is cheaper"
+done
+run --matrix=racks16 --not-first=h0
+is "a ring, not h0 first: the next one given" "$rc $(head -n 1 out)" "0 h1"
+run --matrix=racks16 --not-first=h0,h1 --pin=h2
+is "not first, and another pinned" "$rc $(head -n 1 out)" "0 h2"
+run --matrix=racks16 --not-first=h0,h16
+is "not first: a stranger" "$rc $(cat err)" \
+	'3 plink-order: --not-first: host "h16" is not in the list'
+for left in '--not-first=h0 --pin=h0' '--not-first=h0,h1'; do
+	run --matrix=racks2 $left
+	is "$left: nobody is left" "$rc $(cat err)" \
+		"3 plink-order: --not-first leaves no host to come first"
 done
 # a pin that costs nothing: the search is the same, the order turned
 for a in halving-doubling bcube:4; do

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* first.c - which host may be the first of an order (--pin) */
+/* first.c - which hosts may be the first of an order */
 #include "config.h"
 
 #include "src/order/first.h"
@@ -15,17 +15,71 @@ void pl_order_first_fini(struct pl_order_first *f)
 	memset(f, 0, sizeof(*f));
 }
 
-static int pin(struct pl_order_first *f, const struct pl_order_input *in,
-	       const char *name, struct pl_err *err)
+/* Sets @may of all entries of that host; how many are there? */
+static size_t mark(struct pl_order_first *f, const struct pl_hosts *hosts,
+		   const char *name, size_t len, bool may)
 {
-	const ptrdiff_t host = pl_hosts_find(&in->hosts, name);
+	size_t n_marked = 0;
 
-	if (host < 0)
-		return pl_err_set(err, PL_EINPUT,
-				  "--pin: host \"%s\" is not in the list",
-				  name);
-	f->may[host] = true;
-	return 0;
+	for (size_t h = 0; h < hosts->n; h++) {
+		const char *other = hosts->v[h].name;
+
+		if (strncmp(other, name, len) != 0 || other[len] != '\0')
+			continue;
+		f->may[h] = may;
+		n_marked++;
+	}
+	return n_marked;
+}
+
+static bool is_dropped(const struct pl_order_input *in, const char *name,
+		       size_t len)
+{
+	for (size_t h = 0; h < in->dropped.n; h++) {
+		const char *other = in->dropped.v[h].name;
+
+		if (strncmp(other, name, len) == 0 && other[len] == '\0')
+			return true;
+	}
+	return false;
+}
+
+static int stranger(const char *option, const char *name, size_t len,
+		    struct pl_err *err)
+{
+	return pl_err_set(err, PL_EINPUT,
+			  "--%s: host \"%.*s\" is not in the list", option,
+			  (int)len, name);
+}
+
+/* Everybody but those in the list "a,b,c". */
+static int forbid(struct pl_order_first *f, const struct pl_order_input *in,
+		  const char *list, struct pl_err *err)
+{
+	for (const char *name = list, *end; name;
+	     name = *end ? end + 1 : NULL) {
+		const size_t len = strcspn(name, ",");
+
+		end = name + len;
+		if (mark(f, &in->hosts, name, len, false) == 0 &&
+		    !is_dropped(in, name, len))
+			return stranger("not-first", name, len, err);
+	}
+	for (size_t h = 0; h < in->hosts.n; h++)
+		if (f->may[h])
+			return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "--not-first leaves no host to come first");
+}
+
+static int fill(struct pl_order_first *f, const struct pl_order_input *in,
+		const struct pl_order_options *o, struct pl_err *err)
+{
+	for (size_t h = 0; h < in->hosts.n; h++)
+		f->may[h] = !o->pin;
+	if (o->pin && mark(f, &in->hosts, o->pin, strlen(o->pin), true) == 0)
+		return stranger("pin", o->pin, strlen(o->pin), err);
+	return o->not_first ? forbid(f, in, o->not_first, err) : 0;
 }
 
 static int find_symmetry(struct pl_order_first *f,
@@ -47,12 +101,12 @@ int pl_order_first_init(struct pl_order_first *f,
 			const struct pl_order_options *o, struct pl_err *err)
 {
 	memset(f, 0, sizeof(*f));
-	if (!o->pin)
+	if (!o->pin && !o->not_first)
 		return 0;
 	f->may = pl_array_create(in->hosts.n, sizeof(*f->may));
 	if (!f->may)
 		return pl_err_nomem(err);
-	if (pin(f, in, o->pin, err) || find_symmetry(f, in, m, err)) {
+	if (fill(f, in, o, err) || find_symmetry(f, in, m, err)) {
 		pl_order_first_fini(f);
 		return -1;
 	}

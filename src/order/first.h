@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* first.h - which host may be the first of an order (--pin) */
+/* first.h - which hosts may be the first of an order (--pin, --not-first) */
 #ifndef PLINK_SRC_ORDER_FIRST_H
 #define PLINK_SRC_ORDER_FIRST_H
 
@@ -20,7 +20,9 @@ struct pl_order_first {
 	struct pl_symmetry symmetry;
 };
 
-/* 0, or -1 with @err set: PL_EINPUT for a host that is not in the list, memory. */
+/* 0, or -1 with @err set: PL_EINPUT for a host that is not in the list (one that was
+ * dropped need not come first, but cannot either), or where none is left that may;
+ * memory. */
 int pl_order_first_init(struct pl_order_first *f,
 			const struct pl_order_input *in,
 			const struct pl_order_model *m,

@@ -44,6 +44,7 @@ static const char help[] =
 	"  --root=RANK            of a broadcast or a reduce (0)\n"
 	"  --list-algorithms      list these names and end\n"
 	"  --pin=HOST             this host first\n"
+	"  --not-first=HOST,...   none of these first\n"
 	"  --min-gain=PCT         keep the given order if less is gained (0)\n"
 	"  --time=S               work that long at most, bound included\n"
 	"  --moves=N              or: this many moves of the search\n"

@@ -154,8 +154,8 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 /* Is something said of an order that is to be found? */
 static bool orders(const struct pl_order_options *o)
 {
-	return o->verify || o->plan || o->pin || o->has_min_gain ||
-	       o->has_moves;
+	return o->verify || o->plan || o->pin || o->not_first ||
+	       o->has_min_gain || o->has_moves;
 }
 
 static int check_inputs(const struct pl_order_options *o)
@@ -183,7 +183,8 @@ static int check_inputs(const struct pl_order_options *o)
 	else if (o->cost_of && orders(o))
 		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without "
 					     "--verify, --plan, --pin, "
-					     "--min-gain and --moves");
+					     "--not-first, --min-gain and "
+					     "--moves");
 	else if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
 		 o->format != PL_FORMAT_JSON)
 		pl_tool_usage(PL_ORDER_TOOL,

@@ -32,6 +32,7 @@ enum option_id {
 	OPT_ROOT,
 	OPT_LIST_ALGORITHMS,
 	OPT_PIN,
+	OPT_NOT_FIRST,
 	OPT_MIN_GAIN,
 	OPT_TIME,
 	OPT_MOVES,
@@ -70,6 +71,7 @@ static const struct option long_options[] = {
 	{"root", required_argument, NULL, OPT_ROOT},
 	{"list-algorithms", no_argument, NULL, OPT_LIST_ALGORITHMS},
 	{"pin", required_argument, NULL, OPT_PIN},
+	{"not-first", required_argument, NULL, OPT_NOT_FIRST},
 	{"min-gain", required_argument, NULL, OPT_MIN_GAIN},
 	{"time", required_argument, NULL, OPT_TIME},
 	{"moves", required_argument, NULL, OPT_MOVES},
@@ -189,6 +191,7 @@ static int take_text(struct pl_order_options *o, int id, const char *option,
 			  : id == OPT_AGENT       ? &o->agent
 			  : id == OPT_IFACE       ? &o->iface
 			  : id == OPT_PIN         ? &o->pin
+			  : id == OPT_NOT_FIRST   ? &o->not_first
 			  : id == OPT_PLAN        ? &o->plan
 			  : id == OPT_RULES       ? &o->rules
 			  : id == OPT_SAVE_MATRIX ? &o->save_matrix

@@ -31,7 +31,7 @@ enum pl_order_missing {
 
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_order_options {
-	const char *hosts, *matrix, *pin, *cost_of, *plan, *output;
+	const char *hosts, *matrix, *pin, *not_first, *cost_of, *plan, *output;
 	const char *launch, *agent, *iface; /* for probing */
 	const char *save_matrix;            /* what was measured goes there */
 	int port_min, port_max;             /* 0, 0: any */

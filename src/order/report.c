@@ -22,10 +22,26 @@ static void say_pairs(const struct pl_order_input *in)
 		    in->pairs_missing);
 }
 
+/* Why the order is dearer than the given one. */
+static void say_price(const struct pl_order_answer *a)
+{
+	if (a->o->pin)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "that is what --pin=%s costs: the given order "
+			    "begins with another host",
+			    a->o->pin);
+	else
+		pl_tool_say(PL_ORDER_TOOL,
+			    "that is what --not-first costs: the given order "
+			    "begins with %s",
+			    a->in->hosts.v[0].name);
+}
+
 static void say_costs(const struct pl_order_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
+	const bool same = pl_order_unchanged(r, a->in->hosts.n);
 	const char *unit = pl_unit_name(a->in->unit);
 	char title[PL_ORDER_TITLE];
 
@@ -33,18 +49,16 @@ static void say_costs(const struct pl_order_answer *a)
 	if (r->kept)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "only %.2f %% could be gained, less than the "
-			    "%.4g %% asked for: the given order is kept",
-			    r->gain_missed, a->o->min_gain);
+			    "%.4g %% asked for: the given order is kept%s",
+			    r->gain_missed, a->o->min_gain,
+			    same ? "" : ", but for who comes first");
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%s: given %.12g %s, found %.12g %s (%.2f %% %s)",
 		    pl_order_title(title, &a->o->what), r->cost_given, unit,
 		    r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
 	if (gain < 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "that is what --pin=%s costs: the given order "
-			    "begins with another host",
-			    a->o->pin);
-	if (pl_order_unchanged(r, a->in->hosts.n))
+		say_price(a);
+	if (same)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "the order is the given one, unchanged");
 }
@@ -70,8 +84,10 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 			    "best possible: %.12g %s, gap 0 %%: no order%s%s "
 			    "is cheaper",
 			    r->bound, pl_unit_name(a->in->unit),
-			    r->narrowed ? " that begins with " : "",
-			    r->narrowed ? a->o->pin : "");
+			    !r->narrowed ? ""
+			    : a->o->pin  ? " that begins with "
+					 : " that --not-first allows",
+			    r->narrowed && a->o->pin ? a->o->pin : "");
 	else if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "best possible: not below %.12g %s%s%s, gap %.3f "

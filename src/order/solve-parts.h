@@ -18,11 +18,12 @@ struct pl_order_problem {
 	const struct pl_order_model *m;
 	const struct pl_order_options *o;
 	const struct pl_stop *stop;
-	size_t n;             /* hosts */
-	const size_t *base;   /* [n] what must be beaten: the given order, the
-			       * pinned host in front */
-	double cost;          /* of that */
-	bool first_is_pinned; /* base[0] has to stay */
+	size_t n;           /* hosts */
+	const size_t *base; /* [n] what must be beaten: the given order, a host
+			     * in front that may be */
+	double cost;        /* of that */
+	const bool
+		*may_lead; /* [n hosts] NULL: all may, or it does not matter */
 };
 
 /*

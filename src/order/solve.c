@@ -179,9 +179,11 @@ static int solve(struct pl_order_result *r, struct pl_order_problem *p,
 	pl_order_first_seat(first, base, p->n);
 	p->base = base;
 	p->cost = r->cost_given;
-	p->first_is_pinned = r->narrowed = pl_order_first_matters(first);
-	if (p->first_is_pinned)
+	r->narrowed = pl_order_first_matters(first);
+	if (r->narrowed) {
+		p->may_lead = first->may;
 		p->cost = pl_order_model_cost(p->m, base);
+	}
 	if (p->m->ring ? pl_order_solve_ring(r, p, err)
 		       : pl_order_solve_shape(r, p, err))
 		return -1;
