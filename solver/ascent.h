@@ -3,6 +3,7 @@
 #ifndef PLINK_SOLVER_ASCENT_H
 #define PLINK_SOLVER_ASCENT_H
 
+#include "solver/graph.h"
 #include "solver/stop.h"
 #include "src/err.h"
 
@@ -18,7 +19,8 @@
  * linear program of all cuts.
  */
 struct pl_ascent {
-	const double *c;    /* [n * n], borrowed, no NaN */
+	struct pl_graph *graph; /* borrowed; or NULL and */
+	const double *c;        /* [n * n], borrowed, no NaN */
 	const double *back; /* c with rows and columns swapped; c itself where
 			       it is symmetric */
 	size_t n;
@@ -52,6 +54,14 @@ struct pl_ascent_pass {
  * 0, or -1 with @err set and nothing to release: out of memory. */
 int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
 		   size_t n, struct pl_err *err);
+
+/*
+ * The same over the links of a graph that connects all hosts, alike in both
+ * directions. A bound of rings of these links alone, by cuts. The graph is worked
+ * in.
+ */
+int pl_ascent_init_graph(struct pl_ascent *a, struct pl_graph *graph,
+			 struct pl_err *err);
 void pl_ascent_fini(struct pl_ascent *a);
 
 /* Climbs from the prices there are, then for each further pass from the best. */

@@ -7,6 +7,7 @@ libplink_solver_la_SOURCES = \
 	solver/bottleneck.c solver/bottleneck.h \
 	solver/cube.c solver/cube.h \
 	solver/forest.c solver/forest.h \
+	solver/graph.c solver/graph.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/order-bound.c solver/order-bound.h \
 	solver/order-cut.c solver/order-cut.h \
