@@ -8,7 +8,14 @@ libplink_solver_la_SOURCES = \
 	solver/cube.c solver/cube.h \
 	solver/forest.c solver/forest.h \
 	solver/graph.c solver/graph.h \
+	solver/hops.c solver/hops.h \
 	solver/neighbours.c solver/neighbours.h \
+	solver/points/kd.c solver/points/kd.h \
+	solver/points/kd-span.c solver/points/kd-span.h \
+	solver/points/points.h \
+	solver/points/point-ring.c solver/points/point-ring.h \
+	solver/points/point-start.c solver/points/point-start.h \
+	solver/points/point-bound.c solver/points/point-bound.h \
 	solver/order-bound.c solver/order-bound.h \
 	solver/order-cut.c solver/order-cut.h \
 	solver/order-edges.c solver/order-edges.h \

@@ -18,11 +18,13 @@
 
 enum side { AFTER, BEFORE };
 
-int pl_ring_local_init(struct pl_ring_local *ls, const double *c, size_t n,
+int pl_ring_local_init(struct pl_ring_local *ls, const struct pl_hops *hops,
 		       const struct pl_neighbours *nb, struct pl_err *err)
 {
+	const size_t n = hops->n;
+
 	memset(ls, 0, sizeof(*ls));
-	ls->c = c;
+	ls->hops = *hops;
 	ls->n = n;
 	ls->nb = nb;
 	ls->queue = pl_array_create(n, sizeof(*ls->queue));
@@ -65,7 +67,7 @@ static uint32_t pop(struct pl_ring_local *ls)
 
 static double hop(const struct pl_ring_local *ls, uint32_t src, uint32_t dst)
 {
-	return ls->c[src * ls->n + dst];
+	return pl_hop(&ls->hops, src, dst);
 }
 
 static uint32_t beside(const struct pl_ring_local *ls, uint32_t host,

@@ -3,6 +3,7 @@
 #ifndef PLINK_SOLVER_RING_LOCAL_H
 #define PLINK_SOLVER_RING_LOCAL_H
 
+#include "solver/hops.h"
 #include "solver/neighbours.h"
 #include "solver/tour.h"
 #include "src/err.h"
@@ -11,9 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One thread's search; @c and @nb are borrowed and only read. */
+/* One thread's search; what it goes by is borrowed and only read. */
 struct pl_ring_local {
-	const double *c; /* n * n, no NaN, >= 0 */
+	struct pl_hops hops; /* no NaN, >= 0 */
 	size_t n;
 	const struct pl_neighbours *nb;
 	struct pl_tour tour;
@@ -23,7 +24,7 @@ struct pl_ring_local {
 };
 
 /* 0, or -1 with @err set: out of memory. */
-int pl_ring_local_init(struct pl_ring_local *ls, const double *c, size_t n,
+int pl_ring_local_init(struct pl_ring_local *ls, const struct pl_hops *hops,
 		       const struct pl_neighbours *nb, struct pl_err *err);
 void pl_ring_local_fini(struct pl_ring_local *ls);
 

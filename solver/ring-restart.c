@@ -4,7 +4,6 @@
 
 #include "solver/ring-restart.h"
 
-#include "costmodels/ring.h"
 #include "src/mem.h"
 
 #include <float.h>
@@ -22,9 +21,11 @@
 /* The clock is looked at once in so many moves. */
 #define MOVES_PER_LOOK 64
 
-int pl_ring_restart_init(struct pl_ring_restart *r, const double *c, size_t n,
+int pl_ring_restart_init(struct pl_ring_restart *r, const struct pl_hops *hops,
 			 const struct pl_neighbours *nb, struct pl_err *err)
 {
+	const size_t n = hops->n;
+
 	memset(r, 0, sizeof(*r));
 	r->order = pl_array_create(n, sizeof(*r->order));
 	r->best = pl_array_create(n, sizeof(*r->best));
@@ -32,7 +33,7 @@ int pl_ring_restart_init(struct pl_ring_restart *r, const double *c, size_t n,
 		pl_ring_restart_fini(r);
 		return pl_err_nomem(err);
 	}
-	if (pl_ring_local_init(&r->ls, c, n, nb, err)) {
+	if (pl_ring_local_init(&r->ls, hops, nb, err)) {
 		pl_ring_restart_fini(r);
 		return -1;
 	}
@@ -72,9 +73,10 @@ static void start_nearest(struct pl_ring_restart *r)
 		if (done == 0)
 			pick = pl_rng_below(&r->rng, n);
 		for (size_t i = done + 1; done > 0 && i < n; i++) {
-			const double *row = r->ls.c + left[done - 1] * n;
+			const size_t from = left[done - 1];
 
-			if (row[left[i]] < row[left[pick]])
+			if (pl_hop(&r->ls.hops, from, left[i]) <
+			    pl_hop(&r->ls.hops, from, left[pick]))
 				pick = i;
 		}
 		t = left[done];
@@ -86,7 +88,7 @@ static void start_nearest(struct pl_ring_restart *r)
 static double present_cost(struct pl_ring_restart *r)
 {
 	pl_tour_get(&r->ls.tour, r->order);
-	return pl_cost_ring(r->ls.c, r->ls.n, r->order, r->ls.n);
+	return pl_hops_ring(&r->ls.hops, r->order);
 }
 
 static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
@@ -129,7 +131,7 @@ static double kick(struct pl_ring_restart *r)
 	for (int i = 0; i < 4; i++) {
 		src[i] = t->at[(from + cut[i]) % n];
 		dst[i] = pl_tour_next(t, src[i]);
-		delta -= r->ls.c[src[i] * r->ls.n + dst[i]];
+		delta -= pl_hop(&r->ls.hops, src[i], dst[i]);
 	}
 	/* X = dst0..src1, Y = dst1..src2, Z = dst2..src3 */
 	pl_tour_exchange(t, dst[0], src[1], src[3]); /* Y Z X */
@@ -138,7 +140,7 @@ static double kick(struct pl_ring_restart *r)
 		const uint32_t after[] = {dst[2], dst[0], dst[1], dst[3]};
 		const uint32_t before[] = {src[0], src[2], src[3], src[1]};
 
-		delta += r->ls.c[before[i] * r->ls.n + after[i]];
+		delta += pl_hop(&r->ls.hops, before[i], after[i]);
 		pl_ring_local_push(&r->ls, src[i]);
 		pl_ring_local_push(&r->ls, dst[i]);
 	}

@@ -43,8 +43,8 @@ struct pl_ring_restart {
 	uint64_t moves; /* done in the last run */
 };
 
-/* For c[n * n] and its neighbour lists, both borrowed. 0, or -1 with @err set. */
-int pl_ring_restart_init(struct pl_ring_restart *r, const double *c, size_t n,
+/* For hops and their neighbour lists, both borrowed. 0, or -1 with @err set. */
+int pl_ring_restart_init(struct pl_ring_restart *r, const struct pl_hops *hops,
 			 const struct pl_neighbours *nb, struct pl_err *err);
 void pl_ring_restart_fini(struct pl_ring_restart *r);
 

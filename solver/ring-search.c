@@ -92,6 +92,7 @@ static void hand_in(struct search *s, struct pl_ring_restart *r,
 static void *work(void *arg)
 {
 	struct search *s = arg;
+	const struct pl_hops hops = {.n = s->n, .c = s->c};
 	struct pl_ring_restart r;
 	struct pl_err err = {0};
 	struct pl_ring_job job = {
@@ -101,7 +102,7 @@ static void *work(void *arg)
 		.limit = &s->restarts.limit,
 	};
 
-	if (pl_ring_restart_init(&r, s->c, s->n, &s->nb, &err)) {
+	if (pl_ring_restart_init(&r, &hops, &s->nb, &err)) {
 		pl_restarts_fail(&s->restarts, &err);
 		return NULL;
 	}
