@@ -59,6 +59,11 @@ noinst_PROGRAMS += bench/solver
 bench_solver_SOURCES = bench/solver.c
 bench_solver_LDADD = $(SOLVER_LIBS)
 
+# bench: points      rings through up to 100000 hosts that have coordinates
+noinst_PROGRAMS += bench/points
+bench_points_SOURCES = bench/points.c
+bench_points_LDADD = $(SOLVER_LIBS)
+
 # bench: probe       errors, probes and seconds of plink-probe in a testbed, and fping
 EXTRA_DIST += bench/probe
 

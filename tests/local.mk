@@ -96,7 +96,8 @@ tests_unit_rng_LDADD = $(UNIT_LIBS)
 
 # costs and solvers
 EXTRA_DIST += tests/solve.h
-UNIT_TESTS += tests/unit-cost-ring tests/unit-ring-search tests/unit-ring-bound
+UNIT_TESTS += tests/unit-cost-ring tests/unit-ring-search tests/unit-ring-bound \
+	tests/unit-points
 SOLVE_TEST_LIBS = libplink-solver.la $(UNIT_LIBS) $(THREAD_LIBS)
 tests_unit_cost_ring_SOURCES = tests/unit-cost-ring.c
 tests_unit_cost_ring_LDADD = libplink-cost.la $(UNIT_LIBS)
@@ -108,6 +109,10 @@ tests_unit_ring_bound_SOURCES = tests/unit-ring-bound.c tests/solve.h \
 	$(FAILALLOC_FILES)
 tests_unit_ring_bound_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_ring_bound_LDADD = $(SOLVE_TEST_LIBS)
+tests_unit_points_SOURCES = tests/unit-points.c tests/solve.h \
+	$(FAILALLOC_FILES)
+tests_unit_points_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_points_LDADD = $(SOLVE_TEST_LIBS)
 UNIT_TESTS += tests/unit-bottleneck
 tests_unit_bottleneck_SOURCES = tests/unit-bottleneck.c tests/solve.h \
 	$(FAILALLOC_FILES)
