@@ -157,7 +157,7 @@ tests_unit_probe_run_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0700-order-formats.t tests/0710-order-rules.t \
 	tests/0720-order-refuses.t tests/0730-order-verify.t \
 	tests/0740-order-live.t tests/0750-order-algorithms.t \
-	tests/0760-order-predict.t
+	tests/0760-order-predict.t tests/0765-order-forecast.t
 ORDER_GOLDEN = hostfile seq rankfile names plan json report
 EXTRA_DIST += tests/data/order/matrix \
 	$(ORDER_GOLDEN:%=tests/data/order/%)

@@ -48,7 +48,8 @@ const char *pl_order_openmpi_word(const struct pl_algorithm *a)
 
 bool pl_order_worth(double seconds, double instead)
 {
-	return seconds <= instead * (1 - PL_ORDER_WORTH / 100.0);
+	return seconds < instead &&
+	       seconds <= instead * (1 - PL_ORDER_WORTH / 100.0);
 }
 
 /* A limit that lets every message of the pattern go eagerly; 0: there is no

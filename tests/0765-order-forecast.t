@@ -1,0 +1,42 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0765-order-forecast.t - plink-order: predictions and rules at the edges
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+order=$builddir/plink-order
+cd "$tmp" || exit 99
+
+# run ARGS: status in $rc, output in out, messages in err
+run() {
+	"$order" "$@" >out 2>err
+	rc=$?
+}
+
+# of N hosts, 500 us apart, one way
+matrix() {
+	awk -v n="$1" 'BEGIN {
+		print "# plink-matrix 1\n# quantity one-way\n# unit us"
+		for (i = 0; i < n; i++) {
+			printf "h%d", i
+			for (j = 0; j < n; j++)
+				printf " %d", i == j ? 0 : 500
+			print ""
+		}
+	}'
+}
+matrix 1 >one
+matrix 3 >three
+
+# nothing to gain: a time of 0 is not less than a time of 0
+run --matrix=one --predict
+is "one host: done" $rc 0
+is "one host: no setting pays" "$(grep -c -e --mca out)" 0
+run --matrix=three --predict --size=0
+is "no bytes: done" $rc 0
+is "no bytes: no setting pays" "$(grep -c -e --mca out)" 0
+run --matrix=one --impl=openmpi --format=ompi-rules
+is "one host: rules" $rc 0
+is "one host: none of them names an algorithm" \
+	"$(grep -cE '^[0-9]+ [1-9][0-9]* 0 ' out)" 0
+
+done_testing
