@@ -39,4 +39,12 @@ is "one host: rules" $rc 0
 is "one host: none of them names an algorithm" \
 	"$(grep -cE '^[0-9]+ [1-9][0-9]* 0 ' out)" 0
 
+# ranks without a block send and go on: a call still takes its way through the
+# network, however many of them are under way
+run --matrix=three --predict --collective=reduce-scatter --size=4 \
+	--algorithm=nonoverlapping
+is "fewer elements than ranks: done" $rc 0
+is "fewer elements than ranks: a call takes more than a hop" \
+	"$(awk '$2 == "nonoverlapping" { print ($3 > 0.5) }' out)" 1
+
 done_testing

@@ -104,13 +104,22 @@ static void judge_path(const struct pl_prediction *p,
 	time->share = whole > 0 ? part[time->bound] / whole : 0;
 }
 
+/* Does a rank wait for nobody? It would run ahead of all others, call by call. */
+static bool runs_ahead(const struct pl_pattern *p)
+{
+	for (size_t pos = 0; pos < p->n_pos; pos++)
+		if (p->into[pos] == p->into[pos + 1])
+			return true;
+	return false;
+}
+
 int pl_order_time(const struct pl_order_forecaster *f,
 		  const struct pl_pattern *pattern, const size_t *host_at,
 		  const struct pl_protocol *protocol,
 		  struct pl_order_time *time, struct pl_err *err)
 {
 	const struct pl_predict_options options = {
-		.apart = f->apart,
+		.apart = f->apart || runs_ahead(pattern),
 		.path_max = PATH_MAX_MESSAGES,
 		.stop = f->stop,
 	};

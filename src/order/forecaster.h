@@ -28,7 +28,7 @@ struct pl_order_forecaster {
 	size_t *slots;                     /* [n hosts] */
 	size_t n_ranks;
 	size_t *at; /* [n_ranks] scratch */
-	bool apart; /* calls are predicted each on its own */
+	bool apart; /* calls are predicted each on its own, whatever they are */
 };
 
 /* For the library in @o over the input, whose matrix has been kept. 0, or -1 with
