@@ -47,4 +47,12 @@ is "fewer elements than ranks: done" $rc 0
 is "fewer elements than ranks: a call takes more than a hop" \
 	"$(awk '$2 == "nonoverlapping" { print ($3 > 0.5) }' out)" 1
 
+# MPI_Reduce_scatter_block takes equal blocks only, which no power of two makes
+# for three ranks
+run --matrix=three --impl=openmpi --collective=reduce-scatter \
+	--algorithm=block-butterfly --format=ompi-rules
+is "rules for equal blocks of three ranks: done" $rc 0
+ok "rules for equal blocks of three ranks: there are some" \
+	grep -q '^[0-9]* [1-4] 0 0 # block-' out
+
 done_testing

@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ELEMENT_BYTES 4
-
 /* The first that is no rule; NULL: there is none. */
 static const struct pl_algorithm *first_of(enum pl_collective collective,
 					   enum pl_impl impl)
@@ -92,7 +90,7 @@ int pl_order_call(const struct pl_order_algorithm *what,
 				  what->name);
 	*call = (struct pl_call){
 		.n_pos = n_ranks,
-		.element_bytes = ELEMENT_BYTES,
+		.element_bytes = PL_ORDER_ELEMENT,
 		.segment_bytes = what->segment_bytes,
 		.radix = what->radix,
 		.root = what->root,
@@ -101,7 +99,7 @@ int pl_order_call(const struct pl_order_algorithm *what,
 	if (what->has_size)
 		call->bytes = what->bytes;
 	else if (what->a->collective != PL_BARRIER)
-		call->bytes = ELEMENT_BYTES * n_ranks;
+		call->bytes = PL_ORDER_ELEMENT * n_ranks;
 	return pl_call_check(call, err);
 }
 

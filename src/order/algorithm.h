@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PL_ORDER_ELEMENT 4 /* bytes of a number */
+
 /* As the options name it; strings are borrowed, NULL: not given. */
 struct pl_order_names {
 	const char *collective, *impl, *algorithm;

@@ -43,6 +43,17 @@ static uint64_t counted(const struct pl_order_rules *rules, double bytes)
 	return (uint64_t)llround(bytes);
 }
 
+/* The size that algorithms are held against each other at: a reduce-scatter's blocks
+ * are to be equal, as MPI_Reduce_scatter_block needs them. */
+static uint64_t judged(const struct pl_order_rules *rules, double bytes)
+{
+	const uint64_t blocks = (uint64_t)rules->n_ranks * PL_ORDER_ELEMENT;
+
+	if (rules->call->collective != PL_REDUCE_SCATTER)
+		return (uint64_t)bytes;
+	return ((uint64_t)bytes + blocks - 1) / blocks * blocks;
+}
+
 /* Seconds of an algorithm at that size; infinite where it cannot be run so. */
 static int time_one(const struct pl_order_forecaster *c,
 		    const struct pl_order_algorithm *what,
@@ -122,7 +133,7 @@ static int fill(struct pl_order_rules *rules,
 		if (stop->flag && *stop->flag)
 			return pl_err_set(err, PL_EPARTIAL,
 					  "interrupted while predicting");
-		rule->bytes = (uint64_t)bytes;
+		rule->bytes = judged(rules, bytes);
 		if (i > 0)
 			rule->from_bytes =
 				counted(rules, bytes / sqrt(SIZE_FACTOR));
