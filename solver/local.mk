@@ -9,6 +9,7 @@ libplink_solver_la_SOURCES = \
 	solver/forest.c solver/forest.h \
 	solver/graph.c solver/graph.h \
 	solver/hops.c solver/hops.h \
+	solver/lp.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/points/kd.c solver/points/kd.h \
 	solver/points/kd-span.c solver/points/kd-span.h \
@@ -29,14 +30,23 @@ libplink_solver_la_SOURCES = \
 	solver/order-start.c solver/order-start.h \
 	solver/order-tree.c solver/order-tree.h \
 	solver/ring-bound.c solver/ring-bound.h \
+	solver/ring-cuts.c solver/ring-cuts.h \
 	solver/ring-exact.c solver/ring-exact.h \
 	solver/ring-local.c solver/ring-local.h \
+	solver/ring-master.c solver/ring-master.h \
 	solver/ring-restart.c solver/ring-restart.h \
+	solver/ring-separate.c solver/ring-separate.h \
 	solver/restarts.c solver/restarts.h \
+	solver/ring-rows.c solver/ring-rows.h \
 	solver/ring-search.c solver/ring-search.h \
 	solver/seating.c solver/seating.h \
 	solver/stop.c solver/stop.h \
 	solver/symmetry.c solver/symmetry.h \
 	solver/tour.c solver/tour.h
-libplink_solver_la_LIBADD = libplink-cost.la
+if HAVE_GLPK
+libplink_solver_la_SOURCES += solver/lp-glpk.c
+else
+libplink_solver_la_SOURCES += solver/lp-none.c
+endif
+libplink_solver_la_LIBADD = libplink-cost.la $(GLPK_LIBS)
 SOLVER_LIBS = libplink-solver.la libplink-core.la $(RNG_LIBS) $(THREAD_LIBS) -lm

@@ -8,86 +8,116 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
+/* Sets between two looks at the stop: a millisecond. */
+#define LOOK 4095
+
 /*
- * A state is a set of hosts of 1..n-1 (bit h-1) and one of them, the last:
- * best[set * m + last] is the cheapest way from host 0 through the set to it.
+ * A state is a set of hosts of 1..n-1 (bit h-1) and one of them, the last: the cell
+ * says the cheapest way from host 0 through the set to it. A set has a cell for
+ * each of its hosts, from first[set] on.
  */
 struct table {
-	size_t m; /* hosts besides host 0 */
-	double *best;
+	const double *c;
+	size_t n, m; /* hosts; besides host 0 */
+	uint32_t *first;
+	double *cell;
 };
 
-static double step(const double *c, size_t n, size_t src, size_t dst)
+static double step(const struct table *t, size_t src, size_t dst)
 {
-	return c[src * n + dst];
+	return t->c[src * t->n + dst];
 }
 
-static void fill(struct table *t, const double *c, size_t n)
+static uint32_t lowest(uint32_t set)
 {
-	const size_t m = t->m;
-
-	for (size_t i = 0; i < ((size_t)1 << m) * m; i++)
-		t->best[i] = INFINITY;
-	for (size_t h = 0; h < m; h++)
-		t->best[((size_t)1 << h) * m + h] = step(c, n, 0, h + 1);
-	for (size_t set = 1; set < (size_t)1 << m; set++)
-		for (size_t last = 0; last < m; last++) {
-			const double so_far = t->best[set * m + last];
-
-			for (size_t h = 0; set >> last & 1 && h < m; h++) {
-				const size_t with = set | (size_t)1 << h;
-				const double cost =
-					so_far + step(c, n, last + 1, h + 1);
-
-				if (with != set && cost < t->best[with * m + h])
-					t->best[with * m + h] = cost;
-			}
-		}
+	return (uint32_t)__builtin_ctz(set);
 }
 
-/* Walks back from the full set; @next is the host that follows. */
-static size_t best_last(const struct table *t, const double *c, size_t n,
-			size_t set, size_t next)
+/* The cheapest way through @set to @next (a host), the last before it in *by. */
+static double cheapest(const struct table *t, uint32_t set, size_t next,
+		       uint32_t *by)
 {
-	size_t found = 0;
+	const double *cell = &t->cell[t->first[set]];
 	double least = INFINITY;
 
-	for (size_t h = 0; h < t->m; h++) {
-		const double cost =
-			t->best[set * t->m + h] + step(c, n, h + 1, next);
+	for (uint32_t left = set; left; left &= left - 1) {
+		const uint32_t h = lowest(left);
+		const double cost = *cell++ + step(t, h + 1, next);
 
-		if (set >> h & 1 && cost < least) {
+		if (cost < least) {
 			least = cost;
-			found = h;
+			*by = h;
 		}
 	}
-	return found;
+	return least;
 }
 
-int pl_ring_exact(const double *c, size_t n, size_t *host_at,
-		  struct pl_err *err)
+static bool fill(struct table *t, const struct pl_stop *stop)
 {
-	struct table t = {.m = n - 1};
-	size_t set, next = 0;
+	const uint32_t n_sets = (uint32_t)1 << t->m;
+	uint32_t used = 0;
 
-	assert(n >= 1 && n <= PL_RING_EXACT_MAX);
+	for (uint32_t set = 1; set < n_sets; set++) {
+		double *cell = &t->cell[used];
+
+		if ((set & LOOK) == 0 && pl_stop_now(stop))
+			return false;
+		t->first[set] = used;
+		for (uint32_t left = set; left; left &= left - 1) {
+			const uint32_t h = lowest(left);
+			const uint32_t rest = set & ~((uint32_t)1 << h);
+			uint32_t by;
+
+			*cell++ = rest ? cheapest(t, rest, h + 1, &by)
+				       : step(t, 0, h + 1);
+			used++;
+		}
+	}
+	return true;
+}
+
+/* Back from the full set, the way the cheapest ring came. */
+static void walk_back(const struct table *t, size_t *host_at)
+{
+	uint32_t set = ((uint32_t)1 << t->m) - 1;
+	size_t next = 0;
+
 	host_at[0] = 0;
-	if (n == 1)
-		return 0;
-	t.best = pl_array_create(((size_t)1 << t.m) * t.m, sizeof(*t.best));
-	if (!t.best)
-		return pl_err_nomem(err);
-	fill(&t, c, n);
-	set = ((size_t)1 << t.m) - 1;
-	for (size_t pos = n - 1; pos > 0; pos--) {
-		const size_t h = best_last(&t, c, n, set, next);
+	for (size_t pos = t->n - 1; pos > 0; pos--) {
+		uint32_t h = lowest(set);
 
+		cheapest(t, set, next, &h);
 		next = h + 1;
 		host_at[pos] = next;
-		set &= ~((size_t)1 << h);
+		set &= ~((uint32_t)1 << h);
 	}
-	free(t.best);
+}
+
+int pl_ring_exact(const double *c, size_t n, const struct pl_stop *stop,
+		  size_t *host_at, bool *done, struct pl_err *err)
+{
+	struct table t = {.c = c, .n = n, .m = n - 1};
+
+	assert(n >= 1 && n <= PL_RING_EXACT_MAX);
+	*done = true;
+	if (n == 1) {
+		host_at[0] = 0;
+		return 0;
+	}
+	t.first = pl_array_create((size_t)1 << t.m, sizeof(*t.first));
+	t.cell = pl_array_create(t.m << (t.m - 1), sizeof(*t.cell));
+	if (!t.first || !t.cell) {
+		free(t.first);
+		free(t.cell);
+		return pl_err_nomem(err);
+	}
+	*done = fill(&t, stop);
+	if (*done)
+		walk_back(&t, host_at);
+	free(t.first);
+	free(t.cell);
 	return 0;
 }

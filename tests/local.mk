@@ -155,6 +155,7 @@ tests_unit_probe_run_LDADD = $(PROBE_TEST_LIBS)
 
 # plink-order
 TOOL_TESTS += tests/0700-order-formats.t tests/0710-order-rules.t \
+	tests/0715-order-exact.t \
 	tests/0720-order-refuses.t tests/0730-order-verify.t \
 	tests/0740-order-live.t tests/0750-order-algorithms.t \
 	tests/0760-order-predict.t tests/0765-order-forecast.t
@@ -326,3 +327,9 @@ tests_unit_predict_network_SOURCES = tests/unit-predict-network.c \
 	tests/matrix-text.h $(FAILALLOC_FILES)
 tests_unit_predict_network_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_predict_network_LDADD = libplink-predict.la $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-ring-cuts
+tests_unit_ring_cuts_SOURCES = tests/unit-ring-cuts.c tests/solve.h \
+	$(FAILALLOC_FILES)
+tests_unit_ring_cuts_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_ring_cuts_LDADD = $(SOLVE_TEST_LIBS)

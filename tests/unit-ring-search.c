@@ -38,6 +38,7 @@ static void test_brute(void)
 		struct pl_ring_result r;
 		struct pl_rng rng;
 		double best;
+		bool done;
 
 		pl_rng_init(&rng, 11, (uint64_t)k);
 		solve_fill(c, n, (enum solve_kind)(k % SOLVE_KINDS), &rng);
@@ -49,8 +50,8 @@ static void test_brute(void)
 			  !solve_is_order(at, n) ||
 			  r.cost != pl_cost_ring(c, n, at, n);
 		wrong_search += !about(r.cost, best);
-		broken += pl_ring_exact(c, n, exact, NULL) ||
-			  !solve_is_order(exact, n) || exact[0] != 0;
+		broken += pl_ring_exact(c, n, NULL, exact, &done, NULL) ||
+			  !done || !solve_is_order(exact, n) || exact[0] != 0;
 		wrong_exact += !about(pl_cost_ring(c, n, exact, n), best);
 	}
 	is_int(broken, 0, "always a permutation, and its cost told truly");
@@ -64,19 +65,20 @@ static void test_exact(void)
 	int wrong = 0;
 
 	for (int k = 0; k < 20; k++) {
-		const size_t n = 9 + (size_t)k % (PL_RING_EXACT_MAX - 8);
-		double c[PL_RING_EXACT_MAX * PL_RING_EXACT_MAX];
-		size_t at[PL_RING_EXACT_MAX], exact[PL_RING_EXACT_MAX];
+		const size_t n = 9 + (size_t)k % (PL_RING_EXACT_SOON - 8);
+		double c[PL_RING_EXACT_SOON * PL_RING_EXACT_SOON];
+		size_t at[PL_RING_EXACT_SOON], exact[PL_RING_EXACT_SOON];
 		const struct pl_ring_options o = options(1, 2000, 1);
 		struct pl_ring_result r;
 		struct pl_rng rng;
+		bool done;
 
 		pl_rng_init(&rng, 12, (uint64_t)k);
 		solve_fill(c, n, k % 2 ? SOLVE_SYM : SOLVE_DIRECT, &rng);
 		for (size_t i = 0; i < n; i++)
 			at[i] = i;
 		wrong += pl_ring_search(c, n, &o, at, &r, NULL) ||
-			 pl_ring_exact(c, n, exact, NULL) ||
+			 pl_ring_exact(c, n, NULL, exact, &done, NULL) ||
 			 !about(pl_cost_ring(c, n, exact, n), r.cost);
 	}
 	is_int(wrong, 0, "9 to 13 hosts: both searches agree");
@@ -310,6 +312,7 @@ static void test_no_memory(void)
 	double c[N * N];
 	const struct pl_ring_options o = options(1, 200, 1);
 	struct pl_rng rng;
+	bool done;
 	size_t live, k = 0;
 	bool refused;
 	int wrong = 0;
@@ -337,7 +340,7 @@ static void test_no_memory(void)
 	is_int(wrong, 0, "refused memory: PL_ESYSTEM, the order untouched");
 
 	failalloc_begin(0);
-	ok(pl_ring_exact(c, N, (size_t[N]){0}, NULL) == -1 &&
+	ok(pl_ring_exact(c, N, NULL, (size_t[N]){0}, &done, NULL) == -1 &&
 		   failalloc_end(&live) && live == 0,
 	   "exact search: refused memory");
 }

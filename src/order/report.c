@@ -83,7 +83,7 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "best possible: %.12g %s, gap 0 %%: no order%s%s "
 			    "is cheaper",
-			    r->bound, pl_unit_name(a->in->unit),
+			    r->cost, pl_unit_name(a->in->unit),
 			    !r->narrowed ? ""
 			    : a->o->pin  ? " that begins with "
 					 : " that --not-first allows",

@@ -6,7 +6,9 @@
 
 #include "costmodels/ring.h"
 #include "solver/ring-bound.h"
+#include "solver/ring-cuts.h"
 #include "solver/ring-exact.h"
+#include "solver/ring-restart.h"
 #include "solver/ring-search.h"
 #include "src/mem.h"
 #include "src/tool.h"
@@ -14,30 +16,119 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Few hosts: the least cost is found outright, and is its own bound. The base
+/* Takes what turned out to be the best there is; it is its own bound then. The base
  * stays where it is as good. */
-static int solve_exact(struct pl_order_result *r,
-		       const struct pl_order_problem *p, struct pl_err *err)
+static void take_best(struct pl_order_result *r,
+		      const struct pl_order_problem *p, const size_t *found)
+{
+	const double cost = pl_cost_ring(p->m->ring, p->n, found, p->n);
+
+	pl_order_take(r, p, found, cost);
+	r->bound = r->cost;
+}
+
+/* Few hosts: the least cost is found outright. */
+static int solve_soon(struct pl_order_result *r,
+		      const struct pl_order_problem *p, struct pl_err *err)
 {
 	size_t found[PL_RING_EXACT_MAX];
+	bool done;
 
-	if (pl_ring_exact(p->m->ring, p->n, found, err))
+	if (pl_ring_exact(p->m->ring, p->n, NULL, found, &done, err))
 		return -1;
-	pl_order_take(r, p, found, pl_cost_ring(p->m->ring, p->n, found, p->n));
-	r->bound = r->cost;
+	take_best(r, p, found);
 	return 0;
+}
+
+/* Does the full bound go beyond what an ascent proves? */
+static bool closes_gaps(const struct pl_order_problem *p)
+{
+	return p->o->bound == PL_BOUND_FULL &&
+	       (p->n <= PL_RING_EXACT_MAX ||
+		(pl_ring_cuts_built() && p->n <= PL_RING_CUTS_MAX));
+}
+
+static bool has_gap(const struct pl_order_result *r,
+		    const struct pl_order_problem *p)
+{
+	return !pl_ring_reached(r->cost, r->bound, p->n) &&
+	       !pl_stop_now(p->stop);
+}
+
+/* By branch and cut from the ring @at[n], the best found. */
+static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
+	       size_t *at, struct pl_err *err)
+{
+	struct pl_ring_cuts_result cuts;
+
+	if (!pl_ring_cuts_built()) {
+		if (p->n <= PL_RING_CUTS_MAX)
+			pl_tool_say(PL_ORDER_TOOL,
+				    "not built with GLPK: the bound stays as "
+				    "it is");
+		return 0;
+	}
+	if (p->n > PL_RING_CUTS_MAX)
+		return 0;
+	if (pl_ring_cuts(p->m->ring, p->n, pl_ring_cuts_iterations(p->n),
+			 p->stop, at, &cuts, err))
+		return -1;
+	if (cuts.bound > r->bound) {
+		r->bound = cuts.bound;
+		r->proof = "branch and cut";
+	}
+	r->proved = cuts.proved;
+	pl_order_take(r, p, at, cuts.cost);
+	return 0;
+}
+
+/* By looking at all sets of hosts. */
+static int try_all(struct pl_order_result *r, const struct pl_order_problem *p,
+		   size_t *at, struct pl_err *err)
+{
+	bool done;
+
+	if (pl_ring_exact(p->m->ring, p->n, p->stop, at, &done, err))
+		return -1;
+	if (done)
+		take_best(r, p, at);
+	return 0;
+}
+
+/* From the best ring found to the best there is, or a better bound. */
+static int close_gap(struct pl_order_result *r,
+		     const struct pl_order_problem *p, struct pl_err *err)
+{
+	const int64_t start_ns = pl_tool_clock_ns();
+	size_t *at = NULL;
+	int rc = 0;
+
+	if (p->o->bound != PL_BOUND_FULL || !has_gap(r, p))
+		return 0;
+	at = pl_array_create(p->n, sizeof(*at));
+	if (!at)
+		return pl_err_nomem(err);
+	memcpy(at, r->host_at, p->n * sizeof(*at));
+	rc = cut(r, p, at, err);
+	if (rc == 0 && p->n <= PL_RING_EXACT_MAX && !r->proved && has_gap(r, p))
+		rc = try_all(r, p, at, err);
+	r->bound_seconds += pl_order_seconds_since(start_ns);
+	free(at);
+	return rc;
 }
 
 static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		  const double *weight, struct pl_err *err)
 {
+	const struct pl_stop early =
+		pl_order_early(p->stop, closes_gaps(p) ? 2 : 1);
 	const struct pl_ring_options options = {
 		.seed = p->o->seed,
 		.moves = pl_order_moves(p->o, pl_ring_moves(p->n)),
 		.threads = p->o->threads,
 		.target = r->bound,
 		.weight = weight,
-		.stop = p->stop,
+		.stop = &early,
 		.progress = pl_order_show(),
 		.progress_arg = r,
 	};
@@ -79,8 +170,8 @@ int pl_order_solve_ring(struct pl_order_result *r,
 	double *weight = NULL;
 	int rc;
 
-	if (p->n <= PL_RING_EXACT_MAX) {
-		rc = solve_exact(r, p, err);
+	if (p->n <= PL_RING_EXACT_SOON) {
+		rc = solve_soon(r, p, err);
 		r->solve_seconds = pl_order_seconds_since(start_ns);
 		return rc;
 	}
@@ -93,18 +184,21 @@ int pl_order_solve_ring(struct pl_order_result *r,
 		rc = search(r, p, p->o->bound == PL_BOUND_NONE ? NULL : weight,
 			    err);
 	r->solve_seconds = pl_order_seconds_since(start_ns);
+	if (rc == 0)
+		rc = close_gap(r, p, err);
 	free(weight);
 	return rc;
 }
 
+/* The bound alone: what gets nearer to the least cost needs a ring near to it. */
 int pl_order_bound_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err)
 {
 	double *weight;
 	int rc;
 
-	if (p->n <= PL_RING_EXACT_MAX)
-		return solve_exact(r, p, err);
+	if (p->n <= PL_RING_EXACT_SOON || closes_gaps(p))
+		return pl_order_solve_ring(r, p, err);
 	weight = pl_array_create(p->n, sizeof(*weight));
 	rc = weight ? bound(r, p, weight, err) : pl_err_nomem(err);
 	free(weight);

@@ -30,15 +30,17 @@ static int start_order(size_t *host_at, const struct pl_order_problem *p,
 		.stop = &early,
 	};
 	struct pl_ring_result found;
+	bool done;
 
 	memcpy(host_at, p->base, p->n * sizeof(*host_at));
 	if (pl_stop_now(p->stop))
 		return 0;
-	if (p->n > PL_RING_EXACT_MAX) {
+	if (p->n > PL_RING_EXACT_SOON) {
 		if (pl_ring_search(p->m->costs.c, p->n, &options, host_at,
 				   &found, err))
 			return -1;
-	} else if (pl_ring_exact(p->m->costs.c, p->n, host_at, err)) {
+	} else if (pl_ring_exact(p->m->costs.c, p->n, NULL, host_at, &done,
+				 err)) {
 		return -1;
 	}
 	pl_ring_rotate(host_at, p->n, p->base[0]);

@@ -4,6 +4,7 @@
 
 #include "src/order/solve.h"
 
+#include "solver/ring-cuts.h"
 #include "solver/ring-restart.h"
 #include "solver/ring-search.h"
 #include "src/mem.h"
@@ -103,10 +104,14 @@ void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p,
 
 void pl_order_settle(struct pl_order_result *r, const struct pl_order_model *m)
 {
-	if (isnan(r->bound) || r->cost - r->bound > rounding(m, r->cost))
+	const double gap = r->cost - r->bound;
+
+	if (isnan(gap))
 		return;
-	r->bound = r->cost;
-	r->exact = true;
+	if (gap <= rounding(m, r->cost))
+		r->bound = r->cost;
+	r->exact = r->bound == r->cost ||
+		   (r->proved && gap <= 2 * PL_RING_CUTS_PART * r->cost);
 }
 
 /* The given order and its cost. */
