@@ -104,6 +104,46 @@ static void test_nearest(void)
 	is_int(wrong, 0, "the nearest points are those of brute force");
 }
 
+/* As pl_kd_around has it, by looking at all. */
+static size_t count_around(const struct set *s, size_t of, size_t k)
+{
+	size_t n[4] = {0}, sum = 0;
+
+	for (size_t i = 0; i < s->p.n; i++)
+		if (i != of)
+			n[(s->x[i] > s->x[of]) + 2 * (s->y[i] > s->y[of])]++;
+	for (size_t q = 0; q < 4; q++)
+		sum += n[q] < k ? n[q] : k;
+	return sum;
+}
+
+static void test_around(void)
+{
+	static struct set s;
+	int wrong = 0, far = 0;
+
+	for (int kind = 0; kind < KINDS; kind++) {
+		fill(&s, N, (enum kind)kind, 3);
+		for (size_t h = 0; h < N; h++) {
+			struct pl_near near[8], nearest;
+			const size_t n = pl_kd_around(&s.kd, h, 2, near);
+			double least = INFINITY;
+
+			wrong += n != count_around(&s, h, 2);
+			for (size_t i = 0; i < n; i++) {
+				wrong += near[i].distance !=
+					 pl_distance(&s.p, h, near[i].host);
+				least = fmin(least, near[i].distance);
+			}
+			pl_kd_nearest(&s.kd, h, 1, &nearest);
+			far += least != nearest.distance;
+		}
+		pl_kd_fini(&s.kd);
+	}
+	is_int(wrong, 0, "each quadrant has as many as there are, up to two");
+	is_int(far, 0, "the nearest of all is among them");
+}
+
 static double cost_of(const struct pl_link *link, size_t n, const double *price)
 {
 	double sum = 0;
@@ -318,6 +358,7 @@ static void test_no_memory(void)
 int main(void)
 {
 	test_nearest();
+	test_around();
 	test_span();
 	test_brute();
 	test_many();

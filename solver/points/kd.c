@@ -133,8 +133,29 @@ void pl_kd_fini(struct pl_kd *kd)
 struct finding {
 	const struct pl_kd *kd;
 	size_t host, k, n;
+	int quadrant; /* as quadrant_of, or ALL */
 	struct pl_near *out;
 };
+
+enum { ALL = -1, QUADRANTS = 4 };
+
+static int quadrant_of(const struct finding *f, uint32_t host)
+{
+	const struct pl_points *p = &f->kd->p;
+
+	return (p->x[host] > p->x[f->host]) + 2 * (p->y[host] > p->y[f->host]);
+}
+
+/* Has the box a part in the quadrant that is searched? */
+static bool reaches(const struct finding *f, const struct pl_box *b)
+{
+	const double x = f->kd->p.x[f->host], y = f->kd->p.y[f->host];
+
+	if (f->quadrant == ALL)
+		return true;
+	return (f->quadrant & 1 ? b->x[1] > x : b->x[0] <= x) &&
+	       (f->quadrant & 2 ? b->y[1] > y : b->y[0] <= y);
+}
 
 static void offer(struct finding *f, struct pl_near near)
 {
@@ -170,7 +191,8 @@ static void find(struct finding *f, struct pl_kd_node node)
 		for (size_t i = node.from; i < node.to; i++) {
 			const uint32_t h = kd->host[i];
 
-			if (h != f->host)
+			if (h != f->host && (f->quadrant == ALL ||
+					     f->quadrant == quadrant_of(f, h)))
 				offer(f,
 				      (struct pl_near){
 					      pl_distance(&kd->p, f->host, h),
@@ -184,16 +206,37 @@ static void find(struct finding *f, struct pl_kd_node node)
 	}
 	first = distance[1] < distance[0];
 	for (int i = 0; i < 2; i++, first = !first)
-		if (!too_far(f, distance[first]))
+		if (reaches(f, &kd->box[child[first].number]) &&
+		    !too_far(f, distance[first]))
 			find(f, child[first]);
 }
 
 size_t pl_kd_nearest(const struct pl_kd *kd, size_t host, size_t k,
 		     struct pl_near *out)
 {
-	struct finding f = {.kd = kd, .host = host, .k = k, .out = out};
+	struct finding f = {
+		.kd = kd, .host = host, .k = k, .quadrant = ALL, .out = out};
 
 	if (k > 0 && kd->p.n > 1)
 		find(&f, pl_kd_root(kd));
 	return f.n;
+}
+
+size_t pl_kd_around(const struct pl_kd *kd, size_t host, size_t k,
+		    struct pl_near *out)
+{
+	size_t n = 0;
+
+	for (int q = 0; q < QUADRANTS; q++) {
+		struct finding f = {.kd = kd,
+				    .host = host,
+				    .k = k,
+				    .quadrant = q,
+				    .out = out + n};
+
+		if (k > 0 && kd->p.n > 1)
+			find(&f, pl_kd_root(kd));
+		n += f.n;
+	}
+	return n;
 }

@@ -72,4 +72,10 @@ struct pl_near {
 size_t pl_kd_nearest(const struct pl_kd *kd, size_t host, size_t k,
 		     struct pl_near *out);
 
+/* The @k nearest in each of the four quadrants around @host: where points lie in
+ * clusters, those nearest of all know no other cluster. out[4 * k]; returns how
+ * many. */
+size_t pl_kd_around(const struct pl_kd *kd, size_t host, size_t k,
+		    struct pl_near *out);
+
 #endif

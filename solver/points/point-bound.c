@@ -14,8 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Near hosts that each is linked to at first. */
-#define NEAR 6
+/* Hosts that each is linked to at first: of all, and of each quadrant. */
+#define NEAR 5
+#define AROUND 2
+#define LINKS (NEAR + 4 * AROUND)
 
 /* Climbs: later ones find little more. */
 #define ROUNDS 4
@@ -32,11 +34,12 @@ struct bounding {
 
 static void link_near(struct bounding *b)
 {
-	struct pl_near near[NEAR];
+	struct pl_near near[LINKS];
 
 	for (size_t h = 0; h < b->kd->p.n; h++) {
-		const size_t n = pl_kd_nearest(b->kd, h, NEAR, near);
+		size_t n = pl_kd_nearest(b->kd, h, NEAR, near);
 
+		n += pl_kd_around(b->kd, h, AROUND, near + n);
 		for (size_t i = 0; i < n; i++)
 			b->link[b->n_links++] = (struct pl_link){
 				near[i].distance, (uint32_t)h, near[i].host};
@@ -141,7 +144,7 @@ int pl_point_bound(const struct pl_kd *kd, size_t n_steps,
 		*bound = n == 2 ? 2 * pl_distance(&kd->p, 0, 1) : 0;
 		return 0;
 	}
-	b.link = pl_array_create(n * (NEAR + 1 + ROUNDS), sizeof(*b.link));
+	b.link = pl_array_create(n * (LINKS + 1 + ROUNDS), sizeof(*b.link));
 	b.price = pl_array_create(n, sizeof(*b.price));
 	rc = b.link && b.price ? work(&b, n_steps, stop, err)
 			       : pl_err_nomem(err);

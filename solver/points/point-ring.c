@@ -13,9 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the points that are near, those with the least prices are neighbours. */
-#define NEAR 12
+/* Of the points that are near, of all and of each quadrant, those with the least
+ * prices are neighbours. */
 #define NEIGHBOURS 8
+#define NEAR 10
+#define AROUND 2
+#define CANDIDATES (NEAR + 4 * AROUND)
 
 static double price(const double *weight, size_t host)
 {
@@ -23,7 +26,7 @@ static double price(const double *weight, size_t host)
 }
 
 /* The first n of near[] become those worth most, nearest first still. */
-static size_t pick(struct pl_near *near, size_t n, const double *weight)
+static void pick(struct pl_near *near, size_t n, const double *weight)
 {
 	while (n > NEIGHBOURS) {
 		size_t worst = 0;
@@ -37,6 +40,25 @@ static size_t pick(struct pl_near *near, size_t n, const double *weight)
 		memmove(near + worst, near + worst + 1,
 			(n - worst) * sizeof(*near));
 	}
+}
+
+/* Puts into near[n], by distance, those of more[] that are not in it. */
+static size_t merge(struct pl_near *near, size_t n, const struct pl_near *more,
+		    size_t n_more)
+{
+	for (size_t i = 0; i < n_more; i++) {
+		size_t at = n;
+
+		for (size_t k = 0; k < n; k++)
+			if (near[k].host == more[i].host)
+				at = SIZE_MAX;
+		if (at == SIZE_MAX)
+			continue;
+		for (; at > 0 && near[at - 1].distance > more[i].distance; at--)
+			near[at] = near[at - 1];
+		near[at] = more[i];
+		n++;
+	}
 	return n;
 }
 
@@ -44,7 +66,7 @@ static int find_neighbours(struct pl_neighbours *nb, const struct pl_kd *kd,
 			   const double *weight, struct pl_err *err)
 {
 	const size_t n = kd->p.n;
-	struct pl_near near[NEAR];
+	struct pl_near near[CANDIDATES], around[4 * AROUND];
 
 	nb->symmetric = true;
 	nb->k = n - 1 < NEIGHBOURS ? n - 1 : NEIGHBOURS;
@@ -53,8 +75,9 @@ static int find_neighbours(struct pl_neighbours *nb, const struct pl_kd *kd,
 		return pl_err_nomem(err);
 	for (size_t h = 0; h < n; h++) {
 		const size_t found = pl_kd_nearest(kd, h, NEAR, near);
+		const size_t more = pl_kd_around(kd, h, AROUND, around);
 
-		pick(near, found, weight);
+		pick(near, merge(near, found, around, more), weight);
 		for (size_t i = 0; i < nb->k; i++)
 			nb->out[h * nb->k + i] = near[i].host;
 	}
