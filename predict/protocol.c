@@ -35,8 +35,8 @@
 /* RFC 6928: ten segments. */
 #define FIRST_WINDOW_BYTES (10 * 1448)
 
-/* ob1's largest header, which its limit counts. */
-#define OB1_HEADER_BYTES 64
+/* ob1's largest header (that of a PUT), which its limit counts. */
+#define OB1_HEADER_BYTES 56
 
 #define TCP                                                                    \
 	.send_s = SEND_S, .recv_s = RECV_S, .wake_s = WAKE_S,                  \
@@ -49,7 +49,7 @@
 static const struct pl_protocol presets[] = {
 	{
 		/* Open MPI 4.1: pml ob1 over btl tcp. The eager limit counts
-		 * ob1's largest header (64 bytes); above it the BTL's PUT flag
+		 * ob1's largest header; above it the BTL's PUT flag
 		 * makes a rendezvous without data, a PUT request that names the
 		 * whole buffer, the data in one piece, and a FIN behind them. */
 		.name = "openmpi-tcp",

@@ -55,4 +55,11 @@ is "rules for equal blocks of three ranks: done" $rc 0
 ok "rules for equal blocks of three ranks: there are some" \
 	grep -q '^[0-9]* [1-4] 0 0 # block-' out
 
+# the limit counts Open MPI's largest header
+run --matrix=three --predict --algorithm=recursive-doubling --size=1048520 --json
+has "a message that just goes below the limit: that limit" "$(cat out)" \
+	'"eager_limit": 1048576'
+run --matrix=three --predict --algorithm=recursive-doubling --size=1048524 --json
+has "one that does not: the next" "$(cat out)" '"eager_limit": 2097152'
+
 done_testing

@@ -57,16 +57,20 @@ bool pl_order_worth(double seconds, double instead)
 static uint64_t limit_for(const struct pl_pattern *pattern,
 			  const struct pl_protocol *protocol)
 {
-	uint64_t largest = 0, limit = 1;
+	struct pl_protocol raised = *protocol;
+	uint64_t largest = 0, limit;
 
 	for (size_t i = 0; i < pattern->n_messages; i++)
 		if (pattern->message[i].bytes > largest)
 			largest = pattern->message[i].bytes;
 	if (largest <= protocol->eager_bytes)
 		return 0;
-	while (limit < largest + protocol->header_bytes)
-		limit *= 2;
-	return limit <= EAGER_MAX_BYTES ? limit : 0;
+	for (limit = 1; limit <= EAGER_MAX_BYTES; limit *= 2) {
+		pl_protocol_eager_limit(&raised, limit);
+		if (largest <= raised.eager_bytes)
+			return limit;
+	}
+	return 0;
 }
 
 int pl_order_raise_eager(const struct pl_order_forecaster *f,
