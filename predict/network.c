@@ -11,6 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is no measurement, and would end in sums that are infinite or lose what is
+ * small: beyond days, and below a byte a second. */
+#define SECONDS_MAX 1e6
+#define BYTES_PER_S_MIN 1.0
+
+/* @why, of the pair in that cell. */
+static int bad_cell(const struct pl_matrix *m, size_t cell, const char *why,
+		    struct pl_err *err)
+{
+	return pl_err_set(err, PL_EINPUT, "%s from %s to %s", why,
+			  m->hosts.v[cell / m->hosts.n].name,
+			  m->hosts.v[cell % m->hosts.n].name);
+}
+
 static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
 			  struct pl_err *err)
 {
@@ -29,11 +43,11 @@ static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
 		const double cell = layer->cell[i];
 
 		if (!(cell >= 0))
-			return pl_err_set(err, PL_EINPUT,
-					  "no time from %s to %s",
-					  m->hosts.v[i / net->n].name,
-					  m->hosts.v[i % net->n].name);
+			return bad_cell(m, i, "no time", err);
 		net->latency_s[i] = cell * scale;
+		if (net->latency_s[i] > SECONDS_MAX)
+			return bad_cell(m, i, "more than a million seconds",
+					err);
 	}
 	return 0;
 }
@@ -52,9 +66,13 @@ static int take_rates(struct pl_network *net, const struct pl_matrix *m,
 	net->bytes_per_s = pl_array_create(net->n * net->n, sizeof(double));
 	if (!net->bytes_per_s)
 		return pl_err_nomem(err);
-	for (size_t i = 0; i < net->n * net->n; i++)
-		net->bytes_per_s[i] =
-			layer->cell[i] > 0 ? layer->cell[i] : INFINITY;
+	for (size_t i = 0; i < net->n * net->n; i++) {
+		const double cell = layer->cell[i];
+
+		if (cell > 0 && cell < BYTES_PER_S_MIN)
+			return bad_cell(m, i, "less than a byte a second", err);
+		net->bytes_per_s[i] = cell > 0 ? cell : INFINITY;
+	}
 	return 0;
 }
 
@@ -77,9 +95,31 @@ static int take_rack(struct pl_network *net, const struct pl_matrix *m,
 		return pl_err_set(err, PL_EINPUT,
 				  "\"# rack %s\" is not a host and a number",
 				  value);
+	if (net->rack[host] != SIZE_MAX && net->rack[host] != (size_t)rack)
+		return pl_err_set(err, PL_EINPUT, "two racks for host %s",
+				  m->hosts.v[host].name);
 	net->rack[host] = (size_t)rack;
 	if (net->n_racks <= (size_t)rack)
 		net->n_racks = (size_t)rack + 1;
+	return 0;
+}
+
+/* Numbers without those of racks that hold no host here. */
+static int number_racks(struct pl_network *net, struct pl_err *err)
+{
+	size_t *number = pl_array_create(net->n_racks, sizeof(*number));
+	size_t n = 0;
+
+	if (!number)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < net->n; i++)
+		number[net->rack[i]] = 1;
+	for (size_t r = 0; r < net->n_racks; r++)
+		number[r] = number[r] ? n++ : 0;
+	for (size_t i = 0; i < net->n; i++)
+		net->rack[i] = number[net->rack[i]];
+	net->n_racks = n;
+	free(number);
 	return 0;
 }
 
@@ -104,7 +144,7 @@ static int take_racks(struct pl_network *net, const struct pl_matrix *m,
 		if (net->rack[i] == SIZE_MAX)
 			return pl_err_set(err, PL_EINPUT, "no rack for host %s",
 					  m->hosts.v[i].name);
-	return 0;
+	return number_racks(net, err);
 }
 
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,

@@ -19,17 +19,19 @@ struct pl_network {
 	double *bytes_per_s;    /* [n * n] between two hosts; NULL: not known */
 	double nic_bytes_per_s; /* 0: no limit */
 	double uplink_bytes_per_s; /* 0: no limit */
-	size_t *rack, n_racks;     /* [n], by host; NULL, 0: not known */
+	size_t *rack;              /* [n], by host; NULL: not known */
+	size_t n_racks;            /* 0: not known; none is empty */
 };
 
 /*
  * Latencies from layer 0: half of a round trip, a one-way time as it is; rates
  * between hosts from the first layer of bandwidths, if there is one; racks from the
- * headers "# rack HOST NUMBER", if there are any. Rates of cards and uplinks no
- * matrix tells: the caller sets them.
+ * headers "# rack HOST NUMBER", if there are any, in the order of their numbers.
+ * Rates of cards and uplinks no matrix tells: the caller sets them.
  * 0, or -1 with @net empty and @err set: PL_EINPUT for a layer 0 that holds no
- * times, missing or negative cells, a rack line that is none or racks of some
- * hosts only; PL_ESYSTEM for memory.
+ * times, missing or negative cells, times beyond 10^6 s and rates below a byte a
+ * second, a rack line that is none, two racks of a host or racks of some hosts only;
+ * PL_ESYSTEM for memory.
  */
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		    struct pl_err *err);

@@ -68,6 +68,16 @@ static void test_racks_and_rates(void)
 	ok(near(net.bytes_per_s[1], 1000) && isinf(net.bytes_per_s[2]),
 	   "rates are those of the layer, where it has one");
 	pl_network_fini(&net);
+	ok(network_from("# plink-matrix 1\n# quantity rtt\n# unit us\n"
+			"# rack a 700\n# rack b 3\n# rack c 700\n"
+			"# rack a 700\n"
+			"a 0 1 1\nb 1 0 1\nc 1 1 0\n",
+			&net, &err) == 0,
+	   "racks with gaps between their numbers");
+	ok(net.n_racks == 2 && net.rack[0] == 1 && net.rack[1] == 0 &&
+		   net.rack[2] == 1,
+	   "are no more than there are");
+	pl_network_fini(&net);
 }
 
 static void refuses(const char *s, const char *part)
@@ -98,6 +108,16 @@ static void test_refusals(void)
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a x\n"
 		"a 0 1\nb 1 0\n",
 		"is not a host and a number");
+	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a 1\n"
+		"# rack b 1\n# rack a 2\na 0 1\nb 1 0\n",
+		"two racks for host a");
+	refuses("# plink-matrix 1\n# quantity rtt\n# unit s\n"
+		"a 0 1\nb 1e300 0\n",
+		"more than a million seconds from b to a");
+	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n"
+		"a 0 1\nb 1 0\n# layer p50 bandwidth bytes-per-s\n"
+		"a 0 1e-320\nb 1 0\n",
+		"less than a byte a second from a to b");
 }
 
 /* Two that exchange, limited by their cards. */
