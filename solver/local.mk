@@ -5,6 +5,12 @@ libplink_solver_la_SOURCES = \
 	solver/ascent.c solver/ascent.h \
 	solver/assignment.c solver/assignment.h \
 	solver/bottleneck.c solver/bottleneck.h \
+	solver/choice.h \
+	solver/choose-bound.c solver/choose-bound.h \
+	solver/choose-exact.c solver/choose-exact.h \
+	solver/choose-near.c solver/choose-near.h \
+	solver/choose-ring.c solver/choose-ring.h \
+	solver/choose-tour.c solver/choose-tour.h \
 	solver/cube.c solver/cube.h \
 	solver/forest.c solver/forest.h \
 	solver/graph.c solver/graph.h \

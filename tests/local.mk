@@ -247,6 +247,12 @@ tests_unit_order_search_SOURCES = tests/unit-order-search.c tests/shapes.h \
 tests_unit_order_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_order_search_LDADD = $(SOLVE_TEST_LIBS)
 
+UNIT_TESTS += tests/unit-choose
+tests_unit_choose_SOURCES = tests/unit-choose.c tests/shapes.h \
+	tests/solve.h $(FAILALLOC_FILES)
+tests_unit_choose_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_choose_LDADD = $(SOLVE_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-symmetry
 tests_unit_symmetry_SOURCES = tests/unit-symmetry.c tests/shapes.h \
 	tests/solve.h $(FAILALLOC_FILES)
