@@ -11,6 +11,8 @@
 
 #define BUFFER_BYTES (1 << 18)
 
+#define SECONDS_MAX 9000000000 /* since 1970; in ns below 2^63 */
+
 FILE *pl_savefile_open(const char *path)
 {
 	FILE *f = fopen(path, "re");
@@ -58,6 +60,15 @@ static bool is_stopped(const struct pl_trace *t)
 	return t->stop && *t->stop;
 }
 
+/* pcapng may say any stamp. No difference of two that are taken overflows. */
+static int take_stamp(const struct timeval *ts, int64_t *ns)
+{
+	if (ts->tv_sec < 0 || ts->tv_sec > SECONDS_MAX)
+		return -1;
+	*ns = (int64_t)ts->tv_sec * 1000000000 + (int64_t)ts->tv_usec;
+	return 0;
+}
+
 /* Stamps are in ns: pcap brings those of files in us up to it. */
 static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_link link,
 			struct pl_err *err)
@@ -68,9 +79,10 @@ static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_link link,
 
 	while (!is_stopped(t) && (rc = pcap_next_ex(p, &h, &data)) == 1) {
 		const struct pl_frame frame = {data, h->caplen, h->len};
-		const int64_t ns = (int64_t)h->ts.tv_sec * 1000000000 +
-				   (int64_t)h->ts.tv_usec;
+		int64_t ns;
 
+		if (take_stamp(&h->ts, &ns))
+			return bad(t, err, "a packet's time is out of range");
 		if (pl_trace_add(t, ns, frame, link))
 			return pl_err_nomem(err);
 	}

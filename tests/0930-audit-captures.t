@@ -271,6 +271,26 @@ head -c 1000 "$tmp/raw.ns" >"$tmp/cut"
 refused "a capture that ends too early" 3 "$tmp/cut: truncated" "$tmp/cut"
 head -c 10 "$tmp/raw.ns" >"$tmp/cut"
 refused "one without its header" 3 "$tmp/cut:" "$tmp/cut"
+# words NUMBER...: of 32 bits, little-endian
+words() {
+	for w; do
+		for shift in 0 8 16 24; do
+			printf "\\$(printf %o $((w >> shift & 255)))"
+		done
+	done
+}
+# stamped HIGH: pcapng, of a packet so many times 2^32 seconds after 1970
+stamped() {
+	words 0x0a0d0d0a 28 0x1a2b3c4d 1 0xffffffff 0xffffffff 28
+	words 1 32 101 65535 0x00010009 0 0 32
+	words 6 32 0 "$1" 0 0 0 32
+}
+stamped 1 >"$tmp/late"
+audit "$tmp/late"
+is "a packet of the year 2106: nothing wrong with that" "$rc" 1
+stamped 0x40000000 >"$tmp/late"
+refused "one of a time that no 64 bits hold in ns" 3 \
+	"$tmp/late: a packet's time is out of range" "$tmp/late"
 seq 100 >"$tmp/text"
 refused "not a capture" 3 "$tmp/text: unknown file format" "$tmp/text"
 echo "# nonsense" >"$tmp/text"
