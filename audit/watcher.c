@@ -277,12 +277,14 @@ static int await_end(struct pl_watcher *w, int64_t until_ns)
 	return status;
 }
 
-/* The last words may still be under way. */
+/* The last words may still be under way; who goes on and on is not heard out. */
 static void read_last_words(struct pl_watcher *w)
 {
+	const int64_t deadline = pl_tool_clock_ns() + END_MS * (int64_t)1000000;
 	struct pollfd fds = {w->child.err, POLLIN, 0};
 
-	while (w->child.err >= 0 && poll(&fds, 1, END_MS) > 0)
+	while (w->child.err >= 0 && pl_tool_clock_ns() < deadline &&
+	       poll(&fds, 1, END_MS) > 0)
 		pl_watcher_read_errors(w, NULL);
 }
 

@@ -106,4 +106,12 @@ usage "a root that is no rank" "root 4 is none" --collective=broadcast \
 usage "a root where there is none" "allreduce has none" --root=1 --ranks=4 \
 	--pattern
 
+# a launcher that ends and goes on talking is not listened to for ever
+echo 127.0.0.1 >"$tmp/one"
+printf '#!/bin/sh\nexec timeout 100 yes "no way" >&2\n' >"$tmp/talker"
+chmod +x "$tmp/talker"
+timeout 60 "$audit" --launch="$tmp/talker" --hosts="$tmp/one" --iface=lo \
+	--wire=plain -- true >"$tmp/out" 2>"$tmp/err"
+is "a launcher that never stops talking: exit 4" $? 4
+
 done_testing
