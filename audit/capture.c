@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <pcap.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +27,6 @@ struct capture {
 	pcap_t *pcap;
 	pcap_dumper_t *dumper;
 	enum pl_link link;
-	bool failed; /* to write */
 };
 
 static int no_right(const char *iface, struct pl_err *err)
@@ -55,11 +55,12 @@ static int activate(pcap_t *p, const char *iface, struct pl_err *err)
 	rc = pcap_activate(p);
 	if (rc == PCAP_ERROR_PERM_DENIED)
 		return no_right(iface, err);
+	/* the longer word, which is not always there */
 	if (rc < 0)
-		return pl_err_set(err, PL_ESYSTEM,
-				  "cannot capture on %s: %s%s%s", iface,
-				  pcap_statustostr(rc),
-				  *pcap_geterr(p) ? ": " : "", pcap_geterr(p));
+		return pl_err_set(err, PL_ESYSTEM, "cannot capture on %s: %s",
+				  iface,
+				  *pcap_geterr(p) ? pcap_geterr(p)
+						  : pcap_statustostr(rc));
 	return 0;
 }
 
@@ -161,7 +162,8 @@ static int take_packets(struct capture *c, struct pl_err *err)
 	if (pcap_dispatch(c->pcap, -1, write_packet, (u_char *)c) < 0)
 		return pl_err_set(err, PL_ESYSTEM, "%s: %s", c->o->iface,
 				  pcap_geterr(c->pcap));
-	if (pcap_dump_flush(c->dumper))
+	/* pcap_dump itself says nothing */
+	if (pcap_dump_flush(c->dumper) || ferror(c->o->out))
 		return pl_err_errno(err, "cannot write %s", c->o->out_name);
 	return 0;
 }

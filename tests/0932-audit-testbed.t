@@ -125,7 +125,8 @@ has "what it prints goes to standard error" "$(cat "$tmp/err")" loud
 on_all --impl=openmpi --iface=nowhere0 -- true
 is "no such interface: exit 4" "$rc" 4
 has "says where and why" "$(cat "$tmp/err")" \
-	"the capture there has ended: plink-audit: cannot capture on nowhere0"
+	"the capture there has ended: plink-audit: cannot capture on nowhere0: No such"
+is "once" "$(grep -o "No such" "$tmp/err" | wc -l)" 1
 on_all --impl=openmpi --filter='tcp potr 7' -- true
 is "a filter that is none: exit 4" "$rc" 4
 has "is quoted" "$(cat "$tmp/err")" 'filter "tcp potr 7"'
