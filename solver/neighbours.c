@@ -42,7 +42,7 @@ static size_t insert(struct entry *list, size_t used, size_t k, struct entry e)
 }
 
 static void list_of(const struct view *v, struct entry *list, size_t k,
-		    uint32_t *out)
+		    uint32_t *out, double *cost)
 {
 	size_t used = 0;
 
@@ -59,8 +59,10 @@ static void list_of(const struct view *v, struct entry *list, size_t k,
 	/* the searches stop at the first that is too dear: order by cost */
 	for (size_t i = 0; i < k; i++)
 		insert(list, i, k, list[i]);
-	for (size_t i = 0; i < k; i++)
+	for (size_t i = 0; i < k; i++) {
 		out[i] = list[i].host;
+		cost[i] = list[i].key;
+	}
 }
 
 bool pl_costs_symmetric(const double *c, size_t n)
@@ -83,14 +85,16 @@ int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,
 	nb->symmetric = pl_costs_symmetric(c, n);
 	list = pl_array_create(nb->k + 1, sizeof(*list));
 	nb->out = pl_array_create(n * nb->k, sizeof(*nb->out));
-	if (!list || !nb->out) {
+	nb->cost = pl_array_create(n * nb->k, sizeof(*nb->cost));
+	if (!list || !nb->out || !nb->cost) {
 		free(list);
 		pl_neighbours_fini(nb);
 		return pl_err_nomem(err);
 	}
 	for (v.owner = 0; nb->k && v.owner < n; v.owner++) {
 		v.row = c + v.owner * n;
-		list_of(&v, list, nb->k, nb->out + v.owner * nb->k);
+		list_of(&v, list, nb->k, nb->out + v.owner * nb->k,
+			nb->cost + v.owner * nb->k);
 	}
 	free(list);
 	return 0;
@@ -99,5 +103,6 @@ int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,
 void pl_neighbours_fini(struct pl_neighbours *nb)
 {
 	free(nb->out);
+	free(nb->cost);
 	memset(nb, 0, sizeof(*nb));
 }

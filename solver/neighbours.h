@@ -10,13 +10,15 @@
 #include <stdint.h>
 
 /*
- * out[h * k + 0..k): the hosts cheapest to reach from h, cheapest first by c.
+ * out[h * k + 0..k): the hosts cheapest to reach from h, cheapest first by c;
+ * cost[] is c from h to each of them.
  * k < n. Read only once made: threads may share it.
  */
 struct pl_neighbours {
 	size_t k;
 	bool symmetric;
 	uint32_t *out;
+	double *cost;
 };
 
 /*

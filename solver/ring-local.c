@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-local.c - local search on a ring: 2-opt, Or-opt, or-3opt */
+/* ring-local.c - local search on a ring: 2-opt and 3-opt */
 #include "config.h"
 
 #include "solver/ring-local.h"
@@ -9,14 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hosts moved together by Or-opt. */
-#define OR_MAX 3
-
 /* A gain below this share of what is taken away may be rounding: a sum of a
  * few terms is right to some 2^-51. */
 #define ROUNDING 1e-14
-
-enum side { AFTER, BEFORE };
 
 int pl_ring_local_init(struct pl_ring_local *ls, const struct pl_hops *hops,
 		       const struct pl_neighbours *nb, struct pl_err *err)
@@ -70,184 +65,171 @@ static double hop(const struct pl_ring_local *ls, uint32_t src, uint32_t dst)
 	return pl_hop(&ls->hops, src, dst);
 }
 
-static uint32_t beside(const struct pl_ring_local *ls, uint32_t host,
-		       enum side side)
-{
-	return side == AFTER ? pl_tour_next(&ls->tour, host)
-			     : pl_tour_prev(&ls->tour, host);
-}
-
-static bool worth(double gain, double removed)
-{
-	return gain > ROUNDING * removed;
-}
-
-static void push_all(struct pl_ring_local *ls, const uint32_t *hosts, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		pl_ring_local_push(ls, hosts[i]);
-}
-
-/* a-b and d-e become a-d and b-e, what lies between is reversed. */
-static double try_2opt(struct pl_ring_local *ls, uint32_t a, enum side side)
-{
-	const uint32_t b = beside(ls, a, side);
-	const double ab = hop(ls, a, b);
-
-	for (size_t i = 0; i < ls->nb->k; i++) {
-		const uint32_t d = ls->nb->out[a * ls->nb->k + i];
-		const double g1 = ab - hop(ls, a, d);
-		const uint32_t e = beside(ls, d, side);
-		double removed, gain;
-
-		if (g1 <= 0)
-			return 0;
-		removed = ab + hop(ls, d, e);
-		gain = g1 + hop(ls, d, e) - hop(ls, b, e);
-		if (!worth(gain, removed))
-			continue;
-		if (side == AFTER)
-			pl_tour_reverse(&ls->tour, b, d);
-		else
-			pl_tour_reverse(&ls->tour, d, b);
-		push_all(ls, (uint32_t[]){a, b, d, e}, 4);
-		return gain;
-	}
-	return 0;
-}
-
-/* A run of hosts first..last in tour order, and its neighbours. */
-struct run {
-	uint32_t first, last, before, after;
-	double freed; /* gained by taking it out */
-	double removed;
+/*
+ * An exchange that is being put together. Hosts are numbered as Lin and
+ * Kernighan do: t1-t2 is parted, t2-t3 joined, t3-t4 parted, t4-t5 joined, t5-t6
+ * parted; the last one is joined to t1.
+ */
+struct exchange {
+	uint32_t t1, t2, t3, t4, t5, t6;
+	bool onward; /* t1 follows t2; else the same the other way round */
+	double gain; /* parted so far less joined */
+	double gone; /* parted so far */
 };
 
-static bool in_run(const struct pl_ring_local *ls, const struct run *r,
-		   uint32_t host)
+static inline uint32_t beside(const struct pl_tour *t, uint32_t host,
+			      bool onward)
 {
-	return pl_tour_span(&ls->tour, r->first, host) <=
-	       pl_tour_span(&ls->tour, r->first, r->last);
+	return onward ? pl_tour_next(t, host) : pl_tour_prev(t, host);
 }
 
-/* Puts the run between x and y (y follows x); @head stands at x's side. */
-static void place(struct pl_ring_local *ls, const struct run *r, uint32_t x,
-		  uint32_t y, uint32_t head)
+/* Turns round the way first..last, of which @first is beside @before. */
+static void turn(struct pl_tour *t, uint32_t before, uint32_t first,
+		 uint32_t last)
 {
-	/* going round from the run: after ... x y ... before */
-	pl_tour_exchange(&ls->tour, r->first, r->last, x);
-	if (head != r->first)
-		pl_tour_turn(&ls->tour, r->first, r->last);
-	push_all(ls, (uint32_t[]){r->first, r->last, r->before, r->after, x, y},
-		 6);
-}
-
-/* Moves the run so that its end @t comes beside @d, on the given side of d. */
-static double try_place(struct pl_ring_local *ls, const struct run *r,
-			uint32_t t, uint32_t d, enum side side)
-{
-	const uint32_t e = beside(ls, d, side);
-	const uint32_t far = t == r->first ? r->last : r->first;
-	const double de = hop(ls, d, e);
-	const double gain = r->freed + de - hop(ls, d, t) - hop(ls, far, e);
-
-	if (in_run(ls, r, e) || !worth(gain, r->removed + de))
-		return 0;
-	if (side == AFTER)
-		place(ls, r, d, e, t);
+	if (pl_tour_next(t, before) == first)
+		pl_tour_reverse(t, first, last);
 	else
-		place(ls, r, e, d, far);
-	return gain;
+		pl_tour_reverse(t, last, first);
 }
 
-/* Runs of up to OR_MAX hosts that end in @t and extend to the given side. */
-static double try_oropt(struct pl_ring_local *ls, uint32_t t, enum side side)
+/* The gain of parting @parted more and joining @end to t1; 0 if it may be no
+ * more than rounding. */
+static inline double gain_of(const struct pl_ring_local *ls,
+			     const struct exchange *x, double parted,
+			     uint32_t end)
 {
-	uint32_t far = t;
+	const double gain = x->gain + parted - hop(ls, end, x->t1);
 
-	for (size_t len = 1; len <= OR_MAX && len + 3 <= ls->n; len++) {
-		struct run r = {.first = side == AFTER ? t : far,
-				.last = side == AFTER ? far : t};
-
-		r.before = pl_tour_prev(&ls->tour, r.first);
-		r.after = pl_tour_next(&ls->tour, r.last);
-		r.removed =
-			hop(ls, r.before, r.first) + hop(ls, r.last, r.after);
-		r.freed = r.removed - hop(ls, r.before, r.after);
-		for (size_t i = 0; i < ls->nb->k; i++) {
-			const uint32_t d = ls->nb->out[t * ls->nb->k + i];
-			double gain;
-
-			if (r.freed - hop(ls, t, d) <= 0)
-				break;
-			if (in_run(ls, &r, d))
-				continue;
-			gain = try_place(ls, &r, t, d, AFTER);
-			if (gain == 0)
-				gain = try_place(ls, &r, t, d, BEFORE);
-			if (gain != 0)
-				return gain;
-		}
-		far = beside(ls, far, side);
-	}
-	return 0;
+	return gain > ROUNDING * (x->gone + parted) ? gain : 0;
 }
 
-/* The way d..e moves between a and b: a-b, p-d, e-f become a-d, p-f, e-b. Some
- * host of any such move sees only gains on the way (Lin and Kernighan 1973). */
-static double try_or3opt(struct pl_ring_local *ls, uint32_t a)
+static void push_ends(struct pl_ring_local *ls, const struct exchange *x)
 {
-	const size_t k = ls->nb->k;
-	const uint32_t b = pl_tour_next(&ls->tour, a);
-	const double ab = hop(ls, a, b);
-
-	for (size_t i = 0; i < k; i++) {
-		const uint32_t d = ls->nb->out[a * k + i];
-		const double g1 = ab - hop(ls, a, d);
-		const uint32_t p = pl_tour_prev(&ls->tour, d);
-		const double pd = hop(ls, p, d);
-		const uint32_t room = pl_tour_span(&ls->tour, d, a);
-
-		if (g1 <= 0)
-			return 0;
-		for (size_t j = 0; j < k; j++) {
-			const uint32_t f = ls->nb->out[p * k + j];
-			const double g2 = g1 + pd - hop(ls, p, f);
-			const uint32_t e = pl_tour_prev(&ls->tour, f);
-			double gain;
-
-			if (g2 <= 0)
-				break;
-			if (f == d || pl_tour_span(&ls->tour, d, f) > room)
-				continue;
-			gain = g2 + hop(ls, e, f) - hop(ls, e, b);
-			if (!worth(gain, ab + pd + hop(ls, e, f)))
-				continue;
-			pl_tour_exchange(&ls->tour, b, p, e);
-			push_all(ls, (uint32_t[]){a, b, p, d, e, f}, 6);
-			return gain;
-		}
-	}
-	return 0;
+	pl_ring_local_push(ls, x->t1);
+	pl_ring_local_push(ls, x->t2);
+	pl_ring_local_push(ls, x->t3);
+	pl_ring_local_push(ls, x->t4);
 }
 
-/* The first better move that host @t takes part in; 0: there is none. */
-static double improve(struct pl_ring_local *ls, uint32_t t)
+/* t1-t2 and t3-t4 become t2-t3 and t4-t1: one way is turned round. */
+static inline double try_two(struct pl_ring_local *ls, struct exchange *x)
 {
-	double gain = 0;
+	double gain;
 
-	if (ls->nb->symmetric) {
-		gain = try_2opt(ls, t, AFTER);
-		if (gain == 0)
-			gain = try_2opt(ls, t, BEFORE);
-		if (gain == 0)
-			gain = try_oropt(ls, t, AFTER);
-		if (gain == 0)
-			gain = try_oropt(ls, t, BEFORE);
-	}
+	x->t4 = beside(&ls->tour, x->t3, x->onward);
+	gain = gain_of(ls, x, hop(ls, x->t3, x->t4), x->t4);
 	if (gain == 0)
-		gain = try_or3opt(ls, t);
+		return 0;
+	turn(&ls->tour, x->t1, x->t2, x->t4);
+	push_ends(ls, x);
 	return gain;
+}
+
+/* t4 was joined to t5, in the way that was cut off. */
+enum shape {
+	SWAP,    /* its two parts change places */
+	TURN_TWO /* each is turned round in its place */
+};
+
+static void do_three(struct pl_ring_local *ls, const struct exchange *x,
+		     enum shape shape)
+{
+	struct pl_tour *t = &ls->tour;
+
+	if (shape == TURN_TWO) {
+		turn(t, x->t1, x->t2, x->t6);
+		turn(t, x->t4, x->t3, x->t5);
+	} else if (x->onward) {
+		pl_tour_exchange(t, x->t3, x->t6, x->t2);
+	} else {
+		pl_tour_exchange(t, x->t2, x->t5, x->t3);
+	}
+	push_ends(ls, x);
+	pl_ring_local_push(ls, x->t5);
+	pl_ring_local_push(ls, x->t6);
+}
+
+static inline double try_three(struct pl_ring_local *ls, struct exchange *x,
+			       enum shape shape)
+{
+	double gain;
+
+	x->t6 = beside(&ls->tour, x->t5, x->onward == (shape == TURN_TWO));
+	gain = gain_of(ls, x, hop(ls, x->t6, x->t5), x->t6);
+	if (gain != 0)
+		do_three(ls, x, shape);
+	return gain;
+}
+
+/* Is t5 on the way from t3 to t2, and t5-t6 as well? */
+static inline bool cut_off(const struct pl_tour *t, const struct exchange *x)
+{
+	const uint32_t first = x->onward ? x->t3 : x->t2;
+	const uint32_t last = x->onward ? x->t2 : x->t3;
+
+	return x->t5 != x->t3 &&
+	       pl_tour_span(t, first, x->t5) <= pl_tour_span(t, first, last);
+}
+
+/*
+ * t3 is parted from what is before it, as seen from t2: with t2-t3 the way
+ * between them is a ring of its own. It is opened anywhere, and put between
+ * t4 and t1.
+ */
+static inline double try_cut(struct pl_ring_local *ls, struct exchange *x)
+{
+	const struct pl_neighbours *nb = ls->nb;
+	const double before = x->gain;
+	double parted, won = 0;
+
+	x->t4 = beside(&ls->tour, x->t3, !x->onward);
+	parted = hop(ls, x->t4, x->t3);
+	x->gone += parted;
+	for (size_t i = x->t4 * nb->k; i < (x->t4 + 1) * nb->k && won == 0;
+	     i++) {
+		x->gain = before + parted - nb->cost[i];
+		if (x->gain <= 0)
+			break;
+		x->t5 = nb->out[i];
+		if (!cut_off(&ls->tour, x))
+			continue;
+		won = try_three(ls, x, SWAP);
+		if (won == 0 && nb->symmetric && x->t5 != x->t2)
+			won = try_three(ls, x, TURN_TWO);
+	}
+	x->gone -= parted;
+	return won;
+}
+
+/* The first better exchange that starts by parting t1 from what is beside it. */
+static double part(struct pl_ring_local *ls, uint32_t t1, bool onward)
+{
+	const struct pl_neighbours *nb = ls->nb;
+	const uint32_t t2 = beside(&ls->tour, t1, !onward);
+	const uint32_t other = beside(&ls->tour, t2, !onward);
+	const double parted = hop(ls, t2, t1);
+	double won = 0;
+
+	for (size_t i = t2 * nb->k; i < (t2 + 1) * nb->k && won == 0; i++) {
+		struct exchange x = {.t1 = t1,
+				     .t2 = t2,
+				     .t3 = nb->out[i],
+				     .onward = onward,
+				     .gain = parted - nb->cost[i],
+				     .gone = parted};
+
+		if (x.gain <= 0)
+			break;
+		if (x.t3 == t1 || (x.t3 == other && nb->symmetric))
+			continue; /* linked already */
+		if (nb->symmetric)
+			won = try_two(ls, &x);
+		x.gain = parted - nb->cost[i];
+		if (won == 0)
+			won = try_cut(ls, &x);
+	}
+	return won;
 }
 
 double pl_ring_local_run(struct pl_ring_local *ls)
@@ -255,12 +237,12 @@ double pl_ring_local_run(struct pl_ring_local *ls)
 	double total = 0;
 
 	while (ls->n_queue > 0) {
-		const uint32_t t = pop(ls);
-		const double gain = improve(ls, t);
+		const uint32_t host = pop(ls);
+		double won = part(ls, host, true);
 
-		total += gain;
-		if (gain != 0) /* there may be more to gain at the same host */
-			pl_ring_local_push(ls, t);
+		if (won == 0 && ls->nb->symmetric)
+			won = part(ls, host, false);
+		total += won;
 	}
 	return total;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-local.h - local search on a ring: 2-opt, Or-opt, or-3opt */
+/* ring-local.h - local search on a ring: 2-opt and 3-opt */
 #ifndef PLINK_SOLVER_RING_LOCAL_H
 #define PLINK_SOLVER_RING_LOCAL_H
 
@@ -32,10 +32,10 @@ void pl_ring_local_fini(struct pl_ring_local *ls);
 void pl_ring_local_push(struct pl_ring_local *ls, uint32_t host);
 
 /*
- * Improves the tour until no marked host allows a better move:
- * reversals (2-opt) and moves of up to three hosts either way round (Or-opt) where c is
- * symmetric, exchanges of two ways of any length (or-3opt, which keeps every
- * direction) always. Croes 1958; Or 1976; Bentley, ORSA J. Comput. 4 (1992) for
+ * Improves the tour until no marked host allows a better exchange of two or three
+ * links that joins hosts to neighbours of theirs, each while more was parted
+ * than joined (Lin and Kernighan, Oper. Res. 21 (1973)); only such as keep every
+ * direction where c is not symmetric. Bentley, ORSA J. Comput. 4 (1992) for
  * neighbour lists and don't-look bits. Returns by how much the ring became
  * cheaper, >= 0 but for rounding.
  */

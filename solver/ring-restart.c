@@ -15,6 +15,18 @@
  * one by one and nothing learnt. */
 #define KICK_SPAN 50
 
+/* What a kick may lose at the start of a cooling, on average, as a share of the
+ * mean hop: enough to leave what a search that only descends is caught in. */
+#define HEAT 1.0
+
+/* A share of the moves goes to a first, quick cooling: who stops the search
+ * early has its result. The second starts from there. */
+#define QUICK 0.1
+
+/* A share of each cooling is for getting better only: hops of one ring may
+ * differ by more than heat can follow. */
+#define COLD 0.1
+
 /* A share of the cost that following it never loses. */
 #define NEAR 1e-9
 
@@ -157,17 +169,33 @@ static void save(struct pl_ring_restart *r)
 	}
 }
 
-/* Which rings a move may lead to. */
-enum taste { NO_WORSE, ANY };
+/* How much a move may lose on average once @spent, a share of all moves, is
+ * done: quadratically down to nothing, twice. */
+static double heat(const struct pl_ring_restart *r, double spent)
+{
+	const double cooled =
+		spent < QUICK ? spent / QUICK : (spent - QUICK) / (1 - QUICK);
+	const double left = fmax(1 - cooled / (1 - COLD), 0);
 
-/* One kick and its repair, taken back if not to @taste. Returns what was gained,
- * below 0 for what was lost. */
-static double move(struct pl_ring_restart *r, enum taste taste)
+	return HEAT * left * left * r->cost / (double)r->ls.n;
+}
+
+/*
+ * One kick and its repair, taken back where it loses more than a random amount of
+ * 0 to 2 @mean. The best ring is not left before it is set aside: where that
+ * is due, the move is spent on it. Returns what was gained, below 0 for what
+ * was lost.
+ */
+static double move(struct pl_ring_restart *r, double mean)
 {
 	const double delta = kick(r) - pl_ring_local_run(&r->ls);
+	const bool keep =
+		delta <= 0 || delta < 2 * mean * pl_rng_double(&r->rng);
 
-	if (delta > 0 && taste == NO_WORSE) {
+	if (delta > 0 && (!keep || r->cost < r->best_cost)) {
 		pl_tour_undo(&r->ls.tour);
+		if (keep)
+			save(r);
 		return 0;
 	}
 	pl_tour_keep(&r->ls.tour);
@@ -190,15 +218,11 @@ static bool told_to_stop(const struct pl_ring_job *job)
 	return pl_stop_now(job->stop) || atomic_load(job->limit) <= job->number;
 }
 
-/* Kicks until the moves are used up; after a long time without any gain takes
- * one that is worse, to get away. */
+/* Kicks until the moves are used up. */
 static enum pl_ring_end iterate(struct pl_ring_restart *r,
 				const struct pl_ring_job *job)
 {
-	const size_t n = r->ls.n;
-	const uint64_t patience = 50 + 20 * (uint64_t)n;
-	const uint64_t moves = n < 4 ? 0 : job->moves;
-	uint64_t stalled = 0;
+	const uint64_t moves = r->ls.n < 4 ? 0 : job->moves;
 	double gain = 1; /* the start is looked at as well */
 
 	for (r->moves = 0;; r->moves++) {
@@ -208,14 +232,7 @@ static enum pl_ring_end iterate(struct pl_ring_restart *r,
 			return PL_RING_SPENT;
 		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
 			return PL_RING_STOPPED;
-		if (stalled < patience) {
-			gain = move(r, NO_WORSE);
-			stalled = gain > 0 ? 0 : stalled + 1;
-		} else {
-			save(r);
-			gain = move(r, ANY);
-			stalled = 0;
-		}
+		gain = move(r, heat(r, (double)r->moves / (double)moves));
 	}
 }
 

@@ -12,30 +12,36 @@
 
 #define NEIGHBOURS 10
 
-/* Restarts that the default budget pays for. */
-#define RESTARTS 4
+/* Restarts that the default budget pays for. Directed rings have fewer ways to
+ * change: few moves find what there is to find, and what else there is
+ * another start may find. */
+#define RESTARTS 2
+#define RESTARTS_DIRECTED 8
 
 /* What all threads of one search share. */
 struct search {
 	const double *c;
 	size_t n;
 	const struct pl_ring_options *options;
+	bool symmetric;
 	const size_t *given;
 	struct pl_neighbours nb;
 	struct pl_restarts restarts;
 };
 
-/* Enough for a good ring; beyond a few hundred hosts patience ends first. */
-static uint64_t moves_per_restart(size_t n)
-{
-	const uint64_t few = n < 256 ? n : 256;
-
-	return 200 + 300 * few + 100 * ((uint64_t)n - few);
-}
-
+/* Enough for each host to be kicked many times; beyond a thousand hosts
+ * patience ends first. */
 uint64_t pl_ring_moves(size_t n)
 {
-	return RESTARTS * moves_per_restart(n);
+	const uint64_t few = n < 1000 ? n : 1000;
+
+	return 16000 + 1200 * few + 200 * ((uint64_t)n - few);
+}
+
+static uint64_t moves_per_restart(const struct search *s)
+{
+	return pl_ring_moves(s->n) /
+	       (s->symmetric ? RESTARTS : RESTARTS_DIRECTED);
 }
 
 static void reverse(size_t *v, size_t n)
@@ -64,7 +70,7 @@ void pl_ring_rotate(size_t *host_at, size_t n, size_t host)
 static void normalise(const struct search *s, size_t *host_at)
 {
 	pl_ring_rotate(host_at, s->n, s->given[0]);
-	if (s->nb.symmetric && host_at[1] > host_at[s->n - 1])
+	if (s->symmetric && host_at[1] > host_at[s->n - 1])
 		reverse(host_at + 1, s->n - 1);
 }
 
@@ -114,13 +120,13 @@ static void *work(void *arg)
 	return NULL;
 }
 
-static uint64_t count_restarts(uint64_t moves, size_t n)
+static uint64_t count_restarts(uint64_t moves, const struct search *s)
 {
-	const uint64_t share = moves_per_restart(n);
+	const uint64_t share = moves_per_restart(s);
 
-	if (n < 3) /* there is only one ring */
+	if (s->n < 3) /* there is only one ring */
 		return 0;
-	if (n < 4)
+	if (s->n < 4)
 		return 1;
 	return moves / share + (moves % share != 0 || moves == 0);
 }
@@ -133,13 +139,14 @@ int pl_ring_search(const double *c, size_t n,
 		.c = c,
 		.n = n,
 		.options = options,
+		.symmetric = pl_costs_symmetric(c, n),
 		.given = host_at,
 	};
 	const struct pl_restarts_plan plan = {
 		.n = n,
 		.moves = options->moves,
-		.share = moves_per_restart(n),
-		.limit = count_restarts(options->moves, n),
+		.share = moves_per_restart(&s),
+		.limit = count_restarts(options->moves, &s),
 		.threads = options->threads,
 		.progress = options->progress,
 		.progress_arg = options->progress_arg,

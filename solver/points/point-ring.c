@@ -71,15 +71,20 @@ static int find_neighbours(struct pl_neighbours *nb, const struct pl_kd *kd,
 	nb->symmetric = true;
 	nb->k = n - 1 < NEIGHBOURS ? n - 1 : NEIGHBOURS;
 	nb->out = pl_array_create(n * nb->k, sizeof(*nb->out));
-	if (!nb->out)
+	nb->cost = pl_array_create(n * nb->k, sizeof(*nb->cost));
+	if (!nb->out || !nb->cost) {
+		pl_neighbours_fini(nb);
 		return pl_err_nomem(err);
+	}
 	for (size_t h = 0; h < n; h++) {
 		const size_t found = pl_kd_nearest(kd, h, NEAR, near);
 		const size_t more = pl_kd_around(kd, h, AROUND, around);
 
 		pick(near, merge(near, found, around, more), weight);
-		for (size_t i = 0; i < nb->k; i++)
+		for (size_t i = 0; i < nb->k; i++) {
 			nb->out[h * nb->k + i] = near[i].host;
+			nb->cost[h * nb->k + i] = near[i].distance;
+		}
 	}
 	return 0;
 }
