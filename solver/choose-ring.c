@@ -26,7 +26,7 @@
 /* Moves for each host to improve the order of a ring, and pairs of hosts whose
  * exchange is looked at in the time of a move. */
 #define ORDER_MOVES 10
-#define PAIRS_A_MOVE 512
+#define PAIRS_A_MOVE 128
 
 /* What all threads of one search share. */
 struct search {
@@ -253,7 +253,7 @@ static enum pl_ring_end run(struct restart *r)
 	r->best_cost = r->cost;
 	for (judge(r);;) {
 		if (pl_ring_reached(r->best_cost, options->target,
-				    r->s->choice->k))
+				    r->s->choice->n))
 			return PL_RING_REACHED;
 		if (r->moves >= r->moves_max)
 			return PL_RING_SPENT;
@@ -345,7 +345,7 @@ int pl_choose_ring(const struct pl_choice *choice,
 	result->cost_given = result->cost =
 		pl_cost_ring(choice->c, choice->n, host_at, choice->k);
 	if (choice->k < 2 ||
-	    pl_ring_reached(result->cost, options->target, choice->k))
+	    pl_ring_reached(result->cost, options->target, choice->n))
 		return 0;
 	return search(&s, &plan, host_at, result, err);
 }

@@ -73,6 +73,7 @@ plink_order_SOURCES = \
 	src/order/algorithm.c src/order/algorithm.h \
 	src/order/bandwidth.c src/order/bandwidth.h \
 	src/order/child.c src/order/child.h \
+	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
 	src/order/first.c src/order/first.h \
 	src/order/forecast.c src/order/forecast.h \
@@ -96,6 +97,7 @@ plink_order_SOURCES = \
 	src/order/rules.c src/order/rules.h \
 	src/order/setting.c src/order/setting.h \
 	src/order/solve.c src/order/solve.h \
+	src/order/solve-choose.c \
 	src/order/solve-parts.h src/order/solve-ring.c \
 	src/order/solve-shape.c \
 	src/order/values.c src/order/values.h \

@@ -2,6 +2,7 @@
 /* plink-order.c - the order of hosts in which a collective is cheapest */
 #include "config.h"
 
+#include "src/order/choose.h"
 #include "src/order/cost.h"
 #include "src/order/forecast.h"
 #include "src/order/input.h"
@@ -124,16 +125,19 @@ static int order(const struct pl_order_options *o,
 	struct pl_order_result r = {0};
 	struct pl_order_forecast forecast = {0};
 	struct pl_order_rules rules = {0};
-	const struct pl_order_answer a = {
+	struct pl_order_chosen chosen = {0};
+	struct pl_order_answer a = {
 		.o = o,
 		.in = in,
 		.r = &r,
+		.given = &in->hosts,
 		.forecast = o->predict ? &forecast : NULL,
 		.rules = pl_order_writes_rules(o) ? &rules : NULL,
 	};
 	int status;
 
 	if (find(&r, &forecast, &rules, &a, m, stop, err) ||
+	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||
 	    write_files(&a, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
 	} else {
@@ -142,6 +146,7 @@ static int order(const struct pl_order_options *o,
 		if (r.stopped)
 			status = PL_EXIT_PARTIAL;
 	}
+	pl_order_chosen_fini(&chosen);
 	pl_order_rules_fini(&rules);
 	pl_order_forecast_fini(&forecast);
 	pl_order_result_fini(&r);

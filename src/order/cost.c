@@ -6,6 +6,7 @@
 
 #include "src/mem.h"
 #include "src/number.h"
+#include "src/order/choose.h"
 #include "src/order/model.h"
 #include "src/order/output.h"
 #include "src/order/report.h"
@@ -67,9 +68,23 @@ static int look_up(struct listed *list, const struct pl_order_input *in,
 	return 0;
 }
 
-/* Is every host of the input on the list? */
+/* Are as many different hosts on the list as are to be chosen? */
+static int check_number(const bool *seen, const struct pl_order_input *in,
+			size_t n_wanted, const char *file, struct pl_err *err)
+{
+	size_t n = 0;
+
+	for (size_t h = 0; h < in->hosts.n; h++)
+		n += seen[h];
+	if (n == n_wanted)
+		return 0;
+	return pl_err_set(err, PL_EINPUT, "%s: %zu hosts, not %zu (--choose)",
+			  file, n, n_wanted);
+}
+
+/* Is every host of the input on the list, or as many as are to be chosen? */
 static int check_all(const struct listed *list, const struct pl_order_input *in,
-		     const char *file, struct pl_err *err)
+		     size_t n_wanted, const char *file, struct pl_err *err)
 {
 	bool *seen = pl_array_create(in->hosts.n, sizeof(*seen));
 	char label[PL_HOST_LABEL];
@@ -79,7 +94,9 @@ static int check_all(const struct listed *list, const struct pl_order_input *in,
 		return pl_err_nomem(err);
 	for (size_t k = 0; k < list->n; k++)
 		seen[list->host_at[k]] = true;
-	for (size_t h = 0; rc == 0 && h < in->hosts.n; h++)
+	if (n_wanted > 0)
+		rc = check_number(seen, in, n_wanted, file, err);
+	for (size_t h = 0; rc == 0 && n_wanted == 0 && h < in->hosts.n; h++)
 		if (!seen[find(in, &in->hosts.v[h])])
 			rc = pl_err_set(err, PL_EINPUT,
 					"%s: host \"%s\" is missing", file,
@@ -115,7 +132,7 @@ static int read_hosts(struct listed *list, const struct pl_order_input *in,
 }
 
 static int read_order(struct listed *list, const struct pl_order_input *in,
-		      const char *file, struct pl_err *err)
+		      size_t n_wanted, const char *file, struct pl_err *err)
 {
 	static const char plan_mark[] = "# plink-plan";
 	struct pl_text text;
@@ -128,7 +145,7 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
 		     : read_hosts(list, in, &text, file, err);
 	pl_text_fini(&text);
 	if (rc == 0)
-		rc = check_all(list, in, file, err);
+		rc = check_all(list, in, n_wanted, file, err);
 	return rc;
 }
 
@@ -138,9 +155,9 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
  * as often as it has slots.
  */
 static int as_hosts(const struct listed *list, const struct pl_order_input *in,
-		    bool counts_matter, size_t *host_at)
+		    const struct pl_order_model *m, size_t *host_at)
 {
-	const size_t n = in->hosts.n;
+	const size_t n = m->n_seats;
 	bool once = true, full = true;
 	size_t used = 0;
 
@@ -158,7 +175,7 @@ static int as_hosts(const struct listed *list, const struct pl_order_input *in,
 		once = once && count == 1;
 		full = full && count == (size_t)in->hosts.v[host].slots;
 	}
-	return used == n && (once || full || !counts_matter) ? 0 : -1;
+	return used == n && (once || full || m->ring) ? 0 : -1;
 }
 
 /* Takes the ranks one by one; -1 where a host has more or fewer of them than it
@@ -187,9 +204,8 @@ static bool is_order(const struct listed *list, const struct pl_order_input *in,
 		     const struct pl_order_model *m, enum pl_hosts_form form,
 		     struct pl_order_result *r)
 {
-	return form == PL_HOSTS_SEQ
-		       ? as_ranks(list, in, r->host_at) == 0
-		       : as_hosts(list, in, !m->ring, r->host_at) == 0;
+	return form == PL_HOSTS_SEQ ? as_ranks(list, in, r->host_at) == 0
+				    : as_hosts(list, in, m, r->host_at) == 0;
 }
 
 static int write_answer(const struct pl_order_answer *a, struct pl_err *err)
@@ -255,13 +271,17 @@ int pl_order_cost_of(const struct pl_order_input *in,
 		     const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_order_result r = {0};
-	const struct pl_order_answer a = {.o = o, .in = in, .r = &r};
+	struct pl_order_answer a = {
+		.o = o, .in = in, .r = &r, .given = &in->hosts};
+	struct pl_order_chosen chosen = {0};
 	struct listed list = {0};
 	int status = PL_EXIT_DONE;
 
-	if (read_order(&list, in, o->cost_of, err) ||
+	if (read_order(&list, in, o->choose, o->cost_of, err) ||
 	    pl_order_bound(&r, in, m, o, stop, err) ||
-	    judge(&r, &list, in, m, o, err) || write_answer(&a, err)) {
+	    judge(&r, &list, in, m, o, err) ||
+	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||
+	    write_answer(&a, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
 		goto out;
 	}
@@ -272,6 +292,7 @@ int pl_order_cost_of(const struct pl_order_input *in,
 	}
 out:
 	free(list.host_at);
+	pl_order_chosen_fini(&chosen);
 	pl_order_result_fini(&r);
 	return status;
 }

@@ -86,8 +86,9 @@ static int find_symmetry(struct pl_order_first *f,
 			 const struct pl_order_input *in,
 			 const struct pl_order_model *m, struct pl_err *err)
 {
-	const size_t n = in->hosts.n;
+	const size_t n = m->n_seats;
 
+	f->choosing = n < in->hosts.n;
 	if (!m->ring)
 		return pl_symmetry_find(&f->symmetry, &m->shape, &m->costs, n,
 					pl_order_slots(&in->hosts), err);
@@ -115,7 +116,7 @@ int pl_order_first_init(struct pl_order_first *f,
 
 bool pl_order_first_matters(const struct pl_order_first *f)
 {
-	return f->may && !f->symmetry.free;
+	return f->may && (f->choosing || !f->symmetry.free);
 }
 
 /* Of the seats 0 .. n - 1 the one whose host may come first and was given before
@@ -135,10 +136,12 @@ static size_t find_seat(const struct pl_order_first *f, const size_t *host_at,
 void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at,
 			 size_t n)
 {
+	const size_t n_turned = f->symmetry.free ? f->symmetry.n : 1;
 	const size_t host = host_at[0];
 	size_t seat;
 
-	if (!pl_order_first_matters(f) || f->may[host])
+	if (!pl_order_first_matters(f) ||
+	    find_seat(f, host_at, n_turned) < n_turned)
 		return;
 	seat = find_seat(f, host_at, n);
 	host_at[0] = host_at[seat];
@@ -148,7 +151,7 @@ void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at,
 int pl_order_first_turn(const struct pl_order_first *f, size_t *host_at,
 			struct pl_err *err)
 {
-	if (!f->may || pl_order_first_matters(f) || f->may[host_at[0]])
+	if (!f->may || !f->symmetry.free || f->may[host_at[0]])
 		return 0;
 	return pl_symmetry_turn(&f->symmetry,
 				find_seat(f, host_at, f->symmetry.n), host_at,

@@ -18,6 +18,8 @@ struct pl_order_first {
 	/* where the model has one, it costs nothing who comes first: orders are
 	 * looked for without regard to it, and turned in the end */
 	struct pl_symmetry symmetry;
+	/* but one of those chosen has to be one that may */
+	bool choosing;
 };
 
 /* 0, or -1 with @err set: PL_EINPUT for a host that is not in the list (one that was
@@ -32,8 +34,8 @@ void pl_order_first_fini(struct pl_order_first *f);
 /* Does it narrow down what may be found? */
 bool pl_order_first_matters(const struct pl_order_first *f);
 
-/* Puts a host first that may be, in exchange for the one there, if that may not
- * and it matters. */
+/* Puts a host first that may be, in exchange for the one there, if it matters and that
+ * may not, nor, if orders are turned, another one chosen. */
 void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at,
 			 size_t n);
 

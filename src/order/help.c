@@ -45,6 +45,7 @@ static const char help[] =
 	"  --list-algorithms      list these names and end\n"
 	"  --pin=HOST             this host first\n"
 	"  --not-first=HOST,...   none of these first\n"
+	"  --choose=K             the best K of the hosts, and their order\n"
 	"  --min-gain=PCT         keep the given order if less is gained (0)\n"
 	"  --time=S               work that long at most, bound included\n"
 	"  --moves=N              or: this many moves of the search\n"

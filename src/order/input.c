@@ -6,6 +6,7 @@
 
 #include "src/mem.h"
 #include "src/order/bandwidth.h"
+#include "src/order/choose.h"
 #include "src/order/match.h"
 #include "src/order/missing.h"
 #include "src/order/network.h"
@@ -178,6 +179,8 @@ static int check_list(const struct pl_hosts *hosts,
 		return pl_err_at(err, place,
 				 "%zu entries: at most %d can be ordered",
 				 hosts->n, PL_MATRIX_HOSTS_MAX);
+	if (pl_order_choose_check(hosts, o, err))
+		return -1;
 	if (!writes_plan(o))
 		return 0;
 	if (pl_hosts_duplicate(hosts, &first, &again))
@@ -215,7 +218,8 @@ int pl_order_input_load(struct pl_order_input *in,
 	if (writes_plan(o) && pl_matrix_digest(m, in->digest, err))
 		goto out;
 	if (check_quantity(m, err) || take_costs(in, m, o, err) ||
-	    pl_order_missing(in, o->missing, m, err))
+	    pl_order_missing(in, o->missing, m, err) ||
+	    pl_order_choose_check(&in->hosts, o, err))
 		goto out;
 	if (pl_order_predicts(o) && pl_order_network_keep(in, m, err))
 		goto out;

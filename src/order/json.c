@@ -88,8 +88,14 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	bad |= set_algorithm(obj, a);
 	bad |= set(obj, "unit", json_string(pl_unit_name(in->unit)));
 	bad |= set(obj, "n", json_integer((json_int_t)in->hosts.n));
-	bad |= set(obj, "hosts", pl_order_json_names(&in->hosts, NULL));
+	bad |= set(obj, "hosts", pl_order_json_names(a->given, NULL));
 	bad |= set(obj, "order", pl_order_json_names(&in->hosts, r->host_at));
+	if (a->left_out) {
+		bad |= set(obj, "chosen",
+			   pl_order_json_names(&in->hosts, NULL));
+		bad |= set(obj, "left_out",
+			   pl_order_json_names(a->left_out, NULL));
+	}
 	bad |= set(obj, "cost_given", number(r->cost_given));
 	bad |= set(obj, "cost", number(r->cost));
 	bad |= set(obj, "bound", number(r->bound));

@@ -77,7 +77,8 @@ static int take_shape(struct pl_order_model *m,
 	return pl_algorithm_shape(what->a, call, &m->shape, err);
 }
 
-/* Rings go without the shape, all others get an objective. */
+/* Rings go without the shape, all others get an objective; hosts left out have
+ * positions behind all others. */
 static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 		   struct pl_err *err)
 {
@@ -90,6 +91,7 @@ static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 		return pl_order_ring_costs(&ring, &m->costs, &m->ring,
 					   &m->own_ring, err);
 	}
+	m->shape.n_pos = m->n_ranks;
 	m->objective = pl_objective_create(&m->shape, &m->costs, err);
 	if (!m->objective)
 		return -1;
@@ -111,11 +113,13 @@ int pl_order_model_init(struct pl_order_model *m,
 			const struct pl_order_input *in,
 			const struct pl_order_options *o, struct pl_err *err)
 {
+	struct pl_hosts seated = in->hosts; /* borrowed: who, does not matter */
 	struct pl_call call;
 
 	memset(m, 0, sizeof(*m));
 	m->costs = costs_of(in, o);
-	if (pl_order_call(&o->what, &in->hosts, 0, &call, err) ||
+	m->n_seats = seated.n = o->choose ? o->choose : in->hosts.n;
+	if (pl_order_call(&o->what, &seated, 0, &call, err) ||
 	    take_slots(m, &in->hosts, err) ||
 	    take_shape(m, &o->what, &call, err) ||
 	    prepare(m, &in->hosts, err)) {
@@ -150,7 +154,7 @@ double pl_order_model_cost(const struct pl_order_model *m,
 			   const size_t *host_at)
 {
 	if (m->ring)
-		return pl_cost_ring(m->ring, m->costs.n, host_at, m->costs.n);
+		return pl_cost_ring(m->ring, m->costs.n, host_at, m->n_seats);
 	pl_order_expand(host_at, m->costs.n, m->slots, m->at);
 	return pl_objective_full(m->objective, m->at);
 }

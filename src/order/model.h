@@ -21,7 +21,10 @@ struct pl_order_model {
 	struct pl_shape shape; /* empty for rings */
 	struct pl_costs costs; /* the input's, borrowed */
 	size_t *slots;         /* [n hosts]; NULL: one each */
-	size_t n_ranks;
+	size_t n_ranks;        /* of all hosts */
+	/* seats of the pattern: all hosts, or as many as are to be chosen. Those that
+	 * an order has behind them are left out: the shape has no hops there */
+	size_t n_seats;
 	const double *ring; /* [n * n] from each host to the next; or NULL */
 	double *own_ring;   /* what it has to release of that */
 	struct pl_objective *objective; /* NULL for rings */
@@ -42,7 +45,8 @@ void pl_order_model_fini(struct pl_order_model *m);
 bool pl_order_model_same(const struct pl_order_model *a,
 			 const struct pl_order_model *b);
 
-/* The cost of the hosts in the order host_at[n]. Not for two threads. */
+/* The cost of the hosts in the order host_at[n], of which the first n_seats
+ * count. Not for two threads. */
 double pl_order_model_cost(const struct pl_order_model *m,
 			   const size_t *host_at);
 

@@ -142,6 +142,9 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
+	if (pl_order_predicts(o) && o->choose)
+		return "--choose goes without --predict and rules: predict for "
+		       "those chosen";
 	if (pl_order_writes_rules(o) && (o->cost_of || o->time_ns))
 		return "rules go without --cost-of and --time";
 	if (pl_order_writes_rules(o) && o->what.a->impl != PL_OPENMPI)
@@ -180,6 +183,10 @@ static int check_inputs(const struct pl_order_options *o)
 					     "differ");
 	else if (o->time_ns && o->has_moves)
 		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
+	else if (o->choose && o->hosts_form == PL_HOSTS_SEQ)
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--choose takes whole hosts, not the ranks of "
+			      "--hosts-format=seq");
 	else if (o->cost_of && orders(o))
 		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without "
 					     "--verify, --plan, --pin, "

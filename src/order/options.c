@@ -33,6 +33,7 @@ enum option_id {
 	OPT_LIST_ALGORITHMS,
 	OPT_PIN,
 	OPT_NOT_FIRST,
+	OPT_CHOOSE,
 	OPT_MIN_GAIN,
 	OPT_TIME,
 	OPT_MOVES,
@@ -72,6 +73,7 @@ static const struct option long_options[] = {
 	{"list-algorithms", no_argument, NULL, OPT_LIST_ALGORITHMS},
 	{"pin", required_argument, NULL, OPT_PIN},
 	{"not-first", required_argument, NULL, OPT_NOT_FIRST},
+	{"choose", required_argument, NULL, OPT_CHOOSE},
 	{"min-gain", required_argument, NULL, OPT_MIN_GAIN},
 	{"time", required_argument, NULL, OPT_TIME},
 	{"moves", required_argument, NULL, OPT_MOVES},
@@ -151,6 +153,11 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 	int64_t n;
 
 	switch (id) {
+	case OPT_CHOOSE:
+		if (pl_order_number(option, value, 1, INT_MAX, &n))
+			return -1;
+		o->choose = (size_t)n;
+		return 0;
 	case OPT_MIN_GAIN:
 		o->has_min_gain = true;
 		return pl_order_decimal(option, value, 100, &o->min_gain);
@@ -220,6 +227,7 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_BOUND:
 	case OPT_FORMAT:
 		return take_choice(o, id, option, value);
+	case OPT_CHOOSE:
 	case OPT_MIN_GAIN:
 	case OPT_TIME:
 	case OPT_MOVES:

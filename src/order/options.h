@@ -50,6 +50,7 @@ struct pl_order_options {
 	enum pl_order_format format;
 	bool has_format;
 	enum pl_bound_effort bound;
+	size_t choose; /* so many of the hosts; 0: all */
 	bool has_min_gain;
 	double min_gain; /* percent */
 	int64_t time_ns; /* 0: a budget of moves */

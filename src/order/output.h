@@ -17,6 +17,8 @@ struct pl_order_answer {
 	const struct pl_order_options *o;
 	const struct pl_order_input *in;
 	const struct pl_order_result *r;
+	const struct pl_hosts *given;    /* all; @in has those chosen */
+	const struct pl_hosts *left_out; /* NULL: none were to be chosen */
 	const struct pl_order_forecast *forecast; /* NULL: not asked for */
 	const struct pl_order_rules *rules;       /* the same */
 };

@@ -13,19 +13,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void say_pairs(const struct pl_order_input *in)
+/* Hosts named before the rest is only counted. */
+#define NAMED_MAX 20
+
+static void say_pairs(const struct pl_order_answer *a)
 {
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%zu hosts, %zu ranks; pairs: %zu measured, "
 		    "%zu missing",
-		    in->hosts.n, pl_hosts_ranks(&in->hosts), in->pairs_measured,
-		    in->pairs_missing);
+		    a->given->n, pl_hosts_ranks(a->given),
+		    a->in->pairs_measured, a->in->pairs_missing);
+}
+
+static void say_choice(const struct pl_order_answer *a)
+{
+	const size_t n = a->left_out->n;
+	char label[PL_HOST_LABEL], *names = NULL;
+	size_t len;
+	FILE *f = open_memstream(&names, &len);
+
+	for (size_t i = 0; f && i < n && i < NAMED_MAX; i++)
+		fprintf(f, "%s%s", i ? ", " : "",
+			pl_order_label(label, &a->left_out->v[i]));
+	if (f && n > NAMED_MAX)
+		fprintf(f, " and %zu more", n - NAMED_MAX);
+	if (f && fclose(f) == 0 && n > 0)
+		pl_tool_say(PL_ORDER_TOOL, "%zu chosen, %zu left out: %s",
+			    a->in->hosts.n, n, names);
+	else if (n == 0)
+		pl_tool_say(PL_ORDER_TOOL, "all %zu chosen", a->in->hosts.n);
+	free(names);
 }
 
 /* Why the order is dearer than the given one. */
 static void say_price(const struct pl_order_answer *a)
 {
-	if (a->o->pin)
+	if (a->left_out && a->left_out->n > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "that is what %s costs: the given order is of "
+			    "other hosts, or begins with another one",
+			    a->o->pin ? "--pin" : "--not-first");
+	else if (a->o->pin)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "that is what --pin=%s costs: the given order "
 			    "begins with another host",
@@ -34,14 +62,13 @@ static void say_price(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "that is what --not-first costs: the given order "
 			    "begins with %s",
-			    a->in->hosts.v[0].name);
+			    a->given->v[0].name);
 }
 
 static void say_costs(const struct pl_order_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
-	const bool same = pl_order_unchanged(r, a->in->hosts.n);
 	const char *unit = pl_unit_name(a->in->unit);
 	char title[PL_ORDER_TITLE];
 
@@ -51,14 +78,14 @@ static void say_costs(const struct pl_order_answer *a)
 			    "only %.2f %% could be gained, less than the "
 			    "%.4g %% asked for: the given order is kept%s",
 			    r->gain_missed, a->o->min_gain,
-			    same ? "" : ", but for who comes first");
+			    r->unchanged ? "" : ", but for who comes first");
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%s: given %.12g %s, found %.12g %s (%.2f %% %s)",
 		    pl_order_title(title, &a->o->what), r->cost_given, unit,
 		    r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
 	if (gain < 0)
 		say_price(a);
-	if (same)
+	if (r->unchanged)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "the order is the given one, unchanged");
 }
@@ -81,9 +108,10 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 		return;
 	if (r->exact)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: %.12g %s, gap 0 %%: no order%s%s "
+			    "best possible: %.12g %s, gap 0 %%: no order%s%s%s "
 			    "is cheaper",
 			    r->cost, pl_unit_name(a->in->unit),
+			    a->left_out ? " of as many hosts" : "",
 			    !r->narrowed ? ""
 			    : a->o->pin  ? " that begins with "
 					 : " that --not-first allows",
@@ -103,7 +131,9 @@ void pl_order_report(const struct pl_order_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 
-	say_pairs(a->in);
+	say_pairs(a);
+	if (a->left_out)
+		say_choice(a);
 	if (r->stopped)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "interrupted: this is the best order so far");

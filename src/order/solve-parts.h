@@ -42,6 +42,27 @@ int pl_order_bound_ring(struct pl_order_result *r,
 int pl_order_bound_shape(struct pl_order_result *r,
 			 const struct pl_order_problem *p, struct pl_err *err);
 
+/* The same where only some of the hosts are to be chosen; r->host_at has the
+ * others behind them. */
+int pl_order_choose_ring(struct pl_order_result *r,
+			 const struct pl_order_problem *p, struct pl_err *err);
+int pl_order_choose_bound_ring(struct pl_order_result *r,
+			       const struct pl_order_problem *p,
+			       struct pl_err *err);
+
+/* A short ring through the hosts of host_at[n], which may begin with its first: one
+ * more order to start from. 0, or -1 with @err set. */
+int pl_order_short_ring(const double *c, size_t n, size_t *host_at,
+			const struct pl_order_problem *p, struct pl_err *err);
+
+/* For any shape, the moves that are worth their time, and an order to start from: the
+ * hosts given first or some near each other, ordered by two thirds of *moves at
+ * most, which becomes how many it took. host_at[n] has the base. 0, or -1 with @err
+ * set. */
+uint64_t pl_order_choose_moves(const struct pl_order_problem *p);
+int pl_order_choose_start(size_t *host_at, const struct pl_order_problem *p,
+			  uint64_t *moves, struct pl_err *err);
+
 /* The order @found, if it is cheaper than the base by more than rounding; else
  * the base. @found may be r->host_at. */
 void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p,

@@ -18,41 +18,38 @@
  * neighbours are near to one another then, and more is not asked of it. */
 #define RING_MOVES 20
 
-/* A short ring through the hosts: one more order to start from. */
-static int start_order(size_t *host_at, const struct pl_order_problem *p,
-		       struct pl_err *err)
+int pl_order_short_ring(const double *c, size_t n, size_t *host_at,
+			const struct pl_order_problem *p, struct pl_err *err)
 {
 	const struct pl_stop early = pl_order_early(p->stop, 8);
 	const struct pl_ring_options options = {
 		.seed = p->o->seed,
-		.moves = RING_MOVES * p->n,
+		.moves = RING_MOVES * n,
 		.threads = p->o->threads,
 		.stop = &early,
 	};
+	const size_t first = host_at[0];
 	struct pl_ring_result found;
 	bool done;
 
-	memcpy(host_at, p->base, p->n * sizeof(*host_at));
 	if (pl_stop_now(p->stop))
 		return 0;
-	if (p->n > PL_RING_EXACT_SOON) {
-		if (pl_ring_search(p->m->costs.c, p->n, &options, host_at,
-				   &found, err))
+	if (n > PL_RING_EXACT_SOON) {
+		if (pl_ring_search(c, n, &options, host_at, &found, err))
 			return -1;
-	} else if (pl_ring_exact(p->m->costs.c, p->n, NULL, host_at, &done,
-				 err)) {
+	} else if (pl_ring_exact(c, n, NULL, host_at, &done, err)) {
 		return -1;
 	}
-	pl_ring_rotate(host_at, p->n, p->base[0]);
+	pl_ring_rotate(host_at, n, first);
 	return 0;
 }
 
 static int search(struct pl_order_result *r, const struct pl_order_problem *p,
-		  const size_t *start, struct pl_err *err)
+		  const size_t *start, uint64_t moves, struct pl_err *err)
 {
 	const struct pl_order_search_options options = {
 		.seed = p->o->seed,
-		.moves = pl_order_moves(p->o, pl_order_search_moves(p->n)),
+		.moves = moves,
 		.threads = p->o->threads,
 		.target = r->bound > 0 ? r->bound : 0,
 		.slots = p->m->slots,
@@ -71,7 +68,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	pl_order_show_end();
 	if (rc)
 		return -1;
-	r->moves = found.moves;
+	r->moves += found.moves;
 	pl_order_take(r, p, r->host_at, found.cost);
 	if (found.exact)
 		r->bound = r->cost;
@@ -93,6 +90,23 @@ int pl_order_bound_shape(struct pl_order_result *r,
 	return 0;
 }
 
+static int solve(struct pl_order_result *r, const struct pl_order_problem *p,
+		 size_t *start, struct pl_err *err)
+{
+	const bool choosing = p->m->n_seats < p->n;
+	const uint64_t moves =
+		pl_order_moves(p->o, choosing ? pl_order_choose_moves(p)
+					      : pl_order_search_moves(p->n));
+	uint64_t spent = choosing ? moves : 0;
+
+	memcpy(start, p->base, p->n * sizeof(*start));
+	if (choosing ? pl_order_choose_start(start, p, &spent, err)
+		     : pl_order_short_ring(p->m->costs.c, p->n, start, p, err))
+		return -1;
+	r->moves = spent;
+	return search(r, p, start, spent < moves ? moves - spent : 0, err);
+}
+
 int pl_order_solve_shape(struct pl_order_result *r,
 			 const struct pl_order_problem *p, struct pl_err *err)
 {
@@ -105,8 +119,7 @@ int pl_order_solve_shape(struct pl_order_result *r,
 	if (pl_order_bound_shape(r, p, err))
 		goto out;
 	start_ns = pl_tool_clock_ns();
-	if (start_order(start, p, err) == 0)
-		rc = search(r, p, start, err);
+	rc = solve(r, p, start, err);
 	r->solve_seconds = pl_order_seconds_since(start_ns);
 out:
 	free(start);

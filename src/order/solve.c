@@ -28,10 +28,10 @@ double pl_order_gain(double given, double cost)
 	return given > 0 ? 100 * (1 - cost / given) : 0;
 }
 
-bool pl_order_unchanged(const struct pl_order_result *r, size_t n)
+static bool is_given(const size_t *host_at, size_t n)
 {
 	for (size_t k = 0; k < n; k++)
-		if (r->host_at[k] != k)
+		if (host_at[k] != k)
 			return false;
 	return true;
 }
@@ -152,8 +152,12 @@ int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
 	memcpy(given, r->host_at, p.n * sizeof(*given));
 	p.base = given;
 	p.cost = r->cost;
-	rc = m->ring ? pl_order_bound_ring(r, &p, err)
-		     : pl_order_bound_shape(r, &p, err);
+	if (!m->ring)
+		rc = pl_order_bound_shape(r, &p, err);
+	else if (m->n_seats < p.n)
+		rc = pl_order_choose_bound_ring(r, &p, err);
+	else
+		rc = pl_order_bound_ring(r, &p, err);
 	free(given);
 	if (o->bound == PL_BOUND_NONE)
 		r->bound = NAN;
@@ -174,6 +178,36 @@ static void weigh(struct pl_order_result *r, const struct pl_order_problem *p)
 	r->cost = p->cost;
 }
 
+static int solve_problem(struct pl_order_result *r,
+			 const struct pl_order_problem *p, struct pl_err *err)
+{
+	if (!p->m->ring)
+		return pl_order_solve_shape(r, p, err);
+	return p->m->n_seats < p->n ? pl_order_choose_ring(r, p, err)
+				    : pl_order_solve_ring(r, p, err);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The order as it is told: begins with a host that may, and those left out are as
+ * given. */
+static int finish(struct pl_order_result *r, const struct pl_order_problem *p,
+		  const struct pl_order_first *first, struct pl_err *err)
+{
+	const size_t k = p->m->n_seats;
+
+	if (pl_order_first_turn(first, r->host_at, err))
+		return -1;
+	qsort(r->host_at + k, p->n - k, sizeof(*r->host_at), by_number);
+	r->unchanged = is_given(r->host_at, p->n);
+	return 0;
+}
+
 /* Orders that need not begin with a certain host, or do so for nothing, are
  * looked for as if it did not matter, and turned in the end. */
 static int solve(struct pl_order_result *r, struct pl_order_problem *p,
@@ -187,17 +221,18 @@ static int solve(struct pl_order_result *r, struct pl_order_problem *p,
 	r->narrowed = pl_order_first_matters(first);
 	if (r->narrowed) {
 		p->may_lead = first->may;
+		if (pl_order_first_turn(first, base, err))
+			return -1;
 		p->cost = pl_order_model_cost(p->m, base);
 	}
-	if (p->m->ring ? pl_order_solve_ring(r, p, err)
-		       : pl_order_solve_shape(r, p, err))
+	if (solve_problem(r, p, err))
 		return -1;
 	pl_order_settle(r, p->m);
 	if (p->o->bound == PL_BOUND_NONE)
 		r->bound = NAN;
 	weigh(r, p);
 	r->stopped = p->stop->flag && *p->stop->flag;
-	return pl_order_first_turn(first, r->host_at, err);
+	return finish(r, p, first, err);
 }
 
 int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,

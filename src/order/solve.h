@@ -15,13 +15,14 @@
 
 /* Start with {0}, end with fini. Costs are in the input's unit. */
 struct pl_order_result {
-	size_t *host_at; /* [hosts.n], by pos */
+	size_t *host_at; /* [hosts.n], by pos; those left out behind */
 	double cost_given, cost;
 	double bound;       /* NaN: not asked for */
 	const char *proof;  /* what proves the bound of a ring; else NULL */
 	bool narrowed;      /* not every host could come first, which matters */
 	bool proved;        /* no ring costs less but by PL_RING_CUTS_PART */
 	bool exact;         /* no order is cheaper (of those that could be) */
+	bool unchanged;     /* the given order */
 	bool kept;          /* less than --min-gain could be gained */
 	double gain_missed; /* what was found then, percent */
 	bool stopped;       /* by a signal: best so far */
@@ -59,8 +60,5 @@ double pl_order_gap(const struct pl_order_result *r);
 
 /* By how much of the given cost the order is cheaper, in percent. */
 double pl_order_gain(double given, double cost);
-
-/* Are all hosts where they were given? */
-bool pl_order_unchanged(const struct pl_order_result *r, size_t n);
 
 #endif
