@@ -24,7 +24,8 @@ struct pl_predict_options {
 	/* So many times, with other random numbers each time, and the mean
 	 * told (4; 1 where nothing is random). */
 	unsigned starts;
-	/* messages of the critical path of the last call told at most: 0, none */
+	/* messages of the critical path of the last call told at most, its last
+	 * ones: 0, none */
 	unsigned path_max;
 	const volatile sig_atomic_t *stop; /* non-zero: give up; NULL: never */
 };

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Messages of a critical path that are looked at; longer ones are judged by
- * their first part. */
+ * their last part. */
 #define PATH_MAX_MESSAGES 100000
 
 /* How each library moves its messages, by enum pl_impl. */
@@ -89,6 +89,9 @@ static void judge_path(const struct pl_prediction *p,
 {
 	double part[PL_BY_RECEIVER + 1] = {0}, whole = 0, last_s = 0;
 
+	/* what came before is not the first message's */
+	if (p->n_path == PATH_MAX_MESSAGES)
+		last_s = p->path[0].begin_s;
 	for (size_t i = 0; i < p->n_path; i++) {
 		const struct pl_path_message *m = &p->path[i];
 		const double s = fmax(m->end_s - last_s, 0);
