@@ -30,6 +30,8 @@ matrix 3 >three
 # nothing to gain: a time of 0 is not less than a time of 0
 run --matrix=one --predict
 is "one host: done" $rc 0
+is "one host: nobody waits for anything" \
+	"$(awk '!/^#/ && $NF != "-" && $NF != "for"' out)" ""
 is "one host: no setting pays" "$(grep -c -e --mca out)" 0
 run --matrix=three --predict --size=0
 is "no bytes: done" $rc 0
@@ -54,6 +56,15 @@ run --matrix=three --impl=openmpi --collective=reduce-scatter \
 is "rules for equal blocks of three ranks: done" $rc 0
 ok "rules for equal blocks of three ranks: there are some" \
 	grep -q '^[0-9]* [1-4] 0 0 # block-' out
+
+# columns: the end of "given ms" is above the ends of all numbers, however long
+# the names are
+run --matrix=three --predict --collective=reduce-scatter --size=96k
+is "long names: the columns stand" "$(awk '
+	/^size/ { end = index($0, "given ms") + 7 }
+	!/^#/ && !/^size/ && substr($0, end - 3, 5) !~ /^[.][0-9][0-9][0-9] $/ {
+		print
+	}' out)" ""
 
 # the limit counts Open MPI's largest header
 run --matrix=three --predict --algorithm=recursive-doubling --size=1048520 --json

@@ -9,6 +9,7 @@
 #include "src/size.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MS 1e3
 
@@ -18,7 +19,7 @@ static void write_rate(const char *what, double bps, FILE *out)
 		fprintf(out, ", %s %.10g Mbit/s", what, bps / 1e6);
 }
 
-static void write_head(const struct pl_order_answer *a, FILE *out)
+static void write_head(const struct pl_order_answer *a, int width, FILE *out)
 {
 	const struct pl_order_forecast *f = a->forecast;
 
@@ -37,27 +38,55 @@ static void write_head(const struct pl_order_answer *a, FILE *out)
 		      "bandwidth "
 		      "is taken as unlimited",
 		      out);
-	fprintf(out, "\n%-8s %-28s %11s %11s %7s  %s\n", "size", "algorithm",
-		"given ms", "found ms", "gain", "waits for");
+	fprintf(out, "\n%-8s %-*s %11s %11s %7s  %s\n", "size", width,
+		"algorithm", "given ms", "found ms", "gain", "waits for");
+}
+
+#define NAME_CHARS 128
+
+/* With what a rule takes behind it. */
+static const char *row_name(char buf[NAME_CHARS],
+			    const struct pl_order_row *row)
+{
+	snprintf(buf, NAME_CHARS, "%s%s%s%s", row->what.name,
+		 row->taken ? " (" : "", row->taken ? row->taken->name : "",
+		 row->taken ? ")" : "");
+	return buf;
+}
+
+/* Of the column of names. */
+static int name_width(const struct pl_order_forecast *f)
+{
+	char name[NAME_CHARS];
+	size_t most = 28;
+
+	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
+		const size_t len = strlen(row_name(name, &f->row[i]));
+
+		most = len > most ? len : most;
+	}
+	return (int)most;
 }
 
 static void write_row(const struct pl_order_row *row, const char *size,
-		      FILE *out)
+		      int width, FILE *out)
 {
-	char name[80];
+	const struct pl_order_time *found = &row->found;
+	char name[NAME_CHARS];
 
-	snprintf(name, sizeof(name), "%s%s%s%s", row->what.name,
-		 row->taken ? " (" : "", row->taken ? row->taken->name : "",
-		 row->taken ? ")" : "");
+	fprintf(out, "%-8s %-*s ", size, width, row_name(name, row));
 	if (*row->why) {
-		fprintf(out, "%-8s %-28s %11s %11s %7s  %s\n", size, name, "-",
-			"-", "-", row->why);
+		fprintf(out, "%11s %11s %7s  %s\n", "-", "-", "-", row->why);
 		return;
 	}
-	fprintf(out, "%-8s %-28s %11.3f %11.3f %5.1f %%  %s %.0f %%\n", size,
-		name, MS * row->given.seconds, MS * row->found.seconds,
-		pl_order_gain(row->given.seconds, row->found.seconds),
-		pl_bound_name(row->found.bound), 100 * row->found.share);
+	fprintf(out, "%11.3f %11.3f %5.1f %%  ", MS * row->given.seconds,
+		MS * found->seconds,
+		pl_order_gain(row->given.seconds, found->seconds));
+	if (found->share > 0)
+		fprintf(out, "%s %.0f %%\n", pl_bound_name(found->bound),
+			100 * found->share);
+	else
+		fputs("-\n", out);
 }
 
 static double least(const struct pl_order_row *row)
@@ -133,11 +162,12 @@ static const char *size_name(char buf[PL_SIZE_CHARS],
 void pl_order_write_forecast(const struct pl_order_answer *a, FILE *out)
 {
 	const struct pl_order_forecast *f = a->forecast;
+	const int width = name_width(f);
 	char size[PL_SIZE_CHARS];
 
-	write_head(a, out);
+	write_head(a, width, out);
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++)
-		write_row(&f->row[i], size_name(size, &f->row[i]), out);
+		write_row(&f->row[i], size_name(size, &f->row[i]), width, out);
 	for (size_t s = 0; s < f->n_sizes; s++)
 		write_advice(f, s,
 			     size_name(size, &f->row[s * f->n_algorithms]),
