@@ -37,22 +37,46 @@ static int advance(struct pl_stream *s, uint64_t end, int64_t ns)
 	return 0;
 }
 
+/* Of equals, the one that was there first. */
+static bool before(const struct pl_piece *a, const struct pl_piece *b)
+{
+	if (a->begin != b->begin)
+		return a->begin < b->begin;
+	return a->ns != b->ns ? a->ns < b->ns : a->end < b->end;
+}
+
 /* Keeps a piece for later; nearly always it belongs at the end. */
 static int keep(struct pl_stream *s, struct pl_piece piece)
 {
-	size_t at;
+	size_t at = s->n_ahead;
 
-	if (s->first_ahead == s->n_ahead)
-		s->first_ahead = s->n_ahead = 0;
 	if (pl_array_grow((void **)&s->ahead, &s->ahead_room, s->n_ahead,
 			  sizeof(*s->ahead)))
 		return -1;
-	for (at = s->n_ahead;
-	     at > s->first_ahead && s->ahead[at - 1].begin > piece.begin; at--)
-		s->ahead[at] = s->ahead[at - 1];
+	for (s->n_ahead++; at > 0 && before(&piece, &s->ahead[(at - 1) / 2]);
+	     at = (at - 1) / 2)
+		s->ahead[at] = s->ahead[(at - 1) / 2];
 	s->ahead[at] = piece;
-	s->n_ahead++;
 	return 0;
+}
+
+/* Takes out the piece that begins first; there is one. */
+static struct pl_piece take_first(struct pl_stream *s)
+{
+	const struct pl_piece first = s->ahead[0];
+	const struct pl_piece last = s->ahead[--s->n_ahead];
+	size_t at = 0, child;
+
+	for (; (child = 2 * at + 1) < s->n_ahead; at = child) {
+		if (child + 1 < s->n_ahead &&
+		    before(&s->ahead[child + 1], &s->ahead[child]))
+			child++;
+		if (!before(&s->ahead[child], &last))
+			break;
+		s->ahead[at] = s->ahead[child];
+	}
+	s->ahead[at] = last;
+	return first;
 }
 
 /* Takes what now follows without a gap. It is all there since @ns. */
@@ -60,15 +84,13 @@ static int take_ahead(struct pl_stream *s, int64_t ns)
 {
 	uint64_t end = s->next;
 
-	for (; s->first_ahead < s->n_ahead; s->first_ahead++) {
-		const struct pl_piece *piece = &s->ahead[s->first_ahead];
+	while (s->n_ahead > 0 && s->ahead[0].begin <= end) {
+		const struct pl_piece piece = take_first(s);
 
-		if (piece->begin > end)
-			break;
-		if (piece->end <= end)
-			s->again_bytes += piece->end - piece->begin;
+		if (piece.end <= end)
+			s->again_bytes += piece.end - piece.begin;
 		else
-			end = piece->end;
+			end = piece.end;
 	}
 	return end > s->next ? advance(s, end, ns) : 0;
 }
@@ -76,7 +98,7 @@ static int take_ahead(struct pl_stream *s, int64_t ns)
 /* The first gap is given up: what follows it is there. */
 static int settle(struct pl_stream *s)
 {
-	const struct pl_piece piece = s->ahead[s->first_ahead++];
+	const struct pl_piece piece = take_first(s);
 
 	if (piece.end <= s->next) {
 		s->again_bytes += piece.end - piece.begin;
@@ -99,8 +121,7 @@ int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
 	begin = (int64_t)s->next +
 		(int32_t)(piece.seq - s->base - (uint32_t)s->next);
 	end = begin + piece.bytes;
-	while (begin > (int64_t)s->next + WINDOW_MAX &&
-	       s->first_ahead < s->n_ahead)
+	while (begin > (int64_t)s->next + WINDOW_MAX && s->n_ahead > 0)
 		if (settle(s))
 			return -1;
 	if (end <= (int64_t)s->next) {
@@ -117,7 +138,7 @@ int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
 
 int pl_stream_end(struct pl_stream *s)
 {
-	while (s->first_ahead < s->n_ahead)
+	while (s->n_ahead > 0)
 		if (settle(s))
 			return -1;
 	return 0;

@@ -28,8 +28,8 @@ struct pl_stream {
 	uint64_t again_bytes; /* sent once more */
 	struct pl_point *point; /* rising in both */
 	size_t n_points, points_room;
-	struct pl_piece *ahead; /* by begin; ahead[first .. n_ahead - 1] */
-	size_t first_ahead, n_ahead, ahead_room;
+	struct pl_piece *ahead; /* a heap: ahead[0] begins first */
+	size_t n_ahead, ahead_room;
 };
 
 struct pl_stream_piece {

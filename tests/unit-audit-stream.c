@@ -66,6 +66,22 @@ static void test_long_gap(void)
 	pl_stream_fini(&s);
 }
 
+/* The last piece first: each belongs before all that are kept. An insertion into a
+ * row of them would take hours. */
+static void test_backwards(void)
+{
+	const uint32_t n = 1000000;
+	struct pl_stream s = {0};
+
+	pl_stream_begin(&s, UINT32_MAX);
+	for (uint32_t i = n; i-- > 0;)
+		add(&s, 10 * i, 10, (int64_t)n - i);
+	ok(s.next == 10 * (uint64_t)n && s.n_points == 1 && s.n_ahead == 0 &&
+		   s.again_bytes == 0 && s.lost_bytes == 0,
+	   "a million pieces, the last one first");
+	pl_stream_fini(&s);
+}
+
 /* What a byte-by-byte account says: the length of what is there from the start. */
 static size_t reached(const bool *there)
 {
@@ -231,6 +247,7 @@ int main(void)
 {
 	test_by_hand();
 	test_long_gap();
+	test_backwards();
 	test_at_random();
 	test_frames();
 	test_extensions();
