@@ -232,7 +232,9 @@ static enum pl_ring_end iterate(struct pl_ring_restart *r,
 			return PL_RING_SPENT;
 		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
 			return PL_RING_STOPPED;
-		gain = move(r, heat(r, (double)r->moves / (double)moves));
+		gain = move(r, job->cold ? 0
+					 : heat(r, (double)r->moves /
+							   (double)moves));
 	}
 }
 

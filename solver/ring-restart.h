@@ -21,6 +21,8 @@ struct pl_ring_job {
 				  next, from a random one on */
 	uint64_t moves;
 	double target; /* good enough: end there; 0: none */
+	bool cold;     /* take no ring that is dearer, ever: for moves too few
+			  to cool down, or of unknown number */
 	const struct pl_stop *stop;
 	/* not wanted any more once this is <= number; may change meanwhile */
 	const atomic_uint_fast64_t *limit;

@@ -100,6 +100,7 @@ static int search(struct pl_ring_restart *r, const struct pl_kd *kd,
 		.start = start,
 		.moves = options->moves,
 		.target = options->target,
+		.cold = true,
 		.stop = options->stop,
 		.limit = &no_limit,
 	};
