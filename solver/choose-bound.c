@@ -10,6 +10,7 @@
 #include "src/stats.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -170,6 +171,17 @@ static int bound_groups(const struct pl_choice *choice, double *bound,
 	return 0;
 }
 
+/* Sums of whole numbers and their halves are exact, and the cost of a ring is
+ * whole; others err by a bit a term. */
+static double rounded(const struct pl_choice *choice, double bound)
+{
+	bool whole = bound < 1e15;
+
+	for (size_t i = 0; whole && i < choice->n * choice->n; i++)
+		whole = choice->c[i] == floor(choice->c[i]);
+	return whole ? ceil(bound) : bound - pl_ring_rounding(bound, choice->n);
+}
+
 int pl_choose_ring_bound(const struct pl_choice *choice, double *bound,
 			 struct pl_err *err)
 {
@@ -181,7 +193,6 @@ int pl_choose_ring_bound(const struct pl_choice *choice, double *bound,
 	if (bound_ways(choice, &ways, err) ||
 	    bound_groups(choice, &groups, err))
 		return -1;
-	*bound = fmax(ways, groups);
-	*bound -= pl_ring_rounding(*bound, choice->n);
+	*bound = rounded(choice, fmax(ways, groups));
 	return 0;
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Restarts that the default budget pays for. */
-#define RESTARTS 8
+#define RESTARTS 6
 
 /* Hosts taken off the ring at a time, at most. */
 #define LEAVERS 50
@@ -51,9 +51,12 @@ struct restart {
 	struct pl_err err;
 };
 
+/* As for the ring of all hosts: beyond a few hundred patience ends first. */
 static uint64_t moves_per_restart(const struct pl_choice *choice)
 {
-	return 2000 + 200 * (uint64_t)choice->n;
+	const uint64_t few = choice->n < 256 ? choice->n : 256;
+
+	return 2000 + 200 * few + 50 * ((uint64_t)choice->n - few);
 }
 
 uint64_t pl_choose_ring_moves(const struct pl_choice *choice)

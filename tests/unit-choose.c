@@ -165,6 +165,31 @@ static void test_budgets(void)
 	is_int(beyond, 0, "no more moves than allowed");
 }
 
+/* As many as dynamic programming can do, by the default budget. */
+static void test_as_exact(void)
+{
+	int dearer = 0, n_best = 0, runs = 0;
+
+	for (uint64_t number = 0; number < 60; number++) {
+		const size_t n = 10 + number % 4, k = 4 + number / 4 % (n - 4);
+		struct trial t;
+		double best;
+
+		begin(&t, n, k, (enum solve_kind)(number % SOLVE_EQUAL),
+		      number);
+		t.options.moves = pl_choose_ring_moves(&t.choice);
+		pl_choose_exact(&t.choice, t.at, NULL);
+		best = cost_of(&t, t.at);
+		memcpy(t.at, t.given, sizeof(t.at));
+		pl_choose_ring(&t.choice, &t.options, t.at, &t.result, NULL);
+		dearer += t.result.cost < best * (1 - 1e-12);
+		n_best += about(t.result.cost, best);
+		runs++;
+	}
+	is_int(dearer, 0, "10 to 13 hosts: nothing is cheaper than the best");
+	ok(n_best >= runs - 2, "which %d of %d searches find", n_best, runs);
+}
+
 /* Racks of 8, dealt out: two of them are the best 16 of 40, and one and a half
  * racks the best 12. */
 static void test_racks(size_t k, double best)
@@ -363,6 +388,7 @@ int main(void)
 {
 	test_small();
 	test_budgets();
+	test_as_exact();
 	test_racks(8, 8 * 1000);
 	test_racks(16, 14 * 1000 + 2 * 4000);
 	test_racks(12, 10 * 1000 + 2 * 4000);
