@@ -324,7 +324,7 @@ static void test_shape(enum shapes_kind kind)
 		struct pl_costs costs = {.n = n};
 		struct pl_objective *o;
 		struct trial t;
-		double bound, best;
+		double bound = 0, best;
 
 		begin(&t, n, k, (enum solve_kind)(number / 2 % SOLVE_ALL_KINDS),
 		      number);
