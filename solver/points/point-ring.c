@@ -20,6 +20,9 @@
 #define AROUND 2
 #define CANDIDATES (NEAR + 4 * AROUND)
 
+/* Moves for each point that are enough to cool down in. */
+#define COOLING 50
+
 static double price(const double *weight, size_t host)
 {
 	return weight ? weight[host] : 0;
@@ -95,12 +98,14 @@ static int search(struct pl_ring_restart *r, const struct pl_kd *kd,
 		  struct pl_point_ring_result *result, struct pl_err *err)
 {
 	const atomic_uint_fast64_t no_limit = UINT64_MAX;
+	const size_t n = kd->p.n;
 	const struct pl_ring_job job = {
 		.seed = options->seed,
 		.start = start,
 		.moves = options->moves,
 		.target = options->target,
-		.cold = true,
+		.cold = options->moves / n < COOLING ||
+			options->moves == UINT64_MAX,
 		.stop = options->stop,
 		.limit = &no_limit,
 	};
@@ -108,7 +113,7 @@ static int search(struct pl_ring_restart *r, const struct pl_kd *kd,
 	if (pl_point_start(kd, start, err))
 		return -1;
 	if (pl_hops_ring(&r->ls.hops, start) >= result->cost_given)
-		memcpy(start, r->order, kd->p.n * sizeof(*start));
+		memcpy(start, r->order, n * sizeof(*start));
 	result->stopped = pl_ring_restart_run(r, &job) == PL_RING_STOPPED;
 	result->moves = r->moves;
 	return r->ls.tour.lost ? pl_err_nomem(err) : 0;
