@@ -54,6 +54,12 @@ ok "the launcher was given what was written" cmp out given
 has "and the command that was printed" "$(cat err)" \
 	"mpirun --hostfile $tmp/out $(cut -d' ' -f3-6 args | tail -n 1) ./app"
 
+fake hA hD
+verify --choose=2
+has "the best two: they alone are started" "$rc $(cat err)" \
+	"verified: all 2 ranks are on their hosts"
+is "the best two: and given" "$(tr '\n' ' ' <given)" "hA hD "
+
 fake hA hC hD hC node-b
 verify hosts
 is "not kept: exit 1" $rc 1
