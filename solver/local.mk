@@ -2,6 +2,7 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
+	solver/anneal.c solver/anneal.h \
 	solver/ascent.c solver/ascent.h \
 	solver/assignment.c solver/assignment.h \
 	solver/bottleneck.c solver/bottleneck.h \
@@ -17,6 +18,7 @@ libplink_solver_la_SOURCES = \
 	solver/hops.c solver/hops.h \
 	solver/lp.h \
 	solver/neighbours.c solver/neighbours.h \
+	solver/pb.h \
 	solver/points/kd.c solver/points/kd.h \
 	solver/points/kd-span.c solver/points/kd-span.h \
 	solver/points/points.h \
@@ -26,14 +28,18 @@ libplink_solver_la_SOURCES = \
 	solver/order-bound.c solver/order-bound.h \
 	solver/order-cut.c solver/order-cut.h \
 	solver/order-edges.c solver/order-edges.h \
+	solver/order-encode.c solver/order-encode.h \
 	solver/order-exact.c solver/order-exact.h \
 	solver/order-floor.c solver/order-floor.h \
 	solver/order-guide.c solver/order-guide.h \
 	solver/order-restart.c solver/order-restart.h \
 	solver/order-search.c solver/order-search.h \
+	solver/order-links.c solver/order-paths.c \
+	solver/order-proof.c solver/order-proof.h \
 	solver/order-reach.c solver/order-reach.h \
 	solver/order-slowest.c solver/order-slowest.h \
 	solver/order-start.c solver/order-start.h \
+	solver/order-terms.c solver/order-terms.h \
 	solver/order-tree.c solver/order-tree.h \
 	solver/ring-bound.c solver/ring-bound.h \
 	solver/ring-cuts.c solver/ring-cuts.h \
@@ -54,5 +60,11 @@ libplink_solver_la_SOURCES += solver/lp-glpk.c
 else
 libplink_solver_la_SOURCES += solver/lp-none.c
 endif
-libplink_solver_la_LIBADD = libplink-cost.la $(GLPK_LIBS)
+if HAVE_Z3
+libplink_solver_la_SOURCES += solver/pb-z3.c
+else
+libplink_solver_la_SOURCES += solver/pb-none.c
+endif
+libplink_solver_la_CFLAGS = $(AM_CFLAGS) $(Z3_CFLAGS)
+libplink_solver_la_LIBADD = libplink-cost.la $(GLPK_LIBS) $(Z3_LIBS)
 SOLVER_LIBS = libplink-solver.la libplink-core.la $(RNG_LIBS) $(THREAD_LIBS) -lm

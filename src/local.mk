@@ -99,7 +99,7 @@ plink_order_SOURCES = \
 	src/order/solve.c src/order/solve.h \
 	src/order/solve-choose.c \
 	src/order/solve-parts.h src/order/solve-ring.c \
-	src/order/solve-shape.c \
+	src/order/solve-shape.c src/order/solve-stages.c \
 	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

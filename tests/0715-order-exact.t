@@ -69,4 +69,68 @@ for n in 18 45; do
 		"$(cat "$tmp/err")" "not below $cost us"
 done
 
+# the thesis' two stages, and questions for orders cheaper than the search's
+points 9 >"$tmp/points"
+for algorithm in ring halving-doubling double-binary-tree; do
+	for method in exact thesis; do
+		what="$algorithm, $method"
+		run --matrix="$tmp/points" --algorithm=$algorithm \
+			--method=$method --json --moves=5000
+		is "$what: exit 0" $rc 0
+		has "$what: told in JSON" "$(cat "$tmp/out")" \
+			"\"method\": \"$method\""
+		field order >"$tmp/order"
+		cost=$(field cost)
+		if grep -q "not built with Z3" "$tmp/err"; then
+			skip "$what: proved" "not built with Z3"
+			continue
+		fi
+		is "$what: proved" "$(field exact)" true
+		[ $method = thesis ] || first=$cost
+		is "$what: the same cost by both" "$cost" "$first"
+		sed '/"seconds"/,/}/d' "$tmp/out" >"$tmp/once"
+		run --matrix="$tmp/points" --algorithm=$algorithm \
+			--method=$method --json --moves=5000
+		sed '/"seconds"/,/}/d' "$tmp/out" >"$tmp/twice"
+		ok "$what: twice the same" cmp "$tmp/once" "$tmp/twice"
+	done
+done
+
+# more hosts than it is asked about at once: never dearer, and it ends in time
+points 40 >"$tmp/points"
+for algorithm in ring halving-doubling; do
+	run --matrix="$tmp/points" --algorithm=$algorithm --method=thesis \
+		--moves=300 --json
+	ok "$algorithm of 40: cheaper" [ "$(field cost)" -lt "$(field cost_given)" ]
+	run --matrix="$tmp/points" --algorithm=$algorithm --method=thesis \
+		--time=0.2 --json
+	is "$algorithm of 40: by the clock" $rc 0
+	ok "$algorithm of 40: its bound holds" \
+		[ "$(field bound)" -le "$(field cost)" ]
+done
+
+# a signal ends either stage: best so far, and that is said
+for moves in --time=1000 --moves=1; do
+	"$order" --matrix="$tmp/points" --method=thesis --bound=none $moves \
+		>"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	sleep 0.3
+	kill -INT $pid 2>/dev/null
+	rc=0
+	wait $pid || rc=$?
+	is "$moves: an order for every host" "$(wc -l <"$tmp/out")" 40
+	[ $rc = 0 ] || is "$moves: interrupted: exit 1" $rc 1
+done
+
+# hosts that differ in slots
+points 4 >"$tmp/points"
+printf 'h0 slots=2\nh1\nh2\nh3\n' >"$tmp/hosts"
+run --matrix="$tmp/points" --algorithm=halving-doubling --method=thesis \
+	--bound=none --moves=100 "$tmp/hosts"
+is "slots that differ: exit 0" $rc 0
+run --matrix="$tmp/points" --method=thesis --predict
+is "--predict with it: usage" $rc 2
+run --matrix="$tmp/points" --method=magic
+is "no such method: usage" $rc 2
+
 done_testing

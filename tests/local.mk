@@ -340,3 +340,14 @@ tests_unit_ring_cuts_SOURCES = tests/unit-ring-cuts.c tests/solve.h \
 	$(FAILALLOC_FILES)
 tests_unit_ring_cuts_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_ring_cuts_LDADD = $(SOLVE_TEST_LIBS)
+
+UNIT_TESTS += tests/unit-order-proof
+tests_unit_order_proof_SOURCES = tests/unit-order-proof.c tests/shapes.h \
+	tests/solve.h $(FAILALLOC_FILES)
+tests_unit_order_proof_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_order_proof_LDADD = $(SOLVE_TEST_LIBS)
+UNIT_TESTS += tests/unit-anneal
+tests_unit_anneal_SOURCES = tests/unit-anneal.c tests/shapes.h \
+	tests/solve.h $(FAILALLOC_FILES)
+tests_unit_anneal_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_anneal_LDADD = $(SOLVE_TEST_LIBS)

@@ -49,6 +49,7 @@ static const char help[] =
 	"  --min-gain=PCT         keep the given order if less is gained (0)\n"
 	"  --time=S               work that long at most, bound included\n"
 	"  --moves=N              or: this many moves of the search\n"
+	"  --method=NAME          search, exact, thesis (search)\n"
 	"  --bound=EFFORT         none, fast, full (fast)\n"
 	"  --threads=N            (one per processor)\n"
 	"  --seed=N               (1)\n"

@@ -101,6 +101,9 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	bad |= set(obj, "bound", number(r->bound));
 	bad |= set(obj, "gap", number(pl_order_gap(r)));
 	bad |= set(obj, "exact", json_boolean(r->exact));
+	if (a->o->method != PL_METHOD_SEARCH)
+		bad |= set(obj, "method",
+			   json_string(pl_order_method_name(a->o->method)));
 	bad |= set(obj, "seed", json_integer((json_int_t)a->o->seed));
 	bad |= set(obj, "moves", json_integer((json_int_t)r->moves));
 	bad |= set(obj, "threads", json_integer((json_int_t)r->threads));

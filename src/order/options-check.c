@@ -145,6 +145,8 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	if (pl_order_predicts(o) && o->choose)
 		return "--choose goes without --predict and rules: predict for "
 		       "those chosen";
+	if (pl_order_predicts(o) && o->method != PL_METHOD_SEARCH)
+		return "--predict and rules go with --method=search only";
 	if (pl_order_writes_rules(o) && (o->cost_of || o->time_ns))
 		return "rules go without --cost-of and --time";
 	if (pl_order_writes_rules(o) && o->what.a->impl != PL_OPENMPI)
@@ -207,6 +209,13 @@ int pl_order_options_check(struct pl_order_options *o)
 
 	if (find_algorithm(o) || check_inputs(o))
 		return -1;
+	if (o->choose && o->method != PL_METHOD_SEARCH) {
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--choose goes with --method=search only");
+		return -1;
+	}
+	if (o->method == PL_METHOD_EXACT && !o->has_bound)
+		o->bound = PL_BOUND_FULL;
 	if (o->what.segment_bytes && cuts_nothing(o)) {
 		pl_tool_usage(PL_ORDER_TOOL, "--segment: %s of %s cuts nothing",
 			      o->what.name, pl_impl_name(o->what.a->impl));

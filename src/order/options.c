@@ -37,6 +37,7 @@ enum option_id {
 	OPT_MIN_GAIN,
 	OPT_TIME,
 	OPT_MOVES,
+	OPT_METHOD,
 	OPT_BOUND,
 	OPT_THREADS,
 	OPT_SEED,
@@ -77,6 +78,7 @@ static const struct option long_options[] = {
 	{"min-gain", required_argument, NULL, OPT_MIN_GAIN},
 	{"time", required_argument, NULL, OPT_TIME},
 	{"moves", required_argument, NULL, OPT_MOVES},
+	{"method", required_argument, NULL, OPT_METHOD},
 	{"bound", required_argument, NULL, OPT_BOUND},
 	{"threads", required_argument, NULL, OPT_THREADS},
 	{"seed", required_argument, NULL, OPT_SEED},
@@ -99,10 +101,16 @@ static const struct option long_options[] = {
 static const char *const formats[] = {"hostfile", "seq",  "rankfile",   "names",
 				      "plan",     "json", "ompi-rules", NULL};
 static const char *const missings[] = {"refuse", "worst", "drop-host", NULL};
+static const char *const methods[] = {"search", "exact", "thesis", NULL};
 static const char *const bounds[] = {"none", "fast", "full", NULL};
 static const char *const forms[] = {"list", "seq", NULL};
 static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+
+const char *pl_order_method_name(enum pl_order_method method)
+{
+	return methods[method];
+}
 
 const char *pl_order_format_name(enum pl_order_format format)
 {
@@ -117,6 +125,7 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 				   : id == OPT_HOSTS_FORMAT ? forms
 				   : id == OPT_SYMMETRIZE   ? symmetrizes
 				   : id == OPT_MISSING      ? missings
+				   : id == OPT_METHOD       ? methods
 				   : id == OPT_BOUND        ? bounds
 							    : formats;
 	const int i = pl_order_choose(option, value, names);
@@ -136,7 +145,11 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 	case OPT_MISSING:
 		o->missing = (enum pl_order_missing)i;
 		return 0;
+	case OPT_METHOD:
+		o->method = (enum pl_order_method)i;
+		return 0;
 	case OPT_BOUND:
+		o->has_bound = true;
 		o->bound = (enum pl_bound_effort)i;
 		return 0;
 	default:
@@ -224,6 +237,7 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_HOSTS_FORMAT:
 	case OPT_SYMMETRIZE:
 	case OPT_MISSING:
+	case OPT_METHOD:
 	case OPT_BOUND:
 	case OPT_FORMAT:
 		return take_choice(o, id, option, value);

@@ -21,6 +21,12 @@ enum pl_order_format {
 	PL_FORMAT_OMPI_RULES, /* no order: which algorithm for which size */
 };
 
+enum pl_order_method {
+	PL_METHOD_SEARCH,
+	PL_METHOD_EXACT,  /* and proofs, as far as they go */
+	PL_METHOD_THESIS, /* its two stages: annealing, and Z3 */
+};
+
 enum pl_order_missing {
 	PL_MISSING_REFUSE,
 	PL_MISSING_WORST, /* as dear as the dearest pair measured */
@@ -49,8 +55,10 @@ struct pl_order_options {
 	enum pl_order_missing missing;
 	enum pl_order_format format;
 	bool has_format;
+	enum pl_order_method method;
 	enum pl_bound_effort bound;
 	size_t choose; /* so many of the hosts; 0: all */
+	bool has_bound;
 	bool has_min_gain;
 	double min_gain; /* percent */
 	int64_t time_ns; /* 0: a budget of moves */
@@ -77,6 +85,9 @@ int pl_order_options_check(struct pl_order_options *o);
 /* Are there predictions to be made, of whatever kind? Are rules to be written? */
 bool pl_order_predicts(const struct pl_order_options *o);
 bool pl_order_writes_rules(const struct pl_order_options *o);
+
+/* "search", ... */
+const char *pl_order_method_name(enum pl_order_method method);
 
 /* "hostfile", "seq", ... */
 const char *pl_order_format_name(enum pl_order_format format);

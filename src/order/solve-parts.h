@@ -36,6 +36,14 @@ int pl_order_solve_ring(struct pl_order_result *r,
 int pl_order_solve_shape(struct pl_order_result *r,
 			 const struct pl_order_problem *p, struct pl_err *err);
 
+/* The thesis' two stages, instead: annealing, then the next. */
+int pl_order_solve_thesis(struct pl_order_result *r,
+			  const struct pl_order_problem *p, struct pl_err *err);
+
+/* Asks for orders cheaper than the one in @r, until there is none. */
+int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p,
+		    struct pl_err *err);
+
 /* r->bound alone. 0, or -1 with @err set. */
 int pl_order_bound_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err);

@@ -77,7 +77,7 @@ static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
 		r->bound = cuts.bound;
 		r->proof = "branch and cut";
 	}
-	r->proved = cuts.proved;
+	r->part = cuts.proved ? 2 * PL_RING_CUTS_PART : 0;
 	pl_order_take(r, p, at, cuts.cost);
 	return 0;
 }
@@ -110,7 +110,8 @@ static int close_gap(struct pl_order_result *r,
 		return pl_err_nomem(err);
 	memcpy(at, r->host_at, p->n * sizeof(*at));
 	rc = cut(r, p, at, err);
-	if (rc == 0 && p->n <= PL_RING_EXACT_MAX && !r->proved && has_gap(r, p))
+	if (rc == 0 && p->n <= PL_RING_EXACT_MAX && r->part == 0 &&
+	    has_gap(r, p))
 		rc = try_all(r, p, at, err);
 	r->bound_seconds += pl_order_seconds_since(start_ns);
 	free(at);

@@ -4,7 +4,6 @@
 
 #include "src/order/solve.h"
 
-#include "solver/ring-cuts.h"
 #include "solver/ring-restart.h"
 #include "solver/ring-search.h"
 #include "src/mem.h"
@@ -110,8 +109,7 @@ void pl_order_settle(struct pl_order_result *r, const struct pl_order_model *m)
 		return;
 	if (gap <= rounding(m, r->cost))
 		r->bound = r->cost;
-	r->exact = r->bound == r->cost ||
-		   (r->proved && gap <= 2 * PL_RING_CUTS_PART * r->cost);
+	r->exact = r->bound == r->cost || gap <= r->part * r->cost;
 }
 
 /* The given order and its cost. */
@@ -208,6 +206,23 @@ static int finish(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
+/* By the method asked for. Exact: half of the time is left for the questions. */
+static int find(struct pl_order_result *r, const struct pl_order_problem *p,
+		struct pl_err *err)
+{
+	const bool exact = p->o->method == PL_METHOD_EXACT;
+	const struct pl_stop early = pl_order_early(p->stop, exact ? 2 : 1);
+	struct pl_order_problem search = *p;
+
+	if (p->o->method == PL_METHOD_THESIS)
+		return pl_order_solve_thesis(r, p, err);
+	search.stop = &early;
+	if (solve_problem(r, &search, err))
+		return -1;
+	pl_order_settle(r, p->m);
+	return exact && !r->exact ? pl_order_refine(r, p, err) : 0;
+}
+
 /* Orders that need not begin with a certain host, or do so for nothing, are
  * looked for as if it did not matter, and turned in the end. */
 static int solve(struct pl_order_result *r, struct pl_order_problem *p,
@@ -225,7 +240,7 @@ static int solve(struct pl_order_result *r, struct pl_order_problem *p,
 			return -1;
 		p->cost = pl_order_model_cost(p->m, base);
 	}
-	if (solve_problem(r, p, err))
+	if (find(r, p, err))
 		return -1;
 	pl_order_settle(r, p->m);
 	if (p->o->bound == PL_BOUND_NONE)

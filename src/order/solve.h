@@ -20,7 +20,7 @@ struct pl_order_result {
 	double bound;       /* NaN: not asked for */
 	const char *proof;  /* what proves the bound of a ring; else NULL */
 	bool narrowed;      /* not every host could come first, which matters */
-	bool proved;        /* no ring costs less but by PL_RING_CUTS_PART */
+	double part;        /* > 0: no order costs less but by this part */
 	bool exact;         /* no order is cheaper (of those that could be) */
 	bool unchanged;     /* the given order */
 	bool kept;          /* less than --min-gain could be gained */
@@ -49,8 +49,8 @@ int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
 		   struct pl_err *err);
 
 /* Compares r->cost with r->bound: where they differ by rounding alone, no order
- * is cheaper, and the bound is made the cost. Where r->proved they may differ a
- * little more: the bound stays what it is. */
+ * is cheaper, and the bound is made the cost. Where they differ by r->part
+ * at most, none is cheaper by more: the bound stays what it is. */
 void pl_order_settle(struct pl_order_result *r, const struct pl_order_model *m);
 
 void pl_order_result_fini(struct pl_order_result *r);
