@@ -56,8 +56,16 @@ EXTRA_DIST += bench/testbed
 
 # bench: solver      the ring search and its bound: quality and speed
 noinst_PROGRAMS += bench/solver
-bench_solver_SOURCES = bench/solver.c
+bench_solver_SOURCES = bench/solver.c \
+	bench/instances.c bench/instances.h
 bench_solver_LDADD = $(SOLVER_LIBS)
+
+# bench: thesis-solver   the thesis' two stages against the ring search
+noinst_PROGRAMS += bench/thesis-solver
+bench_thesis_solver_SOURCES = bench/thesis-solver.c \
+	bench/instances.c bench/instances.h
+bench_thesis_solver_LDADD = $(SOLVER_LIBS)
+TOOL_TESTS += tests/0870-thesis-solver.t
 
 # bench: points      rings through up to 100000 hosts that have coordinates
 noinst_PROGRAMS += bench/points

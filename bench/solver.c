@@ -2,6 +2,7 @@
 /* solver.c - how good and how fast the ring search is, and its bound */
 #include "config.h"
 
+#include "bench/instances.h"
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
 #include "solver/ring-bound.h"
@@ -9,7 +10,6 @@
 #include "src/matrix.h"
 #include "src/mem.h"
 #include "src/number.h"
-#include "src/rng.h"
 #include "src/tool.h"
 
 #include <getopt.h>
@@ -46,14 +46,6 @@ struct args {
 	const char *data;
 	int64_t hosts_max, n_seeds, threads;
 	enum pl_bound_effort effort;
-};
-
-/* Costs to be tried, and what is known about them. */
-struct instance {
-	const char *name;
-	double *c;
-	size_t n;
-	double optimum; /* NaN: not known */
 };
 
 #define SEEDS_MAX 99
@@ -218,9 +210,10 @@ static void print_row(const struct instance *in, struct outcome *o)
 	fflush(stdout);
 }
 
-static int try_instance(const struct instance *in, const struct args *args,
+static int try_instance(const struct instance *in, void *arg,
 			struct pl_err *err)
 {
+	const struct args *args = arg;
 	double *weight = pl_array_create(in->n, sizeof(*weight));
 	struct outcome o = {0};
 	const double start = busy_seconds();
@@ -239,131 +232,6 @@ static int try_instance(const struct instance *in, const struct args *args,
 		print_row(in, &o);
 	}
 	free(weight);
-	return rc;
-}
-
-enum kind { RACKS, NOISY, DIRECTED };
-
-/* Racks of n/size hosts in shuffled order: 500 within and 5000 across, or
- * 5000 to 15000 by pair of racks with half-normal noise of a tenth. */
-static void fill_racks(double *c, size_t n, size_t size, enum kind kind)
-{
-	struct pl_rng rng;
-	size_t *host = pl_array_create(n, sizeof(*host));
-
-	pl_rng_init(&rng, 7, n);
-	for (size_t i = 0; host && i < n; i++)
-		host[i] = i;
-	if (host)
-		pl_rng_shuffle(&rng, host, n);
-	for (size_t i = 0; host && i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			const size_t a = host[i] / size, b = host[j] / size;
-			double x = a == b ? 500 : 5000;
-
-			if (kind != RACKS && a != b)
-				x *= 1 + (double)((a * 31 + b * 31) % 7) / 3;
-			if (kind != RACKS)
-				x *= 1 + 0.2 * pl_rng_double(&rng) *
-						 pl_rng_double(&rng);
-			c[i * n + j] = i == j ? 0 : x;
-			if (kind != DIRECTED && j < i)
-				c[i * n + j] = c[j * n + i];
-		}
-	free(host);
-}
-
-static int generated(const struct args *args, struct pl_err *err)
-{
-	static const char *const names[] = {"racks", "noisy racks",
-					    "directed noisy racks"};
-	int rc = 0;
-
-	for (size_t n = 16; rc == 0 && n <= (size_t)args->hosts_max; n *= 4)
-		for (int kind = RACKS; rc == 0 && kind <= DIRECTED; kind++) {
-			const size_t size = n < 64 ? 4 : 16;
-			struct instance in = {.name = names[kind], .n = n};
-
-			in.c = pl_array_create(n * n, sizeof(*in.c));
-			if (!in.c)
-				return pl_err_nomem(err);
-			fill_racks(in.c, n, size, (enum kind)kind);
-			in.optimum =
-				kind == RACKS
-					? (double)(n / size) * 5000 +
-						  (double)(n - n / size) * 500
-					: NAN;
-			rc = try_instance(&in, args, err);
-			free(in.c);
-		}
-	return rc;
-}
-
-/* DIR/tsplib/NAME.tsp or DIR/atsp/NAME.atsp; false where there is neither. */
-static bool find_file(const char *dir, const char *name, char *path,
-		      size_t room)
-{
-	if (snprintf(path, room, "%s/tsplib/%s.tsp", dir, name) < (int)room &&
-	    access(path, R_OK) == 0)
-		return true;
-	return snprintf(path, room, "%s/atsp/%s.atsp", dir, name) < (int)room &&
-	       access(path, R_OK) == 0;
-}
-
-static int read_instance(const char *path, const char *name, double optimum,
-			 const struct args *args, struct pl_err *err)
-{
-	const struct pl_matrix_options reading = {.unit = PL_US};
-	struct pl_matrix *m = pl_matrix_read(path, &reading, err);
-	struct instance in = {.name = name, .optimum = optimum};
-	int rc = 0;
-
-	if (!m)
-		return -1;
-	in.n = m->hosts.n;
-	if (in.n > (size_t)args->hosts_max)
-		goto out;
-	in.c = pl_array_create(in.n * in.n, sizeof(*in.c));
-	if (!in.c) {
-		rc = pl_err_nomem(err);
-		goto out;
-	}
-	pl_matrix_costs(m, m->symmetrize, in.c);
-	rc = try_instance(&in, args, err);
-out:
-	free(in.c);
-	pl_matrix_destroy(m);
-	return rc;
-}
-
-static int from_data(const struct args *args, struct pl_err *err)
-{
-	char path[4096];
-	struct pl_text text;
-	struct pl_line line;
-	int rc = 0;
-
-	snprintf(path, sizeof(path), "%s/OPTIMA", args->data);
-	if (pl_text_load(&text, path, 1 << 20, err))
-		return -1;
-	while (rc == 0 && pl_text_next(&text, &line)) {
-		struct pl_word name, cost;
-		char instance[128];
-		double optimum;
-
-		if (!pl_line_next(&line, &name) || name.s[0] == '#')
-			continue;
-		if (!pl_line_next(&line, &cost) ||
-		    pl_double_parse(cost.s, cost.len, &optimum)) {
-			rc = pl_err_at(err, name.place, "not NAME OPTIMUM");
-			break;
-		}
-		snprintf(instance, sizeof(instance), "%.*s", (int)name.len,
-			 name.s);
-		if (find_file(args->data, instance, path, sizeof(path)))
-			rc = read_instance(path, instance, optimum, args, err);
-	}
-	pl_text_fini(&text);
 	return rc;
 }
 
@@ -426,7 +294,10 @@ int main(int argc, char **argv)
 	if (parse(&args, argc, argv, &status))
 		return status;
 	print_head();
-	if (generated(&args, &err) || (args.data && from_data(&args, &err)))
+	if (instances_generate((size_t)args.hosts_max, try_instance, &args,
+			       &err) ||
+	    (args.data && instances_read(args.data, (size_t)args.hosts_max,
+					 try_instance, &args, &err)))
 		return pl_tool_fail(TOOL, &err);
 	return PL_EXIT_DONE;
 }

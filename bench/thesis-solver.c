@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* thesis-solver.c - the thesis' two stages against plink's search, in the same time */
+#include "config.h"
+
+#include "bench/instances.h"
+#include "costmodels/ring.h"
+#include "solver/anneal.h"
+#include "solver/order-proof.h"
+#include "solver/ring-bound.h"
+#include "solver/ring-search.h"
+#include "src/mem.h"
+#include "src/number.h"
+#include "src/tool.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOOL "thesis-solver"
+
+static const char help[] =
+	"usage: thesis-solver [OPTION]...\n"
+	"Orders rings by the PLink thesis' two stages, annealing for half of "
+	"the\n"
+	"time and Z3 for the other (all of it for annealing without Z3), and "
+	"by\n"
+	"plink's bound and search in the same time, one thread each. Prints, "
+	"for\n"
+	"each: hosts; the cost of the given order, after annealing, after Z3 "
+	"and\n"
+	"of plink's order, as multiples of the optimum where that is known, "
+	"else\n"
+	"(marked b) of plink's bound; seconds that plink took of the time.\n"
+	"\n"
+	"  --data=DIR    TSPLIB instances besides, see solver --help\n"
+	"  --max-hosts=N no larger instances (default 256)\n"
+	"  --time=S      seconds for each (default 5)\n"
+	"  --seed=N      (default 1)\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+struct args {
+	const char *data;
+	int64_t hosts_max, seed;
+	double seconds;
+};
+
+/* What one instance gave. */
+struct outcome {
+	double given, annealed, refined, found, bound, seconds;
+};
+
+static struct pl_stop within(double seconds)
+{
+	return (struct pl_stop){.deadline_ns = pl_tool_clock_ns() +
+					       (int64_t)(seconds * 1e9)};
+}
+
+static void given_order(size_t *at, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		at[k] = k;
+}
+
+static int two_stages(const struct instance *in, const struct args *args,
+		      const struct pl_shape *shape, size_t *at,
+		      struct outcome *o, struct pl_err *err)
+{
+	const struct pl_costs costs = {.n = in->n, .c = in->c};
+	const bool asks = pl_proof_built();
+	struct pl_stop stop = within(args->seconds / (asks ? 2 : 1));
+	struct pl_anneal_options annealing = {
+		.shape = shape,
+		.costs = &costs,
+		.moves = UINT64_MAX,
+		.seed = (uint64_t)args->seed,
+		.stop = &stop,
+	};
+	const struct pl_proof_options asking = {
+		.shape = shape,
+		.costs = &costs,
+		.alike = 1,
+		.seed = (uint64_t)args->seed,
+		.first_stays = true,
+		.stop = &stop,
+	};
+	struct pl_anneal_result annealed;
+	struct pl_proof_result refined;
+
+	given_order(at, in->n);
+	if (pl_anneal(&annealing, at, &annealed, err))
+		return -1;
+	o->given = annealed.cost_given;
+	o->annealed = o->refined = annealed.cost;
+	if (!asks)
+		return 0;
+	stop = within(args->seconds / 2);
+	if (pl_order_prove(&asking, at, &refined, err))
+		return -1;
+	o->refined = refined.cost;
+	return 0;
+}
+
+static int search(const struct instance *in, const struct args *args,
+		  double *weight, size_t *at, struct outcome *o,
+		  struct pl_err *err)
+{
+	const int64_t start_ns = pl_tool_clock_ns();
+	const struct pl_stop stop = within(args->seconds);
+	struct pl_ring_bound bound;
+	struct pl_ring_result r;
+	struct pl_ring_options options = {
+		.seed = (uint64_t)args->seed,
+		.moves = PL_RING_MOVES_MAX,
+		.threads = 1,
+		.weight = weight,
+		.stop = &stop,
+	};
+
+	given_order(at, in->n);
+	if (pl_ring_bound(in->c, in->n, PL_BOUND_FAST, &stop, &bound, weight,
+			  err))
+		return -1;
+	o->bound = options.target = bound.value;
+	if (pl_ring_search(in->c, in->n, &options, at, &r, err))
+		return -1;
+	o->found = r.cost;
+	o->seconds = (double)(pl_tool_clock_ns() - start_ns) * 1e-9;
+	return 0;
+}
+
+static void print_row(const struct instance *in, const struct outcome *o)
+{
+	const bool known = !isnan(in->optimum);
+	const double least = known ? in->optimum : o->bound;
+
+	printf("%-22s %5zu %9.4f %9.4f %9.4f %9.4f %s %8.2f\n", in->name, in->n,
+	       o->given / least, o->annealed / least, o->refined / least,
+	       o->found / least, known ? " " : "b", o->seconds);
+	fflush(stdout);
+}
+
+static int try_instance(const struct instance *in, void *arg,
+			struct pl_err *err)
+{
+	const struct args *args = arg;
+	struct pl_shape shape = {.kind = PL_SUM, .n_pos = in->n};
+	size_t *at = pl_array_create(in->n, sizeof(*at));
+	double *weight = pl_array_create(in->n, sizeof(*weight));
+	struct outcome o;
+	int rc = -1;
+
+	if (!at || !weight)
+		pl_err_nomem(err);
+	else if (pl_shape_add_ring(&shape, in->n, 1,
+				   (struct pl_hop){.times = 1}, err) == 0 &&
+		 two_stages(in, args, &shape, at, &o, err) == 0)
+		rc = search(in, args, weight, at, &o, err);
+	if (rc == 0)
+		print_row(in, &o);
+	pl_shape_fini(&shape);
+	free(at);
+	free(weight);
+	return rc;
+}
+
+static int take_option(struct args *args, int id)
+{
+	switch (id) {
+	case 'd':
+		args->data = optarg;
+		return 0;
+	case 'n':
+		return pl_int_parse(optarg, strlen(optarg), 1, 1 << 16,
+				    &args->hosts_max);
+	case 's':
+		return pl_int_parse(optarg, strlen(optarg), 0, INT64_MAX,
+				    &args->seed);
+	case 't':
+		return pl_double_parse(optarg, strlen(optarg),
+				       &args->seconds) ||
+		       !(args->seconds > 0 && args->seconds <= 1e6);
+	default:
+		return -1;
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"data", required_argument, NULL, 'd'},
+		{"max-hosts", required_argument, NULL, 'n'},
+		{"time", required_argument, NULL, 't'},
+		{"seed", required_argument, NULL, 's'},
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},
+		{0},
+	};
+	struct args args = {.hosts_max = 256, .seed = 1, .seconds = 5};
+	struct pl_err err = {0};
+	int id;
+
+	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (id == 'h')
+			return pl_tool_help(TOOL, help);
+		if (id == 'V')
+			return pl_tool_version(TOOL);
+		if (take_option(&args, id))
+			return pl_tool_usage(TOOL, "bad option or value");
+	}
+	if (optind < argc)
+		return pl_tool_usage(TOOL, "no arguments are taken");
+	if (!pl_proof_built())
+		pl_tool_say(TOOL, "not built with Z3: annealing alone");
+	printf("%-22s %5s %9s %9s %9s %9s   %8s\n", "instance", "hosts",
+	       "given", "annealed", "and Z3", "plink", "plink s");
+	if (instances_generate((size_t)args.hosts_max, try_instance, &args,
+			       &err) ||
+	    (args.data && instances_read(args.data, (size_t)args.hosts_max,
+					 try_instance, &args, &err)))
+		return pl_tool_fail(TOOL, &err);
+	return PL_EXIT_DONE;
+}
