@@ -108,10 +108,12 @@ static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
 	const size_t n = r->ls.n;
 
 	pl_rng_init(&r->rng, job->seed, job->number);
-	if (job->start)
-		memcpy(r->order, job->start, n * sizeof(*r->order));
-	else
+	if (job->nearest)
 		start_nearest(r);
+	if (!job->nearest ||
+	    (job->start && pl_hops_ring(&r->ls.hops, job->start) <=
+				   pl_hops_ring(&r->ls.hops, r->order)))
+		memcpy(r->order, job->start, n * sizeof(*r->order));
 	pl_tour_set(&r->ls.tour, r->order);
 	for (size_t i = 0; i < n; i++)
 		pl_ring_local_push(&r->ls, r->ls.tour.at[i]);

@@ -17,8 +17,10 @@
 /* What one restart is to do. Borrowed for the call. */
 struct pl_ring_job {
 	uint64_t seed, number; /* it draws from stream @number of @seed */
-	const size_t *start;   /* [n] order to start from; NULL: nearest host
-				  next, from a random one on */
+	const size_t *start;   /* [n] order to start from, or NULL */
+	/* start from a random host, nearest host next, where there is no other
+	 * start or it costs more */
+	bool nearest;
 	uint64_t moves;
 	double target; /* good enough: end there; 0: none */
 	bool cold;     /* take no ring that is dearer, ever: for moves too few

@@ -103,6 +103,7 @@ static void *work(void *arg)
 	struct pl_err err = {0};
 	struct pl_ring_job job = {
 		.seed = s->options->seed,
+		.nearest = true,
 		.target = s->options->target,
 		.stop = s->options->stop,
 		.limit = &s->restarts.limit,

@@ -159,6 +159,47 @@ static void test_racks(size_t n, size_t size)
 	free(c);
 }
 
+/* Racks that differ from each other, and hops within one as well. */
+static void fill_uneven(double *c, size_t n, size_t size, struct pl_rng *rng)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j <= i; j++) {
+			const size_t a = i / size, b = j / size;
+			const double hop =
+				a == b ? 500
+				       : 5000 + 10000 * (double)((a + b) % 7) /
+							 6;
+			const double cost =
+				hop * (1 + 0.2 * pl_rng_double(rng));
+
+			c[i * n + j] = c[j * n + i] = i == j ? 0 : cost;
+		}
+}
+
+/* A bad order to start from does not stay: the racks' order is hard to mend. */
+static void test_bad_start(void)
+{
+	enum { N = 640, SIZE = 16 };
+	const double floor = 5000.0 * N / SIZE + 500.0 * (N - N / SIZE);
+	double *c = malloc(sizeof(*c) * N * N);
+	const struct pl_ring_options o = options(3, 10 * N, 2);
+	struct pl_ring_result r;
+	size_t at[N];
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, 20, 0);
+	fill_uneven(c, N, SIZE, &rng);
+	for (size_t i = 0; i < N; i++)
+		at[i] = i;
+	pl_rng_shuffle(&rng, at, N);
+	if (pl_ring_search(c, N, &o, at, &r, NULL))
+		r.cost = INFINITY;
+	ok(r.cost < 1.08 * floor,
+	   "uneven racks, shuffled: %g, no ring costs less than %g", r.cost,
+	   floor);
+	free(c);
+}
+
 /* Same seed and moves, same order, for any number of threads. */
 static void test_threads(enum solve_kind kind)
 {
@@ -356,6 +397,7 @@ int main(void)
 	test_racks(16, 4);
 	test_racks(32, 8);
 	test_racks(256, 16);
+	test_bad_start();
 	test_threads(SOLVE_SYM);
 	test_threads(SOLVE_DIRECT);
 	test_target();
