@@ -6,6 +6,7 @@
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
 #include "solver/ring-bound.h"
+#include "solver/ring-cuts.h"
 #include "solver/ring-search.h"
 #include "src/matrix.h"
 #include "src/mem.h"
@@ -38,7 +39,8 @@ static const char help[] =
 	"  --max-hosts=N no larger instances (default 1024)\n"
 	"  --seeds=N     seeds 1 to N (default 3)\n"
 	"  --threads=N   (default 1)\n"
-	"  --full        the full bound\n"
+	"  --full        the full bound; up to 128 hosts branch and cut as "
+	"well\n"
 	"  --help, --version\n"
 	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
@@ -137,17 +139,16 @@ static double plain_2opt(const struct instance *in)
 struct outcome {
 	double given, bound_seconds, two_opt;
 	struct pl_ring_bound bound;
+	const char *by;
 	struct series cost, rate, seconds;
 };
 
 static int search(const struct instance *in, const struct args *args,
-		  const double *weight, struct outcome *o, struct pl_err *err)
+		  const double *weight, size_t *at, struct outcome *o,
+		  struct pl_err *err)
 {
-	size_t *at = pl_array_create(in->n, sizeof(*at));
 	int rc = 0;
 
-	if (!at)
-		return pl_err_nomem(err);
 	for (int64_t seed = 1; rc == 0 && seed <= args->n_seeds; seed++) {
 		const struct pl_ring_options options = {
 			.seed = (uint64_t)seed,
@@ -166,7 +167,6 @@ static int search(const struct instance *in, const struct args *args,
 		o->seconds.v[o->seconds.n++] = since(start_ns);
 		o->rate.v[o->rate.n++] = (double)r.moves / since(start_ns);
 	}
-	free(at);
 	return rc;
 }
 
@@ -206,8 +206,28 @@ static void print_row(const struct instance *in, struct outcome *o)
 	percent(worst / in->optimum - 1);
 	percent(o->bound.value > 0 ? cost / o->bound.value - 1 : NAN);
 	printf(" %9.0f %7.2f %7.2f %s\n", middle(&o->rate), middle(&o->seconds),
-	       o->bound_seconds, pl_ring_proof_name(o->bound.by));
+	       o->bound_seconds, o->by);
 	fflush(stdout);
+}
+
+/* What the full bound goes on with, from the ring at[n]. */
+static int cut(const struct instance *in, size_t *at, struct outcome *o,
+	       struct pl_err *err)
+{
+	struct pl_ring_cuts_result r;
+	const double start = busy_seconds();
+
+	if (!pl_ring_cuts_built() || in->n < PL_RING_CUTS_MIN ||
+	    in->n > PL_RING_CUTS_MAX)
+		return 0;
+	if (pl_ring_cuts(in->c, in->n, pl_ring_cuts_iterations(in->n), NULL, at,
+			 &r, err))
+		return -1;
+	o->bound_seconds += busy_seconds() - start;
+	if (r.bound > o->bound.value || r.proved)
+		o->by = r.proved ? "branch and cut, proved" : "branch and cut";
+	o->bound.value = fmax(o->bound.value, r.bound);
+	return 0;
 }
 
 static int try_instance(const struct instance *in, void *arg,
@@ -217,21 +237,29 @@ static int try_instance(const struct instance *in, void *arg,
 	double *weight = pl_array_create(in->n, sizeof(*weight));
 	struct outcome o = {0};
 	const double start = busy_seconds();
-	int rc;
+	size_t *at = pl_array_create(in->n, sizeof(*at));
+	int rc = -1;
 
-	if (!weight)
-		return pl_err_nomem(err);
+	if (!weight || !at) {
+		pl_err_nomem(err);
+		goto out;
+	}
 	rc = pl_ring_bound(in->c, in->n, args->effort, NULL, &o.bound, weight,
 			   err);
 	o.bound_seconds = busy_seconds() - start;
+	o.by = pl_ring_proof_name(o.bound.by);
 	if (rc == 0)
-		rc = search(in, args, weight, &o, err);
+		rc = search(in, args, weight, at, &o, err);
+	if (rc == 0 && args->effort == PL_BOUND_FULL)
+		rc = cut(in, at, &o, err);
 	if (rc == 0) {
 		o.two_opt =
 			pl_costs_symmetric(in->c, in->n) ? plain_2opt(in) : NAN;
 		print_row(in, &o);
 	}
+out:
 	free(weight);
+	free(at);
 	return rc;
 }
 

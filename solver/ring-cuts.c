@@ -58,6 +58,12 @@ static double to_cost(const struct cutting *t, int64_t units)
 	return ldexp((double)units, t->exponent - 36);
 }
 
+/* The ring's cost, rounded up: rings from there on are not cheaper. */
+static int64_t cost_units(const struct cutting *t)
+{
+	return (int64_t)ceil(ldexp(t->result->cost, 36 - t->exponent));
+}
+
 /* From which cost on rings do not matter: where nothing is to be gained on the best,
  * or, with whole costs, not the next whole number. */
 static int64_t limit(const struct cutting *t)
@@ -191,7 +197,7 @@ static int cut(struct cutting *t, struct pl_err *err)
 			end = PL_MASTER_STUCK;
 		bound = known(t);
 		if (t->depth == 0 && end != PL_MASTER_STOPPED)
-			pl_ring_master_exclude(&t->m, t->aim.limit);
+			pl_ring_master_exclude(&t->m, cost_units(t));
 		if (end == PL_MASTER_SPLIT) {
 			if (go_down(t, bound, err))
 				return -1;

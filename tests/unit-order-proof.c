@@ -5,6 +5,8 @@
 #include "solver/order-proof.h"
 #include "solver/order-search.h"
 #include "solver/pb.h"
+#include "solver/ring-cuts.h"
+#include "solver/ring-exact.h"
 #include "tests/failalloc.h"
 #include "tests/shapes.h"
 #include "tests/solve.h"
@@ -149,6 +151,35 @@ static void test_ring(void)
 	end(&t);
 }
 
+/* Rings of more hosts than brute force has time for, by each way there is. */
+static void test_all_ways(size_t n, enum solve_kind kind)
+{
+	struct pl_ring_cuts_result cuts = {.proved = true};
+	struct pl_rng rng;
+	struct trial t;
+	size_t at[N_MAX];
+	double best;
+	bool done;
+
+	pl_rng_init(&rng, 57, n);
+	begin(&t, SHAPES_RING, n, 1, kind, &rng);
+	t.options.first_stays = true;
+	ok(!pl_ring_exact(t.c, n, NULL, at, &done, NULL) && done,
+	   "%zu hosts, by dynamic programming", n);
+	best = pl_cost_ring(t.c, n, at, n);
+	ok(!pl_order_prove(&t.options, t.at, &t.result, NULL) &&
+		   right(&t, best),
+	   "by Z3");
+	for (size_t i = 0; i < n; i++)
+		at[i] = i;
+	if (pl_ring_cuts_built())
+		ok(!pl_ring_cuts(t.c, n, 1000000, NULL, at, &cuts, NULL) &&
+			   cuts.proved &&
+			   fabs(cuts.cost - best) <= best * PL_RING_CUTS_PART,
+		   "by branch and cut");
+	end(&t);
+}
+
 /* Many hosts: windows make the order cheaper, the same way each time. */
 static void test_windows(enum shapes_kind shape)
 {
@@ -249,6 +280,9 @@ int main(void)
 	for (int shape = 0; shape < SHAPES_KINDS; shape++)
 		test_brute((enum shapes_kind)shape);
 	test_ring();
+	test_all_ways(8, SOLVE_WHOLE);
+	test_all_ways(9, SOLVE_SYM);
+	test_all_ways(9, SOLVE_TIERS);
 	test_windows(SHAPES_RING);
 	test_windows(SHAPES_HALVING);
 	test_windows(SHAPES_TREE);
