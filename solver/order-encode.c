@@ -163,7 +163,8 @@ int pl_encoding_tighten(struct pl_encoding *e, double cost, double *bound,
 				    ? e->sum[k].n_rounded
 				    : n_rounded;
 	most = e->whole ? (int)cost - 1 : units(e, cost) - (int)n_rounded - 2;
-	*bound = e->whole ? cost : fmax(0, most * e->unit * (1 - 1e-15));
+	/* one unit less: sums of costs are rounded, too */
+	*bound = e->whole ? cost : fmax(0, (most - 1) * e->unit);
 	for (size_t k = 0; k < e->n_sums; k++)
 		if (limit(e, &e->sum[k], most, err))
 			return -1;

@@ -110,25 +110,47 @@ static int improve(struct proof *t, size_t k, double *bound, struct pl_err *err)
 	return rc;
 }
 
-/* Window number @k: along the order in steps of half of one, then at random. */
+/* Brings @seat to place @to of the window, where it is not in front of it. */
+static void pull(struct proof *t, size_t seat, size_t to)
+{
+	for (size_t s = to; s < t->n; s++)
+		if (t->seat[s] == seat) {
+			t->seat[s] = t->seat[to];
+			t->seat[to] = seat;
+		}
+}
+
+/* Both seats of a hop that makes the cost what it is: it stays that as long as
+ * neither changes. How many of them are in front now. */
+static size_t pull_critical(struct proof *t, struct pl_rng *rng)
+{
+	size_t ends[2];
+
+	pl_order_expand(t->host_at, t->n, t->slots, t->pos_host);
+	pl_objective_set(t->objective, t->pos_host);
+	if (pl_objective_critical(t->objective, pl_rng_u64(rng), ends))
+		return 0;
+	pull(t, ends[0] / t->o->alike, 0);
+	pull(t, ends[1] / t->o->alike, 1);
+	return 2;
+}
+
+/* Window number @k: along the order in steps of half of one where costs are added
+ * up; then, and else, at random, with the ends of a critical hop. */
 static void choose_window(struct proof *t, uint64_t k, struct pl_rng *rng)
 {
 	const uint64_t step = PL_PROOF_WINDOW / 2;
+	size_t n = 0;
 
 	for (size_t s = 0; s < t->n; s++)
 		t->seat[s] = s;
-	if (k * step < t->n)
-		for (size_t s = 0; s < PL_PROOF_WINDOW; s++)
-			t->seat[s] = (size_t)(k * step + s) % t->n;
-	else
-		for (size_t s = 0; s < PL_PROOF_WINDOW; s++) {
-			const size_t other =
-				s + (size_t)pl_rng_below(rng, t->n - s);
-			const size_t seat = t->seat[s];
-
-			t->seat[s] = t->seat[other];
-			t->seat[other] = seat;
-		}
+	if (t->o->shape->kind == PL_SUM && k * step < t->n) {
+		for (; n < PL_PROOF_WINDOW; n++)
+			t->seat[n] = (size_t)(k * step + n) % t->n;
+		return;
+	}
+	for (n = pull_critical(t, rng); n < PL_PROOF_WINDOW; n++)
+		pull(t, t->seat[n + pl_rng_below(rng, t->n - n)], n);
 }
 
 static int improve_windows(struct proof *t, struct pl_err *err)

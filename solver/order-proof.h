@@ -52,8 +52,9 @@ size_t pl_proof_hosts(enum pl_shape_kind kind);
  * The thesis' second stage (5.2.1): asks for an order that costs less than
  * host_at[n], takes it over, and asks again until there is none, or the time or the
  * work is used up. With more hosts than it can ask about at once it asks so about
- * windows of the order instead: hosts next to each other, all along it, then
- * hosts picked at random, until four in a row for each host gave nothing.
+ * windows of the order instead: where costs are added up, hosts next to each other,
+ * all along it; then and else both ends of a hop that makes the cost what it is
+ * and others at random; until four in a row for each host gave nothing.
  *
  * Where there is none among all orders, result->bound is the cost, if costs are whole
  * numbers that are not too large, else less by PL_PROOF_PART at most: costs are
