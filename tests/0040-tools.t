@@ -31,7 +31,8 @@ set --
 for tool in order probe agent audit testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
-for tool in compare-orders matrix-io objective planted-orders solver audit-read; do
+for tool in compare-orders matrix-io objective order-search \
+	planted-orders solver audit-read; do
 	set -- "$@" "$builddir/bench/$tool"
 done
 says --help "$@"

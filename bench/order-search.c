@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-search.c - how good and how fast orders for any shape are found */
+#include "config.h"
+
+#include "bench/plain-annealing.h"
+#include "bench/racks.h"
+#include "costmodels/catalogue.h"
+#include "solver/order-bound.h"
+#include "solver/order-search.h"
+#include "src/mem.h"
+#include "src/number.h"
+#include "src/stats.h"
+#include "src/tool.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#define TOOL "order-search"
+#define SEEDS_MAX 99
+
+static const char help[] =
+	"usage: order-search [OPTION]...\n"
+	"Orders hosts in racks for several algorithms, and prints for each: "
+	"costs\n"
+	"of the bound, the order found, the given one and the one rack by "
+	"rack that\n"
+	"the costs were made from; how far the found one is above the bound, "
+	"the\n"
+	"worst seed, and what plain annealing of the given order finds in as "
+	"much\n"
+	"time of the processor; when the search had the best order, and how "
+	"many\n"
+	"moves it did; seconds for the bound. Medians over the seeds.\n"
+	"\n"
+	"  --network=NAME    racks, noisy, uneven, pods, noisy-pods (default: "
+	"all)\n"
+	"  --algorithm=NAME  halving-doubling, bcube:4, double-binary-tree,\n"
+	"                    recursive-doubling, binomial (default: all)\n"
+	"  --hosts=N         that many alone (default: 8, 64, 512)\n"
+	"  --rack=N          hosts of a rack (default: 2, 8, 16, from 1024 on "
+	"32)\n"
+	"  --time=S          of the processor, for each thread (default 5)\n"
+	"  --moves=N         instead, that many moves\n"
+	"  --seeds=N         seeds 1 to N of the search (default 5)\n"
+	"  --threads=N       (default 1)\n"
+	"  --no-annealing    nor its column\n"
+	"  --help, --version\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
+
+struct args {
+	const char *network, *algorithm;
+	int64_t hosts, rack, n_seeds, n_threads, n_moves;
+	double seconds;
+	bool annealing;
+};
+
+static const struct racks_kind networks[] = {
+	{"racks", 0, false, false, 0},       {"noisy", 0, false, true, 0.1},
+	{"uneven", 0, true, true, 0},        {"pods", 4, false, false, 0},
+	{"noisy-pods", 4, false, true, 0.1},
+};
+
+static const struct algorithm {
+	const char *option, *name;
+	enum pl_collective collective;
+	enum pl_impl impl;
+} algorithms[] = {
+	{"halving-doubling", "halving-doubling", PL_ALLREDUCE, PL_THESIS},
+	{"bcube:4", "bcube:4", PL_ALLREDUCE, PL_THESIS},
+	{"double-binary-tree", "double-binary-tree", PL_ALLREDUCE, PL_THESIS},
+	{"recursive-doubling", "recursive-doubling", PL_ALLREDUCE, PL_OPENMPI},
+	{"binomial", "binomial", PL_BROADCAST, PL_OPENMPI},
+};
+
+/* What is to be ordered. */
+struct instance {
+	const char *network, *algorithm;
+	struct pl_costs costs;
+	struct pl_shape shape;
+	size_t *planted, *at; /* [n] */
+	double given, rack_by_rack, bound, bound_seconds;
+};
+
+/* One value a seed. */
+struct series {
+	double v[SEEDS_MAX];
+	size_t n;
+};
+
+struct outcome {
+	struct series cost, annealed, seconds, moves;
+};
+
+static volatile sig_atomic_t time_is_over;
+
+static void on_timer(int signal)
+{
+	(void)signal;
+	time_is_over = 1;
+}
+
+/* Sets the flag after so many seconds of the processor; 0: never. */
+static void set_timer(double seconds)
+{
+	struct itimerval t = {.it_value = {.tv_sec = (time_t)seconds}};
+
+	t.it_value.tv_usec = (suseconds_t)((seconds - floor(seconds)) * 1e6);
+	time_is_over = 0;
+	setitimer(ITIMER_PROF, &t, NULL);
+}
+
+/* When the search had its best order. */
+struct watch {
+	double start, reached, cost;
+};
+
+static void note(void *arg, const struct pl_restarts_progress *now)
+{
+	struct watch *w = arg;
+
+	if (now->cost >= w->cost)
+		return;
+	w->cost = now->cost;
+	w->reached = processor_seconds();
+}
+
+static int search(struct instance *in, const struct args *args, int64_t seed,
+		  struct outcome *o, struct pl_err *err)
+{
+	const struct pl_stop stop = {.flag = &time_is_over};
+	struct watch w = {.start = processor_seconds(), .cost = INFINITY};
+	const struct pl_order_search_options options = {
+		.seed = (uint64_t)seed,
+		.moves = args->n_moves ? (uint64_t)args->n_moves
+				       : (uint64_t)INT64_MAX,
+		.threads = (unsigned)args->n_threads,
+		.target = in->bound,
+		.stop = &stop,
+		.progress = note,
+		.progress_arg = &w,
+	};
+	struct pl_order_search_result r;
+	int rc;
+
+	for (size_t i = 0; i < in->costs.n; i++)
+		in->at[i] = i;
+	w.reached = w.start;
+	set_timer(args->n_moves ? 0 : args->seconds * (double)args->n_threads);
+	rc = pl_order_search(&in->shape, &in->costs, &options, in->at, &r, err);
+	set_timer(0);
+	in->given = r.cost_given;
+	o->cost.v[o->cost.n++] = r.cost;
+	o->seconds.v[o->seconds.n++] =
+		(w.reached - w.start) / (double)args->n_threads;
+	o->moves.v[o->moves.n++] = (double)r.moves;
+	return rc;
+}
+
+static int anneal(struct instance *in, const struct args *args, int64_t seed,
+		  double seconds, struct outcome *o, struct pl_err *err)
+{
+	struct pl_objective *objective =
+		pl_objective_create(&in->shape, &in->costs, err);
+	int rc;
+
+	if (!objective)
+		return -1;
+	for (size_t i = 0; i < in->costs.n; i++)
+		in->at[i] = i;
+	rc = plain_annealing(objective, in->costs.n, (uint64_t)seed, seconds,
+			     in->at, &o->annealed.v[o->annealed.n], err);
+	o->annealed.n++;
+	pl_objective_destroy(objective);
+	(void)args;
+	return rc;
+}
+
+static int measure(struct instance *in, const struct args *args,
+		   struct outcome *o, struct pl_err *err)
+{
+	double start = processor_seconds();
+
+	if (pl_order_lower_bound(&in->shape, &in->costs, NULL, NULL, &in->bound,
+				 err))
+		return -1;
+	in->bound_seconds = processor_seconds() - start;
+	for (int64_t seed = 1; seed <= args->n_seeds; seed++) {
+		start = processor_seconds();
+		if (search(in, args, seed, o, err))
+			return -1;
+		if (args->annealing &&
+		    anneal(in, args, seed,
+			   args->n_moves
+				   ? processor_seconds() - start
+				   : args->seconds * (double)args->n_threads,
+			   o, err))
+			return -1;
+	}
+	return 0;
+}
+
+static double rack_by_rack(const struct instance *in, struct pl_err *err)
+{
+	struct pl_objective *o =
+		pl_objective_create(&in->shape, &in->costs, err);
+	const double cost = o ? pl_objective_full(o, in->planted) : NAN;
+
+	pl_objective_destroy(o);
+	return cost;
+}
+
+static void print_head(void)
+{
+	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n",
+	       "algorithm", "network", "hosts", "bound", "found", "rack by",
+	       "given", "gap", "worst", "annealed", "found", "moves", "bound");
+	printf("%-18s %-10s %5s %9s %9s %9s %9s %8s %8s %8s %7s %9s %7s\n", "",
+	       "", "", "", "", "rack", "", "", "seed", "gap", "at s", "", "s");
+}
+
+static double gap(const struct instance *in, double cost)
+{
+	return in->bound > 0 ? 100 * (cost / in->bound - 1) : NAN;
+}
+
+static void print_row(const struct instance *in, struct outcome *o)
+{
+	const double cost = pl_median(o->cost.v, o->cost.n);
+
+	printf("%-18s %-10s %5zu %9.0f %9.0f %9.0f %9.0f", in->algorithm,
+	       in->network, in->costs.n, in->bound, cost, in->rack_by_rack,
+	       in->given);
+	printf(" %7.2f%% %7.2f%%", gap(in, cost),
+	       gap(in, o->cost.v[o->cost.n - 1]));
+	if (o->annealed.n > 0)
+		printf(" %7.2f%%",
+		       gap(in, pl_median(o->annealed.v, o->annealed.n)));
+	else
+		printf(" %8s", "-");
+	printf(" %7.2f %9.0f %7.2f\n", pl_median(o->seconds.v, o->seconds.n),
+	       pl_median(o->moves.v, o->moves.n), in->bound_seconds);
+	fflush(stdout);
+}
+
+static int try_algorithm(struct instance *in, const struct algorithm *known,
+			 const struct args *args, struct pl_err *err)
+{
+	struct pl_call call = {.n_pos = in->costs.n,
+			       .bytes = (uint64_t)1 << 20};
+	struct outcome o = {0};
+	const struct pl_algorithm *a;
+	int rc;
+
+	a = pl_catalogue_find(known->collective, known->impl, known->name,
+			      &call.radix, err);
+	if (!a || pl_algorithm_shape(a, &call, &in->shape, err))
+		return -1;
+	in->algorithm = known->option;
+	in->rack_by_rack = rack_by_rack(in, err);
+	rc = isnan(in->rack_by_rack) ? -1 : measure(in, args, &o, err);
+	if (rc == 0)
+		print_row(in, &o);
+	pl_shape_fini(&in->shape);
+	return rc;
+}
+
+static bool is_wanted(const char *wanted, const char *name)
+{
+	return !wanted || !strcmp(wanted, name);
+}
+
+static int try_algorithms(struct instance *in, const struct args *args,
+			  struct pl_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0;
+	     rc == 0 && i < sizeof(algorithms) / sizeof(*algorithms); i++)
+		if (is_wanted(args->algorithm, algorithms[i].option))
+			rc = try_algorithm(in, &algorithms[i], args, err);
+	return rc;
+}
+
+static size_t rack_size(const struct args *args, size_t n)
+{
+	if (args->rack)
+		return (size_t)args->rack;
+	return n < 64 ? 2 : n < 512 ? 8 : n < 1024 ? 16 : 32;
+}
+
+static int try_network(const struct racks_kind *kind, size_t n,
+		       const struct args *args, struct pl_err *err)
+{
+	double *c = pl_array_create(n * n, sizeof(*c));
+	struct instance in = {
+		.network = kind->name,
+		.costs = {.n = n, .c = c},
+		.planted = pl_array_create(n, sizeof(*in.planted)),
+		.at = pl_array_create(n, sizeof(*in.at)),
+	};
+	int rc;
+
+	if (c && in.planted && in.at)
+		rc = racks_fill(kind, n, rack_size(args, n), 1, c, in.planted,
+				err);
+	else
+		rc = pl_err_nomem(err);
+	if (rc == 0)
+		rc = try_algorithms(&in, args, err);
+	free(c);
+	free(in.planted);
+	free(in.at);
+	return rc;
+}
+
+static int try_size(size_t n, const struct args *args, struct pl_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < sizeof(networks) / sizeof(*networks);
+	     i++)
+		if (is_wanted(args->network, networks[i].name))
+			rc = try_network(&networks[i], n, args, err);
+	return rc;
+}
+
+static bool is_network(const char *name)
+{
+	for (size_t i = 0; i < sizeof(networks) / sizeof(*networks); i++)
+		if (!strcmp(name, networks[i].name))
+			return true;
+	return false;
+}
+
+static bool is_algorithm(const char *name)
+{
+	for (size_t i = 0; i < sizeof(algorithms) / sizeof(*algorithms); i++)
+		if (!strcmp(name, algorithms[i].option))
+			return true;
+	return false;
+}
+
+/* One option; -1: a bad one. */
+static int parse_option(struct args *args, int id, const char *value)
+{
+	const size_t len = value ? strlen(value) : 0;
+
+	switch (id) {
+	case 'w':
+		args->network = value;
+		return is_network(value) ? 0 : -1;
+	case 'a':
+		args->algorithm = value;
+		return is_algorithm(value) ? 0 : -1;
+	case 'n':
+		return pl_int_parse(value, len, 2, 16384, &args->hosts);
+	case 'r':
+		return pl_int_parse(value, len, 1, 16384, &args->rack);
+	case 's':
+		return pl_int_parse(value, len, 1, SEEDS_MAX, &args->n_seeds);
+	case 't':
+		return pl_int_parse(value, len, 1, 64, &args->n_threads);
+	case 'm':
+		return pl_int_parse(value, len, 1, INT64_MAX, &args->n_moves);
+	case 'S':
+		return pl_double_parse(value, len, &args->seconds) ||
+				       !(args->seconds > 0)
+			       ? -1
+			       : 0;
+	case 'A':
+		args->annealing = false;
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+/* -1 to go on, or an exit status. */
+static int parse(struct args *args, int argc, char **argv)
+{
+	static const struct option options[] = {
+		{"network", required_argument, NULL, 'w'},
+		{"algorithm", required_argument, NULL, 'a'},
+		{"hosts", required_argument, NULL, 'n'},
+		{"rack", required_argument, NULL, 'r'},
+		{"seeds", required_argument, NULL, 's'},
+		{"threads", required_argument, NULL, 't'},
+		{"moves", required_argument, NULL, 'm'},
+		{"time", required_argument, NULL, 'S'},
+		{"no-annealing", no_argument, NULL, 'A'},
+		{"help", no_argument, NULL, 'h'},
+		{"version", no_argument, NULL, 'V'},
+		{0},
+	};
+	int id;
+
+	*args = (struct args){
+		.n_seeds = 5, .n_threads = 1, .seconds = 5, .annealing = true};
+	opterr = 0;
+	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (id == 'h')
+			return pl_tool_help(TOOL, help);
+		if (id == 'V')
+			return pl_tool_version(TOOL);
+		if (parse_option(args, id, optarg))
+			return pl_tool_usage(TOOL, "bad option %s",
+					     argv[optind - 1]);
+	}
+	if (optind < argc)
+		return pl_tool_usage(TOOL, "no arguments are taken");
+	return -1;
+}
+
+int main(int argc, char **argv)
+{
+	static const size_t sizes[] = {8, 64, 512};
+	struct args args;
+	struct pl_err err = {0};
+	const int status = parse(&args, argc, argv);
+	int rc = 0;
+
+	if (status >= 0)
+		return status;
+	signal(SIGPROF, on_timer);
+	print_head();
+	if (args.hosts)
+		rc = try_size((size_t)args.hosts, &args, &err);
+	for (size_t i = 0; !args.hosts && rc == 0 && i < 3; i++)
+		rc = try_size(sizes[i], &args, &err);
+	return rc ? pl_tool_fail(TOOL, &err) : pl_tool_end_output(TOOL);
+}
