@@ -38,8 +38,11 @@ static const char help[] =
 	"\n"
 	"  --network=NAME    racks, noisy, uneven, pods, noisy-pods (default: "
 	"all)\n"
-	"  --algorithm=NAME  halving-doubling, bcube:4, double-binary-tree,\n"
-	"                    recursive-doubling, binomial (default: all)\n"
+	"  --algorithm=NAME  halving-doubling, halving-by-bytes (each round "
+	"counts as\n"
+	"                    much as the data it carries), bcube:4,\n"
+	"                    double-binary-tree, recursive-doubling, binomial\n"
+	"                    (default: all)\n"
 	"  --hosts=N         that many alone (default: 8, 64, 512)\n"
 	"  --rack=N          hosts of a rack (default: 2, 8, 16, from 1024 on "
 	"32)\n"
@@ -68,12 +71,17 @@ static const struct algorithm {
 	const char *option, *name;
 	enum pl_collective collective;
 	enum pl_impl impl;
+	bool by_bytes; /* a hop counts as much as the share of the data it has */
 } algorithms[] = {
-	{"halving-doubling", "halving-doubling", PL_ALLREDUCE, PL_THESIS},
-	{"bcube:4", "bcube:4", PL_ALLREDUCE, PL_THESIS},
-	{"double-binary-tree", "double-binary-tree", PL_ALLREDUCE, PL_THESIS},
-	{"recursive-doubling", "recursive-doubling", PL_ALLREDUCE, PL_OPENMPI},
-	{"binomial", "binomial", PL_BROADCAST, PL_OPENMPI},
+	{"halving-doubling", "halving-doubling", PL_ALLREDUCE, PL_THESIS,
+	 false},
+	{"halving-by-bytes", "halving-doubling", PL_ALLREDUCE, PL_THESIS, true},
+	{"bcube:4", "bcube:4", PL_ALLREDUCE, PL_THESIS, false},
+	{"double-binary-tree", "double-binary-tree", PL_ALLREDUCE, PL_THESIS,
+	 false},
+	{"recursive-doubling", "recursive-doubling", PL_ALLREDUCE, PL_OPENMPI,
+	 false},
+	{"binomial", "binomial", PL_BROADCAST, PL_OPENMPI, false},
 };
 
 /* What is to be ordered. */
@@ -259,6 +267,9 @@ static int try_algorithm(struct instance *in, const struct algorithm *known,
 			      &call.radix, err);
 	if (!a || pl_algorithm_shape(a, &call, &in->shape, err))
 		return -1;
+	for (size_t h = 0; known->by_bytes && h < in->shape.n_hops; h++)
+		in->shape.hop[h].times =
+			in->shape.hop[h].bytes / (double)call.bytes;
 	in->algorithm = known->option;
 	in->rack_by_rack = rack_by_rack(in, err);
 	rc = isnan(in->rack_by_rack) ? -1 : measure(in, args, &o, err);
