@@ -16,6 +16,7 @@ libplink_solver_la_SOURCES = \
 	solver/forest.c solver/forest.h \
 	solver/graph.c solver/graph.h \
 	solver/hops.c solver/hops.h \
+	solver/levels.c solver/levels.h \
 	solver/lp.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/pb.h \
@@ -27,6 +28,7 @@ libplink_solver_la_SOURCES = \
 	solver/points/point-bound.c solver/points/point-bound.h \
 	solver/order-bound.c solver/order-bound.h \
 	solver/order-cut.c solver/order-cut.h \
+	solver/order-descent.c solver/order-descent.h \
 	solver/order-edges.c solver/order-edges.h \
 	solver/order-encode.c solver/order-encode.h \
 	solver/order-exact.c solver/order-exact.h \
@@ -52,6 +54,7 @@ libplink_solver_la_SOURCES = \
 	solver/ring-rows.c solver/ring-rows.h \
 	solver/ring-search.c solver/ring-search.h \
 	solver/seating.c solver/seating.h \
+	solver/smooth.c solver/smooth.h \
 	solver/stop.c solver/stop.h \
 	solver/symmetry.c solver/symmetry.h \
 	solver/tour.c solver/tour.h

@@ -11,13 +11,15 @@
 /* Changes tried to learn what they cost. */
 #define SAMPLES 64
 
-/* The weight of the guide at first; it goes down to nothing. */
-#define GUIDE 0.5
-
 /* How far apart seats are at most whose hosts in between shift, and how many hosts
  * in a row move. */
 #define REACH 64
 #define MOVED_MAX 3
+
+/* A descent begins this hot, and of its moves this many count as one: exchanges
+ * on smooth costs take that much less time. */
+#define SMOOTH_HEAT 1
+#define SMOOTH_MOVES 8
 
 /* The clock is looked at once in so many moves. */
 #define MOVES_PER_LOOK 64
@@ -207,18 +209,47 @@ static bool reached(const struct pl_order_restart *r,
 	return pl_ring_reached(r->best_cost, job->target, r->seating.n);
 }
 
+static bool has_to_stop(const void *job)
+{
+	return told_to_stop(job);
+}
+
+/* Most of the moves go into a descent. */
+static void descend(struct pl_order_restart *r, const struct pl_order_job *job)
+{
+	const struct pl_order_descent_job descent = {
+		.moves = job->moves / 8 * 7 * SMOOTH_MOVES,
+		.heat = SMOOTH_HEAT,
+		.hosts_alone = job->way == PL_ORDER_HOSTS,
+		.keep_first = job->may_lead != NULL,
+		.stop = has_to_stop,
+		.arg = job,
+	};
+
+	r->moves += pl_order_descent_run(&r->descent, &descent, &r->rng) /
+		    SMOOTH_MOVES;
+	for (size_t seat = 0; seat < r->seating.n; seat++)
+		r->best[seat] = r->base[r->descent.order[seat]];
+}
+
 enum pl_order_end pl_order_restart_run(struct pl_order_restart *r,
 				       const struct pl_order_job *job)
 {
-	double heat, share = r->seating.guide ? GUIDE : 0;
+	double heat, share = job->guide;
+	uint64_t first;
 
 	pl_rng_init(&r->rng, job->seed, job->number);
-	pl_seating_set(&r->seating, job->start);
+	r->moves = 0;
+	if (job->way != PL_ORDER_ALONE)
+		descend(r, job);
+	else
+		memcpy(r->best, job->start, r->seating.n * sizeof(*r->best));
+	pl_seating_set(&r->seating, r->best);
 	r->best_cost = pl_objective_cost(r->seating.cost);
-	memcpy(r->best, job->start, r->seating.n * sizeof(*r->best));
 	heat = job->heat * mean_change(r, job, share);
-	for (r->moves = 0; r->moves < job->moves; r->moves++) {
-		const double left = 1 - (double)r->moves / (double)job->moves;
+	for (first = r->moves; r->moves < job->moves; r->moves++) {
+		const double left = 1 - (double)(r->moves - first) /
+						(double)(job->moves - first);
 
 		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
 			return PL_ORDER_STOPPED;

@@ -4,6 +4,7 @@
 #define PLINK_SOLVER_ORDER_RESTART_H
 
 #include "solver/neighbours.h"
+#include "solver/order-descent.h"
 #include "solver/seating.h"
 #include "solver/stop.h"
 #include "src/rng.h"
@@ -13,12 +14,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What a restart anneals. */
+enum pl_order_way {
+	PL_ORDER_ALONE,   /* the start */
+	PL_ORDER_DESCENT, /* what a descent gives (order-descent.h) */
+	PL_ORDER_HOSTS,   /* what one of hosts alone gives */
+};
+
 /* What one restart is to do. Borrowed for the call. */
 struct pl_order_job {
 	uint64_t seed, number; /* it draws from stream @number of @seed */
 	const size_t *start;   /* [n] */
+	enum pl_order_way way;
 	uint64_t moves;
 	double heat;          /* at first, in mean costs of a change: 0.1 */
+	double guide;         /* its weight at first; it goes down to nothing */
 	double target;        /* good enough: end there; 0: none */
 	const bool *may_lead; /* [n] by host: may it sit on seat 0? NULL: all */
 	const struct pl_stop *stop;
@@ -37,6 +47,8 @@ enum pl_order_end {
 struct pl_order_restart {
 	struct pl_seating seating;
 	const struct pl_neighbours *nb;
+	struct pl_order_descent descent;
+	const size_t *base; /* [n] the hosts as the descent numbers them */
 	/* Most hops join neighbouring seats: what lies between two seats is
 	 * worth turning round or shifting. */
 	bool in_chains;

@@ -28,6 +28,18 @@ enum { START_GIVEN, START_PAIRS, START_NEAREST, START_CALLER, STARTS };
 /* How hot restarts begin: the first of each start, the second, ... */
 static const double heats[] = {0.1, 0.5, 0.02, 1.5};
 
+/* And behind a descent. */
+#define COLD 0.02
+
+/* Where there is a guide: none of these weights and heats is the best for all. */
+static const double guided_heats[] = {0.3, 0.1, 0.5, 1};
+static const double guides[] = {1, 0.9, 1, 0.5};
+
+/* After so many restarts the next ones get twice the moves: where these start from
+ * descents, with a guide, and otherwise. */
+#define DOUBLING_DESCENTS 2
+#define DOUBLING_GUIDED 4
+
 /* What all threads of one search share. */
 struct search {
 	const struct pl_shape *shape;
@@ -37,7 +49,10 @@ struct search {
 	struct pl_shape guide; /* n_hops is 0: none */
 	struct pl_neighbours nb;
 	bool in_chains;
-	size_t *start[STARTS]; /* the cheapest first */
+	bool descends;
+	struct pl_levels levels; /* where it does */
+	size_t *base;            /* [n] the hosts as these number them */
+	size_t *start[STARTS];   /* the cheapest first */
 	size_t n_starts;
 	struct pl_restarts restarts;
 	size_t *best; /* [n] scratch, then the result */
@@ -47,7 +62,7 @@ static uint64_t moves_per_restart(size_t n)
 {
 	const uint64_t few = n < 512 ? n : 512;
 
-	return 10000 + 500 * few + 100 * ((uint64_t)n - few);
+	return (10000 + 500 * few + 100 * ((uint64_t)n - few));
 }
 
 uint64_t pl_order_search_moves(size_t n)
@@ -70,22 +85,57 @@ static void hand_in(struct search *s, struct pl_order_restart *r,
 	pl_restarts_hand_in(&s->restarts, &done);
 }
 
+/* Which start, how, and how hot. */
+static void plan_restart(const struct search *s, struct pl_order_job *job)
+{
+	const uint64_t number = job->number;
+	const size_t n_heats = sizeof(heats) / sizeof(*heats);
+
+	job->way = PL_ORDER_ALONE;
+	job->start = s->start[number % s->n_starts];
+	job->heat = heats[number / s->n_starts % n_heats];
+	job->guide = 0;
+	if (s->descends && number > 0) {
+		job->way = number % 2 ? PL_ORDER_DESCENT : PL_ORDER_HOSTS;
+		job->heat = COLD;
+	}
+	if (s->guide.n_hops == 0)
+		return;
+	job->start = s->start[number / n_heats % s->n_starts];
+	job->heat = guided_heats[number % n_heats];
+	job->guide = guides[number % n_heats];
+}
+
 static void run_restarts(struct search *s, struct pl_order_restart *r,
 			 struct pl_order_job *job)
 {
-	const size_t n_heats = sizeof(heats) / sizeof(*heats);
-
 	while (pl_restarts_take(&s->restarts, &job->number, &job->moves)) {
-		job->start = s->start[job->number % s->n_starts];
-		job->heat = heats[job->number / s->n_starts % n_heats];
+		plan_restart(s, job);
 		hand_in(s, r, job->number, pl_order_restart_run(r, job));
 	}
+}
+
+/* 0, or -1 with @err set; to be released in any case. */
+static int room_init(struct search *s, struct pl_order_restart *r,
+		     struct pl_err *err)
+{
+	if (pl_seating_init(&r->seating, s->shape,
+			    s->guide.n_hops ? &s->guide : NULL, s->costs,
+			    s->options->slots, err))
+		return -1;
+	r->best = pl_array_create(s->n, sizeof(*r->best));
+	if (!r->best)
+		return pl_err_nomem(err);
+	return !s->descends
+		       ? 0
+		       : pl_order_descent_init(&r->descent, &s->levels, err);
 }
 
 static void *work(void *arg)
 {
 	struct search *s = arg;
-	struct pl_order_restart r = {.nb = &s->nb, .in_chains = s->in_chains};
+	struct pl_order_restart r = {
+		.nb = &s->nb, .base = s->base, .in_chains = s->in_chains};
 	struct pl_order_job job = {
 		.seed = s->options->seed,
 		.target = s->options->target,
@@ -95,20 +145,12 @@ static void *work(void *arg)
 	};
 	struct pl_err err = {0};
 
-	if (pl_seating_init(&r.seating, s->shape,
-			    s->guide.n_hops ? &s->guide : NULL, s->costs,
-			    s->options->slots, &err)) {
+	if (room_init(s, &r, &err))
 		pl_restarts_fail(&s->restarts, &err);
-		return NULL;
-	}
-	r.best = pl_array_create(s->n, sizeof(*r.best));
-	if (!r.best) {
-		pl_err_nomem(&err);
-		pl_restarts_fail(&s->restarts, &err);
-	} else {
+	else
 		run_restarts(s, &r, &job);
-	}
 	pl_seating_fini(&r.seating);
+	pl_order_descent_fini(&r.descent);
 	free(r.best);
 	return NULL;
 }
@@ -203,6 +245,27 @@ static void sort_starts(struct search *s, struct pl_seating *seating)
 	}
 }
 
+/* Descents are for dearest hops, and start from the hosts paired by nearness. */
+static int make_levels(struct search *s, size_t alike, struct pl_err *err)
+{
+	if (pl_stop_now(s->options->stop))
+		s->descends = false;
+	if (!s->descends)
+		return 0;
+	s->base = pl_array_create(s->n, sizeof(*s->base));
+	if (!s->base)
+		return pl_err_nomem(err);
+	memcpy(s->base, s->start[START_PAIRS], s->n * sizeof(*s->base));
+	return pl_levels_init(&s->levels, s->shape, s->costs, alike, s->base,
+			      err);
+}
+
+static bool is_guided(const struct pl_shape *shape)
+{
+	return shape->kind == PL_LONGEST_PATH &&
+	       shape->n_groups <= GUIDED_GROUPS_MAX;
+}
+
 static int prepare(struct search *s, struct pl_seating *seating,
 		   const size_t *given, struct pl_err *err)
 {
@@ -215,11 +278,12 @@ static int prepare(struct search *s, struct pl_seating *seating,
 	if (make_starts(s, near, given, err) ||
 	    pl_neighbours_init(&s->nb, near, s->n, k, NULL, err))
 		goto out;
+	if (make_levels(s, seating->alike, err))
+		goto out;
 	sort_starts(s, seating);
 	s->in_chains = is_in_chains(s->shape);
 	rc = 0;
-	if (s->shape->kind == PL_LONGEST_PATH &&
-	    s->shape->n_groups <= GUIDED_GROUPS_MAX)
+	if (is_guided(s->shape))
 		rc = pl_order_guide(&s->guide, s->shape, err);
 out:
 	free(near);
@@ -232,7 +296,16 @@ static void release(struct search *s)
 		free(s->start[k]);
 	pl_neighbours_fini(&s->nb);
 	pl_shape_fini(&s->guide);
+	pl_levels_fini(&s->levels);
+	free(s->base);
 	free(s->best);
+}
+
+static uint64_t doubling(const struct search *s)
+{
+	if (s->descends)
+		return DOUBLING_DESCENTS;
+	return is_guided(s->shape) ? DOUBLING_GUIDED : RESTARTS;
 }
 
 static int search_starts(struct search *s, struct pl_seating *seating,
@@ -240,13 +313,12 @@ static int search_starts(struct search *s, struct pl_seating *seating,
 			 struct pl_order_search_result *result,
 			 struct pl_err *err)
 {
-	const uint64_t share = moves_per_restart(s->n);
-	const uint64_t moves = s->options->moves;
 	const struct pl_restarts_plan plan = {
 		.n = s->n,
-		.moves = moves,
-		.share = share,
-		.limit = moves / share + (moves % share != 0 || moves == 0),
+		.moves = s->options->moves,
+		.share = moves_per_restart(s->n),
+		.limit = s->options->moves ? UINT64_MAX : 1,
+		.doubling = doubling(s),
 		.threads = s->options->threads,
 		.progress = s->options->progress,
 		.progress_arg = s->options->progress_arg,
@@ -296,6 +368,7 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 		pl_err_nomem(err);
 		goto out;
 	}
+	s.descends = shape->kind == PL_SUM_OF_MAXIMA && seating.alike > 0;
 	pl_seating_set(&seating, host_at);
 	result->cost_given = result->cost = pl_seating_full(&seating, host_at);
 	if (options->target > 0 &&

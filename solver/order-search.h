@@ -16,7 +16,8 @@
 /* Hosts up to which all orders are tried: the result is the best there is. */
 #define PL_ORDER_EXACT_MAX 8
 
-/* A move is one change of the order that is tried. {0} but for the first three. */
+/* A move is one change of the order that is tried, or eight of those a descent
+ * tries. {0} but for the first three. */
 struct pl_order_search_options {
 	uint64_t seed;
 	uint64_t moves;   /* in total, over all restarts */
@@ -52,9 +53,10 @@ uint64_t pl_order_search_moves(size_t n);
  * dearer order: host_at stays as it was unless something cheaper was found.
  *
  * Restart r draws from stream r of the seed, starts from one of several orders
- * (the given one, options->start, hosts paired by nearness, nearest next, each
- * grown along the shape) by its number, and has its share of the moves beforehand;
- * results are compared by (cost, r). So the same seed and moves give the same
+ * (the given one, options->start, hosts paired by nearness, nearest next) or, for
+ * sums of maxima, from a descent (order-descent.h), by its number, and has its
+ * share of the moves beforehand, later ones more; results are compared by
+ * (cost, r). So the same seed and moves give the same
  * order for any number of threads, unless *stop came first.
  * 0, or -1 with @err set and host_at as it was: PL_EUSAGE where hosts and
  * positions do not fit, memory, what pl_objective_create refuses.

@@ -32,24 +32,40 @@ void pl_restarts_fini(struct pl_restarts *s)
 	memset(s, 0, sizeof(*s));
 }
 
+/* The most that @plan has for a restart. */
+static uint64_t share_of(const struct pl_restarts_plan *plan, uint64_t number)
+{
+	uint64_t doublings = 0;
+
+	if (plan->doubling > 0)
+		doublings = number / plan->doubling;
+	if (doublings >= 64 || plan->share > UINT64_MAX >> doublings)
+		return UINT64_MAX;
+	return plan->share << doublings;
+}
+
 bool pl_restarts_take(struct pl_restarts *s, uint64_t *number, uint64_t *moves)
 {
-	const uint64_t share = s->plan.share;
+	uint64_t share, left;
 	bool any;
 
 	pthread_mutex_lock(&s->lock);
-	any = s->next < s->limit && !s->stopped && s->err.code == PL_OK;
+	left = s->plan.moves - s->given;
+	any = s->next < s->limit && (s->next == 0 || left > 0) && !s->stopped &&
+	      s->err.code == PL_OK;
 	if (any && pl_array_grow((void **)&s->moves, &s->moves_room, s->next,
 				 sizeof(*s->moves))) {
 		pl_err_nomem(&s->err);
 		any = false;
 	}
+	share = share_of(&s->plan, s->next);
 	*number = s->next;
-	s->next += any;
+	*moves = left < share ? left : share;
+	if (any) {
+		s->next++;
+		s->given += *moves;
+	}
 	pthread_mutex_unlock(&s->lock);
-	*moves = s->plan.moves - *number * share;
-	if (*moves > share)
-		*moves = share;
 	return any;
 }
 

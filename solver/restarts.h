@@ -21,7 +21,10 @@ struct pl_restarts_plan {
 	size_t n;              /* hosts */
 	uint64_t moves, share; /* in all, and what each restart gets at most */
 	uint64_t limit;        /* restarts */
-	unsigned threads;      /* >= 1 */
+	/* from this restart on each has twice its share, from twice it on
+	 * four times, ...; 0: never */
+	uint64_t doubling;
+	unsigned threads; /* >= 1 */
 	/* called after a restart, by any of the threads, one at a time */
 	void (*progress)(void *arg, const struct pl_restarts_progress *now);
 	void *progress_arg;
@@ -39,6 +42,7 @@ struct pl_restarts {
 	atomic_uint_fast64_t limit;
 	pthread_mutex_t lock; /* for all below, and for writing limit */
 	uint64_t next;        /* restart to be started */
+	uint64_t given;       /* moves, to those before it */
 	uint64_t *moves;      /* by restart: those done */
 	size_t moves_room;
 	struct pl_restarts_progress progress;

@@ -288,6 +288,11 @@ tests_gloo_compare_SOURCES = tests/gloo-compare.c \
 tests_gloo_compare_CXXFLAGS = -std=gnu++17 -Wall -Wextra $(BASE_CFLAGS)
 tests_gloo_compare_LDADD = libplink-cost.la $(UNIT_LIBS) $(GLOO_LIBS)
 
+UNIT_TESTS += tests/unit-order-descent
+tests_unit_order_descent_SOURCES = tests/unit-order-descent.c tests/shapes.h \
+	tests/solve.h tests/tap.h
+tests_unit_order_descent_LDADD = $(SOLVE_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-order-bound
 tests_unit_order_bound_SOURCES = tests/unit-order-bound.c tests/shapes.h \
 	tests/solve.h $(FAILALLOC_FILES)
