@@ -72,10 +72,9 @@ noinst_PROGRAMS += bench/points
 bench_points_SOURCES = bench/points.c
 bench_points_LDADD = $(SOLVER_LIBS)
 
-# bench: order-search  orders for all other shapes: quality, speed, plain annealing
+# bench: order-search  orders for all other shapes: quality, speed, annealing
 noinst_PROGRAMS += bench/order-search
 bench_order_search_SOURCES = bench/order-search.c \
-	bench/plain-annealing.c bench/plain-annealing.h \
 	bench/racks.c bench/racks.h
 bench_order_search_LDADD = $(SOLVER_LIBS)
 

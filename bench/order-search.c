@@ -2,9 +2,9 @@
 /* order-search.c - how good and how fast orders for any shape are found */
 #include "config.h"
 
-#include "bench/plain-annealing.h"
 #include "bench/racks.h"
 #include "costmodels/catalogue.h"
+#include "solver/anneal.h"
 #include "solver/order-bound.h"
 #include "solver/order-search.h"
 #include "src/mem.h"
@@ -18,9 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <time.h>
 
 #define TOOL "order-search"
 #define SEEDS_MAX 99
+
+/* Moves of the annealing that tell how long one takes. */
+#define ANNEALED_FIRST 2000
 
 static const char help[] =
 	"usage: order-search [OPTION]...\n"
@@ -30,7 +34,8 @@ static const char help[] =
 	"rack that\n"
 	"the costs were made from; how far the found one is above the bound, "
 	"the\n"
-	"worst seed, and what plain annealing of the given order finds in as "
+	"worst seed, and what the thesis' annealing of the given order finds "
+	"in as "
 	"much\n"
 	"time of the processor; when the search had the best order, and how "
 	"many\n"
@@ -121,6 +126,14 @@ static void set_timer(double seconds)
 	setitimer(ITIMER_PROF, &t, NULL);
 }
 
+static double processor_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 /* When the search had its best order. */
 struct watch {
 	double start, reached, cost;
@@ -168,23 +181,33 @@ static int search(struct instance *in, const struct args *args, int64_t seed,
 	return rc;
 }
 
-static int anneal(struct instance *in, const struct args *args, int64_t seed,
-		  double seconds, struct outcome *o, struct pl_err *err)
+/* As many moves as fit into those seconds, by what the first ones take. */
+static int anneal(struct instance *in, int64_t seed, double seconds,
+		  struct outcome *o, struct pl_err *err)
 {
-	struct pl_objective *objective =
-		pl_objective_create(&in->shape, &in->costs, err);
-	int rc;
+	struct pl_anneal_options options = {
+		.shape = &in->shape,
+		.costs = &in->costs,
+		.moves = ANNEALED_FIRST,
+		.seed = (uint64_t)seed,
+	};
+	const double start = processor_seconds();
+	struct pl_anneal_result r;
 
-	if (!objective)
-		return -1;
-	for (size_t i = 0; i < in->costs.n; i++)
-		in->at[i] = i;
-	rc = plain_annealing(objective, in->costs.n, (uint64_t)seed, seconds,
-			     in->at, &o->annealed.v[o->annealed.n], err);
-	o->annealed.n++;
-	pl_objective_destroy(objective);
-	(void)args;
-	return rc;
+	for (int all = 0; all < 2; all++) {
+		for (size_t i = 0; i < in->costs.n; i++)
+			in->at[i] = i;
+		if (pl_anneal(&options, in->at, &r, err))
+			return -1;
+		seconds -= all ? 0 : processor_seconds() - start;
+		if (seconds <= 0)
+			break;
+		options.moves = (uint64_t)(ANNEALED_FIRST * seconds /
+					   (processor_seconds() - start)) +
+				1;
+	}
+	o->annealed.v[o->annealed.n++] = r.cost;
+	return 0;
 }
 
 static int measure(struct instance *in, const struct args *args,
@@ -201,7 +224,7 @@ static int measure(struct instance *in, const struct args *args,
 		if (search(in, args, seed, o, err))
 			return -1;
 		if (args->annealing &&
-		    anneal(in, args, seed,
+		    anneal(in, seed,
 			   args->n_moves
 				   ? processor_seconds() - start
 				   : args->seconds * (double)args->n_threads,
