@@ -205,30 +205,74 @@ static int order_chosen(size_t *host_at, const struct pl_order_problem *p,
 	return rc;
 }
 
+/* Sets of hosts that are ordered to see which to start from. */
+enum { SET_GIVEN, SET_NEAR, SET_RING, SETS };
+
 uint64_t pl_order_choose_moves(const struct pl_order_problem *p)
 {
 	return pl_order_search_moves(p->n) +
-	       2 * pl_order_search_moves(p->m->n_seats);
+	       SETS * pl_order_search_moves(p->m->n_seats);
 }
 
-/* The cheaper of the hosts given first and those near each other, both ordered. */
-static int start(size_t *host_at, size_t *other,
-		 const struct pl_order_problem *p, uint64_t *moves,
-		 struct pl_err *err)
+/* The hosts that a short ring can be made of, one that may lead first. */
+static int choose_for_ring(size_t *host_at, const struct pl_order_problem *p,
+			   struct pl_err *err)
+{
+	const struct pl_stop early = pl_order_early(p->stop, 4);
+	const struct pl_choice choice = choice_of(p, p->m->costs.c);
+	const struct pl_ring_options options = {
+		.seed = p->o->seed,
+		.moves = pl_choose_ring_moves(&choice) / 2,
+		.threads = p->o->threads,
+		.stop = &early,
+	};
+	struct pl_ring_result found;
+	size_t first = 0;
+
+	if (pl_choose_ring(&choice, &options, host_at, &found, err))
+		return -1;
+	while (p->may_lead && !p->may_lead[host_at[first]])
+		first++;
+	pl_ring_rotate(host_at, choice.k, host_at[first]);
+	return 0;
+}
+
+/* host_at[n] has the base. */
+static int choose_set(size_t *host_at, int set,
+		      const struct pl_order_problem *p, struct pl_err *err)
 {
 	const struct pl_choice choice = choice_of(p, p->m->costs.c);
-	const uint64_t usual = pl_order_search_moves(p->m->n_seats);
-	const uint64_t share = *moves / 3 < usual ? *moves / 3 : usual;
-	uint64_t used = share, used_too = share;
 
-	if (order_chosen(host_at, p, &used, err) ||
-	    pl_choose_near(&choice, p->stop, other, err) ||
-	    order_chosen(other, p, &used_too, err))
-		return -1;
-	if (pl_order_model_cost(p->m, other) <
-	    pl_order_model_cost(p->m, host_at))
-		memcpy(host_at, other, p->n * sizeof(*host_at));
-	*moves = used + used_too;
+	if (set == SET_NEAR)
+		return pl_choose_near(&choice, p->stop, host_at, err);
+	return set == SET_RING ? choose_for_ring(host_at, p, err) : 0;
+}
+
+/* The cheapest of all sets, each ordered; at[n] is scratch. */
+static int start(size_t *host_at, size_t *at, const struct pl_order_problem *p,
+		 uint64_t *moves, struct pl_err *err)
+{
+	const uint64_t usual = pl_order_search_moves(p->m->n_seats);
+	const uint64_t most = *moves / (SETS + 1);
+	const uint64_t share = most < usual ? most : usual;
+	double least = p->cost;
+
+	*moves = 0;
+	for (int set = 0; set < SETS; set++) {
+		uint64_t used = share;
+		double cost;
+
+		memcpy(at, p->base, p->n * sizeof(*at));
+		if (choose_set(at, set, p, err) ||
+		    order_chosen(at, p, &used, err))
+			return -1;
+		*moves += used;
+		cost = pl_order_model_cost(p->m, at);
+		if (cost < least) {
+			memcpy(host_at, at, p->n * sizeof(*at));
+			least = cost;
+		}
+	}
 	return 0;
 }
 

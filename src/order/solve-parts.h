@@ -64,8 +64,9 @@ int pl_order_short_ring(const double *c, size_t n, size_t *host_at,
 			const struct pl_order_problem *p, struct pl_err *err);
 
 /* For any shape, the moves that are worth their time, and an order to start from: the
- * hosts given first or some near each other, ordered by two thirds of *moves at
- * most, which becomes how many it took. host_at[n] has the base. 0, or -1 with @err
+ * hosts given first, some near each other, or those of a short ring, whichever are
+ * cheapest once ordered, by three quarters of *moves at most, which becomes how
+ * many it took; rings do not count. host_at[n] has the base. 0, or -1 with @err
  * set. */
 uint64_t pl_order_choose_moves(const struct pl_order_problem *p);
 int pl_order_choose_start(size_t *host_at, const struct pl_order_problem *p,
