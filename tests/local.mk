@@ -101,6 +101,10 @@ UNIT_TESTS += tests/unit-cost-ring tests/unit-ring-search tests/unit-ring-bound 
 SOLVE_TEST_LIBS = libplink-solver.la $(UNIT_LIBS) $(THREAD_LIBS)
 tests_unit_cost_ring_SOURCES = tests/unit-cost-ring.c
 tests_unit_cost_ring_LDADD = libplink-cost.la $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-ring-local
+tests_unit_ring_local_SOURCES = tests/unit-ring-local.c tests/solve.h \
+	tests/tap.h
+tests_unit_ring_local_LDADD = $(SOLVE_TEST_LIBS)
 tests_unit_ring_search_SOURCES = tests/unit-ring-search.c tests/solve.h \
 	$(FAILALLOC_FILES)
 tests_unit_ring_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
