@@ -350,13 +350,20 @@ int pl_ring_master_solve(struct pl_ring_master *m,
 size_t pl_ring_master_pick(const struct pl_ring_master *m)
 {
 	size_t best = 0;
-	double doubt = INFINITY;
+	double most = -1;
 
-	for (size_t i = 0; i < m->n * m->n; i++)
-		if (m->col[i] > 0 && fabs(m->x[i] - 0.5) < doubt) {
-			doubt = fabs(m->x[i] - 0.5);
+	for (size_t i = 0; i < m->n * m->n; i++) {
+		const double x = m->x[i];
+		double worth;
+
+		if (m->col[i] <= 0 || x < ROUND || x > 1 - ROUND)
+			continue;
+		worth = fmin(x, 1 - x) * (PL_MASTER_HOP + (double)m->cost[i]);
+		if (worth > most) {
+			most = worth;
 			best = i;
 		}
+	}
 	return best;
 }
 
