@@ -20,7 +20,8 @@ struct pl_pb {
 	size_t n_vars, vars_room;
 	Z3_ast *arg; /* scratch */
 	size_t args_room;
-	uint64_t work; /* done so far */
+	uint64_t work;       /* done so far */
+	Z3_error_code fault; /* the first while constraints were added */
 	bool no_memory;
 };
 
@@ -34,6 +35,13 @@ static void note_fault(Z3_context z3, Z3_error_code code)
 {
 	(void)z3;
 	(void)code;
+}
+
+/* Z3 tells faults of its last call only. */
+static void keep_fault(struct pl_pb *pb)
+{
+	if (pb->fault == Z3_OK)
+		pb->fault = Z3_get_error_code(pb->z3);
 }
 
 struct pl_pb *pl_pb_create(struct pl_err *err)
@@ -86,6 +94,7 @@ int pl_pb_var(struct pl_pb *pb)
 	}
 	pb->var[pb->n_vars++] =
 		Z3_mk_const(pb->z3, name, Z3_mk_bool_sort(pb->z3));
+	keep_fault(pb);
 	return (int)pb->n_vars;
 }
 
@@ -111,29 +120,34 @@ static bool translate(struct pl_pb *pb, const int *lit, size_t n)
 	return true;
 }
 
+static void require(struct pl_pb *pb, Z3_ast constraint)
+{
+	keep_fault(pb);
+	if (pb->fault != Z3_OK)
+		return;
+	Z3_solver_assert(pb->z3, pb->solver, constraint);
+	keep_fault(pb);
+}
+
 void pl_pb_any(struct pl_pb *pb, const int *lit, size_t n)
 {
 	if (translate(pb, lit, n))
-		Z3_solver_assert(pb->z3, pb->solver,
-				 Z3_mk_or(pb->z3, (unsigned)n, pb->arg));
+		require(pb, Z3_mk_or(pb->z3, (unsigned)n, pb->arg));
 }
 
 void pl_pb_one(struct pl_pb *pb, const int *lit, size_t n)
 {
 	if (!translate(pb, lit, n))
 		return;
-	Z3_solver_assert(pb->z3, pb->solver,
-			 Z3_mk_or(pb->z3, (unsigned)n, pb->arg));
-	Z3_solver_assert(pb->z3, pb->solver,
-			 Z3_mk_atmost(pb->z3, (unsigned)n, pb->arg, 1));
+	require(pb, Z3_mk_or(pb->z3, (unsigned)n, pb->arg));
+	require(pb, Z3_mk_atmost(pb->z3, (unsigned)n, pb->arg, 1));
 }
 
 void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight,
 		   size_t n, int most)
 {
 	if (n > 0 && translate(pb, lit, n))
-		Z3_solver_assert(
-			pb->z3, pb->solver,
+		require(pb,
 			Z3_mk_pble(pb->z3, (unsigned)n, pb->arg, weight, most));
 }
 
@@ -258,15 +272,17 @@ int pl_pb_solve(struct pl_pb *pb, const struct pl_stop *stop, uint64_t *work,
 	if (pb->no_memory)
 		return pl_err_nomem(err);
 	set_limits(pb, *work);
-	if (Z3_get_error_code(pb->z3) == Z3_OK && check(pb, stop, &found, err))
+	keep_fault(pb);
+	if (pb->fault == Z3_OK && check(pb, stop, &found, err))
 		return -1;
+	if (!pl_stop_now(stop))
+		keep_fault(pb);
 	count_work(pb, work);
 	if (found == Z3_L_TRUE)
 		take_model(pb);
-	if (Z3_get_error_code(pb->z3) != Z3_OK && !pl_stop_now(stop))
-		return pl_err_set(
-			err, PL_ESYSTEM, "Z3: %s",
-			Z3_get_error_msg(pb->z3, Z3_get_error_code(pb->z3)));
+	if (pb->fault != Z3_OK)
+		return pl_err_set(err, PL_ESYSTEM, "Z3: %s",
+				  Z3_get_error_msg(pb->z3, pb->fault));
 	*answer = found == Z3_L_TRUE && pb->model ? PL_PB_YES
 		  : found == Z3_L_FALSE           ? PL_PB_NO
 						  : PL_PB_UNKNOWN;

@@ -265,7 +265,7 @@ static bool read_links(struct pl_ring_master *m)
 			m->col[i] > 0 ? pl_lp_value(m->lp, m->col[i]) : 0;
 
 		m->x[i] = fmax(0, fmin(1, x));
-		whole = whole && (x < ROUND || x > 1 - ROUND);
+		whole = whole && (m->x[i] < ROUND || m->x[i] > 1 - ROUND);
 	}
 	for (size_t i = 0; i < m->n * m->n; i++)
 		m->link[i] = m->x[i] + m->x[i % m->n * m->n + i / m->n];
