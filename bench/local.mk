@@ -77,6 +77,7 @@ noinst_PROGRAMS += bench/order-search
 bench_order_search_SOURCES = bench/order-search.c \
 	bench/racks.c bench/racks.h
 bench_order_search_LDADD = $(SOLVER_LIBS)
+TOOL_TESTS += tests/0875-order-search.t
 
 # bench: probe       errors, probes and seconds of plink-probe in a testbed, and fping
 EXTRA_DIST += bench/probe
