@@ -4,9 +4,9 @@
 
 #include "bench/racks.h"
 #include "costmodels/catalogue.h"
-#include "solver/anneal.h"
-#include "solver/order-bound.h"
-#include "solver/order-search.h"
+#include "solver/thesis/anneal.h"
+#include "solver/bound/order-bound.h"
+#include "solver/order/order-search.h"
 #include "src/mem.h"
 #include "src/number.h"
 #include "src/stats.h"

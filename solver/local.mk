@@ -2,71 +2,72 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
-	solver/anneal.c solver/anneal.h \
-	solver/ascent.c solver/ascent.h \
-	solver/assignment.c solver/assignment.h \
-	solver/bottleneck.c solver/bottleneck.h \
-	solver/choice.h \
-	solver/choose-bound.c solver/choose-bound.h \
-	solver/choose-exact.c solver/choose-exact.h \
-	solver/choose-near.c solver/choose-near.h \
-	solver/choose-ring.c solver/choose-ring.h \
-	solver/choose-tour.c solver/choose-tour.h \
-	solver/cube.c solver/cube.h \
-	solver/forest.c solver/forest.h \
 	solver/graph.c solver/graph.h \
 	solver/hops.c solver/hops.h \
-	solver/levels.c solver/levels.h \
-	solver/lp.h \
 	solver/neighbours.c solver/neighbours.h \
-	solver/pb.h \
-	solver/points/kd.c solver/points/kd.h \
+	solver/restarts.c solver/restarts.h \
+	solver/stop.c solver/stop.h \
+	solver/bound/bottleneck.c solver/bound/bottleneck.h \
+	solver/bound/cube.c solver/bound/cube.h \
+	solver/bound/forest.c solver/bound/forest.h \
+	solver/bound/order-bound.c solver/bound/order-bound.h \
+	solver/bound/order-cut.c solver/bound/order-cut.h \
+	solver/bound/order-edges.c solver/bound/order-edges.h \
+	solver/bound/order-floor.c solver/bound/order-floor.h \
+	solver/bound/order-reach.c solver/bound/order-reach.h \
+	solver/bound/order-slowest.c solver/bound/order-slowest.h \
+	solver/bound/order-tree.c solver/bound/order-tree.h \
+	solver/choose/choice.h \
+	solver/choose/choose-bound.c solver/choose/choose-bound.h \
+	solver/choose/choose-exact.c solver/choose/choose-exact.h \
+	solver/choose/choose-near.c solver/choose/choose-near.h \
+	solver/choose/choose-ring.c solver/choose/choose-ring.h \
+	solver/choose/choose-tour.c solver/choose/choose-tour.h \
+	solver/order/levels.c solver/order/levels.h \
+	solver/order/order-descent.c solver/order/order-descent.h \
+	solver/order/order-exact.c solver/order/order-exact.h \
+	solver/order/order-guide.c solver/order/order-guide.h \
+	solver/order/order-restart.c solver/order/order-restart.h \
+	solver/order/order-search.c solver/order/order-search.h \
+	solver/order/order-start.c solver/order/order-start.h \
+	solver/order/seating.c solver/order/seating.h \
+	solver/order/smooth.c solver/order/smooth.h \
+	solver/order/symmetry.c solver/order/symmetry.h \
 	solver/points/kd-span.c solver/points/kd-span.h \
-	solver/points/points.h \
+	solver/points/kd.c solver/points/kd.h \
+	solver/points/point-bound.c solver/points/point-bound.h \
 	solver/points/point-ring.c solver/points/point-ring.h \
 	solver/points/point-start.c solver/points/point-start.h \
-	solver/points/point-bound.c solver/points/point-bound.h \
-	solver/order-bound.c solver/order-bound.h \
-	solver/order-cut.c solver/order-cut.h \
-	solver/order-descent.c solver/order-descent.h \
-	solver/order-edges.c solver/order-edges.h \
-	solver/order-encode.c solver/order-encode.h \
-	solver/order-exact.c solver/order-exact.h \
-	solver/order-floor.c solver/order-floor.h \
-	solver/order-guide.c solver/order-guide.h \
-	solver/order-restart.c solver/order-restart.h \
-	solver/order-search.c solver/order-search.h \
-	solver/order-links.c solver/order-paths.c \
-	solver/order-proof.c solver/order-proof.h \
-	solver/order-reach.c solver/order-reach.h \
-	solver/order-slowest.c solver/order-slowest.h \
-	solver/order-start.c solver/order-start.h \
-	solver/order-terms.c solver/order-terms.h \
-	solver/order-tree.c solver/order-tree.h \
-	solver/ring-bound.c solver/ring-bound.h \
-	solver/ring-cuts.c solver/ring-cuts.h \
-	solver/ring-exact.c solver/ring-exact.h \
-	solver/ring-local.c solver/ring-local.h \
-	solver/ring-master.c solver/ring-master.h \
-	solver/ring-restart.c solver/ring-restart.h \
-	solver/ring-separate.c solver/ring-separate.h \
-	solver/restarts.c solver/restarts.h \
-	solver/ring-rows.c solver/ring-rows.h \
-	solver/ring-search.c solver/ring-search.h \
-	solver/seating.c solver/seating.h \
-	solver/smooth.c solver/smooth.h \
-	solver/stop.c solver/stop.h \
-	solver/symmetry.c solver/symmetry.h \
-	solver/tour.c solver/tour.h
+	solver/points/points.h \
+	solver/proof/order-encode.c solver/proof/order-encode.h \
+	solver/proof/order-links.c \
+	solver/proof/order-paths.c \
+	solver/proof/order-proof.c solver/proof/order-proof.h \
+	solver/proof/order-terms.c solver/proof/order-terms.h \
+	solver/proof/pb.h \
+	solver/ring/ascent.c solver/ring/ascent.h \
+	solver/ring/assignment.c solver/ring/assignment.h \
+	solver/ring/lp.h \
+	solver/ring/ring-bound.c solver/ring/ring-bound.h \
+	solver/ring/ring-cuts.c solver/ring/ring-cuts.h \
+	solver/ring/ring-exact.c solver/ring/ring-exact.h \
+	solver/ring/ring-local.c solver/ring/ring-local.h \
+	solver/ring/ring-master.c solver/ring/ring-master.h \
+	solver/ring/ring-restart.c solver/ring/ring-restart.h \
+	solver/ring/ring-rows.c solver/ring/ring-rows.h \
+	solver/ring/ring-search.c solver/ring/ring-search.h \
+	solver/ring/ring-separate.c solver/ring/ring-separate.h \
+	solver/ring/tour.c solver/ring/tour.h \
+	solver/thesis/anneal.c solver/thesis/anneal.h
 if HAVE_GLPK
-libplink_solver_la_SOURCES += solver/lp-glpk.c
+libplink_solver_la_SOURCES += solver/ring/lp-glpk.c
 else
-libplink_solver_la_SOURCES += solver/lp-none.c
+libplink_solver_la_SOURCES += solver/ring/lp-none.c
 endif
 if HAVE_Z3
-libplink_solver_la_SOURCES += solver/pb-z3.c
+libplink_solver_la_SOURCES += solver/proof/pb-z3.c
 else
-libplink_solver_la_SOURCES += solver/pb-none.c
+libplink_solver_la_SOURCES += solver/proof/pb-none.c
 endif
 libplink_solver_la_CFLAGS = $(AM_CFLAGS) $(Z3_CFLAGS)
 libplink_solver_la_LIBADD = libplink-cost.la $(GLPK_LIBS) $(Z3_LIBS)

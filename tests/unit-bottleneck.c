@@ -2,8 +2,8 @@
 /* unit-bottleneck.c - the dearest hop of rings and chains: bounds, exact for few */
 #include "config.h"
 
-#include "solver/bottleneck.h"
-#include "solver/order-bound.h"
+#include "solver/bound/bottleneck.h"
+#include "solver/bound/order-bound.h"
 #include "tests/failalloc.h"
 #include "tests/solve.h"
 #include "tests/tap.h"

@@ -2,9 +2,9 @@
 /* unit-order-bound.c - lower bounds for any shape: valid always, tight on racks */
 #include "config.h"
 
-#include "solver/cube.h"
-#include "solver/order-bound.h"
-#include "solver/order-search.h"
+#include "solver/bound/cube.h"
+#include "solver/bound/order-bound.h"
+#include "solver/order/order-search.h"
 #include "tests/failalloc.h"
 #include "tests/shapes.h"
 #include "tests/solve.h"

@@ -2,9 +2,9 @@
 /* unit-order-descent.c - levels of blocks, smooth costs, descents through both */
 #include "config.h"
 
-#include "solver/levels.h"
-#include "solver/order-descent.h"
-#include "solver/smooth.h"
+#include "solver/order/levels.h"
+#include "solver/order/order-descent.h"
+#include "solver/order/smooth.h"
 #include "tests/shapes.h"
 #include "tests/solve.h"
 #include "tests/tap.h"

@@ -2,11 +2,11 @@
 /* unit-order-proof.c - orders by Z3: as cheap as by brute force, and no bound above */
 #include "config.h"
 
-#include "solver/order-proof.h"
-#include "solver/order-search.h"
-#include "solver/pb.h"
-#include "solver/ring-cuts.h"
-#include "solver/ring-exact.h"
+#include "solver/proof/order-proof.h"
+#include "solver/order/order-search.h"
+#include "solver/proof/pb.h"
+#include "solver/ring/ring-cuts.h"
+#include "solver/ring/ring-exact.h"
 #include "tests/failalloc.h"
 #include "tests/shapes.h"
 #include "tests/solve.h"

@@ -2,7 +2,7 @@
 /* unit-order-search.c - the search for orders of any shape */
 #include "config.h"
 
-#include "solver/order-search.h"
+#include "solver/order/order-search.h"
 #include "tests/failalloc.h"
 #include "tests/shapes.h"
 #include "tests/solve.h"

@@ -2,10 +2,10 @@
 /* unit-ring-bound.c - lower bounds of rings: valid always, tight on racks */
 #include "config.h"
 
-#include "solver/assignment.h"
-#include "solver/ring-bound.h"
-#include "solver/ring-exact.h"
-#include "solver/ring-search.h"
+#include "solver/ring/assignment.h"
+#include "solver/ring/ring-bound.h"
+#include "solver/ring/ring-exact.h"
+#include "solver/ring/ring-search.h"
 #include "tests/failalloc.h"
 #include "tests/solve.h"
 #include "tests/tap.h"

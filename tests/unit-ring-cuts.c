@@ -2,9 +2,9 @@
 /* unit-ring-cuts.c - branch and cut: agrees with all other ways, proves no more */
 #include "config.h"
 
-#include "solver/ring-cuts.h"
-#include "solver/ring-exact.h"
-#include "solver/ring-separate.h"
+#include "solver/ring/ring-cuts.h"
+#include "solver/ring/ring-exact.h"
+#include "solver/ring/ring-separate.h"
 #include "tests/failalloc.h"
 #include "tests/solve.h"
 #include "tests/tap.h"

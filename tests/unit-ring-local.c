@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "solver/neighbours.h"
-#include "solver/ring-local.h"
+#include "solver/ring/ring-local.h"
 #include "tests/solve.h"
 #include "tests/tap.h"
 

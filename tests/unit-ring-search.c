@@ -2,9 +2,9 @@
 /* unit-ring-search.c - local search and exact search for rings */
 #include "config.h"
 
-#include "solver/ring-exact.h"
-#include "solver/ring-search.h"
-#include "solver/tour.h"
+#include "solver/ring/ring-exact.h"
+#include "solver/ring/ring-search.h"
+#include "solver/ring/tour.h"
 #include "tests/failalloc.h"
 #include "tests/solve.h"
 #include "tests/tap.h"

@@ -2,10 +2,10 @@
 /* unit-symmetry.c - any host first, and what that changes: nothing */
 #include "config.h"
 
-#include "solver/symmetry.h"
+#include "solver/order/symmetry.h"
 
 #include "costmodels/catalogue.h"
-#include "solver/order-search.h"
+#include "solver/order/order-search.h"
 #include "tests/failalloc.h"
 #include "tests/shapes.h"
 #include "tests/solve.h"

@@ -4,7 +4,7 @@
 
 #include "solver/points/point-bound.h"
 
-#include "solver/ascent.h"
+#include "solver/ring/ascent.h"
 #include "solver/graph.h"
 #include "solver/points/kd-span.h"
 #include "src/mem.h"

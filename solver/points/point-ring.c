@@ -7,7 +7,7 @@
 #include "solver/hops.h"
 #include "solver/neighbours.h"
 #include "solver/points/point-start.h"
-#include "solver/ring-restart.h"
+#include "solver/ring/ring-restart.h"
 #include "src/mem.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_ORDER_FIRST_H
 #define PLINK_SRC_ORDER_FIRST_H
 
-#include "solver/symmetry.h"
+#include "solver/order/symmetry.h"
 #include "src/err.h"
 #include "src/order/input.h"
 #include "src/order/model.h"

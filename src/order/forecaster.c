@@ -5,7 +5,7 @@
 #include "src/order/forecaster.h"
 
 #include "costmodels/catalogue.h"
-#include "solver/order-search.h"
+#include "solver/order/order-search.h"
 #include "src/mem.h"
 #include "src/order/network.h"
 

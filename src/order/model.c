@@ -6,7 +6,7 @@
 
 #include "costmodels/catalogue.h"
 #include "costmodels/ring.h"
-#include "solver/order-search.h"
+#include "solver/order/order-search.h"
 #include "src/mem.h"
 #include "src/order/ring.h"
 

@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_ORDER_OPTIONS_H
 #define PLINK_SRC_ORDER_OPTIONS_H
 
-#include "solver/ring-bound.h"
+#include "solver/ring/ring-bound.h"
 #include "src/hosts.h"
 #include "src/matrix.h"
 #include "src/order/algorithm.h"

@@ -4,11 +4,11 @@
 
 #include "src/order/solve-parts.h"
 
-#include "solver/choose-bound.h"
-#include "solver/choose-exact.h"
-#include "solver/choose-near.h"
-#include "solver/choose-ring.h"
-#include "solver/order-search.h"
+#include "solver/choose/choose-bound.h"
+#include "solver/choose/choose-exact.h"
+#include "solver/choose/choose-near.h"
+#include "solver/choose/choose-ring.h"
+#include "solver/order/order-search.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

@@ -5,11 +5,11 @@
 #include "src/order/solve-parts.h"
 
 #include "costmodels/ring.h"
-#include "solver/ring-bound.h"
-#include "solver/ring-cuts.h"
-#include "solver/ring-exact.h"
-#include "solver/ring-restart.h"
-#include "solver/ring-search.h"
+#include "solver/ring/ring-bound.h"
+#include "solver/ring/ring-cuts.h"
+#include "solver/ring/ring-exact.h"
+#include "solver/ring/ring-restart.h"
+#include "solver/ring/ring-search.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

@@ -4,10 +4,10 @@
 
 #include "src/order/solve-parts.h"
 
-#include "solver/order-bound.h"
-#include "solver/order-search.h"
-#include "solver/ring-exact.h"
-#include "solver/ring-search.h"
+#include "solver/bound/order-bound.h"
+#include "solver/order/order-search.h"
+#include "solver/ring/ring-exact.h"
+#include "solver/ring/ring-search.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

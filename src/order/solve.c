@@ -4,8 +4,8 @@
 
 #include "src/order/solve.h"
 
-#include "solver/ring-restart.h"
-#include "solver/ring-search.h"
+#include "solver/ring/ring-restart.h"
+#include "solver/ring/ring-search.h"
 #include "src/mem.h"
 #include "src/order/first.h"
 #include "src/order/solve-parts.h"

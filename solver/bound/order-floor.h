@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order-floor.h - how cheap the dearest hop of a graph on the hosts can be */
+#ifndef PLINK_SOLVER_BOUND_ORDER_FLOOR_H
+#define PLINK_SOLVER_BOUND_ORDER_FLOOR_H
+
+#include "costmodels/objective.h"
+#include "solver/stop.h"
+#include "src/err.h"
+
+#include <stddef.h>
+
+/* Degrees above this count as this. */
+#define PL_FLOOR_DEGREE_MAX 64
+
+/*
+ * A hop between two hosts costs at least the cheaper of both ways, with the
+ * least bytes a hop carries. All that follows is about such cells, and about
+ * graphs whose edges join different hosts.
+ */
+struct pl_floor {
+	size_t n, degree_max;
+	double *cell;    /* [n * n] */
+	double *nearest; /* [degree_max * n]: row k - 1 has every host's k-th
+			    cheapest cell, ascending */
+	double *link;    /* [n - 1] least spanning tree, ascending */
+	size_t *a, *b;   /* [n - 1] what they link */
+	size_t *largest; /* [n - 1] hosts in the largest group that the links
+			    before this one make */
+};
+
+/* For degrees up to @degree_max (or PL_FLOOR_DEGREE_MAX) and hops of @bytes.
+ * 0, or -1 with @err set and nothing to release: out of memory. */
+int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs,
+		  double bytes, size_t degree_max, struct pl_err *err);
+void pl_floor_fini(struct pl_floor *f);
+
+/* Whatever graph has @count vertices of degree @degree or more has an
+ * edge of this cost or more. */
+double pl_floor_degree(const struct pl_floor *f, size_t degree, size_t count);
+
+/*
+ * The same for one whose components all have a multiple of @divisor vertices
+ * (isolated ones are components), one of them @largest.
+ * 0, or -1 with @err set: out of memory.
+ */
+int pl_floor_components(const struct pl_floor *f, size_t divisor,
+			size_t largest, double *least, struct pl_err *err);
+
+/*
+ * What the dearest edge costs of graphs in which any a vertices have at least
+ * need[a] among them and next to them: for several such needs, number i at
+ * need[i * (n + 1)], in least[i]. Tries the groups of hosts that the cheapest
+ * links make, until *stop; n^2 doubles, O(n^2 log n) time.
+ * 0, or -1 with @err set: out of memory.
+ */
+int pl_floor_growth(const struct pl_floor *f, const size_t *need,
+		    size_t n_needs, const struct pl_stop *stop, double *least,
+		    struct pl_err *err);
+
+/* What any @n_edges edges without a cycle cost together at least. */
+double pl_floor_forest(const struct pl_floor *f, size_t n_edges);
+
+#endif

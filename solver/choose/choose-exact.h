@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* choose-exact.h - the cheapest ring of some of few hosts, by dynamic programming */
+#ifndef PLINK_SOLVER_CHOOSE_CHOOSE_EXACT_H
+#define PLINK_SOLVER_CHOOSE_CHOOSE_EXACT_H
+
+#include "solver/choose/choice.h"
+#include "src/err.h"
+
+#define PL_CHOOSE_EXACT_MAX 13 /* hosts: 400 KiB, a few ms */
+
+/*
+ * Writes host_at[n]: a ring of k hosts of least cost, one that may lead first;
+ * among equals always the same one. n <= PL_CHOOSE_EXACT_MAX.
+ * 0, or -1 with @err set when memory runs out. As ring-exact.h, with rings that
+ * end before all hosts are on them.
+ */
+int pl_choose_exact(const struct pl_choice *choice, size_t *host_at,
+		    struct pl_err *err);
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ring-search.h - the cheapest ring that an iterated local search finds */
+#ifndef PLINK_SOLVER_RING_RING_SEARCH_H
+#define PLINK_SOLVER_RING_RING_SEARCH_H
+
+#include "solver/restarts.h"
+#include "solver/stop.h"
+#include "src/err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* No limit but pl_ring_options.stop. */
+#define PL_RING_MOVES_MAX UINT64_MAX
+
+/* A move is one kick of a few hops and the local search that follows it. */
+struct pl_ring_options {
+	uint64_t seed;
+	uint64_t moves;   /* in total, over all restarts */
+	unsigned threads; /* >= 1 */
+	double target;    /* end when a ring costs no more: a bound; 0: none */
+	const double *weight; /* [n] multipliers of a bound, or NULL: hints */
+	const struct pl_stop *stop; /* NULL: never */
+	/* called after a restart, by any of the threads, one at a time */
+	void (*progress)(void *arg, const struct pl_restarts_progress *now);
+	void *progress_arg;
+};
+
+struct pl_ring_result {
+	double cost_given, cost;
+	uint64_t moves, restarts; /* done, up to the one that reached it */
+	bool stopped;             /* before the moves were used up */
+};
+
+/* The number of moves that is worth its time for n hosts. */
+uint64_t pl_ring_moves(size_t n);
+
+/*
+ * Improves the ring host_at[n] (in: the given order, a permutation; out: the
+ * best found) over c[n * n] (no NaN, >= 0, finite sums; directed where it is
+ * not symmetric) by restarts of an iterated local search. host_at[0] keeps its place: a
+ * ring may start anywhere. Never a dearer ring: host_at stays as it was unless
+ * something cheaper was found.
+ *
+ * Restart r draws from stream r of the seed and is given its share of the moves
+ * beforehand; results are compared by (cost, r), and the first that reaches the
+ * target ends the search. So the same seed and moves
+ * give the same order for any number of threads, unless *stop came first.
+ * Lourenco, Martin, Stuetzle, Iterated local search (2003); kicks by Martin, Otto, Felten,
+ * Complex Systems 5 (1991).
+ * 0, or -1 with @err set and host_at as it was: memory, threads.
+ */
+int pl_ring_search(const double *c, size_t n,
+		   const struct pl_ring_options *options, size_t *host_at,
+		   struct pl_ring_result *result, struct pl_err *err);
+
+/* Turns the ring so that @host (which is on it) stands first. */
+void pl_ring_rotate(size_t *host_at, size_t n, size_t host);
+
+#endif
