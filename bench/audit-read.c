@@ -2,15 +2,13 @@
 /* audit-read.c - how fast captures are read, against libpcap alone */
 #include "config.h"
 
+#include "bench/options.h"
 #include "audit/savefile.h"
-#include "src/number.h"
 #include "src/stats.h"
 #include "src/tool.h"
 
-#include <getopt.h>
 #include <pcap.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -214,48 +212,25 @@ static int run(const struct args *args, struct pl_err *err)
 	return rc;
 }
 
-static int parse_args(struct args *args, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{"megabytes", required_argument, NULL, 'm'},
-		{"kept", required_argument, NULL, 'k'},
-		{"flows", required_argument, NULL, 'f'},
-		{"repeats", required_argument, NULL, 'r'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0},
-	};
-	static const int64_t max[] = {65536, KEPT_MAX, 60000, REPEATS_MAX};
-	int64_t *const to[] = {&args->megabytes, &args->kept, &args->flows,
-			       &args->repeats};
-	int c, index = 0;
-
-	while ((c = getopt_long(argc, argv, "", options, &index)) != -1) {
-		if (c == 'h' || c == 'V' || c == '?')
-			return c;
-		if (pl_int_parse(optarg, strlen(optarg), c != 'k', max[index],
-				 to[index]))
-			return '?';
-	}
-	return optind == argc ? 0 : '?';
-}
-
 int main(int argc, char **argv)
 {
 	struct args args = {
 		.megabytes = 256, .kept = 0, .flows = 64, .repeats = 5};
+	const struct bench_option options[] = {
+		{"megabytes", .whole = &args.megabytes, .least = 1,
+		 .most = 65536},
+		{"kept", .whole = &args.kept, .least = 0, .most = KEPT_MAX},
+		{"flows", .whole = &args.flows, .least = 1, .most = 60000},
+		{"repeats", .whole = &args.repeats, .least = 1,
+		 .most = REPEATS_MAX},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
-	switch (parse_args(&args, argc, argv)) {
-	case 0:
-		break;
-	case 'h':
-		return pl_tool_help(TOOL, help);
-	case 'V':
-		return pl_tool_version(TOOL);
-	default:
-		return pl_tool_usage(TOOL, "unknown option or value");
-	}
+	if (status >= 0)
+		return status;
 	if (run(&args, &err))
 		return pl_tool_fail(TOOL, &err);
 	return PL_EXIT_DONE;

@@ -12,6 +12,8 @@ libplink-bench-yield.so: libplink-bench-yield.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 CLEANFILES += libplink-bench-yield.so
 
+BENCH_OPTIONS = bench/options.c bench/options.h
+
 # bench: allreduce   an all-reduce of the MPI library, timed (under mpirun)
 if HAVE_MPI
 noinst_PROGRAMS += bench/allreduce
@@ -47,7 +49,7 @@ libplink_test_mpi_flip_la_LDFLAGS = -module -avoid-version -shared \
 
 # bench: matrix-io   reading and writing matrix files, against plain C
 noinst_PROGRAMS += bench/matrix-io
-bench_matrix_io_SOURCES = bench/matrix-io.c
+bench_matrix_io_SOURCES = bench/matrix-io.c $(BENCH_OPTIONS)
 bench_matrix_io_LDADD = libplink-core.la $(RNG_LIBS) -lm
 TOOL_TESTS += tests/0850-matrix-io.t
 
@@ -56,25 +58,25 @@ EXTRA_DIST += bench/testbed
 
 # bench: solver      the ring search and its bound: quality and speed
 noinst_PROGRAMS += bench/solver
-bench_solver_SOURCES = bench/solver.c \
+bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) \
 	bench/instances.c bench/instances.h
 bench_solver_LDADD = $(SOLVER_LIBS)
 
 # bench: thesis-solver   the thesis' two stages against the ring search
 noinst_PROGRAMS += bench/thesis-solver
-bench_thesis_solver_SOURCES = bench/thesis-solver.c \
+bench_thesis_solver_SOURCES = bench/thesis-solver.c $(BENCH_OPTIONS) \
 	bench/instances.c bench/instances.h
 bench_thesis_solver_LDADD = $(SOLVER_LIBS)
 TOOL_TESTS += tests/0870-thesis-solver.t
 
 # bench: points      rings through up to 100000 hosts that have coordinates
 noinst_PROGRAMS += bench/points
-bench_points_SOURCES = bench/points.c
+bench_points_SOURCES = bench/points.c $(BENCH_OPTIONS)
 bench_points_LDADD = $(SOLVER_LIBS)
 
 # bench: order-search  orders for all other shapes: quality, speed, annealing
 noinst_PROGRAMS += bench/order-search
-bench_order_search_SOURCES = bench/order-search.c \
+bench_order_search_SOURCES = bench/order-search.c $(BENCH_OPTIONS) \
 	bench/racks.c bench/racks.h
 bench_order_search_LDADD = $(SOLVER_LIBS)
 TOOL_TESTS += tests/0875-order-search.t
@@ -84,7 +86,7 @@ EXTRA_DIST += bench/probe
 
 # bench: objective   costs that follow an order's changes, against adding them up
 noinst_PROGRAMS += bench/objective
-bench_objective_SOURCES = bench/objective.c
+bench_objective_SOURCES = bench/objective.c $(BENCH_OPTIONS)
 bench_objective_LDADD = libplink-cost.la libplink-core.la $(RNG_LIBS) -lm
 
 # bench: predict     predicted times of all-reduces against measured ones, in a testbed
@@ -104,7 +106,7 @@ bench_judge_predictions_LDADD = $(PREDICT_LIBS)
 if HAVE_PCAP
 noinst_PROGRAMS += bench/audit-read
 endif
-bench_audit_read_SOURCES = bench/audit-read.c
+bench_audit_read_SOURCES = bench/audit-read.c $(BENCH_OPTIONS)
 bench_audit_read_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 bench_audit_read_LDADD = $(AUDIT_LIBS) -lm
 TOOL_TESTS += tests/0933-audit-read.t

@@ -2,14 +2,13 @@
 /* matrix-io.c - how fast matrix files are read and written, against plain C */
 #include "config.h"
 
+#include "bench/options.h"
 #include "src/matrix.h"
 #include "src/mem.h"
-#include "src/number.h"
 #include "src/rng.h"
 #include "src/stats.h"
 #include "src/tool.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,46 +276,23 @@ static int run(const struct args *args, struct pl_err *err)
 	return rc;
 }
 
-static int parse_args(struct args *args, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{"hosts", required_argument, NULL, 'n'},
-		{"repeats", required_argument, NULL, 'r'},
-		{"seed", required_argument, NULL, 's'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0},
-	};
-	static const int64_t max[] = {PL_MATRIX_HOSTS_MAX, REPEATS_MAX,
-				      INT64_MAX};
-	int64_t *const to[] = {&args->hosts, &args->repeats, &args->seed};
-	int c, index = 0;
-
-	while ((c = getopt_long(argc, argv, "", options, &index)) != -1) {
-		if (c == 'h' || c == 'V' || c == '?')
-			return c;
-		if (pl_int_parse(optarg, strlen(optarg), index < 2, max[index],
-				 to[index]))
-			return '?';
-	}
-	return optind == argc ? 0 : '?';
-}
-
 int main(int argc, char **argv)
 {
 	struct args args = {.hosts = 1024, .repeats = 5, .seed = 1};
+	const struct bench_option options[] = {
+		{"hosts", .whole = &args.hosts, .least = 1,
+		 .most = PL_MATRIX_HOSTS_MAX},
+		{"repeats", .whole = &args.repeats, .least = 1,
+		 .most = REPEATS_MAX},
+		{"seed", .whole = &args.seed, .least = 0, .most = INT64_MAX},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
 
-	switch (parse_args(&args, argc, argv)) {
-	case 0:
-		break;
-	case 'h':
-		return pl_tool_help(TOOL, help);
-	case 'V':
-		return pl_tool_version(TOOL);
-	default:
-		return pl_tool_usage(TOOL, "unknown option or value");
-	}
+	if (status >= 0)
+		return status;
 	if (run(&args, &err))
 		return pl_tool_fail(TOOL, &err);
 	return PL_EXIT_DONE;

@@ -2,19 +2,17 @@
 /* objective.c - how fast costs follow an order that changes, against adding up */
 #include "config.h"
 
+#include "bench/options.h"
 #include "costmodels/catalogue.h"
 #include "costmodels/objective.h"
 #include "src/mem.h"
-#include "src/number.h"
 #include "src/rng.h"
 #include "src/stats.h"
 #include "src/tool.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define TOOL "objective"
@@ -200,64 +198,23 @@ static int try_size(size_t n, const struct args *args, struct pl_err *err)
 	return rc;
 }
 
-static int parse(struct args *args, int argc, char **argv, int *status)
-{
-	static const struct option options[] = {
-		{"hosts", required_argument, NULL, 'n'},
-		{"repeats", required_argument, NULL, 'r'},
-		{"seed", required_argument, NULL, 's'},
-		{"seconds", required_argument, NULL, 't'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{0},
-	};
-	int id;
-
-	*args = (struct args){
-		.hosts_max = 4096, .n_repeats = 5, .seed = 1, .seconds = 0.2};
-	*status = PL_EXIT_DONE;
-	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		int64_t *number = id == 'n'   ? &args->hosts_max
-				  : id == 's' ? &args->seed
-					      : &args->n_repeats;
-		const int64_t max = id == 'n'   ? 16384
-				    : id == 's' ? INT64_MAX
-						: REPEATS_MAX;
-		int wrong = id == '?';
-
-		if (id == 'h') {
-			*status = pl_tool_help(TOOL, help);
-			return -1;
-		} else if (id == 'V') {
-			*status = pl_tool_version(TOOL);
-			return -1;
-		} else if (id == 't') {
-			wrong = pl_double_parse(optarg, strlen(optarg),
-						&args->seconds) ||
-				!(args->seconds > 0);
-		} else if (!wrong) {
-			wrong = pl_int_parse(optarg, strlen(optarg), 1, max,
-					     number);
-		}
-		if (wrong) {
-			*status = pl_tool_usage(TOOL, "bad option or value");
-			return -1;
-		}
-	}
-	if (optind < argc) {
-		*status = pl_tool_usage(TOOL, "no arguments are taken");
-		return -1;
-	}
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
-	struct args args;
+	struct args args = {
+		.hosts_max = 4096, .n_repeats = 5, .seed = 1, .seconds = 0.2};
+	const struct bench_option options[] = {
+		{"hosts", .whole = &args.hosts_max, .least = 1, .most = 16384},
+		{"repeats", .whole = &args.n_repeats, .least = 1,
+		 .most = REPEATS_MAX},
+		{"seed", .whole = &args.seed, .least = 1, .most = INT64_MAX},
+		{"seconds", .seconds = &args.seconds},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
-	int status;
 
-	if (parse(&args, argc, argv, &status))
+	if (status >= 0)
 		return status;
 	printf("%-20s %5s %32s %32s %8s\n", "", "", "swaps/s",
 	       "full evaluations/s", "");

@@ -2,17 +2,16 @@
 /* order-search.c - how good and how fast orders for any shape are found */
 #include "config.h"
 
+#include "bench/options.h"
 #include "bench/racks.h"
 #include "costmodels/catalogue.h"
 #include "solver/thesis/anneal.h"
 #include "solver/bound/order-bound.h"
 #include "solver/order/order-search.h"
 #include "src/mem.h"
-#include "src/number.h"
 #include "src/stats.h"
 #include "src/tool.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +62,7 @@ struct args {
 	const char *network, *algorithm;
 	int64_t hosts, rack, n_seeds, n_threads, n_moves;
 	double seconds;
-	bool annealing;
+	bool no_annealing;
 };
 
 static const struct racks_kind networks[] = {
@@ -223,7 +222,7 @@ static int measure(struct instance *in, const struct args *args,
 		start = processor_seconds();
 		if (search(in, args, seed, o, err))
 			return -1;
-		if (args->annealing &&
+		if (!args->no_annealing &&
 		    anneal(in, seed,
 			   args->n_moves
 				   ? processor_seconds() - start
@@ -378,87 +377,36 @@ static bool is_algorithm(const char *name)
 	return false;
 }
 
-/* One option; -1: a bad one. */
-static int parse_option(struct args *args, int id, const char *value)
-{
-	const size_t len = value ? strlen(value) : 0;
-
-	switch (id) {
-	case 'w':
-		args->network = value;
-		return is_network(value) ? 0 : -1;
-	case 'a':
-		args->algorithm = value;
-		return is_algorithm(value) ? 0 : -1;
-	case 'n':
-		return pl_int_parse(value, len, 2, 16384, &args->hosts);
-	case 'r':
-		return pl_int_parse(value, len, 1, 16384, &args->rack);
-	case 's':
-		return pl_int_parse(value, len, 1, SEEDS_MAX, &args->n_seeds);
-	case 't':
-		return pl_int_parse(value, len, 1, 64, &args->n_threads);
-	case 'm':
-		return pl_int_parse(value, len, 1, INT64_MAX, &args->n_moves);
-	case 'S':
-		return pl_double_parse(value, len, &args->seconds) ||
-				       !(args->seconds > 0)
-			       ? -1
-			       : 0;
-	case 'A':
-		args->annealing = false;
-		return 0;
-	default:
-		return -1;
-	}
-}
-
-/* -1 to go on, or an exit status. */
-static int parse(struct args *args, int argc, char **argv)
-{
-	static const struct option options[] = {
-		{"network", required_argument, NULL, 'w'},
-		{"algorithm", required_argument, NULL, 'a'},
-		{"hosts", required_argument, NULL, 'n'},
-		{"rack", required_argument, NULL, 'r'},
-		{"seeds", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'},
-		{"moves", required_argument, NULL, 'm'},
-		{"time", required_argument, NULL, 'S'},
-		{"no-annealing", no_argument, NULL, 'A'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{0},
-	};
-	int id;
-
-	*args = (struct args){
-		.n_seeds = 5, .n_threads = 1, .seconds = 5, .annealing = true};
-	opterr = 0;
-	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (id == 'h')
-			return pl_tool_help(TOOL, help);
-		if (id == 'V')
-			return pl_tool_version(TOOL);
-		if (parse_option(args, id, optarg))
-			return pl_tool_usage(TOOL, "bad option %s",
-					     argv[optind - 1]);
-	}
-	if (optind < argc)
-		return pl_tool_usage(TOOL, "no arguments are taken");
-	return -1;
-}
-
 int main(int argc, char **argv)
 {
 	static const size_t sizes[] = {8, 64, 512};
-	struct args args;
+	struct args args = {.n_seeds = 5, .n_threads = 1, .seconds = 5};
+	const struct bench_option options[] = {
+		{"network", .text = &args.network},
+		{"algorithm", .text = &args.algorithm},
+		{"hosts", .whole = &args.hosts, .least = 2, .most = 16384},
+		{"rack", .whole = &args.rack, .least = 1, .most = 16384},
+		{"time", .seconds = &args.seconds},
+		{"moves", .whole = &args.n_moves, .least = 1,
+		 .most = INT64_MAX},
+		{"seeds", .whole = &args.n_seeds, .least = 1,
+		 .most = SEEDS_MAX},
+		{"threads", .whole = &args.n_threads, .least = 1, .most = 64},
+		{"no-annealing", .given = &args.no_annealing},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
-	const int status = parse(&args, argc, argv);
 	int rc = 0;
 
 	if (status >= 0)
 		return status;
+	if (args.network && !is_network(args.network))
+		return pl_tool_usage(TOOL, "no network \"%s\"", args.network);
+	if (args.algorithm && !is_algorithm(args.algorithm))
+		return pl_tool_usage(TOOL, "no algorithm \"%s\"",
+				     args.algorithm);
 	signal(SIGPROF, on_timer);
 	print_head();
 	if (args.hosts)

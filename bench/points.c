@@ -2,20 +2,18 @@
 /* points.c - rings through more hosts than a matrix has room for */
 #include "config.h"
 
+#include "bench/options.h"
 #include "solver/hops.h"
 #include "solver/points/point-bound.h"
 #include "solver/points/point-ring.h"
 #include "solver/points/point-start.h"
 #include "src/mem.h"
-#include "src/number.h"
 #include "src/rng.h"
 #include "src/tool.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -177,53 +175,21 @@ static int try_points(size_t n, bool clusters, const struct args *args,
 	return rc;
 }
 
-static int parse(struct args *args, int argc, char **argv, int *status)
-{
-	static const struct option options[] = {
-		{"hosts", required_argument, NULL, 'n'},
-		{"time", required_argument, NULL, 't'},
-		{"steps", required_argument, NULL, 'k'},
-		{"seed", required_argument, NULL, 's'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{0},
-	};
-	int id;
-
-	*args = (struct args){100000, 40, 20, 1};
-	*status = PL_EXIT_DONE;
-	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		int64_t *number = id == 'n'   ? &args->hosts
-				  : id == 't' ? &args->seconds
-				  : id == 'k' ? &args->steps
-					      : &args->seed;
-
-		if (id == 'h') {
-			*status = pl_tool_help(TOOL, help);
-			return -1;
-		} else if (id == 'V') {
-			*status = pl_tool_version(TOOL);
-			return -1;
-		} else if (id == '?' || pl_int_parse(optarg, strlen(optarg), 1,
-						     10000000, number)) {
-			*status = pl_tool_usage(TOOL, "bad option or value");
-			return -1;
-		}
-	}
-	if (optind < argc) {
-		*status = pl_tool_usage(TOOL, "no arguments are taken");
-		return -1;
-	}
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
-	struct args args;
+	struct args args = {100000, 40, 20, 1};
+	const struct bench_option options[] = {
+		{"hosts", .whole = &args.hosts, .least = 1, .most = 10000000},
+		{"time", .whole = &args.seconds, .least = 1, .most = 1000000},
+		{"steps", .whole = &args.steps, .least = 1, .most = 1000000},
+		{"seed", .whole = &args.seed, .least = 1, .most = INT64_MAX},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
-	int status;
 
-	if (parse(&args, argc, argv, &status))
+	if (status >= 0)
 		return status;
 	printf("seed %lld\n%-9s %7s %9s %9s %9s %9s %7s %7s %7s %6s\n",
 	       (long long)args.seed, "points", "hosts", "start", "local",

@@ -2,6 +2,7 @@
 /* solver.c - how good and how fast the ring search is, and its bound */
 #include "config.h"
 
+#include "bench/options.h"
 #include "bench/instances.h"
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
@@ -10,15 +11,12 @@
 #include "solver/ring/ring-search.h"
 #include "src/matrix.h"
 #include "src/mem.h"
-#include "src/number.h"
 #include "src/tool.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,7 +45,7 @@ static const char help[] =
 struct args {
 	const char *data;
 	int64_t hosts_max, n_seeds, threads;
-	enum pl_bound_effort effort;
+	bool full;
 };
 
 #define SEEDS_MAX 99
@@ -244,13 +242,14 @@ static int try_instance(const struct instance *in, void *arg,
 		pl_err_nomem(err);
 		goto out;
 	}
-	rc = pl_ring_bound(in->c, in->n, args->effort, NULL, &o.bound, weight,
-			   err);
+	rc = pl_ring_bound(in->c, in->n,
+			   args->full ? PL_BOUND_FULL : PL_BOUND_FAST, NULL,
+			   &o.bound, weight, err);
 	o.bound_seconds = busy_seconds() - start;
 	o.by = pl_ring_proof_name(o.bound.by);
 	if (rc == 0)
 		rc = search(in, args, weight, at, &o, err);
-	if (rc == 0 && args->effort == PL_BOUND_FULL)
+	if (rc == 0 && args->full)
 		rc = cut(in, at, &o, err);
 	if (rc == 0) {
 		o.two_opt =
@@ -263,63 +262,24 @@ out:
 	return rc;
 }
 
-static int parse(struct args *args, int argc, char **argv, int *status)
-{
-	static const struct option options[] = {
-		{"data", required_argument, NULL, 'd'},
-		{"max-hosts", required_argument, NULL, 'n'},
-		{"seeds", required_argument, NULL, 's'},
-		{"threads", required_argument, NULL, 't'},
-		{"full", no_argument, NULL, 'f'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{0},
-	};
-	int id;
-
-	*args = (struct args){.hosts_max = 1024,
-			      .n_seeds = 3,
-			      .threads = 1,
-			      .effort = PL_BOUND_FAST};
-	*status = PL_EXIT_DONE;
-	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		int64_t *number = id == 'n'   ? &args->hosts_max
-				  : id == 's' ? &args->n_seeds
-					      : &args->threads;
-		const int64_t max = id == 'n'   ? PL_MATRIX_HOSTS_MAX
-				    : id == 's' ? SEEDS_MAX
-						: 1024;
-
-		if (id == 'h') {
-			*status = pl_tool_help(TOOL, help);
-			return -1;
-		} else if (id == 'V') {
-			*status = pl_tool_version(TOOL);
-			return -1;
-		} else if (id == 'd') {
-			args->data = optarg;
-		} else if (id == 'f') {
-			args->effort = PL_BOUND_FULL;
-		} else if (id == '?' || pl_int_parse(optarg, strlen(optarg), 1,
-						     max, number)) {
-			*status = pl_tool_usage(TOOL, "bad option or value");
-			return -1;
-		}
-	}
-	if (optind < argc) {
-		*status = pl_tool_usage(TOOL, "no arguments are taken");
-		return -1;
-	}
-	return 0;
-}
-
 int main(int argc, char **argv)
 {
-	struct args args;
+	struct args args = {.hosts_max = 1024, .n_seeds = 3, .threads = 1};
+	const struct bench_option options[] = {
+		{"data", .text = &args.data},
+		{"max-hosts", .whole = &args.hosts_max, .least = 1,
+		 .most = PL_MATRIX_HOSTS_MAX},
+		{"seeds", .whole = &args.n_seeds, .least = 1,
+		 .most = SEEDS_MAX},
+		{"threads", .whole = &args.threads, .least = 1, .most = 1024},
+		{"full", .given = &args.full},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
-	int status;
 
-	if (parse(&args, argc, argv, &status))
+	if (status >= 0)
 		return status;
 	print_head();
 	if (instances_generate((size_t)args.hosts_max, try_instance, &args,

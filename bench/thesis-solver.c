@@ -2,6 +2,7 @@
 /* thesis-solver.c - the thesis' two stages against plink's search, in the same time */
 #include "config.h"
 
+#include "bench/options.h"
 #include "bench/instances.h"
 #include "costmodels/ring.h"
 #include "solver/thesis/anneal.h"
@@ -9,14 +10,11 @@
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-search.h"
 #include "src/mem.h"
-#include "src/number.h"
 #include "src/tool.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define TOOL "thesis-solver"
 
@@ -166,52 +164,23 @@ static int try_instance(const struct instance *in, void *arg,
 	return rc;
 }
 
-static int take_option(struct args *args, int id)
-{
-	switch (id) {
-	case 'd':
-		args->data = optarg;
-		return 0;
-	case 'n':
-		return pl_int_parse(optarg, strlen(optarg), 1, 1 << 16,
-				    &args->hosts_max);
-	case 's':
-		return pl_int_parse(optarg, strlen(optarg), 0, INT64_MAX,
-				    &args->seed);
-	case 't':
-		return pl_double_parse(optarg, strlen(optarg),
-				       &args->seconds) ||
-		       !(args->seconds > 0 && args->seconds <= 1e6);
-	default:
-		return -1;
-	}
-}
-
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{"data", required_argument, NULL, 'd'},
-		{"max-hosts", required_argument, NULL, 'n'},
-		{"time", required_argument, NULL, 't'},
-		{"seed", required_argument, NULL, 's'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{0},
-	};
 	struct args args = {.hosts_max = 256, .seed = 1, .seconds = 5};
+	const struct bench_option options[] = {
+		{"data", .text = &args.data},
+		{"max-hosts", .whole = &args.hosts_max, .least = 1,
+		 .most = 1 << 16},
+		{"time", .seconds = &args.seconds},
+		{"seed", .whole = &args.seed, .least = 0, .most = INT64_MAX},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
 	struct pl_err err = {0};
-	int id;
 
-	while ((id = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (id == 'h')
-			return pl_tool_help(TOOL, help);
-		if (id == 'V')
-			return pl_tool_version(TOOL);
-		if (take_option(&args, id))
-			return pl_tool_usage(TOOL, "bad option or value");
-	}
-	if (optind < argc)
-		return pl_tool_usage(TOOL, "no arguments are taken");
+	if (status >= 0)
+		return status;
 	if (!pl_proof_built())
 		pl_tool_say(TOOL, "not built with Z3: annealing alone");
 	printf("%-22s %5s %9s %9s %9s %9s   %8s\n", "instance", "hosts",
