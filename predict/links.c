@@ -30,7 +30,8 @@ void pl_links_fini(struct pl_links *l)
 	memset(l, 0, sizeof(*l));
 }
 
-bool pl_links_cross(const struct pl_links *l, size_t src, size_t dst)
+/* Do packets between these hosts take uplinks that have a rate? */
+static bool cross_uplinks(const struct pl_links *l, size_t src, size_t dst)
 {
 	return l->uplink_s > 0 && l->net->rack[src] != l->net->rack[dst];
 }
@@ -53,7 +54,7 @@ void pl_link_pass(double *free_s, double s_per_byte, enum pl_bound bound,
 void pl_links_pass(struct pl_links *l, enum pl_hop hop, struct pl_passage *p)
 {
 	const size_t racks = 2 * l->net->n;
-	const bool crosses = pl_links_cross(l, p->src, p->dst);
+	const bool crosses = cross_uplinks(l, p->src, p->dst);
 
 	if (hop == PL_CARD_OUT && l->nic_s > 0)
 		pl_link_pass(&l->free_s[p->src], l->nic_s, PL_BY_NIC, p);

@@ -49,9 +49,6 @@ int pl_links_init(struct pl_links *l, const struct pl_network *net,
 		  double share);
 void pl_links_fini(struct pl_links *l);
 
-/* Do packets between these hosts take uplinks that have a rate? */
-bool pl_links_cross(const struct pl_links *l, size_t src, size_t dst);
-
 /* Through one link. */
 void pl_links_pass(struct pl_links *l, enum pl_hop hop, struct pl_passage *p);
 

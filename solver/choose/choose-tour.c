@@ -54,7 +54,7 @@ static bool may_lead(const struct pl_choose_tour *t, size_t host)
 	return !t->choice->may_lead || t->choice->may_lead[host];
 }
 
-bool pl_choose_tour_has(const struct pl_choose_tour *t, size_t host)
+static bool is_on(const struct pl_choose_tour *t, size_t host)
 {
 	return t->next[host] != NONE;
 }
@@ -99,12 +99,12 @@ void pl_choose_tour_get(const struct pl_choose_tour *t, size_t *host_at)
 {
 	size_t host = 0, used = t->count;
 
-	while (!pl_choose_tour_has(t, host))
+	while (!is_on(t, host))
 		host++;
 	for (size_t i = 0; i < t->count; i++, host = t->next[host])
 		host_at[i] = host;
 	for (size_t h = 0; h < t->choice->n; h++)
-		if (!pl_choose_tour_has(t, h))
+		if (!is_on(t, h))
 			host_at[used++] = h;
 }
 
@@ -147,7 +147,7 @@ static void find_place(struct pl_choose_tour *t, size_t host)
 	size_t u = 0;
 
 	*place = (struct pl_choose_place){INFINITY, NONE};
-	while (!pl_choose_tour_has(t, u))
+	while (!is_on(t, u))
 		u++;
 	for (size_t i = 0; i < t->count; i++, u = t->next[u])
 		offer(place, 1, u, join_cost(t, host, u));
@@ -160,7 +160,7 @@ static void renew_places(struct pl_choose_tour *t, size_t host, size_t behind)
 	for (size_t h = 0; h < t->choice->n; h++) {
 		struct pl_choose_place *place = &t->place[h];
 
-		if (pl_choose_tour_has(t, h))
+		if (is_on(t, h))
 			continue;
 		if (place->behind == behind) {
 			find_place(t, h);
@@ -179,8 +179,7 @@ static size_t find_joiner(const struct pl_choose_tour *t, const bool *barred)
 	size_t found = NONE;
 
 	for (size_t h = 0; h < t->choice->n; h++) {
-		if (pl_choose_tour_has(t, h) || barred[h] ||
-		    (must_lead && !may_lead(t, h)))
+		if (is_on(t, h) || barred[h] || (must_lead && !may_lead(t, h)))
 			continue;
 		if (found == NONE || t->place[h].cost < t->place[found].cost)
 			found = h;
@@ -191,7 +190,7 @@ static size_t find_joiner(const struct pl_choose_tour *t, const bool *barred)
 void pl_choose_tour_grow(struct pl_choose_tour *t, bool *barred)
 {
 	for (size_t h = 0; h < t->choice->n; h++)
-		if (!pl_choose_tour_has(t, h))
+		if (!is_on(t, h))
 			find_place(t, h);
 	while (t->count < t->choice->k) {
 		const size_t host = find_joiner(t, barred);
@@ -222,7 +221,7 @@ void pl_choose_tour_shrink(struct pl_choose_tour *t)
 		for (size_t h = 0; h < t->choice->n; h++) {
 			double gain;
 
-			if (!pl_choose_tour_has(t, h) || is_needed(t, h))
+			if (!is_on(t, h) || is_needed(t, h))
 				continue;
 			gain = leave_gain(t, h);
 			if (gain > most) {
@@ -242,8 +241,8 @@ static void find_places(struct pl_choose_tour *t)
 	for (size_t i = 0; i < PLACES * n; i++)
 		t->place[i] = (struct pl_choose_place){INFINITY, NONE};
 	for (size_t u = 0; u < n; u++)
-		for (size_t h = 0; pl_choose_tour_has(t, u) && h < n; h++)
-			if (!pl_choose_tour_has(t, h))
+		for (size_t h = 0; is_on(t, u) && h < n; h++)
+			if (!is_on(t, h))
 				offer(t->place + PLACES * h, PLACES, u,
 				      join_cost(t, h, u));
 }
@@ -297,11 +296,10 @@ bool pl_choose_tour_exchange(struct pl_choose_tour *t)
 		return false;
 	find_places(t);
 	for (size_t a = 0; a < n; a++)
-		for (size_t h = 0; pl_choose_tour_has(t, a) && h < n; h++) {
+		for (size_t h = 0; is_on(t, a) && h < n; h++) {
 			struct exchange x;
 
-			if (pl_choose_tour_has(t, h) ||
-			    (is_needed(t, a) && !may_lead(t, h)))
+			if (is_on(t, h) || (is_needed(t, a) && !may_lead(t, h)))
 				continue;
 			x = weigh(t, a, h);
 			if (x.delta < best.delta && pays(t, &x))

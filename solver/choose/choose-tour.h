@@ -34,7 +34,6 @@ void pl_choose_tour_set(struct pl_choose_tour *t, const size_t *host_at,
 /* Writes host_at[n]: the ring from its lowest host on, the others behind it. */
 void pl_choose_tour_get(const struct pl_choose_tour *t, size_t *host_at);
 
-bool pl_choose_tour_has(const struct pl_choose_tour *t, size_t host);
 void pl_choose_tour_remove(struct pl_choose_tour *t, size_t host);
 
 /* Hosts join, always the one that costs least, until there are k; at least one that

@@ -78,7 +78,8 @@ static void flip_logged(struct pl_tour *t, uint32_t from, uint32_t len)
 	flip(t, from, len);
 }
 
-void pl_tour_turn(struct pl_tour *tour, uint32_t first, uint32_t last)
+/* Reverses exactly the way from @first to @last. */
+static void turn(struct pl_tour *tour, uint32_t first, uint32_t last)
 {
 	flip_logged(tour, tour->pos[first], pl_tour_span(tour, first, last));
 }
@@ -88,10 +89,9 @@ void pl_tour_reverse(struct pl_tour *tour, uint32_t first, uint32_t last)
 	const uint32_t len = pl_tour_span(tour, first, last);
 
 	if (2 * (uint64_t)len <= tour->n)
-		pl_tour_turn(tour, first, last);
+		turn(tour, first, last);
 	else if (len < tour->n)
-		pl_tour_turn(tour, pl_tour_next(tour, last),
-			     pl_tour_prev(tour, first));
+		turn(tour, pl_tour_next(tour, last), pl_tour_prev(tour, first));
 }
 
 void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle,

@@ -67,9 +67,6 @@ void pl_tour_reverse(struct pl_tour *tour, uint32_t first, uint32_t last);
 void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle,
 		      uint32_t last);
 
-/* Reverses exactly the way from @first to @last. */
-void pl_tour_turn(struct pl_tour *tour, uint32_t first, uint32_t last);
-
 /* Takes back all changes since the log was empty. */
 void pl_tour_undo(struct pl_tour *tour);
 
