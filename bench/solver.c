@@ -2,8 +2,8 @@
 /* solver.c - how good and how fast the ring search is, and its bound */
 #include "config.h"
 
-#include "bench/options.h"
 #include "bench/instances.h"
+#include "bench/options.h"
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
 #include "solver/ring/ring-bound.h"

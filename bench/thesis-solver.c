@@ -2,13 +2,13 @@
 /* thesis-solver.c - the thesis' two stages against plink's search, in the same time */
 #include "config.h"
 
-#include "bench/options.h"
 #include "bench/instances.h"
+#include "bench/options.h"
 #include "costmodels/ring.h"
-#include "solver/thesis/anneal.h"
 #include "solver/proof/order-proof.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-search.h"
+#include "solver/thesis/anneal.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

@@ -2,8 +2,8 @@
 /* unit-anneal.c - annealing as in the thesis: never worse, good on few hosts */
 #include "config.h"
 
-#include "solver/thesis/anneal.h"
 #include "solver/order/order-search.h"
+#include "solver/thesis/anneal.h"
 #include "src/tool.h"
 #include "tests/failalloc.h"
 #include "tests/shapes.h"

@@ -2,11 +2,11 @@
 /* unit-choose.c - the best of several hosts: rings, any shape, bounds */
 #include "config.h"
 
+#include "solver/bound/order-bound.h"
 #include "solver/choose/choose-bound.h"
 #include "solver/choose/choose-exact.h"
 #include "solver/choose/choose-near.h"
 #include "solver/choose/choose-ring.h"
-#include "solver/bound/order-bound.h"
 #include "solver/order/order-search.h"
 #include "tests/failalloc.h"
 #include "tests/shapes.h"

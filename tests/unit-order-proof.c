@@ -2,8 +2,8 @@
 /* unit-order-proof.c - orders by Z3: as cheap as by brute force, and no bound above */
 #include "config.h"
 
-#include "solver/proof/order-proof.h"
 #include "solver/order/order-search.h"
+#include "solver/proof/order-proof.h"
 #include "solver/proof/pb.h"
 #include "solver/ring/ring-cuts.h"
 #include "solver/ring/ring-exact.h"

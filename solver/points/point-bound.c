@@ -4,9 +4,9 @@
 
 #include "solver/points/point-bound.h"
 
-#include "solver/ring/ascent.h"
 #include "solver/graph.h"
 #include "solver/points/kd-span.h"
+#include "solver/ring/ascent.h"
 #include "src/mem.h"
 
 #include <float.h>

@@ -4,8 +4,8 @@
 
 #include "solver/proof/order-proof.h"
 
-#include "solver/proof/order-encode.h"
 #include "solver/order/order-search.h"
+#include "solver/proof/order-encode.h"
 #include "src/mem.h"
 #include "src/rng.h"
 

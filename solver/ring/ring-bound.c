@@ -4,9 +4,9 @@
 
 #include "solver/ring/ring-bound.h"
 
+#include "solver/neighbours.h"
 #include "solver/ring/ascent.h"
 #include "solver/ring/assignment.h"
-#include "solver/neighbours.h"
 #include "src/mem.h"
 
 #include <float.h>

@@ -4,9 +4,9 @@
 
 #include "src/order/solve-parts.h"
 
-#include "solver/thesis/anneal.h"
-#include "solver/proof/order-proof.h"
 #include "solver/order/symmetry.h"
+#include "solver/proof/order-proof.h"
+#include "solver/thesis/anneal.h"
 #include "src/tool.h"
 
 #include <math.h>
