@@ -1,9 +1,10 @@
 dnl SPDX-License-Identifier: BSD-3-Clause
-dnl PLINK_MPI: --with-mpi=yes|no|check, Open MPI for the benchmarks.
+dnl PLINK_MPI: --with-mpi=yes|no|check, Open MPI for libplink-mpi.so and the
+dnl benchmarks.
 dnl Sets MPI_CFLAGS, MPI_LIBS and the conditional HAVE_MPI.
 AC_DEFUN([PLINK_MPI], [
   AC_ARG_WITH([mpi], [AS_HELP_STRING([--with-mpi=yes|no|check],
-    [build the MPI benchmarks (default: check)])], [], [with_mpi=check])
+    [build libplink-mpi.so and the MPI benchmarks (default: check)])], [], [with_mpi=check])
   have_mpi=no
   mpi_summary="no"
   AS_IF([test "x$with_mpi" != xno], [

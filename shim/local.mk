@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Preload libraries. They go into programs that know nothing of sanitizers or of
+# plink: own objects of what they need from the core, and nothing but what the
+# wrapped library has is to be seen from outside.
+SHIM_CORE = \
+	src/err.c src/err.h \
+	src/hosts.c src/hosts.h \
+	src/mem.c src/mem.h \
+	src/names.c src/names.h \
+	src/number.c src/number.h \
+	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
+	src/plan-read-order.c \
+	src/text.c src/text.h
+SHIM_SOURCES = \
+	shim/ranks.c shim/ranks.h \
+	shim/say.c shim/say.h \
+	shim/self.c shim/self.h
+
+# libplink-mpi.so: MPI_COMM_WORLD follows a plan
+EXTRA_DIST += shim/mpi/generate.awk
+if HAVE_MPI
+pkglib_LTLIBRARIES += libplink-mpi.la
+noinst_DATA += libplink-mpi.so
+endif
+libplink_mpi_la_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
+	shim/mpi/attributes.c shim/mpi/attributes.h \
+	shim/mpi/errors.c \
+	shim/mpi/init.c \
+	shim/mpi/open-mpi.h \
+	shim/mpi/present.c shim/mpi/present.h \
+	shim/mpi/refuse.c shim/mpi/refuse.h \
+	shim/mpi/share.c shim/mpi/share.h \
+	shim/mpi/start.c \
+	shim/mpi/world.h
+nodist_libplink_mpi_la_SOURCES = shim/mpi/wrappers.c
+libplink_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"'
+libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+	$(MPI_CFLAGS) -Wno-deprecated-declarations
+libplink_mpi_la_LIBADD = $(MPI_LIBS)
+libplink_mpi_la_LDFLAGS = -module -avoid-version -shared
+
+libplink-mpi.so: libplink-mpi.la
+	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
+
+# Written by hand: what must go to the real world or to both, and what hands a
+# communicator to a function of the program. MPI_Comm_c2f is left alone: the
+# handle of MPI_COMM_WORLD is 0 in Fortran.
+MPI_BY_HAND = Abort Attr_delete Attr_get Attr_put Comm_c2f Comm_delete_attr \
+	Comm_get_attr Comm_set_attr Comm_set_errhandler
+shim/mpi/wrappers.c: $(srcdir)/shim/mpi/generate.awk \
+		$(srcdir)/shim/mpi/open-mpi.h $(srcdir)/shim/local.mk
+	$(AM_V_at)$(MKDIR_P) shim/mpi
+	$(AM_V_GEN)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(MPI_CFLAGS) -E -P \
+		-x c $(srcdir)/shim/mpi/open-mpi.h >$@.i && \
+		$(AWK) -v by_hand="$(MPI_BY_HAND)" \
+		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
+		rm -f $@.i && mv $@.tmp $@
+CLEANFILES += libplink-mpi.so shim/mpi/wrappers.c shim/mpi/wrappers.c.i \
+	shim/mpi/wrappers.c.tmp

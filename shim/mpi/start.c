@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* start.c - from a plan to the permuted world */
+/*
+ * Whatever is decided here is decided from the same data on all processes, so
+ * that all do the same: a world is split by all or by none.
+ */
+#include "config.h"
+
+#include "shim/mpi/world.h"
+
+#include "shim/mpi/present.h"
+#include "shim/mpi/refuse.h"
+#include "shim/mpi/share.h"
+#include "shim/ranks.h"
+#include "shim/say.h"
+#include "src/mem.h"
+#include "src/number.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT_DEFAULT_S 30
+#define LIMIT_MAX_S 86400
+
+/* The job, indexed by the rank that the launcher gave. */
+struct job {
+	int rank, n;
+	int *host_of; /* [n]: host of the plan, or what pl_mpi_find_host says */
+	int *new_rank; /* [n] */
+};
+
+static bool is_off(void)
+{
+	const char *mode = getenv("PLINK_MPI_MODE");
+
+	return mode && strcmp(mode, "off") == 0;
+}
+
+/* Seconds that the other processes have to answer. */
+static int limit_s(void)
+{
+	const char *s = getenv("PLINK_MPI_TIMEOUT");
+	int64_t limit = LIMIT_DEFAULT_S;
+
+	if (s && pl_int_parse(s, strlen(s), 1, LIMIT_MAX_S, &limit))
+		pl_shim_say("PLINK_MPI_TIMEOUT is a number of seconds from 1 "
+			    "to %d, not \"%s\"; it is taken for %d",
+			    LIMIT_MAX_S, s, LIMIT_DEFAULT_S);
+	return (int)limit;
+}
+
+/* Another Open MPI than the one whose mpi.h was wrapped may have other handles,
+ * and another MPI has nothing in common with it but names. */
+static bool is_our_library(void)
+{
+	char version[MPI_MAX_LIBRARY_VERSION_STRING];
+	int len, major = -1;
+
+	PMPI_Get_library_version(version, &len);
+	if (sscanf(version, "Open MPI v%d.", &major) == 1 &&
+	    major == OMPI_MAJOR_VERSION)
+		return true;
+	version[strcspn(version, ",\n")] = '\0';
+	pl_shim_say("made for Open MPI %d, not for \"%s\"; ranks stay as they "
+		    "are",
+		    OMPI_MAJOR_VERSION, version);
+	return false;
+}
+
+/* Processes that others have spawned keep their ranks: theirs and their parents'
+ * views of one another must agree. */
+static bool is_spawned(void)
+{
+	MPI_Comm parent;
+
+	PMPI_Comm_get_parent(&parent);
+	return parent != MPI_COMM_NULL;
+}
+
+static void job_fini(struct job *job)
+{
+	free(job->host_of);
+	free(job->new_rank);
+}
+
+static void job_init(struct job *job)
+{
+	PMPI_Comm_rank(MPI_COMM_WORLD, &job->rank);
+	PMPI_Comm_size(MPI_COMM_WORLD, &job->n);
+	job->host_of = pl_array_create((size_t)job->n, sizeof(int));
+	job->new_rank = pl_array_create((size_t)job->n, sizeof(int));
+	if (!job->host_of || !job->new_rank)
+		pl_mpi_no_memory();
+}
+
+/* The lowest rank whose host is not known, or n. */
+static int first_fault(const struct job *job)
+{
+	int rank = 0;
+
+	while (rank < job->n && job->host_of[rank] >= 0)
+		rank++;
+	return rank;
+}
+
+/* Fills new_rank. 0, or -1 on all processes, one of which has said why. */
+static int place(struct job *job, const struct pl_mpi_shared *shared,
+		 struct pl_plan *plan)
+{
+	const int mine = pl_mpi_find_host(shared, plan);
+	struct pl_err err = {0};
+	int speaker = 0;
+
+	PMPI_Allgather(&mine, 1, MPI_INT, job->host_of, 1, MPI_INT,
+		       MPI_COMM_WORLD);
+	if (first_fault(job) < job->n) {
+		speaker = first_fault(job);
+		pl_mpi_host_fault(shared, job->rank, mine, &err);
+	} else if (pl_shim_ranks(plan, job->host_of, (size_t)job->n,
+				 job->new_rank, &err) == 0) {
+		return 0;
+	} else if (err.code == PL_ESYSTEM) {
+		pl_mpi_no_memory();
+	}
+	pl_mpi_refuse(shared, job->rank == speaker ? &err : NULL);
+	return -1;
+}
+
+static void say_ranks(const struct job *job, const struct pl_mpi_shared *shared,
+		      const struct pl_plan *plan)
+{
+	const struct pl_order *order = &plan->order[0];
+
+	pl_shim_say("mode world, %s: %s %s %s; launch rank -> rank, host",
+		    shared->path, order->collective, order->algorithm,
+		    order->impl);
+	for (int rank = 0; rank < job->n; rank++)
+		pl_shim_say("%d -> %d %s", rank, job->new_rank[rank],
+			    plan->hosts.v[job->host_of[rank]].name);
+}
+
+/* Programs read their rank there, too. What mpirun itself reads, and the rank
+ * within the host, stay as they are. */
+static void tell_environment(int rank)
+{
+	char value[16];
+
+	snprintf(value, sizeof(value), "%d", rank);
+	if (getenv("OMPI_COMM_WORLD_RANK"))
+		setenv("OMPI_COMM_WORLD_RANK", value, 1);
+}
+
+static void permute(const struct job *job)
+{
+	const int new_rank = job->new_rank[job->rank];
+	MPI_Comm world;
+
+	PMPI_Comm_split(MPI_COMM_WORLD, 0, new_rank, &world);
+	pl_mpi_set_world(world);
+	tell_environment(new_rank);
+}
+
+static void reorder(struct job *job, const struct pl_mpi_shared *shared)
+{
+	struct pl_plan plan = {0};
+
+	if (place(job, shared, &plan) == 0) {
+		if (shared->verbose && job->rank == 0)
+			say_ranks(job, shared, &plan);
+		if (!pl_shim_is_identity(job->new_rank, (size_t)job->n))
+			permute(job);
+		else if (shared->verbose && job->rank == 0)
+			pl_shim_say("no rank changes: standing aside");
+	}
+	pl_plan_fini(&plan);
+}
+
+void pl_mpi_start(void)
+{
+	struct pl_mpi_shared shared = {0};
+	struct job job = {0};
+
+	if (is_off() || !is_our_library() || is_spawned())
+		return;
+	pl_mpi_check_present(limit_s());
+	job_init(&job);
+	pl_mpi_share(&shared, job.rank);
+	if (shared.text)
+		reorder(&job, &shared);
+	pl_mpi_shared_fini(&shared);
+	job_fini(&job);
+}

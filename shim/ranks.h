@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks.h - the ranks that an order gives to the processes of a job */
+#ifndef PLINK_SHIM_RANKS_H
+#define PLINK_SHIM_RANKS_H
+
+#include "src/plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * New ranks for the n processes of a job: the hosts stand as the plan's first
+ * order says, each as one block with all its processes, which keep the order that
+ * they have among themselves. host_of[n] is the host of each process by its
+ * present rank; new_rank[n] is the output, a permutation. 0, or -1: PL_EPARTIAL
+ * where a host does not run the slots that the plan says, PL_ESYSTEM.
+ */
+int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
+		  int *new_rank, struct pl_err *err);
+
+/* Does every process keep its rank? */
+bool pl_shim_is_identity(const int *new_rank, size_t n);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* say.c - what a preload library tells the user */
+#include "config.h"
+
+#include "shim/say.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINE_MAX_BYTES 2048
+
+void pl_shim_say(const char *fmt, ...)
+{
+	static const char start[] = PL_SHIM_NAME ": ";
+	char line[LINE_MAX_BYTES];
+	const int saved = errno;
+	size_t len = sizeof(start) - 1;
+	va_list ap;
+	int n;
+
+	memcpy(line, start, len);
+	va_start(ap, fmt);
+	n = vsnprintf(line + len, sizeof(line) - len, fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		len += (size_t)n;
+	if (len > sizeof(line) - 1)
+		len = sizeof(line) - 1;
+	line[len++] = '\n';
+	/* nothing can be done where stderr does not take it */
+	if (write(STDERR_FILENO, line, len) < 0)
+		errno = saved;
+	errno = saved;
+}
+
+void pl_shim_say_err(const struct pl_err *err, const char *remedy)
+{
+	if (!err->file[0])
+		pl_shim_say("%s; %s", err->text, remedy);
+	else if (!err->line)
+		pl_shim_say("%s: %s; %s", err->file, err->text, remedy);
+	else
+		pl_shim_say("%s:%ld:%ld: %s; %s", err->file, err->line,
+			    err->col, err->text, remedy);
+}
+
+bool pl_shim_flag(const char *name)
+{
+	const char *s = getenv(name);
+
+	return s && *s && strcmp(s, "0") != 0;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* self.c - which host of a plan a process runs on */
+#include "config.h"
+
+#include "shim/self.h"
+
+#include "src/mem.h"
+
+#include <arpa/inet.h>
+#include <ifaddrs.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+/* Any address as one of IPv6. */
+static bool to_in6(const struct sockaddr *from, struct in6_addr *to)
+{
+	const struct sockaddr_in *v4 = (const void *)from;
+	const struct sockaddr_in6 *v6 = (const void *)from;
+
+	if (from && from->sa_family == AF_INET6) {
+		*to = v6->sin6_addr;
+		return !IN6_IS_ADDR_LOOPBACK(to);
+	}
+	if (!from || from->sa_family != AF_INET)
+		return false;
+	memset(to, 0, sizeof(*to));
+	to->s6_addr[10] = to->s6_addr[11] = 0xff;
+	memcpy(&to->s6_addr[12], &v4->sin_addr, 4);
+	return to->s6_addr[12] != 127;
+}
+
+static bool parse_address(const char *s, struct in6_addr *to)
+{
+	struct sockaddr_in v4 = {.sin_family = AF_INET};
+
+	if (inet_pton(AF_INET, s, &v4.sin_addr) == 1)
+		return to_in6((const void *)&v4, to);
+	return inet_pton(AF_INET6, s, to) == 1;
+}
+
+int pl_self_init(struct pl_self *self, struct pl_err *err)
+{
+	struct utsname name;
+	struct ifaddrs *all;
+	size_t room = 0;
+	int rc = 0;
+
+	self->named = getenv("PLINK_HOST");
+	if (self->named && !*self->named)
+		self->named = NULL;
+	if (uname(&name))
+		return pl_err_errno(err, "cannot read the node name");
+	snprintf(self->node, sizeof(self->node), "%s", name.nodename);
+	if (getifaddrs(&all))
+		return 0; /* then there are the names */
+	for (const struct ifaddrs *i = all; i && rc == 0; i = i->ifa_next) {
+		struct in6_addr addr;
+
+		if (!to_in6(i->ifa_addr, &addr))
+			continue;
+		rc = pl_array_grow((void **)&self->addr, &room, self->n_addrs,
+				   sizeof(addr));
+		if (rc == 0)
+			self->addr[self->n_addrs++] = addr;
+	}
+	freeifaddrs(all);
+	if (rc == 0)
+		return 0;
+	pl_self_fini(self);
+	return pl_err_nomem(err);
+}
+
+void pl_self_fini(struct pl_self *self)
+{
+	free(self->addr);
+	memset(self, 0, sizeof(*self));
+}
+
+static bool is_named(const struct pl_self *self, const struct pl_host *host)
+{
+	return strcmp(host->name, self->named) == 0;
+}
+
+static bool has_node(const struct pl_self *self, const struct pl_host *host)
+{
+	return strcmp(host->name, self->node) == 0 ||
+	       (host->node && strcmp(host->node, self->node) == 0);
+}
+
+/* Do both read the same up to the first dot? An address has no short form. */
+static bool same_short(const char *a, const char *b)
+{
+	const size_t len = strcspn(a, ".");
+	struct in6_addr addr;
+
+	return len > 0 && len == strcspn(b, ".") && memcmp(a, b, len) == 0 &&
+	       !parse_address(a, &addr) && !parse_address(b, &addr);
+}
+
+static bool has_short(const struct pl_self *self, const struct pl_host *host)
+{
+	return same_short(host->name, self->node) ||
+	       (host->node && same_short(host->node, self->node));
+}
+
+static bool is_own(const struct pl_self *self, const char *s)
+{
+	struct in6_addr addr;
+
+	if (!s || !parse_address(s, &addr))
+		return false;
+	for (size_t i = 0; i < self->n_addrs; i++)
+		if (memcmp(&self->addr[i], &addr, sizeof(addr)) == 0)
+			return true;
+	return false;
+}
+
+static bool has_address(const struct pl_self *self, const struct pl_host *host)
+{
+	return is_own(self, host->addr) || is_own(self, host->name);
+}
+
+typedef bool fits_fn(const struct pl_self *, const struct pl_host *);
+
+static int find_by(const struct pl_self *self, const struct pl_hosts *hosts,
+		   fits_fn *fits)
+{
+	int found = PL_SELF_UNKNOWN;
+
+	for (size_t i = 0; i < hosts->n; i++) {
+		if (!fits(self, &hosts->v[i]))
+			continue;
+		if (found != PL_SELF_UNKNOWN)
+			return PL_SELF_AMBIGUOUS;
+		found = (int)i;
+	}
+	return found;
+}
+
+int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts)
+{
+	int found;
+
+	if (self->named)
+		return find_by(self, hosts, is_named);
+	found = find_by(self, hosts, has_node);
+	if (found == PL_SELF_UNKNOWN)
+		found = find_by(self, hosts, has_short);
+	if (found == PL_SELF_UNKNOWN)
+		found = find_by(self, hosts, has_address);
+	return found;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* self.h - which host of a plan a process runs on (plink-plan(5)) */
+#ifndef PLINK_SHIM_SELF_H
+#define PLINK_SHIM_SELF_H
+
+#include "src/hosts.h"
+
+#include <netinet/in.h>
+#include <stddef.h>
+
+#define PL_SELF_NODE_MAX 256
+
+/* What a process knows of its machine. Ends with fini. */
+struct pl_self {
+	const char *named; /* PLINK_HOST, borrowed; NULL where it is not set */
+	char node[PL_SELF_NODE_MAX]; /* uname -n */
+	struct in6_addr
+		*addr; /* [n_addrs], IPv4 as ::ffff:a.b.c.d, no loopback */
+	size_t n_addrs;
+};
+
+/* @self must be {0}. 0, or -1 with PL_ESYSTEM and nothing to fini. */
+int pl_self_init(struct pl_self *self, struct pl_err *err);
+
+void pl_self_fini(struct pl_self *self);
+
+#define PL_SELF_UNKNOWN -1   /* no host fits */
+#define PL_SELF_AMBIGUOUS -2 /* several fit equally */
+
+/*
+ * The host that PLINK_HOST names and, where it is not set, the one with this
+ * node name, in full, then up to the first dot, then the one with one of these
+ * addresses. Its index, or one of the above.
+ */
+int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts);
+
+#endif

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1000-mpi-shim.t - an unmodified MPI program sees ranks that follow the plan
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+. "$srcdir/tests/mpi-shim/mpi.sh"
+
+same=$builddir/tests/mpi-shim/same
+plan 2 '1 0' >"$tmp/plan"
+
+# relay WHAT FILE: a check for each line of the program's
+relay() {
+	grep -q '^ok ' "$2" || fail "$1: the program runs"
+	while read -r line; do
+		case $line in
+		'ok '*) pass "$1: ${line#ok }" ;;
+		'not ok '*) fail "$1: ${line#not ok }" ;;
+		esac
+	done <"$2"
+}
+
+# which process has which rank
+shim 4 "$as" 2 sh -c 'echo "$PLINK_HOST $OMPI_COMM_WORLD_RANK"' >"$tmp/out"
+is "a program that is not MPI's is left alone" \
+	"$(sort "$tmp/out" | xargs)" "h0 0 h0 1 h1 2 h1 3"
+shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
+is "the hosts in the plan's order, ranks of a host in theirs" \
+	"$(sort "$tmp/out" | xargs)" "0:h0:2 1:h0:3 2:h1:0 3:h1:1"
+is "nothing is said" "$(cat "$tmp/err")" ""
+plan 1 '3 0 4 1 2' >"$tmp/plan"
+shim 5 "$as" 1 "$ranks" >"$tmp/out"
+is "five hosts" "$(sort "$tmp/out" | xargs)" \
+	"0:h0:1 1:h1:3 2:h2:4 3:h3:0 4:h4:2"
+# round-robin: ranks of a host do not follow one another at first
+plan 2 '1 0' >"$tmp/plan"
+shim 4 sh -c 'PLINK_HOST=h$((OMPI_COMM_WORLD_RANK % 2)) exec "$0"' "$ranks" \
+	>"$tmp/out"
+is "ranks dealt out by host come together" "$(sort "$tmp/out" | xargs)" \
+	"0:h0:2 1:h1:0 2:h0:3 3:h1:1"
+
+# PLINK_VERBOSE
+PLINK_VERBOSE=1
+export PLINK_VERBOSE
+shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
+unset PLINK_VERBOSE
+is "PLINK_VERBOSE=1 says it all once" "$(sed 's/^libplink-mpi: //' "$tmp/err")" \
+	"mode world, $tmp/plan: allreduce ring openmpi; launch rank -> rank, host
+0 -> 2 h0
+1 -> 3 h0
+2 -> 0 h1
+3 -> 1 h1"
+
+# the program cannot tell
+mpi 4 "$same" "$tmp/file" >"$tmp/bare"
+relay "without" "$tmp/bare"
+for how in '' threads; do
+	rm -f "$tmp/file"
+	shim 4 "$as" 2 "$same" "$tmp/file" $how >"$tmp/with"
+	is "the program ends well" $? 0
+	relay "with${how:+, $how}" "$tmp/with"
+	is "as many checks as without" "$(grep -c '^ok' "$tmp/with")" \
+		"$(grep -c '^ok' "$tmp/bare")"
+done
+
+done_testing

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# mpi.sh - programs under mpirun with and without libplink-mpi.so; source it
+# after tap.sh.
+preload=$builddir/libplink-mpi.so
+ranks=$builddir/tests/mpi-shim/ranks
+[ -f "$preload" ] || skip_all "built without MPI"
+command -v mpirun >/dev/null 2>&1 || skip_all "no mpirun here"
+
+# what the MPI library itself leaks is not plink's, and the preload comes before
+# a sanitizer's own library, where there is one
+ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+unset PLINK_PLAN PLINK_HOST PLINK_MPI_MODE PLINK_STRICT PLINK_VERBOSE \
+	PLINK_MAX_AGE PLINK_MPI_TIMEOUT
+
+# mpi N COMMAND...: N processes on this machine
+mpi() {
+	mpi_n=$1
+	shift
+	timeout 120 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
+		--mca btl vader,self --mca mpi_yield_when_idle 1 "$@"
+}
+
+# shim N COMMAND...: the same with the preload and $tmp/plan
+shim() {
+	mpi_n=$1
+	shift
+	mpi "$mpi_n" -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" "$@"
+}
+
+# as K COMMAND...: a command that thinks that K ranks run on each host: h0 for
+# the first K, h1, ...
+as=$tmp/as
+cat >"$as" <<'END'
+#!/bin/sh
+k=$1
+shift
+PLINK_HOST=h$((OMPI_COMM_WORLD_RANK / k)) exec "$@"
+END
+chmod +x "$as"
+
+# plan SLOTS 'NUMBER...': of as many hosts, in that order
+plan() {
+	echo "# plink-plan 1"
+	plan_i=0
+	for _ in $2; do
+		echo "host $plan_i h$plan_i slots=$1"
+		plan_i=$((plan_i + 1))
+	done
+	echo "order allreduce ring openmpi 0- : $2"
+}
+
+if ! mpi 2 true 2>"$tmp/err"; then
+	sed 's/^/# /' "$tmp/err"
+	skip_all "mpirun cannot start processes here"
+fi

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ranks.c - prints "launch rank:PLINK_HOST:rank in MPI_COMM_WORLD" */
+#include "config.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+	const char *host = getenv("PLINK_HOST");
+	const char *launched = getenv("PMIX_RANK");
+	int rank;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	printf("%s:%s:%d\n", launched ? launched : "", host ? host : "", rank);
+	MPI_Finalize();
+	return 0;
+}
