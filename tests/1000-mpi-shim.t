@@ -61,4 +61,16 @@ for how in '' threads; do
 		"$(grep -c '^ok' "$tmp/bare")"
 done
 
+# MPI_Abort
+mpi 4 "$as" 2 "$ranks" 7 >"$tmp/out" 2>"$tmp/bare"
+is "without: MPI_Abort gives the job its status" $? 7
+shim 4 "$as" 2 "$ranks" 7 >"$tmp/out" 2>"$tmp/err"
+is "with: MPI_Abort gives the job its status" $? 7
+for f in bare err; do
+	has "$f: and mpirun says so" "$(cat "$tmp/$f")" \
+		"MPI_ABORT was invoked on rank"
+	grep -o 'in communicator.*' "$tmp/$f" >"$tmp/$f.comm"
+done
+is "in the same words" "$(cat "$tmp/err.comm")" "$(cat "$tmp/bare.comm")"
+
 done_testing

@@ -160,7 +160,7 @@ void pl_mpi_check_present(int limit_s)
 	heard = pl_array_create((size_t)n, sizeof(*heard));
 	if (heard) {
 		heard[rank] = true;
-		hear(heard, limit_ns / 4);
+		hear(heard, limit_ns / 2);
 		if (is_speaker(heard, rank, n)) {
 			name_silent(heard, n);
 			PMPI_Abort(MPI_COMM_WORLD, 1);

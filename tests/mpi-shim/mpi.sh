@@ -16,11 +16,12 @@ unset PLINK_PLAN PLINK_HOST PLINK_MPI_MODE PLINK_STRICT PLINK_VERBOSE \
 	PLINK_MAX_AGE PLINK_MPI_TIMEOUT
 
 # mpi N COMMAND...: N processes on this machine
+btl=vader
 mpi() {
 	mpi_n=$1
 	shift
 	timeout 120 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
-		--mca btl vader,self --mca mpi_yield_when_idle 1 "$@"
+		--mca btl $btl,self --mca mpi_yield_when_idle 1 "$@"
 }
 
 # shim N COMMAND...: the same with the preload and $tmp/plan
