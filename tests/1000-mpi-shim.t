@@ -7,17 +7,6 @@
 same=$builddir/tests/mpi-shim/same
 plan 2 '1 0' >"$tmp/plan"
 
-# relay WHAT FILE: a check for each line of the program's
-relay() {
-	grep -q '^ok ' "$2" || fail "$1: the program runs"
-	while read -r line; do
-		case $line in
-		'ok '*) pass "$1: ${line#ok }" ;;
-		'not ok '*) fail "$1: ${line#not ok }" ;;
-		esac
-	done <"$2"
-}
-
 # which process has which rank
 shim 4 "$as" 2 sh -c 'echo "$PLINK_HOST $OMPI_COMM_WORLD_RANK"' >"$tmp/out"
 is "a program that is not MPI's is left alone" \

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "shim/mpi/world.h"
+#include "shim/mpi/errors.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
  * comes again is overwritten. */
 struct handler {
 	MPI_Errhandler handle;
-	MPI_Comm_errhandler_function *function;
+	pl_mpi_function *function;
 	struct handler *next;
 };
 
@@ -51,9 +51,21 @@ static struct handler *find_or_add(MPI_Errhandler handle)
 	return h;
 }
 
-static MPI_Comm_errhandler_function *function_of(MPI_Comm comm)
+int pl_mpi_handler_note(MPI_Errhandler handle, pl_mpi_function *function)
 {
-	MPI_Comm_errhandler_function *function = NULL;
+	struct handler *h;
+
+	pthread_mutex_lock(&handlers_lock);
+	h = find_or_add(handle);
+	if (h)
+		h->function = function;
+	pthread_mutex_unlock(&handlers_lock);
+	return h ? 0 : -1;
+}
+
+pl_mpi_function *pl_mpi_handler_of(MPI_Comm comm)
+{
+	pl_mpi_function *function = NULL;
 	MPI_Errhandler handle;
 	struct handler *h;
 
@@ -71,7 +83,8 @@ static MPI_Comm_errhandler_function *function_of(MPI_Comm comm)
  * failed, and a NULL behind it. */
 static void handle_error(MPI_Comm *comm, int *code, ...)
 {
-	MPI_Comm_errhandler_function *function = function_of(*comm);
+	MPI_Comm_errhandler_function *function =
+		(MPI_Comm_errhandler_function *)pl_mpi_handler_of(*comm);
 	MPI_Comm seen = pl_mpi_leave(*comm);
 	const char *where;
 	va_list ap;
@@ -81,29 +94,22 @@ static void handle_error(MPI_Comm *comm, int *code, ...)
 	va_end(ap);
 	if (function)
 		function(&seen, code, where, NULL);
-	else /* set by another thread meanwhile: the error must not be lost */
+	else /* another thread has just set another: no error must be lost */
 		PMPI_Abort(seen, *code);
 }
 
 int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
 				MPI_Errhandler *handle)
 {
-	struct handler *h;
 	int rc;
 
 	if (!function || !handle) /* an error, which is the library's */
 		return PL_MPI_NEXT(PMPI_Comm_create_errhandler)(function,
 								handle);
 	rc = PL_MPI_NEXT(PMPI_Comm_create_errhandler)(handle_error, handle);
-	if (rc != MPI_SUCCESS)
+	if (rc != MPI_SUCCESS ||
+	    pl_mpi_handler_note(*handle, (pl_mpi_function *)function) == 0)
 		return rc;
-	pthread_mutex_lock(&handlers_lock);
-	h = find_or_add(*handle);
-	if (h)
-		h->function = function;
-	pthread_mutex_unlock(&handlers_lock);
-	if (h)
-		return MPI_SUCCESS;
 	PL_MPI_NEXT(PMPI_Errhandler_free)(handle);
 	PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
 	return MPI_ERR_NO_MEM;

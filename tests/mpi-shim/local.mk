@@ -16,7 +16,38 @@ tests_mpi_shim_same_LDADD = $(MPI_LIBS)
 tests_mpi_shim_spawn_SOURCES = tests/mpi-shim/spawn.c
 tests_mpi_shim_spawn_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_shim_spawn_LDADD = $(MPI_LIBS)
-TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t
+
+# The same from Fortran, once for each of its three ways to know MPI.
+if HAVE_MPI_FORTRAN
+check_PROGRAMS += tests/mpi-shim/mpif tests/mpi-shim/use-mpi \
+	tests/mpi-shim/use-mpi-f08
+endif
+tests_mpi_shim_mpif_SOURCES = tests/mpi-shim/fortran.F90
+tests_mpi_shim_mpif_FCFLAGS = $(MPI_FCFLAGS)
+tests_mpi_shim_mpif_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_mpif_LDFLAGS =
+tests_mpi_shim_use_mpi_SOURCES = tests/mpi-shim/fortran.F90
+tests_mpi_shim_use_mpi_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI
+tests_mpi_shim_use_mpi_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_use_mpi_LDFLAGS =
+tests_mpi_shim_use_mpi_f08_SOURCES = tests/mpi-shim/fortran.F90
+tests_mpi_shim_use_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
+tests_mpi_shim_use_mpi_f08_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_use_mpi_f08_LDFLAGS =
+
+CLEANFILES += told_mpif.mod told_mpi.mod told_mpi_f08.mod
+
+# A tool that wraps MPI functions, preloaded in front.
+if HAVE_MPI
+check_LTLIBRARIES += libplink-test-mpi-tool.la
+endif
+libplink_test_mpi_tool_la_SOURCES = tests/mpi-shim/tool.c
+libplink_test_mpi_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+
+TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
+	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t
 
 UNIT_TESTS += tests/unit-ranks
 tests_unit_ranks_SOURCES = tests/unit-ranks.c \

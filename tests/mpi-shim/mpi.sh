@@ -53,6 +53,17 @@ plan() {
 	echo "order allreduce ring openmpi 0- : $2"
 }
 
+# relay WHAT FILE: a check for each line of the program's
+relay() {
+	grep -q '^ok ' "$2" || fail "$1: the program runs"
+	while read -r line; do
+		case $line in
+		'ok '*) pass "$1: ${line#ok }" ;;
+		'not ok '*) fail "$1: ${line#not ok }" ;;
+		esac
+	done <"$2"
+}
+
 if ! mpi 2 true 2>"$tmp/err"; then
 	sed 's/^/# /' "$tmp/err"
 	skip_all "mpirun cannot start processes here"

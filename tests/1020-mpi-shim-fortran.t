@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1020-mpi-shim-fortran.t - Fortran programs see ranks that follow the plan
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+. "$srcdir/tests/mpi-shim/mpi.sh"
+
+[ -x "$builddir/tests/mpi-shim/use-mpi-f08" ] ||
+	skip_all "built without MPI for Fortran"
+plan 2 '1 0' >"$tmp/plan"
+for how in mpif use-mpi use-mpi-f08; do
+	mpi 4 "$builddir/tests/mpi-shim/$how" >"$tmp/bare"
+	is "$how: the program ends well without" $? 0
+	shim 4 "$as" 2 "$builddir/tests/mpi-shim/$how" >"$tmp/with"
+	is "$how: and with" $? 0
+	is "$how: the ranks are those of the plan" \
+		"$(grep -e '->' "$tmp/with" | sort)" "0 -> 2
+1 -> 3
+2 -> 0
+3 -> 1"
+	relay "$how, without" "$tmp/bare"
+	relay "$how, with" "$tmp/with"
+	is "$how: as many checks as without" "$(grep -c '^ok' "$tmp/with")" \
+		"$(grep -c '^ok' "$tmp/bare")"
+done
+
+done_testing

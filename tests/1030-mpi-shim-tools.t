@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1030-mpi-shim-tools.t - tools, namespaces of symbols, several emulated machines
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+. "$srcdir/tests/mpi-shim/mpi.sh"
+
+plan 2 '1 0' >"$tmp/plan"
+tool=$builddir/.libs/libplink-test-mpi-tool.so
+mpi 4 -x LD_PRELOAD="$tool $preload" -x PLINK_PLAN="$tmp/plan" "$as" 2 \
+	"$ranks" >"$tmp/out"
+is "a tool in front of the shim: the job ends well" $? 0
+is "the ranks are those of the plan" "$(grep -v tool "$tmp/out" | sort | xargs)" \
+	"0:h0:2 1:h0:3 2:h1:0 3:h1:1"
+is "the tool is called, and sees the world that the program sees" \
+	"$(grep tool "$tmp/out" | sort)" \
+	"$(for r in 0 1 2 3; do
+		echo "tool: rank $r asked 1 times, of MPI_COMM_WORLD"
+	done)"
+
+# nothing of plink is visible from outside, and nothing missing
+nm -D --defined-only "$preload" | sed 's/.* //' |
+	grep -vE '^(P?MPIX?_|p?mpi_|ompi_)' >"$tmp/foreign"
+is "the library defines names of MPI only" "$(cat "$tmp/foreign")" ""
+
+# the header's functions and those that are wrapped
+grep -c '^PL_MPI_ALIAS' "$builddir/shim/mpi/wrappers.c" >"$tmp/n"
+ok "most of MPI is wrapped ($(cat "$tmp/n"))" test "$(cat "$tmp/n")" -ge 100
+
+done_testing
