@@ -110,3 +110,13 @@ bench_audit_read_SOURCES = bench/audit-read.c $(BENCH_OPTIONS)
 bench_audit_read_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 bench_audit_read_LDADD = $(AUDIT_LIBS) -lm
 TOOL_TESTS += tests/0933-audit-read.t
+
+# bench: shim        what libplink-mpi.so costs: calls bare and with the preload
+EXTRA_DIST += bench/shim
+if HAVE_MPI
+noinst_PROGRAMS += bench/shim-calls
+endif
+bench_shim_calls_SOURCES = bench/shim-calls.c $(BENCH_OPTIONS)
+bench_shim_calls_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+bench_shim_calls_LDADD = libplink-core.la $(MPI_LIBS) -lm
+TOOL_TESTS += tests/1040-bench-shim.t
