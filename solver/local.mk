@@ -9,6 +9,8 @@ libplink_solver_la_SOURCES = \
 	solver/stop.c solver/stop.h \
 	solver/bound/bottleneck.c solver/bound/bottleneck.h \
 	solver/bound/cube.c solver/bound/cube.h \
+	solver/bound/cube-bound.c solver/bound/cube-bound.h \
+	solver/bound/cube-near.c solver/bound/cube-near.h \
 	solver/bound/forest.c solver/bound/forest.h \
 	solver/bound/order-bound.c solver/bound/order-bound.h \
 	solver/bound/order-cut.c solver/bound/order-cut.h \

@@ -303,6 +303,12 @@ tests_unit_order_bound_SOURCES = tests/unit-order-bound.c tests/shapes.h \
 tests_unit_order_bound_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_order_bound_LDADD = $(SOLVE_TEST_LIBS)
 
+UNIT_TESTS += tests/unit-order-cube
+tests_unit_order_cube_SOURCES = tests/unit-order-cube.c tests/shapes.h \
+	tests/solve.h $(FAILALLOC_FILES)
+tests_unit_order_cube_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_order_cube_LDADD = $(SOLVE_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-predict tests/unit-predict-path
 tests_unit_predict_path_SOURCES = tests/unit-predict-path.c \
 	tests/predict-net.h

@@ -2,7 +2,6 @@
 /* unit-order-bound.c - lower bounds for any shape: valid always, tight on racks */
 #include "config.h"
 
-#include "solver/bound/cube.h"
 #include "solver/bound/order-bound.h"
 #include "solver/order/order-search.h"
 #include "tests/failalloc.h"
@@ -93,62 +92,6 @@ static void test_valid(enum shapes_kind kind)
 	   (int)kind, HOSTS_MAX);
 	ok(4 * useful > n_tried, "and not worthless (%d of %d within a third)",
 	   useful, n_tried);
-}
-
-/* All sets of up to 16 vertices of cubes: none has fewer neighbours. */
-static void test_cubes(size_t n, size_t dim)
-{
-	size_t least[17], fewest[17];
-	int wrong = 0;
-
-	for (size_t a = 0; a <= n; a++)
-		fewest[a] = n;
-	for (size_t set = 0; set < (size_t)1 << n; set++) {
-		size_t near = set, n_set = 0, n_near = 0;
-
-		for (size_t p = 0; p < n; p++)
-			for (size_t k = 0; set >> p & 1 && k < dim; k++)
-				near |= (size_t)1 << (p ^ (size_t)1 << k);
-		for (size_t p = 0; p < n; p++) {
-			n_set += set >> p & 1;
-			n_near += near >> p & 1;
-		}
-		if (n_near < fewest[n_set])
-			fewest[n_set] = n_near;
-	}
-	wrong += pl_cube_neighbours(n, dim, least, NULL);
-	for (size_t a = 0; a <= n; a++)
-		wrong += least[a] != fewest[a];
-	ok(!wrong, "%zu vertices, cubes of %zu dimensions: as brute force", n,
-	   dim);
-}
-
-/* Racks of two and four with noise, where sets of rounds count most. */
-static void test_noisy_cube(void)
-{
-	int above = 0, exact = 0;
-
-	for (uint64_t k = 0; k < 40; k++) {
-		struct pl_shape shape = shapes_make(SHAPES_HALVING, 8);
-		double c[64], bound = INFINITY, best;
-		const struct pl_costs costs = {.n = 8, .c = c};
-		struct pl_rng rng;
-
-		pl_rng_init(&rng, 55, k);
-		solve_racks(c, 8, k % 2 ? 2 : 4, 10, 40, &rng);
-		for (size_t i = 0; i < 8; i++)
-			for (size_t j = 0; j < i; j++)
-				c[i * 8 + j] = c[j * 8 + i] +=
-					(double)pl_rng_below(&rng, 20);
-		best = optimum(&shape, &costs, NULL);
-		pl_order_lower_bound(&shape, &costs, NULL, NULL, &bound, NULL);
-		above += bound > best;
-		exact += bound == best;
-		pl_shape_fini(&shape);
-	}
-	ok(!above && exact > 4,
-	   "noisy racks, halving: never above the optimum, %d of 40 exact",
-	   exact);
 }
 
 static double bound_of(enum shapes_kind kind, const double *c, size_t n)
@@ -359,10 +302,6 @@ int main(void)
 		test_no_memory((enum shapes_kind)kind);
 		test_stop((enum shapes_kind)kind);
 	}
-	test_cubes(16, 4);
-	test_cubes(16, 3);
-	test_cubes(12, 2);
-	test_noisy_cube();
 	test_racks();
 	test_chain();
 	test_cuts();

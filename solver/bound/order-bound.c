@@ -4,6 +4,7 @@
 
 #include "solver/bound/order-bound.h"
 
+#include "solver/bound/cube-bound.h"
 #include "solver/bound/cube.h"
 #include "solver/bound/forest.h"
 #include "solver/bound/order-edges.h"
@@ -212,6 +213,33 @@ static int bound_sets(struct bounding *b, double *bound, struct pl_err *err)
 	return 0;
 }
 
+static int bound_cube(struct bounding *b, double *bound, struct pl_err *err)
+{
+	const size_t n = b->edges.n_groups;
+	double ascending[PL_EDGES_GROUPS_MAX], times[PL_EDGES_GROUPS_MAX];
+	double together;
+
+	for (size_t g = 0; g < n; g++)
+		ascending[g] = b->edges.group[g].times;
+	pl_sort_doubles(ascending, n);
+	for (size_t g = 0; g < n; g++)
+		times[g] = ascending[n - 1 - g];
+	if (pl_cube_bound(&b->floor, times, n, b->stop, &together, err))
+		return -1;
+	*bound = fmax(*bound, together);
+	return 0;
+}
+
+static int bound_maxima(struct bounding *b, double *bound, struct pl_err *err)
+{
+	bool cube;
+
+	if (bound_groups(b, bound, err) ||
+	    pl_edges_are_cube(&b->edges, &cube, err))
+		return -1;
+	return cube ? bound_cube(b, bound, err) : bound_sets(b, bound, err);
+}
+
 static int bound_path(struct bounding *b, size_t alike, double *bound,
 		      struct pl_err *err)
 {
@@ -275,8 +303,8 @@ static int bound_alike(struct bounding *b, size_t alike, double *bound,
 		rc = bound_path(b, alike, bound, err);
 	else if (b->shape->kind == PL_SLOWEST)
 		rc = bound_slowest(b, alike, bound, err);
-	else if (bound_groups(b, bound, err) || bound_sets(b, bound, err))
-		rc = -1;
+	else
+		rc = bound_maxima(b, bound, err);
 	pl_floor_fini(&b->floor);
 out:
 	pl_edges_fini(&b->edges);

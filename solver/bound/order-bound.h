@@ -20,7 +20,8 @@
  *   groups of no fitting size. Sums of maxima: also for sets of k rounds, two
  *   rounds of halving need groups of four; and any group needs as many hosts
  *   near it as a set has neighbours in a cube of k dimensions. Exact for
- *   halving and BCube on racks that differ by one cost.
+ *   halving and BCube on racks that differ by one cost. Rounds that make a
+ *   hypercube, as halving: also around every host, and of racks: cube-bound.h.
  *   The slowest hop of a ring or a chain: bottleneck.h.
  * - Longest path: hosts near each other are too few for a whole tree, so that
  *   some way down has dear hops, however it is cut; and one leads to the host

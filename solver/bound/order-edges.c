@@ -299,3 +299,20 @@ size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups,
 	}
 	return rank;
 }
+
+int pl_edges_are_cube(struct pl_edges *e, bool *yes, struct pl_err *err)
+{
+	uint32_t masks[PL_EDGES_GROUPS_MAX * PL_EDGES_MASKS] = {0};
+	const size_t n = e->n_groups;
+
+	*yes = false;
+	if (n > PL_EDGES_GROUPS_MAX)
+		return 0;
+	if (pl_edges_masks(e, masks, err))
+		return -1;
+	*yes = pl_edges_cube(e, (uint32_t)((1ULL << n) - 1), masks) == n;
+	for (size_t g = 0; g < n; g++)
+		*yes = *yes && masks[g * PL_EDGES_MASKS] &&
+		       !masks[g * PL_EDGES_MASKS + 1];
+	return 0;
+}

@@ -7,6 +7,7 @@
 #include "solver/bound/order-floor.h"
 #include "src/err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,6 +59,10 @@ size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups,
  * 0, or -1 with @err set: out of memory. */
 #define PL_EDGES_MASKS 16
 int pl_edges_masks(struct pl_edges *e, uint32_t *masks, struct pl_err *err);
+
+/* Is each group one such x alone, and all of them make a cube? Not where there
+ * are more than PL_EDGES_GROUPS_MAX. 0, or -1 with @err set: out of memory. */
+int pl_edges_are_cube(struct pl_edges *e, bool *yes, struct pl_err *err);
 
 /* What the dearest of the group's edges costs at least, once over.
  * 0, or -1 with @err set: out of memory. */
