@@ -61,5 +61,6 @@ for f in bare err; do
 	grep -o 'in communicator.*' "$tmp/$f" >"$tmp/$f.comm"
 done
 is "in the same words" "$(cat "$tmp/err.comm")" "$(cat "$tmp/bare.comm")"
+has "of the rank that mpirun knows" "$(cat "$tmp/err")" "invoked on rank 3"
 
 done_testing

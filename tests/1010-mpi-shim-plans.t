@@ -155,10 +155,10 @@ is "the preload in all: it runs" "$rc $(sort "$tmp/out" | xargs)" \
 
 # processes that come later
 btl=tcp
-mpi 3 --mca btl_tcp_if_include lo "$builddir/tests/mpi-shim/spawn" \
-	>"$tmp/bare" 2>"$tmp/err"
-plan 1 '2 0 1' >"$tmp/plan"
-shim 3 --mca btl_tcp_if_include lo "$as" 1 "$builddir/tests/mpi-shim/spawn" \
+spawn=$builddir/tests/mpi-shim/spawn
+mpi 2 --mca btl_tcp_if_include lo "$spawn" >"$tmp/bare" 2>"$tmp/err"
+plan 1 '1 0' >"$tmp/plan"
+shim 2 --mca btl_tcp_if_include lo "$as" 1 "$spawn" "$as" 1 \
 	>"$tmp/out" 2>"$tmp/err"
 is "processes that start others" "$(sort "$tmp/out")" "$(sort "$tmp/bare")"
 has "all find one another" "$(cat "$tmp/out")" "ok merged parents"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1030-mpi-shim-tools.t - tools, namespaces of symbols, several emulated machines
+# 1030-mpi-shim-tools.t - profiling tools, and what the library shows of itself
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 . "$srcdir/tests/mpi-shim/mpi.sh"
 

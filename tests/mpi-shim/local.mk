@@ -47,7 +47,8 @@ libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
-	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t
+	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
+	tests/1050-mpi-shim-machines.t
 
 UNIT_TESTS += tests/unit-ranks
 tests_unit_ranks_SOURCES = tests/unit-ranks.c \

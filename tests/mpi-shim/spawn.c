@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spawn.c - a program that starts two more processes of itself */
+/* spawn [COMMAND ARGUMENT]: they are started as COMMAND ARGUMENT spawn. */
 #include "config.h"
 
 #include <mpi.h>
@@ -33,6 +34,16 @@ static void report(const char *who, int good, int rank, MPI_Comm comm)
 		       all ? "ok" : "not ok", who);
 }
 
+static void start_more(int argc, char **argv, MPI_Comm *between)
+{
+	char *through[] = {argc > 2 ? argv[2] : NULL, argv[0], NULL};
+
+	MPI_Comm_spawn(argc > 2 ? argv[1] : argv[0],
+		       argc > 2 ? through : MPI_ARGV_NULL, N_CHILDREN,
+		       MPI_INFO_NULL, 0, MPI_COMM_WORLD, between,
+		       MPI_ERRCODES_IGNORE);
+}
+
 int main(int argc, char **argv)
 {
 	MPI_Comm between, all;
@@ -44,9 +55,7 @@ int main(int argc, char **argv)
 	const int is_child = between != MPI_COMM_NULL;
 
 	if (!is_child)
-		MPI_Comm_spawn(argv[0], MPI_ARGV_NULL, N_CHILDREN,
-			       MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between,
-			       MPI_ERRCODES_IGNORE);
+		start_more(argc, argv, &between);
 	MPI_Comm_remote_size(between, &n_remote);
 	report(is_child ? "children" : "parents",
 	       swap_ranks(between, rank, n_remote), rank, MPI_COMM_WORLD);
