@@ -23,4 +23,8 @@ for how in mpif use-mpi use-mpi-f08; do
 		"$(grep -c '^ok' "$tmp/bare")"
 done
 
+shim 4 "$as" 2 "$builddir/tests/mpi-shim/plugin" >"$tmp/out"
+is "bindings that a plugin has loaded" "$? $(sort -u "$tmp/out")" \
+	"0 MPI_TAG_UB is there"
+
 done_testing

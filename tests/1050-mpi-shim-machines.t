@@ -15,7 +15,7 @@ cleanup() {
 on() {
 	on_n=$1
 	shift
-	timeout 120 "$testbed" exec --prefix=$prefix h0 -- \
+	timeout -k 10 120 "$testbed" exec --prefix=$prefix h0 -- \
 		mpirun -np "$on_n" --hostfile "$tmp/given" --mca rmaps seq \
 		--bind-to none --mca plm rsh \
 		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \

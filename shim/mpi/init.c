@@ -12,10 +12,21 @@
 
 MPI_Comm pl_mpi_world = MPI_COMM_WORLD;
 
+/* The Fortran bindings may have come with a plugin, for it alone to see: then they
+ * stand in no order after this library. */
+static void *in_plugin(const char *name)
+{
+	void *bindings = dlopen("libmpi_mpifh.so.40", RTLD_LAZY | RTLD_NOLOAD);
+
+	return bindings ? dlsym(bindings, name) : NULL;
+}
+
 void *pl_mpi_next(const char *name)
 {
 	void *found = dlsym(RTLD_NEXT, name);
 
+	if (!found)
+		found = in_plugin(name);
 	if (found)
 		return found;
 	pl_shim_say("the program calls %s, which this MPI library lacks", name);

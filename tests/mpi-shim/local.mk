@@ -37,6 +37,14 @@ tests_mpi_shim_use_mpi_f08_LDFLAGS =
 
 CLEANFILES += told_mpif.mod told_mpi.mod told_mpi_f08.mod
 
+# Fortran bindings that a plugin brings along
+if HAVE_MPI_FORTRAN
+check_PROGRAMS += tests/mpi-shim/plugin
+endif
+tests_mpi_shim_plugin_SOURCES = tests/mpi-shim/plugin.c
+tests_mpi_shim_plugin_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_plugin_LDADD = $(MPI_LIBS)
+
 # A tool that wraps MPI functions, preloaded in front.
 if HAVE_MPI
 check_LTLIBRARIES += libplink-test-mpi-tool.la

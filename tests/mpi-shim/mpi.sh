@@ -20,7 +20,7 @@ btl=vader
 mpi() {
 	mpi_n=$1
 	shift
-	timeout 120 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
+	timeout -k 10 120 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
 		--mca btl $btl,self --mca mpi_yield_when_idle 1 "$@"
 }
 
