@@ -30,10 +30,13 @@ void pl_shim_say(const char *fmt, ...)
 		len += (size_t)n;
 	if (len > sizeof(line) - 1)
 		len = sizeof(line) - 1;
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)line[i] < ' ')
+			line[i] = '?';
 	line[len++] = '\n';
-	/* nothing can be done where stderr does not take it */
-	if (write(STDERR_FILENO, line, len) < 0)
-		errno = saved;
+	/* where stderr does not take it, nothing can be done */
+	while (write(STDERR_FILENO, line, len) < 0 && errno == EINTR)
+		;
 	errno = saved;
 }
 

@@ -85,6 +85,11 @@ is "switched off" "$rc $out $err" "0 $as_launched "
 PLINK_MPI_MODE=world run "$as" 2
 is "switched on" "$rc $out $err" "0 $permuted "
 
+PLINK_MPI_TIMEOUT=$(printf '1\n2') run "$as" 2
+is "a time that is none" "$rc $out" "0 $permuted"
+is "that is said once" "$err" "libplink-mpi: PLINK_MPI_TIMEOUT is a number of \
+seconds from 1 to 86400, not \"1?2\"; it is taken for 30"
+
 # PLINK_STRICT
 rm "$tmp/plan"
 PLINK_STRICT=1 run "$as" 2

@@ -17,6 +17,22 @@ is "the tool is called, and sees the world that the program sees" \
 		echo "tool: rank $r asked 1 times, of MPI_COMM_WORLD"
 	done)"
 
+# exported for all that mpirun starts, itself included
+LD_PRELOAD=$preload PLINK_PLAN=$tmp/plan mpi 4 -x LD_PRELOAD -x PLINK_PLAN \
+	"$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
+is "mpirun may have the preload, too" "$? $(sort "$tmp/out" | xargs)" \
+	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
+
+# an MPI library that the shim was not made for
+foreign=$builddir/.libs/libplink-test-mpi-foreign.so
+mpi 4 -x LD_PRELOAD="$foreign $preload" -x PLINK_PLAN="$tmp/plan" "$as" 2 \
+	"$ranks" >"$tmp/out" 2>"$tmp/err"
+is "another MPI: ranks stay" "$? $(sort "$tmp/out" | xargs)" \
+	"0 0:h0:0 1:h0:1 2:h1:2 3:h1:3"
+is "another MPI: that is said once" "$(cat "$tmp/err")" \
+	"libplink-mpi: made for Open MPI 4, not for \"Any MPI v4.1.4\"; ranks \
+stay as they are"
+
 # nothing of plink is visible from outside, and nothing missing
 nm -D --defined-only "$preload" | sed 's/.* //' |
 	grep -vE '^(P?MPIX?_|p?mpi_|ompi_)' >"$tmp/foreign"

@@ -39,13 +39,25 @@ static bool is_off(void)
 	return mode && strcmp(mode, "off") == 0;
 }
 
+/* Is this the process that speaks where nothing can be agreed on? By what the
+ * launcher says; one that says nothing starts few processes. */
+static bool is_first(void)
+{
+	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
+
+	if (!rank)
+		rank = getenv("PMI_RANK");
+	return !rank || strcmp(rank, "0") == 0;
+}
+
 /* Seconds that the other processes have to answer. */
 static int limit_s(void)
 {
 	const char *s = getenv("PLINK_MPI_TIMEOUT");
 	int64_t limit = LIMIT_DEFAULT_S;
 
-	if (s && pl_int_parse(s, strlen(s), 1, LIMIT_MAX_S, &limit))
+	if (s && pl_int_parse(s, strlen(s), 1, LIMIT_MAX_S, &limit) &&
+	    is_first())
 		pl_shim_say("PLINK_MPI_TIMEOUT is a number of seconds from 1 "
 			    "to %d, not \"%s\"; it is taken for %d",
 			    LIMIT_MAX_S, s, LIMIT_DEFAULT_S);
@@ -64,9 +76,11 @@ static bool is_our_library(void)
 	    major == OMPI_MAJOR_VERSION)
 		return true;
 	version[strcspn(version, ",\n")] = '\0';
-	pl_shim_say("made for Open MPI %d, not for \"%s\"; ranks stay as they "
-		    "are",
-		    OMPI_MAJOR_VERSION, version);
+	if (is_first())
+		pl_shim_say("made for Open MPI %d, not for \"%s\"; ranks stay "
+			    "as they "
+			    "are",
+			    OMPI_MAJOR_VERSION, version);
 	return false;
 }
 

@@ -47,11 +47,17 @@ tests_mpi_shim_plugin_LDADD = $(MPI_LIBS)
 
 # A tool that wraps MPI functions, preloaded in front.
 if HAVE_MPI
-check_LTLIBRARIES += libplink-test-mpi-tool.la
+check_LTLIBRARIES += libplink-test-mpi-tool.la libplink-test-mpi-foreign.la
 endif
 libplink_test_mpi_tool_la_SOURCES = tests/mpi-shim/tool.c
 libplink_test_mpi_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+
+# A library that is another MPI, as far as it says.
+libplink_test_mpi_foreign_la_SOURCES = tests/mpi-shim/foreign.c
+libplink_test_mpi_foreign_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_foreign_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
