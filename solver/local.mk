@@ -26,6 +26,7 @@ libplink_solver_la_SOURCES = \
 	solver/choose/choose-ring.c solver/choose/choose-ring.h \
 	solver/choose/choose-tour.c solver/choose/choose-tour.h \
 	solver/order/levels.c solver/order/levels.h \
+	solver/order/order-blocks.c solver/order/order-blocks.h \
 	solver/order/order-descent.c solver/order/order-descent.h \
 	solver/order/order-exact.c solver/order/order-exact.h \
 	solver/order/order-guide.c solver/order/order-guide.h \
@@ -33,6 +34,7 @@ libplink_solver_la_SOURCES = \
 	solver/order/order-search.c solver/order/order-search.h \
 	solver/order/order-start.c solver/order/order-start.h \
 	solver/order/seating.c solver/order/seating.h \
+	solver/order/smooth-moves.c solver/order/smooth-moves.h \
 	solver/order/smooth.c solver/order/smooth.h \
 	solver/order/symmetry.c solver/order/symmetry.h \
 	solver/points/kd-span.c solver/points/kd-span.h \

@@ -297,6 +297,12 @@ tests_unit_order_descent_SOURCES = tests/unit-order-descent.c tests/shapes.h \
 	tests/solve.h tests/tap.h
 tests_unit_order_descent_LDADD = $(SOLVE_TEST_LIBS)
 
+UNIT_TESTS += tests/unit-order-blocks
+tests_unit_order_blocks_SOURCES = tests/unit-order-blocks.c tests/shapes.h \
+	tests/solve.h $(FAILALLOC_FILES)
+tests_unit_order_blocks_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_order_blocks_LDADD = $(SOLVE_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-order-bound
 tests_unit_order_bound_SOURCES = tests/unit-order-bound.c tests/shapes.h \
 	tests/solve.h $(FAILALLOC_FILES)

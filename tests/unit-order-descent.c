@@ -149,6 +149,7 @@ static void test_smooth(void)
 			.moves = 500,
 			.heat = 1,
 			.level = k % 2,
+			.fine = k % 4 > 1,
 			.stop = never,
 		};
 		uncounted += pl_smooth_run(&s, &job, &rng) !=
@@ -167,13 +168,13 @@ static void test_smooth(void)
 	ok(better > 30, "mostly better (%d of 60)", better);
 }
 
-/* Racks of eight that are blocks, in an order that pairs the wrong racks: the
+/* Racks that are blocks, in an order that pairs the wrong racks: the
  * blocks alone can mend it. Costs across: two neighbours in a cube are near. */
-static void fill_cube(double *c, size_t n)
+static void fill_cube(double *c, size_t n, size_t size)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
-			const size_t x = i / 8 ^ j / 8;
+			const size_t x = i / size ^ j / size;
 
 			c[i * n + j] = i == j          ? 0
 				       : x == 0        ? 1000
@@ -200,7 +201,7 @@ static void test_descent(bool keep_first)
 	struct pl_rng rng;
 	uint64_t moves;
 
-	fill_cube(c, N);
+	fill_cube(c, N, 8);
 	pl_rng_init(&rng, 63, 0);
 	for (size_t i = 0; i < N / 8; i++)
 		rack[i] = i;
@@ -221,6 +222,52 @@ static void test_descent(bool keep_first)
 	ok(moves <= job.moves && moves > job.moves * 9 / 10,
 	   "about as many moves as asked for (%d)", (int)moves);
 	ok(!keep_first || d.order[0] == 0, "the first stays");
+	pl_order_descent_fini(&d);
+	pl_levels_fini(&l);
+	pl_shape_fini(&shape);
+}
+
+/* Racks of 16 that are blocks already, in an order that pairs the wrong ones: a
+ * fine descent mends it; and by exchanges of blocks alone, from hosts on. */
+static void test_fine(void)
+{
+	enum { N = 128, SIZE = 16 };
+	struct pl_shape shape = shapes_make(SHAPES_HALVING, N);
+	static double c[N * N];
+	const struct pl_costs costs = {.n = N, .c = c};
+	const struct pl_order_descent_job job = {
+		.moves = 300000,
+		.heat = 1,
+		.fine = true,
+		.keep_first = true,
+		.stop = never,
+	};
+	static size_t base[N], at[N];
+	size_t rack[N / SIZE];
+	struct pl_order_descent d;
+	struct pl_levels l;
+	struct pl_rng rng;
+	uint64_t moves;
+
+	fill_cube(c, N, SIZE);
+	pl_rng_init(&rng, 65, 0);
+	for (size_t i = 0; i < N / SIZE; i++)
+		rack[i] = i;
+	pl_rng_shuffle(&rng, rack, N / SIZE);
+	for (size_t i = 0; i < N; i++)
+		base[i] = SIZE * rack[i / SIZE] + i % SIZE;
+	ok(!pl_levels_init(&l, &shape, &costs, 1, base, NULL) &&
+		   !pl_order_descent_init(&d, &l, NULL),
+	   "room for a fine descent");
+	moves = pl_order_descent_run(&d, &job, &rng);
+	for (size_t i = 0; i < N; i++)
+		at[i] = base[d.order[i]];
+	ok(solve_is_order(at, N) && d.order[0] == 0 &&
+		   full(&shape, &costs, at) == 4 * 1000 + 3 * 4000,
+	   "racks exchange with each other (%g, from %g)",
+	   full(&shape, &costs, at), full(&shape, &costs, base));
+	ok(moves <= job.moves && moves > job.moves * 9 / 10,
+	   "about as many moves as asked for (%d)", (int)moves);
 	pl_order_descent_fini(&d);
 	pl_levels_fini(&l);
 	pl_shape_fini(&shape);
@@ -262,6 +309,7 @@ int main(void)
 	test_smooth();
 	test_descent(false);
 	test_descent(true);
+	test_fine();
 	test_stop();
 	return done_testing();
 }

@@ -4,10 +4,19 @@
 
 #include "solver/order/order-descent.h"
 
+#include "solver/order/order-blocks.h"
 #include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The level of blocks of PL_ORDER_BLOCK; what those above it get of the moves of a
+ * fine descent; and how hot that is for hosts, against another one. */
+#define FINE_LEVEL 4
+#define FINE_SHARE 8
+#define FINE_HEAT 0.3
+
+_Static_assert(PL_ORDER_BLOCK == 1 << FINE_LEVEL, "the level of blocks");
 
 int pl_order_descent_init(struct pl_order_descent *d,
 			  const struct pl_levels *levels, struct pl_err *err)
@@ -55,6 +64,18 @@ static void halve(struct pl_order_descent *d, size_t n)
 	}
 }
 
+/* Of a fine descent, levels of smaller blocks are left out. */
+static uint64_t moves_of_fine(const struct pl_order_descent *d, uint64_t moves,
+			      size_t level)
+{
+	const size_t n = d->levels->n;
+	const uint64_t above = n > FINE_LEVEL ? moves / FINE_SHARE : 0;
+
+	if (level == 0)
+		return moves - above;
+	return level < FINE_LEVEL ? 0 : above / (n - FINE_LEVEL);
+}
+
 static uint64_t moves_of(const struct pl_order_descent *d,
 			 const struct pl_order_descent_job *job, size_t level)
 {
@@ -62,6 +83,8 @@ static uint64_t moves_of(const struct pl_order_descent *d,
 
 	if (job->hosts_alone)
 		return level == 0 ? job->moves : 0;
+	if (job->fine)
+		return moves_of_fine(d, job->moves, level);
 	return level == 0 ? half : half / (d->levels->n - 1);
 }
 
@@ -76,13 +99,15 @@ uint64_t pl_order_descent_run(struct pl_order_descent *d,
 		d->order[i] = i;
 	for (size_t k = levels->n; k-- > 0;) {
 		const struct pl_level *level = &levels->level[k];
+		const bool fine = job->fine && k == 0;
 		const struct pl_smooth_job here = {
 			.start = d->order,
 			.first = job->keep_first,
 			.end = level->n_full,
 			.moves = moves_of(d, job, k),
-			.heat = job->heat,
-			.level = !job->hosts_alone,
+			.heat = job->heat * (fine ? FINE_HEAT : 1),
+			.level = !job->hosts_alone && !fine,
+			.fine = fine,
 			.stop = job->stop,
 			.arg = job->arg,
 		};

@@ -25,6 +25,9 @@ struct pl_order_descent_job {
 	uint64_t moves; /* half of them for single hosts, or all */
 	double heat;
 	bool hosts_alone; /* leave blocks, and rounds, about as they are */
+	/* Blocks of PL_ORDER_BLOCK hosts are good: order those, and then hosts
+	 * with job->fine of smooth.h, less hot. */
+	bool fine;
 	bool keep_first;
 	bool (*stop)(const void *arg); /* looked at now and then */
 	const void *arg;
@@ -36,10 +39,11 @@ int pl_order_descent_init(struct pl_order_descent *d,
 void pl_order_descent_fini(struct pl_order_descent *d);
 
 /*
- * Unless job->hosts_alone: orders the largest blocks by annealing, then those half as large, ..., then
- * the hosts: d->order, where host k is the one that pl_levels_init had at
- * seat k. Where racks are blocks, which of them exchange with which is settled
- * by a few moves, and what is left are exchanges inside of them.
+ * Orders the largest blocks by annealing, then those half as large, ..., then the
+ * hosts: d->order, where host k is the one that pl_levels_init had at seat k.
+ * Where racks are blocks, which of them exchange with which is settled by a
+ * few moves, and what is left are exchanges inside of them. With
+ * job->hosts_alone the hosts only; with job->fine without the smaller blocks.
  * Gives the moves done.
  */
 uint64_t pl_order_descent_run(struct pl_order_descent *d,

@@ -221,6 +221,7 @@ static void descend(struct pl_order_restart *r, const struct pl_order_job *job)
 		.moves = job->moves / 8 * 7 * SMOOTH_MOVES,
 		.heat = SMOOTH_HEAT,
 		.hosts_alone = job->way == PL_ORDER_HOSTS,
+		.fine = job->way == PL_ORDER_FINE,
 		.keep_first = job->may_lead != NULL,
 		.stop = has_to_stop,
 		.arg = job,

@@ -19,6 +19,7 @@ enum pl_order_way {
 	PL_ORDER_ALONE,   /* the start */
 	PL_ORDER_DESCENT, /* what a descent gives (order-descent.h) */
 	PL_ORDER_HOSTS,   /* what one of hosts alone gives */
+	PL_ORDER_FINE,    /* what a fine one gives */
 };
 
 /* What one restart is to do. Borrowed for the call. */

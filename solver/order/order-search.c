@@ -5,6 +5,7 @@
 #include "solver/order/order-search.h"
 
 #include "solver/neighbours.h"
+#include "solver/order/order-blocks.h"
 #include "solver/order/order-exact.h"
 #include "solver/order/order-guide.h"
 #include "solver/order/order-restart.h"
@@ -28,8 +29,11 @@ enum { START_GIVEN, START_PAIRS, START_NEAREST, START_CALLER, STARTS };
 /* How hot restarts begin: the first of each start, the second, ... */
 static const double heats[] = {0.1, 0.5, 0.02, 1.5};
 
-/* And behind a descent. */
+/* And behind a descent; which ones, in turn. */
 #define COLD 0.02
+#define N_WAYS 4
+static const enum pl_order_way ways[N_WAYS] = {PL_ORDER_FINE, PL_ORDER_HOSTS,
+					       PL_ORDER_FINE, PL_ORDER_DESCENT};
 
 /* Where there is a guide: none of these weights and heats is the best for all. */
 static const double guided_heats[] = {0.3, 0.1, 0.5, 1};
@@ -96,7 +100,7 @@ static void plan_restart(const struct search *s, struct pl_order_job *job)
 	job->heat = heats[number / s->n_starts % n_heats];
 	job->guide = 0;
 	if (s->descends && number > 0) {
-		job->way = number % 2 ? PL_ORDER_DESCENT : PL_ORDER_HOSTS;
+		job->way = ways[(number - 1) % N_WAYS];
 		job->heat = COLD;
 	}
 	if (s->guide.n_hops == 0)
@@ -245,7 +249,8 @@ static void sort_starts(struct search *s, struct pl_seating *seating)
 	}
 }
 
-/* Descents are for dearest hops, and start from the hosts paired by nearness. */
+/* Descents are for dearest hops, and start from the hosts paired by nearness, seated
+ * well in blocks. */
 static int make_levels(struct search *s, size_t alike, struct pl_err *err)
 {
 	if (pl_stop_now(s->options->stop))
@@ -256,6 +261,9 @@ static int make_levels(struct search *s, size_t alike, struct pl_err *err)
 	if (!s->base)
 		return pl_err_nomem(err);
 	memcpy(s->base, s->start[START_PAIRS], s->n * sizeof(*s->base));
+	if (pl_order_blocks(s->shape, s->costs, alike, s->options->stop,
+			    s->base, err))
+		return -1;
 	return pl_levels_init(&s->levels, s->shape, s->costs, alike, s->base,
 			      err);
 }

@@ -54,10 +54,10 @@ uint64_t pl_order_search_moves(size_t n);
  *
  * Restart r draws from stream r of the seed, starts from one of several orders
  * (the given one, options->start, hosts paired by nearness, nearest next) or, for
- * sums of maxima, from a descent (order-descent.h), by its number, and has its
- * share of the moves beforehand, later ones more; results are compared by
- * (cost, r). So the same seed and moves give the same
- * order for any number of threads, unless *stop came first.
+ * sums of maxima, from a descent (order-descent.h) of what is best in blocks
+ * (order-blocks.h), by its number, and has its share of the moves beforehand, later
+ * ones more; results are compared by (cost, r). So the same seed and moves give
+ * the same order for any number of threads, unless *stop came first.
  * 0, or -1 with @err set and host_at as it was: PL_EUSAGE where hosts and
  * positions do not fit, memory, what pl_objective_create refuses.
  */

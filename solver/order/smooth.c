@@ -5,6 +5,7 @@
 #include "solver/order/smooth.h"
 
 #include "solver/neighbours.h"
+#include "solver/order/smooth-moves.h"
 #include "src/mem.h"
 
 #include <math.h>
@@ -14,14 +15,12 @@
 /* Rounds that usually cost the same, and now differ by less, may be taken as one. */
 #define ALIKE 1.5
 
-/* To the power of 2^3. */
+/* To the power of 2^3, or 2^4. */
 #define POWER_DOUBLINGS 3
+#define POWER_DOUBLINGS_FINE 4
 
 /* The dearest hop is at least this share of its cost above zero. */
 #define SPREAD_MIN 0.05
-
-/* Times the spread; above it all is as bad. */
-#define RATIO_MAX 1e12
 
 /* Moves for each seat between looks at the true cost, and at job->stop. */
 #define MOVES_PER_LOOK 8
@@ -163,41 +162,6 @@ void pl_smooth_fini(struct pl_smooth *s)
 	memset(s, 0, sizeof(*s));
 }
 
-static double hop_cost(const struct pl_smooth *s,
-		       const struct pl_smooth_hop *hop, size_t host)
-{
-	const size_t other = s->at[hop->other], n = s->costs.n;
-	const size_t cell = hop->enters ? other * n + host : host * n + other;
-	double x = s->costs.c[cell];
-
-	if (s->plain)
-		return x;
-	if (s->costs.per_byte)
-		x += hop->bytes * s->costs.per_byte[cell];
-	return hop->times * x;
-}
-
-/* What the hops of a seat count. */
-static double around(const struct pl_smooth *s, size_t seat)
-{
-	const size_t host = s->at[seat];
-	double sum = 0;
-
-	for (size_t i = s->from[seat]; i < s->from[seat + 1]; i++) {
-		const struct pl_smooth_hop *hop = &s->hop[i];
-		double x = (hop_cost(s, hop, host) - s->zero[hop->group]) *
-			   s->scale[hop->group];
-
-		if (x <= 0)
-			continue;
-		x = x < RATIO_MAX ? x : RATIO_MAX;
-		for (int k = 0; k < POWER_DOUBLINGS; k++)
-			x *= x;
-		sum += s->weight[hop->group] * x;
-	}
-	return sum;
-}
-
 static int by_dearest(const void *a, const void *b)
 {
 	const struct pl_smooth_round *x = a, *y = b;
@@ -220,7 +184,8 @@ static void look_at_rounds(struct pl_smooth *s)
 	for (size_t p = 0; p < s->n; p++)
 		for (size_t i = s->from[p]; i < s->from[p + 1]; i++) {
 			struct pl_smooth_round *r = &s->round[s->hop[i].group];
-			const double x = hop_cost(s, &s->hop[i], s->at[p]);
+			const double x =
+				pl_smooth_hop_cost(s, &s->hop[i], s->at[p]);
 
 			r->cheapest = fmin(r->cheapest, x);
 			r->dearest = fmax(r->dearest, x);
@@ -262,7 +227,8 @@ static double scale_rounds(struct pl_smooth *s, size_t first, size_t end)
 	return spread;
 }
 
-static void set_scales(struct pl_smooth *s, bool level)
+/* @unit: the weight that counts 1, the largest one where that is 0. */
+static void set_scales(struct pl_smooth *s, bool level, double *unit)
 {
 	const size_t n = s->shape->n_groups;
 	double largest = 0;
@@ -273,41 +239,10 @@ static void set_scales(struct pl_smooth *s, bool level)
 		end = alike_end(s, first, level);
 		largest = fmax(largest, scale_rounds(s, first, end));
 	}
-	for (size_t g = 0; largest > 0 && g < n; g++)
-		s->weight[g] /= largest;
-}
-
-static void exchange(struct pl_smooth *s, size_t a, size_t b)
-{
-	const size_t host = s->at[a];
-
-	s->at[a] = s->at[b];
-	s->at[b] = host;
-}
-
-/* Another seat of the same aligned block of 2, 4, 8, ... seats. */
-static size_t near_seat(size_t seat, size_t levels, struct pl_rng *rng)
-{
-	const uint64_t x = pl_rng_u64(rng);
-	const size_t mask = ((size_t)2 << (x >> 32) % levels) - 1;
-
-	return (seat & ~mask) | (x & mask & UINT32_MAX);
-}
-
-static void move(struct pl_smooth *s, const struct pl_smooth_job *job,
-		 size_t levels, double heat, struct pl_rng *rng)
-{
-	const size_t a = job->first + pl_rng_below(rng, job->end - job->first);
-	const size_t b = near_seat(a, levels, rng);
-	double before, tolerated;
-
-	if (b == a || b < job->first || b >= job->end)
-		return;
-	tolerated = heat > 0 ? heat * pl_rng_double(rng) : 0;
-	before = around(s, a) + around(s, b);
-	exchange(s, a, b);
-	if (around(s, a) + around(s, b) - before > tolerated)
-		exchange(s, a, b);
+	if (*unit <= 0)
+		*unit = largest;
+	for (size_t g = 0; *unit > 0 && g < n; g++)
+		s->weight[g] /= *unit;
 }
 
 static void save(struct pl_smooth *s)
@@ -323,27 +258,32 @@ static void save(struct pl_smooth *s)
 uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job,
 		       struct pl_rng *rng)
 {
-	size_t levels = 1;
+	const uint64_t look = MOVES_PER_LOOK * s->n;
+	struct pl_smooth_moves moves;
 	uint64_t done = 0;
+	double unit = 0;
 
 	memcpy(s->at, job->start, s->n * sizeof(*s->at));
 	s->best_cost = INFINITY;
 	save(s);
 	if (job->end - job->first < 2)
 		return 0;
-	while ((s->n - 1) >> levels > 0)
-		levels++;
-	set_scales(s, job->level);
+	s->doublings = job->fine ? POWER_DOUBLINGS_FINE : POWER_DOUBLINGS;
+	set_scales(s, job->level, &unit);
+	pl_smooth_moves_init(&moves, s, job);
 	while (done < job->moves && !job->stop(job->arg)) {
 		const double left = 1 - (double)done / (double)job->moves;
 		const double heat = job->heat * left * left;
-		const uint64_t look = MOVES_PER_LOOK * s->n;
 		const uint64_t end =
 			job->moves - done < look ? job->moves : done + look;
 
 		for (; done < end; done++)
-			move(s, job, levels, heat, rng);
+			pl_smooth_move(s, &moves, heat, rng);
 		save(s);
+		if (job->fine) {
+			set_scales(s, job->level, &unit);
+			pl_smooth_moves_adapt(&moves);
+		}
 	}
 	return done;
 }

@@ -29,7 +29,7 @@ struct pl_smooth_round {
  * Most exchanges leave every round's dearest hop what it was, and tell nothing.
  * So a hop that costs x counts here as ((x - zero) / (dearest - zero))^8, with
  * what the cheapest and the dearest hop of its round cost at the beginning, times
- * the difference of both. One thread's; shape and costs are borrowed.
+ * the difference of both. Where job->fine, to the 16th, and as they are now. One thread's; shape and costs are borrowed.
  */
 struct pl_smooth {
 	const struct pl_shape *shape;
@@ -43,6 +43,7 @@ struct pl_smooth {
 	double *zero;              /* [n_groups] what counts nothing */
 	double *scale;             /* [n_groups] 1 / (dearest - zero) */
 	double *weight;            /* [n_groups] what the dearest counts */
+	int doublings;             /* of the power's exponent */
 	struct pl_smooth_round *round; /* [n_groups] scratch */
 	size_t *at;                    /* [n] by seat */
 	size_t *best;                  /* [n] result of the last run */
@@ -58,6 +59,9 @@ struct pl_smooth_job {
 	/* Rounds of one kind that are about as dear are taken as one, so
 	 * that none is favoured for having been the cheapest at first. */
 	bool level;
+	/* The start is good: blocks of seats change their hosts as well, and
+	 * what is seldom of use is seldom tried. */
+	bool fine;
 	bool (*stop)(const void *arg);
 	const void *arg;
 };
