@@ -38,6 +38,38 @@ nm -D --defined-only "$preload" | sed 's/.* //' |
 	grep -vE '^(P?MPIX?_|p?mpi_|ompi_)' >"$tmp/foreign"
 is "the library defines names of MPI only" "$(cat "$tmp/foreign")" ""
 
+# the generator: what it makes, and what it does not take
+# generate BY-HAND DECLARATION: a hundred functions and this one to $tmp/c
+generate() {
+	{
+		seq 100 | sed 's/.*/int MPI_F&(int x[], MPI_Comm comm);/'
+		echo "$2"
+	} | "${AWK:-awk}" -v by_hand="$1" -f "$srcdir/shim/mpi/generate.awk" \
+		>"$tmp/c" 2>"$tmp/err"
+}
+ok "functions of a header" generate F7 'int MPI_G(const int a[],
+	const MPI_Datatype *b, MPI_Comm one, char **c[], MPI_Comm two)
+	__attribute__((__deprecated__("not so; call MPI_H(MPI_Comm x); now")));'
+ok "every communicator goes through" grep -qxF \
+	"	return PL_MPI_NEXT(PMPI_G)(a, b, pl_mpi_enter(one), c, \
+pl_mpi_enter(two));" "$tmp/c"
+is "all but those written by hand" "$(grep -c '^PL_MPI_ALIAS' "$tmp/c")" 100
+ok "a pointer to one, a typedef, another result without one" generate '' \
+	'typedef int (MPI_T)(MPI_Comm, int); double MPI_W(void);
+	int MPI_P(MPI_Comm *comm); int PMPI_F1(int x[], MPI_Comm comm);
+	int OMPI_C_MPI_FN(MPI_Comm c, int k);'
+is "are left alone" "$(grep -c '^PL_MPI_ALIAS' "$tmp/c")" 100
+for bad in 'int MPI_G(MPI_Comm c, void (*f)(int));' 'void *MPI_G(MPI_Comm c);'; do
+	generate '' "$bad"
+	is "what it cannot read is an error: $bad" "$?" 1
+done
+generate None ''
+is "a name by hand that the header lacks is an error" "$?" 1
+has "and said" "$(cat "$tmp/err")" "MPI_None is not in mpi.h"
+sh -c 'echo "int MPI_F(MPI_Comm c);" | "$0" -f "$1"' "${AWK:-awk}" \
+	"$srcdir/shim/mpi/generate.awk" >"$tmp/c" 2>"$tmp/err"
+is "and so is a header with next to nothing" "$?" 1
+
 # the header's functions and those that are wrapped
 grep -c '^PL_MPI_ALIAS' "$builddir/shim/mpi/wrappers.c" >"$tmp/n"
 ok "most of MPI is wrapped ($(cat "$tmp/n"))" test "$(cat "$tmp/n")" -ge 100
