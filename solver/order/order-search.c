@@ -29,11 +29,8 @@ enum { START_GIVEN, START_PAIRS, START_NEAREST, START_CALLER, STARTS };
 /* How hot restarts begin: the first of each start, the second, ... */
 static const double heats[] = {0.1, 0.5, 0.02, 1.5};
 
-/* And behind a descent; which ones, in turn. */
+/* And behind a descent. */
 #define COLD 0.02
-#define N_WAYS 4
-static const enum pl_order_way ways[N_WAYS] = {PL_ORDER_FINE, PL_ORDER_HOSTS,
-					       PL_ORDER_FINE, PL_ORDER_DESCENT};
 
 /* Where there is a guide: none of these weights and heats is the best for all. */
 static const double guided_heats[] = {0.3, 0.1, 0.5, 1};
@@ -53,7 +50,7 @@ struct search {
 	struct pl_shape guide; /* n_hops is 0: none */
 	struct pl_neighbours nb;
 	bool in_chains;
-	bool descends;
+	bool descends, fine;
 	struct pl_levels levels; /* where it does */
 	size_t *base;            /* [n] the hosts as these number them */
 	size_t *start[STARTS];   /* the cheapest first */
@@ -89,6 +86,16 @@ static void hand_in(struct search *s, struct pl_order_restart *r,
 	pl_restarts_hand_in(&s->restarts, &done);
 }
 
+/* Which descent: of blocks seated well every other time. */
+static enum pl_order_way way_of(const struct search *s, uint64_t number)
+{
+	if (!s->fine)
+		return number % 2 ? PL_ORDER_DESCENT : PL_ORDER_HOSTS;
+	if (number % 2)
+		return PL_ORDER_FINE;
+	return number % 4 ? PL_ORDER_HOSTS : PL_ORDER_DESCENT;
+}
+
 /* Which start, how, and how hot. */
 static void plan_restart(const struct search *s, struct pl_order_job *job)
 {
@@ -100,7 +107,7 @@ static void plan_restart(const struct search *s, struct pl_order_job *job)
 	job->heat = heats[number / s->n_starts % n_heats];
 	job->guide = 0;
 	if (s->descends && number > 0) {
-		job->way = ways[(number - 1) % N_WAYS];
+		job->way = way_of(s, number);
 		job->heat = COLD;
 	}
 	if (s->guide.n_hops == 0)
@@ -249,8 +256,8 @@ static void sort_starts(struct search *s, struct pl_seating *seating)
 	}
 }
 
-/* Descents are for dearest hops, and start from the hosts paired by nearness, seated
- * well in blocks. */
+/* Descents are for dearest hops, and start from the hosts paired by nearness, of a
+ * power of two seated well in blocks. */
 static int make_levels(struct search *s, size_t alike, struct pl_err *err)
 {
 	if (pl_stop_now(s->options->stop))
@@ -261,8 +268,10 @@ static int make_levels(struct search *s, size_t alike, struct pl_err *err)
 	if (!s->base)
 		return pl_err_nomem(err);
 	memcpy(s->base, s->start[START_PAIRS], s->n * sizeof(*s->base));
-	if (pl_order_blocks(s->shape, s->costs, alike, s->options->stop,
-			    s->base, err))
+	/* where hosts are left over, blocks are not what counts */
+	s->fine = (s->n & (s->n - 1)) == 0;
+	if (s->fine && pl_order_blocks(s->shape, s->costs, alike,
+				       s->options->stop, s->base, err))
 		return -1;
 	return pl_levels_init(&s->levels, s->shape, s->costs, alike, s->base,
 			      err);
