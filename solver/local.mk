@@ -49,14 +49,18 @@ libplink_solver_la_SOURCES = \
 	solver/proof/order-proof.c solver/proof/order-proof.h \
 	solver/proof/order-terms.c solver/proof/order-terms.h \
 	solver/proof/pb.h \
+	solver/ring/alternate.c solver/ring/alternate.h \
 	solver/ring/ascent.c solver/ring/ascent.h \
 	solver/ring/assignment.c solver/ring/assignment.h \
 	solver/ring/lp.h \
+	solver/ring/patch.c solver/ring/patch.h \
 	solver/ring/ring-bound.c solver/ring/ring-bound.h \
+	solver/ring/ring-cross.c solver/ring/ring-cross.h \
 	solver/ring/ring-cuts.c solver/ring/ring-cuts.h \
 	solver/ring/ring-exact.c solver/ring/ring-exact.h \
 	solver/ring/ring-local.c solver/ring/ring-local.h \
 	solver/ring/ring-master.c solver/ring/ring-master.h \
+	solver/ring/ring-pool.c solver/ring/ring-pool.h \
 	solver/ring/ring-restart.c solver/ring/ring-restart.h \
 	solver/ring/ring-rows.c solver/ring/ring-rows.h \
 	solver/ring/ring-search.c solver/ring/ring-search.h \

@@ -105,6 +105,10 @@ UNIT_TESTS += tests/unit-ring-local
 tests_unit_ring_local_SOURCES = tests/unit-ring-local.c tests/solve.h \
 	tests/tap.h
 tests_unit_ring_local_LDADD = $(SOLVE_TEST_LIBS)
+UNIT_TESTS += tests/unit-ring-cross
+tests_unit_ring_cross_SOURCES = tests/unit-ring-cross.c tests/solve.h \
+	tests/tap.h
+tests_unit_ring_cross_LDADD = $(SOLVE_TEST_LIBS)
 tests_unit_ring_search_SOURCES = tests/unit-ring-search.c tests/solve.h \
 	$(FAILALLOC_FILES)
 tests_unit_ring_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

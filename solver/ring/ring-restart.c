@@ -107,7 +107,7 @@ static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
 {
 	const size_t n = r->ls.n;
 
-	pl_rng_init(&r->rng, job->seed, job->number);
+	pl_rng_init(&r->rng, job->seed, job->stream);
 	if (job->nearest)
 		start_nearest(r);
 	if (!job->nearest ||
@@ -215,7 +215,7 @@ static bool reached(struct pl_ring_restart *r, const struct pl_ring_job *job)
 	return pl_ring_reached(r->best_cost, job->target, r->ls.n);
 }
 
-static bool told_to_stop(const struct pl_ring_job *job)
+bool pl_ring_told_to_stop(const struct pl_ring_job *job)
 {
 	return pl_stop_now(job->stop) || atomic_load(job->limit) <= job->number;
 }
@@ -232,7 +232,7 @@ static enum pl_ring_end iterate(struct pl_ring_restart *r,
 			return PL_RING_REACHED;
 		if (r->moves == moves)
 			return PL_RING_SPENT;
-		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
+		if (r->moves % MOVES_PER_LOOK == 0 && pl_ring_told_to_stop(job))
 			return PL_RING_STOPPED;
 		gain = move(r, job->cold ? 0
 					 : heat(r, (double)r->moves /

@@ -16,7 +16,8 @@
 
 /* What one restart is to do. Borrowed for the call. */
 struct pl_ring_job {
-	uint64_t seed, number; /* it draws from stream @number of @seed */
+	uint64_t seed, stream; /* what it draws random numbers from */
+	uint64_t number;       /* of the restart, for limit */
 	const size_t *start;   /* [n] order to start from, or NULL */
 	/* start from a random host, nearest host next, where there is no other
 	 * start or it costs more */
@@ -56,6 +57,9 @@ void pl_ring_restart_fini(struct pl_ring_restart *r);
  * job alone unless it is stopped. */
 enum pl_ring_end pl_ring_restart_run(struct pl_ring_restart *r,
 				     const struct pl_ring_job *job);
+
+/* Is it time to end it, because of stop or limit? */
+bool pl_ring_told_to_stop(const struct pl_ring_job *job);
 
 /* Is the cost of a ring of n hosts the target, but for rounding? */
 bool pl_ring_reached(double cost, double target, size_t n);

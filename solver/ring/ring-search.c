@@ -6,17 +6,14 @@
 
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
-#include "solver/ring/ring-restart.h"
+#include "solver/ring/ring-cross.h"
 
 #include <string.h>
 
 #define NEIGHBOURS 10
 
-/* Restarts that the default budget pays for. Directed rings have fewer ways to
- * change: few moves find what there is to find, and what else there is
- * another start may find. */
+/* Restarts that the default budget pays for. */
 #define RESTARTS 2
-#define RESTARTS_DIRECTED 8
 
 /* What all threads of one search share. */
 struct search {
@@ -40,8 +37,7 @@ uint64_t pl_ring_moves(size_t n)
 
 static uint64_t moves_per_restart(const struct search *s)
 {
-	return pl_ring_moves(s->n) /
-	       (s->symmetric ? RESTARTS : RESTARTS_DIRECTED);
+	return pl_ring_moves(s->n) / RESTARTS;
 }
 
 static void reverse(size_t *v, size_t n)
@@ -74,8 +70,8 @@ static void normalise(const struct search *s, size_t *host_at)
 		reverse(host_at + 1, s->n - 1);
 }
 
-static void hand_in(struct search *s, struct pl_ring_restart *r,
-		    uint64_t number, enum pl_ring_end end)
+static void hand_in(struct search *s, struct pl_ring_cross *r, uint64_t number,
+		    enum pl_ring_end end)
 {
 	struct pl_restarts_done done = {
 		.number = number,
@@ -88,7 +84,7 @@ static void hand_in(struct search *s, struct pl_ring_restart *r,
 
 	normalise(s, r->best);
 	done.cost = pl_cost_ring(s->c, s->n, r->best, s->n);
-	if (r->ls.tour.lost) {
+	if (r->short_one.ls.tour.lost) {
 		pl_err_nomem(&err);
 		pl_restarts_fail(&s->restarts, &err);
 	}
@@ -99,7 +95,7 @@ static void *work(void *arg)
 {
 	struct search *s = arg;
 	const struct pl_hops hops = {.n = s->n, .c = s->c};
-	struct pl_ring_restart r;
+	struct pl_ring_cross r;
 	struct pl_err err = {0};
 	struct pl_ring_job job = {
 		.seed = s->options->seed,
@@ -108,16 +104,19 @@ static void *work(void *arg)
 		.stop = s->options->stop,
 		.limit = &s->restarts.limit,
 	};
+	const uint64_t share = moves_per_restart(s);
+	const uint64_t room =
+		s->options->moves < share ? s->options->moves : share;
 
-	if (pl_ring_restart_init(&r, &hops, &s->nb, &err)) {
+	if (pl_ring_cross_init(&r, &hops, &s->nb, room, &err)) {
 		pl_restarts_fail(&s->restarts, &err);
 		return NULL;
 	}
 	while (pl_restarts_take(&s->restarts, &job.number, &job.moves)) {
 		job.start = job.number == 0 ? s->given : NULL;
-		hand_in(s, &r, job.number, pl_ring_restart_run(&r, &job));
+		hand_in(s, &r, job.number, pl_ring_cross_run(&r, &job));
 	}
-	pl_ring_restart_fini(&r);
+	pl_ring_cross_fini(&r);
 	return NULL;
 }
 

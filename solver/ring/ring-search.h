@@ -14,7 +14,8 @@
 /* No limit but pl_ring_options.stop. */
 #define PL_RING_MOVES_MAX UINT64_MAX
 
-/* A move is one kick of a few hops and the local search that follows it. */
+/* A move is one kick of a few hops and the local search that follows it; what
+ * else there is counts as some of them (ring-cross.h). */
 struct pl_ring_options {
 	uint64_t seed;
 	uint64_t moves;   /* in total, over all restarts */
@@ -39,11 +40,12 @@ uint64_t pl_ring_moves(size_t n);
 /*
  * Improves the ring host_at[n] (in: the given order, a permutation; out: the
  * best found) over c[n * n] (no NaN, >= 0, finite sums; directed where it is
- * not symmetric) by restarts of an iterated local search. host_at[0] keeps its place: a
- * ring may start anywhere. Never a dearer ring: host_at stays as it was unless
+ * not symmetric) by restarts, each of them short iterated local searches whose
+ * rings are then crossed (ring-cross.h). host_at[0] keeps its place: a ring may
+ * start anywhere. Never a dearer ring: host_at stays as it was unless
  * something cheaper was found.
  *
- * Restart r draws from stream r of the seed and is given its share of the moves
+ * Each restart draws from its own streams of the seed and is given its share of the moves
  * beforehand; results are compared by (cost, r), and the first that reaches the
  * target ends the search. So the same seed and moves
  * give the same order for any number of threads, unless *stop came first.
