@@ -4,10 +4,11 @@
 
 #include "bench/instances.h"
 
+#include "bench/racks.h"
+#include "costmodels/ring.h"
 #include "src/matrix.h"
 #include "src/mem.h"
 #include "src/number.h"
-#include "src/rng.h"
 #include "src/text.h"
 
 #include <math.h>
@@ -16,61 +17,66 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum kind { RACKS, NOISY, DIRECTED };
+static const struct racks_kind kinds[] = {
+	{.name = "racks"},
+	{.name = "uneven racks", .uneven = true},
+	{.name = "pods", .racks_in_pod = 4},
+	{.name = "uneven pods", .racks_in_pod = 4, .uneven = true},
+	{.name = "noisy racks", .uneven = true, .varied = true, .noise = 0.1},
+	{.name = "noisy pods", .racks_in_pod = 4, .uneven = true, .noise = 0.1},
+	{.name = "directed noisy racks",
+	 .uneven = true,
+	 .varied = true,
+	 .noise = 0.1,
+	 .directed = true},
+};
 
-/* Racks of n/size hosts in shuffled order: 500 within and 5000 across, or
- * 5000 to 15000 by pair of racks with half-normal noise of a tenth. */
-static void fill_racks(double *c, size_t n, size_t size, enum kind kind)
+static size_t rack_size(size_t n)
 {
-	struct pl_rng rng;
-	size_t *host = pl_array_create(n, sizeof(*host));
+	return n < 64 ? 2 : n < 256 ? 4 : 16;
+}
 
-	pl_rng_init(&rng, 7, n);
-	for (size_t i = 0; host && i < n; i++)
-		host[i] = i;
-	if (host)
-		pl_rng_shuffle(&rng, host, n);
-	for (size_t i = 0; host && i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			const size_t a = host[i] / size, b = host[j] / size;
-			double x = a == b ? 500 : 5000;
+/* What the planted order costs is least where a hop within is never dearer
+ * than one across. */
+static double optimum(const struct racks_kind *kind, const struct instance *in,
+		      const size_t *planted)
+{
+	if (kind->varied || kind->noise > 0)
+		return NAN;
+	return pl_cost_ring(in->c, in->n, planted, in->n);
+}
 
-			if (kind != RACKS && a != b)
-				x *= 1 + (double)((a * 31 + b * 31) % 7) / 3;
-			if (kind != RACKS)
-				x *= 1 + 0.2 * pl_rng_double(&rng) *
-						 pl_rng_double(&rng);
-			c[i * n + j] = i == j ? 0 : x;
-			if (kind != DIRECTED && j < i)
-				c[i * n + j] = c[j * n + i];
-		}
-	free(host);
+static int generate(const struct racks_kind *kind, size_t n, instance_fn *take,
+		    void *arg, struct pl_err *err)
+{
+	struct instance in = {.name = kind->name, .n = n};
+	size_t *planted = pl_array_create(n, sizeof(*planted));
+	int rc = -1;
+
+	in.c = pl_array_create(n, n * sizeof(*in.c));
+	if (!in.c || !planted) {
+		pl_err_nomem(err);
+	} else if (racks_fill(kind, n, rack_size(n), 1, in.c, planted, err) ==
+		   0) {
+		in.optimum = optimum(kind, &in, planted);
+		rc = take(&in, arg, err);
+	}
+	free(in.c);
+	free(planted);
+	return rc;
 }
 
 int instances_generate(size_t hosts_max, instance_fn *take, void *arg,
 		       struct pl_err *err)
 {
-	static const char *const names[] = {"racks", "noisy racks",
-					    "directed noisy racks"};
+	static const size_t sizes[] = {8, 16, 64, 256, 1024, 4096};
 	int rc = 0;
 
-	for (size_t n = 16; rc == 0 && n <= hosts_max; n *= 4)
-		for (int kind = RACKS; rc == 0 && kind <= DIRECTED; kind++) {
-			const size_t size = n < 64 ? 4 : 16;
-			struct instance in = {.name = names[kind], .n = n};
-
-			in.c = pl_array_create(n * n, sizeof(*in.c));
-			if (!in.c)
-				return pl_err_nomem(err);
-			fill_racks(in.c, n, size, (enum kind)kind);
-			in.optimum =
-				kind == RACKS
-					? (double)(n / size) * 5000 +
-						  (double)(n - n / size) * 500
-					: NAN;
-			rc = take(&in, arg, err);
-			free(in.c);
-		}
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		for (size_t k = 0; k < sizeof(kinds) / sizeof(*kinds); k++)
+			if (rc == 0 && sizes[i] <= hosts_max)
+				rc = generate(&kinds[k], sizes[i], take, arg,
+					      err);
 	return rc;
 }
 

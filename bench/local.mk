@@ -58,14 +58,14 @@ EXTRA_DIST += bench/testbed
 
 # bench: solver      the ring search and its bound: quality and speed
 noinst_PROGRAMS += bench/solver
-bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) \
-	bench/instances.c bench/instances.h
+BENCH_INSTANCES = bench/instances.c bench/instances.h bench/racks.c bench/racks.h
+bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) $(BENCH_INSTANCES)
 bench_solver_LDADD = $(SOLVER_LIBS)
 
 # bench: thesis-solver   the thesis' two stages against the ring search
 noinst_PROGRAMS += bench/thesis-solver
 bench_thesis_solver_SOURCES = bench/thesis-solver.c $(BENCH_OPTIONS) \
-	bench/instances.c bench/instances.h
+	$(BENCH_INSTANCES)
 bench_thesis_solver_LDADD = $(SOLVER_LIBS)
 TOOL_TESTS += tests/0870-thesis-solver.t
 

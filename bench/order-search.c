@@ -66,9 +66,11 @@ struct args {
 };
 
 static const struct racks_kind networks[] = {
-	{"racks", 0, false, false, 0},       {"noisy", 0, false, true, 0.1},
-	{"uneven", 0, true, true, 0},        {"pods", 4, false, false, 0},
-	{"noisy-pods", 4, false, true, 0.1},
+	{.name = "racks"},
+	{.name = "noisy", .varied = true, .noise = 0.1},
+	{.name = "uneven", .uneven = true, .varied = true},
+	{.name = "pods", .racks_in_pod = 4},
+	{.name = "noisy-pods", .racks_in_pod = 4, .varied = true, .noise = 0.1},
 };
 
 static const struct algorithm {

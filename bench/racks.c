@@ -73,6 +73,15 @@ static int fill_base(struct racks *r)
 	return r->base ? 0 : -1;
 }
 
+static double hop(struct racks *r, size_t src, size_t dst)
+{
+	const double x = r->base[r->rack[src] * r->n_racks + r->rack[dst]];
+
+	if (r->kind->noise > 0)
+		return x * (1 + r->kind->noise * half_normal(&r->rng));
+	return x;
+}
+
 /* host[n] by place. */
 static void fill_cells(struct racks *r, const size_t *host, double *c)
 {
@@ -80,13 +89,13 @@ static void fill_cells(struct racks *r, const size_t *host, double *c)
 
 	for (size_t p = 0; p < n; p++)
 		for (size_t q = 0; q <= p; q++) {
-			double x =
-				r->base[r->rack[p] * r->n_racks + r->rack[q]];
+			double *there = &c[host[p] * n + host[q]];
+			double *back = &c[host[q] * n + host[p]];
+			const double x = hop(r, p, q);
 
-			if (r->kind->noise > 0)
-				x *= 1 + r->kind->noise * half_normal(&r->rng);
-			c[host[p] * n + host[q]] = c[host[q] * n + host[p]] =
-				p == q ? 0 : x;
+			*there = *back = p == q ? 0 : x;
+			if (r->kind->directed && p != q)
+				*back = hop(r, q, p);
 		}
 }
 

@@ -14,13 +14,14 @@ struct racks_kind {
 	const char *name;
 	size_t racks_in_pod; /* 0: no pods */
 	bool uneven;         /* racks of half to one and a half of the size */
-	bool varied;  /* across: 3/4 to 5/4 of the usual, by pair of racks */
-	double noise; /* each hop dearer by a half-normal share of this */
+	bool varied;   /* across: 3/4 to 5/4 of the usual, by pair of racks */
+	double noise;  /* each hop dearer by a half-normal share of this */
+	bool directed; /* noise of its own each way */
 };
 
 /*
  * 1000 within a rack and 4000 across; with pods 2000 between racks of one pod,
- * 6000 between pods. Both ways alike. Hosts are numbered at random, the
+ * 6000 between pods. Both ways alike but for noise. Hosts are numbered at random, the
  * same for the same seed: c[n * n] as the solver sees them, planted[n] the hosts
  * rack by rack. 0, or -1 with @err set: out of memory.
  */
