@@ -59,13 +59,16 @@ EXTRA_DIST += bench/testbed
 # bench: solver      the ring search and its bound: quality and speed
 noinst_PROGRAMS += bench/solver
 BENCH_INSTANCES = bench/instances.c bench/instances.h bench/racks.c bench/racks.h
-bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) $(BENCH_INSTANCES)
+bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) $(BENCH_INSTANCES) \
+	bench/gap-time.c bench/gap-time.h \
+	bench/thesis-stages.c bench/thesis-stages.h
 bench_solver_LDADD = $(SOLVER_LIBS)
+TOOL_TESTS += tests/0872-solver.t
 
 # bench: thesis-solver   the thesis' two stages against the ring search
 noinst_PROGRAMS += bench/thesis-solver
 bench_thesis_solver_SOURCES = bench/thesis-solver.c $(BENCH_OPTIONS) \
-	$(BENCH_INSTANCES)
+	$(BENCH_INSTANCES) bench/thesis-stages.c bench/thesis-stages.h
 bench_thesis_solver_LDADD = $(SOLVER_LIBS)
 TOOL_TESTS += tests/0870-thesis-solver.t
 

@@ -4,11 +4,10 @@
 
 #include "bench/instances.h"
 #include "bench/options.h"
-#include "costmodels/ring.h"
+#include "bench/thesis-stages.h"
 #include "solver/proof/order-proof.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-search.h"
-#include "solver/thesis/anneal.h"
 #include "src/mem.h"
 #include "src/tool.h"
 
@@ -47,66 +46,17 @@ struct args {
 
 /* What one instance gave. */
 struct outcome {
-	double given, annealed, refined, found, bound, seconds;
+	struct thesis_stages thesis;
+	double found, bound, seconds;
 };
-
-static struct pl_stop within(double seconds)
-{
-	return (struct pl_stop){.deadline_ns = pl_tool_clock_ns() +
-					       (int64_t)(seconds * 1e9)};
-}
-
-static void given_order(size_t *at, size_t n)
-{
-	for (size_t k = 0; k < n; k++)
-		at[k] = k;
-}
-
-static int two_stages(const struct instance *in, const struct args *args,
-		      const struct pl_shape *shape, size_t *at,
-		      struct outcome *o, struct pl_err *err)
-{
-	const struct pl_costs costs = {.n = in->n, .c = in->c};
-	const bool asks = pl_proof_built();
-	struct pl_stop stop = within(args->seconds / (asks ? 2 : 1));
-	struct pl_anneal_options annealing = {
-		.shape = shape,
-		.costs = &costs,
-		.moves = UINT64_MAX,
-		.seed = (uint64_t)args->seed,
-		.stop = &stop,
-	};
-	const struct pl_proof_options asking = {
-		.shape = shape,
-		.costs = &costs,
-		.alike = 1,
-		.seed = (uint64_t)args->seed,
-		.first_stays = true,
-		.stop = &stop,
-	};
-	struct pl_anneal_result annealed;
-	struct pl_proof_result refined;
-
-	given_order(at, in->n);
-	if (pl_anneal(&annealing, at, &annealed, err))
-		return -1;
-	o->given = annealed.cost_given;
-	o->annealed = o->refined = annealed.cost;
-	if (!asks)
-		return 0;
-	stop = within(args->seconds / 2);
-	if (pl_order_prove(&asking, at, &refined, err))
-		return -1;
-	o->refined = refined.cost;
-	return 0;
-}
 
 static int search(const struct instance *in, const struct args *args,
 		  double *weight, size_t *at, struct outcome *o,
 		  struct pl_err *err)
 {
 	const int64_t start_ns = pl_tool_clock_ns();
-	const struct pl_stop stop = within(args->seconds);
+	const struct pl_stop stop = {
+		.deadline_ns = start_ns + (int64_t)(args->seconds * 1e9)};
 	struct pl_ring_bound bound;
 	struct pl_ring_result r;
 	struct pl_ring_options options = {
@@ -117,7 +67,8 @@ static int search(const struct instance *in, const struct args *args,
 		.stop = &stop,
 	};
 
-	given_order(at, in->n);
+	for (size_t k = 0; k < in->n; k++)
+		at[k] = k;
 	if (pl_ring_bound(in->c, in->n, PL_BOUND_FAST, &stop, &bound, weight,
 			  err))
 		return -1;
@@ -135,8 +86,9 @@ static void print_row(const struct instance *in, const struct outcome *o)
 	const double least = known ? in->optimum : o->bound;
 
 	printf("%-22s %5zu %9.4f %9.4f %9.4f %9.4f %s %8.2f\n", in->name, in->n,
-	       o->given / least, o->annealed / least, o->refined / least,
-	       o->found / least, known ? " " : "b", o->seconds);
+	       o->thesis.given / least, o->thesis.annealed / least,
+	       o->thesis.refined / least, o->found / least, known ? " " : "b",
+	       o->seconds);
 	fflush(stdout);
 }
 
@@ -144,7 +96,6 @@ static int try_instance(const struct instance *in, void *arg,
 			struct pl_err *err)
 {
 	const struct args *args = arg;
-	struct pl_shape shape = {.kind = PL_SUM, .n_pos = in->n};
 	size_t *at = pl_array_create(in->n, sizeof(*at));
 	double *weight = pl_array_create(in->n, sizeof(*weight));
 	struct outcome o;
@@ -152,13 +103,11 @@ static int try_instance(const struct instance *in, void *arg,
 
 	if (!at || !weight)
 		pl_err_nomem(err);
-	else if (pl_shape_add_ring(&shape, in->n, 1,
-				   (struct pl_hop){.times = 1}, err) == 0 &&
-		 two_stages(in, args, &shape, at, &o, err) == 0)
+	else if (thesis_stages(in, args->seconds, (uint64_t)args->seed,
+			       &o.thesis, err) == 0)
 		rc = search(in, args, weight, at, &o, err);
 	if (rc == 0)
 		print_row(in, &o);
-	pl_shape_fini(&shape);
 	free(at);
 	free(weight);
 	return rc;
