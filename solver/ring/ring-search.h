@@ -45,9 +45,9 @@ uint64_t pl_ring_moves(size_t n);
  * start anywhere. Never a dearer ring: host_at stays as it was unless
  * something cheaper was found.
  *
- * Each restart draws from its own streams of the seed and is given its share of the moves
- * beforehand; results are compared by (cost, r), and the first that reaches the
- * target ends the search. So the same seed and moves
+ * Restarts are numbered; each draws from streams of its own and is given its share
+ * of the moves beforehand; results are compared by (cost, number), and the
+ * first that reaches the target ends the search. So the same seed and moves
  * give the same order for any number of threads, unless *stop came first.
  * Lourenco, Martin, Stuetzle, Iterated local search (2003); kicks by Martin, Otto, Felten,
  * Complex Systems 5 (1991).
