@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
@@ -57,6 +58,18 @@ static int check_mode(struct pl_err *err)
 			  "PLINK_MPI_MODE is world or off, not \"%s\"", mode);
 }
 
+/* Only a file gives every process the same, and at once: nobody may ever write to
+ * a pipe, and what one reads from it, the next does not see. */
+static int load_file(struct pl_text *text, const char *path, struct pl_err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return pl_err_set(err, PL_EINPUT, "%s is not a regular file",
+				  path);
+	return pl_text_load(text, path, TEXT_MAX, err);
+}
+
 /* A plan that can be used, as text. */
 static int load(struct pl_text *text, struct pl_err *err)
 {
@@ -73,7 +86,7 @@ static int load(struct pl_text *text, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE,
 				  "PLINK_PLAN is a file: standard input is "
 				  "the program's");
-	if (pl_text_load(text, path, TEXT_MAX, err))
+	if (load_file(text, path, err))
 		return -1;
 	rc = pl_plan_parse(&plan, text, err);
 	if (rc == 0) {
@@ -147,7 +160,7 @@ static bool differs(const struct pl_mpi_shared *shared)
 	bool other;
 
 	if (!path || !*path || strcmp(path, "-") == 0 ||
-	    pl_text_load(&own, path, TEXT_MAX, NULL))
+	    load_file(&own, path, NULL))
 		return false;
 	other = own.len != (size_t)shared->len ||
 		memcmp(own.data, shared->text, own.len) != 0;
