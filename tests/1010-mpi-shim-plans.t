@@ -36,6 +36,9 @@ stays "no such file" "cannot open $tmp/plan: No such file or directory" \
 	"$as" 2
 stays "none named" "PLINK_PLAN names no plan on rank 0" \
 	sh -c 'unset PLINK_PLAN; exec "$@"' - "$as" 2
+mkfifo "$tmp/plan"
+stays "a pipe that nobody writes to" "$tmp/plan is not a regular file" "$as" 2
+rm "$tmp/plan"
 sed 's/: 1 0/: 1/' "$tmp/good" >"$tmp/plan"
 stays "a corrupt one" \
 	"$tmp/plan:4:36: 1 hosts in this order, 2 in the plan" "$as" 2
@@ -70,6 +73,10 @@ stays "another one on some" \
 run sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || PLINK_PLAN=/nowhere; exec "$@"' - \
 	"$as" 2
 is "only rank 0 can read it" "$rc $out $err" "0 $permuted "
+mkfifo "$tmp/pipe"
+run sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || PLINK_PLAN=$0; exec "$@"' \
+	"$tmp/pipe" "$as" 2
+is "others have a pipe" "$rc $out $err" "0 $permuted "
 run "$as" 9
 is "all on one host: ranks stay" "$rc $out" "0 0:h0:0 1:h0:1 2:h0:2 3:h0:3"
 
@@ -89,6 +96,10 @@ PLINK_MPI_TIMEOUT=$(printf '1\n2') run "$as" 2
 is "a time that is none" "$rc $out" "0 $permuted"
 is "that is said once" "$err" "libplink-mpi: PLINK_MPI_TIMEOUT is a number of \
 seconds from 1 to 86400, not \"1?2\"; it is taken for 30"
+PLINK_MPI_TIMEOUT=abc run "$as" 2 env -u OMPI_COMM_WORLD_RANK
+is "also by another launcher" "$rc $out $(echo "$err" | wc -l)" "0 $permuted 1"
+PLINK_MPI_TIMEOUT='' run "$as" 2
+is "an empty one is none at all" "$rc $out $err" "0 $permuted "
 
 # PLINK_STRICT
 rm "$tmp/plan"

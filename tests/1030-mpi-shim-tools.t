@@ -24,14 +24,27 @@ is "mpirun may have the preload, too" "$? $(sort "$tmp/out" | xargs)" \
 	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
 
 # an MPI library that the shim was not made for
-foreign=$builddir/.libs/libplink-test-mpi-foreign.so
-mpi 4 -x LD_PRELOAD="$foreign $preload" -x PLINK_PLAN="$tmp/plan" "$as" 2 \
-	"$ranks" >"$tmp/out" 2>"$tmp/err"
+preload_foreign="$preload $builddir/.libs/libplink-test-mpi-foreign.so"
+foreign() {
+	mpi 4 -x LD_PRELOAD="$preload_foreign" -x PLINK_PLAN="$tmp/plan" \
+		"$as" 2 "$@" >"$tmp/out" 2>"$tmp/err"
+}
+foreign "$ranks"
 is "another MPI: ranks stay" "$? $(sort "$tmp/out" | xargs)" \
 	"0 0:h0:0 1:h0:1 2:h1:2 3:h1:3"
 is "another MPI: that is said once" "$(cat "$tmp/err")" \
 	"libplink-mpi: made for Open MPI 4, not for \"Any MPI v4.1.4\"; ranks \
 stay as they are"
+PLINK_STRICT=1 foreign "$ranks"
+is "another MPI, PLINK_STRICT: the job ends with 1" "$? $(cat "$tmp/out")" "1 "
+has "for the reason said" "$(cat "$tmp/err")" \
+	'not for "Any MPI v4.1.4"; ending the job (PLINK_STRICT)'
+foreign "$builddir/tests/mpi-shim/same" "$tmp/file"
+is "another MPI: the program ends well" $? 0
+is "another MPI: it is given the program's own functions" \
+	"$(grep "the program's$" "$tmp/out")" ""
+has "and they are called" "$(cat "$tmp/out")" \
+	"ok an error of a call without communicator"
 
 # nothing of plink is visible from outside, and nothing missing
 nm -D --defined-only "$preload" | sed 's/.* //' |

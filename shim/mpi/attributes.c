@@ -129,7 +129,8 @@ static int create_keyval(create_fn *create, MPI_Comm_copy_attr_function *copy,
 {
 	struct key *key;
 
-	if (!copy || !delete || !keyval) /* an error, which is the library's */
+	/* what lacks something is an error, which is the library's */
+	if (pl_mpi_is_aside() || !copy || !delete || !keyval)
 		return create(copy, delete, keyval, extra);
 	key = key_create(copy, delete, extra);
 	if (!key) {

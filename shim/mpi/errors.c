@@ -103,7 +103,8 @@ int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
 {
 	int rc;
 
-	if (!function || !handle) /* an error, which is the library's */
+	/* what lacks something is an error, which is the library's */
+	if (pl_mpi_is_aside() || !function || !handle)
 		return PL_MPI_NEXT(PMPI_Comm_create_errhandler)(function,
 								handle);
 	rc = PL_MPI_NEXT(PMPI_Comm_create_errhandler)(handle_error, handle);

@@ -123,12 +123,17 @@ static void fail(fint *ierr)
 void ompi_comm_create_keyval_f(copy_fn *copy, delete_fn *delete, fint *keyval,
 			       MPI_Aint *extra, fint *ierr)
 {
-	const struct key *key =
-		key_create(&(struct key){.copy = (pl_mpi_function *)copy,
-					 .delete = (pl_mpi_function *)delete,
-					 .extra = *extra});
+	const struct key *key;
 	MPI_Aint number;
 
+	if (pl_mpi_is_aside()) {
+		PL_MPI_NEXT(ompi_comm_create_keyval_f)
+		(copy, delete, keyval, extra, ierr);
+		return;
+	}
+	key = key_create(&(struct key){.copy = (pl_mpi_function *)copy,
+				       .delete = (pl_mpi_function *)delete,
+				       .extra = *extra});
 	if (!key) {
 		fail(ierr);
 		return;
@@ -143,12 +148,17 @@ PL_FORTRAN_NAMES(ompi_comm_create_keyval_f, comm_create_keyval,
 void ompi_keyval_create_f(old_copy_fn *copy, old_delete_fn *delete,
 			  fint *keyval, fint *extra, fint *ierr)
 {
-	const struct key *key =
-		key_create(&(struct key){.copy = (pl_mpi_function *)copy,
-					 .delete = (pl_mpi_function *)delete,
-					 .old_extra = *extra});
+	const struct key *key;
 	fint number;
 
+	if (pl_mpi_is_aside()) {
+		PL_MPI_NEXT(ompi_keyval_create_f)
+		(copy, delete, keyval, extra, ierr);
+		return;
+	}
+	key = key_create(&(struct key){.copy = (pl_mpi_function *)copy,
+				       .delete = (pl_mpi_function *)delete,
+				       .old_extra = *extra});
 	if (!key) {
 		fail(ierr);
 		return;
@@ -177,6 +187,11 @@ void ompi_comm_create_errhandler_f(handler_fn *function, fint *handle,
 {
 	fint rc = MPI_SUCCESS;
 
+	if (pl_mpi_is_aside()) {
+		PL_MPI_NEXT(ompi_comm_create_errhandler_f)
+		(function, handle, ierr);
+		return;
+	}
 	PL_MPI_NEXT(ompi_comm_create_errhandler_f)(handle_error, handle, &rc);
 	if (rc == MPI_SUCCESS &&
 	    pl_mpi_handler_note(PMPI_Errhandler_f2c(*handle),

@@ -21,9 +21,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LIMIT_DEFAULT_S 30
 #define LIMIT_MAX_S 86400
+/* of any MPI: MPICH's may be longer than Open MPI's MPI_MAX_... */
+#define VERSION_MAX_BYTES 16384
 
 /* The job, indexed by the rank that the launcher gave. */
 struct job {
@@ -46,6 +49,8 @@ static bool is_first(void)
 	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
 
 	if (!rank)
+		rank = getenv("PMIX_RANK");
+	if (!rank)
 		rank = getenv("PMI_RANK");
 	return !rank || strcmp(rank, "0") == 0;
 }
@@ -56,7 +61,7 @@ static int limit_s(void)
 	const char *s = getenv("PLINK_MPI_TIMEOUT");
 	int64_t limit = LIMIT_DEFAULT_S;
 
-	if (s && pl_int_parse(s, strlen(s), 1, LIMIT_MAX_S, &limit) &&
+	if (s && *s && pl_int_parse(s, strlen(s), 1, LIMIT_MAX_S, &limit) &&
 	    is_first())
 		pl_shim_say("PLINK_MPI_TIMEOUT is a number of seconds from 1 "
 			    "to %d, not \"%s\"; it is taken for %d",
@@ -64,23 +69,33 @@ static int limit_s(void)
 	return (int)limit;
 }
 
+/* Of a library whose functions cannot be called: MPI_Abort neither. */
+static void refuse_library(char *version)
+{
+	const bool strict = pl_shim_flag("PLINK_STRICT");
+
+	version[strcspn(version, ",\n")] = '\0';
+	if (is_first())
+		pl_shim_say("made for Open MPI %d, not for \"%.80s\"; %s",
+			    OMPI_MAJOR_VERSION, version,
+			    strict ? "ending the job (PLINK_STRICT)"
+				   : "ranks stay as they are");
+	if (strict)
+		_exit(1);
+}
+
 /* Another Open MPI than the one whose mpi.h was wrapped may have other handles,
  * and another MPI has nothing in common with it but names. */
 static bool is_our_library(void)
 {
-	char version[MPI_MAX_LIBRARY_VERSION_STRING];
+	char version[VERSION_MAX_BYTES];
 	int len, major = -1;
 
 	PMPI_Get_library_version(version, &len);
 	if (sscanf(version, "Open MPI v%d.", &major) == 1 &&
 	    major == OMPI_MAJOR_VERSION)
 		return true;
-	version[strcspn(version, ",\n")] = '\0';
-	if (is_first())
-		pl_shim_say("made for Open MPI %d, not for \"%s\"; ranks stay "
-			    "as they "
-			    "are",
-			    OMPI_MAJOR_VERSION, version);
+	refuse_library(version);
 	return false;
 }
 

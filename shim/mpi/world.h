@@ -27,6 +27,12 @@ static inline MPI_Comm pl_mpi_leave(MPI_Comm comm)
 	return comm == pl_mpi_world ? MPI_COMM_WORLD : comm;
 }
 
+/* Does the shim leave everything as it is? Known when MPI_Init has returned. */
+static inline int pl_mpi_is_aside(void)
+{
+	return pl_mpi_world == MPI_COMM_WORLD;
+}
+
 /* The real function of that name. Where there is none, ends the process: the
  * program has called what its MPI library lacks. */
 void *pl_mpi_next(const char *name);
