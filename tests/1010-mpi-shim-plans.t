@@ -101,6 +101,15 @@ is "also by another launcher" "$rc $out $(echo "$err" | wc -l)" "0 $permuted 1"
 PLINK_MPI_TIMEOUT='' run "$as" 2
 is "an empty one is none at all" "$rc $out $err" "0 $permuted "
 
+# OpenSHMEM would exchange addresses by rank, and use them by the launcher's
+if mpi 1 -x LD_PRELOAD=liboshmem.so.40 true 2>&1 | grep -q preloaded; then
+	skip "OpenSHMEM in the program" "no liboshmem.so.40 here"
+else
+	preload="$preload liboshmem.so.40" stays "OpenSHMEM in the program" \
+		"rank 0 ($(uname -n)): the program uses OpenSHMEM, too, which \
+does not follow" "$as" 2
+fi
+
 # PLINK_STRICT
 rm "$tmp/plan"
 PLINK_STRICT=1 run "$as" 2

@@ -63,6 +63,12 @@ void pl_mpi_host_fault(const struct pl_mpi_shared *shared, int rank, int code,
 			   "that of rank 0",
 			   rank, self.nodename);
 		break;
+	case PL_MPI_SHMEM:
+		pl_err_set(reason, PL_EPARTIAL,
+			   "rank %d (%s): the program uses OpenSHMEM, too, "
+			   "which does not follow",
+			   rank, self.nodename);
+		break;
 	case PL_MPI_NO_MEMORY:
 		pl_err_set(reason, PL_ESYSTEM, "rank %d (%s): out of memory",
 			   rank, self.nodename);

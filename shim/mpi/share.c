@@ -12,6 +12,7 @@
 #include "src/number.h"
 #include "src/text.h"
 
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,6 +169,18 @@ static bool differs(const struct pl_mpi_shared *shared)
 	return other;
 }
 
+/* Open MPI's OpenSHMEM copies the world to exchange addresses by rank, and counts
+ * its processes as the launcher does: both must be the same. */
+static bool uses_shmem(void)
+{
+	void *shmem = dlopen("liboshmem.so.40", RTLD_LAZY | RTLD_NOLOAD);
+
+	if (!shmem)
+		return false;
+	dlclose(shmem);
+	return true;
+}
+
 int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan)
 {
 	struct pl_self self = {0};
@@ -185,6 +198,8 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan)
 	pl_text_fini(&text);
 	found = pl_self_find(&self, &plan->hosts);
 	pl_self_fini(&self);
+	if (uses_shmem())
+		return PL_MPI_SHMEM;
 	return differs(shared) ? PL_MPI_DIFFERS : found;
 }
 

@@ -32,6 +32,7 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan);
 #define PL_MPI_AMBIGUOUS -2 /* PL_SELF_AMBIGUOUS */
 #define PL_MPI_DIFFERS -3   /* its PLINK_PLAN reads differently */
 #define PL_MPI_NO_MEMORY -4
+#define PL_MPI_SHMEM -5 /* its program uses OpenSHMEM, too */
 
 void pl_mpi_shared_fini(struct pl_mpi_shared *shared);
 
