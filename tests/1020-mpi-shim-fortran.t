@@ -23,6 +23,12 @@ for how in mpif use-mpi use-mpi-f08; do
 		"$(grep -c '^ok' "$tmp/bare")"
 done
 
+PLINK_MPI_MODE=off shim 4 "$as" 2 "$builddir/tests/mpi-shim/mpif" >"$tmp/off"
+is "standing aside: the program ends well" $? 0
+mpi 4 "$builddir/tests/mpi-shim/mpif" >"$tmp/bare"
+is "standing aside: all is as without" "$(sort "$tmp/off")" \
+	"$(sort "$tmp/bare")"
+
 shim 4 "$as" 2 "$builddir/tests/mpi-shim/plugin" >"$tmp/out"
 is "bindings that a plugin has loaded" "$? $(sort -u "$tmp/out")" \
 	"0 MPI_TAG_UB is there"
