@@ -4,10 +4,12 @@
  * The program is told nothing of the order or the algorithm: both come from
  * outside, as for any MPI program, and it reports what it finds. A block is a
  * barrier and a number of all-reduces back to back, each timed on every rank;
- * the time of one is that of its slowest rank. (Ranks leave one all-reduce as
- * skewed as they enter the next, so no rank's time alone would do: but the
- * greatest is never below what one costs in the long run: that is what the whole
- * block divided by its all-reduces comes to, --per=block.)
+ * the time of one is that of its slowest rank. Ranks leave one all-reduce as
+ * skewed as they enter the next, so no rank's time alone would do, and the
+ * greatest is never below what one costs in the long run. --per=block gives that:
+ * the block divided by its all-reduces. A barrier skews ranks by up to a delay of
+ * the network, which takes some all-reduces to wear off: there the warm-up comes
+ * between each barrier and what is timed.
  */
 #include "config.h"
 
@@ -73,6 +75,12 @@ static double reduce(struct job *job)
 	return (double)(pl_tool_clock_ns() - start_ns) / 1e3;
 }
 
+static void warm_up(struct job *job, const struct allreduce_args *args)
+{
+	for (int i = 0; i < args->warmup; i++)
+		reduce(job);
+}
+
 /* Times of one block: one for each all-reduce, or one in all. */
 static int times_in_block(const struct allreduce_args *args)
 {
@@ -102,9 +110,12 @@ static void run_block(struct job *job, const struct allreduce_args *args,
 	long mine, all = 0;
 
 	fill(job, block);
-	for (int i = 0; block == 0 && i < args->warmup; i++)
-		reduce(job);
-	MPI_Barrier(MPI_COMM_WORLD);
+	if (args->per_block)
+		MPI_Barrier(MPI_COMM_WORLD);
+	if (args->per_block || block == 0)
+		warm_up(job, args);
+	if (!args->per_block)
+		MPI_Barrier(MPI_COMM_WORLD);
 	reduce_all(job, args, mine_us);
 	mine = count_wrong(job, block);
 	MPI_Reduce(mine_us, us, times_in_block(args), MPI_DOUBLE, MPI_MAX, 0,
