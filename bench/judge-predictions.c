@@ -34,12 +34,11 @@ static const char help[] =
 	"its\n"
 	"own choice what it was told to in another launch; tied: rho where "
 	"orders\n"
-	"measured within the repeat spread of one another are one, with the "
-	"mean\n"
-	"of their predictions; groups: how many are left then; agree: of the "
-	"pairs\n"
-	"of orders that are further apart, those predicted that way round; "
-	"error:\n"
+	"measured within the repeat spread of one another are tied with each "
+	"other;\n"
+	"apart: pairs of orders that are not; agree: those of them predicted "
+	"the\n"
+	"right way round; error:\n"
 	"its median; repeat: what nine of ten orders vary less than, in a "
 	"launch or\n"
 	"from one to the other; orders: the slowest against the fastest; gain: "
@@ -197,7 +196,7 @@ static int judge(struct scene *s, struct cell *cell, struct pl_err *err)
 	       "%6.1f "
 	       "%6.1f  %s\n",
 	       setting_name(cell->setting), (unsigned long long)cell->bytes,
-	       v.n, v.rho, v.again, v.tied, v.n_groups, v.agree * 100,
+	       v.n, v.rho, v.again, v.tied, v.n_apart, v.agree * 100,
 	       v.error * 100, v.repeat_spread * 100, v.order_spread * 100,
 	       v.promised * 100, v.kept * 100, v.text);
 	return 0;
@@ -221,7 +220,7 @@ static int run(const struct args *args, struct pl_err *err)
 	s.net.uplink_bytes_per_s = args->uplink_mbit * 1e6 / 8;
 	printf("# %-18s %8s %3s %6s %6s %6s %6s %5s %6s %6s %6s %6s %6s  "
 	       "verdict\n",
-	       "algorithm", "bytes", "n", "rho", "again", "tied", "groups",
+	       "algorithm", "bytes", "n", "rho", "again", "tied", "apart",
 	       "agree", "error", "repeat", "orders", "gain", "kept");
 	rc = 0;
 	for (size_t i = 0; rc == 0 && i < all.n_cells; i++)

@@ -186,71 +186,44 @@ static const char *verdict_text(const struct verdict *v)
 	return v->error > 0.1 ? "seconds off" : "good";
 }
 
-/* group[n]: which group each is in, by the least time of the group. */
-static void tie(const double *v, size_t n, double spread, double *group)
+/*
+ * Spearman's rho where two orders whose times y are within the spread of one
+ * another are tied with each other, though perhaps not with a third: the rank of
+ * an order is how many of the others are faster less how many are slower, none
+ * of those tied with it counted in either x or y. NAN where all are tied.
+ */
+static void correlate_tied(const double *x, const double *y, struct verdict *v)
 {
-	double sorted[ORDERS_MAX];
+	double xx = 0, yy = 0, xy = 0;
+	size_t same = 0;
 
-	memcpy(sorted, v, n * sizeof(*v));
-	pl_sort_doubles(sorted, n);
-	for (size_t i = 0; i < n; i++) {
-		double least = sorted[0];
+	v->n_apart = 0;
+	for (size_t i = 0; i < v->n; i++) {
+		double rank_x = 0, rank_y = 0;
 
-		for (size_t k = 0; k < n && sorted[k] <= v[i]; k++)
-			if (sorted[k] > least * (1 + spread))
-				least = sorted[k];
-		group[i] = least;
+		for (size_t k = 0; k < v->n; k++) {
+			const double slower =
+				(y[i] > y[k] * (1 + v->repeat_spread)) -
+				(y[k] > y[i] * (1 + v->repeat_spread));
+			const double predicted = (x[i] > x[k]) - (x[i] < x[k]);
+
+			v->n_apart += slower > 0;
+			same += slower > 0 && predicted > 0;
+			rank_y += slower;
+			rank_x += fabs(slower) * predicted;
+		}
+		xx += rank_x * rank_x;
+		yy += rank_y * rank_y;
+		xy += rank_x * rank_y;
 	}
-}
-
-/* mean[n]: of v over the group that each is in. Gives how many groups there are. */
-static size_t average(const double *v, const double *group, size_t n,
-		      double *mean)
-{
-	size_t n_groups = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		double sum = 0;
-		size_t n_same = 0, first = n;
-
-		for (size_t k = n; k-- > 0;)
-			if (group[k] >= group[i] && group[k] <= group[i]) {
-				sum += v[k];
-				n_same++;
-				first = k;
-			}
-		mean[i] = sum / (double)n_same;
-		n_groups += first == i;
-	}
-	return n_groups;
-}
-
-/* Share of the pairs apart in y that are in the same order in x. */
-static double agreement(const double *x, const double *y, size_t n,
-			double spread)
-{
-	size_t apart = 0, same = 0;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n; k++)
-			if (y[i] > y[k] * (1 + spread)) {
-				apart++;
-				same += x[i] > x[k];
-			}
-	return apart ? (double)same / (double)apart : NAN;
+	v->tied = xy / sqrt(xx * yy);
+	v->agree = (double)same / (double)v->n_apart;
 }
 
 static int correlate(const double *x, const double *y, struct verdict *v)
 {
-	double tied_x[ORDERS_MAX], tied_y[ORDERS_MAX];
-
-	tie(y, v->n, v->repeat_spread, tied_y);
-	v->n_groups = average(x, tied_y, v->n, tied_x);
-	v->agree = agreement(x, y, v->n, v->repeat_spread);
-	return pl_spearman(x, y, v->n, &v->rho) ||
-			       pl_spearman(tied_x, tied_y, v->n, &v->tied)
-		       ? -1
-		       : 0;
+	correlate_tied(x, y, v);
+	return pl_spearman(x, y, v->n, &v->rho);
 }
 
 /* Sorts them. */

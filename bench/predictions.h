@@ -50,13 +50,12 @@ void predictions_fini(struct predictions *all);
 struct verdict {
 	size_t n;   /* orders that were timed */
 	double rho; /* Spearman's */
-	/* The same over groups: measured times within the repeat spread of the
-	 * least of a group are tied, predicted ones of a group are their mean. */
+	/* The same where orders measured within the repeat spread of one another
+	 * are tied; NAN: all are */
 	double tied;
-	size_t n_groups;
-	double agree; /* of the pairs measured further apart than that: share
-		       * that was predicted in that order; NAN: there are none */
-	double error; /* median of |predicted / measured - 1| */
+	size_t n_apart; /* pairs of orders that are not */
+	double agree;   /* share of them predicted the right way round */
+	double error;   /* median of |predicted / measured - 1| */
 	/* Nine orders of ten vary less: between their times or, where that is
 	 * more and a twin was measured, between the two. */
 	double repeat_spread;
