@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEAT_DEFAULT 4
+#define REPEAT_DEFAULT 8
 #define STARTS_DEFAULT 4
 
 const char *pl_bound_name(enum pl_bound bound)

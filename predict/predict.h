@@ -15,7 +15,7 @@
 
 /* Zero in a field means the default. */
 struct pl_predict_options {
-	unsigned repeat; /* calls one after the other (4) */
+	unsigned repeat; /* calls one after the other (8) */
 	/* A call begins when the last rank has left the one before: what a call
 	 * takes on its own, its connections being open. Otherwise each rank goes
 	 * on when it is done: where it need not wait for all others, as in a
