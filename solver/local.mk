@@ -25,6 +25,7 @@ libplink_solver_la_SOURCES = \
 	solver/choose/choose-near.c solver/choose/choose-near.h \
 	solver/choose/choose-ring.c solver/choose/choose-ring.h \
 	solver/choose/choose-tour.c solver/choose/choose-tour.h \
+	solver/order/dearest.c solver/order/dearest.h \
 	solver/order/levels.c solver/order/levels.h \
 	solver/order/order-blocks.c solver/order/order-blocks.h \
 	solver/order/order-descent.c solver/order/order-descent.h \

@@ -4,6 +4,7 @@
 
 #include "solver/order/order-blocks.h"
 
+#include "solver/order/dearest.h"
 #include "src/mem.h"
 
 #include <math.h>
@@ -184,22 +185,8 @@ static double seat_block(struct blocks *b, size_t block, uint64_t work,
 	return cost_of(b, dearest);
 }
 
-struct ranked {
-	double cost;
-	size_t block;
-};
-
-static int dearest_first(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? 1 : -1;
-	return x->block < y->block ? -1 : 1;
-}
-
 static void seat_blocks(struct blocks *b, const struct pl_stop *stop,
-			struct ranked *order)
+			struct pl_dear_block *order)
 {
 	const size_t n = (b->n + PL_ORDER_BLOCK - 1) / PL_ORDER_BLOCK;
 	const uint64_t look = b->work / LOOK_SHARE / n;
@@ -208,9 +195,10 @@ static void seat_blocks(struct blocks *b, const struct pl_stop *stop,
 	for (size_t k = 0; k < n; k++) {
 		if (pl_stop_now(stop))
 			return;
-		order[k] = (struct ranked){seat_block(b, k, look, dearest), k};
+		order[k] = (struct pl_dear_block){
+			seat_block(b, k, look, dearest), k};
 	}
-	qsort(order, n, sizeof(*order), dearest_first);
+	qsort(order, n, sizeof(*order), pl_dearest_first);
 	for (size_t k = 0; k < n && !pl_stop_now(stop); k++) {
 		seat_block(b, order[k].block, b->work / BLOCK_SHARE, dearest);
 		for (size_t g = 0; g < b->n_groups; g++)
@@ -250,7 +238,7 @@ int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs,
 			   .n_groups = shape->n_groups,
 			   .host_at = host_at,
 			   .work = WORK};
-	struct ranked *order = NULL;
+	struct pl_dear_block *order = NULL;
 
 	if (b.n_groups > GROUPS_MAX)
 		return 0;

@@ -4,6 +4,7 @@
 
 #include "solver/order/order-start.h"
 
+#include "solver/order/dearest.h"
 #include "src/mem.h"
 
 #include <math.h>
@@ -95,34 +96,20 @@ static size_t cheapest_mate(const struct pairing *p, size_t a)
 	return found;
 }
 
-struct ranked {
-	double cost;
-	size_t block;
-};
-
-static int dearest_first(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? 1 : -1;
-	return x->block < y->block ? -1 : 1;
-}
-
 static int rank_blocks(struct pairing *p)
 {
 	const size_t full = p->n / p->size;
-	struct ranked *order = pl_array_create(full, sizeof(*order));
+	struct pl_dear_block *order = pl_array_create(full, sizeof(*order));
 
 	if (!order)
 		return -1;
 	for (size_t a = 0; a < full; a++) {
 		const size_t b = cheapest_mate(p, a);
 
-		order[a] = (struct ranked){
+		order[a] = (struct pl_dear_block){
 			b == p->n_blocks ? 0 : cost_of(p, a, b), a};
 	}
-	qsort(order, full, sizeof(*order), dearest_first);
+	qsort(order, full, sizeof(*order), pl_dearest_first);
 	for (size_t i = 0; i < full; i++)
 		p->rank[i] = order[i].block;
 	free(order);
