@@ -45,6 +45,22 @@ is "--json is --format=json, -o is standard output" \
 	"$(tr -d '\n' <"$tmp/b" | sed 's/"seconds".*//')"
 has "the bound that JSON tells is above 0" "$(cat "$tmp/a")" '"gap": 0'
 
+# costs so far apart that the gap to the bound is no number
+awk 'BEGIN {
+	x = 1
+	for (i = 0; i < 13; i++)
+		for (j = 0; j < 13; j++) {
+			x = x * 16807 % 2147483647
+			printf "%s%s", i == j ? 0 : "1e" (x % 560 - 280),
+				j < 12 ? " " : "\n"
+		}
+}' >"$tmp/apart"
+"$order" --matrix="$tmp/apart" --json --algorithm=halving-doubling --moves=1 \
+	--symmetrize=none >"$tmp/b" 2>"$tmp/err"
+is "a gap beyond all numbers: exit 0" $? 0
+has "null in JSON" "$(cat "$tmp/b")" '"gap": null'
+is "though the bound is above 0" "$(grep -c '^  "bound": [1-9]' "$tmp/b")" 1
+
 # the report: everything the golden outputs do not hold
 "$order" --matrix="$data/matrix" --threads=1 "$tmp/hosts" \
 	2>"$tmp/err" >"$tmp/hostfile"

@@ -16,10 +16,11 @@ static int set(json_t *obj, const char *key, json_t *value)
 	return json_object_set_new(obj, key, value);
 }
 
-/* Whole numbers are written as such, NaN as null. */
+/* Whole numbers are written as such, NaN and what no double can hold as null:
+ * JSON has no word for either. */
 static json_t *number(double x)
 {
-	if (isnan(x))
+	if (!isfinite(x))
 		return json_null();
 	if (x == floor(x) && fabs(x) < 9e15)
 		return json_integer((json_int_t)x);
