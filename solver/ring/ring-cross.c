@@ -90,6 +90,13 @@ static void keep(struct pl_ring_cross *x, const size_t *host_at, double cost)
 	x->best_cost = cost;
 }
 
+/* Moves that are left. */
+static uint64_t left(const struct pl_ring_cross *x,
+		     const struct pl_ring_job *job)
+{
+	return x->moves < job->moves ? job->moves - x->moves : 0;
+}
+
 /* A short search by itself, or one that goes on from the best ring. */
 static enum pl_ring_end search(struct pl_ring_cross *x,
 			       const struct pl_ring_job *job)
@@ -111,14 +118,14 @@ static bool go_round(struct pl_ring_cross *x, struct pl_ring_pool *p,
 		x->turn[i] = i;
 	pl_rng_shuffle(&x->rng, x->turn, p->n_rings);
 	for (size_t i = 0; i < p->n_rings; i++) {
-		const uint64_t left = (job->moves - x->moves) / TRY_MOVES;
+		const uint64_t most = left(x, job) / TRY_MOVES;
 		uint64_t tries = 0;
 
-		if (left == 0 || pl_ring_told_to_stop(job))
+		if (most == 0 || pl_ring_told_to_stop(job))
 			break;
 		any = pl_ring_pool_cross(
 			      p, x->turn[i], x->turn[(i + 1) % p->n_rings],
-			      left < TRIES ? left : TRIES, &x->rng, &tries) ||
+			      most < TRIES ? most : TRIES, &x->rng, &tries) ||
 		      any;
 		x->moves += TRY_MOVES * tries;
 	}
@@ -130,7 +137,7 @@ static enum pl_ring_end cross(struct pl_ring_cross *x, struct pl_ring_pool *p,
 {
 	int idle = 0;
 
-	while (idle < ROUNDS_IDLE && job->moves - x->moves >= TRY_MOVES) {
+	while (idle < ROUNDS_IDLE && left(x, job) >= TRY_MOVES) {
 		idle = go_round(x, p, job) ? 0 : idle + 1;
 		pl_tour_get(&p->ring[p->best], x->short_one.order);
 		keep(x, x->short_one.order, p->cost[p->best]);
@@ -196,6 +203,6 @@ enum pl_ring_end pl_ring_cross_run(struct pl_ring_cross *x,
 	here.start = x->best;
 	here.nearest = false;
 	here.cold = true;
-	here.moves = job->moves - x->moves;
+	here.moves = left(x, job);
 	return search(x, &here);
 }
