@@ -50,11 +50,23 @@ for how in '' threads; do
 		"$(grep -c '^ok' "$tmp/bare")"
 done
 
+# aborted FILE COMMAND...: its messages; again where mpirun, which now and then
+# cannot read what it was sent of an abort, has lost its own
+aborted() {
+	said=$1
+	shift
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		"$@" "$as" 2 "$ranks" 7 >"$tmp/out" 2>"$said"
+		status=$?
+		! grep -q 'MPI_ABORT was invoked' "$said" || break
+	done
+}
+
 # MPI_Abort
-mpi 4 "$as" 2 "$ranks" 7 >"$tmp/out" 2>"$tmp/bare"
-is "without: MPI_Abort gives the job its status" $? 7
-shim 4 "$as" 2 "$ranks" 7 >"$tmp/out" 2>"$tmp/err"
-is "with: MPI_Abort gives the job its status" $? 7
+aborted "$tmp/bare" mpi 4
+is "without: MPI_Abort gives the job its status" $status 7
+aborted "$tmp/err" shim 4
+is "with: MPI_Abort gives the job its status" $status 7
 for f in bare err; do
 	has "$f: and mpirun says so" "$(cat "$tmp/$f")" \
 		"MPI_ABORT was invoked on rank"
