@@ -2,33 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0530-testbed-mpi.t - Open MPI takes the emulated hosts for machines
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-
-testbed=$builddir/plink-testbed
-why=$("$testbed" check 2>&1) || skip_all "no emulated cluster here: $why"
-command -v mpirun >/dev/null || skip_all "no mpirun here"
-mpirun --version | grep -q 'Open MPI' || skip_all "mpirun is not Open MPI's"
-
-prefix=t$$e
-cleanup() {
-	"$testbed" down --prefix=$prefix 2>/dev/null
-}
-OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-
-# mpi RANKS COMMAND...: from host h0, a rank per line of $tmp/hosts
-mpi() {
-	ranks=$1
-	shift
-	timeout 120 "$testbed" exec --prefix=$prefix h0 -- \
-		mpirun -np "$ranks" --hostfile "$tmp/hosts" --mca rmaps seq \
-		--bind-to none --mca plm rsh \
-		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
-		--mca plm_rsh_no_tree_spawn 1 --mca plm_rsh_num_concurrent 64 \
-		--mca pml ob1 --mca btl tcp,self \
-		--mca btl_tcp_if_include plink0 \
-		--mca oob_tcp_if_include plink0 \
-		--mca mpi_yield_when_idle 1 "$@" 2>"$tmp/err"
-}
+. "$srcdir/tests/machines.sh"
 
 "$testbed" matrix --racks=4x4 --intra-us=100 --inter-us=1000 --shuffle \
 	>"$tmp/m" 2>/dev/null
@@ -37,16 +11,16 @@ ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
 # an order that is not the hosts' own
 for i in 3 15 0 7 11 2 9 14 1 5 13 6 10 4 12 8; do
 	echo "h$i"
-done >"$tmp/hosts"
-mpi 16 sh -c 'echo "$OMPI_COMM_WORLD_RANK $(hostname)"' >"$tmp/out"
+done >"$tmp/ranks-on"
+on_machines 16 sh -c 'echo "$OMPI_COMM_WORLD_RANK $(hostname)"' >"$tmp/out"
 is "mpirun ends well" "$?" 0
 is "each rank on the host of its line" \
-	"$(sort -n "$tmp/out" | cut -d' ' -f2 | xargs)" "$(xargs <"$tmp/hosts")"
-mpi 16 sh -c 'exit 3' >/dev/null
+	"$(sort -n "$tmp/out" | cut -d' ' -f2 | xargs)" "$(xargs <"$tmp/ranks-on")"
+on_machines 16 sh -c 'exit 3' >/dev/null
 is "the job's exit status comes back" "$?" 3
 if [ -x "$builddir/bench/allreduce" ]; then
 	# what the library itself leaks does not matter here
-	mpi 16 env ASAN_OPTIONS=detect_leaks=0 "$builddir/bench/allreduce" \
+	on_machines 16 env ASAN_OPTIONS=detect_leaks=0 "$builddir/bench/allreduce" \
 		--sizes=2k,64k --blocks=1 --iterations=2 >/dev/null
 	is "an all-reduce over it gives the right sums" "$?" 0
 fi

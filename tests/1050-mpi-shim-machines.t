@@ -3,28 +3,7 @@
 # 1050-mpi-shim-machines.t - a plan of plink-order, followed on emulated machines
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 . "$srcdir/tests/mpi-shim/mpi.sh"
-
-testbed=$builddir/plink-testbed
-why=$("$testbed" check 2>&1) || skip_all "no emulated cluster here: $why"
-prefix=s$$e
-cleanup() {
-	"$testbed" down --prefix=$prefix 2>/dev/null
-}
-
-# on N COMMAND...: N processes, two on each machine
-on() {
-	on_n=$1
-	shift
-	timeout -k 10 120 "$testbed" exec --prefix=$prefix h0 -- \
-		mpirun -np "$on_n" --hostfile "$tmp/given" --mca rmaps seq \
-		--bind-to none --mca plm rsh \
-		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
-		--mca plm_rsh_no_tree_spawn 1 --mca plm_rsh_num_concurrent 64 \
-		--mca pml ob1 --mca btl tcp,self \
-		--mca btl_tcp_if_include plink0 \
-		--mca oob_tcp_if_include plink0 \
-		--mca mpi_yield_when_idle 1 "$@" 2>"$tmp/err"
-}
+. "$srcdir/tests/machines.sh"
 
 "$testbed" matrix --racks=2x2 --intra-us=100 --inter-us=2000 --seed=1 \
 	>"$tmp/m" 2>/dev/null
@@ -36,7 +15,7 @@ done >"$tmp/hosts"
 for h in h0 h2 h1 h3; do
 	echo "$h"
 	echo "$h"
-done >"$tmp/given"
+done >"$tmp/ranks-on"
 "$builddir/plink-order" --matrix="$tmp/m" --format=plan "$tmp/hosts" \
 	>"$tmp/plan" 2>"$tmp/err"
 is "plink-order makes a plan" $? 0
@@ -50,18 +29,18 @@ awk '$1 == "host" { name[$2] = $3 }
 		}
 	}' "$tmp/plan" >"$tmp/want"
 ok "which is not the given order" test "$(cut -d' ' -f2 "$tmp/want" | xargs)" \
-	!= "$(xargs <"$tmp/given")"
+	!= "$(xargs <"$tmp/ranks-on")"
 cat >"$tmp/where" <<'END'
 #!/bin/sh
 "$1" | sed "s/.*:/$(uname -n) /"
 END
 chmod +x "$tmp/where"
-on 8 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" -x PLINK_STRICT=1 \
+on_machines 8 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" -x PLINK_STRICT=1 \
 	"$tmp/where" "$ranks" >"$tmp/out"
 is "the job ends well" "$? $(cat "$tmp/err")" "0 "
 is "each rank on the machine that the plan says" \
 	"$(awk '{ print $2, $1 }' "$tmp/out" | sort -n)" "$(cat "$tmp/want")"
-on 8 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" \
+on_machines 8 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" \
 	"$builddir/tests/mpi-shim/same" "$tmp/file" machines >"$tmp/out"
 is "so does one that looks for differences" $? 0
 relay "several machines" "$tmp/out"

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# machines.sh - mpirun on emulated machines; source it after tap.sh. It skips the
+# test where there can be none, and takes down what the test has put up.
+testbed=$builddir/plink-testbed
+why=$("$testbed" check 2>&1) || skip_all "no emulated cluster here: $why"
+command -v mpirun >/dev/null || skip_all "no mpirun here"
+mpirun --version | grep -q 'Open MPI' || skip_all "mpirun is not Open MPI's"
+
+prefix=t$$e
+cleanup() {
+	"$testbed" down --prefix=$prefix 2>/dev/null
+}
+
+# mpirun in these containers of our own is root
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+# on_machines N COMMAND...: from machine h0, N ranks, one for each line of
+# $tmp/ranks-on; its messages to $tmp/err
+on_machines() {
+	machines_n=$1
+	shift
+	timeout -k 10 120 "$testbed" exec --prefix=$prefix h0 -- \
+		mpirun -np "$machines_n" --hostfile "$tmp/ranks-on" \
+		--mca rmaps seq --bind-to none --mca plm rsh \
+		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
+		--mca plm_rsh_no_tree_spawn 1 --mca plm_rsh_num_concurrent 64 \
+		--mca pml ob1 --mca btl tcp,self \
+		--mca btl_tcp_if_include plink0 \
+		--mca oob_tcp_if_include plink0 \
+		--mca mpi_yield_when_idle 1 "$@" 2>"$tmp/err"
+}
