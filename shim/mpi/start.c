@@ -25,6 +25,8 @@
 
 #define LIMIT_DEFAULT_S 30
 #define LIMIT_MAX_S 86400
+/* in which the first process says why a job ends, before another one ends it */
+#define SAYING_S 5
 /* of any MPI: MPICH's may be longer than Open MPI's MPI_MAX_... */
 #define VERSION_MAX_BYTES 16384
 
@@ -80,8 +82,11 @@ static void refuse_library(char *version)
 			    OMPI_MAJOR_VERSION, version,
 			    strict ? "ending the job (PLINK_STRICT)"
 				   : "ranks stay as they are");
-	if (strict)
-		_exit(1);
+	if (!strict)
+		return;
+	if (!is_first())
+		sleep(SAYING_S);
+	_exit(1);
 }
 
 /* Another Open MPI than the one whose mpi.h was wrapped may have other handles,
