@@ -106,7 +106,8 @@ static int read_positions(struct pl_plan_reader *r, struct pl_line *line,
 	while (pl_line_next(line, &word)) {
 		if (pos == n)
 			return pl_err_at(r->err, word.place,
-					 "more than %zu hosts in this order",
+					 "this order goes on after all %zu "
+					 "hosts",
 					 n);
 		if (pl_int_parse(word.s, word.len, 0, (int64_t)n - 1, &host))
 			return pl_err_at(r->err, word.place,
@@ -121,8 +122,8 @@ static int read_positions(struct pl_plan_reader *r, struct pl_line *line,
 	}
 	if (pos < n)
 		return pl_err_at(r->err, pl_line_place(line),
-				 "%zu hosts in this order, %zu in the plan",
-				 pos, n);
+				 "this order ends after %zu of %zu hosts", pos,
+				 n);
 	return 0;
 }
 

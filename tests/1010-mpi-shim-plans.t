@@ -41,7 +41,7 @@ stays "a pipe that nobody writes to" "$tmp/plan is not a regular file" "$as" 2
 rm "$tmp/plan"
 sed 's/: 1 0/: 1/' "$tmp/good" >"$tmp/plan"
 stays "a corrupt one" \
-	"$tmp/plan:4:36: 1 hosts in this order, 2 in the plan" "$as" 2
+	"$tmp/plan:4:36: this order ends after 1 of 2 hosts" "$as" 2
 plan 1 '1 0' >"$tmp/plan"
 stays "for fewer processes" \
 	"2 ranks of this job run on host h0, and the plan says slots=1" "$as" 2
