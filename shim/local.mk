@@ -24,9 +24,11 @@ noinst_DATA += libplink-mpi.so
 endif
 libplink_mpi_la_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
+	shim/mpi/early.c \
 	shim/mpi/errors.c shim/mpi/errors.h \
 	shim/mpi/fortran.c shim/mpi/fortran.h shim/mpi/fortran-callbacks.c \
 	shim/mpi/init.c \
+	shim/mpi/load.c shim/mpi/load.h \
 	shim/mpi/open-mpi.h \
 	shim/mpi/present.c shim/mpi/present.h \
 	shim/mpi/refuse.c shim/mpi/refuse.h \

@@ -49,6 +49,16 @@ int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
 	return rc;
 }
 
+int pl_shim_block(const struct pl_plan *plan, size_t host)
+{
+	const size_t *host_at = plan->order[0].host_at;
+	int first = 0;
+
+	for (size_t pos = 0; host_at[pos] != host; pos++)
+		first += plan->hosts.v[host_at[pos]].slots;
+	return first;
+}
+
 bool pl_shim_is_identity(const int *new_rank, size_t n)
 {
 	for (size_t rank = 0; rank < n; rank++)

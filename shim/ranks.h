@@ -18,6 +18,10 @@
 int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
 		  int *new_rank, struct pl_err *err);
 
+/* The first rank of that host's processes, where all hosts run the slots that the
+ * plan says. */
+int pl_shim_block(const struct pl_plan *plan, size_t host);
+
 /* Does every process keep its rank? */
 bool pl_shim_is_identity(const int *new_rank, size_t n);
 

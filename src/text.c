@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool is_blank(char c)
 {
@@ -79,6 +80,34 @@ static int read_all(struct pl_text *t, FILE *f, size_t limit,
 	return 0;
 }
 
+/* Does the name stand for a file that is open: /dev/stdin, /dev/fd/63? */
+static bool is_open_file(const char *path)
+{
+	return strncmp(path, "/dev/", 5) == 0 ||
+	       strncmp(path, "/proc/", 6) == 0;
+}
+
+/* Opening a pipe by its name waits for somebody to write to it, perhaps for ever.
+ * One that a shell has made, or that is standard input, has both ends. */
+static FILE *open_input(const char *path, struct pl_err *err)
+{
+	struct stat st;
+	FILE *f;
+
+	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode) &&
+	    !is_open_file(path)) {
+		pl_err_set(err, PL_EINPUT,
+			   "%s is a pipe to which nobody may ever write: give "
+			   "it as standard input (-)",
+			   path);
+		return NULL;
+	}
+	f = fopen(path, "re");
+	if (!f)
+		pl_err_errno(err, "cannot open %s", path);
+	return f;
+}
+
 int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		 struct pl_err *err)
 {
@@ -92,11 +121,9 @@ int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		pl_err_nomem(err);
 		goto fail;
 	}
-	f = from_stdin ? stdin : fopen(path, "re");
-	if (!f) {
-		pl_err_errno(err, "cannot open %s", path);
+	f = from_stdin ? stdin : open_input(path, err);
+	if (!f)
 		goto fail;
-	}
 	if (read_all(t, f, limit, err) || check_binary(t, err))
 		goto fail;
 	if (!from_stdin)

@@ -34,7 +34,8 @@ struct pl_word {
 };
 
 /*
- * Reads the file @path ("-": standard input) into @t. Refuses directories,
+ * Reads the file @path ("-": standard input) into @t. Refuses directories, pipes
+ * that have a name of their own (those of /dev and /proc are open already),
  * inputs of more than @limit bytes and inputs with a zero byte (PL_EINPUT).
  * A byte order mark is passed over. PL_EPARTIAL where a signal came first.
  * 0, or -1 with @t empty; PL_ESYSTEM where reading fails.

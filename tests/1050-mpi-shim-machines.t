@@ -41,6 +41,13 @@ is "the job ends well" "$? $(cat "$tmp/err")" "0 "
 is "each rank on the machine that the plan says" \
 	"$(awk '{ print $2, $1 }' "$tmp/out" | sort -n)" "$(cat "$tmp/want")"
 on_machines 8 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" \
+	"$builddir/tests/mpi-shim/told" >"$tmp/out"
+is "all know their ranks before MPI_Init" \
+	"$(awk -F: '$2 == $4 && $3 == $4 { print $4 }' "$tmp/out" | sort -n |
+		xargs)" "0 1 2 3 4 5 6 7"
+ok "which are not those of the launcher" \
+	test "$(awk -F: '$1 != $2' "$tmp/out" | wc -l)" -gt 0
+on_machines 8 -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" \
 	"$builddir/tests/mpi-shim/same" "$tmp/file" machines >"$tmp/out"
 is "so does one that looks for differences" $? 0
 relay "several machines" "$tmp/out"

@@ -188,6 +188,22 @@ static bool is_right(const struct pl_plan *plan, const int *host_of, size_t n,
 	return true;
 }
 
+/* Does the rank within the host, from the start of its block, give the same? */
+static bool blocks_agree(const struct pl_plan *plan, const int *host_of,
+			 size_t n, const int *new_rank)
+{
+	int n_before[HOSTS_MAX] = {0};
+
+	for (size_t r = 0; r < n; r++) {
+		const int host = host_of[r];
+
+		if (pl_shim_block(plan, (size_t)host) + n_before[host]++ !=
+		    new_rank[r])
+			return false;
+	}
+	return true;
+}
+
 static void test_random(void)
 {
 	struct pl_rng rng;
@@ -201,7 +217,8 @@ static void test_random(void)
 		bool same = true;
 
 		n_wrong += pl_shim_ranks(&plan, host_of, n, new_rank, NULL) ||
-			   !is_right(&plan, host_of, n, new_rank);
+			   !is_right(&plan, host_of, n, new_rank) ||
+			   !blocks_agree(&plan, host_of, n, new_rank);
 		for (size_t r = 0; r < n; r++)
 			same &= new_rank[r] == (int)r;
 		n_wrong += pl_shim_is_identity(new_rank, n) != same;

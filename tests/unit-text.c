@@ -7,7 +7,10 @@
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A file of these bytes; its name is in @path. */
@@ -108,6 +111,35 @@ static void test_stdin(void)
 	pl_text_fini(&t);
 }
 
+/* Nothing may wait for a writer that never comes; a pipe that is open has one. */
+static void test_pipes(void)
+{
+	struct pl_text t;
+	struct pl_err err = {0};
+	char path[64] = "unit-text-XXXXXX", open_pipe[64];
+	int fd[2];
+
+	if (!ok(mkdtemp(path) != NULL, "a directory"))
+		return;
+	snprintf(open_pipe, sizeof(open_pipe), "%s/pipe", path);
+	ok(mkfifo(open_pipe, 0600) == 0, "a pipe with a name");
+	ok(pl_text_load(&t, open_pipe, 10, &err) == -1 &&
+		   err.code == PL_EINPUT && !t.data,
+	   "is refused");
+	has_str(err.text, "give it as standard input", "says what helps");
+	unlink(open_pipe);
+	rmdir(path);
+	if (!ok(pipe2(fd, O_CLOEXEC) == 0, "a pipe without a name"))
+		return;
+	ok(write(fd[1], "piped\n", 6) == 6, "written to");
+	close(fd[1]);
+	snprintf(open_pipe, sizeof(open_pipe), "/dev/fd/%d", fd[0]);
+	ok(pl_text_load(&t, open_pipe, 10, &err) == 0 && t.len == 6,
+	   "is read as a shell hands it over");
+	pl_text_fini(&t);
+	close(fd[0]);
+}
+
 /* The lines of a text, put together again, are the text. */
 static void test_random(uint64_t seed)
 {
@@ -172,6 +204,7 @@ int main(void)
 {
 	test_refused();
 	test_lines();
+	test_pipes();
 	test_stdin();
 	test_random(20261120);
 	test_no_memory();

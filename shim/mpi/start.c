@@ -71,6 +71,16 @@ static int limit_s(void)
 	return (int)limit;
 }
 
+/* Programs read their rank there, too. What mpirun itself reads, and the rank
+ * within the host, stay as they are. */
+static void tell_environment(const char *rank)
+{
+	const char *told = getenv("OMPI_COMM_WORLD_RANK");
+
+	if (told && rank && strcmp(told, rank) != 0)
+		setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+}
+
 /* Of a library whose functions cannot be called: MPI_Abort neither. */
 static void refuse_library(char *version)
 {
@@ -82,8 +92,10 @@ static void refuse_library(char *version)
 			    OMPI_MAJOR_VERSION, version,
 			    strict ? "ending the job (PLINK_STRICT)"
 				   : "ranks stay as they are");
-	if (!strict)
+	if (!strict) {
+		tell_environment(getenv("PMIX_RANK"));
 		return;
+	}
 	if (!is_first())
 		sleep(SAYING_S);
 	_exit(1);
@@ -176,15 +188,12 @@ static void say_ranks(const struct job *job, const struct pl_mpi_shared *shared,
 			    plan->hosts.v[job->host_of[rank]].name);
 }
 
-/* Programs read their rank there, too. What mpirun itself reads, and the rank
- * within the host, stay as they are. */
-static void tell_environment(int rank)
+static void tell_rank(int rank)
 {
 	char value[16];
 
 	snprintf(value, sizeof(value), "%d", rank);
-	if (getenv("OMPI_COMM_WORLD_RANK"))
-		setenv("OMPI_COMM_WORLD_RANK", value, 1);
+	tell_environment(value);
 }
 
 static void permute(const struct job *job)
@@ -194,7 +203,7 @@ static void permute(const struct job *job)
 
 	PMPI_Comm_split(MPI_COMM_WORLD, 0, new_rank, &world);
 	pl_mpi_set_world(world);
-	tell_environment(new_rank);
+	tell_rank(new_rank);
 }
 
 static void reorder(struct job *job, const struct pl_mpi_shared *shared)
@@ -224,6 +233,8 @@ void pl_mpi_start(void)
 	pl_mpi_share(&shared, job.rank);
 	if (shared.text)
 		reorder(&job, &shared);
+	if (pl_mpi_is_aside())
+		tell_rank(job.rank); /* early.c may have told another */
 	pl_mpi_shared_fini(&shared);
 	job_fini(&job);
 }

@@ -2,7 +2,7 @@
 # Programs that libplink-mpi.so is preloaded into.
 if HAVE_MPI
 check_PROGRAMS += tests/mpi-shim/ranks tests/mpi-shim/same \
-	tests/mpi-shim/spawn
+	tests/mpi-shim/spawn tests/mpi-shim/told
 endif
 EXTRA_DIST += tests/mpi-shim/mpi.sh
 tests_mpi_shim_ranks_SOURCES = tests/mpi-shim/ranks.c
@@ -16,6 +16,9 @@ tests_mpi_shim_same_LDADD = $(MPI_LIBS)
 tests_mpi_shim_spawn_SOURCES = tests/mpi-shim/spawn.c
 tests_mpi_shim_spawn_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_shim_spawn_LDADD = $(MPI_LIBS)
+tests_mpi_shim_told_SOURCES = tests/mpi-shim/told.c
+tests_mpi_shim_told_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_told_LDADD = $(MPI_LIBS)
 
 # The same from Fortran, once for each of its three ways to know MPI.
 if HAVE_MPI_FORTRAN
@@ -62,7 +65,7 @@ libplink_test_mpi_foreign_la_LDFLAGS = -module -avoid-version -shared \
 
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
-	tests/1050-mpi-shim-machines.t
+	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t
 
 UNIT_TESTS += tests/unit-ranks
 tests_unit_ranks_SOURCES = tests/unit-ranks.c \

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* load.c - the plan that a process' own environment names */
+#include "config.h"
+
+#include "shim/mpi/load.h"
+
+#include "src/number.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
+
+/* PLINK_MAX_AGE, seconds. */
+static int check_age(const struct pl_plan *plan, const char *path,
+		     struct pl_err *err)
+{
+	const char *s = getenv("PLINK_MAX_AGE");
+	int64_t max_s, made_s, age_s;
+
+	if (!s || !*s)
+		return 0;
+	if (pl_int_parse(s, strlen(s), 0, INT64_MAX, &max_s))
+		return pl_err_set(err, PL_EUSAGE,
+				  "PLINK_MAX_AGE is a number of seconds, not "
+				  "\"%s\"",
+				  s);
+	if (!plan->created || pl_plan_time(plan->created, &made_s))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s does not say when it was made, and "
+				  "PLINK_MAX_AGE is %s",
+				  path, s);
+	age_s = (int64_t)time(NULL) - made_s;
+	if (age_s > max_s)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is %lld s old, and PLINK_MAX_AGE is %s",
+				  path, (long long)age_s, s);
+	return 0;
+}
+
+static int check_mode(struct pl_err *err)
+{
+	const char *mode = getenv("PLINK_MPI_MODE");
+
+	if (!mode || !*mode || strcmp(mode, "world") == 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "PLINK_MPI_MODE is world or off, not \"%s\"", mode);
+}
+
+/* Only a file gives every process the same, and at once: nobody may ever write to
+ * a pipe, and what one reads from it, the next does not see. */
+int pl_mpi_load_file(struct pl_text *text, const char *path, struct pl_err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return pl_err_set(err, PL_EINPUT, "%s is not a regular file",
+				  path);
+	return pl_text_load(text, path, TEXT_MAX, err);
+}
+
+int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
+		     struct pl_err *err)
+{
+	const char *path = getenv("PLINK_PLAN");
+
+	if (check_mode(err))
+		return -1;
+	if (!path || !*path)
+		return pl_err_set(err, PL_EUSAGE,
+				  "PLINK_PLAN names no plan on rank 0");
+	if (strcmp(path, "-") == 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  "PLINK_PLAN is a file: standard input is "
+				  "the program's");
+	if (pl_mpi_load_file(text, path, err))
+		return -1;
+	if (pl_plan_parse(plan, text, err) == 0) {
+		if (check_age(plan, path, err) == 0)
+			return 0;
+		pl_plan_fini(plan);
+	}
+	pl_text_fini(text);
+	return -1;
+}
