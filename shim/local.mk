@@ -22,21 +22,24 @@ if HAVE_MPI
 pkglib_LTLIBRARIES += libplink-mpi.la
 noinst_DATA += libplink-mpi.so
 endif
-libplink_mpi_la_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
+# Of any MPI library; what is a single one's own, its header says.
+MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
-	shim/mpi/early.c \
 	shim/mpi/errors.c shim/mpi/errors.h \
-	shim/mpi/fortran.c shim/mpi/fortran.h shim/mpi/fortran-callbacks.c \
 	shim/mpi/init.c \
 	shim/mpi/load.c shim/mpi/load.h \
-	shim/mpi/open-mpi.h \
 	shim/mpi/present.c shim/mpi/present.h \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	shim/mpi/share.c shim/mpi/share.h \
 	shim/mpi/start.c \
 	shim/mpi/world.h
+libplink_mpi_la_SOURCES = $(MPI_SHIM_SOURCES) \
+	shim/mpi/early.c \
+	shim/mpi/fortran.c shim/mpi/fortran.h shim/mpi/fortran-callbacks.c \
+	shim/mpi/open-mpi.h
 nodist_libplink_mpi_la_SOURCES = shim/mpi/wrappers.c
-libplink_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"'
+libplink_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
+	-DPL_MPI_LIBRARY_H='"shim/mpi/open-mpi.h"'
 libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	$(MPI_CFLAGS) -Wno-deprecated-declarations
 libplink_mpi_la_LIBADD = $(MPI_LIBS)

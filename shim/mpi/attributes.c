@@ -13,25 +13,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static bool is_predefined(int keyval)
-{
-	switch (keyval) {
-	case MPI_TAG_UB:
-	case MPI_HOST:
-	case MPI_IO:
-	case MPI_WTIME_IS_GLOBAL:
-	case MPI_APPNUM:
-	case MPI_LASTUSEDCODE:
-	case MPI_UNIVERSE_SIZE:
-		return true;
-	default:
-		return false;
-	}
-}
-
 MPI_Comm pl_mpi_enter_for(MPI_Comm comm, int keyval)
 {
-	return is_predefined(keyval) ? comm : pl_mpi_enter(comm);
+	return pl_mpi_is_predefined(keyval) ? comm : pl_mpi_enter(comm);
 }
 
 int PMPI_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag)

@@ -16,7 +16,7 @@ MPI_Comm pl_mpi_world = MPI_COMM_WORLD;
  * stand in no order after this library. */
 static void *in_plugin(const char *name)
 {
-	void *bindings = dlopen("libmpi_mpifh.so.40", RTLD_LAZY | RTLD_NOLOAD);
+	void *bindings = dlopen(PL_MPI_FORTRAN, RTLD_LAZY | RTLD_NOLOAD);
 
 	return bindings ? dlsym(bindings, name) : NULL;
 }

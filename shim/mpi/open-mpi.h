@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open-mpi.h - what is wrapped: mpi.h and its extensions */
+/* open-mpi.h - what is wrapped: Open MPI, and what is its own */
 #ifndef PLINK_SHIM_MPI_OPEN_MPI_H
 #define PLINK_SHIM_MPI_OPEN_MPI_H
 
@@ -9,5 +9,39 @@
 #ifndef OPEN_MPI
 #error "libplink-mpi.so is for Open MPI"
 #endif
+
+#include <stdbool.h>
+
+#define PL_MPI_NAME "Open MPI"
+#define PL_MPI_MAJOR OMPI_MAJOR_VERSION
+
+/* The major version in what PMPI_Get_library_version() says. */
+#define PL_MPI_VERSION_FORMAT "Open MPI v%d."
+
+/* From it programs read their rank. (PMIX_RANK is the library's own.) */
+#define PL_MPI_RANK_VARIABLE "OMPI_COMM_WORLD_RANK"
+
+/* The library of the Fortran bindings. */
+#define PL_MPI_FORTRAN "libmpi_mpifh.so.40"
+
+/* The persistent form of a collective: (Allreduce), without MPI_. */
+#define PL_MPI_PERSISTENT(name) MPIX_##name##_init
+
+/* Is the key one of those that the real world has? */
+static inline bool pl_mpi_is_predefined(int keyval)
+{
+	switch (keyval) {
+	case MPI_TAG_UB:
+	case MPI_HOST:
+	case MPI_IO:
+	case MPI_WTIME_IS_GLOBAL:
+	case MPI_APPNUM:
+	case MPI_LASTUSEDCODE:
+	case MPI_UNIVERSE_SIZE:
+		return true;
+	default:
+		return false;
+	}
+}
 
 #endif

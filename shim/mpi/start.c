@@ -27,7 +27,7 @@
 #define LIMIT_MAX_S 86400
 /* in which the first process says why a job ends, before another one ends it */
 #define SAYING_S 5
-/* of any MPI: MPICH's may be longer than Open MPI's MPI_MAX_... */
+/* of any MPI, whatever the MPI_MAX_... of this one is */
 #define VERSION_MAX_BYTES 16384
 
 /* The job, indexed by the rank that the launcher gave. */
@@ -75,10 +75,10 @@ static int limit_s(void)
  * within the host, stay as they are. */
 static void tell_environment(const char *rank)
 {
-	const char *told = getenv("OMPI_COMM_WORLD_RANK");
+	const char *told = getenv(PL_MPI_RANK_VARIABLE);
 
 	if (told && rank && strcmp(told, rank) != 0)
-		setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+		setenv(PL_MPI_RANK_VARIABLE, rank, 1);
 }
 
 /* Of a library whose functions cannot be called: MPI_Abort neither. */
@@ -88,8 +88,9 @@ static void refuse_library(char *version)
 
 	version[strcspn(version, ",\n")] = '\0';
 	if (is_first())
-		pl_shim_say("made for Open MPI %d, not for \"%.80s\"; %s",
-			    OMPI_MAJOR_VERSION, version,
+		pl_shim_say("made for " PL_MPI_NAME " %d, not for \"%.80s\"; "
+			    "%s",
+			    PL_MPI_MAJOR, version,
 			    strict ? "ending the job (PLINK_STRICT)"
 				   : "ranks stay as they are");
 	if (!strict) {
@@ -101,7 +102,7 @@ static void refuse_library(char *version)
 	_exit(1);
 }
 
-/* Another Open MPI than the one whose mpi.h was wrapped may have other handles,
+/* Another major version than that whose mpi.h was wrapped may have other handles,
  * and another MPI has nothing in common with it but names. */
 static bool is_our_library(void)
 {
@@ -109,8 +110,8 @@ static bool is_our_library(void)
 	int len, major = -1;
 
 	PMPI_Get_library_version(version, &len);
-	if (sscanf(version, "Open MPI v%d.", &major) == 1 &&
-	    major == OMPI_MAJOR_VERSION)
+	if (sscanf(version, PL_MPI_VERSION_FORMAT, &major) == 1 &&
+	    major == PL_MPI_MAJOR)
 		return true;
 	refuse_library(version);
 	return false;

@@ -9,7 +9,7 @@
 #ifndef PLINK_SHIM_MPI_WORLD_H
 #define PLINK_SHIM_MPI_WORLD_H
 
-#include "shim/mpi/open-mpi.h"
+#include PL_MPI_LIBRARY_H /* of the library that is wrapped */
 
 /* The permuted world; MPI_COMM_WORLD itself before MPI_Init has made one, after
  * MPI_Finalize has freed it, and where the shim stands aside. */
