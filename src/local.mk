@@ -2,9 +2,11 @@
 # The core library: hosts, matrix, plan, statistics, random numbers, errors.
 noinst_LTLIBRARIES += libplink-core.la
 libplink_core_la_SOURCES = \
+	src/child.c src/child.h \
 	src/err.c src/err.h \
 	src/hostrange.c src/hostrange.h \
 	src/hosts.c src/hosts.h src/hosts-read.c \
+	src/launcher.c src/launcher.h \
 	src/matrix.c src/matrix.h \
 	src/matrix/cells.c src/matrix/cells.h \
 	src/matrix/csv.c \
@@ -72,7 +74,6 @@ plink_order_SOURCES = \
 	src/plink-order.c \
 	src/order/algorithm.c src/order/algorithm.h \
 	src/order/bandwidth.c src/order/bandwidth.h \
-	src/order/child.c src/order/child.h \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
 	src/order/first.c src/order/first.h \

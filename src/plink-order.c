@@ -90,7 +90,8 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 	struct pl_mpi mpi;
 
 	/* interrupted before, it may still be asked: it answers at once */
-	if (pl_mpi_detect(&mpi, interrupted ? NULL : &interrupted, err))
+	if (pl_mpi_detect(&mpi, "mpirun", interrupted ? NULL : &interrupted,
+			  err))
 		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
 	pl_order_report_launch(a, &mpi, output_name(a->o));
 	if (!a->o->verify)

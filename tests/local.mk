@@ -178,7 +178,7 @@ renew-order-golden: plink-order
 .PHONY: renew-order-golden
 UNIT_TESTS += tests/unit-order-child
 tests_unit_order_child_SOURCES = tests/unit-order-child.c \
-	src/order/child.c src/order/launch.c
+	src/order/launch.c
 tests_unit_order_child_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit-order-ring
 tests_unit_order_ring_SOURCES = tests/unit-order-ring.c src/order/ring.c \

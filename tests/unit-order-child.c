@@ -2,7 +2,7 @@
 /* unit-order-child.c - programs plink-order runs, and commands it prints */
 #include "config.h"
 
-#include "src/order/child.h"
+#include "src/child.h"
 #include "src/order/launch.h"
 #include "src/tool.h"
 #include "tests/tap.h"

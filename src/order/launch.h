@@ -1,31 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.h - the mpirun that is installed, and how it keeps an order */
+/* launch.h - how mpirun keeps an order */
 #ifndef PLINK_SRC_ORDER_LAUNCH_H
 #define PLINK_SRC_ORDER_LAUNCH_H
 
-#include "src/err.h"
+#include "src/launcher.h"
 #include "src/order/options.h"
 
-#include <signal.h>
 #include <stddef.h>
-
-enum pl_mpi_kind {
-	PL_MPI_NONE,
-	PL_MPI_OPENMPI_4, /* and before */
-	PL_MPI_OPENMPI_5, /* PRRTE */
-	PL_MPI_MPICH,     /* Hydra */
-	PL_MPI_OTHER,
-};
-
-struct pl_mpi {
-	enum pl_mpi_kind kind;
-	char name[96]; /* "Open MPI 4.1.4"; empty where there is none */
-};
-
-/* Asks `mpirun --version`. 0, or -1 with @err set and kind PL_MPI_OTHER: it does
- * not answer, or *stop came first. */
-int pl_mpi_detect(struct pl_mpi *mpi, const volatile sig_atomic_t *stop,
-		  struct pl_err *err);
 
 /* What is to be started, on which ranks. */
 struct pl_mpi_job {
@@ -52,9 +33,5 @@ struct pl_mpi_job {
 int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		char *argv[PL_MPI_ARGS]);
 void pl_mpi_argv_fini(char *argv[PL_MPI_ARGS]);
-
-/* The command as one would type it, quoted for a shell. The caller's to free;
- * NULL when memory runs out. */
-char *pl_mpi_command(char *const *argv);
 
 #endif

@@ -5,7 +5,7 @@
 #include "src/order/verify.h"
 
 #include "src/mem.h"
-#include "src/order/child.h"
+#include "src/child.h"
 #include "src/text.h"
 #include "src/number.h"
 #include "src/tool.h"

@@ -2,7 +2,7 @@
 /* child.c - run a program and read what it prints */
 #include "config.h"
 
-#include "src/order/child.h"
+#include "src/child.h"
 
 #include "src/mem.h"
 #include "src/tool.h"
@@ -45,7 +45,9 @@ static int set_files(posix_spawn_file_actions_t *files, int out_fd,
 	       posix_spawn_file_actions_adddup2(files, out_fd, 1) ||
 	       (err_to == PL_CHILD_STDERR_DROPPED &&
 		posix_spawn_file_actions_addopen(files, 2, "/dev/null",
-						 O_WRONLY, 0));
+						 O_WRONLY, 0)) ||
+	       (err_to == PL_CHILD_STDERR_WITH_STDOUT &&
+		posix_spawn_file_actions_adddup2(files, 1, 2));
 }
 
 /* 0 and *pid; or an errno. */

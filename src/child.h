@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* child.h - run a program and read what it prints */
-#ifndef PLINK_SRC_ORDER_CHILD_H
-#define PLINK_SRC_ORDER_CHILD_H
+#ifndef PLINK_SRC_CHILD_H
+#define PLINK_SRC_CHILD_H
 
 #include "src/err.h"
 
@@ -9,7 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum pl_child_stderr { PL_CHILD_STDERR_SHOWN, PL_CHILD_STDERR_DROPPED };
+enum pl_child_stderr {
+	PL_CHILD_STDERR_SHOWN,
+	PL_CHILD_STDERR_DROPPED,
+	PL_CHILD_STDERR_WITH_STDOUT,
+};
 
 struct pl_child_options {
 	char *const *argv; /* argv[0] is looked for along PATH */
