@@ -10,6 +10,7 @@ MAN_PAGES = \
 	man/plink-patterns.7 \
 	man/plink-plan.5 \
 	man/plink-protocol.5 \
+	man/plink-stats.5 \
 	man/plink-probe.1 \
 	man/plink.7
 

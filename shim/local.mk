@@ -8,6 +8,7 @@ SHIM_CORE = \
 	src/mem.c src/mem.h \
 	src/names.c src/names.h \
 	src/number.c src/number.h \
+	src/outfile.c src/outfile.h \
 	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
 	src/plan-read-order.c \
 	src/text.c src/text.h
@@ -32,6 +33,13 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	shim/mpi/share.c shim/mpi/share.h \
 	shim/mpi/start.c \
+	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
+	shim/mpi/stats/clock.c shim/mpi/stats/clock.h \
+	shim/mpi/stats/gather.c shim/mpi/stats/gather.h \
+	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
+	shim/mpi/stats/sums.c shim/mpi/stats/sums.h \
+	shim/mpi/stats/table.c shim/mpi/stats/table.h \
+	shim/mpi/stats/write.c shim/mpi/stats/write.h \
 	shim/mpi/world.h
 libplink_mpi_la_SOURCES = $(MPI_SHIM_SOURCES) \
 	shim/mpi/early.c \
@@ -53,12 +61,18 @@ libplink-mpi.so: libplink-mpi.la
 # handle of MPI_COMM_WORLD is 0 in Fortran.
 MPI_BY_HAND = Abort Attr_delete Attr_get Attr_put Comm_c2f Comm_delete_attr \
 	Comm_get_attr Comm_set_attr Comm_set_errhandler
+# Counted where PLINK_STATS asks for it; each with its other forms, MPI_IX and
+# MPI_X_init, where the library has them. What is here has a pl_bytes_X.
+MPI_TIMED = Allreduce Bcast Reduce Allgather Reduce_scatter Barrier \
+	Allgatherv Alltoall Alltoallv Alltoallw Exscan Gather Gatherv \
+	Reduce_scatter_block Scan Scatter Scatterv \
+	Send Bsend Rsend Ssend Sendrecv Sendrecv_replace
 shim/mpi/wrappers.c: $(srcdir)/shim/mpi/generate.awk \
 		$(srcdir)/shim/mpi/open-mpi.h $(srcdir)/shim/local.mk
 	$(AM_V_at)$(MKDIR_P) shim/mpi
 	$(AM_V_GEN)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(MPI_CFLAGS) -E -P \
 		-x c $(srcdir)/shim/mpi/open-mpi.h >$@.i && \
-		$(AWK) -v by_hand="$(MPI_BY_HAND)" \
+		$(AWK) -v by_hand="$(MPI_BY_HAND)" -v timed="$(MPI_TIMED)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
 		rm -f $@.i && mv $@.tmp $@
 CLEANFILES += libplink-mpi.so shim/mpi/wrappers.c shim/mpi/wrappers.c.i \

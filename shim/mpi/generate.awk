@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # generate.awk - a wrapper for each function of mpi.h that takes an MPI_Comm by value
 #
-#     cc -E -P open-mpi.h | awk -v by_hand="Abort Comm_get_attr ..." -f generate.awk
+#     cc -E -P open-mpi.h | awk -v by_hand="Abort Comm_get_attr ..." \
+#         -v timed="Allreduce Bcast ..." -f generate.awk
 #
 # Each wrapper hands MPI_COMM_WORLD over as the permuted world (world.h). Those
 # named in by_hand are left out: they are written elsewhere, or left alone.
+# Those named in timed, and their forms that do not block or are persistent, are
+# counted where PLINK_STATS asks for it (stats/stats.h).
 # A name there that the header does not have is an error, and so is a prototype
 # that is not understood.
 
@@ -12,10 +15,27 @@ BEGIN {
 	n_by_hand = split(by_hand, words, " ")
 	for (i = 1; i <= n_by_hand; i++)
 		hand["MPI_" words[i]] = 1
+	n_timed = split(timed, base, " ")
+	for (i = 1; i <= n_timed; i++) {
+		count_as("MPI_" base[i], i, 0)
+		count_as("MPI_I" tolower(substr(base[i], 1, 1)) \
+			substr(base[i], 2), i, 1)
+		count_as("MPI_" base[i] "_init", i, 2)
+		count_as("MPIX_" base[i] "_init", i, 2)
+	}
 	print "/* SPDX-License-Identifier: BSD-3-Clause */"
 	print "/* wrappers.c - made by generate.awk from the installed mpi.h */"
 	print "#include \"config.h\"\n"
+	print "#include \"shim/mpi/stats/bytes.h\""
+	print "#include \"shim/mpi/stats/stats.h\""
 	print "#include \"shim/mpi/world.h\""
+}
+
+# The form of the i-th that is timed: 0 blocking, 1 nonblocking, 2 persistent.
+function count_as(name, i, form)
+{
+	base_of[name] = base[i]
+	number_of[name] = 3 * (i - 1) + form
 }
 
 function fail(text)
@@ -36,18 +56,80 @@ function name_of(parameter)
 	return parameter
 }
 
-function wrap(name, parameters,    n, p, i, arguments, takes)
+# The call itself: the arguments as the program gives them, but the communicators.
+function inner(name, n, p,    i, arguments)
+{
+	for (i = 1; i <= n; i++)
+		arguments = arguments (i > 1 ? ", " : "") \
+			(is_comm(p[i]) ? "pl_mpi_enter(" name_of(p[i]) ")" : \
+			name_of(p[i]))
+	return "PL_MPI_NEXT(P" name ")(" arguments ")"
+}
+
+function is_comm(parameter)
+{
+	return parameter ~ /^ *MPI_Comm +[A-Za-z_0-9]+ *$/
+}
+
+# What the blocking form is called with: all but the last few of the others.
+function common_arguments(n, p,    i, arguments)
+{
+	if (p[n] ~ /MPI_Request *\*/)
+		n--
+	if (p[n] ~ /^ *MPI_Info /)
+		n--
+	for (i = 1; i <= n; i++)
+		arguments = arguments (i > 1 ? ", " : "") name_of(p[i])
+	return arguments
+}
+
+function comm_of(n, p,    i)
+{
+	for (i = 1; i <= n; i++)
+		if (is_comm(p[i]))
+			return name_of(p[i])
+}
+
+function wrap_timed(name, n, p,    call)
+{
+	call = inner(name, n, p)
+	print "\tuint64_t ticks;\n\tint rc;\n"
+	print "\tif (__builtin_expect(!pl_stats_on, 1))"
+	print "\t\treturn " call ";"
+	print "\tticks = pl_stats_clock();"
+	print "\trc = " call ";"
+	print "\tticks = pl_stats_clock() - ticks;"
+	print "\tif (rc == MPI_SUCCESS)"
+	print "\t\tpl_stats_note(" number_of[name] ", " comm_of(n, p) ","
+	print "\t\t\tpl_bytes_" base_of[name] "(" common_arguments(n, p) "),"
+	print "\t\t\tticks);\n\treturn rc;\n}"
+}
+
+function wrap(name, parameters,    n, p)
 {
 	n = split(parameters, p, /,/)
-	for (i = 1; i <= n; i++) {
-		takes = p[i] ~ /^ *MPI_Comm +[A-Za-z_0-9]+ *$/
-		arguments = arguments (i > 1 ? ", " : "") \
-			(takes ? "pl_mpi_enter(" name_of(p[i]) ")" : name_of(p[i]))
-	}
 	printf "\nint P%s(%s)\n{\n", name, parameters
-	printf "\treturn PL_MPI_NEXT(P%s)(%s);\n}\n", name, arguments
+	if (name in number_of)
+		wrap_timed(name, n, p)
+	else
+		printf "\treturn %s;\n}\n", inner(name, n, p)
 	printf "PL_MPI_ALIAS(%s)\n", name
 	n_made++
+}
+
+# Names as plans have them: MPI_Bcast -> broadcast, MPI_Reduce_scatter ->
+# reduce-scatter.
+function print_calls(    i, name)
+{
+	print "\nconst struct pl_stats_call pl_stats_calls[] = {"
+	for (i = 1; i <= n_timed; i++) {
+		name = base[i] == "Bcast" ? "broadcast" : tolower(base[i])
+		gsub(/_/, "-", name)
+		printf "\t{\"%s\", \"blocking\"},\n", name
+		printf "\t{\"%s\", \"nonblocking\"},\n", name
+		printf "\t{\"%s\", \"persistent\"},\n", name
+	}
+	print "\t{0, 0},\n};"
 }
 
 # One declaration, without its end.
@@ -86,6 +168,10 @@ END {
 	for (name in hand)
 		if (!(name in seen))
 			fail(name " is not in mpi.h, or takes no MPI_Comm")
+	for (i = 1; i <= n_timed; i++)
+		if (!(("MPI_" base[i]) in seen))
+			fail("MPI_" base[i] " is not in mpi.h")
 	if (n_made < 100)
 		fail("only " n_made + 0 " functions: is this Open MPI's mpi.h?")
+	print_calls()
 }

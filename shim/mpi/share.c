@@ -6,6 +6,7 @@
 
 #include "shim/mpi/load.h"
 #include "shim/mpi/refuse.h"
+#include "shim/mpi/stats/stats.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
 #include "shim/self.h"
@@ -20,10 +21,22 @@
 
 /* What rank 0 tells first. */
 struct head {
-	int there; /* is there a plan? */
-	int strict, verbose, len;
+	int there;    /* is there a plan? */
+	int planless; /* is none wanted? */
+	int strict, verbose, counted, len;
 	char path[PL_MPI_PATH_MAX];
 };
+
+/* Is nothing wanted but statistics? */
+static bool is_planless(const struct head *head)
+{
+	const char *mode = getenv("PLINK_MPI_MODE");
+	const char *path = getenv("PLINK_PLAN");
+
+	if (mode && strcmp(mode, "off") == 0)
+		return true;
+	return head->counted && !head->strict && (!path || !*path);
+}
 
 /* On rank 0. */
 static void read_plan(struct pl_mpi_shared *shared, struct head *head,
@@ -34,7 +47,9 @@ static void read_plan(struct pl_mpi_shared *shared, struct head *head,
 
 	head->strict = pl_shim_flag("PLINK_STRICT");
 	head->verbose = pl_shim_flag("PLINK_VERBOSE");
-	if (pl_mpi_load_plan(&text, &plan, err))
+	head->counted = pl_stats_is_wanted();
+	head->planless = is_planless(head);
+	if (head->planless || pl_mpi_load_plan(&text, &plan, err))
 		return;
 	pl_plan_fini(&plan);
 	head->there = 1;
@@ -64,8 +79,11 @@ void pl_mpi_share(struct pl_mpi_shared *shared, int rank)
 	PMPI_Bcast(&head, (int)sizeof(head), MPI_BYTE, 0, MPI_COMM_WORLD);
 	shared->strict = head.strict;
 	shared->verbose = head.verbose;
+	shared->counted = head.counted;
 	shared->len = head.len;
 	memcpy(shared->path, head.path, sizeof(head.path));
+	if (head.planless)
+		return;
 	if (!head.there) {
 		pl_mpi_refuse(shared, rank == 0 ? &err : NULL);
 		return;

@@ -12,13 +12,15 @@
 /* What all processes know alike, from rank 0's environment. */
 struct pl_mpi_shared {
 	bool strict, verbose; /* PLINK_STRICT, PLINK_VERBOSE */
+	bool counted;         /* PLINK_STATS names a file */
 	char *text;           /* the plan as rank 0 has read it; NULL: none */
 	int len;
 	char path[PL_MPI_PATH_MAX]; /* for messages */
 };
 
 /* Collective. Rank 0 reads and checks the plan and gives it to all; where there
- * is none it says so. @shared must be {0}; ends with fini. */
+ * is none it says so, unless the library is there to count only: switched off, or
+ * with a PLINK_STATS and no PLINK_PLAN. @shared must be {0}; ends with fini. */
 void pl_mpi_share(struct pl_mpi_shared *shared, int rank);
 
 /*

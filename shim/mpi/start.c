@@ -11,6 +11,7 @@
 #include "shim/mpi/present.h"
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/share.h"
+#include "shim/mpi/stats/stats.h"
 #include "shim/ranks.h"
 #include "shim/say.h"
 #include "src/mem.h"
@@ -207,17 +208,31 @@ static void permute(const struct job *job)
 	tell_rank(new_rank);
 }
 
-static void reorder(struct job *job, const struct pl_mpi_shared *shared)
+/* What the job's statistics say of it. */
+static void describe(struct pl_stats_job *stats,
+		     const struct pl_mpi_shared *shared,
+		     const struct pl_order *order)
+{
+	stats->mode = "world";
+	snprintf(stats->plan, sizeof(stats->plan), "%s", shared->path);
+	snprintf(stats->order, sizeof(stats->order), "%s %s %s",
+		 order->collective, order->algorithm, order->impl);
+}
+
+static void reorder(struct job *job, const struct pl_mpi_shared *shared,
+		    struct pl_stats_job *stats)
 {
 	struct pl_plan plan = {0};
 
 	if (place(job, shared, &plan) == 0) {
 		if (shared->verbose && job->rank == 0)
 			say_ranks(job, shared, &plan);
-		if (!pl_shim_is_identity(job->new_rank, (size_t)job->n))
+		if (!pl_shim_is_identity(job->new_rank, (size_t)job->n)) {
 			permute(job);
-		else if (shared->verbose && job->rank == 0)
+			describe(stats, shared, &plan.order[0]);
+		} else if (shared->verbose && job->rank == 0) {
 			pl_shim_say("no rank changes: standing aside");
+		}
 	}
 	pl_plan_fini(&plan);
 }
@@ -225,17 +240,21 @@ static void reorder(struct job *job, const struct pl_mpi_shared *shared)
 void pl_mpi_start(void)
 {
 	struct pl_mpi_shared shared = {0};
+	struct pl_stats_job stats = {.mode = is_off() ? "off" : "aside"};
 	struct job job = {0};
 
-	if (is_off() || !is_our_library() || is_spawned())
+	if ((is_off() && !pl_stats_is_wanted()) || !is_our_library() ||
+	    is_spawned())
 		return;
 	pl_mpi_check_present(limit_s());
 	job_init(&job);
 	pl_mpi_share(&shared, job.rank);
 	if (shared.text)
-		reorder(&job, &shared);
+		reorder(&job, &shared, &stats);
 	if (pl_mpi_is_aside())
 		tell_rank(job.rank); /* early.c may have told another */
+	if (shared.counted)
+		pl_stats_start(&stats);
 	pl_mpi_shared_fini(&shared);
 	job_fini(&job);
 }

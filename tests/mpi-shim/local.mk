@@ -63,6 +63,26 @@ libplink_test_mpi_foreign_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS
 libplink_test_mpi_foreign_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
+# PLINK_STATS: calls that are known, from C and Fortran
+if HAVE_MPI
+check_PROGRAMS += tests/mpi-shim/counted
+endif
+tests_mpi_shim_counted_SOURCES = tests/mpi-shim/counted.c
+tests_mpi_shim_counted_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_counted_LDADD = $(MPI_LIBS) $(THREAD_LIBS)
+if HAVE_MPI_FORTRAN
+check_PROGRAMS += tests/mpi-shim/counted-mpif tests/mpi-shim/counted-mpi-f08
+endif
+tests_mpi_shim_counted_mpif_SOURCES = tests/mpi-shim/counted.F90
+tests_mpi_shim_counted_mpif_FCFLAGS = $(MPI_FCFLAGS)
+tests_mpi_shim_counted_mpif_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_counted_mpif_LDFLAGS =
+tests_mpi_shim_counted_mpi_f08_SOURCES = tests/mpi-shim/counted.F90
+tests_mpi_shim_counted_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
+tests_mpi_shim_counted_mpi_f08_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_counted_mpi_f08_LDFLAGS =
+TOOL_TESTS += tests/1070-mpi-stats.t
+
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
 	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t
@@ -71,3 +91,13 @@ UNIT_TESTS += tests/unit-ranks
 tests_unit_ranks_SOURCES = tests/unit-ranks.c \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 tests_unit_ranks_LDADD = $(UNIT_LIBS)
+
+UNIT_TESTS += tests/unit-mpi-stats
+tests_unit_mpi_stats_SOURCES = tests/unit-mpi-stats.c \
+	shim/mpi/stats/clock.c shim/mpi/stats/clock.h \
+	shim/mpi/stats/sums.c shim/mpi/stats/sums.h \
+	shim/mpi/stats/table.c shim/mpi/stats/table.h \
+	shim/mpi/stats/write.c shim/mpi/stats/write.h
+tests_unit_mpi_stats_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"unit"'
+tests_unit_mpi_stats_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_mpi_stats_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS)

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* clock.h - a clock that is read twice in every call that is timed */
+/*
+ * Ticks of the processor's counter, where it has one that runs evenly on all of
+ * its cores (x86: the invariant TSC), otherwise nanoseconds of CLOCK_MONOTONIC,
+ * which takes two to three times as long to read. What a tick is worth comes out
+ * at the end, when much time has passed on both.
+ */
+#ifndef PLINK_SHIM_MPI_STATS_CLOCK_H
+#define PLINK_SHIM_MPI_STATS_CLOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#define PL_STATS_COUNTER() __rdtsc()
+#else
+#define PL_STATS_COUNTER() UINT64_C(0) /* never read */
+#endif
+
+/* Set by pl_stats_clock_start(). */
+extern bool pl_stats_has_counter;
+
+/* Both clocks at once. */
+struct pl_stats_moment {
+	uint64_t ticks;
+	int64_t ns;
+};
+
+/* CLOCK_MONOTONIC */
+int64_t pl_stats_clock_ns(void);
+
+/* Chooses the clock: the counter where there is one that can be trusted, unless
+ * @allowed is false. Call it once, before any other. */
+struct pl_stats_moment pl_stats_clock_start(bool allowed);
+
+/* Seconds of a tick, from what has passed since @start. */
+double pl_stats_clock_tick_s(const struct pl_stats_moment *start);
+
+static inline uint64_t pl_stats_clock(void)
+{
+	if (__builtin_expect(pl_stats_has_counter, 1))
+		return PL_STATS_COUNTER();
+	return (uint64_t)pl_stats_clock_ns();
+}
+
+#endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* write.c - the file of a job's statistics (plink-stats(5)) */
+#include "config.h"
+
+#include "shim/mpi/stats/write.h"
+
+#include "shim/mpi/stats/table.h"
+#include "src/outfile.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FORMAT_VERSION 1
+
+/* Columns of the text, keys of the JSON. */
+static const char *const columns[] = {
+	"collective",   "kind",        "ranks",      "size_min",
+	"size_max",     "calls",       "bytes",      "processes",
+	"seconds_mean", "seconds_min", "seconds_max"};
+
+#define N_COLUMNS (sizeof(columns) / sizeof(*columns))
+#define VALUE_CHARS 40
+
+/* A row as text; @is_word where JSON wants quotes. */
+struct value {
+	bool is_word;
+	char text[VALUE_CHARS];
+};
+
+static void set_word(struct value *value, const char *s)
+{
+	value->is_word = true;
+	snprintf(value->text, sizeof(value->text), "%s", s);
+}
+
+static void set_int(struct value *value, uint64_t n)
+{
+	value->is_word = false;
+	snprintf(value->text, sizeof(value->text), "%" PRIu64, n);
+}
+
+/* To the nanosecond, with a point in any locale. */
+static const char *format_seconds(char buf[VALUE_CHARS], double seconds)
+{
+	const uint64_t ns = seconds > 0 ? (uint64_t)(seconds * 1e9 + 0.5) : 0;
+
+	snprintf(buf, VALUE_CHARS, "%" PRIu64 ".%09" PRIu64, ns / 1000000000,
+		 ns % 1000000000);
+	return buf;
+}
+
+static void set_seconds(struct value *value, double seconds)
+{
+	value->is_word = false;
+	format_seconds(value->text, seconds);
+}
+
+static void fill(struct value value[N_COLUMNS],
+		 const struct pl_stats_call *calls,
+		 const struct pl_stats_sum *sum)
+{
+	const bool is_other = sum->key == PL_STATS_OTHER;
+	const struct pl_stats_call *call =
+		is_other ? &(struct pl_stats_call){"other", "any"}
+			 : &calls[pl_stats_key_call(sum->key)];
+
+	set_word(&value[0], call->name);
+	set_word(&value[1], call->kind);
+	set_int(&value[2], is_other ? 0 : pl_stats_key_ranks(sum->key));
+	set_int(&value[3], pl_stats_key_size_min(sum->key));
+	set_int(&value[4], pl_stats_key_size_max(sum->key));
+	set_int(&value[5], sum->calls);
+	set_int(&value[6], sum->bytes);
+	set_int(&value[7], sum->n_processes);
+	set_seconds(&value[8], sum->seconds / (double)sum->n_processes);
+	set_seconds(&value[9], sum->seconds_min);
+	set_seconds(&value[10], sum->seconds_max);
+}
+
+#define DATE_CHARS 32
+
+static const char *date(char buf[DATE_CHARS], time_t t)
+{
+	struct tm tm;
+
+	if (!gmtime_r(&t, &tm) ||
+	    !strftime(buf, DATE_CHARS, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		return "unknown";
+	return buf;
+}
+
+static void text_name(FILE *out, const char *key, const char *name)
+{
+	if (!*name)
+		return;
+	fprintf(out, "# %s ", key);
+	for (; *name; name++)
+		putc((unsigned char)*name < ' ' ? '?' : *name, out);
+	putc('\n', out);
+}
+
+void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
+			 const struct pl_stats_sums *sums)
+{
+	struct value value[N_COLUMNS];
+	char buf[VALUE_CHARS];
+	char day[DATE_CHARS];
+
+	fprintf(out, "# plink-stats %d\n# by %s %s\n", FORMAT_VERSION,
+		PL_SHIM_NAME, PACKAGE_VERSION);
+	fprintf(out, "# mode %s\n# ranks %d\n", job->mode, job->n_ranks);
+	text_name(out, "plan", job->plan);
+	text_name(out, "order", job->order);
+	fprintf(out, "# started %s\n", date(day, job->started));
+	fprintf(out, "# ended %s\n", date(day, job->ended));
+	fprintf(out, "# seconds %s\n", format_seconds(buf, job->seconds));
+	fprintf(out, "# clock %s\n", job->clock);
+	for (size_t i = 0; i < N_COLUMNS; i++)
+		fprintf(out, "%s%s", i ? " " : "", columns[i]);
+	putc('\n', out);
+	for (size_t row = 0; row < sums->n; row++) {
+		fill(value, job->calls, &sums->v[row]);
+		for (size_t i = 0; i < N_COLUMNS; i++)
+			fprintf(out, "%s%s", i ? " " : "", value[i].text);
+		putc('\n', out);
+	}
+}
+
+/* Length of the UTF-8 character at @s, 0 where there is none. */
+static size_t utf8_len(const unsigned char *s)
+{
+	const size_t len = s[0] < 0x80                   ? 1
+			   : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+			   : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+			   : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+							 : 0;
+
+	for (size_t i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+/* A string as JSON has it; what is not UTF-8 becomes U+FFFD. */
+static void json_string(FILE *out, const char *name)
+{
+	const unsigned char *s = (const unsigned char *)name;
+
+	putc('"', out);
+	while (*s) {
+		const size_t len = utf8_len(s);
+
+		if (len == 0)
+			fputs("\\ufffd", out);
+		else if (*s < ' ')
+			fprintf(out, "\\u%04x", *s);
+		else if (*s == '"' || *s == '\\')
+			fprintf(out, "\\%c", *s);
+		else
+			fwrite(s, 1, len, out);
+		s += len ? len : 1;
+	}
+	putc('"', out);
+}
+
+static void json_name(FILE *out, const char *key, const char *name)
+{
+	fprintf(out, "\"%s\": ", key);
+	if (*name)
+		json_string(out, name);
+	else
+		fputs("null", out);
+	fputs(",\n", out);
+}
+
+static void json_row(FILE *out, const struct value value[N_COLUMNS])
+{
+	putc('{', out);
+	for (size_t i = 0; i < N_COLUMNS; i++) {
+		const char *quote = value[i].is_word ? "\"" : "";
+
+		fprintf(out, "%s\"%s\": %s%s%s", i ? ", " : "", columns[i],
+			quote, value[i].text, quote);
+	}
+	putc('}', out);
+}
+
+void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
+			 const struct pl_stats_sums *sums)
+{
+	struct value value[N_COLUMNS];
+	char buf[VALUE_CHARS];
+	char day[DATE_CHARS];
+
+	fprintf(out, "{\"plink_stats\": %d,\n", FORMAT_VERSION);
+	fprintf(out, "\"by\": \"%s %s\",\n", PL_SHIM_NAME, PACKAGE_VERSION);
+	fprintf(out, "\"mode\": \"%s\",\n\"ranks\": %d,\n", job->mode,
+		job->n_ranks);
+	json_name(out, "plan", job->plan);
+	json_name(out, "order", job->order);
+	fprintf(out, "\"started\": \"%s\",\n", date(day, job->started));
+	fprintf(out, "\"ended\": \"%s\",\n", date(day, job->ended));
+	fprintf(out, "\"seconds\": %s,\n", format_seconds(buf, job->seconds));
+	fprintf(out, "\"clock\": \"%s\",\n\"rows\": [", job->clock);
+	for (size_t row = 0; row < sums->n; row++) {
+		fill(value, job->calls, &sums->v[row]);
+		fputs(row ? ",\n" : "\n", out);
+		json_row(out, value);
+	}
+	fputs("]}\n", out);
+}
+
+static bool is_json(const char *path)
+{
+	const size_t len = strlen(path);
+
+	return len > 5 && strcmp(path + len - 5, ".json") == 0;
+}
+
+/* Opening a named pipe would wait for somebody who reads. Those behind
+ * /dev/stdout and its like are open already. */
+static bool is_pipe(const char *path)
+{
+	struct stat st;
+
+	return strncmp(path, "/dev/", 5) != 0 &&
+	       strncmp(path, "/proc/", 6) != 0 && stat(path, &st) == 0 &&
+	       S_ISFIFO(st.st_mode);
+}
+
+int pl_stats_write(const char *path, const struct pl_stats_job *job,
+		   const struct pl_stats_sums *sums, struct pl_err *err)
+{
+	struct pl_outfile out;
+
+	if (is_pipe(path))
+		return pl_err_set(err, PL_EINPUT, "cannot write %s: a pipe",
+				  path);
+	if (pl_outfile_open(&out, path, err))
+		return -1;
+	if (is_json(path))
+		pl_stats_write_json(out.f, job, sums);
+	else
+		pl_stats_write_text(out.f, job, sums);
+	return pl_outfile_commit(&out, err);
+}
