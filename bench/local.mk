@@ -123,3 +123,22 @@ bench_shim_calls_SOURCES = bench/shim-calls.c $(BENCH_OPTIONS)
 bench_shim_calls_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 bench_shim_calls_LDADD = libplink-core.la $(MPI_LIBS) -lm
 TOOL_TESTS += tests/1040-bench-shim.t
+
+# bench: shim-start  MPI_Init and memory with libplink-mpi.so, by number of processes
+EXTRA_DIST += bench/shim-start
+if HAVE_MPI
+noinst_PROGRAMS += bench/start-probe
+noinst_LTLIBRARIES += libplink-bench-init.la
+noinst_DATA += libplink-bench-init.so
+endif
+bench_start_probe_SOURCES = bench/start-probe.c
+bench_start_probe_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+bench_start_probe_LDADD = libplink-core.la $(MPI_LIBS) -lm
+libplink_bench_init_la_SOURCES = bench/init-end.c
+libplink_bench_init_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_bench_init_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+libplink-bench-init.so: libplink-bench-init.la
+	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
+CLEANFILES += libplink-bench-init.so
+TOOL_TESTS += tests/1072-bench-shim-start.t
