@@ -106,3 +106,31 @@ plink_order_SOURCES = \
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = libplink-predict.la libplink-solver.la $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
+
+if HAVE_MPI
+bin_PROGRAMS += plink-mpirun
+pkglibexec_PROGRAMS += plink-mpi-check
+endif
+plink_mpirun_SOURCES = \
+	src/plink-mpirun.c \
+	src/mpirun/check.c src/mpirun/check.h \
+	src/mpirun/digest.h \
+	src/mpirun/grammar.c src/mpirun/grammar.h \
+	src/mpirun/judge.c src/mpirun/judge.h \
+	src/mpirun/line.c src/mpirun/line.h \
+	src/mpirun/options.c src/mpirun/options.h \
+	src/mpirun/setting.c src/mpirun/setting.h \
+	src/mpirun/words.c src/mpirun/words.h \
+	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
+plink_mpirun_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+plink_mpirun_LDADD = libplink-core.la
+
+# Runs on every host of a job: from the core only what it needs.
+plink_mpi_check_SOURCES = \
+	src/plink-mpi-check.c src/mpirun/digest.h \
+	shim/self.c shim/self.h \
+	src/err.c src/err.h src/hosts.h src/mem.c src/mem.h \
+	src/text.c src/text.h
+plink_mpi_check_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+plink_mpi_check_LDADD = -ldl

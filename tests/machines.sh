@@ -16,13 +16,16 @@ OMPI_ALLOW_RUN_AS_ROOT=1
 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 
+# what is given mpirun's words there
+machines_mpirun=mpirun
+
 # on_machines N COMMAND...: from machine h0, N ranks, one for each line of
 # $tmp/ranks-on; its messages to $tmp/err
 on_machines() {
 	machines_n=$1
 	shift
 	timeout -k 10 120 "$testbed" exec --prefix=$prefix h0 -- \
-		mpirun -np "$machines_n" --hostfile "$tmp/ranks-on" \
+		$machines_mpirun -np "$machines_n" --hostfile "$tmp/ranks-on" \
 		--mca rmaps seq --bind-to none --mca plm rsh \
 		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
 		--mca plm_rsh_no_tree_spawn 1 --mca plm_rsh_num_concurrent 64 \

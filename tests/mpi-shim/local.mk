@@ -101,3 +101,16 @@ tests_unit_mpi_stats_SOURCES = tests/unit-mpi-stats.c \
 tests_unit_mpi_stats_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"unit"'
 tests_unit_mpi_stats_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_mpi_stats_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS)
+
+# plink-mpirun
+TOOL_TESTS += tests/1080-mpirun.t tests/1085-mpirun-machines.t
+UNIT_TESTS += tests/unit-mpirun
+tests_unit_mpirun_SOURCES = tests/unit-mpirun.c $(FAILALLOC_FILES) \
+	src/mpirun/check.c src/mpirun/check.h \
+	src/mpirun/grammar.c src/mpirun/grammar.h \
+	src/mpirun/judge.c src/mpirun/judge.h \
+	src/mpirun/line.c src/mpirun/line.h \
+	src/mpirun/words.c src/mpirun/words.h \
+	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
+tests_unit_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_mpirun_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check.c - what a process on each host finds there */
+#include "config.h"
+
+#include "src/mpirun/check.h"
+
+#include "src/child.h"
+#include "src/mem.h"
+#include "src/number.h"
+#include "src/text.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK_NS (300 * (int64_t)1000000000)
+#define RANKS_MAX (1 << 20)
+
+static const char mark[] = "plink-check ";
+
+/* All ranks, when the first says how many there are. */
+static int make_ranks(struct pl_check *check, const struct pl_word *text,
+		      struct pl_err *err)
+{
+	int64_t n;
+
+	if (pl_int_parse(text->s, text->len, 1, RANKS_MAX, &n))
+		return 0;
+	if (check->rank)
+		return 0;
+	check->rank = pl_array_create((size_t)n, sizeof(*check->rank));
+	if (!check->rank)
+		return pl_err_nomem(err);
+	check->n = (size_t)n;
+	return 0;
+}
+
+/* Keeps the first text. */
+static int keep(char **to, const struct pl_word *text, struct pl_err *err)
+{
+	if (*to)
+		return 0;
+	*to = pl_string_copy(text->s, text->len);
+	return *to ? 0 : pl_err_nomem(err);
+}
+
+static int take_address(struct pl_checked *c, const struct pl_word *text,
+			struct pl_err *err)
+{
+	char s[INET6_ADDRSTRLEN];
+	struct in6_addr addr;
+
+	if (text->len >= sizeof(s))
+		return 0;
+	memcpy(s, text->s, text->len);
+	s[text->len] = '\0';
+	if (inet_pton(AF_INET6, s, &addr) != 1)
+		return 0;
+	if (pl_array_grow((void **)&c->self.addr, &c->addrs_room,
+			  c->self.n_addrs, sizeof(addr)))
+		return pl_err_nomem(err);
+	c->self.addr[c->self.n_addrs++] = addr;
+	return 0;
+}
+
+static int take_named(struct pl_checked *c, const struct pl_word *text,
+		      struct pl_err *err)
+{
+	const int rc = keep(&c->named, text, err);
+
+	c->self.named = c->named;
+	return rc;
+}
+
+static int take_node(struct pl_checked *c, const struct pl_word *text,
+		     struct pl_err *err)
+{
+	(void)err;
+	snprintf(c->self.node, sizeof(c->self.node), "%.*s", (int)text->len,
+		 text->s);
+	return 0;
+}
+
+static int take_plan(struct pl_checked *c, const struct pl_word *text,
+		     struct pl_err *err)
+{
+	(void)err;
+	c->plan = strtoull(text->s, NULL, 16);
+	return 0;
+}
+
+static int take_plan_fault(struct pl_checked *c, const struct pl_word *text,
+			   struct pl_err *err)
+{
+	return keep(&c->plan_fault, text, err);
+}
+
+static int take_library_fault(struct pl_checked *c, const struct pl_word *text,
+			      struct pl_err *err)
+{
+	return keep(&c->library_fault, text, err);
+}
+
+static int take_mpi(struct pl_checked *c, const struct pl_word *text,
+		    struct pl_err *err)
+{
+	return keep(&c->mpi, text, err);
+}
+
+static int take_made_for(struct pl_checked *c, const struct pl_word *text,
+			 struct pl_err *err)
+{
+	int64_t major;
+
+	(void)err;
+	if (pl_int_parse(text->s, text->len, 0, 1000, &major) == 0)
+		c->made_for = (int)major;
+	return 0;
+}
+
+static int take_end(struct pl_checked *c, const struct pl_word *text,
+		    struct pl_err *err)
+{
+	(void)text;
+	(void)err;
+	c->ended = true;
+	return 0;
+}
+
+static const struct {
+	const char *key;
+	int (*take)(struct pl_checked *c, const struct pl_word *text,
+		    struct pl_err *err);
+} keys[] = {
+	{"node", take_node},
+	{"named", take_named},
+	{"address", take_address},
+	{"plan", take_plan},
+	{"plan-fault", take_plan_fault},
+	{"made-for", take_made_for},
+	{"mpi", take_mpi},
+	{"library-fault", take_library_fault},
+	{"end", take_end},
+};
+
+/* What follows the mark. What was garbled on its way is missing at the end. */
+static int take_line(struct pl_check *check, struct pl_line *line,
+		     struct pl_err *err)
+{
+	struct pl_word number, key, text;
+	int64_t rank;
+
+	if (!pl_line_next(line, &number) || !pl_line_next(line, &key))
+		return 0;
+	text = pl_line_rest(line);
+	if (pl_word_is(&key, "start") && make_ranks(check, &text, err))
+		return -1;
+	if (check->n == 0 ||
+	    pl_int_parse(number.s, number.len, 0, (int64_t)check->n - 1, &rank))
+		return 0;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (pl_word_is(&key, keys[i].key))
+			return keys[i].take(&check->rank[rank], &text, err);
+	return 0;
+}
+
+/* mpirun may put words of its own before what a process prints. */
+static int take(struct pl_check *check, struct pl_line *line, FILE *other,
+		struct pl_err *err)
+{
+	const char *at = memmem(line->s, line->len, mark, sizeof(mark) - 1);
+
+	if (at) {
+		line->pos = (size_t)(at - line->s) + sizeof(mark) - 1;
+		return take_line(check, line, err);
+	}
+	fprintf(other, "%.*s\n", (int)line->len, line->s);
+	return 0;
+}
+
+int pl_check_parse(struct pl_check *check, const char *out, size_t len,
+		   struct pl_err *err)
+{
+	size_t other_len;
+	struct pl_text text;
+	struct pl_line line;
+	FILE *other;
+	int rc = 0;
+
+	if (pl_text_copy(&text, "mpirun", out, len, err))
+		return -1;
+	other = open_memstream(&check->other, &other_len);
+	if (!other)
+		rc = pl_err_nomem(err);
+	while (rc == 0 && pl_text_next(&text, &line))
+		rc = take(check, &line, other, err);
+	pl_text_fini(&text);
+	if (other && fclose(other) && rc == 0)
+		rc = pl_err_nomem(err);
+	if (rc)
+		pl_check_fini(check);
+	return rc;
+}
+
+int pl_check_run(struct pl_check *check, char *const *command,
+		 const volatile sig_atomic_t *stop, struct pl_err *err)
+{
+	const struct pl_child_options child = {
+		.argv = command,
+		.err_to = PL_CHILD_STDERR_WITH_STDOUT,
+		.timeout_ns = CHECK_NS,
+		.stop = stop,
+	};
+	char *out;
+	size_t len;
+	int status, rc;
+
+	if (pl_child_run(&child, &out, &len, &status, err))
+		return -1;
+	rc = pl_check_parse(check, out, len, err);
+	free(out);
+	return rc;
+}
+
+void pl_check_fini(struct pl_check *check)
+{
+	for (size_t i = 0; i < check->n; i++) {
+		struct pl_checked *c = &check->rank[i];
+
+		free(c->named);
+		free(c->plan_fault);
+		free(c->library_fault);
+		free(c->mpi);
+		pl_self_fini(&c->self);
+	}
+	free(check->rank);
+	free(check->other);
+	*check = (struct pl_check){0};
+}

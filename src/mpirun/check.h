@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check.h - what a process on each host finds there */
+/*
+ * plink-mpi-check, started in place of the program, prints lines of this form:
+ *
+ *     plink-check RANK KEY TEXT
+ *
+ * with the rank that the launcher gave, and the keys
+ *
+ *     start N            it is one of N
+ *     node NAME          what the machine calls itself
+ *     named NAME         PLINK_HOST, where it is set
+ *     address ADDRESS    each of its own, IPv4 as ::ffff:a.b.c.d
+ *     plan DIGEST        of the plan there, 16 hexadecimal digits
+ *     plan-fault TEXT    why there is none
+ *     made-for MAJOR     the version of Open MPI that the library is for
+ *     mpi TEXT           the MPI library that it works with there
+ *     library-fault TEXT why it cannot be loaded there
+ *     end                nothing is missing above
+ */
+#ifndef PLINK_SRC_MPIRUN_CHECK_H
+#define PLINK_SRC_MPIRUN_CHECK_H
+
+#include "shim/self.h"
+#include "src/err.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One process. */
+struct pl_checked {
+	bool ended; /* all that it had to say has come */
+	struct pl_self self;
+	char *named;                            /* what self.named points to */
+	size_t addrs_room;                      /* of self.addr */
+	char *plan_fault, *library_fault, *mpi; /* NULL: not said */
+	uint64_t plan; /* digest, where there is no fault */
+	int made_for;
+};
+
+/* Indexed by the rank that the launcher gives. Start with {0}, end with fini. */
+struct pl_check {
+	struct pl_checked *rank;
+	size_t n;
+	char *other; /* what else was printed, mpirun's own messages for one */
+};
+
+/* Runs the command and takes in what is printed. 0, also where something is
+ * missing, or -1 with @check empty. */
+int pl_check_run(struct pl_check *check, char *const *command,
+		 const volatile sig_atomic_t *stop, struct pl_err *err);
+
+/* The same from what was printed. */
+int pl_check_parse(struct pl_check *check, const char *out, size_t len,
+		   struct pl_err *err);
+
+void pl_check_fini(struct pl_check *check);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* judge.c - can the job follow the plan, and which rank does each process get? */
+#include "config.h"
+
+#include "src/mpirun/judge.h"
+
+#include "shim/ranks.h"
+#include "src/mem.h"
+#include "src/tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SAID_MAX 20 /* faults that are told one by one */
+
+/* Is it the release series of mpirun, and what the library is made for? */
+static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
+		     struct pl_err *err)
+{
+	const int len = c->mpi ? (int)strcspn(c->mpi, ",") : 0;
+	int own[2], other[2];
+
+	if (!c->mpi || sscanf(c->mpi, "Open MPI v%d.%d", &own[0], &own[1]) != 2)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the MPI library is \"%.*s\", not Open MPI",
+				  len, c->mpi ? c->mpi : "");
+	if (own[0] != c->made_for)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the MPI library is %.*s, and "
+				  "libplink-mpi.so is made for Open MPI %d",
+				  len, c->mpi, c->made_for);
+	if (sscanf(judge->mpirun, "Open MPI %d.%d", &other[0], &other[1]) !=
+		    2 ||
+	    own[0] != other[0] || own[1] != other[1])
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the MPI library is %.*s, and mpirun is %s",
+				  len, c->mpi, judge->mpirun);
+	return 0;
+}
+
+/* Rank 0 reads the plan for all; where others can, it must be the same. */
+static int judge_plan(const struct pl_judge *judge, size_t rank,
+		      struct pl_err *err)
+{
+	const struct pl_checked *c = &judge->check->rank[rank];
+
+	if (c->plan_fault)
+		return rank > 0 ? 0
+				: pl_err_set(err, PL_EPARTIAL,
+					     "%s; the launcher's rank 0 must "
+					     "read the plan",
+					     c->plan_fault);
+	if (c->plan != judge->digest)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the plan there is another one than here");
+	return 0;
+}
+
+static int judge_host(const struct pl_judge *judge, const struct pl_checked *c,
+		      int *host, struct pl_err *err)
+{
+	*host = pl_self_find(&c->self, &judge->plan->hosts);
+	if (*host >= 0)
+		return 0;
+	if (*host == PL_SELF_AMBIGUOUS)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "several hosts of the plan could be this "
+				  "one, name one in PLINK_HOST");
+	if (c->named)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "PLINK_HOST is \"%s\", and the plan has no "
+				  "host of that name",
+				  c->named);
+	return pl_err_set(err, PL_EPARTIAL,
+			  "the plan has no host with this name or an address "
+			  "of it");
+}
+
+int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host,
+		     struct pl_err *err)
+{
+	const struct pl_checked *c = &judge->check->rank[rank];
+
+	if (!c->ended)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "no answer, or not all of it");
+	if (c->library_fault)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "cannot load the library: %s",
+				  c->library_fault);
+	if (judge_mpi(judge, c, err) || judge_plan(judge, rank, err))
+		return -1;
+	return judge_host(judge, c, host, err);
+}
+
+void pl_judge_list(const bool *flag, size_t n, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; i < n && len < size; i++) {
+		size_t last = i;
+
+		if (!flag[i])
+			continue;
+		while (last + 1 < n && flag[last + 1])
+			last++;
+		len += (size_t)snprintf(buf + len, size - len, "%s%zu",
+					len ? "," : "", i);
+		if (last > i && len < size)
+			len += (size_t)snprintf(buf + len, size - len, "-%zu",
+						last);
+		i = last;
+	}
+}
+
+/* The faults of all processes, by rank; {.code = PL_OK} where there is none. */
+struct faults {
+	struct pl_err *of;  /* [n] */
+	bool *said, *alike; /* [n] */
+};
+
+static void faults_fini(struct faults *f)
+{
+	free(f->of);
+	free(f->said);
+	free(f->alike);
+}
+
+/* Says a fault once for all processes of the machine that have it. */
+static void say_fault(const struct pl_check *check, struct faults *f,
+		      size_t rank)
+{
+	const char *node = check->rank[rank].self.node;
+	char list[128];
+	size_t n_alike = 0;
+
+	for (size_t i = 0; i < check->n; i++) {
+		f->alike[i] = f->of[i].code &&
+			      strcmp(f->of[i].text, f->of[rank].text) == 0 &&
+			      strcmp(check->rank[i].self.node, node) == 0;
+		f->said[i] |= f->alike[i];
+		n_alike += f->alike[i];
+	}
+	pl_judge_list(f->alike, check->n, list, sizeof(list));
+	pl_tool_say(PL_MPIRUN_TOOL, "%s%s%s %s%s: %s", node, *node ? " (" : "",
+		    n_alike > 1 ? "ranks" : "rank", list, *node ? ")" : "",
+		    f->of[rank].text);
+}
+
+static int say_faults(const struct pl_check *check, struct faults *f,
+		      struct pl_err *err)
+{
+	size_t n_said = 0, n_faults = 0;
+
+	for (size_t rank = 0; rank < check->n; rank++) {
+		n_faults += f->of[rank].code != PL_OK;
+		if (!f->of[rank].code || f->said[rank] || n_said == SAID_MAX)
+			continue;
+		say_fault(check, f, rank);
+		n_said++;
+	}
+	if (n_faults == 0)
+		return 0;
+	return pl_err_set(err, PL_EPARTIAL,
+			  "%zu of %zu processes could not follow the plan; "
+			  "nothing is run (--no-check would)",
+			  n_faults, check->n);
+}
+
+static int judge_all(const struct pl_judge *judge, int *host_of,
+		     struct pl_err *err)
+{
+	const size_t n = judge->check->n;
+	struct faults f = {
+		.of = pl_array_create(n, sizeof(*f.of)),
+		.said = pl_array_create(n, sizeof(*f.said)),
+		.alike = pl_array_create(n, sizeof(*f.alike)),
+	};
+	int rc;
+
+	if (f.of && f.said && f.alike) {
+		for (size_t rank = 0; rank < n; rank++)
+			pl_judge_process(judge, rank, &host_of[rank],
+					 &f.of[rank]);
+		rc = say_faults(judge->check, &f, err);
+	} else {
+		rc = pl_err_nomem(err);
+	}
+	faults_fini(&f);
+	return rc;
+}
+
+static int give_ranks(const struct pl_judge *judge, struct pl_verdict *v,
+		      struct pl_err *err)
+{
+	if (judge->mode == PL_MPIRUN_WORLD &&
+	    pl_shim_ranks(judge->plan, v->host_of, v->n, v->new_rank, err))
+		return -1;
+	for (size_t rank = 0; rank < v->n; rank++) {
+		if (judge->mode != PL_MPIRUN_WORLD)
+			v->new_rank[rank] = (int)rank;
+		if (v->new_rank[rank] == 0)
+			v->first = (int)rank;
+		v->n_without_plan +=
+			judge->check->rank[rank].plan_fault != NULL;
+	}
+	v->identity = pl_shim_is_identity(v->new_rank, v->n);
+	return 0;
+}
+
+int pl_judge(const struct pl_judge *judge, struct pl_verdict *verdict,
+	     struct pl_err *err)
+{
+	const size_t n = judge->check->n;
+
+	verdict->n = n;
+	verdict->host_of = pl_array_create(n, sizeof(int));
+	verdict->new_rank = pl_array_create(n, sizeof(int));
+	if (!verdict->host_of || !verdict->new_rank)
+		pl_err_nomem(err);
+	else if (judge_all(judge, verdict->host_of, err) == 0 &&
+		 give_ranks(judge, verdict, err) == 0)
+		return 0;
+	pl_verdict_fini(verdict);
+	return -1;
+}
+
+void pl_verdict_fini(struct pl_verdict *verdict)
+{
+	free(verdict->host_of);
+	free(verdict->new_rank);
+	*verdict = (struct pl_verdict){0};
+}

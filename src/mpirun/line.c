@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* line.c - the parts of what the user would give to mpirun */
+#include "config.h"
+
+#include "src/mpirun/line.h"
+
+#include "src/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char preload_name[] = "LD_PRELOAD";
+
+static bool is_option(const char *word, const char *name)
+{
+	return word[0] == '-' && strcmp(pl_grammar_bare(word), name) == 0;
+}
+
+/* Is it "NAME" or "NAME=VALUE"? */
+static bool is_variable(const char *s, const char *name)
+{
+	const size_t len = strlen(name);
+
+	return strncmp(s, name, len) == 0 && (!s[len] || s[len] == '=');
+}
+
+/* The index of the word after that option and its arguments. */
+static size_t after_option(const struct pl_mpirun_line *line, size_t at)
+{
+	size_t n = 1 + pl_grammar_args(line->grammar, line->words[at]);
+
+	for (; n > 0 && line->words[at]; n--)
+		at++;
+	return at;
+}
+
+/* What would make the job another one than that which is checked. */
+static int check_option(struct pl_mpirun_line *line, size_t at,
+			struct pl_err *err)
+{
+	const char *word = line->words[at], *value = line->words[at + 1];
+
+	if (is_option(word, "stdin"))
+		line->has_stdin = true;
+	if (is_option(word, "app"))
+		return pl_err_set(err, PL_EUSAGE,
+				  "with %s mpirun takes no other option, "
+				  "so nothing can be preloaded: write the "
+				  "programs on the command line, with : "
+				  "between them",
+				  word);
+	if (is_option(word, "x") && value &&
+	    (is_variable(value, "PLINK_PLAN") ||
+	     is_variable(value, "PLINK_MPI_MODE")))
+		return pl_err_set(err, PL_EUSAGE,
+				  "-x %.*s is what --plan and --mode are for",
+				  (int)strcspn(value, "="), value);
+	return 0;
+}
+
+/* Takes the part that starts at app->from. */
+static int take_app(struct pl_mpirun_line *line, struct pl_line_app *app,
+		    struct pl_err *err)
+{
+	char *const *words = line->words;
+	size_t at = app->from;
+
+	while (words[at] && words[at][0] == '-') {
+		if (strcmp(words[at], "--") == 0) {
+			at++;
+			break;
+		}
+		if (check_option(line, at, err))
+			return -1;
+		at = after_option(line, at);
+	}
+	app->program = at;
+	while (words[at] && strcmp(words[at], ":") != 0)
+		at++;
+	app->end = at;
+	if (app->program < app->end)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE, "no program%s%s",
+			  at ? " after " : " is given",
+			  at ? words[at - 1] : "");
+}
+
+int pl_mpirun_line_parse(struct pl_mpirun_line *line,
+			 const struct pl_grammar *grammar, char *const *words,
+			 struct pl_err *err)
+{
+	size_t from = 0;
+
+	line->grammar = grammar;
+	line->words = words;
+	for (;;) {
+		struct pl_line_app app = {.from = from};
+
+		if (take_app(line, &app, err))
+			goto fail;
+		if (pl_array_grow((void **)&line->app, &line->room,
+				  line->n_apps, sizeof(*line->app))) {
+			pl_err_nomem(err);
+			goto fail;
+		}
+		line->app[line->n_apps++] = app;
+		if (!words[app.end])
+			return 0;
+		from = app.end + 1;
+	}
+fail:
+	pl_mpirun_line_fini(line);
+	return -1;
+}
+
+void pl_mpirun_line_fini(struct pl_mpirun_line *line)
+{
+	free(line->app);
+	*line = (struct pl_mpirun_line){0};
+}
+
+static bool is_preload(const struct pl_mpirun_line *line, size_t at)
+{
+	return is_option(line->words[at], "x") && line->words[at + 1] &&
+	       is_variable(line->words[at + 1], preload_name);
+}
+
+/* What the program would have been started with, or "". */
+static const char *preloaded(const struct pl_mpirun_line *line,
+			     const struct pl_line_app *app)
+{
+	const char *s = getenv(preload_name), *given;
+
+	for (size_t at = app->from; at < app->program;
+	     at = after_option(line, at)) {
+		if (!is_preload(line, at))
+			continue;
+		given = strchr(line->words[at + 1], '=');
+		if (given)
+			s = given + 1;
+	}
+	return s ? s : "";
+}
+
+/* A tool that wraps MPI functions works in front of the library. */
+static void add_preload(const struct pl_mpirun_line *line,
+			const struct pl_line_app *app, const char *preload,
+			struct pl_words *out)
+{
+	const char *before = preloaded(line, app);
+	const size_t room = strlen(before) + strlen(preload) + 2;
+	char *both = malloc(room);
+
+	if (!both) {
+		out->failed = true;
+		return;
+	}
+	snprintf(both, room, "%s%s%s", before, *before ? ":" : "", preload);
+	pl_words_add(out, "-x");
+	pl_words_add_pair(out, preload_name, both);
+	free(both);
+}
+
+static void add_options(const struct pl_mpirun_line *line,
+			const struct pl_line_app *app, struct pl_words *out)
+{
+	for (size_t at = app->from, next; at < app->program; at = next) {
+		next = after_option(line, at);
+		if (!is_preload(line, at))
+			pl_words_add_all(out, &line->words[at], next - at);
+	}
+}
+
+static void add_app(const struct pl_mpirun_line *line,
+		    const struct pl_line_app *app,
+		    const struct pl_mpirun_extra *extra, struct pl_words *out)
+{
+	for (size_t i = 0; i < extra->env->n; i++) {
+		pl_words_add(out, "-x");
+		pl_words_add(out, extra->env->v[i]);
+	}
+	if (extra->preload)
+		add_preload(line, app, extra->preload, out);
+	add_options(line, app, out);
+	if (!extra->program)
+		pl_words_add_all(out, &line->words[app->program],
+				 app->end - app->program);
+	for (char *const *word = extra->program; word && *word; word++)
+		pl_words_add(out, *word);
+}
+
+int pl_mpirun_line_build(const struct pl_mpirun_line *line, const char *mpirun,
+			 const struct pl_mpirun_extra *extra,
+			 struct pl_words *out, struct pl_err *err)
+{
+	char rank[16];
+
+	pl_words_add(out, mpirun);
+	if (extra->stdin_rank >= 0) {
+		snprintf(rank, sizeof(rank), "%d", extra->stdin_rank);
+		pl_words_add(out, "--stdin");
+		pl_words_add(out, rank);
+	}
+	for (size_t i = 0; i < line->n_apps; i++) {
+		if (i > 0)
+			pl_words_add(out, ":");
+		add_app(line, &line->app[i], extra, out);
+	}
+	return out->failed ? pl_err_nomem(err) : 0;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - the command line of plink-mpirun */
+#ifndef PLINK_SRC_MPIRUN_OPTIONS_H
+#define PLINK_SRC_MPIRUN_OPTIONS_H
+
+#include <stdbool.h>
+
+#define PL_MPIRUN_TOOL "plink-mpirun"
+
+/* As of env(1) and its like: so that they are not taken for the program's. */
+enum pl_mpirun_exit {
+	PL_MPIRUN_FAILED = 125,
+	PL_MPIRUN_NOT_EXECUTABLE = 126,
+	PL_MPIRUN_NOT_FOUND = 127,
+};
+
+enum pl_mpirun_mode {
+	PL_MPIRUN_WORLD,
+	PL_MPIRUN_SHADOW, /* ranks stay */
+	PL_MPIRUN_OFF,
+};
+
+struct pl_mpirun_options {
+	const char *plan;
+	const char *mpirun;  /* "mpirun" */
+	const char *library; /* NULL: ours */
+	const char *stats;   /* NULL: as PLINK_STATS says */
+	enum pl_mpirun_mode mode;
+	bool has_mode; /* by --mode, not by PLINK_MPI_MODE */
+	bool strict, verbose, print;
+	bool check, run; /* what is to be done: first the one, then the other */
+	char *const *words; /* the rest, for mpirun; NULL after the last */
+	bool done; /* help or version was printed: exit with the status */
+};
+
+/* Strings are borrowed from @argv and the environment. 0, or the exit status
+ * where something is wrong with them, which is said. */
+int pl_mpirun_options_parse(struct pl_mpirun_options *o, int argc, char **argv);
+
+#endif
