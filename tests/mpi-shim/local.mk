@@ -83,6 +83,18 @@ tests_mpi_shim_counted_mpi_f08_LDADD = $(MPI_FCLIBS)
 tests_mpi_shim_counted_mpi_f08_LDFLAGS =
 TOOL_TESTS += tests/1070-mpi-stats.t
 
+# What LightGBM and Horovod call.
+if HAVE_MPI
+check_PROGRAMS += tests/mpi-shim/lightgbm tests/mpi-shim/horovod
+endif
+tests_mpi_shim_lightgbm_SOURCES = tests/mpi-shim/lightgbm.c
+tests_mpi_shim_lightgbm_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_lightgbm_LDADD = $(MPI_LIBS)
+tests_mpi_shim_horovod_SOURCES = tests/mpi-shim/horovod.c
+tests_mpi_shim_horovod_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_horovod_LDADD = $(MPI_LIBS)
+TOOL_TESTS += tests/1074-mpi-callers.t tests/1076-mpi-callers-machines.t
+
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
 	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t
