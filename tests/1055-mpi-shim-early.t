@@ -97,6 +97,14 @@ stays "more hosts" "$told"
 plan 2 '0 1' >"$tmp/plan"
 stays "the identity" "$told"
 
+if mpi 1 -x LD_PRELOAD=liboshmem.so.40 true 2>&1 | grep -q preloaded; then
+	skip "OpenSHMEM in the program" "no liboshmem.so.40 here"
+else
+	plan 2 '1 0' >"$tmp/plan"
+	stays "OpenSHMEM in the program, not in its scripts" \
+		env LD_PRELOAD="$preload:liboshmem.so.40" "$told"
+fi
+
 # each process has its own way to be wrong until MPI_Init
 plan 2 '1 0' >"$tmp/plan"
 plan 2 '1 0' | sed 's/ring/tree/' >"$tmp/other"

@@ -13,11 +13,11 @@
 #include "config.h"
 
 #include "shim/mpi/load.h"
-#include "shim/mpi/share.h"
 #include "shim/ranks.h"
 #include "shim/self.h"
 #include "src/number.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -81,6 +81,13 @@ static bool new_rank(const struct launched *l, const struct pl_plan *plan,
 	return true;
 }
 
+/* As in share.c, of what is linked: nothing else is here yet. dlopen() would search
+ * the disk, for every program. */
+static bool uses_shmem(void)
+{
+	return dlsym(RTLD_DEFAULT, "shmem_init") != NULL;
+}
+
 /* Not by setenv(): shells have their own, and take the environment from where it
  * lay at the start. */
 static void tell(char **variable, int rank)
@@ -103,7 +110,7 @@ __attribute__((constructor)) static void tell_new_rank(void)
 	if (variable && read_launched(&l) &&
 	    pl_mpi_load_plan(&text, &plan, NULL) == 0) {
 		if (new_rank(&l, &plan, &rank))
-			tell(variable, pl_mpi_uses_shmem() ? l.rank : rank);
+			tell(variable, uses_shmem() ? l.rank : rank);
 		pl_plan_fini(&plan);
 		pl_text_fini(&text);
 	}

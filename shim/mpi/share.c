@@ -109,7 +109,9 @@ static bool differs(const struct pl_mpi_shared *shared)
 	return other;
 }
 
-bool pl_mpi_uses_shmem(void)
+/* Open MPI's OpenSHMEM copies the world to exchange addresses by rank, and counts
+ * its processes as the launcher does: both must be the same. */
+static bool uses_shmem(void)
 {
 	void *shmem = dlopen("liboshmem.so.40", RTLD_LAZY | RTLD_NOLOAD);
 
@@ -136,7 +138,7 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan)
 	pl_text_fini(&text);
 	found = pl_self_find(&self, &plan->hosts);
 	pl_self_fini(&self);
-	if (pl_mpi_uses_shmem())
+	if (uses_shmem())
 		return PL_MPI_SHMEM;
 	return differs(shared) ? PL_MPI_DIFFERS : found;
 }

@@ -36,10 +36,6 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan);
 #define PL_MPI_NO_MEMORY -4
 #define PL_MPI_SHMEM -5 /* its program uses OpenSHMEM, too */
 
-/* Open MPI's OpenSHMEM copies the world to exchange addresses by rank, and counts
- * its processes as the launcher does: both must be the same. */
-bool pl_mpi_uses_shmem(void);
-
 void pl_mpi_shared_fini(struct pl_mpi_shared *shared);
 
 #endif
