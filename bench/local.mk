@@ -142,3 +142,10 @@ libplink-bench-init.so: libplink-bench-init.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 CLEANFILES += libplink-bench-init.so
 TOOL_TESTS += tests/1072-bench-shim-start.t
+
+# bench: shim-early  what libplink-mpi.so costs before a program begins
+EXTRA_DIST += bench/shim-early
+noinst_PROGRAMS += bench/start-time
+bench_start_time_SOURCES = bench/start-time.c
+bench_start_time_LDADD = libplink-core.la
+TOOL_TESTS += tests/1056-bench-shim-early.t

@@ -114,6 +114,28 @@ run --help
 [ -w /dev/full ] && "$tool" --help >/dev/full 2>err
 is "help for a full disk: exit 125" $? 125
 
+# interrupted while the check runs, by an mpirun that never ends
+cat >hangs <<'END'
+#!/bin/sh
+case $* in
+*--version* | *--help*) exec mpirun "$@" ;;
+esac
+echo $$ >hangs-pid
+exec sleep 1000
+END
+chmod +x hangs
+"$tool" --plan=mine --mpirun="$tmp/hangs" $run_me >out 2>err &
+pid=$!
+for i in $(seq 100); do
+	[ -s hangs-pid ] && break
+	sleep 0.1
+done
+kill -TERM $pid
+wait $pid
+is "interrupted: exit 125" "$? $(cat out)" "125 "
+has "interrupted: said" "$(cat err)" "interrupted"
+ok "interrupted: nothing goes on" test ! -d "/proc/$(cat hangs-pid)"
+
 # a plan that changes nothing
 run --plan=mine -np 2 --oversubscribe --mca plm isolated \
 	sh -c 'echo "$LD_PRELOAD$PLINK_PLAN:$OMPI_COMM_WORLD_RANK"; exit 7'
