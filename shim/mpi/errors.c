@@ -3,8 +3,10 @@
 /*
  * Calls without a communicator raise their errors on the real world, all others
  * on the permuted one: a handler set on the world is set on both. The program's
- * handlers are told of MPI_COMM_WORLD, by one function of ours that stands for
- * all of them: which of them is meant, the communicator knows.
+ * handlers are told of MPI_COMM_WORLD, by functions of ours that stand for them.
+ * These are told no more than the communicator, and MPICH, which calls them with
+ * its lock held, cannot be asked for its handler: so there is one of ours for each
+ * of the program's. Programs have few.
  */
 #include "config.h"
 
@@ -13,107 +15,61 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 
-/* A handle and its function. The library frees an error handler when its last
- * user is gone, of which nobody is told: so entries stay, and one whose handle
- * comes again is overwritten. */
-struct handler {
-	MPI_Errhandler handle;
-	pl_mpi_function *function;
-	struct handler *next;
-};
+/* Those of the program, none of them twice. */
+static pl_mpi_function *stands_for[PL_MPI_N_HANDLERS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static struct handler *handlers;
-static pthread_mutex_t handlers_lock = PTHREAD_MUTEX_INITIALIZER;
-
-/* Both with the lock held. */
-static struct handler *find(MPI_Errhandler handle)
+int pl_mpi_handler_note(pl_mpi_function *function)
 {
-	struct handler *h = handlers;
+	int i = 0;
 
-	while (h && h->handle != handle)
-		h = h->next;
-	return h;
+	pthread_mutex_lock(&lock);
+	while (i < PL_MPI_N_HANDLERS && stands_for[i] &&
+	       stands_for[i] != function)
+		i++;
+	if (i < PL_MPI_N_HANDLERS)
+		stands_for[i] = function;
+	pthread_mutex_unlock(&lock);
+	return i < PL_MPI_N_HANDLERS ? i : -1;
 }
 
-static struct handler *find_or_add(MPI_Errhandler handle)
+pl_mpi_function *pl_mpi_handler(int i)
 {
-	struct handler *h = find(handle);
-
-	if (h)
-		return h;
-	h = malloc(sizeof(*h));
-	if (!h)
-		return NULL;
-	*h = (struct handler){.handle = handle, .next = handlers};
-	handlers = h;
-	return h;
-}
-
-int pl_mpi_handler_note(MPI_Errhandler handle, pl_mpi_function *function)
-{
-	struct handler *h;
-
-	pthread_mutex_lock(&handlers_lock);
-	h = find_or_add(handle);
-	if (h)
-		h->function = function;
-	pthread_mutex_unlock(&handlers_lock);
-	return h ? 0 : -1;
-}
-
-pl_mpi_function *pl_mpi_handler_of(MPI_Comm comm)
-{
-	pl_mpi_function *function = NULL;
-	MPI_Errhandler handle;
-	struct handler *h;
-
-	PL_MPI_NEXT(PMPI_Comm_get_errhandler)(comm, &handle);
-	pthread_mutex_lock(&handlers_lock);
-	h = find(handle);
-	if (h)
-		function = h->function;
-	pthread_mutex_unlock(&handlers_lock);
-	PL_MPI_NEXT(PMPI_Errhandler_free)(&handle);
-	return function;
+	return stands_for[i];
 }
 
 /* Open MPI gives a handler one more argument, the name of the function that
- * failed, and a NULL behind it. */
-static void handle_error(MPI_Comm *comm, int *code, ...)
-{
-	MPI_Comm_errhandler_function *function =
-		(MPI_Comm_errhandler_function *)pl_mpi_handler_of(*comm);
-	MPI_Comm seen = pl_mpi_leave(*comm);
-	const char *where;
-	va_list ap;
+ * failed, and a NULL behind it; MPICH a zero. */
+#define HANDLER(i)                                                             \
+	static void handle_##i(MPI_Comm *comm, int *code, ...)                 \
+	{                                                                      \
+		MPI_Comm seen = pl_mpi_leave(*comm);                           \
+		const char *where;                                             \
+		va_list ap;                                                    \
+                                                                               \
+		va_start(ap, code);                                            \
+		where = va_arg(ap, const char *);                              \
+		va_end(ap);                                                    \
+		((MPI_Comm_errhandler_function *)stands_for[i])(&seen, code,   \
+								where, NULL);  \
+	}
+PL_MPI_EACH_HANDLER(HANDLER)
 
-	va_start(ap, code);
-	where = va_arg(ap, const char *);
-	va_end(ap);
-	if (function)
-		function(&seen, code, where, NULL);
-	else /* another thread has just set another: no error must be lost */
-		PMPI_Abort(seen, *code);
-}
+#define HANDLE(i) handle_##i,
 
 int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
 				MPI_Errhandler *handle)
 {
-	int rc;
+	static MPI_Comm_errhandler_function *const ours[PL_MPI_N_HANDLERS] = {
+		PL_MPI_EACH_HANDLER(HANDLE)};
+	int i = -1;
 
 	/* what lacks something is an error, which is the library's */
-	if (pl_mpi_is_aside() || !function || !handle)
-		return PL_MPI_NEXT(PMPI_Comm_create_errhandler)(function,
-								handle);
-	rc = PL_MPI_NEXT(PMPI_Comm_create_errhandler)(handle_error, handle);
-	if (rc != MPI_SUCCESS ||
-	    pl_mpi_handler_note(*handle, (pl_mpi_function *)function) == 0)
-		return rc;
-	PL_MPI_NEXT(PMPI_Errhandler_free)(handle);
-	PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
-	return MPI_ERR_NO_MEM;
+	if (!pl_mpi_is_aside() && function && handle)
+		i = pl_mpi_handler_note((pl_mpi_function *)function);
+	return PL_MPI_NEXT(PMPI_Comm_create_errhandler)(
+		i < 0 ? function : ours[i], handle);
 }
 PL_MPI_ALIAS(MPI_Comm_create_errhandler)
 

@@ -170,37 +170,29 @@ void ompi_keyval_create_f(old_copy_fn *copy, old_delete_fn *delete,
 PL_FORTRAN_NAMES(ompi_keyval_create_f, keyval_create, KEYVAL_CREATE,
 		 Keyval_create)
 
-static void handle_error(fint *comm, fint *code, ...)
-{
-	handler_fn *function =
-		(handler_fn *)pl_mpi_handler_of(PMPI_Comm_f2c(*comm));
-	fint seen = pl_fortran_leave(*comm);
+#define HANDLER(i)                                                             \
+	static void handle_##i(fint *comm, fint *code, ...)                    \
+	{                                                                      \
+		fint seen = pl_fortran_leave(*comm);                           \
+                                                                               \
+		((handler_fn *)pl_mpi_handler(i))(&seen, code);                \
+	}
+PL_MPI_EACH_HANDLER(HANDLER)
 
-	if (function)
-		function(&seen, code);
-	else /* as in errors.c */
-		PMPI_Abort(MPI_COMM_WORLD, *code);
-}
+#define HANDLE(i) handle_##i,
 
 void ompi_comm_create_errhandler_f(handler_fn *function, fint *handle,
 				   fint *ierr)
 {
-	fint rc = MPI_SUCCESS;
+	static handler_fn *const ours[PL_MPI_N_HANDLERS] = {
+		PL_MPI_EACH_HANDLER(HANDLE)};
+	const int i =
+		pl_mpi_is_aside()
+			? -1
+			: pl_mpi_handler_note((pl_mpi_function *)function);
 
-	if (pl_mpi_is_aside()) {
-		PL_MPI_NEXT(ompi_comm_create_errhandler_f)
-		(function, handle, ierr);
-		return;
-	}
-	PL_MPI_NEXT(ompi_comm_create_errhandler_f)(handle_error, handle, &rc);
-	if (rc == MPI_SUCCESS &&
-	    pl_mpi_handler_note(PMPI_Errhandler_f2c(*handle),
-				(pl_mpi_function *)function)) {
-		fail(ierr);
-		return;
-	}
-	if (ierr)
-		*ierr = rc;
+	PL_MPI_NEXT(ompi_comm_create_errhandler_f)
+	(i < 0 ? function : ours[i], handle, ierr);
 }
 PL_FORTRAN_NAMES(ompi_comm_create_errhandler_f, comm_create_errhandler,
 		 COMM_CREATE_ERRHANDLER, Comm_create_errhandler)
