@@ -3,7 +3,7 @@ dnl PLINK_MPI_FORTRAN: Open MPI's Fortran bindings, which only tests need.
 dnl Call after PLINK_MPI and AC_PROG_FC. Sets MPI_FCFLAGS, MPI_FCLIBS and the
 dnl conditional HAVE_MPI_FORTRAN.
 AC_DEFUN([PLINK_MPI_FORTRAN], [
-  AC_CHECK_PROGS([MPIFORT], [mpifort])
+  AC_CHECK_PROGS([MPIFORT], [mpifort.openmpi mpifort])
   have_mpi_fortran=no
   AS_IF([test "x$have_mpi" = xyes && test -n "$FC" && test -n "$MPIFORT"], [
     MPI_FCFLAGS=$($MPIFORT --showme:compile 2>/dev/null)

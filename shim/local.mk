@@ -56,10 +56,29 @@ libplink_mpi_la_LDFLAGS = -module -avoid-version -shared
 libplink-mpi.so: libplink-mpi.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 
+# libplink-mpich.so: the same for MPICH
+if HAVE_MPICH
+pkglib_LTLIBRARIES += libplink-mpich.la
+noinst_DATA += libplink-mpich.so
+endif
+libplink_mpich_la_SOURCES = $(MPI_SHIM_SOURCES) \
+	shim/mpi/mpich.c shim/mpi/mpich.h
+nodist_libplink_mpich_la_SOURCES = shim/mpi/wrappers-mpich.c
+libplink_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
+	-DPL_MPI_LIBRARY_H='"shim/mpi/mpich.h"'
+libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
+	$(MPICH_CFLAGS) -Wno-deprecated-declarations
+libplink_mpich_la_LIBADD = $(MPICH_LIBS)
+libplink_mpich_la_LDFLAGS = -module -avoid-version -shared
+
+libplink-mpich.so: libplink-mpich.la
+	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
+
 # Written by hand: what must go to the real world or to both, and what hands a
-# communicator to a function of the program. MPI_Comm_c2f is left alone: the
-# handle of MPI_COMM_WORLD is 0 in Fortran.
-MPI_BY_HAND = Abort Attr_delete Attr_get Attr_put Comm_c2f Comm_delete_attr \
+# communicator to a function of the program. Two are left alone: MPI_Comm_c2f of
+# Open MPI (the handle of MPI_COMM_WORLD is 0 in Fortran; MPICH has a macro), and
+# MPI_Errhandler_set of MPICH, which calls MPI_Comm_set_errhandler.
+MPI_BY_HAND = Abort Attr_delete Attr_get Attr_put Comm_delete_attr \
 	Comm_get_attr Comm_set_attr Comm_set_errhandler
 # Counted where PLINK_STATS asks for it; each with its other forms, MPI_IX and
 # MPI_X_init, where the library has them. What is here has a pl_bytes_X.
@@ -72,8 +91,20 @@ shim/mpi/wrappers.c: $(srcdir)/shim/mpi/generate.awk \
 	$(AM_V_at)$(MKDIR_P) shim/mpi
 	$(AM_V_GEN)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(MPI_CFLAGS) -E -P \
 		-x c $(srcdir)/shim/mpi/open-mpi.h >$@.i && \
-		$(AWK) -v by_hand="$(MPI_BY_HAND)" -v timed="$(MPI_TIMED)" \
+		$(AWK) -v by_hand="$(MPI_BY_HAND) Comm_c2f" \
+		-v timed="$(MPI_TIMED)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
 		rm -f $@.i && mv $@.tmp $@
-CLEANFILES += libplink-mpi.so shim/mpi/wrappers.c shim/mpi/wrappers.c.i \
-	shim/mpi/wrappers.c.tmp
+shim/mpi/wrappers-mpich.c: $(srcdir)/shim/mpi/generate.awk \
+		$(srcdir)/shim/mpi/mpich.h $(srcdir)/shim/local.mk
+	$(AM_V_at)$(MKDIR_P) shim/mpi
+	$(AM_V_GEN)$(CC) $(AM_CPPFLAGS) $(CPPFLAGS) $(MPICH_CFLAGS) -E -P \
+		-x c $(srcdir)/shim/mpi/mpich.h >$@.i && \
+		$(AWK) -v by_hand="$(MPI_BY_HAND) Errhandler_set" \
+		-v timed="$(MPI_TIMED)" \
+		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
+		rm -f $@.i && mv $@.tmp $@
+CLEANFILES += libplink-mpi.so libplink-mpich.so \
+	shim/mpi/wrappers.c shim/mpi/wrappers.c.i shim/mpi/wrappers.c.tmp \
+	shim/mpi/wrappers-mpich.c shim/mpi/wrappers-mpich.c.i \
+	shim/mpi/wrappers-mpich.c.tmp

@@ -60,83 +60,82 @@ int PMPI_Attr_delete(MPI_Comm comm, int keyval)
 }
 PL_MPI_ALIAS(MPI_Attr_delete)
 
-/* What a key was made with; as a key may outlive its freeing, never released,
- * and chained so that it is not lost either. */
-struct key {
-	MPI_Comm_copy_attr_function *copy;
-	MPI_Comm_delete_attr_function *delete;
-	void *extra;
-	struct key *next;
-};
+static struct pl_mpi_key *keys;
 
-static struct key *keys;
-
-static struct key *key_create(MPI_Comm_copy_attr_function *copy,
-			      MPI_Comm_delete_attr_function *delete,
-			      void *extra)
+static struct pl_mpi_key *key_create(MPI_Comm_copy_attr_function *copy,
+				     MPI_Comm_delete_attr_function *delete,
+				     void *extra)
 {
-	struct key *key = malloc(sizeof(*key));
+	struct pl_mpi_key *key = malloc(sizeof(*key));
 
 	if (!key)
 		return NULL;
-	*key = (struct key){.copy = copy,
-			    .delete = delete,
-			    .extra = extra,
-			    .next = __atomic_load_n(&keys, __ATOMIC_RELAXED)};
+	*key = (struct pl_mpi_key){
+		.copy = copy,
+		.delete = delete,
+		.extra = extra,
+		.keyval = MPI_KEYVAL_INVALID,
+		.next = __atomic_load_n(&keys, __ATOMIC_RELAXED)};
 	while (!__atomic_compare_exchange_n(&keys, &key->next, key, false,
 					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
 		;
 	return key;
 }
 
+struct pl_mpi_key *pl_mpi_key_of(int keyval)
+{
+	struct pl_mpi_key *key = __atomic_load_n(&keys, __ATOMIC_ACQUIRE);
+
+	while (key && key->keyval != keyval)
+		key = key->next;
+	return key;
+}
+
 static int copy_value(MPI_Comm comm, int keyval, void *extra, void *in,
 		      void *out, int *flag)
 {
-	const struct key *key = extra;
+	const struct pl_mpi_key *key = extra;
 
 	return key->copy(pl_mpi_leave(comm), keyval, key->extra, in, out, flag);
 }
 
 static int delete_value(MPI_Comm comm, int keyval, void *value, void *extra)
 {
-	const struct key *key = extra;
+	const struct pl_mpi_key *key = extra;
 
 	return key->delete (pl_mpi_leave(comm), keyval, value, key->extra);
-}
-
-typedef int create_fn(MPI_Comm_copy_attr_function *,
-		      MPI_Comm_delete_attr_function *, int *, void *);
-
-static int create_keyval(create_fn *create, MPI_Comm_copy_attr_function *copy,
-			 MPI_Comm_delete_attr_function *delete, int *keyval,
-			 void *extra)
-{
-	struct key *key;
-
-	/* what lacks something is an error, which is the library's */
-	if (pl_mpi_is_aside() || !copy || !delete || !keyval)
-		return create(copy, delete, keyval, extra);
-	key = key_create(copy, delete, extra);
-	if (!key) {
-		PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
-		return MPI_ERR_NO_MEM;
-	}
-	return create(copy_value, delete_value, keyval, key);
 }
 
 int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *copy,
 			    MPI_Comm_delete_attr_function *delete, int *keyval,
 			    void *extra)
 {
-	return create_keyval(PL_MPI_NEXT(PMPI_Comm_create_keyval), copy, delete,
-			     keyval, extra);
+	struct pl_mpi_key *key;
+	int rc;
+
+	/* what lacks something is an error, which is the library's, or has
+	 * nothing to call */
+	if (pl_mpi_is_aside() || (!copy && !delete) || !keyval)
+		return PL_MPI_NEXT(PMPI_Comm_create_keyval)(copy, delete,
+							    keyval, extra);
+	key = key_create(copy, delete, extra);
+	if (!key) {
+		PMPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
+		return MPI_ERR_NO_MEM;
+	}
+	rc = PL_MPI_NEXT(PMPI_Comm_create_keyval)(copy ? copy_value : NULL,
+						  delete ? delete_value : NULL,
+						  keyval, key);
+	if (rc == MPI_SUCCESS)
+		key->keyval = *keyval;
+	return rc;
 }
 PL_MPI_ALIAS(MPI_Comm_create_keyval)
 
+/* MPI-1's name for it. */
 int PMPI_Keyval_create(MPI_Copy_function *copy, MPI_Delete_function *delete,
 		       int *keyval, void *extra)
 {
-	return create_keyval(PL_MPI_NEXT(PMPI_Keyval_create), copy, delete,
-			     keyval, extra);
+	return PMPI_Comm_create_keyval(copy, delete, keyval, extra);
 }
 PL_MPI_ALIAS(MPI_Keyval_create)

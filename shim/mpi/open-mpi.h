@@ -18,14 +18,29 @@
 /* The major version in what PMPI_Get_library_version() says. */
 #define PL_MPI_VERSION_FORMAT "Open MPI v%d."
 
-/* From it programs read their rank. (PMIX_RANK is the library's own.) */
+/* From it programs read their rank. */
 #define PL_MPI_RANK_VARIABLE "OMPI_COMM_WORLD_RANK"
+
+/* What must stay: from one the library itself knows its rank, and the rank within
+ * the host does not change. */
+#define PL_MPI_OWN_RANK_VARIABLE "PMIX_RANK"
+#define PL_MPI_LOCAL_RANK_VARIABLE "OMPI_COMM_WORLD_LOCAL_RANK"
 
 /* The library of the Fortran bindings. */
 #define PL_MPI_FORTRAN "libmpi_mpifh.so.40"
 
+/* The handle of MPI_COMM_WORLD in Fortran. */
+#define PL_MPI_FORTRAN_WORLD 0
+
 /* The persistent form of a collective: (Allreduce), without MPI_. */
 #define PL_MPI_PERSISTENT(name) MPIX_##name##_init
+
+/* Can the wrappers hand on what goes to a library that says so of itself? */
+static inline bool pl_mpi_can_pass(const char *version)
+{
+	(void)version;
+	return true;
+}
 
 /* Is the key one of those that the real world has? */
 static inline bool pl_mpi_is_predefined(int keyval)

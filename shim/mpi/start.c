@@ -86,15 +86,19 @@ static void tell_environment(const char *rank)
 static void refuse_library(char *version)
 {
 	const bool strict = pl_shim_flag("PLINK_STRICT");
+	const bool can_pass = pl_mpi_can_pass(version);
 
 	version[strcspn(version, ",\n")] = '\0';
+	for (char *at = version; (at = strchr(at, '\t'));)
+		*at = ' ';
 	if (is_first())
 		pl_shim_say("made for " PL_MPI_NAME " %d, not for \"%.80s\"; "
 			    "%s",
 			    PL_MPI_MAJOR, version,
-			    strict ? "ending the job (PLINK_STRICT)"
-				   : "ranks stay as they are");
-	if (!strict) {
+			    !can_pass ? "ending the job, which it would break"
+			    : strict  ? "ending the job (PLINK_STRICT)"
+				      : "ranks stay as they are");
+	if (can_pass && !strict) {
 		tell_environment(getenv("PMIX_RANK"));
 		return;
 	}

@@ -11,6 +11,7 @@ tests_mpi_shim_ranks_LDADD = $(MPI_LIBS)
 tests_mpi_shim_same_SOURCES = tests/mpi-shim/same.c \
 	tests/mpi-shim/callbacks.c tests/mpi-shim/check.h \
 	tests/mpi-shim/shapes.c
+tests_mpi_shim_same_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_mpi_shim_same_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_shim_same_LDADD = $(MPI_LIBS)
 tests_mpi_shim_spawn_SOURCES = tests/mpi-shim/spawn.c
@@ -26,19 +27,61 @@ check_PROGRAMS += tests/mpi-shim/mpif tests/mpi-shim/use-mpi \
 	tests/mpi-shim/use-mpi-f08
 endif
 tests_mpi_shim_mpif_SOURCES = tests/mpi-shim/fortran.F90
-tests_mpi_shim_mpif_FCFLAGS = $(MPI_FCFLAGS)
+tests_mpi_shim_mpif_FCFLAGS = $(MPI_FCFLAGS) -DTOLD=told_mpif -DWORLD=0
 tests_mpi_shim_mpif_LDADD = $(MPI_FCLIBS)
 tests_mpi_shim_mpif_LDFLAGS =
 tests_mpi_shim_use_mpi_SOURCES = tests/mpi-shim/fortran.F90
-tests_mpi_shim_use_mpi_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI
+tests_mpi_shim_use_mpi_FCFLAGS = $(MPI_FCFLAGS) -DTOLD=told_mpi -DWORLD=0 \
+	-DUSE_MPI
 tests_mpi_shim_use_mpi_LDADD = $(MPI_FCLIBS)
 tests_mpi_shim_use_mpi_LDFLAGS =
 tests_mpi_shim_use_mpi_f08_SOURCES = tests/mpi-shim/fortran.F90
-tests_mpi_shim_use_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
+tests_mpi_shim_use_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DTOLD=told_mpi_f08 \
+	-DWORLD=0 -DUSE_MPI_F08
 tests_mpi_shim_use_mpi_f08_LDADD = $(MPI_FCLIBS)
 tests_mpi_shim_use_mpi_f08_LDFLAGS =
 
 CLEANFILES += told_mpif.mod told_mpi.mod told_mpi_f08.mod
+
+# All that once more for MPICH, and what only MPICH has.
+if HAVE_MPICH
+check_PROGRAMS += tests/mpi-shim/mpich/ranks tests/mpi-shim/mpich/same \
+	tests/mpi-shim/mpich/spawn tests/mpi-shim/mpich/mpi4
+endif
+tests_mpi_shim_mpich_ranks_SOURCES = $(tests_mpi_shim_ranks_SOURCES)
+tests_mpi_shim_mpich_ranks_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_ranks_LDADD = $(MPICH_LIBS)
+tests_mpi_shim_mpich_same_SOURCES = $(tests_mpi_shim_same_SOURCES)
+tests_mpi_shim_mpich_same_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_mpi_shim_mpich_same_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_same_LDADD = $(MPICH_LIBS)
+tests_mpi_shim_mpich_spawn_SOURCES = $(tests_mpi_shim_spawn_SOURCES)
+tests_mpi_shim_mpich_spawn_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_spawn_LDADD = $(MPICH_LIBS)
+tests_mpi_shim_mpich_mpi4_SOURCES = tests/mpi-shim/mpi4.c
+tests_mpi_shim_mpich_mpi4_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_mpi4_LDADD = $(MPICH_LIBS)
+if HAVE_MPICH_FORTRAN
+check_PROGRAMS += tests/mpi-shim/mpich/mpif tests/mpi-shim/mpich/use-mpi \
+	tests/mpi-shim/mpich/use-mpi-f08
+endif
+MPICH_WORLD = -DWORLD=1140850688
+tests_mpi_shim_mpich_mpif_SOURCES = tests/mpi-shim/fortran.F90
+tests_mpi_shim_mpich_mpif_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
+	-DTOLD=told_mpich_mpif
+tests_mpi_shim_mpich_mpif_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_mpi_shim_mpich_mpif_LDFLAGS =
+tests_mpi_shim_mpich_use_mpi_SOURCES = tests/mpi-shim/fortran.F90
+tests_mpi_shim_mpich_use_mpi_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
+	-DTOLD=told_mpich_mpi -DUSE_MPI
+tests_mpi_shim_mpich_use_mpi_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_mpi_shim_mpich_use_mpi_LDFLAGS =
+tests_mpi_shim_mpich_use_mpi_f08_SOURCES = tests/mpi-shim/fortran.F90
+tests_mpi_shim_mpich_use_mpi_f08_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
+	-DTOLD=told_mpich_mpi_f08 -DUSE_MPI_F08
+tests_mpi_shim_mpich_use_mpi_f08_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_mpi_shim_mpich_use_mpi_f08_LDFLAGS =
+CLEANFILES += told_mpich_mpif.mod told_mpich_mpi.mod told_mpich_mpi_f08.mod
 
 # Fortran bindings that a plugin brings along
 if HAVE_MPI_FORTRAN
@@ -55,6 +98,14 @@ endif
 libplink_test_mpi_tool_la_SOURCES = tests/mpi-shim/tool.c
 libplink_test_mpi_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+
+if HAVE_MPICH
+check_LTLIBRARIES += libplink-test-mpich-tool.la
+endif
+libplink_test_mpich_tool_la_SOURCES = tests/mpi-shim/tool.c
+libplink_test_mpich_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
+libplink_test_mpich_tool_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 # A library that is another MPI, as far as it says.
@@ -83,21 +134,10 @@ tests_mpi_shim_counted_mpi_f08_LDADD = $(MPI_FCLIBS)
 tests_mpi_shim_counted_mpi_f08_LDFLAGS =
 TOOL_TESTS += tests/1070-mpi-stats.t
 
-# What LightGBM and Horovod call.
-if HAVE_MPI
-check_PROGRAMS += tests/mpi-shim/lightgbm tests/mpi-shim/horovod
-endif
-tests_mpi_shim_lightgbm_SOURCES = tests/mpi-shim/lightgbm.c
-tests_mpi_shim_lightgbm_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_mpi_shim_lightgbm_LDADD = $(MPI_LIBS)
-tests_mpi_shim_horovod_SOURCES = tests/mpi-shim/horovod.c
-tests_mpi_shim_horovod_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-tests_mpi_shim_horovod_LDADD = $(MPI_LIBS)
-TOOL_TESTS += tests/1074-mpi-callers.t tests/1076-mpi-callers-machines.t
-
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
-	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t
+	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t \
+	tests/1090-mpich-shim.t
 
 UNIT_TESTS += tests/unit-ranks
 tests_unit_ranks_SOURCES = tests/unit-ranks.c \

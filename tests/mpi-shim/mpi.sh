@@ -1,10 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # mpi.sh - programs under mpirun with and without libplink-mpi.so; source it
-# after tap.sh.
-preload=$builddir/libplink-mpi.so
-ranks=$builddir/tests/mpi-shim/ranks
-[ -f "$preload" ] || skip_all "built without MPI"
-command -v mpirun >/dev/null 2>&1 || skip_all "no mpirun here"
+# after tap.sh. With library=mpich: MPICH's, and libplink-mpich.so.
+case ${library:=openmpi} in
+openmpi)
+	preload=$builddir/libplink-mpi.so
+	programs=$builddir/tests/mpi-shim
+	mpirun=mpirun
+	;;
+mpich)
+	preload=$builddir/libplink-mpich.so
+	programs=$builddir/tests/mpi-shim/mpich
+	mpirun=mpirun.mpich
+	command -v $mpirun >/dev/null 2>&1 || mpirun=mpiexec.hydra
+	;;
+esac
+ranks=$programs/ranks
+[ -f "$preload" ] || skip_all "built without MPI ($library)"
+command -v $mpirun >/dev/null 2>&1 || skip_all "no $mpirun here"
 
 # what the MPI library itself leaks is not plink's, and the preload comes before
 # a sanitizer's own library, where there is one
@@ -20,6 +32,10 @@ btl=vader
 mpi() {
 	mpi_n=$1
 	shift
+	[ $library = openmpi ] || {
+		timeout -k 10 120 $mpirun -launcher fork -n "$mpi_n" "$@"
+		return
+	}
 	timeout -k 10 120 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
 		--mca btl $btl,self --mca mpi_yield_when_idle 1 "$@"
 }
@@ -28,6 +44,11 @@ mpi() {
 shim() {
 	mpi_n=$1
 	shift
+	[ $library = openmpi ] || {
+		mpi "$mpi_n" -env LD_PRELOAD "$preload" \
+			-env PLINK_PLAN "$tmp/plan" "$@"
+		return
+	}
 	mpi "$mpi_n" -x LD_PRELOAD="$preload" -x PLINK_PLAN="$tmp/plan" "$@"
 }
 
@@ -38,7 +59,7 @@ cat >"$as" <<'END'
 #!/bin/sh
 k=$1
 shift
-PLINK_HOST=h$((OMPI_COMM_WORLD_RANK / k)) exec "$@"
+PLINK_HOST=h$((${OMPI_COMM_WORLD_RANK:-$PMI_RANK} / k)) exec "$@"
 END
 chmod +x "$as"
 

@@ -13,6 +13,8 @@ int main(int argc, char **argv)
 	const char *launched = getenv("PMIX_RANK");
 	int rank;
 
+	if (!launched)
+		launched = getenv("PMI_RANK");
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	printf("%s:%s:%d\n", launched ? launched : "", host ? host : "", rank);

@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "shim/mpi/open-mpi.h"
+#include PL_MPI_LIBRARY_H
 #include "tests/mpi-shim/check.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@
 static int rank, n;
 
 /* What the environment said before MPI_Init. */
-static char pmix_before[16], local_before[16];
+static char own_before[16], local_before[16];
 
 void check(int good, const char *what)
 {
@@ -44,11 +44,13 @@ static void check_environment(void)
 	char text[16];
 
 	snprintf(text, sizeof(text), "%d", rank);
-	check(env_is("OMPI_COMM_WORLD_RANK", text),
-	      "OMPI_COMM_WORLD_RANK is the rank");
-	check(env_is("PMIX_RANK", pmix_before), "PMIX_RANK stays");
-	check(env_is("OMPI_COMM_WORLD_LOCAL_RANK", local_before),
-	      "OMPI_COMM_WORLD_LOCAL_RANK stays");
+	if (*PL_MPI_RANK_VARIABLE)
+		check(env_is(PL_MPI_RANK_VARIABLE, text),
+		      PL_MPI_RANK_VARIABLE " is the rank");
+	check(env_is(PL_MPI_OWN_RANK_VARIABLE, own_before),
+	      PL_MPI_OWN_RANK_VARIABLE " stays");
+	check(env_is(PL_MPI_LOCAL_RANK_VARIABLE, local_before),
+	      PL_MPI_LOCAL_RANK_VARIABLE " stays");
 }
 
 static void check_world(void)
@@ -65,9 +67,9 @@ static void check_world(void)
 	check(same == MPI_IDENT && like == MPI_CONGRUENT,
 	      "it is itself, and its copy is like it");
 	MPI_Comm_free(&copy);
-	check(MPI_Comm_c2f(MPI_COMM_WORLD) == 0 &&
-		      MPI_Comm_f2c(0) == MPI_COMM_WORLD,
-	      "its Fortran handle is 0");
+	check(MPI_Comm_c2f(MPI_COMM_WORLD) == PL_MPI_FORTRAN_WORLD &&
+		      MPI_Comm_f2c(PL_MPI_FORTRAN_WORLD) == MPI_COMM_WORLD,
+	      "its Fortran handle is that of the library");
 	MPI_Comm_set_name(MPI_COMM_WORLD, "all");
 	MPI_Comm_get_name(MPI_COMM_WORLD, name, &len);
 	check(strcmp(name, "all") == 0, "a name given to it stays");
@@ -185,8 +187,9 @@ static void check_collectives(void)
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	check(counts_up(all), "an all-gather that does not block");
 	memset(all, 0, (size_t)n * sizeof(*all));
-	MPIX_Allgather_init(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD,
-			    MPI_INFO_NULL, &request);
+	PL_MPI_PERSISTENT(Allgather)
+	(&rank, 1, MPI_INT, all, 1, MPI_INT, MPI_COMM_WORLD, MPI_INFO_NULL,
+	 &request);
 	MPI_Start(&request);
 	MPI_Wait(&request, MPI_STATUS_IGNORE);
 	MPI_Request_free(&request);
@@ -205,7 +208,7 @@ static void check_local(void)
 			    MPI_INFO_NULL, &local);
 	MPI_Comm_rank(local, &mine);
 	snprintf(text, sizeof(text), "%d", mine);
-	check(env_is("OMPI_COMM_WORLD_LOCAL_RANK", text),
+	check(env_is(PL_MPI_LOCAL_RANK_VARIABLE, text),
 	      "the rank within the machine is the launcher's");
 	MPI_Comm_free(&local);
 }
@@ -213,11 +216,11 @@ static void check_local(void)
 static void init(int *argc, char ***argv)
 {
 	const int threads = *argc > 2 && strcmp((*argv)[2], "threads") == 0;
-	const char *pmix = getenv("PMIX_RANK");
-	const char *local = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+	const char *own = getenv(PL_MPI_OWN_RANK_VARIABLE);
+	const char *local = getenv(PL_MPI_LOCAL_RANK_VARIABLE);
 	int provided;
 
-	snprintf(pmix_before, sizeof(pmix_before), "%s", pmix ? pmix : "");
+	snprintf(own_before, sizeof(own_before), "%s", own ? own : "");
 	snprintf(local_before, sizeof(local_before), "%s", local ? local : "");
 	if (threads)
 		MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &provided);

@@ -109,10 +109,9 @@ uint64_t pl_bytes_scattered_block(int count, MPI_Datatype type, MPI_Comm comm);
 #define pl_bytes_Bsend pl_bytes_Send
 #define pl_bytes_Rsend pl_bytes_Send
 #define pl_bytes_Ssend pl_bytes_Send
-#define pl_bytes_Sendrecv(s, n, t, dest, st, r, rn, rt, src, rg, comm, status) \
-	pl_bytes_with(dest, n, t)
-#define pl_bytes_Sendrecv_replace(b, n, t, dest, st, src, rt, comm, status) \
-	pl_bytes_with(dest, n, t)
+/* of MPI_Isendrecv, too, which has no status */
+#define pl_bytes_Sendrecv(s, n, t, dest, ...) pl_bytes_with(dest, n, t)
+#define pl_bytes_Sendrecv_replace(b, n, t, dest, ...) pl_bytes_with(dest, n, t)
 /* clang-format on */
 
 #endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpich.c - what MPICH's Fortran bindings call besides PMPI_X */
+/*
+ * They set and get attributes by functions that also know how wide a value is, and
+ * make a key as C does, which they then give functions to call the program's by: as
+ * these stand between MPICH and attributes.c, others must stand between them and
+ * the program. Error handlers of Fortran are called as those of C are.
+ */
+#include "config.h"
+
+#include "shim/mpi/attributes.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Of MPICH's own functions; a value's type is an enum there. */
+EXPORT int MPII_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag,
+			      int type);
+EXPORT int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type);
+
+typedef int copy_caller(MPI_Comm_copy_attr_function *, int handle, int keyval,
+			void *extra, int type, void *in, void **out, int *flag);
+typedef int delete_caller(MPI_Comm_delete_attr_function *, int handle,
+			  int keyval, int type, void *value, void *extra);
+
+EXPORT void MPII_Keyval_set_proxy(int keyval, copy_caller *copy,
+				  delete_caller *delete);
+
+int MPII_Comm_get_attr(MPI_Comm comm, int keyval, void *value, int *flag,
+		       int type)
+{
+	return PL_MPI_NEXT(MPII_Comm_get_attr)(pl_mpi_enter_for(comm, keyval),
+					       keyval, value, flag, type);
+}
+
+int MPII_Comm_set_attr(MPI_Comm comm, int keyval, void *value, int type)
+{
+	return PL_MPI_NEXT(MPII_Comm_set_attr)(pl_mpi_enter_for(comm, keyval),
+					       keyval, value, type);
+}
+
+static int call_copy(MPI_Comm_copy_attr_function *ours, int handle, int keyval,
+		     void *extra, int type, void *in, void **out, int *flag)
+{
+	const struct pl_mpi_key *key = extra;
+	copy_caller *caller = (copy_caller *)key->copy_caller;
+
+	(void)ours;
+	return caller(key->copy, pl_mpi_leave(handle), keyval, key->extra, type,
+		      in, out, flag);
+}
+
+static int call_delete(MPI_Comm_delete_attr_function *ours, int handle,
+		       int keyval, int type, void *value, void *extra)
+{
+	const struct pl_mpi_key *key = extra;
+	delete_caller *caller = (delete_caller *)key->delete_caller;
+
+	(void)ours;
+	return caller(key->delete, pl_mpi_leave(handle), keyval, type, value,
+		      key->extra);
+}
+
+void MPII_Keyval_set_proxy(int keyval, copy_caller *copy, delete_caller *delete)
+{
+	struct pl_mpi_key *key = pl_mpi_key_of(keyval);
+
+	/* keys of types and windows, and of when the shim stands aside */
+	if (!key) {
+		PL_MPI_NEXT(MPII_Keyval_set_proxy)(keyval, copy, delete);
+		return;
+	}
+	key->copy_caller = (void (*)(void))copy;
+	key->delete_caller = (void (*)(void)) delete;
+	PL_MPI_NEXT(MPII_Keyval_set_proxy)(keyval, call_copy, call_delete);
+}
