@@ -82,6 +82,13 @@ for row in "mode:world" "ranks:4" "plan:$tmp/plan" \
 	is "and of the job: ${row%%:*}" "$(head_of "$file" "${row%%:*}")" \
 		"${row#*:}"
 done
+# the page's example, as one reads it
+sed -n "/^awk '/,/sort/{s/\\\\-/-/g; s/\\\\e/\\\\/g; s|job.stats|$file|; p}" \
+	"$builddir/man/plink-stats.5" >"$tmp/example"
+sh "$tmp/example" >"$tmp/out" 2>&1
+is "the page's example has all the rows" "$? $(wc -l <"$tmp/out")" \
+	"0 $(($(wc -l <"$tmp/want") - 1))"
+has "as it should" "$(cat "$tmp/out")" "% blocking allreduce 512-1023 x5"
 ok "times are in order" awk '/^#/ || $1 == "collective" { next }
 	!($10 <= $9 + 1e-9 && $9 <= $11 + 1e-9) || NF != 11 { exit 1 }' "$file"
 

@@ -7,6 +7,7 @@
 #include "shim/mpi/stats/table.h"
 #include "shim/mpi/stats/write.h"
 #include "src/rng.h"
+#include "tests/failalloc.h"
 #include "tests/tap.h"
 
 #include <jansson.h>
@@ -55,6 +56,22 @@ static const struct pl_stats_sum *find(const struct pl_stats_sums *sums,
 	return NULL;
 }
 
+/* The first call of a thread, when there is no memory for a table. */
+static void test_no_table(void)
+{
+	struct pl_stats_sums sums = {0};
+	size_t live;
+
+	failalloc_begin(0);
+	pl_stats_count(pl_stats_key(0, 1, 5), 5, 1);
+	ok(failalloc_end(&live) && live == 0, "a table is refused");
+	is_int(pl_stats_sums_own(&sums, 1), 0, "what had none");
+	ok(sums.n == 1 && sums.v[0].key == PL_STATS_OTHER &&
+		   sums.v[0].calls == 1 && sums.v[0].bytes == 5,
+	   "is among the others");
+	pl_stats_sums_fini(&sums);
+}
+
 #define THREADS 8
 #define CALLS 20000
 
@@ -82,7 +99,7 @@ static void test_threads(void)
 	}
 	is_int(pl_stats_sums_own(&sums, 0.5), 0, "counts of ended threads");
 	sum = find(&sums, pl_stats_key(1, 4, 1));
-	if (ok(sum && sums.n == 1, "are one row")) {
+	if (ok(sum && sums.n == 2, "are one row")) {
 		is_int((int64_t)sum->calls, 2 * THREADS * CALLS,
 		       "of all their calls");
 		is_int((int64_t)sum->n_processes, 1, "of one process");
@@ -124,7 +141,8 @@ static void test_full(void)
 	ok(right, "rows stand by their keys");
 	is_int((int64_t)sums.n, PL_STATS_ROWS_MAX + 1,
 	       "has all its rows, and one for the rest");
-	ok(calls == 50000 + PL_STATS_ROWS_MAX && bytes == 9 * calls,
+	/* one of 5 bytes is that of test_no_table() */
+	ok(calls == 50001 + PL_STATS_ROWS_MAX && bytes == 9 * (calls - 1) + 5,
 	   "no call is lost");
 	ok(sums.n > 0 && sums.v[sums.n - 1].key == PL_STATS_OTHER &&
 		   sums.v[sums.n - 1].calls > 5000,
@@ -201,6 +219,41 @@ static void test_add(void)
 		pl_stats_sums_fini(&all);
 	}
 	ok(good, "sums of six processes are those of each key");
+}
+
+/* Sums of two processes, each of all that is counted by now. */
+static int attempt(struct pl_stats_sums *sums)
+{
+	struct pl_stats_sums other = {0};
+	int rc = pl_stats_sums_own(sums, 1);
+	const size_t n = sums->n;
+
+	if (rc == 0)
+		rc = pl_stats_sums_own(&other, 1);
+	if (rc == 0)
+		rc = pl_stats_sums_add(sums, &other);
+	if (rc)
+		ok(sums->n == n, "what fails changes nothing");
+	pl_stats_sums_fini(&other);
+	return rc;
+}
+
+static void test_memory(void)
+{
+	size_t live, wrong = 0, k = 0;
+
+	for (bool failed = true; failed; k++) {
+		struct pl_stats_sums sums = {0};
+		int rc;
+
+		failalloc_begin(k);
+		rc = attempt(&sums);
+		pl_stats_sums_fini(&sums);
+		failed = failalloc_end(&live);
+		wrong += failed != (rc != 0) || live != 0;
+	}
+	ok(k > 10, "of %zu allocations each one fails", k - 1);
+	is_int((int64_t)wrong, 0, "it is said, and nothing is left");
 }
 
 static const struct pl_stats_call calls[] = {{"allreduce", "blocking"},
@@ -319,9 +372,11 @@ static void test_clock(void)
 int main(void)
 {
 	test_keys();
+	test_no_table();
 	test_threads();
 	test_full();
 	test_add();
+	test_memory();
 	test_write();
 	test_clock();
 	return done_testing();

@@ -149,7 +149,8 @@ tests_unit_mpi_stats_SOURCES = tests/unit-mpi-stats.c \
 	shim/mpi/stats/clock.c shim/mpi/stats/clock.h \
 	shim/mpi/stats/sums.c shim/mpi/stats/sums.h \
 	shim/mpi/stats/table.c shim/mpi/stats/table.h \
-	shim/mpi/stats/write.c shim/mpi/stats/write.h
+	shim/mpi/stats/write.c shim/mpi/stats/write.h $(FAILALLOC_FILES)
+tests_unit_mpi_stats_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_mpi_stats_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"unit"'
 tests_unit_mpi_stats_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_mpi_stats_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS)
