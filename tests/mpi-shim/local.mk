@@ -119,6 +119,7 @@ if HAVE_MPI
 check_PROGRAMS += tests/mpi-shim/counted
 endif
 tests_mpi_shim_counted_SOURCES = tests/mpi-shim/counted.c
+tests_mpi_shim_counted_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_mpi_shim_counted_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_shim_counted_LDADD = $(MPI_LIBS) $(THREAD_LIBS)
 if HAVE_MPI_FORTRAN
@@ -132,7 +133,27 @@ tests_mpi_shim_counted_mpi_f08_SOURCES = tests/mpi-shim/counted.F90
 tests_mpi_shim_counted_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
 tests_mpi_shim_counted_mpi_f08_LDADD = $(MPI_FCLIBS)
 tests_mpi_shim_counted_mpi_f08_LDFLAGS =
-TOOL_TESTS += tests/1070-mpi-stats.t
+if HAVE_MPICH
+check_PROGRAMS += tests/mpi-shim/mpich/counted
+endif
+tests_mpi_shim_mpich_counted_SOURCES = tests/mpi-shim/counted.c
+tests_mpi_shim_mpich_counted_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_mpi_shim_mpich_counted_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_counted_LDADD = $(MPICH_LIBS) $(THREAD_LIBS)
+TOOL_TESTS += tests/1070-mpi-stats.t tests/1078-mpich-stats.t
+EXTRA_DIST += tests/mpi-shim/counted-rows
+
+# What LightGBM and Horovod call.
+if HAVE_MPI
+check_PROGRAMS += tests/mpi-shim/lightgbm tests/mpi-shim/horovod
+endif
+tests_mpi_shim_lightgbm_SOURCES = tests/mpi-shim/lightgbm.c
+tests_mpi_shim_lightgbm_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_lightgbm_LDADD = $(MPI_LIBS)
+tests_mpi_shim_horovod_SOURCES = tests/mpi-shim/horovod.c
+tests_mpi_shim_horovod_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_horovod_LDADD = $(MPI_LIBS)
+TOOL_TESTS += tests/1074-mpi-callers.t tests/1076-mpi-callers-machines.t
 
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
