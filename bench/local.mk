@@ -149,3 +149,6 @@ noinst_PROGRAMS += bench/start-time
 bench_start_time_SOURCES = bench/start-time.c
 bench_start_time_LDADD = libplink-core.la
 TOOL_TESTS += tests/1056-bench-shim-early.t
+
+# bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
+EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh

@@ -158,7 +158,7 @@ TOOL_TESTS += tests/1074-mpi-callers.t tests/1076-mpi-callers-machines.t
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
 	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t \
-	tests/1090-mpich-shim.t
+	tests/1090-mpich-shim.t tests/1095-conformance.t
 
 UNIT_TESTS += tests/unit-ranks
 tests_unit_ranks_SOURCES = tests/unit-ranks.c \

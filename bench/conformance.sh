@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# conformance.sh - programs bare and with the preload library; sourced by
+# conformance and conformance-mpi4py, which set $library, $mode and $work.
+top=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+bin=${builddir:-$top/build}
+
+die() {
+	echo "${0##*/}: $*" >&2
+	exit 4
+}
+
+# Sets $preload, $work to the whole path, and makes what launch needs.
+prepare() {
+	case $library in
+	openmpi) preload=$bin/libplink-mpi.so ;;
+	mpich) preload=$bin/libplink-mpich.so ;;
+	esac
+	[ -f "$preload" ] || die "$preload is missing"
+	mkdir -p "$work"
+	work=$(CDPATH='' cd -- "$work" && pwd)
+	# as K COMMAND...: the hosts, K ranks on each
+	cat >"$work/as" <<-'END'
+		#!/bin/sh
+		k=$1
+		shift
+		PLINK_HOST=h$((${PMIX_RANK:-$PMI_RANK} / k)) exec "$@"
+	END
+	chmod +x "$work/as"
+}
+
+# Hosts of one rank and, of four, hosts of two: an order that moves every rank.
+plan() {
+	case $1 in
+	1) slots=1 order='0' ;;
+	2) slots=1 order='1 0' ;;
+	3) slots=1 order='2 0 1' ;;
+	4) slots=2 order='1 0' ;;
+	5) slots=1 order='3 0 4 1 2' ;;
+	esac
+	echo "# plink-plan 1"
+	i=0
+	for _ in $order; do
+		echo "host $i h$i slots=$slots"
+		i=$((i + 1))
+	done
+	echo "order allreduce ring openmpi 0- : $order"
+}
+
+# launch bare|shim N SECONDS COMMAND...: its output goes to $work/out
+launch() {
+	how=$1
+	n=$2
+	seconds=$3
+	shift 3
+	plan "$n" >"$work/plan"
+	# the shell of "as" goes without the library
+	[ "$how" = bare ] ||
+		set -- env LD_PRELOAD="$preload" PLINK_PLAN="$work/plan" \
+			PLINK_MPI_MODE="$mode" PLINK_STRICT=1 "$@"
+	case $n in
+	4) set -- "$work/as" 2 "$@" ;;
+	*) set -- "$work/as" 1 "$@" ;;
+	esac
+	if [ "$library" = openmpi ]; then
+		set -- mpirun.openmpi -np "$n" --oversubscribe \
+			--mca plm isolated --mca btl vader,tcp,self \
+			--mca btl_tcp_if_include lo \
+			--mca mpi_yield_when_idle 1 "$@"
+	else
+		set -- mpirun.mpich -launcher fork -n "$n" "$@"
+	fi
+	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+		timeout -k 5 "$seconds" "$@" </dev/null >"$work/out" 2>&1
+}
+
+# header: on what the results were obtained
+header() {
+	case $library in
+	openmpi) version=$(mpirun.openmpi --version | head -n 1) ;;
+	mpich) version="MPICH $(mpichversion | sed -n \
+		's/^MPICH Version:[^0-9]*//p')" ;;
+	esac
+	echo "# $version, PLINK_MPI_MODE=$mode"
+	echo "# $(. /etc/os-release && echo "$PRETTY_NAME"), $(nproc) cores"
+}
