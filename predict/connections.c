@@ -111,6 +111,9 @@ int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
 	if (!*sent && put(y, &parc, now_s))
 		return -1;
 	parc.kind = PL_DATA;
+	if (y->protocol->handshake == PL_RENDEZVOUS &&
+	    pl_play_has_handshake(y, message))
+		parc.end_mark_bytes = (double)y->protocol->header_bytes;
 	parc.bytes = (double)m->bytes + (double)y->protocol->header_bytes -
 		     (*sent ? 0 : parc.bytes);
 	return put(y, &parc, now_s);

@@ -8,15 +8,12 @@
 
 #include <math.h>
 
-/* What a card gets at once from TCP (a segment to be cut up by the card), and
- * into how many packets at most a parcel is cut: larger ones cost no accuracy but
- * where they queue with others'. */
-#define PACKET_BYTES 65536.0
-#define PACKETS_MAX 16
+/* Into how many packets at most a parcel is cut, whatever TCP would do: larger
+ * ones matter only where they queue with others'. */
+#define PACKETS_MAX 64
 
 /* Of a window, so that acknowledgements come all the time, and at least. */
 #define WINDOW_SHARE 8
-#define SEGMENT_BYTES 1448.0
 
 /* Parcels of many windows are cut no finer, each packet then standing for several
  * windows: 2^60 bytes have to come to an end, too. */
@@ -99,7 +96,7 @@ static int acknowledged(struct pl_play *y, uint32_t id, double now_s)
 	drop_packet(y, id);
 	if (packet.tells && pl_play_head_gone(y, packet.parcel, now_s))
 		return -1;
-	pl_tcp_acknowledged(y, packet.connection, packet.bytes, now_s);
+	pl_tcp_acknowledged(y, &packet, now_s);
 	return pl_play_send(y, packet.connection, now_s);
 }
 
@@ -162,10 +159,10 @@ static double fit(const struct pl_connection *c, const struct pl_parcel *parc,
 
 	if (least > window)
 		return c->under_way_bytes > 0 ? 0 : fmin(bytes, least);
-	if (room < fmin(parc->left_bytes, fmax(SEGMENT_BYTES, least)))
+	if (room < fmin(parc->left_bytes, fmax(PL_TCP_SEGMENT_BYTES, least)))
 		return 0;
-	bytes = fmin(bytes,
-		     fmax(window / WINDOW_SHARE, fmax(SEGMENT_BYTES, least)));
+	bytes = fmin(bytes, fmax(window / WINDOW_SHARE,
+				 fmax(PL_TCP_SEGMENT_BYTES, least)));
 	return fmin(bytes, room);
 }
 
@@ -173,8 +170,9 @@ static double fit(const struct pl_connection *c, const struct pl_parcel *parc,
 static double portion(const struct pl_play *y, const struct pl_connection *c,
 		      const struct pl_parcel *parc)
 {
-	const double most = fmax(PACKET_BYTES, parc->bytes / PACKETS_MAX);
-	const double bytes = fmin(parc->left_bytes, most);
+	const double most = fmax(pl_tcp_burst(y, c), parc->bytes / PACKETS_MAX);
+	const double body = parc->left_bytes - parc->end_mark_bytes;
+	const double bytes = fmin(body > 0 ? body : parc->left_bytes, most);
 
 	return pl_tcp_has_window(y) ? fit(c, parc, bytes) : bytes;
 }
@@ -218,6 +216,7 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 		.connection = connection,
 		.parcel = c->first,
 		.bytes = bytes,
+		.sent_s = now_s,
 		.passage = {.src = src,
 			    .dst = dst,
 			    .bytes = bytes,

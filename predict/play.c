@@ -32,8 +32,7 @@ static uint32_t call_of(const struct pl_play *y, uint32_t m)
 	return (uint32_t)(m / y->p->n_messages);
 }
 
-/* Does it go by the protocol's handshake? */
-static bool has_handshake(const struct pl_play *y, uint32_t m)
+bool pl_play_has_handshake(const struct pl_play *y, uint32_t m)
 {
 	return y->protocol->handshake != PL_PUSH &&
 	       message(y, m)->bytes > y->protocol->eager_bytes;
@@ -42,7 +41,7 @@ static bool has_handshake(const struct pl_play *y, uint32_t m)
 /* Does its sender wait for a receipt? A handshake tells as much. */
 static bool has_receipt(const struct pl_play *y, uint32_t m)
 {
-	return message(y, m)->synchronous && !has_handshake(y, m);
+	return message(y, m)->synchronous && !pl_play_has_handshake(y, m);
 }
 
 /* A step begins with its work. */
@@ -154,7 +153,7 @@ static int post_recv(struct pl_play *y, uint32_t m, double now_s)
 	s->recv_s = now_s;
 	if (s->come)
 		return close_recv(y, m, now_s);
-	if (!has_handshake(y, m))
+	if (!pl_play_has_handshake(y, m))
 		return 0;
 	if (y->protocol->handshake == PL_RECEIVER_READY || s->requested)
 		return pl_play_put(y, PL_READY, m, now_s);
@@ -166,7 +165,7 @@ static int post_send(struct pl_play *y, uint32_t m, double now_s)
 	struct pl_play_message *s = &y->message[m];
 
 	s->posted_s = now_s;
-	if (!has_handshake(y, m))
+	if (!pl_play_has_handshake(y, m))
 		return put_data(y, m, now_s);
 	if (y->protocol->handshake == PL_RENDEZVOUS)
 		return pl_play_put(y, PL_REQUEST, m, now_s);

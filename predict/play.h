@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #define PL_NOBODY UINT32_MAX
+#define PL_TCP_SEGMENT_BYTES 1448.0
 
 enum pl_play_event {
 	PL_STEP_BEGIN,  /* of rank `what`, its work done */
@@ -51,6 +52,7 @@ struct pl_parcel {
 	uint32_t message;          /* of a call */
 	uint32_t connection, next; /* in it */
 	double bytes, left_bytes;  /* not yet in packets */
+	double end_mark_bytes;     /* the last ones, in a packet of their own */
 };
 
 /* A part of a parcel that crosses the network in one piece. */
@@ -61,7 +63,7 @@ struct pl_packet {
 	bool tells;    /* its sender waits for its acknowledgement */
 	bool is_ack;   /* on its way back */
 	uint8_t hop;   /* enum pl_hop: the next; PL_HOPS: none */
-	double bytes;
+	double bytes, sent_s;
 	struct pl_passage passage;
 };
 
@@ -74,6 +76,7 @@ struct pl_connection {
 	double quiet_s;         /* when it last heard */
 	double window_bytes;    /* what may be under way at once */
 	double under_way_bytes; /* sent, and not acknowledged */
+	double round_trip_s;    /* smoothed; 0: none seen */
 };
 
 struct pl_play_rank {
@@ -139,6 +142,8 @@ int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 /* The same with data. *sent: the program need not wait for PL_SENT. */
 int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
 		     double now_s);
+/* Does it go by the protocol's handshake? */
+bool pl_play_has_handshake(const struct pl_play *y, uint32_t message);
 /* Gives a parcel back. */
 void pl_play_drop(struct pl_play *y, uint32_t parcel);
 /* The last byte of a parcel is in. */
@@ -155,8 +160,10 @@ int pl_play_packet(struct pl_play *y, uint32_t packet, double now_s);
 bool pl_tcp_has_window(const struct pl_play *y);
 /* Something is to be sent again. */
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s);
-void pl_tcp_acknowledged(struct pl_play *y, uint32_t connection, double bytes,
+void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet,
 			 double now_s);
+/* What the connection hands to the card at once, to be cut up there. */
+double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c);
 
 /* The critical path of the last call into *out. 0, or -1: no memory. */
 int pl_play_path(const struct pl_play *y, unsigned path_max,

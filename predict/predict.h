@@ -66,9 +66,10 @@ void pl_prediction_fini(struct pl_prediction *p);
 /*
  * Plays the pattern's messages out, position i on host host_at[i] (several may
  * share a host).
- * Time: a few events for each message and step, and for each packet of 64 KiB or
- * a sixteenth of its message (before a connection's window has opened, of an eighth
- * of the window), each O(log events). Memory: about 80 bytes for each message of
+ * Time: a few events for each message and step, and for each packet, each
+ * O(log events): of what TCP hands to a card at once, 2.8 to 64 KiB, but no less
+ * than a 64th of its message (before a connection's window has opened, of an
+ * eighth of the window). Memory: about 80 bytes for each message of
  * each call, and what is under way.
  * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
  * lacks and for uplinks without racks, PL_EUSAGE for a pattern whose ranks wait for

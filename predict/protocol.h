@@ -13,7 +13,8 @@ enum pl_handshake {
 	/* As all others: pushed into the connection whenever it is posted. */
 	PL_PUSH,
 	/* Request to send; once the receive is posted, the receiver asks for the
-	 * data; data and end mark in one row. */
+	 * data; behind them comes an end mark in a packet of its own, which
+	 * queues behind whatever others have sent meanwhile. */
 	PL_RENDEZVOUS,
 	/* The receiver says that its receive is posted; data come then. */
 	PL_RECEIVER_READY,

@@ -9,20 +9,50 @@
 /* Linux: a timeout is the round trip and at least 200 ms (tcp_rto_min). */
 #define TIMEOUT_LEAST_S 0.2
 
+/* Linux: what a card takes at once (gso_max_size), how long a burst is meant to
+ * last (sk_pacing_shift), windows in a round trip (tcp_pacing_ss_ratio), and by how
+ * much longer a round trip halves what its being short adds (tcp_tso_rtt_log). */
+#define BURST_MAX_BYTES 65536.0
+#define BURST_S (1.0 / 1024)
+#define PACING_GAIN 2
+#define NEAR_S 512e-6
+
 bool pl_tcp_has_window(const struct pl_play *y)
 {
 	return y->protocol->first_window_bytes > 0;
+}
+
+static double base_round_trip_s(const struct pl_play *y,
+				const struct pl_connection *c)
+{
+	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
+
+	return y->net->latency_s[src * y->net->n + dst] +
+	       y->net->latency_s[dst * y->net->n + src];
+}
+
+/* Linux: what goes out in a millisecond at the pace of two windows in a round trip,
+ * more where round trips are short; two segments at least, at most what a card
+ * takes (tcp_tso_autosize). */
+double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
+{
+	const double base_s = base_round_trip_s(y, c);
+	const double near = floor(base_s / NEAR_S);
+	const double round_trip_s =
+		c->round_trip_s > 0 ? c->round_trip_s : base_s;
+	double bytes = BURST_MAX_BYTES * exp2(-near);
+
+	if (!pl_tcp_has_window(y) || !(round_trip_s > 0))
+		return BURST_MAX_BYTES;
+	bytes += PACING_GAIN * c->window_bytes / round_trip_s * BURST_S;
+	return fmin(fmax(bytes, 2 * PL_TCP_SEGMENT_BYTES), BURST_MAX_BYTES);
 }
 
 /* A silence of more than a timeout halves the window for each of them. */
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s)
 {
 	struct pl_connection *c = &y->connection[connection];
-	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
-	const double *latency_s = y->net->latency_s;
-	const double timeout_s = latency_s[src * y->net->n + dst] +
-				 latency_s[dst * y->net->n + src] +
-				 TIMEOUT_LEAST_S;
+	const double timeout_s = base_round_trip_s(y, c) + TIMEOUT_LEAST_S;
 	const double first = y->protocol->first_window_bytes;
 	double quiet_s = now_s - c->quiet_s;
 
@@ -36,14 +66,19 @@ void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s)
 
 /* Slow start: as nothing is lost, each byte acknowledged widens the window by one,
  * as long as it is made use of. */
-void pl_tcp_acknowledged(struct pl_play *y, uint32_t connection, double bytes,
+void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet,
 			 double now_s)
 {
-	struct pl_connection *c = &y->connection[connection];
+	struct pl_connection *c = &y->connection[packet->connection];
+	const double round_trip_s = now_s - packet->sent_s;
 
 	if (2 * c->under_way_bytes >= c->window_bytes)
-		c->window_bytes = fmin(c->window_bytes + bytes,
+		c->window_bytes = fmin(c->window_bytes + packet->bytes,
 				       y->protocol->last_window_bytes);
-	c->under_way_bytes = fmax(c->under_way_bytes - bytes, 0);
+	c->under_way_bytes = fmax(c->under_way_bytes - packet->bytes, 0);
 	c->quiet_s = now_s;
+	c->round_trip_s =
+		c->round_trip_s > 0
+			? c->round_trip_s + (round_trip_s - c->round_trip_s) / 8
+			: round_trip_s;
 }

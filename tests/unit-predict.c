@@ -233,6 +233,22 @@ static void test_lines(void)
 	     "who stands in line at a card holds no place at the uplink");
 }
 
+/* 0 sends 1 ten bytes, 2 sends 3 as many a bit later, through one uplink. */
+static void test_end_mark(void)
+{
+	static const uint32_t pairs[] = {0, 1, 2, 3};
+	struct pl_protocol p = rendezvous();
+	struct pl_network *net = network(4);
+
+	net->nic_bytes_per_s = net->uplink_bytes_per_s = 10;
+	net->latency_s[0 * 4 + 1] = 3;
+	net->latency_s[3 * 4 + 2] = 3.05;
+	near(all_at_once(net, pairs, 2, &p), 4 + 1 + 3, "data of two");
+	p.header_bytes = 2;
+	near(all_at_once(net, pairs, 2, &p), 4 + 1 + 1 + .2 + 3,
+	     "an end mark stands in line behind others' data");
+}
+
 /* One message over hosts 1 s apart, at 1 MB/s. */
 static double one_message(const struct pl_protocol *p, double bytes)
 {
@@ -549,6 +565,7 @@ int main(void)
 	test_sharing();
 	test_two_cards();
 	test_lines();
+	test_end_mark();
 	test_tcp();
 	test_exchange();
 	test_buffer();
