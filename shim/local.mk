@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Preload libraries. They go into programs that know nothing of sanitizers or of
 # plink: own objects of what they need from the core, and nothing but what the
-# wrapped library has is to be seen from outside.
+# wrapped library has (and plink_mpi_made_for) is to be seen from outside.
 SHIM_CORE = \
 	src/err.c src/err.h \
 	src/hosts.c src/hosts.h \
@@ -29,6 +29,7 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/errors.c shim/mpi/errors.h \
 	shim/mpi/init.c \
 	shim/mpi/load.c shim/mpi/load.h \
+	shim/mpi/made-for.c shim/mpi/made-for.h \
 	shim/mpi/present.c shim/mpi/present.h \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	shim/mpi/share.c shim/mpi/share.h \

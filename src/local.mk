@@ -107,15 +107,13 @@ plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = libplink-predict.la libplink-solver.la $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 
-if HAVE_MPI
 bin_PROGRAMS += plink-mpirun
 pkglibexec_PROGRAMS += plink-mpi-check
-endif
 plink_mpirun_SOURCES = \
 	src/plink-mpirun.c \
 	src/mpirun/check.c src/mpirun/check.h \
 	src/mpirun/digest.h \
-	src/mpirun/grammar.c src/mpirun/grammar.h \
+	src/mpirun/grammar.c src/mpirun/grammar.h src/mpirun/hydra.c \
 	src/mpirun/judge.c src/mpirun/judge.h \
 	src/mpirun/line.c src/mpirun/line.h \
 	src/mpirun/options.c src/mpirun/options.h \
@@ -132,5 +130,4 @@ plink_mpi_check_SOURCES = \
 	shim/self.c shim/self.h \
 	src/err.c src/err.h src/hosts.h src/mem.c src/mem.h \
 	src/text.c src/text.h
-plink_mpi_check_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 plink_mpi_check_LDADD = -ldl

@@ -11,7 +11,6 @@
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +18,8 @@
 #include <unistd.h>
 
 #define PLAN_MAX ((size_t)256 << 20)
+/* of any MPI: MPICH's may be longer than Open MPI's */
+#define VERSION_MAX_BYTES 16384
 
 static const char *variable(const char *name)
 {
@@ -76,23 +77,36 @@ static void tell_plan(FILE *to, const char *rank)
 	pl_text_fini(&text);
 }
 
-static void tell_library(FILE *to, const char *rank, const char *library)
+/* Which MPI is it for, and which does it get? */
+static void tell_mpi(FILE *to, const char *rank, void *handle)
 {
-	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", major[16];
-	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-	__typeof__(MPI_Get_library_version) *ask;
-	int len;
+	const char *(*made_for)(int *);
+	int (*ask)(char *, int *);
+	char version[VERSION_MAX_BYTES] = "", text[64];
+	int len, major;
 
-	if (!handle) {
-		tell(to, rank, "library-fault", dlerror());
-		return;
+	made_for = (__typeof__(made_for))dlsym(handle, "plink_mpi_made_for");
+	if (made_for) {
+		const char *name = made_for(&major);
+
+		snprintf(text, sizeof(text), "%s %d", name, major);
+		tell(to, rank, "made-for", text);
 	}
 	ask = (__typeof__(ask))dlsym(handle, "MPI_Get_library_version");
-	if (ask)
-		ask(version, &len);
-	snprintf(major, sizeof(major), "%d", OMPI_MAJOR_VERSION);
-	tell(to, rank, "made-for", major);
-	tell(to, rank, "mpi", version);
+	if (ask && ask(version, &len) == 0) {
+		version[strcspn(version, "\n")] = '\0';
+		tell(to, rank, "mpi", version);
+	}
+}
+
+static void tell_library(FILE *to, const char *rank, const char *library)
+{
+	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+
+	if (handle)
+		tell_mpi(to, rank, handle);
+	else
+		tell(to, rank, "library-fault", dlerror());
 }
 
 /* In one go, so that it stays together; what is lost is missed over there. */
@@ -113,7 +127,8 @@ static void put(const char *s, size_t len)
 int main(int argc, char **argv)
 {
 	/* loading the library may change the other variables */
-	const char *rank = variable("PMIX_RANK");
+	const bool is_pmi = !getenv("PMIX_RANK");
+	const char *rank = variable(is_pmi ? "PMI_RANK" : "PMIX_RANK");
 	char *said;
 	size_t len;
 	FILE *to;
@@ -125,7 +140,8 @@ int main(int argc, char **argv)
 	to = open_memstream(&said, &len);
 	if (!to)
 		return 4;
-	tell(to, rank, "start", variable("OMPI_COMM_WORLD_SIZE"));
+	tell(to, rank, "start",
+	     variable(is_pmi ? "PMI_SIZE" : "OMPI_COMM_WORLD_SIZE"));
 	tell_host(to, rank);
 	tell_plan(to, rank);
 	tell_library(to, rank, argv[1]);

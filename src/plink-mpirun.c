@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char tool[] = PL_MPIRUN_TOOL;
@@ -74,27 +75,32 @@ static int read_plan(struct job *job, struct pl_err *err)
 	return rc;
 }
 
-/* Only there is known how its options are to be read. */
-static int check_launcher(const struct pl_mpi *mpi, const char *mpirun,
-			  struct pl_err *err)
+/* How its options are to be read is known of these alone. */
+static int ask_launcher(struct job *job, struct pl_err *err)
 {
-	if (mpi->kind == PL_MPI_OPENMPI_4)
-		return 0;
+	const char *mpirun = job->o->mpirun;
+
+	if (job->mpi.kind == PL_MPI_OPENMPI_4)
+		return pl_grammar_ask(&job->grammar, mpirun, &stopped, err);
+	if (job->mpi.kind == PL_MPI_MPICH)
+		return pl_grammar_hydra(&job->grammar, err);
 	return pl_err_set(err, PL_EUSAGE,
-			  "%s is %s, and only the mpirun of Open MPI up to 4 "
-			  "is known; libplink-mpi(7) says what to set for "
-			  "others",
-			  mpirun, mpi->name);
+			  "%s is %s, and only the mpiruns of Open MPI up to 4 "
+			  "and of MPICH are known; libplink-mpi(7) says what "
+			  "to set for others",
+			  mpirun, job->mpi.name);
 }
 
 static int job_prepare(struct job *job, const char *self, struct pl_err *err)
 {
 	const struct pl_mpirun_options *o = job->o;
 
-	if (check_launcher(&job->mpi, o->mpirun, err) ||
-	    pl_grammar_ask(&job->grammar, o->mpirun, &stopped, err) ||
+	if (ask_launcher(job, err) ||
 	    pl_mpirun_line_parse(&job->line, &job->grammar, o->words, err) ||
-	    pl_mpirun_setting_make(&job->setting, o, self, err))
+	    pl_mpirun_setting_make(&job->setting, o,
+				   job->grammar.hydra ? "libplink-mpich.so"
+						      : "libplink-mpi.so",
+				   self, err))
 		return -1;
 	return read_plan(job, err);
 }
@@ -106,7 +112,7 @@ static int judge(struct job *job, const struct pl_check *check,
 	const struct pl_judge judge = {.check = check,
 				       .plan = &job->plan,
 				       .digest = job->digest,
-				       .mpirun = job->mpi.name,
+				       .mpirun = &job->mpi,
 				       .mode = job->o->mode};
 
 	if (check->n == 0) {
@@ -143,12 +149,27 @@ static int check(struct job *job, struct pl_err *err)
 	return rc;
 }
 
+/* A file for standard input, which Hydra hands to its rank 0 whatever we do. */
+static void say_input(const struct job *job)
+{
+	struct stat st;
+
+	if (job->grammar.hydra && job->verdict.first != 0 &&
+	    fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode))
+		pl_tool_say(tool,
+			    "standard input goes to rank %d: MPICH's mpirun "
+			    "has no option for it",
+			    job->verdict.new_rank[0]);
+}
+
 /* What the check has found and the user may want to know. */
 static void say_found(const struct job *job)
 {
 	const struct pl_verdict *v = &job->verdict;
 
-	if (v->n_without_plan > 0)
+	if (v->n > 0)
+		say_input(job);
+	if (v->n_without_plan > 0 && !job->grammar.hydra)
 		pl_tool_say(tool,
 			    "%zu of %zu processes cannot read %s: the others "
 			    "tell them in MPI_Init, and until then "
@@ -187,7 +208,8 @@ static bool is_needless(const struct job *job)
 static int build(const struct job *job, struct pl_words *command,
 		 struct pl_err *err)
 {
-	const bool moves = job->verdict.n > 0 && job->verdict.first != 0;
+	const bool moves = job->verdict.n > 0 && job->verdict.first != 0 &&
+			   !job->grammar.hydra && !job->line.has_stdin;
 	const struct pl_mpirun_extra extra = {
 		.env = &job->setting.env,
 		.preload = job->setting.library,

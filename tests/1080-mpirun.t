@@ -91,17 +91,17 @@ fails 127 "cannot run $tmp/none: No such file" --mpirun="$tmp/none" \
 	--plan=mine $run_me
 fails 126 "cannot run $tmp/mine: Permission denied" --mpirun="$tmp/mine" \
 	--plan=mine $run_me
-cat >hydra <<'END'
-#!/bin/sh
-echo "HYDRA build details:"
-echo "    Version:                                 4.0.2"
-END
-chmod +x hydra
-fails 125 "is MPICH's Hydra 4.0.2, and only" --mpirun="$tmp/hydra" \
-	--plan=mine $run_me
+for version in "mpirun (Open MPI) 5.0.1" "Intel(R) MPI Library for Linux"; do
+	printf '#!/bin/sh\necho "%s"\n' "$version" >unknown
+	chmod +x unknown
+	fails 125 "and only the mpiruns of Open MPI up to 4 and of MPICH" \
+		--mpirun="$tmp/unknown" --plan=mine $run_me
+done
 fails 125 "$node (ranks 0-1): cannot load the library: $tmp/mine: " \
 	--library=mine --plan=mine $run_me
 has "and how many there are" "$err" "2 of 2 processes could not follow"
+fails 125 "(ranks 0-1): what is to be preloaded is not plink's" \
+	--library="$builddir/libplink-bench-yield.so" --plan=mine $run_me
 fails 125 "$node (ranks 0-1): the plan has no host with this name" \
 	--plan=other $run_me
 PLINK_HOST=h7 fails 125 "PLINK_HOST is \"h7\", and the plan has no" \
@@ -158,6 +158,10 @@ run --plan=mine --check-only --tag-output -np 1 --oversubscribe \
 	--mca plm isolated echo a : -np 1 echo b
 is "marked output is understood" "$rc $out $err" "0 0 -> 0 here
 1 -> 1 here "
+run --plan=other -np 2 --oversubscribe --mca plm isolated -x PLINK_HOST=h0 \
+	"$ranks" : -np 2 -x PLINK_HOST=h1 "$ranks"
+is "two programs, each with what it needs" "$rc $(sort out | xargs)" \
+	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
 run --plan=mine --no-check -np 2 --oversubscribe --mca plm isolated "$ranks"
 is "unchecked: the library finds out" "$rc $(sort out | xargs)" "0 0::0 1::1"
 

@@ -32,6 +32,11 @@ static const char help[] =
 
 static struct pl_grammar grammar;
 
+static size_t args_of(char *word)
+{
+	return pl_grammar_args(&grammar, (char *[]){word, NULL});
+}
+
 static void test_grammar(void)
 {
 	struct pl_grammar none = {0};
@@ -42,14 +47,13 @@ static void test_grammar(void)
 	   "what is no help is refused");
 	is_int(pl_grammar_parse(&grammar, help, sizeof(help) - 1, &err), 0,
 	       "a help is read");
-	is_int((int64_t)pl_grammar_args(&grammar, "-np"), 1, "-np N");
-	is_int((int64_t)pl_grammar_args(&grammar, "--np"), 1, "--np N");
-	is_int((int64_t)pl_grammar_args(&grammar, "-c"), 1, "-c N");
-	is_int((int64_t)pl_grammar_args(&grammar, "--mca"), 2, "--mca A B");
-	is_int((int64_t)pl_grammar_args(&grammar, "-x"), 1,
-	       "-x A: explanations are none");
-	is_int((int64_t)pl_grammar_args(&grammar, "--verbose"), 0, "--verbose");
-	is_int((int64_t)pl_grammar_args(&grammar, "--unknown"), 0,
+	is_int((int64_t)args_of("-np"), 1, "-np N");
+	is_int((int64_t)args_of("--np"), 1, "--np N");
+	is_int((int64_t)args_of("-c"), 1, "-c N");
+	is_int((int64_t)args_of("--mca"), 2, "--mca A B");
+	is_int((int64_t)args_of("-x"), 1, "-x A: explanations are none");
+	is_int((int64_t)args_of("--verbose"), 0, "--verbose");
+	is_int((int64_t)args_of("--unknown"), 0,
 	       "what mpirun does not know takes nothing");
 }
 
@@ -118,6 +122,44 @@ static void test_lines(void)
 	pl_words_fini(&env);
 }
 
+static void test_hydra(void)
+{
+	const struct pl_grammar openmpi = grammar;
+	struct pl_words env = {0};
+	char *const program[] = {W("helper"), NULL};
+	struct pl_mpirun_extra extra = {
+		.env = &env, .preload = "/l.so", .stdin_rank = -1};
+
+	grammar = (struct pl_grammar){0};
+	pl_grammar_hydra(&grammar, NULL);
+	pl_words_add_pair(&env, "A", "1=2");
+	check_line(WORDS(W("-n"), W("2"), W("./a"), W(":"), W("-l"), W("./b")),
+		   &extra,
+		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -n 2 ./a : -env A "
+		   "1=2 -env LD_PRELOAD /l.so -l ./b");
+	check_line(WORDS(W("-genv"), W("LD_PRELOAD"), W("/t.so"), W("-N=2"),
+			 W("./a"), W(":"), W("-env"), W("LD_PRELOAD=/u.so"),
+			 W("-env"), W("B"), W("c"), W("./b")),
+		   &extra,
+		   "mpirun -env A 1=2 -env LD_PRELOAD /t.so:/l.so -N=2 ./a : "
+		   "-env A 1=2 -env LD_PRELOAD /u.so:/l.so -env B c ./b");
+	extra.program = program;
+	check_line(WORDS(W("-hosts"), W("a,b"), W("-genvall"), W("-PPN"),
+			 W("1"), W("-verbose"), W("./a"), W("b")),
+		   &extra,
+		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -hosts a,b "
+		   "-genvall -PPN 1 -verbose helper");
+	check_line(WORDS(W("-genv"), W("PLINK_PLAN"), W("x"), W("./a")), &extra,
+		   "-genv PLINK_PLAN is what --plan and --mode are for");
+	check_line(WORDS(W("-configfile"), W("f")), &extra,
+		   "with -configfile mpirun takes no other option, so nothing "
+		   "can be preloaded: write the programs on the command line, "
+		   "with : between them");
+	pl_words_fini(&env);
+	pl_grammar_fini(&grammar);
+	grammar = openmpi;
+}
+
 static void test_stdin(void)
 {
 	struct pl_mpirun_line line = {0};
@@ -164,7 +206,8 @@ static void test_memory(void)
 }
 
 #define ALL_OF(r, n, more)                                                     \
-	"plink-check " r " start " n "\nplink-check " r " made-for 4\n"        \
+	"plink-check " r " start " n "\nplink-check " r                        \
+	" made-for Open MPI 4\n"                                               \
 	"plink-check " r " mpi Open MPI v4.1.4, package: x\n"                  \
 	"plink-check " r " plan 00000000000000ff\n" more "plink-check " r      \
 	" end\n"
@@ -181,14 +224,14 @@ static void parse_plan(const char *s)
 	pl_text_fini(&text);
 }
 
+static struct pl_mpi mpi = {.kind = PL_MPI_OPENMPI_4, .name = "Open MPI 4.1.2"};
+
 /* What is wrong with rank 0 of a job that prints this. */
 static void check_fault(const char *out, const char *want)
 {
 	struct pl_check check = {0};
-	const struct pl_judge judge = {.check = &check,
-				       .plan = &plan,
-				       .digest = 255,
-				       .mpirun = "Open MPI 4.1.2"};
+	const struct pl_judge judge = {
+		.check = &check, .plan = &plan, .digest = 255, .mpirun = &mpi};
 	struct pl_err err = {0};
 	int host = -1;
 
@@ -231,8 +274,9 @@ static void test_faults(void)
 		    "the plan there is another one than here");
 }
 
-/* The same with one line replaced. */
-static void check_mpi(const char *made_for, const char *mpi, const char *want)
+/* The same with an MPI library. */
+static void check_mpi(const char *made_for, const char *version,
+		      const char *want)
 {
 	char out[512];
 
@@ -240,21 +284,34 @@ static void check_mpi(const char *made_for, const char *mpi, const char *want)
 		 "plink-check 0 start 1\nplink-check 0 plan ff\n%s"
 		 "plink-check 0 made-for %s\nplink-check 0 mpi %s\n"
 		 "plink-check 0 end\n",
-		 ON("0", "a"), made_for, mpi);
+		 ON("0", "a"), made_for, version);
 	check_fault(out, want);
 }
 
 static void test_versions(void)
 {
-	check_mpi("4", "Open MPI v4.1.9, x", "a");
-	check_mpi("4", "Open MPI v4.0.3, x",
-		  "the MPI library is Open MPI v4.0.3, and mpirun is Open MPI "
-		  "4.1.2");
-	check_mpi("4", "Open MPI v3.1.2, x",
-		  "the MPI library is Open MPI v3.1.2, and libplink-mpi.so is "
-		  "made for Open MPI 4");
-	check_mpi("4", "MPICH Version: 4.0",
-		  "the MPI library is \"MPICH Version: 4.0\", not Open MPI");
+	check_mpi("Open MPI 4", "Open MPI v4.1.9, x", "a");
+	check_mpi("Open MPI 4", "Open MPI v4.0.3, x",
+		  "the MPI library is \"Open MPI v4.0.3\", and mpirun is Open "
+		  "MPI 4.1.2");
+	check_mpi("Open MPI 4", "Open MPI v3.1.2, x",
+		  "the MPI library is \"Open MPI v3.1.2\", and what is to be "
+		  "preloaded is made for Open MPI 4");
+	check_mpi("MPICH 4", "MPICH Version:      4.0.2",
+		  "the MPI library is \"MPICH Version:      4.0.2\", and "
+		  "mpirun is Open MPI 4.1.2");
+	check_fault("plink-check 0 start 1\nplink-check 0 mpi x\n"
+		    "plink-check 0 end\n",
+		    "what is to be preloaded is not plink's");
+	mpi = (struct pl_mpi){PL_MPI_MPICH, "MPICH's Hydra 4.0.2"};
+	check_mpi("MPICH 4", "MPICH Version: 4.1.1", "a");
+	check_mpi("MPICH 4", "Intel(R) MPI Library 2021.8 for Linux",
+		  "the MPI library is \"Intel(R) MPI Library 2021.8 for "
+		  "Linux\", and what is to be preloaded is made for MPICH 4");
+	check_mpi("Open MPI 4", "Open MPI v4.1.9, x",
+		  "the MPI library is \"Open MPI v4.1.9\", and mpirun is "
+		  "MPICH's Hydra 4.0.2");
+	mpi = (struct pl_mpi){PL_MPI_OPENMPI_4, "Open MPI 4.1.2"};
 }
 
 static void test_verdict(void)
@@ -266,10 +323,8 @@ static void test_verdict(void)
 			   "a") "plink-check 1 plan-fault x\n") "a word of "
 								"mpirun's\n";
 	struct pl_check check = {0};
-	struct pl_judge judge = {.check = &check,
-				 .plan = &plan,
-				 .digest = 255,
-				 .mpirun = "Open MPI 4.1.4"};
+	struct pl_judge judge = {
+		.check = &check, .plan = &plan, .digest = 255, .mpirun = &mpi};
 	struct pl_verdict v = {0};
 	struct pl_err err = {0};
 
@@ -311,6 +366,7 @@ int main(void)
 {
 	test_grammar();
 	test_lines();
+	test_hydra();
 	test_stdin();
 	test_memory();
 	test_faults();

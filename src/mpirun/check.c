@@ -111,12 +111,7 @@ static int take_mpi(struct pl_checked *c, const struct pl_word *text,
 static int take_made_for(struct pl_checked *c, const struct pl_word *text,
 			 struct pl_err *err)
 {
-	int64_t major;
-
-	(void)err;
-	if (pl_int_parse(text->s, text->len, 0, 1000, &major) == 0)
-		c->made_for = (int)major;
-	return 0;
+	return keep(&c->made_for, text, err);
 }
 
 static int take_end(struct pl_checked *c, const struct pl_word *text,
@@ -231,6 +226,7 @@ void pl_check_fini(struct pl_check *check)
 		free(c->named);
 		free(c->plan_fault);
 		free(c->library_fault);
+		free(c->made_for);
 		free(c->mpi);
 		pl_self_fini(&c->self);
 	}

@@ -13,7 +13,7 @@
  *     address ADDRESS    each of its own, IPv4 as ::ffff:a.b.c.d
  *     plan DIGEST        of the plan there, 16 hexadecimal digits
  *     plan-fault TEXT    why there is none
- *     made-for MAJOR     the version of Open MPI that the library is for
+ *     made-for TEXT      the MPI that the library is for, "Open MPI 4"
  *     mpi TEXT           the MPI library that it works with there
  *     library-fault TEXT why it cannot be loaded there
  *     end                nothing is missing above
@@ -33,11 +33,11 @@
 struct pl_checked {
 	bool ended; /* all that it had to say has come */
 	struct pl_self self;
-	char *named;                            /* what self.named points to */
-	size_t addrs_room;                      /* of self.addr */
-	char *plan_fault, *library_fault, *mpi; /* NULL: not said */
+	char *named;       /* what self.named points to */
+	size_t addrs_room; /* of self.addr */
+	/* NULL: not said */
+	char *plan_fault, *library_fault, *made_for, *mpi;
 	uint64_t plan; /* digest, where there is no fault */
-	int made_for;
 };
 
 /* Indexed by the rank that the launcher gives. Start with {0}, end with fini. */

@@ -17,12 +17,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define HELP_NS (15 * (int64_t)1000000000)
 #define INDENT_MAX 4   /* what stands further to the right are explanations */
 #define OPTIONS_MIN 20 /* a help with fewer is none that we know */
 
-const char *pl_grammar_bare(const char *word)
+static const char *bare(const char *word)
 {
 	if (*word == '-')
 		word++;
@@ -31,22 +32,17 @@ const char *pl_grammar_bare(const char *word)
 	return word;
 }
 
-static int add(struct pl_grammar *g, const char *s, size_t len, size_t n_args,
-	       struct pl_err *err)
+int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
+		   size_t n_args, struct pl_err *err)
 {
-	char *word = pl_string_copy(s, len), *name;
+	char *copy = pl_string_copy(name, len);
 
-	if (!word)
-		return pl_err_nomem(err);
-	name = pl_string_copy(pl_grammar_bare(word),
-			      strlen(pl_grammar_bare(word)));
-	free(word);
-	if (!name || pl_array_grow((void **)&g->option, &g->room, g->n,
+	if (!copy || pl_array_grow((void **)&g->option, &g->room, g->n,
 				   sizeof(*g->option))) {
-		free(name);
+		free(copy);
 		return pl_err_nomem(err);
 	}
-	g->option[g->n++] = (struct pl_grammar_option){name, n_args};
+	g->option[g->n++] = (struct pl_grammar_option){copy, n_args};
 	return 0;
 }
 
@@ -77,9 +73,10 @@ static int take_line(struct pl_grammar *g, struct pl_line *line,
 	end = names.s + names.len;
 	for (const char *s = names.s; s < end;) {
 		const char *bar = memchr(s, '|', (size_t)(end - s));
-		const char *to = bar ? bar : end;
+		const char *to = bar ? bar : end, *name = bare(s);
 
-		if (add(g, s, (size_t)(to - s), n_args, err))
+		if (name < to &&
+		    pl_grammar_add(g, name, (size_t)(to - name), n_args, err))
 			return -1;
 		s = bar ? bar + 1 : end;
 	}
@@ -129,14 +126,54 @@ int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 	return rc;
 }
 
-size_t pl_grammar_args(const struct pl_grammar *g, const char *word)
+/* Hydra takes capitals, too, and "name=value" as one word. */
+static bool is_name(const struct pl_grammar *g, const char *name,
+		    const char *word)
 {
-	const char *name = pl_grammar_bare(word);
+	const size_t len = g->hydra ? strcspn(word, "=") : strlen(word);
+
+	if (strlen(name) != len)
+		return false;
+	return g->hydra ? strncasecmp(name, word, len) == 0
+			: memcmp(name, word, len) == 0;
+}
+
+bool pl_grammar_is(const struct pl_grammar *g, const char *word,
+		   const char *name)
+{
+	return word[0] == '-' && is_name(g, name, bare(word));
+}
+
+size_t pl_grammar_args(const struct pl_grammar *g, char *const *word)
+{
+	const char *name = bare(word[0]);
+	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
-		if (strcmp(g->option[i].name, name) == 0)
-			return g->option[i].n_args;
-	return 0;
+		if (is_name(g, g->option[i].name, name))
+			n = g->option[i].n_args;
+	if (!g->hydra)
+		return n;
+	if (n > 0 && strchr(name, '='))
+		n--;
+	/* -env NAME VALUE, or NAME=VALUE */
+	return n == 2 && word[1] && strchr(word[1], '=') ? 1 : n;
+}
+
+bool pl_grammar_variable(const struct pl_grammar *g, char *const *word,
+			 struct pl_grammar_variable *v)
+{
+	const char *equals;
+
+	v->for_all = g->hydra && pl_grammar_is(g, word[0], "genv");
+	if (!word[1] ||
+	    !(v->for_all || pl_grammar_is(g, word[0], g->hydra ? "env" : "x")))
+		return false;
+	equals = strchr(word[1], '=');
+	v->name = word[1];
+	v->len = strcspn(word[1], "=");
+	v->value = equals ? equals + 1 : g->hydra ? word[2] : NULL;
+	return true;
 }
 
 void pl_grammar_fini(struct pl_grammar *g)

@@ -6,6 +6,7 @@
 #include "src/err.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* An option by its bare name: "np" of -np and --np. */
@@ -18,6 +19,7 @@ struct pl_grammar_option {
 struct pl_grammar {
 	struct pl_grammar_option *option;
 	size_t n, room;
+	bool hydra; /* else of Open MPI */
 };
 
 /* Asks `@mpirun --help full`, as Open MPI's understands it. 0, or -1: it does not
@@ -29,12 +31,33 @@ int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
 		     struct pl_err *err);
 
-/* How many words follow @word, which starts with '-'; none where mpirun does not
- * know it, and will say so. */
-size_t pl_grammar_args(const struct pl_grammar *g, const char *word);
+/* That of MPICH's Hydra, whose help does not tell it. @g must be empty. 0, or -1:
+ * out of memory. */
+int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err);
 
-/* The word without the one or two '-' at its start. */
-const char *pl_grammar_bare(const char *word);
+/* One more option for @g: 0, or -1, out of memory. */
+int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
+		   size_t n_args, struct pl_err *err);
+
+/* How many words follow word[0], which starts with '-'; none where mpirun does not
+ * know it, and will say so. NULL comes after the last word. */
+size_t pl_grammar_args(const struct pl_grammar *g, char *const *word);
+
+/* Is it that option, by its bare name? */
+bool pl_grammar_is(const struct pl_grammar *g, const char *word,
+		   const char *name);
+
+/* A variable that an option sets for the processes. */
+struct pl_grammar_variable {
+	const char *name;  /* len bytes */
+	const char *value; /* NULL: as it is in the environment */
+	size_t len;
+	bool for_all; /* programs of the line */
+};
+
+/* Is word[0] an option that sets one? */
+bool pl_grammar_variable(const struct pl_grammar *g, char *const *word,
+			 struct pl_grammar_variable *v);
 
 void pl_grammar_fini(struct pl_grammar *g);
 

@@ -14,28 +14,57 @@
 
 #define SAID_MAX 20 /* faults that are told one by one */
 
-/* Is it the release series of mpirun, and what the library is made for? */
+/* "Open MPI 4" of "Open MPI v4.1.4, package", "MPICH 4" of "MPICH Version: 4.0.2":
+ * what the library says that it is made for. */
+static void major_of(const char *version, char *buf, size_t size)
+{
+	int major;
+
+	if (sscanf(version, "Open MPI v%d.", &major) == 1)
+		snprintf(buf, size, "Open MPI %d", major);
+	else if (sscanf(version, "MPICH Version: %d.", &major) == 1)
+		snprintf(buf, size, "MPICH %d", major);
+	else
+		snprintf(buf, size, "another MPI");
+}
+
+/* Open MPI's mpirun is for the release series of its library; Hydra starts what
+ * speaks its protocol. */
+static bool fits_mpirun(const struct pl_mpi *mpirun, const char *version)
+{
+	int own[2], other[2];
+
+	if (mpirun->kind == PL_MPI_MPICH)
+		return strncmp(version, "MPICH", 5) == 0;
+	return sscanf(version, "Open MPI v%d.%d", &own[0], &own[1]) == 2 &&
+	       sscanf(mpirun->name, "Open MPI %d.%d", &other[0], &other[1]) ==
+		       2 &&
+	       own[0] == other[0] && own[1] == other[1];
+}
+
 static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
 		     struct pl_err *err)
 {
-	const int len = c->mpi ? (int)strcspn(c->mpi, ",") : 0;
-	int own[2], other[2];
+	const char *version = c->mpi ? c->mpi : "none";
+	/* what follows says where and how it was built */
+	const size_t end = strcspn(version, ",");
+	const int len = end < 60 ? (int)end : 60;
+	char major[64];
 
-	if (!c->mpi || sscanf(c->mpi, "Open MPI v%d.%d", &own[0], &own[1]) != 2)
+	major_of(version, major, sizeof(major));
+	if (!c->made_for)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the MPI library is \"%.*s\", not Open MPI",
-				  len, c->mpi ? c->mpi : "");
-	if (own[0] != c->made_for)
+				  "what is to be preloaded is not plink's");
+	if (strcmp(c->made_for, major) != 0)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the MPI library is %.*s, and "
-				  "libplink-mpi.so is made for Open MPI %d",
-				  len, c->mpi, c->made_for);
-	if (sscanf(judge->mpirun, "Open MPI %d.%d", &other[0], &other[1]) !=
-		    2 ||
-	    own[0] != other[0] || own[1] != other[1])
+				  "the MPI library is \"%.*s\", and what is to "
+				  "be preloaded is made for %s",
+				  len, version, c->made_for);
+	if (!fits_mpirun(judge->mpirun, version))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the MPI library is %.*s, and mpirun is %s",
-				  len, c->mpi, judge->mpirun);
+				  "the MPI library is \"%.*s\", and mpirun is "
+				  "%s",
+				  len, version, judge->mpirun->name);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #define PLINK_SRC_MPIRUN_JUDGE_H
 
 #include "src/err.h"
+#include "src/launcher.h"
 #include "src/mpirun/check.h"
 #include "src/mpirun/options.h"
 #include "src/plan.h"
@@ -15,8 +16,8 @@
 struct pl_judge {
 	const struct pl_check *check;
 	const struct pl_plan *plan;
-	uint64_t digest;    /* of the plan here */
-	const char *mpirun; /* "Open MPI 4.1.4" */
+	uint64_t digest; /* of the plan here */
+	const struct pl_mpi *mpirun;
 	enum pl_mpirun_mode mode;
 };
 

@@ -12,50 +12,43 @@
 
 static const char preload_name[] = "LD_PRELOAD";
 
-static bool is_option(const char *word, const char *name)
-{
-	return word[0] == '-' && strcmp(pl_grammar_bare(word), name) == 0;
-}
-
-/* Is it "NAME" or "NAME=VALUE"? */
-static bool is_variable(const char *s, const char *name)
-{
-	const size_t len = strlen(name);
-
-	return strncmp(s, name, len) == 0 && (!s[len] || s[len] == '=');
-}
-
 /* The index of the word after that option and its arguments. */
 static size_t after_option(const struct pl_mpirun_line *line, size_t at)
 {
-	size_t n = 1 + pl_grammar_args(line->grammar, line->words[at]);
+	size_t n = 1 + pl_grammar_args(line->grammar, &line->words[at]);
 
 	for (; n > 0 && line->words[at]; n--)
 		at++;
 	return at;
 }
 
+static bool is_called(const struct pl_grammar_variable *v, const char *name)
+{
+	return strlen(name) == v->len && memcmp(name, v->name, v->len) == 0;
+}
+
 /* What would make the job another one than that which is checked. */
 static int check_option(struct pl_mpirun_line *line, size_t at,
 			struct pl_err *err)
 {
-	const char *word = line->words[at], *value = line->words[at + 1];
+	const struct pl_grammar *g = line->grammar;
+	const char *word = line->words[at];
+	struct pl_grammar_variable v;
 
-	if (is_option(word, "stdin"))
+	if (!g->hydra && pl_grammar_is(g, word, "stdin"))
 		line->has_stdin = true;
-	if (is_option(word, "app"))
+	if (pl_grammar_is(g, word, g->hydra ? "configfile" : "app"))
 		return pl_err_set(err, PL_EUSAGE,
 				  "with %s mpirun takes no other option, "
 				  "so nothing can be preloaded: write the "
 				  "programs on the command line, with : "
 				  "between them",
 				  word);
-	if (is_option(word, "x") && value &&
-	    (is_variable(value, "PLINK_PLAN") ||
-	     is_variable(value, "PLINK_MPI_MODE")))
+	if (pl_grammar_variable(g, &line->words[at], &v) &&
+	    (is_called(&v, "PLINK_PLAN") || is_called(&v, "PLINK_MPI_MODE")))
 		return pl_err_set(err, PL_EUSAGE,
-				  "-x %.*s is what --plan and --mode are for",
-				  (int)strcspn(value, "="), value);
+				  "%s %.*s is what --plan and --mode are for",
+				  word, (int)v.len, v.name);
 	return 0;
 }
 
@@ -120,27 +113,64 @@ void pl_mpirun_line_fini(struct pl_mpirun_line *line)
 	*line = (struct pl_mpirun_line){0};
 }
 
-static bool is_preload(const struct pl_mpirun_line *line, size_t at)
+static bool is_preload(const struct pl_mpirun_line *line, size_t at,
+		       struct pl_grammar_variable *v)
 {
-	return is_option(line->words[at], "x") && line->words[at + 1] &&
-	       is_variable(line->words[at + 1], preload_name);
+	return pl_grammar_variable(line->grammar, &line->words[at], v) &&
+	       is_called(v, preload_name);
+}
+
+/* The last value that options of @app give to LD_PRELOAD, or @value. */
+static const char *preload_of(const struct pl_mpirun_line *line,
+			      const struct pl_line_app *app, bool for_all,
+			      const char *value)
+{
+	struct pl_grammar_variable v;
+
+	for (size_t at = app->from; at < app->program;
+	     at = after_option(line, at))
+		if (is_preload(line, at, &v) && v.for_all == for_all && v.value)
+			value = v.value;
+	return value;
 }
 
 /* What the program would have been started with, or "". */
 static const char *preloaded(const struct pl_mpirun_line *line,
 			     const struct pl_line_app *app)
 {
-	const char *s = getenv(preload_name), *given;
+	const char *value = getenv(preload_name);
 
-	for (size_t at = app->from; at < app->program;
-	     at = after_option(line, at)) {
-		if (!is_preload(line, at))
-			continue;
-		given = strchr(line->words[at + 1], '=');
-		if (given)
-			s = given + 1;
+	for (size_t i = 0; i < line->n_apps; i++)
+		value = preload_of(line, &line->app[i], true, value);
+	value = preload_of(line, app, false, value);
+	return value ? value : "";
+}
+
+static void add_variable(const struct pl_mpirun_line *line, const char *name,
+			 const char *value, struct pl_words *out)
+{
+	if (line->grammar->hydra) {
+		pl_words_add(out, "-env");
+		pl_words_add(out, name);
+		pl_words_add(out, value);
+	} else {
+		pl_words_add(out, "-x");
+		pl_words_add_pair(out, name, value);
 	}
-	return s ? s : "";
+}
+
+/* "NAME=VALUE" */
+static void add_entry(const struct pl_mpirun_line *line, const char *entry,
+		      struct pl_words *out)
+{
+	const size_t len = strcspn(entry, "=");
+	char *name = pl_string_copy(entry, len);
+
+	if (name)
+		add_variable(line, name, entry + len + 1, out);
+	else
+		out->failed = true;
+	free(name);
 }
 
 /* A tool that wraps MPI functions works in front of the library. */
@@ -157,17 +187,18 @@ static void add_preload(const struct pl_mpirun_line *line,
 		return;
 	}
 	snprintf(both, room, "%s%s%s", before, *before ? ":" : "", preload);
-	pl_words_add(out, "-x");
-	pl_words_add_pair(out, preload_name, both);
+	add_variable(line, preload_name, both, out);
 	free(both);
 }
 
 static void add_options(const struct pl_mpirun_line *line,
 			const struct pl_line_app *app, struct pl_words *out)
 {
+	struct pl_grammar_variable v;
+
 	for (size_t at = app->from, next; at < app->program; at = next) {
 		next = after_option(line, at);
-		if (!is_preload(line, at))
+		if (!is_preload(line, at, &v))
 			pl_words_add_all(out, &line->words[at], next - at);
 	}
 }
@@ -176,10 +207,8 @@ static void add_app(const struct pl_mpirun_line *line,
 		    const struct pl_line_app *app,
 		    const struct pl_mpirun_extra *extra, struct pl_words *out)
 {
-	for (size_t i = 0; i < extra->env->n; i++) {
-		pl_words_add(out, "-x");
-		pl_words_add(out, extra->env->v[i]);
-	}
+	for (size_t i = 0; i < extra->env->n; i++)
+		add_entry(line, extra->env->v[i], out);
 	if (extra->preload)
 		add_preload(line, app, extra->preload, out);
 	add_options(line, app, out);

@@ -43,8 +43,8 @@ struct pl_mpirun_extra {
 
 /*
  * The whole command: @mpirun, what is to be added, and all else as the user gave
- * it, -x LD_PRELOAD apart. For each of the programs anew, as mpirun's -x is
- * for one of them. 0, or -1: out of memory; @out, to be empty, ends with fini.
+ * it, -x LD_PRELOAD apart. For each of the programs anew, as -x and Hydra's
+ * -env are for one of them. 0, or -1: out of memory; @out, to be empty, ends with fini.
  */
 int pl_mpirun_line_build(const struct pl_mpirun_line *line, const char *mpirun,
 			 const struct pl_mpirun_extra *extra,

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIBRARY "libplink-mpi.so"
 #define HELPER "plink-mpi-check"
 
 /* "@dir/@name", the caller's to free. */
@@ -94,14 +93,14 @@ static int check_library(const char *path, struct pl_err *err)
 }
 
 static int find_files(struct pl_mpirun_setting *s,
-		      const struct pl_mpirun_options *o, const char *self,
-		      struct pl_err *err)
+		      const struct pl_mpirun_options *o, const char *library,
+		      const char *self, struct pl_err *err)
 {
 	char *dir = own_directory(self);
 
 	s->plan = absolute(o->plan, err);
 	s->library = o->library ? absolute(o->library, err)
-				: find(dir, LIBRARY, PL_PKGLIBDIR, err);
+				: find(dir, library, PL_PKGLIBDIR, err);
 	s->helper = find(dir, HELPER, PL_PKGLIBEXECDIR, err);
 	free(dir);
 	if (!s->plan || !s->library || !s->helper)
@@ -157,10 +156,11 @@ static int make_env(struct pl_mpirun_setting *s,
 }
 
 int pl_mpirun_setting_make(struct pl_mpirun_setting *s,
-			   const struct pl_mpirun_options *o, const char *self,
+			   const struct pl_mpirun_options *o,
+			   const char *library, const char *self,
 			   struct pl_err *err)
 {
-	if (find_files(s, o, self, err) || make_env(s, o, err)) {
+	if (find_files(s, o, library, self, err) || make_env(s, o, err)) {
 		pl_mpirun_setting_fini(s);
 		return -1;
 	}

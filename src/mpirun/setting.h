@@ -17,12 +17,13 @@ struct pl_mpirun_setting {
 };
 
 /*
- * Of the options and of all PLINK_* in the environment but PLINK_HOST, which is
+ * @library is the name of ours for this launcher. Of the options and of all PLINK_* in the environment but PLINK_HOST, which is
  * each host's own. @self is the program's argv[0]: what lies beside it comes before
  * what is installed. @s must be {0}. 0, or -1 with @s empty.
  */
 int pl_mpirun_setting_make(struct pl_mpirun_setting *s,
-			   const struct pl_mpirun_options *o, const char *self,
+			   const struct pl_mpirun_options *o,
+			   const char *library, const char *self,
 			   struct pl_err *err);
 void pl_mpirun_setting_fini(struct pl_mpirun_setting *s);
 

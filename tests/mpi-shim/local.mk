@@ -177,11 +177,12 @@ tests_unit_mpi_stats_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_mpi_stats_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS)
 
 # plink-mpirun
-TOOL_TESTS += tests/1080-mpirun.t tests/1085-mpirun-machines.t
+TOOL_TESTS += tests/1080-mpirun.t tests/1082-mpirun-mpich.t \
+	tests/1085-mpirun-machines.t
 UNIT_TESTS += tests/unit-mpirun
 tests_unit_mpirun_SOURCES = tests/unit-mpirun.c $(FAILALLOC_FILES) \
 	src/mpirun/check.c src/mpirun/check.h \
-	src/mpirun/grammar.c src/mpirun/grammar.h \
+	src/mpirun/grammar.c src/mpirun/grammar.h src/mpirun/hydra.c \
 	src/mpirun/judge.c src/mpirun/judge.h \
 	src/mpirun/line.c src/mpirun/line.h \
 	src/mpirun/words.c src/mpirun/words.h \
