@@ -52,13 +52,13 @@ nm -D --defined-only "$preload" | sed 's/.* //' |
 is "the library defines names of MPI only" "$(cat "$tmp/foreign")" ""
 
 # the generator: what it makes, and what it does not take
-# generate BY-HAND DECLARATION: a hundred functions and this one to $tmp/c
+# generate BY-HAND DECLARATION [TIMED]: a hundred functions and this one to $tmp/c
 generate() {
 	{
 		seq 100 | sed 's/.*/int MPI_F&(int x[], MPI_Comm comm);/'
 		echo "$2"
-	} | "${AWK:-awk}" -v by_hand="$1" -f "$srcdir/shim/mpi/generate.awk" \
-		>"$tmp/c" 2>"$tmp/err"
+	} | "${AWK:-awk}" -v by_hand="$1" -v timed="${3:-}" \
+		-f "$srcdir/shim/mpi/generate.awk" >"$tmp/c" 2>"$tmp/err"
 }
 ok "functions of a header" generate F7 'int MPI_G(const int a[],
 	const MPI_Datatype *b, MPI_Comm one, char **c[], MPI_Comm two)
@@ -79,6 +79,23 @@ done
 generate None ''
 is "a name by hand that the header lacks is an error" "$?" 1
 has "and said" "$(cat "$tmp/err")" "MPI_None is not in mpi.h"
+ok "functions that are counted" generate '' 'int MPI_Get_all(void *b, MPI_Comm c);
+	int MPI_Iget_all(void *b, MPI_Comm comm, MPI_Request *r);
+	int MPIX_Get_all_init(void *b, MPI_Comm comm, MPI_Info i, MPI_Request *r);
+	int MPI_Bcast(MPI_Comm c);' 'Bcast Get_all'
+is "all forms note the blocking one's arguments, each its own number" \
+	"$(awk '/pl_stats_note/ { n = $0 } /pl_bytes_/ { print n $0 }' "$tmp/c" |
+		tr -d '\t')" \
+	"pl_stats_note(3, c,pl_bytes_Get_all(b, c),
+pl_stats_note(4, comm,pl_bytes_Get_all(b, comm),
+pl_stats_note(5, comm,pl_bytes_Get_all(b, comm),
+pl_stats_note(0, c,pl_bytes_Bcast(c),"
+is "by which they have names, as plans have them" "$(grep '^	{"' "$tmp/c" |
+	xargs)" "{broadcast, blocking}, {broadcast, nonblocking}, {broadcast, \
+persistent}, {get-all, blocking}, {get-all, nonblocking}, {get-all, persistent},"
+generate '' 'int MPI_Bcast(MPI_Comm c);' 'Bcast Get_all'
+is "one that the header lacks is an error" "$? $(cat "$tmp/err")" \
+	"1 generate.awk: MPI_Get_all is not in mpi.h"
 sh -c 'echo "int MPI_F(MPI_Comm c);" | "$0" -f "$1"' "${AWK:-awk}" \
 	"$srcdir/shim/mpi/generate.awk" >"$tmp/c" 2>"$tmp/err"
 is "and so is a header with next to nothing" "$?" 1
