@@ -44,6 +44,12 @@ is "all but what MPICH lacks is right" "$(grep '^not ok' "$tmp/bare" |
 agrees "C, threads" "$programs/same" "$tmp/file" threads
 agrees "what came with MPI 4" "$programs/mpi4"
 is "all of that is right" "$(grep '^not ok' "$tmp/bare")" ""
+if [ -x "$programs/cxx" ]; then
+	agrees "C++" "$programs/cxx"
+	is "C++: all is right" "$(grep '^not ok' "$tmp/bare")" ""
+else
+	skip "C++" "built without MPICH for C++"
+fi
 if [ -x "$programs/use-mpi-f08" ]; then
 	for how in mpif use-mpi use-mpi-f08; do
 		agrees "$how" "$programs/$how"

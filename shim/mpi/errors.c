@@ -57,12 +57,20 @@ pl_mpi_function *pl_mpi_handler(int i)
 PL_MPI_EACH_HANDLER(HANDLER)
 
 #define HANDLE(i) handle_##i,
+static MPI_Comm_errhandler_function *const ours[PL_MPI_N_HANDLERS] = {
+	PL_MPI_EACH_HANDLER(HANDLE)};
+
+pl_mpi_function *pl_mpi_handler_of(pl_mpi_function *function)
+{
+	for (int i = 0; i < PL_MPI_N_HANDLERS; i++)
+		if ((pl_mpi_function *)ours[i] == function)
+			return stands_for[i];
+	return function;
+}
 
 int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *function,
 				MPI_Errhandler *handle)
 {
-	static MPI_Comm_errhandler_function *const ours[PL_MPI_N_HANDLERS] = {
-		PL_MPI_EACH_HANDLER(HANDLE)};
 	int i = -1;
 
 	/* what lacks something is an error, which is the library's */

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpich.c - what MPICH's Fortran bindings call besides PMPI_X */
+/* mpich.c - what MPICH's Fortran and C++ bindings call besides PMPI_X */
 /*
- * They set and get attributes by functions that also know how wide a value is, and
- * make a key as C does, which they then give functions to call the program's by: as
- * these stand between MPICH and attributes.c, others must stand between them and
- * the program. Error handlers of Fortran are called as those of C are.
+ * Fortran sets and gets attributes by functions that also know how wide a value
+ * is. Both make a key as C does, which they then give functions to call the
+ * program's by: as these stand between MPICH and attributes.c, others must stand
+ * between them and the program. So do error handlers of C++; those of Fortran are
+ * called as those of C are.
  */
 #include "config.h"
 
 #include "shim/mpi/attributes.h"
+#include "shim/mpi/errors.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -69,7 +71,31 @@ void MPII_Keyval_set_proxy(int keyval, copy_caller *copy, delete_caller *delete)
 		PL_MPI_NEXT(MPII_Keyval_set_proxy)(keyval, copy, delete);
 		return;
 	}
-	key->copy_caller = (void (*)(void))copy;
-	key->delete_caller = (void (*)(void)) delete;
+	key->copy_caller = (pl_mpi_function *)copy;
+	key->delete_caller = (pl_mpi_function *)delete;
 	PL_MPI_NEXT(MPII_Keyval_set_proxy)(keyval, call_copy, call_delete);
+}
+
+/* By what C++ has its handlers called, of communicators (kind 0), files and
+ * windows: always the same function. */
+typedef void handler_caller(int kind, int *handle, int *code,
+			    pl_mpi_function *function);
+static handler_caller *cxx_caller;
+
+EXPORT void MPII_Errhandler_set_cxx(MPI_Errhandler handle,
+				    pl_mpi_function *caller);
+
+static void call_cxx(int kind, int *handle, int *code,
+		     pl_mpi_function *function)
+{
+	int seen = kind == 0 ? pl_mpi_leave(*handle) : *handle;
+
+	cxx_caller(kind, &seen, code, pl_mpi_handler_of(function));
+}
+
+void MPII_Errhandler_set_cxx(MPI_Errhandler handle, pl_mpi_function *caller)
+{
+	cxx_caller = (handler_caller *)caller;
+	PL_MPI_NEXT(MPII_Errhandler_set_cxx)
+	(handle, (pl_mpi_function *)call_cxx);
 }

@@ -61,6 +61,12 @@ tests_mpi_shim_mpich_spawn_LDADD = $(MPICH_LIBS)
 tests_mpi_shim_mpich_mpi4_SOURCES = tests/mpi-shim/mpi4.c
 tests_mpi_shim_mpich_mpi4_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_mpi_shim_mpich_mpi4_LDADD = $(MPICH_LIBS)
+if HAVE_MPICH_CXX
+check_PROGRAMS += tests/mpi-shim/mpich/cxx
+endif
+tests_mpi_shim_mpich_cxx_SOURCES = tests/mpi-shim/cxx.cc
+tests_mpi_shim_mpich_cxx_CXXFLAGS = $(AM_CXXFLAGS) $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_cxx_LDADD = -lmpichcxx $(MPICH_LIBS)
 if HAVE_MPICH_FORTRAN
 check_PROGRAMS += tests/mpi-shim/mpich/mpif tests/mpi-shim/mpich/use-mpi \
 	tests/mpi-shim/mpich/use-mpi-f08
