@@ -97,12 +97,12 @@ function comm_of(n, p,    i)
 
 # A function of its own, so that the wrapper remains a jump where nothing is
 # counted.
-function make_timed(name, parameters, n, p)
+function make_timed(name, parameters, call, n, p)
 {
 	printf "\nstatic __attribute__((noinline)) int timed_%s(%s)\n{\n", \
 		name, parameters
 	print "\tuint64_t ticks = pl_stats_clock();"
-	print "\tconst int rc = " inner(name, n, p) ";\n"
+	print "\tconst int rc = " call ";\n"
 	print "\tticks = pl_stats_clock() - ticks;"
 	print "\tif (rc == MPI_SUCCESS)"
 	print "\t\tpl_stats_note(" number_of[name] ", " comm_of(n, p) ","
@@ -110,17 +110,18 @@ function make_timed(name, parameters, n, p)
 	print "\t\t\tticks);\n\treturn rc;\n}"
 }
 
-function wrap(name, parameters,    n, p)
+function wrap(name, parameters,    n, p, call)
 {
 	n = split(parameters, p, /,/)
+	call = inner(name, n, p)
 	if (name in number_of)
-		make_timed(name, parameters, n, p)
+		make_timed(name, parameters, call, n, p)
 	printf "\nint P%s(%s)\n{\n", name, parameters
 	if (name in number_of) {
 		print "\tif (__builtin_expect(pl_stats_on, 0))"
 		print "\t\treturn timed_" name "(" all_arguments(n, p) ");"
 	}
-	printf "\treturn %s;\n}\n", inner(name, n, p)
+	printf "\treturn %s;\n}\n", call
 	printf "PL_MPI_ALIAS(%s)\n", name
 	n_made++
 }

@@ -128,12 +128,12 @@ static void name_silent(const bool *heard, int n)
 	char silent[1024];
 
 	list_silent(heard, n, silent, sizeof(silent));
-	pl_shim_say("ranks %s have not answered: do they run without "
-		    "libplink-mpi.so, or with PLINK_MPI_MODE=off? Start all "
-		    "processes with the same LD_PRELOAD and PLINK_MPI_MODE "
-		    "(mpirun -x LD_PRELOAD=... -x PLINK_PLAN=...), or none. "
-		    "Ending the job",
-		    silent);
+	pl_shim_say(
+		"ranks %s have not answered: do they run without " PL_SHIM_NAME
+		".so, or with PLINK_MPI_MODE=off and no "
+		"PLINK_STATS? Start all processes with the same LD_PRELOAD "
+		"and PLINK_ variables, or none. Ending the job",
+		silent);
 }
 
 /* Is this the lowest rank that both listens and is there? */
