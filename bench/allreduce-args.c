@@ -124,6 +124,9 @@ static int parse_option(struct allreduce_args *args, int option,
 		return parse_times("warmup", optarg, 0, &args->warmup, err);
 	case 'p':
 		return parse_per(args, optarg, err);
+	case 'd':
+		args->digest = true;
+		return 0;
 	case 'h':
 		args->action = ALLREDUCE_HELP;
 		return 0;
@@ -144,6 +147,7 @@ int allreduce_args_parse(struct allreduce_args *args, int argc, char **argv,
 		{"iterations", required_argument, NULL, 'i'},
 		{"warmup", required_argument, NULL, 'w'},
 		{"per", required_argument, NULL, 'p'},
+		{"digest", no_argument, NULL, 'd'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},
 		{NULL, 0, NULL, 0},

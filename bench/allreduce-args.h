@@ -19,6 +19,7 @@ struct allreduce_args {
 	int blocks, iterations; /* at least 1 */
 	int warmup;             /* all-reduces before the first block, from 0 */
 	bool per_block;         /* not each all-reduce but the block's mean */
+	bool digest;            /* tell the bits of a sum that is rounded */
 };
 
 /* Defaults, changed by argv. 0, or -1 with @err set (PL_EUSAGE). */

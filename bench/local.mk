@@ -150,5 +150,9 @@ bench_start_time_SOURCES = bench/start-time.c
 bench_start_time_LDADD = libplink-core.la
 TOOL_TESTS += tests/1056-bench-shim-early.t
 
+# bench: shim-machines  a job with libplink-mpi.so against one placed well, in a testbed
+EXTRA_DIST += bench/shim-machines
+TOOL_TESTS += tests/1058-bench-shim-machines.t
+
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
