@@ -17,6 +17,9 @@ SHIM_SOURCES = \
 	shim/say.c shim/say.h \
 	shim/self.c shim/self.h
 
+# What holds a program's environment and its functions never goes away again.
+SHIM_STAYS = -Wl,-z,nodelete
+
 # libplink-mpi.so: MPI_COMM_WORLD follows a plan
 EXTRA_DIST += shim/mpi/generate.awk
 if HAVE_MPI
@@ -52,7 +55,7 @@ libplink_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpi"' \
 libplink_mpi_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	$(MPI_CFLAGS) -Wno-deprecated-declarations
 libplink_mpi_la_LIBADD = $(MPI_LIBS)
-libplink_mpi_la_LDFLAGS = -module -avoid-version -shared
+libplink_mpi_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
 
 libplink-mpi.so: libplink-mpi.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
@@ -70,7 +73,7 @@ libplink_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
 libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	$(MPICH_CFLAGS) -Wno-deprecated-declarations
 libplink_mpich_la_LIBADD = $(MPICH_LIBS)
-libplink_mpich_la_LDFLAGS = -module -avoid-version -shared
+libplink_mpich_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
 
 libplink-mpich.so: libplink-mpich.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@

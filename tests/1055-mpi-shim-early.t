@@ -52,9 +52,12 @@ else
 	skip "a shell with a setenv of its own" "no bash here"
 fi
 if python=$(command -v python3); then
-	run "$python" -c 'import os
-print(os.environ["PMIX_RANK"], os.environ["OMPI_COMM_WORLD_RANK"])'
-	is "Python" "$rc $out $err" "0 0 2 1 3 2 0 3 1 "
+	run "$python" -c 'import os, sys
+rank = os.environ["PMIX_RANK"]
+with open(sys.argv[1] + rank, "w") as f:
+    print(rank, os.environ["OMPI_COMM_WORLD_RANK"], file=f)' "$tmp/python"
+	is "Python" "$rc $(cat "$tmp"/python? | xargs) $err" \
+		"0 0 2 1 3 2 0 3 1 "
 else
 	skip "Python" "no python3 here"
 fi

@@ -83,7 +83,7 @@ fails 125 "cannot open $tmp/none: No such file" --plan=none $run_me
 fails 125 "-x PLINK_PLAN is what --plan" --plan=mine -x PLINK_PLAN=x $run_me
 fails 125 "with --app mpirun takes no other" --plan=mine --app file
 fails 125 "unknown option \"--stric\"" --plan=mine --stric $run_me
-fails 125 "cannot read $tmp/none: No such file" --library=none --plan=mine \
+fails 125 "cannot read $tmp/none, see --library: No such file" --library=none --plan=mine \
 	$run_me
 cp mine "a b"
 fails 125 "its name has a blank" --library="a b" --plan=mine $run_me

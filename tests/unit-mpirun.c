@@ -343,10 +343,16 @@ static void test_verdict(void)
 	is_int(pl_judge(&judge, &v, &err), 0, "in shadow mode, too");
 	ok(v.identity && v.first == 0 && v.host_of[2] == 1, "ranks stay");
 	pl_verdict_fini(&v);
-	judge.mode = PL_MPIRUN_WORLD;
 	plan.hosts.v[0].slots = 1;
-	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0, "other slots");
+	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0,
+	   "other slots than the plan's");
 	has_str(err.text, "2 ranks of this job run on host a", "are said");
+	judge.mode = PL_MPIRUN_WORLD;
+	ok(pl_judge(&judge, &v, &err) == -1 && v.n == 0, "in either mode");
+	judge.mode = PL_MPIRUN_OFF;
+	is_int(pl_judge(&judge, &v, &err), 0, "but for none");
+	ok(v.identity, "ranks stay there");
+	pl_verdict_fini(&v);
 	pl_check_fini(&check);
 	pl_plan_fini(&plan);
 }

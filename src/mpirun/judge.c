@@ -224,7 +224,7 @@ static int judge_all(const struct pl_judge *judge, int *host_of,
 static int give_ranks(const struct pl_judge *judge, struct pl_verdict *v,
 		      struct pl_err *err)
 {
-	if (judge->mode == PL_MPIRUN_WORLD &&
+	if (judge->mode != PL_MPIRUN_OFF &&
 	    pl_shim_ranks(judge->plan, v->host_of, v->n, v->new_rank, err))
 		return -1;
 	for (size_t rank = 0; rank < v->n; rank++) {

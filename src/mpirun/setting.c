@@ -88,7 +88,7 @@ static int check_library(const char *path, struct pl_err *err)
 				  "blank or a colon",
 				  path);
 	if (access(path, R_OK))
-		return pl_err_errno(err, "cannot read %s", path);
+		return pl_err_errno(err, "cannot read %s, see --library", path);
 	return 0;
 }
 
