@@ -23,30 +23,51 @@ static int check_slots(const struct pl_hosts *hosts, const int *n_on,
 	return 0;
 }
 
-int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
-		  int *new_rank, struct pl_err *err)
+/* on[hosts.n] of the processes of each host; NULL: no memory. */
+static int *count_on(const struct pl_plan *plan, const int *host_of, size_t n)
 {
-	const struct pl_hosts *hosts = &plan->hosts;
-	/* by host: first its processes, then the next free rank in its block */
-	int *on = pl_array_create(hosts->n, sizeof(*on));
-	int next = 0, rc;
+	int *on = pl_array_create(plan->hosts.n, sizeof(*on));
+
+	for (size_t rank = 0; on && rank < n; rank++)
+		on[host_of[rank]]++;
+	return on;
+}
+
+int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of,
+		  size_t n, int *new_rank)
+{
+	/* first a host's processes, then the next free rank in its block */
+	int *on = count_on(plan, host_of, n);
+	int next = 0;
 
 	if (!on)
-		return pl_err_nomem(err);
-	for (size_t rank = 0; rank < n; rank++)
-		on[host_of[rank]]++;
-	rc = check_slots(hosts, on, err);
-	for (size_t pos = 0; rc == 0 && pos < hosts->n; pos++) {
-		const size_t host = plan->order[0].host_at[pos];
+		return -1;
+	for (size_t pos = 0; pos < plan->hosts.n; pos++) {
+		const size_t host = plan->order[order].host_at[pos];
 		const int n_on = on[host];
 
 		on[host] = next;
 		next += n_on;
 	}
-	for (size_t rank = 0; rc == 0 && rank < n; rank++)
+	for (size_t rank = 0; rank < n; rank++)
 		new_rank[rank] = on[host_of[rank]]++;
 	free(on);
-	return rc;
+	return 0;
+}
+
+int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
+		  int *new_rank, struct pl_err *err)
+{
+	int *on = count_on(plan, host_of, n), rc;
+
+	if (!on)
+		return pl_err_nomem(err);
+	rc = check_slots(&plan->hosts, on, err);
+	free(on);
+	if (rc)
+		return -1;
+	return pl_shim_place(plan, 0, host_of, n, new_rank) ? pl_err_nomem(err)
+							    : 0;
 }
 
 int pl_shim_block(const struct pl_plan *plan, size_t host)

@@ -18,6 +18,13 @@
 int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
 		  int *new_rank, struct pl_err *err);
 
+/*
+ * The same by plan->order[@order], for any n processes, of which a host may have
+ * any number. 0, or -1: no memory.
+ */
+int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of,
+		  size_t n, int *new_rank);
+
 /* The first rank of that host's processes, where all hosts run the slots that the
  * plan says. */
 int pl_shim_block(const struct pl_plan *plan, size_t host);
