@@ -35,6 +35,18 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/made-for.c shim/mpi/made-for.h \
 	shim/mpi/present.c shim/mpi/present.h \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
+	shim/mpi/shadow/allgather.c \
+	shim/mpi/shadow/begin.c shim/mpi/shadow/begin.h \
+	shim/mpi/shadow/blocking.c shim/mpi/shadow/calls.h \
+	shim/mpi/shadow/choose.c shim/mpi/shadow/choose.h \
+	shim/mpi/shadow/free.c \
+	shim/mpi/shadow/make.c \
+	shim/mpi/shadow/nonblocking.c \
+	shim/mpi/shadow/persistent.c \
+	shim/mpi/shadow/pick.h \
+	shim/mpi/shadow/raise.c \
+	shim/mpi/shadow/records.c \
+	shim/mpi/shadow/shadow.h \
 	shim/mpi/share.c shim/mpi/share.h \
 	shim/mpi/start.c \
 	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
@@ -90,6 +102,10 @@ MPI_TIMED = Allreduce Bcast Reduce Allgather Reduce_scatter Barrier \
 	Allgatherv Alltoall Alltoallv Alltoallw Exscan Gather Gatherv \
 	Reduce_scatter_block Scan Scatter Scatterv \
 	Send Bsend Rsend Ssend Sendrecv Sendrecv_replace
+# What may run on a shadow.
+MPI_SHADOWED = Allreduce Bcast Reduce Barrier Allgather \
+	Iallreduce Ibcast Ireduce Ibarrier \
+	Allreduce_init Bcast_init Reduce_init Barrier_init
 shim/mpi/wrappers.c: $(srcdir)/shim/mpi/generate.awk \
 		$(srcdir)/shim/mpi/open-mpi.h $(srcdir)/shim/local.mk
 	$(AM_V_at)$(MKDIR_P) shim/mpi
@@ -97,6 +113,7 @@ shim/mpi/wrappers.c: $(srcdir)/shim/mpi/generate.awk \
 		-x c $(srcdir)/shim/mpi/open-mpi.h >$@.i && \
 		$(AWK) -v by_hand="$(MPI_BY_HAND) Comm_c2f" \
 		-v timed="$(MPI_TIMED)" \
+		-v shadowed="$(MPI_SHADOWED)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
 		rm -f $@.i && mv $@.tmp $@
 shim/mpi/wrappers-mpich.c: $(srcdir)/shim/mpi/generate.awk \
@@ -106,6 +123,7 @@ shim/mpi/wrappers-mpich.c: $(srcdir)/shim/mpi/generate.awk \
 		-x c $(srcdir)/shim/mpi/mpich.h >$@.i && \
 		$(AWK) -v by_hand="$(MPI_BY_HAND) Errhandler_set" \
 		-v timed="$(MPI_TIMED)" \
+		-v shadowed="$(MPI_SHADOWED)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
 		rm -f $@.i && mv $@.tmp $@
 CLEANFILES += libplink-mpi.so libplink-mpich.so \

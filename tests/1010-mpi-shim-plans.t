@@ -52,8 +52,8 @@ sed 's/h1/x1/' "$tmp/good" >"$tmp/plan"
 stays "for other hosts" "rank 2 ($(uname -n)): PLINK_HOST is \"h1\", and \
 $tmp/plan has no host of that name" "$as" 2
 cp "$tmp/good" "$tmp/plan"
-PLINK_MPI_MODE=shadow stays "an unknown mode" \
-	"PLINK_MPI_MODE is world or off, not \"shadow\"" "$as" 2
+PLINK_MPI_MODE=shade stays "an unknown mode" \
+	"PLINK_MPI_MODE is world, shadow or off, not \"shade\"" "$as" 2
 PLINK_MAX_AGE=60 stays "of unknown age" \
 	"$tmp/plan does not say when it was made, and PLINK_MAX_AGE is 60" \
 	"$as" 2

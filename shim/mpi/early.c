@@ -108,6 +108,7 @@ __attribute__((constructor)) static void tell_new_rank(void)
 	int rank;
 
 	if (variable && read_launched(&l) &&
+	    pl_mpi_mode(NULL) == PL_MPI_MODE_WORLD &&
 	    pl_mpi_load_plan(&text, &plan, NULL) == 0) {
 		if (new_rank(&l, &plan, &rank))
 			tell(variable, uses_shmem() ? l.rank : rank);

@@ -2,12 +2,15 @@
 # generate.awk - a wrapper for each function of mpi.h that takes an MPI_Comm by value
 #
 #     cc -E -P mpi.h | awk -v by_hand="Abort Comm_get_attr ..." \
-#         -v timed="Allreduce Bcast ..." -f generate.awk
+#         -v timed="Allreduce Bcast ..." -v shadowed="Allreduce ..." \
+#         -f generate.awk
 #
 # Each wrapper hands MPI_COMM_WORLD over as the permuted world (world.h). Those
 # named in by_hand are left out: they are written elsewhere, or left alone.
 # Those named in timed, and their forms that do not block or are persistent, are
-# counted where PLINK_STATS asks for it (stats/stats.h).
+# counted where PLINK_STATS asks for it (stats/stats.h). Those named in shadowed,
+# each by its whole name, call pl_mpi_X where the others call the library
+# (shadow/calls.h).
 # A name there that the header does not have is an error, and so is a prototype
 # that is not understood.
 
@@ -23,9 +26,13 @@ BEGIN {
 		count_as("MPI_" base[i] "_init", i, 2)
 		count_as("MPIX_" base[i] "_init", i, 2)
 	}
+	n_shadowed = split(shadowed, words, " ")
+	for (i = 1; i <= n_shadowed; i++)
+		is_shadowed[words[i]] = 1
 	print "/* SPDX-License-Identifier: BSD-3-Clause */"
 	print "/* wrappers.c - made by generate.awk from the installed mpi.h */"
 	print "#include \"config.h\"\n"
+	print "#include \"shim/mpi/shadow/calls.h\""
 	print "#include \"shim/mpi/stats/bytes.h\""
 	print "#include \"shim/mpi/stats/stats.h\""
 	print "#include \"shim/mpi/world.h\""
@@ -56,6 +63,17 @@ function name_of(parameter)
 	return parameter
 }
 
+# What does the work of a function.
+function called_by(name,    bare)
+{
+	bare = name
+	sub(/^MPIX?_/, "", bare)
+	if (!(bare in is_shadowed))
+		return "PL_MPI_NEXT(P" name ")"
+	made_shadowed[bare] = 1
+	return "pl_mpi_" bare
+}
+
 # The call itself: the arguments as the program gives them, but the communicators.
 function inner(name, n, p,    i, arguments)
 {
@@ -63,7 +81,7 @@ function inner(name, n, p,    i, arguments)
 		arguments = arguments (i > 1 ? ", " : "") \
 			(is_comm(p[i]) ? "pl_mpi_enter(" name_of(p[i]) ")" : \
 			name_of(p[i]))
-	return "PL_MPI_NEXT(P" name ")(" arguments ")"
+	return called_by(name) "(" arguments ")"
 }
 
 function is_comm(parameter)
@@ -180,6 +198,9 @@ END {
 	for (i = 1; i <= n_timed; i++)
 		if (!(("MPI_" base[i]) in seen))
 			fail("MPI_" base[i] " is not in mpi.h")
+	for (name in is_shadowed)
+		if (!(name in made_shadowed))
+			fail("MPI_" name " is not in mpi.h")
 	if (n_made < 100)
 		fail("only " n_made + 0 " functions: is this an mpi.h?")
 	print_calls()

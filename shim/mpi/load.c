@@ -41,14 +41,17 @@ static int check_age(const struct pl_plan *plan, const char *path,
 	return 0;
 }
 
-static int check_mode(struct pl_err *err)
+int pl_mpi_mode(struct pl_err *err)
 {
 	const char *mode = getenv("PLINK_MPI_MODE");
 
 	if (!mode || !*mode || strcmp(mode, "world") == 0)
-		return 0;
+		return PL_MPI_MODE_WORLD;
+	if (strcmp(mode, "shadow") == 0)
+		return PL_MPI_MODE_SHADOW;
 	return pl_err_set(err, PL_EUSAGE,
-			  "PLINK_MPI_MODE is world or off, not \"%s\"", mode);
+			  "PLINK_MPI_MODE is world, shadow or off, not \"%s\"",
+			  mode);
 }
 
 /* Only a file gives every process the same, and at once: nobody may ever write to
@@ -68,7 +71,7 @@ int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 {
 	const char *path = getenv("PLINK_PLAN");
 
-	if (check_mode(err))
+	if (pl_mpi_mode(err) < 0)
 		return -1;
 	if (!path || !*path)
 		return pl_err_set(err, PL_EUSAGE,

@@ -6,6 +6,12 @@
 #include "src/plan.h"
 #include "src/text.h"
 
+#define PL_MPI_MODE_WORLD 0
+#define PL_MPI_MODE_SHADOW 1
+
+/* PLINK_MPI_MODE: one of the above, or -1 with @err set. */
+int pl_mpi_mode(struct pl_err *err);
+
 /* A regular file as text. 0, or -1 as pl_text_load(). */
 int pl_mpi_load_file(struct pl_text *text, const char *path,
 		     struct pl_err *err);

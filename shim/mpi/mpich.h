@@ -35,8 +35,14 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD MPI_COMM_WORLD
 
-/* The persistent form of a collective: (Allreduce), without MPI_. */
-#define PL_MPI_PERSISTENT(name) MPI_##name##_init
+/* The persistent form of a collective, by its name in MPI. */
+#define PL_MPI_PERSISTENT(name) PMPI_##name##_init
+
+/* Is that a communicator? Those that were freed look like any. */
+static inline bool pl_mpi_is_valid(MPI_Comm comm)
+{
+	return comm != MPI_COMM_NULL;
+}
 
 /* Can the wrappers hand on what goes to a library that says so of itself? Open
  * MPI's handles are too wide for them. */

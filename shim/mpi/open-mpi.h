@@ -32,8 +32,14 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD 0
 
-/* The persistent form of a collective: (Allreduce), without MPI_. */
-#define PL_MPI_PERSISTENT(name) MPIX_##name##_init
+/* The persistent form of a collective, by its name in MPI. */
+#define PL_MPI_PERSISTENT(name) PMPIX_##name##_init
+
+/* Is that a communicator? Asked of a function that raises no error. */
+static inline bool pl_mpi_is_valid(MPI_Comm comm)
+{
+	return comm != MPI_COMM_NULL && PMPI_Comm_c2f(comm) >= 0;
+}
 
 /* Can the wrappers hand on what goes to a library that says so of itself? */
 static inline bool pl_mpi_can_pass(const char *version)

@@ -8,8 +8,10 @@
 
 #include "shim/mpi/world.h"
 
+#include "shim/mpi/load.h"
 #include "shim/mpi/present.h"
 #include "shim/mpi/refuse.h"
+#include "shim/mpi/shadow/begin.h"
 #include "shim/mpi/share.h"
 #include "shim/mpi/stats/stats.h"
 #include "shim/ranks.h"
@@ -217,10 +219,39 @@ static void describe(struct pl_stats_job *stats,
 		     const struct pl_mpi_shared *shared,
 		     const struct pl_order *order)
 {
-	stats->mode = "world";
+	stats->mode = shared->mode == PL_MPI_MODE_WORLD ? "world" : "shadow";
 	snprintf(stats->plan, sizeof(stats->plan), "%s", shared->path);
 	snprintf(stats->order, sizeof(stats->order), "%s %s %s",
 		 order->collective, order->algorithm, order->impl);
+}
+
+static void reorder_world(const struct job *job,
+			  const struct pl_mpi_shared *shared,
+			  const struct pl_plan *plan,
+			  struct pl_stats_job *stats)
+{
+	const bool says = shared->verbose && job->rank == 0;
+
+	if (says)
+		say_ranks(job, shared, plan);
+	if (!pl_shim_is_identity(job->new_rank, (size_t)job->n)) {
+		permute(job);
+		describe(stats, shared, &plan->order[0]);
+	} else if (says) {
+		pl_shim_say("no rank changes: standing aside");
+	}
+}
+
+static void shadow(struct job *job, const struct pl_mpi_shared *shared,
+		   struct pl_plan *plan, struct pl_stats_job *stats)
+{
+	const bool says = shared->verbose && job->rank == 0;
+	struct pl_stats_job described = *stats;
+
+	describe(&described, shared, &plan->order[0]);
+	if (pl_shadow_begin_take(plan, &job->host_of,
+				 says ? shared->path : NULL))
+		*stats = described;
 }
 
 static void reorder(struct job *job, const struct pl_mpi_shared *shared,
@@ -229,14 +260,10 @@ static void reorder(struct job *job, const struct pl_mpi_shared *shared,
 	struct pl_plan plan = {0};
 
 	if (place(job, shared, &plan) == 0) {
-		if (shared->verbose && job->rank == 0)
-			say_ranks(job, shared, &plan);
-		if (!pl_shim_is_identity(job->new_rank, (size_t)job->n)) {
-			permute(job);
-			describe(stats, shared, &plan.order[0]);
-		} else if (shared->verbose && job->rank == 0) {
-			pl_shim_say("no rank changes: standing aside");
-		}
+		if (shared->mode == PL_MPI_MODE_WORLD)
+			reorder_world(job, shared, &plan, stats);
+		else
+			shadow(job, shared, &plan, stats);
 	}
 	pl_plan_fini(&plan);
 }

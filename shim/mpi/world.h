@@ -38,7 +38,8 @@ static inline int pl_mpi_is_aside(void)
 void *pl_mpi_next(const char *name);
 
 /* The real @function, looked up at the first call. */
-#define PL_MPI_NEXT(function)                                                  \
+#define PL_MPI_NEXT(function) PL_MPI_NEXT_OF(function)
+#define PL_MPI_NEXT_OF(function)                                               \
 	({                                                                     \
 		static __typeof__(function) *next_;                            \
 		__typeof__(function) *here_ =                                  \

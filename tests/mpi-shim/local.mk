@@ -2,6 +2,7 @@
 # Programs that libplink-mpi.so is preloaded into.
 if HAVE_MPI
 check_PROGRAMS += tests/mpi-shim/ranks tests/mpi-shim/same \
+	tests/mpi-shim/collectives tests/mpi-shim/sent \
 	tests/mpi-shim/spawn tests/mpi-shim/told
 endif
 EXTRA_DIST += tests/mpi-shim/mpi.sh
@@ -14,6 +15,16 @@ tests_mpi_shim_same_SOURCES = tests/mpi-shim/same.c \
 tests_mpi_shim_same_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_mpi_shim_same_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_shim_same_LDADD = $(MPI_LIBS)
+tests_mpi_shim_collectives_SOURCES = tests/mpi-shim/collectives.c \
+	tests/mpi-shim/check.h tests/mpi-shim/collectives.h \
+	tests/mpi-shim/lives.c tests/mpi-shim/results.c tests/mpi-shim/wrong.c
+tests_mpi_shim_collectives_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_mpi_shim_collectives_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) -pthread
+tests_mpi_shim_collectives_LDADD = $(MPI_LIBS)
+tests_mpi_shim_sent_SOURCES = tests/mpi-shim/sent.c
+tests_mpi_shim_sent_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_mpi_shim_sent_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_mpi_shim_sent_LDADD = $(MPI_LIBS)
 tests_mpi_shim_spawn_SOURCES = tests/mpi-shim/spawn.c
 tests_mpi_shim_spawn_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_shim_spawn_LDADD = $(MPI_LIBS)
@@ -40,6 +51,22 @@ tests_mpi_shim_use_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DTOLD=told_mpi_f08 \
 	-DWORLD=0 -DUSE_MPI_F08
 tests_mpi_shim_use_mpi_f08_LDADD = $(MPI_FCLIBS)
 tests_mpi_shim_use_mpi_f08_LDFLAGS =
+if HAVE_MPI_FORTRAN
+check_PROGRAMS += tests/mpi-shim/collectives-mpif \
+	tests/mpi-shim/collectives-mpi tests/mpi-shim/collectives-f08
+endif
+tests_mpi_shim_collectives_mpif_SOURCES = tests/mpi-shim/collectives.F90
+tests_mpi_shim_collectives_mpif_FCFLAGS = $(MPI_FCFLAGS)
+tests_mpi_shim_collectives_mpif_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_collectives_mpif_LDFLAGS =
+tests_mpi_shim_collectives_mpi_SOURCES = tests/mpi-shim/collectives.F90
+tests_mpi_shim_collectives_mpi_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI
+tests_mpi_shim_collectives_mpi_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_collectives_mpi_LDFLAGS =
+tests_mpi_shim_collectives_f08_SOURCES = tests/mpi-shim/collectives.F90
+tests_mpi_shim_collectives_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
+tests_mpi_shim_collectives_f08_LDADD = $(MPI_FCLIBS)
+tests_mpi_shim_collectives_f08_LDFLAGS =
 
 CLEANFILES += told_mpif.mod told_mpi.mod told_mpi_f08.mod
 
@@ -163,10 +190,14 @@ TOOL_TESTS += tests/1074-mpi-callers.t tests/1076-mpi-callers-machines.t
 
 TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
+	tests/1060-mpi-shadow.t tests/1061-mpi-shadow-orders.t \
 	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t \
 	tests/1090-mpich-shim.t tests/1095-conformance.t
 
-UNIT_TESTS += tests/unit-ranks
+UNIT_TESTS += tests/unit-ranks tests/unit-shadow
+tests_unit_shadow_SOURCES = tests/unit-shadow.c \
+	shim/mpi/shadow/choose.c shim/mpi/shadow/choose.h
+tests_unit_shadow_LDADD = $(UNIT_LIBS)
 tests_unit_ranks_SOURCES = tests/unit-ranks.c \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 tests_unit_ranks_LDADD = $(UNIT_LIBS)

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* blocking.c - blocking collectives, on a shadow where there is one to be */
+#include "config.h"
+
+#include "shim/mpi/shadow/calls.h"
+
+#include "shim/mpi/shadow/pick.h"
+
+int pl_mpi_Allreduce(const void *in, void *out, int count, MPI_Datatype type,
+		     MPI_Op op, MPI_Comm comm)
+{
+	const struct pl_shadow *s =
+		pl_shadow_pick_allreduce(PL_SHADOW_MAKE, count, type, op, comm);
+
+	if (s) {
+		const int rc = PL_MPI_NEXT(PMPI_Allreduce)(in, out, count, type,
+							   op, s->comm);
+
+		if (pl_shadow_is_done(rc))
+			return rc;
+	}
+	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, count, type, op, comm);
+}
+
+int pl_mpi_Bcast(void *buffer, int count, MPI_Datatype type, int root,
+		 MPI_Comm comm)
+{
+	const struct pl_shadow *s = pl_shadow_pick_broadcast(
+		PL_SHADOW_MAKE, count, type, root, comm);
+
+	if (s) {
+		const int rc = PL_MPI_NEXT(PMPI_Bcast)(buffer, count, type,
+						       s->rank[root], s->comm);
+
+		if (pl_shadow_is_done(rc))
+			return rc;
+	}
+	return PL_MPI_NEXT(PMPI_Bcast)(buffer, count, type, root, comm);
+}
+
+int pl_mpi_Reduce(const void *in, void *out, int count, MPI_Datatype type,
+		  MPI_Op op, int root, MPI_Comm comm)
+{
+	const struct pl_shadow *s = pl_shadow_pick_reduce(PL_SHADOW_MAKE, count,
+							  type, op, root, comm);
+
+	if (s) {
+		const int rc = PL_MPI_NEXT(PMPI_Reduce)(
+			in, out, count, type, op, s->rank[root], s->comm);
+
+		if (pl_shadow_is_done(rc))
+			return rc;
+	}
+	return PL_MPI_NEXT(PMPI_Reduce)(in, out, count, type, op, root, comm);
+}
+
+int pl_mpi_Barrier(MPI_Comm comm)
+{
+	const struct pl_shadow *s =
+		pl_shadow_pick_barrier(PL_SHADOW_MAKE, comm);
+
+	if (s) {
+		const int rc = PL_MPI_NEXT(PMPI_Barrier)(s->comm);
+
+		if (pl_shadow_is_done(rc))
+			return rc;
+	}
+	return PL_MPI_NEXT(PMPI_Barrier)(comm);
+}

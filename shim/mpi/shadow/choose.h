@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* choose.h - which order of a plan a collective call takes */
+#ifndef PLINK_SHIM_MPI_SHADOW_CHOOSE_H
+#define PLINK_SHIM_MPI_SHADOW_CHOOSE_H
+
+#include "src/plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pl_shadow_kind {
+	PL_SHADOW_ALLREDUCE,
+	PL_SHADOW_BROADCAST,
+	PL_SHADOW_REDUCE,
+	PL_SHADOW_BARRIER,
+	PL_SHADOW_ALLGATHER,
+	PL_SHADOW_KINDS
+};
+
+/* What an order line says of the calls that it is for. Lines that place the hosts
+ * alike are known by the first of them, @order. */
+struct pl_shadow_line {
+	uint64_t size_min, size_max; /* bytes, both included */
+	uint64_t root;               /* the rank in the order */
+	size_t order, at;            /* in plan->order: as above; itself */
+};
+
+/* The lines for one kind of call, in the plan's order. */
+struct pl_shadow_lines {
+	struct pl_shadow_line *line; /* [n] */
+	size_t n;
+	size_t otherwise; /* the order where no line is for that size */
+	bool sized;       /* do the bytes of a call matter? */
+};
+
+struct pl_shadow_choice {
+	struct pl_shadow_lines of[PL_SHADOW_KINDS];
+};
+
+/* "allreduce", "broadcast", ...: as in plans. */
+const char *pl_shadow_kind_name(enum pl_shadow_kind kind);
+
+/* @choice must be {0}. 0 (ends with fini), or -1 with PL_ESYSTEM. */
+int pl_shadow_choice_init(struct pl_shadow_choice *choice,
+			  const struct pl_plan *plan, struct pl_err *err);
+
+void pl_shadow_choice_fini(struct pl_shadow_choice *choice);
+
+/* Is that the one of plan->order by which one of the calls may run? */
+bool pl_shadow_is_used(const struct pl_shadow_choice *choice, size_t order);
+
+/*
+ * The order for a call of @bytes: that of the first line whose sizes hold them.
+ * With a root (else -1), lines in whose order the root has the rank that they say
+ * come before others; rank_in[order][root] is that rank, rank_in[order] is NULL
+ * where all ranks are as they were.
+ */
+static inline size_t pl_shadow_choose(const struct pl_shadow_lines *lines,
+				      uint64_t bytes, int root,
+				      int *const *rank_in)
+{
+	size_t found = lines->otherwise;
+	bool fits = false;
+
+	for (size_t i = 0; i < lines->n; i++) {
+		const struct pl_shadow_line *line = &lines->line[i];
+		const int *rank = root < 0 ? NULL : rank_in[line->order];
+
+		if (bytes < line->size_min || bytes > line->size_max)
+			continue;
+		if (root < 0 ||
+		    line->root == (uint64_t)(rank ? rank[root] : root))
+			return line->order;
+		if (!fits)
+			found = line->order;
+		fits = true;
+	}
+	return found;
+}
+
+#endif

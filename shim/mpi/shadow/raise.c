@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* raise.c - errors on shadows are the program's communicators' */
+/*
+ * A call with a wrong argument fails before anything is sent. It is made again on
+ * the program's communicator, where it fails just so, and the library says so in
+ * the words and to the handler that it would have without a shadow. Other errors,
+ * after which a call must not be made again, are handed on.
+ */
+#include "config.h"
+
+#include "shim/mpi/shadow/shadow.h"
+
+#include <stdarg.h>
+
+MPI_Errhandler pl_shadow_handler = MPI_ERRHANDLER_NULL;
+
+/* Has a call of this thread failed on a shadow for its arguments? */
+static __thread bool is_again;
+
+static bool is_of_arguments(int code)
+{
+	int class = MPI_ERR_UNKNOWN;
+
+	PMPI_Error_class(code, &class);
+	switch (class) {
+	case MPI_ERR_ARG:
+	case MPI_ERR_BUFFER:
+	case MPI_ERR_COMM:
+	case MPI_ERR_COUNT:
+	case MPI_ERR_OP:
+	case MPI_ERR_ROOT:
+	case MPI_ERR_TYPE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void handle_error(MPI_Comm *shadow, int *code, ...)
+{
+	MPI_Comm owner;
+
+	if (is_of_arguments(*code)) {
+		is_again = true;
+		return;
+	}
+	owner = pl_shadow_owner(*shadow);
+	if (owner != MPI_COMM_NULL)
+		PMPI_Comm_call_errhandler(owner, *code);
+}
+
+void pl_shadow_handler_init(void)
+{
+	PL_MPI_NEXT(PMPI_Comm_create_errhandler)
+	(handle_error, &pl_shadow_handler);
+}
+
+bool pl_shadow_again(void)
+{
+	const bool again = is_again;
+
+	is_again = false;
+	return again;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wrong.c - collectives that fail, and how the program learns of it */
+#include "config.h"
+
+#include PL_MPI_LIBRARY_H
+#include "tests/mpi-shim/collectives.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static MPI_Comm blamed;
+static int n_blamed, class_blamed;
+static char where[64];
+
+static void note_error(MPI_Comm *comm, int *code, ...)
+{
+	const char *name;
+	va_list ap;
+
+	va_start(ap, code);
+	name = va_arg(ap, const char *);
+	va_end(ap);
+	snprintf(where, sizeof(where), "%s", name ? name : "");
+	blamed = *comm;
+	n_blamed++;
+	MPI_Error_class(*code, &class_blamed);
+}
+
+/* Prints what a call did, for comparison of a run without and with. */
+static void tell(int rc, MPI_Comm comm, const char *call)
+{
+	int rank, class;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Error_class(rc, &class);
+	if (rank == 0)
+		printf("said %s: class %d, told %d times, class %d, of %s, by "
+		       "%s\n",
+		       call, class, n_blamed, class_blamed,
+		       blamed == comm             ? "its communicator"
+		       : blamed == MPI_COMM_WORLD ? "the world"
+						  : "another",
+		       where);
+	fflush(stdout);
+	blamed = MPI_COMM_NULL;
+	n_blamed = class_blamed = 0;
+	where[0] = '\0';
+}
+
+static void call_wrongly(MPI_Comm comm)
+{
+	MPI_Datatype open;
+	int in[8] = {0}, out[64], n;
+	MPI_Request request;
+
+	MPI_Comm_size(comm, &n);
+	MPI_Type_contiguous(2, MPI_INT, &open);
+	tell(MPI_Allreduce(in, out, -1, MPI_INT, MPI_SUM, comm), comm,
+	     "a count below 0");
+	tell(MPI_Allreduce(in, out, 1, MPI_DATATYPE_NULL, MPI_SUM, comm), comm,
+	     "no type");
+	tell(MPI_Allreduce(in, out, 1, MPI_INT, MPI_OP_NULL, comm), comm,
+	     "no operation");
+	tell(MPI_Allreduce(in, out, 1, MPI_DOUBLE, MPI_BAND, comm), comm,
+	     "no operation for this type");
+	tell(MPI_Allreduce(in, in, 2, MPI_INT, MPI_SUM, comm), comm,
+	     "one buffer for both");
+	tell(MPI_Allreduce(in, MPI_IN_PLACE, 2, MPI_INT, MPI_SUM, comm), comm,
+	     "the result in place");
+	tell(MPI_Allreduce(in, out, 1, open, MPI_SUM, comm), comm,
+	     "a type not committed");
+	tell(MPI_Bcast(in, 1, MPI_INT, n, comm), comm, "a root too high");
+	tell(MPI_Bcast(in, 1, MPI_INT, -1, comm), comm, "a root below 0");
+	tell(MPI_Bcast(in, 1, MPI_INT, MPI_ROOT, comm), comm, "MPI_ROOT");
+	tell(MPI_Bcast(in, 1, open, 0, comm), comm, "a broadcast of such");
+	tell(MPI_Reduce(in, out, 1, MPI_INT, MPI_SUM, n, comm), comm,
+	     "a reduce to no rank");
+	tell(MPI_Allgather(in, 1, MPI_INT, out, -1, MPI_INT, comm), comm,
+	     "an all-gather of less than nothing");
+	tell(MPI_Allgather(in, 1, MPI_DATATYPE_NULL, out, 1, MPI_INT, comm),
+	     comm, "an all-gather without type");
+	tell(MPI_Allgather(in, 1, MPI_INT, out, 1, open, comm), comm,
+	     "an all-gather into a type not committed");
+	tell(MPI_Allgather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, comm),
+	     comm, "an all-gather in the wrong place");
+	tell(MPI_Iallreduce(in, out, -1, MPI_INT, MPI_SUM, comm, &request),
+	     comm, "nonblocking");
+	tell(MPI_Ibcast(in, 1, MPI_INT, n, comm, &request), comm,
+	     "nonblocking, a root too high");
+	tell(PL_MPI_PERSISTENT(Allreduce)(in, out, -1, MPI_INT, MPI_SUM, comm,
+					  MPI_INFO_NULL, &request),
+	     comm, "persistent");
+	tell(MPI_Barrier(MPI_COMM_NULL), comm, "no communicator");
+	MPI_Type_free(&open);
+}
+
+/* More than a process has room for: found out when it has come. Of two processes:
+ * with more, some would wait for those that have failed. */
+static void send_too_much(MPI_Errhandler handler)
+{
+	int rank, n, v[2] = {0}, rc = MPI_SUCCESS;
+	MPI_Comm pair;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &n);
+	MPI_Comm_split(MPI_COMM_WORLD, rank == 0 || rank == n - 1, rank, &pair);
+	MPI_Comm_set_errhandler(pair, handler);
+	if (rank == 0 || rank == n - 1)
+		rc = MPI_Bcast(v, rank == 0 ? 2 : 1, MPI_INT, 0, pair);
+	MPI_Error_class(rc, &rc);
+	check(rank < n - 1 || (rc == MPI_ERR_TRUNCATE && n_blamed == 1 &&
+			       class_blamed == rc && blamed == pair),
+	      "a buffer too small is told of the communicator");
+	n_blamed = 0;
+	MPI_Comm_free(&pair);
+}
+
+void check_wrong(void)
+{
+	MPI_Errhandler handler, fatal;
+	MPI_Comm comm;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Comm_create_errhandler(note_error, &handler);
+	MPI_Comm_get_errhandler(comm, &fatal);
+	check(fatal == MPI_ERRORS_ARE_FATAL && sum_is_right(comm),
+	      "the handler stays when a collective has come");
+	MPI_Errhandler_free(&fatal);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+	MPI_Comm_set_errhandler(comm, handler);
+	call_wrongly(comm);
+	send_too_much(handler);
+	MPI_Comm_free(&comm);
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+	MPI_Errhandler_free(&handler);
+}
