@@ -13,7 +13,7 @@ is "a row for each call and kind" \
 	"$(sed 1d "$tmp/out" | awk '{ print $1 "/" $2 }' | xargs)" \
 	"$(for call in rank-of-world rank-of-copy allreduce-self allreduce-4 \
 		init; do
-		for kind in bare shim stats; do
+		for kind in bare shim shadow stats; do
 			echo "$call/$kind"
 		done
 	done | xargs)"
