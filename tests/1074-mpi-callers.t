@@ -23,8 +23,8 @@ rows() {
 	sed '/^#/d' "$1" | cut -d' ' -f1-8
 }
 
-# ranks, ranks of a host, order: a power of two, pairs beyond it, one of three
-for row in '4 2 1 0' '5 1 3 0 4 1 2' '6 3 1 0' '3 1 2 0 1' '7 1 6 2 0 5 1 3 4'; do
+# ranks, ranks of a host, order: a power of two, and pairs beyond it
+for row in '4 2 1 0' '5 1 3 0 4 1 2' '6 3 1 0'; do
 	n=${row%% *}
 	slots=$(echo "$row" | cut -d' ' -f2)
 	order=$(echo "$row" | cut -d' ' -f3-)
@@ -47,7 +47,7 @@ for row in '4 2 1 0' '5 1 3 0 4 1 2' '6 3 1 0' '3 1 2 0 1' '7 1 6 2 0 5 1 3 4'; 
 		"send nonblocking $n"
 done
 
-for row in '4 2 1 0' '5 1 3 0 4 1 2' '6 2 2 0 1'; do
+for row in '4 2 1 0' '5 1 3 0 4 1 2'; do
 	n=${row%% *}
 	slots=$(echo "$row" | cut -d' ' -f2)
 	order=$(echo "$row" | cut -d' ' -f3-)
