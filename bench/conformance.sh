@@ -62,8 +62,9 @@ launch() {
 	*) set -- "$work/as" 1 "$@" ;;
 	esac
 	if [ "$library" = openmpi ]; then
-		set -- mpirun.openmpi -np "$n" --oversubscribe \
-			--mca plm isolated --mca btl vader,tcp,self \
+		# more slots than ranks: some start further processes
+		set -- mpirun.openmpi -np "$n" --host localhost:16 \
+			--oversubscribe --mca plm isolated --mca btl vader,tcp,self \
 			--mca btl_tcp_if_include lo \
 			--mca mpi_yield_when_idle 1 "$@"
 	else
@@ -81,5 +82,6 @@ header() {
 		's/^MPICH Version:[^0-9]*//p')" ;;
 	esac
 	echo "# $version, PLINK_MPI_MODE=$mode"
-	echo "# $(. /etc/os-release && echo "$PRETTY_NAME"), $(nproc) cores"
+	echo "# $(. /etc/os-release && echo "$PRETTY_NAME"), $(nproc) cores," \
+		"$(date -u +%Y-%m-%d)"
 }
