@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cells of a row that are looked at before those of the next row, so that columns
+ * come out of the cache. */
+#define TILE 32
+
 /* A host on a list being made. */
 struct entry {
 	double key;
@@ -41,19 +45,29 @@ static size_t insert(struct entry *list, size_t used, size_t k, struct entry e)
 	return used;
 }
 
+/* Hosts from..to on the list; gives its length. */
+static size_t list_some(const struct view *v, size_t from, size_t to,
+			struct entry *list, size_t used, size_t k)
+{
+	for (size_t h = from; h < to; h++) {
+		const double key = v->row[h] + (v->weight ? v->weight[h] : 0);
+		const size_t apart =
+			h > v->owner ? h - v->owner : h + v->n - v->owner;
+
+		if (used == k && key > list[k - 1].key)
+			continue;
+		used = insert(list, used, k,
+			      (struct entry){key, apart, (uint32_t)h});
+	}
+	return used;
+}
+
 static void list_of(const struct view *v, struct entry *list, size_t k,
 		    uint32_t *out, double *cost)
 {
-	size_t used = 0;
+	const size_t used = list_some(v, v->owner + 1, v->n, list, 0, k);
 
-	for (size_t d = 1; d < v->n; d++) {
-		const size_t h = (v->owner + d) % v->n;
-		const double weight = v->weight ? v->weight[h] : 0;
-
-		used = insert(
-			list, used, k,
-			(struct entry){v->row[h] + weight, d, (uint32_t)h});
-	}
+	list_some(v, 0, v->owner, list, used, k);
 	for (size_t i = 0; i < k; i++)
 		list[i].key = v->row[list[i].host];
 	/* the searches stop at the first that is too dear: order by cost */
@@ -65,11 +79,21 @@ static void list_of(const struct view *v, struct entry *list, size_t k,
 	}
 }
 
+/* Are rows i..i + TILE and columns j..j + TILE the same the other way round? */
+static bool tile_symmetric(const double *c, size_t n, size_t i, size_t j)
+{
+	for (size_t a = i; a < n && a < i + TILE; a++)
+		for (size_t b = j; b < n && b < j + TILE; b++)
+			if (c[a * n + b] != c[b * n + a])
+				return false;
+	return true;
+}
+
 bool pl_costs_symmetric(const double *c, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i + 1; j < n; j++)
-			if (c[i * n + j] != c[j * n + i])
+	for (size_t i = 0; i < n; i += TILE)
+		for (size_t j = i; j < n; j += TILE)
+			if (!tile_symmetric(c, n, i, j))
 				return false;
 	return true;
 }

@@ -11,21 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Cells of a row that are filled before those of the next row, so that columns
+ * stay in the cache. */
+#define TILE 32
+
 static double way(const struct pl_costs *costs, double bytes, size_t cell)
 {
 	return costs->per_byte ? costs->c[cell] + bytes * costs->per_byte[cell]
 			       : costs->c[cell];
 }
 
-static void fill_cells(struct pl_floor *f, const struct pl_costs *costs,
-		       double bytes)
+static void fill_tile(struct pl_floor *f, const struct pl_costs *costs,
+		      double bytes, size_t row, size_t column)
 {
 	const size_t n = f->n;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			f->cell[i * n + j] = fmin(way(costs, bytes, i * n + j),
-						  way(costs, bytes, j * n + i));
+	for (size_t i = row; i < n && i < row + TILE; i++)
+		for (size_t j = column; j < n && j < column + TILE; j++)
+			f->cell[i * n + j] = f->cell[j * n + i] =
+				fmin(way(costs, bytes, i * n + j),
+				     way(costs, bytes, j * n + i));
+}
+
+static void fill_cells(struct pl_floor *f, const struct pl_costs *costs,
+		       double bytes)
+{
+	for (size_t i = 0; i < f->n; i += TILE)
+		for (size_t j = i; j < f->n; j += TILE)
+			fill_tile(f, costs, bytes, i, j);
 }
 
 /* The cheapest cells of a host, ascending, by insertion. */
