@@ -109,17 +109,18 @@ plink_order_LDADD = libplink-predict.la libplink-solver.la $(PROBE_LIBS) \
 
 bin_PROGRAMS += plink-mpirun
 pkglibexec_PROGRAMS += plink-mpi-check
-plink_mpirun_SOURCES = \
-	src/plink-mpirun.c \
+MPIRUN_PARTS = \
 	src/mpirun/check.c src/mpirun/check.h \
-	src/mpirun/digest.h \
 	src/mpirun/grammar.c src/mpirun/grammar.h src/mpirun/hydra.c \
 	src/mpirun/judge.c src/mpirun/judge.h \
 	src/mpirun/line.c src/mpirun/line.h \
-	src/mpirun/options.c src/mpirun/options.h \
-	src/mpirun/setting.c src/mpirun/setting.h \
 	src/mpirun/words.c src/mpirun/words.h \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
+plink_mpirun_SOURCES = \
+	src/plink-mpirun.c $(MPIRUN_PARTS) \
+	src/mpirun/digest.h \
+	src/mpirun/options.c src/mpirun/options.h \
+	src/mpirun/setting.c src/mpirun/setting.h
 plink_mpirun_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 plink_mpirun_LDADD = libplink-core.la

@@ -65,6 +65,12 @@ run env -u OMPI_COMM_WORLD_RANK "$told"
 is "what is not there is not made" "$rc $out $err" \
 	"0 0:::2 1:::3 2:::0 3:::1 "
 
+# mpirun itself has the library, and what it starts gets it from there
+LD_PRELOAD=$preload PLINK_PLAN=$tmp/plan mpi 4 "$on" "$told" \
+	>"$tmp/out" 2>"$tmp/err"
+is "preloaded into mpirun, too" "$? $(sort "$tmp/out" | xargs) \
+$(cat "$tmp/err")" "0 $moved "
+
 # ten hosts: the number gets longer
 plan 1 '1 2 3 4 5 6 7 8 9 10 0' >"$tmp/plan"
 sed 's,/ 2,,; s,RANK % 2,0,; s/SIZE=2/SIZE=1/' "$on" >"$tmp/one"

@@ -357,6 +357,38 @@ static void test_verdict(void)
 	pl_plan_fini(&plan);
 }
 
+/* The same of answers and a verdict. */
+static void test_memory_of_answers(void)
+{
+	static const char out[] = ALL_OF("0", "2", ON("0", "a"))
+		ALL_OF("1", "2",
+		       "plink-check 1 named b\n"
+		       "plink-check 1 address ::1\n");
+	bool failed = true;
+	size_t live = 0, k;
+
+	parse_plan("# plink-plan 1\nhost 0 a\nhost 1 b\n"
+		   "order allreduce ring openmpi 0- : 1 0\n");
+	for (k = 0; failed && k < 1000 && live == 0; k++) {
+		struct pl_check check = {0};
+		const struct pl_judge judge = {.check = &check,
+					       .plan = &plan,
+					       .digest = 255,
+					       .mpirun = &mpi};
+		struct pl_verdict v = {0};
+
+		failalloc_begin(k);
+		if (pl_check_parse(&check, out, sizeof(out) - 1, NULL) == 0)
+			pl_judge(&judge, &v, NULL);
+		pl_verdict_fini(&v);
+		pl_check_fini(&check);
+		failed = failalloc_end(&live);
+	}
+	ok(!failed && k > 10 && live == 0, "%zu allocations refused in turn",
+	   k - 1);
+	pl_plan_fini(&plan);
+}
+
 static void test_list(void)
 {
 	const bool flag[] = {1, 0, 1, 1, 1, 0, 0, 1};
@@ -378,6 +410,7 @@ int main(void)
 	test_faults();
 	test_versions();
 	test_verdict();
+	test_memory_of_answers();
 	test_list();
 	pl_grammar_fini(&grammar);
 	return done_testing();

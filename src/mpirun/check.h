@@ -45,6 +45,7 @@ struct pl_check {
 	struct pl_checked *rank;
 	size_t n;
 	char *other; /* what else was printed, mpirun's own messages for one */
+	size_t other_len;
 };
 
 /* Runs the command and takes in what is printed. 0, also where something is

@@ -42,6 +42,11 @@ tests_fuzz_fuzz_monitoring_SOURCES = tests/fuzz/fuzz-monitoring.c
 tests_fuzz_fuzz_monitoring_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_monitoring_LDADD = $(AUDIT_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-mpirun
+tests_fuzz_fuzz_mpirun_SOURCES = tests/fuzz/fuzz-mpirun.c $(MPIRUN_PARTS)
+tests_fuzz_fuzz_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_mpirun_LDADD = libplink-core.la
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif

@@ -218,11 +218,6 @@ TOOL_TESTS += tests/1080-mpirun.t tests/1082-mpirun-mpich.t \
 	tests/1085-mpirun-machines.t
 UNIT_TESTS += tests/unit-mpirun
 tests_unit_mpirun_SOURCES = tests/unit-mpirun.c $(FAILALLOC_FILES) \
-	src/mpirun/check.c src/mpirun/check.h \
-	src/mpirun/grammar.c src/mpirun/grammar.h src/mpirun/hydra.c \
-	src/mpirun/judge.c src/mpirun/judge.h \
-	src/mpirun/line.c src/mpirun/line.h \
-	src/mpirun/words.c src/mpirun/words.h \
-	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
+	$(MPIRUN_PARTS)
 tests_unit_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_mpirun_LDADD = $(UNIT_LIBS)
