@@ -53,13 +53,13 @@ nm -D --defined-only "$preload" | sed 's/.* //' |
 is "the library defines names of MPI only" "$(cat "$tmp/foreign")" ""
 
 # the generator: what it makes, and what it does not take
-# generate BY-HAND DECLARATION [TIMED]: a hundred functions and this one to $tmp/c
+# generate BY-HAND DECLARATION [TIMED [SHADOWED]]: a hundred functions and this one to $tmp/c
 generate() {
 	{
 		seq 100 | sed 's/.*/int MPI_F&(int x[], MPI_Comm comm);/'
 		echo "$2"
 	} | "${AWK:-awk}" -v by_hand="$1" -v timed="${3:-}" \
-		-f "$srcdir/shim/mpi/generate.awk" >"$tmp/c" 2>"$tmp/err"
+		-v shadowed="${4:-}" -f "$srcdir/shim/mpi/generate.awk" >"$tmp/c" 2>"$tmp/err"
 }
 ok "functions of a header" generate F7 'int MPI_G(const int a[],
 	const MPI_Datatype *b, MPI_Comm one, char **c[], MPI_Comm two)
@@ -97,6 +97,14 @@ persistent}, {get-all, blocking}, {get-all, nonblocking}, {get-all, persistent},
 generate '' 'int MPI_Bcast(MPI_Comm c);' 'Bcast Get_all'
 is "one that the header lacks is an error" "$? $(cat "$tmp/err")" \
 	"1 generate.awk: MPI_Get_all is not in mpi.h"
+ok "functions that may run on a shadow" generate '' 'int MPI_Bcast(MPI_Comm c);
+	int MPIX_Bcast_init(MPI_Comm comm, MPI_Request *r);' '' 'Bcast Bcast_init'
+is "call ours, each by its name" "$(grep 'return pl_' "$tmp/c" | tr -d '\t')" \
+	"return pl_mpi_Bcast(pl_mpi_enter(c));
+return pl_mpi_Bcast_init(pl_mpi_enter(comm), r);"
+generate '' 'int MPI_Bcast(MPI_Comm c);' '' 'Bcast Bcast_init'
+is "one of them that the header lacks is an error" "$? $(cat "$tmp/err")" \
+	"1 generate.awk: MPI_Bcast_init is not in mpi.h"
 sh -c 'echo "int MPI_F(MPI_Comm c);" | "$0" -f "$1"' "${AWK:-awk}" \
 	"$srcdir/shim/mpi/generate.awk" >"$tmp/c" 2>"$tmp/err"
 is "and so is a header with next to nothing" "$?" 1

@@ -108,6 +108,16 @@ plan 2 '0 1' >"$tmp/plan"
 shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
 has "an order that changes nothing" "$(cat "$tmp/err")" \
 	"no order changes any rank: standing aside"
+
+# a library that can make no communicator, as one process finds
+plan 2 '1 0' >"$tmp/plan"
+mpi 4 -x LD_PRELOAD="$preload $builddir/.libs/libplink-test-mpi-below.so" \
+	-x PLINK_PLAN="$tmp/plan" "$as" 2 "$builddir/tests/mpi-shim/same" \
+	"$tmp/file" >"$tmp/out" 2>"$tmp/err"
+is "no communicator can be made: the program ends well" $? 0
+has "and that is said" "$(cat "$tmp/err")" "for 1 of 1 orders no communicator \
+can be made: their calls stay on MPI_COMM_WORLD"
+relay "no communicator" "$tmp/out"
 unset PLINK_VERBOSE
 plan 2 '1 0' >"$tmp/plan"
 shim 4 "$as" 2 sh -c 'echo $OMPI_COMM_WORLD_RANK $PMIX_RANK' >"$tmp/out"

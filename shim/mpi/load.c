@@ -4,6 +4,7 @@
 
 #include "shim/mpi/load.h"
 
+#include "shim/mpi/world.h"
 #include "src/number.h"
 
 #include <stdint.h>
@@ -47,10 +48,10 @@ int pl_mpi_mode(struct pl_err *err)
 
 	if (!mode || !*mode || strcmp(mode, "world") == 0)
 		return PL_MPI_MODE_WORLD;
-	if (strcmp(mode, "shadow") == 0)
+	if (PL_MPI_HAS_SHADOW && strcmp(mode, "shadow") == 0)
 		return PL_MPI_MODE_SHADOW;
 	return pl_err_set(err, PL_EUSAGE,
-			  "PLINK_MPI_MODE is world, shadow or off, not \"%s\"",
+			  "PLINK_MPI_MODE is " PL_MPI_MODES ", not \"%s\"",
 			  mode);
 }
 

@@ -35,6 +35,12 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD MPI_COMM_WORLD
 
+/* What PLINK_MPI_MODE may be. Not shadow: MPICH 4.0 crashes where a long MPI_Reduce
+ * has its result in place on another rank than 0, as it often would; and what is
+ * called with a large count is the same collective, but another function. */
+#define PL_MPI_MODES "world or off"
+#define PL_MPI_HAS_SHADOW false
+
 /* The persistent form of a collective, by its name in MPI. */
 #define PL_MPI_PERSISTENT(name) PMPI_##name##_init
 

@@ -32,6 +32,10 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD 0
 
+/* What PLINK_MPI_MODE may be, and whether that includes shadow. */
+#define PL_MPI_MODES "world, shadow or off"
+#define PL_MPI_HAS_SHADOW true
+
 /* The persistent form of a collective, by its name in MPI. */
 #define PL_MPI_PERSISTENT(name) PMPIX_##name##_init
 

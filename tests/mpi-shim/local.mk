@@ -126,7 +126,8 @@ tests_mpi_shim_plugin_LDADD = $(MPI_LIBS)
 
 # A tool that wraps MPI functions, preloaded in front.
 if HAVE_MPI
-check_LTLIBRARIES += libplink-test-mpi-tool.la libplink-test-mpi-foreign.la
+check_LTLIBRARIES += libplink-test-mpi-tool.la libplink-test-mpi-foreign.la \
+	libplink-test-mpi-below.la
 endif
 libplink_test_mpi_tool_la_SOURCES = tests/mpi-shim/tool.c
 libplink_test_mpi_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
@@ -139,6 +140,12 @@ endif
 libplink_test_mpich_tool_la_SOURCES = tests/mpi-shim/tool.c
 libplink_test_mpich_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
 libplink_test_mpich_tool_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+
+# A library in which a function fails.
+libplink_test_mpi_below_la_SOURCES = tests/mpi-shim/below.c
+libplink_test_mpi_below_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_below_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 # A library that is another MPI, as far as it says.

@@ -134,20 +134,22 @@ static void end_at_finalize(void)
 	PL_MPI_NEXT(PMPI_Comm_free_keyval)(&keyval);
 }
 
-/* The world's shadows. How many of them there are. */
-static size_t make_shadows(void)
+/* The world's shadows. How many of them cannot be made. */
+static size_t make_shadows(const struct pl_shadow_record *world)
 {
-	struct pl_shadow_record *world = pl_shadow_find(MPI_COMM_WORLD);
-	size_t n_made = 0;
+	size_t n_failed = 0;
 
 	for (size_t i = 0; i < world->n_own; i++)
-		if (pl_shadow_make(world, &world->own[i]))
-			n_made++;
-	return n_made;
+		if (!pl_shadow_make(world, &world->own[i]))
+			n_failed++;
+	return n_failed;
 }
 
 bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 {
+	const struct pl_shadow_record *world;
+	size_t n_failed;
+
 	pl_shadow_plan = *plan;
 	*plan = (struct pl_plan){0};
 	pl_shadow_host_of = *host_of;
@@ -158,13 +160,20 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 	pl_shadow_handler_init();
 	if (path)
 		say_orders(path);
-	if (make_shadows() == 0) {
+	world = pl_shadow_find(MPI_COMM_WORLD);
+	if (world->n_own == 0) {
 		if (path)
 			pl_shim_say("no order changes any rank: standing "
 				    "aside");
 		end();
 		return false;
 	}
+	n_failed = make_shadows(world);
+	if (path && n_failed)
+		pl_shim_say(
+			"for %zu of %zu orders no communicator can be made: "
+			"their calls stay on MPI_COMM_WORLD",
+			n_failed, world->n_own);
 	end_at_finalize();
 	pl_shadow_is_on = true;
 	return true;
