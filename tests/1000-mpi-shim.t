@@ -37,6 +37,16 @@ is "PLINK_VERBOSE=1 says it all once" "$(sed 's/^libplink-mpi: //' "$tmp/err")" 
 1 -> 3 h0
 2 -> 0 h1
 3 -> 1 h1"
+for row in "30 40:, 25.0 % cheaper than the given order" "0 40:, 100.0 % cheaper \
+than the given order" "40 40:, no cheaper than the given order" "30 0:"; do
+	costs=${row%%:*}
+	plan 2 '1 0' | sed "s/0- :/0- cost=${costs% *} given=${costs#* } :/" \
+		>"$tmp/plan"
+	PLINK_VERBOSE=1 shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
+	has "and what is gained, $costs" "$(head -n 1 "$tmp/err")" \
+		"allreduce ring openmpi${row#*:}; launch rank"
+done
+plan 2 '1 0' >"$tmp/plan"
 
 # the program cannot tell
 mpi 4 "$same" "$tmp/file" >"$tmp/bare"

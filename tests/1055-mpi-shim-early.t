@@ -89,6 +89,7 @@ stays() {
 	is "$what: as launched, before and after" "$rc $out" "0 $as_launched"
 }
 PLINK_MPI_MODE=off stays "switched off" "$told"
+PLINK_MPI_MODE=shadow stays "shadow mode" "$told"
 PLINK_MPI_MODE=no-such stays "an unknown mode" "$told"
 PLINK_MAX_AGE=60 stays "a plan that is too old" "$told"
 on_set='unset PLINK_PLAN'

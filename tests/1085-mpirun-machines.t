@@ -56,6 +56,9 @@ has "not where ranks stay" "$out" \
 with --strict -- "$ranks"
 is "the program runs with these ranks" "$rc $err $(sort "$tmp/out" | xargs)" \
 	"0  0::4 1::5 2::6 3::7 4::2 5::3 6::0 7::1"
+with --strict --mode=shadow -- "$ranks"
+is "ranks stay in shadow mode" "$rc $err $(sort "$tmp/out" | xargs)" \
+	"0  0::0 1::1 2::2 3::3 4::4 5::5 6::6 7::7"
 with --strict -- "$ranks" 7
 is "its status is the job's" "$rc" 7
 

@@ -14,6 +14,7 @@
 #include "shim/mpi/shadow/begin.h"
 #include "shim/mpi/share.h"
 #include "shim/mpi/stats/stats.h"
+#include "shim/gain.h"
 #include "shim/ranks.h"
 #include "shim/say.h"
 #include "src/mem.h"
@@ -187,10 +188,11 @@ static void say_ranks(const struct job *job, const struct pl_mpi_shared *shared,
 		      const struct pl_plan *plan)
 {
 	const struct pl_order *order = &plan->order[0];
+	char gain[PL_GAIN_CHARS];
 
-	pl_shim_say("mode world, %s: %s %s %s; launch rank -> rank, host",
+	pl_shim_say("mode world, %s: %s %s %s%s; launch rank -> rank, host",
 		    shared->path, order->collective, order->algorithm,
-		    order->impl);
+		    order->impl, pl_shim_gain(gain, order));
 	for (int rank = 0; rank < job->n; rank++)
 		pl_shim_say("%d -> %d %s", rank, job->new_rank[rank],
 			    plan->hosts.v[job->host_of[rank]].name);
