@@ -205,6 +205,42 @@ void check_handlers(void)
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
+/* Many functions: more than the library may have ones of its own for. */
+#define EIGHT(each, tens)                                                      \
+	each(tens##0) each(tens##1) each(tens##2) each(tens##3) each(tens##4)  \
+		each(tens##5) each(tens##6) each(tens##7)
+#define FORTY(each)                                                            \
+	EIGHT(each, 1)                                                         \
+	EIGHT(each, 2) EIGHT(each, 3) EIGHT(each, 4) EIGHT(each, 5)
+#define NUMBERED(i)                                                            \
+	static void numbered_##i(MPI_Comm *comm, int *code, ...)               \
+	{                                                                      \
+		note(i, *comm, *code);                                         \
+	}
+#define OF_NUMBER(i) {i, numbered_##i},
+FORTY(NUMBERED)
+
+void check_many_handlers(void)
+{
+	static const struct {
+		int number;
+		MPI_Comm_errhandler_function *function;
+	} many[] = {FORTY(OF_NUMBER)};
+	MPI_Errhandler errhandler;
+	int good = 1;
+
+	for (size_t i = 0; i < sizeof(many) / sizeof(many[0]); i++) {
+		MPI_Comm_create_errhandler(many[i].function, &errhandler);
+		MPI_Comm_set_errhandler(MPI_COMM_WORLD, errhandler);
+		MPI_Errhandler_free(&errhandler);
+		MPI_Comm_call_errhandler(MPI_COMM_WORLD, MPI_ERR_OTHER);
+		good &= handler == many[i].number && n_errors == 1;
+		handler = n_errors = 0;
+	}
+	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+	check(good, "each of many handlers is called");
+}
+
 static int class_of(int code)
 {
 	int class;

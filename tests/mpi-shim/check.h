@@ -10,6 +10,7 @@ void check(int good, const char *what);
 void check_attributes(void);
 void check_old_attributes(void);
 void check_handlers(void);
+void check_many_handlers(void);
 void check_wrong_calls(void);
 
 /* Prints at MPI_Finalize in which order attributes go; call it last. */

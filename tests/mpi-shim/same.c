@@ -257,6 +257,7 @@ int main(int argc, char **argv)
 	check_attributes();
 	check_old_attributes();
 	check_handlers();
+	check_many_handlers();
 	check_wrong_calls();
 	watch_finalize(rank);
 	MPI_Finalize();
