@@ -118,8 +118,8 @@ static int judge(struct job *job, const struct pl_check *check,
 	if (check->n == 0) {
 		fputs(check->other, stderr);
 		return pl_err_set(err, PL_EPARTIAL,
-				  "no process has answered, see above: %s",
-				  "nothing is run (--no-check would)");
+				  "no process has answered, see above: nothing "
+				  "is run (--no-check would)");
 	}
 	if (pl_judge(&judge, &job->verdict, err) == 0)
 		return 0;
@@ -213,8 +213,7 @@ static int build(const struct job *job, struct pl_words *command,
 	const struct pl_mpirun_extra extra = {
 		.env = &job->setting.env,
 		.preload = job->setting.library,
-		.stdin_rank =
-			moves && !job->line.has_stdin ? job->verdict.first : -1,
+		.stdin_rank = moves ? job->verdict.first : -1,
 	};
 
 	if (!is_needless(job))
@@ -261,7 +260,10 @@ static int run(struct job *job, const struct rlimit *files, struct pl_err *err)
 	say_found(job);
 	if (!job->o->run)
 		return show_ranks(job);
-	if (build(job, &command, err)) {
+	if (stopped) {
+		pl_tool_say(tool, "interrupted");
+		status = PL_MPIRUN_FAILED;
+	} else if (build(job, &command, err)) {
 		status = fail(err);
 	} else if (job->o->print) {
 		status = print(command.v);

@@ -42,6 +42,9 @@ line "the same after --" "mpirun $plan_is $shell -np 4 ./app -v" \
 	-p other -- -np 4 ./app -v
 line "options of ours that come later are mpirun's" \
 	"mpirun $plan_is $shell -np 4 -v ./app" --plan "$tmp/other" -np 4 -v ./app
+line "words that begin like one of ours are mpirun's" \
+	"mpirun $plan_is $shell -pernode --verbose ./app" \
+	--plan=other -pernode --verbose ./app
 line "for each of several programs" \
 	"mpirun $plan_is $shell -np 1 ./a : $plan_is $shell -np 2 ./b" \
 	--plan=other -np 1 ./a : -np 2 ./b

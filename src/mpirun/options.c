@@ -70,8 +70,10 @@ static int own_words(const char *word)
 {
 	const size_t len = strcspn(word, "=");
 
-	if (strcmp(word, "-v") == 0 || (word[0] == '-' && word[1] == 'p'))
-		return strcmp(word, "-p") == 0 ? 2 : 1;
+	if (strcmp(word, "-v") == 0)
+		return 1;
+	if (strcmp(word, "-p") == 0) /* -pernode is mpirun's */
+		return 2;
 	if (strncmp(word, "--", 2) != 0)
 		return 0;
 	for (const struct option *o = longs; o->name; o++)
