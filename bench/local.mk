@@ -118,10 +118,20 @@ TOOL_TESTS += tests/0933-audit-read.t
 EXTRA_DIST += bench/shim
 if HAVE_MPI
 noinst_PROGRAMS += bench/shim-calls
+noinst_LTLIBRARIES += libplink-bench-none.la
+noinst_DATA += libplink-bench-none.so
 endif
 bench_shim_calls_SOURCES = bench/shim-calls.c $(BENCH_OPTIONS)
 bench_shim_calls_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 bench_shim_calls_LDADD = libplink-core.la $(MPI_LIBS) -lm
+libplink_bench_none_la_SOURCES = bench/shim-none.c
+libplink_bench_none_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_bench_none_la_LIBADD = $(MPI_LIBS)
+libplink_bench_none_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+libplink-bench-none.so: libplink-bench-none.la
+	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
+CLEANFILES += libplink-bench-none.so
 TOOL_TESTS += tests/1040-bench-shim.t
 
 # bench: shim-start  MPI_Init and memory with libplink-mpi.so, by number of processes

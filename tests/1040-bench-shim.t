@@ -12,8 +12,10 @@ is "silent on stderr" "$(cat "$tmp/err")" ""
 is "a row for each call and kind" \
 	"$(sed 1d "$tmp/out" | awk '{ print $1 "/" $2 }' | xargs)" \
 	"$(for call in rank-of-world rank-of-copy allreduce-self allreduce-4 \
-		init; do
-		for kind in bare shim shadow stats; do
+		allreduce-none init; do
+		kinds="shim shadow stats"
+		[ $call != allreduce-none ] || kinds="shim shadow orders stats"
+		for kind in bare $kinds; do
 			echo "$call/$kind"
 		done
 	done | xargs)"
