@@ -9,7 +9,7 @@ plan 2 '1 0' >"$tmp/plan"
 
 # which process has which rank
 shim 4 "$as" 2 sh -c 'echo "$PLINK_HOST $OMPI_COMM_WORLD_RANK"' >"$tmp/out"
-is "a program that is not MPI's is left alone" \
+is "hosts that the launcher does not know: nothing happens before MPI_Init" \
 	"$(sort "$tmp/out" | xargs)" "h0 0 h0 1 h1 2 h1 3"
 shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
 is "the hosts in the plan's order, ranks of a host in theirs" \
