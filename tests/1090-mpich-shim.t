@@ -73,17 +73,6 @@ PLINK_STATS=$tmp/stats shim 4 "$as" 2 "$programs/mpi4" >"$tmp/out"
 is "calls are counted: the program ends well" $? 0
 has "and written" "$(grep -E '^broadcast +persistent' "$tmp/stats")" " 4 "
 
-# shadow mode
-PLINK_MPI_MODE=shadow
-export PLINK_MPI_MODE
-PLINK_VERBOSE=1 shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
-is "shadow mode: ranks stay" "$? $(sort "$tmp/out" | xargs)" \
-	"0 0:h0:0 1:h0:1 2:h1:2 3:h1:3"
-has "shadow mode: that is said" "$(cat "$tmp/err")" "mode shadow"
-agrees "shadow mode" "$programs/same" "$tmp/file"
-agrees "shadow mode, what came with MPI 4" "$programs/mpi4"
-unset PLINK_MPI_MODE
-
 # a tool in front
 tool=$builddir/.libs/libplink-test-mpich-tool.so
 mpi 4 -env LD_PRELOAD "$tool $preload" -env PLINK_PLAN "$tmp/plan" "$as" 2 \
