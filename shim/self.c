@@ -41,12 +41,9 @@ static bool parse_address(const char *s, struct in6_addr *to)
 	return inet_pton(AF_INET6, s, to) == 1;
 }
 
-int pl_self_init(struct pl_self *self, struct pl_err *err)
+int pl_self_init_names(struct pl_self *self, struct pl_err *err)
 {
 	struct utsname name;
-	struct ifaddrs *all;
-	size_t room = 0;
-	int rc = 0;
 
 	self->named = getenv("PLINK_HOST");
 	if (self->named && !*self->named)
@@ -54,6 +51,17 @@ int pl_self_init(struct pl_self *self, struct pl_err *err)
 	if (uname(&name))
 		return pl_err_errno(err, "cannot read the node name");
 	snprintf(self->node, sizeof(self->node), "%s", name.nodename);
+	return 0;
+}
+
+int pl_self_init(struct pl_self *self, struct pl_err *err)
+{
+	struct ifaddrs *all;
+	size_t room = 0;
+	int rc = 0;
+
+	if (pl_self_init_names(self, err))
+		return -1;
 	if (getifaddrs(&all))
 		return 0; /* then there are the names */
 	for (const struct ifaddrs *i = all; i && rc == 0; i = i->ifa_next) {

@@ -63,17 +63,29 @@ static char **find_variable(void)
 	return NULL;
 }
 
+/* As pl_self_find(): addresses count where no name fits. */
+static int find_host(const struct pl_hosts *hosts)
+{
+	struct pl_self self = {0};
+	int host = PL_SELF_UNKNOWN;
+
+	if (pl_self_init_names(&self, NULL) == 0)
+		host = pl_self_find(&self, hosts);
+	if (host == PL_SELF_UNKNOWN && !self.named &&
+	    pl_self_init(&self, NULL) == 0)
+		host = pl_self_find(&self, hosts);
+	pl_self_fini(&self);
+	return host;
+}
+
 static bool new_rank(const struct launched *l, const struct pl_plan *plan,
 		     int *rank)
 {
-	struct pl_self self = {0};
 	int host;
 
-	if (pl_hosts_ranks(&plan->hosts) != (size_t)l->n ||
-	    pl_self_init(&self, NULL))
+	if (pl_hosts_ranks(&plan->hosts) != (size_t)l->n)
 		return false;
-	host = pl_self_find(&self, &plan->hosts);
-	pl_self_fini(&self);
+	host = find_host(&plan->hosts);
 	if (host < 0 || plan->hosts.v[host].slots != l->n_local ||
 	    l->local_rank >= l->n_local)
 		return false;
