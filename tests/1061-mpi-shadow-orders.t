@@ -104,6 +104,24 @@ reduce: allreduce ring thesis: h1 h0
 barrier: allreduce ring thesis: h1 h0
 allgather: allreduce ring thesis: h1 h0
 none: broadcast chain nccl: h0 h1"
+
+# a plan made by plink-order
+"$builddir/plink-testbed" matrix --racks=2x2 --intra-us=100 --inter-us=2000 \
+	--seed=1 >"$tmp/m"
+printf '%s\n' h0 h2 h1 h3 >"$tmp/hosts"
+plink_order() {
+	"$builddir/plink-order" --matrix="$tmp/m" --format=plan "$@" \
+		"$tmp/hosts" 2>/dev/null
+}
+plink_order >"$tmp/plan"
+plink_order --collective=broadcast --impl=openmpi --algorithm=binomial \
+	--pin=h0 | grep '^order ' >>"$tmp/plan"
+is "plink-order makes two orders" "$(grep -c '^order ' "$tmp/plan")" 2
+shim 4 "$as" 1 "$ranks" >"$tmp/out" 2>"$tmp/err"
+has "one is for the broadcasts" "$(cat "$tmp/err")" \
+	"broadcast 0-: broadcast binomial openmpi: h0"
+has "and one for the others" "$(cat "$tmp/err")" "barrier: allreduce ring thesis:"
+
 plan 2 '0 1' >"$tmp/plan"
 shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
 has "an order that changes nothing" "$(cat "$tmp/err")" \
