@@ -46,6 +46,11 @@ than the given order" "40 40:, no cheaper than the given order" "30 0:"; do
 	has "and what is gained, $costs" "$(head -n 1 "$tmp/err")" \
 		"allreduce ring openmpi${row#*:}; launch rank"
 done
+plan 2 '1 0' | sed "s/0- :/0- cost=1 given=4 :/" >"$tmp/plan"
+PLINK_MPI_MODE=shadow PLINK_VERBOSE=1 shim 4 "$as" 2 "$ranks" >"$tmp/out" \
+	2>"$tmp/err"
+has "in shadow mode, too" "$(cat "$tmp/err")" "allreduce 0-: allreduce ring \
+openmpi, 75.0 % cheaper than the given order: h1 h0"
 plan 2 '1 0' >"$tmp/plan"
 
 # the program cannot tell

@@ -6,6 +6,7 @@
 
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/shadow/shadow.h"
+#include "shim/gain.h"
 #include "shim/say.h"
 
 #include <inttypes.h>
@@ -34,11 +35,12 @@ static void list_hosts(const struct pl_order *order, char *buf, size_t size)
 static void say_order(const char *what, size_t at)
 {
 	const struct pl_order *order = &pl_shadow_plan.order[at];
-	char hosts[1024];
+	char hosts[1024], gain[PL_GAIN_CHARS];
 
 	list_hosts(order, hosts, sizeof(hosts));
-	pl_shim_say("%s: %s %s %s:%s", what, order->collective,
-		    order->algorithm, order->impl, hosts);
+	pl_shim_say("%s: %s %s %s%s:%s", what, order->collective,
+		    order->algorithm, order->impl, pl_shim_gain(gain, order),
+		    hosts);
 }
 
 static void say_line(const char *kind, const struct pl_shadow_line *line)
