@@ -38,6 +38,14 @@ for row in "mode:world" "ranks:4" "plan:$tmp/plan" \
 	is "and of the job: ${row%%:*}" "$(head_of "$file" "${row%%:*}")" \
 		"${row#*:}"
 done
+cp "$file" "$tmp/world"
+PLINK_MPI_MODE=shadow run 4 all
+is "the same in shadow mode" "$rc $(head_of "$file" mode) $(cat "$tmp/err")" \
+	"0 shadow "
+is "exactly those calls, and none of the library's own" "$(rows "$file")" \
+	"$(cat "$tmp/want")"
+cp "$tmp/world" "$file"
+
 # the page's example, as one reads it
 sed -n "/^awk '/,/sort/{s/\\\\-/-/g; s/\\\\e/\\\\/g; s|job.stats|$file|; p}" \
 	"$builddir/man/plink-stats.5" >"$tmp/example"

@@ -47,6 +47,22 @@ for row in '4 2 1 0' '5 1 3 0 4 1 2' '6 3 1 0'; do
 		"send nonblocking $n"
 done
 
+# in shadow mode ranks are as launched: all is as without
+# shadow PROGRAM: five ranks of as many hosts
+shadow() {
+	plan 1 '3 0 4 1 2' >"$tmp/plan"
+	mpi 5 "$as" 1 "$1" >"$tmp/bare"
+	PLINK_MPI_MODE=shadow shim 5 "$as" 1 "$1" >"$tmp/out" 2>"$tmp/err"
+	is "${1##*/}, shadow mode: it ends well, and nothing is said" \
+		"$? $(cat "$tmp/err")" "0 "
+	has "${1##*/}, shadow mode: something is checked" "$(cat "$tmp/out")" \
+		"ok "
+	is "${1##*/}, shadow mode: all is as without" "$(cat "$tmp/out")" \
+		"$(cat "$tmp/bare")"
+}
+shadow "$lightgbm"
+shadow "$horovod"
+
 for row in '4 2 1 0' '5 1 3 0 4 1 2'; do
 	n=${row%% *}
 	slots=$(echo "$row" | cut -d' ' -f2)
