@@ -95,6 +95,33 @@ static void call_wrongly(MPI_Comm comm)
 	MPI_Type_free(&open);
 }
 
+/* One process alone is told at once: it waits for none of the others. */
+static void call_alone(MPI_Comm world, MPI_Errhandler handler)
+{
+	MPI_Datatype open;
+	int in[8] = {0}, out[64], rank;
+	MPI_Comm comm;
+
+	MPI_Comm_dup(world, &comm); /* on which nothing was called yet */
+	MPI_Comm_set_errhandler(comm, handler);
+	MPI_Comm_rank(comm, &rank);
+	MPI_Type_contiguous(2, MPI_INT, &open);
+	if (rank == 0) {
+		tell(MPI_Allreduce(in, out, -1, MPI_INT, MPI_SUM, comm), comm,
+		     "alone, a count below 0");
+		tell(MPI_Reduce(in, out, 1, MPI_DOUBLE, MPI_BAND, 0, comm),
+		     comm, "alone, no operation for this type");
+		tell(MPI_Bcast(in, 1, open, 0, comm), comm,
+		     "alone, a type not committed");
+		tell(MPI_Allgather(in, 1, MPI_INT, out, 1, MPI_DATATYPE_NULL,
+				   comm),
+		     comm, "alone, no type");
+	}
+	MPI_Type_free(&open);
+	check(sum_is_right(comm), "then all call it");
+	MPI_Comm_free(&comm);
+}
+
 /* More than a process has room for: found out when it has come. Of two processes:
  * with more, some would wait for those that have failed. */
 static void send_too_much(MPI_Errhandler handler)
@@ -130,6 +157,7 @@ void check_wrong(void)
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
 	MPI_Comm_set_errhandler(comm, handler);
 	call_wrongly(comm);
+	call_alone(comm, handler);
 	send_too_much(handler);
 	MPI_Comm_free(&comm);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);

@@ -170,6 +170,7 @@ int pl_mpi_Allgather(const void *in, int n_in, MPI_Datatype type_in, void *out,
 		.root = -1,
 		.count = n_out,
 		.type = type_out,
+		.op = MPI_OP_NULL,
 	});
 
 	if (s && are_blocks(out, n_out, type_out)) {

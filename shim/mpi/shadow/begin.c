@@ -106,7 +106,7 @@ static void end(void)
 {
 	pl_shadow_is_on = false;
 	pl_shadow_records_fini();
-	PMPI_Errhandler_free(&pl_shadow_handler);
+	pl_shadow_handler_fini();
 	PMPI_Group_free(&pl_shadow_world);
 	pl_shadow_choice_fini(&pl_shadow_choice);
 	pl_plan_fini(&pl_shadow_plan);

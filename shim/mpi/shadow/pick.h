@@ -17,7 +17,12 @@ struct pl_shadow_call {
 	int root; /* -1: a call without one */
 	int count;
 	MPI_Datatype type;
+	MPI_Op op; /* MPI_OP_NULL: a call without one */
 };
+
+/* raise.c: will the call not fail, in this process alone, for its count, type or
+ * operation? Such a call must not wait for others. */
+bool pl_shadow_is_sound(const struct pl_shadow_call *call);
 
 /* The same on all processes: types may differ, what they hold may not. Arguments
  * that are none make 0: the call will fail. */
@@ -50,7 +55,9 @@ pl_shadow_pick(const struct pl_shadow_call *call)
 	s = r->by_order[pl_shadow_choose(lines, bytes, call->root, r->rank_in)];
 	if (!s || s->comm != MPI_COMM_NULL)
 		return s;
-	return call->may == PL_SHADOW_MAKE ? pl_shadow_make(r, s) : NULL;
+	if (call->may == PL_SHADOW_AS_IS || !pl_shadow_is_sound(call))
+		return NULL;
+	return pl_shadow_make(r, s);
 }
 
 /* Where an operation tells one order from another, its values stay in the one that
@@ -79,6 +86,7 @@ pl_shadow_pick_allreduce(enum pl_shadow_may may, int count, MPI_Datatype type,
 		.root = -1,
 		.count = count,
 		.type = type,
+		.op = op,
 	});
 }
 
@@ -95,6 +103,7 @@ pl_shadow_pick_broadcast(enum pl_shadow_may may, int count, MPI_Datatype type,
 		.root = root,
 		.count = count,
 		.type = type,
+		.op = MPI_OP_NULL,
 	});
 }
 
@@ -111,6 +120,7 @@ pl_shadow_pick_reduce(enum pl_shadow_may may, int count, MPI_Datatype type,
 		.root = root,
 		.count = count,
 		.type = type,
+		.op = op,
 	});
 }
 
@@ -123,6 +133,7 @@ pl_shadow_pick_barrier(enum pl_shadow_may may, MPI_Comm comm)
 		.may = may,
 		.root = -1,
 		.type = MPI_DATATYPE_NULL,
+		.op = MPI_OP_NULL,
 	});
 }
 

@@ -8,11 +8,15 @@
  */
 #include "config.h"
 
-#include "shim/mpi/shadow/shadow.h"
+#include "shim/mpi/shadow/pick.h"
 
 #include <stdarg.h>
+#include <stddef.h>
 
 MPI_Errhandler pl_shadow_handler = MPI_ERRHANDLER_NULL;
+
+/* Of this process alone, for calls whose errors nobody is to know of. */
+static MPI_Comm alone = MPI_COMM_NULL;
 
 /* Has a call of this thread failed on a shadow for its arguments? */
 static __thread bool is_again;
@@ -53,6 +57,30 @@ void pl_shadow_handler_init(void)
 {
 	PL_MPI_NEXT(PMPI_Comm_create_errhandler)
 	(handle_error, &pl_shadow_handler);
+	PL_MPI_NEXT(PMPI_Comm_dup)(MPI_COMM_SELF, &alone);
+	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(alone, MPI_ERRORS_RETURN);
+}
+
+void pl_shadow_handler_fini(void)
+{
+	PL_MPI_NEXT(PMPI_Comm_free)(&alone);
+	PMPI_Errhandler_free(&pl_shadow_handler);
+}
+
+/* Asks the library, by a call with no elements. */
+bool pl_shadow_is_sound(const struct pl_shadow_call *call)
+{
+	char in[1], out[1];
+
+	if (call->kind == PL_SHADOW_BARRIER)
+		return true;
+	if (call->count < 0)
+		return false;
+	if (call->op == MPI_OP_NULL)
+		return PL_MPI_NEXT(PMPI_Bcast)(out, 0, call->type, 0, alone) ==
+		       MPI_SUCCESS;
+	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, 0, call->type, call->op,
+					   alone) == MPI_SUCCESS;
 }
 
 bool pl_shadow_again(void)

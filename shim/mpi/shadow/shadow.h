@@ -116,6 +116,7 @@ extern MPI_Group pl_shadow_world;
  * there. */
 extern MPI_Errhandler pl_shadow_handler;
 void pl_shadow_handler_init(void);
+void pl_shadow_handler_fini(void);
 bool pl_shadow_again(void);
 
 #endif
