@@ -13,6 +13,7 @@ SHIM_CORE = \
 	src/plan-read-order.c \
 	src/text.c src/text.h
 SHIM_SOURCES = \
+	shim/age.c shim/age.h \
 	shim/gain.c shim/gain.h \
 	shim/ranks.c shim/ranks.h \
 	shim/say.c shim/say.h \

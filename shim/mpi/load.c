@@ -4,43 +4,14 @@
 
 #include "shim/mpi/load.h"
 
+#include "shim/age.h"
 #include "shim/mpi/world.h"
-#include "src/number.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
-
-/* PLINK_MAX_AGE, seconds. */
-static int check_age(const struct pl_plan *plan, const char *path,
-		     struct pl_err *err)
-{
-	const char *s = getenv("PLINK_MAX_AGE");
-	int64_t max_s, made_s, age_s;
-
-	if (!s || !*s)
-		return 0;
-	if (pl_int_parse(s, strlen(s), 0, INT64_MAX, &max_s))
-		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_MAX_AGE is a number of seconds, not "
-				  "\"%s\"",
-				  s);
-	if (!plan->created || pl_plan_time(plan->created, &made_s))
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%s does not say when it was made, and "
-				  "PLINK_MAX_AGE is %s",
-				  path, s);
-	age_s = (int64_t)time(NULL) - made_s;
-	if (age_s > max_s)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %lld s old, and PLINK_MAX_AGE is %s",
-				  path, (long long)age_s, s);
-	return 0;
-}
 
 int pl_mpi_mode(struct pl_err *err)
 {
@@ -84,7 +55,7 @@ int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 	if (pl_mpi_load_file(text, path, err))
 		return -1;
 	if (pl_plan_parse(plan, text, err) == 0) {
-		if (check_age(plan, path, err) == 0)
+		if (pl_shim_check_age(plan, path, err) == 0)
 			return 0;
 		pl_plan_fini(plan);
 	}

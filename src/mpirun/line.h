@@ -5,7 +5,7 @@
 
 #include "src/err.h"
 #include "src/mpirun/grammar.h"
-#include "src/mpirun/words.h"
+#include "src/words.h"
 
 #include <stdbool.h>
 #include <stddef.h>

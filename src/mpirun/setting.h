@@ -5,7 +5,7 @@
 
 #include "src/err.h"
 #include "src/mpirun/options.h"
-#include "src/mpirun/words.h"
+#include "src/words.h"
 
 /* Paths are absolute, so that they are the same in every directory. Start with {0},
  * end with fini. */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* age.c - is a plan too old to be followed? */
+#include "config.h"
+
+#include "shim/age.h"
+
+#include "src/number.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int pl_shim_check_age(const struct pl_plan *plan, const char *path,
+		      struct pl_err *err)
+{
+	const char *s = getenv("PLINK_MAX_AGE");
+	int64_t max_s, made_s, age_s;
+
+	if (!s || !*s)
+		return 0;
+	if (pl_int_parse(s, strlen(s), 0, INT64_MAX, &max_s))
+		return pl_err_set(err, PL_EUSAGE,
+				  "PLINK_MAX_AGE is a number of seconds, not "
+				  "\"%s\"",
+				  s);
+	if (!plan->created || pl_plan_time(plan->created, &made_s))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s does not say when it was made, and "
+				  "PLINK_MAX_AGE is %s",
+				  path, s);
+	age_s = (int64_t)time(NULL) - made_s;
+	if (age_s > max_s)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is %lld s old, and PLINK_MAX_AGE is %s",
+				  path, (long long)age_s, s);
+	return 0;
+}
