@@ -4,6 +4,7 @@ MAN_PAGES = \
 	man/libplink-mpi.7 \
 	man/plink-agent.1 \
 	man/plink-audit.1 \
+	man/plink-exec.1 \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
 	man/plink-hosts.5 \

@@ -30,7 +30,8 @@ libplink_core_la_SOURCES = \
 	src/size.c src/size.h \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
-	src/tool.c src/tool.h
+	src/tool.c src/tool.h \
+	src/words.c src/words.h
 libplink_core_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_core_la_LIBADD = $(SODIUM_LIBS) -lm
 
@@ -114,7 +115,6 @@ MPIRUN_PARTS = \
 	src/mpirun/grammar.c src/mpirun/grammar.h src/mpirun/hydra.c \
 	src/mpirun/judge.c src/mpirun/judge.h \
 	src/mpirun/line.c src/mpirun/line.h \
-	src/mpirun/words.c src/mpirun/words.h \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 plink_mpirun_SOURCES = \
 	src/plink-mpirun.c $(MPIRUN_PARTS) \
@@ -132,3 +132,15 @@ plink_mpi_check_SOURCES = \
 	src/err.c src/err.h src/hosts.h src/mem.c src/mem.h \
 	src/text.c src/text.h
 plink_mpi_check_LDADD = -ldl
+
+bin_PROGRAMS += plink-exec
+plink_exec_SOURCES = \
+	src/plink-exec.c \
+	src/exec/change.c src/exec/change.h \
+	src/exec/numbers.c src/exec/numbers.h \
+	src/exec/options.c src/exec/options.h \
+	src/exec/seat.c src/exec/seat.h \
+	src/exec/torchrun.c src/exec/torchrun.h \
+	src/exec/where.c src/exec/where.h \
+	shim/age.c shim/age.h shim/ranks.c shim/ranks.h shim/self.c shim/self.h
+plink_exec_LDADD = libplink-core.la

@@ -376,3 +376,6 @@ tests_unit_anneal_SOURCES = tests/unit-anneal.c tests/shapes.h \
 	tests/solve.h $(FAILALLOC_FILES)
 tests_unit_anneal_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_anneal_LDADD = $(SOLVE_TEST_LIBS)
+
+# numbers that others gave, by a plan: plink-exec
+TOOL_TESTS += tests/1100-exec.t

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* numbers.c - the numbers that launchers leave in the environment */
+#include "config.h"
+
+#include "src/exec/numbers.h"
+
+#include "src/number.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Names of variables; NULL: the launcher has none. */
+struct family {
+	const char *rank, *local_rank;
+	const char *n_ranks[2], *n_local; /* processes, in all and here */
+	const char *host[2];              /* its number */
+	const char *n_hosts[2];
+};
+
+static const struct family families[] = {
+	[PL_EXEC_ENV] = {.rank = "RANK",
+			 .local_rank = "LOCAL_RANK",
+			 .n_ranks = {"WORLD_SIZE"},
+			 .n_local = "LOCAL_WORLD_SIZE",
+			 .host = {"NODE_RANK", "GROUP_RANK"},
+			 .n_hosts = {"NNODES", "GROUP_WORLD_SIZE"}},
+	[PL_EXEC_SLURM] = {.rank = "SLURM_PROCID",
+			   .local_rank = "SLURM_LOCALID",
+			   .n_ranks = {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+			   .host = {"SLURM_NODEID"},
+			   .n_hosts = {"SLURM_STEP_NUM_NODES", "SLURM_NNODES"}},
+	/* OMPI_COMM_WORLD_NODE_RANK is a number within the host */
+	[PL_EXEC_OPENMPI] = {.rank = "OMPI_COMM_WORLD_RANK",
+			     .local_rank = "OMPI_COMM_WORLD_LOCAL_RANK",
+			     .n_ranks = {"OMPI_COMM_WORLD_SIZE"},
+			     .n_local = "OMPI_COMM_WORLD_LOCAL_SIZE"},
+};
+
+static const struct family *family_of(enum pl_exec_style style)
+{
+	const struct family *f = &families[style];
+
+	return (size_t)style < sizeof(families) / sizeof(*families) && f->rank
+		       ? f
+		       : NULL;
+}
+
+bool pl_numbers_are_there(enum pl_exec_style style)
+{
+	const struct family *f = family_of(style);
+
+	return f && getenv(f->rank);
+}
+
+/* *is_there tells whether there is such a variable, and *value is its. */
+static int read_number(const char *name, bool *is_there, int *value,
+		       struct pl_err *err)
+{
+	const char *s = name ? getenv(name) : NULL;
+	int64_t number;
+
+	*is_there = s && *s;
+	if (!*is_there)
+		return 0;
+	if (pl_int_parse(s, strlen(s), 0, INT_MAX, &number))
+		return pl_err_set(err, PL_EINPUT, "%s is \"%s\", no number",
+				  name, s);
+	*value = (int)number;
+	return 0;
+}
+
+static int check(const char *name, int want, const char *of, struct pl_err *err)
+{
+	bool is_there;
+	int value;
+
+	if (read_number(name, &is_there, &value, err))
+		return -1;
+	if (is_there && value != want)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is %d, and the plan has %d %s", name,
+				  value, want, of);
+	return 0;
+}
+
+static int check_sizes(const struct family *f, const struct pl_seat *seat,
+		       struct pl_err *err)
+{
+	for (int i = 0; i < 2; i++)
+		if (check(f->n_ranks[i], seat->n_ranks, "processes", err) ||
+		    check(f->n_hosts[i], (int)seat->plan->hosts.n, "hosts",
+			  err))
+			return -1;
+	return check(f->n_local, seat->host->slots, "on this host", err);
+}
+
+static int local_rank(const struct family *f, const struct pl_seat *seat,
+		      int *rank, struct pl_err *err)
+{
+	const struct pl_host *host = seat->host;
+	bool is_there;
+
+	*rank = 0;
+	if (read_number(f->local_rank, &is_there, rank, err))
+		return -1;
+	if (!is_there && host->slots > 1)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is not set, and %s runs %d processes: "
+				  "which of them is this?",
+				  f->local_rank, host->name, host->slots);
+	if (*rank >= host->slots)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is %d, and the plan has %d processes on "
+				  "%s",
+				  f->local_rank, *rank, host->slots,
+				  host->name);
+	return 0;
+}
+
+int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
+		      struct pl_changes *changes, struct pl_err *err)
+{
+	const struct family *f = family_of(style);
+	int local;
+
+	if (check_sizes(f, seat, err) || local_rank(f, seat, &local, err) ||
+	    pl_changes_add_number(changes, f->rank, seat->first_rank + local,
+				  err))
+		return -1;
+	for (int i = 0; i < 2; i++)
+		if (f->host[i] && getenv(f->host[i]) &&
+		    pl_changes_add_number(changes, f->host[i], (int)seat->pos,
+					  err))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - the command line of plink-exec */
+#ifndef PLINK_SRC_EXEC_OPTIONS_H
+#define PLINK_SRC_EXEC_OPTIONS_H
+
+#include <stdbool.h>
+
+#define PL_EXEC_TOOL "plink-exec"
+
+/* As of env(1) and its like: so that they are not taken for the program's. */
+enum pl_exec_exit {
+	PL_EXEC_FAILED = 125,
+	PL_EXEC_NOT_EXECUTABLE = 126,
+	PL_EXEC_NOT_FOUND = 127,
+};
+
+/* Who has numbered the processes. */
+enum pl_exec_style {
+	PL_EXEC_AUTO, /* whoever left traces, or is the command */
+	PL_EXEC_ENV,
+	PL_EXEC_SLURM,
+	PL_EXEC_OPENMPI,
+	PL_EXEC_TORCHRUN, /* which will number them: only hosts are */
+};
+
+struct pl_exec_options {
+	const char *plan;
+	enum pl_exec_style style;
+	bool print, verbose;
+	char *const *command; /* NULL after the last word */
+	bool done; /* help or version was printed: exit with the status */
+};
+
+/* Strings are borrowed from @argv and the environment. 0, or the exit status
+ * where something is wrong with them, which is said. */
+int pl_exec_options_parse(struct pl_exec_options *o, int argc, char **argv);
+
+#endif

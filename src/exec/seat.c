@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* seat.c - where a plan puts the processes of this host */
+#include "config.h"
+
+#include "src/exec/seat.h"
+
+#include "shim/ranks.h"
+#include "shim/self.h"
+
+static int no_host(const struct pl_self *self, int why, struct pl_err *err)
+{
+	if (why == PL_SELF_AMBIGUOUS)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "several hosts of the plan could be %s: name "
+				  "one in PLINK_HOST",
+				  self->node);
+	if (self->named)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "PLINK_HOST is \"%s\", and the plan has no "
+				  "host of that name",
+				  self->named);
+	return pl_err_set(err, PL_EPARTIAL,
+			  "the plan has no host with the name %s or an "
+			  "address of it",
+			  self->node);
+}
+
+static int own_host(const struct pl_plan *plan, struct pl_err *err)
+{
+	struct pl_self self = {0};
+	int host;
+
+	if (pl_self_init(&self, err))
+		return -1;
+	host = pl_self_find(&self, &plan->hosts);
+	if (host < 0)
+		host = no_host(&self, host, err);
+	pl_self_fini(&self);
+	return host;
+}
+
+int pl_seat_find(struct pl_seat *seat, const struct pl_plan *plan,
+		 struct pl_err *err)
+{
+	const struct pl_host *front = &plan->hosts.v[plan->order[0].host_at[0]];
+	const int host = own_host(plan, err);
+
+	if (host < 0)
+		return -1;
+	*seat = (struct pl_seat){
+		.plan = plan,
+		.host = &plan->hosts.v[host],
+		.first_rank = pl_shim_block(plan, (size_t)host),
+		.n_ranks = (int)pl_hosts_ranks(&plan->hosts),
+		.leader = front->addr ? front->addr : front->name,
+	};
+	while (plan->order[0].host_at[seat->pos] != (size_t)host)
+		seat->pos++;
+	return 0;
+}

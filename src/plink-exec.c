@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-exec.c - a process with numbers that follow a plan */
+#include "config.h"
+
+#include "shim/age.h"
+#include "src/exec/change.h"
+#include "src/exec/numbers.h"
+#include "src/exec/options.h"
+#include "src/exec/seat.h"
+#include "src/exec/torchrun.h"
+#include "src/exec/where.h"
+#include "src/launcher.h"
+#include "src/plan.h"
+#include "src/tool.h"
+#include "src/words.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static const char tool[] = PL_EXEC_TOOL;
+
+/* What the command is to find. */
+struct job {
+	const struct pl_exec_options *o;
+	struct pl_plan plan;
+	struct pl_seat seat;
+	struct pl_changes changes;
+	struct pl_words command; /* empty: as it was given */
+	bool is_numbered;        /* somebody's numbers were there */
+};
+
+static void job_fini(struct job *job)
+{
+	pl_words_fini(&job->command);
+	pl_changes_fini(&job->changes);
+	pl_plan_fini(&job->plan);
+}
+
+/* Of a style that was asked for the rank need not be there: the plan says it. */
+static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
+{
+	if (job->o->style != style && !pl_numbers_are_there(style))
+		return 0;
+	job->is_numbered = true;
+	if (pl_numbers_change(style, &job->seat, &job->changes, err))
+		return -1;
+	return style == PL_EXEC_SLURM
+		       ? pl_where_change_slurm(&job->seat, &job->changes, err)
+		       : 0;
+}
+
+static int number_torchrun(struct job *job, struct pl_err *err)
+{
+	if (!pl_torchrun_is(job->o->command))
+		return pl_err_set(err, PL_EUSAGE, "%s is not torchrun",
+				  job->o->command[0]);
+	return pl_torchrun_change(job->o->command, &job->seat, &job->changes,
+				  &job->command, err);
+}
+
+static int number_all(struct job *job, struct pl_err *err)
+{
+	if (number(job, PL_EXEC_ENV, err) || number(job, PL_EXEC_SLURM, err) ||
+	    number(job, PL_EXEC_OPENMPI, err))
+		return -1;
+	if (job->is_numbered)
+		return 0;
+	return pl_err_set(err, PL_EPARTIAL,
+			  "there is nothing to number: %s is not torchrun, and "
+			  "neither RANK nor SLURM_PROCID nor "
+			  "OMPI_COMM_WORLD_RANK is set",
+			  job->o->command[0]);
+}
+
+/* torchrun numbers its processes itself: what started it counts hosts. */
+static int renumber(struct job *job, struct pl_err *err)
+{
+	const enum pl_exec_style style = job->o->style;
+
+	if (style == PL_EXEC_TORCHRUN ||
+	    (style == PL_EXEC_AUTO && pl_torchrun_is(job->o->command)))
+		return number_torchrun(job, err);
+	return style == PL_EXEC_AUTO ? number_all(job, err)
+				     : number(job, style, err);
+}
+
+static int prepare(struct job *job, struct pl_err *err)
+{
+	const char *path = job->o->plan;
+
+	if (pl_plan_read(&job->plan, path, err) ||
+	    pl_shim_check_age(&job->plan, path, err) ||
+	    pl_seat_find(&job->seat, &job->plan, err))
+		return -1;
+	if (renumber(job, err))
+		return -1;
+	return pl_where_change(&job->seat, &job->changes, err);
+}
+
+static char *const *command_of(const struct job *job)
+{
+	return job->command.n ? job->command.v : job->o->command;
+}
+
+/* "RANK 3 -> 1", a line each, and the command where it is another. */
+static int show(const struct job *job, FILE *to)
+{
+	for (size_t i = 0; i < job->changes.n; i++) {
+		const struct pl_change *c = &job->changes.v[i];
+
+		fprintf(to, "%s %s -> %s\n", c->name,
+			c->was ? c->was : "(not set)", c->is);
+	}
+	if (job->command.n) {
+		char *line = pl_mpi_command(job->command.v);
+
+		if (!line)
+			return -1;
+		fprintf(to, "%s\n", line);
+		free(line);
+	}
+	return 0;
+}
+
+/* Becomes the command; returns only where it cannot. */
+static int become(const struct job *job, const struct rlimit *files)
+{
+	char *const *command = command_of(job);
+	int code;
+
+	setrlimit(RLIMIT_NOFILE, files);
+	execvp(command[0], command);
+	code = errno;
+	pl_tool_say(tool, "cannot run %s: %s", command[0], strerror(code));
+	return code == ENOENT ? PL_EXEC_NOT_FOUND : PL_EXEC_NOT_EXECUTABLE;
+}
+
+static int fail(const struct pl_err *err)
+{
+	pl_tool_fail(tool, err);
+	return PL_EXEC_FAILED;
+}
+
+static int run(const struct job *job, const struct rlimit *files)
+{
+	struct pl_err err = {0};
+
+	if (job->o->print)
+		return show(job, stdout) || pl_tool_end_output(tool)
+			       ? PL_EXEC_FAILED
+			       : 0;
+	if (job->o->verbose)
+		show(job, stderr);
+	if (pl_changes_make(&job->changes, &err))
+		return fail(&err);
+	return become(job, files);
+}
+
+int main(int argc, char **argv)
+{
+	struct pl_exec_options o;
+	struct job job = {.o = &o};
+	struct pl_err err = {0};
+	struct rlimit files; /* the command's, not the one of a tool */
+	int status;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	pl_tool_begin();
+	status = pl_exec_options_parse(&o, argc, argv);
+	if (status || o.done)
+		return status;
+	status = prepare(&job, &err) ? fail(&err) : run(&job, &files);
+	job_fini(&job);
+	return status;
+}
