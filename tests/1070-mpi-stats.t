@@ -114,6 +114,10 @@ for bad in "$tmp/none/stats:No such file or directory" "$tmp:a directory" \
 	has "$bad: namely this" "$(cat "$tmp/err")" \
 		"libplink-mpi: cannot write ${bad%%:*}"
 done
+file=$(printf '%05000d' 0) run 4 elsewhere 5
+is "too long a name: that is said, and the program's own status" \
+	"$rc $(grep libplink "$tmp/err")" \
+	"5 libplink-mpi: PLINK_STATS: the name is too long; no statistics"
 rm -f "$file"
 run 4 abort
 is "a job that aborts has its status, and no statistics" \

@@ -64,18 +64,16 @@ static int find_path(void)
 /* The file's name, of the launcher's rank 0, to all. -1 on all: there is none. */
 static int agree_on_path(void)
 {
-	int rank, rc = 0;
+	int rank;
 
 	PL_MPI_NEXT(PMPI_Comm_rank)(MPI_COMM_WORLD, &rank);
 	if (rank == 0 && find_path()) {
 		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
-		rc = -1;
+		run.path[0] = '\0';
 	}
-	PL_MPI_NEXT(PMPI_Bcast)(&rc, 1, MPI_INT, 0, MPI_COMM_WORLD);
-	if (rc == 0)
-		PL_MPI_NEXT(PMPI_Bcast)
+	PL_MPI_NEXT(PMPI_Bcast)
 	(run.path, (int)sizeof(run.path), MPI_BYTE, 0, MPI_COMM_WORLD);
-	return rc;
+	return run.path[0] ? 0 : -1;
 }
 
 static void warn_of_other(const struct pl_stats_sums *sums)
