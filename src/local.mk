@@ -28,6 +28,7 @@ libplink_core_la_SOURCES = \
 	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
 	src/plan-read-order.c \
 	src/size.c src/size.h \
+	src/starter.c src/starter.h \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
 	src/tool.c src/tool.h \

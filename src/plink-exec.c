@@ -11,15 +11,13 @@
 #include "src/exec/where.h"
 #include "src/launcher.h"
 #include "src/plan.h"
+#include "src/starter.h"
 #include "src/tool.h"
 #include "src/words.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 static const char tool[] = PL_EXEC_TOOL;
 
@@ -126,23 +124,10 @@ static int show(const struct job *job, FILE *to)
 	return 0;
 }
 
-/* Becomes the command; returns only where it cannot. */
-static int become(const struct job *job, const struct rlimit *files)
-{
-	char *const *command = command_of(job);
-	int code;
-
-	setrlimit(RLIMIT_NOFILE, files);
-	execvp(command[0], command);
-	code = errno;
-	pl_tool_say(tool, "cannot run %s: %s", command[0], strerror(code));
-	return code == ENOENT ? PL_EXEC_NOT_FOUND : PL_EXEC_NOT_EXECUTABLE;
-}
-
 static int fail(const struct pl_err *err)
 {
 	pl_tool_fail(tool, err);
-	return PL_EXEC_FAILED;
+	return PL_STARTER_FAILED;
 }
 
 static int run(const struct job *job, const struct rlimit *files)
@@ -151,13 +136,13 @@ static int run(const struct job *job, const struct rlimit *files)
 
 	if (job->o->print)
 		return show(job, stdout) || pl_tool_end_output(tool)
-			       ? PL_EXEC_FAILED
+			       ? PL_STARTER_FAILED
 			       : 0;
 	if (job->o->verbose)
 		show(job, stderr);
 	if (pl_changes_make(&job->changes, &err))
 		return fail(&err);
-	return become(job, files);
+	return pl_starter_become(tool, command_of(job), files);
 }
 
 int main(int argc, char **argv)

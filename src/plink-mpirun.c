@@ -11,13 +11,12 @@
 #include "src/mpirun/options.h"
 #include "src/mpirun/setting.h"
 #include "src/plan.h"
+#include "src/starter.h"
 #include "src/tool.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -59,7 +58,7 @@ static void job_fini(struct job *job)
 static int fail(const struct pl_err *err)
 {
 	pl_tool_fail(tool, err);
-	return PL_MPIRUN_FAILED;
+	return PL_STARTER_FAILED;
 }
 
 static int read_plan(struct job *job, struct pl_err *err)
@@ -197,7 +196,7 @@ static int show_ranks(const struct job *job)
 	for (size_t rank = 0; rank < v->n; rank++)
 		printf("%zu -> %d %s\n", rank, v->new_rank[rank],
 		       job->plan.hosts.v[v->host_of[rank]].name);
-	return pl_tool_end_output(tool) ? PL_MPIRUN_FAILED : 0;
+	return pl_tool_end_output(tool) ? PL_STARTER_FAILED : 0;
 }
 
 /* Is there nothing for the library to do? */
@@ -236,22 +235,11 @@ static int print(char *const *command)
 
 	if (!line) {
 		pl_tool_say(tool, "out of memory");
-		return PL_MPIRUN_FAILED;
+		return PL_STARTER_FAILED;
 	}
 	puts(line);
 	free(line);
-	return pl_tool_end_output(tool) ? PL_MPIRUN_FAILED : 0;
-}
-
-/* Becomes mpirun; returns only where there is none. */
-static int become(char *const *command)
-{
-	int code;
-
-	execvp(command[0], command);
-	code = errno;
-	pl_tool_say(tool, "cannot run %s: %s", command[0], strerror(code));
-	return code == ENOENT ? PL_MPIRUN_NOT_FOUND : PL_MPIRUN_NOT_EXECUTABLE;
+	return pl_tool_end_output(tool) ? PL_STARTER_FAILED : 0;
 }
 
 static int run(struct job *job, const struct rlimit *files, struct pl_err *err)
@@ -266,14 +254,13 @@ static int run(struct job *job, const struct rlimit *files, struct pl_err *err)
 		return show_ranks(job);
 	if (stopped) {
 		pl_tool_say(tool, "interrupted");
-		status = PL_MPIRUN_FAILED;
+		status = PL_STARTER_FAILED;
 	} else if (build(job, &command, err)) {
 		status = fail(err);
 	} else if (job->o->print) {
 		status = print(command.v);
 	} else {
-		setrlimit(RLIMIT_NOFILE, files);
-		status = become(command.v);
+		status = pl_starter_become(tool, command.v, files);
 	}
 	pl_words_fini(&command);
 	return status;
@@ -296,7 +283,8 @@ int main(int argc, char **argv)
 	if (pl_mpi_detect(&job.mpi, o.mpirun, &stopped, &err))
 		status = fail(&err);
 	else if (job.mpi.kind == PL_MPI_NONE)
-		status = become((char *[]){(char *)o.mpirun, NULL});
+		status = pl_starter_become(
+			tool, (char *[]){(char *)o.mpirun, NULL}, &files);
 	else if (job_prepare(&job, argv[0], &err))
 		status = fail(&err);
 	else

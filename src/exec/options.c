@@ -4,10 +4,10 @@
 
 #include "src/exec/options.h"
 
+#include "src/starter.h"
 #include "src/tool.h"
 
 #include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char tool[] = PL_EXEC_TOOL;
@@ -80,13 +80,8 @@ static int take(struct pl_exec_options *o, int opt, const char *arg)
 
 static int check(struct pl_exec_options *o)
 {
-	if (!o->plan)
-		o->plan = getenv("PLINK_PLAN");
-	if (!o->plan || !*o->plan)
-		return pl_tool_usage(tool, "--plan is wanted");
-	if (strcmp(o->plan, "-") == 0)
-		return pl_tool_usage(tool, "the plan is a file: standard input "
-					   "is the command's");
+	if (pl_starter_plan(tool, &o->plan))
+		return PL_STARTER_FAILED;
 	if (!o->command[0])
 		return pl_tool_usage(tool, "a command is wanted");
 	return 0;
@@ -104,5 +99,5 @@ int pl_exec_options_parse(struct pl_exec_options *o, int argc, char **argv)
 	o->command = argv + optind;
 	if (status == 0 && !o->done)
 		status = check(o);
-	return status ? PL_EXEC_FAILED : 0;
+	return status ? PL_STARTER_FAILED : 0;
 }

@@ -7,13 +7,6 @@
 
 #define PL_EXEC_TOOL "plink-exec"
 
-/* As of env(1) and its like: so that they are not taken for the program's. */
-enum pl_exec_exit {
-	PL_EXEC_FAILED = 125,
-	PL_EXEC_NOT_EXECUTABLE = 126,
-	PL_EXEC_NOT_FOUND = 127,
-};
-
 /* Who has numbered the processes. */
 enum pl_exec_style {
 	PL_EXEC_AUTO, /* whoever left traces, or is the command */

@@ -4,6 +4,7 @@
 
 #include "src/mpirun/options.h"
 
+#include "src/starter.h"
 #include "src/tool.h"
 
 #include <getopt.h>
@@ -95,7 +96,7 @@ static int find_end(int argc, char **argv)
 
 static int fail(int status)
 {
-	return status ? PL_MPIRUN_FAILED : 0;
+	return status ? PL_STARTER_FAILED : 0;
 }
 
 static int take_mode(struct pl_mpirun_options *o, const char *s)
@@ -158,8 +159,6 @@ static void take_environment(struct pl_mpirun_options *o)
 {
 	const char *mode = getenv("PLINK_MPI_MODE");
 
-	if (!o->plan)
-		o->plan = getenv("PLINK_PLAN");
 	if (o->has_mode || !mode)
 		return;
 	if (strcmp(mode, "off") == 0)
@@ -168,13 +167,10 @@ static void take_environment(struct pl_mpirun_options *o)
 		o->mode = PL_MPIRUN_SHADOW;
 }
 
-static int check(const struct pl_mpirun_options *o)
+static int check(struct pl_mpirun_options *o)
 {
-	if (!o->plan || !*o->plan)
-		return pl_tool_usage(tool, "--plan is wanted");
-	if (strcmp(o->plan, "-") == 0)
-		return pl_tool_usage(tool, "the plan is a file: standard input "
-					   "is the program's");
+	if (pl_starter_plan(tool, &o->plan))
+		return PL_STARTER_FAILED;
 	if (!o->check && !o->run)
 		return pl_tool_usage(
 			tool, "--no-check and --check-only leave nothing");

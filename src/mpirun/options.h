@@ -7,13 +7,6 @@
 
 #define PL_MPIRUN_TOOL "plink-mpirun"
 
-/* As of env(1) and its like: so that they are not taken for the program's. */
-enum pl_mpirun_exit {
-	PL_MPIRUN_FAILED = 125,
-	PL_MPIRUN_NOT_EXECUTABLE = 126,
-	PL_MPIRUN_NOT_FOUND = 127,
-};
-
 enum pl_mpirun_mode {
 	PL_MPIRUN_WORLD,
 	PL_MPIRUN_SHADOW, /* ranks stay */
