@@ -62,9 +62,10 @@ launch() {
 	*) set -- "$work/as" 1 "$@" ;;
 	esac
 	if [ "$library" = openmpi ]; then
-		# more slots than ranks: some start further processes
-		set -- mpirun.openmpi -np "$n" --host localhost:16 \
-			--oversubscribe --mca plm isolated --mca btl vader,tcp,self \
+		# a job of one rank has one slot, and its children would wait
+		[ "$n" -gt 1 ] || set -- --host localhost:16 "$@"
+		set -- mpirun.openmpi -np "$n" --oversubscribe \
+			--mca plm isolated --mca btl vader,tcp,self \
 			--mca btl_tcp_if_include lo \
 			--mca mpi_yield_when_idle 1 "$@"
 	else
