@@ -106,7 +106,7 @@ is "and nothing else is left there" "$(ls "$tmp" | grep -c stats)" 2
 file=- run 4 elsewhere
 has "standard output" "$(cat "$tmp/out")" "barrier blocking 4 0 0 4 0 4"
 for bad in "$tmp/none/stats:No such file or directory" "$tmp:a directory" \
-	"$tmp/pipe:a pipe"; do
+	"$tmp/pipe:a pipe" "/dev/..$tmp/pipe:a pipe, which is none of stdout"; do
 	[ -p "$tmp/pipe" ] || mkfifo "$tmp/pipe"
 	file=${bad%%:*} run 4 elsewhere 5
 	is "$bad: the program's own status" "$rc" 5

@@ -221,15 +221,22 @@ static bool is_json(const char *path)
 	return len > 5 && strcmp(path + len - 5, ".json") == 0;
 }
 
-/* Opening a named pipe would wait for somebody who reads. Those behind
- * /dev/stdout and its like are open already. */
+/* /dev/stdout, /proc/self/fd/1 and their like: links to what is open already. */
+static bool is_open(const char *path)
+{
+	struct stat st;
+
+	return (strncmp(path, "/dev/", 5) == 0 ||
+		strncmp(path, "/proc/", 6) == 0) &&
+	       lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* Opening a named pipe would wait for somebody who reads. */
 static bool is_pipe(const char *path)
 {
 	struct stat st;
 
-	return strncmp(path, "/dev/", 5) != 0 &&
-	       strncmp(path, "/proc/", 6) != 0 && stat(path, &st) == 0 &&
-	       S_ISFIFO(st.st_mode);
+	return !is_open(path) && stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
 int pl_stats_write(const char *path, const struct pl_stats_job *job,
