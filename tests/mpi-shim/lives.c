@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define N_THREADS 3
+#define N_THREADS 4
 #define N_THREAD_LIVES 100
 
 /* Handles come again, for communicators of other processes in another order. */
@@ -142,6 +142,7 @@ void check_between(void)
 struct thread {
 	pthread_t id;
 	MPI_Comm comm;
+	int tag;
 	bool right;
 };
 
@@ -161,20 +162,68 @@ static void *live(void *arg)
 	return NULL;
 }
 
-void check_threads(void)
+/* A collective of a group's communicator, which only its tag tells from those that
+ * the other threads make at the same time. */
+static bool is_right_by_tag(MPI_Group group, int tag)
 {
-	struct thread t[N_THREADS];
+	MPI_Comm comm;
+	bool right;
+
+	MPI_Comm_create_group(MPI_COMM_WORLD, group, tag, &comm);
+	right = sum_is_right(comm);
+	MPI_Comm_free(&comm);
+	return right;
+}
+
+static void *live_by_tags(void *arg)
+{
+	struct thread *t = arg;
+	MPI_Group all, some;
+	int rank, n;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &n);
+	MPI_Comm_group(MPI_COMM_WORLD, &all);
+	MPI_Group_range_incl(all, 1, (int[1][3]){{0, n / 2, 1}}, &some);
+	t->right = true;
+	for (int i = 0; i < N_THREAD_LIVES; i++) {
+		if (rank <= n / 2)
+			t->right &= is_right_by_tag(some, t->tag);
+		t->right &= is_right_by_tag(all, t->tag);
+	}
+	MPI_Group_free(&some);
+	MPI_Group_free(&all);
+	return NULL;
+}
+
+static bool run_threads(struct thread *t, void *(*run)(void *))
+{
 	bool right = true;
 
 	for (int i = 0; i < N_THREADS; i++)
-		MPI_Comm_dup(MPI_COMM_WORLD, &t[i].comm);
-	for (int i = 0; i < N_THREADS; i++)
-		if (pthread_create(&t[i].id, NULL, live, &t[i]))
+		if (pthread_create(&t[i].id, NULL, run, &t[i]))
 			MPI_Abort(MPI_COMM_WORLD, 8);
 	for (int i = 0; i < N_THREADS; i++) {
 		pthread_join(t[i].id, NULL);
 		right &= t[i].right;
-		MPI_Comm_free(&t[i].comm);
 	}
+	return right;
+}
+
+void check_threads(void)
+{
+	struct thread t[N_THREADS];
+	bool right;
+
+	for (int i = 0; i < N_THREADS; i++) {
+		t[i].tag = i;
+		MPI_Comm_dup(MPI_COMM_WORLD, &t[i].comm);
+		if (i == 0) /* known before the thread comes to it */
+			sum_is_right(t[i].comm);
+	}
+	right = run_threads(t, live);
+	for (int i = 0; i < N_THREADS; i++)
+		MPI_Comm_free(&t[i].comm);
 	check(right, "communicators of several threads");
+	check(run_threads(t, live_by_tags), "and with tags");
 }

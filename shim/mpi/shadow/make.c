@@ -149,14 +149,26 @@ static int create_comm(MPI_Comm comm, const struct pl_shadow *s, int n,
 	return rc;
 }
 
-/* Have all of them one? */
-static bool all_have(MPI_Comm comm, bool mine)
+/* Does it hold on all of them? */
+static bool all_say(MPI_Comm comm, bool mine)
 {
-	int have = mine, all = 0;
+	int said = mine, all = 0;
 
-	return PL_MPI_NEXT(PMPI_Allreduce)(&have, &all, 1, MPI_INT, MPI_LAND,
+	return PL_MPI_NEXT(PMPI_Allreduce)(&said, &all, 1, MPI_INT, MPI_LAND,
 					   comm) == MPI_SUCCESS &&
 	       all;
+}
+
+/* May this thread make a communicator, which the program does not ask for? Open MPI
+ * 4.1 may hang where several threads make some at the same time, one of them of one
+ * that MPI_Comm_create_group made. */
+static bool is_main_thread(void)
+{
+	int level, is_main;
+
+	PMPI_Query_thread(&level);
+	PMPI_Is_thread_main(&is_main);
+	return level < MPI_THREAD_MULTIPLE || is_main;
 }
 
 /* What goes wrong here is no error of the program's. */
@@ -164,13 +176,15 @@ static MPI_Comm make_comm(MPI_Comm comm, const struct pl_shadow *s, int n)
 {
 	MPI_Comm made = MPI_COMM_NULL;
 	MPI_Errhandler theirs;
-	bool have;
+	bool have = false;
 
 	PL_MPI_NEXT(PMPI_Comm_get_errhandler)(comm, &theirs);
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(comm, MPI_ERRORS_RETURN);
-	have = create_comm(comm, s, n, &made) == MPI_SUCCESS;
-	if (!all_have(comm, have) && have)
-		PL_MPI_NEXT(PMPI_Comm_free)(&made);
+	if (all_say(comm, is_main_thread())) {
+		have = create_comm(comm, s, n, &made) == MPI_SUCCESS;
+		if (!all_say(comm, have) && have)
+			PL_MPI_NEXT(PMPI_Comm_free)(&made);
+	}
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(comm, theirs);
 	PMPI_Errhandler_free(&theirs);
 	return have ? made : MPI_COMM_NULL;
