@@ -119,8 +119,8 @@ plink_order --collective=broadcast --impl=openmpi --algorithm=binomial \
 is "plink-order makes two orders" "$(grep -c '^order ' "$tmp/plan")" 2
 shim 4 "$as" 1 "$ranks" >"$tmp/out" 2>"$tmp/err"
 has "one is for the broadcasts" "$(cat "$tmp/err")" \
-	"broadcast 0-: broadcast binomial openmpi: h0"
-has "and one for the others" "$(cat "$tmp/err")" "barrier: allreduce ring thesis:"
+	"broadcast 0-: broadcast binomial openmpi, "
+has "and one for the others" "$(cat "$tmp/err")" "barrier: allreduce ring thesis, "
 
 plan 2 '0 1' >"$tmp/plan"
 shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
