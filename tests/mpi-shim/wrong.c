@@ -116,6 +116,17 @@ static void call_alone(MPI_Comm world, MPI_Errhandler handler)
 		tell(MPI_Allgather(in, 1, MPI_INT, out, 1, MPI_DATATYPE_NULL,
 				   comm),
 		     comm, "alone, no type");
+		tell(MPI_Allgather(in, -1, MPI_INT, out, 1, MPI_INT, comm),
+		     comm, "alone, less than nothing given");
+		tell(MPI_Allgather(in, 1, open, out, 1, MPI_INT, comm), comm,
+		     "alone, an all-gather of a type not committed");
+		tell(MPI_Allgather(in, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT,
+				   comm),
+		     comm, "alone, an all-gather in the wrong place");
+		tell(MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, comm), comm,
+		     "alone, a broadcast in place");
+		tell(MPI_Allreduce(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm),
+		     comm, "alone, the result in place");
 	}
 	MPI_Type_free(&open);
 	check(sum_is_right(comm), "then all call it");

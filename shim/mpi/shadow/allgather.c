@@ -160,16 +160,23 @@ static bool are_blocks(const void *out, int count, MPI_Datatype type)
 	return pl_shadow_bytes(count, type) > 0 && out != MPI_IN_PLACE;
 }
 
+/* Will it fail, whatever its types and what it receives? */
+static bool is_wrong(const void *in, int n_in, const void *out)
+{
+	return out == MPI_IN_PLACE || (in != MPI_IN_PLACE && n_in < 0);
+}
+
 int pl_mpi_Allgather(const void *in, int n_in, MPI_Datatype type_in, void *out,
 		     int n_out, MPI_Datatype type_out, MPI_Comm comm)
 {
 	const struct pl_shadow *s = pl_shadow_pick(&(struct pl_shadow_call){
 		.comm = comm,
 		.kind = PL_SHADOW_ALLGATHER,
-		.may = PL_SHADOW_MAKE,
+		.may = pl_shadow_unless(is_wrong(in, n_in, out)),
 		.root = -1,
 		.count = n_out,
 		.type = type_out,
+		.type_in = in == MPI_IN_PLACE ? MPI_BYTE : type_in,
 		.op = MPI_OP_NULL,
 	});
 

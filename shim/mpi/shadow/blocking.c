@@ -9,8 +9,8 @@
 int pl_mpi_Allreduce(const void *in, void *out, int count, MPI_Datatype type,
 		     MPI_Op op, MPI_Comm comm)
 {
-	const struct pl_shadow *s =
-		pl_shadow_pick_allreduce(PL_SHADOW_MAKE, count, type, op, comm);
+	const struct pl_shadow *s = pl_shadow_pick_allreduce(
+		pl_shadow_unless(out == MPI_IN_PLACE), count, type, op, comm);
 
 	if (s) {
 		const int rc = PL_MPI_NEXT(PMPI_Allreduce)(in, out, count, type,
@@ -26,7 +26,8 @@ int pl_mpi_Bcast(void *buffer, int count, MPI_Datatype type, int root,
 		 MPI_Comm comm)
 {
 	const struct pl_shadow *s = pl_shadow_pick_broadcast(
-		PL_SHADOW_MAKE, count, type, root, comm);
+		pl_shadow_unless(buffer == MPI_IN_PLACE), count, type, root,
+		comm);
 
 	if (s) {
 		const int rc = PL_MPI_NEXT(PMPI_Bcast)(buffer, count, type,

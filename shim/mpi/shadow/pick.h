@@ -9,6 +9,12 @@
  * not: making it does. */
 enum pl_shadow_may { PL_SHADOW_AS_IS, PL_SHADOW_MAKE };
 
+/* For a blocking one that is known to fail in this process alone, or not. */
+static inline enum pl_shadow_may pl_shadow_unless(bool fails)
+{
+	return fails ? PL_SHADOW_AS_IS : PL_SHADOW_MAKE;
+}
+
 /* A collective call. */
 struct pl_shadow_call {
 	MPI_Comm comm;
@@ -16,8 +22,9 @@ struct pl_shadow_call {
 	enum pl_shadow_may may;
 	int root; /* -1: a call without one */
 	int count;
-	MPI_Datatype type;
-	MPI_Op op; /* MPI_OP_NULL: a call without one */
+	MPI_Datatype type, type_in; /* of an all-gather: what it receives with,
+				       and what it gives with */
+	MPI_Op op;                  /* MPI_OP_NULL: a call without one */
 };
 
 /* raise.c: will the call not fail, in this process alone, for its count, type or

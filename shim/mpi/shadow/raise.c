@@ -67,20 +67,36 @@ void pl_shadow_handler_fini(void)
 	PMPI_Errhandler_free(&pl_shadow_handler);
 }
 
-/* Asks the library, by a call with no elements. */
-bool pl_shadow_is_sound(const struct pl_shadow_call *call)
+/* Both ask the library, by a call with no elements. */
+static bool is_type(MPI_Datatype type)
+{
+	char buffer[1];
+
+	return PL_MPI_NEXT(PMPI_Bcast)(buffer, 0, type, 0, alone) ==
+	       MPI_SUCCESS;
+}
+
+static bool is_type_for(MPI_Datatype type, MPI_Op op)
 {
 	char in[1], out[1];
 
+	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, 0, type, op, alone) ==
+	       MPI_SUCCESS;
+}
+
+bool pl_shadow_is_sound(const struct pl_shadow_call *call)
+{
 	if (call->kind == PL_SHADOW_BARRIER)
 		return true;
 	if (call->count < 0)
 		return false;
-	if (call->op == MPI_OP_NULL)
-		return PL_MPI_NEXT(PMPI_Bcast)(out, 0, call->type, 0, alone) ==
-		       MPI_SUCCESS;
-	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, 0, call->type, call->op,
-					   alone) == MPI_SUCCESS;
+	if (call->op != MPI_OP_NULL)
+		return is_type_for(call->type, call->op);
+	/* it receives by a type that is not committed, too */
+	if (call->kind == PL_SHADOW_ALLGATHER)
+		return call->type != MPI_DATATYPE_NULL &&
+		       is_type(call->type_in);
+	return is_type(call->type);
 }
 
 bool pl_shadow_again(void)
