@@ -16,9 +16,13 @@ static int check_slots(const struct pl_hosts *hosts, const int *n_on,
 
 		if (n_on[i] != host->slots)
 			return pl_err_set(err, PL_EPARTIAL,
-					  "%d ranks of this job run on host "
-					  "%s, and the plan says slots=%d",
-					  n_on[i], host->name, host->slots);
+					  "%d %s on host %s, and the plan says "
+					  "slots=%d",
+					  n_on[i],
+					  n_on[i] == 1 ? "rank of this job runs"
+						       : "ranks of this job "
+							 "run",
+					  host->name, host->slots);
 	}
 	return 0;
 }

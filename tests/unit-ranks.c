@@ -113,7 +113,7 @@ static void test_refused(void)
 	ok(pl_shim_ranks(&plan, (int[]){0, 1, 1}, 3, new_rank, &err) == -1 &&
 		   err.code == PL_EPARTIAL,
 	   "another number of ranks on a host than the plan says");
-	has_str(err.text, "1 ranks of this job run on host a",
+	has_str(err.text, "1 rank of this job runs on host a",
 		"which host is said");
 	ok(pl_shim_ranks(&plan, (int[]){0, 0}, 2, new_rank, &err) == -1,
 	   "a host of the plan without any rank");
