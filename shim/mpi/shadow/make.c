@@ -193,6 +193,7 @@ static MPI_Comm make_comm(MPI_Comm comm, const struct pl_shadow *s, int n)
 const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
 				       struct pl_shadow *s)
 {
+	static uint64_t n_made; /* by one thread: see is_main_thread() */
 	MPI_Comm made;
 
 	if (s->tried)
@@ -201,6 +202,7 @@ const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *r,
 	made = make_comm(r->comm, s, r->size);
 	if (made == MPI_COMM_NULL)
 		return NULL;
+	s->made = n_made++;
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(made, pl_shadow_handler);
 	__atomic_store_n(&s->comm, made, __ATOMIC_RELEASE);
 	return s;

@@ -11,6 +11,7 @@
 #include "shim/mpi/shadow/shadow.h"
 
 #include "shim/mpi/refuse.h"
+#include "src/mem.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -168,8 +169,49 @@ void pl_shadow_end_done(struct pl_shadow_end *end, bool freed,
 	reuse(r);
 }
 
+/* Those that are there, into @all unless it is NULL. How many. */
+static size_t list_shadows(struct pl_shadow **all)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; at < PL_SHADOW_SLOTS; at++)
+		for (struct pl_shadow_record *r = chain[at]; r; r = r->next)
+			for (size_t i = 0; i < r->n_own; i++) {
+				if (r->own[i].comm == MPI_COMM_NULL)
+					continue;
+				if (all)
+					all[n] = &r->own[i];
+				n++;
+			}
+	return n;
+}
+
+static int first_made_first(const void *a, const void *b)
+{
+	const struct pl_shadow *const *x = a, *const *y = b;
+
+	return (*x)->made < (*y)->made ? -1 : (*x)->made > (*y)->made;
+}
+
+/* In the sequence in which they were made, which suits all processes: some
+ * libraries wait for the others when a communicator is freed. */
+static void free_shadows(void)
+{
+	const size_t n = list_shadows(NULL);
+	struct pl_shadow **all = pl_array_create(n + 1, sizeof(*all));
+
+	if (!all)
+		pl_mpi_no_memory();
+	list_shadows(all);
+	qsort(all, n, sizeof(*all), first_made_first);
+	for (size_t i = 0; i < n; i++)
+		PL_MPI_NEXT(PMPI_Comm_free)(&all[i]->comm);
+	free(all);
+}
+
 void pl_shadow_records_fini(void)
 {
+	free_shadows();
 	for (size_t at = 0; at < PL_SHADOW_SLOTS; at++)
 		while (chain[at]) {
 			struct pl_shadow_end end;

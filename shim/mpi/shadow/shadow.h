@@ -21,8 +21,9 @@
 struct pl_shadow {
 	MPI_Comm comm; /* MPI_COMM_NULL: not made, or not to be made */
 	bool tried;
-	int *rank;   /* [size]: rank in the shadow by the program's */
-	int *leader; /* [n_leaders]: a rank of each cycle of rank[] */
+	uint64_t made; /* how many were made before it */
+	int *rank;     /* [size]: rank in the shadow by the program's */
+	int *leader;   /* [n_leaders]: a rank of each cycle of rank[] */
 	int n_leaders;
 };
 
