@@ -167,4 +167,5 @@ TOOL_TESTS += tests/1058-bench-shim-machines.t
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
 EXTRA_DIST += bench/results/conformance-openmpi-world.txt \
+	bench/results/conformance-openmpi-shadow.txt \
 	bench/results/conformance-mpi4py-world.txt
