@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 struct pl_event {
-	double at_s;
+	double at_s;     /* not negative */
 	uint64_t number; /* of equal times, the first added comes first */
 	uint32_t kind, what;
 };
 
-/* Start with {0}, end with fini. A binary heap. */
+/* Start with {0}, end with fini. A heap. */
 struct pl_events {
 	struct pl_event *heap;
 	size_t n, room;

@@ -22,7 +22,15 @@ done
 
 # 16 and 32 machines measured at an earlier time. The presets' overheads were set in
 # view of an earlier measurement of 16 without uplinks; nothing else was fitted.
-kept=$srcdir/bench/data/predict
+all=$srcdir/bench/data/predict
+kept=$all
+if grep -q fsanitize "$builddir/config.status"; then
+	# takes minutes then: one network stands for all
+	kept=$tmp/one
+	mkdir "$kept"
+	cp -R "$all/4x4-uplink-200" "$kept/"
+	chmod -R u+w "$kept"
+fi
 out=$("$predict" --from="$kept")
 is "kept measurements: judged" $? 0
 networks=$(ls "$kept" | wc -l)
@@ -43,10 +51,10 @@ is "seconds are within 10 % in every cell, ranks right in all that matter" "$cou
 
 # measurements turned upside down are not foreseen
 mkdir "$tmp/wrong"
-cp -R "$kept/4x4-uplink-0" "$tmp/wrong/"
+cp -R "$all/4x4-uplink-0" "$tmp/wrong/"
 chmod -R u+w "$tmp/wrong"
 sed -e 's/ best / was-best /; s/ worst / best /; s/ was-best / worst /' \
-	"$kept/4x4-uplink-0/results" | awk '$1 == "time" && $3 != 4 { next } $1 == "order" {
+	"$all/4x4-uplink-0/results" | awk '$1 == "time" && $3 != 4 { next } $1 == "order" {
 		if ($2 == "best") $2 = "worst"
 		else if ($2 == "worst") $2 = "best" }
 	{ print }' >"$tmp/wrong/4x4-uplink-0/results"
@@ -55,7 +63,7 @@ is "best and worst exchanged: no ring is good" \
 	"$(echo "$out" | grep -cE '^ring +(2048|65536|262144) .* good$')" 0
 
 echo 'time given 4 2048 1' >"$tmp/results"
-"$judge" "$kept/4x4-uplink-0/matrix" "$tmp/results" >/dev/null 2>"$tmp/err"
+"$judge" "$all/4x4-uplink-0/matrix" "$tmp/results" >/dev/null 2>"$tmp/err"
 is "times of an order that is not there: bad input" $? 3
 has "the place is named" "$(cat "$tmp/err")" "results:1"
 
