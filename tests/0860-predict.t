@@ -21,7 +21,8 @@ for bad in --nic=-1 --nic=fast --nonsense; do
 done
 
 # 16 and 32 machines measured at an earlier time. The presets' overheads were set in
-# view of an earlier measurement of 16 without uplinks; nothing else was fitted.
+# view of an earlier measurement of 16 without uplinks, and how finely large messages
+# are cut (PACKETS_MAX) in view of these; nothing else was fitted.
 all=$srcdir/bench/data/predict
 kept=$all
 if grep -q fsanitize "$builddir/config.status"; then

@@ -157,13 +157,6 @@ static int check(const struct said *said, size_t n_hosts, struct pl_err *err)
 	return 0;
 }
 
-/* "--name=value" */
-static void add_option(struct pl_words *out, const char *name,
-		       const char *value)
-{
-	pl_words_add_pair(out, name, value);
-}
-
 static void add_numbers(struct pl_words *out, const struct said *said,
 			const struct pl_seat *seat)
 {
@@ -174,10 +167,10 @@ static void add_numbers(struct pl_words *out, const struct said *said,
 	char pos[24];
 
 	snprintf(pos, sizeof(pos), "%zu", seat->pos);
-	add_option(out, "--node_rank", pos);
-	add_option(out, "--master_addr", seat->leader);
+	pl_words_add_pair(out, "--node_rank", pos);
+	pl_words_add_pair(out, "--master_addr", seat->leader);
 	if (endpoint)
-		add_option(out, "--rdzv_endpoint", endpoint);
+		pl_words_add_pair(out, "--rdzv_endpoint", endpoint);
 	else if (said->endpoint && *said->endpoint)
 		out->failed = true;
 	free(endpoint);
