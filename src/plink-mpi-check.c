@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define PLAN_MAX ((size_t)256 << 20)
@@ -54,20 +53,14 @@ static void tell_host(FILE *to, const char *rank)
 	pl_self_fini(&self);
 }
 
-/* The preload library wants a regular file, too. */
 static void tell_plan(FILE *to, const char *rank)
 {
 	const char *path = variable("PLINK_PLAN");
 	struct pl_err err = {0};
 	struct pl_text text;
-	struct stat st;
 	char digest[32];
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		pl_err_set(&err, PL_EINPUT, "%s is not a regular file", path);
-	else
-		pl_text_load(&text, path, PLAN_MAX, &err);
-	if (err.code) {
+	if (pl_text_load_file(&text, path, PLAN_MAX, &err)) {
 		tell(to, rank, "plan-fault", err.text);
 		return;
 	}

@@ -66,7 +66,7 @@ static int read_plan(struct job *job, struct pl_err *err)
 	struct pl_text text;
 	int rc;
 
-	if (pl_text_load(&text, job->setting.plan, PLAN_MAX, err))
+	if (pl_text_load_file(&text, job->setting.plan, PLAN_MAX, err))
 		return -1;
 	job->digest = pl_digest(text.data, text.len);
 	rc = pl_plan_parse(&job->plan, &text, err);

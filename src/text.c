@@ -137,6 +137,19 @@ fail:
 	return -1;
 }
 
+int pl_text_load_file(struct pl_text *t, const char *path, size_t limit,
+		      struct pl_err *err)
+{
+	struct stat st;
+
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		memset(t, 0, sizeof(*t));
+		return pl_err_set(err, PL_EINPUT, "%s is not a regular file",
+				  path);
+	}
+	return pl_text_load(t, path, limit, err);
+}
+
 int pl_text_copy(struct pl_text *t, const char *name, const void *data,
 		 size_t len, struct pl_err *err)
 {

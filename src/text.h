@@ -43,6 +43,11 @@ struct pl_word {
 int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		 struct pl_err *err);
 
+/* The same of a regular file only: for what several processes are to read, where
+ * a pipe would give each another part, or none. */
+int pl_text_load_file(struct pl_text *t, const char *path, size_t limit,
+		      struct pl_err *err);
+
 /* The same from memory: copies @len bytes; @name is for messages. */
 int pl_text_copy(struct pl_text *t, const char *name, const void *data,
 		 size_t len, struct pl_err *err);

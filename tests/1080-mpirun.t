@@ -81,6 +81,9 @@ fails 125 "no program after 2" --plan=mine -np 2
 fails 125 "the plan is a file" --plan=- $run_me
 fails 125 "--mode is world or shadow, not \"off\"" --mode=off --plan=mine \
 	$run_me
+fails 125 "--stats names a file" --stats=- --plan=mine $run_me
+mkfifo pipe
+fails 125 "$tmp/pipe is not a regular file" --plan=pipe $run_me
 fails 125 "leave nothing" --no-check --check-only --plan=mine $run_me
 fails 125 "cannot open $tmp/none: No such file" --plan=none $run_me
 fails 125 "-x PLINK_PLAN is what --plan" --plan=mine -x PLINK_PLAN=x $run_me

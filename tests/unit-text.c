@@ -134,6 +134,10 @@ static void test_pipes(void)
 	ok(write(fd[1], "piped\n", 6) == 6, "written to");
 	close(fd[1]);
 	snprintf(open_pipe, sizeof(open_pipe), "/dev/fd/%d", fd[0]);
+	ok(pl_text_load_file(&t, open_pipe, 10, &err) == -1 &&
+		   err.code == PL_EINPUT && t.data == NULL,
+	   "is no regular file: %s", err.text);
+	err = (struct pl_err){0};
 	ok(pl_text_load(&t, open_pipe, 10, &err) == 0 && t.len == 6,
 	   "is read as a shell hands it over");
 	pl_text_fini(&t);

@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
 
@@ -26,16 +25,9 @@ int pl_mpi_mode(struct pl_err *err)
 			  mode);
 }
 
-/* Only a file gives every process the same, and at once: nobody may ever write to
- * a pipe, and what one reads from it, the next does not see. */
 int pl_mpi_load_file(struct pl_text *text, const char *path, struct pl_err *err)
 {
-	struct stat st;
-
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-		return pl_err_set(err, PL_EINPUT, "%s is not a regular file",
-				  path);
-	return pl_text_load(text, path, TEXT_MAX, err);
+	return pl_text_load_file(text, path, TEXT_MAX, err);
 }
 
 int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,

@@ -174,6 +174,9 @@ static int check(struct pl_mpirun_options *o)
 	if (!o->check && !o->run)
 		return pl_tool_usage(
 			tool, "--no-check and --check-only leave nothing");
+	if (o->stats && (!*o->stats || strcmp(o->stats, "-") == 0))
+		return pl_tool_usage(tool, "--stats names a file: standard "
+					   "output is the program's");
 	if (!o->words[0])
 		return pl_tool_usage(tool, "what mpirun is to run is wanted");
 	return 0;
