@@ -379,3 +379,6 @@ tests_unit_anneal_LDADD = $(SOLVE_TEST_LIBS)
 
 # numbers that others gave, by a plan: plink-exec
 TOOL_TESTS += tests/1100-exec.t
+
+# NCCL on a plan's order
+TOOL_TESTS += tests/1110-nccl-abi.t
