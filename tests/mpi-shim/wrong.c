@@ -95,6 +95,48 @@ static void call_wrongly(MPI_Comm comm)
 	MPI_Type_free(&open);
 }
 
+/* Rank 0 may say in place if it is the root, and only of what it gives. */
+static void reduce_alone(MPI_Comm comm)
+{
+	int v[2] = {0};
+
+	tell(MPI_Reduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, 1, comm), comm,
+	     "alone, a reduce in place to another");
+	tell(MPI_Reduce(v, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, 0, comm), comm,
+	     "alone, a reduce into the wrong place");
+	tell(MPI_Reduce(MPI_IN_PLACE, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, 0,
+			comm),
+	     comm, "alone, a reduce from nowhere to nowhere");
+	tell(MPI_Reduce(v, v, 1, MPI_INT, MPI_SUM, 0, comm), comm,
+	     "alone, a reduce in one buffer");
+}
+
+/* The same where it is right: in the root in place, elsewhere in one buffer that
+ * means nothing. */
+static bool reduce_is_right(MPI_Comm comm)
+{
+	int rank, n, v = 1;
+
+	MPI_Comm_rank(comm, &rank);
+	MPI_Comm_size(comm, &n);
+	MPI_Reduce(rank == 0 ? MPI_IN_PLACE : &v, &v, 1, MPI_INT, MPI_SUM, 0,
+		   comm);
+	return v == (rank == 0 ? n : 1);
+}
+
+/* Rank 0 goes on, the others once it has come here. */
+static void wait_for_first(MPI_Comm comm)
+{
+	int rank, n;
+
+	MPI_Comm_rank(comm, &rank);
+	MPI_Comm_size(comm, &n);
+	for (int to = 1; rank == 0 && to < n; to++)
+		MPI_Send(&rank, 1, MPI_INT, to, 0, comm);
+	if (rank != 0)
+		MPI_Recv(&rank, 1, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
+}
+
 /* One process alone is told at once: it waits for none of the others. */
 static void call_alone(MPI_Comm world, MPI_Errhandler handler)
 {
@@ -127,9 +169,13 @@ static void call_alone(MPI_Comm world, MPI_Errhandler handler)
 		     "alone, a broadcast in place");
 		tell(MPI_Allreduce(in, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, comm),
 		     comm, "alone, the result in place");
+		tell(MPI_Allreduce(out, out, 2, MPI_INT, MPI_SUM, comm), comm,
+		     "alone, one buffer for both");
+		reduce_alone(comm);
 	}
+	wait_for_first(world);
 	MPI_Type_free(&open);
-	check(sum_is_right(comm), "then all call it");
+	check(reduce_is_right(comm) && sum_is_right(comm), "then all call it");
 	MPI_Comm_free(&comm);
 }
 

@@ -6,8 +6,13 @@
 #include "shim/mpi/shadow/shadow.h"
 
 /* May a call make the shadow that it would run on? One that does not block may
- * not: making it does. */
-enum pl_shadow_may { PL_SHADOW_AS_IS, PL_SHADOW_MAKE };
+ * not: making it does. The last two are for one that fails elsewhere. */
+enum pl_shadow_may {
+	PL_SHADOW_AS_IS,
+	PL_SHADOW_MAKE,
+	PL_SHADOW_MAKE_AT_ROOT,
+	PL_SHADOW_MAKE_NOT_AT_ROOT
+};
 
 /* For a blocking one that is known to fail in this process alone, or not. */
 static inline enum pl_shadow_may pl_shadow_unless(bool fails)
@@ -28,7 +33,7 @@ struct pl_shadow_call {
 };
 
 /* raise.c: will the call not fail, in this process alone, for its count, type or
- * operation? Such a call must not wait for others. */
+ * operation, or for where it is made? Such a call must not wait for others. */
 bool pl_shadow_is_sound(const struct pl_shadow_call *call);
 
 /* The same on all processes: types may differ, what they hold may not. Arguments

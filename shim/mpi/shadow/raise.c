@@ -84,10 +84,22 @@ static bool is_type_for(MPI_Datatype type, MPI_Op op)
 	       MPI_SUCCESS;
 }
 
+static bool is_at_root(const struct pl_shadow_call *call)
+{
+	int rank;
+
+	PMPI_Comm_rank(call->comm, &rank);
+	return rank == call->root;
+}
+
 bool pl_shadow_is_sound(const struct pl_shadow_call *call)
 {
 	if (call->kind == PL_SHADOW_BARRIER)
 		return true;
+	if (call->may == PL_SHADOW_MAKE_AT_ROOT && !is_at_root(call))
+		return false;
+	if (call->may == PL_SHADOW_MAKE_NOT_AT_ROOT && is_at_root(call))
+		return false;
 	if (call->count < 0)
 		return false;
 	if (call->op != MPI_OP_NULL)
