@@ -9,7 +9,8 @@ die() {
 	exit 4
 }
 
-# Sets $preload, $work to the whole path, and makes what launch needs.
+# Sets $preload, $work to the whole path, and makes what launch needs in $job: a
+# folder of this run alone, so that several may go on in one $work.
 prepare() {
 	case $library in
 	openmpi) preload=$bin/libplink-mpi.so ;;
@@ -18,14 +19,17 @@ prepare() {
 	[ -f "$preload" ] || die "$preload is missing"
 	mkdir -p "$work"
 	work=$(CDPATH='' cd -- "$work" && pwd)
+	job=$(mktemp -d "$work/job.XXXXXX")
+	trap 'rm -rf "$job"' EXIT
+	trap 'exit 4' HUP INT TERM
 	# as K COMMAND...: the hosts, K ranks on each
-	cat >"$work/as" <<-'END'
+	cat >"$job/as" <<-'END'
 		#!/bin/sh
 		k=$1
 		shift
 		PLINK_HOST=h$((${PMIX_RANK:-$PMI_RANK} / k)) exec "$@"
 	END
-	chmod +x "$work/as"
+	chmod +x "$job/as"
 }
 
 # Hosts of one rank and, of four, hosts of two: an order that moves every rank.
@@ -46,20 +50,20 @@ plan() {
 	echo "order allreduce ring openmpi 0- : $order"
 }
 
-# launch bare|shim N SECONDS COMMAND...: its output goes to $work/out
+# launch bare|shim N SECONDS COMMAND...: its output goes to $job/out
 launch() {
 	how=$1
 	n=$2
 	seconds=$3
 	shift 3
-	plan "$n" >"$work/plan"
+	plan "$n" >"$job/plan"
 	# the shell of "as" goes without the library
 	[ "$how" = bare ] ||
-		set -- env LD_PRELOAD="$preload" PLINK_PLAN="$work/plan" \
+		set -- env LD_PRELOAD="$preload" PLINK_PLAN="$job/plan" \
 			PLINK_MPI_MODE="$mode" PLINK_STRICT=1 "$@"
 	case $n in
-	4) set -- "$work/as" 2 "$@" ;;
-	*) set -- "$work/as" 1 "$@" ;;
+	4) set -- "$job/as" 2 "$@" ;;
+	*) set -- "$job/as" 1 "$@" ;;
 	esac
 	if [ "$library" = openmpi ]; then
 		# a job of one rank has one slot, and its children would wait
@@ -72,7 +76,7 @@ launch() {
 		set -- mpirun.mpich -launcher fork -n "$n" "$@"
 	fi
 	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-		timeout -k 5 "$seconds" "$@" </dev/null >"$work/out" 2>&1
+		timeout -k 5 "$seconds" "$@" </dev/null >"$job/out" 2>&1
 }
 
 # header: on what the results were obtained
