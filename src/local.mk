@@ -138,8 +138,12 @@ bin_PROGRAMS += plink-exec
 plink_exec_SOURCES = \
 	src/plink-exec.c \
 	src/exec/change.c src/exec/change.h \
+	src/exec/deepspeed.c src/exec/deepspeed.h \
+	src/exec/lightgbm.c src/exec/lightgbm.h \
+	src/exec/machines.c src/exec/machines.h \
 	src/exec/numbers.c src/exec/numbers.h \
 	src/exec/options.c src/exec/options.h \
+	src/exec/program.c src/exec/program.h \
 	src/exec/seat.c src/exec/seat.h \
 	src/exec/torchrun.c src/exec/torchrun.h \
 	src/exec/where.c src/exec/where.h \

@@ -4,6 +4,8 @@
 
 #include "shim/age.h"
 #include "src/exec/change.h"
+#include "src/exec/deepspeed.h"
+#include "src/exec/lightgbm.h"
 #include "src/exec/numbers.h"
 #include "src/exec/options.h"
 #include "src/exec/seat.h"
@@ -60,30 +62,73 @@ static int number_torchrun(struct job *job, struct pl_err *err)
 				  &job->command, err);
 }
 
+static int number_lightgbm(struct job *job, struct pl_err *err)
+{
+	return pl_lightgbm_change(job->o->command, &job->seat, &job->command,
+				  err);
+}
+
+/* Of launchers inside others the innermost counts: DeepSpeed's, torchrun's. Others
+ * may both have numbered this process. */
 static int number_all(struct job *job, struct pl_err *err)
 {
-	if (number(job, PL_EXEC_ENV, err) || number(job, PL_EXEC_SLURM, err) ||
-	    number(job, PL_EXEC_OPENMPI, err))
+	static const enum pl_exec_style all[] = {PL_EXEC_ENV, PL_EXEC_SLURM,
+						 PL_EXEC_OPENMPI};
+	const size_t n = sizeof(all) / sizeof(*all);
+
+	if (pl_numbers_are_there(PL_EXEC_DEEPSPEED))
+		return number(job, PL_EXEC_DEEPSPEED, err);
+	if (pl_numbers_are_there(PL_EXEC_ENV) && getenv("TORCHELASTIC_RUN_ID"))
+		return number(job, PL_EXEC_ENV, err);
+	if (pl_numbers_agree(all, n, err))
 		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (number(job, all[i], err))
+			return -1;
 	if (job->is_numbered)
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
-			  "there is nothing to number: %s is not torchrun, and "
-			  "neither RANK nor SLURM_PROCID nor "
+			  "there is nothing to number: %s is neither torchrun "
+			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
 			  "OMPI_COMM_WORLD_RANK is set",
 			  job->o->command[0]);
 }
 
-/* torchrun numbers its processes itself: what started it counts hosts. */
+static int number_nccl(struct job *job, struct pl_err *err)
+{
+	if (!getenv("NCCL_COMM_ID"))
+		return pl_err_set(err, PL_EPARTIAL, "NCCL_COMM_ID is not set");
+	return number(job, PL_EXEC_NCCL, err);
+}
+
+/* What numbers its processes itself: what started it has hosts, or a list. */
+static int renumber_auto(struct job *job, struct pl_err *err)
+{
+	if (pl_torchrun_is(job->o->command))
+		return number_torchrun(job, err);
+	if (pl_lightgbm_is(job->o->command))
+		return number_lightgbm(job, err);
+	return number_all(job, err);
+}
+
 static int renumber(struct job *job, struct pl_err *err)
 {
 	const enum pl_exec_style style = job->o->style;
 
-	if (style == PL_EXEC_TORCHRUN ||
-	    (style == PL_EXEC_AUTO && pl_torchrun_is(job->o->command)))
+	if (pl_deepspeed_check(job->o->command, err))
+		return -1;
+	switch (style) {
+	case PL_EXEC_AUTO:
+		return renumber_auto(job, err);
+	case PL_EXEC_TORCHRUN:
 		return number_torchrun(job, err);
-	return style == PL_EXEC_AUTO ? number_all(job, err)
-				     : number(job, style, err);
+	case PL_EXEC_LIGHTGBM:
+		return number_lightgbm(job, err);
+	case PL_EXEC_NCCL:
+		return number_nccl(job, err);
+	default:
+		return number(job, style, err);
+	}
 }
 
 static int prepare(struct job *job, struct pl_err *err)

@@ -7,7 +7,9 @@ cd "$tmp" || exit 99
 tool=$builddir/plink-exec
 unset RANK LOCAL_RANK WORLD_SIZE LOCAL_WORLD_SIZE NODE_RANK GROUP_RANK NNODES \
 	MASTER_ADDR NCCL_COMM_ID PLINK_HOST PLINK_PLAN PLINK_MAX_AGE \
-	OMPI_COMM_WORLD_RANK
+	OMPI_COMM_WORLD_RANK SLURM_PROCID CROSS_RANK CROSS_SIZE LOCAL_SIZE \
+	ROLE_RANK ROLE_WORLD_SIZE TORCHELASTIC_RUN_ID \
+	TORCHELASTIC_USE_AGENT_STORE
 cat >plan <<END
 # plink-plan 1
 host 0 h0 slots=2 addr=10.0.0.1
@@ -83,6 +85,52 @@ gives "or one style alone" "5 3" OMPI_COMM_WORLD_RANK=3 RANK=3 LOCAL_RANK=1 \
 	OMPI_COMM_WORLD_LOCAL_RANK=1 "$tool" -p plan -s openmpi \
 	sh -c 'echo $OMPI_COMM_WORLD_RANK $RANK'
 
+gives "DeepSpeed's" "4 0 2 fd00::3" RANK=2 LOCAL_RANK=0 WORLD_SIZE=6 \
+	LOCAL_SIZE=2 CROSS_RANK=1 CROSS_SIZE=3 MASTER_ADDR=10.0.0.1 \
+	"$tool" -p plan \
+	sh -c 'echo $RANK $LOCAL_RANK $CROSS_RANK $MASTER_ADDR'
+gives "DeepSpeed's inside SLURM's" "5 2 1" RANK=3 LOCAL_RANK=1 CROSS_RANK=1 \
+	SLURM_PROCID=1 SLURM_LOCALID=0 SLURM_NTASKS=3 \
+	"$tool" -p plan sh -c 'echo $RANK $CROSS_RANK $SLURM_PROCID'
+gives "one that torchrun has started, which serves the store" "5 5 2 h0" \
+	RANK=3 ROLE_RANK=3 ROLE_WORLD_SIZE=6 LOCAL_RANK=1 GROUP_RANK=1 \
+	MASTER_ADDR=h0 TORCHELASTIC_RUN_ID=none SLURM_PROCID=1 \
+	TORCHELASTIC_USE_AGENT_STORE=True "$tool" -p plan \
+	sh -c 'echo $RANK $ROLE_RANK $GROUP_RANK $MASTER_ADDR'
+gives "or does not" "5 fd00::3" RANK=3 LOCAL_RANK=1 MASTER_ADDR=h0 \
+	TORCHELASTIC_RUN_ID=none TORCHELASTIC_USE_AGENT_STORE=False \
+	"$tool" -p plan sh -c 'echo $RANK $MASTER_ADDR'
+gives "NCCL's" "5 [fd00::3]:29555" RANK=3 LOCAL_RANK=1 \
+	NCCL_COMM_ID=10.0.0.1:29555 "$tool" -p plan -s nccl \
+	sh -c 'echo $RANK $NCCL_COMM_ID'
+sed 's/ addr=.*//; s/host 2 h2/host 2 localhost/' plan >names
+gives "NCCL_COMM_ID by a name that has an address" "localhost:29555" RANK=3 \
+	LOCAL_RANK=1 NCCL_COMM_ID=10.0.0.1:29555 "$tool" -p names \
+	sh -c 'echo $NCCL_COMM_ID'
+sed 's/localhost/no-such-host.invalid/' names >nowhere
+refuses "or has none" "no-such-host.invalid, which is no address here" RANK=3 \
+	LOCAL_RANK=1 NCCL_COMM_ID=10.0.0.1:29555 "$tool" -p nowhere true
+refuses "NCCL_COMM_ID without a port" '"10.0.0.1", which has no port' RANK=3 \
+	LOCAL_RANK=1 NCCL_COMM_ID=10.0.0.1 "$tool" -p plan true
+refuses "NCCL's style without it" "NCCL_COMM_ID is not set" RANK=3 LOCAL_RANK=1 \
+	"$tool" -p plan -s nccl true
+
+# a ring begins anywhere: plink-order leaves its first host in front
+cat >ring.matrix <<'END'
+# plink-matrix 1
+# quantity rtt
+# unit us
+h0 nan 9 1 9
+h1 9 nan 9 1
+h2 1 9 nan 2
+h3 9 1 2 nan
+END
+"$builddir/plink-order" --matrix=ring.matrix --format=plan >ring.plan 2>err
+is "a ring is put in order" "$(sed -n 's/^order.*: //p' ring.plan)" "0 2 3 1"
+run RANK=1 MASTER_ADDR=h0 PLINK_HOST=h3 "$tool" -p ring.plan \
+	sh -c 'echo $RANK $MASTER_ADDR'
+is "what leads to its first host stays" "$rc $out" "0 2 h0"
+
 # torchrun, which shows what it is given
 mkdir bin
 cat >bin/torchrun <<'END'
@@ -133,6 +181,18 @@ refuses "too many here" "LOCAL_RANK is 2, and the plan has 2 processes on h1" \
 	RANK=2 LOCAL_RANK=2 "$tool" -p plan true
 refuses "another job's plan" "WORLD_SIZE is 8, and the plan has 6 processes" \
 	RANK=2 LOCAL_RANK=0 WORLD_SIZE=8 "$tool" -p plan true
+refuses "a rank beyond the plan's" "RANK is 6, and the plan has 6 processes" \
+	RANK=6 LOCAL_RANK=0 "$tool" -p plan true
+refuses "launchers that do not agree" \
+	"LOCAL_RANK is 0 and SLURM_LOCALID is 1: two processes would claim" \
+	RANK=3 LOCAL_RANK=0 SLURM_PROCID=3 SLURM_LOCALID=1 "$tool" -p plan true
+sed "s/node=node1/node=$(uname -n)/" plan >own
+refuses "another host's name" "PLINK_HOST is \"h0\", and this is $(uname -n)" \
+	RANK=1 LOCAL_RANK=1 PLINK_HOST=h0 "$tool" -p own true
+for launcher in deepspeed "python3 -m deepspeed.launcher.launch"; do
+	refuses "$launcher" "deepspeed --no_python --no_local_rank plink-exec" \
+		"$tool" -p plan $launcher train.py
+done
 refuses "no number" 'LOCAL_RANK is "x"' RANK=2 LOCAL_RANK=x "$tool" -p plan true
 refuses "a host that is not there" "no host of that name" RANK=2 PLINK_HOST=h9 \
 	"$tool" -p plan true

@@ -13,16 +13,18 @@
 
 /* Names of variables; NULL: the launcher has none. */
 struct family {
-	const char *rank, *local_rank;
+	const char *rank, *also_rank, *local_rank;
 	const char *n_ranks[2], *n_local; /* processes, in all and here */
 	const char *host[2];              /* its number */
 	const char *n_hosts[2];
 };
 
 static const struct family families[] = {
+	/* torchrun's roles are of its interface only: it starts one */
 	[PL_EXEC_ENV] = {.rank = "RANK",
+			 .also_rank = "ROLE_RANK",
 			 .local_rank = "LOCAL_RANK",
-			 .n_ranks = {"WORLD_SIZE"},
+			 .n_ranks = {"WORLD_SIZE", "ROLE_WORLD_SIZE"},
 			 .n_local = "LOCAL_WORLD_SIZE",
 			 .host = {"NODE_RANK", "GROUP_RANK"},
 			 .n_hosts = {"NNODES", "GROUP_WORLD_SIZE"}},
@@ -36,14 +38,20 @@ static const struct family families[] = {
 			     .local_rank = "OMPI_COMM_WORLD_LOCAL_RANK",
 			     .n_ranks = {"OMPI_COMM_WORLD_SIZE"},
 			     .n_local = "OMPI_COMM_WORLD_LOCAL_SIZE"},
+	[PL_EXEC_DEEPSPEED] = {.rank = "RANK",
+			       .local_rank = "LOCAL_RANK",
+			       .n_ranks = {"WORLD_SIZE"},
+			       .n_local = "LOCAL_SIZE",
+			       .host = {"CROSS_RANK"},
+			       .n_hosts = {"CROSS_SIZE"}},
 };
 
 static const struct family *family_of(enum pl_exec_style style)
 {
-	const struct family *f = &families[style];
+	const size_t i = style == PL_EXEC_NCCL ? PL_EXEC_ENV : style;
 
-	return (size_t)style < sizeof(families) / sizeof(*families) && f->rank
-		       ? f
+	return i < sizeof(families) / sizeof(*families) && families[i].rank
+		       ? &families[i]
 		       : NULL;
 }
 
@@ -51,7 +59,9 @@ bool pl_numbers_are_there(enum pl_exec_style style)
 {
 	const struct family *f = family_of(style);
 
-	return f && getenv(f->rank);
+	return f && getenv(f->rank) &&
+	       (style != PL_EXEC_DEEPSPEED || getenv(f->host[0])) &&
+	       (style != PL_EXEC_NCCL || getenv("NCCL_COMM_ID"));
 }
 
 /* *is_there tells whether there is such a variable, and *value is its. */
@@ -96,6 +106,22 @@ static int check_sizes(const struct family *f, const struct pl_seat *seat,
 	return check(f->n_local, seat->host->slots, "on this host", err);
 }
 
+/* Where there are more processes than ranks, two have one. */
+static int check_rank(const struct family *f, const struct pl_seat *seat,
+		      struct pl_err *err)
+{
+	bool is_there;
+	int rank;
+
+	if (read_number(f->rank, &is_there, &rank, err))
+		return -1;
+	if (is_there && rank >= seat->n_ranks)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is %d, and the plan has %d processes",
+				  f->rank, rank, seat->n_ranks);
+	return 0;
+}
+
 static int local_rank(const struct family *f, const struct pl_seat *seat,
 		      int *rank, struct pl_err *err)
 {
@@ -125,14 +151,48 @@ int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 	const struct family *f = family_of(style);
 	int local;
 
-	if (check_sizes(f, seat, err) || local_rank(f, seat, &local, err) ||
+	if (check_sizes(f, seat, err) || check_rank(f, seat, err) ||
+	    local_rank(f, seat, &local, err) ||
 	    pl_changes_add_number(changes, f->rank, seat->first_rank + local,
 				  err))
+		return -1;
+	if (f->also_rank && getenv(f->also_rank) &&
+	    pl_changes_add_number(changes, f->also_rank,
+				  seat->first_rank + local, err))
 		return -1;
 	for (int i = 0; i < 2; i++)
 		if (f->host[i] && getenv(f->host[i]) &&
 		    pl_changes_add_number(changes, f->host[i], (int)seat->pos,
 					  err))
 			return -1;
+	return 0;
+}
+
+int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
+		     struct pl_err *err)
+{
+	const char *first_name = NULL;
+	int first = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = families[style[i]].local_rank;
+		bool is_there;
+		int local;
+
+		if (!pl_numbers_are_there(style[i]))
+			continue;
+		if (read_number(name, &is_there, &local, err))
+			return -1;
+		if (is_there && first_name && local != first)
+			return pl_err_set(err, PL_EPARTIAL,
+					  "%s is %d and %s is %d: two "
+					  "processes would claim one rank; say "
+					  "by --style whose numbers count",
+					  first_name, first, name, local);
+		if (is_there && !first_name) {
+			first_name = name;
+			first = local;
+		}
+	}
 	return 0;
 }

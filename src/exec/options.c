@@ -19,7 +19,9 @@ static const char help[] =
 	"\n"
 	"  -p, --plan=PLAN    the plan (default: PLINK_PLAN)\n"
 	"  -s, --style=STYLE  whose numbers: env (RANK, WORLD_SIZE), slurm,\n"
-	"                     openmpi, torchrun (which is then COMMAND), or\n"
+	"                     openmpi, deepspeed, nccl (with NCCL_COMM_ID);\n"
+	"                     torchrun or lightgbm (which is then COMMAND); "
+	"or\n"
 	"                     auto (default): all that there are\n"
 	"      --print        show what would change, and run nothing\n"
 	"  -v, --verbose      say what changes\n"
@@ -41,9 +43,14 @@ static const struct option longs[] = {
 static int take_style(struct pl_exec_options *o, const char *s)
 {
 	static const char *const name[] = {
-		[PL_EXEC_AUTO] = "auto",         [PL_EXEC_ENV] = "env",
-		[PL_EXEC_SLURM] = "slurm",       [PL_EXEC_OPENMPI] = "openmpi",
+		[PL_EXEC_AUTO] = "auto",
+		[PL_EXEC_ENV] = "env",
+		[PL_EXEC_SLURM] = "slurm",
+		[PL_EXEC_OPENMPI] = "openmpi",
+		[PL_EXEC_DEEPSPEED] = "deepspeed",
+		[PL_EXEC_NCCL] = "nccl",
 		[PL_EXEC_TORCHRUN] = "torchrun",
+		[PL_EXEC_LIGHTGBM] = "lightgbm",
 	};
 
 	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)

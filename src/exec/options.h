@@ -13,7 +13,10 @@ enum pl_exec_style {
 	PL_EXEC_ENV,
 	PL_EXEC_SLURM,
 	PL_EXEC_OPENMPI,
+	PL_EXEC_DEEPSPEED,
+	PL_EXEC_NCCL,     /* as env, where NCCL_COMM_ID is set */
 	PL_EXEC_TORCHRUN, /* which will number them: only hosts are */
+	PL_EXEC_LIGHTGBM, /* whose list of machines does */
 };
 
 struct pl_exec_options {

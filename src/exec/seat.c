@@ -25,14 +25,39 @@ static int no_host(const struct pl_self *self, int why, struct pl_err *err)
 			  self->node);
 }
 
+/* A PLINK_HOST that all machines have alike would put them all in one place. */
+static int check_name(const struct pl_self *self, const struct pl_plan *plan,
+		      int host, struct pl_err *err)
+{
+	struct pl_self unnamed = *self;
+	int own;
+
+	unnamed.named = NULL;
+	own = pl_self_find(&unnamed, &plan->hosts);
+	if (own < 0 || own == host)
+		return 0;
+	return pl_err_set(err, PL_EPARTIAL,
+			  "PLINK_HOST is \"%s\", and this is %s, the plan's "
+			  "host %s: two would have one place",
+			  self->named, self->node, plan->hosts.v[own].name);
+}
+
+/* Addresses take time: they are asked for where no name fits. */
 static int own_host(const struct pl_plan *plan, struct pl_err *err)
 {
 	struct pl_self self = {0};
 	int host;
 
-	if (pl_self_init(&self, err))
+	if (pl_self_init_names(&self, err))
 		return -1;
 	host = pl_self_find(&self, &plan->hosts);
+	if (host >= 0 && self.named)
+		return check_name(&self, plan, host, err) ? -1 : host;
+	if (host == PL_SELF_UNKNOWN && !self.named) {
+		if (pl_self_init(&self, err))
+			return -1;
+		host = pl_self_find(&self, &plan->hosts);
+	}
 	if (host < 0)
 		host = no_host(&self, host, err);
 	pl_self_fini(&self);

@@ -18,7 +18,8 @@ struct pl_seat {
 };
 
 /* 0, or -1: PL_EPARTIAL where the plan does not have this host, or has several
- * that could be it; PL_ESYSTEM. */
+ * that could be it, or PLINK_HOST is of another than this machine's name;
+ * PL_ESYSTEM. */
 int pl_seat_find(struct pl_seat *seat, const struct pl_plan *plan,
 		 struct pl_err *err);
 

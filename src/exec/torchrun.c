@@ -4,6 +4,7 @@
 
 #include "src/exec/torchrun.h"
 
+#include "src/exec/program.h"
 #include "src/exec/where.h"
 #include "src/number.h"
 
@@ -48,30 +49,15 @@ static bool is_flag(const char *word, size_t len)
 	return false;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* How many words start torchrun; 0: it is not it. */
 static size_t launcher_words(char *const *command)
 {
-	if (strcmp(base_name(command[0]), "torchrun") == 0)
+	size_t n;
+
+	if (strcmp(pl_program_name(command), "torchrun") == 0)
 		return 1;
-	if (strncmp(base_name(command[0]), "python", 6) != 0)
-		return 0;
-	for (size_t i = 1; command[i] && command[i][0] == '-'; i++) {
-		if (strcmp(command[i], "-m") != 0 || !command[i + 1])
-			continue;
-		return strcmp(command[i + 1], "torch.distributed.run") == 0 ||
-				       strcmp(command[i + 1],
-					      "torch.distributed.launch") == 0
-			       ? i + 2
-			       : 0;
-	}
-	return 0;
+	n = pl_program_module(command, "torch.distributed.run");
+	return n ? n : pl_program_module(command, "torch.distributed.launch");
 }
 
 bool pl_torchrun_is(char *const *command)
@@ -144,7 +130,9 @@ static int check(const struct said *said, size_t n_hosts, struct pl_err *err)
 			"torchrun's rendezvous by %s numbers hosts as it "
 			"likes, by their names: leave --rdzv_backend out, and "
 			"give --nnodes, --node_rank, --master_addr and "
-			"--master_port instead",
+			"--master_port instead, or keep it and number what it "
+			"starts: \"torchrun ... --no_python plink-exec "
+			"--plan=PLAN python3 SCRIPT\"",
 			said->backend);
 	if (!said->n_nodes ||
 	    pl_int_parse(said->n_nodes, strlen(said->n_nodes), 1, INT32_MAX,

@@ -4,10 +4,12 @@
 
 #include "src/exec/where.h"
 
+#include <netdb.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 /* ":29500" at the end of "host:29500" and "[::1]:29500", or "". An IPv6 address
  * without brackets has none. */
@@ -34,15 +36,39 @@ char *pl_where_endpoint(const char *host, const char *endpoint)
 	return to;
 }
 
-static int change_endpoint(const char *name, const struct pl_seat *seat,
-			   struct pl_changes *changes, struct pl_err *err)
+/* NCCL itself looks the name up once, and fails. */
+static int check_resolves(const char *host, const char *name,
+			  struct pl_err *err)
 {
+	const struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+	struct addrinfo *found;
+	int why = getaddrinfo(host, NULL, &hints, &found);
+
+	if (why)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is to lead to %s, which is no address "
+				  "here (%s): give its address in the plan "
+				  "(addr=)",
+				  name, host, gai_strerror(why));
+	freeaddrinfo(found);
+	return 0;
+}
+
+static int change_comm_id(const struct pl_seat *seat,
+			  struct pl_changes *changes, struct pl_err *err)
+{
+	static const char name[] = "NCCL_COMM_ID";
 	const char *was = getenv(name);
 	char *is;
 	int rc;
 
 	if (!was || !*was)
 		return 0;
+	if (!*port_of(was))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%s is \"%s\", which has no port", name, was);
+	if (check_resolves(seat->leader, name, err))
+		return -1;
 	is = pl_where_endpoint(seat->leader, was);
 	if (!is)
 		return pl_err_nomem(err);
@@ -87,13 +113,22 @@ int pl_where_change_slurm(const struct pl_seat *seat,
 	return rc;
 }
 
+/* Where torchrun itself keeps the store, on the host that it counts as the first,
+ * its processes are to find it there. */
+static bool is_store_elsewhere(void)
+{
+	const char *uses = getenv("TORCHELASTIC_USE_AGENT_STORE");
+
+	return uses && strcmp(uses, "True") == 0;
+}
+
 int pl_where_change(const struct pl_seat *seat, struct pl_changes *changes,
 		    struct pl_err *err)
 {
 	const char *master = getenv("MASTER_ADDR");
 
-	if (master && *master &&
+	if (master && *master && !is_store_elsewhere() &&
 	    pl_changes_add(changes, "MASTER_ADDR", seat->leader, err))
 		return -1;
-	return change_endpoint("NCCL_COMM_ID", seat, changes, err);
+	return change_comm_id(seat, changes, err);
 }

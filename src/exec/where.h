@@ -12,7 +12,8 @@ char *pl_where_endpoint(const char *host, const char *endpoint);
 
 /*
  * MASTER_ADDR and NCCL_COMM_ID, where they are set, lead to the host that stands
- * in front. 0, or -1: out of memory.
+ * in front. MASTER_ADDR stays where torchrun serves there. 0, or -1: PL_EPARTIAL
+ * where NCCL_COMM_ID has no port, or that host's name no address; PL_ESYSTEM.
  */
 int pl_where_change(const struct pl_seat *seat, struct pl_changes *changes,
 		    struct pl_err *err);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lightgbm.c - LightGBM's command line, whose list of machines is to follow a plan */
+#include "config.h"
+
+#include "src/exec/lightgbm.h"
+
+#include "src/exec/machines.h"
+#include "src/exec/program.h"
+#include "src/mem.h"
+#include "src/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MAX ((size_t)16 << 20)
+
+/* The list becomes one argument, of which the kernel takes up to 128 KiB. */
+#define ARGUMENT_MAX ((size_t)127 << 10)
+
+/* A parameter's names, the one that counts most first. */
+static const char *const machines[] = {"machines", "nodes", "workers", NULL};
+static const char *const list_file[] = {"machine_list_filename", "mlist",
+					"machine_list", "machine_list_file",
+					NULL};
+static const char *const config_file[] = {"config", NULL};
+
+/* A value, not ended by a zero; s is NULL where there is none. */
+struct value {
+	const char *s;
+	size_t len;
+};
+
+/* Where parameters stand: what is said first counts. */
+struct said {
+	char *const *arguments;
+	struct pl_text config; /* empty where there is none */
+};
+
+bool pl_lightgbm_is(char *const *command)
+{
+	return strncmp(pl_program_name(command), "lightgbm", 8) == 0 &&
+	       !getenv("OMPI_COMM_WORLD_RANK") && !getenv("PMI_RANK");
+}
+
+/* Without blanks and then without quotes, as LightGBM strips them. */
+static struct value strip(const char *s, size_t len)
+{
+	static const char *const marks[] = {" \t\v\f\r\n", "'\""};
+
+	for (int i = 0; i < 2; i++) {
+		while (len && strchr(marks[i], *s)) {
+			s++;
+			len--;
+		}
+		while (len && strchr(marks[i], s[len - 1]))
+			len--;
+	}
+	return (struct value){s, len};
+}
+
+/* "name = value" gives the value of that parameter, if it has one. */
+static struct value value_of(const char *pair, size_t len, const char *name)
+{
+	const char *mark = memchr(pair, '=', len);
+	struct value key, value;
+
+	if (!mark)
+		return (struct value){0};
+	key = strip(pair, (size_t)(mark - pair));
+	value = strip(mark + 1, len - (size_t)(mark + 1 - pair));
+	if (key.len != strlen(name) || memcmp(key.s, name, key.len) != 0 ||
+	    !value.len || memchr(value.s, '=', value.len))
+		return (struct value){0};
+	return value;
+}
+
+static struct value in_arguments(char *const *arguments, const char *name)
+{
+	struct value value = {0};
+
+	for (size_t i = 0; arguments[i] && !value.s; i++)
+		value = value_of(arguments[i], strlen(arguments[i]), name);
+	return value;
+}
+
+static struct value in_config(const struct pl_text *config, const char *name)
+{
+	struct pl_text text = *config; /* from its start */
+	struct value value = {0};
+	struct pl_line line;
+
+	while (text.data && !value.s && pl_text_next(&text, &line)) {
+		const char *mark = memchr(line.s, '#', line.len);
+
+		value = value_of(line.s,
+				 mark ? (size_t)(mark - line.s) : line.len,
+				 name);
+	}
+	return value;
+}
+
+static struct value find(const struct said *said, const char *const *names)
+{
+	struct value value = {0};
+
+	for (size_t i = 0; names[i] && !value.s; i++) {
+		value = in_arguments(said->arguments, names[i]);
+		if (!value.s)
+			value = in_config(&said->config, names[i]);
+	}
+	return value;
+}
+
+static int load(struct pl_text *text, struct value path, struct pl_err *err)
+{
+	char *name = pl_string_copy(path.s, path.len);
+	int rc = name ? pl_text_load(text, name, FILE_MAX, err)
+		      : pl_err_nomem(err);
+
+	free(name);
+	return rc;
+}
+
+/* As lines, whichever way it is said. */
+static int load_list(struct pl_text *list, const struct said *said,
+		     struct pl_err *err)
+{
+	const struct value here = find(said, machines);
+	const struct value path = find(said, list_file);
+	const char *name = "machines";
+
+	if (!here.s && path.s)
+		return load(list, path, err);
+	if (!here.s)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "LightGBM is given neither machines= nor "
+				  "machine_list_filename=: there is no list to "
+				  "order");
+	if (pl_text_copy(list, name, here.s, here.len, err))
+		return -1;
+	for (size_t i = 0; i < list->len; i++)
+		if (list->data[i] == ',')
+			list->data[i] = '\n';
+	return 0;
+}
+
+/* In place of the argument that is there, or at the end. */
+static int add_list(char *const *command, const char *list,
+		    struct pl_words *out, struct pl_err *err)
+{
+	bool is_there = false;
+
+	for (size_t i = 0; command[i]; i++) {
+		if (i && !is_there &&
+		    value_of(command[i], strlen(command[i]), machines[0]).s) {
+			pl_words_add_pair(out, machines[0], list);
+			is_there = true;
+		} else {
+			pl_words_add(out, command[i]);
+		}
+	}
+	if (!is_there)
+		pl_words_add_pair(out, machines[0], list);
+	return out->failed ? pl_err_nomem(err) : 0;
+}
+
+int pl_lightgbm_change(char *const *command, const struct pl_seat *seat,
+		       struct pl_words *out, struct pl_err *err)
+{
+	struct said said = {.arguments = command + 1};
+	const struct value config = in_arguments(command + 1, config_file[0]);
+	struct pl_text list = {0};
+	char *ordered = NULL;
+	int rc = -1;
+
+	if (config.s && load(&said.config, config, err))
+		goto out;
+	if (load_list(&list, &said, err))
+		goto out;
+	ordered = pl_machines_order(&list, seat->plan, err);
+	if (!ordered)
+		goto out;
+	if (strlen(ordered) > ARGUMENT_MAX)
+		rc = pl_err_set(err, PL_EPARTIAL,
+				"a list of %zu bytes is too long for an "
+				"argument",
+				strlen(ordered));
+	else
+		rc = add_list(command, ordered, out, err);
+	if (rc)
+		pl_words_fini(out);
+out:
+	free(ordered);
+	pl_text_fini(&list);
+	pl_text_fini(&said.config);
+	return rc;
+}
