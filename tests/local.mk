@@ -20,6 +20,36 @@ TOOL_TESTS = \
 	tests/0030-run.t \
 	tests/0040-tools.t
 
+# These judge times that they measure: nothing may run beside them. All others
+# may, which "make check-beside" is for; "make check" runs all in turn.
+ALONE_TESTS = \
+	tests/unit-exchange \
+	tests/unit-prober \
+	tests/0520-testbed-delay.t \
+	tests/0600-probe.t \
+	tests/0620-probe-testbed.t \
+	tests/0740-order-live.t \
+	tests/0840-end-to-end.t \
+	tests/1040-bench-shim.t \
+	tests/1056-bench-shim-early.t \
+	tests/1058-bench-shim-machines.t \
+	tests/1072-bench-shim-start.t
+
+check-alone:
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(ALONE_TESTS)'
+
+check-beside:
+	beside=; \
+	for t in $(TESTS); do \
+		case ' '$$(echo $(ALONE_TESTS))' ' in \
+		*" $$t "*) ;; \
+		*) beside="$$beside $$t" ;; \
+		esac; \
+	done; \
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$$beside"
+
+.PHONY: check-alone check-beside
+
 UNIT_LIBS = libplink-core.la $(RNG_LIBS) -lm
 
 # Tests that refuse allocations: add tests/failalloc.c to their sources.
