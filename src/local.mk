@@ -79,6 +79,9 @@ plink_order_SOURCES = \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
 	src/order/first.c src/order/first.h \
+	src/order/format/format.c src/order/format/format.h \
+	src/order/format/nodes.c src/order/format/ranks.c \
+	src/order/format/slots.c \
 	src/order/forecast.c src/order/forecast.h \
 	src/order/forecast-json.c src/order/forecast-json.h \
 	src/order/forecast-text.c \
@@ -99,6 +102,7 @@ plink_order_SOURCES = \
 	src/order/ring.c src/order/ring.h \
 	src/order/rules.c src/order/rules.h \
 	src/order/setting.c src/order/setting.h \
+	src/order/slurm.c src/order/slurm.h \
 	src/order/solve.c src/order/solve.h \
 	src/order/solve-choose.c \
 	src/order/solve-parts.h src/order/solve-ring.c \

@@ -88,15 +88,17 @@ static const char *output_name(const struct pl_order_options *o)
 static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 {
 	struct pl_mpi mpi;
+	const char *mpirun;
 
 	/* interrupted before, it may still be asked: it answers at once */
-	if (pl_mpi_detect(&mpi, "mpirun", interrupted ? NULL : &interrupted,
-			  err))
+	mpirun = pl_mpi_find(&mpi, a->o->format,
+			     interrupted ? NULL : &interrupted, err);
+	if (mpi.kind == PL_MPI_OTHER && err->code)
 		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
-	pl_order_report_launch(a, &mpi, output_name(a->o));
+	pl_order_report_launch(a, &mpi, mpirun, output_name(a->o));
 	if (!a->o->verify)
 		return PL_EXIT_DONE;
-	if (pl_order_verify(a, &mpi, &interrupted, err))
+	if (pl_order_verify(a, &mpi, mpirun, &interrupted, err))
 		return pl_tool_fail(PL_ORDER_TOOL, err);
 	return PL_EXIT_DONE;
 }

@@ -5,6 +5,7 @@
 
 order=$builddir/plink-order
 cd "$tmp" || exit 99
+unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE
 PATH=$tmp/bin:$PATH
 mkdir "$tmp/bin"
 printf '#!/bin/sh\necho "mpirun (Open MPI) 4.1.4"\n' >bin/mpirun
@@ -38,13 +39,13 @@ refuses 2 "no implementation \"mpich\"; there are: thesis, openmpi" \
 refuses 2 "no collective \"bcast\"; there are: allreduce, broadcast" \
 	--matrix=good --collective=bcast
 refuses 2 "there is hostfile, seq, rankfile, names, plan, json" \
-	--matrix=good --format=slurm
+	--matrix=good --format=lsf
 refuses 2 "there is refuse, worst, drop-host" --matrix=good --missing=estimate
 refuses 2 "there is none, max, mean" --matrix=good --symmetrize=min
 refuses 2 "there is none, fast, full" --matrix=good --bound=slow
 refuses 2 "there is ns, us, ms, s" --matrix=good --unit=h
 refuses 2 "there is list, seq" --matrix=good --hosts-format=csv
-refuses 2 "HOSTS is a file or -" slurm
+refuses 3 "HOSTS is slurm, but SLURM_JOB_NODELIST is not set" slurm
 refuses 2 "not a number from 0 to 100" --matrix=good --min-gain=101
 refuses 2 "not a number" --matrix=good --min-gain=nan
 refuses 2 "not a number" --matrix=good --time=-1

@@ -7,10 +7,12 @@
 #include "src/mem.h"
 #include "src/order/bandwidth.h"
 #include "src/order/choose.h"
+#include "src/order/format/format.h"
 #include "src/order/match.h"
 #include "src/order/missing.h"
 #include "src/order/network.h"
 #include "src/order/probe.h"
+#include "src/order/slurm.h"
 #include "src/outfile.h"
 #include "src/tool.h"
 
@@ -179,7 +181,8 @@ static int check_list(const struct pl_hosts *hosts,
 		return pl_err_at(err, place,
 				 "%zu entries: at most %d can be ordered",
 				 hosts->n, PL_MATRIX_HOSTS_MAX);
-	if (pl_order_choose_check(hosts, o, err))
+	if (pl_order_choose_check(hosts, o, err) ||
+	    pl_order_form_check(hosts, o, err))
 		return -1;
 	if (!writes_plan(o))
 		return 0;
@@ -193,6 +196,14 @@ static int check_list(const struct pl_hosts *hosts,
 	return 0;
 }
 
+static int read_hosts(struct pl_hosts *hosts, const struct pl_order_options *o,
+		      struct pl_err *err)
+{
+	return pl_order_hosts_are_slurms(o)
+		       ? pl_order_slurm_hosts(hosts, err)
+		       : pl_hosts_read(hosts, o->hosts, o->hosts_form, err);
+}
+
 int pl_order_input_load(struct pl_order_input *in,
 			const struct pl_order_options *o,
 			const struct pl_stop *stop, struct pl_err *err)
@@ -201,8 +212,7 @@ int pl_order_input_load(struct pl_order_input *in,
 	int rc = -1;
 
 	if (o->hosts &&
-	    (pl_hosts_read(&in->hosts, o->hosts, o->hosts_form, err) ||
-	     check_list(&in->hosts, o, err)))
+	    (read_hosts(&in->hosts, o, err) || check_list(&in->hosts, o, err)))
 		return -1;
 	m = get_matrix(in, o, stop, err);
 	if (!m)
@@ -219,7 +229,9 @@ int pl_order_input_load(struct pl_order_input *in,
 		goto out;
 	if (check_quantity(m, err) || take_costs(in, m, o, err) ||
 	    pl_order_missing(in, o->missing, m, err) ||
-	    pl_order_choose_check(&in->hosts, o, err))
+	    pl_order_choose_check(&in->hosts, o, err) ||
+	    pl_order_form_check(&in->hosts, o, err) ||
+	    pl_order_form_check_addresses(&in->hosts, o, err))
 		goto out;
 	if (pl_order_predicts(o) && pl_order_network_keep(in, m, err))
 		goto out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.c - how mpirun keeps an order */
+/* launch.c - how mpirun and srun keep an order */
 #include "config.h"
 
 #include "src/order/launch.h"
@@ -45,6 +45,11 @@ static bool needs_root_word(const struct pl_mpi *mpi)
 		!getenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"));
 }
 
+static bool is_hydra(const struct pl_mpi *mpi, const struct pl_mpi_job *job)
+{
+	return mpi->kind == PL_MPI_MPICH || job->format == PL_FORMAT_MPICH;
+}
+
 static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		      char *argv[PL_MPI_ARGS])
 {
@@ -58,7 +63,7 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 
 	if (mpi->kind == PL_MPI_OTHER || (mpi->kind == PL_MPI_MPICH && ranks))
 		return false;
-	if (mpi->kind == PL_MPI_MPICH)
+	if (is_hydra(mpi, job))
 		return add_all(argv, hydra);
 	if (!ranks)
 		return add_all(argv, seq);
@@ -82,6 +87,31 @@ static bool add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return !job->rules || mpi->kind == PL_MPI_MPICH || add_all(argv, words);
 }
 
+/* The file is named by a variable, which salloc and sbatch would read as well: it
+ * is set for srun alone. */
+static bool add_srun(const struct pl_mpi_job *job, const char *n,
+		     char *argv[PL_MPI_ARGS])
+{
+	char file[4096];
+	const char *const words[] = {"env",       file, "srun", "-m",
+				     "arbitrary", "-n", n,      NULL};
+
+	if (snprintf(file, sizeof(file), "SLURM_HOSTFILE=%s", job->file) >=
+	    (int)sizeof(file))
+		return false;
+	return add_all(argv, words);
+}
+
+static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+		       const char *n, char *argv[PL_MPI_ARGS])
+{
+	return add(argv, job->mpirun) &&
+	       (!needs_root_word(mpi) || add(argv, "--allow-run-as-root")) &&
+	       add_order(mpi, job, argv) &&
+	       add(argv, is_hydra(mpi, job) ? "-n" : "-np") && add(argv, n) &&
+	       add_rules(mpi, job, argv);
+}
+
 int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		char *argv[PL_MPI_ARGS])
 {
@@ -90,16 +120,32 @@ int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 
 	argv[0] = NULL;
 	snprintf(n, sizeof(n), "%zu", job->n_ranks);
-	good = add(argv, "mpirun");
-	if (good && needs_root_word(mpi))
-		good = add(argv, "--allow-run-as-root");
-	good = good && add_order(mpi, job, argv) &&
-	       add(argv, mpi->kind == PL_MPI_MPICH ? "-n" : "-np") &&
-	       add(argv, n) && add_rules(mpi, job, argv) &&
-	       add_all(argv, job->app);
+	good = job->format == PL_FORMAT_SLURM ? add_srun(job, n, argv)
+					      : add_mpirun(mpi, job, n, argv);
+	good = good && add_all(argv, job->app);
 	if (!good)
 		pl_mpi_argv_fini(argv);
 	return good ? 0 : -1;
+}
+
+const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_order_format format,
+			const volatile sig_atomic_t *stop, struct pl_err *err)
+{
+	static const char *const hydra[] = {"mpirun", "mpiexec.hydra",
+					    "mpirun.mpich"};
+
+	memset(mpi, 0, sizeof(*mpi));
+	if (format != PL_FORMAT_MPICH) {
+		pl_mpi_detect(mpi, "mpirun", stop, err);
+		return "mpirun";
+	}
+	for (size_t i = 0; i < sizeof(hydra) / sizeof(*hydra); i++) {
+		pl_mpi_detect(mpi, hydra[i], stop, err);
+		if (mpi->kind == PL_MPI_MPICH)
+			return hydra[i];
+	}
+	memset(mpi, 0, sizeof(*mpi));
+	return "mpiexec.hydra";
 }
 
 void pl_mpi_argv_fini(char *argv[PL_MPI_ARGS])

@@ -163,6 +163,30 @@ static bool orders(const struct pl_order_options *o)
 	       o->has_min_gain || o->has_moves;
 }
 
+bool pl_order_hosts_are_slurms(const struct pl_order_options *o)
+{
+	return o->hosts && strcmp(o->hosts, "slurm") == 0;
+}
+
+/* What the file's format does not go with; NULL: nothing. */
+static const char *unfit_format(const struct pl_order_options *o)
+{
+	const enum pl_order_format f = o->format;
+
+	if (o->job_port && f != PL_FORMAT_LIGHTGBM && f != PL_FORMAT_TORCHRUN &&
+	    f != PL_FORMAT_PDSH)
+		return "--job-port goes with --format=lightgbm, torchrun and "
+		       "pdsh";
+	if (o->verify && f >= PL_FORMAT_MPICH && f != PL_FORMAT_MPICH &&
+	    f != PL_FORMAT_SLURM)
+		return "--verify starts mpirun, or srun with --format=slurm: "
+		       "it knows no other launcher";
+	if (o->rules && f >= PL_FORMAT_MPICH)
+		return "rules are Open MPI's: --rules goes without formats for "
+		       "other launchers";
+	return NULL;
+}
+
 static int check_inputs(const struct pl_order_options *o)
 {
 	const bool probing = o->launch || o->agent || o->iface || o->port_min ||
@@ -170,8 +194,10 @@ static int check_inputs(const struct pl_order_options *o)
 
 	if (!o->hosts && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
-	else if (o->hosts && strcmp(o->hosts, "slurm") == 0)
-		pl_tool_usage(PL_ORDER_TOOL, "HOSTS is a file or -");
+	else if (pl_order_hosts_are_slurms(o) && o->hosts_form == PL_HOSTS_SEQ)
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--hosts-format=seq is of files: the hosts of a "
+			      "job come once, with their slots");
 	else if (o->matrix && probing)
 		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface, "
 					     "--ports and --save-matrix go "
@@ -222,6 +248,8 @@ int pl_order_options_check(struct pl_order_options *o)
 		return -1;
 	}
 	unfit = unfit_prediction(o);
+	if (!unfit)
+		unfit = unfit_format(o);
 	if (!unfit)
 		return 0;
 	pl_tool_usage(PL_ORDER_TOOL, "%s", unfit);

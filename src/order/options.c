@@ -42,6 +42,7 @@ enum option_id {
 	OPT_THREADS,
 	OPT_SEED,
 	OPT_FORMAT,
+	OPT_JOB_PORT,
 	OPT_JSON,
 	OPT_PLAN,
 	OPT_PREDICT,
@@ -83,6 +84,7 @@ static const struct option long_options[] = {
 	{"threads", required_argument, NULL, OPT_THREADS},
 	{"seed", required_argument, NULL, OPT_SEED},
 	{"format", required_argument, NULL, OPT_FORMAT},
+	{"job-port", required_argument, NULL, OPT_JOB_PORT},
 	{"json", no_argument, NULL, OPT_JSON},
 	{"output", required_argument, NULL, 'o'},
 	{"plan", required_argument, NULL, OPT_PLAN},
@@ -98,8 +100,23 @@ static const struct option long_options[] = {
 	{0},
 };
 
-static const char *const formats[] = {"hostfile", "seq",  "rankfile",   "names",
-				      "plan",     "json", "ompi-rules", NULL};
+static const char *const formats[] = {
+	[PL_FORMAT_HOSTFILE] = "hostfile",
+	[PL_FORMAT_SEQ] = "seq",
+	[PL_FORMAT_RANKFILE] = "rankfile",
+	[PL_FORMAT_NAMES] = "names",
+	[PL_FORMAT_PLAN] = "plan",
+	[PL_FORMAT_JSON] = "json",
+	[PL_FORMAT_OMPI_RULES] = "ompi-rules",
+	[PL_FORMAT_MPICH] = "mpich",
+	[PL_FORMAT_SLURM] = "slurm",
+	[PL_FORMAT_LIGHTGBM] = "lightgbm",
+	[PL_FORMAT_DEEPSPEED] = "deepspeed",
+	[PL_FORMAT_TORCHRUN] = "torchrun",
+	[PL_FORMAT_HOROVOD] = "horovod",
+	[PL_FORMAT_PDSH] = "pdsh",
+	[PL_FORMAT_PDSH + 1] = NULL,
+};
 static const char *const missings[] = {"refuse", "worst", "drop-host", NULL};
 static const char *const methods[] = {"search", "exact", "thesis", NULL};
 static const char *const bounds[] = {"none", "fast", "full", NULL};
@@ -190,6 +207,11 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 			return -1;
 		o->what.root = (size_t)n;
 		return 0;
+	case OPT_JOB_PORT:
+		if (pl_order_number(option, value, 1, 65535, &n))
+			return -1;
+		o->job_port = (int)n;
+		return 0;
 	case OPT_THREADS:
 		if (pl_order_number(option, value, 1, 1024, &n))
 			return -1;
@@ -248,6 +270,7 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_THREADS:
 	case OPT_SEED:
 	case OPT_ROOT:
+	case OPT_JOB_PORT:
 		return take_number(o, id, option, value);
 	case OPT_SIZE:
 		return pl_order_sizes(value, o);

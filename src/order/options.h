@@ -19,6 +19,13 @@ enum pl_order_format {
 	PL_FORMAT_PLAN,
 	PL_FORMAT_JSON,
 	PL_FORMAT_OMPI_RULES, /* no order: which algorithm for which size */
+	PL_FORMAT_MPICH,      /* from here on for other launchers (format.h) */
+	PL_FORMAT_SLURM,
+	PL_FORMAT_LIGHTGBM,
+	PL_FORMAT_DEEPSPEED,
+	PL_FORMAT_TORCHRUN,
+	PL_FORMAT_HOROVOD,
+	PL_FORMAT_PDSH,
 };
 
 enum pl_order_method {
@@ -55,6 +62,7 @@ struct pl_order_options {
 	enum pl_order_missing missing;
 	enum pl_order_format format;
 	bool has_format;
+	int job_port; /* the job's processes listen there; 0: their default */
 	enum pl_order_method method;
 	enum pl_bound_effort bound;
 	size_t choose; /* so many of the hosts; 0: all */
@@ -85,6 +93,9 @@ int pl_order_options_check(struct pl_order_options *o);
 /* Are there predictions to be made, of whatever kind? Are rules to be written? */
 bool pl_order_predicts(const struct pl_order_options *o);
 bool pl_order_writes_rules(const struct pl_order_options *o);
+
+/* Is HOSTS the word slurm: the hosts of the job that we are in? */
+bool pl_order_hosts_are_slurms(const struct pl_order_options *o);
 
 /* "search", ... */
 const char *pl_order_method_name(enum pl_order_method method);

@@ -5,6 +5,7 @@
 #include "src/order/output.h"
 
 #include "costmodels/catalogue.h"
+#include "src/order/format/format.h"
 #include "src/plan.h"
 #include "src/tool.h"
 
@@ -125,6 +126,8 @@ int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
 	case PL_FORMAT_OMPI_RULES:
 		pl_order_rules_write(a->rules, out);
 		return 0;
+	default:
+		pl_order_form(format)->write(a, out);
+		return 0;
 	}
-	return 0;
 }

@@ -4,6 +4,7 @@
 
 #include "src/order/report.h"
 
+#include "src/order/format/format.h"
 #include "src/tool.h"
 
 #include <limits.h>
@@ -200,11 +201,9 @@ static bool launchable(const struct pl_order_answer *a)
 		return true;
 	case PL_FORMAT_NAMES:
 		return pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n;
-	case PL_FORMAT_PLAN:
-	case PL_FORMAT_JSON:
-		break;
+	default:
+		return false;
 	}
-	return false;
 }
 
 /* Host files know names only. */
@@ -234,38 +233,71 @@ static void name_files(struct pl_mpi_job *job, const char *output)
 							  : PL_FORMAT_HOSTFILE);
 }
 
-void pl_order_report_launch(const struct pl_order_answer *a,
-			    const struct pl_mpi *mpi, const char *file)
+/* Slurm numbers tasks by the file, and nothing else. */
+static void say_srun(const struct pl_order_answer *a, const char *command)
 {
-	static const char *const app[] = {"./app", NULL};
-	char found[PATH_MAX], *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
-	struct pl_mpi_job job = {
-		.format = a->o->format,
-		.n_ranks = pl_hosts_ranks(&a->in->hosts),
-		.app = app,
-	};
+	const char *first = pl_order_host(a, 0)->name;
 
-	if (!launchable(a)) {
-		pl_tool_say(PL_ORDER_TOOL,
-			    "no launcher reads this format; for mpirun, write "
-			    "--format=hostfile");
-		return;
-	}
-	say_ports(a);
-	job.rules = a->o->rules;
-	name_files(&job, file ? regular(file) : stdout_name(a, found));
-	if (pl_mpi_argv(mpi, &job, argv) == 0)
-		command = pl_mpi_command(argv);
+	pl_tool_say(PL_ORDER_TOOL, "for srun, within the job: %s", command);
+	pl_tool_say(PL_ORDER_TOOL,
+		    "SLURM_PROCID follows this order; SLURM_NODEID and the "
+		    "node lists do not: rank 0 is on %s, as MASTER_ADDR must "
+		    "say",
+		    first);
+}
+
+static void say_mpirun(const struct pl_order_answer *a,
+		       const struct pl_mpi *mpi, const char *command)
+{
 	if (!command)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "mpirun is %s: no way known to make it follow "
 			    "this file",
 			    mpi->name);
 	else if (mpi->kind == PL_MPI_NONE)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "no mpirun here; with Open MPI 4.1: %s", command);
+		pl_tool_say(PL_ORDER_TOOL, "no mpirun here; with %s: %s",
+			    a->o->format == PL_FORMAT_MPICH ? "MPICH's Hydra"
+							    : "Open MPI 4.1",
+			    command);
 	else
 		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", mpi->name, command);
+}
+
+void pl_order_report_launch(const struct pl_order_answer *a,
+			    const struct pl_mpi *mpi, const char *mpirun,
+			    const char *file)
+{
+	static const char *const app[] = {"./app", NULL};
+	const struct pl_order_form *form = pl_order_form(a->o->format);
+	char found[PATH_MAX], *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
+	struct pl_mpi_job job = {
+		.mpirun = mpirun,
+		.format = a->o->format,
+		.n_ranks = pl_hosts_ranks(&a->in->hosts),
+		.rules = a->o->rules,
+		.app = app,
+	};
+
+	if (!form && !launchable(a)) {
+		pl_tool_say(PL_ORDER_TOOL,
+			    "no launcher reads this format; for mpirun, write "
+			    "--format=hostfile");
+		return;
+	}
+	file = file ? regular(file) : stdout_name(a, found);
+	if (a->o->format != PL_FORMAT_LIGHTGBM)
+		say_ports(a);
+	if (form && form->say) {
+		form->say(a, file ? file : form->file);
+		return;
+	}
+	name_files(&job, file);
+	if (pl_mpi_argv(mpi, &job, argv) == 0)
+		command = pl_mpi_command(argv);
+	if (a->o->format != PL_FORMAT_SLURM)
+		say_mpirun(a, mpi, command);
+	else if (command)
+		say_srun(a, command);
 	free(command);
 	pl_mpi_argv_fini(argv);
 }

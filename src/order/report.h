@@ -17,8 +17,9 @@ void pl_order_report_taken(const struct pl_order_answer *a);
 void pl_order_report_bound(const struct pl_order_answer *a);
 
 /* The command that will honour the order, which is in @file (NULL: standard
- * output, whose name is looked for). */
+ * output, whose name is looked for); @mpi is what @mpirun is. */
 void pl_order_report_launch(const struct pl_order_answer *a,
-			    const struct pl_mpi *mpi, const char *file);
+			    const struct pl_mpi *mpi, const char *mpirun,
+			    const char *file);
 
 #endif

@@ -25,7 +25,7 @@ static void join(char *buf, size_t room, const char *const *names)
 int pl_order_choose(const char *option, const char *value,
 		    const char *const *names)
 {
-	char there_is[128];
+	char there_is[256];
 
 	for (int i = 0; names[i]; i++)
 		if (strcmp(value, names[i]) == 0)

@@ -8,6 +8,7 @@
 #include "src/child.h"
 #include "src/text.h"
 #include "src/number.h"
+#include "src/order/format/format.h"
 #include "src/tool.h"
 
 #include <stdlib.h>
@@ -24,14 +25,20 @@ static const char *const probe_app[] = {
 	"${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}} $(hostname)\"",
 	NULL};
 
+/* Nodes of Slurm have names of their own. */
+static const char *const slurm_app[] = {
+	"sh", "-c", "echo \"plink-rank $SLURM_PROCID $SLURMD_NODENAME\"", NULL};
+
 /* Ranks that are elsewhere are told one by one up to here. */
 #define NAMED_MAX 8
 
 /* host[rank]: where it should be; seen[rank]: where it said it is. */
 struct check {
+	const char *launcher;
 	const struct pl_host **host;
 	char **seen;
 	size_t n_ranks;
+	bool by_list; /* by the list's names, not by what machines call themselves */
 };
 
 static int check_init(struct check *c, const struct pl_order_answer *a,
@@ -73,9 +80,9 @@ static int take_line(struct check *c, struct pl_line *line, struct pl_err *err)
 	if (pl_int_parse(rank.s, rank.len, 0, (int64_t)c->n_ranks - 1, &r) ||
 	    c->seen[r])
 		return pl_err_set(err, PL_EPARTIAL,
-				  "mpirun started a rank \"%.*s\" that was "
-				  "not to be expected",
-				  (int)rank.len, rank.s);
+				  "%s started a rank \"%.*s\" that was not "
+				  "to be expected",
+				  c->launcher, (int)rank.len, rank.s);
 	c->seen[r] = pl_string_copy(node.s, node.len);
 	return c->seen[r] ? 0 : pl_err_nomem(err);
 }
@@ -89,8 +96,9 @@ static int take_output(struct check *c, const char *out, size_t len,
 
 	if (memchr(out, '\0', len))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "cannot verify: mpirun printed a zero byte");
-	if (pl_text_copy(&text, "mpirun", out, len, err))
+				  "cannot verify: %s printed a zero byte",
+				  c->launcher);
+	if (pl_text_copy(&text, c->launcher, out, len, err))
 		return -1;
 	while (rc == 0 && pl_text_next(&text, &line))
 		rc = take_line(c, &line, err);
@@ -121,13 +129,13 @@ static int compare(const struct check *c, struct pl_err *err)
 
 	for (size_t r = 0; r < c->n_ranks; r++) {
 		const struct pl_host *h = c->host[r];
-		const char *want = h->node ? h->node : h->name;
+		const char *want = h->node && !c->by_list ? h->node : h->name;
 
 		if (!c->seen[r]) {
 			n_silent++;
 			continue;
 		}
-		if (!h->node && is_address(h->name))
+		if (!h->node && !c->by_list && is_address(h->name))
 			return pl_err_set(err, PL_EPARTIAL,
 					  "cannot verify: nobody knows what "
 					  "%s calls itself (rank %zu says "
@@ -154,17 +162,26 @@ static int compare(const struct check *c, struct pl_err *err)
 	return 0;
 }
 
+/* What is written for the launcher: a host file where that is not for one. */
+static enum pl_order_format file_format(const struct pl_order_answer *a)
+{
+	const enum pl_order_format format = a->o->format;
+
+	return format == PL_FORMAT_RANKFILE || pl_order_form(format)
+		       ? format
+		       : PL_FORMAT_HOSTFILE;
+}
+
 static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 	       const char *file, const volatile sig_atomic_t *stop,
 	       struct check *c, struct pl_err *err)
 {
 	const struct pl_mpi_job job = {
+		.mpirun = c->launcher,
 		.file = file,
-		.format = a->o->format == PL_FORMAT_RANKFILE
-				  ? PL_FORMAT_RANKFILE
-				  : PL_FORMAT_HOSTFILE,
+		.format = file_format(a),
 		.n_ranks = c->n_ranks,
-		.app = probe_app,
+		.app = c->by_list ? slurm_app : probe_app,
 	};
 	char *argv[PL_MPI_ARGS] = {NULL}, *out = NULL;
 	struct pl_child_options child = {
@@ -185,8 +202,8 @@ static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 	if (rc == 0 && status != 0) {
 		fwrite(out, 1, len, stderr); /* mpirun explains itself there */
 		rc = pl_err_set(err, PL_EPARTIAL,
-				"cannot verify: mpirun ended with status %d",
-				status);
+				"cannot verify: %s ended with status %d",
+				c->launcher, status);
 	}
 	if (rc == 0)
 		rc = take_output(c, out, len, err);
@@ -210,11 +227,7 @@ static int write_file(const struct pl_order_answer *a, char *path,
 		}
 		return pl_err_errno(err, "cannot make a temporary file");
 	}
-	rc = pl_order_write(a,
-			    a->o->format == PL_FORMAT_RANKFILE
-				    ? PL_FORMAT_RANKFILE
-				    : PL_FORMAT_HOSTFILE,
-			    f, err);
+	rc = pl_order_write(a, file_format(a), f, err);
 	if (fclose(f) && rc == 0)
 		rc = pl_err_errno(err, "cannot write %s", path);
 	if (rc)
@@ -223,16 +236,19 @@ static int write_file(const struct pl_order_answer *a, char *path,
 }
 
 int pl_order_verify(const struct pl_order_answer *a, const struct pl_mpi *mpi,
-		    const volatile sig_atomic_t *stop, struct pl_err *err)
+		    const char *mpirun, const volatile sig_atomic_t *stop,
+		    struct pl_err *err)
 {
+	const bool by_srun = a->o->format == PL_FORMAT_SLURM;
 	const char *dir = getenv("TMPDIR");
-	struct check c = {0};
+	struct check c = {.launcher = by_srun ? "srun" : mpirun,
+			  .by_list = by_srun};
 	char path[4096];
 	int rc = -1;
 
-	if (mpi->kind == PL_MPI_NONE)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "cannot verify: no mpirun here");
+	if (mpi->kind == PL_MPI_NONE && !by_srun)
+		return pl_err_set(err, PL_EPARTIAL, "cannot verify: no %s here",
+				  mpirun);
 	if (snprintf(path, sizeof(path), "%s/plink-order.XXXXXX",
 		     dir && *dir ? dir : "/tmp") >= (int)sizeof(path))
 		return pl_err_set(err, PL_ESYSTEM, "TMPDIR is too long");

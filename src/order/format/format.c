@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* format.c - launchers other than mpirun: what they can be told */
+#include "config.h"
+
+#include "src/order/format/format.h"
+
+#include "src/launcher.h"
+#include "src/names.h"
+#include "src/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct pl_order_form *pl_order_form(enum pl_order_format format)
+{
+	switch (format) {
+	case PL_FORMAT_MPICH:
+		return &pl_form_mpich;
+	case PL_FORMAT_SLURM:
+		return &pl_form_slurm;
+	case PL_FORMAT_LIGHTGBM:
+		return &pl_form_lightgbm;
+	case PL_FORMAT_DEEPSPEED:
+		return &pl_form_deepspeed;
+	case PL_FORMAT_TORCHRUN:
+		return &pl_form_torchrun;
+	case PL_FORMAT_HOROVOD:
+		return &pl_form_horovod;
+	case PL_FORMAT_PDSH:
+		return &pl_form_pdsh;
+	case PL_FORMAT_HOSTFILE:
+	case PL_FORMAT_SEQ:
+	case PL_FORMAT_RANKFILE:
+	case PL_FORMAT_NAMES:
+	case PL_FORMAT_PLAN:
+	case PL_FORMAT_JSON:
+	case PL_FORMAT_OMPI_RULES:
+		break;
+	}
+	return NULL;
+}
+
+const struct pl_host *pl_order_host(const struct pl_order_answer *a, size_t pos)
+{
+	return &a->in->hosts.v[a->r->host_at[pos]];
+}
+
+void pl_order_say_command(const char *who, struct pl_words *words)
+{
+	char *command = words->failed ? NULL : pl_mpi_command(words->v);
+
+	if (command)
+		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", who, command);
+	free(command);
+	pl_words_fini(words);
+}
+
+static int check_repeats(const struct pl_order_form *form,
+			 const struct pl_hosts *hosts, struct pl_err *err)
+{
+	struct pl_names names = {0};
+	int rc = 0;
+
+	for (size_t h = 0; rc == 0 && h < hosts->n; h++) {
+		const char *name = hosts->v[h].name;
+		const int again = pl_names_add(&names, name, strlen(name), h);
+
+		if (again < 0)
+			rc = pl_err_nomem(err);
+		else if (again)
+			rc = pl_err_set(err, PL_EINPUT,
+					"host \"%s\" comes again: %s wants a "
+					"host once, with its slots",
+					name, form->who);
+	}
+	pl_names_fini(&names);
+	return rc;
+}
+
+static int check_names(const struct pl_order_form *form,
+		       const struct pl_hosts *hosts, struct pl_err *err)
+{
+	for (size_t h = 0; h < hosts->n; h++)
+		if (strchr(hosts->v[h].name, ':'))
+			return pl_err_set(err, PL_EINPUT,
+					  "host \"%s\": %s reads no IPv6 "
+					  "address; give the host a name",
+					  hosts->v[h].name, form->who);
+	return 0;
+}
+
+static int check_slots(const struct pl_order_form *form,
+		       const struct pl_hosts *hosts, struct pl_err *err)
+{
+	for (size_t h = 1; h < hosts->n; h++)
+		if (hosts->v[h].slots != hosts->v[0].slots)
+			return pl_err_set(err, PL_EINPUT,
+					  "%s has %d slots, %s %d: %s wants as "
+					  "many on every host",
+					  hosts->v[0].name, hosts->v[0].slots,
+					  hosts->v[h].name, hosts->v[h].slots,
+					  form->who);
+	return 0;
+}
+
+int pl_order_form_check(const struct pl_hosts *hosts,
+			const struct pl_order_options *o, struct pl_err *err)
+{
+	const struct pl_order_form *form = pl_order_form(o->format);
+
+	if (!form)
+		return 0;
+	if ((form->refuses & PL_FORM_NO_IPV6 &&
+	     check_names(form, hosts, err)) ||
+	    (form->refuses & PL_FORM_NO_REPEAT &&
+	     check_repeats(form, hosts, err)) ||
+	    (form->refuses & PL_FORM_EVEN && check_slots(form, hosts, err)))
+		return -1;
+	return 0;
+}
+
+int pl_order_form_check_addresses(const struct pl_hosts *hosts,
+				  const struct pl_order_options *o,
+				  struct pl_err *err)
+{
+	const struct pl_order_form *form = pl_order_form(o->format);
+
+	return form && form->check ? form->check(hosts, o, err) : 0;
+}

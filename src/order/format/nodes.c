@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nodes.c - launchers that are told the number of each host: torchrun, pdsh */
+#include "config.h"
+
+#include "src/order/format/format.h"
+
+#include "src/launcher.h"
+#include "src/tool.h"
+
+#include <stdlib.h>
+
+/* torchrun's own default of --master_port. */
+#define MASTER_PORT 29500
+
+static void add_number(struct pl_words *words, const char *name, size_t n)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%zu", n);
+	pl_words_add_pair(words, name, text);
+}
+
+/* Where rank 0 listens. */
+static void add_master(struct pl_words *words, const struct pl_order_answer *a,
+		       const char *addr, const char *port)
+{
+	const struct pl_host *first = pl_order_host(a, 0);
+
+	pl_words_add_pair(words, addr, first->addr ? first->addr : first->name);
+	add_number(words, port,
+		   a->o->job_port ? (size_t)a->o->job_port : MASTER_PORT);
+}
+
+static void write_torchrun(const struct pl_order_answer *a, FILE *out)
+{
+	for (size_t k = 0; k < a->in->hosts.n; k++)
+		fprintf(out, "%s %zu\n", pl_order_host(a, k)->name, k);
+}
+
+/* Only the static rendezvous, the default, numbers hosts as it is told. */
+static void say_torchrun(const struct pl_order_answer *a, const char *file)
+{
+	char *const name[] = {(char *)file, NULL};
+	struct pl_words words = {0};
+	char *command, *quoted = pl_mpi_command(name);
+
+	pl_words_add(&words, "torchrun");
+	add_number(&words, "--nnodes", a->in->hosts.n);
+	add_number(&words, "--nproc_per_node", (size_t)a->in->hosts.v[0].slots);
+	add_master(&words, a, "--master_addr", "--master_port");
+	command = words.failed ? NULL : pl_mpi_command(words.v);
+	if (quoted && command)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "for torchrun: while read -r host rank; do "
+			    "ssh -n \"$host\" %s --node_rank=\"$rank\" "
+			    "train.py & done <%s; wait",
+			    command, quoted);
+	free(command);
+	free(quoted);
+	pl_words_fini(&words);
+}
+
+const struct pl_order_form pl_form_torchrun = {
+	.who = "torchrun",
+	.file = "ranks",
+	.refuses = PL_FORM_NO_REPEAT | PL_FORM_EVEN,
+	.write = write_torchrun,
+	.say = say_torchrun,
+};
+
+static void write_pdsh(const struct pl_order_answer *a, FILE *out)
+{
+	for (size_t k = 0; k < a->in->hosts.n; k++)
+		fprintf(out, "%s\n", pl_order_host(a, k)->name);
+}
+
+/* %n is the place on the list; of the ways to reach a host only some put it in. All
+ * must run at once, 32 by default. */
+static void say_pdsh(const struct pl_order_answer *a, const char *file)
+{
+	const size_t n = a->in->hosts.n,
+		     n_ranks = pl_hosts_ranks(&a->in->hosts);
+	struct pl_words words = {0};
+	char text[32], list[4096];
+
+	snprintf(text, sizeof(text), "%zu", n);
+	snprintf(list, sizeof(list), "^%s", file);
+	pl_words_add(&words, "pdsh");
+	pl_words_add(&words, "-R");
+	pl_words_add(&words, "ssh");
+	pl_words_add(&words, "-f");
+	pl_words_add(&words, text);
+	pl_words_add(&words, "-w");
+	pl_words_add(&words, list);
+	pl_words_add(&words, "env");
+	pl_words_add_pair(&words, n == n_ranks ? "RANK" : "NODE_RANK", "%n");
+	add_number(&words, n == n_ranks ? "WORLD_SIZE" : "NNODES", n);
+	add_master(&words, a, "MASTER_ADDR", "MASTER_PORT");
+	pl_words_add(&words, "./app");
+	pl_order_say_command("pdsh", &words);
+}
+
+const struct pl_order_form pl_form_pdsh = {
+	.who = "pdsh",
+	.file = "hosts",
+	.refuses = PL_FORM_NO_IPV6,
+	.write = write_pdsh,
+	.say = say_pdsh,
+};

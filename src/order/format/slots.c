@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* slots.c - launchers that want a line per host with its slots */
+/* Hydra of MPICH 4, DeepSpeed 0.16 and Horovod 0.28 number ranks host by host, in the
+ * order of the file. DeepSpeed passes the hosts to pdsh, which keeps it;
+ * Horovod with MPI would pass them to mpirun -H and not keep it. */
+#include "config.h"
+
+#include "src/order/format/format.h"
+
+static void write_colon(const struct pl_order_answer *a, FILE *out)
+{
+	for (size_t k = 0; k < a->in->hosts.n; k++) {
+		const struct pl_host *h = pl_order_host(a, k);
+
+		fprintf(out, "%s:%d\n", h->name, h->slots);
+	}
+}
+
+static void write_slots(const struct pl_order_answer *a, FILE *out)
+{
+	for (size_t k = 0; k < a->in->hosts.n; k++) {
+		const struct pl_host *h = pl_order_host(a, k);
+
+		fprintf(out, "%s slots=%d\n", h->name, h->slots);
+	}
+}
+
+static void say_deepspeed(const struct pl_order_answer *a, const char *file)
+{
+	struct pl_words words = {0};
+
+	(void)a;
+	pl_words_add(&words, "deepspeed");
+	pl_words_add_pair(&words, "--hostfile", file);
+	pl_words_add(&words, "train.py");
+	pl_order_say_command("DeepSpeed (launcher pdsh, its default)", &words);
+}
+
+static void say_horovod(const struct pl_order_answer *a, const char *file)
+{
+	struct pl_words words = {0};
+	char n[32];
+
+	snprintf(n, sizeof(n), "%zu", pl_hosts_ranks(&a->in->hosts));
+	pl_words_add(&words, "horovodrun");
+	pl_words_add(&words, "--gloo"); /* mpirun -H may move hosts */
+	pl_words_add(&words, "-np");
+	pl_words_add(&words, n);
+	pl_words_add(&words, "--hostfile");
+	pl_words_add(&words, file);
+	pl_words_add(&words, "python3");
+	pl_words_add(&words, "train.py");
+	pl_order_say_command("Horovod", &words);
+}
+
+const struct pl_order_form pl_form_mpich = {
+	.who = "MPICH's Hydra",
+	.file = "hostfile",
+	.refuses = PL_FORM_NO_IPV6,
+	.write = write_colon,
+};
+
+const struct pl_order_form pl_form_deepspeed = {
+	.who = "DeepSpeed",
+	.file = "hostfile",
+	.refuses = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6, /* of pdsh */
+	.write = write_slots,
+	.say = say_deepspeed,
+};
+
+const struct pl_order_form pl_form_horovod = {
+	.who = "Horovod",
+	.file = "hostfile",
+	.refuses = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6,
+	.write = write_slots,
+	.say = say_horovod,
+};
