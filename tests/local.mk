@@ -193,7 +193,7 @@ tests_unit_probe_run_LDADD = $(PROBE_TEST_LIBS)
 
 # plink-order
 TOOL_TESTS += tests/0700-order-formats.t tests/0702-order-launchers.t \
-	tests/0710-order-rules.t \
+	tests/0704-order-slurm.t tests/0710-order-rules.t \
 	tests/0715-order-exact.t \
 	tests/0720-order-refuses.t tests/0730-order-verify.t \
 	tests/0740-order-live.t tests/0750-order-algorithms.t \

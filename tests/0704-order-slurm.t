@@ -1,0 +1,140 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0704-order-slurm.t - plink-order in a job of Slurm: its hosts, and srun's order
+# A Slurm of its own: a controller and four nodes, all on this machine, on free ports,
+# that trust everybody and last as long as the test.
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+
+cd "$tmp" || exit 99
+order=$builddir/plink-order
+PATH=$PATH:/usr/sbin:/sbin
+pids=
+cleanup() {
+	for p in $pids; do
+		kill "$p" 2>/dev/null
+	done
+	wait
+}
+for p in slurmctld slurmd srun salloc; do
+	[ -n "$(command -v $p)" ] || skip_all "no $p here"
+done
+
+# five free ports
+ports() {
+	python3 -c 'import socket
+s = [socket.socket() for i in range(5)]
+for x in s:
+    x.bind(("127.0.0.1", 0))
+print(*[x.getsockname()[1] for x in s])'
+}
+set -- $(ports)
+[ $# = 5 ] || skip_all "no python3 here"
+user=$(id -un)
+cat >slurm.conf <<END
+ClusterName=plink
+SlurmctldHost=localhost
+SlurmctldPort=$1
+SlurmUser=$user
+SlurmdUser=$user
+AuthType=auth/none
+CredType=cred/none
+StateSaveLocation=$tmp/state
+SlurmdSpoolDir=$tmp/%n
+SlurmctldPidFile=$tmp/state/pid
+SlurmdPidFile=$tmp/%n/pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SwitchType=switch/none
+SelectType=select/linear
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SlurmdParameters=config_overrides
+NodeName=h1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$2 CPUs=8
+NodeName=h2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$3 CPUs=8
+NodeName=h3 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$4 CPUs=8
+NodeName=h4 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$5 CPUs=8
+PartitionName=all Nodes=h[1-4] Default=YES State=UP
+END
+SLURM_CONF=$tmp/slurm.conf
+export SLURM_CONF
+unset SLURM_JOB_ID SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_HOSTFILE
+mkdir state h1 h2 h3 h4
+slurmctld -D >state/log 2>&1 &
+pids=$!
+for h in h1 h2 h3 h4; do
+	slurmd -D -N $h >$h/log 2>&1 &
+	pids="$pids $!"
+done
+n=0
+until [ "$(timeout 10 sinfo -h -t idle -o %D 2>/dev/null)" = 4 ]; do
+	n=$((n + 1))
+	if [ $n = 120 ]; then
+		cat state/log h1/log | tail -n 20 | sed 's/^/# /'
+		skip_all "no Slurm comes up here"
+	fi
+	sleep 0.5
+done
+
+# job ARGS: a shell command in a job of seven tasks on four nodes
+job() {
+	timeout -k 10 120 salloc -Q -N4 -n7 --overcommit sh -c "$@"
+}
+# the cheapest ring from h1 on is h1 h4 h2 h3
+cat >matrix <<'END'
+# plink-matrix 1
+# quantity rtt
+# unit us
+h1 0 90 10 20
+h2 90 0 20 10
+h3 10 20 0 90
+h4 20 10 90 0
+END
+
+job 'echo "$SLURM_JOB_NODELIST" $SLURM_TASKS_PER_NODE' >said
+is "a job of Slurm" "$(cat said)" 'h[1-4] 2(x3),1'
+job "'$order' --matrix=matrix --format=deepspeed slurm" >out 2>err
+is "its hosts and their tasks" "$(tr '\n' ';' <out)" \
+	"h1 slots=2;h4 slots=1;h2 slots=2;h3 slots=2;"
+job "'$order' --matrix=matrix --format=slurm --verify -o list slurm" 2>err
+is "srun keeps the order" $? 0
+has "and that is seen" "$(cat err)" "verified: all 7 ranks are on their hosts"
+is "a line for each task" "$(tr '\n' ' ' <list)" "h1 h1 h4 h2 h2 h3 h3 "
+
+# the command that is printed, as one would type it
+cat >app <<'END'
+#!/bin/sh
+echo "$SLURM_PROCID $SLURMD_NODENAME $SLURM_LOCALID"
+END
+chmod +x app
+sed -n 's/^plink-order: for srun, within the job: //p' err >command
+job ". ./command" >out 2>err
+is "the command that is printed does it" "$(sort -n out | tr '\n' ';')" \
+	"0 h1 0;1 h1 1;2 h4 0;3 h2 0;4 h2 1;5 h3 0;6 h3 1;"
+job "srun -n 7 ./app" >out 2>err
+is "without the file tasks follow Slurm's own order" \
+	"$(sort -n out | cut -d' ' -f2 | tr '\n' ' ')" "h1 h1 h2 h2 h3 h3 h4 "
+
+# hosts given in another order than Slurm's, with other slots
+printf 'h4\nh3 slots=3\nh1\nh2 slots=2\n' >hosts
+job "'$order' --matrix=matrix --format=slurm --verify -o list hosts" 2>err
+is "another order, other numbers of tasks: kept" $? 0
+is "from the host that was first" "$(tr '\n' ' ' <list)" \
+	"h4 h2 h2 h3 h3 h3 h1 "
+
+mkdir bin
+cat >bin/srun <<END
+#!/bin/sh
+sort -o "\$SLURM_HOSTFILE" "\$SLURM_HOSTFILE"
+exec $(command -v srun) "\$@"
+END
+chmod +x bin/srun
+job "PATH=$tmp/bin:\$PATH '$order' --matrix=matrix --format=slurm --verify \
+	slurm" >out 2>err
+is "an order that is not kept is noticed" $? 1
+has "and said" "$(cat err)" "rank 2 is on h2, not on h4"
+job "srun -N2 -n2 '$order' --matrix=matrix slurm" >out 2>err
+has "in a step of fewer nodes: refused" "$(cat err)" \
+	"speaks of 2 nodes, SLURM_JOB_NODELIST of 4"
+
+done_testing
