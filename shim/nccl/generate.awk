@@ -116,7 +116,7 @@ function make_first(i)
 {
 	printf "\nstatic %sfirst_%s(%s)\n{\n", type[i], bare[i], parameters[i]
 	print "\tpl_nccl_open();"
-	printf "\t%spl_nccl.%s(%s);\n}\n", type[i] == "void " ? "" : "return ", \
+	printf "\t%sPL_NCCL(%s)(%s);\n}\n", type[i] == "void " ? "" : "return ", \
 		bare[i], arguments[i]
 }
 
@@ -137,7 +137,7 @@ function make_lacking(i,    count, p, j, result)
 function make_forwarder(i)
 {
 	printf "\n%sp%s(%s)\n{\n", type[i], name[i], parameters[i]
-	printf "\t%spl_nccl.%s(%s);\n}\n", type[i] == "void " ? "" : "return ", \
+	printf "\t%sPL_NCCL(%s)(%s);\n}\n", type[i] == "void " ? "" : "return ", \
 		bare[i], arguments[i]
 	print "PL_NCCL_ALIAS(" name[i] ")"
 }

@@ -1,12 +1,57 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The preload library for NCCL.
+# libplink-nccl.so: NCCL's all-reduces follow a plan. Its SONAME is libnccl.so.2,
+# which libtool would not give it: it is linked by hand, and installed where the
+# dynamic linker does not look by itself.
 EXTRA_DIST += shim/nccl/functions shim/nccl/generate.awk
 
 # What the table of functions says, as C; for tests as well.
-NCCL_MADE = shim/nccl/prototypes.h
+NCCL_MADE = shim/nccl/prototypes.h shim/nccl/calls.h
 BUILT_SOURCES = $(NCCL_MADE)
-CLEANFILES += $(NCCL_MADE)
+CLEANFILES += $(NCCL_MADE) shim/nccl/forward.c
 shim/nccl/%.h: $(srcdir)/shim/nccl/generate.awk $(srcdir)/shim/nccl/functions
 	$(AM_V_at)$(MKDIR_P) shim/nccl
 	$(AM_V_GEN)$(AWK) -v make=$* -f $(srcdir)/shim/nccl/generate.awk \
 		$(srcdir)/shim/nccl/functions >$@.tmp && mv $@.tmp $@
+shim/nccl/forward.c: $(srcdir)/shim/nccl/generate.awk \
+		$(srcdir)/shim/nccl/functions
+	$(AM_V_at)$(MKDIR_P) shim/nccl
+	$(AM_V_GEN)$(AWK) -v make=forward -f $(srcdir)/shim/nccl/generate.awk \
+		$(srcdir)/shim/nccl/functions >$@.tmp && mv $@.tmp $@
+
+# shim/nccl/compile takes the lists of sources from here and from shim/local.mk.
+NCCL_SOURCES = \
+	shim/nccl/births.c shim/nccl/births.h \
+	shim/nccl/cache.c shim/nccl/cache.h \
+	shim/nccl/collectives.c \
+	shim/nccl/comms.c shim/nccl/comms.h \
+	shim/nccl/find.c shim/nccl/find.h \
+	shim/nccl/init.c \
+	shim/nccl/lacking.c shim/nccl/lacking.h \
+	shim/nccl/life.c shim/nccl/life.h \
+	shim/nccl/make.c shim/nccl/make.h \
+	shim/nccl/nccl-abi.h \
+	shim/nccl/objects.c shim/nccl/objects.h \
+	shim/nccl/open.c shim/nccl/real.h \
+	shim/nccl/order.c shim/nccl/order.h \
+	shim/nccl/tell.c shim/nccl/tell.h \
+	shim/nccl/twins.c \
+	shim/nccl/watch.c shim/nccl/watch.h
+
+ncclshimdir = $(pkglibdir)
+ncclshim_PROGRAMS = libplink-nccl.so libplink-nccl-audit.so
+libplink_nccl_so_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(NCCL_SOURCES)
+nodist_libplink_nccl_so_SOURCES = shim/nccl/forward.c
+libplink_nccl_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-nccl"'
+libplink_nccl_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fPIC \
+	-fvisibility=hidden
+libplink_nccl_so_LINK = $(CC) $(libplink_nccl_so_CFLAGS) $(CFLAGS) -shared \
+	$(LDFLAGS) $(SHIM_STAYS) -Wl,-soname,libnccl.so.2 -o $@
+libplink_nccl_so_LDADD = -ldl -lpthread
+
+# The same for programs that open libnccl.so.2 by its path.
+libplink_nccl_audit_so_SOURCES = shim/nccl/audit.c
+libplink_nccl_audit_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fPIC \
+	-fvisibility=hidden
+libplink_nccl_audit_so_LINK = $(CC) $(libplink_nccl_audit_so_CFLAGS) \
+	$(CFLAGS) -shared $(LDFLAGS) -o $@
+libplink_nccl_audit_so_LDADD = -ldl

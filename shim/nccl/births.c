@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* births.c - communicators that the program has asked for */
+#include "config.h"
+
+#include "shim/nccl/births.h"
+
+#include "shim/nccl/make.h"
+#include "src/mem.h"
+
+#include <stdlib.h>
+
+#define VERSION_SPLIT 21800
+
+/* One that a call has been made for, and that is not there yet. */
+struct birth {
+	ncclComm_t *where, parent;
+	struct pl_nccl_comm *comm; /* NULL: not adopted */
+};
+struct births {
+	struct birth *v;
+	size_t n, room;
+};
+
+/* Of this thread's group, until it ends. */
+struct group {
+	int depth;
+	struct births births;
+};
+static __thread __attribute__((tls_model("initial-exec"))) struct group group;
+
+/* Children of nonblocking communicators, of any thread. */
+static struct births children;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+int pl_births_expected;
+
+static int expect(struct births *births, ncclComm_t *where, ncclComm_t parent)
+{
+	if (pl_array_grow((void **)&births->v, &births->room, births->n,
+			  sizeof(*births->v)))
+		return -1;
+	births->v[births->n++] = (struct birth){where, parent, NULL};
+	return 0;
+}
+
+/* NCCL goes on with it by itself: the program will ask. */
+static ncclResult_t leave_open(ncclComm_t *where, ncclComm_t parent)
+{
+	int rc;
+
+	if (!parent) /* its handle is valid from the start */
+		return *where && !pl_comms_add(*where) ? ncclSystemError
+						       : ncclInProgress;
+	pthread_mutex_lock(&lock);
+	rc = expect(&children, where, parent);
+	__atomic_store_n(&pl_births_expected, (int)children.n,
+			 __ATOMIC_RELEASE);
+	pthread_mutex_unlock(&lock);
+	return rc ? ncclSystemError : ncclInProgress;
+}
+
+ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc)
+{
+	struct pl_nccl_comm *comm;
+
+	if ((rc != ncclSuccess && rc != ncclInProgress) || !where ||
+	    pl_nccl_version() < VERSION_SPLIT)
+		return rc;
+	if (group.depth > 0)
+		return expect(&group.births, where, parent) ? ncclSystemError
+							    : rc;
+	if (rc == ncclInProgress)
+		return leave_open(where, parent);
+	if (!*where) /* this process is in none of the parts */
+		return rc;
+	comm = pl_comms_add(*where);
+	return comm ? pl_make_all(&comm, 1) : ncclSystemError;
+}
+
+void pl_births_group_start(void)
+{
+	group.depth++;
+}
+
+/* All of them are there. */
+static ncclResult_t make_births(const struct births *births)
+{
+	struct pl_nccl_comm **comms =
+		pl_array_create(births->n, sizeof(*comms));
+	ncclResult_t rc = comms ? ncclSuccess : ncclSystemError;
+	size_t n = 0;
+
+	for (size_t i = 0; i < births->n && rc == ncclSuccess; i++) {
+		if (!*births->v[i].where)
+			continue;
+		comms[n] = pl_comms_add(*births->v[i].where);
+		if (comms[n])
+			n++;
+		else
+			rc = ncclSystemError;
+	}
+	if (rc == ncclSuccess)
+		rc = pl_make_all(comms, n);
+	free(comms);
+	return rc;
+}
+
+ncclResult_t pl_births_group_end(ncclResult_t rc)
+{
+	struct births births = group.births;
+
+	if (group.depth > 0)
+		group.depth--;
+	if (group.depth > 0 || !births.n)
+		return rc;
+	group.births = (struct births){0};
+	if (rc == ncclSuccess) {
+		rc = make_births(&births);
+	} else if (rc == ncclInProgress) {
+		for (size_t i = 0; i < births.n && rc == ncclInProgress; i++)
+			rc = leave_open(births.v[i].where, births.v[i].parent);
+	}
+	free(births.v);
+	return rc;
+}
+
+void pl_births_group_drop(void)
+{
+	pl_births_group_end(ncclInternalError);
+}
+
+/* Under the lock. */
+static void remove_child(size_t i)
+{
+	children.v[i] = children.v[--children.n];
+	__atomic_store_n(&pl_births_expected, (int)children.n,
+			 __ATOMIC_RELEASE);
+}
+
+void pl_births_forget(ncclComm_t parent)
+{
+	if (!__atomic_load_n(&pl_births_expected, __ATOMIC_ACQUIRE))
+		return;
+	pthread_mutex_lock(&lock);
+	for (size_t i = children.n; i-- > 0;)
+		if (children.v[i].parent == parent)
+			remove_child(i);
+	pthread_mutex_unlock(&lock);
+}
+
+struct pl_nccl_comm *pl_births_adopt(ncclComm_t app)
+{
+	struct pl_nccl_comm *comm = NULL;
+
+	if (!app)
+		return NULL;
+	pthread_mutex_lock(&lock);
+	for (size_t i = 0; i < children.n && !comm; i++) {
+		struct birth *child = &children.v[i];
+
+		if (!child->comm &&
+		    __atomic_load_n(child->where, __ATOMIC_ACQUIRE) == app)
+			comm = child->comm = pl_comms_add(app);
+	}
+	pthread_mutex_unlock(&lock);
+	return comm;
+}
+
+/* How far is that one? Its parent is ready, so it is there, or never will be. */
+static ncclResult_t advance_child(struct birth *child)
+{
+	const ncclComm_t app = __atomic_load_n(child->where, __ATOMIC_ACQUIRE);
+
+	if (!app)
+		return ncclSuccess;
+	if (!child->comm)
+		child->comm = pl_comms_add(app);
+	return child->comm ? pl_make_advance(child->comm, app)
+			   : ncclSystemError;
+}
+
+ncclResult_t pl_births_advance(ncclComm_t parent)
+{
+	ncclResult_t rc = ncclSuccess, one;
+
+	if (!__atomic_load_n(&pl_births_expected, __ATOMIC_ACQUIRE))
+		return rc;
+	pthread_mutex_lock(&lock);
+	for (size_t i = children.n; i-- > 0;) {
+		if (children.v[i].parent != parent)
+			continue;
+		one = advance_child(&children.v[i]);
+		if (one != ncclInProgress)
+			remove_child(i);
+		if (rc == ncclSuccess || rc == ncclInProgress)
+			rc = one == ncclSuccess ? rc : one;
+	}
+	pthread_mutex_unlock(&lock);
+	return rc;
+}

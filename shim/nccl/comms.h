@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* comms.h - the program's communicators and the hidden ones beside them */
+/*
+ * Each communicator of more than one rank that the program makes through this
+ * library has a record. The hidden communicator of the same processes, in the
+ * plan's order, is in it; it has no record of its own, so that whatever is called
+ * with it goes to the real library as it is.
+ */
+#ifndef PLINK_SHIM_NCCL_COMMS_H
+#define PLINK_SHIM_NCCL_COMMS_H
+
+#include "shim/nccl/real.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* How far the making of a hidden communicator is; make.h. */
+enum pl_making {
+	PL_MAKING_WAITS,  /* for the program's own */
+	PL_MAKING_SPLITS, /* in ncclCommSplit */
+	PL_MAKING_DONE,   /* there is one, or there will be none */
+};
+
+/* What stands for what the program holds: an operator, or a handle of registered
+ * memory; known by the program's, used by the hidden communicator. */
+struct pl_twin {
+	void *of_app, *of_shadow;
+};
+struct pl_twins {
+	struct pl_twin *v;
+	size_t n, room;
+};
+
+struct pl_nccl_comm {
+	ncclComm_t app;
+	ncclComm_t shadow; /* NULL: none; set once, atomically */
+	int n, rank;       /* as the program sees it */
+	int *rank_in; /* [n]: rank in shadow by the program's; NULL: not known */
+
+	enum pl_making making; /* under lock but for a first look */
+	pthread_mutex_t lock;
+	int round;
+	ncclComm_t voted; /* what the split under way has made */
+
+	struct pl_twins ops, registered; /* under lock */
+	struct pl_nccl_comm *next;       /* in the list of unused records */
+};
+
+/* Makes a record, or NULL: no memory. */
+struct pl_nccl_comm *pl_comms_add(ncclComm_t app);
+
+/* The program's communicator is not found any more; to be done before it ends:
+ * the next one may get its address. The record remains until it is released, and
+ * then is used anew but never freed: whoever still looks at it sees a record. */
+void pl_comms_forget(struct pl_nccl_comm *comm);
+void pl_comms_release(struct pl_nccl_comm *comm);
+
+struct pl_nccl_slot {
+	ncclComm_t app;
+	struct pl_nccl_comm *comm;
+};
+/* Read without a lock: a table is replaced as a whole, and never freed. */
+struct pl_nccl_table {
+	size_t mask; /* slots - 1, of which some are always empty */
+	struct pl_nccl_slot slot[];
+};
+extern struct pl_nccl_table *pl_nccl_comms;
+
+static inline size_t pl_comms_hash(ncclComm_t app)
+{
+	const uint64_t x = (uint64_t)(uintptr_t)app * 0x9e3779b97f4a7c15u;
+
+	return (size_t)(x >> 32);
+}
+
+/* The record of the program's communicator, or NULL. */
+static inline struct pl_nccl_comm *pl_comms_find(ncclComm_t app)
+{
+	const struct pl_nccl_table *table =
+		__atomic_load_n(&pl_nccl_comms, __ATOMIC_ACQUIRE);
+
+	if (!table || !app)
+		return NULL;
+	for (size_t i = pl_comms_hash(app);; i++) {
+		const struct pl_nccl_slot *slot = &table->slot[i & table->mask];
+		const ncclComm_t found =
+			__atomic_load_n(&slot->app, __ATOMIC_ACQUIRE);
+
+		if (found == app)
+			return __atomic_load_n(&slot->comm, __ATOMIC_ACQUIRE);
+		if (!found)
+			return NULL;
+	}
+}
+
+static inline ncclComm_t pl_comm_shadow(const struct pl_nccl_comm *comm)
+{
+	return __atomic_load_n(&comm->shadow, __ATOMIC_ACQUIRE);
+}
+
+/* The twin of @of_app, or NULL. Under the record's lock. */
+struct pl_twin *pl_twins_find(struct pl_twins *twins, const void *of_app);
+/* 0, or -1: no memory. */
+int pl_twins_add(struct pl_twins *twins, void *of_app, void *of_shadow);
+void pl_twins_remove(struct pl_twins *twins, struct pl_twin *twin);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* life.c - how communicators fare and end */
+#include "config.h"
+
+#include "shim/nccl/life.h"
+
+#include "shim/nccl/births.h"
+#include "shim/nccl/make.h"
+
+/* Of two results, that of which the program has to know. */
+static ncclResult_t worse(ncclResult_t a, ncclResult_t b)
+{
+	if (a == ncclSuccess)
+		return b;
+	if (a == ncclInProgress && b != ncclSuccess)
+		return b;
+	return a;
+}
+
+/* The hidden one of @app, or NULL; there will be none later. */
+static ncclComm_t shadow_of(ncclComm_t app)
+{
+	struct pl_nccl_comm *comm = pl_births_find(app);
+
+	return comm ? pl_comm_shadow(comm) : NULL;
+}
+
+typedef ncclResult_t end_fn(ncclComm_t);
+
+/* While its hidden one is being made, @end brings that to its end, too. */
+static ncclResult_t end_unmade(struct pl_nccl_comm *comm, end_fn *end)
+{
+	const ncclResult_t rc = end(comm->app);
+
+	if (comm->voted)
+		PL_NCCL(CommAbort)(comm->voted);
+	return rc;
+}
+
+static ncclResult_t end_both(ncclComm_t app, end_fn *end)
+{
+	struct pl_nccl_comm *comm = pl_births_find(app);
+	ncclResult_t rc;
+
+	pl_births_forget(app);
+	if (!comm)
+		return end(app);
+	pl_comms_forget(comm);
+	if (!pl_make_is_done(comm))
+		rc = end_unmade(comm, end);
+	else if (pl_comm_shadow(comm))
+		rc = worse(end(pl_comm_shadow(comm)), end(app));
+	else
+		rc = end(app);
+	pl_comms_release(comm);
+	return rc;
+}
+
+void pl_life_abort_shadow(ncclComm_t app)
+{
+	struct pl_nccl_comm *comm = pl_births_find(app);
+
+	if (!comm || !pl_make_is_done(comm))
+		return;
+	pl_comms_forget(comm);
+	if (pl_comm_shadow(comm))
+		PL_NCCL(CommAbort)(pl_comm_shadow(comm));
+	pl_comms_release(comm);
+}
+
+ncclResult_t pncclCommDestroy(ncclComm_t comm)
+{
+	return end_both(comm, PL_NCCL(CommDestroy));
+}
+PL_NCCL_ALIAS(ncclCommDestroy)
+
+ncclResult_t pncclCommAbort(ncclComm_t comm)
+{
+	return end_both(comm, PL_NCCL(CommAbort));
+}
+PL_NCCL_ALIAS(ncclCommAbort)
+
+ncclResult_t pncclCommFinalize(ncclComm_t comm)
+{
+	const ncclComm_t shadow = shadow_of(comm);
+	ncclResult_t rc = ncclSuccess;
+
+	if (shadow)
+		rc = PL_NCCL(CommFinalize)(shadow);
+	return worse(rc, PL_NCCL(CommFinalize)(comm));
+}
+PL_NCCL_ALIAS(ncclCommFinalize)
+
+ncclResult_t pncclCommRevoke(ncclComm_t comm, int flags)
+{
+	const ncclComm_t shadow = shadow_of(comm);
+	ncclResult_t rc = ncclSuccess;
+
+	if (shadow)
+		rc = PL_NCCL(CommRevoke)(shadow, flags);
+	return worse(rc, PL_NCCL(CommRevoke)(comm, flags));
+}
+PL_NCCL_ALIAS(ncclCommRevoke)
+
+ncclResult_t pncclCommSuspend(ncclComm_t comm, int flags)
+{
+	const ncclComm_t shadow = shadow_of(comm);
+	ncclResult_t rc = ncclSuccess;
+
+	if (shadow)
+		rc = PL_NCCL(CommSuspend)(shadow, flags);
+	return worse(rc, PL_NCCL(CommSuspend)(comm, flags));
+}
+PL_NCCL_ALIAS(ncclCommSuspend)
+
+ncclResult_t pncclCommResume(ncclComm_t comm)
+{
+	const ncclComm_t shadow = shadow_of(comm);
+	const ncclResult_t rc = PL_NCCL(CommResume)(comm);
+
+	return shadow ? worse(rc, PL_NCCL(CommResume)(shadow)) : rc;
+}
+PL_NCCL_ALIAS(ncclCommResume)
+
+/* Of both of them, when both are there. */
+static ncclResult_t state_of(ncclComm_t app, ncclResult_t *error)
+{
+	struct pl_nccl_comm *comm = pl_births_find(app);
+	const ncclComm_t shadow = comm ? pl_comm_shadow(comm) : NULL;
+	ncclResult_t rc = PL_NCCL(CommGetAsyncError)(app, error);
+	ncclResult_t hidden = ncclSuccess;
+
+	if (rc != ncclSuccess || !comm || !error)
+		return rc;
+	if (!pl_make_is_done(comm))
+		*error = worse(*error, pl_make_advance(comm, app));
+	else if (shadow)
+		rc = PL_NCCL(CommGetAsyncError)(shadow, &hidden);
+	*error = worse(*error, hidden);
+	return rc;
+}
+
+/* The library asks it itself, of what it was called with, unless it has been
+ * opened so that it does not find this one (open.c). */
+ncclResult_t pncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *error)
+{
+	ncclResult_t rc;
+
+	if (pl_make_is_inside())
+		return PL_NCCL(CommGetAsyncError)(comm, error);
+	rc = state_of(comm, error);
+	if (rc == ncclSuccess && error && *error == ncclSuccess)
+		*error = pl_births_advance(comm);
+	return rc;
+}
+PL_NCCL_ALIAS(ncclCommGetAsyncError)

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* order.c - the order that this process is to follow */
+#include "config.h"
+
+#include "shim/nccl/order.h"
+
+#include "shim/age.h"
+#include "shim/say.h"
+#include "shim/self.h"
+#include "src/mem.h"
+#include "src/text.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
+#define DIGEST_BITS 28
+
+#define VERSION_SPLIT 21800 /* ncclCommSplit */
+#define VERSION_ORDER 22600 /* NCCL_LAUNCH_ORDER_IMPLICIT */
+
+static struct pl_nccl_order the_order;
+static int *host_given, *host_planned; /* [n_slots] */
+
+/* FNV-1a of the plan's text. */
+static uint32_t digest_of(const struct pl_text *text)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < text->len; i++)
+		hash = (hash ^ (unsigned char)text->data[i]) * 16777619u;
+	return (hash ^ hash >> DIGEST_BITS) & ((1u << DIGEST_BITS) - 1);
+}
+
+static const struct pl_order *choose(const struct pl_plan *plan)
+{
+	for (size_t i = 0; i < plan->n_orders; i++)
+		if (strcmp(plan->order[i].collective, "allreduce") == 0 &&
+		    strcmp(plan->order[i].impl, "nccl") == 0)
+			return &plan->order[i];
+	return &plan->order[0];
+}
+
+static int find_host(struct pl_nccl_order *order, struct pl_err *err)
+{
+	struct pl_self self = {0};
+	int host;
+
+	if (pl_self_init(&self, err))
+		return -1;
+	host = pl_self_find(&self, &order->plan.hosts);
+	order->host = (size_t)host;
+	if (host < 0)
+		pl_err_set(err, PL_EPARTIAL,
+			   "%s: %s host of the plan is \"%s\"", order->path,
+			   host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
+			   self.named ? self.named : self.node);
+	pl_self_fini(&self);
+	return host < 0 ? -1 : 0;
+}
+
+/* The hosts of n_slots ranks, block by block; NULL: no memory. */
+static int *blocks(const struct pl_nccl_order *order, bool planned)
+{
+	const struct pl_hosts *hosts = &order->plan.hosts;
+	int *host_of = pl_array_create((size_t)order->n_slots, sizeof(int));
+	size_t rank = 0;
+
+	for (size_t pos = 0; host_of && pos < hosts->n; pos++) {
+		const size_t host = planned ? order->order->host_at[pos] : pos;
+
+		for (int i = 0; i < hosts->v[host].slots; i++)
+			host_of[rank++] = (int)host;
+	}
+	return host_of;
+}
+
+static int place(struct pl_nccl_order *order, struct pl_err *err)
+{
+	const struct pl_hosts *hosts = &order->plan.hosts;
+
+	if (find_host(order, err))
+		return -1;
+	for (size_t i = 0; i < hosts->n; i++)
+		order->n_slots += hosts->v[i].slots;
+	while (order->order->host_at[order->pos] != order->host)
+		order->pos++;
+	host_given = blocks(order, false);
+	host_planned = blocks(order, true);
+	return host_given && host_planned ? 0 : pl_err_nomem(err);
+}
+
+/* 0 also where there is nothing to follow, and nothing wrong with that. */
+static int read_plan(struct pl_nccl_order *order, struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load_file(&text, order->path, TEXT_MAX, err))
+		return -1;
+	order->digest = digest_of(&text);
+	rc = pl_plan_parse(&order->plan, &text, err);
+	pl_text_fini(&text);
+	if (rc || pl_shim_check_age(&order->plan, order->path, err))
+		return -1;
+	order->order = choose(&order->plan);
+	if (pl_order_is_identity(order->order, order->plan.hosts.n))
+		return 0;
+	order->serves_rings = strcmp(order->order->algorithm, "ring") == 0;
+	if (place(order, err))
+		return -1;
+	order->follows = true;
+	return 0;
+}
+
+static void read_once(void)
+{
+	struct pl_nccl_order *order = &the_order;
+
+	order->strict = pl_shim_flag("PLINK_STRICT");
+	order->verbose = pl_shim_flag("PLINK_VERBOSE");
+	order->path = getenv("PLINK_PLAN");
+	order->path = order->path ? strdup(order->path) : NULL;
+	if (order->path && *order->path)
+		read_plan(order, &order->why);
+	else if (order->strict)
+		pl_err_set(&order->why, PL_EUSAGE, "PLINK_PLAN names no plan");
+}
+
+const struct pl_nccl_order *pl_order(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, read_once);
+	return &the_order;
+}
+
+const int *pl_order_host_of(bool planned)
+{
+	if (!pl_order()->follows)
+		return NULL;
+	return planned ? host_planned : host_given;
+}
+
+void pl_order_before_open(void)
+{
+	if (pl_order()->follows)
+		setenv("NCCL_LAUNCH_ORDER_IMPLICIT", "1", 0);
+}
+
+const char *pl_order_obstacle(int version)
+{
+	const char *implicit = getenv("NCCL_LAUNCH_ORDER_IMPLICIT");
+
+	if (version < VERSION_SPLIT)
+		return "it has no ncclCommSplit, which came with 2.18";
+	if (pl_shim_flag("PLINK_NCCL_ONE_STREAM"))
+		return NULL;
+	if (version < VERSION_ORDER)
+		return "it cannot order the operations of two communicators "
+		       "(2.26 can), and PLINK_NCCL_ONE_STREAM does not say "
+		       "that the program needs no order";
+	if (!implicit || strcmp(implicit, "0") == 0)
+		return "NCCL_LAUNCH_ORDER_IMPLICIT is 0, and "
+		       "PLINK_NCCL_ONE_STREAM does not say that the program "
+		       "needs no order";
+	return NULL;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tell.c - what the user hears of a communicator */
+#include "config.h"
+
+#include "shim/nccl/tell.h"
+
+#include "shim/gain.h"
+#include "shim/nccl/order.h"
+#include "shim/say.h"
+
+/* Is this the first time? */
+static bool is_first(bool *said)
+{
+	return !__atomic_exchange_n(said, true, __ATOMIC_RELAXED);
+}
+
+static void say_order(const struct pl_nccl_comm *comm)
+{
+	const struct pl_nccl_order *order = pl_order();
+	char gain[PL_GAIN_CHARS];
+
+	pl_shim_say("%s: %s %s %s%s; a communicator of %d: rank -> rank in "
+		    "all-reduces%s, host",
+		    order->path, order->order->collective,
+		    order->order->algorithm, order->order->impl,
+		    pl_shim_gain(gain, order->order), comm->n,
+		    comm->rank_in && order->serves_rings
+			    ? ", broadcasts and reduces"
+			    : "");
+}
+
+void pl_tell_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)
+{
+	static bool said;
+	const struct pl_nccl_order *order = pl_order();
+	const struct pl_host *hosts = order->plan.hosts.v;
+	int rank = -1;
+
+	if (!order->verbose || !is_first(&said))
+		return;
+	if (comm->rank == 0)
+		say_order(comm);
+	if (!comm->rank_in &&
+	    PL_NCCL(CommUserRank)(shadow, &rank) == ncclSuccess)
+		pl_shim_say("%d -> %d %s", comm->rank, rank,
+			    hosts[order->host].name);
+	for (int i = 0; comm->rank_in && comm->rank == 0 && i < comm->n; i++)
+		pl_shim_say("%d -> %d %s", i, comm->rank_in[i],
+			    hosts[pl_order_host_of(false)[i]].name);
+}
+
+void pl_tell_obstacle(int rank)
+{
+	static bool said;
+	const char *why = pl_order_obstacle(pl_nccl_version());
+	const struct pl_nccl_order *order = pl_order();
+
+	if (order->follows && why && rank == 0 && is_first(&said))
+		pl_shim_say("NCCL %d is used in the order that it has: %s",
+			    pl_nccl_version(), why);
+}
+
+/* Of this process itself. */
+static void say_why(int rank)
+{
+	static bool said;
+	const struct pl_nccl_order *order = pl_order();
+
+	pl_tell_obstacle(rank);
+	if (order->why.code) {
+		/* a host that is not in the plan, only its own processes know */
+		if ((rank == 0 || order->why.code == PL_EPARTIAL) &&
+		    is_first(&said))
+			pl_shim_say_err(&order->why,
+					order->strict
+						? "refusing the communicator "
+						  "(PLINK_STRICT)"
+						: "ranks stay as they are");
+	} else if (order->verbose && rank == 0 && !order->follows &&
+		   is_first(&said)) {
+		pl_shim_say("%s: standing aside",
+			    order->order ? "no rank changes"
+					 : "PLINK_PLAN names no plan");
+	}
+}
+
+void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
+{
+	static bool said_others, said_in_order;
+	const struct pl_nccl_order *order = pl_order();
+
+	if (why == PL_ASIDE_ITSELF)
+		say_why(comm->rank);
+	else if (comm->rank != 0)
+		return;
+	else if (why == PL_ASIDE_OTHERS && is_first(&said_others))
+		pl_shim_say("a communicator of %d: some process has no plan, "
+			    "or another one than %s; %s",
+			    comm->n, order->path,
+			    order->strict ? "refusing the communicator "
+					    "(PLINK_STRICT)"
+					  : "ranks stay as they are");
+	else if (why == PL_ASIDE_IN_ORDER && order->verbose &&
+		 is_first(&said_in_order))
+		pl_shim_say("a communicator of %d: its ranks are in order "
+			    "already: standing aside",
+			    comm->n);
+}
