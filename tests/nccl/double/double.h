@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* double.h - a libnccl.so.2 without GPU: what its parts have in common */
+/*
+ * A test double. Its processes are real and the data moves between them, but on
+ * one machine and in memory that a process can read; streams are ignored, a call
+ * is over when it returns (or, where it does not block, when the communicator says
+ * so). What the real library leaves undefined is an error here and is logged. See
+ * README of this folder for its environment and its log.
+ */
+#ifndef PLINK_TESTS_NCCL_DOUBLE_H
+#define PLINK_TESTS_NCCL_DOUBLE_H
+
+#include "tests/nccl/double/board.h"
+#include "shim/nccl/prototypes.h"
+
+#include <pthread.h>
+
+/* As in the real library: X is weak, pX the same function and strong. Calls of X
+ * from inside go by the dynamic linker, too. */
+#define NCCL_FUNCTION(type, name, ...)                                         \
+	__attribute__((visibility("default"), alias(#name)))                   \
+	type p##name(__VA_ARGS__);                                             \
+	__attribute__((visibility("default"), weak)) type name(__VA_ARGS__)
+
+enum func {
+	FUNC_INIT,
+	FUNC_SPLIT,
+	FUNC_SHRINK,
+	FUNC_FINALIZE,
+	FUNC_WINDOW,
+	FUNC_ALLREDUCE,
+	FUNC_BROADCAST,
+	FUNC_REDUCE,
+	FUNC_ALLGATHER,
+	FUNC_REDUCESCATTER,
+	FUNC_ALLTOALL,
+	FUNC_GATHER,
+	FUNC_SCATTER,
+	FUNC_SEND,
+	FUNC_RECV,
+	N_FUNCS
+};
+
+const char *func_name(int func);
+
+/* An operator that was made for one communicator. */
+struct user_op {
+	struct user_op *next;
+	int handle;
+	ncclDataType_t type;
+	const void *device; /* where the scalar lies, NULL: it is here */
+	char scalar[8];
+};
+
+/* A buffer or a window of one communicator; its address is the handle. */
+struct held {
+	struct held *next;
+	struct ncclComm *comm;
+	void *buff;
+	size_t size;
+	bool is_window;
+};
+
+/* One member of a communicator. Never freed: a call with one that was destroyed
+ * is told from one with a new one. */
+struct ncclComm {
+	struct ncclComm *next; /* all of the process */
+	struct board_place place;
+	char name[BOARD_NAME];
+	int n, rank, device, n_children;
+	bool blocking, split_share, aborted_parent;
+	bool live, finalized, revoked;
+	atomic_int state; /* ncclResult_t, for ncclCommGetAsyncError */
+	atomic_bool stop; /* aborted or revoked: nobody waits any longer */
+	struct user_op *ops;
+	int n_running; /* background threads, under the process' lock */
+};
+
+/* One call, or a communicator to be made. */
+struct job {
+	struct job *next, *follower;
+	enum func func;
+	struct ncclComm *comm;    /* the new one, where one is made */
+	struct ncclComm *parent;  /* of a split */
+	struct ncclComm **result; /* where a split says its child */
+	struct board_call call;
+	const void *send;
+	void *recv;
+	char id[BOARD_NAME]; /* name of the new communicator */
+	int color, key, n, rank;
+	ncclResult_t rc;
+};
+
+/* comm.c */
+struct ncclComm *comm_create(const ncclConfig_t *config,
+			     const struct ncclComm *parent);
+/* Is it one of this process, alive and, where @ready, done with what came last? */
+ncclResult_t comm_check(const struct ncclComm *comm, const char *caller);
+ncclResult_t comm_ready(struct ncclComm *comm, const char *caller);
+ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
+		       const char *how);
+void comm_release(struct ncclComm *comm, const char *how);
+struct ncclComm *comm_first(void);
+extern pthread_mutex_t process_lock;
+extern pthread_cond_t process_changed;
+
+/* group.c; a job must come from malloc(). */
+ncclResult_t group_add(struct job *job, const char *caller);
+ncclResult_t group_start(void);
+ncclResult_t group_end(void);
+/* Where a call fails before it becomes a job: the group fails, too. */
+ncclResult_t group_fail(ncclResult_t rc);
+/* Jobs of the group, dropped: as if none had been called. */
+int group_drop(void);
+
+/* jobs.c: makes them all; the worst of what they returned. */
+ncclResult_t jobs_run(struct job *first);
+
+/* move.c: the data of a collective */
+ncclResult_t move_collective(struct job *job);
+
+/* reduce.c: to[count] = to (op) from; divide by n for ncclAvg. */
+void reduce_into(void *to, const void *from, size_t count, ncclDataType_t type,
+		 int op);
+void reduce_divide(void *to, size_t count, ncclDataType_t type, int n);
+void reduce_scale(void *to, size_t count, ncclDataType_t type,
+		  const void *scalar);
+
+/* ops.c: NULL where @handle is none of @comm. */
+struct user_op *op_find(const struct ncclComm *comm, int handle);
+
+/* held.c */
+void held_report(const struct ncclComm *comm);
+
+/* log.c: a line of the log each; a fault is a wrong use of the library. */
+void log_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+ncclResult_t log_fault(ncclResult_t rc, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+const char *log_last_fault(void);
+
+#endif

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A libnccl.so.2 that needs no GPU, and programs that use NCCL: they go with a
+# preload library that knows nothing of sanitizers, and so are built without.
+NCCL_TEST_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+EXTRA_DIST += tests/nccl/exports.awk tests/nccl/nccl.sh tests/nccl/README
+
+check_LTLIBRARIES += libplink-test-nccl.la
+libplink_test_nccl_la_SOURCES = \
+	tests/nccl/double/api-collectives.c \
+	tests/nccl/double/api-comm.c \
+	tests/nccl/double/api-library.c \
+	tests/nccl/double/api-life.c \
+	tests/nccl/double/board.c tests/nccl/double/board.h \
+	tests/nccl/double/comm.c tests/nccl/double/double.h \
+	tests/nccl/double/group.c \
+	tests/nccl/double/held.c \
+	tests/nccl/double/jobs.c \
+	tests/nccl/double/log.c \
+	tests/nccl/double/move.c \
+	tests/nccl/double/ops.c \
+	tests/nccl/double/reduce.c \
+	tests/nccl/types.c tests/nccl/types.h
+libplink_test_nccl_la_CFLAGS = $(NCCL_TEST_CFLAGS)
+libplink_test_nccl_la_LDFLAGS =
+EXTRA_DIST += tests/nccl/double/version.c
+
+# The versions that it can be: one from before ncclCommSplit, one that is in use,
+# and one with a name that nobody knows.
+NCCL_DOUBLES = tests/nccl/2.17/libnccl.so.2 tests/nccl/2.28/libnccl.so.2 \
+	tests/nccl/2.31/libnccl.so.2
+check_DATA = $(NCCL_DOUBLES)
+CLEANFILES += $(NCCL_DOUBLES) $(NCCL_DOUBLES:%=%.map)
+NCCL_DOUBLE_NEEDS = libplink-test-nccl.la tests/nccl/double/version.c \
+	tests/nccl/exports.awk shim/nccl/functions
+nccl_double = $(AM_V_at)$(MKDIR_P) $(@D) && \
+	$(AWK) -v version=$(1) -v also="$(3)" \
+	-f $(srcdir)/tests/nccl/exports.awk \
+	$(srcdir)/shim/nccl/functions >$@.map && \
+	$(CC) -I$(srcdir) -I. -DHAVE_CONFIG_H $(NCCL_TEST_CFLAGS) $(CFLAGS) \
+	-fPIC -shared -DDOUBLE_VERSION=$(2) -o $@ \
+	-Wl,-soname,libnccl.so.2 -Wl,--version-script=$@.map \
+	$(srcdir)/tests/nccl/double/version.c \
+	-Wl,--whole-archive .libs/libplink-test-nccl.a \
+	-Wl,--no-whole-archive -ldl -lpthread -lm
+tests/nccl/2.17/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
+	$(call nccl_double,2.17.1,21701,)
+tests/nccl/2.28/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
+	$(call nccl_double,2.28.9,22809,)
+tests/nccl/2.31/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
+	$(call nccl_double,2.31.0,23100,ncclNewest)
+
+NCCL_JOB_FILES = tests/nccl/device.c tests/nccl/device.h \
+	tests/nccl/job.c tests/nccl/job.h tests/nccl/types.c tests/nccl/types.h
+NCCL_JOB_LIBS = tests/nccl/2.28/libnccl.so.2 -ldl -lpthread -lm
+check_PROGRAMS += tests/nccl/matrix tests/nccl/life tests/nccl/astray
+tests_nccl_matrix_SOURCES = tests/nccl/matrix.c $(NCCL_JOB_FILES)
+tests_nccl_matrix_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_matrix_LDFLAGS =
+tests_nccl_matrix_LDADD = $(NCCL_JOB_LIBS)
+tests_nccl_life_SOURCES = tests/nccl/life.c tests/nccl/life.h \
+	tests/nccl/life-end.c tests/nccl/life-make.c tests/nccl/life-own.c \
+	tests/nccl/life-split.c tests/nccl/life-threads.c \
+	tests/nccl/life-wrong.c $(NCCL_JOB_FILES)
+tests_nccl_life_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_life_LDFLAGS =
+tests_nccl_life_LDADD = $(NCCL_JOB_LIBS)
+tests_nccl_astray_SOURCES = tests/nccl/astray.c $(NCCL_JOB_FILES)
+tests_nccl_astray_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_astray_LDFLAGS =
+tests_nccl_astray_LDADD = $(NCCL_JOB_LIBS)
+
+TOOL_TESTS += tests/1120-nccl-double.t
