@@ -54,6 +54,20 @@ script good 'exit 1'
 run --results="$tmp/table"
 is "nothing is run twice" "$? $(sed -n 's/^attr.good.//p' "$tmp/table" | xargs)" \
 	"0 2 ok ok"
+mkdir -p "$work/openmpi/more/attr"
+echo attr >"$work/openmpi/more/testlist"
+echo "late 2" >"$work/openmpi/more/attr/testlist"
+script ../more/attr/late "echo run >>'$tmp/runs'
+echo ' No Errors'"
+run --folders=more
+is "two ranks, bare and with the library" "$(grep -c . "$tmp/runs")" 4
+run --folders=more --mode=shadow
+is "what ran bare serves the other mode" "$(grep -c . "$tmp/runs")" 6
+echo "late 2" >>"$work/openmpi/attr/testlist"
+script late 'echo " No Errors"'
+run
+is "the same name in another folder is another case" \
+	"$(grep '^attr/late' "$tmp/out" | xargs)" "attr/late 2 ok ok"
 for bad in --work= --mode=none --library=x --ranks=9 --limit=0 extra; do
 	run "$bad"
 	is "$bad: exit 2" $? 2
