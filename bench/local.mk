@@ -164,6 +164,13 @@ TOOL_TESTS += tests/1056-bench-shim-early.t
 EXTRA_DIST += bench/shim-machines
 TOOL_TESTS += tests/1058-bench-shim-machines.t
 
+# bench: exec-start  what plink-exec adds to the start of a command
+EXTRA_DIST += bench/exec-start
+TOOL_TESTS += tests/1103-bench-exec.t
+
+# bench: ddp-machines  an unchanged DDP job over Gloo, given order and found, in a testbed
+EXTRA_DIST += bench/ddp-machines bench/ddp-train.py
+
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
 EXTRA_DIST += bench/results/conformance-openmpi-world.txt \

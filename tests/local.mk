@@ -409,7 +409,9 @@ tests_unit_anneal_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_anneal_LDADD = $(SOLVE_TEST_LIBS)
 
 # numbers that others gave, by a plan: plink-exec
-TOOL_TESTS += tests/1100-exec.t tests/1101-exec-lightgbm.t
+TOOL_TESTS += tests/1100-exec.t tests/1101-exec-lightgbm.t \
+	tests/1102-exec-torchrun.t
+EXTRA_DIST += tests/exec/ranks.py
 
 # NCCL on a plan's order
 TOOL_TESTS += tests/1110-nccl-abi.t
