@@ -169,7 +169,7 @@ EXTRA_DIST += bench/exec-start
 TOOL_TESTS += tests/1103-bench-exec.t
 
 # bench: ddp-machines  an unchanged DDP job over Gloo, given order and found, in a testbed
-EXTRA_DIST += bench/ddp-machines bench/ddp-train.py
+EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
