@@ -88,6 +88,10 @@ refuses "a configuration that is not there" "missing: " \
 	./lightgbm config=missing "machines=$given"
 refuses "a machine of another job" "10.0.0.9, which is no host of the plan" \
 	./lightgbm "machines=$given,10.0.0.9:12400"
+refuses "a machine by name" "the machine h1, and LightGBM knows addresses" \
+	./lightgbm "machines=$given,h1:12400"
+refuses "a port that is none" 'the port "1x" of 10.0.0.3' \
+	./lightgbm "machines=$given,10.0.0.3:1x"
 refuses "a machine too few" \
 	"the list has h1 1 times, and the plan runs 2 processes there" \
 	./lightgbm "machines=${given%,*}"

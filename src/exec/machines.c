@@ -7,6 +7,7 @@
 #include "src/mem.h"
 #include "src/number.h"
 
+#include <arpa/inet.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,8 +85,7 @@ static bool reads(struct part p, const char *s)
 
 static bool is_of(const struct machine *m, const struct pl_host *host)
 {
-	return reads(m->address, host->addr) || reads(m->address, host->name) ||
-	       reads(m->address, host->node);
+	return reads(m->address, host->addr) || reads(m->address, host->name);
 }
 
 /* Of several hosts with one address the port tells. */
@@ -95,6 +95,36 @@ static bool has_port(const struct machine *m, const struct pl_host *host)
 
 	return pl_int_parse(m->port.s, m->port.len, 1, 65535, &port) == 0 &&
 	       port == host->port;
+}
+
+/* What LightGBM can connect to. */
+static bool is_ipv4(struct part p)
+{
+	char text[INET_ADDRSTRLEN];
+	struct in_addr addr;
+
+	if (p.len >= sizeof(text))
+		return false;
+	memcpy(text, p.s, p.len);
+	text[p.len] = '\0';
+	return inet_pton(AF_INET, text, &addr) == 1;
+}
+
+static int check(const struct machine *m, struct pl_err *err)
+{
+	int64_t port;
+
+	if (!is_ipv4(m->address))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the list has the machine %.*s, and LightGBM "
+				  "knows addresses of IPv4 alone",
+				  (int)m->address.len, m->address.s);
+	if (pl_int_parse(m->port.s, m->port.len, 1, 65535, &port))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the list has the port \"%.*s\" of %.*s",
+				  (int)m->port.len, m->port.s,
+				  (int)m->address.len, m->address.s);
+	return 0;
 }
 
 static int find_host(struct machine *m, const struct pl_hosts *hosts,
@@ -120,7 +150,7 @@ static int find_host(struct machine *m, const struct pl_hosts *hosts,
 			  n ? "several hosts of the plan could be the machine "
 			      "%.*s of the list: give their ports in the plan"
 			    : "the list has the machine %.*s, which is no "
-			      "host of the plan, by address or name",
+			      "host of the plan",
 			  (int)m->address.len, m->address.s);
 }
 
@@ -134,7 +164,7 @@ static int read_all(struct machines *all, struct pl_text *list,
 
 		if (!parse(&line, &m))
 			continue;
-		if (find_host(&m, hosts, err))
+		if (check(&m, err) || find_host(&m, hosts, err))
 			return -1;
 		if (pl_array_grow((void **)&all->v, &all->room, all->n,
 				  sizeof(m)))

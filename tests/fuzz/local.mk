@@ -47,6 +47,12 @@ tests_fuzz_fuzz_mpirun_SOURCES = tests/fuzz/fuzz-mpirun.c $(MPIRUN_PARTS)
 tests_fuzz_fuzz_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_mpirun_LDADD = libplink-core.la
 
+FUZZ_TARGETS += tests/fuzz/fuzz-machines
+tests_fuzz_fuzz_machines_SOURCES = tests/fuzz/fuzz-machines.c \
+	src/exec/machines.c src/exec/machines.h
+tests_fuzz_fuzz_machines_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_machines_LDADD = libplink-core.la
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif
