@@ -2,6 +2,7 @@
 # Manual pages: man/X.in here, man/X with @VERSION@ filled in where we build.
 MAN_PAGES = \
 	man/libplink-mpi.7 \
+	man/libplink-nccl.7 \
 	man/plink-agent.1 \
 	man/plink-audit.1 \
 	man/plink-exec.1 \

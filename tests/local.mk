@@ -414,4 +414,9 @@ TOOL_TESTS += tests/1100-exec.t tests/1101-exec-lightgbm.t \
 EXTRA_DIST += tests/exec/ranks.py
 
 # NCCL on a plan's order
-TOOL_TESTS += tests/1110-nccl-abi.t
+UNIT_TESTS += tests/unit-nccl-tables
+tests_unit_nccl_tables_SOURCES = tests/unit-nccl-tables.c \
+	shim/nccl/cache.c shim/nccl/cache.h \
+	shim/nccl/comms.c shim/nccl/comms.h
+tests_unit_nccl_tables_LDADD = $(UNIT_LIBS) $(THREAD_LIBS)
+TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t

@@ -5,7 +5,7 @@
  * file of that name gets libplink-nccl.so, which stands beside this one, but for
  * libplink-nccl.so itself: what it asks for is the real one.
  */
-#define _GNU_SOURCE
+#include "config.h"
 #include <link.h>
 
 #include <dlfcn.h>

@@ -13,7 +13,10 @@
 
 /* One that a call has been made for, and that is not there yet. */
 struct birth {
-	ncclComm_t *where, parent;
+	/* Its handle, where NCCL gives it at once: then the program need not keep
+	 * @where. Otherwise NULL, and NCCL will write it there. */
+	ncclComm_t app, *where;
+	ncclComm_t parent;
 	struct pl_nccl_comm *comm; /* NULL: not adopted */
 };
 struct births {
@@ -33,25 +36,39 @@ static struct births children;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int pl_births_expected;
 
-static int expect(struct births *births, ncclComm_t *where, ncclComm_t parent)
+static struct birth birth_of(ncclComm_t *where, ncclComm_t parent)
+{
+	/* what has a parent may be written at any moment */
+	return (struct birth){.app = parent ? NULL : *where,
+			      .where = where,
+			      .parent = parent};
+}
+
+static ncclComm_t handle_of(const struct birth *birth)
+{
+	return birth->app ? birth->app
+			  : __atomic_load_n(birth->where, __ATOMIC_ACQUIRE);
+}
+
+static int expect(struct births *births, const struct birth *birth)
 {
 	if (pl_array_grow((void **)&births->v, &births->room, births->n,
 			  sizeof(*births->v)))
 		return -1;
-	births->v[births->n++] = (struct birth){where, parent, NULL};
+	births->v[births->n++] = *birth;
 	return 0;
 }
 
 /* NCCL goes on with it by itself: the program will ask. */
-static ncclResult_t leave_open(ncclComm_t *where, ncclComm_t parent)
+static ncclResult_t leave_open(const struct birth *birth)
 {
 	int rc;
 
-	if (!parent) /* its handle is valid from the start */
-		return *where && !pl_comms_add(*where) ? ncclSystemError
-						       : ncclInProgress;
+	if (birth->app)
+		return pl_comms_add(birth->app) ? ncclInProgress
+						: ncclSystemError;
 	pthread_mutex_lock(&lock);
-	rc = expect(&children, where, parent);
+	rc = expect(&children, birth);
 	__atomic_store_n(&pl_births_expected, (int)children.n,
 			 __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&lock);
@@ -61,15 +78,16 @@ static ncclResult_t leave_open(ncclComm_t *where, ncclComm_t parent)
 ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc)
 {
 	struct pl_nccl_comm *comm;
+	struct birth birth;
 
 	if ((rc != ncclSuccess && rc != ncclInProgress) || !where ||
 	    pl_nccl_version() < VERSION_SPLIT)
 		return rc;
+	birth = birth_of(where, parent);
 	if (group.depth > 0)
-		return expect(&group.births, where, parent) ? ncclSystemError
-							    : rc;
+		return expect(&group.births, &birth) ? ncclSystemError : rc;
 	if (rc == ncclInProgress)
-		return leave_open(where, parent);
+		return leave_open(&birth);
 	if (!*where) /* this process is in none of the parts */
 		return rc;
 	comm = pl_comms_add(*where);
@@ -90,9 +108,9 @@ static ncclResult_t make_births(const struct births *births)
 	size_t n = 0;
 
 	for (size_t i = 0; i < births->n && rc == ncclSuccess; i++) {
-		if (!*births->v[i].where)
+		if (!handle_of(&births->v[i]))
 			continue;
-		comms[n] = pl_comms_add(*births->v[i].where);
+		comms[n] = pl_comms_add(handle_of(&births->v[i]));
 		if (comms[n])
 			n++;
 		else
@@ -117,7 +135,7 @@ ncclResult_t pl_births_group_end(ncclResult_t rc)
 		rc = make_births(&births);
 	} else if (rc == ncclInProgress) {
 		for (size_t i = 0; i < births.n && rc == ncclInProgress; i++)
-			rc = leave_open(births.v[i].where, births.v[i].parent);
+			rc = leave_open(&births.v[i]);
 	}
 	free(births.v);
 	return rc;
@@ -157,8 +175,7 @@ struct pl_nccl_comm *pl_births_adopt(ncclComm_t app)
 	for (size_t i = 0; i < children.n && !comm; i++) {
 		struct birth *child = &children.v[i];
 
-		if (!child->comm &&
-		    __atomic_load_n(child->where, __ATOMIC_ACQUIRE) == app)
+		if (!child->comm && handle_of(child) == app)
 			comm = child->comm = pl_comms_add(app);
 	}
 	pthread_mutex_unlock(&lock);
@@ -168,7 +185,7 @@ struct pl_nccl_comm *pl_births_adopt(ncclComm_t app)
 /* How far is that one? Its parent is ready, so it is there, or never will be. */
 static ncclResult_t advance_child(struct birth *child)
 {
-	const ncclComm_t app = __atomic_load_n(child->where, __ATOMIC_ACQUIRE);
+	const ncclComm_t app = handle_of(child);
 
 	if (!app)
 		return ncclSuccess;

@@ -112,7 +112,7 @@ void pl_comms_forget(struct pl_nccl_comm *comm)
 	pthread_mutex_lock(&lock);
 	do
 		slot = &pl_nccl_comms->slot[i++ & pl_nccl_comms->mask];
-	while (slot->app && slot->comm != comm);
+	while (slot->app && slot->app != comm->app);
 	if (slot->app)
 		__atomic_store_n(&slot->app, REMOVED, __ATOMIC_RELEASE);
 	pthread_mutex_unlock(&lock);

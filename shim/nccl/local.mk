@@ -2,7 +2,7 @@
 # libplink-nccl.so: NCCL's all-reduces follow a plan. Its SONAME is libnccl.so.2,
 # which libtool would not give it: it is linked by hand, and installed where the
 # dynamic linker does not look by itself.
-EXTRA_DIST += shim/nccl/functions shim/nccl/generate.awk
+EXTRA_DIST += shim/nccl/compile shim/nccl/functions shim/nccl/generate.awk
 
 # What the table of functions says, as C; for tests as well.
 NCCL_MADE = shim/nccl/prototypes.h shim/nccl/calls.h
@@ -33,6 +33,7 @@ NCCL_SOURCES = \
 	shim/nccl/objects.c shim/nccl/objects.h \
 	shim/nccl/open.c shim/nccl/real.h \
 	shim/nccl/order.c shim/nccl/order.h \
+	shim/nccl/reach.c shim/nccl/reach.h \
 	shim/nccl/tell.c shim/nccl/tell.h \
 	shim/nccl/twins.c \
 	shim/nccl/watch.c shim/nccl/watch.h

@@ -75,6 +75,7 @@ static int describe(struct pl_object *object, const struct dl_phdr_info *info,
 	}
 	if (!run_path)
 		run_path = rpath;
+	object->addr = info->dlpi_addr;
 	object->path = path_of(info);
 	object->run_path = run_path ? strdup(run_path) : NULL;
 	return object->path && (object->run_path || !run_path) ? 0 : -1;
@@ -107,11 +108,12 @@ static void find_symbol(struct pl_objects *objects, const char *symbol)
 		void *handle = dlopen(i ? object->path : NULL,
 				      RTLD_LAZY | RTLD_NOLOAD);
 		void *found = handle ? dlsym(handle, symbol) : NULL;
+		struct link_map *map;
 		Dl_info where;
 
-		if (found && dladdr(found, &where) && where.dli_fname)
-			object->is_static =
-				strcmp(where.dli_fname, object->path) == 0;
+		if (found &&
+		    dladdr1(found, &where, (void **)&map, RTLD_DL_LINKMAP))
+			object->defines = map->l_addr == object->addr;
 		if (handle)
 			dlclose(handle);
 	}

@@ -5,13 +5,15 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* One object. Strings are its own copies; NULL where it has none. */
 struct pl_object {
 	char *path;     /* of its file */
 	char *run_path; /* DT_RUNPATH or, without one, DT_RPATH */
+	uintptr_t addr; /* by which it was moved */
 	bool needs;     /* the library that was asked for */
-	bool is_static; /* defines that library's function itself */
+	bool defines;   /* the function that was asked for */
 };
 
 struct pl_objects {

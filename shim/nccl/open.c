@@ -16,6 +16,7 @@
 
 #include "shim/nccl/find.h"
 #include "shim/nccl/order.h"
+#include "shim/nccl/reach.h"
 #include "shim/say.h"
 
 #include <dlfcn.h>
@@ -26,7 +27,7 @@
 
 #define WHY_MAX 512
 
-static bool is_open;
+static bool is_open, was_wanted;
 static int version;
 
 bool pl_nccl_is_open(void)
@@ -112,6 +113,7 @@ static void open_once(void)
 {
 	struct attempt attempt = {0};
 
+	was_wanted = true;
 	pl_order_before_open();
 	if (pl_nccl_find(attempt_open, &attempt))
 		is_open = true;
@@ -138,4 +140,10 @@ __attribute__((constructor)) static void open_early(void)
 {
 	if (pl_nccl_is_needed())
 		pl_nccl_open();
+}
+
+__attribute__((destructor)) static void say_if_unused(void)
+{
+	if (!was_wanted)
+		pl_reach_say();
 }

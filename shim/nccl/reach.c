@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* reach.c - programs that this library does not reach */
+#include "config.h"
+
+#include "shim/nccl/reach.h"
+
+#include "shim/nccl/find.h"
+#include "shim/nccl/objects.h"
+#include "shim/nccl/order.h"
+#include "shim/say.h"
+
+#include <string.h>
+
+#define DRIVER "libcuda.so.1" /* of every process that uses a GPU */
+
+static const char *base_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool has_gpu(const struct pl_objects *objects)
+{
+	for (size_t i = 0; i < objects->n; i++)
+		if (strcmp(base_of(objects->v[i].path), DRIVER) == 0)
+			return true;
+	return false;
+}
+
+/* The object that has NCCL in it, or NULL. */
+static const struct pl_object *find_other(const struct pl_objects *objects)
+{
+	for (size_t i = 0; i < objects->n; i++)
+		if (objects->v[i].defines)
+			return &objects->v[i];
+	return NULL;
+}
+
+static void say(const struct pl_object *other)
+{
+	if (!other)
+		pl_shim_say("no function of NCCL was called through this "
+			    "library; if the program uses NCCL, it has it "
+			    "inside: see plink-exec(1)");
+	else if (strncmp(base_of(other->path), PL_NCCL_SONAME,
+			 sizeof(PL_NCCL_SONAME) - 1) == 0)
+		pl_shim_say("%s was opened by its path: use "
+			    "libplink-nccl-audit.so with LD_AUDIT",
+			    other->path);
+	else
+		pl_shim_say("%s has NCCL inside, where this library does not "
+			    "come in between: see plink-exec(1)",
+			    other->path);
+}
+
+void pl_reach_say(void)
+{
+	struct pl_objects objects = {0};
+	const struct pl_object *other = NULL;
+
+	if (!pl_order()->follows)
+		return;
+	if (pl_objects_read(&objects, PL_NCCL_SONAME, "ncclAllReduce") == 0 &&
+	    has_gpu(&objects)) {
+		other = find_other(&objects);
+		if (other || pl_order()->verbose)
+			say(other);
+	}
+	pl_objects_fini(&objects);
+}
