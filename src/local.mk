@@ -93,12 +93,13 @@ plink_order_SOURCES = \
 	src/order/match.c src/order/match.h \
 	src/order/missing.c src/order/missing.h \
 	src/order/model.c src/order/model.h \
+	src/order/nccl.c src/order/nccl.h \
 	src/order/network.c src/order/network.h \
 	src/order/options.c src/order/options.h \
 	src/order/options-check.c \
 	src/order/output.c src/order/output.h \
 	src/order/probe.c src/order/probe.h \
-	src/order/report.c src/order/report.h \
+	src/order/report.c src/order/report.h src/order/report-nccl.c \
 	src/order/ring.c src/order/ring.h \
 	src/order/rules.c src/order/rules.h \
 	src/order/setting.c src/order/setting.h \

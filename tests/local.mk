@@ -193,7 +193,8 @@ tests_unit_probe_run_LDADD = $(PROBE_TEST_LIBS)
 
 # plink-order
 TOOL_TESTS += tests/0700-order-formats.t tests/0702-order-launchers.t \
-	tests/0704-order-slurm.t tests/0710-order-rules.t \
+	tests/0704-order-slurm.t tests/0706-order-nccl.t \
+	tests/0710-order-rules.t \
 	tests/0715-order-exact.t \
 	tests/0720-order-refuses.t tests/0730-order-verify.t \
 	tests/0740-order-live.t tests/0750-order-algorithms.t \
@@ -211,6 +212,9 @@ UNIT_TESTS += tests/unit-order-child
 tests_unit_order_child_SOURCES = tests/unit-order-child.c \
 	src/order/launch.c
 tests_unit_order_child_LDADD = $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-nccl-choose
+tests_unit_nccl_choose_SOURCES = tests/unit-nccl-choose.c src/order/nccl.c
+tests_unit_nccl_choose_LDADD = -lm
 UNIT_TESTS += tests/unit-order-ring
 tests_unit_order_ring_SOURCES = tests/unit-order-ring.c src/order/ring.c \
 	tests/solve.h

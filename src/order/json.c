@@ -6,6 +6,7 @@
 
 #include "costmodels/catalogue.h"
 #include "src/order/forecast-json.h"
+#include "src/order/report.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -63,6 +64,7 @@ static json_t *seconds(const struct pl_order_answer *a)
 static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
 {
 	const struct pl_order_algorithm *what = &a->o->what;
+	const char *takes;
 	int bad = 0;
 
 	bad |= set(obj, "collective",
@@ -71,6 +73,12 @@ static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
 	bad |= set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
 	if (a->r->taken)
 		bad |= set(obj, "taken", json_string(a->r->taken->name));
+	if (pl_order_nccl_algo(a))
+		bad |= set(obj, "nccl_algo",
+			   json_string(pl_order_nccl_algo(a)));
+	if (pl_order_nccl_takes(a, &takes))
+		bad |= set(obj, "nccl_takes",
+			   takes ? json_string(takes) : json_null());
 	if (pl_collective_has_root(what->a->collective))
 		bad |= set(obj, "root", json_integer((json_int_t)what->root));
 	bad |= set(obj, "size",

@@ -130,11 +130,19 @@ static bool cuts_nothing(const struct pl_order_options *o)
 	return true;
 }
 
+/* Is it to be told what NCCL takes? */
+static bool asks_nccl(const struct pl_order_options *o)
+{
+	return o->what.a->impl == PL_NCCL && o->what.has_size;
+}
+
 /* What --predict and rules do not go with; NULL: nothing. */
 static const char *unfit_prediction(const struct pl_order_options *o)
 {
-	if (!pl_order_predicts(o) && (o->nic_bps > 0 || o->uplink_bps > 0))
-		return "--nic and --uplink go with --predict and with rules";
+	if (!pl_order_predicts(o) &&
+	    (o->uplink_bps > 0 || (o->nic_bps > 0 && !asks_nccl(o))))
+		return "--nic and --uplink go with --predict and with rules, "
+		       "--nic with --impl=nccl and a --size, too";
 	if (!o->predict && o->n_sizes > 1)
 		return "several sizes go with --predict only";
 	if (o->predict && (o->cost_of || o->verify || o->time_ns))

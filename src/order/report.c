@@ -140,6 +140,7 @@ void pl_order_report(const struct pl_order_answer *a)
 			    "interrupted: this is the best order so far");
 	say_costs(a);
 	pl_order_report_bound(a);
+	pl_order_report_nccl(a);
 	pl_tool_say(PL_ORDER_TOOL,
 		    "seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
 		    "moves %llu",

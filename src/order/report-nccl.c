@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report-nccl.c - whether NCCL will do what an order is for */
+#include "config.h"
+
+#include "src/order/report.h"
+
+#include "src/order/nccl.h"
+#include "src/size.h"
+#include "src/tool.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *pl_order_nccl_algo(const struct pl_order_answer *a)
+{
+	const struct pl_algorithm *algorithm = a->o->what.a;
+
+	return algorithm->impl == PL_NCCL
+		       ? pl_nccl_algo_name(pl_nccl_algo_of(algorithm))
+		       : NULL;
+}
+
+bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo)
+{
+	const struct pl_order_algorithm *what = &a->o->what;
+	const struct pl_hosts *hosts = &a->in->hosts;
+	struct pl_nccl_job job = {
+		.collective = what->a->collective,
+		.bytes = what->bytes,
+		.n_nodes = hosts->n,
+		.n_gpus = (uint64_t)hosts->v[0].slots,
+		.bytes_per_ns =
+			(a->o->nic_bps > 0 ? a->o->nic_bps : PL_NCCL_BPS) / 8e9,
+	};
+	enum pl_nccl_algo takes;
+
+	if (what->a->impl != PL_NCCL || !what->has_size || hosts->n < 2)
+		return false;
+	if (what->a->collective == PL_ALLGATHER)
+		job.bytes *= job.n_nodes * job.n_gpus;
+	*algo = pl_nccl_choose(&job, &takes) == PL_NCCL_TAKES
+			? pl_nccl_algo_name(takes)
+			: NULL;
+	return true;
+}
+
+/* "64k, 16 hosts of 8 GPUs, over sockets at 10 Gbit/s" */
+static void describe(char *buf, size_t room, const struct pl_order_answer *a)
+{
+	const struct pl_host *host = &a->in->hosts.v[0];
+	const double bps = a->o->nic_bps > 0 ? a->o->nic_bps : PL_NCCL_BPS;
+	char size[PL_SIZE_CHARS];
+
+	pl_size_format(size, a->o->what.bytes);
+	snprintf(buf, room,
+		 "%s, %zu hosts of %d GPU%s, over sockets at %g Gbit/s", size,
+		 a->in->hosts.n, host->slots, host->slots == 1 ? "" : "s",
+		 bps / 1e9);
+}
+
+static void say_choice(const struct pl_order_answer *a, const char *algo,
+		       const char *takes)
+{
+	char job[160];
+
+	describe(job, sizeof(job), a);
+	if (!takes)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "what NCCL takes by itself depends on GPUs and "
+			    "processors (%s): set NCCL_ALGO",
+			    job);
+	else if (strcmp(takes, algo) == 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "NCCL takes %s by itself, by its own model (%s)",
+			    takes, job);
+	else
+		pl_tool_say(PL_ORDER_TOOL,
+			    "warning: by its own model NCCL takes %s, not %s "
+			    "(%s): set NCCL_ALGO, or plan for what it takes",
+			    takes, algo, job);
+}
+
+void pl_order_report_nccl(const struct pl_order_answer *a)
+{
+	const char *algo = pl_order_nccl_algo(a), *takes;
+
+	if (!algo || a->in->hosts.n < 2)
+		return;
+	pl_tool_say(PL_ORDER_TOOL,
+		    "this order is for NCCL_ALGO=%s:%s (before NCCL 2.24: %s); "
+		    "of a host's ranks only the lowest counts",
+		    pl_nccl_function(a->o->what.a->collective), algo, algo);
+	if (pl_order_nccl_takes(a, &takes))
+		say_choice(a, algo, takes);
+}
