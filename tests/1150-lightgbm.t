@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1150-lightgbm.t - bench/lightgbm: its data, its options; and, where LIGHTGBM and
+# 1150-lightgbm.t - bench/lightgbm: its data, its options, what is predicted; and, where LIGHTGBM and
 # LIGHTGBM_MPI name LightGBM's programs, a small cluster
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
@@ -55,6 +55,20 @@ for bad in '' --nonsense extra --racks=4 --racks=4x --racks=0x4 --launches=0 \
 	is "${bad:-no program}: usage" "$? $(grep -c 'see lightgbm --help' "$tmp/err")" \
 		"2 1"
 done
+
+# two hosts 5 ms apart exchange 2 MB, in pieces of what a socket's buffer holds:
+# some 18 round trips
+cat >"$tmp/matrix" <<'END'
+# plink-matrix 1
+# quantity one-way
+# unit us
+a 0 5000
+b 5000 0
+END
+is "predicted: large messages wait for windows" "$("$builddir/plink-order" \
+	--matrix="$tmp/matrix" --impl=lightgbm --collective=reduce-scatter \
+	--algorithm=default --size=4M --predict 2>/dev/null |
+	awk '$1 == "4M" { print ($4 > 150 && $4 < 250), $(NF - 2) }')" "1 tcp"
 
 why=$("$builddir/plink-testbed" check 2>&1) || {
 	skip "a small cluster" "$why"
