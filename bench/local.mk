@@ -178,7 +178,7 @@ EXTRA_DIST += bench/results/conformance-openmpi-world.txt \
 	bench/results/conformance-mpi4py-world.txt
 
 # bench: lightgbm    LightGBM's own program by a plan, sockets and MPI, in a testbed
-EXTRA_DIST += bench/lightgbm
+EXTRA_DIST += bench/lightgbm bench/results/lightgbm.txt
 noinst_PROGRAMS += bench/lightgbm-data
 bench_lightgbm_data_SOURCES = bench/lightgbm-data.c $(BENCH_OPTIONS)
 bench_lightgbm_data_LDADD = libplink-core.la $(RNG_LIBS) -lm
