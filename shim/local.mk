@@ -28,6 +28,13 @@ if HAVE_MPI
 pkglib_LTLIBRARIES += libplink-mpi.la
 noinst_DATA += libplink-mpi.so
 endif
+# What comes in several forms (shadow/forms.h).
+MPI_FORMS = \
+	shim/mpi/shadow/allgather.c \
+	shim/mpi/shadow/blocking.c \
+	shim/mpi/shadow/forms.h \
+	shim/mpi/shadow/nonblocking.c \
+	shim/mpi/shadow/persistent.c
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
@@ -37,14 +44,14 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/made-for.c shim/mpi/made-for.h \
 	shim/mpi/present.c shim/mpi/present.h \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
-	shim/mpi/shadow/allgather.c \
+	$(MPI_FORMS) \
+	shim/mpi/shadow/barrier.c \
 	shim/mpi/shadow/begin.c shim/mpi/shadow/begin.h \
-	shim/mpi/shadow/blocking.c shim/mpi/shadow/calls.h \
+	shim/mpi/shadow/calls.h \
 	shim/mpi/shadow/choose.c shim/mpi/shadow/choose.h \
 	shim/mpi/shadow/free.c \
+	shim/mpi/shadow/in-place.h \
 	shim/mpi/shadow/make.c \
-	shim/mpi/shadow/nonblocking.c \
-	shim/mpi/shadow/persistent.c \
 	shim/mpi/shadow/pick.h \
 	shim/mpi/shadow/raise.c \
 	shim/mpi/shadow/records.c \
@@ -77,17 +84,25 @@ libplink-mpi.so: libplink-mpi.la
 # libplink-mpich.so: the same for MPICH
 if HAVE_MPICH
 pkglib_LTLIBRARIES += libplink-mpich.la
+noinst_LTLIBRARIES += libplink-mpich-large.la
 noinst_DATA += libplink-mpich.so
 endif
 libplink_mpich_la_SOURCES = $(MPI_SHIM_SOURCES) \
-	shim/mpi/mpich.c shim/mpi/mpich.h
+	shim/mpi/mpich.c shim/mpi/mpich.h \
+	shim/mpi/shadow/in-place.c
 nodist_libplink_mpich_la_SOURCES = shim/mpi/wrappers-mpich.c
 libplink_mpich_la_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-mpich"' \
 	-DPL_MPI_LIBRARY_H='"shim/mpi/mpich.h"'
 libplink_mpich_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fvisibility=hidden \
 	$(MPICH_CFLAGS) -Wno-deprecated-declarations
-libplink_mpich_la_LIBADD = $(MPICH_LIBS)
+libplink_mpich_la_LIBADD = libplink-mpich-large.la $(MPICH_LIBS)
 libplink_mpich_la_LDFLAGS = -module -avoid-version -shared $(SHIM_STAYS)
+
+# Collectives with large counts.
+libplink_mpich_large_la_SOURCES = $(MPI_FORMS)
+libplink_mpich_large_la_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS) \
+	-DPL_SHADOW_LARGE
+libplink_mpich_large_la_CFLAGS = $(libplink_mpich_la_CFLAGS)
 
 libplink-mpich.so: libplink-mpich.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
@@ -104,10 +119,13 @@ MPI_TIMED = Allreduce Bcast Reduce Allgather Reduce_scatter Barrier \
 	Allgatherv Alltoall Alltoallv Alltoallw Exscan Gather Gatherv \
 	Reduce_scatter_block Scan Scatter Scatterv \
 	Send Bsend Rsend Ssend Sendrecv Sendrecv_replace
-# What may run on a shadow, with Open MPI (mpich.h says why).
+# What may run on a shadow, and what of it has large counts with MPI 4.
 MPI_SHADOWED = Allreduce Bcast Reduce Barrier Allgather \
 	Iallreduce Ibcast Ireduce Ibarrier \
 	Allreduce_init Bcast_init Reduce_init Barrier_init
+MPI_SHADOWED_LARGE = Allreduce_c Bcast_c Reduce_c Allgather_c \
+	Iallreduce_c Ibcast_c Ireduce_c \
+	Allreduce_init_c Bcast_init_c Reduce_init_c
 shim/mpi/wrappers.c: $(srcdir)/shim/mpi/generate.awk \
 		$(srcdir)/shim/mpi/open-mpi.h $(srcdir)/shim/local.mk
 	$(AM_V_at)$(MKDIR_P) shim/mpi
@@ -125,6 +143,7 @@ shim/mpi/wrappers-mpich.c: $(srcdir)/shim/mpi/generate.awk \
 		-x c $(srcdir)/shim/mpi/mpich.h >$@.i && \
 		$(AWK) -v by_hand="$(MPI_BY_HAND) Errhandler_set" \
 		-v timed="$(MPI_TIMED)" \
+		-v shadowed="$(MPI_SHADOWED) $(MPI_SHADOWED_LARGE)" \
 		-f $(srcdir)/shim/mpi/generate.awk $@.i >$@.tmp && \
 		rm -f $@.i && mv $@.tmp $@
 CLEANFILES += libplink-mpi.so libplink-mpich.so \

@@ -22,12 +22,6 @@ is "without plan the ranks stay" "$? $(sort "$tmp/out" | xargs)" \
 is "and that is said" "$(cat "$tmp/err")" "libplink-mpich: cannot open \
 /nowhere: No such file or directory; ranks stay as they are"
 
-PLINK_MPI_MODE=shadow shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
-is "shadow mode is Open MPI's: said, and the program runs" \
-	"$? $(sort "$tmp/out" | xargs)" "0 0:h0:0 1:h0:1 2:h1:2 3:h1:3"
-has "in one line" "$(cat "$tmp/err")" "libplink-mpich: PLINK_MPI_MODE is world \
-or off, not \"shadow\"; ranks stay as they are"
-
 # agrees WHAT COMMAND...: four processes print the same checks without and with
 agrees() {
 	agrees_what=$1

@@ -35,19 +35,35 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD MPI_COMM_WORLD
 
-/* What PLINK_MPI_MODE may be. Not shadow: MPICH 4.0 crashes where a long MPI_Reduce
- * has its result in place on another rank than 0, as it often would; and what is
- * called with a large count is the same collective, but another function. */
-#define PL_MPI_MODES "world or off"
-#define PL_MPI_HAS_SHADOW false
+/* What PLINK_MPI_MODE may be, and whether that includes shadow. */
+#define PL_MPI_MODES "world, shadow or off"
+#define PL_MPI_HAS_SHADOW true
 
 /* The persistent form of a collective, by its name in MPI. */
 #define PL_MPI_PERSISTENT(name) PMPI_##name##_init
 
-/* Is that a communicator? Those that were freed look like any. */
+/* As wide as any count of elements, and whether some are wider than an int. */
+typedef MPI_Count pl_mpi_count;
+#define PL_MPI_HAS_LARGE 1
+
+/* Must a reduce in place be of a copy? in-place.c says why. */
+#define PL_MPI_COPIES_IN_PLACE true
+
+/* A collective of no elements that fails where a type is none to send with. */
+#define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
+	PL_MPI_NEXT(PMPI_Gather)(buffer, 0, type, buffer, 0, type, 0, comm)
+
+/* Does an all-gather receive with a type that is not committed? */
+#define PL_MPI_RECEIVES_UNCOMMITTED false
+
+/* Is that a communicator? Those that were freed look like any, and no function
+ * tells without raising an error: in this wrong call there are two. */
 static inline bool pl_mpi_is_valid(MPI_Comm comm)
 {
-	return comm != MPI_COMM_NULL;
+	int is_inter;
+
+	return comm != MPI_COMM_NULL &&
+	       PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS;
 }
 
 /* Can the wrappers hand on what goes to a library that says so of itself? Open

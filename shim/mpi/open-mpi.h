@@ -39,6 +39,20 @@
 /* The persistent form of a collective, by its name in MPI. */
 #define PL_MPI_PERSISTENT(name) PMPIX_##name##_init
 
+/* As wide as any count of elements, and whether some are wider than an int. */
+typedef int pl_mpi_count;
+#define PL_MPI_HAS_LARGE 0
+
+/* Must a reduce in place be of a copy? */
+#define PL_MPI_COPIES_IN_PLACE false
+
+/* A collective of no elements that fails where a type is none to send with. */
+#define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
+	PL_MPI_NEXT(PMPI_Bcast)(buffer, 0, type, 0, comm)
+
+/* Does an all-gather receive with a type that is not committed? */
+#define PL_MPI_RECEIVES_UNCOMMITTED true
+
 /* Is that a communicator? Asked of a function that raises no error. */
 static inline bool pl_mpi_is_valid(MPI_Comm comm)
 {

@@ -3,7 +3,8 @@
 /*
  * As same.c: it asks for what the MPI standard or Open MPI promises, and cannot
  * know where its collectives run. One line a check on standard output, by rank 0.
- * The argument is how many communicators are to come and go.
+ * The arguments are how many communicators are to come and go, how many to be there
+ * at once, and how many of each thread to come and go.
  */
 #include "config.h"
 
@@ -45,6 +46,7 @@ static void check_named(bool good, const char *name, const char *what)
 static void check_on(MPI_Comm comm, const char *name)
 {
 	check_named(reductions_are_right(comm), name, "reductions");
+	check_named(reduces_in_place_are_right(comm), name, "reduces in place");
 	check_named(broadcasts_are_right(comm), name, "broadcasts");
 	check_named(barriers_are_right(comm), name, "barriers");
 	check_named(gathers_are_right(comm), name, "all-gathers");
@@ -81,11 +83,11 @@ int main(int argc, char **argv)
 	check_on(MPI_COMM_WORLD, "the world");
 	check_shapes();
 	check_lives(argc > 1 ? atoi(argv[1]) : 500);
-	check_callbacks();
+	check_callbacks(argc > 2 ? atoi(argv[2]) : 300);
 	check_between();
 	check_wrong();
 	if (got == MPI_THREAD_MULTIPLE)
-		check_threads();
+		check_threads(argc > 3 ? atoi(argv[3]) : 100);
 	MPI_Finalize();
 	return 0;
 }

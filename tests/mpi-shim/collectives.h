@@ -11,6 +11,7 @@
 /* All below are collective over @comm and give the same result with any ranks:
  * what these processes have computed is right. */
 bool reductions_are_right(MPI_Comm comm);
+bool reduces_in_place_are_right(MPI_Comm comm);
 bool broadcasts_are_right(MPI_Comm comm);
 bool barriers_are_right(MPI_Comm comm);
 bool gathers_are_right(MPI_Comm comm);
@@ -21,8 +22,8 @@ bool sum_is_right(MPI_Comm comm);
 
 /* lives.c: communicators that come and go. */
 void check_lives(int n_lives);
-void check_callbacks(void);
-void check_threads(void);
+void check_callbacks(int n_at_once);
+void check_threads(int n_lives);
 void check_between(void);
 
 /* wrong.c: calls that fail, and how that is told. */

@@ -17,6 +17,7 @@ tests_mpi_shim_same_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_shim_same_LDADD = $(MPI_LIBS)
 tests_mpi_shim_collectives_SOURCES = tests/mpi-shim/collectives.c \
 	tests/mpi-shim/check.h tests/mpi-shim/collectives.h \
+	tests/mpi-shim/in-place.c tests/mpi-shim/large.h \
 	tests/mpi-shim/lives.c tests/mpi-shim/results.c tests/mpi-shim/wrong.c
 tests_mpi_shim_collectives_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_mpi_shim_collectives_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) -pthread
@@ -73,7 +74,9 @@ CLEANFILES += told_mpif.mod told_mpi.mod told_mpi_f08.mod
 # All that once more for MPICH, and what only MPICH has.
 if HAVE_MPICH
 check_PROGRAMS += tests/mpi-shim/mpich/ranks tests/mpi-shim/mpich/same \
-	tests/mpi-shim/mpich/spawn tests/mpi-shim/mpich/mpi4
+	tests/mpi-shim/mpich/spawn tests/mpi-shim/mpich/mpi4 \
+	tests/mpi-shim/mpich/collectives tests/mpi-shim/mpich/large \
+	tests/mpi-shim/mpich/placed
 endif
 tests_mpi_shim_mpich_ranks_SOURCES = $(tests_mpi_shim_ranks_SOURCES)
 tests_mpi_shim_mpich_ranks_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
@@ -88,6 +91,20 @@ tests_mpi_shim_mpich_spawn_LDADD = $(MPICH_LIBS)
 tests_mpi_shim_mpich_mpi4_SOURCES = tests/mpi-shim/mpi4.c
 tests_mpi_shim_mpich_mpi4_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_mpi_shim_mpich_mpi4_LDADD = $(MPICH_LIBS)
+tests_mpi_shim_mpich_collectives_SOURCES = \
+	$(tests_mpi_shim_collectives_SOURCES)
+tests_mpi_shim_mpich_collectives_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_mpi_shim_mpich_collectives_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) -pthread
+tests_mpi_shim_mpich_collectives_LDADD = $(MPICH_LIBS)
+tests_mpi_shim_mpich_large_SOURCES = $(tests_mpi_shim_collectives_SOURCES)
+tests_mpi_shim_mpich_large_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS) \
+	-DPL_TEST_LARGE
+tests_mpi_shim_mpich_large_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) -pthread
+tests_mpi_shim_mpich_large_LDADD = $(MPICH_LIBS)
+tests_mpi_shim_mpich_placed_SOURCES = tests/mpi-shim/placed.c
+tests_mpi_shim_mpich_placed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_placed_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_mpi_shim_mpich_placed_LDADD = $(MPICH_LIBS)
 if HAVE_MPICH_CXX
 check_PROGRAMS += tests/mpi-shim/mpich/cxx
 endif
@@ -114,6 +131,18 @@ tests_mpi_shim_mpich_use_mpi_f08_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
 	-DTOLD=told_mpich_mpi_f08 -DUSE_MPI_F08
 tests_mpi_shim_mpich_use_mpi_f08_LDADD = -lmpichfort $(MPICH_LIBS)
 tests_mpi_shim_mpich_use_mpi_f08_LDFLAGS =
+if HAVE_MPICH_FORTRAN
+check_PROGRAMS += tests/mpi-shim/mpich/collectives-mpif \
+	tests/mpi-shim/mpich/collectives-f08
+endif
+tests_mpi_shim_mpich_collectives_mpif_SOURCES = tests/mpi-shim/collectives.F90
+tests_mpi_shim_mpich_collectives_mpif_FCFLAGS = $(MPICH_CFLAGS)
+tests_mpi_shim_mpich_collectives_mpif_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_mpi_shim_mpich_collectives_mpif_LDFLAGS =
+tests_mpi_shim_mpich_collectives_f08_SOURCES = tests/mpi-shim/collectives.F90
+tests_mpi_shim_mpich_collectives_f08_FCFLAGS = $(MPICH_CFLAGS) -DUSE_MPI_F08
+tests_mpi_shim_mpich_collectives_f08_LDADD = -lmpichfort $(MPICH_LIBS)
+tests_mpi_shim_mpich_collectives_f08_LDFLAGS =
 CLEANFILES += told_mpich_mpif.mod told_mpich_mpi.mod told_mpich_mpi_f08.mod
 
 # Fortran bindings that a plugin brings along
@@ -135,8 +164,12 @@ libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 if HAVE_MPICH
-check_LTLIBRARIES += libplink-test-mpich-tool.la
+check_LTLIBRARIES += libplink-test-mpich-tool.la libplink-test-mpich-below.la
 endif
+libplink_test_mpich_below_la_SOURCES = tests/mpi-shim/calls.c
+libplink_test_mpich_below_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
+libplink_test_mpich_below_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
 libplink_test_mpich_tool_la_SOURCES = tests/mpi-shim/tool.c
 libplink_test_mpich_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
 libplink_test_mpich_tool_la_LDFLAGS = -module -avoid-version -shared \
@@ -199,7 +232,7 @@ TOOL_TESTS += tests/1000-mpi-shim.t tests/1010-mpi-shim-plans.t \
 	tests/1020-mpi-shim-fortran.t tests/1030-mpi-shim-tools.t \
 	tests/1060-mpi-shadow.t tests/1061-mpi-shadow-orders.t \
 	tests/1050-mpi-shim-machines.t tests/1055-mpi-shim-early.t \
-	tests/1090-mpich-shim.t tests/1095-conformance.t
+	tests/1090-mpich-shim.t tests/1092-mpich-shadow.t tests/1095-conformance.t
 
 UNIT_TESTS += tests/unit-ranks tests/unit-shadow
 tests_unit_shadow_SOURCES = tests/unit-shadow.c \

@@ -11,6 +11,7 @@
 
 #include "shim/mpi/shadow/calls.h"
 
+#include "shim/mpi/shadow/forms.h"
 #include "shim/mpi/shadow/pick.h"
 
 #include <stdlib.h>
@@ -21,14 +22,14 @@
 /* Where the blocks lie. */
 struct blocks {
 	char *start;
-	int count;
+	pl_form_count count;
 	MPI_Datatype type;
 	MPI_Aint lower, extent;           /* of an element */
 	MPI_Aint true_lower, true_extent; /* without what its bounds say */
 	size_t bytes;                     /* of a block without gaps, or 0 */
 };
 
-static void blocks_init(struct blocks *b, void *start, int count,
+static void blocks_init(struct blocks *b, void *start, pl_form_count count,
 			MPI_Datatype type)
 {
 	MPI_Count size;
@@ -50,7 +51,7 @@ static char *block_at(const struct blocks *b, int i)
 /* Of a type with gaps, where other data may lie: element by element. */
 static void copy_block(const struct blocks *b, char *to, const char *from)
 {
-	PL_MPI_NEXT(PMPI_Allgather)
+	PL_NEXT_FORM(PMPI_Allgather)
 	(from, b->count, b->type, to, b->count, b->type, MPI_COMM_SELF);
 }
 
@@ -129,7 +130,7 @@ static char *spare_create(const struct blocks *b, char **room)
 	return *room - b->true_lower - (others < 0 ? others : 0);
 }
 
-static int gather(const struct pl_shadow *s, const void *in, int n_in,
+static int gather(const struct pl_shadow *s, const void *in, pl_form_count n_in,
 		  MPI_Datatype type_in, const struct blocks *b, MPI_Comm comm)
 {
 	char *room = NULL, *spare = NULL;
@@ -144,8 +145,8 @@ static int gather(const struct pl_shadow *s, const void *in, int n_in,
 	}
 	if (in == MPI_IN_PLACE)
 		move_own(s, b, comm);
-	rc = PL_MPI_NEXT(PMPI_Allgather)(in, n_in, type_in, b->start, b->count,
-					 b->type, s->comm);
+	rc = PL_NEXT_FORM(PMPI_Allgather)(in, n_in, type_in, b->start, b->count,
+					  b->type, s->comm);
 	if (rc == MPI_SUCCESS && b->bytes)
 		move_bytes(s, b);
 	else if (rc == MPI_SUCCESS)
@@ -155,19 +156,21 @@ static int gather(const struct pl_shadow *s, const void *in, int n_in,
 }
 
 /* Is there anything to move? Nothing on one process is nothing on all. */
-static bool are_blocks(const void *out, int count, MPI_Datatype type)
+static bool are_blocks(const void *out, pl_form_count count, MPI_Datatype type)
 {
 	return pl_shadow_bytes(count, type) > 0 && out != MPI_IN_PLACE;
 }
 
 /* Will it fail, whatever its types and what it receives? */
-static bool is_wrong(const void *in, int n_in, const void *out)
+static bool is_wrong(const void *in, pl_form_count n_in, const void *out)
 {
 	return out == MPI_IN_PLACE || (in != MPI_IN_PLACE && n_in < 0);
 }
 
-int pl_mpi_Allgather(const void *in, int n_in, MPI_Datatype type_in, void *out,
-		     int n_out, MPI_Datatype type_out, MPI_Comm comm)
+int PL_FORM(pl_mpi_Allgather)(const void *in, pl_form_count n_in,
+			      MPI_Datatype type_in, void *out,
+			      pl_form_count n_out, MPI_Datatype type_out,
+			      MPI_Comm comm)
 {
 	const struct pl_shadow *s = pl_shadow_pick(&(struct pl_shadow_call){
 		.comm = comm,
@@ -189,6 +192,6 @@ int pl_mpi_Allgather(const void *in, int n_in, MPI_Datatype type_in, void *out,
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_MPI_NEXT(PMPI_Allgather)(in, n_in, type_in, out, n_out,
-					   type_out, comm);
+	return PL_NEXT_FORM(PMPI_Allgather)(in, n_in, type_in, out, n_out,
+					    type_out, comm);
 }

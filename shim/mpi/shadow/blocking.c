@@ -4,16 +4,21 @@
 
 #include "shim/mpi/shadow/calls.h"
 
+#include "shim/mpi/shadow/forms.h"
+#include "shim/mpi/shadow/in-place.h"
 #include "shim/mpi/shadow/pick.h"
 
+#include <stdlib.h>
+
 /* One buffer for both; of a single element it passes. */
-static inline bool is_one_buffer(const void *in, const void *out, int count)
+static inline bool is_one_buffer(const void *in, const void *out,
+				 pl_form_count count)
 {
 	return in == out && in != MPI_BOTTOM && count > 1;
 }
 
-int pl_mpi_Allreduce(const void *in, void *out, int count, MPI_Datatype type,
-		     MPI_Op op, MPI_Comm comm)
+int PL_FORM(pl_mpi_Allreduce)(const void *in, void *out, pl_form_count count,
+			      MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
 	const struct pl_shadow *s = pl_shadow_pick_allreduce(
 		pl_shadow_unless(out == MPI_IN_PLACE ||
@@ -21,35 +26,35 @@ int pl_mpi_Allreduce(const void *in, void *out, int count, MPI_Datatype type,
 		count, type, op, comm);
 
 	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Allreduce)(in, out, count, type,
-							   op, s->comm);
+		const int rc = PL_NEXT_FORM(PMPI_Allreduce)(in, out, count,
+							    type, op, s->comm);
 
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, count, type, op, comm);
+	return PL_NEXT_FORM(PMPI_Allreduce)(in, out, count, type, op, comm);
 }
 
-int pl_mpi_Bcast(void *buffer, int count, MPI_Datatype type, int root,
-		 MPI_Comm comm)
+int PL_FORM(pl_mpi_Bcast)(void *buffer, pl_form_count count, MPI_Datatype type,
+			  int root, MPI_Comm comm)
 {
 	const struct pl_shadow *s = pl_shadow_pick_broadcast(
 		pl_shadow_unless(buffer == MPI_IN_PLACE), count, type, root,
 		comm);
 
 	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Bcast)(buffer, count, type,
-						       s->rank[root], s->comm);
+		const int rc = PL_NEXT_FORM(PMPI_Bcast)(buffer, count, type,
+							s->rank[root], s->comm);
 
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_MPI_NEXT(PMPI_Bcast)(buffer, count, type, root, comm);
+	return PL_NEXT_FORM(PMPI_Bcast)(buffer, count, type, root, comm);
 }
 
 /* The root alone may say in place, and only of what it gives; it alone receives. */
 static inline enum pl_shadow_may may_reduce(const void *in, const void *out,
-					    int count)
+					    pl_form_count count)
 {
 	if (in == MPI_IN_PLACE)
 		return out == MPI_IN_PLACE ? PL_SHADOW_AS_IS
@@ -59,32 +64,48 @@ static inline enum pl_shadow_may may_reduce(const void *in, const void *out,
 	return PL_SHADOW_MAKE;
 }
 
-int pl_mpi_Reduce(const void *in, void *out, int count, MPI_Datatype type,
-		  MPI_Op op, int root, MPI_Comm comm)
+/* On the shadow; there the root may not be where the library reduces in place. */
+static inline int reduce_on(const struct pl_shadow *s, const void *in,
+			    void *out, const struct pl_shadow_call *call)
+{
+	struct pl_shadow_copy copy = {.at = in};
+	int rc;
+
+	if (PL_MPI_COPIES_IN_PLACE && in == MPI_IN_PLACE &&
+	    s->rank[call->root] != 0 &&
+	    !pl_shadow_copy_init(&copy, call, out)) {
+		PMPI_Comm_call_errhandler(call->comm, MPI_ERR_NO_MEM);
+		return MPI_ERR_NO_MEM;
+	}
+	rc = PL_NEXT_FORM(PMPI_Reduce)(copy.at, out, (pl_form_count)call->count,
+				       call->type, call->op,
+				       s->rank[call->root], s->comm);
+	if (PL_MPI_COPIES_IN_PLACE)
+		free(copy.room);
+	return rc;
+}
+
+int PL_FORM(pl_mpi_Reduce)(const void *in, void *out, pl_form_count count,
+			   MPI_Datatype type, MPI_Op op, int root,
+			   MPI_Comm comm)
 {
 	const struct pl_shadow *s = pl_shadow_pick_reduce(
 		may_reduce(in, out, count), count, type, op, root, comm);
 
 	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Reduce)(
-			in, out, count, type, op, s->rank[root], s->comm);
+		const int rc = reduce_on(s, in, out,
+					 &(struct pl_shadow_call){
+						 .comm = comm,
+						 .kind = PL_SHADOW_REDUCE,
+						 .may = PL_SHADOW_MAKE_AT_ROOT,
+						 .root = root,
+						 .count = count,
+						 .type = type,
+						 .op = op,
+					 });
 
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_MPI_NEXT(PMPI_Reduce)(in, out, count, type, op, root, comm);
-}
-
-int pl_mpi_Barrier(MPI_Comm comm)
-{
-	const struct pl_shadow *s =
-		pl_shadow_pick_barrier(PL_SHADOW_MAKE, comm);
-
-	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Barrier)(s->comm);
-
-		if (pl_shadow_is_done(rc))
-			return rc;
-	}
-	return PL_MPI_NEXT(PMPI_Barrier)(comm);
+	return PL_NEXT_FORM(PMPI_Reduce)(in, out, count, type, op, root, comm);
 }

@@ -36,4 +36,18 @@ int pl_mpi_Reduce_init(const void *in, void *out, int count, MPI_Datatype type,
 		       MPI_Request *request);
 int pl_mpi_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);
 
+/* Where the library has large counts. */
+#if PL_MPI_HAS_LARGE
+__typeof__(PMPI_Allreduce_c) pl_mpi_Allreduce_c;
+__typeof__(PMPI_Bcast_c) pl_mpi_Bcast_c;
+__typeof__(PMPI_Reduce_c) pl_mpi_Reduce_c;
+__typeof__(PMPI_Allgather_c) pl_mpi_Allgather_c;
+__typeof__(PMPI_Iallreduce_c) pl_mpi_Iallreduce_c;
+__typeof__(PMPI_Ibcast_c) pl_mpi_Ibcast_c;
+__typeof__(PMPI_Ireduce_c) pl_mpi_Ireduce_c;
+__typeof__(PMPI_Allreduce_init_c) pl_mpi_Allreduce_init_c;
+__typeof__(PMPI_Bcast_init_c) pl_mpi_Bcast_init_c;
+__typeof__(PMPI_Reduce_init_c) pl_mpi_Reduce_init_c;
+#endif
+
 #endif

@@ -4,70 +4,59 @@
 
 #include "shim/mpi/shadow/calls.h"
 
+#include "shim/mpi/shadow/forms.h"
 #include "shim/mpi/shadow/pick.h"
 
-int pl_mpi_Iallreduce(const void *in, void *out, int count, MPI_Datatype type,
-		      MPI_Op op, MPI_Comm comm, MPI_Request *request)
+int PL_FORM(pl_mpi_Iallreduce)(const void *in, void *out, pl_form_count count,
+			       MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+			       MPI_Request *request)
 {
 	const struct pl_shadow *s = pl_shadow_pick_allreduce(
 		PL_SHADOW_AS_IS, count, type, op, comm);
 
 	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Iallreduce)(
+		const int rc = PL_NEXT_FORM(PMPI_Iallreduce)(
 			in, out, count, type, op, s->comm, request);
 
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_MPI_NEXT(PMPI_Iallreduce)(in, out, count, type, op, comm,
-					    request);
+	return PL_NEXT_FORM(PMPI_Iallreduce)(in, out, count, type, op, comm,
+					     request);
 }
 
-int pl_mpi_Ibcast(void *buffer, int count, MPI_Datatype type, int root,
-		  MPI_Comm comm, MPI_Request *request)
+int PL_FORM(pl_mpi_Ibcast)(void *buffer, pl_form_count count, MPI_Datatype type,
+			   int root, MPI_Comm comm, MPI_Request *request)
 {
 	const struct pl_shadow *s = pl_shadow_pick_broadcast(
 		PL_SHADOW_AS_IS, count, type, root, comm);
 
 	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Ibcast)(
+		const int rc = PL_NEXT_FORM(PMPI_Ibcast)(
 			buffer, count, type, s->rank[root], s->comm, request);
 
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_MPI_NEXT(PMPI_Ibcast)(buffer, count, type, root, comm,
-					request);
+	return PL_NEXT_FORM(PMPI_Ibcast)(buffer, count, type, root, comm,
+					 request);
 }
 
-int pl_mpi_Ireduce(const void *in, void *out, int count, MPI_Datatype type,
-		   MPI_Op op, int root, MPI_Comm comm, MPI_Request *request)
+int PL_FORM(pl_mpi_Ireduce)(const void *in, void *out, pl_form_count count,
+			    MPI_Datatype type, MPI_Op op, int root,
+			    MPI_Comm comm, MPI_Request *request)
 {
 	const struct pl_shadow *s = pl_shadow_pick_reduce(
 		PL_SHADOW_AS_IS, count, type, op, root, comm);
 
 	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Ireduce)(in, out, count, type,
-							 op, s->rank[root],
-							 s->comm, request);
+		const int rc = PL_NEXT_FORM(PMPI_Ireduce)(in, out, count, type,
+							  op, s->rank[root],
+							  s->comm, request);
 
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}
-	return PL_MPI_NEXT(PMPI_Ireduce)(in, out, count, type, op, root, comm,
-					 request);
-}
-
-int pl_mpi_Ibarrier(MPI_Comm comm, MPI_Request *request)
-{
-	const struct pl_shadow *s =
-		pl_shadow_pick_barrier(PL_SHADOW_AS_IS, comm);
-
-	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Ibarrier)(s->comm, request);
-
-		if (pl_shadow_is_done(rc))
-			return rc;
-	}
-	return PL_MPI_NEXT(PMPI_Ibarrier)(comm, request);
+	return PL_NEXT_FORM(PMPI_Ireduce)(in, out, count, type, op, root, comm,
+					  request);
 }

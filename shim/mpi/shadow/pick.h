@@ -26,7 +26,7 @@ struct pl_shadow_call {
 	enum pl_shadow_kind kind;
 	enum pl_shadow_may may;
 	int root; /* -1: a call without one */
-	int count;
+	pl_mpi_count count;
 	MPI_Datatype type, type_in; /* of an all-gather: what it receives with,
 				       and what it gives with */
 	MPI_Op op;                  /* MPI_OP_NULL: a call without one */
@@ -38,7 +38,7 @@ bool pl_shadow_is_sound(const struct pl_shadow_call *call);
 
 /* The same on all processes: types may differ, what they hold may not. Arguments
  * that are none make 0: the call will fail. */
-static inline uint64_t pl_shadow_bytes(int count, MPI_Datatype type)
+static inline uint64_t pl_shadow_bytes(pl_mpi_count count, MPI_Datatype type)
 {
 	MPI_Count size;
 
@@ -86,8 +86,8 @@ static inline bool pl_shadow_may_reorder(MPI_Op op)
 }
 
 static inline const struct pl_shadow *
-pl_shadow_pick_allreduce(enum pl_shadow_may may, int count, MPI_Datatype type,
-			 MPI_Op op, MPI_Comm comm)
+pl_shadow_pick_allreduce(enum pl_shadow_may may, pl_mpi_count count,
+			 MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
 	if (!pl_shadow_is_on || !pl_shadow_may_reorder(op))
 		return NULL;
@@ -103,8 +103,8 @@ pl_shadow_pick_allreduce(enum pl_shadow_may may, int count, MPI_Datatype type,
 }
 
 static inline const struct pl_shadow *
-pl_shadow_pick_broadcast(enum pl_shadow_may may, int count, MPI_Datatype type,
-			 int root, MPI_Comm comm)
+pl_shadow_pick_broadcast(enum pl_shadow_may may, pl_mpi_count count,
+			 MPI_Datatype type, int root, MPI_Comm comm)
 {
 	if (root < 0)
 		return NULL;
@@ -120,8 +120,8 @@ pl_shadow_pick_broadcast(enum pl_shadow_may may, int count, MPI_Datatype type,
 }
 
 static inline const struct pl_shadow *
-pl_shadow_pick_reduce(enum pl_shadow_may may, int count, MPI_Datatype type,
-		      MPI_Op op, int root, MPI_Comm comm)
+pl_shadow_pick_reduce(enum pl_shadow_may may, pl_mpi_count count,
+		      MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm)
 {
 	if (!pl_shadow_is_on || root < 0 || !pl_shadow_may_reorder(op))
 		return NULL;

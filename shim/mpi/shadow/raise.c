@@ -15,8 +15,7 @@
 
 MPI_Errhandler pl_shadow_handler = MPI_ERRHANDLER_NULL;
 
-/* Of this process alone, for calls whose errors nobody is to know of. */
-static MPI_Comm alone = MPI_COMM_NULL;
+MPI_Comm pl_shadow_alone = MPI_COMM_NULL;
 
 /* Has a call of this thread failed on a shadow for its arguments? */
 static __thread bool is_again;
@@ -57,13 +56,14 @@ void pl_shadow_handler_init(void)
 {
 	PL_MPI_NEXT(PMPI_Comm_create_errhandler)
 	(handle_error, &pl_shadow_handler);
-	PL_MPI_NEXT(PMPI_Comm_dup)(MPI_COMM_SELF, &alone);
-	PL_MPI_NEXT(PMPI_Comm_set_errhandler)(alone, MPI_ERRORS_RETURN);
+	PL_MPI_NEXT(PMPI_Comm_dup)(MPI_COMM_SELF, &pl_shadow_alone);
+	PL_MPI_NEXT(PMPI_Comm_set_errhandler)
+	(pl_shadow_alone, MPI_ERRORS_RETURN);
 }
 
 void pl_shadow_handler_fini(void)
 {
-	PL_MPI_NEXT(PMPI_Comm_free)(&alone);
+	PL_MPI_NEXT(PMPI_Comm_free)(&pl_shadow_alone);
 	PMPI_Errhandler_free(&pl_shadow_handler);
 }
 
@@ -72,16 +72,22 @@ static bool is_type(MPI_Datatype type)
 {
 	char buffer[1];
 
-	return PL_MPI_NEXT(PMPI_Bcast)(buffer, 0, type, 0, alone) ==
-	       MPI_SUCCESS;
+	return PL_MPI_TRY_TYPE(buffer, type, pl_shadow_alone) == MPI_SUCCESS;
+}
+
+/* In an all-gather. */
+static bool may_receive_by(MPI_Datatype type)
+{
+	return PL_MPI_RECEIVES_UNCOMMITTED ? type != MPI_DATATYPE_NULL
+					   : is_type(type);
 }
 
 static bool is_type_for(MPI_Datatype type, MPI_Op op)
 {
 	char in[1], out[1];
 
-	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, 0, type, op, alone) ==
-	       MPI_SUCCESS;
+	return PL_MPI_NEXT(PMPI_Allreduce)(in, out, 0, type, op,
+					   pl_shadow_alone) == MPI_SUCCESS;
 }
 
 static bool is_at_root(const struct pl_shadow_call *call)
@@ -104,10 +110,8 @@ bool pl_shadow_is_sound(const struct pl_shadow_call *call)
 		return false;
 	if (call->op != MPI_OP_NULL)
 		return is_type_for(call->type, call->op);
-	/* it receives by a type that is not committed, too */
 	if (call->kind == PL_SHADOW_ALLGATHER)
-		return call->type != MPI_DATATYPE_NULL &&
-		       is_type(call->type_in);
+		return may_receive_by(call->type) && is_type(call->type_in);
 	return is_type(call->type);
 }
 
