@@ -81,10 +81,6 @@ static int ask_launcher(struct job *job, struct pl_err *err)
 
 	if (job->mpi.kind == PL_MPI_OPENMPI_4)
 		return pl_grammar_ask(&job->grammar, mpirun, &stopped, err);
-	if (job->mpi.kind == PL_MPI_MPICH && job->o->mode == PL_MPIRUN_SHADOW)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s is %s, and shadow mode is for Open MPI",
-				  mpirun, job->mpi.name);
 	if (job->mpi.kind == PL_MPI_MPICH)
 		return pl_grammar_hydra(&job->grammar, err);
 	return pl_err_set(err, PL_EUSAGE,
