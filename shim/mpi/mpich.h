@@ -49,6 +49,9 @@ typedef MPI_Count pl_mpi_count;
 /* Must a reduce in place be of a copy? in-place.c says why. */
 #define PL_MPI_COPIES_IN_PLACE true
 
+/* May it take one buffer for input and result? That can be set. */
+#define PL_MPI_MAY_TAKE_ONE_BUFFER true
+
 /* A collective of no elements that fails where a type is none to send with. */
 #define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
 	PL_MPI_NEXT(PMPI_Gather)(buffer, 0, type, buffer, 0, type, 0, comm)

@@ -46,6 +46,9 @@ typedef int pl_mpi_count;
 /* Must a reduce in place be of a copy? */
 #define PL_MPI_COPIES_IN_PLACE false
 
+/* May it take one buffer for input and result? */
+#define PL_MPI_MAY_TAKE_ONE_BUFFER false
+
 /* A collective of no elements that fails where a type is none to send with. */
 #define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
 	PL_MPI_NEXT(PMPI_Bcast)(buffer, 0, type, 0, comm)

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* placed.c - by which rank, and with which root, collectives reach the library */
 /*
- *	placed [half]
+ *	placed [half | one]
  *
  * Each process prints "RANK FUNCTION RANK-THERE ROOT-THERE", the root -1 where
  * there is none, for one call of each function that may run on a shadow, its root
  * being rank 0: what calls.c, preloaded behind the shim, tells. With "half" they
- * are calls of every second rank.
+ * are calls of every second rank. With "one" it is a reduce alone, in whose root
+ * input and result are one buffer.
  */
 #include "config.h"
 
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 void plink_test_called(const char *name, MPI_Comm comm, int root);
 
@@ -101,22 +103,56 @@ static void call_persistent(MPI_Comm comm)
 	run();
 }
 
-int main(int argc, char **argv)
+static void add_nothing(void *one, void *both, int *count, MPI_Datatype *type)
 {
-	MPI_Comm comm = MPI_COMM_WORLD;
+	(void)one;
+	(void)both;
+	(void)count;
+	(void)type;
+}
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(comm, &launched);
-	if (argc > 1)
-		MPI_Comm_split(MPI_COMM_WORLD, launched % 2, launched, &comm);
+/* Of elements in which nothing is, as MPICH may check once more what it copies. */
+static void call_with_one(MPI_Comm comm)
+{
+	MPI_Datatype nothing;
+	MPI_Op op;
+
+	MPI_Type_contiguous(0, MPI_INT, &nothing);
+	MPI_Type_commit(&nothing);
+	MPI_Op_create(add_nothing, 1, &op);
+	MPI_Reduce(in, launched == 0 ? in : out, N, nothing, op, 0, comm);
+	MPI_Op_free(&op);
+	MPI_Type_free(&nothing);
+}
+
+static void call_each(MPI_Comm comm)
+{
 	MPI_Barrier(comm); /* it may make communicators */
 	is_told = true;
 	call(comm);
 	call_large(comm);
 	call_persistent(comm);
 	is_told = false;
-	if (argc > 1)
-		MPI_Comm_free(&comm);
+}
+
+int main(int argc, char **argv)
+{
+	MPI_Comm comm = MPI_COMM_WORLD;
+
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(comm, &launched);
+	if (argc > 1 && strcmp(argv[1], "half") == 0)
+		MPI_Comm_split(comm, launched % 2, launched, &comm);
+	else
+		MPI_Comm_dup(comm, &comm);
+	if (argc > 1 && strcmp(argv[1], "one") == 0) {
+		is_told = true;
+		call_with_one(comm);
+		is_told = false;
+	} else {
+		call_each(comm);
+	}
+	MPI_Comm_free(&comm);
 	MPI_Finalize();
 	return 0;
 }

@@ -14,7 +14,8 @@
 static inline bool is_one_buffer(const void *in, const void *out,
 				 pl_form_count count)
 {
-	return in == out && in != MPI_BOTTOM && count > 1;
+	return in == out && in != MPI_BOTTOM && count > 1 &&
+	       pl_shadow_refuses_one_buffer();
 }
 
 int PL_FORM(pl_mpi_Allreduce)(const void *in, void *out, pl_form_count count,
@@ -59,7 +60,8 @@ static inline enum pl_shadow_may may_reduce(const void *in, const void *out,
 	if (in == MPI_IN_PLACE)
 		return out == MPI_IN_PLACE ? PL_SHADOW_AS_IS
 					   : PL_SHADOW_MAKE_AT_ROOT;
-	if (out == MPI_IN_PLACE || (in == out && count != 0))
+	if (out == MPI_IN_PLACE ||
+	    (in == out && count != 0 && pl_shadow_refuses_one_buffer()))
 		return PL_SHADOW_MAKE_NOT_AT_ROOT;
 	return PL_SHADOW_MAKE;
 }

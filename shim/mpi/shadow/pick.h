@@ -20,6 +20,12 @@ static inline enum pl_shadow_may pl_shadow_unless(bool fails)
 	return fails ? PL_SHADOW_AS_IS : PL_SHADOW_MAKE;
 }
 
+/* Does a call fail that has one buffer for input and result? */
+static inline bool pl_shadow_refuses_one_buffer(void)
+{
+	return !PL_MPI_MAY_TAKE_ONE_BUFFER || pl_shadow_refuses_one;
+}
+
 /* A collective call. */
 struct pl_shadow_call {
 	MPI_Comm comm;

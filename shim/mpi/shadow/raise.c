@@ -16,6 +16,7 @@
 MPI_Errhandler pl_shadow_handler = MPI_ERRHANDLER_NULL;
 
 MPI_Comm pl_shadow_alone = MPI_COMM_NULL;
+bool pl_shadow_refuses_one;
 
 /* Has a call of this thread failed on a shadow for its arguments? */
 static __thread bool is_again;
@@ -52,6 +53,23 @@ static void handle_error(MPI_Comm *shadow, int *code, ...)
 		PMPI_Comm_call_errhandler(owner, *code);
 }
 
+/* Of an element in which nothing is: what comes after the question may have its
+ * own opinion of one buffer. */
+static bool takes_one_buffer(void)
+{
+	MPI_Datatype nothing;
+	char buffer[1];
+	bool takes;
+
+	PMPI_Type_contiguous(0, MPI_BYTE, &nothing);
+	PMPI_Type_commit(&nothing);
+	takes = PL_MPI_NEXT(PMPI_Allgather)(buffer, 1, nothing, buffer, 1,
+					    nothing,
+					    pl_shadow_alone) == MPI_SUCCESS;
+	PMPI_Type_free(&nothing);
+	return takes;
+}
+
 void pl_shadow_handler_init(void)
 {
 	PL_MPI_NEXT(PMPI_Comm_create_errhandler)
@@ -59,6 +77,8 @@ void pl_shadow_handler_init(void)
 	PL_MPI_NEXT(PMPI_Comm_dup)(MPI_COMM_SELF, &pl_shadow_alone);
 	PL_MPI_NEXT(PMPI_Comm_set_errhandler)
 	(pl_shadow_alone, MPI_ERRORS_RETURN);
+	if (PL_MPI_MAY_TAKE_ONE_BUFFER)
+		pl_shadow_refuses_one = !takes_one_buffer();
 }
 
 void pl_shadow_handler_fini(void)

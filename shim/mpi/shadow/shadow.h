@@ -123,4 +123,8 @@ bool pl_shadow_again(void);
 /* raise.c: of this process alone, for calls whose errors nobody is to know of. */
 extern MPI_Comm pl_shadow_alone;
 
+/* While the mode is on: does the library refuse one buffer for input and result,
+ * where it may take it? */
+extern bool pl_shadow_refuses_one;
+
 #endif
