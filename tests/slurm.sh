@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# slurm.sh - a Slurm of a test's own; source it after tap.sh. A controller and four
+# nodes, h1 to h4, all on this machine, on free ports, that trust everybody and last
+# as long as the test, which goes on in $tmp.
+cd "$tmp" || exit 99
+PATH=$PATH:/usr/sbin:/sbin
+pids=
+cleanup() {
+	for p in $pids; do
+		kill "$p" 2>/dev/null
+	done
+	wait
+}
+for p in slurmctld slurmd srun salloc; do
+	[ -n "$(command -v $p)" ] || skip_all "no $p here"
+done
+
+# five free ports
+ports() {
+	python3 -c 'import socket
+s = [socket.socket() for i in range(5)]
+for x in s:
+    x.bind(("127.0.0.1", 0))
+print(*[x.getsockname()[1] for x in s])'
+}
+set -- $(ports)
+[ $# = 5 ] || skip_all "no python3 here"
+user=$(id -un)
+cat >slurm.conf <<END
+ClusterName=plink
+SlurmctldHost=localhost
+SlurmctldPort=$1
+SlurmUser=$user
+SlurmdUser=$user
+AuthType=auth/none
+CredType=cred/none
+StateSaveLocation=$tmp/state
+SlurmdSpoolDir=$tmp/%n
+SlurmctldPidFile=$tmp/state/pid
+SlurmdPidFile=$tmp/%n/pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SwitchType=switch/none
+SelectType=select/linear
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SlurmdParameters=config_overrides
+NodeName=h1 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$2 CPUs=8
+NodeName=h2 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$3 CPUs=8
+NodeName=h3 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$4 CPUs=8
+NodeName=h4 NodeHostname=localhost NodeAddr=127.0.0.1 Port=$5 CPUs=8
+PartitionName=all Nodes=h[1-4] Default=YES State=UP
+END
+SLURM_CONF=$tmp/slurm.conf
+export SLURM_CONF
+unset SLURM_JOB_ID SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE SLURM_HOSTFILE
+mkdir state h1 h2 h3 h4
+slurmctld -D >state/log 2>&1 &
+pids=$!
+for h in h1 h2 h3 h4; do
+	slurmd -D -N $h >$h/log 2>&1 &
+	pids="$pids $!"
+done
+n=0
+until [ "$(timeout 10 sinfo -h -t idle -o %D 2>/dev/null)" = 4 ]; do
+	n=$((n + 1))
+	if [ $n = 120 ]; then
+		cat state/log h1/log | tail -n 20 | sed 's/^/# /'
+		skip_all "no Slurm comes up here"
+	fi
+	sleep 0.5
+done
+
+# job ARGS: a shell command in a job of seven tasks on four nodes
+job() {
+	timeout -k 10 120 salloc -Q -N4 -n7 --overcommit sh -c "$@"
+}
