@@ -421,6 +421,7 @@ EXTRA_DIST += tests/exec/ranks.py tests/slurm.sh
 UNIT_TESTS += tests/unit-nccl-tables
 tests_unit_nccl_tables_SOURCES = tests/unit-nccl-tables.c \
 	shim/nccl/cache.c shim/nccl/cache.h \
-	shim/nccl/comms.c shim/nccl/comms.h
+	shim/nccl/comms.c shim/nccl/comms.h \
+	shim/nccl/same-host.c shim/nccl/same-host.h
 tests_unit_nccl_tables_LDADD = $(UNIT_LIBS) $(THREAD_LIBS)
 TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t

@@ -25,6 +25,7 @@ static ncclComm_t handle(size_t i)
 static void check_comms(void)
 {
 	static struct pl_nccl_comm *there[HANDLES];
+	struct pl_showing none = PL_NOT_SHOWN;
 	struct pl_rng rng;
 	size_t wrong = 0, twice = 0;
 
@@ -39,8 +40,9 @@ static void check_comms(void)
 			pl_comms_release(there[i]);
 			there[i] = NULL;
 		} else {
-			there[i] = pl_comms_add(handle(i));
+			there[i] = pl_comms_add(handle(i), &none);
 			twice += there[i]->shadow || there[i]->n ||
+				 there[i]->on_one_host || there[i]->n_calls ||
 				 there[i]->ops.n || there[i]->rank_in;
 			there[i]->n = 1 + (int)i;
 			there[i]->shadow = handle(i);
@@ -70,6 +72,34 @@ static void check_twins(void)
 	ok(pl_twins_find(&twins, &keys[3])->of_shadow == &keys[5],
 	   "the others stay");
 	free(twins.v);
+}
+
+/* Ranks 0, 2 and 3 of four, as the processes of one host would show them. */
+static void check_same_host(void)
+{
+	const int pid = getpid();
+	const uint64_t common = pl_same_host_mix(4, &pid, sizeof(pid));
+	struct pl_showing shown[3] = {
+		pl_same_host_show(common, 1, 0, 4),
+		pl_same_host_show(common, 1, 2, 4),
+		pl_same_host_show(common, 1, 3, 4),
+	};
+	struct pl_showing again = pl_same_host_show(common, 1, 2, 4);
+	struct pl_showing nothing = pl_same_host_show(0, 1, 1, 4);
+
+	ok(pl_same_host_all(&shown[0], 1, 3), "all three are seen");
+	ok(!pl_same_host_all(&shown[0], 1, 4), "a fourth is not");
+	ok(!pl_same_host_all(&shown[0], 0, 3), "none of them on another host");
+	ok(again.fd < 0 && !pl_same_host_all(&again, 1, 3),
+	   "a rank that is there already is not shown again");
+	ok(nothing.fd < 0, "nothing is shown that nothing has in common");
+	pl_same_host_hide(&shown[1]);
+	ok(!pl_same_host_all(&shown[0], 1, 3), "one that is gone is missed");
+	ok(pl_same_host_mix(4, "ab", 2) != pl_same_host_mix(4, "ba", 2) &&
+		   pl_same_host_mix(4, "ab", 2) != pl_same_host_mix(5, "ab", 2),
+	   "what differs has nothing in common");
+	pl_same_host_hide(&shown[0]);
+	pl_same_host_hide(&shown[2]);
 }
 
 /* A cache of two libraries, with another format before it, or without. */
@@ -157,6 +187,7 @@ int main(void)
 
 	check_comms();
 	check_twins();
+	check_same_host();
 	if (!mkdtemp(folder))
 		return 1;
 	snprintf(file, sizeof(file), "%s/cache", folder);

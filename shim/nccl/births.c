@@ -17,6 +17,7 @@ struct birth {
 	 * @where. Otherwise NULL, and NCCL will write it there. */
 	ncclComm_t app, *where;
 	ncclComm_t parent;
+	struct pl_showing showing;
 	struct pl_nccl_comm *comm; /* NULL: not adopted */
 };
 struct births {
@@ -36,12 +37,14 @@ static struct births children;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int pl_births_expected;
 
-static struct birth birth_of(ncclComm_t *where, ncclComm_t parent)
+static struct birth birth_of(ncclComm_t *where, ncclComm_t parent,
+			     struct pl_showing showing)
 {
 	/* what has a parent may be written at any moment */
 	return (struct birth){.app = parent ? NULL : *where,
 			      .where = where,
-			      .parent = parent};
+			      .parent = parent,
+			      .showing = showing};
 }
 
 static ncclComm_t handle_of(const struct birth *birth)
@@ -50,23 +53,27 @@ static ncclComm_t handle_of(const struct birth *birth)
 			  : __atomic_load_n(birth->where, __ATOMIC_ACQUIRE);
 }
 
-static int expect(struct births *births, const struct birth *birth)
+static int expect(struct births *births, struct birth *birth)
 {
 	if (pl_array_grow((void **)&births->v, &births->room, births->n,
-			  sizeof(*births->v)))
+			  sizeof(*births->v))) {
+		pl_same_host_hide(&birth->showing);
 		return -1;
+	}
 	births->v[births->n++] = *birth;
+	birth->showing.fd = -1; /* the other has it now */
 	return 0;
 }
 
 /* NCCL goes on with it by itself: the program will ask. */
-static ncclResult_t leave_open(const struct birth *birth)
+static ncclResult_t leave_open(struct birth *birth)
 {
 	int rc;
 
 	if (birth->app)
-		return pl_comms_add(birth->app) ? ncclInProgress
-						: ncclSystemError;
+		return pl_comms_add(birth->app, &birth->showing)
+			       ? ncclInProgress
+			       : ncclSystemError;
 	pthread_mutex_lock(&lock);
 	rc = expect(&children, birth);
 	__atomic_store_n(&pl_births_expected, (int)children.n,
@@ -75,23 +82,34 @@ static ncclResult_t leave_open(const struct birth *birth)
 	return rc ? ncclSystemError : ncclInProgress;
 }
 
-ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc)
+/* It is there, or will never be. */
+static ncclResult_t make_birth(struct birth *birth)
 {
+	const ncclComm_t app = handle_of(birth);
 	struct pl_nccl_comm *comm;
+
+	if (!app) { /* this process is in none of the parts */
+		pl_same_host_hide(&birth->showing);
+		return ncclSuccess;
+	}
+	comm = pl_comms_add(app, &birth->showing);
+	return comm ? pl_make_all(&comm, 1) : ncclSystemError;
+}
+
+ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc,
+		     struct pl_showing showing)
+{
 	struct birth birth;
 
 	if ((rc != ncclSuccess && rc != ncclInProgress) || !where ||
-	    pl_nccl_version() < VERSION_SPLIT)
+	    pl_nccl_version() < VERSION_SPLIT) {
+		pl_same_host_hide(&showing);
 		return rc;
-	birth = birth_of(where, parent);
+	}
+	birth = birth_of(where, parent, showing);
 	if (group.depth > 0)
 		return expect(&group.births, &birth) ? ncclSystemError : rc;
-	if (rc == ncclInProgress)
-		return leave_open(&birth);
-	if (!*where) /* this process is in none of the parts */
-		return rc;
-	comm = pl_comms_add(*where);
-	return comm ? pl_make_all(&comm, 1) : ncclSystemError;
+	return rc == ncclInProgress ? leave_open(&birth) : make_birth(&birth);
 }
 
 void pl_births_group_start(void)
@@ -99,8 +117,14 @@ void pl_births_group_start(void)
 	group.depth++;
 }
 
+static void hide_births(struct births *births)
+{
+	for (size_t i = 0; i < births->n; i++)
+		pl_same_host_hide(&births->v[i].showing);
+}
+
 /* All of them are there. */
-static ncclResult_t make_births(const struct births *births)
+static ncclResult_t make_births(struct births *births)
 {
 	struct pl_nccl_comm **comms =
 		pl_array_create(births->n, sizeof(*comms));
@@ -108,9 +132,11 @@ static ncclResult_t make_births(const struct births *births)
 	size_t n = 0;
 
 	for (size_t i = 0; i < births->n && rc == ncclSuccess; i++) {
-		if (!handle_of(&births->v[i]))
+		struct birth *birth = &births->v[i];
+
+		if (!handle_of(birth))
 			continue;
-		comms[n] = pl_comms_add(handle_of(&births->v[i]));
+		comms[n] = pl_comms_add(handle_of(birth), &birth->showing);
 		if (comms[n])
 			n++;
 		else
@@ -137,6 +163,7 @@ ncclResult_t pl_births_group_end(ncclResult_t rc)
 		for (size_t i = 0; i < births.n && rc == ncclInProgress; i++)
 			rc = leave_open(&births.v[i]);
 	}
+	hide_births(&births);
 	free(births.v);
 	return rc;
 }
@@ -149,6 +176,7 @@ void pl_births_group_drop(void)
 /* Under the lock. */
 static void remove_child(size_t i)
 {
+	pl_same_host_hide(&children.v[i].showing);
 	children.v[i] = children.v[--children.n];
 	__atomic_store_n(&pl_births_expected, (int)children.n,
 			 __ATOMIC_RELEASE);
@@ -176,7 +204,7 @@ struct pl_nccl_comm *pl_births_adopt(ncclComm_t app)
 		struct birth *child = &children.v[i];
 
 		if (!child->comm && handle_of(child) == app)
-			comm = child->comm = pl_comms_add(app);
+			comm = child->comm = pl_comms_add(app, &child->showing);
 	}
 	pthread_mutex_unlock(&lock);
 	return comm;
@@ -190,7 +218,7 @@ static ncclResult_t advance_child(struct birth *child)
 	if (!app)
 		return ncclSuccess;
 	if (!child->comm)
-		child->comm = pl_comms_add(app);
+		child->comm = pl_comms_add(app, &child->showing);
 	return child->comm ? pl_make_advance(child->comm, app)
 			   : ncclSystemError;
 }

@@ -9,9 +9,11 @@
  * After a real function that makes one at *@where and has returned @rc; @parent is
  * what it was made from, or NULL. Makes its hidden one: at once, at the end of the
  * group, or, where it is nonblocking, whenever the program asks how far it is.
- * What is to be returned to the program.
+ * @showing was shown before that function was called, and is taken over. What is to
+ * be returned to the program.
  */
-ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc);
+ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc,
+		     struct pl_showing showing);
 
 /* Around ncclGroupStart and ncclGroupEnd, which returned @rc. */
 void pl_births_group_start(void);

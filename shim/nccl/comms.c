@@ -85,7 +85,7 @@ static struct pl_nccl_comm *take_unused(void)
 	return comm;
 }
 
-struct pl_nccl_comm *pl_comms_add(ncclComm_t app)
+struct pl_nccl_comm *pl_comms_add(ncclComm_t app, struct pl_showing *showing)
 {
 	struct pl_nccl_comm *comm;
 
@@ -94,6 +94,7 @@ struct pl_nccl_comm *pl_comms_add(ncclComm_t app)
 	if (comm) {
 		comm->app = app;
 		comm->making = PL_MAKING_WAITS;
+		comm->showing = *showing;
 		if (insert(comm)) {
 			comm->next = unused;
 			unused = comm;
@@ -101,6 +102,10 @@ struct pl_nccl_comm *pl_comms_add(ncclComm_t app)
 		}
 	}
 	pthread_mutex_unlock(&lock);
+	if (comm)
+		showing->fd = -1;
+	else
+		pl_same_host_hide(showing);
 	return comm;
 }
 
@@ -130,6 +135,9 @@ void pl_comms_release(struct pl_nccl_comm *comm)
 	comm->ops = comm->registered = (struct pl_twins){0};
 	comm->voted = NULL;
 	comm->n = comm->round = 0;
+	comm->n_calls = 0;
+	comm->on_one_host = false;
+	pl_same_host_hide(&comm->showing);
 	comm->next = unused;
 	unused = comm;
 	pthread_mutex_unlock(&lock);

@@ -10,6 +10,7 @@
 #define PLINK_SHIM_NCCL_COMMS_H
 
 #include "shim/nccl/real.h"
+#include "shim/nccl/same-host.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -42,12 +43,16 @@ struct pl_nccl_comm {
 	int round;
 	ncclComm_t voted; /* what the split under way has made */
 
+	struct pl_showing showing; /* until the making is over; common stays */
+	bool on_one_host;
+	unsigned n_calls; /* that made others from it, as all its ranks count */
+
 	struct pl_twins ops, registered; /* under lock */
 	struct pl_nccl_comm *next;       /* in the list of unused records */
 };
 
-/* Makes a record, or NULL: no memory. */
-struct pl_nccl_comm *pl_comms_add(ncclComm_t app);
+/* Makes a record, which takes @showing over, or NULL: no memory. */
+struct pl_nccl_comm *pl_comms_add(ncclComm_t app, struct pl_showing *showing);
 
 /* The program's communicator is not found any more; to be done before it ends:
  * the next one may get its address. The record remains until it is released, and

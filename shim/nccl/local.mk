@@ -34,6 +34,7 @@ NCCL_SOURCES = \
 	shim/nccl/open.c shim/nccl/real.h \
 	shim/nccl/order.c shim/nccl/order.h \
 	shim/nccl/reach.c shim/nccl/reach.h \
+	shim/nccl/same-host.c shim/nccl/same-host.h \
 	shim/nccl/tell.c shim/nccl/tell.h \
 	shim/nccl/twins.c \
 	shim/nccl/watch.c shim/nccl/watch.h

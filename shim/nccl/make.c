@@ -31,8 +31,11 @@ bool pl_make_is_inside(void)
 	return inside;
 }
 
+/* When a split is over, all have seen who is there. */
 static void set_making(struct pl_nccl_comm *comm, enum pl_making making)
 {
+	if (making == PL_MAKING_DONE)
+		pl_same_host_hide(&comm->showing);
 	__atomic_store_n(&comm->making, making, __ATOMIC_RELEASE);
 }
 
@@ -57,17 +60,23 @@ static int color_of(const struct pl_nccl_comm *comm)
 {
 	const struct pl_nccl_order *order = pl_order();
 
-	if (!order->follows || pl_order_obstacle(pl_nccl_version()))
+	if (!order->follows || comm->on_one_host ||
+	    pl_order_obstacle(pl_nccl_version()))
 		return NCCL_SPLIT_NOCOLOR;
 	return (int)order->digest * ANSWERS + (int)answer_of(comm);
 }
 
+/* When the program's own is there: all of its ranks have shown themselves. */
 static ncclResult_t look(struct pl_nccl_comm *comm)
 {
-	const ncclResult_t rc = PL_NCCL(CommCount)(comm->app, &comm->n);
+	ncclResult_t rc = PL_NCCL(CommCount)(comm->app, &comm->n);
 
-	return rc == ncclSuccess ? PL_NCCL(CommUserRank)(comm->app, &comm->rank)
-				 : rc;
+	if (rc == ncclSuccess)
+		rc = PL_NCCL(CommUserRank)(comm->app, &comm->rank);
+	if (rc == ncclSuccess && comm->n > 1)
+		comm->on_one_host = pl_same_host_all(&comm->showing,
+						     pl_order()->host, comm->n);
+	return rc;
 }
 
 static ncclResult_t start_round(struct pl_nccl_comm *comm)
@@ -134,6 +143,8 @@ static ncclResult_t accept(struct pl_nccl_comm *comm)
 static ncclResult_t give_up(struct pl_nccl_comm *comm)
 {
 	set_making(comm, PL_MAKING_DONE);
+	if (comm->on_one_host)
+		return ncclSuccess;
 	pl_tell_aside(comm, color_of(comm) == NCCL_SPLIT_NOCOLOR
 				    ? PL_ASIDE_ITSELF
 				    : PL_ASIDE_OTHERS);
@@ -215,9 +226,12 @@ static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n,
 	return rc;
 }
 
-static void drop(struct pl_nccl_comm *comm)
+/* One on one host is kept, for those that are made from it. */
+static void drop(struct pl_nccl_comm *comm, ncclResult_t rc)
 {
 	set_making(comm, PL_MAKING_DONE);
+	if (rc == ncclSuccess && (comm->shadow || comm->on_one_host))
+		return;
 	pl_comms_forget(comm);
 	pl_comms_release(comm);
 }
@@ -292,8 +306,7 @@ ncclResult_t pl_make_all(struct pl_nccl_comm **comms, size_t n)
 	}
 	inside = false;
 	for (size_t i = 0; i < n; i++)
-		if (rc != ncclSuccess || !comms[i]->shadow)
-			drop(comms[i]);
+		drop(comms[i], rc);
 	return rc;
 }
 
@@ -306,8 +319,8 @@ ncclResult_t pl_make_advance(struct pl_nccl_comm *comm, ncclComm_t app)
 		inside = true;
 		rc = advance(comm);
 		inside = false;
-		if (rc != ncclInProgress && !comm->shadow)
-			drop(comm);
+		if (rc != ncclInProgress)
+			drop(comm, rc);
 	}
 	pthread_mutex_unlock(&comm->lock);
 	return rc;

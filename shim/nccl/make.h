@@ -23,6 +23,9 @@
  * there are up to three splits, each without one of the answers: a process goes on
  * to the next where its part is not the whole, so all do, or none.
  *
+ * Communicators on one host get none: same-host.h. Their processes say that they want
+ * to be in no part.
+ *
  * Hosts that are in the plan but not in the communicator do not matter: keys only
  * compare. Ranks of a host keep their order among themselves.
  *
