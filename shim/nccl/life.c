@@ -80,45 +80,62 @@ ncclResult_t pncclCommAbort(ncclComm_t comm)
 }
 PL_NCCL_ALIAS(ncclCommAbort)
 
+/*
+ * What follows is done to both, the hidden one first. The library may ask for the
+ * state of the one (open.c), which then must not be that of the other.
+ */
 ncclResult_t pncclCommFinalize(ncclComm_t comm)
 {
 	const ncclComm_t shadow = shadow_of(comm);
 	ncclResult_t rc = ncclSuccess;
 
+	pl_make_set_inside(true);
 	if (shadow)
 		rc = PL_NCCL(CommFinalize)(shadow);
-	return worse(rc, PL_NCCL(CommFinalize)(comm));
+	rc = worse(rc, PL_NCCL(CommFinalize)(comm));
+	pl_make_set_inside(false);
+	return rc;
 }
 PL_NCCL_ALIAS(ncclCommFinalize)
 
-ncclResult_t pncclCommRevoke(ncclComm_t comm, int flags)
+typedef ncclResult_t flags_fn(ncclComm_t, int);
+
+static ncclResult_t call_both(ncclComm_t app, int flags, flags_fn *call)
 {
-	const ncclComm_t shadow = shadow_of(comm);
+	const ncclComm_t shadow = shadow_of(app);
 	ncclResult_t rc = ncclSuccess;
 
+	pl_make_set_inside(true);
 	if (shadow)
-		rc = PL_NCCL(CommRevoke)(shadow, flags);
-	return worse(rc, PL_NCCL(CommRevoke)(comm, flags));
+		rc = call(shadow, flags);
+	rc = worse(rc, call(app, flags));
+	pl_make_set_inside(false);
+	return rc;
+}
+
+ncclResult_t pncclCommRevoke(ncclComm_t comm, int flags)
+{
+	return call_both(comm, flags, PL_NCCL(CommRevoke));
 }
 PL_NCCL_ALIAS(ncclCommRevoke)
 
 ncclResult_t pncclCommSuspend(ncclComm_t comm, int flags)
 {
-	const ncclComm_t shadow = shadow_of(comm);
-	ncclResult_t rc = ncclSuccess;
-
-	if (shadow)
-		rc = PL_NCCL(CommSuspend)(shadow, flags);
-	return worse(rc, PL_NCCL(CommSuspend)(comm, flags));
+	return call_both(comm, flags, PL_NCCL(CommSuspend));
 }
 PL_NCCL_ALIAS(ncclCommSuspend)
 
 ncclResult_t pncclCommResume(ncclComm_t comm)
 {
 	const ncclComm_t shadow = shadow_of(comm);
-	const ncclResult_t rc = PL_NCCL(CommResume)(comm);
+	ncclResult_t rc = ncclSuccess;
 
-	return shadow ? worse(rc, PL_NCCL(CommResume)(shadow)) : rc;
+	pl_make_set_inside(true);
+	if (shadow)
+		rc = PL_NCCL(CommResume)(shadow);
+	rc = worse(rc, PL_NCCL(CommResume)(comm));
+	pl_make_set_inside(false);
+	return rc;
 }
 PL_NCCL_ALIAS(ncclCommResume)
 

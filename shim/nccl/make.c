@@ -31,6 +31,11 @@ bool pl_make_is_inside(void)
 	return inside;
 }
 
+void pl_make_set_inside(bool is)
+{
+	inside = is;
+}
+
 /* When a split is over, all have seen who is there. */
 static void set_making(struct pl_nccl_comm *comm, enum pl_making making)
 {

@@ -53,8 +53,10 @@ ncclResult_t pl_make_advance(struct pl_nccl_comm *comm, ncclComm_t app);
 /* The same until it is no more in progress. */
 ncclResult_t pl_make_finish(struct pl_nccl_comm *comm, ncclComm_t app);
 
-/* Is this thread in one of the above? */
+/* Is this thread in one of the above, or has it said that it is in the library on
+ * behalf of both communicators? */
 bool pl_make_is_inside(void);
+void pl_make_set_inside(bool is);
 
 static inline bool pl_make_is_done(const struct pl_nccl_comm *comm)
 {
