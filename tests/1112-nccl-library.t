@@ -119,6 +119,14 @@ int main(int argc, char **argv)
 }
 END
 $CC where.c -o where -ldl
+sed '/^int ncclGetVersion/d; s/= ncclGetVersion/= 0/' uses.c >opens.c
+$CC opens.c -o opens -ldl
+version "with audit: one that is not linked with it, by its path" 1 \
+	env LD_AUDIT="$audit" ./opens "$tmp/named/libnccl.so.2"
+version "by its name" 3 \
+	env LD_AUDIT="$audit" LD_LIBRARY_PATH=path ./opens libnccl.so.2
+version "without audit, by its name" 3 \
+	env LD_PRELOAD="$shim" LD_LIBRARY_PATH=path ./opens libnccl.so.2
 is "by its path, the program gets NCCL itself" \
 	"$($P ./where "$tmp/named/libnccl.so.2")" "$tmp/named/libnccl.so.2"
 is "with audit, libplink-nccl" \

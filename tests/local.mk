@@ -424,4 +424,4 @@ tests_unit_nccl_tables_SOURCES = tests/unit-nccl-tables.c \
 	shim/nccl/comms.c shim/nccl/comms.h \
 	shim/nccl/same-host.c shim/nccl/same-host.h
 tests_unit_nccl_tables_LDADD = $(UNIT_LIBS) $(THREAD_LIBS)
-TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t
+TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t tests/1114-nccl-decides.t

@@ -3,22 +3,23 @@
 /*
  * An audit library (rtld-audit(7)) in a namespace of its own: whoever asks for a
  * file of that name gets libplink-nccl.so, which stands beside this one, but for
- * libplink-nccl.so itself: what it asks for is the real one.
+ * libplink-nccl.so itself: what it asks for is the real one. It may ask for the file
+ * that was asked for by its path, under a name of its own.
  */
 #include "config.h"
-#include <link.h>
+#include "shim/nccl/find.h"
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define NAME "libnccl.so.2"
 #define SHIM "libplink-nccl.so"
 
-static char shim_path[PATH_MAX];
+static char shim_path[PATH_MAX], asked_path[PATH_MAX];
 
 #pragma GCC visibility push(default)
 unsigned int la_version(unsigned int version);
@@ -55,9 +56,9 @@ unsigned int la_version(unsigned int version)
 static int is_nccl(const char *name)
 {
 	const char *base = base_of(name);
-	const size_t len = sizeof(NAME) - 1;
+	const size_t len = sizeof(PL_NCCL_SONAME) - 1;
 
-	return strncmp(base, NAME, len) == 0 &&
+	return strncmp(base, PL_NCCL_SONAME, len) == 0 &&
 	       (base[len] == '\0' || base[len] == '.');
 }
 
@@ -65,8 +66,12 @@ static int is_nccl(const char *name)
 char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag)
 {
 	(void)flag;
+	if (*cookie && strcmp(name, PL_NCCL_ASKED) == 0 && *asked_path)
+		return asked_path;
 	if (*cookie || !is_nccl(name))
 		return (char *)(uintptr_t)name;
+	if (strchr(name, '/') && !*asked_path && strlen(name) < PATH_MAX)
+		strcpy(asked_path, name);
 	return shim_path;
 }
 

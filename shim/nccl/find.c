@@ -144,11 +144,14 @@ bool pl_nccl_find(pl_find_fn *take, void *data)
 {
 	const struct search search = {.take = take, .data = data};
 	const char *named = getenv("PLINK_NCCL_LIBRARY");
+	const char *audit = getenv("LD_AUDIT");
 	struct pl_objects objects = {0};
 	bool taken;
 
 	if (named && *named)
 		return take(data, named);
+	if (audit && *audit && take(data, PL_NCCL_ASKED))
+		return true;
 	taken = pl_objects_read(&objects, PL_NCCL_SONAME, NULL) == 0 &&
 		try_objects(&search, &objects);
 	pl_objects_fini(&objects);

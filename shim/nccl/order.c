@@ -51,6 +51,7 @@ static int find_host(struct pl_nccl_order *order, struct pl_err *err)
 		return -1;
 	host = pl_self_find(&self, &order->plan.hosts);
 	order->host = (size_t)host;
+	order->is_own_fault = host < 0;
 	if (host < 0)
 		pl_err_set(err, PL_EPARTIAL,
 			   "%s: %s host of the plan is \"%s\"", order->path,

@@ -16,6 +16,7 @@ struct pl_nccl_order {
 	/* why it does not follow: PL_OK where nothing is wrong with that (no
 	 * plan, or one that changes nothing) */
 	struct pl_err why;
+	bool is_own_fault; /* of this host, whatever the others find */
 
 	/* Where it follows: */
 	const char *path; /* of the plan */

@@ -68,9 +68,7 @@ static void say_why(int rank)
 
 	pl_tell_obstacle(rank);
 	if (order->why.code) {
-		/* a host that is not in the plan, only its own processes know */
-		if ((rank == 0 || order->why.code == PL_EPARTIAL) &&
-		    is_first(&said))
+		if ((rank == 0 || order->is_own_fault) && is_first(&said))
 			pl_shim_say_err(&order->why,
 					order->strict
 						? "refusing the communicator "
