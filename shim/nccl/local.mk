@@ -8,7 +8,8 @@ EXTRA_DIST += shim/nccl/compile shim/nccl/functions shim/nccl/generate.awk
 NCCL_MADE = shim/nccl/prototypes.h shim/nccl/calls.h
 BUILT_SOURCES = $(NCCL_MADE)
 CLEANFILES += $(NCCL_MADE) shim/nccl/forward.c
-shim/nccl/%.h: $(srcdir)/shim/nccl/generate.awk $(srcdir)/shim/nccl/functions
+$(NCCL_MADE): shim/nccl/%.h: $(srcdir)/shim/nccl/generate.awk \
+		$(srcdir)/shim/nccl/functions
 	$(AM_V_at)$(MKDIR_P) shim/nccl
 	$(AM_V_GEN)$(AWK) -v make=$* -f $(srcdir)/shim/nccl/generate.awk \
 		$(srcdir)/shim/nccl/functions >$@.tmp && mv $@.tmp $@
