@@ -83,8 +83,11 @@ static void check_command(enum pl_mpi_kind kind, enum pl_order_format format,
 {
 	static const char *const app[] = {"./a b", "it's", "", NULL};
 	const struct pl_mpi mpi = {.kind = kind};
-	const struct pl_mpi_job job = {
-		.file = "h f", .format = format, .n_ranks = 3, .app = app};
+	const struct pl_mpi_job job = {.mpirun = "mpirun",
+				       .file = "h f",
+				       .format = format,
+				       .n_ranks = 3,
+				       .app = app};
 	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
 
 	if (pl_mpi_argv(&mpi, &job, argv) == 0)
@@ -112,6 +115,11 @@ static void test_commands(void)
 		      "mpirun -f 'h f' -n 3" APP);
 	check_command(PL_MPI_MPICH, PL_FORMAT_RANKFILE, NULL);
 	check_command(PL_MPI_OTHER, PL_FORMAT_HOSTFILE, NULL);
+	check_command(PL_MPI_MPICH, PL_FORMAT_MPICH,
+		      "mpirun -f 'h f' -n 3" APP);
+	check_command(PL_MPI_NONE, PL_FORMAT_MPICH, "mpirun -f 'h f' -n 3" APP);
+	check_command(PL_MPI_NONE, PL_FORMAT_SLURM,
+		      "env 'SLURM_HOSTFILE=h f' srun -m arbitrary -n 3" APP);
 	unsetenv("OMPI_ALLOW_RUN_AS_ROOT");
 	check_command(
 		PL_MPI_OPENMPI_4, PL_FORMAT_SEQ,
