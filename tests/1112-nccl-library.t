@@ -123,6 +123,9 @@ sed '/^int ncclGetVersion/d; s/= ncclGetVersion/= 0/' uses.c >opens.c
 $CC opens.c -o opens -ldl
 version "with audit: one that is not linked with it, by its path" 1 \
 	env LD_AUDIT="$audit" ./opens "$tmp/named/libnccl.so.2"
+version "which is named, too" 1 \
+	env LD_AUDIT="$audit" PLINK_NCCL_LIBRARY="$tmp/named/libnccl.so.2" \
+	./opens "$tmp/named/libnccl.so.2"
 version "by its name" 3 \
 	env LD_AUDIT="$audit" LD_LIBRARY_PATH=path ./opens libnccl.so.2
 version "without audit, by its name" 3 \

@@ -20,6 +20,7 @@
 #include "shim/say.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -67,13 +68,32 @@ static bool is_ours(const void *address)
 	       dladdr(address, &there) && here.dli_fbase == there.dli_fbase;
 }
 
+/* With LD_AUDIT, the linker knows this library also by the path that the program
+ * has asked for: that of the real one, which so needs another spelling. */
+static void *reopen(void *ours, const char *path, int flags)
+{
+	const char *slash = strrchr(path, '/');
+	char other[PATH_MAX];
+	int n;
+
+	dlclose(ours);
+	n = snprintf(other, sizeof(other), "%.*s/./%s",
+		     slash ? (int)(slash - path) : 1, slash ? path : ".",
+		     slash ? slash + 1 : path);
+	return n > 0 && n < (int)sizeof(other) ? dlopen(other, flags) : NULL;
+}
+
 static bool attempt_open(void *data, const char *path)
 {
 	struct attempt *attempt = data;
-	const int deep = has_own_malloc() ? 0 : RTLD_DEEPBIND;
-	void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL | deep);
-	void *found = handle ? dlsym(handle, "ncclAllReduce") : NULL;
+	const int flags =
+		RTLD_NOW | RTLD_GLOBAL | (has_own_malloc() ? 0 : RTLD_DEEPBIND);
+	void *handle = dlopen(path, flags), *found;
 	const char *why = NULL;
+
+	if (handle && is_ours(dlsym(handle, "ncclAllReduce")))
+		handle = reopen(handle, path, flags);
+	found = handle ? dlsym(handle, "ncclAllReduce") : NULL;
 
 	if (!handle)
 		snprintf(attempt->why, sizeof(attempt->why), "%s", dlerror());
