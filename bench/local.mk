@@ -175,6 +175,7 @@ EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
 EXTRA_DIST += bench/results/conformance-openmpi-world.txt \
 	bench/results/conformance-openmpi-shadow.txt \
+	bench/results/conformance-mpich-shadow.txt \
 	bench/results/conformance-mpi4py-world.txt
 
 # bench: lightgbm    LightGBM's own program by a plan, sockets and MPI, in a testbed
