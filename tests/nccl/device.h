@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* device.h - memory and streams of a GPU, or of none */
 /*
- * With PLINK_TEST_CUDART, the path of a libcudart, memory is the GPU's, and calls
- * of NCCL go to a stream; without, memory is the host's, for the double.
+ * With PLINK_TEST_CUDART, the path of a libcudart, memory is the GPU's, and
+ * calls of NCCL go to a stream; without, memory is the host's, for the double.
  */
 #ifndef PLINK_TESTS_NCCL_DEVICE_H
 #define PLINK_TESTS_NCCL_DEVICE_H

@@ -23,8 +23,8 @@ int job_end(const struct job *job);
 bool job_check(struct job *job, bool good, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same of a call that must succeed, which may be still in progress where the
- * communicator does not block: then waits for it. */
+/* The same of a call that must succeed, which may be still in progress where
+ * the communicator does not block: then waits for it. */
 bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
 	      const char *what);
 

@@ -64,6 +64,26 @@ static ncclRedOp_t scale_by(struct job *job, ncclComm_t comm, float factor)
 	return op;
 }
 
+/* It may go as soon as it was given to a call, before the group is over. */
+static void use_and_destroy(struct job *job, ncclComm_t comm)
+{
+	float *device = device_alloc(sizeof(float)), got, one = 1;
+	ncclRedOp_t op = scale_by(job, comm, 7);
+
+	device_put(device, &one, sizeof(one));
+	ncclGroupStart();
+	job_done(job,
+		 ncclAllReduce(device, device, 1, ncclFloat32, op, comm,
+			       device_stream()),
+		 NULL, "an operator in a group");
+	job_done(job, ncclRedOpDestroy(op, comm), NULL, "destroyed in it");
+	job_done(job, ncclGroupEnd(), NULL, "the operator's group");
+	device_get(&got, device, sizeof(got));
+	job_check(job, got == (float)(7 * job->n), "by an operator gone: %g",
+		  (double)got);
+	device_free(device);
+}
+
 /* Of two communicators, some destroyed before use and made again. */
 void life_operators(struct job *job)
 {
@@ -76,6 +96,7 @@ void life_operators(struct job *job)
 	for (int i = 0; i < 3; i++)
 		of_a[i] = scale_by(job, a, (float)(i + 3));
 	of_b = scale_by(job, b, 10);
+	use_and_destroy(job, b);
 	for (int i = 0; i < 3; i++)
 		use(job, a, of_a[i], (i + 3) * sum, "one of three operators");
 	use(job, b, of_b, 10 * sum, "another communicator's");

@@ -69,4 +69,37 @@ tests_nccl_astray_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_nccl_astray_LDFLAGS =
 tests_nccl_astray_LDADD = $(NCCL_JOB_LIBS)
 
-TOOL_TESTS += tests/1120-nccl-double.t
+# Programs that come to NCCL in other ways than by linking with it as it is.
+check_PROGRAMS += tests/nccl/linked tests/nccl/linked-rpath \
+	tests/nccl/linked-newest tests/nccl/linked-static tests/nccl/opened
+NCCL_LINKED_FILES = tests/nccl/linked.c tests/nccl/device.c \
+	tests/nccl/device.h tests/nccl/job.c tests/nccl/job.h
+tests_nccl_linked_SOURCES = $(NCCL_LINKED_FILES)
+tests_nccl_linked_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_linked_LDFLAGS =
+tests_nccl_linked_LDADD = $(NCCL_JOB_LIBS)
+tests_nccl_linked_rpath_SOURCES = $(NCCL_LINKED_FILES)
+tests_nccl_linked_rpath_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_linked_rpath_LDFLAGS = -Wl,--disable-new-dtags \
+	-Wl,-rpath,$(abs_builddir)/tests/nccl/2.28
+tests_nccl_linked_rpath_LDADD = $(NCCL_JOB_LIBS)
+tests_nccl_linked_newest_SOURCES = $(NCCL_LINKED_FILES)
+tests_nccl_linked_newest_CPPFLAGS = $(AM_CPPFLAGS) -DNEWEST
+tests_nccl_linked_newest_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_linked_newest_LDFLAGS = -Wl,-z,lazy
+tests_nccl_linked_newest_LDADD = tests/nccl/2.31/libnccl.so.2 \
+	-ldl -lpthread -lm
+tests_nccl_linked_static_SOURCES = $(NCCL_LINKED_FILES) \
+	tests/nccl/double/version.c
+tests_nccl_linked_static_CPPFLAGS = $(AM_CPPFLAGS) -DDOUBLE_VERSION=22809
+tests_nccl_linked_static_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_linked_static_LDFLAGS =
+tests_nccl_linked_static_LDADD = libplink-test-nccl.la -ldl -lpthread -lm
+tests_nccl_opened_SOURCES = tests/nccl/opened.c
+tests_nccl_opened_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_opened_LDFLAGS =
+tests_nccl_opened_LDADD = -ldl
+EXTRA_DIST += tests/nccl/opened.py
+
+TOOL_TESTS += tests/1120-nccl-double.t tests/1130-nccl-shim.t \
+	tests/1140-nccl-load.t

@@ -4,8 +4,8 @@
  *     RANK=0 WORLD_SIZE=4 matrix [TYPE...]
  *
  * The whole of a buffer is compared afterwards, so what must not be written is
- * checked, too. Its values are small whole numbers that all types can hold, and so
- * can they hold what becomes of them: results are exact, whatever the order.
+ * checked, too. Its values are small whole numbers that all types can hold, and
+ * so can they hold what becomes of them: results are exact, whatever the order.
  */
 #include "config.h"
 

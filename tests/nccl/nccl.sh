@@ -8,7 +8,9 @@ unset PLINK_PLAN PLINK_HOST PLINK_NCCL_LIBRARY PLINK_STRICT PLINK_VERBOSE \
 PLINK_TEST_NCCL_LOG=$tmp/log
 PLINK_TEST_NCCL_DIR=$tmp/boards
 PLINK_TEST_ID=$tmp/boards/id
-export PLINK_TEST_NCCL_LOG PLINK_TEST_NCCL_DIR PLINK_TEST_ID
+# the preload comes before a sanitizer's own library, where there is one
+ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+export ASAN_OPTIONS PLINK_TEST_NCCL_LOG PLINK_TEST_NCCL_DIR PLINK_TEST_ID
 
 # job N COMMAND...: N processes of it, one on each of the hosts h0, h1, ..., or
 # $slots of them; their output in $tmp/out and $tmp/err, the log in $tmp/log.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* types.h - numbers of NCCL's data types, read and written as double or int64 */
+/* types.h - numbers of NCCL's data types, read and written as double or int64
+ */
 #ifndef PLINK_TESTS_NCCL_TYPES_H
 #define PLINK_TESTS_NCCL_TYPES_H
 

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 
 static ncclResult_t check(const struct ncclComm *comm,
-			  const struct board_call *call, const char *caller)
+			  const struct board_call *call, struct user_op *op,
+			  const char *caller)
 {
 	if (call->type < 0 || call->type >= N_TYPES)
 		return log_fault(ncclInvalidArgument, "%s: type %d", caller,
@@ -20,9 +21,7 @@ static ncclResult_t check(const struct ncclComm *comm,
 		return log_fault(ncclInvalidArgument, "%s: operator %d", caller,
 				 call->op);
 	if (call->op >= ncclNumOps) {
-		const struct user_op *op = op_find(comm, call->op);
-
-		if (!op)
+		if (!op_find(comm, call->op, op))
 			return log_fault(ncclInvalidArgument,
 					 "%s: %d is no operator of %s", caller,
 					 call->op, comm->name);
@@ -67,6 +66,7 @@ static ncclResult_t enqueue(struct ncclComm *comm, struct board_call call,
 			    const void *send, void *recv, const char *caller)
 {
 	ncclResult_t rc = comm_ready(comm, caller);
+	struct user_op op = {0};
 	struct job *job;
 
 	if (!rc && (comm->finalized || comm->revoked))
@@ -74,7 +74,7 @@ static ncclResult_t enqueue(struct ncclComm *comm, struct board_call call,
 			       comm->name,
 			       comm->finalized ? "finalized" : "revoked");
 	if (!rc)
-		rc = check(comm, &call, caller);
+		rc = check(comm, &call, &op, caller);
 	if (!rc && call.count && lacks_buffer(comm, &call, send, recv))
 		rc = log_fault(ncclInvalidArgument, "%s: no buffer", caller);
 	if (rc)
@@ -89,6 +89,9 @@ static ncclResult_t enqueue(struct ncclComm *comm, struct board_call call,
 	job->call = call;
 	job->send = send;
 	job->recv = recv;
+	job->op = op;
+	if (call.op >= ncclNumOps) /* handles differ, what they do not */
+		job->call.op = ncclNumOps;
 	return group_add(job, caller);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* api-library.c - the public functions that are of no communicator, and groups */
+/* api-library.c - the public functions that are of no communicator, and groups
+ */
 #include "config.h"
 
 #include "tests/nccl/double/double.h"

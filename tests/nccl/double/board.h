@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* board.h - where the processes of a communicator meet: memory they share */
 /*
- * A board is a file below PLINK_TEST_NCCL_DIR that all its members map. Each has a
- * seat there, on which it puts up the call that it makes, and a file of its own
- * for the data it gives. A call is made in four steps: everyone has done with the
- * call before; put up the own one; everyone has; read what the others gave. So
- * what one member calls is there for all to compare, and calls that do not fit
- * together are found out, where the real library would hang or mix up data.
+ * A board is a file below PLINK_TEST_NCCL_DIR that all its members map. Each
+ * has a seat there, on which it puts up the call that it makes, and a file of
+ * its own for the data it gives. A call is made in four steps: everyone has
+ * done with the call before; put up the own one; everyone has; read what the
+ * others gave. So what one member calls is there for all to compare, and calls
+ * that do not fit together are found out, where the real library would hang or
+ * mix up data.
  */
 #ifndef PLINK_TESTS_NCCL_BOARD_H
 #define PLINK_TESTS_NCCL_BOARD_H
@@ -44,9 +45,9 @@ struct board_place {
 };
 
 /*
- * Takes the seat of @rank at the board of that name and waits until all @n seats
- * are taken. @place->stop must be set. ncclSuccess, or an error that has been
- * logged: then there is nothing to leave.
+ * Takes the seat of @rank at the board of that name and waits until all @n
+ * seats are taken. @place->stop must be set. ncclSuccess, or an error that has
+ * been logged: then there is nothing to leave.
  */
 ncclResult_t board_join(struct board_place *place, const char *name, int n,
 			int rank);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm.c - the communicators of a process: who they are and whether they live */
+/* comm.c - the communicators of a process: who they are and whether they live
+ */
 #include "config.h"
 
 #include "tests/nccl/double/double.h"
@@ -64,6 +65,7 @@ struct ncclComm *comm_create(const ncclConfig_t *config,
 	atomic_store(&comm->state, ncclInProgress);
 	pthread_mutex_lock(&process_lock);
 	comm->live = true;
+	comm->serial = first_comm ? first_comm->serial + 1 : 0;
 	comm->next = first_comm;
 	first_comm = comm;
 	pthread_mutex_unlock(&process_lock);

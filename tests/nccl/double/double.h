@@ -2,21 +2,22 @@
 /* double.h - a libnccl.so.2 without GPU: what its parts have in common */
 /*
  * A test double. Its processes are real and the data moves between them, but on
- * one machine and in memory that a process can read; streams are ignored, a call
- * is over when it returns (or, where it does not block, when the communicator says
- * so). What the real library leaves undefined is an error here and is logged. See
- * README of this folder for its environment and its log.
+ * one machine and in memory that a process can read; streams are ignored, a
+ * call is over when it returns (or, where it does not block, when the
+ * communicator says so). What the real library leaves undefined is an error
+ * here and is logged. See README of this folder for its environment and its
+ * log.
  */
 #ifndef PLINK_TESTS_NCCL_DOUBLE_H
 #define PLINK_TESTS_NCCL_DOUBLE_H
 
-#include "tests/nccl/double/board.h"
 #include "shim/nccl/prototypes.h"
+#include "tests/nccl/double/board.h"
 
 #include <pthread.h>
 
-/* As in the real library: X is weak, pX the same function and strong. Calls of X
- * from inside go by the dynamic linker, too. */
+/* As in the real library: X is weak, pX the same function and strong. Calls of
+ * X from inside go by the dynamic linker, too. */
 #define NCCL_FUNCTION(type, name, ...)                                         \
 	__attribute__((visibility("default"), alias(#name)))                   \
 	type p##name(__VA_ARGS__);                                             \
@@ -68,6 +69,7 @@ struct ncclComm {
 	struct board_place place;
 	char name[BOARD_NAME];
 	int n, rank, device, n_children;
+	int serial; /* in the process */
 	bool blocking, split_share, aborted_parent;
 	bool live, finalized, revoked;
 	atomic_int state; /* ncclResult_t, for ncclCommGetAsyncError */
@@ -87,6 +89,7 @@ struct job {
 	const void *send;
 	void *recv;
 	char id[BOARD_NAME]; /* name of the new communicator */
+	struct user_op op;   /* as it was at the call: it may be gone since */
 	int color, key, n, rank;
 	ncclResult_t rc;
 };
@@ -94,7 +97,8 @@ struct job {
 /* comm.c */
 struct ncclComm *comm_create(const ncclConfig_t *config,
 			     const struct ncclComm *parent);
-/* Is it one of this process, alive and, where @ready, done with what came last? */
+/* Is it one of this process, alive and, where @ready, done with what came last?
+ */
 ncclResult_t comm_check(const struct ncclComm *comm, const char *caller);
 ncclResult_t comm_ready(struct ncclComm *comm, const char *caller);
 ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
@@ -126,8 +130,8 @@ void reduce_divide(void *to, size_t count, ncclDataType_t type, int n);
 void reduce_scale(void *to, size_t count, ncclDataType_t type,
 		  const void *scalar);
 
-/* ops.c: NULL where @handle is none of @comm. */
-struct user_op *op_find(const struct ncclComm *comm, int handle);
+/* ops.c: a copy of the operator; false where @handle is none of @comm. */
+bool op_find(const struct ncclComm *comm, int handle, struct user_op *op);
 
 /* held.c */
 void held_report(const struct ncclComm *comm);

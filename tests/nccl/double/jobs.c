@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* jobs.c - what a group holds is done: first new communicators, then the data */
+/* jobs.c - what a group holds is done: first new communicators, then the data
+ */
 #include "config.h"
 
 #include "tests/nccl/double/double.h"
@@ -145,7 +146,8 @@ static const void *strand_key(const struct job *job)
 	return &devices[job->comm->device & 255];
 }
 
-/* What is begun before what: a message is sent before anything is waited for. */
+/* What is begun before what: a message is sent before anything is waited for.
+ */
 static int order_of(const struct job *job)
 {
 	if (job->func == FUNC_SEND)

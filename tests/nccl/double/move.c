@@ -55,10 +55,11 @@ static bool is_reduction(const struct job *job)
 	       job->func == FUNC_REDUCESCATTER;
 }
 
-/* The member's data as it goes to the others: scaled by its own scalar, where the
- * operator has one. NULL: no memory. */
-static void *scaled(const struct job *job, const struct user_op *op, size_t len)
+/* The member's data as it goes to the others: scaled by its own scalar, where
+ * the operator has one. NULL: no memory. */
+static void *scaled(const struct job *job, size_t len)
 {
+	const struct user_op *op = &job->op;
 	const size_t count = len / type_size(job->call.type);
 	void *copy = malloc(len);
 
@@ -135,22 +136,14 @@ ncclResult_t move_collective(struct job *job)
 {
 	const size_t len = job->call.count * type_size(job->call.type);
 	const size_t given = len * blocks_given(job);
-	const struct user_op *op = NULL;
 	const void *data = job->send;
 	void *copy = NULL;
 	ncclResult_t rc;
 
 	if (is_reduction(job) && job->call.op >= ncclNumOps) {
-		op = op_find(job->comm, job->call.op);
-		if (!op) /* destroyed within the group */
-			return log_fault(ncclInvalidArgument,
-					 "%s: operator %d is gone",
-					 func_name(job->func), job->call.op);
-		data = copy = scaled(job, op, given);
+		data = copy = scaled(job, given);
 		if (!copy)
 			return ncclSystemError;
-		job->call.op =
-			ncclNumOps; /* handles differ, what they do not */
 	}
 	rc = board_meet(&job->comm->place, &job->call, data, given);
 	if (!rc)

@@ -8,22 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct user_op *op_find(const struct ncclComm *comm, int handle)
+bool op_find(const struct ncclComm *comm, int handle, struct user_op *op)
 {
-	struct user_op *op;
+	const struct user_op *found;
 
 	pthread_mutex_lock(&process_lock);
-	for (op = comm->ops; op && op->handle != handle; op = op->next)
-		;
+	for (found = comm->ops; found && found->handle != handle;)
+		found = found->next;
+	if (found)
+		*op = *found;
 	pthread_mutex_unlock(&process_lock);
-	return op;
+	return found != NULL;
+}
+
+/* No two alike in the process, but one that is gone comes again, as in NCCL. Under
+ * the lock. */
+static int free_handle(const struct ncclComm *comm)
+{
+	int handle = ncclNumOps + comm->serial * 256;
+	const struct user_op *op = comm->ops;
+
+	while (op) {
+		if (op->handle == handle) {
+			handle++;
+			op = comm->ops;
+		} else {
+			op = op->next;
+		}
+	}
+	return handle;
 }
 
 NCCL_FUNCTION(ncclResult_t, ncclRedOpCreatePreMulSum, ncclRedOp_t *op,
 	      void *scalar, ncclDataType_t datatype,
 	      ncclScalarResidence_t residence, ncclComm_t comm)
 {
-	static int last_handle = ncclNumOps;
 	const ncclResult_t rc = comm_ready(comm, __func__);
 	struct user_op *made;
 
@@ -41,9 +60,7 @@ NCCL_FUNCTION(ncclResult_t, ncclRedOpCreatePreMulSum, ncclRedOp_t *op,
 	else
 		memcpy(made->scalar, scalar, type_size((int)datatype));
 	pthread_mutex_lock(&process_lock);
-	/* no two alike in the process, and none to be guessed from another */
-	last_handle += 1 + (int)((uintptr_t)comm >> 4 & 63);
-	made->handle = last_handle;
+	made->handle = free_handle(comm);
 	made->next = comm->ops;
 	comm->ops = made;
 	pthread_mutex_unlock(&process_lock);
