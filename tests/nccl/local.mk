@@ -101,5 +101,10 @@ tests_nccl_opened_LDFLAGS =
 tests_nccl_opened_LDADD = -ldl
 EXTRA_DIST += tests/nccl/opened.py
 
+# For a machine with a GPU; the double in its place, where there is none.
+EXTRA_DIST += tests/gpu/run tests/gpu/parts.sh tests/gpu/checks.sh \
+	tests/gpu/train.py
+TOOL_TESTS += tests/1142-nccl-gpu.t
+
 TOOL_TESTS += tests/1120-nccl-double.t tests/1130-nccl-shim.t \
 	tests/1140-nccl-load.t

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# checks.sh - what tests/gpu/run holds against NCCL and against the plan
+
+# Every collective, as it is and with the library.
+check_collectives() {
+	job "$tmp/matrix" $types
+	worked "every collective, without the library" $?
+	shim "$tmp/matrix" $types
+	worked "every collective, with it" $?
+}
+
+# Communicators of all kinds, but those that only the double survives.
+check_lives() {
+	for subject in plain config scalable two group-init group-nested \
+		nonblocking nonblocking-group nonblocking-split split \
+		split-group split-none shrink operators no-finalize; do
+		shim "$tmp/life" $subject
+		worked "communicators: $subject" $?
+	done
+}
+
+check_small() {
+	PLINK_VERBOSE=1 shim "$tmp/linked"
+	worked "PLINK_VERBOSE=1" $?
+	is "and all ranks are told" \
+		"$(cat "$tmp"/err.* | grep -c '^libplink-nccl: [0-9]* -> [0-9]* h')" \
+		"$ranks"
+}
+
+# order_of FILE...: of NCCL's own log the ring through channel 0 of each
+# communicator whose first rank runs here, as hosts
+rings() {
+	sed -n 's/.*Channel 00\/[0-9]* : *//p' "$@" | sed 's/ *$//; s/  */ /g'
+}
+
+# NCCL numbers the nodes of a communicator by their ranks there: the hidden one's
+# rank p is on the host at position p, and its ring runs 0 1 2 ...
+check_log() {
+	algorithm=$1
+	[ "$1" = Ring ] && kind=ring || kind=double-binary-tree
+	own_plan $kind >"$tmp/$kind"
+	kept=$plan
+	plan=$tmp/$kind
+	NCCL_ALGO=allreduce:$algorithm NCCL_DEBUG=INFO \
+		NCCL_DEBUG_SUBSYS=INIT,GRAPH NCCL_DEBUG_FILE="$tmp/nccl.%p" \
+		shim "$tmp/linked"
+	worked "$algorithm" $?
+	plan=$kept
+	cat "$tmp"/nccl.* >"$tmp/nccl-log" 2>/dev/null
+	rm -f "$tmp"/nccl.[0-9]*
+	is "$algorithm: two communicators, one ring each" \
+		"$(rings "$tmp/nccl-log" | sort | uniq -c | xargs)" \
+		"2 $(seq 0 $((ranks - 1)) | xargs)"
+	is "$algorithm: who has which rank in the hidden one" \
+		"$(hidden_ranks)" "$(planned_order "$tmp/$kind")"
+	is "$algorithm: the neighbours are the plan's" "$(neighbours)" \
+		"$(wanted_neighbours "$(planned_order "$tmp/$kind")")"
+}
+
+# Lines of NCCL's log begin "HOST:PID:TID [DEV] NCCL INFO"; a process' rank in
+# the program's communicator comes first, that in the hidden one second:
+# "ncclCommInitRank ... rank R nranks N", "ncclCommSplit ... rank P nranks N".
+hidden_ranks() {
+	awk -v n="$ranks" '
+		/ rank [0-9]+ nranks / && /Init COMPLETE/ {
+			split($1, w, ":")
+			match($0, / rank [0-9]+/)
+			r = substr($0, RSTART + 6, RLENGTH - 6)
+			if (/ncclCommSplit/)
+				hidden[w[2]] = r
+			else
+				given[w[2]] = r
+		}
+		END {
+			for (p in hidden)
+				at[hidden[p]] = given[p]
+			for (i = 0; i < n; i++)
+				printf "%s%s", i ? " " : "", at[i]
+			print ""
+		}' "$tmp/nccl-log"
+}
+
+# "HOST>HOST" for each edge of the ring on channel 0 of the hidden communicator, or
+# of its tree 0, sorted, as the log has them: "Ring 00 : prev -> me -> next", "Trees
+# [0] down/down/down->me->up". Each process logs the program's communicator, then
+# the hidden one.
+neighbours() {
+	awk -v algorithm="$algorithm" -v order="$(hidden_ranks)" '
+		BEGIN { split(order, host, " ") }
+		{ split($1, w, ":"); pid = w[2] }
+		algorithm == "Ring" && match($0, /Ring 00 : -?[0-9]+ -> [0-9]+ -> -?[0-9]+/) {
+			split(substr($0, RSTART + 10, RLENGTH - 10), e, / -> /)
+			edge[pid] = host[e[2] + 1] ">" host[e[3] + 1]
+		}
+		algorithm == "Tree" && match($0, /Trees \[0\] [-0-9\/]+->[0-9]+->-?[0-9]+/) {
+			split(substr($0, RSTART + 10, RLENGTH - 10), e, /->/)
+			edge[pid] = e[3] < 0 ? host[e[2] + 1] ">" : \
+				host[e[2] + 1] ">" host[e[3] + 1]
+		}
+		END { for (p in edge) print edge[p] }' "$tmp/nccl-log" |
+		sort | xargs
+}
+
+# The same from the plan alone: the next one, or the parent in NCCL's first tree,
+# where a position p > 0 with lowest bit b hangs below (p ^ b) | 2b, or, where there
+# is none such, p ^ b.
+wanted_neighbours() {
+	echo "$1" | awk -v algorithm="$algorithm" '
+		{
+			for (p = 0; p < NF; p++) {
+				to = (p + 1) % NF
+				if (algorithm == "Tree") {
+					for (b = 1; p && p % (2 * b) == 0;)
+						b *= 2
+					to = p - b
+					if (int(to / (2 * b)) % 2 == 0)
+						to += 2 * b
+					if (p && to >= NF)
+						to = p - b
+					if (!p)
+						to = -1
+				}
+				print $(p + 1) ">" (to < 0 ? "" : $(to + 1))
+			}
+		}' | sort | xargs
+}
+
+# A job that trains with torch: losses with and without the library, and shards.
+check_torch() {
+	if [ -n "$double" ] || ! python3 -c 'import sys, torch
+sys.exit(not torch.cuda.is_available())' 2>/dev/null; then
+		skip "torch: the same losses" "no torch with CUDA here"
+		skip "torch: shards" "no torch with CUDA here"
+		return
+	fi
+	for how in ddp shards; do
+		job python3 "$srcdir/tests/gpu/train.py" $how
+		worked "torch: $how, without the library" $?
+		cat "$tmp"/out.0 | grep '^loss' >"$tmp/bare"
+		PLINK_VERBOSE=1 shim python3 "$srcdir/tests/gpu/train.py" $how
+		worked "torch: $how, with it" $?
+		grep '^loss' "$tmp/out.0" >"$tmp/with"
+		ok "torch: $how, the library was there" \
+			grep -q '^libplink-nccl: .* -> ' "$tmp"/err.0
+		ok "torch: $how, the same losses" same_losses
+	done
+}
+
+# To the last bits, which the order of a sum may change.
+same_losses() {
+	paste "$tmp/bare" "$tmp/with" | awk '
+		{
+			d = $3 - $6
+			if (d < 0)
+				d = -d
+			if ($2 != $5 || d > 1e-5 * ($3 < 0 ? -$3 : $3))
+				bad = 1
+		}
+		END { exit bad || NR < 5 }'
+}
