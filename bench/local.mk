@@ -184,3 +184,21 @@ noinst_PROGRAMS += bench/lightgbm-data
 bench_lightgbm_data_SOURCES = bench/lightgbm-data.c $(BENCH_OPTIONS)
 bench_lightgbm_data_LDADD = libplink-core.la $(RNG_LIBS) -lm
 TOOL_TESTS += tests/1150-lightgbm.t
+
+# bench: nccl-calls  what libplink-nccl.so costs: calls bare and with the preload
+EXTRA_DIST += bench/nccl-calls
+noinst_PROGRAMS += bench/nccl-call-times
+bench_nccl_call_times_SOURCES = bench/nccl-call-times.c $(BENCH_OPTIONS)
+bench_nccl_call_times_LDADD = libplink-core.la 	bench/nccl-none/libnccl.so.2 -lm
+noinst_LTLIBRARIES += libplink-bench-nccl-none.la
+noinst_DATA += bench/nccl-none/libnccl.so.2
+CLEANFILES += bench/nccl-none/libnccl.so.2
+libplink_bench_nccl_none_la_SOURCES = bench/nccl-none.c
+libplink_bench_nccl_none_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
+libplink_bench_nccl_none_la_LDFLAGS =
+bench/nccl-none/libnccl.so.2: libplink-bench-nccl-none.la
+	$(AM_V_at)$(MKDIR_P) $(@D)
+	$(AM_V_GEN)$(CC) -shared -o $@ -Wl,-soname,libnccl.so.2 \
+		-Wl,--whole-archive .libs/libplink-bench-nccl-none.a \
+		-Wl,--no-whole-archive
+TOOL_TESTS += tests/1144-bench-nccl.t
