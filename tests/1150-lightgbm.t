@@ -99,8 +99,6 @@ if [ "${LIGHTGBM-}${LIGHTGBM_MPI-}" ]; then
 	is "LightGBM on a small cluster: trees of the leaves asked for" \
 		"$(sed -n 's/^num_leaves=//p' "$tmp"/kept/ranks/*/0/model.txt |
 			sort -u)" 15
-else
-	skip "LightGBM on a small cluster" "LIGHTGBM, LIGHTGBM_MPI name no program"
 fi
 "$builddir/plink-testbed" status --prefix="$prefix" >/dev/null 2>&1
 is "nothing left" $? 1
