@@ -203,6 +203,52 @@ static void test_racks(enum shapes_kind kind, double best, const char *what)
 	pl_shape_fini(&t.shape);
 }
 
+/* Halving that begins at the largest distance, with half of the bytes. */
+static void add_far_halving(struct pl_shape *shape, uint32_t n)
+{
+	shape->kind = PL_SUM_OF_MAXIMA;
+	shape->n_pos = n;
+	for (uint32_t far = n / 2, round = 0; far > 0; far /= 2, round++)
+		for (uint32_t i = 0; i < n; i++)
+			pl_shape_add(shape,
+				     (struct pl_hop){.src = i,
+						     .dst = i ^ far,
+						     .group = round,
+						     .times = 1,
+						     .bytes = far},
+				     NULL);
+}
+
+/* Where the far rounds carry most, a rack's hosts belong far apart. */
+static void test_far(void)
+{
+	enum { N = 16 };
+	static double c[N * N];
+	struct trial t;
+
+	for (uint64_t seed = 1; seed <= 5; seed++) {
+		struct pl_rng rng;
+		int failed;
+
+		pl_rng_init(&rng, seed, 48);
+		solve_racks(c, N, 4, 1, 10, &rng);
+		memset(&t, 0, sizeof(t));
+		add_far_halving(&t.shape, N);
+		t.costs = (struct pl_costs){.n = N, .c = c, .per_byte = c};
+		t.options = (struct pl_order_search_options){
+			.seed = seed,
+			.moves = pl_order_search_moves(N),
+			.threads = 2};
+		for (size_t i = 0; i < N; i++)
+			t.given[i] = i;
+		failed = run(&t);
+		ok(!failed && t.result.cost <= 9 + 5 + 30 + 20,
+		   "4 racks of 4, far halving: %g (known: 64, given: %g)",
+		   t.result.cost, t.result.cost_given);
+		pl_shape_fini(&t.shape);
+	}
+}
+
 /* Same seed and moves, same order; with a target as well. */
 static void test_threads(enum shapes_kind kind)
 {
@@ -374,6 +420,7 @@ int main(void)
 	test_racks(SHAPES_RING, 8 * 4000 + 56 * 1000, "ring");
 	test_racks(SHAPES_HALVING, 3 * 4000 + 3 * 1000, "halving");
 	test_racks(SHAPES_TREE, 11000, "two trees");
+	test_far();
 	test_threads(SHAPES_HALVING);
 	test_threads(SHAPES_TREE);
 	test_start();

@@ -256,10 +256,32 @@ static void sort_starts(struct search *s, struct pl_seating *seating)
 	}
 }
 
+/*
+ * Pairing puts hosts that are near each other on seats side by side. Where seats
+ * far apart exchange the most bytes, as when halving begins at the largest
+ * distance, they belong there: seats with their bits reversed.
+ */
+static void turn_base(struct search *s, struct pl_seating *seating)
+{
+	for (size_t p = 0; p < s->n; p++) {
+		size_t seat = 0;
+
+		for (size_t bit = 1; bit < s->n; bit *= 2)
+			seat = 2 * seat + ((p & bit) != 0);
+		s->best[seat] = s->base[p];
+	}
+	if (pl_seating_full(seating, s->best) <
+	    pl_seating_full(seating, s->base))
+		memcpy(s->base, s->best, s->n * sizeof(*s->base));
+}
+
 /* Descents are for dearest hops, and start from the hosts paired by nearness, of a
  * power of two seated well in blocks. */
-static int make_levels(struct search *s, size_t alike, struct pl_err *err)
+static int make_levels(struct search *s, struct pl_seating *seating,
+		       struct pl_err *err)
 {
+	const size_t alike = seating->alike;
+
 	if (pl_stop_now(s->options->stop))
 		s->descends = false;
 	if (!s->descends)
@@ -270,6 +292,8 @@ static int make_levels(struct search *s, size_t alike, struct pl_err *err)
 	memcpy(s->base, s->start[START_PAIRS], s->n * sizeof(*s->base));
 	/* where hosts are left over, blocks are not what counts */
 	s->fine = (s->n & (s->n - 1)) == 0;
+	if (s->fine && s->costs->per_byte)
+		turn_base(s, seating);
 	if (s->fine && pl_order_blocks(s->shape, s->costs, alike,
 				       s->options->stop, s->base, err))
 		return -1;
@@ -295,7 +319,7 @@ static int prepare(struct search *s, struct pl_seating *seating,
 	if (make_starts(s, near, given, err) ||
 	    pl_neighbours_init(&s->nb, near, s->n, k, NULL, err))
 		goto out;
-	if (make_levels(s, seating->alike, err))
+	if (make_levels(s, seating, err))
 		goto out;
 	sort_starts(s, seating);
 	s->in_chains = is_in_chains(s->shape);
