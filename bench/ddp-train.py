@@ -83,6 +83,7 @@ def main():
     for size in sys.argv[2:]:
         train(int(size), steps)
     dist.barrier()
+    dist.destroy_process_group()  # its threads outlive Python otherwise
 
 
 main()

@@ -13,3 +13,4 @@ total = torch.ones(1) * dist.get_rank()
 dist.all_reduce(total)
 if dist.get_rank() == 0:
     print("ranks", *names, "sum", int(total.item()), flush=True)
+dist.destroy_process_group()  # its threads outlive Python otherwise
