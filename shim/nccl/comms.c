@@ -14,7 +14,7 @@
 struct pl_nccl_table *pl_nccl_comms;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static size_t n_taken; /* slots that are not empty, removed ones among them */
+static size_t n_taken; /* slots of the table that were ever used */
 static struct pl_nccl_comm *unused;
 
 /* For the table of keys: a slot whose record was removed. */
@@ -24,14 +24,15 @@ static char removed_key;
 static void put(struct pl_nccl_table *table, struct pl_nccl_comm *comm)
 {
 	size_t i = pl_comms_hash(comm->app);
+	struct pl_nccl_slot *slot;
 
-	while (table->slot[i & table->mask].app)
-		i++;
-	__atomic_store_n(&table->slot[i & table->mask].comm, comm,
-			 __ATOMIC_RELEASE);
-	__atomic_store_n(&table->slot[i & table->mask].app, comm->app,
-			 __ATOMIC_RELEASE);
-	n_taken++;
+	do
+		slot = &table->slot[i++ & table->mask];
+	while (slot->app && slot->app != REMOVED);
+	if (!slot->app)
+		n_taken++;
+	__atomic_store_n(&slot->comm, comm, __ATOMIC_RELEASE);
+	__atomic_store_n(&slot->app, comm->app, __ATOMIC_RELEASE);
 }
 
 /* The records that are there, in a table with room for as many again. The old one
@@ -48,6 +49,7 @@ static struct pl_nccl_table *grown(const struct pl_nccl_table *old)
 	table = calloc(1, sizeof(*table) + slots * sizeof(table->slot[0]));
 	if (!table)
 		return NULL;
+	table->older = old;
 	table->mask = slots - 1;
 	n_taken = 0;
 	for (size_t i = 0; old && i <= old->mask; i++)

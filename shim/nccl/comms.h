@@ -66,6 +66,7 @@ struct pl_nccl_slot {
 };
 /* Read without a lock: a table is replaced as a whole, and never freed. */
 struct pl_nccl_table {
+	const struct pl_nccl_table *older; /* the one before */
 	size_t mask; /* slots - 1, of which some are always empty */
 	struct pl_nccl_slot slot[];
 };
