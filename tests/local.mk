@@ -425,3 +425,10 @@ tests_unit_nccl_tables_SOURCES = tests/unit-nccl-tables.c \
 	shim/nccl/same-host.c shim/nccl/same-host.h
 tests_unit_nccl_tables_LDADD = $(UNIT_LIBS) $(THREAD_LIBS)
 TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t tests/1114-nccl-decides.t
+
+# what the network looks like
+TOPOLOGY_TEST_LIBS = libplink-topology.la $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-places
+tests_unit_places_SOURCES = tests/unit-places.c $(FAILALLOC_FILES)
+tests_unit_places_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_places_LDADD = $(TOPOLOGY_TEST_LIBS)

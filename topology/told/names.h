@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* names.h - lists of host names in bracket notation: n[1-4],login */
+#ifndef PLINK_TOPOLOGY_TOLD_NAMES_H
+#define PLINK_TOPOLOGY_TOLD_NAMES_H
+
+#include "src/err.h"
+#include "src/hostrange.h"
+#include "src/text.h"
+
+/* A list being expanded; borrows its text. */
+struct pl_told_names {
+	struct pl_word list;
+	size_t pos;            /* of the pattern after the present one */
+	struct pl_place place; /* of the present one */
+	struct pl_hostrange range;
+};
+
+/* Starts at the word @list: patterns separated by commas, commas within brackets
+ * apart. */
+void pl_told_names_init(struct pl_told_names *names,
+			const struct pl_word *list);
+
+/* The next name: 1; 0 when all are out; -1 with @err set (PL_EINPUT, the place)
+ * for a pattern that is none. */
+int pl_told_names_next(struct pl_told_names *names,
+		       char name[PL_HOSTRANGE_CHARS + 1], struct pl_err *err);
+
+#endif
