@@ -6,6 +6,7 @@ libplink_core_la_SOURCES = \
 	src/err.c src/err.h \
 	src/hostrange.c src/hostrange.h \
 	src/hosts.c src/hosts.h src/hosts-read.c \
+	src/hosts-slurm.c src/hosts-slurm.h \
 	src/launcher.c src/launcher.h \
 	src/matrix.c src/matrix.h \
 	src/matrix/cells.c src/matrix/cells.h \
@@ -103,7 +104,6 @@ plink_order_SOURCES = \
 	src/order/ring.c src/order/ring.h \
 	src/order/rules.c src/order/rules.h \
 	src/order/setting.c src/order/setting.h \
-	src/order/slurm.c src/order/slurm.h \
 	src/order/solve.c src/order/solve.h \
 	src/order/solve-choose.c \
 	src/order/solve-parts.h src/order/solve-ring.c \

@@ -2,6 +2,7 @@
 /* plink-probe.c - measures the round trip between every two hosts of a list */
 #include "config.h"
 
+#include "src/hosts-slurm.h"
 #include "src/outfile.h"
 #include "src/probe/args.h"
 #include "src/probe/json.h"
@@ -166,6 +167,14 @@ static void say_settings(int argc, char **argv, const struct probe_args *args)
 		    (double)o->pair_ns / 1e9, (double)o->silence_ns / 1e9);
 }
 
+static int read_hosts(struct pl_hosts *hosts, const struct probe_args *args,
+		      struct pl_err *err)
+{
+	return pl_hosts_are_slurms(args->hosts)
+		       ? pl_hosts_read_slurm(hosts, err)
+		       : pl_hosts_read(hosts, args->hosts, args->form, err);
+}
+
 int main(int argc, char **argv)
 {
 	struct probe_args args;
@@ -178,7 +187,7 @@ int main(int argc, char **argv)
 	status = probe_args_parse(&args, argc, argv);
 	if (status != PL_EXIT_DONE || args.done)
 		return status;
-	if (pl_hosts_read(&hosts, args.hosts, args.form, &err))
+	if (read_hosts(&hosts, &args, &err))
 		return pl_tool_fail(tool, &err);
 	if (!args.probe.agent) {
 		args.probe.agent = agent = pl_probe_agent_command();

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 0704-order-slurm.t - plink-order in a job of Slurm: its hosts, and srun's order
+# 0704-order-slurm.t - plink-order and plink-probe in a job of Slurm: its hosts, and
+# srun's order
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 . "$srcdir/tests/slurm.sh"
 
@@ -62,5 +63,22 @@ has "and said" "$(cat err)" "rank 2 is on h2, not on h4"
 job "srun -N2 -n2 '$order' --matrix=matrix slurm" >out 2>err
 has "in a step of fewer nodes: refused" "$(cat err)" \
 	"speaks of 2 nodes, SLURM_JOB_NODELIST of 4"
+
+# the same word for plink-probe, with agents started as the man page has it
+probe=$builddir/plink-probe
+job "'$probe' --launch='srun --overlap -N1 -n1 -w %h sh -c' --iface=lo \
+	--agent='$builddir/plink-agent' --probes=5 slurm" >probed 2>err
+is "plink-probe measures the nodes of the job" $? 0
+has "all of them" "$(cat err)" "12 pairs measured, 0 missing, 0 of 4 hosts lost"
+is "by their names" "$(awk '/^# layer/ { exit } /^h/ { print $1 }' probed |
+	tr '\n' ' ')" "h1 h2 h3 h4 "
+job "srun -N2 -n2 '$probe' slurm" >out 2>err
+has "in a step of fewer nodes: refused" "$(cat err)" \
+	"plink-probe: SLURM_TASKS_PER_NODE speaks of 2 nodes"
+"$probe" slurm >out 2>err
+is "in no job: bad input" $? 3
+has "and said" "$(cat err)" "this is no job of Slurm"
+"$probe" --hosts-format=seq slurm >out 2>err
+is "a job has no seq list" $? 2
 
 done_testing

@@ -4,6 +4,7 @@
 
 #include "src/order/input.h"
 
+#include "src/hosts-slurm.h"
 #include "src/mem.h"
 #include "src/order/bandwidth.h"
 #include "src/order/choose.h"
@@ -12,7 +13,6 @@
 #include "src/order/missing.h"
 #include "src/order/network.h"
 #include "src/order/probe.h"
-#include "src/order/slurm.h"
 #include "src/outfile.h"
 #include "src/tool.h"
 
@@ -199,8 +199,8 @@ static int check_list(const struct pl_hosts *hosts,
 static int read_hosts(struct pl_hosts *hosts, const struct pl_order_options *o,
 		      struct pl_err *err)
 {
-	return pl_order_hosts_are_slurms(o)
-		       ? pl_order_slurm_hosts(hosts, err)
+	return pl_hosts_are_slurms(o->hosts)
+		       ? pl_hosts_read_slurm(hosts, err)
 		       : pl_hosts_read(hosts, o->hosts, o->hosts_form, err);
 }
 

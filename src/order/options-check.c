@@ -5,6 +5,7 @@
 #include "src/order/options.h"
 
 #include "costmodels/catalogue.h"
+#include "src/hosts-slurm.h"
 #include "src/order/setting.h"
 #include "src/tool.h"
 
@@ -171,11 +172,6 @@ static bool orders(const struct pl_order_options *o)
 	       o->has_min_gain || o->has_moves;
 }
 
-bool pl_order_hosts_are_slurms(const struct pl_order_options *o)
-{
-	return o->hosts && strcmp(o->hosts, "slurm") == 0;
-}
-
 /* What the file's format does not go with; NULL: nothing. */
 static const char *unfit_format(const struct pl_order_options *o)
 {
@@ -202,7 +198,7 @@ static int check_inputs(const struct pl_order_options *o)
 
 	if (!o->hosts && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
-	else if (pl_order_hosts_are_slurms(o) && o->hosts_form == PL_HOSTS_SEQ)
+	else if (pl_hosts_are_slurms(o->hosts) && o->hosts_form == PL_HOSTS_SEQ)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--hosts-format=seq is of files: the hosts of a "
 			      "job come once, with their slots");

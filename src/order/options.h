@@ -94,9 +94,6 @@ int pl_order_options_check(struct pl_order_options *o);
 bool pl_order_predicts(const struct pl_order_options *o);
 bool pl_order_writes_rules(const struct pl_order_options *o);
 
-/* Is HOSTS the word slurm: the hosts of the job that we are in? */
-bool pl_order_hosts_are_slurms(const struct pl_order_options *o);
-
 /* "search", ... */
 const char *pl_order_method_name(enum pl_order_method method);
 

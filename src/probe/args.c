@@ -6,6 +6,7 @@
 
 #include "probes/ports.h"
 #include "probes/prober.h"
+#include "src/hosts-slurm.h"
 #include "src/number.h"
 #include "src/tool.h"
 
@@ -18,10 +19,11 @@ static const char tool[] = "plink-probe";
 
 static const char help[] =
 	"usage: plink-probe [OPTION]... HOSTS\n"
-	"Starts an agent on every host of the list HOSTS (a file, or - for\n"
-	"standard input), measures the round trip between every two of them "
-	"and\n"
-	"writes a matrix.\n"
+	"Starts an agent on every host of the list HOSTS (a file, - for "
+	"standard\n"
+	"input, or slurm for the nodes of the job), measures the round trip "
+	"between\n"
+	"every two of them and writes a matrix.\n"
 	"\n"
 	"  -o, --output=FILE        write there instead of standard output\n"
 	"      --json               JSON instead of a matrix file\n"
@@ -260,5 +262,8 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 						   ? "a host list is wanted"
 						   : "one host list is wanted");
 	args->hosts = argv[optind];
+	if (pl_hosts_are_slurms(args->hosts) && args->form == PL_HOSTS_SEQ)
+		return pl_tool_usage(tool, "--hosts-format=seq is of files: "
+					   "the hosts of a job come once");
 	return PL_EXIT_DONE;
 }

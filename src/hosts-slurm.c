@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* slurm.c - the hosts of the Slurm job that we run in */
+/* hosts-slurm.c - the hosts of the Slurm job that we run in */
 #include "config.h"
 
-#include "src/order/slurm.h"
+#include "src/hosts-slurm.h"
 
 #include "src/number.h"
 #include "src/text.h"
@@ -37,7 +37,7 @@ static bool parse_group(const char *s, size_t len, int64_t *slots,
 			     times) == 0);
 }
 
-int pl_order_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
+int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
 			 struct pl_err *err)
 {
 	size_t h = 0, said = 0, len;
@@ -60,12 +60,17 @@ int pl_order_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
 			  TASKS " speaks of %zu nodes, " NODES " of %zu: is "
-				"this a step of the job? Start plink-order in "
-				"the job itself, not by srun",
+				"this a step of the job? Start this in the job "
+				"itself, not by srun",
 			  said, hosts->n);
 }
 
-int pl_order_slurm_hosts(struct pl_hosts *hosts, struct pl_err *err)
+bool pl_hosts_are_slurms(const char *word)
+{
+	return word && strcmp(word, "slurm") == 0;
+}
+
+int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err)
 {
 	const char *nodes = value_of(NODES), *tasks = value_of(TASKS);
 	struct pl_text text;
@@ -81,7 +86,7 @@ int pl_order_slurm_hosts(struct pl_hosts *hosts, struct pl_err *err)
 		return -1;
 	rc = pl_hosts_parse(hosts, &text, PL_HOSTS_LIST, err);
 	pl_text_fini(&text);
-	if (rc == 0 && pl_order_slurm_tasks(hosts, tasks, err)) {
+	if (rc == 0 && pl_hosts_slurm_tasks(hosts, tasks, err)) {
 		pl_hosts_fini(hosts);
 		rc = -1;
 	}
