@@ -18,6 +18,7 @@ libplink_agent_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_agent_la_LIBADD = $(SODIUM_LIBS) -lm
 
 libplink_probes_la_SOURCES = \
+	probes/agenda.c probes/agenda.h \
 	probes/choose.c \
 	probes/collect.c probes/collect.h \
 	probes/coordinator.c probes/coordinator.h \
@@ -25,6 +26,7 @@ libplink_probes_la_SOURCES = \
 	probes/launch.c probes/launch.h \
 	probes/probe.c probes/probe.h \
 	probes/remote.c probes/remote.h \
+	probes/rounds.c probes/rounds.h \
 	probes/schedule.c probes/schedule.h \
 	probes/self.c
 libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)

@@ -23,3 +23,14 @@ size_t pl_schedule_peer(size_t n, size_t round, size_t host)
 		peer = ring;
 	return peer < n ? peer : PL_SCHEDULE_REST;
 }
+
+size_t pl_schedule_round(size_t n, size_t a, size_t b)
+{
+	const size_t ring = n + n % 2 - 1;
+
+	if (a == ring)
+		a = b;
+	else if (b == ring)
+		b = a;
+	return (a + b) % ring;
+}

@@ -20,4 +20,7 @@ size_t pl_schedule_rounds(size_t n);
  */
 size_t pl_schedule_peer(size_t n, size_t round, size_t host);
 
+/* The round in which hosts @a and @b < n, a != b, meet. */
+size_t pl_schedule_round(size_t n, size_t a, size_t b);
+
 #endif

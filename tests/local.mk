@@ -180,6 +180,10 @@ tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
 	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t
+UNIT_TESTS += tests/unit-rounds
+tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
+tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_rounds_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-wire
 tests_unit_wire_SOURCES = tests/unit-wire.c
 tests_unit_wire_LDADD = $(PROBE_TEST_LIBS)

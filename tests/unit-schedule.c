@@ -30,6 +30,7 @@ static int faults(size_t n)
 			if (j >= n || j == i || pl_schedule_peer(n, r, j) != i)
 				return 1;
 			met[i][j]++;
+			wrong += pl_schedule_round(n, i, j) != r;
 		}
 		wrong += rests != n % 2;
 	}
