@@ -101,6 +101,31 @@ tests_nccl_opened_LDFLAGS =
 tests_nccl_opened_LDADD = -ldl
 EXTRA_DIST += tests/nccl/opened.py
 
+# A library that writes down what it is called with, and a program that calls all
+# there is by both its names.
+EXTRA_DIST += tests/nccl/forwards.awk
+NCCL_FORWARDS = tests/nccl/recorder.c tests/nccl/caller.c
+CLEANFILES += $(NCCL_FORWARDS) tests/nccl/recorder/libnccl.so.2
+$(NCCL_FORWARDS): tests/nccl/%.c: $(srcdir)/tests/nccl/forwards.awk \
+		shim/nccl/prototypes.h
+	$(AM_V_at)$(MKDIR_P) tests/nccl
+	$(AM_V_GEN)$(AWK) -v make=$* -f $(srcdir)/tests/nccl/forwards.awk \
+		shim/nccl/prototypes.h >$@.tmp && mv $@.tmp $@
+check_DATA += tests/nccl/recorder/libnccl.so.2
+tests/nccl/recorder/libnccl.so.2: tests/nccl/recorder.c \
+		tests/nccl/forwards.c tests/nccl/forwards.h
+	$(AM_V_at)$(MKDIR_P) $(@D)
+	$(AM_V_CCLD)$(CC) -I$(srcdir) -I. -DHAVE_CONFIG_H $(NCCL_TEST_CFLAGS) \
+		$(CFLAGS) -fPIC -shared -Wl,-soname,libnccl.so.2 -o $@ \
+		tests/nccl/recorder.c $(srcdir)/tests/nccl/forwards.c
+check_PROGRAMS += tests/nccl/caller
+tests_nccl_caller_SOURCES = tests/nccl/forwards.c tests/nccl/forwards.h
+nodist_tests_nccl_caller_SOURCES = tests/nccl/caller.c
+tests_nccl_caller_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_caller_LDFLAGS =
+tests_nccl_caller_LDADD = tests/nccl/recorder/libnccl.so.2
+TOOL_TESTS += tests/1117-nccl-forwards.t
+
 # For a machine with a GPU; the double in its place, where there is none.
 EXTRA_DIST += tests/gpu/run tests/gpu/parts.sh tests/gpu/checks.sh \
 	tests/gpu/train.py
