@@ -77,7 +77,8 @@ bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
 			 ncclGetErrorString(state), ncclGetLastError(comm));
 }
 
-/* Written under another name first: whoever finds it finds it whole. */
+/* Written under another name first: whoever finds it finds it whole. Empty where
+ * there is none, so that nobody waits for it. */
 static bool write_id(const char *path, const ncclUniqueId *id)
 {
 	char part[PATH_MAX];
@@ -86,7 +87,7 @@ static bool write_id(const char *path, const ncclUniqueId *id)
 
 	snprintf(part, sizeof(part), "%.4000s.part", path);
 	file = fopen(part, "w");
-	good = file && fwrite(id, sizeof(*id), 1, file) == 1;
+	good = file && (!id || fwrite(id, sizeof(*id), 1, file) == 1);
 	if (file && fclose(file))
 		good = false;
 	return good && !rename(part, path);
@@ -120,8 +121,10 @@ bool job_id(struct job *job, int number, ncclUniqueId *id)
 	if (job->rank > 0)
 		return job_check(job, read_id(path, id), "id %d is read",
 				 number);
-	return job_done(job, ncclGetUniqueId(id), NULL, "ncclGetUniqueId") &&
-	       job_check(job, write_id(path, id), "id %d is written", number);
+	if (!job_done(job, ncclGetUniqueId(id), NULL, "ncclGetUniqueId"))
+		id = NULL;
+	return job_check(job, write_id(path, id), "id %d is written", number) &&
+	       id;
 }
 
 ncclComm_t job_world(struct job *job)
