@@ -17,7 +17,12 @@ SHIM_SOURCES = \
 	shim/gain.c shim/gain.h \
 	shim/ranks.c shim/ranks.h \
 	shim/say.c shim/say.h \
-	shim/self.c shim/self.h
+	shim/self.c shim/self.h \
+	shim/stats/clock.c shim/stats/clock.h \
+	shim/stats/path.c shim/stats/path.h \
+	shim/stats/sums.c shim/stats/sums.h \
+	shim/stats/table.c shim/stats/table.h \
+	shim/stats/write.c shim/stats/write.h
 
 # What holds a program's environment and its functions never goes away again.
 SHIM_STAYS = -Wl,-z,nodelete
@@ -59,12 +64,8 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/share.c shim/mpi/share.h \
 	shim/mpi/start.c \
 	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
-	shim/mpi/stats/clock.c shim/mpi/stats/clock.h \
 	shim/mpi/stats/gather.c shim/mpi/stats/gather.h \
 	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
-	shim/mpi/stats/sums.c shim/mpi/stats/sums.h \
-	shim/mpi/stats/table.c shim/mpi/stats/table.h \
-	shim/mpi/stats/write.c shim/mpi/stats/write.h \
 	shim/mpi/world.h
 libplink_mpi_la_SOURCES = $(MPI_SHIM_SOURCES) \
 	shim/mpi/early.c \

@@ -242,16 +242,16 @@ tests_unit_ranks_SOURCES = tests/unit-ranks.c \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 tests_unit_ranks_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit-mpi-stats
-tests_unit_mpi_stats_SOURCES = tests/unit-mpi-stats.c \
-	shim/mpi/stats/clock.c shim/mpi/stats/clock.h \
-	shim/mpi/stats/sums.c shim/mpi/stats/sums.h \
-	shim/mpi/stats/table.c shim/mpi/stats/table.h \
-	shim/mpi/stats/write.c shim/mpi/stats/write.h $(FAILALLOC_FILES)
-tests_unit_mpi_stats_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_unit_mpi_stats_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"unit"'
-tests_unit_mpi_stats_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-tests_unit_mpi_stats_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS)
+UNIT_TESTS += tests/unit-shim-stats
+tests_unit_shim_stats_SOURCES = tests/unit-shim-stats.c \
+	shim/stats/clock.c shim/stats/clock.h \
+	shim/stats/sums.c shim/stats/sums.h \
+	shim/stats/table.c shim/stats/table.h \
+	shim/stats/write.c shim/stats/write.h $(FAILALLOC_FILES)
+tests_unit_shim_stats_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_shim_stats_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"unit"'
+tests_unit_shim_stats_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_shim_stats_LDADD = $(UNIT_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS)
 
 # plink-mpirun
 TOOL_TESTS += tests/1080-mpirun.t tests/1082-mpirun-mpich.t \

@@ -4,7 +4,7 @@
 #define PLINK_SHIM_MPI_STATS_GATHER_H
 
 #include PL_MPI_LIBRARY_H
-#include "shim/mpi/stats/sums.h"
+#include "shim/stats/sums.h"
 
 /*
  * Collective over @comm, on which nothing else happens: @sums of rank 0 becomes

@@ -5,15 +5,12 @@
 #include "shim/mpi/stats/stats.h"
 
 #include "shim/mpi/stats/gather.h"
-#include "shim/mpi/stats/table.h"
+#include "shim/stats/table.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 bool pl_stats_on;
 
@@ -24,13 +21,6 @@ static struct {
 	struct pl_stats_moment start;
 	MPI_Comm comm; /* the library's own, by the program's ranks */
 } run;
-
-bool pl_stats_is_wanted(void)
-{
-	const char *path = getenv("PLINK_STATS");
-
-	return path && *path;
-}
 
 void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
 		   uint64_t ticks)
@@ -44,30 +34,13 @@ void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
 	pl_stats_count(pl_stats_key(call, n, bytes), bytes, ticks);
 }
 
-/* The program may change its directory. 0, or -1: the name is too long. */
-static int find_path(void)
-{
-	const char *path = getenv("PLINK_STATS");
-	size_t len = 0;
-
-	if (strcmp(path, "-") != 0 && path[0] != '/' &&
-	    getcwd(run.path, sizeof(run.path) - 1)) {
-		len = strlen(run.path);
-		run.path[len++] = '/';
-	}
-	if (strlen(path) >= sizeof(run.path) - len)
-		return -1;
-	strcpy(run.path + len, path);
-	return 0;
-}
-
 /* The file's name, of the launcher's rank 0, to all. -1 on all: there is none. */
 static int agree_on_path(void)
 {
 	int rank;
 
 	PL_MPI_NEXT(PMPI_Comm_rank)(MPI_COMM_WORLD, &rank);
-	if (rank == 0 && find_path()) {
+	if (rank == 0 && pl_stats_path(run.path, getenv("PLINK_STATS"))) {
 		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
 		run.path[0] = '\0';
 	}

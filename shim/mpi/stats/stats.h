@@ -8,8 +8,9 @@
 #define PLINK_SHIM_MPI_STATS_STATS_H
 
 #include PL_MPI_LIBRARY_H
-#include "shim/mpi/stats/clock.h"
-#include "shim/mpi/stats/write.h"
+#include "shim/stats/clock.h"
+#include "shim/stats/path.h"
+#include "shim/stats/write.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,9 +21,6 @@ extern bool pl_stats_on;
 
 /* Made by generate.awk: the functions that are counted. */
 extern const struct pl_stats_call pl_stats_calls[];
-
-/* Does this process ask for statistics? */
-bool pl_stats_is_wanted(void);
 
 /*
  * Collective, when the ranks are what they will be: counts from here on. @job

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sums.h - what the processes of a job have called, added up */
-#ifndef PLINK_SHIM_MPI_STATS_SUMS_H
-#define PLINK_SHIM_MPI_STATS_SUMS_H
+#ifndef PLINK_SHIM_STATS_SUMS_H
+#define PLINK_SHIM_STATS_SUMS_H
 
 #include <stddef.h>
 #include <stdint.h>

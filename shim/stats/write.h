@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* write.h - the file of a job's statistics (plink-stats(5)) */
-#ifndef PLINK_SHIM_MPI_STATS_WRITE_H
-#define PLINK_SHIM_MPI_STATS_WRITE_H
+#ifndef PLINK_SHIM_STATS_WRITE_H
+#define PLINK_SHIM_STATS_WRITE_H
 
-#include "shim/mpi/stats/sums.h"
+#include "shim/stats/sums.h"
 #include "src/err.h"
 
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  * the next one. A table has a fixed number of rows: what comes when it is full
  * is counted in one more, which says nothing but how much that was.
  */
-#ifndef PLINK_SHIM_MPI_STATS_TABLE_H
-#define PLINK_SHIM_MPI_STATS_TABLE_H
+#ifndef PLINK_SHIM_STATS_TABLE_H
+#define PLINK_SHIM_STATS_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>

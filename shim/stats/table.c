@@ -2,7 +2,7 @@
 /* table.c - what a process has called, counted */
 #include "config.h"
 
-#include "shim/mpi/stats/table.h"
+#include "shim/stats/table.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -2,9 +2,9 @@
 /* sums.c - what the processes of a job have called, added up */
 #include "config.h"
 
-#include "shim/mpi/stats/sums.h"
+#include "shim/stats/sums.h"
 
-#include "shim/mpi/stats/table.h"
+#include "shim/stats/table.h"
 #include "src/mem.h"
 
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /* clock.c - a clock that is read twice in every call that is timed */
 #include "config.h"
 
-#include "shim/mpi/stats/clock.h"
+#include "shim/stats/clock.h"
 
 #include <stdio.h>
 #include <string.h>

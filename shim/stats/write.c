@@ -2,9 +2,9 @@
 /* write.c - the file of a job's statistics (plink-stats(5)) */
 #include "config.h"
 
-#include "shim/mpi/stats/write.h"
+#include "shim/stats/write.h"
 
-#include "shim/mpi/stats/table.h"
+#include "shim/stats/table.h"
 #include "src/outfile.h"
 
 #include <inttypes.h>

@@ -6,8 +6,8 @@
  * which takes two to three times as long to read. What a tick is worth comes out
  * at the end, when much time has passed on both.
  */
-#ifndef PLINK_SHIM_MPI_STATS_CLOCK_H
-#define PLINK_SHIM_MPI_STATS_CLOCK_H
+#ifndef PLINK_SHIM_STATS_CLOCK_H
+#define PLINK_SHIM_STATS_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

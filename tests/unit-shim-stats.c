@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-mpi-stats.c - counting calls, adding counts up, writing them */
+/* unit-shim-stats.c - counting calls, adding counts up, writing them */
 #include "config.h"
 
-#include "shim/mpi/stats/clock.h"
-#include "shim/mpi/stats/sums.h"
-#include "shim/mpi/stats/table.h"
-#include "shim/mpi/stats/write.h"
+#include "shim/stats/clock.h"
+#include "shim/stats/sums.h"
+#include "shim/stats/table.h"
+#include "shim/stats/write.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"

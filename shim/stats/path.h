@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* path.h - the file that PLINK_STATS names */
+#ifndef PLINK_SHIM_STATS_PATH_H
+#define PLINK_SHIM_STATS_PATH_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/* Does this process' environment name one? */
+bool pl_stats_is_wanted(void);
+
+/* @name from the root, as the program may change its directory; "-" stays as it
+ * is. 0, or -1: it is too long. */
+int pl_stats_path(char path[PATH_MAX], const char *name);
+
+#endif
