@@ -339,6 +339,79 @@ static void test_write(void)
 	free(text);
 }
 
+static const char *odd(unsigned int call)
+{
+	return call % 2 ? "odd" : "even";
+}
+
+/* What a library adds that writes a file for each process. */
+static void test_added(void)
+{
+	static const struct pl_stats_column added[] = {{"parity", odd}};
+	struct pl_stats_process process = {
+		.host = "h\n0", .pid = 4711, .rank = -1};
+	struct pl_stats_sum row[2] = {
+		{.key = pl_stats_key(1, 16, 0), .calls = 1, .n_processes = 1},
+		{.key = PL_STATS_OTHER, .calls = 1, .n_processes = 1}};
+	const struct pl_stats_sums sums = {.v = row, .n = 2};
+	const struct pl_stats_job job = {.mode = "aside",
+					 .n_ranks = 16,
+					 .clock = "tsc",
+					 .calls = calls,
+					 .process = &process,
+					 .time = "host",
+					 .added = added,
+					 .n_added = 1};
+	json_t *json, *first;
+	char *text;
+
+	text = written(pl_stats_write_text, &job, &sums);
+	ok(strstr(text, "\n# ranks 16\n# host h?0\n# pid 4711\n# started "),
+	   "a process: its host and number, and no rank");
+	ok(strstr(text, "\n# clock tsc\n# time host\n"), "whose time it is");
+	ok(strstr(text, " seconds_max parity\n"), "a column is added");
+	ok(strstr(text, " 0.000000000 odd\nother any ") &&
+		   strstr(text, " 0.000000000 any\n"),
+	   "and a word in each row");
+	free(text);
+	row[1].key = pl_stats_key(0, 1, 0);
+	text = written(pl_stats_write_json, &job, &sums);
+	json = text ? json_loads(text, 0, NULL) : NULL;
+	first = json_array_get(json_object_get(json, "rows"), 0);
+	is_str(json_string_value(json_object_get(first, "parity")), "odd",
+	       "JSON: a word in each row");
+	is_str(json_string_value(json_object_get(json, "host")), "h\n0",
+	       "JSON: the host");
+	is_str(json_string_value(json_object_get(json, "time")), "host",
+	       "JSON: whose time it is");
+	ok(json_is_null(json_object_get(json, "rank")), "JSON: no rank");
+	json_decref(json);
+	free(text);
+	process.rank = 3;
+	text = written(pl_stats_write_text, &job, &sums);
+	ok(strstr(text, "\n# pid 4711\n# rank 3\n"), "a rank");
+	free(text);
+}
+
+/* As in a process that was forked; what comes then is counted. */
+static void test_forget(void)
+{
+	struct pl_stats_sums sums = {0};
+
+	pl_stats_forget();
+	is_int(pl_stats_sums_own(&sums, 1), 0, "what is forgotten");
+	is_int((int64_t)sums.n, 0, "is not there");
+	for (int i = 0; i < 2 * PL_STATS_ROWS_MAX; i++)
+		pl_stats_count(pl_stats_key(7 + (unsigned int)(i / 2), 1, 1), 1,
+			       1);
+	is_int(pl_stats_sums_own(&sums, 1), 0, "a table is filled again");
+	is_int((int64_t)sums.n, PL_STATS_ROWS_MAX, "up to its end");
+	ok(sums.n > 0 && sums.v[sums.n - 1].key != PL_STATS_OTHER &&
+		   sums.v[0].calls == 2,
+	   "with what came since");
+	pl_stats_sums_fini(&sums);
+}
+
 /* Both clocks tell the time that the other one has seen; how well depends on who
  * else is running. */
 static void test_clock(void)
@@ -378,6 +451,8 @@ int main(void)
 	test_add();
 	test_memory();
 	test_write();
+	test_added();
+	test_forget();
 	test_clock();
 	return done_testing();
 }

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Open addressing: never more than three of four rows are taken, so that one of
  * the next few is free. */
@@ -106,7 +107,7 @@ static struct pl_stats_row *find(struct table *t, uint64_t key)
 			if (t->n_used == PL_STATS_ROWS_MAX)
 				return &t->other;
 			t->n_used++;
-			t->row[i].key = key;
+			__atomic_store_n(&t->row[i].key, key, __ATOMIC_RELEASE);
 			break;
 		}
 		i = (i + 1) % N_ROWS;
@@ -121,6 +122,12 @@ static void count_homeless(uint64_t bytes, uint64_t ticks)
 	__atomic_fetch_add(&homeless.ticks, ticks, __ATOMIC_RELAXED);
 }
 
+/* No other thread adds to it, but one may read it. */
+static void add(uint64_t *sum, uint64_t n)
+{
+	__atomic_store_n(sum, *sum + n, __ATOMIC_RELAXED);
+}
+
 void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks)
 {
 	struct table *t = own;
@@ -133,32 +140,56 @@ void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks)
 		return;
 	}
 	row = find(t, key);
-	row->calls++;
-	row->bytes += bytes;
-	row->ticks += ticks;
+	add(&row->calls, 1);
+	add(&row->bytes, bytes);
+	add(&row->ticks, ticks);
 }
 
-static void give_other(const struct pl_stats_row *from,
-		       void (*give)(const struct pl_stats_row *row, void *arg),
-		       void *arg)
+typedef void give_fn(const struct pl_stats_row *row, void *arg);
+
+/* As it is at this moment. */
+static void give_row(const struct pl_stats_row *from, uint64_t key,
+		     give_fn *give, void *arg)
 {
-	struct pl_stats_row other = *from;
+	const struct pl_stats_row row = {
+		.key = key,
+		.calls = __atomic_load_n(&from->calls, __ATOMIC_RELAXED),
+		.bytes = __atomic_load_n(&from->bytes, __ATOMIC_RELAXED),
+		.ticks = __atomic_load_n(&from->ticks, __ATOMIC_RELAXED),
+	};
 
-	other.key = PL_STATS_OTHER;
-	if (other.calls)
-		give(&other, arg);
+	if (row.calls)
+		give(&row, arg);
 }
 
-void pl_stats_each(void (*give)(const struct pl_stats_row *row, void *arg),
-		   void *arg)
+void pl_stats_each(give_fn *give, void *arg)
 {
 	const struct table *t = __atomic_load_n(&tables, __ATOMIC_ACQUIRE);
+	uint64_t key;
 
 	for (; t; t = t->next) {
-		for (size_t i = 0; i < N_ROWS; i++)
-			if (t->row[i].key)
-				give(&t->row[i], arg);
-		give_other(&t->other, give, arg);
+		for (size_t i = 0; i < N_ROWS; i++) {
+			key = __atomic_load_n(&t->row[i].key, __ATOMIC_ACQUIRE);
+			if (key)
+				give_row(&t->row[i], key, give, arg);
+		}
+		give_row(&t->other, PL_STATS_OTHER, give, arg);
 	}
-	give_other(&homeless, give, arg);
+	give_row(&homeless, PL_STATS_OTHER, give, arg);
+}
+
+static void empty(struct pl_stats_row *row)
+{
+	*row = (struct pl_stats_row){0};
+}
+
+void pl_stats_forget(void)
+{
+	empty(&homeless);
+	for (struct table *t = tables; t; t = t->next) {
+		memset(t->row, 0, sizeof(t->row));
+		empty(&t->other);
+		t->n_used = 0;
+		t->is_taken = t == own;
+	}
 }

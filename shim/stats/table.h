@@ -58,8 +58,12 @@ void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks);
 #define PL_STATS_ROWS_MAX 384 /* kinds of calls that a table tells apart */
 
 /* Hands @row each row of every table, PL_STATS_OTHER's too; keys come again if
- * several threads have counted. No other thread may be counting. */
+ * several threads have counted. What others count meanwhile may be in it or not. */
 void pl_stats_each(void (*row)(const struct pl_stats_row *row, void *arg),
 		   void *arg);
+
+/* In a process that another has forked: what that one has counted is not its
+ * own, and its threads are not there. */
+void pl_stats_forget(void);
 
 #endif

@@ -20,6 +20,7 @@ static const char *const columns[] = {
 	"seconds_mean", "seconds_min", "seconds_max"};
 
 #define N_COLUMNS (sizeof(columns) / sizeof(*columns))
+#define COLUMNS_MAX (N_COLUMNS + PL_STATS_ADDED_MAX)
 #define VALUE_CHARS 40
 
 /* A row as text; @is_word where JSON wants quotes. */
@@ -56,14 +57,24 @@ static void set_seconds(struct value *value, double seconds)
 	format_seconds(value->text, seconds);
 }
 
-static void fill(struct value value[N_COLUMNS],
-		 const struct pl_stats_call *calls,
-		 const struct pl_stats_sum *sum)
+static size_t n_columns(const struct pl_stats_job *job)
+{
+	return N_COLUMNS + job->n_added;
+}
+
+static const char *column_name(const struct pl_stats_job *job, size_t i)
+{
+	return i < N_COLUMNS ? columns[i] : job->added[i - N_COLUMNS].name;
+}
+
+static void fill(struct value value[COLUMNS_MAX],
+		 const struct pl_stats_job *job, const struct pl_stats_sum *sum)
 {
 	const bool is_other = sum->key == PL_STATS_OTHER;
+	const unsigned int number = pl_stats_key_call(sum->key);
 	const struct pl_stats_call *call =
 		is_other ? &(struct pl_stats_call){"other", "any"}
-			 : &calls[pl_stats_key_call(sum->key)];
+			 : &job->calls[number];
 
 	set_word(&value[0], call->name);
 	set_word(&value[1], call->kind);
@@ -76,6 +87,9 @@ static void fill(struct value value[N_COLUMNS],
 	set_seconds(&value[8], sum->seconds / (double)sum->n_processes);
 	set_seconds(&value[9], sum->seconds_min);
 	set_seconds(&value[10], sum->seconds_max);
+	for (size_t i = 0; i < job->n_added; i++)
+		set_word(&value[N_COLUMNS + i],
+			 is_other ? "any" : job->added[i].word(number));
 }
 
 #define DATE_CHARS 32
@@ -100,28 +114,40 @@ static void text_name(FILE *out, const char *key, const char *name)
 	putc('\n', out);
 }
 
+static void text_process(FILE *out, const struct pl_stats_process *process)
+{
+	text_name(out, "host", process->host);
+	fprintf(out, "# pid %d\n", process->pid);
+	if (process->rank >= 0)
+		fprintf(out, "# rank %d\n", process->rank);
+}
+
 void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums)
 {
-	struct value value[N_COLUMNS];
+	struct value value[COLUMNS_MAX];
 	char buf[VALUE_CHARS];
 	char day[DATE_CHARS];
 
 	fprintf(out, "# plink-stats %d\n# by %s %s\n", FORMAT_VERSION,
 		PL_SHIM_NAME, PACKAGE_VERSION);
 	fprintf(out, "# mode %s\n# ranks %d\n", job->mode, job->n_ranks);
+	if (job->process)
+		text_process(out, job->process);
 	text_name(out, "plan", job->plan);
 	text_name(out, "order", job->order);
 	fprintf(out, "# started %s\n", date(day, job->started));
 	fprintf(out, "# ended %s\n", date(day, job->ended));
 	fprintf(out, "# seconds %s\n", format_seconds(buf, job->seconds));
 	fprintf(out, "# clock %s\n", job->clock);
-	for (size_t i = 0; i < N_COLUMNS; i++)
-		fprintf(out, "%s%s", i ? " " : "", columns[i]);
+	if (job->time)
+		fprintf(out, "# time %s\n", job->time);
+	for (size_t i = 0; i < n_columns(job); i++)
+		fprintf(out, "%s%s", i ? " " : "", column_name(job, i));
 	putc('\n', out);
 	for (size_t row = 0; row < sums->n; row++) {
-		fill(value, job->calls, &sums->v[row]);
-		for (size_t i = 0; i < N_COLUMNS; i++)
+		fill(value, job, &sums->v[row]);
+		for (size_t i = 0; i < n_columns(job); i++)
 			fprintf(out, "%s%s", i ? " " : "", value[i].text);
 		putc('\n', out);
 	}
@@ -177,14 +203,25 @@ static void json_name(FILE *out, const char *key, const char *name)
 	fputs(",\n", out);
 }
 
-static void json_row(FILE *out, const struct value value[N_COLUMNS])
+static void json_process(FILE *out, const struct pl_stats_process *process)
+{
+	json_name(out, "host", process->host);
+	fprintf(out, "\"pid\": %d,\n", process->pid);
+	if (process->rank >= 0)
+		fprintf(out, "\"rank\": %d,\n", process->rank);
+	else
+		fputs("\"rank\": null,\n", out);
+}
+
+static void json_row(FILE *out, const struct pl_stats_job *job,
+		     const struct value value[COLUMNS_MAX])
 {
 	putc('{', out);
-	for (size_t i = 0; i < N_COLUMNS; i++) {
+	for (size_t i = 0; i < n_columns(job); i++) {
 		const char *quote = value[i].is_word ? "\"" : "";
 
-		fprintf(out, "%s\"%s\": %s%s%s", i ? ", " : "", columns[i],
-			quote, value[i].text, quote);
+		fprintf(out, "%s\"%s\": %s%s%s", i ? ", " : "",
+			column_name(job, i), quote, value[i].text, quote);
 	}
 	putc('}', out);
 }
@@ -192,7 +229,7 @@ static void json_row(FILE *out, const struct value value[N_COLUMNS])
 void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums)
 {
-	struct value value[N_COLUMNS];
+	struct value value[COLUMNS_MAX];
 	char buf[VALUE_CHARS];
 	char day[DATE_CHARS];
 
@@ -200,16 +237,21 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 	fprintf(out, "\"by\": \"%s %s\",\n", PL_SHIM_NAME, PACKAGE_VERSION);
 	fprintf(out, "\"mode\": \"%s\",\n\"ranks\": %d,\n", job->mode,
 		job->n_ranks);
+	if (job->process)
+		json_process(out, job->process);
 	json_name(out, "plan", job->plan);
 	json_name(out, "order", job->order);
 	fprintf(out, "\"started\": \"%s\",\n", date(day, job->started));
 	fprintf(out, "\"ended\": \"%s\",\n", date(day, job->ended));
 	fprintf(out, "\"seconds\": %s,\n", format_seconds(buf, job->seconds));
-	fprintf(out, "\"clock\": \"%s\",\n\"rows\": [", job->clock);
+	fprintf(out, "\"clock\": \"%s\",\n", job->clock);
+	if (job->time)
+		fprintf(out, "\"time\": \"%s\",\n", job->time);
+	fputs("\"rows\": [", out);
 	for (size_t row = 0; row < sums->n; row++) {
-		fill(value, job->calls, &sums->v[row]);
+		fill(value, job, &sums->v[row]);
 		fputs(row ? ",\n" : "\n", out);
-		json_row(out, value);
+		json_row(out, job, value);
 	}
 	fputs("]}\n", out);
 }

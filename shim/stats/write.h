@@ -16,6 +16,19 @@ struct pl_stats_call {
 	const char *name, *kind;
 };
 
+/* A column of words behind those that every file has. */
+struct pl_stats_column {
+	const char *name;
+	const char *(*word)(unsigned int call); /* of that number */
+};
+
+/* Where a file is that of one process. */
+struct pl_stats_process {
+	char host[256];
+	int pid;
+	int rank; /* in the job; -1: not known */
+};
+
 /* What is said of the job as a whole. */
 struct pl_stats_job {
 	const char *mode; /* "world", "aside", "off" */
@@ -26,7 +39,16 @@ struct pl_stats_job {
 	double seconds;                    /* between the two */
 	const char *clock;                 /* "tsc", "monotonic" */
 	const struct pl_stats_call *calls; /* by number, as in keys */
+
+	/* What may be left out ({0}): */
+	const struct pl_stats_process *process;
+	const char *
+		time; /* what the times are if not those of the calls: "host" */
+	const struct pl_stats_column *added; /* up to PL_STATS_ADDED_MAX */
+	size_t n_added;
 };
+
+#define PL_STATS_ADDED_MAX 4
 
 void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums);
