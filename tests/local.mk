@@ -426,6 +426,7 @@ UNIT_TESTS += tests/unit-nccl-tables
 tests_unit_nccl_tables_SOURCES = tests/unit-nccl-tables.c \
 	shim/nccl/cache.c shim/nccl/cache.h \
 	shim/nccl/comms.c shim/nccl/comms.h \
+	shim/nccl/handles.c shim/nccl/handles.h \
 	shim/nccl/same-host.c shim/nccl/same-host.h
 tests_unit_nccl_tables_LDADD = $(UNIT_LIBS) $(THREAD_LIBS)
 TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t tests/1114-nccl-decides.t

@@ -56,6 +56,37 @@ static void check_comms(void)
 	ok(!pl_comms_find(NULL), "no communicator has no record");
 }
 
+/* Against an array: what belongs to each handle, given, changed and removed. */
+static void check_handles(void)
+{
+	static void *there[HANDLES];
+	struct pl_handles handles = {0};
+	struct pl_rng rng;
+	size_t wrong = 0;
+
+	ok(!pl_handles_remove(&handles, handle(0)), "nothing is removed");
+	pl_rng_init(&rng, 7, 2);
+	for (size_t step = 0; step < STEPS; step++) {
+		const size_t i = pl_rng_below(&rng, HANDLES);
+		void *value = heap[pl_rng_below(&rng, HANDLES)];
+
+		if (pl_rng_below(&rng, 3)) {
+			wrong +=
+				pl_handles_put(&handles, handle(i), value) != 0;
+			there[i] = value;
+		} else {
+			wrong += pl_handles_remove(&handles, handle(i)) !=
+				 there[i];
+			there[i] = NULL;
+		}
+	}
+	for (size_t i = 0; i < HANDLES; i++)
+		wrong += pl_handles_find(&handles, handle(i)) != there[i];
+	is_int((int64_t)wrong, 0, "what belongs to a handle is the latest");
+	ok(handles.table->mask < 8 * HANDLES, "slots are used again: %zu",
+	   handles.table->mask + 1);
+}
+
 static void check_twins(void)
 {
 	struct pl_twins twins = {0};
@@ -186,6 +217,7 @@ int main(void)
 	char folder[] = "/tmp/plink-XXXXXX", file[64];
 
 	check_comms();
+	check_handles();
 	check_twins();
 	check_same_host();
 	if (!mkdtemp(folder))

@@ -9,11 +9,11 @@
 #ifndef PLINK_SHIM_NCCL_COMMS_H
 #define PLINK_SHIM_NCCL_COMMS_H
 
+#include "shim/nccl/handles.h"
 #include "shim/nccl/real.h"
 #include "shim/nccl/same-host.h"
 
 #include <pthread.h>
-#include <stdint.h>
 
 /* How far the making of a hidden communicator is; make.h. */
 enum pl_making {
@@ -60,43 +60,12 @@ struct pl_nccl_comm *pl_comms_add(ncclComm_t app, struct pl_showing *showing);
 void pl_comms_forget(struct pl_nccl_comm *comm);
 void pl_comms_release(struct pl_nccl_comm *comm);
 
-struct pl_nccl_slot {
-	ncclComm_t app;
-	struct pl_nccl_comm *comm;
-};
-/* Read without a lock: a table is replaced as a whole, and never freed. */
-struct pl_nccl_table {
-	const struct pl_nccl_table *older; /* the one before */
-	size_t mask; /* slots - 1, of which some are always empty */
-	struct pl_nccl_slot slot[];
-};
-extern struct pl_nccl_table *pl_nccl_comms;
-
-static inline size_t pl_comms_hash(ncclComm_t app)
-{
-	const uint64_t x = (uint64_t)(uintptr_t)app * 0x9e3779b97f4a7c15u;
-
-	return (size_t)(x >> 32);
-}
+extern struct pl_handles pl_nccl_comms;
 
 /* The record of the program's communicator, or NULL. */
 static inline struct pl_nccl_comm *pl_comms_find(ncclComm_t app)
 {
-	const struct pl_nccl_table *table =
-		__atomic_load_n(&pl_nccl_comms, __ATOMIC_ACQUIRE);
-
-	if (!table || !app)
-		return NULL;
-	for (size_t i = pl_comms_hash(app);; i++) {
-		const struct pl_nccl_slot *slot = &table->slot[i & table->mask];
-		const ncclComm_t found =
-			__atomic_load_n(&slot->app, __ATOMIC_ACQUIRE);
-
-		if (found == app)
-			return __atomic_load_n(&slot->comm, __ATOMIC_ACQUIRE);
-		if (!found)
-			return NULL;
-	}
+	return pl_handles_find(&pl_nccl_comms, app);
 }
 
 static inline ncclComm_t pl_comm_shadow(const struct pl_nccl_comm *comm)

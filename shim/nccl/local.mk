@@ -26,6 +26,7 @@ NCCL_SOURCES = \
 	shim/nccl/collectives.c \
 	shim/nccl/comms.c shim/nccl/comms.h \
 	shim/nccl/find.c shim/nccl/find.h \
+	shim/nccl/handles.c shim/nccl/handles.h \
 	shim/nccl/init.c \
 	shim/nccl/lacking.c shim/nccl/lacking.h \
 	shim/nccl/life.c shim/nccl/life.h \
