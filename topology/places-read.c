@@ -9,11 +9,45 @@
 /* What a provider says of 100 000 machines, at 5 kB each. */
 #define TEXT_MAX ((size_t)512 << 20)
 
+static const struct {
+	pl_told_test *is;
+	pl_told_reader *read;
+} forms[] = {
+	{pl_told_is_json, pl_told_json},
+	{pl_told_is_slurm, pl_told_slurm},
+	{pl_told_is_ftree, pl_told_ftree},
+};
+
+/* The reader for the text, which is left at its start. */
+static pl_told_reader *find_reader(struct pl_text *text)
+{
+	const size_t pos = text->pos;
+	pl_told_reader *read = pl_told_plain;
+	struct pl_line line;
+	struct pl_word word;
+
+	while (pl_text_next(text, &line)) {
+		struct pl_line copy = line;
+
+		if (!pl_line_next(&copy, &word) || word.s[0] == '#')
+			continue;
+		for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+			if (forms[i].is(&line)) {
+				read = forms[i].read;
+				break;
+			}
+		break;
+	}
+	text->pos = pos;
+	text->line = 0;
+	return read;
+}
+
 int pl_places_parse(struct pl_places *p, struct pl_text *text,
 		    struct pl_err *err)
 {
 	const struct pl_place whole = {.file = text->name};
-	int rc = pl_told_plain(p, text, err);
+	int rc = find_reader(text)(p, text, err);
 
 	if (rc == 0 && p->n == 0)
 		rc = pl_err_at(err, whole, "no host in this file");

@@ -71,11 +71,13 @@ static ptrdiff_t enter(struct pl_places *p, size_t parent, const char *label,
 
 static void raise_heights(struct pl_places *p, size_t node)
 {
-	for (size_t height = 1; node != 0; height++) {
+	size_t height = 0;
+
+	while (node != 0) {
+		height += *p->node[node].label != '\0';
 		node = p->node[node].parent;
-		if (p->node[node].height >= height)
-			return;
-		p->node[node].height = height;
+		if (p->node[node].height < height)
+			p->node[node].height = height;
 	}
 }
 

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PL_PLACES_LEVELS_MAX 16     /* labels of one host */
-#define PL_PLACES_HOSTS_MAX 1048576 /* hosts in one file */
+#define PL_PLACES_LEVELS_MAX 16    /* labels of one host */
+#define PL_PLACES_HOSTS_MAX 262144 /* hosts in one file */
 
 /* What pl_places_find gives for a name that nobody or more than one has. */
 enum { PL_PLACES_NONE = -1, PL_PLACES_SEVERAL = -2 };
@@ -22,7 +22,7 @@ enum { PL_PLACES_NONE = -1, PL_PLACES_SEVERAL = -2 };
 struct pl_places_node {
 	size_t parent;
 	size_t depth;      /* labels on the way to it */
-	size_t height;     /* levels of places below it, at most */
+	size_t height;     /* levels of known places below it, at most */
 	char *key;         /* its parent's number and its label */
 	const char *label; /* the end of the key; "": not known */
 };
@@ -98,12 +98,12 @@ size_t pl_places_shared(const struct pl_places *p, size_t a, size_t b);
 
 /*
  * How far apart two hosts are: 0 for a host and itself; else 1, and one more for
- * every level of places below the narrowest one that both are in. An
+ * every level of known places below the narrowest one that both are in. An
  * ultrametric: d(a, c) <= max(d(a, b), d(b, c)).
  */
 size_t pl_places_apart(const struct pl_places *p, size_t a, size_t b);
 
-/* Levels of the deepest path; two hosts are at most one more apart. */
+/* Known levels of the deepest path; two hosts are at most one more apart. */
 size_t pl_places_levels(const struct pl_places *p);
 
 /* "region/zone/rack" of that host, "-" for a label that is not known; cut to

@@ -53,6 +53,12 @@ tests_fuzz_fuzz_machines_SOURCES = tests/fuzz/fuzz-machines.c \
 tests_fuzz_fuzz_machines_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_machines_LDADD = libplink-core.la
 
+FUZZ_TARGETS += tests/fuzz/fuzz-places
+tests_fuzz_fuzz_places_SOURCES = tests/fuzz/fuzz-places.c
+tests_fuzz_fuzz_places_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_places_LDADD = libplink-topology.la libplink-core.la \
+	$(JANSSON_LIBS)
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif
