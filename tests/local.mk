@@ -440,3 +440,12 @@ tests_unit_places_LDADD = $(TOPOLOGY_TEST_LIBS)
 tests_unit_told_SOURCES = tests/unit-told.c $(FAILALLOC_FILES)
 tests_unit_told_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_told_LDADD = $(TOPOLOGY_TEST_LIBS)
+UNIT_TESTS += tests/unit-affinity
+tests_unit_affinity_SOURCES = tests/unit-affinity.c $(FAILALLOC_FILES)
+tests_unit_affinity_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_affinity_LDADD = $(TOPOLOGY_TEST_LIBS)
+
+UNIT_TESTS += tests/unit-embed
+tests_unit_embed_SOURCES = tests/unit-embed.c $(FAILALLOC_FILES)
+tests_unit_embed_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_embed_LDADD = $(EMBED_LIBS)

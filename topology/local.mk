@@ -2,6 +2,7 @@
 # What the network looks like: where hosts stand, as told or as measured.
 noinst_LTLIBRARIES += libplink-topology.la
 libplink_topology_la_SOURCES = \
+	topology/affinity.c topology/affinity.h \
 	topology/places.c topology/places.h topology/places-read.c \
 	topology/told/ec2.c \
 	topology/told/ftree.c \
@@ -14,3 +15,14 @@ libplink_topology_la_SOURCES = \
 	topology/told/told.h
 libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_topology_la_LIBADD = libplink-core.la $(JANSSON_LIBS)
+
+# The embedding stands apart for its flags: without them roots are taken one by
+# one, for errno's sake.
+noinst_LTLIBRARIES += libplink-embed.la
+libplink_embed_la_SOURCES = \
+	topology/embed.c topology/embed.h \
+	topology/embed-gradient.c topology/embed-gradient.h \
+	topology/embed-pairs.c
+libplink_embed_la_CFLAGS = $(AM_CFLAGS) -fno-math-errno -fno-trapping-math
+libplink_embed_la_LIBADD = libplink-core.la
+EMBED_LIBS = libplink-embed.la libplink-core.la $(RNG_LIBS) -lm

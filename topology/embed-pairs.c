@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* embed-pairs.c - the pairs of a square matrix, weighed */
+#include "config.h"
+
+#include "src/mem.h"
+#include "topology/embed.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Of the mean distance; below it errors do not get smaller. */
+#define LEAST 0.05
+
+static void weigh(struct pl_pair *pair, size_t n)
+{
+	double sum = 0, least;
+
+	for (size_t p = 0; p < n; p++)
+		sum += pair[p].distance;
+	least = LEAST * sum / (double)n;
+	for (size_t p = 0; sum > 0 && p < n; p++) {
+		const double x =
+			pair[p].distance > least ? pair[p].distance : least;
+
+		pair[p].weight = least * least / (x * x);
+	}
+}
+
+struct pl_pair *pl_pairs_of(const double *cell, size_t n,
+			    enum pl_pair_weight weight, size_t *n_pairs)
+{
+	struct pl_pair *pair;
+	size_t n_there = 0, to = 0;
+
+	for (size_t i = 0; i < n * n; i++)
+		n_there += i % (n + 1) != 0 && !isnan(cell[i]);
+	pair = pl_array_create(n_there, sizeof(*pair));
+	if (!pair)
+		return NULL;
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = 0; b < n; b++)
+			if (a != b && !isnan(cell[a * n + b]))
+				pair[to++] = (struct pl_pair){
+					.distance = cell[a * n + b],
+					.weight = 1,
+					.a = (uint32_t)a,
+					.b = (uint32_t)b,
+				};
+	if (weight == PL_WEIGHT_RELATIVE)
+		weigh(pair, n_there);
+	*n_pairs = n_there;
+	return pair;
+}
