@@ -96,10 +96,25 @@ static ncclResult_t make_birth(struct birth *birth)
 	return comm ? pl_make_all(&comm, 1) : ncclSystemError;
 }
 
+/* What makes one of another returns ncclSuccess also where it is not there yet: then
+ * that whose state tells of it is still in progress. */
+static bool is_in_progress(const struct birth *birth, ncclResult_t rc)
+{
+	const ncclComm_t teller = birth->parent ? birth->parent : birth->app;
+	ncclResult_t state = ncclSuccess;
+
+	if (rc == ncclInProgress)
+		return true;
+	return teller &&
+	       PL_NCCL(CommGetAsyncError)(teller, &state) == ncclSuccess &&
+	       state == ncclInProgress;
+}
+
 ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc,
 		     struct pl_showing showing)
 {
 	struct birth birth;
+	ncclResult_t left;
 
 	if ((rc != ncclSuccess && rc != ncclInProgress) || !where ||
 	    pl_nccl_version() < VERSION_SPLIT) {
@@ -109,7 +124,10 @@ ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc,
 	birth = birth_of(where, parent, showing);
 	if (group.depth > 0)
 		return expect(&group.births, &birth) ? ncclSystemError : rc;
-	return rc == ncclInProgress ? leave_open(&birth) : make_birth(&birth);
+	if (!is_in_progress(&birth, rc))
+		return make_birth(&birth);
+	left = leave_open(&birth);
+	return left == ncclInProgress ? rc : left;
 }
 
 void pl_births_group_start(void)

@@ -7,8 +7,9 @@
 
 /*
  * After a real function that makes one at *@where and has returned @rc; @parent is
- * what it was made from, or NULL. Makes its hidden one: at once, at the end of the
- * group, or, where it is nonblocking, whenever the program asks how far it is.
+ * what it was made from, or NULL where its handle is at *@where at once. Makes its
+ * hidden one: at once, at the end of the group, or, where it is nonblocking, whenever
+ * the program asks how far it is.
  * @showing was shown before that function was called, and is taken over. What is to
  * be returned to the program.
  */

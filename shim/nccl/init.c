@@ -113,7 +113,8 @@ ncclResult_t pncclCommGrow(ncclComm_t comm, int n_ranks, const ncclUniqueId *id,
 	const ncclResult_t rc =
 		PL_NCCL(CommGrow)(comm, n_ranks, id, rank, child, config);
 
-	return pl_born(child, comm, rc, PL_NOT_SHOWN);
+	/* the new one itself tells how far it is, and outlives the old one */
+	return pl_born(child, NULL, rc, PL_NOT_SHOWN);
 }
 PL_NCCL_ALIAS(ncclCommGrow)
 
