@@ -77,6 +77,12 @@ bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
 			 ncclGetErrorString(state), ncclGetLastError(comm));
 }
 
+bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm,
+	      const char *what)
+{
+	return job_done(job, rc || !comm ? rc : ncclInProgress, comm, what);
+}
+
 /* Written under another name first: whoever finds it finds it whole. Empty where
  * there is none, so that nobody waits for it. */
 static bool write_id(const char *path, const ncclUniqueId *id)
@@ -109,22 +115,30 @@ static bool read_id(const char *path, ncclUniqueId *id)
 	return good;
 }
 
-bool job_id(struct job *job, int number, ncclUniqueId *id)
+bool job_pass(struct job *job, int number, ncclUniqueId *id, bool mine)
 {
 	const char *prefix = getenv("PLINK_TEST_ID");
 	char path[PATH_MAX];
 
-	if (!prefix || getenv("NCCL_COMM_ID"))
-		return job_done(job, ncclGetUniqueId(id), NULL,
-				"ncclGetUniqueId");
-	snprintf(path, sizeof(path), "%s.%d", prefix, number);
-	if (job->rank > 0)
+	snprintf(path, sizeof(path), "%s.%d", prefix ? prefix : "", number);
+	if (!mine)
 		return job_check(job, read_id(path, id), "id %d is read",
 				 number);
-	if (!job_done(job, ncclGetUniqueId(id), NULL, "ncclGetUniqueId"))
-		id = NULL;
 	return job_check(job, write_id(path, id), "id %d is written", number) &&
 	       id;
+}
+
+bool job_id(struct job *job, int number, ncclUniqueId *id)
+{
+	const bool mine = job->rank == 0;
+
+	if (!getenv("PLINK_TEST_ID") || getenv("NCCL_COMM_ID"))
+		return job_done(job, ncclGetUniqueId(id), NULL,
+				"ncclGetUniqueId");
+	if (mine &&
+	    !job_done(job, ncclGetUniqueId(id), NULL, "ncclGetUniqueId"))
+		id = NULL;
+	return job_pass(job, number, id, mine);
 }
 
 ncclComm_t job_world(struct job *job)

@@ -28,6 +28,15 @@ bool job_check(struct job *job, bool good, const char *fmt, ...)
 bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
 	      const char *what);
 
+/* The same of one that makes a communicator of @comm, or of nothing @comm itself:
+ * it may succeed before that is there. */
+bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm,
+	      const char *what);
+
+/* Passes an id on: it is @mine, NULL where there is none, or comes from the process
+ * whose it is. */
+bool job_pass(struct job *job, int number, ncclUniqueId *id, bool mine);
+
 /* The same id in all processes: made by rank 0 and passed on by the file
  * PLINK_TEST_ID.@number, or of NCCL_COMM_ID. */
 bool job_id(struct job *job, int number, ncclUniqueId *id);

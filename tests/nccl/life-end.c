@@ -99,7 +99,7 @@ void life_revoke(struct job *job)
 	if (job->n > 1 && job->rank != job->n - 1) {
 		int gone[] = {job->n - 1};
 
-		job_done(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 1),
+		job_made(job, ncclCommShrink(comm, gone, 1, &rest, NULL, 1),
 			 comm, "shrunk when it was revoked");
 		job_done(job, ncclInProgress, rest, "ready");
 		life_is(job, rest, job->n - 1, job->rank, "the rest");

@@ -106,14 +106,14 @@ void life_nonblocking_split(struct job *job)
 				    &config.nccl);
 	job_done(job, rc, world, "a parent that does not block");
 	rc = ncclCommSplit(world, job->rank % 2, -job->rank, &half, NULL);
-	job_done(job, rc, world, "split without waiting");
+	job_made(job, rc, world, "split without waiting");
 	if (!job_check(job, half != NULL, "the child is there"))
 		return;
 	job_done(job, ncclInProgress, half, "the child is ready");
 	check_half(job, half, "a half that does not block");
 	config.nccl.blocking = 1;
 	rc = ncclCommSplit(world, 0, 0, &same, &config.nccl);
-	job_done(job, rc, world, "a child that blocks");
+	job_made(job, rc, world, "a child that blocks");
 	life_works(job, same, "a child that blocks");
 	end(job, same);
 	end(job, half);

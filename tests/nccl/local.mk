@@ -10,6 +10,7 @@ libplink_test_nccl_la_SOURCES = \
 	tests/nccl/double/api-comm.c \
 	tests/nccl/double/api-library.c \
 	tests/nccl/double/api-life.c \
+	tests/nccl/double/api-newer.c \
 	tests/nccl/double/board.c tests/nccl/double/board.h \
 	tests/nccl/double/comm.c tests/nccl/double/double.h \
 	tests/nccl/double/group.c \
@@ -25,9 +26,9 @@ libplink_test_nccl_la_LDFLAGS =
 EXTRA_DIST += tests/nccl/double/version.c
 
 # The versions that it can be: one from before ncclCommSplit, one that is in use,
-# and one with a name that nobody knows.
+# the newest that the table knows, and one with a name that nobody knows.
 NCCL_DOUBLES = tests/nccl/2.17/libnccl.so.2 tests/nccl/2.28/libnccl.so.2 \
-	tests/nccl/2.31/libnccl.so.2
+	tests/nccl/2.30/libnccl.so.2 tests/nccl/2.31/libnccl.so.2
 check_DATA = $(NCCL_DOUBLES)
 CLEANFILES += $(NCCL_DOUBLES) $(NCCL_DOUBLES:%=%.map)
 NCCL_DOUBLE_NEEDS = libplink-test-nccl.la tests/nccl/double/version.c \
@@ -46,24 +47,33 @@ tests/nccl/2.17/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
 	$(call nccl_double,2.17.1,21701,)
 tests/nccl/2.28/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
 	$(call nccl_double,2.28.9,22809,)
+tests/nccl/2.30/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
+	$(call nccl_double,2.30.7,23007,)
 tests/nccl/2.31/libnccl.so.2: $(NCCL_DOUBLE_NEEDS)
 	$(call nccl_double,2.31.0,23100,ncclNewest)
 
 NCCL_JOB_FILES = tests/nccl/device.c tests/nccl/device.h \
 	tests/nccl/job.c tests/nccl/job.h tests/nccl/types.c tests/nccl/types.h
+NCCL_LIFE_FILES = tests/nccl/life.h tests/nccl/life-use.c $(NCCL_JOB_FILES)
 NCCL_JOB_LIBS = tests/nccl/2.28/libnccl.so.2 -ldl -lpthread -lm
 check_PROGRAMS += tests/nccl/matrix tests/nccl/life tests/nccl/astray
 tests_nccl_matrix_SOURCES = tests/nccl/matrix.c $(NCCL_JOB_FILES)
 tests_nccl_matrix_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_nccl_matrix_LDFLAGS =
 tests_nccl_matrix_LDADD = $(NCCL_JOB_LIBS)
-tests_nccl_life_SOURCES = tests/nccl/life.c tests/nccl/life.h \
+tests_nccl_life_SOURCES = tests/nccl/life.c $(NCCL_LIFE_FILES) \
 	tests/nccl/life-end.c tests/nccl/life-make.c tests/nccl/life-own.c \
 	tests/nccl/life-split.c tests/nccl/life-threads.c \
-	tests/nccl/life-wrong.c $(NCCL_JOB_FILES)
+	tests/nccl/life-wrong.c
 tests_nccl_life_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_nccl_life_LDFLAGS =
 tests_nccl_life_LDADD = $(NCCL_JOB_LIBS)
+check_PROGRAMS += tests/nccl/newer
+tests_nccl_newer_SOURCES = tests/nccl/newer.c $(NCCL_LIFE_FILES)
+tests_nccl_newer_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_newer_LDFLAGS =
+tests_nccl_newer_LDADD = tests/nccl/2.30/libnccl.so.2 -ldl -lpthread -lm
+TOOL_TESTS += tests/1118-nccl-newer.t
 tests_nccl_astray_SOURCES = tests/nccl/astray.c $(NCCL_JOB_FILES)
 tests_nccl_astray_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_nccl_astray_LDFLAGS =

@@ -73,6 +73,9 @@ static ncclResult_t enqueue(struct ncclComm *comm, struct board_call call,
 		rc = log_fault(ncclInvalidUsage, "%s: %s was %s", caller,
 			       comm->name,
 			       comm->finalized ? "finalized" : "revoked");
+	if (!rc && comm->suspended)
+		rc = log_fault(ncclInvalidUsage, "%s: %s is suspended", caller,
+			       comm->name);
 	if (!rc)
 		rc = check(comm, &call, &op, caller);
 	if (!rc && call.count && lacks_buffer(comm, &call, send, recv))

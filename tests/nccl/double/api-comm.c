@@ -33,6 +33,13 @@ static ncclResult_t id_of_address(char name[BOARD_NAME], const char *address)
 	return ncclSuccess;
 }
 
+void id_put(ncclUniqueId *id, const char *name)
+{
+	memset(id, 0, sizeof(*id));
+	snprintf(id->internal, sizeof(id->internal), ID_MARK "%.100s", name);
+	log_line("id %s", name);
+}
+
 NCCL_FUNCTION(ncclResult_t, ncclGetUniqueId, ncclUniqueId *id)
 {
 	static atomic_int n_ids;
@@ -53,9 +60,7 @@ NCCL_FUNCTION(ncclResult_t, ncclGetUniqueId, ncclUniqueId *id)
 			 atomic_fetch_add(&n_ids, 1),
 			 (unsigned long)now.tv_nsec);
 	}
-	memset(id, 0, sizeof(*id));
-	snprintf(id->internal, sizeof(id->internal), ID_MARK "%.100s", name);
-	log_line("id %s", name);
+	id_put(id, name);
 	return ncclSuccess;
 }
 
@@ -69,9 +74,7 @@ static uint64_t sum_of(const void *data, size_t len)
 	return sum;
 }
 
-/* A name that all who have these ids come to. */
-static ncclResult_t name_of(char name[BOARD_NAME], const ncclUniqueId *ids,
-			    int n_ids)
+ncclResult_t id_name(char name[BOARD_NAME], const ncclUniqueId *ids, int n_ids)
 {
 	for (int i = 0; i < n_ids; i++)
 		if (memcmp(ids[i].internal, ID_MARK, strlen(ID_MARK)) ||
@@ -102,7 +105,7 @@ static ncclResult_t init(ncclComm_t *comm, int n, const ncclUniqueId *ids,
 	job = calloc(1, sizeof(*job));
 	if (!job)
 		return group_fail(ncclSystemError);
-	rc = name_of(job->id, ids, n_ids);
+	rc = id_name(job->id, ids, n_ids);
 	if (!rc)
 		job->comm = comm_create(config, NULL);
 	if (!job->comm) {
@@ -190,6 +193,8 @@ NCCL_FUNCTION(ncclResult_t, ncclCommSplit, ncclComm_t comm, int color, int key,
 			free(job);
 			return group_fail(ncclInvalidArgument);
 		}
+		if (comm->split_share && !comm->revoked)
+			comm_share(job->comm, comm);
 		snprintf(job->id, sizeof(job->id), "%.150s/%d.%d", comm->name,
 			 comm->n_children, color);
 		for (char *c = job->id; *c; c++)
@@ -198,7 +203,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommSplit, ncclComm_t comm, int color, int key,
 	}
 	log_line("split %s %d color=%d key=%d config=%d", comm->name,
 		 comm->rank, color, key, config != NULL);
-	return group_add(job, __func__);
+	return group_add_child(job, __func__);
 }
 
 static int by_number(const void *a, const void *b)
@@ -259,5 +264,5 @@ NCCL_FUNCTION(ncclResult_t, ncclCommShrink, ncclComm_t comm, int *excluded,
 		atomic_store(&comm->state, ncclSuccess);
 	*child = NULL;
 	log_line("shrink %s %d", comm->name, comm->rank);
-	return group_add(job, __func__);
+	return group_add_child(job, __func__);
 }

@@ -93,13 +93,17 @@ NCCL_FUNCTION(ncclResult_t, ncclCommAbort, ncclComm_t comm)
 
 NCCL_FUNCTION(ncclResult_t, ncclCommRevoke, ncclComm_t comm, int flags)
 {
-	const ncclResult_t rc = comm_check(comm, __func__);
+	ncclResult_t rc;
 
+	if (!comm)
+		return ncclSuccess;
+	rc = comm_check(comm, __func__);
 	if (rc)
 		return rc;
-	if (flags)
-		return log_fault(ncclInvalidArgument, "%s: flags %d", __func__,
-				 flags);
+	if (flags || comm->finalized || comm->revoked)
+		return log_fault(ncclInvalidArgument,
+				 "%s: %s: flags %d, or its end before",
+				 __func__, comm->name, flags);
 	log_line("revoke %s %d", comm->name, comm->rank);
 	atomic_store(&comm->stop, true);
 	pthread_mutex_lock(&process_lock);

@@ -52,6 +52,12 @@ struct ncclComm *comm_create(const ncclConfig_t *config,
 	comm = calloc(1, sizeof(*comm));
 	if (!comm)
 		return NULL;
+	comm->n_sharing = malloc(sizeof(*comm->n_sharing));
+	if (!comm->n_sharing) {
+		free(comm);
+		return NULL;
+	}
+	*comm->n_sharing = 1;
 	comm->rank = -1;
 	comm->blocking = !config && parent ? parent->blocking : true;
 	comm->split_share = !config && parent && parent->split_share;
@@ -70,6 +76,15 @@ struct ncclComm *comm_create(const ncclConfig_t *config,
 	first_comm = comm;
 	pthread_mutex_unlock(&process_lock);
 	return comm;
+}
+
+void comm_share(struct ncclComm *child, struct ncclComm *parent)
+{
+	pthread_mutex_lock(&process_lock);
+	free(child->n_sharing);
+	child->n_sharing = parent->n_sharing;
+	++*child->n_sharing;
+	pthread_mutex_unlock(&process_lock);
 }
 
 ncclResult_t comm_check(const struct ncclComm *comm, const char *caller)
@@ -145,6 +160,9 @@ void comm_release(struct ncclComm *comm, const char *how)
 	while (comm->n_running)
 		pthread_cond_wait(&process_changed, &process_lock);
 	comm->live = false;
+	if (--*comm->n_sharing == 0)
+		free(comm->n_sharing);
+	comm->n_sharing = NULL;
 	pthread_mutex_unlock(&process_lock);
 	log_line("end %s %d %s", comm->name, comm->rank, how);
 	if (!comm->place.board)

@@ -27,7 +27,10 @@ enum func {
 	FUNC_INIT,
 	FUNC_SPLIT,
 	FUNC_SHRINK,
+	FUNC_GROW,
 	FUNC_FINALIZE,
+	FUNC_SUSPEND,
+	FUNC_RESUME,
 	FUNC_WINDOW,
 	FUNC_ALLREDUCE,
 	FUNC_BROADCAST,
@@ -71,7 +74,9 @@ struct ncclComm {
 	int n, rank, device, n_children;
 	int serial; /* in the process */
 	bool blocking, split_share, aborted_parent;
-	bool live, finalized, revoked;
+	bool live, finalized, revoked, suspended;
+	bool has_grow_id; /* of ncclCommGetUniqueId, and nobody has grown by it */
+	int *n_sharing;   /* communicators that have their memory in common */
 	atomic_int state; /* ncclResult_t, for ncclCommGetAsyncError */
 	atomic_bool stop; /* aborted or revoked: nobody waits any longer */
 	struct user_op *ops;
@@ -101,6 +106,8 @@ struct ncclComm *comm_create(const ncclConfig_t *config,
  */
 ncclResult_t comm_check(const struct ncclComm *comm, const char *caller);
 ncclResult_t comm_ready(struct ncclComm *comm, const char *caller);
+/* A child has its memory in common with @parent. */
+void comm_share(struct ncclComm *child, struct ncclComm *parent);
 ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
 		       const char *how);
 void comm_release(struct ncclComm *comm, const char *how);
@@ -108,8 +115,15 @@ struct ncclComm *comm_first(void);
 extern pthread_mutex_t process_lock;
 extern pthread_cond_t process_changed;
 
+/* An id with that name in it, and the name that all come to who have these. */
+void id_put(ncclUniqueId *id, const char *name);
+ncclResult_t id_name(char name[BOARD_NAME], const ncclUniqueId *ids, int n_ids);
+
 /* group.c; a job must come from malloc(). */
 ncclResult_t group_add(struct job *job, const char *caller);
+/* The same of what makes a communicator from another one, which in NCCL returns
+ * ncclSuccess also where it is only in progress. */
+ncclResult_t group_add_child(struct job *job, const char *caller);
 ncclResult_t group_start(void);
 ncclResult_t group_end(void);
 /* Where a call fails before it becomes a job: the group fails, too. */

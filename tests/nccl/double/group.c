@@ -181,3 +181,10 @@ ncclResult_t group_add(struct job *job, const char *caller)
 	group.depth = 1;
 	return group_end();
 }
+
+ncclResult_t group_add_child(struct job *job, const char *caller)
+{
+	const ncclResult_t rc = group_add(job, caller);
+
+	return rc == ncclInProgress ? ncclSuccess : rc;
+}

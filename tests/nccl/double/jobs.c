@@ -20,7 +20,8 @@ struct strand {
 
 static ncclResult_t do_init(struct job *job)
 {
-	return comm_seat(job->comm, job->id, job->n, job->rank, "init");
+	return comm_seat(job->comm, job->id, job->n, job->rank,
+			 job->func == FUNC_GROW ? "grow" : "init");
 }
 
 /* Members of @job's color, by key and, of equal keys, by rank of the parent. */
@@ -69,14 +70,18 @@ static ncclResult_t do_shrink(struct job *job)
 	return rc;
 }
 
-static ncclResult_t do_finalize(struct job *job)
+/* What all members do together, with nothing to move. */
+static ncclResult_t do_together(struct job *job)
 {
 	const ncclResult_t rc =
 		board_meet(&job->comm->place, &job->call, NULL, 0);
 
-	if (!rc)
-		board_part(&job->comm->place);
-	return rc;
+	if (rc)
+		return rc;
+	board_part(&job->comm->place);
+	if (job->func == FUNC_SUSPEND || job->func == FUNC_RESUME)
+		job->comm->suspended = job->func == FUNC_SUSPEND;
+	return ncclSuccess;
 }
 
 static size_t bytes_of(const struct job *job)
@@ -98,14 +103,17 @@ static ncclResult_t do_job(struct job *job)
 {
 	switch (job->func) {
 	case FUNC_INIT:
+	case FUNC_GROW:
 		return do_init(job);
 	case FUNC_SPLIT:
 		return do_split(job);
 	case FUNC_SHRINK:
 		return do_shrink(job);
 	case FUNC_FINALIZE:
+	case FUNC_SUSPEND:
+	case FUNC_RESUME:
 	case FUNC_WINDOW:
-		return do_finalize(job);
+		return do_together(job);
 	default:
 		break;
 	}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1118-nccl-newer.t - what came with NCCL 2.29 and 2.30, and what the table lacks
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+. "$srcdir/tests/nccl/nccl.sh"
+newer=$programs/newer
+version=2.30
+
+# strays ORDER: communicators with an all-reduce in which two hosts do not stand as
+# in that order
+strays() {
+	did AllReduce | awk -v order="$1" '
+		BEGIN {
+			n = split(order, who, " ")
+			for (i = 1; i <= n; i++)
+				pos["h" who[i] ".0"] = i
+		}
+		{
+			n = split($1, who, ",")
+			for (i = 2; i <= n; i++)
+				if (pos[who[i]] < pos[who[i - 1]]) {
+					print $1
+					break
+				}
+		}'
+}
+
+# made HOW: how many communicators were made so
+made() {
+	grep -c "^comm .* by=$1" "$tmp/log"
+}
+
+ended() {
+	is "$1: all communicators are ended" "$(awk '
+		$1 == "comm" { sub(/n=/, "", $3); want += $3 }
+		$1 == "end" && $3 >= 0 { got++ }
+		$1 == "still" || $1 == "left" { print }
+		END { if (got != want) print got " of " want }' "$tmp/log")" ""
+}
+
+# run WHAT COMMAND...: a subject that is meant to find faults has them found
+run() {
+	what=$1
+	shift
+	"$@"
+	rc=$?
+	case $subject in
+	*wrong | rest | rest-shared | revoke) sed -i '/^fault/d' "$tmp/log" ;;
+	esac
+	worked "$what" $rc
+	ended "$what"
+}
+
+# rested N: every communicator, hidden or not, has rested N times and gone on
+rested() {
+	rested_n=$(($1 * 4 * $(grep -c '^comm' "$tmp/log")))
+	is "$subject: all communicators rest, and go on" \
+		"$(grep -c '^Suspend' "$tmp/log") $(grep -c '^Resume' "$tmp/log")" \
+		"$rested_n $rested_n"
+}
+
+plan '2 0 3 1' >"$tmp/plan"
+for subject in $("$newer" --list); do
+	run "$subject" job 3 "$newer" "$subject"
+	[ "$subject" != rest-shared ] ||
+		is "one that may share rests" \
+			"$(grep -c 'suspend: 0$' "$tmp/out")" 3
+	run "$subject, a plan" shim 4 "$newer" "$subject"
+	is "$subject, a plan: all-reduces follow it" "$(strays '2 0 3 1')" ""
+	case $subject in
+	grow | grow-group | grow-nonblocking)
+		is "$subject: what has grown has an order" \
+			"$(made grow) $(did Broadcast | cut -d ' ' -f 1 | xargs)" \
+			"1 h2.0,h0.0,h3.0,h1.0"
+		;;
+	rest) rested 2 ;;
+	rest-group | rest-nonblocking) rested 1 ;;
+	rest-shared)
+		is "$subject: refused, as the hidden one shares" \
+			"$(grep -c 'suspend: 5$' "$tmp/out")" 4
+		;;
+	esac
+done
+
+done_testing
