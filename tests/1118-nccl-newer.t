@@ -1,41 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1118-nccl-newer.t - what came with NCCL 2.29 and 2.30, and what the table lacks
+# 1118-nccl-newer.t - what came with NCCL 2.29 and 2.30
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 . "$srcdir/tests/nccl/nccl.sh"
 newer=$programs/newer
 version=2.30
 
-# strays ORDER: communicators with an all-reduce in which two hosts do not stand as
-# in that order
-strays() {
-	did AllReduce | awk -v order="$1" '
-		BEGIN {
-			n = split(order, who, " ")
-			for (i = 1; i <= n; i++)
-				pos["h" who[i] ".0"] = i
-		}
-		{
-			n = split($1, who, ",")
-			for (i = 2; i <= n; i++)
-				if (pos[who[i]] < pos[who[i - 1]]) {
-					print $1
-					break
-				}
-		}'
-}
-
 # made HOW: how many communicators were made so
 made() {
 	grep -c "^comm .* by=$1" "$tmp/log"
-}
-
-ended() {
-	is "$1: all communicators are ended" "$(awk '
-		$1 == "comm" { sub(/n=/, "", $3); want += $3 }
-		$1 == "end" && $3 >= 0 { got++ }
-		$1 == "still" || $1 == "left" { print }
-		END { if (got != want) print got " of " want }' "$tmp/log")" ""
 }
 
 # run WHAT COMMAND...: a subject that is meant to find faults has them found

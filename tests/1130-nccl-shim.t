@@ -7,52 +7,9 @@
 matrix=$programs/matrix
 life=$programs/life
 
-# hosts ORDER: as the log names the members of a communicator
-hosts() {
-	for hosts_h in $1; do
-		hosts_s=0
-		while [ $hosts_s -lt $slots ]; do
-			printf '%s' "${hosts_sep-}h$hosts_h.$hosts_s"
-			hosts_sep=,
-			hosts_s=$((hosts_s + 1))
-		done
-	done
-	hosts_sep=
-	echo
-}
-
 # orders FUNCTION: in which orders it ran
 orders() {
 	did "$1" | cut -d ' ' -f 1 | sort -u
-}
-
-# strays ORDER: orders of communicators that carried an all-reduce, in which two
-# members do not stand as in that one
-strays() {
-	did AllReduce | awk -v order="$(hosts "$1")" '
-		BEGIN {
-			n = split(order, who, ",")
-			for (i = 1; i <= n; i++)
-				pos[who[i]] = i
-		}
-		{
-			n = split($1, who, ",")
-			for (i = 2; i <= n; i++)
-				if (pos[who[i]] < pos[who[i - 1]]) {
-					print $1
-					break
-				}
-		}'
-}
-
-# ended WHAT: every member of every communicator has ended it, and has taken back
-# what it had registered
-ended() {
-	is "$1: all communicators are ended" "$(awk '
-		$1 == "comm" { sub(/n=/, "", $3); want += $3 }
-		$1 == "end" && $3 >= 0 { got++ }
-		$1 == "still" || $1 == "left" { print }
-		END { if (got != want) print got " of " want }' "$tmp/log")" ""
 }
 
 # every collective, 2 to 8 hosts, a type of each kind and all of them once
