@@ -5,11 +5,10 @@
 #include "shim/nccl/births.h"
 
 #include "shim/nccl/make.h"
+#include "shim/nccl/order.h"
 #include "src/mem.h"
 
 #include <stdlib.h>
-
-#define VERSION_SPLIT 21800
 
 /* One that a call has been made for, and that is not there yet. */
 struct birth {
@@ -116,10 +115,13 @@ ncclResult_t pl_born(ncclComm_t *where, ncclComm_t parent, ncclResult_t rc,
 	struct birth birth;
 	ncclResult_t left;
 
-	if ((rc != ncclSuccess && rc != ncclInProgress) || !where ||
-	    pl_nccl_version() < VERSION_SPLIT) {
+	if ((rc != ncclSuccess && rc != ncclInProgress) || !where) {
 		pl_same_host_hide(&showing);
 		return rc;
+	}
+	if (pl_nccl_version() < PL_VERSION_SPLIT) {
+		pl_same_host_hide(&showing);
+		return pl_order_refuses() ? ncclInvalidUsage : rc;
 	}
 	birth = birth_of(where, parent, showing);
 	if (group.depth > 0)

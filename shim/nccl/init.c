@@ -50,7 +50,7 @@ ncclResult_t pncclCommInitRank(ncclComm_t *comm, int n_ranks, ncclUniqueId id,
 	const struct pl_showing showing = show_ids(&id, 1, rank, n_ranks);
 	const ncclResult_t rc = PL_NCCL(CommInitRank)(comm, n_ranks, id, rank);
 
-	pl_tell_obstacle(rank);
+	pl_tell_init(rank);
 	return pl_born(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRank)
@@ -63,7 +63,7 @@ ncclResult_t pncclCommInitRankConfig(ncclComm_t *comm, int n_ranks,
 	const ncclResult_t rc =
 		PL_NCCL(CommInitRankConfig)(comm, n_ranks, id, rank, config);
 
-	pl_tell_obstacle(rank);
+	pl_tell_init(rank);
 	return pl_born(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRankConfig)
@@ -76,7 +76,7 @@ ncclResult_t pncclCommInitRankScalable(ncclComm_t *comm, int n_ranks, int rank,
 	const ncclResult_t rc = PL_NCCL(CommInitRankScalable)(
 		comm, n_ranks, rank, n_ids, ids, config);
 
-	pl_tell_obstacle(rank);
+	pl_tell_init(rank);
 	return pl_born(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRankScalable)

@@ -153,10 +153,7 @@ static ncclResult_t give_up(struct pl_nccl_comm *comm)
 	pl_tell_aside(comm, color_of(comm) == NCCL_SPLIT_NOCOLOR
 				    ? PL_ASIDE_ITSELF
 				    : PL_ASIDE_OTHERS);
-	return pl_order()->strict &&
-			       (pl_order()->follows || pl_order()->why.code)
-		       ? ncclInvalidUsage
-		       : ncclSuccess;
+	return pl_order_refuses() ? ncclInvalidUsage : ncclSuccess;
 }
 
 static ncclResult_t end_round(struct pl_nccl_comm *comm)

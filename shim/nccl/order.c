@@ -17,7 +17,6 @@
 #define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
 #define DIGEST_BITS 28
 
-#define VERSION_SPLIT 21800 /* ncclCommSplit */
 #define VERSION_ORDER 22600 /* NCCL_LAUNCH_ORDER_IMPLICIT */
 
 static struct pl_nccl_order the_order;
@@ -137,6 +136,12 @@ const struct pl_nccl_order *pl_order(void)
 	return &the_order;
 }
 
+bool pl_order_refuses(void)
+{
+	return pl_order()->strict &&
+	       (pl_order()->follows || pl_order()->why.code);
+}
+
 const int *pl_order_host_of(bool planned)
 {
 	if (!pl_order()->follows)
@@ -154,7 +159,7 @@ const char *pl_order_obstacle(int version)
 {
 	const char *implicit = getenv("NCCL_LAUNCH_ORDER_IMPLICIT");
 
-	if (version < VERSION_SPLIT)
+	if (version < PL_VERSION_SPLIT)
 		return "it has no ncclCommSplit, which came with 2.18";
 	if (pl_shim_flag("PLINK_NCCL_ONE_STREAM"))
 		return NULL;

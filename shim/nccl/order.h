@@ -35,6 +35,9 @@ struct pl_nccl_order {
  */
 const struct pl_nccl_order *pl_order(void);
 
+/* With PLINK_STRICT: is there a plan to follow, or should there be one? */
+bool pl_order_refuses(void);
+
 /* The host of each of the n_slots ranks of a job whose hosts stand as the plan
  * gives them, or, @planned, as its order has them; NULL where it does not follow. */
 const int *pl_order_host_of(bool planned);
@@ -46,6 +49,9 @@ const int *pl_order_host_of(bool planned);
  * environment says otherwise.
  */
 void pl_order_before_open(void);
+
+/* The first NCCL that has ncclCommSplit, without which there is no other order. */
+#define PL_VERSION_SPLIT 21800
 
 /*
  * Can that NCCL run a communicator beside another without a deadlock that was not

@@ -49,14 +49,18 @@ void pl_tell_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)
 			    hosts[pl_order_host_of(false)[i]].name);
 }
 
-void pl_tell_obstacle(int rank)
+static void say_obstacle(int rank)
 {
 	static bool said;
 	const char *why = pl_order_obstacle(pl_nccl_version());
 	const struct pl_nccl_order *order = pl_order();
 
 	if (order->follows && why && rank == 0 && is_first(&said))
-		pl_shim_say("NCCL %d is used in the order that it has: %s",
+		pl_shim_say(order->strict
+				    ? "NCCL %d: %s; refusing the communicator "
+				      "(PLINK_STRICT)"
+				    : "NCCL %d is used in the order that it "
+				      "has: %s",
 			    pl_nccl_version(), why);
 }
 
@@ -66,7 +70,7 @@ static void say_why(int rank)
 	static bool said;
 	const struct pl_nccl_order *order = pl_order();
 
-	pl_tell_obstacle(rank);
+	say_obstacle(rank);
 	if (order->why.code) {
 		if ((rank == 0 || order->is_own_fault) && is_first(&said))
 			pl_shim_say_err(&order->why,
@@ -80,6 +84,17 @@ static void say_why(int rank)
 			    order->order ? "no rank changes"
 					 : "PLINK_PLAN names no plan");
 	}
+}
+
+/* Where there is no ncclCommSplit, nobody comes to pl_tell_aside. */
+void pl_tell_init(int rank)
+{
+	if (!pl_nccl_is_open())
+		return;
+	if (pl_nccl_version() < PL_VERSION_SPLIT)
+		say_why(rank);
+	else
+		say_obstacle(rank);
 }
 
 void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why)

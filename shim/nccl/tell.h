@@ -19,7 +19,8 @@ void pl_tell_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
  * concerns all processes, the communicator's rank 0 speaks. */
 void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
-/* Of a library that cannot be asked: rank 0 of a communicator of @rank speaks. */
-void pl_tell_obstacle(int rank);
+/* When a communicator is made: of a library that cannot be asked, rank 0 of it, which
+ * may be @rank, speaks. */
+void pl_tell_init(int rank);
 
 #endif

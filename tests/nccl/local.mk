@@ -73,7 +73,7 @@ tests_nccl_newer_SOURCES = tests/nccl/newer.c $(NCCL_LIFE_FILES)
 tests_nccl_newer_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_nccl_newer_LDFLAGS =
 tests_nccl_newer_LDADD = tests/nccl/2.30/libnccl.so.2 -ldl -lpthread -lm
-TOOL_TESTS += tests/1118-nccl-newer.t \
+TOOL_TESTS += tests/1115-nccl-refused.t tests/1118-nccl-newer.t \
 	tests/1119-nccl-unknown.t
 tests_nccl_astray_SOURCES = tests/nccl/astray.c $(NCCL_JOB_FILES)
 tests_nccl_astray_CFLAGS = $(NCCL_TEST_CFLAGS)
