@@ -5,6 +5,7 @@
 #include "probes/agent.h"
 
 #include "probes/control.h"
+#include "probes/echo.h"
 #include "probes/exchange.h"
 #include "probes/prober.h"
 #include "probes/wire.h"
@@ -31,10 +32,11 @@ struct agent {
 	struct pl_exchange exchange;
 	struct pl_prober_options settings;
 	struct pl_prober prober;
-	int udp;      /* -1: not bound yet */
-	bool has_run; /* RUN came */
-	bool probing; /* this round's result is still to be told */
-	bool ended;   /* END came, or the end of input */
+	int udp[PL_FLOWS_MAX]; /* [n_udp], a socket for each flow */
+	unsigned n_udp;        /* 0: not bound yet */
+	bool has_run;          /* RUN came */
+	bool probing;          /* this round's result is still to be told */
+	bool ended;            /* END came, or the end of input */
 	int64_t deadline_ns;
 	int send_errno; /* why the last probe could not be sent; 0: it could */
 };
@@ -97,10 +99,12 @@ static int begin_run(struct agent *a, const struct pl_msg *msg,
 
 	if (a->has_run)
 		return pl_err_set(err, PL_EINPUT, "a second run");
-	a->udp = pl_wire_bind(&msg->addr, a->options->port_min,
-			      a->options->port_max, &answer.port, err);
-	if (a->udp < 0)
+	if (pl_wire_bind_many(&msg->addr, a->options->port_min,
+			      a->options->port_max, msg->n_flows, a->udp,
+			      answer.port, &a->n_udp, err))
 		return -1;
+	answer.n_ports = a->n_udp;
+	answer.echo_ns = pl_echo_self(a->udp[0], &msg->addr, answer.port[0]);
 	a->exchange.run = msg->run;
 	a->exchange.self = msg->self;
 	memcpy(a->exchange.key, msg->key, sizeof(msg->key));
@@ -114,18 +118,34 @@ static void stop_probing(struct agent *a)
 	a->probing = false;
 }
 
-static int begin_round(struct agent *a, const struct pl_msg *msg,
-		       struct pl_err *err)
+/* From now on only that peer is answered. */
+static int meet(struct agent *a, const struct pl_msg *msg, struct pl_err *err)
 {
-	const int64_t now = pl_tool_clock_ns();
-	struct sockaddr_storage addr;
+	struct sockaddr_storage addr[PL_FLOWS_MAX];
 
 	if (!a->has_run || a->settings.probes_max == 0)
 		return pl_err_set(err, PL_EINPUT, "a round before the run");
+	if (msg->n_ports > a->n_udp)
+		return pl_err_set(err, PL_EINPUT,
+				  "a peer of more flows than ports");
 	stop_probing(a);
-	pl_addr_socket(&msg->addr, msg->port, &addr);
-	pl_exchange_open(&a->exchange, msg->round, msg->peer, &addr);
-	if (pl_prober_init(&a->prober, &a->settings, now))
+	for (unsigned k = 0; k < msg->n_ports; k++)
+		pl_addr_socket(&msg->addr, msg->port[k], &addr[k]);
+	pl_exchange_open(&a->exchange, msg->round, msg->peer, addr,
+			 msg->n_ports);
+	return 0;
+}
+
+static int begin_round(struct agent *a, const struct pl_msg *msg,
+		       struct pl_err *err)
+{
+	struct pl_prober_options o = a->settings;
+
+	if (meet(a, msg, err))
+		return -1;
+	o.n_flows = msg->n_ports;
+	o.packets_max = msg->packets_max;
+	if (pl_prober_init(&a->prober, &o, pl_tool_clock_ns()))
 		return pl_err_nomem(err);
 	a->prober.chance = randombytes_uniform;
 	a->probing = true;
@@ -160,6 +180,8 @@ static int obey(struct agent *a, const char *line, struct pl_err *err)
 		a->settings = msg.settings;
 	else if (msg.kind == PL_MSG_ROUND)
 		status = begin_round(a, &msg, err);
+	else if (msg.kind == PL_MSG_ANSWER)
+		status = meet(a, &msg, err);
 	else if (msg.kind == PL_MSG_END)
 		status = end_run(a, err);
 	else if (msg.kind != PL_MSG_REST)
@@ -188,23 +210,28 @@ static int take_commands(struct agent *a, struct pl_err *err)
 }
 
 /* A packet that cannot be sent is lost like any other; why is kept. */
-static void send_packet(struct agent *a, const uint8_t packet[PL_PACKET_BYTES])
+static void send_request(struct agent *a, uint32_t seq)
 {
-	a->send_errno = pl_wire_send(a->udp, packet, &a->exchange.peer_addr);
+	const unsigned flow = seq % a->exchange.n_flows;
+	uint8_t packet[PL_PACKET_BYTES];
+
+	pl_exchange_request(&a->exchange, seq, packet);
+	a->send_errno = pl_wire_send(a->udp[flow], packet,
+				     &a->exchange.peer_addr[flow]);
 }
 
 static void take_packet(struct agent *a, const uint8_t *data, size_t len,
-			const struct pl_arrival *arrival)
+			const struct pl_arrival *arrival, unsigned flow)
 {
 	uint8_t reply[PL_PACKET_BYTES];
 	struct pl_packet packet;
 
-	switch (pl_exchange_judge(&a->exchange, data, len, &arrival->from,
+	switch (pl_exchange_judge(&a->exchange, data, len, &arrival->from, flow,
 				  &packet)) {
 	case PL_ANSWER:
 		pl_exchange_reply(&a->exchange, &packet,
 				  pl_tool_clock_ns() - arrival->at_ns, reply);
-		pl_wire_send(a->udp, reply, &arrival->from);
+		pl_wire_send(a->udp[flow], reply, &arrival->from);
 		break;
 	case PL_TAKE:
 		if (pl_prober_reply(&a->prober, packet.seq, packet.hold_ns,
@@ -216,17 +243,18 @@ static void take_packet(struct agent *a, const uint8_t *data, size_t len,
 	}
 }
 
-static void take_packets(struct agent *a)
+static void take_packets(struct agent *a, unsigned flow)
 {
 	struct pl_arrival arrival;
 	uint8_t data[PL_PACKET_BYTES + 1]; /* one more shows what is too long */
 	ssize_t len;
 
 	for (int i = 0; i < BATCH; i++) {
-		len = pl_wire_receive(a->udp, data, sizeof(data), &arrival);
+		len = pl_wire_receive(a->udp[flow], data, sizeof(data),
+				      &arrival);
 		if (len < 0)
 			return;
-		take_packet(a, data, (size_t)len, &arrival);
+		take_packet(a, data, (size_t)len, &arrival, flow);
 	}
 }
 
@@ -249,19 +277,17 @@ static int tell_result(struct agent *a, struct pl_err *err)
 
 static int probe(struct agent *a, struct pl_err *err)
 {
-	uint8_t packet[PL_PACKET_BYTES];
 	uint32_t seq;
 
 	if (!a->probing)
 		return 0;
-	while (pl_prober_step(&a->prober, pl_tool_clock_ns(), &seq)) {
-		pl_exchange_request(&a->exchange, seq, packet);
-		send_packet(a, packet);
-	}
+	while (pl_prober_step(&a->prober, pl_tool_clock_ns(), &seq))
+		send_request(a, seq);
 	return a->prober.done ? tell_result(a, err) : 0;
 }
 
-static int wait_for_events(struct agent *a, struct pollfd fds[2],
+/* fds[0] is for commands, fds[1 + k] for flow k. */
+static int wait_for_events(struct agent *a, struct pollfd *fds,
 			   struct pl_err *err)
 {
 	const int64_t now = pl_tool_clock_ns();
@@ -276,23 +302,28 @@ static int wait_for_events(struct agent *a, struct pollfd fds[2],
 	wake = wake > now ? wake - now : 0;
 	wait.tv_sec = (time_t)(wake / S);
 	wait.tv_nsec = (long)(wake % S);
-	fds[0].revents = fds[1].revents = 0;
-	if (ppoll(fds, 2, &wait, NULL) < 0 && errno != EINTR)
-		return pl_err_errno(err, "ppoll");
-	return 0;
+	for (unsigned k = 0; k < a->n_udp; k++)
+		fds[1 + k] = (struct pollfd){.fd = a->udp[k], .events = POLLIN};
+	if (ppoll(fds, 1 + a->n_udp, &wait, NULL) >= 0)
+		return 0;
+	for (unsigned k = 0; k <= a->n_udp; k++)
+		fds[k].revents = 0;
+	return errno == EINTR ? 0 : pl_err_errno(err, "ppoll");
 }
 
 static int loop(struct agent *a, struct pl_err *err)
 {
-	struct pollfd fds[2] = {{.fd = a->options->in, .events = POLLIN},
-				{.fd = -1, .events = POLLIN}};
+	struct pollfd fds[1 + PL_FLOWS_MAX] = {
+		{.fd = a->options->in, .events = POLLIN}};
+	unsigned n;
 
 	while (!a->ended) {
-		fds[1].fd = a->udp;
+		n = a->n_udp; /* a command may bind them */
 		if (wait_for_events(a, fds, err))
 			return -1;
-		if (fds[1].revents)
-			take_packets(a);
+		for (unsigned k = 0; k < n; k++)
+			if (fds[1 + k].revents)
+				take_packets(a, k);
 		if (fds[0].revents && take_commands(a, err))
 			return -1;
 		if (probe(a, err))
@@ -303,7 +334,7 @@ static int loop(struct agent *a, struct pl_err *err)
 
 int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 {
-	struct agent a = {.options = options, .udp = -1};
+	struct agent a = {.options = options};
 	struct pl_err why = {0};
 	int status;
 
@@ -321,8 +352,8 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 			*err = why;
 	}
 	pl_prober_fini(&a.prober);
-	if (a.udp >= 0)
-		close(a.udp);
+	for (unsigned k = 0; k < a.n_udp; k++)
+		close(a.udp[k]);
 	sodium_memzero(&a, sizeof(a));
 	return status;
 }

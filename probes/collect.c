@@ -12,12 +12,19 @@
 #include <string.h>
 
 /* Layers, by index into the matrix; the first is the matrix proper. */
-enum { P10, MIN, P50, P90, P99, SENT, LOST, LATE, DUPLICATE, N_LAYERS };
+enum { P10, MIN, P50, P90, P99, SPREAD, SENT, LOST, LATE, DUPLICATE, N_LAYERS };
 
 static const char *const names[N_LAYERS] = {
-	[P10] = "p10",   [MIN] = "min",   [P50] = "p50",
-	[P90] = "p90",   [P99] = "p99",   [SENT] = "sent",
-	[LOST] = "lost", [LATE] = "late", [DUPLICATE] = "duplicate",
+	[P10] = "p10",
+	[MIN] = "min",
+	[P50] = "p50",
+	[P90] = "p90",
+	[P99] = "p99",
+	[SENT] = "sent",
+	[LOST] = "lost",
+	[LATE] = "late",
+	[DUPLICATE] = "duplicate",
+	[SPREAD] = "flow-spread",
 };
 
 static int set_string(char **to, const char *s)
@@ -49,12 +56,13 @@ static int describe(struct pl_matrix *m)
 int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts,
 		    struct pl_err *err)
 {
-	c->noted = NULL;
+	c->noted = c->fresh = NULL;
 	c->matrix = pl_matrix_create(hosts, err);
 	if (!c->matrix)
 		return -1;
 	c->noted = pl_array_create(hosts->n, hosts->n);
-	if (c->noted && !describe(c->matrix))
+	c->fresh = pl_array_create(hosts->n, hosts->n);
+	if (c->noted && c->fresh && !describe(c->matrix))
 		return 0;
 	pl_collect_fini(c);
 	return pl_err_nomem(err);
@@ -64,11 +72,13 @@ void pl_collect_fini(struct pl_collect *c)
 {
 	pl_matrix_destroy(c->matrix);
 	free(c->noted);
+	free(c->fresh);
 	c->matrix = NULL;
-	c->noted = NULL;
+	c->noted = c->fresh = NULL;
 }
 
-static int note(struct pl_collect *c, size_t src, size_t dst, const char *text)
+int pl_collect_note(struct pl_collect *c, size_t src, size_t dst,
+		    const char *text)
 {
 	c->noted[src * c->matrix->hosts.n + dst] = 1;
 	return pl_matrix_add_note(c->matrix, src, dst, text);
@@ -84,14 +94,16 @@ int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
 	layer[LOST].cell[at] = (double)pair->lost;
 	layer[LATE].cell[at] = (double)pair->late;
 	layer[DUPLICATE].cell[at] = (double)pair->duplicate;
+	c->fresh[at] = 1;
 	if (pair->answered > 0) {
-		layer[MIN].cell[at] = (double)pair->min_ns;
-		layer[P10].cell[at] = (double)pair->p10_ns;
-		layer[P50].cell[at] = (double)pair->p50_ns;
-		layer[P90].cell[at] = (double)pair->p90_ns;
-		layer[P99].cell[at] = (double)pair->p99_ns;
+		layer[MIN].cell[at] = (double)pair->rtt.min_ns;
+		layer[P10].cell[at] = (double)pair->rtt.p10_ns;
+		layer[P50].cell[at] = (double)pair->rtt.p50_ns;
+		layer[P90].cell[at] = (double)pair->rtt.p90_ns;
+		layer[P99].cell[at] = (double)pair->rtt.p99_ns;
+		layer[SPREAD].cell[at] = (double)pair->rtt.spread_ns;
 	}
-	return text[0] ? note(c, src, dst, text) : 0;
+	return text[0] ? pl_collect_note(c, src, dst, text) : 0;
 }
 
 int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
@@ -101,10 +113,10 @@ int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
 
 	if (c->noted[at] || !isnan(c->matrix->layer[P10].cell[at]))
 		return 0;
-	return note(c, src, dst, why);
+	return pl_collect_note(c, src, dst, why);
 }
 
-/* Sum of a layer over the pairs that were tried. */
+/* Sum of a layer over the pairs that were tried now. */
 static uint64_t sum(const struct pl_collect *c, size_t layer)
 {
 	const size_t n = c->matrix->hosts.n;
@@ -112,7 +124,7 @@ static uint64_t sum(const struct pl_collect *c, size_t layer)
 	uint64_t total = 0;
 
 	for (size_t i = 0; i < n * n; i++)
-		if (!isnan(cell[i]))
+		if (c->fresh[i])
 			total += (uint64_t)cell[i];
 	return total;
 }

@@ -11,6 +11,7 @@
 struct pl_collect {
 	struct pl_matrix *matrix;
 	uint8_t *noted; /* [n*n] 1: the cell has a note */
+	uint8_t *fresh; /* [n*n] 1: the cell was measured now */
 };
 
 /* 0, or -1 with @err set. */
@@ -23,12 +24,17 @@ void pl_collect_fini(struct pl_collect *c);
 int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
 		    const struct pl_pair *pair, const char *note);
 
+/* Notes something on a cell. 0, or -1: out of memory. */
+int pl_collect_note(struct pl_collect *c, size_t src, size_t dst,
+		    const char *text);
+
 /* Says why a cell is missing, unless it is not or that has been said.
  * 0, or -1: out of memory. */
 int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
 		    const char *why);
 
-/* Counts measured and missing pairs and probes into @report. */
+/* Counts measured and missing pairs and the probes of those measured now into
+ * @report. */
 void pl_collect_count(const struct pl_collect *c,
 		      struct pl_probe_report *report);
 

@@ -21,8 +21,8 @@ static const char *const words[] = {
 	[PL_MSG_BOUND] = "bound",       [PL_MSG_RESULT] = "result",
 	[PL_MSG_BYE] = "bye",           [PL_MSG_ERROR] = "error",
 	[PL_MSG_RUN] = "run",           [PL_MSG_SETTINGS] = "settings",
-	[PL_MSG_ROUND] = "round",       [PL_MSG_REST] = "rest",
-	[PL_MSG_END] = "end",
+	[PL_MSG_ROUND] = "round",       [PL_MSG_ANSWER] = "answer",
+	[PL_MSG_REST] = "rest",         [PL_MSG_END] = "end",
 };
 
 void pl_text_tame(char *s)
@@ -62,14 +62,19 @@ static int take_u64(struct pl_line *line, uint64_t *out)
 	return 0;
 }
 
-static int take_port(struct pl_line *line, int *port)
+/* The rest of the line: one port or more. */
+static int take_ports(struct pl_line *line, struct pl_msg *msg)
 {
+	struct pl_word word;
 	int64_t value;
 
-	if (take_int(line, 1, UINT16_MAX, &value))
-		return -1;
-	*port = (int)value;
-	return 0;
+	while (pl_line_next(line, &word)) {
+		if (msg->n_ports == PL_FLOWS_MAX ||
+		    pl_int_parse(word.s, word.len, 1, UINT16_MAX, &value))
+			return -1;
+		msg->port[msg->n_ports++] = (int)value;
+	}
+	return msg->n_ports > 0 ? 0 : -1;
 }
 
 static int copy(char *to, size_t size, const struct pl_word *word)
@@ -128,11 +133,14 @@ static int take_hex(struct pl_line *line, uint8_t *out, size_t n)
 static int parse_run(struct pl_line *line, struct pl_msg *msg)
 {
 	uint8_t run[8];
+	int64_t n_flows;
 
 	if (take_hex(line, run, sizeof(run)) ||
 	    take_hex(line, msg->key, sizeof(msg->key)) ||
-	    take_u16(line, &msg->self))
+	    take_u16(line, &msg->self) ||
+	    take_int(line, 1, PL_FLOWS_MAX, &n_flows))
 		return -1;
+	msg->n_flows = (unsigned)n_flows;
 	for (size_t i = 0; i < sizeof(run); i++)
 		msg->run = msg->run << 8 | run[i];
 	return take_addr(line, &msg->addr);
@@ -169,13 +177,36 @@ static int parse_settings(struct pl_line *line, struct pl_prober_options *o)
 	return 0;
 }
 
+static int parse_bound(struct pl_line *line, struct pl_msg *msg)
+{
+	if (take_int(line, 0, INT64_MAX, &msg->echo_ns))
+		return -1;
+	return take_ports(line, msg);
+}
+
+static int parse_round(struct pl_line *line, struct pl_msg *msg)
+{
+	int64_t most = 0;
+
+	if (take_u16(line, &msg->round) || take_u16(line, &msg->peer))
+		return -1;
+	if (msg->kind == PL_MSG_ROUND &&
+	    take_int(line, 1, PL_PACKETS_LIMIT, &most))
+		return -1;
+	msg->packets_max = (uint32_t)most;
+	if (take_addr(line, &msg->addr))
+		return -1;
+	return take_ports(line, msg);
+}
+
 static int parse_result(struct pl_line *line, struct pl_msg *msg)
 {
 	struct pl_pair *p = &msg->pair;
-	uint64_t *const counts[] = {&p->sent, &p->answered, &p->lost, &p->late,
-				    &p->duplicate};
-	int64_t *const times[] = {&p->min_ns, &p->p10_ns, &p->p50_ns,
-				  &p->p90_ns, &p->p99_ns};
+	uint64_t *const counts[] = {&p->packets, &p->sent, &p->answered,
+				    &p->lost,    &p->late, &p->duplicate};
+	int64_t *const times[] = {&p->rtt.min_ns, &p->rtt.p10_ns,
+				  &p->rtt.p50_ns, &p->rtt.p90_ns,
+				  &p->rtt.p99_ns};
 	int64_t least = 0;
 
 	if (take_u16(line, &msg->round) || take_u16(line, &msg->peer) ||
@@ -190,7 +221,9 @@ static int parse_result(struct pl_line *line, struct pl_msg *msg)
 		least = *times[i]; /* percentiles ascend */
 	}
 	if (p->answered > p->sent || p->lost != p->sent - p->answered ||
-	    p->late > p->answered)
+	    p->late > p->answered || p->sent > p->packets ||
+	    p->packets > PL_PACKETS_LIMIT ||
+	    take_int(line, 0, INT64_MAX, &p->rtt.spread_ns))
 		return -1;
 	return take_rest(line, msg, WHY_MAX);
 }
@@ -207,7 +240,7 @@ static int parse_fields(struct pl_line *line, struct pl_msg *msg)
 	case PL_MSG_ADDR:
 		return parse_named_addr(line, msg);
 	case PL_MSG_BOUND:
-		return take_port(line, &msg->port);
+		return parse_bound(line, msg);
 	case PL_MSG_RESULT:
 		return parse_result(line, msg);
 	case PL_MSG_BYE:
@@ -221,10 +254,8 @@ static int parse_fields(struct pl_line *line, struct pl_msg *msg)
 	case PL_MSG_SETTINGS:
 		return parse_settings(line, &msg->settings);
 	case PL_MSG_ROUND:
-		if (take_u16(line, &msg->round) || take_u16(line, &msg->peer) ||
-		    take_addr(line, &msg->addr))
-			return -1;
-		return take_port(line, &msg->port);
+	case PL_MSG_ANSWER:
+		return parse_round(line, msg);
 	case PL_MSG_REST:
 		return take_u16(line, &msg->round);
 	case PL_MSG_READY:
@@ -259,8 +290,9 @@ static int format_run(const struct pl_msg *msg, char *out, size_t size)
 	int len;
 
 	sodium_bin2hex(key, sizeof(key), msg->key, sizeof(msg->key));
-	len = snprintf(out, size, " %016" PRIx64 " %s %u %s", msg->run, key,
-		       msg->self, pl_addr_format(&msg->addr, addr));
+	len = snprintf(out, size, " %016" PRIx64 " %s %u %u %s", msg->run, key,
+		       msg->self, msg->n_flows,
+		       pl_addr_format(&msg->addr, addr));
 	sodium_memzero(key, sizeof(key));
 	return len;
 }
@@ -280,14 +312,47 @@ static int format_result(const struct pl_msg *msg, char *out, size_t size)
 {
 	const struct pl_pair *p = &msg->pair;
 
-	return snprintf(out, size,
-			" %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-			" %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64
-			" %" PRId64 " %" PRId64 " %" PRId64 "%s%.*s",
-			msg->round, msg->peer, msg->refused, p->sent,
-			p->answered, p->lost, p->late, p->duplicate, p->min_ns,
-			p->p10_ns, p->p50_ns, p->p90_ns, p->p99_ns,
-			msg->text[0] ? " " : "", WHY_MAX, msg->text);
+	return snprintf(
+		out, size,
+		" %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+		" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64
+		" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "%s%.*s",
+		msg->round, msg->peer, msg->refused, p->packets, p->sent,
+		p->answered, p->lost, p->late, p->duplicate, p->rtt.min_ns,
+		p->rtt.p10_ns, p->rtt.p50_ns, p->rtt.p90_ns, p->rtt.p99_ns,
+		p->rtt.spread_ns, msg->text[0] ? " " : "", WHY_MAX, msg->text);
+}
+
+/* Sixteen ports take 96 characters: there is room for them. */
+static int format_ports(const struct pl_msg *msg, char *out, size_t size)
+{
+	size_t len = 0;
+
+	for (unsigned k = 0; k < msg->n_ports && len < size; k++)
+		len += (size_t)snprintf(out + len, size - len, " %d",
+					msg->port[k]);
+	return (int)len;
+}
+
+static int format_round(const struct pl_msg *msg, char *out, size_t size)
+{
+	char addr[PL_ADDR_CHARS];
+	size_t len =
+		(size_t)snprintf(out, size, " %u %u", msg->round, msg->peer);
+
+	if (msg->kind == PL_MSG_ROUND)
+		len += (size_t)snprintf(out + len, size - len, " %u",
+					msg->packets_max);
+	len += (size_t)snprintf(out + len, size - len, " %s",
+				pl_addr_format(&msg->addr, addr));
+	return (int)len + format_ports(msg, out + len, size - len);
+}
+
+static int format_bound(const struct pl_msg *msg, char *out, size_t size)
+{
+	const int len = snprintf(out, size, " %" PRId64, msg->echo_ns);
+
+	return len + format_ports(msg, out + len, size - (size_t)len);
 }
 
 static int format_fields(const struct pl_msg *msg, char *out, size_t size)
@@ -306,7 +371,7 @@ static int format_fields(const struct pl_msg *msg, char *out, size_t size)
 				pl_addr_format(&msg->addr, addr),
 				msg->addr.prefix);
 	case PL_MSG_BOUND:
-		return snprintf(out, size, " %d", msg->port);
+		return format_bound(msg, out, size);
 	case PL_MSG_RESULT:
 		return format_result(msg, out, size);
 	case PL_MSG_BYE:
@@ -317,9 +382,8 @@ static int format_fields(const struct pl_msg *msg, char *out, size_t size)
 	case PL_MSG_SETTINGS:
 		return format_settings(&msg->settings, out, size);
 	case PL_MSG_ROUND:
-		return snprintf(out, size, " %u %u %s %d", msg->round,
-				msg->peer, pl_addr_format(&msg->addr, addr),
-				msg->port);
+	case PL_MSG_ANSWER:
+		return format_round(msg, out, size);
 	case PL_MSG_REST:
 		return snprintf(out, size, " %u", msg->round);
 	case PL_MSG_READY:

@@ -12,25 +12,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PROTOCOL 1     /* of lines and packets together */
+#define PL_PROTOCOL 2     /* of lines and packets together */
 #define PL_LINE_CHARS 512 /* a line, its end included */
 #define PL_MSG_TEXT 256
 
-/* Agent to coordinator: HELLO NODE ADDR... READY, then BOUND, a RESULT per round,
- * BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then ROUND or REST per
- * round, END. */
+/* Agent to coordinator: HELLO NODE ADDR... READY, then BOUND, a RESULT per ROUND,
+ * BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then ROUND, ANSWER or
+ * REST as often as it likes, END. */
 enum pl_msg_kind {
 	PL_MSG_HELLO,    /* plink-agent PROTOCOL VERSION */
 	PL_MSG_NODE,     /* node NAME */
 	PL_MSG_ADDR,     /* addr IFACE ADDRESS/PREFIX */
 	PL_MSG_READY,    /* ready */
-	PL_MSG_BOUND,    /* bound PORT */
+	PL_MSG_BOUND,    /* bound ECHO PORT... */
 	PL_MSG_RESULT,   /* result ROUND PEER figures... [WHY] */
 	PL_MSG_BYE,      /* bye REFUSED STALE */
 	PL_MSG_ERROR,    /* error TEXT */
-	PL_MSG_RUN,      /* run ID KEY SELF ADDRESS */
+	PL_MSG_RUN,      /* run ID KEY SELF FLOWS ADDRESS */
 	PL_MSG_SETTINGS, /* settings figures... */
-	PL_MSG_ROUND,    /* round ROUND PEER ADDRESS PORT */
+	PL_MSG_ROUND,    /* round ROUND PEER PACKETS ADDRESS PORT... */
+	PL_MSG_ANSWER,   /* answer ROUND PEER ADDRESS PORT... */
 	PL_MSG_REST,     /* rest ROUND */
 	PL_MSG_END,      /* end */
 };
@@ -42,7 +43,11 @@ struct pl_msg {
 	char text
 		[PL_MSG_TEXT]; /* version, node, error, why nothing came back */
 	struct pl_addr addr;
-	int port;
+	int port[PL_FLOWS_MAX]; /* [n_ports] */
+	unsigned n_ports;
+	unsigned n_flows;     /* wanted */
+	uint32_t packets_max; /* that may be sent in this round */
+	int64_t echo_ns;      /* round trip to itself, 0: not measured */
 	uint64_t run;
 	uint8_t key[PL_PACKET_KEY_BYTES];
 	uint16_t self, round, peer;

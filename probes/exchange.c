@@ -6,14 +6,17 @@
 
 #include "probes/address.h"
 
+#include <string.h>
+
 #define SEEN_BITS 64
 
 void pl_exchange_open(struct pl_exchange *x, uint16_t round, uint16_t peer,
-		      const struct sockaddr_storage *addr)
+		      const struct sockaddr_storage *addr, unsigned n_flows)
 {
 	x->round = round;
 	x->peer = peer;
-	x->peer_addr = *addr;
+	memcpy(x->peer_addr, addr, n_flows * sizeof(*addr));
+	x->n_flows = n_flows;
 	x->seen_high = 0;
 	x->seen = 0;
 	x->open = true;
@@ -42,10 +45,11 @@ static bool is_new(struct pl_exchange *x, uint32_t seq)
 }
 
 static bool is_peers(const struct pl_exchange *x,
-		     const struct sockaddr_storage *from,
+		     const struct sockaddr_storage *from, unsigned flow,
 		     const struct pl_packet *packet)
 {
-	return packet->src == x->peer && pl_addr_is_from(from, &x->peer_addr);
+	return packet->src == x->peer && flow < x->n_flows &&
+	       pl_addr_is_from(from, &x->peer_addr[flow]);
 }
 
 /* Of this run and for us: what nobody without the key can make. */
@@ -59,7 +63,7 @@ static bool is_authentic(const struct pl_exchange *x, const void *data,
 enum pl_verdict pl_exchange_judge(struct pl_exchange *x, const void *data,
 				  size_t len,
 				  const struct sockaddr_storage *from,
-				  struct pl_packet *packet)
+				  unsigned flow, struct pl_packet *packet)
 {
 	if (!is_authentic(x, data, len, packet)) {
 		x->refused++;
@@ -69,7 +73,7 @@ enum pl_verdict pl_exchange_judge(struct pl_exchange *x, const void *data,
 		x->stale++;
 		return PL_DROP;
 	}
-	if (is_peers(x, from, packet)) {
+	if (is_peers(x, from, flow, packet)) {
 		if (packet->direction == PL_REPLY)
 			return PL_TAKE;
 		if (is_new(x, packet->seq))

@@ -3,6 +3,7 @@
 #ifndef PLINK_PROBES_EXCHANGE_H
 #define PLINK_PROBES_EXCHANGE_H
 
+#include "probes/flows.h"
 #include "probes/packet.h"
 
 #include <stdbool.h>
@@ -16,7 +17,8 @@ struct pl_exchange {
 	uint8_t key[PL_PACKET_KEY_BYTES];
 	uint16_t self, peer, round;
 	bool open; /* false: resting; nobody is answered */
-	struct sockaddr_storage peer_addr;
+	struct sockaddr_storage peer_addr[PL_FLOWS_MAX]; /* [n_flows] */
+	unsigned n_flows;
 	uint32_t seen_high; /* highest request answered in this round */
 	uint64_t seen;      /* bit k: seen_high - k was answered */
 	uint64_t refused; /* forged, from strangers, recorded; in all rounds */
@@ -30,23 +32,25 @@ enum pl_verdict {
 	PL_TAKE,   /* a reply of the peer's */
 };
 
-/* Begins a round with @peer at @addr; what came before is not answered again. */
+/* Begins a round with @peer, whose flow k comes from addr[k], k < n_flows <=
+ * PL_FLOWS_MAX; what came before is not answered again. */
 void pl_exchange_open(struct pl_exchange *x, uint16_t round, uint16_t peer,
-		      const struct sockaddr_storage *addr);
+		      const struct sockaddr_storage *addr, unsigned n_flows);
 
 /* Rests: whatever arrives is dropped. */
 void pl_exchange_close(struct pl_exchange *x);
 
 /*
- * Judges data[len] that arrived from @from and fills *packet unless dropped.
- * Only the present peer, from its address and port, in this run and round, with
+ * Judges data[len] that arrived from @from at the socket of @flow and fills
+ * *packet unless dropped. Only the present peer, from its address and the port
+ * it has for that flow, in this run and round, with
  * a valid tag is heard; a request is answered once, so that a recorded one is
  * worth nothing.
  */
 enum pl_verdict pl_exchange_judge(struct pl_exchange *x, const void *data,
 				  size_t len,
 				  const struct sockaddr_storage *from,
-				  struct pl_packet *packet);
+				  unsigned flow, struct pl_packet *packet);
 
 /* The request @seq to the present peer. */
 void pl_exchange_request(const struct pl_exchange *x, uint32_t seq,

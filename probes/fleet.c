@@ -67,7 +67,7 @@ void pl_fleet_ask(struct pl_fleet *fleet, size_t host, const struct pl_msg *msg,
 
 	if (pl_remote_tell(r, msg))
 		fleet->lost(fleet->arg, host);
-	else if (what)
+	else if (what && r->state == PL_REMOTE_UP)
 		pl_remote_expect(r, what, deadline_ns);
 }
 
@@ -218,7 +218,8 @@ static size_t n_owing(const struct pl_fleet *fleet)
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 {
 	while (n_owing(fleet) > 0)
-		if (is_stopped(fleet) || serve(fleet, err))
+		if (is_stopped(fleet) ||
+		    pl_tool_clock_ns() >= fleet->until_ns || serve(fleet, err))
 			return -1;
 	return 0;
 }

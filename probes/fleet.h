@@ -16,6 +16,7 @@ struct pl_fleet {
 	struct pollfd *fds; /* [2n]: open outputs and errors */
 	const struct pl_probe_options *options; /* borrowed */
 	const char *command; /* that starts an agent; borrowed */
+	int64_t until_ns;    /* waiting ends then; INT64_MAX: never */
 	/* a line came from a host that was greeted and ready */
 	void (*message)(void *arg, size_t host, const struct pl_msg *msg);
 	/* a host is lost, for the reason in its remote */
@@ -30,8 +31,8 @@ int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts);
  * to stop, or when @err is set. */
 int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err);
 
-/* Serves the agents until none owes an answer. 0, or -1 when told to stop (err
- * untouched) or where waiting itself fails. */
+/* Serves the agents until none owes an answer. 0, or -1 when told to stop or
+ * when until_ns is over (err untouched) or where waiting itself fails. */
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err);
 
 /* Is the host's agent there for the next command? */

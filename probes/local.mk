@@ -7,7 +7,9 @@ libplink_agent_la_SOURCES = \
 	probes/address.c probes/address.h \
 	probes/agent.c probes/agent.h \
 	probes/control.c probes/control.h \
+	probes/echo.c probes/echo.h \
 	probes/exchange.c probes/exchange.h \
+	probes/flows.c probes/flows.h \
 	probes/lines.c \
 	probes/packet.c probes/packet.h \
 	probes/ports.c probes/ports.h \
@@ -19,16 +21,23 @@ libplink_agent_la_LIBADD = $(SODIUM_LIBS) -lm
 
 libplink_probes_la_SOURCES = \
 	probes/agenda.c probes/agenda.h \
+	probes/again.c probes/again.h \
 	probes/choose.c \
 	probes/collect.c probes/collect.h \
 	probes/coordinator.c probes/coordinator.h \
 	probes/fleet.c probes/fleet.h \
+	probes/forecast.c \
 	probes/launch.c probes/launch.h \
+	probes/measure.c probes/measure.h \
+	probes/options.c probes/options.h \
+	probes/pass.c \
 	probes/probe.c probes/probe.h \
 	probes/remote.c probes/remote.h \
+	probes/resume.c probes/resume.h \
 	probes/rounds.c probes/rounds.h \
 	probes/schedule.c probes/schedule.h \
-	probes/self.c
+	probes/self.c \
+	probes/suspect.c probes/suspect.h
 libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_probes_la_LIBADD = $(SODIUM_LIBS) -lm
 # To be linked in this order, the users before what they use.

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct pl_probe_progress {
-	size_t round, n_rounds; /* rounds done, of so many */
+	size_t n_done, n_pairs; /* pairs done, of so many in this pass */
 	size_t n_alive, n_hosts;
 	uint64_t n_probes;
 };
@@ -31,6 +31,16 @@ struct pl_probe_options {
 	int64_t silence_ns;   /* a pair is given up when so long unanswered */
 	int64_t start_ns;     /* how long an agent may take to start */
 	size_t fanout;        /* agents that may be starting at once */
+	unsigned flows; /* pairs of ports a pair is measured over; 1 to 16 */
+	double pps;     /* packets that a host may send per second; 0: any */
+	/* the end, whatever has been measured; 0: none. ns from the first pair
+	 * on; requests in all, those of the warm-up included */
+	int64_t budget_ns;
+	uint64_t budget_probes;
+	double again_share; /* of all pairs, that may be measured again */
+	size_t drift_pairs; /* measured first, and again at the end */
+	/* only what this one lacks is measured; borrowed; NULL: everything */
+	const struct pl_matrix *resume;
 	const volatile sig_atomic_t
 		*stop; /* non-zero: end early; NULL: never */
 	void (*progress)(void *arg, const struct pl_probe_progress *now);
@@ -44,14 +54,25 @@ struct pl_probe_options {
 struct pl_probe_report {
 	size_t n_hosts;      /* distinct ones */
 	size_t n_lost_hosts; /* could not be reached, or died */
-	size_t n_rounds;
+	size_t n_rounds;     /* that the pairs would take, one after another */
 	size_t pairs_measured, pairs_missing; /* directed */
+	size_t pairs_kept;    /* directed, from options->resume */
+	size_t pairs_again;   /* undirected, suspected and measured again */
+	size_t ways_replaced; /* directed, by the second value */
+	/* measured at the start and again at the end, directed: how many, by what
+	 * share of the first value they have shifted (median), and how many by
+	 * more than twice the precision asked for */
+	size_t drift_ways, drift_beyond;
+	double drift_share;
+	uint64_t packets_sent; /* requests in all, also of the warm-up and of
+				* what was measured again */
 	uint64_t probes_sent, probes_lost, probes_late, probes_duplicate;
 	uint64_t replies_refused; /* wrong tag, wrong peer, not a packet */
 	uint64_t packets_stale;   /* authentic, but out of their round */
 	int64_t elapsed_ns;
 	int64_t start_ns; /* of elapsed_ns: until all agents were ready */
 	int interrupted;  /* ended by *stop */
+	int budget_spent; /* ended by the budget */
 };
 
 /* Fills in every default. */
@@ -64,11 +85,27 @@ void pl_probe_defaults(struct pl_probe_options *options);
  */
 char *pl_probe_agent_command(void);
 
+/* What a run is going to take. */
+struct pl_probe_forecast {
+	size_t n_hosts, n_pairs, n_rounds; /* pairs: undirected */
+	uint64_t probes_least, probes_most;
+	double seconds_least, seconds_most;
+};
+
+/*
+ * Without starting anything: probes and seconds of the first pass, if every pair
+ * is settled by its least number of probes, and if none ever is (plink-probe(1)
+ * has the formula). 0, or -1 with @err set as pl_probe_run would.
+ */
+int pl_probe_forecast(const struct pl_hosts *hosts,
+		      const struct pl_probe_options *options,
+		      struct pl_probe_forecast *forecast, struct pl_err *err);
+
 /*
  * Starts an agent on every host, measures every ordered pair and stops the
  * agents. A name that comes again in @hosts is one host: the matrix is over the
  * distinct names, in the order of their first coming. Layers: p10 (layer 0), min,
- * p50, p90, p99 in ns, and the counts sent, lost, late, duplicate; hosts get node
+ * p50, p90, p99, flow-spread in ns, and the counts sent, lost, late, duplicate; hosts get node
  * and addr as their agents said. A host that cannot be reached, or dies, leaves
  * its cells missing with a reason. NULL with @err set when no pair at all could be
  * measured for a reason that concerns all (bad template, no agent starts, ...).

@@ -5,7 +5,6 @@
 #include "probes/prober.h"
 
 #include "src/mem.h"
-#include "src/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,6 @@
 #define TIMEOUT_WARM_NS (5 * MS) /* the peer may not be in the round yet */
 #define TIMEOUT_MIN_NS (20 * MS)
 #define TIMEOUT_MAX_NS (1000 * MS) /* unless three round trips are more */
-#define PERCENTILE 0.1
 
 int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
 		   int64_t now_ns)
@@ -25,7 +23,8 @@ int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
 	p->check_at = options->probes_min;
 	p->rtt_ns = pl_array_create(options->probes_max, sizeof(int64_t));
 	p->sorted_ns = pl_array_create(options->probes_max, sizeof(int64_t));
-	if (p->rtt_ns && p->sorted_ns)
+	p->flow = pl_array_create(options->probes_max, sizeof(*p->flow));
+	if (p->rtt_ns && p->sorted_ns && p->flow)
 		return 0;
 	pl_prober_fini(p);
 	return -1;
@@ -35,6 +34,7 @@ void pl_prober_fini(struct pl_prober *p)
 {
 	free(p->rtt_ns);
 	free(p->sorted_ns);
+	free(p->flow);
 	memset(p, 0, sizeof(*p));
 	p->done = true;
 }
@@ -51,24 +51,26 @@ static int64_t timeout_after(const struct pl_prober *p)
 	return wait;
 }
 
-static void sort_sample(struct pl_prober *p)
+static struct pl_sample sample(const struct pl_prober *p)
 {
-	const size_t n = p->pair.answered;
-
-	memcpy(p->sorted_ns, p->rtt_ns, n * sizeof(*p->rtt_ns));
-	pl_sort_int64(p->sorted_ns, n);
+	return (struct pl_sample){
+		.rtt_ns = p->rtt_ns,
+		.flow = p->flow,
+		.n = p->pair.answered,
+		.n_flows = p->options.n_flows,
+		.work = p->sorted_ns,
+	};
 }
 
 /* Looks at 1/8 more replies each time, so that sorting stays cheap. */
 static bool is_settled(struct pl_prober *p)
 {
-	const uint64_t n = p->pair.answered;
+	const struct pl_sample s = sample(p);
 
-	if (n < p->check_at)
+	if (s.n < p->check_at)
 		return false;
-	p->check_at = (uint32_t)(n + n / 8 + 1);
-	sort_sample(p);
-	return pl_settled(p->sorted_ns, n, PERCENTILE, &p->options.tolerance);
+	p->check_at = (uint32_t)(s.n + s.n / 8 + 1);
+	return pl_flows_settled(&s, &p->options.tolerance);
 }
 
 static bool is_over(struct pl_prober *p, int64_t now_ns)
@@ -80,7 +82,7 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 		return true;
 	if (p->waiting)
 		return false;
-	if (p->pair.sent >= o->probes_max)
+	if (p->pair.sent >= o->probes_max || p->next_seq >= o->packets_max)
 		return true;
 	return p->pair.answered >= o->probes_min &&
 	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
@@ -183,6 +185,7 @@ int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 		return 0;
 	}
 	learn(p, rtt_ns);
+	p->flow[p->pair.answered] = (uint8_t)(seq % p->options.n_flows);
 	p->rtt_ns[p->pair.answered++] = rtt_ns;
 	if (p->waiting && seq == p->next_seq - 1) {
 		p->waiting = false;
@@ -195,22 +198,13 @@ int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 	return 0;
 }
 
-static int64_t percentile(const struct pl_prober *p, double share)
-{
-	return p->sorted_ns[pl_percentile_index(p->pair.answered, share)];
-}
-
 void pl_prober_result(struct pl_prober *p, struct pl_pair *pair)
 {
+	const struct pl_sample s = sample(p);
+
 	if (!p->warm) /* never a reply: what was sent is lost */
 		p->pair.sent = p->pair.lost = p->next_seq;
-	if (p->pair.answered > 0) {
-		sort_sample(p);
-		p->pair.min_ns = p->sorted_ns[0];
-		p->pair.p10_ns = percentile(p, PERCENTILE);
-		p->pair.p50_ns = percentile(p, 0.5);
-		p->pair.p90_ns = percentile(p, 0.9);
-		p->pair.p99_ns = percentile(p, 0.99);
-	}
+	p->pair.packets = p->next_seq;
+	pl_flows_figures(&s, &p->options.tolerance, &p->pair.rtt);
 	*pair = p->pair;
 }

@@ -3,6 +3,7 @@
 #ifndef PLINK_PROBES_PROBER_H
 #define PLINK_PROBES_PROBER_H
 
+#include "probes/flows.h"
 #include "probes/settle.h"
 
 #include <stdbool.h>
@@ -11,10 +12,13 @@
 
 #define PL_PROBER_WINDOW 256    /* probes whose time of sending is remembered */
 #define PL_PROBES_LIMIT 1000000 /* probes_max at most */
+#define PL_PACKETS_LIMIT (2 * PL_PROBES_LIMIT) /* packets_max at most */
 
 /* How one pair is measured. */
 struct pl_prober_options {
 	uint32_t probes_min, probes_max; /* replies wanted; probes sent */
+	uint32_t packets_max;            /* sent, the warm-up's included */
+	unsigned n_flows;                /* probe k is of flow k % n_flows */
 	struct pl_tolerance tolerance;   /* of p10 */
 	int64_t gap_ns;     /* least time from one probe to the next; up to as
 			     * much is added at random */
@@ -30,7 +34,8 @@ struct pl_pair {
 	uint64_t sent, answered, lost;
 	uint64_t late;      /* answered, but after the probe was given up */
 	uint64_t duplicate; /* further replies to an answered probe */
-	int64_t min_ns, p10_ns, p50_ns, p90_ns, p99_ns;
+	uint64_t packets;   /* sent in all, those of the warm-up included */
+	struct pl_figures rtt;
 };
 
 /*
@@ -53,6 +58,7 @@ struct pl_prober {
 	uint32_t (*chance)(uint32_t bound);
 	struct pl_pair pair;
 	int64_t *rtt_ns, *sorted_ns; /* [probes_max] */
+	uint8_t *flow;               /* [probes_max] of each round trip */
 	struct {
 		int64_t sent_ns;
 		bool answered;

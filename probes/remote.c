@@ -95,6 +95,8 @@ int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
 	const size_t len = pl_msg_format(msg, line);
 	ssize_t put;
 
+	if (r->child.in < 0)
+		return 0; /* its output has ended: that will tell why */
 	do
 		put = write(r->child.in, line, len);
 	while (put < 0 && errno == EINTR);

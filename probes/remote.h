@@ -33,9 +33,11 @@ struct pl_remote {
 	char node[PL_MSG_TEXT];
 	struct pl_addr addr[PL_ADDRS_MAX]; /* what it offers */
 	size_t n_addr;
-	size_t pick; /* index into addr: the one it is measured at */
-	int port;
-	uint64_t refused, stale;    /* packets its agent dropped */
+	size_t pick;            /* index into addr: the one it is measured at */
+	int port[PL_FLOWS_MAX]; /* [n_ports], once it is bound */
+	unsigned n_ports;
+	int64_t echo_ns;         /* its round trip to itself; 0: not measured */
+	uint64_t refused, stale; /* packets its agent dropped */
 	char said[PL_LINE_CHARS];   /* its last words on stderr */
 	char reason[PL_LINE_CHARS]; /* why it is lost; empty: it is not */
 };

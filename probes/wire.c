@@ -61,6 +61,24 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 			    port_min, port_max);
 }
 
+int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
+		      unsigned want, int *fd, int *port, unsigned *n,
+		      struct pl_err *err)
+{
+	unsigned k;
+
+	for (k = 0; k < want && port_min <= port_max; k++) {
+		fd[k] = pl_wire_bind(addr, port_min, port_max, &port[k],
+				     k == 0 ? err : NULL);
+		if (fd[k] < 0)
+			break;
+		if (port_max > 0)
+			port_min = port[k] + 1;
+	}
+	*n = k;
+	return k > 0 ? 0 : -1;
+}
+
 int pl_wire_send(int fd, const uint8_t packet[PL_PACKET_BYTES],
 		 const struct sockaddr_storage *to)
 {

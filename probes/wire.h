@@ -18,6 +18,15 @@
 int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 		 int *port, struct pl_err *err);
 
+/*
+ * Up to @want of them, each on a port of its own: fd[k], port[k]. *n is how many
+ * there are, at least 1, fewer than wanted where ports or descriptors run out.
+ * 0, or -1 with @err set.
+ */
+int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
+		      unsigned want, int *fd, int *port, unsigned *n,
+		      struct pl_err *err);
+
 /* 0, or the errno of a packet that did not leave. */
 int pl_wire_send(int fd, const uint8_t packet[PL_PACKET_BYTES],
 		 const struct sockaddr_storage *to);

@@ -69,7 +69,8 @@ plink_audit_LDADD = $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 plink_probe_SOURCES = \
 	src/plink-probe.c \
 	src/probe/args.c src/probe/args.h \
-	src/probe/json.c src/probe/json.h
+	src/probe/json.c src/probe/json.h \
+	src/probe/show.c src/probe/show.h
 plink_probe_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_probe_LDADD = $(PROBE_LIBS) $(JANSSON_LIBS) -lm
 

@@ -6,6 +6,7 @@
 #include "src/outfile.h"
 #include "src/probe/args.h"
 #include "src/probe/json.h"
+#include "src/probe/show.h"
 #include "src/tool.h"
 
 #include <inttypes.h>
@@ -18,8 +19,6 @@
 #include <unistd.h>
 
 static const char tool[] = "plink-probe";
-
-#define REASONS_MAX 20 /* shown; the matrix has all */
 
 static volatile sig_atomic_t stopped;
 
@@ -39,8 +38,8 @@ static void show_progress(void *arg, const struct pl_probe_progress *now)
 	struct progress *progress = arg;
 
 	fprintf(stderr,
-		"\r%s: round %zu of %zu, %zu of %zu hosts, %" PRIu64 " probes ",
-		tool, now->round, now->n_rounds, now->n_alive, now->n_hosts,
+		"\r%s: pair %zu of %zu, %zu of %zu hosts, %" PRIu64 " probes ",
+		tool, now->n_done, now->n_pairs, now->n_alive, now->n_hosts,
 		now->n_probes);
 	progress->open = true;
 }
@@ -49,55 +48,6 @@ static void show_log(void *arg, const char *host, const char *line)
 {
 	(void)arg;
 	pl_tool_say(tool, "%s: %s", host, line);
-}
-
-static bool is_said(char *const *said, size_t n, const char *text)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(said[i], text))
-			return true;
-	return false;
-}
-
-/* A line for each reason why cells are missing, with the first such cell. */
-static void show_missing(const struct pl_matrix *m)
-{
-	const size_t n = m->hosts.n;
-	char *said[REASONS_MAX];
-	size_t n_said = 0;
-
-	for (size_t k = 0; k < m->n_notes && n_said < REASONS_MAX; k++) {
-		const struct pl_cell_note *note = &m->note[k];
-
-		if (!isnan(m->layer[0].cell[note->src * n + note->dst]) ||
-		    is_said(said, n_said, note->text))
-			continue;
-		said[n_said++] = note->text;
-		pl_tool_say(tool, "missing: %s to %s: %s",
-			    m->hosts.v[note->src].name,
-			    m->hosts.v[note->dst].name, note->text);
-	}
-	if (n_said == REASONS_MAX)
-		pl_tool_say(tool, "missing: more, see the matrix");
-}
-
-static void show_summary(const struct pl_probe_report *r,
-			 const struct pl_probe_options *o)
-{
-	pl_tool_say(tool,
-		    "%zu pairs measured, %zu missing, %zu of %zu hosts lost%s",
-		    r->pairs_measured, r->pairs_missing, r->n_lost_hosts,
-		    r->n_hosts, r->interrupted ? ", interrupted" : "");
-	pl_tool_say(tool,
-		    "%" PRIu64 " probes in %zu rounds, at most one per %g us "
-		    "and pair; %" PRIu64 " lost, %" PRIu64 " late, %" PRIu64
-		    " duplicate; %" PRIu64 " packets refused, %" PRIu64
-		    " out of their round",
-		    r->probes_sent, r->n_rounds, (double)o->gap_ns / 1e3,
-		    r->probes_lost, r->probes_late, r->probes_duplicate,
-		    r->replies_refused, r->packets_stale);
-	pl_tool_say(tool, "%.2f s, of them %.2f s to start",
-		    (double)r->elapsed_ns / 1e9, (double)r->start_ns / 1e9);
 }
 
 static int write_matrix(const struct pl_matrix *m,
@@ -137,12 +87,12 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts)
 		pl_outfile_abort(&out);
 		return pl_tool_fail(tool, &err);
 	}
-	show_missing(m);
-	show_summary(&report, &args->probe);
+	probe_show_missing(m);
+	probe_show_summary(&report, &args->probe);
 	if (write_matrix(m, &report, args, &out, &err))
 		status = pl_tool_fail(tool, &err);
 	else if (report.pairs_missing > 0 || report.n_lost_hosts > 0 ||
-		 report.interrupted)
+		 report.interrupted || report.budget_spent)
 		status = PL_EXIT_PARTIAL;
 	pl_outfile_abort(&out); /* where it was not committed */
 	pl_matrix_destroy(m);
@@ -175,10 +125,36 @@ static int read_hosts(struct pl_hosts *hosts, const struct probe_args *args,
 		       : pl_hosts_read(hosts, args->hosts, args->form, err);
 }
 
+static int forecast(const struct probe_args *args, const struct pl_hosts *hosts)
+{
+	struct pl_probe_forecast f;
+	struct pl_err err = {0};
+
+	if (pl_probe_forecast(hosts, &args->probe, &f, &err))
+		return pl_tool_fail(tool, &err);
+	probe_show_forecast(&f, stdout);
+	return PL_EXIT_DONE;
+}
+
+/* The matrix to be resumed, where there is one. */
+static int read_resumed(struct probe_args *args, struct pl_matrix **m,
+			struct pl_err *err)
+{
+	const struct pl_matrix_options options = {.unit = PL_NS};
+
+	*m = NULL;
+	if (!args->resume)
+		return 0;
+	*m = pl_matrix_read(args->resume, &options, err);
+	args->probe.resume = *m;
+	return *m ? 0 : -1;
+}
+
 int main(int argc, char **argv)
 {
 	struct probe_args args;
 	struct pl_hosts hosts = {0};
+	struct pl_matrix *resumed = NULL;
 	struct pl_err err = {0};
 	char *agent = NULL;
 	int status;
@@ -187,8 +163,11 @@ int main(int argc, char **argv)
 	status = probe_args_parse(&args, argc, argv);
 	if (status != PL_EXIT_DONE || args.done)
 		return status;
-	if (read_hosts(&hosts, &args, &err))
-		return pl_tool_fail(tool, &err);
+	if (read_hosts(&hosts, &args, &err) ||
+	    read_resumed(&args, &resumed, &err)) {
+		status = pl_tool_fail(tool, &err);
+		goto out;
+	}
 	if (!args.probe.agent) {
 		args.probe.agent = agent = pl_probe_agent_command();
 		if (!agent) {
@@ -197,12 +176,17 @@ int main(int argc, char **argv)
 			goto out;
 		}
 	}
+	if (args.dry_run) {
+		status = forecast(&args, &hosts);
+		goto out;
+	}
 	if (args.verbose)
 		say_settings(argc, argv, &args);
 	pl_tool_on_stop(stop);
 	status = run(&args, &hosts);
 out:
 	free(agent);
+	pl_matrix_destroy(resumed);
 	pl_hosts_fini(&hosts);
 	return status;
 }

@@ -75,7 +75,7 @@ check() {
 	run "$tmp/hosts"
 	is "$1: exit 1" "$rc" 1
 	is "$1: all but its cells are measured" "$(wrong x)" 0
-	has "$1: the cell says why" "$(grep '^# cell a x' "$tmp/out")" "$2"
+	has "$1: a cell says why" "$(grep '^# cell [abcd] x' "$tmp/out")" "$2"
 	has "$1: so does stderr" "$(cat "$tmp/err")" "$2"
 	has "$1: one host lost" "$(cat "$tmp/err")" "1 of 5 hosts lost"
 }
@@ -93,10 +93,10 @@ EOF
 check "a launcher that is killed" "x: its agent was ended by signal 9"
 
 as x <<'EOF'
-echo "plink-agent 2 9.9"
+echo "plink-agent 1 9.9"
 cat >/dev/null
 EOF
-check "another version" "x: its plink-agent 9.9 speaks protocol 2, this plink"
+check "another version" "x: its plink-agent 9.9 speaks protocol 1, this plink"
 
 as x <<'EOF'
 exec yes welcome
@@ -104,7 +104,7 @@ EOF
 check "a banner without end" "x: no plink-agent in its first 1000 lines"
 
 as x <<'EOF'
-echo "plink-agent 1 0.1"
+echo "plink-agent 2 0.1"
 printf 'node \033[31mred\nrm -rf\033[2J\n'
 cat >/dev/null
 EOF
@@ -113,7 +113,7 @@ is "no control character comes through" \
 	"$(tr -d '\011\012\040-\176' <"$tmp/err" | wc -c)" 0
 
 as x <<'EOF'
-echo "plink-agent 1 0.1"
+echo "plink-agent 2 0.1"
 echo "node x"
 echo "ready"
 cat >/dev/null
@@ -121,27 +121,27 @@ EOF
 check "no address" "x: its agent's greeting is not understood"
 
 as x <<'EOF'
-printf 'plink-agent 1 0.1\nnode x\naddr lo 127.0.0.1/8\nready\nbound 9\n'
+printf 'plink-agent 2 0.1\nnode x\naddr lo 127.0.0.1/8\nready\nbound 0 9\n'
 cat >/dev/null
 EOF
 check "an answer out of turn" "x: its agent answered out of turn"
 
 as x <<'EOF'
-printf 'plink-agent 1 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
+printf 'plink-agent 2 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
 read -r run
-echo 'bound 9'
+echo 'bound 0 9'
 read -r settings
 read -r round
-echo 'result 60000 0 0 40 40 0 0 0 1 1 1 1 1'
+echo 'result 60000 0 0 41 40 40 0 0 0 1 1 1 1 1 0'
 cat >/dev/null
 EOF
 check "a result that nobody asked for" \
 	"x: its agent answered for another round"
 
 as x <<'EOF'
-printf 'plink-agent 1 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
+printf 'plink-agent 2 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
 read -r run
-echo 'bound 9'
+echo 'bound 0 9'
 while read -r line; do
 	:
 done
@@ -231,7 +231,7 @@ done
 # killed outright: agents see the end of their input
 rm -f "$tmp"/as-* "$tmp/part"
 "$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-	--probes=1000 -o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
+	--probes=100000 -o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
 pid=$!
 while [ "$(left)" -lt 9 ] && kill -0 $pid 2>/dev/null; do
 	sleep 0.05

@@ -99,7 +99,8 @@ static int finish(struct scene *s)
 
 static bool begin_run(struct scene *s)
 {
-	struct pl_msg msg = {.kind = PL_MSG_RUN, .run = 42, .self = 1};
+	struct pl_msg msg = {
+		.kind = PL_MSG_RUN, .run = 42, .self = 1, .n_flows = 1};
 
 	for (size_t i = 0; i < sizeof(msg.key); i++)
 		msg.key[i] = s->us.key[i] = (uint8_t)(i * 3);
@@ -111,8 +112,8 @@ static bool begin_run(struct scene *s)
 	tell(s, &msg);
 	if (!hear_kind(s, PL_MSG_BOUND, &msg))
 		return false;
-	s->agent_port = msg.port;
-	pl_addr_socket(&s->addr, msg.port, &s->at);
+	s->agent_port = msg.port[0];
+	pl_addr_socket(&s->addr, msg.port[0], &s->at);
 	return true;
 }
 
@@ -138,12 +139,14 @@ static void begin_round(struct scene *s, uint16_t round)
 		.kind = PL_MSG_ROUND,
 		.round = round,
 		.peer = 0,
+		.packets_max = PL_PACKETS_LIMIT,
 		.addr = s->addr,
-		.port = s->port,
+		.port = {s->port},
+		.n_ports = 1,
 	};
 
 	tell(s, &msg);
-	pl_exchange_open(&s->us, round, 1, &s->at);
+	pl_exchange_open(&s->us, round, 1, &s->at, 1);
 }
 
 /* The next authentic packet from the agent. */
@@ -376,8 +379,8 @@ static void test_run(void)
 static void test_nonsense(void)
 {
 	static const char *const lines[] = {
-		"hello\n", "ready\n", "round 1 0 127.0.0.1 9\n",
-		"run 00 00 1 127.0.0.1\n", "rest\n"};
+		"hello\n", "ready\n", "round 1 0 9 127.0.0.1 9\n",
+		"run 00 00 1 1 127.0.0.1\n", "rest\n"};
 	struct pl_msg msg;
 	struct scene s;
 

@@ -10,19 +10,21 @@
 
 /* Lines as they stand on the wire: read and written again, they are the same. */
 static const char *const good[] = {
-	"plink-agent 1 0.1\n",
+	"plink-agent 2 0.1\n",
 	"node ip-10-0-0-7\n",
 	"addr eth0 10.0.0.7/24\n",
 	"addr eth0 fd00::7/64\n",
 	"ready\n",
-	"bound 65535\n",
-	"result 14 15 3 45 44 1 2 0 10 20 30 40 50\n",
-	"result 0 1 0 9 0 9 0 0 0 0 0 0 0 cannot send: Network is down\n",
+	"bound 4300 65535\n",
+	"bound 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16\n",
+	"result 14 15 3 46 45 44 1 2 0 10 20 30 40 50 7\n",
+	"result 0 1 0 9 9 0 9 0 0 0 0 0 0 0 0 cannot send: Network is down\n",
 	"bye 18446744073709 5\n",
 	"error no address on or in \"eth9\"\n",
-	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 10.0.0.7\n",
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 10.0.0.7\n",
 	"settings 40 1000 20000 10000 1000000 1000000000 25000000000 5\n",
-	"round 3 7 10.0.0.8 40001\n",
+	"round 3 7 2000 10.0.0.8 40001 40002\n",
+	"answer 3 7 10.0.0.8 40001 40002\n",
 	"rest 4\n",
 	"end\n",
 };
@@ -45,27 +47,35 @@ static const char *const bad[] = {
 	"addr an-interface-of-thirty-two-letters 10.0.0.7/24",
 	"ready now",
 	"bound",
-	"bound 0",
-	"bound 65536",
-	"bound 1 2",
-	"bound 1e3",
+	"bound 1",
+	"bound 0 0",
+	"bound 0 65536",
+	"bound -1 7",
+	"bound 1e3 7",
+	"bound 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17",
 	"result 1 2 3",
-	"result 1 2 3 45 44 2 2 0 10 20 30 40 50",
-	"result 1 2 3 44 45 -1 2 0 10 20 30 40 50",
-	"result 1 2 3 45 44 1 45 0 10 20 30 40 50",
-	"result 1 2 3 45 44 1 2 0 10 20 30 40 39",
-	"result 1 2 3 45 44 1 2 0 -1 20 30 40 50",
-	"result 70000 2 3 45 44 1 2 0 10 20 30 40 50",
-	"result 1 2 3 45 44 1 2 0 10 20 30 40 99999999999999999999",
+	"result 1 2 3 46 45 44 2 2 0 10 20 30 40 50 0",
+	"result 1 2 3 46 44 45 -1 2 0 10 20 30 40 50 0",
+	"result 1 2 3 46 45 44 1 45 0 10 20 30 40 50 0",
+	"result 1 2 3 46 45 44 1 2 0 10 20 30 40 39 0",
+	"result 1 2 3 46 45 44 1 2 0 -1 20 30 40 50 0",
+	"result 1 2 3 44 45 44 1 2 0 10 20 30 40 50 0",
+	"result 1 2 3 2000001 45 44 1 2 0 10 20 30 40 50 0",
+	"result 1 2 3 46 45 44 1 2 0 10 20 30 40 50",
+	"result 1 2 3 46 45 44 1 2 0 10 20 30 40 50 -1",
+	"result 70000 2 3 46 45 44 1 2 0 10 20 30 40 50 0",
+	"result 1 2 3 46 45 44 1 2 0 10 20 30 40 99999999999999999999 0",
 	"bye",
 	"bye 1",
 	"bye -1 2",
 	"bye 1 2 3",
-	"run 0123456789abcde 000102030405060708090a0b0c0d0e0f 7 10.0.0.7",
-	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0 7 10.0.0.7",
-	"run 0123456789abcdef 00010203040506070809zz0b0c0d0e0f 7 10.0.0.7",
-	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 host",
-	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 70000 ::1",
+	"run 0123456789abcde 000102030405060708090a0b0c0d0e0f 7 4 10.0.0.7",
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0 7 4 10.0.0.7",
+	"run 0123456789abcdef 00010203040506070809zz0b0c0d0e0f 7 4 10.0.0.7",
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 host",
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 70000 4 ::1",
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 0 ::1",
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 17 ::1",
 	"settings 40 1000",
 	"settings 0 1000 0 0 0 0 0 0",
 	"settings 40 39 0 0 0 0 0 0",
@@ -74,10 +84,15 @@ static const char *const bad[] = {
 	"settings 1 2 3 4 5 6 7 8 9",
 	"settings 40 1000 nan 0 0 0 0 0",
 	"settings 1 2 0 0 0 0 0 -1",
-	"round 3 7 10.0.0.8",
-	"round 3 7 10.0.0.8 0",
-	"round 3 7 ten 40001",
-	"round -3 7 10.0.0.8 40001",
+	"round 3 7 2000 10.0.0.8",
+	"round 3 7 2000 10.0.0.8 0",
+	"round 3 7 2000 10.0.0.8 40001 x",
+	"round 3 7 0 10.0.0.8 40001",
+	"round 3 7 2000001 10.0.0.8 40001",
+	"round 3 7 2000 ten 40001",
+	"round -3 7 2000 10.0.0.8 40001",
+	"answer 3 7 10.0.0.8",
+	"answer 3 7 2000 10.0.0.8 40001",
 	"rest",
 	"rest x",
 	"end now",
@@ -112,15 +127,19 @@ static void test_fields(void)
 {
 	struct pl_msg msg;
 
-	pl_msg_parse(good[10], strlen(good[10]) - 1, &msg);
+	pl_msg_parse(good[11], strlen(good[11]) - 1, &msg);
 	ok(msg.run == UINT64_C(0x0123456789abcdef) && msg.key[1] == 1 &&
 		   msg.key[15] == 15 && msg.self == 7,
 	   "a run's fields");
-	pl_msg_parse(good[11], strlen(good[11]) - 1, &msg);
+	pl_msg_parse(good[12], strlen(good[12]) - 1, &msg);
 	ok(msg.settings.tolerance.share == 0.02 &&
 		   msg.settings.probes_max == 1000 &&
 		   msg.settings.silence_ns == 5,
 	   "the settings' fields");
+	pl_msg_parse(good[13], strlen(good[13]) - 1, &msg);
+	ok(msg.round == 3 && msg.peer == 7 && msg.packets_max == 2000 &&
+		   msg.n_ports == 2 && msg.port[1] == 40002,
+	   "a round's fields");
 }
 
 static void test_tame(void)

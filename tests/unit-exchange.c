@@ -34,8 +34,8 @@ static void set_up(struct scene *s)
 	memset(s->theirs.key, 7, sizeof(s->theirs.key));
 	s->mine.self = 3;
 	s->theirs.self = 4;
-	pl_exchange_open(&s->mine, 5, 4, &s->their_addr);
-	pl_exchange_open(&s->theirs, 5, 3, &s->my_addr);
+	pl_exchange_open(&s->mine, 5, 4, &s->their_addr, 1);
+	pl_exchange_open(&s->theirs, 5, 3, &s->my_addr, 1);
 }
 
 /* What I make of a request of theirs. */
@@ -46,7 +46,7 @@ static enum pl_verdict ask(struct scene *s, uint32_t seq)
 
 	pl_exchange_request(&s->theirs, seq, data);
 	return pl_exchange_judge(&s->mine, data, sizeof(data), &s->their_addr,
-				 &packet);
+				 0, &packet);
 }
 
 static void test_talk(void)
@@ -57,11 +57,11 @@ static void test_talk(void)
 
 	set_up(&s);
 	pl_exchange_request(&s.theirs, 12, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr,
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0,
 				 &packet),
 	       PL_ANSWER, "the peer's request is answered");
 	pl_exchange_reply(&s.mine, &packet, 345, data);
-	is_int(pl_exchange_judge(&s.theirs, data, sizeof(data), &s.my_addr,
+	is_int(pl_exchange_judge(&s.theirs, data, sizeof(data), &s.my_addr, 0,
 				 &packet),
 	       PL_TAKE, "the answer is taken");
 	ok(packet.seq == 12 && packet.hold_ns == 345, "with seq and hold time");
@@ -82,13 +82,15 @@ static void test_strangers(void)
 
 	set_up(&s);
 	pl_exchange_request(&s.theirs, 1, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &port, &packet),
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &port, 0,
+				 &packet),
 	       PL_DROP, "another port");
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &host, &packet),
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &host, 0,
+				 &packet),
 	       PL_DROP, "another address");
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &six, &packet),
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &six, 0, &packet),
 	       PL_DROP, "another family");
-	is_int(pl_exchange_judge(&s.mine, data, 31, &s.their_addr, &packet),
+	is_int(pl_exchange_judge(&s.mine, data, 31, &s.their_addr, 0, &packet),
 	       PL_DROP, "cut short");
 	s.theirs.key[3] ^= 1;
 	is_int(ask(&s, 2), PL_DROP, "another key");
@@ -131,12 +133,12 @@ static void test_no_loop(void)
 
 	set_up(&s);
 	pl_exchange_request(&s.mine, 1, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr,
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0,
 				 &packet),
 	       PL_DROP, "my own request thrown back");
 	packet.seq = 1;
 	pl_exchange_reply(&s.mine, &packet, 0, data);
-	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr,
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &s.their_addr, 0,
 				 &packet),
 	       PL_DROP, "my own reply thrown back");
 }
@@ -162,12 +164,40 @@ static void test_replay(void)
 	is_int(answered, 63 + 99, "all again: only what is new");
 	is_int(ask(&s, UINT32_MAX), PL_ANSWER, "the last number");
 	is_int(ask(&s, UINT32_MAX), PL_DROP, "also once");
-	pl_exchange_open(&s.mine, 6, 4, &s.their_addr);
+	pl_exchange_open(&s.mine, 6, 4, &s.their_addr, 1);
 	is_int(ask(&s, 2000), PL_DROP, "not in the next round");
+}
+
+/* Each flow has its own port on either side. */
+static void test_flows(void)
+{
+	struct sockaddr_storage theirs[2] = {address("10.0.0.4", 4444),
+					     address("10.0.0.4", 4445)};
+	uint8_t data[PL_PACKET_BYTES];
+	struct pl_packet packet;
+	struct scene s;
+
+	set_up(&s);
+	pl_exchange_open(&s.mine, 5, 4, theirs, 2);
+	pl_exchange_request(&s.theirs, 1, data);
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 0,
+				 &packet),
+	       PL_DROP, "another flow's port");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 2,
+				 &packet),
+	       PL_DROP, "a socket beyond the pair's flows");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[1], 1,
+				 &packet),
+	       PL_ANSWER, "the flow's own port");
+	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[0], 0,
+				 &packet),
+	       PL_DROP, "recorded and sent again by another flow");
+	is_int((int64_t)s.mine.refused, 3, "all three are counted");
 }
 
 int main(void)
 {
+	test_flows();
 	test_talk();
 	test_strangers();
 	test_other_rounds();

@@ -17,11 +17,15 @@ static const struct pl_prober_options plain = {
 	.pair_ns = 10000 * MS,
 	.limit_ns = 60000 * MS,
 	.silence_ns = 2000 * MS,
+	.packets_max = PL_PACKETS_LIMIT,
+	.n_flows = 1,
 };
 
 /* A network with one reply under way at most per probe of the last eight. */
 struct network {
 	int64_t rtt_ns, spread_ns; /* uniform in [rtt, rtt + spread) */
+	int64_t longer_ns;         /* on flows that are not the first of four */
+	int dead_flow;             /* which is never answered; 0: none */
 	int lost_percent;
 	int64_t dead_until_ns, dead_from_ns; /* nothing is answered */
 	int copies;                          /* replies per probe */
@@ -41,7 +45,10 @@ static void transmit(struct network *net, uint32_t seq, int64_t now)
 	if (net->spread_ns)
 		rtt += (int64_t)pl_rng_below(&net->rng,
 					     (uint64_t)net->spread_ns);
+	if (seq % 4)
+		rtt += net->longer_ns;
 	if ((int)pl_rng_below(&net->rng, 100) < net->lost_percent ||
+	    (net->dead_flow && (int)(seq % 4) == net->dead_flow) ||
 	    now < net->dead_until_ns ||
 	    (net->dead_from_ns && now >= net->dead_from_ns))
 		return;
@@ -112,8 +119,9 @@ static void test_constant(void)
 	const int64_t end = simulate(&net, &plain, &p);
 
 	is_int((int64_t)p.sent, 40, "equal round trips: settled at the least");
-	is_int(p.p10_ns, 93 * US, "the hold time is subtracted");
-	ok(p.min_ns == p.p10_ns && p.p99_ns == p.p10_ns, "everywhere");
+	is_int(p.rtt.p10_ns, 93 * US, "the hold time is subtracted");
+	ok(p.rtt.min_ns == p.rtt.p10_ns && p.rtt.p99_ns == p.rtt.p10_ns,
+	   "everywhere");
 	is_int(end, 40 * MS + 100 * US, "one warm-up, then a probe per gap");
 	ok(adds_up(&p) && p.lost == 0 && p.duplicate == 0, "nothing is lost");
 }
@@ -127,9 +135,10 @@ static void test_spread(void)
 	simulate(&net, &close, &p);
 	is_int((int64_t)p.sent, 200,
 	       "a wide spread is never settled: the most");
-	ok(p.p10_ns > 150 * US && p.p10_ns < 260 * US, "p10 is about right");
-	ok(p.min_ns <= p.p10_ns && p.p10_ns <= p.p50_ns &&
-		   p.p50_ns <= p.p90_ns && p.p90_ns <= p.p99_ns,
+	ok(p.rtt.p10_ns > 150 * US && p.rtt.p10_ns < 260 * US,
+	   "p10 is about right");
+	ok(p.rtt.min_ns <= p.rtt.p10_ns && p.rtt.p10_ns <= p.rtt.p50_ns &&
+		   p.rtt.p50_ns <= p.rtt.p90_ns && p.rtt.p90_ns <= p.rtt.p99_ns,
 	   "percentiles ascend");
 	wide.tolerance.ns = 100 * US;
 	simulate(&net, &wide, &p);
@@ -149,7 +158,7 @@ static void test_loss(void)
 
 	is_int((int64_t)p.answered, 40, "losses are made up for");
 	ok(p.lost > 0 && adds_up(&p), "and counted (%d)", (int)p.lost);
-	is_int(p.p10_ns, 100 * US, "and are in no percentile");
+	is_int(p.rtt.p10_ns, 100 * US, "and are in no percentile");
 	ok(end < 2000 * MS, "and cost 20 ms, not a second, each");
 }
 
@@ -159,7 +168,7 @@ static void test_dead(void)
 	struct pl_pair p;
 	const int64_t end = simulate(&net, &plain, &p);
 
-	ok(p.answered == 0 && p.p10_ns == 0, "no reply at all");
+	ok(p.answered == 0 && p.rtt.p10_ns == 0, "no reply at all");
 	ok(p.sent > 3 && p.sent == p.lost && p.sent < 20,
 	   "a few probes were tried (%d)", (int)p.sent);
 	is_int(end, 2000 * MS, "given up after the silence");
@@ -188,7 +197,7 @@ static void test_slow_start(void)
 	simulate(&net, &plain, &p);
 	ok(p.sent == 40 && p.answered == 40 && p.late == 0,
 	   "700 ms: no probe is given up early (%d late)", (int)p.late);
-	is_int(p.p10_ns, 700 * MS, "and the time is right");
+	is_int(p.rtt.p10_ns, 700 * MS, "and the time is right");
 }
 
 static void test_duplicates(void)
@@ -226,8 +235,8 @@ static void test_late(void)
 	is_int((int64_t)pair.late, 1, "one late");
 	is_int((int64_t)pair.lost, 0, "none lost after all");
 	is_int((int64_t)pair.duplicate, 1, "one duplicate of the late one");
-	is_int(pair.p99_ns, 24 * MS, "the late one is in the sample");
-	is_int(pair.min_ns, 5 * MS, "as is the other");
+	is_int(pair.rtt.p99_ns, 24 * MS, "the late one is in the sample");
+	is_int(pair.rtt.min_ns, 5 * MS, "as is the other");
 	pl_prober_fini(&p);
 }
 
@@ -266,8 +275,59 @@ static void test_limit(void)
 	ok(p.answered < 40 && adds_up(&p), "with what there is");
 }
 
+/* Paths of equal length are one sample; else the median path holds. */
+static void test_flows(void)
+{
+	struct network net = {.rtt_ns = 500 * US, .spread_ns = 4 * US};
+	struct pl_prober_options o = plain;
+	struct pl_pair p;
+
+	o.n_flows = 4;
+	simulate(&net, &o, &p);
+	ok(p.answered == 40, "flows that agree need no more probes");
+	ok(p.rtt.spread_ns < 4 * US && p.rtt.p10_ns < 501 * US,
+	   "and are one sample");
+	net = (struct network){
+		.rtt_ns = 300 * US, .spread_ns = 4 * US, .longer_ns = 200 * US};
+	simulate(&net, &o, &p);
+	ok(p.answered >= 4 * 36 && p.answered < 200,
+	   "flows that do not are settled each (%d probes)", (int)p.answered);
+	ok(p.rtt.p10_ns >= 500 * US && p.rtt.p10_ns < 504 * US,
+	   "one fast path of four is not what most get");
+	ok(p.rtt.spread_ns > 195 * US && p.rtt.spread_ns < 205 * US,
+	   "by how much they differ is told");
+	ok(p.rtt.min_ns <= p.rtt.p10_ns && p.rtt.p10_ns <= p.rtt.p50_ns &&
+		   p.rtt.p50_ns <= p.rtt.p90_ns && p.rtt.p90_ns <= p.rtt.p99_ns,
+	   "percentiles ascend");
+	net = (struct network){.rtt_ns = 300 * US, .dead_flow = 2};
+	simulate(&net, &o, &p);
+	ok(p.answered >= 40 && p.rtt.p10_ns == 300 * US && p.rtt.spread_ns == 0,
+	   "a flow that is never answered does not count");
+	ok(p.lost * 3 >= p.answered - 3, "but its losses do");
+}
+
+/* What a budget allows is never exceeded, warm-up included. */
+static void test_packets_max(void)
+{
+	struct network net = {.rtt_ns = 100 * US, .lost_percent = 50};
+	struct pl_prober_options o = plain;
+	struct pl_pair p;
+
+	o.packets_max = 60;
+	simulate(&net, &o, &p);
+	is_int((int64_t)p.packets, 60, "no packet more than allowed");
+	ok(p.answered > 0 && p.sent <= 60 && p.sent == p.answered + p.lost,
+	   "what was answered counts");
+	net.lost_percent = 100;
+	o.packets_max = 3;
+	simulate(&net, &o, &p);
+	is_int((int64_t)p.packets, 3, "nor where nothing is answered");
+}
+
 int main(void)
 {
+	test_flows();
+	test_packets_max();
 	test_constant();
 	test_spread();
 	test_loss();

@@ -37,9 +37,8 @@ static int distinct(struct pl_hosts *to, const struct pl_hosts *from,
 static void show(void *arg, const struct pl_probe_progress *now)
 {
 	(void)arg;
-	fprintf(stderr,
-		"\r%s: round %zu of %zu, %zu of %zu hosts, %llu probes ",
-		PL_ORDER_TOOL, now->round, now->n_rounds, now->n_alive,
+	fprintf(stderr, "\r%s: pair %zu of %zu, %zu of %zu hosts, %llu probes ",
+		PL_ORDER_TOOL, now->n_done, now->n_pairs, now->n_alive,
 		now->n_hosts, (unsigned long long)now->n_probes);
 }
 

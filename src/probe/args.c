@@ -11,11 +11,16 @@
 #include "src/tool.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char tool[] = "plink-probe";
+
+#define BUDGET_MAX_S 1e6
+#define BUDGET_MAX_PROBES INT64_C(1000000000000000)
+#define PPS_MAX 1e9
 
 static const char help[] =
 	"usage: plink-probe [OPTION]... HOSTS\n"
@@ -44,6 +49,19 @@ static const char help[] =
 	"(1)\n"
 	"      --silence=S          give a pair up, unanswered for so long "
 	"(5)\n"
+	"      --flows=K            UDP ports that a pair is measured over, in "
+	"turn (4)\n"
+	"      --pps=N              packets that a host may send per second "
+	"(any)\n"
+	"      --budget=SECONDSs|N  end after so many seconds (30s) or probes\n"
+	"      --again=PERCENT      of the pairs that may be measured again if "
+	"they\n"
+	"                           look disturbed (10)\n"
+	"      --drift=K            pairs measured first and again at the end "
+	"(16)\n"
+	"      --resume=FILE        measure only what is missing in that "
+	"matrix\n"
+	"      --dry-run            say what it would take, start nothing\n"
 	"      --start-time=S       how long an agent may take to start (30)\n"
 	"  -v, --verbose            say more on standard error\n"
 	"      --help               this text\n"
@@ -63,6 +81,13 @@ enum {
 	PAIR_TIME,
 	SILENCE,
 	START_TIME,
+	FLOWS,
+	PPS,
+	BUDGET,
+	AGAIN,
+	DRIFT,
+	RESUME,
+	DRY_RUN,
 	SHOW_HELP,
 	SHOW_VERSION
 };
@@ -82,6 +107,13 @@ static const struct option longs[] = {
 	{"pair-time", required_argument, NULL, PAIR_TIME},
 	{"silence", required_argument, NULL, SILENCE},
 	{"start-time", required_argument, NULL, START_TIME},
+	{"flows", required_argument, NULL, FLOWS},
+	{"pps", required_argument, NULL, PPS},
+	{"budget", required_argument, NULL, BUDGET},
+	{"again", required_argument, NULL, AGAIN},
+	{"drift", required_argument, NULL, DRIFT},
+	{"resume", required_argument, NULL, RESUME},
+	{"dry-run", no_argument, NULL, DRY_RUN},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, SHOW_HELP},
 	{"version", no_argument, NULL, SHOW_VERSION},
@@ -114,15 +146,67 @@ static int parse_time(const char *name, const char *s, int64_t *out)
 	return status;
 }
 
-static int parse_precision(const char *s, double *out)
+static int parse_percent(const char *name, const char *s, double *out)
 {
 	double value;
 
 	if (pl_double_parse(s, strlen(s), &value) ||
 	    !(value >= 0 && value <= 100))
 		return pl_tool_usage(
-			tool, "--precision wants a percentage, not \"%s\"", s);
+			tool, "--%s wants a percentage, not \"%s\"", name, s);
 	*out = value / 100;
+	return PL_EXIT_DONE;
+}
+
+static int parse_count(const char *name, const char *s, int64_t min,
+		       int64_t max, int64_t *out)
+{
+	if (pl_int_parse(s, strlen(s), min, max, out))
+		return pl_tool_usage(tool,
+				     "--%s wants a whole number from %" PRId64
+				     " to %" PRId64 ", not \"%s\"",
+				     name, min, max, s);
+	return PL_EXIT_DONE;
+}
+
+/* "30s" or "100000". */
+static int parse_budget(const char *s, struct pl_probe_options *o)
+{
+	const size_t len = strlen(s);
+	double seconds;
+	int64_t probes;
+
+	if (len > 1 && s[len - 1] == 's') {
+		if (pl_double_parse(s, len - 1, &seconds) ||
+		    !(seconds > 0 && seconds <= BUDGET_MAX_S))
+			goto bad;
+		o->budget_ns = (int64_t)(seconds * 1e9);
+		o->budget_probes = 0;
+		return PL_EXIT_DONE;
+	}
+	if (pl_int_parse(s, len, 1, BUDGET_MAX_PROBES, &probes))
+		goto bad;
+	o->budget_probes = (uint64_t)probes;
+	o->budget_ns = 0;
+	return PL_EXIT_DONE;
+bad:
+	return pl_tool_usage(tool,
+			     "--budget wants seconds, as in 30s, or a number "
+			     "of probes, not \"%s\"",
+			     s);
+}
+
+static int parse_pps(const char *s, double *out)
+{
+	double value;
+
+	if (pl_double_parse(s, strlen(s), &value) ||
+	    !(value > 0 && value <= PPS_MAX))
+		return pl_tool_usage(tool,
+				     "--pps wants packets per second, more "
+				     "than 0 and up to %g, not \"%s\"",
+				     PPS_MAX, s);
+	*out = value;
 	return PL_EXIT_DONE;
 }
 
@@ -159,6 +243,34 @@ static int parse_form(const char *s, enum pl_hosts_form *form)
 	return PL_EXIT_DONE;
 }
 
+/* How much is measured. */
+static int take_extent(struct pl_probe_options *o, int opt, const char *arg)
+{
+	int64_t value;
+	int status;
+
+	switch (opt) {
+	case PPS:
+		return parse_pps(arg, &o->pps);
+	case BUDGET:
+		return parse_budget(arg, o);
+	case AGAIN:
+		return parse_percent("again", arg, &o->again_share);
+	case FLOWS:
+		status = parse_count("flows", arg, 1, PL_FLOWS_MAX, &value);
+		if (status == PL_EXIT_DONE)
+			o->flows = (unsigned)value;
+		return status;
+	case DRIFT:
+		status = parse_count("drift", arg, 0, PL_MATRIX_HOSTS_MAX / 2,
+				     &value);
+		if (status == PL_EXIT_DONE)
+			o->drift_pairs = (size_t)value;
+		return status;
+	}
+	return pl_tool_usage(tool, "unknown option");
+}
+
 /* Options of the measurement. */
 static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 {
@@ -180,7 +292,7 @@ static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 	case PROBES:
 		return parse_probes(arg, o);
 	case PRECISION:
-		return parse_precision(arg, &o->precision);
+		return parse_percent("precision", arg, &o->precision);
 	case PRECISION_US:
 		return parse_span("precision-us", arg, 1e9, 1000,
 				  &o->precision_ns);
@@ -193,7 +305,7 @@ static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 	case START_TIME:
 		return parse_time("start-time", arg, &o->start_ns);
 	}
-	return pl_tool_usage(tool, "unknown option");
+	return take_extent(o, opt, arg);
 }
 
 _Static_assert(sizeof(longs) / sizeof(longs[0]) <= PROBE_ASKED_MAX,
@@ -229,6 +341,12 @@ static int take(struct probe_args *args, int opt, char *arg)
 		return PL_EXIT_DONE;
 	case JSON:
 		args->json = true;
+		return PL_EXIT_DONE;
+	case DRY_RUN:
+		args->dry_run = true;
+		return PL_EXIT_DONE;
+	case RESUME:
+		args->resume = arg;
 		return PL_EXIT_DONE;
 	case FORMAT:
 		return parse_form(arg, &args->form);

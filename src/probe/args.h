@@ -22,7 +22,8 @@ struct probe_args {
 	const char *output;                        /* NULL: standard output */
 	struct probe_asked asked[PROBE_ASKED_MAX]; /* [n_asked] */
 	size_t n_asked;
-	bool json, verbose;
+	const char *resume; /* a path; NULL: none */
+	bool json, verbose, dry_run;
 	bool done; /* help or version was printed: exit with the status */
 };
 

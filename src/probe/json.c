@@ -98,14 +98,17 @@ static json_t *settings(const struct pl_probe_options *o)
 {
 	return json_pack(
 		"{s:s, s:s, s:s?, s:[ii], s:[ii], s:f, s:f, s:f, "
-		"s:f, s:f, s:f}",
+		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i}",
 		"launch", o->launch, "agent", o->agent, "iface", o->iface,
 		"ports", o->port_min, o->port_max, "probes", (int)o->probes_min,
 		(int)o->probes_max, "precision_percent", o->precision * 100,
 		"precision_us", (double)o->precision_ns / 1e3, "gap_us",
 		(double)o->gap_ns / 1e3, "pair_s", seconds(o->pair_ns),
 		"silence_s", seconds(o->silence_ns), "start_s",
-		seconds(o->start_ns));
+		seconds(o->start_ns), "flows", (int)o->flows, "pps", o->pps,
+		"budget_s", seconds(o->budget_ns), "budget_probes",
+		(json_int_t)o->budget_probes, "again_percent",
+		100 * o->again_share, "drift_pairs", (int)o->drift_pairs);
 }
 
 static json_t *asked(const struct probe_args *args)
@@ -121,23 +124,35 @@ static json_t *asked(const struct probe_args *args)
 	return object;
 }
 
+static json_t *drift(const struct pl_probe_report *r)
+{
+	if (r->drift_ways == 0)
+		return json_null();
+	return json_pack("{s:I, s:I, s:f}", "ways", (json_int_t)r->drift_ways,
+			 "beyond", (json_int_t)r->drift_beyond,
+			 "median_percent", 100 * r->drift_share);
+}
+
 static json_t *figures(const struct pl_probe_report *r)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-			 "s:b, s:{s:f, "
-			 "s:f}}",
-			 "hosts_lost", (json_int_t)r->n_lost_hosts, "rounds",
-			 (json_int_t)r->n_rounds, "pairs_measured",
-			 (json_int_t)r->pairs_measured, "pairs_missing",
-			 (json_int_t)r->pairs_missing, "probes_sent",
-			 (json_int_t)r->probes_sent, "probes_lost",
-			 (json_int_t)r->probes_lost, "probes_late",
-			 (json_int_t)r->probes_late, "probes_duplicate",
-			 (json_int_t)r->probes_duplicate, "packets_refused",
-			 (json_int_t)r->replies_refused, "packets_stale",
-			 (json_int_t)r->packets_stale, "interrupted",
-			 r->interrupted, "seconds", "start",
-			 seconds(r->start_ns), "total", seconds(r->elapsed_ns));
+	return json_pack(
+		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
+		"s:I, s:I, s:I, s:I, s:o, s:b, s:b, s:{s:f, s:f}}",
+		"pairs_kept", (json_int_t)r->pairs_kept, "pairs_again",
+		(json_int_t)r->pairs_again, "ways_replaced",
+		(json_int_t)r->ways_replaced, "packets_sent",
+		(json_int_t)r->packets_sent, "hosts_lost",
+		(json_int_t)r->n_lost_hosts, "rounds", (json_int_t)r->n_rounds,
+		"pairs_measured", (json_int_t)r->pairs_measured,
+		"pairs_missing", (json_int_t)r->pairs_missing, "probes_sent",
+		(json_int_t)r->probes_sent, "probes_lost",
+		(json_int_t)r->probes_lost, "probes_late",
+		(json_int_t)r->probes_late, "probes_duplicate",
+		(json_int_t)r->probes_duplicate, "packets_refused",
+		(json_int_t)r->replies_refused, "packets_stale",
+		(json_int_t)r->packets_stale, "drift", drift(r), "interrupted",
+		r->interrupted, "budget_spent", r->budget_spent, "seconds",
+		"start", seconds(r->start_ns), "total", seconds(r->elapsed_ns));
 }
 
 int probe_json_write(const struct pl_matrix *m,

@@ -27,23 +27,26 @@ static void check(const uint8_t *data, size_t size)
 		abort();
 }
 
-/* Whoever is answered is the peer, in the round, once. */
+/* Whoever is answered is the peer, by its port for that flow, in the round, once. */
 static void judge(const uint8_t *data, size_t size)
 {
 	const struct pl_addr addr = {.family = 2, .bytes = {127, 0, 0, 1}};
 	struct pl_exchange x = {.run = 0, .self = 1};
-	struct sockaddr_storage from;
+	struct sockaddr_storage from, peer[2];
+	const unsigned flow = size > 0 ? data[size - 1] % 3 : 0;
 	struct pl_packet p;
 
 	memcpy(x.key, key, sizeof(key));
 	pl_addr_socket(&addr, 9, &from);
-	pl_exchange_open(&x, 0, 0, &from);
-	if (pl_exchange_judge(&x, data, size, &from, &p) == PL_DROP)
+	pl_addr_socket(&addr, 8, &peer[0]);
+	peer[1] = from;
+	pl_exchange_open(&x, 0, 0, peer, 2);
+	if (pl_exchange_judge(&x, data, size, &from, flow, &p) == PL_DROP)
 		return;
-	if (p.run != 0 || p.round != 0 || p.src != 0 || p.dst != 1)
+	if (flow != 1 || p.run != 0 || p.round != 0 || p.src != 0 || p.dst != 1)
 		abort();
 	if (p.direction == PL_REQUEST &&
-	    pl_exchange_judge(&x, data, size, &from, &p) != PL_DROP)
+	    pl_exchange_judge(&x, data, size, &from, 1, &p) != PL_DROP)
 		abort();
 }
 

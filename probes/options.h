@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - what a caller asks for, checked and made into what holds */
+#ifndef PLINK_PROBES_OPTIONS_H
+#define PLINK_PROBES_OPTIONS_H
+
+#include "probes/probe.h"
+
+/*
+ * Checks hosts and options. @once, which must be empty, gets every name once;
+ * *o becomes *given with the gap that the rate of packets asks for. 0, or -1 with
+ * @err set. The caller ends @once with pl_hosts_fini() in either case.
+ */
+int pl_options_settle(const struct pl_hosts *hosts,
+		      const struct pl_probe_options *given,
+		      struct pl_hosts *once, struct pl_probe_options *o,
+		      struct pl_err *err);
+
+#endif

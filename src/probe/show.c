@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* show.c - what plink-probe says of a run */
+#include "config.h"
+
+#include "src/probe/show.h"
+
+#include "src/tool.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+static const char tool[] = "plink-probe";
+
+#define REASONS_MAX 20  /* shown; the matrix has all */
+#define PACKET_BYTES 60 /* with the headers of UDP and IPv4 */
+
+static bool is_said(char *const *said, size_t n, const char *text)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(said[i], text))
+			return true;
+	return false;
+}
+
+/* A line for each reason why cells are missing, with the first such cell. */
+void probe_show_missing(const struct pl_matrix *m)
+{
+	const size_t n = m->hosts.n;
+	char *said[REASONS_MAX];
+	size_t n_said = 0;
+
+	for (size_t k = 0; k < m->n_notes && n_said < REASONS_MAX; k++) {
+		const struct pl_cell_note *note = &m->note[k];
+
+		if (!isnan(m->layer[0].cell[note->src * n + note->dst]) ||
+		    is_said(said, n_said, note->text))
+			continue;
+		said[n_said++] = note->text;
+		pl_tool_say(tool, "missing: %s to %s: %s",
+			    m->hosts.v[note->src].name,
+			    m->hosts.v[note->dst].name, note->text);
+	}
+	if (n_said == REASONS_MAX)
+		pl_tool_say(tool, "missing: more, see the matrix");
+}
+
+static void show_second_pass(const struct pl_probe_report *r,
+			     const struct pl_probe_options *o)
+{
+	if (r->pairs_again > 0)
+		pl_tool_say(tool,
+			    "%zu pairs looked disturbed and were measured "
+			    "again; of %zu ways the second value is better",
+			    r->pairs_again, r->ways_replaced);
+	if (r->drift_ways == 0)
+		return;
+	pl_tool_say(tool,
+		    "drift from start to end: %+.1f %% in the median of %zu "
+		    "ways, %zu beyond twice %g %% + %g us",
+		    100 * r->drift_share, r->drift_ways, r->drift_beyond,
+		    o->precision * 100, (double)o->precision_ns / 1e3);
+	if (2 * r->drift_beyond > r->drift_ways)
+		pl_tool_say(tool, "the network changed while it was measured");
+}
+
+void probe_show_summary(const struct pl_probe_report *r,
+			const struct pl_probe_options *o)
+{
+	pl_tool_say(tool,
+		    "%zu pairs measured, %zu missing, %zu of %zu hosts lost%s",
+		    r->pairs_measured - r->pairs_kept, r->pairs_missing,
+		    r->n_lost_hosts, r->n_hosts,
+		    r->interrupted    ? ", interrupted"
+		    : r->budget_spent ? ", the budget is spent"
+				      : "");
+	if (r->pairs_kept > 0)
+		pl_tool_say(tool, "%zu pairs kept from before", r->pairs_kept);
+	pl_tool_say(tool,
+		    "%" PRIu64 " probes in %zu rounds, at most one per %g us "
+		    "and pair; %" PRIu64 " lost, %" PRIu64 " late, %" PRIu64
+		    " duplicate; %" PRIu64 " packets refused, %" PRIu64
+		    " out of their round",
+		    r->probes_sent, r->n_rounds, (double)o->gap_ns / 1e3,
+		    r->probes_lost, r->probes_late, r->probes_duplicate,
+		    r->replies_refused, r->packets_stale);
+	show_second_pass(r, o);
+	pl_tool_say(tool, "%.2f s, of them %.2f s to start",
+		    (double)r->elapsed_ns / 1e9, (double)r->start_ns / 1e9);
+}
+
+void probe_show_forecast(const struct pl_probe_forecast *f, FILE *out)
+{
+	fprintf(out,
+		"hosts %zu\npairs %zu\nrounds %zu\nprobes %" PRIu64
+		" to %" PRIu64 "\npackets %" PRIu64 " to %" PRIu64
+		"\nbytes %" PRIu64 " to %" PRIu64 "\nseconds %.1f to %.1f\n",
+		f->n_hosts, f->n_pairs, f->n_rounds, f->probes_least,
+		f->probes_most, 2 * f->probes_least, 2 * f->probes_most,
+		2 * PACKET_BYTES * f->probes_least,
+		2 * PACKET_BYTES * f->probes_most, f->seconds_least,
+		f->seconds_most);
+}
