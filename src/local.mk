@@ -78,6 +78,7 @@ plink_order_SOURCES = \
 	src/plink-order.c \
 	src/order/algorithm.c src/order/algorithm.h \
 	src/order/bandwidth.c src/order/bandwidth.h \
+	src/order/bound-ring.c \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
 	src/order/first.c src/order/first.h \
@@ -96,12 +97,14 @@ plink_order_SOURCES = \
 	src/order/missing.c src/order/missing.h \
 	src/order/model.c src/order/model.h \
 	src/order/nccl.c src/order/nccl.h \
+	src/order/nccl-takes.c src/order/nccl-takes.h \
 	src/order/network.c src/order/network.h \
 	src/order/options.c src/order/options.h \
 	src/order/options-check.c \
 	src/order/output.c src/order/output.h \
 	src/order/probe.c src/order/probe.h \
 	src/order/report.c src/order/report.h src/order/report-nccl.c \
+	src/order/report-taken.c \
 	src/order/ring.c src/order/ring.h \
 	src/order/rules.c src/order/rules.h \
 	src/order/setting.c src/order/setting.h \
@@ -109,6 +112,7 @@ plink_order_SOURCES = \
 	src/order/solve-choose.c \
 	src/order/solve-parts.h src/order/solve-ring.c \
 	src/order/solve-shape.c src/order/solve-stages.c \
+	src/order/solve-ties.c \
 	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -8,6 +8,7 @@
 #include "src/order/input.h"
 #include "src/order/launch.h"
 #include "src/order/model.h"
+#include "src/order/nccl-takes.h"
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/report.h"
@@ -189,6 +190,7 @@ int main(int argc, char **argv)
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 		goto out;
 	}
+	pl_order_nccl_default(&o, &in.hosts);
 	if (o.time_ns)
 		stop.deadline_ns = pl_tool_clock_ns() + o.time_ns;
 	if (pl_order_model_init(&m, &in, &o, &err))

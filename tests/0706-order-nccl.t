@@ -96,7 +96,10 @@ takes() {
 	has "$what" "$(cat err)" "$want"
 }
 takes "small: trees" "warning: by its own model NCCL takes Tree, not Ring (1k, \
-16 hosts of 1 GPU, over sockets at 10 Gbit/s): set NCCL_ALGO" --size=1k
+16 hosts of 1 GPU, over sockets at 10 Gbit/s): set NCCL_ALGO" --size=1k \
+	--algorithm=ring
+takes "small: trees are planned for" "NCCL takes Tree by itself" --size=1k
+has "and said to be" "$(cat err)" "allreduce double-binary-tree (nccl), 1k: "
 takes "small: planned for trees" "NCCL takes Tree by itself" --size=1k \
 	--algorithm=double-binary-tree
 takes "large: a ring" "NCCL takes Ring by itself, by its own model (64M" \
@@ -104,7 +107,8 @@ takes "large: a ring" "NCCL takes Ring by itself, by its own model (64M" \
 takes "large: planned for trees" "warning: by its own model NCCL takes Ring, \
 not Tree (64M" --size=64M --algorithm=double-binary-tree
 takes "between: a faster card changes it" "NCCL takes Tree, not Ring (128k, \
-16 hosts of 1 GPU, over sockets at 100 Gbit/s" --size=128k --nic=100G
+16 hosts of 1 GPU, over sockets at 100 Gbit/s" --size=128k --nic=100G \
+	--algorithm=ring
 takes "between: nobody knows" "depends on GPUs and processors (8M, 16 hosts of \
 8 GPUs, over sockets at 100 Gbit/s): set NCCL_ALGO" --size=8M --nic=100G eights
 takes "all-gathers count the whole result" "by itself, by its own model (8k" \
@@ -121,7 +125,9 @@ json() {
 		2>/dev/null | sed -n 's/^  "nccl_\(.*\),$/\1/p' | tr '\n' ' '
 }
 is "JSON without a size" "$(json)" 'algo": "Ring" '
-is "JSON with one" "$(json --size=1k)" 'algo": "Ring" takes": "Tree" '
+is "JSON with one" "$(json --size=1k)" 'algo": "Tree" takes": "Tree" '
+is "JSON with one, for a ring" "$(json --size=1k --algorithm=ring)" \
+	'algo": "Ring" takes": "Tree" '
 is "JSON where it depends" "$(json --size=8M --nic=100G eights)" \
 	'algo": "Ring" takes": null '
 "$order" --matrix=matrix --json --size=1k >out 2>err

@@ -265,6 +265,28 @@ static void test_paced_shape(void)
 	pl_shape_fini(&s);
 }
 
+/* Of few elements each hop counts, and the slowest as often as there are blocks. */
+static void test_small_shape(void)
+{
+	const struct pl_call call = {.n_pos = 8, .bytes = 16};
+	struct pl_shape s;
+	size_t radix, wrong = 0;
+	const struct pl_algorithm *a = pl_catalogue_find(
+		PL_ALLREDUCE, PL_GLOO, "segmented-ring", &radix, NULL);
+
+	if (!ok(pl_algorithm_shape(a, &call, &s, NULL) == 0, "a small shape"))
+		return;
+	for (size_t i = 0; i < s.n_hops; i++)
+		wrong += s.hop[i].dst != (s.hop[i].src + 7) % 8 ||
+			 s.hop[i].group != (i < 8 ? i : 8) ||
+			 s.hop[i].times != (i < 8 ? 1 : 4) ||
+			 s.hop[i].bytes != 4;
+	ok(s.kind == PL_SUM_OF_MAXIMA && s.n_hops == 16 && s.n_groups == 9 &&
+		   wrong == 0,
+	   "once round, and two blocks to and fro");
+	pl_shape_fini(&s);
+}
+
 int main(void)
 {
 	test_least_bytes("segmented-ring", false, 0);
@@ -280,5 +302,6 @@ int main(void)
 	test_reduce();
 	test_refusals();
 	test_paced_shape();
+	test_small_shape();
 	return done_testing();
 }

@@ -12,6 +12,13 @@
  * without which its neighbour does not send (unbound buffers). So a pair of
  * segments costs 2 c + its bytes / bw at the slowest link, 2 (N - 1) times.
  *
+ * Of a buffer of fewer elements than segments only the first blocks hold anything,
+ * one element a segment, and a rank waits for nothing in front of them. With m
+ * blocks of N, few of them, a call costs about one time round the ring, since the
+ * next one may follow it, and m times to and fro at the slowest link: calls in a row
+ * as the predictor has them, and as measured. From N / 2 blocks on the slowest link
+ * sets the pace again, twice to and fro for each; the ring counts up to N / 4.
+ *
  * This is what PyTorch's gloo backend calls, in place: no copies.
  */
 #include "config.h"
@@ -70,20 +77,55 @@ int pl_gloo_segmented_ring(struct pl_script *s, const struct pl_call *call,
 	return 0;
 }
 
+/* Blocks that are not empty. */
+static uint64_t n_full_blocks(const struct pl_gloo_segments *g)
+{
+	const uint64_t block = g->per_rank * g->segment_bytes;
+
+	return divide_up(g->total_bytes, block);
+}
+
+/* A ring with little in it: each hop by itself, and the slowest of them. */
+static int small_shape(struct pl_shape *shape, const struct pl_gloo_segments *g,
+		       uint64_t n_full, struct pl_err *err)
+{
+	const size_t n = g->n_pos;
+	struct pl_hop hop = {.times = 1, .bytes = (double)g->segment_bytes};
+
+	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = n};
+	for (size_t pos = 0; pos < n; pos++) {
+		hop.src = (uint32_t)pos;
+		hop.dst = (uint32_t)((pos + n - 1) % n);
+		hop.group = (uint32_t)pos;
+		if (pl_shape_add(shape, hop, err)) {
+			pl_shape_fini(shape);
+			return -1;
+		}
+	}
+	hop.group = (uint32_t)n;
+	hop.times = 2 * (double)n_full;
+	return pl_shape_add_ring(shape, n, n - 1, hop, err);
+}
+
 int pl_gloo_segmented_ring_shape(struct pl_shape *shape,
 				 const struct pl_call *call, struct pl_err *err)
 {
 	const struct pl_gloo_segments g = segments_of(call);
 	const size_t n = call->n_pos;
+	const uint64_t n_full = call->bytes ? n_full_blocks(&g) : n;
 
+	if (n_full <= n / 4)
+		return small_shape(shape, &g, n_full, err);
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = n};
-	/* pairs of segments: per_rank / 2 of them in each of 2 (N - 1) rounds */
+	/* pairs of segments: per_rank / 2 of them in each of 2 (N - 1) rounds, of
+	 * which those with empty ones wait for nothing */
 	return pl_gloo_add_paced_ring(
 		shape,
 		&(struct pl_gloo_paced_ring){
 			.n_pos = n,
 			.step = n - 1,
-			.rounds = (double)(n - 1) * (double)g.per_rank,
+			.rounds = (double)(n_full < n ? n_full : n - 1) *
+				  (double)g.per_rank,
 			.bytes = 2 * (double)g.segment_bytes},
 		err);
 }

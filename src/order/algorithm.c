@@ -23,22 +23,49 @@ static const struct pl_algorithm *first_of(enum pl_collective collective,
 	return NULL;
 }
 
+/* The one of that name, without a word if there is none. */
+static const struct pl_algorithm *named(enum pl_collective collective,
+					enum pl_impl impl, const char *name)
+{
+	size_t radix;
+
+	return pl_catalogue_find(collective, impl, name, &radix, NULL);
+}
+
+/* Where no algorithm is named: what the library takes, as far as there is a rule for
+ * that. NULL: none. */
+static const struct pl_algorithm *usual(enum pl_collective collective,
+					enum pl_impl impl, bool any)
+{
+	const bool ring = impl == PL_THESIS || impl == PL_NCCL ||
+			  (any && impl == PL_OPENMPI);
+	const struct pl_algorithm *a =
+		named(collective, impl, ring ? "ring" : "default");
+
+	if (!a)
+		a = named(collective, impl, "ring");
+	return a || impl == PL_THESIS ? a : first_of(collective, impl);
+}
+
 int pl_order_algorithm_find(struct pl_order_algorithm *what,
 			    const struct pl_order_names *names,
 			    struct pl_err *err)
 {
 	enum pl_collective collective = PL_ALLREDUCE;
 	enum pl_impl impl = PL_THESIS;
-	const char *name = names->algorithm ? names->algorithm : "ring";
 
 	if (names->collective &&
 	    pl_collective_parse(names->collective, &collective, err))
 		return -1;
 	if (names->impl && pl_impl_parse(names->impl, &impl, err))
 		return -1;
-	what->a = pl_catalogue_find(collective, impl, name, &what->radix, err);
-	if (!what->a && !names->algorithm && names->any)
-		what->a = first_of(collective, impl);
+	what->radix = 0;
+	what->a = names->algorithm ? NULL : usual(collective, impl, names->any);
+	if (!what->a)
+		what->a = pl_catalogue_find(collective, impl,
+					    names->algorithm ? names->algorithm
+							     : "ring",
+					    &what->radix, err);
 	if (!what->a)
 		return -1;
 	if (what->radix)
@@ -58,13 +85,22 @@ int pl_order_algorithm_check(const struct pl_order_algorithm *what,
 	if (what->root && !pl_collective_has_root(what->a->collective))
 		return pl_err_set(err, PL_EUSAGE, "--root: %s has none",
 				  pl_collective_name(what->a->collective));
-	if (what->a->decide && what->a->collective != PL_BARRIER &&
-	    !what->has_size)
-		return pl_err_set(err, PL_EUSAGE,
-				  "which algorithm %s takes depends on the "
-				  "size: --size is needed",
-				  what->name);
 	return 0;
+}
+
+uint64_t pl_order_unsaid_bytes(const struct pl_order_algorithm *what,
+			       size_t n_ranks)
+{
+	const uint64_t one_each = PL_ORDER_ELEMENT * (uint64_t)n_ranks;
+	uint64_t bytes = one_each;
+
+	if (what->a->collective == PL_BARRIER)
+		return 0;
+	if (!what->a->decide)
+		return what->a->impl == PL_GLOO ? 2 * one_each : one_each;
+	if (one_each < PL_ORDER_LARGE)
+		bytes = PL_ORDER_LARGE / one_each * one_each;
+	return what->a->collective == PL_ALLGATHER ? bytes / n_ranks : bytes;
 }
 
 size_t pl_order_slots(const struct pl_hosts *hosts)
@@ -96,10 +132,8 @@ int pl_order_call(const struct pl_order_algorithm *what,
 		.root = what->root,
 		.slots = slots ? slots : 1,
 	};
-	if (what->has_size)
-		call->bytes = what->bytes;
-	else if (what->a->collective != PL_BARRIER)
-		call->bytes = PL_ORDER_ELEMENT * n_ranks;
+	call->bytes = what->has_size ? what->bytes
+				     : pl_order_unsaid_bytes(what, n_ranks);
 	return pl_call_check(call, err);
 }
 

@@ -16,7 +16,7 @@
 /* As the options name it; strings are borrowed, NULL: not given. */
 struct pl_order_names {
 	const char *collective, *impl, *algorithm;
-	bool any; /* where no algorithm is named and there is no ring: the first */
+	bool any; /* for predictions: where none is named a ring of Open MPI, too */
 };
 
 struct pl_order_algorithm {
@@ -30,7 +30,9 @@ struct pl_order_algorithm {
 };
 
 /* The algorithm of those names in the catalogue; its size is left as it was.
- * Defaults: allreduce, thesis, ring. 0, or -1 with @err set (PL_EUSAGE). */
+ * Defaults: allreduce, thesis; a ring of the thesis and of NCCL (but see
+ * pl_order_nccl_default), what a library takes by its own rules of the others, or,
+ * where it has none, a ring or its first. 0, or -1 with @err set (PL_EUSAGE). */
 int pl_order_algorithm_find(struct pl_order_algorithm *what,
 			    const struct pl_order_names *names,
 			    struct pl_err *err);
@@ -41,14 +43,24 @@ int pl_order_algorithm_check(const struct pl_order_algorithm *what,
 
 /*
  * The call that the ranks of those hosts make, @n_ranks of them (0: all slots).
- * Without a size it is the smallest that has a piece for every rank: an
- * element for each. 0, or -1 with @err set (PL_EUSAGE): a size that nobody can
+ * Without a size it is that of pl_order_unsaid_bytes. 0, or -1 with @err set (PL_EUSAGE): a size that nobody can
  * send, a root that is none of the ranks, hosts of unequal slots where the algorithm
  * needs equal ones.
  */
 int pl_order_call(const struct pl_order_algorithm *what,
 		  const struct pl_hosts *hosts, size_t n_ranks,
 		  struct pl_call *call, struct pl_err *err);
+
+#define PL_ORDER_LARGE ((uint64_t)8 << 20)
+
+/*
+ * The bytes of a call whose size is not said. Of a rule about PL_ORDER_LARGE, in an
+ * all-gather the whole result, since large calls are what an order is for; else
+ * the smallest that has an element for every rank, of Gloo two, for all its
+ * segments.
+ */
+uint64_t pl_order_unsaid_bytes(const struct pl_order_algorithm *what,
+			       size_t n_ranks);
 
 /* Slots of every host, where all have as many; else 0. */
 size_t pl_order_slots(const struct pl_hosts *hosts);

@@ -6,7 +6,7 @@
 
 #include "costmodels/catalogue.h"
 #include "src/order/forecast-json.h"
-#include "src/order/report.h"
+#include "src/order/nccl-takes.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -73,6 +73,10 @@ static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
 	bad |= set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
 	if (a->r->taken)
 		bad |= set(obj, "taken", json_string(a->r->taken->name));
+	if (a->r->taken && !what->has_size && what->a->collective != PL_BARRIER)
+		bad |= set(obj, "taken_at",
+			   json_integer((json_int_t)pl_order_unsaid_bytes(
+				   what, pl_hosts_ranks(&a->in->hosts))));
 	if (pl_order_nccl_algo(a))
 		bad |= set(obj, "nccl_algo",
 			   json_string(pl_order_nccl_algo(a)));
@@ -110,6 +114,10 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	bad |= set(obj, "bound", number(r->bound));
 	bad |= set(obj, "gap", number(pl_order_gap(r)));
 	bad |= set(obj, "exact", json_boolean(r->exact));
+	if (!isnan(r->hops)) {
+		bad |= set(obj, "hops_given", number(r->hops_given));
+		bad |= set(obj, "hops", number(r->hops));
+	}
 	if (a->o->method != PL_METHOD_SEARCH)
 		bad |= set(obj, "method",
 			   json_string(pl_order_method_name(a->o->method)));

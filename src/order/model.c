@@ -20,6 +20,7 @@ void pl_order_model_fini(struct pl_order_model *m)
 	pl_shape_fini(&m->shape);
 	free(m->slots);
 	free(m->own_ring);
+	free(m->own_costs);
 	free(m->at);
 	memset(m, 0, sizeof(*m));
 }
@@ -127,6 +128,70 @@ int pl_order_model_init(struct pl_order_model *m,
 		return -1;
 	}
 	return 0;
+}
+
+/* The hops of @m, each once, without bytes. */
+static int copy_hops(struct pl_order_model *ties,
+		     const struct pl_order_model *m, struct pl_err *err)
+{
+	ties->shape =
+		(struct pl_shape){.kind = PL_SUM, .n_pos = m->shape.n_pos};
+	for (size_t i = 0; i < m->shape.n_hops; i++) {
+		struct pl_hop hop = m->shape.hop[i];
+
+		hop.times = 1;
+		hop.bytes = 0;
+		if (pl_shape_add(&ties->shape, hop, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* What a hop costs, with the bytes of the largest; and, where one taken most often
+ * costs more than @cost, more than an order without such. */
+static int bar_costs(struct pl_order_model *ties,
+		     const struct pl_order_model *m, double cost,
+		     struct pl_err *err)
+{
+	const size_t n = m->costs.n;
+	double times = 0, bytes = 0;
+
+	for (size_t i = 0; i < m->shape.n_hops; i++) {
+		times = fmax(times, m->shape.hop[i].times);
+		bytes = fmax(bytes, m->shape.hop[i].bytes);
+	}
+	ties->own_costs = pl_array_create(n * n, sizeof(*ties->own_costs));
+	if (!ties->own_costs)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < n * n; i++) {
+		double c = m->costs.c[i];
+
+		if (m->costs.per_byte)
+			c += bytes * m->costs.per_byte[i];
+		if (times * c > cost * (1 + 1e-12))
+			c = (double)(m->shape.n_hops + 1) * cost;
+		ties->own_costs[i] = c;
+	}
+	return 0;
+}
+
+int pl_order_model_ties(struct pl_order_model *ties,
+			const struct pl_order_model *m,
+			const struct pl_hosts *hosts, double cost,
+			struct pl_err *err)
+{
+	memset(ties, 0, sizeof(*ties));
+	ties->n_seats = m->n_seats;
+	if (bar_costs(ties, m, cost, err) || copy_hops(ties, m, err) ||
+	    take_slots(ties, hosts, err))
+		goto fail;
+	ties->costs = (struct pl_costs){.n = m->costs.n, .c = ties->own_costs};
+	if (prepare(ties, hosts, err))
+		goto fail;
+	return 0;
+fail:
+	pl_order_model_fini(ties);
+	return -1;
 }
 
 bool pl_order_model_same(const struct pl_order_model *a,

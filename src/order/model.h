@@ -19,9 +19,10 @@
  */
 struct pl_order_model {
 	struct pl_shape shape; /* empty for rings */
-	struct pl_costs costs; /* the input's, borrowed */
-	size_t *slots;         /* [n hosts]; NULL: one each */
-	size_t n_ranks;        /* of all hosts */
+	struct pl_costs costs; /* the input's, borrowed, or own_costs */
+	double *own_costs;
+	size_t *slots;  /* [n hosts]; NULL: one each */
+	size_t n_ranks; /* of all hosts */
 	/* seats of the pattern: all hosts, or as many as are to be chosen. Those that
 	 * an order has behind them are left out: the shape has no hops there */
 	size_t n_seats;
@@ -39,6 +40,15 @@ struct pl_order_model {
 int pl_order_model_init(struct pl_order_model *m,
 			const struct pl_order_input *in,
 			const struct pl_order_options *o, struct pl_err *err);
+/*
+ * Where the slowest hop alone counts: what tells orders as cheap as @cost apart, the
+ * sum of hops, each once; a hop that costs more makes an order dearer than all without
+ * such. Borrows from @m. 0, or -1 with @err set.
+ */
+int pl_order_model_ties(struct pl_order_model *ties,
+			const struct pl_order_model *m,
+			const struct pl_hosts *hosts, double cost,
+			struct pl_err *err);
 void pl_order_model_fini(struct pl_order_model *m);
 
 /* Do all orders cost the same in both, over the same input? False: perhaps. */

@@ -4,46 +4,13 @@
 
 #include "src/order/report.h"
 
+#include "src/order/nccl-takes.h"
 #include "src/order/nccl.h"
 #include "src/size.h"
 #include "src/tool.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-const char *pl_order_nccl_algo(const struct pl_order_answer *a)
-{
-	const struct pl_algorithm *algorithm = a->o->what.a;
-
-	return algorithm->impl == PL_NCCL
-		       ? pl_nccl_algo_name(pl_nccl_algo_of(algorithm))
-		       : NULL;
-}
-
-bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo)
-{
-	const struct pl_order_algorithm *what = &a->o->what;
-	const struct pl_hosts *hosts = &a->in->hosts;
-	struct pl_nccl_job job = {
-		.collective = what->a->collective,
-		.bytes = what->bytes,
-		.n_nodes = hosts->n,
-		.n_gpus = (uint64_t)hosts->v[0].slots,
-		.bytes_per_ns =
-			(a->o->nic_bps > 0 ? a->o->nic_bps : PL_NCCL_BPS) / 8e9,
-	};
-	enum pl_nccl_algo takes;
-
-	if (what->a->impl != PL_NCCL || !what->has_size || hosts->n < 2)
-		return false;
-	if (what->a->collective == PL_ALLGATHER)
-		job.bytes *= job.n_nodes * job.n_gpus;
-	*algo = pl_nccl_choose(&job, &takes) == PL_NCCL_TAKES
-			? pl_nccl_algo_name(takes)
-			: NULL;
-	return true;
-}
 
 /* "64k, 16 hosts of 8 GPUs, over sockets at 10 Gbit/s" */
 static void describe(char *buf, size_t room, const struct pl_order_answer *a)

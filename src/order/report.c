@@ -86,19 +86,15 @@ static void say_costs(const struct pl_order_answer *a)
 		    r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
 	if (gain < 0)
 		say_price(a);
+	if (!isnan(r->hops))
+		pl_tool_say(PL_ORDER_TOOL,
+			    "only the slowest hop counts; of orders that cost "
+			    "the same, by the sum of hops: given %.12g %s, "
+			    "found %.12g %s",
+			    r->hops_given, unit, r->hops, unit);
 	if (r->unchanged)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "the order is the given one, unchanged");
-}
-
-void pl_order_report_taken(const struct pl_order_answer *a)
-{
-	char title[PL_ORDER_TITLE];
-
-	if (a->r->taken)
-		pl_tool_say(PL_ORDER_TOOL, "%s: the library takes %s",
-			    pl_order_title(title, &a->o->what),
-			    a->r->taken->name);
 }
 
 void pl_order_report_bound(const struct pl_order_answer *a)

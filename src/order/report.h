@@ -6,13 +6,11 @@
 #include "src/order/launch.h"
 #include "src/order/output.h"
 
-#include <stdbool.h>
-
 /* Pairs, costs, bound and gap, seconds, seed, moves; and what is the matter with
  * the order, if anything. */
 void pl_order_report(const struct pl_order_answer *a);
 
-/* Which algorithm a rule ("default") takes for the size. */
+/* Which algorithm a rule ("default") takes for the size, or for which sizes. */
 void pl_order_report_taken(const struct pl_order_answer *a);
 
 /* The bound, and how far from it the order is. */
@@ -20,13 +18,6 @@ void pl_order_report_bound(const struct pl_order_answer *a);
 
 /* For which NCCL_ALGO the order is, and whether NCCL would take another. */
 void pl_order_report_nccl(const struct pl_order_answer *a);
-
-/* "Ring", "Tree", "PAT"; NULL: the order is not for NCCL. */
-const char *pl_order_nccl_algo(const struct pl_order_answer *a);
-
-/* What NCCL takes by itself for the size, NULL where that depends on the machines.
- * False: no size, one host alone or not NCCL. */
-bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo);
 
 /* The command that will honour the order, which is in @file (NULL: standard
  * output, whose name is looked for); @mpi is what @mpirun is. */

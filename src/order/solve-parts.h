@@ -44,6 +44,22 @@ int pl_order_solve_thesis(struct pl_order_result *r,
 int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p,
 		    struct pl_err *err);
 
+/* Raises *bound, if it can, where the shape is a sum of the hops of a ring and of
+ * maxima besides: each part has a bound of its own. 0, or -1 with @err set. */
+int pl_order_bound_with_ring(const struct pl_order_problem *p,
+			     const struct pl_stop *stop, double *bound,
+			     struct pl_err *err);
+
+/* Of the orders that cost what the one in @r does, one whose hops are few in sum,
+ * where that is not the cost itself. 0, or -1 with @err set. */
+int pl_order_break_ties(struct pl_order_result *r,
+			const struct pl_order_problem *p,
+			const struct pl_hosts *hosts, struct pl_err *err);
+
+/* By the search for such a problem. 0, or -1 with @err set. */
+int pl_order_search_for(struct pl_order_result *r,
+			const struct pl_order_problem *p, struct pl_err *err);
+
 /* r->bound alone. 0, or -1 with @err set. */
 int pl_order_bound_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err);

@@ -84,7 +84,8 @@ int pl_order_bound_shape(struct pl_order_result *r,
 	if (p->o->bound == PL_BOUND_NONE)
 		return 0;
 	if (pl_order_lower_bound(&p->m->shape, &p->m->costs, p->m->slots,
-				 &early, &r->bound, err))
+				 &early, &r->bound, err) ||
+	    pl_order_bound_with_ring(p, &early, &r->bound, err))
 		return -1;
 	r->bound_seconds = pl_order_seconds_since(start_ns);
 	return 0;

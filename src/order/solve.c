@@ -122,7 +122,7 @@ static int begin(struct pl_order_result *r, const struct pl_order_input *in,
 	memset(r, 0, sizeof(*r));
 	r->threads = o->threads;
 	r->taken = m->taken;
-	r->bound = NAN;
+	r->bound = r->hops_given = r->hops = NAN;
 	r->host_at = pl_array_create(n, sizeof(*r->host_at));
 	if (!r->host_at)
 		return pl_err_nomem(err);
@@ -176,8 +176,8 @@ static void weigh(struct pl_order_result *r, const struct pl_order_problem *p)
 	r->cost = p->cost;
 }
 
-static int solve_problem(struct pl_order_result *r,
-			 const struct pl_order_problem *p, struct pl_err *err)
+int pl_order_search_for(struct pl_order_result *r,
+			const struct pl_order_problem *p, struct pl_err *err)
 {
 	if (!p->m->ring)
 		return pl_order_solve_shape(r, p, err);
@@ -217,7 +217,7 @@ static int find(struct pl_order_result *r, const struct pl_order_problem *p,
 	if (p->o->method == PL_METHOD_THESIS)
 		return pl_order_solve_thesis(r, p, err);
 	search.stop = &early;
-	if (solve_problem(r, &search, err))
+	if (pl_order_search_for(r, &search, err))
 		return -1;
 	pl_order_settle(r, p->m);
 	return exact && !r->exact ? pl_order_refine(r, p, err) : 0;
@@ -226,8 +226,8 @@ static int find(struct pl_order_result *r, const struct pl_order_problem *p,
 /* Orders that need not begin with a certain host, or do so for nothing, are
  * looked for as if it did not matter, and turned in the end. */
 static int solve(struct pl_order_result *r, struct pl_order_problem *p,
-		 const struct pl_order_first *first, size_t *base,
-		 struct pl_err *err)
+		 const struct pl_order_first *first,
+		 const struct pl_hosts *hosts, size_t *base, struct pl_err *err)
 {
 	memcpy(base, r->host_at, p->n * sizeof(*base));
 	pl_order_first_seat(first, base, p->n);
@@ -246,6 +246,8 @@ static int solve(struct pl_order_result *r, struct pl_order_problem *p,
 	if (p->o->bound == PL_BOUND_NONE)
 		r->bound = NAN;
 	weigh(r, p);
+	if (pl_order_break_ties(r, p, hosts, err))
+		return -1;
 	r->stopped = p->stop->flag && *p->stop->flag;
 	return finish(r, p, first, err);
 }
@@ -265,7 +267,8 @@ int pl_order_solve(struct pl_order_result *r, const struct pl_order_input *in,
 	    pl_order_first_init(&first, in, m, o, err))
 		return -1;
 	base = pl_array_create(p.n, sizeof(*base));
-	rc = base ? solve(r, &p, &first, base, err) : pl_err_nomem(err);
+	rc = base ? solve(r, &p, &first, &in->hosts, base, err)
+		  : pl_err_nomem(err);
 	free(base);
 	pl_order_first_fini(&first);
 	return rc;

@@ -26,6 +26,9 @@ struct pl_order_result {
 	bool kept;          /* less than --min-gain could be gained */
 	double gain_missed; /* what was found then, percent */
 	bool stopped;       /* by a signal: best so far */
+	/* where the slowest hop alone counts: the sum of all hops, by which orders
+	 * that cost the same were told apart; NaN: it was not */
+	double hops_given, hops;
 	uint64_t moves;
 	unsigned threads;
 	double solve_seconds, bound_seconds;

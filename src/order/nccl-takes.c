@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nccl-takes.c - what NCCL takes by itself on the hosts of an order */
+#include "config.h"
+
+#include "src/order/nccl-takes.h"
+
+#include "costmodels/catalogue.h"
+#include "src/order/nccl.h"
+
+#include <stdio.h>
+
+const char *pl_order_nccl_algo(const struct pl_order_answer *a)
+{
+	const struct pl_algorithm *algorithm = a->o->what.a;
+
+	return algorithm->impl == PL_NCCL
+		       ? pl_nccl_algo_name(pl_nccl_algo_of(algorithm))
+		       : NULL;
+}
+
+/* What it takes on @n_nodes of the hosts; it reckons with as many GPUs on each. */
+static enum pl_nccl_choice choose(const struct pl_order_options *o,
+				  const struct pl_hosts *hosts, size_t n_nodes,
+				  enum pl_nccl_algo *takes)
+{
+	struct pl_nccl_job job = {
+		.collective = o->what.a->collective,
+		.bytes = o->what.bytes,
+		.n_nodes = n_nodes,
+		.n_gpus = (uint64_t)hosts->v[0].slots,
+		.bytes_per_ns =
+			(o->nic_bps > 0 ? o->nic_bps : PL_NCCL_BPS) / 8e9,
+	};
+
+	if (o->what.a->collective == PL_ALLGATHER)
+		job.bytes *= job.n_nodes * job.n_gpus;
+	return pl_nccl_choose(&job, takes);
+}
+
+static bool asks(const struct pl_order_options *o, size_t n_nodes)
+{
+	return o->what.a->impl == PL_NCCL && o->what.has_size && n_nodes >= 2;
+}
+
+bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo)
+{
+	const struct pl_hosts *hosts = &a->in->hosts;
+	enum pl_nccl_algo takes;
+
+	if (!asks(a->o, hosts->n))
+		return false;
+	*algo = choose(a->o, hosts, hosts->n, &takes) == PL_NCCL_TAKES
+			? pl_nccl_algo_name(takes)
+			: NULL;
+	return true;
+}
+
+void pl_order_nccl_default(struct pl_order_options *o,
+			   const struct pl_hosts *hosts)
+{
+	const size_t n_nodes = o->choose ? o->choose : hosts->n;
+	const struct pl_algorithm *a;
+	enum pl_nccl_algo takes;
+
+	if (o->names.algorithm || pl_order_predicts(o) || !asks(o, n_nodes) ||
+	    choose(o, hosts, n_nodes, &takes) != PL_NCCL_TAKES)
+		return;
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
+		if (a->impl == PL_NCCL &&
+		    a->collective == o->what.a->collective &&
+		    pl_nccl_algo_of(a) == takes) {
+			o->what.a = a;
+			snprintf(o->what.name, sizeof(o->what.name), "%s",
+				 a->name);
+			return;
+		}
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report-taken.c - what a library takes by its own rules, for which size */
+#include "config.h"
+
+#include "src/order/report.h"
+
+#include "costmodels/catalogue.h"
+#include "src/size.h"
+#include "src/tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Sizes that rules are asked for, a factor of 2 apart. */
+#define LAST_BYTES ((uint64_t)1 << 30)
+
+/* Calls of that size, or NULL where there can be none. */
+static const struct pl_algorithm *taken_for(const struct pl_order_answer *a,
+					    uint64_t bytes)
+{
+	struct pl_order_algorithm what = a->o->what;
+	struct pl_call call, decided;
+
+	what.has_size = true;
+	what.bytes = bytes;
+	if (pl_order_call(&what, &a->in->hosts, 0, &call, NULL))
+		return NULL;
+	return pl_algorithm_decide(what.a, &call, &decided);
+}
+
+/* "bruck from 4, ring from 64k"; how many changes are there? */
+static size_t list_sizes(const struct pl_order_answer *a, FILE *out)
+{
+	const struct pl_algorithm *last = NULL;
+	uint64_t bytes = PL_ORDER_ELEMENT;
+	size_t n = 0;
+
+	/* equal blocks for all */
+	if (a->o->what.a->collective == PL_REDUCE_SCATTER)
+		bytes *= pl_hosts_ranks(&a->in->hosts);
+	for (; bytes <= LAST_BYTES; bytes *= 2) {
+		const struct pl_algorithm *taken = taken_for(a, bytes);
+		char size[PL_SIZE_CHARS];
+
+		if (!taken || taken == last)
+			continue;
+		fprintf(out, "%s%s from %s", n++ ? ", " : "", taken->name,
+			pl_size_format(size, bytes));
+		last = taken;
+	}
+	return n;
+}
+
+/* Nobody said for which size: for large ones, then. */
+static void say_sizes(const struct pl_order_answer *a)
+{
+	const size_t n_ranks = pl_hosts_ranks(&a->in->hosts);
+	char size[PL_SIZE_CHARS], *list = NULL;
+	size_t len, n = 0;
+	FILE *f = open_memstream(&list, &len);
+
+	if (f)
+		n = list_sizes(a, f);
+	if (f && fclose(f) == 0 && n > 1)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "no --size: the order is for %s; by size the "
+			    "library takes %s",
+			    pl_size_format(size, pl_order_unsaid_bytes(
+							 &a->o->what, n_ranks)),
+			    list);
+	else
+		pl_tool_say(PL_ORDER_TOOL,
+			    "no --size: the order is for large calls");
+	free(list);
+}
+
+void pl_order_report_taken(const struct pl_order_answer *a)
+{
+	const struct pl_order_algorithm *what = &a->o->what;
+	char title[PL_ORDER_TITLE];
+
+	if (!a->r->taken)
+		return;
+	pl_tool_say(PL_ORDER_TOOL, "%s: the library takes %s",
+		    pl_order_title(title, what), a->r->taken->name);
+	if (!what->has_size && what->a->collective != PL_BARRIER)
+		say_sizes(a);
+}
