@@ -19,6 +19,7 @@ SHIM_SOURCES = \
 	shim/say.c shim/say.h \
 	shim/self.c shim/self.h \
 	shim/stats/clock.c shim/stats/clock.h \
+	shim/stats/leave.c shim/stats/leave.h \
 	shim/stats/path.c shim/stats/path.h \
 	shim/stats/sums.c shim/stats/sums.h \
 	shim/stats/table.c shim/stats/table.h \

@@ -5,9 +5,10 @@
 #include "shim/mpi/stats/stats.h"
 
 #include "shim/mpi/stats/gather.h"
-#include "shim/stats/table.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
+#include "shim/stats/leave.h"
+#include "shim/stats/table.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -49,24 +50,6 @@ static int agree_on_path(void)
 	return run.path[0] ? 0 : -1;
 }
 
-static void warn_of_other(const struct pl_stats_sums *sums)
-{
-	if (sums->n > 0 && sums->v[sums->n - 1].key == PL_STATS_OTHER)
-		pl_shim_say("PLINK_STATS: more than %d kinds of calls in a "
-			    "process; the last row of %s, \"other\", is all "
-			    "that did not fit",
-			    PL_STATS_ROWS_MAX, run.path);
-}
-
-static void write_file(const struct pl_stats_sums *sums)
-{
-	struct pl_err err = {0};
-
-	warn_of_other(sums);
-	if (pl_stats_write(run.path, &run.job, sums, &err))
-		pl_shim_say_err(&err, "no statistics (PLINK_STATS)");
-}
-
 /* Collective. */
 static void finish(void)
 {
@@ -82,7 +65,7 @@ static void finish(void)
 	if (rank == 0 && lost)
 		pl_shim_say("out of memory; no statistics (PLINK_STATS)");
 	else if (rank == 0)
-		write_file(&sums);
+		pl_stats_leave(run.path, &run.job, &sums);
 	pl_stats_sums_fini(&sums);
 	PL_MPI_NEXT(PMPI_Comm_free)(&run.comm);
 }
