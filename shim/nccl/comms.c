@@ -72,6 +72,7 @@ void pl_comms_release(struct pl_nccl_comm *comm)
 	comm->voted = NULL;
 	comm->n = comm->round = 0;
 	comm->n_calls = 0;
+	comm->since_s = 0;
 	comm->on_one_host = false;
 	pl_same_host_hide(&comm->showing);
 	comm->next = unused;

@@ -42,6 +42,7 @@ struct pl_nccl_comm {
 	pthread_mutex_t lock;
 	int round;
 	ncclComm_t voted; /* what the split under way has made */
+	int64_t since_s;  /* when it was first asked for; watch.h */
 
 	struct pl_showing showing; /* until the making is over; common stays */
 	bool on_one_host;

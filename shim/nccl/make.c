@@ -87,6 +87,7 @@ static ncclResult_t look(struct pl_nccl_comm *comm)
 static ncclResult_t start_round(struct pl_nccl_comm *comm)
 {
 	comm->voted = NULL;
+	comm->since_s = PL_WATCH_NOT;
 	set_making(comm, PL_MAKING_SPLITS);
 	return PL_NCCL(CommSplit)(comm->app, color_of(comm),
 				  (int)pl_order()->pos, &comm->voted, NULL);
@@ -262,8 +263,11 @@ static ncclResult_t advance(struct pl_nccl_comm *comm)
 		rc = PL_NCCL(CommGetAsyncError)(comm->app, &state);
 		if (rc == ncclSuccess)
 			rc = state;
-		if (rc == ncclInProgress)
+		if (rc == ncclInProgress) {
+			if (comm->making == PL_MAKING_SPLITS)
+				pl_watch_ask(&comm->since_s);
 			return rc;
+		}
 		if (rc == ncclSuccess)
 			rc = next_step(comm);
 	}

@@ -30,7 +30,7 @@
  * compare. Ranks of a host keep their order among themselves.
  *
  * What remains is a process without the library: the others wait for it, as NCCL
- * waits for a rank that does not come. After 30 s they say so (watch.h).
+ * waits for a rank that does not come, and after some time they say so (watch.h).
  */
 #ifndef PLINK_SHIM_NCCL_MAKE_H
 #define PLINK_SHIM_NCCL_MAKE_H

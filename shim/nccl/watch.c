@@ -5,13 +5,39 @@
 #include "shim/nccl/watch.h"
 
 #include "shim/say.h"
+#include "src/number.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define LIMIT_S 30
+#define PATIENCE_S 30
+#define PATIENCE_MAX_S 1000000000
+
+/* PLINK_NCCL_PATIENCE; 0: for ever. */
+static int64_t patience_s(void)
+{
+	static bool said;
+	const char *s = getenv("PLINK_NCCL_PATIENCE");
+	int64_t patience = PATIENCE_S;
+
+	if (s && *s &&
+	    pl_int_parse(s, strlen(s), 0, PATIENCE_MAX_S, &patience) &&
+	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+		pl_shim_say("PLINK_NCCL_PATIENCE is a number of seconds, not "
+			    "\"%s\": %d",
+			    s, PATIENCE_S);
+	return patience;
+}
+
+static void say(int64_t waited_s)
+{
+	pl_shim_say("waiting for the other ranks of a communicator since %lld "
+		    "s: have all of them loaded this library?",
+		    (long long)waited_s);
+}
 
 static void *wait_and_say(void *data)
 {
@@ -20,15 +46,13 @@ static void *wait_and_say(void *data)
 	int rc = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &limit);
-	limit.tv_sec += LIMIT_S;
+	limit.tv_sec += (time_t)watch->patience_s;
 	pthread_mutex_lock(&watch->lock);
 	while (!watch->is_over && rc != ETIMEDOUT)
 		rc = pthread_cond_timedwait(&watch->ended, &watch->lock,
 					    &limit);
 	if (!watch->is_over)
-		pl_shim_say("waiting for the other ranks of a communicator "
-			    "since %d s: have all of them loaded this library?",
-			    LIMIT_S);
+		say(watch->patience_s);
 	pthread_mutex_unlock(&watch->lock);
 	return NULL;
 }
@@ -39,6 +63,9 @@ void pl_watch_start(struct pl_watch *watch)
 	sigset_t all, before;
 
 	memset(watch, 0, sizeof(*watch));
+	watch->patience_s = patience_s();
+	if (!watch->patience_s)
+		return;
 	pthread_mutex_init(&watch->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -54,6 +81,8 @@ void pl_watch_start(struct pl_watch *watch)
 
 void pl_watch_stop(struct pl_watch *watch)
 {
+	if (!watch->patience_s)
+		return;
 	pthread_mutex_lock(&watch->lock);
 	watch->is_over = true;
 	pthread_cond_signal(&watch->ended);
@@ -62,4 +91,20 @@ void pl_watch_stop(struct pl_watch *watch)
 		pthread_join(watch->thread, NULL);
 	pthread_cond_destroy(&watch->ended);
 	pthread_mutex_destroy(&watch->lock);
+}
+
+void pl_watch_ask(int64_t *since_s)
+{
+	const int64_t patience = patience_s();
+	struct timespec now;
+
+	if (!patience || *since_s == PL_WATCH_SAID)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (*since_s == PL_WATCH_NOT) {
+		*since_s = now.tv_sec;
+	} else if (now.tv_sec - *since_s >= patience) {
+		say(patience);
+		*since_s = PL_WATCH_SAID;
+	}
 }
