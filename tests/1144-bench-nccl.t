@@ -13,7 +13,9 @@ is "a row for each call; what is shadowed" \
 	"$(sed 1d "$tmp/out" | awk '{ print $1 "/" $2 }' | xargs)" \
 	"user-rank/given all-gather/given all-reduce/planned broadcast/planned group/given"
 is "times are positive" "$(sed 1d "$tmp/out" |
-	awk '!($3 > 0 && $4 > 0 && sub(/^x/, "", $6) && $6 > 0)')" ""
+	awk '!($3 > 0 && $4 > 0 && sub(/^x/, "", $6) && $6 > 0 && $7 > 0)')" ""
+is "the rows have all columns" "$(awk '{ print NF }' "$tmp/out" |
+	sed 1d | sort -u)" 8
 for bad in --launches=x --launches=0 --blocks= --what extra; do
 	"$bench" "$bad" >"$tmp/out" 2>&1
 	is "$bad: exit 2" $? 2

@@ -429,7 +429,8 @@ tests_unit_nccl_tables_SOURCES = tests/unit-nccl-tables.c \
 	shim/nccl/handles.c shim/nccl/handles.h \
 	shim/nccl/same-host.c shim/nccl/same-host.h
 tests_unit_nccl_tables_LDADD = $(UNIT_LIBS) $(THREAD_LIBS)
-TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t tests/1114-nccl-decides.t
+TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t tests/1114-nccl-decides.t \
+	tests/1116-nccl-stats.t
 
 # what the network looks like
 TOPOLOGY_TEST_LIBS = libplink-topology.la $(UNIT_LIBS) $(JANSSON_LIBS)

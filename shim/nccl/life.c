@@ -6,6 +6,7 @@
 
 #include "shim/nccl/births.h"
 #include "shim/nccl/make.h"
+#include "shim/nccl/stats/stats.h"
 
 /* Of two results, that of which the program has to know. */
 static ncclResult_t worse(ncclResult_t a, ncclResult_t b)
@@ -43,6 +44,9 @@ static ncclResult_t end_both(ncclComm_t app, end_fn *end)
 	ncclResult_t rc;
 
 	pl_births_forget(app);
+	if (comm && pl_comm_shadow(comm))
+		pl_nccl_stats_end(pl_comm_shadow(comm));
+	pl_nccl_stats_end(app);
 	if (!comm)
 		return end(app);
 	pl_comms_forget(comm);
@@ -63,8 +67,10 @@ void pl_life_abort_shadow(ncclComm_t app)
 	if (!comm || !pl_make_is_done(comm))
 		return;
 	pl_comms_forget(comm);
-	if (pl_comm_shadow(comm))
+	if (pl_comm_shadow(comm)) {
+		pl_nccl_stats_end(pl_comm_shadow(comm));
 		PL_NCCL(CommAbort)(pl_comm_shadow(comm));
+	}
 	pl_comms_release(comm);
 }
 

@@ -37,6 +37,10 @@ NCCL_SOURCES = \
 	shim/nccl/order.c shim/nccl/order.h \
 	shim/nccl/reach.c shim/nccl/reach.h \
 	shim/nccl/same-host.c shim/nccl/same-host.h \
+	shim/nccl/stats/counted.c \
+	shim/nccl/stats/name.c shim/nccl/stats/name.h \
+	shim/nccl/stats/seen.c shim/nccl/stats/seen.h \
+	shim/nccl/stats/stats.c shim/nccl/stats/stats.h \
 	shim/nccl/tell.c shim/nccl/tell.h \
 	shim/nccl/twins.c \
 	shim/nccl/watch.c shim/nccl/watch.h

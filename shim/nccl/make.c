@@ -5,6 +5,7 @@
 #include "shim/nccl/make.h"
 
 #include "shim/nccl/order.h"
+#include "shim/nccl/stats/stats.h"
 #include "shim/nccl/tell.h"
 #include "shim/nccl/watch.h"
 #include "shim/ranks.h"
@@ -119,12 +120,19 @@ static ncclResult_t use(struct pl_nccl_comm *comm, ncclComm_t shadow,
 			return ncclSystemError;
 	}
 	pl_tell_made(comm, shadow);
+	pl_nccl_stats_made(comm, shadow);
 	if (!pl_order()->serves_rings) {
 		free(comm->rank_in);
 		comm->rank_in = NULL;
 	}
 	__atomic_store_n(&comm->shadow, shadow, __ATOMIC_RELEASE);
 	return ncclSuccess;
+}
+
+static void stand_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
+{
+	pl_nccl_stats_aside(comm, why);
+	pl_tell_aside(comm, why);
 }
 
 /* All are in the part: is it of use? */
@@ -136,7 +144,7 @@ static ncclResult_t accept(struct pl_nccl_comm *comm)
 
 	comm->voted = NULL;
 	if (answer == SAYS_PLANNED) {
-		pl_tell_aside(comm, PL_ASIDE_IN_ORDER);
+		stand_aside(comm, PL_ASIDE_IN_ORDER);
 		rc = PL_NCCL(CommDestroy)(shadow);
 	} else {
 		rc = use(comm, shadow, answer);
@@ -149,11 +157,13 @@ static ncclResult_t accept(struct pl_nccl_comm *comm)
 static ncclResult_t give_up(struct pl_nccl_comm *comm)
 {
 	set_making(comm, PL_MAKING_DONE);
-	if (comm->on_one_host)
+	if (comm->on_one_host) {
+		stand_aside(comm, PL_ASIDE_ONE_HOST);
 		return ncclSuccess;
-	pl_tell_aside(comm, color_of(comm) == NCCL_SPLIT_NOCOLOR
-				    ? PL_ASIDE_ITSELF
-				    : PL_ASIDE_OTHERS);
+	}
+	stand_aside(comm, color_of(comm) == NCCL_SPLIT_NOCOLOR
+				  ? PL_ASIDE_ITSELF
+				  : PL_ASIDE_OTHERS);
 	return pl_order_refuses() ? ncclInvalidUsage : ncclSuccess;
 }
 
@@ -212,7 +222,13 @@ static ncclResult_t end_rounds(struct pl_nccl_comm **comms, size_t n,
 	return rc;
 }
 
-/* Those that are alone have no order. */
+/* It has no order. */
+static void leave_alone(struct pl_nccl_comm *comm)
+{
+	stand_aside(comm, PL_ASIDE_ONE_RANK);
+	set_making(comm, PL_MAKING_DONE);
+}
+
 static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n,
 				bool *more)
 {
@@ -221,10 +237,10 @@ static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n,
 	*more = false;
 	for (size_t i = 0; i < n && rc == ncclSuccess; i++) {
 		rc = look(comms[i]);
-		if (comms[i]->n <= 1)
-			set_making(comms[i], PL_MAKING_DONE);
-		else
+		if (comms[i]->n > 1)
 			*more = true;
+		else if (rc == ncclSuccess)
+			leave_alone(comms[i]);
 	}
 	return rc;
 }
@@ -251,7 +267,7 @@ static ncclResult_t next_step(struct pl_nccl_comm *comm)
 		return rc;
 	if (comm->n > 1)
 		return start_round(comm);
-	set_making(comm, PL_MAKING_DONE);
+	leave_alone(comm);
 	return ncclSuccess;
 }
 

@@ -17,6 +17,7 @@
 #include "shim/nccl/find.h"
 #include "shim/nccl/order.h"
 #include "shim/nccl/reach.h"
+#include "shim/nccl/stats/stats.h"
 #include "shim/say.h"
 
 #include <dlfcn.h>
@@ -145,6 +146,8 @@ static void open_once(void)
 	fill(attempt.handle);
 	if (is_open && PL_NCCL(GetVersion)(&version) != ncclSuccess)
 		version = 0;
+	if (is_open)
+		pl_nccl_stats_start();
 }
 
 void pl_nccl_open(void)

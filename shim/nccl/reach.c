@@ -8,6 +8,7 @@
 #include "shim/nccl/objects.h"
 #include "shim/nccl/order.h"
 #include "shim/say.h"
+#include "shim/stats/path.h"
 
 #include <string.h>
 
@@ -59,7 +60,7 @@ void pl_reach_say(void)
 	struct pl_objects objects = {0};
 	const struct pl_object *other = NULL;
 
-	if (!pl_order()->follows)
+	if (!pl_order()->follows && !pl_stats_is_wanted())
 		return;
 	if (pl_objects_read(&objects, PL_NCCL_SONAME, "ncclAllReduce") == 0 &&
 	    has_gpu(&objects)) {

@@ -79,6 +79,11 @@ tests_nccl_astray_SOURCES = tests/nccl/astray.c $(NCCL_JOB_FILES)
 tests_nccl_astray_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_nccl_astray_LDFLAGS =
 tests_nccl_astray_LDADD = $(NCCL_JOB_LIBS)
+check_PROGRAMS += tests/nccl/counted
+tests_nccl_counted_SOURCES = tests/nccl/counted.c $(NCCL_JOB_FILES)
+tests_nccl_counted_CFLAGS = $(NCCL_TEST_CFLAGS)
+tests_nccl_counted_LDFLAGS =
+tests_nccl_counted_LDADD = $(NCCL_JOB_LIBS)
 
 # Programs that come to NCCL in other ways than by linking with it as it is.
 check_PROGRAMS += tests/nccl/linked tests/nccl/linked-rpath \
