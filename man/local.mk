@@ -14,6 +14,7 @@ MAN_PAGES = \
 	man/plink-plan.5 \
 	man/plink-protocol.5 \
 	man/plink-stats.5 \
+	man/plink-topology.5 \
 	man/plink-probe.1 \
 	man/plink.7
 

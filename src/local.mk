@@ -105,6 +105,7 @@ plink_order_SOURCES = \
 	src/order/probe.c src/order/probe.h \
 	src/order/report.c src/order/report.h src/order/report-nccl.c \
 	src/order/report-taken.c \
+	src/order/report-told.c \
 	src/order/ring.c src/order/ring.h \
 	src/order/rules.c src/order/rules.h \
 	src/order/setting.c src/order/setting.h \
@@ -113,11 +114,12 @@ plink_order_SOURCES = \
 	src/order/solve-parts.h src/order/solve-ring.c \
 	src/order/solve-shape.c src/order/solve-stages.c \
 	src/order/solve-ties.c \
+	src/order/told.c src/order/told.h \
 	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = libplink-predict.la libplink-solver.la $(PROBE_LIBS) \
-	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
+plink_order_LDADD = libplink-topology.la libplink-predict.la \
+	libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 
 bin_PROGRAMS += plink-mpirun
 pkglibexec_PROGRAMS += plink-mpi-check

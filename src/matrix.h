@@ -14,8 +14,16 @@
 
 #define PL_MATRIX_HOSTS_MAX 16384 /* 2 GiB a layer */
 
-enum pl_quantity { PL_RTT, PL_ONE_WAY, PL_BANDWIDTH, PL_COUNT };
-enum pl_unit { PL_NS, PL_US, PL_MS, PL_S, PL_BYTES_PER_S, PL_PROBES };
+enum pl_quantity { PL_RTT, PL_ONE_WAY, PL_BANDWIDTH, PL_COUNT, PL_DISTANCE };
+enum pl_unit {
+	PL_NS,
+	PL_US,
+	PL_MS,
+	PL_S,
+	PL_BYTES_PER_S,
+	PL_PROBES,
+	PL_LEVELS
+};
 enum pl_symmetrize { PL_SYM_NONE, PL_SYM_MAX, PL_SYM_MEAN };
 
 /* n*n values, row-major: cell[i * n + j] is from host i to host j; NaN where

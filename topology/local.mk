@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libplink-topology.la
 libplink_topology_la_SOURCES = \
 	topology/affinity.c topology/affinity.h \
+	topology/disagree.c topology/disagree.h \
 	topology/places.c topology/places.h topology/places-read.c \
 	topology/told/ec2.c \
 	topology/told/ftree.c \
@@ -12,7 +13,8 @@ libplink_topology_la_SOURCES = \
 	topology/told/names.c topology/told/names.h \
 	topology/told/plain.c \
 	topology/told/slurm.c \
-	topology/told/told.h
+	topology/told/told.h \
+	topology/why.c topology/why.h
 libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_topology_la_LIBADD = libplink-core.la $(JANSSON_LIBS)
 

@@ -12,6 +12,7 @@ static const char *const quantities[] = {
 	[PL_ONE_WAY] = "one-way",
 	[PL_BANDWIDTH] = "bandwidth",
 	[PL_COUNT] = "count",
+	[PL_DISTANCE] = "distance",
 };
 
 static const char *const units[] = {
@@ -21,6 +22,7 @@ static const char *const units[] = {
 	[PL_S] = "s",
 	[PL_BYTES_PER_S] = "bytes-per-s",
 	[PL_PROBES] = "probes",
+	[PL_LEVELS] = "levels",
 };
 
 static const char *const symmetries[] = {
@@ -94,6 +96,8 @@ bool pl_unit_fits(enum pl_quantity quantity, enum pl_unit unit)
 		return unit == PL_BYTES_PER_S;
 	case PL_COUNT:
 		return unit == PL_PROBES;
+	case PL_DISTANCE:
+		return unit == PL_LEVELS;
 	}
 	return false;
 }
@@ -111,6 +115,7 @@ double pl_unit_ns(enum pl_unit unit)
 		return 1e9;
 	case PL_BYTES_PER_S:
 	case PL_PROBES:
+	case PL_LEVELS:
 		break;
 	}
 	return 0;

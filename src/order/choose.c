@@ -80,6 +80,7 @@ static int init(struct pl_order_chosen *chosen, const struct pl_order_input *in,
 	chosen->in.pairs_measured = in->pairs_measured;
 	chosen->in.pairs_missing = in->pairs_missing;
 	chosen->in.probed = in->probed;
+	chosen->in.told = in->told;
 	chosen->in.probe_seconds = in->probe_seconds;
 	chosen->r.host_at = pl_array_create(n_seats, sizeof(*r->host_at));
 	if (seat_of && number && chosen->r.host_at)

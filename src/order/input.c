@@ -86,7 +86,8 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	const struct pl_layer *layer = pl_order_bandwidth(m);
 	const size_t n = in->hosts.n;
 
-	if (!layer || !(o->what.has_size || pl_order_predicts(o)))
+	if (!layer || m->layer[0].quantity == PL_DISTANCE ||
+	    !(o->what.has_size || pl_order_predicts(o)))
 		return 0;
 	in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));
 	if (!in->per_byte)
@@ -126,12 +127,19 @@ out:
 	return rc;
 }
 
-static int check_quantity(const struct pl_matrix *m, struct pl_err *err)
+static int check_quantity(const struct pl_matrix *m,
+			  const struct pl_order_options *o, struct pl_err *err)
 {
 	const enum pl_quantity q = m->layer[0].quantity;
 
 	if (q == PL_RTT || q == PL_ONE_WAY)
 		return 0;
+	if (q == PL_DISTANCE && !pl_order_predicts(o))
+		return 0;
+	if (q == PL_DISTANCE)
+		return pl_err_set(err, PL_EINPUT,
+				  "the matrix holds distances by levels: "
+				  "seconds cannot be predicted from them");
 	return pl_err_set(err, PL_EINPUT,
 			  "the matrix holds a %s, not a cost: rtt or one-way "
 			  "is needed",
@@ -161,6 +169,8 @@ static struct pl_matrix *get_matrix(struct pl_order_input *in,
 
 	if (o->matrix)
 		return pl_matrix_read(o->matrix, &reading, err);
+	if (o->topology)
+		return pl_order_told_matrix(&in->hosts, o, &in->told, err);
 	in->probed = true;
 	return pl_order_probe(&in->hosts, o, stop, &in->probe_seconds, err);
 }
@@ -204,6 +214,19 @@ static int read_hosts(struct pl_hosts *hosts, const struct pl_order_options *o,
 		       : pl_hosts_read(hosts, o->hosts, o->hosts_form, err);
 }
 
+/* What was measured against what is told; or it is the same. */
+static int compare_told(struct pl_order_input *in,
+			const struct pl_order_options *o, struct pl_err *err)
+{
+	if (!o->topology)
+		return 0;
+	if (o->matrix)
+		return pl_order_told_compare(&in->hosts, in->c, o, &in->told,
+					     err);
+	in->pairs_measured = 0;
+	return 0;
+}
+
 int pl_order_input_load(struct pl_order_input *in,
 			const struct pl_order_options *o,
 			const struct pl_stop *stop, struct pl_err *err)
@@ -227,7 +250,8 @@ int pl_order_input_load(struct pl_order_input *in,
 	/* as dear as writing the matrix: for plans only */
 	if (writes_plan(o) && pl_matrix_digest(m, in->digest, err))
 		goto out;
-	if (check_quantity(m, err) || take_costs(in, m, o, err) ||
+	if (check_quantity(m, o, err) || take_costs(in, m, o, err) ||
+	    compare_told(in, o, err) ||
 	    pl_order_missing(in, o->missing, m, err) ||
 	    pl_order_choose_check(&in->hosts, o, err) ||
 	    pl_order_form_check(&in->hosts, o, err) ||

@@ -8,6 +8,7 @@
 #include "src/hosts.h"
 #include "src/matrix.h"
 #include "src/order/options.h"
+#include "src/order/told.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +31,7 @@ struct pl_order_input {
 	size_t pairs_measured, pairs_missing, n_filled;
 	struct pl_hosts dropped;
 	bool probed;
+	struct pl_order_told told;
 	double probe_seconds;
 };
 

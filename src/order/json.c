@@ -61,6 +61,52 @@ static json_t *seconds(const struct pl_order_answer *a)
 	return obj;
 }
 
+static json_t *misplaced(const struct pl_order_told *told)
+{
+	json_t *list = json_array();
+
+	for (size_t k = 0;
+	     list && k < told->n_misplaced && k < PL_ORDER_TOLD_WORST; k++) {
+		const struct pl_order_misplaced *m = &told->worst[k];
+
+		if (json_array_append_new(
+			    list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "host",
+					    m->host, "told", m->told, "near",
+					    m->near, "own_cost", m->own_cost,
+					    "near_cost", m->near_cost))) {
+			json_decref(list);
+			return NULL;
+		}
+	}
+	return list;
+}
+
+/* What was read of --topology, and how it fits what was measured. */
+static json_t *topology(const struct pl_order_answer *a)
+{
+	const struct pl_order_told *told = &a->in->told;
+	json_t *obj = json_object();
+	int bad = 0;
+
+	bad |= set(obj, "form", json_string(told->form));
+	bad |= set(obj, "levels", json_integer((json_int_t)told->levels));
+	bad |= set(obj, "hosts_unknown",
+		   json_integer((json_int_t)told->n_unknown));
+	bad |= set(obj, "pairs_told", json_integer((json_int_t)told->pairs));
+	if (a->o->matrix) {
+		bad |= set(obj, "hosts_compared",
+			   json_integer((json_int_t)told->n_judged));
+		bad |= set(obj, "hosts_misplaced",
+			   json_integer((json_int_t)told->n_misplaced));
+		bad |= set(obj, "misplaced", misplaced(told));
+	}
+	if (bad) {
+		json_decref(obj);
+		return NULL;
+	}
+	return obj;
+}
+
 static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
 {
 	const struct pl_order_algorithm *what = &a->o->what;
@@ -128,6 +174,8 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 		   json_integer((json_int_t)in->pairs_measured));
 	bad |= set(obj, "pairs_missing",
 		   json_integer((json_int_t)in->pairs_missing));
+	if (in->told.form)
+		bad |= set(obj, "topology", topology(a));
 	bad |= set(obj, "seconds", seconds(a));
 	if (a->forecast)
 		bad |= set(obj, "predict", pl_order_json_forecast(a));

@@ -22,7 +22,8 @@ static bool is_stdio(const char *path)
 /* How many of the inputs are standard input? */
 static int n_from_stdin(const struct pl_order_options *o)
 {
-	return is_stdio(o->hosts) + is_stdio(o->matrix) + is_stdio(o->cost_of);
+	return is_stdio(o->hosts) + is_stdio(o->matrix) +
+	       is_stdio(o->topology) + is_stdio(o->cost_of);
 }
 
 /* The folder that a file is or will be in. False: there is none. */
@@ -140,6 +141,9 @@ static bool asks_nccl(const struct pl_order_options *o)
 /* What --predict and rules do not go with; NULL: nothing. */
 static const char *unfit_prediction(const struct pl_order_options *o)
 {
+	if (pl_order_predicts(o) && o->topology && !o->matrix)
+		return "--predict and rules need what was measured: --topology "
+		       "goes with a --matrix then";
 	if (!pl_order_predicts(o) &&
 	    (o->uplink_bps > 0 || (o->nic_bps > 0 && !asks_nccl(o))))
 		return "--nic and --uplink go with --predict and with rules, "
@@ -193,8 +197,8 @@ static const char *unfit_format(const struct pl_order_options *o)
 
 static int check_inputs(const struct pl_order_options *o)
 {
-	const bool probing = o->launch || o->agent || o->iface || o->port_min ||
-			     o->save_matrix;
+	const bool starting = o->launch || o->agent || o->iface || o->port_min;
+	const bool probing = starting || o->save_matrix;
 
 	if (!o->hosts && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
@@ -206,9 +210,17 @@ static int check_inputs(const struct pl_order_options *o)
 		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface, "
 					     "--ports and --save-matrix go "
 					     "without --matrix");
+	else if (o->topology && !o->matrix && starting)
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--launch, --agent, --iface and --ports go "
+			      "without --topology, which replaces probing");
+	else if (o->topology_ratio > 0 && (!o->topology || o->matrix))
+		pl_tool_usage(PL_ORDER_TOOL, "--topology-ratio goes with "
+					     "--topology, without --matrix");
 	else if (n_from_stdin(o) > 1)
-		pl_tool_usage(PL_ORDER_TOOL, "only one of --matrix, --cost-of "
-					     "and HOSTS can be -");
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "only one of --matrix, --topology, "
+			      "--cost-of and HOSTS can be -");
 	else if (shared_output(o))
 		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan, "
 					     "--rules and --save-matrix must "

@@ -15,6 +15,8 @@
 
 enum option_id {
 	OPT_MATRIX = 256,
+	OPT_TOPOLOGY,
+	OPT_TOPOLOGY_RATIO,
 	OPT_UNIT,
 	OPT_HOSTS_FORMAT,
 	OPT_SYMMETRIZE,
@@ -57,6 +59,8 @@ enum option_id {
 
 static const struct option long_options[] = {
 	{"matrix", required_argument, NULL, OPT_MATRIX},
+	{"topology", required_argument, NULL, OPT_TOPOLOGY},
+	{"topology-ratio", required_argument, NULL, OPT_TOPOLOGY_RATIO},
 	{"unit", required_argument, NULL, OPT_UNIT},
 	{"hosts-format", required_argument, NULL, OPT_HOSTS_FORMAT},
 	{"symmetrize", required_argument, NULL, OPT_SYMMETRIZE},
@@ -229,6 +233,7 @@ static int take_text(struct pl_order_options *o, int id, const char *option,
 		     const char *value)
 {
 	const char **to = id == OPT_MATRIX        ? &o->matrix
+			  : id == OPT_TOPOLOGY    ? &o->topology
 			  : id == OPT_LAUNCH      ? &o->launch
 			  : id == OPT_AGENT       ? &o->agent
 			  : id == OPT_IFACE       ? &o->iface
@@ -276,6 +281,8 @@ static int take(struct pl_order_options *o, int id, const char *option,
 		return pl_order_sizes(value, o);
 	case OPT_SEGMENT:
 		return pl_order_segment(value, o);
+	case OPT_TOPOLOGY_RATIO:
+		return pl_order_ratio(option, value, &o->topology_ratio);
 	case OPT_NIC:
 		return pl_order_rate(option, value, &o->nic_bps);
 	case OPT_UPLINK:

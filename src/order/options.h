@@ -47,7 +47,9 @@ struct pl_order_options {
 	const char *hosts, *matrix, *pin, *not_first, *cost_of, *plan, *output;
 	const char *launch, *agent, *iface; /* for probing */
 	const char *save_matrix;            /* what was measured goes there */
-	int port_min, port_max;             /* 0, 0: any */
+	const char *topology;               /* what somebody tells of places */
+	double topology_ratio;  /* of levels' distances; 0: 1 more a level */
+	int port_min, port_max; /* 0, 0: any */
 	struct pl_order_names names;
 	struct pl_order_algorithm what;
 	uint64_t size_bytes[PL_ORDER_SIZES_MAX]; /* to be predicted */

@@ -13,9 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Each machine once: in a seq list it comes again for every rank. */
-static int distinct(struct pl_hosts *to, const struct pl_hosts *from,
-		    enum pl_hosts_form form)
+int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
+		      enum pl_hosts_form form)
 {
 	struct pl_names names = {0};
 	int rc = 0;
@@ -91,7 +90,8 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	struct pl_matrix *m = NULL;
 	char *agent = o->agent ? NULL : pl_probe_agent_command();
 
-	if ((!o->agent && !agent) || distinct(&once, hosts, o->hosts_form)) {
+	if ((!o->agent && !agent) ||
+	    pl_order_distinct(&once, hosts, o->hosts_form)) {
 		pl_err_nomem(err);
 		goto out;
 	}

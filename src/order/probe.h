@@ -9,6 +9,11 @@
 #include "src/matrix.h"
 #include "src/order/options.h"
 
+/* Appends the hosts to @to, those of a seq list that come again once. 0, or -1: no
+ * memory. */
+int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
+		      enum pl_hosts_form form);
+
 /*
  * Measures all pairs of the hosts, each host once even where it is listed
  * again. Shows progress on a terminal's stderr. *seconds: how long it took.

@@ -19,6 +19,8 @@
 
 static void say_pairs(const struct pl_order_answer *a)
 {
+	if (pl_order_report_told_pairs(a))
+		return;
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%zu hosts, %zu ranks; pairs: %zu measured, "
 		    "%zu missing",
@@ -129,6 +131,7 @@ void pl_order_report(const struct pl_order_answer *a)
 	const struct pl_order_result *r = a->r;
 
 	say_pairs(a);
+	pl_order_report_told(a);
 	if (a->left_out)
 		say_choice(a);
 	if (r->stopped)

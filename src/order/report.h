@@ -16,6 +16,12 @@ void pl_order_report_taken(const struct pl_order_answer *a);
 /* The bound, and how far from it the order is. */
 void pl_order_report_bound(const struct pl_order_answer *a);
 
+/* Hosts and pairs where nothing was measured; false where something was. */
+bool pl_order_report_told_pairs(const struct pl_order_answer *a);
+
+/* Where what was measured and what is told disagree. */
+void pl_order_report_told(const struct pl_order_answer *a);
+
 /* For which NCCL_ALGO the order is, and whether NCCL would take another. */
 void pl_order_report_nccl(const struct pl_order_answer *a);
 

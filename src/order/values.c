@@ -62,6 +62,20 @@ int pl_order_decimal(const char *option, const char *value, double max,
 	return -1;
 }
 
+int pl_order_ratio(const char *option, const char *value, double *out)
+{
+	double x;
+
+	if (pl_double_parse(value, strlen(value), &x) == 0 && x > 1 &&
+	    x <= 1e6) {
+		*out = x;
+		return 0;
+	}
+	pl_tool_usage(PL_ORDER_TOOL, "--%s=%s: not a number above 1, to 1e6",
+		      option, value);
+	return -1;
+}
+
 int pl_order_ports(const char *value, struct pl_order_options *o)
 {
 	const char *dash = strchr(value, '-');

@@ -20,6 +20,9 @@ int pl_order_number(const char *option, const char *value, int64_t min,
 int pl_order_decimal(const char *option, const char *value, double max,
 		     double *out);
 
+/* More than 1, 1e6 at most. */
+int pl_order_ratio(const char *option, const char *value, double *out);
+
 /* "200Mbit" */
 int pl_order_rate(const char *option, const char *value, double *bps);
 

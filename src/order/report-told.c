@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report-told.c - what plink-order says about the file of --topology */
+#include "config.h"
+
+#include "src/order/report.h"
+
+#include "src/tool.h"
+
+bool pl_order_report_told_pairs(const struct pl_order_answer *a)
+{
+	const struct pl_order_told *told = &a->in->told;
+
+	if (!told->form || a->o->matrix)
+		return false;
+	pl_tool_say(PL_ORDER_TOOL,
+		    "%zu hosts, %zu ranks; nothing was measured: distances of "
+		    "%zu pairs by %s (%s, %zu levels)",
+		    a->given->n, pl_hosts_ranks(a->given), told->pairs,
+		    a->o->topology, told->form, told->levels);
+	return true;
+}
+
+void pl_order_report_told(const struct pl_order_answer *a)
+{
+	const struct pl_order_told *told = &a->in->told;
+	const char *unit = pl_unit_name(a->in->unit);
+
+	if (!told->form || !a->o->matrix)
+		return;
+	pl_tool_say(PL_ORDER_TOOL,
+		    "%s (%s): of %zu hosts that could be compared %zu are "
+		    "measured nearer to another place than to their own",
+		    a->o->topology, told->form, told->n_judged,
+		    told->n_misplaced);
+	for (size_t k = 0; k < told->n_misplaced && k < PL_ORDER_TOLD_WORST;
+	     k++) {
+		const struct pl_order_misplaced *m = &told->worst[k];
+
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%s: told in %s, measured near %s (medians %.6g "
+			    "and %.6g %s)",
+			    m->host, m->told, m->near, m->own_cost,
+			    m->near_cost, unit);
+	}
+	if (told->n_misplaced > PL_ORDER_TOLD_WORST)
+		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more",
+			    told->n_misplaced - PL_ORDER_TOLD_WORST);
+}
