@@ -34,9 +34,10 @@ struct agent {
 	struct pl_prober prober;
 	int udp[PL_FLOWS_MAX]; /* [n_udp], a socket for each flow */
 	unsigned n_udp;        /* 0: not bound yet */
-	bool has_run;          /* RUN came */
-	bool probing;          /* this round's result is still to be told */
-	bool ended;            /* END came, or the end of input */
+	struct pl_wire_clock clock;
+	bool has_run; /* RUN came */
+	bool probing; /* this round's result is still to be told */
+	bool ended;   /* END came, or the end of input */
 	int64_t deadline_ns;
 	int send_errno; /* why the last probe could not be sent; 0: it could */
 };
@@ -104,7 +105,8 @@ static int begin_run(struct agent *a, const struct pl_msg *msg,
 			      answer.port, &a->n_udp, err))
 		return -1;
 	answer.n_ports = a->n_udp;
-	answer.echo_ns = pl_echo_self(a->udp[0], &msg->addr, answer.port[0]);
+	answer.echo_ns =
+		pl_echo_self(a->udp[0], &a->clock, &msg->addr, answer.port[0]);
 	a->exchange.run = msg->run;
 	a->exchange.self = msg->self;
 	memcpy(a->exchange.key, msg->key, sizeof(msg->key));
@@ -250,8 +252,8 @@ static void take_packets(struct agent *a, unsigned flow)
 	ssize_t len;
 
 	for (int i = 0; i < BATCH; i++) {
-		len = pl_wire_receive(a->udp[flow], data, sizeof(data),
-				      &arrival);
+		len = pl_wire_receive(a->udp[flow], &a->clock, data,
+				      sizeof(data), &arrival);
 		if (len < 0)
 			return;
 		take_packet(a, data, (size_t)len, &arrival, flow);
@@ -341,6 +343,7 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 	if (sodium_init() < 0)
 		return pl_err_set(err, PL_ESYSTEM, "libsodium does not start");
 	a.prober.done = true;
+	pl_wire_clock_init(&a.clock);
 	a.deadline_ns = pl_tool_clock_ns() + PATIENCE_NS;
 	status = greet(&a, &why) || loop(&a, &why) ? -1 : 0;
 	if (status) {

@@ -4,7 +4,6 @@
 
 #include "probes/echo.h"
 
-#include "probes/wire.h"
 #include "src/stats.h"
 #include "src/tool.h"
 
@@ -16,7 +15,8 @@
 #define WAIT_MS 20
 
 /* One packet there and back, ns; -1: it did not come back. */
-static int64_t travel(int fd, const struct sockaddr_storage *self)
+static int64_t travel(int fd, struct pl_wire_clock *clock,
+		      const struct sockaddr_storage *self)
 {
 	uint8_t out[PL_PACKET_BYTES], in[PL_PACKET_BYTES];
 	struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -30,7 +30,7 @@ static int64_t travel(int fd, const struct sockaddr_storage *self)
 	for (int tries = 0; tries < TRIPS; tries++) {
 		if (poll(&p, 1, WAIT_MS) <= 0)
 			return -1;
-		if (pl_wire_receive(fd, in, sizeof(in), &arrival) ==
+		if (pl_wire_receive(fd, clock, in, sizeof(in), &arrival) ==
 			    PL_PACKET_BYTES &&
 		    memcmp(in, out, sizeof(in)) == 0)
 			return arrival.at_ns > sent_ns ? arrival.at_ns - sent_ns
@@ -39,16 +39,17 @@ static int64_t travel(int fd, const struct sockaddr_storage *self)
 	return -1;
 }
 
-int64_t pl_echo_self(int fd, const struct pl_addr *addr, int port)
+int64_t pl_echo_self(int fd, struct pl_wire_clock *clock,
+		     const struct pl_addr *addr, int port)
 {
 	struct sockaddr_storage self;
 	int64_t trip[TRIPS];
 
 	pl_addr_socket(addr, port, &self);
-	if (travel(fd, &self) < 0) /* to warm up, not counted */
+	if (travel(fd, clock, &self) < 0) /* to warm up, not counted */
 		return 0;
 	for (size_t i = 0; i < TRIPS; i++) {
-		trip[i] = travel(fd, &self);
+		trip[i] = travel(fd, clock, &self);
 		if (trip[i] < 0)
 			return 0;
 	}

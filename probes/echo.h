@@ -3,7 +3,7 @@
 #ifndef PLINK_PROBES_ECHO_H
 #define PLINK_PROBES_ECHO_H
 
-#include "probes/address.h"
+#include "probes/wire.h"
 
 #include <stdint.h>
 
@@ -13,6 +13,7 @@
  * receiving cost without any network. 0 where nothing came back. Packets of others
  * that arrive meanwhile are lost.
  */
-int64_t pl_echo_self(int fd, const struct pl_addr *addr, int port);
+int64_t pl_echo_self(int fd, struct pl_wire_clock *clock,
+		     const struct pl_addr *addr, int port);
 
 #endif

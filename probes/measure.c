@@ -20,6 +20,7 @@ struct run {
 	struct pl_collect *collect;
 	struct pl_probe_report *report;
 	struct pl_again again;
+	bool has_all; /* all that was missing has been tried */
 };
 
 size_t pl_measure_list(const struct pl_matrix *m, const bool *wanted,
@@ -130,7 +131,8 @@ static int measure_all(struct run *r, struct pl_err *err)
 	r->c->arg = r;
 	r->c->take = take_first;
 	status = pl_coordinator_pass(r->c, v, n, err);
-	if (!status && !r->c->budget_is_spent)
+	r->has_all = !status && !r->c->budget_is_spent;
+	if (r->has_all)
 		status = measure_again(r, v, n_in_first_round(v, n), err);
 out:
 	free(v);
@@ -272,6 +274,7 @@ int pl_measure(struct pl_coordinator *c, struct pl_collect *collect,
 	struct run r = {.c = c, .collect = collect, .report = report};
 	const volatile sig_atomic_t *stop = c->fleet.options->stop;
 	struct pl_err why = {0};
+	bool spent;
 	int status = start_and_measure(&r, &why);
 
 	pl_again_fini(&r.again);
@@ -281,8 +284,9 @@ int pl_measure(struct pl_coordinator *c, struct pl_collect *collect,
 		return -1;
 	}
 	report->interrupted = status && stop && *stop;
-	report->budget_spent =
-		c->budget_is_spent || (status && !report->interrupted);
+	spent = c->budget_is_spent || (status && !report->interrupted);
+	report->budget_spent = spent && !r.has_all;
+	report->again_cut = spent && r.has_all;
 	report->packets_sent = c->n_packets;
 	if (explain_all(&r) || name_hosts(&r) || describe(&r))
 		return pl_err_nomem(err);

@@ -73,6 +73,7 @@ struct pl_probe_report {
 	int64_t start_ns; /* of elapsed_ns: until all agents were ready */
 	int interrupted;  /* ended by *stop */
 	int budget_spent; /* ended by the budget */
+	int again_cut;    /* so was only what is measured again */
 };
 
 /* Fills in every default. */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define WAITED_MAX_NS INT64_C(100000000) /* longer is not believed */
+#define SET_NS 50000 /* two clocks are not read in one moment */
 
 static int bound_port(int fd)
 {
@@ -92,6 +93,11 @@ int pl_wire_send(int fd, const uint8_t packet[PL_PACKET_BYTES],
 	return 0;
 }
 
+static int64_t nanoseconds(const struct timespec *t)
+{
+	return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
+}
+
 /* The kernel's receive stamp, CLOCK_REALTIME; false: none. */
 static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
 {
@@ -104,21 +110,40 @@ static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
 	return false;
 }
 
-/* How long a packet waited to be read: two readings of one clock, a moment apart.
- * Were that clock set in this very moment, it would show by its size. */
-static int64_t waited_ns(const struct timespec *stamp)
+static int64_t wall_clock_ns(void)
 {
 	struct timespec now;
-	int64_t ns;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	ns = (int64_t)(now.tv_sec - stamp->tv_sec) * 1000000000 +
-	     (now.tv_nsec - stamp->tv_nsec);
+	return nanoseconds(&now);
+}
+
+void pl_wire_clock_init(struct pl_wire_clock *clock)
+{
+	clock->at_ns = pl_tool_clock_ns();
+	clock->ahead_ns = wall_clock_ns() - clock->at_ns;
+}
+
+/* Two readings of one clock, unless it was set between them. That shows by the
+ * other clock: it was read last before the packet came, for packets are taken as
+ * soon as they come. A clock that is slewed gains 0.1 % at most. */
+int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
+		       int64_t wall_ns, int64_t now_ns)
+{
+	const int64_t ahead_ns = wall_ns - now_ns;
+	const int64_t gained_ns = ahead_ns - clock->ahead_ns;
+	const int64_t most_ns = SET_NS + (now_ns - clock->at_ns) / 1000;
+	const int64_t ns = wall_ns - stamp_ns;
+
+	clock->ahead_ns = ahead_ns;
+	clock->at_ns = now_ns;
+	if (gained_ns > most_ns || gained_ns < -most_ns)
+		return 0;
 	return ns > 0 && ns < WAITED_MAX_NS ? ns : 0;
 }
 
-ssize_t pl_wire_receive(int fd, void *data, size_t size,
-			struct pl_arrival *arrival)
+ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
+			size_t size, struct pl_arrival *arrival)
 {
 	union {
 		struct cmsghdr align;
@@ -140,6 +165,8 @@ ssize_t pl_wire_receive(int fd, void *data, size_t size,
 		return -1;
 	arrival->at_ns = pl_tool_clock_ns();
 	if (get_stamp(&msg, &stamp))
-		arrival->at_ns -= waited_ns(&stamp);
+		arrival->at_ns -=
+			pl_wire_waited(clock, nanoseconds(&stamp),
+				       wall_clock_ns(), arrival->at_ns);
 	return len;
 }

@@ -8,6 +8,7 @@
 #include "src/err.h"
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /*
@@ -31,6 +32,22 @@ int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
 int pl_wire_send(int fd, const uint8_t packet[PL_PACKET_BYTES],
 		 const struct sockaddr_storage *to);
 
+/* How far the wall clock was ahead of the monotonic one, and when. Start with
+ * pl_wire_clock_init; one for all sockets of a thread. */
+struct pl_wire_clock {
+	int64_t ahead_ns, at_ns;
+};
+
+void pl_wire_clock_init(struct pl_wire_clock *clock);
+
+/*
+ * How long a packet waited to be read, from the kernel's stamp, by the wall clock,
+ * to now, by both. 0 where that is not to be believed: longer than 100 ms, negative,
+ * or the wall clock was set since the last call.
+ */
+int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
+		       int64_t wall_ns, int64_t now_ns);
+
 struct pl_arrival {
 	struct sockaddr_storage from;
 	int64_t at_ns; /* monotonic: when the kernel received it, or, where it
@@ -39,7 +56,7 @@ struct pl_arrival {
 
 /* Length of the next packet (cut to @size) and its arrival; -1 when there is
  * none. */
-ssize_t pl_wire_receive(int fd, void *data, size_t size,
-			struct pl_arrival *arrival);
+ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
+			size_t size, struct pl_arrival *arrival);
 
 #endif

@@ -27,7 +27,7 @@ ALONE_TESTS = \
 	tests/unit-prober \
 	tests/0520-testbed-delay.t \
 	tests/0600-probe.t \
-	tests/0620-probe-testbed.t \
+	tests/0612-probe-extent.t tests/0620-probe-testbed.t \
 	tests/0740-order-live.t \
 	tests/0840-end-to-end.t \
 	tests/1040-bench-shim.t \
@@ -184,6 +184,10 @@ UNIT_TESTS += tests/unit-rounds
 tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
 tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_rounds_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-again
+tests_unit_again_SOURCES = tests/unit-again.c $(FAILALLOC_FILES)
+tests_unit_again_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_again_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-wire
 tests_unit_wire_SOURCES = tests/unit-wire.c
 tests_unit_wire_LDADD = $(PROBE_TEST_LIBS)

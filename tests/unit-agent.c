@@ -28,6 +28,7 @@ struct scene {
 	struct sockaddr_storage at; /* the agent */
 	struct pl_addr addr;
 	int udp, port; /* ours */
+	struct pl_wire_clock clock;
 	int agent_port;
 	uint32_t heard_seq; /* the agent's last request */
 };
@@ -157,8 +158,8 @@ static bool receive(struct scene *s, struct pl_packet *packet)
 	uint8_t data[64];
 
 	while (poll(&p, 1, PATIENCE_MS) > 0) {
-		const ssize_t len =
-			pl_wire_receive(s->udp, data, sizeof(data), &arrival);
+		const ssize_t len = pl_wire_receive(s->udp, &s->clock, data,
+						    sizeof(data), &arrival);
 
 		if (len < 0)
 			continue;
@@ -228,7 +229,7 @@ static void test_strangers(struct scene *s)
 	pl_exchange_request(&s->us, 10, data);
 	pl_wire_send(fd, data, &s->at);
 	ok(only_this_is_answered(s, 11), "nor what a stranger sends");
-	is_int(pl_wire_receive(fd, data, sizeof(data), &other), -1,
+	is_int(pl_wire_receive(fd, &s->clock, data, sizeof(data), &other), -1,
 	       "neither to us nor to the stranger");
 	close(fd);
 }

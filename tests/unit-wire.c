@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static struct pl_wire_clock wire_clock;
+
 static struct pl_addr make(const char *s)
 {
 	struct pl_addr addr = {0};
@@ -49,7 +51,8 @@ static bool arrives_at_once(int fd, const struct sockaddr_storage *self)
 	pl_wire_send(fd, out, self);
 	slept = pl_tool_clock_ns(); /* loopback has delivered by now */
 	nanosleep(&nap, NULL);
-	if (pl_wire_receive(fd, in, sizeof(in), &arrival) != sizeof(out) ||
+	if (pl_wire_receive(fd, &wire_clock, in, sizeof(in), &arrival) !=
+		    sizeof(out) ||
 	    memcmp(in, out, sizeof(out)) != 0 ||
 	    !pl_addr_is_from(&arrival.from, self))
 		return ok(false, "a packet as it was sent");
@@ -68,16 +71,70 @@ static void test_arrival(const struct pl_addr *addr)
 	int port, fd = pl_wire_bind(addr, 0, 0, &port, NULL);
 
 	pl_addr_socket(addr, port, &self);
-	ok(pl_wire_receive(fd, in, sizeof(in), &none) == -1, "nothing yet");
+	ok(pl_wire_receive(fd, &wire_clock, in, sizeof(in), &none) == -1,
+	   "nothing yet");
 	for (int i = 0; i < 200 && !good; i++)
 		good = arrives_at_once(fd, &self);
 	ok(good, "a packet arrives when it comes, not when it is read");
 	close(fd);
 }
 
+#define MS INT64_C(1000000)
+#define EPOCH (INT64_C(1780000000) * 1000 * MS)
+
+/*
+ * A packet that came at @came, by the monotonic clock, read 20 us later, where the
+ * wall clock was set by @set_ns between the two (or before, or after).
+ */
+static int64_t waited(struct pl_wire_clock *c, int64_t came, int64_t set_before,
+		      int64_t set_between)
+{
+	const int64_t read = came + 20000;
+	const int64_t stamp = EPOCH + came + set_before;
+	const int64_t wall = EPOCH + read + set_before + set_between;
+
+	return pl_wire_waited(c, stamp, wall, read);
+}
+
+/* Whatever is done to the wall clock, no packet comes before it was sent. */
+static void test_clock_set(void)
+{
+	static const int64_t step[] = {100000,   10 * MS,   50 * MS,
+				       99 * MS,  1000 * MS, -100000,
+				       -10 * MS, -50 * MS,  -1000 * MS};
+	struct pl_wire_clock c = {.ahead_ns = EPOCH, .at_ns = 0};
+	int64_t now = MS, ahead = 0;
+	int wrong = 0, after = 0;
+
+	is_int(waited(&c, now, 0, 0), 20000, "20 us from stamp to read");
+	for (size_t i = 0; i < sizeof(step) / sizeof(step[0]); i++) {
+		now += MS;
+		wrong += waited(&c, now, ahead, step[i]) != 0;
+		ahead += step[i];
+		now += MS;
+		after += waited(&c, now, ahead, 0) != 20000;
+	}
+	is_int(wrong, 0, "the wall clock set in between: not believed");
+	is_int(after, 0, "believed again for the next packet");
+	is_int(waited(&c, now + MS, ahead + 3600000 * MS, 0), 0,
+	       "set before the packet came: not believed, either");
+	ahead += 3600000 * MS;
+	for (int i = 0; i < 1000; i++) { /* 500 ppm for ten seconds */
+		now += 10 * MS;
+		ahead += 5000;
+		after += waited(&c, now, ahead, 0) != 20000;
+	}
+	is_int(after, 0, "a clock that is slewed is believed");
+	is_int(pl_wire_waited(&c, EPOCH, EPOCH + 200 * MS, now + MS), 0,
+	       "200 ms from stamp to read are not believed");
+}
+
 int main(void)
 {
 	const struct pl_addr addr = make("127.0.0.1");
+
+	test_clock_set();
+	pl_wire_clock_init(&wire_clock);
 
 	test_bind(&addr);
 	test_arrival(&addr);

@@ -137,7 +137,7 @@ static json_t *figures(const struct pl_probe_report *r)
 {
 	return json_pack(
 		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-		"s:I, s:I, s:I, s:I, s:o, s:b, s:b, s:{s:f, s:f}}",
+		"s:I, s:I, s:I, s:I, s:o, s:b, s:b, s:b, s:{s:f, s:f}}",
 		"pairs_kept", (json_int_t)r->pairs_kept, "pairs_again",
 		(json_int_t)r->pairs_again, "ways_replaced",
 		(json_int_t)r->ways_replaced, "packets_sent",
@@ -151,8 +151,9 @@ static json_t *figures(const struct pl_probe_report *r)
 		(json_int_t)r->probes_duplicate, "packets_refused",
 		(json_int_t)r->replies_refused, "packets_stale",
 		(json_int_t)r->packets_stale, "drift", drift(r), "interrupted",
-		r->interrupted, "budget_spent", r->budget_spent, "seconds",
-		"start", seconds(r->start_ns), "total", seconds(r->elapsed_ns));
+		r->interrupted, "budget_spent", r->budget_spent, "again_cut",
+		r->again_cut, "seconds", "start", seconds(r->start_ns), "total",
+		seconds(r->elapsed_ns));
 }
 
 int probe_json_write(const struct pl_matrix *m,

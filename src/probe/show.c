@@ -54,6 +54,8 @@ static void show_second_pass(const struct pl_probe_report *r,
 			    "%zu pairs looked disturbed and were measured "
 			    "again; of %zu ways the second value is better",
 			    r->pairs_again, r->ways_replaced);
+	if (r->again_cut)
+		pl_tool_say(tool, "the budget ended the second look");
 	if (r->drift_ways == 0)
 		return;
 	pl_tool_say(tool,
