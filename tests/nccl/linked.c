@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "tests/nccl/device.h"
 #include "tests/nccl/job.h"
 
 #ifdef NEWEST
@@ -21,31 +22,52 @@ static ncclResult_t ncclNewest(int peer, ncclComm_t comm)
 }
 #endif
 
+/* The numbers of all of them, of which this process gives one, on the device. */
+static void each(struct job *job, ncclComm_t comm, int *device)
+{
+	int all[64] = {0}, from, sum = job->rank + 1;
+
+	device_put(device, &sum, sizeof(sum));
+	job_done(job,
+		 ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
+			       device_stream()),
+		 comm, "all-reduce");
+	device_get(&sum, device, sizeof(sum));
+	job_check(job, sum == job->n * (job->n + 1) / 2, "sum: %d", sum);
+	for (int root = 0; root < job->n; root++) {
+		device_put(device, &job->rank, sizeof(int));
+		job_done(job,
+			 ncclBcast(device, 1, ncclInt32, root, comm,
+				   device_stream()),
+			 comm, "broadcast");
+		device_get(&from, device, sizeof(from));
+		job_check(job, from == root, "from %d: %d", root, from);
+	}
+	device_put(device, &job->rank, sizeof(int));
+	job_done(job,
+		 ncclAllGather(device, device + 1, 1, ncclInt32, comm,
+			       device_stream()),
+		 comm, "all-gather");
+	device_get(all, device + 1, (size_t)job->n * sizeof(int));
+	for (int r = 0; r < job->n; r++)
+		job_check(job, all[r] == r, "of %d: %d", r, all[r]);
+}
+
 int main(void)
 {
-	int mine, all[64] = {0}, from;
 	struct job job;
 	ncclComm_t comm;
+	int *device;
 
 	job_begin(&job);
 	comm = job_world(&job);
 	if (!comm)
 		return job_end(&job);
-	mine = job.rank + 1;
-	job_done(&job,
-		 ncclAllReduce(&mine, &mine, 1, ncclInt32, ncclSum, comm, NULL),
-		 comm, "all-reduce");
-	job_check(&job, mine == job.n * (job.n + 1) / 2, "sum: %d", mine);
-	for (int root = 0; root < job.n; root++) {
-		from = job.rank;
-		job_done(&job, ncclBcast(&from, 1, ncclInt32, root, comm, NULL),
-			 comm, "broadcast");
-		job_check(&job, from == root, "from %d: %d", root, from);
-	}
-	job_done(&job, ncclAllGather(&job.rank, all, 1, ncclInt32, comm, NULL),
-		 comm, "all-gather");
-	for (int r = 0; r < job.n; r++)
-		job_check(&job, all[r] == r, "of %d: %d", r, all[r]);
+	device = device_alloc(65 * sizeof(int));
+	if (device)
+		each(&job, comm, device);
+	job_check(&job, device != NULL, "memory");
+	device_free(device);
 	job_done(&job, ncclNewest(3, comm), NULL, "the newest function");
 	job_done(&job, ncclCommDestroy(comm), NULL, "destroy");
 	return job_end(&job);
