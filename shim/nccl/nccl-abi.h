@@ -90,6 +90,7 @@ typedef struct {
 	int min_ctas, max_ctas;
 	const char *net_name;
 	int split_share;
+	int traffic_class; /* 2.25; nothing was there before */
 } ncclConfig_t;
 
 typedef struct {

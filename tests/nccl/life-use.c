@@ -19,7 +19,7 @@ void life_config(struct life_config *config)
 	config->nccl.min_ctas = NCCL_CONFIG_UNDEF_INT;
 	config->nccl.max_ctas = NCCL_CONFIG_UNDEF_INT;
 	config->nccl.split_share = NCCL_CONFIG_UNDEF_INT;
-	config->traffic_class = NCCL_CONFIG_UNDEF_INT;
+	config->nccl.traffic_class = NCCL_CONFIG_UNDEF_INT;
 	for (size_t i = 0; i < sizeof(config->more) / sizeof(*config->more);
 	     i++)
 		config->more[i] = NCCL_CONFIG_UNDEF_INT;

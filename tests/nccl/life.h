@@ -11,7 +11,6 @@ typedef void life_fn(struct job *job);
  * library knows. */
 struct life_config {
 	ncclConfig_t nccl;
-	int traffic_class;
 	const char *comm_name;
 	int more[6];
 };
