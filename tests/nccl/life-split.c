@@ -55,20 +55,27 @@ void life_split(struct job *job)
 /* Splits of one parent are made at the end of their group. */
 void life_split_group(struct job *job)
 {
-	ncclComm_t world = job_world(job), half = NULL, same = NULL;
+	ncclComm_t world = job_world(job), other = NULL;
+	ncclComm_t half = NULL, same = NULL;
+	ncclUniqueId id;
 
+	if (!job_id(job, 1, &id))
+		return;
+	job_done(job, ncclCommInitRank(&other, job->n, id, job->rank), NULL,
+		 "another parent");
 	ncclGroupStart();
 	job_done(job,
 		 ncclCommSplit(world, job->rank % 2, -job->rank, &half, NULL),
 		 NULL, "split in a group");
-	job_done(job, ncclCommSplit(world, 0, 0, &same, NULL), NULL,
-		 "another in the same group");
+	job_done(job, ncclCommSplit(other, 0, 0, &same, NULL), NULL,
+		 "that of another in the same group");
 	job_done(job, ncclGroupEnd(), world, "the group of splits");
 	check_half(job, half, "a half of a group");
 	life_works(job, same, "a copy of a group");
 	end(job, half);
 	end(job, same);
 	life_works(job, world, "the parent");
+	end(job, other);
 	end(job, world);
 }
 
