@@ -27,10 +27,11 @@ check_small() {
 		"$ranks"
 }
 
-# order_of FILE...: of NCCL's own log the ring through channel 0 of each
-# communicator whose first rank runs here, as hosts
+# rings FILE...: of NCCL's own log the ring through channel 0 of each communicator,
+# as ranks; rank 0 of it logs it. "Channel 00/0 : 3[0] -> 1[0] ..." is something
+# else.
 rings() {
-	sed -n 's/.*Channel 00\/[0-9]* : *//p' "$@" | sed 's/ *$//; s/  */ /g'
+	sed -n 's/.*Channel 00\/[0-9]* :\([0-9 ]*\)$/\1/p' "$@" | xargs -n "$ranks"
 }
 
 # NCCL numbers the nodes of a communicator by their ranks there: the hidden one's
