@@ -438,11 +438,14 @@ TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t tests/1114-nccl-de
 
 # what the network looks like
 TOPOLOGY_TEST_LIBS = libplink-topology.la $(UNIT_LIBS) $(JANSSON_LIBS)
-UNIT_TESTS += tests/unit-places tests/unit-told
+UNIT_TESTS += tests/unit-places tests/unit-told tests/unit-sample
 TOOL_TESTS += tests/1220-order-topology.t
 tests_unit_places_SOURCES = tests/unit-places.c $(FAILALLOC_FILES)
 tests_unit_places_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_places_LDADD = $(TOPOLOGY_TEST_LIBS)
+tests_unit_sample_SOURCES = tests/unit-sample.c $(FAILALLOC_FILES)
+tests_unit_sample_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_sample_LDADD = $(TOPOLOGY_TEST_LIBS)
 tests_unit_told_SOURCES = tests/unit-told.c $(FAILALLOC_FILES)
 tests_unit_told_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_told_LDADD = $(TOPOLOGY_TEST_LIBS)

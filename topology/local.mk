@@ -5,6 +5,7 @@ libplink_topology_la_SOURCES = \
 	topology/affinity.c topology/affinity.h \
 	topology/disagree.c topology/disagree.h \
 	topology/places.c topology/places.h topology/places-read.c \
+	topology/sample.c topology/sample.h \
 	topology/told/ec2.c \
 	topology/told/ftree.c \
 	topology/told/gcp.c \

@@ -94,6 +94,7 @@ static json_t *topology(const struct pl_order_answer *a)
 		   json_integer((json_int_t)told->n_unknown));
 	bad |= set(obj, "pairs_told", json_integer((json_int_t)told->pairs));
 	if (a->o->matrix) {
+		bad |= set(obj, "affinity", number(told->affinity));
 		bad |= set(obj, "hosts_compared",
 			   json_integer((json_int_t)told->n_judged));
 		bad |= set(obj, "hosts_misplaced",

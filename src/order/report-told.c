@@ -6,6 +6,8 @@
 
 #include "src/tool.h"
 
+#include <math.h>
+
 bool pl_order_report_told_pairs(const struct pl_order_answer *a)
 {
 	const struct pl_order_told *told = &a->in->told;
@@ -27,6 +29,12 @@ void pl_order_report_told(const struct pl_order_answer *a)
 
 	if (!told->form || !a->o->matrix)
 		return;
+	if (!isnan(told->affinity))
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%s (%s): what was measured tells which of two "
+			    "hosts is nearer to a third in %.2f %% of cases "
+			    "(PAIA)",
+			    a->o->topology, told->form, 100 * told->affinity);
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%s (%s): of %zu hosts that could be compared %zu are "
 		    "measured nearer to another place than to their own",

@@ -8,6 +8,7 @@
 #include "src/order/input.h"
 #include "src/order/probe.h"
 #include "src/tool.h"
+#include "topology/affinity.h"
 #include "topology/disagree.h"
 #include "topology/places.h"
 #include "topology/why.h"
@@ -167,6 +168,7 @@ int pl_order_told_compare(const struct pl_hosts *hosts, const double *c,
 {
 	struct pl_places p = {0};
 	struct pl_disagreement *list = NULL;
+	struct pl_affinity affinity = {0};
 	struct pl_told_measured tm = {.places = &p, .c = c, .n = hosts->n};
 	ptrdiff_t *at = NULL;
 	int rc = -1;
@@ -184,6 +186,9 @@ int pl_order_told_compare(const struct pl_hosts *hosts, const double *c,
 	if (pl_places_disagree(&tm, list, &told->n_misplaced, &told->n_judged,
 			       err))
 		goto out;
+	if (pl_affinity(&affinity, c, hosts->n, &p, at, err))
+		goto out;
+	told->affinity = pl_affinity_score(&affinity);
 	keep_worst(told, &tm, hosts, list);
 	rc = 0;
 out:

@@ -28,6 +28,7 @@ struct pl_order_told {
 	size_t pairs;     /* distances taken from it; 0 beside a matrix */
 	/* beside a matrix: hosts compared, those that disagree, the worst */
 	size_t n_judged, n_misplaced;
+	double affinity; /* PAIA of all pairs; NaN: nothing to compare */
 	struct pl_order_misplaced worst[PL_ORDER_TOLD_WORST];
 };
 
