@@ -65,7 +65,7 @@ for subject in $("$life" --list); do
 	shim 4 "$life" "$subject"
 	rc=$?
 	case $subject in
-	wrong* | group-fails | revoke) sed -i '/^fault/d' "$tmp/log" ;;
+	wrong* | group-fails | revoke | stuck*) sed -i '/^fault/d' "$tmp/log" ;;
 	esac
 	worked "$subject" $rc
 	case $subject in

@@ -4,6 +4,7 @@
 
 #include "shim/nccl/births.h"
 #include "shim/nccl/life.h"
+#include "shim/nccl/meanwhile.h"
 #include "shim/nccl/order.h"
 #include "shim/nccl/same-host.h"
 #include "shim/nccl/tell.h"
@@ -96,13 +97,19 @@ ncclResult_t pncclCommShrink(ncclComm_t comm, int *excluded, int n_excluded,
 			     ncclComm_t *child, ncclConfig_t *config, int flags)
 {
 	const struct pl_showing showing = show_child(comm, SHRINK_COLOR);
+	ncclComm_t shadow = NULL;
+	struct pl_meanwhile aborted;
 	ncclResult_t rc;
 
 	/* what hangs may hang there */
 	if (flags & SHRINK_ABORT)
-		pl_life_abort_shadow(comm);
+		shadow = pl_life_take_shadow(comm);
+	if (shadow)
+		pl_meanwhile_abort(&aborted, shadow);
 	rc = PL_NCCL(CommShrink)(comm, excluded, n_excluded, child, config,
 				 flags);
+	if (shadow)
+		pl_meanwhile_end(&aborted);
 	return pl_born(child, comm, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommShrink)

@@ -38,7 +38,41 @@ static ncclResult_t end_unmade(struct pl_nccl_comm *comm, end_fn *end)
 	return rc;
 }
 
-static ncclResult_t end_both(ncclComm_t app, end_fn *end)
+/* What it takes to end both, the hidden one first. */
+typedef ncclResult_t end_both_fn(ncclComm_t shadow, ncclComm_t app);
+
+static ncclResult_t destroy_both(ncclComm_t shadow, ncclComm_t app)
+{
+	const ncclResult_t rc = PL_NCCL(CommDestroy)(shadow);
+
+	return worse(rc, PL_NCCL(CommDestroy)(app));
+}
+
+/*
+ * Each tells its kernels to stop and waits for them, and the kernels of the one may
+ * stand behind those of the other in a stream. In a group, both are told before
+ * either is waited for.
+ */
+static ncclResult_t abort_both(ncclComm_t shadow, ncclComm_t app)
+{
+	ncclResult_t rc = PL_NCCL(GroupStart)();
+
+	rc = worse(rc, PL_NCCL(CommAbort)(shadow));
+	rc = worse(rc, PL_NCCL(CommAbort)(app));
+	return worse(rc, PL_NCCL(GroupEnd)());
+}
+
+/* The same. */
+static ncclResult_t revoke_both(ncclComm_t shadow, ncclComm_t app, int flags)
+{
+	ncclResult_t rc = PL_NCCL(GroupStart)();
+
+	rc = worse(rc, PL_NCCL(CommRevoke)(shadow, flags));
+	rc = worse(rc, PL_NCCL(CommRevoke)(app, flags));
+	return worse(rc, PL_NCCL(GroupEnd)());
+}
+
+static ncclResult_t end_record(ncclComm_t app, end_fn *end, end_both_fn *both)
 {
 	struct pl_nccl_comm *comm = pl_births_find(app);
 	ncclResult_t rc;
@@ -53,36 +87,37 @@ static ncclResult_t end_both(ncclComm_t app, end_fn *end)
 	if (!pl_make_is_done(comm))
 		rc = end_unmade(comm, end);
 	else if (pl_comm_shadow(comm))
-		rc = worse(end(pl_comm_shadow(comm)), end(app));
+		rc = both(pl_comm_shadow(comm), app);
 	else
 		rc = end(app);
 	pl_comms_release(comm);
 	return rc;
 }
 
-void pl_life_abort_shadow(ncclComm_t app)
+ncclComm_t pl_life_take_shadow(ncclComm_t app)
 {
 	struct pl_nccl_comm *comm = pl_births_find(app);
+	ncclComm_t shadow;
 
 	if (!comm || !pl_make_is_done(comm))
-		return;
+		return NULL;
 	pl_comms_forget(comm);
-	if (pl_comm_shadow(comm)) {
-		pl_nccl_stats_end(pl_comm_shadow(comm));
-		PL_NCCL(CommAbort)(pl_comm_shadow(comm));
-	}
+	shadow = pl_comm_shadow(comm);
+	if (shadow)
+		pl_nccl_stats_end(shadow);
 	pl_comms_release(comm);
+	return shadow;
 }
 
 ncclResult_t pncclCommDestroy(ncclComm_t comm)
 {
-	return end_both(comm, PL_NCCL(CommDestroy));
+	return end_record(comm, PL_NCCL(CommDestroy), destroy_both);
 }
 PL_NCCL_ALIAS(ncclCommDestroy)
 
 ncclResult_t pncclCommAbort(ncclComm_t comm)
 {
-	return end_both(comm, PL_NCCL(CommAbort));
+	return end_record(comm, PL_NCCL(CommAbort), abort_both);
 }
 PL_NCCL_ALIAS(ncclCommAbort)
 
@@ -104,30 +139,30 @@ ncclResult_t pncclCommFinalize(ncclComm_t comm)
 }
 PL_NCCL_ALIAS(ncclCommFinalize)
 
-typedef ncclResult_t flags_fn(ncclComm_t, int);
-
-static ncclResult_t call_both(ncclComm_t app, int flags, flags_fn *call)
-{
-	const ncclComm_t shadow = shadow_of(app);
-	ncclResult_t rc = ncclSuccess;
-
-	pl_make_set_inside(true);
-	if (shadow)
-		rc = call(shadow, flags);
-	rc = worse(rc, call(app, flags));
-	pl_make_set_inside(false);
-	return rc;
-}
-
 ncclResult_t pncclCommRevoke(ncclComm_t comm, int flags)
 {
-	return call_both(comm, flags, PL_NCCL(CommRevoke));
+	const ncclComm_t shadow = shadow_of(comm);
+	ncclResult_t rc;
+
+	pl_make_set_inside(true);
+	rc = shadow ? revoke_both(shadow, comm, flags)
+		    : PL_NCCL(CommRevoke)(comm, flags);
+	pl_make_set_inside(false);
+	return rc;
 }
 PL_NCCL_ALIAS(ncclCommRevoke)
 
 ncclResult_t pncclCommSuspend(ncclComm_t comm, int flags)
 {
-	return call_both(comm, flags, PL_NCCL(CommSuspend));
+	const ncclComm_t shadow = shadow_of(comm);
+	ncclResult_t rc = ncclSuccess;
+
+	pl_make_set_inside(true);
+	if (shadow)
+		rc = PL_NCCL(CommSuspend)(shadow, flags);
+	rc = worse(rc, PL_NCCL(CommSuspend)(comm, flags));
+	pl_make_set_inside(false);
+	return rc;
 }
 PL_NCCL_ALIAS(ncclCommSuspend)
 

@@ -5,8 +5,8 @@
 
 #include "shim/nccl/real.h"
 
-/* Aborts the hidden communicator of @app, if there is one: from here on, @app has
- * none. For what all processes do. */
-void pl_life_abort_shadow(ncclComm_t app);
+/* The hidden communicator of @app, which the caller is to end, or NULL: from here on,
+ * @app has none. For what all processes do. */
+ncclComm_t pl_life_take_shadow(ncclComm_t app);
 
 #endif

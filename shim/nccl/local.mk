@@ -31,6 +31,7 @@ NCCL_SOURCES = \
 	shim/nccl/lacking.c shim/nccl/lacking.h \
 	shim/nccl/life.c shim/nccl/life.h \
 	shim/nccl/make.c shim/nccl/make.h \
+	shim/nccl/meanwhile.c shim/nccl/meanwhile.h \
 	shim/nccl/nccl-abi.h \
 	shim/nccl/objects.c shim/nccl/objects.h \
 	shim/nccl/open.c shim/nccl/real.h \

@@ -46,6 +46,9 @@ life_fn life_operators, life_buffers, life_windows;
 /* life-end.c */
 life_fn life_abort, life_abort_at_once, life_revoke, life_no_finalize,
 	life_left;
+/* life-stuck.c */
+life_fn life_stuck, life_stuck_turned, life_stuck_group, life_stuck_revoke,
+	life_stuck_turned_revoke, life_stuck_shrink, life_stuck_turned_shrink;
 /* life-wrong.c */
 life_fn life_wrong, life_wrong_group;
 /* life-threads.c */

@@ -20,6 +20,7 @@ libplink_test_nccl_la_SOURCES = \
 	tests/nccl/double/move.c \
 	tests/nccl/double/ops.c \
 	tests/nccl/double/reduce.c \
+	tests/nccl/double/stream.c \
 	tests/nccl/types.c tests/nccl/types.h
 libplink_test_nccl_la_CFLAGS = $(NCCL_TEST_CFLAGS)
 libplink_test_nccl_la_LDFLAGS =
@@ -63,7 +64,8 @@ tests_nccl_matrix_LDFLAGS =
 tests_nccl_matrix_LDADD = $(NCCL_JOB_LIBS)
 tests_nccl_life_SOURCES = tests/nccl/life.c $(NCCL_LIFE_FILES) \
 	tests/nccl/life-end.c tests/nccl/life-make.c tests/nccl/life-own.c \
-	tests/nccl/life-split.c tests/nccl/life-threads.c \
+	tests/nccl/life-split.c tests/nccl/life-stuck.c \
+	tests/nccl/life-threads.c \
 	tests/nccl/life-wrong.c
 tests_nccl_life_CFLAGS = $(NCCL_TEST_CFLAGS)
 tests_nccl_life_LDFLAGS =

@@ -260,8 +260,12 @@ NCCL_FUNCTION(ncclResult_t, ncclCommShrink, ncclComm_t comm, int *excluded,
 		free(job);
 		return group_fail(rc ? rc : ncclInvalidArgument);
 	}
-	if (flags & 1)
+	if (flags & 1) {
+		atomic_store(&comm->stop, true);
+		comm_idle(comm);
+		atomic_store(&comm->stop, false);
 		atomic_store(&comm->state, ncclSuccess);
+	}
 	*child = NULL;
 	log_line("shrink %s %d", comm->name, comm->rank);
 	return group_add_child(job, __func__);

@@ -86,8 +86,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommAbort, ncclComm_t comm)
 	rc = comm_check(comm, __func__);
 	if (rc)
 		return rc;
-	atomic_store(&comm->stop, true);
-	comm_release(comm, "abort");
+	group_stop(comm, false);
 	return ncclSuccess;
 }
 
@@ -105,13 +104,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommRevoke, ncclComm_t comm, int flags)
 				 "%s: %s: flags %d, or its end before",
 				 __func__, comm->name, flags);
 	log_line("revoke %s %d", comm->name, comm->rank);
-	atomic_store(&comm->stop, true);
-	pthread_mutex_lock(&process_lock);
-	while (comm->n_running)
-		pthread_cond_wait(&process_changed, &process_lock);
-	pthread_mutex_unlock(&process_lock);
 	comm->revoked = true;
-	atomic_store(&comm->stop, false);
-	atomic_store(&comm->state, ncclSuccess);
+	group_stop(comm, true);
 	return ncclSuccess;
 }

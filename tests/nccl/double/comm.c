@@ -154,11 +154,18 @@ ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
 	return ncclSuccess;
 }
 
-void comm_release(struct ncclComm *comm, const char *how)
+void comm_idle(struct ncclComm *comm)
 {
 	pthread_mutex_lock(&process_lock);
 	while (comm->n_running)
 		pthread_cond_wait(&process_changed, &process_lock);
+	pthread_mutex_unlock(&process_lock);
+}
+
+void comm_release(struct ncclComm *comm, const char *how)
+{
+	comm_idle(comm);
+	pthread_mutex_lock(&process_lock);
 	comm->live = false;
 	if (--*comm->n_sharing == 0)
 		free(comm->n_sharing);

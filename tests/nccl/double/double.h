@@ -81,6 +81,8 @@ struct ncclComm {
 	atomic_bool stop; /* aborted or revoked: nobody waits any longer */
 	struct user_op *ops;
 	int n_running; /* background threads, under the process' lock */
+	bool revoking; /* what is stopped at the group's end is revoked */
+	struct ncclComm *next_stopped; /* of a group */
 };
 
 /* One call, or a communicator to be made. */
@@ -96,6 +98,7 @@ struct job {
 	char id[BOARD_NAME]; /* name of the new communicator */
 	struct user_op op;   /* as it was at the call: it may be gone since */
 	int color, key, n, rank;
+	uint64_t ticket; /* of the first of a group: in the stream, or 0 */
 	ncclResult_t rc;
 };
 
@@ -111,6 +114,8 @@ void comm_share(struct ncclComm *child, struct ncclComm *parent);
 ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
 		       const char *how);
 void comm_release(struct ncclComm *comm, const char *how);
+/* Until nothing of it runs. */
+void comm_idle(struct ncclComm *comm);
 struct ncclComm *comm_first(void);
 extern pthread_mutex_t process_lock;
 extern pthread_cond_t process_changed;
@@ -130,6 +135,17 @@ ncclResult_t group_end(void);
 ncclResult_t group_fail(ncclResult_t rc);
 /* Jobs of the group, dropped: as if none had been called. */
 int group_drop(void);
+
+/* A communicator is aborted or revoked: its calls are told to stop at once, and
+ * waited for by now or, in a group, at the group's end. */
+void group_stop(struct ncclComm *comm, bool revoke);
+
+/* stream.c: what does not block is done in the order of its calls, by each device, as
+ * by a stream of it: a ticket in that order, a wait until all before are done, and
+ * that this one is. */
+uint64_t stream_enter(int device);
+void stream_wait(int device, uint64_t ticket);
+void stream_leave(int device);
 
 /* jobs.c: makes them all; the worst of what they returned. */
 ncclResult_t jobs_run(struct job *first);

@@ -12,6 +12,7 @@ static __thread struct {
 	int depth;
 	ncclResult_t failed;
 	struct job *first, **end;
+	struct ncclComm *stopped;
 } group;
 
 ncclResult_t group_start(void)
@@ -113,11 +114,26 @@ static void end(struct job *first)
 static void *run_in_background(void *arg)
 {
 	struct job *first = arg;
+	const int device = teller(first)->device;
+	const uint64_t ticket = first->ticket;
 
 	lag();
+	if (ticket)
+		stream_wait(device, ticket);
 	jobs_run(first);
+	if (ticket)
+		stream_leave(device);
 	end(first);
 	return NULL;
+}
+
+/* What makes communicators needs no stream. */
+static bool needs_stream(const struct job *first)
+{
+	for (; first; first = first->next)
+		if (first->func >= FUNC_ALLREDUCE)
+			return true;
+	return false;
 }
 
 static ncclResult_t run_later(struct job *first)
@@ -129,6 +145,8 @@ static ncclResult_t run_later(struct job *first)
 	begin(first);
 	for (struct job *job = first; job; job = job->next)
 		atomic_store(&teller(job)->state, ncclInProgress);
+	if (needs_stream(first))
+		first->ticket = stream_enter(teller(first)->device);
 	pthread_attr_init(&attr);
 	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
 	rc = pthread_create(&thread, &attr, run_in_background, first);
@@ -146,6 +164,39 @@ static ncclResult_t run_now(struct job *first)
 	return rc;
 }
 
+static void finish_stop(struct ncclComm *comm)
+{
+	if (!comm->revoking) {
+		comm_release(comm, "abort");
+		return;
+	}
+	comm_idle(comm);
+	atomic_store(&comm->stop, false);
+	atomic_store(&comm->state, ncclSuccess);
+}
+
+void group_stop(struct ncclComm *comm, bool revoke)
+{
+	atomic_store(&comm->stop, true);
+	comm->revoking = revoke;
+	if (!group.depth) {
+		finish_stop(comm);
+		return;
+	}
+	comm->next_stopped = group.stopped;
+	group.stopped = comm;
+}
+
+static void finish_stops(void)
+{
+	while (group.stopped) {
+		struct ncclComm *comm = group.stopped;
+
+		group.stopped = comm->next_stopped;
+		finish_stop(comm);
+	}
+}
+
 ncclResult_t group_end(void)
 {
 	struct job *first = group.first;
@@ -156,6 +207,7 @@ ncclResult_t group_end(void)
 				 "ncclGroupEnd without ncclGroupStart");
 	if (--group.depth)
 		return ncclSuccess;
+	finish_stops();
 	group.first = NULL;
 	group.failed = ncclSuccess;
 	if (!first)

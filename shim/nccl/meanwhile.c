@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* meanwhile.c - aborting a communicator while something else is done */
+#include "config.h"
+
+#include "shim/nccl/meanwhile.h"
+
+#include <errno.h>
+#include <signal.h>
+
+static void wait_for(sem_t *sem)
+{
+	while (sem_wait(sem) != 0 && errno == EINTR)
+		;
+}
+
+/* Groups are a thread's own: that of this one ends when the other call is over. */
+static void *abort_in_group(void *data)
+{
+	struct pl_meanwhile *meanwhile = data;
+
+	PL_NCCL(GroupStart)();
+	PL_NCCL(CommAbort)(meanwhile->comm);
+	sem_post(&meanwhile->told);
+	wait_for(&meanwhile->other_done);
+	PL_NCCL(GroupEnd)();
+	return NULL;
+}
+
+void pl_meanwhile_abort(struct pl_meanwhile *meanwhile, ncclComm_t comm)
+{
+	sigset_t all, before;
+
+	meanwhile->comm = comm;
+	sem_init(&meanwhile->told, 0, 0);
+	sem_init(&meanwhile->other_done, 0, 0);
+	/* the program's signals are for its own threads */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	meanwhile->runs = pthread_create(&meanwhile->thread, NULL,
+					 abort_in_group, meanwhile) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (meanwhile->runs)
+		wait_for(&meanwhile->told);
+	else
+		PL_NCCL(CommAbort)(comm);
+}
+
+void pl_meanwhile_end(struct pl_meanwhile *meanwhile)
+{
+	sem_post(&meanwhile->other_done);
+	if (meanwhile->runs)
+		pthread_join(meanwhile->thread, NULL);
+	sem_destroy(&meanwhile->told);
+	sem_destroy(&meanwhile->other_done);
+}
