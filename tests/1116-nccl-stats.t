@@ -83,7 +83,7 @@ mkdir "$tmp/example"
 for file in "$tmp"/files/stats.*; do
 	cp "$file" "$tmp/example/job.${file##*/}"
 done
-sed -n "/^awk '\/^#\//,/sort/{s/\\\\-/-/g; s/\\\\e/\\\\/g; p}" \
+sed -n "/^cat job/,/sort/{s/\\\\-/-/g; s/\\\\e/\\\\/g; p}" \
 	"$builddir/man/plink-stats.5" >"$tmp/example.sh"
 (cd "$tmp/example" && sh "$tmp/example.sh") >"$tmp/table" 2>&1
 is "the page's example makes one table of all" "$(wc -l <"$tmp/table" |
@@ -225,7 +225,30 @@ PLINK_STATS= run 4 all
 is "no name: no file" "$(ls "$tmp/files")" ""
 PLINK_STATS=$tmp/files/stats LD_PRELOAD=$preload true
 is "a program without NCCL: no file" "$(ls "$tmp/files")" ""
+
+# NCCL inside a program that uses a GPU
+(
+	cd "$tmp" || exit
+	echo 'int gpu;' >gpu.c
+	${CC:-cc} -shared -fPIC gpu.c -o libcuda.so.1 -Wl,-soname,libcuda.so.1
+	cat >inside.c <<-END
+	int ncclAllReduce(void) { return 0; }
+	int main(void) { return ncclAllReduce(); }
+	END
+	${CC:-cc} inside.c -o hidden -Wl,--no-as-needed ./libcuda.so.1
+	${CC:-cc} inside.c -rdynamic -o seen -Wl,--no-as-needed ./libcuda.so.1
+)
+inside() {
+	env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$tmp" "$@" 2>&1
+}
+has "NCCL inside the program: why there are no statistics" \
+	"$(inside "$tmp/seen")" "/seen has NCCL inside"
+is "which cannot be seen: nothing is said unasked" "$(inside "$tmp/hidden")" ""
+has "but with PLINK_VERBOSE" "$(inside env PLINK_VERBOSE=1 "$tmp/hidden")" \
+	"no function of NCCL was called through this library"
 unset PLINK_STATS
+is "nor is anything said of a program that wants neither plan nor statistics" \
+	"$(inside env PLINK_VERBOSE=1 "$tmp/seen")" ""
 
 # idle SUBJECT: rank 0 has not loaded the library, and does not come
 idle() {
