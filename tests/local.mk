@@ -454,6 +454,14 @@ tests_unit_affinity_SOURCES = tests/unit-affinity.c $(FAILALLOC_FILES)
 tests_unit_affinity_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_affinity_LDADD = $(TOPOLOGY_TEST_LIBS)
 
+UNIT_TESTS += tests/unit-cluster tests/unit-racks
+tests_unit_cluster_SOURCES = tests/unit-cluster.c $(FAILALLOC_FILES)
+tests_unit_cluster_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_cluster_LDADD = $(TOPOLOGY_TEST_LIBS)
+tests_unit_racks_SOURCES = tests/unit-racks.c $(FAILALLOC_FILES)
+tests_unit_racks_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_racks_LDADD = $(TOPOLOGY_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-embed
 tests_unit_embed_SOURCES = tests/unit-embed.c $(FAILALLOC_FILES)
 tests_unit_embed_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

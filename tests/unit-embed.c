@@ -176,6 +176,10 @@ static void outliers(void)
 
 	pl_rng_init(&rng, 1, 3);
 	plane(truth, 9);
+	o.dimensions = 2;
+	o.heights = false;
+	o.starts = 4;
+	o.steps = 600;
 	for (size_t i = 0; i < CELLS; i++)
 		cell[i] = truth[i] * (pl_rng_below(&rng, 10) ? 1 : 10);
 	if (!embed(&e, cell, &o, NULL))

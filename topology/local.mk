@@ -19,6 +19,12 @@ libplink_topology_la_SOURCES = \
 libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_topology_la_LIBADD = libplink-core.la $(JANSSON_LIBS)
 
+libplink_topology_la_SOURCES += \
+	topology/assign.c topology/assign.h \
+	topology/cluster.c topology/cluster.h \
+	topology/linkage.c topology/linkage.h \
+	topology/racks.c topology/racks.h
+
 # The embedding stands apart for its flags: without them roots are taken one by
 # one, for errno's sake.
 noinst_LTLIBRARIES += libplink-embed.la
