@@ -6,6 +6,7 @@ MAN_PAGES = \
 	man/plink-agent.1 \
 	man/plink-audit.1 \
 	man/plink-exec.1 \
+	man/plink-groups.1 \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
 	man/plink-hosts.5 \

@@ -161,3 +161,14 @@ plink_exec_SOURCES = \
 	src/exec/where.c src/exec/where.h \
 	shim/age.c shim/age.h shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 plink_exec_LDADD = libplink-core.la
+
+bin_PROGRAMS += plink-groups
+plink_groups_SOURCES = \
+	src/plink-groups.c \
+	src/groups/json.c \
+	src/groups/matrix.c \
+	src/groups/options.c src/groups/options.h \
+	src/groups/text.c \
+	src/groups/work.c src/groups/work.h
+plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_groups_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)

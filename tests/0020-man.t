@@ -25,7 +25,7 @@ for p in $pages; do
 		cmp "$tmp/filled" "$p"
 done
 
-for tool in plink-order plink-probe plink-agent plink-audit plink-exec plink-mpirun \
+for tool in plink-order plink-probe plink-agent plink-audit plink-exec plink-groups plink-mpirun \
 	plink-testbed; do
 	[ -x "$builddir/$tool" ] || {
 		skip "$tool(1) and --help" "not built"

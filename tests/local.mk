@@ -454,6 +454,7 @@ tests_unit_affinity_SOURCES = tests/unit-affinity.c $(FAILALLOC_FILES)
 tests_unit_affinity_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_affinity_LDADD = $(TOPOLOGY_TEST_LIBS)
 
+TOOL_TESTS += tests/1200-groups.t
 UNIT_TESTS += tests/unit-cluster tests/unit-racks
 tests_unit_cluster_SOURCES = tests/unit-cluster.c $(FAILALLOC_FILES)
 tests_unit_cluster_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* embed-pairs.c - the pairs of a square matrix, weighed */
+/* embed-pairs.c - the pairs of a square matrix, weighed and linked */
 #include "config.h"
 
 #include "src/mem.h"
@@ -50,4 +50,31 @@ struct pl_pair *pl_pairs_of(const double *cell, size_t n,
 		weigh(pair, n_there);
 	*n_pairs = n_there;
 	return pair;
+}
+
+/* The one that stands for all that are linked with @a. */
+static size_t root(size_t *link, size_t a)
+{
+	while (link[a] != a)
+		a = link[a] = link[link[a]];
+	return a;
+}
+
+int pl_pairs_apart(size_t n, const struct pl_pair *pair, size_t n_pairs,
+		   size_t *apart)
+{
+	size_t *link = pl_array_create(n, sizeof(*link));
+
+	if (!link)
+		return -1;
+	for (size_t a = 0; a < n; a++)
+		link[a] = a;
+	for (size_t p = 0; p < n_pairs; p++)
+		if (pair[p].weight > 0)
+			link[root(link, pair[p].a)] = root(link, pair[p].b);
+	*apart = 0;
+	while (*apart < n && root(link, *apart) == root(link, 0))
+		++*apart;
+	free(link);
+	return 0;
 }

@@ -185,31 +185,14 @@ static int check_options(const struct pl_embed_options *o, struct pl_err *err)
 	return 0;
 }
 
-/* The one that stands for all that are linked with @a. */
-static size_t root(size_t *link, size_t a)
-{
-	while (link[a] != a)
-		a = link[a] = link[link[a]];
-	return a;
-}
-
 /* Hosts that no chain of pairs links cannot be placed by one another. */
 static int check_links(size_t n, const struct pl_pair *pair, size_t n_pairs,
 		       struct pl_err *err)
 {
-	size_t *link = pl_array_create(n, sizeof(*link));
-	size_t apart = 0;
+	size_t apart;
 
-	if (!link)
+	if (pl_pairs_apart(n, pair, n_pairs, &apart))
 		return pl_err_nomem(err);
-	for (size_t a = 0; a < n; a++)
-		link[a] = a;
-	for (size_t p = 0; p < n_pairs; p++)
-		if (pair[p].weight > 0)
-			link[root(link, pair[p].a)] = root(link, pair[p].b);
-	while (apart < n && root(link, apart) == root(link, 0))
-		apart++;
-	free(link);
 	if (apart < n)
 		return pl_err_set(err, PL_EINPUT,
 				  "nothing measured links hosts 0 and %zu "

@@ -68,12 +68,17 @@ struct pl_embedding {
  * time. Memory 24 bytes a pair, or 4 n * n in that case. Same pairs, options and seed,
  * same bits on every machine: no function but sqrt() is called.
  * 0, or -1 with @err set: PL_EUSAGE for an option out of range; PL_EINPUT where
- * no chain of pairs links two hosts; PL_ESYSTEM.
+ * no chain of pairs links two hosts (pl_pairs_apart); PL_ESYSTEM.
  */
 int pl_embed(struct pl_embedding *e, size_t n, const struct pl_pair *pair,
 	     size_t n_pairs, const struct pl_embed_options *o,
 	     struct pl_err *err);
 void pl_embedding_fini(struct pl_embedding *e);
+
+/* The first host that no chain of pairs of weight links with host 0, n where there is
+ * none: *apart. 0, or -1: no memory. */
+int pl_pairs_apart(size_t n, const struct pl_pair *pair, size_t n_pairs,
+		   size_t *apart);
 
 /* What the embedding says of two hosts, in the unit of the pairs; 0 for one and
  * the same. */

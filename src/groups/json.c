@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* json.c - groups as JSON */
+#include "config.h"
+
+#include "src/groups/work.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static json_t *number(double x)
+{
+	return isnan(x) ? json_null() : json_real(x);
+}
+
+static json_t *group(const struct groups *g, size_t a)
+{
+	json_t *hosts = json_array();
+
+	for (size_t i = 0; i < g->m->hosts.n; i++)
+		if (g->number[i] == a)
+			json_array_append_new(hosts, json_string(g->label[i]));
+	return json_pack("{so so so}", "hosts", hosts, "inner",
+			 number(g->group[a].inner), "outer",
+			 number(g->group[a].outer));
+}
+
+static json_t *embedding(const struct groups *g)
+{
+	const struct pl_embed_options *o = &g->o->embed;
+
+	if (!g->embedded)
+		return json_null();
+	return json_pack("{sf sb sI ss sf sI sI sI sf}", "alpha", o->alpha,
+			 "heights", o->heights, "dimensions",
+			 (json_int_t)o->dimensions, "weights",
+			 g->o->weight == PL_WEIGHT_EQUAL ? "equal" : "relative",
+			 "bend", o->bend, "starts", (json_int_t)o->starts,
+			 "steps", (json_int_t)o->steps, "seed",
+			 (json_int_t)o->seed, "loss", g->e.loss);
+}
+
+static json_t *score(const struct pl_affinity *a)
+{
+	return json_pack("{so sI sI sI}", "score", number(pl_affinity_score(a)),
+			 "right", (json_int_t)a->right, "wrong",
+			 (json_int_t)a->wrong, "tied", (json_int_t)a->tied);
+}
+
+static json_t *scores(const struct groups *g)
+{
+	if (!g->judged)
+		return json_null();
+	return json_pack("{so so sI}", "measured", score(&g->measured),
+			 "embedded", score(&g->estimated), "hosts_not_told",
+			 (json_int_t)g->n_strangers);
+}
+
+int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
+{
+	json_t *groups = json_array(), *all;
+	int rc;
+
+	for (size_t a = 0; a < g->n_groups; a++)
+		json_array_append_new(groups, group(g, a));
+	all = json_pack("{si ss ss ss sI so so so}", "version", 1, "kind",
+			g->o->balanced ? "groups" : "racks", "quantity",
+			pl_quantity_name(g->m->layer[0].quantity), "unit",
+			pl_unit_name(g->m->layer[0].unit), "n",
+			(json_int_t)g->m->hosts.n, "groups", groups,
+			"embedding", embedding(g), "paia", scores(g));
+	if (!all)
+		return pl_err_nomem(err);
+	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
+	json_decref(all);
+	if (rc || fputc('\n', out) == EOF)
+		return pl_err_errno(err, "cannot write");
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-groups.c - which hosts stand together, by what was measured */
+#include "config.h"
+
+#include "src/groups/options.h"
+#include "src/groups/work.h"
+#include "src/outfile.h"
+#include "src/tool.h"
+
+static int write_out(struct groups *g, FILE *out, struct pl_err *err)
+{
+	switch (g->o->format) {
+	case GROUPS_JSON:
+		return groups_write_json(g, out, err);
+	case GROUPS_MATRIX:
+		return groups_write_matrix(g, out, err);
+	default:
+		return groups_write(g, out, err);
+	}
+}
+
+static int run(const struct groups_options *o, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+	struct groups g = {0};
+	int rc = -1;
+
+	if (groups_find(&g, o, err))
+		goto out;
+	if (g.n_strangers)
+		pl_tool_say(GROUPS_TOOL, "%s: %zu of %zu hosts are not in it",
+			    o->truth, g.n_strangers, g.m->hosts.n);
+	if (pl_outfile_open(&out, o->output, err) || write_out(&g, out.f, err))
+		goto out;
+	rc = pl_outfile_commit(&out, err);
+out:
+	pl_outfile_abort(&out);
+	groups_fini(&g);
+	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	struct groups_options options;
+	struct pl_err err = {0};
+	int status;
+
+	pl_tool_begin();
+	status = groups_options_parse(&options, argc, argv);
+	if (status != PL_EXIT_DONE || options.done)
+		return status;
+	return run(&options, &err) ? pl_tool_fail(GROUPS_TOOL, &err)
+				   : PL_EXIT_DONE;
+}
