@@ -81,6 +81,7 @@ plink_order_SOURCES = \
 	src/order/bound-ring.c \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
+	src/order/estimate.c src/order/estimate.h \
 	src/order/first.c src/order/first.h \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c src/order/format/ranks.c \
@@ -118,7 +119,7 @@ plink_order_SOURCES = \
 	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = libplink-topology.la libplink-predict.la \
+plink_order_LDADD = libplink-topology.la libplink-embed.la libplink-predict.la \
 	libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 
 bin_PROGRAMS += plink-mpirun

@@ -172,6 +172,17 @@ is "--missing=worst: an order of all" "$rc $(sort "$tmp/out" | tr '\n' ' ')" \
 	"0 a b c d e "
 has "what was taken for what is said" "$(cat "$tmp/err")" \
 	"10 missing cells taken for the dearest, 30 us"
+sed 's/^c nan nan/c nan 12/' "$tmp/holes" >"$tmp/linked"
+run --matrix="$tmp/linked" --missing=estimate --json
+is "--missing=estimate: an order of all, what is estimated is counted" \
+	"$rc $(python3 -c 'import json, sys
+j = json.load(open(sys.argv[1])); print(*sorted(j["order"]), j["pairs_missing"])
+' "$tmp/out")" "0 a b c d e 9"
+has "and that is said" "$(cat "$tmp/err")" \
+	"8 missing cells estimated from the others"
+run --matrix="$tmp/holes" --missing=estimate
+is "a host of which nothing is known: refused" "$rc $(out)" "1 "
+has "and named" "$(cat "$tmp/err")" "a and c: no measured pairs link them"
 run --matrix="$tmp/holes" --missing=drop-host
 is "--missing=drop-host: the fewest left out" "$rc $(out)" "0 a b d "
 has "c is said to be left out" "$(cat "$tmp/err")" "host c left out"

@@ -40,7 +40,7 @@ refuses 2 "no collective \"bcast\"; there are: allreduce, broadcast" \
 	--matrix=good --collective=bcast
 refuses 2 "there is hostfile, seq, rankfile, names, plan, json" \
 	--matrix=good --format=lsf
-refuses 2 "there is refuse, worst, drop-host" --matrix=good --missing=estimate
+refuses 2 "there is refuse, worst, drop-host, estimate" --matrix=good --missing=guess
 refuses 2 "there is none, max, mean" --matrix=good --symmetrize=min
 refuses 2 "there is none, fast, full" --matrix=good --bound=slow
 refuses 2 "there is ns, us, ms, s" --matrix=good --unit=h
@@ -105,6 +105,7 @@ refuses 3 "too large to be added up" --matrix=m
 printf '# plink-matrix 1\n# quantity rtt\n# unit us\na 0 nan\nb nan 0\n' >m
 refuses 1 "2 of 2 cells are missing" --matrix=m
 refuses 1 "no pair was measured" --matrix=m --missing=worst
+refuses 1 "no measured pairs link them" --matrix=m --missing=estimate
 refuses 1 "fewer than two hosts" --matrix=m --missing=drop-host
 
 # host lists

@@ -22,7 +22,7 @@ static void weigh(struct pl_pair *pair, size_t n)
 		const double x =
 			pair[p].distance > least ? pair[p].distance : least;
 
-		pair[p].weight = least * least / (x * x);
+		pair[p].weight = (least / x) * (least / x);
 	}
 }
 

@@ -29,7 +29,7 @@ static const char help[] =
 	"  --hosts-format=FORM    list, or seq: a line per rank (list)\n"
 	"  --symmetrize=HOW       none, max, mean (what the matrix "
 	"recommends)\n"
-	"  --missing=HOW          refuse, worst, drop-host (refuse)\n"
+	"  --missing=HOW          refuse, worst, drop-host, estimate (refuse)\n"
 	"Probing\n"
 	"  --launch=TEMPLATE      how a command is started on host %h\n"
 	"                         (ssh -oBatchMode=yes %h)\n"

@@ -5,6 +5,7 @@
 #include "src/order/missing.h"
 
 #include "src/mem.h"
+#include "src/order/estimate.h"
 #include "src/tool.h"
 
 #include <math.h>
@@ -132,6 +133,27 @@ static int fill(struct pl_order_input *in, struct pl_err *err)
 	return 0;
 }
 
+/* What an embedding of the measured ones says of every missing cell. */
+static int estimate(struct pl_order_input *in, struct pl_err *err)
+{
+	size_t n_bandwidths = 0;
+
+	if (pl_order_estimate(in, in->c, &in->n_filled, err) ||
+	    (in->per_byte &&
+	     pl_order_estimate(in, in->per_byte, &n_bandwidths, err)))
+		return -1;
+	if (in->n_filled)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu missing cells estimated from the others",
+			    in->n_filled);
+	if (n_bandwidths)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu missing bandwidths estimated from the others",
+			    n_bandwidths);
+	in->n_filled += n_bandwidths;
+	return 0;
+}
+
 /* Takes row and column @h out of the square, n * n before. */
 static void drop_cells(double *cell, size_t n, size_t h)
 {
@@ -185,6 +207,8 @@ int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
 				sum / 2, n * (n - 1));
 	if (sum > 0 && how == PL_MISSING_WORST)
 		rc = fill(in, err);
+	if (sum > 0 && how == PL_MISSING_ESTIMATE)
+		rc = estimate(in, err);
 	while (rc == 0 && how == PL_MISSING_DROP && sum > 0) {
 		rc = drop(in, worst(missing, in->hosts.n), err);
 		sum = count(in, missing);

@@ -121,7 +121,8 @@ static const char *const formats[] = {
 	[PL_FORMAT_PDSH] = "pdsh",
 	[PL_FORMAT_PDSH + 1] = NULL,
 };
-static const char *const missings[] = {"refuse", "worst", "drop-host", NULL};
+static const char *const missings[] = {"refuse", "worst", "drop-host",
+				       "estimate", NULL};
 static const char *const methods[] = {"search", "exact", "thesis", NULL};
 static const char *const bounds[] = {"none", "fast", "full", NULL};
 static const char *const forms[] = {"list", "seq", NULL};

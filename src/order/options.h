@@ -36,8 +36,9 @@ enum pl_order_method {
 
 enum pl_order_missing {
 	PL_MISSING_REFUSE,
-	PL_MISSING_WORST, /* as dear as the dearest pair measured */
-	PL_MISSING_DROP,  /* leave out the hosts that miss most */
+	PL_MISSING_WORST,    /* as dear as the dearest pair measured */
+	PL_MISSING_DROP,     /* leave out the hosts that miss most */
+	PL_MISSING_ESTIMATE, /* by an embedding of the others */
 };
 
 #define PL_ORDER_SIZES_MAX 16

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* estimate.h - cells nobody could measure, from those of others */
+#ifndef PLINK_SRC_ORDER_ESTIMATE_H
+#define PLINK_SRC_ORDER_ESTIMATE_H
+
+#include "src/order/input.h"
+
+/*
+ * Puts into every NaN of the square cell[n * n] of costs what an embedding of the
+ * rest says; *n_filled of them. 0, or -1 with @err set: PL_EPARTIAL where no chain of
+ * measured pairs links two of the hosts, PL_ESYSTEM.
+ */
+int pl_order_estimate(const struct pl_order_input *in, double *cell,
+		      size_t *n_filled, struct pl_err *err);
+
+#endif
