@@ -40,6 +40,9 @@ struct pl_call {
 	size_t radix;           /* BCube's B, the number of chains, ... */
 	size_t root;            /* broadcast, reduce */
 	size_t slots;           /* ranks of a host, one after the other: 1 */
+	/* of NCCL: positions are hosts, which have different numbers of ranks, so
+	 * many in all; 0: positions are ranks */
+	size_t n_ranks;
 };
 
 /*

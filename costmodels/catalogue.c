@@ -176,6 +176,10 @@ int pl_call_check(struct pl_call *call, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE,
 				  "%zu slots on a host, but only %zu ranks",
 				  call->slots, call->n_pos);
+	if (call->n_ranks && (call->slots != 1 || call->n_ranks < call->n_pos))
+		return pl_err_set(err, PL_EUSAGE,
+				  "%zu ranks on %zu hosts, one slot each",
+				  call->n_ranks, call->n_pos);
 	if (call->bytes > INT64_MAX)
 		return pl_err_set(err, PL_EUSAGE,
 				  "%llu bytes are more than 2^63 - 1",
@@ -207,6 +211,11 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 
 	if (pl_call_check(&checked, err))
 		return -1;
+	if (checked.n_ranks)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"hosts have different numbers of slots: which "
+			"message waits for which is not known then");
 	a = pl_algorithm_decide(a, &checked, &checked);
 	if (pl_script_init(&script, checked.n_pos, err))
 		return -1;

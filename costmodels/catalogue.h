@@ -38,7 +38,8 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 /*
  * Fills in defaults (element_bytes, slots) and refuses what no library could do:
  * no ranks, a root that is no rank, more slots than ranks, sizes beyond INT64_MAX
- * or of no whole number of elements. 0, or -1 with @err set (PL_EUSAGE).
+ * or of no whole number of elements; hosts for positions where that is not told. 0, or
+ * -1 with @err set (PL_EUSAGE).
  */
 int pl_call_check(struct pl_call *call, struct pl_err *err);
 
@@ -52,8 +53,8 @@ const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
 					       const struct pl_call *call,
 					       struct pl_call *decided);
 
-/* Pattern and objective of a call (checked here). Rules are followed.
- * 0, or -1 with @err set and nothing to release. */
+/* Pattern and objective of a call (checked here). Rules are followed. There is no
+ * pattern where positions are hosts. 0, or -1 with @err set and nothing to release. */
 int pl_algorithm_pattern(const struct pl_algorithm *a,
 			 const struct pl_call *call, struct pl_pattern *p,
 			 struct pl_err *err);

@@ -87,6 +87,51 @@ for a in ring double-binary-tree; do
 done
 has "which is said" "$(cat err)" "of a host's ranks only the lowest counts"
 
+# hosts of different numbers of slots: no obstacle between hosts
+awk '!/^#/ { print $1 " slots=" 1 + n++ % 3 }' matrix >mixed
+for a in ring double-binary-tree; do
+	plan --algorithm=$a
+	mv out ones
+	plan --algorithm=$a mixed
+	ok "$a: the same order where slots differ" cmp -s ones out
+	is "$a: at the same cost" \
+		"$(sed -n 's/.*, found \([0-9]*\) us.*/\1/p' err)" \
+		"$(cost $a ones)"
+done
+plan --format=hostfile mixed
+is "a line for each rank" "$(uniq -c out | awk '{ print $1 }' | sort | uniq -c |
+	tr -s ' \n' ' ')" " 6 1 5 2 5 3 "
+plan --format=plan mixed
+has "a plan with their slots" "$(cat out)" "host 2 h02 slots=3"
+plan --pin=h07 mixed
+is "a ring may start anywhere" "$(head -n 1 out) $(grep -c 'what --pin' err)" \
+	"h07 0"
+plan --collective=broadcast mixed
+is "a broadcast from rank 0" "$(wc -l <out)" 16
+for c in "--collective=broadcast --root=3" --collective=reduce \
+	"--collective=allgather --algorithm=pat"; do
+	plan $c mixed
+	is "refused: $c" "$(cat out)" failed
+done
+"$order" --matrix=matrix --impl=nccl --predict --size=64k mixed >out 2>err
+is "no predictions, and why" \
+	"$(grep -c '^64k.*- *hosts have different numbers of slots' out)" 2
+# bytes are a rank's part of the buffer, not a host's
+cat >band <<'END'
+# plink-matrix 1
+# quantity rtt
+# unit us
+a 0 10
+b 10 0
+# layer p50 bandwidth bytes-per-s
+a 0 1000000
+b 1000000 0
+END
+printf 'a slots=1\nb slots=7\n' >one-seven
+"$order" --matrix=band --impl=nccl --algorithm=ring --size=64 one-seven \
+	>out 2>err
+has "and bytes are those of a rank" "$(cat err)" "found 36 us"
+
 # what NCCL takes
 takes() {
 	what=$1
@@ -111,6 +156,8 @@ takes "between: a faster card changes it" "NCCL takes Tree, not Ring (128k, \
 	--algorithm=ring
 takes "between: nobody knows" "depends on GPUs and processors (8M, 16 hosts of \
 8 GPUs, over sockets at 100 Gbit/s): set NCCL_ALGO" --size=8M --nic=100G eights
+takes "of 31 ranks on 16 hosts" "NCCL takes Ring by itself, by its own model \
+(64M, 16 hosts of 1.94 GPUs" --size=64M mixed
 takes "all-gathers count the whole result" "by itself, by its own model (8k" \
 	--collective=allgather --algorithm=pat --size=8k
 takes "of as many bytes a rank" "NCCL takes Ring, not PAT (64k" \

@@ -18,6 +18,12 @@
 int pl_nccl_count_nodes(const struct pl_call *call, size_t *n_nodes,
 			struct pl_err *err);
 
+/* All ranks, whatever positions are. */
+static inline uint64_t pl_nccl_ranks(const struct pl_call *call)
+{
+	return call->n_ranks ? call->n_ranks : call->n_pos;
+}
+
 /* 0 if @times * @messages, none of them 0, can be in a pattern; or -1 with @err set. */
 int pl_nccl_check_messages(uint64_t times, uint64_t messages,
 			   struct pl_err *err);

@@ -68,10 +68,12 @@ static int pat_init(struct pat *p, enum pl_collective collective,
 	uint64_t chunk;
 
 	*p = (struct pat){.call = call};
-	if (call->slots != 1)
+	if (call->slots != 1 || call->n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "PAT is for one rank a node, not %zu",
-				  call->slots);
+				  "PAT is for one rank a node, not for %llu on "
+				  "%zu",
+				  (unsigned long long)pl_nccl_ranks(call),
+				  n / call->slots);
 	if (rs && call->bytes / call->element_bytes % n)
 		return pl_err_set(
 			err, PL_EUSAGE,

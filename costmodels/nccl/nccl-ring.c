@@ -62,7 +62,7 @@ struct chunk {
 static int ring_init(struct ring *r, enum pl_collective collective,
 		     const struct pl_call *call, struct pl_err *err)
 {
-	const uint64_t n = call->n_pos;
+	const uint64_t n = pl_nccl_ranks(call);
 	uint64_t loop;
 
 	*r = (struct ring){.call = call,
@@ -77,9 +77,9 @@ static int ring_init(struct ring *r, enum pl_collective collective,
 		if (r->count % n)
 			return pl_err_set(err, PL_EUSAGE,
 					  "%llu elements do not make equal "
-					  "blocks for %zu ranks",
+					  "blocks for %llu ranks",
 					  (unsigned long long)r->count,
-					  call->n_pos);
+					  (unsigned long long)n);
 		r->count /= n;
 	}
 	if (r->all_reduce)
@@ -282,7 +282,8 @@ int pl_nccl_allreduce_ring_shape(struct pl_shape *shape,
 				 const struct pl_call *call, struct pl_err *err)
 {
 	return closed_ring(shape, PL_ALLREDUCE, call,
-			   (double)call->bytes / (double)call->n_pos, err);
+			   (double)call->bytes / (double)pl_nccl_ranks(call),
+			   err);
 }
 
 int pl_nccl_allgather_ring_shape(struct pl_shape *shape,
@@ -296,5 +297,6 @@ int pl_nccl_reduce_scatter_ring_shape(struct pl_shape *shape,
 				      struct pl_err *err)
 {
 	return closed_ring(shape, PL_REDUCE_SCATTER, call,
-			   (double)call->bytes / (double)call->n_pos, err);
+			   (double)call->bytes / (double)pl_nccl_ranks(call),
+			   err);
 }

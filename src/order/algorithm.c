@@ -116,16 +116,17 @@ int pl_order_call(const struct pl_order_algorithm *what,
 		  struct pl_call *call, struct pl_err *err)
 {
 	const size_t slots = n_ranks ? 1 : pl_order_slots(hosts);
+	const bool by_host = slots == 0 && what->a->impl == PL_NCCL;
 
 	if (n_ranks == 0)
 		n_ranks = pl_hosts_ranks(hosts);
-	if (slots == 0 && what->a->impl == PL_NCCL)
+	if (what->root >= n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s of nccl: every host must have as many "
-				  "slots",
-				  what->name);
+				  "root %zu is none of %zu ranks", what->root,
+				  n_ranks);
 	*call = (struct pl_call){
-		.n_pos = n_ranks,
+		.n_pos = by_host ? hosts->n : n_ranks,
+		.n_ranks = by_host ? n_ranks : 0,
 		.element_bytes = PL_ORDER_ELEMENT,
 		.segment_bytes = what->segment_bytes,
 		.radix = what->radix,

@@ -44,8 +44,8 @@ int pl_order_algorithm_check(const struct pl_order_algorithm *what,
 /*
  * The call that the ranks of those hosts make, @n_ranks of them (0: all slots).
  * Without a size it is that of pl_order_unsaid_bytes. 0, or -1 with @err set (PL_EUSAGE): a size that nobody can
- * send, a root that is none of the ranks, hosts of unequal slots where the algorithm
- * needs equal ones.
+ * send, a root that is none of the ranks. NCCL knows hosts: where they have unequal
+ * slots, positions are hosts.
  */
 int pl_order_call(const struct pl_order_algorithm *what,
 		  const struct pl_hosts *hosts, size_t n_ranks,

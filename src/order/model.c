@@ -52,10 +52,11 @@ static int check_sums(const struct pl_order_model *m, struct pl_err *err)
 			  "the costs are too large to be added up");
 }
 
+/* @by_host: a host has one position, whatever its slots. */
 static int take_slots(struct pl_order_model *m, const struct pl_hosts *hosts,
-		      struct pl_err *err)
+		      bool by_host, struct pl_err *err)
 {
-	m->n_ranks = pl_hosts_ranks(hosts);
+	m->n_ranks = by_host ? hosts->n : pl_hosts_ranks(hosts);
 	if (m->n_ranks == hosts->n)
 		return 0;
 	m->slots = pl_array_create(hosts->n, sizeof(*m->slots));
@@ -121,7 +122,7 @@ int pl_order_model_init(struct pl_order_model *m,
 	m->costs = costs_of(in, o);
 	m->n_seats = seated.n = o->choose ? o->choose : in->hosts.n;
 	if (pl_order_call(&o->what, &seated, 0, &call, err) ||
-	    take_slots(m, &in->hosts, err) ||
+	    take_slots(m, &in->hosts, call.n_ranks > 0, err) ||
 	    take_shape(m, &o->what, &call, err) ||
 	    prepare(m, &in->hosts, err)) {
 		pl_order_model_fini(m);
@@ -183,7 +184,7 @@ int pl_order_model_ties(struct pl_order_model *ties,
 	memset(ties, 0, sizeof(*ties));
 	ties->n_seats = m->n_seats;
 	if (bar_costs(ties, m, cost, err) || copy_hops(ties, m, err) ||
-	    take_slots(ties, hosts, err))
+	    take_slots(ties, hosts, !m->slots, err))
 		goto fail;
 	ties->costs = (struct pl_costs){.n = m->costs.n, .c = ties->own_costs};
 	if (prepare(ties, hosts, err))

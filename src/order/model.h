@@ -14,7 +14,7 @@
 
 /*
  * The shape's positions are ranks; those of a host stand together, so that an
- * order is one of hosts. A closed ring of equal hops needs no shape: then ring[]
+ * order is one of hosts. (Of NCCL on hosts of unequal slots they are the hosts.) A closed ring of equal hops needs no shape: then ring[]
  * is what a hop costs. Start with {0}, end with fini.
  */
 struct pl_order_model {
@@ -22,7 +22,7 @@ struct pl_order_model {
 	struct pl_costs costs; /* the input's, borrowed, or own_costs */
 	double *own_costs;
 	size_t *slots;  /* [n hosts]; NULL: one each */
-	size_t n_ranks; /* of all hosts */
+	size_t n_ranks; /* of all hosts: the shape's positions */
 	/* seats of the pattern: all hosts, or as many as are to be chosen. Those that
 	 * an order has behind them are left out: the shape has no hops there */
 	size_t n_seats;

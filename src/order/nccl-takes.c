@@ -18,16 +18,16 @@ const char *pl_order_nccl_algo(const struct pl_order_answer *a)
 		       : NULL;
 }
 
-/* What it takes on @n_nodes of the hosts; it reckons with as many GPUs on each. */
-static enum pl_nccl_choice choose(const struct pl_order_options *o,
-				  const struct pl_hosts *hosts, size_t n_nodes,
-				  enum pl_nccl_algo *takes)
+/* On nodes of @n_gpus GPUs. */
+static enum pl_nccl_choice choose_for(const struct pl_order_options *o,
+				      size_t n_nodes, size_t n_gpus,
+				      enum pl_nccl_algo *takes)
 {
 	struct pl_nccl_job job = {
 		.collective = o->what.a->collective,
 		.bytes = o->what.bytes,
 		.n_nodes = n_nodes,
-		.n_gpus = (uint64_t)hosts->v[0].slots,
+		.n_gpus = n_gpus,
 		.bytes_per_ns =
 			(o->nic_bps > 0 ? o->nic_bps : PL_NCCL_BPS) / 8e9,
 	};
@@ -35,6 +35,26 @@ static enum pl_nccl_choice choose(const struct pl_order_options *o,
 	if (o->what.a->collective == PL_ALLGATHER)
 		job.bytes *= job.n_nodes * job.n_gpus;
 	return pl_nccl_choose(&job, takes);
+}
+
+/* What it takes on @n_nodes of the hosts. It reckons with the mean of their GPUs,
+ * sometimes whole: where the next whole numbers differ, nothing is known. */
+static enum pl_nccl_choice choose(const struct pl_order_options *o,
+				  const struct pl_hosts *hosts, size_t n_nodes,
+				  enum pl_nccl_algo *takes)
+{
+	const size_t n_ranks = pl_hosts_ranks(hosts);
+	const size_t n_gpus = n_ranks / hosts->n;
+	enum pl_nccl_algo more;
+
+	if (choose_for(o, n_nodes, n_gpus, takes) != PL_NCCL_TAKES)
+		return PL_NCCL_DEPENDS;
+	if (n_ranks % hosts->n == 0)
+		return PL_NCCL_TAKES;
+	return choose_for(o, n_nodes, n_gpus + 1, &more) == PL_NCCL_TAKES &&
+			       more == *takes
+		       ? PL_NCCL_TAKES
+		       : PL_NCCL_DEPENDS;
 }
 
 static bool asks(const struct pl_order_options *o, size_t n_nodes)

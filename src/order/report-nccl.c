@@ -15,15 +15,15 @@
 /* "64k, 16 hosts of 8 GPUs, over sockets at 10 Gbit/s" */
 static void describe(char *buf, size_t room, const struct pl_order_answer *a)
 {
-	const struct pl_host *host = &a->in->hosts.v[0];
+	const struct pl_hosts *hosts = &a->in->hosts;
+	const double gpus = (double)pl_hosts_ranks(hosts) / (double)hosts->n;
 	const double bps = a->o->nic_bps > 0 ? a->o->nic_bps : PL_NCCL_BPS;
 	char size[PL_SIZE_CHARS];
 
 	pl_size_format(size, a->o->what.bytes);
 	snprintf(buf, room,
-		 "%s, %zu hosts of %d GPU%s, over sockets at %g Gbit/s", size,
-		 a->in->hosts.n, host->slots, host->slots == 1 ? "" : "s",
-		 bps / 1e9);
+		 "%s, %zu hosts of %.3g GPU%s, over sockets at %g Gbit/s", size,
+		 hosts->n, gpus, gpus == 1 ? "" : "s", bps / 1e9);
 }
 
 static void say_choice(const struct pl_order_answer *a, const char *algo,
