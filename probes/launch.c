@@ -18,6 +18,32 @@
 
 extern char **environ;
 
+const char *pl_launch_template(const char *name)
+{
+	static const char *const known[][2] = {
+		{"ssh", "ssh -oBatchMode=yes %h"},
+		{"srun", "srun -Q --overlap -N1 -n1 -w %h sh -c"},
+		{"mpirun", "mpirun -n 1 -host %h sh -c"},
+		{"kubectl", "kubectl exec -i %h -- sh -c"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(name, known[i][0]))
+			return known[i][1];
+	return name;
+}
+
+bool pl_launch_names_host(const char *template)
+{
+	for (const char *s = strchr(template, '%'); s; s = strchr(s + 2, '%')) {
+		if (s[1] == 'h')
+			return true;
+		if (s[1] == '\0')
+			break;
+	}
+	return false;
+}
+
 /* Where the words go: text is filled in a first pass only counted (NULL). */
 struct writer {
 	char *text;
@@ -138,6 +164,12 @@ char **pl_launch_argv(const char *template, const char *host,
 	}
 	if (put_all(&count, template, host, command, err))
 		return NULL;
+	if (!strcmp(template, "pdsh") || !strncmp(template, "pdsh ", 5)) {
+		pl_err_set(err, PL_EUSAGE,
+			   "pdsh gives commands no standard input, which an "
+			   "agent needs; name its ssh or rsh instead");
+		return NULL;
+	}
 	pointers = (count.n_words + 1) * sizeof(*argv);
 	argv = pl_array_create(pointers + count.len, 1);
 	if (!argv) {

@@ -124,6 +124,29 @@ static size_t read_some(int fd, char *out, size_t n)
 	return len;
 }
 
+static void test_templates(void)
+{
+	static const char *const names[] = {"ssh", "srun", "mpirun", "kubectl"};
+	struct pl_err err = {0};
+	char **argv;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *template = pl_launch_template(names[i]);
+
+		argv = pl_launch_argv(template, "h7", "agent", NULL);
+		ok(argv && !strcmp(argv[0], names[i]) &&
+			   pl_launch_names_host(template),
+		   "%s is known by name", names[i]);
+		free(argv);
+	}
+	is_str(pl_launch_template("ssh %h"), "ssh %h", "a template stays");
+	ok(pl_launch_names_host("a%%%h"), "a percent sign, then the host");
+	ok(!pl_launch_names_host("sh -c %%h %"), "a percent sign, then an h");
+	argv = pl_launch_argv("pdsh -w %h", "h7", "agent", &err);
+	ok(!argv, "pdsh is refused");
+	has_str(err.text, "no standard input", "and why");
+}
+
 static void test_spawn(void)
 {
 	char *cat[] = {"sh", "-c", "echo oops >&2; cat; exit 7", NULL};
@@ -173,6 +196,7 @@ int main(void)
 	test_split();
 	test_refused();
 	test_quote();
+	test_templates();
 	test_spawn();
 	test_ports();
 	return done_testing();
