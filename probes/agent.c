@@ -74,7 +74,8 @@ static int greet(const struct agent *a, struct pl_err *err)
 	size_t n;
 
 	snprintf(msg.text, sizeof(msg.text), "%s", PACKAGE_VERSION);
-	if (tell(a, &msg, err))
+	/* what a launcher wrote before may lack its end of line */
+	if (write_all(a->options->out, "\n", 1, err) || tell(a, &msg, err))
 		return -1;
 	if (uname(&uts))
 		return pl_err_errno(err, "uname");

@@ -12,7 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <time.h>
+#include <unistd.h>
 
 #define MS INT64_C(1000000)
 #define LOOK_NS (100 * MS)   /* how often *stop is looked at */
@@ -20,12 +22,19 @@
 #define BYE_NS (2000 * MS)   /* from END to the last words */
 #define GRACE_NS (2000 * MS) /* from the end of input to SIGTERM */
 #define TERM_NS (1000 * MS)  /* from SIGTERM to SIGKILL */
+#define ERROR_READS 64       /* at a time: a launcher may never fall silent */
+
+enum { OUT, ERR, IN, N_PIPES };
 
 int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts)
 {
 	fleet->v = pl_array_create(hosts->n, sizeof(*fleet->v));
-	fleet->fds = pl_array_create(hosts->n, 2 * sizeof(*fleet->fds));
-	if (!fleet->v || !fleet->fds)
+	fleet->events =
+		pl_array_create(hosts->n, N_PIPES * sizeof(*fleet->events));
+	if (!fleet->v || !fleet->events)
+		return -1;
+	fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (fleet->epoll < 0)
 		return -1;
 	fleet->n = hosts->n;
 	for (size_t i = 0; i < fleet->n; i++)
@@ -76,79 +85,43 @@ static bool is_owing(const struct pl_remote *r)
 	return r->waiting_for || r->state == PL_REMOTE_CLOSING;
 }
 
-/* When the loop must look again although nothing arrives. */
-static int64_t next_look(const struct pl_fleet *fleet, int64_t now_ns)
+/* Events of the pipe come with the host's number; closing it ends that. */
+static int watch(const struct pl_fleet *fleet, size_t host, size_t pipe)
 {
-	int64_t look = now_ns + LOOK_NS;
+	const struct pl_child *c = &fleet->v[host].child;
+	const int fd = pipe == IN ? c->in : pipe == OUT ? c->out : c->err;
+	struct epoll_event event = {
+		.events = pipe == IN ? EPOLLOUT : EPOLLIN,
+		.data.u64 = host * N_PIPES + pipe,
+	};
 
-	for (size_t i = 0; i < fleet->n_started; i++) {
-		const struct pl_remote *r = &fleet->v[i];
-
-		if (r->state == PL_REMOTE_CLOSING && look > now_ns + SETTLE_NS)
-			look = now_ns + SETTLE_NS;
-		else if (r->waiting_for && r->deadline_ns < look)
-			look = r->deadline_ns;
-	}
-	return look;
+	return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
-/* Only what is open: poll() refuses more entries than descriptors may be open. */
-static nfds_t list_open(struct pl_fleet *fleet)
+/* Waits for events, but not beyond the next look at the time. Their number, or
+ * -1. */
+static int wait_for_events(struct pl_fleet *fleet, struct pl_err *err)
 {
-	nfds_t n = 0;
+	const int64_t left = fleet->look_ns - pl_tool_clock_ns();
+	int n;
 
-	for (size_t i = 0; i < fleet->n_started; i++) {
-		const struct pl_child *c = &fleet->v[i].child;
-
-		if (c->out >= 0)
-			fleet->fds[n++] =
-				(struct pollfd){.fd = c->out, .events = POLLIN};
-		if (c->err >= 0)
-			fleet->fds[n++] =
-				(struct pollfd){.fd = c->err, .events = POLLIN};
-	}
-	return n;
-}
-
-/* What came, to each its own; in the order of list_open. */
-static void hand_out(struct pl_fleet *fleet)
-{
-	const struct pollfd *fd = fleet->fds;
-
-	for (size_t i = 0; i < fleet->n_started; i++) {
-		struct pl_remote *r = &fleet->v[i];
-
-		r->out_events = r->child.out >= 0 ? fd++->revents : 0;
-		r->err_events = r->child.err >= 0 ? fd++->revents : 0;
-	}
-}
-
-static int poll_all(struct pl_fleet *fleet, struct pl_err *err)
-{
-	const int64_t now = pl_tool_clock_ns();
-	const int64_t wait = next_look(fleet, now) - now;
-	const nfds_t n = list_open(fleet);
-	struct timespec t = {0};
-
-	if (wait > 0)
-		t.tv_nsec = (long)wait; /* LOOK_NS at most */
-	if (ppoll(fleet->fds, n, &t, NULL) < 0) {
-		if (errno != EINTR)
-			return pl_err_errno(err, "ppoll");
-		list_open(fleet); /* nothing came */
-	}
-	hand_out(fleet);
-	return 0;
+	n = epoll_wait(fleet->epoll, fleet->events, (int)(N_PIPES * fleet->n),
+		       left > 0 ? (int)((left + MS - 1) / MS) : 0);
+	if (n < 0 && errno != EINTR)
+		return pl_err_errno(err, "epoll_wait");
+	return n < 0 ? 0 : n;
 }
 
 static void read_errors(struct pl_fleet *fleet, size_t host)
 {
 	const struct pl_probe_options *o = fleet->options;
+	struct pl_remote *r = &fleet->v[host];
 	char line[PL_LINE_CHARS];
 
-	while (pl_remote_read_error(&fleet->v[host], line))
-		if (o->log)
-			o->log(o->log_arg, fleet->v[host].name, line);
+	for (size_t i = 0; i < ERROR_READS && pl_remote_fill_errors(r); i++)
+		while (pl_remote_next_error(r, line))
+			if (o->log)
+				o->log(o->log_arg, r->name, line);
 }
 
 static void read_messages(struct pl_fleet *fleet, size_t host, int64_t now_ns)
@@ -162,6 +135,8 @@ static void read_messages(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 		fleet->message(fleet->arg, host, &msg);
 	if (have < 0)
 		fleet->lost(fleet->arg, host);
+	if (r->state == PL_REMOTE_CLOSING)
+		fleet->look_ns = now_ns; /* has it ended already? */
 }
 
 static void check_time(struct pl_fleet *fleet, size_t host, int64_t now_ns)
@@ -187,22 +162,60 @@ static void check_time(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 	}
 }
 
-/* Waits once and serves what came. */
+/* One pipe of one host; it may have been closed by what came just before. */
+static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
+{
+	const size_t host = data / N_PIPES;
+	struct pl_remote *r = &fleet->v[host];
+
+	switch (data % N_PIPES) {
+	case OUT:
+		if (r->child.out >= 0)
+			read_messages(fleet, host, now_ns);
+		break;
+	case ERR:
+		read_errors(fleet, host);
+		break;
+	default:
+		if (r->child.in >= 0 && !pl_remote_push(r))
+			epoll_ctl(fleet->epoll, EPOLL_CTL_DEL, r->child.in,
+				  NULL);
+	}
+}
+
+/* Looks at every clock, and when to do so next: not at every event, for there
+ * are as many of these in a round as there are hosts. */
+static void check_times(struct pl_fleet *fleet, int64_t now_ns)
+{
+	int64_t look = now_ns + LOOK_NS;
+
+	for (size_t i = 0; i < fleet->n_started; i++) {
+		const struct pl_remote *r = &fleet->v[i];
+
+		if (r->state != PL_REMOTE_GONE)
+			check_time(fleet, i, now_ns);
+		if (r->state == PL_REMOTE_CLOSING && look > now_ns + SETTLE_NS)
+			look = now_ns + SETTLE_NS;
+		else if (r->waiting_for && r->deadline_ns < look)
+			look = r->deadline_ns;
+	}
+	fleet->look_ns = look;
+}
+
+/* Waits once and serves what came; all of it before the clocks, so that nobody
+ * is late because we were stopped for a while. */
 static int serve(struct pl_fleet *fleet, struct pl_err *err)
 {
+	const int n = wait_for_events(fleet, err);
 	int64_t now;
 
-	if (poll_all(fleet, err))
+	if (n < 0)
 		return -1;
 	now = pl_tool_clock_ns();
-	for (size_t i = 0; i < fleet->n_started; i++) {
-		if (fleet->v[i].err_events)
-			read_errors(fleet, i);
-		if (fleet->v[i].out_events && fleet->v[i].child.out >= 0)
-			read_messages(fleet, i, now);
-		if (fleet->v[i].state != PL_REMOTE_GONE)
-			check_time(fleet, i, now);
-	}
+	for (int i = 0; i < n; i++)
+		take_event(fleet, fleet->events[i].data.u64, now);
+	if (now >= fleet->look_ns)
+		check_times(fleet, now);
 	return 0;
 }
 
@@ -215,25 +228,56 @@ static size_t n_owing(const struct pl_fleet *fleet)
 	return n;
 }
 
+/* Does any? Asked after every event: the one found last time is likely to. */
+static bool any_owing(struct pl_fleet *fleet)
+{
+	for (size_t i = 0; i < fleet->n_started; i++) {
+		if (fleet->owing >= fleet->n_started)
+			fleet->owing = 0;
+		if (is_owing(&fleet->v[fleet->owing]))
+			return true;
+		fleet->owing++;
+	}
+	return false;
+}
+
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 {
-	while (n_owing(fleet) > 0)
+	while (any_owing(fleet))
 		if (is_stopped(fleet) ||
 		    pl_tool_clock_ns() >= fleet->until_ns || serve(fleet, err))
 			return -1;
 	return 0;
 }
 
-static void start_some(struct pl_fleet *fleet)
+static int start_one(struct pl_fleet *fleet, size_t host)
 {
 	const struct pl_probe_options *o = fleet->options;
+	struct pl_remote *r = &fleet->v[host];
+
+	if (pl_remote_start(r, o->launch, fleet->command,
+			    pl_tool_clock_ns() + o->start_ns))
+		return -1;
+	if (fleet->push) {
+		r->push = fleet->push->data;
+		r->push_len = fleet->push->len;
+	}
+	if (!watch(fleet, host, OUT) && !watch(fleet, host, ERR) &&
+	    (!fleet->push || !watch(fleet, host, IN)))
+		return 0;
+	pl_remote_lose(r, "cannot watch its agent: %s", strerror(errno));
+	return -1;
+}
+
+static void start_some(struct pl_fleet *fleet)
+{
 	size_t starting = n_owing(fleet);
 
-	while (fleet->n_started < fleet->n && starting < o->fanout) {
+	while (fleet->n_started < fleet->n &&
+	       starting < fleet->options->fanout) {
 		const size_t host = fleet->n_started++;
 
-		if (pl_remote_start(&fleet->v[host], o->launch, fleet->command,
-				    pl_tool_clock_ns() + o->start_ns))
+		if (start_one(fleet, host))
 			fleet->lost(fleet->arg, host);
 		else
 			starting++;
@@ -246,7 +290,7 @@ int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
 		start_some(fleet);
 		if (is_stopped(fleet) || serve(fleet, err))
 			return -1;
-	} while (fleet->n_started < fleet->n || n_owing(fleet) > 0);
+	} while (fleet->n_started < fleet->n || any_owing(fleet));
 	return 0;
 }
 
@@ -282,7 +326,7 @@ static void say_goodbye(struct pl_fleet *fleet)
 		if (!pl_remote_tell(r, &end))
 			pl_remote_expect(r, "end", deadline);
 	}
-	while (n_owing(fleet) > 0 && pl_tool_clock_ns() < deadline)
+	while (any_owing(fleet) && pl_tool_clock_ns() < deadline)
 		if (serve(fleet, NULL))
 			break;
 }
@@ -313,9 +357,11 @@ void pl_fleet_stop(struct pl_fleet *fleet)
 
 void pl_fleet_fini(struct pl_fleet *fleet)
 {
+	if (fleet->n > 0) /* all of it is there */
+		close(fleet->epoll);
 	free(fleet->v);
-	free(fleet->fds);
+	free(fleet->events);
 	fleet->v = NULL;
-	fleet->fds = NULL;
+	fleet->events = NULL;
 	fleet->n = fleet->n_started = 0;
 }

@@ -4,19 +4,25 @@
 #define PLINK_PROBES_FLEET_H
 
 #include "probes/probe.h"
+#include "probes/push.h"
 #include "probes/remote.h"
 
-#include <poll.h>
+struct epoll_event;
 
 /* Start with pl_fleet_init; end with stop and fini. */
 struct pl_fleet {
 	struct pl_remote *v; /* [n], by host */
 	size_t n;
-	size_t n_started;   /* hosts below this one were started */
-	struct pollfd *fds; /* [2n]: open outputs and errors */
+	size_t n_started;           /* hosts below this one were started */
+	int epoll;                  /* all that is open of all of them */
+	struct epoll_event *events; /* [3n] */
+	int64_t look_ns;            /* when deadlines are looked at next */
+	size_t owing;               /* a host that owed an answer last time */
 	const struct pl_probe_options *options; /* borrowed */
-	const char *command; /* that starts an agent; borrowed */
-	int64_t until_ns;    /* waiting ends then; INT64_MAX: never */
+	const char *command;        /* that starts an agent; borrowed */
+	const struct pl_push *push; /* what is sent after it; NULL: nothing;
+				     * borrowed */
+	int64_t until_ns;           /* waiting ends then; INT64_MAX: never */
 	/* a line came from a host that was greeted and ready */
 	void (*message)(void *arg, size_t host, const struct pl_msg *msg);
 	/* a host is lost, for the reason in its remote */
@@ -24,7 +30,7 @@ struct pl_fleet {
 	void *arg;
 };
 
-/* 0, or -1: out of memory. Names are borrowed from @hosts. */
+/* 0, or -1: out of memory or descriptors. Names are borrowed from @hosts. */
 int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts);
 
 /* Starts agents and serves them until none owes an answer. 0, or -1 when told

@@ -25,6 +25,7 @@ libplink_probes_la_SOURCES = \
 	probes/choose.c \
 	probes/collect.c probes/collect.h \
 	probes/coordinator.c probes/coordinator.h \
+	probes/elf.c probes/elf.h \
 	probes/fleet.c probes/fleet.h \
 	probes/forecast.c \
 	probes/launch.c probes/launch.h \
@@ -32,6 +33,7 @@ libplink_probes_la_SOURCES = \
 	probes/options.c probes/options.h \
 	probes/pass.c \
 	probes/probe.c probes/probe.h \
+	probes/push.c probes/push.h \
 	probes/remote.c probes/remote.h \
 	probes/resume.c probes/resume.h \
 	probes/rounds.c probes/rounds.h \

@@ -54,7 +54,8 @@ static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 	if (o->flows < 1 || o->flows > PL_FLOWS_MAX)
 		return pl_err_set(err, PL_EUSAGE, "%u flows; 1 to %d can be",
 				  o->flows, PL_FLOWS_MAX);
-	if (o->iface && strspn(o->iface, safe) != strlen(o->iface))
+	if (o->iface && (strspn(o->iface, safe) != strlen(o->iface) ||
+			 strlen(o->iface) > PL_IFACE_OPTION_MAX))
 		return pl_err_set(err, PL_EUSAGE,
 				  "\"%s\" is no interface or network",
 				  o->iface);

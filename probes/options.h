@@ -5,6 +5,8 @@
 
 #include "probes/probe.h"
 
+#define PL_IFACE_OPTION_MAX 128 /* characters: more than any of them has */
+
 /*
  * Checks hosts and options. @once, which must be empty, gets every name once;
  * *o becomes *given with the gap that the rate of packets asks for. 0, or -1 with

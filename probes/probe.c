@@ -20,22 +20,26 @@
 #define SPARE_DESCRIPTORS 64
 
 /* The agent's command with its options. Malloc'd; NULL: out of memory. */
-static char *agent_command(const struct pl_probe_options *o)
+static char *agent_command(const struct pl_probe_options *o,
+			   const struct pl_push *push)
 {
-	const size_t size =
-		strlen(o->agent) + (o->iface ? strlen(o->iface) : 0) + 64;
-	char *command = pl_array_create(size, 1);
-	size_t len;
+	char args[PL_IFACE_OPTION_MAX + 64];
+	char *command;
+	size_t len = 0, size;
 
-	if (!command)
-		return NULL;
-	len = (size_t)snprintf(command, size, "%s", o->agent);
+	args[0] = '\0';
 	if (o->iface)
-		len += (size_t)snprintf(command + len, size - len,
-					" --iface=%s", o->iface);
+		len = (size_t)snprintf(args, sizeof(args), " --iface=%s",
+				       o->iface);
 	if (o->port_max)
-		snprintf(command + len, size - len, " --ports=%d-%d",
+		snprintf(args + len, sizeof(args) - len, " --ports=%d-%d",
 			 o->port_min, o->port_max);
+	if (o->push)
+		return pl_push_command(push, args);
+	size = strlen(o->agent) + strlen(args) + 1;
+	command = pl_array_create(size, 1);
+	if (command)
+		snprintf(command, size, "%s%s", o->agent, args);
 	return command;
 }
 
@@ -57,21 +61,27 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 	struct pl_collect collect = {0};
 	struct pl_coordinator c = {0};
 	struct pl_matrix *matrix = NULL;
-	char *command = agent_command(options);
+	struct pl_push push = {0};
+	char *command = NULL;
 	int status = -1;
 
+	if (options->push && pl_push_load(&push, options->push, err))
+		return NULL;
+	command = agent_command(options, &push);
 	if (!command) {
 		pl_err_nomem(err);
-		return NULL;
+		goto out;
 	}
 	if (pl_collect_init(&collect, hosts, err))
 		goto out;
 	if ((options->resume &&
 	     pl_resume_take(&collect, options->resume, &report->pairs_kept)) ||
-	    pl_coordinator_init(&c, hosts, options, command))
+	    pl_coordinator_init(&c, hosts, options, command)) {
 		pl_err_nomem(err);
-	else
+	} else {
+		c.fleet.push = options->push ? &push : NULL;
 		status = pl_measure(&c, &collect, report, err);
+	}
 	pl_coordinator_stop(&c);
 	count_hosts(&c, report);
 	pl_coordinator_fini(&c);
@@ -82,6 +92,7 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 	}
 	pl_collect_fini(&collect);
 out:
+	pl_push_fini(&push);
 	free(command);
 	return matrix;
 }

@@ -19,9 +19,11 @@ struct pl_probe_progress {
 
 /* Start from pl_probe_defaults. Strings are borrowed for the call. */
 struct pl_probe_options {
-	const char *launch;     /* template, %h is the host */
-	const char *agent;      /* command that starts plink-agent on a host */
-	const char *iface;      /* interface name or CIDR; NULL: chosen */
+	const char *launch; /* template, %h is the host */
+	const char *agent;  /* command that starts plink-agent on a host */
+	const char *push;   /* a program to send there and start instead; NULL:
+			   * none */
+	const char *iface;  /* interface name or CIDR; NULL: chosen */
 	int port_min, port_max; /* UDP ports of the agents; 0, 0: any */
 	uint32_t probes_min, probes_max; /* per directed pair */
 	double precision; /* settled when p10 is known within this share ... */
@@ -85,6 +87,10 @@ void pl_probe_defaults(struct pl_probe_options *options);
  * if it is there too, else the one in PATH. Malloc'd; NULL: out of memory.
  */
 char *pl_probe_agent_command(void);
+
+/* The same program as a file of this machine, for options->push: it stands beside
+ * the running one or in PATH. Malloc'd; NULL with @err set: it is in neither. */
+char *pl_probe_agent_file(struct pl_err *err);
 
 /* What a run is going to take. */
 struct pl_probe_forecast {

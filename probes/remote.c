@@ -89,6 +89,24 @@ void pl_remote_expect(struct pl_remote *r, const char *what,
 	r->deadline_ns = deadline_ns;
 }
 
+bool pl_remote_push(struct pl_remote *r)
+{
+	ssize_t put = 0;
+
+	while (r->push_len > 0) {
+		put = write(r->child.in, r->push, r->push_len);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			break;
+		r->push += put;
+		r->push_len -= (size_t)put;
+	}
+	if (put < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+		r->push_len = 0;
+	return r->push_len > 0;
+}
+
 int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
 {
 	char line[PL_LINE_CHARS];
@@ -97,6 +115,10 @@ int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
 
 	if (r->child.in < 0)
 		return 0; /* its output has ended: that will tell why */
+	if (r->push_len > 0) {
+		pl_remote_lose(r, "answered before its agent was sent whole");
+		return -1;
+	}
 	do
 		put = write(r->child.in, line, len);
 	while (put < 0 && errno == EINTR);
@@ -183,24 +205,30 @@ void pl_remote_read(struct pl_remote *r, int64_t now_ns)
 	r->deadline_ns = now_ns + CLOSING_NS;
 }
 
-int pl_remote_read_error(struct pl_remote *r, char line[PL_LINE_CHARS])
+bool pl_remote_fill_errors(struct pl_remote *r)
 {
-	enum pl_lines_got got = PL_LINES_DATA;
-	int have;
+	enum pl_lines_got got;
 
-	while (r->child.err >= 0 && got == PL_LINES_DATA) {
-		while ((have = pl_lines_next(&r->errors, line)) != 0) {
-			if (have < 0 || !line[0])
-				continue;
-			pl_text_tame(line);
-			memcpy(r->said, line, PL_LINE_CHARS);
-			return 1;
-		}
-		got = pl_lines_fill(&r->errors, r->child.err);
-	}
+	if (r->child.err < 0)
+		return false;
+	got = pl_lines_fill(&r->errors, r->child.err);
 	if (got == PL_LINES_END)
 		close_one(&r->child.err);
-	return 0;
+	return got == PL_LINES_DATA;
+}
+
+bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS])
+{
+	int have;
+
+	while ((have = pl_lines_next(&r->errors, line)) != 0) {
+		if (have < 0 || !line[0])
+			continue;
+		pl_text_tame(line);
+		memcpy(r->said, line, PL_LINE_CHARS);
+		return true;
+	}
+	return false;
 }
 
 /* "ended with status 255: ssh: connect to host ...". */

@@ -23,7 +23,8 @@ struct pl_remote {
 	enum pl_remote_state state;
 	struct pl_child child; /* pid 0: no process to reap; an fd -1: closed */
 	struct pl_lines lines, errors;
-	short out_events, err_events; /* of the last poll, see fleet.c */
+	const uint8_t *push; /* what its input begins with; borrowed */
+	size_t push_len;     /* bytes of that to go */
 	bool greeted, ready, ending;
 	size_t n_skipped;        /* lines before the greeting */
 	const char *waiting_for; /* what it owes us; NULL: nothing */
@@ -62,8 +63,15 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg);
 /* Reads output that is there; its end makes the remote closing. */
 void pl_remote_read(struct pl_remote *r, int64_t now_ns);
 
-/* Reads what came on stderr, up to a line: 1 with it in @line, else 0. */
-int pl_remote_read_error(struct pl_remote *r, char line[PL_LINE_CHARS]);
+/* Writes of r->push what its input takes. Is there more to write? Where nobody
+ * reads there is not: the end of its output will tell why. */
+bool pl_remote_push(struct pl_remote *r);
+
+/* Reads once from its stderr: did anything come? */
+bool pl_remote_fill_errors(struct pl_remote *r);
+
+/* Takes a line of that, fit for a terminal, into @line: true, or false. */
+bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS]);
 
 /* Gives the remote up for a reason: closes its pipes, asks its process to end. */
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)

@@ -53,3 +53,33 @@ char *pl_probe_agent_command(void)
 	free(quoted);
 	return command;
 }
+
+/* The first in PATH, as a string of our own; NULL: none. */
+static char *find_in_path(void)
+{
+	const char *dir = getenv("PATH");
+	char path[PATH_MAX];
+
+	while (dir && *dir) {
+		const int len = (int)strcspn(dir, ":");
+
+		snprintf(path, sizeof(path), "%.*s/%s", len, dir, name);
+		if (len > 0 && access(path, X_OK) == 0)
+			return pl_string_copy(path, strlen(path));
+		dir += len;
+		dir += *dir == ':';
+	}
+	return NULL;
+}
+
+char *pl_probe_agent_file(struct pl_err *err)
+{
+	char path[PATH_MAX], *found;
+
+	found = find_beside(path) ? pl_string_copy(path, strlen(path))
+				  : find_in_path();
+	if (!found)
+		pl_err_set(err, PL_EUSAGE,
+			   "no %s stands beside this program or in PATH", name);
+	return found;
+}

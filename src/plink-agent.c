@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static const char tool[] = "plink-agent";
@@ -80,6 +81,7 @@ int main(int argc, char **argv)
 	if (optind < argc)
 		return pl_tool_usage(tool, "no argument wanted: \"%s\"",
 				     argv[optind]);
+	prctl(PR_SET_NAME, tool); /* its file may have no name, see --push */
 	ask_for_priority();
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */
 	if (pl_agent_run(&options, &err))

@@ -2,6 +2,7 @@
 /* plink-probe.c - measures the round trip between every two hosts of a list */
 #include "config.h"
 
+#include "probes/launch.h"
 #include "src/hosts-slurm.h"
 #include "src/outfile.h"
 #include "src/probe/args.h"
@@ -74,6 +75,8 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts)
 	/* before the long work, not after it: the file may be out of reach */
 	if (pl_outfile_open(&out, args->output, &err))
 		return pl_tool_fail(tool, &err);
+	if (!pl_launch_names_host(args->probe.launch) && hosts->n > 1)
+		pl_tool_say(tool, PL_LAUNCH_SAME, hosts->n);
 	args->probe.stop = &stopped;
 	args->probe.progress_arg = &progress;
 	if (isatty(STDERR_FILENO))
@@ -108,7 +111,8 @@ static void say_settings(int argc, char **argv, const struct probe_args *args)
 		fprintf(stderr, " %s", argv[i]);
 	fputc('\n', stderr);
 	pl_tool_say(tool, "launch: %s", o->launch);
-	pl_tool_say(tool, "agent: %s", o->agent);
+	pl_tool_say(tool, "agent: %s%s", o->push ? "sent, " : "",
+		    o->push ? o->push : o->agent);
 	pl_tool_say(tool,
 		    "%u to %u probes, precision %g %% + %g us, gap %g us, "
 		    "pair %g s, silence %g s",
@@ -150,6 +154,23 @@ static int read_resumed(struct probe_args *args, struct pl_matrix **m,
 	return *m ? 0 : -1;
 }
 
+/* The agent where none is named: its command, or with --push its file. */
+static int choose_agent(struct probe_args *args, char **own, struct pl_err *err)
+{
+	struct pl_probe_options *o = &args->probe;
+
+	if (o->agent || o->push)
+		return 0;
+	if (args->push) {
+		o->push = *own = pl_probe_agent_file(err);
+	} else {
+		o->agent = *own = pl_probe_agent_command();
+		if (!*own)
+			pl_err_nomem(err);
+	}
+	return *own ? 0 : -1;
+}
+
 int main(int argc, char **argv)
 {
 	struct probe_args args;
@@ -164,17 +185,10 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || args.done)
 		return status;
 	if (read_hosts(&hosts, &args, &err) ||
-	    read_resumed(&args, &resumed, &err)) {
+	    read_resumed(&args, &resumed, &err) ||
+	    choose_agent(&args, &agent, &err)) {
 		status = pl_tool_fail(tool, &err);
 		goto out;
-	}
-	if (!args.probe.agent) {
-		args.probe.agent = agent = pl_probe_agent_command();
-		if (!agent) {
-			pl_err_nomem(&err);
-			status = pl_tool_fail(tool, &err);
-			goto out;
-		}
 	}
 	if (args.dry_run) {
 		status = forecast(&args, &hosts);

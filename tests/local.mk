@@ -179,7 +179,8 @@ tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
-	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t
+	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t \
+	tests/0650-probe-push.t
 UNIT_TESTS += tests/unit-rounds
 tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
 tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
@@ -194,6 +195,9 @@ tests_unit_wire_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-agent
 tests_unit_agent_SOURCES = tests/unit-agent.c
 tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-push
+tests_unit_push_SOURCES = tests/unit-push.c
+tests_unit_push_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-probe-run
 tests_unit_probe_run_SOURCES = tests/unit-probe-run.c $(FAILALLOC_FILES)
 tests_unit_probe_run_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -40,8 +40,11 @@ static bool hear(struct scene *s, struct pl_msg *msg)
 	char line[PL_LINE_CHARS];
 
 	for (;;) {
-		if (pl_lines_next(&s->lines, line) > 0)
+		if (pl_lines_next(&s->lines, line) > 0) {
+			if (!line[0]) /* that begins the greeting */
+				continue;
 			return !pl_msg_parse(line, strlen(line), msg);
+		}
 		if (poll(&p, 1, PATIENCE_MS) <= 0 ||
 		    pl_lines_fill(&s->lines, s->agent.out) == PL_LINES_END)
 			return false;

@@ -197,7 +197,8 @@ static const char *unfit_format(const struct pl_order_options *o)
 
 static int check_inputs(const struct pl_order_options *o)
 {
-	const bool starting = o->launch || o->agent || o->iface || o->port_min;
+	const bool starting =
+		o->launch || o->agent || o->push || o->iface || o->port_min;
 	const bool probing = starting || o->save_matrix;
 
 	if (!o->hosts && !o->matrix)
@@ -207,16 +208,21 @@ static int check_inputs(const struct pl_order_options *o)
 			      "--hosts-format=seq is of files: the hosts of a "
 			      "job come once, with their slots");
 	else if (o->matrix && probing)
-		pl_tool_usage(PL_ORDER_TOOL, "--launch, --agent, --iface, "
-					     "--ports and --save-matrix go "
-					     "without --matrix");
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--launch, --agent, --push, --iface, --ports "
+			      "and --save-matrix go without --matrix");
 	else if (o->topology && !o->matrix && starting)
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "--launch, --agent, --iface and --ports go "
-			      "without --topology, which replaces probing");
+			      "--launch, --agent, --push, --iface and "
+			      "--ports go without --topology, which replaces "
+			      "probing");
 	else if (o->topology_ratio > 0 && (!o->topology || o->matrix))
 		pl_tool_usage(PL_ORDER_TOOL, "--topology-ratio goes with "
 					     "--topology, without --matrix");
+	else if (o->push && o->agent)
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--push sends the agent that "
+			      "--agent would look for: name one");
 	else if (n_from_stdin(o) > 1)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "only one of --matrix, --topology, "

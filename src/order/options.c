@@ -23,6 +23,7 @@ enum option_id {
 	OPT_MISSING,
 	OPT_LAUNCH,
 	OPT_AGENT,
+	OPT_PUSH,
 	OPT_IFACE,
 	OPT_PORTS,
 	OPT_SAVE_MATRIX,
@@ -67,6 +68,7 @@ static const struct option long_options[] = {
 	{"missing", required_argument, NULL, OPT_MISSING},
 	{"launch", required_argument, NULL, OPT_LAUNCH},
 	{"agent", required_argument, NULL, OPT_AGENT},
+	{"push", optional_argument, NULL, OPT_PUSH},
 	{"iface", required_argument, NULL, OPT_IFACE},
 	{"ports", required_argument, NULL, OPT_PORTS},
 	{"save-matrix", required_argument, NULL, OPT_SAVE_MATRIX},
@@ -299,6 +301,10 @@ static int take(struct pl_order_options *o, int id, const char *option,
 		return 0;
 	case OPT_VERIFY:
 		o->verify = true;
+		return 0;
+	case OPT_PUSH:
+		o->push = true;
+		o->push_file = value;
 		return 0;
 	case 'v':
 		o->verbose = true;

@@ -47,6 +47,8 @@ enum pl_order_missing {
 struct pl_order_options {
 	const char *hosts, *matrix, *pin, *not_first, *cost_of, *plan, *output;
 	const char *launch, *agent, *iface; /* for probing */
+	bool push;                          /* send the agent to the hosts */
+	const char *push_file;              /* NULL: the own one */
 	const char *save_matrix;            /* what was measured goes there */
 	const char *topology;               /* what somebody tells of places */
 	double topology_ratio;  /* of levels' distances; 0: 1 more a level */

@@ -4,6 +4,7 @@
 
 #include "src/order/probe.h"
 
+#include "probes/launch.h"
 #include "probes/probe.h"
 #include "src/names.h"
 #include "src/tool.h"
@@ -49,13 +50,14 @@ static void log_line(void *arg, const char *host, const char *line)
 }
 
 static void set_options(struct pl_probe_options *p,
-			const struct pl_order_options *o, const char *agent,
+			const struct pl_order_options *o,
 			const struct pl_stop *stop)
 {
 	pl_probe_defaults(p);
 	if (o->launch)
-		p->launch = o->launch;
-	p->agent = agent;
+		p->launch = pl_launch_template(o->launch);
+	p->agent = o->agent;
+	p->push = o->push_file;
 	p->iface = o->iface;
 	p->port_min = o->port_min;
 	p->port_max = o->port_max;
@@ -63,6 +65,23 @@ static void set_options(struct pl_probe_options *p,
 	p->log = log_line;
 	if (isatty(STDERR_FILENO))
 		p->progress = show;
+}
+
+/* The agent where none is named: its command, or with --push its file. */
+static int choose_agent(struct pl_probe_options *p,
+			const struct pl_order_options *o, char **own,
+			struct pl_err *err)
+{
+	if (p->agent || p->push)
+		return 0;
+	if (o->push) {
+		p->push = *own = pl_probe_agent_file(err);
+	} else {
+		p->agent = *own = pl_probe_agent_command();
+		if (!*own)
+			pl_err_nomem(err);
+	}
+	return *own ? 0 : -1;
 }
 
 /* What went by without being a result. */
@@ -88,14 +107,17 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	struct pl_probe_report report = {0};
 	struct pl_hosts once = {0};
 	struct pl_matrix *m = NULL;
-	char *agent = o->agent ? NULL : pl_probe_agent_command();
+	char *agent = NULL;
 
-	if ((!o->agent && !agent) ||
-	    pl_order_distinct(&once, hosts, o->hosts_form)) {
+	set_options(&options, o, stop);
+	if (choose_agent(&options, o, &agent, err))
+		return NULL;
+	if (pl_order_distinct(&once, hosts, o->hosts_form)) {
 		pl_err_nomem(err);
 		goto out;
 	}
-	set_options(&options, o, o->agent ? o->agent : agent, stop);
+	if (!pl_launch_names_host(options.launch) && once.n > 1)
+		pl_tool_say(PL_ORDER_TOOL, PL_LAUNCH_SAME, once.n);
 	m = pl_probe_run(&once, &options, &report, err);
 	if (options.progress)
 		fputs("\r\033[K", stderr);

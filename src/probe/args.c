@@ -4,6 +4,7 @@
 
 #include "src/probe/args.h"
 
+#include "probes/launch.h"
 #include "probes/ports.h"
 #include "probes/prober.h"
 #include "src/hosts-slurm.h"
@@ -34,8 +35,13 @@ static const char help[] =
 	"      --json               JSON instead of a matrix file\n"
 	"      --launch=TEMPLATE    how to run a command on a host; %h is its "
 	"name\n"
-	"                           (default: ssh -oBatchMode=yes %h)\n"
+	"                           (default: ssh -oBatchMode=yes %h), or "
+	"one of\n"
+	"                           ssh, srun, mpirun, kubectl\n"
 	"      --agent=COMMAND      what to run there (default: plink-agent)\n"
+	"      --push[=FILE]        send FILE (default: plink-agent here) to "
+	"hosts\n"
+	"                           that have none\n"
 	"      --iface=NAME|CIDR    interface or network to measure\n"
 	"      --ports=LO-HI        UDP ports of the agents (default: any)\n"
 	"      --hosts-format=FORM  list (default) or seq: a line per rank\n"
@@ -71,6 +77,7 @@ enum {
 	JSON = 256,
 	LAUNCH,
 	AGENT,
+	PUSH,
 	IFACE,
 	PORTS,
 	FORMAT,
@@ -97,6 +104,7 @@ static const struct option longs[] = {
 	{"json", no_argument, NULL, JSON},
 	{"launch", required_argument, NULL, LAUNCH},
 	{"agent", required_argument, NULL, AGENT},
+	{"push", optional_argument, NULL, PUSH},
 	{"iface", required_argument, NULL, IFACE},
 	{"ports", required_argument, NULL, PORTS},
 	{"hosts-format", required_argument, NULL, FORMAT},
@@ -276,7 +284,7 @@ static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 {
 	switch (opt) {
 	case LAUNCH:
-		o->launch = arg;
+		o->launch = pl_launch_template(arg);
 		return PL_EXIT_DONE;
 	case AGENT:
 		o->agent = arg;
@@ -357,9 +365,15 @@ static int take(struct probe_args *args, int opt, char *arg)
 		args->done = true;
 		return pl_tool_version(tool);
 	}
-	status = take_probe(&args->probe, opt, arg);
+	if (opt == PUSH) {
+		args->push = true;
+		args->probe.push = arg;
+		status = PL_EXIT_DONE;
+	} else {
+		status = take_probe(&args->probe, opt, arg);
+	}
 	if (status == PL_EXIT_DONE)
-		remember(args, opt, arg);
+		remember(args, opt, arg ? arg : "");
 	return status;
 }
 
@@ -375,6 +389,9 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 		status = take(args, opt, optarg);
 	if (status != PL_EXIT_DONE || args->done)
 		return status;
+	if (args->push && args->probe.agent)
+		return pl_tool_usage(tool, "--push sends the agent that "
+					   "--agent would look for: name one");
 	if (argc - optind != 1)
 		return pl_tool_usage(tool, argc == optind
 						   ? "a host list is wanted"

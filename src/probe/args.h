@@ -24,6 +24,7 @@ struct probe_args {
 	size_t n_asked;
 	const char *resume; /* a path; NULL: none */
 	bool json, verbose, dry_run;
+	bool push; /* its own agent where probe.push is NULL */
 	bool done; /* help or version was printed: exit with the status */
 };
 

@@ -97,12 +97,13 @@ static json_t *notes(const struct pl_matrix *m)
 static json_t *settings(const struct pl_probe_options *o)
 {
 	return json_pack(
-		"{s:s, s:s, s:s?, s:[ii], s:[ii], s:f, s:f, s:f, "
+		"{s:s, s:s?, s:s?, s:s?, s:[ii], s:[ii], s:f, s:f, s:f, "
 		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i}",
-		"launch", o->launch, "agent", o->agent, "iface", o->iface,
-		"ports", o->port_min, o->port_max, "probes", (int)o->probes_min,
-		(int)o->probes_max, "precision_percent", o->precision * 100,
-		"precision_us", (double)o->precision_ns / 1e3, "gap_us",
+		"launch", o->launch, "agent", o->agent, "push", o->push,
+		"iface", o->iface, "ports", o->port_min, o->port_max, "probes",
+		(int)o->probes_min, (int)o->probes_max, "precision_percent",
+		o->precision * 100, "precision_us",
+		(double)o->precision_ns / 1e3, "gap_us",
 		(double)o->gap_ns / 1e3, "pair_s", seconds(o->pair_ns),
 		"silence_s", seconds(o->silence_ns), "start_s",
 		seconds(o->start_ns), "flows", (int)o->flows, "pps", o->pps,
