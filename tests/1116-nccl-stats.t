@@ -218,9 +218,14 @@ for bad in "$tmp/none/stats:No such file or directory" "$tmp:a directory" \
 	has "${bad#*:}: namely this" "$(cat "$tmp/err")" \
 		"libplink-nccl: cannot write ${bad%%:*}"
 done
-PLINK_STATS=$(printf '%05000d' 0) shim 4 "$counted" elsewhere
-is "too long a name" "$? $(sort -u "$tmp/err")" \
-	"0 libplink-nccl: PLINK_STATS: the name is too long; no statistics"
+long=$(printf '%05000d' 0)
+for name in "$long" "%%$long" "$tmp/$(printf '%04080d' 0)"; do
+	PLINK_STATS=$name shim 4 "$counted" elsewhere
+	is "too long a name" "$? $(sort -u "$tmp/err")" \
+		"0 libplink-nccl: PLINK_STATS: the name is too long; no statistics"
+done
+is "which is not said where there is no NCCL" \
+	"$(PLINK_STATS=$long LD_PRELOAD=$preload true 2>&1)" ""
 PLINK_STATS= run 4 all
 is "no name: no file" "$(ls "$tmp/files")" ""
 PLINK_STATS=$tmp/files/stats LD_PRELOAD=$preload true

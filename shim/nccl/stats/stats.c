@@ -22,8 +22,8 @@
 #define AGAIN_NS 1000000000 /* between a file and the next, but for the last */
 
 static bool is_on;
-static char named[PATH_MAX]; /* as PLINK_STATS had it; "": nothing is counted */
-static char path[PATH_MAX];  /* of this process */
+static char named[PATH_MAX]; /* as PLINK_STATS had it */
+static char path[PATH_MAX];  /* of this process; "": there is to be none */
 static struct pl_stats_process process;
 static struct pl_stats_moment start;
 static time_t started;
@@ -124,7 +124,7 @@ void pl_nccl_stats_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
 		pl_seen_aside(comm, why);
 }
 
-/* Whose file it is, and which. "" where there is none to be. */
+/* Whose file it is, and which. */
 static void find_path(void)
 {
 	const char *host = getenv("PLINK_HOST");
@@ -137,10 +137,8 @@ static void find_path(void)
 	process.pid = (int)getpid();
 	if (pl_stats_name(file, named,
 			  &(struct pl_stats_who){process.host, process.pid}) ||
-	    pl_stats_path(path, file)) {
-		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
+	    pl_stats_path(path, file))
 		path[0] = '\0';
-	}
 }
 
 /* What the process was forked from has counted for itself. */
@@ -159,17 +157,24 @@ static void begin_anew(void)
 /* The directory in which the process starts is that of a relative name. */
 __attribute__((constructor)) static void read_name(void)
 {
-	if (named[0] || !pl_stats_is_wanted())
+	const char *name = getenv("PLINK_STATS");
+
+	if (named[0] || !name || strlen(name) >= sizeof(named))
 		return;
-	snprintf(named, sizeof(named), "%s", getenv("PLINK_STATS"));
-	find_path();
+	strcpy(named, name);
+	if (*named)
+		find_path();
 }
 
 void pl_nccl_stats_start(void)
 {
-	read_name(); /* this may come first */
-	if (!path[0])
+	if (!pl_stats_is_wanted())
 		return;
+	read_name(); /* this may come first */
+	if (!path[0]) {
+		pl_shim_say("PLINK_STATS: the name is too long; no statistics");
+		return;
+	}
 	name_calls();
 	started = time(NULL);
 	start = pl_stats_clock_start(true);
