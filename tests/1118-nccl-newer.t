@@ -18,7 +18,7 @@ run() {
 	"$@"
 	rc=$?
 	case $subject in
-	*wrong | rest | rest-shared | revoke) sed -i '/^fault/d' "$tmp/log" ;;
+	*wrong | rest | rest-shared | revoke | signals) sed -i '/^fault/d' "$tmp/log" ;;
 	esac
 	worked "$what" $rc
 	ended "$what"
@@ -47,6 +47,11 @@ for subject in $("$newer" --list); do
 			"1 h2.0,h0.0,h3.0,h1.0"
 		;;
 	rest) rested 2 ;;
+	signals)
+		is "$subject: by the program's own communicator" \
+			"$(did PutSignal) $(did WaitSignal | cut -d ' ' -f 1)" \
+			"$(hosts '0 1 2 3') 12 $(hosts '0 1 2 3')"
+		;;
 	rest-group | rest-nonblocking) rested 1 ;;
 	rest-shared)
 		is "$subject: refused, as the hidden one shares" \

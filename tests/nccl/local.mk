@@ -20,6 +20,7 @@ libplink_test_nccl_la_SOURCES = \
 	tests/nccl/double/move.c \
 	tests/nccl/double/ops.c \
 	tests/nccl/double/reduce.c \
+	tests/nccl/double/signal.c \
 	tests/nccl/double/stream.c \
 	tests/nccl/types.c tests/nccl/types.h
 libplink_test_nccl_la_CFLAGS = $(NCCL_TEST_CFLAGS)

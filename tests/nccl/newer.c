@@ -10,6 +10,8 @@
 
 #include "tests/nccl/life.h"
 
+#include "tests/nccl/device.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -263,6 +265,75 @@ static void newer_revoke(struct job *job)
 	job_done(job, ncclCommDestroy(comm), NULL, "destroy");
 }
 
+/* Into the slot that is its own, of every rank's window, by the program's ranks. */
+static void put_all(struct job *job, ncclComm_t comm, ncclWindow_t window,
+		    int *from)
+{
+	int given[64];
+
+	for (int peer = 0; peer < job->n; peer++)
+		given[peer] = 100 * job->rank + peer;
+	device_put(from, given, sizeof(given));
+	ncclGroupStart();
+	for (int peer = 0; peer < job->n; peer++)
+		job_done(job,
+			 ncclPutSignal(from + peer, 1, ncclInt32, peer, window,
+				       (size_t)job->rank * sizeof(int), 0, 0, 0,
+				       comm, device_stream()),
+			 NULL, "put");
+	job_done(job, ncclGroupEnd(), NULL, "all are put");
+}
+
+static void wait_for_all(struct job *job, ncclComm_t comm, int count)
+{
+	ncclWaitSignalDesc_t signals[64];
+
+	for (int peer = 0; peer < job->n; peer++)
+		signals[peer] =
+			(ncclWaitSignalDesc_t){.op_cnt = count, .peer = peer};
+	job_done(job, ncclWaitSignal(job->n, signals, comm, device_stream()),
+		 NULL, "all have come");
+}
+
+static void newer_signals(struct job *job)
+{
+	ncclComm_t comm = job_world(job);
+	ncclWindow_t window = NULL;
+	void *memory = NULL, *from = NULL;
+	int got[64];
+
+	job_done(job, ncclMemAlloc(&memory, sizeof(got)), NULL, "memory");
+	job_done(job, ncclMemAlloc(&from, sizeof(got)), NULL, "memory");
+	job_done(job,
+		 ncclCommWindowRegister(comm, memory, sizeof(got), &window, 0),
+		 comm, "a window");
+	put_all(job, comm, window, from);
+	wait_for_all(job, comm, 1);
+	device_get(got, memory, sizeof(got));
+	for (int r = 0; r < job->n; r++)
+		job_check(job, got[r] == 100 * r + job->rank, "of %d: %d", r,
+			  got[r]);
+	for (int i = 0; i < 2; i++)
+		for (int peer = 0; peer < job->n; peer++)
+			job_done(job,
+				 ncclSignal(peer, 0, 0, 0, comm,
+					    device_stream()),
+				 NULL, "a signal");
+	wait_for_all(job, comm, 2);
+	life_works(job, comm, "with signals");
+	fails(job,
+	      ncclPutSignal(from, 1, ncclInt32, job->n, window, 0, 0, 0, 0,
+			    comm, device_stream()),
+	      ncclInvalidArgument, "put to nobody");
+	fails(job, ncclSignal(-1, 0, 0, 0, comm, device_stream()),
+	      ncclInvalidArgument, "a signal to nobody");
+	job_done(job, ncclCommWindowDeregister(comm, window), NULL,
+		 "no longer a window");
+	job_done(job, ncclMemFree(memory), NULL, "memory is freed");
+	job_done(job, ncclMemFree(from), NULL, "memory is freed");
+	end(job, comm);
+}
+
 static const struct {
 	const char *name;
 	life_fn *run;
@@ -276,6 +347,7 @@ static const struct {
 	{"rest-nonblocking", newer_rest_nonblocking},
 	{"rest-shared", newer_rest_shared},
 	{"revoke", newer_revoke},
+	{"signals", newer_signals},
 };
 
 int main(int argc, char **argv)

@@ -23,7 +23,7 @@ struct seat {
 	_Atomic uint64_t posted, done;
 	char who[BOARD_WHO];
 	struct board_call call;
-	_Atomic uint64_t sent[BOARD_SEATS]; /* bytes of messages, by dst */
+	_Atomic uint64_t sent[BOARD_LANES][BOARD_SEATS]; /* bytes, by dst */
 };
 
 /* All zero where nobody has been. */
@@ -32,11 +32,6 @@ struct board {
 	_Atomic int32_t n, n_left;
 	atomic_bool broken; /* one has waited in vain: nobody may go on */
 	struct seat seat[BOARD_SEATS];
-};
-
-struct message {
-	int32_t type;
-	uint64_t count, len;
 };
 
 static void announce(struct board *board)
@@ -88,10 +83,21 @@ static bool has_posted(const struct board_place *place, int rank)
 	return atomic_load(&place->board->seat[rank].posted) > place->n_calls;
 }
 
+static bool has_more(const struct board_place *place, enum board_lane lane,
+		     int rank)
+{
+	return atomic_load(&place->board->seat[rank].sent[lane][place->rank]) >
+	       place->read_to[lane][rank];
+}
+
 static bool has_sent(const struct board_place *place, int rank)
 {
-	return atomic_load(&place->board->seat[rank].sent[place->rank]) >
-	       place->read_to[rank];
+	return has_more(place, BOARD_MESSAGES, rank);
+}
+
+static bool has_signalled(const struct board_place *place, int rank)
+{
+	return has_more(place, BOARD_SIGNALS, rank);
 }
 
 /* Why that member will never come, or NULL. */
@@ -173,15 +179,25 @@ static struct board *map_board(const char *name)
 }
 
 /* The file of what @src gives to all (@dst -1) or sends to @dst. */
-static int open_data(const char *name, int src, int dst, int flags)
+static void path_of_data(char path[PATH_MAX], const char *name,
+			 enum board_lane lane, int src, int dst)
 {
-	char path[PATH_MAX], whole[BOARD_NAME + 32];
+	char whole[BOARD_NAME + 32];
 
 	if (dst < 0)
 		snprintf(whole, sizeof(whole), "%s.%d", name, src);
 	else
-		snprintf(whole, sizeof(whole), "%s.%d-%d", name, src, dst);
+		snprintf(whole, sizeof(whole), "%s.%d-%d.%d", name, src, dst,
+			 lane);
 	path_of(path, whole);
+}
+
+static int open_data(const char *name, enum board_lane lane, int src, int dst,
+		     int flags)
+{
+	char path[PATH_MAX];
+
+	path_of_data(path, name, lane, src, dst);
 	return open(path, O_RDWR | O_CLOEXEC | flags, 0666);
 }
 
@@ -210,8 +226,10 @@ ncclResult_t board_join(struct board_place *place, const char *name, int n,
 	place->rank = rank;
 	place->board = map_board(name);
 	place->others = malloc((size_t)n * sizeof(*place->others));
-	place->read_to = calloc((size_t)n, sizeof(*place->read_to));
-	if (!place->board || !place->others || !place->read_to)
+	for (int lane = 0; lane < BOARD_LANES; lane++)
+		place->read_to[lane] = calloc((size_t)n, sizeof(uint64_t));
+	if (!place->board || !place->others || !place->read_to[0] ||
+	    !place->read_to[1])
 		return log_fault(ncclSystemError, "%s: %s", name,
 				 strerror(errno));
 	for (int r = 0; r < n; r++)
@@ -223,7 +241,7 @@ ncclResult_t board_join(struct board_place *place, const char *name, int n,
 				 "%s: rank %d of %d is taken, or of another n",
 				 name, rank, n);
 	}
-	place->own = open_data(name, rank, -1, O_CREAT);
+	place->own = open_data(name, 0, rank, -1, O_CREAT);
 	announce(place->board);
 	rc = wait_for_all(place, has_seat, "to join");
 	if (rc)
@@ -327,7 +345,7 @@ ncclResult_t board_read(struct board_place *place, int rank, size_t offset,
 	if (rank == place->rank)
 		return read_all(place->own, to, len, offset);
 	if (place->others[rank] < 0)
-		place->others[rank] = open_data(place->name, rank, -1, 0);
+		place->others[rank] = open_data(place->name, 0, rank, -1, 0);
 	return read_all(place->others[rank], to, len, offset);
 }
 
@@ -340,52 +358,55 @@ void board_part(struct board_place *place)
 	announce(place->board);
 }
 
-ncclResult_t board_send(struct board_place *place, int dst,
-			const struct board_call *call, const void *data,
-			size_t len)
+ncclResult_t board_send(struct board_place *place, enum board_lane lane,
+			int dst, const struct board_head *head,
+			const void *data)
 {
 	struct seat *seat = &place->board->seat[place->rank];
-	const uint64_t at = atomic_load(&seat->sent[dst]);
-	const struct message head = {
-		.type = call->type, .count = call->count, .len = len};
-	const int fd = open_data(place->name, place->rank, dst, O_CREAT);
+	const uint64_t at = atomic_load(&seat->sent[lane][dst]);
+	const int fd = open_data(place->name, lane, place->rank, dst, O_CREAT);
 	ncclResult_t rc;
 
-	rc = write_all(fd, &head, sizeof(head), at);
+	rc = write_all(fd, head, sizeof(*head), at);
 	if (!rc)
-		rc = write_all(fd, data, len, at + sizeof(head));
+		rc = write_all(fd, data, head->len, at + sizeof(*head));
 	close(fd);
 	if (rc)
 		return rc;
-	atomic_store(&seat->sent[dst], at + sizeof(head) + len);
+	atomic_store(&seat->sent[lane][dst], at + sizeof(*head) + head->len);
 	announce(place->board);
 	return ncclSuccess;
 }
 
-ncclResult_t board_receive(struct board_place *place, int src,
-			   const struct board_call *call, void *to, size_t len)
+static ncclResult_t read_lane(const struct board_place *place,
+			      enum board_lane lane, int src, size_t offset,
+			      void *to, size_t len)
 {
-	uint64_t *at = &place->read_to[src];
-	struct message head;
-	ncclResult_t rc;
-	int fd;
+	const int fd = open_data(place->name, lane, src, place->rank, 0);
+	const ncclResult_t rc =
+		read_all(fd, to, len, place->read_to[lane][src] + offset);
 
-	rc = wait_for(place, src, has_sent, "to send");
-	if (rc)
-		return rc;
-	fd = open_data(place->name, src, place->rank, 0);
-	rc = read_all(fd, &head, sizeof(head), *at);
-	if (!rc && (head.type != call->type || head.count != call->count))
-		rc = log_fault(ncclInvalidUsage,
-			       "%s: rank %d sent %llu of type %d, rank %d "
-			       "wants %llu of %d",
-			       place->name, src, (unsigned long long)head.count,
-			       head.type, place->rank,
-			       (unsigned long long)call->count, call->type);
-	if (!rc)
-		rc = read_all(fd, to, len, *at + sizeof(head));
-	*at += sizeof(head) + head.len;
 	close(fd);
+	return rc;
+}
+
+ncclResult_t board_next(struct board_place *place, enum board_lane lane,
+			int src, struct board_head *head)
+{
+	const ncclResult_t rc = wait_for(
+		place, src, lane == BOARD_MESSAGES ? has_sent : has_signalled,
+		lane == BOARD_MESSAGES ? "to send" : "to signal");
+
+	return rc ? rc : read_lane(place, lane, src, 0, head, sizeof(*head));
+}
+
+ncclResult_t board_take(struct board_place *place, enum board_lane lane,
+			int src, const struct board_head *head, void *to)
+{
+	const ncclResult_t rc =
+		read_lane(place, lane, src, sizeof(*head), to, head->len);
+
+	place->read_to[lane][src] += sizeof(*head) + head->len;
 	return rc;
 }
 
@@ -401,19 +422,15 @@ uint64_t board_unread(const struct board_place *place)
 /* The last to leave takes the files along. */
 static void remove_files(const struct board_place *place)
 {
-	char path[PATH_MAX], whole[BOARD_NAME + 32];
+	char path[PATH_MAX];
 
 	for (int src = 0; src < place->n; src++)
-		for (int dst = -1; dst < place->n; dst++) {
-			if (dst < 0)
-				snprintf(whole, sizeof(whole), "%s.%d",
-					 place->name, src);
-			else
-				snprintf(whole, sizeof(whole), "%s.%d-%d",
-					 place->name, src, dst);
-			path_of(path, whole);
-			unlink(path);
-		}
+		for (int dst = -1; dst < place->n; dst++)
+			for (int lane = 0; lane < BOARD_LANES; lane++) {
+				path_of_data(path, place->name,
+					     (enum board_lane)lane, src, dst);
+				unlink(path);
+			}
 	path_of(path, place->name);
 	unlink(path);
 }
@@ -432,6 +449,7 @@ void board_leave(struct board_place *place)
 		remove_files(place);
 	munmap(board, sizeof(*board));
 	free(place->others);
-	free(place->read_to);
+	for (int lane = 0; lane < BOARD_LANES; lane++)
+		free(place->read_to[lane]);
 	place->board = NULL;
 }

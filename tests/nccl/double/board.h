@@ -32,6 +32,17 @@ struct board_call {
 	uint64_t sum;       /* of whatever else must be the same */
 };
 
+/* What goes from rank to rank, each apart from the other. */
+enum board_lane { BOARD_MESSAGES, BOARD_SIGNALS, BOARD_LANES };
+
+/* What is before the data of a message or signal. */
+struct board_head {
+	int32_t type;
+	int32_t window; /* of a signal: where its data go */
+	uint64_t offset;
+	uint64_t count, len;
+};
+
 struct board;
 
 struct board_place {
@@ -39,9 +50,10 @@ struct board_place {
 	char name[BOARD_NAME];
 	int n, rank;
 	uint64_t n_calls;
-	int own, *others;        /* files: [n], -1 not yet open */
-	uint64_t *read_to;       /* [n] how far messages from each were read */
-	const atomic_bool *stop; /* set by another thread: give up */
+	int own, *others; /* files: [n], -1 not yet open */
+	uint64_t
+		*read_to[BOARD_LANES]; /* [n] how far those of each were read */
+	const atomic_bool *stop;       /* set by another thread: give up */
 };
 
 /*
@@ -67,12 +79,15 @@ ncclResult_t board_read(struct board_place *place, int rank, size_t offset,
 
 void board_part(struct board_place *place);
 
-/* Messages from rank to rank, in the order of their sending. */
-ncclResult_t board_send(struct board_place *place, int dst,
-			const struct board_call *call, const void *data,
-			size_t len);
-ncclResult_t board_receive(struct board_place *place, int src,
-			   const struct board_call *call, void *to, size_t len);
+/* From rank to rank, in the order of their sending. */
+ncclResult_t board_send(struct board_place *place, enum board_lane lane,
+			int dst, const struct board_head *head,
+			const void *data);
+/* Waits for the next one; then its data, head->len bytes, are to be read. */
+ncclResult_t board_next(struct board_place *place, enum board_lane lane,
+			int src, struct board_head *head);
+ncclResult_t board_take(struct board_place *place, enum board_lane lane,
+			int src, const struct board_head *head, void *to);
 
 /* Messages that were sent to this member and never received. */
 uint64_t board_unread(const struct board_place *place);

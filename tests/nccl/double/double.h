@@ -42,6 +42,8 @@ enum func {
 	FUNC_SCATTER,
 	FUNC_SEND,
 	FUNC_RECV,
+	FUNC_PUT,
+	FUNC_WAIT,
 	N_FUNCS
 };
 
@@ -63,6 +65,7 @@ struct held {
 	void *buff;
 	size_t size;
 	bool is_window;
+	int number; /* of a window: the same for all members */
 };
 
 /* One member of a communicator. Never freed: a call with one that was destroyed
@@ -71,7 +74,7 @@ struct ncclComm {
 	struct ncclComm *next; /* all of the process */
 	struct board_place place;
 	char name[BOARD_NAME];
-	int n, rank, device, n_children;
+	int n, rank, device, n_children, n_windows;
 	int serial; /* in the process */
 	bool blocking, split_share, aborted_parent;
 	bool live, finalized, revoked, suspended;
@@ -98,6 +101,8 @@ struct job {
 	char id[BOARD_NAME]; /* name of the new communicator */
 	struct user_op op;   /* as it was at the call: it may be gone since */
 	int color, key, n, rank;
+	int window;      /* of a signal: where its data go */
+	uint64_t offset; /* and from which byte on */
 	uint64_t ticket; /* of the first of a group: in the stream, or 0 */
 	ncclResult_t rc;
 };
@@ -163,7 +168,14 @@ void reduce_scale(void *to, size_t count, ncclDataType_t type,
 /* ops.c: a copy of the operator; false where @handle is none of @comm. */
 bool op_find(const struct ncclComm *comm, int handle, struct user_op *op);
 
-/* held.c */
+/* signal.c */
+ncclResult_t signal_put(const struct job *job);
+ncclResult_t signal_wait(const struct job *job);
+
+/* held.c: a copy of the window by its handle or, where that is NULL, by its number;
+ * false where it is none of @comm. */
+bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number,
+		 struct held *found);
 void held_report(const struct ncclComm *comm);
 
 /* log.c: a line of the log each; a fault is a wrong use of the library. */

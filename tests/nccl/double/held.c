@@ -51,6 +51,23 @@ static ncclResult_t let_go(const struct ncclComm *comm, const void *handle,
 	return ncclSuccess;
 }
 
+bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number,
+		 struct held *found)
+{
+	const struct held *held;
+
+	pthread_mutex_lock(&process_lock);
+	for (held = first_held; held; held = held->next)
+		if (held->comm == comm && held->is_window &&
+		    (window ? (const void *)held == (const void *)window
+			    : held->number == number))
+			break;
+	if (held)
+		*found = *held;
+	pthread_mutex_unlock(&process_lock);
+	return held != NULL;
+}
+
 void held_report(const struct ncclComm *comm)
 {
 	size_t n = 0;
@@ -106,6 +123,7 @@ NCCL_FUNCTION(ncclResult_t, ncclCommWindowRegister, ncclComm_t comm, void *buff,
 		free(job);
 		return ncclSystemError;
 	}
+	held->number = ++comm->n_windows;
 	*win = (ncclWindow_t)(void *)held;
 	log_line("register %s %d window=%zu", comm->name, comm->rank, size);
 	job->func = FUNC_WINDOW;

@@ -89,6 +89,36 @@ static size_t bytes_of(const struct job *job)
 	return job->call.count * type_size(job->call.type);
 }
 
+static ncclResult_t do_send(const struct job *job)
+{
+	const struct board_head head = {.type = job->call.type,
+					.count = job->call.count,
+					.len = bytes_of(job)};
+
+	return board_send(&job->comm->place, BOARD_MESSAGES, job->call.root,
+			  &head, job->send);
+}
+
+static ncclResult_t do_receive(const struct job *job)
+{
+	struct board_place *place = &job->comm->place;
+	const int src = job->call.root;
+	struct board_head head;
+	ncclResult_t rc = board_next(place, BOARD_MESSAGES, src, &head);
+
+	if (rc)
+		return rc;
+	if (head.type != job->call.type || head.count != job->call.count)
+		return log_fault(
+			ncclInvalidUsage,
+			"%s: rank %d sent %llu of type %d, rank %d wants %llu "
+			"of %d",
+			place->name, src, (unsigned long long)head.count,
+			head.type, place->rank,
+			(unsigned long long)job->call.count, job->call.type);
+	return board_take(place, BOARD_MESSAGES, src, &head, job->recv);
+}
+
 static void log_call(const struct job *job)
 {
 	const struct board_call *call = &job->call;
@@ -120,13 +150,18 @@ static ncclResult_t do_job(struct job *job)
 	log_call(job);
 	if (atomic_load(&job->comm->stop))
 		return ncclInternalError;
-	if (job->func == FUNC_SEND)
-		return board_send(&job->comm->place, job->call.root, &job->call,
-				  job->send, bytes_of(job));
-	if (job->func == FUNC_RECV)
-		return board_receive(&job->comm->place, job->call.root,
-				     &job->call, job->recv, bytes_of(job));
-	return move_collective(job);
+	switch (job->func) {
+	case FUNC_SEND:
+		return do_send(job);
+	case FUNC_RECV:
+		return do_receive(job);
+	case FUNC_PUT:
+		return signal_put(job);
+	case FUNC_WAIT:
+		return signal_wait(job);
+	default:
+		return move_collective(job);
+	}
 }
 
 static void *run_strand(void *arg)
@@ -158,9 +193,9 @@ static const void *strand_key(const struct job *job)
  */
 static int order_of(const struct job *job)
 {
-	if (job->func == FUNC_SEND)
+	if (job->func == FUNC_SEND || job->func == FUNC_PUT)
 		return 0;
-	return job->func == FUNC_RECV ? 2 : 1;
+	return job->func == FUNC_RECV || job->func == FUNC_WAIT ? 2 : 1;
 }
 
 static void add_to_strand(struct strand *strands, size_t *n, struct job *job,

@@ -29,6 +29,8 @@ const char *func_name(int func)
 		[FUNC_SCATTER] = "Scatter",
 		[FUNC_SEND] = "Send",
 		[FUNC_RECV] = "Recv",
+		[FUNC_PUT] = "PutSignal",
+		[FUNC_WAIT] = "WaitSignal",
 	};
 
 	return func >= 0 && func < N_FUNCS ? names[func] : "?";
