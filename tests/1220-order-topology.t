@@ -84,6 +84,7 @@ try kubernetes "10.0.0.1 c b" kubernetes 12
 try slurm-tree "n01 n07 n02 n04" slurm 9
 try slurm-block "n1 n3 n2 n4" slurm 6
 try ftree "n1 n4 n2 n3" ftree 6
+try ibnetdiscover "n1 n4 n2 n3" ibnetdiscover 9
 try plain "n01 x1 n02 y" plain 12
 printf 'ip-10-0-0-1\ni-02\n' >list
 printf '[{"InstanceId": "i-02", "NetworkNodes": ["nn-1"]}]' >ids

@@ -120,6 +120,62 @@ static const char ftree[] = "0x0001\tn1 HCA-1\n"
 			    "0xFFFF\tDUMMY\n"
 			    "0xFFFF\tDUMMY\n";
 
+static const char ibnet[] =
+	"#\n"
+	"# Topology file: two pods of two leaf switches, two spines each, one "
+	"core\n"
+	"#\n"
+	"vendid=0x2c9\n"
+	"devid=0xd2f0\n"
+	"sysimgguid=0x11\n"
+	"switchguid=0x11(11)\n"
+	"Switch\t40 \"S-0000000000000011\"\t\t# \"leaf11\" enhanced port 0 lid "
+	"1 lmc 0\n"
+	"[1]\t\"H-0000000000000101\"[1](101) \t\t# \"n1 mlx5_0\" lid 11 4xHDR\n"
+	"[2]\t\"H-0000000000000102\"[1](102) \t\t# \"n2 mlx5_0\" lid 12 4xHDR\n"
+	"[3]\t\"H-0000000000000901\"[1](901) \t\t# \"n3 mlx5_1\" lid 19 4xHDR\n"
+	"[21]\t\"S-0000000000000021\"[1]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 5 4xHDR\n"
+	"[22]\t\"S-0000000000000022\"[1]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 6 4xHDR\n"
+	"[41]\t\"H-0000000000000711\"[1](711) \t\t# \"Mellanox Technologies "
+	"Aggregation Node\" lid 71 4xHDR\n"
+	"\n"
+	"vendid=0x2c9\n"
+	"switchguid=0x12(12)\n"
+	"Switch\t40 \"S-0000000000000012\"\t\t# \"leaf12\" enhanced port 0 lid "
+	"2 lmc 0\n"
+	"[1]\t\"H-0000000000000103\"[1](103) \t\t# \"n3 mlx5_0\" lid 13 4xHDR\n"
+	"[22]\t\"S-0000000000000022\"[2]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 6 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000021\"\t\t# \"Quantum Mellanox "
+	"Technologies\" base port 0 lid 5 lmc 0\n"
+	"[1]\t\"S-0000000000000011\"[21]\t\t# \"leaf11\" lid 1 4xHDR\n"
+	"[30]\t\"S-0000000000000031\"[1]\t\t# \"core\" lid 9 4xHDR\n"
+	"[41]\t\"H-0000000000000721\"[1](721) \t\t# \"Mellanox Technologies "
+	"Aggregation Node\" lid 72 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000013\"\t\t# \"leaf13\" enhanced port 0 lid "
+	"3 lmc 0\n"
+	"[1]\t\"H-0000000000000104\"[1](104) \t\t# \"n4 HCA-1\" lid 14 4xHDR\n"
+	"[21]\t\"S-0000000000000023\"[1]\t\t# \"pod2\" lid 7 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000031\"\t\t# \"core\" base port 0 lid 9 lmc "
+	"0\n"
+	"[1]\t\"S-0000000000000021\"[30]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 5 4xHDR\n"
+	"[2]\t\"S-0000000000000023\"[30]\t\t# \"pod2\" lid 7 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000023\"\t\t# \"pod2\" base port 0 lid 7 lmc "
+	"0\n"
+	"[1]\t\"S-0000000000000013\"[21]\t\t# \"leaf13\" lid 3 4xHDR\n"
+	"\n"
+	"caguid=0x104\n"
+	"Ca\t1 \"H-0000000000000104\"\t\t# \"n4 HCA-1\"\n"
+	"[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid "
+	"3 4xHDR\n";
+
 static int parse_len(struct pl_places *p, const char *s, size_t len,
 		     struct pl_err *err)
 {
@@ -303,6 +359,29 @@ static void test_ftree(void)
 	pl_places_fini(&p);
 }
 
+static void test_ibnet(void)
+{
+	struct pl_places p;
+
+	read_it(&p, ibnet, "ibnetdiscover");
+	is_int((int64_t)p.n, 4, "four hosts");
+	is_at(&p, "n1", "core/S-0000000000000021/leaf11");
+	is_at(&p, "n3", "core/S-0000000000000021/leaf12");
+	is_at(&p, "n4", "core/pod2/leaf13");
+	is_far(&p, "n1", "n2", 1);
+	is_far(&p, "n1", "n3", 2);
+	is_far(&p, "n1", "n4", 3);
+	pl_places_fini(&p);
+	read_it(&p,
+		"Switch 8 \"S-01\" # \"a\" x\n[1] \"H-11\"[1] # \"n1 x\"\n"
+		"[2] \"S-02\"[2] # \"b\"\n"
+		"Switch 8 \"S-02\" # \"b\" x\n[1] \"H-12\"[1] # \"n2 x\"\n",
+		"ibnetdiscover");
+	is_at(&p, "n1", "a");
+	is_far(&p, "n1", "n2", 2);
+	pl_places_fini(&p);
+}
+
 static const struct {
 	const char *text;
 	long line, col;
@@ -354,6 +433,12 @@ static const struct {
 	{"0x0001\tn1\nn2\n", 2, 1, "0xLID"},
 	{"0x0001\tn1\n0x0002\tn2\n", 0, 0, "1 and 2 are possible"},
 	{"# leaf 3\n0x0001\tn1\n0x0002\tn2\n", 1, 8, "within the 2 lines"},
+	{"vendid=0x1\nSwitch 8 \"S-01\n", 2, 1, "here stands"},
+	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H-11\"[1] # \"n\n", 2, 1,
+	 "here stands"},
+	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H\"[1] # \"n\"\n", 2, 1,
+	 "here stands"},
+	{"vendid=0x1\nSwitch 8 \"S-01\" # \"a\"\n", 0, 0, "no host"},
 	{"# leaf x\n0x0001\tn1\n", 1, 9, "after \"# leaf\""},
 	{"0x0001\tn1\n0xFFFF\tDUMMY\n0xFFFF\tDUMMY\n0x0002\tn2\n", 0, 0,
 	 "is the file whole"},
@@ -439,15 +524,18 @@ int main(void)
 	test_kubernetes();
 	test_slurm();
 	test_ftree();
+	test_ibnet();
 	test_nonsense();
 	test_cut(ec2, "ec2, cut off");
 	test_cut(gcp, "gcp, cut off");
 	test_cut(kubernetes, "kubernetes, cut off");
 	test_cut(slurm_tree, "a tree of switches, cut off");
 	test_cut(ftree, "ftree, cut off");
+	test_cut(ibnet, "ibnetdiscover, cut off");
 	test_deep();
 	test_no_memory(slurm_tree, "slurm without memory");
 	test_no_memory(slurm_block, "slurm's blocks without memory");
 	test_no_memory(ec2, "ec2 without memory");
+	test_no_memory(ibnet, "ibnetdiscover without memory");
 	return done_testing();
 }

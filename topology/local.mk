@@ -7,8 +7,10 @@ libplink_topology_la_SOURCES = \
 	topology/places.c topology/places.h topology/places-read.c \
 	topology/sample.c topology/sample.h \
 	topology/told/ec2.c \
+	topology/told/fabric.c topology/told/fabric.h \
 	topology/told/ftree.c \
 	topology/told/gcp.c \
+	topology/told/ibnet.c \
 	topology/told/json.c topology/told/json.h \
 	topology/told/kubernetes.c \
 	topology/told/names.c topology/told/names.h \

@@ -16,6 +16,7 @@ static const struct {
 	{pl_told_is_json, pl_told_json},
 	{pl_told_is_slurm, pl_told_slurm},
 	{pl_told_is_ftree, pl_told_ftree},
+	{pl_told_is_ibnet, pl_told_ibnet},
 };
 
 /* The reader for the text, which is left at its start. */

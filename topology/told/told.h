@@ -16,6 +16,7 @@ typedef bool pl_told_test(const struct pl_line *line);
 pl_told_test pl_told_is_json;
 pl_told_test pl_told_is_slurm;
 pl_told_test pl_told_is_ftree;
+pl_told_test pl_told_is_ibnet;
 
 /*
  * A reader of one form: adds its hosts to @p, which is empty, and says the form
@@ -26,6 +27,7 @@ typedef int pl_told_reader(struct pl_places *p, struct pl_text *text,
 pl_told_reader pl_told_json;  /* what EC2, Google Cloud and Kubernetes print */
 pl_told_reader pl_told_slurm; /* Slurm's topology.conf, tree or block */
 pl_told_reader pl_told_ftree; /* opensm-ftree-ca-order.dump */
+pl_told_reader pl_told_ibnet; /* what ibnetdiscover prints */
 pl_told_reader pl_told_plain; /* "host label/label" a line */
 
 #endif
