@@ -60,6 +60,43 @@ static size_t suspects_max(const struct pl_again *a)
 			    (double)(n * (n - 1) / 2));
 }
 
+static int compare_pairs(const void *x, const void *y, void *v)
+{
+	const struct pl_meet *meet = v;
+	const struct pl_meet *one = &meet[*(const size_t *)x];
+	const struct pl_meet *two = &meet[*(const size_t *)y];
+
+	if (one->a != two->a)
+		return one->a < two->a ? -1 : 1;
+	return one->b < two->b ? -1 : one->b > two->b;
+}
+
+static void sort_pairs(struct pl_again *a)
+{
+	for (size_t k = 0; k < a->n; k++)
+		a->by_pair[k] = k;
+	qsort_r(a->by_pair, a->n, sizeof(*a->by_pair), compare_pairs, a->v);
+}
+
+/* Index into v of the pair, n where it is none of them. */
+static size_t find_pair(const struct pl_again *a, size_t low, size_t high)
+{
+	size_t from = 0, to = a->n;
+
+	while (from < to) {
+		const size_t mid = from + (to - from) / 2;
+		const struct pl_meet *m = &a->v[a->by_pair[mid]];
+
+		if (m->a == low && m->b == high)
+			return a->by_pair[mid];
+		if (m->a < low || (m->a == low && m->b < high))
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return a->n;
+}
+
 static int choose_suspects(struct pl_again *a, struct pl_meet *found,
 			   size_t most, struct pl_err *err)
 {
@@ -96,13 +133,15 @@ int pl_again_choose(struct pl_again *a, const struct pl_meet *first,
 
 	a->v = pl_array_create(room, sizeof(*a->v));
 	a->suspected = pl_array_create(room, 1);
+	a->by_pair = pl_array_create(room, sizeof(*a->by_pair));
 	a->shift =
 		pl_array_create(a->options->drift_pairs, 2 * sizeof(*a->shift));
-	if (!found || !a->v || !a->suspected || !a->shift) {
+	if (!found || !a->v || !a->suspected || !a->by_pair || !a->shift) {
 		pl_err_nomem(err);
 	} else {
 		choose_drift(a, first, n_first);
 		status = choose_suspects(a, found, most, err);
+		sort_pairs(a);
 	}
 	free(found);
 	return status;
@@ -112,6 +151,7 @@ void pl_again_fini(struct pl_again *a)
 {
 	free(a->v);
 	free(a->suspected);
+	free(a->by_pair);
 	free(a->shift);
 	memset(a, 0, sizeof(*a));
 }
@@ -132,10 +172,8 @@ int pl_again_take(struct pl_again *a, size_t src, size_t dst,
 	const size_t low = src < dst ? src : dst, high = src + dst - low;
 	const double first = p10_of(a, src, dst);
 	const double second = (double)pair->rtt.p10_ns;
-	size_t k = 0;
+	const size_t k = find_pair(a, low, high);
 
-	while (k < a->n && (a->v[k].a != low || a->v[k].b != high))
-		k++;
 	if (k == a->n || pair->answered < a->options->probes_min)
 		return 0;
 	if (k < a->n_drift)

@@ -14,6 +14,7 @@ struct pl_again {
 	size_t n, n_drift;  /* the first n_drift are for the drift */
 	size_t n_suspects;  /* those behind them, and maybe some of them */
 	uint8_t *suspected; /* [n] */
+	size_t *by_pair;    /* [n] into v, by a and b */
 	double *shift; /* [n_shifts] second less first, share of the first */
 	size_t n_shifts, n_beyond, n_replaced;
 };

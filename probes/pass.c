@@ -47,10 +47,9 @@ static void report_progress(struct pl_coordinator *c)
 {
 	const struct pl_probe_options *o = c->fleet.options;
 	const bool last = c->agenda.n_ended == c->agenda.n_meets;
-	const struct pl_probe_progress now = {
+	struct pl_probe_progress now = {
 		.n_done = c->agenda.n_ended,
 		.n_pairs = c->agenda.n_meets,
-		.n_alive = pl_fleet_n_up(&c->fleet),
 		.n_hosts = c->fleet.n,
 		.n_probes = c->n_packets,
 	};
@@ -59,6 +58,7 @@ static void report_progress(struct pl_coordinator *c)
 	if (!o->progress || (!last && now_ns - c->shown_ns < SHOW_NS))
 		return;
 	c->shown_ns = now_ns;
+	now.n_alive = pl_fleet_n_up(&c->fleet);
 	o->progress(o->progress_arg, &now);
 }
 

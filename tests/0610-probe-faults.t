@@ -228,8 +228,15 @@ for sig in INT TERM; do
 		grep -q '^# cell.*interrupted before it was measured' "$tmp/part"
 done
 
+# what an interrupted run lacks is measured later
+rm -f "$tmp"/as-*
+run --resume="$tmp/part" "$tmp/hosts"
+is "resumed: exit 0" "$rc" 0
+has "resumed: only the rest is measured" "$(cat "$tmp/err")" \
+	"$((72 - n)) pairs measured, 0 missing"
+
 # killed outright: agents see the end of their input
-rm -f "$tmp"/as-* "$tmp/part"
+rm -f "$tmp/part"
 "$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
 	--probes=100000 -o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
 pid=$!
