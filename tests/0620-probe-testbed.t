@@ -102,4 +102,15 @@ is "and do no harm to the racks" "$(awk '
 	"$tmp/truth" "$tmp/p10")" 0
 cleanup
 
+# one of five lost, and each way 0.3 ms longer or shorter by chance
+up --loss=0.2 --jitter-us=300
+run "$tmp/hosts"
+is "one packet of five lost, jitter: exit 0" "$rc" 0
+layer p10 >"$tmp/p10"
+is "racks are told apart all the same" "$(awk '
+	NR == FNR { if ($2 == "rack") rack[$3] = $4; next }
+	(rack[$1] == rack[$2]) != ($3 < 8e6) { bad++ } END { print bad + 0 }' \
+	"$tmp/truth" "$tmp/p10")" 0
+cleanup
+
 done_testing
