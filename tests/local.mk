@@ -227,6 +227,13 @@ tests_unit_order_child_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit-nccl-choose
 tests_unit_nccl_choose_SOURCES = tests/unit-nccl-choose.c src/order/nccl.c
 tests_unit_nccl_choose_LDADD = -lm
+UNIT_TESTS += tests/unit-exec
+tests_unit_exec_SOURCES = tests/unit-exec.c $(FAILALLOC_FILES) \
+	src/exec/change.c src/exec/lightgbm.c src/exec/machines.c \
+	src/exec/numbers.c src/exec/program.c src/exec/seat.c \
+	src/exec/torchrun.c src/exec/where.c shim/ranks.c shim/self.c
+tests_unit_exec_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_exec_LDADD = libplink-core.la -lm
 UNIT_TESTS += tests/unit-order-ring
 tests_unit_order_ring_SOURCES = tests/unit-order-ring.c src/order/ring.c \
 	tests/solve.h
