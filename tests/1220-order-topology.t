@@ -49,10 +49,16 @@ run --topology=plain --format=names --save-matrix=kept hosts
 cp out first
 has "distances can be kept" "$(cat kept)" "# quantity distance"
 run --matrix=kept --format=names
+cp err err2
 is "and ordered" "$(racks out | wc -c | tr -d ' ')" 3
 run --matrix=kept --predict hosts
+has "which are still not measured" "$(cat err2)" \
+	"nothing was measured: distances of 72 pairs by kept, 0 missing"
 is "seconds cannot be predicted from them" $status 3
 has "which is said" "$(cat err)" "distances by levels"
+run --topology=plain --cost-of=first hosts
+is "what an order costs by it" "$(cat out)" 14
+has "which nobody measured" "$(cat err)" "nothing was measured"
 run --topology=plain --format=plan hosts
 has "a plan of them" "$(cat out)" "cost=14 "
 
@@ -67,6 +73,17 @@ run --topology=plain --format=names --missing=drop-host some
 is "or left out" $status/"$(sort out | tr '\n' ' ')" "0/a1 b1 "
 run --topology=plain --format=names --missing=worst some
 is "or taken for far" $status/"$(wc -l <out)" 0/4
+
+printf 'n1.a r1\nn1.b r2\n' >twice
+printf 'n1\n' >list
+run --topology=twice list
+has "two hosts of one name" "$(cat err)" "n1 is the name of several hosts"
+printf 'n1.a\nn1.b\n' >list
+run --topology=twice list
+is "which the domain tells apart" $status 0
+printf 'a1 1\nb1 1\na1 2\nb1 2\n' >list
+run --topology=plain --format=names list
+is "two machines on one host" $status/"$(wc -l <out)" 0/4
 
 # every form, by hosts that each knows: what the ring costs
 try() {

@@ -45,7 +45,8 @@ static size_t faults(struct pl_sample_pair *pair, size_t n_pairs, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		up[i] = i;
-	qsort(pair, n_pairs, sizeof(*pair), compare_pairs);
+	if (n_pairs > 0)
+		qsort(pair, n_pairs, sizeof(*pair), compare_pairs);
 	for (size_t k = 0; k < n_pairs; k++) {
 		wrong += pair[k].a >= pair[k].b || pair[k].b >= n;
 		wrong += k > 0 && !compare_pairs(&pair[k - 1], &pair[k]);

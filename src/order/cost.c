@@ -231,6 +231,8 @@ static void compare(const struct pl_order_answer *a)
 	const double gain = pl_order_gain(r->cost_given, r->cost);
 	char title[PL_ORDER_TITLE];
 
+	pl_order_report_told_pairs(a);
+	pl_order_report_told(a);
 	pl_order_report_taken(a);
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",

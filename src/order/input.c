@@ -214,16 +214,17 @@ static int read_hosts(struct pl_hosts *hosts, const struct pl_order_options *o,
 		       : pl_hosts_read(hosts, o->hosts, o->hosts_form, err);
 }
 
-/* What was measured against what is told; or it is the same. */
-static int compare_told(struct pl_order_input *in,
+/* What was measured against what is told; or it is nothing but told. */
+static int look_at_told(struct pl_order_input *in, const struct pl_matrix *m,
 			const struct pl_order_options *o, struct pl_err *err)
 {
-	if (!o->topology)
-		return 0;
-	if (o->matrix)
+	if (m->layer[0].quantity == PL_DISTANCE) {
+		in->told.pairs = in->pairs_measured;
+		in->pairs_measured = 0;
+	}
+	if (o->topology && o->matrix)
 		return pl_order_told_compare(&in->hosts, in->c, o, &in->told,
 					     err);
-	in->pairs_measured = 0;
 	return 0;
 }
 
@@ -251,7 +252,7 @@ int pl_order_input_load(struct pl_order_input *in,
 	if (writes_plan(o) && pl_matrix_digest(m, in->digest, err))
 		goto out;
 	if (check_quantity(m, o, err) || take_costs(in, m, o, err) ||
-	    compare_told(in, o, err) ||
+	    look_at_told(in, m, o, err) ||
 	    pl_order_missing(in, o->missing, m, err) ||
 	    pl_order_choose_check(&in->hosts, o, err) ||
 	    pl_order_form_check(&in->hosts, o, err) ||

@@ -7,18 +7,24 @@
 #include "src/tool.h"
 
 #include <math.h>
+#include <stdio.h>
 
 bool pl_order_report_told_pairs(const struct pl_order_answer *a)
 {
 	const struct pl_order_told *told = &a->in->told;
+	char of_form[64] = "";
 
-	if (!told->form || a->o->matrix)
+	if (told->pairs == 0)
 		return false;
+	if (!a->o->matrix)
+		snprintf(of_form, sizeof(of_form), " (%s, %zu levels)",
+			 told->form, told->levels);
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%zu hosts, %zu ranks; nothing was measured: distances of "
-		    "%zu pairs by %s (%s, %zu levels)",
+		    "%zu pairs by %s%s, %zu missing",
 		    a->given->n, pl_hosts_ranks(a->given), told->pairs,
-		    a->o->topology, told->form, told->levels);
+		    a->o->matrix ? a->o->matrix : a->o->topology, of_form,
+		    a->in->pairs_missing);
 	return true;
 }
 

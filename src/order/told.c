@@ -95,12 +95,6 @@ static struct pl_matrix *make_matrix(const struct pl_places *p,
 	return NULL;
 }
 
-/* Ordered pairs of @n hosts. */
-static size_t pairs_of(size_t n)
-{
-	return n ? n * (n - 1) : 0;
-}
-
 struct pl_matrix *pl_order_told_matrix(const struct pl_hosts *hosts,
 				       const struct pl_order_options *o,
 				       struct pl_order_told *told,
@@ -119,7 +113,6 @@ struct pl_matrix *pl_order_told_matrix(const struct pl_hosts *hosts,
 		goto out;
 	}
 	find_hosts(&p, &once, o, told, at);
-	told->pairs = pairs_of(once.n - told->n_unknown);
 	if (told->n_unknown && o->missing == PL_MISSING_REFUSE)
 		pl_err_set(err, PL_EPARTIAL,
 			   "%zu of %zu hosts are not in %s (see --missing)",

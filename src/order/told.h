@@ -25,7 +25,7 @@ struct pl_order_told {
 	const char *form; /* of the file: "ec2", ...; NULL: no file */
 	size_t levels;
 	size_t n_unknown; /* hosts that it does not have */
-	size_t pairs;     /* distances taken from it; 0 beside a matrix */
+	size_t pairs;     /* distances that nobody measured */
 	/* beside a matrix: hosts compared, those that disagree, the worst */
 	size_t n_judged, n_misplaced;
 	double affinity; /* PAIA of all pairs; NaN: nothing to compare */
