@@ -202,3 +202,14 @@ bench/nccl-none/libnccl.so.2: libplink-bench-nccl-none.la
 		-Wl,--whole-archive .libs/libplink-bench-nccl-none.a \
 		-Wl,--no-whole-archive
 TOOL_TESTS += tests/1144-bench-nccl.t
+
+# bench: embed       embeddings of noisy distances: PAIA, racks, seconds
+noinst_PROGRAMS += bench/embed bench/embed-sparse
+bench_embed_SOURCES = bench/embed.c bench/noisy.c bench/noisy.h $(BENCH_OPTIONS)
+bench_embed_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+# bench: embed-sparse  estimates from a few probes of each host
+bench_embed_sparse_SOURCES = bench/embed-sparse.c $(BENCH_OPTIONS)
+bench_embed_sparse_LDADD = $(EMBED_LIBS)
+# bench: missing-cells  orders with missing cells filled in by plink-order's ways
+EXTRA_DIST += bench/missing-cells bench/results/embed.txt
+TOOL_TESTS += tests/1202-bench-embed.t
