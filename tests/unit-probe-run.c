@@ -162,6 +162,54 @@ static void test_refused(void)
 	pl_hosts_fini(&hosts);
 }
 
+/* Of two hosts with the way back missing. */
+static struct pl_matrix *make_part(const struct pl_hosts *hosts)
+{
+	struct pl_matrix *m = pl_matrix_create(hosts, NULL);
+
+	free(m->layer[0].statistic);
+	m->layer[0].statistic = strdup("p10");
+	m->method = strdup("udp");
+	m->hosts.v[0].node = strdup("before");
+	m->layer[0].cell[1] = 12345;
+	if (pl_matrix_add_note(m, 0, 1, "kept"))
+		ok(false, "a note");
+	return m;
+}
+
+static void test_resume(void)
+{
+	static const char *const names[] = {"a", "b", NULL};
+	struct pl_probe_report report;
+	struct pl_matrix *part, *m;
+	struct pl_probe_options o;
+	struct pl_hosts hosts;
+	char agent[4096];
+
+	options_for_here(&o, agent, sizeof(agent));
+	make_hosts(&hosts, names);
+	o.resume = part = make_part(&hosts);
+	m = pl_probe_run(&hosts, &o, &report, NULL);
+	ok(m && m->layer[0].cell[1] == 12345 && m->layer[0].cell[2] > 0,
+	   "what is missing is measured, the rest kept");
+	ok(m && report.pairs_kept == 1 && report.pairs_measured == 2 &&
+		   report.probes_sent == 3 && report.packets_sent == 4,
+	   "only that direction was probed");
+	ok(m && !strcmp(m->note[0].text, "kept"), "notes are kept");
+	ok(m && strcmp(m->hosts.v[0].node, "before") != 0,
+	   "a host's own word comes before the file's");
+	pl_matrix_destroy(m);
+	part->layer[0].cell[2] = 54321;
+	o.agent = "/no/such/agent";
+	m = pl_probe_run(&hosts, &o, &report, NULL);
+	ok(m && report.n_lost_hosts == 0 && m->layer[0].cell[2] == 54321 &&
+		   !strcmp(m->hosts.v[0].node, "before"),
+	   "nothing is missing: nothing is started");
+	pl_matrix_destroy(m);
+	pl_matrix_destroy(part);
+	pl_hosts_fini(&hosts);
+}
+
 /* One run with allocation number @k refused. False when there is no such. */
 static bool run_short_of_memory(const struct pl_hosts *hosts,
 				const struct pl_probe_options *o, size_t k,
@@ -194,15 +242,23 @@ static void test_memory(void)
 	struct pl_probe_options o;
 	struct pl_hosts hosts;
 	char agent[4096];
+	struct pl_matrix *part;
 	const int fds = n_open();
 	int wrong = 0;
 	size_t k = 0;
 
 	options_for_here(&o, agent, sizeof(agent));
 	make_hosts(&hosts, names);
+	o.drift_pairs = 1; /* a second look, too */
+	o.again_share = 1;
 	while (run_short_of_memory(&hosts, &o, k, &wrong))
 		k++;
 	ok(k > 20, "each of %zu allocations refused in turn", k);
+	o.resume = part = make_part(&hosts);
+	for (k = 0; run_short_of_memory(&hosts, &o, k, &wrong);)
+		k++;
+	ok(k > 20, "resumed: each of %zu", k);
+	pl_matrix_destroy(part);
 	is_int(wrong, 0,
 	       "an error or a lost host each time, and nothing leaks");
 	is_int(n_open(), fds, "no descriptor is left open");
@@ -215,6 +271,7 @@ int main(void)
 	test_run();
 	test_stopped();
 	test_refused();
+	test_resume();
 	test_memory();
 	return done_testing();
 }

@@ -38,6 +38,27 @@ static void test_bind(const struct pl_addr *addr)
 	close(b);
 }
 
+/* As many as wanted, or as there are. */
+static void test_bind_many(const struct pl_addr *addr)
+{
+	int fd[4], port[4], at[4], low[4];
+	unsigned n = 0, m = 0;
+
+	is_int(pl_wire_bind_many(addr, 0, 0, 4, fd, port, &n, NULL), 0,
+	       "four of any port");
+	ok(n == 4 && port[0] != port[1] && port[1] != port[2] &&
+		   port[2] != port[3],
+	   "each has its own");
+	for (int k = 0; k < 4; k++)
+		close(fd[k]);
+	is_int(pl_wire_bind_many(addr, port[0], port[0], 4, at, low, &m, NULL),
+	       0, "four of a range of one");
+	ok(m == 1 && low[0] == port[0], "is one");
+	is_int(pl_wire_bind_many(addr, port[0], port[0], 4, fd, low, &n, NULL),
+	       -1, "and then none");
+	close(at[0]);
+}
+
 /* One packet to ourselves, left unread for 3 ms: did it arrive before? */
 static bool arrives_at_once(int fd, const struct sockaddr_storage *self)
 {
@@ -137,6 +158,7 @@ int main(void)
 	pl_wire_clock_init(&wire_clock);
 
 	test_bind(&addr);
+	test_bind_many(&addr);
 	test_arrival(&addr);
 	return done_testing();
 }
