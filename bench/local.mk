@@ -178,6 +178,11 @@ EXTRA_DIST += bench/results/conformance-openmpi-world.txt \
 	bench/results/conformance-mpich-shadow.txt \
 	bench/results/conformance-mpi4py-world.txt
 
+# bench: probe-flood  packets that nobody wants, a million at an agent: its answers, its time
+noinst_PROGRAMS += bench/probe-flood
+bench_probe_flood_SOURCES = bench/probe-flood.c $(BENCH_OPTIONS)
+bench_probe_flood_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
+
 # bench: lightgbm    LightGBM's own program by a plan, sockets and MPI, in a testbed
 EXTRA_DIST += bench/lightgbm bench/results/lightgbm.txt
 noinst_PROGRAMS += bench/lightgbm-data
