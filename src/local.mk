@@ -117,7 +117,8 @@ plink_order_SOURCES = \
 	src/order/solve-ties.c \
 	src/order/told.c src/order/told.h \
 	src/order/values.c src/order/values.h \
-	src/order/verify.c src/order/verify.h
+	src/order/verify.c src/order/verify.h \
+	src/order/window.c src/order/window.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = libplink-topology.la libplink-embed.la libplink-predict.la \
 	libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm

@@ -76,6 +76,7 @@ static int init(struct pl_order_chosen *chosen, const struct pl_order_input *in,
 
 	*chosen = (struct pl_order_chosen){.r = *r};
 	chosen->in.unit = in->unit;
+	chosen->in.window_bytes = in->window_bytes;
 	memcpy(chosen->in.digest, in->digest, sizeof(in->digest));
 	chosen->in.pairs_measured = in->pairs_measured;
 	chosen->in.pairs_missing = in->pairs_missing;

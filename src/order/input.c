@@ -13,6 +13,7 @@
 #include "src/order/missing.h"
 #include "src/order/network.h"
 #include "src/order/probe.h"
+#include "src/order/window.h"
 #include "src/outfile.h"
 #include "src/tool.h"
 
@@ -260,7 +261,7 @@ int pl_order_input_load(struct pl_order_input *in,
 		goto out;
 	if (pl_order_predicts(o) && pl_order_network_keep(in, m, err))
 		goto out;
-	rc = 0;
+	rc = pl_order_take_windows(in, m->layer[0].quantity, o, err);
 out:
 	pl_matrix_destroy(m);
 	return rc;

@@ -146,6 +146,8 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 
 	bad |= set(obj, "version", json_string(PACKAGE_VERSION));
 	bad |= set_algorithm(obj, a);
+	if (in->window_bytes > 0)
+		bad |= set(obj, "window", number(in->window_bytes));
 	bad |= set(obj, "unit", json_string(pl_unit_name(in->unit)));
 	bad |= set(obj, "n", json_integer((json_int_t)in->hosts.n));
 	bad |= set(obj, "hosts", pl_order_json_names(a->given, NULL));

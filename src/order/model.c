@@ -104,10 +104,14 @@ static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 static struct pl_costs costs_of(const struct pl_order_input *in,
 				const struct pl_order_options *o)
 {
+	/* a rule asked for large calls without a size has windows all the same */
+	const bool bytes =
+		o->what.has_size || (in->window_bytes > 0 && o->what.a->decide);
+
 	return (struct pl_costs){
 		.n = in->hosts.n,
 		.c = in->c,
-		.per_byte = o->what.has_size ? in->per_byte : NULL,
+		.per_byte = bytes ? in->per_byte : NULL,
 	};
 }
 

@@ -138,6 +138,12 @@ void pl_order_report(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "interrupted: this is the best order so far");
 	say_costs(a);
+	if (a->in->window_bytes > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "LightGBM's sockets are taken to pass %g bytes in "
+			    "a round trip; its version for MPI knows no such "
+			    "limit",
+			    a->in->window_bytes);
 	pl_order_report_bound(a);
 	pl_order_report_nccl(a);
 	pl_tool_say(PL_ORDER_TOOL,
