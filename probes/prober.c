@@ -88,15 +88,21 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
 }
 
-/* The last probe is settled, one way or the other: when may the next leave? */
-static void pause_a_little(struct pl_prober *p, int64_t now_ns)
+/* A random time below @most: pairs that probe at the same time fall out of step. */
+static int64_t some_of(const struct pl_prober *p, int64_t most)
 {
+	if (!p->chance || most <= 0)
+		return 0;
+	return p->chance(most < UINT32_MAX ? (uint32_t)most : UINT32_MAX);
+}
+
+/* The last probe is settled, one way or the other. Did that take longer than the
+ * pause after it? Then the next may leave nearly at once. */
+static void go_on(struct pl_prober *p, int64_t now_ns)
+{
+	p->waiting = false;
 	if (p->next_ns < now_ns)
-		p->next_ns = now_ns;
-	if (p->chance && p->options.gap_ns > 0)
-		p->next_ns += p->chance(p->options.gap_ns < UINT32_MAX
-						? (uint32_t)p->options.gap_ns
-						: UINT32_MAX);
+		p->next_ns = now_ns + some_of(p, p->options.gap_ns / 4);
 }
 
 bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
@@ -104,8 +110,7 @@ bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
 	if (p->done)
 		return false;
 	if (p->waiting && now_ns >= p->timeout_ns) {
-		p->waiting = false;
-		pause_a_little(p, now_ns);
+		go_on(p, now_ns);
 		p->losses++;
 		if (p->warm)
 			p->pair.lost++;
@@ -123,7 +128,7 @@ bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
 	p->window[*seq % PL_PROBER_WINDOW].sent_ns = now_ns;
 	p->window[*seq % PL_PROBER_WINDOW].answered = false;
 	p->waiting = true;
-	p->next_ns = now_ns + p->options.gap_ns;
+	p->next_ns = now_ns + p->options.gap_ns + some_of(p, p->options.gap_ns);
 	p->timeout_ns = now_ns + timeout_after(p);
 	if (p->warm)
 		p->pair.sent++;
@@ -153,10 +158,9 @@ static void learn(struct pl_prober *p, int64_t rtt_ns)
 /* The first reply of all, to whichever probe, ends the warm-up. */
 static void warm_up(struct pl_prober *p, int64_t rtt_ns, int64_t now_ns)
 {
-	pause_a_little(p, now_ns);
+	go_on(p, now_ns);
 	learn(p, rtt_ns);
 	p->warm = true;
-	p->waiting = false;
 	p->losses = 0;
 	p->first_seq = p->next_seq;
 }
@@ -188,8 +192,7 @@ int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 	p->flow[p->pair.answered] = (uint8_t)(seq % p->options.n_flows);
 	p->rtt_ns[p->pair.answered++] = rtt_ns;
 	if (p->waiting && seq == p->next_seq - 1) {
-		p->waiting = false;
-		pause_a_little(p, now_ns);
+		go_on(p, now_ns);
 		p->losses = 0;
 	} else {
 		p->pair.late++;

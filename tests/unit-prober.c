@@ -258,8 +258,8 @@ static void test_jitter(void)
 	ok(!pl_prober_step(&p, 2 * MS - 2, &seq), "not sooner");
 	ok(pl_prober_step(&p, 2 * MS - 1, &seq), "but then");
 	pl_prober_reply(&p, 1, 0, 12 * MS);
-	is_int(pl_prober_wake(&p), 13 * MS - 1,
-	       "or beyond a reply that took longer");
+	is_int(pl_prober_wake(&p), 12250 * US - 1,
+	       "or to a fourth of it beyond a reply that took longer");
 	pl_prober_fini(&p);
 }
 
