@@ -13,7 +13,8 @@ check_collectives() {
 check_lives() {
 	for subject in plain config scalable two group-init group-nested \
 		nonblocking nonblocking-group nonblocking-split split \
-		split-group split-none shrink operators no-finalize; do
+		split-group split-none shrink operators buffers simulate \
+		group-fails no-finalize; do
 		shim "$tmp/life" $subject
 		worked "communicators: $subject" $?
 	done
