@@ -451,7 +451,10 @@ TOOL_TESTS += tests/1110-nccl-abi.t tests/1112-nccl-library.t tests/1114-nccl-de
 
 # what the network looks like
 TOPOLOGY_TEST_LIBS = libplink-topology.la $(UNIT_LIBS) $(JANSSON_LIBS)
-UNIT_TESTS += tests/unit-places tests/unit-told tests/unit-sample
+UNIT_TESTS += tests/unit-places tests/unit-told tests/unit-sample \
+	tests/unit-fabric
+tests_unit_fabric_SOURCES = tests/unit-fabric.c
+tests_unit_fabric_LDADD = $(TOPOLOGY_TEST_LIBS)
 TOOL_TESTS += tests/1220-order-topology.t
 tests_unit_places_SOURCES = tests/unit-places.c $(FAILALLOC_FILES)
 tests_unit_places_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
