@@ -164,6 +164,8 @@ static void planted(void)
 	      "8 racks in 2 rows");
 	finds(&(struct tiers){4, 4, 100, 300, 900, 0.2, 0, 0},
 	      "16 racks in 4 rows");
+	finds(&(struct tiers){8, 4, 100, 130, 180, 0.1, 0, 0},
+	      "8 racks in 2 rows, hardly farther apart, little noise");
 	finds(&(struct tiers){8, 1, 500, 5000, 5000, 0.3, 3, 0},
 	      "a third of the cells missing");
 	finds(&(struct tiers){8, 4, 100, 300, 900, 0.1, 0, 50},

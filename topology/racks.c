@@ -19,10 +19,22 @@
 #define LEAST 0.25
 #define DOUBT 0.8
 
+/* So much for measures that differ by this share, and less for those that differ
+ * less; of a cut that leaves many of them free to differ. */
+#define SPREAD_USUAL 0.15
+#define LEAST_SHARE 0.4
+#define FREE_LEAST 0.6
+
 /* A place to cut: so many merges are made, the next is so many times higher. */
 struct gap {
 	size_t n_merges;
 	float ratio;
+};
+
+/* How much measures from a host to the hosts of one part differ: squares from
+ * their mean, in how many of the measures beyond the first. */
+struct spread {
+	double squares, sum, n, n_free;
 };
 
 struct cutting {
@@ -34,6 +46,8 @@ struct cutting {
 	size_t *best;           /* [n] */
 	size_t *map;            /* [n] scratch */
 	double *sum;            /* [n] to the groups, scratch */
+	double *squares;        /* [n] */
+	struct spread spread;   /* of the cut being tried */
 	size_t *count;          /* [n] */
 };
 
@@ -64,6 +78,36 @@ static double fourth_power(double x)
 	return x * x * x * x;
 }
 
+/* What a host's measures to each part add to the spread. */
+static void add_spread(struct cutting *c, size_t n_parts)
+{
+	for (size_t p = 0; p < n_parts; p++) {
+		const double n = (double)c->count[p];
+
+		if (n == 0)
+			continue;
+		c->spread.squares += c->squares[p] - c->sum[p] * c->sum[p] / n;
+		c->spread.sum += c->sum[p];
+		c->spread.n += n;
+		c->spread.n_free += n - 1;
+	}
+}
+
+/* What a silhouette must reach, of @m hosts: little where measures of one kind differ
+ * little. */
+static double least(const struct cutting *c, double m)
+{
+	const struct spread *s = &c->spread;
+	const double full = LEAST + DOUBT / sqrt(m);
+	double share;
+
+	if (s->n_free < FREE_LEAST * s->n || !(s->sum > 0))
+		return full;
+	share = 4 * sqrt(fmax(s->squares, 0) / s->n_free) / (s->sum / s->n);
+	share = fmax(share / SPREAD_USUAL, LEAST_SHARE);
+	return full * fmin(share, 1);
+}
+
 /* How much nearer host i is to its own part than to the next one of the same
  * whole: 1 at most; 0 where it is alone or nothing is known. */
 static double silhouette(struct cutting *c, size_t i, size_t n_parts)
@@ -72,6 +116,7 @@ static double silhouette(struct cutting *c, size_t i, size_t n_parts)
 
 	for (size_t p = 0; p < n_parts; p++) {
 		c->sum[p] = 0;
+		c->squares[p] = 0;
 		c->count[p] = 0;
 	}
 	for (size_t j = 0; j < c->n; j++) {
@@ -80,8 +125,10 @@ static double silhouette(struct cutting *c, size_t i, size_t n_parts)
 		if (j == i || c->whole[j] != c->whole[i] || isnan(d))
 			continue;
 		c->sum[c->part[j]] += (double)d;
+		c->squares[c->part[j]] += (double)d * (double)d;
 		c->count[c->part[j]]++;
 	}
+	add_spread(c, n_parts);
 	for (size_t p = 0; p < n_parts; p++)
 		if (p != c->part[i] && c->count[p] > 0)
 			next = fmin(next, c->sum[p] / (double)c->count[p]);
@@ -110,13 +157,14 @@ static double judge(struct cutting *c, size_t n_parts, bool *parted)
 {
 	double sum = 0, m = 0;
 
+	c->spread = (struct spread){0};
 	find_parted(c, parted);
 	for (size_t i = 0; i < c->n; i++)
 		if (parted[c->whole[i]]) {
 			sum += silhouette(c, i, n_parts);
 			m++;
 		}
-	return m > 0 ? sum / m - LEAST - DOUBT / sqrt(m) : -1;
+	return m > 0 ? sum / m - least(c, m) : -1;
 }
 
 static int by_ratio(const void *x, const void *y)
@@ -208,9 +256,10 @@ static int make_room(struct cutting *c)
 	c->best = pl_array_create(n, sizeof(*c->best));
 	c->map = pl_array_create(n, sizeof(*c->map));
 	c->sum = pl_array_create(n, sizeof(*c->sum));
+	c->squares = pl_array_create(n, sizeof(*c->squares));
 	c->count = pl_array_create(n, sizeof(*c->count));
 	return c->near && c->merge && c->whole && c->part && c->best &&
-			       c->map && c->sum && c->count
+			       c->map && c->sum && c->squares && c->count
 		       ? 0
 		       : -1;
 }
@@ -243,6 +292,7 @@ int pl_racks(const double *cell, size_t n, size_t *rack, size_t *n_racks,
 	free(c.best);
 	free(c.map);
 	free(c.sum);
+	free(c.squares);
 	free(c.count);
 	return rc;
 }
