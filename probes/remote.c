@@ -239,6 +239,9 @@ static void explain(struct pl_remote *r)
 	if (WIFSIGNALED(r->status))
 		pl_remote_lose(r, "its agent was ended by signal %d%s%.300s",
 			       WTERMSIG(r->status), colon, r->said);
+	else if (WEXITSTATUS(r->status) == 0 && r->greeted)
+		pl_remote_lose(r, "its agent's input ended: does the launcher "
+				  "pass it on?");
 	else
 		pl_remote_lose(r, "its agent ended with status %d%s%.300s",
 			       WEXITSTATUS(r->status), colon, r->said);

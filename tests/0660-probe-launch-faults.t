@@ -64,6 +64,12 @@ EOF
 run
 lost "input closed" "x: its agent ended with status 3: no more"
 x <<'EOF'
+exec sh -c "$1" </dev/null
+EOF
+run
+lost "input not passed on" \
+	"x: its agent's input ended: does the launcher pass it on?"
+x <<'EOF'
 echo "last words" >&2
 sleep 60
 EOF
