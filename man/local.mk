@@ -17,6 +17,7 @@ MAN_PAGES = \
 	man/plink-stats.5 \
 	man/plink-topology.5 \
 	man/plink-probe.1 \
+	man/plink-probe-mpi.1 \
 	man/plink.7
 
 nodist_man_MANS = $(MAN_PAGES)

@@ -74,6 +74,29 @@ plink_probe_SOURCES = \
 plink_probe_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_probe_LDADD = $(PROBE_LIBS) $(JANSSON_LIBS) -lm
 
+# plink-probe-mpi, and the same for MPICH: within the job that they measure.
+PROBE_MPI_SOURCES = \
+	src/plink-probe-mpi.c \
+	src/probe-mpi/args.c src/probe-mpi/args.h \
+	probes/mpi-ping.c probes/mpi-ping.h \
+	probes/mpi-places.c probes/mpi-places.h \
+	probes/mpi-run.c probes/mpi-run.h
+if HAVE_MPI
+bin_PROGRAMS += plink-probe-mpi
+endif
+plink_probe_mpi_SOURCES = $(PROBE_MPI_SOURCES)
+plink_probe_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe-mpi"'
+plink_probe_mpi_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+plink_probe_mpi_LDADD = $(PROBE_LIBS) $(MPI_LIBS) -lm
+if HAVE_MPICH
+bin_PROGRAMS += plink-probe-mpich
+endif
+plink_probe_mpich_SOURCES = $(PROBE_MPI_SOURCES)
+plink_probe_mpich_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPL_PROBE_TOOL='"plink-probe-mpich"'
+plink_probe_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+plink_probe_mpich_LDADD = $(PROBE_LIBS) $(MPICH_LIBS) -lm
+
 plink_order_SOURCES = \
 	src/plink-order.c \
 	src/order/algorithm.c src/order/algorithm.h \

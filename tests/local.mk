@@ -182,6 +182,9 @@ TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
 	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t \
 	tests/0650-probe-push.t tests/0652-probe-launchers.t \
 	tests/0654-probe-srun.t tests/0655-probe-security.t tests/0660-probe-launch-faults.t
+TOOL_TESTS += tests/0670-probe-mpi.t tests/0672-probe-mpich.t \
+	tests/0674-probe-mpi-machines.t
+EXTRA_DIST += tests/probe-mpi.sh
 UNIT_TESTS += tests/unit-rounds
 tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
 tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# probe-mpi.sh - what $probe does whichever MPI it is for; source it after
+# mpi-shim/mpi.sh. $version is how that MPI's version begins.
+
+# probes N K OPTION...: N ranks, K on a host; the matrix to $tmp/out
+probes() {
+	probes_n=$1
+	probes_k=$2
+	shift 2
+	mpi "$probes_n" "$as" "$probes_k" "$probe" "$@" >"$tmp/out" 2>"$tmp/err"
+	rc=$?
+}
+
+# said: lines of the tool's own, not of mpirun
+said() {
+	sed -n "s/^${probe##*/}: //p" "$tmp/err"
+}
+
+# layer NAME: its cells off the diagonal, a line each; p10 is the first
+layer() {
+	awk -v want="$1" 'BEGIN { l = "p10" } /^# layer/ { l = $3; next }
+		/^#/ { next }
+		l == want { r++
+			for (j = 2; j <= NF; j++)
+				if (j != r + 1) print $j }' "$tmp/out"
+}
+
+# count TEXT CONDITION: lines of numbers for which awk finds it true
+count() {
+	echo "$1" | awk "$2 { n++ } END { print n + 0 }"
+}
+
+probes 4 1
+is "four hosts: done" "$rc" 0
+has "one line is said" "$(said)" "12 pairs measured; "
+is "and no more" "$(said | wc -l)" 1
+has "in as few rounds as can be" "$(said)" " in 3 rounds, "
+has "the method is mpi" "$(cat "$tmp/out")" "
+# method mpi
+"
+has "with the library" "$(cat "$tmp/out")" "
+# mpi $version"
+has "and the pace" "$(cat "$tmp/out")" "
+# pace gap-us=0 flows=1
+# bytes ping=1 transfer=0
+"
+is "hosts by their names, in rank order, with their nodes" \
+	"$(grep '^# host' "$tmp/out" | xargs)" \
+	"$(for i in 0 1 2 3; do echo "# host h$i node=$(uname -n)"; done | xargs)"
+is "every way is measured" "$(count "$(layer p10)" '$1 > 0')" 12
+is "with 40 to 1000 messages" \
+	"$(count "$(layer sent)" '$1 >= 40 && $1 <= 1000')" 12
+is "no bandwidth unasked" "$(grep -c bandwidth "$tmp/out")" 0
+awk '/^#/ { next } /^h0/ { n++ }
+	{ v[$1 n] = $0 } END { for (i = 0; i < 4; i++) {
+	split(v["h" i 2], least); split(v["h" i 1], p10); split(v["h" i 3], p50)
+	split(v["h" i 4], p90); split(v["h" i 5], p99)
+	for (j = 2; j <= 5; j++)
+		if (!(least[j] <= p10[j] && p10[j] <= p50[j] &&
+			p50[j] <= p90[j] && p90[j] <= p99[j])) print i, j } }' \
+	"$tmp/out" >"$tmp/wrong"
+is "min, p10, p50, p90, p99 ascend" "$(cat "$tmp/wrong")" ""
+"$builddir/plink-order" --matrix="$tmp/out" >"$tmp/order" 2>"$tmp/err"
+is "plink-order takes it" "$? $(sort "$tmp/order" | xargs)" "0 h0 h1 h2 h3"
+cp "$tmp/out" "$tmp/matrix"
+seq -f h%g 0 3 | "$builddir/plink-probe" --resume="$tmp/matrix" - \
+	>"$tmp/out" 2>"$tmp/err"
+is "plink-probe does not go on with it" "$?" 3
+has "and says why" "$(cat "$tmp/err")" "not of plink-probe's round trips by udp"
+
+# How much is measured.
+probes 3 1 --probes=50 --size=64k -o "$tmp/file"
+is "three hosts, bandwidth, to a file: nothing on stdout" \
+	"$rc $(cat "$tmp/out")" "0 "
+mv "$tmp/file" "$tmp/out"
+has "an odd number takes as many rounds" "$(said)" " in 3 rounds, "
+has "messages of both lengths are counted" "$(said)" \
+	"6 pairs measured; 600 messages"
+is "so many messages as wanted" "$(layer sent | sort -u)" 50
+has "the layer says what it is of" "$(cat "$tmp/out")" "
+# layer p10-time bandwidth bytes-per-s
+"
+has "and the header how long messages were" "$(cat "$tmp/out")" "
+# bytes ping=1 transfer=65536
+"
+is "each way has a bandwidth" "$(count "$(layer p10-time)" '$1 > 0')" 6
+probes 2 1 --size=0 --precision-us=1e9
+is "empty messages; any precision: the least of them" \
+	"$rc $(grep '^# bytes' "$tmp/out") $(layer sent | xargs)" \
+	"0 # bytes ping=0 transfer=0 40 40"
+probes 2 1 --probes=40-1000000 --precision=0 --precision-us=0 --pair-time=0
+is "no time: the least" "$rc $(layer sent | xargs)" "0 40 40"
+# two ways, each 20 gaps between 21 messages with the prober's first
+probes 2 1 --probes=20 --gap=3000
+has "the gap is in the pace" "$(cat "$tmp/out")" "# pace gap-us=3000 flows=1"
+said | sed 's/.*rounds, //; s/ s$//' >"$tmp/s"
+is "and is kept" "$(awk '$1 < 0.12' "$tmp/s")" ""
+
+# Several ranks on a host.
+probes 4 2
+is "two ranks on each of two hosts: done" "$rc" 0
+has "said" "$(said)" "4 ranks on 2 hosts: the first of each measures"
+is "a host is measured once, with its slots" \
+	"$(grep '^# host' "$tmp/out" | xargs)" \
+	"$(for i in 0 1; do echo "# host h$i node=$(uname -n) slots=2"; done | xargs)"
+is "both ways" "$(count "$(layer p10)" '$1 > 0')" 2
+probes 3 3
+is "all on one host: usage, nothing on stdout" "$rc $(cat "$tmp/out")" "2 "
+is "and that is said, once" "$(said)" "3 ranks, all on h0: there is nothing \
+to measure; PLINK_HOST tells hosts apart that have one name"
+
+# What is refused; by all ranks, and said by one.
+probes 3 1 --size=1025M
+is "--size=1025M: exit 2, nothing on stdout" "$rc $(cat "$tmp/out")" "2 "
+is "said once" "$(said)" "--size wants bytes from 0 to 1G, not \"1025M\"; see \
+${probe##*/} --help"
+probes 3 1 -o "$tmp/no/file"
+is "a file out of reach: exit 4" "$rc" 4
+is "said once, before anything is measured" "$(said)" \
+	"cannot write $tmp/no/file: No such file or directory"
+refused() {
+	refused_text=$1
+	shift
+	"$probe" "$@" >"$tmp/out" 2>"$tmp/err"
+	is "$*: exit 2, nothing on stdout" "$? $(cat "$tmp/out")" "2 "
+	has "$*: said" "$(said)" "$refused_text"
+}
+refused "--size wants" --size=-1
+refused "--size wants" --size=
+refused "--probes wants MIN-MAX" --probes=9-8
+refused "--probes wants MIN-MAX" --probes=0
+refused "--precision wants a percentage" --precision=101
+refused "--gap wants a number" --gap=nan
+refused "--pair-time wants a number" --pair-time=1h
+refused "what is \"hosts\"?" hosts
+refused "--nonsense: unknown" --nonsense
+cat >"$tmp/odd" <<'END'
+#!/bin/sh
+[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 2 ] || name='a b'
+PLINK_HOST=${name:-h${OMPI_COMM_WORLD_RANK:-$PMI_RANK}} exec "$@"
+END
+chmod +x "$tmp/odd"
+mpi 3 "$tmp/odd" "$probe" >"$tmp/out" 2>"$tmp/err"
+is "a name that is none: exit 3" "$? $(cat "$tmp/out")" "3 "
+has "and that is said" "$(said)" "rank 2 is on \"a b\": "
+
+mpi 3 "$probe" --version >"$tmp/out"
+is "one of three says the version" "$? $(wc -l <"$tmp/out")" "0 1"
