@@ -6,11 +6,16 @@
 #include "src/hosts.h"
 
 #include <mpi.h>
+#include <netinet/in.h>
+
+#define PL_MPI_ADDRS_MAX 16
 
 /* One rank's, as it says. Made of bytes, so that MPI takes it as it is. */
 struct pl_mpi_place {
 	char name[PL_HOST_NAME_MAX + 1]; /* of its host; empty: too long */
 	char node[PL_HOST_NAME_MAX + 1]; /* uname -n */
+	struct in6_addr addr[PL_MPI_ADDRS_MAX]; /* [n_addrs], as in pl_self */
+	uint32_t n_addrs;
 };
 
 /* Start with {0}, end with fini. */

@@ -78,6 +78,8 @@ plink_probe_LDADD = $(PROBE_LIBS) $(JANSSON_LIBS) -lm
 PROBE_MPI_SOURCES = \
 	src/plink-probe-mpi.c \
 	src/probe-mpi/args.c src/probe-mpi/args.h \
+	src/probe-mpi/rename.c src/probe-mpi/rename.h \
+	shim/self.c shim/self.h \
 	probes/mpi-ping.c probes/mpi-ping.h \
 	probes/mpi-places.c probes/mpi-places.h \
 	probes/mpi-run.c probes/mpi-run.h

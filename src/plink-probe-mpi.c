@@ -5,15 +5,16 @@
 
 #include "probes/mpi-places.h"
 #include "probes/mpi-run.h"
+#include "shim/self.h"
 #include "src/outfile.h"
 #include "src/probe-mpi/args.h"
+#include "src/probe-mpi/rename.h"
 #include "src/tool.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 static const char tool[] = PL_PROBE_TOOL;
 
@@ -52,16 +53,19 @@ static void copy_name(char to[PL_HOST_NAME_MAX + 1], const char *from)
 		strcpy(to, from);
 }
 
-static struct pl_mpi_place find_place(void)
+static int find_place(struct pl_mpi_place *place, struct pl_err *err)
 {
-	const char *named = getenv("PLINK_HOST");
-	struct pl_mpi_place place = {0};
-	struct utsname self;
+	struct pl_self self = {0};
 
-	if (!uname(&self))
-		copy_name(place.node, self.nodename);
-	copy_name(place.name, named && *named ? named : place.node);
-	return place;
+	memset(place, 0, sizeof(*place));
+	if (pl_self_init(&self, err))
+		return -1;
+	copy_name(place->node, self.node);
+	copy_name(place->name, self.named ? self.named : self.node);
+	for (size_t i = 0; i < self.n_addrs && i < PL_MPI_ADDRS_MAX; i++)
+		place->addr[place->n_addrs++] = self.addr[i];
+	pl_self_fini(&self);
+	return 0;
 }
 
 /* Others wait for a process that cannot go on: all end. */
@@ -123,6 +127,8 @@ static int prepare(const struct pl_mpi_places *places,
 	struct pl_err err = {0};
 
 	if (pl_mpi_places_hosts(places, hosts, &err) ||
+	    (args->hosts &&
+	     probe_mpi_rename(hosts, places, args->hosts, &err)) ||
 	    pl_outfile_open(out, args->output, &err))
 		return pl_tool_fail(tool, &err);
 	say_ranks(places, hosts);
@@ -152,14 +158,15 @@ static int measure(MPI_Comm comm, const struct pl_hosts *hosts,
 
 static int run(const struct probe_mpi_args *args)
 {
-	const struct pl_mpi_place mine = find_place();
+	struct pl_mpi_place mine;
 	struct pl_mpi_places places = {0};
 	struct pl_outfile out = {0};
 	struct pl_hosts hosts = {0};
 	struct pl_err err = {0};
 	int status = PL_EXIT_DONE;
 
-	if (pl_mpi_places_gather(&places, &mine, &err))
+	if (find_place(&mine, &err) ||
+	    pl_mpi_places_gather(&places, &mine, &err))
 		return give_up(&err);
 	if (places.rank == 0)
 		status = prepare(&places, args, &hosts, &out);

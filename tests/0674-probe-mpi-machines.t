@@ -57,6 +57,29 @@ layer p10-time >"$tmp/bandwidth"
 is "no bandwidth is above that of the machines" "$(awk '
 	!($3 > 0 && $3 <= 12.5e6) { bad++ } END { print NR, bad + 0 }' \
 	"$tmp/bandwidth")" "12 0"
+
+# A list by addresses.
+for i in 0 1 2 3; do
+	echo "h$i $("$testbed" exec --prefix=$prefix h$i -- \
+		ip -4 -o addr show dev plink0 | awk '{ sub("/.*", "", $4); print $4 }')"
+done >"$tmp/addresses"
+cut -d' ' -f2 "$tmp/addresses" >"$tmp/list"
+on_machines 4 env ASAN_OPTIONS=detect_leaks=0 "$probe" --hosts="$tmp/list" \
+	--probes=5 -o "$tmp/out"
+is "hosts are called by the list's addresses" \
+	"$? $(sed -n 's/^# host //p' "$tmp/out" | xargs)" \
+	"0 $(while read -r h; do
+		awk -v h="$h" '$1 == h { print $2, "node=" h }' "$tmp/addresses"
+	done <"$tmp/ranks-on" | xargs)"
+"$builddir/plink-order" --matrix="$tmp/out" "$tmp/list" >"$tmp/order" 2>"$tmp/err"
+is "plink-order finds them by these" "$? $(sort "$tmp/order" | xargs)" \
+	"0 $(sort "$tmp/list" | xargs)"
+sed 2d "$tmp/list" >"$tmp/less"
+on_machines 4 env ASAN_OPTIONS=detect_leaks=0 "$probe" --hosts="$tmp/less" \
+	>"$tmp/out"
+is "one that is not there: exit 3, nothing on stdout" "$? $(cat "$tmp/out")" "3 "
+has "and that is said" "$(cat "$tmp/err")" \
+	"host h1 of the job is not in $tmp/less"
 ok "down" "$testbed" down --prefix=$prefix
 
 done_testing

@@ -109,6 +109,19 @@ is "all on one host: usage, nothing on stdout" "$rc $(cat "$tmp/out")" "2 "
 is "and that is said, once" "$(said)" "3 ranks, all on h0: there is nothing \
 to measure; PLINK_HOST tells hosts apart that have one name"
 
+# Names out of a list. On this machine they are PLINK_HOST's.
+printf '%s\n' h1 spare h0 >"$tmp/list"
+probes 2 1 --hosts="$tmp/list"
+is "a list of more hosts: the job's, in rank order" \
+	"$rc $(sed -n 's/^# host //p' "$tmp/out" | xargs)" \
+	"0 h0 node=$(uname -n) h1 node=$(uname -n)"
+printf '%s\n' h1 spare >"$tmp/list"
+probes 2 1 --hosts="$tmp/list"
+is "a host that is not in the list: exit 3" "$rc $(cat "$tmp/out")" "3 "
+is "said" "$(said)" "host h0 of the job is not in $tmp/list"
+"$probe" --hosts="$tmp/none" >"$tmp/out" 2>"$tmp/err"
+is "no list, and no job: the job counts first" "$? $(cat "$tmp/out")" "2 "
+
 # What is refused; by all ranks, and said by one.
 probes 3 1 --size=1025M
 is "--size=1025M: exit 2, nothing on stdout" "$rc $(cat "$tmp/out")" "2 "

@@ -20,6 +20,7 @@ const char probe_mpi_help[] =
 	"that MPI, one process on each host, and writes a matrix.\n"
 	"\n"
 	"  -o, --output=FILE       write there instead of standard output\n"
+	"      --hosts=FILE        name hosts as that list does\n"
 	"      --size=BYTES        0 or 1: of the messages (1); more, with k, "
 	"M or G: a\n"
 	"                          layer of bandwidth by messages of so many\n"
@@ -111,6 +112,9 @@ static int take(struct probe_mpi_args *args, int option, const char *word,
 	case 'v':
 		args->verbose = true;
 		return 0;
+	case 'l':
+		args->hosts = optarg;
+		return 0;
 	case 's':
 		return parse_size(optarg, &args->run, err);
 	case 'n':
@@ -142,6 +146,7 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 {
 	static const struct option longs[] = {
 		{"output", required_argument, NULL, 'o'},
+		{"hosts", required_argument, NULL, 'l'},
 		{"size", required_argument, NULL, 's'},
 		{"probes", required_argument, NULL, 'n'},
 		{"precision", required_argument, NULL, 'p'},

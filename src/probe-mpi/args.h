@@ -12,6 +12,8 @@ enum probe_mpi_action { PROBE_MPI_RUN, PROBE_MPI_HELP, PROBE_MPI_VERSION };
 struct probe_mpi_args {
 	enum probe_mpi_action action;
 	const char *output; /* NULL: standard output */
+	const char
+		*hosts; /* a list that hosts get their names of; NULL: none */
 	bool verbose;
 	struct pl_mpi_options run;
 };
