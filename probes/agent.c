@@ -5,6 +5,7 @@
 #include "probes/agent.h"
 
 #include "probes/control.h"
+#include "probes/early.h"
 #include "probes/echo.h"
 #include "probes/exchange.h"
 #include "probes/prober.h"
@@ -35,6 +36,7 @@ struct agent {
 	int udp[PL_FLOWS_MAX]; /* [n_udp], a socket for each flow */
 	unsigned n_udp;        /* 0: not bound yet */
 	struct pl_wire_clock clock;
+	struct pl_early early;
 	bool has_run; /* RUN came */
 	bool probing; /* this round's result is still to be told */
 	bool ended;   /* END came, or the end of input */
@@ -121,6 +123,25 @@ static void stop_probing(struct agent *a)
 	a->probing = false;
 }
 
+static void answer(struct agent *a, const struct pl_packet *request,
+		   const struct pl_arrival *arrival, unsigned flow)
+{
+	uint8_t reply[PL_PACKET_BYTES];
+
+	pl_exchange_reply(&a->exchange, request,
+			  pl_tool_clock_ns() - arrival->at_ns, reply);
+	pl_wire_send(a->udp[flow], reply, &arrival->from);
+}
+
+/* A round began: was the peer here before us? */
+static void answer_early(struct agent *a)
+{
+	struct pl_packet packet;
+
+	if (pl_early_take(&a->early, &a->exchange, pl_tool_clock_ns(), &packet))
+		answer(a, &packet, &a->early.arrival, a->early.flow);
+}
+
 /* From now on only that peer is answered. */
 static int meet(struct agent *a, const struct pl_msg *msg, struct pl_err *err)
 {
@@ -136,6 +157,7 @@ static int meet(struct agent *a, const struct pl_msg *msg, struct pl_err *err)
 		pl_addr_socket(&msg->addr, msg->port[k], &addr[k]);
 	pl_exchange_open(&a->exchange, msg->round, msg->peer, addr,
 			 msg->n_ports);
+	answer_early(a);
 	return 0;
 }
 
@@ -226,15 +248,15 @@ static void send_request(struct agent *a, uint32_t seq)
 static void take_packet(struct agent *a, const uint8_t *data, size_t len,
 			const struct pl_arrival *arrival, unsigned flow)
 {
-	uint8_t reply[PL_PACKET_BYTES];
 	struct pl_packet packet;
 
 	switch (pl_exchange_judge(&a->exchange, data, len, &arrival->from, flow,
 				  &packet)) {
 	case PL_ANSWER:
-		pl_exchange_reply(&a->exchange, &packet,
-				  pl_tool_clock_ns() - arrival->at_ns, reply);
-		pl_wire_send(a->udp[flow], reply, &arrival->from);
+		answer(a, &packet, arrival, flow);
+		break;
+	case PL_EARLY:
+		pl_early_keep(&a->early, data, arrival, flow);
 		break;
 	case PL_TAKE:
 		if (pl_prober_reply(&a->prober, packet.seq, packet.hold_ns,

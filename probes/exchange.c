@@ -71,7 +71,7 @@ enum pl_verdict pl_exchange_judge(struct pl_exchange *x, const void *data,
 	}
 	if (!x->open || packet->round != x->round) {
 		x->stale++;
-		return PL_DROP;
+		return packet->direction == PL_REQUEST ? PL_EARLY : PL_DROP;
 	}
 	if (is_peers(x, from, flow, packet)) {
 		if (packet->direction == PL_REPLY)

@@ -28,6 +28,8 @@ struct pl_exchange {
 
 enum pl_verdict {
 	PL_DROP,   /* counted in refused or stale; say nothing */
+	PL_EARLY,  /* a request of another round, counted in stale: if that one
+		    * is about to begin here, judge it again then */
 	PL_ANSWER, /* a request of the peer's, for the first time */
 	PL_TAKE,   /* a reply of the peer's */
 };

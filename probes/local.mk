@@ -8,6 +8,7 @@ libplink_agent_la_SOURCES = \
 	probes/agent.c probes/agent.h \
 	probes/control.c probes/control.h \
 	probes/echo.c probes/echo.h \
+	probes/early.c probes/early.h \
 	probes/exchange.c probes/exchange.h \
 	probes/flows.c probes/flows.h \
 	probes/lines.c \

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "probes/address.h"
+#include "probes/early.h"
 #include "probes/exchange.h"
 #include "tests/tap.h"
 
@@ -114,12 +115,12 @@ static void test_other_rounds(void)
 
 	set_up(&s);
 	s.theirs.round = 4;
-	is_int(ask(&s, 1), PL_DROP, "the round before");
+	is_int(ask(&s, 1), PL_EARLY, "the round before");
 	s.theirs.round = 6;
-	is_int(ask(&s, 1), PL_DROP, "the round to come");
+	is_int(ask(&s, 1), PL_EARLY, "the round to come");
 	s.theirs.round = 5;
 	pl_exchange_close(&s.mine);
-	is_int(ask(&s, 1), PL_DROP, "at rest");
+	is_int(ask(&s, 1), PL_EARLY, "at rest");
 	is_int((int64_t)s.mine.stale, 3, "counted as stale");
 	is_int((int64_t)s.mine.refused, 0, "not as refused");
 }
@@ -165,7 +166,7 @@ static void test_replay(void)
 	is_int(ask(&s, UINT32_MAX), PL_ANSWER, "the last number");
 	is_int(ask(&s, UINT32_MAX), PL_DROP, "also once");
 	pl_exchange_open(&s.mine, 6, 4, &s.their_addr, 1);
-	is_int(ask(&s, 2000), PL_DROP, "not in the next round");
+	is_int(ask(&s, 2000), PL_EARLY, "not in the next round");
 }
 
 /* Each flow has its own port on either side. */
@@ -195,8 +196,58 @@ static void test_flows(void)
 	is_int((int64_t)s.mine.refused, 3, "all three are counted");
 }
 
+/* The peer's request 1 of @round comes at 1000 ns, while I rest; I begin round 5 with
+ * host 4. */
+static void ask_early(struct scene *s, struct pl_early *early, uint16_t round,
+		      const struct sockaddr_storage *from)
+{
+	const struct pl_arrival arrival = {.from = *from, .at_ns = 1000};
+	uint8_t data[PL_PACKET_BYTES];
+	struct pl_packet packet;
+
+	set_up(s);
+	pl_exchange_close(&s->mine);
+	s->theirs.round = round;
+	pl_exchange_request(&s->theirs, 1, data);
+	is_int(pl_exchange_judge(&s->mine, data, sizeof(data), from, 0,
+				 &packet),
+	       PL_EARLY, "a request that comes while I rest");
+	*early = (struct pl_early){0};
+	pl_early_keep(early, data, &arrival, 0);
+	pl_exchange_open(&s->mine, 5, 4, &s->their_addr, 1);
+}
+
+static void test_early(void)
+{
+	const struct sockaddr_storage other = address("10.0.0.9", 4444);
+	struct pl_early early = {0};
+	struct pl_packet packet;
+	struct scene s;
+
+	set_up(&s);
+	ok(!pl_early_take(&early, &s.mine, 0, &packet), "nothing was kept");
+	ask_early(&s, &early, 5, &s.their_addr);
+	ok(pl_early_take(&early, &s.mine, 2000, &packet) && packet.seq == 1,
+	   "is answered when its round begins");
+	ok(early.arrival.at_ns == 1000 && early.flow == 0,
+	   "as what came when it came");
+	is_int((int64_t)s.mine.stale, 0, "and is not stale");
+	ok(!pl_early_take(&early, &s.mine, 2000, &packet), "once");
+	is_int(ask(&s, 1), PL_DROP, "also where it comes again");
+	ask_early(&s, &early, 6, &s.their_addr);
+	ok(!pl_early_take(&early, &s.mine, 2000, &packet), "another round's");
+	ask_early(&s, &early, 5, &other);
+	ok(!pl_early_take(&early, &s.mine, 2000, &packet), "a stranger's");
+	ask_early(&s, &early, 5, &s.their_addr);
+	ok(!pl_early_take(&early, &s.mine, 2000 + PL_EARLY_NS, &packet),
+	   "too long ago");
+	ok(s.mine.stale == 1 && s.mine.refused == 0 && s.mine.seen == 0,
+	   "what is not answered leaves no trace but that");
+}
+
 int main(void)
 {
+	test_early();
 	test_flows();
 	test_talk();
 	test_strangers();
