@@ -10,9 +10,9 @@
 #include <string.h>
 
 #define MS INT64_C(1000000)
-#define TIMEOUT_WARM_NS (5 * MS) /* the peer may not be in the round yet */
-#define TIMEOUT_MIN_NS (20 * MS)
-#define TIMEOUT_MAX_NS (1000 * MS) /* unless three round trips are more */
+#define TIMEOUT_WARM_NS (5 * MS)   /* the peer may not be in the round yet */
+#define MARGIN_MIN_NS (4 * MS)     /* for a processor that is busy */
+#define TIMEOUT_MAX_NS (1000 * MS) /* unless without doubling it is more */
 
 int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
 		   int64_t now_ns)
@@ -41,10 +41,11 @@ void pl_prober_fini(struct pl_prober *p)
 
 static int64_t timeout_after(const struct pl_prober *p)
 {
-	int64_t base = 3 * p->mean_ns, wait;
+	int64_t margin = 4 * p->deviation_ns, base, wait;
 
-	if (base < TIMEOUT_MIN_NS)
-		base = p->warm ? TIMEOUT_MIN_NS : TIMEOUT_WARM_NS;
+	if (margin < MARGIN_MIN_NS)
+		margin = MARGIN_MIN_NS;
+	base = p->warm ? p->mean_ns + margin : TIMEOUT_WARM_NS;
 	wait = base << (p->losses < 8 ? p->losses : 8);
 	if (wait > TIMEOUT_MAX_NS)
 		wait = base > TIMEOUT_MAX_NS ? base : TIMEOUT_MAX_NS;
@@ -149,10 +150,19 @@ int64_t pl_prober_wake(const struct pl_prober *p)
 	return wake;
 }
 
+/* RFC 6298, 2.2 and 2.3. Which probe a reply is to is known, so that those to
+ * probes that were given up tell as much as others. */
 static void learn(struct pl_prober *p, int64_t rtt_ns)
 {
-	p->mean_ns =
-		p->mean_ns ? p->mean_ns + (rtt_ns - p->mean_ns) / 8 : rtt_ns;
+	const int64_t off = rtt_ns - p->mean_ns;
+
+	if (!p->warm) {
+		p->mean_ns = rtt_ns;
+		p->deviation_ns = rtt_ns / 2;
+		return;
+	}
+	p->deviation_ns += ((off < 0 ? -off : off) - p->deviation_ns) / 4;
+	p->mean_ns += off / 8;
 }
 
 /* The first reply of all, to whichever probe, ends the warm-up. */

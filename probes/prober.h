@@ -40,15 +40,17 @@ struct pl_pair {
 
 /*
  * Stop-and-wait: the next probe leaves when the last one is answered or given
- * up after three running round trips (at least 20 ms, doubled by each loss in a
- * row). Knows no socket and no clock: times are the caller's, monotonic, in ns.
+ * up, as TCP does (RFC 6298) after the running round trip and four running
+ * deviations from it, but these at least 4 ms; doubled by each loss in a row.
+ * Knows no socket and no clock: times are the caller's, monotonic, in ns.
  */
 struct pl_prober {
 	struct pl_prober_options options;
 	int64_t begun_ns, heard_ns;
-	int64_t next_ns;    /* when the next probe may leave */
-	int64_t timeout_ns; /* when the probe on its way is given up */
-	int64_t mean_ns;    /* running round trip; 0: none yet */
+	int64_t next_ns;      /* when the next probe may leave */
+	int64_t timeout_ns;   /* when the probe on its way is given up */
+	int64_t mean_ns;      /* running round trip; none before it is warm */
+	int64_t deviation_ns; /* running deviation from it */
 	uint32_t next_seq, first_seq; /* first_seq: first one that counts */
 	uint32_t losses;              /* in a row */
 	uint32_t check_at;            /* replies at which to look again */

@@ -30,6 +30,8 @@ struct network {
 	int64_t dead_until_ns, dead_from_ns; /* nothing is answered */
 	int copies;                          /* replies per probe */
 	uint32_t hold_ns;
+	uint64_t seed;                /* 0: 1 */
+	int64_t stall_ns, stalled_ns; /* so long, of every so long, all waits */
 	struct pl_rng rng;
 	struct {
 		int64_t at_ns;
@@ -37,6 +39,17 @@ struct network {
 	} due[64];
 	size_t n_due;
 };
+
+/* When a host that stands still for stalled_ns of every stall_ns reads it. */
+static int64_t after_stall(const struct network *net, int64_t at_ns)
+{
+	int64_t into;
+
+	if (net->stall_ns == 0)
+		return at_ns;
+	into = at_ns % net->stall_ns;
+	return into < net->stalled_ns ? at_ns - into + net->stalled_ns : at_ns;
+}
 
 static void transmit(struct network *net, uint32_t seq, int64_t now)
 {
@@ -53,7 +66,7 @@ static void transmit(struct network *net, uint32_t seq, int64_t now)
 	    (net->dead_from_ns && now >= net->dead_from_ns))
 		return;
 	for (int c = 0; c < net->copies && net->n_due < 64; c++) {
-		net->due[net->n_due].at_ns = now + rtt;
+		net->due[net->n_due].at_ns = after_stall(net, now + rtt);
 		net->due[net->n_due++].seq = seq;
 	}
 }
@@ -81,7 +94,7 @@ static int64_t simulate(struct network *net,
 
 	if (net->copies == 0)
 		net->copies = 1;
-	pl_rng_init(&net->rng, 1, 0);
+	pl_rng_init(&net->rng, net->seed ? net->seed : 1, 0);
 	if (pl_prober_init(&p, options, now))
 		return -1;
 	for (;;) {
@@ -159,7 +172,54 @@ static void test_loss(void)
 	is_int((int64_t)p.answered, 40, "losses are made up for");
 	ok(p.lost > 0 && adds_up(&p), "and counted (%d)", (int)p.lost);
 	is_int(p.rtt.p10_ns, 100 * US, "and are in no percentile");
-	ok(end < 2000 * MS, "and cost 20 ms, not a second, each");
+	ok(end < 200 * MS, "and cost 5 ms, not a second, each");
+}
+
+/* 1 % each way: pairs end when both directions have, against the round trips
+ * that they took one after the other. */
+static void test_loss_time(void)
+{
+	struct pl_pair p;
+	int64_t took = 0, least = 0;
+
+	for (uint64_t pair = 0; pair < 200; pair++) {
+		int64_t longest = 0;
+
+		for (uint64_t way = 1; way <= 2; way++) {
+			struct network net = {.rtt_ns = 2 * MS,
+					      .lost_percent = 2,
+					      .seed = 2 * pair + way};
+			const int64_t end = simulate(&net, &plain, &p);
+
+			longest = end > longest ? end : longest;
+			least += (int64_t)(p.sent + 1) * net.rtt_ns;
+		}
+		took += 2 * longest;
+	}
+	ok((double)took < 1.2 * (double)least,
+	   "1 %% loss costs %.3f times the time of the round trips",
+	   (double)took / (double)least);
+}
+
+/* Stalls make replies late, which are counted, and no storm. */
+static void test_stalls(void)
+{
+	struct network net = {.rtt_ns = 500 * US,
+			      .spread_ns = 50 * US,
+			      .stall_ns = 1000 * MS,
+			      .stalled_ns = 300 * MS};
+	struct pl_prober_options o = plain;
+	struct pl_pair p;
+	int64_t end;
+
+	o.probes_min = o.probes_max = 2000;
+	end = simulate(&net, &o, &p);
+	ok(p.late > 0 && p.lost == 0 && adds_up(&p),
+	   "a host that stalls: late replies (%d), none lost", (int)p.late);
+	ok((int64_t)p.late <= 7 * (end / net.stall_ns + 1),
+	   "and few probes a stall");
+	ok(p.rtt.p10_ns < 510 * US && p.rtt.p50_ns < 550 * US,
+	   "that move no percentile they are not of");
 }
 
 static void test_dead(void)
@@ -225,17 +285,18 @@ static void test_late(void)
 	is_int(pl_prober_reply(&p, 1, 0, 2), -1, "a reply to the next one");
 	is_int(pl_prober_reply(&p, 0, 0, MS), 0, "warm-up is answered");
 	ok(pl_prober_step(&p, MS, &seq) && seq == 1, "the first that counts");
-	is_int(pl_prober_wake(&p), 21 * MS, "given up after 20 ms");
-	ok(pl_prober_step(&p, 21 * MS, &seq) && seq == 2, "the next leaves");
-	pl_prober_reply(&p, 1, 0, 25 * MS);
-	ok(!pl_prober_step(&p, 25 * MS, &seq), "the late one ends no wait");
-	pl_prober_reply(&p, 2, 0, 26 * MS);
-	pl_prober_reply(&p, 1, 0, 27 * MS);
+	is_int(pl_prober_wake(&p), 6 * MS, "given up 4 ms after the mean");
+	ok(pl_prober_step(&p, 6 * MS, &seq) && seq == 2, "the next leaves");
+	pl_prober_reply(&p, 1, 0, 10 * MS);
+	ok(!pl_prober_step(&p, 10 * MS, &seq), "the late one ends no wait");
+	is_int(pl_prober_wake(&p), 16 * MS, "which is twice as long");
+	pl_prober_reply(&p, 2, 0, 11 * MS);
+	pl_prober_reply(&p, 1, 0, 12 * MS);
 	pl_prober_result(&p, &pair);
 	is_int((int64_t)pair.late, 1, "one late");
 	is_int((int64_t)pair.lost, 0, "none lost after all");
 	is_int((int64_t)pair.duplicate, 1, "one duplicate of the late one");
-	is_int(pair.rtt.p99_ns, 24 * MS, "the late one is in the sample");
+	is_int(pair.rtt.p99_ns, 9 * MS, "the late one is in the sample");
 	is_int(pair.rtt.min_ns, 5 * MS, "as is the other");
 	pl_prober_fini(&p);
 }
@@ -331,6 +392,8 @@ int main(void)
 	test_constant();
 	test_spread();
 	test_loss();
+	test_loss_time();
+	test_stalls();
 	test_dead();
 	test_late_start();
 	test_slow_start();
