@@ -128,7 +128,35 @@ export PLINK_NCCL_ONE_STREAM=1
 shim 4 "$life" plain
 worked "a program of one stream" $?
 is "needs no order" "$(made)" 2
-unset NCCL_LAUNCH_ORDER_IMPLICIT PLINK_NCCL_ONE_STREAM
+unset PLINK_NCCL_ONE_STREAM
+for NCCL_LAUNCH_ORDER_IMPLICIT in 00 false 99999999999999999999; do
+	shim 4 "$life" plain
+	is "nor does it with $NCCL_LAUNCH_ORDER_IMPLICIT" "$? $(made)" "0 1"
+done
+NCCL_LAUNCH_ORDER_IMPLICIT=0x1
+shim 4 "$life" plain
+worked "with 0x1 it does" $?
+is "and there is a hidden one" "$(made)" 2
+
+# set to nothing is not set, for NCCL: the library sets it
+cat >"$tmp/told.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+
+__attribute__((destructor)) static void tell(void)
+{
+	printf("implicit %s\n", getenv("NCCL_LAUNCH_ORDER_IMPLICIT"));
+	fflush(stdout);
+}
+END
+${CC:-cc} -shared -fPIC -o "$tmp/told.so" "$tmp/told.c"
+export NCCL_LAUNCH_ORDER_IMPLICIT=
+job 4 env LD_PRELOAD="$preload $tmp/told.so" PLINK_PLAN="$tmp/plan" \
+	PLINK_NCCL_LIBRARY="$programs/$version/libnccl.so.2" "$life" plain
+worked "with nothing it does" $?
+is "as the library says so" "$(grep -c '^implicit 1$' "$tmp/out")" 4
+is "and there is a hidden one, too" "$(made)" 2
+unset NCCL_LAUNCH_ORDER_IMPLICIT
 
 # another malloc: NCCL's own calls of its functions come back to the library
 cat >"$tmp/malloc.c" <<'END'

@@ -10,6 +10,7 @@
 #include "src/mem.h"
 #include "src/text.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 #define DIGEST_BITS 28
 
 #define VERSION_ORDER 22600 /* NCCL_LAUNCH_ORDER_IMPLICIT */
+
+static const char implicit[] = "NCCL_LAUNCH_ORDER_IMPLICIT";
 
 static struct pl_nccl_order the_order;
 static int *host_given, *host_planned; /* [n_slots] */
@@ -149,16 +152,30 @@ const int *pl_order_host_of(bool planned)
 	return planned ? host_planned : host_given;
 }
 
+/* An empty variable is none for NCCL, too. */
 void pl_order_before_open(void)
 {
-	if (pl_order()->follows)
-		setenv("NCCL_LAUNCH_ORDER_IMPLICIT", "1", 0);
+	const char *is = getenv(implicit);
+
+	if (pl_order()->follows && !(is && *is))
+		setenv(implicit, "1", 1);
+}
+
+/* As NCCL reads it: a word is 0, what is too large is none. */
+static bool launches_in_order(void)
+{
+	const char *s = getenv(implicit);
+	long long value;
+
+	if (!s)
+		return false;
+	errno = 0;
+	value = strtoll(s, NULL, 0);
+	return value != 0 && errno == 0;
 }
 
 const char *pl_order_obstacle(int version)
 {
-	const char *implicit = getenv("NCCL_LAUNCH_ORDER_IMPLICIT");
-
 	if (version < PL_VERSION_SPLIT)
 		return "it has no ncclCommSplit, which came with 2.18";
 	if (pl_shim_flag("PLINK_NCCL_ONE_STREAM"))
@@ -167,7 +184,7 @@ const char *pl_order_obstacle(int version)
 		return "it cannot order the operations of two communicators "
 		       "(2.26 can), and PLINK_NCCL_ONE_STREAM does not say "
 		       "that the program needs no order";
-	if (!implicit || strcmp(implicit, "0") == 0)
+	if (!launches_in_order())
 		return "NCCL_LAUNCH_ORDER_IMPLICIT is 0, and "
 		       "PLINK_NCCL_ONE_STREAM does not say that the program "
 		       "needs no order";
