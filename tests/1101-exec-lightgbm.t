@@ -97,6 +97,19 @@ refuses "a machine too few" \
 	./lightgbm "machines=${given%,*}"
 refuses "a machine too many" "the list has h2 2 times" \
 	./lightgbm "machines=$given,10.0.0.3:1"
+# LightGBM takes the first num_machines of the list and drops the others
+refuses "fewer machines than the list has" \
+	'num_machines is "3", and the plan has 4 processes' \
+	./lightgbm num_machines=3 "machines=$given"
+printf 'num_machine = 1\n' >few
+refuses "fewer in the configuration" 'num_machines is "1"' \
+	./lightgbm config=few "machines=$given"
+refuses "a number of machines that is none" 'num_machines is "4x"' \
+	./lightgbm num_machines=4x "machines=$given"
+gives "as many as there are" "num_machines=4 config=few machines=$found" \
+	./lightgbm num_machines=4 config=few "machines=$given"
+gives "more: the list counts" "num_machines=9 machines=$found" \
+	./lightgbm num_machines=9 "machines=$given"
 OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_LOCAL_RANK=0
 export OMPI_COMM_WORLD_RANK OMPI_COMM_WORLD_LOCAL_RANK
 gives "what mpirun has started has no list" "mlist=missing" \

@@ -7,8 +7,10 @@
 #include "src/exec/machines.h"
 #include "src/exec/program.h"
 #include "src/mem.h"
+#include "src/number.h"
 #include "src/text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,7 @@ static const char *const list_file[] = {"machine_list_filename", "mlist",
 					"machine_list", "machine_list_file",
 					NULL};
 static const char *const config_file[] = {"config", NULL};
+static const char *const how_many[] = {"num_machines", "num_machine", NULL};
 
 /* A value, not ended by a zero; s is NULL where there is none. */
 struct value {
@@ -144,6 +147,24 @@ static int load_list(struct pl_text *list, const struct said *said,
 	return 0;
 }
 
+/* Of more machines LightGBM takes the first so many, which are others in another
+ * order; where it says more, the list counts. */
+static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
+{
+	const struct value count = find(said, how_many);
+	int64_t n;
+
+	if (!count.s)
+		return 0;
+	if (pl_int_parse(count.s, count.len, 1, INT32_MAX, &n) || n < n_ranks)
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"LightGBM's num_machines is \"%.*s\", and the "
+			"plan has %d processes",
+			(int)count.len, count.s, n_ranks);
+	return 0;
+}
+
 /* In place of the argument that is there, or at the end. */
 static int add_list(char *const *command, const char *list,
 		    struct pl_words *out, struct pl_err *err)
@@ -175,7 +196,8 @@ int pl_lightgbm_change(char *const *command, const struct pl_seat *seat,
 
 	if (config.s && load(&said.config, config, err))
 		goto out;
-	if (load_list(&list, &said, err))
+	if (check_count(&said, seat->n_ranks, err) ||
+	    load_list(&list, &said, err))
 		goto out;
 	ordered = pl_machines_order(&list, seat->plan, err);
 	if (!ordered)
