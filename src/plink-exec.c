@@ -87,10 +87,12 @@ static int number_all(struct job *job, struct pl_err *err)
 			return -1;
 	if (job->is_numbered)
 		return 0;
+	if (pl_numbers_are_of_host())
+		return pl_numbers_change_host(&job->seat, &job->changes, err);
 	return pl_err_set(err, PL_EPARTIAL,
 			  "there is nothing to number: %s is neither torchrun "
 			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
-			  "OMPI_COMM_WORLD_RANK is set",
+			  "OMPI_COMM_WORLD_RANK nor NODE_RANK is set",
 			  job->o->command[0]);
 }
 

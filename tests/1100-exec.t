@@ -67,6 +67,17 @@ gives "asked for, a rank need not be there" "4" LOCAL_RANK=0 \
 gives "PLINK_PLAN will do" 4 RANK=2 LOCAL_RANK=0 PLINK_PLAN=plan \
 	"$tool" sh -c 'echo $RANK'
 
+# a script that starts the processes of its host itself, as Lightning's do
+gives "a host's number alone" "2 fd00::3 none" NODE_RANK=1 NNODES=3 \
+	MASTER_ADDR=10.0.0.1 "$tool" -p plan \
+	sh -c 'echo $NODE_RANK $MASTER_ADDR ${RANK-none}'
+refuses "of another number of hosts" "NNODES is 4, and the plan has 3 hosts" \
+	NODE_RANK=1 NNODES=4 "$tool" -p plan true
+refuses "or of none of them" "NODE_RANK is 3, and the plan has 3 hosts" \
+	NODE_RANK=3 "$tool" -p plan true
+refuses "or no number" 'NODE_RANK is "h1", no number' \
+	NODE_RANK=h1 "$tool" -p plan true
+
 gives "NCCL_COMM_ID keeps its port" "[fd00::3]:29555" RANK=2 LOCAL_RANK=0 \
 	NCCL_COMM_ID=10.0.0.1:29555 "$tool" -p plan sh -c 'echo $NCCL_COMM_ID'
 gives "also of an IPv6 address" "10.0.0.2:29555" RANK=2 \

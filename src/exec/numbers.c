@@ -168,6 +168,31 @@ int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 	return 0;
 }
 
+bool pl_numbers_are_of_host(void)
+{
+	return getenv("NODE_RANK") && !getenv("RANK") && !getenv("LOCAL_RANK");
+}
+
+int pl_numbers_change_host(const struct pl_seat *seat,
+			   struct pl_changes *changes, struct pl_err *err)
+{
+	const struct family *f = &families[PL_EXEC_ENV];
+	const int n_hosts = (int)seat->plan->hosts.n;
+	bool is_there;
+	int host;
+
+	for (int i = 0; i < 2; i++)
+		if (check(f->n_hosts[i], n_hosts, "hosts", err))
+			return -1;
+	if (read_number("NODE_RANK", &is_there, &host, err))
+		return -1;
+	if (is_there && host >= n_hosts)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "NODE_RANK is %d, and the plan has %d hosts",
+				  host, n_hosts);
+	return pl_changes_add_number(changes, "NODE_RANK", (int)seat->pos, err);
+}
+
 int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
 		     struct pl_err *err)
 {

@@ -23,6 +23,15 @@ bool pl_numbers_are_there(enum pl_exec_style style);
 int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 		      struct pl_changes *changes, struct pl_err *err);
 
+/* Is there the number of a host, and none of a process on it? The command then
+ * starts those itself. */
+bool pl_numbers_are_of_host(void);
+
+/* That number, NODE_RANK. 0, or -1: PL_EPARTIAL where the plan has other hosts,
+ * PL_EINPUT where it is no number, PL_ESYSTEM. */
+int pl_numbers_change_host(const struct pl_seat *seat,
+			   struct pl_changes *changes, struct pl_err *err);
+
 /* Do all of these styles (of those with a rank that is there) have the same number
  * within the host? 0, or -1: PL_EPARTIAL, PL_EINPUT where one is no number. */
 int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
