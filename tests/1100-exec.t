@@ -156,6 +156,13 @@ gives "torchrun: its host's number and the first host" \
 --master-port=29501 train.py --node-rank=7" \
 	"$tool" -p plan torchrun --nnodes=3 --node-rank=1 --nproc_per_node 2 \
 	--master_addr 10.0.0.1 --master-port=29501 train.py --node-rank=7
+gives "torchrun: as a module, behind Python's own options" \
+	"-W ignore -X dev -m torch.distributed.run --node_rank=2 \
+--master_addr=fd00::3 --nnodes 3 x" RANK=1 "$tool" -p plan \
+	python3 -W ignore -X dev -m torch.distributed.run --nnodes 3 x
+gives "torchrun: as a module, in one word" \
+	"-mtorch.distributed.run --node_rank=2 --master_addr=fd00::3 --nnodes 3 x" \
+	"$tool" -p plan python3 -mtorch.distributed.run --nnodes 3 x
 gives "torchrun: as a module, with what has no value" \
 	"-u -m torch.distributed.run --node_rank=2 --master_addr=fd00::3 --nnodes 3 \
 -m train" "$tool" -p plan python3 -u -m torch.distributed.run --nnodes 3 -m train
