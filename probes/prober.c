@@ -10,8 +10,8 @@
 #include <string.h>
 
 #define MS INT64_C(1000000)
-#define TIMEOUT_WARM_NS (5 * MS)   /* the peer may not be in the round yet */
-#define MARGIN_MIN_NS (4 * MS)     /* for a processor that is busy */
+#define TIMEOUT_WARM_NS (2 * MS)   /* the peer may not be in the round yet */
+#define MARGIN_MIN_NS (2 * MS)     /* for a processor that is busy */
 #define TIMEOUT_MAX_NS (1000 * MS) /* unless without doubling it is more */
 
 int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,

@@ -298,12 +298,12 @@ static void test_replies(struct scene *s)
 	uint32_t first;
 	bool all;
 
-	/* The seventh probe of the warm-up is followed by the next only 320 ms
+	/* The ninth probe of the warm-up is followed by the next only 512 ms
 	 * later. Answered after 200 ms, it makes the agent wait 600 ms for what
 	 * follows: time enough for a busy machine. */
 	do
 		all = await_request(s, drain(s));
-	while (all && s->heard_seq < 6);
+	while (all && s->heard_seq < 8);
 	nanosleep(&nap, NULL);
 	answer(s, s->heard_seq);
 	all = all && await_request(s, s->heard_seq);
