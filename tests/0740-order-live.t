@@ -37,6 +37,26 @@ is "nothing of a progress line in a file" \
 cp out first
 "$order" --matrix=matrix hosts >again 2>err
 ok "the matrix kept gives the same order" cmp first again
+
+# A host that stands still again and again: its replies are late.
+cat >halting <<'END'
+#!/bin/sh
+host=$1
+shift
+[ "$host" = h3 ] || exec sh -c "$*"
+pid=$$
+(while sleep 0.03 && kill -STOP $pid; do
+	sleep 0.1
+	kill -CONT $pid
+done) </dev/null >/dev/null 2>&1 &
+exec "$AGENT" --iface=lo
+END
+chmod +x halting
+AGENT=$tmp/agent "$order" --launch="$tmp/halting %h" --agent="$tmp/agent" \
+	--iface=lo hosts >out 2>err
+is "a host that halts: done" $? 0
+has "what looked disturbed is told" "$(cat err)" \
+	"1 pairs looked disturbed and were measured again"
 "$order" --matrix=matrix --format=plan hosts 2>/dev/null >plan
 is "the plan knows the matrix" "$(grep '^# matrix' plan)" \
 	"# matrix sha256:$(sha256sum <matrix | cut -d' ' -f1)"

@@ -84,6 +84,21 @@ static int choose_agent(struct pl_probe_options *p,
 	return *own ? 0 : -1;
 }
 
+/* What measuring twice has found, where that is something. */
+static void tell_second_pass(const struct pl_probe_report *report)
+{
+	if (report->pairs_again > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu pairs looked disturbed and were measured "
+			    "again; of %zu ways the second value is better",
+			    report->pairs_again, report->ways_replaced);
+	if (2 * report->drift_beyond > report->drift_ways)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "the network changed while it was measured: by "
+			    "%+.1f %% in the median of %zu ways",
+			    100 * report->drift_share, report->drift_ways);
+}
+
 /* What went by without being a result. */
 static void tell(const struct pl_probe_report *report)
 {
@@ -96,6 +111,7 @@ static void tell(const struct pl_probe_report *report)
 	if (report->replies_refused)
 		pl_tool_say(PL_ORDER_TOOL, "%llu packets of strangers refused",
 			    (unsigned long long)report->replies_refused);
+	tell_second_pass(report);
 }
 
 struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
