@@ -98,6 +98,7 @@ static size_t lonely(const struct pl_places *p, const ptrdiff_t *at, size_t n,
 /* Random trees of places, some hosts in wider ones, some in none. */
 static void test_random(uint64_t seed)
 {
+	static const char letters[] = "abcdefghi";
 	struct pl_rng rng;
 	size_t wrong = 0, many = 0, alone = 0;
 
@@ -123,10 +124,9 @@ static void test_random(uint64_t seed)
 			const char name = (char)('!' + i);
 
 			for (size_t k = 0; k < depth; k++)
-				pl_places_push(&path,
-					       "abcdefghi" +
-						       pl_rng_below(&rng, wide),
-					       1);
+				pl_places_push(
+					&path,
+					&letters[pl_rng_below(&rng, wide)], 1);
 			at[i] = pl_places_add(&p, &name, 1, &path, NULL);
 			if (pl_rng_below(&rng, 10) == 0)
 				at[i] = -1;

@@ -35,13 +35,18 @@ static void judge(const uint8_t *data, size_t size)
 	struct sockaddr_storage from, peer[2];
 	const unsigned flow = size > 0 ? data[size - 1] % 3 : 0;
 	struct pl_packet p;
+	enum pl_verdict verdict;
 
 	memcpy(x.key, key, sizeof(key));
 	pl_addr_socket(&addr, 9, &from);
 	pl_addr_socket(&addr, 8, &peer[0]);
 	peer[1] = from;
 	pl_exchange_open(&x, 0, 0, peer, 2);
-	if (pl_exchange_judge(&x, data, size, &from, flow, &p) == PL_DROP)
+	verdict = pl_exchange_judge(&x, data, size, &from, flow, &p);
+	if (verdict == PL_EARLY && (p.direction != PL_REQUEST || p.run != 0 ||
+				    p.round == 0 || p.dst != 1))
+		abort();
+	if (verdict == PL_DROP || verdict == PL_EARLY)
 		return;
 	if (flow != 1 || p.run != 0 || p.round != 0 || p.src != 0 || p.dst != 1)
 		abort();
