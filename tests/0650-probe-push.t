@@ -47,7 +47,7 @@ is "--push and --agent: exit 2" "$rc" 2
 
 push
 if grep -q "needs shared libraries" "$tmp/err"; then
-	skip "the rest" "plink-agent is not linked statically here"
+	is "no static agent here (sanitizers): exit 3" "$rc" 3
 	done_testing
 	exit
 fi
