@@ -42,6 +42,23 @@ int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
 	return 0;
 }
 
+int pl_int_parse_range(const char *s, int64_t min, int64_t max, int64_t *low,
+		       int64_t *high)
+{
+	const char *dash = strchr(s, '-');
+	const size_t len = dash ? (size_t)(dash - s) : strlen(s);
+	int64_t lo, hi;
+
+	if (pl_int_parse(s, len, min, max, &lo))
+		return -1;
+	hi = lo;
+	if (dash && pl_int_parse(dash + 1, strlen(dash + 1), lo, max, &hi))
+		return -1;
+	*low = lo;
+	*high = hi;
+	return 0;
+}
+
 int pl_uint_parse(const char *s, size_t len, uint64_t max, uint64_t *out)
 {
 	char buf[NUMBER_CHARS];

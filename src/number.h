@@ -12,7 +12,12 @@
 int pl_int_parse(const char *s, size_t len, int64_t min, int64_t max,
 		 int64_t *out);
 
-/* The same for what an int64_t cannot hold: digits only, in [0, max]. */
+/* "LO-HI", or one number for both, with min <= LO <= HI <= max. 0, or -1 with both
+ * as they were. */
+int pl_int_parse_range(const char *s, int64_t min, int64_t max, int64_t *low,
+		       int64_t *high);
+
+/* The same as pl_int_parse for what an int64_t cannot hold: digits only, in [0, max]. */
 int pl_uint_parse(const char *s, size_t len, uint64_t max, uint64_t *out);
 
 /*

@@ -205,9 +205,27 @@ static void test_locale(void)
 		ok(false, "%s", command);
 }
 
+static void test_range(void)
+{
+	static const char *const bad[] = {"",    "-",   "1-",    "-3",    "3-2",
+					  "0-3", "3-9", "1-2-3", "1 - 2", "9"};
+	int64_t low = 42, high = 43;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		ok(pl_int_parse_range(bad[i], 1, 8, &low, &high) == -1 &&
+			   low == 42 && high == 43,
+		   "no range of 1 to 8: \"%s\"", bad[i]);
+	ok(!pl_int_parse_range("1-8", 1, 8, &low, &high) && low == 1 &&
+		   high == 8,
+	   "the whole of it");
+	ok(!pl_int_parse_range("5", 1, 8, &low, &high) && low == 5 && high == 5,
+	   "one number is both");
+}
+
 int main(void)
 {
 	test_int();
+	test_range();
 	test_uint();
 	test_double();
 	test_format();

@@ -4,6 +4,7 @@
 
 #include "src/order/values.h"
 
+#include "probes/ports.h"
 #include "src/number.h"
 #include "src/size.h"
 #include "src/tool.h"
@@ -78,18 +79,10 @@ int pl_order_ratio(const char *option, const char *value, double *out)
 
 int pl_order_ports(const char *value, struct pl_order_options *o)
 {
-	const char *dash = strchr(value, '-');
-	int64_t lo, hi;
-
-	if (!dash ||
-	    pl_int_parse(value, (size_t)(dash - value), 1, 65535, &lo) ||
-	    pl_int_parse(dash + 1, strlen(dash + 1), 1, 65535, &hi) ||
-	    lo > hi) {
+	if (pl_ports_parse(value, &o->port_min, &o->port_max)) {
 		pl_tool_usage(PL_ORDER_TOOL, "--ports=%s: not LO-HI", value);
 		return -1;
 	}
-	o->port_min = (int)lo;
-	o->port_max = (int)hi;
 	return 0;
 }
 

@@ -52,23 +52,15 @@ static int parse_size(const char *s, struct pl_mpi_options *o,
 static int parse_probes(const char *s, struct pl_prober_options *o,
 			struct pl_err *err)
 {
-	const char *dash = strchr(s, '-');
-	const size_t len = dash ? (size_t)(dash - s) : strlen(s);
 	int64_t min, max;
 
-	if (pl_int_parse(s, len, 1, PL_PROBES_LIMIT, &min))
-		goto bad;
-	max = min;
-	if (dash && pl_int_parse(dash + 1, strlen(dash + 1), min,
-				 PL_PROBES_LIMIT, &max))
-		goto bad;
+	if (pl_int_parse_range(s, 1, PL_PROBES_LIMIT, &min, &max))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--probes wants MIN-MAX, 1 to %d, not \"%s\"",
+				  PL_PROBES_LIMIT, s);
 	o->probes_min = (uint32_t)min;
 	o->probes_max = (uint32_t)max;
 	return 0;
-bad:
-	return pl_err_set(err, PL_EUSAGE,
-			  "--probes wants MIN-MAX, 1 to %d, not \"%s\"",
-			  PL_PROBES_LIMIT, s);
 }
 
 static int parse_precision(const char *s, double *share, struct pl_err *err)
