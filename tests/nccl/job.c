@@ -55,7 +55,7 @@ bool job_check(struct job *job, bool good, const char *fmt, ...)
 	return false;
 }
 
-static void pause_ms(long ms)
+void job_pause(long ms)
 {
 	const struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
 
@@ -68,7 +68,7 @@ bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
 	ncclResult_t state = rc;
 
 	while (state == ncclInProgress && comm) {
-		pause_ms(1);
+		job_pause(1);
 		rc = ncclCommGetAsyncError(comm, &state);
 		if (rc)
 			state = rc;
@@ -107,7 +107,7 @@ static bool read_id(const char *path, ncclUniqueId *id)
 	for (int i = 0; i < 6000 && !file; i++) {
 		file = fopen(path, "r");
 		if (!file)
-			pause_ms(10);
+			job_pause(10);
 	}
 	good = file && fread(id, sizeof(*id), 1, file) == 1;
 	if (file)

@@ -19,6 +19,8 @@ void job_begin(struct job *job);
 /* Prints how many checks were made; 0, or 1 where one failed: for main(). */
 int job_end(const struct job *job);
 
+void job_pause(long ms);
+
 /* A check: "rank 2: not ok - ..." where it fails. Returns @good. */
 bool job_check(struct job *job, bool good, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -6,36 +6,11 @@
 
 #include "tests/nccl/device.h"
 
-#include <time.h>
-
-static ncclComm_t nonblocking(struct job *job)
-{
-	struct life_config config;
-	ncclComm_t comm = NULL;
-	ncclUniqueId id;
-	ncclResult_t rc;
-
-	life_config(&config);
-	config.nccl.blocking = 0;
-	if (!job_id(job, 1, &id))
-		return NULL;
-	rc = ncclCommInitRankConfig(&comm, job->n, id, job->rank, &config.nccl);
-	job_done(job, rc, comm, "made without waiting");
-	return comm;
-}
-
-static void pause_ms(long ms)
-{
-	const struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
-
-	nanosleep(&wait, NULL);
-}
-
 /* All but rank 0 wait for it in vain, in an all-reduce and then in a broadcast,
  * and give up. */
 void life_abort(struct job *job)
 {
-	ncclComm_t comm = nonblocking(job);
+	ncclComm_t comm = life_begun(job);
 	int *device = device_alloc(sizeof(int)), one = 1;
 	ncclResult_t rc, state = ncclSuccess;
 
@@ -45,7 +20,7 @@ void life_abort(struct job *job)
 		rc = ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
 				   device_stream());
 		job_check(job, !rc || rc == ncclInProgress, "call: %d", rc);
-		pause_ms(20);
+		job_pause(20);
 		rc = ncclCommGetAsyncError(comm, &state);
 		job_check(job, !rc && state != ncclSuccess,
 			  "it cannot be over: %d", state);
@@ -71,13 +46,13 @@ void life_abort_at_once(struct job *job)
 		  ncclCommInitRankConfig(&comm, job->n, id, job->rank,
 					 &config.nccl) == ncclInProgress,
 		  "nobody else comes");
-	pause_ms(10);
+	job_pause(10);
 	job_done(job, ncclCommAbort(comm), NULL, "abort of one in the making");
 }
 
 void life_revoke(struct job *job)
 {
-	ncclComm_t comm = nonblocking(job), rest = NULL;
+	ncclComm_t comm = life_begun(job), rest = NULL;
 	int *device = device_alloc(sizeof(int)), one = 1;
 	ncclResult_t rc;
 
@@ -88,7 +63,7 @@ void life_revoke(struct job *job)
 				   device_stream());
 		job_check(job, !rc || rc == ncclInProgress, "call: %d", rc);
 	}
-	pause_ms(10);
+	job_pause(10);
 	rc = ncclCommRevoke(comm, 0);
 	job_check(job, !rc || rc == ncclInProgress, "revoke: %d", rc);
 	job_done(job, ncclInProgress, comm, "revoked");

@@ -192,25 +192,10 @@ void life_simulate(struct job *job)
 	end(job, comm);
 }
 
-static ncclComm_t nonblocking(struct job *job, int number, ncclResult_t *rc)
-{
-	struct life_config config;
-	ncclComm_t comm = NULL;
-	ncclUniqueId id;
-
-	life_config(&config);
-	config.nccl.blocking = 0;
-	if (!job_id(job, number, &id))
-		return NULL;
-	*rc = ncclCommInitRankConfig(&comm, job->n, id, job->rank,
-				     &config.nccl);
-	return comm;
-}
-
 void life_nonblocking(struct job *job)
 {
 	ncclResult_t rc = ncclSuccess, state = ncclInternalError;
-	ncclComm_t comm = nonblocking(job, 1, &rc);
+	ncclComm_t comm = life_begin(job, 1, &rc);
 
 	job_check(job, comm && (rc == ncclInProgress || rc == ncclSuccess),
 		  "made without waiting: %d", rc);
@@ -229,7 +214,7 @@ void life_nonblocking_group(struct job *job)
 
 	ncclGroupStart();
 	for (int i = 0; i < 2; i++)
-		comm[i] = nonblocking(job, 1 + i, &rc);
+		comm[i] = life_begin(job, 1 + i, &rc);
 	rc = ncclGroupEnd();
 	job_check(job, rc == ncclInProgress || rc == ncclSuccess,
 		  "the group's end: %d", rc);

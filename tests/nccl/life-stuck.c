@@ -6,31 +6,6 @@
 
 #include "tests/nccl/device.h"
 
-#include <time.h>
-
-static ncclComm_t nonblocking(struct job *job)
-{
-	struct life_config config;
-	ncclComm_t comm = NULL;
-	ncclUniqueId id;
-	ncclResult_t rc;
-
-	life_config(&config);
-	config.nccl.blocking = 0;
-	if (!job_id(job, 1, &id))
-		return NULL;
-	rc = ncclCommInitRankConfig(&comm, job->n, id, job->rank, &config.nccl);
-	job_done(job, rc, comm, "made without waiting");
-	return comm;
-}
-
-static void pause_ms(long ms)
-{
-	const struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
-
-	nanosleep(&wait, NULL);
-}
-
 /*
  * All but rank 0 begin an all-gather, for which it does not come, and an all-reduce
  * behind it, or (@turned) the other way round. They do not ask how the first one
@@ -39,7 +14,7 @@ static void pause_ms(long ms)
  */
 static ncclComm_t stuck(struct job *job, int *device, bool turned)
 {
-	ncclComm_t comm = nonblocking(job);
+	ncclComm_t comm = life_begun(job);
 	ncclResult_t rc = ncclSuccess;
 
 	life_works(job, comm, "before it is stuck");
@@ -56,7 +31,7 @@ static ncclComm_t stuck(struct job *job, int *device, bool turned)
 	if (!turned)
 		ncclAllReduce(device, device, 1, ncclInt32, ncclSum, comm,
 			      device_stream());
-	pause_ms(20);
+	job_pause(20);
 	return comm;
 }
 

@@ -78,3 +78,28 @@ int main(int argc, char **argv)
 	}
 	return job_end(&job);
 }
+
+ncclComm_t life_begin(struct job *job, int number, ncclResult_t *rc)
+{
+	struct life_config config;
+	ncclComm_t comm = NULL;
+	ncclUniqueId id;
+
+	life_config(&config);
+	config.nccl.blocking = 0;
+	if (!job_id(job, number, &id))
+		return NULL;
+	*rc = ncclCommInitRankConfig(&comm, job->n, id, job->rank,
+				     &config.nccl);
+	return comm;
+}
+
+ncclComm_t life_begun(struct job *job)
+{
+	ncclResult_t rc = ncclSuccess;
+	ncclComm_t comm = life_begin(job, 1, &rc);
+
+	if (comm)
+		job_done(job, rc, comm, "made without waiting");
+	return comm;
+}

@@ -16,6 +16,13 @@ struct life_config {
 };
 void life_config(struct life_config *config);
 
+/* A communicator that does not block, of all processes, by the job's id @number:
+ * NULL without one; *rc is what NCCL returned. */
+ncclComm_t life_begin(struct job *job, int number, ncclResult_t *rc);
+
+/* The same by id 1, ready. */
+ncclComm_t life_begun(struct job *job);
+
 /* Is this process @rank of @n there? */
 bool life_is(struct job *job, ncclComm_t comm, int n, int rank,
 	     const char *what);
