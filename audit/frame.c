@@ -11,6 +11,7 @@
 #define TYPE_VLAN 0x8100
 #define TYPE_SERVICE_VLAN 0x88a8
 #define PROTOCOL_TCP 6
+#define TCP_FIN 0x01
 #define TCP_SYN 0x02
 #define TCP_ACK 0x10
 #define VLANS_MAX 4
@@ -68,6 +69,8 @@ static enum pl_frame_kind parse_tcp(struct cursor c, size_t ip_payload,
 	s->src_port = get16(c.p);
 	s->dst_port = get16(c.p + 2);
 	s->seq = get32(c.p + 4);
+	s->acked = get32(c.p + 8);
+	s->fin = c.p[13] & TCP_FIN;
 	s->syn = c.p[13] & TCP_SYN;
 	s->ack = c.p[13] & TCP_ACK;
 	s->payload_bytes = (uint32_t)(ip_payload - header);

@@ -27,7 +27,8 @@ struct pl_segment {
 	struct pl_ip src, dst;
 	uint16_t src_port, dst_port;
 	uint32_t seq;
-	bool syn, ack;
+	uint32_t acked; /* where ack is set: all before that has come */
+	bool syn, ack, fin;
 	uint32_t payload_bytes;
 	size_t header_bytes; /* up to the payload, from the packet's start */
 };

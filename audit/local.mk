@@ -11,11 +11,13 @@ libplink_audit_la_SOURCES = \
 	audit/monitoring.c audit/monitoring.h \
 	audit/owner.c audit/owner.h \
 	audit/pairs.c audit/pairs.h \
+	audit/passive.c audit/passive.h \
 	audit/portlist.c audit/portlist.h \
 	audit/rounds.c audit/rounds.h \
 	audit/savefile.h \
 	audit/stream.c audit/stream.h \
 	audit/trace.c audit/trace.h \
+	audit/trips.c audit/trips.h \
 	audit/verdict.c audit/verdict.h \
 	audit/watch.c audit/watch.h \
 	audit/watcher.c audit/watcher.h \

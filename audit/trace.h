@@ -5,6 +5,7 @@
 
 #include "audit/frame.h"
 #include "audit/stream.h"
+#include "audit/trips.h"
 #include "src/err.h"
 
 #include <signal.h>
@@ -18,15 +19,17 @@ struct pl_flow {
 	uint16_t src_port, dst_port;
 	bool is_client, is_server; /* @src began it, accepted it; by the SYN */
 	struct pl_stream stream;
+	struct pl_trips trips; /* where the trace is read with them */
 };
 
 #define PL_NO_OWNER SIZE_MAX
 
 /* Start with pl_trace_init, end with fini. */
 struct pl_trace {
-	char *name;   /* the file, for messages */
-	size_t owner; /* node on which it was taken, or PL_NO_OWNER */
-	bool between; /* taken in the midst of the nodes */
+	char *name;      /* the file, for messages */
+	size_t owner;    /* node on which it was taken, or PL_NO_OWNER */
+	bool with_trips; /* round trips are looked for while it is read */
+	bool between;    /* taken in the midst of the nodes */
 	struct pl_flow *flow;
 	size_t n_flows, flows_room;
 	uint32_t *slot; /* [n_slots], a power of two: index of a flow + 1 */

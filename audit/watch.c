@@ -143,7 +143,7 @@ static int add_addresses(struct pl_watcher *w, size_t node, struct pl_who *who,
 }
 
 static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node,
-		    struct pl_who *who, const volatile sig_atomic_t *stop,
+		    struct pl_who *who, const struct pl_watch_options *o,
 		    struct pl_err *err)
 {
 	FILE *f = w->spool;
@@ -152,7 +152,8 @@ static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node,
 	    pl_trace_init(trace, w->host, err))
 		return -1;
 	trace->owner = node;
-	trace->stop = stop;
+	trace->stop = o->stop;
+	trace->with_trips = o->with_trips;
 	w->spool = NULL;
 	if (fflush(f)) {
 		pl_err_errno(err, "cannot keep the capture of %s", w->host);
@@ -170,7 +171,7 @@ static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who,
 		    struct pl_err *err)
 {
 	for (size_t i = 0; i < x->n; i++)
-		if (read_one(&x->w[i], &trace[i], i, who, x->o->stop, err)) {
+		if (read_one(&x->w[i], &trace[i], i, who, x->o, err)) {
 			while (i-- > 0)
 				pl_trace_fini(&trace[i]);
 			return -1;

@@ -21,10 +21,11 @@
 #define PL_WATCH_DROPPED " dropped by the kernel"
 
 struct pl_watch_options {
-	const char *launch; /* template, see probes/launch.h */
+	const char *launch; /* template, see probes/launch/launch.h */
 	const char *agent;  /* words of a shell that start plink-audit there */
 	const char *iface, *filter; /* filter: NULL for none */
 	const char *keep; /* savefiles KEEP.HOST.pcap stay; NULL: none do */
+	bool with_trips;  /* as in pl_trace */
 	int64_t start_ns; /* may pass until a capture begins */
 	int64_t end_ns;   /* and until it has sent what is left */
 	char *const *command;

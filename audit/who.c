@@ -4,7 +4,7 @@
 
 #include "audit/who.h"
 
-#include "probes/address.h"
+#include "probes/protocol/address.h"
 #include "src/mem.h"
 
 #include <netdb.h>

@@ -134,6 +134,8 @@ static int try_thesis(struct field *f, struct row *r, struct pl_err *err)
 		o.heights = column >= A1H;
 		o.dimensions = 3;
 		o.bend = 0;
+		o.reweigh = false;
+		o.starts = 2;
 		if (embed(f, &o, PL_WEIGHT_EQUAL, err) ||
 		    score(f, f->other, &r->score[column], err))
 			return -1;

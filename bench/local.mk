@@ -84,8 +84,15 @@ bench_order_search_SOURCES = bench/order-search.c $(BENCH_OPTIONS) \
 bench_order_search_LDADD = $(SOLVER_LIBS)
 TOOL_TESTS += tests/0875-order-search.t
 
-# bench: probe       errors, probes and seconds of plink-probe in a testbed, and fping
-EXTRA_DIST += bench/probe
+# bench: probe       errors, packets and seconds of plink-probe, fping and 10000 probes
+EXTRA_DIST += bench/probe bench/probe.sh bench/results/probe.txt
+noinst_PROGRAMS += bench/usage
+bench_usage_SOURCES = bench/usage.c
+bench_usage_LDADD = libplink-core.la
+TOOL_TESTS += tests/0696-bench-probe.t
+
+# bench: bandwidth   errors, bytes and seconds of plink-probe --bandwidth and iperf3
+EXTRA_DIST += bench/bandwidth bench/results/bandwidth.txt
 
 # bench: objective   costs that follow an order's changes, against adding them up
 noinst_PROGRAMS += bench/objective
@@ -178,10 +185,16 @@ EXTRA_DIST += bench/results/conformance-openmpi-world.txt \
 	bench/results/conformance-mpich-shadow.txt \
 	bench/results/conformance-mpi4py-world.txt
 
-# bench: probe-flood  packets that nobody wants, a million at an agent: its answers, its time
+# bench: probe-flood  packets that nobody wants, a million at an agent: its answers, its time; what the filter saves
 noinst_PROGRAMS += bench/probe-flood
-bench_probe_flood_SOURCES = bench/probe-flood.c $(BENCH_OPTIONS)
+bench_probe_flood_SOURCES = bench/probe-flood.c bench/flood.c bench/flood.h \
+	$(BENCH_OPTIONS)
 bench_probe_flood_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
+
+# bench: agenda      finding the next pair of a run, against a walk down the list
+noinst_PROGRAMS += bench/agenda
+bench_agenda_SOURCES = bench/agenda.c
+bench_agenda_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
 
 # bench: lightgbm    LightGBM's own program by a plan, sockets and MPI, in a testbed
 EXTRA_DIST += bench/lightgbm bench/results/lightgbm.txt
@@ -218,3 +231,15 @@ bench_embed_sparse_LDADD = $(EMBED_LIBS)
 # bench: missing-cells  orders with missing cells filled in by plink-order's ways
 EXTRA_DIST += bench/missing-cells bench/results/embed.txt
 TOOL_TESTS += tests/1202-bench-embed.t
+
+# bench: sparse      orders of many hosts from few probes of each, in simulation
+noinst_PROGRAMS += bench/sparse
+bench_sparse_SOURCES = bench/sparse.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
+bench_sparse_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+# bench: sparse-orders  orders from plink-probe --sparse, of agents that are made up
+EXTRA_DIST += bench/sparse-orders
+noinst_PROGRAMS += bench/sim-agent bench/tiers-matrix
+bench_sim_agent_SOURCES = bench/sim-agent.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
+bench_sim_agent_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
+bench_tiers_matrix_SOURCES = bench/tiers-matrix.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
+bench_tiers_matrix_LDADD = libplink-core.la $(RNG_LIBS) -lm

@@ -4,6 +4,9 @@
 
 #include "predict/protocol.h"
 
+#include "costmodels/catalogue.h"
+
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -138,4 +141,18 @@ int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 	}
 	return pl_err_set(err, PL_EUSAGE, "no protocol \"%s\"; there are:%s",
 			  name, list);
+}
+
+/* By enum pl_impl. */
+static const char *const preset_of[] = {"ideal", "openmpi-tcp", "gloo-tcp",
+					"nccl-socket", "lightgbm-socket"};
+
+int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
+		   struct pl_protocol *protocol, struct pl_err *err)
+{
+	const bool buffers =
+		a->impl == PL_GLOO && !pl_gloo_is_function(a, radix);
+
+	return pl_protocol_find(buffers ? "gloo-buffers" : preset_of[a->impl],
+				protocol, err);
 }

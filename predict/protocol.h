@@ -55,6 +55,13 @@ struct pl_protocol {
 int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 		     struct pl_err *err);
 
+struct pl_algorithm;
+
+/* The preset of the library whose algorithm that is, "ideal" for the thesis' own. 0,
+ * or -1 with @err set. */
+int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
+		   struct pl_protocol *protocol, struct pl_err *err);
+
 /*
  * Open MPI's btl_tcp_eager_limit, which counts ob1's header. Its
  * btl_tcp_max_send_size changes nothing here: above the eager limit, contiguous

@@ -4,43 +4,62 @@
 noinst_LTLIBRARIES += libplink-agent.la libplink-probes.la
 
 libplink_agent_la_SOURCES = \
-	probes/address.c probes/address.h \
-	probes/agent.c probes/agent.h \
-	probes/control.c probes/control.h \
-	probes/echo.c probes/echo.h \
-	probes/early.c probes/early.h \
-	probes/exchange.c probes/exchange.h \
-	probes/flows.c probes/flows.h \
-	probes/lines.c \
-	probes/packet.c probes/packet.h \
-	probes/ports.c probes/ports.h \
-	probes/prober.c probes/prober.h \
-	probes/settle.c probes/settle.h \
-	probes/wire.c probes/wire.h
+	probes/agent/agent.c probes/agent/agent.h \
+	probes/agent/early.c probes/agent/early.h \
+	probes/agent/echo.c probes/agent/echo.h \
+	probes/agent/exchange.c probes/agent/exchange.h \
+	probes/agent/filter.c probes/agent/filter.h \
+	probes/agent/wire.c probes/agent/wire.h \
+	probes/bandwidth/flow.c probes/bandwidth/flow.h \
+	probes/bandwidth/flow-parts.h \
+	probes/bandwidth/meter.c probes/bandwidth/meter.h \
+	probes/bandwidth/receiver.c probes/bandwidth/sender.c \
+	probes/bandwidth/tcp.c probes/bandwidth/tcp.h \
+	probes/pair/flows.c probes/pair/flows.h \
+	probes/pair/prober.c probes/pair/prober.h \
+	probes/pair/settle.c probes/pair/settle.h \
+	probes/protocol/address.c probes/protocol/address.h \
+	probes/protocol/control.c probes/protocol/control.h \
+	probes/protocol/flow.h \
+	probes/protocol/lines.c \
+	probes/protocol/packet.c probes/protocol/packet.h \
+	probes/protocol/ports.c probes/protocol/ports.h \
+	probes/protocol/thesis-packet.c probes/protocol/thesis-packet.h \
+	probes/protocol/verbs.c probes/protocol/verbs.h
 libplink_agent_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_agent_la_LIBADD = $(SODIUM_LIBS) -lm
 
 libplink_probes_la_SOURCES = \
-	probes/agenda.c probes/agenda.h \
-	probes/again.c probes/again.h \
-	probes/choose.c \
-	probes/collect.c probes/collect.h \
-	probes/coordinator.c probes/coordinator.h \
-	probes/elf.c probes/elf.h \
-	probes/fleet.c probes/fleet.h \
-	probes/forecast.c \
-	probes/launch.c probes/launch.h \
-	probes/measure.c probes/measure.h \
-	probes/options.c probes/options.h \
-	probes/pass.c \
-	probes/probe.c probes/probe.h \
-	probes/push.c probes/push.h \
-	probes/remote.c probes/remote.h \
-	probes/resume.c probes/resume.h \
-	probes/rounds.c probes/rounds.h \
-	probes/schedule.c probes/schedule.h \
-	probes/self.c \
-	probes/suspect.c probes/suspect.h
+	probes/fping/calibrate.c probes/fping/calibrate.h \
+	probes/fping/output.c probes/fping/output.h \
+	probes/fping/shell.c probes/fping/shell.h \
+	probes/fping/talk.c probes/fping/talk.h \
+	probes/bandwidth/bandwidth.c probes/bandwidth/bandwidth.h \
+	probes/bandwidth/forecast-flows.c \
+	probes/bandwidth/layers.c probes/bandwidth/layers.h \
+	probes/bandwidth/transfer.c probes/bandwidth/transfer.h \
+	probes/launch/elf.c probes/launch/elf.h \
+	probes/launch/launch.c probes/launch/launch.h \
+	probes/launch/push.c probes/launch/push.h \
+	probes/launch/self.c probes/launch/self.h \
+	probes/run/again.c probes/run/again.h \
+	probes/run/agenda.c probes/run/agenda.h \
+	probes/run/budget.c probes/run/budget.h \
+	probes/run/checkpoint.c probes/run/checkpoint.h \
+	probes/run/choose.c \
+	probes/run/collect.c probes/run/collect.h \
+	probes/run/coordinator.c probes/run/coordinator.h \
+	probes/run/fleet.c probes/run/fleet.h \
+	probes/run/forecast.c \
+	probes/run/measure.c probes/run/measure.h \
+	probes/run/options.c probes/run/options.h \
+	probes/run/pass.c \
+	probes/run/probe.c probes/run/probe.h \
+	probes/run/remote.c probes/run/remote.h \
+	probes/run/resume.c probes/run/resume.h \
+	probes/run/rounds.c probes/run/rounds.h \
+	probes/run/schedule.c probes/run/schedule.h \
+	probes/run/suspect.c probes/run/suspect.h
 libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_probes_la_LIBADD = $(SODIUM_LIBS) -lm
 # To be linked in this order, the users before what they use.

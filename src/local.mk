@@ -14,6 +14,7 @@ libplink_core_la_SOURCES = \
 	src/matrix/forms.h \
 	src/matrix/header.c src/matrix/header.h src/matrix/header-line.c \
 	src/matrix/label.c src/matrix/label.h \
+	src/matrix/measured.c \
 	src/matrix/units.c \
 	src/matrix/own.c \
 	src/matrix/read.c \
@@ -26,13 +27,14 @@ libplink_core_la_SOURCES = \
 	src/names.c src/names.h \
 	src/number.c src/number.h \
 	src/outfile.c src/outfile.h \
+	src/priority.c src/priority.h \
 	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
 	src/plan-read-order.c \
 	src/size.c src/size.h \
 	src/starter.c src/starter.h \
 	src/stats.c src/stats.h \
 	src/text.c src/text.h \
-	src/tool.c src/tool.h \
+	src/tool.c src/tool.h src/tool-options.c \
 	src/words.c src/words.h
 libplink_core_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_core_la_LIBADD = $(SODIUM_LIBS) -lm
@@ -69,35 +71,45 @@ plink_audit_LDADD = $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 plink_probe_SOURCES = \
 	src/plink-probe.c \
 	src/probe/args.c src/probe/args.h \
+	src/probe/choice.c src/probe/choice.h \
 	src/probe/json.c src/probe/json.h \
-	src/probe/show.c src/probe/show.h
+	src/probe/off.c \
+	src/probe/part.c src/probe/part.h \
+	src/probe/show.c src/probe/show.h \
+	src/probe/values.c src/probe/values.h
+plink_probe_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe"'
 plink_probe_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_LDADD = $(PROBE_LIBS) $(JANSSON_LIBS) -lm
+plink_probe_LDADD = libplink-topology.la libplink-embed.la $(PROBE_LIBS) \
+	$(RNG_LIBS) $(JANSSON_LIBS) -lm
 
 # plink-probe-mpi, and the same for MPICH: within the job that they measure.
 PROBE_MPI_SOURCES = \
 	src/plink-probe-mpi.c \
 	src/probe-mpi/args.c src/probe-mpi/args.h \
 	src/probe-mpi/rename.c src/probe-mpi/rename.h \
+	src/probe/json.c src/probe/json.h \
+	src/probe/show.c src/probe/show.h \
+	src/probe/values.c src/probe/values.h \
 	shim/self.c shim/self.h \
-	probes/mpi-ping.c probes/mpi-ping.h \
-	probes/mpi-places.c probes/mpi-places.h \
-	probes/mpi-run.c probes/mpi-run.h
+	probes/mpi/ping.c probes/mpi/ping.h \
+	probes/mpi/places.c probes/mpi/places.h \
+	probes/mpi/run.c probes/mpi/run.h \
+	probes/mpi/turns.c probes/mpi/turns.h
 if HAVE_MPI
 bin_PROGRAMS += plink-probe-mpi
 endif
 plink_probe_mpi_SOURCES = $(PROBE_MPI_SOURCES)
 plink_probe_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe-mpi"'
-plink_probe_mpi_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-plink_probe_mpi_LDADD = $(PROBE_LIBS) $(MPI_LIBS) -lm
+plink_probe_mpi_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) $(JANSSON_CFLAGS)
+plink_probe_mpi_LDADD = $(PROBE_LIBS) $(MPI_LIBS) $(JANSSON_LIBS) -lm
 if HAVE_MPICH
 bin_PROGRAMS += plink-probe-mpich
 endif
 plink_probe_mpich_SOURCES = $(PROBE_MPI_SOURCES)
 plink_probe_mpich_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PROBE_TOOL='"plink-probe-mpich"'
-plink_probe_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-plink_probe_mpich_LDADD = $(PROBE_LIBS) $(MPICH_LIBS) -lm
+plink_probe_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) $(JANSSON_CFLAGS)
+plink_probe_mpich_LDADD = $(PROBE_LIBS) $(MPICH_LIBS) $(JANSSON_LIBS) -lm
 
 plink_order_SOURCES = \
 	src/plink-order.c \
@@ -106,6 +118,7 @@ plink_order_SOURCES = \
 	src/order/bound-ring.c \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
+	src/order/cover.c src/order/cover.h \
 	src/order/estimate.c src/order/estimate.h \
 	src/order/first.c src/order/first.h \
 	src/order/format/format.c src/order/format/format.h \
@@ -199,3 +212,4 @@ plink_groups_SOURCES = \
 	src/groups/work.c src/groups/work.h
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_groups_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+

@@ -177,6 +177,14 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 	return 0;
 }
 
+void pl_matrix_drop_header(struct pl_matrix *m)
+{
+	const struct pl_header *last = &m->header[--m->n_headers];
+
+	free(last->key);
+	free(last->value);
+}
+
 size_t pl_matrix_missing(const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;

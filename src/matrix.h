@@ -70,6 +70,15 @@ struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
 				   struct pl_err *err);
 void pl_matrix_destroy(struct pl_matrix *m);
 
+/*
+ * Makes a matrix just created one of round trips that are measured now: layers
+ * statistic[n], the first n_rtt of them round trips in ns, the others counts of
+ * probes; the greater of two directions stands for a pair. 0, or -1: no memory.
+ */
+int pl_matrix_describe(struct pl_matrix *m, const char *method,
+		       const char *const *statistic, size_t n_rtt, size_t n);
+int pl_matrix_set_method(struct pl_matrix *m, const char *method);
+
 /* Adds a layer, all NaN with a zero diagonal, and gives it; NULL when memory runs out.
  * Invalidates pointers to layers got before. */
 struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
@@ -89,6 +98,9 @@ int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
  * is one word that plink does not use itself. 0, or -1: no memory. */
 int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 			 const char *value);
+
+/* Takes back the header line that was added last; there is one. */
+void pl_matrix_drop_header(struct pl_matrix *m);
 
 /* First note on that cell, or NULL. Borrowed. */
 const char *pl_matrix_note(const struct pl_matrix *m, size_t src, size_t dst);

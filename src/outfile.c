@@ -105,6 +105,19 @@ int pl_outfile_open(struct pl_outfile *out, const char *path,
 	return 0;
 }
 
+int pl_outfile_open_new(struct pl_outfile *out, const char *path,
+			struct pl_err *err)
+{
+	memset(out, 0, sizeof(*out));
+	out->path = pl_string_copy(path, strlen(path));
+	if (!out->path)
+		return pl_err_nomem(err);
+	if (!open_beside(out, err))
+		return 0;
+	pl_outfile_abort(out);
+	return -1;
+}
+
 static int copy_to_stdout(FILE *f)
 {
 	char buf[65536];

@@ -23,6 +23,11 @@ struct pl_outfile {
 int pl_outfile_open(struct pl_outfile *out, const char *path,
 		    struct pl_err *err);
 
+/* The same for a file whose name nobody gave: no link is followed, and no device
+ * or pipe written; commit puts the file in the place of whatever is there, or fails. */
+int pl_outfile_open_new(struct pl_outfile *out, const char *path,
+			struct pl_err *err);
+
 /* Flushes, checks every write, syncs and renames. 0, or -1 with @err set and
  * whatever was at the path before still there. Ends @out either way. */
 int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err);

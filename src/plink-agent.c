@@ -2,12 +2,12 @@
 /* plink-agent.c - command line of plink-agent */
 #include "config.h"
 
-#include "probes/agent.h"
-#include "probes/ports.h"
+#include "probes/agent/agent.h"
+#include "probes/protocol/ports.h"
+#include "src/priority.h"
 #include "src/tool.h"
 
 #include <getopt.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -24,23 +24,9 @@ static const char help[] =
 	"\n"
 	"      --iface=NAME|CIDR  use the address on this interface or "
 	"network\n"
-	"      --ports=LO-HI      UDP ports to use (default: any)\n"
+	"      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
 	"      --help             this text\n"
 	"      --version          version of plink\n";
-
-/*
- * A probe or reply that waits for a processor counts as network. Where we may, we
- * go before whatever else runs here; an agent sleeps nearly all the time. Where
- * we may not, low percentiles must do.
- */
-static void ask_for_priority(void)
-{
-	const struct sched_param first = {
-		.sched_priority = sched_get_priority_min(SCHED_FIFO),
-	};
-
-	sched_setscheduler(0, SCHED_FIFO, &first);
-}
 
 int main(int argc, char **argv)
 {
@@ -54,6 +40,7 @@ int main(int argc, char **argv)
 	};
 	struct pl_agent_options options = {.in = STDIN_FILENO,
 					   .out = STDOUT_FILENO};
+	struct pl_priority before;
 	struct pl_err err = {0};
 	int opt;
 
@@ -82,7 +69,8 @@ int main(int argc, char **argv)
 		return pl_tool_usage(tool, "no argument wanted: \"%s\"",
 				     argv[optind]);
 	prctl(PR_SET_NAME, tool); /* its file may have no name, see --push */
-	ask_for_priority();
+	/* a probe or reply that waits for a processor counts as network */
+	pl_priority_raise(&before);
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */
 	if (pl_agent_run(&options, &err))
 		return pl_tool_fail(tool, &err);

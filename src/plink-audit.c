@@ -46,6 +46,29 @@ static int judge(const struct audit_options *o, FILE *out, int *status,
 	return rc;
 }
 
+/* 0 and *status, or -1 with @err set. */
+static int measure(const struct audit_options *o, FILE *out, int *status,
+		   struct pl_err *err)
+{
+	struct audit a = {.o = o};
+	struct pl_matrix *m = audit_rtt(&a, o, &stopped, err);
+	int rc = m ? pl_matrix_write(m, out, err) : -1;
+
+	if (m && !rc) {
+		const size_t n = m->hosts.n, missing = pl_matrix_missing(m);
+
+		pl_tool_say(tool,
+			    "%zu of %zu ways measured; why others are "
+			    "not is in the matrix",
+			    n * n - n - missing, n * n - n);
+		if (missing > 0 || a.command_status)
+			*status = PL_EXIT_PARTIAL;
+	}
+	pl_matrix_destroy(m);
+	audit_fini(&a);
+	return rc;
+}
+
 static int run(const struct audit_options *o)
 {
 	const bool shows = o->mode == AUDIT_LIST || o->mode == AUDIT_PATTERN;
@@ -55,7 +78,9 @@ static int run(const struct audit_options *o)
 
 	if (pl_outfile_open(&out, o->output, &err))
 		return pl_tool_fail(tool, &err);
-	rc = shows ? show(o, out.f, &err) : judge(o, out.f, &status, &err);
+	rc = shows    ? show(o, out.f, &err)
+	     : o->rtt ? measure(o, out.f, &status, &err)
+		      : judge(o, out.f, &status, &err);
 	if (!rc)
 		rc = pl_outfile_commit(&out, &err);
 	pl_outfile_abort(&out);

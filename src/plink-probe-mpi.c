@@ -3,20 +3,28 @@
 /* Built once for each MPI library: PL_PROBE_TOOL is its name. */
 #include "config.h"
 
-#include "probes/mpi-places.h"
-#include "probes/mpi-run.h"
+#include "probes/mpi/places.h"
+#include "probes/mpi/run.h"
 #include "shim/self.h"
 #include "src/outfile.h"
 #include "src/probe-mpi/args.h"
 #include "src/probe-mpi/rename.h"
+#include "src/probe/json.h"
+#include "src/probe/show.h"
 #include "src/tool.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char tool[] = PL_PROBE_TOOL;
+
+#define END_S 10 /* MPI_Finalize may take so long */
+
+static volatile sig_atomic_t exit_status;
 
 /* Every process reads the same line: one of them tells what is wrong with it,
  * before MPI is there. Launchers that say no rank start one process. */
@@ -90,21 +98,28 @@ static void say_ranks(const struct pl_mpi_places *places,
 }
 
 static void say_summary(const struct pl_matrix *m,
-			const struct pl_mpi_report *r)
+			const struct pl_probe_report *r,
+			const struct pl_probe_options *o)
 {
-	const size_t n = m->hosts.n;
+	char missing[64] = "";
 
+	probe_show_missing(m);
+	if (r->budget_spent)
+		snprintf(missing, sizeof(missing),
+			 ", %zu missing, the budget is spent",
+			 r->pairs_missing);
 	pl_tool_say(tool,
-		    "%zu pairs measured; %" PRIu64 " messages in %zu rounds, "
-		    "%.2f s",
-		    n * (n - 1), r->messages, r->n_rounds,
+		    "%zu pairs measured%s; %" PRIu64 " messages in %zu "
+		    "rounds, %.2f s",
+		    r->pairs_measured, missing, r->probes_sent, r->n_rounds,
 		    (double)r->elapsed_ns / 1e9);
+	probe_show_second_pass(r, o);
 }
 
 static void say_settings(int argc, char **argv,
 			 const struct probe_mpi_args *args)
 {
-	const struct pl_prober_options *o = &args->run.prober;
+	const struct pl_probe_options *o = &args->common.probe;
 
 	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
 	for (int i = 0; i < argc; i++)
@@ -114,8 +129,8 @@ static void say_settings(int argc, char **argv,
 		    "%u to %u messages of %d and %d bytes, precision %g %% + "
 		    "%g us, gap %g us, pair %g s",
 		    o->probes_min, o->probes_max, args->run.ping_bytes,
-		    args->run.transfer_bytes, o->tolerance.share * 100,
-		    (double)o->tolerance.ns / 1e3, (double)o->gap_ns / 1e3,
+		    args->run.transfer_bytes, o->precision * 100,
+		    (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
 		    (double)o->pair_ns / 1e9);
 }
 
@@ -127,30 +142,42 @@ static int prepare(const struct pl_mpi_places *places,
 	struct pl_err err = {0};
 
 	if (pl_mpi_places_hosts(places, hosts, &err) ||
-	    (args->hosts &&
-	     probe_mpi_rename(hosts, places, args->hosts, &err)) ||
-	    pl_outfile_open(out, args->output, &err))
+	    (args->common.hosts &&
+	     probe_mpi_rename(hosts, places, args->common.hosts, &err)) ||
+	    pl_outfile_open(out, args->common.output, &err))
 		return pl_tool_fail(tool, &err);
 	say_ranks(places, hosts);
 	return PL_EXIT_DONE;
+}
+
+static int write_matrix(const struct pl_matrix *m,
+			const struct pl_probe_report *report,
+			const struct probe_args *args, struct pl_outfile *out,
+			struct pl_err *err)
+{
+	const int status = args->json ? probe_json_write(m, report, args, NULL,
+							 out->f, err)
+				      : pl_matrix_write(m, out->f, err);
+
+	return status ? -1 : pl_outfile_commit(out, err);
 }
 
 /* On ranks that measure; the matrix is rank 0's. */
 static int measure(MPI_Comm comm, const struct pl_hosts *hosts,
 		   const struct probe_mpi_args *args, struct pl_outfile *out)
 {
-	struct pl_mpi_report report;
+	struct pl_probe_report report;
 	struct pl_matrix *matrix;
 	struct pl_err err = {0};
-	int status = PL_EXIT_DONE;
+	int status;
 
 	if (pl_mpi_run(comm, hosts, &args->run, &matrix, &report, &err))
 		return give_up(&err);
 	if (!matrix)
 		return PL_EXIT_DONE;
-	say_summary(matrix, &report);
-	if (pl_matrix_write(matrix, out->f, &err) ||
-	    pl_outfile_commit(out, &err))
+	say_summary(matrix, &report, &args->common.probe);
+	status = report.budget_spent ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
+	if (write_matrix(matrix, &report, &args->common, out, &err))
 		status = pl_tool_fail(tool, &err);
 	pl_matrix_destroy(matrix);
 	return status;
@@ -179,6 +206,29 @@ static int run(const struct probe_mpi_args *args)
 	return status;
 }
 
+static void end_anyway(int signal)
+{
+	(void)signal;
+	_exit(exit_status);
+}
+
+/*
+ * MPICH before 4.2, over UCX, may never end here where hosts are milliseconds apart:
+ * a process that is done waits for the launcher, and no longer serves those that
+ * still have to take leave of it (pmodels/mpich, pull request 6596). All is
+ * written by now.
+ */
+static void finalize(int status)
+{
+	const struct sigaction action = {.sa_handler = end_anyway};
+
+	exit_status = status;
+	sigaction(SIGALRM, &action, NULL);
+	alarm(END_S);
+	MPI_Finalize();
+	alarm(0);
+}
+
 int main(int argc, char **argv)
 {
 	struct probe_mpi_args args;
@@ -190,10 +240,10 @@ int main(int argc, char **argv)
 	status = probe_mpi_args_parse(&args, argc, argv, &err);
 	if (status || args.action != PROBE_MPI_RUN)
 		return speak(&args, status, &err);
-	if (args.verbose && is_speaker())
+	if (args.common.verbose && is_speaker())
 		say_settings(argc, argv, &args);
 	MPI_Init(&argc, &argv);
 	status = run(&args);
-	MPI_Finalize();
+	finalize(status);
 	return status;
 }

@@ -2,11 +2,14 @@
 /* plink-probe.c - measures the round trip between every two hosts of a list */
 #include "config.h"
 
-#include "probes/launch.h"
+#include "probes/launch/launch.h"
+#include "probes/launch/self.h"
 #include "src/hosts-slurm.h"
 #include "src/outfile.h"
 #include "src/probe/args.h"
+#include "src/probe/choice.h"
 #include "src/probe/json.h"
+#include "src/probe/part.h"
 #include "src/probe/show.h"
 #include "src/tool.h"
 
@@ -53,30 +56,86 @@ static void show_log(void *arg, const char *host, const char *line)
 
 static int write_matrix(const struct pl_matrix *m,
 			const struct pl_probe_report *report,
-			const struct probe_args *args, struct pl_outfile *out,
+			const struct probe_args *args,
+			const struct probe_off *off, struct pl_outfile *out,
 			struct pl_err *err)
 {
 	const int status =
-		args->json ? probe_json_write(m, report, args, out->f, err)
+		args->json ? probe_json_write(m, report, args, off, out->f, err)
 			   : pl_matrix_write(m, out->f, err);
 
 	return status ? -1 : pl_outfile_commit(out, err);
 }
 
-static int run(struct probe_args *args, const struct pl_hosts *hosts)
+static int exit_status(const struct pl_probe_report *r)
 {
+	return r->pairs_missing > 0 || r->flows_missing > 0 ||
+			       r->n_lost_hosts > 0 || r->interrupted ||
+			       r->budget_spent
+		       ? PL_EXIT_PARTIAL
+		       : PL_EXIT_DONE;
+}
+
+/* The same on a few hosts with agents. The exit status. */
+static int calibrate(struct pl_matrix *m, const struct probe_args *args)
+{
+	struct pl_probe_options o = args->probe;
+	struct pl_calibration c;
+	struct pl_err err = {0};
+
+	if (args->calibrate == 0 || stopped)
+		return PL_EXIT_DONE;
+	o.chooser = NULL;
+	if (pl_calibrate(m, &o, args->calibrate, &c, &err))
+		return pl_tool_fail(tool, &err);
+	probe_show_calibration(&c);
+	return c.n_ways > 0 ? PL_EXIT_DONE : PL_EXIT_PARTIAL;
+}
+
+/* Says what there is to say of a run. */
+static int show(const struct probe_args *args, struct pl_matrix *m,
+		const struct pl_probe_report *report,
+		const struct probe_choice *choice, struct probe_off *off,
+		struct pl_err *err)
+{
+	probe_show_missing(m);
+	probe_show_verbs(m);
+	probe_show_summary(report, &args->probe);
+	if (!args->probe.chooser)
+		return 0;
+	if (probe_choice_judge(choice, m, off, err))
+		return -1;
+	probe_show_choice(report, off);
+	return 0;
+}
+
+static int run(struct probe_args *args, const struct pl_hosts *hosts,
+	       const struct probe_choice *choice)
+{
+	struct probe_off off = {0};
 	struct progress progress = {0};
 	struct pl_probe_report report;
 	struct pl_err err = {0};
+	struct probe_part part = {0};
 	struct pl_outfile out;
 	struct pl_matrix *m;
-	int status = PL_EXIT_DONE;
+	int status, calibrated;
 
 	/* before the long work, not after it: the file may be out of reach */
 	if (pl_outfile_open(&out, args->output, &err))
 		return pl_tool_fail(tool, &err);
+	if (probe_part_init(&part, args->output, args->resume, &err)) {
+		pl_outfile_abort(&out);
+		return pl_tool_fail(tool, &err);
+	}
+	args->probe.save = part.path ? probe_part_save : NULL;
+	args->probe.save_arg = &part;
 	if (!pl_launch_names_host(args->probe.launch) && hosts->n > 1)
 		pl_tool_say(tool, PL_LAUNCH_SAME, hosts->n);
+	if (args->probe.insecure_4byte)
+		pl_tool_say(tool, "--insecure-4byte: whoever can send by a "
+				  "host's address can put values into this "
+				  "matrix");
 	args->probe.stop = &stopped;
 	args->probe.progress_arg = &progress;
 	if (isatty(STDERR_FILENO))
@@ -88,15 +147,21 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts)
 		fputc('\n', stderr);
 	if (!m) {
 		pl_outfile_abort(&out);
+		probe_part_fini(&part);
 		return pl_tool_fail(tool, &err);
 	}
-	probe_show_missing(m);
-	probe_show_summary(&report, &args->probe);
-	if (write_matrix(m, &report, args, &out, &err))
+	calibrated = calibrate(m, args);
+	if (show(args, m, &report, choice, &off, &err) ||
+	    write_matrix(m, &report, args, args->probe.chooser ? &off : NULL,
+			 &out, &err)) {
 		status = pl_tool_fail(tool, &err);
-	else if (report.pairs_missing > 0 || report.n_lost_hosts > 0 ||
-		 report.interrupted || report.budget_spent)
-		status = PL_EXIT_PARTIAL;
+	} else {
+		probe_part_remove(&part);
+		status = exit_status(&report);
+		if (status == PL_EXIT_DONE)
+			status = calibrated;
+	}
+	probe_part_fini(&part);
 	pl_outfile_abort(&out); /* where it was not committed */
 	pl_matrix_destroy(m);
 	return status;
@@ -111,8 +176,9 @@ static void say_settings(int argc, char **argv, const struct probe_args *args)
 		fprintf(stderr, " %s", argv[i]);
 	fputc('\n', stderr);
 	pl_tool_say(tool, "launch: %s", o->launch);
-	pl_tool_say(tool, "agent: %s%s", o->push ? "sent, " : "",
-		    o->push ? o->push : o->agent);
+	if (o->agent || o->push)
+		pl_tool_say(tool, "agent: %s%s", o->push ? "sent, " : "",
+			    o->push ? o->push : o->agent);
 	pl_tool_say(tool,
 		    "%u to %u probes, precision %g %% + %g us, gap %g us, "
 		    "pair %g s, silence %g s",
@@ -159,7 +225,8 @@ static int choose_agent(struct probe_args *args, char **own, struct pl_err *err)
 {
 	struct pl_probe_options *o = &args->probe;
 
-	if (o->agent || o->push)
+	if (o->agent || o->push ||
+	    (o->method == PL_PROBE_FPING && args->calibrate == 0))
 		return 0;
 	if (args->push) {
 		o->push = *own = pl_probe_agent_file(err);
@@ -176,6 +243,7 @@ int main(int argc, char **argv)
 	struct probe_args args;
 	struct pl_hosts hosts = {0};
 	struct pl_matrix *resumed = NULL;
+	struct probe_choice choice = {0};
 	struct pl_err err = {0};
 	char *agent = NULL;
 	int status;
@@ -186,6 +254,7 @@ int main(int argc, char **argv)
 		return status;
 	if (read_hosts(&hosts, &args, &err) ||
 	    read_resumed(&args, &resumed, &err) ||
+	    probe_choice_init(&choice, &args, hosts.n, &args.probe, &err) ||
 	    choose_agent(&args, &agent, &err)) {
 		status = pl_tool_fail(tool, &err);
 		goto out;
@@ -197,9 +266,10 @@ int main(int argc, char **argv)
 	if (args.verbose)
 		say_settings(argc, argv, &args);
 	pl_tool_on_stop(stop);
-	status = run(&args, &hosts);
+	status = run(&args, &hosts, &choice);
 out:
 	free(agent);
+	probe_choice_fini(&choice);
 	pl_matrix_destroy(resumed);
 	pl_hosts_fini(&hosts);
 	return status;

@@ -5,6 +5,7 @@
 
 #include "src/err.h"
 
+#include <getopt.h>
 #include <stdint.h>
 
 /* Exit statuses of every tool. */
@@ -35,6 +36,15 @@ void pl_tool_say(const char *tool, const char *fmt, ...)
 /* "tool: text" and "see tool --help" to stderr; gives PL_EXIT_USAGE. */
 int pl_tool_usage(const char *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* The long name of an option by what getopt_long() gives for it; "?" if it has none. */
+const char *pl_tool_option(const struct option *longs, int val);
+
+/* The whole number @s, in [min, max], that this option was given: PL_EXIT_DONE; else
+ * PL_EXIT_USAGE, and it is said; *value is as it was. */
+int pl_tool_take_whole(const char *tool, const struct option *longs, int val,
+		       const char *s, uint64_t min, uint64_t max,
+		       uint64_t *value);
 
 /* Flushes standard output; gives PL_EXIT_DONE, or PL_EXIT_SYSTEM and says so where
  * not all that was printed has arrived. */

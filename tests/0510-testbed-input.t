@@ -43,6 +43,12 @@ done
 refused 2 "--uplink wants" up --matrix=x --uplink=fast
 refused 2 "--loss wants" up --matrix=x --loss=2
 refused 2 "--jitter-us wants" up --matrix=x --jitter-us=-1
+for n in 0 -1 x 1e3 99999999999; do
+	refused 2 "--trace wants" up --matrix=x --trace=$n
+done
+refused 2 "unknown option" trips --json
+refused 2 "takes no" trips --prefix=$prefix more
+refused 1 "no testbed" trips --prefix=$prefix
 refused 1 "no testbed" exec --prefix=$prefix h0 -- true
 refused 1 "no testbed" rsh --prefix=$prefix h0 true
 refused 1 "no testbed" status --prefix=$prefix

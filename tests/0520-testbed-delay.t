@@ -85,6 +85,26 @@ tb exec h0 -- ping -n -q -c 1 -W 1 10.77.99.99 >/dev/null
 is "nobody's address is counted" "$(status 's["unroutable"] > 0')" True
 has "status in words" "$(tb status)" "h0 h1 5000.0"
 
+# trips FIELD: of those of h1 to h2
+trips() {
+	tb trips 2>"$tmp/err" | awk -v i="$1" '$1 == "h1" && $2 == "h2" {
+		print $i }'
+}
+tb trips >"$tmp/out" 2>"$tmp/err"
+is "no trace: usage" "$? $(cat "$tmp/out")" "2 "
+has "no trace: what is missing" "$(cat "$tmp/err")" "not started with --trace"
+up --trace=42
+tb exec h1 -- ping -n -q -i 0.02 -c 20 h2 >/dev/null
+is "a trace: as many round trips as pings" "$(trips 3)" 20
+ok "which took what was asked for, and not much more" awk '
+	$1 == "h1" && $2 == "h2" && $4 >= 40000 && $5 >= $4 && $6 >= $5 &&
+	$5 < 80000 { good = 1 } END { exit !good }' <<-END
+	$(tb trips)
+END
+tb exec h0 -- ping -n -q -i 0.02 -c 5 h2 >/dev/null
+is "too many packets: nothing is told" "$(trips 3)" ""
+has "too many packets: said" "$(cat "$tmp/err")" "--trace kept 42"
+
 # a hundred datagrams, half of them lost by chance
 "$testbed" matrix --racks=2x2 --intra-us=500 --inter-us=500 >"$tmp/m" 2>/dev/null
 up --loss=0.5 --seed=3

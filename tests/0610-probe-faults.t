@@ -200,6 +200,18 @@ is "banners before the greeting: exit 0" "$rc" 0
 has "-v shows what a launcher says" "$(cat "$tmp/err")" \
 	"x: chatter on stderr"
 
+# what is no text, and a line that does not end before the greeting
+as x <<'EOF'
+printf 'caf\351 \0\0 \377\200\033[2J\nplink-ag'
+sleep 0.2
+printf 'ent 2\0\nplink-agent'
+printf 'caf\351 \0 \377 on stderr\n' >&2
+exec sh -c "$1"
+EOF
+run -v "$tmp/hosts"
+is "banners that are no text: exit 0" "$rc" 0
+has "what they say is tamed" "$(cat "$tmp/err")" "x: caf? "
+
 # only one host answers: there is nothing to measure, and all is missing
 for h in b c d x; do
 	as "$h" <<'EOF'

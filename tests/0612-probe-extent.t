@@ -169,6 +169,9 @@ END
 run --pps=200 --probes=3 "$tmp/two"
 is "--pps=200: a probe and an answer every 10 ms" \
 	"$(key pace "$tmp/out")" "gap-us=10000 flows=4"
+has "which is said" "$(cat "$tmp/err")" "at most one per 10000 us and pair"
+run --pps=200 --probes=3 --json "$tmp/two"
+ok "and is in the settings" grep -Eq '"gap_us": ?10000\.0' "$tmp/out"
 run --flows=1 "$tmp/two"
 is "one flow: exit 0" "$rc" 0
 is "one flow: no spread" "$(sed -n '/^# layer flow-spread/,/^# layer sent/p' \

@@ -34,11 +34,18 @@ is "plink-order: no standard output: exit 4" $? 4
 seq -f n%g 40 >"$tmp/hosts"
 (ulimit -n 60 && probe -o "$tmp/m3" 2>"$tmp/err")
 is "few descriptors: exit 1" $? 1
-has "few descriptors: why" "$(cat "$tmp/err")" "Too many open files"
+has "few descriptors: why" "$(cat "$tmp/err")" \
+	"cannot create a pipe beyond ulimit -Hn: Too many open files"
 ok "few descriptors: the others are measured" \
 	grep -q '[1-9][0-9]* pairs measured' "$tmp/err"
 (ulimit -S -n 60 && probe -o "$tmp/m4" 2>"$tmp/err")
 is "a low soft limit: exit 0" $? 0
+(exec 2>"$tmp/err" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+	ulimit -n 4 && exec "$builddir/plink-probe" --launch='sh -c' \
+		--agent="$tmp/agent" -o "$tmp/m4" "$tmp/hosts")
+is "none but for the output: exit 4" $? 4
+has "none but for the output: why" "$(cat "$tmp/err")" \
+	"cannot create an epoll beyond ulimit -Hn: Too many open files"
 
 # out of reach: said before an agent is started
 printf 'a\nb\n' >"$tmp/hosts"

@@ -179,7 +179,7 @@ is "--missing=estimate: an order of all, what is estimated is counted" \
 j = json.load(open(sys.argv[1])); print(*sorted(j["order"]), j["pairs_missing"])
 ' "$tmp/out")" "0 a b c d e 9"
 has "and that is said" "$(cat "$tmp/err")" \
-	"8 missing cells estimated from the others"
+	"8 missing cells estimated from the others, by an embedding"
 run --matrix="$tmp/holes" --missing=estimate
 is "a host of which nothing is known: refused" "$rc $(out)" "1 "
 has "and named" "$(cat "$tmp/err")" "a and c: no measured pairs link them"

@@ -65,15 +65,20 @@ for how in '' threads; do
 		"$(grep -c '^ok' "$tmp/bare")"
 done
 
-# aborted FILE COMMAND...: its messages; again where mpirun, which now and then
-# cannot read what it was sent of an abort, has lost its own
+# aborted FILE COMMAND...: its messages; again where mpirun itself failed, which
+# it does, with and without the library, a few times in a hundred: it cannot read
+# what it was sent of an abort, or is ended by a signal in PMIx_server_finalize
 aborted() {
 	said=$1
 	shift
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+	tries=20
+	while
 		"$@" "$as" 2 "$ranks" 7 >"$tmp/out" 2>"$said"
 		status=$?
-		! grep -q 'MPI_ABORT was invoked' "$said" || break
+		{ [ $status != 7 ] || ! grep -q 'MPI_ABORT was invoked' "$said"; } &&
+			[ $tries -gt 1 ]
+	do
+		tries=$((tries - 1))
 	done
 }
 

@@ -28,6 +28,7 @@ ALONE_TESTS = \
 	tests/0520-testbed-delay.t \
 	tests/0600-probe.t \
 	tests/0612-probe-extent.t tests/0620-probe-testbed.t \
+	tests/0681-bandwidth-testbed.t \
 	tests/0740-order-live.t \
 	tests/0840-end-to-end.t \
 	tests/1040-bench-shim.t \
@@ -178,13 +179,28 @@ tests_unit_launch_SOURCES = tests/unit-launch.c
 tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
+TOOL_TESTS += tests/0690-probe-sparse.t
 TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
 	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t \
 	tests/0650-probe-push.t tests/0652-probe-launchers.t \
-	tests/0654-probe-srun.t tests/0655-probe-security.t tests/0660-probe-launch-faults.t
+	tests/0654-probe-srun.t tests/0655-probe-security.t \
+	tests/0660-probe-launch-faults.t tests/0662-probe-mpijob.t
+UNIT_TESTS += tests/unit-audit-trips
+tests_unit_audit_trips_SOURCES = tests/unit-audit-trips.c
+tests_unit_audit_trips_LDADD = $(AUDIT_TEST_LIBS)
+TOOL_TESTS += tests/0686-audit-rtt.t
+UNIT_TESTS += tests/unit-fping
+tests_unit_fping_SOURCES = tests/unit-fping.c
+tests_unit_fping_LDADD = $(PROBE_TEST_LIBS)
+TOOL_TESTS += tests/0684-probe-fping.t
+TOOL_TESTS += tests/0680-bandwidth.t tests/0681-bandwidth-testbed.t \
+	tests/0682-bandwidth-faults.t tests/0683-bandwidth-security.t
 TOOL_TESTS += tests/0670-probe-mpi.t tests/0672-probe-mpich.t \
-	tests/0674-probe-mpi-machines.t
+	tests/0674-probe-mpi-machines.t tests/0675-probe-mpich-machines.t
 EXTRA_DIST += tests/probe-mpi.sh
+UNIT_TESTS += tests/unit-priority
+tests_unit_priority_SOURCES = tests/unit-priority.c
+tests_unit_priority_LDADD = $(UNIT_LIBS)
 UNIT_TESTS += tests/unit-rounds
 tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
 tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
@@ -193,12 +209,25 @@ UNIT_TESTS += tests/unit-again
 tests_unit_again_SOURCES = tests/unit-again.c $(FAILALLOC_FILES)
 tests_unit_again_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_again_LDADD = $(PROBE_TEST_LIBS)
+TOOL_TESTS += tests/0614-probe-4byte.t tests/0616-probe-killed.t \
+	tests/0618-probe-addresses.t
+UNIT_TESTS += tests/unit-verbs
+tests_unit_verbs_SOURCES = tests/unit-verbs.c
+tests_unit_verbs_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-filter
+tests_unit_filter_SOURCES = tests/unit-filter.c
+tests_unit_filter_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-wire
 tests_unit_wire_SOURCES = tests/unit-wire.c
 tests_unit_wire_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-agent
 tests_unit_agent_SOURCES = tests/unit-agent.c
 tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-flow tests/unit-meter
+tests_unit_flow_SOURCES = tests/unit-flow.c
+tests_unit_flow_LDADD = $(PROBE_TEST_LIBS)
+tests_unit_meter_SOURCES = tests/unit-meter.c
+tests_unit_meter_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-push
 tests_unit_push_SOURCES = tests/unit-push.c
 tests_unit_push_LDADD = $(PROBE_TEST_LIBS)
@@ -212,7 +241,8 @@ TOOL_TESTS += tests/0700-order-formats.t tests/0702-order-launchers.t \
 	tests/0704-order-slurm.t tests/0706-order-nccl.t \
 	tests/0710-order-rules.t \
 	tests/0715-order-exact.t \
-	tests/0720-order-refuses.t tests/0730-order-verify.t \
+	tests/0720-order-refuses.t tests/0722-order-missing.t \
+	tests/0730-order-verify.t \
 	tests/0740-order-live.t tests/0750-order-algorithms.t \
 	tests/0755-order-choose.t tests/0757-order-ties.t \
 	tests/0758-order-windows.t \
@@ -225,6 +255,12 @@ renew-order-golden: plink-order
 		builddir='$(abs_top_builddir)' \
 		$(SHELL) $(srcdir)/tests/0700-order-formats.t
 .PHONY: renew-order-golden
+UNIT_TESTS += tests/unit-cover
+tests_unit_cover_SOURCES = tests/unit-cover.c src/order/cover.c \
+	$(FAILALLOC_FILES)
+tests_unit_cover_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_cover_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit-order-child
 tests_unit_order_child_SOURCES = tests/unit-order-child.c \
 	src/order/launch.c
@@ -462,6 +498,10 @@ TOOL_TESTS += tests/1220-order-topology.t
 tests_unit_places_SOURCES = tests/unit-places.c $(FAILALLOC_FILES)
 tests_unit_places_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_places_LDADD = $(TOPOLOGY_TEST_LIBS)
+UNIT_TESTS += tests/unit-sparse
+tests_unit_sparse_SOURCES = tests/unit-sparse.c $(FAILALLOC_FILES)
+tests_unit_sparse_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_sparse_LDADD = $(TOPOLOGY_TEST_LIBS)
 tests_unit_sample_SOURCES = tests/unit-sample.c $(FAILALLOC_FILES)
 tests_unit_sample_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_sample_LDADD = $(TOPOLOGY_TEST_LIBS)
@@ -481,8 +521,16 @@ tests_unit_cluster_LDADD = $(TOPOLOGY_TEST_LIBS)
 tests_unit_racks_SOURCES = tests/unit-racks.c $(FAILALLOC_FILES)
 tests_unit_racks_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_racks_LDADD = $(TOPOLOGY_TEST_LIBS)
+UNIT_TESTS += tests/unit-racks-part
+tests_unit_racks_part_LDADD = $(TOPOLOGY_TEST_LIBS)
+
+UNIT_TESTS += tests/unit-estimate
+tests_unit_estimate_SOURCES = tests/unit-estimate.c $(FAILALLOC_FILES)
+tests_unit_estimate_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_estimate_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
 
 UNIT_TESTS += tests/unit-embed
 tests_unit_embed_SOURCES = tests/unit-embed.c $(FAILALLOC_FILES)
 tests_unit_embed_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_embed_LDADD = $(EMBED_LIBS)
+

@@ -32,8 +32,9 @@ count() {
 
 probes 4 1
 is "four hosts: done" "$rc" 0
-has "one line is said" "$(said)" "12 pairs measured; "
-is "and no more" "$(said | wc -l)" 1
+has "what was measured is said" "$(said)" "12 pairs measured; "
+has "and what has drifted, of two pairs" "$(said)" " in the median of 4 ways, "
+is "and no more, but of a second look" "$(said | grep -vc again)" 2
 has "in as few rounds as can be" "$(said)" " in 3 rounds, "
 has "the method is mpi" "$(cat "$tmp/out")" "
 # method mpi
@@ -96,6 +97,53 @@ has "the gap is in the pace" "$(cat "$tmp/out")" "# pace gap-us=3000 flows=1"
 said | sed 's/.*rounds, //; s/ s$//' >"$tmp/s"
 is "and is kept" "$(awk '$1 < 0.12' "$tmp/s")" ""
 
+# A second look, and none.
+probes 4 1 --probes=40 --again=0 --drift=0
+is "no second look: one line" "$rc $(said | wc -l)" "0 1"
+is "nor in the header" "$(grep -c '^# drift\|^# again' "$tmp/out")" 0
+probes 4 1 --probes=40 --again=100 --drift=1 --precision=0 --precision-us=0
+is "no tolerance: directions differ, so that pairs are seen again" \
+	"$rc $(grep -c '^# again pairs=[1-6] replaced-ways=' "$tmp/out")" "0 1"
+has "and that is said" "$(said)" " looked disturbed and were measured again"
+has "one pair for the drift" "$(cat "$tmp/out")" "
+# drift ways=2 "
+is "all are there" "$(count "$(layer p10)" '$1 > 0')" 12
+
+# Budgets, and JSON.
+json() {
+	python3 -c 'import json, sys
+j = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$tmp/out" "$1"
+}
+# a way takes 20, 5 for warm-up, and would be granted 33: four fit three times
+probes 5 1 --probes=20 --budget=400 --json
+is "a budget of messages: exit 1" "$rc" 1
+is "a round for which it would not do is not begun" \
+	"$(json 'j["run"]["packets_sent"], j["run"]["budget_spent"]')" "(300, True)"
+has "that is said" "$(said)" ", the budget is spent; "
+is "so that two of five rounds are missing" \
+	"$(json 'j["run"]["pairs_measured"], j["run"]["pairs_missing"]')" "(12, 8)"
+is "what is missing is null" "$(json \
+	'sum(r.count(None) for r in j["layers"]["p10"]["cells"])')" 8
+is "with the reason" "$(json 'len(j["notes"]), j["notes"][0]["why"]')" \
+	"(8, 'the budget was spent before it was measured')"
+is "what was asked, how it was measured" \
+	"$(json 'j["asked"], j["method"], j["settings"]["gap_us"]')" \
+	"({'probes': '20', 'budget': '400'}, 'mpi', 0.0)"
+probes 4 1 --budget=0.000001s
+is "no time at all: exit 1, nothing measured" \
+	"$rc $(count "$(layer p10)" '$1 == "nan"')" "1 12"
+has "which the matrix says" "$(cat "$tmp/out")" "
+# partial ways-missing=12 budget spent
+"
+probes 4 1 --probes=1000000 --pair-time=5 \
+	--budget=0.2s
+is "time ends within a pair: it has what it has" \
+	"$rc $(count "$(layer p10)" '$1 > 0')" "1 $(count "$(layer sent)" \
+		'$1 > 0')"
+has "the rest is missing" "$(said)" "the budget is spent"
+probes 3 1 --budget=100000 --size=64k --probes=40
+is "a budget that lasts: exit 0" "$rc" 0
+
 # Several ranks on a host.
 probes 4 2
 is "two ranks on each of two hosts: done" "$rc" 0
@@ -145,6 +193,9 @@ refused "--probes wants MIN-MAX" --probes=0
 refused "--precision wants a percentage" --precision=101
 refused "--gap wants a number" --gap=nan
 refused "--pair-time wants a number" --pair-time=1h
+refused "--budget wants seconds" --budget=0s
+refused "--again wants a percentage" --again=-1
+refused "--drift wants a whole number" --drift=1.5
 refused "what is \"hosts\"?" hosts
 refused "--nonsense: unknown" --nonsense
 cat >"$tmp/odd" <<'END'

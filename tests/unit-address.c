@@ -2,7 +2,7 @@
 /* unit-address.c - numeric addresses, and which one a host is measured at */
 #include "config.h"
 
-#include "probes/address.h"
+#include "probes/protocol/address.h"
 #include "tests/tap.h"
 
 static const char *const bad[] = {

@@ -2,8 +2,8 @@
 /* unit-again.c - which pairs look disturbed, which value holds, what has drifted */
 #include "config.h"
 
-#include "probes/again.h"
-#include "probes/suspect.h"
+#include "probes/run/again.h"
+#include "probes/run/suspect.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"

@@ -2,10 +2,10 @@
 /* unit-agent.c - a live plink-agent and a peer that does not play by the rules */
 #include "config.h"
 
-#include "probes/control.h"
-#include "probes/exchange.h"
-#include "probes/launch.h"
-#include "probes/wire.h"
+#include "probes/protocol/control.h"
+#include "probes/agent/exchange.h"
+#include "probes/launch/launch.h"
+#include "probes/agent/wire.h"
 #include "tests/tap.h"
 
 #include <netinet/in.h>
@@ -177,7 +177,7 @@ static bool receive(struct scene *s, struct pl_packet *packet)
 
 static void send_to(struct scene *s, const uint8_t packet[PL_PACKET_BYTES])
 {
-	pl_wire_send(s->udp, packet, &s->at);
+	pl_wire_send(s->udp, packet, PL_PACKET_BYTES, &s->at);
 }
 
 static void ask(struct scene *s, uint32_t seq)
@@ -230,7 +230,7 @@ static void test_strangers(struct scene *s)
 	       sizeof(struct sockaddr_in));
 	ok(only_this_is_answered(s, 9), "short and long ones are not");
 	pl_exchange_request(&s->us, 10, data);
-	pl_wire_send(fd, data, &s->at);
+	pl_wire_send(fd, data, PL_PACKET_BYTES, &s->at);
 	ok(only_this_is_answered(s, 11), "nor what a stranger sends");
 	is_int(pl_wire_receive(fd, &s->clock, data, sizeof(data), &other), -1,
 	       "neither to us nor to the stranger");
@@ -352,8 +352,9 @@ static void test_end(struct scene *s)
 	tell(s, &end);
 	while (hear(s, &msg) && msg.kind != PL_MSG_BYE)
 		;
-	ok(msg.kind == PL_MSG_BYE && msg.stale == 2,
-	   "last words, with the two of other rounds (%d)", (int)msg.stale);
+	ok(msg.kind == PL_MSG_BYE && msg.stale == 1,
+	   "last words, with the early one (%d)", (int)msg.stale);
+	is_int((int64_t)msg.refused, 10008, "the old one counts as refused");
 	is_int(finish(s), 0, "it ends in peace");
 	drain(s); /* what was under way */
 	ask(s, 3000);

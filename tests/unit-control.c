@@ -2,11 +2,15 @@
 /* unit-control.c - the lines between coordinator and agents */
 #include "config.h"
 
-#include "probes/control.h"
+#include "probes/protocol/control.h"
 #include "tests/tap.h"
 
 #include <fcntl.h>
 #include <unistd.h>
+
+#define INSECURE_RUN                                                           \
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 ::1 "       \
+	"insecure-4byte\n"
 
 /* Lines as they stand on the wire: read and written again, they are the same. */
 static const char *const good[] = {
@@ -27,6 +31,17 @@ static const char *const good[] = {
 	"answer 3 7 10.0.0.8 40001 40002\n",
 	"rest 4\n",
 	"end\n",
+	"verbs efa rdmap0s6\n",
+	"verbs infiniband mlx5_0\n",
+	INSECURE_RUN,
+	"receive 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8\n",
+	"send 5 7 16 1 1 1 0 fd00::8 40001\n",
+	"go 5\n",
+	"listening 5 7 40001\n",
+	"joined 5 7\n",
+	"joined 5 7 cannot connect: Connection refused\n",
+	"flowed 5 7 2 268435456 214000000 1254000000 1 12\n",
+	"flowed 5 7 2 0 0 0 0 0 the connection broke off\n",
 };
 
 static const char *const bad[] = {
@@ -45,6 +60,11 @@ static const char *const bad[] = {
 	"addr e ::1/129",
 	"addr e host/24",
 	"addr an-interface-of-thirty-two-letters 10.0.0.7/24",
+	"verbs",
+	"verbs efa",
+	"verbs none x",
+	"verbs efa a b",
+	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 10.0.0.7 x",
 	"ready now",
 	"bound",
 	"bound 1",
@@ -96,6 +116,31 @@ static const char *const bad[] = {
 	"rest",
 	"rest x",
 	"end now",
+	"receive 5 7 4 1000000000 268435456 5000000000 50000",
+	"receive 5 7 0 1000000000 268435456 5000000000 50000 10.0.0.8",
+	"receive 5 7 17 1000000000 268435456 5000000000 50000 10.0.0.8",
+	"receive 5 7 4 0 268435456 5000000000 50000 10.0.0.8",
+	"receive 5 7 4 86400000000001 268435456 5000000000 50000 10.0.0.8",
+	"receive 5 7 4 1000000000 0 5000000000 50000 10.0.0.8",
+	"receive 5 7 4 1000000000 1000000000000001 5000000000 0 10.0.0.8",
+	"receive 5 7 4 1000000000 268435456 0 50000 10.0.0.8",
+	"receive 5 7 4 1000000000 268435456 5000000000 1000001 10.0.0.8",
+	"receive 5 7 4 1000000000 268435456 5000000000 50000 ten",
+	"receive 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8 9",
+	"send 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8",
+	"send 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8 0",
+	"send 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8 9 9",
+	"go",
+	"go 65536",
+	"go 5 5",
+	"listening 5 7",
+	"listening 5 7 65536",
+	"listening 5 7 1 2",
+	"joined 5",
+	"joined 5 -1",
+	"flowed 5 7 2 268435456 214000000 1254000000 1",
+	"flowed 5 7 2 268435456 214000000 1254000000 2 12",
+	"flowed 5 7 2 268435456 -1 1254000000 1 12",
 };
 
 static void test_good(void)

@@ -199,7 +199,7 @@ static void same_bytes(void)
 	double cell[CELLS];
 	struct pl_embed_options o = defaults;
 	struct pl_embedding e[3] = {{0}};
-	const size_t bytes = HOSTS * o.dimensions * sizeof(double);
+	const size_t bytes = HOSTS * 3 * sizeof(double);
 	int rc = 0;
 
 	plane(cell, 11);
@@ -220,6 +220,67 @@ static void same_bytes(void)
 	ok(!rc && e[1].loss <= e[0].loss, "more starts, no larger a loss");
 	pl_embedding_fini(&e[0]);
 	pl_embedding_fini(&e[1]);
+}
+
+/* What is measured below what the embedding has counts for less, and for no less
+ * than a limit; the rest as before. */
+static void weights(void)
+{
+	double cell[CELLS], x[4 * 64];
+	size_t n_pairs = 0, n_right = 0, n_less = 0;
+	struct pl_pair *pair;
+	struct pl_rng rng;
+
+	plane(cell, 5);
+	pl_rng_init(&rng, 1, 4);
+	for (size_t k = 0; k < 4 * 64; k++)
+		x[k] = pl_rng_double(&rng);
+	pair = pl_pairs_of(cell, HOSTS, PL_WEIGHT_RELATIVE, &n_pairs);
+	for (size_t part = 1; part <= 10; part += 9) {
+		struct pl_fit f = {.dimensions = 3, .eighths = 8};
+		double sum = 0;
+
+		if (pl_fit_init(&f, HOSTS, pair, n_pairs / part, NULL))
+			break;
+		pl_fit_reweigh(&f, x);
+		for (size_t p = 0; p < f.n_pairs; p++) {
+			const double now = f.pair[p].weight;
+			const double share = now / pair[p].weight;
+
+			n_right += share <= 1 && share > 0.444;
+			n_less += share < 1;
+			sum += now;
+		}
+		n_right += f.row || fabs(sum / f.weight_sum - 1) < 1e-12;
+		for (size_t c = 0; f.row && c < f.row[HOSTS]; c++)
+			sum += (double)f.weight[c];
+		n_right += !f.row || fabs(sum / f.weight_sum - 1) < 1e-6;
+		pl_fit_fini(&f);
+	}
+	ok(n_right == n_pairs / 10 + 4 && n_less > 0 && n_less < n_pairs / 10,
+	   "weights by what is estimated: %zu of %zu less", n_less,
+	   n_pairs / 10);
+	free(pair);
+}
+
+static void dimensions(void)
+{
+	enum { MANY = PL_EMBED_HOSTS_MANY };
+	struct pl_pair pair[MANY - 1];
+	struct pl_embed_options o = defaults;
+	size_t found[2] = {0};
+
+	for (uint32_t p = 0; p < MANY - 1; p++)
+		pair[p] = (struct pl_pair){1, 1, p, p + 1};
+	o.steps = 1;
+	for (size_t few = 0; few < 2; few++) {
+		struct pl_embedding e;
+
+		if (!pl_embed(&e, MANY - few, pair, MANY - 1 - few, &o, NULL))
+			found[few] = e.dimensions;
+		pl_embedding_fini(&e);
+	}
+	ok(found[0] == 4 && found[1] == 3, "more dimensions for many hosts");
 }
 
 /* refuses WHAT: an option out of range */
@@ -248,8 +309,6 @@ static void nonsense(void)
 	o.alpha = NAN;
 	refuses(o, "alpha that is no number");
 	o = defaults;
-	o.dimensions = 0;
-	refuses(o, "no dimension");
 	o.dimensions = PL_EMBED_DIMENSIONS_MAX + 1;
 	refuses(o, "too many");
 	o = defaults;
@@ -316,6 +375,8 @@ int main(void)
 	planted(1, 1, true);
 	outliers();
 	same_bytes();
+	weights();
+	dimensions();
 	nonsense();
 	without_memory();
 	return done_testing();

@@ -2,9 +2,9 @@
 /* unit-exchange.c - who is answered in a round, and who is not */
 #include "config.h"
 
-#include "probes/address.h"
-#include "probes/early.h"
-#include "probes/exchange.h"
+#include "probes/protocol/address.h"
+#include "probes/agent/early.h"
+#include "probes/agent/exchange.h"
 #include "tests/tap.h"
 
 #include <arpa/inet.h>
@@ -245,6 +245,48 @@ static void test_early(void)
 	   "what is not answered leaves no trace but that");
 }
 
+/* Without tags: only the peer's address and port, the round and the number count;
+ * a reply is not answered, and none is longer than what it answers. */
+static void test_insecure(void)
+{
+	struct pl_packet packet;
+	uint8_t data[PL_PACKET_BYTES];
+	struct pl_early early = {0};
+	struct pl_arrival arrival = {0};
+	struct scene s;
+
+	set_up(&s);
+	s.mine.insecure = s.theirs.insecure = true;
+	is_int((int64_t)pl_exchange_bytes(&s.mine), 4, "four bytes");
+	pl_exchange_request(&s.theirs, 1, data);
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.my_addr, 0, &packet),
+	       PL_DROP, "a stranger is not heard");
+	is_int(pl_exchange_judge(&s.mine, data, PL_PACKET_BYTES, &s.their_addr,
+				 0, &packet),
+	       PL_DROP, "nor what is longer");
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
+	       PL_ANSWER, "the peer is answered");
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
+	       PL_DROP, "once");
+	pl_exchange_reply(&s.mine, &packet, 99, data);
+	is_int(pl_exchange_judge(&s.theirs, data, 4, &s.my_addr, 0, &packet),
+	       PL_TAKE, "a reply is taken and never answered");
+	is_int((int64_t)packet.hold_ns, 0, "it tells no hold time");
+	s.theirs.round = 6;
+	pl_exchange_request(&s.theirs, 0, data);
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
+	       PL_EARLY, "a request of another round may be early");
+	arrival.from = s.their_addr;
+	pl_early_keep(&early, data, &arrival, 0);
+	pl_exchange_open(&s.mine, 6, 4, &s.their_addr, 1);
+	ok(pl_early_take(&early, &s.mine, 0, &packet) && packet.round == 6,
+	   "and is answered when that begins");
+	pl_exchange_close(&s.mine);
+	pl_exchange_request(&s.theirs, 1, data);
+	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
+	       PL_EARLY, "at rest nobody is answered");
+}
+
 int main(void)
 {
 	test_early();
@@ -254,5 +296,6 @@ int main(void)
 	test_other_rounds();
 	test_no_loop();
 	test_replay();
+	test_insecure();
 	return done_testing();
 }

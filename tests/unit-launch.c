@@ -2,8 +2,8 @@
 /* unit-launch.c - launch templates become commands, commands processes */
 #include "config.h"
 
-#include "probes/launch.h"
-#include "probes/ports.h"
+#include "probes/launch/launch.h"
+#include "probes/protocol/ports.h"
 #include "tests/tap.h"
 
 #include <errno.h>

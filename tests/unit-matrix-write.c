@@ -365,6 +365,56 @@ static void test_digest(void)
 	pl_matrix_destroy(m);
 }
 
+/* Most cells missing: a line for each that is there, one for each host. */
+static void test_sparse(void)
+{
+	struct pl_hosts hosts = {0};
+	struct pl_matrix *m, *back = NULL;
+	struct pl_err err = {0};
+	char name[16];
+	size_t len = 0, n = 100;
+	char *s;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct pl_host host = {.name = name, .slots = 1};
+
+		snprintf(name, sizeof(name), "h%zu", i);
+		pl_hosts_add(&hosts, &host);
+	}
+	m = pl_matrix_create(&hosts, &err);
+	pl_matrix_add_layer(m, "sent", PL_COUNT, PL_PROBES);
+	for (size_t i = 1; i < n; i++) {
+		m->layer[0].cell[i] = (double)i;
+		m->layer[1].cell[i * n + i / 2] = i == i / 2 ? 0 : 7;
+	}
+	s = matrix_text(m, &len, &err);
+	ok(s && strstr(s, "# form sparse\n") && len < 5000,
+	   "most cells missing: the sparse form, %zu bytes", len);
+	has_str(s, "\n# host h99\n", "with all hosts");
+	has_str(s, "\nh0 h3 3\n", "and cells one by one");
+	if (s)
+		back = matrix_from(s, len, &err);
+	ok(back && same_hosts(&m->hosts, &back->hosts) &&
+		   same_layers(m, back) && same_rest(m, back),
+	   "it comes back bit by bit");
+	for (size_t i = 1; i < n / 2; i++)
+		for (size_t j = 0; j < i; j++)
+			for (size_t k = 0; k < 2; k++)
+				m->layer[k].cell[i * n + j] =
+					m->layer[k].cell[j * n + i] = 1;
+	m->layer[1].cell[n - 1] = 1;
+	for (size_t j = 0; j < n; j++)
+		if (j != 1)
+			m->layer[0].cell[n + j] = 2;
+	free(s);
+	s = matrix_text(m, &len, &err);
+	ok(s && !strstr(s, "# form"), "a fourth of them there: rows");
+	free(s);
+	pl_matrix_destroy(m);
+	pl_matrix_destroy(back);
+	pl_hosts_fini(&hosts);
+}
+
 int main(void)
 {
 	test_bad_cells();
@@ -373,5 +423,6 @@ int main(void)
 	test_full_device();
 	test_round_trips();
 	test_digest();
+	test_sparse();
 	return done_testing();
 }

@@ -206,6 +206,14 @@ static void test_links(void)
 		   pl_outfile_commit(&out, NULL) == 0,
 	   "a link to nowhere");
 	is_str(get("dangling", buf), "new", "can be read afterwards");
+	ok(pl_outfile_open_new(&out, "l", NULL) == 0 &&
+		   fputs("mine", out.f) > 0 &&
+		   pl_outfile_commit(&out, NULL) == 0,
+	   "a link that is not to be followed");
+	ok(lstat("l", &st) == 0 && S_ISREG(st.st_mode), "is replaced");
+	is_str(get("a", buf), "new", "its target is left alone");
+	ok(pl_outfile_open_new(&out, "none/x", NULL) == -1 && !out.path,
+	   "nor a folder that is not there");
 	unlink("a");
 	unlink("l");
 	unlink("dangling");

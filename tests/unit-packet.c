@@ -2,7 +2,8 @@
 /* unit-packet.c - probes on the wire: form, tags, and what is refused */
 #include "config.h"
 
-#include "probes/packet.h"
+#include "probes/protocol/packet.h"
+#include "probes/protocol/thesis-packet.h"
 #include "tests/tap.h"
 
 /* Key 00 01 .. 0f, as in the paper on SipHash. */
@@ -72,6 +73,35 @@ static void test_refused(void)
 	ok(same(&back, &reply), "what is refused changes nothing");
 }
 
+/* What begins a connection is no probe, and no probe begins one. */
+static void test_streams(void)
+{
+	uint8_t key[PL_PACKET_KEY_BYTES], out[PL_PACKET_BYTES];
+	struct pl_packet join = reply, back = {0};
+	int wrong = 0;
+
+	make_key(key);
+	ok(pl_packet_parse_stream(&back, wire, sizeof(wire), key),
+	   "a reply begins no connection");
+	for (int direction = 0; direction < 256; direction++) {
+		const bool fit = direction == PL_JOIN || direction == PL_GO;
+
+		join.direction = (enum pl_direction)direction;
+		pl_packet_format(out, &join, key);
+		wrong += fit == (pl_packet_parse_stream(&back, out, sizeof(out),
+							key) != 0);
+	}
+	is_int(wrong, 0, "a join and a go do, and nothing else");
+	join.direction = PL_JOIN;
+	pl_packet_format(out, &join, key);
+	ok(!pl_packet_parse_stream(&back, out, sizeof(out), key) &&
+		   same(&back, &join),
+	   "it is read as it was written");
+	out[PL_PACKET_BYTES - 1] ^= 1;
+	ok(pl_packet_parse_stream(&back, out, sizeof(out), key),
+	   "not with another tag");
+}
+
 /* A tag over an impossible version or direction is no excuse. */
 static void test_well_tagged_nonsense(void)
 {
@@ -99,11 +129,36 @@ static void test_hold(void)
 	is_int(pl_packet_hold(INT64_C(4294967296)), 4294967295, "saturates");
 }
 
+/* The thesis' packet: direction, round and number come back, cut as it says. */
+static void test_thesis(void)
+{
+	const struct pl_packet p = {
+		.direction = PL_REPLY, .round = 2048 + 77, .seq = 0xabcde};
+	uint8_t word[PL_THESIS_BYTES + 1] = {0};
+	struct pl_packet back = {.seq = 5};
+	unsigned taken = 0;
+
+	pl_thesis_format(word, &p);
+	ok(word[0] == 0x84 && word[1] == 0xda && word[2] == 0xbc &&
+		   word[3] == 0xde,
+	   "a word: direction, round, number");
+	for (size_t len = 0; len <= sizeof(word); len++)
+		taken += len != PL_THESIS_BYTES &&
+			 !pl_thesis_parse(&back, word, len);
+	ok(taken == 0 && back.seq == 5, "no other length is read");
+	ok(!pl_thesis_parse(&back, word, PL_THESIS_BYTES) &&
+		   back.direction == PL_REPLY && back.round == 77 &&
+		   back.seq == 0xabcde && back.hold_ns == 0,
+	   "comes back, its round modulo 2048");
+}
+
 int main(void)
 {
 	test_form();
 	test_refused();
 	test_well_tagged_nonsense();
 	test_hold();
+	test_thesis();
+	test_streams();
 	return done_testing();
 }

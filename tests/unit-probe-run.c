@@ -2,7 +2,7 @@
 /* unit-probe-run.c - whole runs from inside: what they leave behind, and memory */
 #include "config.h"
 
-#include "probes/probe.h"
+#include "probes/run/probe.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 

@@ -2,7 +2,7 @@
 /* unit-prober.c - a directed pair measured in invented time */
 #include "config.h"
 
-#include "probes/prober.h"
+#include "probes/pair/prober.h"
 #include "src/rng.h"
 #include "tests/tap.h"
 

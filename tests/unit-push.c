@@ -2,8 +2,8 @@
 /* unit-push.c - programs that can be sent to hosts, and the command that takes them */
 #include "config.h"
 
-#include "probes/elf.h"
-#include "probes/push.h"
+#include "probes/launch/elf.h"
+#include "probes/launch/push.h"
 #include "tests/tap.h"
 
 #include <elf.h>

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SMALL = 9, HOSTS = 64, CELLS = HOSTS * HOSTS };
+enum { SMALL = 9, FEW = 18, HOSTS = 64, CELLS = HOSTS * HOSTS };
 
 /* Mean of what there is between two groups, INFINITY where that is nothing. */
 static double between(const float *d, size_t n, const size_t *group, size_t a,
@@ -170,6 +170,12 @@ static void planted(void)
 	      "a third of the cells missing");
 	finds(&(struct tiers){8, 4, 100, 300, 900, 0.1, 0, 50},
 	      "one cell in fifty ten times too large");
+	finds(&(struct tiers){4, 4, 100, 130, 180, 0.1, 0, 0},
+	      "16 racks in 4 rows, the same");
+	finds(&(struct tiers){8, 8, 100, 130, 130, 0.2, 0, 0},
+	      "8 racks in a row, hardly farther apart, some noise");
+	finds(&(struct tiers){4, 4, 100, 130, 180, 0.05, 0, 10},
+	      "16 racks in 4 rows, a cell in ten ten times too large");
 	finds(&(struct tiers){64, 1, 100, 100, 100, 0.1, 0, 0},
 	      "one rack is not split for little noise");
 	finds(&(struct tiers){64, 1, 100, 100, 100, 0.3, 0, 0}, "nor for much");
@@ -191,19 +197,45 @@ static void few(void)
 	   "three hosts");
 }
 
+/* From 2 to 8 racks of two hosts, 20 times each, little noise. */
+static void pairs(void)
+{
+	size_t rack[2 * 8], found[2 * 8], n_racks;
+	double cell[2 * 8 * 2 * 8];
+	int64_t n_right = 0;
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, 5, 4);
+	for (int trial = 0; trial < 140; trial++) {
+		const size_t n = 2 * (2 + (size_t)trial % 7);
+
+		for (size_t i = 0; i < n; i++)
+			rack[i] = i / 2;
+		pl_rng_shuffle(&rng, rack, n);
+		for (size_t p = 0; p < n * n; p++)
+			cell[p] = (rack[p / n] == rack[p % n] ? 100 : 300) *
+				  exp(0.03 * normal(&rng));
+		n_right += !pl_racks(cell, n, found, &n_racks, NULL) &&
+			   n_racks == n / 2 && same_groups(found, rack, n);
+	}
+	is_int(n_right, 140, "racks of two hosts, and few of them");
+}
+
 static void without_memory(void)
 {
 	double cell[CELLS];
 	size_t rack[HOSTS], n, live;
 	bool failed = true, told = true, freed = true;
 
-	make(&(struct tiers){8, 4, 100, 250, 600, 0.2, 0, 0}, 1, cell, rack);
+	make(&(struct tiers){16, 2, 100, 250, 600, 0.2, 0, 0}, 1, cell, rack);
+	for (size_t i = 0; i < FEW; i++)
+		memmove(cell + i * FEW, cell + i * HOSTS, FEW * sizeof(*cell));
 	for (size_t k = 0; failed; k++) {
 		struct pl_err err = {0};
 		int rc;
 
 		failalloc_begin(k);
-		rc = pl_racks(cell, HOSTS, rack, &n, &err);
+		rc = pl_racks(cell, FEW, rack, &n, &err);
 		failed = failalloc_end(&live);
 		freed = freed && live == 0;
 		told = told && (rc == -1) == failed &&
@@ -221,6 +253,7 @@ int main(void)
 	is_int(n_right, 300, "average linkage as defined, 300 times");
 	planted();
 	few();
+	pairs();
 	without_memory();
 	return done_testing();
 }

@@ -2,8 +2,8 @@
 /* unit-rounds.c - any set of pairs in rounds; an agenda run in invented time */
 #include "config.h"
 
-#include "probes/agenda.h"
-#include "probes/rounds.h"
+#include "probes/run/agenda.h"
+#include "probes/run/rounds.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
@@ -249,9 +249,102 @@ static void test_play(void)
 	pl_agenda_fini(&p.a);
 }
 
+/* What is to begin, by looking at every pair there is. */
+static size_t first_of_all(const struct pl_agenda *a, const bool *begun,
+			   size_t host)
+{
+	for (size_t k = 0; k < a->n_meets; k++) {
+		const struct pl_meet *m = &a->meet[k];
+
+		if ((m->a == host || m->b == host) && !begun[k] &&
+		    a->busy[m->a] == PL_AGENDA_NONE &&
+		    a->busy[m->b] == PL_AGENDA_NONE)
+			return k;
+	}
+	return PL_AGENDA_NONE;
+}
+
+static int find_faults(const struct pl_agenda *a)
+{
+	size_t found = 0;
+	int wrong = 0;
+
+	for (size_t k = 0; k < a->n_meets; k++) {
+		const struct pl_meet *m = &a->meet[k];
+
+		wrong += pl_agenda_find(a, m->a, m->b) != k ||
+			 pl_agenda_find(a, m->b, m->a) != k;
+	}
+	for (size_t i = 0; i < a->n_hosts; i++)
+		for (size_t j = 0; j <= a->n_hosts; j++)
+			found += pl_agenda_find(a, i, j) != PL_AGENDA_NONE;
+	return wrong + (found != 2 * a->n_meets);
+}
+
+/* Hosts ask, end what they are in, and now and then leave, in any order. */
+static int ask_in_any_order(struct pl_agenda *a, struct pl_rng *rng)
+{
+	bool begun[MEETS] = {false};
+	size_t n_left = a->n_meets;
+	int wrong = 0;
+
+	for (int step = 0; step < 4000; step++) {
+		const size_t host = pl_rng_below(rng, a->n_hosts);
+		const size_t on = a->busy[host];
+		size_t k;
+
+		if (pl_agenda_is_on(a, on) && pl_rng_below(rng, 3) == 0)
+			pl_agenda_end(a, on);
+		if (a->busy[host] == PL_AGENDA_NONE &&
+		    pl_rng_below(rng, 400) == 0) {
+			pl_agenda_leave(a, host);
+			pl_agenda_leave(a, host); /* as a lost host may */
+			for (k = 0; k < a->n_meets; k++)
+				if (a->meet[k].a == host ||
+				    a->meet[k].b == host) {
+					n_left -= !begun[k];
+					begun[k] = true;
+				}
+		}
+		k = first_of_all(a, begun, host);
+		wrong += pl_agenda_begin(a, host) != k;
+		if (k != PL_AGENDA_NONE) {
+			begun[k] = true;
+			n_left--;
+		}
+		wrong += a->n_left != n_left;
+	}
+	return wrong;
+}
+
+static void test_next(void)
+{
+	static struct pl_meet v[MEETS];
+	struct pl_agenda a;
+	struct pl_rng rng;
+	int wrong = 0, unfound = 0;
+
+	pl_rng_init(&rng, 3, 0);
+	for (int t = 0; t < 200; t++) {
+		const size_t n = 2 + pl_rng_below(&rng, HOSTS - 1);
+		const double chance = t % 3 ? pl_rng_double(&rng) : 1;
+		const size_t m = draw(v, n, chance, &rng);
+
+		pl_agenda_init(&a, v, m, n, NULL);
+		unfound += find_faults(&a);
+		wrong += ask_in_any_order(&a, &rng);
+		pl_agenda_fini(&a);
+	}
+	is_int(wrong, 0,
+	       "a host begins the earliest of all its pairs that "
+	       "can");
+	is_int(unfound, 0, "a pair is found by either host, others are not");
+}
+
 int main(void)
 {
 	test_random();
+	test_next();
 	test_circle_of_some();
 	test_memory();
 	test_play();

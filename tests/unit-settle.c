@@ -2,7 +2,7 @@
 /* unit-settle.c - intervals of percentiles: exact ranks, coverage, settling */
 #include "config.h"
 
-#include "probes/settle.h"
+#include "probes/pair/settle.h"
 #include "src/rng.h"
 #include "src/stats.h"
 #include "tests/tap.h"

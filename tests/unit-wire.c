@@ -2,7 +2,7 @@
 /* unit-wire.c - the socket of probes: ports, arrival as the kernel saw it */
 #include "config.h"
 
-#include "probes/wire.h"
+#include "probes/agent/wire.h"
 #include "src/tool.h"
 #include "tests/tap.h"
 
@@ -69,7 +69,7 @@ static bool arrives_at_once(int fd, const struct sockaddr_storage *self)
 	int64_t sent, slept;
 
 	sent = pl_tool_clock_ns();
-	pl_wire_send(fd, out, self);
+	pl_wire_send(fd, out, sizeof(out), self);
 	slept = pl_tool_clock_ns(); /* loopback has delivered by now */
 	nanosleep(&nap, NULL);
 	if (pl_wire_receive(fd, &wire_clock, in, sizeof(in), &arrival) !=

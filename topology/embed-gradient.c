@@ -337,6 +337,40 @@ int pl_fit_init(struct pl_fit *f, size_t n, const struct pl_pair *pair,
 	return 0;
 }
 
+/* What its weight is multiplied with where the embedding has it at @said. */
+static double even(double want, double said)
+{
+	const double least = 1 / (PL_FIT_UNEVEN * PL_FIT_UNEVEN);
+	double square;
+
+	if (!(said > want)) /* also of nothing at all */
+		return 1;
+	square = want / said * (want / said);
+	return square > least ? square : least;
+}
+
+void pl_fit_reweigh(struct pl_fit *f, const double *x)
+{
+	f->weight_sum = 0;
+	for (size_t p = 0; p < f->n_pairs; p++) {
+		struct pl_pair *pair = &f->pair[p];
+		const double off =
+			off_by(f, x, pair->a, pair->b, pair->distance);
+
+		pair->weight *= even(pair->distance, pair->distance + off);
+		f->weight_sum += pair->weight;
+	}
+	for (size_t a = 1; f->row && a < f->n; a++)
+		for (size_t b = 0; b < a; b++) {
+			const size_t cell = f->row[a] + b;
+			const double want = (double)f->distance[cell];
+			const double off = off_by(f, x, a, b, want);
+
+			f->weight[cell] *= (float)even(want, want + off);
+			f->weight_sum += (double)f->weight[cell];
+		}
+}
+
 void pl_fit_fini(struct pl_fit *f)
 {
 	free(f->row);

@@ -47,6 +47,14 @@ double pl_fit_gradient(const struct pl_fit *f, const double *x,
 #define PL_FIT_SAMPLE 4096
 double pl_fit_median_off(const struct pl_fit *f, const double *x, double *off);
 
+/*
+ * Weights that are relative to what was measured count what chance made small for too
+ * much: they become relative to what the embedding at @x has, where that is more, up to
+ * PL_FIT_UNEVEN times as much.
+ */
+#define PL_FIT_UNEVEN 1.5
+void pl_fit_reweigh(struct pl_fit *f, const double *x);
+
 /* d^alpha of d^2 = s, alpha in eighths from 8 to 16. */
 double pl_fit_power(double s, unsigned eighths);
 

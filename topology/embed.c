@@ -15,6 +15,9 @@
 /* Steps after which it is asked anew what is far off. */
 enum { SETTLE = 25 };
 
+/* Sequence of the start for weights; those of the others count from 0. */
+#define STREAM_WEIGHTS UINT64_MAX
+
 /* Adam: what is kept of the past, and the first step in the fit's unit. */
 #define KEEP_MEAN 0.9
 #define KEEP_SQUARE 0.99
@@ -105,6 +108,14 @@ static void descend(struct search *s, struct pl_rng *rng)
 	keep(s);
 }
 
+static void start(struct search *s, uint64_t stream)
+{
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, s->o->seed, stream);
+	descend(s, &rng);
+}
+
 /* From the fit's shape to ours. */
 static int give(struct pl_embedding *e, const struct search *s)
 {
@@ -150,12 +161,13 @@ static int run(struct pl_embedding *e, struct pl_fit *f,
 		.best = all + 4 * n_numbers,
 		.best_loss = INFINITY,
 	};
-	for (size_t start = 0; start < o->starts; start++) {
-		struct pl_rng rng;
-
-		pl_rng_init(&rng, o->seed, start);
-		descend(s, &rng);
+	if (o->reweigh) {
+		start(s, STREAM_WEIGHTS);
+		pl_fit_reweigh(f, s->best);
+		s->best_loss = INFINITY;
 	}
+	for (size_t k = 0; k < o->starts; k++)
+		start(s, k);
 	rc = give(e, s);
 	if (rc) {
 		pl_embedding_fini(e);
@@ -176,8 +188,8 @@ static int check_options(const struct pl_embed_options *o, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE,
 				  "alpha is from 1 to 2 by eighths, not %g",
 				  o->alpha);
-	if (o->dimensions < 1 || o->dimensions > PL_EMBED_DIMENSIONS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "1 to %d dimensions",
+	if (o->dimensions > PL_EMBED_DIMENSIONS_MAX)
+		return pl_err_set(err, PL_EUSAGE, "%d dimensions at most",
 				  PL_EMBED_DIMENSIONS_MAX);
 	if (!(o->bend >= 0) || o->starts < 1 || o->steps < 1)
 		return pl_err_set(err, PL_EUSAGE,
@@ -212,6 +224,8 @@ int pl_embed(struct pl_embedding *e, size_t n, const struct pl_pair *pair,
 	if (check_options(o, err) || check_links(n, pair, n_pairs, err))
 		return -1;
 	fit.dimensions = o->dimensions;
+	if (fit.dimensions == 0)
+		fit.dimensions = n < PL_EMBED_HOSTS_MANY ? 3 : 4;
 	fit.eighths = (unsigned)(o->alpha * 8);
 	if (!pl_fit_init(&fit, n, pair, n_pairs, err))
 		rc = run(e, &fit, o, err);

@@ -18,14 +18,20 @@ struct pl_pair {
 };
 
 #define PL_EMBED_DIMENSIONS_MAX 32
+#define PL_EMBED_HOSTS_MANY 128
 
 struct pl_embed_options {
 	double alpha; /* distances are Euclid's to this power: 1 to 2 by eighths */
 	bool heights; /* each host adds a share of its own, h >= 0 */
+	/* 0: 3, and 4 of PL_EMBED_HOSTS_MANY hosts or more, where each has
+	 * more cells to tell its place by */
 	size_t dimensions;
 	/* what is amiss by more than so many times its median counts linearly
 	 * and not squared; 0: all is squared, as the thesis has it */
 	double bend;
+	/* a first start is for weights alone: they become relative to what it
+	 * has, where that is more than what was measured */
+	bool reweigh;
 	size_t starts; /* at random; the best one is kept */
 	size_t steps;  /* of each start */
 	uint64_t seed;
@@ -41,9 +47,10 @@ struct pl_embed_options {
 	((struct pl_embed_options){                                            \
 		.alpha = 1,                                                    \
 		.heights = true,                                               \
-		.dimensions = 4,                                               \
+		.dimensions = 0,                                               \
 		.bend = 3,                                                     \
-		.starts = 2,                                                   \
+		.reweigh = true,                                               \
+		.starts = 1,                                                   \
 		.steps = 250,                                                  \
 		.seed = 1,                                                     \
 	})

@@ -24,10 +24,20 @@ libplink_topology_la_LIBADD = libplink-core.la $(JANSSON_LIBS)
 libplink_topology_la_SOURCES += \
 	topology/assign.c topology/assign.h \
 	topology/cluster.c topology/cluster.h \
+	topology/estimate.c topology/estimate.h \
 	topology/linkage.c topology/linkage.h \
-	topology/racks.c topology/racks.h
+	topology/racks.c topology/racks.h \
+	topology/racks-code.c topology/racks-fit.c \
+	topology/racks-moves.c topology/racks-part.h \
+	topology/racks-search.c topology/racks-search.h \
+	topology/sparse.c topology/sparse.h \
+	topology/sparse-pairs.c topology/sparse-pairs.h \
+	topology/sparse-polish.c topology/sparse-tree.h \
+	topology/sparse-split.c topology/sparse-split.h \
+	topology/sparse-sweep.c \
+	topology/tree.c topology/tree.h
 
-# The embedding stands apart for its flags: without them roots are taken one by
+# estimate.c needs the embedding, which stands apart for its flags: without them roots are taken one by
 # one, for errno's sake.
 noinst_LTLIBRARIES += libplink-embed.la
 libplink_embed_la_SOURCES = \

@@ -5,294 +5,423 @@
 #include "topology/racks.h"
 
 #include "src/mem.h"
-#include "topology/linkage.h"
+#include "src/stats.h"
+#include "topology/cluster.h"
+#include "topology/racks-search.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define GAPS_MAX 40
-#define LEVELS_MAX 8
+enum { LEVELS_MAX = 8, HOSTS_LEAST = 3 };
 
-/* What a silhouette must reach, of many hosts and of few. */
-#define LEAST 0.25
-#define DOUBT 0.8
+/* In nats: what is not by so much shorter to tell in parts is one whole. */
+#define MARGIN 5.0
 
-/* So much for measures that differ by this share, and less for those that differ
- * less; of a cut that leaves many of them free to differ. */
-#define SPREAD_USUAL 0.15
-#define LEAST_SHARE 0.4
-#define FREE_LEAST 0.6
+/* The same of each of several wholes. */
+#define PARTED 2.0
 
-/* A place to cut: so many merges are made, the next is so many times higher. */
-struct gap {
-	size_t n_merges;
-	float ratio;
-};
+/* The spread that is expected where nothing is known yet, and as how many cells that
+ * counts; and where a whole above is known. */
+#define SPREAD_USUAL 0.1
+#define CELLS_FIRST 4
+#define CELLS_LATER 10
 
-/* How much measures from a host to the hosts of one part differ: squares from
- * their mean, in how many of the measures beyond the first. */
-struct spread {
-	double squares, sum, n, n_free;
-};
+/* What differs by more than so many usual differences between both directions is no
+ * nearer to the greater one than that. */
+#define APART_MOST 3.0
 
-struct cutting {
+/* Of the mean: nothing is less. */
+#define LEAST 1e-3
+
+/* Groups are known by their first hosts. */
+struct racks {
 	size_t n;
-	float *near; /* [n * n] fourth roots, both directions alike */
-	struct pl_merge *merge; /* [n - 1] */
-	size_t *whole;          /* [n] groups so far */
-	size_t *part;           /* [n] those of the cut being tried */
-	size_t *best;           /* [n] */
-	size_t *map;            /* [n] scratch */
-	double *sum;            /* [n] to the groups, scratch */
-	double *squares;        /* [n] */
-	struct spread spread;   /* of the cut being tried */
-	size_t *count;          /* [n] */
+	float *near;   /* [n * n] logarithms, both directions alike */
+	size_t *whole; /* [n] groups so far */
+	size_t *next;  /* [n] those of the level below */
+	size_t *wish;  /* [n] what wholes would fall into if they had to */
+	double gain;   /* of @next, all told */
+	struct pl_part_hint hint;
+	double *spread;  /* [n] by group: what is expected within it */
+	double *mean;    /* [n] by whole: within it */
+	double *n_usual; /* [n] by group: as how many cells that counts */
+	size_t *host;    /* [n] scratch: those looked at */
+	bool *loose;     /* [n] hosts of a group for want of a better one */
+	size_t *map;     /* [n] scratch */
 };
 
-static float fourth_root(double x)
+/* Both directions; of two that differ much the lesser one and little more. */
+static float combine(double to, double back, double most)
 {
-	return (float)sqrt(sqrt(x));
+	if (isnan(to) || isnan(back))
+		return (float)(isnan(to) ? back : to);
+	return (float)(fmin(to, back) + fmin(fabs(to - back), most) / 2);
 }
 
-/* Mean of both directions; the one that is there. */
-static void take_roots(struct cutting *c, const double *cell)
+static double mean_cell(const double *cell, size_t n)
 {
-	const size_t n = c->n;
+	double sum = 0, count = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j <= i; j++) {
-			const float to = fourth_root(cell[i * n + j]);
-			const float back = fourth_root(cell[j * n + i]);
-			float mean = (to + back) / 2;
-
-			if (isnan(mean))
-				mean = isnan(to) ? back : to;
-			c->near[i * n + j] = c->near[j * n + i] = mean;
+	for (size_t i = 0; i < n * n; i++)
+		if (i % (n + 1) != 0 && !isnan(cell[i])) {
+			sum += cell[i];
+			count++;
 		}
+	return count > 0 ? sum / count : 0;
 }
 
-static double fourth_power(double x)
+/* Median of what both directions differ by, of a sample. */
+static double usual_difference(const struct racks *r, double *sample)
 {
-	return x * x * x * x;
+	const size_t n = r->n, step = n * n / 2 / PL_PARTING_SAMPLE + 1;
+	size_t turn = 0, n_sample = 0;
+
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = 0; j < i; j++) {
+			const double off = (double)r->near[i * n + j] -
+					   (double)r->near[j * n + i];
+
+			if (!isnan(off) && turn++ % step == 0)
+				sample[n_sample++] = fabs(off);
+		}
+	return n_sample ? pl_median(sample, n_sample) : 0;
 }
 
-/* What a host's measures to each part add to the spread. */
-static void add_spread(struct cutting *c, size_t n_parts)
+static int take_logs(struct racks *r, const double *cell)
 {
-	for (size_t p = 0; p < n_parts; p++) {
-		const double n = (double)c->count[p];
+	const size_t n = r->n;
+	const double mean = mean_cell(cell, n);
+	double *sample = pl_array_create(PL_PARTING_SAMPLE, sizeof(*sample));
+	double most;
 
-		if (n == 0)
-			continue;
-		c->spread.squares += c->squares[p] - c->sum[p] * c->sum[p] / n;
-		c->spread.sum += c->sum[p];
-		c->spread.n += n;
-		c->spread.n_free += n - 1;
+	if (!sample)
+		return -1;
+	for (size_t i = 0; i < n * n; i++) {
+		const double least = fmax(cell[i], LEAST * mean);
+
+		r->near[i] = NAN;
+		if (i % (n + 1) != 0 && !isnan(cell[i]))
+			r->near[i] = mean > 0
+					     ? (float)pl_racks_log(least / mean)
+					     : 0;
 	}
+	most = APART_MOST * usual_difference(r, sample);
+	free(sample);
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			r->near[i * n + j] = r->near[j * n + i] =
+				combine((double)r->near[i * n + j],
+					(double)r->near[j * n + i], most);
+	return 0;
 }
 
-/* What a silhouette must reach, of @m hosts: little where measures of one kind differ
- * little. */
-static double least(const struct cutting *c, double m)
+/* The cells of the hosts looked at, those between wholes left out. */
+static void take_cells(struct pl_part_search *s, const struct racks *r)
 {
-	const struct spread *s = &c->spread;
-	const double full = LEAST + DOUBT / sqrt(m);
-	double share;
+	struct pl_parting *t = &s->t;
 
-	if (s->n_free < FREE_LEAST * s->n || !(s->sum > 0))
-		return full;
-	share = 4 * sqrt(fmax(s->squares, 0) / s->n_free) / (s->sum / s->n);
-	share = fmax(share / SPREAD_USUAL, LEAST_SHARE);
-	return full * fmin(share, 1);
+	for (size_t i = 0; i < t->m; i++)
+		for (size_t j = 0; j < t->m; j++)
+			t->raw[i * t->m + j] =
+				t->whole[i] == t->whole[j]
+					? r->near[r->host[i] * r->n +
+						  r->host[j]]
+					: NAN;
 }
 
-/* How much nearer host i is to its own part than to the next one of the same
- * whole: 1 at most; 0 where it is alone or nothing is known. */
-static double silhouette(struct cutting *c, size_t i, size_t n_parts)
+/* Group of each host, in @to, by the parts of the hosts looked at. */
+static void give(const struct racks *r, const size_t *part, size_t m,
+		 size_t *to)
 {
-	double own, next = INFINITY;
+	for (size_t i = 0; i < m; i++)
+		r->map[part[i]] = r->n;
+	for (size_t i = 0; i < m; i++)
+		if (r->map[part[i]] == r->n)
+			r->map[part[i]] = r->host[i];
+	for (size_t i = 0; i < m; i++)
+		to[r->host[i]] = r->map[part[i]];
+}
 
-	for (size_t p = 0; p < n_parts; p++) {
-		c->sum[p] = 0;
-		c->squares[p] = 0;
-		c->count[p] = 0;
-	}
-	for (size_t j = 0; j < c->n; j++) {
-		const float d = c->near[i * c->n + j];
+/* One whole by itself. */
+static int part_alone(struct racks *r, size_t whole)
+{
+	struct pl_part_search s = {.t.usual = r->spread[whole],
+				   .t.usual_cells = r->n_usual[whole],
+				   .hint = r->hint};
+	size_t m = 0;
+	int rc;
 
-		if (j == i || c->whole[j] != c->whole[i] || isnan(d))
-			continue;
-		c->sum[c->part[j]] += (double)d;
-		c->squares[c->part[j]] += (double)d * (double)d;
-		c->count[c->part[j]]++;
-	}
-	add_spread(c, n_parts);
-	for (size_t p = 0; p < n_parts; p++)
-		if (p != c->part[i] && c->count[p] > 0)
-			next = fmin(next, c->sum[p] / (double)c->count[p]);
-	if (c->count[c->part[i]] == 0 || isinf(next))
+	for (size_t i = 0; i < r->n; i++)
+		if (r->whole[i] == whole)
+			r->host[m++] = i;
+	if (m < HOSTS_LEAST)
 		return 0;
-	own = fourth_power(c->sum[c->part[i]] / (double)c->count[c->part[i]]);
-	next = fourth_power(next);
-	return next == own ? 0 : (next - own) / fmax(next, own);
-}
-
-/* Which wholes fall into parts: map[whole]. */
-static void find_parted(struct cutting *c, bool *parted)
-{
-	for (size_t i = 0; i < c->n; i++) {
-		c->map[c->whole[i]] = c->part[i];
-		parted[c->whole[i]] = false;
+	rc = pl_part_search_init(&s, m, 1);
+	if (rc == 0) {
+		take_cells(&s, r);
+		pl_part_search_begin(&s);
+		r->mean[whole] = s.none.mean[0];
+		rc = pl_part_search_run(&s);
 	}
-	for (size_t i = 0; i < c->n; i++)
-		if (c->map[c->whole[i]] != c->part[i])
-			parted[c->whole[i]] = true;
-}
-
-/* By how much the mean silhouette of the hosts that are parted is above what it
- * must reach. */
-static double judge(struct cutting *c, size_t n_parts, bool *parted)
-{
-	double sum = 0, m = 0;
-
-	c->spread = (struct spread){0};
-	find_parted(c, parted);
-	for (size_t i = 0; i < c->n; i++)
-		if (parted[c->whole[i]]) {
-			sum += silhouette(c, i, n_parts);
-			m++;
-		}
-	return m > 0 ? sum / m - least(c, m) : -1;
-}
-
-static int by_ratio(const void *x, const void *y)
-{
-	const struct gap *a = x, *b = y;
-
-	if (a->ratio != b->ratio)
-		return a->ratio < b->ratio ? 1 : -1;
-	return (a->n_merges < b->n_merges) - (a->n_merges > b->n_merges);
-}
-
-/* The widest gaps below @end merges. */
-static size_t find_gaps(const struct cutting *c, size_t end, struct gap *gap)
-{
-	size_t n = 0;
-
-	for (size_t m = 1; m < end; m++) {
-		const float below = c->merge[m - 1].height;
-		const float above = c->merge[m].height;
-
-		if (above > below)
-			gap[n++] = (struct gap){m, above / below};
+	if (rc == 0 && s.best_gain > -INFINITY)
+		give(r, s.best, m, r->wish);
+	if (rc == 0 && s.best_gain > -INFINITY && !r->hint.known)
+		r->spread[whole] = s.best_spread;
+	if (rc == 0 && s.best_gain > MARGIN && !r->hint.known) {
+		give(r, s.best, m, r->next);
+		r->gain += s.best_gain;
 	}
-	qsort(gap, n, sizeof(*gap), by_ratio);
-	return n < GAPS_MAX ? n : GAPS_MAX;
+	pl_part_search_fini(&s);
+	return rc;
 }
 
-/* One level further down: how many merges are left, 0 where nothing is gained. */
-static size_t cut_once(struct cutting *c, size_t end, struct gap *gap,
-		       bool *parted)
+/* Whole of each host looked at and its part of those wished for, both numbered
+ * within the search. */
+static void take_wishes(struct pl_part_search *s, const struct racks *r)
 {
-	const size_t n_gaps = find_gaps(c, end, gap);
-	double best = 0;
-	size_t left = 0;
+	struct pl_parting *t = &s->t;
+	size_t n_wholes = 0;
 
-	for (size_t g = 0; g < n_gaps; g++) {
-		const size_t n_parts = pl_linkage_cut(c->merge, gap[g].n_merges,
-						      c->n, c->part, c->map);
-		const double gain = judge(c, n_parts, parted);
+	for (size_t i = 0; i < t->m; i++) {
+		const size_t h = r->host[i];
 
-		if (gain > best) {
-			best = gain;
-			left = gap[g].n_merges;
-			memcpy(c->best, c->part, c->n * sizeof(*c->best));
-		}
+		r->map[h] = i;
+		t->part[i] = r->map[r->wish[h]];
+		if (r->whole[h] == h)
+			s->before[i] = n_wholes++;
+		t->whole[i] = s->before[r->map[r->whole[h]]];
 	}
-	return left;
 }
 
-static int cut(struct cutting *c)
+/* Means of the wholes as they are, and the spread they have on average. */
+static void take_means(struct pl_part_search *s, const struct racks *r)
 {
-	struct gap *gap = pl_array_create(c->n, sizeof(*gap));
-	bool *parted = pl_array_create(c->n, sizeof(*parted));
-	size_t end = c->n - 1;
-	const int rc = gap && parted ? 0 : -1;
+	struct pl_parting *t = &s->t;
+	double squares = 0;
 
-	for (int level = 0; rc == 0 && level < LEVELS_MAX; level++) {
-		end = cut_once(c, end, gap, parted);
-		if (end == 0)
+	for (size_t i = 0; i < t->m; i++) {
+		const size_t whole = r->whole[r->host[i]];
+
+		t->fit.mean[t->whole[i]] = r->mean[whole];
+		squares += r->spread[whole] * r->spread[whole];
+	}
+	t->usual = sqrt(squares / (double)t->m);
+	t->usual_cells = CELLS_LATER;
+}
+
+/* Leaves wholes as they are that gain nothing by being parted; whether there were
+ * any. Sizes, which are told once for all, are not held against one. */
+static bool drop_losers(const struct pl_part_search *s, struct racks *r)
+{
+	const struct pl_parting *t = &s->t;
+	const double clip = pl_parting_clip(t);
+	bool *loses = (bool *)s->before; /* no longer needed */
+	bool any = false;
+
+	for (size_t g = 0; g < t->n_wholes; g++) {
+		const double less = pl_parting_squares(t, &s->none, g, clip) -
+				    pl_parting_squares(t, &t->fit, g, clip);
+
+		loses[g] = less / (2 * t->fit.spread * t->fit.spread) <=
+				   pl_part_code_of(t, g) + PARTED ||
+			   t->code.n_in[g] == t->code.n_hosts[g];
+		any = any || loses[g];
+	}
+	for (size_t i = 0; i < t->m; i++)
+		if (loses[t->whole[i]])
+			r->wish[r->host[i]] = r->whole[r->host[i]];
+	return any;
+}
+
+/* The wholes looked at, by one pair of means for all: what is alike in all is
+ * told once, and is seen where each has too few cells to show it. */
+static int search_together(struct pl_part_search *s, struct racks *r,
+			   bool *again)
+{
+	struct pl_parting *t = &s->t;
+	double gain;
+
+	take_wishes(s, r);
+	take_means(s, r);
+	take_cells(s, r);
+	pl_parting_number(t);
+	pl_part_search_begin(s);
+	t->fit.parted = true;
+	if (pl_part_search_refine(s, &gain))
+		return -1;
+	if (!r->hint.known && isfinite(gain)) {
+		memcpy(r->hint.mean, t->fit.mean, sizeof(r->hint.mean));
+		r->hint.spread = t->fit.spread;
+		r->hint.known = true;
+		return 0;
+	}
+	*again = isfinite(gain) && drop_losers(s, r);
+	gain -= PARTED * (double)t->n_wholes;
+	if (*again || !(gain > fmax(r->gain, MARGIN)))
+		return 0;
+	memcpy(r->next, r->whole, r->n * sizeof(*r->next));
+	give(r, t->part, t->m, r->next);
+	for (size_t i = 0; i < r->n; i++)
+		r->spread[r->whole[i]] = t->fit.spread;
+	return 0;
+}
+
+/* All wholes that could be parted, as long as there are several. */
+static int part_together(struct racks *r)
+{
+	bool again = true;
+	int rc = 0;
+
+	while (rc == 0 && again) {
+		struct pl_part_search s = {.best = NULL};
+		size_t m = 0, n_wholes = 0;
+
+		again = false;
+		memset(r->map, 0, r->n * sizeof(*r->map));
+		for (size_t i = 0; i < r->n; i++)
+			r->map[r->whole[i]] += r->wish[i] != r->whole[i];
+		for (size_t i = 0; i < r->n; i++)
+			if (r->map[r->whole[i]]) {
+				r->host[m++] = i;
+				n_wholes += r->whole[i] == i;
+			}
+		if (n_wholes < 2)
 			break;
-		memcpy(c->whole, c->best, c->n * sizeof(*c->whole));
+		rc = pl_part_search_init(&s, m, n_wholes);
+		if (rc == 0)
+			rc = search_together(&s, r, &again);
+		pl_part_search_fini(&s);
 	}
-	free(gap);
-	free(parted);
 	return rc;
 }
 
-static int make_tree(struct cutting *c)
+/* Each whole that was not found to be one. */
+static int part_each(struct racks *r)
 {
-	float *copy = pl_array_create(c->n, c->n * sizeof(*copy));
-	int rc = -1;
-
-	if (copy) {
-		memcpy(copy, c->near, c->n * c->n * sizeof(*copy));
-		rc = pl_linkage(copy, c->n, c->merge);
-	}
-	free(copy);
-	return rc;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->whole[i] == i && r->n_usual[i] > 0 && part_alone(r, i))
+			return -1;
+	return 0;
 }
 
-static int make_room(struct cutting *c)
+/* Hosts of a whole that are by themselves now have nothing in common that shows beside
+ * what parts the others; they may have among themselves. */
+static void gather_single(struct racks *r)
 {
-	const size_t n = c->n;
+	const size_t n = r->n;
 
-	c->near = pl_array_create(n, n * sizeof(*c->near));
-	c->merge = pl_array_create(n, sizeof(*c->merge));
-	c->whole = pl_array_create(n, sizeof(*c->whole));
-	c->part = pl_array_create(n, sizeof(*c->part));
-	c->best = pl_array_create(n, sizeof(*c->best));
-	c->map = pl_array_create(n, sizeof(*c->map));
-	c->sum = pl_array_create(n, sizeof(*c->sum));
-	c->squares = pl_array_create(n, sizeof(*c->squares));
-	c->count = pl_array_create(n, sizeof(*c->count));
-	return c->near && c->merge && c->whole && c->part && c->best &&
-			       c->map && c->sum && c->squares && c->count
+	memset(r->map, 0, n * sizeof(*r->map));
+	for (size_t i = 0; i < n; i++)
+		r->map[r->next[i]]++;
+	for (size_t i = 0; i < n; i++)
+		r->wish[i] = n;
+	for (size_t i = 0; i < n; i++) {
+		size_t *first = &r->wish[r->whole[i]];
+
+		if (r->map[r->next[i]] > 1)
+			continue;
+		if (*first == n)
+			*first = i;
+		r->loose[i] = *first != i;
+		r->loose[*first] = r->loose[*first] || r->loose[i];
+		r->next[i] = *first;
+	}
+}
+
+/* Takes what was found for the wholes of the next level; whether anything was. */
+static bool settle(struct racks *r)
+{
+	const size_t n = r->n;
+	bool parted = false;
+
+	memset(r->map, 0, n * sizeof(*r->map));
+	for (size_t i = 0; i < n; i++)
+		r->map[r->whole[i]] += r->next[i] != r->whole[i];
+	for (size_t i = 0; i < n; i++) {
+		r->n_usual[r->next[i]] = r->map[r->whole[i]] ? CELLS_LATER : 0;
+		r->spread[r->next[i]] = r->spread[r->whole[i]];
+		parted = parted || r->map[r->whole[i]];
+		if (r->map[r->whole[i]])
+			r->loose[i] = false;
+	}
+	gather_single(r);
+	memcpy(r->whole, r->next, n * sizeof(*r->whole));
+	return parted;
+}
+
+/* One level further down; whether anything was parted. */
+static int part_level(struct racks *r, bool *parted)
+{
+	memcpy(r->next, r->whole, r->n * sizeof(*r->next));
+	memcpy(r->wish, r->whole, r->n * sizeof(*r->wish));
+	r->gain = 0;
+	r->hint.known = false;
+	if (part_each(r) || part_together(r))
+		return -1;
+	if (r->hint.known && (part_each(r) || part_together(r)))
+		return -1;
+	*parted = settle(r);
+	return 0;
+}
+
+static int make_room(struct racks *r)
+{
+	const size_t n = r->n;
+
+	r->near = pl_array_create(n, n * sizeof(*r->near));
+	r->whole = pl_array_create(n, sizeof(*r->whole));
+	r->next = pl_array_create(n, sizeof(*r->next));
+	r->wish = pl_array_create(n, sizeof(*r->wish));
+	r->spread = pl_array_create(n, sizeof(*r->spread));
+	r->mean = pl_array_create(n, sizeof(*r->mean));
+	r->n_usual = pl_array_create(n, sizeof(*r->n_usual));
+	r->host = pl_array_create(n, sizeof(*r->host));
+	r->loose = pl_array_create(n, sizeof(*r->loose));
+	r->map = pl_array_create(n + 1, sizeof(*r->map));
+	return r->near && r->whole && r->next && r->wish && r->spread &&
+			       r->mean && r->n_usual && r->host && r->loose &&
+			       r->map
 		       ? 0
 		       : -1;
+}
+
+static void free_room(struct racks *r)
+{
+	free(r->near);
+	free(r->whole);
+	free(r->next);
+	free(r->wish);
+	free(r->spread);
+	free(r->mean);
+	free(r->n_usual);
+	free(r->host);
+	free(r->loose);
+	free(r->map);
 }
 
 int pl_racks(const double *cell, size_t n, size_t *rack, size_t *n_racks,
 	     struct pl_err *err)
 {
-	struct cutting c = {.n = n};
-	int rc = make_room(&c);
+	struct racks r = {.n = n};
+	bool parted = true;
+	int rc = make_room(&r);
 
-	if (rc == 0 && n > 1) {
-		take_roots(&c, cell);
-		rc = make_tree(&c);
-	}
-	if (rc == 0)
-		rc = cut(&c);
 	if (rc == 0) {
-		memcpy(rack, c.whole, n * sizeof(*rack));
-		*n_racks = 0;
+		r.spread[0] = SPREAD_USUAL;
+		r.n_usual[0] = CELLS_FIRST;
+		rc = take_logs(&r, cell);
+	}
+	for (int level = 0; rc == 0 && parted && level < LEVELS_MAX; level++)
+		rc = part_level(&r, &parted);
+	if (rc == 0) {
 		for (size_t i = 0; i < n; i++)
-			if (rack[i] >= *n_racks)
-				*n_racks = rack[i] + 1;
+			rack[i] = r.loose[i] ? i : r.whole[i];
+		*n_racks = pl_group_renumber(rack, n, r.map);
 	} else {
 		pl_err_nomem(err);
 	}
-	free(c.near);
-	free(c.merge);
-	free(c.whole);
-	free(c.part);
-	free(c.best);
-	free(c.map);
-	free(c.sum);
-	free(c.squares);
-	free(c.count);
+	free_room(&r);
 	return rc;
 }

@@ -21,6 +21,9 @@ static const char tool[] = "plink-audit";
 #define START_S 30
 #define END_S 60
 
+/* Below that a 10th percentile is the fastest. */
+#define SAMPLES_MIN 10
+
 enum {
 	COLLECTIVE = 256,
 	IMPL,
@@ -48,6 +51,8 @@ enum {
 	END_TIME,
 	LIST,
 	PATTERN,
+	RTT,
+	MIN_SAMPLES,
 	JSON,
 	SHOW_HELP,
 	SHOW_VERSION
@@ -80,6 +85,8 @@ static const struct option longs[] = {
 	{"end-time", required_argument, NULL, END_TIME},
 	{"list", no_argument, NULL, LIST},
 	{"pattern", no_argument, NULL, PATTERN},
+	{"rtt", no_argument, NULL, RTT},
+	{"min-samples", required_argument, NULL, MIN_SAMPLES},
 	{"json", no_argument, NULL, JSON},
 	{"output", required_argument, NULL, 'o'},
 	{"save", required_argument, NULL, 'w'},
@@ -89,30 +96,6 @@ static const struct option longs[] = {
 	{NULL, 0, NULL, 0},
 };
 
-static const char *name_of(int opt)
-{
-	for (size_t i = 0; longs[i].name; i++)
-		if (longs[i].val == opt)
-			return longs[i].name;
-	return "?";
-}
-
-static int take_number(int opt, const char *s, uint64_t min, uint64_t max,
-		       uint64_t *value)
-{
-	uint64_t v;
-
-	if (!pl_uint_parse(s, strlen(s), max, &v) && v >= min) {
-		*value = v;
-		return PL_EXIT_DONE;
-	}
-	return pl_tool_usage(tool,
-			     "--%s wants a whole number from %llu to %llu, "
-			     "not \"%s\"",
-			     name_of(opt), (unsigned long long)min,
-			     (unsigned long long)max, s);
-}
-
 static int take_size(int opt, const char *s, uint64_t *bytes)
 {
 	if (!pl_size_parse(s, strlen(s), bytes))
@@ -120,13 +103,14 @@ static int take_size(int opt, const char *s, uint64_t *bytes)
 	return pl_tool_usage(tool,
 			     "--%s wants a size such as 65536 or 64k, "
 			     "not \"%s\"",
-			     name_of(opt), s);
+			     pl_tool_option(longs, opt), s);
 }
 
 static int take_count(int opt, const char *s, size_t min, size_t *value)
 {
 	uint64_t v = 0;
-	const int status = take_number(opt, s, min, PL_JOB_RANKS_MAX, &v);
+	const int status = pl_tool_take_whole(tool, longs, opt, s, min,
+					      PL_JOB_RANKS_MAX, &v);
 
 	*value = (size_t)v;
 	return status;
@@ -141,7 +125,7 @@ static int take_time(int opt, const char *s, int64_t *ns)
 		return pl_tool_usage(tool,
 				     "--%s wants seconds, up to 3600, "
 				     "not \"%s\"",
-				     name_of(opt), s);
+				     pl_tool_option(longs, opt), s);
 	*ns = 1 + (int64_t)(seconds * 1e9);
 	return PL_EXIT_DONE;
 }
@@ -153,7 +137,8 @@ static int take_tolerance(const char *s, struct pl_tolerance *t)
 	double share;
 
 	if (len && s[len - 1] != '%')
-		return take_number(TOLERANCE, s, 0, INT64_MAX, &t->bytes);
+		return pl_tool_take_whole(tool, longs, TOLERANCE, s, 0,
+					  INT64_MAX, &t->bytes);
 	if (!len || pl_double_parse(s, len - 1, &share) ||
 	    !(share >= 0 && share <= 100))
 		return pl_tool_usage(tool,
@@ -188,8 +173,8 @@ static int take_call(struct audit_options *o, int opt, const char *arg)
 	case SEGMENT:
 		return take_size(opt, arg, &o->call.segment_bytes);
 	case ELEMENT:
-		return take_number(opt, arg, 1, INT64_MAX,
-				   &o->call.element_bytes);
+		return pl_tool_take_whole(tool, longs, opt, arg, 1, INT64_MAX,
+					  &o->call.element_bytes);
 	case ROOT:
 		return take_count(opt, arg, 0, &o->call.root);
 	case SLOTS:
@@ -197,7 +182,8 @@ static int take_call(struct audit_options *o, int opt, const char *arg)
 	case RANKS:
 		return take_count(opt, arg, 1, &o->call.n_pos);
 	case REPEAT:
-		return take_number(opt, arg, 1, 1000000000, &o->repeat);
+		return pl_tool_take_whole(tool, longs, opt, arg, 1, 1000000000,
+					  &o->repeat);
 	}
 	return pl_tool_usage(tool, "unknown option");
 }
@@ -208,6 +194,8 @@ static int take_judging(struct audit_options *o, int opt, const char *arg)
 	struct pl_err err = {0};
 
 	switch (opt) {
+	case MIN_SAMPLES:
+		return take_count(opt, arg, 1, &o->samples_min);
 	case TOLERANCE:
 		return take_tolerance(arg, &o->tolerance);
 	case WIRE:
@@ -270,6 +258,9 @@ static int take(struct audit_options *o, int opt, char *arg)
 	case PATTERN:
 		o->mode = AUDIT_PATTERN;
 		return PL_EXIT_DONE;
+	case RTT:
+		o->rtt = true;
+		return PL_EXIT_DONE;
 	case SHOW_HELP:
 		o->done = true;
 		return pl_tool_help(tool, audit_help);
@@ -329,6 +320,14 @@ static int check(struct audit_options *o, const char *dashes)
 		return pl_tool_usage(tool, "-w FILE is wanted");
 	if (o->mode == AUDIT_LAUNCH && !o->command)
 		return pl_tool_usage(tool, "a command is wanted, after --");
+	if (o->rtt && ((o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH) ||
+		       !o->hosts || o->json))
+		return pl_tool_usage(tool, "--rtt makes a matrix of captures: "
+					   "it wants --hosts, and goes with "
+					   "none of --capture, --pattern and "
+					   "--json");
+	if (o->rtt) /* of its headers nothing is to be known */
+		o->wire = pl_wire_find("plain", NULL);
 	if (o->mode == AUDIT_PATTERN && !o->call.n_pos && !o->hosts)
 		return pl_tool_usage(tool, "--ranks or --hosts is wanted");
 	return PL_EXIT_DONE;
@@ -342,6 +341,7 @@ int audit_options_parse(struct audit_options *o, int argc, char **argv)
 				    .impl = PL_THESIS,
 				    .algorithm_name = "ring",
 				    .repeat = 1,
+				    .samples_min = SAMPLES_MIN,
 				    .start_ns = START_S * (int64_t)1000000000,
 				    .end_ns = END_S * (int64_t)1000000000};
 	while (status == PL_EXIT_DONE && !o->done &&

@@ -37,6 +37,8 @@ struct audit_options {
 	const char *hosts, *launch, *agent, *iface, *filter, *save, *output;
 	int64_t start_ns, end_ns; /* what captures may take for that */
 	bool announce, json, verbose;
+	bool rtt; /* FILES, LAUNCH: a matrix, nothing is judged */
+	size_t samples_min;
 	char **input; /* files; or the command and its words */
 	size_t n_inputs;
 	char *const *command; /* NULL: none */

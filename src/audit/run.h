@@ -11,6 +11,7 @@
 #include "costmodels/pattern.h"
 #include "src/audit/options.h"
 #include "src/err.h"
+#include "src/matrix.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -48,6 +49,11 @@ int audit_make_pattern(struct audit *a, struct pl_err *err);
 /* All of an audit, up to its verdict. 0, or -1 with @err set. */
 int audit_run(struct audit *a, const struct audit_options *o,
 	      const volatile sig_atomic_t *stop, struct pl_err *err);
+
+/* The matrix of round trips (--rtt). NULL with @err set. */
+struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
+			    const volatile sig_atomic_t *stop,
+			    struct pl_err *err);
 
 /* Does all match, and was all seen? */
 bool audit_is_match(const struct audit *a);

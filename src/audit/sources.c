@@ -43,7 +43,7 @@ static int is_text(const char *path, bool *text, struct pl_err *err)
 	return 0;
 }
 
-static int add_capture(struct audit_sources *s, const char *path,
+static int add_capture(struct audit_sources *s, const char *path, bool trips,
 		       const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	struct pl_trace *t = &s->trace[s->n_traces];
@@ -56,6 +56,7 @@ static int add_capture(struct audit_sources *s, const char *path,
 		fclose(f);
 		return -1;
 	}
+	t->with_trips = trips;
 	s->trace[s->n_traces++].stop = stop;
 	return pl_savefile_read(t, f, err);
 }
@@ -91,7 +92,7 @@ static int read_files(struct audit_sources *s, struct audit *a,
 					  "monitoring do not go together");
 		a->monitored = text;
 		if (text ? add_monitoring(s, path, err)
-			 : add_capture(s, path, stop, err))
+			 : add_capture(s, path, a->o->rtt, stop, err))
 			return -1;
 	}
 	a->n_sources = a->o->n_inputs;
@@ -114,6 +115,7 @@ static int watch(struct audit_sources *s, struct audit *a,
 					   .iface = o->iface,
 					   .filter = o->filter,
 					   .keep = o->save,
+					   .with_trips = o->rtt,
 					   .start_ns = o->start_ns,
 					   .end_ns = o->end_ns,
 					   .command = o->command,

@@ -32,7 +32,7 @@ static json_t *embedding(const struct groups *g)
 		return json_null();
 	return json_pack("{sf sb sI ss sf sI sI sI sf}", "alpha", o->alpha,
 			 "heights", o->heights, "dimensions",
-			 (json_int_t)o->dimensions, "weights",
+			 (json_int_t)g->e.dimensions, "weights",
 			 g->o->weight == PL_WEIGHT_EQUAL ? "equal" : "relative",
 			 "bend", o->bend, "starts", (json_int_t)o->starts,
 			 "steps", (json_int_t)o->steps, "seed",

@@ -66,14 +66,14 @@ static const char help[] =
 	"  --alpha=A            distances are Euclid's to this power, 1 to 2 "
 	"(1)\n"
 	"  --heights=yes|no     each host has a share of its own (yes)\n"
-	"  --dimensions=D       1 to 32 (4)\n"
+	"  --dimensions=D       1 to 32 (3, of 128 hosts or more 4)\n"
 	"  --weights=HOW        errors count relative to the distance, or "
 	"equal\n"
 	"                       (relative)\n"
 	"  --bend=X             above X times the median they count linearly; "
 	"0: all\n"
 	"                       are squared (3)\n"
-	"  --starts=N           the best of N (2)\n"
+	"  --starts=N           the best of N, after one for the weights (1)\n"
 	"  --steps=N            of each (250)\n"
 	"  --seed=N             (1)\n"
 	"Input and output\n"
@@ -93,30 +93,11 @@ static const char help[] =
 	"\n"
 	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
-static const char *name_of(int opt)
-{
-	for (size_t i = 0; longs[i].name; i++)
-		if (longs[i].val == opt)
-			return longs[i].name;
-	return "output";
-}
-
-static int take_whole(int opt, const char *s, uint64_t min, uint64_t max,
-		      uint64_t *value)
-{
-	if (!pl_uint_parse(s, strlen(s), max, value) && *value >= min)
-		return PL_EXIT_DONE;
-	return pl_tool_usage(GROUPS_TOOL,
-			     "--%s wants a whole number from %llu to %llu, "
-			     "not \"%s\"",
-			     name_of(opt), (unsigned long long)min,
-			     (unsigned long long)max, s);
-}
-
 static int take_count(int opt, const char *s, size_t max, size_t *value)
 {
 	uint64_t whole = 0;
-	const int status = take_whole(opt, s, 1, max, &whole);
+	const int status =
+		pl_tool_take_whole(GROUPS_TOOL, longs, opt, s, 1, max, &whole);
 
 	*value = (size_t)whole;
 	return status;
@@ -130,7 +111,7 @@ static int take_number(int opt, const char *s, double min, double max,
 		return PL_EXIT_DONE;
 	return pl_tool_usage(GROUPS_TOOL,
 			     "--%s wants a number from %g to %g, not \"%s\"",
-			     name_of(opt), min, max, s);
+			     pl_tool_option(longs, opt), min, max, s);
 }
 
 /* Which of the words, NULL behind the last; -1 once it was told that it is none. */
@@ -139,7 +120,8 @@ static int take_word(int opt, const char *s, const char *const *words)
 	for (int i = 0; words[i]; i++)
 		if (!strcmp(s, words[i]))
 			return i;
-	pl_tool_usage(GROUPS_TOOL, "--%s: no \"%s\"", name_of(opt), s);
+	pl_tool_usage(GROUPS_TOOL, "--%s: no \"%s\"",
+		      pl_tool_option(longs, opt), s);
 	return -1;
 }
 
@@ -165,7 +147,8 @@ static int take_embedding(struct pl_embed_options *o, int opt, const char *s)
 	case STEPS:
 		return take_count(opt, s, 1000000, &o->steps);
 	default:
-		return take_whole(opt, s, 0, UINT64_MAX, &o->seed);
+		return pl_tool_take_whole(GROUPS_TOOL, longs, opt, s, 0,
+					  UINT64_MAX, &o->seed);
 	}
 }
 
@@ -221,6 +204,7 @@ static int take(struct groups_options *o, int opt, const char *s)
 	case WEIGHTS:
 		word = take_word(opt, s, weights);
 		o->weight = word == 0 ? PL_WEIGHT_EQUAL : PL_WEIGHT_RELATIVE;
+		o->embed.reweigh = o->weight == PL_WEIGHT_RELATIVE;
 		return word < 0 ? PL_EXIT_USAGE : PL_EXIT_DONE;
 	case SHOW_HELP:
 		o->done = true;

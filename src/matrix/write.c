@@ -14,11 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* From so many hosts on, where less than one in so many cells of all layers is there,
+ * pairs are written one by one. */
+#define SPARSE_HOSTS 64
+#define SPARSE_SHARE 4
+
 /* Where the bytes go. */
 struct sink {
 	int (*put)(void *to, const char *s, size_t len);
 	void *to;
 	char **label; /* [hosts] */
+	bool sparse;
 	struct pl_err *err;
 };
 
@@ -152,6 +158,8 @@ static int put_headers(const struct pl_matrix *m, const struct sink *sink)
 		return -1;
 	if (m->created && put_header(sink, "created", m->created))
 		return -1;
+	if (sink->sparse && put_header(sink, "form", "sparse"))
+		return -1;
 	for (size_t i = 0; i < m->n_headers; i++)
 		if (put_header(sink, m->header[i].key, m->header[i].value))
 			return -1;
@@ -164,7 +172,9 @@ static int put_host(const struct pl_host *host, const char *label,
 	const int has_port = host->port && !pl_label_has_port(label, host);
 	char slots[32], port[32];
 
-	if (!host->node && !host->addr && host->slots == 1 && !has_port)
+	/* a sparse form has no rows to say that a host is there */
+	if (!sink->sparse && !host->node && !host->addr && host->slots == 1 &&
+	    !has_port)
 		return 0;
 	snprintf(slots, sizeof(slots), " slots=%d", host->slots);
 	snprintf(port, sizeof(port), " port=%d", host->port);
@@ -196,6 +206,14 @@ static char *add_cell(char *at, double value)
 	return at + len;
 }
 
+static int refuse_cell(const struct pl_matrix *m, size_t i, size_t j,
+		       double value, const struct sink *sink)
+{
+	return pl_err_set(sink->err, PL_EINPUT,
+			  "%g is no value of a cell (from \"%s\" to \"%s\")",
+			  value, m->hosts.v[i].name, m->hosts.v[j].name);
+}
+
 /* @row has room for n values. */
 static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 		   size_t i, char *row, const struct sink *sink)
@@ -208,11 +226,7 @@ static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 
 		end = i == j && value != 0 ? NULL : add_cell(end, value);
 		if (!end)
-			return pl_err_set(sink->err, PL_EINPUT,
-					  "%g is no value of a cell (from "
-					  "\"%s\" to \"%s\")",
-					  value, m->hosts.v[i].name,
-					  m->hosts.v[j].name);
+			return refuse_cell(m, i, j, value, sink);
 	}
 	*end++ = '\n';
 	if (put_text(sink, sink->label[i]))
@@ -220,11 +234,36 @@ static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 	return put(sink, row, (size_t)(end - row));
 }
 
+/* A line for each cell of row i that is there. */
+static int put_pairs(const struct pl_matrix *m, const struct pl_layer *layer,
+		     size_t i, char *row, const struct sink *sink)
+{
+	const size_t n = m->hosts.n;
+
+	for (size_t j = 0; j < n; j++) {
+		const double value = layer->cell[i * n + j];
+		char *end;
+
+		if (i == j ? value == 0 : isnan(value))
+			continue;
+		end = i == j ? NULL : add_cell(row, value);
+		if (!end)
+			return refuse_cell(m, i, j, value, sink);
+		*end++ = '\n';
+		if (put_text(sink, sink->label[i]) || put_text(sink, " ") ||
+		    put_text(sink, sink->label[j]) ||
+		    put(sink, row, (size_t)(end - row)))
+			return -1;
+	}
+	return 0;
+}
+
 static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer,
 		     char *row, const struct sink *sink)
 {
 	for (size_t i = 0; i < m->hosts.n; i++)
-		if (put_row(m, layer, i, row, sink))
+		if (sink->sparse ? put_pairs(m, layer, i, row, sink)
+				 : put_row(m, layer, i, row, sink))
 			return -1;
 	return 0;
 }
@@ -273,6 +312,19 @@ static int put_all(const struct pl_matrix *m, char *row,
 	return 0;
 }
 
+/* Are most cells missing? That depends on the matrix alone, so that equal ones stay
+ * equal files. */
+static bool is_sparse(const struct pl_matrix *m)
+{
+	const size_t n = m->hosts.n;
+	size_t there = 0;
+
+	for (size_t k = 0; k < m->n_layers; k++)
+		for (size_t p = 0; p < n * n; p++)
+			there += !isnan(m->layer[k].cell[p]);
+	return n >= SPARSE_HOSTS && there / m->n_layers < n * n / SPARSE_SHARE;
+}
+
 static int write_all(const struct pl_matrix *m, struct sink *sink)
 {
 	char *row;
@@ -280,6 +332,7 @@ static int write_all(const struct pl_matrix *m, struct sink *sink)
 
 	if (check(m, sink))
 		return -1;
+	sink->sparse = is_sparse(m);
 	sink->label = pl_labels_create(&m->hosts, sink->err);
 	if (!sink->label)
 		return -1;

@@ -6,7 +6,7 @@
 
 #include "src/mem.h"
 #include "src/stats.h"
-#include "topology/embed.h"
+#include "topology/estimate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -33,9 +33,9 @@ static int check_links(const struct pl_order_input *in,
 			  pl_order_label(other, &in->hosts.v[apart]));
 }
 
-/* What is measured is often above what the embedding says of it: how many times, in
+/* What is measured is often above what is estimated of it: how many times, in
  * all but one of ten cases. */
-static int find_margin(const struct pl_embedding *e, const struct pl_pair *pair,
+static int find_margin(const struct pl_estimate *e, const struct pl_pair *pair,
 		       size_t n_pairs, double *margin)
 {
 	double *over = pl_array_create(n_pairs, sizeof(*over));
@@ -45,7 +45,7 @@ static int find_margin(const struct pl_embedding *e, const struct pl_pair *pair,
 		return -1;
 	for (size_t p = 0; p < n_pairs; p++) {
 		const double said =
-			pl_embedding_distance(e, pair[p].a, pair[p].b);
+			pl_estimate_distance(e, pair[p].a, pair[p].b);
 
 		if (said > 0)
 			over[n++] = pair[p].distance / said;
@@ -59,11 +59,10 @@ static int find_margin(const struct pl_embedding *e, const struct pl_pair *pair,
 }
 
 int pl_order_estimate(const struct pl_order_input *in, double *cell,
-		      size_t *n_filled, struct pl_err *err)
+		      size_t *n_filled, const char **by, struct pl_err *err)
 {
-	const struct pl_embed_options options = PL_EMBED_DEFAULTS;
 	const size_t n = in->hosts.n;
-	struct pl_embedding e = {0};
+	struct pl_estimate e = {0};
 	size_t n_pairs = 0;
 	double margin = 1;
 	struct pl_pair *pair =
@@ -73,19 +72,23 @@ int pl_order_estimate(const struct pl_order_input *in, double *cell,
 	if (!pair)
 		return pl_err_nomem(err);
 	*n_filled = 0;
-	if (n_pairs == n * (n - 1))
-		rc = 0;
-	else if (!check_links(in, pair, n_pairs, err))
-		rc = pl_embed(&e, n, pair, n_pairs, &options, err);
-	if (rc == 0 && e.n > 0 && find_margin(&e, pair, n_pairs, &margin))
+	*by = NULL;
+	if (n_pairs == n * (n - 1)) {
+		free(pair);
+		return 0;
+	}
+	if (!check_links(in, pair, n_pairs, err))
+		rc = pl_estimate(&e, cell, n, err);
+	if (rc == 0 && find_margin(&e, pair, n_pairs, &margin))
 		rc = pl_err_nomem(err);
 	for (size_t p = 0; rc == 0 && p < n * n; p++)
 		if (isnan(cell[p])) {
-			cell[p] = margin *
-				  pl_embedding_distance(&e, p / n, p % n);
+			cell[p] =
+				margin * pl_estimate_distance(&e, p / n, p % n);
 			++*n_filled;
 		}
-	pl_embedding_fini(&e);
+	*by = pl_estimate_name(&e);
+	pl_estimate_fini(&e);
 	free(pair);
 	return rc;
 }

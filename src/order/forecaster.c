@@ -17,19 +17,10 @@
  * their last part. */
 #define PATH_MAX_MESSAGES 100000
 
-/* How each library moves its messages, by enum pl_impl. */
-static const char *const protocols[] = {"ideal", "openmpi-tcp", "gloo-tcp",
-					"nccl-socket", "lightgbm-socket"};
-
 int pl_order_protocol(const struct pl_order_algorithm *what,
 		      struct pl_protocol *protocol, struct pl_err *err)
 {
-	const bool buffers = what->a->impl == PL_GLOO &&
-			     !pl_gloo_is_function(what->a, what->radix);
-
-	return pl_protocol_find(buffers ? "gloo-buffers"
-					: protocols[what->a->impl],
-				protocol, err);
+	return pl_protocol_of(what->a, what->radix, protocol, err);
 }
 
 static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)

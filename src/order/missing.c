@@ -5,6 +5,7 @@
 #include "src/order/missing.h"
 
 #include "src/mem.h"
+#include "src/order/cover.h"
 #include "src/order/estimate.h"
 #include "src/tool.h"
 
@@ -14,6 +15,18 @@
 
 /* Hosts named one by one before the rest is only counted. */
 #define NAMED_MAX 20
+/* Looks at a missing pair before the search for the fewest hosts ends: less than
+ * a second's. */
+#define STEPS_MAX UINT64_C(100000000)
+
+/* What is missing, and who is at fault. */
+struct faults {
+	struct pl_gaps gaps;
+	size_t *missing; /* [n] cells from and to a host without a cost */
+	size_t sum;      /* cells without a cost */
+	bool *taken;     /* [n] the fewest hosts without which none is */
+	struct pl_cover cover;
+};
 
 static bool lacks(const struct pl_order_input *in, size_t cell)
 {
@@ -21,34 +34,68 @@ static bool lacks(const struct pl_order_input *in, size_t cell)
 	       (in->per_byte && isnan(in->per_byte[cell]));
 }
 
-/* Fills missing[h]: cells from and to host h without a cost. Returns their sum,
- * every cell counted at both of its ends. */
-static size_t count(const struct pl_order_input *in, size_t *missing)
+static void fini(struct faults *f)
 {
-	const size_t n = in->hosts.n;
-	size_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		missing[i] = 0;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			if (lacks(in, i * n + j)) {
-				missing[i]++;
-				missing[j]++;
-				sum += 2;
-			}
-	return sum;
+	free(f->gaps.first);
+	free(f->gaps.peer);
+	free(f->missing);
+	free(f->taken);
 }
 
-static size_t worst(const size_t *missing, size_t n)
+/* Fills missing, sum, and in gaps.first[h + 1] how many pairs of host h miss. */
+static void count(const struct pl_order_input *in, struct faults *f)
 {
-	size_t found = 0;
+	const size_t n = in->hosts.n;
 
-	/* of equals the last, so that the first host tends to stay */
-	for (size_t h = 1; h < n; h++)
-		if (missing[h] >= missing[found])
-			found = h;
-	return found;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++) {
+			const size_t lost = (size_t)lacks(in, i * n + j) +
+					    (size_t)lacks(in, j * n + i);
+
+			f->sum += lost;
+			f->missing[i] += lost;
+			f->missing[j] += lost;
+			f->gaps.first[i + 1] += lost > 0;
+			f->gaps.first[j + 1] += lost > 0;
+		}
+}
+
+static int list_gaps(const struct pl_order_input *in, struct pl_gaps *gaps)
+{
+	const size_t n = gaps->n;
+	size_t at = 0;
+
+	for (size_t h = 0; h < n; h++)
+		gaps->first[h + 1] += gaps->first[h];
+	gaps->peer = pl_array_create(gaps->first[n], sizeof(*gaps->peer));
+	if (!gaps->peer)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (i != j &&
+			    (lacks(in, i * n + j) || lacks(in, j * n + i)))
+				gaps->peer[at++] = (uint32_t)j;
+	return 0;
+}
+
+/* 0, or -1: out of memory. */
+static int find_faults(const struct pl_order_input *in, struct faults *f)
+{
+	const size_t n = in->hosts.n;
+
+	f->gaps.n = n;
+	f->gaps.first = pl_array_create(n + 1, sizeof(*f->gaps.first));
+	f->missing = pl_array_create(n, sizeof(*f->missing));
+	f->taken = pl_array_create(n, sizeof(*f->taken));
+	if (!f->gaps.first || !f->missing || !f->taken)
+		return -1;
+	count(in, f);
+	if (f->sum == 0)
+		return 0;
+	return list_gaps(in, &f->gaps) || pl_cover_find(&f->gaps, STEPS_MAX,
+							f->taken, &f->cover)
+		       ? -1
+		       : 0;
 }
 
 /* The first note on a cell between that host and another, or NULL. */
@@ -65,30 +112,36 @@ static const char *reason(const struct pl_matrix *m, const struct pl_host *host)
 	return NULL;
 }
 
-static void name_hosts(const struct pl_order_input *in, const size_t *missing,
+static void name_host(const struct pl_order_input *in, const struct faults *f,
+		      const struct pl_matrix *m, size_t h)
+{
+	const char *why = reason(m, &in->hosts.v[h]);
+	char label[PL_HOST_LABEL];
+
+	pl_tool_say(PL_ORDER_TOOL, "%s: %zu of %zu cells missing%s%s",
+		    pl_order_label(label, &in->hosts.v[h]), f->missing[h],
+		    2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
+}
+
+/* The few that others miss, and how many those others are. */
+static void name_hosts(const struct pl_order_input *in, const struct faults *f,
 		       const struct pl_matrix *m)
 {
-	char label[PL_HOST_LABEL];
-	size_t n_named = 0, n_more = 0;
+	size_t n_named = 0, n_others = 0;
 
 	for (size_t h = 0; h < in->hosts.n; h++) {
-		const struct pl_host *host = &in->hosts.v[h];
-		const char *why;
-
-		if (missing[h] == 0)
-			continue;
-		if (n_named++ >= NAMED_MAX) {
-			n_more++;
-			continue;
-		}
-		why = reason(m, host);
-		pl_tool_say(PL_ORDER_TOOL, "%s: %zu of %zu cells missing%s%s",
-			    pl_order_label(label, host), missing[h],
-			    2 * (in->hosts.n - 1), why ? ": " : "",
-			    why ? why : "");
+		if (f->taken[h] && n_named++ < NAMED_MAX)
+			name_host(in, f, m, h);
+		n_others += f->missing[h] > 0 && !f->taken[h];
 	}
-	if (n_more)
-		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more", n_more);
+	if (n_named > NAMED_MAX)
+		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more",
+			    n_named - NAMED_MAX);
+	if (n_others > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu other hosts miss none but cells from and to "
+			    "%s",
+			    n_others, n_named > 1 ? "these" : "this one");
 }
 
 /* Every missing cell of the square gets the dearest one, *dearest; how many? */
@@ -133,89 +186,147 @@ static int fill(struct pl_order_input *in, struct pl_err *err)
 	return 0;
 }
 
-/* What an embedding of the measured ones says of every missing cell. */
+/* What the measured ones say of every missing one; how many, and it is said. */
+static int estimate_cells(const struct pl_order_input *in, double *cell,
+			  const char *what, size_t *n, struct pl_err *err)
+{
+	const char *by;
+
+	if (pl_order_estimate(in, cell, n, &by, err))
+		return -1;
+	if (*n)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu missing %s estimated from the others, by %s",
+			    *n, what, by);
+	return 0;
+}
+
 static int estimate(struct pl_order_input *in, struct pl_err *err)
 {
 	size_t n_bandwidths = 0;
 
-	if (pl_order_estimate(in, in->c, &in->n_filled, err) ||
-	    (in->per_byte &&
-	     pl_order_estimate(in, in->per_byte, &n_bandwidths, err)))
+	if (estimate_cells(in, in->c, "cells", &in->n_filled, err) ||
+	    (in->per_byte && estimate_cells(in, in->per_byte, "bandwidths",
+					    &n_bandwidths, err)))
 		return -1;
-	if (in->n_filled)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu missing cells estimated from the others",
-			    in->n_filled);
-	if (n_bandwidths)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu missing bandwidths estimated from the others",
-			    n_bandwidths);
 	in->n_filled += n_bandwidths;
 	return 0;
 }
 
-/* Takes row and column @h out of the square, n * n before. */
-static void drop_cells(double *cell, size_t n, size_t h)
+/* Keeps the rows and columns of those that are not taken. */
+static void drop_cells(double *cell, size_t n, const bool *taken)
 {
 	size_t to = 0;
 
 	for (size_t i = 0; cell && i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			if (i != h && j != h)
+			if (!taken[i] && !taken[j])
 				cell[to++] = cell[i * n + j];
 }
 
-/* Takes host @h out of the list and of the costs. */
-static int drop(struct pl_order_input *in, size_t h, struct pl_err *err)
+static void say_dropped(const struct pl_order_input *in,
+			const struct pl_cover *cover)
 {
-	const size_t n = in->hosts.n;
-	struct pl_hosts rest = {0};
 	char label[PL_HOST_LABEL];
 
-	if (pl_hosts_add(&in->dropped, &in->hosts.v[h]))
-		return pl_err_nomem(err);
-	for (size_t i = 0; i < n; i++)
-		if (i != h && pl_hosts_add(&rest, &in->hosts.v[i])) {
+	for (size_t h = 0; h < in->dropped.n; h++)
+		pl_tool_say(PL_ORDER_TOOL, "host %s left out",
+			    pl_order_label(label, &in->dropped.v[h]));
+	if (cover->n_least < cover->n_taken)
+		pl_tool_say(
+			PL_ORDER_TOOL,
+			"these are %zu; fewer were not found, but might do, "
+			"down to %zu",
+			cover->n_taken, cover->n_least);
+}
+
+/* Takes the hosts at fault out of the list and of the costs. */
+static int drop(struct pl_order_input *in, const struct faults *f,
+		struct pl_err *err)
+{
+	struct pl_hosts rest = {0};
+
+	for (size_t h = 0; h < in->hosts.n; h++)
+		if (pl_hosts_add(f->taken[h] ? &in->dropped : &rest,
+				 &in->hosts.v[h])) {
 			pl_hosts_fini(&rest);
 			return pl_err_nomem(err);
 		}
-	drop_cells(in->c, n, h);
-	drop_cells(in->per_byte, n, h);
-	pl_tool_say(PL_ORDER_TOOL, "host %s left out",
-		    pl_order_label(label, &in->hosts.v[h]));
+	drop_cells(in->c, in->hosts.n, f->taken);
+	drop_cells(in->per_byte, in->hosts.n, f->taken);
 	pl_hosts_fini(&in->hosts);
 	in->hosts = rest;
-	return 0;
+	say_dropped(in, &f->cover);
+	return rest.n < 2 ? pl_err_set(err, PL_EPARTIAL,
+				       "fewer than two hosts are left")
+			  : 0;
+}
+
+static int deal(struct pl_order_input *in, enum pl_order_missing how,
+		const struct faults *f, struct pl_err *err)
+{
+	const size_t n = in->hosts.n;
+
+	switch (how) {
+	case PL_MISSING_REFUSE:
+		break;
+	case PL_MISSING_WORST:
+		return fill(in, err);
+	case PL_MISSING_DROP:
+		return drop(in, f, err);
+	case PL_MISSING_ESTIMATE:
+		return estimate(in, err);
+	}
+	return pl_err_set(err, PL_EPARTIAL,
+			  "%zu of %zu cells are missing (see --missing)",
+			  f->sum, n * (n - 1));
+}
+
+/* Was a choice of pairs measured, on purpose? */
+static bool is_sampled(const struct pl_matrix *m)
+{
+	for (size_t k = 0; k < m->n_headers; k++)
+		if (!strcmp(m->header[k].key, "sampled"))
+			return true;
+	return false;
+}
+
+/* Nearly all hosts miss nearly all cells then: there is no use in naming them. */
+static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
+			struct pl_err *err)
+{
+	const size_t n = in->hosts.n;
+	struct faults f = {0};
+
+	for (size_t p = 0; p < n * n; p++)
+		f.sum += p % (n + 1) != 0 && lacks(in, p);
+	if (f.sum == 0)
+		return 0;
+	if (how == PL_MISSING_REFUSE)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "%zu of %zu cells are missing, most of them "
+				  "not sampled: --missing=estimate fills them",
+				  f.sum, n * (n - 1));
+	pl_tool_say(PL_ORDER_TOOL,
+		    "%zu of %zu cells are missing, most of them not sampled",
+		    f.sum, n * (n - 1));
+	return deal(in, how, &f, err);
 }
 
 int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
 		     const struct pl_matrix *m, struct pl_err *err)
 {
-	const size_t n = in->hosts.n;
-	size_t *missing = pl_array_create(n, sizeof(*missing));
-	size_t sum;
+	struct faults f = {0};
 	int rc = 0;
 
-	if (!missing)
-		return pl_err_nomem(err);
-	sum = count(in, missing);
-	if (sum > 0)
-		name_hosts(in, missing, m);
-	if (sum > 0 && how == PL_MISSING_REFUSE)
-		rc = pl_err_set(err, PL_EPARTIAL,
-				"%zu of %zu cells are missing (see --missing)",
-				sum / 2, n * (n - 1));
-	if (sum > 0 && how == PL_MISSING_WORST)
-		rc = fill(in, err);
-	if (sum > 0 && how == PL_MISSING_ESTIMATE)
-		rc = estimate(in, err);
-	while (rc == 0 && how == PL_MISSING_DROP && sum > 0) {
-		rc = drop(in, worst(missing, in->hosts.n), err);
-		sum = count(in, missing);
+	if (how != PL_MISSING_DROP && is_sampled(m))
+		return deal_sampled(in, how, err);
+	if (find_faults(in, &f)) {
+		rc = pl_err_nomem(err);
+	} else if (f.sum > 0) {
+		name_hosts(in, &f, m);
+		rc = deal(in, how, &f, err);
 	}
-	if (rc == 0 && in->dropped.n > 0 && in->hosts.n < 2)
-		rc = pl_err_set(err, PL_EPARTIAL,
-				"fewer than two hosts are left");
-	free(missing);
+	fini(&f);
 	return rc;
 }

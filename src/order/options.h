@@ -37,7 +37,7 @@ enum pl_order_method {
 enum pl_order_missing {
 	PL_MISSING_REFUSE,
 	PL_MISSING_WORST,    /* as dear as the dearest pair measured */
-	PL_MISSING_DROP,     /* leave out the hosts that miss most */
+	PL_MISSING_DROP,     /* leave out the fewest hosts that do */
 	PL_MISSING_ESTIMATE, /* by an embedding of the others */
 };
 

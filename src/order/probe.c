@@ -4,8 +4,10 @@
 
 #include "src/order/probe.h"
 
-#include "probes/launch.h"
-#include "probes/probe.h"
+#include "probes/launch/launch.h"
+#include "probes/launch/self.h"
+#include "probes/launch/self.h"
+#include "probes/run/probe.h"
 #include "src/names.h"
 #include "src/tool.h"
 

@@ -4,7 +4,7 @@
 
 #include "src/order/values.h"
 
-#include "probes/ports.h"
+#include "probes/protocol/ports.h"
 #include "src/number.h"
 #include "src/size.h"
 #include "src/tool.h"

@@ -4,7 +4,7 @@
 
 #include "src/probe-mpi/args.h"
 
-#include "src/number.h"
+#include "src/probe/values.h"
 #include "src/size.h"
 
 #include <getopt.h>
@@ -20,6 +20,7 @@ const char probe_mpi_help[] =
 	"that MPI, one process on each host, and writes a matrix.\n"
 	"\n"
 	"  -o, --output=FILE       write there instead of standard output\n"
+	"      --json              JSON instead of a matrix file\n"
 	"      --hosts=FILE        name hosts as that list does\n"
 	"      --size=BYTES        0 or 1: of the messages (1); more, with k, "
 	"M or G: a\n"
@@ -31,9 +32,35 @@ const char probe_mpi_help[] =
 	"      --precision-us=US   ... and so many microseconds (10)\n"
 	"      --gap=US            least time between a pair's messages (0)\n"
 	"      --pair-time=S       enough for a pair that has MIN answers (1)\n"
+	"      --budget=SECONDSs|N end after so many seconds (30s) or "
+	"messages\n"
+	"      --again=PERCENT     of the pairs that may be measured again if "
+	"they\n"
+	"                          look disturbed (10)\n"
+	"      --drift=K           pairs measured first and again at the end "
+	"(16)\n"
 	"  -v, --verbose           say more on standard error\n"
 	"      --help              this text\n"
 	"      --version           version of plink\n";
+
+static const struct option longs[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"json", no_argument, NULL, 'j'},
+	{"hosts", required_argument, NULL, 'l'},
+	{"size", required_argument, NULL, 's'},
+	{"probes", required_argument, NULL, 'n'},
+	{"precision", required_argument, NULL, 'p'},
+	{"precision-us", required_argument, NULL, 'u'},
+	{"gap", required_argument, NULL, 'g'},
+	{"pair-time", required_argument, NULL, 't'},
+	{"budget", required_argument, NULL, 'b'},
+	{"again", required_argument, NULL, 'a'},
+	{"drift", required_argument, NULL, 'd'},
+	{"verbose", no_argument, NULL, 'v'},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0},
+};
 
 static int parse_size(const char *s, struct pl_mpi_options *o,
 		      struct pl_err *err)
@@ -49,116 +76,97 @@ static int parse_size(const char *s, struct pl_mpi_options *o,
 	return 0;
 }
 
-static int parse_probes(const char *s, struct pl_prober_options *o,
-			struct pl_err *err)
+static int parse_drift(const char *s, size_t *out, struct pl_err *err)
 {
-	int64_t min, max;
+	int64_t value;
 
-	if (pl_int_parse_range(s, 1, PL_PROBES_LIMIT, &min, &max))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--probes wants MIN-MAX, 1 to %d, not \"%s\"",
-				  PL_PROBES_LIMIT, s);
-	o->probes_min = (uint32_t)min;
-	o->probes_max = (uint32_t)max;
+	if (probe_value_count("drift", s, 0, PL_MATRIX_HOSTS_MAX / 2, &value,
+			      err))
+		return -1;
+	*out = (size_t)value;
 	return 0;
 }
 
-static int parse_precision(const char *s, double *share, struct pl_err *err)
+/* Options of the measurement. */
+static int take_probe(struct probe_mpi_args *args, int option,
+		      struct pl_err *err)
 {
-	double value;
+	struct pl_probe_options *o = &args->common.probe;
 
-	if (pl_double_parse(s, strlen(s), &value) ||
-	    !(value >= 0 && value <= 100))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--precision wants a percentage, not \"%s\"",
-				  s);
-	*share = value / 100;
-	return 0;
-}
-
-/* A number in [0, max] of units of @unit_ns. */
-static int parse_span(const char *name, const char *s, double max,
-		      int64_t unit_ns, int64_t *out, struct pl_err *err)
-{
-	double value;
-
-	if (pl_double_parse(s, strlen(s), &value) ||
-	    !(value >= 0 && value <= max))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants a number from 0 to %g, not "
-				  "\"%s\"",
-				  name, max, s);
-	*out = (int64_t)(value * (double)unit_ns);
-	return 0;
+	switch (option) {
+	case 's':
+		return parse_size(optarg, &args->run, err);
+	case 'n':
+		return probe_value_probes(optarg, o, err);
+	case 'p':
+		return probe_value_percent("precision", optarg, &o->precision,
+					   err);
+	case 'u':
+		return probe_value_span("precision-us", optarg, 1e9, 1000,
+					&o->precision_ns, err);
+	case 'g':
+		return probe_value_span("gap", optarg, 1e9, 1000, &o->gap_ns,
+					err);
+	case 't':
+		return probe_value_span("pair-time", optarg, 3600, S,
+					&o->pair_ns, err);
+	case 'b':
+		return probe_value_budget(optarg, o, err);
+	case 'a':
+		return probe_value_percent("again", optarg, &o->again_share,
+					   err);
+	}
+	return parse_drift(optarg, &o->drift_pairs, err);
 }
 
 static int take(struct probe_mpi_args *args, int option, const char *word,
 		struct pl_err *err)
 {
-	struct pl_prober_options *o = &args->run.prober;
-
 	switch (option) {
 	case 'o':
-		args->output = optarg;
+		args->common.output = optarg;
 		return 0;
 	case 'v':
-		args->verbose = true;
+		args->common.verbose = true;
+		return 0;
+	case 'j':
+		args->common.json = true;
 		return 0;
 	case 'l':
-		args->hosts = optarg;
+		args->common.hosts = optarg;
 		return 0;
-	case 's':
-		return parse_size(optarg, &args->run, err);
-	case 'n':
-		return parse_probes(optarg, o, err);
-	case 'p':
-		return parse_precision(optarg, &o->tolerance.share, err);
-	case 'u':
-		return parse_span("precision-us", optarg, 1e9, 1000,
-				  &o->tolerance.ns, err);
-	case 'g':
-		return parse_span("gap", optarg, 1e9, 1000, &o->gap_ns, err);
-	case 't':
-		return parse_span("pair-time", optarg, 3600, S, &o->pair_ns,
-				  err);
 	case 'h':
 		args->action = PROBE_MPI_HELP;
 		return 0;
 	case 'V':
 		args->action = PROBE_MPI_VERSION;
 		return 0;
+	case '?':
+		return pl_err_set(err, PL_EUSAGE,
+				  "%s: unknown, or its value is missing or too "
+				  "much",
+				  word);
 	}
-	return pl_err_set(err, PL_EUSAGE,
-			  "%s: unknown, or its value is missing or too much",
-			  word);
+	for (size_t i = 0; longs[i].name; i++)
+		if (longs[i].val == option)
+			probe_asked_set(&args->common, longs[i].name, optarg);
+	return take_probe(args, option, err);
 }
 
 int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			 struct pl_err *err)
 {
-	static const struct option longs[] = {
-		{"output", required_argument, NULL, 'o'},
-		{"hosts", required_argument, NULL, 'l'},
-		{"size", required_argument, NULL, 's'},
-		{"probes", required_argument, NULL, 'n'},
-		{"precision", required_argument, NULL, 'p'},
-		{"precision-us", required_argument, NULL, 'u'},
-		{"gap", required_argument, NULL, 'g'},
-		{"pair-time", required_argument, NULL, 't'},
-		{"verbose", no_argument, NULL, 'v'},
-		{"help", no_argument, NULL, 'h'},
-		{"version", no_argument, NULL, 'V'},
-		{NULL, 0, NULL, 0},
-	};
+	struct pl_probe_options *o = &args->common.probe;
 	int option;
 
 	*args = (struct probe_mpi_args){
-		.run = {.ping_bytes = 1,
-			.prober = {.probes_min = 40,
-				   .probes_max = 1000,
-				   .tolerance = {.share = 0.02, .ns = 10000},
-				   .pair_ns = S}},
+		.run = {.probe = o, .ping_bytes = 1},
 	};
+	pl_probe_defaults(o);
+	o->launch = "mpirun"; /* whoever has started this job */
+	o->agent = NULL;
+	o->gap_ns = 0;
+	o->flows = 1;
 	opterr = 0;
 	while (args->action == PROBE_MPI_RUN &&
 	       (option = getopt_long(argc, argv, "o:v", longs, NULL)) != -1)

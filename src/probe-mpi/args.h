@@ -3,19 +3,17 @@
 #ifndef PLINK_SRC_PROBE_MPI_ARGS_H
 #define PLINK_SRC_PROBE_MPI_ARGS_H
 
-#include "probes/mpi-run.h"
-
-#include <stdbool.h>
+#include "probes/mpi/run.h"
+#include "src/probe/args.h"
 
 enum probe_mpi_action { PROBE_MPI_RUN, PROBE_MPI_HELP, PROBE_MPI_VERSION };
 
 struct probe_mpi_args {
 	enum probe_mpi_action action;
-	const char *output; /* NULL: standard output */
-	const char
-		*hosts; /* a list that hosts get their names of; NULL: none */
-	bool verbose;
-	struct pl_mpi_options run;
+	/* output, json, verbose, what is measured and what of it was asked for; hosts
+	 * is a list that hosts get their names of, or NULL */
+	struct probe_args common;
+	struct pl_mpi_options run; /* probe: that of common */
 };
 
 /* Strings are borrowed from @argv. Prints nothing: every process has the same

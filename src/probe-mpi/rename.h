@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_PROBE_MPI_RENAME_H
 #define PLINK_SRC_PROBE_MPI_RENAME_H
 
-#include "probes/mpi-places.h"
+#include "probes/mpi/places.h"
 
 /*
  * Gives @hosts, which pl_mpi_places_hosts made of @places, the names they have in

@@ -4,12 +4,16 @@
 
 #include "src/probe/args.h"
 
-#include "probes/launch.h"
-#include "probes/ports.h"
-#include "probes/prober.h"
+#include "probes/launch/launch.h"
+#include "probes/protocol/ports.h"
+#include "probes/protocol/flow.h"
+#include "probes/pair/prober.h"
 #include "src/hosts-slurm.h"
 #include "src/number.h"
+#include "src/probe/values.h"
+#include "src/size.h"
 #include "src/tool.h"
+#include "topology/sparse.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -19,9 +23,8 @@
 
 static const char tool[] = "plink-probe";
 
-#define BUDGET_MAX_S 1e6
-#define BUDGET_MAX_PROBES INT64_C(1000000000000000)
 #define PPS_MAX 1e9
+#define CALIBRATE_HOSTS 8
 
 static const char help[] =
 	"usage: plink-probe [OPTION]... HOSTS\n"
@@ -33,6 +36,13 @@ static const char help[] =
 	"\n"
 	"  -o, --output=FILE        write there instead of standard output\n"
 	"      --json               JSON instead of a matrix file\n"
+	"      --method=udp|fping   by agents on all hosts (udp), or by fping "
+	"where\n"
+	"                           plink is not installed\n"
+	"      --calibrate[=HOSTS]  measure some hosts (8) with agents too, "
+	"and "
+	"note\n"
+	"                           the difference (with --method=fping)\n"
 	"      --launch=TEMPLATE    how to run a command on a host; %h is its "
 	"name\n"
 	"                           (default: ssh -oBatchMode=yes %h), or "
@@ -43,7 +53,8 @@ static const char help[] =
 	"hosts\n"
 	"                           that have none\n"
 	"      --iface=NAME|CIDR    interface or network to measure\n"
-	"      --ports=LO-HI        UDP ports of the agents (default: any)\n"
+	"      --ports=LO-HI        UDP and TCP ports of the agents (default: "
+	"any)\n"
 	"      --hosts-format=FORM  list (default) or seq: a line per rank\n"
 	"      --probes=MIN-MAX     probes per pair and direction (40-1000)\n"
 	"      --precision=PERCENT  a pair is settled when its 10th "
@@ -57,6 +68,9 @@ static const char help[] =
 	"(5)\n"
 	"      --flows=K            UDP ports that a pair is measured over, in "
 	"turn (4)\n"
+	"      --insecure-4byte     packets of 4 bytes as the PLink thesis has "
+	"them,\n"
+	"                           which nothing protects, to compare\n"
 	"      --pps=N              packets that a host may send per second "
 	"(any)\n"
 	"      --budget=SECONDSs|N  end after so many seconds (30s) or probes\n"
@@ -67,14 +81,31 @@ static const char help[] =
 	"(16)\n"
 	"      --resume=FILE        measure only what is missing in that "
 	"matrix\n"
+	"      --topology=FILE      measure few pairs, chosen by where FILE "
+	"says that\n"
+	"                           hosts stand\n"
+	"      --sparse[=K]         measure few pairs, K of each host (64), "
+	"chosen by\n"
+	"                           what was measured before\n"
+	"      --seed=N             of the choice (1)\n"
+	"      --bandwidth[=HOW]    measure TCP, too: each pair alone, "
+	"together "
+	"with\n"
+	"                           others, or both (default)\n"
+	"      --streams=K          TCP connections of a flow (1)\n"
+	"      --flow-time=S        a flow ends after so long (1) ...\n"
+	"      --flow-bytes=BYTES   ... or so many bytes (256M)\n"
 	"      --dry-run            say what it would take, start nothing\n"
 	"      --start-time=S       how long an agent may take to start (30)\n"
+	"      --fanout=K           agents that may be starting at once (64)\n"
 	"  -v, --verbose            say more on standard error\n"
 	"      --help               this text\n"
 	"      --version            version of plink\n";
 
 enum {
 	JSON = 256,
+	METHOD,
+	CALIBRATE,
 	LAUNCH,
 	AGENT,
 	PUSH,
@@ -88,13 +119,22 @@ enum {
 	PAIR_TIME,
 	SILENCE,
 	START_TIME,
+	FANOUT,
 	FLOWS,
+	INSECURE,
 	PPS,
 	BUDGET,
 	AGAIN,
 	DRIFT,
 	RESUME,
+	BANDWIDTH,
+	STREAMS,
+	FLOW_TIME,
+	FLOW_BYTES,
 	DRY_RUN,
+	TOPOLOGY,
+	SPARSE,
+	SEED,
 	SHOW_HELP,
 	SHOW_VERSION
 };
@@ -102,6 +142,8 @@ enum {
 static const struct option longs[] = {
 	{"output", required_argument, NULL, 'o'},
 	{"json", no_argument, NULL, JSON},
+	{"method", required_argument, NULL, METHOD},
+	{"calibrate", optional_argument, NULL, CALIBRATE},
 	{"launch", required_argument, NULL, LAUNCH},
 	{"agent", required_argument, NULL, AGENT},
 	{"push", optional_argument, NULL, PUSH},
@@ -115,12 +157,21 @@ static const struct option longs[] = {
 	{"pair-time", required_argument, NULL, PAIR_TIME},
 	{"silence", required_argument, NULL, SILENCE},
 	{"start-time", required_argument, NULL, START_TIME},
+	{"fanout", required_argument, NULL, FANOUT},
 	{"flows", required_argument, NULL, FLOWS},
+	{"insecure-4byte", no_argument, NULL, INSECURE},
 	{"pps", required_argument, NULL, PPS},
 	{"budget", required_argument, NULL, BUDGET},
 	{"again", required_argument, NULL, AGAIN},
 	{"drift", required_argument, NULL, DRIFT},
 	{"resume", required_argument, NULL, RESUME},
+	{"topology", required_argument, NULL, TOPOLOGY},
+	{"sparse", optional_argument, NULL, SPARSE},
+	{"seed", required_argument, NULL, SEED},
+	{"bandwidth", optional_argument, NULL, BANDWIDTH},
+	{"streams", required_argument, NULL, STREAMS},
+	{"flow-time", required_argument, NULL, FLOW_TIME},
+	{"flow-bytes", required_argument, NULL, FLOW_BYTES},
 	{"dry-run", no_argument, NULL, DRY_RUN},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, SHOW_HELP},
@@ -128,20 +179,19 @@ static const struct option longs[] = {
 	{NULL, 0, NULL, 0},
 };
 
+/* What a value's parser said. */
+static int told(int failed, const struct pl_err *err)
+{
+	return failed ? pl_tool_usage(tool, "%s", err->text) : PL_EXIT_DONE;
+}
+
 /* A number in [0, max] of units of @unit_ns. */
 static int parse_span(const char *name, const char *s, double max,
 		      int64_t unit_ns, int64_t *out)
 {
-	double value;
+	struct pl_err err = {0};
 
-	if (pl_double_parse(s, strlen(s), &value) ||
-	    !(value >= 0 && value <= max))
-		return pl_tool_usage(tool,
-				     "--%s wants a number from 0 to %g, "
-				     "not \"%s\"",
-				     name, max, s);
-	*out = (int64_t)(value * (double)unit_ns);
-	return PL_EXIT_DONE;
+	return told(probe_value_span(name, s, max, unit_ns, out, &err), &err);
 }
 
 /* The same, and more than nothing. */
@@ -156,52 +206,35 @@ static int parse_time(const char *name, const char *s, int64_t *out)
 
 static int parse_percent(const char *name, const char *s, double *out)
 {
-	double value;
+	struct pl_err err = {0};
 
-	if (pl_double_parse(s, strlen(s), &value) ||
-	    !(value >= 0 && value <= 100))
-		return pl_tool_usage(
-			tool, "--%s wants a percentage, not \"%s\"", name, s);
-	*out = value / 100;
-	return PL_EXIT_DONE;
+	return told(probe_value_percent(name, s, out, &err), &err);
 }
 
 static int parse_count(const char *name, const char *s, int64_t min,
 		       int64_t max, int64_t *out)
 {
-	if (pl_int_parse(s, strlen(s), min, max, out))
-		return pl_tool_usage(tool,
-				     "--%s wants a whole number from %" PRId64
-				     " to %" PRId64 ", not \"%s\"",
-				     name, min, max, s);
-	return PL_EXIT_DONE;
+	struct pl_err err = {0};
+
+	return told(probe_value_count(name, s, min, max, out, &err), &err);
 }
 
-/* "30s" or "100000". */
+static int parse_fanout(const char *s, size_t *out)
+{
+	int64_t value;
+	const int status =
+		parse_count("fanout", s, 1, PL_MATRIX_HOSTS_MAX, &value);
+
+	if (status == PL_EXIT_DONE)
+		*out = (size_t)value;
+	return status;
+}
+
 static int parse_budget(const char *s, struct pl_probe_options *o)
 {
-	const size_t len = strlen(s);
-	double seconds;
-	int64_t probes;
+	struct pl_err err = {0};
 
-	if (len > 1 && s[len - 1] == 's') {
-		if (pl_double_parse(s, len - 1, &seconds) ||
-		    !(seconds > 0 && seconds <= BUDGET_MAX_S))
-			goto bad;
-		o->budget_ns = (int64_t)(seconds * 1e9);
-		o->budget_probes = 0;
-		return PL_EXIT_DONE;
-	}
-	if (pl_int_parse(s, len, 1, BUDGET_MAX_PROBES, &probes))
-		goto bad;
-	o->budget_probes = (uint64_t)probes;
-	o->budget_ns = 0;
-	return PL_EXIT_DONE;
-bad:
-	return pl_tool_usage(tool,
-			     "--budget wants seconds, as in 30s, or a number "
-			     "of probes, not \"%s\"",
-			     s);
+	return told(probe_value_budget(s, o, &err), &err);
 }
 
 static int parse_pps(const char *s, double *out)
@@ -220,15 +253,9 @@ static int parse_pps(const char *s, double *out)
 
 static int parse_probes(const char *s, struct pl_probe_options *o)
 {
-	int64_t min, max;
+	struct pl_err err = {0};
 
-	if (pl_int_parse_range(s, 1, PL_PROBES_LIMIT, &min, &max))
-		return pl_tool_usage(
-			tool, "--probes wants MIN-MAX, 1 to %d, not \"%s\"",
-			PL_PROBES_LIMIT, s);
-	o->probes_min = (uint32_t)min;
-	o->probes_max = (uint32_t)max;
-	return PL_EXIT_DONE;
+	return told(probe_value_probes(s, o, &err), &err);
 }
 
 static int parse_form(const char *s, enum pl_hosts_form *form)
@@ -243,6 +270,76 @@ static int parse_form(const char *s, enum pl_hosts_form *form)
 	return PL_EXIT_DONE;
 }
 
+static int parse_method(const char *s, enum pl_probe_method *method)
+{
+	if (!strcmp(s, "udp"))
+		*method = PL_PROBE_UDP;
+	else if (!strcmp(s, "fping"))
+		*method = PL_PROBE_FPING;
+	else if (!strcmp(s, "passive"))
+		return pl_tool_usage(tool, "captures of a running job are "
+					   "read by plink-audit --rtt");
+	else if (!strcmp(s, "mpi"))
+		return pl_tool_usage(tool, "within an MPI job plink-probe-mpi "
+					   "measures");
+	else
+		return pl_tool_usage(tool,
+				     "--method is udp or fping, not \"%s\"", s);
+	return PL_EXIT_DONE;
+}
+
+static int parse_bandwidth(const char *s, unsigned *out)
+{
+	if (!s || !strcmp(s, "both"))
+		*out = PL_BANDWIDTH_ALONE | PL_BANDWIDTH_TOGETHER;
+	else if (!strcmp(s, "alone"))
+		*out = PL_BANDWIDTH_ALONE;
+	else if (!strcmp(s, "together"))
+		*out = PL_BANDWIDTH_TOGETHER;
+	else
+		return pl_tool_usage(tool,
+				     "--bandwidth is alone, together or both, "
+				     "not \"%s\"",
+				     s);
+	return PL_EXIT_DONE;
+}
+
+static int parse_bytes(const char *s, uint64_t *out)
+{
+	uint64_t bytes;
+
+	if (pl_size_parse(s, strlen(s), &bytes) || bytes < 1 ||
+	    bytes > (uint64_t)PL_FLOW_BYTES_LIMIT)
+		return pl_tool_usage(tool,
+				     "--flow-bytes wants a number of bytes, "
+				     "as in 64M, not \"%s\"",
+				     s);
+	*out = bytes;
+	return PL_EXIT_DONE;
+}
+
+/* How TCP is measured. */
+static int take_flows(struct pl_probe_options *o, int opt, const char *arg)
+{
+	int64_t value;
+	int status;
+
+	switch (opt) {
+	case BANDWIDTH:
+		return parse_bandwidth(arg, &o->bandwidth);
+	case FLOW_TIME:
+		return parse_time("flow-time", arg, &o->flow_ns);
+	case FLOW_BYTES:
+		return parse_bytes(arg, &o->flow_bytes);
+	case STREAMS:
+		status = parse_count("streams", arg, 1, PL_STREAMS_MAX, &value);
+		if (status == PL_EXIT_DONE)
+			o->streams = (unsigned)value;
+		return status;
+	}
+	return pl_tool_usage(tool, "unknown option");
+}
+
 /* How much is measured. */
 static int take_extent(struct pl_probe_options *o, int opt, const char *arg)
 {
@@ -250,6 +347,9 @@ static int take_extent(struct pl_probe_options *o, int opt, const char *arg)
 	int status;
 
 	switch (opt) {
+	case INSECURE:
+		o->insecure_4byte = 1;
+		return PL_EXIT_DONE;
 	case PPS:
 		return parse_pps(arg, &o->pps);
 	case BUDGET:
@@ -268,13 +368,15 @@ static int take_extent(struct pl_probe_options *o, int opt, const char *arg)
 			o->drift_pairs = (size_t)value;
 		return status;
 	}
-	return pl_tool_usage(tool, "unknown option");
+	return take_flows(o, opt, arg);
 }
 
 /* Options of the measurement. */
 static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 {
 	switch (opt) {
+	case METHOD:
+		return parse_method(arg, &o->method);
 	case LAUNCH:
 		o->launch = pl_launch_template(arg);
 		return PL_EXIT_DONE;
@@ -304,6 +406,8 @@ static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 		return parse_time("silence", arg, &o->silence_ns);
 	case START_TIME:
 		return parse_time("start-time", arg, &o->start_ns);
+	case FANOUT:
+		return parse_fanout(arg, &o->fanout);
 	}
 	return take_extent(o, opt, arg);
 }
@@ -314,18 +418,46 @@ _Static_assert(sizeof(longs) / sizeof(longs[0]) <= PROBE_ASKED_MAX,
 /* Remembers an option; of one that comes again, the last. */
 static void remember(struct probe_args *args, int opt, const char *value)
 {
-	const char *name = NULL;
-	size_t i;
-
-	for (i = 0; longs[i].name; i++)
+	for (size_t i = 0; longs[i].name; i++)
 		if (longs[i].val == opt)
-			name = longs[i].name;
-	for (i = 0; i < args->n_asked; i++)
-		if (args->asked[i].name == name)
-			break;
-	if (i == args->n_asked)
-		args->n_asked++;
-	args->asked[i] = (struct probe_asked){name, value};
+			probe_asked_set(args, longs[i].name, value);
+}
+
+static int take_calibrate(struct probe_args *args, const char *arg)
+{
+	int64_t n = CALIBRATE_HOSTS;
+	int status = PL_EXIT_DONE;
+
+	if (arg)
+		status = parse_count("calibrate", arg, 2, PL_MATRIX_HOSTS_MAX,
+				     &n);
+	args->calibrate = (size_t)n;
+	return status;
+}
+
+/* Options of the choice of pairs. */
+static int take_choice(struct probe_args *args, int opt, char *arg)
+{
+	int64_t value;
+	int status;
+
+	if (opt == TOPOLOGY) {
+		args->topology = arg;
+		return PL_EXIT_DONE;
+	}
+	if (opt == SPARSE && !arg) {
+		args->per_host = PROBE_PER_HOST;
+		return PL_EXIT_DONE;
+	}
+	if (opt == SPARSE) {
+		status = parse_count("sparse", arg, PL_SPARSE_LEAST,
+				     PL_MATRIX_HOSTS_MAX, &value);
+		args->per_host = status == PL_EXIT_DONE ? (size_t)value : 0;
+		return status;
+	}
+	status = parse_count("seed", arg, 0, INT64_MAX, &value);
+	args->seed = status == PL_EXIT_DONE ? (uint64_t)value : 0;
+	return status;
 }
 
 static int take(struct probe_args *args, int opt, char *arg)
@@ -357,10 +489,14 @@ static int take(struct probe_args *args, int opt, char *arg)
 		args->done = true;
 		return pl_tool_version(tool);
 	}
-	if (opt == PUSH) {
+	if (opt == CALIBRATE) {
+		status = take_calibrate(args, arg);
+	} else if (opt == PUSH) {
 		args->push = true;
 		args->probe.push = arg;
 		status = PL_EXIT_DONE;
+	} else if (opt == TOPOLOGY || opt == SPARSE || opt == SEED) {
+		status = take_choice(args, opt, arg);
 	} else {
 		status = take_probe(&args->probe, opt, arg);
 	}
@@ -369,11 +505,39 @@ static int take(struct probe_args *args, int opt, char *arg)
 	return status;
 }
 
+static bool is_asked(const struct probe_args *args, const char *name)
+{
+	for (size_t i = 0; i < args->n_asked; i++)
+		if (!strcmp(args->asked[i].name, name))
+			return true;
+	return false;
+}
+
+/* Options of agents, where there are none. */
+static int check_method(const struct probe_args *args)
+{
+	static const char *const of_agents[] = {"agent", "push", "ports",
+						"flows", "insecure-4byte"};
+
+	for (size_t k = 0; k < sizeof(of_agents) / sizeof(*of_agents); k++)
+		if (args->probe.method == PL_PROBE_FPING && !args->calibrate &&
+		    is_asked(args, of_agents[k]))
+			return pl_tool_usage(tool,
+					     "--%s is of plink's own agents, "
+					     "which --method=fping does "
+					     "without",
+					     of_agents[k]);
+	if (args->calibrate && args->probe.method != PL_PROBE_FPING)
+		return pl_tool_usage(tool, "--calibrate compares the round "
+					   "trips of --method=fping");
+	return PL_EXIT_DONE;
+}
+
 int probe_args_parse(struct probe_args *args, int argc, char **argv)
 {
 	int opt, status = PL_EXIT_DONE;
 
-	*args = (struct probe_args){.form = PL_HOSTS_LIST};
+	*args = (struct probe_args){.form = PL_HOSTS_LIST, .seed = 1};
 	pl_probe_defaults(&args->probe);
 	args->probe.agent = NULL;
 	while (status == PL_EXIT_DONE && !args->done &&
@@ -384,6 +548,13 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 	if (args->push && args->probe.agent)
 		return pl_tool_usage(tool, "--push sends the agent that "
 					   "--agent would look for: name one");
+	status = check_method(args);
+	if (status != PL_EXIT_DONE)
+		return status;
+	if (args->topology && args->per_host)
+		return pl_tool_usage(tool, "--topology and --sparse choose "
+					   "pairs each in its own way: name "
+					   "one");
 	if (argc - optind != 1)
 		return pl_tool_usage(tool, argc == optind
 						   ? "a host list is wanted"

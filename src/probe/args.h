@@ -3,12 +3,13 @@
 #ifndef PLINK_SRC_PROBE_ARGS_H
 #define PLINK_SRC_PROBE_ARGS_H
 
-#include "probes/probe.h"
+#include "probes/run/probe.h"
 #include "src/hosts.h"
 
 #include <stdbool.h>
 
-#define PROBE_ASKED_MAX 32
+#define PROBE_ASKED_MAX 40
+#define PROBE_PER_HOST 64 /* pairs, where --sparse does not say */
 
 /* An option of the measurement that was named, as it was written. */
 struct probe_asked {
@@ -23,6 +24,12 @@ struct probe_args {
 	struct probe_asked asked[PROBE_ASKED_MAX]; /* [n_asked] */
 	size_t n_asked;
 	const char *resume; /* a path; NULL: none */
+	size_t calibrate;   /* hosts, by agents too; 0: none */
+	/* which pairs: by what this file tells (NULL: does not), by a search
+	 * over so many of each host (0: none), else all */
+	const char *topology;
+	size_t per_host;
+	uint64_t seed;
 	bool json, verbose, dry_run;
 	bool push; /* its own agent where probe.push is NULL */
 	bool done; /* help or version was printed: exit with the status */

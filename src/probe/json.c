@@ -94,22 +94,29 @@ static json_t *notes(const struct pl_matrix *m)
 	return list;
 }
 
-static json_t *settings(const struct pl_probe_options *o)
+static json_t *settings(const struct pl_probe_options *o,
+			const struct pl_probe_report *r)
 {
 	return json_pack(
 		"{s:s, s:s?, s:s?, s:s?, s:[ii], s:[ii], s:f, s:f, s:f, "
-		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i}",
+		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i, s:b, s:b, s:b, "
+		"s:i, s:f, s:I}",
 		"launch", o->launch, "agent", o->agent, "push", o->push,
 		"iface", o->iface, "ports", o->port_min, o->port_max, "probes",
 		(int)o->probes_min, (int)o->probes_max, "precision_percent",
 		o->precision * 100, "precision_us",
 		(double)o->precision_ns / 1e3, "gap_us",
-		(double)o->gap_ns / 1e3, "pair_s", seconds(o->pair_ns),
+		(double)r->gap_ns / 1e3, "pair_s", seconds(o->pair_ns),
 		"silence_s", seconds(o->silence_ns), "start_s",
 		seconds(o->start_ns), "flows", (int)o->flows, "pps", o->pps,
 		"budget_s", seconds(o->budget_ns), "budget_probes",
 		(json_int_t)o->budget_probes, "again_percent",
-		100 * o->again_share, "drift_pairs", (int)o->drift_pairs);
+		100 * o->again_share, "drift_pairs", (int)o->drift_pairs,
+		"insecure_4byte", o->insecure_4byte, "bandwidth_alone",
+		(o->bandwidth & PL_BANDWIDTH_ALONE) != 0, "bandwidth_together",
+		(o->bandwidth & PL_BANDWIDTH_TOGETHER) != 0, "streams",
+		(int)o->streams, "flow_s", seconds(o->flow_ns), "flow_bytes",
+		(json_int_t)o->flow_bytes);
 }
 
 static json_t *asked(const struct probe_args *args)
@@ -134,11 +141,48 @@ static json_t *drift(const struct pl_probe_report *r)
 			 "median_percent", 100 * r->drift_share);
 }
 
+/* How pairs were chosen; null where all were wanted. */
+static json_t *choice(const struct pl_probe_report *r,
+		      const struct probe_args *args,
+		      const struct probe_off *off)
+{
+	json_t *object;
+
+	if (!off)
+		return json_null();
+	object = json_pack(
+		"{s:s?, s:o, s:I, s:I, s:I, s:I}", "topology", args->topology,
+		"per_host",
+		args->per_host ? json_integer((json_int_t)args->per_host)
+			       : json_null(),
+		"seed", (json_int_t)args->seed, "steps", (json_int_t)r->n_steps,
+		"pairs_left_out", (json_int_t)r->pairs_left_out,
+		"ways_held_back", (json_int_t)off->n_ways);
+	if (object && off->n_ways > 0) {
+		json_object_set_new(object, "off_median_percent",
+				    json_real(100 * off->median));
+		json_object_set_new(object, "off_p90_percent",
+				    json_real(100 * off->p90));
+	}
+	return object;
+}
+
+static json_t *flows(const struct pl_probe_report *r)
+{
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "measured",
+			 (json_int_t)r->flows_measured, "missing",
+			 (json_int_t)r->flows_missing, "unsettled",
+			 (json_int_t)r->flows_unsettled, "bytes",
+			 (json_int_t)r->flow_bytes, "segments_resent",
+			 (json_int_t)r->flow_resent, "seconds",
+			 seconds(r->flows_ns));
+}
+
 static json_t *figures(const struct pl_probe_report *r)
 {
 	return json_pack(
 		"{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, "
-		"s:I, s:I, s:I, s:I, s:o, s:b, s:b, s:b, s:{s:f, s:f}}",
+		"s:I, s:I, s:I, s:I, s:o, s:b, s:b, s:b, s:o, s:{s:f, s:f}}",
 		"pairs_kept", (json_int_t)r->pairs_kept, "pairs_again",
 		(json_int_t)r->pairs_again, "ways_replaced",
 		(json_int_t)r->ways_replaced, "packets_sent",
@@ -153,25 +197,25 @@ static json_t *figures(const struct pl_probe_report *r)
 		(json_int_t)r->replies_refused, "packets_stale",
 		(json_int_t)r->packets_stale, "drift", drift(r), "interrupted",
 		r->interrupted, "budget_spent", r->budget_spent, "again_cut",
-		r->again_cut, "seconds", "start", seconds(r->start_ns), "total",
-		seconds(r->elapsed_ns));
+		r->again_cut, "flows", flows(r), "seconds", "start",
+		seconds(r->start_ns), "total", seconds(r->elapsed_ns));
 }
 
 int probe_json_write(const struct pl_matrix *m,
 		     const struct pl_probe_report *report,
-		     const struct probe_args *args, FILE *out,
-		     struct pl_err *err)
+		     const struct probe_args *args, const struct probe_off *off,
+		     FILE *out, struct pl_err *err)
 {
 	json_t *root = json_pack(
 		"{s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, "
-		"s:o}",
+		"s:o, s:o}",
 		"format", FORMAT, "version", PACKAGE_VERSION, "created",
 		m->created, "method", m->method, "n", (int)m->hosts.n,
 		"statistic", m->layer[0].statistic, "symmetrize",
 		pl_symmetrize_name(m->symmetrize), "asked", asked(args),
-		"settings", settings(&args->probe), "hosts",
+		"settings", settings(&args->probe, report), "hosts",
 		host_list(&m->hosts), "layers", layers(m), "notes", notes(m),
-		"run", figures(report));
+		"chosen", choice(report, args, off), "run", figures(report));
 	int status = 0;
 
 	if (!root)

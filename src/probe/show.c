@@ -4,6 +4,7 @@
 
 #include "src/probe/show.h"
 
+#include "probes/bandwidth/layers.h"
 #include "src/tool.h"
 
 #include <inttypes.h>
@@ -11,10 +12,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char tool[] = "plink-probe";
+static const char tool[] = PL_PROBE_TOOL;
 
-#define REASONS_MAX 20  /* shown; the matrix has all */
-#define PACKET_BYTES 60 /* with the headers of UDP and IPv4 */
+#define REASONS_MAX 20 /* shown; the matrix has all */
 
 static bool is_said(char *const *said, size_t n, const char *text)
 {
@@ -34,7 +34,11 @@ void probe_show_missing(const struct pl_matrix *m)
 	for (size_t k = 0; k < m->n_notes && n_said < REASONS_MAX; k++) {
 		const struct pl_cell_note *note = &m->note[k];
 
-		if (!isnan(m->layer[0].cell[note->src * n + note->dst]) ||
+		const double *cell = pl_bandwidth_noted(m, note);
+
+		if (!cell)
+			cell = m->layer[0].cell;
+		if (!isnan(cell[note->src * n + note->dst]) ||
 		    is_said(said, n_said, note->text))
 			continue;
 		said[n_said++] = note->text;
@@ -46,8 +50,19 @@ void probe_show_missing(const struct pl_matrix *m)
 		pl_tool_say(tool, "missing: more, see the matrix");
 }
 
-static void show_second_pass(const struct pl_probe_report *r,
-			     const struct pl_probe_options *o)
+void probe_show_verbs(const struct pl_matrix *m)
+{
+	for (size_t k = 0; k < m->n_headers; k++)
+		if (!strcmp(m->header[k].key, "verbs"))
+			pl_tool_say(tool,
+				    "RDMA adapters (%s): a job may go by them "
+				    "and not, as was measured, by UDP; "
+				    "plink-probe-mpi measures the job's way",
+				    m->header[k].value);
+}
+
+void probe_show_second_pass(const struct pl_probe_report *r,
+			    const struct pl_probe_options *o)
 {
 	if (r->pairs_again > 0)
 		pl_tool_say(tool,
@@ -84,12 +99,34 @@ void probe_show_summary(const struct pl_probe_report *r,
 		    "and pair; %" PRIu64 " lost, %" PRIu64 " late, %" PRIu64
 		    " duplicate; %" PRIu64 " packets refused, %" PRIu64
 		    " out of their round",
-		    r->probes_sent, r->n_rounds, (double)o->gap_ns / 1e3,
+		    r->probes_sent, r->n_rounds, (double)r->gap_ns / 1e3,
 		    r->probes_lost, r->probes_late, r->probes_duplicate,
 		    r->replies_refused, r->packets_stale);
-	show_second_pass(r, o);
+	probe_show_second_pass(r, o);
+	if (o->bandwidth)
+		pl_tool_say(tool,
+			    "%zu ways measured by TCP, %zu missing, %zu not "
+			    "settled; %" PRIu64 " bytes, %" PRIu64
+			    " segments sent again, %.2f s",
+			    r->flows_measured, r->flows_missing,
+			    r->flows_unsettled, r->flow_bytes, r->flow_resent,
+			    (double)r->flows_ns / 1e9);
 	pl_tool_say(tool, "%.2f s, of them %.2f s to start",
 		    (double)r->elapsed_ns / 1e9, (double)r->start_ns / 1e9);
+}
+
+void probe_show_choice(const struct pl_probe_report *r,
+		       const struct probe_off *off)
+{
+	pl_tool_say(tool,
+		    "%zu pairs were left out; plink-order --missing=estimate "
+		    "and plink-groups estimate them",
+		    r->pairs_left_out);
+	if (off->n_ways > 0)
+		pl_tool_say(tool,
+			    "of %zu ways held back estimates are off by %.1f "
+			    "%% (median), %.1f %% (90th percentile)",
+			    off->n_ways, 100 * off->median, 100 * off->p90);
 }
 
 void probe_show_forecast(const struct pl_probe_forecast *f, FILE *out)
@@ -100,7 +137,26 @@ void probe_show_forecast(const struct pl_probe_forecast *f, FILE *out)
 		"\nbytes %" PRIu64 " to %" PRIu64 "\nseconds %.1f to %.1f\n",
 		f->n_hosts, f->n_pairs, f->n_rounds, f->probes_least,
 		f->probes_most, 2 * f->probes_least, 2 * f->probes_most,
-		2 * PACKET_BYTES * f->probes_least,
-		2 * PACKET_BYTES * f->probes_most, f->seconds_least,
+		2 * f->packet_bytes * f->probes_least,
+		2 * f->packet_bytes * f->probes_most, f->seconds_least,
 		f->seconds_most);
+	if (f->n_flows > 0)
+		fprintf(out,
+			"flows %zu\nflow-bytes 0 to %.0f\n"
+			"flow-seconds %.1f to %.1f\n",
+			f->n_flows, f->flow_bytes_most, f->flow_seconds_least,
+			f->flow_seconds_most);
+}
+
+void probe_show_calibration(const struct pl_calibration *c)
+{
+	if (c->n_ways == 0)
+		pl_tool_say(tool, "not calibrated: %s", c->reason);
+	else
+		pl_tool_say(tool,
+			    "ICMP takes %+.1f us beside UDP in the median of "
+			    "%zu ways (from %+.1f to %+.1f in eight of ten); "
+			    "no cell is changed by that",
+			    c->median_ns / 1e3, c->n_ways, c->low_ns / 1e3,
+			    c->high_ns / 1e3);
 }

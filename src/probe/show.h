@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show.h - what plink-probe says of a run */
+/* show.h - what plink-probe (and plink-probe-mpi) says of a run */
 #ifndef PLINK_SRC_PROBE_SHOW_H
 #define PLINK_SRC_PROBE_SHOW_H
 
-#include "probes/probe.h"
+#include "probes/fping/calibrate.h"
+#include "src/probe/choice.h"
 
 #include <stdio.h>
 
@@ -11,9 +12,24 @@
  * such cell. */
 void probe_show_missing(const struct pl_matrix *m);
 
+/* To standard error: that a job may take another way than was measured, where hosts
+ * have one. */
+void probe_show_verbs(const struct pl_matrix *m);
+
+/* To standard error: how pairs were chosen, and how far estimates of others are off. */
+void probe_show_choice(const struct pl_probe_report *report,
+		       const struct probe_off *off);
+
 /* To standard error: what was measured, sent, seen again, and how long it took. */
 void probe_show_summary(const struct pl_probe_report *report,
 			const struct pl_probe_options *options);
+
+/* Of these what was seen again: part of the summary. */
+void probe_show_second_pass(const struct pl_probe_report *report,
+			    const struct pl_probe_options *options);
+
+/* To standard error: the outcome of --calibrate. */
+void probe_show_calibration(const struct pl_calibration *calibration);
 
 /* What --dry-run prints, lines of "key value" or "key least to most". */
 void probe_show_forecast(const struct pl_probe_forecast *forecast, FILE *out);

@@ -2,7 +2,7 @@
 /* fuzz-control.c - any bytes as control lines: refused, or written back alike */
 #include "config.h"
 
-#include "probes/control.h"
+#include "probes/protocol/control.h"
 
 #include <stdlib.h>
 #include <string.h>

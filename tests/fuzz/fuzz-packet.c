@@ -2,8 +2,8 @@
 /* fuzz-packet.c - any bytes as a packet: dropped, or one that is written back alike */
 #include "config.h"
 
-#include "probes/address.h"
-#include "probes/exchange.h"
+#include "probes/protocol/address.h"
+#include "probes/agent/exchange.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -19,8 +19,12 @@ static void check(const uint8_t *data, size_t size)
 {
 	uint8_t back[PL_PACKET_BYTES];
 	struct pl_packet packet;
+	const bool probe = !pl_packet_parse(&packet, data, size, key);
+	const bool stream = !pl_packet_parse_stream(&packet, data, size, key);
 
-	if (pl_packet_parse(&packet, data, size, key))
+	if (probe && stream)
+		abort();
+	if (!probe && !stream)
 		return;
 	pl_packet_format(back, &packet, key);
 	if (size != sizeof(back) || memcmp(back, data, size) != 0)
@@ -55,12 +59,38 @@ static void judge(const uint8_t *data, size_t size)
 		abort();
 }
 
+/* Without tags: 4 bytes, of the round, by the peer's port for the flow; once. */
+static void judge_thesis(const uint8_t *data, size_t size)
+{
+	const struct pl_addr addr = {.family = 2, .bytes = {127, 0, 0, 1}};
+	struct pl_exchange x = {.self = 1, .insecure = true};
+	struct sockaddr_storage peer[2];
+	struct pl_packet p;
+	enum pl_verdict verdict;
+
+	pl_addr_socket(&addr, 8, &peer[0]);
+	pl_addr_socket(&addr, 9, &peer[1]);
+	pl_exchange_open(&x, 3, 0, peer, 2);
+	if (pl_exchange_judge(&x, data, size, &peer[0], 1, &p) == PL_ANSWER)
+		abort();
+	verdict = pl_exchange_judge(&x, data, size, &peer[1], 1, &p);
+	if (verdict == PL_DROP || verdict == PL_EARLY)
+		return;
+	if (size != 4 || p.round != 3 || p.dst != 1 ||
+	    (data[0] & 0x80) != (verdict == PL_TAKE ? 0x80 : 0))
+		abort();
+	if (verdict == PL_ANSWER &&
+	    pl_exchange_judge(&x, data, size, &peer[1], 1, &p) != PL_DROP)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t tagged[PL_PACKET_BYTES];
 
 	check(data, size);
 	judge(data, size);
+	judge_thesis(data, size);
 	/* no fuzzer finds a tag: give it a valid one, so as to go on */
 	if (size >= TAGGED) {
 		memcpy(tagged, data, TAGGED);

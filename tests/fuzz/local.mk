@@ -30,6 +30,16 @@ tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz-control.c
 tests_fuzz_fuzz_control_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_control_LDADD = libplink-agent.la libplink-core.la
 
+FUZZ_TARGETS += tests/fuzz/fuzz-elf
+tests_fuzz_fuzz_elf_SOURCES = tests/fuzz/fuzz-elf.c
+tests_fuzz_fuzz_elf_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_elf_LDADD = libplink-probes.la libplink-core.la
+
+FUZZ_TARGETS += tests/fuzz/fuzz-fping
+tests_fuzz_fuzz_fping_SOURCES = tests/fuzz/fuzz-fping.c
+tests_fuzz_fuzz_fping_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_fping_LDADD = $(PROBE_LIBS)
+
 if HAVE_PCAP
 FUZZ_TARGETS += tests/fuzz/fuzz-capture
 endif
@@ -58,6 +68,7 @@ tests_fuzz_fuzz_places_SOURCES = tests/fuzz/fuzz-places.c
 tests_fuzz_fuzz_places_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_places_LDADD = libplink-topology.la libplink-core.la \
 	$(JANSSON_LIBS)
+
 
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)

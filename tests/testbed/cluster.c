@@ -43,7 +43,8 @@ struct cluster {
 	int *tun;         /* borrowed from the holders */
 	struct tb_ledger *ledger;
 	struct tb_rates rates;
-	int awake; /* see stay_awake; -1: refused */
+	struct tb_trace *trace; /* NULL: none asked for */
+	int awake;              /* see stay_awake; -1: refused */
 	struct tb_engine engine;
 	int *stop_fd; /* by host: what shows its end; then the signals */
 };
@@ -142,6 +143,14 @@ static int make_ledger(struct cluster *c, struct pl_err *err)
 	return 0;
 }
 
+static int make_trace(struct cluster *c, struct pl_err *err)
+{
+	if (c->shape.trace == 0)
+		return 0;
+	c->trace = tb_trace_create(c->state->dirfd, c->shape.trace, err);
+	return c->trace ? 0 : -1;
+}
+
 static int prepare(struct cluster *c, struct pl_err *err)
 {
 	const struct tb_rates_options rates = {
@@ -158,7 +167,7 @@ static int prepare(struct cluster *c, struct pl_err *err)
 	if (!c->holder || !c->tun)
 		return pl_err_nomem(err);
 	if (tb_rates_init(&c->rates, &rates, err) || make_ledger(c, err) ||
-	    tb_state_put_daemon(c->state, self, err))
+	    make_trace(c, err) || tb_state_put_daemon(c->state, self, err))
 		return -1;
 	return start_hosts(c, err);
 }
@@ -212,6 +221,7 @@ static int make_engine(struct cluster *c, int signals, struct pl_err *err)
 		.tun = c->tun,
 		.ledger = c->ledger,
 		.rates = &c->rates,
+		.trace = c->trace,
 		.shape = c->shape,
 	};
 
@@ -261,6 +271,7 @@ static void cleanup(struct cluster *c)
 	if (c->awake >= 0)
 		close(c->awake);
 	tb_ledger_close(c->ledger);
+	tb_trace_close(c->trace);
 	tb_rates_fini(&c->rates);
 	free(c->holder);
 	free(c->tun);

@@ -213,17 +213,20 @@ static int run(struct target target, char *const *argv)
 }
 
 /* Options end at the host's name, so that the command keeps its own. */
-static int parse(int argc, char **argv, struct target *target,
-		 struct pl_err *err)
+static int parse(int argc, char **argv, const char *shorts,
+		 struct target *target, struct pl_err *err)
 {
 	int c;
 
-	while ((c = getopt_long(argc, argv, "+", longs, NULL)) != -1)
+	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		if (c == 'x')
+			continue;
 		if (c != 'p')
 			return pl_err_set(err, PL_EUSAGE, "%s: see --help",
 					  argv[0]);
-		else if (tb_option_prefix(optarg, &target->prefix, err))
+		if (tb_option_prefix(optarg, &target->prefix, err))
 			return -1;
+	}
 	if (argc - optind < 2)
 		return pl_err_set(err, PL_EUSAGE,
 				  "%s needs a host and a command", argv[0]);
@@ -237,7 +240,7 @@ int tb_exec_main(int argc, char **argv)
 	struct pl_err err = {0};
 	char **command;
 
-	if (parse(argc, argv, &target, &err))
+	if (parse(argc, argv, "+", &target, &err))
 		return pl_tool_fail(TB_TOOL, &err);
 	command = argv + optind + 1;
 	if (!strcmp(*command, "--"))
@@ -273,7 +276,8 @@ int tb_rsh_main(int argc, char **argv)
 	char *command[4] = {sh, dash_c};
 	int ret;
 
-	if (parse(argc, argv, &target, &err))
+	/* MPICH's mpirun gives -x to whatever stands for ssh */
+	if (parse(argc, argv, "+x", &target, &err))
 		return pl_tool_fail(TB_TOOL, &err);
 	command[2] = join(argv + optind + 1);
 	if (!command[2]) {

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "src/matrix.h"
+#include "src/number.h"
 #include "src/tool.h"
 #include "tests/testbed/cluster.h"
 #include "tests/testbed/commands.h"
@@ -26,6 +27,7 @@ static const struct option up_longs[] = {
 	{"loss", required_argument, NULL, 'l'},
 	{"jitter-us", required_argument, NULL, 'j'},
 	{"seed", required_argument, NULL, 'S'},
+	{"trace", required_argument, NULL, 't'},
 	{"prefix", required_argument, NULL, 'p'},
 	{0},
 };
@@ -43,6 +45,20 @@ static int take_jitter(struct tb_shape *shape, struct pl_err *err)
 	if (tb_option_number("--jitter-us", optarg, range, &us, err))
 		return -1;
 	shape->jitter_ns = (int64_t)(us * 1000);
+	return 0;
+}
+
+static int take_trace(struct tb_shape *shape, struct pl_err *err)
+{
+	int64_t packets;
+
+	if (pl_int_parse(optarg, strlen(optarg), 1, TB_TRACE_ROOM_MAX,
+			 &packets))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--trace wants a number of packets, 1 to %d, "
+				  "not \"%s\"",
+				  TB_TRACE_ROOM_MAX, optarg);
+	shape->trace = (size_t)packets;
 	return 0;
 }
 
@@ -67,6 +83,8 @@ static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 		return take_jitter(&opt->shape, err);
 	case 'S':
 		return tb_option_seed(optarg, &opt->shape.seed, err);
+	case 't':
+		return take_trace(&opt->shape, err);
 	case 'p':
 		return tb_option_prefix(optarg, &opt->prefix, err);
 	default:

@@ -13,6 +13,7 @@ int tb_up_main(int argc, char **argv);
 int tb_exec_main(int argc, char **argv);
 int tb_rsh_main(int argc, char **argv);
 int tb_status_main(int argc, char **argv);
+int tb_trips_main(int argc, char **argv);
 int tb_down_main(int argc, char **argv);
 int tb_check_main(int argc, char **argv);
 

@@ -48,6 +48,7 @@ int tb_engine_init(struct tb_engine *engine,
 	engine->tun = opt->tun;
 	engine->ledger = opt->ledger;
 	engine->rates = opt->rates;
+	engine->trace = opt->trace;
 	engine->shape = opt->shape;
 	pl_rng_init(&engine->rng, opt->shape.seed, 0);
 	engine->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -218,9 +219,9 @@ static void deliver(struct tb_engine *engine, struct tb_packet *packet)
 	const int fd = engine->tun[packet->dst];
 
 	if (fd < 0 ||
-	    write(fd, packet->data, packet->len) != (ssize_t)packet->len)
+	    write(fd, packet->data, packet->len) != (ssize_t)packet->len) {
 		ledger->refused++;
-	else
+	} else {
 		tb_ledger_deliver(
 			ledger, pair,
 			(struct tb_delivery){
@@ -228,6 +229,8 @@ static void deliver(struct tb_engine *engine, struct tb_packet *packet)
 				.late_ns = late > 0 ? late : 0,
 				.bytes = packet->len - TB_OFFLOAD_BYTES,
 			});
+		tb_trace_put(engine->trace, packet, now - packet->sent_ns);
+	}
 	forget(engine, packet);
 }
 

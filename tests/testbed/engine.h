@@ -8,6 +8,7 @@
 #include "tests/testbed/heap.h"
 #include "tests/testbed/ledger.h"
 #include "tests/testbed/rates.h"
+#include "tests/testbed/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ struct tb_shape {
 	double loss;                /* probability, per packet */
 	int64_t jitter_ns;          /* uniform in [0, jitter], added */
 	uint64_t seed;              /* of loss and jitter */
+	size_t trace;               /* packets to keep; 0: no trace */
 };
 
 /* Latest times given to packets of a pair. */
@@ -28,13 +30,14 @@ struct tb_turn {
 
 /*
  * The engine borrows device descriptors (by host; set to -1 when the host is gone), the
- * ledger (whose pairs name the delays) and the rates.
+ * ledger (whose pairs name the delays), the rates, and the trace or NULL.
  */
 struct tb_engine {
 	size_t n;
 	int *tun;
 	struct tb_ledger *ledger;
 	struct tb_rates *rates;
+	struct tb_trace *trace;
 	struct tb_shape shape;
 	struct tb_heap heap;
 	struct pl_rng rng;
@@ -50,6 +53,7 @@ struct tb_engine_options {
 	int *tun;
 	struct tb_ledger *ledger;
 	struct tb_rates *rates;
+	struct tb_trace *trace;
 	struct tb_shape shape;
 };
 

@@ -9,6 +9,7 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/cmd-exec.c tests/testbed/commands.h \
 	tests/testbed/cmd-matrix.c \
 	tests/testbed/cmd-status.c \
+	tests/testbed/cmd-trips.c \
 	tests/testbed/cmd-up.c \
 	tests/testbed/down.c \
 	tests/testbed/engine.c tests/testbed/engine.h \
@@ -24,6 +25,8 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/session.c tests/testbed/session.h \
 	tests/testbed/state.c tests/testbed/state.h \
 	tests/testbed/topology.c tests/testbed/topology.h \
+	tests/testbed/trace.c tests/testbed/trace.h \
+	tests/testbed/trips.c tests/testbed/trips.h \
 	tests/testbed/wire.c tests/testbed/wire.h
 libplink_testbed_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_testbed_la_LIBADD = libplink-core.la $(JANSSON_LIBS) -lm
@@ -35,7 +38,8 @@ UNIT_TESTS += \
 	tests/unit-testbed-heap \
 	tests/unit-testbed-proc \
 	tests/unit-testbed-rates \
-	tests/unit-testbed-topology
+	tests/unit-testbed-topology \
+	tests/unit-testbed-trips
 TOOL_TESTS += \
 	tests/0500-testbed-life.t \
 	tests/0510-testbed-input.t \
@@ -50,3 +54,5 @@ tests_unit_testbed_rates_SOURCES = tests/unit-testbed-rates.c
 tests_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
 tests_unit_testbed_topology_SOURCES = tests/unit-testbed-topology.c
 tests_unit_testbed_topology_LDADD = $(TESTBED_TEST_LIBS)
+tests_unit_testbed_trips_SOURCES = tests/unit-testbed-trips.c
+tests_unit_testbed_trips_LDADD = libplink-testbed.la $(PROBE_TEST_LIBS)

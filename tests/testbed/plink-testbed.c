@@ -17,10 +17,12 @@ static const char usage[] =
 	"[--shuffle]\n"
 	"         [--seed=N]             print a matrix of R racks of K hosts\n"
 	"  up --matrix=FILE [--nic=RATE] [--uplink=RATE] [--loss=P]\n"
-	"     [--jitter-us=J] [--seed=N] start the hosts\n"
+	"     [--jitter-us=J] [--seed=N] [--trace=PACKETS]\n"
+	"                                start the hosts\n"
 	"  exec HOST -- ARGV...          run a command in a host\n"
 	"  rsh HOST STRING...            run a shell command in a host\n"
 	"  status [--json]               what was asked and what was applied\n"
+	"  trips                         what round trips really took\n"
 	"  down                          end the hosts and all that runs in "
 	"them\n"
 	"  check                         can this machine do it? if not, why\n"
@@ -36,8 +38,8 @@ static const struct {
 } verbs[] = {
 	{"matrix", tb_matrix_main}, {"up", tb_up_main},
 	{"exec", tb_exec_main},     {"rsh", tb_rsh_main},
-	{"status", tb_status_main}, {"down", tb_down_main},
-	{"check", tb_check_main},
+	{"status", tb_status_main}, {"trips", tb_trips_main},
+	{"down", tb_down_main},     {"check", tb_check_main},
 };
 
 int main(int argc, char **argv)

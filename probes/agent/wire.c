@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire.c - the UDP socket that probes and replies go through */
+#include "config.h"
+
+#include "probes/agent/wire.h"
+
+#include "src/tool.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WAITED_MAX_NS INT64_C(100000000) /* longer is not believed */
+#define SET_NS 50000 /* two clocks are not read in one moment */
+
+static int bound_port(int fd)
+{
+	struct sockaddr_storage addr;
+	socklen_t len = sizeof(addr);
+
+	if (getsockname(fd, (struct sockaddr *)&addr, &len))
+		return -1;
+	if (addr.ss_family == AF_INET)
+		return ntohs(((struct sockaddr_in *)&addr)->sin_port);
+	return ntohs(((struct sockaddr_in6 *)&addr)->sin6_port);
+}
+
+int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
+		 int *port, struct pl_err *err)
+{
+	struct sockaddr_storage to;
+	socklen_t len;
+	char text[PL_ADDR_CHARS];
+	const int yes = 1;
+	int fd, saved = EADDRINUSE;
+
+	fd = socket(addr->family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return pl_err_errno(err, "cannot create a socket");
+	/* without it, wake-ups count as network: no reason to fail */
+	setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof(yes));
+	for (int p = port_min; p <= port_max; p++) {
+		len = pl_addr_socket(addr, p, &to);
+		if (!bind(fd, (struct sockaddr *)&to, len)) {
+			*port = bound_port(fd);
+			return fd;
+		}
+		saved = errno;
+		if (saved != EADDRINUSE)
+			break;
+	}
+	close(fd);
+	errno = saved;
+	pl_addr_format(addr, text);
+	if (port_min == 0)
+		return pl_err_errno(err, "cannot bind to %s", text);
+	return pl_err_errno(err, "cannot bind to %s, ports %d-%d", text,
+			    port_min, port_max);
+}
+
+int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
+		      unsigned want, int *fd, int *port, unsigned *n,
+		      struct pl_err *err)
+{
+	unsigned k;
+
+	for (k = 0; k < want && port_min <= port_max; k++) {
+		fd[k] = pl_wire_bind(addr, port_min, port_max, &port[k],
+				     k == 0 ? err : NULL);
+		if (fd[k] < 0)
+			break;
+		if (port_max > 0)
+			port_min = port[k] + 1;
+	}
+	*n = k;
+	return k > 0 ? 0 : -1;
+}
+
+int pl_wire_send(int fd, const uint8_t *packet, size_t len,
+		 const struct sockaddr_storage *to)
+{
+	const socklen_t to_len = to->ss_family == AF_INET
+					 ? sizeof(struct sockaddr_in)
+					 : sizeof(struct sockaddr_in6);
+
+	if (sendto(fd, packet, len, 0, (const struct sockaddr *)to, to_len) < 0)
+		return errno;
+	return 0;
+}
+
+static int64_t nanoseconds(const struct timespec *t)
+{
+	return (int64_t)t->tv_sec * 1000000000 + t->tv_nsec;
+}
+
+/* The kernel's receive stamp, CLOCK_REALTIME; false: none. */
+static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
+{
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c))
+		if (c->cmsg_level == SOL_SOCKET &&
+		    c->cmsg_type == SCM_TIMESTAMPNS) {
+			memcpy(stamp, CMSG_DATA(c), sizeof(*stamp));
+			return true;
+		}
+	return false;
+}
+
+static int64_t wall_clock_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return nanoseconds(&now);
+}
+
+void pl_wire_clock_init(struct pl_wire_clock *clock)
+{
+	clock->at_ns = pl_tool_clock_ns();
+	clock->ahead_ns = wall_clock_ns() - clock->at_ns;
+}
+
+/* Two readings of one clock, unless it was set between them. That shows by the
+ * other clock: it was read last before the packet came, for packets are taken as
+ * soon as they come. A clock that is slewed gains 0.1 % at most. */
+int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
+		       int64_t wall_ns, int64_t now_ns)
+{
+	const int64_t ahead_ns = wall_ns - now_ns;
+	const int64_t gained_ns = ahead_ns - clock->ahead_ns;
+	const int64_t most_ns = SET_NS + (now_ns - clock->at_ns) / 1000;
+	const int64_t ns = wall_ns - stamp_ns;
+
+	clock->ahead_ns = ahead_ns;
+	clock->at_ns = now_ns;
+	if (gained_ns > most_ns || gained_ns < -most_ns)
+		return 0;
+	return ns > 0 && ns < WAITED_MAX_NS ? ns : 0;
+}
+
+ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
+			size_t size, struct pl_arrival *arrival)
+{
+	union {
+		struct cmsghdr align;
+		char room[CMSG_SPACE(sizeof(struct timespec)) + 64];
+	} control;
+	struct iovec iov = {.iov_base = data, .iov_len = size};
+	struct msghdr msg = {
+		.msg_name = &arrival->from,
+		.msg_namelen = sizeof(arrival->from),
+		.msg_iov = &iov,
+		.msg_iovlen = 1,
+		.msg_control = &control,
+		.msg_controllen = sizeof(control),
+	};
+	struct timespec stamp;
+	const ssize_t len = recvmsg(fd, &msg, 0);
+
+	if (len < 0)
+		return -1;
+	arrival->at_ns = pl_tool_clock_ns();
+	if (get_stamp(&msg, &stamp))
+		arrival->at_ns -=
+			pl_wire_waited(clock, nanoseconds(&stamp),
+				       wall_clock_ns(), arrival->at_ns);
+	return len;
+}

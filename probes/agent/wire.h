@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* wire.h - the UDP socket that probes and replies go through */
+#ifndef PLINK_PROBES_AGENT_WIRE_H
+#define PLINK_PROBES_AGENT_WIRE_H
+
+#include "probes/protocol/address.h"
+#include "probes/protocol/packet.h"
+#include "src/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * A socket that does not block, bound to @addr and to the first free port in
+ * [port_min, port_max] (0, 0: one of the kernel's choice), which *port tells.
+ * The descriptor, the caller's to close; -1 with @err set.
+ */
+int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
+		 int *port, struct pl_err *err);
+
+/*
+ * Up to @want of them, each on a port of its own: fd[k], port[k]. *n is how many
+ * there are, at least 1, fewer than wanted where ports or descriptors run out.
+ * 0, or -1 with @err set.
+ */
+int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
+		      unsigned want, int *fd, int *port, unsigned *n,
+		      struct pl_err *err);
+
+/* 0, or the errno of a packet that did not leave. */
+int pl_wire_send(int fd, const uint8_t *packet, size_t len,
+		 const struct sockaddr_storage *to);
+
+/* How far the wall clock was ahead of the monotonic one, and when. Start with
+ * pl_wire_clock_init; one for all sockets of a thread. */
+struct pl_wire_clock {
+	int64_t ahead_ns, at_ns;
+};
+
+void pl_wire_clock_init(struct pl_wire_clock *clock);
+
+/*
+ * How long a packet waited to be read, from the kernel's stamp, by the wall clock,
+ * to now, by both. 0 where that is not to be believed: longer than 100 ms, negative,
+ * or the wall clock was set since the last call.
+ */
+int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
+		       int64_t wall_ns, int64_t now_ns);
+
+struct pl_arrival {
+	struct sockaddr_storage from;
+	int64_t at_ns; /* monotonic: when the kernel received it, or, where it
+			* does not tell, when it was read */
+};
+
+/* Length of the next packet (cut to @size) and its arrival; -1 when there is
+ * none. */
+ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
+			size_t size, struct pl_arrival *arrival);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* bandwidth.c - what every pair gets through, alone and with all others at once */
+#include "config.h"
+
+#include "probes/bandwidth/bandwidth.h"
+
+#include "probes/bandwidth/layers.h"
+#include "probes/bandwidth/meter.h"
+#include "probes/bandwidth/transfer.h"
+#include "probes/run/checkpoint.h"
+#include "probes/run/schedule.h"
+#include "src/mem.h"
+#include "src/tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SETTLE_PPM 50000 /* the halves of the last windows differ by 5 % */
+#define TOGETHER_NS INT64_C(50000000) /* at least, for all to be on their way */
+
+struct work {
+	struct pl_coordinator *c;
+	struct pl_matrix *m;
+	struct pl_probe_report *report;
+	struct pl_way *way; /* [n] */
+	struct pl_checkpoint checkpoint;
+	size_t n_done, n_flows;
+};
+
+static struct pl_flow_ask settings(const struct pl_probe_options *o)
+{
+	return (struct pl_flow_ask){
+		.n_streams = o->streams,
+		.limit_ns = o->flow_ns,
+		.bytes_max = o->flow_bytes,
+		.silence_ns = o->silence_ns,
+		.settle_ppm = SETTLE_PPM,
+	};
+}
+
+static void report_progress(const struct work *w)
+{
+	const struct pl_probe_options *o = w->c->fleet.options;
+	const struct pl_probe_progress now = {
+		.n_done = w->n_done,
+		.n_pairs = w->n_flows,
+		.n_alive = pl_fleet_n_up(&w->c->fleet),
+		.n_hosts = w->c->fleet.n,
+		.n_probes = w->c->n_packets,
+	};
+
+	if (o->progress)
+		o->progress(o->progress_arg, &now);
+}
+
+/* A cell that is there stays: it was measured in the same company. */
+static int take(struct work *w, enum pl_bandwidth_way kind,
+		const struct pl_way *way)
+{
+	double *cell = pl_bandwidth_cells(w->m, kind) +
+		       way->src * w->m->hosts.n + way->dst;
+	const bool is_new = isnan(*cell);
+
+	w->n_done++;
+	if (way->state == PL_WAY_FAILED)
+		return is_new ? pl_bandwidth_note(w->m, kind, way->src,
+						  way->dst, way->why)
+			      : 0;
+	w->report->flow_bytes += way->flow.bytes;
+	w->report->flow_resent += way->flow.resent;
+	if (!is_new)
+		return 0;
+	w->report->flows_measured++;
+	*cell = (double)way->flow.bytes_per_s;
+	if (kind != PL_BANDWIDTH_ALONE || way->flow.settled)
+		return 0;
+	w->report->flows_unsettled++;
+	return pl_bandwidth_note(w->m, kind, way->src, way->dst,
+				 "the rate has not settled");
+}
+
+static int flow(struct work *w, enum pl_bandwidth_way kind, size_t n,
+		const struct pl_flow_ask *ask, struct pl_err *err)
+{
+	if (n == 0)
+		return 0;
+	if (pl_transfer(w->c, w->way, n, ask, err))
+		return -1;
+	for (size_t k = 0; k < n; k++)
+		if (take(w, kind, &w->way[k]))
+			return pl_err_nomem(err);
+	report_progress(w);
+	return pl_checkpoint_offer(&w->checkpoint, w->c->fleet.options, w->m)
+		       ? pl_err_nomem(err)
+		       : 0;
+}
+
+static bool are_up(const struct work *w, size_t a, size_t b)
+{
+	return pl_fleet_is_up(&w->c->fleet, a) &&
+	       pl_fleet_is_up(&w->c->fleet, b);
+}
+
+static int measure_alone(struct work *w, struct pl_err *err)
+{
+	const struct pl_flow_ask ask = settings(w->c->fleet.options);
+	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_ALONE);
+	const size_t n = w->m->hosts.n;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			if (!isnan(cell[i * n + j]) || !are_up(w, i, j))
+				continue;
+			w->way[0] = (struct pl_way){.src = i, .dst = j};
+			if (flow(w, PL_BANDWIDTH_ALONE, 1, &ask, err))
+				return -1;
+		}
+	return 0;
+}
+
+/* Is any cell of the round missing? A round is run in full or not at all. */
+static bool is_missing(const struct pl_matrix *m, const double *cell,
+		       size_t round)
+{
+	const size_t n = m->hosts.n;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t j = pl_schedule_peer(n, round, i);
+
+		if (j != PL_SCHEDULE_REST && isnan(cell[i * n + j]))
+			return true;
+	}
+	return false;
+}
+
+/* Both directions of each pair, as hosts in a ring send and receive. How many. */
+static size_t list_round(struct work *w, size_t round)
+{
+	const size_t n = w->m->hosts.n;
+	size_t n_ways = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t j = pl_schedule_peer(n, round, i);
+
+		if (j != PL_SCHEDULE_REST && are_up(w, i, j))
+			w->way[n_ways++] = (struct pl_way){.src = i, .dst = j};
+	}
+	return n_ways;
+}
+
+/* All have the same time. Where it is known how fast the fastest pair is, it is so
+ * long that not even that one comes to the end of its bytes. */
+static int64_t common_time(const struct work *w)
+{
+	const struct pl_probe_options *o = w->c->fleet.options;
+	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_ALONE);
+	const size_t n = w->m->hosts.n;
+	double fastest = 0, ns;
+
+	for (size_t i = 0; cell && i < n * n; i++)
+		fastest = fmax(fastest, cell[i]);
+	if (fastest <= 0)
+		return o->flow_ns;
+	ns = fmax((double)o->flow_bytes / fastest * 1e9, (double)TOGETHER_NS);
+	return ns < (double)o->flow_ns ? (int64_t)ns : o->flow_ns;
+}
+
+static int measure_together(struct work *w, struct pl_err *err)
+{
+	struct pl_flow_ask ask = settings(w->c->fleet.options);
+	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_TOGETHER);
+	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
+
+	ask.settle_ppm = 0;
+	ask.limit_ns = common_time(w);
+	for (size_t round = 0; round < n_rounds; round++)
+		if (is_missing(w->m, cell, round) &&
+		    flow(w, PL_BANDWIDTH_TOGETHER, list_round(w, round), &ask,
+			 err))
+			return -1;
+	return 0;
+}
+
+int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
+			 struct pl_probe_report *report, struct pl_err *err)
+{
+	const struct pl_probe_options *o = c->fleet.options;
+	struct pl_probe_forecast f = {0};
+	struct work w = {.c = c, .m = m, .report = report};
+	const int64_t begun_ns = pl_tool_clock_ns();
+	int status = 0;
+
+	pl_bandwidth_forecast(m, o, &f);
+	w.n_flows = f.n_flows;
+	if (w.n_flows == 0)
+		return 0;
+	w.way = pl_array_create(m->hosts.n, sizeof(*w.way));
+	if (!w.way)
+		return pl_err_nomem(err);
+	if (o->bandwidth & PL_BANDWIDTH_ALONE)
+		status = measure_alone(&w, err);
+	if (!status && (o->bandwidth & PL_BANDWIDTH_TOGETHER))
+		status = measure_together(&w, err);
+	report->flows_ns = pl_tool_clock_ns() - begun_ns;
+	free(w.way);
+	return status;
+}
+
+static const char *reason(const struct pl_coordinator *c, size_t src,
+			  size_t dst, const char *why, char text[PL_LINE_CHARS])
+{
+	const size_t ends[] = {src, dst};
+
+	for (size_t k = 0; k < 2; k++) {
+		const struct pl_remote *r = &c->fleet.v[ends[k]];
+
+		if (!pl_remote_is_lost(r))
+			continue;
+		snprintf(text, PL_LINE_CHARS, "%s: %.240s", r->name, r->reason);
+		return text;
+	}
+	return why;
+}
+
+/* said[n*n]: which cells of the layer have a note. */
+static void mark_said(const struct pl_matrix *m, const double *cell,
+		      uint8_t *said)
+{
+	for (size_t k = 0; k < m->n_notes; k++)
+		if (pl_bandwidth_noted(m, &m->note[k]) == cell)
+			said[m->note[k].src * m->hosts.n + m->note[k].dst] = 1;
+}
+
+static int explain(const struct pl_coordinator *c, struct pl_matrix *m,
+		   enum pl_bandwidth_way kind, const char *why)
+{
+	const double *cell = pl_bandwidth_cells(m, kind);
+	const size_t n = m->hosts.n;
+	uint8_t *said = pl_array_create(n, n);
+	char text[PL_LINE_CHARS];
+	int status = said ? 0 : -1;
+
+	if (said)
+		mark_said(m, cell, said);
+	for (size_t at = 0; !status && at < n * n; at++)
+		if (isnan(cell[at]) && !said[at])
+			status = pl_bandwidth_note(
+				m, kind, at / n, at % n,
+				reason(c, at / n, at % n, why, text));
+	free(said);
+	return status;
+}
+
+int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m,
+			 const char *why)
+{
+	const unsigned asked = c->fleet.options->bandwidth;
+
+	if ((asked & PL_BANDWIDTH_ALONE) &&
+	    explain(c, m, PL_BANDWIDTH_ALONE, why))
+		return -1;
+	return asked & PL_BANDWIDTH_TOGETHER
+		       ? explain(c, m, PL_BANDWIDTH_TOGETHER, why)
+		       : 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forecast-flows.c - what flows are going to take, before anything is started */
+#include "config.h"
+
+#include "probes/bandwidth/bandwidth.h"
+#include "probes/bandwidth/layers.h"
+#include "probes/bandwidth/meter.h"
+#include "probes/run/schedule.h"
+
+#include <math.h>
+
+/* Flows of the rounds that are not all there, as they would be with every host up;
+ * of *n_rounds rounds. */
+static size_t count_together(const struct pl_matrix *m, size_t *n_rounds)
+{
+	const double *cell = pl_bandwidth_cells(m, PL_BANDWIDTH_TOGETHER);
+	const size_t n = m->hosts.n;
+
+	*n_rounds = 0;
+	for (size_t round = 0; round < pl_schedule_rounds(n); round++) {
+		bool missing = false;
+
+		for (size_t i = 0; i < n; i++) {
+			const size_t j = pl_schedule_peer(n, round, i);
+
+			if (j != PL_SCHEDULE_REST && isnan(cell[i * n + j]))
+				missing = true;
+		}
+		*n_rounds += missing;
+	}
+	return *n_rounds * 2 * (n / 2);
+}
+
+static size_t count_alone(const struct pl_matrix *m)
+{
+	const double *cell = pl_bandwidth_cells(m, PL_BANDWIDTH_ALONE);
+	const size_t n = m->hosts.n;
+	size_t missing = 0;
+
+	for (size_t i = 0; i < n * n; i++)
+		missing += isnan(cell[i]) != 0;
+	return missing;
+}
+
+void pl_bandwidth_forecast(const struct pl_matrix *m,
+			   const struct pl_probe_options *o,
+			   struct pl_probe_forecast *f)
+{
+	const double least_s =
+		(double)(PL_METER_LEAST * PL_METER_WINDOW_NS) / 1e9;
+	size_t n_turns = 0, n;
+
+	if (o->bandwidth & PL_BANDWIDTH_ALONE) {
+		n_turns = count_alone(m);
+		f->n_flows += n_turns;
+	}
+	if (o->bandwidth & PL_BANDWIDTH_TOGETHER) {
+		f->n_flows += count_together(m, &n);
+		n_turns += n;
+	}
+	f->flow_bytes_most = (double)f->n_flows * (double)o->flow_bytes;
+	f->flow_seconds_most = (double)n_turns * (double)o->flow_ns / 1e9;
+	f->flow_seconds_least =
+		fmin((double)n_turns * least_s, f->flow_seconds_most);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* layers.c - where a matrix keeps what TCP got through */
+#include "config.h"
+
+#include "probes/bandwidth/layers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TEXT_CHARS 320
+#define HEADER "bandwidth" /* the key of the line that says how */
+
+static const enum pl_bandwidth_way ways[] = {PL_BANDWIDTH_ALONE,
+					     PL_BANDWIDTH_TOGETHER};
+#define N_WAYS (sizeof(ways) / sizeof(ways[0]))
+
+const char *pl_bandwidth_name(enum pl_bandwidth_way way)
+{
+	return way == PL_BANDWIDTH_ALONE ? "alone" : "together";
+}
+
+double *pl_bandwidth_cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
+{
+	for (size_t k = 1; k < m->n_layers; k++) {
+		const struct pl_layer *l = &m->layer[k];
+
+		if (l->quantity == PL_BANDWIDTH && l->unit == PL_BYTES_PER_S &&
+		    !strcmp(l->statistic, pl_bandwidth_name(way)))
+			return l->cell;
+	}
+	return NULL;
+}
+
+static const char *header_of(const struct pl_matrix *m)
+{
+	for (size_t k = 0; k < m->n_headers; k++)
+		if (!strcmp(m->header[k].key, HEADER))
+			return m->header[k].value;
+	return NULL;
+}
+
+static void describe(const struct pl_probe_options *o, char text[TEXT_CHARS])
+{
+	snprintf(text, TEXT_CHARS,
+		 "method=tcp streams=%u flow-s=%.10g flow-bytes=%" PRIu64,
+		 o->streams, (double)o->flow_ns / 1e9, o->flow_bytes);
+}
+
+int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
+{
+	const struct pl_matrix *old = o->resume;
+	const size_t n = m->hosts.n;
+	const char *how = old ? header_of(old) : NULL;
+	char text[TEXT_CHARS];
+
+	for (size_t k = 0; k < N_WAYS; k++) {
+		const double *from =
+			old ? pl_bandwidth_cells(old, ways[k]) : NULL;
+		struct pl_layer *to;
+
+		if (!from && !(o->bandwidth & ways[k]))
+			continue;
+		to = pl_matrix_add_layer(m, pl_bandwidth_name(ways[k]),
+					 PL_BANDWIDTH, PL_BYTES_PER_S);
+		if (!to)
+			return -1;
+		if (from)
+			memcpy(to->cell, from, n * n * sizeof(*from));
+	}
+	describe(o, text);
+	if (o->bandwidth)
+		how = text;
+	return how ? pl_matrix_add_header(m, HEADER, how) : 0;
+}
+
+size_t pl_bandwidth_missing(const struct pl_matrix *m,
+			    const struct pl_probe_options *o)
+{
+	const size_t n = m->hosts.n;
+	size_t missing = 0;
+
+	for (size_t k = 0; k < N_WAYS; k++) {
+		const double *cell = pl_bandwidth_cells(m, ways[k]);
+
+		for (size_t i = 0; (o->bandwidth & ways[k]) && i < n * n; i++)
+			missing += isnan(cell[i]) != 0;
+	}
+	return missing;
+}
+
+int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way,
+		      size_t src, size_t dst, const char *text)
+{
+	char line[TEXT_CHARS];
+
+	snprintf(line, sizeof(line), "%s: %s", pl_bandwidth_name(way), text);
+	return pl_matrix_add_note(m, src, dst, line);
+}
+
+const double *pl_bandwidth_noted(const struct pl_matrix *m,
+				 const struct pl_cell_note *note)
+{
+	for (size_t k = 0; k < N_WAYS; k++) {
+		const char *name = pl_bandwidth_name(ways[k]);
+		const size_t len = strlen(name);
+
+		if (!strncmp(note->text, name, len) &&
+		    !strncmp(note->text + len, ": ", 2))
+			return pl_bandwidth_cells(m, ways[k]);
+	}
+	return NULL;
+}
+
+int pl_bandwidth_check(const struct pl_probe_options *o, struct pl_err *err)
+{
+	const char *how = o->resume ? header_of(o->resume) : NULL;
+	char text[TEXT_CHARS];
+
+	describe(o, text);
+	if (!o->bandwidth || !how || !strcmp(how, text))
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "the bandwidths to be resumed were measured with %s, "
+			  "not %s",
+			  how, text);
+}

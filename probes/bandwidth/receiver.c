@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* receiver.c - the end of a flow that listens, and tells its rate */
+#include "config.h"
+
+#include "probes/bandwidth/flow-parts.h"
+#include "probes/bandwidth/tcp.h"
+#include "src/tool.h"
+
+#include <math.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* A flow that is not to settle is one of several at once: its rate is of the time
+ * when all have begun and none has ended. */
+#define MIDDLE_FROM 0.4
+#define MIDDLE_TO 0.9
+#define LATER_HALF 0.5
+
+static double seconds(int64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
+static void take_guests(struct pl_flow *f)
+{
+	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++) {
+		if (f->guest[k].fd >= 0)
+			continue;
+		f->guest[k] =
+			(struct pl_stream){.fd = pl_tcp_accept(f->listener)};
+		if (f->guest[k].fd < 0)
+			return;
+	}
+}
+
+/* A guest that has said who it is becomes a stream, any other one is sent away. */
+static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
+{
+	struct pl_packet packet;
+	const int heard = pl_flow_greeting(f, guest, PL_JOIN, &packet);
+
+	if (heard == 0)
+		return;
+	if (heard > 0 && f->stream[packet.seq].fd < 0) {
+		f->stream[packet.seq] = *guest;
+		guest->fd = -1;
+		return;
+	}
+	f->refused++;
+	pl_flow_close(guest);
+}
+
+static unsigned n_joined(const struct pl_flow *f)
+{
+	unsigned n = 0;
+
+	for (unsigned k = 0; k < f->ask.n_streams; k++)
+		n += f->stream[k].fd >= 0;
+	return n;
+}
+
+static void join(struct pl_flow *f, int64_t now_ns)
+{
+	const unsigned want = f->ask.n_streams;
+
+	take_guests(f);
+	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
+		if (f->guest[k].fd >= 0)
+			hear_guest(f, &f->guest[k]);
+	if (n_joined(f) < want) {
+		if (now_ns >= f->deadline_ns)
+			pl_flow_fail(f, "%u of %u connections within %g s",
+				     n_joined(f), want,
+				     seconds(f->ask.silence_ns));
+		return;
+	}
+	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
+		pl_flow_close(&f->guest[k]);
+	close(f->listener);
+	f->listener = -1;
+	f->stage = PL_FLOW_WAITING;
+}
+
+/* What has come by a stream, dropped where it is; its end closes it. */
+static uint64_t drop(struct pl_flow *f, struct pl_stream *s)
+{
+	uint64_t bytes = 0;
+
+	for (int i = 0; i < PL_FLOW_CHUNKS; i++) {
+		const ssize_t got =
+			recv(s->fd, f->bytes, PL_FLOW_CHUNK, MSG_TRUNC);
+
+		if (got > 0) {
+			bytes += (uint64_t)got;
+			continue;
+		}
+		if (pl_flow_is_broken(got))
+			pl_flow_close(s);
+		break;
+	}
+	return bytes;
+}
+
+static uint64_t drop_all(struct pl_flow *f)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned k = 0; k < f->ask.n_streams; k++)
+		if (f->stream[k].fd >= 0)
+			bytes += drop(f, &f->stream[k]);
+	return bytes;
+}
+
+/* The rate is known; the sender is told to stop by the end of our own, empty,
+ * direction. What is on its way is waited for: the next flow is not to meet it. */
+static void finish(struct pl_flow *f, int64_t now_ns)
+{
+	const struct pl_meter *m = &f->meter;
+	double rate;
+
+	if (f->figures.settled)
+		rate = pl_meter_settled_rate(m);
+	else if (f->ask.settle_ppm > 0)
+		rate = pl_meter_rate(m, LATER_HALF, 1);
+	else
+		rate = pl_meter_rate(m, MIDDLE_FROM, MIDDLE_TO);
+	f->figures.bytes = m->bytes;
+	f->figures.ns = pl_meter_elapsed(m);
+	f->figures.bytes_per_s = (uint64_t)llround(rate);
+	if (f->figures.bytes_per_s == 0)
+		pl_flow_fail(f, "too few bytes to tell a rate by");
+	for (unsigned k = 0; k < f->ask.n_streams; k++)
+		if (f->stream[k].fd >= 0)
+			shutdown(f->stream[k].fd, SHUT_WR);
+	f->stage = PL_FLOW_DRAINING;
+	f->deadline_ns = now_ns + f->ask.silence_ns;
+}
+
+/* When it has had its time, or nothing has come for too long. */
+static int64_t deadline(const struct pl_flow *f)
+{
+	const struct pl_meter *m = &f->meter;
+	const int64_t limit =
+		m->last_ns - pl_meter_elapsed(m) + f->ask.limit_ns;
+	const int64_t silence = m->last_ns + f->ask.silence_ns;
+
+	return limit < silence ? limit : silence;
+}
+
+static bool is_over(struct pl_flow *f, int64_t now_ns)
+{
+	const struct pl_meter *m = &f->meter;
+
+	f->figures.settled =
+		f->ask.settle_ppm > 0 &&
+		pl_meter_is_settled(m, f->ask.settle_ppm /
+					       (double)PL_FLOW_MILLION);
+	return f->figures.settled || m->bytes >= f->ask.bytes_max ||
+	       (m->n > 0 && now_ns - m->mark[0].at_ns >= f->ask.limit_ns);
+}
+
+static void receive(struct pl_flow *f)
+{
+	const uint64_t bytes = drop_all(f);
+	const int64_t now_ns = pl_tool_clock_ns();
+
+	if (bytes > 0) {
+		pl_meter_add(&f->meter, now_ns, bytes);
+		f->deadline_ns = deadline(f);
+	}
+	if (is_over(f, now_ns))
+		finish(f, now_ns);
+	else if (pl_flow_all_closed(f))
+		pl_flow_fail(f, "the connection broke off");
+	else if (now_ns >= f->deadline_ns)
+		pl_flow_fail(f, "nothing came for %g s",
+			     seconds(f->ask.silence_ns));
+}
+
+static void drain(struct pl_flow *f, int64_t now_ns)
+{
+	drop_all(f);
+	if (pl_flow_all_closed(f) || now_ns >= f->deadline_ns)
+		f->stage = PL_FLOW_NONE;
+}
+
+void pl_flow_step_receiver(struct pl_flow *f, int64_t now_ns)
+{
+	if (f->stage == PL_FLOW_JOINING)
+		join(f, now_ns);
+	else if (f->stage == PL_FLOW_RUNNING)
+		receive(f);
+	/* the last bytes and the end may have come together */
+	if (f->stage == PL_FLOW_DRAINING)
+		drain(f, now_ns);
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* launch.c - a launch template becomes a command, a command a process */
+#include "config.h"
+
+#include "probes/launch/launch.h"
+
+#include "src/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern char **environ;
+
+const char *pl_launch_template(const char *name)
+{
+	static const char *const known[][2] = {
+		{"ssh", "ssh -oBatchMode=yes %h"},
+		{"srun", "srun -Q --overlap -N1 -n1 -w %h sh -c"},
+		{"mpirun", "mpirun -n 1 -host %h sh -c"},
+		{"kubectl", "kubectl exec -i %h -- sh -c"},
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(name, known[i][0]))
+			return known[i][1];
+	return name;
+}
+
+bool pl_launch_names_host(const char *template)
+{
+	for (const char *s = strchr(template, '%'); s; s = strchr(s + 2, '%')) {
+		if (s[1] == 'h')
+			return true;
+		if (s[1] == '\0')
+			break;
+	}
+	return false;
+}
+
+/* Where the words go: text is filled in a first pass only counted (NULL). */
+struct writer {
+	char *text;
+	size_t len;
+	size_t start[PL_LAUNCH_WORDS_MAX];
+	size_t n_words;
+};
+
+static void put(struct writer *w, char c)
+{
+	if (w->text)
+		w->text[w->len] = c;
+	w->len++;
+}
+
+static void put_string(struct writer *w, const char *s)
+{
+	for (; *s; s++)
+		put(w, *s);
+}
+
+static int begin_word(struct writer *w, struct pl_err *err)
+{
+	if (w->n_words == PL_LAUNCH_WORDS_MAX)
+		return pl_err_set(err, PL_EUSAGE,
+				  "launch template: more than %d words",
+				  PL_LAUNCH_WORDS_MAX);
+	w->start[w->n_words++] = w->len;
+	return 0;
+}
+
+/* The character after a percent sign. */
+static int put_percent(struct writer *w, char c, const char *host,
+		       struct pl_err *err)
+{
+	if (c == 'h')
+		put_string(w, host);
+	else if (c == '%')
+		put(w, '%');
+	else
+		return pl_err_set(err, PL_EUSAGE,
+				  "launch template: only %%h (host) and %%%% "
+				  "may follow a percent sign");
+	return 0;
+}
+
+/* Does a backslash before @c quote it? Within "..." only these, as in sh. */
+static bool is_escape(char quote, char c)
+{
+	if (quote == '\'' || c == '\0')
+		return false;
+	return quote == 0 || strchr("\"\\$`", c) != NULL;
+}
+
+/* One word, beginning at *s, which is moved behind it. */
+static int put_word(struct writer *w, const char **s, const char *host,
+		    struct pl_err *err)
+{
+	char quote = 0;
+
+	for (; **s; (*s)++) {
+		const char c = **s;
+
+		if (!quote && strchr(" \t\n", c))
+			break;
+		if (c == '\\' && is_escape(quote, (*s)[1])) {
+			put(w, *++*s);
+		} else if (c == '%') {
+			if (put_percent(w, *++*s, host, err))
+				return -1;
+		} else if (quote ? c == quote : c == '\'' || c == '"') {
+			quote = quote ? 0 : c;
+		} else {
+			put(w, c);
+		}
+	}
+	if (quote)
+		return pl_err_set(err, PL_EUSAGE,
+				  "launch template: no closing %c", quote);
+	put(w, '\0');
+	return 0;
+}
+
+static int put_all(struct writer *w, const char *template, const char *host,
+		   const char *command, struct pl_err *err)
+{
+	const char *s = template;
+
+	for (;;) {
+		s += strspn(s, " \t\n");
+		if (!*s)
+			break;
+		if (begin_word(w, err) || put_word(w, &s, host, err))
+			return -1;
+	}
+	if (w->n_words == 0)
+		return pl_err_set(err, PL_EUSAGE, "launch template is empty");
+	if (begin_word(w, err))
+		return -1;
+	put_string(w, command);
+	put(w, '\0');
+	return 0;
+}
+
+char **pl_launch_argv(const char *template, const char *host,
+		      const char *command, struct pl_err *err)
+{
+	struct writer count = {0}, fill = {0};
+	size_t pointers;
+	char **argv;
+
+	if (host[0] == '-') {
+		pl_err_set(err, PL_EUSAGE,
+			   "host \"%s\" would pass for an option of the "
+			   "launcher",
+			   host);
+		return NULL;
+	}
+	if (put_all(&count, template, host, command, err))
+		return NULL;
+	if (!strcmp(template, "pdsh") || !strncmp(template, "pdsh ", 5)) {
+		pl_err_set(err, PL_EUSAGE,
+			   "pdsh gives commands no standard input, which an "
+			   "agent needs; name its ssh or rsh instead");
+		return NULL;
+	}
+	pointers = (count.n_words + 1) * sizeof(*argv);
+	argv = pl_array_create(pointers + count.len, 1);
+	if (!argv) {
+		pl_err_nomem(err);
+		return NULL;
+	}
+	fill.text = (char *)argv + pointers;
+	put_all(&fill, template, host, command, NULL);
+	for (size_t i = 0; i < fill.n_words; i++)
+		argv[i] = fill.text + fill.start[i];
+	return argv;
+}
+
+char *pl_launch_quote(const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=:,./@";
+	const size_t len = strlen(s);
+	char *quoted, *to;
+
+	if (len > 0 && strspn(s, plain) == len)
+		return pl_string_copy(s, len);
+	if (len > SIZE_MAX / 4 - 1) /* ' becomes '\'' */
+		return NULL;
+	quoted = to = pl_array_create(len * 4 + 3, 1);
+	if (!quoted)
+		return NULL;
+	*to++ = '\'';
+	for (; *s; s++) {
+		if (*s == '\'') {
+			memcpy(to, "'\\''", 4);
+			to += 4;
+		} else {
+			*to++ = *s;
+		}
+	}
+	*to = '\'';
+	return quoted;
+}
+
+enum { IN_READ, IN_WRITE, OUT_READ, OUT_WRITE, ERR_READ, ERR_WRITE, N_ENDS };
+
+static void close_ends(int ends[N_ENDS])
+{
+	for (size_t i = 0; i < N_ENDS; i++)
+		if (ends[i] >= 0)
+			close(ends[i]);
+}
+
+/* All close-on-exec; our three ends without blocking. */
+static int open_ends(int ends[N_ENDS])
+{
+	static const size_t ours[] = {IN_WRITE, OUT_READ, ERR_READ};
+
+	for (size_t i = 0; i < N_ENDS; i++)
+		ends[i] = -1;
+	for (size_t i = 0; i < N_ENDS; i += 2)
+		if (pipe2(ends + i, O_CLOEXEC))
+			return -1;
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (fcntl(ends[ours[i]], F_SETFL, O_NONBLOCK))
+			return -1;
+	return 0;
+}
+
+/* An own process group: a terminal's Ctrl-C is for us, who end the child. */
+static int set_attributes(posix_spawnattr_t *attr)
+{
+	sigset_t none, pipe;
+
+	sigemptyset(&none);
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	if (posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP |
+						   POSIX_SPAWN_SETSIGMASK |
+						   POSIX_SPAWN_SETSIGDEF) ||
+	    posix_spawnattr_setpgroup(attr, 0) ||
+	    posix_spawnattr_setsigmask(attr, &none) ||
+	    posix_spawnattr_setsigdefault(attr, &pipe))
+		return -1;
+	return 0;
+}
+
+/* 0 or an errno. */
+static int spawn(pid_t *pid, char *const argv[], const int ends[N_ENDS])
+{
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	int status = ENOMEM;
+
+	if (posix_spawn_file_actions_init(&files))
+		return status;
+	if (posix_spawnattr_init(&attr))
+		goto no_attr;
+	if (!set_attributes(&attr) &&
+	    !posix_spawn_file_actions_adddup2(&files, ends[IN_READ], 0) &&
+	    !posix_spawn_file_actions_adddup2(&files, ends[OUT_WRITE], 1) &&
+	    !posix_spawn_file_actions_adddup2(&files, ends[ERR_WRITE], 2))
+		status = posix_spawnp(pid, argv[0], &files, &attr, argv,
+				      environ);
+	posix_spawnattr_destroy(&attr);
+no_attr:
+	posix_spawn_file_actions_destroy(&files);
+	return status;
+}
+
+int pl_launch_spawn(struct pl_child *child, char *const argv[],
+		    struct pl_err *err)
+{
+	int ends[N_ENDS];
+
+	if (open_ends(ends)) {
+		pl_err_errno(err, "cannot create a pipe%s",
+			     errno == EMFILE ? " beyond ulimit -Hn" : "");
+		close_ends(ends);
+		return -1;
+	}
+	errno = spawn(&child->pid, argv, ends);
+	if (errno) {
+		pl_err_errno(err, "cannot start %s", argv[0]);
+		close_ends(ends);
+		return -1;
+	}
+	child->in = ends[IN_WRITE];
+	child->out = ends[OUT_READ];
+	child->err = ends[ERR_READ];
+	close(ends[IN_READ]);
+	close(ends[OUT_WRITE]);
+	close(ends[ERR_WRITE]);
+	return 0;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* prober.c - one directed pair measured: when to send, what replies tell */
+#include "config.h"
+
+#include "probes/pair/prober.h"
+
+#include "src/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MS INT64_C(1000000)
+#define TIMEOUT_WARM_NS (2 * MS)   /* the peer may not be in the round yet */
+#define MARGIN_MIN_NS (2 * MS)     /* for a processor that is busy */
+#define TIMEOUT_MAX_NS (1000 * MS) /* unless without doubling it is more */
+
+int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
+		   int64_t now_ns)
+{
+	memset(p, 0, sizeof(*p));
+	p->options = *options;
+	p->begun_ns = p->heard_ns = p->next_ns = now_ns;
+	p->check_at = options->probes_min;
+	p->rtt_ns = pl_array_create(options->probes_max, sizeof(int64_t));
+	p->sorted_ns = pl_array_create(options->probes_max, sizeof(int64_t));
+	p->flow = pl_array_create(options->probes_max, sizeof(*p->flow));
+	if (p->rtt_ns && p->sorted_ns && p->flow)
+		return 0;
+	pl_prober_fini(p);
+	return -1;
+}
+
+void pl_prober_fini(struct pl_prober *p)
+{
+	free(p->rtt_ns);
+	free(p->sorted_ns);
+	free(p->flow);
+	memset(p, 0, sizeof(*p));
+	p->done = true;
+}
+
+static int64_t timeout_after(const struct pl_prober *p)
+{
+	int64_t margin = 4 * p->deviation_ns, base, wait;
+
+	if (margin < MARGIN_MIN_NS)
+		margin = MARGIN_MIN_NS;
+	base = p->warm ? p->mean_ns + margin : TIMEOUT_WARM_NS;
+	wait = base << (p->losses < 8 ? p->losses : 8);
+	if (wait > TIMEOUT_MAX_NS)
+		wait = base > TIMEOUT_MAX_NS ? base : TIMEOUT_MAX_NS;
+	return wait;
+}
+
+static struct pl_sample sample(const struct pl_prober *p)
+{
+	return (struct pl_sample){
+		.rtt_ns = p->rtt_ns,
+		.flow = p->flow,
+		.n = p->pair.answered,
+		.n_flows = p->options.n_flows,
+		.work = p->sorted_ns,
+	};
+}
+
+/* Looks at 1/8 more replies each time, so that sorting stays cheap. */
+static bool is_settled(struct pl_prober *p)
+{
+	const struct pl_sample s = sample(p);
+
+	if (s.n < p->check_at)
+		return false;
+	p->check_at = (uint32_t)(s.n + s.n / 8 + 1);
+	return pl_flows_settled(&s, &p->options.tolerance);
+}
+
+static bool is_over(struct pl_prober *p, int64_t now_ns)
+{
+	const struct pl_prober_options *o = &p->options;
+
+	if (now_ns - p->begun_ns >= o->limit_ns ||
+	    now_ns - p->heard_ns >= o->silence_ns)
+		return true;
+	if (p->waiting)
+		return false;
+	if (p->pair.sent >= o->probes_max || p->next_seq >= o->packets_max)
+		return true;
+	return p->pair.answered >= o->probes_min &&
+	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
+}
+
+/* A random time below @most: pairs that probe at the same time fall out of step. */
+static int64_t some_of(const struct pl_prober *p, int64_t most)
+{
+	if (!p->chance || most <= 0)
+		return 0;
+	return p->chance(most < UINT32_MAX ? (uint32_t)most : UINT32_MAX);
+}
+
+/* The last probe is settled, one way or the other. Did that take longer than the
+ * pause after it? Then the next may leave nearly at once. */
+static void go_on(struct pl_prober *p, int64_t now_ns)
+{
+	p->waiting = false;
+	if (p->next_ns < now_ns)
+		p->next_ns = now_ns + some_of(p, p->options.gap_ns / 4);
+}
+
+bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
+{
+	if (p->done)
+		return false;
+	if (p->waiting && now_ns >= p->timeout_ns) {
+		go_on(p, now_ns);
+		p->losses++;
+		if (p->warm)
+			p->pair.lost++;
+	}
+	if (is_over(p, now_ns)) {
+		if (p->waiting && p->warm)
+			p->pair.lost++;
+		p->waiting = false;
+		p->done = true;
+		return false;
+	}
+	if (p->waiting || now_ns < p->next_ns)
+		return false;
+	*seq = p->next_seq++;
+	p->window[*seq % PL_PROBER_WINDOW].sent_ns = now_ns;
+	p->window[*seq % PL_PROBER_WINDOW].answered = false;
+	p->waiting = true;
+	p->next_ns = now_ns + p->options.gap_ns + some_of(p, p->options.gap_ns);
+	p->timeout_ns = now_ns + timeout_after(p);
+	if (p->warm)
+		p->pair.sent++;
+	return true;
+}
+
+int64_t pl_prober_wake(const struct pl_prober *p)
+{
+	const struct pl_prober_options *o = &p->options;
+	int64_t wake = p->waiting ? p->timeout_ns : p->next_ns;
+
+	if (p->done)
+		return INT64_MAX;
+	if (wake > p->begun_ns + o->limit_ns)
+		wake = p->begun_ns + o->limit_ns;
+	if (wake > p->heard_ns + o->silence_ns)
+		wake = p->heard_ns + o->silence_ns;
+	return wake;
+}
+
+/* RFC 6298, 2.2 and 2.3. Which probe a reply is to is known, so that those to
+ * probes that were given up tell as much as others. */
+static void learn(struct pl_prober *p, int64_t rtt_ns)
+{
+	const int64_t off = rtt_ns - p->mean_ns;
+
+	if (!p->warm) {
+		p->mean_ns = rtt_ns;
+		p->deviation_ns = rtt_ns / 2;
+		return;
+	}
+	p->deviation_ns += ((off < 0 ? -off : off) - p->deviation_ns) / 4;
+	p->mean_ns += off / 8;
+}
+
+/* The first reply of all, to whichever probe, ends the warm-up. */
+static void warm_up(struct pl_prober *p, int64_t rtt_ns, int64_t now_ns)
+{
+	go_on(p, now_ns);
+	learn(p, rtt_ns);
+	p->warm = true;
+	p->losses = 0;
+	p->first_seq = p->next_seq;
+}
+
+int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
+		    int64_t now_ns)
+{
+	const uint32_t slot = seq % PL_PROBER_WINDOW;
+	int64_t rtt_ns;
+
+	if (seq >= p->next_seq)
+		return -1;
+	if (p->done || (p->warm && seq < p->first_seq) ||
+	    p->next_seq - seq > PL_PROBER_WINDOW)
+		return 0; /* of the warm-up, or too late to be of use */
+	if (p->window[slot].answered) {
+		p->pair.duplicate++;
+		return 0;
+	}
+	p->window[slot].answered = true;
+	rtt_ns = now_ns - p->window[slot].sent_ns;
+	rtt_ns = rtt_ns > hold_ns ? rtt_ns - hold_ns : 0;
+	p->heard_ns = now_ns;
+	if (!p->warm) {
+		warm_up(p, rtt_ns, now_ns);
+		return 0;
+	}
+	learn(p, rtt_ns);
+	p->flow[p->pair.answered] = (uint8_t)(seq % p->options.n_flows);
+	p->rtt_ns[p->pair.answered++] = rtt_ns;
+	if (p->waiting && seq == p->next_seq - 1) {
+		go_on(p, now_ns);
+		p->losses = 0;
+	} else {
+		p->pair.late++;
+		p->pair.lost--;
+	}
+	return 0;
+}
+
+void pl_prober_result(struct pl_prober *p, struct pl_pair *pair)
+{
+	const struct pl_sample s = sample(p);
+
+	if (!p->warm) /* never a reply: what was sent is lost */
+		p->pair.sent = p->pair.lost = p->next_seq;
+	p->pair.packets = p->next_seq;
+	pl_flows_figures(&s, &p->options.tolerance, &p->pair.rtt);
+	*pair = p->pair;
+}

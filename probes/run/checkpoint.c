@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* checkpoint.c - what is measured so far, handed out before the run has ended */
+#include "config.h"
+
+#include "probes/run/checkpoint.h"
+
+#include "src/tool.h"
+
+#include <stdio.h>
+
+#define LEAST_NS INT64_C(1000000000)
+#define SHARE 50 /* of the time, one part may be spent on it */
+
+static int save(const struct pl_probe_options *o, struct pl_matrix *m)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "ways-missing=%zu under way",
+		 pl_matrix_missing(m));
+	if (pl_matrix_add_header(m, "partial", text))
+		return -1;
+	o->save(o->save_arg, m);
+	pl_matrix_drop_header(m);
+	return 0;
+}
+
+int pl_checkpoint_offer(struct pl_checkpoint *c,
+			const struct pl_probe_options *options,
+			struct pl_matrix *m)
+{
+	const int64_t now = pl_tool_clock_ns();
+	int64_t pause;
+
+	if (!options->save)
+		return 0;
+	if (c->next_ns == 0)
+		c->next_ns = now + LEAST_NS;
+	if (now < c->next_ns)
+		return 0;
+	if (save(options, m))
+		return -1;
+	pause = SHARE * (pl_tool_clock_ns() - now);
+	c->next_ns = pl_tool_clock_ns() + (pause > LEAST_NS ? pause : LEAST_NS);
+	return 0;
+}

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fleet.c - all agents of a run, served by one loop */
+#include "config.h"
+
+#include "probes/run/fleet.h"
+
+#include "src/mem.h"
+#include "src/tool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS INT64_C(1000000)
+#define LOOK_NS (100 * MS)   /* how often *stop is looked at */
+#define SETTLE_NS (5 * MS)   /* how often the end of a process is */
+#define BYE_NS (2000 * MS)   /* from END to the last words */
+#define GRACE_NS (2000 * MS) /* from the end of input to SIGTERM */
+#define TERM_NS (1000 * MS)  /* from SIGTERM to SIGKILL */
+#define ERROR_READS 64       /* at a time: a launcher may never fall silent */
+
+enum { OUT, ERR, IN, N_PIPES };
+
+int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts,
+		  struct pl_err *err)
+{
+	fleet->v = pl_array_create(hosts->n, sizeof(*fleet->v));
+	fleet->events =
+		pl_array_create(hosts->n, N_PIPES * sizeof(*fleet->events));
+	if (!fleet->v || !fleet->events)
+		return pl_err_nomem(err);
+	fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (fleet->epoll < 0)
+		return pl_err_errno(err, "cannot create an epoll%s",
+				    errno == EMFILE ? " beyond ulimit -Hn"
+						    : "");
+	fleet->n = hosts->n;
+	for (size_t i = 0; i < fleet->n; i++)
+		pl_remote_init(&fleet->v[i], hosts->v[i].name);
+	return 0;
+}
+
+bool pl_fleet_is_up(const struct pl_fleet *fleet, size_t host)
+{
+	const struct pl_remote *r = &fleet->v[host];
+
+	return r->state == PL_REMOTE_UP && r->ready && !r->ending;
+}
+
+size_t pl_fleet_n_up(const struct pl_fleet *fleet)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fleet->n; i++)
+		n += pl_fleet_is_up(fleet, i);
+	return n;
+}
+
+static bool is_stopped(const struct pl_fleet *fleet)
+{
+	return fleet->options->stop && *fleet->options->stop;
+}
+
+void pl_fleet_lose(struct pl_fleet *fleet, size_t host, const char *reason)
+{
+	pl_remote_lose(&fleet->v[host], "%s", reason);
+	fleet->lost(fleet->arg, host);
+}
+
+void pl_fleet_ask(struct pl_fleet *fleet, size_t host, const struct pl_msg *msg,
+		  const char *what, int64_t deadline_ns)
+{
+	struct pl_remote *r = &fleet->v[host];
+
+	if (pl_remote_tell(r, msg))
+		fleet->lost(fleet->arg, host);
+	else if (what && r->state == PL_REMOTE_UP)
+		pl_remote_expect(r, what, deadline_ns);
+}
+
+static bool is_owing(const struct pl_remote *r)
+{
+	return r->waiting_for || r->state == PL_REMOTE_CLOSING;
+}
+
+/* Events of the pipe come with the host's number; closing it ends that. */
+static int watch(const struct pl_fleet *fleet, size_t host, size_t pipe)
+{
+	const struct pl_child *c = &fleet->v[host].child;
+	const int fd = pipe == IN ? c->in : pipe == OUT ? c->out : c->err;
+	struct epoll_event event = {
+		.events = pipe == IN ? EPOLLOUT : EPOLLIN,
+		.data.u64 = host * N_PIPES + pipe,
+	};
+
+	return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD, fd, &event);
+}
+
+/* Waits for events, but not beyond the next look at the time. Their number, or
+ * -1. */
+static int wait_for_events(struct pl_fleet *fleet, struct pl_err *err)
+{
+	const int64_t left = fleet->look_ns - pl_tool_clock_ns();
+	int n;
+
+	n = epoll_wait(fleet->epoll, fleet->events, (int)(N_PIPES * fleet->n),
+		       left > 0 ? (int)((left + MS - 1) / MS) : 0);
+	if (n < 0 && errno != EINTR)
+		return pl_err_errno(err, "epoll_wait");
+	return n < 0 ? 0 : n;
+}
+
+static void read_errors(struct pl_fleet *fleet, size_t host)
+{
+	const struct pl_probe_options *o = fleet->options;
+	struct pl_remote *r = &fleet->v[host];
+	char line[PL_LINE_CHARS];
+
+	for (size_t i = 0; i < ERROR_READS && pl_remote_fill_errors(r); i++)
+		while (pl_remote_next_error(r, line))
+			if (o->log)
+				o->log(o->log_arg, r->name, line);
+}
+
+static void read_messages(struct pl_fleet *fleet, size_t host, int64_t now_ns)
+{
+	struct pl_remote *r = &fleet->v[host];
+	struct pl_msg msg;
+	int have;
+
+	pl_remote_read(r, now_ns);
+	while ((have = pl_remote_next(r, &msg)) > 0)
+		fleet->message(fleet->arg, host, &msg);
+	if (have < 0)
+		fleet->lost(fleet->arg, host);
+	if (r->state == PL_REMOTE_CLOSING)
+		fleet->look_ns = now_ns; /* has it ended already? */
+}
+
+static void check_time(struct pl_fleet *fleet, size_t host, int64_t now_ns)
+{
+	struct pl_remote *r = &fleet->v[host];
+	char reason[PL_LINE_CHARS];
+
+	if (r->state == PL_REMOTE_CLOSING) {
+		if (!pl_remote_has_ended(r, now_ns))
+			return;
+		read_errors(fleet, host);
+		pl_remote_settle(r);
+		if (pl_remote_is_lost(r))
+			fleet->lost(fleet->arg, host);
+	} else if (r->waiting_for && now_ns >= r->deadline_ns) {
+		snprintf(reason, sizeof(reason),
+			 "its agent did not %s in time%s%.300s", r->waiting_for,
+			 r->said[0] ? ": " : "", r->said);
+		if (r->ending) /* nothing more is wanted of it */
+			r->waiting_for = NULL;
+		else
+			pl_fleet_lose(fleet, host, reason);
+	}
+}
+
+/* One pipe of one host; it may have been closed by what came just before. */
+static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
+{
+	const size_t host = data / N_PIPES;
+	struct pl_remote *r = &fleet->v[host];
+
+	switch (data % N_PIPES) {
+	case OUT:
+		if (r->child.out >= 0)
+			read_messages(fleet, host, now_ns);
+		break;
+	case ERR:
+		read_errors(fleet, host);
+		break;
+	default:
+		if (r->child.in >= 0 && !pl_remote_push(r))
+			epoll_ctl(fleet->epoll, EPOLL_CTL_DEL, r->child.in,
+				  NULL);
+	}
+}
+
+/* Looks at every clock, and when to do so next: not at every event, for there
+ * are as many of these in a round as there are hosts. */
+static void check_times(struct pl_fleet *fleet, int64_t now_ns)
+{
+	int64_t look = now_ns + LOOK_NS;
+
+	for (size_t i = 0; i < fleet->n_started; i++) {
+		const struct pl_remote *r = &fleet->v[i];
+
+		if (r->state != PL_REMOTE_GONE)
+			check_time(fleet, i, now_ns);
+		if (r->state == PL_REMOTE_CLOSING && look > now_ns + SETTLE_NS)
+			look = now_ns + SETTLE_NS;
+		else if (r->waiting_for && r->deadline_ns < look)
+			look = r->deadline_ns;
+	}
+	fleet->look_ns = look;
+}
+
+/* Waits once and serves what came; all of it before the clocks, so that nobody
+ * is late because we were stopped for a while. */
+static int serve(struct pl_fleet *fleet, struct pl_err *err)
+{
+	const int n = wait_for_events(fleet, err);
+	int64_t now;
+
+	if (n < 0)
+		return -1;
+	now = pl_tool_clock_ns();
+	for (int i = 0; i < n; i++)
+		take_event(fleet, fleet->events[i].data.u64, now);
+	if (now >= fleet->look_ns)
+		check_times(fleet, now);
+	return 0;
+}
+
+static size_t n_owing(const struct pl_fleet *fleet)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < fleet->n_started; i++)
+		n += is_owing(&fleet->v[i]);
+	return n;
+}
+
+/* Does any? Asked after every event: the one found last time is likely to. */
+static bool any_owing(struct pl_fleet *fleet)
+{
+	for (size_t i = 0; i < fleet->n_started; i++) {
+		if (fleet->owing >= fleet->n_started)
+			fleet->owing = 0;
+		if (is_owing(&fleet->v[fleet->owing]))
+			return true;
+		fleet->owing++;
+	}
+	return false;
+}
+
+int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
+{
+	while (any_owing(fleet))
+		if (is_stopped(fleet) ||
+		    pl_tool_clock_ns() >= fleet->until_ns || serve(fleet, err))
+			return -1;
+	return 0;
+}
+
+static int start_one(struct pl_fleet *fleet, size_t host)
+{
+	const struct pl_probe_options *o = fleet->options;
+	struct pl_remote *r = &fleet->v[host];
+
+	if (pl_remote_start(r, o->launch, fleet->command,
+			    pl_tool_clock_ns() + o->start_ns))
+		return -1;
+	if (fleet->push) {
+		r->push = fleet->push->data;
+		r->push_len = fleet->push->len;
+	}
+	if (!watch(fleet, host, OUT) && !watch(fleet, host, ERR) &&
+	    (!fleet->push || !watch(fleet, host, IN)))
+		return 0;
+	pl_remote_lose(r, "cannot watch its agent: %s", strerror(errno));
+	return -1;
+}
+
+static void start_some(struct pl_fleet *fleet)
+{
+	size_t starting = n_owing(fleet);
+
+	while (fleet->n_started < fleet->n &&
+	       starting < fleet->options->fanout) {
+		const size_t host = fleet->n_started++;
+
+		if (start_one(fleet, host))
+			fleet->lost(fleet->arg, host);
+		else
+			starting++;
+	}
+}
+
+int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
+{
+	do {
+		start_some(fleet);
+		if (is_stopped(fleet) || serve(fleet, err))
+			return -1;
+	} while (fleet->n_started < fleet->n || any_owing(fleet));
+	return 0;
+}
+
+/* True when all processes have ended and are reaped. */
+static bool reap_until(struct pl_fleet *fleet, int64_t deadline_ns)
+{
+	const struct timespec nap = {.tv_nsec = SETTLE_NS};
+	size_t left;
+
+	for (;;) {
+		left = 0;
+		for (size_t i = 0; i < fleet->n_started; i++)
+			left += !pl_remote_reap(&fleet->v[i]);
+		if (left == 0 || pl_tool_clock_ns() >= deadline_ns)
+			return left == 0;
+		nanosleep(&nap, NULL);
+	}
+}
+
+/* END to whoever listens, and their last words. */
+static void say_goodbye(struct pl_fleet *fleet)
+{
+	const struct pl_msg end = {.kind = PL_MSG_END};
+	const int64_t deadline = pl_tool_clock_ns() + BYE_NS;
+
+	for (size_t i = 0; i < fleet->n_started; i++) {
+		struct pl_remote *r = &fleet->v[i];
+
+		r->waiting_for = NULL;
+		if (!pl_fleet_is_up(fleet, i))
+			continue;
+		r->ending = true;
+		if (!pl_remote_tell(r, &end))
+			pl_remote_expect(r, "end", deadline);
+	}
+	while (any_owing(fleet) && pl_tool_clock_ns() < deadline)
+		if (serve(fleet, NULL))
+			break;
+}
+
+static void signal_all(const struct pl_fleet *fleet, int signal)
+{
+	for (size_t i = 0; i < fleet->n_started; i++)
+		pl_remote_signal(&fleet->v[i], signal);
+}
+
+void pl_fleet_stop(struct pl_fleet *fleet)
+{
+	int64_t now;
+
+	say_goodbye(fleet);
+	for (size_t i = 0; i < fleet->n_started; i++)
+		pl_remote_close(&fleet->v[i]);
+	now = pl_tool_clock_ns();
+	if (!reap_until(fleet, now + GRACE_NS)) {
+		signal_all(fleet, SIGTERM);
+		now = pl_tool_clock_ns();
+		if (!reap_until(fleet, now + TERM_NS)) {
+			signal_all(fleet, SIGKILL);
+			reap_until(fleet, INT64_MAX);
+		}
+	}
+}
+
+void pl_fleet_fini(struct pl_fleet *fleet)
+{
+	if (fleet->n > 0) /* all of it is there */
+		close(fleet->epoll);
+	free(fleet->v);
+	free(fleet->events);
+	fleet->v = NULL;
+	fleet->events = NULL;
+	fleet->n = fleet->n_started = 0;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.c - what a caller asks for, checked and made into what holds */
+#include "config.h"
+
+#include "probes/run/options.h"
+
+#include "probes/bandwidth/layers.h"
+#include "probes/fping/talk.h"
+#include "probes/launch/launch.h"
+#include "probes/pair/prober.h"
+#include "probes/protocol/flow.h"
+#include "probes/run/resume.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MS INT64_C(1000000)
+
+void pl_probe_defaults(struct pl_probe_options *options)
+{
+	*options = (struct pl_probe_options){
+		.launch = "ssh -oBatchMode=yes %h",
+		.agent = "plink-agent",
+		.probes_min = 40,
+		.probes_max = 1000,
+		.precision = 0.02,
+		.precision_ns = 10000,
+		.gap_ns = 1 * MS,
+		.pair_ns = 1000 * MS,
+		.silence_ns = 5000 * MS,
+		.start_ns = 30000 * MS,
+		.fanout = 64,
+		.flows = 4,
+		.again_share = 0.1,
+		.drift_pairs = 16,
+		.streams = 1,
+		.flow_ns = 1000 * MS,
+		.flow_bytes = UINT64_C(256) << 20,
+	};
+}
+
+static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
+		 struct pl_err *err)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_.:/@-";
+	char **argv;
+
+	if (hosts->n == 0 || hosts->n > PL_MATRIX_HOSTS_MAX)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%zu hosts; 1 to %d can be "
+				  "measured",
+				  hosts->n, PL_MATRIX_HOSTS_MAX);
+	if (o->probes_min < 1 || o->probes_max < o->probes_min ||
+	    o->probes_max > PL_PROBES_LIMIT)
+		return pl_err_set(
+			err, PL_EUSAGE, "%u to %u probes; 1 to %d can be sent",
+			o->probes_min, o->probes_max, PL_PROBES_LIMIT);
+	if (o->flows < 1 || o->flows > PL_FLOWS_MAX)
+		return pl_err_set(err, PL_EUSAGE, "%u flows; 1 to %d can be",
+				  o->flows, PL_FLOWS_MAX);
+	if (o->iface && (strspn(o->iface, safe) != strlen(o->iface) ||
+			 strlen(o->iface) > PL_IFACE_OPTION_MAX))
+		return pl_err_set(err, PL_EUSAGE,
+				  "\"%s\" is no interface or network",
+				  o->iface);
+	argv = pl_launch_argv(o->launch, "host", "true", err);
+	free(argv);
+	return argv ? 0 : -1;
+}
+
+/* What bounds packets has no hold on the bytes of TCP. */
+static int check_flows(const struct pl_probe_options *o, struct pl_err *err)
+{
+	if (!o->bandwidth)
+		return 0;
+	if (o->method == PL_PROBE_FPING)
+		return pl_err_set(err, PL_EUSAGE,
+				  "fping sends no bytes by TCP: bandwidth is "
+				  "what agents measure");
+	if (o->chooser)
+		return pl_err_set(err, PL_EUSAGE,
+				  "bandwidth is measured of all pairs, not of "
+				  "some that are chosen");
+	if (o->pps > 0)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"packets per second are the kernel's to "
+			"choose when TCP is measured: bandwidth and a "
+			"rate of packets do not go together");
+	if (o->budget_probes > 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  "a budget of probes does not bound what TCP "
+				  "sends: with bandwidth it must be one of "
+				  "seconds");
+	if (o->streams < 1 || o->streams > PL_STREAMS_MAX)
+		return pl_err_set(err, PL_EUSAGE, "%u streams; 1 to %d can be",
+				  o->streams, PL_STREAMS_MAX);
+	if (o->flow_ns < MS || o->flow_bytes < 1 ||
+	    o->flow_bytes > PL_FLOW_BYTES_LIMIT)
+		return pl_err_set(err, PL_EUSAGE,
+				  "a flow of %g s and %g bytes: at least "
+				  "0.001 s and 1 byte are needed",
+				  (double)o->flow_ns / 1e9,
+				  (double)o->flow_bytes);
+	return 0;
+}
+
+static int distinct(const struct pl_hosts *hosts, struct pl_hosts *to,
+		    struct pl_err *err)
+{
+	for (size_t i = 0; i < hosts->n; i++)
+		if (pl_hosts_find(to, hosts->v[i].name) < 0 &&
+		    pl_hosts_add(to, &hosts->v[i]))
+			return pl_err_nomem(err);
+	return 0;
+}
+
+/* A probe is a packet, and so is the answer to one of the peer's, which comes at
+ * the same pace. */
+static int64_t gap_of(const struct pl_probe_options *o)
+{
+	const double gap_ns = o->pps > 0 ? 2e9 / o->pps : 0;
+
+	return gap_ns > (double)o->gap_ns ? (int64_t)gap_ns : o->gap_ns;
+}
+
+int pl_options_settle(const struct pl_hosts *hosts,
+		      const struct pl_probe_options *given,
+		      struct pl_hosts *once, struct pl_probe_options *o,
+		      struct pl_err *err)
+{
+	*o = *given;
+	if (check(hosts, given, err) || check_flows(given, err) ||
+	    distinct(hosts, once, err))
+		return -1;
+	o->gap_ns = gap_of(given);
+	if (o->method == PL_PROBE_FPING) {
+		o->gap_ns = pl_fping_gap(o->gap_ns);
+		o->flows = 1;
+		o->insecure_4byte = 0;
+	}
+	if (2 * o->gap_ns >= o->silence_ns)
+		return pl_err_set(err, PL_EUSAGE,
+				  "a gap of %g s between probes, up to twice "
+				  "that by chance, is not below the silence of "
+				  "%g s after which a pair is given up",
+				  (double)o->gap_ns / 1e9,
+				  (double)o->silence_ns / 1e9);
+	if (o->resume && pl_resume_check(o->resume, once, o, err))
+		return -1;
+	return pl_bandwidth_check(o, err);
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* probe.c - measure a list of hosts: agents started, all pairs probed, a matrix */
+#include "config.h"
+
+#include "probes/run/probe.h"
+
+#include "probes/bandwidth/layers.h"
+#include "probes/fping/shell.h"
+#include "probes/run/measure.h"
+#include "probes/run/options.h"
+#include "probes/run/resume.h"
+#include "src/mem.h"
+#include "src/tool.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define SPARE_DESCRIPTORS 64
+
+/* The agent's command with its options. Malloc'd; NULL: out of memory. */
+static char *agent_command(const struct pl_probe_options *o,
+			   const struct pl_push *push)
+{
+	char args[PL_IFACE_OPTION_MAX + 64];
+	char *command;
+	size_t len = 0, size;
+
+	args[0] = '\0';
+	if (o->iface)
+		len = (size_t)snprintf(args, sizeof(args), " --iface=%s",
+				       o->iface);
+	if (o->port_max)
+		snprintf(args + len, sizeof(args) - len, " --ports=%d-%d",
+			 o->port_min, o->port_max);
+	if (o->push)
+		return pl_push_command(push, args);
+	size = strlen(o->agent) + strlen(args) + 1;
+	command = pl_array_create(size, 1);
+	if (command)
+		snprintf(command, size, "%s%s", o->agent, args);
+	return command;
+}
+
+static void count_hosts(const struct pl_coordinator *c,
+			struct pl_probe_report *report)
+{
+	report->n_hosts = c->fleet.n;
+	for (size_t i = 0; i < c->fleet.n; i++) {
+		report->n_lost_hosts += pl_remote_is_lost(&c->fleet.v[i]);
+		report->replies_refused += c->fleet.v[i].refused;
+		report->packets_stale += c->fleet.v[i].stale;
+	}
+}
+
+/* Puts a shell that runs fping in the place of each agent. */
+static int give_shells(struct pl_fleet *fleet, struct pl_fping *v)
+{
+	if (!v)
+		return -1;
+	for (size_t i = 0; i < fleet->n; i++) {
+		pl_fping_init(&v[i], fleet->options->iface);
+		fleet->v[i].fping = &v[i];
+	}
+	return 0;
+}
+
+static void take_shells(const struct pl_fleet *fleet)
+{
+	for (size_t i = 0; i < fleet->n; i++)
+		if (fleet->v[i].fping)
+			pl_fping_fini(fleet->v[i].fping);
+}
+
+/* "# fping 5.1", or of all versions that there are. */
+static int note_versions(struct pl_matrix *m, const struct pl_fleet *fleet)
+{
+	char text[256] = "";
+	size_t len = 0;
+
+	for (size_t i = 0; i < fleet->n; i++) {
+		const struct pl_fping *f = fleet->v[i].fping;
+
+		if (!f || !f->self.family || strstr(text, f->version) ||
+		    len + sizeof(f->version) + 2 > sizeof(text))
+			continue;
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+					len ? " " : "", f->version);
+	}
+	return len ? pl_matrix_add_header(m, "fping", text) : 0;
+}
+
+/* With the hosts' agents, or shells, which are @command. */
+static int measure(struct pl_coordinator *c, struct pl_collect *collect,
+		   const struct pl_probe_options *options,
+		   struct pl_probe_report *report, struct pl_err *err)
+{
+	const size_t n = c->fleet.n;
+	struct pl_fping *shells = NULL;
+	int status = -1;
+
+	if (options->method == PL_PROBE_FPING) {
+		shells = pl_array_create(n, sizeof(*shells));
+		if (give_shells(&c->fleet, shells))
+			return pl_err_nomem(err);
+	}
+	status = pl_measure(c, collect, report, err);
+	pl_coordinator_stop(c);
+	if (!status && note_versions(collect->matrix, &c->fleet))
+		status = pl_err_nomem(err);
+	take_shells(&c->fleet);
+	free(shells);
+	return status;
+}
+
+static struct pl_matrix *run(const struct pl_hosts *hosts,
+			     const struct pl_probe_options *options,
+			     struct pl_probe_report *report, struct pl_err *err)
+{
+	const bool is_fping = options->method == PL_PROBE_FPING;
+	struct pl_collect collect = {0};
+	struct pl_coordinator c = {0};
+	struct pl_matrix *matrix = NULL;
+	struct pl_push push = {0};
+	char *command = NULL;
+	int status = -1;
+
+	if (!is_fping && options->push &&
+	    pl_push_load(&push, options->push, err))
+		return NULL;
+	command = is_fping ? pl_string_copy(pl_fping_command,
+					    strlen(pl_fping_command))
+			   : agent_command(options, &push);
+	if (!command) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	if (pl_collect_init(&collect, hosts, err) ||
+	    (is_fping && pl_collect_is_icmp(&collect, err)))
+		goto out;
+	if ((options->resume &&
+	     pl_resume_take(&collect, options->resume, &report->pairs_kept)) ||
+	    pl_bandwidth_prepare(collect.matrix, options)) {
+		pl_err_nomem(err);
+	} else if (!pl_coordinator_init(&c, hosts, options, command, err)) {
+		c.fleet.push = push.data ? &push : NULL;
+		status = measure(&c, &collect, options, report, err);
+	}
+	pl_coordinator_stop(&c);
+	count_hosts(&c, report);
+	pl_coordinator_fini(&c);
+	pl_collect_count(&collect, report);
+	if (is_fping)
+		pl_collect_prune(&collect);
+	if (!status) {
+		matrix = collect.matrix;
+		collect.matrix = NULL;
+	}
+out:
+	pl_collect_fini(&collect);
+	pl_push_fini(&push);
+	free(command);
+	return matrix;
+}
+
+/* Takes a SIGPIPE that became pending while it was blocked. */
+static void drop_sigpipe(const sigset_t *pipe)
+{
+	const struct timespec now = {0};
+
+	while (sigtimedwait(pipe, NULL, &now) > 0)
+		;
+}
+
+/* An agent takes three descriptors. Where the hard limit is below that, the hosts
+ * beyond it will be lost for that reason. */
+static void allow_descriptors(size_t n_hosts)
+{
+	const rlim_t need = 3 * n_hosts + SPARE_DESCRIPTORS;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
+		return;
+	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
+			       const struct pl_probe_options *options,
+			       struct pl_probe_report *report,
+			       struct pl_err *err)
+{
+	const int64_t begun = pl_tool_clock_ns();
+	struct pl_probe_options settled;
+	struct pl_hosts once = {0};
+	struct pl_matrix *matrix = NULL;
+	sigset_t pipe, before, pending;
+
+	memset(report, 0, sizeof(*report));
+	if (sodium_init() < 0) {
+		pl_err_set(err, PL_ESYSTEM, "libsodium does not start");
+		return NULL;
+	}
+	if (pl_options_settle(hosts, options, &once, &settled, err))
+		goto out;
+	report->gap_ns = settled.gap_ns;
+	allow_descriptors(once.n);
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	sigpending(&pending);
+	pthread_sigmask(SIG_BLOCK, &pipe, &before);
+	matrix = run(&once, &settled, report, err);
+	if (!sigismember(&pending, SIGPIPE))
+		drop_sigpipe(&pipe);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+out:
+	pl_hosts_fini(&once);
+	report->elapsed_ns = pl_tool_clock_ns() - begun;
+	return matrix;
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* remote.c - one host's agent as its coordinator sees it */
+#include "config.h"
+
+#include "probes/run/remote.h"
+
+#include "src/tool.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SKIPPED_MAX 1000 /* lines of banners */
+#define CLOSING_NS INT64_C(1000000000)
+
+void pl_remote_init(struct pl_remote *r, const char *name)
+{
+	memset(r, 0, sizeof(*r));
+	r->name = name;
+	r->child.in = r->child.out = r->child.err = -1;
+}
+
+bool pl_remote_is_lost(const struct pl_remote *r)
+{
+	return r->reason[0] != '\0';
+}
+
+static void close_one(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+void pl_remote_close(struct pl_remote *r)
+{
+	close_one(&r->child.in);
+	close_one(&r->child.out);
+	close_one(&r->child.err);
+}
+
+void pl_remote_signal(const struct pl_remote *r, int signal)
+{
+	if (r->child.pid > 0)
+		kill(-r->child.pid, signal); /* the group it leads */
+}
+
+void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(r->reason, sizeof(r->reason), fmt, ap);
+	va_end(ap);
+	pl_text_tame(r->reason);
+	r->state = PL_REMOTE_GONE;
+	r->waiting_for = NULL;
+	pl_remote_close(r);
+	pl_remote_signal(r, SIGTERM);
+}
+
+int pl_remote_start(struct pl_remote *r, const char *template,
+		    const char *command, int64_t deadline_ns)
+{
+	struct pl_err err = {0};
+	char **argv = pl_launch_argv(template, r->name, command, &err);
+
+	if (!argv || pl_launch_spawn(&r->child, argv, &err)) {
+		r->child.pid = 0;
+		r->child.in = r->child.out = r->child.err = -1;
+		pl_remote_lose(r, "%s", err.text);
+		free(argv);
+		return -1;
+	}
+	free(argv);
+	r->state = PL_REMOTE_UP;
+	pl_remote_expect(r, "start", deadline_ns);
+	return 0;
+}
+
+void pl_remote_expect(struct pl_remote *r, const char *what,
+		      int64_t deadline_ns)
+{
+	r->waiting_for = what;
+	r->deadline_ns = deadline_ns;
+}
+
+bool pl_remote_push(struct pl_remote *r)
+{
+	ssize_t put = 0;
+
+	while (r->push_len > 0) {
+		put = write(r->child.in, r->push, r->push_len);
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			break;
+		r->push += put;
+		r->push_len -= (size_t)put;
+	}
+	if (put < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+		r->push_len = 0;
+	return r->push_len > 0;
+}
+
+static int send_line(struct pl_remote *r, const char *line, size_t len)
+{
+	ssize_t put;
+
+	if (r->child.in < 0)
+		return 0; /* its output has ended: that will tell why */
+	if (r->push_len > 0) {
+		pl_remote_lose(r, "answered before its agent was sent whole");
+		return -1;
+	}
+	do
+		put = write(r->child.in, line, len);
+	while (put < 0 && errno == EINTR);
+	if (put == (ssize_t)len)
+		return 0;
+	if (put < 0 && errno == EPIPE)
+		return 0; /* its output's end will tell why */
+	pl_remote_lose(r, "does not take commands");
+	return -1;
+}
+
+int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
+{
+	char line[PL_LINE_CHARS];
+	const size_t len = r->fping ? pl_fping_tell(r->fping, msg,
+						    pl_tool_clock_ns(), line)
+				    : pl_msg_format(msg, line);
+
+	return len > 0 ? send_line(r, line, len) : 0;
+}
+
+/* What came, in the words of an agent. A shell may have to be told something in
+ * turn, which can lose the remote. */
+static enum pl_fping_heard understand(struct pl_remote *r, const char *line,
+				      struct pl_msg *msg)
+{
+	char answer[PL_LINE_CHARS];
+	enum pl_fping_heard heard;
+	size_t len;
+
+	if (!r->fping)
+		return pl_msg_parse(line, strlen(line), msg) ? PL_FPING_STRANGE
+							     : PL_FPING_MESSAGE;
+	heard = pl_fping_hear(r->fping, line, pl_tool_clock_ns(), msg, answer,
+			      &len);
+	if (len > 0)
+		send_line(r, answer, len);
+	return heard;
+}
+
+static void greet(struct pl_remote *r, const struct pl_msg *msg)
+{
+	if (msg->protocol != PL_PROTOCOL)
+		pl_remote_lose(r,
+			       "its plink-agent %s speaks protocol %" PRId64
+			       ", this plink %s speaks %d",
+			       msg->text, msg->protocol, PACKAGE_VERSION,
+			       PL_PROTOCOL);
+	r->greeted = true;
+}
+
+/* Before the greeting: banners of shells and launchers. */
+static void skip(struct pl_remote *r)
+{
+	if (++r->n_skipped > SKIPPED_MAX)
+		pl_remote_lose(r, "no %s in its first %d lines",
+			       r->fping ? "shell that runs fping"
+					: "plink-agent",
+			       SKIPPED_MAX);
+}
+
+static void take_verbs(struct pl_remote *r, const struct pl_verbs *verbs)
+{
+	if (r->verbs.kind == PL_VERBS_NONE || verbs->kind < r->verbs.kind)
+		r->verbs = *verbs;
+}
+
+static void take_offer(struct pl_remote *r, const struct pl_msg *msg)
+{
+	if (msg->kind == PL_MSG_NODE)
+		memcpy(r->node, msg->text, sizeof(r->node));
+	else if (msg->kind == PL_MSG_ADDR && r->n_addr < PL_ADDRS_MAX)
+		r->addr[r->n_addr++] = msg->addr;
+	else if (msg->kind == PL_MSG_VERBS)
+		take_verbs(r, &msg->verbs);
+	else if (msg->kind == PL_MSG_ERROR)
+		pl_remote_lose(r, "its agent: %s", msg->text);
+	else if (msg->kind != PL_MSG_READY || r->n_addr == 0)
+		pl_remote_lose(r, "its agent's greeting is not understood");
+	if (msg->kind == PL_MSG_READY && !pl_remote_is_lost(r)) {
+		r->ready = true;
+		r->waiting_for = NULL;
+	}
+}
+
+int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
+{
+	char line[PL_LINE_CHARS];
+	int have;
+
+	while (!pl_remote_is_lost(r) &&
+	       (have = pl_lines_next(&r->lines, line)) != 0) {
+		const enum pl_fping_heard heard =
+			have > 0 ? understand(r, line, msg) : PL_FPING_STRANGE;
+
+		if (!r->greeted) {
+			if (heard == PL_FPING_MESSAGE &&
+			    msg->kind == PL_MSG_HELLO)
+				greet(r, msg);
+			else
+				skip(r);
+		} else if (heard == PL_FPING_MORE) {
+			continue;
+		} else if (heard == PL_FPING_STRANGE) {
+			pl_text_tame(line);
+			pl_remote_lose(r, "its agent said \"%.60s\"",
+				       have > 0 ? line : "too long a line");
+		} else if (!r->ready) {
+			take_offer(r, msg);
+		} else if (msg->kind == PL_MSG_ERROR) {
+			pl_remote_lose(r, "its agent: %s", msg->text);
+		} else {
+			return 1;
+		}
+	}
+	return pl_remote_is_lost(r) ? -1 : 0;
+}
+
+void pl_remote_read(struct pl_remote *r, int64_t now_ns)
+{
+	if (pl_lines_fill(&r->lines, r->child.out) != PL_LINES_END)
+		return;
+	close_one(&r->child.in);
+	close_one(&r->child.out);
+	r->state = PL_REMOTE_CLOSING;
+	r->deadline_ns = now_ns + CLOSING_NS;
+}
+
+bool pl_remote_fill_errors(struct pl_remote *r)
+{
+	enum pl_lines_got got;
+
+	if (r->child.err < 0)
+		return false;
+	got = pl_lines_fill(&r->errors, r->child.err);
+	if (got == PL_LINES_END)
+		close_one(&r->child.err);
+	return got == PL_LINES_DATA;
+}
+
+bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS])
+{
+	int have;
+
+	while ((have = pl_lines_next(&r->errors, line)) != 0) {
+		if (have < 0 || !line[0])
+			continue;
+		pl_text_tame(line);
+		memcpy(r->said, line, PL_LINE_CHARS);
+		return true;
+	}
+	return false;
+}
+
+/* "ended with status 255: ssh: connect to host ...". */
+static void explain(struct pl_remote *r)
+{
+	const char *colon = r->said[0] ? ": " : "";
+
+	if (WIFSIGNALED(r->status))
+		pl_remote_lose(r, "its agent was ended by signal %d%s%.300s",
+			       WTERMSIG(r->status), colon, r->said);
+	else if (WEXITSTATUS(r->status) == 0 && r->greeted)
+		pl_remote_lose(r, "its agent's input ended: does the launcher "
+				  "pass it on?");
+	else
+		pl_remote_lose(r, "its agent ended with status %d%s%.300s",
+			       WEXITSTATUS(r->status), colon, r->said);
+}
+
+bool pl_remote_reap(struct pl_remote *r)
+{
+	pid_t got;
+
+	if (r->child.pid == 0)
+		return true;
+	do
+		got = waitpid(r->child.pid, &r->status, WNOHANG);
+	while (got < 0 && errno == EINTR);
+	if (got == 0)
+		return false;
+	r->has_status = got > 0; /* or somebody else has reaped it */
+	r->child.pid = 0;
+	return true;
+}
+
+bool pl_remote_has_ended(struct pl_remote *r, int64_t now_ns)
+{
+	return pl_remote_reap(r) || now_ns >= r->deadline_ns;
+}
+
+void pl_remote_settle(struct pl_remote *r)
+{
+	if (r->ending) {
+		r->state = PL_REMOTE_GONE;
+		r->waiting_for = NULL;
+		pl_remote_close(r);
+	} else if (r->has_status) {
+		explain(r);
+	} else {
+		pl_remote_lose(r, "its agent closed its output");
+	}
+}

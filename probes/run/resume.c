@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* resume.c - a matrix with cells missing, to be filled */
+#include "config.h"
+
+#include "probes/run/resume.h"
+
+#include "probes/bandwidth/layers.h"
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void pl_resume_pace(const struct pl_probe_options *o, char text[PL_PACE_CHARS])
+{
+	snprintf(text, PL_PACE_CHARS, "gap-us=%.10g flows=%u%s",
+		 (double)o->gap_ns / 1e3, o->flows,
+		 o->insecure_4byte ? " insecure-4byte" : "");
+}
+
+static int check_hosts(const struct pl_matrix *old,
+		       const struct pl_hosts *hosts, struct pl_err *err)
+{
+	if (old->hosts.n != hosts->n)
+		return pl_err_set(err, PL_EINPUT,
+				  "the matrix to be resumed is of %zu hosts, "
+				  "the list of %zu",
+				  old->hosts.n, hosts->n);
+	for (size_t i = 0; i < hosts->n; i++)
+		if (strcmp(old->hosts.v[i].name, hosts->v[i].name) != 0)
+			return pl_err_set(err, PL_EINPUT,
+					  "host %zu is \"%s\" in the matrix to "
+					  "be resumed, \"%s\" in the list",
+					  i + 1, old->hosts.v[i].name,
+					  hosts->v[i].name);
+	return 0;
+}
+
+/* What was measured at another pace is not comparable. */
+static int check_pace(const struct pl_matrix *old,
+		      const struct pl_probe_options *options,
+		      struct pl_err *err)
+{
+	char text[PL_PACE_CHARS];
+
+	pl_resume_pace(options, text);
+	for (size_t k = 0; k < old->n_headers; k++)
+		if (!strcmp(old->header[k].key, "pace") &&
+		    strcmp(old->header[k].value, text) != 0)
+			return pl_err_set(err, PL_EINPUT,
+					  "the matrix to be resumed was "
+					  "measured with %s, not %s",
+					  old->header[k].value, text);
+	return 0;
+}
+
+int pl_resume_check(const struct pl_matrix *old, const struct pl_hosts *hosts,
+		    const struct pl_probe_options *options, struct pl_err *err)
+{
+	const struct pl_layer *l = &old->layer[0];
+	const char *method = options->method == PL_PROBE_FPING ? "icmp" : "udp";
+
+	if (!old->method || strcmp(old->method, method) != 0 ||
+	    strcmp(l->statistic, "p10") != 0 || l->quantity != PL_RTT ||
+	    l->unit != PL_NS)
+		return pl_err_set(err, PL_EINPUT,
+				  "the matrix to be resumed is not of "
+				  "plink-probe's round trips by %s",
+				  method);
+	if (check_hosts(old, hosts, err))
+		return -1;
+	return check_pace(old, options, err);
+}
+
+int pl_resume_check_address(const struct pl_matrix *old, size_t i,
+			    const char *addr, struct pl_err *err)
+{
+	const struct pl_host *host = &old->hosts.v[i];
+
+	if (!host->addr || !strcmp(host->addr, addr))
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "%s was measured at %s before and is at %s now; "
+			  "--iface=NAME|CIDR chooses",
+			  host->name, host->addr, addr);
+}
+
+/* Cells of one layer where the first one has a value. */
+static void copy(struct pl_layer *to, const struct pl_layer *from,
+		 const double *first, size_t n)
+{
+	for (size_t at = 0; at < n * n; at++)
+		if (!isnan(first[at]))
+			to->cell[at] = from->cell[at];
+}
+
+/* What is known of a host; what it says itself now comes before it. */
+static int copy_host(struct pl_host *to, const struct pl_host *from)
+{
+	if (!to->node && from->node &&
+	    !(to->node = pl_string_copy(from->node, strlen(from->node))))
+		return -1;
+	if (!to->addr && from->addr &&
+	    !(to->addr = pl_string_copy(from->addr, strlen(from->addr))))
+		return -1;
+	return 0;
+}
+
+/* Is what the note is about there, and so not to be measured again? */
+static bool is_kept(const struct pl_matrix *old,
+		    const struct pl_cell_note *note)
+{
+	const double *cell = pl_bandwidth_noted(old, note);
+
+	if (!cell)
+		cell = old->layer[0].cell;
+	return !isnan(cell[note->src * old->hosts.n + note->dst]);
+}
+
+int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old,
+		   size_t *n_kept)
+{
+	const size_t n = old->hosts.n;
+	const double *first = old->layer[0].cell;
+
+	for (size_t k = 0; k < c->matrix->n_layers; k++) {
+		struct pl_layer *to = &c->matrix->layer[k];
+		const struct pl_layer *from =
+			pl_matrix_layer(old, to->statistic);
+
+		if (from && from->quantity == to->quantity &&
+		    from->unit == to->unit)
+			copy(to, from, first, n);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (copy_host(&c->matrix->hosts.v[i], &old->hosts.v[i]))
+			return -1;
+	for (size_t k = 0; k < old->n_notes; k++) {
+		const struct pl_cell_note *note = &old->note[k];
+
+		if (is_kept(old, note) &&
+		    pl_collect_note(c, note->src, note->dst, note->text))
+			return -1;
+	}
+	*n_kept = n * n - n - pl_matrix_missing(old);
+	return 0;
+}

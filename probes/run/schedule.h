@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* schedule.h - rounds of disjoint pairs in which everyone meets everyone */
+#ifndef PLINK_PROBES_RUN_SCHEDULE_H
+#define PLINK_PROBES_RUN_SCHEDULE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_SCHEDULE_REST SIZE_MAX
+
+/* Rounds for @n hosts: n - 1 when n is even, n when it is odd (one host rests
+ * in each), 0 below two hosts. No schedule is shorter. */
+size_t pl_schedule_rounds(size_t n);
+
+/*
+ * Whom @host < n meets in @round < pl_schedule_rounds(n), or PL_SCHEDULE_REST.
+ * The circle method: with m = n, or n + 1 for odd n, hosts i and j below m - 1
+ * meet when i + j = round (mod m - 1); the one that would meet itself meets
+ * host m - 1, which for odd n is nobody.
+ */
+size_t pl_schedule_peer(size_t n, size_t round, size_t host);
+
+/* The round in which hosts @a and @b < n, a != b, meet. */
+size_t pl_schedule_round(size_t n, size_t a, size_t b);
+
+#endif

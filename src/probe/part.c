@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* part.c - FILE.part: what there is of FILE should the run be killed */
+#include "config.h"
+
+#include "src/probe/part.h"
+
+#include "src/mem.h"
+#include "src/outfile.h"
+#include "src/tool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char tool[] = "plink-probe";
+
+#define SUFFIX ".part"
+
+/* Is it, or will it be, a file proper? */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	if (!path || !strcmp(path, "-"))
+		return false;
+	return stat(path, &st) || S_ISREG(st.st_mode);
+}
+
+int probe_part_init(struct probe_part *part, const char *output,
+		    const char *resumed, struct pl_err *err)
+{
+	struct stat st;
+	size_t size;
+
+	memset(part, 0, sizeof(*part));
+	if (!is_file(output))
+		return 0;
+	size = strlen(output) + sizeof(SUFFIX);
+	part->path = pl_array_create(size, 1);
+	if (!part->path)
+		return pl_err_nomem(err);
+	snprintf(part->path, size, "%s" SUFFIX, output);
+	if (resumed && !strcmp(resumed, part->path))
+		part->written = true;
+	else if (!lstat(part->path, &st) && S_ISREG(st.st_mode))
+		pl_tool_say(tool,
+			    "%s is what a run that was killed had measured, "
+			    "for --resume; this one replaces it",
+			    part->path);
+	return 0;
+}
+
+void probe_part_save(void *arg, const struct pl_matrix *m)
+{
+	struct probe_part *part = arg;
+	struct pl_outfile out = {0};
+	struct pl_err err = {0};
+
+	if (!pl_outfile_open_new(&out, part->path, &err) &&
+	    !pl_matrix_write(m, out.f, &err) &&
+	    !pl_outfile_commit(&out, &err)) {
+		part->written = true;
+		return;
+	}
+	pl_outfile_abort(&out);
+	if (!part->failed)
+		pl_tool_say(tool,
+			    "%s; the run goes on, but should it be killed, "
+			    "what it has measured is lost",
+			    err.text);
+	part->failed = true;
+}
+
+void probe_part_remove(struct probe_part *part)
+{
+	if (part->written)
+		unlink(part->path);
+	part->written = false;
+}
+
+void probe_part_fini(struct probe_part *part)
+{
+	free(part->path);
+	part->path = NULL;
+}

@@ -1,0 +1,121 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0690-probe-sparse.t - plink-probe with few pairs, of agents that are made up
+. "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+probe=$builddir/plink-probe
+hosts=200
+net="--kind=3-own --hosts=$hosts"
+
+# run ARG...: status in $rc, matrix in $tmp/out, the rest in $tmp/err
+run() {
+	"$probe" --launch="$builddir/bench/sim-agent $net --host=%h$more --command" \
+		--agent=true "$@" >"$tmp/out" 2>"$tmp/err"
+	rc=$?
+}
+more=
+# pairs FILE: lines of layer 0 of the sparse form
+pairs() {
+	awk '/^# layer/ { exit } !/^#/ { n++ } END { print n + 0 }' "$1"
+}
+said() {
+	sed -n "s/.*$1.*/\\1/p" "$tmp/err"
+}
+
+seq -f 'h%g' 0 "$((hosts - 1))" >"$tmp/hosts"
+
+# a search
+run --sparse=40 "$tmp/hosts"
+is "a search: exit 0, nothing is missing" "$rc" 0
+cp "$tmp/out" "$tmp/sparse"
+ok "the form is sparse" grep -qx "# form sparse" "$tmp/out"
+left=$(sed -n 's/^# sampled ways-left-out=\([0-9]*\) search per-host=40 seed=1$/\1/p' \
+	"$tmp/out")
+is "what is there and what was left out make all" \
+	"$(($(pairs "$tmp/out") + left))" "$((hosts * (hosts - 1)))"
+ok "no more pairs than asked for and held back" test "$(pairs "$tmp/out")" -le \
+	"$((hosts * 41))"
+is "no reasons for what nobody wanted" "$(grep -c '^# cell' "$tmp/out")" 0
+has "the error of estimates is said" "$(cat "$tmp/err")" "held back"
+ok "and noted" grep -q "^# estimates-off ways=" "$tmp/out"
+rounds=$(said 'probes in \([0-9]*\) rounds')
+ok "far fewer rounds than a full mesh would take ($rounds)" test "$rounds" -lt 180
+run --sparse=40 "$tmp/hosts"
+is "the same again, but for the date" "$(grep -v '# created' "$tmp/out" |
+	cksum)" "$(grep -v '# created' "$tmp/sparse" | cksum)"
+run --sparse=40 --seed=2 "$tmp/hosts"
+ok "another seed chooses other pairs" test \
+	"$(grep -v '^#' "$tmp/out" | cksum)" != "$(grep -v '^#' "$tmp/sparse" |
+	cksum)"
+
+# what comes of it
+"$builddir/plink-order" --matrix="$tmp/sparse" >"$tmp/out" 2>"$tmp/err"
+is "plink-order refuses what is missing" "$?" 1
+has "and says what to do" "$(cat "$tmp/err")" "--missing=estimate"
+# shellcheck disable=SC2086 # words
+"$builddir/bench/tiers-matrix" $net >"$tmp/whole"
+for of in sparse whole; do
+	"$builddir/plink-order" --matrix="$tmp/$of" --missing=estimate \
+		--bound=none --moves=200000 --format=names \
+		>"$tmp/names.$of" 2>/dev/null
+	"$builddir/plink-order" --matrix="$tmp/whole" --bound=none \
+		--cost-of="$tmp/names.$of" 2>/dev/null
+done >"$tmp/costs"
+ok "the ring costs at most a tenth more than that of the whole matrix" \
+	awk '{ c[NR] = $1 } END { exit !(c[1] <= 1.1 * c[2]) }' "$tmp/costs"
+ok "plink-groups reads it" "$builddir/plink-groups" -o "$tmp/groups" \
+	"$tmp/sparse"
+
+# JSON, forecasts
+run --sparse=40 --json "$tmp/hosts"
+has "JSON tells the choice" "$(cat "$tmp/out")" '"per_host":40'
+has "and how far estimates are off" "$(cat "$tmp/out")" '"off_median_percent":'
+"$probe" --sparse=40 --dry-run "$tmp/hosts" >"$tmp/out"
+has "a forecast has that many pairs at most" "$(cat "$tmp/out")" \
+	"pairs $((hosts * 20))"
+
+# few hosts: all pairs
+head -20 "$tmp/hosts" >"$tmp/few"
+run --sparse "$tmp/few"
+is "20 hosts: exit 0" "$rc" 0
+is "20 hosts: all pairs, so nothing is left out" \
+	"$(grep -c '^# sampled' "$tmp/out")" 0
+
+# a host that is lost
+more=' --dies=3'
+run --sparse=8 "$tmp/few"
+is "agents that die: in part" "$rc" 1
+ok "with reasons" grep -q '^# cell h[0-9]* h[0-9]* h[0-9]*: ' "$tmp/out"
+more=
+
+# interrupted by its budget and taken up again
+run --sparse=40 --budget=100000 "$tmp/hosts"
+is "a budget of probes: in part" "$rc" 1
+cp "$tmp/out" "$tmp/part"
+before=$(pairs "$tmp/part")
+run --sparse=40 --resume="$tmp/part" "$tmp/hosts"
+is "taken up again: exit 0" "$rc" 0
+ok "there is more now" test "$(pairs "$tmp/out")" -gt "$before"
+has "what was there is kept" "$(cat "$tmp/err")" "$before pairs kept"
+
+# told places
+awk '{ i = substr($1, 2); print $1, "row" int(i / 100) "/rack" int(i / 20) }' \
+	"$tmp/hosts" >"$tmp/places"
+run --topology="$tmp/places" "$tmp/hosts"
+is "told places: exit 0" "$rc" 0
+ok "what was left out is noted" grep -q \
+	'^# sampled ways-left-out=[0-9]* told form=plain seed=1$' "$tmp/out"
+told=$(pairs "$tmp/out")
+ok "far fewer pairs than all ($told)" test "$told" -lt 8000
+"$probe" --topology="$tmp/places" --dry-run "$tmp/hosts" >"$tmp/out"
+has "a forecast knows them" "$(cat "$tmp/out")" "pairs $((told / 2))"
+sed 5q "$tmp/places" >"$tmp/short"
+run --topology="$tmp/short" "$tmp/few"
+has "hosts that are not told are counted" "$(cat "$tmp/err")" \
+	"does not have 15 of 20 hosts"
+run --topology="$tmp/none" "$tmp/few"
+ok "no such file: a fault" test "$rc" -ge 3
+run --topology="$tmp/places" --sparse "$tmp/few"
+is "either or" "$rc" 2
+run --sparse=3 "$tmp/few"
+is "too few pairs of a host" "$rc" 2
+done_testing

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trace.h - every packet delivered: its head, and the delay that it got */
+#ifndef PLINK_TESTBED_TRACE_H
+#define PLINK_TESTBED_TRACE_H
+
+#include "src/err.h"
+#include "tests/testbed/heap.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TB_TRACE_MAGIC 0x3152546b6e696c70ull /* "plinkTR1" */
+#define TB_TRACE_ROOM_MAX (1 << 24)
+#define TB_TRACE_HEAD 64 /* bytes kept, from the IPv4 header on */
+
+struct tb_traced {
+	int64_t applied_ns; /* from hand-over to delivery, as in the ledger */
+	uint32_t len;      /* of the packet; min(len, TB_TRACE_HEAD) are kept */
+	uint16_t src, dst; /* host indices */
+	unsigned char head[TB_TRACE_HEAD];
+};
+
+/* In memory of the daemon's, which alone writes, locked if that is allowed: a disk
+ * would make packets late. Others find it by a link in the state directory. */
+struct tb_trace {
+	uint64_t magic;
+	uint64_t room;
+	uint64_t n; /* delivered; the first min(n, room) are kept */
+	struct tb_traced packet[];
+};
+
+/* Room for so many packets, and a link in directory @dirfd that is good as long as
+ * the calling process lives and keeps the memory. NULL with @err set. */
+struct tb_trace *tb_trace_create(int dirfd, size_t room, struct pl_err *err);
+
+/* Maps that of a living daemon for reading. NULL with @err set, PL_EUSAGE where it
+ * keeps none. */
+const struct tb_trace *tb_trace_open(int dirfd, struct pl_err *err);
+
+void tb_trace_close(const struct tb_trace *trace);
+
+/* One delivery; nothing when @trace is NULL or full. */
+void tb_trace_put(struct tb_trace *trace, const struct tb_packet *packet,
+		  int64_t applied_ns);
+
+#endif

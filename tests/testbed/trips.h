@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trips.h - what delays a trace's round trips really got */
+#ifndef PLINK_TESTBED_TRIPS_H
+#define PLINK_TESTBED_TRIPS_H
+
+#include "src/err.h"
+#include "tests/testbed/trace.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of one directed pair. */
+struct tb_trips {
+	uint64_t n; /* round trips, 0: no figures */
+	int64_t min_ns, p10_ns, p50_ns;
+};
+
+/*
+ * trips[n*n], row = who asked: sums of what was applied to a request and what to its
+ * answer. Requests are probes of plink's (packet.h) and ICMP echoes; those whose
+ * answer did not arrive do not count, nor does the first probe that was answered of
+ * a round, plink's warm-up. Where a pair was measured in several rounds, or by
+ * several processes, the figures are those of the lowest p10, as plink-probe has them
+ * when it has looked twice. The first @len packets are looked at.
+ * 0, or -1 when memory runs out.
+ */
+int tb_trips(const struct tb_traced *packet, size_t len, size_t n,
+	     struct tb_trips *trips, struct pl_err *err);
+
+#endif

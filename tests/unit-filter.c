@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-filter.c - the kernel drops what is not ours, and nothing that is */
+#include "config.h"
+
+#include "probes/agent/exchange.h"
+#include "probes/agent/filter.h"
+#include "probes/agent/wire.h"
+#include "probes/protocol/thesis-packet.h"
+#include "src/rng.h"
+#include "tests/tap.h"
+
+#include <netinet/in.h>
+#include <unistd.h>
+
+#define RUN UINT64_C(0xfedcba9876543210)
+#define TRIES 4000
+
+/* Host 3 hears host 4 in round 7; both have their sockets on the loopback. */
+struct scene {
+	struct pl_exchange x;
+	int fd, peer, stranger;
+	struct sockaddr_storage at; /* fd */
+	struct pl_wire_clock clock;
+	uint64_t n_dropped;
+};
+
+static void begin(struct scene *s, const char *text)
+{
+	struct sockaddr_storage from[2];
+	struct pl_addr addr = {0};
+	int port, at, none;
+
+	memset(s, 0, sizeof(*s));
+	pl_wire_clock_init(&s->clock);
+	pl_addr_parse(text, strlen(text), &addr);
+	s->fd = pl_wire_bind(&addr, 0, 0, &at, NULL);
+	s->peer = pl_wire_bind(&addr, 0, 0, &port, NULL);
+	s->stranger = pl_wire_bind(&addr, 0, 0, &none, NULL);
+	pl_addr_socket(&addr, at, &s->at);
+	pl_addr_socket(&addr, port, &from[0]);
+	pl_addr_socket(&addr, port, &from[1]);
+	s->x.run = RUN;
+	s->x.self = 3;
+	s->x.key[5] = 77;
+	pl_exchange_open(&s->x, 7, 4, from, 2);
+}
+
+static void end(struct scene *s)
+{
+	close(s->fd);
+	close(s->peer);
+	close(s->stranger);
+}
+
+/* Sends it and says whether it comes through. */
+static bool passes(struct scene *s, int from, const uint8_t *data, size_t len)
+{
+	const socklen_t size = s->at.ss_family == AF_INET
+				       ? sizeof(struct sockaddr_in)
+				       : sizeof(struct sockaddr_in6);
+	struct pl_arrival arrival;
+	uint8_t in[64];
+	bool passed;
+
+	if (sendto(from, data, len, 0, (struct sockaddr *)&s->at, size) < 0)
+		return ok(false, "a packet is sent");
+	passed = pl_wire_receive(s->fd, &s->clock, in, sizeof(in), &arrival) ==
+		 (ssize_t)len;
+	s->n_dropped += !passed;
+	return passed;
+}
+
+/* A packet as it should be, with some fields changed now and then. */
+static struct pl_packet make(struct pl_rng *rng)
+{
+	struct pl_packet p = {
+		.direction = pl_rng_below(rng, 2) ? PL_REQUEST : PL_REPLY,
+		.round = 7,
+		.seq = (uint32_t)pl_rng_below(rng, 40),
+		.run = RUN,
+		.src = 4,
+		.dst = 3,
+	};
+
+	switch (pl_rng_below(rng, 6)) {
+	case 0:
+		p.round = (uint16_t)pl_rng_below(rng, 9);
+		break;
+	case 1:
+		p.src = (uint16_t)pl_rng_below(rng, 6);
+		break;
+	case 2:
+		p.dst = (uint16_t)pl_rng_below(rng, 6);
+		break;
+	case 3:
+		p.run ^= UINT64_C(1) << pl_rng_below(rng, 64);
+		break;
+	}
+	return p;
+}
+
+/* What is to come through, from the header's words: may be more than is heard. */
+static bool is_wanted(const struct scene *s, const struct pl_packet *p,
+		      size_t len, bool from_peer)
+{
+	if (len != PL_PACKET_BYTES || p->run != RUN || p->dst != 3)
+		return false;
+	if (s->x.open && p->round == 7)
+		return p->src == 4 && from_peer;
+	return p->direction == PL_REPLY || p->seq < PL_FILTER_EARLY;
+}
+
+/* Packets of all sorts: the filter keeps to its word, and whatever is heard, by an
+ * exchange that sees them all, has come through. */
+static void test_sorts(struct scene *s, const char *name)
+{
+	struct pl_rng rng;
+	unsigned wrong = 0, deaf = 0, n_heard = 0;
+
+	pl_rng_init(&rng, 1, 0);
+	pl_filter_attach(s->fd, &s->x, 0);
+	for (int i = 0; i < TRIES; i++) {
+		const bool from_peer = pl_rng_below(&rng, 4) > 0;
+		const int from = from_peer ? s->peer : s->stranger;
+		const struct pl_packet p = make(&rng);
+		struct pl_exchange all = s->x;
+		uint8_t data[PL_PACKET_BYTES + 1] = {0};
+		struct pl_packet heard;
+		size_t len = PL_PACKET_BYTES;
+		bool passed;
+		enum pl_verdict verdict;
+
+		pl_packet_format(data, &p, s->x.key);
+		if (pl_rng_below(&rng, 8) == 0)
+			len = pl_rng_below(&rng, sizeof(data) + 1);
+		passed = passes(s, from, data, len);
+		wrong += passed != is_wanted(s, &p, len, from_peer);
+		verdict = pl_exchange_judge(
+			&all, data, len,
+			from_peer ? &s->x.peer_addr[0] : &s->at, 0, &heard);
+		if (verdict == PL_DROP ||
+		    (verdict == PL_EARLY && p.seq >= PL_FILTER_EARLY))
+			continue;
+		n_heard++;
+		deaf += !passed;
+	}
+	ok(wrong == 0 && deaf == 0 && n_heard > TRIES / 20,
+	   "%s: of %d packets %u are heard, all through the filter", name,
+	   TRIES, n_heard);
+}
+
+/* The same of the thesis' packet, whose header is all that it has. */
+static void test_thesis(struct scene *s)
+{
+	struct pl_rng rng;
+	unsigned wrong = 0, n_passed = 0;
+
+	pl_rng_init(&rng, 2, 0);
+	s->x.insecure = true;
+	for (int i = 0; i < TRIES; i++) {
+		const bool from_peer = pl_rng_below(&rng, 4) > 0;
+		struct pl_packet p = make(&rng);
+		uint8_t data[PL_PACKET_BYTES] = {0};
+		size_t len = PL_THESIS_BYTES;
+		bool passed, wanted;
+
+		if (i == TRIES / 2)
+			pl_exchange_close(&s->x);
+		if (i % (TRIES / 2) == 0)
+			pl_filter_attach(s->fd, &s->x, 0);
+		if (pl_rng_below(&rng, 8) == 0)
+			len = pl_rng_below(&rng, sizeof(data) + 1);
+		pl_thesis_format(data, &p);
+		passed =
+			passes(s, from_peer ? s->peer : s->stranger, data, len);
+		if (s->x.open && p.round == 7)
+			wanted = from_peer;
+		else
+			wanted = p.direction == PL_REQUEST &&
+				 p.seq < PL_FILTER_EARLY;
+		wrong += passed != (wanted && len == PL_THESIS_BYTES);
+		n_passed += passed;
+	}
+	ok(wrong == 0 && n_passed > TRIES / 20,
+	   "of %d packets of the thesis %u pass", TRIES, n_passed);
+}
+
+static void test_family(const char *text)
+{
+	uint8_t data[PL_PACKET_BYTES];
+	struct sockaddr_storage from;
+	struct scene s;
+
+	begin(&s, text);
+	if (s.fd < 0) {
+		printf("# no %s here\n", text);
+		return;
+	}
+	test_sorts(&s, text);
+	pl_exchange_close(&s.x);
+	test_sorts(&s, "at rest");
+	is_int((int64_t)pl_filter_dropped(s.fd), (int64_t)s.n_dropped,
+	       "what was dropped is counted");
+	/* a flow that the round does not have hears nothing of the round */
+	from = s.x.peer_addr[0];
+	pl_exchange_open(&s.x, 7, 4, &from, 1);
+	pl_filter_attach(s.fd, &s.x, 1);
+	pl_packet_format(data,
+			 &(struct pl_packet){.direction = PL_REQUEST,
+					     .round = 7,
+					     .seq = 99,
+					     .run = RUN,
+					     .src = 4,
+					     .dst = 3},
+			 s.x.key);
+	ok(!passes(&s, s.peer, data, sizeof(data)),
+	   "no flow beyond the peer's");
+	test_thesis(&s);
+	end(&s);
+}
+
+int main(void)
+{
+	test_family("127.0.0.1");
+	test_family("::1");
+	return done_testing();
+}
