@@ -232,6 +232,11 @@ bench_embed_sparse_LDADD = $(EMBED_LIBS)
 EXTRA_DIST += bench/missing-cells bench/results/embed.txt
 TOOL_TESTS += tests/1202-bench-embed.t
 
+# bench: srift       how fast exchanges of gradients are simulated
+noinst_PROGRAMS += bench/srift
+bench_srift_SOURCES = bench/srift.c $(BENCH_OPTIONS)
+bench_srift_LDADD = $(PLANNER_LIBS)
+
 # bench: sparse      orders of many hosts from few probes of each, in simulation
 noinst_PROGRAMS += bench/sparse
 bench_sparse_SOURCES = bench/sparse.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)

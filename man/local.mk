@@ -9,10 +9,12 @@ MAN_PAGES = \
 	man/plink-groups.1 \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
+	man/plink-srift.1 \
 	man/plink-hosts.5 \
 	man/plink-matrix.5 \
 	man/plink-patterns.7 \
 	man/plink-plan.5 \
+	man/plink-profile.5 \
 	man/plink-protocol.5 \
 	man/plink-stats.5 \
 	man/plink-topology.5 \

@@ -213,3 +213,13 @@ plink_groups_SOURCES = \
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_groups_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
 
+bin_PROGRAMS += plink-srift
+plink_srift_SOURCES = \
+	src/plink-srift.c \
+	src/srift/help.c src/srift/help.h \
+	src/srift/json.c \
+	src/srift/options.c src/srift/options.h \
+	src/srift/predict.c src/srift/predict.h \
+	src/srift/text.c
+plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_srift_LDADD = $(PLANNER_LIBS)

@@ -28,11 +28,11 @@ says() {
 }
 
 set --
-for tool in order probe probe-mpi probe-mpich agent audit groups testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit groups srift testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
-	planted-orders solver audit-read; do
+	planted-orders solver audit-read srift; do
 	set -- "$@" "$builddir/bench/$tool"
 done
 says --help "$@"

@@ -534,3 +534,35 @@ tests_unit_embed_SOURCES = tests/unit-embed.c $(FAILALLOC_FILES)
 tests_unit_embed_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_embed_LDADD = $(EMBED_LIBS)
 
+# planners
+PLANNER_TEST_LIBS = libplink-planner.la $(UNIT_LIBS) $(JANSSON_LIBS)
+UNIT_TESTS += tests/unit-srift-profile tests/unit-srift-exchange
+tests_unit_srift_profile_SOURCES = tests/unit-srift-profile.c \
+	$(FAILALLOC_FILES)
+tests_unit_srift_profile_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_profile_LDADD = $(PLANNER_TEST_LIBS)
+tests_unit_srift_exchange_SOURCES = tests/unit-srift-exchange.c \
+	$(FAILALLOC_FILES)
+tests_unit_srift_exchange_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_exchange_LDADD = $(PLANNER_TEST_LIBS)
+UNIT_TESTS += tests/unit-srift-straggler tests/unit-srift-busbw
+tests_unit_srift_straggler_SOURCES = tests/unit-srift-straggler.c
+tests_unit_srift_straggler_LDADD = $(PLANNER_TEST_LIBS)
+tests_unit_srift_busbw_SOURCES = tests/unit-srift-busbw.c $(FAILALLOC_FILES)
+tests_unit_srift_busbw_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_busbw_LDADD = $(PLANNER_TEST_LIBS)
+UNIT_TESTS += tests/unit-srift-iteration tests/unit-srift-published
+tests_unit_srift_iteration_SOURCES = tests/unit-srift-iteration.c \
+	$(FAILALLOC_FILES)
+tests_unit_srift_iteration_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_srift_iteration_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_iteration_LDADD = $(PLANNER_TEST_LIBS)
+tests_unit_srift_published_SOURCES = tests/unit-srift-published.c
+tests_unit_srift_published_LDADD = $(PLANNER_TEST_LIBS)
+TOOL_TESTS += tests/1300-srift-predict.t tests/1310-srift-plan.t
+EXTRA_DIST += tests/data/srift/three-layers.json \
+	tests/data/srift/all-reduce-8.txt
+UNIT_TESTS += tests/unit-srift-plan
+tests_unit_srift_plan_SOURCES = tests/unit-srift-plan.c $(FAILALLOC_FILES)
+tests_unit_srift_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_plan_LDADD = $(PLANNER_TEST_LIBS)

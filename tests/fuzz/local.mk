@@ -69,6 +69,13 @@ tests_fuzz_fuzz_places_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_places_LDADD = libplink-topology.la libplink-core.la \
 	$(JANSSON_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-profile tests/fuzz/fuzz-busbw
+tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz-profile.c
+tests_fuzz_fuzz_profile_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_profile_LDADD = $(PLANNER_LIBS)
+tests_fuzz_fuzz_busbw_SOURCES = tests/fuzz/fuzz-busbw.c
+tests_fuzz_fuzz_busbw_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_busbw_LDADD = $(PLANNER_LIBS)
 
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The planners: which machines to rent. A folder for each; what they share is here.
+noinst_LTLIBRARIES += libplink-planner.la
+libplink_planner_la_SOURCES = \
+	planner/json.c planner/json.h \
+	planner/srift/buckets.c planner/srift/buckets.h \
+	planner/srift/busbw.c planner/srift/busbw.h \
+	planner/srift/busbw-plan.c planner/srift/busbw-plan.h \
+	planner/srift/busbw-read.c \
+	planner/srift/comm.h \
+	planner/srift/exchange.c planner/srift/exchange.h \
+	planner/srift/iteration.c planner/srift/iteration.h \
+	planner/srift/profile.c planner/srift/profile.h \
+	planner/srift/profile-read.c \
+	planner/srift/selection.c planner/srift/selection.h \
+	planner/srift/straggler.c planner/srift/straggler.h \
+	planner/srift/trace.c planner/srift/trace.h
+libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libplink_planner_la_LIBADD = libplink-predict.la $(JANSSON_LIBS) -lm
+PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) -lm

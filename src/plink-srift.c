@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-srift.c - how long training takes on a choice of machines */
+#include "config.h"
+
+#include "planner/srift/trace.h"
+#include "src/outfile.h"
+#include "src/srift/help.h"
+#include "src/srift/predict.h"
+#include "src/tool.h"
+
+#include <string.h>
+
+static int write_trace(const struct srift_prediction *p, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+	int rc = pl_outfile_open(&out, p->o->trace, err);
+
+	if (rc == 0)
+		rc = pl_iteration_trace(&p->it, &p->profile, out.f, err);
+	if (rc == 0)
+		rc = pl_outfile_commit(&out, err);
+	pl_outfile_abort(&out);
+	return rc;
+}
+
+static int predict(const struct srift_options *o, struct pl_err *err)
+{
+	struct srift_prediction p = {0};
+	int rc = srift_predict(&p, o, err);
+
+	if (rc == 0 && o->trace)
+		rc = write_trace(&p, err);
+	if (rc == 0)
+		rc = o->json ? srift_write_json(&p, stdout, err)
+			     : srift_write_text(&p, stdout, err);
+	srift_prediction_fini(&p);
+	return rc;
+}
+
+static int run_predict(int argc, char **argv)
+{
+	struct srift_options options;
+	struct pl_err err = {0};
+	const int status = srift_options_parse(&options, argc, argv);
+
+	if (status != PL_EXIT_DONE || options.done)
+		return status;
+	if (predict(&options, &err))
+		return pl_tool_fail(SRIFT_TOOL, &err);
+	return pl_tool_end_output(SRIFT_TOOL);
+}
+
+int main(int argc, char **argv)
+{
+	const char *verb = argc > 1 ? argv[1] : "";
+
+	pl_tool_begin();
+	if (strcmp(verb, "predict") == 0)
+		return run_predict(argc - 1, argv + 1);
+	if (strcmp(verb, "--help") == 0)
+		return pl_tool_help(SRIFT_TOOL, srift_help);
+	if (strcmp(verb, "--version") == 0)
+		return pl_tool_version(SRIFT_TOOL);
+	return pl_tool_usage(SRIFT_TOOL, "predict is wanted, not \"%s\"", verb);
+}

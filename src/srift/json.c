@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* json.c - a prediction as JSON */
+#include "config.h"
+
+#include "src/srift/predict.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static json_t *number(double x)
+{
+	return isnan(x) ? json_null() : json_real(x);
+}
+
+static json_t *machines(const struct pl_selection *sel)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < sel->n_parts; i++) {
+		const struct pl_selection_part *part = &sel->part[i];
+
+		json_array_append_new(
+			all,
+			json_pack("{ss sI sI sf sf sf so}", "instance",
+				  part->instance->name, "count",
+				  (json_int_t)part->count, "batch",
+				  (json_int_t)part->batch, "forward_s",
+				  part->forward_s, "backward_s",
+				  part->backward_s, "straggler",
+				  part->instance->straggler, "price_per_hour",
+				  number(part->price_per_hour)));
+	}
+	return all;
+}
+
+static json_t *cost(const struct srift_prediction *p, double s)
+{
+	const double jobs = p->o->iterations ? (double)p->o->iterations : NAN;
+
+	return json_pack("{so so so so}", "per_hour",
+			 number(pl_selection_per_hour(&p->sel)), "iteration",
+			 number(pl_selection_cost(&p->sel, s)), "job",
+			 number(pl_selection_cost(&p->sel, s * jobs)), "job_s",
+			 number(s * jobs));
+}
+
+/* What differs where the hosts stand in the given order; null without a plan. */
+static json_t *given(const struct srift_prediction *p)
+{
+	if (!p->has_given)
+		return json_null();
+	return json_pack("{sf sf sf so}", "exchange_s", p->given.exchange_s,
+			 "iteration_s", p->given.seconds, "cap_bytes_per_s",
+			 p->given.cap_bytes_per_s, "cost",
+			 cost(p, p->given.seconds));
+}
+
+int srift_write_json(const struct srift_prediction *p, FILE *out,
+		     struct pl_err *err)
+{
+	const struct pl_iteration *it = &p->it;
+	json_t *all = json_pack(
+		"{si ss so sI sI sI sI sf sf sf sf sf sI sI sf sI so so}",
+		"version", 1, "model", p->profile.model, "machines",
+		machines(&p->sel), "ranks",
+		(json_int_t)pl_selection_ranks(&p->sel), "batch",
+		(json_int_t)pl_selection_batch(&p->sel), "draws",
+		(json_int_t)p->o->iteration.draws, "seed",
+		(json_int_t)p->o->iteration.seed, "forward_s", it->forward_s,
+		"backward_s", it->backward_s, "slowness", it->slowness,
+		"exchange_s", it->exchange_s, "iteration_s", it->seconds,
+		"all_reduces", (json_int_t)it->buckets.n, "bytes",
+		(json_int_t)it->bytes, "cap_bytes_per_s", it->cap_bytes_per_s,
+		"at_once", (json_int_t)it->exchange.most_at_once, "cost",
+		cost(p, it->seconds), "given", given(p));
+	int rc;
+
+	if (!all)
+		return pl_err_nomem(err);
+	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	json_decref(all);
+	if (rc || fputc('\n', out) == EOF)
+		return pl_err_errno(err, "cannot write");
+	return 0;
+}

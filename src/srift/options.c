@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.c - the command line of plink-srift predict */
+#include "config.h"
+
+#include "src/srift/options.h"
+
+#include "src/number.h"
+#include "src/size.h"
+#include "src/srift/help.h"
+#include "src/tool.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <string.h>
+
+#define DRAWS_MAX 1000000
+#define SAMPLES_MAX 1000000000
+#define ITERATIONS_MAX 1000000000000
+
+enum {
+	PROFILE = 256,
+	MACHINES,
+	BATCH,
+	ITERATIONS,
+	PRICE,
+	BUSBW,
+	SECTION,
+	MATRIX,
+	PLAN,
+	NIC,
+	UPLINK,
+	CAP,
+	STRAGGLER,
+	DRAWS,
+	SEED,
+	BUCKETS,
+	AT_ONCE,
+	ROUND_UP,
+	TRACE,
+	JSON,
+	SHOW_HELP,
+	SHOW_VERSION
+};
+
+static const struct option longs[] = {
+	{"profile", required_argument, NULL, PROFILE},
+	{"machines", required_argument, NULL, MACHINES},
+	{"batch", required_argument, NULL, BATCH},
+	{"iterations", required_argument, NULL, ITERATIONS},
+	{"price", required_argument, NULL, PRICE},
+	{"busbw", required_argument, NULL, BUSBW},
+	{"section", required_argument, NULL, SECTION},
+	{"matrix", required_argument, NULL, MATRIX},
+	{"plan", required_argument, NULL, PLAN},
+	{"nic", required_argument, NULL, NIC},
+	{"uplink", required_argument, NULL, UPLINK},
+	{"cap", required_argument, NULL, CAP},
+	{"straggler", required_argument, NULL, STRAGGLER},
+	{"draws", required_argument, NULL, DRAWS},
+	{"seed", required_argument, NULL, SEED},
+	{"buckets", optional_argument, NULL, BUCKETS},
+	{"at-once", required_argument, NULL, AT_ONCE},
+	{"round-up", no_argument, NULL, ROUND_UP},
+	{"trace", required_argument, NULL, TRACE},
+	{"json", no_argument, NULL, JSON},
+	{"help", no_argument, NULL, SHOW_HELP},
+	{"version", no_argument, NULL, SHOW_VERSION},
+	{NULL, 0, NULL, 0},
+};
+
+static int take_count(int opt, const char *s, size_t max, size_t *value)
+{
+	uint64_t whole = 0;
+	const int status =
+		pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 1, max, &whole);
+
+	*value = (size_t)whole;
+	return status;
+}
+
+static int take_table(struct srift_options *o, const char *s)
+{
+	if (o->n_tables == SRIFT_TABLES_MAX)
+		return pl_tool_usage(SRIFT_TOOL, "--busbw: more than %d",
+				     SRIFT_TABLES_MAX);
+	o->table[o->n_tables++] = s;
+	return PL_EXIT_DONE;
+}
+
+static int take_rate(int opt, const char *s, double *bps)
+{
+	if (!pl_rate_parse(s, bps))
+		return PL_EXIT_DONE;
+	return pl_tool_usage(SRIFT_TOOL,
+			     "--%s wants a rate like 10Gbit, not \"%s\"",
+			     pl_tool_option(longs, opt), s);
+}
+
+static int take_straggler(struct srift_options *o, const char *s)
+{
+	if (!pl_double_parse(s, strlen(s), &o->straggler) &&
+	    o->straggler >= 0 && o->straggler <= 1)
+		return PL_EXIT_DONE;
+	return pl_tool_usage(SRIFT_TOOL,
+			     "--straggler wants a share from 0 to 1, not "
+			     "\"%s\"",
+			     s);
+}
+
+/* "1M,25M" */
+static int take_buckets(struct srift_options *o, const char *s)
+{
+	struct pl_bucket_rule *rule = &o->iteration.buckets;
+	const size_t len = s ? strcspn(s, ",") : 0;
+
+	*rule = (struct pl_bucket_rule){PL_DDP_FIRST_BYTES,
+					PL_DDP_BUCKET_BYTES};
+	if (!s ||
+	    (s[len] && !pl_size_parse(s, len, &rule->first_bytes) &&
+	     !pl_size_parse(s + len + 1, strlen(s + len + 1), &rule->bytes) &&
+	     rule->first_bytes && rule->bytes))
+		return PL_EXIT_DONE;
+	return pl_tool_usage(SRIFT_TOOL,
+			     "--buckets wants two sizes like 1M,25M, not "
+			     "\"%s\"",
+			     s);
+}
+
+static int take_cap(struct srift_options *o, const char *s)
+{
+	double bps = 0;
+	const int status = take_rate(CAP, s, &bps);
+
+	o->iteration.cap_bytes_per_s = bps / 8;
+	return status;
+}
+
+static int take_network(struct srift_options *o, int opt, const char *s)
+{
+	switch (opt) {
+	case BUSBW:
+		return take_table(o, s);
+	case SECTION:
+		o->section = s;
+		return PL_EXIT_DONE;
+	case MATRIX:
+		o->matrix = s;
+		return PL_EXIT_DONE;
+	case PLAN:
+		o->plan = s;
+		return PL_EXIT_DONE;
+	case NIC:
+		return take_rate(opt, s, &o->nic_bps);
+	case UPLINK:
+		return take_rate(opt, s, &o->uplink_bps);
+	default:
+		return take_cap(o, s);
+	}
+}
+
+static int take_iteration(struct srift_options *o, int opt, const char *s)
+{
+	struct pl_iteration_options *it = &o->iteration;
+
+	switch (opt) {
+	case STRAGGLER:
+		return take_straggler(o, s);
+	case DRAWS:
+		return take_count(opt, s, DRAWS_MAX, &it->draws);
+	case SEED:
+		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 0,
+					  UINT64_MAX, &it->seed);
+	case BUCKETS:
+		return take_buckets(o, s);
+	case AT_ONCE:
+		return take_count(opt, s, PL_PROFILE_LAYERS_MAX, &it->at_once);
+	default:
+		it->round_up = true;
+		return PL_EXIT_DONE;
+	}
+}
+
+static int take_job(struct srift_options *o, int opt, const char *s)
+{
+	switch (opt) {
+	case PROFILE:
+		o->profile = s;
+		return PL_EXIT_DONE;
+	case MACHINES:
+		o->machines = s;
+		return PL_EXIT_DONE;
+	case BATCH:
+		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 1,
+					  SAMPLES_MAX, &o->batch);
+	case ITERATIONS:
+		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 1,
+					  ITERATIONS_MAX, &o->iterations);
+	case PRICE:
+		o->prices = s;
+		return PL_EXIT_DONE;
+	case STRAGGLER:
+	case DRAWS:
+	case SEED:
+	case BUCKETS:
+	case AT_ONCE:
+	case ROUND_UP:
+		return take_iteration(o, opt, s);
+	default:
+		return take_network(o, opt, s);
+	}
+}
+
+static int take(struct srift_options *o, int opt, const char *s)
+{
+	switch (opt) {
+	case TRACE:
+		o->trace = s;
+		return PL_EXIT_DONE;
+	case JSON:
+		o->json = true;
+		return PL_EXIT_DONE;
+	case SHOW_HELP:
+		o->done = true;
+		return pl_tool_help(SRIFT_TOOL, srift_predict_help);
+	case SHOW_VERSION:
+		o->done = true;
+		return pl_tool_version(SRIFT_TOOL);
+	case '?':
+		return pl_tool_usage(SRIFT_TOOL, "unknown option, or a value "
+						 "is missing");
+	default:
+		return take_job(o, opt, s);
+	}
+}
+
+static int check(const struct srift_options *o, int n_arguments)
+{
+	if (n_arguments > 0)
+		return pl_tool_usage(SRIFT_TOOL, "predict takes options only");
+	if (!o->profile || !o->machines)
+		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
+				     o->profile ? "--machines" : "--profile");
+	if (!o->matrix != !o->plan)
+		return pl_tool_usage(SRIFT_TOOL,
+				     "--matrix and --plan go together");
+	if (o->plan && o->n_tables)
+		return pl_tool_usage(SRIFT_TOOL, "--busbw or --plan: not both");
+	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
+		return pl_tool_usage(SRIFT_TOOL,
+				     "--nic and --uplink are of --plan");
+	if (o->trace && strcmp(o->trace, "-") == 0)
+		return pl_tool_usage(SRIFT_TOOL, "--trace wants a file");
+	return PL_EXIT_DONE;
+}
+
+int srift_options_parse(struct srift_options *o, int argc, char **argv)
+{
+	int opt, status = PL_EXIT_DONE;
+
+	*o = (struct srift_options){
+		.section = "DP",
+		.straggler = NAN,
+		.iteration = {.draws = 1000, .seed = 1},
+	};
+	opterr = 0;
+	while (status == PL_EXIT_DONE && !o->done &&
+	       (opt = getopt_long(argc, argv, "", longs, NULL)) != -1)
+		status = take(o, opt, optarg);
+	if (status != PL_EXIT_DONE || o->done)
+		return status;
+	return check(o, argc - optind);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - the command line of plink-srift predict */
+#ifndef PLINK_SRC_SRIFT_OPTIONS_H
+#define PLINK_SRC_SRIFT_OPTIONS_H
+
+#include "planner/srift/iteration.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SRIFT_TOOL "plink-srift"
+#define SRIFT_TABLES_MAX 64
+
+/* Strings are borrowed from argv. */
+struct srift_options {
+	const char *profile, *machines;
+	uint64_t batch; /* of all machines; 0: told for each */
+	const char *table[SRIFT_TABLES_MAX];
+	size_t n_tables;
+	const char *section;        /* of busbw.yaml */
+	const char *matrix, *plan;  /* both or neither */
+	double nic_bps, uplink_bps; /* 0: not told */
+	const char *prices;         /* NULL: not told */
+	uint64_t iterations;        /* of the job; 0: not told */
+	double straggler;           /* NaN: the profile's */
+	struct pl_iteration_options iteration;
+	const char *trace; /* NULL: none */
+	bool json;
+	bool done; /* help or version was printed: exit with the status */
+};
+
+/* The exit status: where it is not DONE or @o->done is set, there is nothing
+ * more to do. */
+int srift_options_parse(struct srift_options *o, int argc, char **argv);
+
+#endif

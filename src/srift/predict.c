@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict.c - what plink-srift predict finds out */
+#include "config.h"
+
+#include "src/srift/predict.h"
+
+#include "planner/srift/busbw-plan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_tables(struct srift_prediction *p, struct pl_err *err)
+{
+	for (size_t i = 0; i < p->o->n_tables; i++)
+		if (pl_busbw_read(&p->table, p->o->table[i], p->o->section,
+				  err))
+			return -1;
+	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1)
+		return pl_err_set(err, PL_EUSAGE,
+				  "what does the network give? --busbw tells, "
+				  "or --matrix and --plan");
+	return 0;
+}
+
+/* The most that is exchanged at once. */
+static uint64_t largest(const struct srift_prediction *p)
+{
+	uint64_t layer = 0, bucket = 0;
+
+	for (size_t i = 0; i < p->profile.n_layers; i++)
+		if (p->profile.layer[i].bytes > layer)
+			layer = p->profile.layer[i].bytes;
+	if (p->o->iteration.buckets.bytes)
+		bucket = p->o->iteration.buckets.first_bytes >
+					 p->o->iteration.buckets.bytes
+				 ? p->o->iteration.buckets.first_bytes
+				 : p->o->iteration.buckets.bytes;
+	return layer + bucket;
+}
+
+/* Each machine of the plan is one of those chosen, with as many ranks. */
+static int check_plan(const struct srift_prediction *p,
+		      const struct pl_plan *plan, struct pl_err *err)
+{
+	const size_t ranks = pl_selection_ranks(&p->sel);
+	const size_t machines = pl_selection_machines(&p->sel);
+
+	if (plan->hosts.n == machines && pl_hosts_ranks(&plan->hosts) == ranks)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "the plan is of %zu hosts and %zu ranks, the choice "
+			  "of %zu machines and %zu ranks",
+			  plan->hosts.n, pl_hosts_ranks(&plan->hosts), machines,
+			  ranks);
+}
+
+static int predict_tables(struct srift_prediction *p,
+			  const struct pl_plan *plan, const struct pl_matrix *m,
+			  struct pl_err *err)
+{
+	struct pl_network net = {0};
+	struct pl_placed placed = {.plan = plan, .net = &net};
+	size_t *host_of = pl_placed_match(plan, m, err);
+	int rc = -1;
+
+	placed.host_of = host_of;
+	if (!host_of || pl_network_init(&net, m, err))
+		goto out;
+	net.nic_bytes_per_s = p->o->nic_bps / 8;
+	net.uplink_bytes_per_s = p->o->uplink_bps / 8;
+	p->has_given = true;
+	rc = pl_busbw_predict(&p->table, &placed, PL_ORDER_FOUND, largest(p),
+			      err);
+	if (rc == 0)
+		rc = pl_busbw_predict(&p->given_table, &placed, PL_ORDER_GIVEN,
+				      largest(p), err);
+out:
+	pl_network_fini(&net);
+	free(host_of);
+	return rc;
+}
+
+static int take_plan(struct srift_prediction *p, struct pl_err *err)
+{
+	const struct pl_matrix_options reading = {.unit = PL_NS};
+	struct pl_plan plan = {0};
+	struct pl_matrix *m = NULL;
+	int rc = -1;
+
+	if (pl_plan_read(&plan, p->o->plan, err))
+		return -1;
+	if (check_plan(p, &plan, err) == 0)
+		m = pl_matrix_read(p->o->matrix, &reading, err);
+	if (m)
+		rc = predict_tables(p, &plan, m, err);
+	pl_matrix_destroy(m);
+	pl_plan_fini(&plan);
+	return rc;
+}
+
+static int iterate(struct srift_prediction *p, const struct pl_busbw *table,
+		   struct pl_iteration *it, struct pl_err *err)
+{
+	const struct pl_comm comm = pl_busbw_comm(table);
+
+	return pl_iterate(it, &p->profile, &p->sel, &comm, &p->o->iteration,
+			  err);
+}
+
+int srift_predict(struct srift_prediction *p, const struct srift_options *o,
+		  struct pl_err *err)
+{
+	p->o = o;
+	if (pl_profile_read(&p->profile, o->profile, err))
+		return -1;
+	for (size_t i = 0; i < p->profile.n_instances && !isnan(o->straggler);
+	     i++)
+		p->profile.instance[i].straggler = o->straggler;
+	if (pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile,
+			       err) ||
+	    (o->prices && pl_selection_prices(&p->sel, o->prices, err)) ||
+	    (o->plan ? take_plan(p, err) : read_tables(p, err)) ||
+	    iterate(p, &p->table, &p->it, err))
+		return -1;
+	return p->has_given ? iterate(p, &p->given_table, &p->given, err) : 0;
+}
+
+void srift_prediction_fini(struct srift_prediction *p)
+{
+	pl_iteration_fini(&p->it);
+	pl_iteration_fini(&p->given);
+	pl_selection_fini(&p->sel);
+	pl_busbw_fini(&p->table);
+	pl_busbw_fini(&p->given_table);
+	pl_profile_fini(&p->profile);
+	memset(p, 0, sizeof(*p));
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* predict.h - what plink-srift predict finds out */
+#ifndef PLINK_SRC_SRIFT_PREDICT_H
+#define PLINK_SRC_SRIFT_PREDICT_H
+
+#include "planner/srift/busbw.h"
+#include "planner/srift/iteration.h"
+#include "src/srift/options.h"
+
+#include <stdio.h>
+
+/* Start with {0}, end with fini. */
+struct srift_prediction {
+	const struct srift_options *o;
+	struct pl_profile profile;
+	struct pl_selection sel;
+	struct pl_busbw table;
+	struct pl_iteration it;
+	/* with a plan, that was in its order; this is in the given one */
+	struct pl_busbw given_table;
+	struct pl_iteration given;
+	bool has_given;
+};
+
+/* Reads and predicts what the options ask for. 0, or -1 with @err set. */
+int srift_predict(struct srift_prediction *p, const struct srift_options *o,
+		  struct pl_err *err);
+void srift_prediction_fini(struct srift_prediction *p);
+
+/* Writes what was found. 0, or -1 with @err set. */
+int srift_write_text(const struct srift_prediction *p, FILE *out,
+		     struct pl_err *err);
+int srift_write_json(const struct srift_prediction *p, FILE *out,
+		     struct pl_err *err);
+
+#endif

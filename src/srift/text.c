@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* text.c - a prediction for people */
+#include "config.h"
+
+#include "src/srift/predict.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void write_job(const struct srift_prediction *p, FILE *out)
+{
+	const size_t n_machines = pl_selection_machines(&p->sel);
+	const size_t n_ranks = pl_selection_ranks(&p->sel);
+
+	fprintf(out, "%s: %zu machine%s, %zu rank%s, %" PRIu64 " samples\n",
+		p->profile.model, n_machines, n_machines == 1 ? "" : "s",
+		n_ranks, n_ranks == 1 ? "" : "s", pl_selection_batch(&p->sel));
+	for (size_t i = 0; i < p->sel.n_parts; i++) {
+		const struct pl_selection_part *part = &p->sel.part[i];
+
+		fprintf(out,
+			"  %zu x %s: %" PRIu64 " samples each, forward %.6g s, "
+			"backward %.6g s, straggler %g\n",
+			part->count, part->instance->name, part->batch,
+			part->forward_s, part->backward_s,
+			part->instance->straggler);
+	}
+}
+
+static void write_exchange(const struct pl_iteration *it, FILE *out)
+{
+	if (it->buckets.n == 0) {
+		fprintf(out, "exchange   none\n");
+		return;
+	}
+	fprintf(out,
+		"exchange   %.6g s from the beginning of the backward pass: "
+		"%zu all-reduce%s of %.6g MB in all, up to %zu at once, "
+		"together at most %.6g GB/s\n",
+		it->exchange_s, it->buckets.n, it->buckets.n == 1 ? "" : "s",
+		(double)it->bytes / 1e6, it->exchange.most_at_once,
+		it->cap_bytes_per_s / 1e9);
+}
+
+static void write_cost(const struct srift_prediction *p,
+		       const struct pl_iteration *it, FILE *out)
+{
+	const struct srift_options *o = p->o;
+	const double s = it->seconds;
+
+	if (o->prices)
+		fprintf(out,
+			"cost       $%.6g an iteration, at $%.6g an hour\n",
+			pl_selection_cost(&p->sel, s),
+			pl_selection_per_hour(&p->sel));
+	if (!o->iterations)
+		return;
+	fprintf(out, "job        %.6g s for %" PRIu64 " iterations",
+		s * (double)o->iterations, o->iterations);
+	if (o->prices)
+		fprintf(out, ", $%.6g",
+			pl_selection_cost(&p->sel, s * (double)o->iterations));
+	fputc('\n', out);
+}
+
+static void write_iteration(const struct srift_prediction *p,
+			    const struct pl_iteration *it, FILE *out)
+{
+	write_exchange(it, out);
+	fprintf(out,
+		"iteration  %.6g s, of which %.6g s wait for the exchange; "
+		"%.6g "
+		"samples/s\n",
+		it->seconds, it->seconds - it->forward_s - it->backward_s,
+		(double)pl_selection_batch(&p->sel) / it->seconds);
+	write_cost(p, it, out);
+}
+
+static void write_gain(const struct srift_prediction *p, FILE *out)
+{
+	const double gain_s = p->given.seconds - p->it.seconds;
+	const double jobs = p->o->iterations ? (double)p->o->iterations : 1;
+
+	fprintf(out, "the order saves %.6g s of each iteration, %.4g %%",
+		gain_s, 100 * gain_s / p->given.seconds);
+	if (p->o->iterations)
+		fprintf(out, "; %.6g s of the job", gain_s * jobs);
+	if (p->o->prices)
+		fprintf(out, ", $%.6g",
+			pl_selection_cost(&p->sel, gain_s * jobs));
+	fputc('\n', out);
+}
+
+int srift_write_text(const struct srift_prediction *p, FILE *out,
+		     struct pl_err *err)
+{
+	const struct pl_iteration *it = &p->it;
+
+	write_job(p, out);
+	fprintf(out,
+		"forward    %.6g s of the slowest machine (%zu draws, seed "
+		"%" PRIu64 ": %.4g times the mean)\n"
+		"backward   %.6g s\n",
+		it->forward_s, p->o->iteration.draws, p->o->iteration.seed,
+		it->slowness, it->backward_s);
+	if (p->has_given) {
+		fprintf(out, "given order\n");
+		write_iteration(p, &p->given, out);
+		fprintf(out, "found order\n");
+	}
+	write_iteration(p, it, out);
+	if (p->has_given)
+		write_gain(p, out);
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
+}
