@@ -231,22 +231,13 @@ static short events_of(const struct pl_flow *f, const struct pl_stream *s)
 	return POLLIN;
 }
 
-static bool has_room(const struct pl_flow *f)
-{
-	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
-		if (f->guest[k].fd < 0)
-			return true;
-	return false;
-}
-
 unsigned pl_flow_poll(const struct pl_flow *f, struct pollfd *fds)
 {
 	unsigned n = 0;
 
 	if (f->stage == PL_FLOW_NONE)
 		return 0;
-	/* who cannot be let in is not to wake us */
-	if (f->listener >= 0 && has_room(f))
+	if (f->listener >= 0)
 		fds[n++] = (struct pollfd){f->listener, POLLIN, 0};
 	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
 		if (f->guest[k].fd >= 0)

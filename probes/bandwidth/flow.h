@@ -17,9 +17,10 @@ struct pl_stream {
 	int fd; /* -1: none */
 	uint8_t said[PL_PACKET_BYTES];
 	size_t n_said;
-	bool connected; /* a sender's */
-	bool let_go;    /* bytes may be sent by it */
-	bool shut;      /* this end has said that it sends no more */
+	uint64_t number; /* a guest's: how many came before it, and itself */
+	bool connected;  /* a sender's */
+	bool let_go;     /* bytes may be sent by it */
+	bool shut;       /* this end has said that it sends no more */
 };
 
 /* What holds for all flows of a run. */
@@ -53,6 +54,7 @@ struct pl_flow {
 	int listener;                            /* -1: none */
 	struct pl_stream stream[PL_STREAMS_MAX]; /* [ask.n_streams] */
 	struct pl_stream guest[PL_FLOW_GUESTS];
+	uint64_t n_guests;   /* that have come */
 	int64_t deadline_ns; /* of the stage */
 	struct pl_meter meter;
 	struct pl_flow_figures figures;

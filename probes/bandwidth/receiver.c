@@ -21,18 +21,6 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-static void take_guests(struct pl_flow *f)
-{
-	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++) {
-		if (f->guest[k].fd >= 0)
-			continue;
-		f->guest[k] =
-			(struct pl_stream){.fd = pl_tcp_accept(f->listener)};
-		if (f->guest[k].fd < 0)
-			return;
-	}
-}
-
 /* A guest that has said who it is becomes a stream, any other one is sent away. */
 static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 {
@@ -48,6 +36,45 @@ static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 	}
 	f->refused++;
 	pl_flow_close(guest);
+}
+
+/* The one that has been silent for longest has a last chance to say who it is. */
+static void send_away_oldest(struct pl_flow *f)
+{
+	struct pl_stream *oldest = &f->guest[0];
+
+	for (unsigned k = 1; k < PL_FLOW_GUESTS; k++)
+		if (f->guest[k].number < oldest->number)
+			oldest = &f->guest[k];
+	hear_guest(f, oldest);
+	if (oldest->fd < 0)
+		return;
+	f->refused++;
+	pl_flow_close(oldest);
+}
+
+static struct pl_stream *find_place(struct pl_flow *f)
+{
+	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
+		if (f->guest[k].fd < 0)
+			return &f->guest[k];
+	return NULL;
+}
+
+/* Who comes to a full house takes the place of who has been silent for longest: else
+ * a few that say nothing would keep the peer out. */
+static void take_guests(struct pl_flow *f)
+{
+	for (unsigned i = 0; i < PL_FLOW_GUESTS; i++) {
+		const int fd = pl_tcp_accept(f->listener);
+
+		if (fd < 0)
+			return;
+		if (!find_place(f))
+			send_away_oldest(f);
+		*find_place(f) =
+			(struct pl_stream){.fd = fd, .number = ++f->n_guests};
+	}
 }
 
 static unsigned n_joined(const struct pl_flow *f)
