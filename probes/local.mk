@@ -5,6 +5,8 @@ noinst_LTLIBRARIES += libplink-agent.la libplink-probes.la
 
 libplink_agent_la_SOURCES = \
 	probes/agent/agent.c probes/agent/agent.h \
+	probes/agent/commands.c probes/agent/greet.c \
+	probes/agent/packets.c probes/agent/parts.h \
 	probes/agent/early.c probes/agent/early.h \
 	probes/agent/echo.c probes/agent/echo.h \
 	probes/agent/exchange.c probes/agent/exchange.h \
@@ -19,7 +21,8 @@ libplink_agent_la_SOURCES = \
 	probes/pair/prober.c probes/pair/prober.h \
 	probes/pair/settle.c probes/pair/settle.h \
 	probes/protocol/address.c probes/protocol/address.h \
-	probes/protocol/control.c probes/protocol/control.h \
+	probes/protocol/control.c probes/protocol/control-format.c \
+	probes/protocol/control.h probes/protocol/words.h \
 	probes/protocol/flow.h \
 	probes/protocol/lines.c \
 	probes/protocol/packet.c probes/protocol/packet.h \

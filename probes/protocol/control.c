@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.c - the lines a coordinator and its agents exchange (plink-agent(1)) */
+/* control.c - the lines a coordinator and its agents exchange: from words */
 #include "config.h"
 
 #include "probes/protocol/control.h"
 
+#include "probes/protocol/words.h"
 #include "src/number.h"
 #include "src/text.h"
 
-#include <inttypes.h>
 #include <sodium.h>
-#include <stdio.h>
 #include <string.h>
 
-#define MILLION 1000000
 #define DAY_NS INT64_C(86400000000000)
-#define INSECURE "insecure-4byte"
-#define WHY_MAX 128 /* characters; the figures need the rest of the line */
 
-static const char *const words[] = {
+const char *const pl_msg_words[PL_MSG_KINDS] = {
 	[PL_MSG_HELLO] = "plink-agent",
 	[PL_MSG_NODE] = "node",
 	[PL_MSG_ADDR] = "addr",
@@ -40,13 +36,6 @@ static const char *const words[] = {
 	[PL_MSG_JOINED] = "joined",
 	[PL_MSG_FLOWED] = "flowed",
 };
-
-void pl_text_tame(char *s)
-{
-	for (; *s; s++)
-		if ((unsigned char)*s < 0x20 || (unsigned char)*s > 0x7e)
-			*s = '?';
-}
 
 static int take_int(struct pl_line *line, int64_t min, int64_t max,
 		    int64_t *out)
@@ -153,7 +142,7 @@ static int take_insecure(struct pl_line *line, bool *insecure)
 
 	if (!pl_line_next(line, &word))
 		return 0;
-	*insecure = pl_word_is(&word, INSECURE);
+	*insecure = pl_word_is(&word, PL_MSG_INSECURE);
 	return *insecure ? 0 : -1;
 }
 
@@ -206,11 +195,11 @@ static int parse_settings(struct pl_line *line, struct pl_prober_options *o)
 
 	if (take_int(line, 1, PL_PROBES_LIMIT, &min) ||
 	    take_int(line, min, PL_PROBES_LIMIT, &max) ||
-	    take_int(line, 0, MILLION, &ppm))
+	    take_int(line, 0, PL_MSG_MILLION, &ppm))
 		return -1;
 	o->probes_min = (uint32_t)min;
 	o->probes_max = (uint32_t)max;
-	o->tolerance.share = (double)ppm / MILLION;
+	o->tolerance.share = (double)ppm / PL_MSG_MILLION;
 	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++)
 		if (take_int(line, 0, DAY_NS, spans[i]))
 			return -1;
@@ -265,7 +254,7 @@ static int parse_result(struct pl_line *line, struct pl_msg *msg)
 	    p->packets > PL_PACKETS_LIMIT ||
 	    take_int(line, 0, INT64_MAX, &p->rtt.spread_ns))
 		return -1;
-	return take_rest(line, msg, WHY_MAX);
+	return take_rest(line, msg, PL_MSG_WHY_MAX);
 }
 
 static int take_pair(struct pl_line *line, struct pl_msg *msg)
@@ -289,7 +278,8 @@ static int parse_ask(struct pl_line *line, struct pl_msg *msg)
 	    take_int(line, 1, DAY_NS, &ask->limit_ns) ||
 	    take_int(line, 1, PL_FLOW_BYTES_LIMIT, &bytes) ||
 	    take_int(line, 1, DAY_NS, &ask->silence_ns) ||
-	    take_int(line, 0, MILLION, &settle) || take_addr(line, &msg->addr))
+	    take_int(line, 0, PL_MSG_MILLION, &settle) ||
+	    take_addr(line, &msg->addr))
 		return -1;
 	ask->n_streams = (unsigned)streams;
 	ask->bytes_max = (uint64_t)bytes;
@@ -308,12 +298,12 @@ static int parse_flowed(struct pl_line *line, struct pl_msg *msg)
 	    take_u64(line, &f->resent))
 		return -1;
 	f->settled = settled == 1;
-	return take_rest(line, msg, WHY_MAX);
+	return take_rest(line, msg, PL_MSG_WHY_MAX);
 }
 
 static int parse_joined(struct pl_line *line, struct pl_msg *msg)
 {
-	return take_pair(line, msg) ? -1 : take_rest(line, msg, WHY_MAX);
+	return take_pair(line, msg) ? -1 : take_rest(line, msg, PL_MSG_WHY_MAX);
 }
 
 static int parse_listening(struct pl_line *line, struct pl_msg *msg)
@@ -378,8 +368,8 @@ int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg)
 	memset(msg, 0, sizeof(*msg));
 	if (!pl_line_next(&rest, &word))
 		return -1;
-	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
-		if (!pl_word_is(&word, words[k]))
+	for (size_t k = 0; k < PL_MSG_KINDS; k++) {
+		if (!pl_word_is(&word, pl_msg_words[k]))
 			continue;
 		msg->kind = (enum pl_msg_kind)k;
 		if (parse_fields(&rest, msg))
@@ -387,172 +377,4 @@ int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg)
 		return pl_line_next(&rest, &word) ? -1 : 0;
 	}
 	return -1;
-}
-
-static int format_run(const struct pl_msg *msg, char *out, size_t size)
-{
-	char key[2 * PL_PACKET_KEY_BYTES + 1], addr[PL_ADDR_CHARS];
-	int len;
-
-	sodium_bin2hex(key, sizeof(key), msg->key, sizeof(msg->key));
-	len = snprintf(out, size, " %016" PRIx64 " %s %u %u %s%s", msg->run,
-		       key, msg->self, msg->n_flows,
-		       pl_addr_format(&msg->addr, addr),
-		       msg->insecure ? " " INSECURE : "");
-	sodium_memzero(key, sizeof(key));
-	return len;
-}
-
-static int format_settings(const struct pl_prober_options *o, char *out,
-			   size_t size)
-{
-	return snprintf(out, size,
-			" %u %u %.0f %" PRId64 " %" PRId64 " %" PRId64
-			" %" PRId64 " %" PRId64,
-			o->probes_min, o->probes_max,
-			o->tolerance.share * MILLION, o->tolerance.ns,
-			o->gap_ns, o->pair_ns, o->limit_ns, o->silence_ns);
-}
-
-static int format_result(const struct pl_msg *msg, char *out, size_t size)
-{
-	const struct pl_pair *p = &msg->pair;
-
-	return snprintf(
-		out, size,
-		" %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-		" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64
-		" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "%s%.*s",
-		msg->round, msg->peer, msg->refused, p->packets, p->sent,
-		p->answered, p->lost, p->late, p->duplicate, p->rtt.min_ns,
-		p->rtt.p10_ns, p->rtt.p50_ns, p->rtt.p90_ns, p->rtt.p99_ns,
-		p->rtt.spread_ns, msg->text[0] ? " " : "", WHY_MAX, msg->text);
-}
-
-/* Sixteen ports take 96 characters: there is room for them. */
-static int format_ports(const struct pl_msg *msg, char *out, size_t size)
-{
-	size_t len = 0;
-
-	for (unsigned k = 0; k < msg->n_ports && len < size; k++)
-		len += (size_t)snprintf(out + len, size - len, " %d",
-					msg->port[k]);
-	return (int)len;
-}
-
-static int format_round(const struct pl_msg *msg, char *out, size_t size)
-{
-	char addr[PL_ADDR_CHARS];
-	size_t len =
-		(size_t)snprintf(out, size, " %u %u", msg->round, msg->peer);
-
-	if (msg->kind == PL_MSG_ROUND)
-		len += (size_t)snprintf(out + len, size - len, " %u",
-					msg->packets_max);
-	len += (size_t)snprintf(out + len, size - len, " %s",
-				pl_addr_format(&msg->addr, addr));
-	return (int)len + format_ports(msg, out + len, size - len);
-}
-
-static int format_bound(const struct pl_msg *msg, char *out, size_t size)
-{
-	const int len = snprintf(out, size, " %" PRId64, msg->echo_ns);
-
-	return len + format_ports(msg, out + len, size - (size_t)len);
-}
-
-static int format_ask(const struct pl_msg *msg, char *out, size_t size)
-{
-	const struct pl_flow_ask *ask = &msg->ask;
-	char addr[PL_ADDR_CHARS];
-	const int len =
-		snprintf(out, size,
-			 " %u %u %u %" PRId64 " %" PRIu64 " %" PRId64 " %u %s",
-			 msg->round, msg->peer, ask->n_streams, ask->limit_ns,
-			 ask->bytes_max, ask->silence_ns, ask->settle_ppm,
-			 pl_addr_format(&msg->addr, addr));
-
-	return len + format_ports(msg, out + len, size - (size_t)len);
-}
-
-static int format_flowed(const struct pl_msg *msg, char *out, size_t size)
-{
-	const struct pl_flow_figures *f = &msg->flow;
-
-	return snprintf(out, size,
-			" %u %u %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRIu64
-			" %d %" PRIu64 "%s%.*s",
-			msg->round, msg->peer, msg->refused, f->bytes, f->ns,
-			f->bytes_per_s, f->settled, f->resent,
-			msg->text[0] ? " " : "", WHY_MAX, msg->text);
-}
-
-static int format_fields(const struct pl_msg *msg, char *out, size_t size)
-{
-	char addr[PL_ADDR_CHARS];
-
-	switch (msg->kind) {
-	case PL_MSG_HELLO:
-		return snprintf(out, size, " %" PRId64 " %s", msg->protocol,
-				msg->text);
-	case PL_MSG_NODE:
-	case PL_MSG_ERROR:
-		return snprintf(out, size, " %s", msg->text);
-	case PL_MSG_ADDR:
-		return snprintf(out, size, " %s %s/%u", msg->addr.iface,
-				pl_addr_format(&msg->addr, addr),
-				msg->addr.prefix);
-	case PL_MSG_VERBS:
-		return snprintf(out, size, " %s %s",
-				pl_verbs_word(msg->verbs.kind),
-				msg->verbs.name);
-	case PL_MSG_BOUND:
-		return format_bound(msg, out, size);
-	case PL_MSG_RESULT:
-		return format_result(msg, out, size);
-	case PL_MSG_BYE:
-		return snprintf(out, size, " %" PRIu64 " %" PRIu64,
-				msg->refused, msg->stale);
-	case PL_MSG_RUN:
-		return format_run(msg, out, size);
-	case PL_MSG_SETTINGS:
-		return format_settings(&msg->settings, out, size);
-	case PL_MSG_ROUND:
-	case PL_MSG_ANSWER:
-		return format_round(msg, out, size);
-	case PL_MSG_REST:
-	case PL_MSG_GO:
-		return snprintf(out, size, " %u", msg->round);
-	case PL_MSG_RECEIVE:
-	case PL_MSG_SEND:
-		return format_ask(msg, out, size);
-	case PL_MSG_LISTENING:
-		return snprintf(out, size, " %u %u %d", msg->round, msg->peer,
-				msg->port[0]);
-	case PL_MSG_JOINED:
-		return snprintf(out, size, " %u %u%s%.*s", msg->round,
-				msg->peer, msg->text[0] ? " " : "", WHY_MAX,
-				msg->text);
-	case PL_MSG_FLOWED:
-		return format_flowed(msg, out, size);
-	case PL_MSG_READY:
-	case PL_MSG_END:
-		break;
-	}
-	return 0;
-}
-
-size_t pl_msg_format(const struct pl_msg *msg, char out[PL_LINE_CHARS])
-{
-	const size_t room = PL_LINE_CHARS - 1; /* for the LF */
-	size_t len = (size_t)snprintf(out, room, "%s", words[msg->kind]);
-
-	len += (size_t)format_fields(msg, out + len, room - len);
-	if (len >= room)
-		len = room - 1;
-	out[len] = '\0';
-	pl_text_tame(out);
-	out[len++] = '\n';
-	out[len] = '\0';
-	return len;
 }
