@@ -4,7 +4,6 @@
 
 #include "planner/srift/iteration.h"
 
-#include "planner/srift/straggler.h"
 #include "src/mem.h"
 #include "src/rng.h"
 
@@ -25,15 +24,12 @@ void pl_iteration_fini(struct pl_iteration *it)
 
 static int compute(struct pl_iteration *it, const struct pl_profile *profile,
 		   const struct pl_selection *sel,
-		   const struct pl_iteration_options *o)
+		   const struct pl_slowest *slowest)
 {
-	struct pl_slowest slowest;
-	struct pl_rng rng;
 	double least_s = 0;
 
 	it->ready_s = pl_array_create(profile->n_layers, sizeof(*it->ready_s));
-	pl_rng_init(&rng, o->seed, STRAGGLERS);
-	if (!it->ready_s || pl_slowest_draw(&slowest, sel, o->draws, &rng))
+	if (!it->ready_s)
 		return -1;
 	for (size_t i = 0; i < sel->n_parts; i++) {
 		const struct pl_selection_part *part = &sel->part[i];
@@ -41,12 +37,11 @@ static int compute(struct pl_iteration *it, const struct pl_profile *profile,
 		least_s = fmax(least_s, part->forward_s + part->backward_s);
 		for (size_t l = 0; l < profile->n_layers; l++)
 			it->ready_s[l] +=
-				slowest.part_s[i] * part->instance->finish[l];
+				slowest->part_s[i] * part->instance->finish[l];
 	}
-	it->forward_s = slowest.forward_s;
-	it->backward_s = slowest.backward_s;
+	it->forward_s = slowest->forward_s;
+	it->backward_s = slowest->backward_s;
 	it->slowness = (it->forward_s + it->backward_s) / least_s;
-	free(slowest.part_s);
 	return 0;
 }
 
@@ -156,18 +151,19 @@ static int exchange(struct pl_iteration *it, const struct pl_profile *profile,
 	return rc;
 }
 
-int pl_iterate(struct pl_iteration *it, const struct pl_profile *profile,
-	       const struct pl_selection *sel, const struct pl_comm *comm,
-	       const struct pl_iteration_options *o, struct pl_err *err)
+int pl_iterate_slowest(struct pl_iteration *it,
+		       const struct pl_profile *profile,
+		       const struct pl_selection *sel,
+		       const struct pl_slowest *slowest,
+		       const struct pl_comm *comm,
+		       const struct pl_iteration_options *o, struct pl_err *err)
 {
 	const size_t n_ranks = pl_selection_ranks(sel);
 	int rc;
 
 	*it = (struct pl_iteration){0};
-	if (compute(it, profile, sel, o)) {
-		pl_iteration_fini(it);
+	if (compute(it, profile, sel, slowest))
 		return pl_err_nomem(err);
-	}
 	it->seconds = it->forward_s + it->backward_s;
 	if (n_ranks == 1)
 		return 0;
@@ -180,5 +176,30 @@ int pl_iterate(struct pl_iteration *it, const struct pl_profile *profile,
 		rc = exchange(it, profile, n_ranks, o, err);
 	if (rc)
 		pl_iteration_fini(it);
+	return rc;
+}
+
+uint64_t pl_iteration_base(const struct pl_iteration_options *o)
+{
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, o->seed, STRAGGLERS);
+	return pl_rng_u64(&rng);
+}
+
+int pl_iterate(struct pl_iteration *it, const struct pl_profile *profile,
+	       const struct pl_selection *sel, const struct pl_comm *comm,
+	       const struct pl_iteration_options *o, struct pl_err *err)
+{
+	struct pl_slowest slowest;
+	struct pl_rng rng;
+	int rc;
+
+	*it = (struct pl_iteration){0};
+	pl_rng_init(&rng, o->seed, STRAGGLERS);
+	if (pl_slowest_draw(&slowest, sel, o->draws, &rng))
+		return pl_err_nomem(err);
+	rc = pl_iterate_slowest(it, profile, sel, &slowest, comm, o, err);
+	free(slowest.part_s);
 	return rc;
 }

@@ -8,6 +8,7 @@
 #include "planner/srift/exchange.h"
 #include "planner/srift/profile.h"
 #include "planner/srift/selection.h"
+#include "planner/srift/straggler.h"
 #include "src/err.h"
 
 #include <stdbool.h>
@@ -53,6 +54,17 @@ struct pl_iteration {
 int pl_iterate(struct pl_iteration *it, const struct pl_profile *profile,
 	       const struct pl_selection *sel, const struct pl_comm *comm,
 	       const struct pl_iteration_options *o, struct pl_err *err);
+
+/* The same where the slowest machine was found by pl_slowest_take(), of factors from
+ * pl_part_slowness() with this base. Same bits as the above. */
+uint64_t pl_iteration_base(const struct pl_iteration_options *o);
+int pl_iterate_slowest(struct pl_iteration *it,
+		       const struct pl_profile *profile,
+		       const struct pl_selection *sel,
+		       const struct pl_slowest *slowest,
+		       const struct pl_comm *comm,
+		       const struct pl_iteration_options *o,
+		       struct pl_err *err);
 void pl_iteration_fini(struct pl_iteration *it);
 
 #endif

@@ -31,4 +31,19 @@ struct pl_slowest {
 int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel,
 		    size_t iterations, struct pl_rng *rng);
 
+/*
+ * The same in two steps, for many selections of few types. Chance of a type depends on
+ * @base, which is what pl_slowest_draw() takes from its generator first, and on its
+ * name alone, not on what else is selected; and each factor grows with the number of
+ * machines: so what a part takes for itself is never more than what it takes in
+ * company.
+ *
+ * factor[iterations]: the slowest machine's time over the mean.
+ */
+void pl_part_slowness(double *factor, size_t iterations,
+		      const struct pl_selection_part *part, uint64_t base);
+/* factor[n_parts][iterations]. */
+int pl_slowest_take(struct pl_slowest *slowest, const struct pl_selection *sel,
+		    const double *const *factor, size_t iterations);
+
 #endif

@@ -17,54 +17,29 @@
 #define SAMPLES_MAX 1000000000
 #define ITERATIONS_MAX 1000000000000
 
-enum {
-	PROFILE = 256,
-	MACHINES,
-	BATCH,
-	ITERATIONS,
-	PRICE,
-	BUSBW,
-	SECTION,
-	MATRIX,
-	PLAN,
-	NIC,
-	UPLINK,
-	CAP,
-	STRAGGLER,
-	DRAWS,
-	SEED,
-	BUCKETS,
-	AT_ONCE,
-	ROUND_UP,
-	TRACE,
-	JSON,
-	SHOW_HELP,
-	SHOW_VERSION
-};
-
 static const struct option longs[] = {
-	{"profile", required_argument, NULL, PROFILE},
-	{"machines", required_argument, NULL, MACHINES},
-	{"batch", required_argument, NULL, BATCH},
-	{"iterations", required_argument, NULL, ITERATIONS},
-	{"price", required_argument, NULL, PRICE},
-	{"busbw", required_argument, NULL, BUSBW},
-	{"section", required_argument, NULL, SECTION},
-	{"matrix", required_argument, NULL, MATRIX},
-	{"plan", required_argument, NULL, PLAN},
-	{"nic", required_argument, NULL, NIC},
-	{"uplink", required_argument, NULL, UPLINK},
-	{"cap", required_argument, NULL, CAP},
-	{"straggler", required_argument, NULL, STRAGGLER},
-	{"draws", required_argument, NULL, DRAWS},
-	{"seed", required_argument, NULL, SEED},
-	{"buckets", optional_argument, NULL, BUCKETS},
-	{"at-once", required_argument, NULL, AT_ONCE},
-	{"round-up", no_argument, NULL, ROUND_UP},
-	{"trace", required_argument, NULL, TRACE},
-	{"json", no_argument, NULL, JSON},
-	{"help", no_argument, NULL, SHOW_HELP},
-	{"version", no_argument, NULL, SHOW_VERSION},
+	{"profile", required_argument, NULL, SRIFT_PROFILE},
+	{"machines", required_argument, NULL, SRIFT_MACHINES},
+	{"batch", required_argument, NULL, SRIFT_BATCH},
+	{"iterations", required_argument, NULL, SRIFT_ITERATIONS},
+	{"price", required_argument, NULL, SRIFT_PRICE},
+	{"busbw", required_argument, NULL, SRIFT_BUSBW},
+	{"section", required_argument, NULL, SRIFT_SECTION},
+	{"matrix", required_argument, NULL, SRIFT_MATRIX},
+	{"plan", required_argument, NULL, SRIFT_PLAN},
+	{"nic", required_argument, NULL, SRIFT_NIC},
+	{"uplink", required_argument, NULL, SRIFT_UPLINK},
+	{"cap", required_argument, NULL, SRIFT_CAP},
+	{"straggler", required_argument, NULL, SRIFT_STRAGGLER},
+	{"draws", required_argument, NULL, SRIFT_DRAWS},
+	{"seed", required_argument, NULL, SRIFT_SEED},
+	{"buckets", optional_argument, NULL, SRIFT_BUCKETS},
+	{"at-once", required_argument, NULL, SRIFT_AT_ONCE},
+	{"round-up", no_argument, NULL, SRIFT_ROUND_UP},
+	{"trace", required_argument, NULL, SRIFT_TRACE},
+	{"json", no_argument, NULL, SRIFT_JSON},
+	{"help", no_argument, NULL, SRIFT_HELP},
+	{"version", no_argument, NULL, SRIFT_VERSION},
 	{NULL, 0, NULL, 0},
 };
 
@@ -129,7 +104,7 @@ static int take_buckets(struct srift_options *o, const char *s)
 static int take_cap(struct srift_options *o, const char *s)
 {
 	double bps = 0;
-	const int status = take_rate(CAP, s, &bps);
+	const int status = take_rate(SRIFT_CAP, s, &bps);
 
 	o->iteration.cap_bytes_per_s = bps / 8;
 	return status;
@@ -138,20 +113,20 @@ static int take_cap(struct srift_options *o, const char *s)
 static int take_network(struct srift_options *o, int opt, const char *s)
 {
 	switch (opt) {
-	case BUSBW:
+	case SRIFT_BUSBW:
 		return take_table(o, s);
-	case SECTION:
+	case SRIFT_SECTION:
 		o->section = s;
 		return PL_EXIT_DONE;
-	case MATRIX:
+	case SRIFT_MATRIX:
 		o->matrix = s;
 		return PL_EXIT_DONE;
-	case PLAN:
+	case SRIFT_PLAN:
 		o->plan = s;
 		return PL_EXIT_DONE;
-	case NIC:
+	case SRIFT_NIC:
 		return take_rate(opt, s, &o->nic_bps);
-	case UPLINK:
+	case SRIFT_UPLINK:
 		return take_rate(opt, s, &o->uplink_bps);
 	default:
 		return take_cap(o, s);
@@ -163,16 +138,16 @@ static int take_iteration(struct srift_options *o, int opt, const char *s)
 	struct pl_iteration_options *it = &o->iteration;
 
 	switch (opt) {
-	case STRAGGLER:
+	case SRIFT_STRAGGLER:
 		return take_straggler(o, s);
-	case DRAWS:
+	case SRIFT_DRAWS:
 		return take_count(opt, s, DRAWS_MAX, &it->draws);
-	case SEED:
+	case SRIFT_SEED:
 		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 0,
 					  UINT64_MAX, &it->seed);
-	case BUCKETS:
+	case SRIFT_BUCKETS:
 		return take_buckets(o, s);
-	case AT_ONCE:
+	case SRIFT_AT_ONCE:
 		return take_count(opt, s, PL_PROFILE_LAYERS_MAX, &it->at_once);
 	default:
 		it->round_up = true;
@@ -183,46 +158,43 @@ static int take_iteration(struct srift_options *o, int opt, const char *s)
 static int take_job(struct srift_options *o, int opt, const char *s)
 {
 	switch (opt) {
-	case PROFILE:
+	case SRIFT_PROFILE:
 		o->profile = s;
 		return PL_EXIT_DONE;
-	case MACHINES:
+	case SRIFT_MACHINES:
 		o->machines = s;
 		return PL_EXIT_DONE;
-	case BATCH:
+	case SRIFT_BATCH:
 		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 1,
 					  SAMPLES_MAX, &o->batch);
-	case ITERATIONS:
+	case SRIFT_ITERATIONS:
 		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 1,
 					  ITERATIONS_MAX, &o->iterations);
-	case PRICE:
+	case SRIFT_PRICE:
 		o->prices = s;
 		return PL_EXIT_DONE;
-	case STRAGGLER:
-	case DRAWS:
-	case SEED:
-	case BUCKETS:
-	case AT_ONCE:
-	case ROUND_UP:
+	case SRIFT_STRAGGLER:
+	case SRIFT_DRAWS:
+	case SRIFT_SEED:
+	case SRIFT_BUCKETS:
+	case SRIFT_AT_ONCE:
+	case SRIFT_ROUND_UP:
 		return take_iteration(o, opt, s);
 	default:
 		return take_network(o, opt, s);
 	}
 }
 
-static int take(struct srift_options *o, int opt, const char *s)
+int srift_options_take(struct srift_options *o, int opt, const char *s)
 {
 	switch (opt) {
-	case TRACE:
+	case SRIFT_TRACE:
 		o->trace = s;
 		return PL_EXIT_DONE;
-	case JSON:
+	case SRIFT_JSON:
 		o->json = true;
 		return PL_EXIT_DONE;
-	case SHOW_HELP:
-		o->done = true;
-		return pl_tool_help(SRIFT_TOOL, srift_predict_help);
-	case SHOW_VERSION:
+	case SRIFT_VERSION:
 		o->done = true;
 		return pl_tool_version(SRIFT_TOOL);
 	case '?':
@@ -231,6 +203,14 @@ static int take(struct srift_options *o, int opt, const char *s)
 	default:
 		return take_job(o, opt, s);
 	}
+}
+
+static int take(struct srift_options *o, int opt, const char *s)
+{
+	if (opt != SRIFT_HELP)
+		return srift_options_take(o, opt, s);
+	o->done = true;
+	return pl_tool_help(SRIFT_TOOL, srift_predict_help);
 }
 
 static int check(const struct srift_options *o, int n_arguments)
@@ -253,15 +233,20 @@ static int check(const struct srift_options *o, int n_arguments)
 	return PL_EXIT_DONE;
 }
 
-int srift_options_parse(struct srift_options *o, int argc, char **argv)
+void srift_options_init(struct srift_options *o)
 {
-	int opt, status = PL_EXIT_DONE;
-
 	*o = (struct srift_options){
 		.section = "DP",
 		.straggler = NAN,
 		.iteration = {.draws = 1000, .seed = 1},
 	};
+}
+
+int srift_options_parse(struct srift_options *o, int argc, char **argv)
+{
+	int opt, status = PL_EXIT_DONE;
+
+	srift_options_init(o);
 	opterr = 0;
 	while (status == PL_EXIT_DONE && !o->done &&
 	       (opt = getopt_long(argc, argv, "", longs, NULL)) != -1)

@@ -30,6 +30,40 @@ struct srift_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
+/* Options of more than one verb, as getopt_long() gives them. */
+enum srift_option {
+	SRIFT_PROFILE = 256,
+	SRIFT_MACHINES,
+	SRIFT_BATCH,
+	SRIFT_ITERATIONS,
+	SRIFT_PRICE,
+	SRIFT_BUSBW,
+	SRIFT_SECTION,
+	SRIFT_MATRIX,
+	SRIFT_PLAN,
+	SRIFT_NIC,
+	SRIFT_UPLINK,
+	SRIFT_CAP,
+	SRIFT_STRAGGLER,
+	SRIFT_DRAWS,
+	SRIFT_SEED,
+	SRIFT_BUCKETS,
+	SRIFT_AT_ONCE,
+	SRIFT_ROUND_UP,
+	SRIFT_TRACE,
+	SRIFT_JSON,
+	SRIFT_HELP,
+	SRIFT_VERSION,
+	SRIFT_OTHER, /* from here on, those of another verb */
+};
+
+/* Defaults. */
+void srift_options_init(struct srift_options *o);
+
+/* Takes an option (of those above, but for help) and its value: PL_EXIT_DONE, or
+ * the exit status. */
+int srift_options_take(struct srift_options *o, int opt, const char *s);
+
 /* The exit status: where it is not DONE or @o->done is set, there is nothing
  * more to do. */
 int srift_options_parse(struct srift_options *o, int argc, char **argv);
