@@ -3,16 +3,28 @@
 noinst_LTLIBRARIES += libplink-planner.la
 libplink_planner_la_SOURCES = \
 	planner/json.c planner/json.h \
+	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \
+	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
+	planner/catalogue/offers.h \
 	planner/srift/buckets.c planner/srift/buckets.h \
 	planner/srift/busbw.c planner/srift/busbw.h \
 	planner/srift/busbw-plan.c planner/srift/busbw-plan.h \
 	planner/srift/busbw-read.c \
+	planner/srift/choice.c planner/srift/choice.h \
 	planner/srift/comm.h \
+	planner/srift/comm-memo.c planner/srift/comm-memo.h \
+	planner/srift/eager.c planner/srift/eager.h \
 	planner/srift/exchange.c planner/srift/exchange.h \
+	planner/srift/front.c planner/srift/front.h \
 	planner/srift/iteration.c planner/srift/iteration.h \
+	planner/srift/market.c planner/srift/market.h \
+	planner/srift/policies.c planner/srift/policies.h \
 	planner/srift/profile.c planner/srift/profile.h \
 	planner/srift/profile-read.c \
+	planner/srift/relax.c planner/srift/relax.h \
+	planner/srift/search.c planner/srift/search.h \
 	planner/srift/selection.c planner/srift/selection.h \
+	planner/srift/sim.c planner/srift/sim.h \
 	planner/srift/straggler.c planner/srift/straggler.h \
 	planner/srift/trace.c planner/srift/trace.h
 libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

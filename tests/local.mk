@@ -566,3 +566,7 @@ UNIT_TESTS += tests/unit-srift-plan
 tests_unit_srift_plan_SOURCES = tests/unit-srift-plan.c $(FAILALLOC_FILES)
 tests_unit_srift_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_srift_plan_LDADD = $(PLANNER_TEST_LIBS)
+UNIT_TESTS += tests/unit-srift-search
+tests_unit_srift_search_SOURCES = tests/unit-srift-search.c $(FAILALLOC_FILES)
+tests_unit_srift_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_search_LDADD = $(PLANNER_TEST_LIBS)

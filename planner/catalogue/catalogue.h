@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* catalogue.h - machines for rent and their prices (plink-catalogue(5)) */
+#ifndef PLINK_PLANNER_CATALOGUE_CATALOGUE_H
+#define PLINK_PLANNER_CATALOGUE_CATALOGUE_H
+
+#include "src/err.h"
+#include "src/text.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_PRICE_MAX 1e6
+#define PL_AVAILABLE_MAX 1000000
+
+/* Two ways to rent a machine: it may be taken away at any time, or not. */
+enum pl_market_kind { PL_SPOT, PL_ON_DEMAND };
+#define PL_MARKET_KINDS 2
+
+/* A type of machine in a place. */
+struct pl_offer {
+	char *instance;
+	char *region, *zone; /* empty where the catalogue does not say */
+	double price[PL_MARKET_KINDS];     /* dollars an hour; NaN: none */
+	size_t available[PL_MARKET_KINDS]; /* 0: not told */
+	long line, col;                    /* where it stands */
+};
+
+/* Offers in the order of the file. Start with {0}, end with fini. */
+struct pl_catalogue {
+	char *file;
+	struct pl_offer *offer;
+	size_t n, room;
+};
+
+/*
+ * Reads a catalogue: SkyPilot's CSV, the JSON of ec2instances.info, or plink's own
+ * CSV; the beginning tells which. @c must be empty. 0, or -1 with it empty and @err
+ * set: PL_EINPUT with the place.
+ */
+int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text,
+		       struct pl_err *err);
+int pl_catalogue_read(struct pl_catalogue *c, const char *path,
+		      struct pl_err *err);
+void pl_catalogue_fini(struct pl_catalogue *c);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ec2instances.c - prices from the JSON of ec2instances.info */
+#include "config.h"
+
+#include "planner/catalogue/offers.h"
+#include "planner/json.h"
+#include "src/number.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INSTANCES_MAX 1000000
+
+/* "0.526", or a number; what is not known is missing, null, "" or "N/A". */
+static int take_price(const struct pl_json_at *at, double *price,
+		      struct pl_err *err)
+{
+	const char *s = json_string_value(at->value);
+	double x = NAN;
+
+	if (!at->value || json_is_null(at->value) ||
+	    (s && (!*s || strcmp(s, "N/A") == 0)))
+		return 0;
+	if (json_is_number(at->value))
+		x = json_number_value(at->value);
+	else if (!s || pl_double_parse(s, strlen(s), &x))
+		return pl_json_fault(at, err, "this is no price");
+	if (!(x >= 0 && x <= PL_PRICE_MAX))
+		return pl_json_fault(at, err,
+				     "a price of %g dollars an hour is not "
+				     "from 0 to %g",
+				     x, PL_PRICE_MAX);
+	*price = x;
+	return 0;
+}
+
+/* Prices for Linux: of a region that has none nothing is known. */
+static int take_region(struct pl_catalogue *c, const char *instance,
+		       const struct pl_json_at *region, struct pl_err *err)
+{
+	const struct pl_json_at linux_at = pl_json_member(region, "linux");
+	const struct pl_json_at on_demand =
+		pl_json_member(&linux_at, "ondemand");
+	const struct pl_json_at spot = pl_json_member(&linux_at, "spot_avg");
+	const struct pl_offer_names names = {
+		instance,         region->key,         "",
+		strlen(instance), strlen(region->key), 0};
+	double price[PL_MARKET_KINDS] = {NAN, NAN};
+	struct pl_offer *offer;
+
+	if (!json_is_object(region->value))
+		return pl_json_fault(region, err, "an object is wanted here");
+	if (!linux_at.value)
+		return 0;
+	if (!json_is_object(linux_at.value))
+		return pl_json_fault(&linux_at, err,
+				     "an object is wanted here");
+	if (take_price(&spot, &price[PL_SPOT], err) ||
+	    take_price(&on_demand, &price[PL_ON_DEMAND], err))
+		return -1;
+	if (isnan(price[PL_SPOT]) && isnan(price[PL_ON_DEMAND]))
+		return pl_json_fault(&linux_at, err, "%s has no price here",
+				     instance);
+	offer = pl_offers_add(c, &names, err);
+	if (!offer)
+		return -1;
+	memcpy(offer->price, price, sizeof(price));
+	return 0;
+}
+
+static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at,
+			 struct pl_err *err)
+{
+	const struct pl_json_at name = pl_json_member(at, "instance_type");
+	const struct pl_json_at pricing = pl_json_member(at, "pricing");
+	const char *instance, *key;
+	json_t *value;
+
+	if (!json_is_object(at->value))
+		return pl_json_fault(at, err, "an object is wanted here");
+	if (pl_json_string(&name, &instance, err))
+		return -1;
+	if (!json_is_object(pricing.value))
+		return pl_json_fault(&pricing, err,
+				     pricing.value ? "an object is wanted here"
+						   : "it is missing");
+	json_object_foreach(pricing.value, key, value)
+	{
+		const struct pl_json_at region = pl_json_member(&pricing, key);
+
+		if (take_region(c, instance, &region, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int take_all(struct pl_catalogue *c, const struct pl_json_at *root,
+		    struct pl_err *err)
+{
+	size_t n;
+
+	if (json_is_object(root->value))
+		return take_instance(c, root, err);
+	if (pl_json_array(root, 1, INSTANCES_MAX, &n, err))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct pl_json_at at = pl_json_element(root, i);
+
+		if (take_instance(c, &at, err))
+			return -1;
+	}
+	return 0;
+}
+
+int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text,
+			   struct pl_err *err)
+{
+	struct pl_json doc;
+	struct pl_json_at root;
+	int rc;
+
+	if (pl_json_parse(&doc, text, err))
+		return -1;
+	root = pl_json_root(&doc);
+	rc = take_all(c, &root, err);
+	pl_json_fini(&doc);
+	return rc;
+}

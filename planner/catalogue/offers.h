@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* offers.h - what the readers of catalogues share */
+#ifndef PLINK_PLANNER_CATALOGUE_OFFERS_H
+#define PLINK_PLANNER_CATALOGUE_OFFERS_H
+
+#include "planner/catalogue/catalogue.h"
+
+/* Adds what the rest of the text says. 0, or -1 with @err set; what was added stays. */
+int pl_offers_csv(struct pl_catalogue *c, struct pl_text *text,
+		  struct pl_err *err);
+int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text,
+			   struct pl_err *err);
+
+/* Strings of an offer to be added; they need not end in zero. */
+struct pl_offer_names {
+	const char *instance, *region, *zone;
+	size_t instance_len, region_len, zone_len;
+};
+
+/* Copies the strings. The offer with prices, availability and place, or NULL with
+ * @err set: no memory. */
+struct pl_offer *pl_offers_add(struct pl_catalogue *c,
+			       const struct pl_offer_names *names,
+			       struct pl_err *err);
+
+#endif
