@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += libplink-core.la
 libplink_core_la_SOURCES = \
 	src/child.c src/child.h \
 	src/err.c src/err.h \
+	src/fields.c src/fields.h \
 	src/hostrange.c src/hostrange.h \
 	src/hosts.c src/hosts.h src/hosts-read.c \
 	src/hosts-slurm.c src/hosts-slurm.h \

@@ -4,18 +4,13 @@
 
 #include "src/matrix/forms.h"
 
+#include "src/fields.h"
 #include "src/matrix/cells.h"
 #include "src/matrix/label.h"
 #include "src/names.h"
 #include "src/number.h"
 
 #include <string.h>
-
-/* One line being cut at its commas. */
-struct fields {
-	struct pl_line line;
-	bool more; /* another field follows, if only an empty one */
-};
 
 /* What the names and rows amount to. */
 struct shape {
@@ -25,81 +20,7 @@ struct shape {
 	bool column; /* the first field of a line names its row */
 };
 
-static void trim(struct pl_word *word)
-{
-	while (word->len > 0 && (word->s[0] == ' ' || word->s[0] == '\t')) {
-		word->s++;
-		word->len--;
-		word->place.col++;
-	}
-	while (word->len > 0 && (word->s[word->len - 1] == ' ' ||
-				 word->s[word->len - 1] == '\t'))
-		word->len--;
-}
-
-/* The length of the quoted field at @s, both quotes included; 0 where the closing
- * one is missing. Two quotes in a row stand for one and do not close it. */
-static size_t quoted_length(const char *s, size_t len)
-{
-	for (size_t i = 1; i < len; i++) {
-		if (s[i] != '"')
-			continue;
-		if (i + 1 < len && s[i + 1] == '"')
-			i++;
-		else
-			return i + 1;
-	}
-	return 0;
-}
-
-static size_t skip_blanks(const struct pl_line *line, size_t pos)
-{
-	while (pos < line->len && (line->s[pos] == ' ' || line->s[pos] == '\t'))
-		pos++;
-	return pos;
-}
-
-/* Takes the next field: 1, 0 at the end of the line, -1 with @err set. Doubled
- * quotes are left as they are: neither names nor numbers hold any. */
-static int next_field(struct fields *f, struct pl_word *field,
-		      struct pl_err *err)
-{
-	struct pl_line *line = &f->line;
-	const size_t start = skip_blanks(line, line->pos);
-	size_t end = start, quoted = 0;
-
-	if (!f->more)
-		return 0;
-	if (start < line->len && line->s[start] == '"') {
-		line->pos = start;
-		quoted = quoted_length(line->s + start, line->len - start);
-		if (!quoted)
-			return pl_err_at(err, pl_line_place(line),
-					 "this quote is never closed");
-		end = skip_blanks(line, start + quoted);
-		line->pos = end;
-		if (end < line->len && line->s[end] != ',')
-			return pl_err_at(err, pl_line_place(line),
-					 "text after a quoted value");
-	}
-	while (end < line->len && line->s[end] != ',')
-		end++;
-	line->pos = start;
-	*field = (struct pl_word){.s = line->s + start,
-				  .len = end - start,
-				  .place = pl_line_place(line)};
-	if (quoted) {
-		field->s++;
-		field->len = quoted - 2;
-		field->place.col++;
-	}
-	trim(field);
-	f->more = end < line->len;
-	line->pos = end + 1;
-	return 1;
-}
-
-static bool next_row(struct pl_text *text, struct fields *f)
+static bool next_row(struct pl_text *text, struct pl_fields *f)
 {
 	f->more = pl_text_next_row(text, &f->line);
 	return f->more;
@@ -119,13 +40,13 @@ struct first {
 	bool name_at_0, name_beyond;
 };
 
-static int look_at_first(struct fields f, struct first *first,
+static int look_at_first(struct pl_fields f, struct first *first,
 			 struct pl_err *err)
 {
 	struct pl_word field;
 	int rc;
 
-	while ((rc = next_field(&f, &field, err)) > 0) {
+	while ((rc = pl_fields_next(&f, &field, err)) > 0) {
 		if (first->fields++ == 0)
 			first->name_at_0 = is_name(&field);
 		else if (is_name(&field))
@@ -134,13 +55,13 @@ static int look_at_first(struct fields f, struct first *first,
 	return rc;
 }
 
-static int count_fields(struct fields f, size_t *n, struct pl_err *err)
+static int count_fields(struct pl_fields f, size_t *n, struct pl_err *err)
 {
 	struct pl_word field;
 	int rc;
 
 	*n = 0;
-	while ((rc = next_field(&f, &field, err)) > 0)
+	while ((rc = pl_fields_next(&f, &field, err)) > 0)
 		++*n;
 	return rc;
 }
@@ -184,7 +105,7 @@ static int find_shape(const struct first *first, size_t rows, size_t width,
 static int measure(struct pl_text text, struct shape *shape, struct pl_err *err)
 {
 	struct first first = {0};
-	struct fields f;
+	struct pl_fields f;
 	size_t rows = 0, width = 0, n;
 
 	for (; next_row(&text, &f); rows++) {
@@ -223,13 +144,13 @@ static int names_of_header(struct pl_text *text, const struct shape *shape,
 			   struct pl_hosts *hosts, struct pl_names *names,
 			   struct pl_err *err)
 {
-	struct fields f;
+	struct pl_fields f;
 	struct pl_word field;
 	int rc = next_row(text, &f) ? 1 : 0;
 
 	if (rc > 0 && shape->corner)
-		rc = next_field(&f, &field, err);
-	while (rc > 0 && (rc = next_field(&f, &field, err)) > 0)
+		rc = pl_fields_next(&f, &field, err);
+	while (rc > 0 && (rc = pl_fields_next(&f, &field, err)) > 0)
 		if (add_host(hosts, names, &field, err))
 			return -1;
 	return rc;
@@ -238,11 +159,11 @@ static int names_of_header(struct pl_text *text, const struct shape *shape,
 static int names_of_column(struct pl_text text, struct pl_hosts *hosts,
 			   struct pl_names *names, struct pl_err *err)
 {
-	struct fields f;
+	struct pl_fields f;
 	struct pl_word field;
 
 	while (next_row(&text, &f))
-		if (next_field(&f, &field, err) < 0 ||
+		if (pl_fields_next(&f, &field, err) < 0 ||
 		    add_host(hosts, names, &field, err))
 			return -1;
 	return 0;
@@ -273,13 +194,13 @@ static struct pl_matrix *create(struct pl_text *text, const struct shape *shape,
 }
 
 /* Rows are called as the columns are, "name:port" included. */
-static int check_row_name(struct fields *f, const struct pl_names *names,
+static int check_row_name(struct pl_fields *f, const struct pl_names *names,
 			  const struct pl_matrix *m, size_t i,
 			  struct pl_err *err)
 {
 	struct pl_word field;
 
-	if (next_field(f, &field, err) < 0)
+	if (pl_fields_next(f, &field, err) < 0)
 		return -1;
 	if (pl_names_find(names, field.s, field.len) != (ptrdiff_t)i)
 		return pl_err_at(err, field.place,
@@ -288,14 +209,14 @@ static int check_row_name(struct fields *f, const struct pl_names *names,
 	return 0;
 }
 
-static int read_row(struct fields *f, size_t i, struct pl_matrix *m,
+static int read_row(struct pl_fields *f, size_t i, struct pl_matrix *m,
 		    struct pl_err *err)
 {
 	double *cell = m->layer[0].cell + i * m->hosts.n;
 	struct pl_word field;
 	int rc;
 
-	for (size_t j = 0; (rc = next_field(f, &field, err)) > 0; j++)
+	for (size_t j = 0; (rc = pl_fields_next(f, &field, err)) > 0; j++)
 		if (field.len > 0 &&
 		    pl_cell_import(&field, i == j, &cell[j], err))
 			return -1;
@@ -306,7 +227,7 @@ static int read_cells(struct pl_text *text, const struct shape *shape,
 		      const struct pl_names *names, struct pl_matrix *m,
 		      struct pl_err *err)
 {
-	struct fields f;
+	struct pl_fields f;
 
 	for (size_t i = 0; next_row(text, &f); i++) {
 		if (shape->column && check_row_name(&f, names, m, i, err))
