@@ -248,3 +248,9 @@ bench_sim_agent_SOURCES = bench/sim-agent.c bench/tiers.c bench/tiers.h $(BENCH_
 bench_sim_agent_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
 bench_tiers_matrix_SOURCES = bench/tiers-matrix.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
 bench_tiers_matrix_LDADD = libplink-core.la $(RNG_LIBS) -lm
+
+# bench: srift-grid  a made-up grid of measurements, of a truth that is known
+noinst_PROGRAMS += bench/srift-grid
+MADE_GRID = bench/made-grid.c bench/made-grid.h
+bench_srift_grid_SOURCES = bench/srift-grid.c $(MADE_GRID) $(BENCH_OPTIONS)
+bench_srift_grid_LDADD = $(PLANNER_LIBS)

@@ -30,3 +30,24 @@ libplink_planner_la_SOURCES = \
 libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_planner_la_LIBADD = libplink-predict.la $(JANSSON_LIBS) -lm
 PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) -lm
+
+# Learned bandwidths stand apart: they alone need XGBoost.
+noinst_LTLIBRARIES += libplink-learned.la
+libplink_learned_la_SOURCES = \
+	planner/srift/boost.h \
+	planner/srift/crossval.c planner/srift/crossval.h \
+	planner/srift/features.c planner/srift/features.h \
+	planner/srift/grid.c planner/srift/grid.h \
+	planner/srift/learned.c planner/srift/learned.h \
+	planner/srift/learned-net.c \
+	planner/srift/learned-read.c planner/srift/learned-write.c \
+	planner/srift/model-file.h \
+	planner/srift/trees.c planner/srift/trees.h
+if HAVE_XGBOOST
+libplink_learned_la_SOURCES += planner/srift/boost.c
+else
+libplink_learned_la_SOURCES += planner/srift/boost-none.c
+endif
+libplink_learned_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
+libplink_learned_la_LIBADD = libplink-planner.la $(SODIUM_LIBS) $(XGBOOST_LIBS)
+LEARNED_LIBS = libplink-learned.la $(PLANNER_LIBS) $(XGBOOST_LIBS)

@@ -6,6 +6,7 @@
 #include "src/outfile.h"
 #include "src/srift/help.h"
 #include "src/srift/predict.h"
+#include "src/srift/train.h"
 #include "src/tool.h"
 
 #include <string.h>
@@ -50,16 +51,26 @@ static int run_predict(int argc, char **argv)
 	return pl_tool_end_output(SRIFT_TOOL);
 }
 
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv); /* argv[0] is the verb */
+} verbs[] = {
+	{"predict", run_predict},
+	{"train", srift_train},
+};
+
 int main(int argc, char **argv)
 {
 	const char *verb = argc > 1 ? argv[1] : "";
 
 	pl_tool_begin();
-	if (strcmp(verb, "predict") == 0)
-		return run_predict(argc - 1, argv + 1);
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (strcmp(verb, verbs[i].name) == 0)
+			return verbs[i].run(argc - 1, argv + 1);
 	if (strcmp(verb, "--help") == 0)
 		return pl_tool_help(SRIFT_TOOL, srift_help);
 	if (strcmp(verb, "--version") == 0)
 		return pl_tool_version(SRIFT_TOOL);
-	return pl_tool_usage(SRIFT_TOOL, "predict is wanted, not \"%s\"", verb);
+	return pl_tool_usage(SRIFT_TOOL,
+			     "predict or train is wanted, not \"%s\"", verb);
 }

@@ -5,5 +5,6 @@
 
 extern const char srift_help[];
 extern const char srift_predict_help[];
+extern const char srift_train_help[];
 
 #endif

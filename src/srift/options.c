@@ -25,6 +25,8 @@ static const struct option longs[] = {
 	{"price", required_argument, NULL, SRIFT_PRICE},
 	{"busbw", required_argument, NULL, SRIFT_BUSBW},
 	{"section", required_argument, NULL, SRIFT_SECTION},
+	{"model", required_argument, NULL, SRIFT_MODEL},
+	{"place", required_argument, NULL, SRIFT_PLACE},
 	{"matrix", required_argument, NULL, SRIFT_MATRIX},
 	{"plan", required_argument, NULL, SRIFT_PLAN},
 	{"nic", required_argument, NULL, SRIFT_NIC},
@@ -117,6 +119,12 @@ static int take_network(struct srift_options *o, int opt, const char *s)
 		return take_table(o, s);
 	case SRIFT_SECTION:
 		o->section = s;
+		return PL_EXIT_DONE;
+	case SRIFT_MODEL:
+		o->learned = s;
+		return PL_EXIT_DONE;
+	case SRIFT_PLACE:
+		o->place = s;
 		return PL_EXIT_DONE;
 	case SRIFT_MATRIX:
 		o->matrix = s;
@@ -223,8 +231,11 @@ static int check(const struct srift_options *o, int n_arguments)
 	if (!o->matrix != !o->plan)
 		return pl_tool_usage(SRIFT_TOOL,
 				     "--matrix and --plan go together");
-	if (o->plan && o->n_tables)
-		return pl_tool_usage(SRIFT_TOOL, "--busbw or --plan: not both");
+	if ((o->plan != NULL) + (o->n_tables > 0) + (o->learned != NULL) > 1)
+		return pl_tool_usage(SRIFT_TOOL,
+				     "one of --busbw, --model and --plan");
+	if (o->place && !o->learned)
+		return pl_tool_usage(SRIFT_TOOL, "--place is of --model");
 	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
 		return pl_tool_usage(SRIFT_TOOL,
 				     "--nic and --uplink are of --plan");

@@ -19,6 +19,8 @@ struct srift_options {
 	const char *table[SRIFT_TABLES_MAX];
 	size_t n_tables;
 	const char *section;        /* of busbw.yaml */
+	const char *learned;        /* a model's file; NULL: not told */
+	const char *place;          /* NULL: not told */
 	const char *matrix, *plan;  /* both or neither */
 	double nic_bps, uplink_bps; /* 0: not told */
 	const char *prices;         /* NULL: not told */
@@ -39,6 +41,8 @@ enum srift_option {
 	SRIFT_PRICE,
 	SRIFT_BUSBW,
 	SRIFT_SECTION,
+	SRIFT_MODEL,
+	SRIFT_PLACE,
 	SRIFT_MATRIX,
 	SRIFT_PLAN,
 	SRIFT_NIC,

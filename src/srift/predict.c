@@ -5,6 +5,7 @@
 #include "src/srift/predict.h"
 
 #include "planner/srift/busbw-plan.h"
+#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ static int read_tables(struct srift_prediction *p, struct pl_err *err)
 	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1)
 		return pl_err_set(err, PL_EUSAGE,
 				  "what does the network give? --busbw tells, "
-				  "or --matrix and --plan");
+				  "or --model, or --matrix and --plan");
 	return 0;
 }
 
@@ -99,10 +100,39 @@ static int take_plan(struct srift_prediction *p, struct pl_err *err)
 	return rc;
 }
 
+/* The types chosen, as the model knows them. */
+static int take_model(struct srift_prediction *p, struct pl_err *err)
+{
+	const size_t n = p->sel.n_parts;
+	size_t *machine;
+	int rc = 0;
+
+	if (pl_learned_read(&p->learned, p->o->learned, err))
+		return -1;
+	machine = pl_array_create(n, sizeof(*machine));
+	if (!machine)
+		return pl_err_nomem(err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = pl_learned_find(&p->learned, p->sel.part[i].instance->name,
+				     p->o->place, &machine[i], err);
+	if (rc == 0 && pl_learned_net_init(&p->net, &p->learned, machine, n))
+		rc = pl_err_nomem(err);
+	free(machine);
+	return rc;
+}
+
+static int take_network(struct srift_prediction *p, struct pl_err *err)
+{
+	if (p->o->plan)
+		return take_plan(p, err);
+	return p->o->learned ? take_model(p, err) : read_tables(p, err);
+}
+
 static int iterate(struct srift_prediction *p, const struct pl_busbw *table,
 		   struct pl_iteration *it, struct pl_err *err)
 {
-	const struct pl_comm comm = pl_busbw_comm(table);
+	const struct pl_comm comm =
+		p->o->learned ? pl_learned_comm(&p->net) : pl_busbw_comm(table);
 
 	return pl_iterate(it, &p->profile, &p->sel, &comm, &p->o->iteration,
 			  err);
@@ -120,8 +150,7 @@ int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 	if (pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile,
 			       err) ||
 	    (o->prices && pl_selection_prices(&p->sel, o->prices, err)) ||
-	    (o->plan ? take_plan(p, err) : read_tables(p, err)) ||
-	    iterate(p, &p->table, &p->it, err))
+	    take_network(p, err) || iterate(p, &p->table, &p->it, err))
 		return -1;
 	return p->has_given ? iterate(p, &p->given_table, &p->given, err) : 0;
 }
@@ -133,6 +162,8 @@ void srift_prediction_fini(struct srift_prediction *p)
 	pl_selection_fini(&p->sel);
 	pl_busbw_fini(&p->table);
 	pl_busbw_fini(&p->given_table);
+	pl_learned_net_fini(&p->net);
+	pl_learned_fini(&p->learned);
 	pl_profile_fini(&p->profile);
 	memset(p, 0, sizeof(*p));
 }

@@ -5,6 +5,7 @@
 
 #include "planner/srift/busbw.h"
 #include "planner/srift/iteration.h"
+#include "planner/srift/learned.h"
 #include "src/srift/options.h"
 
 #include <stdio.h>
@@ -15,6 +16,8 @@ struct srift_prediction {
 	struct pl_profile profile;
 	struct pl_selection sel;
 	struct pl_busbw table;
+	struct pl_learned learned; /* in place of the table, if told */
+	struct pl_learned_net net;
 	struct pl_iteration it;
 	/* with a plan, that was in its order; this is in the given one */
 	struct pl_busbw given_table;
