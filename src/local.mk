@@ -112,16 +112,34 @@ plink_probe_mpich_CPPFLAGS = $(AM_CPPFLAGS) \
 plink_probe_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) $(JANSSON_CFLAGS)
 plink_probe_mpich_LDADD = $(PROBE_LIBS) $(MPICH_LIBS) $(JANSSON_LIBS) -lm
 
-plink_order_SOURCES = \
-	src/plink-order.c \
+# From costs to an order, for plink-order and the library (lib/).
+noinst_LTLIBRARIES += libplink-orders.la
+libplink_orders_la_SOURCES = \
 	src/order/algorithm.c src/order/algorithm.h \
+	src/order/asks.c \
 	src/order/bandwidth.c src/order/bandwidth.h \
 	src/order/bound-ring.c \
+	src/order/costs.c src/order/costs.h \
+	src/order/first.c src/order/first.h \
+	src/order/label.c \
+	src/order/match.c src/order/match.h \
+	src/order/model.c src/order/model.h \
+	src/order/ring.c src/order/ring.h \
+	src/order/solve.c src/order/solve.h \
+	src/order/solve-choose.c \
+	src/order/solve-parts.h src/order/solve-ring.c \
+	src/order/solve-shape.c src/order/solve-stages.c \
+	src/order/solve-ties.c \
+	src/order/window.c src/order/window.h
+libplink_orders_la_LIBADD = libplink-solver.la
+ORDERS_LIBS = libplink-orders.la libplink-core.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+
+plink_order_SOURCES = \
+	src/plink-order.c \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
 	src/order/cover.c src/order/cover.h \
 	src/order/estimate.c src/order/estimate.h \
-	src/order/first.c src/order/first.h \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c src/order/format/ranks.c \
 	src/order/format/slots.c \
@@ -133,9 +151,7 @@ plink_order_SOURCES = \
 	src/order/input.c src/order/input.h \
 	src/order/json.c \
 	src/order/launch.c src/order/launch.h \
-	src/order/match.c src/order/match.h \
 	src/order/missing.c src/order/missing.h \
-	src/order/model.c src/order/model.h \
 	src/order/nccl.c src/order/nccl.h \
 	src/order/nccl-takes.c src/order/nccl-takes.h \
 	src/order/network.c src/order/network.h \
@@ -146,21 +162,14 @@ plink_order_SOURCES = \
 	src/order/report.c src/order/report.h src/order/report-nccl.c \
 	src/order/report-taken.c \
 	src/order/report-told.c \
-	src/order/ring.c src/order/ring.h \
 	src/order/rules.c src/order/rules.h \
 	src/order/setting.c src/order/setting.h \
-	src/order/solve.c src/order/solve.h \
-	src/order/solve-choose.c \
-	src/order/solve-parts.h src/order/solve-ring.c \
-	src/order/solve-shape.c src/order/solve-stages.c \
-	src/order/solve-ties.c \
 	src/order/told.c src/order/told.h \
 	src/order/values.c src/order/values.h \
-	src/order/verify.c src/order/verify.h \
-	src/order/window.c src/order/window.h
+	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = libplink-topology.la libplink-embed.la libplink-predict.la \
-	libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
+plink_order_LDADD = libplink-orders.la libplink-topology.la libplink-embed.la \
+	libplink-predict.la libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 
 bin_PROGRAMS += plink-mpirun
 pkglibexec_PROGRAMS += plink-mpi-check

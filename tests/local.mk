@@ -276,9 +276,8 @@ tests_unit_exec_SOURCES = tests/unit-exec.c $(FAILALLOC_FILES) \
 tests_unit_exec_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_exec_LDADD = libplink-core.la -lm
 UNIT_TESTS += tests/unit-order-ring
-tests_unit_order_ring_SOURCES = tests/unit-order-ring.c src/order/ring.c \
-	tests/solve.h
-tests_unit_order_ring_LDADD = libplink-cost.la $(UNIT_LIBS)
+tests_unit_order_ring_SOURCES = tests/unit-order-ring.c tests/solve.h
+tests_unit_order_ring_LDADD = libplink-orders.la $(UNIT_LIBS) $(THREAD_LIBS)
 
 UNIT_TESTS += tests/unit-script
 tests_unit_script_SOURCES = tests/unit-script.c tests/pattern-traffic.h

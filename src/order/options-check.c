@@ -77,16 +77,6 @@ static bool shared_output(const struct pl_order_options *o)
 	return false;
 }
 
-bool pl_order_writes_rules(const struct pl_order_options *o)
-{
-	return o->rules || o->format == PL_FORMAT_OMPI_RULES;
-}
-
-bool pl_order_predicts(const struct pl_order_options *o)
-{
-	return o->predict || pl_order_writes_rules(o);
-}
-
 /* Sizes that are predicted where none is given. */
 static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 256 << 10, 1 << 20,
 				       8 << 20};

@@ -340,6 +340,7 @@ static void defaults(struct pl_order_options *o)
 	o->bound = PL_BOUND_FAST;
 	o->threads = n_cpus < 1 ? 1 : n_cpus > 64 ? 64 : (unsigned)n_cpus;
 	o->seed = 1;
+	o->progress = isatty(STDERR_FILENO);
 }
 
 /* --help and the like: do they end the run, with *status? */

@@ -80,6 +80,7 @@ struct pl_order_options {
 	unsigned threads;
 	uint64_t seed;
 	bool verify, verbose;
+	bool progress; /* of a search, on stderr: that is a terminal */
 };
 
 /* What is to be done after the command line was read. */

@@ -99,6 +99,30 @@ static void say_costs(const struct pl_order_answer *a)
 			    "the order is the given one, unchanged");
 }
 
+/* What Z3 and GLPK were asked, or why not. */
+static void say_refined(const struct pl_order_result *r)
+{
+	const struct pl_order_refined *z3 = &r->refined;
+
+	if (z3->lack & PL_ORDER_LACKS_GLPK)
+		pl_tool_say(PL_ORDER_TOOL, "not built with GLPK: the bound "
+					   "stays as it is");
+	if (z3->lack & PL_ORDER_LACKS_Z3)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "not built with Z3: the order is not refined");
+	if (z3->lack & PL_ORDER_UNEVEN_SLOTS)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "hosts differ in slots: Z3 is not asked");
+	if (z3->asked > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "Z3: %llu questions for a cheaper order%s, %llu "
+			    "answers, cost %.12g from %.12g%s",
+			    (unsigned long long)z3->asked,
+			    z3->whole ? "" : " of 8 hosts",
+			    (unsigned long long)z3->found, r->cost, z3->before,
+			    z3->none_cheaper ? ": there is none cheaper" : "");
+}
+
 void pl_order_report_bound(const struct pl_order_answer *a)
 {
 	const struct pl_order_result *r = a->r;
@@ -137,6 +161,7 @@ void pl_order_report(const struct pl_order_answer *a)
 	if (r->stopped)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "interrupted: this is the best order so far");
+	say_refined(r);
 	say_costs(a);
 	if (a->in->window_bytes > 0)
 		pl_tool_say(PL_ORDER_TOOL,

@@ -60,7 +60,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		.threads = p->o->threads,
 		.target = r->bound,
 		.stop = p->stop,
-		.progress = pl_order_show(),
+		.progress = pl_order_show(p->o),
 		.progress_arg = r,
 	};
 	struct pl_ring_result found;
@@ -68,7 +68,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
 	rc = pl_choose_ring(&choice, &options, r->host_at, &found, err);
-	pl_order_show_end();
+	pl_order_show_end(p->o);
 	if (rc)
 		return -1;
 	r->moves = found.moves;

@@ -99,10 +99,10 @@ struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share);
 /* The moves of a search whose own default is @usual. */
 uint64_t pl_order_moves(const struct pl_order_options *o, uint64_t usual);
 
-/* What shows the progress of a search for @arg, a pl_order_result, on a terminal,
- * and wipes it out at the end; NULL, and nothing: there is none. */
-pl_order_show_fn *pl_order_show(void);
-void pl_order_show_end(void);
+/* What shows the progress of a search for @arg, a pl_order_result, and wipes it out
+ * at the end; NULL, and nothing: it is not to be shown. */
+pl_order_show_fn *pl_order_show(const struct pl_order_options *o);
+void pl_order_show_end(const struct pl_order_options *o);
 
 double pl_order_seconds_since(int64_t start_ns);
 

@@ -63,9 +63,7 @@ static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
 
 	if (!pl_ring_cuts_built()) {
 		if (p->n <= PL_RING_CUTS_MAX)
-			pl_tool_say(PL_ORDER_TOOL,
-				    "not built with GLPK: the bound stays as "
-				    "it is");
+			r->refined.lack |= PL_ORDER_LACKS_GLPK;
 		return 0;
 	}
 	if (p->n > PL_RING_CUTS_MAX)
@@ -130,7 +128,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		.target = r->bound,
 		.weight = weight,
 		.stop = &early,
-		.progress = pl_order_show(),
+		.progress = pl_order_show(p->o),
 		.progress_arg = r,
 	};
 	struct pl_ring_result found;
@@ -139,7 +137,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
 	rc = pl_ring_search(p->m->ring, p->n, &options, r->host_at, &found,
 			    err);
-	pl_order_show_end();
+	pl_order_show_end(p->o);
 	if (rc)
 		return -1;
 	r->moves = found.moves;

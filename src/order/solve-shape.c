@@ -56,7 +56,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		.start = start,
 		.may_lead = p->may_lead,
 		.stop = p->stop,
-		.progress = pl_order_show(),
+		.progress = pl_order_show(p->o),
 		.progress_arg = r,
 	};
 	struct pl_order_search_result found;
@@ -65,7 +65,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
 	rc = pl_order_search(&p->m->shape, &p->m->costs, &options, r->host_at,
 			     &found, err);
-	pl_order_show_end();
+	pl_order_show_end(p->o);
 	if (rc)
 		return -1;
 	r->moves += found.moves;

@@ -108,21 +108,6 @@ static int find_turn(bool *turns, const struct pl_order_problem *p,
 	return 0;
 }
 
-static void say_refined(const struct pl_order_result *r,
-			const struct pl_order_problem *p,
-			const struct pl_proof_result *found, double before)
-{
-	const bool all =
-		p->n <= pl_proof_hosts(p->m->ring ? PL_SUM : p->m->shape.kind);
-
-	pl_tool_say(PL_ORDER_TOOL,
-		    "Z3: %llu questions for a cheaper order%s, %llu answers, "
-		    "cost %.12g from %.12g%s",
-		    (unsigned long long)found->asked, all ? "" : " of 8 hosts",
-		    (unsigned long long)found->found, r->cost, before,
-		    found->bound > 0 ? ": there is none cheaper" : "");
-}
-
 static int refine_view(struct pl_order_result *r,
 		       const struct pl_order_problem *p, const struct view *v,
 		       struct pl_err *err)
@@ -149,7 +134,12 @@ static int refine_view(struct pl_order_result *r,
 		r->proof = "Z3";
 		r->part = fmax(r->part, PL_PROOF_PART);
 	}
-	say_refined(r, p, &found, before);
+	r->refined.asked = found.asked;
+	r->refined.found = found.found;
+	r->refined.before = before;
+	r->refined.none_cheaper = found.bound > 0;
+	r->refined.whole =
+		p->n <= pl_proof_hosts(p->m->ring ? PL_SUM : p->m->shape.kind);
 	return 0;
 }
 
@@ -163,14 +153,12 @@ int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p,
 	if (pl_stop_now(p->stop) || r->cost <= r->bound)
 		return 0;
 	if (!pl_proof_built()) {
-		pl_tool_say(PL_ORDER_TOOL,
-			    "not built with Z3: the order is not refined");
+		r->refined.lack |= PL_ORDER_LACKS_Z3;
 		return 0;
 	}
 	rc = view_init(&v, p, err);
 	if (rc == 0 && v.alike == 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "hosts differ in slots: Z3 is not asked");
+		r->refined.lack |= PL_ORDER_UNEVEN_SLOTS;
 	else if (rc == 0)
 		rc = refine_view(r, p, &v, err);
 	view_fini(&v);

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 double pl_order_gap(const struct pl_order_result *r)
 {
@@ -59,14 +58,14 @@ static void show(void *arg, const struct pl_restarts_progress *now)
 	fputs("\033[K", stderr);
 }
 
-pl_order_show_fn *pl_order_show(void)
+pl_order_show_fn *pl_order_show(const struct pl_order_options *o)
 {
-	return isatty(STDERR_FILENO) ? show : NULL;
+	return o->progress ? show : NULL;
 }
 
-void pl_order_show_end(void)
+void pl_order_show_end(const struct pl_order_options *o)
 {
-	if (isatty(STDERR_FILENO))
+	if (o->progress)
 		fputs("\r\033[K", stderr);
 }
 

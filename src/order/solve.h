@@ -13,6 +13,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What keeps a proof from being tried, or-ed together. */
+enum pl_order_lack {
+	PL_ORDER_LACKS_GLPK = 1,
+	PL_ORDER_LACKS_Z3 = 2,
+	PL_ORDER_UNEVEN_SLOTS = 4, /* Z3 knows only hosts that are alike */
+};
+
+/* What Z3 was asked for; all 0: nothing. */
+struct pl_order_refined {
+	unsigned lack; /* enum pl_order_lack */
+	uint64_t asked, found;
+	double before;            /* the cost it began with */
+	bool none_cheaper, whole; /* of all hosts at once */
+};
+
 /* Start with {0}, end with fini. Costs are in the input's unit. */
 struct pl_order_result {
 	size_t *host_at; /* [hosts.n], by pos; those left out behind */
@@ -32,6 +47,7 @@ struct pl_order_result {
 	uint64_t moves;
 	unsigned threads;
 	double solve_seconds, bound_seconds;
+	struct pl_order_refined refined;
 	/* what a rule takes for the size; NULL where no rule was asked for */
 	const struct pl_algorithm *taken;
 };
