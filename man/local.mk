@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Manual pages: man/X.in here, man/X with @VERSION@ filled in where we build.
 MAN_PAGES = \
+	man/libplink.3 \
 	man/libplink-mpi.7 \
 	man/libplink-nccl.7 \
 	man/plink-agent.1 \

@@ -1,4 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# How libraries move messages: what an order's costs need of it, too.
+noinst_LTLIBRARIES += libplink-protocol.la
+libplink_protocol_la_SOURCES = predict/protocol.c predict/protocol.h
+
 # The predictor: patterns played out on a network under a library's protocol.
 noinst_LTLIBRARIES += libplink-predict.la
 libplink_predict_la_SOURCES = \
@@ -10,7 +14,6 @@ libplink_predict_la_SOURCES = \
 	predict/path.c \
 	predict/play.c predict/play.h predict/play-init.c \
 	predict/predict.c predict/predict.h \
-	predict/protocol.c predict/protocol.h \
 	predict/tcp.c
-libplink_predict_la_LIBADD = libplink-cost.la -lm
+libplink_predict_la_LIBADD = libplink-protocol.la libplink-cost.la -lm
 PREDICT_LIBS = libplink-predict.la $(RNG_LIBS) -lm

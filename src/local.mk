@@ -131,8 +131,7 @@ libplink_orders_la_SOURCES = \
 	src/order/solve-shape.c src/order/solve-stages.c \
 	src/order/solve-ties.c \
 	src/order/window.c src/order/window.h
-libplink_orders_la_LIBADD = libplink-solver.la
-ORDERS_LIBS = libplink-orders.la libplink-core.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+libplink_orders_la_LIBADD = libplink-protocol.la libplink-solver.la
 
 plink_order_SOURCES = \
 	src/plink-order.c \

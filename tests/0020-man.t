@@ -3,7 +3,7 @@
 # 0020-man.t - man pages are clean, and say all that --help and the tools do
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-pages=$(ls "$builddir"/man/*.[157])
+pages=$(ls "$builddir"/man/*.[1357])
 ok "there are pages" test -n "$pages"
 
 if command -v mandoc >/dev/null 2>&1; then

@@ -533,6 +533,12 @@ tests_unit_embed_SOURCES = tests/unit-embed.c $(FAILALLOC_FILES)
 tests_unit_embed_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_embed_LDADD = $(EMBED_LIBS)
 
+# the library, as programs link it
+UNIT_TESTS += tests/unit-lib
+tests_unit_lib_SOURCES = tests/unit-lib.c
+tests_unit_lib_LDADD = libplink.la -lm
+TOOL_TESTS += tests/1400-library.t
+
 # planners
 PLANNER_TEST_LIBS = libplink-planner.la $(UNIT_LIBS) $(JANSSON_LIBS)
 UNIT_TESTS += tests/unit-srift-profile tests/unit-srift-exchange

@@ -104,7 +104,7 @@ static int time_row(struct work *w, struct pl_order_row *row,
 	struct pl_pattern p = {0};
 	int rc = -1;
 
-	if (pl_order_protocol(&row->what, &protocol, err) ||
+	if (pl_protocol_of(row->what.a, row->what.radix, &protocol, err) ||
 	    pl_order_pattern(c, &row->what, &p, err))
 		return -1;
 	if (pl_order_time(c, &p, w->given, &protocol, &row->given, err) ||

@@ -17,12 +17,6 @@
  * their last part. */
 #define PATH_MAX_MESSAGES 100000
 
-int pl_order_protocol(const struct pl_order_algorithm *what,
-		      struct pl_protocol *protocol, struct pl_err *err)
-{
-	return pl_protocol_of(what->a, what->radix, protocol, err);
-}
-
 static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
 {
 	const struct pl_hosts *hosts = &f->in->hosts;
@@ -47,7 +41,7 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f,
 	memset(f, 0, sizeof(*f));
 	f->in = in;
 	f->apart = collective == PL_BROADCAST || collective == PL_REDUCE;
-	if (pl_order_protocol(&o->what, &f->protocol, err) ||
+	if (pl_protocol_of(o->what.a, o->what.radix, &f->protocol, err) ||
 	    pl_order_network_init(&f->net, in, o, err) || take_hosts(f, err)) {
 		pl_order_forecaster_fini(f);
 		return -1;

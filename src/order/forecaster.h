@@ -39,10 +39,6 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f,
 			     struct pl_err *err);
 void pl_order_forecaster_fini(struct pl_order_forecaster *f);
 
-/* How the algorithm's library moves its messages. 0, or -1 with @err set. */
-int pl_order_protocol(const struct pl_order_algorithm *what,
-		      struct pl_protocol *protocol, struct pl_err *err);
-
 /* The messages of a call by the input's ranks. 0, or -1 with @err set. */
 int pl_order_pattern(const struct pl_order_forecaster *f,
 		     const struct pl_order_algorithm *what,

@@ -4,8 +4,8 @@
 
 #include "src/order/window.h"
 
+#include "predict/protocol.h"
 #include "src/mem.h"
-#include "src/order/forecaster.h"
 
 #include <math.h>
 
@@ -25,7 +25,7 @@ int pl_order_take_windows(struct pl_order_input *in, enum pl_quantity quantity,
 
 	if (!is_bound(o))
 		return 0;
-	if (pl_order_protocol(&o->what, &protocol, err))
+	if (pl_protocol_of(o->what.a, o->what.radix, &protocol, err))
 		return -1;
 	if (!in->per_byte)
 		in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# libplink: what the tools do, for programs. Only what plink.map names is seen from
+# outside; the rest of plink is inside, of no concern to whoever links it.
+lib_LTLIBRARIES += libplink.la
+include_HEADERS += lib/plink.h
+libplink_la_SOURCES = \
+	lib/error.c \
+	lib/net.c \
+	lib/parts.h lib/plink.h \
+	lib/goal.c \
+	lib/saved.c \
+	lib/solve.c
+# (the orders bring cost models, solvers and the core with them)
+libplink_la_LIBADD = libplink-orders.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+libplink_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
+	-Wl,--version-script=$(srcdir)/lib/plink.map
+EXTRA_libplink_la_DEPENDENCIES = lib/plink.map
+EXTRA_DIST += lib/plink.map
+pkgconfig_DATA += lib/libplink.pc
+
+# The worked example, compiled as a reader would, and installed to be read.
+example_DATA += lib/example.c
+EXTRA_DIST += lib/example.c
+check_PROGRAMS += lib/example
+lib_example_SOURCES = lib/example.c
+lib_example_CPPFLAGS = -I$(srcdir)/lib
+lib_example_LDADD = libplink.la

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* parts.h - what libplink's objects are made of; not for programs */
+#ifndef PLINK_LIB_PARTS_H
+#define PLINK_LIB_PARTS_H
+
+#include "lib/plink.h"
+#include "src/err.h"
+#include "src/matrix.h"
+#include "src/order/options.h"
+#include "src/plan.h"
+
+/* The core's errors have codes of their own (src/err.h). */
+struct pl_net {
+	struct pl_matrix *m;
+};
+
+struct pl_goal {
+	struct pl_order_options o; /* borrows the texts below */
+	char *collective, *algorithm, *impl, *pin;
+	const volatile sig_atomic_t *stop;
+};
+
+/* What the core says, told to a program. Gives -1. */
+int pl_lib_fail(struct pl_error *error, const struct pl_err *err);
+
+/* The program's own mistake: PL_ERROR_USAGE. Gives -1. */
+int pl_lib_refuse(struct pl_error *error, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* PL_ERROR_SYSTEM, "out of memory". Gives -1. */
+int pl_lib_nomem(struct pl_error *error);
+
+#endif

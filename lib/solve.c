@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* solve.c - from a network and a goal to an order */
+#include "config.h"
+
+#include "lib/parts.h"
+
+#include "costmodels/catalogue.h"
+#include "src/mem.h"
+#include "src/order/costs.h"
+#include "src/order/model.h"
+#include "src/order/solve.h"
+#include "src/order/window.h"
+#include "src/outfile.h"
+#include "src/tool.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A goal looked at with a network. Start with {0}, end with fini. */
+struct task {
+	struct pl_order_options o; /* the goal's, its algorithm found */
+	struct pl_order_input in;
+	struct pl_order_model m;
+};
+
+struct pl_answer {
+	struct pl_order_result r;
+	struct pl_order_algorithm what;
+	uint64_t seed;
+	struct pl_hosts hosts;
+	char digest[PL_DIGEST_CHARS];
+};
+
+static void fini(struct task *task)
+{
+	pl_order_model_fini(&task->m);
+	pl_hosts_fini(&task->in.hosts);
+	free(task->in.c);
+	free(task->in.per_byte);
+}
+
+/* The first pair that nothing is known of, in either square. */
+static int refuse_missing(const struct pl_order_input *in, struct pl_err *err)
+{
+	const size_t n = in->hosts.n;
+
+	for (size_t i = 0; i < n * n; i++) {
+		const char *from = in->hosts.v[i / n].name;
+		const char *to = in->hosts.v[i % n].name;
+
+		if (isnan(in->c[i]))
+			return pl_err_set(err, PL_EPARTIAL,
+					  "nothing was measured from host "
+					  "\"%s\" to \"%s\"",
+					  from, to);
+		if (in->per_byte && isnan(in->per_byte[i]))
+			return pl_err_set(err, PL_EPARTIAL,
+					  "no bandwidth was measured from host "
+					  "\"%s\" to \"%s\"",
+					  from, to);
+	}
+	return 0;
+}
+
+static int check(const struct pl_order_options *o, struct pl_err *err)
+{
+	if (pl_order_algorithm_check(&o->what, err))
+		return -1;
+	if (o->time_ns && o->has_moves)
+		return pl_err_set(err, PL_EUSAGE, "either time or moves");
+	if (o->what.segment_bytes && !o->what.a->takes_segment)
+		return pl_err_set(err, PL_EUSAGE,
+				  "segment: %s of %s cuts nothing",
+				  o->what.name, pl_impl_name(o->what.a->impl));
+	return 0;
+}
+
+static int prepare(struct task *task, const struct pl_net *net,
+		   const struct pl_goal *goal, struct pl_err *err)
+{
+	struct pl_order_options *o = &task->o;
+
+	*o = goal->o;
+	if (o->method == PL_METHOD_EXACT && !o->has_bound)
+		o->bound = PL_BOUND_FULL;
+	if (pl_order_algorithm_find(&o->what, &o->names, err) || check(o, err))
+		return -1;
+	if (pl_hosts_copy(&task->in.hosts, &net->m->hosts))
+		return pl_err_nomem(err);
+	if (pl_order_take_costs(&task->in, net->m, o, err) ||
+	    refuse_missing(&task->in, err) ||
+	    pl_order_take_windows(&task->in, net->m->layer[0].quantity, o, err))
+		return -1;
+	return pl_order_model_init(&task->m, &task->in, o, err);
+}
+
+/* Has the order every host once? */
+static int check_order(const size_t *host_at, size_t n, struct pl_err *err)
+{
+	bool *seen = pl_array_create(n, sizeof(*seen));
+	size_t pos = 0;
+
+	if (!seen)
+		return pl_err_nomem(err);
+	for (; pos < n && host_at[pos] < n && !seen[host_at[pos]]; pos++)
+		seen[host_at[pos]] = true;
+	free(seen);
+	if (pos == n)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "position %zu has host %zu, which is there already "
+			  "or is none",
+			  pos, host_at[pos]);
+}
+
+int pl_cost(const struct pl_net *net, const struct pl_goal *goal,
+	    const size_t *host_at, double *cost, struct pl_error *error)
+{
+	struct task task = {0};
+	struct pl_err err;
+	int rc = 0;
+
+	if (check_order(host_at, net->m->hosts.n, &err) ||
+	    prepare(&task, net, goal, &err))
+		rc = pl_lib_fail(error, &err);
+	else
+		*cost = pl_order_model_cost(&task.m, host_at);
+	fini(&task);
+	return rc;
+}
+
+static int solve(struct pl_answer *a, struct task *task,
+		 const struct pl_net *net, const struct pl_goal *goal,
+		 struct pl_err *err)
+{
+	struct pl_stop stop = {.flag = goal->stop};
+
+	if (prepare(task, net, goal, err))
+		return -1;
+	if (task->o.time_ns)
+		stop.deadline_ns = pl_tool_clock_ns() + task->o.time_ns;
+	if (pl_order_solve(&a->r, &task->in, &task->m, &task->o, &stop, err) ||
+	    pl_matrix_digest(net->m, a->digest, err))
+		return -1;
+	if (pl_hosts_copy(&a->hosts, &task->in.hosts))
+		return pl_err_nomem(err);
+	a->what = task->o.what;
+	a->seed = task->o.seed;
+	return 0;
+}
+
+struct pl_answer *pl_solve(const struct pl_net *net, const struct pl_goal *goal,
+			   struct pl_error *error)
+{
+	struct pl_answer *a = calloc(1, sizeof(*a));
+	struct task task = {0};
+	struct pl_err err;
+
+	if (!a) {
+		pl_lib_nomem(error);
+		return NULL;
+	}
+	if (solve(a, &task, net, goal, &err)) {
+		pl_lib_fail(error, &err);
+		pl_answer_destroy(a);
+		a = NULL;
+	}
+	fini(&task);
+	return a;
+}
+
+const size_t *pl_answer_order(const struct pl_answer *answer)
+{
+	return answer->r.host_at;
+}
+
+double pl_answer_cost(const struct pl_answer *answer)
+{
+	return answer->r.cost;
+}
+
+double pl_answer_given(const struct pl_answer *answer)
+{
+	return answer->r.cost_given;
+}
+
+double pl_answer_bound(const struct pl_answer *answer)
+{
+	return answer->r.bound;
+}
+
+int pl_answer_is_best(const struct pl_answer *answer)
+{
+	return answer->r.exact;
+}
+
+int pl_answer_was_stopped(const struct pl_answer *answer)
+{
+	return answer->r.stopped;
+}
+
+/* The plan borrows all from the answer and the buffers. */
+static int write_plan(const struct pl_answer *a, FILE *f, struct pl_err *err)
+{
+	char collective[64], algorithm[64], impl[64], created[32];
+	char digest[PL_DIGEST_CHARS], by[] = "libplink " PACKAGE_VERSION;
+	struct pl_order order = {
+		.collective = collective,
+		.algorithm = algorithm,
+		.impl = impl,
+		.size_max = UINT64_MAX,
+		.root = a->what.root,
+		.cost = a->r.cost,
+		.given = a->r.cost_given,
+		.bound = a->r.bound,
+		.host_at = a->r.host_at,
+	};
+	const struct pl_plan plan = {
+		.created = created,
+		.by = by,
+		.matrix = digest,
+		.has_seed = true,
+		.seed = a->seed,
+		.hosts = a->hosts,
+		.order = &order,
+		.n_orders = 1,
+	};
+
+	snprintf(collective, sizeof(collective), "%s",
+		 pl_collective_name(a->what.a->collective));
+	snprintf(algorithm, sizeof(algorithm), "%s", a->what.name);
+	snprintf(impl, sizeof(impl), "%s", pl_impl_name(a->what.a->impl));
+	memcpy(digest, a->digest, sizeof(digest));
+	pl_tool_now(created);
+	return pl_plan_write(&plan, f, err);
+}
+
+int pl_answer_write_plan(const struct pl_answer *answer, const char *path,
+			 struct pl_error *error)
+{
+	struct pl_outfile out = {0};
+	struct pl_err err;
+
+	if (pl_outfile_open(&out, path, &err))
+		return pl_lib_fail(error, &err);
+	if (write_plan(answer, out.f, &err)) {
+		pl_outfile_abort(&out);
+		return pl_lib_fail(error, &err);
+	}
+	return pl_outfile_commit(&out, &err) ? pl_lib_fail(error, &err) : 0;
+}
+
+void pl_answer_destroy(struct pl_answer *answer)
+{
+	if (!answer)
+		return;
+	pl_order_result_fini(&answer->r);
+	pl_hosts_fini(&answer->hosts);
+	free(answer);
+}
