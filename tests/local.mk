@@ -575,3 +575,14 @@ UNIT_TESTS += tests/unit-srift-search
 tests_unit_srift_search_SOURCES = tests/unit-srift-search.c $(FAILALLOC_FILES)
 tests_unit_srift_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_srift_search_LDADD = $(PLANNER_TEST_LIBS)
+
+# learned bandwidths
+LEARNED_TEST_LIBS = libplink-learned.la $(PLANNER_TEST_LIBS) $(XGBOOST_LIBS)
+UNIT_TESTS += tests/unit-srift-grid
+tests_unit_srift_grid_SOURCES = tests/unit-srift-grid.c $(FAILALLOC_FILES)
+tests_unit_srift_grid_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_grid_LDADD = $(LEARNED_TEST_LIBS)
+UNIT_TESTS += tests/unit-srift-learned
+tests_unit_srift_learned_SOURCES = tests/unit-srift-learned.c $(MADE_GRID)
+tests_unit_srift_learned_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_srift_learned_LDADD = $(LEARNED_TEST_LIBS)

@@ -138,6 +138,8 @@ static int cut(struct reader *r, struct pl_fields row)
 			r->field[r->kind[n]] = field;
 		n++;
 	}
+	if (row.line.pos > row.line.len)
+		row.line.pos = row.line.len;
 	if (rc == 0 && n < r->n_columns)
 		return pl_err_at(r->err, pl_line_place(&row.line),
 				 "the line ends after %zu of %zu fields", n,

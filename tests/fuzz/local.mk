@@ -77,6 +77,18 @@ tests_fuzz_fuzz_busbw_SOURCES = tests/fuzz/fuzz-busbw.c
 tests_fuzz_fuzz_busbw_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_busbw_LDADD = $(PLANNER_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-grid
+tests_fuzz_fuzz_grid_SOURCES = tests/fuzz/fuzz-grid.c
+tests_fuzz_fuzz_grid_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_grid_LDADD = $(LEARNED_LIBS)
+if HAVE_XGBOOST
+FUZZ_TARGETS += tests/fuzz/fuzz-model
+endif
+tests_fuzz_fuzz_model_SOURCES = tests/fuzz/fuzz-model.c
+tests_fuzz_fuzz_model_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_fuzz_fuzz_model_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_model_LDADD = $(LEARNED_LIBS)
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif
