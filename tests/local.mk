@@ -586,3 +586,4 @@ UNIT_TESTS += tests/unit-srift-learned
 tests_unit_srift_learned_SOURCES = tests/unit-srift-learned.c $(MADE_GRID)
 tests_unit_srift_learned_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_srift_learned_LDADD = $(LEARNED_TEST_LIBS)
+TOOL_TESTS += tests/1320-srift-train.t
