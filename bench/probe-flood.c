@@ -31,22 +31,23 @@ static const char help[] =
 	"the tag),\n"
 	"replayed, of an earlier round, replies to nothing.\n"
 	"\n"
-	"With --agent: all kinds in turn; how many of each were sent and "
-	"answered, and\n"
-	"the agent's processor time. Without: its share of a core at 8000, "
+	"With --agent: all kinds in turn, or one; how many of each were sent "
+	"and answered,\n"
+	"and the agent's processor time. Without: its share of a core at 8000, "
 	"50000 and\n"
-	"200000 packets/s of either sort, without the kernel's filter and with "
-	"it, twice\n"
-	"in turn.\n"
+	"200000 packets/s, without the kernel's filter, with one that knows "
+	"words, and as\n"
+	"it is, twice in turn.\n"
 	"\n"
 	"  --agent=FILE  plink-agent\n"
 	"  --packets=N   with --agent (default 1000000)\n"
+	"  --kind=N      with --agent: only that one, by its line in the "
+	"output, from 1\n"
 	"  --pps=N       with --agent: at most so many per second (default: no "
 	"limit)\n"
-	"  --seconds=S   without it: of each flood (default 2)\n"
+	"  --seconds=S   without it: of each flood (default 1)\n"
 	"  --seed=N      (default 1)\n"
-	"  --serve=HOW   be an agent, filtered or not: for the program's own "
-	"use\n"
+	"  --serve=HOW   be an agent, shielded so: for the program's own use\n"
 	"  --help, --version\n"
 	"Exit: 0 only right requests were answered, and all of them, and the "
 	"agent's\n"
@@ -127,7 +128,7 @@ static void print(const struct flood *f, const struct cost *cost)
 }
 
 static int flood_one(const char *agent, int64_t packets, int64_t pps,
-		     int64_t seed)
+		     int64_t kind, int64_t seed)
 {
 	char *argv[] = {(char *)agent, (char *)"--iface=" LOOPBACK, NULL};
 	struct flood f = {0};
@@ -137,21 +138,46 @@ static int flood_one(const char *agent, int64_t packets, int64_t pps,
 	pl_rng_init(&f.rng, (uint64_t)seed, 0);
 	if (!flood_start(&f, argv, PROBES, &err))
 		return pl_tool_fail(TOOL, &err);
-	cost = flood(&f, packets, pps, 0, FLOOD_KINDS, BATCH);
+	cost = flood(&f, packets, pps, kind ? (unsigned)kind - 1 : 0,
+		     kind ? (unsigned)kind : FLOOD_KINDS, BATCH);
 	print(&f, &cost);
 	if (!cost.well)
 		pl_tool_say(TOOL, "not as it should be");
 	return cost.well ? PL_EXIT_DONE : PL_EXIT_PARTIAL;
 }
 
-/* One flood at an agent of this program's own; the share of a core into *percent. */
-static int share(bool filtered, int64_t pps, double seconds, bool anybody,
-		 int64_t seed, double *percent)
+/* What a flood is of: kinds from first to before last in turn. */
+static const struct {
+	const char *name;
+	unsigned first, last;
+} sorts[] = {
+	{"anybody", 0, FLOOD_ANYBODY},
+	{"forged", FLOOD_FORGED, FLOOD_FORGED + 1},
+	{"replayed", FLOOD_REPLAYED, FLOOD_REPLAYED + 1},
+	{"the peer's", FLOOD_ANYBODY, FLOOD_KINDS},
+};
+#define SORTS (sizeof(sorts) / sizeof(sorts[0]))
+
+static const char *const shields[] = {
+	[PL_AGENT_FULL] = "--serve=full",
+	[PL_AGENT_WORDS] = "--serve=words",
+	[PL_AGENT_NONE] = "--serve=none",
+};
+
+/* What floods have cost. */
+struct sum {
+	double wall, cpu, sender; /* s: the agent's processor time, and ours */
+	double n;                 /* packets */
+};
+
+/* One flood at an agent of this program's own, added to *sum. */
+static int add_flood(enum pl_agent_shield shield, size_t sort, int64_t pps,
+		     double seconds, int64_t seed, struct sum *sum)
 {
-	char *argv[] = {
-		(char *)"/proc/self/exe",
-		(char *)(filtered ? "--serve=filtered" : "--serve=unfiltered"),
-		NULL};
+	char *argv[] = {(char *)"/proc/self/exe", (char *)shields[shield],
+			NULL};
+	const int64_t n = (int64_t)(seconds * (double)pps);
+	const double ours = cpu_seconds(getpid());
 	struct flood f = {0};
 	struct pl_err err = {0};
 	struct cost cost;
@@ -159,39 +185,60 @@ static int share(bool filtered, int64_t pps, double seconds, bool anybody,
 	pl_rng_init(&f.rng, (uint64_t)seed, 0);
 	if (!flood_start(&f, argv, 1, &err))
 		return pl_tool_fail(TOOL, &err);
-	cost = flood(&f, (int64_t)(seconds * (double)pps), pps,
-		     anybody ? 0 : FLOOD_ANYBODY,
-		     anybody ? FLOOD_ANYBODY : FLOOD_KINDS, 4 * BATCH);
-	*percent = 100 * cost.cpu / cost.wall;
+	cost = flood(&f, n, pps, sorts[sort].first, sorts[sort].last,
+		     4 * BATCH);
+	sum->wall += cost.wall;
+	sum->cpu += cost.cpu;
+	sum->sender += cpu_seconds(getpid()) - ours;
+	sum->n += (double)n;
 	return cost.well ? PL_EXIT_DONE : PL_EXIT_PARTIAL;
+}
+
+/* Twice each shield in turn, and a line of what they have cost. */
+static int compare_shields(size_t sort, int64_t pps, double seconds,
+			   int64_t seed)
+{
+	struct sum sum[3] = {{0}};
+
+	for (int k = 0; k < 6; k++) {
+		const int status =
+			add_flood((enum pl_agent_shield)(2 - k % 3), sort, pps,
+				  seconds, seed, &sum[2 - k % 3]);
+
+		if (status != PL_EXIT_DONE)
+			return status;
+	}
+	printf("%9lld %-10s", (long long)pps, sorts[sort].name);
+	for (int k = 2; k >= 0; k--)
+		printf(" %6.2f", 100 * sum[k].cpu / sum[k].wall);
+	printf(" %7.3f ",
+	       sum[PL_AGENT_WORDS].cpu > 0
+		       ? sum[PL_AGENT_FULL].cpu / sum[PL_AGENT_WORDS].cpu
+		       : 0);
+	for (int k = 2; k >= 0; k--)
+		printf(" %6.2f", 1e6 * (sum[k].cpu + sum[k].sender) / sum[k].n);
+	printf("\n");
+	fflush(stdout);
+	return PL_EXIT_DONE;
 }
 
 static int compare(double seconds, int64_t seed)
 {
 	static const int64_t rates[] = {8000, 50000, 200000};
-	double p[4], off, on;
 
-	printf("%% of a core: without the filter, with it, twice in turn\n"
-	       "%-9s %-10s %8s %8s %8s %8s %8s\n",
-	       "packets/s", "sent by", "without", "with", "without", "with",
-	       "ratio");
-	for (size_t i = 0; i < 2 * sizeof(rates) / sizeof(rates[0]); i++) {
-		const bool anybody = i % 2 == 0;
+	printf("%% of a core that the agent takes: without a filter, with one "
+	       "of words,\nas it is (in a flood, by tags, and read now and "
+	       "then); that against words.\nus of processor a packet, sending "
+	       "and the kernel's work included: the same three.\n"
+	       "%-9s %-10s %6s %6s %6s %7s  %6s %6s %6s\n",
+	       "packets/s", "sent by", "none", "words", "full", "ratio", "none",
+	       "words", "full");
+	for (size_t i = 0; i < SORTS * sizeof(rates) / sizeof(rates[0]); i++) {
+		const int status = compare_shields(i % SORTS, rates[i / SORTS],
+						   seconds, seed);
 
-		for (int k = 0; k < 4; k++) {
-			const int status = share(k % 2, rates[i / 2], seconds,
-						 anybody, seed, &p[k]);
-
-			if (status != PL_EXIT_DONE)
-				return status;
-		}
-		off = p[0] + p[2];
-		on = p[1] + p[3];
-		printf("%9lld %-10s %8.2f %8.2f %8.2f %8.2f %8.3f\n",
-		       (long long)rates[i / 2],
-		       anybody ? "anybody" : "the peer's", p[0], p[1], p[2],
-		       p[3], off > 0 ? on / off : 0);
-		fflush(stdout);
+		if (status != PL_EXIT_DONE)
+			return status;
 	}
 	return PL_EXIT_DONE;
 }
@@ -200,7 +247,9 @@ static int serve(const char *how)
 {
 	const struct pl_agent_options options = {
 		.iface = LOOPBACK,
-		.unfiltered = how[0] == 'u',
+		.shield = how[0] == 'n'   ? PL_AGENT_NONE
+			  : how[0] == 'w' ? PL_AGENT_WORDS
+					  : PL_AGENT_FULL,
 		.in = STDIN_FILENO,
 		.out = STDOUT_FILENO,
 	};
@@ -210,13 +259,14 @@ static int serve(const char *how)
 
 int main(int argc, char **argv)
 {
-	int64_t packets = 1000000, pps = 0, seed = 1;
-	double seconds = 2;
+	int64_t packets = 1000000, pps = 0, kind = 0, seed = 1;
+	double seconds = 1;
 	const char *agent = NULL, *how = NULL;
 	const struct bench_option options[] = {
 		{.name = "agent", .text = &agent},
 		{.name = "serve", .text = &how},
 		{.name = "packets", .whole = &packets, 1, 1000000000},
+		{.name = "kind", .whole = &kind, 1, FLOOD_KINDS},
 		{.name = "pps", .whole = &pps, 1, 10000000},
 		{.name = "seconds", .seconds = &seconds},
 		{.name = "seed", .whole = &seed, 0, INT64_MAX},
@@ -231,6 +281,6 @@ int main(int argc, char **argv)
 		return serve(how);
 	if (sodium_init() < 0)
 		return PL_EXIT_SYSTEM;
-	return agent ? flood_one(agent, packets, pps, seed)
+	return agent ? flood_one(agent, packets, pps, kind, seed)
 		     : compare(seconds, seed);
 }

@@ -5,7 +5,9 @@ noinst_LTLIBRARIES += libplink-agent.la libplink-probes.la
 
 libplink_agent_la_SOURCES = \
 	probes/agent/agent.c probes/agent/agent.h \
+	probes/agent/bpf.c probes/agent/bpf-tag.c probes/agent/bpf.h \
 	probes/agent/commands.c probes/agent/greet.c \
+	probes/agent/guard.c probes/agent/guard.h \
 	probes/agent/packets.c probes/agent/parts.h \
 	probes/agent/early.c probes/agent/early.h \
 	probes/agent/echo.c probes/agent/echo.h \

@@ -14,16 +14,19 @@ for kind in random forged replayed 'cut short' 'from a stranger' \
 	ok "of them many $kind" grep -qx " *1428[56] $kind" \
 		"$tmp/out"
 done
-is "all of them are counted, by the kernel's filter or the agent" \
-	"$(awk '/refused/ { print $1 + $3 }' "$tmp/out")" 100000
+# and at most the replies that came late, which in a flood may be dropped
+ok "all of them are counted, by the kernel's filter or the agent" \
+	awk '/refused/ { n = $1 + $3 }
+		END { exit !(n >= 100000 && n <= 100201) }' "$tmp/out"
 
 ok "the agent's own result is of right replies" \
 	grep -q ' 200 probes.* 0 duplicate, by its result' "$tmp/out"
 
 # what the filter saves, measured on itself; a short run of the comparison
 "$builddir/bench/probe-flood" --seconds=0.02 >"$tmp/out" 2>"$tmp/err"
-is "the same in floods of two sorts, filtered or not: exit 0" "$?" 0
-is "at three rates" "$(grep -cE ' (anybody|the peer)' "$tmp/out")" 6
+is "the same in floods of four sorts, filtered or not: exit 0" "$?" 0
+is "at three rates" \
+	"$(grep -cE ' (anybody|forged|replayed|the peer)' "$tmp/out")" 12
 
 # A real run: what its agents are told and answer is written down.
 cat >"$tmp/launch" <<END

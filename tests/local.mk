@@ -214,6 +214,10 @@ TOOL_TESTS += tests/0614-probe-4byte.t tests/0616-probe-killed.t \
 UNIT_TESTS += tests/unit-verbs
 tests_unit_verbs_SOURCES = tests/unit-verbs.c
 tests_unit_verbs_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-guard
+tests_unit_guard_SOURCES = tests/unit-guard.c
+tests_unit_guard_LDADD = $(PROBE_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-filter
 tests_unit_filter_SOURCES = tests/unit-filter.c
 tests_unit_filter_LDADD = $(PROBE_TEST_LIBS)

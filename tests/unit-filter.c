@@ -14,6 +14,8 @@
 
 #define RUN UINT64_C(0xfedcba9876543210)
 #define TRIES 4000
+#define SEEN 12       /* the last request that was answered */
+#define REPLY_FROM 20 /* the last one of ours */
 
 /* Host 3 hears host 4 in round 7; both have their sockets on the loopback. */
 struct scene {
@@ -149,6 +151,84 @@ static void test_sorts(struct scene *s, const char *name)
 	   TRIES, n_heard);
 }
 
+/* What comes through where tags are known, too. */
+static bool is_news(const struct scene *s, const struct pl_packet *p,
+		    size_t len, bool from_peer)
+{
+	if (!is_wanted(s, p, len, from_peer))
+		return false;
+	if (s->x.open && p->round == 7)
+		return p->seq >=
+		       (p->direction == PL_REPLY ? REPLY_FROM : SEEN + 1);
+	return p->direction == PL_REQUEST && p->round > 7;
+}
+
+/* Tags, keys and words of all sorts; in the end what is new is answered, once. */
+static void test_tags(struct scene *s, const char *name)
+{
+	struct pl_rng rng;
+	const unsigned least = s->x.open ? TRIES / 50 : 2;
+	unsigned wrong = 0, n_passed = 0, n_forged = 0;
+
+	pl_rng_init(&rng, 3, 0);
+	s->x.seen = 1;
+	s->x.seen_high = SEEN;
+	for (int i = 0; i < TRIES; i++) {
+		const bool from_peer = pl_rng_below(&rng, 4) > 0;
+		const bool forged = pl_rng_below(&rng, 2) == 0;
+		struct pl_packet p = make(&rng);
+		uint8_t data[PL_PACKET_BYTES + 1] = {0};
+		size_t len = PL_PACKET_BYTES;
+		bool passed;
+
+		if (i % (TRIES / 8) == 0) {
+			for (size_t k = 0; k < sizeof(s->x.key); k++)
+				s->x.key[k] = (uint8_t)pl_rng_below(&rng, 256);
+			pl_filter_attach_tags(s->fd, &s->x, 0, REPLY_FROM);
+		}
+		p.hold_ns = p.direction == PL_REPLY
+				    ? (uint32_t)pl_rng_below(&rng, 1u << 31)
+				    : 0;
+		pl_packet_format(data, &p, s->x.key);
+		if (forged)
+			data[24 + pl_rng_below(&rng, 8)] ^=
+				(uint8_t)(1u << pl_rng_below(&rng, 8));
+		if (pl_rng_below(&rng, 8) == 0)
+			len = pl_rng_below(&rng, sizeof(data) + 1);
+		passed =
+			passes(s, from_peer ? s->peer : s->stranger, data, len);
+		wrong += passed != (!forged && is_news(s, &p, len, from_peer));
+		n_passed += passed;
+		n_forged += forged && is_news(s, &p, len, from_peer);
+	}
+	ok(wrong == 0 && n_passed > least && n_forged > least,
+	   "%s: the kernel knows %u right tags from %u wrong ones", name,
+	   n_passed, n_forged);
+}
+
+/* Of the run, whatever its round and wherever from. */
+static void test_run(struct scene *s)
+{
+	struct pl_rng rng;
+	unsigned wrong = 0, n_passed = 0;
+
+	pl_rng_init(&rng, 4, 0);
+	pl_filter_attach_run(s->fd, &s->x);
+	for (int i = 0; i < TRIES; i++) {
+		const struct pl_packet p = make(&rng);
+		uint8_t data[PL_PACKET_BYTES] = {0};
+		bool passed;
+
+		pl_packet_format(data, &p, s->x.key);
+		data[24] ^= 1; /* nobody looks */
+		passed = passes(s, s->stranger, data, sizeof(data));
+		wrong += passed != (p.run == RUN && p.dst == 3);
+		n_passed += passed;
+	}
+	ok(wrong == 0 && n_passed > TRIES / 2,
+	   "of %d packets %u are of the run", TRIES, n_passed);
+}
+
 /* The same of the thesis' packet, whose header is all that it has. */
 static void test_thesis(struct scene *s)
 {
@@ -196,9 +276,12 @@ static void test_family(const char *text)
 		printf("# no %s here\n", text);
 		return;
 	}
+	test_run(&s);
 	test_sorts(&s, text);
+	test_tags(&s, text);
 	pl_exchange_close(&s.x);
 	test_sorts(&s, "at rest");
+	test_tags(&s, "at rest");
 	is_int((int64_t)pl_filter_dropped(s.fd), (int64_t)s.n_dropped,
 	       "what was dropped is counted");
 	/* a flow that the round does not have hears nothing of the round */

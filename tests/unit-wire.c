@@ -150,6 +150,37 @@ static void test_clock_set(void)
 	       "200 ms from stamp to read are not believed");
 }
 
+/* Many packets that wait together, too short and too long ones among them. */
+static void test_many(const struct pl_addr *addr)
+{
+	enum { N = 2 * PL_WIRE_BATCH + 3 };
+	struct sockaddr_storage self;
+	struct pl_wire_packet v[PL_WIRE_BATCH];
+	unsigned n = PL_WIRE_BATCH, k = 0, wrong = 0;
+	int port, fd = pl_wire_bind(addr, 0, 0, &port, NULL);
+
+	pl_addr_socket(addr, port, &self);
+	is_int(pl_wire_receive_many(fd, &wire_clock, v), 0, "none yet");
+	for (uint8_t i = 0; i < N; i++) {
+		const uint8_t out[N] = {i};
+
+		pl_wire_send(fd, out, i + 1u, &self);
+	}
+	while (n == PL_WIRE_BATCH) {
+		n = pl_wire_receive_many(fd, &wire_clock, v);
+		for (unsigned i = 0; i < n; i++, k++)
+			wrong += v[i].len != (k < PL_PACKET_BYTES
+						      ? k + 1
+						      : PL_PACKET_BYTES + 1u) ||
+				 v[i].data[0] != k ||
+				 !pl_addr_is_from(&v[i].arrival.from, &self) ||
+				 v[i].arrival.at_ns > pl_tool_clock_ns();
+	}
+	ok(k == N && wrong == 0, "%u packets in their order, cut to %d bytes",
+	   k, PL_PACKET_BYTES + 1);
+	close(fd);
+}
+
 int main(void)
 {
 	const struct pl_addr addr = make("127.0.0.1");
@@ -160,5 +191,6 @@ int main(void)
 	test_bind(&addr);
 	test_bind_many(&addr);
 	test_arrival(&addr);
+	test_many(&addr);
 	return done_testing();
 }

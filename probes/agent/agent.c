@@ -65,6 +65,29 @@ static int64_t sooner(int64_t x, int64_t y)
 	return x < y ? x : y;
 }
 
+/* In a flood, sockets are read now and then; but not where bytes flow, which does
+ * not bear it. */
+static bool rests(struct pl_agent *a, int64_t now_ns)
+{
+	return a->flow[PL_AGENT_RECEIVES].stage == PL_FLOW_NONE &&
+	       a->flow[PL_AGENT_SENDS].stage == PL_FLOW_NONE &&
+	       pl_guard_naps(&a->guard, now_ns);
+}
+
+/* Waits for commands only; then all sockets are to be read. */
+static int nap(const struct pl_agent *a, struct pollfd *fds, int64_t ns,
+	       struct pl_err *err)
+{
+	const struct timespec wait = {.tv_nsec = (long)ns};
+
+	for (unsigned k = 0; k < a->n_udp; k++)
+		fds[1 + k].revents = POLLIN;
+	if (ppoll(fds, 1, &wait, NULL) >= 0)
+		return 0;
+	fds[0].revents = 0;
+	return errno == EINTR ? 0 : pl_err_errno(err, "ppoll");
+}
+
 /* fds[0] is for commands, fds[1 + k] for flow k, the others for bytes. */
 static int wait_for_events(struct pl_agent *a, struct pollfd *fds,
 			   struct pl_err *err)
@@ -82,6 +105,8 @@ static int wait_for_events(struct pl_agent *a, struct pollfd *fds,
 	for (size_t k = 0; k < 2; k++)
 		wake = sooner(wake, pl_flow_wake(&a->flow[k]));
 	wake = wake > now ? wake - now : 0;
+	if (rests(a, now))
+		return nap(a, fds, sooner(wake, PL_GUARD_NAP_NS), err);
 	wait.tv_sec = (time_t)(wake / S);
 	wait.tv_nsec = (long)(wake % S);
 	for (unsigned k = 0; k < a->n_udp; k++)

@@ -5,14 +5,20 @@
 
 #include "src/err.h"
 
-#include <stdbool.h>
+/* What the kernel drops, and how a flood is read. All but the first are to compare
+ * with. */
+enum pl_agent_shield {
+	PL_AGENT_FULL,  /* in a flood, by tags too, and read now and then */
+	PL_AGENT_WORDS, /* by what a packet says and where it comes from */
+	PL_AGENT_NONE,
+};
 
 /* Strings are borrowed for the call. */
 struct pl_agent_options {
 	const char *iface;      /* interface or CIDR; NULL: what is global */
 	int port_min, port_max; /* UDP and TCP ports to bind to; 0, 0: any */
 	int in, out;            /* the coordinator's lines, the answers */
-	bool unfiltered;        /* let the kernel drop nothing: to compare */
+	enum pl_agent_shield shield;
 };
 
 /*

@@ -36,7 +36,7 @@ static int begin_run(struct pl_agent *a, const struct pl_msg *msg,
 		.port_max = a->options->port_max,
 	};
 	memcpy(a->flow_run.key, msg->key, sizeof(msg->key));
-	pl_agent_filter(a);
+	pl_agent_filter_run(a);
 	a->has_run = true;
 	return pl_agent_tell(a, &answer, err);
 }
@@ -52,7 +52,7 @@ static void fall_silent(struct pl_agent *a)
 {
 	pl_agent_stop_probing(a);
 	pl_exchange_close(&a->exchange);
-	pl_agent_filter(a);
+	pl_agent_filter_round(a);
 }
 
 /* Nothing listens. */
@@ -95,7 +95,7 @@ static int meet(struct pl_agent *a, const struct pl_msg *msg,
 		pl_addr_socket(&msg->addr, msg->port[k], &addr[k]);
 	pl_exchange_open(&a->exchange, msg->round, msg->peer, addr,
 			 msg->n_ports);
-	pl_agent_filter(a);
+	pl_agent_filter_round(a);
 	pl_agent_answer_early(a);
 	return 0;
 }

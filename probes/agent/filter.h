@@ -12,14 +12,31 @@
 #define PL_FILTER_EARLY 16
 
 /*
- * Lets through to socket @fd, which is of @flow, only what pl_exchange_judge could
- * find to be more than refused, as far as that can be told without the key: packets
- * of this run for this host that are, in the present round, of its peer, from its
- * address and port; or replies of another round, or the first requests. Replaces the
- * filter that was there. Where the kernel has none, all goes through: the
- * exchange judges in any case.
+ * Three filters for socket @fd, each in place of the one that was there. None drops
+ * what pl_exchange_judge would find to be more than refused or out of its round.
+ * Where the kernel has none, all goes through: the exchange judges in any case.
+ *
+ * The first lets through packets of this run for this host: whoever has not seen
+ * any cannot know its number. It holds for the whole run. Not for the thesis' packet,
+ * which has no such number.
  */
+void pl_filter_attach_run(int fd, const struct pl_exchange *x);
+
+/* The second, for a socket that is of @flow, only those of them that are, in the
+ * present round, of its peer, from its address and port; or replies of another
+ * round, or the first requests. */
 void pl_filter_attach(int fd, const struct pl_exchange *x, unsigned flow);
+
+/*
+ * The third, only those of the present round that besides have the right tag and
+ * are news: requests after all that were answered so far, and replies to request
+ * @reply_from of ours or later ones. Of other rounds, only the first requests of
+ * higher ones, rightly tagged. What is left is recorded at most since then. To
+ * attach it takes as long as to judge some hundred packets. Not for the thesis'
+ * packet, which has no tag.
+ */
+void pl_filter_attach_tags(int fd, const struct pl_exchange *x, unsigned flow,
+			   uint32_t reply_from);
 
 /* How many packets the kernel dropped at @fd since it was created, modulo 2^32: by
  * the filter, and for want of room. 0 where it does not tell. */

@@ -6,13 +6,57 @@
 #include "probes/agent/parts.h"
 #include "src/tool.h"
 
-#define BATCH 64 /* packets taken before commands are looked at again */
+#define LATE 8     /* requests whose replies may come late in a flood */
+#define BATCHES 16 /* read before commands are looked at again */
 
-/* The kernel is to know whom we hear. */
-void pl_agent_filter(const struct pl_agent *a)
+/* Packets without a tag have no number of the run either. */
+static bool is_guarded(const struct pl_agent *a)
 {
-	for (unsigned k = 0; k < a->n_udp && !a->options->unfiltered; k++)
+	return a->options->shield == PL_AGENT_FULL && !a->exchange.insecure;
+}
+
+static void filter_round(const struct pl_agent *a)
+{
+	for (unsigned k = 0; k < a->n_udp; k++)
 		pl_filter_attach(a->udp[k], &a->exchange, k);
+}
+
+/* Filters take time, and in every round only with whom one has to do that is
+ * flooded. */
+void pl_agent_filter_run(const struct pl_agent *a)
+{
+	if (!is_guarded(a) && a->options->shield != PL_AGENT_NONE)
+		filter_round(a);
+	for (unsigned k = 0; k < a->n_udp && is_guarded(a); k++)
+		pl_filter_attach_run(a->udp[k], &a->exchange);
+}
+
+void pl_agent_filter_round(struct pl_agent *a)
+{
+	if (!is_guarded(a) && a->options->shield != PL_AGENT_NONE)
+		filter_round(a);
+	for (unsigned k = 0; k < a->n_udp && is_guarded(a); k++)
+		if (pl_guard_relax(&a->guard, k))
+			pl_filter_attach_run(a->udp[k], &a->exchange);
+}
+
+/* The first request of ours whose reply is still waited for, late ones included. */
+static uint32_t reply_from(const struct pl_agent *a)
+{
+	const uint32_t next = a->prober.next_seq;
+
+	if (!a->probing)
+		return UINT32_MAX;
+	return next > LATE ? next - LATE : 0;
+}
+
+/* What was read from a flow's socket for nothing. */
+static void note_useless(struct pl_agent *a, unsigned flow, unsigned n)
+{
+	if (n > 0 && is_guarded(a) &&
+	    pl_guard_note(&a->guard, flow, n, pl_tool_clock_ns()))
+		pl_filter_attach_tags(a->udp[flow], &a->exchange, flow,
+				      reply_from(a));
 }
 
 /* What the kernel dropped is refused like what we do. */
@@ -58,40 +102,49 @@ void pl_agent_send_request(struct pl_agent *a, uint32_t seq)
 				     &a->exchange.peer_addr[flow]);
 }
 
-static void take_packet(struct pl_agent *a, const uint8_t *data, size_t len,
-			const struct pl_arrival *arrival, unsigned flow)
+/* A reply of the peer's. False: to nothing, or one more to the same. */
+static bool take_reply(struct pl_agent *a, const struct pl_packet *packet,
+		       int64_t at_ns)
+{
+	const uint64_t before = a->prober.pair.answered;
+	const bool was_warm = a->prober.warm;
+
+	if (pl_prober_reply(&a->prober, packet->seq, packet->hold_ns, at_ns))
+		a->exchange.refused++;
+	return a->prober.pair.answered > before || a->prober.warm != was_warm;
+}
+
+/* False: it was for nothing. */
+static bool take_packet(struct pl_agent *a, const struct pl_wire_packet *in,
+			unsigned flow)
 {
 	struct pl_packet packet;
 
-	switch (pl_exchange_judge(&a->exchange, data, len, &arrival->from, flow,
-				  &packet)) {
+	switch (pl_exchange_judge(&a->exchange, in->data, in->len,
+				  &in->arrival.from, flow, &packet)) {
 	case PL_ANSWER:
-		answer(a, &packet, arrival, flow);
-		break;
+		answer(a, &packet, &in->arrival, flow);
+		return true;
 	case PL_EARLY:
-		pl_early_keep(&a->early, data, arrival, flow);
-		break;
+		pl_early_keep(&a->early, in->data, &in->arrival, flow);
+		return false;
 	case PL_TAKE:
-		if (pl_prober_reply(&a->prober, packet.seq, packet.hold_ns,
-				    arrival->at_ns))
-			a->exchange.refused++;
-		break;
+		return take_reply(a, &packet, in->arrival.at_ns);
 	case PL_DROP:
 		break;
 	}
+	return false;
 }
 
 void pl_agent_take_packets(struct pl_agent *a, unsigned flow)
 {
-	struct pl_arrival arrival;
-	uint8_t data[PL_PACKET_BYTES + 1]; /* one more shows what is too long */
-	ssize_t len;
+	struct pl_wire_packet v[PL_WIRE_BATCH];
+	unsigned n = PL_WIRE_BATCH, useless = 0;
 
-	for (int i = 0; i < BATCH; i++) {
-		len = pl_wire_receive(a->udp[flow], &a->clock, data,
-				      sizeof(data), &arrival);
-		if (len < 0)
-			return;
-		take_packet(a, data, (size_t)len, &arrival, flow);
+	for (int i = 0; i < BATCHES && n == PL_WIRE_BATCH; i++) {
+		n = pl_wire_receive_many(a->udp[flow], &a->clock, v);
+		for (unsigned k = 0; k < n; k++)
+			useless += !take_packet(a, &v[k], flow);
 	}
+	note_useless(a, flow, useless);
 }

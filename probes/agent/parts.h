@@ -6,6 +6,7 @@
 #include "probes/agent/agent.h"
 #include "probes/agent/early.h"
 #include "probes/agent/exchange.h"
+#include "probes/agent/guard.h"
 #include "probes/agent/wire.h"
 #include "probes/bandwidth/flow.h"
 #include "probes/pair/prober.h"
@@ -32,6 +33,7 @@ struct pl_agent {
 	unsigned n_udp;                 /* 0: not bound yet */
 	struct pl_wire_clock clock;
 	struct pl_early early;
+	struct pl_guard guard;
 	struct pl_flow_run flow_run;
 	struct pl_flow
 		flow[2]; /* RECEIVES, SENDS: a host may do both at once */
@@ -52,8 +54,10 @@ int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg,
 /* Who we are and at which addresses. */
 int pl_agent_greet(const struct pl_agent *a, struct pl_err *err);
 
-/* The kernel is to know whom we hear. */
-void pl_agent_filter(const struct pl_agent *a);
+/* The kernel is to know of which run we are: when that is known, and whom we hear: in
+ * each round. */
+void pl_agent_filter_run(const struct pl_agent *a);
+void pl_agent_filter_round(struct pl_agent *a);
 
 /* What the kernel dropped is refused like what we do. */
 void pl_agent_count_dropped(struct pl_agent *a);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define WAITED_MAX_NS INT64_C(100000000) /* longer is not believed */
+#define ROOM_BYTES (1 << 20)
 #define SET_NS 50000 /* two clocks are not read in one moment */
 
 static int bound_port(int fd)
@@ -35,7 +36,7 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 	struct sockaddr_storage to;
 	socklen_t len;
 	char text[PL_ADDR_CHARS];
-	const int yes = 1;
+	const int yes = 1, room = ROOM_BYTES;
 	int fd, saved = EADDRINUSE;
 
 	fd = socket(addr->family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -43,6 +44,8 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 		return pl_err_errno(err, "cannot create a socket");
 	/* without it, wake-ups count as network: no reason to fail */
 	setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof(yes));
+	/* as much as one may have: what nobody wants is read at leisure */
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 	for (int p = port_min; p <= port_max; p++) {
 		len = pl_addr_socket(addr, p, &to);
 		if (!bind(fd, (struct sockaddr *)&to, len)) {
@@ -126,28 +129,40 @@ void pl_wire_clock_init(struct pl_wire_clock *clock)
 /* Two readings of one clock, unless it was set between them. That shows by the
  * other clock: it was read last before the packet came, for packets are taken as
  * soon as they come. A clock that is slewed gains 0.1 % at most. */
-int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
-		       int64_t wall_ns, int64_t now_ns)
+static bool was_set(struct pl_wire_clock *clock, int64_t wall_ns,
+		    int64_t now_ns)
 {
 	const int64_t ahead_ns = wall_ns - now_ns;
 	const int64_t gained_ns = ahead_ns - clock->ahead_ns;
 	const int64_t most_ns = SET_NS + (now_ns - clock->at_ns) / 1000;
-	const int64_t ns = wall_ns - stamp_ns;
 
 	clock->ahead_ns = ahead_ns;
 	clock->at_ns = now_ns;
-	if (gained_ns > most_ns || gained_ns < -most_ns)
-		return 0;
+	return gained_ns > most_ns || gained_ns < -most_ns;
+}
+
+static int64_t waited(int64_t stamp_ns, int64_t wall_ns)
+{
+	const int64_t ns = wall_ns - stamp_ns;
+
 	return ns > 0 && ns < WAITED_MAX_NS ? ns : 0;
 }
+
+int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
+		       int64_t wall_ns, int64_t now_ns)
+{
+	return was_set(clock, wall_ns, now_ns) ? 0 : waited(stamp_ns, wall_ns);
+}
+
+union control {
+	struct cmsghdr align;
+	char room[CMSG_SPACE(sizeof(struct timespec)) + 64];
+};
 
 ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 			size_t size, struct pl_arrival *arrival)
 {
-	union {
-		struct cmsghdr align;
-		char room[CMSG_SPACE(sizeof(struct timespec)) + 64];
-	} control;
+	union control control;
 	struct iovec iov = {.iov_base = data, .iov_len = size};
 	struct msghdr msg = {
 		.msg_name = &arrival->from,
@@ -168,4 +183,48 @@ ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 			pl_wire_waited(clock, nanoseconds(&stamp),
 				       wall_clock_ns(), arrival->at_ns);
 	return len;
+}
+
+static void prepare(struct mmsghdr *msg, struct iovec *iov,
+		    union control *control, struct pl_wire_packet *packet)
+{
+	*iov = (struct iovec){.iov_base = packet->data,
+			      .iov_len = sizeof(packet->data)};
+	msg->msg_hdr = (struct msghdr){
+		.msg_name = &packet->arrival.from,
+		.msg_namelen = sizeof(packet->arrival.from),
+		.msg_iov = iov,
+		.msg_iovlen = 1,
+		.msg_control = control,
+		.msg_controllen = sizeof(*control),
+	};
+}
+
+unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
+			      struct pl_wire_packet v[PL_WIRE_BATCH])
+{
+	struct mmsghdr msg[PL_WIRE_BATCH];
+	struct iovec iov[PL_WIRE_BATCH];
+	union control control[PL_WIRE_BATCH];
+	struct timespec stamp;
+	int64_t now_ns, wall_ns;
+	bool believed;
+	int n;
+
+	for (unsigned k = 0; k < PL_WIRE_BATCH; k++)
+		prepare(&msg[k], &iov[k], &control[k], &v[k]);
+	n = recvmmsg(fd, msg, PL_WIRE_BATCH, 0, NULL);
+	if (n <= 0)
+		return 0;
+	now_ns = pl_tool_clock_ns();
+	wall_ns = wall_clock_ns();
+	believed = !was_set(clock, wall_ns, now_ns);
+	for (int k = 0; k < n; k++) {
+		v[k].len = msg[k].msg_len;
+		v[k].arrival.at_ns = now_ns;
+		if (believed && get_stamp(&msg[k].msg_hdr, &stamp))
+			v[k].arrival.at_ns -=
+				waited(nanoseconds(&stamp), wall_ns);
+	}
+	return (unsigned)n;
 }

@@ -59,4 +59,16 @@ struct pl_arrival {
 ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 			size_t size, struct pl_arrival *arrival);
 
+#define PL_WIRE_BATCH 16
+
+struct pl_wire_packet {
+	uint8_t data[PL_PACKET_BYTES + 1]; /* one more shows what is too long */
+	size_t len;
+	struct pl_arrival arrival;
+};
+
+/* Takes up to PL_WIRE_BATCH packets that are there; how many. */
+unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
+			      struct pl_wire_packet v[PL_WIRE_BATCH]);
+
 #endif
