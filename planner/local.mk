@@ -6,6 +6,7 @@ libplink_planner_la_SOURCES = \
 	planner/catalogue/catalogue.c planner/catalogue/catalogue.h \
 	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
 	planner/catalogue/offers.h \
+	planner/json-stream.c planner/json-stream.h \
 	planner/srift/buckets.c planner/srift/buckets.h \
 	planner/srift/busbw.c planner/srift/busbw.h \
 	planner/srift/busbw-plan.c planner/srift/busbw-plan.h \
@@ -19,8 +20,11 @@ libplink_planner_la_SOURCES = \
 	planner/srift/iteration.c planner/srift/iteration.h \
 	planner/srift/market.c planner/srift/market.h \
 	planner/srift/policies.c planner/srift/policies.h \
+	planner/srift/kineto.c planner/srift/kineto.h \
+	planner/srift/kineto-events.c planner/srift/kineto-events.h \
+	planner/srift/kineto-profile.c \
 	planner/srift/profile.c planner/srift/profile.h \
-	planner/srift/profile-read.c \
+	planner/srift/profile-read.c planner/srift/profile-write.c \
 	planner/srift/relax.c planner/srift/relax.h \
 	planner/srift/search.c planner/srift/search.h \
 	planner/srift/selection.c planner/srift/selection.h \
@@ -28,8 +32,8 @@ libplink_planner_la_SOURCES = \
 	planner/srift/straggler.c planner/srift/straggler.h \
 	planner/srift/trace.c planner/srift/trace.h
 libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_planner_la_LIBADD = libplink-predict.la $(JANSSON_LIBS) -lm
-PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) -lm
+libplink_planner_la_LIBADD = libplink-predict.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
 
 # Learned bandwidths stand apart: they alone need XGBoost.
 noinst_LTLIBRARIES += libplink-learned.la
@@ -51,3 +55,6 @@ endif
 libplink_learned_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
 libplink_learned_la_LIBADD = libplink-planner.la $(SODIUM_LIBS) $(XGBOOST_LIBS)
 LEARNED_LIBS = libplink-learned.la $(PLANNER_LIBS) $(XGBOOST_LIBS)
+
+# Run beside a model, or imported by its script.
+dist_pkgdata_SCRIPTS = planner/srift/plink_profile.py

@@ -229,6 +229,7 @@ plink_srift_SOURCES = \
 	src/srift/json.c \
 	src/srift/options.c src/srift/options.h \
 	src/srift/predict.c src/srift/predict.h \
+	src/srift/profile.c src/srift/profile.h \
 	src/srift/text.c \
 	src/srift/train.c src/srift/train.h src/srift/train-options.c
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -6,6 +6,7 @@
 #include "src/outfile.h"
 #include "src/srift/help.h"
 #include "src/srift/predict.h"
+#include "src/srift/profile.h"
 #include "src/srift/train.h"
 #include "src/tool.h"
 
@@ -57,6 +58,7 @@ static const struct {
 } verbs[] = {
 	{"predict", run_predict},
 	{"train", srift_train},
+	{"profile", srift_profile},
 };
 
 int main(int argc, char **argv)
@@ -72,5 +74,7 @@ int main(int argc, char **argv)
 	if (strcmp(verb, "--version") == 0)
 		return pl_tool_version(SRIFT_TOOL);
 	return pl_tool_usage(SRIFT_TOOL,
-			     "predict or train is wanted, not \"%s\"", verb);
+			     "predict, train or profile is wanted, not "
+			     "\"%s\"",
+			     verb);
 }

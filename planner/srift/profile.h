@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define PL_PROFILE_LAYERS_MAX 1000000
 #define PL_PROFILE_POINTS_MAX 64
@@ -52,6 +53,10 @@ int pl_profile_parse(struct pl_profile *p, const struct pl_text *text,
 		     struct pl_err *err);
 int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err);
 void pl_profile_fini(struct pl_profile *p);
+
+/* Writes it so that it reads back, times with 12 digits. 0, or -1 with @err set:
+ * PL_EUSAGE for a name that is no UTF-8, PL_ESYSTEM. */
+int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err);
 
 /* The instance of that name (@len bytes), or NULL. Borrowed. */
 const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p,

@@ -20,6 +20,9 @@ const char srift_help[] =
 	"  train         bandwidths from measurements of a cloud's machines; "
 	"plink-srift\n"
 	"                train --help\n"
+	"  profile       what the model computes, from traces of PyTorch's "
+	"profiler;\n"
+	"                plink-srift profile --help\n"
 	"\n"
 	"      --help, --version\n"
 	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";

@@ -69,6 +69,11 @@ tests_fuzz_fuzz_places_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_places_LDADD = libplink-topology.la libplink-core.la \
 	$(JANSSON_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-kineto
+tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz-kineto.c
+tests_fuzz_fuzz_kineto_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_kineto_LDADD = $(PLANNER_LIBS)
+
 FUZZ_TARGETS += tests/fuzz/fuzz-profile tests/fuzz/fuzz-busbw
 tests_fuzz_fuzz_profile_SOURCES = tests/fuzz/fuzz-profile.c
 tests_fuzz_fuzz_profile_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* json-stream.c - a long JSON array out of a file, an element at a time */
+#include "config.h"
+
+#include "planner/json-stream.h"
+
+#include "src/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define PIECE ((size_t)64 << 10)
+#define VALUE_MAX ((size_t)16 << 20)
+
+enum where { INSIDE, BEHIND };
+
+/* data[pos .. len - 1] is read and not yet taken; line and col are those of pos. */
+struct pl_json_stream {
+	gzFile file;
+	char *name;
+	const char *key; /* NULL once the whole has turned out to be an array */
+	char *data;
+	size_t pos, len, room;
+	bool ended;
+	long line, col;
+	struct pl_place element;
+	enum where where;
+	bool first; /* no element, or member, has been taken here */
+};
+
+static struct pl_place here(const struct pl_json_stream *s)
+{
+	return (struct pl_place){
+		.file = s->name, .line = s->line, .col = s->col};
+}
+
+static int fault_read(const struct pl_json_stream *s, struct pl_err *err)
+{
+	int code;
+
+	gzerror(s->file, &code);
+	if (code == Z_ERRNO)
+		return pl_err_errno(err, "cannot read %s", s->name);
+	if (code == Z_MEM_ERROR)
+		return pl_err_nomem(err);
+	return pl_err_at(err, here(s),
+			 "the compressed data are cut off or damaged "
+			 "here");
+}
+
+/* Reads some more; what is not yet taken moves to the front. */
+static int fill(struct pl_json_stream *s, struct pl_err *err)
+{
+	const size_t wanted = s->len - s->pos + PIECE;
+	int n, code;
+
+	memmove(s->data, s->data + s->pos, s->len - s->pos);
+	s->len -= s->pos;
+	s->pos = 0;
+	if (s->room < wanted) {
+		const size_t room = wanted + s->room;
+		char *data = realloc(s->data, room);
+
+		if (!data)
+			return pl_err_nomem(err);
+		s->data = data;
+		s->room = room;
+	}
+	n = gzread(s->file, s->data + s->len, (unsigned)PIECE);
+	if (n < 0)
+		return fault_read(s, err);
+	s->len += (size_t)n;
+	s->ended = n == 0;
+	gzerror(s->file, &code);
+	return s->ended && code != Z_OK ? fault_read(s, err) : 0;
+}
+
+/* Takes @n characters. */
+static void take(struct pl_json_stream *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		s->col++;
+		if (s->data[s->pos + i] == '\n') {
+			s->line++;
+			s->col = 1;
+		}
+	}
+	s->pos += n;
+}
+
+/* The next character that is no blank, not taken; 0 at the end, -1 with @err set. */
+static int peek(struct pl_json_stream *s, struct pl_err *err)
+{
+	for (;;) {
+		while (s->pos < s->len && strchr(" \t\r\n", s->data[s->pos]) &&
+		       s->data[s->pos])
+			take(s, 1);
+		if (s->pos < s->len)
+			return (unsigned char)s->data[s->pos];
+		if (s->ended)
+			return 0;
+		if (fill(s, err))
+			return -1;
+	}
+}
+
+static int fault_end(const struct pl_json_stream *s, struct pl_err *err)
+{
+	return pl_err_at(err, here(s), "the file is cut off here");
+}
+
+/* Takes that character. */
+static int expect(struct pl_json_stream *s, char wanted, struct pl_err *err)
+{
+	const int c = peek(s, err);
+
+	if (c < 0)
+		return -1;
+	if (c == 0 && s->pos == s->len)
+		return fault_end(s, err);
+	if (c != wanted)
+		return pl_err_at(err, here(s), "'%c' is wanted here", wanted);
+	take(s, 1);
+	return 0;
+}
+
+struct scan {
+	size_t depth;
+	bool in_string, escaped;
+};
+
+/* Is the value complete with that character? @behind: it stood before it. */
+static bool scan_character(struct scan *scan, char c, bool *behind)
+{
+	*behind = false;
+	if (scan->in_string) {
+		if (scan->escaped)
+			scan->escaped = false;
+		else if (c == '\\')
+			scan->escaped = true;
+		else if (c == '"')
+			scan->in_string = false;
+		return !scan->in_string && scan->depth == 0;
+	}
+	if (c == '"') {
+		scan->in_string = true;
+		return false;
+	}
+	if (c == '{' || c == '[') {
+		scan->depth++;
+		return false;
+	}
+	if (scan->depth == 0) {
+		*behind = c == ',' || c == '}' || c == ']' || c == ':' ||
+			  c == ' ' || c == '\t' || c == '\r' || c == '\n';
+		return *behind;
+	}
+	if (c == '}' || c == ']')
+		scan->depth--;
+	return scan->depth == 0;
+}
+
+/* How long is the value that begins here? It is all read then. */
+static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
+{
+	struct scan scan = {0};
+	bool behind;
+
+	for (*len = 0;; ++*len) {
+		if (s->pos + *len == s->len && fill(s, err))
+			return -1;
+		if (s->pos + *len == s->len && (scan.depth || scan.in_string))
+			return fault_end(s, err);
+		if (s->pos + *len == s->len)
+			return 0;
+		if (*len == VALUE_MAX)
+			return pl_err_at(err, here(s),
+					 "more than %zu MiB in one value",
+					 VALUE_MAX >> 20);
+		if (!scan_character(&scan, s->data[s->pos + *len], &behind))
+			continue;
+		*len += !behind;
+		return 0;
+	}
+}
+
+/* Parses and takes the value that begins here. */
+static int take_value(struct pl_json_stream *s, json_t **value,
+		      struct pl_err *err)
+{
+	struct pl_place place;
+	json_error_t at;
+	size_t len;
+	const int c = peek(s, err);
+
+	if (c < 0)
+		return -1;
+	if (s->pos == s->len)
+		return fault_end(s, err);
+	if (measure(s, &len, err))
+		return -1;
+	*value = json_loadb(s->data + s->pos, len, JSON_DECODE_ANY, &at);
+	if (*value) {
+		take(s, len);
+		return 0;
+	}
+	place = here(s);
+	if (at.line > 1)
+		place = (struct pl_place){s->name, s->line + at.line - 1,
+					  at.column > 0 ? at.column : 1};
+	else if (at.column > 0)
+		place.col += at.column - 1;
+	return pl_err_at(err, place, "%s", at.text);
+}
+
+/* Members of the object that holds the array: up to the array, or to the end. */
+static int skip_members(struct pl_json_stream *s, struct pl_err *err)
+{
+	for (;; s->first = false) {
+		json_t *value;
+		bool wanted;
+		int c = peek(s, err);
+
+		if (c < 0)
+			return -1;
+		if (c == '}') {
+			take(s, 1);
+			return 0;
+		}
+		if ((!s->first && expect(s, ',', err)) ||
+		    take_value(s, &value, err))
+			return -1;
+		wanted = json_is_string(value) &&
+			 strcmp(json_string_value(value), s->key) == 0;
+		if (!json_is_string(value)) {
+			json_decref(value);
+			return pl_err_at(err, here(s), "no name of a member");
+		}
+		json_decref(value);
+		if (expect(s, ':', err) || (c = peek(s, err)) < 0)
+			return -1;
+		if (wanted && s->where == BEHIND)
+			return pl_err_at(err, here(s), "\"%s\" comes again",
+					 s->key);
+		if (wanted)
+			return expect(s, '[', err) ? -1 : 1;
+		if (take_value(s, &value, err))
+			return -1;
+		json_decref(value);
+	}
+}
+
+/* Finds the array. */
+static int begin(struct pl_json_stream *s, struct pl_err *err)
+{
+	const int c = peek(s, err);
+	int found;
+
+	if (c < 0)
+		return -1;
+	if (s->len - s->pos >= 3 &&
+	    !memcmp(s->data + s->pos, "\xef\xbb\xbf", 3))
+		s->pos += 3; /* a byte order mark */
+	s->first = true;
+	if (peek(s, err) == '[') {
+		s->key = NULL;
+		return expect(s, '[', err);
+	}
+	if (expect(s, '{', err))
+		return -1;
+	found = skip_members(s, err);
+	s->first = true;
+	if (found == 0)
+		return pl_err_at(err, here(s), "no array \"%s\"", s->key);
+	return found < 0 ? -1 : 0;
+}
+
+/* The array has ended. */
+static int finish(struct pl_json_stream *s, struct pl_err *err)
+{
+	int c;
+
+	take(s, 1);
+	s->where = BEHIND;
+	s->first = false;
+	if (s->key && skip_members(s, err))
+		return -1;
+	c = peek(s, err);
+	if (c < 0)
+		return -1;
+	if (s->pos < s->len)
+		return pl_err_at(err, here(s), "more follows the end");
+	return 0;
+}
+
+int pl_json_stream_next(struct pl_json_stream *s, json_t **element,
+			struct pl_err *err)
+{
+	int c;
+
+	if (s->where == BEHIND)
+		return 0;
+	c = peek(s, err);
+	if (c < 0)
+		return -1;
+	if (c == ']')
+		return finish(s, err);
+	if (!s->first && (expect(s, ',', err) || peek(s, err) < 0))
+		return -1;
+	s->first = false;
+	s->element = here(s);
+	return take_value(s, element, err) ? -1 : 1;
+}
+
+struct pl_place pl_json_stream_place(const struct pl_json_stream *s)
+{
+	return s->element;
+}
+
+static gzFile open_file(const char *path, struct pl_err *err)
+{
+	const int fd = strcmp(path, "-") == 0
+			       ? dup(STDIN_FILENO)
+			       : open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	gzFile file = NULL;
+
+	if (fd < 0 || fstat(fd, &st)) {
+		pl_err_errno(err, "cannot open %s", path);
+	} else if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		pl_err_errno(err, "cannot open %s", path);
+	} else {
+		file = gzdopen(fd, "rb");
+		if (!file)
+			pl_err_nomem(err);
+	}
+	if (!file && fd >= 0)
+		close(fd);
+	return file;
+}
+
+struct pl_json_stream *pl_json_stream_open(const char *path, const char *key,
+					   struct pl_err *err)
+{
+	struct pl_json_stream *s = pl_array_create(1, sizeof(*s));
+	const char *name = strcmp(path, "-") == 0 ? "stdin" : path;
+
+	if (s) {
+		s->name = pl_string_copy(name, strlen(name));
+		s->data = pl_array_create(PIECE, 1);
+	}
+	if (!s || !s->name || !s->data) {
+		pl_json_stream_close(s);
+		pl_err_nomem(err);
+		return NULL;
+	}
+	s->room = PIECE;
+	s->key = key;
+	s->line = s->col = 1;
+	s->file = open_file(path, err);
+	if (!s->file || begin(s, err)) {
+		pl_json_stream_close(s);
+		return NULL;
+	}
+	return s;
+}
+
+void pl_json_stream_close(struct pl_json_stream *s)
+{
+	if (!s)
+		return;
+	if (s->file)
+		gzclose(s->file);
+	free(s->name);
+	free(s->data);
+	free(s);
+}
