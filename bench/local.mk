@@ -237,6 +237,9 @@ noinst_PROGRAMS += bench/srift
 bench_srift_SOURCES = bench/srift.c $(BENCH_OPTIONS)
 bench_srift_LDADD = $(PLANNER_LIBS)
 
+# bench: srift-ddp   predicted times of a DDP job over Gloo against its own, in a testbed
+EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
+
 # bench: sparse      orders of many hosts from few probes of each, in simulation
 noinst_PROGRAMS += bench/sparse
 bench_sparse_SOURCES = bench/sparse.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)

@@ -573,7 +573,7 @@ tests_unit_srift_kineto_SOURCES = tests/unit-srift-kineto.c $(FAILALLOC_FILES)
 tests_unit_srift_kineto_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_srift_kineto_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_srift_kineto_LDADD = $(PLANNER_TEST_LIBS)
-TOOL_TESTS += tests/1350-srift-profile.t
+TOOL_TESTS += tests/1350-srift-profile.t tests/1355-srift-ddp.t
 TOOL_TESTS += tests/1300-srift-predict.t tests/1310-srift-plan.t
 EXTRA_DIST += tests/data/srift/three-layers.json \
 	tests/data/srift/all-reduce-8.txt
