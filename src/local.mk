@@ -138,6 +138,7 @@ plink_order_SOURCES = \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
 	src/order/cover.c src/order/cover.h \
+	src/order/dead.c src/order/dead.h \
 	src/order/estimate.c src/order/estimate.h \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c src/order/format/ranks.c \

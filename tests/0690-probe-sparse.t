@@ -87,6 +87,31 @@ is "agents that die: in part" "$rc" 1
 ok "with reasons" grep -q '^# cell h[0-9]* h[0-9]* h[0-9]*: ' "$tmp/out"
 more=
 
+# two hosts that cannot be reached: all others are judged, and ordered
+cat >"$tmp/sim" <<EOF
+#!/bin/sh
+case \$1 in h5 | h77) exit 3 ;; esac
+exec "$builddir/bench/sim-agent" $net --host=\$1 --command true
+EOF
+chmod +x "$tmp/sim"
+"$probe" --launch="$tmp/sim %h" --agent=true --sparse=40 "$tmp/hosts" \
+	>"$tmp/dead" 2>"$tmp/err"
+is "hosts out of reach: in part" "$?" 1
+has "estimates of the others are judged" "$(cat "$tmp/err")" "held back"
+"$builddir/plink-order" --matrix="$tmp/dead" --missing=estimate >"$tmp/out" \
+	2>"$tmp/err"
+is "estimates alone cannot order them" "$?" 1
+has "which says what can" "$(cat "$tmp/err")" "--missing=drop-host"
+"$builddir/plink-order" --matrix="$tmp/dead" --missing=drop-host --bound=none \
+	--moves=20000 --format=names >"$tmp/names" 2>"$tmp/err"
+is "dropped: exit 0" "$?" 0
+is "these two and no others" "$(wc -l <"$tmp/names") $(grep -cxE 'h5|h77' \
+	"$tmp/names")" "$((hosts - 2)) 0"
+is "which is said" "$(grep -c 'left out$' "$tmp/err")" 2
+has "with the reason" "$(cat "$tmp/err")" \
+	"h77: its agent ended with status 3"
+has "so is what is estimated" "$(cat "$tmp/err")" "estimated from the others"
+
 # interrupted by its budget and taken up again
 run --sparse=40 --budget=100000 "$tmp/hosts"
 is "a budget of probes: in part" "$rc" 1

@@ -527,6 +527,11 @@ tests_unit_racks_LDADD = $(TOPOLOGY_TEST_LIBS)
 UNIT_TESTS += tests/unit-racks-part
 tests_unit_racks_part_LDADD = $(TOPOLOGY_TEST_LIBS)
 
+UNIT_TESTS += tests/unit-linked
+tests_unit_linked_SOURCES = tests/unit-linked.c $(FAILALLOC_FILES)
+tests_unit_linked_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_linked_LDADD = libplink-topology.la $(UNIT_LIBS) $(JANSSON_LIBS)
+
 UNIT_TESTS += tests/unit-estimate
 tests_unit_estimate_SOURCES = tests/unit-estimate.c $(FAILALLOC_FILES)
 tests_unit_estimate_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

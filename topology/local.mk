@@ -25,6 +25,7 @@ libplink_topology_la_SOURCES += \
 	topology/assign.c topology/assign.h \
 	topology/cluster.c topology/cluster.h \
 	topology/estimate.c topology/estimate.h \
+	topology/linked.c topology/linked.h \
 	topology/linkage.c topology/linkage.h \
 	topology/racks.c topology/racks.h \
 	topology/racks-code.c topology/racks-fit.c \

@@ -28,7 +28,8 @@ static int check_links(const struct pl_order_input *in,
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
 			  "%s and %s: no measured pairs link them, not even "
-			  "over other hosts",
+			  "over other hosts (--missing=drop-host leaves such "
+			  "hosts out where pairs were sampled)",
 			  pl_order_label(first, &in->hosts.v[0]),
 			  pl_order_label(other, &in->hosts.v[apart]));
 }

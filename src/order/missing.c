@@ -6,6 +6,7 @@
 
 #include "src/mem.h"
 #include "src/order/cover.h"
+#include "src/order/dead.h"
 #include "src/order/estimate.h"
 #include "src/tool.h"
 
@@ -123,20 +124,29 @@ static void name_host(const struct pl_order_input *in, const struct faults *f,
 		    2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
 }
 
+/* Who is taken, but of many only the first ones; how many they are. */
+static size_t name_taken(const struct pl_order_input *in,
+			 const struct faults *f, const struct pl_matrix *m)
+{
+	size_t n = 0;
+
+	for (size_t h = 0; h < in->hosts.n; h++)
+		if (f->taken[h] && n++ < NAMED_MAX)
+			name_host(in, f, m, h);
+	if (n > NAMED_MAX)
+		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more", n - NAMED_MAX);
+	return n;
+}
+
 /* The few that others miss, and how many those others are. */
 static void name_hosts(const struct pl_order_input *in, const struct faults *f,
 		       const struct pl_matrix *m)
 {
-	size_t n_named = 0, n_others = 0;
+	const size_t n_named = name_taken(in, f, m);
+	size_t n_others = 0;
 
-	for (size_t h = 0; h < in->hosts.n; h++) {
-		if (f->taken[h] && n_named++ < NAMED_MAX)
-			name_host(in, f, m, h);
+	for (size_t h = 0; h < in->hosts.n; h++)
 		n_others += f->missing[h] > 0 && !f->taken[h];
-	}
-	if (n_named > NAMED_MAX)
-		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more",
-			    n_named - NAMED_MAX);
 	if (n_others > 0)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "%zu other hosts miss none but cells from and to "
@@ -291,15 +301,64 @@ static bool is_sampled(const struct pl_matrix *m)
 	return false;
 }
 
-/* Nearly all hosts miss nearly all cells then: there is no use in naming them. */
-static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
-			struct pl_err *err)
+/* How many cells are without a cost, of each host too where @missing is there. */
+static size_t count_cells(const struct pl_order_input *in, size_t *missing)
+{
+	const size_t n = in->hosts.n;
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			if (i == j || !lacks(in, i * n + j))
+				continue;
+			sum++;
+			if (missing) {
+				missing[i]++;
+				missing[j]++;
+			}
+		}
+	return sum;
+}
+
+/* Who is dead goes, with what it lacks; the others lack what was not sampled, and that
+ * is estimated. */
+static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
+		     struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	struct faults f = {0};
+	int rc = -1;
 
-	for (size_t p = 0; p < n * n; p++)
-		f.sum += p % (n + 1) != 0 && lacks(in, p);
+	f.missing = pl_array_create(n, sizeof(*f.missing));
+	f.taken = pl_array_create(n, sizeof(*f.taken));
+	if (!f.missing || !f.taken) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	f.sum = count_cells(in, f.missing);
+	if (pl_order_dead(in, m, f.taken, err))
+		goto out;
+	for (size_t h = 0; h < n; h++)
+		f.cover.n_taken += f.taken[h];
+	f.cover.n_least = f.cover.n_taken;
+	if (f.cover.n_taken > 0) {
+		name_taken(in, &f, m);
+		if (drop(in, &f, err))
+			goto out;
+	}
+	rc = estimate(in, err);
+out:
+	fini(&f);
+	return rc;
+}
+
+/* Nearly all hosts miss nearly all cells then: there is no use in naming them. */
+static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
+			const struct pl_matrix *m, struct pl_err *err)
+{
+	const size_t n = in->hosts.n;
+	struct faults f = {.sum = count_cells(in, NULL)};
+
 	if (f.sum == 0)
 		return 0;
 	if (how == PL_MISSING_REFUSE)
@@ -310,7 +369,8 @@ static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%zu of %zu cells are missing, most of them not sampled",
 		    f.sum, n * (n - 1));
-	return deal(in, how, &f, err);
+	return how == PL_MISSING_DROP ? drop_dead(in, m, err)
+				      : deal(in, how, &f, err);
 }
 
 int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
@@ -319,8 +379,8 @@ int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
 	struct faults f = {0};
 	int rc = 0;
 
-	if (how != PL_MISSING_DROP && is_sampled(m))
-		return deal_sampled(in, how, err);
+	if (is_sampled(m))
+		return deal_sampled(in, how, m, err);
 	if (find_faults(in, &f)) {
 		rc = pl_err_nomem(err);
 	} else if (f.sum > 0) {

@@ -36,8 +36,8 @@ int probe_choice_init(struct probe_choice *c, const struct probe_args *args,
 void probe_choice_fini(struct probe_choice *c);
 
 /* Embeds all that was measured but what was held back, compares it with that, and notes
- * that in the matrix. Not judged where a search had nothing to hold back, or where
- * pairs do not link all hosts. 0, or -1 with @err set. */
+ * that in the matrix. Not judged where a search had nothing to hold back; nor are
+ * hosts that no pairs link with most others: dead ones. 0, or -1 with @err set. */
 int probe_choice_judge(const struct probe_choice *c, struct pl_matrix *m,
 		       struct probe_off *off, struct pl_err *err);
 

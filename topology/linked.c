@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* linked.c - the largest set of hosts that chains of measured pairs link */
+#include "config.h"
+
+#include "topology/linked.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The one that stands for all that are linked with @a. */
+static size_t root(size_t *link, size_t a)
+{
+	while (link[a] != a)
+		a = link[a] = link[link[a]];
+	return a;
+}
+
+/* The first of two sets stands for both. */
+static void join(size_t *link, size_t a, size_t b)
+{
+	a = root(link, a);
+	b = root(link, b);
+	if (a < b)
+		link[b] = a;
+	else
+		link[a] = b;
+}
+
+static void link_all(const double *cell, size_t n, const bool *in, size_t *link)
+{
+	for (size_t a = 0; a < n; a++)
+		link[a] = a;
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = 0; in[a] && b < a; b++)
+			if (in[b] &&
+			    !(isnan(cell[a * n + b]) && isnan(cell[b * n + a])))
+				join(link, a, b);
+}
+
+int pl_linked_most(const double *cell, size_t n, bool *in, size_t *n_in)
+{
+	size_t *link = pl_array_create(n, sizeof(*link));
+	size_t *size = pl_array_create(n, sizeof(*size));
+	size_t most = 0;
+
+	*n_in = 0;
+	if (!link || !size) {
+		free(link);
+		free(size);
+		return -1;
+	}
+	link_all(cell, n, in, link);
+	for (size_t a = 0; a < n; a++)
+		size[root(link, a)] += in[a];
+	for (size_t a = 0; a < n; a++)
+		if (size[a] > size[most])
+			most = a;
+	for (size_t a = 0; a < n; a++) {
+		in[a] = in[a] && root(link, a) == most;
+		*n_in += in[a];
+	}
+	free(link);
+	free(size);
+	return 0;
+}
+
+void pl_linked_cells(const double *cell, size_t n, const bool *in, double *to)
+{
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = 0; in[a] && b < n; b++)
+			if (in[b])
+				*to++ = cell[a * n + b];
+}
