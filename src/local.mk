@@ -71,7 +71,7 @@ plink_audit_LDADD = $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 
 plink_probe_SOURCES = \
 	src/plink-probe.c \
-	src/probe/args.c src/probe/args.h \
+	src/probe/args.c src/probe/args.h src/probe/args-check.c \
 	src/probe/choice.c src/probe/choice.h \
 	src/probe/json.c src/probe/json.h \
 	src/probe/off.c \

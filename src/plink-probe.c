@@ -133,9 +133,7 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	if (!pl_launch_names_host(args->probe.launch) && hosts->n > 1)
 		pl_tool_say(tool, PL_LAUNCH_SAME, hosts->n);
 	if (args->probe.insecure_4byte)
-		pl_tool_say(tool, "--insecure-4byte: whoever can send by a "
-				  "host's address can put values into this "
-				  "matrix");
+		pl_tool_say(tool, PROBE_WARN_4BYTE);
 	args->probe.stop = &stopped;
 	args->probe.progress_arg = &progress;
 	if (isatty(STDERR_FILENO))

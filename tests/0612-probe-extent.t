@@ -138,6 +138,7 @@ is "the others are kept" "$(figure pairs_kept)" 42
 
 # what does not fit is refused
 sed 's/^# method udp/# method icmp/' "$tmp/whole" >"$tmp/icmp"
+sed 's/^# statistic p10/# statistic mean/' "$tmp/whole" >"$tmp/mean"
 sed 's/addr=127.0.0.1/addr=127.9.9.9/' "$tmp/lost" >"$tmp/moved"
 sort -r "$tmp/hosts" >"$tmp/turned"
 while IFS='|' read -r want what say args; do
@@ -150,7 +151,17 @@ done <<END
 3|hosts in another order|host 1 is "h1" in the matrix|--resume="$tmp/whole" "$tmp/turned"
 3|another pace|gap-us=1000 flows=4, not gap-us=500 flows=4|--gap=500 --resume="$tmp/whole" "$tmp/hosts"
 3|fewer flows|gap-us=1000 flows=4, not gap-us=1000 flows=1|--flows=1 --resume="$tmp/whole" "$tmp/hosts"
-3|another method|not of plink-probe's round trips|--resume="$tmp/icmp" "$tmp/hosts"
+3|another method|measured by icmp, asked for is udp|--resume="$tmp/icmp" "$tmp/hosts"
+3|another method asked|measured by udp, asked for is icmp|--method=fping --calibrate --resume="$tmp/whole" "$tmp/hosts"
+3|another statistic|it has mean of rtt in ns|--resume="$tmp/mean" "$tmp/hosts"
+2|streams without bandwidth|--streams is of flows of TCP|--streams=2 --dry-run "$tmp/hosts"
+2|a time of flows without bandwidth|--flow-time is of flows|--flow-time=2 "$tmp/hosts"
+2|bytes of flows without bandwidth|--flow-bytes is of flows|--flow-bytes=1M "$tmp/hosts"
+2|a seed without a choice|--seed is of the choice|--seed=3 --dry-run "$tmp/hosts"
+2|a network too narrow|no interface or network|--iface=10.0.0.0/99 --dry-run "$tmp/hosts"
+2|an interface with a slash|no interface or network|--iface=eth0/24 --dry-run "$tmp/hosts"
+2|an agent of blanks|--agent wants a command|--agent=' ' --dry-run "$tmp/hosts"
+2|an agent of nothing|--agent wants a command|--agent= "$tmp/hosts"
 3|other addresses|was measured at 127.9.9.9 before|--resume="$tmp/moved" "$tmp/hosts"
 3|no matrix|hosts:2:1: |--resume="$tmp/hosts" "$tmp/hosts"
 4|none at all|none|--resume="$tmp/none" "$tmp/hosts"

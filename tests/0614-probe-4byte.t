@@ -52,6 +52,12 @@ has "a job may go by them" "$(cat "$tmp/err")" \
 has "each kind is told" "$(cat "$tmp/err")" "(infiniband hosts=1 mlx5_9)"
 ok "also in the matrix" grep -qx '# verbs efa hosts=2 rdmap0s6' "$tmp/out"
 is "a host's other adapters are not" "$(grep -c mlx5_0 "$tmp/out")" 0
+run --json --insecure-4byte --drift=0 --again=0
+has "JSON warns, too" "$(cat "$tmp/out")" \
+	'"warnings":["RDMA adapters (efa hosts=2 rdmap0s6): a job may go'
+has "of each kind" "$(cat "$tmp/out")" '"RDMA adapters (infiniband hosts=1 mlx5_9)'
+has "and of packets of 4 bytes" "$(cat "$tmp/out")" \
+	"\"--insecure-4byte: whoever can send by a host's address"
 printf '%s\n' 's/^ready$/verbs\nready/' >"$tmp/edit.c"
 run
 is "an adapter without a name: exit 1" "$rc" 1

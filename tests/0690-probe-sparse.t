@@ -70,8 +70,16 @@ run --sparse=40 --json "$tmp/hosts"
 has "JSON tells the choice" "$(cat "$tmp/out")" '"per_host":40'
 has "and how far estimates are off" "$(cat "$tmp/out")" '"off_median_percent":'
 "$probe" --sparse=40 --dry-run "$tmp/hosts" >"$tmp/out"
-has "a forecast has that many pairs at most" "$(cat "$tmp/out")" \
-	"pairs $((hosts * 20))"
+ok "a forecast: some pairs, at most what was asked for and held back" awk \
+	-v most="$((hosts * 20 + hosts / 2))" '$1 == "pairs" {
+		good = NF == 4 && $2 < $4 && $4 <= most } END { exit !good }' \
+	"$tmp/out"
+ok "the rounds of the run ($rounds) are near that" awk -v rounds="$rounds" \
+	'$1 == "rounds" { good = $2 > 40 && rounds <= $NF * 1.5 && $2 <= rounds * 1.5 }
+	END { exit !good }' "$tmp/out"
+is "and so are its steps' probes" "$(awk '$1 == "pairs" { least = $2; most = $4 }
+	$1 == "probes" { print $2 / 41 == 2 * least, $4 / 1001 == 2 * most }' \
+	"$tmp/out")" "1 1"
 
 # few hosts: all pairs
 head -20 "$tmp/hosts" >"$tmp/few"

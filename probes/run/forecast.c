@@ -6,6 +6,7 @@
 #include "probes/bandwidth/layers.h"
 #include "probes/protocol/thesis-packet.h"
 #include "probes/run/coordinator.h"
+#include "probes/run/forecast-chosen.h"
 #include "probes/run/measure.h"
 #include "probes/run/options.h"
 #include "probes/run/resume.h"
@@ -64,42 +65,21 @@ static void limit(struct pl_probe_forecast *f, const struct pl_probe_options *o)
 }
 
 static void count_probes(struct pl_probe_forecast *f,
-			 const struct pl_probe_options *o, uint64_t ways)
+			 const struct pl_probe_options *o, uint64_t least,
+			 uint64_t most)
 {
-	f->probes_least = ways * (o->probes_min + 1);
-	f->probes_most = ways * (o->probes_max + 1);
+	f->probes_least = least * (o->probes_min + 1);
+	f->probes_most = most * (o->probes_max + 1);
 }
 
-/* Pairs that come in one step are known, those of a search only by how many they may
- * be; a search spreads them evenly over the hosts. */
-static int count_chosen(const struct pl_matrix *m,
-			const struct pl_probe_options *o,
+static int count_chosen(struct pl_matrix *m, const struct pl_probe_options *o,
 			struct pl_probe_forecast *f, struct pl_err *err)
 {
-	const size_t n = m->hosts.n;
-	const struct pl_probe_pair *pair;
-	bool *lost = pl_array_create(n, sizeof(*lost));
-	struct pl_meet *v = NULL;
-	int status = -1;
-
-	f->n_pairs = o->chooser->most;
-	if (n > 0)
-		f->n_rounds = 2 * f->n_pairs / n;
-	if (lost && f->n_pairs > 0)
-		status = 0;
-	else if (lost && !o->chooser->next(o->chooser->arg, m, lost, &pair,
-					   &f->n_pairs, err))
-		v = pl_array_create(f->n_pairs, sizeof(*v));
-	for (size_t k = 0; v && k < f->n_pairs; k++)
-		v[k] = (struct pl_meet){.a = (uint32_t)pair[k].a,
-					.b = (uint32_t)pair[k].b,
-					.ways = PL_MEET_BOTH};
-	if (v)
-		status = pl_rounds_assign(v, f->n_pairs, n, &f->n_rounds, err);
-	count_probes(f, o, 2 * (uint64_t)f->n_pairs);
-	free(lost);
-	free(v);
-	return status;
+	if (pl_forecast_chosen(m, o->chooser, f, err))
+		return -1;
+	count_probes(f, o, 2 * (uint64_t)f->n_pairs,
+		     2 * (uint64_t)f->n_pairs_most);
+	return 0;
 }
 
 static int count(const struct pl_matrix *m, const struct pl_probe_options *o,
@@ -108,6 +88,7 @@ static int count(const struct pl_matrix *m, const struct pl_probe_options *o,
 	const size_t n = m->hosts.n;
 	bool *all = pl_array_create(n, sizeof(*all));
 	struct pl_meet *v = NULL;
+	uint64_t ways;
 	int status = -1;
 
 	for (size_t i = 0; all && i < n; i++)
@@ -117,8 +98,11 @@ static int count(const struct pl_matrix *m, const struct pl_probe_options *o,
 	if (all)
 		v = pl_array_create(f->n_pairs, sizeof(*v));
 	if (v) {
-		count_probes(f, o, n_ways(v, pl_measure_list(m, all, v)));
+		ways = n_ways(v, pl_measure_list(m, all, v));
+		count_probes(f, o, ways, ways);
 		status = pl_rounds_assign(v, f->n_pairs, n, &f->n_rounds, err);
+		f->n_pairs_most = f->n_pairs;
+		f->n_rounds_most = f->n_rounds;
 	} else {
 		pl_err_nomem(err);
 	}
@@ -152,7 +136,7 @@ int pl_probe_forecast(const struct pl_hosts *hosts,
 		status = o.chooser ? count_chosen(c.matrix, &o, f, err)
 				   : count(c.matrix, &o, f, err);
 	f->seconds_least = (double)f->n_rounds * pair_s(&o, o.probes_min);
-	f->seconds_most = (double)f->n_rounds * pair_s(&o, o.probes_max);
+	f->seconds_most = (double)f->n_rounds_most * pair_s(&o, o.probes_max);
 	if (!status)
 		pl_bandwidth_forecast(c.matrix, &o, f);
 	limit(f, &o);

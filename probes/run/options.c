@@ -8,6 +8,7 @@
 #include "probes/fping/talk.h"
 #include "probes/launch/launch.h"
 #include "probes/pair/prober.h"
+#include "probes/protocol/address.h"
 #include "probes/protocol/flow.h"
 #include "probes/run/resume.h"
 
@@ -39,12 +40,24 @@ void pl_probe_defaults(struct pl_probe_options *options)
 	};
 }
 
-static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
-		 struct pl_err *err)
+/* The name of an interface, or a numeric network. */
+static bool is_iface(const char *s)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
 				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				   "0123456789_.:/@-";
+	const size_t len = strlen(s);
+	struct pl_addr net;
+
+	if (strspn(s, safe) != len || len > PL_IFACE_OPTION_MAX)
+		return false;
+	return !pl_addr_parse(s, len, &net) ||
+	       (len > 0 && len < PL_IFACE_CHARS && !strchr(s, '/'));
+}
+
+static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
+		 struct pl_err *err)
+{
 	char **argv;
 
 	if (hosts->n == 0 || hosts->n > PL_MATRIX_HOSTS_MAX)
@@ -60,8 +73,7 @@ static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 	if (o->flows < 1 || o->flows > PL_FLOWS_MAX)
 		return pl_err_set(err, PL_EUSAGE, "%u flows; 1 to %d can be",
 				  o->flows, PL_FLOWS_MAX);
-	if (o->iface && (strspn(o->iface, safe) != strlen(o->iface) ||
-			 strlen(o->iface) > PL_IFACE_OPTION_MAX))
+	if (o->iface && !is_iface(o->iface))
 		return pl_err_set(err, PL_EUSAGE,
 				  "\"%s\" is no interface or network",
 				  o->iface);

@@ -39,6 +39,9 @@ struct pl_probe_chooser {
 	int (*next)(void *arg, const struct pl_matrix *m, const bool *lost,
 		    const struct pl_probe_pair **pair, size_t *n,
 		    struct pl_err *err);
+	/* Back to the start, as if next had never been called; for choosers of
+	 * several steps. */
+	void (*rewind)(void *arg);
 	void *arg;
 	size_t most;     /* pairs in all; 0: all come in the first step */
 	const char *how; /* for the matrix: one line; borrowed */
@@ -136,6 +139,9 @@ void pl_probe_defaults(struct pl_probe_options *options);
 /* What a run is going to take. */
 struct pl_probe_forecast {
 	size_t n_hosts, n_pairs, n_rounds; /* pairs: undirected */
+	/* beyond that where a chooser finds its pairs as it goes: least and most
+	 * of some networks that are made up (forecast-chosen.h) */
+	size_t n_pairs_most, n_rounds_most;
 	uint64_t probes_least, probes_most;
 	unsigned packet_bytes; /* with the headers of UDP and IPv4 */
 	double seconds_least, seconds_most;
@@ -147,7 +153,8 @@ struct pl_probe_forecast {
 /*
  * Without starting anything: probes and seconds of the first pass, if every pair
  * is settled by its least number of probes, and if none ever is (plink-probe(1)
- * has the formula). 0, or -1 with @err set as pl_probe_run would.
+ * has the formula). A chooser is asked for its pairs, for those of several steps on
+ * made-up networks; after that it has been used. 0, or -1 with @err set as pl_probe_run would.
  */
 int pl_probe_forecast(const struct pl_hosts *hosts,
 		      const struct pl_probe_options *options,

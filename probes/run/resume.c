@@ -60,13 +60,26 @@ int pl_resume_check(const struct pl_matrix *old, const struct pl_hosts *hosts,
 	const struct pl_layer *l = &old->layer[0];
 	const char *method = options->method == PL_PROBE_FPING ? "icmp" : "udp";
 
-	if (!old->method || strcmp(old->method, method) != 0 ||
-	    strcmp(l->statistic, "p10") != 0 || l->quantity != PL_RTT ||
+	if (!old->method)
+		return pl_err_set(err, PL_EINPUT,
+				  "the matrix to be resumed does not say by "
+				  "what method it was measured; asked for is "
+				  "%s",
+				  method);
+	if (strcmp(old->method, method) != 0)
+		return pl_err_set(err, PL_EINPUT,
+				  "the matrix to be resumed was measured by "
+				  "%.200s, asked for is %s: two ways do not go "
+				  "into one matrix",
+				  old->method, method);
+	if (strcmp(l->statistic, "p10") != 0 || l->quantity != PL_RTT ||
 	    l->unit != PL_NS)
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix to be resumed is not of "
-				  "plink-probe's round trips by %s",
-				  method);
+				  "plink-probe's round trips: it has %.60s of "
+				  "%s in %s, not p10 of rtt in ns",
+				  l->statistic, pl_quantity_name(l->quantity),
+				  pl_unit_name(l->unit));
 	if (check_hosts(old, hosts, err))
 		return -1;
 	return check_pace(old, options, err);

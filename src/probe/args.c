@@ -505,34 +505,6 @@ static int take(struct probe_args *args, int opt, char *arg)
 	return status;
 }
 
-static bool is_asked(const struct probe_args *args, const char *name)
-{
-	for (size_t i = 0; i < args->n_asked; i++)
-		if (!strcmp(args->asked[i].name, name))
-			return true;
-	return false;
-}
-
-/* Options of agents, where there are none. */
-static int check_method(const struct probe_args *args)
-{
-	static const char *const of_agents[] = {"agent", "push", "ports",
-						"flows", "insecure-4byte"};
-
-	for (size_t k = 0; k < sizeof(of_agents) / sizeof(*of_agents); k++)
-		if (args->probe.method == PL_PROBE_FPING && !args->calibrate &&
-		    is_asked(args, of_agents[k]))
-			return pl_tool_usage(tool,
-					     "--%s is of plink's own agents, "
-					     "which --method=fping does "
-					     "without",
-					     of_agents[k]);
-	if (args->calibrate && args->probe.method != PL_PROBE_FPING)
-		return pl_tool_usage(tool, "--calibrate compares the round "
-					   "trips of --method=fping");
-	return PL_EXIT_DONE;
-}
-
 int probe_args_parse(struct probe_args *args, int argc, char **argv)
 {
 	int opt, status = PL_EXIT_DONE;
@@ -545,16 +517,9 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 		status = take(args, opt, optarg);
 	if (status != PL_EXIT_DONE || args->done)
 		return status;
-	if (args->push && args->probe.agent)
-		return pl_tool_usage(tool, "--push sends the agent that "
-					   "--agent would look for: name one");
-	status = check_method(args);
+	status = probe_args_check(args);
 	if (status != PL_EXIT_DONE)
 		return status;
-	if (args->topology && args->per_host)
-		return pl_tool_usage(tool, "--topology and --sparse choose "
-					   "pairs each in its own way: name "
-					   "one");
 	if (argc - optind != 1)
 		return pl_tool_usage(tool, argc == optind
 						   ? "a host list is wanted"

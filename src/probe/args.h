@@ -39,4 +39,8 @@ struct probe_args {
  * not DONE or @args->done is set, there is nothing more to do. */
 int probe_args_parse(struct probe_args *args, int argc, char **argv);
 
+/* What contradicts each other, or has nothing to act upon? That is told; the exit
+ * status. Part of parsing. */
+int probe_args_check(const struct probe_args *args);
+
 #endif

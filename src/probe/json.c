@@ -4,6 +4,8 @@
 
 #include "src/probe/json.h"
 
+#include "src/probe/show.h"
+
 #include <jansson.h>
 #include <math.h>
 
@@ -91,6 +93,19 @@ static json_t *notes(const struct pl_matrix *m)
 			return NULL;
 		}
 	}
+	return list;
+}
+
+static json_t *warnings(const struct pl_matrix *m)
+{
+	char text[PROBE_WARNING_CHARS];
+	json_t *list = json_array();
+
+	for (size_t k = 0; list && probe_warning(m, k, text); k++)
+		if (json_array_append_new(list, json_string(text))) {
+			json_decref(list);
+			return NULL;
+		}
 	return list;
 }
 
@@ -208,14 +223,15 @@ int probe_json_write(const struct pl_matrix *m,
 {
 	json_t *root = json_pack(
 		"{s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, "
-		"s:o, s:o}",
+		"s:o, s:o, s:o}",
 		"format", FORMAT, "version", PACKAGE_VERSION, "created",
 		m->created, "method", m->method, "n", (int)m->hosts.n,
 		"statistic", m->layer[0].statistic, "symmetrize",
 		pl_symmetrize_name(m->symmetrize), "asked", asked(args),
 		"settings", settings(&args->probe, report), "hosts",
 		host_list(&m->hosts), "layers", layers(m), "notes", notes(m),
-		"chosen", choice(report, args, off), "run", figures(report));
+		"warnings", warnings(m), "chosen", choice(report, args, off),
+		"run", figures(report));
 	int status = 0;
 
 	if (!root)

@@ -50,15 +50,37 @@ void probe_show_missing(const struct pl_matrix *m)
 		pl_tool_say(tool, "missing: more, see the matrix");
 }
 
+const char *probe_warning(const struct pl_matrix *m, size_t k,
+			  char text[PROBE_WARNING_CHARS])
+{
+	for (size_t i = 0; i < m->n_headers; i++) {
+		const struct pl_header *h = &m->header[i];
+		const bool verbs = !strcmp(h->key, "verbs");
+
+		if ((!verbs && strcmp(h->key, "insecure-4byte") != 0) ||
+		    k-- > 0)
+			continue;
+		if (verbs)
+			snprintf(text, PROBE_WARNING_CHARS,
+				 "RDMA adapters (%.200s): a job may go by them "
+				 "and not, as was measured, by UDP; "
+				 "plink-probe-mpi measures the job's way",
+				 h->value);
+		else
+			snprintf(text, PROBE_WARNING_CHARS, "%s",
+				 PROBE_WARN_4BYTE);
+		return text;
+	}
+	return NULL;
+}
+
 void probe_show_verbs(const struct pl_matrix *m)
 {
-	for (size_t k = 0; k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, "verbs"))
-			pl_tool_say(tool,
-				    "RDMA adapters (%s): a job may go by them "
-				    "and not, as was measured, by UDP; "
-				    "plink-probe-mpi measures the job's way",
-				    m->header[k].value);
+	char text[PROBE_WARNING_CHARS];
+
+	for (size_t k = 0; probe_warning(m, k, text); k++)
+		if (strcmp(text, PROBE_WARN_4BYTE) != 0) /* was said before */
+			pl_tool_say(tool, "%s", text);
 }
 
 void probe_show_second_pass(const struct pl_probe_report *r,
@@ -131,13 +153,18 @@ void probe_show_choice(const struct pl_probe_report *r,
 
 void probe_show_forecast(const struct pl_probe_forecast *f, FILE *out)
 {
+	fprintf(out, "hosts %zu\npairs %zu", f->n_hosts, f->n_pairs);
+	if (f->n_pairs_most > f->n_pairs)
+		fprintf(out, " to %zu", f->n_pairs_most);
+	fprintf(out, "\nrounds %zu", f->n_rounds);
+	if (f->n_rounds_most > f->n_rounds)
+		fprintf(out, " to %zu", f->n_rounds_most);
 	fprintf(out,
-		"hosts %zu\npairs %zu\nrounds %zu\nprobes %" PRIu64
-		" to %" PRIu64 "\npackets %" PRIu64 " to %" PRIu64
-		"\nbytes %" PRIu64 " to %" PRIu64 "\nseconds %.1f to %.1f\n",
-		f->n_hosts, f->n_pairs, f->n_rounds, f->probes_least,
-		f->probes_most, 2 * f->probes_least, 2 * f->probes_most,
-		2 * f->packet_bytes * f->probes_least,
+		"\nprobes %" PRIu64 " to %" PRIu64 "\npackets %" PRIu64
+		" to %" PRIu64 "\nbytes %" PRIu64 " to %" PRIu64
+		"\nseconds %.1f to %.1f\n",
+		f->probes_least, f->probes_most, 2 * f->probes_least,
+		2 * f->probes_most, 2 * f->packet_bytes * f->probes_least,
 		2 * f->packet_bytes * f->probes_most, f->seconds_least,
 		f->seconds_most);
 	if (f->n_flows > 0)

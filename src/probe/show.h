@@ -12,6 +12,17 @@
  * such cell. */
 void probe_show_missing(const struct pl_matrix *m);
 
+#define PROBE_WARNING_CHARS 512
+#define PROBE_WARN_4BYTE                                                       \
+	"--insecure-4byte: whoever can send by a host's address can put "      \
+	"values into this matrix"
+
+/* The warning number @k (from 0) that whoever uses the matrix should know of: other
+ * ways that a job may take, packets that nothing protects. @text, or NULL: there are
+ * no more. */
+const char *probe_warning(const struct pl_matrix *m, size_t k,
+			  char text[PROBE_WARNING_CHARS]);
+
 /* To standard error: that a job may take another way than was measured, where hosts
  * have one. */
 void probe_show_verbs(const struct pl_matrix *m);

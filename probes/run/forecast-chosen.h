@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forecast-chosen.h - how many pairs, in how many rounds, a chooser will want */
+#ifndef PLINK_PROBES_RUN_FORECAST_CHOSEN_H
+#define PLINK_PROBES_RUN_FORECAST_CHOSEN_H
+
+#include "probes/run/probe.h"
+
+/*
+ * Fills n_pairs, n_rounds, n_pairs_most and n_rounds_most of @f. A chooser whose pairs
+ * come in one step is asked once. Another one is played through on several networks
+ * that are made up, where @m has nothing: racks of 16 in rows of 8 racks; of 5 in rows of
+ * 4, where each host adds a share of its own to all its round trips; and hosts that are
+ * all as far from one another. Fills cells of @m. 0, or -1 with @err set.
+ */
+int pl_forecast_chosen(struct pl_matrix *m,
+		       const struct pl_probe_chooser *chooser,
+		       struct pl_probe_forecast *f, struct pl_err *err);
+
+#endif

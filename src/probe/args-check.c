@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* args-check.c - options of plink-probe that do not go together */
+#include "config.h"
+
+#include "src/probe/args.h"
+
+#include "src/tool.h"
+
+#include <string.h>
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static const char tool[] = "plink-probe";
+
+static bool is_asked(const struct probe_args *args, const char *name)
+{
+	for (size_t i = 0; i < args->n_asked; i++)
+		if (!strcmp(args->asked[i].name, name))
+			return true;
+	return false;
+}
+
+/* Options of agents, where there are none. */
+static int check_method(const struct probe_args *args)
+{
+	static const char *const of_agents[] = {"agent", "push", "ports",
+						"flows", "insecure-4byte"};
+
+	for (size_t k = 0; k < N_OF(of_agents); k++)
+		if (args->probe.method == PL_PROBE_FPING && !args->calibrate &&
+		    is_asked(args, of_agents[k]))
+			return pl_tool_usage(tool,
+					     "--%s is of plink's own agents, "
+					     "which --method=fping does "
+					     "without",
+					     of_agents[k]);
+	if (args->calibrate && args->probe.method != PL_PROBE_FPING)
+		return pl_tool_usage(tool, "--calibrate compares the round "
+					   "trips of --method=fping");
+	return PL_EXIT_DONE;
+}
+
+/* Options of what was not asked for. */
+static int check_idle(const struct probe_args *args)
+{
+	static const char *const of_flows[] = {"streams", "flow-time",
+					       "flow-bytes"};
+
+	for (size_t k = 0; k < N_OF(of_flows); k++)
+		if (!args->probe.bandwidth && is_asked(args, of_flows[k]))
+			return pl_tool_usage(tool,
+					     "--%s is of flows of TCP: it "
+					     "wants --bandwidth, too",
+					     of_flows[k]);
+	if (is_asked(args, "seed") && !args->topology && !args->per_host)
+		return pl_tool_usage(tool,
+				     "--seed is of the choice of pairs: it "
+				     "wants --sparse or --topology, too");
+	return PL_EXIT_DONE;
+}
+
+static bool is_blank(const char *s)
+{
+	return s[strspn(s, " \t\n")] == '\0';
+}
+
+int probe_args_check(const struct probe_args *args)
+{
+	int status;
+
+	if (args->push && args->probe.agent)
+		return pl_tool_usage(tool, "--push sends the agent that "
+					   "--agent would look for: name one");
+	if (args->probe.agent && is_blank(args->probe.agent))
+		return pl_tool_usage(tool, "--agent wants a command");
+	if (args->push && args->probe.push && is_blank(args->probe.push))
+		return pl_tool_usage(tool, "--push wants a file, or no value");
+	status = check_method(args);
+	if (status == PL_EXIT_DONE)
+		status = check_idle(args);
+	if (status != PL_EXIT_DONE)
+		return status;
+	if (args->topology && args->per_host)
+		return pl_tool_usage(tool, "--topology and --sparse choose "
+					   "pairs each in its own way: name "
+					   "one");
+	return PL_EXIT_DONE;
+}
