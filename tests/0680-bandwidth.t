@@ -12,10 +12,11 @@ sh -c "\$2" | tee "$tmp/said.\$1"
 END
 chmod +x "$tmp/launch"
 
-# run ARG...: status in $rc, matrix in $tmp/out, the rest in $tmp/err
+# run ARG...: status in $rc, matrix in $tmp/out, the rest in $tmp/err; $flow is how much
+flow=--flow-bytes=32M
 run() {
 	"$probe" --launch="$tmp/launch %h" --agent="$tmp/agent" --iface=lo \
-		--probes=4 --flow-bytes=32M "$@" >"$tmp/out" 2>"$tmp/err"
+		--probes=4 $flow "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 
@@ -69,7 +70,9 @@ $(rates together "$tmp/out")" "2 0"
 run --bandwidth=together "$tmp/two"
 is "together: no other layer" "$(rates alone "$tmp/out") \
 $(rates together "$tmp/out")" "0 2"
+flow=
 run "$tmp/two"
+flow=--flow-bytes=32M
 is "not asked for: none" "$(grep -c bandwidth "$tmp/out")" 0
 run --bandwidth "$tmp/two" # one pair alone is not slower for the other way
 is "two hosts: exit 0" "$rc" 0
@@ -109,7 +112,9 @@ is "--resume: what was there stays" \
 	"$(layer alone "$tmp/out" | grep -cxFf "$tmp/kept")" 10
 run --bandwidth --resume="$tmp/whole" --streams=3 --launch=false "$tmp/hosts"
 is "a whole one starts nothing: exit 0" "$rc" 0
+flow=
 run --resume="$tmp/whole" --launch=false "$tmp/hosts"
+flow=--flow-bytes=32M
 is "without --bandwidth its layers stay" "$(layer together "$tmp/out")" \
 	"$(layer together "$tmp/whole")"
 ok "and how they were measured" grep -q '^# bandwidth method=tcp streams=3' \
@@ -133,7 +138,9 @@ has "--dry-run: their bytes at most" "$(cat "$tmp/out")" \
 has "--dry-run: their seconds" "$(cat "$tmp/out")" "flow-seconds 1.8 to 30.0"
 run --bandwidth --dry-run --resume="$tmp/part" --streams=3 "$tmp/hosts"
 has "--dry-run --resume: only what is missing" "$(cat "$tmp/out")" "flows 2"
+flow=
 run --dry-run "$tmp/hosts"
+flow=--flow-bytes=32M
 is "--dry-run without: no word of it" "$(grep -c flow "$tmp/out")" 0
 
 seq -f 'h%g' 20 >"$tmp/twenty"

@@ -38,6 +38,23 @@ cp out first
 "$order" --matrix=matrix hosts >again 2>err
 ok "the matrix kept gives the same order" cmp first again
 
+# no more than asked for are starting at once: each is awaited before the next one
+cat >slowly <<'END'
+#!/bin/sh
+host=$1
+shift
+echo "begins" >>started
+sh -c "$*" | sed -u '/^ready$/w /dev/stderr' 2>>started
+END
+chmod +x slowly
+: >started
+"$order" --launch="$tmp/slowly %h" --agent="$tmp/agent" --iface=lo --fanout=1 \
+	hosts >out 2>err
+is "--fanout=1: done" $? 0
+is "--fanout=1: one after another" "$(uniq -c started | awk '{ print $1 }' |
+	sort -u)" "1"
+is "--fanout=1: all" "$(wc -l <started)" 10
+
 # A host that stands still again and again: its replies are late.
 cat >halting <<'END'
 #!/bin/sh

@@ -325,6 +325,22 @@ has "the slower direction counts for both" "$(cat err)" "given 28 us"
 run --matrix=band --size=8 --algorithm=halving-doubling
 has "halving-doubling: one half, from the first rank to the second" "$(cat err)" \
 	"given 14 us"
+printf '%s\n' '# layer more bandwidth bytes-per-s' 'a 0 500000' 'b 500000 0' >>band
+run --matrix=band --size=8
+has "of two layers of bandwidths the first counts" "$(cat err)" "given 26 us"
+run --matrix=band --size=8 --bandwidth-layer=more
+has "or the one that is named" "$(cat err)" "given 36 us"
+run --matrix=band --size=8 --bandwidth-layer=bw
+has "which may be the first" "$(cat err)" "given 26 us"
+run --matrix=band --size=8 --bandwidth-layer=less
+is "one that is not there: exit 3" "$rc" 3
+has "those there are are named" "$(cat err)" \
+	'no bandwidths "less"; it has bw, more'
+run --matrix=band --predict --size=8 --bandwidth-layer=more
+cp out more
+run --matrix=band --predict --size=8
+ok "predictions differ by it, too" sh -c '! cmp -s out more'
+sed -i '/^# layer more/,$d' band
 sed 's/^b 2000000 0/b nan 0/' band >hole
 run --matrix=hole
 is "a bandwidth that is missing does no harm without a size" $rc 0

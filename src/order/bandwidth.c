@@ -5,13 +5,35 @@
 #include "src/order/bandwidth.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m)
+const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m,
+					  const char *name)
 {
 	for (size_t k = 1; k < m->n_layers; k++)
-		if (m->layer[k].quantity == PL_BANDWIDTH)
+		if (m->layer[k].quantity == PL_BANDWIDTH &&
+		    (!name || !strcmp(m->layer[k].statistic, name)))
 			return &m->layer[k];
 	return NULL;
+}
+
+int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
+			     struct pl_err *err)
+{
+	char there[128] = "";
+	size_t len = 0;
+
+	if (!name || pl_order_bandwidth(m, name))
+		return 0;
+	for (size_t k = 1; k < m->n_layers && len < sizeof(there); k++)
+		if (m->layer[k].quantity == PL_BANDWIDTH)
+			len += (size_t)snprintf(
+				there + len, sizeof(there) - len, "%s%s",
+				len ? ", " : "", m->layer[k].statistic);
+	return pl_err_set(err, PL_EINPUT,
+			  "the matrix has no bandwidths \"%.60s\"; it has %s",
+			  name, len ? there : "none at all");
 }
 
 /* As pl_matrix_costs: where one direction is missing the other stands for it. */

@@ -3,10 +3,18 @@
 #ifndef PLINK_SRC_ORDER_BANDWIDTH_H
 #define PLINK_SRC_ORDER_BANDWIDTH_H
 
+#include "src/err.h"
 #include "src/matrix.h"
 
-/* The matrix's first layer of bandwidths; NULL: it has none. Borrowed. */
-const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m);
+/* The matrix's layer of bandwidths of that name ("alone", "together", ...), for NULL the
+ * first one; NULL: it has none. Borrowed. */
+const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m,
+					  const char *name);
+
+/* Is that layer there, where a name is given? 0, or -1 with @err (PL_EINPUT) naming those
+ * there are. */
+int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
+			     struct pl_err *err);
 
 /*
  * per_byte[n * n]: what a byte more costs from each host to each other one, in

@@ -54,7 +54,8 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 			 enum pl_symmetrize how, const size_t *index,
 			 double *all, struct pl_err *err)
 {
-	const struct pl_layer *layer = pl_order_bandwidth(m);
+	const struct pl_layer *layer =
+		pl_order_bandwidth(m, o->bandwidth_layer);
 	const size_t n = in->hosts.n;
 
 	if (!layer || m->layer[0].quantity == PL_DISTANCE ||
@@ -104,7 +105,10 @@ int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 		pl_err_nomem(err);
 		goto out;
 	}
-	if (check_quantity(m, o, err) || pl_order_match(in, m, index, err))
+	in->bandwidth_layer = o->bandwidth_layer;
+	if (check_quantity(m, o, err) ||
+	    pl_order_bandwidth_check(m, o->bandwidth_layer, err) ||
+	    pl_order_match(in, m, index, err))
 		goto out;
 	pl_matrix_costs(m, how, all);
 	pick(in->c, n, m, all, index);

@@ -20,6 +20,7 @@ struct pl_order_input {
 	/* [n * n] what a byte more costs, in that unit; NULL: not measured, or
 	 * no size was given */
 	double *per_byte;
+	const char *bandwidth_layer; /* of those; NULL: the first; borrowed */
 	double window_bytes; /* a connection's, each round trip; 0: no limit */
 	/* for predictions, else NULL: what was measured between the machines,
 	 * and the machine of each host [n] (entries of a seq list may share it) */

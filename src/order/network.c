@@ -63,7 +63,8 @@ static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
 			   const size_t *index, const size_t *first,
 			   struct pl_err *err)
 {
-	const struct pl_layer *from = pl_order_bandwidth(m);
+	const struct pl_layer *from =
+		pl_order_bandwidth(m, in->bandwidth_layer);
 	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
 	const double units_per_s = 1e9 / pl_unit_ns(in->unit);
 	struct pl_layer *to;

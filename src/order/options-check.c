@@ -187,8 +187,8 @@ static const char *unfit_format(const struct pl_order_options *o)
 
 static int check_inputs(const struct pl_order_options *o)
 {
-	const bool starting =
-		o->launch || o->agent || o->push || o->iface || o->port_min;
+	const bool starting = o->launch || o->agent || o->push || o->iface ||
+			      o->port_min || o->fanout;
 	const bool probing = starting || o->save_matrix;
 
 	if (!o->hosts && !o->matrix)
@@ -199,13 +199,23 @@ static int check_inputs(const struct pl_order_options *o)
 			      "job come once, with their slots");
 	else if (o->matrix && probing)
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "--launch, --agent, --push, --iface, --ports "
-			      "and --save-matrix go without --matrix");
+			      "--launch, --agent, --push, --iface, --ports, "
+			      "--fanout and --save-matrix go without "
+			      "--matrix");
 	else if (o->topology && !o->matrix && starting)
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "--launch, --agent, --push, --iface and "
-			      "--ports go without --topology, which replaces "
-			      "probing");
+			      "--launch, --agent, --push, --iface, --ports "
+			      "and --fanout go without --topology, which "
+			      "replaces probing");
+	else if (o->bandwidth_layer && !o->matrix)
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--bandwidth-layer is of a --matrix: hosts are "
+			      "measured here without bandwidths");
+	else if (o->bandwidth_layer && !o->what.has_size &&
+		 !pl_order_predicts(o))
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--bandwidth-layer: without --size or "
+			      "--predict no bandwidth is looked at");
 	else if (o->topology_ratio > 0 && (!o->topology || o->matrix))
 		pl_tool_usage(PL_ORDER_TOOL, "--topology-ratio goes with "
 					     "--topology, without --matrix");

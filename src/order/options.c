@@ -21,11 +21,13 @@ enum option_id {
 	OPT_HOSTS_FORMAT,
 	OPT_SYMMETRIZE,
 	OPT_MISSING,
+	OPT_BANDWIDTH_LAYER,
 	OPT_LAUNCH,
 	OPT_AGENT,
 	OPT_PUSH,
 	OPT_IFACE,
 	OPT_PORTS,
+	OPT_FANOUT,
 	OPT_SAVE_MATRIX,
 	OPT_COLLECTIVE,
 	OPT_ALGORITHM,
@@ -66,11 +68,13 @@ static const struct option long_options[] = {
 	{"hosts-format", required_argument, NULL, OPT_HOSTS_FORMAT},
 	{"symmetrize", required_argument, NULL, OPT_SYMMETRIZE},
 	{"missing", required_argument, NULL, OPT_MISSING},
+	{"bandwidth-layer", required_argument, NULL, OPT_BANDWIDTH_LAYER},
 	{"launch", required_argument, NULL, OPT_LAUNCH},
 	{"agent", required_argument, NULL, OPT_AGENT},
 	{"push", optional_argument, NULL, OPT_PUSH},
 	{"iface", required_argument, NULL, OPT_IFACE},
 	{"ports", required_argument, NULL, OPT_PORTS},
+	{"fanout", required_argument, NULL, OPT_FANOUT},
 	{"save-matrix", required_argument, NULL, OPT_SAVE_MATRIX},
 	{"collective", required_argument, NULL, OPT_COLLECTIVE},
 	{"algorithm", required_argument, NULL, OPT_ALGORITHM},
@@ -219,6 +223,11 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 			return -1;
 		o->job_port = (int)n;
 		return 0;
+	case OPT_FANOUT:
+		if (pl_order_number(option, value, 1, PL_MATRIX_HOSTS_MAX, &n))
+			return -1;
+		o->fanout = (size_t)n;
+		return 0;
 	case OPT_THREADS:
 		if (pl_order_number(option, value, 1, 1024, &n))
 			return -1;
@@ -235,21 +244,22 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 static int take_text(struct pl_order_options *o, int id, const char *option,
 		     const char *value)
 {
-	const char **to = id == OPT_MATRIX        ? &o->matrix
-			  : id == OPT_TOPOLOGY    ? &o->topology
-			  : id == OPT_LAUNCH      ? &o->launch
-			  : id == OPT_AGENT       ? &o->agent
-			  : id == OPT_IFACE       ? &o->iface
-			  : id == OPT_PIN         ? &o->pin
-			  : id == OPT_NOT_FIRST   ? &o->not_first
-			  : id == OPT_PLAN        ? &o->plan
-			  : id == OPT_RULES       ? &o->rules
-			  : id == OPT_SAVE_MATRIX ? &o->save_matrix
-			  : id == OPT_COST_OF     ? &o->cost_of
-			  : id == OPT_COLLECTIVE  ? &o->names.collective
-			  : id == OPT_ALGORITHM   ? &o->names.algorithm
-			  : id == OPT_IMPL        ? &o->names.impl
-						  : &o->output;
+	const char **to = id == OPT_MATRIX            ? &o->matrix
+			  : id == OPT_TOPOLOGY        ? &o->topology
+			  : id == OPT_LAUNCH          ? &o->launch
+			  : id == OPT_AGENT           ? &o->agent
+			  : id == OPT_IFACE           ? &o->iface
+			  : id == OPT_PIN             ? &o->pin
+			  : id == OPT_NOT_FIRST       ? &o->not_first
+			  : id == OPT_PLAN            ? &o->plan
+			  : id == OPT_RULES           ? &o->rules
+			  : id == OPT_SAVE_MATRIX     ? &o->save_matrix
+			  : id == OPT_COST_OF         ? &o->cost_of
+			  : id == OPT_BANDWIDTH_LAYER ? &o->bandwidth_layer
+			  : id == OPT_COLLECTIVE      ? &o->names.collective
+			  : id == OPT_ALGORITHM       ? &o->names.algorithm
+			  : id == OPT_IMPL            ? &o->names.impl
+						      : &o->output;
 
 	if (!*value) {
 		pl_tool_usage(PL_ORDER_TOOL, "--%s is empty", option);
@@ -276,6 +286,7 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_TIME:
 	case OPT_MOVES:
 	case OPT_THREADS:
+	case OPT_FANOUT:
 	case OPT_SEED:
 	case OPT_ROOT:
 	case OPT_JOB_PORT:

@@ -53,6 +53,8 @@ struct pl_order_options {
 	const char *topology;               /* what somebody tells of places */
 	double topology_ratio;  /* of levels' distances; 0: 1 more a level */
 	int port_min, port_max; /* 0, 0: any */
+	size_t fanout;          /* agents starting at once; 0: the default */
+	const char *bandwidth_layer; /* of the matrix; NULL: the first one */
 	struct pl_order_names names;
 	struct pl_order_algorithm what;
 	uint64_t size_bytes[PL_ORDER_SIZES_MAX]; /* to be predicted */

@@ -6,7 +6,6 @@
 
 #include "probes/launch/launch.h"
 #include "probes/launch/self.h"
-#include "probes/launch/self.h"
 #include "probes/run/probe.h"
 #include "src/names.h"
 #include "src/tool.h"
@@ -63,6 +62,8 @@ static void set_options(struct pl_probe_options *p,
 	p->iface = o->iface;
 	p->port_min = o->port_min;
 	p->port_max = o->port_max;
+	if (o->fanout)
+		p->fanout = o->fanout;
 	p->stop = stop->flag;
 	p->log = log_line;
 	if (isatty(STDERR_FILENO))
