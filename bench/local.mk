@@ -257,3 +257,10 @@ noinst_PROGRAMS += bench/srift-grid
 MADE_GRID = bench/made-grid.c bench/made-grid.h
 bench_srift_grid_SOURCES = bench/srift-grid.c $(MADE_GRID) $(BENCH_OPTIONS)
 bench_srift_grid_LDADD = $(PLANNER_LIBS)
+
+# bench: srift-learned  learned bandwidths against noise and plainer models
+noinst_PROGRAMS += bench/srift-learned
+bench_srift_learned_SOURCES = bench/srift-learned.c $(MADE_GRID) \
+	bench/grid-models.c bench/grid-models.h $(BENCH_OPTIONS)
+bench_srift_learned_LDADD = $(LEARNED_LIBS)
+TOOL_TESTS += tests/1322-bench-srift-learned.t

@@ -107,8 +107,9 @@ static void test_rows(void)
 		   g.row[2].machine == 0,
 	   "each of its own");
 	m = &g.machine[0];
-	ok(m->bytes_min == 4 && m->bytes_max == 1048576 && m->ranks_min == 8 &&
-		   m->ranks_max == 64 && m->async_min == 1 && m->async_max == 2,
+	ok(m->bytes_min == 4 && m->bytes_max == 1048576 && m->ranks[0] == 8 &&
+		   m->n_ranks == 2 && m->ranks[1] == 64 && m->async_min == 1 &&
+		   m->async_max == 2,
 	   "how far its rows reach");
 	is_str(m->text[PL_GRID_CPU], "Xeon", "names");
 	ok(m->number[PL_GRID_MEMORY_GIB] == 244, "numbers");

@@ -224,6 +224,22 @@ static void test_rules(const struct pl_learned *m)
 	ok(cap == best, "the cap: the best of all together");
 }
 
+/* Twelve ranks were not measured: half way from 8 to 16 in s / b. */
+static void test_between(const struct pl_learned *m)
+{
+	const struct pl_learned_query q[] = {{1, 1 << 20, 8, 1},
+					     {1, 1 << 20, 12, 1},
+					     {1, 1 << 20, 16, 1},
+					     {1, 1 << 20, 64, 1},
+					     {1, 1 << 20, 99, 1}};
+	double b[5] = {0};
+
+	pl_learned_predict(m, q, 5, b, NULL);
+	ok(b[0] != b[2] && fabs(b[1] * (1 / b[0] + 1 / b[2]) / 2 - 1) < 1e-12,
+	   "numbers of ranks between those measured");
+	ok(b[3] == b[4], "and beyond");
+}
+
 static void test_find(const struct pl_learned *m)
 {
 	struct pl_err err;
@@ -278,7 +294,7 @@ static const struct {
 	 "it has age where no more is wanted"},
 	{"\"gpu\":[\"M60\"", "\"gpu\":[\"A60\"",
 	 "\"categories\": they are not those of its machines"},
-	{"\"ranks\":[2,64]", "\"ranks\":[64,2]", "\"ranks\""},
+	{"\"ranks\":[2,4,", "\"ranks\":[4,2,", "\"ranks\""},
 	{"\"mtu_bytes\":9000", "\"mtu_bytes\":0", "mtu_bytes"},
 	{"\"left_children\":[1,", "\"left_children\":[7777,",
 	 "these are no trees: one lacks numbers, or has some that cannot be"},
@@ -453,6 +469,7 @@ int main(void)
 	test_error(&m);
 	test_positive(&m);
 	test_rules(&m);
+	test_between(&m);
 	test_find(&m);
 	test_file(&m, file);
 	is_int(train(&again, &made, &small_search, 9000, &same, &err), 0,

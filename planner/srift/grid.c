@@ -57,6 +57,7 @@ struct reader {
 void pl_grid_machine_fini(struct pl_grid_machine *m)
 {
 	free(m->instance);
+	free(m->ranks);
 	for (int i = 0; i < PL_GRID_TEXTS; i++)
 		free(m->text[i]);
 	memset(m, 0, sizeof(*m));
@@ -229,8 +230,7 @@ static int add_machine(struct reader *r, const double number[PL_GRID_NUMBERS])
 			  sizeof(*m)))
 		return pl_err_nomem(r->err);
 	m = &g->machine[g->n_machines++];
-	*m = (struct pl_grid_machine){.ranks_min = SIZE_MAX,
-				      .bytes_min = UINT64_MAX,
+	*m = (struct pl_grid_machine){.bytes_min = UINT64_MAX,
 				      .async_min = SIZE_MAX};
 	m->instance =
 		pl_string_copy(r->field[INSTANCE].s, r->field[INSTANCE].len);
@@ -266,13 +266,26 @@ static int find_machine(struct reader *r)
 	return add_machine(r, number);
 }
 
-/* How far the machine's measurements reach with this one. */
-static void widen(struct pl_grid_machine *m, const struct pl_grid_row *row)
+static int add_ranks(struct pl_grid_machine *m, size_t ranks)
 {
-	if (row->ranks < m->ranks_min)
-		m->ranks_min = row->ranks;
-	if (row->ranks > m->ranks_max)
-		m->ranks_max = row->ranks;
+	size_t at = m->n_ranks;
+
+	while (at > 0 && m->ranks[at - 1] > ranks)
+		at--;
+	if (at > 0 && m->ranks[at - 1] == ranks)
+		return 0;
+	if (pl_array_grow((void **)&m->ranks, &m->ranks_room, m->n_ranks,
+			  sizeof(*m->ranks)))
+		return -1;
+	memmove(&m->ranks[at + 1], &m->ranks[at],
+		(m->n_ranks++ - at) * sizeof(*m->ranks));
+	m->ranks[at] = ranks;
+	return 0;
+}
+
+/* How far the machine's measurements reach with this one. */
+static int widen(struct pl_grid_machine *m, const struct pl_grid_row *row)
+{
 	if (row->bytes < m->bytes_min)
 		m->bytes_min = row->bytes;
 	if (row->bytes > m->bytes_max)
@@ -281,6 +294,7 @@ static void widen(struct pl_grid_machine *m, const struct pl_grid_row *row)
 		m->async_min = row->async;
 	if (row->async > m->async_max)
 		m->async_max = row->async;
+	return add_ranks(m, row->ranks);
 }
 
 static int take_bandwidth(const struct reader *r, struct pl_grid_row *row)
@@ -315,8 +329,7 @@ static int read_row(struct reader *r, struct pl_fields csv)
 			  sizeof(row)))
 		return pl_err_nomem(r->err);
 	r->g->row[r->g->n_rows++] = row;
-	widen(&r->g->machine[r->last], &row);
-	return 0;
+	return widen(&r->g->machine[r->last], &row) ? pl_err_nomem(r->err) : 0;
 }
 
 static bool is_comment(struct pl_line line)

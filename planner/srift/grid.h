@@ -35,7 +35,8 @@ struct pl_grid_machine {
 	char *instance;
 	char *text[PL_GRID_TEXTS];
 	double number[PL_GRID_NUMBERS];
-	size_t ranks_min, ranks_max;
+	size_t *ranks; /* [n_ranks] numbers of ranks measured, ascending */
+	size_t n_ranks, ranks_room;
 	uint64_t bytes_min, bytes_max;
 	size_t async_min, async_max;
 };

@@ -54,9 +54,10 @@ static int predict_half(const struct pl_learned *m, enum pl_half half,
 	return 0;
 }
 
-int pl_learned_predict(const struct pl_learned *m,
-		       const struct pl_learned_query *query, size_t n,
-		       double *bytes_per_s, struct pl_err *err)
+/* As the trees have it, at numbers of ranks that they have seen. */
+static int predict_seen(const struct pl_learned *m,
+			const struct pl_learned_query *query, size_t n,
+			double *bytes_per_s, struct pl_err *err)
 {
 	float *x = pl_array_create(n, PL_FEATURES * sizeof(*x));
 	float *told = pl_array_create(n, sizeof(*told));
@@ -68,6 +69,56 @@ int pl_learned_predict(const struct pl_learned *m,
 		rc = predict_half(m, i, query, n, x, told, bytes_per_s, err);
 	free(x);
 	free(told);
+	return rc;
+}
+
+/* The numbers of ranks around that one; the same twice where it was measured, or is
+ * beyond all that were. */
+static void around(const struct pl_grid_machine *m, size_t ranks, size_t at[2])
+{
+	size_t i = 0;
+
+	while (i + 1 < m->n_ranks && m->ranks[i] < ranks)
+		i++;
+	at[1] = m->ranks[i];
+	at[0] = i > 0 && ranks < at[1] ? m->ranks[i - 1] : at[1];
+}
+
+/* s / b is taken to be linear in n between what was measured, as it is for a ring:
+ * trees by themselves would take the number below. */
+static double between(const struct pl_learned_query *at, const double b[2],
+		      size_t ranks)
+{
+	const double lo = (double)at[0].ranks, hi = (double)at[1].ranks;
+
+	if (lo == hi)
+		return b[1];
+	return 1 / (1 / b[0] +
+		    (1 / b[1] - 1 / b[0]) * ((double)ranks - lo) / (hi - lo));
+}
+
+int pl_learned_predict(const struct pl_learned *m,
+		       const struct pl_learned_query *query, size_t n,
+		       double *bytes_per_s, struct pl_err *err)
+{
+	struct pl_learned_query *at = pl_array_create(n, 2 * sizeof(*at));
+	double *b = pl_array_create(n, 2 * sizeof(*b));
+	int rc = at && b ? 0 : pl_err_nomem(err);
+
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		size_t ranks[2];
+
+		around(&m->machine[query[i].machine], query[i].ranks, ranks);
+		at[2 * i] = at[2 * i + 1] = query[i];
+		at[2 * i].ranks = ranks[0];
+		at[2 * i + 1].ranks = ranks[1];
+	}
+	if (rc == 0)
+		rc = predict_seen(m, at, 2 * n, b, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		bytes_per_s[i] = between(&at[2 * i], &b[2 * i], query[i].ranks);
+	free(at);
+	free(b);
 	return rc;
 }
 
@@ -196,12 +247,12 @@ static int ask_machine(const struct pl_learned_net *net, size_t machine,
 	const struct pl_grid_machine *m = &net->model->machine[machine];
 	double together[N_SIZES];
 
-	if (n_ranks < m->ranks_min || n_ranks > m->ranks_max)
+	if (n_ranks < m->ranks[0] || n_ranks > m->ranks[m->n_ranks - 1])
 		return pl_err_set(err, PL_EUSAGE,
 				  "bandwidths of %s were learned from %zu to "
 				  "%zu ranks, not for %zu",
-				  m->instance, m->ranks_min, m->ranks_max,
-				  n_ranks);
+				  m->instance, m->ranks[0],
+				  m->ranks[m->n_ranks - 1], n_ranks);
 	if (ask(net, machine, n_ranks, m->async_min, b, err))
 		return -1;
 	*cap = 0;

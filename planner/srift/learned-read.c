@@ -106,10 +106,33 @@ static int take_range(const struct pl_json_at *object, const char *key,
 	return 0;
 }
 
+static int take_ranks(struct pl_grid_machine *m,
+		      const struct pl_json_at *object, struct pl_err *err)
+{
+	const struct pl_json_at at = pl_json_member(object, "ranks");
+	int64_t ranks = 1;
+	size_t n;
+
+	if (pl_json_array(&at, 1, PL_GRID_COUNT_MAX, &n, err))
+		return -1;
+	m->ranks = pl_array_create(n, sizeof(*m->ranks));
+	if (!m->ranks)
+		return pl_err_nomem(err);
+	for (m->n_ranks = 0; m->n_ranks < n;) {
+		const struct pl_json_at x = pl_json_element(&at, m->n_ranks);
+
+		if (pl_json_whole(&x, ranks + 1, PL_GRID_COUNT_MAX, &ranks,
+				  err))
+			return -1;
+		m->ranks[m->n_ranks++] = (size_t)ranks;
+	}
+	return 0;
+}
+
 static int take_machine(struct pl_grid_machine *m, const struct pl_json_at *at,
 			struct pl_err *err)
 {
-	int64_t ranks[2], bytes[2], async[2];
+	int64_t bytes[2], async[2];
 
 	if (take_name(at, "instance", &m->instance, err))
 		return -1;
@@ -123,13 +146,11 @@ static int take_machine(struct pl_grid_machine *m, const struct pl_json_at *at,
 		if (pl_json_number(&x, 0, HUGE_VAL, &m->number[i], err))
 			return -1;
 	}
-	if (take_range(at, "ranks", 2, PL_GRID_COUNT_MAX, ranks, err) ||
+	if (take_ranks(m, at, err) ||
 	    take_range(at, "bytes", 1, (int64_t)PL_GRID_BYTES_MAX, bytes,
 		       err) ||
 	    take_range(at, "async", 1, PL_GRID_COUNT_MAX, async, err))
 		return -1;
-	m->ranks_min = (size_t)ranks[0];
-	m->ranks_max = (size_t)ranks[1];
 	m->bytes_min = (uint64_t)bytes[0];
 	m->bytes_max = (uint64_t)bytes[1];
 	m->async_min = (size_t)async[0];

@@ -57,16 +57,18 @@ json_t *pl_model_categories(const struct pl_learned *m)
 static json_t *machine_json(const struct pl_grid_machine *m)
 {
 	json_t *all = json_pack("{ss}", "instance", m->instance);
+	json_t *ranks = json_array();
 
+	for (size_t i = 0; i < m->n_ranks; i++)
+		json_array_append_new(ranks,
+				      json_integer((json_int_t)m->ranks[i]));
 	for (int i = 0; i < PL_GRID_TEXTS; i++)
 		json_object_set_new(all, pl_grid_text_name[i],
 				    json_string(m->text[i]));
 	for (int i = 0; i < PL_GRID_NUMBERS; i++)
 		json_object_set_new(all, pl_grid_number_name[i],
 				    json_real(m->number[i]));
-	json_object_set_new(all, "ranks",
-			    json_pack("[II]", (json_int_t)m->ranks_min,
-				      (json_int_t)m->ranks_max));
+	json_object_set_new(all, "ranks", ranks);
 	json_object_set_new(all, "bytes",
 			    json_pack("[II]", (json_int_t)m->bytes_min,
 				      (json_int_t)m->bytes_max));

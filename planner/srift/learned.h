@@ -102,8 +102,9 @@ struct pl_learned_query {
 	size_t ranks, async;
 };
 
-/* Bus bandwidth of each of n queries, as the trees have it: above 0. 0, or -1 with
- * @err set. */
+/* Bus bandwidth of each of n queries, above 0, as the trees have it for numbers of ranks
+ * that were measured; between two of these s / b is linear in n, beyond them it is that
+ * of the nearest. 0, or -1 with @err set. */
 int pl_learned_predict(const struct pl_learned *m,
 		       const struct pl_learned_query *query, size_t n,
 		       double *bytes_per_s, struct pl_err *err);

@@ -21,7 +21,8 @@ static void check(const struct pl_grid *g)
 			abort();
 		m = &g->machine[row->machine];
 		if (row->bytes < m->bytes_min || row->bytes > m->bytes_max ||
-		    row->ranks < m->ranks_min || row->ranks > m->ranks_max)
+		    row->ranks < m->ranks[0] ||
+		    row->ranks > m->ranks[m->n_ranks - 1])
 			abort();
 	}
 }
