@@ -11,6 +11,7 @@ MAN_PAGES = \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
 	man/plink-srift.1 \
+	man/plink-catalogue.5 \
 	man/plink-grid.5 \
 	man/plink-hosts.5 \
 	man/plink-matrix.5 \

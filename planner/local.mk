@@ -30,7 +30,8 @@ libplink_planner_la_SOURCES = \
 	planner/srift/selection.c planner/srift/selection.h \
 	planner/srift/sim.c planner/srift/sim.h \
 	planner/srift/straggler.c planner/srift/straggler.h \
-	planner/srift/trace.c planner/srift/trace.h
+	planner/srift/trace.c planner/srift/trace.h \
+	planner/srift/why.c planner/srift/why.h
 libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_planner_la_LIBADD = libplink-predict.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
 PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm

@@ -228,9 +228,14 @@ plink_srift_SOURCES = \
 	src/plink-srift.c \
 	src/srift/help.c src/srift/help.h \
 	src/srift/json.c \
+	src/srift/network.c src/srift/network.h \
 	src/srift/options.c src/srift/options.h \
 	src/srift/predict.c src/srift/predict.h \
 	src/srift/profile.c src/srift/profile.h \
+	src/srift/recommend.c src/srift/recommend.h \
+	src/srift/recommend-help.c src/srift/recommend-json.c \
+	src/srift/recommend-options.c \
+	src/srift/recommend-text.c \
 	src/srift/text.c \
 	src/srift/train.c src/srift/train.h src/srift/train-options.c
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

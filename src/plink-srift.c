@@ -7,6 +7,7 @@
 #include "src/srift/help.h"
 #include "src/srift/predict.h"
 #include "src/srift/profile.h"
+#include "src/srift/recommend.h"
 #include "src/srift/train.h"
 #include "src/tool.h"
 
@@ -57,6 +58,7 @@ static const struct {
 	int (*run)(int argc, char **argv); /* argv[0] is the verb */
 } verbs[] = {
 	{"predict", run_predict},
+	{"recommend", srift_recommend_main},
 	{"train", srift_train},
 	{"profile", srift_profile},
 };
@@ -74,7 +76,7 @@ int main(int argc, char **argv)
 	if (strcmp(verb, "--version") == 0)
 		return pl_tool_version(SRIFT_TOOL);
 	return pl_tool_usage(SRIFT_TOOL,
-			     "predict, train or profile is wanted, not "
-			     "\"%s\"",
+			     "predict, recommend, train or profile is wanted, "
+			     "not \"%s\"",
 			     verb);
 }

@@ -590,6 +590,9 @@ UNIT_TESTS += tests/unit-srift-search
 tests_unit_srift_search_SOURCES = tests/unit-srift-search.c $(FAILALLOC_FILES)
 tests_unit_srift_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_srift_search_LDADD = $(PLANNER_TEST_LIBS)
+TOOL_TESTS += tests/1330-srift-recommend.t
+EXTRA_DIST += tests/data/srift/shufflenet.json tests/data/srift/table4.csv \
+	tests/data/srift/vgg19.json
 
 # learned bandwidths
 LEARNED_TEST_LIBS = libplink-learned.la $(PLANNER_TEST_LIBS) $(XGBOOST_LIBS)

@@ -266,7 +266,7 @@ static void try_world(struct faults *f, struct world *w, struct pl_rng *rng,
 	size_t available[PL_MARKET_TYPES_MAX];
 	struct pl_sim sim;
 
-	if (pl_sim_init(&sim, &w->market, &comm, &w->options, NULL))
+	if (pl_sim_init(&sim, &w->market, &comm, 1, &w->options, NULL))
 		return;
 	pl_search_all(&w->market, available);
 	for (int i = 0; i < 3; i++) {

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "planner/catalogue/offers.h"
+#include "src/fields.h"
 #include "src/number.h"
 
 #include <math.h>
@@ -43,47 +44,22 @@ struct reader {
 	struct pl_err *err;
 };
 
-static void trim(struct pl_word *w)
-{
-	for (; w->len && (*w->s == ' ' || *w->s == '\t'); w->s++, w->len--)
-		w->place.col++;
-	while (w->len && strchr(" \t", w->s[w->len - 1]))
-		w->len--;
-}
-
-/* Cuts a line into fields, whose places are where they begin; quotes around one are
- * not of it. -1 with @err set: PL_EINPUT. */
+/* Cuts a line into fields. -1 with @err set: PL_EINPUT. */
 static int cut(const struct pl_line *line, struct pl_word field[COLUMNS_MAX],
 	       size_t *n, struct pl_err *err)
 {
-	size_t pos = 0;
+	struct pl_fields fields = {*line, true};
+	struct pl_word word;
+	int more;
 
-	for (*n = 0; *n < COLUMNS_MAX; pos++) {
-		struct pl_word *w = &field[*n];
-		bool quoted = false;
-		const size_t start = pos;
-
-		*w = (struct pl_word){
-			.s = line->s + pos,
-			.place = {line->file, line->number, (long)pos + 1}};
-		for (; pos < line->len && (quoted || line->s[pos] != ',');
-		     pos++)
-			quoted ^= line->s[pos] == '"';
-		w->len = pos - start;
-		trim(w);
-		if (quoted)
-			return pl_err_at(err, w->place,
-					 "this quote does not end");
-		if (w->len > 1 && w->s[0] == '"' && w->s[w->len - 1] == '"') {
-			w->s++;
-			w->len -= 2;
-		}
-		++*n;
-		if (pos >= line->len)
-			return 0;
+	*n = 0;
+	while ((more = pl_fields_next(&fields, &word, err)) > 0) {
+		if (*n == COLUMNS_MAX)
+			return pl_err_at(err, word.place,
+					 "more than %d columns", COLUMNS_MAX);
+		field[(*n)++] = word;
 	}
-	return pl_err_at(err, field[COLUMNS_MAX - 1].place,
-			 "more than %d columns", COLUMNS_MAX);
+	return more;
 }
 
 /* The columns by name: 0; 1 where it is another catalogue; -1 with @err set. */

@@ -98,34 +98,13 @@ int pl_comm_memo_cap(struct pl_comm_memo *memo, size_t n_ranks,
 	return look_up(memo, 0, n_ranks, bytes_per_s, err);
 }
 
-static int must_know(int known, size_t n_ranks, struct pl_err *err)
+int pl_comm_memo_ask(struct pl_comm_memo *memo, double bytes, size_t n_ranks,
+		     double *bytes_per_s, struct pl_err *err)
 {
+	const int known = look_up(memo, bytes, n_ranks, bytes_per_s, err);
+
 	if (known != 0)
 		return known > 0 ? 0 : -1;
 	return pl_err_set(err, PL_EUSAGE,
 			  "bandwidths are not known for %zu ranks", n_ranks);
-}
-
-static int bandwidth(const void *model, double bytes, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
-{
-	struct pl_comm_memo *memo = (void *)(uintptr_t)model;
-
-	return must_know(look_up(memo, bytes, n_ranks, bytes_per_s, err),
-			 n_ranks, err);
-}
-
-static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
-	       struct pl_err *err)
-{
-	struct pl_comm_memo *memo = (void *)(uintptr_t)model;
-
-	return must_know(look_up(memo, 0, n_ranks, bytes_per_s, err), n_ranks,
-			 err);
-}
-
-struct pl_comm pl_comm_memo(struct pl_comm_memo *memo)
-{
-	return (struct pl_comm){
-		.model = memo, .bandwidth = bandwidth, .cap = cap};
 }

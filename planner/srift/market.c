@@ -88,9 +88,22 @@ static size_t available(const struct pl_offer *offer,
 			const struct pl_market_limit *limit,
 			enum pl_market_kind k)
 {
-	if (limit && limit->told[k])
+	if (limit)
 		return limit->available[k];
 	return offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
+}
+
+/* Spot comes first, unless it costs no less. */
+static void put_in_order(struct pl_market_type *type)
+{
+	struct pl_market_stock *stock = type->stock;
+	const struct pl_market_stock first = stock[0];
+
+	if (type->n_stocks < 2 ||
+	    first.price_per_hour < stock[1].price_per_hour)
+		return;
+	stock[0] = stock[1];
+	stock[1] = first;
 }
 
 static void take_stocks(struct pl_market_type *type, const struct found *found,
@@ -104,23 +117,15 @@ static void take_stocks(struct pl_market_type *type, const struct found *found,
 		const size_t n = offer ? available(offer, limit, k) : 0;
 
 		type->zone[k] = offer ? offer->zone : "";
-		if (rule->refused[k] || n == 0)
-			continue;
-		type->stock[type->n_stocks++] = (struct pl_market_stock){
-			.kind = k,
-			.price_per_hour = offer->price[k],
-			.available = n,
-		};
-		type->available += n;
+		if (!rule->refused[k] && n > 0)
+			type->stock[type->n_stocks++] =
+				(struct pl_market_stock){k, offer->price[k], n};
 	}
-	if (type->n_stocks == 2 &&
-	    type->stock[PL_SPOT].price_per_hour >=
-		    type->stock[PL_ON_DEMAND].price_per_hour) {
-		const struct pl_market_stock spot = type->stock[0];
-
-		type->stock[0] = type->stock[1];
-		type->stock[1] = spot;
-	}
+	put_in_order(type);
+	if (limit && limit->either && type->n_stocks > 1)
+		type->n_stocks = 1;
+	for (size_t k = 0; k < type->n_stocks; k++)
+		type->available += type->stock[k].available;
 }
 
 static int compare(const void *a, const void *b)

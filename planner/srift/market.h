@@ -54,9 +54,10 @@ struct pl_market {
 struct pl_market_limit {
 	const char *name;
 	size_t len;
-	/* 0: none of these; what is not told is as the catalogue says */
+	/* so many of each kind, 0: none; or, if @either, so many of the kind that
+	 * comes first */
 	size_t available[PL_MARKET_KINDS];
-	bool told[PL_MARKET_KINDS];
+	bool either;
 };
 
 struct pl_market_rule {

@@ -20,15 +20,16 @@ struct pl_sim_memo;
 struct pl_sim {
 	const struct pl_market *market;
 	const struct pl_iteration_options *options;
-	struct pl_comm comm; /* as given, with answers kept */
 	struct pl_sim_memo *memo;
 	uint64_t base; /* pl_iteration_base() */
 	uint64_t n_simulated;
 };
 
-/* Borrows all but *comm. 0, or -1 with @err set: no memory. */
+/* Borrows all but comm[n_comms]: one network of all types, or one of each type of the
+ * market, of which the slowest counts where they are mixed. Answers of theirs are kept.
+ * 0, or -1 with @err set: no memory. */
 int pl_sim_init(struct pl_sim *sim, const struct pl_market *market,
-		const struct pl_comm *comm,
+		const struct pl_comm *comm, size_t n_comms,
 		const struct pl_iteration_options *options, struct pl_err *err);
 void pl_sim_fini(struct pl_sim *sim);
 

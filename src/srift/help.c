@@ -13,10 +13,19 @@ const char srift_help[] =
 	"\n"
 	"  plink-srift predict --profile=resnet18.json \\\n"
 	"      --machines=8xg4dn.8xlarge@64 --busbw=all_reduce_perf.txt\n"
+	"Which machines should be rented for a job?\n"
+	"\n"
+	"  plink-srift recommend --profile=resnet18.json "
+	"--catalogue=prices.csv \\\n"
+	"      --batch=512 --iterations=10000 --time-limit=3600 "
+	"--busbw=all_reduce_perf.txt\n"
 	"\n"
 	"  predict       from what the model computes (plink-profile(5)) and "
 	"what the\n"
 	"                network gives; plink-srift predict --help\n"
+	"  recommend     the machines on which a job costs least or ends "
+	"first;\n"
+	"                plink-srift recommend --help\n"
 	"  train         bandwidths from measurements of a cloud's machines; "
 	"plink-srift\n"
 	"                train --help\n"
@@ -25,7 +34,7 @@ const char srift_help[] =
 	"                plink-srift profile --help\n"
 	"\n"
 	"      --help, --version\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+	"Exit: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 system.\n";
 
 const char srift_predict_help[] =
 	"Usage: plink-srift predict --profile=FILE --machines=CHOICE "

@@ -5,6 +5,7 @@
 
 extern const char srift_help[];
 extern const char srift_predict_help[];
+extern const char srift_recommend_help[];
 extern const char srift_train_help[];
 
 #endif

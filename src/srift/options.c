@@ -221,13 +221,8 @@ static int take(struct srift_options *o, int opt, const char *s)
 	return pl_tool_help(SRIFT_TOOL, srift_predict_help);
 }
 
-static int check(const struct srift_options *o, int n_arguments)
+int srift_options_check_network(const struct srift_options *o)
 {
-	if (n_arguments > 0)
-		return pl_tool_usage(SRIFT_TOOL, "predict takes options only");
-	if (!o->profile || !o->machines)
-		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
-				     o->profile ? "--machines" : "--profile");
 	if (!o->matrix != !o->plan)
 		return pl_tool_usage(SRIFT_TOOL,
 				     "--matrix and --plan go together");
@@ -239,9 +234,19 @@ static int check(const struct srift_options *o, int n_arguments)
 	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
 		return pl_tool_usage(SRIFT_TOOL,
 				     "--nic and --uplink are of --plan");
+	return PL_EXIT_DONE;
+}
+
+static int check(const struct srift_options *o, int n_arguments)
+{
+	if (n_arguments > 0)
+		return pl_tool_usage(SRIFT_TOOL, "predict takes options only");
+	if (!o->profile || !o->machines)
+		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
+				     o->profile ? "--machines" : "--profile");
 	if (o->trace && strcmp(o->trace, "-") == 0)
 		return pl_tool_usage(SRIFT_TOOL, "--trace wants a file");
-	return PL_EXIT_DONE;
+	return srift_options_check_network(o);
 }
 
 void srift_options_init(struct srift_options *o)

@@ -68,6 +68,9 @@ void srift_options_init(struct srift_options *o);
  * the exit status. */
 int srift_options_take(struct srift_options *o, int opt, const char *s);
 
+/* Does what is told of the network go together? The exit status. */
+int srift_options_check_network(const struct srift_options *o);
+
 /* The exit status: where it is not DONE or @o->done is set, there is nothing
  * more to do. */
 int srift_options_parse(struct srift_options *o, int argc, char **argv);

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* network.c - what the network gives, for choices that are not known yet */
+#include "config.h"
+
+#include "src/srift/network.h"
+
+#include "planner/srift/busbw-plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void srift_network_fini(struct srift_network *net)
+{
+	for (size_t i = 0; i < PL_MARKET_TYPES_MAX; i++)
+		pl_learned_net_fini(&net->net[i]);
+	pl_learned_fini(&net->learned);
+	pl_busbw_fini(&net->table);
+	memset(net, 0, sizeof(*net));
+}
+
+/* All that an iteration exchanges, which is no less than any all-reduce. */
+static uint64_t all_bytes(const struct pl_profile *profile)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < profile->n_layers; i++)
+		sum += profile->layer[i].bytes;
+	return sum;
+}
+
+static int predict(struct srift_network *net, const struct srift_options *o,
+		   const struct pl_profile *profile, const struct pl_plan *plan,
+		   const struct pl_matrix *m, struct pl_err *err)
+{
+	struct pl_network measured = {0};
+	struct pl_placed placed = {.plan = plan, .net = &measured};
+	size_t *host_of = pl_placed_match(plan, m, err);
+	int rc = -1;
+
+	placed.host_of = host_of;
+	if (host_of && pl_network_init(&measured, m, err) == 0) {
+		measured.nic_bytes_per_s = o->nic_bps / 8;
+		measured.uplink_bytes_per_s = o->uplink_bps / 8;
+		rc = pl_busbw_predict(&net->table, &placed, PL_ORDER_FOUND,
+				      all_bytes(profile), err);
+	}
+	pl_network_fini(&measured);
+	free(host_of);
+	return rc;
+}
+
+static int take_plan(struct srift_network *net, const struct srift_options *o,
+		     const struct pl_profile *profile, struct pl_err *err)
+{
+	const struct pl_matrix_options reading = {.unit = PL_NS};
+	struct pl_plan plan = {0};
+	struct pl_matrix *m;
+	int rc = -1;
+
+	if (pl_plan_read(&plan, o->plan, err))
+		return -1;
+	m = pl_matrix_read(o->matrix, &reading, err);
+	if (m)
+		rc = predict(net, o, profile, &plan, m, err);
+	pl_matrix_destroy(m);
+	pl_plan_fini(&plan);
+	return rc;
+}
+
+/* Without any table. */
+static int nothing_known(struct pl_err *err)
+{
+	return pl_err_set(err, PL_EUSAGE, "nothing is known of the network");
+}
+
+static int no_bandwidth(const void *model, double bytes, size_t n_ranks,
+			double *bytes_per_s, struct pl_err *err)
+{
+	(void)model, (void)bytes, (void)n_ranks, (void)bytes_per_s;
+	return nothing_known(err);
+}
+
+static int no_cap(const void *model, size_t n_ranks, double *bytes_per_s,
+		  struct pl_err *err)
+{
+	(void)model, (void)n_ranks, (void)bytes_per_s;
+	return nothing_known(err);
+}
+
+static int take_model(struct srift_network *net, const struct srift_options *o,
+		      const struct pl_market *market, struct pl_err *err)
+{
+	if (pl_learned_read(&net->learned, o->learned, err))
+		return -1;
+	for (size_t i = 0; i < market->n_types; i++) {
+		const char *name = market->type[i].instance->name;
+		size_t machine;
+
+		if (pl_learned_find(&net->learned, name, o->place, &machine,
+				    err))
+			return -1;
+		if (pl_learned_net_init(&net->net[i], &net->learned, &machine,
+					1))
+			return pl_err_nomem(err);
+		net->comm[i] = pl_learned_comm(&net->net[i]);
+	}
+	net->n_comms = market->n_types;
+	return 0;
+}
+
+int srift_network_read(struct srift_network *net, const struct srift_options *o,
+		       const struct pl_market *market, struct pl_err *err)
+{
+	int rc = 0;
+
+	if (o->learned)
+		return take_model(net, o, market, err);
+	if (o->plan)
+		rc = take_plan(net, o, market->profile, err);
+	for (size_t i = 0; rc == 0 && i < o->n_tables; i++)
+		rc = pl_busbw_read(&net->table, o->table[i], o->section, err);
+	net->n_comms = 1;
+	net->comm[0] = net->table.n_worlds > 0
+			       ? pl_busbw_comm(&net->table)
+			       : (struct pl_comm){.bandwidth = no_bandwidth,
+						  .cap = no_cap};
+	return rc;
+}

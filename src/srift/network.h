@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* network.h - what the network gives, for choices that are not known yet */
+#ifndef PLINK_SRC_SRIFT_NETWORK_H
+#define PLINK_SRC_SRIFT_NETWORK_H
+
+#include "planner/srift/busbw.h"
+#include "planner/srift/learned.h"
+#include "planner/srift/market.h"
+#include "src/srift/options.h"
+
+/* Start with {0}, end with fini. */
+struct srift_network {
+	struct pl_busbw table; /* empty: for single accelerators only */
+	struct pl_learned learned;
+	struct pl_learned_net net[PL_MARKET_TYPES_MAX];
+	/* Of all types alike, or of each type of the market. */
+	struct pl_comm comm[PL_MARKET_TYPES_MAX];
+	size_t n_comms;
+};
+
+/* Reads the tables, or a learned model, or predicts a table from matrix and plan, in
+ * the order that the plan has found: of as many ranks as it has. 0, or -1 with @err
+ * set. */
+int srift_network_read(struct srift_network *net, const struct srift_options *o,
+		       const struct pl_market *market, struct pl_err *err);
+void srift_network_fini(struct srift_network *net);
+
+#endif

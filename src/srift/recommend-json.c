@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recommend-json.c - which machines to rent, as JSON */
+#include "config.h"
+
+#include "src/srift/recommend.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static json_t *limit(double x)
+{
+	return x < INFINITY ? json_real(x) : json_null();
+}
+
+static json_t *machines(const struct pl_market *m, const struct pl_choice *c)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < m->n_types; i++) {
+		const struct pl_market_type *type = &m->type[i];
+		const size_t n = c->count[i];
+
+		if (n == 0)
+			continue;
+		json_array_append_new(
+			all,
+			json_pack("{ss sI sI sI sI sf}", "instance",
+				  type->instance->name, "count", (json_int_t)n,
+				  "spot",
+				  (json_int_t)pl_market_count(type, n, PL_SPOT),
+				  "on_demand",
+				  (json_int_t)pl_market_count(type, n,
+							      PL_ON_DEMAND),
+				  "batch", (json_int_t)type->batch[c->batch[i]],
+				  "per_hour", pl_market_price(type, n)));
+	}
+	return all;
+}
+
+static json_t *quote(const struct srift_advice *a, const struct pl_quote *q)
+{
+	const struct pl_goal *goal = &a->q->goal;
+
+	return json_pack("{so sf sf sf sf sb}", "machines",
+			 machines(&a->market, &q->choice), "iteration_s",
+			 q->seconds, "per_hour", q->per_hour, "job_s",
+			 pl_goal_seconds(goal, q->seconds), "job_cost",
+			 pl_goal_dollars(goal, q->seconds, q->per_hour),
+			 "within_limits",
+			 pl_goal_allows(goal, q->seconds, q->per_hour));
+}
+
+static json_t *policy(const struct srift_advice *a,
+		      const struct srift_policy *p)
+{
+	return p->known ? quote(a, &p->quote) : json_null();
+}
+
+static json_t *front(const struct srift_advice *a)
+{
+	json_t *all;
+
+	if (!a->q->pareto)
+		return json_null();
+	all = json_array();
+	for (size_t i = 0; i < a->answer.front.n; i++)
+		json_array_append_new(all, quote(a, &a->answer.front.quote[i]));
+	return all;
+}
+
+int srift_advice_json(const struct srift_advice *a, FILE *out,
+		      struct pl_err *err)
+{
+	const struct pl_goal *goal = &a->q->goal;
+	const struct pl_answer *v = &a->answer;
+	json_t *all = json_pack(
+		"{si ss ss sI sI so so so sb sf sI sI sI sI so so so}",
+		"version", 1, "model", a->profile.model, "objective",
+		goal->objective == PL_OBJECTIVE_TIME ? "time" : "cost", "batch",
+		(json_int_t)goal->batch, "iterations",
+		(json_int_t)goal->iterations, "time_limit_s",
+		limit(goal->time_limit_s), "budget", limit(goal->budget),
+		"choice", quote(a, &v->best), "exact", v->exact, "bound",
+		v->bound, "work", (json_int_t)v->work, "simulated",
+		(json_int_t)v->simulated, "draws",
+		(json_int_t)a->q->o.iteration.draws, "seed",
+		(json_int_t)a->q->o.iteration.seed, "cap",
+		policy(a, &a->policy[0]), "tap", policy(a, &a->policy[1]),
+		"pareto", front(a));
+	int rc;
+
+	if (!all)
+		return pl_err_nomem(err);
+	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	json_decref(all);
+	if (rc || fputc('\n', out) == EOF)
+		return pl_err_errno(err, "cannot write");
+	return 0;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recommend-text.c - which machines to rent, for people */
+#include "config.h"
+
+#include "src/srift/recommend.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+void srift_write_choice(const struct pl_market *m, const struct pl_choice *c,
+			FILE *out)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < m->n_types; i++) {
+		const struct pl_market_type *type = &m->type[i];
+
+		if (c->count[i] == 0)
+			continue;
+		fprintf(out, "%s%" PRIu32 "x%s@%" PRIu64, comma, c->count[i],
+			type->instance->name, type->batch[c->batch[i]]);
+		comma = ",";
+	}
+}
+
+static void write_machines(const struct srift_advice *a, FILE *out)
+{
+	const struct pl_choice *c = &a->answer.best.choice;
+
+	for (size_t i = 0; i < a->market.n_types; i++) {
+		const struct pl_market_type *type = &a->market.type[i];
+
+		for (size_t k = 0; c->count[i] && k < type->n_stocks; k++) {
+			const struct pl_market_stock *stock = &type->stock[k];
+			const size_t n =
+				pl_market_count(type, c->count[i], stock->kind);
+			const char *zone = type->zone[stock->kind];
+
+			if (n > 0)
+				fprintf(out,
+					"  %zu x %s%s%s: %s, $%.6g an hour "
+					"each\n",
+					n, type->instance->name,
+					*zone ? " in " : "", zone,
+					stock->kind == PL_SPOT ? "spot"
+							       : "on demand",
+					stock->price_per_hour);
+		}
+	}
+}
+
+/* "751 s, $3.88895", and by how much that breaks limits. */
+static void write_job(const struct pl_goal *goal, const struct pl_quote *q,
+		      FILE *out)
+{
+	const double s = pl_goal_seconds(goal, q->seconds);
+	const double dollars = pl_goal_dollars(goal, q->seconds, q->per_hour);
+
+	fprintf(out, "%.6g s, $%.6g", s, dollars);
+	if (s > goal->time_limit_s)
+		fprintf(out, ", %.6g s too long", s - goal->time_limit_s);
+	if (dollars > goal->budget)
+		fprintf(out, ", $%.6g too dear", dollars - goal->budget);
+}
+
+static void write_limits(const struct srift_advice *a, FILE *out)
+{
+	const struct pl_goal *goal = &a->q->goal;
+	const struct pl_quote *q = &a->answer.best;
+
+	if (goal->time_limit_s < INFINITY)
+		fprintf(out, "time limit %.6g s, %.6g s left\n",
+			goal->time_limit_s,
+			goal->time_limit_s - pl_goal_seconds(goal, q->seconds));
+	if (goal->budget < INFINITY)
+		fprintf(out, "budget     $%.6g, $%.6g left\n", goal->budget,
+			goal->budget -
+				pl_goal_dollars(goal, q->seconds, q->per_hour));
+}
+
+static void write_proof(const struct srift_advice *a, FILE *out)
+{
+	const struct pl_answer *v = &a->answer;
+	const struct pl_goal *goal = &a->q->goal;
+	const bool by_time = goal->objective == PL_OBJECTIVE_TIME;
+	const double value =
+		pl_goal_value(goal, v->best.seconds, v->best.per_hour);
+
+	if (v->exact)
+		fprintf(out, "proof      no choice is %s",
+			by_time ? "faster" : "cheaper");
+	else
+		fprintf(out,
+			"proof      no choice is below %s%.6g%s, %.4g %% less",
+			by_time ? "" : "$", v->bound, by_time ? " s" : "",
+			value > 0 ? 100 * (1 - v->bound / value) : 0);
+	fprintf(out,
+		"; %" PRIu64 " choices simulated, %" PRIu64 " units of work\n",
+		v->simulated, v->work);
+}
+
+static void write_policy(const struct srift_advice *a,
+			 const struct srift_policy *p, FILE *out)
+{
+	fprintf(out, "%-10s ", p->name);
+	if (!p->splits) {
+		fprintf(out, "cannot distribute the samples\n");
+		return;
+	}
+	srift_write_choice(&a->market, &p->quote.choice, out);
+	fprintf(out, ": ");
+	if (p->known)
+		write_job(&a->q->goal, &p->quote, out);
+	else
+		fprintf(out, "the network is not known for so many ranks");
+	fputc('\n', out);
+}
+
+static void write_front(const struct srift_advice *a, FILE *out)
+{
+	const struct pl_front *front = &a->answer.front;
+
+	fprintf(out,
+		"seconds and dollars of choices that none beats in both%s\n",
+		a->answer.exact ? "" : ", as far as it was searched");
+	for (size_t i = 0; i < front->n; i++) {
+		const struct pl_quote *q = &front->quote[i];
+
+		fprintf(out, "  %.6g s $%.6g ",
+			pl_goal_seconds(&a->q->goal, q->seconds),
+			pl_goal_dollars(&a->q->goal, q->seconds, q->per_hour));
+		srift_write_choice(&a->market, &q->choice, out);
+		fputc('\n', out);
+	}
+}
+
+int srift_advice_text(const struct srift_advice *a, FILE *out,
+		      struct pl_err *err)
+{
+	const struct pl_goal *goal = &a->q->goal;
+	const struct pl_quote *q = &a->answer.best;
+
+	fprintf(out, "choice     ");
+	srift_write_choice(&a->market, &q->choice, out);
+	fputc('\n', out);
+	write_machines(a, out);
+	fprintf(out,
+		"iteration  %.6g s (%zu draws, seed %" PRIu64 "), $%.6g, at "
+		"$%.6g an hour\njob        ",
+		q->seconds, a->q->o.iteration.draws, a->q->o.iteration.seed,
+		q->seconds * q->per_hour / 3600, q->per_hour);
+	write_job(goal, q, out);
+	fprintf(out, " for %" PRIu64 " iterations of %" PRIu64 " samples\n",
+		goal->iterations, goal->batch);
+	write_limits(a, out);
+	write_proof(a, out);
+	for (size_t i = 0; i < 2; i++)
+		write_policy(a, &a->policy[i], out);
+	if (a->q->pareto)
+		write_front(a, out);
+	return ferror(out) ? pl_err_errno(err, "cannot write") : 0;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recommend.c - plink-srift recommend: which machines to rent */
+#include "config.h"
+
+#include "src/srift/recommend.h"
+
+#include "planner/srift/eager.h"
+#include "planner/srift/why.h"
+#include "src/tool.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static int read_all(struct srift_advice *a, struct pl_err *err)
+{
+	const struct srift_options *o = &a->q->o;
+
+	if (pl_profile_read(&a->profile, o->profile, err))
+		return -1;
+	for (size_t i = 0; i < a->profile.n_instances && !isnan(o->straggler);
+	     i++)
+		a->profile.instance[i].straggler = o->straggler;
+	if (pl_catalogue_read(&a->catalogue, a->q->catalogue, err) ||
+	    pl_market_init(&a->market, &a->profile, &a->catalogue, &a->q->rule,
+			   err))
+		return -1;
+	return srift_network_read(&a->network, o, &a->market, err);
+}
+
+static struct pl_effort effort(const struct srift_question *q)
+{
+	struct pl_effort e = {.work = q->work, .deadline_ns = INT64_MAX};
+
+	if (q->search_s < 1e9)
+		e.deadline_ns =
+			pl_tool_clock_ns() + (int64_t)(q->search_s * 1e9);
+	return e;
+}
+
+static int search(struct srift_advice *a, struct pl_sim *sim,
+		  struct pl_err *err)
+{
+	const struct srift_question *q = a->q;
+	const struct pl_effort e = effort(q);
+	size_t available[PL_MARKET_TYPES_MAX];
+
+	if (q->eager)
+		return pl_search_eager(&a->answer, sim, &q->goal, q->eager, &e,
+				       err);
+	pl_search_all(&a->market, available);
+	return pl_search(&a->answer, sim, &q->goal, available, &e, q->pareto,
+			 err);
+}
+
+/* CAP and TAP, whatever limits they break. */
+static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
+			struct pl_err *err)
+{
+	static const struct {
+		enum pl_policy policy;
+		const char *name;
+	} all[] = {{PL_CAP, "CAP"}, {PL_TAP, "TAP"}};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct srift_policy *p = &a->policy[i];
+		int known;
+
+		p->name = all[i].name;
+		p->splits =
+			pl_policy_choose(all[i].policy, &a->market,
+					 a->q->goal.batch, &p->quote.choice);
+		known = p->splits ? pl_sim_quote(sim, &p->quote, err) : 0;
+		if (known < 0)
+			return -1;
+		p->known = known > 0;
+	}
+	return 0;
+}
+
+static int tell_binding(const struct pl_why *why, const struct pl_goal *goal,
+			struct pl_err *err)
+{
+	const char *unproved = why->proved < why->needed
+				       ? " (the best found in that much work)"
+				       : "";
+
+	switch (why->binding) {
+	case PL_BINDS_SAMPLES:
+		return pl_err_set(err, PL_EPARTIAL,
+				  "availability binds: all machines together "
+				  "hold %.0f of %.0f samples, %.0f too few",
+				  why->limit, why->needed,
+				  why->needed - why->limit);
+	case PL_BINDS_DIVISOR:
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the batch binds: machines take multiples of "
+				  "%.0f samples, which %.0f is not, by %.0f",
+				  why->limit, why->needed,
+				  fmod(why->needed, why->limit));
+	case PL_BINDS_SUM:
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the batch binds: no machines that may be "
+				  "chosen, as many as the network is known "
+				  "for, add up to %" PRIu64 " samples",
+				  goal->batch);
+	case PL_BINDS_TIME:
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the time limit binds: the fastest choice "
+				  "takes %.6g s%s, %.6g s more than %.6g s",
+				  why->needed, unproved,
+				  why->needed - why->limit, why->limit);
+	case PL_BINDS_BUDGET:
+		return pl_err_set(err, PL_EPARTIAL,
+				  "the budget binds: the cheapest choice costs "
+				  "$%.6g%s, $%.6g more than $%.6g",
+				  why->needed, unproved,
+				  why->needed - why->limit, why->limit);
+	case PL_BINDS_BOTH:
+		return pl_err_set(err, PL_EPARTIAL,
+				  "time limit and budget bind together: the "
+				  "fastest choice within the budget takes "
+				  "%.6g s, %.6g s too long; the cheapest in "
+				  "time costs $%.6g, $%.6g too much",
+				  why->seconds_in_budget,
+				  why->seconds_in_budget - goal->time_limit_s,
+				  why->dollars_in_time,
+				  why->dollars_in_time - goal->budget);
+	default:
+		return pl_err_set(err, PL_EPARTIAL,
+				  "no choice was found in that much work, "
+				  "though there may be one: --work=, "
+				  "--search-time= or no --eager");
+	}
+}
+
+static int tell_why(struct srift_advice *a, struct pl_sim *sim,
+		    struct pl_err *err)
+{
+	const struct pl_effort e = effort(a->q);
+	struct pl_why why;
+
+	if (pl_why_none(&why, sim, &a->q->goal, &e, err))
+		return -1;
+	return tell_binding(&why, &a->q->goal, err);
+}
+
+int srift_recommend(struct srift_advice *a, const struct srift_question *q,
+		    struct pl_err *err)
+{
+	struct pl_sim sim;
+	int rc;
+
+	a->q = q;
+	if (read_all(a, err))
+		return -1;
+	if (pl_sim_init(&sim, &a->market, a->network.comm, a->network.n_comms,
+			&q->o.iteration, err))
+		return -1;
+	rc = search(a, &sim, err);
+	if (rc == 0)
+		rc = a->answer.found ? ask_policies(a, &sim, err)
+				     : tell_why(a, &sim, err);
+	pl_sim_fini(&sim);
+	return rc;
+}
+
+void srift_advice_fini(struct srift_advice *a)
+{
+	pl_answer_fini(&a->answer);
+	srift_network_fini(&a->network);
+	pl_catalogue_fini(&a->catalogue);
+	pl_profile_fini(&a->profile);
+	memset(a, 0, sizeof(*a));
+}
+
+static int answer(const struct srift_question *q, struct pl_err *err)
+{
+	struct srift_advice a = {0};
+	int rc = srift_recommend(&a, q, err);
+
+	if (rc == 0)
+		rc = q->o.json ? srift_advice_json(&a, stdout, err)
+			       : srift_advice_text(&a, stdout, err);
+	srift_advice_fini(&a);
+	return rc;
+}
+
+int srift_recommend_main(int argc, char **argv)
+{
+	struct srift_question q;
+	struct pl_err err = {0};
+	int status = srift_question_parse(&q, argc, argv);
+
+	if (status == PL_EXIT_DONE && !q.o.done) {
+		if (answer(&q, &err))
+			status = pl_tool_fail(SRIFT_TOOL, &err);
+		else
+			status = pl_tool_end_output(SRIFT_TOOL);
+	}
+	srift_question_fini(&q);
+	return status;
+}

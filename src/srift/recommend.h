@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recommend.h - what plink-srift recommend is asked, and what it finds out */
+#ifndef PLINK_SRC_SRIFT_RECOMMEND_H
+#define PLINK_SRC_SRIFT_RECOMMEND_H
+
+#include "planner/srift/policies.h"
+#include "planner/srift/search.h"
+#include "src/srift/network.h"
+#include "src/srift/options.h"
+
+#include <stdio.h>
+
+#define SRIFT_LIMITS_MAX 4096
+
+/* Strings are borrowed from argv. */
+struct srift_question {
+	struct srift_options o; /* those that predict has, too */
+	const char *catalogue;
+	struct pl_goal goal;
+	struct pl_market_rule rule;
+	struct pl_market_limit *limit; /* [rule.n_limits] */
+	char **excluded;               /* [rule.n_excluded] */
+	uint64_t work;
+	double search_s; /* INFINITY: no limit */
+	size_t eager;    /* step; 0: all is searched */
+	bool pareto;
+};
+
+/* The exit status: where it is not DONE or q->o.done is set, there is nothing more to
+ * do. End with fini either way. */
+int srift_question_parse(struct srift_question *q, int argc, char **argv);
+void srift_question_fini(struct srift_question *q);
+
+/* A rule of thumb and what it comes to. */
+struct srift_policy {
+	const char *name;
+	bool splits; /* it can distribute the samples */
+	bool known;  /* and the network's model knows the number of ranks */
+	struct pl_quote quote;
+};
+
+/* Start with {0}, end with fini. */
+struct srift_advice {
+	const struct srift_question *q;
+	struct pl_profile profile;
+	struct pl_catalogue catalogue;
+	struct pl_market market;
+	struct srift_network network;
+	struct pl_answer answer;
+	struct srift_policy policy[2];
+};
+
+/* Reads and finds what is asked for. 0, or -1 with @err set; PL_EPARTIAL: there is no
+ * such choice, and why. */
+int srift_recommend(struct srift_advice *a, const struct srift_question *q,
+		    struct pl_err *err);
+void srift_advice_fini(struct srift_advice *a);
+
+/* 0, or -1 with @err set. */
+int srift_advice_text(const struct srift_advice *a, FILE *out,
+		      struct pl_err *err);
+int srift_advice_json(const struct srift_advice *a, FILE *out,
+		      struct pl_err *err);
+
+/* "4xp3.8xlarge@1024,...", as --machines of predict takes it. */
+void srift_write_choice(const struct pl_market *m, const struct pl_choice *c,
+			FILE *out);
+
+/* The verb. */
+int srift_recommend_main(int argc, char **argv);
+
+#endif
