@@ -6,6 +6,7 @@
 #include "probes/launch/self.h"
 #include "src/hosts-slurm.h"
 #include "src/outfile.h"
+#include "src/progress.h"
 #include "src/probe/args.h"
 #include "src/probe/choice.h"
 #include "src/probe/json.h"
@@ -20,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char tool[] = "plink-probe";
 
@@ -32,20 +32,17 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-/* Is there a line of progress that has no end yet? */
-struct progress {
-	bool open;
-};
-
 static void show_progress(void *arg, const struct pl_probe_progress *now)
 {
-	struct progress *progress = arg;
+	char more[80];
 
-	fprintf(stderr,
-		"\r%s: pair %zu of %zu, %zu of %zu hosts, %" PRIu64 " probes ",
-		tool, now->n_done, now->n_pairs, now->n_alive, now->n_hosts,
-		now->n_probes);
-	progress->open = true;
+	snprintf(more, sizeof(more), "%zu of %zu hosts, %" PRIu64 " probes",
+		 now->n_alive, now->n_hosts, now->n_probes);
+	pl_progress_show(arg, (struct pl_progress_now){.done = now->n_done,
+						       .total = now->n_pairs,
+						       .unit = "pairs",
+						       .left_s = NAN,
+						       .more = more});
 }
 
 static void show_log(void *arg, const char *host, const char *line)
@@ -113,7 +110,7 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	       const struct probe_choice *choice)
 {
 	struct probe_off off = {0};
-	struct progress progress = {0};
+	struct pl_progress progress;
 	struct pl_probe_report report;
 	struct pl_err err = {0};
 	struct probe_part part = {0};
@@ -136,13 +133,13 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 		pl_tool_say(tool, PROBE_WARN_4BYTE);
 	args->probe.stop = &stopped;
 	args->probe.progress_arg = &progress;
-	if (isatty(STDERR_FILENO))
+	pl_progress_begin(&progress, tool);
+	if (progress.on)
 		args->probe.progress = show_progress;
 	if (args->verbose)
 		args->probe.log = show_log;
 	m = pl_probe_run(hosts, &args->probe, &report, &err);
-	if (progress.open)
-		fputc('\n', stderr);
+	pl_progress_end(&progress);
 	if (!m) {
 		pl_outfile_abort(&out);
 		probe_part_fini(&part);

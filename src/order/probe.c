@@ -8,12 +8,13 @@
 #include "probes/launch/self.h"
 #include "probes/run/probe.h"
 #include "src/names.h"
+#include "src/progress.h"
 #include "src/tool.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 		      enum pl_hosts_form form)
@@ -37,10 +38,15 @@ int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 
 static void show(void *arg, const struct pl_probe_progress *now)
 {
-	(void)arg;
-	fprintf(stderr, "\r%s: pair %zu of %zu, %zu of %zu hosts, %llu probes ",
-		PL_ORDER_TOOL, now->n_done, now->n_pairs, now->n_alive,
-		now->n_hosts, (unsigned long long)now->n_probes);
+	char more[80];
+
+	snprintf(more, sizeof(more), "%zu of %zu hosts, %llu probes",
+		 now->n_alive, now->n_hosts, (unsigned long long)now->n_probes);
+	pl_progress_show(arg, (struct pl_progress_now){.done = now->n_done,
+						       .total = now->n_pairs,
+						       .unit = "pairs",
+						       .left_s = NAN,
+						       .more = more});
 }
 
 /* What ssh or an agent complains about, by host. */
@@ -52,7 +58,8 @@ static void log_line(void *arg, const char *host, const char *line)
 
 static void set_options(struct pl_probe_options *p,
 			const struct pl_order_options *o,
-			const struct pl_stop *stop)
+			const struct pl_stop *stop,
+			struct pl_progress *progress)
 {
 	pl_probe_defaults(p);
 	if (o->launch)
@@ -66,7 +73,9 @@ static void set_options(struct pl_probe_options *p,
 		p->fanout = o->fanout;
 	p->stop = stop->flag;
 	p->log = log_line;
-	if (isatty(STDERR_FILENO))
+	pl_progress_begin(progress, PL_ORDER_TOOL);
+	p->progress_arg = progress;
+	if (progress->on)
 		p->progress = show;
 }
 
@@ -123,12 +132,13 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 				 struct pl_err *err)
 {
 	struct pl_probe_options options;
+	struct pl_progress progress;
 	struct pl_probe_report report = {0};
 	struct pl_hosts once = {0};
 	struct pl_matrix *m = NULL;
 	char *agent = NULL;
 
-	set_options(&options, o, stop);
+	set_options(&options, o, stop, &progress);
 	if (choose_agent(&options, o, &agent, err))
 		return NULL;
 	if (pl_order_distinct(&once, hosts, o->hosts_form)) {
@@ -138,8 +148,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	if (!pl_launch_names_host(options.launch) && once.n > 1)
 		pl_tool_say(PL_ORDER_TOOL, PL_LAUNCH_SAME, once.n);
 	m = pl_probe_run(&once, &options, &report, err);
-	if (options.progress)
-		fputs("\r\033[K", stderr);
+	pl_progress_end(&progress);
 	tell(&report);
 	*seconds = (double)report.elapsed_ns * 1e-9;
 	if (m && report.interrupted) {

@@ -54,21 +54,24 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		  struct pl_err *err)
 {
 	const struct pl_choice choice = choice_of(p, p->m->ring);
+	const uint64_t moves =
+		pl_order_moves(p->o, pl_choose_ring_moves(&choice));
+	struct pl_order_show show;
 	const struct pl_ring_options options = {
 		.seed = p->o->seed,
-		.moves = pl_order_moves(p->o, pl_choose_ring_moves(&choice)),
+		.moves = moves,
 		.threads = p->o->threads,
 		.target = r->bound,
 		.stop = p->stop,
-		.progress = pl_order_show(p->o),
-		.progress_arg = r,
+		.progress = pl_order_show(&show, p, r->bound, moves),
+		.progress_arg = &show,
 	};
 	struct pl_ring_result found;
 	int rc;
 
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
 	rc = pl_choose_ring(&choice, &options, r->host_at, &found, err);
-	pl_order_show_end(p->o);
+	pl_order_show_end(&show);
 	if (rc)
 		return -1;
 	r->moves = found.moves;

@@ -6,9 +6,18 @@
 #include "solver/restarts.h"
 #include "src/order/model.h"
 #include "src/order/solve.h"
+#include "src/progress.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* How far a search is. */
+struct pl_order_show {
+	struct pl_progress progress;
+	uint64_t moves;      /* in all; 0: as many as there is time for */
+	int64_t deadline_ns; /* 0: none */
+	double bound;        /* of the cost; not above 0: not known */
+};
 
 typedef void pl_order_show_fn(void *arg,
 			      const struct pl_restarts_progress *now);
@@ -99,10 +108,12 @@ struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share);
 /* The moves of a search whose own default is @usual. */
 uint64_t pl_order_moves(const struct pl_order_options *o, uint64_t usual);
 
-/* What shows the progress of a search for @arg, a pl_order_result, and wipes it out
- * at the end; NULL, and nothing: it is not to be shown. */
-pl_order_show_fn *pl_order_show(const struct pl_order_options *o);
-void pl_order_show_end(const struct pl_order_options *o);
+/* What shows the progress of a search of so many moves for @show, which it fills, and
+ * wipes it out at the end; NULL, and nothing: it is not to be shown. */
+pl_order_show_fn *pl_order_show(struct pl_order_show *show,
+				const struct pl_order_problem *p, double bound,
+				uint64_t moves);
+void pl_order_show_end(struct pl_order_show *show);
 
 double pl_order_seconds_since(int64_t start_ns);
 

@@ -121,15 +121,17 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 {
 	const struct pl_stop early =
 		pl_order_early(p->stop, closes_gaps(p) ? 2 : 1);
+	const uint64_t moves = pl_order_moves(p->o, pl_ring_moves(p->n));
+	struct pl_order_show show;
 	const struct pl_ring_options options = {
 		.seed = p->o->seed,
-		.moves = pl_order_moves(p->o, pl_ring_moves(p->n)),
+		.moves = moves,
 		.threads = p->o->threads,
 		.target = r->bound,
 		.weight = weight,
 		.stop = &early,
-		.progress = pl_order_show(p->o),
-		.progress_arg = r,
+		.progress = pl_order_show(&show, p, r->bound, moves),
+		.progress_arg = &show,
 	};
 	struct pl_ring_result found;
 	int rc;
@@ -137,7 +139,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
 	rc = pl_ring_search(p->m->ring, p->n, &options, r->host_at, &found,
 			    err);
-	pl_order_show_end(p->o);
+	pl_order_show_end(&show);
 	if (rc)
 		return -1;
 	r->moves = found.moves;

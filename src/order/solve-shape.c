@@ -47,6 +47,7 @@ int pl_order_short_ring(const double *c, size_t n, size_t *host_at,
 static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		  const size_t *start, uint64_t moves, struct pl_err *err)
 {
+	struct pl_order_show show;
 	const struct pl_order_search_options options = {
 		.seed = p->o->seed,
 		.moves = moves,
@@ -56,8 +57,8 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 		.start = start,
 		.may_lead = p->may_lead,
 		.stop = p->stop,
-		.progress = pl_order_show(p->o),
-		.progress_arg = r,
+		.progress = pl_order_show(&show, p, r->bound, moves),
+		.progress_arg = &show,
 	};
 	struct pl_order_search_result found;
 	int rc;
@@ -65,7 +66,7 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	memcpy(r->host_at, p->base, p->n * sizeof(*r->host_at));
 	rc = pl_order_search(&p->m->shape, &p->m->costs, &options, r->host_at,
 			     &found, err);
-	pl_order_show_end(p->o);
+	pl_order_show_end(&show);
 	if (rc)
 		return -1;
 	r->moves += found.moves;

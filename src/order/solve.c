@@ -47,26 +47,42 @@ double pl_order_seconds_since(int64_t start_ns)
 
 static void show(void *arg, const struct pl_restarts_progress *now)
 {
-	const struct pl_order_result *r = arg;
+	struct pl_order_show *s = arg;
+	struct pl_progress_now shown = {
+		.done = now->moves,
+		.total = s->moves,
+		.unit = "moves",
+		.left_s = NAN,
+	};
+	char more[80];
+	int len = snprintf(more, sizeof(more), "cost %.6g", now->cost);
 
-	fprintf(stderr, "\r%s: %llu restarts, %llu moves, cost %.12g",
-		PL_ORDER_TOOL, (unsigned long long)now->restarts,
-		(unsigned long long)now->moves, now->cost);
-	if (r->bound > 0)
-		fprintf(stderr, ", gap %.3f %%",
-			100 * (now->cost / r->bound - 1));
-	fputs("\033[K", stderr);
+	if (s->deadline_ns)
+		shown.left_s = fmax(0, -pl_order_seconds_since(s->deadline_ns));
+	if (s->bound > 0)
+		snprintf(more + len, sizeof(more) - (size_t)len,
+			 ", gap %.2f %%", 100 * (now->cost / s->bound - 1));
+	shown.more = more;
+	pl_progress_show(&s->progress, shown);
 }
 
-pl_order_show_fn *pl_order_show(const struct pl_order_options *o)
+pl_order_show_fn *pl_order_show(struct pl_order_show *s,
+				const struct pl_order_problem *p, double bound,
+				uint64_t moves)
 {
-	return o->progress ? show : NULL;
+	*s = (struct pl_order_show){
+		.moves = moves == PL_RING_MOVES_MAX ? 0 : moves,
+		.deadline_ns = p->stop->deadline_ns,
+		.bound = bound,
+	};
+	if (p->o->progress)
+		pl_progress_begin(&s->progress, PL_ORDER_TOOL);
+	return s->progress.on ? show : NULL;
 }
 
-void pl_order_show_end(const struct pl_order_options *o)
+void pl_order_show_end(struct pl_order_show *s)
 {
-	if (o->progress)
-		fputs("\r\033[K", stderr);
+	pl_progress_end(&s->progress);
 }
 
 struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share)
