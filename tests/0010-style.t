@@ -5,8 +5,8 @@
 cd "$srcdir" || exit 99
 
 folders=
-for d in src probes costmodels predict topology solver audit shim planner tests \
-	bench; do
+for d in src probes costmodels predict topology solver audit report shim planner \
+	tests bench; do
 	[ -d "$d" ] && folders="$folders $d"
 done
 find $folders -name '*.c' -o -name '*.h' -o -name '*.cc' >"$tmp/sources"

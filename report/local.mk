@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What an order looks like: heat maps, rings and trees, one page with all of it.
+noinst_LTLIBRARIES += libplink-report.la
+libplink_report_la_SOURCES = \
+	report/colour.c report/colour.h \
+	report/data.c \
+	report/escape.c report/escape.h \
+	report/font.c report/font.h \
+	report/image.c report/image.h \
+	report/links.c \
+	report/map.c report/map.h \
+	report/page.h report/page-cost.c report/page-order.c \
+	report/page-table.c report/page.c \
+	report/png.c \
+	report/parts.h report/racks.c report/report.c report/report.h \
+	report/text.c report/text.h \
+	report/ring.c report/tree.c report/drawing.h
+nodist_libplink_report_la_SOURCES = report/page-text.c
+libplink_report_la_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS)
+libplink_report_la_LIBADD = $(PNG_LIBS) -lm
+REPORT_LIBS = libplink-report.la libplink-topology.la libplink-cost.la \
+	$(RNG_LIBS) $(PNG_LIBS) -lm
+EXTRA_DIST += report/page.css report/page.js
+CLEANFILES += report/page-text.c
+
+# The page's own style and script as strings.
+report/page-text.c: $(top_srcdir)/report/page.css $(top_srcdir)/report/page.js
+	$(AM_V_at)$(MKDIR_P) report
+	$(AM_V_GEN){ \
+		echo '#include "report/page.h"'; \
+		for f in css js; do \
+			echo "const char pl_page_$$f[] ="; \
+			$(SED) -e 's/\\/\\\\/g' -e 's/"/\\"/g' \
+				-e 's/^	*/"/' -e 's/$$/\\n"/' \
+				$(top_srcdir)/report/page.$$f; \
+			echo ';'; \
+		done; \
+	} >$@.tmp && mv $@.tmp $@

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* text.c - a report for a terminal: a table, and maps of blocks */
+#include "config.h"
+
+#include "report/text.h"
+
+#include "report/map.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_MAX_CHARS 512
+
+/* One line, cut to the terminal's width; what a terminal would obey becomes '?'. */
+static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
+{
+	char line[LINE_MAX_CHARS];
+	va_list ap;
+	size_t len;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	len = strlen(line);
+	if (len > t->width)
+		len = t->width;
+	for (size_t i = 0; i < len; i++)
+		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
+			line[i] = '?';
+	fprintf(out, "%.*s\n", (int)len, line);
+}
+
+static void put_cost(const struct pl_report *r, const struct pl_terminal *t,
+		     const char *name, double value,
+		     const struct pl_report_order *o, FILE *out)
+{
+	char number[PL_REPORT_NUMBER], share[32] = "", gap[40] = "";
+
+	if (isnan(value))
+		return;
+	if (o->given > 0)
+		snprintf(share, sizeof(share), "%5.1f %%",
+			 100 * value / o->given);
+	if (value == o->bound && o->cost >= o->bound && o->bound > 0)
+		snprintf(gap, sizeof(gap), "  gap %.2f %%",
+			 100 * (o->cost / o->bound - 1));
+	put(t, out, "%-6s %11s  %s%s", name,
+	    pl_report_number(number, value, r->from.matrix->layer[0].unit),
+	    share, strcmp(name, "bound") == 0 ? gap : "");
+}
+
+static size_t count_slow(const struct pl_report *r,
+			 const struct pl_report_links *links)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < links->n; i++)
+		n += pl_report_is_slow(r, &links->v[i]);
+	return n;
+}
+
+static void put_order(const struct pl_report *r, const struct pl_terminal *t,
+		      const struct pl_report_order *o, FILE *out)
+{
+	char number[PL_REPORT_NUMBER];
+
+	put(t, out, "%s", o->title);
+	put_cost(r, t, "given", o->given, o, out);
+	put_cost(r, t, "found", o->cost, o, out);
+	put_cost(r, t, "bound", o->bound, o, out);
+	if (r->slow < INFINITY)
+		put(t, out, "hops of %s or more: given %zu, found %zu of %zu",
+		    pl_report_number(number, r->slow,
+				     r->from.matrix->layer[0].unit),
+		    count_slow(r, &o->in_given), count_slow(r, &o->in_found),
+		    o->in_found.n);
+}
+
+/* The nearest of the 6 x 6 x 6 cube of colours. */
+static int in_cube(struct pl_rgb c)
+{
+	static const int steps[] = {0, 95, 135, 175, 215, 255};
+	const int v[] = {c.r, c.g, c.b};
+	int number = 16, factor = 36;
+
+	for (int k = 0; k < 3; k++, factor /= 6) {
+		int best = 0;
+
+		for (int i = 1; i < 6; i++)
+			if (abs(steps[i] - v[k]) < abs(steps[best] - v[k]))
+				best = i;
+		number += best * factor;
+	}
+	return number;
+}
+
+/* Sets the colour of letters (38) or of what is behind them (48). */
+static void set_color(const struct pl_terminal *t, int which, struct pl_rgb c,
+		      FILE *out)
+{
+	if (t->true_color)
+		fprintf(out, "\033[%d;2;%d;%d;%dm", which, c.r, c.g, c.b);
+	else
+		fprintf(out, "\033[%d;5;%dm", which, in_cube(c));
+}
+
+/* Columns and lines that a map of a cell a pixel takes. */
+struct layout {
+	size_t zoom; /* pixels a side of a cell */
+	size_t columns, lines;
+	bool beside; /* both maps in one row */
+};
+
+static struct layout lay_out(const struct pl_terminal *t, size_t n, size_t maps)
+{
+	struct layout l = {.zoom = n <= 20 ? 2 : 1};
+
+	l.columns = t->blocks ? n * l.zoom : 2 * n;
+	l.lines = t->blocks ? (n * l.zoom + 1) / 2 : n;
+	l.beside = maps * (l.columns + 2) <= t->width + 2;
+	return l;
+}
+
+static struct pl_rgb pixel(const struct pl_image *map, size_t x, size_t y)
+{
+	return map->colour[map->pixel[y * map->width + x]];
+}
+
+/* One line of a map: with blocks two rows of pixels. */
+static void put_row(const struct pl_terminal *t, const struct pl_image *map,
+		    const struct layout *l, size_t line, FILE *out)
+{
+	if (!t->blocks) {
+		for (size_t x = 0; x < map->width; x++) {
+			set_color(t, 48, pixel(map, x, line), out);
+			fputs("  ", out);
+		}
+		fputs("\033[0m", out);
+		return;
+	}
+	for (size_t x = 0; x < map->width * l->zoom; x++) {
+		const size_t above = 2 * line / l->zoom;
+		const size_t below = (2 * line + 1) / l->zoom;
+
+		set_color(t, 38, pixel(map, x / l->zoom, above), out);
+		if (below < map->height)
+			set_color(t, 48, pixel(map, x / l->zoom, below), out);
+		else
+			fputs("\033[49m", out);
+		fputs("\xe2\x96\x80", out);
+	}
+	fputs("\033[0m", out);
+}
+
+static void put_maps(const struct pl_terminal *t, const struct pl_image *map,
+		     size_t n, const struct layout *l, FILE *out)
+{
+	static const char *const names[] = {"given", "found"};
+
+	for (size_t from = 0; from < n; from += l->beside ? n : 1) {
+		const size_t to = l->beside ? n : from + 1;
+
+		for (size_t i = from; i < to; i++)
+			fprintf(out, "%-*.*s%s",
+				(int)(i + 1 < to ? l->columns : 0),
+				(int)l->columns, names[i > 0],
+				i + 1 < to ? "  " : "\n");
+		for (size_t line = 0; line < l->lines; line++)
+			for (size_t i = from; i < to; i++) {
+				put_row(t, &map[i], l, line, out);
+				fputs(i + 1 < to ? "  " : "\n", out);
+			}
+	}
+}
+
+static void put_legend(const struct pl_report *r, const struct pl_terminal *t,
+		       FILE *out)
+{
+	const bool rate = r->from.matrix->layer[0].quantity == PL_BANDWIDTH;
+	const enum pl_unit unit = r->from.matrix->layer[0].unit;
+	char low[PL_REPORT_NUMBER], high[PL_REPORT_NUMBER];
+	const size_t steps = t->width < 60 ? 8 : 16;
+
+	pl_report_number(low, rate ? r->high : r->low, unit);
+	pl_report_number(high, rate ? r->low : r->high, unit);
+	if (strlen(low) + strlen(high) + steps + 4 > t->width)
+		return;
+	fprintf(out, "%s ", low);
+	for (size_t k = 0; k < steps; k++) {
+		set_color(t, 48,
+			  pl_colour_ramp((double)k / (double)(steps - 1)), out);
+		fputc(' ', out);
+	}
+	fprintf(out, "\033[0m %s", high);
+	if (r->n_missing > 0 && t->width >= 60) {
+		fputs("  ", out);
+		set_color(t, 48, pl_colour_missing, out);
+		fputs("  \033[0m missing", out);
+	}
+	fputc('\n', out);
+}
+
+/* The given order's map and the first found one's. */
+static int put_heat(const struct pl_report *r, const struct pl_terminal *t,
+		    FILE *out, struct pl_err *err)
+{
+	const size_t n = r->n_orders > 0 ? 2 : 1;
+	const struct layout l = lay_out(t, r->n, n);
+	struct pl_image map[2];
+	size_t n_drawn = 0;
+	int rc = 0;
+
+	if (l.columns > t->width) {
+		put(t, out, "a map wants %zu columns", l.columns);
+		return 0;
+	}
+	for (; rc == 0 && n_drawn < n; n_drawn += rc == 0) {
+		const struct pl_map_order order = {
+			n_drawn ? r->order[0].host_at : NULL,
+			n_drawn ? r->order[0].n : r->n};
+
+		rc = pl_map_draw(&map[n_drawn], r, &order, err);
+	}
+	/* chosen ones are fewer: no map of theirs beside that of all */
+	if (rc == 0) {
+		put_maps(t, map, n > 1 && r->order[0].n < r->n ? 1 : n, &l,
+			 out);
+		put_legend(r, t, out);
+	}
+	while (n_drawn > 0)
+		pl_image_fini(&map[--n_drawn]);
+	return rc;
+}
+
+int pl_report_write_text(const struct pl_report *r,
+			 const struct pl_terminal *terminal, FILE *out,
+			 struct pl_err *err)
+{
+	put(terminal, out,
+	    "%zu hosts, racks found: %zu; missing %zu of %zu pairs", r->n,
+	    r->n_racks, r->n_missing, r->n * (r->n - 1));
+	for (size_t i = 0; i < r->n_orders; i++)
+		put_order(r, terminal, &r->order[i], out);
+	for (size_t i = 0; i < r->n_facts; i++)
+		if (r->fact[i].part == PL_REPORT_WARNING)
+			put(terminal, out, "%s", r->fact[i].value);
+	if (!terminal->color || r->n > PL_TEXT_MAP_HOSTS)
+		return 0;
+	return put_heat(r, terminal, out, err);
+}
