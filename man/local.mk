@@ -10,6 +10,7 @@ MAN_PAGES = \
 	man/plink-groups.1 \
 	man/plink-mpirun.1 \
 	man/plink-order.1 \
+	man/plink-report.1 \
 	man/plink-srift.1 \
 	man/plink-catalogue.5 \
 	man/plink-grid.5 \

@@ -29,11 +29,13 @@ libplink_core_la_SOURCES = \
 	src/number.c src/number.h \
 	src/outfile.c src/outfile.h \
 	src/priority.c src/priority.h \
+	src/progress.c src/progress.h \
 	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
 	src/plan-read-order.c \
 	src/size.c src/size.h \
 	src/starter.c src/starter.h \
 	src/stats.c src/stats.h \
+	src/terminal.c src/terminal.h \
 	src/text.c src/text.h \
 	src/tool.c src/tool.h src/tool-options.c \
 	src/words.c src/words.h
@@ -158,6 +160,7 @@ plink_order_SOURCES = \
 	src/order/options.c src/order/options.h \
 	src/order/options-check.c \
 	src/order/output.c src/order/output.h \
+	src/order/picture.c src/order/picture.h src/order/picture-facts.c \
 	src/order/probe.c src/order/probe.h \
 	src/order/report.c src/order/report.h src/order/report-nccl.c \
 	src/order/report-taken.c \
@@ -168,8 +171,9 @@ plink_order_SOURCES = \
 	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = libplink-orders.la libplink-topology.la libplink-embed.la \
-	libplink-predict.la libplink-solver.la $(PROBE_LIBS) $(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
+plink_order_LDADD = libplink-orders.la libplink-report.la libplink-topology.la \
+	libplink-embed.la libplink-predict.la libplink-solver.la $(PROBE_LIBS) \
+	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 
 bin_PROGRAMS += plink-mpirun
 pkglibexec_PROGRAMS += plink-mpi-check
@@ -222,6 +226,15 @@ plink_groups_SOURCES = \
 	src/groups/work.c src/groups/work.h
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_groups_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+
+bin_PROGRAMS += plink-report
+plink_report_SOURCES = \
+	src/plink-report.c \
+	src/order/algorithm.c src/order/algorithm.h \
+	src/report/options.c src/report/options.h \
+	src/report/work.c src/report/work.h
+plink_report_CFLAGS = $(AM_CFLAGS)
+plink_report_LDADD = $(REPORT_LIBS)
 
 bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \

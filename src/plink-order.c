@@ -2,6 +2,7 @@
 /* plink-order.c - the order of hosts in which a collective is cheapest */
 #include "config.h"
 
+#include "report/text.h"
 #include "src/order/choose.h"
 #include "src/order/cost.h"
 #include "src/order/forecast.h"
@@ -11,6 +12,7 @@
 #include "src/order/nccl-takes.h"
 #include "src/order/options.h"
 #include "src/order/output.h"
+#include "src/order/picture.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
 #include "src/order/solve.h"
@@ -19,6 +21,7 @@
 #include "src/tool.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A handler can reach nothing else. */
@@ -56,33 +59,61 @@ static int fill_file(struct pl_outfile *out, const char *path,
 	return pl_order_write(a, format, out->f, err);
 }
 
-/* All files are written in full before any appears. */
-static int write_files(const struct pl_order_answer *a, struct pl_err *err)
+/* The output's name where it is a file of its own. */
+static const char *output_name(const struct pl_order_options *o)
 {
+	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
+}
+
+/* The report, if one was asked for. */
+static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
+		       struct pl_err *err)
+{
+	const struct pl_order_options *o = p->a->o;
+	struct pl_err none = {0};
+	struct pl_mpi mpi;
+	const char *mpirun;
+	char *command;
+	int rc;
+
+	if (!o->report)
+		return 0;
+	if (pl_outfile_open(out, o->report, err))
+		return -1;
+	mpirun = pl_mpi_find(&mpi, o->format, interrupted ? NULL : &interrupted,
+			     &none);
+	command = pl_order_launch_command(p->a, &mpi, mpirun, output_name(o));
+	p->command = command;
+	rc = pl_order_picture_write(p, out->f, err);
+	free(command);
+	return rc;
+}
+
+/* All files are written in full before any appears. */
+static int write_files(struct pl_order_picture *picture, struct pl_err *err)
+{
+	const struct pl_order_answer *a = picture->a;
 	const char *output = a->o->output ? a->o->output : "-";
-	struct pl_outfile out = {0}, plan = {0}, rules = {0};
+	struct pl_outfile out = {0}, plan = {0}, rules = {0}, report = {0};
 
 	if (fill_file(&plan, a->o->plan, a, PL_FORMAT_PLAN, err) ||
 	    fill_file(&rules, a->o->rules, a, PL_FORMAT_OMPI_RULES, err) ||
-	    fill_file(&out, output, a, a->o->format, err))
+	    fill_file(&out, output, a, a->o->format, err) ||
+	    fill_report(&report, picture, err))
 		goto fail;
 	/* what cannot be taken back comes first: standard output */
 	if (pl_outfile_commit(&out, err) ||
 	    (a->o->plan && pl_outfile_commit(&plan, err)) ||
-	    (a->o->rules && pl_outfile_commit(&rules, err)))
+	    (a->o->rules && pl_outfile_commit(&rules, err)) ||
+	    (a->o->report && pl_outfile_commit(&report, err)))
 		goto fail;
 	return 0;
 fail:
 	pl_outfile_abort(&plan);
 	pl_outfile_abort(&rules);
+	pl_outfile_abort(&report);
 	pl_outfile_abort(&out);
 	return -1;
-}
-
-/* The output's name where it is a file of its own. */
-static const char *output_name(const struct pl_order_options *o)
-{
-	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
 }
 
 /* Says which command keeps the order and, if asked to, tries it. */
@@ -121,6 +152,16 @@ static int find(struct pl_order_result *r, struct pl_order_forecast *forecast,
 	return 0;
 }
 
+/* Draws a small order on the terminal: what cannot be drawn is no error. */
+static void show(const struct pl_order_picture *picture)
+{
+	struct pl_err none = {0};
+
+	if (picture->a->o->terminal.color && picture->in->seen &&
+	    picture->in->hosts.n <= PL_TEXT_MAP_HOSTS)
+		pl_order_picture_show(picture, stderr, &none);
+}
+
 static int order(const struct pl_order_options *o,
 		 const struct pl_order_input *in,
 		 const struct pl_order_model *m, struct pl_stop *stop,
@@ -130,6 +171,7 @@ static int order(const struct pl_order_options *o,
 	struct pl_order_forecast forecast = {0};
 	struct pl_order_rules rules = {0};
 	struct pl_order_chosen chosen = {0};
+	struct pl_order_picture picture;
 	struct pl_order_answer a = {
 		.o = o,
 		.in = in,
@@ -140,12 +182,15 @@ static int order(const struct pl_order_options *o,
 	};
 	int status;
 
+	picture = (struct pl_order_picture){
+		.a = &a, .in = in, .r = &r, .n_seats = m->n_seats};
 	if (find(&r, &forecast, &rules, &a, m, stop, err) ||
 	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||
-	    write_files(&a, err)) {
+	    write_files(&picture, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
 	} else {
 		pl_order_report(&a);
+		show(&picture);
 		status = o->predict ? PL_EXIT_DONE : launch_part(&a, err);
 		if (r.stopped)
 			status = PL_EXIT_PARTIAL;

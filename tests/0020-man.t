@@ -26,7 +26,7 @@ for p in $pages; do
 done
 
 for tool in plink-order plink-probe plink-agent plink-audit plink-exec plink-groups plink-mpirun \
-	plink-probe-mpi plink-srift plink-testbed; do
+	plink-probe-mpi plink-report plink-srift plink-testbed; do
 	[ -x "$builddir/$tool" ] || {
 		skip "$tool(1) and --help" "not built"
 		continue

@@ -28,7 +28,7 @@ says() {
 }
 
 set --
-for tool in order probe probe-mpi probe-mpich agent audit groups srift testbed; do
+for tool in order probe probe-mpi probe-mpich agent audit groups report srift testbed; do
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \

@@ -121,6 +121,17 @@ UNIT_TESTS += tests/unit-outfile
 tests_unit_outfile_SOURCES = tests/unit-outfile.c
 tests_unit_outfile_LDADD = $(UNIT_LIBS)
 
+# reports
+TOOL_TESTS += tests/1500-report.t tests/1510-report-browser.t \
+	tests/1520-report-terminal.t
+EXTRA_DIST += tests/devtools.py tests/report.py
+UNIT_TESTS += tests/unit-report
+tests_unit_report_SOURCES = tests/unit-report.c tests/tap.h
+tests_unit_report_LDADD = $(REPORT_LIBS)
+UNIT_TESTS += tests/unit-progress
+tests_unit_progress_SOURCES = tests/unit-progress.c tests/tap.h
+tests_unit_progress_LDADD = $(UNIT_LIBS)
+
 UNIT_TESTS += tests/unit-rng
 tests_unit_rng_SOURCES = tests/unit-rng.c
 tests_unit_rng_LDADD = $(UNIT_LIBS)

@@ -5,9 +5,11 @@
 #include "src/order/input.h"
 
 #include "src/hosts-slurm.h"
+#include "src/mem.h"
 #include "src/order/choose.h"
 #include "src/order/costs.h"
 #include "src/order/format/format.h"
+#include "src/order/match.h"
 #include "src/order/missing.h"
 #include "src/order/network.h"
 #include "src/order/probe.h"
@@ -26,6 +28,8 @@ void pl_order_input_fini(struct pl_order_input *in)
 	free(in->per_byte);
 	pl_matrix_destroy(in->matrix);
 	free(in->machine);
+	pl_matrix_destroy(in->seen);
+	free(in->seen_of);
 	memset(in, 0, sizeof(*in));
 }
 
@@ -111,6 +115,20 @@ static int look_at_told(struct pl_order_input *in, const struct pl_matrix *m,
 	return 0;
 }
 
+/* Takes the matrix for a report; the hosts may be fewer by now. */
+static int keep_seen(struct pl_order_input *in, struct pl_matrix **m,
+		     struct pl_err *err)
+{
+	in->seen_of = pl_array_create(in->hosts.n, sizeof(*in->seen_of));
+	if (!in->seen_of)
+		return pl_err_nomem(err);
+	if (pl_order_match(in, *m, in->seen_of, err))
+		return -1;
+	in->seen = *m;
+	*m = NULL;
+	return 0;
+}
+
 int pl_order_input_load(struct pl_order_input *in,
 			const struct pl_order_options *o,
 			const struct pl_stop *stop, struct pl_err *err)
@@ -130,8 +148,9 @@ int pl_order_input_load(struct pl_order_input *in,
 	}
 	if (o->save_matrix && save_matrix(m, o->save_matrix, err))
 		goto out;
-	/* as dear as writing the matrix: for plans only */
-	if (writes_plan(o) && pl_matrix_digest(m, in->digest, err))
+	/* as dear as writing the matrix: for what names it only */
+	if ((writes_plan(o) || o->report) &&
+	    pl_matrix_digest(m, in->digest, err))
 		goto out;
 	if (pl_order_take_costs(in, m, o, err) || look_at_told(in, m, o, err) ||
 	    pl_order_missing(in, o->missing, m, err) ||
@@ -142,6 +161,8 @@ int pl_order_input_load(struct pl_order_input *in,
 	if (pl_order_predicts(o) && pl_order_network_keep(in, m, err))
 		goto out;
 	rc = pl_order_take_windows(in, m->layer[0].quantity, o, err);
+	if (rc == 0 && pl_order_draws(o, in->hosts.n))
+		rc = keep_seen(in, &m, err);
 out:
 	pl_matrix_destroy(m);
 	return rc;

@@ -26,8 +26,13 @@ struct pl_order_input {
 	 * and the machine of each host [n] (entries of a seq list may share it) */
 	struct pl_matrix *matrix;
 	size_t *machine;
+	/* for a report, else NULL: the matrix as read or measured, and its host
+	 * of each of ours [n] */
+	struct pl_matrix *seen;
+	size_t *seen_of;
 	enum pl_unit unit;
-	/* of the matrix as read or measured; empty where no plan is written */
+	/* of the matrix as read or measured; empty where neither a plan nor a
+	 * report is written */
 	char digest[PL_DIGEST_CHARS];
 	/* ordered pairs of the hosts given, and how many of them were filled */
 	size_t pairs_measured, pairs_missing, n_filled;

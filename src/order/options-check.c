@@ -5,6 +5,8 @@
 #include "src/order/options.h"
 
 #include "costmodels/catalogue.h"
+#include "report/report.h"
+#include "report/text.h"
 #include "src/hosts-slurm.h"
 #include "src/order/setting.h"
 #include "src/tool.h"
@@ -68,13 +70,19 @@ static bool same_file(const char *a, const char *b)
 static bool shared_output(const struct pl_order_options *o)
 {
 	const char *const to[] = {o->output ? o->output : "-", o->plan,
-				  o->save_matrix, o->rules};
+				  o->save_matrix, o->rules, o->report};
 
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < i; j++)
 			if (to[i] && to[j] && same_file(to[i], to[j]))
 				return true;
 	return false;
+}
+
+bool pl_order_draws(const struct pl_order_options *o, size_t n)
+{
+	return o->report ||
+	       (o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
 /* Sizes that are predicted where none is given. */
@@ -229,8 +237,16 @@ static int check_inputs(const struct pl_order_options *o)
 			      "--cost-of and HOSTS can be -");
 	else if (shared_output(o))
 		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan, "
-					     "--rules and --save-matrix must "
-					     "differ");
+					     "--report, --rules and "
+					     "--save-matrix must differ");
+	else if (o->report && o->cost_of)
+		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without --report: "
+					     "plink-report draws any plan");
+	else if (o->report && !pl_report_writer(o->report))
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--report: %s ends neither in .html nor in .svg "
+			      "or .png",
+			      o->report);
 	else if (o->time_ns && o->has_moves)
 		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
 	else if (o->choose && o->hosts_form == PL_HOSTS_SEQ)

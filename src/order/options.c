@@ -54,6 +54,8 @@ enum option_id {
 	OPT_NIC,
 	OPT_UPLINK,
 	OPT_RULES,
+	OPT_REPORT,
+	OPT_COLOR,
 	OPT_COST_OF,
 	OPT_VERIFY,
 	OPT_HELP,
@@ -102,6 +104,8 @@ static const struct option long_options[] = {
 	{"nic", required_argument, NULL, OPT_NIC},
 	{"uplink", required_argument, NULL, OPT_UPLINK},
 	{"rules", required_argument, NULL, OPT_RULES},
+	{"report", required_argument, NULL, OPT_REPORT},
+	{"color", required_argument, NULL, OPT_COLOR},
 	{"cost-of", required_argument, NULL, OPT_COST_OF},
 	{"verify", no_argument, NULL, OPT_VERIFY},
 	{"verbose", no_argument, NULL, 'v'},
@@ -253,6 +257,7 @@ static int take_text(struct pl_order_options *o, int id, const char *option,
 			  : id == OPT_NOT_FIRST       ? &o->not_first
 			  : id == OPT_PLAN            ? &o->plan
 			  : id == OPT_RULES           ? &o->rules
+			  : id == OPT_REPORT          ? &o->report
 			  : id == OPT_SAVE_MATRIX     ? &o->save_matrix
 			  : id == OPT_COST_OF         ? &o->cost_of
 			  : id == OPT_BANDWIDTH_LAYER ? &o->bandwidth_layer
@@ -267,6 +272,15 @@ static int take_text(struct pl_order_options *o, int id, const char *option,
 	}
 	*to = value;
 	return 0;
+}
+
+static int take_color(struct pl_order_options *o, const char *value)
+{
+	if (pl_color_parse(value, &o->color) == 0)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL, "--color=%s: there is auto, always, never",
+		      value);
+	return -1;
 }
 
 static int take(struct pl_order_options *o, int id, const char *option,
@@ -301,6 +315,8 @@ static int take(struct pl_order_options *o, int id, const char *option,
 		return pl_order_rate(option, value, &o->nic_bps);
 	case OPT_UPLINK:
 		return pl_order_rate(option, value, &o->uplink_bps);
+	case OPT_COLOR:
+		return take_color(o, value);
 	case OPT_PREDICT:
 		o->predict = true;
 		return 0;
@@ -374,6 +390,7 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 	int id, index = 0;
 
 	defaults(o);
+	o->argv = argv;
 	*status = PL_EXIT_USAGE;
 	opterr = 0;
 	while ((id = getopt_long(argc, argv, ":o:v", long_options, &index)) !=
@@ -396,5 +413,6 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 	}
 	if (optind < argc)
 		o->hosts = argv[optind];
+	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
 	return pl_order_options_check(o) ? PL_ORDER_END : PL_ORDER_RUN;
 }

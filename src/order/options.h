@@ -7,6 +7,7 @@
 #include "src/hosts.h"
 #include "src/matrix.h"
 #include "src/order/algorithm.h"
+#include "src/terminal.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,6 +46,7 @@ enum pl_order_missing {
 
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_order_options {
+	char *const *argv; /* the whole command line, borrowed */
 	const char *hosts, *matrix, *pin, *not_first, *cost_of, *plan, *output;
 	const char *launch, *agent, *iface; /* for probing */
 	bool push;                          /* send the agent to the hosts */
@@ -60,8 +62,11 @@ struct pl_order_options {
 	uint64_t size_bytes[PL_ORDER_SIZES_MAX]; /* to be predicted */
 	size_t n_sizes;
 	bool predict;
-	const char *rules;          /* Open MPI's rules go there as well */
-	double nic_bps, uplink_bps; /* 0: no limit */
+	const char *report; /* a page or a picture goes there */
+	enum pl_color color;
+	struct pl_terminal terminal; /* standard error */
+	const char *rules;           /* Open MPI's rules go there as well */
+	double nic_bps, uplink_bps;  /* 0: no limit */
 	enum pl_hosts_form hosts_form;
 	enum pl_unit unit; /* of matrices that do not say */
 	bool has_symmetrize;
@@ -101,6 +106,9 @@ int pl_order_options_check(struct pl_order_options *o);
 /* Are there predictions to be made, of whatever kind? Are rules to be written? */
 bool pl_order_predicts(const struct pl_order_options *o);
 bool pl_order_writes_rules(const struct pl_order_options *o);
+
+/* Is a report of @n hosts to be made, for a file or for the terminal? */
+bool pl_order_draws(const struct pl_order_options *o, size_t n);
 
 /* "search", ... */
 const char *pl_order_method_name(enum pl_order_method method);

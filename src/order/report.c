@@ -194,8 +194,9 @@ static bool is_all(const struct pl_order_answer *a, off_t size)
 	return all && (off_t)len == size;
 }
 
-/* The file standard output goes to, if it is one with a name. */
-static const char *stdout_name(const struct pl_order_answer *a,
+/* The file standard output goes to, if it is one with a name and holds, or will
+ * hold, the order alone. */
+static const char *stdout_name(const struct pl_order_answer *a, bool written,
 			       char buf[PATH_MAX])
 {
 	struct stat open_file, named;
@@ -210,6 +211,8 @@ static const char *stdout_name(const struct pl_order_answer *a,
 	if (stat(buf, &named) || named.st_ino != open_file.st_ino ||
 	    named.st_dev != open_file.st_dev)
 		return NULL;
+	if (!written)
+		return named.st_size == 0 ? buf : NULL;
 	return is_all(a, named.st_size) ? buf : NULL;
 }
 
@@ -294,13 +297,13 @@ static void say_mpirun(const struct pl_order_answer *a,
 		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", mpi->name, command);
 }
 
-void pl_order_report_launch(const struct pl_order_answer *a,
-			    const struct pl_mpi *mpi, const char *mpirun,
-			    const char *file)
+/* The command for the order in @file; NULL: none is known, or no memory. */
+static char *find_command(const struct pl_order_answer *a,
+			  const struct pl_mpi *mpi, const char *mpirun,
+			  const char *file)
 {
 	static const char *const app[] = {"./app", NULL};
-	const struct pl_order_form *form = pl_order_form(a->o->format);
-	char found[PATH_MAX], *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
+	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
 	struct pl_mpi_job job = {
 		.mpirun = mpirun,
 		.format = a->o->format,
@@ -309,26 +312,50 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 		.app = app,
 	};
 
+	name_files(&job, file);
+	if (pl_mpi_argv(mpi, &job, argv) == 0)
+		command = pl_mpi_command(argv);
+	pl_mpi_argv_fini(argv);
+	return command;
+}
+
+char *pl_order_launch_command(const struct pl_order_answer *a,
+			      const struct pl_mpi *mpi, const char *mpirun,
+			      const char *file)
+{
+	const struct pl_order_form *form = pl_order_form(a->o->format);
+	char found[PATH_MAX];
+
+	if ((!form && !launchable(a)) || (form && form->say) || a->o->predict)
+		return NULL;
+	return find_command(a, mpi, mpirun,
+			    file ? file : stdout_name(a, false, found));
+}
+
+void pl_order_report_launch(const struct pl_order_answer *a,
+			    const struct pl_mpi *mpi, const char *mpirun,
+			    const char *file)
+{
+	const struct pl_order_form *form = pl_order_form(a->o->format);
+	char found[PATH_MAX], *command;
+
 	if (!form && !launchable(a)) {
 		pl_tool_say(PL_ORDER_TOOL,
 			    "no launcher reads this format; for mpirun, write "
 			    "--format=hostfile");
 		return;
 	}
-	file = file ? regular(file) : stdout_name(a, found);
+	file = file ? regular(file) : stdout_name(a, true, found);
 	if (a->o->format != PL_FORMAT_LIGHTGBM)
 		say_ports(a);
 	if (form && form->say) {
 		form->say(a, file ? file : form->file);
 		return;
 	}
-	name_files(&job, file);
-	if (pl_mpi_argv(mpi, &job, argv) == 0)
-		command = pl_mpi_command(argv);
+	command = find_command(a, mpi, mpirun, file);
 	if (a->o->format != PL_FORMAT_SLURM)
 		say_mpirun(a, mpi, command);
 	else if (command)
 		say_srun(a, command);
 	free(command);
-	pl_mpi_argv_fini(argv);
 }

@@ -31,4 +31,10 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 			    const struct pl_mpi *mpi, const char *mpirun,
 			    const char *file);
 
+/* That command, before anything is written; the caller's. NULL: there is none, or
+ * it takes more than one line to say. */
+char *pl_order_launch_command(const struct pl_order_answer *a,
+			      const struct pl_mpi *mpi, const char *mpirun,
+			      const char *file);
+
 #endif

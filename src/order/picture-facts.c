@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* picture-facts.c - what a report says in words: asked, done, what is the matter */
+#include "config.h"
+
+#include "src/order/picture.h"
+
+#include "costmodels/catalogue.h"
+#include "src/launcher.h"
+#include "src/size.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ADD(part, key, ...)                                                    \
+	do {                                                                   \
+		if (pl_report_add(r, part, key, __VA_ARGS__))                  \
+			return -1;                                             \
+	} while (0)
+
+static int add_asked(struct pl_report *r, const struct pl_order_options *o)
+{
+	char *line = pl_mpi_command(o->argv);
+	char title[PL_ORDER_TITLE];
+	int rc = line ? pl_report_add(r, PL_REPORT_ASKED, "command line", "%s",
+				      line)
+		      : -1;
+
+	free(line);
+	if (rc)
+		return -1;
+	ADD(PL_REPORT_ASKED, "to be cheap", "%s",
+	    pl_order_title(title, &o->what));
+	if (o->has_symmetrize)
+		ADD(PL_REPORT_ASKED, "of both directions", "%s",
+		    pl_symmetrize_name(o->symmetrize));
+	if (o->pin)
+		ADD(PL_REPORT_ASKED, "first", "%s", o->pin);
+	if (o->not_first)
+		ADD(PL_REPORT_ASKED, "not first", "%s", o->not_first);
+	if (o->choose)
+		ADD(PL_REPORT_ASKED, "hosts to choose", "%zu", o->choose);
+	if (o->has_min_gain)
+		ADD(PL_REPORT_ASKED, "least gain", "%g %%", o->min_gain);
+	if (o->time_ns)
+		ADD(PL_REPORT_ASKED, "time", "%g s at most",
+		    (double)o->time_ns * 1e-9);
+	if (o->has_moves)
+		ADD(PL_REPORT_ASKED, "moves", "%llu",
+		    (unsigned long long)o->moves);
+	ADD(PL_REPORT_ASKED, "seed", "%llu", (unsigned long long)o->seed);
+	ADD(PL_REPORT_ASKED, "output", "%s, %s",
+	    pl_order_format_name(o->format),
+	    o->output ? o->output : "standard output");
+	return 0;
+}
+
+static int add_effect(struct pl_report *r, const struct pl_order_picture *p)
+{
+	const struct pl_order_options *o = p->a->o;
+	const struct pl_order_input *in = p->in;
+	const enum pl_symmetrize how =
+		o->has_symmetrize ? o->symmetrize : in->seen->symmetrize;
+
+	ADD(PL_REPORT_EFFECT, "matrix", "%s",
+	    o->matrix    ? o->matrix
+	    : in->probed ? "measured now"
+			 : "as told");
+	ADD(PL_REPORT_EFFECT, "its digest", "%s", in->digest);
+	ADD(PL_REPORT_EFFECT, "pairs", "%zu measured, %zu missing",
+	    in->pairs_measured, in->pairs_missing);
+	ADD(PL_REPORT_EFFECT, "both directions", "%s",
+	    how == PL_SYM_NONE  ? "each by itself"
+	    : how == PL_SYM_MAX ? "the dearer one stands for both"
+				: "their mean stands for both");
+	if (p->r->taken)
+		ADD(PL_REPORT_EFFECT, "the library takes", "%s",
+		    p->r->taken->name);
+	ADD(PL_REPORT_EFFECT, "method", "%s", pl_order_method_name(o->method));
+	ADD(PL_REPORT_EFFECT, "moves made", "%llu, by %u threads",
+	    (unsigned long long)p->r->moves, p->r->threads);
+	if (p->r->proof)
+		ADD(PL_REPORT_EFFECT, "bound by", "%s", p->r->proof);
+	ADD(PL_REPORT_EFFECT, "seconds", "probe %.3f, solve %.3f, bound %.3f",
+	    in->probe_seconds, p->r->solve_seconds, p->r->bound_seconds);
+	if (o->plan)
+		ADD(PL_REPORT_EFFECT, "plan", "%s", o->plan);
+	return 0;
+}
+
+/* Whatever keeps the order from being what was hoped for. */
+static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
+{
+	const struct pl_order_input *in = p->in;
+	const struct pl_order_result *x = p->r;
+
+	if (x->stopped)
+		ADD(PL_REPORT_WARNING, "",
+		    "Interrupted: this is the best order so far.");
+	if (x->kept)
+		ADD(PL_REPORT_WARNING, "",
+		    "Only %.2f %% could be gained, less than the %.4g %% "
+		    "asked for: the given order is kept.",
+		    x->gain_missed, p->a->o->min_gain);
+	else if (x->unchanged)
+		ADD(PL_REPORT_WARNING, "",
+		    "The order is the given one, unchanged.");
+	if (in->dropped.n > 0)
+		ADD(PL_REPORT_WARNING, "",
+		    "%zu hosts were left out, since pairs of them were not "
+		    "measured (--missing=drop-host).",
+		    in->dropped.n);
+	if (in->n_filled > 0)
+		ADD(PL_REPORT_WARNING, "",
+		    "%zu pairs were not measured; what stands for them in the "
+		    "costs is %s.",
+		    in->n_filled,
+		    p->a->o->missing == PL_MISSING_WORST
+			    ? "the dearest pair measured"
+			    : "an estimate");
+	if (p->a->left_out && p->a->left_out->n > 0)
+		ADD(PL_REPORT_WARNING, "", "%zu of %zu hosts were not chosen.",
+		    p->a->left_out->n, in->hosts.n);
+	if (in->told.n_misplaced > 0)
+		ADD(PL_REPORT_WARNING, "",
+		    "%zu hosts are nearer to others than to those of the place "
+		    "that is told of them.",
+		    in->told.n_misplaced);
+	return 0;
+}
+
+static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
+{
+	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
+		const struct pl_order_row *row = &f->row[i];
+		const bool known = !*row->why;
+		bool given;
+		struct pl_report_time t = {
+			.bytes = row->what.bytes,
+			.has_size = row->what.has_size,
+			.given_s = known ? row->given.seconds : NAN,
+			.found_s = known ? row->found.seconds : NAN,
+			.best = pl_order_best(f, i / f->n_algorithms, &given) ==
+				row,
+		};
+
+		snprintf(t.name, sizeof(t.name), "%s%s%s%s", row->what.name,
+			 row->taken ? " (" : "",
+			 row->taken ? row->taken->name : "",
+			 row->taken ? ")" : "");
+		if (pl_report_add_time(r, &t))
+			return -1;
+	}
+	return 0;
+}
+
+int pl_order_picture_facts(struct pl_report *r,
+			   const struct pl_order_picture *p)
+{
+	const struct pl_order_options *o = p->a->o;
+
+	if (add_asked(r, o) || add_effect(r, p) || add_warnings(r, p))
+		return -1;
+	if (p->a->forecast && add_times(r, p->a->forecast))
+		return -1;
+	if (p->command)
+		ADD(PL_REPORT_COMMAND, "This keeps the order", "%s",
+		    p->command);
+	if (o->plan)
+		ADD(PL_REPORT_COMMAND,
+		    "Where a launcher's order cannot be changed",
+		    "plink-exec --plan=%s -- ./app", o->plan);
+	return 0;
+}

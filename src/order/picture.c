@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* picture.c - what was found, as a report (--report) */
+#include "config.h"
+
+#include "src/order/picture.h"
+
+#include "costmodels/catalogue.h"
+#include "report/text.h"
+
+#include <math.h>
+
+/* The order with its hops and costs. */
+static int add_order(struct pl_report *r, const struct pl_order_picture *p,
+		     struct pl_err *err)
+{
+	const struct pl_order_algorithm *what = &p->a->o->what;
+	struct pl_hosts seated =
+		p->in->hosts; /* borrowed: who, does not matter */
+	char title[PL_ORDER_TITLE];
+	struct pl_shape shape = {0};
+	struct pl_report_order *order = NULL;
+	struct pl_call call;
+
+	seated.n = p->n_seats;
+	if (pl_order_call(what, &seated, 0, &call, err) ||
+	    pl_algorithm_shape(what->a, &call, &shape, err))
+		return -1;
+	order = pl_report_add_order(
+		r,
+		&(struct pl_report_call){
+			.title = pl_order_title(title, what),
+			.shape = &shape,
+			.by_host = call.n_ranks > 0,
+		},
+		p->r->host_at, p->n_seats, err);
+	pl_shape_fini(&shape);
+	if (!order)
+		return -1;
+	order->given = p->r->cost_given;
+	order->cost = p->r->cost;
+	order->bound = p->r->bound;
+	order->exact = p->r->exact;
+	return 0;
+}
+
+static int fill(struct pl_report *r, const struct pl_order_picture *p,
+		struct pl_err *err)
+{
+	if (add_order(r, p, err))
+		return -1;
+	return pl_order_picture_facts(r, p) ? pl_err_nomem(err) : 0;
+}
+
+/* Gathers it all; end with pl_report_fini. */
+static int gather(struct pl_report *r, const struct pl_order_picture *p,
+		  struct pl_err *err)
+{
+	const struct pl_order_input *in = p->in;
+	const bool bytes = p->a->o->what.has_size ||
+			   (in->window_bytes > 0 && p->a->o->what.a->decide);
+	const struct pl_report_source from = {
+		.matrix = in->seen,
+		.hosts = &in->hosts,
+		.cell_of = in->seen_of,
+		.c = in->c,
+		.per_byte = bytes ? in->per_byte : NULL,
+		.tool = PL_ORDER_TOOL,
+	};
+
+	if (pl_report_init(r, &from, err))
+		return -1;
+	if (fill(r, p, err) == 0)
+		return 0;
+	pl_report_fini(r);
+	return -1;
+}
+
+int pl_order_picture_write(const struct pl_order_picture *p, FILE *out,
+			   struct pl_err *err)
+{
+	struct pl_report r;
+	int rc = gather(&r, p, err);
+
+	if (rc)
+		return -1;
+	rc = pl_report_writer(p->a->o->report)(&r, out, err);
+	pl_report_fini(&r);
+	return rc;
+}
+
+int pl_order_picture_show(const struct pl_order_picture *p, FILE *out,
+			  struct pl_err *err)
+{
+	struct pl_report r;
+	int rc = gather(&r, p, err);
+
+	if (rc)
+		return -1;
+	rc = pl_report_write_text(&r, &p->a->o->terminal, out, err);
+	pl_report_fini(&r);
+	return rc;
+}
