@@ -31,7 +31,19 @@ libplink_planner_la_SOURCES = \
 	planner/srift/sim.c planner/srift/sim.h \
 	planner/srift/straggler.c planner/srift/straggler.h \
 	planner/srift/trace.c planner/srift/trace.h \
-	planner/srift/why.c planner/srift/why.h
+	planner/srift/why.c planner/srift/why.h \
+	planner/srift/watch/acts.c planner/srift/watch/answer.c \
+	planner/srift/watch/follow.c planner/srift/watch/follow.h \
+	planner/srift/watch/hooks.c planner/srift/watch/hooks.h \
+	planner/srift/watch/input.c \
+	planner/srift/watch/journal.c planner/srift/watch/journal.h \
+	planner/srift/watch/nodes.c planner/srift/watch/nodes.h \
+	planner/srift/watch/parts.h \
+	planner/srift/watch/progress.c planner/srift/watch/progress.h \
+	planner/srift/watch/replan.c planner/srift/watch/replan.h \
+	planner/srift/watch/restore.c planner/srift/watch/save.c \
+	planner/srift/watch/state.h \
+	planner/srift/watch/watch.c planner/srift/watch/watch.h
 libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_planner_la_LIBADD = libplink-predict.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
 PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm

@@ -594,6 +594,10 @@ TOOL_TESTS += tests/1300-srift-predict.t tests/1310-srift-plan.t
 EXTRA_DIST += tests/data/srift/three-layers.json \
 	tests/data/srift/all-reduce-8.txt
 UNIT_TESTS += tests/unit-srift-plan
+UNIT_TESTS += tests/unit-srift-replan
+tests_unit_srift_replan_SOURCES = tests/unit-srift-replan.c
+tests_unit_srift_replan_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_srift_replan_LDADD = $(PLANNER_TEST_LIBS)
 tests_unit_srift_plan_SOURCES = tests/unit-srift-plan.c $(FAILALLOC_FILES)
 tests_unit_srift_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_srift_plan_LDADD = $(PLANNER_TEST_LIBS)

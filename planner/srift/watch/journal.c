@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* journal.c - what a watch did, line by line */
+#include "config.h"
+
+#include "planner/srift/watch/journal.h"
+
+#include "planner/srift/watch/state.h"
+#include "src/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define JOURNAL_MAX ((size_t)1 << 30)
+
+static void put(json_t *o, const char *key, json_t *value)
+{
+	json_object_set_new(o, key, value);
+}
+
+static void put_number(json_t *o, const char *key, double x)
+{
+	if (isfinite(x))
+		put(o, key, json_real(x));
+}
+
+static void put_string(json_t *o, const char *key, const char *s)
+{
+	if (s)
+		put(o, key, json_string(s));
+}
+
+static json_t *machines(const struct pl_fleet *fleet)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < fleet->n; i++) {
+		const struct pl_fleet_part *part = &fleet->part[i];
+
+		json_array_append_new(
+			all,
+			json_pack("{sI ss ss sI}", "count",
+				  (json_int_t)part->count, "type", part->type,
+				  "kind", part->spot ? "spot" : "on-demand",
+				  "batch", (json_int_t)part->batch));
+	}
+	return all;
+}
+
+json_t *pl_watch_event_json(const struct pl_watch *w,
+			    const struct pl_watch_event *e)
+{
+	json_t *o = json_pack("{ss sf sI sf}", "event", e->name, "at_s",
+			      e->at_s, "iteration", (json_int_t)w->iteration,
+			      "dollars", pl_watch_dollars(w, e->at_s));
+
+	if (!o)
+		return NULL;
+	put_string(o, "host", e->host);
+	put_string(o, "type", e->type);
+	put_string(o, "why", e->why);
+	put_number(o, "left_s", e->left_s);
+	put_number(o, "finish_s", e->finish_s);
+	if (e->count)
+		put(o, "count", json_integer((json_int_t)e->count));
+	if (strcmp(e->name, "plan") == 0) {
+		put(o, "machines", machines(&w->fleet));
+		put_number(o, "iteration_s", w->fleet.iteration_s);
+	}
+	return o;
+}
+
+int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err)
+{
+	struct stat st;
+
+	j->path = path;
+	j->fd = open(path,
+		     O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY |
+			     O_NONBLOCK,
+		     0666);
+	if (j->fd < 0)
+		return pl_err_errno(err, "cannot open %s", path);
+	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode)) {
+		pl_journal_close(j);
+		return pl_err_set(err, PL_EUSAGE,
+				  "%s: a journal is a regular file", path);
+	}
+	if (flock(j->fd, LOCK_EX | LOCK_NB) == 0)
+		return 0;
+	if (errno == EWOULDBLOCK)
+		pl_err_set(err, PL_EPARTIAL, "%s: another watch has it", path);
+	else
+		pl_err_errno(err, "cannot lock %s", path);
+	pl_journal_close(j);
+	return -1;
+}
+
+void pl_journal_close(struct pl_journal *j)
+{
+	if (j->fd >= 0)
+		close(j->fd);
+	j->fd = -1;
+}
+
+int pl_journal_mend(struct pl_journal *j, struct pl_err *err)
+{
+	off_t end = lseek(j->fd, 0, SEEK_END);
+	char c = '\n';
+
+	while (end > 0 && pread(j->fd, &c, 1, end - 1) == 1 && c != '\n')
+		end--;
+	if (end < 0 || ftruncate(j->fd, end))
+		return pl_err_errno(err, "cannot mend %s", j->path);
+	return 0;
+}
+
+static int write_all(struct pl_journal *j, const char *s, size_t len,
+		     struct pl_err *err)
+{
+	while (len) {
+		const ssize_t put_len = write(j->fd, s, len);
+
+		if (put_len < 0 && errno != EINTR)
+			return pl_err_errno(err, "cannot write %s", j->path);
+		if (put_len > 0) {
+			s += put_len;
+			len -= (size_t)put_len;
+		}
+	}
+	return fdatasync(j->fd) ? pl_err_errno(err, "cannot write %s", j->path)
+				: 0;
+}
+
+int pl_journal_write(struct pl_journal *j, const struct pl_watch *w,
+		     const struct pl_watch_event *event,
+		     const struct pl_journal_end *end, struct pl_err *err)
+{
+	json_t *o = pl_watch_event_json(w, event);
+	char *line = NULL, *grown;
+	size_t len;
+	int rc;
+
+	if (!o)
+		return pl_err_nomem(err);
+	put(o, "journal", json_integer(1));
+	put(o, "began_s", json_real(end->began_s));
+	put(o, "iterations", json_integer((json_int_t)w->job.iterations));
+	put(o, "time_scale", json_real(end->time_scale));
+	put(o, "progress_inode",
+	    json_integer((json_int_t)(end->progress.inode & INT64_MAX)));
+	put(o, "progress_offset",
+	    json_integer((json_int_t)end->progress.offset));
+	put(o, "state", pl_watch_save(w));
+	if (json_object_get(o, "state"))
+		line = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(17));
+	json_decref(o);
+	len = line ? strlen(line) : 0;
+	grown = line ? realloc(line, len + 2) : NULL;
+	if (!grown) {
+		free(line);
+		return pl_err_nomem(err);
+	}
+	memcpy(grown + len, "\n", 2);
+	rc = write_all(j, grown, len + 1, err);
+	free(grown);
+	return rc;
+}
+
+static int take(const struct pl_json_at *root, struct pl_watch *w,
+		struct pl_journal_end *end, struct pl_err *err)
+{
+	const struct pl_json_at version = pl_json_member(root, "journal"),
+				began = pl_json_member(root, "began_s"),
+				at = pl_json_member(root, "at_s"),
+				iterations = pl_json_member(root, "iterations"),
+				scale = pl_json_member(root, "time_scale"),
+				inode = pl_json_member(root, "progress_inode"),
+				offset =
+					pl_json_member(root, "progress_offset"),
+				state = pl_json_member(root, "state");
+	int64_t one, total, in, off;
+
+	if (pl_json_whole(&version, 1, 1, &one, err) ||
+	    pl_json_number(&began, 0, 1e12, &end->began_s, err) ||
+	    pl_json_number(&at, 0, 1e12, &end->at_s, err) ||
+	    pl_json_whole(&iterations, 1, PL_PROGRESS_ITERATION_MAX, &total,
+			  err) ||
+	    pl_json_number(&scale, 1e-6, 1e6, &end->time_scale, err) ||
+	    pl_json_whole(&inode, 0, INT64_MAX, &in, err) ||
+	    pl_json_whole(&offset, 0, INT64_MAX, &off, err) ||
+	    pl_watch_restore(w, &state, err))
+		return -1;
+	end->iterations = (uint64_t)total;
+	end->progress.inode = (uint64_t)in;
+	end->progress.offset = (uint64_t)off;
+	end->found = true;
+	return 0;
+}
+
+/* The last line that has an end. */
+static bool find_last(struct pl_text *text, struct pl_line *last, bool *cut)
+{
+	struct pl_line line;
+	bool found = false;
+
+	*cut = false;
+	while (pl_text_next(text, &line)) {
+		if (line.s + line.len == text->data + text->len) {
+			*cut = true;
+			break;
+		}
+		*last = line;
+		found = true;
+	}
+	return found;
+}
+
+int pl_journal_parse(struct pl_text *text, struct pl_watch *w,
+		     struct pl_journal_end *end, struct pl_err *err)
+{
+	struct pl_line last;
+	struct pl_text one;
+	struct pl_json doc;
+	struct pl_json_at root;
+	int rc;
+
+	*end = (struct pl_journal_end){0};
+	if (!find_last(text, &last, &end->cut))
+		return 0;
+	if (pl_text_copy(&one, text->name, last.s, last.len, err))
+		return -1;
+	rc = pl_json_parse(&doc, &one, err);
+	if (rc == 0) {
+		root = pl_json_root(&doc);
+		rc = take(&root, w, end, err);
+		pl_json_fini(&doc);
+	}
+	if (rc && err && err->line)
+		err->line += last.number - 1;
+	pl_text_fini(&one);
+	return rc;
+}
+
+int pl_journal_read(const char *path, struct pl_watch *w,
+		    struct pl_journal_end *end, struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	*end = (struct pl_journal_end){0};
+	if (pl_text_load_file(&text, path, JOURNAL_MAX, err))
+		return -1;
+	rc = pl_journal_parse(&text, w, end, err);
+	pl_text_fini(&text);
+	return rc;
+}
