@@ -250,6 +250,13 @@ plink_srift_SOURCES = \
 	src/srift/recommend-options.c \
 	src/srift/recommend-text.c \
 	src/srift/text.c \
-	src/srift/train.c src/srift/train.h src/srift/train-options.c
+	src/srift/train.c src/srift/train.h src/srift/train-options.c \
+	src/srift/watch/acts.c \
+	src/srift/watch/drive.c src/srift/watch/drive.h \
+	src/srift/watch/environment.c \
+	src/srift/watch/help.c src/srift/watch/help.h \
+	src/srift/watch/options.c src/srift/watch/options.h \
+	src/srift/watch/tell.c \
+	src/srift/watch/watch.c src/srift/watch/watch.h
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_srift_LDADD = $(LEARNED_LIBS)

@@ -9,6 +9,7 @@
 #include "src/srift/profile.h"
 #include "src/srift/recommend.h"
 #include "src/srift/train.h"
+#include "src/srift/watch/watch.h"
 #include "src/tool.h"
 
 #include <string.h>
@@ -61,6 +62,7 @@ static const struct {
 	{"recommend", srift_recommend_main},
 	{"train", srift_train},
 	{"profile", srift_profile},
+	{"watch", srift_watch},
 };
 
 int main(int argc, char **argv)
@@ -78,5 +80,6 @@ int main(int argc, char **argv)
 	return pl_tool_usage(SRIFT_TOOL,
 			     "predict, recommend, train or profile is wanted, "
 			     "not \"%s\"",
+			     "predict, train or watch is wanted, not \"%s\"",
 			     verb);
 }

@@ -97,9 +97,11 @@ static int keep_or_stop(struct pl_watch *w, struct pl_fleet_part *part,
 			    &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
 }
 
-static int launch_part(struct pl_watch *w, size_t p, size_t missing)
+static int launch_part(struct pl_watch *w, double now_s, size_t p,
+		       size_t missing)
 {
 	return pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_LAUNCH,
+						.begun_s = now_s,
 						.part = p,
 						.count = missing});
 }
@@ -139,7 +141,7 @@ int pl_watch_adopt(struct pl_watch *w, double now_s, struct pl_fleet *fleet)
 	for (size_t p = 0; rc == 0 && p < w->fleet.n; p++)
 		if (kept[p] < w->fleet.part[p].count) {
 			launching = true;
-			rc = launch_part(w, p,
+			rc = launch_part(w, now_s, p,
 					 w->fleet.part[p].count - kept[p]);
 		}
 	free(kept);
@@ -183,39 +185,54 @@ static int add_machine(struct pl_watch *w, double now_s,
 		.ended_s = NAN,
 		.beat_s = now_s,
 	};
-	struct pl_watch_event e = PL_EVENT("up", now_s);
 
-	if (pl_nodes_add(&w->nodes, &node) < 0)
-		return -1;
-	e.host = name;
-	e.type = part->type;
-	w->tell(w->ctx, w, &e);
-	return 0;
+	return pl_nodes_add(&w->nodes, &node) < 0 ? -1 : 0;
 }
 
+static void tell_up(struct pl_watch *w, double now_s, size_t first)
+{
+	struct pl_watch_event e = PL_EVENT("up", now_s);
+
+	for (size_t i = first; i < w->nodes.n; i++) {
+		e.host = w->nodes.node[i].name;
+		e.type = w->nodes.node[i].type;
+		w->tell(w->ctx, w, &e);
+	}
+}
+
+/* All is added before any of it is told: should the journal end with what is told
+ * first, no machine is forgotten. */
 static int launch_ended(struct pl_watch *w, double now_s,
 			const struct pl_act *act, const struct pl_act_result *r)
 {
 	struct pl_watch_event e = PL_EVENT("short", now_s);
+	const size_t first = w->nodes.n;
 	char why[128];
-	size_t n = 0;
+	size_t n;
+	bool all;
 
-	for (size_t i = 0; i < r->n_names && n < act->count; i++) {
+	for (size_t i = 0; i < r->n_names; i++) {
 		if (pl_nodes_find(&w->nodes, r->name[i]))
 			continue; /* one machine under one name */
 		if (add_machine(w, now_s, act, r->name[i]))
 			return -1;
-		n++;
 	}
-	if (n == act->count && !r->failed)
+	n = w->nodes.n - first;
+	all = n == act->count && !r->failed;
+	e.type = w->fleet.part[act->part].type;
+	if (!all) {
+		w->replan = true;
+		if (n < act->count && pl_watch_exclude(w, e.type))
+			return -1;
+	}
+	tell_up(w, now_s, first);
+	if (all)
 		return 0;
 	snprintf(why, sizeof(why), "%zu of %zu machines have come%s%.60s", n,
 		 act->count, r->failed ? ": " : "", r->failed ? r->failed : "");
-	e.type = w->fleet.part[act->part].type;
 	e.why = why;
-	w->replan = true;
 	w->tell(w->ctx, w, &e);
-	return pl_watch_exclude(w, e.type);
+	return 0;
 }
 
 static int start_ended(struct pl_watch *w, double now_s,

@@ -46,8 +46,10 @@ int pl_watch_lose(struct pl_watch *w, double now_s, size_t i, const char *why)
 	e.why = why;
 	if (isfinite(w->job.time_limit_s))
 		e.left_s = pl_replan_left_s(&clock, true);
+	if (w->phase == PL_WATCH_RUN && pl_watch_interrupt(w, now_s))
+		return -1;
 	w->tell(w->ctx, w, &e);
-	return w->phase == PL_WATCH_RUN ? pl_watch_interrupt(w, now_s) : 0;
+	return 0;
 }
 
 /* Seconds of an iteration: as measured, or else as predicted. */

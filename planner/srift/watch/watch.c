@@ -186,7 +186,6 @@ int pl_watch_finish(struct pl_watch *w, double now_s)
 
 	w->phase = PL_WATCH_FINISH;
 	w->trained = false;
-	w->tell(w->ctx, w, &e);
 	for (size_t i = 0; i < w->nodes.n && w->job.can_stop && rc == 0; i++) {
 		if (w->nodes.node[i].state != PL_NODE_UP)
 			continue;
@@ -194,6 +193,9 @@ int pl_watch_finish(struct pl_watch *w, double now_s)
 		rc = pl_watch_add(
 			w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
 	}
+	/* behind what is to be done, lest the journal end before it */
+	if (rc == 0)
+		w->tell(w->ctx, w, &e);
 	return rc;
 }
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drive.h - a watch at work: its clock, hooks, progress and journal */
+#ifndef PLINK_SRC_SRIFT_WATCH_DRIVE_H
+#define PLINK_SRC_SRIFT_WATCH_DRIVE_H
+
+#include "planner/srift/watch/follow.h"
+#include "planner/srift/watch/hooks.h"
+#include "planner/srift/watch/journal.h"
+#include "planner/srift/watch/watch.h"
+#include "src/srift/watch/options.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Hooks under way at once. */
+#define SRIFT_HOOKS_MAX 64
+
+/* A hook of an act. */
+struct srift_running {
+	uint64_t id;
+	enum pl_act_kind kind;
+	struct pl_hook hook;
+	char *hosts; /* the file SRIFT_HOSTS, removed at its end; NULL: none */
+};
+
+/* Start with srift_drive_init(), end with fini. */
+struct srift_drive {
+	const struct srift_watch_options *o;
+	struct pl_watch watch;
+	struct pl_journal journal;
+	struct pl_journal_end place; /* what every line of the journal has */
+	struct pl_follow follow;
+	struct pl_beats beats;
+	struct srift_running running[SRIFT_HOOKS_MAX];
+	size_t n_running;
+	int64_t begin_ns; /* of the monotonic clock */
+	double begin_s;   /* of the job, then */
+	int64_t look_ns;  /* at heartbeats, next */
+	bool leaving;     /* no act is begun any more */
+	bool failed;      /* and this is why */
+	struct pl_err err;
+};
+
+/* Reads the journal, where there is one, and begins. 0, or -1 with @err set. */
+int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
+		     struct pl_err *err);
+
+/* Until the job has ended or *stop is above 0: hooks under way are waited for then,
+ * and ended where it is above 1. 0, or -1 with @err set. */
+int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,
+		    struct pl_err *err);
+void srift_drive_fini(struct srift_drive *d);
+
+/* Seconds of the job, now. */
+double srift_drive_now_s(const struct srift_drive *d);
+
+/* Keeps the first error; the run ends with it. */
+void srift_drive_fail(struct srift_drive *d, const struct pl_err *err);
+
+/* acts.c: begins an act, and tells the watch how those went that have ended. */
+int srift_act_begin(struct srift_drive *d, struct pl_act *act,
+		    struct pl_err *err);
+int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
+
+/* environment.c: what the hook of an act is told. NULL in *hosts where there is no
+ * file. 0, or -1 with @err set. */
+int srift_environment(const struct srift_drive *d, const struct pl_act *act,
+		      struct pl_words *env, char **hosts, struct pl_err *err);
+
+/* tell.c: prints an event and journals it. */
+void srift_tell(void *drive, const struct pl_watch *w,
+		const struct pl_watch_event *event);
+
+#endif

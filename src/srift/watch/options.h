@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - the command line of plink-srift watch */
+#ifndef PLINK_SRC_SRIFT_WATCH_OPTIONS_H
+#define PLINK_SRC_SRIFT_WATCH_OPTIONS_H
+
+#include "planner/srift/watch/watch.h"
+#include "src/srift/options.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Strings are borrowed from argv; NULL: not given. */
+struct srift_watch_options {
+	struct pl_watch_job job;
+	const char *search, *launch, *start, *checkpoint, *stop; /* hooks */
+	/* seconds of this machine that a hook may take */
+	double hook_limit_s, launch_limit_s;
+	const char *progress, *heartbeats, *journal;
+	double time_scale; /* seconds of the job in one of this machine */
+	uint64_t batch;    /* samples of an iteration; 0: not told */
+	bool json;
+	bool done; /* help or version was printed: exit with the status */
+};
+
+/* The exit status: where it is not DONE or @o->done is set, there is nothing
+ * more to do. */
+int srift_watch_options_parse(struct srift_watch_options *o, int argc,
+			      char **argv);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tell.c - events of a watch, for people, for programs and for the journal */
+#include "config.h"
+
+#include "src/srift/watch/drive.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void write_fleet(const struct pl_fleet *fleet, FILE *out)
+{
+	for (size_t i = 0; i < fleet->n; i++)
+		fprintf(out, "%s%zux%s@%" PRIu64 "%s", i ? "," : "; ",
+			fleet->part[i].count, fleet->part[i].type,
+			fleet->part[i].batch,
+			fleet->part[i].spot ? "" : " on demand");
+	fprintf(out, "; %.6g s an iteration", fleet->iteration_s);
+}
+
+/* Names of hosts and types are checked, reasons of hooks are not. */
+static void write_why(const char *why, FILE *out)
+{
+	fputs(": ", out);
+	for (; *why; why++)
+		fputc((unsigned char)*why < ' ' || *why == 0x7f ? '?' : *why,
+		      out);
+}
+
+static void write_text(const struct pl_watch *w, const struct pl_watch_event *e,
+		       FILE *out)
+{
+	fprintf(out, "%10.1f s  %-9s", e->at_s, e->name);
+	if (e->host)
+		fprintf(out, " %s", e->host);
+	if (e->type)
+		fprintf(out, " %s%s%s", e->host ? "(" : "", e->type,
+			e->host ? ")" : "");
+	if (e->count)
+		fprintf(out, " %zu machine%s", e->count,
+			e->count == 1 ? "" : "s");
+	if (e->why)
+		write_why(e->why, out);
+	if (strcmp(e->name, "plan") == 0)
+		write_fleet(&w->fleet, out);
+	fprintf(out, "; iteration %" PRIu64 ", $%.4g", w->iteration,
+		pl_watch_dollars(w, e->at_s));
+	if (isfinite(e->left_s))
+		fprintf(out, "; %.5g s are left", e->left_s);
+	if (isfinite(e->finish_s))
+		fprintf(out, "; to finish at %.5g s", e->finish_s);
+	fputc('\n', out);
+}
+
+static int write_json(const struct pl_watch *w, const struct pl_watch_event *e,
+		      FILE *out)
+{
+	json_t *o = pl_watch_event_json(w, e);
+	int rc;
+
+	if (!o)
+		return -1;
+	rc = json_dumpf(o, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	json_decref(o);
+	fputc('\n', out);
+	return rc;
+}
+
+void srift_tell(void *drive, const struct pl_watch *w,
+		const struct pl_watch_event *e)
+{
+	struct srift_drive *d = drive;
+	struct pl_err err = {0};
+
+	/* the journal first: what is said has happened */
+	d->place.progress = d->follow.place;
+	if (d->journal.fd >= 0 &&
+	    pl_journal_write(&d->journal, w, e, &d->place, &err))
+		srift_drive_fail(d, &err);
+	if (d->o->json) {
+		if (write_json(w, e, stdout) && !ferror(stdout)) {
+			pl_err_nomem(&err);
+			srift_drive_fail(d, &err);
+		}
+	} else {
+		write_text(w, e, stdout);
+	}
+	fflush(stdout); /* a reader that has gone does not end the watch */
+}
