@@ -22,6 +22,7 @@ MAN_PAGES = \
 	man/plink-protocol.5 \
 	man/plink-stats.5 \
 	man/plink-topology.5 \
+	man/plink-watch.5 \
 	man/plink-probe.1 \
 	man/plink-probe-mpi.1 \
 	man/plink.7

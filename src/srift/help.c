@@ -32,6 +32,9 @@ const char srift_help[] =
 	"  profile       what the model computes, from traces of PyTorch's "
 	"profiler;\n"
 	"                plink-srift profile --help\n"
+	"  watch         a job on machines that may be taken away; "
+	"plink-srift watch\n"
+	"                --help\n"
 	"\n"
 	"      --help, --version\n"
 	"Exit: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 system.\n";

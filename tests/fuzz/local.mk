@@ -93,6 +93,10 @@ tests_fuzz_fuzz_model_SOURCES = tests/fuzz/fuzz-model.c
 tests_fuzz_fuzz_model_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_fuzz_fuzz_model_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_model_LDADD = $(LEARNED_LIBS)
+FUZZ_TARGETS += tests/fuzz/fuzz-watch
+tests_fuzz_fuzz_watch_SOURCES = tests/fuzz/fuzz-watch.c
+tests_fuzz_fuzz_watch_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_watch_LDADD = $(PLANNER_LIBS)
 
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)

@@ -209,12 +209,29 @@ static int take_counts(struct pl_watch *w, const struct pl_json_at *at,
 	return 0;
 }
 
-/* Phases that wait for something have something to wait for. */
+/* Searches, launches and starts are of their phases, which wait for them. */
 static int check_phase(const struct pl_watch *w, const struct pl_json_at *at,
 		       struct pl_err *err)
 {
+	static const enum pl_watch_phase phase_of[] = {
+		[PL_ACT_SEARCH] = PL_WATCH_SEARCH,
+		[PL_ACT_LAUNCH] = PL_WATCH_LAUNCH,
+		[PL_ACT_START] = PL_WATCH_START,
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n_acts; i++) {
+		const enum pl_act_kind kind = w->act[i].kind;
+
+		if (kind == PL_ACT_CHECKPOINT || kind == PL_ACT_STOP)
+			continue;
+		if (phase_of[kind] != w->phase)
+			return pl_json_fault(at, err,
+					     "an act of another phase");
+		n++;
+	}
 	if ((w->phase == PL_WATCH_SEARCH || w->phase == PL_WATCH_START) &&
-	    w->n_acts == 0)
+	    n != 1)
 		return pl_json_fault(at, err, "nothing is under way");
 	return 0;
 }
