@@ -164,4 +164,177 @@ ended 0
 is "a job that is done stays done" "$(events event)" "continue"
 is "and costs no more" "$(events dollars)" "$dollars"
 
+# Ended and begun again: the job runs on, and no machine is forgotten or counted anew
+begin
+watch --json --journal=journal
+await "it trains" grep -q '"running"' out
+kill -TERM $pid
+ended 1
+is "what is left is told" "$(events event count | tail -n 1)" "left 2"
+has "and how to go on" "$(cat err)" \
+	"the job is left as it is, 2 machines running; go on with --journal=journal"
+is "machines stay" "$(ls up | xargs)" "p3-1 p3-2"
+printf '{"journal": 1, "at_s": 7, "ev' >>journal
+: >log
+printf 'iteration 200\nlost p3-2\n' >progress
+echo 150 >saved
+watch --json --journal=journal
+await "another watch goes on where it was" grep -q '"running".*"count":9' out
+has "a line that was cut off is told" "$(cat err)" \
+	"plink-srift: journal: its last line is cut off and left out"
+is "it begins no job anew" "$(grep -c p3 log) $(sed -n '/search/,$p' log | xargs)" \
+	"2 search launch g3.8xlarge 8 start"
+has "less was saved than was done: that is still to do" "$(cat asked)" \
+	"250 left="
+"$srift" watch --iterations=400 --progress=progress --search=: --launch=: \
+	--start=: --journal=journal >out2 2>err2
+is "one watch at a time: exit 1" "$? $(cat out2)" "1 "
+has "it says so" "$(cat err2)" "journal: another watch has it"
+kill -KILL $pid
+wait $pid 2>/dev/null
+is "killed: the journal can be read" "$(tail -n 1 journal | python3 -c '
+import json, sys
+e = json.loads(sys.stdin.read())
+print(e["event"], sum(n["state"] == 0 for n in e["state"]["nodes"]))')" "running 9"
+: >log
+echo done >>progress
+watch --json --journal=journal
+ended 0
+is "and the rest is done" "$(grep -c '^stop .* done$' log) $(ls up | wc -l)" "9 0"
+"$srift" watch --iterations=300 --progress=progress --search=: --launch=: \
+	--start=: --journal=journal >out 2>err
+is "another job's journal: exit 2" "$?" 2
+has "it says so" "$(cat err)" "journal is of a job of 400 iterations"
+sed '$s/"phase":6/"phase":66/' journal >journal2
+"$srift" watch --iterations=400 --progress=progress --search=: --launch=: \
+	--start=: --journal=journal2 >out 2>err
+is "a journal that is none: exit 3" "$?" 3
+has "with the place" "$(cat err)" "plink-srift: journal2:$(wc -l <journal2):"
+
+# A watch that is ended while a hook runs waits for it; a launch is not left half-way
+begin
+watch --json --journal=journal --launch='echo $SRIFT_ID >>asked-as; ./cloud launch
+	while [ ! -f go ]; do sleep 0.05; done'
+await "a launch is under way" test -f up/p3-2
+kill -INT $pid
+await "it is waited for" grep -q "1 hook is under way" err
+: >go
+ended 1
+is "its machines are in the journal" "$(events event | xargs) $(events count |
+	tail -n 1)" "begin plan up up left 2"
+rm go
+
+# Killed in a launch: done again under the same number, and no machine comes twice
+begin
+watch --json --journal=journal --launch='echo $SRIFT_ID >>again; ./cloud launch
+	while [ ! -f go ]; do sleep 0.05; done'
+await "a launch is under way" test -f up/p3-2
+kill -KILL $pid
+wait $pid 2>/dev/null
+: >go
+watch --json --journal=journal --launch='echo $SRIFT_ID >>again; ./cloud launch'
+await "the next watch has the machines" grep -q '"running".*"count":2' out
+is "it asked for the same launch" "$(wc -l <again) $(sort -u again | wc -l)" "2 1"
+echo done >progress
+ended 0
+rm -f go again
+
+# No machines: what runs is left, and a later watch with another limit asks again
+begin
+echo 'iteration 200' >progress
+watch --json --journal=journal --search='
+	[ -f more ] && exec ./cloud search
+	[ -z "$SRIFT_EXCLUDED" ] && exec ./cloud search
+	echo none 7 s too slow'
+await "it trains" grep -q '"running"' out
+echo 'lost p3-1' >>progress
+ended 1
+is "which limit binds is told" "$(events event why count | tail -n 1)" \
+	"none 7 s too slow 1"
+is "the survivor is left" "$(ls up)" p3-2
+: >more
+watch --json --journal=journal --search='./cloud search'
+await "another watch asks again" grep -q '"running".*"count":9' out
+echo done >>progress
+ended 0
+begin
+watch --json --stop-unmet --start='exit 3'
+ended 1
+is "a start that fails, and all is stopped" "$(events event | xargs) $(ls up)" \
+	"begin plan up up failed stopping stopped stopped end "
+
+# Hooks that fail, hang, or say nonsense
+begin
+watch --json --launch='echo p3-1; echo "p3-2; rm -rf up"; exit 1' --search='
+	[ -z "$SRIFT_EXCLUDED" ] && exec ./cloud search
+	echo none'
+ended 1
+is "a name that is none is refused, the machine before it kept" \
+	"$(events event | xargs)" "begin plan up short none"
+begin
+watch --json --launch='sleep 600' --launch-limit=0.1 --search='
+	[ -z "$SRIFT_EXCLUDED" ] && exec ./cloud search
+	echo none'
+ended 1
+has "a launch that hangs is ended" "$(events why)" \
+	"0 of 2 machines have come: it took too long"
+for answer in 'iteration 1' 'machines 1 a spot 1 1' 'iteration 1
+machines 1 $(date) spot 1 1' nonsense; do
+	begin
+	watch --json --search="echo '$answer'"
+	ended 1
+	has "an answer that begins \"${answer%%[!a-z0-9 ]*}\" is none" "$(events event why)" "none search:"
+done
+begin
+watch --json
+await "it trains" grep -q '"running"' out
+printf 'iteration 5\n\nloss 0.3\niteration 6\nlost $(touch hacked)\nlost ../up\n' \
+	>>progress
+printf 'lost nobody\niteration 4\ndone\n' >>progress
+ended 0
+is "lines that are none are told with their places, and passed over" \
+	"$(cut -d : -f 2-4 err)" " progress:3:1
+ progress:5:6
+ progress:6:6"
+is "the others count" "$(events event iteration | sed -n '/run/,/done/p' | xargs)" \
+	"running 0 progress 5 unknown 6 back 4 done 4"
+is "and nothing of them is run" "$(ls hacked 2>&1 | grep -c 'No such')" 1
+
+# Progress by standard input and by a named pipe
+begin
+mkfifo pipe
+"$srift" watch --iterations=5 --progress=- --search='./cloud search' \
+	--launch='./cloud launch' --start='./cloud start' --json <pipe >out 2>err &
+pid=$!
+exec 5>pipe
+await "it trains" grep -q '"running"' out
+echo 'iteration 5' >&5
+ended 0
+exec 5>&-
+is "without a stop hook machines stay, and are told" \
+	"$(events event count | tail -n 1) $(ls up | xargs)" "end 2 p3-1 p3-2"
+
+# refuses PART OPTION...: usage
+refuses() {
+	refuses_part=$1
+	shift
+	"$srift" watch "$@" >out 2>err
+	is "$*: exit 2" "$? $(cat out)" "2 "
+	has "$*: why" "$(cat err)" "$refuses_part"
+}
+hooks='--search=: --launch=: --start=: --progress=p'
+refuses "--iterations is wanted"
+refuses "--launch is wanted" --iterations=1
+refuses "--progress is wanted" --iterations=1 --search=: --launch=: --start=:
+refuses "--iterations wants" --iterations=0 $hooks
+refuses "--time-limit wants a number from" --iterations=1 $hooks --time-limit=-5
+refuses "--time-limit wants" --iterations=1 $hooks --time-limit=nan
+refuses "--budget wants" --iterations=1 $hooks --budget=0
+refuses "--stop is empty" --iterations=1 $hooks --stop=
+refuses "--stop-unmet wants --stop" --iterations=1 $hooks --stop-unmet
+refuses "options only" --iterations=1 $hooks extra
+refuses "unknown option" --iterations=1 $hooks --stops=x
+refuses "regular file" --iterations=1 $hooks --journal=/dev/null
+has "watch --help" "$("$srift" watch --help)" "Usage: plink-srift watch --iterations"
+
 done_testing
