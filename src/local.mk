@@ -256,6 +256,7 @@ plink_srift_SOURCES = \
 	src/srift/watch/environment.c \
 	src/srift/watch/help.c src/srift/watch/help.h \
 	src/srift/watch/options.c src/srift/watch/options.h \
+	src/srift/watch/seek.c src/srift/watch/seek.h \
 	src/srift/watch/tell.c \
 	src/srift/watch/watch.c src/srift/watch/watch.h
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -58,10 +58,8 @@ static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv); /* argv[0] is the verb */
 } verbs[] = {
-	{"predict", run_predict},
-	{"recommend", srift_recommend_main},
-	{"train", srift_train},
-	{"profile", srift_profile},
+	{"predict", run_predict}, {"recommend", srift_recommend_main},
+	{"train", srift_train},   {"profile", srift_profile},
 	{"watch", srift_watch},
 };
 
@@ -78,8 +76,7 @@ int main(int argc, char **argv)
 	if (strcmp(verb, "--version") == 0)
 		return pl_tool_version(SRIFT_TOOL);
 	return pl_tool_usage(SRIFT_TOOL,
-			     "predict, recommend, train or profile is wanted, "
-			     "not \"%s\"",
-			     "predict, train or watch is wanted, not \"%s\"",
+			     "predict, recommend, train, profile or watch is "
+			     "wanted, not \"%s\"",
 			     verb);
 }

@@ -38,11 +38,11 @@ static const struct {
 };
 
 /* Feeds the text in pieces of @step bytes; the last statement and how many. */
-static size_t feed(const char *s, size_t len, size_t step,
-		   struct pl_progress *last, struct pl_err *err)
+static size_t feed(const char *s, size_t len, size_t step, struct pl_said *last,
+		   struct pl_err *err)
 {
 	struct pl_progress_lines lines = {.file = "job"};
-	struct pl_progress p;
+	struct pl_said p;
 	size_t n = 0, at = 0;
 
 	while (at < len) {
@@ -63,7 +63,7 @@ static void test_bad(void)
 {
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		struct pl_err err = {0};
-		struct pl_progress p;
+		struct pl_said p;
 		char text[128];
 		const int len =
 			snprintf(text, sizeof(text), "\n%s\n", bad[i].line);
@@ -83,7 +83,7 @@ static void test_good(void)
 				   "dollars 1.25\nheartbeat n-1.b:2\n"
 				   "lost N_2\ndone\niteration 9";
 	struct pl_err err = {0};
-	struct pl_progress p = {0};
+	struct pl_said p = {0};
 
 	for (size_t step = 1; step < sizeof(text); step++)
 		if (feed(text, sizeof(text) - 1, step, &p, &err) != 6)
@@ -102,7 +102,7 @@ static void test_long_line(void)
 {
 	static char text[3000];
 	struct pl_err err = {0};
-	struct pl_progress p = {0};
+	struct pl_said p = {0};
 
 	memset(text, 'x', sizeof(text));
 	memcpy(text + 2500, "\niteration 3\n", 13);
@@ -122,7 +122,7 @@ static void test_pieces(void)
 	for (int i = 0; i < 2000 && same; i++) {
 		static const char alphabet[] = "iteraonl 0123\n\n#";
 		char text[64];
-		struct pl_progress a = {0}, b = {0};
+		struct pl_said a = {0}, b = {0};
 		size_t na, nb;
 
 		for (size_t k = 0; k < sizeof(text); k++)
@@ -163,7 +163,7 @@ static void put(const char *path, const char *how, const char *text)
 static const char *all(struct pl_follow *f)
 {
 	static char got[256];
-	struct pl_progress p;
+	struct pl_said p;
 	struct pl_err err = {0};
 	int rc;
 

@@ -119,7 +119,7 @@ static void end_well(struct pl_watch *w, double at_s, uint64_t id)
 static void say(struct pl_watch *w, double at_s, enum pl_progress_kind kind,
 		const char *host, uint64_t n)
 {
-	struct pl_progress p = {.kind = kind, .iterations = n};
+	struct pl_said p = {.kind = kind, .iterations = n};
 
 	snprintf(p.host, sizeof(p.host), "%s", host ? host : "");
 	pl_watch_progress(w, at_s, &p, &err);
@@ -475,7 +475,7 @@ static void test_limits(void)
 /* The bill is believed more than what was reckoned. */
 static void test_bill(void)
 {
-	struct pl_progress p = {.kind = PL_PROGRESS_DOLLARS, .dollars = 2};
+	struct pl_said p = {.kind = PL_PROGRESS_DOLLARS, .dollars = 2};
 	struct pl_watch w;
 	struct told t;
 

@@ -37,7 +37,7 @@ static void try_progress(const uint8_t *data, size_t size)
 				     .spot = true,
 				     .ended_s = NAN};
 	struct pl_watch w;
-	struct pl_progress p;
+	struct pl_said p;
 	struct pl_err err;
 	double at_s = 0;
 

@@ -134,8 +134,7 @@ static int fill(struct pl_follow *f, struct pl_err *err)
 	return 0;
 }
 
-int pl_follow_next(struct pl_follow *f, struct pl_progress *p,
-		   struct pl_err *err)
+int pl_follow_next(struct pl_follow *f, struct pl_said *p, struct pl_err *err)
 {
 	int status = 0, rc;
 

@@ -35,8 +35,7 @@ void pl_follow_fini(struct pl_follow *f);
  * A file that is not there yet is waited for. One that was replaced by another, or
  * became shorter than what was read, is read from its beginning.
  */
-int pl_follow_next(struct pl_follow *f, struct pl_progress *p,
-		   struct pl_err *err);
+int pl_follow_next(struct pl_follow *f, struct pl_said *p, struct pl_err *err);
 
 /* Signs of life by files: DIR/HOST, whose time of change moves. Start with {0}. */
 struct pl_beats {

@@ -212,7 +212,7 @@ int pl_hook_names(struct pl_text *output, struct pl_words *names,
 bool pl_hook_saved(struct pl_text *output, uint64_t *iterations)
 {
 	struct pl_line line;
-	struct pl_progress p;
+	struct pl_said p;
 	bool found = false;
 
 	while (pl_text_next(output, &line))

@@ -103,8 +103,7 @@ static void take_iteration(struct pl_watch *w, double now_s, uint64_t n)
 	w->tell(w->ctx, w, &e);
 }
 
-static int take_host(struct pl_watch *w, double now_s,
-		     const struct pl_progress *p)
+static int take_host(struct pl_watch *w, double now_s, const struct pl_said *p)
 {
 	struct pl_node *node = pl_nodes_find(&w->nodes, p->host);
 	struct pl_watch_event e = PL_EVENT("unknown", now_s);
@@ -124,7 +123,7 @@ static int take_host(struct pl_watch *w, double now_s,
 	return 0;
 }
 
-static int take(struct pl_watch *w, double now_s, const struct pl_progress *p)
+static int take(struct pl_watch *w, double now_s, const struct pl_said *p)
 {
 	switch (p->kind) {
 	case PL_PROGRESS_NOTHING:
@@ -149,8 +148,8 @@ static int take(struct pl_watch *w, double now_s, const struct pl_progress *p)
 	return 0;
 }
 
-int pl_watch_progress(struct pl_watch *w, double now_s,
-		      const struct pl_progress *p, struct pl_err *err)
+int pl_watch_progress(struct pl_watch *w, double now_s, const struct pl_said *p,
+		      struct pl_err *err)
 {
 	if (w->phase >= PL_WATCH_FINISH)
 		return 0;

@@ -36,7 +36,7 @@ bool pl_host_name_is_good(const char *s, size_t len)
 	return true;
 }
 
-static int take_iterations(struct pl_progress *p, const struct pl_word *w,
+static int take_iterations(struct pl_said *p, const struct pl_word *w,
 			   struct pl_err *err)
 {
 	int64_t n;
@@ -50,7 +50,7 @@ static int take_iterations(struct pl_progress *p, const struct pl_word *w,
 	return 0;
 }
 
-static int take_dollars(struct pl_progress *p, const struct pl_word *w,
+static int take_dollars(struct pl_said *p, const struct pl_word *w,
 			struct pl_err *err)
 {
 	double x;
@@ -64,7 +64,7 @@ static int take_dollars(struct pl_progress *p, const struct pl_word *w,
 	return 0;
 }
 
-static int take_host(struct pl_progress *p, const struct pl_word *w,
+static int take_host(struct pl_said *p, const struct pl_word *w,
 		     struct pl_err *err)
 {
 	if (!pl_host_name_is_good(w->s, w->len))
@@ -75,7 +75,7 @@ static int take_host(struct pl_progress *p, const struct pl_word *w,
 	return 0;
 }
 
-static int take_value(struct pl_progress *p, const struct pl_word *w,
+static int take_value(struct pl_said *p, const struct pl_word *w,
 		      struct pl_err *err)
 {
 	switch (p->kind) {
@@ -89,7 +89,7 @@ static int take_value(struct pl_progress *p, const struct pl_word *w,
 	}
 }
 
-static int find_kind(struct pl_progress *p, const struct pl_word *w,
+static int find_kind(struct pl_said *p, const struct pl_word *w,
 		     struct pl_err *err)
 {
 	for (size_t i = 0; i < sizeof(statements) / sizeof(*statements); i++)
@@ -103,10 +103,10 @@ static int find_kind(struct pl_progress *p, const struct pl_word *w,
 			 (int)w->len, w->s);
 }
 
-int pl_progress_parse(struct pl_progress *p, struct pl_line *line,
+int pl_progress_parse(struct pl_said *p, struct pl_line *line,
 		      struct pl_err *err)
 {
-	struct pl_progress got = {.kind = PL_PROGRESS_NOTHING};
+	struct pl_said got = {.kind = PL_PROGRESS_NOTHING};
 	struct pl_word w;
 
 	*p = got;
@@ -128,7 +128,7 @@ int pl_progress_parse(struct pl_progress *p, struct pl_line *line,
 	return 0;
 }
 
-static int read_line(struct pl_progress_lines *l, struct pl_progress *p,
+static int read_line(struct pl_progress_lines *l, struct pl_said *p,
 		     struct pl_err *err)
 {
 	struct pl_line line = {
@@ -150,7 +150,7 @@ static int read_line(struct pl_progress_lines *l, struct pl_progress *p,
 }
 
 size_t pl_progress_feed(struct pl_progress_lines *l, const char *data,
-			size_t len, struct pl_progress *p, int *status,
+			size_t len, struct pl_said *p, int *status,
 			struct pl_err *err)
 {
 	const char *end = memchr(data, '\n', len);

@@ -24,7 +24,7 @@ enum pl_progress_kind {
 	PL_PROGRESS_DONE,       /* the job is finished, whatever was counted */
 };
 
-struct pl_progress {
+struct pl_said {
 	enum pl_progress_kind kind;
 	uint64_t iterations; /* ITERATION, CHECKPOINT */
 	double dollars;
@@ -36,7 +36,7 @@ struct pl_progress {
 bool pl_host_name_is_good(const char *s, size_t len);
 
 /* Reads a line. 0, or -1 with @err set (PL_EINPUT, with the place). */
-int pl_progress_parse(struct pl_progress *p, struct pl_line *line,
+int pl_progress_parse(struct pl_said *p, struct pl_line *line,
 		      struct pl_err *err);
 
 #define PL_PROGRESS_LINE_MAX 1024
@@ -56,7 +56,7 @@ struct pl_progress_lines {
  * it was not understood. A line without its end is not read.
  */
 size_t pl_progress_feed(struct pl_progress_lines *lines, const char *data,
-			size_t len, struct pl_progress *p, int *status,
+			size_t len, struct pl_said *p, int *status,
 			struct pl_err *err);
 
 #endif

@@ -124,8 +124,8 @@ void pl_watch_fini(struct pl_watch *w);
 
 /* A new job, or one read from its journal: its acts that had begun begin anew. */
 int pl_watch_begin(struct pl_watch *w, double now_s, struct pl_err *err);
-int pl_watch_progress(struct pl_watch *w, double now_s,
-		      const struct pl_progress *p, struct pl_err *err);
+int pl_watch_progress(struct pl_watch *w, double now_s, const struct pl_said *p,
+		      struct pl_err *err);
 int pl_watch_act_ended(struct pl_watch *w, double now_s, uint64_t id,
 		       const struct pl_act_result *result, struct pl_err *err);
 int pl_watch_tick(struct pl_watch *w, double now_s, struct pl_err *err);

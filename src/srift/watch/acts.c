@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "src/srift/watch/drive.h"
+#include "src/srift/watch/seek.h"
 #include "src/tool.h"
 
 #include <stdio.h>
@@ -143,6 +144,34 @@ static int report(struct srift_drive *d, uint64_t id, struct outcome *oc,
 	pl_fleet_fini(&oc->fleet);
 	pl_words_fini(&oc->names);
 	return rc;
+}
+
+/* What is wrong with files or options shows at the first search, and then is not for
+ * the job to fail by. */
+int srift_act_search(struct srift_drive *d, const struct pl_act *act,
+		     struct pl_err *err)
+{
+	struct outcome oc = {0};
+	struct pl_fleet up = {0};
+	struct pl_replan q;
+	struct pl_err bad = {0};
+	const uint64_t id = act->id;
+	int rc;
+
+	if (pl_watch_question(&d->watch, srift_drive_now_s(d), &q, &up)) {
+		pl_fleet_fini(&up);
+		return pl_err_nomem(err);
+	}
+	oc.result.fleet = &oc.fleet;
+	rc = srift_seek(&d->o->question, &q, &oc.fleet, &bad);
+	pl_fleet_fini(&up);
+	if (rc && bad.code != PL_EPARTIAL && d->watch.nodes.n == 0) {
+		*err = bad;
+		return -1;
+	}
+	if (rc)
+		fault(&oc, &bad);
+	return report(d, id, &oc, err);
 }
 
 /* 1 where it has ended. */

@@ -98,6 +98,8 @@ static int begin_acts(struct srift_drive *d, struct pl_err *err)
 
 		if (d->leaving || d->n_running == SRIFT_HOOKS_MAX)
 			return 0;
+		if (act->kind == PL_ACT_SEARCH && !d->o->search)
+			return srift_act_search(d, act, err);
 		if (!act->begun && srift_act_begin(d, act, err))
 			return -1;
 	}
@@ -106,7 +108,7 @@ static int begin_acts(struct srift_drive *d, struct pl_err *err)
 
 static int read_progress(struct srift_drive *d, struct pl_err *err)
 {
-	struct pl_progress p;
+	struct pl_said p;
 	struct pl_err bad;
 	int rc;
 

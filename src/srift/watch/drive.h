@@ -62,6 +62,8 @@ void srift_drive_fail(struct srift_drive *d, const struct pl_err *err);
 /* acts.c: begins an act, and tells the watch how those went that have ended. */
 int srift_act_begin(struct srift_drive *d, struct pl_act *act,
 		    struct pl_err *err);
+int srift_act_search(struct srift_drive *d, const struct pl_act *act,
+		     struct pl_err *err); /* without a hook, at once */
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
 
 /* environment.c: what the hook of an act is told. NULL in *hosts where there is no

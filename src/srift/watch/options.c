@@ -10,6 +10,7 @@
 
 #include <getopt.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SECONDS_MAX 1e9
@@ -194,11 +195,9 @@ static int check(struct srift_watch_options *o, int n_arguments)
 		return pl_tool_usage(SRIFT_TOOL, "watch takes options only");
 	if (!o->job.iterations)
 		return pl_tool_usage(SRIFT_TOOL, "--iterations is wanted");
-	if (!o->launch || !o->start || !o->search)
+	if (!o->launch || !o->start)
 		return pl_tool_usage(SRIFT_TOOL, "--%s is wanted",
-				     !o->launch  ? "launch"
-				     : !o->start ? "start"
-						 : "search");
+				     o->launch ? "start" : "launch");
 	if (!o->progress)
 		return pl_tool_usage(SRIFT_TOOL,
 				     "--progress is wanted: nothing else tells "
@@ -214,10 +213,87 @@ static int check(struct srift_watch_options *o, int n_arguments)
 	return PL_EXIT_DONE;
 }
 
+/* Is it an option of ours? */
+static bool is_ours(const char *word)
+{
+	const size_t len = strcspn(word + 2, "=");
+
+	for (const struct option *l = longs; l->name; l++)
+		if (strlen(l->name) == len && !strncmp(l->name, word + 2, len))
+			return true;
+	return false;
+}
+
+/* Ours, and those that are for the search; a word that is no option belongs to the one
+ * before it. */
+static void divide(int argc, char **argv, struct pl_words *ours,
+		   struct pl_words *others)
+{
+	struct pl_words *to = ours;
+
+	pl_words_add(ours, "watch");
+	pl_words_add(others, "recommend");
+	for (int i = 1; i < argc; i++) {
+		if (argv[i][0] == '-' && argv[i][1] == '-')
+			to = is_ours(argv[i]) ? ours : others;
+		pl_words_add(to, argv[i]);
+	}
+}
+
+static int parse_ours(struct srift_watch_options *o, struct pl_words *words)
+{
+	int opt, status = PL_EXIT_DONE;
+
+	opterr = 0;
+	optind = 0; /* from the beginning */
+	while (status == PL_EXIT_DONE && !o->done &&
+	       (opt = getopt_long((int)words->n, words->v, "", longs, NULL)) !=
+		       -1)
+		status = take(o, opt, optarg);
+	if (status != PL_EXIT_DONE || o->done)
+		return status;
+	return check(o, (int)words->n - optind);
+}
+
+/* What the search is to find, as recommend would be asked for it. */
+static int parse_question(struct srift_watch_options *o,
+			  struct pl_words *others)
+{
+	char number[32];
+	int status;
+
+	if (o->search && others->n == 1)
+		return PL_EXIT_DONE;
+	if (o->search)
+		return pl_tool_usage(SRIFT_TOOL,
+				     "with --search, %s is an unknown option",
+				     others->v[1]);
+	if (others->n == 1)
+		return pl_tool_usage(SRIFT_TOOL,
+				     "--search is wanted, or --profile and "
+				     "--catalogue");
+	snprintf(number, sizeof(number), "%llu",
+		 (unsigned long long)o->job.iterations);
+	pl_words_add_pair(others, "--iterations", number);
+	if (o->batch) {
+		snprintf(number, sizeof(number), "%llu",
+			 (unsigned long long)o->batch);
+		pl_words_add_pair(others, "--batch", number);
+	}
+	if (others->failed) {
+		pl_tool_say(SRIFT_TOOL, "out of memory");
+		return PL_EXIT_SYSTEM;
+	}
+	optind = 0;
+	status = srift_question_parse(&o->question, (int)others->n, others->v);
+	o->done = o->question.o.done;
+	return status;
+}
+
 int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 			      char **argv)
 {
-	int opt, status = PL_EXIT_DONE;
+	int status;
 
 	*o = (struct srift_watch_options){
 		.job = {.time_limit_s = INFINITY,
@@ -230,11 +306,20 @@ int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 		.launch_limit_s = LAUNCH_LIMIT_S,
 		.time_scale = 1,
 	};
-	opterr = 0;
-	while (status == PL_EXIT_DONE && !o->done &&
-	       (opt = getopt_long(argc, argv, "", longs, NULL)) != -1)
-		status = take(o, opt, optarg);
-	if (status != PL_EXIT_DONE || o->done)
-		return status;
-	return check(o, argc - optind);
+	divide(argc, argv, &o->ours, &o->words);
+	if (o->ours.failed || o->words.failed) {
+		pl_tool_say(SRIFT_TOOL, "out of memory");
+		return PL_EXIT_SYSTEM;
+	}
+	status = parse_ours(o, &o->ours);
+	if (status == PL_EXIT_DONE && !o->done)
+		status = parse_question(o, &o->words);
+	return status;
+}
+
+void srift_watch_options_fini(struct srift_watch_options *o)
+{
+	srift_question_fini(&o->question);
+	pl_words_fini(&o->ours);
+	pl_words_fini(&o->words);
 }

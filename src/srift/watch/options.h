@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* options.h - the command line of plink-srift watch */
+/* What it does not know itself is for the search, which recommend has, too. */
 #ifndef PLINK_SRC_SRIFT_WATCH_OPTIONS_H
 #define PLINK_SRC_SRIFT_WATCH_OPTIONS_H
 
 #include "planner/srift/watch/watch.h"
-#include "src/srift/options.h"
+#include "src/srift/recommend.h"
+#include "src/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Strings are borrowed from argv; NULL: not given. */
+/* Strings: NULL, not given. */
 struct srift_watch_options {
 	struct pl_watch_job job;
 	const char *search, *launch, *start, *checkpoint, *stop; /* hooks */
+	/* without a hook for it, what is to be searched for */
+	struct srift_question question;
+	struct pl_words ours, words; /* what all is borrowed from */
 	/* seconds of this machine that a hook may take */
 	double hook_limit_s, launch_limit_s;
 	const char *progress, *heartbeats, *journal;
@@ -23,8 +28,9 @@ struct srift_watch_options {
 };
 
 /* The exit status: where it is not DONE or @o->done is set, there is nothing
- * more to do. */
+ * more to do. End with fini either way. */
 int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 			      char **argv);
+void srift_watch_options_fini(struct srift_watch_options *o);
 
 #endif

@@ -37,8 +37,10 @@ int srift_watch(int argc, char **argv)
 	struct pl_err err = {0};
 	int status = srift_watch_options_parse(&o, argc, argv);
 
-	if (status != PL_EXIT_DONE || o.done)
+	if (status != PL_EXIT_DONE || o.done) {
+		srift_watch_options_fini(&o);
 		return status;
+	}
 	signal(SIGPIPE, SIG_IGN);
 	pl_tool_on_stop(on_stop);
 	if (srift_drive_init(&d, &o, &err) || srift_drive_run(&d, &stop, &err))
@@ -46,5 +48,6 @@ int srift_watch(int argc, char **argv)
 	else
 		status = status_of(&d);
 	srift_drive_fini(&d);
+	srift_watch_options_fini(&o);
 	return status == PL_EXIT_DONE ? pl_tool_end_output(SRIFT_TOOL) : status;
 }
