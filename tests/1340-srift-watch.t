@@ -314,6 +314,79 @@ exec 5>&-
 is "without a stop hook machines stay, and are told" \
 	"$(events event count | tail -n 1) $(ls up | xargs)" "end 2 p3-1 p3-2"
 
+# The paper's choices (5.4): machines are found as plink-srift recommend does it
+cp "$srcdir/tests/data/srift/figure8.json" "$srcdir/tests/data/srift/table4.csv" .
+printf 'DP:\nallreduce,: 1000\n' >busbw.yaml
+seek() {
+	"$srift" watch --iterations=400 --progress=progress --json \
+		--launch='./cloud launch' --start='./cloud start' \
+		--checkpoint='./cloud checkpoint' --stop='./cloud stop' \
+		--profile=figure8.json --catalogue=table4.csv \
+		--busbw busbw.yaml "$@" >out 2>err &
+	pid=$!
+}
+# plans: how long each is to take, and its machines. It counts from when it was made, or
+# from a second after the loss, which the search may have.
+plans() {
+	python3 -c '
+import json
+ready = 0
+for e in map(json.loads, open("out")):
+    if e["event"] == "lost":
+        ready = e["at_s"] + 1
+    if e["event"] == "plan":
+        print(round(e["finish_s"] - max(e["at_s"], ready), 3), *("%dx%s@%d" % (
+            m["count"], m["type"], m["batch"]) for m in e["machines"]))'
+}
+begin
+echo 200 >saved
+seek --batch=1024 --time-limit=500
+await "two train" grep -q '"running".*"count":2' out
+printf 'iteration 200\nlost p3-2\n' >progress
+await "nine do" grep -q '"running".*"count":9' out
+echo 'iteration 400' >>progress
+ended 0
+is "2 p3.8xlarge, 302 s; then 8 g3.8xlarge beside the one that is left" "$(plans)" \
+	"302.0 2xp3.8xlarge@512
+250.0 1xp3.8xlarge@512 8xg3.8xlarge@64"
+begin
+echo 200 >saved
+seek --batch=512 --objective=time
+await "two train" grep -q '"running".*"count":2' out
+printf 'iteration 200\nlost p3-2\n' >progress
+await "one does" grep -q '"running".*"count":1,\|"running".*"count":1}' out
+echo 'iteration 400' >>progress
+ended 0
+is "who is left is soon enough: nothing is launched" "$(plans) $(grep -c launch log)" \
+	"246.0 2xp3.8xlarge@256
+76.0 1xp3.8xlarge@512 1"
+begin
+seek --batch=1024 --time-limit=160
+ended 1
+has "too short a time: which limit binds, and by how much" "$(events why)" \
+	"the time limit binds: the fastest choice takes"
+is "nothing is launched" "$(cat log)" ""
+seek --batch=1024 --time-limit=500 --budget=0.5
+ended 1
+has "0.31 dollars for iterating and 0.31 while launching are more than 0.50" \
+	"$(events why)" "the budget binds"
+seek --batch=1024 --time-limit=500 --budget=0.62
+await "but not more than 0.62" grep -q '"running".*"count":2' out
+echo done >progress
+ended 0
+seek --batch=1024 --profile=none.json
+ended 4
+has "a file that is not there" "$(cat err)" "none.json"
+seek --batch=1024 --stops=x
+ended 2
+has "an option that is none" "$(cat err)" "unknown option"
+seek
+ended 2
+has "no batch" "$(cat err)" "--batch is wanted"
+seek --batch=1024 --search=./cloud
+ended 2
+has "two ways to search" "$(cat err)" "with --search, --profile=figure8.json is"
+
 # refuses PART OPTION...: usage
 refuses() {
 	refuses_part=$1
@@ -325,6 +398,8 @@ refuses() {
 hooks='--search=: --launch=: --start=: --progress=p'
 refuses "--iterations is wanted"
 refuses "--launch is wanted" --iterations=1
+refuses "--search is wanted, or --profile" --iterations=1 --launch=: --start=: \
+	--progress=p
 refuses "--progress is wanted" --iterations=1 --search=: --launch=: --start=:
 refuses "--iterations wants" --iterations=0 $hooks
 refuses "--time-limit wants a number from" --iterations=1 $hooks --time-limit=-5

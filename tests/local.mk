@@ -604,6 +604,7 @@ tests_unit_srift_progress_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_srift_progress_LDADD = $(PLANNER_TEST_LIBS)
 tests_unit_srift_hooks_SOURCES = tests/unit-srift-hooks.c
 tests_unit_srift_hooks_LDADD = $(PLANNER_TEST_LIBS)
+EXTRA_DIST += tests/data/srift/figure8.json
 TOOL_TESTS += tests/1340-srift-watch.t tests/1345-srift-watch-testbed.t
 tests_unit_srift_plan_SOURCES = tests/unit-srift-plan.c $(FAILALLOC_FILES)
 tests_unit_srift_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -7,7 +7,8 @@
 /* clang-format off */
 const char srift_watch_help[] =
 "Usage: plink-srift watch --iterations=N --progress=FILE --launch=COMMAND\n"
-"                         --start=COMMAND --search=COMMAND [OPTION]...\n"
+"                         --start=COMMAND --profile=FILE --catalogue=FILE\n"
+"                         [OPTION]...\n"
 "Rents machines for a job, starts it, and finds others when some are lost.\n"
 "\n"
 "The job\n"
@@ -22,7 +23,8 @@ const char srift_watch_help[] =
 "  --silence=S          lost after so many seconds without a sign of life (30 with\n"
 "                       --heartbeats, else never)\n"
 "Hooks, run by sh; what they are told is in variables SRIFT_...\n"
-"  --search=COMMAND     find machines\n"
+"  --search=COMMAND     find machines; else it is done as recommend does it, whose\n"
+"                       options are taken then, too\n"
 "  --launch=COMMAND     launch machines of a type, print their names\n"
 "  --start=COMMAND      start the job on the machines of $SRIFT_HOSTS\n"
 "  --checkpoint=COMMAND save the model on $SRIFT_HOST, end the training\n"
