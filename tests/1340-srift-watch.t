@@ -361,7 +361,7 @@ is "who is left is soon enough: nothing is launched" "$(plans) $(grep -c launch 
 	"246.0 2xp3.8xlarge@256
 76.0 1xp3.8xlarge@512 1"
 begin
-seek --batch=1024 --time-limit=160
+seek --batch=1024 --time-limit=240
 ended 1
 has "too short a time: which limit binds, and by how much" "$(events why)" \
 	"the time limit binds: the fastest choice takes"
