@@ -51,17 +51,46 @@ static void show_log(void *arg, const char *host, const char *line)
 	pl_tool_say(tool, "%s: %s", host, line);
 }
 
+static int write_text(const char *text, size_t len, struct pl_outfile *out,
+		      struct pl_err *err)
+{
+	if (fwrite(text, 1, len, out->f) == len)
+		return pl_outfile_commit(out, err);
+	pl_err_errno(err, "cannot write %s", out->path ? out->path : "it");
+	pl_outfile_abort(out);
+	return -1;
+}
+
+/* Formatted before it is written: then it is known how much room it takes. Where there
+ * is too little the part, which has less, gives way. */
 static int write_matrix(const struct pl_matrix *m,
 			const struct pl_probe_report *report,
 			const struct probe_args *args,
 			const struct probe_off *off, struct pl_outfile *out,
-			struct pl_err *err)
+			struct probe_part *part, struct pl_err *err)
 {
-	const int status =
-		args->json ? probe_json_write(m, report, args, off, out->f, err)
-			   : pl_matrix_write(m, out->f, err);
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	int status;
 
-	return status ? -1 : pl_outfile_commit(out, err);
+	if (!f)
+		return pl_err_nomem(err);
+	status = args->json ? probe_json_write(m, report, args, off, f, err)
+			    : pl_matrix_write(m, f, err);
+	if (fclose(f) && !status)
+		status = pl_err_nomem(err);
+	if (!status)
+		status = write_text(text, len, out, err);
+	if (status && text && probe_part_gives_way(part, len))
+		status = pl_outfile_open(out, args->output, err) ||
+					 write_text(text, len, out, err)
+				 ? -1
+				 : 0;
+	if (status)
+		probe_part_tell(part);
+	free(text);
+	return status;
 }
 
 static int exit_status(const struct pl_probe_report *r)
@@ -148,7 +177,7 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	calibrated = calibrate(m, args);
 	if (show(args, m, &report, choice, &off, &err) ||
 	    write_matrix(m, &report, args, args->probe.chooser ? &off : NULL,
-			 &out, &err)) {
+			 &out, &part, &err)) {
 		status = pl_tool_fail(tool, &err);
 	} else {
 		probe_part_remove(&part);

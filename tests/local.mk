@@ -190,7 +190,7 @@ tests_unit_launch_SOURCES = tests/unit-launch.c
 tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
-TOOL_TESTS += tests/0690-probe-sparse.t
+TOOL_TESTS += tests/0690-probe-sparse.t tests/0692-probe-full.t
 TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
 	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t \
 	tests/0650-probe-push.t tests/0652-probe-launchers.t \

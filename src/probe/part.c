@@ -8,15 +8,18 @@
 #include "src/outfile.h"
 #include "src/tool.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static const char tool[] = "plink-probe";
 
 #define SUFFIX ".part"
+#define BLOCK_BYTES 512 /* of st_blocks */
 
 /* Is it, or will it be, a file proper? */
 static bool is_file(const char *path)
@@ -71,6 +74,33 @@ void probe_part_save(void *arg, const struct pl_matrix *m)
 			    "what it has measured is lost",
 			    err.text);
 	part->failed = true;
+}
+
+bool probe_part_gives_way(struct probe_part *part, size_t bytes)
+{
+	struct statvfs fs;
+	struct stat st;
+	uint64_t room, own;
+
+	if (!part->written || statvfs(part->path, &fs) ||
+	    lstat(part->path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	room = (uint64_t)fs.f_bavail * fs.f_frsize;
+	own = (uint64_t)st.st_blocks * BLOCK_BYTES;
+	bytes += fs.f_frsize; /* it takes whole ones */
+	if (bytes <= room || bytes > room + own)
+		return false;
+	probe_part_remove(part);
+	return true;
+}
+
+void probe_part_tell(const struct probe_part *part)
+{
+	if (part->written)
+		pl_tool_say(tool,
+			    "%s has what was measured up to when it was last "
+			    "written, for --resume",
+			    part->path);
 }
 
 void probe_part_remove(struct probe_part *part)

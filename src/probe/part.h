@@ -24,6 +24,13 @@ int probe_part_init(struct probe_part *part, const char *output,
  * fails, the part that was there stays, and standard error says it once. */
 void probe_part_save(void *arg, const struct pl_matrix *m);
 
+/* Does what was to be written, @bytes, find no room, but would in the part's place?
+ * Then the part is removed: the caller has all that is in it. */
+bool probe_part_gives_way(struct probe_part *part, size_t bytes);
+
+/* The output could not be written: says on standard error where there is a part. */
+void probe_part_tell(const struct probe_part *part);
+
 /* The output is there in full: removes the part. */
 void probe_part_remove(struct probe_part *part);
 void probe_part_fini(struct probe_part *part);
