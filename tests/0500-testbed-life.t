@@ -168,7 +168,9 @@ is "up takes over" "$(status_of tb up --matrix="$tmp/m")" 0
 kill -TERM "$(cut -d' ' -f1 "$state/$one/daemon")"
 ok "SIGTERM ends it in order" gone
 is "and leaves no directory" "$(ls "$state" | grep -x $one)" ""
-is "up a last time" "$(status_of tb up --matrix="$tmp/m")" 0
+is "up a last time" "$(status_of tb up --loss=1 --matrix="$tmp/m")" 0
+has "a loss of all packets is said to be one" "$(cat "$tmp/err")" \
+	"--loss=1 loses every packet"
 kill -KILL "$(cut -d' ' -f1 "$state/$one/daemon")"
 ok "killed again" gone
 # as a daemon with many cards, killed, holds its lock a while longer

@@ -114,4 +114,16 @@ timeout 60 "$audit" --launch="$tmp/talker" --hosts="$tmp/one" --iface=lo \
 	--wire=plain -- true >"$tmp/out" 2>"$tmp/err"
 is "a launcher that never stops talking: exit 4" $? 4
 
+# the launchers that plink-probe knows by name
+mkdir "$tmp/bin"
+cat >"$tmp/bin/kubectl" <<END
+#!/bin/sh
+printf '%s,' "\$1" "\$2" "\$3" "\$4" "\$5" "\$6" >"$tmp/told"
+exit 1
+END
+chmod +x "$tmp/bin/kubectl"
+PATH=$tmp/bin:$PATH timeout 60 "$audit" --launch=kubectl --hosts="$tmp/one" \
+	--iface=lo --wire=plain -- true >"$tmp/out" 2>"$tmp/err"
+is "a launcher by its name" "$(cat "$tmp/told")" "exec,-i,127.0.0.1,--,sh,-c,"
+
 done_testing

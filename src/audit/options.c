@@ -6,6 +6,7 @@
 
 #include "audit/job.h"
 #include "costmodels/catalogue.h"
+#include "probes/launch/launch.h"
 #include "src/audit/help.h"
 #include "src/number.h"
 #include "src/size.h"
@@ -228,7 +229,8 @@ static int take(struct audit_options *o, int opt, char *arg)
 	case AGENT:
 	case IFACE:
 	case FILTER:
-		*text[opt - HOSTS] = arg;
+		*text[opt - HOSTS] =
+			opt == LAUNCH ? pl_launch_template(arg) : arg;
 		return PL_EXIT_DONE;
 	case START_TIME:
 		return take_time(opt, arg, &o->start_ns);

@@ -145,6 +145,9 @@ static int up(const struct up_options *opt, struct pl_err *err)
 		pl_tool_say(TB_TOOL,
 			    "%zu pairs have no value: packets are dropped",
 			    t.n_missing);
+	if (opt->shape.loss >= 1)
+		pl_tool_say(TB_TOOL, "--loss=1 loses every packet: it is a "
+				     "share, 0.01 is one of a hundred");
 	ret = 0;
 out:
 	tb_topology_fini(&t);
