@@ -82,20 +82,26 @@ run --bandwidth --flow-bytes=8M --flow-time=9 --json --ports=40700-40740 \
 	"$tmp/hosts"
 is "8 MiB a flow: exit 0" "$rc" 0
 if python3 -c '' 2>/dev/null; then
-	is "no flow has more, nor less" "$(python3 -c '
+	# on a busy machine a flow may settle, or its time end, before all are sent
+	is "no flow has more" "$(python3 -c '
 import json, sys
 j = json.load(open(sys.argv[1]))
 f = j["run"]["flows"]
-print(f["measured"], f["missing"], f["bytes"] == 24 << 23,
+print(f["measured"], f["missing"], 0 < f["bytes"] <= 24 << 23,
       j["settings"]["flow_bytes"], j["settings"]["bandwidth_together"],
       j["layers"]["alone"]["quantity"], j["layers"]["together"]["unit"])' \
 		"$tmp/out")" "24 0 True 8388608 True bandwidth bytes-per-s"
 else
-	skip "no flow has more, nor less" "no python3 here"
+	skip "no flow has more" "no python3 here"
 fi
 is "ports are of those that are named" "$(cat "$tmp"/said.h* |
 	awk '/^listening/ { n++; if ($4 < 40700 || $4 > 40740) bad++ }
 	END { print n, bad + 0 }')" "24 0"
+
+# flows alone share the numbers of rounds, of which a large run would not have enough
+is "three rounds of two numbers alone, three together" "$(cat "$tmp"/said.h* |
+	awk '/^listening/ { if (!n++ || $2 < low) low = $2; if ($2 > high) high = $2 }
+	END { print high - low + 1 }')" 12
 
 # what is missing is measured later, what is there stays
 sed '/^# layer alone/,/^# layer together/s/^h2 .*/h2 7 0 nan nan/' \

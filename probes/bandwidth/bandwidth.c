@@ -80,12 +80,12 @@ static int take(struct work *w, enum pl_bandwidth_way kind,
 				 "the rate has not settled");
 }
 
-static int flow(struct work *w, enum pl_bandwidth_way kind, size_t n,
-		const struct pl_flow_ask *ask, struct pl_err *err)
+static int flow(struct work *w, enum pl_bandwidth_way kind, size_t round,
+		size_t n, const struct pl_flow_ask *ask, struct pl_err *err)
 {
 	if (n == 0)
 		return 0;
-	if (pl_transfer(w->c, w->way, n, ask, err))
+	if (pl_transfer(w->c, round, w->way, n, ask, err))
 		return -1;
 	for (size_t k = 0; k < n; k++)
 		if (take(w, kind, &w->way[k]))
@@ -102,20 +102,38 @@ static bool are_up(const struct work *w, size_t a, size_t b)
 	       pl_fleet_is_up(&w->c->fleet, b);
 }
 
+/* The flows of one round of the schedule, one after another. Each host is in two of
+ * them at most, so that they share the round's numbers, of which there are 65 536. */
+static int measure_in_turn(struct work *w, size_t round,
+			   const struct pl_flow_ask *ask, struct pl_err *err)
+{
+	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_ALONE);
+	const size_t n = w->m->hosts.n;
+	size_t number;
+
+	if (pl_transfer_round(w->c, &number, err))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const size_t j = pl_schedule_peer(n, round, i);
+
+		if (j == PL_SCHEDULE_REST || !isnan(cell[i * n + j]) ||
+		    !are_up(w, i, j))
+			continue;
+		w->way[0] = (struct pl_way){.src = i, .dst = j};
+		if (flow(w, PL_BANDWIDTH_ALONE, number, 1, ask, err))
+			return -1;
+	}
+	return 0;
+}
+
 static int measure_alone(struct work *w, struct pl_err *err)
 {
 	const struct pl_flow_ask ask = settings(w->c->fleet.options);
-	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_ALONE);
-	const size_t n = w->m->hosts.n;
+	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			if (!isnan(cell[i * n + j]) || !are_up(w, i, j))
-				continue;
-			w->way[0] = (struct pl_way){.src = i, .dst = j};
-			if (flow(w, PL_BANDWIDTH_ALONE, 1, &ask, err))
-				return -1;
-		}
+	for (size_t round = 0; round < n_rounds; round++)
+		if (measure_in_turn(w, round, &ask, err))
+			return -1;
 	return 0;
 }
 
@@ -171,13 +189,15 @@ static int measure_together(struct work *w, struct pl_err *err)
 	struct pl_flow_ask ask = settings(w->c->fleet.options);
 	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_TOGETHER);
 	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
+	size_t number;
 
 	ask.settle_ppm = 0;
 	ask.limit_ns = common_time(w);
 	for (size_t round = 0; round < n_rounds; round++)
 		if (is_missing(w->m, cell, round) &&
-		    flow(w, PL_BANDWIDTH_TOGETHER, list_round(w, round), &ask,
-			 err))
+		    (pl_transfer_round(w->c, &number, err) ||
+		     flow(w, PL_BANDWIDTH_TOGETHER, number,
+			  list_round(w, round), &ask, err)))
 			return -1;
 	return 0;
 }

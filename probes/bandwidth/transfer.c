@@ -19,6 +19,7 @@ struct transfer {
 	struct pl_way *way; /* [n] */
 	size_t n;
 	const struct pl_flow_ask *ask;
+	size_t round; /* and the next one, of the other direction */
 	/* [n_hosts] the way that a host is the source of, and the destination;
 	 * NULL: none */
 	struct pl_way **from, **to;
@@ -163,7 +164,7 @@ static bool is_in_turn(const struct pl_way *way, size_t host,
 	return msg->kind == PL_MSG_FLOWED && way->state == PL_WAY_READY;
 }
 
-/* Said of a round that was called off meanwhile. */
+/* Said of a round that was called off meanwhile, or of one with its number. */
 static bool is_late(const struct transfer *t, const struct pl_way *way,
 		    const struct pl_msg *msg)
 {
@@ -171,7 +172,7 @@ static bool is_late(const struct transfer *t, const struct pl_way *way,
 	    msg->kind != PL_MSG_JOINED && msg->kind != PL_MSG_FLOWED)
 		return false;
 	return way ? way->state == PL_WAY_FAILED
-		   : (size_t)msg->round + ENDS < t->c->round_base;
+		   : msg->round < t->c->round_base;
 }
 
 static void message(void *arg, size_t host, const struct pl_msg *msg)
@@ -233,13 +234,11 @@ static int run(struct transfer *t, struct pl_err *err)
 		*way = (struct pl_way){
 			.src = way->src,
 			.dst = way->dst,
-			.round = (uint16_t)(t->c->round_base +
-					    (way->src > way->dst)),
+			.round = (uint16_t)(t->round + (way->src > way->dst)),
 		};
 		t->from[way->src] = way;
 		t->to[way->dst] = way;
 	}
-	t->c->round_base += ENDS;
 	for (size_t k = 0; k < t->n; k++)
 		begin(t, &t->way[k]);
 	if (pl_fleet_wait(&t->c->fleet, err))
@@ -250,18 +249,27 @@ static int run(struct transfer *t, struct pl_err *err)
 	return pl_fleet_wait(&t->c->fleet, err);
 }
 
-int pl_transfer(struct pl_coordinator *c, struct pl_way *way, size_t n,
-		const struct pl_flow_ask *ask, struct pl_err *err)
+int pl_transfer_round(struct pl_coordinator *c, size_t *round,
+		      struct pl_err *err)
+{
+	if (c->round_base + ENDS > PL_ROUNDS_MAX)
+		return pl_err_set(err, PL_EUSAGE, "more than %u rounds",
+				  PL_ROUNDS_MAX);
+	*round = c->round_base;
+	c->round_base += ENDS;
+	return 0;
+}
+
+int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way,
+		size_t n, const struct pl_flow_ask *ask, struct pl_err *err)
 {
 	struct pl_fleet *fleet = &c->fleet;
-	struct transfer t = {.c = c, .way = way, .n = n, .ask = ask};
+	struct transfer t = {
+		.c = c, .way = way, .n = n, .ask = ask, .round = round};
 	int status = -1;
 
 	if (n == 0)
 		return 0;
-	if (c->round_base + ENDS > PL_ROUNDS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "more than %u rounds",
-				  PL_ROUNDS_MAX);
 	t.from = pl_array_create(fleet->n, sizeof(*t.from));
 	t.to = pl_array_create(fleet->n, sizeof(*t.to));
 	if (!t.from || !t.to) {
