@@ -65,6 +65,25 @@ ok "the ring costs at most a tenth more than that of the whole matrix" \
 ok "plink-groups reads it" "$builddir/plink-groups" -o "$tmp/groups" \
 	"$tmp/sparse"
 
+"$builddir/plink-groups" --format=matrix -o "$tmp/told" "$tmp/sparse" 2>"$tmp/err"
+has "its estimates are by what tells most" "$(cat "$tmp/err")" \
+	"pairs were sampled: estimates are by a tree of the hosts"
+"$builddir/plink-groups" --format=matrix --heights=yes -o "$tmp/embedded" \
+	"$tmp/sparse" 2>"$tmp/err"
+is "or by an embedding that was asked for" "$(cat "$tmp/err")" ""
+# off FILE: mean of |estimate / truth - 1|
+off() {
+	awk 'FNR == 1 { nth++ }
+		/^# layer/ { layer = $3; next } /^#/ { next }
+		nth == 1 { for (i = 2; i <= NF; i++)
+			truth[$1, "h" (i - 2)] = $i; next }
+		layer == "estimate" && $1 != $2 { d = $3 / truth[$1, $2] - 1
+			sum += d < 0 ? -d : d; n++ }
+		END { printf "%.4f\n", n ? sum / n : 9 }' "$tmp/whole" "$1"
+}
+ok "which is farther off ($(off "$tmp/told"), $(off "$tmp/embedded"))" awk \
+	"BEGIN { exit !($(off "$tmp/told") < $(off "$tmp/embedded")) }"
+
 # JSON, forecasts
 run --sparse=40 --json "$tmp/hosts"
 has "JSON tells the choice" "$(cat "$tmp/out")" '"per_host":40'

@@ -185,6 +185,7 @@ static int take_output(struct groups_options *o, int opt, const char *s)
 		o->output = s;
 		return PL_EXIT_DONE;
 	default:
+		o->embed_asked = true;
 		return take_embedding(&o->embed, opt, s);
 	}
 }
@@ -203,6 +204,7 @@ static int take(struct groups_options *o, int opt, const char *s)
 		return take_number(opt, s, 1, 2, &o->elasticity);
 	case WEIGHTS:
 		word = take_word(opt, s, weights);
+		o->embed_asked = true;
 		o->weight = word == 0 ? PL_WEIGHT_EQUAL : PL_WEIGHT_RELATIVE;
 		o->embed.reweigh = o->weight == PL_WEIGHT_RELATIVE;
 		return word < 0 ? PL_EXIT_USAGE : PL_EXIT_DONE;

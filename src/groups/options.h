@@ -21,6 +21,7 @@ struct groups_options {
 	double elasticity;
 	struct pl_embed_options embed;
 	enum pl_pair_weight weight;
+	bool embed_asked; /* some option of the embedding was given */
 	enum groups_format format;
 	bool denoise;
 	double share; /* of the estimate in what was measured */

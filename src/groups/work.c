@@ -78,9 +78,40 @@ static int embed(struct groups *g, struct pl_err *err)
 	return rc;
 }
 
+/* Of few pairs, chosen so that they tell the tiers, a tree may tell more than an
+ * embedding does. */
+static int choose_estimate(struct groups *g, struct pl_err *err)
+{
+	const size_t n = g->m->hosts.n;
+	size_t n_pairs = 0;
+	struct pl_pair *pair =
+		pl_pairs_of(g->distance, n, PL_WEIGHT_RELATIVE, &n_pairs);
+	int rc;
+
+	if (!pair)
+		return pl_err_nomem(err);
+	rc = name_apart(g, pair, n_pairs, err);
+	free(pair);
+	if (rc || pl_estimate(&g->best, g->distance, n, err))
+		return -1;
+	g->chosen = true;
+	pl_tool_say(GROUPS_TOOL, "pairs were sampled: estimates are by %s",
+		    pl_estimate_name(&g->best));
+	return 0;
+}
+
+static bool is_sampled(const struct groups *g)
+{
+	for (size_t k = 0; k < g->m->n_headers; k++)
+		if (!strcmp(g->m->header[k].key, "sampled"))
+			return true;
+	return false;
+}
+
 double groups_estimate(const struct groups *g, size_t i, size_t j)
 {
-	const double distance = pl_embedding_distance(&g->e, i, j);
+	const double distance = g->chosen ? pl_estimate_distance(&g->best, i, j)
+					  : pl_embedding_distance(&g->e, i, j);
 
 	return is_rate(g) && i != j ? 1 / distance : distance;
 }
@@ -215,7 +246,11 @@ int groups_find(struct groups *g, const struct groups_options *o,
 	g->label = pl_labels_create(&g->m->hosts, err);
 	if (!g->label || take_distances(g, err))
 		return -1;
-	if ((o->balanced || o->truth || o->format == GROUPS_MATRIX) &&
+	if (o->format == GROUPS_MATRIX && !o->embed_asked && is_sampled(g) &&
+	    choose_estimate(g, err))
+		return -1;
+	if ((o->balanced || o->truth ||
+	     (o->format == GROUPS_MATRIX && !g->chosen)) &&
 	    embed(g, err))
 		return -1;
 	if (o->format != GROUPS_MATRIX && find_groups(g, err))
@@ -229,6 +264,7 @@ void groups_fini(struct groups *g)
 		pl_labels_destroy(g->label, g->m->hosts.n);
 	pl_matrix_destroy(g->m);
 	pl_embedding_fini(&g->e);
+	pl_estimate_fini(&g->best);
 	free(g->distance);
 	free(g->number);
 	free(g->group);
