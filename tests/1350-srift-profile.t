@@ -160,13 +160,14 @@ def nothing():
     return torch.nn.ReLU()
 END
 "$python" "$script" --model=model:make --batches=2,4 --warmup=1 --repeat=10 \
-	--threads=1 --name=some --instance=i >p.json 2>err
+	--threads=1 --average=mean --name=some --instance=i >p.json 2>err
 is "plink_profile.py: exit 0" "$?" 0
 cat >check.py <<'END'
 import json
 p = json.load(open("p.json"))
 i = p["instances"][0]
 names = [l["name"] for l in p["layers"]]
+assert p["comment"].startswith("means of 10 iterations"), p
 assert names == ["first.weight", "first.bias", "branch.weight", "last.weight"]
 assert [l["bytes"] for l in p["layers"]] == [8192, 128, 4096, 1024]
 assert [l.get("probability", 1) for l in p["layers"]] == [1, 1, 0.5, 1], p

@@ -154,7 +154,10 @@ def finishes(passes, n_layers):
     )
 
 
-def build(model_name, instance, layers, by_batch):
+AVERAGES = {"median": statistics.median, "mean": statistics.fmean}
+
+
+def build(model_name, instance, layers, by_batch, average="median"):
     """The profile, of {batch: passes}."""
     batches = sorted(by_batch)
     most = by_batch[batches[-1]]
@@ -165,14 +168,14 @@ def build(model_name, instance, layers, by_batch):
 
     def middle(what):
         return [
-            max(LEAST_S, statistics.median(getattr(p, what) for p in by_batch[b]))
+            max(LEAST_S, AVERAGES[average](getattr(p, what) for p in by_batch[b]))
             for b in batches
         ]
 
     return {
         "plink-profile": 1,
-        "comment": "medians of %s iterations, torch %s"
-        % (min(len(p) for p in by_batch.values()), torch.__version__),
+        "comment": "%ss of %s iterations, torch %s"
+        % (average, min(len(p) for p in by_batch.values()), torch.__version__),
         "model": model_name,
         "layers": layers,
         "instances": [
@@ -358,13 +361,14 @@ def profile_model(args):
             % (
                 TOOL,
                 batch,
-                statistics.median(p.forward_s for p in by_batch[batch]),
-                statistics.median(p.backward_s for p in by_batch[batch]),
+                AVERAGES[args.average](p.forward_s for p in by_batch[batch]),
+                AVERAGES[args.average](p.backward_s for p in by_batch[batch]),
             ),
             file=sys.stderr,
         )
     name = args.name or args.model
-    return build(name, args.instance, gradients.layers(), by_batch)
+    layers = gradients.layers()
+    return build(name, args.instance, layers, by_batch, args.average)
 
 
 def batches_of(text):
@@ -420,6 +424,13 @@ def parse():
     )
     parser.add_argument(
         "--repeat", type=count, default=20, help="iterations timed of each batch (20)"
+    )
+    parser.add_argument(
+        "--average",
+        choices=AVERAGES,
+        default="median",
+        help="of the iterations' times: median, or mean, which knows the turns in"
+        " which jobs that share a core have it (median)",
     )
     parser.add_argument("--threads", type=count, help="of torch")
     parser.add_argument("--seed", type=int, default=1, help="of torch (1)")
