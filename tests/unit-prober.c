@@ -285,7 +285,8 @@ static void test_late(void)
 	is_int(pl_prober_reply(&p, 1, 0, 2), -1, "a reply to the next one");
 	is_int(pl_prober_reply(&p, 0, 0, MS), 0, "warm-up is answered");
 	ok(pl_prober_step(&p, MS, &seq) && seq == 1, "the first that counts");
-	is_int(pl_prober_wake(&p), 4 * MS, "given up 2 ms after the mean");
+	is_int(pl_prober_wake(&p), 4 * MS,
+	       "given up four deviations after the mean");
 	ok(pl_prober_step(&p, 4 * MS, &seq) && seq == 2, "the next leaves");
 	pl_prober_reply(&p, 1, 0, 8 * MS);
 	ok(!pl_prober_step(&p, 8 * MS, &seq), "the late one ends no wait");
@@ -306,6 +307,25 @@ static uint32_t most(uint32_t bound)
 	return bound - 1;
 }
 
+/* Replies that all take as long: what is overdue is given up 1 ms after them. */
+static void test_margin(void)
+{
+	struct pl_prober p;
+	int64_t now = 0;
+	uint32_t seq;
+
+	pl_prober_init(&p, &plain, 0);
+	for (int i = 0; i < 20; i++) {
+		pl_prober_step(&p, now, &seq);
+		pl_prober_reply(&p, seq, 0, now + 5 * MS);
+		now += 5 * MS;
+	}
+	ok(pl_prober_step(&p, now, &seq), "one more leaves");
+	is_int(pl_prober_wake(&p), now + 6 * MS,
+	       "1 ms longer is waited for it");
+	pl_prober_fini(&p);
+}
+
 static void test_jitter(void)
 {
 	struct pl_prober p;
@@ -319,8 +339,8 @@ static void test_jitter(void)
 	ok(!pl_prober_step(&p, 2 * MS - 2, &seq), "not sooner");
 	ok(pl_prober_step(&p, 2 * MS - 1, &seq), "but then");
 	pl_prober_reply(&p, 1, 0, 12 * MS);
-	is_int(pl_prober_wake(&p), 12250 * US - 1,
-	       "or to a fourth of it beyond a reply that took longer");
+	is_int(pl_prober_wake(&p), 12 * MS + 62500 - 1,
+	       "or to a sixteenth of it beyond a reply that took longer");
 	pl_prober_fini(&p);
 }
 
@@ -401,5 +421,6 @@ int main(void)
 	test_late();
 	test_jitter();
 	test_limit();
+	test_margin();
 	return done_testing();
 }

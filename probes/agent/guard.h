@@ -18,7 +18,7 @@
  * carries the kernel's stamp, and a socket holds more than comes meanwhile. */
 #define PL_GUARD_FLOOD 48
 #define PL_GUARD_FLOOD_NS INT64_C(10000000)
-#define PL_GUARD_NAP_NS INT64_C(1000000)
+#define PL_GUARD_NAP_NS INT64_C(700000)
 
 /* Knows no socket and no clock; times are monotonic, in ns. Start with {0}. */
 struct pl_guard {

@@ -11,7 +11,7 @@
 
 #define MS INT64_C(1000000)
 #define TIMEOUT_WARM_NS (2 * MS)   /* the peer may not be in the round yet */
-#define MARGIN_MIN_NS (2 * MS)     /* for a processor that is busy */
+#define MARGIN_MIN_NS (1 * MS)     /* for a processor that is busy */
 #define TIMEOUT_MAX_NS (1000 * MS) /* unless without doubling it is more */
 
 int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
@@ -103,7 +103,7 @@ static void go_on(struct pl_prober *p, int64_t now_ns)
 {
 	p->waiting = false;
 	if (p->next_ns < now_ns)
-		p->next_ns = now_ns + some_of(p, p->options.gap_ns / 4);
+		p->next_ns = now_ns + some_of(p, p->options.gap_ns / 16);
 }
 
 bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)

@@ -42,7 +42,7 @@ struct pl_pair {
 /*
  * Stop-and-wait: the next probe leaves when the last one is answered or given
  * up, as TCP does (RFC 6298) after the running round trip and four running
- * deviations from it, but these at least 2 ms; doubled by each loss in a row.
+ * deviations from it, but these at least 1 ms; doubled by each loss in a row.
  * Knows no socket and no clock: times are the caller's, monotonic, in ns.
  */
 struct pl_prober {
