@@ -16,8 +16,10 @@ predict() {
 	"$builddir/plink-srift" predict --profile=p.json "$@"
 }
 
-train grid.csv --model=cloud.model >out 2>err
-is "train: exit 0, nothing on stderr" "$? $(cat err)" "0 "
+rc=0
+train grid.csv --model=cloud.model >out 2>err || rc=$?
+grep -q "configured without XGBoost" err && skip_all "no XGBoost here"
+is "train: exit 0, nothing on stderr" "$rc $(cat err)" "0 "
 has "how much there was, and the seed" "$(cat out)" \
 	"grid.csv: 2688 rows, 4 machines; seed 1, 3 folds, XGBoost "
 # noise of 10 %: no model can have less than 8 % in the mean

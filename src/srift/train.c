@@ -135,6 +135,20 @@ static int learn(struct result *r, const struct srift_train_options *o,
 	return rc;
 }
 
+/* Before the work: a file that cannot be made is told at once. Nothing stays open
+ * meanwhile that an interrupt would leave behind. */
+static int try_path(const char *path, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+
+	if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
+		return 0;
+	if (pl_outfile_open(&out, path, err))
+		return -1;
+	pl_outfile_abort(&out);
+	return 0;
+}
+
 static int train(struct result *r, const struct srift_train_options *o,
 		 struct pl_err *err)
 {
@@ -142,11 +156,10 @@ static int train(struct result *r, const struct srift_train_options *o,
 	struct pl_outfile out = {0};
 	int rc = -1;
 
-	/* before the work: a path that cannot be written is told at once */
-	if (pl_outfile_open(&out, o->model, err))
+	if (try_path(o->model, err) || learn(r, o, err) ||
+	    pl_outfile_open(&out, o->model, err))
 		return -1;
-	if (learn(r, o, err) == 0 &&
-	    pl_learned_write(&r->model, out.f, err) == 0)
+	if (pl_learned_write(&r->model, out.f, err) == 0)
 		rc = pl_outfile_commit(&out, err);
 	pl_outfile_abort(&out);
 	r->seconds = (double)(pl_tool_clock_ns() - start) / 1e9;
