@@ -237,6 +237,11 @@ noinst_PROGRAMS += bench/srift
 bench_srift_SOURCES = bench/srift.c $(BENCH_OPTIONS)
 bench_srift_LDADD = $(PLANNER_LIBS)
 
+# bench: srift-recommend  how fast the best choice of machines is found, and proved
+noinst_PROGRAMS += bench/srift-recommend
+bench_srift_recommend_SOURCES = bench/srift-recommend.c $(BENCH_OPTIONS)
+bench_srift_recommend_LDADD = $(PLANNER_LIBS)
+
 # bench: srift-ddp   predicted times of a DDP job over Gloo against its own, in a testbed
 EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
 

@@ -32,7 +32,7 @@ for tool in order probe probe-mpi probe-mpich agent audit groups report srift te
 	set -- "$@" "$builddir/plink-$tool"
 done
 for tool in compare-orders matrix-io objective order-search \
-	planted-orders solver audit-read srift; do
+	planted-orders solver audit-read srift srift-recommend; do
 	set -- "$@" "$builddir/bench/$tool"
 done
 says --help "$@"

@@ -615,6 +615,9 @@ tests_unit_srift_search_SOURCES = tests/unit-srift-search.c $(FAILALLOC_FILES)
 tests_unit_srift_search_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_srift_search_LDADD = $(PLANNER_TEST_LIBS)
 TOOL_TESTS += tests/1330-srift-recommend.t
+UNIT_TESTS += tests/unit-srift-catalogue
+tests_unit_srift_catalogue_SOURCES = tests/unit-srift-catalogue.c
+tests_unit_srift_catalogue_LDADD = $(PLANNER_TEST_LIBS)
 EXTRA_DIST += tests/data/srift/shufflenet.json tests/data/srift/table4.csv \
 	tests/data/srift/vgg19.json
 

@@ -80,7 +80,7 @@ static bool allowed(const struct pl_pairs *pairs, size_t slowest, size_t type,
 
 static size_t list(struct entry *entry, const struct pl_market *m,
 		   const size_t *available, const struct pl_pairs *pairs,
-		   size_t slowest, bool whole)
+		   size_t slowest, const struct pl_relax *r)
 {
 	size_t n = 0;
 
@@ -89,7 +89,7 @@ static size_t list(struct entry *entry, const struct pl_market *m,
 		struct entry e = {.type = i};
 
 		if (available[i] == 0 ||
-		    (!whole && i == pairs->pair[slowest].type))
+		    (!r->whole && i == pairs->pair[slowest].type))
 			continue;
 		for (size_t k = 0; k < type->n_batches; k++)
 			if (allowed(pairs, slowest, i, k)) {
@@ -131,50 +131,61 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 	struct entry entry[PL_MARKET_TYPES_MAX];
 
 	r->whole = whole;
-	r->n = list(entry, m, available, pairs, slowest, whole);
+	r->n = list(entry, m, available, pairs, slowest, r);
 	r->n_parts = 0;
 	r->divisor[r->n] = 0;
-	r->ranks_per_sample[r->n] = INFINITY;
 	for (size_t i = r->n; i-- > 0;) {
 		const struct pl_market_type *type = &m->type[entry[i].type];
 
 		r->order[i] = entry[i].type;
 		r->divisor[i] =
 			common_divisor(entry[i].least, r->divisor[i + 1]);
-		r->ranks_per_sample[i] = fmin(r->ranks_per_sample[i + 1],
-					      (double)type->instance->ranks /
-						      (double)entry[i].most);
+		r->rank_part[i] = (struct pl_relax_part){
+			.pos = i,
+			.samples = (double)available[entry[i].type] *
+				   (double)entry[i].most,
+			.per_sample = (double)type->instance->ranks /
+				      (double)entry[i].most,
+		};
 		add_parts(r, type, &entry[i], i, available[entry[i].type]);
 	}
 	qsort(r->part, r->n_parts, sizeof(*r->part), compare_parts);
+	qsort(r->rank_part, r->n, sizeof(*r->rank_part), compare_parts);
+}
+
+/* The least sum for so many samples on parts from there on. */
+static double sum_least(const struct pl_relax_part *part, size_t n, size_t from,
+			double left)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		if (part[k].pos < from)
+			continue;
+		if (part[k].samples >= left)
+			return sum + left * part[k].per_sample;
+		sum += part[k].samples * part[k].per_sample;
+		left -= part[k].samples;
+	}
+	return INFINITY;
 }
 
 double pl_relax_per_hour(const struct pl_relax *r, size_t from,
 			 uint64_t samples)
 {
-	double left = (double)samples, sum = 0;
-
 	if (samples == 0)
 		return 0;
 	if (r->divisor[from] == 0 || samples % r->divisor[from])
 		return INFINITY;
-	for (size_t k = 0; k < r->n_parts; k++) {
-		const struct pl_relax_part *part = &r->part[k];
-
-		if (part->pos < from)
-			continue;
-		if (part->samples >= left)
-			return sum + left * part->per_sample;
-		sum += part->samples * part->per_sample;
-		left -= part->samples;
-	}
-	return INFINITY;
+	return sum_least(r->part, r->n_parts, from, (double)samples);
 }
 
 size_t pl_relax_ranks(const struct pl_relax *r, size_t from, uint64_t samples)
 {
+	double ranks;
+
 	if (samples == 0)
 		return 0;
-	return (size_t)ceil((double)samples * r->ranks_per_sample[from] *
-			    (1 - 1e-12));
+	ranks = sum_least(r->rank_part, r->n, from, (double)samples);
+	return ranks < INFINITY ? (size_t)ceil(ranks * (1 - 1e-12)) : 0;
 }

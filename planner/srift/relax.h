@@ -24,7 +24,7 @@ struct pl_pairs {
 void pl_pairs_init(struct pl_pairs *pairs, const struct pl_market *m,
 		   const size_t *available);
 
-/* A stock of a type: samples at the largest batch allowed, dollars for each. */
+/* A stock of a type: samples at the largest batch allowed, and what each takes. */
 struct pl_relax_part {
 	size_t pos; /* of its type in order[] */
 	double samples, per_sample;
@@ -32,21 +32,23 @@ struct pl_relax_part {
 
 /*
  * Choices in which no pair behind that of rank @slowest is used, and that one is.
- * Types other than the slowest one's, in order of their cheapest samples.
+ * Types other than the slowest one's, in order of their cheapest samples, or of those that
+ * take the fewest ranks.
  */
 struct pl_relax {
 	size_t order[PL_MARKET_TYPES_MAX];
 	size_t n;
-	/* of the types from order[i] on: what all of their batches are multiples of;
-	 * accelerators for a sample at least */
+	/* of the types from order[i] on: what all of their batches are multiples of */
 	uint64_t divisor[PL_MARKET_TYPES_MAX + 1];
-	double ranks_per_sample[PL_MARKET_TYPES_MAX + 1];
 	struct pl_relax_part part[PL_MARKET_TYPES_MAX * PL_MARKET_KINDS];
-	size_t n_parts; /* by per_sample */
+	size_t n_parts; /* dollars an hour, by per_sample */
+	struct pl_relax_part
+		rank_part[PL_MARKET_TYPES_MAX]; /* [n] ranks, likewise */
+	bool by_ranks;
 	bool whole; /* the slowest type is one of them, with its pair's batch only */
 };
 
-/* @whole: the type of the slowest pair is among the others, as a bound for all such
+/* r->by_ranks tells the order. @whole: the type of the slowest pair is among the others, as a bound for all such
  * choices wants it. */
 void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 		   const size_t *available, const struct pl_pairs *pairs,

@@ -29,7 +29,6 @@ struct search {
 	bool front;
 	struct pl_err *err;
 	bool stopped;
-	double forward_share; /* of both passes, at least, in any pair */
 	struct pl_pairs pairs;
 	struct pl_relax relax;
 	size_t slowest; /* rank of a pair */
@@ -127,13 +126,6 @@ static int take(struct search *s)
 							 : 0;
 }
 
-static double fmax_exchange(const struct search *s, double seconds,
-			    size_t ranks)
-{
-	return fmax(seconds, s->forward_share * seconds +
-				     pl_sim_least_exchange(s->sim, ranks));
-}
-
 /* Draws of the part with these machines, too, into the row of its number of types. Its
  * mean, NaN: no memory. */
 static double draw(struct search *s, size_t row, size_t type, size_t count,
@@ -176,7 +168,7 @@ static int try_count(struct search *s, const struct part *part, size_t from,
 		next.per_hour + pl_relax_per_hour(&s->relax, from, next.left);
 	const size_t ranks =
 		next.ranks + pl_relax_ranks(&s->relax, from, next.left);
-	double seconds = fmax_exchange(s, next.seconds, ranks);
+	double seconds = pl_sim_least(s->sim, next.seconds, ranks);
 	int rc;
 
 	work(s, 1);
@@ -191,7 +183,7 @@ static int try_count(struct search *s, const struct part *part, size_t from,
 	next.seconds = draw(s, next.n_types, pair->type, count, pair->mean_s);
 	if (isnan(next.seconds))
 		return pl_err_nomem(s->err);
-	seconds = fmax_exchange(s, next.seconds, ranks);
+	seconds = pl_sim_least(s->sim, next.seconds, ranks);
 	if (hopeless(s, seconds, per_hour, next.n_types))
 		return 0;
 	s->now.choice.count[pair->type] = (uint32_t)count;
@@ -226,8 +218,12 @@ static int extend(struct search *s, const struct part *part, size_t from)
 			part->per_hour +
 			pl_relax_per_hour(&s->relax, i, part->left);
 
-		/* without the types before, it is only dearer */
-		if (hopeless(s, part->seconds, per_hour, part->n_types + 1))
+		const size_t ranks =
+			part->ranks + pl_relax_ranks(&s->relax, i, part->left);
+
+		/* without the types before, it is only dearer, and more ranks */
+		if (hopeless(s, pl_sim_least(s->sim, part->seconds, ranks),
+			     per_hour, part->n_types + 1))
 			return 0;
 		for (size_t k = s->m->type[type].n_batches; k-- > 0;) {
 			const size_t rank = s->pairs.rank[type][k];
@@ -292,7 +288,7 @@ static int bound_root(struct search *s, struct root *root, size_t slowest)
 		root->per_hour =
 			pl_relax_per_hour(&s->relax, 0, s->goal->batch);
 	ranks = pl_relax_ranks(&s->relax, 0, s->goal->batch);
-	root->seconds = fmax_exchange(s, pair->mean_s * least, ranks);
+	root->seconds = pl_sim_least(s->sim, pair->mean_s * least, ranks);
 	root->value = pl_goal_value(s->goal, root->seconds, root->per_hour);
 	return 0;
 }
@@ -328,22 +324,6 @@ static int search_roots(struct search *s)
 	return rc;
 }
 
-static double least_forward_share(const struct pl_market *m)
-{
-	double least = 1;
-
-	for (size_t i = 0; i < m->n_types; i++)
-		for (size_t k = 0; k < m->type[i].n_batches; k++) {
-			const struct pl_market_type *type = &m->type[i];
-			const double forward_s =
-				pl_profile_seconds(&type->instance->forward,
-						   (double)type->batch[k]);
-
-			least = fmin(least, forward_s / type->mean_s[k]);
-		}
-	return least;
-}
-
 void pl_answer_fini(struct pl_answer *a)
 {
 	pl_front_fini(&a->front);
@@ -366,15 +346,16 @@ int pl_search(struct pl_answer *a, struct pl_sim *sim,
 
 	if (!s)
 		return pl_err_nomem(err);
-	*s = (struct search){.a = a,
-			     .sim = sim,
-			     .m = sim->market,
-			     .goal = goal,
-			     .available = available,
-			     .effort = effort,
-			     .front = front,
-			     .err = err,
-			     .forward_share = least_forward_share(sim->market)};
+	*s = (struct search){
+		.a = a,
+		.sim = sim,
+		.m = sim->market,
+		.goal = goal,
+		.available = available,
+		.effort = effort,
+		.front = front,
+		.err = err,
+		.relax = {.by_ranks = goal->objective == PL_OBJECTIVE_TIME}};
 	work(s, 0);
 	a->exact = true;
 	a->bound = INFINITY;

@@ -28,85 +28,132 @@ struct pl_sim_memo {
 	size_t n_comms;
 	double least[PL_MARKET_TYPES_MAX]
 		    [LEVELS]; /* mean slowness; NaN: not yet */
+	/* By ranks, of so many or more. The exchange begins with the backward pass at
+	 * the earliest, and its last layer's no earlier than it is ready. */
 	double least_exchange_s[PL_SIM_RANKS_MAX + 2];
+	double least_last_s[PL_SIM_RANKS_MAX + 2];
+	double forward_share; /* of both passes, at least, in any pair */
+	double last_share; /* of these, when the last layer is ready, at least */
+	size_t last; /* that layer; n_layers: none is sure to be exchanged */
 	struct pl_selection_part part[PL_MARKET_TYPES_MAX];
 };
 
-/* Bytes of the layers that every iteration exchanges, and of the largest of them. */
-static double count_bytes(const struct pl_sim *sim, double *largest)
+/* Does every iteration exchange it? */
+static bool is_sure(const struct pl_sim *sim, size_t layer)
 {
-	const struct pl_profile *p = sim->market->profile;
-	double sum = 0;
+	const struct pl_profile_layer *l = &sim->market->profile->layer[layer];
 
-	*largest = 0;
-	for (size_t i = 0; i < p->n_layers; i++) {
-		const double bytes = (double)p->layer[i].bytes;
-
-		if (!sim->options->buckets.bytes && p->layer[i].probability < 1)
-			continue;
-		sum += bytes;
-		*largest = fmax(*largest, bytes);
-	}
-	return sum;
+	return l->bytes && (sim->options->buckets.bytes || l->probability >= 1);
 }
 
-/* All together pass no faster than the cap, nor one alone than on its own. 1, 0 where
- * the model does not know so many ranks, -1: no memory. */
-static int least_exchange(struct pl_sim *sim, struct pl_comm_memo *comm,
-			  size_t n, double sum, double largest, double *seconds,
-			  struct pl_err *err)
+/* Least share of the backward pass at which a layer is ready, of all types. */
+static double least_finish(const struct pl_market *m, size_t layer)
 {
-	double cap = sim->options->cap_bytes_per_s, b;
+	double least = 1;
+
+	for (size_t i = 0; i < m->n_types; i++)
+		least = fmin(least, m->type[i].instance->finish[layer]);
+	return least;
+}
+
+static double least_forward_share(const struct pl_market *m)
+{
+	double least = 1;
+
+	for (size_t i = 0; i < m->n_types; i++)
+		for (size_t k = 0; k < m->type[i].n_batches; k++) {
+			const struct pl_market_type *type = &m->type[i];
+			const double forward_s =
+				pl_profile_seconds(&type->instance->forward,
+						   (double)type->batch[k]);
+
+			least = fmin(least, forward_s / type->mean_s[k]);
+		}
+	return least;
+}
+
+/* The layer that is ready last, the largest of several. In buckets it goes with others,
+ * and rounded up with less. */
+static void find_last(struct pl_sim *sim)
+{
+	const struct pl_profile *p = sim->market->profile;
+	struct pl_sim_memo *memo = sim->memo;
+	double latest = -1;
+
+	memo->forward_share = least_forward_share(sim->market);
+	memo->last = p->n_layers;
+	for (size_t l = 0; l < p->n_layers; l++) {
+		const double finish = least_finish(sim->market, l);
+
+		if (!is_sure(sim, l) || sim->options->buckets.bytes ||
+		    finish < latest ||
+		    (finish == latest &&
+		     p->layer[l].bytes <= p->layer[memo->last].bytes))
+			continue;
+		latest = finish;
+		memo->last = l;
+	}
+	memo->last_share =
+		1 - (1 - memo->forward_share) * (1 - fmax(latest, 0));
+}
+
+static double next_power(const struct pl_sim *sim, double bytes)
+{
+	return sim->options->round_up ? exp2(ceil(log2(bytes))) : bytes;
+}
+
+/* Of one network: all bytes at the cap, and the last layer alone. 1; 0 where it does not
+ * know so many ranks; -1: no memory. */
+static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n,
+		       double bytes, struct pl_err *err)
+{
+	const struct pl_profile *p = sim->market->profile;
+	struct pl_sim_memo *memo = sim->memo;
+	double cap = sim->options->cap_bytes_per_s, b, last_s = 0;
 	int known = 1;
 
 	if (!(cap > 0))
 		known = pl_comm_memo_cap(comm, n, &cap, err);
-	*seconds = 0;
-	if (known <= 0 || sum <= 0)
-		return known;
-	*seconds = pl_bus_bytes(sum, n) / cap;
-	if (sim->options->buckets.bytes || sim->options->round_up)
-		return 1;
-	known = pl_comm_memo_bandwidth(comm, largest, n, &b, err);
-	if (known > 0)
-		*seconds = fmax(*seconds, pl_bus_bytes(largest, n) / b);
-	return known;
-}
+	if (known > 0 && memo->last < p->n_layers) {
+		const double last = (double)p->layer[memo->last].bytes;
 
-/* By the fastest of the networks. -1 with @err set: no memory. */
-static int least_of_all(struct pl_sim *sim, size_t n, double sum,
-			double largest, double *least, struct pl_err *err)
-{
-	for (size_t i = 0; i < sim->memo->n_comms; i++) {
-		double seconds;
-		const int known = least_exchange(sim, &sim->memo->comm[i], n,
-						 sum, largest, &seconds, err);
-
-		if (known < 0)
-			return -1;
-		if (known > 0)
-			*least = fmin(*least, seconds);
+		known = pl_comm_memo_bandwidth(comm, next_power(sim, last), n,
+					       &b, err);
+		last_s = pl_bus_bytes(last, n) / b;
 	}
-	return 0;
+	if (known <= 0)
+		return known;
+	memo->least_exchange_s[n] =
+		fmin(memo->least_exchange_s[n], pl_bus_bytes(bytes, n) / cap);
+	memo->least_last_s[n] = fmin(memo->least_last_s[n], last_s);
+	return 1;
 }
 
 static int bound_exchanges(struct pl_sim *sim, struct pl_err *err)
 {
-	double *least = sim->memo->least_exchange_s;
-	double largest, sum = count_bytes(sim, &largest);
+	const struct pl_market *m = sim->market;
+	double *all = sim->memo->least_exchange_s;
+	double *last = sim->memo->least_last_s, bytes = 0;
 	size_t most = 0;
 
-	for (size_t i = 0; i < sim->market->n_types; i++)
-		most += sim->market->type[i].available *
-			sim->market->type[i].instance->ranks;
+	find_last(sim);
+	for (size_t l = 0; l < m->profile->n_layers; l++)
+		if (is_sure(sim, l))
+			bytes += (double)m->profile->layer[l].bytes;
+	for (size_t i = 0; i < m->n_types; i++)
+		most += m->type[i].available * m->type[i].instance->ranks;
 	for (size_t n = 0; n <= PL_SIM_RANKS_MAX + 1; n++)
-		least[n] = INFINITY;
+		all[n] = last[n] = INFINITY;
 	for (size_t n = 2; n <= PL_SIM_RANKS_MAX && n <= most; n++)
-		if (least_of_all(sim, n, sum, largest, &least[n], err))
-			return -1;
-	least[0] = least[1] = 0;
-	for (size_t n = PL_SIM_RANKS_MAX; n > 1; n--)
-		least[n] = fmin(least[n], least[n + 1]);
+		for (size_t i = 0; i < sim->memo->n_comms; i++)
+			if (ask_network(sim, &sim->memo->comm[i], n, bytes,
+					err) < 0)
+				return -1;
+	all[0] = all[1] = last[0] = last[1] = 0;
+	for (size_t n = PL_SIM_RANKS_MAX; n > 1; n--) {
+		all[n] = fmin(all[n], all[n + 1]);
+		last[n] = fmin(last[n], last[n + 1]);
+	}
 	return 0;
 }
 
@@ -149,10 +196,18 @@ void pl_sim_fini(struct pl_sim *sim)
 	memset(sim, 0, sizeof(*sim));
 }
 
-double pl_sim_least_exchange(const struct pl_sim *sim, size_t ranks)
+double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks)
 {
-	return ranks > PL_SIM_RANKS_MAX ? INFINITY
-					: sim->memo->least_exchange_s[ranks];
+	const struct pl_sim_memo *memo = sim->memo;
+	double s = compute_s;
+
+	if (ranks > PL_SIM_RANKS_MAX)
+		return INFINITY;
+	s = fmax(s, memo->forward_share * compute_s +
+			    memo->least_exchange_s[ranks]);
+	return ranks < 2 ? s
+			 : fmax(s, memo->last_share * compute_s +
+					   memo->least_last_s[ranks]);
 }
 
 const double *pl_sim_slowness(struct pl_sim *sim, size_t type, size_t count)

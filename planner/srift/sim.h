@@ -49,10 +49,10 @@ double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
 int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err);
 
 /*
- * Seconds, not above what any choice of @ranks or more of them takes between the end of
- * the forward pass and that of the last all-reduce. INFINITY where the model knows no
+ * Seconds, not above what an iteration takes of any choice of @ranks or more of them whose
+ * slowest machine computes for compute_s or longer. INFINITY where the model knows no
  * such number.
  */
-double pl_sim_least_exchange(const struct pl_sim *sim, size_t ranks);
+double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks);
 
 #endif

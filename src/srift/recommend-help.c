@@ -35,7 +35,7 @@ const char srift_recommend_help[] =
 	"  --straggler=S --draws=N --seed=N --buckets[=FIRST,SIZE] --at-once=N "
 	"--round-up\n"
 	"The search\n"
-	"  --work=N             units of it at most (20000000)\n"
+	"  --work=N             units of it at most (500000)\n"
 	"  --search-time=SECONDS  (no limit)\n"
 	"  --eager[=K]          few types first, by K machines more (8)\n"
 	"Output\n"

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORK 20000000
+#define WORK 500000
 #define STEP_MAX 1000000
 
 enum {
