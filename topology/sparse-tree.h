@@ -78,6 +78,7 @@ struct pl_sparse {
 	struct pl_sample_pair *batch;
 	size_t n_batch, batch_room, n_steps;
 	unsigned n_polished;
+	bool fills; /* groups that are not parted are measured, too */
 	struct pl_rng rng;
 };
 

@@ -89,6 +89,24 @@ static int ask_all(struct pl_sparse *s, const uint32_t *host, size_t n)
 	return 0;
 }
 
+/* Of a group that is not parted any more: each with the next one in a circle, then with
+ * the next but one, as long as both are in few pairs. */
+static int fill(struct pl_sparse *s, const struct pl_sparse_node *node)
+{
+	const size_t n = node->n, most = s->options.per_host;
+
+	for (size_t k = 1; k <= n / 2; k++)
+		for (size_t i = 0; i < n; i++) {
+			const uint32_t a = node->member[i];
+			const uint32_t b = node->member[(i + k) % n];
+
+			if (s->pairs.degree[a] < most &&
+			    s->pairs.degree[b] < most && pl_sparse_ask(s, a, b))
+				return -1;
+		}
+	return 0;
+}
+
 /* Some others of the node for each of its hosts, by chance. */
 static int ask_mixed(struct pl_sparse *s, const struct pl_sparse_node *node)
 {
@@ -391,7 +409,7 @@ static int ask(struct pl_sparse *s, struct pl_sparse_node *node)
 	case PL_STAGE_SWEEP:
 		return pl_sparse_sweep_ask(s, node);
 	case PL_STAGE_FULL:
-		return ask_all(s, node->member, node->n);
+		return fill(s, node);
 	case PL_STAGE_MIXED:
 		return ask_mixed(s, node);
 	case PL_STAGE_DONE:
@@ -409,6 +427,9 @@ static int advance(struct pl_sparse *s, size_t k)
 	while (s->node[k].stage != PL_STAGE_DONE) {
 		const size_t before = s->n_batch;
 
+		if (!s->fills && (s->node[k].stage == PL_STAGE_FULL ||
+				  s->node[k].stage == PL_STAGE_MIXED))
+			return 0;
 		if (ask(s, &s->node[k]))
 			return -1;
 		s->node[k].waits = s->n_batch > before;
@@ -420,6 +441,14 @@ static int advance(struct pl_sparse *s, size_t k)
 	return 0;
 }
 
+static int advance_all(struct pl_sparse *s)
+{
+	for (size_t k = s->first_node; k < s->n_nodes; k++)
+		if (advance(s, k))
+			return -1;
+	return 0;
+}
+
 int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair,
 		   size_t *n, struct pl_err *err)
 {
@@ -428,9 +457,14 @@ int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair,
 	while (s->first_node < s->n_nodes &&
 	       s->node[s->first_node].stage == PL_STAGE_DONE)
 		s->first_node++;
-	for (size_t k = s->first_node; k < s->n_nodes; k++)
-		if (advance(s, k))
+	if (advance_all(s))
+		return pl_err_nomem(err);
+	/* those that are not parted come last, with what pairs are left */
+	if (s->n_batch == 0 && !s->fills) {
+		s->fills = true;
+		if (advance_all(s))
 			return pl_err_nomem(err);
+	}
 	if (s->n_batch == 0 && pl_sparse_polish(s))
 		return pl_err_nomem(err);
 	s->n_steps += s->n_batch > 0;
