@@ -19,7 +19,7 @@ EXTRA_DIST += lib/plink.map
 pkgconfig_DATA += lib/libplink.pc
 
 # The worked example, compiled as a reader would, and installed to be read.
-example_DATA += lib/example.c
+example_DATA += lib/example.c bench/data/racks-4x4.matrix
 EXTRA_DIST += lib/example.c
 check_PROGRAMS += lib/example
 lib_example_SOURCES = lib/example.c
