@@ -484,7 +484,8 @@ tests_unit_embed_LDADD = $(EMBED_LIBS)
 UNIT_TESTS += tests/unit-lib
 tests_unit_lib_SOURCES = tests/unit-lib.c
 tests_unit_lib_LDADD = libplink.la -lm
-TOOL_TESTS += tests/1400-library.t tests/1410-completion.t
+TOOL_TESTS += tests/1400-library.t tests/1410-completion.t \
+	tests/1420-packaging.t
 
 # planners
 PLANNER_TEST_LIBS = libplink-planner.la $(UNIT_LIBS) $(JANSSON_LIBS)
