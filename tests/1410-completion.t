@@ -60,7 +60,7 @@ says() {
 		sed 's/^[ ,]//' | sort -u
 }
 
-for tool in audit exec groups mpirun order probe probe-mpi; do
+for tool in audit exec groups mpirun order probe probe-mpi report; do
 	says plink-$tool >"$tmp/says"
 	complete "plink-$tool --" | sed 's/=$//' | sort -u >"$tmp/offered"
 	is "plink-$tool: what --help says is completed" \
