@@ -4,7 +4,7 @@
 
 #include "bench/grid-models.h"
 
-#include "planner/srift/comm.h"
+#include "planner/srift/comm/comm.h"
 
 #include <math.h>
 

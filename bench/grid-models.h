@@ -3,7 +3,7 @@
 #ifndef PLINK_BENCH_GRID_MODELS_H
 #define PLINK_BENCH_GRID_MODELS_H
 
-#include "planner/srift/grid.h"
+#include "planner/srift/learned/grid.h"
 
 /* Times as 2 (n - 1) (alpha + beta s / n), least squares of the relative error over the
  * rows of the same machine and transfers at once as in @asked: bus bandwidth. NaN

@@ -4,8 +4,8 @@
 
 #include "bench/made-grid.h"
 
-#include "planner/srift/comm.h"
-#include "planner/srift/straggler.h"
+#include "planner/srift/comm/comm.h"
+#include "planner/srift/iteration/straggler.h"
 #include "src/rng.h"
 
 #include <inttypes.h>

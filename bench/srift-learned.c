@@ -5,7 +5,7 @@
 #include "bench/grid-models.h"
 #include "bench/made-grid.h"
 #include "bench/options.h"
-#include "planner/srift/learned.h"
+#include "planner/srift/learned/learned.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include "bench/options.h"
-#include "planner/srift/eager.h"
-#include "planner/srift/policies.h"
-#include "planner/srift/search.h"
+#include "planner/srift/search/eager.h"
+#include "planner/srift/search/policies.h"
+#include "planner/srift/search/search.h"
 #include "src/mem.h"
 #include "src/rng.h"
 #include "src/tool.h"

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "bench/options.h"
-#include "planner/srift/exchange.h"
+#include "planner/srift/iteration/exchange.h"
 #include "src/mem.h"
 #include "src/rng.h"
 #include "src/stats.h"

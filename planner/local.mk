@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The planners: which machines to rent. A folder for each; what they share is here.
+# The planners: which machines to rent. A folder for each; what they share is here, and
+# catalogue/, machines and prices. srift/: profile/ what a model computes, comm/ what
+# all-reduces get, learned/ the same learned, iteration/ how long one takes, search/ the
+# best choice, watch/ a job kept going.
 noinst_LTLIBRARIES += libplink-planner.la
 libplink_planner_la_SOURCES = \
 	planner/json.c planner/json.h \
@@ -7,31 +10,31 @@ libplink_planner_la_SOURCES = \
 	planner/catalogue/csv-offers.c planner/catalogue/ec2instances.c \
 	planner/catalogue/offers.h \
 	planner/json-stream.c planner/json-stream.h \
-	planner/srift/buckets.c planner/srift/buckets.h \
-	planner/srift/busbw.c planner/srift/busbw.h \
-	planner/srift/busbw-plan.c planner/srift/busbw-plan.h \
-	planner/srift/busbw-read.c \
-	planner/srift/choice.c planner/srift/choice.h \
-	planner/srift/comm.h \
-	planner/srift/comm-memo.c planner/srift/comm-memo.h \
-	planner/srift/eager.c planner/srift/eager.h \
-	planner/srift/exchange.c planner/srift/exchange.h \
-	planner/srift/front.c planner/srift/front.h \
-	planner/srift/iteration.c planner/srift/iteration.h \
-	planner/srift/market.c planner/srift/market.h \
-	planner/srift/policies.c planner/srift/policies.h \
-	planner/srift/kineto.c planner/srift/kineto.h \
-	planner/srift/kineto-events.c planner/srift/kineto-events.h \
-	planner/srift/kineto-profile.c \
-	planner/srift/profile.c planner/srift/profile.h \
-	planner/srift/profile-read.c planner/srift/profile-write.c \
-	planner/srift/relax.c planner/srift/relax.h \
-	planner/srift/search.c planner/srift/search.h \
-	planner/srift/selection.c planner/srift/selection.h \
-	planner/srift/sim.c planner/srift/sim.h \
-	planner/srift/straggler.c planner/srift/straggler.h \
-	planner/srift/trace.c planner/srift/trace.h \
-	planner/srift/why.c planner/srift/why.h \
+	planner/srift/iteration/buckets.c planner/srift/iteration/buckets.h \
+	planner/srift/comm/busbw.c planner/srift/comm/busbw.h \
+	planner/srift/comm/busbw-plan.c planner/srift/comm/busbw-plan.h \
+	planner/srift/comm/busbw-read.c \
+	planner/srift/search/choice.c planner/srift/search/choice.h \
+	planner/srift/comm/comm.h \
+	planner/srift/comm/comm-memo.c planner/srift/comm/comm-memo.h \
+	planner/srift/search/eager.c planner/srift/search/eager.h \
+	planner/srift/iteration/exchange.c planner/srift/iteration/exchange.h \
+	planner/srift/search/front.c planner/srift/search/front.h \
+	planner/srift/iteration/iteration.c planner/srift/iteration/iteration.h \
+	planner/srift/search/market.c planner/srift/search/market.h \
+	planner/srift/search/policies.c planner/srift/search/policies.h \
+	planner/srift/profile/kineto.c planner/srift/profile/kineto.h \
+	planner/srift/profile/kineto-events.c planner/srift/profile/kineto-events.h \
+	planner/srift/profile/kineto-profile.c \
+	planner/srift/profile/profile.c planner/srift/profile/profile.h \
+	planner/srift/profile/profile-read.c planner/srift/profile/profile-write.c \
+	planner/srift/search/relax.c planner/srift/search/relax.h \
+	planner/srift/search/search.c planner/srift/search/search.h \
+	planner/srift/iteration/selection.c planner/srift/iteration/selection.h \
+	planner/srift/iteration/sim.c planner/srift/iteration/sim.h \
+	planner/srift/iteration/straggler.c planner/srift/iteration/straggler.h \
+	planner/srift/iteration/trace.c planner/srift/iteration/trace.h \
+	planner/srift/search/why.c planner/srift/search/why.h \
 	planner/srift/watch/acts.c planner/srift/watch/answer.c \
 	planner/srift/watch/follow.c planner/srift/watch/follow.h \
 	planner/srift/watch/hooks.c planner/srift/watch/hooks.h \
@@ -51,23 +54,23 @@ PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
 # Learned bandwidths stand apart: they alone need XGBoost.
 noinst_LTLIBRARIES += libplink-learned.la
 libplink_learned_la_SOURCES = \
-	planner/srift/boost.h \
-	planner/srift/crossval.c planner/srift/crossval.h \
-	planner/srift/features.c planner/srift/features.h \
-	planner/srift/grid.c planner/srift/grid.h \
-	planner/srift/learned.c planner/srift/learned.h \
-	planner/srift/learned-net.c \
-	planner/srift/learned-read.c planner/srift/learned-write.c \
-	planner/srift/model-file.h \
-	planner/srift/trees.c planner/srift/trees.h
+	planner/srift/learned/boost.h \
+	planner/srift/learned/crossval.c planner/srift/learned/crossval.h \
+	planner/srift/learned/features.c planner/srift/learned/features.h \
+	planner/srift/learned/grid.c planner/srift/learned/grid.h \
+	planner/srift/learned/learned.c planner/srift/learned/learned.h \
+	planner/srift/learned/learned-net.c \
+	planner/srift/learned/learned-read.c planner/srift/learned/learned-write.c \
+	planner/srift/learned/model-file.h \
+	planner/srift/learned/trees.c planner/srift/learned/trees.h
 if HAVE_XGBOOST
-libplink_learned_la_SOURCES += planner/srift/boost.c
+libplink_learned_la_SOURCES += planner/srift/learned/boost.c
 else
-libplink_learned_la_SOURCES += planner/srift/boost-none.c
+libplink_learned_la_SOURCES += planner/srift/learned/boost-none.c
 endif
 libplink_learned_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
 libplink_learned_la_LIBADD = libplink-planner.la $(SODIUM_LIBS) $(XGBOOST_LIBS)
 LEARNED_LIBS = libplink-learned.la $(PLANNER_LIBS) $(XGBOOST_LIBS)
 
 # Run beside a model, or imported by its script.
-dist_pkgdata_SCRIPTS = planner/srift/plink_profile.py
+dist_pkgdata_SCRIPTS = planner/srift/profile/plink_profile.py

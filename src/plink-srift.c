@@ -2,7 +2,7 @@
 /* plink-srift.c - how long training takes on a choice of machines */
 #include "config.h"
 
-#include "planner/srift/trace.h"
+#include "planner/srift/iteration/trace.h"
 #include "src/outfile.h"
 #include "src/srift/help.h"
 #include "src/srift/predict.h"

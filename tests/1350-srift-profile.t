@@ -7,7 +7,7 @@ cd "$tmp" || exit 99
 python=/usr/bin/python3
 "$python" -c 'import importlib.util as u, sys
 sys.exit(not u.find_spec("torch"))' || skip_all "no torch here"
-script=$srcdir/planner/srift/plink_profile.py
+script=$srcdir/planner/srift/profile/plink_profile.py
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 

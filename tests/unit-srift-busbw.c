@@ -2,7 +2,7 @@
 /* unit-srift-busbw.c - tables of bus bandwidths: nonsense, files, between sizes */
 #include "config.h"
 
-#include "planner/srift/busbw.h"
+#include "planner/srift/comm/busbw.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 

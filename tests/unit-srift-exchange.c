@@ -2,7 +2,7 @@
 /* unit-srift-exchange.c - transfers that share bandwidth: closed forms, brute force */
 #include "config.h"
 
-#include "planner/srift/exchange.h"
+#include "planner/srift/iteration/exchange.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"

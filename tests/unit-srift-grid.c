@@ -2,7 +2,7 @@
 /* unit-srift-grid.c - grids of measured all-reduces: nonsense, columns, machines */
 #include "config.h"
 
-#include "planner/srift/grid.h"
+#include "planner/srift/learned/grid.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 

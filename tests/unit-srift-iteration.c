@@ -2,8 +2,8 @@
 /* unit-srift-iteration.c - iterations of training: closed forms, buckets, layers by chance */
 #include "config.h"
 
-#include "planner/srift/iteration.h"
-#include "planner/srift/trace.h"
+#include "planner/srift/iteration/iteration.h"
+#include "planner/srift/iteration/trace.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 

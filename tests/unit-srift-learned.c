@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include "bench/made-grid.h"
-#include "planner/srift/learned.h"
-#include "planner/srift/model-file.h"
-#include "planner/srift/trees.h"
+#include "planner/srift/learned/learned.h"
+#include "planner/srift/learned/model-file.h"
+#include "planner/srift/learned/trees.h"
 #include "tests/tap.h"
 
 #include <math.h>

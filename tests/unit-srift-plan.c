@@ -2,7 +2,7 @@
 /* unit-srift-plan.c - bandwidths predicted for a plan's orders: a ring by hand, memory */
 #include "config.h"
 
-#include "planner/srift/busbw-plan.h"
+#include "planner/srift/comm/busbw-plan.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 

@@ -2,7 +2,7 @@
 /* unit-srift-profile.c - profiles: nonsense with its place, times, memory */
 #include "config.h"
 
-#include "planner/srift/profile.h"
+#include "planner/srift/profile/profile.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"

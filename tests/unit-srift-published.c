@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "planner/srift/selection.h"
+#include "planner/srift/iteration/selection.h"
 #include "tests/tap.h"
 
 #include <math.h>

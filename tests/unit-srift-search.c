@@ -2,8 +2,8 @@
 /* unit-srift-search.c - the best choice is that of brute force; eager ones are allowed */
 #include "config.h"
 
-#include "planner/srift/eager.h"
-#include "planner/srift/search.h"
+#include "planner/srift/search/eager.h"
+#include "planner/srift/search/search.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"

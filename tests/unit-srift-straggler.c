@@ -2,7 +2,7 @@
 /* unit-srift-straggler.c - the slowest machine: distribution, means, mixed types */
 #include "config.h"
 
-#include "planner/srift/straggler.h"
+#include "planner/srift/iteration/straggler.h"
 #include "tests/tap.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "src/srift/network.h"
 
-#include "planner/srift/busbw-plan.h"
+#include "planner/srift/comm/busbw-plan.h"
 
 #include <stdlib.h>
 #include <string.h>

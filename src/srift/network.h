@@ -3,9 +3,9 @@
 #ifndef PLINK_SRC_SRIFT_NETWORK_H
 #define PLINK_SRC_SRIFT_NETWORK_H
 
-#include "planner/srift/busbw.h"
-#include "planner/srift/learned.h"
-#include "planner/srift/market.h"
+#include "planner/srift/comm/busbw.h"
+#include "planner/srift/learned/learned.h"
+#include "planner/srift/search/market.h"
 #include "src/srift/options.h"
 
 /* Start with {0}, end with fini. */

@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_SRIFT_OPTIONS_H
 #define PLINK_SRC_SRIFT_OPTIONS_H
 
-#include "planner/srift/iteration.h"
+#include "planner/srift/iteration/iteration.h"
 
 #include <stdbool.h>
 #include <stddef.h>

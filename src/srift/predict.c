@@ -4,7 +4,7 @@
 
 #include "src/srift/predict.h"
 
-#include "planner/srift/busbw-plan.h"
+#include "planner/srift/comm/busbw-plan.h"
 #include "src/mem.h"
 
 #include <math.h>

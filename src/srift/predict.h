@@ -3,9 +3,9 @@
 #ifndef PLINK_SRC_SRIFT_PREDICT_H
 #define PLINK_SRC_SRIFT_PREDICT_H
 
-#include "planner/srift/busbw.h"
-#include "planner/srift/iteration.h"
-#include "planner/srift/learned.h"
+#include "planner/srift/comm/busbw.h"
+#include "planner/srift/iteration/iteration.h"
+#include "planner/srift/learned/learned.h"
 #include "src/srift/options.h"
 
 #include <stdio.h>

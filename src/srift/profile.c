@@ -4,7 +4,7 @@
 
 #include "src/srift/profile.h"
 
-#include "planner/srift/kineto.h"
+#include "planner/srift/profile/kineto.h"
 #include "src/mem.h"
 #include "src/number.h"
 #include "src/outfile.h"

@@ -4,7 +4,7 @@
 
 #include "src/srift/recommend.h"
 
-#include "planner/srift/eager.h"
+#include "planner/srift/search/eager.h"
 #include "src/mem.h"
 #include "src/number.h"
 #include "src/srift/help.h"

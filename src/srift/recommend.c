@@ -4,8 +4,8 @@
 
 #include "src/srift/recommend.h"
 
-#include "planner/srift/eager.h"
-#include "planner/srift/why.h"
+#include "planner/srift/search/eager.h"
+#include "planner/srift/search/why.h"
 #include "src/tool.h"
 
 #include <inttypes.h>

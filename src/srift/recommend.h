@@ -3,8 +3,8 @@
 #ifndef PLINK_SRC_SRIFT_RECOMMEND_H
 #define PLINK_SRC_SRIFT_RECOMMEND_H
 
-#include "planner/srift/policies.h"
-#include "planner/srift/search.h"
+#include "planner/srift/search/policies.h"
+#include "planner/srift/search/search.h"
 #include "src/srift/network.h"
 #include "src/srift/options.h"
 

@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_SRIFT_TRAIN_H
 #define PLINK_SRC_SRIFT_TRAIN_H
 
-#include "planner/srift/learned.h"
+#include "planner/srift/learned/learned.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 /* fuzz-busbw.c - any bytes as a table of bandwidths: all above 0, or an error */
 #include "config.h"
 
-#include "planner/srift/busbw.h"
+#include "planner/srift/comm/busbw.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* fuzz-grid.c - any bytes as a grid of measurements: rows that can be, or an error */
 #include "config.h"
 
-#include "planner/srift/grid.h"
+#include "planner/srift/learned/grid.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* fuzz-kineto.c - any bytes as a trace: times above 0, or an error with its place */
 #include "config.h"
 
-#include "planner/srift/kineto.h"
+#include "planner/srift/profile/kineto.h"
 
 #include <stdio.h>
 #include <stdlib.h>

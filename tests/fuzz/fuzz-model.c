@@ -2,7 +2,7 @@
 /* fuzz-model.c - any bytes behind a right checksum as a model: bandwidths, or an error */
 #include "config.h"
 
-#include "planner/srift/model-file.h"
+#include "planner/srift/learned/model-file.h"
 
 #include <math.h>
 #include <stdlib.h>

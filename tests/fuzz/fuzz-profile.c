@@ -2,7 +2,7 @@
 /* fuzz-profile.c - any bytes as a profile: times above 0, or an error with its place */
 #include "config.h"
 
-#include "planner/srift/profile.h"
+#include "planner/srift/profile/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

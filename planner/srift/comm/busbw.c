@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* busbw.c - bus bandwidths by size and number of ranks, as a table */
+#include "config.h"
+
+#include "planner/srift/comm/busbw.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+double pl_bus_bytes(double bytes, size_t n_ranks)
+{
+	return 2 * bytes * (double)(n_ranks - 1) / (double)n_ranks;
+}
+
+void pl_busbw_world_fini(struct pl_busbw_world *w)
+{
+	free(w->bytes);
+	free(w->bytes_per_s);
+	memset(w, 0, sizeof(*w));
+}
+
+void pl_busbw_fini(struct pl_busbw *t)
+{
+	for (size_t i = 0; i < t->n_worlds; i++)
+		pl_busbw_world_fini(&t->world[i]);
+	free(t->world);
+	memset(t, 0, sizeof(*t));
+}
+
+int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
+		  struct pl_err *err)
+{
+	const size_t n_ranks = world->n_ranks;
+	size_t at = 0;
+
+	while (at < t->n_worlds && t->world[at].n_ranks < n_ranks)
+		at++;
+	if (t->n_worlds && (t->world[0].n_ranks == 0 || n_ranks == 0))
+		return pl_err_set(err, PL_EINPUT,
+				  "bandwidths for any number of ranks stand "
+				  "alone");
+	if (at < t->n_worlds && t->world[at].n_ranks == n_ranks)
+		return pl_err_set(err, PL_EINPUT,
+				  "bandwidths of %zu ranks come again",
+				  n_ranks);
+	if (pl_array_grow((void **)&t->world, &t->room, t->n_worlds,
+			  sizeof(*t->world)))
+		return pl_err_nomem(err);
+	memmove(&t->world[at + 1], &t->world[at],
+		(t->n_worlds++ - at) * sizeof(*t->world));
+	t->world[at] = *world;
+	*world = (struct pl_busbw_world){0};
+	return 0;
+}
+
+/* Room for one more in both arrays. */
+static int grow(struct pl_busbw_world *w)
+{
+	size_t room = w->room;
+
+	return pl_array_grow((void **)&w->bytes, &room, w->n,
+			     sizeof(*w->bytes)) ||
+			       pl_array_grow((void **)&w->bytes_per_s, &w->room,
+					     w->n, sizeof(*w->bytes_per_s))
+		       ? -1
+		       : 0;
+}
+
+int pl_busbw_add_size(struct pl_busbw_world *w, double bytes,
+		      double bytes_per_s)
+{
+	size_t at = w->n;
+
+	while (at > 0 && w->bytes[at - 1] >= bytes)
+		at--;
+	if (at < w->n && w->bytes[at] == bytes) {
+		w->bytes_per_s[at] =
+			2 / (1 / w->bytes_per_s[at] + 1 / bytes_per_s);
+		return 0;
+	}
+	if (grow(w))
+		return -1;
+	memmove(&w->bytes[at + 1], &w->bytes[at],
+		(w->n - at) * sizeof(*w->bytes));
+	memmove(&w->bytes_per_s[at + 1], &w->bytes_per_s[at],
+		(w->n - at) * sizeof(*w->bytes_per_s));
+	w->bytes[at] = bytes;
+	w->bytes_per_s[at] = bytes_per_s;
+	w->n++;
+	return 0;
+}
+
+static double between(double x, double x0, double x1, double y0, double y1)
+{
+	return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+}
+
+/* s / b, seconds. */
+static double seconds(const struct pl_busbw_world *w, double bytes)
+{
+	size_t i = 0;
+
+	while (i < w->n && w->bytes[i] < bytes)
+		i++;
+	if (i == w->n)
+		return bytes / w->bytes_per_s[i - 1];
+	if (i == 0)
+		return w->bytes[0] / w->bytes_per_s[0];
+	return between(bytes, w->bytes[i - 1], w->bytes[i],
+		       w->bytes[i - 1] / w->bytes_per_s[i - 1],
+		       w->bytes[i] / w->bytes_per_s[i]);
+}
+
+static int fault_ranks(const struct pl_busbw *t, size_t n_ranks,
+		       struct pl_err *err)
+{
+	const size_t last = t->world[t->n_worlds - 1].n_ranks;
+
+	if (t->n_worlds == 1)
+		return pl_err_set(err, PL_EUSAGE,
+				  "bandwidths are known for %zu ranks, not for "
+				  "%zu",
+				  last, n_ranks);
+	return pl_err_set(err, PL_EUSAGE,
+			  "bandwidths are known for %zu to %zu ranks, not for "
+			  "%zu",
+			  t->world[0].n_ranks, last, n_ranks);
+}
+
+/* The worlds around that number of ranks; the same twice where it was measured. */
+static int find_worlds(const struct pl_busbw *t, size_t n_ranks,
+		       const struct pl_busbw_world *w[2], struct pl_err *err)
+{
+	size_t i = 0;
+
+	if (t->world[0].n_ranks == 0) {
+		w[0] = w[1] = &t->world[0];
+		return 0;
+	}
+	while (i < t->n_worlds && t->world[i].n_ranks < n_ranks)
+		i++;
+	if (i == t->n_worlds || (i == 0 && t->world[0].n_ranks != n_ranks))
+		return fault_ranks(t, n_ranks, err);
+	w[1] = &t->world[i];
+	w[0] = w[1]->n_ranks == n_ranks ? w[1] : w[1] - 1;
+	return 0;
+}
+
+static int bandwidth(const void *model, double bytes, size_t n_ranks,
+		     double *bytes_per_s, struct pl_err *err)
+{
+	const struct pl_busbw_world *w[2];
+	double s;
+
+	if (find_worlds(model, n_ranks, w, err))
+		return -1;
+	s = seconds(w[1], bytes);
+	if (w[0] != w[1])
+		s = between((double)n_ranks, (double)w[0]->n_ranks,
+			    (double)w[1]->n_ranks, seconds(w[0], bytes), s);
+	*bytes_per_s = bytes / s;
+	return 0;
+}
+
+/* The best of all sizes that were measured with about as many ranks. */
+static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
+	       struct pl_err *err)
+{
+	const struct pl_busbw_world *w[2];
+	double b;
+
+	*bytes_per_s = 0;
+	if (find_worlds(model, n_ranks, w, err))
+		return -1;
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < w[k]->n; i++) {
+			if (bandwidth(model, w[k]->bytes[i], n_ranks, &b, err))
+				return -1;
+			*bytes_per_s = fmax(*bytes_per_s, b);
+		}
+	return 0;
+}
+
+struct pl_comm pl_busbw_comm(const struct pl_busbw *t)
+{
+	return (struct pl_comm){.model = t, .bandwidth = bandwidth, .cap = cap};
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* buckets.h - the all-reduces of an iteration: one for a layer, or for several */
+#ifndef PLINK_PLANNER_SRIFT_ITERATION_BUCKETS_H
+#define PLINK_PLANNER_SRIFT_ITERATION_BUCKETS_H
+
+#include "planner/srift/profile/profile.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What DistributedDataParallel of PyTorch takes by default. */
+#define PL_DDP_FIRST_BYTES ((uint64_t)1 << 20)
+#define PL_DDP_BUCKET_BYTES ((uint64_t)25 << 20)
+
+struct pl_bucket {
+	size_t first, n; /* layers order[first .. first + n - 1] */
+	uint64_t bytes;
+};
+
+/* Layers that have gradients, in the order in which these are there, and what is
+ * exchanged together. Start with {0}, end with fini. */
+struct pl_buckets {
+	size_t *order; /* [n_layers] layers */
+	size_t n_layers;
+	struct pl_bucket *bucket;
+	size_t n;
+};
+
+/* Sizes of buckets; 0: each layer on its own. */
+struct pl_bucket_rule {
+	uint64_t first_bytes, bytes;
+};
+
+/*
+ * ready_s[layer]: when its gradients are there. Layers are put into a bucket until
+ * it holds as many bytes as it should, the last one in full, as PyTorch 1.13 does
+ * (compute_bucket_assignment_by_size(), after the first iteration). 0, or -1: no
+ * memory.
+ */
+int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile,
+		    const double *ready_s, const struct pl_bucket_rule *rule);
+void pl_buckets_fini(struct pl_buckets *b);
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* features.h - machines and all-reduces as rows of numbers */
+#ifndef PLINK_PLANNER_SRIFT_LEARNED_FEATURES_H
+#define PLINK_PLANNER_SRIFT_LEARNED_FEATURES_H
+
+#include "planner/srift/learned/learned.h"
+
+/* Finds the names that the model's machines have. 0, or -1: no memory. */
+int pl_categories_find(struct pl_learned *m);
+void pl_categories_fini(struct pl_learned *m);
+
+/* Fills x[PL_FEATURES]. */
+void pl_features_fill(const struct pl_learned *m,
+		      const struct pl_learned_query *query, float *x);
+
+#endif

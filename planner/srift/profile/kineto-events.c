@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kineto-events.c - what a trace of PyTorch's profiler says of a training iteration */
+#include "config.h"
+
+#include "planner/srift/profile/kineto-events.h"
+
+#include "planner/json-stream.h"
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define US_MAX 1e19
+#define BYTES_MAX ((uint64_t)1 << 40)
+
+void pl_kineto_events_fini(struct pl_kineto_events *e)
+{
+	free(e->event);
+	free(e->kernel);
+	free(e->launch);
+	memset(e, 0, sizeof(*e));
+}
+
+static bool begins(const char *s, const char *with)
+{
+	return strncmp(s, with, strlen(with)) == 0;
+}
+
+/* Bytes of an element, by its names in messages and in shapes; 0: none of these. */
+static uint64_t element_bytes(const char *type)
+{
+	static const struct {
+		const char *name;
+		uint64_t bytes;
+	} types[] = {
+		{"Float", 4},         {"Half", 2},          {"BFloat16", 2},
+		{"Double", 8},        {"float", 4},         {"double", 8},
+		{"c10::Half", 2},     {"c10::BFloat16", 2}, {"Byte", 1},
+		{"Char", 1},          {"Int", 4},           {"Long", 8},
+		{"int", 4},           {"long", 8},          {"long int", 8},
+		{"unsigned char", 1}, {"signed char", 1},
+	};
+
+	for (size_t i = 0; type && i < sizeof(types) / sizeof(types[0]); i++)
+		if (strcmp(types[i].name, type) == 0)
+			return types[i].bytes;
+	return 0;
+}
+
+/* "Input Dims": [[512, 64], ...], "Input type": ["float", ...]: those of the first. */
+static uint64_t shape_bytes(const json_t *args)
+{
+	const json_t *dims =
+		json_array_get(json_object_get(args, "Input Dims"), 0);
+	const json_t *type =
+		json_array_get(json_object_get(args, "Input type"), 0);
+	uint64_t bytes = element_bytes(json_string_value(type));
+	const size_t n = json_array_size(dims);
+
+	for (size_t i = 0; bytes && i < n; i++) {
+		const json_int_t dim =
+			json_integer_value(json_array_get(dims, i));
+
+		if (dim < 1 || (uint64_t)dim > BYTES_MAX / bytes)
+			return 0;
+		bytes *= (uint64_t)dim;
+	}
+	return n ? bytes : 0;
+}
+
+/* "In msg nelems": 2049000, "dtype": "Float" */
+static uint64_t message_bytes(const json_t *args)
+{
+	const json_int_t n =
+		json_integer_value(json_object_get(args, "In msg nelems"));
+	const uint64_t each = element_bytes(
+		json_string_value(json_object_get(args, "dtype")));
+
+	if (n < 1 || each == 0 || (uint64_t)n > BYTES_MAX / each)
+		return 0;
+	return (uint64_t)n * each;
+}
+
+static void classify_message(const json_t *args, struct pl_kineto_event *event)
+{
+	static const char *const others[] = {
+		"reduce_scatter", "_reduce_scatter_base",
+		"allgather",      "_allgather_base",
+		"reduce",         NULL};
+	const char *name =
+		json_string_value(json_object_get(args, "Collective name"));
+
+	event->kind = PL_KINETO_OP;
+	if (!name)
+		return;
+	event->bytes = message_bytes(args);
+	if (!strcmp(name, "allreduce") || !strcmp(name, "all_reduce") ||
+	    !strcmp(name, "allreduce_coalesced"))
+		event->kind = PL_KINETO_ALL_REDUCE;
+	for (size_t i = 0; others[i]; i++)
+		if (strcmp(others[i], name) == 0)
+			event->kind = PL_KINETO_COLLECTIVE;
+}
+
+/* What an event of the processor is, by its name. */
+static void classify(const char *name, const json_t *args,
+		     struct pl_kineto_event *event)
+{
+	static const struct {
+		const char *begins;
+		enum pl_kineto_kind kind;
+	} kinds[] = {
+		{"ProfilerStep#", PL_KINETO_STEP},
+		{"Optimizer.step#", PL_KINETO_OPTIMIZER},
+		{"Optimizer.zero_grad#", PL_KINETO_ZERO},
+		{"enumerate(DataLoader)", PL_KINETO_LOADER},
+		{"DistributedDataParallel.forward", PL_KINETO_FORWARD},
+		{"## forward ##", PL_KINETO_FORWARD},
+		{"autograd::engine::evaluate_function: ", PL_KINETO_BACKWARD},
+		{"torch::autograd::AccumulateGrad", PL_KINETO_GRADIENT},
+		{"nccl:all_reduce", PL_KINETO_ALL_REDUCE_NOTE},
+		{"gloo:all_reduce", PL_KINETO_ALL_REDUCE_NOTE},
+		{"", PL_KINETO_OP},
+	};
+	size_t i = 0;
+
+	if (strcmp(name, "record_param_comms") == 0) {
+		classify_message(args, event);
+		return;
+	}
+	while (!begins(name, kinds[i].begins))
+		i++;
+	event->kind = kinds[i].kind;
+	if (event->kind == PL_KINETO_GRADIENT ||
+	    event->kind == PL_KINETO_ALL_REDUCE_NOTE)
+		event->bytes = shape_bytes(args);
+}
+
+static int add_event(struct pl_kineto_events *e,
+		     const struct pl_kineto_event *event)
+{
+	if (pl_array_grow((void **)&e->event, &e->event_room, e->n_events,
+			  sizeof(*event)))
+		return -1;
+	e->event[e->n_events++] = *event;
+	return 0;
+}
+
+static int add_kernel(struct pl_kineto_events *e, int64_t correlation,
+		      double end_us)
+{
+	if (pl_array_grow((void **)&e->kernel, &e->kernel_room, e->n_kernels,
+			  sizeof(*e->kernel)))
+		return -1;
+	e->kernel[e->n_kernels++] =
+		(struct pl_kineto_kernel){correlation, end_us};
+	return 0;
+}
+
+static int add_launch(struct pl_kineto_events *e, int64_t correlation,
+		      double begin_us)
+{
+	if (pl_array_grow((void **)&e->launch, &e->launch_room, e->n_launches,
+			  sizeof(*e->launch)))
+		return -1;
+	e->launch[e->n_launches++] =
+		(struct pl_kineto_launch){correlation, begin_us};
+	return 0;
+}
+
+/* Of NCCL before and since 2.19. */
+static bool is_exchange(const char *name)
+{
+	return begins(name, "ncclKernel") || begins(name, "ncclDevKernel");
+}
+
+static bool is_any(const char *s, const char *const *names)
+{
+	while (*names && strcmp(*names, s) != 0)
+		names++;
+	return *names != NULL;
+}
+
+/* An event with a begin and an end. -1: no memory. */
+static int add_span(struct pl_kineto_events *e, const char *category,
+		    const char *name, const json_t *args,
+		    struct pl_kineto_event *event)
+{
+	static const char *const device[] = {"kernel", "gpu_memcpy",
+					     "gpu_memset", NULL};
+	static const char *const launches[] = {"cuda_runtime", "cuda_driver",
+					       NULL};
+	/* without Kineto there are no categories */
+	static const char *const host[] = {"cpu_op", "user_annotation", "",
+					   NULL};
+	const json_t *link = json_object_get(args, "correlation");
+	const int64_t correlation = json_integer_value(link);
+
+	if (is_any(category, device))
+		return json_is_integer(link) && !is_exchange(name)
+			       ? add_kernel(e, correlation, event->end_us)
+			       : 0;
+	if (is_any(category, launches))
+		return json_is_integer(link)
+			       ? add_launch(e, correlation, event->begin_us)
+			       : 0;
+	if (!is_any(category, host))
+		return 0;
+	classify(name, args, event);
+	if (event->kind == PL_KINETO_OP && !strcmp(category, "user_annotation"))
+		return 0;
+	return add_event(e, event);
+}
+
+static const char *string_of(const json_t *value, const char *key)
+{
+	const char *s = json_string_value(json_object_get(value, key));
+
+	return s ? s : "";
+}
+
+static int take(struct pl_kineto_events *e, const struct pl_json_stream *s,
+		const json_t *value, struct pl_err *err)
+{
+	const json_t *ts = json_object_get(value, "ts");
+	const json_t *dur = json_object_get(value, "dur");
+	struct pl_kineto_event event = {.begin_us = json_number_value(ts)};
+
+	e->n_read++;
+	if (!json_is_object(value))
+		return pl_err_at(err, pl_json_stream_place(s),
+				 "an event is no object");
+	if (strcmp(string_of(value, "ph"), "X") != 0)
+		return 0;
+	event.end_us = event.begin_us + json_number_value(dur);
+	if (!json_is_number(ts) || !json_is_number(dur) ||
+	    fabs(event.begin_us) > US_MAX || event.end_us > US_MAX ||
+	    event.end_us < event.begin_us)
+		return pl_err_at(err, pl_json_stream_place(s),
+				 "this event has no \"ts\" and \"dur\" that "
+				 "are times");
+	if (add_span(e, string_of(value, "cat"), string_of(value, "name"),
+		     json_object_get(value, "args"), &event))
+		return pl_err_nomem(err);
+	return 0;
+}
+
+static int compare_events(const void *a, const void *b)
+{
+	const struct pl_kineto_event *x = a, *y = b;
+
+	if (x->begin_us != y->begin_us)
+		return x->begin_us < y->begin_us ? -1 : 1;
+	if (x->end_us != y->end_us)
+		return x->end_us < y->end_us ? -1 : 1;
+	return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+static int compare_kernels(const void *a, const void *b)
+{
+	const int64_t x = ((const struct pl_kineto_kernel *)a)->correlation;
+	const int64_t y = ((const struct pl_kineto_kernel *)b)->correlation;
+
+	return (x > y) - (x < y);
+}
+
+static int compare_launches(const void *a, const void *b)
+{
+	const int64_t x = ((const struct pl_kineto_launch *)a)->correlation;
+	const int64_t y = ((const struct pl_kineto_launch *)b)->correlation;
+
+	return (x > y) - (x < y);
+}
+
+static void sort(void *array, size_t n, size_t size,
+		 int (*compare)(const void *, const void *))
+{
+	if (n)
+		qsort(array, n, size, compare);
+}
+
+int pl_kineto_events_read(struct pl_kineto_events *e, const char *path,
+			  struct pl_err *err)
+{
+	struct pl_json_stream *s =
+		pl_json_stream_open(path, "traceEvents", err);
+	json_t *value = NULL;
+	int rc = s ? 1 : -1;
+
+	*e = (struct pl_kineto_events){0};
+	while (rc > 0) {
+		rc = pl_json_stream_next(s, &value, err);
+		if (rc > 0 && take(e, s, value, err))
+			rc = -1;
+		json_decref(value);
+		value = NULL;
+	}
+	pl_json_stream_close(s);
+	if (rc) {
+		pl_kineto_events_fini(e);
+		return -1;
+	}
+	sort(e->event, e->n_events, sizeof(*e->event), compare_events);
+	sort(e->kernel, e->n_kernels, sizeof(*e->kernel), compare_kernels);
+	sort(e->launch, e->n_launches, sizeof(*e->launch), compare_launches);
+	return 0;
+}

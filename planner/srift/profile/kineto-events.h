@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kineto-events.h - what a trace of PyTorch's profiler says of a training iteration */
+#ifndef PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
+#define PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
+
+#include "src/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum pl_kineto_kind {
+	PL_KINETO_STEP,      /* ProfilerStep#N */
+	PL_KINETO_OPTIMIZER, /* Optimizer.step#... */
+	PL_KINETO_ZERO,      /* Optimizer.zero_grad#... */
+	PL_KINETO_LOADER,    /* enumerate(DataLoader)#... */
+	PL_KINETO_FORWARD,   /* the model is called */
+	PL_KINETO_BACKWARD,  /* autograd runs a function */
+	PL_KINETO_GRADIENT,  /* a gradient is added to that of a parameter */
+	PL_KINETO_ALL_REDUCE,
+	/* the same, as an older PyTorch tells it, in place of or within it */
+	PL_KINETO_ALL_REDUCE_NOTE,
+	PL_KINETO_COLLECTIVE, /* others that could carry gradients */
+	PL_KINETO_OP,         /* any other of the processor */
+};
+
+/* On the processor; microseconds by the trace's clock. */
+struct pl_kineto_event {
+	enum pl_kineto_kind kind;
+	double begin_us, end_us;
+	uint64_t bytes; /* of what it works on; 0: the trace does not say */
+};
+
+/* The accelerator's, other than all-reduces and the like. */
+struct pl_kineto_kernel {
+	int64_t correlation; /* with its launch */
+	double end_us;
+};
+
+struct pl_kineto_launch {
+	int64_t correlation;
+	double begin_us;
+};
+
+/* In order of what each begins with, or of correlation. Start with {0}, end with
+ * fini. */
+struct pl_kineto_events {
+	struct pl_kineto_event *event;
+	size_t n_events, event_room;
+	struct pl_kineto_kernel *kernel;
+	size_t n_kernels, kernel_room;
+	struct pl_kineto_launch *launch;
+	size_t n_launches, launch_room;
+	size_t n_read; /* all that the trace has */
+};
+
+/*
+ * Reads a trace (also packed by gzip; "-": standard input): an object with the
+ * array "traceEvents", as Kineto writes it, or that array alone, as a PyTorch
+ * without Kineto does. Memory: 40 bytes for each operation or kernel. 0, or -1
+ * with @e empty and @err set: PL_EINPUT with the place for what is no trace and
+ * what is cut off, PL_ESYSTEM.
+ */
+int pl_kineto_events_read(struct pl_kineto_events *e, const char *path,
+			  struct pl_err *err);
+void pl_kineto_events_fini(struct pl_kineto_events *e);
+
+#endif

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kineto.c - the iterations of a trace */
+#include "config.h"
+
+#include "planner/srift/profile/kineto.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define US 1e-6
+#define SECONDS_MIN 1e-9
+#define STRAGGLER_STEPS 8
+/* distance of the quartiles of a normal distribution, in standard deviations */
+#define QUARTILES 1.349
+
+/* When the kernels that were launched up to an instant have ended. */
+struct done {
+	double launch_us, end_us;
+};
+
+/* An iteration's instants on the processor, and then in truth. */
+struct step {
+	double from_us, to_us; /* within these */
+	double forward_us, backward_us, end_us;
+	enum pl_kineto_kind source; /* of its gradients */
+	size_t first, n;            /* of these, in gradient[] */
+};
+
+struct iterations {
+	const struct pl_kineto_events *e;
+	struct done *done;
+	size_t n_done;
+	struct step *step;
+	size_t n, room;
+	struct pl_kineto_gradient *gradient; /* finish in us until the end */
+	size_t n_gradients, gradient_room;
+};
+
+static int compare_done(const void *a, const void *b)
+{
+	const double x = ((const struct done *)a)->launch_us;
+	const double y = ((const struct done *)b)->launch_us;
+
+	return (x > y) - (x < y);
+}
+
+/* Joins kernels with their launches. */
+static int join(struct iterations *x)
+{
+	const struct pl_kineto_events *e = x->e;
+	size_t l = 0;
+
+	x->done = pl_array_create(e->n_kernels, sizeof(*x->done));
+	if (!x->done)
+		return -1;
+	for (size_t k = 0; k < e->n_kernels; k++) {
+		while (l < e->n_launches &&
+		       e->launch[l].correlation < e->kernel[k].correlation)
+			l++;
+		if (l < e->n_launches &&
+		    e->launch[l].correlation == e->kernel[k].correlation)
+			x->done[x->n_done++] = (struct done){
+				e->launch[l].begin_us, e->kernel[k].end_us};
+	}
+	if (x->n_done)
+		qsort(x->done, x->n_done, sizeof(*x->done), compare_done);
+	for (size_t i = 1; i < x->n_done; i++)
+		x->done[i].end_us =
+			fmax(x->done[i].end_us, x->done[i - 1].end_us);
+	return 0;
+}
+
+/* When what was asked for up to that instant is done. */
+static double when_done(const struct iterations *x, double us)
+{
+	size_t low = 0, high = x->n_done;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (x->done[middle].launch_us <= us)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? fmax(us, x->done[low - 1].end_us) : us;
+}
+
+static int add_step(struct iterations *x, double from_us, double to_us)
+{
+	if (pl_array_grow((void **)&x->step, &x->room, x->n, sizeof(*x->step)))
+		return -1;
+	x->step[x->n++] = (struct step){.from_us = from_us, .to_us = to_us};
+	return 0;
+}
+
+/* Where iterations are. *marked: the trace says so. */
+static int find_steps(struct iterations *x, bool *marked)
+{
+	const struct pl_kineto_events *e = x->e;
+	double from_us = -INFINITY;
+
+	for (size_t i = 0; i < e->n_events; i++)
+		if (e->event[i].kind == PL_KINETO_STEP &&
+		    add_step(x, e->event[i].begin_us, e->event[i].end_us))
+			return -1;
+	*marked = true;
+	if (x->n)
+		return 0;
+	for (size_t i = 0; i < e->n_events; i++) {
+		if (e->event[i].kind != PL_KINETO_OPTIMIZER)
+			continue;
+		if (add_step(x, from_us, e->event[i].end_us))
+			return -1;
+		from_us = e->event[i].end_us;
+	}
+	*marked = x->n > 0;
+	return *marked ? 0 : add_step(x, -INFINITY, INFINITY);
+}
+
+/* The first event that begins in the iteration. */
+static size_t first_event(const struct pl_kineto_events *e, double from_us)
+{
+	size_t low = 0, high = e->n_events;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (e->event[middle].begin_us < from_us)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* What lies between the beginning of an iteration and its forward pass. */
+static bool is_before(enum pl_kineto_kind kind)
+{
+	return kind == PL_KINETO_OPTIMIZER || kind == PL_KINETO_ZERO ||
+	       kind == PL_KINETO_LOADER;
+}
+
+/* The passes of an iteration. False: not both are there. */
+static bool find_passes(const struct pl_kineto_events *e, struct step *step)
+{
+	const size_t first = first_event(e, step->from_us);
+	double called_us = INFINITY, op_us = INFINITY, free_us = -INFINITY;
+
+	step->backward_us = INFINITY;
+	step->end_us = -INFINITY;
+	for (size_t i = first; i < e->n_events; i++) {
+		const struct pl_kineto_event *event = &e->event[i];
+
+		if (event->begin_us >= step->to_us)
+			break;
+		if (event->kind == PL_KINETO_BACKWARD) {
+			step->backward_us =
+				fmin(step->backward_us, event->begin_us);
+			step->end_us = fmax(step->end_us, event->end_us);
+		}
+		if (step->backward_us < INFINITY)
+			continue;
+		if (event->kind == PL_KINETO_FORWARD)
+			called_us = fmin(called_us, event->begin_us);
+		if (is_before(event->kind)) {
+			free_us = fmax(free_us, event->end_us);
+			op_us = INFINITY;
+		}
+		if (event->kind == PL_KINETO_OP && event->begin_us >= free_us)
+			op_us = fmin(op_us, event->begin_us);
+	}
+	step->forward_us = called_us < INFINITY ? called_us : op_us;
+	return step->forward_us < step->backward_us &&
+	       step->backward_us < step->end_us;
+}
+
+/* How many of that kind, with a size, does the backward pass have? 0: sizes lack. */
+static size_t count(const struct pl_kineto_events *e, const struct step *step,
+		    enum pl_kineto_kind kind)
+{
+	size_t n = 0;
+
+	for (size_t i = first_event(e, step->backward_us);
+	     i < e->n_events && e->event[i].begin_us <= step->end_us; i++) {
+		if (e->event[i].kind != kind)
+			continue;
+		if (e->event[i].bytes == 0)
+			return 0;
+		n++;
+	}
+	return n;
+}
+
+/* From the best source there is. */
+static int take_gradients(struct iterations *x, struct step *step)
+{
+	static const enum pl_kineto_kind sources[] = {
+		PL_KINETO_GRADIENT, PL_KINETO_ALL_REDUCE,
+		PL_KINETO_ALL_REDUCE_NOTE};
+	const struct pl_kineto_events *e = x->e;
+
+	step->first = x->n_gradients;
+	for (size_t s = 0; s < 3 && step->n == 0; s++) {
+		step->source = sources[s];
+		step->n = count(e, step, step->source);
+	}
+	for (size_t i = first_event(e, step->backward_us);
+	     step->n && i < e->n_events && e->event[i].begin_us <= step->end_us;
+	     i++) {
+		const struct pl_kineto_event *event = &e->event[i];
+
+		if (event->kind != step->source)
+			continue;
+		if (pl_array_grow((void **)&x->gradient, &x->gradient_room,
+				  x->n_gradients, sizeof(*x->gradient)))
+			return -1;
+		x->gradient[x->n_gradients++] = (struct pl_kineto_gradient){
+			event->bytes,
+			when_done(x, event->kind == PL_KINETO_GRADIENT
+					     ? event->end_us
+					     : event->begin_us)};
+	}
+	return 0;
+}
+
+/* Instants of the processor become those of what it asked for. */
+static void settle(struct iterations *x, struct step *step)
+{
+	const double begin_us = when_done(x, step->backward_us);
+	const double end_us = when_done(x, step->end_us);
+
+	step->forward_us = when_done(x, step->forward_us);
+	step->backward_us = begin_us;
+	step->end_us = end_us;
+	for (size_t i = step->first; i < step->first + step->n; i++) {
+		const double share = (x->gradient[i].finish - begin_us) /
+				     (end_us - begin_us);
+
+		x->gradient[i].finish = fmin(1, fmax(0, share));
+	}
+}
+
+static bool is_alike(const struct iterations *x, const struct step *a,
+		     const struct step *b)
+{
+	if (a->n != b->n || a->source != b->source)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (x->gradient[a->first + i].bytes !=
+		    x->gradient[b->first + i].bytes)
+			return false;
+	return true;
+}
+
+/* Leaves the iterations that have both passes. */
+static int take_steps(struct iterations *x, struct pl_kineto *k)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		struct step *step = &x->step[i];
+
+		if (!find_passes(x->e, step))
+			continue;
+		if (take_gradients(x, step))
+			return -1;
+		settle(x, step);
+		if ((step->backward_us - step->forward_us) * US >=
+			    SECONDS_MIN &&
+		    (step->end_us - step->backward_us) * US >= SECONDS_MIN)
+			x->step[n++] = *step;
+	}
+	k->n_partial = x->n - n;
+	x->n = n;
+	return 0;
+}
+
+/* Of these, those that have the gradients of the last one: an earlier one may have
+ * other buckets. */
+static void leave_alike(struct iterations *x, struct pl_kineto *k)
+{
+	const struct step last = x->step[x->n - 1];
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->n; i++)
+		if (is_alike(x, &x->step[i], &last))
+			x->step[n++] = x->step[i];
+	k->n_other = x->n - n;
+	k->n_steps = x->n = n;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Sorts v[n], n > 0. */
+static double median(double *v, size_t n)
+{
+	qsort(v, n, sizeof(*v), compare_doubles);
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+static int sum_up(const struct iterations *x, struct pl_kineto *k)
+{
+	const size_t n = x->n;
+	double *v = pl_array_create(n, sizeof(*v));
+
+	k->gradient = pl_array_create(x->step[0].n, sizeof(*k->gradient));
+	if (!v || !k->gradient) {
+		free(v);
+		return -1;
+	}
+	k->n_gradients = x->step[0].n;
+	for (size_t g = 0; g < k->n_gradients; g++) {
+		for (size_t i = 0; i < n; i++)
+			v[i] = x->gradient[x->step[i].first + g].finish;
+		k->gradient[g].finish = median(v, n);
+		k->gradient[g].bytes = x->gradient[x->step[0].first + g].bytes;
+	}
+	for (size_t i = 0; i < n; i++)
+		v[i] = x->step[i].backward_us - x->step[i].forward_us;
+	k->forward_s = median(v, n) * US;
+	for (size_t i = 0; i < n; i++)
+		v[i] = x->step[i].end_us - x->step[i].backward_us;
+	k->backward_s = median(v, n) * US;
+	for (size_t i = 0; i < n; i++)
+		v[i] = x->step[i].end_us - x->step[i].forward_us;
+	if (n >= STRAGGLER_STEPS) {
+		const double middle = median(v, n);
+
+		k->straggler =
+			fmin(1, (v[3 * n / 4] - v[n / 4]) / QUARTILES / middle);
+	}
+	free(v);
+	return 0;
+}
+
+static bool has(const struct pl_kineto_events *e, enum pl_kineto_kind kind)
+{
+	for (size_t i = 0; i < e->n_events; i++)
+		if (e->event[i].kind == kind)
+			return true;
+	return false;
+}
+
+static int refuse(const struct pl_kineto_events *e, const char *path,
+		  struct pl_err *err)
+{
+	if (!has(e, PL_KINETO_BACKWARD))
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: no backward pass: of %zu events none is "
+				  "autograd's",
+				  path, e->n_read);
+	return pl_err_set(err, PL_EINPUT,
+			  "%s: no iteration with a forward and a backward pass",
+			  path);
+}
+
+static int refuse_sizes(const struct pl_kineto_events *e, const char *path,
+			struct pl_err *err)
+{
+	if (has(e, PL_KINETO_COLLECTIVE) && !has(e, PL_KINETO_ALL_REDUCE))
+		return pl_err_set(err, PL_EINPUT,
+				  "%s: gradients are not exchanged by "
+				  "all-reduces here",
+				  path);
+	return pl_err_set(err, PL_EINPUT,
+			  "%s: no word of how large gradients are: record with "
+			  "record_shapes=True, or a DistributedDataParallel "
+			  "job by PyTorch 2, or take plink_profile.py",
+			  path);
+}
+
+int pl_kineto_take(struct pl_kineto *k, const struct pl_kineto_events *e,
+		   const char *path, struct pl_err *err)
+{
+	struct iterations x = {.e = e};
+	bool marked = false;
+	int rc = -1;
+
+	*k = (struct pl_kineto){0};
+	if (join(&x) || find_steps(&x, &marked) || take_steps(&x, k)) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	if (x.n == 0) {
+		refuse(e, path, err);
+		goto out;
+	}
+	leave_alike(&x, k);
+	k->unmarked = !marked;
+	k->n_kernels = x.n_done;
+	k->by_message = x.step[0].source != PL_KINETO_GRADIENT;
+	if (x.step[0].n == 0)
+		refuse_sizes(e, path, err);
+	else
+		rc = sum_up(&x, k) ? pl_err_nomem(err) : 0;
+out:
+	free(x.done);
+	free(x.step);
+	free(x.gradient);
+	if (rc)
+		pl_kineto_fini(k);
+	return rc;
+}
+
+int pl_kineto_read(struct pl_kineto *k, const char *path, struct pl_err *err)
+{
+	struct pl_kineto_events e;
+	int rc;
+
+	if (pl_kineto_events_read(&e, path, err))
+		return -1;
+	rc = pl_kineto_take(k, &e, path, err);
+	pl_kineto_events_fini(&e);
+	return rc;
+}
+
+void pl_kineto_fini(struct pl_kineto *k)
+{
+	free(k->gradient);
+	memset(k, 0, sizeof(*k));
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* market.c - which machines a job may be given, and at what price */
+#include "config.h"
+
+#include "planner/srift/search/market.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same(const char *a, const char *s, size_t len)
+{
+	return strlen(a) == len && memcmp(a, s, len) == 0;
+}
+
+static bool in_place(const struct pl_offer *offer,
+		     const struct pl_market_rule *rule)
+{
+	return (!rule->region || strcmp(rule->region, offer->region) == 0) &&
+	       (!rule->zone || strcmp(rule->zone, offer->zone) == 0);
+}
+
+static bool is_excluded(const struct pl_market_rule *rule, const char *name)
+{
+	for (size_t i = 0; i < rule->n_excluded; i++)
+		if (strcmp(rule->excluded[i], name) == 0)
+			return true;
+	return false;
+}
+
+/* What the type can be given. */
+static void take_batches(struct pl_market_type *type)
+{
+	const struct pl_profile_instance *in = type->instance;
+	const struct pl_profile_curve *curve = &in->forward;
+	const double most = curve->batch[curve->n - 1];
+
+	for (uint64_t b = in->ranks; (double)b <= most; b *= 2) {
+		const double batch = (double)b;
+
+		if (batch < curve->batch[0] ||
+		    type->n_batches == PL_MARKET_BATCHES_MAX)
+			continue;
+		type->mean_s[type->n_batches] =
+			pl_profile_seconds(&in->forward, batch) +
+			pl_profile_seconds(&in->backward, batch);
+		type->batch[type->n_batches++] = b;
+	}
+}
+
+/* What is known of a type while offers are looked through. */
+struct found {
+	const struct pl_offer *offer[PL_MARKET_KINDS]; /* the cheapest */
+};
+
+static int take_offer(struct found *found, const struct pl_catalogue *c,
+		      const struct pl_offer *offer, struct pl_err *err)
+{
+	if (isnan(offer->price[PL_SPOT]) && isnan(offer->price[PL_ON_DEMAND]))
+		return pl_err_at(
+			err,
+			(struct pl_place){c->file, offer->line, offer->col},
+			"%s has no price", offer->instance);
+	for (int k = 0; k < PL_MARKET_KINDS; k++)
+		if (!isnan(offer->price[k]) &&
+		    (!found->offer[k] ||
+		     offer->price[k] < found->offer[k]->price[k]))
+			found->offer[k] = offer;
+	return 0;
+}
+
+/* The limit of that name, else the one of all. */
+static const struct pl_market_limit *
+find_limit(const struct pl_market_rule *rule, const char *name)
+{
+	const struct pl_market_limit *limit = NULL;
+
+	for (size_t i = 0; i < rule->n_limits; i++) {
+		const struct pl_market_limit *l = &rule->limit[i];
+
+		if (l->name ? same(name, l->name, l->len) : !limit)
+			limit = l;
+	}
+	return limit;
+}
+
+static size_t available(const struct pl_offer *offer,
+			const struct pl_market_limit *limit,
+			enum pl_market_kind k)
+{
+	if (limit)
+		return limit->available[k];
+	return offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
+}
+
+/* Spot comes first, unless it costs no less. */
+static void put_in_order(struct pl_market_type *type)
+{
+	struct pl_market_stock *stock = type->stock;
+	const struct pl_market_stock first = stock[0];
+
+	if (type->n_stocks < 2 ||
+	    first.price_per_hour < stock[1].price_per_hour)
+		return;
+	stock[0] = stock[1];
+	stock[1] = first;
+}
+
+static void take_stocks(struct pl_market_type *type, const struct found *found,
+			const struct pl_market_rule *rule)
+{
+	const struct pl_market_limit *limit =
+		find_limit(rule, type->instance->name);
+
+	for (int k = 0; k < PL_MARKET_KINDS; k++) {
+		const struct pl_offer *offer = found->offer[k];
+		const size_t n = offer ? available(offer, limit, k) : 0;
+
+		type->zone[k] = offer ? offer->zone : "";
+		if (!rule->refused[k] && n > 0)
+			type->stock[type->n_stocks++] =
+				(struct pl_market_stock){k, offer->price[k], n};
+	}
+	put_in_order(type);
+	if (limit && limit->either && type->n_stocks > 1)
+		type->n_stocks = 1;
+	for (size_t k = 0; k < type->n_stocks; k++)
+		type->available += type->stock[k].available;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct pl_market_type *x = a, *y = b;
+	const size_t i = x->n_batches - 1, j = y->n_batches - 1;
+	const double x_rate = (double)x->batch[i] / x->mean_s[i];
+	const double y_rate = (double)y->batch[j] / y->mean_s[j];
+
+	if (x->instance->ranks != y->instance->ranks)
+		return x->instance->ranks > y->instance->ranks ? -1 : 1;
+	if (x_rate != y_rate)
+		return x_rate > y_rate ? -1 : 1;
+	return x->instance < y->instance ? -1 : 1;
+}
+
+/* Offers of what is rented together must be in one region. */
+static int check_region(const struct pl_offer *offer,
+			const struct pl_offer **first, struct pl_err *err)
+{
+	if (!*first)
+		*first = offer;
+	if (strcmp(offer->region, (*first)->region) == 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "the catalogue has prices of several regions, as %s "
+			  "and %s: --region tells which",
+			  (*first)->region, offer->region);
+}
+
+static int find_offers(struct found *found, const char *name,
+		       const struct pl_catalogue *c,
+		       const struct pl_market_rule *rule,
+		       const struct pl_offer **first, struct pl_err *err)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->offer[i].instance, name) == 0 &&
+		    in_place(&c->offer[i], rule) &&
+		    (check_region(&c->offer[i], first, err) ||
+		     take_offer(found, c, &c->offer[i], err)))
+			return -1;
+	return 0;
+}
+
+static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
+		    const struct found *found,
+		    const struct pl_market_rule *rule, struct pl_err *err)
+{
+	struct pl_market_type type = {.instance = in};
+
+	take_stocks(&type, found, rule);
+	take_batches(&type);
+	if (type.n_stocks == 0 || type.n_batches == 0)
+		return 0;
+	if (m->n_types == PL_MARKET_TYPES_MAX)
+		return pl_err_set(err, PL_EUSAGE,
+				  "more than %d types of machines to choose "
+				  "from: --exclude some",
+				  PL_MARKET_TYPES_MAX);
+	m->type[m->n_types++] = type;
+	return 0;
+}
+
+/* Names in rules must be those of the profile. */
+static int check_names(const struct pl_profile *profile,
+		       const struct pl_market_rule *rule, struct pl_err *err)
+{
+	for (size_t i = 0; i < rule->n_limits; i++) {
+		const struct pl_market_limit *l = &rule->limit[i];
+
+		if (l->name && !pl_profile_find(profile, l->name, l->len))
+			return pl_err_set(err, PL_EUSAGE,
+					  "no instance \"%.*s\" in the profile",
+					  (int)l->len, l->name);
+	}
+	for (size_t i = 0; i < rule->n_excluded; i++)
+		if (!pl_profile_find(profile, rule->excluded[i],
+				     strlen(rule->excluded[i])))
+			return pl_err_set(err, PL_EUSAGE,
+					  "no instance \"%s\" in the profile",
+					  rule->excluded[i]);
+	return 0;
+}
+
+int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
+		   const struct pl_catalogue *catalogue,
+		   const struct pl_market_rule *rule, struct pl_err *err)
+{
+	const struct pl_offer *first = NULL;
+
+	m->profile = profile;
+	m->n_types = 0;
+	if (check_names(profile, rule, err))
+		return -1;
+	for (size_t i = 0; i < profile->n_instances; i++) {
+		const struct pl_profile_instance *in = &profile->instance[i];
+		struct found found = {{NULL, NULL}};
+
+		if (is_excluded(rule, in->name))
+			continue;
+		if (find_offers(&found, in->name, catalogue, rule, &first,
+				err) ||
+		    add_type(m, in, &found, rule, err))
+			return -1;
+	}
+	if (m->n_types == 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  first ? "no machine is left to choose"
+					: "the catalogue has no machine that "
+					  "the profile has%s",
+				  rule->region || rule->zone ? " there" : "");
+	qsort(m->type, m->n_types, sizeof(*m->type), compare);
+	return 0;
+}
+
+double pl_market_price(const struct pl_market_type *type, size_t count)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < type->n_stocks && count > 0; i++) {
+		const struct pl_market_stock *stock = &type->stock[i];
+		const size_t n =
+			count < stock->available ? count : stock->available;
+
+		sum += (double)n * stock->price_per_hour;
+		count -= n;
+	}
+	return sum;
+}
+
+size_t pl_market_count(const struct pl_market_type *type, size_t count,
+		       enum pl_market_kind kind)
+{
+	for (size_t i = 0; i < type->n_stocks; i++) {
+		const struct pl_market_stock *stock = &type->stock[i];
+		const size_t n =
+			count < stock->available ? count : stock->available;
+
+		if (stock->kind == kind)
+			return n;
+		count -= n;
+	}
+	return 0;
+}
