@@ -410,6 +410,18 @@ refuses "--stop-unmet wants --stop" --iterations=1 $hooks --stop-unmet
 refuses "options only" --iterations=1 $hooks extra
 refuses "unknown option" --iterations=1 $hooks --stops=x
 refuses "regular file" --iterations=1 $hooks --journal=/dev/null
+# the example of --help, its hooks in two lines each
+"$srift" --help | sed -n '/^  plink-srift watch/,/^$/p' >example.sh
+mkdir example
+cp figure8.json example/resnet18.json
+cp table4.csv example/prices.csv
+cp busbw.yaml example/all_reduce_perf.txt
+printf '#!/bin/sh\nseq -f node-%%g "$SRIFT_COUNT"\n' >example/launch
+printf '#!/bin/sh\n{ echo iteration 10000; echo done; } >>job.log\n' >example/start
+chmod +x example/launch example/start
+(cd example && PATH="$builddir:$PATH" sh -e ../example.sh) >out 2>err
+is "the example of --help runs a job to its end" "$?" 0
+has "and says so" "$(cat out err)" "10000"
 has "watch --help" "$("$srift" watch --help)" "Usage: plink-srift watch --iterations"
 
 done_testing
