@@ -146,7 +146,7 @@ ok "and what was there is kept" grep -qx '# resumed ways-kept=2' "$tmp/out"
 sed 's/^# method icmp/# method udp/' "$tmp/part" >"$tmp/udp"
 run --resume="$tmp/udp" a b c
 is "no cells of two methods: exit 3" "$rc" 3
-has "says so" "$(cat "$tmp/err")" "not of plink-probe's round trips by icmp"
+has "says so" "$(cat "$tmp/err")" "was measured by udp, asked for is icmp"
 "$probe" --launch="$tmp/launch %h" --iface=lo --resume="$tmp/part" \
 	"$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "nor the other way round: exit 3" $? 3

@@ -67,7 +67,7 @@ cp "$tmp/out" "$tmp/matrix"
 seq -f h%g 0 3 | "$builddir/plink-probe" --resume="$tmp/matrix" - \
 	>"$tmp/out" 2>"$tmp/err"
 is "plink-probe does not go on with it" "$?" 3
-has "and says why" "$(cat "$tmp/err")" "not of plink-probe's round trips by udp"
+has "and says why" "$(cat "$tmp/err")" "was measured by mpi, asked for is udp"
 
 # How much is measured.
 probes 3 1 --probes=50 --size=64k -o "$tmp/file"
