@@ -61,6 +61,26 @@ enum srift_option {
 	SRIFT_OTHER, /* from here on, those of another verb */
 };
 
+/* Their rows for getopt_long(): what is told of the network and the iteration. */
+/* clang-format off */
+#define SRIFT_NETWORK_LONGS \
+	{"busbw", required_argument, NULL, SRIFT_BUSBW}, \
+	{"section", required_argument, NULL, SRIFT_SECTION}, \
+	{"model", required_argument, NULL, SRIFT_MODEL}, \
+	{"place", required_argument, NULL, SRIFT_PLACE}, \
+	{"matrix", required_argument, NULL, SRIFT_MATRIX}, \
+	{"plan", required_argument, NULL, SRIFT_PLAN}, \
+	{"nic", required_argument, NULL, SRIFT_NIC}, \
+	{"uplink", required_argument, NULL, SRIFT_UPLINK}, \
+	{"cap", required_argument, NULL, SRIFT_CAP}, \
+	{"straggler", required_argument, NULL, SRIFT_STRAGGLER}, \
+	{"draws", required_argument, NULL, SRIFT_DRAWS}, \
+	{"seed", required_argument, NULL, SRIFT_SEED}, \
+	{"buckets", optional_argument, NULL, SRIFT_BUCKETS}, \
+	{"at-once", required_argument, NULL, SRIFT_AT_ONCE}, \
+	{"round-up", no_argument, NULL, SRIFT_ROUND_UP}
+/* clang-format on */
+
 /* Defaults. */
 void srift_options_init(struct srift_options *o);
 
