@@ -87,9 +87,14 @@ cat >"$tmp/some" <<'END'
 exec "$@"
 END
 chmod +x "$tmp/some"
-preload=$preload PLINK_PLAN=$tmp/plan PLINK_MPI_TIMEOUT=2 \
-	mpi 4 "$tmp/some" "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
-is "the preload in some only: the job ends" $? 1
+# again where mpiexec, which ends a job that was aborted at once, has lost its words
+for _ in 1 2 3 4 5; do
+	preload=$preload PLINK_PLAN=$tmp/plan PLINK_MPI_TIMEOUT=2 \
+		mpi 4 "$tmp/some" "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	[ ! -s "$tmp/err" ] || break
+done
+is "the preload in some only: the job ends" $status 1
 has "and names the others" "$(cat "$tmp/err")" "ranks 1 have not answered"
 
 # each library in programs of the other
