@@ -35,10 +35,12 @@ is "another MPI: ranks stay" "$? $(sort "$tmp/out" | xargs)" \
 is "another MPI: that is said once" "$(cat "$tmp/err")" \
 	"libplink-mpi: made for Open MPI 4, not for \"Any MPI v4.1.4\"; ranks \
 stay as they are"
-PLINK_STRICT=1 foreign "$ranks"
+export PLINK_STRICT=1
+survived foreign "$ranks"
 is "another MPI, PLINK_STRICT: the job ends with 1" "$? $(cat "$tmp/out")" "1 "
 has "for the reason said" "$(cat "$tmp/err")" \
 	'not for "Any MPI v4.1.4"; ending the job (PLINK_STRICT)'
+unset PLINK_STRICT
 foreign "$builddir/tests/mpi-shim/same" "$tmp/file"
 is "another MPI: the program ends well" $? 0
 is "another MPI: it is given the program's own functions" \

@@ -148,7 +148,7 @@ is "another job's plan: said, and the program runs" "$? $(cat "$tmp/err")" \
 	"0 libplink-mpi: 2 ranks of this job run on host h0, and the plan says \
 slots=1; ranks stay as they are"
 PLINK_STRICT=1 && export PLINK_STRICT
-shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
+survived shim 4 "$as" 2 "$ranks" >"$tmp/out" 2>"$tmp/err"
 is "PLINK_STRICT: the job ends" "$? $(cat "$tmp/out")" "1 "
 
 done_testing
