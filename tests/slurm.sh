@@ -9,7 +9,20 @@ cleanup() {
 	for p in $pids; do
 		kill "$p" 2>/dev/null
 	done
-	wait
+	# a slurmd may wait for ever for a step that does not end
+	(sleep 15 && kill -KILL $pids $(steps)) >/dev/null 2>&1 &
+	wait $pids
+	kill $! 2>/dev/null
+}
+
+# this Slurm's slurmstepds, which are nobody's children
+steps() {
+	grep -lzxF "SLURM_CONF=$tmp/slurm.conf" /proc/[0-9]*/environ 2>/dev/null |
+		while IFS=/ read -r _ _ p _; do
+			case $(cat "/proc/$p/comm" 2>/dev/null) in
+			slurmstepd) echo "$p" ;;
+			esac
+		done
 }
 for p in slurmctld slurmd srun salloc; do
 	[ -n "$(command -v $p)" ] || skip_all "no $p here"
