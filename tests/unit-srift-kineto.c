@@ -103,71 +103,30 @@ static void test_processor(void)
 }
 
 /* The accelerator is behind: the first kernel ends at 600, the second at 900. */
+/* clang-format off */
+#define BEHIND STEP "," PASSES ","                                             \
+	LAUNCH(100, 1) "," LAUNCH(450, 2) "," LAUNCH(460, 3) ","               \
+	KERNEL("gemm", 110, 490, 1) "," KERNEL("gemm", 600, 300, 2) ","
+
+static const char accelerator[] = "[" BEHIND
+	KERNEL("ncclKernel_AllReduce_RING", 900, 1100, 3) ","
+	MESSAGE(440, "allreduce", 100, "Float") ","
+	MESSAGE(480, "allreduce", 7, "BFloat16") ","
+	MESSAGE(490, "broadcast", 7, "Float") "]";
+
+/* Its all-reduces are notes with shapes. */
+static const char older_torch[] = "[" BEHIND
+	KERNEL("ncclDevKernel_AllReduce_Sum", 900, 1100, 3) ","
+	SPAN("user_annotation", "nccl:all_reduce", 440, 5)
+	"\"Input Dims\": [[100]], \"Input type\": [\"float\"]" END ","
+	SPAN("user_annotation", "nccl:all_reduce", 480, 5)
+	"\"Input Dims\": [[7, 1]], \"Input type\": [\"c10::BFloat16\"]" END ","
+	OP("record_param_comms", 439, 8) "]";
+/* clang-format on */
+
 static void test_accelerator(void)
 {
-	static const char *const texts[] = {
-		"[" STEP "," PASSES
-		"," LAUNCH(100, 1) "," LAUNCH(450, 2) "," LAUNCH(460, 3) "," KERNEL("gemm", 110, 490, 1) "," KERNEL(
-			"gemm", 600, 300,
-			2) "," KERNEL("ncclKernel_AllReduce_RING", 900, 1100,
-				      3) "," MESSAGE(440, "allreduce", 100,
-						     "Float") "," MESSAGE(480,
-									  "allr"
-									  "educ"
-									  "e",
-									  7,
-									  "BFlo"
-									  "at1"
-									  "6") "," MESSAGE(490,
-											   "broadcast",
-											   7,
-											   "Float") "]",
-		"[" STEP "," PASSES
-		"," LAUNCH(100, 1) "," LAUNCH(450, 2) "," LAUNCH(460, 3) "," KERNEL(
-			"gemm", 110, 490,
-			1) "," KERNEL("gemm", 600, 300,
-				      2) "," KERNEL("ncclDevKernel_AllReduce_"
-						    "Sum",
-						    900, 1100,
-						    3) "," SPAN("user_"
-								"annotation",
-								"nccl:all_"
-								"reduce",
-								440,
-								5) "\"Input "
-								   "Dims\": "
-								   "[[100]], "
-								   "\"Input "
-								   "type\": "
-								   "[\"float\""
-								   "]" END
-								   "," SPAN(
-									   "use"
-									   "r_"
-									   "ann"
-									   "ota"
-									   "tio"
-									   "n",
-									   "ncc"
-									   "l:"
-									   "all"
-									   "_re"
-									   "duc"
-									   "e",
-									   480,
-									   5) "\"Input "
-									      "Dims\": [[7, "
-									      "1]], \"Input "
-									      "type\": "
-									      "[\"c10::"
-									      "BFloat16\""
-									      "]" END
-									      "," OP("record_"
-										     "param_"
-										     "comms",
-										     439,
-										     8) "]",
-	};
+	static const char *const texts[] = {accelerator, older_torch};
 	struct pl_kineto k;
 	struct pl_err err;
 

@@ -94,7 +94,7 @@ int pl_order_dead(struct pl_order_input *in, const struct pl_matrix *m,
 	memcpy(t.sorted, t.known, n * sizeof(*t.known));
 	pl_sort_doubles(t.sorted, n);
 	enough = FEW * t.sorted[pl_percentile_index(n, 0.5)];
-	for (size_t h = 0; h < n; h++) /* for now: is it alive? */
+	for (size_t h = 0; h < n; h++) /* alive, until turned over */
 		dead[h] = t.known[h] > 0 &&
 			  (t.known[h] >= enough ||
 			   t.known[h] >= (double)t.failed[t.index[h]]);
