@@ -405,8 +405,35 @@ static void test_packets_max(void)
 	is_int((int64_t)p.packets, 3, "nor where nothing is answered");
 }
 
+/* All that may be sent is given up: there is nothing to do but to listen. */
+static void test_all_late(void)
+{
+	struct pl_prober_options o = plain;
+	struct pl_prober p;
+	struct pl_pair pair;
+	uint32_t seq;
+
+	o.probes_min = o.probes_max = 2;
+	pl_prober_init(&p, &o, 0);
+	pl_prober_step(&p, 0, &seq);
+	pl_prober_reply(&p, seq, 0, MS);
+	for (int64_t now = MS; now < 100 * MS; now += MS)
+		pl_prober_step(&p, now, &seq);
+	is_int(seq, 2, "two probes are sent, both are given up");
+	ok(!p.done, "but the pair is not");
+	is_int(pl_prober_wake(&p), MS + o.silence_ns, "until the silence");
+	pl_prober_reply(&p, 2, 0, 120 * MS);
+	pl_prober_step(&p, 120 * MS, &seq);
+	ok(p.done, "one late answer is enough");
+	pl_prober_result(&p, &pair);
+	ok(pair.sent == 2 && pair.late == 1 && pair.lost == 1 && adds_up(&pair),
+	   "and is the sample");
+	pl_prober_fini(&p);
+}
+
 int main(void)
 {
+	test_all_late();
 	test_flows();
 	test_packets_max();
 	test_constant();

@@ -74,6 +74,15 @@ static bool is_settled(struct pl_prober *p)
 	return pl_flows_settled(&s, &p->options.tolerance);
 }
 
+/* Whether no further probe may be sent. */
+static bool is_spent(const struct pl_prober *p)
+{
+	return p->pair.sent >= p->options.probes_max ||
+	       p->next_seq >= p->options.packets_max;
+}
+
+/* What is spent without a single answer goes on listening until the silence is
+ * over: a late answer is worth more than none. */
 static bool is_over(struct pl_prober *p, int64_t now_ns)
 {
 	const struct pl_prober_options *o = &p->options;
@@ -83,8 +92,8 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 		return true;
 	if (p->waiting)
 		return false;
-	if (p->pair.sent >= o->probes_max || p->next_seq >= o->packets_max)
-		return true;
+	if (is_spent(p))
+		return p->pair.answered > 0;
 	return p->pair.answered >= o->probes_min &&
 	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
 }
@@ -123,7 +132,7 @@ bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
 		p->done = true;
 		return false;
 	}
-	if (p->waiting || now_ns < p->next_ns)
+	if (p->waiting || now_ns < p->next_ns || is_spent(p))
 		return false;
 	*seq = p->next_seq++;
 	p->window[*seq % PL_PROBER_WINDOW].sent_ns = now_ns;
@@ -143,6 +152,8 @@ int64_t pl_prober_wake(const struct pl_prober *p)
 
 	if (p->done)
 		return INT64_MAX;
+	if (!p->waiting && is_spent(p))
+		wake = INT64_MAX;
 	if (wake > p->begun_ns + o->limit_ns)
 		wake = p->begun_ns + o->limit_ns;
 	if (wake > p->heard_ns + o->silence_ns)
