@@ -43,6 +43,17 @@ cells() {
 		} }' "$tmp/out"
 }
 
+# flowing: TCP connections of our own agents with data on its way
+flowing() {
+	for exe in /proc/[0-9]*/exe; do
+		[ "$(readlink "$exe" 2>/dev/null)" != "$tmp/agent" ] ||
+			ls -l "${exe%exe}fd" 2>/dev/null
+	done | sed -n 's/.*socket:\[\([0-9]*\)]$/\1/p' >"$tmp/sockets"
+	awk 'NR == FNR { own[$1]; next }
+		($10 in own) && $4 == "01" && $5 !~ /^0*:0*$/' \
+		"$tmp/sockets" /proc/net/tcp
+}
+
 left() {
 	for exe in /proc/[0-9]*/exe; do
 		readlink "$exe" 2>/dev/null
@@ -132,9 +143,7 @@ has "a second's budget: that is said" "$(cat "$tmp/err")" \
 	--probes=4 --bandwidth=together --flow-time=60 --flow-bytes=1000G \
 	-o "$tmp/part" "$tmp/hosts" 2>"$tmp/err" &
 pid=$!
-# wait until a flow has ends
-until grep -q "^ *[0-9]*: 0100007F:[0-9A-F]* 0100007F:[0-9A-F]* 01 [0-9A-F]*[1-9A-F][0-9A-F]*:" \
-	/proc/net/tcp || ! kill -0 $pid 2>/dev/null; do
+until [ -n "$(flowing)" ] || ! kill -0 $pid 2>/dev/null; do
 	sleep 0.05
 done
 kill -INT $pid
