@@ -35,7 +35,7 @@ is "by rsh: a process on each machine" "$? $(sort "$tmp/out" | xargs)" \
 on ssh uname -n >"$tmp/out"
 is "by ssh, which gets -x from it" "$? $(sort "$tmp/out" | xargs)" \
 	"0 h0 h1 h2 h3"
-on ssh env ASAN_OPTIONS=detect_leaks=0 "$probe" --probes=40 --drift=2 \
+on ssh env ASAN_OPTIONS=detect_leaks=0 "$probe" --probes=60 --drift=2 \
 	-o "$tmp/matrix"
 # 255 where MPICH's own end was given up, which depends on what is on its way
 rc=$?
@@ -46,9 +46,11 @@ is "hosts are the machines, in rank order" \
 	"h2 node=h2 h0 node=h0 h3 node=h3 h1 node=h1"
 has "two pairs are measured at both ends" "$(cat "$tmp/matrix")" "
 # drift ways=4 "
+# by the least of 60: processes that poll, of which two machines share a
+# processor, make most of the others late
 is "racks are told apart without a mistake" "$(awk '
 	NR == FNR { if ($2 == "rack") rack[$3] = $4; next }
-	/^# layer/ { exit } /^#/ { next }
+	/^# layer/ { of = $3 } /^#/ || of != "min" { next }
 	{ name[++r] = $1; line[r] = $0 }
 	END { for (i = 1; i <= r; i++) {
 		split(line[i], c, " ")
