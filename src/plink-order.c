@@ -73,7 +73,7 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 	struct pl_err none = {0};
 	struct pl_mpi mpi;
 	const char *mpirun;
-	char *command;
+	char *command, who[PL_ORDER_WHO] = "";
 	int rc;
 
 	if (!o->report)
@@ -82,9 +82,12 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 		return -1;
 	mpirun = pl_mpi_find(&mpi, o->format, interrupted ? NULL : &interrupted,
 			     &none);
-	command = pl_order_launch_command(p->a, &mpi, mpirun, output_name(o));
+	command = pl_order_launch_command(p->a, &mpi, mpirun, output_name(o),
+					  who);
 	p->command = command;
+	p->launcher = who;
 	rc = pl_order_picture_write(p, out->f, err);
+	p->command = p->launcher = NULL;
 	free(command);
 	return rc;
 }

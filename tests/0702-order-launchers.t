@@ -88,6 +88,22 @@ gives mpich ports "hA:1;hD:1;hC:1;hB:1;" "the ports of 3 hosts are not in the"
 write lightgbm ports
 is "lightgbm: ports are in the output" "$(grep -c 'are not in' err)" 0
 
+# the page of a report has the command that is said
+for f in hostfile mpich slurm deepspeed horovod torchrun pdsh lightgbm; do
+	write $f even --report=page.html
+	sed -n 's:^<pre><code>\(.*\)</code></pre>$:\1:p' page.html |
+		sed "s/&lt;/</g; s/&gt;/>/g; s/&quot;/\"/g; s/&amp;/\&/g" >shown
+	is "$f: the report has the command" "$(cat shown)" \
+		"$(sed -n 's/^for [^:]*: //p' err)"
+	ok "$f: there is one" test -s shown
+done
+write names even --report=page.html
+has "names: the report says why there is none" "$(cat page.html)" \
+	"No launcher reads what was written (names): with --plan=FILE plink-exec"
+write plan even --report=page.html
+has "plan: the command of the plan that was written" "$(cat page.html)" \
+	"plink-exec --plan='out file' -- ./app"
+
 # what a launcher cannot be told
 refuses torchrun uneven "hA has 1 slots, hC 2: torchrun wants as many on every"
 printf 'hA\nhC\nhA\n' >again

@@ -6,10 +6,12 @@
 
 #include "costmodels/catalogue.h"
 #include "src/launcher.h"
+#include "src/order/report.h"
 #include "src/size.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ADD(part, key, ...)                                                    \
 	do {                                                                   \
@@ -153,6 +155,47 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 	return 0;
 }
 
+/* What runs a job by the plan in @file. */
+static int add_exec(struct pl_report *r, const char *key, const char *file)
+{
+	char *const name[] = {(char *)file, NULL};
+	char *quoted = pl_mpi_command(name);
+	int rc = quoted ? pl_report_add(r, PL_REPORT_COMMAND, key,
+					"plink-exec --plan=%s -- ./app", quoted)
+			: -1;
+
+	free(quoted);
+	return rc;
+}
+
+static int add_commands(struct pl_report *r, const struct pl_order_picture *p)
+{
+	const struct pl_order_options *o = p->a->o;
+	const char *plan = o->format == PL_FORMAT_PLAN && !o->predict &&
+					   o->output && strcmp(o->output, "-")
+				   ? o->output
+				   : o->plan;
+	char key[PL_ORDER_WHO + 32];
+
+	if (!p->launcher)
+		return 0;
+	snprintf(key, sizeof(key), "This keeps the order, for %s", p->launcher);
+	if (p->command)
+		ADD(PL_REPORT_COMMAND, key, "%s", p->command);
+	if (plan)
+		return add_exec(r,
+				p->command ? "Where a launcher's order cannot "
+					     "be changed"
+					   : "This keeps the order",
+				plan);
+	if (!p->command)
+		ADD(PL_REPORT_WARNING, "",
+		    "No launcher reads what was written (%s): with --plan=FILE "
+		    "plink-exec can run jobs in this order.",
+		    o->predict ? "--predict" : pl_order_format_name(o->format));
+	return 0;
+}
+
 int pl_order_picture_facts(struct pl_report *r,
 			   const struct pl_order_picture *p)
 {
@@ -162,12 +205,5 @@ int pl_order_picture_facts(struct pl_report *r,
 		return -1;
 	if (p->a->forecast && add_times(r, p->a->forecast))
 		return -1;
-	if (p->command)
-		ADD(PL_REPORT_COMMAND, "This keeps the order", "%s",
-		    p->command);
-	if (o->plan)
-		ADD(PL_REPORT_COMMAND,
-		    "Where a launcher's order cannot be changed",
-		    "plink-exec --plan=%s -- ./app", o->plan);
-	return 0;
+	return add_commands(r, p);
 }

@@ -17,7 +17,8 @@ struct pl_order_picture {
 	const struct pl_order_input *in; /* all hosts */
 	const struct pl_order_result *r; /* over those */
 	size_t n_seats;                  /* of its order */
-	const char *command; /* what keeps the order; NULL: not known */
+	const char *command;  /* what keeps the order; NULL: not known */
+	const char *launcher; /* whom it is for; NULL: nobody looked for one */
 };
 
 /* Writes the report in the form that its name o->report asks for. 0, or -1 with @err set;

@@ -280,21 +280,28 @@ static void say_srun(const struct pl_order_answer *a, const char *command)
 		    first);
 }
 
+static const char *name_mpirun(const struct pl_order_answer *a,
+			       const struct pl_mpi *mpi)
+{
+	if (mpi->kind != PL_MPI_NONE)
+		return mpi->name;
+	return a->o->format == PL_FORMAT_MPICH ? "MPICH's Hydra"
+					       : "Open MPI 4.1";
+}
+
 static void say_mpirun(const struct pl_order_answer *a,
 		       const struct pl_mpi *mpi, const char *command)
 {
 	if (!command)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "mpirun is %s: no way known to make it follow "
-			    "this file",
+			    "this file; --plan=FILE and plink-exec need none",
 			    mpi->name);
-	else if (mpi->kind == PL_MPI_NONE)
-		pl_tool_say(PL_ORDER_TOOL, "no mpirun here; with %s: %s",
-			    a->o->format == PL_FORMAT_MPICH ? "MPICH's Hydra"
-							    : "Open MPI 4.1",
-			    command);
 	else
-		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", mpi->name, command);
+		pl_tool_say(PL_ORDER_TOOL, "%s %s: %s",
+			    mpi->kind == PL_MPI_NONE ? "no mpirun here; with"
+						     : "for",
+			    name_mpirun(a, mpi), command);
 }
 
 /* The command for the order in @file; NULL: none is known, or no memory. */
@@ -319,17 +326,34 @@ static char *find_command(const struct pl_order_answer *a,
 	return command;
 }
 
+static char *form_command(const struct pl_order_form *form,
+			  const struct pl_order_answer *a, const char *file,
+			  char who[PL_ORDER_WHO])
+{
+	const char *name;
+	char *line = form->command(a, file ? file : form->file, &name);
+
+	snprintf(who, PL_ORDER_WHO, "%s", name);
+	return line;
+}
+
 char *pl_order_launch_command(const struct pl_order_answer *a,
 			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file)
+			      const char *file, char who[PL_ORDER_WHO])
 {
 	const struct pl_order_form *form = pl_order_form(a->o->format);
 	char found[PATH_MAX];
 
-	if ((!form && !launchable(a)) || (form && form->say) || a->o->predict)
+	if ((!form && !launchable(a)) || a->o->predict)
 		return NULL;
-	return find_command(a, mpi, mpirun,
-			    file ? file : stdout_name(a, false, found));
+	if (!file)
+		file = stdout_name(a, false, found);
+	if (form && form->command)
+		return form_command(form, a, file, who);
+	snprintf(who, PL_ORDER_WHO, "%s",
+		 a->o->format == PL_FORMAT_SLURM ? "srun, within the job"
+						 : name_mpirun(a, mpi));
+	return find_command(a, mpi, mpirun, file);
 }
 
 void pl_order_report_launch(const struct pl_order_answer *a,
@@ -337,7 +361,7 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 			    const char *file)
 {
 	const struct pl_order_form *form = pl_order_form(a->o->format);
-	char found[PATH_MAX], *command;
+	char found[PATH_MAX], who[PL_ORDER_WHO], *command;
 
 	if (!form && !launchable(a)) {
 		pl_tool_say(PL_ORDER_TOOL,
@@ -348,12 +372,13 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 	file = file ? regular(file) : stdout_name(a, true, found);
 	if (a->o->format != PL_FORMAT_LIGHTGBM)
 		say_ports(a);
-	if (form && form->say) {
-		form->say(a, file ? file : form->file);
-		return;
-	}
-	command = find_command(a, mpi, mpirun, file);
-	if (a->o->format != PL_FORMAT_SLURM)
+	if (form && form->command)
+		command = form_command(form, a, file, who);
+	else
+		command = find_command(a, mpi, mpirun, file);
+	if (form && form->command && command)
+		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", who, command);
+	else if (!form || form == &pl_form_mpich)
 		say_mpirun(a, mpi, command);
 	else if (command)
 		say_srun(a, command);

@@ -31,10 +31,12 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 			    const struct pl_mpi *mpi, const char *mpirun,
 			    const char *file);
 
-/* That command, before anything is written; the caller's. NULL: there is none, or
- * it takes more than one line to say. */
+#define PL_ORDER_WHO 128
+
+/* That command, before anything is written; the caller's; and whom it is for. NULL:
+ * there is none, or no memory. */
 char *pl_order_launch_command(const struct pl_order_answer *a,
 			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file);
+			      const char *file, char who[PL_ORDER_WHO]);
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "src/launcher.h"
 #include "src/names.h"
-#include "src/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,14 +44,12 @@ const struct pl_host *pl_order_host(const struct pl_order_answer *a, size_t pos)
 	return &a->in->hosts.v[a->r->host_at[pos]];
 }
 
-void pl_order_say_command(const char *who, struct pl_words *words)
+char *pl_order_command(struct pl_words *words)
 {
 	char *command = words->failed ? NULL : pl_mpi_command(words->v);
 
-	if (command)
-		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", who, command);
-	free(command);
 	pl_words_fini(words);
+	return command;
 }
 
 static int check_repeats(const struct pl_order_form *form,

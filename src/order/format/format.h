@@ -27,8 +27,11 @@ struct pl_order_form {
 	int (*check)(const struct pl_hosts *hosts,
 		     const struct pl_order_options *o, struct pl_err *err);
 	void (*write)(const struct pl_order_answer *a, FILE *out);
-	/* Says on stderr how it is told of the file. NULL: launch.h knows */
-	void (*say)(const struct pl_order_answer *a, const char *file);
+	/* The command that tells it of the file, the caller's to free, and in
+	 * *who whom it is for; NULL: no memory. The member NULL: launch.h
+	 * knows */
+	char *(*command)(const struct pl_order_answer *a, const char *file,
+			 const char **who);
 };
 
 /* NULL: a format that no such launcher reads. */
@@ -46,8 +49,8 @@ int pl_order_form_check_addresses(const struct pl_hosts *hosts,
 const struct pl_host *pl_order_host(const struct pl_order_answer *a,
 				    size_t pos);
 
-/* Says "for @who: the command" on stderr and releases the words. */
-void pl_order_say_command(const char *who, struct pl_words *words);
+/* The command of these words, which are released; the caller's. NULL: no memory. */
+char *pl_order_command(struct pl_words *words);
 
 extern const struct pl_order_form pl_form_mpich, pl_form_slurm;
 extern const struct pl_order_form pl_form_lightgbm, pl_form_deepspeed;

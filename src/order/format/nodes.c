@@ -5,7 +5,6 @@
 #include "src/order/format/format.h"
 
 #include "src/launcher.h"
-#include "src/tool.h"
 
 #include <stdlib.h>
 
@@ -38,26 +37,28 @@ static void write_torchrun(const struct pl_order_answer *a, FILE *out)
 }
 
 /* Only the static rendezvous, the default, numbers hosts as it is told. */
-static void say_torchrun(const struct pl_order_answer *a, const char *file)
+static char *command_torchrun(const struct pl_order_answer *a, const char *file,
+			      const char **who)
 {
 	char *const name[] = {(char *)file, NULL};
 	struct pl_words words = {0};
-	char *command, *quoted = pl_mpi_command(name);
+	char *command, *loop = NULL, *quoted = pl_mpi_command(name);
 
+	*who = "torchrun";
 	pl_words_add(&words, "torchrun");
 	add_number(&words, "--nnodes", a->in->hosts.n);
 	add_number(&words, "--nproc_per_node", (size_t)a->in->hosts.v[0].slots);
 	add_master(&words, a, "--master_addr", "--master_port");
-	command = words.failed ? NULL : pl_mpi_command(words.v);
-	if (quoted && command)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "for torchrun: while read -r host rank; do "
-			    "ssh -n \"$host\" %s --node_rank=\"$rank\" "
-			    "train.py & done <%s; wait",
-			    command, quoted);
+	command = pl_order_command(&words);
+	if (quoted && command &&
+	    asprintf(&loop,
+		     "while read -r host rank; do ssh -n \"$host\" %s "
+		     "--node_rank=\"$rank\" train.py & done <%s; wait",
+		     command, quoted) < 0)
+		loop = NULL;
 	free(command);
 	free(quoted);
-	pl_words_fini(&words);
+	return loop;
 }
 
 const struct pl_order_form pl_form_torchrun = {
@@ -65,7 +66,7 @@ const struct pl_order_form pl_form_torchrun = {
 	.file = "ranks",
 	.refuses = PL_FORM_NO_REPEAT | PL_FORM_EVEN,
 	.write = write_torchrun,
-	.say = say_torchrun,
+	.command = command_torchrun,
 };
 
 static void write_pdsh(const struct pl_order_answer *a, FILE *out)
@@ -76,13 +77,15 @@ static void write_pdsh(const struct pl_order_answer *a, FILE *out)
 
 /* %n is the place on the list; of the ways to reach a host only some put it in. All
  * must run at once, 32 by default. */
-static void say_pdsh(const struct pl_order_answer *a, const char *file)
+static char *command_pdsh(const struct pl_order_answer *a, const char *file,
+			  const char **who)
 {
 	const size_t n = a->in->hosts.n,
 		     n_ranks = pl_hosts_ranks(&a->in->hosts);
 	struct pl_words words = {0};
 	char text[32], list[4096];
 
+	*who = "pdsh";
 	snprintf(text, sizeof(text), "%zu", n);
 	snprintf(list, sizeof(list), "^%s", file);
 	pl_words_add(&words, "pdsh");
@@ -97,7 +100,7 @@ static void say_pdsh(const struct pl_order_answer *a, const char *file)
 	add_number(&words, n == n_ranks ? "WORLD_SIZE" : "NNODES", n);
 	add_master(&words, a, "MASTER_ADDR", "MASTER_PORT");
 	pl_words_add(&words, "./app");
-	pl_order_say_command("pdsh", &words);
+	return pl_order_command(&words);
 }
 
 const struct pl_order_form pl_form_pdsh = {
@@ -105,5 +108,5 @@ const struct pl_order_form pl_form_pdsh = {
 	.file = "hosts",
 	.refuses = PL_FORM_NO_IPV6,
 	.write = write_pdsh,
-	.say = say_pdsh,
+	.command = command_pdsh,
 };

@@ -129,12 +129,16 @@ static int common_port(const struct pl_order_answer *a)
 	return port;
 }
 
-static void say_lightgbm(const struct pl_order_answer *a, const char *file)
+static char *command_lightgbm(const struct pl_order_answer *a, const char *file,
+			      const char **who)
 {
 	const int port = common_port(a);
 	struct pl_words words = {0};
 	char n[32];
 
+	*who = port ? "LightGBM, on every host"
+		    : "LightGBM, on every host for each PORT behind its "
+		      "address";
 	snprintf(n, sizeof(n), "%zu", pl_hosts_ranks(&a->in->hosts));
 	pl_words_add(&words, "lightgbm");
 	pl_words_add(&words, "config=train.conf");
@@ -142,10 +146,7 @@ static void say_lightgbm(const struct pl_order_answer *a, const char *file)
 	pl_words_add_pair(&words, "machine_list_filename", file);
 	snprintf(n, sizeof(n), "%d", port);
 	pl_words_add_pair(&words, "local_listen_port", port ? n : "PORT");
-	pl_order_say_command(port ? "LightGBM, on every host"
-				  : "LightGBM, on every host for each PORT "
-				    "behind its address",
-			     &words);
+	return pl_order_command(&words);
 }
 
 const struct pl_order_form pl_form_lightgbm = {
@@ -153,5 +154,5 @@ const struct pl_order_form pl_form_lightgbm = {
 	.file = "machines",
 	.check = check_lightgbm,
 	.write = write_lightgbm,
-	.say = say_lightgbm,
+	.command = command_lightgbm,
 };

@@ -25,22 +25,26 @@ static void write_slots(const struct pl_order_answer *a, FILE *out)
 	}
 }
 
-static void say_deepspeed(const struct pl_order_answer *a, const char *file)
+static char *command_deepspeed(const struct pl_order_answer *a,
+			       const char *file, const char **who)
 {
 	struct pl_words words = {0};
 
 	(void)a;
+	*who = "DeepSpeed (launcher pdsh, its default)";
 	pl_words_add(&words, "deepspeed");
 	pl_words_add_pair(&words, "--hostfile", file);
 	pl_words_add(&words, "train.py");
-	pl_order_say_command("DeepSpeed (launcher pdsh, its default)", &words);
+	return pl_order_command(&words);
 }
 
-static void say_horovod(const struct pl_order_answer *a, const char *file)
+static char *command_horovod(const struct pl_order_answer *a, const char *file,
+			     const char **who)
 {
 	struct pl_words words = {0};
 	char n[32];
 
+	*who = "Horovod";
 	snprintf(n, sizeof(n), "%zu", pl_hosts_ranks(&a->in->hosts));
 	pl_words_add(&words, "horovodrun");
 	pl_words_add(&words, "--gloo"); /* mpirun -H may move hosts */
@@ -50,7 +54,7 @@ static void say_horovod(const struct pl_order_answer *a, const char *file)
 	pl_words_add(&words, file);
 	pl_words_add(&words, "python3");
 	pl_words_add(&words, "train.py");
-	pl_order_say_command("Horovod", &words);
+	return pl_order_command(&words);
 }
 
 const struct pl_order_form pl_form_mpich = {
@@ -65,7 +69,7 @@ const struct pl_order_form pl_form_deepspeed = {
 	.file = "hostfile",
 	.refuses = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6, /* of pdsh */
 	.write = write_slots,
-	.say = say_deepspeed,
+	.command = command_deepspeed,
 };
 
 const struct pl_order_form pl_form_horovod = {
@@ -73,5 +77,5 @@ const struct pl_order_form pl_form_horovod = {
 	.file = "hostfile",
 	.refuses = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6,
 	.write = write_slots,
-	.say = say_horovod,
+	.command = command_horovod,
 };
