@@ -108,14 +108,16 @@ run_probe() {
 
 # "packets seconds bound": probes and answers; from the first pair on; and rounds one
 # after another, each as long as its slowest round trip times a pair's probes and one
-# for warm-up.
+# for warm-up. A second look is one round at least.
 probe_took() {
+	second=$(grep -c '^plink-probe: drift \|measured again' "$tmp/err") || :
+	[ "$second" -le 1 ] || second=1
 	{
 		sed -n 's/^plink-probe: \([0-9]*\) probes in \([0-9]*\) rounds.*/\1 \2/p
 			s/^plink-probe: \([0-9.]*\) s, of them \([0-9.]*\) .*/\1 \2/p' \
 			"$tmp/err"
 		cat "$tmp/matrix"
-	} | awk '
+	} | awk -v second="$second" '
 		NR == 1 { probes = $1; rounds = $2; next }
 		NR == 2 { took = $1 - $2; next }
 		/^# layer/ { layer = $3; next }
@@ -126,7 +128,8 @@ probe_took() {
 			if ($i > 0) { n++; sent += $i } }
 		END {
 			print 2 * probes, took, \
-				rounds * slowest / 1e9 * (sent / n + 1), sent / n
+				(rounds + second) * slowest / 1e9 * (sent / n + 1), \
+				sent / n
 		}'
 	# an agent ends when it is told to: all of them have, soon
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
@@ -223,7 +226,8 @@ grouped() {
 head_line() {
 	echo "err: us above what was applied to the same packets. load: processor" \
 		"time of all agents per second."
-	echo "bound: times rounds x slowest round trip x probes. racks: pairs of" \
+	echo "bound: times rounds (a second look is one) x slowest round trip x" \
+		"probes. racks: pairs of" \
 		"hosts taken for one rack wrongly, or not."
 	printf '%-6s %3s %5s %6s  %5s %5s %5s %5s %9s %7s %5s %6s %6s %5s %6s %6s\n' \
 		what run pairs right min p50 p99 max packets seconds bound \
