@@ -21,7 +21,7 @@ static const struct made_grid made = {
 	.async_max = 2,
 };
 
-static const struct pl_search small_search = {
+static const struct pl_boost_search small_search = {
 	.depth = {{4, 6}, 2},
 	.rate = {{0.2}, 1},
 	.min_weight = {{5}, 1},
@@ -50,8 +50,8 @@ static void make(const struct made_grid *m, struct pl_grid *g)
 
 /* A model and, if wanted, what it is as a file. */
 static int train(struct pl_learned *m, const struct made_grid *from,
-		 const struct pl_search *search, uint64_t mtu, char **file,
-		 struct pl_err *err)
+		 const struct pl_boost_search *search, uint64_t mtu,
+		 char **file, struct pl_err *err)
 {
 	const struct pl_learned_options o = {
 		.mtu_bytes = mtu, .seed = 7, .search = *search};

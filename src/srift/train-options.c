@@ -94,7 +94,7 @@ static int take_mtu(struct srift_train_options *o, const char *s)
 			     "--mtu wants a size like 9000, not \"%s\"", s);
 }
 
-static int take_search(struct pl_search *search, int opt, const char *s)
+static int take_search(struct pl_boost_search *search, int opt, const char *s)
 {
 	switch (opt) {
 	case FOLDS:
@@ -144,7 +144,7 @@ static int take(struct srift_train_options *o, int opt, const char *s)
 
 static int check(struct srift_train_options *o, int argc, char **argv)
 {
-	struct pl_search *search = &o->learned.search;
+	struct pl_boost_search *search = &o->learned.search;
 
 	if (optind + 1 != argc)
 		return pl_tool_usage(SRIFT_TOOL, "one grid of measurements is "

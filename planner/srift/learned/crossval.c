@@ -88,7 +88,8 @@ static int fold_init(struct fold *f, const struct pl_boost_data *d,
 
 /* Errors of one combination in one fold by number of trees. */
 static int try_fold(struct fold *f, const struct pl_boost_params *params,
-		    const struct pl_search *s, double *mape, struct pl_err *err)
+		    const struct pl_boost_search *s, double *mape,
+		    struct pl_err *err)
 {
 	struct pl_boost *b =
 		pl_boost_create(&f->train, &f->withheld, params, err);
@@ -108,17 +109,18 @@ static int try_fold(struct fold *f, const struct pl_boost_params *params,
 	return rc;
 }
 
-static size_t n_slopes(const struct pl_search *s)
+static size_t n_slopes(const struct pl_boost_search *s)
 {
 	return s->slope.n ? s->slope.n : 1;
 }
 
-static size_t n_combinations(const struct pl_search *s)
+static size_t n_combinations(const struct pl_boost_search *s)
 {
 	return s->depth.n * s->rate.n * s->min_weight.n * n_slopes(s);
 }
 
-static struct pl_boost_params combination(const struct pl_search *s, size_t i)
+static struct pl_boost_params combination(const struct pl_boost_search *s,
+					  size_t i)
 {
 	struct pl_boost_params p;
 
@@ -133,7 +135,7 @@ static struct pl_boost_params combination(const struct pl_search *s, size_t i)
 }
 
 /* @mape is [combination][number of trees][fold], a fold's of all of them at first. */
-static void choose(struct pl_fit *fit, const struct pl_search *s,
+static void choose(struct pl_fit *fit, const struct pl_boost_search *s,
 		   const double *mape)
 {
 	const size_t n_counts = s->n_trees / s->every;
@@ -161,7 +163,7 @@ static void choose(struct pl_fit *fit, const struct pl_search *s,
 }
 
 static int try_all(double *mape, const struct pl_boost_data *data,
-		   const size_t *part, const struct pl_search *s,
+		   const size_t *part, const struct pl_boost_search *s,
 		   const struct pl_progress *progress, struct pl_err *err)
 {
 	const size_t n_counts = s->n_trees / s->every;
@@ -189,7 +191,7 @@ static int try_all(double *mape, const struct pl_boost_data *data,
 }
 
 int pl_search_run(struct pl_fit *fit, const struct pl_boost_data *data,
-		  const size_t *part, const struct pl_search *search,
+		  const size_t *part, const struct pl_boost_search *search,
 		  const struct pl_progress *progress, struct pl_err *err)
 {
 	const size_t n_cells = search->n_folds * n_combinations(search) *

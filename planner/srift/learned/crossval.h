@@ -18,7 +18,7 @@ struct pl_search_list {
 	size_t n;
 };
 
-struct pl_search {
+struct pl_boost_search {
 	struct pl_search_list depth, rate, min_weight;
 	struct pl_search_list slope; /* {0}: squared error */
 	/* numbers of trees: every so many of them, up to n_trees */
@@ -28,7 +28,7 @@ struct pl_search {
 
 /* What is tried where nobody says otherwise. */
 #define PL_SEARCH_DEFAULT                                                      \
-	((struct pl_search){                                                   \
+	((struct pl_boost_search){                                             \
 		.depth = {{4, 6, 8}, 3},                                       \
 		.rate = {{0.1, 0.3}, 2},                                       \
 		.min_weight = {{1, 10}, 2},                                    \
@@ -72,7 +72,7 @@ struct pl_progress {
  * memory, what XGBoost says. Same arguments, same choice.
  */
 int pl_search_run(struct pl_fit *fit, const struct pl_boost_data *data,
-		  const size_t *part, const struct pl_search *search,
+		  const size_t *part, const struct pl_boost_search *search,
 		  const struct pl_progress *progress, struct pl_err *err);
 
 #endif

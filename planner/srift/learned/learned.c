@@ -153,7 +153,7 @@ static int train_split(struct pl_learned_half *h, const struct pl_learned *m,
 		       const size_t *part, const struct pl_learned_options *o,
 		       struct pl_rng *rng, struct pl_err *err)
 {
-	struct pl_search search = o->search;
+	struct pl_boost_search search = o->search;
 	struct sample train = {0}, test = {0};
 	struct pl_boost_data data;
 	int rc = -1;

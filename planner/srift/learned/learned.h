@@ -60,7 +60,8 @@ void pl_learned_fini(struct pl_learned *m);
 
 struct pl_learned_options {
 	uint64_t mtu_bytes, seed;
-	struct pl_search search; /* its slopes are those of the small half */
+	struct pl_boost_search
+		search; /* its slopes are those of the small half */
 	const struct pl_progress *progress; /* NULL: not told */
 };
 
