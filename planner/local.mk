@@ -14,15 +14,19 @@ libplink_planner_la_SOURCES = \
 	planner/srift/comm/busbw.c planner/srift/comm/busbw.h \
 	planner/srift/comm/busbw-plan.c planner/srift/comm/busbw-plan.h \
 	planner/srift/comm/busbw-read.c \
+	planner/srift/search/boxes.c planner/srift/search/boxes.h \
 	planner/srift/search/choice.c planner/srift/search/choice.h \
 	planner/srift/comm/comm.h \
 	planner/srift/comm/comm-memo.c planner/srift/comm/comm-memo.h \
 	planner/srift/search/eager.c planner/srift/search/eager.h \
 	planner/srift/iteration/exchange.c planner/srift/iteration/exchange.h \
+	planner/srift/iteration/exchange-least.c planner/srift/iteration/exchange-least.h \
 	planner/srift/search/front.c planner/srift/search/front.h \
 	planner/srift/iteration/iteration.c planner/srift/iteration/iteration.h \
+	planner/srift/iteration/least.c planner/srift/iteration/least.h \
 	planner/srift/search/market.c planner/srift/search/market.h \
 	planner/srift/search/policies.c planner/srift/search/policies.h \
+	planner/srift/search/program.h \
 	planner/srift/profile/kineto.c planner/srift/profile/kineto.h \
 	planner/srift/profile/kineto-events.c planner/srift/profile/kineto-events.h \
 	planner/srift/profile/kineto-profile.c \
@@ -35,6 +39,7 @@ libplink_planner_la_SOURCES = \
 	planner/srift/iteration/straggler.c planner/srift/iteration/straggler.h \
 	planner/srift/iteration/trace.c planner/srift/iteration/trace.h \
 	planner/srift/search/why.c planner/srift/search/why.h \
+	planner/srift/search/within.c planner/srift/search/within.h \
 	planner/srift/watch/acts.c planner/srift/watch/answer.c \
 	planner/srift/watch/follow.c planner/srift/watch/follow.h \
 	planner/srift/watch/hooks.c planner/srift/watch/hooks.h \
@@ -47,8 +52,14 @@ libplink_planner_la_SOURCES = \
 	planner/srift/watch/restore.c planner/srift/watch/save.c \
 	planner/srift/watch/state.h \
 	planner/srift/watch/watch.c planner/srift/watch/watch.h
+if HAVE_GLPK
+libplink_planner_la_SOURCES += planner/srift/search/program-glpk.c
+else
+libplink_planner_la_SOURCES += planner/srift/search/program-none.c
+endif
 libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_planner_la_LIBADD = libplink-predict.la $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+libplink_planner_la_LIBADD = libplink-predict.la $(GLPK_LIBS) $(JANSSON_LIBS) \
+	$(ZLIB_LIBS) -lm
 PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
 
 # Learned bandwidths stand apart: they alone need XGBoost.

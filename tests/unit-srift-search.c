@@ -2,7 +2,10 @@
 /* unit-srift-search.c - the best choice is that of brute force; eager ones are allowed */
 #include "config.h"
 
+#include "planner/srift/iteration/least.h"
+#include "planner/srift/search/boxes.h"
 #include "planner/srift/search/eager.h"
+#include "planner/srift/search/program.h"
 #include "planner/srift/search/search.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
@@ -133,7 +136,41 @@ struct brute {
 	bool found;
 	size_t n, n_allowed;
 	struct pl_front front;
+	struct pl_sim *sim;
+	struct pl_least least;
+	struct pl_rng *rng;
+	size_t n_low; /* choices below what they take at least */
 };
+
+/* Bounds around what was simulated are not above it. */
+static void check_least(struct brute *b, const struct pl_iteration *it,
+			size_t ranks)
+{
+	const double t = it->forward_s + it->backward_s;
+	const size_t more = pl_rng_below(b->rng, 3);
+	const size_t less = pl_rng_below(b->rng, 2);
+	const struct pl_least_range range = {
+		.compute_s = {t * (1 - 0.1 * pl_rng_double(b->rng)),
+			      t * (1 + 0.1 * pl_rng_double(b->rng))},
+		.ranks = {ranks > less ? ranks - less : ranks, ranks + more},
+	};
+	size_t available[PL_MARKET_TYPES_MAX];
+	struct pl_within within;
+	double seconds;
+
+	pl_search_all(&b->w->market, available);
+	if (pl_within_init(&within, b->sim, available, t) ||
+	    pl_least_seconds(&b->least, &range, INFINITY, &seconds, NULL)) {
+		b->n_low++;
+		return;
+	}
+	b->n_low += seconds > it->seconds * (1 + 1e-12) ||
+		    pl_within_ranks(&within, b->w->goal.batch) >
+			    (double)ranks * (1 + 1e-12) ||
+		    pl_within_per_hour(&within, b->w->goal.batch) >
+			    pl_choice_per_hour(&b->w->market, &b->now.choice) *
+				    (1 + 1e-12);
+}
 
 /* By pl_iterate() itself: nothing is kept, nothing is bounded. */
 static void price(struct brute *b)
@@ -149,6 +186,7 @@ static void price(struct brute *b)
 		return;
 	b->now.seconds = it.seconds;
 	b->now.per_hour = pl_choice_per_hour(&w->market, &b->now.choice);
+	check_least(b, &it, pl_selection_ranks(&sel));
 	pl_iteration_fini(&it);
 	if (!pl_goal_allows(&w->goal, b->now.seconds, b->now.per_hour))
 		return;
@@ -182,6 +220,7 @@ static void enumerate(struct brute *b, size_t type, uint64_t left)
 /* Counts of what did not agree. */
 struct faults {
 	size_t feasible, value, choice, bound, exact, front, eager, work;
+	size_t least, boxes, n_boxes, n_best, n_programs, n_better;
 };
 
 static bool same_value(const struct world *w, const struct pl_quote *a,
@@ -258,6 +297,39 @@ static void compare_hasty(struct faults *f, struct pl_sim *sim,
 	pl_answer_fini(&eager);
 }
 
+/* Boxes, after a search that had no time: what brute force has is within the bound, and
+ * mostly found. */
+static void compare_boxes(struct faults *f, struct pl_sim *sim,
+			  const struct brute *b, const size_t *available)
+{
+	const struct pl_effort none = {1, INT64_MAX}, some = {3000, INT64_MAX};
+	const struct world *w = b->w;
+	struct pl_answer a = {0};
+	double before = INFINITY, after = INFINITY, best = INFINITY;
+
+	pl_search(&a, sim, &w->goal, available, &none, false, NULL);
+	if (a.found)
+		before = pl_goal_value(&w->goal, a.best.seconds,
+				       a.best.per_hour);
+	if (pl_boxes_search(&a, sim, &w->goal, available, &some, NULL))
+		f->boxes++;
+	if (a.found)
+		after = pl_goal_value(&w->goal, a.best.seconds,
+				      a.best.per_hour);
+	if (b->found)
+		best = pl_goal_value(&w->goal, b->best.seconds,
+				     b->best.per_hour);
+	f->boxes += a.bound > best * (1 + 1e-12) || after > before ||
+		    after < best * (1 - 1e-12) ||
+		    (a.found && !pl_goal_allows(&w->goal, a.best.seconds,
+						a.best.per_hour));
+	f->n_boxes += b->found;
+	f->n_best += b->found && after <= best * (1 + 1e-12);
+	f->n_programs += a.programs;
+	f->n_better += a.by_program;
+	pl_answer_fini(&a);
+}
+
 /* The same market without limits, and with limits that leave some of the choices. */
 static void try_world(struct faults *f, struct world *w, struct pl_rng *rng,
 		      size_t *n_choices)
@@ -270,13 +342,19 @@ static void try_world(struct faults *f, struct world *w, struct pl_rng *rng,
 		return;
 	pl_search_all(&w->market, available);
 	for (int i = 0; i < 3; i++) {
-		struct brute b = {.w = w, .comm = &comm};
+		struct brute b = {
+			.w = w, .comm = &comm, .sim = &sim, .rng = rng};
 
+		f->least += pl_least_init(&b.least, &sim, NULL) != 0;
 		enumerate(&b, 0, w->goal.batch);
 		*n_choices += b.n_allowed;
 		compare_exact(f, &sim, &b, available);
 		compare_hasty(f, &sim, &b, available,
 			      1 + pl_rng_below(rng, 99));
+		if (pl_rng_below(rng, 4) == 0)
+			compare_boxes(f, &sim, &b, available);
+		f->least += b.n_low;
+		pl_least_fini(&b.least);
 		if (b.found) {
 			const double t =
 				pl_goal_seconds(&w->goal, b.best.seconds);
@@ -315,6 +393,14 @@ static void test_random(void)
 	is_int((int64_t)f.front, 0, "the Pareto front is that of brute force");
 	is_int((int64_t)f.eager, 0, "in haste: always allowed, never better");
 	is_int((int64_t)f.work, 0, "it stops when the work is done");
+	is_int((int64_t)f.least, 0, "no choice is below what its like take");
+	is_int((int64_t)f.boxes, 0, "boxes: no bound is above the best");
+	printf("# boxes: the best of %zu in %zu, %zu programmes, %zu choices "
+	       "of theirs\n",
+	       f.n_boxes, f.n_best, f.n_programs, f.n_better);
+	ok(f.n_best > f.n_boxes / 2, "and most of the best are found");
+	ok(!pl_program_built() || f.n_better > 100,
+	   "programmes find what was not found");
 }
 
 int main(void)

@@ -97,6 +97,13 @@ static void write_proof(const struct srift_advice *a, FILE *out)
 	fprintf(out,
 		"; %" PRIu64 " choices simulated, %" PRIu64 " units of work\n",
 		v->simulated, v->work);
+	if (v->programs)
+		fprintf(out,
+			"           the choice by %s, the bound by %s; %" PRIu64
+			" integer programmes\n",
+			v->by_program ? "an integer programme" : "the search",
+			v->by_boxes ? "compute time and ranks" : "the search",
+			v->programs);
 }
 
 static void write_policy(const struct srift_advice *a,

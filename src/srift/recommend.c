@@ -4,6 +4,7 @@
 
 #include "src/srift/recommend.h"
 
+#include "planner/srift/search/boxes.h"
 #include "planner/srift/search/eager.h"
 #include "planner/srift/search/why.h"
 #include "src/tool.h"
@@ -49,8 +50,8 @@ static int search(struct srift_advice *a, struct pl_sim *sim,
 		return pl_search_eager(&a->answer, sim, &q->goal, q->eager, &e,
 				       err);
 	pl_search_all(&a->market, available);
-	return pl_search(&a->answer, sim, &q->goal, available, &e, q->pareto,
-			 err);
+	return pl_search_bounded(&a->answer, sim, &q->goal, available, &e,
+				 q->pareto, err);
 }
 
 /* CAP and TAP, whatever limits they break. */

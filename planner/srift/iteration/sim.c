@@ -210,6 +210,34 @@ double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks)
 					   memo->least_last_s[ranks]);
 }
 
+int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
+		      double bytes_per_s[2], struct pl_err *err)
+{
+	struct pl_sim_memo *memo = sim->memo;
+	const double cap = bytes > 0 ? 0 : sim->options->cap_bytes_per_s;
+
+	bytes_per_s[0] = INFINITY;
+	bytes_per_s[1] = 0;
+	for (size_t i = 0; i < memo->n_comms; i++) {
+		double b = cap;
+		const int known =
+			cap > 0 ? 1
+			: bytes > 0
+				? pl_comm_memo_bandwidth(&memo->comm[i], bytes,
+							 ranks, &b, err)
+				: pl_comm_memo_cap(&memo->comm[i], ranks, &b,
+						   err);
+
+		if (known < 0)
+			return -1;
+		if (known == 0)
+			continue;
+		bytes_per_s[0] = fmin(bytes_per_s[0], b);
+		bytes_per_s[1] = fmax(bytes_per_s[1], b);
+	}
+	return bytes_per_s[1] > 0;
+}
+
 const double *pl_sim_slowness(struct pl_sim *sim, size_t type, size_t count)
 {
 	struct pl_sim_memo *memo = sim->memo;

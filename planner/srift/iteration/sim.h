@@ -55,4 +55,12 @@ int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err);
  */
 double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks);
 
+/*
+ * The least and the most bus bandwidth of an all-reduce of so many bytes by so many
+ * ranks, of those that choices may have: of all networks. 0 bytes: the cap. 1; 0 where none
+ * knows so many ranks; -1 with @err set: no memory.
+ */
+int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
+		      double bytes_per_s[2], struct pl_err *err);
+
 #endif

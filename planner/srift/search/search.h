@@ -27,6 +27,10 @@ struct pl_answer {
 	/* Of the objective, over all iterations: no choice is below. INFINITY where it
 	 * is proved that there is none. */
 	double bound;
+	/* The bound is that of boxes.h; the choice is that of an integer programme,
+	 * of which so many were solved. */
+	bool by_boxes, by_program;
+	uint64_t programs;
 	uint64_t work, simulated;
 	/* Where it was asked for: all of the Pareto front, if exact. */
 	struct pl_front front;

@@ -4,6 +4,8 @@
 
 #include "planner/srift/search/why.h"
 
+#include "planner/srift/search/boxes.h"
+
 #include <math.h>
 
 static uint64_t divisor(const struct pl_market *m)
@@ -42,7 +44,7 @@ static int best(double *value, double *bound, struct pl_sim *sim,
 	struct pl_answer a = {0};
 
 	pl_search_all(sim->market, available);
-	if (pl_search(&a, sim, goal, available, effort, false, err))
+	if (pl_search_bounded(&a, sim, goal, available, effort, false, err))
 		return -1;
 	*value = a.found ? pl_goal_value(goal, a.best.seconds, a.best.per_hour)
 			 : INFINITY;
