@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# machines.sh - the emulated machines on which examples of a page are typed; source it
+# after tap.sh, mpi.sh and machines.sh, in $tmp. node1 and node3 are in one rack,
+# node2 and node4 in another.
+mkdir bin blocks
+{
+	echo "# plink-matrix 1"
+	echo "# quantity one-way"
+	echo "# unit us"
+	echo "node1 0 2000 100 2000"
+	echo "node2 2000 0 2000 100"
+	echo "node3 100 2000 0 2000"
+	echo "node4 2000 100 2000 0"
+} >delays
+ok "up" "$testbed" up --matrix=delays --prefix=$prefix
+
+# ssh reaches the machines of the testbed, but for those that the file "away" names
+cat >bin/ssh <<END
+#!/bin/sh
+while case \$1 in -*) true ;; *) false ;; esac; do shift; done
+! grep -qsxF "\$1" "$tmp/away" || { echo "no route to \$1" >&2; exit 255; }
+exec "$testbed" rsh --prefix=$prefix "\$@"
+END
+# a program that tells its machine and its rank; one of MPICH only what it would
+# load, for MPICH 4.0 over machines often does not come back from MPI_Finalize
+cat >app <<END
+#!/bin/sh
+if [ "\$PMI_RANK" ]; then
+	echo "\$PMI_RANK \$(uname -n) \${LD_PRELOAD##*/} \${PLINK_PLAN##*/}"
+	exec sleep 0.5
+fi
+line=\$("$ranks") || exit
+echo "\${line##*:} \$(uname -n)"
+END
+chmod +x bin/ssh app
+
+# on HOST FILE: the block, as one would type it there
+on() {
+	timeout -k 10 120 "$testbed" exec --prefix=$prefix "$1" -- \
+		env PATH="$tmp/bin:$builddir:$PATH" I=$((${1#node} - 1)) \
+		OMPI_MCA_btl=tcp,self OMPI_MCA_pml=ob1 \
+		OMPI_MCA_btl_tcp_if_include=plink0 \
+		OMPI_MCA_oob_tcp_if_include=plink0 \
+		OMPI_MCA_mpi_yield_when_idle=1 \
+		HYDRA_LAUNCHER=ssh HYDRA_LAUNCHER_EXEC="$tmp/bin/ssh" \
+		HYDRA_IFACE=plink0 GLOO_SOCKET_IFNAME=plink0 \
+		OMP_NUM_THREADS=1 sh -e "$2" </dev/null
+}
+
+# run NAME: on the first machine; what it prints to out, says to err
+run() {
+	on node1 "blocks/run.$1" >out 2>err
+	rc=$?
+	# Hydra may lose what ends at once
+	case $rc$1 in
+	[1-9]*mpich*)
+		on node1 "blocks/run.$1" >out 2>err
+		rc=$?
+		;;
+	esac
+	is "$1: done" "$rc" 0
+	[ $rc = 0 ] || sed 's/^/# /' err
+}
+
+# everywhere NAME: on all machines at once; to out.HOST and err.HOST, and all to out
+everywhere() {
+	everywhere_pids=
+	for h in node1 node2 node3 node4; do
+		on $h "blocks/everywhere.$1" >out.$h 2>err.$h &
+		everywhere_pids="$everywhere_pids $!"
+	done
+	rc=
+	for p in $everywhere_pids; do
+		wait "$p"
+		rc="$rc$?"
+	done
+	is "$1: done everywhere" "$rc" 0000
+	[ $rc = 0000 ] || sed 's/^/# /' err.node*
+	cat out.node* >out
+}
+
+# racks WHAT NAMES: four machines, rack by rack if they stand in a ring
+racks() {
+	racks_got=$(echo "$2" | sed 's/ .*//' | tr 1234 abab | xargs)
+	case $racks_got in
+	"nodea nodea nodeb nodeb" | "nodeb nodeb nodea nodea" | \
+		"nodea nodeb nodeb nodea" | "nodeb nodea nodea nodeb")
+		is "$1" "$(echo "$2" | sed 's/ .*//' | sort | xargs)" \
+			"node1 node2 node3 node4"
+		;;
+	*) fail "$1: $(echo "$2" | xargs)" ;;
+	esac
+}
+
+# the machines in a plan's order
+planned() {
+	awk '/^host/ { name[$2] = $3 }
+		/^order/ && !n++ { sub(/.* : /, ""); for (i = 1; i <= NF; i++)
+			print name[$i] }' "$1"
+}
+
+# ranks_are WHAT LINES PLAN: lines "RANK HOST" of all ranks, as the plan has them
+ranks_are() {
+	is "$1" "$(echo "$2" | sort -n | xargs)" \
+		"$(planned "$3" | awk '{ print NR - 1, $1 }' | xargs)"
+}
+
+# numbers: "RANK HOST" of each machine, of what plink-exec --print showed there,
+# which is nothing where the number stays
+numbers() {
+	for h in node1 node2 node3 node4; do
+		n=$(sed -n 's/^NODE_RANK .* -> //p' out.$h)
+		echo "${n:-$((${h#node} - 1))} $h"
+	done
+}
