@@ -488,7 +488,7 @@ TOOL_TESTS += tests/1400-library.t tests/1410-completion.t \
 	tests/1420-packaging.t
 
 # what documents have their readers type
-TOOL_TESTS += tests/1442-documents-machines.t \
+TOOL_TESTS += tests/1440-documents.t tests/1442-documents-machines.t \
 	tests/1444-documents-slurm.t tests/1446-documents-trouble.t
 EXTRA_DIST += tests/documents/blocks.py tests/documents/machines.sh \
 	tests/documents/messages.py
