@@ -111,6 +111,13 @@ recommend $one --catalogue=sky.csv --region=here >sky.out
 recommend $one --catalogue=ec2.json --region=here >ec2.out
 has "SkyPilot's catalogue" "$(cat sky.out)" "8 x g3.8xlarge in a: spot, \$0.69"
 is "ec2instances' says the same" "$(sed 's/ in a:/:/' sky.out)" "$(cat ec2.out)"
+sed 's/^\[/[{"instance_type": "mac1.metal", "pricing": {"here": {}}}, /' \
+	ec2.json >mac.json
+recommend $one --catalogue=mac.json --region=here >mac.out 2>err
+is "an instance without a price of Linux changes nothing" "$(cat mac.out)" \
+	"$(cat ec2.out)"
+has "but is counted" "$(cat err)" \
+	"mac.json: left out for want of a price of Linux: 1, the first mac1.metal"
 recommend $one --catalogue=ec2.json --region=there >out
 has "no spot price" "$(cat out)" "8 x g3.8xlarge: on demand, \$2.5"
 

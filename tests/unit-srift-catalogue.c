@@ -52,7 +52,9 @@ static const struct {
 	{"[1]", 1, 2, "an object is wanted"},
 	{"[{\"instance_type\": \"a\"}]", 1, 2, "\"pricing\": it is missing"},
 	{"{\"pricing\": {}}", 1, 1, "\"instance_type\""},
-	{EC2 "{}}}}", 2, 28, "a has no price here"},
+	{EC2 "{}}}}", 1, 1, "no instance has a price of Linux"},
+	{"{\"instance_type\": \"a\", \"pricing\": {}}", 1, 1,
+	 "no instance has a price of Linux"},
 	{EC2 "{\"ondemand\": \"-1\"}}}}", 2, 41, "a price of -1"},
 	{EC2 "{\"ondemand\": \"x\"}}}}", 2, 41, "this is no price"},
 	{EC2 "{\"ondemand\": [1]}}}}", 2, 41, "this is no price"},
@@ -135,6 +137,27 @@ static const char ec2[] =
 	" \"s\": {\"linux\": {\"ondemand\": 3, \"spot_avg\": \"N/A\"}},\n"
 	" \"t\": {\"mswin\": {\"ondemand\": \"9\"}}}}]";
 
+/* mac1.metal runs no Linux; that one of many has no price is no reason to refuse all. */
+static const char some[] =
+	"[{\"instance_type\": \"mac\", \"pricing\": {\"r\": {\"mac\": {}}}},\n"
+	" {\"instance_type\": \"b\", \"pricing\": {\n"
+	"  \"r\": {\"linux\": {\"ondemand\": \"N/A\"}},\n"
+	"  \"s\": {\"linux\": {\"ondemand\": \"1\"}}}},\n"
+	" {\"instance_type\": \"c\", \"pricing\": {\n"
+	"  \"r\": {\"linux\": {\"ondemand\": \"\", \"spot_avg\": null}}}}]";
+
+static void test_unpriced(void)
+{
+	struct pl_catalogue c;
+	struct pl_err err;
+
+	is_int(parse(&c, some, &err), 0, "some without a price of Linux");
+	is_int((int64_t)c.n, 1, "the other is there");
+	is_int((int64_t)c.n_unpriced, 2, "and they are counted");
+	is_str(c.unpriced, "mac", "the first is named");
+	pl_catalogue_fini(&c);
+}
+
 static void test_ec2instances(void)
 {
 	struct pl_catalogue c;
@@ -158,5 +181,6 @@ int main(void)
 	test_own();
 	test_skypilot();
 	test_ec2instances();
+	test_unpriced();
 	return done_testing();
 }

@@ -22,6 +22,7 @@ void pl_catalogue_fini(struct pl_catalogue *c)
 		free(c->offer[i].zone);
 	}
 	free(c->offer);
+	free(c->unpriced);
 	free(c->file);
 	memset(c, 0, sizeof(*c));
 }

@@ -4,6 +4,7 @@
 
 #include "planner/catalogue/offers.h"
 #include "planner/json.h"
+#include "src/mem.h"
 #include "src/number.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static int take_price(const struct pl_json_at *at, double *price,
 	return 0;
 }
 
-/* Prices for Linux: of a region that has none nothing is known. */
+/* Prices of Linux: of a region that has none nothing is known. */
 static int take_region(struct pl_catalogue *c, const char *instance,
 		       const struct pl_json_at *region, struct pl_err *err)
 {
@@ -59,8 +60,7 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 	    take_price(&on_demand, &price[PL_ON_DEMAND], err))
 		return -1;
 	if (isnan(price[PL_SPOT]) && isnan(price[PL_ON_DEMAND]))
-		return pl_json_fault(&linux_at, err, "%s has no price here",
-				     instance);
+		return 0;
 	offer = pl_offers_add(c, &names, err);
 	if (!offer)
 		return -1;
@@ -68,9 +68,20 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 	return 0;
 }
 
+/* Nothing was added of it. */
+static int leave_out(struct pl_catalogue *c, const char *instance,
+		     struct pl_err *err)
+{
+	if (c->n_unpriced++ > 0)
+		return 0;
+	c->unpriced = pl_string_copy(instance, strlen(instance));
+	return c->unpriced ? 0 : pl_err_nomem(err);
+}
+
 static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at,
 			 struct pl_err *err)
 {
+	const size_t before = c->n;
 	const struct pl_json_at name = pl_json_member(at, "instance_type");
 	const struct pl_json_at pricing = pl_json_member(at, "pricing");
 	const char *instance, *key;
@@ -91,7 +102,7 @@ static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at,
 		if (take_region(c, instance, &region, err))
 			return -1;
 	}
-	return 0;
+	return c->n > before ? 0 : leave_out(c, instance, err);
 }
 
 static int take_all(struct pl_catalogue *c, const struct pl_json_at *root,
@@ -123,6 +134,10 @@ int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text,
 		return -1;
 	root = pl_json_root(&doc);
 	rc = take_all(c, &root, err);
+	if (rc == 0 && c->n == 0)
+		rc = pl_json_fault(&root, err,
+				   "no instance has a price of Linux: nothing "
+				   "can be chosen");
 	pl_json_fini(&doc);
 	return rc;
 }

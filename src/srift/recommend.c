@@ -13,6 +13,15 @@
 #include <math.h>
 #include <string.h>
 
+static void warn(const struct pl_catalogue *c)
+{
+	if (c->n_unpriced)
+		pl_tool_say(SRIFT_TOOL,
+			    "%s: left out for want of a price of Linux: %zu, "
+			    "the first %s",
+			    c->file, c->n_unpriced, c->unpriced);
+}
+
 static int read_all(struct srift_advice *a, struct pl_err *err)
 {
 	const struct srift_options *o = &a->q->o;
@@ -22,8 +31,10 @@ static int read_all(struct srift_advice *a, struct pl_err *err)
 	for (size_t i = 0; i < a->profile.n_instances && !isnan(o->straggler);
 	     i++)
 		a->profile.instance[i].straggler = o->straggler;
-	if (pl_catalogue_read(&a->catalogue, a->q->catalogue, err) ||
-	    pl_market_init(&a->market, &a->profile, &a->catalogue, &a->q->rule,
+	if (pl_catalogue_read(&a->catalogue, a->q->catalogue, err))
+		return -1;
+	warn(&a->catalogue);
+	if (pl_market_init(&a->market, &a->profile, &a->catalogue, &a->q->rule,
 			   err))
 		return -1;
 	return srift_network_read(&a->network, o, &a->market, err);
