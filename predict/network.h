@@ -15,9 +15,11 @@
  */
 struct pl_network {
 	size_t n;
-	double *latency_s;      /* [n * n], one way; the diagonal is 0 */
-	double *bytes_per_s;    /* [n * n] between two hosts; NULL: not known */
-	double nic_bytes_per_s; /* 0: no limit */
+	double *latency_s; /* [n * n], one way; the diagonal is 0 */
+	/* [n * n] between two hosts, of what arrives without headers; NULL: not
+	 * known */
+	double *bytes_per_s;
+	double nic_bytes_per_s;    /* 0: no limit */
 	double uplink_bytes_per_s; /* 0: no limit */
 	size_t *rack;              /* [n], by host; NULL: not known */
 	size_t n_racks;            /* 0: not known; none is empty */

@@ -179,8 +179,8 @@ static double portion(const struct pl_play *y, const struct pl_connection *c,
 	return pl_tcp_has_window(y) ? fit(c, parc, bytes) : bytes;
 }
 
-/* Through what the connection has of its own: the rate between its two hosts, and
- * of a packet that stands for several windows, a round trip for each. */
+/* Through what the connection has of its own: the rate between its two hosts, which
+ * was measured as bytes that arrive, without headers (plink-probe(1)); and of a packet that stands for several windows, a round trip for each. */
 static void pass_own(struct pl_play *y, struct pl_connection *c,
 		     struct pl_passage *p)
 {
@@ -189,9 +189,7 @@ static void pass_own(struct pl_play *y, struct pl_connection *c,
 	const size_t cell = p->src * n + p->dst;
 
 	if (y->net->bytes_per_s)
-		pl_link_pass(&c->free_s,
-			     1 / (y->protocol->rate_share *
-				  y->net->bytes_per_s[cell]),
+		pl_link_pass(&c->free_s, 1 / y->net->bytes_per_s[cell],
 			     PL_BY_PAIR, p);
 	if (pl_tcp_has_window(y) && p->bytes > c->window_bytes)
 		pl_link_pass(

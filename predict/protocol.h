@@ -39,7 +39,8 @@ struct pl_protocol {
 	double wake_s;
 	double reduce_s_per_byte, copy_s_per_byte; /* of pl_work */
 	double local_s, local_s_per_byte;          /* a message within a host */
-	double rate_share; /* of a link's rate, what is left for data */
+	/* of a card's or an uplink's rate, what headers leave for data */
+	double rate_share;
 	/* What a new connection sends before the first acknowledgement; twice
 	 * that after it, and so on (slow start), up to the most; a silence makes
 	 * it less again (RFC 5681, 4.1). 0: neither holds. */

@@ -157,7 +157,7 @@ static void test_sharing(void)
 	static const uint32_t twice[] = {0, 1, 0, 1};
 	static const uint32_t across[] = {0, 1, 2, 3};
 	static const uint32_t inside[] = {0, 2, 1, 3};
-	const struct pl_protocol p = protocol("ideal");
+	struct pl_protocol p = protocol("ideal");
 	struct pl_network *net = network(4);
 	double pair[16];
 
@@ -175,6 +175,11 @@ static void test_sharing(void)
 	for (size_t i = 0; i < 16; i++)
 		pair[i] = 5;
 	near(all_at_once(net, one, 1, &p), 3, "a pair's own rate");
+	p.rate_share = 0.5;
+	near(all_at_once(net, one, 1, &p), 3,
+	     "which was measured without headers");
+	net->bytes_per_s = NULL;
+	near(all_at_once(net, one, 1, &p), 3, "as a card's was not");
 }
 
 /* 0->1 and 0->2 share a card, 0->2 and 3->2 another. */
