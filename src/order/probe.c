@@ -56,10 +56,8 @@ static void log_line(void *arg, const char *host, const char *line)
 	pl_tool_say(PL_ORDER_TOOL, "%s: %s", host, line);
 }
 
-static void set_options(struct pl_probe_options *p,
-			const struct pl_order_options *o,
-			const struct pl_stop *stop,
-			struct pl_progress *progress)
+void pl_order_probe_options(struct pl_probe_options *p,
+			    const struct pl_order_options *o)
 {
 	pl_probe_defaults(p);
 	if (o->launch)
@@ -71,6 +69,14 @@ static void set_options(struct pl_probe_options *p,
 	p->port_max = o->port_max;
 	if (o->fanout)
 		p->fanout = o->fanout;
+}
+
+static void set_options(struct pl_probe_options *p,
+			const struct pl_order_options *o,
+			const struct pl_stop *stop,
+			struct pl_progress *progress)
+{
+	pl_order_probe_options(p, o);
 	p->stop = stop->flag;
 	p->log = log_line;
 	pl_progress_begin(progress, PL_ORDER_TOOL);
@@ -79,10 +85,9 @@ static void set_options(struct pl_probe_options *p,
 		p->progress = show;
 }
 
-/* The agent where none is named: its command, or with --push its file. */
-static int choose_agent(struct pl_probe_options *p,
-			const struct pl_order_options *o, char **own,
-			struct pl_err *err)
+int pl_order_probe_agent(struct pl_probe_options *p,
+			 const struct pl_order_options *o, char **own,
+			 struct pl_err *err)
 {
 	if (p->agent || p->push)
 		return 0;
@@ -139,7 +144,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	char *agent = NULL;
 
 	set_options(&options, o, stop, &progress);
-	if (choose_agent(&options, o, &agent, err))
+	if (pl_order_probe_agent(&options, o, &agent, err))
 		return NULL;
 	if (pl_order_distinct(&once, hosts, o->hosts_form)) {
 		pl_err_nomem(err);

@@ -3,6 +3,7 @@
 #ifndef PLINK_SRC_ORDER_PROBE_H
 #define PLINK_SRC_ORDER_PROBE_H
 
+#include "probes/run/probe.h"
 #include "solver/stop.h"
 #include "src/err.h"
 #include "src/hosts.h"
@@ -13,6 +14,16 @@
  * memory. */
 int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 		      enum pl_hosts_form form);
+
+/* The defaults, and what the command line says of launcher, agent and network. */
+void pl_order_probe_options(struct pl_probe_options *p,
+			    const struct pl_order_options *o);
+
+/* The agent where none is named: its command, or with --push its file; *own is the
+ * caller's to free. 0, or -1 with @err set. */
+int pl_order_probe_agent(struct pl_probe_options *p,
+			 const struct pl_order_options *o, char **own,
+			 struct pl_err *err);
 
 /*
  * Measures all pairs of the hosts, each host once even where it is listed
