@@ -137,6 +137,15 @@ libplink_orders_la_LIBADD = libplink-protocol.la libplink-solver.la
 
 plink_order_SOURCES = \
 	src/plink-order.c \
+	src/doctor/ask.c src/doctor/ask.h \
+	src/doctor/doctor.c src/doctor/doctor.h \
+	src/doctor/facts.c src/doctor/facts.h \
+	src/doctor/json.c \
+	src/doctor/judge.c src/doctor/judge.h \
+	src/doctor/judge-clock.c src/doctor/judge-ring.c \
+	src/doctor/ring.c src/doctor/ring.h \
+	src/doctor/script.c src/doctor/script.h \
+	src/doctor/show.c src/doctor/show.h \
 	src/order/choose.c src/order/choose.h \
 	src/order/cost.c src/order/cost.h \
 	src/order/cover.c src/order/cover.h \
@@ -170,6 +179,8 @@ plink_order_SOURCES = \
 	src/order/told.c src/order/told.h \
 	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h
+plink_order_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = libplink-orders.la libplink-report.la libplink-topology.la \
 	libplink-embed.la libplink-predict.la libplink-solver.la $(PROBE_LIBS) \

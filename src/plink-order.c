@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "report/text.h"
+#include "src/doctor/doctor.h"
 #include "src/order/choose.h"
 #include "src/order/cost.h"
 #include "src/order/forecast.h"
@@ -234,6 +235,8 @@ int main(int argc, char **argv)
 	if (o.verbose)
 		say_command(argc, argv);
 	catch_signals();
+	if (o.doctor)
+		return pl_doctor(&o, &interrupted);
 	if (pl_order_input_load(&in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 		goto out;

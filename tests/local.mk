@@ -271,6 +271,16 @@ renew-order-golden: plink-order
 		builddir='$(abs_top_builddir)' \
 		$(SHELL) $(srcdir)/tests/0700-order-formats.t
 .PHONY: renew-order-golden
+# plink-order --doctor
+UNIT_TESTS += tests/unit-doctor
+tests_unit_doctor_SOURCES = tests/unit-doctor.c $(FAILALLOC_FILES) \
+	src/doctor/facts.c src/doctor/judge.c src/doctor/judge-clock.c \
+	src/doctor/judge-ring.c src/doctor/script.c src/doctor/show.c \
+	src/doctor/json.c
+tests_unit_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_doctor_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_doctor_LDADD = $(PROBE_TEST_LIBS) $(JANSSON_LIBS)
+TOOL_TESTS += tests/1430-doctor.t
 UNIT_TESTS += tests/unit-cover
 tests_unit_cover_SOURCES = tests/unit-cover.c src/order/cover.c \
 	$(FAILALLOC_FILES)

@@ -58,6 +58,7 @@ enum option_id {
 	OPT_COLOR,
 	OPT_COST_OF,
 	OPT_VERIFY,
+	OPT_DOCTOR,
 	OPT_HELP,
 	OPT_VERSION,
 };
@@ -108,6 +109,7 @@ static const struct option long_options[] = {
 	{"color", required_argument, NULL, OPT_COLOR},
 	{"cost-of", required_argument, NULL, OPT_COST_OF},
 	{"verify", no_argument, NULL, OPT_VERIFY},
+	{"doctor", no_argument, NULL, OPT_DOCTOR},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, OPT_HELP},
 	{"version", no_argument, NULL, OPT_VERSION},
@@ -329,6 +331,9 @@ static int take(struct pl_order_options *o, int id, const char *option,
 	case OPT_VERIFY:
 		o->verify = true;
 		return 0;
+	case OPT_DOCTOR:
+		o->doctor = true;
+		return 0;
 	case OPT_PUSH:
 		o->push = true;
 		o->push_file = value;
@@ -384,9 +389,41 @@ static bool ends(int id, int *status)
 	return true;
 }
 
+/* With --doctor nothing is ordered; @given: a bit for each long option's id. */
+static int check_doctor(const struct pl_order_options *o, uint64_t given)
+{
+#define GIVEN(id) (UINT64_C(1) << ((id)-OPT_MATRIX))
+	const uint64_t fit = GIVEN(OPT_DOCTOR) | GIVEN(OPT_HOSTS_FORMAT) |
+			     GIVEN(OPT_LAUNCH) | GIVEN(OPT_AGENT) |
+			     GIVEN(OPT_PUSH) | GIVEN(OPT_IFACE) |
+			     GIVEN(OPT_PORTS) | GIVEN(OPT_FANOUT) |
+			     GIVEN(OPT_TIME) | GIVEN(OPT_JSON) |
+			     GIVEN(OPT_FORMAT) | GIVEN(OPT_COLOR);
+
+	if (!o->doctor)
+		return 0;
+	for (size_t i = 0; long_options[i].name; i++) {
+		const int id = long_options[i].val;
+
+		if (id < OPT_MATRIX || !(given & ~fit & GIVEN(id)))
+			continue;
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--doctor goes without --%s: it asks hosts and "
+			      "orders nothing",
+			      long_options[i].name);
+		return -1;
+	}
+#undef GIVEN
+	if (!o->has_format || o->format == PL_FORMAT_JSON)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL, "--doctor writes a table, or --json");
+	return -1;
+}
+
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 					    int argc, char **argv, int *status)
 {
+	uint64_t given = 0;
 	int id, index = 0;
 
 	defaults(o);
@@ -403,6 +440,8 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 			refused(id, argv);
 			return PL_ORDER_END;
 		}
+		if (id >= OPT_MATRIX)
+			given |= UINT64_C(1) << (id - OPT_MATRIX);
 		if (ends(id, status) || take(o, id, option, optarg))
 			return PL_ORDER_END;
 	}
@@ -414,5 +453,7 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
-	return pl_order_options_check(o) ? PL_ORDER_END : PL_ORDER_RUN;
+	return check_doctor(o, given) || pl_order_options_check(o)
+		       ? PL_ORDER_END
+		       : PL_ORDER_RUN;
 }

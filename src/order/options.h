@@ -87,6 +87,7 @@ struct pl_order_options {
 	unsigned threads;
 	uint64_t seed;
 	bool verify, verbose;
+	bool doctor;   /* ask hosts what a run needs, order nothing */
 	bool progress; /* of a search, on stderr: that is a terminal */
 };
 

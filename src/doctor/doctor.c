@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* doctor.c - plink-order --doctor: what would a run need on every host? */
+#include "config.h"
+
+#include "src/doctor/doctor.h"
+
+#include "probes/launch/launch.h"
+#include "probes/launch/push.h"
+#include "probes/run/options.h"
+#include "src/doctor/ask.h"
+#include "src/doctor/judge.h"
+#include "src/doctor/ring.h"
+#include "src/doctor/script.h"
+#include "src/doctor/show.h"
+#include "src/hosts-slurm.h"
+#include "src/mem.h"
+#include "src/order/probe.h"
+#include "src/outfile.h"
+#include "src/progress.h"
+#include "src/tool.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define S_NS INT64_C(1000000000)
+#define LIMIT_NS (30 * S_NS) /* for a host, where --time does not say */
+#define EACH_S 10            /* for a program there */
+
+/* One run. Start with {0}, end with fini. */
+struct doctor {
+	const struct pl_order_options *o;
+	const volatile sig_atomic_t *stop;
+	struct pl_hosts hosts;     /* each once */
+	struct pl_doctor_facts *v; /* [hosts.n] */
+	struct pl_doctor_facts here;
+	struct pl_doctor_ring ring;
+	struct pl_probe_options probe;
+	char *agent; /* what probe names, where it is ours to free */
+	int64_t limit_ns;
+	int64_t stepped_ns;
+	struct pl_progress progress;
+};
+
+static int read_hosts(struct doctor *d, struct pl_err *err)
+{
+	const struct pl_order_options *o = d->o;
+	struct pl_hosts given = {0};
+	int rc = -1;
+
+	if (pl_hosts_are_slurms(o->hosts)
+		    ? pl_hosts_read_slurm(&given, err)
+		    : pl_hosts_read(&given, o->hosts, o->hosts_form, err))
+		return -1;
+	if (given.n > PL_MATRIX_HOSTS_MAX)
+		pl_err_set(err, PL_EINPUT, "%s: %zu hosts: at most %d",
+			   o->hosts, given.n, PL_MATRIX_HOSTS_MAX);
+	else if (pl_order_distinct(&d->hosts, &given, PL_HOSTS_SEQ))
+		pl_err_nomem(err);
+	else
+		rc = 0;
+	pl_hosts_fini(&given);
+	if (rc)
+		return -1;
+	d->v = pl_array_create(d->hosts.n, sizeof(*d->v));
+	if (!d->v)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < d->hosts.n; i++)
+		d->v[i].name = d->hosts.v[i].name;
+	d->here.name = "here";
+	return 0;
+}
+
+/* What is asked for is wrong before anybody is asked. */
+static int check_options(const struct doctor *d, struct pl_err *err)
+{
+	struct pl_probe_options settled;
+	struct pl_hosts once = {0};
+	struct pl_push push = {0};
+	int rc = pl_options_settle(&d->hosts, &d->probe, &once, &settled, err);
+
+	pl_hosts_fini(&once);
+	if (rc || !d->probe.push)
+		return rc;
+	rc = pl_push_load(&push, d->probe.push, err);
+	pl_push_fini(&push);
+	return rc;
+}
+
+/* The launcher, and the agent it is to start. */
+static int prepare(struct doctor *d, struct pl_err *err)
+{
+	pl_order_probe_options(&d->probe, d->o);
+	d->probe.stop = d->stop;
+	d->limit_ns = d->o->time_ns ? d->o->time_ns : LIMIT_NS;
+	if (pl_order_probe_agent(&d->probe, d->o, &d->agent, err) ||
+	    check_options(d, err))
+		return -1;
+	if (!pl_launch_names_host(d->probe.launch) && d->hosts.n > 1)
+		pl_tool_say(PL_ORDER_TOOL, PL_LAUNCH_SAME, d->hosts.n);
+	return 0;
+}
+
+/* The folder of the running program; false: it is not known. */
+static bool own_folder(char path[PATH_MAX])
+{
+	const ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	char *slash;
+
+	if (len <= 0 || len == PATH_MAX - 1)
+		return false;
+	path[len] = '\0';
+	slash = strrchr(path, '/');
+	if (slash)
+		*slash = '\0';
+	return slash != NULL;
+}
+
+static void show_progress(void *arg, size_t done, size_t n)
+{
+	struct doctor *d = arg;
+
+	pl_progress_show(&d->progress, (struct pl_progress_now){.done = done,
+								.total = n,
+								.unit = "hosts",
+								.left_s = NAN});
+}
+
+static void show_log(void *arg, const char *host, const char *line)
+{
+	(void)arg;
+	pl_tool_say(PL_ORDER_TOOL, "%s: %s", host, line);
+}
+
+/* What the clock on the wall has over the one that is never set. */
+static int64_t clocks_apart(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * S_NS + now.tv_nsec - pl_tool_clock_ns();
+}
+
+static int ask(struct doctor *d, struct pl_err *err)
+{
+	char folder[PATH_MAX];
+	const struct pl_doctor_places places = {
+		.agent = d->o->push ? NULL : d->probe.agent,
+		.beside = own_folder(folder) ? folder : NULL,
+		.libdir = PL_PKGLIBDIR,
+		.libexecdir = PL_PKGLIBEXECDIR,
+		.each_s = EACH_S,
+	};
+	struct pl_doctor_ask ask = {
+		.launch = d->probe.launch,
+		.fanout = d->probe.fanout,
+		.limit_ns = d->limit_ns,
+		.stop = d->stop,
+		.log = d->o->verbose ? show_log : NULL,
+		.arg = d,
+	};
+	char *script = pl_doctor_script_facts(&places);
+	int rc;
+
+	if (!script)
+		return pl_err_nomem(err);
+	ask.script = script;
+	pl_progress_begin(&d->progress, PL_ORDER_TOOL);
+	if (d->progress.on)
+		ask.progress = show_progress;
+	rc = pl_doctor_ask_all(&ask, d->v, d->hosts.n, &d->here, err);
+	pl_progress_end(&d->progress);
+	free(script);
+	return rc;
+}
+
+/* With the agents of hosts where there is one. */
+static int probe(struct doctor *d, struct pl_err *err)
+{
+	for (size_t i = 0; i < d->hosts.n; i++) {
+		struct pl_doctor_facts *f = &d->v[i];
+		char version[PL_DOCTOR_TEXT];
+
+		f->probed =
+			f->whole &&
+			(d->o->push ||
+			 pl_doctor_version(f->agent, "plink-agent", version));
+	}
+	if (d->o->verbose)
+		d->probe.log = show_log;
+	return pl_doctor_ring_probe(&d->ring, d->v, d->hosts.n, &d->probe,
+				    d->limit_ns, err);
+}
+
+static int write_all(const struct doctor *d, const struct pl_doctor_seen *seen,
+		     const struct pl_doctor_verdict *verdict,
+		     struct pl_err *err)
+{
+	struct pl_outfile out;
+	int rc = 0;
+
+	if (pl_outfile_open(&out, d->o->output, err))
+		return -1;
+	if (d->o->format == PL_FORMAT_JSON)
+		rc = pl_doctor_show_json(out.f, seen, verdict, err);
+	else
+		pl_doctor_show(out.f, seen, verdict);
+	if (rc == 0)
+		return pl_outfile_commit(&out, err);
+	pl_outfile_abort(&out);
+	return -1;
+}
+
+/* The exit status, or -1 with @err set. */
+static int judge(const struct doctor *d, struct pl_err *err)
+{
+	const struct pl_doctor_seen seen = {
+		.v = d->v,
+		.n = d->hosts.n,
+		.here = &d->here,
+		.ring = &d->ring,
+		.version = PACKAGE_VERSION,
+		.launch = d->probe.launch,
+		.pushed = d->o->push,
+		.port_min = d->o->port_min,
+		.port_max = d->o->port_max,
+		.stepped_ns = d->stepped_ns,
+	};
+	struct pl_doctor_verdict verdict = {0};
+	int status = -1;
+
+	if (pl_doctor_judge(&verdict, &seen, err))
+		return -1;
+	if (write_all(d, &seen, &verdict, err) == 0)
+		status = verdict.n ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
+	pl_doctor_verdict_fini(&verdict);
+	return status;
+}
+
+int pl_doctor(const struct pl_order_options *o,
+	      const volatile sig_atomic_t *stop)
+{
+	const int64_t start_ns = pl_tool_clock_ns(), before = clocks_apart();
+	struct doctor d = {.o = o, .stop = stop};
+	struct pl_err err = {0};
+	int status = -1;
+
+	if (read_hosts(&d, &err) || prepare(&d, &err) || ask(&d, &err))
+		goto out;
+	d.stepped_ns = clocks_apart() - before;
+	if (probe(&d, &err))
+		goto out;
+	status = judge(&d, &err);
+out:
+	if (status < 0)
+		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+	if (o->verbose)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu hosts asked, %llu probes, %.3f s in all",
+			    d.hosts.n, (unsigned long long)d.ring.probes,
+			    (double)(pl_tool_clock_ns() - start_ns) * 1e-9);
+	pl_doctor_ring_fini(&d.ring);
+	free(d.agent);
+	free(d.v);
+	pl_hosts_fini(&d.hosts);
+	return status;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* judge-ring.c - who hears whom: on which host is it to be mended? */
+#include "config.h"
+
+#include "src/doctor/judge.h"
+
+#include "src/mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Pairs of a host that are not well and not told yet: two at most. */
+static size_t bad_pairs(const struct pl_doctor_ring *ring, const bool *told,
+			size_t host, size_t at[2])
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < ring->n && n < 2; k++)
+		if (!ring->v[k].well && !told[k] &&
+		    (ring->v[k].a == host || ring->v[k].b == host))
+			at[n++] = k;
+	return n;
+}
+
+static const char *other(const struct pl_doctor_seen *s, size_t pair,
+			 size_t host)
+{
+	const struct pl_doctor_pair *p = &s->ring->v[pair];
+
+	return s->v[p->a == host ? p->b : p->a].name;
+}
+
+static int tell(struct pl_doctor_verdict *verdict,
+		const struct pl_doctor_seen *s, size_t host, const size_t *at,
+		size_t n)
+{
+	const char *why = s->ring->v[at[0]].why;
+	char remedy[200], ports[40] = "all ports";
+
+	if (s->port_max)
+		snprintf(ports, sizeof(ports), "ports %d to %d", s->port_min,
+			 s->port_max);
+	snprintf(remedy, sizeof(remedy),
+		 "let UDP (%s) through between the hosts: firewall, security "
+		 "group, or another network by --iface",
+		 ports);
+	return pl_doctor_find(verdict, host, PL_DOCTOR_UDP, remedy,
+			      "UDP does not pass between it and %s%s%s%s%s",
+			      other(s, at[0], host), n > 1 ? " and " : "",
+			      n > 1 ? other(s, at[1], host) : "",
+			      why[0] ? ": " : "", why);
+}
+
+/* Of the pairs that are not well, first those of hosts that have two. */
+static int tell_pairs(struct pl_doctor_verdict *verdict,
+		      const struct pl_doctor_seen *s, bool *told, size_t least)
+{
+	size_t at[2];
+
+	for (size_t k = 0; k < s->ring->n; k++) {
+		const size_t ends[] = {s->ring->v[k].a, s->ring->v[k].b};
+
+		for (size_t e = 0; e < 2; e++) {
+			const size_t n = bad_pairs(s->ring, told, ends[e], at);
+
+			if (n < least)
+				continue;
+			if (tell(verdict, s, ends[e], at, n))
+				return -1;
+			for (size_t i = 0; i < n; i++)
+				told[at[i]] = true;
+		}
+	}
+	return 0;
+}
+
+int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict,
+			 const struct pl_doctor_seen *s)
+{
+	bool *told = pl_array_create(s->ring->n, sizeof(*told));
+	int bad;
+
+	if (!told)
+		return -1;
+	verdict->judged[PL_DOCTOR_UDP] = s->ring->n;
+	for (size_t k = 0; k < s->ring->n; k++)
+		verdict->well[PL_DOCTOR_UDP] += s->ring->v[k].well;
+	bad = tell_pairs(verdict, s, told, 2) ||
+	      tell_pairs(verdict, s, told, 1);
+	if (!bad && s->ring->fault[0])
+		bad = pl_doctor_find(verdict, PL_DOCTOR_ALL, PL_DOCTOR_UDP,
+				     "mend that, then ask again",
+				     "it could not be tried: %s",
+				     s->ring->fault);
+	free(told);
+	return bad ? -1 : 0;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* ring.c - do hosts' agents hear one another, each the next one? */
+#include "config.h"
+
+#include "src/doctor/ring.h"
+
+#include "src/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define S_NS INT64_C(1000000000)
+#define PROBES 8
+#define SILENCE_NS (5 * S_NS) /* of a pair whose packets are dropped */
+
+/* The run, whose hosts are numbered by place in @host. */
+struct run {
+	size_t *host; /* [n] into the facts */
+	size_t n;
+	struct pl_probe_pair *pair; /* [n_pairs] */
+	size_t n_pairs;
+	bool *lost; /* [n] */
+	bool begun;
+};
+
+/* All pairs at once; asked again, it sees who is lost. */
+static int next(void *arg, const struct pl_matrix *m, const bool *lost,
+		const struct pl_probe_pair **pair, size_t *n,
+		struct pl_err *err)
+{
+	struct run *r = arg;
+
+	(void)m;
+	(void)err;
+	memcpy(r->lost, lost, r->n * sizeof(*lost));
+	*pair = r->pair;
+	*n = r->begun ? 0 : r->n_pairs;
+	r->begun = true;
+	return 0;
+}
+
+static int list(struct run *r, struct pl_hosts *hosts,
+		const struct pl_doctor_facts *v, size_t n)
+{
+	r->host = pl_array_create(n, sizeof(*r->host));
+	r->pair = pl_array_create(n, sizeof(*r->pair));
+	r->lost = pl_array_create(n, sizeof(*r->lost));
+	if (!r->host || !r->pair || !r->lost)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const struct pl_host host = {.name = (char *)v[i].name,
+					     .slots = 1};
+
+		if (!v[i].probed)
+			continue;
+		r->host[r->n++] = i;
+		if (pl_hosts_add(hosts, &host))
+			return -1;
+	}
+	for (size_t k = 0; k + 1 < r->n; k++)
+		r->pair[r->n_pairs++] = (struct pl_probe_pair){k, k + 1};
+	if (r->n > 2)
+		r->pair[r->n_pairs++] = (struct pl_probe_pair){r->n - 1, 0};
+	return 0;
+}
+
+/* "name: reason" as the matrix has it of a host that is lost. */
+static void take_loss(struct pl_doctor_facts *f, const char *note)
+{
+	const size_t len = strlen(f->name);
+
+	if (note && !strncmp(note, f->name, len) &&
+	    !strncmp(note + len, ": ", 2))
+		note += len + 2;
+	snprintf(f->probe_fault, sizeof(f->probe_fault), "%s",
+		 note ? note : "its agent was lost");
+}
+
+/* Of a lost host's neighbours one at least is noted with its reason. */
+static void take_losses(const struct run *r, const struct pl_matrix *m,
+			struct pl_doctor_facts *v)
+{
+	for (size_t k = 0; k < r->n_pairs; k++) {
+		const size_t a = r->pair[k].a, b = r->pair[k].b;
+
+		if (r->lost[a])
+			take_loss(&v[r->host[a]], pl_matrix_note(m, a, b));
+		if (r->lost[b])
+			take_loss(&v[r->host[b]], pl_matrix_note(m, b, a));
+	}
+}
+
+static void take_pair(struct pl_doctor_ring *ring, const struct run *r,
+		      const struct pl_matrix *m, size_t k)
+{
+	const size_t a = r->pair[k].a, b = r->pair[k].b;
+	const double *cell = m->layer[0].cell;
+	const bool forth = !isnan(cell[a * r->n + b]);
+	const bool back = !isnan(cell[b * r->n + a]);
+	struct pl_doctor_pair *p = &ring->v[ring->n];
+	const char *note = NULL;
+
+	if (r->lost[a] || r->lost[b])
+		return;
+	*p = (struct pl_doctor_pair){
+		.a = r->host[a], .b = r->host[b], .well = forth && back};
+	if (!forth)
+		note = pl_matrix_note(m, a, b);
+	else if (!back)
+		note = pl_matrix_note(m, b, a);
+	snprintf(p->why, sizeof(p->why), "%s", note ? note : "");
+	ring->n++;
+}
+
+static void set_options(struct pl_probe_options *o,
+			const struct pl_probe_options *given,
+			const struct pl_probe_chooser *chooser,
+			int64_t limit_ns)
+{
+	*o = *given;
+	o->probes_min = o->probes_max = PROBES;
+	o->silence_ns = SILENCE_NS;
+	o->start_ns = limit_ns;
+	o->flows = 1;
+	o->again_share = 0;
+	o->drift_pairs = 0;
+	o->chooser = chooser;
+}
+
+/* Without a matrix nobody took part; of a single host it is known whose fault
+ * that is. */
+static void take_failure(struct pl_doctor_ring *ring, const struct run *r,
+			 struct pl_doctor_facts *v, const char *why)
+{
+	if (r->n == 1)
+		snprintf(v[r->host[0]].probe_fault, PL_DOCTOR_FAULT, "%s", why);
+	else
+		snprintf(ring->fault, sizeof(ring->fault), "%s", why);
+}
+
+int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v,
+			 size_t n, const struct pl_probe_options *options,
+			 int64_t limit_ns, struct pl_err *err)
+{
+	struct run r = {0};
+	const struct pl_probe_chooser chooser = {
+		.next = next, .arg = &r, .how = "each and the next"};
+	struct pl_hosts hosts = {0};
+	struct pl_probe_options o;
+	struct pl_probe_report report = {0};
+	struct pl_matrix *m = NULL;
+	struct pl_err why = {0};
+	int rc = 0;
+
+	set_options(&o, options, &chooser, limit_ns);
+	ring->v = pl_array_create(n, sizeof(*ring->v));
+	if (!ring->v || list(&r, &hosts, v, n)) {
+		rc = pl_err_nomem(err);
+	} else if (r.n > 0) {
+		m = pl_probe_run(&hosts, &o, &report, &why);
+		ring->probes = report.packets_sent;
+		if (o.stop && *o.stop)
+			rc = pl_err_set(err, PL_EPARTIAL, "interrupted");
+		else if (!m)
+			take_failure(ring, &r, v, why.text);
+		else
+			take_losses(&r, m, v);
+		for (size_t k = 0; rc == 0 && m && k < r.n_pairs; k++)
+			take_pair(ring, &r, m, k);
+	}
+	pl_matrix_destroy(m);
+	pl_hosts_fini(&hosts);
+	free(r.host);
+	free(r.pair);
+	free(r.lost);
+	return rc;
+}
+
+void pl_doctor_ring_fini(struct pl_doctor_ring *ring)
+{
+	free(ring->v);
+	*ring = (struct pl_doctor_ring){0};
+}
