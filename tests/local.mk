@@ -280,7 +280,7 @@ tests_unit_doctor_SOURCES = tests/unit-doctor.c $(FAILALLOC_FILES) \
 tests_unit_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_unit_doctor_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_doctor_LDADD = $(PROBE_TEST_LIBS) $(JANSSON_LIBS)
-TOOL_TESTS += tests/1430-doctor.t
+TOOL_TESTS += tests/1430-doctor.t tests/1435-doctor-testbed.t
 UNIT_TESTS += tests/unit-cover
 tests_unit_cover_SOURCES = tests/unit-cover.c src/order/cover.c \
 	$(FAILALLOC_FILES)

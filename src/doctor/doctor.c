@@ -28,7 +28,6 @@
 
 #define S_NS INT64_C(1000000000)
 #define LIMIT_NS (30 * S_NS) /* for a host, where --time does not say */
-#define EACH_S 10            /* for a program there */
 
 /* One run. Start with {0}, end with fini. */
 struct doctor {
@@ -146,13 +145,14 @@ static int64_t clocks_apart(void)
 
 static int ask(struct doctor *d, struct pl_err *err)
 {
+	const int64_t each_s = d->limit_ns / S_NS / 3; /* several are asked */
 	char folder[PATH_MAX];
 	const struct pl_doctor_places places = {
 		.agent = d->o->push ? NULL : d->probe.agent,
 		.beside = own_folder(folder) ? folder : NULL,
 		.libdir = PL_PKGLIBDIR,
 		.libexecdir = PL_PKGLIBEXECDIR,
-		.each_s = EACH_S,
+		.each_s = each_s < 1 ? 1 : (unsigned)each_s,
 	};
 	struct pl_doctor_ask ask = {
 		.launch = d->probe.launch,

@@ -102,6 +102,13 @@ FUZZ_TARGETS += tests/fuzz/fuzz-watch
 tests_fuzz_fuzz_watch_SOURCES = tests/fuzz/fuzz-watch.c
 tests_fuzz_fuzz_watch_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_watch_LDADD = $(PLANNER_LIBS)
+FUZZ_TARGETS += tests/fuzz/fuzz-doctor
+tests_fuzz_fuzz_doctor_SOURCES = tests/fuzz/fuzz-doctor.c \
+	src/doctor/facts.c src/doctor/judge.c src/doctor/judge-clock.c \
+	src/doctor/judge-ring.c src/doctor/json.c src/doctor/show.c
+tests_fuzz_fuzz_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_fuzz_fuzz_doctor_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_doctor_LDADD = $(PROBE_LIBS) $(JANSSON_LIBS)
 
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
