@@ -274,6 +274,9 @@ static void test_clocks(void)
 	set_clock(&w.v[1], 0, 5 * S, 5 * S);
 	set_clock(&w.v[1], 1, 5 * S, 5 * S);
 	diagnose(&w, "", NULL, "an answer that took its time accuses nobody");
+	set_clock(&w.v[1], 1, 12 * S, 5 * S);
+	diagnose(&w, "h1 clock", "its clock is 8.500 s ahead of",
+		 "two such answers together accuse");
 	set_clock(&w.v[1], 1, -20 * S, 5 * S);
 	diagnose(&w, "h1 clock", "was set by -25.000 s", "set meanwhile");
 	admit(&w);

@@ -60,6 +60,20 @@ void pl_doctor_read_clock(struct pl_doctor_facts *f,
 	f->skew[k].hi_ns = clock.hi_ns - asked.lo_ns;
 }
 
+struct pl_doctor_span pl_doctor_skew(const struct pl_doctor_facts *f)
+{
+	const struct pl_doctor_span *a = &f->skew[0], *b = &f->skew[1];
+	struct pl_doctor_span both;
+
+	if (f->n_skews == 0)
+		return (struct pl_doctor_span){INT64_MAX, INT64_MIN};
+	if (f->n_skews == 1)
+		return *a;
+	both.lo_ns = a->lo_ns > b->lo_ns ? a->lo_ns : b->lo_ns;
+	both.hi_ns = a->hi_ns < b->hi_ns ? a->hi_ns : b->hi_ns;
+	return both.lo_ns <= both.hi_ns ? both : *a;
+}
+
 static void keep(char *to, const char *text)
 {
 	snprintf(to, PL_DOCTOR_TEXT, "%s", text);

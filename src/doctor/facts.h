@@ -76,6 +76,10 @@ void pl_doctor_read_clock(struct pl_doctor_facts *f,
 			  struct pl_doctor_span clock,
 			  struct pl_doctor_span asked);
 
+/* What all readings agree on: its clock less this machine's is in there. The first one
+ * where they do not, since it was set; nothing is known where there is none. */
+struct pl_doctor_span pl_doctor_skew(const struct pl_doctor_facts *f);
+
 /* The version in "TOOL (plink) VERSION", wherever that stands in @text; NULL:
  * it is not there. Fills @version, PL_DOCTOR_TEXT bytes, and gives it. */
 const char *pl_doctor_version(const char *text, const char *tool,

@@ -24,20 +24,20 @@ static json_t *seconds(double ns)
 
 static json_t *skew(const struct pl_doctor_facts *f)
 {
-	const struct pl_doctor_span *span = &f->skew[0];
+	const struct pl_doctor_span span = pl_doctor_skew(f);
 
 	if (f->n_skews == 0)
 		return json_null();
-	return seconds(((double)span->lo_ns + (double)span->hi_ns) / 2);
+	return seconds(((double)span.lo_ns + (double)span.hi_ns) / 2);
 }
 
 static json_t *doubt(const struct pl_doctor_facts *f)
 {
-	const struct pl_doctor_span *span = &f->skew[0];
+	const struct pl_doctor_span span = pl_doctor_skew(f);
 
 	if (f->n_skews == 0)
 		return json_null();
-	return seconds(((double)span->hi_ns - (double)span->lo_ns) / 2);
+	return seconds(((double)span.hi_ns - (double)span.lo_ns) / 2);
 }
 
 static json_t *host(const struct pl_doctor_facts *f, bool ready)

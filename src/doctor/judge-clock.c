@@ -43,16 +43,17 @@ static bool all_are_off(const struct pl_doctor_seen *s,
 	*common = (struct pl_doctor_span){INT64_MIN, INT64_MAX};
 	for (size_t i = 0; i < s->n; i++) {
 		const struct pl_doctor_facts *f = &s->v[i];
+		const struct pl_doctor_span span = pl_doctor_skew(f);
 
 		if (f->n_skews == 0)
 			continue;
-		if (!is_off(f->skew[0]) || has_stepped(f))
+		if (!is_off(span) || has_stepped(f))
 			return false;
 		n++;
-		if (f->skew[0].lo_ns > common->lo_ns)
-			common->lo_ns = f->skew[0].lo_ns;
-		if (f->skew[0].hi_ns < common->hi_ns)
-			common->hi_ns = f->skew[0].hi_ns;
+		if (span.lo_ns > common->lo_ns)
+			common->lo_ns = span.lo_ns;
+		if (span.hi_ns < common->hi_ns)
+			common->hi_ns = span.hi_ns;
 	}
 	return n > 1 && common->lo_ns <= common->hi_ns + OFF_NS;
 }
@@ -60,14 +61,14 @@ static bool all_are_off(const struct pl_doctor_seen *s,
 static int judge_one(struct pl_doctor_verdict *verdict,
 		     const struct pl_doctor_facts *f, size_t i, bool ours)
 {
-	const double off_s = f->n_skews ? middle_s(f->skew[0]) : 0;
+	const double off_s = f->n_skews ? middle_s(pl_doctor_skew(f)) : 0;
 
 	if (has_stepped(f))
 		return pl_doctor_find(verdict, i, PL_DOCTOR_TIME, wait_for_it,
 				      "its clock was set by %+.3f s while it "
 				      "was asked",
 				      middle_s(f->skew[1]) - off_s);
-	if (f->n_skews == 0 || ours || !is_off(f->skew[0]))
+	if (f->n_skews == 0 || ours || !is_off(pl_doctor_skew(f)))
 		return 0;
 	return pl_doctor_find(verdict, i, PL_DOCTOR_TIME, set_it,
 			      "its clock is %.3f s %s this machine's",
@@ -100,13 +101,14 @@ int pl_doctor_judge_clocks(struct pl_doctor_verdict *verdict,
 		return -1;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct pl_doctor_facts *f = &s->v[i];
+		const struct pl_doctor_span span = pl_doctor_skew(f);
 
 		if (!f->whole)
 			continue;
 		verdict->judged[PL_DOCTOR_TIME]++;
-		if (f->n_skews && !is_off(f->skew[0]) &&
-		    reach_of(f->skew[0]) > verdict->skew_ns)
-			verdict->skew_ns = reach_of(f->skew[0]);
+		if (f->n_skews && !is_off(span) &&
+		    reach_of(span) > verdict->skew_ns)
+			verdict->skew_ns = reach_of(span);
 		if (judge_one(verdict, f, i, ours))
 			return -1;
 	}
