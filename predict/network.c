@@ -34,7 +34,8 @@ static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
 
 	if (layer->quantity != PL_RTT && layer->quantity != PL_ONE_WAY)
 		return pl_err_set(err, PL_EINPUT,
-				  "a matrix of %s says no times",
+				  "a matrix of %s says no times: rtt or "
+				  "one-way is needed",
 				  pl_quantity_name(layer->quantity));
 	net->latency_s = pl_array_create(net->n * net->n, sizeof(double));
 	if (!net->latency_s)
@@ -142,7 +143,10 @@ static int take_racks(struct pl_network *net, const struct pl_matrix *m,
 	}
 	for (size_t i = 0; i < net->n; i++)
 		if (net->rack[i] == SIZE_MAX)
-			return pl_err_set(err, PL_EINPUT, "no rack for host %s",
+			return pl_err_set(err, PL_EINPUT,
+					  "no rack for host %s: \"# rack %s "
+					  "NUMBER\" is wanted",
+					  m->hosts.v[i].name,
 					  m->hosts.v[i].name);
 	return number_racks(net, err);
 }

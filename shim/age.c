@@ -27,12 +27,14 @@ int pl_shim_check_age(const struct pl_plan *plan, const char *path,
 	if (!plan->created || pl_plan_time(plan->created, &made_s))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "%s does not say when it was made, and "
-				  "PLINK_MAX_AGE is %s",
+				  "PLINK_MAX_AGE is %s: make a new plan, or "
+				  "unset PLINK_MAX_AGE",
 				  path, s);
 	age_s = (int64_t)time(NULL) - made_s;
 	if (age_s > max_s)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %lld s old, and PLINK_MAX_AGE is %s",
+				  "%s is %lld s old, and PLINK_MAX_AGE is %s: "
+				  "make a new plan, or unset PLINK_MAX_AGE",
 				  path, (long long)age_s, s);
 	return 0;
 }

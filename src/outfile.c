@@ -76,7 +76,7 @@ static int open_stdout(struct pl_outfile *out, struct pl_err *err)
 	out->f = tmpfile();
 	if (out->f && !fcntl(fileno(out->f), F_SETFD, FD_CLOEXEC))
 		return 0;
-	pl_err_errno(err, "cannot make a temporary file");
+	pl_err_errno(err, "cannot make a temporary file in " P_tmpdir);
 	pl_outfile_abort(out);
 	return -1;
 }

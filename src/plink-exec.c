@@ -56,8 +56,10 @@ static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
 static int number_torchrun(struct job *job, struct pl_err *err)
 {
 	if (!pl_torchrun_is(job->o->command))
-		return pl_err_set(err, PL_EUSAGE, "%s is not torchrun",
-				  job->o->command[0]);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"%s is not torchrun; --style names what is started",
+			job->o->command[0]);
 	return pl_torchrun_change(job->o->command, &job->seat, &job->changes,
 				  &job->command, err);
 }
@@ -92,14 +94,18 @@ static int number_all(struct job *job, struct pl_err *err)
 	return pl_err_set(err, PL_EPARTIAL,
 			  "there is nothing to number: %s is neither torchrun "
 			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
-			  "OMPI_COMM_WORLD_RANK nor NODE_RANK is set",
+			  "OMPI_COMM_WORLD_RANK nor NODE_RANK is set; start it "
+			  "by a launcher that sets one of them",
 			  job->o->command[0]);
 }
 
 static int number_nccl(struct job *job, struct pl_err *err)
 {
 	if (!getenv("NCCL_COMM_ID"))
-		return pl_err_set(err, PL_EPARTIAL, "NCCL_COMM_ID is not set");
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"NCCL_COMM_ID is not set; set it to ADDRESS:PORT for "
+			"all, or choose another --style");
 	return number(job, PL_EXEC_NCCL, err);
 }
 

@@ -63,7 +63,7 @@ refuses 2 "not a whole number" --fanout=0 hosts
 refuses 2 "--bandwidth-layer is of a --matrix" --bandwidth-layer=alone hosts
 refuses 2 "no bandwidth is looked at" --matrix=good --bandwidth-layer=alone
 refuses 2 "--bandwidth-layer is empty" --matrix=good --bandwidth-layer=
-refuses 3 'no bandwidths "together"; it has none at all' --matrix=good \
+refuses 3 'no bandwidths "together"; it has none at all: plink-probe' --matrix=good \
 	--bandwidth-layer=together --size=1M
 refuses 2 "--verify takes no value" --matrix=good --verify=yes
 refuses 2 "--verbose takes no value" --matrix=good --verbose=1

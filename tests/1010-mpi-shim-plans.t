@@ -59,19 +59,22 @@ cp "$tmp/good" "$tmp/plan"
 PLINK_MPI_MODE=shade stays "an unknown mode" \
 	"PLINK_MPI_MODE is world, shadow or off, not \"shade\"" "$as" 2
 PLINK_MAX_AGE=60 stays "of unknown age" \
-	"$tmp/plan does not say when it was made, and PLINK_MAX_AGE is 60" \
+	"$tmp/plan does not say when it was made, and PLINK_MAX_AGE is 60: make \
+a new plan, or unset PLINK_MAX_AGE" \
 	"$as" 2
 echo "# created 2026-01-01T00:00:00Z" >>"$tmp/plan"
 PLINK_MAX_AGE=60 run "$as" 2
 is "too old: ranks stay" "$rc $out" "0 $as_launched"
-has "too old: that is said" "$err" "s old, and PLINK_MAX_AGE is 60; ranks stay"
+has "too old: that is said" "$err" "s old, and PLINK_MAX_AGE is 60: make a \
+new plan, or unset PLINK_MAX_AGE; ranks stay"
 PLINK_MAX_AGE=9999999999 run "$as" 2
 is "not too old" "$rc $out" "0 $permuted"
 
 cp "$tmp/good" "$tmp/plan"
 sed 's/ring/tree/' "$tmp/plan" >"$tmp/other"
 stays "another one on some" \
-	"rank 3: PLINK_PLAN on $(uname -n) is another plan than that of rank 0" \
+	"rank 3: PLINK_PLAN on $(uname -n) is another plan than that of rank 0: \
+copy that one there" \
 	sh -c '[ $OMPI_COMM_WORLD_RANK -lt 3 ] || PLINK_PLAN=$0; exec "$@"' \
 	"$tmp/other" "$as" 2
 run sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || PLINK_PLAN=/nowhere; exec "$@"' - \
@@ -144,7 +147,7 @@ if unshare -u sh -c 'echo h0 >/proc/sys/kernel/hostname' 2>/dev/null; then
 	run "$tmp/named"
 	is "or by the node name in the plan" "$rc $out $err" "0 $permuted "
 	echo "libplink-mpi: rank 0: $tmp/plan has no host with the name x0 or \
-an address of it; ranks stay as they are" >"$tmp/want"
+an address of it: name one in PLINK_HOST; ranks stay as they are" >"$tmp/want"
 	sed 's/h/y/2' "$tmp/good" >"$tmp/plan"
 	domain=x run "$tmp/named"
 	is "others are not" "$rc $out" "0 0::0 1::1 2::2 3::3"

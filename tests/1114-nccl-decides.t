@@ -51,7 +51,8 @@ with 2 "PLINK_HOST=elsewhere" "$life" plain
 right "a host that is not in the plan"
 said 2 ""
 has "the one that is meant" "$(cat "$tmp/err")" \
-	"plan: no host of the plan is \"elsewhere\"; ranks stay as they are"
+	"plan: no host of the plan is \"elsewhere\": name one in PLINK_HOST; \
+ranks stay as they are"
 export PLINK_STRICT=1
 with 2 PLINK_PLAN= "$life" plain
 is "PLINK_STRICT: fails" "$(grep -c 'ncclCommInitRank: invalid usage' \

@@ -38,14 +38,15 @@ fails_alike() {
 # a host that the plan lacks
 shim 4 sh -c '[ $RANK != 3 ] || PLINK_HOST=h9; exec "$0"' "$linked"
 stands "no such host" "\
-libplink-nccl: $tmp/plan: no host of the plan is \"h9\"; ranks stay as they are
+libplink-nccl: $tmp/plan: no host of the plan is \"h9\": name one in \
+PLINK_HOST; ranks stay as they are
 libplink-nccl: a communicator of 4: some process has no plan, or another one \
 than $tmp/plan; ranks stay as they are"
 host=h9
 shim 4 "$linked"
 stands "no such host anywhere" "$(for _ in 1 2 3 4; do
-	echo "libplink-nccl: $tmp/plan: no host of the plan is \"h9\"; ranks stay \
-as they are"
+	echo "libplink-nccl: $tmp/plan: no host of the plan is \"h9\": name one in \
+PLINK_HOST; ranks stay as they are"
 done)"
 host=
 

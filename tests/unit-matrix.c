@@ -34,7 +34,8 @@ static void test_bad_header(void)
 		"counts, probes",
 		"unknown unit");
 	refused("# plink-matrix 1\n# quantity rtt\n# unit bytes-per-s\n",
-		"1:1: rtt in bytes-per-s is no measure",
+		"1:1: rtt in bytes-per-s is no measure: times are in ns, us, "
+		"ms or s, bandwidths in bytes-per-s",
 		"unit of another quantity");
 	refused(HEAD "# symmetrize twice\n",
 		"4:14: cannot symmetrize by \"twice\": none, max or mean",
@@ -127,7 +128,9 @@ static void test_bad_layers(void)
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt\na 0 1\nb 1 0\n",
 		"6:16: the unit is missing", "a layer without its unit");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt probes\na 0 1\nb 1 0\n",
-		"6:17: rtt in probes is no measure", "a layer's wrong unit");
+		"6:17: rtt in probes is no measure: times are in ns, us, ms or "
+		"s, bandwidths in bytes-per-s",
+		"a layer's wrong unit");
 	refused(HEAD "a 0 1\nb 1 0\n# layer value rtt ns\na 0 1\nb 1 0\n",
 		"6:9: a second layer \"value\"", "a layer again");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt ns\nb 0 1\na 1 0\n",

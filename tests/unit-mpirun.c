@@ -254,7 +254,8 @@ static void test_faults(void)
 	check_fault(ALL_OF("0", "1", "plink-check 0 address ::ffff:10.0.0.7\n"),
 		    "b");
 	check_fault(ALL_OF("0", "1", ON("0", "x")),
-		    "the plan has no host with this name or an address of it");
+		    "the plan has no host with this name or an address of it: "
+		    "name one in PLINK_HOST there, or make a plan with it");
 	check_fault(ALL_OF("0", "1", "plink-check 0 named x\n"),
 		    "PLINK_HOST is \"x\", and the plan has no host of that "
 		    "name");
@@ -267,11 +268,13 @@ static void test_faults(void)
 		    "no answer, or not all of it");
 	check_fault(ALL_OF("0", "1",
 			   "plink-check 0 library-fault x.so: no such file\n"),
-		    "cannot load the library: x.so: no such file");
+		    "cannot load the library: x.so: no such file (--library "
+		    "names it)");
 	check_fault(ALL_OF("0", "1", "plink-check 0 plan-fault no plan\n"),
 		    "no plan; the launcher's rank 0 must read the plan");
-	check_fault(ALL_OF("0", "1", "plink-check 0 plan ab\n"),
-		    "the plan there is another one than here");
+	check_fault(
+		ALL_OF("0", "1", "plink-check 0 plan ab\n"),
+		"the plan there is another one than here: copy this one there");
 }
 
 /* The same with an MPI library. */
@@ -296,18 +299,20 @@ static void test_versions(void)
 		  "MPI 4.1.2");
 	check_mpi("Open MPI 4", "Open MPI v3.1.2, x",
 		  "the MPI library is \"Open MPI v3.1.2\", and what is to be "
-		  "preloaded is made for Open MPI 4");
+		  "preloaded is made for Open MPI 4: --library names another");
 	check_mpi("MPICH 4", "MPICH Version:      4.0.2",
 		  "the MPI library is \"MPICH Version:      4.0.2\", and "
 		  "mpirun is Open MPI 4.1.2");
 	check_fault("plink-check 0 start 1\nplink-check 0 mpi x\n"
 		    "plink-check 0 end\n",
-		    "what is to be preloaded is not plink's");
+		    "what is to be preloaded is not plink's: name its library "
+		    "by --library");
 	mpi = (struct pl_mpi){PL_MPI_MPICH, "MPICH's Hydra 4.0.2"};
 	check_mpi("MPICH 4", "MPICH Version: 4.1.1", "a");
 	check_mpi("MPICH 4", "Intel(R) MPI Library 2021.8 for Linux",
 		  "the MPI library is \"Intel(R) MPI Library 2021.8 for "
-		  "Linux\", and what is to be preloaded is made for MPICH 4");
+		  "Linux\", and what is to be preloaded is made for MPICH 4: "
+		  "--library names another");
 	check_mpi("Open MPI 4", "Open MPI v4.1.9, x",
 		  "the MPI library is \"Open MPI v4.1.9\", and mpirun is "
 		  "MPICH's Hydra 4.0.2");

@@ -101,7 +101,7 @@ static void test_refusals(void)
 		"says no times");
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a 0\n"
 		"a 0 1\nb 1 0\n",
-		"no rack for host b");
+		"no rack for host b: \"# rack b NUMBER\" is wanted");
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack c 0\n"
 		"a 0 1\nb 1 0\n",
 		"is not a host and a number");

@@ -148,7 +148,9 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 	int status;
 
 	if (sodium_init() < 0)
-		return pl_err_set(err, PL_ESYSTEM, "libsodium does not start");
+		return pl_err_set(err, PL_ESYSTEM,
+				  "libsodium does not start: this machine "
+				  "gives no random numbers");
 	a.prober.done = true;
 	pl_wire_clock_init(&a.clock);
 	a.deadline_ns = pl_tool_clock_ns() + PL_AGENT_PATIENCE_NS;

@@ -61,8 +61,10 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 	pl_addr_format(addr, text);
 	if (port_min == 0)
 		return pl_err_errno(err, "cannot bind to %s", text);
-	return pl_err_errno(err, "cannot bind to %s, ports %d-%d", text,
-			    port_min, port_max);
+	return pl_err_errno(
+		err,
+		"cannot bind to %s, ports %d-%d (--ports=LO-HI names others)",
+		text, port_min, port_max);
 }
 
 int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,

@@ -80,7 +80,8 @@ static int refuse(const struct pl_addr *addr, int port_min, int port_max,
 		return pl_err_set(err, PL_ESYSTEM, "cannot bind to %s: %s",
 				  pl_addr_format(addr, text), why);
 	return pl_err_set(err, PL_ESYSTEM,
-			  "cannot bind to %s, TCP ports %d-%d: %s",
+			  "cannot bind to %s, TCP ports %d-%d: %s "
+			  "(--ports=LO-HI names others)",
 			  pl_addr_format(addr, text), port_min, port_max, why);
 }
 

@@ -253,7 +253,9 @@ int pl_transfer_round(struct pl_coordinator *c, size_t *round,
 		      struct pl_err *err)
 {
 	if (c->round_base + ENDS > PL_ROUNDS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "more than %u rounds",
+		return pl_err_set(err, PL_EUSAGE,
+				  "more than %u rounds; measure fewer hosts, "
+				  "or --bandwidth=together",
 				  PL_ROUNDS_MAX);
 	*round = c->round_base;
 	c->round_base += ENDS;

@@ -158,7 +158,7 @@ char **pl_launch_argv(const char *template, const char *host,
 	if (host[0] == '-') {
 		pl_err_set(err, PL_EUSAGE,
 			   "host \"%s\" would pass for an option of the "
-			   "launcher",
+			   "launcher; list its address instead",
 			   host);
 		return NULL;
 	}
@@ -290,7 +290,10 @@ int pl_launch_spawn(struct pl_child *child, char *const argv[],
 	}
 	errno = spawn(&child->pid, argv, ends);
 	if (errno) {
-		pl_err_errno(err, "cannot start %s", argv[0]);
+		pl_err_errno(
+			err,
+			"cannot start %s (--launch names what reaches hosts)",
+			argv[0]);
 		close_ends(ends);
 		return -1;
 	}

@@ -81,6 +81,8 @@ char *pl_probe_agent_file(struct pl_err *err)
 				  : find_in_path();
 	if (!found)
 		pl_err_set(err, PL_EUSAGE,
-			   "no %s stands beside this program or in PATH", name);
+			   "no %s stands beside this program or in PATH; "
+			   "install it, or name it by --agent",
+			   name);
 	return found;
 }

@@ -212,6 +212,8 @@ int pl_addr_list(const char *filter, struct pl_addr *out, size_t *n,
 		return pl_err_set(err, PL_EUSAGE,
 				  "no address on or in \"%s\" (there is %s)",
 				  filter, have);
-	return pl_err_set(err, PL_ESYSTEM, "no address but local ones (%s)",
+	return pl_err_set(err, PL_ESYSTEM,
+			  "no address but local ones (%s): link this host to a "
+			  "network, or name one by --iface",
 			  have);
 }

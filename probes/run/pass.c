@@ -280,7 +280,9 @@ int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v,
 		return -1;
 	if (c->round_base + c->agenda.n_rounds > PL_ROUNDS_MAX) {
 		pl_agenda_fini(&c->agenda);
-		return pl_err_set(err, PL_EUSAGE, "more than %u rounds",
+		return pl_err_set(err, PL_EUSAGE,
+				  "more than %u rounds; measure fewer hosts, "
+				  "or few pairs (--sparse)",
 				  PL_ROUNDS_MAX);
 	}
 	/* while it waits for a processor, hosts wait for their next pair */

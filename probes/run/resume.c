@@ -22,17 +22,19 @@ static int check_hosts(const struct pl_matrix *old,
 		       const struct pl_hosts *hosts, struct pl_err *err)
 {
 	if (old->hosts.n != hosts->n)
-		return pl_err_set(err, PL_EINPUT,
-				  "the matrix to be resumed is of %zu hosts, "
-				  "the list of %zu",
-				  old->hosts.n, hosts->n);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the matrix to be resumed is of %zu hosts, "
+			"the list of %zu; to measure these, leave out --resume",
+			old->hosts.n, hosts->n);
 	for (size_t i = 0; i < hosts->n; i++)
 		if (strcmp(old->hosts.v[i].name, hosts->v[i].name) != 0)
-			return pl_err_set(err, PL_EINPUT,
-					  "host %zu is \"%s\" in the matrix to "
-					  "be resumed, \"%s\" in the list",
-					  i + 1, old->hosts.v[i].name,
-					  hosts->v[i].name);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"host %zu is \"%s\" in the matrix to "
+				"be resumed, \"%s\" in the list; list them as "
+				"there, or leave out --resume",
+				i + 1, old->hosts.v[i].name, hosts->v[i].name);
 	return 0;
 }
 
@@ -47,10 +49,12 @@ static int check_pace(const struct pl_matrix *old,
 	for (size_t k = 0; k < old->n_headers; k++)
 		if (!strcmp(old->header[k].key, "pace") &&
 		    strcmp(old->header[k].value, text) != 0)
-			return pl_err_set(err, PL_EINPUT,
-					  "the matrix to be resumed was "
-					  "measured with %s, not %s",
-					  old->header[k].value, text);
+			return pl_err_set(
+				err, PL_EINPUT,
+				"the matrix to be resumed was "
+				"measured with %s, not %s; give the options of "
+				"then, or leave out --resume",
+				old->header[k].value, text);
 	return 0;
 }
 
@@ -64,22 +68,24 @@ int pl_resume_check(const struct pl_matrix *old, const struct pl_hosts *hosts,
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix to be resumed does not say by "
 				  "what method it was measured; asked for is "
-				  "%s",
+				  "%s; leave out --resume",
 				  method);
 	if (strcmp(old->method, method) != 0)
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix to be resumed was measured by "
 				  "%.200s, asked for is %s: two ways do not go "
-				  "into one matrix",
+				  "into one matrix; give --method of then, or "
+				  "leave out --resume",
 				  old->method, method);
 	if (strcmp(l->statistic, "p10") != 0 || l->quantity != PL_RTT ||
 	    l->unit != PL_NS)
-		return pl_err_set(err, PL_EINPUT,
-				  "the matrix to be resumed is not of "
-				  "plink-probe's round trips: it has %.60s of "
-				  "%s in %s, not p10 of rtt in ns",
-				  l->statistic, pl_quantity_name(l->quantity),
-				  pl_unit_name(l->unit));
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the matrix to be resumed is not of "
+			"plink-probe's round trips: it has %.60s of "
+			"%s in %s, not p10 of rtt in ns; leave out --resume",
+			l->statistic, pl_quantity_name(l->quantity),
+			pl_unit_name(l->unit));
 	if (check_hosts(old, hosts, err))
 		return -1;
 	return check_pace(old, options, err);

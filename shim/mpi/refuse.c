@@ -37,7 +37,7 @@ static void not_found(const struct pl_mpi_shared *shared, int rank,
 	else
 		pl_err_set(reason, PL_EPARTIAL,
 			   "rank %d: %s has no host with the name %s or an "
-			   "address of it",
+			   "address of it: name one in PLINK_HOST",
 			   rank, shared->path, node);
 }
 
@@ -60,7 +60,7 @@ void pl_mpi_host_fault(const struct pl_mpi_shared *shared, int rank, int code,
 	case PL_MPI_DIFFERS:
 		pl_err_set(reason, PL_EPARTIAL,
 			   "rank %d: PLINK_PLAN on %s is another plan than "
-			   "that of rank 0",
+			   "that of rank 0: copy that one there",
 			   rank, self.nodename);
 		break;
 	case PL_MPI_SHMEM:

@@ -56,7 +56,9 @@ static int find_host(struct pl_nccl_order *order, struct pl_err *err)
 	order->is_own_fault = host < 0;
 	if (host < 0)
 		pl_err_set(err, PL_EPARTIAL,
-			   "%s: %s host of the plan is \"%s\"", order->path,
+			   "%s: %s host of the plan is \"%s\": name one in "
+			   "PLINK_HOST",
+			   order->path,
 			   host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
 			   self.named ? self.named : self.node);
 	pl_self_fini(&self);

@@ -160,7 +160,8 @@ static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 		return pl_err_set(
 			err, PL_EPARTIAL,
 			"LightGBM's num_machines is \"%.*s\", and the "
-			"plan has %d processes",
+			"plan has %d processes: make a plan of the machines of "
+			"this job",
 			(int)count.len, count.s, n_ranks);
 	return 0;
 }

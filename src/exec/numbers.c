@@ -90,8 +90,9 @@ static int check(const char *name, int want, const char *of, struct pl_err *err)
 		return -1;
 	if (is_there && value != want)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %d, and the plan has %d %s", name,
-				  value, want, of);
+				  "%s is %d, and the plan has %d %s: make a "
+				  "plan of the hosts of this job",
+				  name, value, want, of);
 	return 0;
 }
 
@@ -117,7 +118,8 @@ static int check_rank(const struct family *f, const struct pl_seat *seat,
 		return -1;
 	if (is_there && rank >= seat->n_ranks)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is %d, and the plan has %d processes",
+				  "%s is %d, and the plan has %d processes: "
+				  "make a plan of the hosts of this job",
 				  f->rank, rank, seat->n_ranks);
 	return 0;
 }
@@ -139,7 +141,7 @@ static int local_rank(const struct family *f, const struct pl_seat *seat,
 	if (*rank >= host->slots)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "%s is %d, and the plan has %d processes on "
-				  "%s",
+				  "%s: make a plan with its slots",
 				  f->local_rank, *rank, host->slots,
 				  host->name);
 	return 0;
@@ -188,7 +190,8 @@ int pl_numbers_change_host(const struct pl_seat *seat,
 		return -1;
 	if (is_there && host >= n_hosts)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "NODE_RANK is %d, and the plan has %d hosts",
+				  "NODE_RANK is %d, and the plan has %d hosts: "
+				  "make a plan of the hosts of this job",
 				  host, n_hosts);
 	return pl_changes_add_number(changes, "NODE_RANK", (int)seat->pos, err);
 }

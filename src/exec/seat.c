@@ -19,10 +19,11 @@ static int no_host(const struct pl_self *self, int why, struct pl_err *err)
 				  "PLINK_HOST is \"%s\", and the plan has no "
 				  "host of that name",
 				  self->named);
-	return pl_err_set(err, PL_EPARTIAL,
-			  "the plan has no host with the name %s or an "
-			  "address of it",
-			  self->node);
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"the plan has no host with the name %s or an "
+		"address of it: name one in PLINK_HOST, or make a plan with it",
+		self->node);
 }
 
 /* A PLINK_HOST that all machines have alike would put them all in one place. */
@@ -38,7 +39,8 @@ static int check_name(const struct pl_self *self, const struct pl_plan *plan,
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
 			  "PLINK_HOST is \"%s\", and this is %s, the plan's "
-			  "host %s: two would have one place",
+			  "host %s: two would have one place; set it on each "
+			  "machine to its own name, or nowhere",
 			  self->named, self->node, plan->hosts.v[own].name);
 }
 

@@ -54,10 +54,11 @@ static int name_apart(const struct groups *g, const struct pl_pair *pair,
 		return pl_err_nomem(err);
 	if (apart == g->m->hosts.n)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "%s and %s: no measured pairs link them, not even "
-			  "over other hosts",
-			  g->label[0], g->label[apart]);
+	return pl_err_set(
+		err, PL_EINPUT,
+		"%s and %s: no measured pairs link them, not even "
+		"over other hosts; measure more pairs (plink-probe --resume)",
+		g->label[0], g->label[apart]);
 }
 
 static int embed(struct groups *g, struct pl_err *err)

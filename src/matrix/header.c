@@ -235,7 +235,9 @@ int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
 	if (!(head->seen & 1u << FIELD_UNIT))
 		return pl_err_at(err, top, "no line \"# unit ...\"");
 	if (!pl_unit_fits(layer->quantity, layer->unit))
-		return pl_err_at(err, top, "%s in %s is no measure",
+		return pl_err_at(err, top,
+				 "%s in %s is no measure: times are in ns, us, "
+				 "ms or s, bandwidths in bytes-per-s",
 				 pl_quantity_name(layer->quantity),
 				 pl_unit_name(layer->unit));
 	return 0;
@@ -269,7 +271,9 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value,
 	    unit_of(&unit_word, &unit, err))
 		return -1;
 	if (!pl_unit_fits(quantity, unit))
-		return pl_err_at(err, unit_word.place, "%s in %s is no measure",
+		return pl_err_at(err, unit_word.place,
+				 "%s in %s is no measure: times are in ns, us, "
+				 "ms or s, bandwidths in bytes-per-s",
 				 pl_quantity_name(quantity),
 				 pl_unit_name(unit));
 	if (has_layer(m, &name, quantity))

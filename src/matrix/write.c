@@ -359,7 +359,9 @@ int pl_matrix_digest(const struct pl_matrix *m, char digest[PL_DIGEST_CHARS],
 	struct sink sink = {.put = put_hash, .to = &state, .err = err};
 
 	if (sodium_init() < 0)
-		return pl_err_set(err, PL_ESYSTEM, "cannot start libsodium");
+		return pl_err_set(err, PL_ESYSTEM,
+				  "cannot start libsodium: this machine gives "
+				  "no random numbers");
 	crypto_hash_sha256_init(&state);
 	if (write_all(m, &sink))
 		return -1;

@@ -54,12 +54,14 @@ static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
 	major_of(version, major, sizeof(major));
 	if (!c->made_for)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "what is to be preloaded is not plink's");
+				  "what is to be preloaded is not plink's: "
+				  "name its library by --library");
 	if (strcmp(c->made_for, major) != 0)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the MPI library is \"%.*s\", and what is to "
-				  "be preloaded is made for %s",
-				  len, version, c->made_for);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the MPI library is \"%.*s\", and what is to "
+			"be preloaded is made for %s: --library names another",
+			len, version, c->made_for);
 	if (!fits_mpirun(judge->mpirun, version))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the MPI library is \"%.*s\", and mpirun is "
@@ -82,7 +84,8 @@ static int judge_plan(const struct pl_judge *judge, size_t rank,
 					     c->plan_fault);
 	if (c->plan != judge->digest)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the plan there is another one than here");
+				  "the plan there is another one than here: "
+				  "copy this one there");
 	return 0;
 }
 
@@ -101,9 +104,10 @@ static int judge_host(const struct pl_judge *judge, const struct pl_checked *c,
 				  "PLINK_HOST is \"%s\", and the plan has no "
 				  "host of that name",
 				  c->named);
-	return pl_err_set(err, PL_EPARTIAL,
-			  "the plan has no host with this name or an address "
-			  "of it");
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"the plan has no host with this name or an address "
+		"of it: name one in PLINK_HOST there, or make a plan with it");
 }
 
 int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host,
@@ -115,9 +119,10 @@ int pl_judge_process(const struct pl_judge *judge, size_t rank, int *host,
 		return pl_err_set(err, PL_EPARTIAL,
 				  "no answer, or not all of it");
 	if (c->library_fault)
-		return pl_err_set(err, PL_EPARTIAL,
-				  "cannot load the library: %s",
-				  c->library_fault);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"cannot load the library: %s (--library names it)",
+			c->library_fault);
 	if (judge_mpi(judge, c, err) || judge_plan(judge, rank, err))
 		return -1;
 	return judge_host(judge, c, host, err);

@@ -31,9 +31,11 @@ int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
 			len += (size_t)snprintf(
 				there + len, sizeof(there) - len, "%s%s",
 				len ? ", " : "", m->layer[k].statistic);
-	return pl_err_set(err, PL_EINPUT,
-			  "the matrix has no bandwidths \"%.60s\"; it has %s",
-			  name, len ? there : "none at all");
+	return pl_err_set(
+		err, PL_EINPUT,
+		"the matrix has no bandwidths \"%.60s\"; it has %s", name,
+		len ? there
+		    : "none at all: plink-probe --bandwidth measures them");
 }
 
 /* As pl_matrix_costs: where one direction is missing the other stands for it. */

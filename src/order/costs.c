@@ -81,7 +81,8 @@ static int check_quantity(const struct pl_matrix *m,
 	if (q == PL_DISTANCE)
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix holds distances by levels: "
-				  "seconds cannot be predicted from them");
+				  "seconds cannot be predicted from them; "
+				  "measure with plink-probe");
 	return pl_err_set(err, PL_EINPUT,
 			  "the matrix holds a %s, not a cost: rtt or one-way "
 			  "is needed",

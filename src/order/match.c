@@ -74,7 +74,8 @@ int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
 						? "host \"%s\": the matrix has "
 						  "several ports of it"
 						: "host \"%s\" is not in the "
-						  "matrix",
+						  "matrix; measure it, or take "
+						  "it off the list",
 					pl_order_label(label, host));
 			break;
 		}

@@ -183,7 +183,9 @@ static int fill(struct pl_order_input *in, struct pl_err *err)
 	if (in->per_byte)
 		n_bandwidths = fill_square(in->per_byte, n, &slowest);
 	if (dearest < 0 || slowest < 0)
-		return pl_err_set(err, PL_EPARTIAL, "no pair was measured");
+		return pl_err_set(err, PL_EPARTIAL,
+				  "no pair was measured; see the reasons in "
+				  "the matrix, and measure again");
 	if (in->n_filled)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "%zu missing cells taken for the dearest, %.10g %s",
@@ -267,9 +269,11 @@ static int drop(struct pl_order_input *in, const struct faults *f,
 	pl_hosts_fini(&in->hosts);
 	in->hosts = rest;
 	say_dropped(in, &f->cover);
-	return rest.n < 2 ? pl_err_set(err, PL_EPARTIAL,
-				       "fewer than two hosts are left")
-			  : 0;
+	return rest.n < 2
+		       ? pl_err_set(err, PL_EPARTIAL,
+				    "fewer than two hosts are left; see what "
+				    "--missing offers, or measure again")
+		       : 0;
 }
 
 static int deal(struct pl_order_input *in, enum pl_order_missing how,

@@ -150,12 +150,14 @@ static int compare(const struct check *c, struct pl_err *err)
 	}
 	if (n_silent)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%zu of %zu ranks were not heard of",
+				  "%zu of %zu ranks were not heard of; look "
+				  "for what mpirun says above",
 				  n_silent, c->n_ranks);
 	if (n_wrong)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the order was not kept: %zu of %zu ranks "
-				  "are elsewhere",
+				  "are elsewhere; plink-mpirun and plink-exec "
+				  "follow a --plan where mpirun does not",
 				  n_wrong, c->n_ranks);
 	pl_tool_say(PL_ORDER_TOOL, "verified: all %zu ranks are on their hosts",
 		    c->n_ranks);

@@ -96,7 +96,8 @@ static int match(struct report_work *w, const struct pl_hosts *hosts,
 		if (w->cell_of[i] == w->m->hosts.n)
 			return pl_err_set(err, PL_EINPUT,
 					  "%s: host \"%s\" is not in %s: they "
-					  "are of different machines",
+					  "are of different machines; give the "
+					  "matrix that the plan was made from",
 					  o->plan[0], hosts->v[i].name,
 					  o->matrix);
 	}

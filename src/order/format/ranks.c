@@ -75,7 +75,7 @@ static int add_ends(uint64_t *end, size_t *n, const struct pl_host *h,
 	if (port + h->slots - 1 > UINT16_MAX)
 		return pl_err_set(err, PL_EINPUT,
 				  "host \"%s\": no ports for %d ranks from %d "
-				  "on",
+				  "on; name a lower --job-port",
 				  h->name, h->slots, port);
 	for (int slot = 0; slot < h->slots; slot++)
 		end[(*n)++] = (uint64_t)ntohl(addr.s_addr) << 16 |
@@ -99,7 +99,8 @@ static int check_lightgbm(const struct pl_hosts *hosts,
 		if (end[i] == end[i - 1])
 			rc = pl_err_set(err, PL_EINPUT,
 					"two ranks at port %" PRIu64 " of one "
-					"address: LightGBM tells them by that",
+					"address: LightGBM tells them by that; "
+					"give them ports in the host list",
 					end[i] & UINT16_MAX);
 	free(end);
 	return rc;
