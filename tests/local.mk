@@ -128,6 +128,11 @@ EXTRA_DIST += tests/devtools.py tests/report.py
 UNIT_TESTS += tests/unit-report
 tests_unit_report_SOURCES = tests/unit-report.c tests/tap.h
 tests_unit_report_LDADD = $(REPORT_LIBS)
+UNIT_TESTS += tests/unit-report-alloc
+tests_unit_report_alloc_SOURCES = tests/unit-report-alloc.c \
+	tests/matrix-text.h tests/tap.h $(FAILALLOC_FILES)
+tests_unit_report_alloc_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_report_alloc_LDADD = $(REPORT_LIBS)
 UNIT_TESTS += tests/unit-progress
 tests_unit_progress_SOURCES = tests/unit-progress.c tests/tap.h
 tests_unit_progress_LDADD = $(UNIT_LIBS)
