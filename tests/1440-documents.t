@@ -65,9 +65,10 @@ is "they are all the tools' own" "$(while read -r tool option; do
 		echo "$tool is not here"
 		continue
 	}
-	"$builddir/$tool" --help | grep -qwe "$option" ||
-		{ [ "$tool" = plink-srift ] && "$builddir/$tool" predict \
-			--help | grep -qwe "$option"; } || echo "$tool $option"
+	{
+		"$builddir/$tool" --help
+		[ "$tool" != plink-srift ] || "$builddir/$tool" predict --help
+	} | grep -qE -- "$option([^a-z0-9-]|\$)" || echo "$tool $option"
 done <taken)" ""
 
 # pages that are named exist, plink's own

@@ -73,7 +73,13 @@ printf 'node4 slots=1\nnode1 slots=1\nnode2 slots=1\nnode3 slots=1\n' >theirs
 echo "machines = 10.77.0.4:9,10.77.0.3:9,10.77.0.2:9,10.77.0.1:9" >train.conf
 
 cp blocks/file.hosts.txt hosts.txt
+# what an operator sets in pods, and a volume elsewhere
+{
+	echo "export RANK=\$I WORLD_SIZE=4 LOCAL_RANK=0 MASTER_ADDR=node1"
+	sed "s,/plink/,$tmp/volume/,g" blocks/everywhere.kubernetes-pod
+} >mapped && mv mapped blocks/everywhere.kubernetes-pod
 while read -r kind name; do
+	[ "$name" != kubernetes-pod ] || { mkdir volume && cp configmap volume/job.plan; }
 	case $kind in
 	run | everywhere) $kind "$name" ;;
 	esac
@@ -153,6 +159,11 @@ machine_list_filename=machines.txt local_listen_port=12400"
 	run:kubernetes)
 		has "$name: all pairs" "$(cat err)" "12 pairs measured, 0 missing"
 		racks "$name: the plan goes rack by rack" "$(planned configmap)"
+		;;
+	everywhere:kubernetes-pod)
+		ranks_are "$name: what ranks there are" \
+			"$(sed -n 's/^rank \([0-9]* node[0-9]\) .*/\1/p' out)" \
+			configmap
 		;;
 	slurm:* | file:*) ;; # 1444-documents-slurm.t
 	*) fail "$kind $name: an example that no test looks at" ;;
