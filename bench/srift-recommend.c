@@ -137,7 +137,8 @@ static int fill(struct world *w, const struct args *args, uint64_t number,
 		fill_type(w, i, args, &rng);
 	w->profile = (struct pl_profile){none, w->layer, n_layers, w->instance,
 					 n_types};
-	w->catalogue = (struct pl_catalogue){none, w->offer, n_types, 0};
+	w->catalogue = (struct pl_catalogue){
+		.file = none, .offer = w->offer, .n = n_types};
 	w->options = (struct pl_iteration_options){
 		.draws = 1000, .seed = (uint64_t)args->seed};
 	w->goal = (struct pl_goal){
