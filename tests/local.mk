@@ -519,6 +519,10 @@ tests_unit_srift_exchange_SOURCES = tests/unit-srift-exchange.c \
 	$(FAILALLOC_FILES)
 tests_unit_srift_exchange_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_srift_exchange_LDADD = $(PLANNER_TEST_LIBS)
+UNIT_TESTS += tests/unit-srift-memory
+tests_unit_srift_memory_SOURCES = tests/unit-srift-memory.c $(FAILALLOC_FILES)
+tests_unit_srift_memory_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_srift_memory_LDADD = $(PLANNER_TEST_LIBS)
 UNIT_TESTS += tests/unit-srift-straggler tests/unit-srift-busbw
 tests_unit_srift_straggler_SOURCES = tests/unit-srift-straggler.c
 tests_unit_srift_straggler_LDADD = $(PLANNER_TEST_LIBS)

@@ -344,8 +344,10 @@ int pl_search(struct pl_answer *a, struct pl_sim *sim,
 	const uint64_t before = sim->n_simulated;
 	int rc = -1;
 
-	if (!s)
+	if (!s) {
+		pl_answer_fini(a);
 		return pl_err_nomem(err);
+	}
 	*s = (struct search){
 		.a = a,
 		.sim = sim,
