@@ -60,6 +60,50 @@ has "types mixed, in one region" "$(cat out)" "8 machines, 8 ranks"
 	--machines=1xg4dn.8xlarge@64 >out
 has "one machine" "$(cat out)" "iteration  0."
 
+# which machines, by the model: its choice takes what predict says of it
+cat >prices.csv <<'EOF'
+instance,price,spot,available,spot_available,region,zone
+g3.8xlarge,2.28,0.69,64,64,us-west-2,us-west-2a
+g4dn.8xlarge,2.176,0.72,64,64,us-west-2,us-west-2a
+EOF
+recommend() {
+	"$builddir/plink-srift" recommend --profile=p.json \
+		--catalogue=prices.csv --model=cloud.model --iterations=100 "$@"
+}
+for goal in cost time; do
+	recommend --place=us-west-2 --batch=2048 --straggler=0.02 \
+		--objective=$goal --json >json 2>err
+	is "recommend --model, by $goal: exit 0, nothing on stderr" \
+		"$? $(cat err)" "0 "
+	machines=$(python3 -c '
+import json
+print(",".join("%dx%s@%d" % (m["count"], m["instance"], m["batch"])
+               for m in json.load(open("json"))["choice"]["machines"]))')
+	predict --model=cloud.model --place=us-west-2 --straggler=0.02 \
+		--machines="$machines" --json >predicted
+	is "$goal: predict says the same of $machines" "$(python3 -c '
+import json
+j, p = json.load(open("json")), json.load(open("predicted"))
+t = j["choice"]["iteration_s"]
+assert j["exact"] and 2 <= p["ranks"] <= 64 and p["exchange_s"] > 0
+assert abs(t / p["iteration_s"] - 1) < 1e-9, (t, p)
+print("right")')" right
+done
+recommend --place=us-west-2 --batch=2048 >placed
+recommend --region=us-west-2 --batch=2048 >near
+ok "the region tells the place" cmp placed near
+# g4dn is at 3.6 GB/s, g3 at 1.05 of nearly the same price
+has "the faster network of the same price is taken" "$(cat placed)" \
+	"xg4dn.8xlarge@"
+recommend --place=us-west-2 --batch=2048 --objective=time --work=60 --json >json
+is "with little work: a bound, and who has it" "$(python3 -c '
+import json
+j = json.load(open("json"))
+assert 0 < j["bound"] < j["choice"]["job_s"] and not j["exact"]
+assert j["bound_by"] in ("search", "boxes")
+assert j["choice_by"] in ("search", "program") and j["programs"] >= 0
+print("right")')" right
+
 # refuses STATUS TEXT COMMAND ARG...
 refuses() {
 	refuses_status=$1 refuses_text=$2
@@ -76,6 +120,9 @@ two="--model=cloud.model --machines=8xg3.8xlarge@64"
 	refuses 2 "the model knows no g3.8xlarge in mars" predict $two \
 		--place=mars
 	refuses 2 "one of --busbw, --model" predict $two --busbw=t8
+	refuses 2 "which g3.8xlarge? --place= tells" recommend --batch=64
+	refuses 2 "in us-moon: it has" recommend --batch=64 --place=us-moon
+	refuses 2 "--exclude=g3.8xlarge leaves it out" recommend --batch=64
 }
 refuses 2 "--place is of --model" predict --machines=1xg3.8xlarge@64 --place=x
 refuses 2 "learned from 2 to 64 ranks, not for 65" predict \

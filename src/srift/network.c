@@ -87,6 +87,23 @@ static int no_cap(const void *model, size_t n_ranks, double *bytes_per_s,
 	return nothing_known(err);
 }
 
+/* The region in which machines are looked for decides between several of a name. */
+static int find_machine(const struct srift_network *net,
+			const struct srift_options *o, const char *name,
+			size_t *machine, struct pl_err *err)
+{
+	struct pl_err fault;
+
+	if (pl_learned_find(&net->learned, name, o->place, machine, &fault) ==
+	    0)
+		return 0;
+	if (!o->place && o->near &&
+	    pl_learned_find(&net->learned, name, o->near, machine, NULL) == 0)
+		return 0;
+	return pl_err_set(err, fault.code, "%s; --exclude=%s leaves it out",
+			  fault.text, name);
+}
+
 static int take_model(struct srift_network *net, const struct srift_options *o,
 		      const struct pl_market *market, struct pl_err *err)
 {
@@ -96,8 +113,7 @@ static int take_model(struct srift_network *net, const struct srift_options *o,
 		const char *name = market->type[i].instance->name;
 		size_t machine;
 
-		if (pl_learned_find(&net->learned, name, o->place, &machine,
-				    err))
+		if (find_machine(net, o, name, &machine, err))
 			return -1;
 		if (pl_learned_net_init(&net->net[i], &net->learned, &machine,
 					1))

@@ -18,9 +18,12 @@ struct srift_options {
 	uint64_t batch; /* of all machines; 0: told for each */
 	const char *table[SRIFT_TABLES_MAX];
 	size_t n_tables;
-	const char *section;        /* of busbw.yaml */
-	const char *learned;        /* a model's file; NULL: not told */
-	const char *place;          /* NULL: not told */
+	const char *section; /* of busbw.yaml */
+	const char *learned; /* a model's file; NULL: not told */
+	const char *place;   /* NULL: not told */
+	/* where machines are looked for, which tells the place if that does not;
+	 * NULL: anywhere */
+	const char *near;
 	const char *matrix, *plan;  /* both or neither */
 	double nic_bps, uplink_bps; /* 0: not told */
 	const char *prices;         /* NULL: not told */

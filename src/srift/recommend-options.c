@@ -258,6 +258,7 @@ static int check(struct srift_question *q, int n_arguments)
 	if (q->eager && q->pareto)
 		return pl_tool_usage(SRIFT_TOOL, "--eager or --pareto: not "
 						 "both");
+	q->o.near = q->rule.zone ? q->rule.zone : q->rule.region;
 	q->goal.batch = o->batch;
 	q->goal.iterations = o->iterations;
 	q->rule.limit = q->limit;

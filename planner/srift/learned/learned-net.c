@@ -177,7 +177,7 @@ int pl_learned_find(const struct pl_learned *m, const char *instance,
 			err, PL_EUSAGE, "the model knows no %s%s%s: it has %s",
 			instance, place ? " in " : "", place ? place : "", s);
 	return pl_err_set(err, PL_EUSAGE,
-			  "which %s? A zone (or region, or cloud) is wanted: "
+			  "which %s? --place= tells its zone, region or cloud: "
 			  "the model has %s",
 			  instance, s);
 }

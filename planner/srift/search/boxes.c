@@ -17,6 +17,7 @@
 #define STEPS_OF_WORK 256
 #define WORK_SIMULATION 40
 #define WORK_PROGRAM 100
+#define LITTLE_WORK 5000 /* is all the search's */
 
 /* Boxes as narrow as that are worth a look at their exchange, a programme, or
  * nothing more. */
@@ -402,8 +403,10 @@ int pl_search_bounded(struct pl_answer *a, struct pl_sim *sim,
 		then.work = effort->work < UINT64_MAX / 2
 				    ? effort->work + effort->work / 4
 				    : UINT64_MAX;
-	else if (!front)
-		first.work -= effort->work - effort->work / 8;
+	else if (!front && effort->work / 8 > LITTLE_WORK)
+		first.work = effort->work / 8;
+	else if (!front && effort->work > LITTLE_WORK)
+		first.work = LITTLE_WORK;
 	if (pl_search(a, sim, goal, available, &first, front, err))
 		return -1;
 	if (front || a->exact)

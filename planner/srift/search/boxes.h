@@ -25,8 +25,9 @@ int pl_boxes_search(struct pl_answer *a, struct pl_sim *sim,
 
 /*
  * The search, and boxes where that does not come to its end: of cost, whose bounds are
- * near, boxes have a quarter of the work besides; of time, the search has an eighth of it
- * and they the rest. A front is the search's alone. As pl_search() otherwise.
+ * near, boxes have a quarter of the work besides; of time, the search has an eighth of
+ * it, but not less than 5000 units, and they the rest. A front is the search's alone.
+ * As pl_search() otherwise.
  */
 int pl_search_bounded(struct pl_answer *a, struct pl_sim *sim,
 		      const struct pl_goal *goal, const size_t *available,
