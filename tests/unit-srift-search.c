@@ -105,7 +105,8 @@ static void fill(struct world *w, struct pl_rng *rng)
 		fill_type(w, i, rng);
 	w->profile = (struct pl_profile){names[0], w->layer, LAYERS,
 					 w->instance, n_types};
-	w->catalogue = (struct pl_catalogue){names[0], w->offer, n_types, 0};
+	w->catalogue = (struct pl_catalogue){
+		.file = names[0], .offer = w->offer, .n = n_types};
 	w->options = (struct pl_iteration_options){
 		.draws = 20,
 		.seed = pl_rng_u64(rng),
