@@ -53,6 +53,13 @@ bench_matrix_io_SOURCES = bench/matrix-io.c $(BENCH_OPTIONS)
 bench_matrix_io_LDADD = libplink-core.la $(RNG_LIBS) -lm
 TOOL_TESTS += tests/0850-matrix-io.t
 
+# bench: report      what a page costs and weighs, beside the matrix it shows
+EXTRA_DIST += bench/results/report.txt
+noinst_PROGRAMS += bench/report
+bench_report_SOURCES = bench/report.c $(BENCH_OPTIONS)
+bench_report_LDADD = $(REPORT_LIBS)
+TOOL_TESTS += tests/1530-bench-report.t
+
 # bench: testbed     how exact the emulated cluster is, by fping
 EXTRA_DIST += bench/testbed
 
