@@ -2,6 +2,7 @@
 /* unit-srift-exchange.c - transfers that share bandwidth: closed forms, brute force */
 #include "config.h"
 
+#include "planner/srift/iteration/exchange-least.h"
 #include "planner/srift/iteration/exchange.h"
 #include "src/rng.h"
 #include "tests/failalloc.h"
@@ -255,6 +256,74 @@ static void test_at_once(void)
 	ok(busy, "each begins when it is ready or another ends");
 }
 
+/* Bounds around transfers, of which some may not be known: no end is below. */
+static size_t below(struct pl_rng *rng, const struct pl_transfer *t, size_t n,
+		    double cap, size_t at_once, double wide, double *least)
+{
+	struct pl_transfer_range range[TRANSFERS_MAX];
+	double scratch[PL_EXCHANGE_LEAST_SCRATCH * TRANSFERS_MAX];
+	struct pl_exchange_range x = {
+		.cap_bytes_per_s = cap * (1 + wide * pl_rng_double(rng)),
+		.at_once = at_once,
+		.enough_s = INFINITY,
+		.scratch = scratch,
+	};
+	double last = 0;
+	size_t known = 0, n_below = 0, of[TRANSFERS_MAX];
+
+	for (size_t i = 0; i < n; i++) {
+		const double early = 1 - wide * pl_rng_double(rng);
+		const double late = 1 + wide * pl_rng_double(rng);
+
+		if (wide > 0 && pl_rng_below(rng, 5) == 0)
+			continue;
+		range[known] = (struct pl_transfer_range){
+			.ready_s = {t[i].ready_s * early, t[i].ready_s * late},
+			.wire_bytes = t[i].wire_bytes * early,
+			.bytes_per_s = {t[i].bytes_per_s * early,
+					t[i].bytes_per_s * late}};
+		of[known++] = i;
+		last = fmax(last, t[i].end_s);
+	}
+	*least = pl_exchange_least(range, known, &x);
+	for (size_t k = 0; k < known; k++)
+		n_below += range[k].end_s > t[of[k]].end_s * (1 + 1e-9);
+	return n_below + (*least > last);
+}
+
+static void test_least(void)
+{
+	struct pl_transfer t[TRANSFERS_MAX];
+	struct pl_rng rng;
+	size_t n_below = 0, n_exact = 0, n_lower = 0;
+	double least;
+
+	pl_rng_init(&rng, 3, 0);
+	for (int k = 0; k < 3000; k++) {
+		const size_t n = random_case(&rng, t);
+		const double cap = 50 + 400 * pl_rng_double(&rng);
+		const size_t at_once = pl_rng_below(&rng, 3);
+		double alone = 0;
+		struct pl_exchange_result r = play(t, n, cap, at_once);
+
+		n_below += below(&rng, t, n, cap, at_once,
+				 0.2 * pl_rng_double(&rng), &least);
+		r = play(t, n, cap, 0);
+		n_below += below(&rng, t, n, cap, 0, 0, &least);
+		for (size_t i = 0; i < n; i++)
+			alone = fmax(alone,
+				     t[i].ready_s + t[i].wire_bytes /
+							    t[i].bytes_per_s);
+		n_exact += least >= r.end_s * (1 - 1e-4);
+		n_lower += alone < r.end_s * (1 - 1e-4);
+	}
+	is_int((int64_t)n_below, 0, "none ends before it may at the earliest");
+	printf("# known exactly: %zu of 3000, %zu where they share\n", n_exact,
+	       n_exact + n_lower > 3000 ? n_exact + n_lower - 3000 : 0);
+	ok(n_exact > 1500, "of what is known exactly, the end is, mostly");
+	ok(n_exact + n_lower > 3000, "not only where all are alone");
+}
+
 static void test_memory(void)
 {
 	const struct pl_exchange_options o = {100, 0};
@@ -285,6 +354,7 @@ int main(void)
 	test_unequal();
 	test_random();
 	test_at_once();
+	test_least();
 	test_memory();
 	return done_testing();
 }
