@@ -248,6 +248,7 @@ bench_srift_LDADD = $(PLANNER_LIBS)
 noinst_PROGRAMS += bench/srift-recommend
 bench_srift_recommend_SOURCES = bench/srift-recommend.c $(BENCH_OPTIONS)
 bench_srift_recommend_LDADD = $(PLANNER_LIBS)
+EXTRA_DIST += bench/results/srift-recommend.txt
 
 # bench: srift-ddp   predicted times of a DDP job over Gloo against its own, in a testbed
 EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
