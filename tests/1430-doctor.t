@@ -216,6 +216,11 @@ echo 'a/b' >"$tmp/hosts"
 again
 is "a name that is none: exit 3" "$rc" 3
 has "a name that is none: where" "$(cat "$tmp/err")" "$tmp/hosts:1:2: "
+echo hangs1 >"$tmp/hosts"
+"$order" --doctor --launch="$tmp/launch %h" --time=500 -o "$tmp/none/out" \
+	"$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
+is "no folder for the output: exit 4, before anybody is asked" $? 4
+has "no folder for the output: said" "$(cat "$tmp/err")" "$tmp/none/out"
 
 # usage WHAT OPTION...: refused
 usage() {

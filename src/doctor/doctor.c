@@ -42,6 +42,7 @@ struct doctor {
 	int64_t limit_ns;
 	int64_t stepped_ns;
 	struct pl_progress progress;
+	struct pl_outfile out;
 };
 
 static int read_hosts(struct doctor *d, struct pl_err *err)
@@ -195,27 +196,21 @@ static int probe(struct doctor *d, struct pl_err *err)
 				    d->limit_ns, err);
 }
 
-static int write_all(const struct doctor *d, const struct pl_doctor_seen *seen,
+static int write_all(struct doctor *d, const struct pl_doctor_seen *seen,
 		     const struct pl_doctor_verdict *verdict,
 		     struct pl_err *err)
 {
-	struct pl_outfile out;
 	int rc = 0;
 
-	if (pl_outfile_open(&out, d->o->output, err))
-		return -1;
 	if (d->o->format == PL_FORMAT_JSON)
-		rc = pl_doctor_show_json(out.f, seen, verdict, err);
+		rc = pl_doctor_show_json(d->out.f, seen, verdict, err);
 	else
-		pl_doctor_show(out.f, seen, verdict);
-	if (rc == 0)
-		return pl_outfile_commit(&out, err);
-	pl_outfile_abort(&out);
-	return -1;
+		pl_doctor_show(d->out.f, seen, verdict);
+	return rc ? -1 : pl_outfile_commit(&d->out, err);
 }
 
 /* The exit status, or -1 with @err set. */
-static int judge(const struct doctor *d, struct pl_err *err)
+static int judge(struct doctor *d, struct pl_err *err)
 {
 	const struct pl_doctor_seen seen = {
 		.v = d->v,
@@ -248,7 +243,9 @@ int pl_doctor(const struct pl_order_options *o,
 	struct pl_err err = {0};
 	int status = -1;
 
-	if (read_hosts(&d, &err) || prepare(&d, &err) || ask(&d, &err))
+	/* the file may be out of reach: that is told before the long work */
+	if (read_hosts(&d, &err) || prepare(&d, &err) ||
+	    pl_outfile_open(&d.out, o->output, &err) || ask(&d, &err))
 		goto out;
 	d.stepped_ns = clocks_apart() - before;
 	if (probe(&d, &err))
@@ -262,6 +259,7 @@ out:
 			    "%zu hosts asked, %llu probes, %.3f s in all",
 			    d.hosts.n, (unsigned long long)d.ring.probes,
 			    (double)(pl_tool_clock_ns() - start_ns) * 1e-9);
+	pl_outfile_abort(&d.out); /* where it was not committed */
 	pl_doctor_ring_fini(&d.ring);
 	free(d.agent);
 	free(d.v);
