@@ -87,6 +87,9 @@ while read -r kind name; do
 	run:main | run:twice)
 		racks "$name: the host file goes rack by rack" "$(cat hostfile)"
 		;;
+	run:doctor)
+		ok "$name: a table of what is well" grep -Eq '^udp ' out
+		;;
 	run:measure)
 		has "$name: all pairs" "$(cat err)" "12 pairs measured, 0 missing"
 		racks "$name: the plan goes rack by rack" "$(planned job.plan)"

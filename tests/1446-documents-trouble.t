@@ -55,6 +55,7 @@ while read -r kind name; do
 	esac
 	$kind "$name"
 	case $name in
+	doctor) ok "$name: a table of what is well" grep -Eq '^udp ' out ;;
 	verify) has "$name: kept" "$(cat err)" verified ;;
 	check) is "$name: ranks are shown" "$(grep -c ' -> ' out)" 4 ;;
 	no-gain)
