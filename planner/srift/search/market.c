@@ -60,7 +60,8 @@ static int take_offer(struct found *found, const struct pl_catalogue *c,
 		return pl_err_at(
 			err,
 			(struct pl_place){c->file, offer->line, offer->col},
-			"%s has no price", offer->instance);
+			"%s has no price: give it one, or --exclude=%s",
+			offer->instance, offer->instance);
 	for (int k = 0; k < PL_MARKET_KINDS; k++)
 		if (!isnan(offer->price[k]) &&
 		    (!found->offer[k] ||
