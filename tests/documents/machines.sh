@@ -32,6 +32,20 @@ fi
 line=\$("$ranks") || exit
 echo "\${line##*:} \$(uname -n)"
 END
+# only an agent that is static can be sent along, which none is with sanitizers
+printf 'a\nb\n' | "$builddir/plink-probe" --launch='sh -c' --push --iface=lo \
+	--probes=1 - >/dev/null 2>pushed
+if grep -q "needs shared libraries" pushed; then
+	cat >bin/plink-probe <<END
+#!/bin/sh
+for w; do
+	shift
+	[ "\$w" = --push ] || set -- "\$@" "\$w"
+done
+exec "$builddir/plink-probe" "\$@"
+END
+	chmod +x bin/plink-probe
+fi
 chmod +x bin/ssh app
 
 # on HOST FILE: the block, as one would type it there
@@ -101,6 +115,7 @@ planned() {
 
 # ranks_are WHAT LINES PLAN: lines "RANK HOST" of all ranks, as the plan has them
 ranks_are() {
+	[ "$2" ] || fail "$1: there are none"
 	is "$1" "$(echo "$2" | sort -n | xargs)" \
 		"$(planned "$3" | awk '{ print NR - 1, $1 }' | xargs)"
 }
