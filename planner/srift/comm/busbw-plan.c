@@ -41,7 +41,8 @@ size_t *pl_placed_match(const struct pl_plan *plan, const struct pl_matrix *m,
 		if (host_of[i] < m->hosts.n)
 			continue;
 		pl_err_set(err, PL_EINPUT,
-			   "host %s of the plan is not in the matrix",
+			   "host %s of the plan is not in the matrix: take "
+			   "the matrix that the plan was made from",
 			   plan->hosts.v[i].name);
 		free(host_of);
 		return NULL;
@@ -160,7 +161,9 @@ int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed,
 	int rc;
 
 	if (w.n_ranks < 2)
-		return pl_err_set(err, PL_EINPUT, "the plan is of one rank");
+		return pl_err_set(err, PL_EINPUT,
+				  "the plan is of one rank: "
+				  "there is no network to tell of");
 	if (placed->net->nic_bytes_per_s == 0 && !placed->net->bytes_per_s)
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix has no layer of bandwidths: what "

@@ -122,11 +122,11 @@ static int fault_ranks(const struct pl_busbw *t, size_t n_ranks,
 	if (t->n_worlds == 1)
 		return pl_err_set(err, PL_EUSAGE,
 				  "bandwidths are known for %zu ranks, not for "
-				  "%zu",
+				  "%zu: measure as many, or take --model",
 				  last, n_ranks);
 	return pl_err_set(err, PL_EUSAGE,
 			  "bandwidths are known for %zu to %zu ranks, not for "
-			  "%zu",
+			  "%zu: measure as many, or take --model",
 			  t->world[0].n_ranks, last, n_ranks);
 }
 

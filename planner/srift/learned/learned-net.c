@@ -250,7 +250,8 @@ static int ask_machine(const struct pl_learned_net *net, size_t machine,
 	if (n_ranks < m->ranks[0] || n_ranks > m->ranks[m->n_ranks - 1])
 		return pl_err_set(err, PL_EUSAGE,
 				  "bandwidths of %s were learned from %zu to "
-				  "%zu ranks, not for %zu",
+				  "%zu ranks, not for %zu: learn from a grid "
+				  "that has as many",
 				  m->instance, m->ranks[0],
 				  m->ranks[m->n_ranks - 1], n_ranks);
 	if (ask(net, machine, n_ranks, m->async_min, b, err))

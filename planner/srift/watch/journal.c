@@ -94,7 +94,10 @@ int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err)
 	if (flock(j->fd, LOCK_EX | LOCK_NB) == 0)
 		return 0;
 	if (errno == EWOULDBLOCK)
-		pl_err_set(err, PL_EPARTIAL, "%s: another watch has it", path);
+		pl_err_set(err, PL_EPARTIAL,
+			   "%s: another watch has it: end that one, or take "
+			   "another --journal",
+			   path);
 	else
 		pl_err_errno(err, "cannot lock %s", path);
 	pl_journal_close(j);
