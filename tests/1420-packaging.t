@@ -27,4 +27,10 @@ for t in $(sed -n 's/^Tests: //p' "$srcdir/debian/tests/control"); do
 	ok "debian/tests/$t is a program" test -x "$srcdir/debian/tests/$t"
 done
 
+# as the shell gets it: a list that is broken into lines there names no tests
+has "the tests that a package is built with" "$(cd "$srcdir" &&
+	make -f debian/rules -n override_dh_auto_test)" \
+	"check TESTS='\$(UNIT_TESTS) tests/0020-man.t tests/0040-tools.t \
+tests/0700-order-formats.t'"
+
 done_testing
