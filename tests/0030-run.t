@@ -66,6 +66,7 @@ mkdir -p "\$dir/tests"
 [ -s "$tmp/\$from" ] || exit 2
 cp "$tmp/\$from" "\$dir/tests/x.trs"
 echo "not ok 1 - some check" >"\$dir/tests/x.log"
+sed -n 's/^# //p' "$tmp/\$from"
 ! grep -q FAIL "$tmp/\$from"
 END
 touch "$tmp/half/Makefile.in"
@@ -92,6 +93,10 @@ judged FAIL FAIL
 is "fails alone, too" "$rc $last" "1 0 passed, 2 failed, 0 skipped"
 judged PASS FAIL
 is "fails of those that run alone" "$rc $last" "1 0 passed, 2 failed, 0 skipped"
+judged "FAIL
+# fatal: making test-suite.log: failed to create tests/y.trs" PASS
+is "passes alone, beside another that left no result" "$rc $last" \
+	"1 2 passed, 1 failed, 0 skipped"
 judged "" PASS
 is "does not build" "$rc $last" "1 2 passed, 1 failed, 0 skipped"
 
