@@ -151,6 +151,7 @@ plink_order_SOURCES = \
 	src/order/cover.c src/order/cover.h \
 	src/order/dead.c src/order/dead.h \
 	src/order/estimate.c src/order/estimate.h \
+	src/order/faults.c src/order/faults.h \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c src/order/format/ranks.c \
 	src/order/format/slots.c \

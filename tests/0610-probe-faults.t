@@ -86,6 +86,9 @@ exit 255
 EOF
 check "no connection" \
 	"x: its agent ended with status 255: ssh: connect to host x port 22"
+is "no connection: said of the host, once" \
+	"$(sed -n 's/ its agent.*//p' "$tmp/err")" \
+	"plink-probe: missing: 8 ways from and to x:"
 
 as x <<'EOF'
 exec sh -c 'kill -9 $$'

@@ -135,8 +135,8 @@ is "dropped: exit 0" "$?" 0
 is "these two and no others" "$(wc -l <"$tmp/names") $(grep -cxE 'h5|h77' \
 	"$tmp/names")" "$((hosts - 2)) 0"
 is "which is said" "$(grep -c 'left out$' "$tmp/err")" 2
-has "with the reason" "$(cat "$tmp/err")" \
-	"h77: its agent ended with status 3"
+has "with the reason" "$(grep h77: "$tmp/err")" \
+	"cells missing: its agent ended with status 3"
 has "so is what is estimated" "$(cat "$tmp/err")" "estimated from the others"
 
 # interrupted by its budget and taken up again

@@ -41,6 +41,11 @@ has "it is named, with the reason" "$(cat err)" \
 is "and nobody else is" "$(grep -c 'cells missing' err)" 1
 has "the others are counted" "$(cat err)" \
 	"20 other hosts miss none but cells from and to this one"
+# a note begins with the host that was lost; another may come first, or tell of a value
+sed -i 's/^# cell h0 h17 .*/# cell h1 h17 few replies\n# cell h0 h17 late\n# cell h17 h2 h17: gone/' matrix
+run
+has "it is named once, with what is noted of itself" "$(cat err)" \
+	"plink-order: h17: 40 of 78 cells missing: gone"
 run --missing=drop-host
 is "--missing=drop-host: without it" "$rc $(wc -l <out) $(grep -cx h17 out)" \
 	"0 39 0"

@@ -91,7 +91,7 @@ live hosts
 is "a host out of reach: exit 1" $rc 1
 is "a host out of reach: nothing on stdout" "$(cat out)" ""
 has "a host out of reach: named, with the reason" "$(cat err)" \
-	"far: 6 of 6 cells missing: "
+	"far: 6 of 6 cells missing: its agent ended"
 has "a host out of reach: its launcher's words" "$(cat err)" "no route to far"
 live --missing=drop-host --save-matrix=matrix hosts
 is "--missing=drop-host: done without it" "$rc $(sort out | tr '\n' ' ')" \

@@ -5,154 +5,14 @@
 #include "src/order/missing.h"
 
 #include "src/mem.h"
-#include "src/order/cover.h"
 #include "src/order/dead.h"
 #include "src/order/estimate.h"
+#include "src/order/faults.h"
 #include "src/tool.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Hosts named one by one before the rest is only counted. */
-#define NAMED_MAX 20
-/* Looks at a missing pair before the search for the fewest hosts ends: less than
- * a second's. */
-#define STEPS_MAX UINT64_C(100000000)
-
-/* What is missing, and who is at fault. */
-struct faults {
-	struct pl_gaps gaps;
-	size_t *missing; /* [n] cells from and to a host without a cost */
-	size_t sum;      /* cells without a cost */
-	bool *taken;     /* [n] the fewest hosts without which none is */
-	struct pl_cover cover;
-};
-
-static bool lacks(const struct pl_order_input *in, size_t cell)
-{
-	return isnan(in->c[cell]) ||
-	       (in->per_byte && isnan(in->per_byte[cell]));
-}
-
-static void fini(struct faults *f)
-{
-	free(f->gaps.first);
-	free(f->gaps.peer);
-	free(f->missing);
-	free(f->taken);
-}
-
-/* Fills missing, sum, and in gaps.first[h + 1] how many pairs of host h miss. */
-static void count(const struct pl_order_input *in, struct faults *f)
-{
-	const size_t n = in->hosts.n;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = i + 1; j < n; j++) {
-			const size_t lost = (size_t)lacks(in, i * n + j) +
-					    (size_t)lacks(in, j * n + i);
-
-			f->sum += lost;
-			f->missing[i] += lost;
-			f->missing[j] += lost;
-			f->gaps.first[i + 1] += lost > 0;
-			f->gaps.first[j + 1] += lost > 0;
-		}
-}
-
-static int list_gaps(const struct pl_order_input *in, struct pl_gaps *gaps)
-{
-	const size_t n = gaps->n;
-	size_t at = 0;
-
-	for (size_t h = 0; h < n; h++)
-		gaps->first[h + 1] += gaps->first[h];
-	gaps->peer = pl_array_create(gaps->first[n], sizeof(*gaps->peer));
-	if (!gaps->peer)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			if (i != j &&
-			    (lacks(in, i * n + j) || lacks(in, j * n + i)))
-				gaps->peer[at++] = (uint32_t)j;
-	return 0;
-}
-
-/* 0, or -1: out of memory. */
-static int find_faults(const struct pl_order_input *in, struct faults *f)
-{
-	const size_t n = in->hosts.n;
-
-	f->gaps.n = n;
-	f->gaps.first = pl_array_create(n + 1, sizeof(*f->gaps.first));
-	f->missing = pl_array_create(n, sizeof(*f->missing));
-	f->taken = pl_array_create(n, sizeof(*f->taken));
-	if (!f->gaps.first || !f->missing || !f->taken)
-		return -1;
-	count(in, f);
-	if (f->sum == 0)
-		return 0;
-	return list_gaps(in, &f->gaps) || pl_cover_find(&f->gaps, STEPS_MAX,
-							f->taken, &f->cover)
-		       ? -1
-		       : 0;
-}
-
-/* The first note on a cell between that host and another, or NULL. */
-static const char *reason(const struct pl_matrix *m, const struct pl_host *host)
-{
-	for (size_t i = 0; i < m->n_notes; i++) {
-		const struct pl_cell_note *note = &m->note[i];
-		const char *src = m->hosts.v[note->src].name;
-		const char *dst = m->hosts.v[note->dst].name;
-
-		if (!strcmp(src, host->name) || !strcmp(dst, host->name))
-			return note->text;
-	}
-	return NULL;
-}
-
-static void name_host(const struct pl_order_input *in, const struct faults *f,
-		      const struct pl_matrix *m, size_t h)
-{
-	const char *why = reason(m, &in->hosts.v[h]);
-	char label[PL_HOST_LABEL];
-
-	pl_tool_say(PL_ORDER_TOOL, "%s: %zu of %zu cells missing%s%s",
-		    pl_order_label(label, &in->hosts.v[h]), f->missing[h],
-		    2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
-}
-
-/* Who is taken, but of many only the first ones; how many they are. */
-static size_t name_taken(const struct pl_order_input *in,
-			 const struct faults *f, const struct pl_matrix *m)
-{
-	size_t n = 0;
-
-	for (size_t h = 0; h < in->hosts.n; h++)
-		if (f->taken[h] && n++ < NAMED_MAX)
-			name_host(in, f, m, h);
-	if (n > NAMED_MAX)
-		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more", n - NAMED_MAX);
-	return n;
-}
-
-/* The few that others miss, and how many those others are. */
-static void name_hosts(const struct pl_order_input *in, const struct faults *f,
-		       const struct pl_matrix *m)
-{
-	const size_t n_named = name_taken(in, f, m);
-	size_t n_others = 0;
-
-	for (size_t h = 0; h < in->hosts.n; h++)
-		n_others += f->missing[h] > 0 && !f->taken[h];
-	if (n_others > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu other hosts miss none but cells from and to "
-			    "%s",
-			    n_others, n_named > 1 ? "these" : "this one");
-}
 
 /* Every missing cell of the square gets the dearest one, *dearest; how many? */
 static size_t fill_square(double *cell, size_t n, double *dearest)
@@ -253,7 +113,7 @@ static void say_dropped(const struct pl_order_input *in,
 }
 
 /* Takes the hosts at fault out of the list and of the costs. */
-static int drop(struct pl_order_input *in, const struct faults *f,
+static int drop(struct pl_order_input *in, const struct pl_faults *f,
 		struct pl_err *err)
 {
 	struct pl_hosts rest = {0};
@@ -277,7 +137,7 @@ static int drop(struct pl_order_input *in, const struct faults *f,
 }
 
 static int deal(struct pl_order_input *in, enum pl_order_missing how,
-		const struct faults *f, struct pl_err *err)
+		const struct pl_faults *f, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 
@@ -305,32 +165,13 @@ static bool is_sampled(const struct pl_matrix *m)
 	return false;
 }
 
-/* How many cells are without a cost, of each host too where @missing is there. */
-static size_t count_cells(const struct pl_order_input *in, size_t *missing)
-{
-	const size_t n = in->hosts.n;
-	size_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			if (i == j || !lacks(in, i * n + j))
-				continue;
-			sum++;
-			if (missing) {
-				missing[i]++;
-				missing[j]++;
-			}
-		}
-	return sum;
-}
-
 /* Who is dead goes, with what it lacks; the others lack what was not sampled, and that
  * is estimated. */
 static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
 		     struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
-	struct faults f = {0};
+	struct pl_faults f = {0};
 	int rc = -1;
 
 	f.missing = pl_array_create(n, sizeof(*f.missing));
@@ -339,20 +180,20 @@ static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
 		pl_err_nomem(err);
 		goto out;
 	}
-	f.sum = count_cells(in, f.missing);
+	f.sum = pl_faults_count(in, f.missing);
 	if (pl_order_dead(in, m, f.taken, err))
 		goto out;
 	for (size_t h = 0; h < n; h++)
 		f.cover.n_taken += f.taken[h];
 	f.cover.n_least = f.cover.n_taken;
 	if (f.cover.n_taken > 0) {
-		name_taken(in, &f, m);
+		pl_faults_name_taken(in, &f, m);
 		if (drop(in, &f, err))
 			goto out;
 	}
 	rc = estimate(in, err);
 out:
-	fini(&f);
+	pl_faults_fini(&f);
 	return rc;
 }
 
@@ -361,7 +202,7 @@ static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
 			const struct pl_matrix *m, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
-	struct faults f = {.sum = count_cells(in, NULL)};
+	struct pl_faults f = {.sum = pl_faults_count(in, NULL)};
 
 	if (f.sum == 0)
 		return 0;
@@ -380,17 +221,17 @@ static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
 int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
 		     const struct pl_matrix *m, struct pl_err *err)
 {
-	struct faults f = {0};
+	struct pl_faults f = {0};
 	int rc = 0;
 
 	if (is_sampled(m))
 		return deal_sampled(in, how, m, err);
-	if (find_faults(in, &f)) {
+	if (pl_faults_find(in, &f)) {
 		rc = pl_err_nomem(err);
 	} else if (f.sum > 0) {
-		name_hosts(in, &f, m);
+		pl_faults_name(in, &f, m);
 		rc = deal(in, how, &f, err);
 	}
-	fini(&f);
+	pl_faults_fini(&f);
 	return rc;
 }

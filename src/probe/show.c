@@ -16,37 +16,89 @@ static const char tool[] = PL_PROBE_TOOL;
 
 #define REASONS_MAX 20 /* shown; the matrix has all */
 
-static bool is_said(char *const *said, size_t n, const char *text)
+/* Ways that are missing for one reason. */
+struct reason {
+	const struct pl_cell_note *first;
+	size_t n_ways;
+};
+
+/* Of the hosts of a way the one that its note begins with: lost, with all its ways.
+ * *words: what follows. NULL: neither. */
+static const char *lost_end(const struct pl_matrix *m,
+			    const struct pl_cell_note *note, const char **words)
 {
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(said[i], text))
-			return true;
-	return false;
+	const char *ends[] = {m->hosts.v[note->src].name,
+			      m->hosts.v[note->dst].name};
+	const char *text = note->text;
+
+	if (pl_bandwidth_noted(m, note)) /* "alone: " comes first then */
+		text = strchr(text, ' ') + 1;
+	for (size_t k = 0; k < 2; k++) {
+		const size_t len = strlen(ends[k]);
+
+		*words = text + len + 2;
+		if (!strncmp(text, ends[k], len) &&
+		    !strncmp(text + len, ": ", 2))
+			return ends[k];
+	}
+	return NULL;
 }
 
-/* A line for each reason why cells are missing, with the first such cell. */
+static void show_reason(const struct pl_matrix *m, const struct reason *r)
+{
+	const char *words, *text = r->first->text;
+	const char *host = lost_end(m, r->first, &words);
+
+	if (!host)
+		pl_tool_say(tool, "missing: %s to %s: %s",
+			    m->hosts.v[r->first->src].name,
+			    m->hosts.v[r->first->dst].name, text);
+	else if (pl_bandwidth_noted(m, r->first))
+		pl_tool_say(tool, "missing: %.*s: %zu ways from and to %s: %s",
+			    (int)strcspn(text, ":"), text, r->n_ways, host,
+			    words);
+	else
+		pl_tool_say(tool, "missing: %zu ways from and to %s: %s",
+			    r->n_ways, host, words);
+}
+
+/* Counts it among the reasons; false: it is one that there is no room for. */
+static bool add_reason(struct reason *v, size_t *n,
+		       const struct pl_cell_note *note)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (!strcmp(v[i].first->text, note->text)) {
+			v[i].n_ways++;
+			return true;
+		}
+	if (*n == REASONS_MAX)
+		return false;
+	v[(*n)++] = (struct reason){note, 1};
+	return true;
+}
+
+/* A line for each reason why ways are missing: with the host that is lost, or the first
+ * such way. */
 void probe_show_missing(const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;
-	char *said[REASONS_MAX];
-	size_t n_said = 0;
+	struct reason v[REASONS_MAX];
+	size_t n_reasons = 0;
+	bool more = false;
 
-	for (size_t k = 0; k < m->n_notes && n_said < REASONS_MAX; k++) {
+	for (size_t k = 0; k < m->n_notes; k++) {
 		const struct pl_cell_note *note = &m->note[k];
-
 		const double *cell = pl_bandwidth_noted(m, note);
 
 		if (!cell)
 			cell = m->layer[0].cell;
-		if (!isnan(cell[note->src * n + note->dst]) ||
-		    is_said(said, n_said, note->text))
-			continue;
-		said[n_said++] = note->text;
-		pl_tool_say(tool, "missing: %s to %s: %s",
-			    m->hosts.v[note->src].name,
-			    m->hosts.v[note->dst].name, note->text);
+		if (isnan(cell[note->src * n + note->dst]) &&
+		    !add_reason(v, &n_reasons, note))
+			more = true;
 	}
-	if (n_said == REASONS_MAX)
+	for (size_t k = 0; k < n_reasons; k++)
+		show_reason(m, &v[k]);
+	if (more)
 		pl_tool_say(tool, "missing: more, see the matrix");
 }
 

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* faults.c - which cells of plink-order's costs are missing, and whose fault that is */
+#include "config.h"
+
+#include "src/order/faults.h"
+
+#include "probes/bandwidth/layers.h"
+#include "src/mem.h"
+#include "src/tool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Hosts named one by one before the rest is only counted. */
+#define NAMED_MAX 20
+/* Looks at a missing pair before the search for the fewest hosts ends: less than
+ * a second's. */
+#define STEPS_MAX UINT64_C(100000000)
+
+static bool lacks(const struct pl_order_input *in, size_t cell)
+{
+	return isnan(in->c[cell]) ||
+	       (in->per_byte && isnan(in->per_byte[cell]));
+}
+
+void pl_faults_fini(struct pl_faults *f)
+{
+	free(f->gaps.first);
+	free(f->gaps.peer);
+	free(f->missing);
+	free(f->taken);
+}
+
+/* Fills missing, sum, and in gaps.first[h + 1] how many pairs of host h miss. */
+static void count(const struct pl_order_input *in, struct pl_faults *f)
+{
+	const size_t n = in->hosts.n;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i + 1; j < n; j++) {
+			const size_t lost = (size_t)lacks(in, i * n + j) +
+					    (size_t)lacks(in, j * n + i);
+
+			f->sum += lost;
+			f->missing[i] += lost;
+			f->missing[j] += lost;
+			f->gaps.first[i + 1] += lost > 0;
+			f->gaps.first[j + 1] += lost > 0;
+		}
+}
+
+static int list_gaps(const struct pl_order_input *in, struct pl_gaps *gaps)
+{
+	const size_t n = gaps->n;
+	size_t at = 0;
+
+	for (size_t h = 0; h < n; h++)
+		gaps->first[h + 1] += gaps->first[h];
+	gaps->peer = pl_array_create(gaps->first[n], sizeof(*gaps->peer));
+	if (!gaps->peer)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (i != j &&
+			    (lacks(in, i * n + j) || lacks(in, j * n + i)))
+				gaps->peer[at++] = (uint32_t)j;
+	return 0;
+}
+
+int pl_faults_find(const struct pl_order_input *in, struct pl_faults *f)
+{
+	const size_t n = in->hosts.n;
+
+	f->gaps.n = n;
+	f->gaps.first = pl_array_create(n + 1, sizeof(*f->gaps.first));
+	f->missing = pl_array_create(n, sizeof(*f->missing));
+	f->taken = pl_array_create(n, sizeof(*f->taken));
+	if (!f->gaps.first || !f->missing || !f->taken)
+		return -1;
+	count(in, f);
+	if (f->sum == 0)
+		return 0;
+	return list_gaps(in, &f->gaps) || pl_cover_find(&f->gaps, STEPS_MAX,
+							f->taken, &f->cover)
+		       ? -1
+		       : 0;
+}
+
+/* What a note says of that host: without its name, where it begins with that. NULL: it is
+ * about another one. */
+static const char *words_on(const struct pl_matrix *m,
+			    const struct pl_cell_note *note, const char *name)
+{
+	const char *text = note->text;
+	const size_t len = strlen(name);
+
+	if (pl_bandwidth_noted(m, note)) /* "alone: " comes first then */
+		text = strchr(text, ' ') + 1;
+	return !strncmp(text, name, len) && !strncmp(text + len, ": ", 2)
+		       ? text + len + 2
+		       : NULL;
+}
+
+/* Is it a note on why a cell is missing, and not on how it was got? */
+static bool is_reason(const struct pl_matrix *m,
+		      const struct pl_cell_note *note)
+{
+	const double *cell = pl_bandwidth_noted(m, note);
+
+	if (!cell)
+		cell = m->layer[0].cell;
+	return isnan(cell[note->src * m->hosts.n + note->dst]);
+}
+
+/* Why cells from and to that host are missing: what is noted of itself, else the first
+ * thing that is noted of any of its pairs. NULL: nothing is. */
+static const char *reason(const struct pl_matrix *m, const char *name)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < m->n_notes; i++) {
+		const struct pl_cell_note *note = &m->note[i];
+		const char *words;
+
+		if ((strcmp(m->hosts.v[note->src].name, name) != 0 &&
+		     strcmp(m->hosts.v[note->dst].name, name) != 0) ||
+		    !is_reason(m, note))
+			continue;
+		words = words_on(m, note, name);
+		if (words)
+			return words;
+		first = first ? first : note->text;
+	}
+	return first;
+}
+
+static void name_host(const struct pl_order_input *in,
+		      const struct pl_faults *f, const struct pl_matrix *m,
+		      size_t h)
+{
+	const char *why = reason(m, in->hosts.v[h].name);
+	char label[PL_HOST_LABEL];
+
+	pl_tool_say(PL_ORDER_TOOL, "%s: %zu of %zu cells missing%s%s",
+		    pl_order_label(label, &in->hosts.v[h]), f->missing[h],
+		    2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
+}
+
+size_t pl_faults_name_taken(const struct pl_order_input *in,
+			    const struct pl_faults *f,
+			    const struct pl_matrix *m)
+{
+	size_t n = 0;
+
+	for (size_t h = 0; h < in->hosts.n; h++)
+		if (f->taken[h] && n++ < NAMED_MAX)
+			name_host(in, f, m, h);
+	if (n > NAMED_MAX)
+		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more", n - NAMED_MAX);
+	return n;
+}
+
+void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
+		    const struct pl_matrix *m)
+{
+	const size_t n_named = pl_faults_name_taken(in, f, m);
+	size_t n_others = 0;
+
+	for (size_t h = 0; h < in->hosts.n; h++)
+		n_others += f->missing[h] > 0 && !f->taken[h];
+	if (n_others > 0)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "%zu other hosts miss none but cells from and to "
+			    "%s",
+			    n_others, n_named > 1 ? "these" : "this one");
+}
+
+size_t pl_faults_count(const struct pl_order_input *in, size_t *missing)
+{
+	const size_t n = in->hosts.n;
+	size_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			if (i == j || !lacks(in, i * n + j))
+				continue;
+			sum++;
+			if (missing) {
+				missing[i]++;
+				missing[j]++;
+			}
+		}
+	return sum;
+}
