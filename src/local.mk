@@ -168,6 +168,7 @@ plink_order_SOURCES = \
 	src/order/nccl-takes.c src/order/nccl-takes.h \
 	src/order/network.c src/order/network.h \
 	src/order/options.c src/order/options.h \
+	src/order/option-ids.h src/order/option-take.c \
 	src/order/options-check.c \
 	src/order/output.c src/order/output.h \
 	src/order/picture.c src/order/picture.h src/order/picture-facts.c \

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* option-take.c - values of plink-order's options, as they come */
+#include "config.h"
+
+#include "src/order/option-ids.h"
+
+#include "src/order/values.h"
+#include "src/tool.h"
+
+#include <limits.h>
+#include <string.h>
+
+static const char *const formats[] = {
+	[PL_FORMAT_HOSTFILE] = "hostfile",
+	[PL_FORMAT_SEQ] = "seq",
+	[PL_FORMAT_RANKFILE] = "rankfile",
+	[PL_FORMAT_NAMES] = "names",
+	[PL_FORMAT_PLAN] = "plan",
+	[PL_FORMAT_JSON] = "json",
+	[PL_FORMAT_OMPI_RULES] = "ompi-rules",
+	[PL_FORMAT_MPICH] = "mpich",
+	[PL_FORMAT_SLURM] = "slurm",
+	[PL_FORMAT_LIGHTGBM] = "lightgbm",
+	[PL_FORMAT_DEEPSPEED] = "deepspeed",
+	[PL_FORMAT_TORCHRUN] = "torchrun",
+	[PL_FORMAT_HOROVOD] = "horovod",
+	[PL_FORMAT_PDSH] = "pdsh",
+	[PL_FORMAT_PDSH + 1] = NULL,
+};
+static const char *const missings[] = {"refuse", "worst", "drop-host",
+				       "estimate", NULL};
+static const char *const methods[] = {"search", "exact", "thesis", NULL};
+static const char *const bounds[] = {"none", "fast", "full", NULL};
+static const char *const forms[] = {"list", "seq", NULL};
+static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
+static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+
+const char *pl_order_method_name(enum pl_order_method method)
+{
+	return methods[method];
+}
+
+const char *pl_order_format_name(enum pl_order_format format)
+{
+	return formats[format];
+}
+
+/* Options whose value is one of a few names. */
+static int take_choice(struct pl_order_options *o, int id, const char *option,
+		       const char *value)
+{
+	const char *const *names = id == OPT_UNIT           ? units
+				   : id == OPT_HOSTS_FORMAT ? forms
+				   : id == OPT_SYMMETRIZE   ? symmetrizes
+				   : id == OPT_MISSING      ? missings
+				   : id == OPT_METHOD       ? methods
+				   : id == OPT_BOUND        ? bounds
+							    : formats;
+	const int i = pl_order_choose(option, value, names);
+
+	if (i < 0)
+		return -1;
+	switch (id) {
+	case OPT_UNIT:
+		return pl_unit_parse(value, strlen(value), &o->unit);
+	case OPT_HOSTS_FORMAT:
+		o->hosts_form = i == 0 ? PL_HOSTS_LIST : PL_HOSTS_SEQ;
+		return 0;
+	case OPT_SYMMETRIZE:
+		o->has_symmetrize = true;
+		return pl_symmetrize_parse(value, strlen(value),
+					   &o->symmetrize);
+	case OPT_MISSING:
+		o->missing = (enum pl_order_missing)i;
+		return 0;
+	case OPT_METHOD:
+		o->method = (enum pl_order_method)i;
+		return 0;
+	case OPT_BOUND:
+		o->has_bound = true;
+		o->bound = (enum pl_bound_effort)i;
+		return 0;
+	default:
+		o->format = (enum pl_order_format)i;
+		o->has_format = true;
+		return 0;
+	}
+}
+
+static int take_number(struct pl_order_options *o, int id, const char *option,
+		       const char *value)
+{
+	double seconds;
+	int64_t n;
+
+	switch (id) {
+	case OPT_CHOOSE:
+		if (pl_order_number(option, value, 1, INT_MAX, &n))
+			return -1;
+		o->choose = (size_t)n;
+		return 0;
+	case OPT_MIN_GAIN:
+		o->has_min_gain = true;
+		return pl_order_decimal(option, value, 100, &o->min_gain);
+	case OPT_TIME:
+		if (pl_order_decimal(option, value, 1e8, &seconds))
+			return -1;
+		o->time_ns = 1 + (int64_t)(seconds * 1e9);
+		return 0;
+	case OPT_MOVES:
+		if (pl_order_number(option, value, 0, INT64_MAX, &n))
+			return -1;
+		o->has_moves = true;
+		o->moves = (uint64_t)n;
+		return 0;
+	case OPT_ROOT:
+		if (pl_order_number(option, value, 0, INT_MAX, &n))
+			return -1;
+		o->what.root = (size_t)n;
+		return 0;
+	case OPT_JOB_PORT:
+		if (pl_order_number(option, value, 1, 65535, &n))
+			return -1;
+		o->job_port = (int)n;
+		return 0;
+	case OPT_FANOUT:
+		if (pl_order_number(option, value, 1, PL_MATRIX_HOSTS_MAX, &n))
+			return -1;
+		o->fanout = (size_t)n;
+		return 0;
+	case OPT_THREADS:
+		if (pl_order_number(option, value, 1, 1024, &n))
+			return -1;
+		o->threads = (unsigned)n;
+		return 0;
+	default:
+		if (pl_order_number(option, value, 0, INT64_MAX, &n))
+			return -1;
+		o->seed = (uint64_t)n;
+		return 0;
+	}
+}
+
+static int take_text(struct pl_order_options *o, int id, const char *option,
+		     const char *value)
+{
+	const char **to = id == OPT_MATRIX            ? &o->matrix
+			  : id == OPT_TOPOLOGY        ? &o->topology
+			  : id == OPT_LAUNCH          ? &o->launch
+			  : id == OPT_AGENT           ? &o->agent
+			  : id == OPT_IFACE           ? &o->iface
+			  : id == OPT_PIN             ? &o->pin
+			  : id == OPT_NOT_FIRST       ? &o->not_first
+			  : id == OPT_PLAN            ? &o->plan
+			  : id == OPT_RULES           ? &o->rules
+			  : id == OPT_REPORT          ? &o->report
+			  : id == OPT_SAVE_MATRIX     ? &o->save_matrix
+			  : id == OPT_COST_OF         ? &o->cost_of
+			  : id == OPT_BANDWIDTH_LAYER ? &o->bandwidth_layer
+			  : id == OPT_COLLECTIVE      ? &o->names.collective
+			  : id == OPT_ALGORITHM       ? &o->names.algorithm
+			  : id == OPT_IMPL            ? &o->names.impl
+						      : &o->output;
+
+	if (!*value) {
+		pl_tool_usage(PL_ORDER_TOOL, "--%s is empty", option);
+		return -1;
+	}
+	*to = value;
+	return 0;
+}
+
+static int take_color(struct pl_order_options *o, const char *value)
+{
+	if (pl_color_parse(value, &o->color) == 0)
+		return 0;
+	pl_tool_usage(PL_ORDER_TOOL, "--color=%s: there is auto, always, never",
+		      value);
+	return -1;
+}
+
+int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
+			 const char *value)
+{
+	switch (id) {
+	case OPT_UNIT:
+	case OPT_HOSTS_FORMAT:
+	case OPT_SYMMETRIZE:
+	case OPT_MISSING:
+	case OPT_METHOD:
+	case OPT_BOUND:
+	case OPT_FORMAT:
+		return take_choice(o, id, option, value);
+	case OPT_CHOOSE:
+	case OPT_MIN_GAIN:
+	case OPT_TIME:
+	case OPT_MOVES:
+	case OPT_THREADS:
+	case OPT_FANOUT:
+	case OPT_SEED:
+	case OPT_ROOT:
+	case OPT_JOB_PORT:
+		return take_number(o, id, option, value);
+	case OPT_SIZE:
+		return pl_order_sizes(value, o);
+	case OPT_SEGMENT:
+		return pl_order_segment(value, o);
+	case OPT_TOPOLOGY_RATIO:
+		return pl_order_ratio(option, value, &o->topology_ratio);
+	case OPT_NIC:
+		return pl_order_rate(option, value, &o->nic_bps);
+	case OPT_UPLINK:
+		return pl_order_rate(option, value, &o->uplink_bps);
+	case OPT_COLOR:
+		return take_color(o, value);
+	case OPT_PREDICT:
+		o->predict = true;
+		return 0;
+	case OPT_PORTS:
+		return pl_order_ports(value, o);
+	case OPT_JSON:
+		o->format = PL_FORMAT_JSON;
+		o->has_format = true;
+		return 0;
+	case OPT_VERIFY:
+		o->verify = true;
+		return 0;
+	case OPT_DOCTOR:
+		o->doctor = true;
+		return 0;
+	case OPT_PUSH:
+		o->push = true;
+		o->push_file = value;
+		return 0;
+	case 'v':
+		o->verbose = true;
+		return 0;
+	default:
+		return take_text(o, id, option, value);
+	}
+}
