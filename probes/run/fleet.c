@@ -101,11 +101,12 @@ static int watch(const struct pl_fleet *fleet, size_t host, size_t pipe)
 	return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
-/* Waits for events, but not beyond the next look at the time. Their number, or
- * -1. */
-static int wait_for_events(struct pl_fleet *fleet, struct pl_err *err)
+/* Waits for events, from now on but not beyond the next look at the time. Their
+ * number, or -1. */
+static int wait_for_events(struct pl_fleet *fleet, int64_t now_ns,
+			   struct pl_err *err)
 {
-	const int64_t left = fleet->look_ns - pl_tool_clock_ns();
+	const int64_t left = fleet->look_ns - now_ns;
 	int n;
 
 	n = epoll_wait(fleet->epoll, fleet->events, (int)(N_PIPES * fleet->n),
@@ -205,11 +206,13 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 	fleet->look_ns = look;
 }
 
-/* Waits once and serves what came; all of it before the clocks, so that nobody
- * is late because we were stopped for a while. */
+/* Waits once and serves what came: all that had come by the time by which clocks are
+ * looked at, so that nobody is late because we were stopped, wherever that was (a
+ * wait that it interrupts tells of no event). */
 static int serve(struct pl_fleet *fleet, struct pl_err *err)
 {
-	const int n = wait_for_events(fleet, err);
+	const int64_t before = pl_tool_clock_ns();
+	const int n = wait_for_events(fleet, before, err);
 	int64_t now;
 
 	if (n < 0)
@@ -217,8 +220,8 @@ static int serve(struct pl_fleet *fleet, struct pl_err *err)
 	now = pl_tool_clock_ns();
 	for (int i = 0; i < n; i++)
 		take_event(fleet, fleet->events[i].data.u64, now);
-	if (now >= fleet->look_ns)
-		check_times(fleet, now);
+	if (before >= fleet->look_ns)
+		check_times(fleet, before);
 	return 0;
 }
 
