@@ -155,7 +155,8 @@ static void print(const struct flood *f, const struct cost *cost)
 static int flood_one(const char *agent, int64_t packets, int64_t pps,
 		     int64_t kind, int64_t seed)
 {
-	char *argv[] = {(char *)agent, (char *)"--iface=" LOOPBACK, NULL};
+	char *argv[] = {(char *)agent, (char *)"--iface=" LOOPBACK,
+			(char *)"--patience=86400", NULL};
 	struct flood f = {0}, quiet = {0};
 	struct pl_err err = {0};
 	struct cost cost, base;
@@ -288,6 +289,7 @@ static int serve(const char *how)
 					  : PL_AGENT_FULL,
 		.in = STDIN_FILENO,
 		.out = STDOUT_FILENO,
+		.patience_ns = INT64_MAX,
 	};
 
 	return pl_agent_run(&options, NULL) ? PL_EXIT_SYSTEM : PL_EXIT_DONE;

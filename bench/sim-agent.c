@@ -9,13 +9,14 @@
 #include "src/number.h"
 #include "src/tool.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TOOL "sim-agent"
+#define MS INT64_C(1000000)
 
 static const char help[] =
 	"usage: sim-agent [OPTION]... --host=hN\n"
@@ -39,6 +40,9 @@ struct sim {
 	struct tiers net;
 	int64_t host, round_ms, dies, n_rounds;
 	struct pl_msg run;
+	struct pl_msg round; /* under way */
+	bool in_round;
+	int64_t due_ns; /* its end */
 	struct pl_prober_options settings;
 };
 
@@ -88,19 +92,17 @@ static int tell_bound(struct sim *s, const struct pl_msg *run)
 	return tell(&msg);
 }
 
-static int tell_result(struct sim *s, const struct pl_msg *round)
+static int tell_result(struct sim *s)
 {
-	const struct timespec t = {.tv_sec = s->round_ms / 1000,
-				   .tv_nsec = s->round_ms % 1000 * 1000000};
-	const double us = tiers_measured(&s->net, s->run.self, round->peer);
+	const double us = tiers_measured(&s->net, s->run.self, s->round.peer);
 	const int64_t ns = (int64_t)(1000 * us);
 	struct pl_msg msg = {
 		.kind = PL_MSG_RESULT,
-		.round = round->round,
-		.peer = round->peer,
+		.round = s->round.round,
+		.peer = s->round.peer,
 	};
 
-	nanosleep(&t, NULL);
+	s->in_round = false;
 	msg.pair.sent = msg.pair.answered = s->settings.probes_min;
 	msg.pair.packets = msg.pair.sent + 1;
 	msg.pair.rtt.min_ns = msg.pair.rtt.p10_ns = msg.pair.rtt.p50_ns = ns;
@@ -108,10 +110,20 @@ static int tell_result(struct sim *s, const struct pl_msg *round)
 	return tell(&msg);
 }
 
+static int begin_round(struct sim *s, const struct pl_msg *round)
+{
+	s->round = *round;
+	s->in_round = true;
+	s->due_ns = pl_tool_clock_ns() + MS * s->round_ms;
+	return s->round_ms == 0 ? tell_result(s) : 0;
+}
+
 /* 1: go on; 0: the end; -1: something is wrong. */
 static int obey(struct sim *s, const char *line)
 {
-	struct pl_msg msg, bye = {.kind = PL_MSG_BYE};
+	const struct pl_msg bye = {.kind = PL_MSG_BYE};
+	const struct pl_msg pong = {.kind = PL_MSG_PONG};
+	struct pl_msg msg;
 
 	if (pl_msg_parse(line, strlen(line), &msg))
 		return -1;
@@ -126,15 +138,31 @@ static int obey(struct sim *s, const char *line)
 			return -1;
 		if (s->dies > 0 && s->n_rounds++ == s->dies)
 			return 0;
-		return tell_result(s, &msg) ? -1 : 1;
+		return begin_round(s, &msg) ? -1 : 1;
+	case PL_MSG_PING:
+		return tell(&pong) ? -1 : 1;
 	case PL_MSG_ANSWER:
 	case PL_MSG_REST:
+		s->in_round = false;
 		return 1;
 	case PL_MSG_END:
 		return tell(&bye) ? -1 : 0;
 	default:
 		return -1;
 	}
+}
+
+/* Waits for it; false: the round is over before. */
+static bool has_input(const struct sim *s)
+{
+	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+	int64_t left = -1;
+
+	if (s->in_round) {
+		left = (s->due_ns - pl_tool_clock_ns() + MS - 1) / MS;
+		left = left > 0 ? left : 0;
+	}
+	return poll(&in, 1, (int)left) != 0;
 }
 
 static int serve(struct sim *s)
@@ -144,6 +172,10 @@ static int serve(struct sim *s)
 	int rc = 1;
 
 	while (rc == 1) {
+		if (!has_input(s)) {
+			rc = tell_result(s) ? -1 : 1;
+			continue;
+		}
 		if (pl_lines_fill(&lines, STDIN_FILENO) == PL_LINES_END)
 			break;
 		while (rc == 1 && pl_lines_next(&lines, line) == 1)

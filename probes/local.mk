@@ -29,6 +29,7 @@ libplink_agent_la_SOURCES = \
 	probes/protocol/lines.c \
 	probes/protocol/packet.c probes/protocol/packet.h \
 	probes/protocol/ports.c probes/protocol/ports.h \
+	probes/protocol/silence.c probes/protocol/silence.h \
 	probes/protocol/thesis-packet.c probes/protocol/thesis-packet.h \
 	probes/protocol/verbs.c probes/protocol/verbs.h
 libplink_agent_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)

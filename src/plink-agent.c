@@ -4,19 +4,26 @@
 
 #include "probes/agent/agent.h"
 #include "probes/protocol/ports.h"
+#include "probes/protocol/silence.h"
+#include "src/number.h"
 #include "src/priority.h"
 #include "src/tool.h"
 
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+#define PATIENCE_MAX_S 86400
+#define SECOND_NS INT64_C(1000000000)
 
 static const char tool[] = "plink-agent";
 
 static const char help[] =
-	"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI]\n"
+	"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] "
+	"[--patience=S]\n"
 	"Sends and answers probes while a run of plink-probe lasts; started "
 	"by\n"
 	"it on every host, commands on standard input, answers on standard\n"
@@ -25,21 +32,40 @@ static const char help[] =
 	"      --iface=NAME|CIDR  use the address on this interface or "
 	"network\n"
 	"      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
+	"      --patience=S       end when no command came for so long "
+	"(120)\n"
 	"      --help             this text\n"
 	"      --version          version of plink\n";
 
+/* Whole seconds. */
+static int parse_patience(const char *arg, int64_t *ns)
+{
+	int64_t s;
+
+	if (pl_int_parse(arg, strlen(arg), 1, PATIENCE_MAX_S, &s))
+		return pl_tool_usage(
+			tool, "--patience wants seconds, 1 to %d, not \"%s\"",
+			PATIENCE_MAX_S, arg);
+	*ns = s * SECOND_NS;
+	return PL_EXIT_DONE;
+}
+
 int main(int argc, char **argv)
 {
-	enum { IFACE = 256, PORTS, SHOW_HELP, SHOW_VERSION };
+	enum { IFACE = 256, PORTS, PATIENCE, SHOW_HELP, SHOW_VERSION };
 	static const struct option longs[] = {
 		{"iface", required_argument, NULL, IFACE},
 		{"ports", required_argument, NULL, PORTS},
+		{"patience", required_argument, NULL, PATIENCE},
 		{"help", no_argument, NULL, SHOW_HELP},
 		{"version", no_argument, NULL, SHOW_VERSION},
 		{NULL, 0, NULL, 0},
 	};
-	struct pl_agent_options options = {.in = STDIN_FILENO,
-					   .out = STDOUT_FILENO};
+	struct pl_agent_options options = {
+		.in = STDIN_FILENO,
+		.out = STDOUT_FILENO,
+		.patience_ns = PL_SILENCE_ALONE_S * SECOND_NS,
+	};
 	struct pl_priority before;
 	struct pl_err err = {0};
 	int opt;
@@ -56,6 +82,10 @@ int main(int argc, char **argv)
 				return pl_tool_usage(
 					tool, "--ports wants LO-HI, not \"%s\"",
 					optarg);
+			break;
+		case PATIENCE:
+			if (parse_patience(optarg, &options.patience_ns))
+				return PL_EXIT_USAGE;
 			break;
 		case SHOW_HELP:
 			return pl_tool_help(tool, help);

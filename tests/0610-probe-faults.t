@@ -107,7 +107,7 @@ EOF
 check "a banner without end" "x: no plink-agent in its first 1000 lines"
 
 as x <<'EOF'
-echo "plink-agent 2 0.1"
+echo "plink-agent 3 0.1"
 printf 'node \033[31mred\nrm -rf\033[2J\n'
 cat >/dev/null
 EOF
@@ -116,7 +116,7 @@ is "no control character comes through" \
 	"$(tr -d '\011\012\040-\176' <"$tmp/err" | wc -c)" 0
 
 as x <<'EOF'
-echo "plink-agent 2 0.1"
+echo "plink-agent 3 0.1"
 echo "node x"
 echo "ready"
 cat >/dev/null
@@ -124,13 +124,13 @@ EOF
 check "no address" "x: its agent's greeting is not understood"
 
 as x <<'EOF'
-printf 'plink-agent 2 0.1\nnode x\naddr lo 127.0.0.1/8\nready\nbound 0 9\n'
+printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\nbound 0 9\n'
 cat >/dev/null
 EOF
 check "an answer out of turn" "x: its agent answered out of turn"
 
 as x <<'EOF'
-printf 'plink-agent 2 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
+printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
 read -r run
 echo 'bound 0 9'
 read -r settings
@@ -142,15 +142,21 @@ check "a result that nobody asked for" \
 	"x: its agent answered for another round"
 
 as x <<'EOF'
-printf 'plink-agent 2 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
+printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\n'
 read -r run
 echo 'bound 0 9'
 while read -r line; do
-	:
+	[ "$line" != ping ] || echo pong
 done
 EOF
-check "an agent that takes rounds and says nothing" \
+check "an agent that takes rounds and tells no result" \
 	"x: its agent did not finish a round in time"
+
+as x <<'EOF'
+printf 'plink-agent 3 0.1\nnode x\naddr lo 127.0.0.1/8\nready\npong\n'
+cat >/dev/null
+EOF
+check "an answer to what was not asked" "x: its agent answered out of turn"
 
 as x <<'EOF'
 sleep 60
@@ -207,7 +213,7 @@ has "-v shows what a launcher says" "$(cat "$tmp/err")" \
 as x <<'EOF'
 printf 'caf\351 \0\0 \377\200\033[2J\nplink-ag'
 sleep 0.2
-printf 'ent 2\0\nplink-agent'
+printf 'ent 3\0\nplink-agent'
 printf 'caf\351 \0 \377 on stderr\n' >&2
 exec sh -c "$1"
 EOF

@@ -29,6 +29,22 @@ cat >"$tmp/launch" <<-'END'
 		export PATH ;;
 	mute*) exec sleep 600 ;;
 	talks*) exec yes ;;
+	hung*)
+		exec 9<&0
+		mkfifo "$dir/fifo"
+		sh -c "exec $2" <"$dir/fifo" &
+		pid=$!
+		exec 3>"$dir/fifo"
+		n=0
+		while read -r line <&9; do
+			case $line in
+			p*) n=$((n + 1)) ;;
+			esac
+			[ $n -lt 2 ] || break
+			echo "$line" >&3
+		done
+		kill -KILL $pid
+		exec sleep 600 ;;
 	away*)
 		echo "no way to $1" >&2
 		exit 255 ;;
@@ -96,6 +112,13 @@ cells() {
 			if (i != r + 1 && $i != "nan") n++ }
 		END { print n + 0 }' "$tmp/out"
 }
+
+# a launcher that outlives its shell, while all else is tried
+for h in a b hung1; do echo $h; done >"$tmp/hosts-hung"
+"$probe" --method=fping --launch="$tmp/launch %h" --iface=lo --probes=400 \
+	--precision=0 --precision-us=0 --pair-time=60 "$tmp/hosts-hung" \
+	>"$tmp/out-hung" 2>"$tmp/err-hung" &
+hung=$!
 
 run a b c banner1
 is "four hosts: exit 0" "$rc" 0
@@ -198,6 +221,13 @@ wait $pid
 is "interrupted: exit 1" $? 1
 ok "and a matrix, in part" grep -q '^# partial ways-missing=.* interrupted' \
 	"$tmp/out"
+
+wait $hung
+is "a launcher that outlives its shell: exit 1" $? 1
+has "its host is lost" "$(cat "$tmp/err-hung")" \
+	"hung1: its agent has not answered for 11 s"
+has "the others, who had nothing to do, are not" "$(cat "$tmp/err-hung")" \
+	"1 of 3 hosts lost"
 
 # with agents too
 run --calibrate=3 --agent="$builddir/plink-agent" a b c d

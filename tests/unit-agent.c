@@ -66,11 +66,12 @@ static void tell(struct scene *s, const struct pl_msg *msg)
 		ok(false, "the agent takes commands");
 }
 
-static bool start(struct scene *s)
+/* @option: one more, or NULL. */
+static bool start_with(struct scene *s, const char *option)
 {
 	const char *dir = getenv("builddir");
 	char path[4096];
-	char *argv[] = {path, (char *)"--iface=lo", NULL};
+	char *argv[] = {path, (char *)"--iface=lo", (char *)option, NULL};
 	struct pl_err err = {0};
 	struct pl_msg msg;
 
@@ -87,18 +88,39 @@ static bool start(struct scene *s)
 	return msg.kind == PL_MSG_READY && s->addr.family == AF_INET;
 }
 
-/* Closes the agent's input; its exit status. */
-static int finish(struct scene *s)
+static bool start(struct scene *s)
+{
+	return start_with(s, NULL);
+}
+
+/* Waits for its end; its exit status. */
+static int reap(struct scene *s)
 {
 	int status = -1;
 
-	close(s->agent.in);
 	alarm(PATIENCE_MS / 1000); /* should it not end */
 	waitpid(s->agent.pid, &status, 0);
 	alarm(0);
 	close(s->agent.out);
 	close(s->agent.err);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Closes the agent's input before that. */
+static int finish(struct scene *s)
+{
+	close(s->agent.in);
+	return reap(s);
+}
+
+/* Is it there? */
+static bool pings(struct scene *s)
+{
+	const struct pl_msg ping = {.kind = PL_MSG_PING};
+	struct pl_msg msg;
+
+	tell(s, &ping);
+	return hear_kind(s, PL_MSG_PONG, &msg);
 }
 
 static bool begin_run(struct scene *s)
@@ -343,6 +365,7 @@ static void test_end(struct scene *s)
 	struct pollfd p = {.fd = s->udp, .events = POLLIN};
 
 	tell(s, &rest);
+	ok(pings(s), "is there while it rests");
 	begin_round(s, 9); /* its first request shows that it has rested */
 	ok(receive(s, &packet) && packet.round == 9, "the next round");
 	s->us.round = 7;
@@ -367,12 +390,14 @@ static void test_run(void)
 	struct scene s;
 
 	ok(start(&s), "an agent greets and offers its addresses");
+	ok(pings(&s), "says that it is there");
 	ok(begin_run(&s), "takes a run and binds a port");
 	tell_settings(&s, 5);
 	begin_round(&s, 7);
 	ok(receive(&s, &packet) && packet.direction == PL_REQUEST &&
 		   packet.round == 7,
 	   "probes in the round");
+	ok(pings(&s), "is there while it probes");
 	test_strangers(&s);
 	test_noise(&s);
 	test_replies(&s);
@@ -418,10 +443,36 @@ static void test_endless_line(void)
 	is_int(finish(&s), 0, "ends with its input");
 }
 
+/* Its input stays open, but nothing comes any more. */
+static void test_alone(void)
+{
+	struct pl_packet packet;
+	struct pollfd p = {.events = POLLIN};
+	struct pl_msg msg;
+	struct scene s;
+
+	ok(start_with(&s, "--patience=3") && begin_run(&s),
+	   "an agent of little patience");
+	p.fd = s.udp;
+	tell_settings(&s, 5000);
+	begin_round(&s, 3);
+	ok(receive(&s, &packet) && packet.direction == PL_REQUEST,
+	   "is in a round");
+	ok(hear_kind(&s, PL_MSG_ERROR, &msg), "hears nothing more, and ends");
+	is_str(msg.text, "no word from the coordinator for 3 s", "says why");
+	drain(&s); /* before it said so it had closed its sockets */
+	ask(&s, 1);
+	ok(poll(&p, 1, 0) == 0, "and answers nobody");
+	is_int(reap(&s), 4, "its status is 4");
+	close(s.agent.in);
+	close(s.udp);
+}
+
 int main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
 	test_run();
+	test_alone();
 	test_nonsense();
 	test_endless_line();
 	return done_testing();

@@ -14,7 +14,7 @@
 
 /* Lines as they stand on the wire: read and written again, they are the same. */
 static const char *const good[] = {
-	"plink-agent 2 0.1\n",
+	"plink-agent 3 0.1\n",
 	"node ip-10-0-0-7\n",
 	"addr eth0 10.0.0.7/24\n",
 	"addr eth0 fd00::7/64\n",
@@ -42,6 +42,8 @@ static const char *const good[] = {
 	"joined 5 7 cannot connect: Connection refused\n",
 	"flowed 5 7 2 268435456 214000000 1254000000 1 12\n",
 	"flowed 5 7 2 0 0 0 0 0 the connection broke off\n",
+	"ping\n",
+	"pong\n",
 };
 
 static const char *const bad[] = {
@@ -130,6 +132,8 @@ static const char *const bad[] = {
 	"send 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8",
 	"send 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8 0",
 	"send 5 7 4 1000000000 268435456 5000000000 50000 10.0.0.8 9 9",
+	"ping 1",
+	"pong 1",
 	"go",
 	"go 65536",
 	"go 5 5",

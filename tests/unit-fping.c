@@ -198,6 +198,33 @@ static void start(struct talk *t, uint32_t min, uint32_t max)
 	   "it pings itself");
 }
 
+/* Is it there? It tells when it does not run fping. */
+static void test_asked(void)
+{
+	const struct pl_msg ping = {.kind = PL_MSG_PING};
+	struct pl_msg msg = round_of(5);
+	char request[PL_LINE_CHARS];
+	struct talk t;
+
+	start(&t, 40, 1000);
+	tell(&t, &ping);
+	is_str(t.out, "ping\n", "a shell is asked as an agent is");
+	ok(hear(&t, "pong") == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_PONG,
+	   "and answers so");
+	tell(&t, &msg);
+	memcpy(request, t.out, sizeof(request));
+	tell(&t, &ping);
+	memcpy(t.out, request, sizeof(request));
+	ok(answer(&t, "10.0.0.2", "1.25", 0, 0) == PL_FPING_MESSAGE &&
+		   t.msg.kind == PL_MSG_RESULT,
+	   "what it does then is done");
+	ok(hear(&t, "pong") == PL_FPING_MESSAGE && t.msg.kind == PL_MSG_PONG,
+	   "and the answer comes after it");
+	is_int(pl_fping_deaf_ns(&t.f), 1041 * MS,
+	       "41 ms and a second for the last one: so long it is deaf");
+	pl_fping_fini(&t.f);
+}
+
 static void test_pair(void)
 {
 	struct pl_msg msg = round_of(5);
@@ -338,6 +365,7 @@ int main(void)
 	test_nonsense();
 	test_good();
 	test_digits();
+	test_asked();
 	test_pair();
 	test_step();
 	test_silence();

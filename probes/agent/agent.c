@@ -93,13 +93,14 @@ static int wait_for_events(struct pl_agent *a, struct pollfd *fds,
 			   struct pl_err *err)
 {
 	const int64_t now = pl_tool_clock_ns();
-	int64_t wake = a->deadline_ns;
+	int64_t wake = now + PL_SILENCE_LOOK_NS;
 	struct timespec wait;
 	unsigned n = 1;
 
-	if (now >= wake)
+	if (pl_silence_look(&a->silence, now) >= a->options->patience_ns)
 		return pl_err_set(err, PL_ESYSTEM,
-				  "no word from the coordinator for too long");
+				  "no word from the coordinator for %g s",
+				  (double)a->options->patience_ns / (double)S);
 	if (a->probing)
 		wake = sooner(wake, pl_prober_wake(&a->prober));
 	for (size_t k = 0; k < 2; k++)
@@ -153,8 +154,13 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 				  "gives no random numbers");
 	a.prober.done = true;
 	pl_wire_clock_init(&a.clock);
-	a.deadline_ns = pl_tool_clock_ns() + PL_AGENT_PATIENCE_NS;
+	pl_silence_break(&a.silence, pl_tool_clock_ns());
 	status = pl_agent_greet(&a, &why) || loop(&a, &why) ? -1 : 0;
+	/* first of all: who is to be told why may not read any more */
+	pl_agent_stop_probing(&a);
+	pl_agent_end_flows(&a);
+	for (unsigned k = 0; k < a.n_udp; k++)
+		close(a.udp[k]);
 	if (status) {
 		struct pl_msg msg = {.kind = PL_MSG_ERROR};
 
@@ -163,10 +169,6 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 		if (err)
 			*err = why;
 	}
-	pl_agent_stop_probing(&a);
-	pl_agent_end_flows(&a);
-	for (unsigned k = 0; k < a.n_udp; k++)
-		close(a.udp[k]);
 	sodium_memzero(&a, sizeof(a));
 	return status;
 }

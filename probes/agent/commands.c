@@ -171,6 +171,13 @@ static int end_run(struct pl_agent *a, struct pl_err *err)
 	return pl_agent_tell(a, &bye, err);
 }
 
+static int tell_alive(const struct pl_agent *a, struct pl_err *err)
+{
+	const struct pl_msg pong = {.kind = PL_MSG_PONG};
+
+	return pl_agent_tell(a, &pong, err);
+}
+
 static int obey(struct pl_agent *a, const char *line, struct pl_err *err)
 {
 	struct pl_msg msg;
@@ -178,8 +185,7 @@ static int obey(struct pl_agent *a, const char *line, struct pl_err *err)
 
 	if (pl_msg_parse(line, strlen(line), &msg))
 		return pl_err_set(err, PL_EINPUT, "not a command");
-	a->deadline_ns = pl_tool_clock_ns() + PL_AGENT_PATIENCE_NS +
-			 a->settings.limit_ns;
+	pl_silence_break(&a->silence, pl_tool_clock_ns());
 	if (msg.kind == PL_MSG_RUN)
 		status = begin_run(a, &msg, err);
 	else if (msg.kind == PL_MSG_SETTINGS)
@@ -196,6 +202,8 @@ static int obey(struct pl_agent *a, const char *line, struct pl_err *err)
 		status = end_run(a, err);
 	else if (msg.kind == PL_MSG_REST)
 		end_round(a, msg.round);
+	else if (msg.kind == PL_MSG_PING)
+		status = tell_alive(a, err);
 	else
 		status = pl_err_set(err, PL_EINPUT, "not for an agent");
 	sodium_memzero(&msg, sizeof(msg)); /* a key may have been in it */

@@ -11,14 +11,10 @@
 #include "probes/bandwidth/flow.h"
 #include "probes/pair/prober.h"
 #include "probes/protocol/control.h"
+#include "probes/protocol/silence.h"
 
 #include <sched.h>
 #include <stdbool.h>
-
-/* No word from the coordinator for so long, beyond what a round may take, ends an
- * agent: nothing that a stuck coordinator started stays behind. Other agents may be
- * slow to start. */
-#define PL_AGENT_PATIENCE_NS INT64_C(900000000000)
 
 enum { PL_AGENT_RECEIVES, PL_AGENT_SENDS }; /* index of a flow */
 
@@ -40,10 +36,10 @@ struct pl_agent {
 	bool gives_way;  /* and so had these before: */
 	int policy;
 	struct sched_param priority;
-	bool has_run; /* RUN came */
-	bool probing; /* this round's result is still to be told */
-	bool ended;   /* END came, or the end of input */
-	int64_t deadline_ns;
+	bool has_run;              /* RUN came */
+	bool probing;              /* this round's result is still to be told */
+	bool ended;                /* END came, or the end of input */
+	struct pl_silence silence; /* the coordinator's */
 	int send_errno; /* why the last probe could not be sent; 0: it could */
 };
 

@@ -31,6 +31,7 @@ const char pl_fping_command[] =
 	"echo ready; "
 	"while read -r c k n p t s d q; do case $c in "
 	"end) echo bye; exit 0;; "
+	"ping) echo pong;; "
 	"p) echo \"begin $k\"; case $d in *:*) f=-6;; *) f=; esac; "
 	"fping $f $q -C $n -p $p -i $p -t $t -r 0 "
 	"-b " TEXT(

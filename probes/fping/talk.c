@@ -62,6 +62,12 @@ static int64_t timeout_ns(const struct pl_fping *f)
 	return ns < silence ? ns : silence;
 }
 
+int64_t pl_fping_deaf_ns(const struct pl_fping *f)
+{
+	return PL_FPING_BATCH * pl_fping_gap(f->settings.gap_ns) +
+	       TIMEOUT_MAX_NS;
+}
+
 static size_t ask(struct pl_fping *f, unsigned count, char out[PL_LINE_CHARS])
 {
 	char self[PL_ADDR_CHARS];
@@ -143,6 +149,8 @@ size_t pl_fping_tell(struct pl_fping *f, const struct pl_msg *msg,
 	case PL_MSG_END:
 		f->doing = PL_FPING_IDLE;
 		return (size_t)snprintf(out, PL_LINE_CHARS, "end\n");
+	case PL_MSG_PING:
+		return (size_t)snprintf(out, PL_LINE_CHARS, "ping\n");
 	default:
 		return 0;
 	}
@@ -420,6 +428,8 @@ static enum pl_fping_heard hear_word(struct pl_fping *f,
 		return hear_ready(f, msg);
 	if (pl_word_is(word, "bye"))
 		return hear_text(line, msg, PL_MSG_BYE);
+	if (pl_word_is(word, "pong"))
+		return hear_text(line, msg, PL_MSG_PONG);
 	/* what a run that was called off prints */
 	return PL_FPING_MORE;
 }

@@ -53,6 +53,9 @@ struct pl_fping {
 /* The gap that fping can keep, in whole ms and at least one, and not below this. */
 int64_t pl_fping_gap(int64_t gap_ns);
 
+/* How long a run of fping takes at most, while which the shell hears nothing; ns. */
+int64_t pl_fping_deaf_ns(const struct pl_fping *f);
+
 void pl_fping_init(struct pl_fping *f, const char *iface);
 void pl_fping_fini(struct pl_fping *f);
 

@@ -165,6 +165,8 @@ static int format_fields(const struct pl_msg *msg, char *out, size_t size)
 		return format_flowed(msg, out, size);
 	case PL_MSG_READY:
 	case PL_MSG_END:
+	case PL_MSG_PING:
+	case PL_MSG_PONG:
 		break;
 	}
 	return 0;

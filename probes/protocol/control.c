@@ -35,6 +35,8 @@ const char *const pl_msg_words[PL_MSG_KINDS] = {
 	[PL_MSG_LISTENING] = "listening",
 	[PL_MSG_JOINED] = "joined",
 	[PL_MSG_FLOWED] = "flowed",
+	[PL_MSG_PING] = "ping",
+	[PL_MSG_PONG] = "pong",
 };
 
 static int take_int(struct pl_line *line, int64_t min, int64_t max,
@@ -355,6 +357,8 @@ static int parse_fields(struct pl_line *line, struct pl_msg *msg)
 		return parse_flowed(line, msg);
 	case PL_MSG_READY:
 	case PL_MSG_END:
+	case PL_MSG_PING:
+	case PL_MSG_PONG:
 		return 0;
 	}
 	return -1;

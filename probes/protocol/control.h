@@ -14,14 +14,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PROTOCOL 2     /* of lines and packets together */
-#define PL_LINE_CHARS 512 /* a line, its end included */
+#define PL_PROTOCOL PL_PACKET_VERSION /* of lines and packets together */
+#define PL_LINE_CHARS 512             /* a line, its end included */
 #define PL_MSG_TEXT 256
 
 /* Agent to coordinator: HELLO NODE ADDR... VERBS... READY, then BOUND, a RESULT per ROUND,
  * BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then ROUND, ANSWER or
  * REST as often as it likes, END. A flow: RECEIVE is answered by LISTENING, JOINED
- * and after GO by FLOWED; SEND by JOINED and FLOWED. */
+ * and after GO by FLOWED; SEND by JOINED and FLOWED. PING is answered by PONG, at any
+ * time after READY. */
 enum pl_msg_kind {
 	PL_MSG_HELLO,     /* plink-agent PROTOCOL VERSION */
 	PL_MSG_NODE,      /* node NAME */
@@ -44,6 +45,8 @@ enum pl_msg_kind {
 	PL_MSG_LISTENING, /* listening ROUND PEER PORT */
 	PL_MSG_JOINED,    /* joined ROUND PEER [WHY] */
 	PL_MSG_FLOWED,    /* flowed ROUND PEER figures... [WHY] */
+	PL_MSG_PING,      /* ping */
+	PL_MSG_PONG,      /* pong */
 };
 
 /* Fields beyond the kind are set where the kind has them. */

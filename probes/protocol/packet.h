@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PACKET_VERSION 2
+#define PL_PACKET_VERSION 3 /* of packets and lines together */
 #define PL_PACKET_BYTES 32
 #define PL_PACKET_KEY_BYTES 16 /* SipHash-2-4 */
 

@@ -166,6 +166,27 @@ static void check_time(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 	}
 }
 
+/* Whoever has been silent for long is asked; who does not answer is lost, as if its
+ * launcher had ended. */
+static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
+{
+	static const struct pl_msg ping = {.kind = PL_MSG_PING};
+	struct pl_remote *r = &fleet->v[host];
+	const int64_t silent_ns = pl_silence_look(&r->silence, now_ns);
+	char reason[PL_LINE_CHARS];
+
+	if (!r->asked && silent_ns >= PL_SILENCE_ASK_NS) {
+		r->asked = true;
+		pl_fleet_ask(fleet, host, &ping, NULL, 0);
+	} else if (r->asked && silent_ns >= pl_remote_patience(r)) {
+		snprintf(reason, sizeof(reason),
+			 "its agent has not answered for %.0f s%s%.300s",
+			 (double)pl_remote_patience(r) / (double)(1000 * MS),
+			 r->said[0] ? ": " : "", r->said);
+		pl_fleet_lose(fleet, host, reason);
+	}
+}
+
 /* One pipe of one host; it may have been closed by what came just before. */
 static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
 {
@@ -198,6 +219,8 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 
 		if (r->state != PL_REMOTE_GONE)
 			check_time(fleet, i, now_ns);
+		if (pl_fleet_is_up(fleet, i))
+			check_alive(fleet, i, now_ns);
 		if (r->state == PL_REMOTE_CLOSING && look > now_ns + SETTLE_NS)
 			look = now_ns + SETTLE_NS;
 		else if (r->waiting_for && r->deadline_ns < look)

@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 #define SKIPPED_MAX 1000 /* lines of banners */
-#define CLOSING_NS INT64_C(1000000000)
+#define S INT64_C(1000000000)
+#define CLOSING_NS S
 
 void pl_remote_init(struct pl_remote *r, const char *name)
 {
@@ -228,6 +229,8 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
 				       have > 0 ? line : "too long a line");
 		} else if (!r->ready) {
 			take_offer(r, msg);
+		} else if (msg->kind == PL_MSG_PONG && r->asked) {
+			r->asked = false;
 		} else if (msg->kind == PL_MSG_ERROR) {
 			pl_remote_lose(r, "its agent: %s", msg->text);
 		} else {
@@ -239,12 +242,23 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
 
 void pl_remote_read(struct pl_remote *r, int64_t now_ns)
 {
-	if (pl_lines_fill(&r->lines, r->child.out) != PL_LINES_END)
+	const enum pl_lines_got got = pl_lines_fill(&r->lines, r->child.out);
+
+	if (got == PL_LINES_DATA)
+		pl_silence_break(&r->silence, now_ns);
+	if (got != PL_LINES_END)
 		return;
 	close_one(&r->child.in);
 	close_one(&r->child.out);
 	r->state = PL_REMOTE_CLOSING;
 	r->deadline_ns = now_ns + CLOSING_NS;
+}
+
+/* A shell that runs fping hears nothing meanwhile. */
+int64_t pl_remote_patience(const struct pl_remote *r)
+{
+	return PL_SILENCE_LOST_S * S +
+	       (r->fping ? pl_fping_deaf_ns(r->fping) : 0);
 }
 
 bool pl_remote_fill_errors(struct pl_remote *r)

@@ -5,6 +5,7 @@
 
 #include "probes/fping/talk.h"
 #include "probes/protocol/control.h"
+#include "probes/protocol/silence.h"
 #include "probes/launch/launch.h"
 
 #include <stdbool.h>
@@ -29,9 +30,11 @@ struct pl_remote {
 	const uint8_t *push;    /* what its input begins with; borrowed */
 	size_t push_len;        /* bytes of that to go */
 	bool greeted, ready, ending;
-	size_t n_skipped;        /* lines before the greeting */
-	const char *waiting_for; /* what it owes us; NULL: nothing */
-	int64_t deadline_ns;     /* for that, or for its end when closing */
+	size_t n_skipped;          /* lines before the greeting */
+	struct pl_silence silence; /* its own, once it is ready */
+	bool asked;                /* PING is not answered yet */
+	const char *waiting_for;   /* what it owes us; NULL: nothing */
+	int64_t deadline_ns;       /* for that, or for its end when closing */
 	bool has_status;
 	int status; /* as waitpid() gives it */
 	char node[PL_MSG_TEXT];
@@ -85,6 +88,9 @@ void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
  * last errors and settle it: it is gone, with a reason unless told to end. */
 bool pl_remote_has_ended(struct pl_remote *r, int64_t now_ns);
 void pl_remote_settle(struct pl_remote *r);
+
+/* For how long its agent, or shell, may be silent; in ns. */
+int64_t pl_remote_patience(const struct pl_remote *r);
 
 bool pl_remote_is_lost(const struct pl_remote *r);
 
