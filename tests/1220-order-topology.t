@@ -117,6 +117,21 @@ head -c 100 "$seeds/ec2" >cut
 run --topology=cut hosts
 is "a file cut off: exit 3" $status 3
 has "with its place" "$(cat err)" "cut:4:"
+for start in 'apiVersion: v1' '---' '- topology: t1' 'items:'; do
+	printf '# nodes\n%s\n' "$start" >yaml
+	run --topology=yaml hosts
+	is "YAML ($start): exit 3" $status 3
+	has "YAML ($start): what to print instead" "$(cat err)" \
+		"yaml:1:1: this is YAML, which is not read: have Kubernetes"
+done
+printf '[fd00::1]\n[fd00::]\n[fd00::2]\n' >list
+printf 'fd00:: r1\nfd00::1 r2\nfd00::2 r2\n' >six
+run --topology=six list
+is "an address with a colon at its end is a host" $status 0
+printf '[fd00::] r1\n[fd00::1],[fd00::2] r2\n' >six
+run --topology=six --format=names list
+is "addresses in brackets, as in host lists" \
+	"$status $(grep -c '(plain, 1 levels), 0 missing' err)" "0 1"
 run --topology=none hosts
 is "no file: exit 4" $status 4
 

@@ -17,6 +17,7 @@ libplink_topology_la_SOURCES = \
 	topology/told/plain.c \
 	topology/told/slurm.c \
 	topology/told/told.h \
+	topology/told/yaml.c \
 	topology/why.c topology/why.h
 libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_topology_la_LIBADD = libplink-core.la $(JANSSON_LIBS)

@@ -13,10 +13,9 @@ static const struct {
 	pl_told_test *is;
 	pl_told_reader *read;
 } forms[] = {
-	{pl_told_is_json, pl_told_json},
-	{pl_told_is_slurm, pl_told_slurm},
-	{pl_told_is_ftree, pl_told_ftree},
-	{pl_told_is_ibnet, pl_told_ibnet},
+	{pl_told_is_json, pl_told_json},   {pl_told_is_slurm, pl_told_slurm},
+	{pl_told_is_ftree, pl_told_ftree}, {pl_told_is_ibnet, pl_told_ibnet},
+	{pl_told_is_yaml, pl_told_yaml},
 };
 
 /* The reader for the text, which is left at its start. */

@@ -5,6 +5,7 @@
 #include "topology/told/json.h"
 
 #include "src/mem.h"
+#include "topology/told/names.h"
 #include "topology/told/told.h"
 
 #include <stdlib.h>
@@ -188,10 +189,12 @@ static void fini(struct pl_told_json *json)
 
 bool pl_told_is_json(const struct pl_line *line)
 {
-	const size_t blank = strspn(line->s, " \t");
+	struct pl_line copy = *line;
+	struct pl_word word;
 
-	return blank < line->len &&
-	       (line->s[blank] == '{' || line->s[blank] == '[');
+	return pl_line_next(&copy, &word) &&
+	       (word.s[0] == '{' || word.s[0] == '[') &&
+	       !pl_told_is_address(word.s, word.len);
 }
 
 int pl_told_json(struct pl_places *p, struct pl_text *text, struct pl_err *err)

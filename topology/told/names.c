@@ -29,16 +29,32 @@ static size_t pattern_end(const struct pl_word *list, size_t from)
 	return i;
 }
 
+bool pl_told_is_address(const char *s, size_t len)
+{
+	size_t i = 1;
+
+	if (len < 4 || s[0] != '[' || s[len - 1] != ']' || !memchr(s, ':', len))
+		return false;
+	while (i < len - 1 && strchr("0123456789abcdefABCDEF:.", s[i]))
+		i++;
+	return i == len - 1;
+}
+
 /* Begins the next pattern of the list. */
 static int begin(struct pl_told_names *names, struct pl_err *err)
 {
 	const struct pl_word *list = &names->list;
 	const size_t end = pattern_end(list, names->pos);
+	const char *s = list->s + names->pos;
+	size_t len = end - names->pos;
 
 	names->place = list->place;
 	names->place.col += (long)names->pos;
-	if (pl_hostrange_init(&names->range, list->s + names->pos,
-			      end - names->pos, names->place, err))
+	if (pl_told_is_address(s, len)) {
+		s++;
+		len -= 2;
+	}
+	if (pl_hostrange_init(&names->range, s, len, names->place, err))
 		return -1;
 	names->pos = end + 1;
 	return 0;

@@ -7,6 +7,8 @@
 #include "src/hostrange.h"
 #include "src/text.h"
 
+#include <stdbool.h>
+
 /* A list being expanded; borrows its text. */
 struct pl_told_names {
 	struct pl_word list;
@@ -14,6 +16,9 @@ struct pl_told_names {
 	struct pl_place place; /* of the present one */
 	struct pl_hostrange range;
 };
+
+/* An IPv6 address in brackets, as host lists have it? */
+bool pl_told_is_address(const char *s, size_t len);
 
 /* Starts at the word @list: patterns separated by commas, commas within brackets
  * apart. */

@@ -17,6 +17,7 @@ pl_told_test pl_told_is_json;
 pl_told_test pl_told_is_slurm;
 pl_told_test pl_told_is_ftree;
 pl_told_test pl_told_is_ibnet;
+pl_told_test pl_told_is_yaml;
 
 /*
  * A reader of one form: adds its hosts to @p, which is empty, and says the form
@@ -28,6 +29,7 @@ pl_told_reader pl_told_json;  /* what EC2, Google Cloud and Kubernetes print */
 pl_told_reader pl_told_slurm; /* Slurm's topology.conf, tree or block */
 pl_told_reader pl_told_ftree; /* opensm-ftree-ca-order.dump */
 pl_told_reader pl_told_ibnet; /* what ibnetdiscover prints */
+pl_told_reader pl_told_yaml;  /* nothing: says what to print instead */
 pl_told_reader pl_told_plain; /* "host label/label" a line */
 
 #endif
