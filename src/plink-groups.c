@@ -19,6 +19,28 @@ static int write_out(struct groups *g, FILE *out, struct pl_err *err)
 	}
 }
 
+/* Groups are made of what there is; how little that is must be known. */
+static void tell_missing(const struct groups *g)
+{
+	const size_t n = g->m->hosts.n;
+
+	if (g->n_missing > 0)
+		pl_tool_say(GROUPS_TOOL,
+			    "%zu of %zu ways are missing and tell nothing "
+			    "(plink-probe --resume measures them)",
+			    g->n_missing, n * (n - 1));
+	if (g->n_unknown == 1)
+		pl_tool_say(GROUPS_TOOL,
+			    "nothing is measured of %s: where it stands is "
+			    "not known",
+			    g->label[g->unknown]);
+	else if (g->n_unknown > 1)
+		pl_tool_say(GROUPS_TOOL,
+			    "nothing is measured of %zu hosts, %s the first of "
+			    "them: where they stand is not known",
+			    g->n_unknown, g->label[g->unknown]);
+}
+
 static int run(const struct groups_options *o, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
@@ -27,6 +49,7 @@ static int run(const struct groups_options *o, struct pl_err *err)
 
 	if (groups_find(&g, o, err))
 		goto out;
+	tell_missing(&g);
 	if (g.n_strangers)
 		pl_tool_say(GROUPS_TOOL, "%s: %zu of %zu hosts are not in it",
 			    o->truth, g.n_strangers, g.m->hosts.n);

@@ -145,6 +145,19 @@ refuses 3 "h0 and h31: no measured pairs link them" --groups apart
 "$groups" apart >out
 is "racks of what is not linked can be told" \
 	"$? $(tr -s ' ' '\n' <out | grep -c '^h[0-9]')" "0 32"
+"$groups" --json apart >json 2>err
+has "how much is missing is said" "$(cat err)" "62 of 992 ways are missing"
+has "so is whom nothing is known of" "$(cat err)" \
+	"nothing is measured of h31: where it stands is not known"
+is "both in JSON" "$(python3 -c '
+import json
+j = json.load(open("json"))
+print(j["ways_missing"], j["hosts_unknown"])')" "62 1"
+sed '2i # sampled ways-left-out=62 by hand' apart >sampled
+"$groups" sampled >out 2>err
+is "what was not wanted is not missing" "$(grep -c missing err)" 0
+"$groups" m >out 2>err
+is "nothing missing: nothing said" "$(cat err)" ""
 printf '0 1\n1 x\n' >broken
 refuses 3 "broken:2:" broken
 

@@ -62,12 +62,14 @@ int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
 
 	for (size_t a = 0; a < g->n_groups; a++)
 		json_array_append_new(groups, group(g, a));
-	all = json_pack("{si ss ss ss sI so so so}", "version", 1, "kind",
+	all = json_pack("{si ss ss ss sI sI sI so so so}", "version", 1, "kind",
 			g->o->balanced ? "groups" : "racks", "quantity",
 			pl_quantity_name(g->m->layer[0].quantity), "unit",
 			pl_unit_name(g->m->layer[0].unit), "n",
-			(json_int_t)g->m->hosts.n, "groups", groups,
-			"embedding", embedding(g), "paia", scores(g));
+			(json_int_t)g->m->hosts.n, "ways_missing",
+			(json_int_t)g->n_missing, "hosts_unknown",
+			(json_int_t)g->n_unknown, "groups", groups, "embedding",
+			embedding(g), "paia", scores(g));
 	if (!all)
 		return pl_err_nomem(err);
 	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(10));

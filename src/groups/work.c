@@ -109,6 +109,23 @@ static bool is_sampled(const struct groups *g)
 	return false;
 }
 
+/* A host of which nothing is known stands alone for that reason only. */
+static void count_missing(struct groups *g)
+{
+	const size_t n = g->m->hosts.n;
+
+	g->n_missing = is_sampled(g) ? 0 : pl_matrix_missing(g->m);
+	for (size_t i = 0; i < n; i++) {
+		bool known = n == 1;
+
+		for (size_t j = 0; j < n && !known; j++)
+			known = i != j && (!isnan(g->distance[i * n + j]) ||
+					   !isnan(g->distance[j * n + i]));
+		if (!known && g->n_unknown++ == 0)
+			g->unknown = i;
+	}
+}
+
 double groups_estimate(const struct groups *g, size_t i, size_t j)
 {
 	const double distance = g->chosen ? pl_estimate_distance(&g->best, i, j)
@@ -247,6 +264,7 @@ int groups_find(struct groups *g, const struct groups_options *o,
 	g->label = pl_labels_create(&g->m->hosts, err);
 	if (!g->label || take_distances(g, err))
 		return -1;
+	count_missing(g);
 	if (o->format == GROUPS_MATRIX && !o->embed_asked && is_sampled(g) &&
 	    choose_estimate(g, err))
 		return -1;

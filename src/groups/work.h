@@ -36,6 +36,10 @@ struct groups {
 	bool judged; /* against a truth: */
 	struct pl_affinity measured, estimated;
 	size_t n_strangers; /* hosts that the truth does not have */
+	/* of the n * (n - 1) ways: not measured, though they were wanted */
+	size_t n_missing;
+	size_t n_unknown; /* hosts from and to which nothing is measured */
+	size_t unknown;   /* the first of them */
 };
 
 /* Reads and finds what the options ask for. 0, or -1 with @err set. */
