@@ -106,7 +106,7 @@ static int tell_result(struct sim *s)
 	msg.pair.sent = msg.pair.answered = s->settings.probes_min;
 	msg.pair.packets = msg.pair.sent + 1;
 	msg.pair.rtt.min_ns = msg.pair.rtt.p10_ns = msg.pair.rtt.p50_ns = ns;
-	msg.pair.rtt.p90_ns = msg.pair.rtt.p99_ns = ns;
+	msg.pair.rtt.p90_ns = msg.pair.rtt.p99_ns = msg.pair.rtt.raw_ns = ns;
 	return tell(&msg);
 }
 

@@ -42,7 +42,7 @@ for key in 'quantity rtt' 'unit ns' 'statistic p10' 'method udp' \
 	ok "the header says $key" grep -qx "# $key" "$tmp/out"
 done
 for layer in 'min rtt ns' 'p50 rtt ns' 'p90 rtt ns' 'p99 rtt ns' \
-	'sent count probes' 'lost count probes' 'late count probes' \
+	'raw-p10 rtt ns' 'sent count probes' 'lost count probes' 'late count probes' \
 	'duplicate count probes'; do
 	ok "there is a layer $layer" grep -qx "# layer $layer" "$tmp/out"
 done
@@ -56,6 +56,15 @@ is "percentiles ascend in every cell" "$(awk '
 		if (v["min" s] > v["p10" s] || v["p10" s] > v["p50" s] ||
 		    v["p50" s] > v["p90" s] || v["p90" s] > v["p99" s]) bad++
 	} } print bad + 0 }' "$tmp/out")" 0
+
+is "the raw value is never less, and mostly more" "$(awk '
+	/^# layer/ { l = $3; next } /^#/ { next }
+	l == "" || l == "raw-p10" { for (i = 2; i <= NF; i++) v[l, $1, i] = $i }
+	END { for (k in v) { split(k, a, SUBSEP); if (a[1] == "" && v[k] > 0) {
+		raw = v["raw-p10", a[2], a[3]]
+		less += raw < v[k]
+		more += raw > v[k]
+	} } print less + 0, (more >= 28) }' "$tmp/out")" "0 1"
 
 # a host that comes again is probed once
 printf 'a\nb\na\n' >"$tmp/hosts"

@@ -135,7 +135,7 @@ read -r run
 echo 'bound 0 9'
 read -r settings
 read -r round
-echo 'result 60000 0 0 41 40 40 0 0 0 1 1 1 1 1 0'
+echo 'result 60000 0 0 41 40 40 0 0 0 1 1 1 1 1 0 1'
 cat >/dev/null
 EOF
 check "a result that nobody asked for" \

@@ -90,7 +90,7 @@ while read -r word round peer rest; do
 	ping)
 		echo pong
 		[ ! -e "$tmp/ended-i" ] || [ -z "\$is" ] || {
-			echo "result \$is 0 41 40 40 0 0 0 1 1 1 1 1 0"
+			echo "result \$is 0 41 40 40 0 0 0 1 1 1 1 1 0 1"
 			is=
 		}
 		;;

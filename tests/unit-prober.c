@@ -30,6 +30,7 @@ struct network {
 	int64_t dead_until_ns, dead_from_ns; /* nothing is answered */
 	int copies;                          /* replies per probe */
 	uint32_t hold_ns;
+	int64_t waited_ns;            /* replies, before they are read */
 	uint64_t seed;                /* 0: 1 */
 	int64_t stall_ns, stalled_ns; /* so long, of every so long, all waits */
 	struct pl_rng rng;
@@ -108,8 +109,12 @@ static int64_t simulate(struct network *net,
 		if (next < net->n_due &&
 		    net->due[next].at_ns <= pl_prober_wake(&p)) {
 			now = net->due[next].at_ns;
-			pl_prober_reply(&p, net->due[next].seq, net->hold_ns,
-					now);
+			pl_prober_hear(&p, &(struct pl_prober_heard){
+						   .seq = net->due[next].seq,
+						   .hold_ns = net->hold_ns,
+						   .at_ns = now,
+						   .waited_ns = net->waited_ns,
+					   });
 			net->due[next] = net->due[--net->n_due];
 		} else {
 			now = pl_prober_wake(&p);
@@ -127,12 +132,15 @@ static bool adds_up(const struct pl_pair *p)
 
 static void test_constant(void)
 {
-	struct network net = {.rtt_ns = 100 * US, .hold_ns = 7000};
+	struct network net = {
+		.rtt_ns = 100 * US, .hold_ns = 7000, .waited_ns = 5000};
 	struct pl_pair p;
 	const int64_t end = simulate(&net, &plain, &p);
 
 	is_int((int64_t)p.sent, 40, "equal round trips: settled at the least");
 	is_int(p.rtt.p10_ns, 93 * US, "the hold time is subtracted");
+	is_int(p.rtt.raw_ns, 105 * US,
+	       "but not from the raw value, which has the wait, too");
 	ok(p.rtt.min_ns == p.rtt.p10_ns && p.rtt.p99_ns == p.rtt.p10_ns,
 	   "everywhere");
 	is_int(end, 40 * MS + 100 * US, "one warm-up, then a probe per gap");
@@ -368,13 +376,17 @@ static void test_flows(void)
 	ok(p.answered == 40, "flows that agree need no more probes");
 	ok(p.rtt.spread_ns < 4 * US && p.rtt.p10_ns < 501 * US,
 	   "and are one sample");
-	net = (struct network){
-		.rtt_ns = 300 * US, .spread_ns = 4 * US, .longer_ns = 200 * US};
+	net = (struct network){.rtt_ns = 300 * US,
+			       .spread_ns = 4 * US,
+			       .longer_ns = 200 * US,
+			       .waited_ns = 9 * US};
 	simulate(&net, &o, &p);
 	ok(p.answered >= 4 * 36 && p.answered < 200,
 	   "flows that do not are settled each (%d probes)", (int)p.answered);
 	ok(p.rtt.p10_ns >= 500 * US && p.rtt.p10_ns < 504 * US,
 	   "one fast path of four is not what most get");
+	is_int(p.rtt.raw_ns, p.rtt.p10_ns + 9 * US,
+	       "the raw value is of the same flow");
 	ok(p.rtt.spread_ns > 195 * US && p.rtt.spread_ns < 205 * US,
 	   "by how much they differ is told");
 	ok(p.rtt.min_ns <= p.rtt.p10_ns && p.rtt.p10_ns <= p.rtt.p50_ns &&

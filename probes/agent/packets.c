@@ -104,12 +104,18 @@ void pl_agent_send_request(struct pl_agent *a, uint32_t seq)
 
 /* A reply of the peer's. False: to nothing, or one more to the same. */
 static bool take_reply(struct pl_agent *a, const struct pl_packet *packet,
-		       int64_t at_ns)
+		       const struct pl_arrival *arrival)
 {
+	const struct pl_prober_heard heard = {
+		.seq = packet->seq,
+		.hold_ns = packet->hold_ns,
+		.at_ns = arrival->at_ns,
+		.waited_ns = arrival->waited_ns,
+	};
 	const uint64_t before = a->prober.pair.answered;
 	const bool was_warm = a->prober.warm;
 
-	if (pl_prober_reply(&a->prober, packet->seq, packet->hold_ns, at_ns))
+	if (pl_prober_hear(&a->prober, &heard))
 		a->exchange.refused++;
 	return a->prober.pair.answered > before || a->prober.warm != was_warm;
 }
@@ -129,7 +135,7 @@ static bool take_packet(struct pl_agent *a, const struct pl_wire_packet *in,
 		pl_early_keep(&a->early, in->data, &in->arrival, flow);
 		return false;
 	case PL_TAKE:
-		return take_reply(a, &packet, in->arrival.at_ns);
+		return take_reply(a, &packet, &in->arrival);
 	case PL_DROP:
 		break;
 	}

@@ -180,10 +180,12 @@ ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 	if (len < 0)
 		return -1;
 	arrival->at_ns = pl_tool_clock_ns();
+	arrival->waited_ns = 0;
 	if (get_stamp(&msg, &stamp))
-		arrival->at_ns -=
+		arrival->waited_ns =
 			pl_wire_waited(clock, nanoseconds(&stamp),
 				       wall_clock_ns(), arrival->at_ns);
+	arrival->at_ns -= arrival->waited_ns;
 	return len;
 }
 
@@ -223,10 +225,11 @@ unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
 	believed = !was_set(clock, wall_ns, now_ns);
 	for (int k = 0; k < n; k++) {
 		v[k].len = msg[k].msg_len;
-		v[k].arrival.at_ns = now_ns;
+		v[k].arrival.waited_ns = 0;
 		if (believed && get_stamp(&msg[k].msg_hdr, &stamp))
-			v[k].arrival.at_ns -=
+			v[k].arrival.waited_ns =
 				waited(nanoseconds(&stamp), wall_ns);
+		v[k].arrival.at_ns = now_ns - v[k].arrival.waited_ns;
 	}
 	return (unsigned)n;
 }

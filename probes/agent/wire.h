@@ -52,6 +52,7 @@ struct pl_arrival {
 	struct sockaddr_storage from;
 	int64_t at_ns; /* monotonic: when the kernel received it, or, where it
 			* does not tell, when it was read */
+	int64_t waited_ns; /* from then to when it was read */
 };
 
 /* Length of the next packet (cut to @size) and its arrival; -1 when there is

@@ -105,7 +105,8 @@ static int take_column(struct run *r, size_t dst, take_way *take)
 				.p10_ns = figure[PL_MPI_P10],
 				.p50_ns = figure[PL_MPI_P50],
 				.p90_ns = figure[PL_MPI_P90],
-				.p99_ns = figure[PL_MPI_P99]},
+				.p99_ns = figure[PL_MPI_P99],
+				.raw_ns = figure[PL_MPI_P10]},
 		};
 
 		if (src != dst && take(r, src, dst, figure, &pair))

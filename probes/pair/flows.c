@@ -123,15 +123,32 @@ static void take_medians(const struct pl_sample *s, struct pl_figures *out)
 	out->p99_ns = median(p99, k);
 }
 
+/* As the figures of the others: of all flows, or in the median of them. */
+static int64_t raw_p10(const struct pl_sample *s, bool agreed)
+{
+	struct pl_sample raw = *s;
+	int64_t p10[PL_FLOWS_MAX];
+
+	if (s->raw_ns)
+		raw.rtt_ns = s->raw_ns;
+	if (agreed)
+		return percentile(&raw, gather(&raw, ALL), PERCENTILE);
+	return median(p10, flow_p10(&raw, p10));
+}
+
 void pl_flows_figures(const struct pl_sample *s,
 		      const struct pl_tolerance *tolerance,
 		      struct pl_figures *out)
 {
+	bool agreed;
+
 	memset(out, 0, sizeof(*out));
 	if (s->n == 0)
 		return;
-	if (agree(s, tolerance, &out->spread_ns))
+	agreed = agree(s, tolerance, &out->spread_ns);
+	if (agreed)
 		take_figures(s, gather(s, ALL), out);
 	else
 		take_medians(s, out);
+	out->raw_ns = raw_p10(s, agreed);
 }

@@ -18,6 +18,7 @@
  */
 struct pl_sample {
 	const int64_t *rtt_ns; /* [n] */
+	const int64_t *raw_ns; /* [n] with nothing subtracted; NULL: alike */
 	const uint8_t *flow;   /* [n] below n_flows */
 	size_t n;
 	unsigned n_flows; /* 1 to PL_FLOWS_MAX */
@@ -28,6 +29,7 @@ struct pl_sample {
 struct pl_figures {
 	int64_t min_ns, p10_ns, p50_ns, p90_ns, p99_ns;
 	int64_t spread_ns; /* of the flows' p10: largest less smallest */
+	int64_t raw_ns;    /* p10 of the raw round trips */
 };
 
 /*

@@ -23,8 +23,9 @@ int pl_prober_init(struct pl_prober *p, const struct pl_prober_options *options,
 	p->check_at = options->probes_min;
 	p->rtt_ns = pl_array_create(options->probes_max, sizeof(int64_t));
 	p->sorted_ns = pl_array_create(options->probes_max, sizeof(int64_t));
+	p->raw_ns = pl_array_create(options->probes_max, sizeof(int64_t));
 	p->flow = pl_array_create(options->probes_max, sizeof(*p->flow));
-	if (p->rtt_ns && p->sorted_ns && p->flow)
+	if (p->rtt_ns && p->sorted_ns && p->raw_ns && p->flow)
 		return 0;
 	pl_prober_fini(p);
 	return -1;
@@ -34,6 +35,7 @@ void pl_prober_fini(struct pl_prober *p)
 {
 	free(p->rtt_ns);
 	free(p->sorted_ns);
+	free(p->raw_ns);
 	free(p->flow);
 	memset(p, 0, sizeof(*p));
 	p->done = true;
@@ -56,6 +58,7 @@ static struct pl_sample sample(const struct pl_prober *p)
 {
 	return (struct pl_sample){
 		.rtt_ns = p->rtt_ns,
+		.raw_ns = p->raw_ns,
 		.flow = p->flow,
 		.n = p->pair.answered,
 		.n_flows = p->options.n_flows,
@@ -186,11 +189,30 @@ static void warm_up(struct pl_prober *p, int64_t rtt_ns, int64_t now_ns)
 	p->first_seq = p->next_seq;
 }
 
+/* One more round trip of the sample. */
+static void keep(struct pl_prober *p, uint32_t seq, int64_t rtt_ns,
+		 int64_t raw_ns)
+{
+	const uint64_t k = p->pair.answered++;
+
+	p->flow[k] = (uint8_t)(seq % p->options.n_flows);
+	p->rtt_ns[k] = rtt_ns;
+	p->raw_ns[k] = raw_ns;
+}
+
 int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 		    int64_t now_ns)
 {
-	const uint32_t slot = seq % PL_PROBER_WINDOW;
-	int64_t rtt_ns;
+	return pl_prober_hear(p, &(struct pl_prober_heard){.seq = seq,
+							   .hold_ns = hold_ns,
+							   .at_ns = now_ns});
+}
+
+int pl_prober_hear(struct pl_prober *p, const struct pl_prober_heard *reply)
+{
+	const uint32_t seq = reply->seq, slot = seq % PL_PROBER_WINDOW;
+	const int64_t now_ns = reply->at_ns;
+	int64_t rtt_ns, raw_ns;
 
 	if (seq >= p->next_seq)
 		return -1;
@@ -203,15 +225,15 @@ int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 	}
 	p->window[slot].answered = true;
 	rtt_ns = now_ns - p->window[slot].sent_ns;
-	rtt_ns = rtt_ns > hold_ns ? rtt_ns - hold_ns : 0;
+	raw_ns = rtt_ns + reply->waited_ns;
+	rtt_ns = rtt_ns > reply->hold_ns ? rtt_ns - reply->hold_ns : 0;
 	p->heard_ns = now_ns;
 	if (!p->warm) {
 		warm_up(p, rtt_ns, now_ns);
 		return 0;
 	}
 	learn(p, rtt_ns);
-	p->flow[p->pair.answered] = (uint8_t)(seq % p->options.n_flows);
-	p->rtt_ns[p->pair.answered++] = rtt_ns;
+	keep(p, seq, rtt_ns, raw_ns);
 	if (p->waiting && seq == p->next_seq - 1) {
 		go_on(p, now_ns);
 		p->losses = 0;

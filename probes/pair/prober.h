@@ -28,8 +28,9 @@ struct pl_prober_options {
 };
 
 /* What came out. sent = answered + lost; the answered ones are the sample, late
- * ones among them. Times are round trips without the responder's hold time; 0
- * where nothing was answered. The first reply is warm-up and in no figure. */
+ * ones among them. Times are round trips without the responder's hold time and
+ * without what the reply waited to be read, but for the raw one; 0 where nothing was
+ * answered. The first reply is warm-up and in no figure. */
 struct pl_pair {
 	uint64_t sent, answered, lost;
 	uint64_t late;      /* answered, but after the probe was given up */
@@ -61,6 +62,7 @@ struct pl_prober {
 	uint32_t (*chance)(uint32_t bound);
 	struct pl_pair pair;
 	int64_t *rtt_ns, *sorted_ns; /* [probes_max] */
+	int64_t *raw_ns;             /* [probes_max] with nothing subtracted */
 	uint8_t *flow;               /* [probes_max] of each round trip */
 	struct {
 		int64_t sent_ns;
@@ -80,7 +82,18 @@ bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq);
 /* When to step again if nothing arrives; INT64_MAX when done. */
 int64_t pl_prober_wake(const struct pl_prober *p);
 
-/* A valid reply to @seq arrived. 0, or -1 when no such probe was ever sent. */
+/* A valid reply. */
+struct pl_prober_heard {
+	uint32_t seq;      /* of the probe */
+	uint32_t hold_ns;  /* that the responder held it */
+	int64_t at_ns;     /* when it arrived */
+	int64_t waited_ns; /* from then to when it was read */
+};
+
+/* 0, or -1 when no such probe was ever sent. */
+int pl_prober_hear(struct pl_prober *p, const struct pl_prober_heard *reply);
+
+/* The same of a reply to @seq that was read as it arrived. */
 int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 		    int64_t now_ns);
 

@@ -49,12 +49,13 @@ static int format_result(const struct pl_msg *msg, char *out, size_t size)
 			" %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
 			" %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRId64
 			" %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-			" %" PRId64 "%s%.*s",
+			" %" PRId64 " %" PRId64 "%s%.*s",
 			msg->round, msg->peer, msg->refused, p->packets,
 			p->sent, p->answered, p->lost, p->late, p->duplicate,
 			p->rtt.min_ns, p->rtt.p10_ns, p->rtt.p50_ns,
 			p->rtt.p90_ns, p->rtt.p99_ns, p->rtt.spread_ns,
-			msg->text[0] ? " " : "", PL_MSG_WHY_MAX, msg->text);
+			p->rtt.raw_ns, msg->text[0] ? " " : "", PL_MSG_WHY_MAX,
+			msg->text);
 }
 
 /* Sixteen ports take 96 characters: there is room for them. */

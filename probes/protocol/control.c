@@ -254,7 +254,8 @@ static int parse_result(struct pl_line *line, struct pl_msg *msg)
 	if (p->answered > p->sent || p->lost != p->sent - p->answered ||
 	    p->late > p->answered || p->sent > p->packets ||
 	    p->packets > PL_PACKETS_LIMIT ||
-	    take_int(line, 0, INT64_MAX, &p->rtt.spread_ns))
+	    take_int(line, 0, INT64_MAX, &p->rtt.spread_ns) ||
+	    take_int(line, 0, INT64_MAX, &p->rtt.raw_ns))
 		return -1;
 	return take_rest(line, msg, PL_MSG_WHY_MAX);
 }

@@ -19,6 +19,7 @@ enum {
 	P90,
 	P99,
 	SPREAD,
+	RAW,
 	SENT,
 	LOST,
 	LATE,
@@ -38,6 +39,7 @@ static const char *const names[N_LAYERS] = {
 	[LATE] = "late",
 	[DUPLICATE] = "duplicate",
 	[SPREAD] = "flow-spread",
+	[RAW] = "raw-p10",
 };
 
 int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts,
@@ -72,7 +74,7 @@ void pl_collect_prune(struct pl_collect *c)
 	size_t kept = 0;
 
 	for (size_t k = 0; k < m->n_layers; k++) {
-		if (k == SPREAD || k == LATE || k == DUPLICATE) {
+		if (k == SPREAD || k == RAW || k == LATE || k == DUPLICATE) {
 			free(m->layer[k].statistic);
 			free(m->layer[k].cell);
 		} else {
@@ -125,6 +127,7 @@ int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
 		layer[P90].cell[at] = (double)pair->rtt.p90_ns;
 		layer[P99].cell[at] = (double)pair->rtt.p99_ns;
 		layer[SPREAD].cell[at] = (double)pair->rtt.spread_ns;
+		layer[RAW].cell[at] = (double)pair->rtt.raw_ns;
 		if (c->has_resolution)
 			layer[RESOLUTION].cell[at] = (double)pair->step_ns;
 	}

@@ -164,7 +164,7 @@ int pl_probe_forecast(const struct pl_hosts *hosts,
  * Starts an agent on every host, measures every ordered pair and stops the
  * agents. A name that comes again in @hosts is one host: the matrix is over the
  * distinct names, in the order of their first coming. Layers: p10 (layer 0), min,
- * p50, p90, p99, flow-spread in ns, and the counts sent, lost, late, duplicate; where
+ * p50, p90, p99, flow-spread, raw-p10 in ns, and the counts sent, lost, late, duplicate; where
  * it is asked for, alone and together, bytes per second by TCP. Hosts get node
  * and addr as their agents said. A host that cannot be reached, or dies, leaves
  * its cells missing with a reason. NULL with @err set when no pair at all could be
