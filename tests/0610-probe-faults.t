@@ -209,6 +209,19 @@ is "banners before the greeting: exit 0" "$rc" 0
 has "-v shows what a launcher says" "$(cat "$tmp/err")" \
 	"x: chatter on stderr"
 
+# nor do words of farewell; the agent's own last word is held back until they are out
+as x <<'EOF'
+sh -c "$1" | while read -r line; do
+	case $line in
+	bye*) printf 'bye bye\nx closed.\n' ;;
+	esac
+	echo "$line"
+done
+EOF
+run "$tmp/hosts"
+is "a farewell: exit 0" "$rc" 0
+has "a farewell: no host is lost" "$(cat "$tmp/err")" "0 of 5 hosts lost"
+
 # what is no text, and a line that does not end before the greeting
 as x <<'EOF'
 printf 'caf\351 \0\0 \377\200\033[2J\nplink-ag'

@@ -223,6 +223,8 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
 				skip(r);
 		} else if (heard == PL_FPING_MORE) {
 			continue;
+		} else if (heard == PL_FPING_STRANGE && r->ending) {
+			continue; /* a shell or a launcher takes its leave */
 		} else if (heard == PL_FPING_STRANGE) {
 			pl_text_tame(line);
 			pl_remote_lose(r, "its agent said \"%.60s\"",
