@@ -26,6 +26,8 @@ const char *const flood_names[FLOOD_KINDS] = {
 	[FLOOD_REPLAYED] = "replayed",
 	[FLOOD_EARLIER] = "of an earlier round",
 	[FLOOD_REPLY] = "replies to nothing",
+	[FLOOD_REPLIED] = "replies once more",
+	[FLOOD_THROWN] = "thrown back",
 };
 
 static bool hear(struct flood *f, enum pl_msg_kind kind, struct pl_msg *msg)
@@ -130,6 +132,12 @@ static void make(struct flood *f, enum flood_kind kind,
 	case FLOOD_REPLAYED:
 		memcpy(out, f->last, PL_PACKET_BYTES);
 		break;
+	case FLOOD_REPLIED:
+		memcpy(out, f->replied_last, PL_PACKET_BYTES);
+		break;
+	case FLOOD_THROWN:
+		memcpy(out, f->thrown[f->sent[kind] % 2], PL_PACKET_BYTES);
+		break;
 	case FLOOD_EARLIER:
 		f->us.round = ROUND - 1;
 		pl_exchange_request(&f->us, f->seq + 1, out);
@@ -182,6 +190,7 @@ static void reply(struct flood *f, const struct pl_packet *request)
 		return;
 	pl_exchange_reply(&f->us, request, 0, out);
 	pl_wire_send(f->udp, out, sizeof(out), &f->at);
+	memcpy(f->replied_last, out, sizeof(out));
 	f->replied++;
 }
 
@@ -202,9 +211,13 @@ bool flood_ask(struct flood *f)
 
 		if (len < 0)
 			continue;
-		if (pl_packet_parse(&packet, data, (size_t)len, f->us.key))
+		if (pl_packet_parse(&packet, data, (size_t)len, f->us.key)) {
 			f->strangers++;
-		else if (packet.direction == PL_REQUEST)
+			continue;
+		}
+		memcpy(f->thrown[packet.direction == PL_REPLY], data,
+		       PL_PACKET_BYTES);
+		if (packet.direction == PL_REQUEST)
 			reply(f, &packet);
 		else if (packet.seq == f->seq)
 			return true;
@@ -230,7 +243,8 @@ static bool hear_result(struct flood *f)
 		return false;
 	f->result = msg.pair;
 	return p->sent == f->probes && p->answered + p->lost == p->sent &&
-	       p->answered > 0 && p->answered < f->replied && p->duplicate == 0;
+	       p->answered > 0 && p->answered < f->replied &&
+	       (p->duplicate == 0 || f->sent[FLOOD_REPLIED] > 0);
 }
 
 bool flood_finish(struct flood *f)

@@ -22,6 +22,8 @@ enum flood_kind {
 	FLOOD_REPLAYED, /* the last right request */
 	FLOOD_EARLIER,  /* a right request of an earlier round */
 	FLOOD_REPLY,    /* a right reply, to nothing */
+	FLOOD_REPLIED,  /* the last right reply, to a request of the agent's */
+	FLOOD_THROWN,   /* the agent's own requests and replies in turn */
 	FLOOD_KINDS
 };
 #define FLOOD_ANYBODY FLOOD_FORGED /* the kinds below are anybody's */
@@ -39,12 +41,14 @@ struct flood {
 	struct pl_wire_clock clock;
 	int udp, stranger, port;
 	struct pl_rng rng;
-	uint32_t seq; /* of the last right request */
-	uint8_t last[PL_PACKET_BYTES];
+	uint32_t seq;                  /* of the last right request */
+	uint8_t last[PL_PACKET_BYTES]; /* that request */
+	uint8_t replied_last[PL_PACKET_BYTES];
+	uint8_t thrown[2][PL_PACKET_BYTES]; /* the agent's last of either */
 	uint64_t sent[FLOOD_KINDS];
 	uint64_t asked, strangers; /* right ones; replies to anything else */
 	uint32_t probes;           /* that the agent measures us by */
-	uint64_t replied;          /* of them, warm-up included */
+	uint64_t replied;          /* to them, warm-up included */
 	uint64_t refused, stale;   /* as the agent says */
 	struct pl_pair result;
 };

@@ -14,8 +14,7 @@
 
 #define TOOL "probe-flood"
 #define S INT64_C(1000000000)
-#define BATCH 50   /* a socket's buffer holds more than four of them */
-#define PROBES 200 /* that the agent measures us by meanwhile */
+#define BATCH 50 /* a socket's buffer holds more than four of them */
 #define LOOPBACK "127.0.0.0/8"
 
 static const char help[] =
@@ -29,7 +28,8 @@ static const char help[] =
 	"the\n"
 	"run's packets and sends by the peer's address: forged (all right but "
 	"the tag),\n"
-	"replayed, of an earlier round, replies to nothing.\n"
+	"replayed, of an earlier round, replies to nothing or once more, its "
+	"own packets.\n"
 	"\n"
 	"With --agent: all kinds in turn, or one; how many of each were sent "
 	"and answered,\n"
@@ -48,6 +48,10 @@ static const char help[] =
 	"output, from 1\n"
 	"  --pps=N       with --agent: at most so many per second (default: no "
 	"limit)\n"
+	"  --every=N     with --agent: packets for each right request "
+	"(default 50)\n"
+	"  --probes=N    with --agent: that the agent measures us by meanwhile "
+	"(default 200)\n"
 	"  --seconds=S   without it: of each flood (default 1)\n"
 	"  --seed=N      (default 1)\n"
 	"  --serve=HOW   be an agent, shielded so: for the program's own use\n"
@@ -152,23 +156,29 @@ static void print(const struct flood *f, const struct cost *cost)
 	       1e6 * cost->cpu / (double)n, 100 * cost->cpu / cost->wall);
 }
 
-static int flood_one(const char *agent, int64_t packets, int64_t pps,
-		     int64_t kind, int64_t seed)
+/* Of one flood at an agent: options of the same names. */
+struct order {
+	const char *agent;
+	int64_t packets, pps, kind, every, probes, seed;
+};
+
+static int flood_one(const struct order *o)
 {
-	char *argv[] = {(char *)agent, (char *)"--iface=" LOOPBACK,
+	char *argv[] = {(char *)o->agent, (char *)"--iface=" LOOPBACK,
 			(char *)"--patience=86400", NULL};
+	const unsigned first = o->kind ? (unsigned)o->kind - 1 : 0;
+	const unsigned last = o->kind ? (unsigned)o->kind : FLOOD_KINDS;
 	struct flood f = {0}, quiet = {0};
 	struct pl_err err = {0};
 	struct cost cost, base;
 
-	pl_rng_init(&f.rng, (uint64_t)seed, 0);
-	pl_rng_init(&quiet.rng, (uint64_t)seed, 0);
-	if (!flood_start(&f, argv, PROBES, &err))
+	pl_rng_init(&f.rng, (uint64_t)o->seed, 0);
+	pl_rng_init(&quiet.rng, (uint64_t)o->seed, 0);
+	if (!flood_start(&f, argv, (uint32_t)o->probes, &err))
 		return pl_tool_fail(TOOL, &err);
-	cost = flood(&f, packets, pps, kind ? (unsigned)kind - 1 : 0,
-		     kind ? (unsigned)kind : FLOOD_KINDS, BATCH);
+	cost = flood(&f, o->packets, o->pps, first, last, o->every);
 	print(&f, &cost);
-	if (!flood_start(&quiet, argv, PROBES, &err))
+	if (!flood_start(&quiet, argv, (uint32_t)o->probes, &err))
 		return pl_tool_fail(TOOL, &err);
 	base = ask_only(&quiet, f.asked, cost.wall);
 	printf("the right requests alone: %.2f s, %.1f %% of a core; what must "
@@ -297,17 +307,20 @@ static int serve(const char *how)
 
 int main(int argc, char **argv)
 {
-	int64_t packets = 1000000, pps = 0, kind = 0, seed = 1;
+	struct order order = {
+		.packets = 1000000, .every = BATCH, .probes = 200, .seed = 1};
 	double seconds = 1;
-	const char *agent = NULL, *how = NULL;
+	const char *how = NULL;
 	const struct bench_option options[] = {
-		{.name = "agent", .text = &agent},
+		{.name = "agent", .text = &order.agent},
 		{.name = "serve", .text = &how},
-		{.name = "packets", .whole = &packets, 1, 1000000000},
-		{.name = "kind", .whole = &kind, 1, FLOOD_KINDS},
-		{.name = "pps", .whole = &pps, 1, 10000000},
+		{.name = "packets", .whole = &order.packets, 1, 1000000000},
+		{.name = "kind", .whole = &order.kind, 1, FLOOD_KINDS},
+		{.name = "pps", .whole = &order.pps, 1, 10000000},
+		{.name = "every", .whole = &order.every, 1, 1000000},
+		{.name = "probes", .whole = &order.probes, 2, PL_PROBES_LIMIT},
 		{.name = "seconds", .seconds = &seconds},
-		{.name = "seed", .whole = &seed, 0, INT64_MAX},
+		{.name = "seed", .whole = &order.seed, 0, INT64_MAX},
 	};
 	const int status =
 		bench_options(TOOL, help, options,
@@ -319,6 +332,5 @@ int main(int argc, char **argv)
 		return serve(how);
 	if (sodium_init() < 0)
 		return PL_EXIT_SYSTEM;
-	return agent ? flood_one(agent, packets, pps, kind, seed)
-		     : compare(seconds, seed);
+	return order.agent ? flood_one(&order) : compare(seconds, order.seed);
 }

@@ -151,20 +151,20 @@ static void test_replay(void)
 
 	set_up(&s);
 	is_int(ask(&s, 0), PL_ANSWER, "the first request is number 0");
-	is_int(ask(&s, 0), PL_DROP, "recorded and sent again: dropped");
+	is_int(ask(&s, 0), PL_AGAIN, "recorded and sent again: dropped");
 	is_int(ask(&s, 3), PL_ANSWER, "numbers may be missing");
 	is_int(ask(&s, 2), PL_ANSWER, "overtaken, but new");
-	is_int(ask(&s, 2), PL_DROP, "once only");
+	is_int(ask(&s, 2), PL_AGAIN, "once only");
 	is_int(ask(&s, 66), PL_ANSWER, "63 on from number 3");
-	is_int(ask(&s, 3), PL_DROP, "which is known still");
+	is_int(ask(&s, 3), PL_AGAIN, "which is known still");
 	is_int(ask(&s, 4), PL_ANSWER, "and what is not known is new");
-	is_int(ask(&s, 1), PL_DROP, "too old to know");
+	is_int(ask(&s, 1), PL_AGAIN, "too old to know");
 	is_int(ask(&s, 1000), PL_ANSWER, "far ahead");
 	for (uint32_t seq = 0; seq < 1100; seq++)
 		answered += ask(&s, seq) == PL_ANSWER;
 	is_int(answered, 63 + 99, "all again: only what is new");
 	is_int(ask(&s, UINT32_MAX), PL_ANSWER, "the last number");
-	is_int(ask(&s, UINT32_MAX), PL_DROP, "also once");
+	is_int(ask(&s, UINT32_MAX), PL_AGAIN, "also once");
 	pl_exchange_open(&s.mine, 6, 4, &s.their_addr, 1);
 	is_int(ask(&s, 2000), PL_EARLY, "not in the next round");
 }
@@ -192,7 +192,7 @@ static void test_flows(void)
 	       PL_ANSWER, "the flow's own port");
 	is_int(pl_exchange_judge(&s.mine, data, sizeof(data), &theirs[0], 0,
 				 &packet),
-	       PL_DROP, "recorded and sent again by another flow");
+	       PL_AGAIN, "recorded and sent again by another flow");
 	is_int((int64_t)s.mine.refused, 3, "all three are counted");
 }
 
@@ -233,7 +233,7 @@ static void test_early(void)
 	   "as what came when it came");
 	is_int((int64_t)s.mine.stale, 0, "and is not stale");
 	ok(!pl_early_take(&early, &s.mine, 2000, &packet), "once");
-	is_int(ask(&s, 1), PL_DROP, "also where it comes again");
+	is_int(ask(&s, 1), PL_AGAIN, "also where it comes again");
 	ask_early(&s, &early, 6, &s.their_addr);
 	ok(!pl_early_take(&early, &s.mine, 2000, &packet), "another round's");
 	ask_early(&s, &early, 5, &other);
@@ -267,7 +267,7 @@ static void test_insecure(void)
 	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
 	       PL_ANSWER, "the peer is answered");
 	is_int(pl_exchange_judge(&s.mine, data, 4, &s.their_addr, 0, &packet),
-	       PL_DROP, "once");
+	       PL_AGAIN, "once");
 	pl_exchange_reply(&s.mine, &packet, 99, data);
 	is_int(pl_exchange_judge(&s.theirs, data, 4, &s.my_addr, 0, &packet),
 	       PL_TAKE, "a reply is taken and never answered");

@@ -14,8 +14,8 @@
 
 #define RUN UINT64_C(0xfedcba9876543210)
 #define TRIES 4000
-#define SEEN 12       /* the last request that was answered */
-#define REPLY_FROM 20 /* the last one of ours */
+#define SEEN 37 /* the last request that was answered */
+#define NEXT 41 /* the first one that we have not sent */
 
 /* Host 3 hears host 4 in round 7; both have their sockets on the loopback. */
 struct scene {
@@ -24,6 +24,7 @@ struct scene {
 	struct sockaddr_storage at; /* fd */
 	struct pl_wire_clock clock;
 	uint64_t n_dropped;
+	struct pl_bpf_news replies;
 };
 
 static void begin(struct scene *s, const char *text)
@@ -78,7 +79,7 @@ static struct pl_packet make(struct pl_rng *rng)
 	struct pl_packet p = {
 		.direction = pl_rng_below(rng, 2) ? PL_REQUEST : PL_REPLY,
 		.round = 7,
-		.seq = (uint32_t)pl_rng_below(rng, 40),
+		.seq = (uint32_t)pl_rng_below(rng, 45),
 		.run = RUN,
 		.src = 4,
 		.dst = 3,
@@ -151,16 +152,123 @@ static void test_sorts(struct scene *s, const char *name)
 	   TRIES, n_heard);
 }
 
-/* What comes through where tags are known, too. */
-static bool is_news(const struct scene *s, const struct pl_packet *p,
-		    size_t len, bool from_peer)
+static bool is_listed(const struct pl_bpf_news *news, uint32_t number)
+{
+	if (number > news->high)
+		return true;
+	number = news->high - number;
+	return number < 64 && (news->below >> number & 1);
+}
+
+/* What comes through where it is known what has come, too. */
+static bool is_news(const struct scene *s, const struct pl_packet *p)
+{
+	const struct pl_bpf_news requests = {s->x.seen_high, ~s->x.seen};
+
+	return is_listed(p->direction == PL_REPLY ? &s->replies : &requests,
+			 p->seq);
+}
+
+/* And where tags are, besides. */
+static bool is_tagged_news(const struct scene *s, const struct pl_packet *p,
+			   size_t len, bool from_peer)
 {
 	if (!is_wanted(s, p, len, from_peer))
 		return false;
 	if (s->x.open && p->round == 7)
-		return p->seq >=
-		       (p->direction == PL_REPLY ? REPLY_FROM : SEEN + 1);
+		return is_news(s, p);
 	return p->direction == PL_REQUEST && p->round > 7;
+}
+
+/* Some were answered, and some of ours. */
+static void have_seen(struct scene *s, struct pl_rng *rng)
+{
+	pl_rng_fill(rng, &s->x.seen, 1);
+	s->x.seen |= 1;
+	s->x.seen_high = SEEN;
+	pl_rng_fill(rng, &s->replies.below, 1);
+	s->replies.high = NEXT - 1;
+}
+
+/* Without tags: whatever it is, but of this round no more than news. */
+static void test_news(struct scene *s)
+{
+	struct pl_rng rng;
+	unsigned wrong = 0, n_passed = 0, n_new = 0, deaf = 0;
+
+	pl_rng_init(&rng, 5, 0);
+	for (int i = 0; i < TRIES; i++) {
+		struct pl_packet p = make(&rng), heard;
+		uint8_t data[PL_PACKET_BYTES] = {0};
+		struct pl_exchange all;
+		bool passed, of_round = p.round == 7;
+
+		if (i % (TRIES / 64) == 0) {
+			have_seen(s, &rng);
+			if (i % (TRIES / 32) == 0) /* as it mostly is */
+				s->x.seen = UINT64_MAX;
+			pl_filter_attach_news(s->fd, &s->x, &s->replies);
+		}
+		pl_packet_format(data, &p, s->x.key);
+		passed = passes(s, s->peer, data, sizeof(data));
+		wrong += passed != (!of_round || is_news(s, &p));
+		n_passed += passed;
+		n_new += of_round && is_news(s, &p);
+		all = s->x;
+		deaf += !passed && pl_exchange_judge(&all, data, sizeof(data),
+						     &s->x.peer_addr[0], 0,
+						     &heard) == PL_ANSWER;
+	}
+	ok(wrong == 0 && deaf == 0 && n_new > TRIES / 20 &&
+		   n_passed < TRIES - TRIES / 20,
+	   "of %d packets %u pass, %u of them news of the round", TRIES,
+	   n_passed, n_new);
+}
+
+/* From the first request on, and to the last number there is. */
+static void test_news_edges(struct scene *s)
+{
+	static const struct {
+		struct pl_bpf_news news;
+		uint32_t number;
+		bool passes;
+	} v[] = {
+		{{0, UINT64_MAX}, 0, true},
+		{{0, 0}, 0, false},
+		{{0, 0}, 1, true},
+		{{1, 2}, 0, true},
+		{{1, 2}, 1, false},
+		{{5, 0xffffffffffffffc0}, 0, false},
+		{{63, UINT64_C(1) << 63}, 0, true},
+		{{64, UINT64_C(1) << 63}, 0, false},
+		{{64, UINT64_C(1) << 63}, 1, true},
+		{{100, UINT64_C(1) << 31}, 69, true},
+		{{100, UINT64_C(1) << 32}, 68, true},
+		{{100, UINT64_C(1) << 32}, 69, false},
+		{{UINT32_MAX, 0}, UINT32_MAX, false},
+		{{UINT32_MAX, 2}, UINT32_MAX, false},
+		{{UINT32_MAX, 2}, UINT32_MAX - 1, true},
+		{{UINT32_MAX - 1, 0}, UINT32_MAX, true},
+	};
+	unsigned wrong = 0;
+
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++) {
+		const struct pl_packet p = {.direction = PL_REPLY,
+					    .round = 7,
+					    .seq = v[i].number,
+					    .run = RUN,
+					    .src = 4,
+					    .dst = 3};
+		uint8_t data[PL_PACKET_BYTES];
+
+		pl_filter_attach_news(s->fd, &s->x, &v[i].news);
+		pl_packet_format(data, &p, s->x.key);
+		if (passes(s, s->peer, data, sizeof(data)) == v[i].passes)
+			continue;
+		printf("# wrong: %zu\n", i);
+		wrong++;
+	}
+	is_int(wrong, 0, "the first and the last numbers");
 }
 
 /* Tags, keys and words of all sorts; in the end what is new is answered, once. */
@@ -171,8 +279,6 @@ static void test_tags(struct scene *s, const char *name)
 	unsigned wrong = 0, n_passed = 0, n_forged = 0;
 
 	pl_rng_init(&rng, 3, 0);
-	s->x.seen = 1;
-	s->x.seen_high = SEEN;
 	for (int i = 0; i < TRIES; i++) {
 		const bool from_peer = pl_rng_below(&rng, 4) > 0;
 		const bool forged = pl_rng_below(&rng, 2) == 0;
@@ -184,7 +290,8 @@ static void test_tags(struct scene *s, const char *name)
 		if (i % (TRIES / 8) == 0) {
 			for (size_t k = 0; k < sizeof(s->x.key); k++)
 				s->x.key[k] = (uint8_t)pl_rng_below(&rng, 256);
-			pl_filter_attach_tags(s->fd, &s->x, 0, REPLY_FROM);
+			have_seen(s, &rng);
+			pl_filter_attach_tags(s->fd, &s->x, 0, &s->replies);
 		}
 		p.hold_ns = p.direction == PL_REPLY
 				    ? (uint32_t)pl_rng_below(&rng, 1u << 31)
@@ -197,9 +304,10 @@ static void test_tags(struct scene *s, const char *name)
 			len = pl_rng_below(&rng, sizeof(data) + 1);
 		passed =
 			passes(s, from_peer ? s->peer : s->stranger, data, len);
-		wrong += passed != (!forged && is_news(s, &p, len, from_peer));
+		wrong += passed !=
+			 (!forged && is_tagged_news(s, &p, len, from_peer));
 		n_passed += passed;
-		n_forged += forged && is_news(s, &p, len, from_peer);
+		n_forged += forged && is_tagged_news(s, &p, len, from_peer);
 	}
 	ok(wrong == 0 && n_passed > least && n_forged > least,
 	   "%s: the kernel knows %u right tags from %u wrong ones", name,
@@ -279,6 +387,8 @@ static void test_family(const char *text)
 	test_run(&s);
 	test_sorts(&s, text);
 	test_tags(&s, text);
+	test_news(&s);
+	test_news_edges(&s);
 	pl_exchange_close(&s.x);
 	test_sorts(&s, "at rest");
 	test_tags(&s, "at rest");

@@ -44,3 +44,51 @@ void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at)
 	pl_bpf_put(c, (uint16_t)(BPF_LD | BPF_ABS | size),
 		   PL_BPF_UDP_BYTES + at);
 }
+
+/* Passes where bit X, below 32, of @bits is set; @further on is what passed. */
+static void must_have_bit(struct pl_bpf *c, uint32_t bits, uint8_t further)
+{
+	pl_bpf_put(c, BPF_MISC | BPF_TAX, 0);
+	pl_bpf_put(c, BPF_LD | BPF_IMM, bits);
+	pl_bpf_put(c, BPF_ALU | BPF_RSH | BPF_X, 0);
+	pl_bpf_put(c, BPF_JMP | BPF_JSET | BPF_K, 1);
+	c->v[c->n - 1].jt = further;
+	pl_bpf_drop(c);
+}
+
+#define BIT_STEPS 5 /* of must_have_bit */
+
+/* Above @news->high, or one of those below. */
+static void must_be_listed(struct pl_bpf *c, const struct pl_bpf_news *news)
+{
+	const unsigned short at = c->n;
+
+	pl_bpf_put(c, BPF_JMP | BPF_JGT | BPF_K, news->high);
+	pl_bpf_put(c, BPF_MISC | BPF_TAX, 0);
+	pl_bpf_put(c, BPF_LD | BPF_IMM, news->high);
+	pl_bpf_put(c, BPF_ALU | BPF_SUB | BPF_X, 0);
+	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, 32);
+	c->v[c->n - 1].jt = BIT_STEPS;
+	must_have_bit(c, (uint32_t)news->below, BIT_STEPS + 3);
+	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, 64);
+	c->v[c->n - 1].jt = BIT_STEPS;
+	pl_bpf_put(c, BPF_ALU | BPF_SUB | BPF_K, 32);
+	must_have_bit(c, (uint32_t)(news->below >> 32), 1);
+	c->v[at].jt = (uint8_t)(c->n - at - 1);
+}
+
+/* To load a program takes the longer the more steps it has. */
+void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *given)
+{
+	struct pl_bpf_news news = *given;
+
+	if (news.high < 63) /* there is nothing below number 0 */
+		news.below &= (UINT64_C(2) << news.high) - 1;
+	for (; news.below & 1; news.below >>= 1)
+		if (news.high-- == 0)
+			return;
+	if (news.below)
+		must_be_listed(c, &news);
+	else
+		must(c, BPF_JGT, news.high);
+}

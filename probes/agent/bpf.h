@@ -27,6 +27,15 @@ void pl_bpf_drop(struct pl_bpf *c);
 void pl_bpf_must_be(struct pl_bpf *c, uint32_t value);
 void pl_bpf_must_reach(struct pl_bpf *c, uint32_t value);
 
+/* Numbers that are new: all above @high, and high - k where bit k is set. */
+struct pl_bpf_news {
+	uint32_t high;
+	uint64_t below;
+};
+
+/* Drops unless the number that was loaded is new. */
+void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *news);
+
 /* Loads 1, 2 or 4 bytes (BPF_B, BPF_H, BPF_W) at @at of the packet proper, as one
  * number, most significant byte first. */
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at);

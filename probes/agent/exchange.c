@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#define SEEN_BITS 64
-
 void pl_exchange_open(struct pl_exchange *x, uint16_t round, uint16_t peer,
 		      const struct sockaddr_storage *addr, unsigned n_flows)
 {
@@ -35,11 +33,11 @@ static bool is_new(struct pl_exchange *x, uint32_t seq)
 
 	if (seq > x->seen_high) {
 		back = seq - x->seen_high;
-		x->seen = back < SEEN_BITS ? x->seen << back : 0;
+		x->seen = back < PL_EXCHANGE_SEEN ? x->seen << back : 0;
 		x->seen_high = seq;
 	}
 	back = x->seen_high - seq;
-	if (back >= SEEN_BITS || (x->seen >> back & 1))
+	if (back >= PL_EXCHANGE_SEEN || (x->seen >> back & 1))
 		return false;
 	x->seen |= UINT64_C(1) << back;
 	return true;
@@ -100,6 +98,8 @@ enum pl_verdict pl_exchange_judge(struct pl_exchange *x, const void *data,
 			return PL_TAKE;
 		if (is_new(x, packet->seq))
 			return PL_ANSWER;
+		x->refused++;
+		return PL_AGAIN;
 	}
 	x->refused++;
 	return PL_DROP;

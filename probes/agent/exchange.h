@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#define PL_EXCHANGE_SEEN 64 /* the last requests that are remembered */
+
 /* What a host knows of the run and of the round it is in. Start with {0}. */
 struct pl_exchange {
 	uint64_t run;
@@ -28,9 +30,11 @@ struct pl_exchange {
 };
 
 enum pl_verdict {
-	PL_DROP,   /* counted in refused or stale; say nothing */
-	PL_EARLY,  /* a request of another round, counted in stale: if that one
+	PL_DROP,  /* counted in refused or stale; say nothing */
+	PL_EARLY, /* a request of another round, counted in stale: if that one
 		    * is about to begin here, judge it again then */
+	PL_AGAIN, /* a request of the peer's, but not for the first time, or too
+		    * old to know: counted in refused; say nothing */
 	PL_ANSWER, /* a request of the peer's, for the first time */
 	PL_TAKE,   /* a reply of the peer's */
 };

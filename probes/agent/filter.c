@@ -4,7 +4,6 @@
 
 #include "probes/agent/filter.h"
 
-#include "probes/agent/bpf.h"
 #include "probes/protocol/thesis-packet.h"
 
 #include <arpa/inet.h>
@@ -92,24 +91,63 @@ static void write_words(struct pl_bpf *c, const struct pl_exchange *x,
 	}
 }
 
-/* The packet that a reply answers is a request of ours: none before @reply_from. Nor
- * is a request taken again that was taken. */
-static void must_be_news(struct pl_bpf *c, const struct pl_exchange *x,
-			 uint32_t reply_from)
+/* An instruction that jumps to where land() is called. */
+static unsigned short jump(struct pl_bpf *c)
 {
-	unsigned short at;
+	pl_bpf_put(c, BPF_JMP | BPF_JA, 0);
+	return (unsigned short)(c->n - 1);
+}
+
+static void land(struct pl_bpf *c, unsigned short at)
+{
+	c->v[at].k = (uint32_t)(c->n - at - 1);
+}
+
+/* Neither a request that was answered nor a reply to one that has its reply, or to
+ * none of ours. */
+static void must_be_news(struct pl_bpf *c, const struct pl_exchange *x,
+			 const struct pl_bpf_news *replies)
+{
+	const struct pl_bpf_news requests = {x->seen_high, ~x->seen};
+	unsigned short reply, end;
 
 	pl_bpf_load(c, BPF_B, 1);
-	at = c->n;
+	reply = c->n;
 	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K, PL_REPLY);
-	c->v[at].jt = 6;
 	pl_bpf_must_be(c, PL_REQUEST);
 	pl_bpf_load(c, BPF_W, 4);
-	pl_bpf_must_reach(c, x->seen ? x->seen_high + 1 : 0);
-	pl_bpf_put(c, BPF_JMP | BPF_JA, 3);
-	assert(c->n == at + 1 + c->v[at].jt);
+	pl_bpf_must_be_new(c, &requests);
+	end = jump(c);
+	c->v[reply].jt = (uint8_t)(c->n - reply - 1);
 	pl_bpf_load(c, BPF_W, 4);
-	pl_bpf_must_reach(c, reply_from);
+	pl_bpf_must_be_new(c, replies);
+	land(c, end);
+}
+
+/* Of those of the present round that, and nothing else is looked at: this is to be
+ * loaded often. */
+static void write_news(struct pl_bpf *c, const struct pl_exchange *x,
+		       const struct pl_bpf_news *replies)
+{
+	const struct pl_bpf_news requests = {x->seen_high, ~x->seen};
+	const uint32_t word = (uint32_t)PL_PACKET_VERSION << 24 | x->round;
+	unsigned short at;
+
+	pl_bpf_load(c, BPF_W, 0);
+	at = c->n;
+	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K,
+		   word | (uint32_t)PL_REQUEST << 16);
+	c->v[at].jt = 2;
+	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K,
+		   word | (uint32_t)PL_REPLY << 16);
+	pl_bpf_accept(c);
+	pl_bpf_load(c, BPF_W, 4);
+	pl_bpf_must_be_new(c, &requests);
+	pl_bpf_accept(c);
+	c->v[at + 1].jt = (uint8_t)(c->n - at - 2);
+	pl_bpf_load(c, BPF_W, 4);
+	pl_bpf_must_be_new(c, replies);
+	pl_bpf_accept(c);
 }
 
 /* The first requests of a round to come. */
@@ -125,21 +163,9 @@ static void must_be_early(struct pl_bpf *c, const struct pl_exchange *x)
 	pl_bpf_drop(c);
 }
 
-/* An instruction that jumps to where land() is called. */
-static unsigned short jump(struct pl_bpf *c)
-{
-	pl_bpf_put(c, BPF_JMP | BPF_JA, 0);
-	return (unsigned short)(c->n - 1);
-}
-
-static void land(struct pl_bpf *c, unsigned short at)
-{
-	c->v[at].k = (uint32_t)(c->n - at - 1);
-}
-
 /* What is not dropped by the packet's words is held against its tag. */
 static void write_tags(struct pl_bpf *c, const struct pl_exchange *x,
-		       unsigned flow, uint32_t reply_from)
+		       unsigned flow, const struct pl_bpf_news *replies)
 {
 	const bool is_open = x->open && flow < x->n_flows;
 	unsigned short other = 0, tag = 0;
@@ -153,7 +179,7 @@ static void write_tags(struct pl_bpf *c, const struct pl_exchange *x,
 		pl_bpf_load(c, BPF_H, 16);
 		pl_bpf_must_be(c, x->peer);
 		must_come_from(c, &x->peer_addr[flow]);
-		must_be_news(c, x, reply_from);
+		must_be_news(c, x, replies);
 		tag = jump(c);
 		land(c, other);
 	}
@@ -191,11 +217,19 @@ static void write_thesis(struct pl_bpf *c, const struct pl_exchange *x,
 	}
 }
 
-static void attach(int fd, struct pl_bpf *code)
+/* Where the kernel has no room for the old and the new filter at once
+ * (net.core.optmem_max), none is there for a moment. */
+static bool attach(int fd, struct pl_bpf *code)
 {
 	const struct sock_fprog program = {.len = code->n, .filter = code->v};
+	const int none = 0;
 
-	setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program));
+	if (!setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program,
+			sizeof(program)))
+		return true;
+	setsockopt(fd, SOL_SOCKET, SO_DETACH_FILTER, &none, sizeof(none));
+	return !setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program,
+			   sizeof(program));
 }
 
 void pl_filter_attach_run(int fd, const struct pl_exchange *x)
@@ -220,14 +254,25 @@ void pl_filter_attach(int fd, const struct pl_exchange *x, unsigned flow)
 	attach(fd, &code);
 }
 
-void pl_filter_attach_tags(int fd, const struct pl_exchange *x, unsigned flow,
-			   uint32_t reply_from)
+void pl_filter_attach_news(int fd, const struct pl_exchange *x,
+			   const struct pl_bpf_news *replies)
 {
 	struct pl_bpf code;
 
 	code.n = 0;
-	write_tags(&code, x, flow, reply_from);
+	write_news(&code, x, replies);
 	attach(fd, &code);
+}
+
+void pl_filter_attach_tags(int fd, const struct pl_exchange *x, unsigned flow,
+			   const struct pl_bpf_news *replies)
+{
+	struct pl_bpf code;
+
+	code.n = 0;
+	write_tags(&code, x, flow, replies);
+	if (!attach(fd, &code))
+		pl_filter_attach_run(fd, x);
 	sodium_memzero(&code, sizeof(code)); /* the key is in it */
 }
 

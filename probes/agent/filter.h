@@ -3,6 +3,7 @@
 #ifndef PLINK_PROBES_AGENT_FILTER_H
 #define PLINK_PROBES_AGENT_FILTER_H
 
+#include "probes/agent/bpf.h"
 #include "probes/agent/exchange.h"
 
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #define PL_FILTER_EARLY 16
 
 /*
- * Three filters for socket @fd, each in place of the one that was there. None drops
+ * Four filters for socket @fd, each in place of the one that was there. None drops
  * what pl_exchange_judge would find to be more than refused or out of its round.
  * Where the kernel has none, all goes through: the exchange judges in any case.
  *
@@ -28,15 +29,22 @@ void pl_filter_attach_run(int fd, const struct pl_exchange *x);
 void pl_filter_attach(int fd, const struct pl_exchange *x, unsigned flow);
 
 /*
- * The third, only those of the present round that besides have the right tag and
- * are news: requests after all that were answered so far, and replies to request
- * @reply_from of ours or later ones. Of other rounds, only the first requests of
- * higher ones, rightly tagged. What is left is recorded at most since then. To
- * attach it takes as long as to judge some hundred packets. Not for the thesis'
- * packet, which has no tag.
+ * The third, in a round, drops what is no news, and nothing else: requests that were
+ * answered, by what @x remembers, and replies to requests of ours that are not among
+ * those that @replies tells. What is left of what is recorded came since then. To
+ * attach it takes as long as to read some twenty packets. Not for the thesis' packet.
+ */
+void pl_filter_attach_news(int fd, const struct pl_exchange *x,
+			   const struct pl_bpf_news *replies);
+
+/*
+ * The fourth lets through only those of the present round that the second and the
+ * third let through and that have the right tag. Of other rounds, only the first
+ * requests of higher ones, rightly tagged. To attach it takes as long as to read some
+ * hundred packets. Not for the thesis' packet, which has no tag.
  */
 void pl_filter_attach_tags(int fd, const struct pl_exchange *x, unsigned flow,
-			   uint32_t reply_from);
+			   const struct pl_bpf_news *replies);
 
 /* How many packets the kernel dropped at @fd since it was created, modulo 2^32: by
  * the filter, and for want of room. 0 where it does not tell. */

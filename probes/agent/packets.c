@@ -6,8 +6,8 @@
 #include "probes/agent/parts.h"
 #include "src/tool.h"
 
-#define LATE 8     /* requests whose replies may come late in a flood */
-#define BATCHES 16 /* read before commands are looked at again */
+#define AWAITED 64 /* the last requests that a filter can tell apart */
+#define BATCHES 4  /* read before commands are looked at again */
 
 /* Packets without a tag have no number of the run either. */
 static bool is_guarded(const struct pl_agent *a)
@@ -40,23 +40,39 @@ void pl_agent_filter_round(struct pl_agent *a)
 			pl_filter_attach_run(a->udp[k], &a->exchange);
 }
 
-/* The first request of ours whose reply is still waited for, late ones included. */
-static uint32_t reply_from(const struct pl_agent *a)
+/* The requests of ours whose replies are still waited for, late ones included. */
+static struct pl_bpf_news awaited(const struct pl_agent *a)
 {
-	const uint32_t next = a->prober.next_seq;
+	const struct pl_prober *p = &a->prober;
+	const uint32_t first = p->warm ? p->first_seq : 0;
+	struct pl_bpf_news news = {.high = p->next_seq - 1};
 
 	if (!a->probing)
-		return UINT32_MAX;
-	return next > LATE ? next - LATE : 0;
+		return (struct pl_bpf_news){.high = UINT32_MAX};
+	if (p->next_seq == 0)
+		return (struct pl_bpf_news){.below = 1};
+	for (uint32_t k = 0; k < AWAITED && first + k < p->next_seq; k++)
+		if (!p->window[(news.high - k) % PL_PROBER_WINDOW].answered)
+			news.below |= UINT64_C(1) << k;
+	return news;
 }
 
-/* What was read from a flow's socket for nothing. */
-static void note_useless(struct pl_agent *a, unsigned flow, unsigned n)
+/* What was read from a flow's socket. */
+static void note_read(struct pl_agent *a, unsigned flow,
+		      const struct pl_guard_read *read)
 {
-	if (n > 0 && is_guarded(a) &&
-	    pl_guard_note(&a->guard, flow, n, pl_tool_clock_ns()))
+	const enum pl_guard_act act =
+		pl_guard_note(&a->guard, flow, read, pl_tool_clock_ns());
+	struct pl_bpf_news replies;
+
+	if (act == PL_GUARD_NONE)
+		return;
+	replies = awaited(a);
+	if (act == PL_GUARD_ATTACH_NEWS)
+		pl_filter_attach_news(a->udp[flow], &a->exchange, &replies);
+	else
 		pl_filter_attach_tags(a->udp[flow], &a->exchange, flow,
-				      reply_from(a));
+				      &replies);
 }
 
 /* What the kernel dropped is refused like what we do. */
@@ -102,9 +118,10 @@ void pl_agent_send_request(struct pl_agent *a, uint32_t seq)
 				     &a->exchange.peer_addr[flow]);
 }
 
-/* A reply of the peer's. False: to nothing, or one more to the same. */
-static bool take_reply(struct pl_agent *a, const struct pl_packet *packet,
-		       const struct pl_arrival *arrival)
+/* A reply of the peer's: perhaps to nothing, or one more to the same. */
+static void take_reply(struct pl_agent *a, const struct pl_packet *packet,
+		       const struct pl_arrival *arrival,
+		       struct pl_guard_read *read)
 {
 	const struct pl_prober_heard heard = {
 		.seq = packet->seq,
@@ -115,14 +132,20 @@ static bool take_reply(struct pl_agent *a, const struct pl_packet *packet,
 	const uint64_t before = a->prober.pair.answered;
 	const bool was_warm = a->prober.warm;
 
-	if (pl_prober_hear(&a->prober, &heard))
+	if (pl_prober_hear(&a->prober, &heard)) {
 		a->exchange.refused++;
-	return a->prober.pair.answered > before || a->prober.warm != was_warm;
+		read->useless++;
+	} else if (a->prober.pair.answered > before ||
+		   a->prober.warm != was_warm) {
+		read->heard[PL_GUARD_REPLIES]++;
+	} else {
+		read->replayed[PL_GUARD_REPLIES]++;
+		read->useless++;
+	}
 }
 
-/* False: it was for nothing. */
-static bool take_packet(struct pl_agent *a, const struct pl_wire_packet *in,
-			unsigned flow)
+static void take_packet(struct pl_agent *a, const struct pl_wire_packet *in,
+			unsigned flow, struct pl_guard_read *read)
 {
 	struct pl_packet packet;
 
@@ -130,27 +153,34 @@ static bool take_packet(struct pl_agent *a, const struct pl_wire_packet *in,
 				  &in->arrival.from, flow, &packet)) {
 	case PL_ANSWER:
 		answer(a, &packet, &in->arrival, flow);
-		return true;
+		read->heard[PL_GUARD_REQUESTS]++;
+		return;
+	case PL_AGAIN:
+		read->replayed[PL_GUARD_REQUESTS]++;
+		break;
+	case PL_TAKE:
+		take_reply(a, &packet, &in->arrival, read);
+		return;
 	case PL_EARLY:
 		pl_early_keep(&a->early, in->data, &in->arrival, flow);
-		return false;
-	case PL_TAKE:
-		return take_reply(a, &packet, &in->arrival);
+		break;
 	case PL_DROP:
 		break;
 	}
-	return false;
+	read->useless++;
 }
 
 void pl_agent_take_packets(struct pl_agent *a, unsigned flow)
 {
 	struct pl_wire_packet v[PL_WIRE_BATCH];
-	unsigned n = PL_WIRE_BATCH, useless = 0;
+	struct pl_guard_read read = {0};
+	unsigned n = PL_WIRE_BATCH;
 
 	for (int i = 0; i < BATCHES && n == PL_WIRE_BATCH; i++) {
 		n = pl_wire_receive_many(a->udp[flow], &a->clock, v);
 		for (unsigned k = 0; k < n; k++)
-			useless += !take_packet(a, &v[k], flow);
+			take_packet(a, &v[k], flow, &read);
 	}
-	note_useless(a, flow, useless);
+	if (is_guarded(a))
+		note_read(a, flow, &read);
 }

@@ -60,7 +60,7 @@ struct pl_arrival {
 ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 			size_t size, struct pl_arrival *arrival);
 
-#define PL_WIRE_BATCH 16
+#define PL_WIRE_BATCH 64
 
 struct pl_wire_packet {
 	uint8_t data[PL_PACKET_BYTES + 1]; /* one more shows what is too long */

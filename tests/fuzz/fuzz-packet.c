@@ -55,7 +55,7 @@ static void judge(const uint8_t *data, size_t size)
 	if (flow != 1 || p.run != 0 || p.round != 0 || p.src != 0 || p.dst != 1)
 		abort();
 	if (p.direction == PL_REQUEST &&
-	    pl_exchange_judge(&x, data, size, &from, 1, &p) != PL_DROP)
+	    pl_exchange_judge(&x, data, size, &from, 1, &p) != PL_AGAIN)
 		abort();
 }
 
@@ -80,7 +80,7 @@ static void judge_thesis(const uint8_t *data, size_t size)
 	    (data[0] & 0x80) != (verdict == PL_TAKE ? 0x80 : 0))
 		abort();
 	if (verdict == PL_ANSWER &&
-	    pl_exchange_judge(&x, data, size, &peer[1], 1, &p) != PL_DROP)
+	    pl_exchange_judge(&x, data, size, &peer[1], 1, &p) != PL_AGAIN)
 		abort();
 }
 
