@@ -165,6 +165,7 @@ done <<END
 3|other addresses|was measured at 127.9.9.9 before|--resume="$tmp/moved" "$tmp/hosts"
 3|no matrix|hosts:2:1: |--resume="$tmp/hosts" "$tmp/hosts"
 4|none at all|none|--resume="$tmp/none" "$tmp/hosts"
+2|more flows than ports|--flows=3 wants as many ports, and --ports has 2|--flows=3 --ports=40000-40001 "$tmp/two"
 2|no flows|--flows wants|--flows=0 "$tmp/hosts"
 2|too many flows|--flows wants|--flows=17 "$tmp/hosts"
 2|a budget of nothing|--budget wants|--budget=0 "$tmp/hosts"
@@ -187,6 +188,12 @@ run --flows=1 "$tmp/two"
 is "one flow: exit 0" "$rc" 0
 is "one flow: no spread" "$(sed -n '/^# layer flow-spread/,/^# layer sent/p' \
 	"$tmp/out" | sed -n 2p)" "a 0 0"
+echo single >"$tmp/single"
+run --ports=19871-19872 "$tmp/single"
+is "two ports: exit 0" "$rc" 0
+is "two ports: so many flows" "$(key pace "$tmp/out")" "gap-us=1000 flows=2"
+run --ports=19871-19872 --json "$tmp/single"
+is "which JSON says, too" "$(figure flows | head -n 1)" 2
 run --flows=16 "$tmp/two"
 is "sixteen flows: exit 0" "$rc" 0
 has "drift is reported" "$(cat "$tmp/err")" "drift from start to end"

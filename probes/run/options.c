@@ -138,6 +138,14 @@ static int64_t gap_of(const struct pl_probe_options *o)
 	return gap_ns > (double)o->gap_ns ? (int64_t)gap_ns : o->gap_ns;
 }
 
+/* Each flow of a pair has a port of its own at either end. */
+static unsigned flows_of(const struct pl_probe_options *o)
+{
+	const unsigned n_ports = (unsigned)(o->port_max - o->port_min) + 1;
+
+	return o->port_max && n_ports < o->flows ? n_ports : o->flows;
+}
+
 int pl_options_settle(const struct pl_hosts *hosts,
 		      const struct pl_probe_options *given,
 		      struct pl_hosts *once, struct pl_probe_options *o,
@@ -148,6 +156,7 @@ int pl_options_settle(const struct pl_hosts *hosts,
 	    distinct(hosts, once, err))
 		return -1;
 	o->gap_ns = gap_of(given);
+	o->flows = flows_of(given);
 	if (o->method == PL_PROBE_FPING) {
 		o->gap_ns = pl_fping_gap(o->gap_ns);
 		o->flows = 1;

@@ -209,6 +209,7 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 	if (pl_options_settle(hosts, options, &once, &settled, err))
 		goto out;
 	report->gap_ns = settled.gap_ns;
+	report->flows = settled.flows;
 	allow_descriptors(once.n);
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);

@@ -70,8 +70,10 @@ struct pl_probe_options {
 	int64_t start_ns;     /* how long an agent may take to start */
 	size_t fanout;        /* agents that may be starting at once */
 	int insecure_4byte;   /* the thesis' packet (plink-probe(1)) */
-	unsigned flows; /* pairs of ports a pair is measured over; 1 to 16 */
-	double pps;     /* packets that a host may send per second; 0: any */
+	/* pairs of ports a pair is measured over; 1 to 16, and no more than
+	 * there are ports */
+	unsigned flows;
+	double pps; /* packets that a host may send per second; 0: any */
 	/* the end, whatever has been measured; 0: none. ns from the first pair
 	 * on; requests in all, those of the warm-up included */
 	int64_t budget_ns;
@@ -121,6 +123,7 @@ struct pl_probe_report {
 	uint64_t replies_refused; /* wrong tag, wrong peer, not a packet */
 	uint64_t packets_stale;   /* authentic, but out of their round */
 	int64_t gap_ns;           /* that was kept: as asked, or longer */
+	unsigned flows;           /* of a pair: as asked, or as ports allow */
 	int64_t elapsed_ns;
 	int64_t start_ns; /* of elapsed_ns: until all agents were ready */
 	/* directed, of both ways of measuring TCP together: how many have got a

@@ -40,6 +40,20 @@ static int check_method(const struct probe_args *args)
 	return PL_EXIT_DONE;
 }
 
+/* A flow takes a port; where their number is not asked for, it is what there is. */
+static int check_flows(const struct probe_args *args)
+{
+	const struct pl_probe_options *o = &args->probe;
+	const int n_ports = o->port_max - o->port_min + 1;
+
+	if (o->port_max && is_asked(args, "flows") && (int)o->flows > n_ports)
+		return pl_tool_usage(tool,
+				     "--flows=%u wants as many ports, and "
+				     "--ports has %d",
+				     o->flows, n_ports);
+	return PL_EXIT_DONE;
+}
+
 /* Options of what was not asked for. */
 static int check_idle(const struct probe_args *args)
 {
@@ -76,6 +90,8 @@ int probe_args_check(const struct probe_args *args)
 	if (args->push && args->probe.push && is_blank(args->probe.push))
 		return pl_tool_usage(tool, "--push wants a file, or no value");
 	status = check_method(args);
+	if (status == PL_EXIT_DONE)
+		status = check_flows(args);
 	if (status == PL_EXIT_DONE)
 		status = check_idle(args);
 	if (status != PL_EXIT_DONE)
