@@ -5,7 +5,7 @@
 cp "$builddir/plink-agent" "$tmp/agent"
 seq -f 'h%g' 6 >"$tmp/hosts"
 
-# Five rounds, each of some 0.6 s: a part is written after the second one.
+# Five rounds, each of some 0.6 s.
 run() {
 	exec "$builddir/plink-probe" --launch='sh -c' --agent="$tmp/agent" \
 		--iface=lo --probes=400 --pair-time=60 --drift=0 --again=0 \
@@ -65,6 +65,37 @@ is "resumed: whole" "$(cells "$tmp/killed/m")" 30
 is "resumed: the matrix has each header once" \
 	"$(grep -cE '^# (pace|partial|resumed)' "$tmp/killed/m")" 2
 ok "resumed: the part is gone" [ ! -e "$tmp/killed/m.part" ]
+
+# Agents that hear of the first round only, so that the second one never ends: what
+# the first one has brought is there all the same.
+cat >"$tmp/once" <<'EOF'
+#!/bin/sh
+n=0
+while read -r line; do
+	case $line in round*) n=$((n + 1)) ;; esac
+	case $n$line in [2-9]round*) continue ;; esac
+	echo "$line"
+done | sh -c "$1"
+EOF
+chmod +x "$tmp/once"
+mkdir "$tmp/slow"
+(exec "$builddir/plink-probe" --launch="$tmp/once" --agent="$tmp/agent" \
+	--iface=lo --probes=40 --pair-time=60 --silence=600 -o "$tmp/slow/m" - \
+	2>"$tmp/err") <<'END' &
+a
+b
+c
+d
+END
+pid=$!
+i=0
+while [ $((i += 1)) -le 1200 ] && [ "$(cells "$tmp/slow/m.part" 2>/dev/null)" != 4 ]; do
+	sleep 0.05
+done
+kill -s KILL $pid
+wait $pid 2>/dev/null
+is "a round of two pairs is saved before the next one has ended" \
+	"$(cells "$tmp/slow/m.part")" 4
 
 # another run's part is not taken for nothing
 : >"$tmp/killed/m.part"

@@ -28,17 +28,24 @@ int pl_checkpoint_offer(struct pl_checkpoint *c,
 			const struct pl_probe_options *options,
 			struct pl_matrix *m)
 {
-	const int64_t now = pl_tool_clock_ns();
-	int64_t pause;
+	c->unsaved = true;
+	return pl_checkpoint_look(c, options, m);
+}
 
-	if (!options->save)
+int pl_checkpoint_look(struct pl_checkpoint *c,
+		       const struct pl_probe_options *options,
+		       struct pl_matrix *m)
+{
+	int64_t now, pause;
+
+	if (!options->save || !c->unsaved)
 		return 0;
-	if (c->next_ns == 0)
-		c->next_ns = now + LEAST_NS;
+	now = pl_tool_clock_ns();
 	if (now < c->next_ns)
 		return 0;
 	if (save(options, m))
 		return -1;
+	c->unsaved = false;
 	pause = SHARE * (pl_tool_clock_ns() - now);
 	c->next_ns = pl_tool_clock_ns() + (pause > LEAST_NS ? pause : LEAST_NS);
 	return 0;

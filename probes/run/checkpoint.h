@@ -5,9 +5,12 @@
 
 #include "probes/run/probe.h"
 
+#include <stdbool.h>
+
 /* Start with {0}. */
 struct pl_checkpoint {
-	int64_t next_ns; /* not before; 0: pl_checkpoint_offer was never called */
+	int64_t next_ns; /* not before */
+	bool unsaved;    /* a result came since */
 };
 
 /*
@@ -18,5 +21,11 @@ struct pl_checkpoint {
 int pl_checkpoint_offer(struct pl_checkpoint *c,
 			const struct pl_probe_options *options,
 			struct pl_matrix *m);
+
+/* To be called now and then, where no result comes: what came too soon after the
+ * last time is handed over as pl_checkpoint_offer() would. */
+int pl_checkpoint_look(struct pl_checkpoint *c,
+		       const struct pl_probe_options *options,
+		       struct pl_matrix *m);
 
 #endif

@@ -33,6 +33,7 @@ int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
 	c->fleet.command = command;
 	c->fleet.message = pl_pass_message;
 	c->fleet.lost = pl_pass_lost;
+	c->fleet.tick = pl_pass_tick;
 	c->fleet.arg = c;
 	c->fleet.until_ns = INT64_MAX;
 	randombytes_buf(c->key, sizeof(c->key));

@@ -29,6 +29,8 @@ struct pl_coordinator {
 	 * than was wanted. 0, or -1: out of memory */
 	int (*take)(void *arg, size_t src, size_t dst,
 		    const struct pl_pair *pair, const char *note);
+	/* some ten times a second in a pass; NULL: nobody. The same */
+	int (*tick)(void *arg);
 	void *arg;
 };
 
@@ -56,7 +58,9 @@ void pl_coordinator_stop(struct pl_coordinator *c);
 /* After stop. */
 void pl_coordinator_fini(struct pl_coordinator *c);
 
-/* What an agent said, and that a host is lost: the fleet's callbacks. */
+/* What an agent said, that a host is lost, that time goes by: the fleet's
+ * callbacks. */
+void pl_pass_tick(void *arg);
 void pl_pass_message(void *arg, size_t host, const struct pl_msg *msg);
 void pl_pass_lost(void *arg, size_t host);
 

@@ -227,6 +227,8 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 			look = r->deadline_ns;
 	}
 	fleet->look_ns = look;
+	if (fleet->tick)
+		fleet->tick(fleet->arg);
 }
 
 /* Waits once and serves what came: all that had come by the time by which clocks are

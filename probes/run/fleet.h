@@ -27,6 +27,8 @@ struct pl_fleet {
 	void (*message)(void *arg, size_t host, const struct pl_msg *msg);
 	/* a host is lost, for the reason in its remote */
 	void (*lost)(void *arg, size_t host);
+	/* called some ten times a second while waiting; NULL: nobody */
+	void (*tick)(void *arg);
 	void *arg;
 };
 

@@ -101,6 +101,15 @@ static int take_second(void *arg, size_t src, size_t dst,
 				   r->collect->matrix);
 }
 
+/* What came in the last second, should the next result be long in coming. */
+static int save_rest(void *arg)
+{
+	struct run *r = arg;
+
+	return pl_checkpoint_look(&r->checkpoint, r->c->fleet.options,
+				  r->collect->matrix);
+}
+
 /* Pairs of the first round, which are begun before all others. */
 static size_t n_in_first_round(const struct pl_meet *v, size_t n)
 {
@@ -252,6 +261,7 @@ static int measure_all(struct run *r, struct pl_err *err)
 	if (o->budget_ns > 0)
 		r->c->fleet.until_ns = pl_tool_clock_ns() + o->budget_ns;
 	r->c->arg = r;
+	r->c->tick = save_rest;
 	r->c->take = take_first;
 	status = o->chooser ? measure_chosen(r, err) : measure_missing(r, err);
 	r->has_all = !status && !r->c->budget_is_spent;

@@ -244,6 +244,14 @@ void pl_pass_message(void *arg, size_t host, const struct pl_msg *msg)
 	}
 }
 
+void pl_pass_tick(void *arg)
+{
+	struct pl_coordinator *c = arg;
+
+	if (c->in_pass && c->tick && c->tick(c->arg))
+		c->no_memory = true;
+}
+
 /* Whoever was measuring with the lost host goes on with another one. May be told
  * of one host more than once. */
 void pl_pass_lost(void *arg, size_t host)
