@@ -126,6 +126,37 @@ else
 	skip "--json: figures are there" "no python3 here"
 fi
 
+# all that a matrix notes in its header is in JSON, too
+"$probe" --launch='sh -c' --agent="$tmp/agent" --iface=lo "$tmp/hosts" \
+	-o "$tmp/noted" 2>/dev/null
+run --json --resume="$tmp/noted" --iface=lo "$tmp/hosts"
+headers() {
+	python3 -c '
+import json, sys
+h = json.load(open(sys.argv[1]))["headers"]
+for key in h:
+    for value in h[key]:
+        print(key, value)' "$tmp/out"
+}
+is "--json: pace and what was kept are in the headers" "$(headers)" \
+	"pace gap-us=1000 flows=4
+resumed ways-kept=6"
+run --json --drift=1 "$tmp/hosts"
+is "--json: so is each host's way to itself" \
+	"$(headers | grep -c '^self-echo-ns [abc] [1-9]')" 3
+ok "--json: and what has drifted" \
+	grep -q '"headers":{.*"drift":\["ways=2 ' "$tmp/out"
+
+# what was written by others need not be UTF-8
+{
+	sed '/^# cell/d' "$tmp/noted"
+	printf '# cell a b caf\351\n'
+} >"$tmp/latin"
+run --json --resume="$tmp/latin" "$tmp/hosts"
+is "--json: a note in Latin-1: exit 0" "$rc" 0
+has "--json: it is tamed" "$(cat "$tmp/out")" \
+	'"notes":[{"src":"a","dst":"b","why":"caf?"}]'
+
 # the agent beside plink-probe is the default one
 "$probe" --launch='sh -c' --iface=lo -v "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "no --agent: exit 0" "$?" 0

@@ -236,6 +236,13 @@ ok "is noted" grep -Eq \
 	'^# calibration ways=6 icmp-less-udp-ns=-?[0-9]+ p10=-?[0-9]+ p90=-?[0-9]+$' \
 	"$tmp/out"
 is "in no cell" "$(sed -n 's/^# method //p' "$tmp/out") $(cells)" "icmp 12"
+run --calibrate=2 --agent="$builddir/plink-agent" --json a b
+is "and in JSON, with fping's version" "$rc $(python3 -c '
+import json, re, sys
+h = json.load(open(sys.argv[1]))["headers"]
+print(bool(re.fullmatch("ways=2 icmp-less-udp-ns=[^ ]+ p10=[^ ]+ p90=[^ ]+",
+                        *h["calibration"])), h["fping"])' "$tmp/out")" \
+	"0 True ['$(fping -v | sed -n 's/.*Version //p')']"
 run --calibrate --agent=/nowhere/agent a b
 is "agents that are not there: exit 1" "$rc" 1
 has "are told" "$(cat "$tmp/err")" "not calibrated: no host could be reached"

@@ -315,7 +315,10 @@ int pl_mpi_run(MPI_Comm comm, const struct pl_hosts *hosts,
 	int status;
 
 	*matrix = NULL;
-	*report = (struct pl_probe_report){.gap_ns = options->probe->gap_ns};
+	*report = (struct pl_probe_report){
+		.gap_ns = options->probe->gap_ns,
+		.flows = 1,
+	};
 	if (pl_mpi_turns_init(&r.turns, comm, options))
 		status = pl_err_nomem(err);
 	else if (is_first(&r))

@@ -4,16 +4,38 @@
 
 #include "src/probe/json.h"
 
+#include "probes/protocol/control.h"
+#include "src/mem.h"
 #include "src/probe/show.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define FORMAT 1
 
 static double seconds(int64_t ns)
 {
 	return (double)ns / 1e9;
+}
+
+/* What others wrote need not be UTF-8, which JSON is; '?' stands for what is not ASCII
+ * in such a text. NULL is null. */
+static json_t *string(const char *s)
+{
+	json_t *value = s ? json_string(s) : json_null();
+	char *copy;
+
+	if (value)
+		return value;
+	copy = pl_string_copy(s, strlen(s));
+	if (copy) {
+		pl_text_tame(copy);
+		value = json_string(copy);
+	}
+	free(copy);
+	return value;
 }
 
 static json_t *host_list(const struct pl_hosts *hosts)
@@ -24,9 +46,10 @@ static json_t *host_list(const struct pl_hosts *hosts)
 		const struct pl_host *h = &hosts->v[i];
 
 		if (json_array_append_new(list,
-					  json_pack("{s:s, s:s?, s:s?}", "name",
-						    h->name, "node", h->node,
-						    "addr", h->addr))) {
+					  json_pack("{s:o, s:o, s:o}", "name",
+						    string(h->name), "node",
+						    string(h->node), "addr",
+						    string(h->addr)))) {
 			json_decref(list);
 			return NULL;
 		}
@@ -84,9 +107,11 @@ static json_t *notes(const struct pl_matrix *m)
 
 	for (size_t k = 0; k < m->n_notes; k++) {
 		const struct pl_cell_note *note = &m->note[k];
-		json_t *one = json_pack(
-			"{s:s, s:s, s:s}", "src", m->hosts.v[note->src].name,
-			"dst", m->hosts.v[note->dst].name, "why", note->text);
+		json_t *one =
+			json_pack("{s:o, s:o, s:o}", "src",
+				  string(m->hosts.v[note->src].name), "dst",
+				  string(m->hosts.v[note->dst].name), "why",
+				  string(note->text));
 
 		if (json_array_append_new(list, one)) {
 			json_decref(list);
@@ -96,13 +121,33 @@ static json_t *notes(const struct pl_matrix *m)
 	return list;
 }
 
+/* Header lines of the matrix that have no key of their own here: by key, an array of
+ * the values in their order, since a key may come again. */
+static json_t *headers(const struct pl_matrix *m)
+{
+	json_t *object = json_object();
+
+	for (size_t k = 0; k < m->n_headers; k++) {
+		const struct pl_header *h = &m->header[k];
+		json_t *list = json_object_get(object, h->key);
+
+		if (!list && !json_object_set_new(object, h->key, json_array()))
+			list = json_object_get(object, h->key);
+		if (json_array_append_new(list, string(h->value))) {
+			json_decref(object);
+			return NULL;
+		}
+	}
+	return object;
+}
+
 static json_t *warnings(const struct pl_matrix *m)
 {
 	char text[PROBE_WARNING_CHARS];
 	json_t *list = json_array();
 
 	for (size_t k = 0; list && probe_warning(m, k, text); k++)
-		if (json_array_append_new(list, json_string(text))) {
+		if (json_array_append_new(list, string(text))) {
 			json_decref(list);
 			return NULL;
 		}
@@ -113,14 +158,14 @@ static json_t *settings(const struct pl_probe_options *o,
 			const struct pl_probe_report *r)
 {
 	return json_pack(
-		"{s:s, s:s?, s:s?, s:s?, s:[ii], s:[ii], s:f, s:f, s:f, "
+		"{s:o, s:o, s:o, s:o, s:[ii], s:[ii], s:f, s:f, s:f, "
 		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i, s:b, s:b, s:b, "
 		"s:i, s:f, s:I}",
-		"launch", o->launch, "agent", o->agent, "push", o->push,
-		"iface", o->iface, "ports", o->port_min, o->port_max, "probes",
-		(int)o->probes_min, (int)o->probes_max, "precision_percent",
-		o->precision * 100, "precision_us",
-		(double)o->precision_ns / 1e3, "gap_us",
+		"launch", string(o->launch), "agent", string(o->agent), "push",
+		string(o->push), "iface", string(o->iface), "ports",
+		o->port_min, o->port_max, "probes", (int)o->probes_min,
+		(int)o->probes_max, "precision_percent", o->precision * 100,
+		"precision_us", (double)o->precision_ns / 1e3, "gap_us",
 		(double)r->gap_ns / 1e3, "pair_s", seconds(o->pair_ns),
 		"silence_s", seconds(o->silence_ns), "start_s",
 		seconds(o->start_ns), "flows", (int)r->flows, "pps", o->pps,
@@ -140,7 +185,7 @@ static json_t *asked(const struct probe_args *args)
 
 	for (size_t k = 0; k < args->n_asked; k++)
 		if (json_object_set_new(object, args->asked[k].name,
-					json_string(args->asked[k].value))) {
+					string(args->asked[k].value))) {
 			json_decref(object);
 			return NULL;
 		}
@@ -166,8 +211,8 @@ static json_t *choice(const struct pl_probe_report *r,
 	if (!off)
 		return json_null();
 	object = json_pack(
-		"{s:s?, s:o, s:I, s:I, s:I, s:I}", "topology", args->topology,
-		"per_host",
+		"{s:o, s:o, s:I, s:I, s:I, s:I}", "topology",
+		string(args->topology), "per_host",
 		args->per_host ? json_integer((json_int_t)args->per_host)
 			       : json_null(),
 		"seed", (json_int_t)args->seed, "steps", (json_int_t)r->n_steps,
@@ -222,16 +267,16 @@ int probe_json_write(const struct pl_matrix *m,
 		     FILE *out, struct pl_err *err)
 {
 	json_t *root = json_pack(
-		"{s:i, s:s, s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, "
-		"s:o, s:o, s:o}",
+		"{s:i, s:s, s:o, s:o, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, "
+		"s:o, s:o, s:o, s:o}",
 		"format", FORMAT, "version", PACKAGE_VERSION, "created",
-		m->created, "method", m->method, "n", (int)m->hosts.n,
-		"statistic", m->layer[0].statistic, "symmetrize",
-		pl_symmetrize_name(m->symmetrize), "asked", asked(args),
-		"settings", settings(&args->probe, report), "hosts",
-		host_list(&m->hosts), "layers", layers(m), "notes", notes(m),
-		"warnings", warnings(m), "chosen", choice(report, args, off),
-		"run", figures(report));
+		string(m->created), "method", string(m->method), "n",
+		(int)m->hosts.n, "statistic", string(m->layer[0].statistic),
+		"symmetrize", pl_symmetrize_name(m->symmetrize), "asked",
+		asked(args), "settings", settings(&args->probe, report),
+		"hosts", host_list(&m->hosts), "layers", layers(m), "notes",
+		notes(m), "headers", headers(m), "warnings", warnings(m),
+		"chosen", choice(report, args, off), "run", figures(report));
 	int status = 0;
 
 	if (!root)
