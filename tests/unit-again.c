@@ -153,10 +153,11 @@ static struct pl_pair pair_of(double ns)
 {
 	const int64_t v = (int64_t)ns;
 
-	return (struct pl_pair){.sent = 40,
-				.answered = 40,
-				.packets = 41,
-				.rtt = {v, v, v + 5000, v + 6000, v + 7000, 0}};
+	return (struct pl_pair){
+		.sent = 40,
+		.answered = 40,
+		.packets = 41,
+		.rtt = {v, v, v + 5000, v + 6000, v + 7000, 0, v}};
 }
 
 static double base(size_t i, size_t j)
