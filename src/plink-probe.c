@@ -125,6 +125,7 @@ static int show(const struct probe_args *args, struct pl_matrix *m,
 		struct pl_err *err)
 {
 	probe_show_missing(m);
+	probe_show_lost(m);
 	probe_show_verbs(m);
 	probe_show_summary(report, &args->probe);
 	if (!args->probe.chooser)

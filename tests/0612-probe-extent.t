@@ -51,6 +51,15 @@ is "--dry-run: a slow pace, a budget" "$(sed -n '/probes/p; /seconds/p' \
 	"$tmp/out")" "probes 2296 to 30000
 seconds 86.1 to 86.1"
 
+run --launch=false --dry-run --budget=1000 "$tmp/hosts"
+is "--dry-run: a small budget is soon spent" "$(sed -n '/probes/p; /seconds/p' \
+	"$tmp/out")" "probes 1000 to 1000
+seconds 0.2 to 0.2"
+run --launch=false --dry-run --budget=0.5s "$tmp/hosts"
+is "--dry-run: so many probes go into half a second" "$(
+	sed -n '/probes/p; /seconds/p' "$tmp/out")" "probes 2296 to 4008
+seconds 0.4 to 0.5"
+
 # a budget of probes: shared, never exceeded
 run --budget=1000 --json "$tmp/hosts"
 is "a small budget: exit 1" "$rc" 1

@@ -97,6 +97,53 @@ wait $pid 2>/dev/null
 is "a round of two pairs is saved before the next one has ended" \
 	"$(cells "$tmp/slow/m.part")" 4
 
+# A host that dies when all its pairs are there: x, which comes first and is done
+# first, while b has not yet heard of its round with c.
+cat >"$tmp/late" <<EOF
+#!/bin/sh
+case \$1 in
+x)
+	echo \$\$ >"$tmp/x.pid"
+	exec "$tmp/agent" --iface=lo
+	;;
+b)
+	while read -r line; do
+		case \$line in
+		round\ *\ 2\ *)
+			(while [ ! -e "$tmp/go" ]; do sleep 0.05; done
+				echo "\$line") &
+			;;
+		*) echo "\$line" ;;
+		esac
+	done | "$tmp/agent" --iface=lo
+	;;
+*) exec "$tmp/agent" --iface=lo ;;
+esac
+EOF
+chmod +x "$tmp/late"
+printf 'x\nb\nc\n' >"$tmp/three"
+"$builddir/plink-probe" --launch="$tmp/late %h" --iface=lo --pair-time=60 \
+	--silence=600 --drift=0 --again=0 -o "$tmp/slow/n" "$tmp/three" 2>"$tmp/err" &
+pid=$!
+i=0
+while [ $((i += 1)) -le 1200 ] && [ "$(cells "$tmp/slow/n.part" 2>/dev/null)" != 4 ]; do
+	sleep 0.05
+done
+x=$(cat "$tmp/x.pid")
+kill -s KILL "$x"
+while kill -0 "$x" 2>/dev/null; do
+	sleep 0.05
+done
+: >"$tmp/go"
+wait $pid
+is "a host is lost late: exit 1" $? 1
+has "a host is lost late: all is measured" "$(cat "$tmp/err")" \
+	"6 pairs measured, 0 missing, 1 of 3 hosts lost"
+has "a host is lost late: which, and why" "$(cat "$tmp/err")" \
+	"lost when all its pairs had been measured: x: its agent was ended by signal 9"
+ok "a host is lost late: so says the matrix" \
+	grep -q '^# lost x: its agent was ended by signal 9' "$tmp/slow/n"
+
 # another run's part is not taken for nothing
 : >"$tmp/killed/m.part"
 (run --probes=40 -o "$tmp/killed/m" 2>"$tmp/err")

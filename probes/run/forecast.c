@@ -46,12 +46,45 @@ static uint64_t n_ways(const struct pl_meet *v, size_t n)
 	return ways;
 }
 
+/* All hosts but one of an odd number probe at once: so many in so long, and the other
+ * way round; no two leave closer to one another than the gap. */
+static double at_once(const struct pl_probe_forecast *f)
+{
+	return f->n_hosts < 2 ? 1 : (double)(f->n_hosts / 2 * 2);
+}
+
+static void limit_by_probes(struct pl_probe_forecast *f,
+			    const struct pl_probe_options *o)
+{
+	const double n = (double)o->budget_probes;
+	const double seconds = n / at_once(f) * pace_s(o);
+
+	if (n >= (double)f->probes_most)
+		return;
+	f->probes_most = o->budget_probes;
+	f->seconds_most = smaller(f->seconds_most, seconds);
+	f->seconds_least = smaller(f->seconds_least, f->seconds_most);
+}
+
+static void limit_by_time(struct pl_probe_forecast *f,
+			  const struct pl_probe_options *o)
+{
+	const double gap_s = (double)o->gap_ns / 1e9;
+	const double seconds = (double)o->budget_ns / 1e9;
+	const double n = gap_s > 0 ? at_once(f) * (seconds / gap_s + 1) : 1e18;
+
+	if (n < (double)f->probes_most)
+		f->probes_most = (uint64_t)n;
+}
+
 static void limit(struct pl_probe_forecast *f, const struct pl_probe_options *o)
 {
 	const double seconds = (double)o->budget_ns / 1e9;
 
-	if (o->budget_probes > 0 && f->probes_most > o->budget_probes)
-		f->probes_most = o->budget_probes;
+	if (o->budget_probes > 0)
+		limit_by_probes(f, o);
+	if (o->budget_ns > 0)
+		limit_by_time(f, o);
 	if (f->probes_least > f->probes_most)
 		f->probes_least = f->probes_most;
 	if (o->budget_ns > 0) {

@@ -56,6 +56,35 @@ static void count_hosts(const struct pl_coordinator *c,
 	}
 }
 
+static bool is_noted(const struct pl_matrix *m, const char *reason)
+{
+	for (size_t k = 0; k < m->n_notes; k++)
+		if (strstr(m->note[k].text, reason))
+			return true;
+	return false;
+}
+
+/* Of whoever was lost when all its pairs had been measured, no cell says why. */
+static int note_lost(struct pl_matrix *m, const struct pl_fleet *fleet)
+{
+	char text[PL_HOST_NAME_MAX + PL_LINE_CHARS];
+
+	for (size_t i = 0; i < fleet->n; i++) {
+		const struct pl_remote *r = &fleet->v[i];
+
+		if (!pl_remote_is_lost(r))
+			continue;
+		/* a note may be cut */
+		snprintf(text, sizeof(text), "%s: %.80s", r->name, r->reason);
+		if (is_noted(m, text))
+			continue;
+		snprintf(text, sizeof(text), "%s: %s", r->name, r->reason);
+		if (pl_matrix_add_header(m, "lost", text))
+			return -1;
+	}
+	return 0;
+}
+
 /* Puts a shell that runs fping in the place of each agent. */
 static int give_shells(struct pl_fleet *fleet, struct pl_fping *v)
 {
@@ -109,7 +138,8 @@ static int measure(struct pl_coordinator *c, struct pl_collect *collect,
 	}
 	status = pl_measure(c, collect, report, err);
 	pl_coordinator_stop(c);
-	if (!status && note_versions(collect->matrix, &c->fleet))
+	if (!status && (note_versions(collect->matrix, &c->fleet) ||
+			note_lost(collect->matrix, &c->fleet)))
 		status = pl_err_nomem(err);
 	take_shells(&c->fleet);
 	free(shells);

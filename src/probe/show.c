@@ -102,6 +102,16 @@ void probe_show_missing(const struct pl_matrix *m)
 		pl_tool_say(tool, "missing: more, see the matrix");
 }
 
+void probe_show_lost(const struct pl_matrix *m)
+{
+	for (size_t k = 0; k < m->n_headers; k++)
+		if (!strcmp(m->header[k].key, "lost"))
+			pl_tool_say(tool,
+				    "lost when all its pairs had been "
+				    "measured: %s",
+				    m->header[k].value);
+}
+
 const char *probe_warning(const struct pl_matrix *m, size_t k,
 			  char text[PROBE_WARNING_CHARS])
 {

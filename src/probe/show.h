@@ -12,6 +12,9 @@
  * such cell. */
 void probe_show_missing(const struct pl_matrix *m);
 
+/* To standard error: who was lost when nothing of it was missing any more. */
+void probe_show_lost(const struct pl_matrix *m);
+
 #define PROBE_WARNING_CHARS 512
 #define PROBE_WARN_4BYTE                                                       \
 	"--insecure-4byte: whoever can send by a host's address can put "      \
