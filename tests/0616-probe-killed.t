@@ -144,6 +144,33 @@ has "a host is lost late: which, and why" "$(cat "$tmp/err")" \
 ok "a host is lost late: so says the matrix" \
 	grep -q '^# lost x: its agent was ended by signal 9' "$tmp/slow/n"
 
+# Agents that hear of no flow, so that the first one never ends: all round trips are
+# there all the same.
+cat >"$tmp/deaf" <<'EOF'
+#!/bin/sh
+while read -r line; do
+	case $line in receive*) ;; *) echo "$line" ;; esac
+done | sh -c "$1"
+EOF
+chmod +x "$tmp/deaf"
+mkdir "$tmp/flows"
+(exec "$builddir/plink-probe" --launch="$tmp/deaf" --agent="$tmp/agent" \
+	--iface=lo --probes=40 --silence=600 --bandwidth -o "$tmp/flows/m" - \
+	2>"$tmp/err") <<'END' &
+a
+b
+c
+END
+pid=$!
+while [ "$(cells "$tmp/flows/m.part" 2>/dev/null)" != 6 ] &&
+	kill -0 $pid 2>/dev/null; do
+	sleep 0.05
+done
+kill -s KILL $pid
+wait $pid 2>/dev/null
+is "round trips are saved before the first flow has ended" \
+	"$(cells "$tmp/flows/m.part")" 6
+
 # another run's part is not taken for nothing
 : >"$tmp/killed/m.part"
 (run --probes=40 -o "$tmp/killed/m" 2>"$tmp/err")

@@ -202,6 +202,13 @@ static int measure_together(struct work *w, struct pl_err *err)
 	return 0;
 }
 
+static int save_rest(void *arg)
+{
+	struct work *w = arg;
+
+	return pl_checkpoint_look(&w->checkpoint, w->c->fleet.options, w->m);
+}
+
 int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 			 struct pl_probe_report *report, struct pl_err *err)
 {
@@ -218,11 +225,15 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 	w.way = pl_array_create(m->hosts.n, sizeof(*w.way));
 	if (!w.way)
 		return pl_err_nomem(err);
+	w.checkpoint.unsaved = true; /* the last round trips may be */
+	c->arg = &w;
+	c->tick = save_rest;
 	if (o->bandwidth & PL_BANDWIDTH_ALONE)
 		status = measure_alone(&w, err);
 	if (!status && (o->bandwidth & PL_BANDWIDTH_TOGETHER))
 		status = measure_together(&w, err);
 	report->flows_ns = pl_tool_clock_ns() - begun_ns;
+	c->tick = NULL;
 	free(w.way);
 	return status;
 }

@@ -226,6 +226,14 @@ static void let_go(struct transfer *t, struct pl_way *way)
 	pl_fleet_ask(&t->c->fleet, way->dst, &go, NULL, 0);
 }
 
+static void tick(void *arg)
+{
+	const struct transfer *t = arg;
+
+	if (t->c->tick && t->c->tick(t->c->arg))
+		t->c->no_memory = true;
+}
+
 static int run(struct transfer *t, struct pl_err *err)
 {
 	for (size_t k = 0; k < t->n; k++) {
@@ -280,11 +288,15 @@ int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way,
 	}
 	fleet->message = message;
 	fleet->lost = lost;
+	fleet->tick = tick;
 	fleet->arg = &t;
 	status = run(&t, err);
 	fleet->message = pl_pass_message;
 	fleet->lost = pl_pass_lost;
+	fleet->tick = pl_pass_tick;
 	fleet->arg = c;
+	if (!status && c->no_memory)
+		status = pl_err_nomem(err);
 out:
 	free(t.from);
 	free(t.to);

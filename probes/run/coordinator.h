@@ -29,7 +29,8 @@ struct pl_coordinator {
 	 * than was wanted. 0, or -1: out of memory */
 	int (*take)(void *arg, size_t src, size_t dst,
 		    const struct pl_pair *pair, const char *note);
-	/* some ten times a second in a pass; NULL: nobody. The same */
+	/* some ten times a second in a pass or a transfer; NULL: nobody. The
+	 * same */
 	int (*tick)(void *arg);
 	void *arg;
 };
