@@ -19,6 +19,9 @@ printf '0 1\n1 \000\n' >"$tmp/zero"
 refused "zero byte" "zero:2:3: zero byte" "$tmp/zero"
 printf '0 1 2\n1 0 2\n' >"$tmp/short"
 refused "not square" "short:3:1: 2 rows of 3 values" "$tmp/short"
+printf '{"format":1,"version":"0.1"}\n' >"$tmp/json"
+refused "JSON" "json:1:1: this is JSON, which is no matrix file: have one" \
+	"$tmp/json"
 printf '# plink-matrix 9\n' >"$tmp/future"
 refused "version" 'future:1:16: unknown version "9"' "$tmp/future"
 printf 'NAME: t\nDIMENSION: 16000\nEDGE_WEIGHT_TYPE: EXPLICIT\n%s\n%s\n0\n' \

@@ -29,6 +29,19 @@ static bool is_own(struct pl_text text)
 	return false;
 }
 
+/* Tools of ours write it, too, but for others to read. */
+static bool is_json(struct pl_line line, struct pl_err *err)
+{
+	struct pl_word word;
+
+	if (!pl_line_next(&line, &word) || word.s[0] != '{')
+		return false;
+	pl_err_at(err, word.place,
+		  "this is JSON, which is no matrix file: have one written, "
+		  "without --json");
+	return true;
+}
+
 struct pl_matrix *pl_matrix_parse(struct pl_text *text,
 				  const struct pl_matrix_options *options,
 				  struct pl_err *err)
@@ -48,6 +61,8 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text,
 		pl_err_at(err, pl_text_after(&peek), "there is no matrix here");
 		return NULL;
 	}
+	if (is_json(line, err))
+		return NULL;
 	if (pl_tsplib_is(line))
 		return pl_tsplib_parse(text, unit, err);
 	if (memchr(line.s, ',', line.len))

@@ -202,10 +202,13 @@ void probe_show_summary(const struct pl_probe_report *r,
 void probe_show_choice(const struct pl_probe_report *r,
 		       const struct probe_off *off)
 {
-	pl_tool_say(tool,
-		    "%zu pairs were left out; plink-order --missing=estimate "
-		    "and plink-groups estimate them",
-		    r->pairs_left_out);
+	if (r->pairs_left_out == 0)
+		pl_tool_say(tool, "no pair was left out");
+	else
+		pl_tool_say(tool,
+			    "%zu pairs were left out; plink-order "
+			    "--missing=estimate and plink-groups estimate them",
+			    r->pairs_left_out);
 	if (off->n_ways > 0)
 		pl_tool_say(tool,
 			    "of %zu ways held back estimates are off by %.1f "
