@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0617-probe-alive.t - launchers that outlive their agents; who stands still for a while
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-for k in 1 2 3; do
+for k in 1 2 3 4; do
 	cp "$builddir/plink-agent" "$tmp/agent$k"
 done
 
@@ -117,10 +117,17 @@ printf 'p\nr\ns\nq\n' >"$tmp/hosts3"
 	"$tmp/hosts3" >"$tmp/out3" 2>"$tmp/err3") &
 still=$!
 
-# One that is never to be continued, whose agents are in a round without end.
+# Agents of some patience in a round without end; and the same where the coordinator
+# stands still and is never to be continued.
 printf 'a1\na2\na3\n' >"$tmp/hosts4"
-(run --agent="$tmp/agent2 --patience=8" --probes=100000 --pair-time=1000 \
+(run --agent="$tmp/agent2 --patience=10" --probes=100000 --pair-time=1000 \
 	"$tmp/hosts4" >"$tmp/out4" 2>"$tmp/err4") &
+long=$!
+relay u round 'echo $PPID >"'"$tmp"'/gone"
+		kill -s STOP $PPID'
+printf 't\nu\n' >"$tmp/hosts5"
+(run --agent="$tmp/agent4 --patience=10" --probes=100000 --pair-time=1000 \
+	"$tmp/hosts5" >"$tmp/out5" 2>"$tmp/err5") &
 gone=$!
 
 wait $mid
@@ -148,12 +155,16 @@ has "it blames nobody" "$(cat "$tmp/err3")" \
 	"12 pairs measured, 0 missing, 0 of 4 hosts lost"
 
 is "who is asked stays, longer than without a word" "$(agents 2)" 3
-kill -s STOP $gone
+kill -s INT $long
+wait $long
+is "until all is ended" "$?" 1
+
+is "the coordinator that stands still does so" "$(cat "$tmp/gone")" "$gone"
 k=0
-while [ "$(agents 2)" -gt 0 ] && [ $((k += 1)) -lt 600 ]; do
+while [ "$(agents 4)" -gt 0 ] && [ $((k += 1)) -lt 600 ]; do
 	sleep 0.1
 done
-is "a coordinator that is stopped: its agents end" "$(agents 2)" 0
+is "its agents end" "$(agents 4)" 0
 kill -s KILL $gone
 wait $gone 2>/dev/null
 is "no agent is left" "$(agents '')" 0

@@ -227,7 +227,7 @@ tests_unit_again_SOURCES = tests/unit-again.c $(FAILALLOC_FILES)
 tests_unit_again_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_again_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0614-probe-4byte.t tests/0616-probe-killed.t \
-	tests/0617-probe-alive.t \
+	tests/0617-probe-alive.t tests/0619-probe-cut-off.t \
 	tests/0618-probe-addresses.t
 UNIT_TESTS += tests/unit-verbs
 tests_unit_verbs_SOURCES = tests/unit-verbs.c
