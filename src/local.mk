@@ -28,6 +28,7 @@ libplink_core_la_SOURCES = \
 	src/names.c src/names.h \
 	src/number.c src/number.h \
 	src/outfile.c src/outfile.h \
+	src/nocore.c src/nocore.h \
 	src/priority.c src/priority.h \
 	src/progress.c src/progress.h \
 	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \

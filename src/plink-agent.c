@@ -6,6 +6,7 @@
 #include "probes/protocol/ports.h"
 #include "probes/protocol/silence.h"
 #include "src/number.h"
+#include "src/nocore.h"
 #include "src/priority.h"
 #include "src/tool.h"
 
@@ -67,6 +68,7 @@ int main(int argc, char **argv)
 		.patience_ns = PL_SILENCE_ALONE_S * SECOND_NS,
 	};
 	struct pl_priority before;
+	struct pl_nocore cores;
 	struct pl_err err = {0};
 	int opt;
 
@@ -99,6 +101,7 @@ int main(int argc, char **argv)
 		return pl_tool_usage(tool, "no argument wanted: \"%s\"",
 				     argv[optind]);
 	prctl(PR_SET_NAME, tool); /* its file may have no name, see --push */
+	pl_nocore_begin(&cores);  /* it is to have a key */
 	/* a probe or reply that waits for a processor counts as network */
 	pl_priority_raise(&before);
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */

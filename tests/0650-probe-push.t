@@ -145,6 +145,16 @@ END
 fault "nowhere to write" "no place for it: $tmp/run cannot be written"
 has "nowhere to write: all places" "$(cat "$tmp/err")" \
 	"$tmp/there cannot be written"
+chmod 777 "$tmp/run"
+push
+is "where others may change it: exit 4" "$rc" 4
+has "where others may change it: why" "$(cat "$tmp/err")" \
+	"no place for it: others may change what is in $tmp/run, /dev/shm"
+chmod 1777 "$tmp/run"
+push
+has "but where only their own" "$(cat "$tmp/err")" \
+	"no place for it: $tmp/run cannot be written"
+chmod 755 "$tmp/run"
 spoil chmod <<'END'
 exit 1
 END

@@ -82,6 +82,16 @@ cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\0' '\n' \
 ok "arguments of agents can be seen" grep -qF "$tmp/agent" "$tmp/seen"
 is "the key cannot" "$(grep -cF "$keys" "$tmp/seen")" 0
 
+# Nor does a core file.
+cores=
+for p in $pid $(grep -lsF "$tmp/agent" /proc/[0-9]*/cmdline |
+	sed 's/[^0-9]//g'); do
+	soft=$(awk '/^Max core/ { print $5 }' "/proc/$p/limits" 2>/dev/null)
+	cores=$cores${soft:+ $soft} # of what is still there
+done
+ok "three agents, plink-probe and launchers leave no core file" \
+	sh -c "echo '$cores' | grep -qxE '( [01]){4,}'"
+
 wait $pid
 is "under fire: exit 0" "$?" 0
 has "under fire: every pair" "$(cat "$tmp/err")" "6 pairs measured, 0 missing"

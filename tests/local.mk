@@ -201,6 +201,7 @@ TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
 	tests/0650-probe-push.t tests/0652-probe-launchers.t \
 	tests/0654-probe-srun.t tests/0655-probe-security.t \
 	tests/0657-probe-replay.t \
+	tests/0658-probe-hostile.t \
 	tests/0660-probe-launch-faults.t tests/0662-probe-mpijob.t
 UNIT_TESTS += tests/unit-audit-trips
 tests_unit_audit_trips_SOURCES = tests/unit-audit-trips.c

@@ -21,7 +21,8 @@
  * backslashes, exclamation marks and percent signs, since a login shell of any kind
  * and perhaps a launcher read them first.
  *
- * A place is tried before anything is read: an empty file there must run (as a
+ * A place where whoever likes may put another file in this one's place is none.
+ * It is tried before anything is read: an empty file there must run (as a
  * script of no lines; a file system mounted noexec refuses it) and take as many
  * zeros as the program has bytes. Then the file loses its name, and lives for as
  * long as descriptor 3 or the program; what is open for writing cannot be
@@ -33,13 +34,15 @@ static const char script[] =
 	"gone() { test -z \"$f\" || rm -f \"$f\"; }; "
 	"case $(uname -m) in %s) ;; "
 	"*) say \"this machine is $(uname -m), the program for %s\";; esac; "
-	"for c in mktemp head sha256sum; do "
+	"for c in mktemp head sha256sum ls; do "
 	"command -v $c >/dev/null || say \"there is no $c\"; done; "
 	"test -e /proc/self/fd/0 || say \"there is no /proc\"; "
 	"umask 077; f=; w=; trap \"exit 1\" 1 2 15; trap gone 0; "
 	"for d in \"$XDG_RUNTIME_DIR\" /dev/shm \"${TMPDIR:-/tmp}\" /var/tmp "
 	"\"$HOME\"; do "
 	"test -d \"$d\" || continue; "
+	"case $(ls -ldL \"$d\") in d???????w[x-]*) "
+	"w=\"$w, others may change what is in $d\"; continue;; esac; "
 	"f=$(mktemp \"$d/.plink-agent.XXXXXX\" 2>/dev/null) || "
 	"{ f=; w=\"$w, $d cannot be written\"; continue; }; "
 	"if chmod 700 \"$f\" && \"$f\" </dev/null 2>/dev/null; then "

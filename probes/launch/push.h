@@ -28,7 +28,7 @@ void pl_push_fini(struct pl_push *push);
  * The command that takes the program's bytes from its standard input, sees that
  * all came, and becomes that program with the arguments @args (words of a shell,
  * none that need quotes) and the rest of the input. It is one line for any shell
- * and needs sh, mktemp, head, sha256sum and /proc. The file is private, is without
+ * and needs sh, ls, mktemp, head, sha256sum and /proc. The file is private, is without
  * a name before its first byte comes, and gone with the program. What goes wrong is
  * said on standard error. Malloc'd; NULL: out of memory.
  */

@@ -36,6 +36,7 @@ int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
 	c->fleet.tick = pl_pass_tick;
 	c->fleet.arg = c;
 	c->fleet.until_ns = INT64_MAX;
+	pl_nocore_begin(&c->cores);
 	randombytes_buf(c->key, sizeof(c->key));
 	randombytes_buf(&c->run, sizeof(c->run));
 	c->alive = pl_array_create(hosts->n, sizeof(*c->alive));
@@ -51,6 +52,7 @@ void pl_coordinator_fini(struct pl_coordinator *c)
 	free(c->alive);
 	free(c->allowed);
 	sodium_memzero(c->key, sizeof(c->key));
+	pl_nocore_end(&c->cores);
 }
 
 static void count_alive(struct pl_coordinator *c)

@@ -5,6 +5,7 @@
 
 #include "probes/run/agenda.h"
 #include "probes/run/fleet.h"
+#include "src/nocore.h"
 
 #define PL_ROUNDS_MAX (1u << 16) /* numbers that a packet holds */
 
@@ -13,7 +14,8 @@ struct pl_coordinator {
 	struct pl_fleet fleet;
 	uint64_t run;
 	uint8_t key[PL_PACKET_KEY_BYTES];
-	size_t *alive; /* [n_alive] hosts that take part */
+	struct pl_nocore cores; /* as they were before there was a key */
+	size_t *alive;          /* [n_alive] hosts that take part */
 	size_t n_alive;
 	struct pl_agenda agenda; /* of the pass under way */
 	bool in_pass, no_memory;
@@ -35,8 +37,8 @@ struct pl_coordinator {
 	void *arg;
 };
 
-/* @hosts must have distinct names; all but @err is borrowed. 0, or -1 with @err
- * set. */
+/* @hosts must have distinct names; all but @err is borrowed. Until pl_coordinator_fini
+ * the process leaves no core file. 0, or -1 with @err set. */
 int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
 			const struct pl_probe_options *options,
 			const char *command, struct pl_err *err);
