@@ -57,6 +57,7 @@ libplink_probes_la_SOURCES = \
 	probes/run/coordinator.c probes/run/coordinator.h \
 	probes/run/fleet.c probes/run/fleet.h \
 	probes/run/forecast.c \
+	probes/run/forecast-budget.c probes/run/forecast-budget.h \
 	probes/run/forecast-chosen.c probes/run/forecast-chosen.h \
 	probes/run/measure.c probes/run/measure.h \
 	probes/run/options.c probes/run/options.h \

@@ -41,6 +41,7 @@ is "--dry-run: exit 0" "$rc" 0
 is "--dry-run: hosts, pairs, rounds, least to most" "$(cat "$tmp/out")" \
 	"hosts 8
 pairs 28
+ways 56
 rounds 7
 probes 2296 to 56056
 packets 4592 to 112112
@@ -51,18 +52,42 @@ is "--dry-run: a slow pace, a budget" "$(sed -n '/probes/p; /seconds/p' \
 	"$tmp/out")" "probes 2296 to 30000
 seconds 86.1 to 86.1"
 
-run --launch=false --dry-run --budget=1000 "$tmp/hosts"
-is "--dry-run: a small budget is soon spent" "$(sed -n '/probes/p; /seconds/p' \
-	"$tmp/out")" "probes 1000 to 1000
-seconds 0.2 to 0.2"
-run --launch=false --dry-run --budget=0.5s "$tmp/hosts"
-is "--dry-run: so many probes go into half a second" "$(
-	sed -n '/probes/p; /seconds/p' "$tmp/out")" "probes 2296 to 4008
-seconds 0.4 to 0.5"
+# two pairs of which one direction is there, and the others
+{
+	printf '# plink-matrix 1\n# quantity rtt\n# unit ns\n# statistic p10\n'
+	printf '# method udp\n'
+	awk '{ line = $1; for (i = 1; i <= 8; i++)
+		line = line (i == NR ? " 0" : NR <= 2 && i > 4 ? " 9999" : " nan")
+		print line }' "$tmp/hosts"
+} >"$tmp/some"
+run --launch=false --dry-run --resume="$tmp/some" "$tmp/hosts"
+is "--dry-run: pairs, and directions of them" \
+	"$(sed -n '/^pairs/p; /^ways/p' "$tmp/out" | tr '\n' ' ')" "pairs 28 ways 48 "
+
+# the fewest probes that a way is given: 58; it takes 41 where it settles at once
+while IFS='|' read -r budget want; do
+	run --launch=false --dry-run --budget="$budget" "$tmp/hosts"
+	is "--dry-run: a budget of $budget" \
+		"$(grep -Ev '^(hosts|packets|bytes)' "$tmp/out" | tr '\n' ' ')" \
+		"$want "
+done <<'END'
+115|pairs 0 ways 0 rounds 0 probes 0 to 0 seconds 0.0 to 0.0
+116|pairs 1 ways 2 rounds 1 probes 82 to 116 seconds 0.1 to 0.1
+1000|pairs 8 to 11 ways 16 to 22 rounds 2 to 3 probes 902 to 1000 seconds 0.2 to 0.2
+3000|pairs 25 to 28 ways 50 to 56 rounds 7 probes 2296 to 3000 seconds 0.4 to 0.6
+6000|pairs 28 ways 56 rounds 7 probes 2296 to 6000 seconds 0.4 to 1.1
+60000|pairs 28 ways 56 rounds 7 probes 2296 to 56056 seconds 0.4 to 7.0
+0.1s|pairs 0 to 7 ways 0 to 14 rounds 0 to 2 probes 533 to 808 seconds 0.1 to 0.1
+0.5s|pairs 0 to 28 ways 0 to 56 rounds 0 to 7 probes 2296 to 4008 seconds 0.4 to 0.5
+3s|pairs 12 to 28 ways 24 to 56 rounds 3 to 7 probes 2296 to 24008 seconds 0.4 to 3.0
+100s|pairs 28 ways 56 rounds 7 probes 2296 to 56056 seconds 0.4 to 7.0
+END
 
 # a budget of probes: shared, never exceeded
 run --budget=1000 --json "$tmp/hosts"
 is "a small budget: exit 1" "$rc" 1
+ok "a small budget: as many pairs as were foretold, twice 8 to 11" \
+	test "$(figure pairs_measured)" -ge 16 -a "$(figure pairs_measured)" -le 22
 ok "a small budget: no more than that is sent" \
 	test "$(figure packets_sent)" -le 1000
 ok "a small budget: but most of it" test "$(figure packets_sent)" -ge 800

@@ -6,10 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Packets that a way must be given for @probes_min replies, some losses and the
+ * warm-up. */
+uint32_t pl_budget_least(uint32_t probes_min);
+
 /*
  * Packets that each way of the next of @n_pairs may take: an equal share of what
- * @budget has left after @used, but enough for @probes_min replies, some losses and
- * the warm-up, and PL_PACKETS_LIMIT at most. 0: it has not even that.
+ * @budget has left after @used, but pl_budget_least at least and PL_PACKETS_LIMIT
+ * at most. 0: it has not even that.
  */
 uint32_t pl_budget_share(uint64_t budget, uint64_t used, size_t n_pairs,
 			 uint32_t probes_min);

@@ -143,8 +143,10 @@ void pl_probe_defaults(struct pl_probe_options *options);
 struct pl_probe_forecast {
 	size_t n_hosts, n_pairs, n_rounds; /* pairs: undirected */
 	/* beyond that where a chooser finds its pairs as it goes: least and most
-	 * of some networks that are made up (forecast-chosen.h) */
+	 * of some networks that are made up (forecast-chosen.h); and where a
+	 * budget lasts for the fewer the more each takes */
 	size_t n_pairs_most, n_rounds_most;
+	size_t n_ways, n_ways_most; /* directed pairs */
 	uint64_t probes_least, probes_most;
 	unsigned packet_bytes; /* with the headers of UDP and IPv4 */
 	double seconds_least, seconds_most;

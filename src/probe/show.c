@@ -221,6 +221,9 @@ void probe_show_forecast(const struct pl_probe_forecast *f, FILE *out)
 	fprintf(out, "hosts %zu\npairs %zu", f->n_hosts, f->n_pairs);
 	if (f->n_pairs_most > f->n_pairs)
 		fprintf(out, " to %zu", f->n_pairs_most);
+	fprintf(out, "\nways %zu", f->n_ways);
+	if (f->n_ways_most > f->n_ways)
+		fprintf(out, " to %zu", f->n_ways_most);
 	fprintf(out, "\nrounds %zu", f->n_rounds);
 	if (f->n_rounds_most > f->n_rounds)
 		fprintf(out, " to %zu", f->n_rounds_most);
