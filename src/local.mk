@@ -12,6 +12,7 @@ libplink_core_la_SOURCES = \
 	src/matrix.c src/matrix.h \
 	src/matrix/cells.c src/matrix/cells.h \
 	src/matrix/csv.c \
+	src/matrix/few.c src/matrix/few.h src/matrix/layer.c \
 	src/matrix/forms.h \
 	src/matrix/header.c src/matrix/header.h src/matrix/header-line.c \
 	src/matrix/label.c src/matrix/label.h \

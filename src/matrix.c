@@ -27,19 +27,8 @@ double *pl_cells_create(size_t n)
 	return cell;
 }
 
-static int layer_init(struct pl_layer *layer, size_t n, const char *statistic)
-{
-	layer->statistic = pl_string_copy(statistic, strlen(statistic));
-	layer->cell = pl_cells_create(n);
-	if (layer->statistic && layer->cell)
-		return 0;
-	free(layer->statistic);
-	free(layer->cell);
-	return -1;
-}
-
-struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
-				   struct pl_err *err)
+static struct pl_matrix *create(const struct pl_hosts *hosts, bool few,
+				struct pl_err *err)
 {
 	struct pl_matrix *m = NULL;
 
@@ -50,6 +39,8 @@ struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
 		return NULL;
 	}
 	m = calloc(1, sizeof(*m));
+	if (m)
+		m->few = few;
 	if (!m || pl_hosts_copy(&m->hosts, hosts) ||
 	    !pl_matrix_add_layer(m, "value", PL_RTT, PL_NS)) {
 		pl_err_nomem(err);
@@ -59,14 +50,24 @@ struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
 	return m;
 }
 
+struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
+				   struct pl_err *err)
+{
+	return create(hosts, false, err);
+}
+
+struct pl_matrix *pl_matrix_create_few(const struct pl_hosts *hosts,
+				       struct pl_err *err)
+{
+	return create(hosts, true, err);
+}
+
 void pl_matrix_destroy(struct pl_matrix *m)
 {
 	if (!m)
 		return;
-	for (size_t i = 0; i < m->n_layers; i++) {
-		free(m->layer[i].statistic);
-		free(m->layer[i].cell);
-	}
+	for (size_t i = 0; i < m->n_layers; i++)
+		pl_layer_fini(&m->layer[i]);
 	for (size_t i = 0; i < m->n_notes; i++)
 		free(m->note[i].text);
 	for (size_t i = 0; i < m->n_headers; i++) {
@@ -89,12 +90,11 @@ struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
 	struct pl_layer layer = {.quantity = quantity, .unit = unit};
 	struct pl_layer *grown;
 
-	if (layer_init(&layer, m->hosts.n, statistic))
+	if (pl_layer_init(&layer, m, statistic))
 		return NULL;
 	grown = realloc(m->layer, (m->n_layers + 1) * sizeof(*grown));
 	if (!grown) {
-		free(layer.statistic);
-		free(layer.cell);
+		pl_layer_fini(&layer);
 		return NULL;
 	}
 	m->layer = grown;
@@ -188,13 +188,8 @@ void pl_matrix_drop_header(struct pl_matrix *m)
 size_t pl_matrix_missing(const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;
-	const double *cell = m->layer[0].cell;
-	size_t missing = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			missing += i != j && isnan(cell[i * n + j]);
-	return missing;
+	return n * (n - (n > 0)) - pl_layer_known(&m->layer[0]);
 }
 
 /* Halving before adding keeps the sum finite; equal values stay what they are. */

@@ -26,13 +26,18 @@ enum pl_unit {
 };
 enum pl_symmetrize { PL_SYM_NONE, PL_SYM_MAX, PL_SYM_MEAN };
 
+struct pl_few;
+
 /* n*n values, row-major: cell[i * n + j] is from host i to host j; NaN where
- * missing; the diagonal is 0. */
+ * missing; the diagonal is 0. Only in a matrix of few cells there is no @cell but
+ * @few, which pl_layer_get and pl_layer_set know. */
 struct pl_layer {
 	char *statistic; /* "p10", "min", "lost", ... */
 	enum pl_quantity quantity;
 	enum pl_unit unit;
+	size_t n; /* hosts */
 	double *cell;
+	struct pl_few *few; /* NULL: there is @cell */
 };
 
 /* Why one cell is missing, or how it was measured if not as the rest. */
@@ -55,6 +60,7 @@ struct pl_matrix {
 	struct pl_hosts hosts;
 	struct pl_layer *layer; /* n_layers >= 1 */
 	size_t n_layers;
+	bool few;                      /* its layers are of few cells */
 	char *method;                  /* "udp", ...; NULL: not said */
 	char *created;                 /* RFC 3339, NULL: not said */
 	enum pl_symmetrize symmetrize; /* what its maker recommends */
@@ -68,6 +74,12 @@ struct pl_matrix {
  * statistic "value", rtt in ns. NULL with @err set. */
 struct pl_matrix *pl_matrix_create(const struct pl_hosts *hosts,
 				   struct pl_err *err);
+
+/* The same with room for nothing: a matrix takes memory by the cells that are set.
+ * What reads cells itself cannot have it: it is to be filled by pl_layer_set, written
+ * by pl_matrix_write and asked by pl_layer_get, and no more. */
+struct pl_matrix *pl_matrix_create_few(const struct pl_hosts *hosts,
+				       struct pl_err *err);
 void pl_matrix_destroy(struct pl_matrix *m);
 
 /*
@@ -84,6 +96,16 @@ int pl_matrix_set_method(struct pl_matrix *m, const char *method);
 struct pl_layer *pl_matrix_add_layer(struct pl_matrix *m, const char *statistic,
 				     enum pl_quantity quantity,
 				     enum pl_unit unit);
+
+/* The cell of @at, src * n + dst, of a layer of either kind. Set: 0, or -1: out of
+ * memory, which a layer with @cell never is. */
+double pl_layer_get(const struct pl_layer *layer, size_t at);
+int pl_layer_set(struct pl_layer *layer, size_t at, double value);
+
+/* How many cells are there, the diagonal not counted; which ones, in rising order.
+ * The list belongs to the caller; NULL: out of memory. */
+size_t pl_layer_known(const struct pl_layer *layer);
+uint32_t *pl_layer_list(const struct pl_layer *layer, size_t *n);
 
 /* Layer of that statistic, or NULL. Borrowed. */
 const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,

@@ -223,6 +223,11 @@ UNIT_TESTS += tests/unit-rounds
 tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
 tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_rounds_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-few
+tests_unit_few_SOURCES = tests/unit-few.c $(FAILALLOC_FILES)
+tests_unit_few_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_few_LDADD = $(PROBE_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-again
 tests_unit_again_SOURCES = tests/unit-again.c $(FAILALLOC_FILES)
 tests_unit_again_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -19,6 +19,7 @@
 struct net {
 	double p10[N * N], p50[N * N], sent[N * N], lost[N * N], late[N * N];
 	uint8_t fresh[N * N];
+	struct pl_layer layer[5]; /* of these cells */
 	struct pl_suspect_input in;
 };
 
@@ -41,13 +42,18 @@ static void make(struct net *net, uint64_t seed)
 			if (i == j)
 				net->p10[at] = net->p50[at] = 0;
 		}
+	double *const cell[] = {net->p10, net->p50, net->sent, net->lost,
+				net->late};
+
+	for (size_t k = 0; k < 5; k++)
+		net->layer[k] = (struct pl_layer){.n = N, .cell = cell[k]};
 	net->in = (struct pl_suspect_input){
 		.n = N,
-		.p10 = net->p10,
-		.p50 = net->p50,
-		.sent = net->sent,
-		.lost = net->lost,
-		.late = net->late,
+		.p10 = &net->layer[0],
+		.p50 = &net->layer[1],
+		.sent = &net->layer[2],
+		.lost = &net->layer[3],
+		.late = &net->layer[4],
 		.fresh = net->fresh,
 		.tolerance = {.share = 0.02, .ns = 10000},
 		.most = PAIRS,
@@ -177,7 +183,7 @@ static int look(struct look *l, double slow_ns, double drift)
 		if (pl_hosts_add(&l->hosts, &host))
 			return -1;
 	}
-	if (pl_collect_init(&l->c, &l->hosts, NULL))
+	if (pl_collect_init(&l->c, &l->hosts, false, NULL))
 		return -1;
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++) {

@@ -218,7 +218,7 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 	const int64_t begun_ns = pl_tool_clock_ns();
 	int status = 0;
 
-	pl_bandwidth_forecast(m, o, &f);
+	pl_bandwidth_forecast(m, m->hosts.n, o, &f);
 	w.n_flows = f.n_flows;
 	if (w.n_flows == 0)
 		return 0;
@@ -254,12 +254,20 @@ static const char *reason(const struct pl_coordinator *c, size_t src,
 	return why;
 }
 
+static bool is_of(const struct pl_matrix *m, const struct pl_cell_note *note,
+		  const double *cell)
+{
+	const struct pl_layer *l = pl_bandwidth_noted(m, note);
+
+	return l && l->cell == cell;
+}
+
 /* said[n*n]: which cells of the layer have a note. */
 static void mark_said(const struct pl_matrix *m, const double *cell,
 		      uint8_t *said)
 {
 	for (size_t k = 0; k < m->n_notes; k++)
-		if (pl_bandwidth_noted(m, &m->note[k]) == cell)
+		if (is_of(m, &m->note[k], cell))
 			said[m->note[k].src * m->hosts.n + m->note[k].dst] = 1;
 }
 

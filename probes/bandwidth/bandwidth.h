@@ -19,8 +19,9 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m,
 			 const char *why);
 
-/* Adds to @f what the missing cells of @m are going to take. */
-void pl_bandwidth_forecast(const struct pl_matrix *m,
+/* Adds to @f what the missing cells of @m, which is over @n_hosts, are going to take;
+ * NULL: all are missing. */
+void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 			   const struct pl_probe_options *options,
 			   struct pl_probe_forecast *f);
 

@@ -10,12 +10,9 @@
 #include <math.h>
 
 /* Flows of the rounds that are not all there, as they would be with every host up;
- * of *n_rounds rounds. */
-static size_t count_together(const struct pl_matrix *m, size_t *n_rounds)
+ * of *n_rounds rounds. @cell: NULL, nothing is there. */
+static size_t count_together(const double *cell, size_t n, size_t *n_rounds)
 {
-	const double *cell = pl_bandwidth_cells(m, PL_BANDWIDTH_TOGETHER);
-	const size_t n = m->hosts.n;
-
 	*n_rounds = 0;
 	for (size_t round = 0; round < pl_schedule_rounds(n); round++) {
 		bool missing = false;
@@ -23,7 +20,8 @@ static size_t count_together(const struct pl_matrix *m, size_t *n_rounds)
 		for (size_t i = 0; i < n; i++) {
 			const size_t j = pl_schedule_peer(n, round, i);
 
-			if (j != PL_SCHEDULE_REST && isnan(cell[i * n + j]))
+			if (j != PL_SCHEDULE_REST &&
+			    (!cell || isnan(cell[i * n + j])))
 				missing = true;
 		}
 		*n_rounds += missing;
@@ -31,18 +29,23 @@ static size_t count_together(const struct pl_matrix *m, size_t *n_rounds)
 	return *n_rounds * 2 * (n / 2);
 }
 
-static size_t count_alone(const struct pl_matrix *m)
+static size_t count_alone(const double *cell, size_t n)
 {
-	const double *cell = pl_bandwidth_cells(m, PL_BANDWIDTH_ALONE);
-	const size_t n = m->hosts.n;
 	size_t missing = 0;
 
+	if (!cell)
+		return n * (n - (n > 0));
 	for (size_t i = 0; i < n * n; i++)
 		missing += isnan(cell[i]) != 0;
 	return missing;
 }
 
-void pl_bandwidth_forecast(const struct pl_matrix *m,
+static const double *cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
+{
+	return m ? pl_bandwidth_cells(m, way) : NULL;
+}
+
+void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 			   const struct pl_probe_options *o,
 			   struct pl_probe_forecast *f)
 {
@@ -51,11 +54,12 @@ void pl_bandwidth_forecast(const struct pl_matrix *m,
 	size_t n_turns = 0, n;
 
 	if (o->bandwidth & PL_BANDWIDTH_ALONE) {
-		n_turns = count_alone(m);
+		n_turns = count_alone(cells(m, PL_BANDWIDTH_ALONE), n_hosts);
 		f->n_flows += n_turns;
 	}
 	if (o->bandwidth & PL_BANDWIDTH_TOGETHER) {
-		f->n_flows += count_together(m, &n);
+		f->n_flows += count_together(cells(m, PL_BANDWIDTH_TOGETHER),
+					     n_hosts, &n);
 		n_turns += n;
 	}
 	f->flow_bytes_most = (double)f->n_flows * (double)o->flow_bytes;

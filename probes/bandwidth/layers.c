@@ -21,16 +21,24 @@ const char *pl_bandwidth_name(enum pl_bandwidth_way way)
 	return way == PL_BANDWIDTH_ALONE ? "alone" : "together";
 }
 
-double *pl_bandwidth_cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
+static struct pl_layer *find(const struct pl_matrix *m,
+			     enum pl_bandwidth_way way)
 {
 	for (size_t k = 1; k < m->n_layers; k++) {
-		const struct pl_layer *l = &m->layer[k];
+		struct pl_layer *l = &m->layer[k];
 
 		if (l->quantity == PL_BANDWIDTH && l->unit == PL_BYTES_PER_S &&
 		    !strcmp(l->statistic, pl_bandwidth_name(way)))
-			return l->cell;
+			return l;
 	}
 	return NULL;
+}
+
+double *pl_bandwidth_cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
+{
+	const struct pl_layer *l = find(m, way);
+
+	return l ? l->cell : NULL;
 }
 
 static const char *header_of(const struct pl_matrix *m)
@@ -66,8 +74,10 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 					 PL_BANDWIDTH, PL_BYTES_PER_S);
 		if (!to)
 			return -1;
-		if (from)
-			memcpy(to->cell, from, n * n * sizeof(*from));
+		for (size_t at = 0; from && at < n * n; at++)
+			if (!isnan(from[at]) && at % (n + 1) != 0 &&
+			    pl_layer_set(to, at, from[at]))
+				return -1;
 	}
 	describe(o, text);
 	if (o->bandwidth)
@@ -99,8 +109,8 @@ int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way,
 	return pl_matrix_add_note(m, src, dst, line);
 }
 
-const double *pl_bandwidth_noted(const struct pl_matrix *m,
-				 const struct pl_cell_note *note)
+const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
+					  const struct pl_cell_note *note)
 {
 	for (size_t k = 0; k < N_WAYS; k++) {
 		const char *name = pl_bandwidth_name(ways[k]);
@@ -108,9 +118,18 @@ const double *pl_bandwidth_noted(const struct pl_matrix *m,
 
 		if (!strncmp(note->text, name, len) &&
 		    !strncmp(note->text + len, ": ", 2))
-			return pl_bandwidth_cells(m, ways[k]);
+			return find(m, ways[k]);
 	}
 	return NULL;
+}
+
+bool pl_bandwidth_lacks(const struct pl_matrix *m,
+			const struct pl_cell_note *note)
+{
+	const struct pl_layer *l = pl_bandwidth_noted(m, note);
+
+	return isnan(pl_layer_get(l ? l : &m->layer[0],
+				  note->src * m->hosts.n + note->dst));
 }
 
 int pl_bandwidth_check(const struct pl_probe_options *o, struct pl_err *err)

@@ -14,7 +14,8 @@ const char *pl_bandwidth_name(enum pl_bandwidth_way way);
 int pl_bandwidth_prepare(struct pl_matrix *m,
 			 const struct pl_probe_options *options);
 
-/* Bytes per second, [n*n], NaN where missing; NULL: there is no such layer. */
+/* Bytes per second, [n*n], NaN where missing; NULL: there is no such layer, or @m is of
+ * few cells. */
 double *pl_bandwidth_cells(const struct pl_matrix *m,
 			   enum pl_bandwidth_way way);
 
@@ -27,8 +28,12 @@ int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way,
 		      size_t src, size_t dst, const char *text);
 
 /* Which layer is a note about? NULL: none of these. */
-const double *pl_bandwidth_noted(const struct pl_matrix *m,
-				 const struct pl_cell_note *note);
+const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
+					  const struct pl_cell_note *note);
+
+/* Is the cell missing that a note is about, be it of these layers or the first? */
+bool pl_bandwidth_lacks(const struct pl_matrix *m,
+			const struct pl_cell_note *note);
 
 /* Can what is missing in options->resume be measured so that it fits what is
  * there? 0, or -1 with @err saying what differs. */

@@ -52,9 +52,10 @@ static size_t compare(const struct pl_matrix *m, const struct pl_matrix *udp,
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++) {
-			const double by_udp = udp->layer[0].cell[i * n + j];
-			const double by_fping =
-				m->layer[0].cell[at[i] * m->hosts.n + at[j]];
+			const double by_udp =
+				pl_layer_get(&udp->layer[0], i * n + j);
+			const double by_fping = pl_layer_get(
+				&m->layer[0], at[i] * m->hosts.n + at[j]);
 
 			if (i != j && !isnan(by_udp) && !isnan(by_fping) &&
 			    is_same_address(&udp->hosts.v[i],

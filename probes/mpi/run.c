@@ -293,7 +293,7 @@ static int run_first(struct run *r, const struct pl_hosts *hosts,
 				    PL_MPI_FIGURES * sizeof(*r->column));
 	if (!r->column)
 		return pl_err_nomem(err);
-	if (pl_collect_init(&r->collect, hosts, err))
+	if (pl_collect_init(&r->collect, hosts, false, err))
 		return -1;
 	if (describe(r->collect.matrix, r->options) || measure(r) ||
 	    finish(r)) {

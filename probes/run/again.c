@@ -13,14 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double *layer(const struct pl_again *a, const char *name)
+static const struct pl_layer *layer(const struct pl_again *a, const char *name)
 {
-	return pl_matrix_layer(a->collect->matrix, name)->cell;
+	return pl_matrix_layer(a->collect->matrix, name);
 }
 
 static double p10_of(const struct pl_again *a, size_t src, size_t dst)
 {
-	return layer(a, "p10")[src * a->collect->matrix->hosts.n + dst];
+	return pl_layer_get(layer(a, "p10"),
+			    src * a->collect->matrix->hosts.n + dst);
 }
 
 /* Those of @first that have both values. */

@@ -4,6 +4,7 @@
 
 #include "probes/run/collect.h"
 
+#include "src/matrix/cells.h"
 #include "src/mem.h"
 #include "src/tool.h"
 
@@ -43,11 +44,12 @@ static const char *const names[N_LAYERS] = {
 };
 
 int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts,
-		    struct pl_err *err)
+		    bool few, struct pl_err *err)
 {
 	c->noted = c->fresh = c->chosen = NULL;
 	c->has_resolution = false;
-	c->matrix = pl_matrix_create(hosts, err);
+	c->matrix = few ? pl_matrix_create_few(hosts, err)
+			: pl_matrix_create(hosts, err);
 	if (!c->matrix)
 		return -1;
 	c->noted = pl_array_create(hosts->n, hosts->n);
@@ -75,8 +77,7 @@ void pl_collect_prune(struct pl_collect *c)
 
 	for (size_t k = 0; k < m->n_layers; k++) {
 		if (k == SPREAD || k == RAW || k == LATE || k == DUPLICATE) {
-			free(m->layer[k].statistic);
-			free(m->layer[k].cell);
+			pl_layer_fini(&m->layer[k]);
 		} else {
 			m->layer[kept++] = m->layer[k];
 		}
@@ -113,24 +114,30 @@ int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
 		    const struct pl_pair *pair, const char *text)
 {
 	const size_t at = src * c->matrix->hosts.n + dst;
-	struct pl_layer *layer = c->matrix->layer;
+	const double value[] = {
+		[P10] = (double)pair->rtt.p10_ns,
+		[MIN] = (double)pair->rtt.min_ns,
+		[P50] = (double)pair->rtt.p50_ns,
+		[P90] = (double)pair->rtt.p90_ns,
+		[P99] = (double)pair->rtt.p99_ns,
+		[SPREAD] = (double)pair->rtt.spread_ns,
+		[RAW] = (double)pair->rtt.raw_ns,
+		[SENT] = (double)pair->sent,
+		[LOST] = (double)pair->lost,
+		[LATE] = (double)pair->late,
+		[DUPLICATE] = (double)pair->duplicate,
+		[RESOLUTION] = (double)pair->step_ns,
+	};
+	const size_t n_layers = N_LAYERS + c->has_resolution;
 
-	layer[SENT].cell[at] = (double)pair->sent;
-	layer[LOST].cell[at] = (double)pair->lost;
-	layer[LATE].cell[at] = (double)pair->late;
-	layer[DUPLICATE].cell[at] = (double)pair->duplicate;
-	c->fresh[at] = 1;
-	if (pair->answered > 0) {
-		layer[MIN].cell[at] = (double)pair->rtt.min_ns;
-		layer[P10].cell[at] = (double)pair->rtt.p10_ns;
-		layer[P50].cell[at] = (double)pair->rtt.p50_ns;
-		layer[P90].cell[at] = (double)pair->rtt.p90_ns;
-		layer[P99].cell[at] = (double)pair->rtt.p99_ns;
-		layer[SPREAD].cell[at] = (double)pair->rtt.spread_ns;
-		layer[RAW].cell[at] = (double)pair->rtt.raw_ns;
-		if (c->has_resolution)
-			layer[RESOLUTION].cell[at] = (double)pair->step_ns;
+	for (size_t k = 0; k < n_layers; k++) {
+		const bool is_count = k >= SENT && k <= DUPLICATE;
+
+		if ((is_count || pair->answered > 0) &&
+		    pl_layer_set(&c->matrix->layer[k], at, value[k]))
+			return -1;
 	}
+	c->fresh[at] = 1;
 	return text[0] ? pl_collect_note(c, src, dst, text) : 0;
 }
 
@@ -139,7 +146,7 @@ int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
 {
 	const size_t at = src * c->matrix->hosts.n + dst;
 
-	if (c->noted[at] || !isnan(c->matrix->layer[P10].cell[at]))
+	if (c->noted[at] || !isnan(pl_layer_get(&c->matrix->layer[P10], at)))
 		return 0;
 	return pl_collect_note(c, src, dst, why);
 }
@@ -148,12 +155,12 @@ int pl_collect_miss(struct pl_collect *c, size_t src, size_t dst,
 static uint64_t sum(const struct pl_collect *c, size_t layer)
 {
 	const size_t n = c->matrix->hosts.n;
-	const double *cell = c->matrix->layer[layer].cell;
+	const struct pl_layer *l = &c->matrix->layer[layer];
 	uint64_t total = 0;
 
 	for (size_t i = 0; i < n * n; i++)
 		if (c->fresh[i])
-			total += (uint64_t)cell[i];
+			total += (uint64_t)pl_layer_get(l, i);
 	return total;
 }
 
@@ -161,17 +168,14 @@ void pl_collect_count(const struct pl_collect *c,
 		      struct pl_probe_report *report)
 {
 	const size_t n = c->matrix->hosts.n;
-	const double *cell = c->matrix->layer[P10].cell;
+	const struct pl_layer *p10 = &c->matrix->layer[P10];
+	const size_t lacking = pl_matrix_missing(c->matrix);
 
-	report->pairs_missing = report->pairs_left_out = 0;
-	for (size_t i = 0; i < n * n; i++) {
-		const bool there = !c->chosen || c->chosen[i];
-
-		if (isnan(cell[i]) && there)
-			report->pairs_missing++;
-		else if (isnan(cell[i]))
-			report->pairs_left_out++;
-	}
+	report->pairs_missing = c->chosen ? 0 : lacking;
+	for (size_t i = 0; c->chosen && i < n * n; i++)
+		report->pairs_missing +=
+			c->chosen[i] && isnan(pl_layer_get(p10, i));
+	report->pairs_left_out = lacking - report->pairs_missing;
 	report->pairs_measured =
 		n * n - n - report->pairs_missing - report->pairs_left_out;
 	report->probes_sent = sum(c, SENT);

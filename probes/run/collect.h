@@ -16,9 +16,10 @@ struct pl_collect {
 	bool has_resolution; /* a layer */
 };
 
-/* 0, or -1 with @err set. */
+/* @few: most cells are going to stay empty (pl_matrix_create_few). 0, or -1 with @err
+ * set. */
 int pl_collect_init(struct pl_collect *c, const struct pl_hosts *hosts,
-		    struct pl_err *err);
+		    bool few, struct pl_err *err);
 
 /* It is to be of fping's round trips: with a layer "resolution", the step in which
  * a pair's p10 was told. 0, or -1 with @err set. */

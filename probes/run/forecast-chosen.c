@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A network that is made up: racks in rows, and what hosts add of their own. */
 struct network {
@@ -49,31 +48,48 @@ static double made_up(const struct network *net, size_t a, size_t b)
 	return WIDEST_NS * share * (1 + NOISE * by_chance(low, high));
 }
 
+/* Is the pair there in both directions? */
+static bool is_there(const struct pl_matrix *m, size_t a, size_t b)
+{
+	const size_t n = m->hosts.n;
+
+	return !isnan(pl_layer_get(&m->layer[0], a * n + b)) &&
+	       !isnan(pl_layer_get(&m->layer[0], b * n + a));
+}
+
+static int set_pair(struct pl_matrix *m, size_t a, size_t b, double value)
+{
+	const size_t n = m->hosts.n;
+
+	return pl_layer_set(&m->layer[0], a * n + b, value) ||
+			       pl_layer_set(&m->layer[0], b * n + a, value)
+		       ? -1
+		       : 0;
+}
+
 /* Rounds of the pairs of one step that are missing; those become made up. */
 static int take_step(struct pl_matrix *m, const struct pl_probe_pair *pair,
 		     size_t n_pairs, const struct network *net, size_t *n,
 		     size_t *n_rounds, struct pl_err *err)
 {
-	const size_t hosts = m->hosts.n;
-	double *cell = m->layer[0].cell;
 	struct pl_meet *v = pl_array_create(n_pairs, sizeof(*v));
-	int status;
+	int status = v ? 0 : pl_err_nomem(err);
 
 	*n = 0;
-	if (!v)
-		return pl_err_nomem(err);
-	for (size_t k = 0; k < n_pairs; k++) {
+	for (size_t k = 0; !status && k < n_pairs; k++) {
 		const size_t a = pair[k].a < pair[k].b ? pair[k].a : pair[k].b;
 		const size_t b = pair[k].a < pair[k].b ? pair[k].b : pair[k].a;
 
-		if (!isnan(cell[a * hosts + b]) && !isnan(cell[b * hosts + a]))
+		if (is_there(m, a, b))
 			continue;
 		v[(*n)++] = (struct pl_meet){.a = (uint32_t)a,
 					     .b = (uint32_t)b,
 					     .ways = PL_MEET_BOTH};
-		cell[a * hosts + b] = cell[b * hosts + a] = made_up(net, a, b);
+		if (set_pair(m, a, b, made_up(net, a, b)))
+			status = pl_err_nomem(err);
 	}
-	status = pl_rounds_assign(v, *n, hosts, n_rounds, err);
+	if (!status)
+		status = pl_rounds_assign(v, *n, m->hosts.n, n_rounds, err);
 	free(v);
 	return status;
 }
@@ -118,29 +134,47 @@ static void widen(struct pl_probe_forecast *f, size_t n_pairs, size_t n_rounds)
 		f->n_rounds_most = n_rounds;
 }
 
-int pl_forecast_chosen(struct pl_matrix *m,
+/* With what is there before anything is measured. NULL with @err set. */
+static struct pl_matrix *begin(const struct pl_hosts *hosts,
+			       const struct pl_matrix *resumed,
+			       struct pl_err *err)
+{
+	const size_t n = hosts->n;
+	struct pl_matrix *m = pl_matrix_create_few(hosts, err);
+	const double *from = resumed ? resumed->layer[0].cell : NULL;
+	int status = 0;
+
+	for (size_t at = 0; m && from && !status && at < n * n; at++)
+		if (!isnan(from[at]) && at % (n + 1) != 0)
+			status = pl_layer_set(&m->layer[0], at, from[at]);
+	if (!status)
+		return m;
+	pl_err_nomem(err);
+	pl_matrix_destroy(m);
+	return NULL;
+}
+
+int pl_forecast_chosen(const struct pl_hosts *hosts,
+		       const struct pl_matrix *resumed,
 		       const struct pl_probe_chooser *chooser,
 		       struct pl_probe_forecast *f, struct pl_err *err)
 {
-	const size_t n_cells = m->hosts.n * m->hosts.n;
 	const size_t n_plays = chooser->most > 0 ? N_NETWORKS : 1;
-	double *cell = m->layer[0].cell;
-	double *before = pl_array_create(n_cells, sizeof(*before));
 	size_t n_pairs, n_rounds;
 	int status = 0;
 
-	if (!before)
-		return pl_err_nomem(err);
-	memcpy(before, cell, n_cells * sizeof(*cell));
 	for (size_t k = 0; status == 0 && k < n_plays; k++) {
+		struct pl_matrix *m = begin(hosts, resumed, err);
+
+		if (!m)
+			return -1;
 		if (k > 0)
 			chooser->rewind(chooser->arg);
-		memcpy(cell, before, n_cells * sizeof(*cell));
 		status = play(m, chooser, &networks[k], &n_pairs, &n_rounds,
 			      err);
 		if (status == 0)
 			widen(f, n_pairs, n_rounds);
+		pl_matrix_destroy(m);
 	}
-	free(before);
 	return status;
 }

@@ -8,11 +8,12 @@
 /*
  * Fills n_pairs, n_rounds, n_pairs_most and n_rounds_most of @f. A chooser whose pairs
  * come in one step is asked once. Another one is played through on several networks
- * that are made up, where @m has nothing: racks of 16 in rows of 8 racks; of 5 in rows of
+ * that are made up, where @resumed, if any, has nothing: racks of 16 in rows of 8 racks; of 5 in rows of
  * 4, where each host adds a share of its own to all its round trips; and hosts that are
- * all as far from one another. Fills cells of @m. 0, or -1 with @err set.
+ * all as far from one another. 0, or -1 with @err set.
  */
-int pl_forecast_chosen(struct pl_matrix *m,
+int pl_forecast_chosen(const struct pl_hosts *hosts,
+		       const struct pl_matrix *resumed,
 		       const struct pl_probe_chooser *chooser,
 		       struct pl_probe_forecast *f, struct pl_err *err);
 

@@ -3,14 +3,13 @@
 #include "config.h"
 
 #include "probes/bandwidth/bandwidth.h"
-#include "probes/bandwidth/layers.h"
 #include "probes/protocol/thesis-packet.h"
-#include "probes/run/coordinator.h"
 #include "probes/run/forecast-budget.h"
 #include "probes/run/forecast-chosen.h"
 #include "probes/run/measure.h"
 #include "probes/run/options.h"
-#include "probes/run/resume.h"
+#include "probes/run/rounds.h"
+#include "probes/run/schedule.h"
 #include "src/mem.h"
 
 #include <stdlib.h>
@@ -36,18 +35,21 @@ static void count_probes(struct pl_probe_forecast *f,
 	f->probes_most = most * (o->probes_max + 1);
 }
 
-static int count_chosen(struct pl_matrix *m, const struct pl_probe_options *o,
+static int count_chosen(const struct pl_hosts *hosts,
+			const struct pl_probe_options *o,
 			struct pl_probe_forecast *f, struct pl_err *err)
 {
-	if (pl_forecast_chosen(m, o->chooser, f, err))
+	if (pl_forecast_chosen(hosts, o->resume, o->chooser, f, err))
 		return -1;
 	count_probes(f, o, 2 * (uint64_t)f->n_pairs,
 		     2 * (uint64_t)f->n_pairs_most);
 	return 0;
 }
 
-static int count(const struct pl_matrix *m, const struct pl_probe_options *o,
-		 struct pl_probe_forecast *f, struct pl_err *err)
+/* What @m lacks: its hosts are those to be measured. */
+static int count_missing(const struct pl_matrix *m,
+			 const struct pl_probe_options *o,
+			 struct pl_probe_forecast *f, struct pl_err *err)
 {
 	const size_t n = m->hosts.n;
 	bool *all = pl_array_create(n, sizeof(*all));
@@ -65,8 +67,6 @@ static int count(const struct pl_matrix *m, const struct pl_probe_options *o,
 		ways = n_ways(v, pl_measure_list(m, all, v));
 		count_probes(f, o, ways, ways);
 		status = pl_rounds_assign(v, f->n_pairs, n, &f->n_rounds, err);
-		f->n_pairs_most = f->n_pairs;
-		f->n_rounds_most = f->n_rounds;
 	} else {
 		pl_err_nomem(err);
 	}
@@ -75,14 +75,35 @@ static int count(const struct pl_matrix *m, const struct pl_probe_options *o,
 	return status;
 }
 
+/* Each with each. */
+static void count_all(size_t n, const struct pl_probe_options *o,
+		      struct pl_probe_forecast *f)
+{
+	f->n_pairs = n * (n - 1) / 2;
+	f->n_rounds = n > 1 ? pl_schedule_rounds(n) : 0;
+	count_probes(f, o, 2 * (uint64_t)f->n_pairs, 2 * (uint64_t)f->n_pairs);
+}
+
+static int count(const struct pl_hosts *hosts, const struct pl_probe_options *o,
+		 struct pl_probe_forecast *f, struct pl_err *err)
+{
+	if (o->chooser)
+		return count_chosen(hosts, o, f, err);
+	if (!o->resume)
+		count_all(hosts->n, o, f);
+	else if (count_missing(o->resume, o, f, err))
+		return -1;
+	f->n_pairs_most = f->n_pairs;
+	f->n_rounds_most = f->n_rounds;
+	return 0;
+}
+
 int pl_probe_forecast(const struct pl_hosts *hosts,
 		      const struct pl_probe_options *given,
 		      struct pl_probe_forecast *f, struct pl_err *err)
 {
 	struct pl_probe_options o;
-	struct pl_collect c = {0};
 	struct pl_hosts once = {0};
-	size_t kept;
 	int status = -1;
 
 	*f = (struct pl_probe_forecast){0};
@@ -91,22 +112,14 @@ int pl_probe_forecast(const struct pl_hosts *hosts,
 	f->n_hosts = once.n;
 	f->packet_bytes = HEADER_BYTES + (o.insecure_4byte ? PL_THESIS_BYTES
 							   : PL_PACKET_BYTES);
-	if (pl_collect_init(&c, &once, err))
-		goto out;
-	if ((o.resume && pl_resume_take(&c, o.resume, &kept)) ||
-	    pl_bandwidth_prepare(c.matrix, &o))
-		pl_err_nomem(err);
-	else
-		status = o.chooser ? count_chosen(c.matrix, &o, f, err)
-				   : count(c.matrix, &o, f, err);
+	status = count(&once, &o, f, err);
 	f->seconds_least =
 		(double)f->n_rounds * pl_forecast_pair(&o, o.probes_min);
 	f->seconds_most =
 		(double)f->n_rounds_most * pl_forecast_pair(&o, o.probes_max);
 	if (!status)
-		pl_bandwidth_forecast(c.matrix, &o, f);
+		pl_bandwidth_forecast(o.resume, once.n, &o, f);
 	pl_forecast_limit(f, &o);
-	pl_collect_fini(&c);
 out:
 	pl_hosts_fini(&once);
 	return status;

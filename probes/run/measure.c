@@ -175,15 +175,15 @@ static struct pl_meet *list_chosen(struct run *r,
 				   size_t n_pairs, size_t *n)
 {
 	const size_t hosts = r->c->fleet.n;
-	const double *cell = r->collect->matrix->layer[0].cell;
+	const struct pl_layer *p10 = &r->collect->matrix->layer[0];
 	struct pl_meet *v = pl_array_create(n_pairs, sizeof(*v));
 
 	*n = 0;
 	for (size_t k = 0; v && k < n_pairs; k++) {
 		const size_t a = pair[k].a < pair[k].b ? pair[k].a : pair[k].b;
 		const size_t b = pair[k].a < pair[k].b ? pair[k].b : pair[k].a;
-		const bool forth = isnan(cell[a * hosts + b]);
-		const bool back = isnan(cell[b * hosts + a]);
+		const bool forth = isnan(pl_layer_get(p10, a * hosts + b));
+		const bool back = isnan(pl_layer_get(p10, b * hosts + a));
 
 		r->collect->chosen[a * hosts + b] = 1;
 		r->collect->chosen[b * hosts + a] = 1;

@@ -11,6 +11,7 @@
 #include "probes/protocol/address.h"
 #include "probes/protocol/flow.h"
 #include "probes/run/resume.h"
+#include "src/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,11 +123,19 @@ static int check_flows(const struct pl_probe_options *o, struct pl_err *err)
 static int distinct(const struct pl_hosts *hosts, struct pl_hosts *to,
 		    struct pl_err *err)
 {
-	for (size_t i = 0; i < hosts->n; i++)
-		if (pl_hosts_find(to, hosts->v[i].name) < 0 &&
-		    pl_hosts_add(to, &hosts->v[i]))
-			return pl_err_nomem(err);
-	return 0;
+	struct pl_names names = {0};
+	int status = 0;
+
+	for (size_t i = 0; !status && i < hosts->n; i++) {
+		const struct pl_host *host = &hosts->v[i];
+		const int known =
+			pl_names_add(&names, host->name, strlen(host->name), i);
+
+		if (known < 0 || (known == 0 && pl_hosts_add(to, host)))
+			status = pl_err_nomem(err);
+	}
+	pl_names_fini(&names);
+	return status;
 }
 
 /* A probe is a packet, and so is the answer to one of the peer's, which comes at

@@ -168,7 +168,7 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 		pl_err_nomem(err);
 		goto out;
 	}
-	if (pl_collect_init(&collect, hosts, err) ||
+	if (pl_collect_init(&collect, hosts, options->chooser != NULL, err) ||
 	    (is_fping && pl_collect_is_icmp(&collect, err)))
 		goto out;
 	if ((options->resume &&

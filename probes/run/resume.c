@@ -104,13 +104,15 @@ int pl_resume_check_address(const struct pl_matrix *old, size_t i,
 			  host->name, host->addr, addr);
 }
 
-/* Cells of one layer where the first one has a value. */
-static void copy(struct pl_layer *to, const struct pl_layer *from,
-		 const double *first, size_t n)
+/* Cells of one layer where the first one has a value. 0, or -1: out of memory. */
+static int copy(struct pl_layer *to, const struct pl_layer *from,
+		const double *first, size_t n)
 {
 	for (size_t at = 0; at < n * n; at++)
-		if (!isnan(first[at]))
-			to->cell[at] = from->cell[at];
+		if (!isnan(first[at]) && at % (n + 1) != 0 &&
+		    pl_layer_set(to, at, from->cell[at]))
+			return -1;
+	return 0;
 }
 
 /* What is known of a host; what it says itself now comes before it. */
@@ -125,17 +127,6 @@ static int copy_host(struct pl_host *to, const struct pl_host *from)
 	return 0;
 }
 
-/* Is what the note is about there, and so not to be measured again? */
-static bool is_kept(const struct pl_matrix *old,
-		    const struct pl_cell_note *note)
-{
-	const double *cell = pl_bandwidth_noted(old, note);
-
-	if (!cell)
-		cell = old->layer[0].cell;
-	return !isnan(cell[note->src * old->hosts.n + note->dst]);
-}
-
 int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old,
 		   size_t *n_kept)
 {
@@ -148,8 +139,8 @@ int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old,
 			pl_matrix_layer(old, to->statistic);
 
 		if (from && from->quantity == to->quantity &&
-		    from->unit == to->unit)
-			copy(to, from, first, n);
+		    from->unit == to->unit && copy(to, from, first, n))
+			return -1;
 	}
 	for (size_t i = 0; i < n; i++)
 		if (copy_host(&c->matrix->hosts.v[i], &old->hosts.v[i]))
@@ -157,7 +148,8 @@ int pl_resume_take(struct pl_collect *c, const struct pl_matrix *old,
 	for (size_t k = 0; k < old->n_notes; k++) {
 		const struct pl_cell_note *note = &old->note[k];
 
-		if (is_kept(old, note) &&
+		/* what is there is not measured again */
+		if (!pl_bandwidth_lacks(old, note) &&
 		    pl_collect_note(c, note->src, note->dst, note->text))
 			return -1;
 	}

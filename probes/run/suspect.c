@@ -19,10 +19,11 @@
 
 struct work {
 	const struct pl_suspect_input *in;
-	double *both;     /* [n*n] the faster of both directions, NaN: none */
+	uint32_t *
+		pair; /* [n_pairs] a * n + b, rising, a < b, either way there */
+	size_t n_pairs;
 	size_t *near;     /* [n * NEAREST] by host, n where there are fewer */
-	double *list;     /* [n*n] what a median is taken of */
-	double *residual; /* [n*n] for i < j */
+	double *residual; /* [n_pairs] */
 	double width, loss, deviation; /* medians */
 };
 
@@ -38,31 +39,34 @@ static double faster(double x, double y)
 	return x;
 }
 
+/* The faster of both directions; NaN: neither is there. */
+static double both(const struct work *w, size_t i, size_t j)
+{
+	const size_t n = w->in->n;
+
+	return faster(pl_layer_get(w->in->p10, i * n + j),
+		      pl_layer_get(w->in->p10, j * n + i));
+}
+
 static double slack(const struct work *w, double value)
 {
 	return w->in->tolerance.share * value + (double)w->in->tolerance.ns;
 }
 
-static void find_near(struct work *w, size_t host)
+/* Puts @j among the nearest of @host, if it is; of those that are as near, the one
+ * that came first goes before. */
+static void add_near(struct work *w, size_t host, size_t j, double ns)
 {
 	const size_t n = w->in->n;
 	size_t *near = &w->near[host * NEAREST];
-	const double *row = &w->both[host * n];
+	size_t k = NEAREST;
 
-	for (size_t k = 0; k < NEAREST; k++)
-		near[k] = n;
-	for (size_t j = 0; j < n; j++) {
-		size_t k = NEAREST;
-
-		if (j == host || isnan(row[j]))
-			continue;
-		while (k > 0 && (near[k - 1] == n || row[j] < row[near[k - 1]]))
-			k--;
-		for (size_t m = NEAREST - 1; m > k; m--)
-			near[m] = near[m - 1];
-		if (k < NEAREST)
-			near[k] = j;
-	}
+	while (k > 0 && (near[k - 1] == n || ns < both(w, host, near[k - 1])))
+		k--;
+	for (size_t m = NEAREST - 1; m > k; m--)
+		near[m] = near[m - 1];
+	if (k < NEAREST)
+		near[k] = j;
 }
 
 /* What the hosts near @i have to @j, appended to v[n]. */
@@ -71,9 +75,10 @@ static size_t ask_near(const struct work *w, size_t i, size_t j, double *v,
 {
 	for (size_t k = 0; k < NEAREST; k++) {
 		const size_t h = w->near[i * NEAREST + k];
+		const double ns = h < w->in->n && h != j ? both(w, h, j) : NAN;
 
-		if (h < w->in->n && h != j && !isnan(w->both[h * w->in->n + j]))
-			v[n++] = w->both[h * w->in->n + j];
+		if (!isnan(ns))
+			v[n++] = ns;
 	}
 	return n;
 }
@@ -85,56 +90,107 @@ static double residual(const struct work *w, size_t i, size_t j)
 	size_t n = ask_near(w, i, j, v, 0);
 
 	n = ask_near(w, j, i, v, n);
-	return w->both[i * w->in->n + j] - pl_median(v, n);
+	return both(w, i, j) - pl_median(v, n);
 }
 
 static double width(const struct work *w, size_t at)
 {
-	return w->in->p50[at] - w->in->p10[at];
+	return pl_layer_get(w->in->p50, at) - pl_layer_get(w->in->p10, at);
 }
 
 static double loss(const struct work *w, size_t at)
 {
-	return (w->in->lost[at] + w->in->late[at]) / w->in->sent[at];
+	return (pl_layer_get(w->in->lost, at) + pl_layer_get(w->in->late, at)) /
+	       pl_layer_get(w->in->sent, at);
 }
 
-/* Median of figure(at) over the cells that have one; 0 where none has. */
-static double typical(struct work *w,
-		      double (*figure)(const struct work *w, size_t at))
+/* *median of figure(at) over the cells of @layer that have one; 0 where none has. 0, or
+ * -1: out of memory. */
+static int typical(const struct work *w, const struct pl_layer *layer,
+		   double (*figure)(const struct work *w, size_t at),
+		   double *median)
 {
+	size_t n, m = 0;
+	uint32_t *at = pl_layer_list(layer, &n);
+	double *list = pl_array_create(n, sizeof(*list));
+
+	for (size_t k = 0; at && list && k < n; k++) {
+		const double v = figure(w, at[k]);
+
+		if (!isnan(v))
+			list[m++] = v;
+	}
+	*median = m ? pl_median(list, m) : 0;
+	n = at && list;
+	free(at);
+	free(list);
+	return n ? 0 : -1;
+}
+
+static int by_place(const void *x, const void *y)
+{
+	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+
+	return a < b ? -1 : a > b;
+}
+
+/* The pairs of which a direction is there. 0, or -1: out of memory. */
+static int list_pairs(struct work *w)
+{
+	const size_t n = w->in->n;
+	size_t n_cells, orphans = 0;
+	uint32_t *at = pl_layer_list(w->in->p10, &n_cells);
+
+	for (size_t k = 0; at && k < n_cells; k++) {
+		const size_t i = at[k] / n, j = at[k] % n, back = j * n + i;
+
+		if (i < j) {
+			at[w->n_pairs++] = at[k];
+		} else if (isnan(pl_layer_get(w->in->p10, back))) {
+			at[w->n_pairs++] = (uint32_t)back;
+			orphans++;
+		}
+	}
+	if (orphans > 0)
+		qsort(at, w->n_pairs, sizeof(*at), by_place);
+	w->pair = at;
+	return at ? 0 : -1;
+}
+
+static int find_residuals(struct work *w)
+{
+	const size_t n = w->in->n;
+	double *list = pl_array_create(w->n_pairs, sizeof(*list));
 	size_t m = 0;
 
-	for (size_t at = 0; at < w->in->n * w->in->n; at++) {
-		const double v = figure(w, at);
-
-		if (!isnan(v) && at / w->in->n != at % w->in->n)
-			w->list[m++] = v;
+	if (!list)
+		return -1;
+	for (size_t k = 0; k < w->n_pairs; k++) {
+		w->residual[k] = residual(w, w->pair[k] / n, w->pair[k] % n);
+		if (!isnan(w->residual[k]))
+			list[m++] = fabs(w->residual[k]);
 	}
-	return m ? pl_median(w->list, m) : 0;
+	w->deviation = m ? NORMAL * pl_median(list, m) : 0;
+	free(list);
+	return 0;
 }
 
-static double deviation(const struct work *w, size_t at)
-{
-	return fabs(w->residual[at]);
-}
-
-static void survey(struct work *w)
+static int survey(struct work *w)
 {
 	const size_t n = w->in->n;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			w->both[i * n + j] = faster(w->in->p10[i * n + j],
-						    w->in->p10[j * n + i]);
-	for (size_t i = 0; i < n; i++)
-		find_near(w, i);
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			w->residual[i * n + j] =
-				i < j ? residual(w, i, j) : NAN;
-	w->width = typical(w, width);
-	w->loss = typical(w, loss);
-	w->deviation = NORMAL * typical(w, deviation);
+	for (size_t k = 0; k < n * NEAREST; k++)
+		w->near[k] = n;
+	for (size_t k = 0; k < w->n_pairs; k++) {
+		const size_t a = w->pair[k] / n, b = w->pair[k] % n;
+
+		add_near(w, a, b, both(w, a, b));
+		add_near(w, b, a, both(w, a, b));
+	}
+	return find_residuals(w) || typical(w, w->in->p50, width, &w->width) ||
+			       typical(w, w->in->sent, loss, &w->loss)
+		       ? -1
+		       : 0;
 }
 
 /* By how much a figure is more than it may be, in tolerances; 0: it is not. NaN
@@ -149,27 +205,30 @@ static double excess(double value, double most, double tolerance)
 /* Of one direction: how it was disturbed by load. */
 static double load(const struct work *w, size_t at)
 {
-	const double tolerance = slack(w, w->in->p10[at]);
+	const double p10 = pl_layer_get(w->in->p10, at);
+	const double tolerance = slack(w, p10);
 
-	if (!w->in->fresh[at] || isnan(w->in->p10[at]))
+	if (!w->in->fresh[at] || isnan(p10))
 		return 0;
 	return excess(width(w, at), WIDE * w->width + SLACK * tolerance,
 		      tolerance) +
 	       excess(loss(w, at), w->loss + LOSS_SHARE, 0.01);
 }
 
-static double score(const struct work *w, size_t i, size_t j)
+static double score(const struct work *w, size_t k)
 {
-	const size_t n = w->in->n, forth = i * n + j, back = j * n + i;
-	const double one = w->in->p10[forth], two = w->in->p10[back];
-	const double tolerance = slack(w, w->both[forth]);
+	const size_t n = w->in->n, forth = w->pair[k];
+	const size_t back = forth % n * n + forth / n;
+	const double one = pl_layer_get(w->in->p10, forth);
+	const double two = pl_layer_get(w->in->p10, back);
+	const double tolerance = slack(w, faster(one, two));
 	const double most = OUTLIER * w->deviation + SLACK * tolerance;
 	double sum = load(w, forth) + load(w, back);
 
 	if (!w->in->fresh[forth] && !w->in->fresh[back])
 		return 0;
 	sum += excess(fabs(one - two), SLACK * tolerance, tolerance);
-	return sum + excess(w->residual[forth], most, tolerance);
+	return sum + excess(w->residual[k], most, tolerance);
 }
 
 static int by_score(const void *x, const void *y)
@@ -192,15 +251,17 @@ static uint8_t ways(const struct pl_suspect_input *in, size_t i, size_t j)
 static void collect(const struct work *w, struct found *found,
 		    struct pl_meet *out, size_t *n)
 {
+	const size_t hosts = w->in->n;
 	size_t m = 0;
 
-	for (uint32_t i = 0; i < w->in->n; i++)
-		for (uint32_t j = i + 1; j < w->in->n; j++) {
-			const double s = score(w, i, j);
+	for (size_t k = 0; k < w->n_pairs; k++) {
+		const double s = score(w, k);
 
-			if (s > 0)
-				found[m++] = (struct found){i, j, s};
-		}
+		if (s > 0)
+			found[m++] = (struct found){
+				(uint32_t)(w->pair[k] / hosts),
+				(uint32_t)(w->pair[k] % hosts), s};
+	}
 	qsort(found, m, sizeof(*found), by_score);
 	*n = m < w->in->most ? m : w->in->most;
 	for (size_t k = 0; k < *n; k++)
@@ -215,24 +276,22 @@ int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out,
 	       size_t *n, struct pl_err *err)
 {
 	struct work w = {.in = in};
-	struct found *found = pl_array_create(in->n, in->n * sizeof(*found));
+	struct found *found = NULL;
 	int status = -1;
 
-	w.both = pl_array_create(in->n, in->n * sizeof(double));
-	w.list = pl_array_create(in->n, in->n * sizeof(double));
-	w.residual = pl_array_create(in->n, in->n * sizeof(double));
-	w.near = pl_array_create(in->n, NEAREST * sizeof(size_t));
-	if (found && w.both && w.list && w.residual && w.near) {
-		survey(&w);
-		collect(&w, found, out, n);
-		status = 0;
-	} else {
-		pl_err_nomem(err);
-	}
+	if (list_pairs(&w))
+		goto out;
+	w.near = pl_array_create(in->n, NEAREST * sizeof(*w.near));
+	w.residual = pl_array_create(w.n_pairs, sizeof(*w.residual));
+	found = pl_array_create(w.n_pairs, sizeof(*found));
+	if (!w.near || !w.residual || !found || survey(&w))
+		goto out;
+	collect(&w, found, out, n);
+	status = 0;
+out:
 	free(found);
-	free(w.both);
-	free(w.list);
-	free(w.residual);
+	free(w.pair);
 	free(w.near);
-	return status;
+	free(w.residual);
+	return status ? pl_err_nomem(err) : 0;
 }

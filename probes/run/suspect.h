@@ -6,15 +6,16 @@
 #include "probes/run/rounds.h"
 #include "probes/pair/settle.h"
 #include "src/err.h"
+#include "src/matrix.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Layers of a matrix, each [n*n], NaN where missing. */
+/* Layers of a matrix, of either kind, and [n*n] of cells. */
 struct pl_suspect_input {
 	size_t n;
-	const double *p10, *p50; /* ns */
-	const double *sent, *lost, *late;
+	const struct pl_layer *p10, *p50; /* ns */
+	const struct pl_layer *sent, *lost, *late;
 	const uint8_t *fresh; /* 1: measured now; others are not suspected */
 	struct pl_tolerance tolerance; /* what p10 was settled to */
 	size_t most;                   /* pairs to be named */
@@ -29,7 +30,8 @@ struct pl_suspect_input {
  *     hosts nearest to either end have to the other end, by more than five
  *     times the residuals' median absolute deviation and three tolerances.
  * The score of a pair is the sum of its excesses, in tolerances (1, 2, 3) and in
- * percent (loss). 0, or -1: out of memory (@err).
+ * percent (loss). Takes memory by the cells that are there. 0, or -1: out of memory
+ * (@err).
  */
 int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out,
 	       size_t *n, struct pl_err *err);

@@ -96,9 +96,9 @@ static void take_pair(struct pl_doctor_ring *ring, const struct run *r,
 		      const struct pl_matrix *m, size_t k)
 {
 	const size_t a = r->pair[k].a, b = r->pair[k].b;
-	const double *cell = m->layer[0].cell;
-	const bool forth = !isnan(cell[a * r->n + b]);
-	const bool back = !isnan(cell[b * r->n + a]);
+	const struct pl_layer *p10 = &m->layer[0];
+	const bool forth = !isnan(pl_layer_get(p10, a * r->n + b));
+	const bool back = !isnan(pl_layer_get(p10, b * r->n + a));
 	struct pl_doctor_pair *p = &ring->v[ring->n];
 	const char *note = NULL;
 

@@ -9,6 +9,11 @@
  * PL_MATRIX_HOSTS_MAX. Release with free(). */
 double *pl_cells_create(size_t n);
 
+/* An empty layer of the matrix' kind, to be added to it. 0, or -1: out of memory. */
+int pl_layer_init(struct pl_layer *layer, const struct pl_matrix *m,
+		  const char *statistic);
+void pl_layer_fini(struct pl_layer *layer);
+
 /* A matrix for what was read in a form that names no quantity: round trips in a
  * unit of time, bandwidth in bytes per second. NULL with @err set. */
 struct pl_matrix *pl_matrix_import(const struct pl_hosts *hosts,

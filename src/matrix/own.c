@@ -370,6 +370,7 @@ static int allocate(struct reader *r)
 	if (check_room(r, r->text, 1))
 		return -1;
 	free(m->layer[0].cell);
+	m->layer[0].n = m->hosts.n;
 	m->layer[0].cell = pl_cells_create(m->hosts.n);
 	return m->layer[0].cell ? 0 : pl_err_nomem(r->err);
 }

@@ -222,7 +222,7 @@ static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 	char *end = row;
 
 	for (size_t j = 0; j < n; j++) {
-		const double value = layer->cell[i * n + j];
+		const double value = pl_layer_get(layer, i * n + j);
 
 		end = i == j && value != 0 ? NULL : add_cell(end, value);
 		if (!end)
@@ -234,26 +234,48 @@ static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 	return put(sink, row, (size_t)(end - row));
 }
 
-/* A line for each cell of row i that is there. */
+/* A line for a cell that is there. */
+static int put_pair(const struct pl_matrix *m, const struct pl_layer *layer,
+		    size_t at, char *row, const struct sink *sink)
+{
+	const size_t i = at / m->hosts.n, j = at % m->hosts.n;
+	const double value = pl_layer_get(layer, at);
+	char *end = add_cell(row, value);
+
+	if (!end)
+		return refuse_cell(m, i, j, value, sink);
+	*end++ = '\n';
+	if (put_text(sink, sink->label[i]) || put_text(sink, " ") ||
+	    put_text(sink, sink->label[j]))
+		return -1;
+	return put(sink, row, (size_t)(end - row));
+}
+
 static int put_pairs(const struct pl_matrix *m, const struct pl_layer *layer,
-		     size_t i, char *row, const struct sink *sink)
+		     char *row, const struct sink *sink)
+{
+	size_t n, k = 0;
+	uint32_t *at = pl_layer_list(layer, &n);
+
+	if (!at)
+		return pl_err_nomem(sink->err);
+	while (k < n && !put_pair(m, layer, at[k], row, sink))
+		k++;
+	free(at);
+	return k < n ? -1 : 0;
+}
+
+/* A host has nothing to itself, in whichever form. */
+static int check_diagonal(const struct pl_matrix *m,
+			  const struct pl_layer *layer, const struct sink *sink)
 {
 	const size_t n = m->hosts.n;
 
-	for (size_t j = 0; j < n; j++) {
-		const double value = layer->cell[i * n + j];
-		char *end;
+	for (size_t i = 0; i < n; i++) {
+		const double value = pl_layer_get(layer, i * n + i);
 
-		if (i == j ? value == 0 : isnan(value))
-			continue;
-		end = i == j ? NULL : add_cell(row, value);
-		if (!end)
-			return refuse_cell(m, i, j, value, sink);
-		*end++ = '\n';
-		if (put_text(sink, sink->label[i]) || put_text(sink, " ") ||
-		    put_text(sink, sink->label[j]) ||
-		    put(sink, row, (size_t)(end - row)))
-			return -1;
+		if (value != 0)
+			return refuse_cell(m, i, i, value, sink);
 	}
 	return 0;
 }
@@ -261,9 +283,13 @@ static int put_pairs(const struct pl_matrix *m, const struct pl_layer *layer,
 static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer,
 		     char *row, const struct sink *sink)
 {
+	if (sink->sparse)
+		return check_diagonal(m, layer, sink) ||
+				       put_pairs(m, layer, row, sink)
+			       ? -1
+			       : 0;
 	for (size_t i = 0; i < m->hosts.n; i++)
-		if (sink->sparse ? put_pairs(m, layer, i, row, sink)
-				 : put_row(m, layer, i, row, sink))
+		if (put_row(m, layer, i, row, sink))
 			return -1;
 	return 0;
 }
@@ -320,8 +346,7 @@ static bool is_sparse(const struct pl_matrix *m)
 	size_t there = 0;
 
 	for (size_t k = 0; k < m->n_layers; k++)
-		for (size_t p = 0; p < n * n; p++)
-			there += !isnan(m->layer[k].cell[p]);
+		there += n + pl_layer_known(&m->layer[k]);
 	return n >= SPARSE_HOSTS && there / m->n_layers < n * n / SPARSE_SHARE;
 }
 

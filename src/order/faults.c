@@ -102,17 +102,6 @@ static const char *words_on(const struct pl_matrix *m,
 		       : NULL;
 }
 
-/* Is it a note on why a cell is missing, and not on how it was got? */
-static bool is_reason(const struct pl_matrix *m,
-		      const struct pl_cell_note *note)
-{
-	const double *cell = pl_bandwidth_noted(m, note);
-
-	if (!cell)
-		cell = m->layer[0].cell;
-	return isnan(cell[note->src * m->hosts.n + note->dst]);
-}
-
 /* Why cells from and to that host are missing: what is noted of itself, else the first
  * thing that is noted of any of its pairs. NULL: nothing is. */
 static const char *reason(const struct pl_matrix *m, const char *name)
@@ -125,7 +114,7 @@ static const char *reason(const struct pl_matrix *m, const char *name)
 
 		if ((strcmp(m->hosts.v[note->src].name, name) != 0 &&
 		     strcmp(m->hosts.v[note->dst].name, name) != 0) ||
-		    !is_reason(m, note))
+		    !pl_bandwidth_lacks(m, note)) /* how it was got, then */
 			continue;
 		words = words_on(m, note, name);
 		if (words)

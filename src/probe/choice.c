@@ -91,8 +91,9 @@ static int next_told(void *arg, const struct pl_matrix *m, const bool *lost,
 /* The faster direction: what disturbs a probe makes it slower. */
 static double distance(const struct pl_matrix *m, size_t a, size_t b)
 {
-	const double forth = m->layer[0].cell[a * m->hosts.n + b];
-	const double back = m->layer[0].cell[b * m->hosts.n + a];
+	const struct pl_layer *p10 = &m->layer[0];
+	const double forth = pl_layer_get(p10, a * m->hosts.n + b);
+	const double back = pl_layer_get(p10, b * m->hosts.n + a);
 
 	return isnan(forth) || back < forth ? back : forth;
 }

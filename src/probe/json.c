@@ -58,15 +58,16 @@ static json_t *host_list(const struct pl_hosts *hosts)
 }
 
 /* n rows of n numbers; null where missing. */
-static json_t *square(const double *cell, size_t n)
+static json_t *square(const struct pl_layer *layer)
 {
+	const size_t n = layer->n;
 	json_t *rows = json_array();
 
 	for (size_t i = 0; i < n; i++) {
 		json_t *row = json_array();
 
 		for (size_t j = 0; j < n; j++) {
-			const double v = cell[i * n + j];
+			const double v = pl_layer_get(layer, i * n + j);
 
 			/* figures are whole: ns, counts */
 			json_array_append_new(
@@ -88,10 +89,10 @@ static json_t *layers(const struct pl_matrix *m)
 
 	for (size_t k = 0; k < m->n_layers; k++) {
 		const struct pl_layer *l = &m->layer[k];
-		json_t *one = json_pack("{s:s, s:s, s:o}", "quantity",
-					pl_quantity_name(l->quantity), "unit",
-					pl_unit_name(l->unit), "cells",
-					square(l->cell, m->hosts.n));
+		json_t *one =
+			json_pack("{s:s, s:s, s:o}", "quantity",
+				  pl_quantity_name(l->quantity), "unit",
+				  pl_unit_name(l->unit), "cells", square(l));
 
 		if (json_object_set_new(object, l->statistic, one)) {
 			json_decref(object);

@@ -43,7 +43,8 @@ static int known_init(struct known *known, const struct probe_choice *c,
 	known->at = pl_array_create(n, sizeof(*known->at));
 	if (!cell || !known->in || !known->at)
 		goto out;
-	memcpy(cell, m->layer[0].cell, n * n * sizeof(*cell));
+	for (size_t at = 0; at < n * n; at++)
+		cell[at] = pl_layer_get(&m->layer[0], at);
 	for (size_t k = 0; k < c->n_held; k++) {
 		const size_t a = c->held[k].a, b = c->held[k].b;
 
@@ -55,6 +56,10 @@ static int known_init(struct known *known, const struct probe_choice *c,
 		goto out;
 	for (size_t i = 0, at = 0; i < n; i++)
 		known->at[i] = known->in[i] ? at++ : 0;
+	if (known->n == n) { /* all of them, as is usual */
+		known->cell = cell;
+		return 0;
+	}
 	known->cell = pl_array_create(known->n, known->n * sizeof(*cell));
 	if (!known->cell)
 		goto out;
@@ -78,7 +83,7 @@ static int compare(const struct probe_choice *c, const struct pl_matrix *m,
 		const struct pl_probe_pair *p = &c->held[k / 2];
 		const size_t from = k % 2 ? p->b : p->a;
 		const size_t to = k % 2 ? p->a : p->b;
-		const double is = m->layer[0].cell[from * n + to];
+		const double is = pl_layer_get(&m->layer[0], from * n + to);
 
 		if (is > 0 && known->in[from] && known->in[to])
 			v[off->n_ways++] =

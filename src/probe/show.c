@@ -8,7 +8,6 @@
 #include "src/tool.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -48,18 +47,19 @@ static void show_reason(const struct pl_matrix *m, const struct reason *r)
 {
 	const char *words, *text = r->first->text;
 	const char *host = lost_end(m, r->first, &words);
+	const char *s = r->n_ways == 1 ? "" : "s";
 
 	if (!host)
 		pl_tool_say(tool, "missing: %s to %s: %s",
 			    m->hosts.v[r->first->src].name,
 			    m->hosts.v[r->first->dst].name, text);
 	else if (pl_bandwidth_noted(m, r->first))
-		pl_tool_say(tool, "missing: %.*s: %zu ways from and to %s: %s",
-			    (int)strcspn(text, ":"), text, r->n_ways, host,
+		pl_tool_say(tool, "missing: %.*s: %zu way%s from and to %s: %s",
+			    (int)strcspn(text, ":"), text, r->n_ways, s, host,
 			    words);
 	else
-		pl_tool_say(tool, "missing: %zu ways from and to %s: %s",
-			    r->n_ways, host, words);
+		pl_tool_say(tool, "missing: %zu way%s from and to %s: %s",
+			    r->n_ways, s, host, words);
 }
 
 /* Counts it among the reasons; false: it is one that there is no room for. */
@@ -81,21 +81,14 @@ static bool add_reason(struct reason *v, size_t *n,
  * such way. */
 void probe_show_missing(const struct pl_matrix *m)
 {
-	const size_t n = m->hosts.n;
 	struct reason v[REASONS_MAX];
 	size_t n_reasons = 0;
 	bool more = false;
 
-	for (size_t k = 0; k < m->n_notes; k++) {
-		const struct pl_cell_note *note = &m->note[k];
-		const double *cell = pl_bandwidth_noted(m, note);
-
-		if (!cell)
-			cell = m->layer[0].cell;
-		if (isnan(cell[note->src * n + note->dst]) &&
-		    !add_reason(v, &n_reasons, note))
+	for (size_t k = 0; k < m->n_notes; k++)
+		if (pl_bandwidth_lacks(m, &m->note[k]) &&
+		    !add_reason(v, &n_reasons, &m->note[k]))
 			more = true;
-	}
 	for (size_t k = 0; k < n_reasons; k++)
 		show_reason(m, &v[k]);
 	if (more)
