@@ -43,6 +43,7 @@ libplink_probes_la_SOURCES = \
 	probes/bandwidth/bandwidth.c probes/bandwidth/bandwidth.h \
 	probes/bandwidth/forecast-flows.c \
 	probes/bandwidth/layers.c probes/bandwidth/layers.h \
+	probes/bandwidth/looks.c probes/bandwidth/looks.h \
 	probes/bandwidth/transfer.c probes/bandwidth/transfer.h \
 	probes/launch/elf.c probes/launch/elf.h \
 	probes/launch/launch.c probes/launch/launch.h \

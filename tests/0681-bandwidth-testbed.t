@@ -77,4 +77,18 @@ ok "from it: the system's word" grep -qE \
 has "only its ways are missing" "$(cat "$tmp/err")" \
 	"6 ways measured by TCP, 6 missing"
 
+# Where one packet in twenty is lost, what a flow gets with others beside is set by that:
+# it is looked at again, and the rate marked.
+cleanup
+printf 'h0\nh1\n' >"$tmp/two"
+ok "a testbed that loses packets comes up" "$testbed" up --prefix="$prefix" \
+	--matrix="$tmp/truth" --nic=80M --uplink=80M --loss=0.05
+run --bandwidth=together --flow-time=1 "$tmp/two"
+is "losses: exit 0" "$rc" 0
+ok "losses: a way is marked, with the reason" grep -qE \
+	'^# cell h[01] h[01] together: not reliable: [123] looks gave [0-9]+ to [0-9]+ bytes per second, [0-9]+ segments sent again' \
+	"$tmp/out"
+ok "losses: the summary counts it" grep -qE \
+	'2 ways measured by TCP, 0 missing, [12] not settled' "$tmp/err"
+
 done_testing

@@ -223,6 +223,10 @@ UNIT_TESTS += tests/unit-rounds
 tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
 tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_rounds_LDADD = $(PROBE_TEST_LIBS)
+UNIT_TESTS += tests/unit-looks
+tests_unit_looks_SOURCES = tests/unit-looks.c
+tests_unit_looks_LDADD = $(PROBE_TEST_LIBS)
+
 UNIT_TESTS += tests/unit-few
 tests_unit_few_SOURCES = tests/unit-few.c $(FAILALLOC_FILES)
 tests_unit_few_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -5,6 +5,7 @@
 #include "probes/bandwidth/bandwidth.h"
 
 #include "probes/bandwidth/layers.h"
+#include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
 #include "probes/bandwidth/transfer.h"
 #include "probes/run/checkpoint.h"
@@ -15,6 +16,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define SETTLE_PPM 50000 /* the halves of the last windows differ by 5 % */
 #define TOGETHER_NS INT64_C(50000000) /* at least, for all to be on their way */
@@ -23,7 +25,8 @@ struct work {
 	struct pl_coordinator *c;
 	struct pl_matrix *m;
 	struct pl_probe_report *report;
-	struct pl_way *way; /* [n] */
+	struct pl_way *way;     /* [n] */
+	struct pl_looks *looks; /* [n] by source, of one round */
 	struct pl_checkpoint checkpoint;
 	size_t n_done, n_flows;
 };
@@ -54,52 +57,109 @@ static void report_progress(const struct work *w)
 		o->progress(o->progress_arg, &now);
 }
 
-/* A cell that is there stays: it was measured in the same company. */
-static int take(struct work *w, enum pl_bandwidth_way kind,
-		const struct pl_way *way)
+static int keep(struct work *w, enum pl_bandwidth_way kind,
+		const struct pl_looks *looks)
 {
-	double *cell = pl_bandwidth_cells(w->m, kind) +
-		       way->src * w->m->hosts.n + way->dst;
-	const bool is_new = isnan(*cell);
+	const struct pl_flow_figures *best = pl_looks_best(looks, kind);
+	char text[PL_LOOKS_TEXT];
 
-	w->n_done++;
-	if (way->state == PL_WAY_FAILED)
-		return is_new ? pl_bandwidth_note(w->m, kind, way->src,
-						  way->dst, way->why)
-			      : 0;
-	w->report->flow_bytes += way->flow.bytes;
-	w->report->flow_resent += way->flow.resent;
-	if (!is_new)
-		return 0;
 	w->report->flows_measured++;
-	*cell = (double)way->flow.bytes_per_s;
-	if (kind != PL_BANDWIDTH_ALONE || way->flow.settled)
-		return 0;
+	pl_bandwidth_cells(w->m,
+			   kind)[looks->src * w->m->hosts.n + looks->dst] =
+		(double)best->bytes_per_s;
+	if (!pl_looks_doubt(looks, kind, text)) {
+		if (kind != PL_BANDWIDTH_ALONE || best->settled)
+			return 0;
+		snprintf(text, sizeof(text), "the rate has not settled");
+	}
 	w->report->flows_unsettled++;
-	return pl_bandwidth_note(w->m, kind, way->src, way->dst,
-				 "the rate has not settled");
+	return pl_bandwidth_note(w->m, kind, looks->src, looks->dst, text);
 }
 
-static int flow(struct work *w, enum pl_bandwidth_way kind, size_t round,
-		size_t n, const struct pl_flow_ask *ask, struct pl_err *err)
+/* A cell that is there stays: it was measured in the same company. */
+static int take(struct work *w, enum pl_bandwidth_way kind,
+		const struct pl_looks *looks)
 {
-	if (n == 0)
+	const size_t at = looks->src * w->m->hosts.n + looks->dst;
+
+	w->n_done++;
+	for (size_t k = 0; k < looks->n; k++) {
+		w->report->flow_bytes += looks->v[k].bytes;
+		w->report->flow_resent += looks->v[k].resent;
+	}
+	if (!isnan(pl_bandwidth_cells(w->m, kind)[at]))
 		return 0;
+	return looks->n > 0 ? keep(w, kind, looks)
+			    : pl_bandwidth_note(w->m, kind, looks->src,
+						looks->dst, looks->why);
+}
+
+static int take_all(struct work *w, enum pl_bandwidth_way kind)
+{
+	for (size_t i = 0; i < w->m->hosts.n; i++)
+		if (w->looks[i].tried && take(w, kind, &w->looks[i]))
+			return -1;
+	report_progress(w);
+	return pl_checkpoint_offer(&w->checkpoint, w->c->fleet.options, w->m);
+}
+
+/* One look at n ways; *lossy: one of them has lost much. */
+static int look(struct work *w, size_t round, size_t n,
+		const struct pl_flow_ask *ask, bool *lossy, struct pl_err *err)
+{
+	*lossy = false;
 	if (pl_transfer(w->c, round, w->way, n, ask, err))
 		return -1;
-	for (size_t k = 0; k < n; k++)
-		if (take(w, kind, &w->way[k]))
-			return pl_err_nomem(err);
-	report_progress(w);
-	return pl_checkpoint_offer(&w->checkpoint, w->c->fleet.options, w->m)
-		       ? pl_err_nomem(err)
-		       : 0;
+	for (size_t k = 0; k < n; k++) {
+		const struct pl_way *way = &w->way[k];
+
+		pl_looks_add(&w->looks[way->src], way);
+		*lossy |=
+			way->state == PL_WAY_DONE && pl_looks_lossy(&way->flow);
+	}
+	return 0;
+}
+
+/* Is there a round's number for another look, and enough for the rounds to come? */
+static bool may_look_again(const struct work *w, enum pl_bandwidth_way kind,
+			   size_t round)
+{
+	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
+	size_t left = n_rounds - round;
+
+	if (kind == PL_BANDWIDTH_ALONE &&
+	    (w->c->fleet.options->bandwidth & PL_BANDWIDTH_TOGETHER))
+		left += n_rounds;
+	return pl_transfer_has_rounds(w->c, left);
 }
 
 static bool are_up(const struct work *w, size_t a, size_t b)
 {
 	return pl_fleet_is_up(&w->c->fleet, a) &&
 	       pl_fleet_is_up(&w->c->fleet, b);
+}
+
+/* What is on the way from host @i alone: again, where much was lost. @number: of
+ * the round, for the first look; the others take their own. */
+static int measure_way(struct work *w, size_t round, size_t number, size_t i,
+		       const struct pl_flow_ask *ask, struct pl_err *err)
+{
+	const size_t n = w->m->hosts.n, j = pl_schedule_peer(n, round, i);
+	bool lossy = true;
+	int status = 0;
+
+	memset(w->looks, 0, n * sizeof(*w->looks));
+	for (size_t k = 0; k < PL_LOOKS && lossy && !status; k++) {
+		if (!are_up(w, i, j) ||
+		    (k > 0 && !may_look_again(w, PL_BANDWIDTH_ALONE, round)))
+			break;
+		w->way[0] = (struct pl_way){.src = i, .dst = j};
+		if (k > 0)
+			status = pl_transfer_round(w->c, &number, err);
+		if (!status)
+			status = look(w, number, 1, ask, &lossy, err);
+	}
+	return take_all(w, PL_BANDWIDTH_ALONE) ? pl_err_nomem(err) : status;
 }
 
 /* The flows of one round of the schedule, one after another. Each host is in two of
@@ -116,11 +176,8 @@ static int measure_in_turn(struct work *w, size_t round,
 	for (size_t i = 0; i < n; i++) {
 		const size_t j = pl_schedule_peer(n, round, i);
 
-		if (j == PL_SCHEDULE_REST || !isnan(cell[i * n + j]) ||
-		    !are_up(w, i, j))
-			continue;
-		w->way[0] = (struct pl_way){.src = i, .dst = j};
-		if (flow(w, PL_BANDWIDTH_ALONE, number, 1, ask, err))
+		if (j != PL_SCHEDULE_REST && isnan(cell[i * n + j]) &&
+		    measure_way(w, round, number, i, ask, err))
 			return -1;
 	}
 	return 0;
@@ -184,20 +241,39 @@ static int64_t common_time(const struct work *w)
 	return ns < (double)o->flow_ns ? (int64_t)ns : o->flow_ns;
 }
 
+/* The flows of a round, all at once: again, where any of them lost much. */
+static int measure_at_once(struct work *w, size_t round,
+			   const struct pl_flow_ask *ask, struct pl_err *err)
+{
+	bool lossy = true;
+	int status = 0;
+
+	memset(w->looks, 0, w->m->hosts.n * sizeof(*w->looks));
+	for (size_t k = 0; k < PL_LOOKS && lossy && !status; k++) {
+		const size_t n_ways = list_round(w, round);
+		size_t number;
+
+		if (n_ways == 0 ||
+		    (k > 0 && !may_look_again(w, PL_BANDWIDTH_TOGETHER, round)))
+			break;
+		status = pl_transfer_round(w->c, &number, err);
+		if (!status)
+			status = look(w, number, n_ways, ask, &lossy, err);
+	}
+	return take_all(w, PL_BANDWIDTH_TOGETHER) ? pl_err_nomem(err) : status;
+}
+
 static int measure_together(struct work *w, struct pl_err *err)
 {
 	struct pl_flow_ask ask = settings(w->c->fleet.options);
 	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_TOGETHER);
 	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
-	size_t number;
 
 	ask.settle_ppm = 0;
 	ask.limit_ns = common_time(w);
 	for (size_t round = 0; round < n_rounds; round++)
 		if (is_missing(w->m, cell, round) &&
-		    (pl_transfer_round(w->c, &number, err) ||
-		     flow(w, PL_BANDWIDTH_TOGETHER, number,
-			  list_round(w, round), &ask, err)))
+		    measure_at_once(w, round, &ask, err))
 			return -1;
 	return 0;
 }
@@ -223,18 +299,20 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 	if (w.n_flows == 0)
 		return 0;
 	w.way = pl_array_create(m->hosts.n, sizeof(*w.way));
-	if (!w.way)
-		return pl_err_nomem(err);
+	w.looks = pl_array_create(m->hosts.n, sizeof(*w.looks));
+	if (!w.way || !w.looks)
+		status = pl_err_nomem(err);
 	w.checkpoint.unsaved = true; /* the last round trips may be */
 	c->arg = &w;
 	c->tick = save_rest;
-	if (o->bandwidth & PL_BANDWIDTH_ALONE)
+	if (!status && (o->bandwidth & PL_BANDWIDTH_ALONE))
 		status = measure_alone(&w, err);
 	if (!status && (o->bandwidth & PL_BANDWIDTH_TOGETHER))
 		status = measure_together(&w, err);
 	report->flows_ns = pl_tool_clock_ns() - begun_ns;
 	c->tick = NULL;
 	free(w.way);
+	free(w.looks);
 	return status;
 }
 

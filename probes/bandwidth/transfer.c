@@ -257,6 +257,11 @@ static int run(struct transfer *t, struct pl_err *err)
 	return pl_fleet_wait(&t->c->fleet, err);
 }
 
+bool pl_transfer_has_rounds(const struct pl_coordinator *c, size_t left)
+{
+	return c->round_base + ENDS * (left + 1) <= PL_ROUNDS_MAX;
+}
+
 int pl_transfer_round(struct pl_coordinator *c, size_t *round,
 		      struct pl_err *err)
 {

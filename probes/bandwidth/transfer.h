@@ -23,6 +23,9 @@ struct pl_way {
 	char why[PL_MSG_TEXT];
 };
 
+/* Are there numbers for one round more, and so many after it? */
+bool pl_transfer_has_rounds(const struct pl_coordinator *c, size_t left);
+
 /* Takes the next number of a round, and one more, for the other direction: *round. 0, or -1
  * with @err set: there are no more. */
 int pl_transfer_round(struct pl_coordinator *c, size_t *round,
