@@ -223,11 +223,17 @@ is "one flow: exit 0" "$rc" 0
 is "one flow: no spread" "$(sed -n '/^# layer flow-spread/,/^# layer sent/p' \
 	"$tmp/out" | sed -n 2p)" "a 0 0"
 echo single >"$tmp/single"
-run --ports=19871-19872 "$tmp/single"
+low=$((20000 + $$ % 1500 * 8))
+run --ports=$low-$((low + 1)) "$tmp/single"
 is "two ports: exit 0" "$rc" 0
 is "two ports: so many flows" "$(key pace "$tmp/out")" "gap-us=1000 flows=2"
-run --ports=19871-19872 --json "$tmp/single"
+run --ports=$low-$((low + 1)) --json "$tmp/single"
 is "which JSON says, too" "$(figure flows | head -n 1)" 2
+# two hosts, of four each, share five
+run --ports=$low-$((low + 4)) "$tmp/two"
+is "too few ports free: exit 0" "$rc" 0
+is "too few ports free: who has fewer flows is noted" "$(key fewer-flows \
+	"$tmp/out" | awk 'BEGIN { n = 8 } { n -= 4 - $2 } END { print n }')" 5
 run --flows=16 "$tmp/two"
 is "sixteen flows: exit 0" "$rc" 0
 has "drift is reported" "$(cat "$tmp/err")" "drift from start to end"

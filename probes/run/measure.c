@@ -298,6 +298,18 @@ static int note_echo(struct pl_matrix *m, const struct pl_remote *r)
 	return pl_matrix_add_header(m, "self-echo-ns", text);
 }
 
+/* Of whoever found fewer ports free than there are flows. */
+static int note_flows(struct pl_matrix *m, const struct pl_remote *r,
+		      unsigned n_flows)
+{
+	char text[PL_HOST_NAME_MAX + 32];
+
+	if (r->n_ports >= n_flows)
+		return 0;
+	snprintf(text, sizeof(text), "%s %u", r->name, r->n_ports);
+	return pl_matrix_add_header(m, "fewer-flows", text);
+}
+
 /* "efa hosts=4 rdmap0s6": what else hosts have, by which a job may go. */
 static int note_verbs(const struct run *r, enum pl_verbs_kind kind)
 {
@@ -328,8 +340,10 @@ static int name_hosts(const struct run *r)
 	for (size_t i = 0; i < m->hosts.n; i++) {
 		const struct pl_remote *remote = &r->c->fleet.v[i];
 
-		if (remote->n_ports > 0 &&
-		    (name_host(&m->hosts.v[i], remote) || note_echo(m, remote)))
+		if (remote->n_ports == 0)
+			continue;
+		if (name_host(&m->hosts.v[i], remote) || note_echo(m, remote) ||
+		    note_flows(m, remote, r->c->fleet.options->flows))
 			return -1;
 	}
 	return 0;
