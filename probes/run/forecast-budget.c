@@ -28,7 +28,7 @@ double pl_forecast_pair(const struct pl_probe_options *o, double probes)
 /* Of @all that @of pairs are in: those that @pairs are in. */
 static double share_of(double all, double pairs, double of)
 {
-	return of > 0 ? ceil(all * pairs / of - TINY) : 0;
+	return all > 0 && pairs > 0 ? ceil(all * pairs / of - TINY) : 0;
 }
 
 /* Ways of a pair: two, but for one of which one way is there. */
