@@ -5,6 +5,7 @@
 #include "src/rng.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
+#include "topology/sparse-own.h"
 #include "topology/sparse-split.h"
 #include "topology/sparse.h"
 
@@ -18,7 +19,9 @@ enum { MOST = 2000 };
 struct net {
 	size_t n, in_rack, in_row;
 	double noise;
+	bool rough; /* hosts add 50 at most each, a pair in twenty is slow */
 	size_t place[MOST];
+	double own[MOST];
 	size_t lost; /* this host never answers; n: all do */
 	uint64_t seed;
 };
@@ -37,6 +40,8 @@ static void make(struct net *net, size_t n, double noise)
 		net->place[i] = i;
 	pl_rng_init(&rng, net->seed, 0);
 	pl_rng_shuffle(&rng, net->place, n);
+	for (size_t i = 0; i < n; i++)
+		net->own[i] = 50 * pl_rng_double(&rng);
 }
 
 static double truth(const struct net *net, size_t a, size_t b)
@@ -50,11 +55,16 @@ static double truth(const struct net *net, size_t a, size_t b)
 
 static double measured(const struct net *net, size_t a, size_t b)
 {
+	double d = truth(net, a, b);
 	struct pl_rng rng;
 
 	pl_rng_init(&rng, net->seed, 1 + a * net->n + b);
-	return truth(net, a, b) *
-	       (1 + net->noise * (2 * pl_rng_double(&rng) - 1));
+	if (net->rough)
+		d += net->own[a] + net->own[b];
+	d *= 1 + net->noise * (2 * pl_rng_double(&rng) - 1);
+	if (net->rough && pl_rng_double(&rng) < 0.05)
+		d *= 1 + 9 * pl_rng_double(&rng);
+	return d;
 }
 
 struct run {
@@ -156,7 +166,8 @@ static void test_small(void)
 	is_int((int64_t)wrong, 0, "few hosts: every pair, once");
 }
 
-static void test_found(const char *what, size_t n, double noise, double most)
+static void test_found(const char *what, size_t n, double noise, bool rough,
+		       double most)
 {
 	const struct pl_sparse_options o = {.per_host = 64, .seed = 3};
 	static struct net net;
@@ -164,6 +175,7 @@ static void test_found(const char *what, size_t n, double noise, double most)
 	size_t best[MOST];
 
 	make(&net, n, noise);
+	net.rough = rough;
 	search(&r, &net, &o);
 	search(&again, &net, &o);
 	for (size_t i = 0; i < n; i++)
@@ -234,7 +246,7 @@ static void test_split(void)
 	enum { M = 24 };
 	static float d[M * M];
 	struct pl_sparse_scale scale = {0};
-	double own[M];
+	const struct pl_sparse_scale like = {.near = 100, .far = 107, .cut = 1};
 	size_t part[M], n_parts = 0, wrong = 0;
 
 	for (size_t i = 0; i < M; i++)
@@ -242,7 +254,7 @@ static void test_split(void)
 			d[i * M + j] = (float)(i % 4 == j % 4 ? 100 : 200) +
 				       (float)(i / 4 % 2 + j / 4 % 2) * 30;
 	d[1] = d[M] = NAN;
-	ok(!pl_sparse_split(d, M, own, part, &n_parts, &scale), "split: done");
+	ok(!pl_sparse_split(d, M, NULL, part, &n_parts, &scale), "split: done");
 	is_int((int64_t)n_parts, 4, "split: four parts");
 	for (size_t i = 0; i < M; i++)
 		wrong += part[i] != i % 4;
@@ -251,20 +263,67 @@ static void test_split(void)
 	   "split: near %g, cut %g, far %g", scale.near, scale.cut, scale.far);
 	for (size_t p = 0; p < M * M; p++)
 		d[p] = 100 + (float)((p / M + p % M) % 7);
-	ok(!pl_sparse_split(d, M, own, part, &n_parts, &scale) && n_parts == 1,
+	ok(!pl_sparse_split(d, M, NULL, part, &n_parts, &scale) && n_parts == 1,
 	   "split: nothing to be parted");
+	ok(!pl_sparse_split(d, M, &like, part, &n_parts, &scale) &&
+		   n_parts == M && scale.cut == like.cut,
+	   "split: by a cut that is told");
+}
+
+/* All pairs of some hosts, a few of them slow, noise in all. */
+static void test_own(void)
+{
+	enum { M = 40 };
+	static struct pl_sparse_rest rest[M * M];
+	struct pl_sparse_own host[M] = {{0}};
+	double own[M], mean = 0, spread = 0, ratio = 0, off = 0;
+	struct pl_rng rng;
+	size_t n = 0;
+
+	pl_rng_init(&rng, 5, 0);
+	for (size_t i = 0; i < M; i++) {
+		own[i] = 40 * pl_rng_double(&rng);
+		mean += own[i] / M;
+	}
+	for (uint32_t i = 0; i < M; i++)
+		for (uint32_t j = 0; j < i; j++) {
+			const double noise = 20 * pl_rng_double(&rng) - 10;
+			const double slow = n % 20 ? 0 : 500;
+
+			rest[n++] = (struct pl_sparse_rest){
+				.host = {i, j},
+				.rest = (float)(own[i] + own[j] + noise +
+						slow)};
+		}
+	ok(!pl_sparse_own_solve(rest, n, host, &spread, &ratio), "own: solved");
+	for (size_t i = 0; i < M; i++)
+		off = fmax(off, fabs(host[i].more - (own[i] - mean)));
+	ok(off < 12, "own: each host's, from the usual one's (%.1f off)", off);
+	for (size_t k = 0; k < n; k++)
+		rest[k].rest = (float)(20 * pl_rng_double(&rng) - 10);
+	off = 0;
+	ok(!pl_sparse_own_solve(rest, n, host, &spread, &ratio),
+	   "own: noise alone");
+	for (size_t i = 0; i < M; i++)
+		off = fmax(off, fabs(host[i].more));
+	ok(off < 1, "own: noise alone is nobody's (%.2f)", off);
+	ok(!pl_sparse_own_solve(rest, 0, host, &spread, &ratio) && isinf(ratio),
+	   "own: no pairs");
 }
 
 int main(void)
 {
 	test_options();
 	test_small();
-	test_found("exact", 1000, 0, 1.05);
-	test_found("noisy", 1000, 0.2, 1.1);
-	test_found("more rows", 2000, 0.2, 1.15);
+	test_found("exact", 1000, 0, false, 1.01);
+	test_found("noisy", 1000, 0.2, false, 1.02);
+	test_found("more rows", 2000, 0.2, false, 1.02);
+	test_found("rough", 1000, 0.2, true, 1.15);
+	test_found("rough rows", 2000, 0.2, true, 1.06);
 	test_flat();
 	test_lost();
 	test_no_memory();
 	test_split();
+	test_own();
 	return done_testing();
 }

@@ -33,6 +33,8 @@ libplink_topology_la_SOURCES += \
 	topology/racks-moves.c topology/racks-part.h \
 	topology/racks-search.c topology/racks-search.h \
 	topology/sparse.c topology/sparse.h \
+	topology/sparse-join.c \
+	topology/sparse-node.c topology/sparse-own.c topology/sparse-own.h \
 	topology/sparse-pairs.c topology/sparse-pairs.h \
 	topology/sparse-polish.c topology/sparse-tree.h \
 	topology/sparse-split.c topology/sparse-split.h \

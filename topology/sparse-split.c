@@ -7,14 +7,13 @@
 #include "src/mem.h"
 #include "src/stats.h"
 #include "topology/linkage.h"
+#include "topology/sparse-own.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
-/* A host's share is judged by what most of its pairs have; where parts are few, many of
- * them are near. */
-#define FAR_SHARE 0.75
-#define OWN_MOST 0.25 /* of the usual distance */
+#define LOOKS 4 /* at parts, and at what hosts add by these */
 
 /* Levels of fourth roots: how wide one is at most, its spread at least; how many spreads
  * two are apart that count, and of the best such gap, what one above it must have. */
@@ -22,44 +21,12 @@
 #define SPREAD_LEAST 0.0125
 #define SCORE_LEAST 2.2
 #define TOPMOST 0.5
+#define FEW_SHARE 10 /* such a share of hosts that merge tells nothing */
+#define CLEAR 3.0    /* such a score needs no comparison */
 
 struct level {
 	double mean, spread;
 };
-
-/* The percentile of row i, of the whole for i = m; NAN: nothing there. */
-static double upper(const float *distance, size_t m, size_t i, double *v)
-{
-	size_t n = 0;
-
-	for (size_t p = 0; p < m * m; p++)
-		if ((i == m || p / m == i) && p % (m + 1) != 0 &&
-		    !isnan(distance[p]))
-			v[n++] = (double)distance[p];
-	if (n == 0)
-		return NAN;
-	pl_sort_doubles(v, n);
-	return v[pl_percentile_index(n, FAR_SHARE)];
-}
-
-/* Takes what hosts have of their own off the distances. */
-static void take_off(float *distance, size_t m, double *own, double *v)
-{
-	const double usual = upper(distance, m, m, v);
-
-	for (size_t i = 0; i < m; i++) {
-		own[i] = upper(distance, m, i, v) - usual;
-		if (isnan(own[i]))
-			own[i] = 0;
-		own[i] = fmin(own[i], OWN_MOST * usual);
-		own[i] = fmax(own[i], -OWN_MOST * usual);
-	}
-	for (size_t p = 0; p < m * m; p++)
-		if (!isnan(distance[p]))
-			distance[p] = (float)fmax(
-				(double)distance[p] - own[p / m] - own[p % m],
-				0);
-}
 
 /* Heights that are within @WINDOW of each other, above a gap or below it. */
 static struct level level_of(const struct pl_merge *merge, size_t from,
@@ -101,22 +68,24 @@ static double gap_at(const struct pl_merge *merge, size_t m, size_t k)
 	return (hi.mean - lo.mean) / (hi.spread + lo.spread);
 }
 
-/* How many merges are below the topmost gap; m - 1: there is none. */
-static size_t find_gap(const struct pl_merge *merge, size_t m)
+/* How many merges are below the topmost gap of a score of @least; m - 1: there is none. */
+static size_t find_gap(const struct pl_merge *merge, size_t m, double least)
 {
-	double best = SCORE_LEAST;
+	const size_t first = 1 + m / FEW_SHARE;
+	double best = least;
 	size_t found = m - 1;
 
-	for (size_t k = 1; k + 1 < m; k++)
+	for (size_t k = first; k + 1 < m; k++)
 		best = fmax(best, TOPMOST * gap_at(merge, m, k));
-	for (size_t k = m - 2; k > 0; k--) {
+	best = fmin(best, CLEAR);
+	for (size_t k = m - 2; k >= first; k--) {
 		const double here = gap_at(merge, m, k);
 
 		if (here < best)
 			continue;
 		found = k;
 		/* the best of those next to it */
-		while (k > 1 &&
+		while (k > first &&
 		       gap_at(merge, m, k - 1) > gap_at(merge, m, found))
 			found = --k;
 		break;
@@ -143,56 +112,120 @@ static void describe(const float *distance, size_t m, const size_t *part,
 	scale->cut = sqrt(scale->near * scale->far);
 }
 
-int pl_sparse_split(float *distance, size_t m, double *own, size_t *part,
+/* What hosts add, by the pairs between parts. */
+static int fit_own(const float *distance, size_t m, const size_t *part,
+		   double far, struct pl_sparse_rest *rest,
+		   struct pl_sparse_own *own)
+{
+	double spread, ratio;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m; i++)
+		for (size_t j = 0; j < i; j++) {
+			const float d = distance[i * m + j];
+
+			if (part[i] != part[j] && !isnan(d))
+				rest[n++] = (struct pl_sparse_rest){
+					.host = {(uint32_t)i, (uint32_t)j},
+					.rest = d - (float)far};
+		}
+	return pl_sparse_own_solve(rest, n, own, &spread, &ratio);
+}
+
+static void take_off(const float *distance, size_t m,
+		     const struct pl_sparse_own *own, float *less, float *root)
+{
+	for (size_t p = 0; p < m * m; p++) {
+		less[p] = (float)fmax((double)distance[p] - own[p / m].more -
+					      own[p % m].more,
+				      0);
+		if (isnan(distance[p]))
+			less[p] = NAN;
+		root[p] = sqrtf(sqrtf(less[p]));
+	}
+}
+
+struct looks {
+	float *less, *root; /* [m * m] */
+	double *v;
+	size_t *map;
+	struct pl_merge *merge;
+	struct pl_sparse_rest *rest;
+	struct pl_sparse_own *own;
+};
+
+static bool begin_looks(struct looks *l, size_t m)
+{
+	*l = (struct looks){
+		.less = pl_array_create(m * m, sizeof(*l->less)),
+		.root = pl_array_create(m * m, sizeof(*l->root)),
+		.v = pl_array_create(m * m, sizeof(*l->v)),
+		.map = pl_array_create(m, sizeof(*l->map)),
+		.merge = pl_array_create(m, sizeof(*l->merge)),
+		.rest = pl_array_create(m * m, sizeof(*l->rest)),
+		.own = pl_array_create(m, sizeof(*l->own)),
+	};
+	return l->less && l->root && l->v && l->map && l->merge && l->rest &&
+	       l->own;
+}
+
+static void end_looks(struct looks *l)
+{
+	free(l->less);
+	free(l->root);
+	free(l->v);
+	free(l->map);
+	free(l->merge);
+	free(l->rest);
+	free(l->own);
+}
+
+/* One look at parts, hosts' own being what it is by now. */
+static int look_at(struct looks *l, const float *distance, size_t m,
+		   const struct pl_sparse_scale *like, double least,
+		   size_t *part, size_t *n_parts)
+{
+	size_t n_merges = 0;
+
+	take_off(distance, m, l->own, l->less, l->root);
+	if (pl_linkage(l->root, m, l->merge))
+		return -1;
+	if (like)
+		while (n_merges + 1 < m && (double)l->merge[n_merges].height <
+						   sqrt(sqrt(like->cut)))
+			n_merges++;
+	else
+		n_merges = find_gap(l->merge, m, least);
+	*n_parts = pl_linkage_cut(l->merge, n_merges, m, part, l->map);
+	return 0;
+}
+
+int pl_sparse_split(const float *distance, size_t m,
+		    const struct pl_sparse_scale *like, size_t *part,
 		    size_t *n_parts, struct pl_sparse_scale *scale)
 {
-	double *v = pl_array_create(m * m, sizeof(*v));
-	float *copy = pl_array_create(m * m, sizeof(*copy));
-	size_t *map = pl_array_create(m, sizeof(*map));
-	struct pl_merge *merge = pl_array_create(m, sizeof(*merge));
-	size_t n_merges;
+	struct looks l;
 	int rc = -1;
 
-	if (!v || !copy || !map || !merge)
+	if (!begin_looks(&l, m))
 		goto out;
-	take_off(distance, m, own, v);
-	for (size_t p = 0; p < m * m; p++)
-		copy[p] = sqrtf(sqrtf(distance[p]));
-	if (pl_linkage(copy, m, merge))
-		goto out;
-	n_merges = find_gap(merge, m);
-	*n_parts = pl_linkage_cut(merge, n_merges, m, part, map);
-	if (*n_parts > 1)
-		describe(distance, m, part, scale, v);
-	if (isnan(scale->cut) || !(scale->near < scale->far))
+	for (int look = 1; look <= LOOKS; look++) {
+		if (look_at(&l, distance, m, like,
+			    look < LOOKS ? 0 : SCORE_LEAST, part, n_parts))
+			goto out;
+		if (*n_parts == 1)
+			break;
+		describe(l.less, m, part, scale, l.v);
+		if (look < LOOKS &&
+		    fit_own(distance, m, part, scale->far, l.rest, l.own))
+			goto out;
+	}
+	if (like)
+		*scale = *like;
+	else if (isnan(scale->cut) || !(scale->near < scale->far))
 		*n_parts = 1;
 	rc = 0;
 out:
-	free(v);
-	free(copy);
-	free(map);
-	free(merge);
-	return rc;
-}
-
-int pl_sparse_join(float *distance, size_t m, double cut, size_t *part,
-		   size_t *n_parts)
-{
-	size_t *map = pl_array_create(m, sizeof(*map));
-	struct pl_merge *merge = pl_array_create(m, sizeof(*merge));
-	int rc = -1;
-	size_t k = 0;
-
-	for (size_t p = 0; p < m * m; p++)
-		distance[p] = sqrtf(sqrtf(distance[p]));
-	cut = sqrt(sqrt(cut));
-	if (map && merge && !pl_linkage(distance, m, merge)) {
-		while (k + 1 < m && (double)merge[k].height < cut)
-			k++;
-		*n_parts = pl_linkage_cut(merge, k, m, part, map);
-		rc = 0;
-	}
-	free(map);
-	free(merge);
+	end_looks(&l);
 	return rc;
 }

@@ -10,12 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LOOKS 6         /* hosts of a part whose loads are compared */
-#define LOAD_SHARE 8    /* such a share of a host's pairs in one step */
-#define AT_ONCE_MOST 4  /* tests of one host in a step */
-#define AT_ONCE_PART 12 /* a host tries so small a share of all parts at once */
-#define USUAL_WEIGHT 4  /* tests that outweigh what is usual */
-#define KNOWN_MOST 64   /* of which so many are looked at */
+#define LOOKS 6          /* hosts of a part whose loads are compared */
+#define LOOKS_ALL 32     /* of a part so small all are */
+#define LOAD_SHARE 8     /* such a share of a host's pairs in one step */
+#define MOST_SHARE 3     /* pairs a host may be in, to those of the usual one */
+#define AT_ONCE_MOST 4   /* tests of one host in a step, and one more */
+#define AT_ONCE_PART 12  /* parts for each of these, where pairs abound */
+#define AT_ONCE_LARGE 48 /* and in a large network, where they do not */
+#define KNOWN_MOST 64    /* pairs that are looked at */
 
 int pl_sparse_part_add(struct pl_sparse_part *part, size_t host)
 {
@@ -42,22 +44,27 @@ static void add_load(struct pl_sparse *s, size_t host)
 	h->step = (uint32_t)s->n_steps;
 }
 
+bool pl_sparse_is_busy(const struct pl_sparse *s, size_t host)
+{
+	return load_of(s, host) > s->options.per_host / LOAD_SHARE;
+}
+
 uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part,
 			size_t host)
 {
-	const size_t most = s->options.per_host / LOAD_SHARE;
+	const size_t most = part->n <= LOOKS_ALL ? part->n : LOOKS;
 	uint32_t found = PL_SPARSE_END;
 	size_t looks = 0;
 
-	for (size_t k = 0; k < part->n && looks < LOOKS; k++) {
+	for (size_t k = 0; k < part->n && looks < most; k++) {
 		const uint32_t m = part->member[part->next++ % part->n];
 
 		if (m == host || s->host[m].gone ||
-		    s->pairs.degree[m] >= 2 * s->options.per_host ||
+		    s->pairs.degree[m] >= MOST_SHARE * s->options.per_host ||
 		    pl_sparse_pairs_find(&s->pairs, host, m))
 			continue;
 		looks++;
-		if (load_of(s, m) > most) {
+		if (pl_sparse_is_busy(s, m)) {
 			if (found == PL_SPARSE_END)
 				found = PL_SPARSE_BUSY;
 			continue;
@@ -69,24 +76,68 @@ uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part,
 	return found;
 }
 
-/* 1: asked, or that part has nobody to ask; 0: all are busy; -1: no memory. */
-static int ask_part(struct pl_sparse *s, struct pl_sparse_node *node,
-		    size_t host, uint32_t part)
+static int add_test(struct pl_sparse *s, struct pl_sparse_node *node,
+		    uint32_t host, uint32_t part, uint32_t member)
 {
-	const uint32_t member = pl_sparse_pick(s, &node->part[part], host);
-
-	if (member == PL_SPARSE_BUSY)
-		return 0;
-	if (member == PL_SPARSE_END)
-		return 1;
 	if (pl_array_grow((void **)&s->test, &s->tests_room, s->n_tests,
 			  sizeof(*s->test)))
 		return -1;
 	s->test[s->n_tests++] = (struct pl_sparse_test){
-		.host = (uint32_t)host, .part = part, .member = member};
+		.host = host, .part = part, .member = member};
 	node->n_tests++;
+	return 0;
+}
+
+int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node,
+		  uint32_t host, uint32_t part, uint32_t member)
+{
+	if (add_test(s, node, host, part, member))
+		return -1;
+	add_load(s, host);
 	add_load(s, member);
-	return pl_sparse_ask(s, host, member) ? -1 : 1;
+	return pl_sparse_ask(s, host, member);
+}
+
+/* A seated host of that part which @host was measured against before its node's parts
+ * were known; PL_SPARSE_END: none. */
+static uint32_t find_known(const struct pl_sparse *s, size_t host,
+			   uint32_t part)
+{
+	uint32_t at = s->pairs.head[host];
+
+	while (at != PL_SPARSE_END) {
+		size_t other;
+		double d;
+
+		at = pl_sparse_pairs_walk(&s->pairs, host, at, &other, &d);
+		if (s->host[other].node == s->host[host].node &&
+		    s->host[other].seat == PL_SEAT_TAKEN &&
+		    s->host[other].part == part && !isnan(d))
+			return (uint32_t)other;
+	}
+	return PL_SPARSE_END;
+}
+
+/* 1: asked, or that part has nobody to ask; 0: all are busy; -1: no memory. */
+static int ask_part(struct pl_sparse *s, struct pl_sparse_node *node,
+		    size_t host, uint32_t part)
+{
+	uint32_t member = PL_SPARSE_END;
+	int rc;
+
+	if (node->sweeps == 0 && isnan(s->host[host].doubt))
+		member = find_known(s, host, part);
+	if (member != PL_SPARSE_END) {
+		rc = add_test(s, node, (uint32_t)host, part, member);
+		return rc ? -1 : 1;
+	}
+	member = pl_sparse_pick(s, &node->part[part], host);
+	if (member == PL_SPARSE_BUSY)
+		return 0;
+	if (member == PL_SPARSE_END)
+		return 1;
+	rc = pl_sparse_try(s, node, (uint32_t)host, part, member);
+	return rc ? -1 : 1;
 }
 
 static int take_seat(struct pl_sparse *s, struct pl_sparse_node *node,
@@ -97,19 +148,20 @@ static int take_seat(struct pl_sparse *s, struct pl_sparse_node *node,
 	return pl_sparse_part_add(&node->part[part], host);
 }
 
-static bool may_ask(const struct pl_sparse *s, size_t host)
+bool pl_sparse_may_ask(const struct pl_sparse *s, size_t host)
 {
 	return !s->host[host].gone && s->n_asked < s->budget &&
-	       s->pairs.degree[host] < s->options.per_host;
+	       s->pairs.degree[host] < MOST_SHARE * s->options.per_host;
 }
 
 static int ask_host(struct pl_sparse *s, struct pl_sparse_node *node,
 		    size_t host)
 {
 	struct pl_sparse_host *h = &s->host[host];
-	size_t at_once = node->n_parts / AT_ONCE_PART;
+	const bool large = s->n > s->options.per_host * s->options.per_host;
+	size_t at_once = node->n_parts / (large ? AT_ONCE_LARGE : AT_ONCE_PART);
 
-	if (!may_ask(s, host)) {
+	if (!pl_sparse_may_ask(s, host)) {
 		h->seat = PL_SEAT_LEFT;
 		return 0;
 	}
@@ -149,51 +201,50 @@ int pl_sparse_sweep_ask(struct pl_sparse *s, struct pl_sparse_node *node)
 	return 0;
 }
 
-/* What is far for that host: what is usual, and the median of what it has measured in the
- * node by now. */
-static double find_far(const struct pl_sparse *s,
+/* What a host has of its own, as far as what it measured in the node tells. */
+static double find_own(const struct pl_sparse *s,
 		       const struct pl_sparse_node *node, size_t host)
 {
 	const struct pl_sparse_host *h = &s->host[host];
+	const double most = 3 * node->scale.spread;
 	uint32_t at = s->pairs.head[host];
-	double v[KNOWN_MOST], usual;
+	double sum = 0;
 	size_t n = 0;
 
+	if (isinf(node->scale.ratio))
+		return (double)h->own;
 	while (at != PL_SPARSE_END && n < KNOWN_MOST) {
 		size_t other;
 		double d;
 
 		at = pl_sparse_pairs_walk(&s->pairs, host, at, &other, &d);
-		if (s->host[other].node == h->node &&
-		    d - (double)s->host[other].own > node->scale.cut)
-			v[n++] = d - (double)s->host[other].own;
+		d -= (double)s->host[other].own + (double)h->own;
+		if (s->host[other].node != h->node || !(d > node->scale.cut))
+			continue;
+		sum += fmax(fmin(d - node->scale.far, most), -most);
+		n++;
 	}
-	usual = node->scale.far + (double)h->own;
-	if (n == 0)
-		return usual;
-	return (USUAL_WEIGHT * usual + (double)n * pl_median(v, n)) /
-	       (USUAL_WEIGHT + (double)n);
+	return (double)h->own + sum / ((double)n + node->scale.ratio);
 }
 
-/* The host's nearest test of those that are next to each other in the list, as a share
- * of what is far; NAN: none came out. */
+/* The host's nearest test of those that are next to each other in the list; NAN: none
+ * came out. */
 static double find_nearest(const struct pl_sparse *s,
 			   const struct pl_sparse_node *node,
 			   const struct pl_sparse_test *test, size_t n,
 			   uint32_t *part)
 {
-	const double far = find_far(s, node, test->host);
+	const double own = find_own(s, node, test->host);
 	double best = NAN;
 
 	for (size_t k = 0; k < n; k++) {
 		const double d = pl_sparse_pairs_get(&s->pairs, test->host,
-						     test[k].member);
-		const double share =
-			(d - (double)s->host[test[k].member].own) / far;
+						     test[k].member) -
+				 own - (double)s->host[test[k].member].own;
 
-		if (isnan(d) || best <= share)
+		if (isnan(d) || best <= d)
 			continue;
-		best = share;
+		best = d;
 		*part = test[k].part;
 	}
 	return best;
@@ -202,8 +253,8 @@ static double find_nearest(const struct pl_sparse *s,
 static int judge_host(struct pl_sparse *s, struct pl_sparse_node *node,
 		      const struct pl_sparse_test *test, size_t n)
 {
-	const double cut = node->scale.cut / node->scale.far;
-	const double sure = sqrt(cut * node->scale.near / node->scale.far);
+	const double cut = node->scale.cut;
+	const double sure = sqrt(cut * node->scale.near);
 	struct pl_sparse_host *h = &s->host[test->host];
 	uint32_t part = 0;
 	double near = find_nearest(s, node, test, n, &part);

@@ -11,6 +11,7 @@
 
 struct pl_sparse_options {
 	size_t per_host; /* pairs a host is in, on average at most; >= 8 */
+	size_t besides; /* pairs that are measured besides, and count in that */
 	uint64_t seed;
 };
 
@@ -25,12 +26,16 @@ struct pl_sparse_options {
  * measured against one another; where average linkage shows a gap they fall into parts
  * (sparse-split.h). Each other host is then measured against one host of each part,
  * always that of the least load, until one is near; which rules out all others of that
- * part at once. Who is near to none is tried with other hosts, and those left over may
- * be seeds of parts not seen so far. Then each part is parted itself. A part small
- * enough is measured in full, one without a gap by chance and by neighbours' neighbours.
+ * part at once, and what is known of a part from levels above is not asked again. Who is
+ * near to none is tried with other hosts, and those left over may be seeds of parts not
+ * seen so far. Small parts that are pieces of others are joined to them. What hosts add
+ * to each of their pairs is told from noise by pairs that share a host, and taken off
+ * (sparse-own.h). Then each part is parted itself; one without a gap of its own by the
+ * scale of its neighbours that have parts. A part small enough is measured
+ * in full, one that has no parts by chance and by neighbours' neighbours.
  *
- * So no host is in many more pairs than another (landmarks would each be in n), and
- * the rounds of a measurement do not grow with n. A level of k parts takes k / 2
+ * So no host is in more than a few times the pairs of another (landmarks would each be
+ * in n), and the rounds of a measurement do not grow with n. A level of k parts takes k / 2
  * pairs a host; nothing can find a host among k parts, all as far from one another, by
  * less, so that more than per_host parts of one level are not all found.
  */
