@@ -110,6 +110,7 @@ static int begin_search(struct probe_choice *c, const struct pl_matrix *m,
 			struct pl_err *err)
 {
 	const struct pl_sparse_options o = {.per_host = c->args->per_host,
+					    .besides = c->n_held,
 					    .seed = c->args->seed};
 	const size_t n = m->hosts.n;
 
@@ -183,8 +184,8 @@ static int next_sparse(void *arg, const struct pl_matrix *m, const bool *lost,
 	const struct pl_sample_pair *found;
 	size_t n_found;
 
-	if (!c->search && (begin_search(c, m, err) ||
-			   (hold_back(c, m->hosts.n) && pl_err_nomem(err))))
+	if (!c->search && ((hold_back(c, m->hosts.n) && pl_err_nomem(err)) ||
+			   begin_search(c, m, err)))
 		return -1;
 	for (size_t k = 0; k < c->n_searched; k++)
 		if (take(c, m, c->pair[k].a, c->pair[k].b))
