@@ -318,7 +318,7 @@ int main(void)
 	test_found("exact", 1000, 0, false, 1.01);
 	test_found("noisy", 1000, 0.2, false, 1.02);
 	test_found("more rows", 2000, 0.2, false, 1.02);
-	test_found("rough", 1000, 0.2, true, 1.15);
+	test_found("rough", 1000, 0.2, true, 1.06);
 	test_found("rough rows", 2000, 0.2, true, 1.06);
 	test_flat();
 	test_lost();

@@ -100,6 +100,11 @@ static int move_all(struct pl_sparse *s, struct pl_sparse_node *node,
 			return -1;
 	}
 	part->n = 0;
+	/* whoever was left over was nearest to the same hosts */
+	for (size_t k = 0; k < node->n; k++)
+		if (s->host[node->member[k]].seat == PL_SEAT_LEFT &&
+		    s->host[node->member[k]].part == from)
+			s->host[node->member[k]].part = (uint32_t)to;
 	return 0;
 }
 
