@@ -4,6 +4,7 @@
 
 #include "audit/watcher.h"
 
+#include "probes/launch/launch.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

@@ -4,7 +4,7 @@
 #define PLINK_AUDIT_WATCHER_H
 
 #include "audit/watch.h"
-#include "probes/launch/launch.h"
+#include "probes/launch/spawn.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "probes/agent/exchange.h"
 #include "probes/agent/wire.h"
-#include "probes/launch/launch.h"
+#include "probes/launch/spawn.h"
 #include "probes/protocol/control.h"
 #include "src/rng.h"
 

@@ -19,6 +19,7 @@ libplink_agent_la_SOURCES = \
 	probes/bandwidth/meter.c probes/bandwidth/meter.h \
 	probes/bandwidth/receiver.c probes/bandwidth/sender.c \
 	probes/bandwidth/tcp.c probes/bandwidth/tcp.h \
+	probes/launch/spawn.c probes/launch/spawn.h \
 	probes/pair/flows.c probes/pair/flows.h \
 	probes/pair/prober.c probes/pair/prober.h \
 	probes/pair/settle.c probes/pair/settle.h \

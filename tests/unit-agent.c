@@ -4,7 +4,7 @@
 
 #include "probes/protocol/control.h"
 #include "probes/agent/exchange.h"
-#include "probes/launch/launch.h"
+#include "probes/launch/spawn.h"
 #include "probes/agent/wire.h"
 #include "tests/tap.h"
 

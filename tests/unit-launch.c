@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "probes/launch/launch.h"
+#include "probes/launch/spawn.h"
 #include "probes/protocol/ports.h"
 #include "tests/tap.h"
 

@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.c - a launch template becomes a command, a command a process */
+/* launch.c - a launch template becomes a command */
 #include "config.h"
 
 #include "probes/launch/launch.h"
 
 #include "src/mem.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-extern char **environ;
 
 const char *pl_launch_template(const char *name)
 {
@@ -209,99 +202,4 @@ char *pl_launch_quote(const char *s)
 	}
 	*to = '\'';
 	return quoted;
-}
-
-enum { IN_READ, IN_WRITE, OUT_READ, OUT_WRITE, ERR_READ, ERR_WRITE, N_ENDS };
-
-static void close_ends(int ends[N_ENDS])
-{
-	for (size_t i = 0; i < N_ENDS; i++)
-		if (ends[i] >= 0)
-			close(ends[i]);
-}
-
-/* All close-on-exec; our three ends without blocking. */
-static int open_ends(int ends[N_ENDS])
-{
-	static const size_t ours[] = {IN_WRITE, OUT_READ, ERR_READ};
-
-	for (size_t i = 0; i < N_ENDS; i++)
-		ends[i] = -1;
-	for (size_t i = 0; i < N_ENDS; i += 2)
-		if (pipe2(ends + i, O_CLOEXEC))
-			return -1;
-	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
-		if (fcntl(ends[ours[i]], F_SETFL, O_NONBLOCK))
-			return -1;
-	return 0;
-}
-
-/* An own process group: a terminal's Ctrl-C is for us, who end the child. */
-static int set_attributes(posix_spawnattr_t *attr)
-{
-	sigset_t none, pipe;
-
-	sigemptyset(&none);
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	if (posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP |
-						   POSIX_SPAWN_SETSIGMASK |
-						   POSIX_SPAWN_SETSIGDEF) ||
-	    posix_spawnattr_setpgroup(attr, 0) ||
-	    posix_spawnattr_setsigmask(attr, &none) ||
-	    posix_spawnattr_setsigdefault(attr, &pipe))
-		return -1;
-	return 0;
-}
-
-/* 0 or an errno. */
-static int spawn(pid_t *pid, char *const argv[], const int ends[N_ENDS])
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int status = ENOMEM;
-
-	if (posix_spawn_file_actions_init(&files))
-		return status;
-	if (posix_spawnattr_init(&attr))
-		goto no_attr;
-	if (!set_attributes(&attr) &&
-	    !posix_spawn_file_actions_adddup2(&files, ends[IN_READ], 0) &&
-	    !posix_spawn_file_actions_adddup2(&files, ends[OUT_WRITE], 1) &&
-	    !posix_spawn_file_actions_adddup2(&files, ends[ERR_WRITE], 2))
-		status = posix_spawnp(pid, argv[0], &files, &attr, argv,
-				      environ);
-	posix_spawnattr_destroy(&attr);
-no_attr:
-	posix_spawn_file_actions_destroy(&files);
-	return status;
-}
-
-int pl_launch_spawn(struct pl_child *child, char *const argv[],
-		    struct pl_err *err)
-{
-	int ends[N_ENDS];
-
-	if (open_ends(ends)) {
-		pl_err_errno(err, "cannot create a pipe%s",
-			     errno == EMFILE ? " beyond ulimit -Hn" : "");
-		close_ends(ends);
-		return -1;
-	}
-	errno = spawn(&child->pid, argv, ends);
-	if (errno) {
-		pl_err_errno(
-			err,
-			"cannot start %s (--launch names what reaches hosts)",
-			argv[0]);
-		close_ends(ends);
-		return -1;
-	}
-	child->in = ends[IN_WRITE];
-	child->out = ends[OUT_READ];
-	child->err = ends[ERR_READ];
-	close(ends[IN_READ]);
-	close(ends[OUT_WRITE]);
-	close(ends[ERR_WRITE]);
-	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.h - a launch template becomes a command, a command a process */
+/* launch.h - a launch template becomes a command */
 #ifndef PLINK_PROBES_LAUNCH_LAUNCH_H
 #define PLINK_PROBES_LAUNCH_LAUNCH_H
 
@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #define PL_LAUNCH_WORDS_MAX 256
 
@@ -36,16 +35,5 @@ char **pl_launch_argv(const char *template, const char *host,
 /* @s as one word of a shell, in single quotes where it needs them. Malloc'd;
  * NULL when memory runs out. */
 char *pl_launch_quote(const char *s);
-
-/* A started command: its ends of three pipes, all without blocking and not
- * inherited by others. The process leads a group of its own. */
-struct pl_child {
-	pid_t pid;
-	int in, out, err; /* write its input; read its output, its errors */
-};
-
-/* Starts argv[0], looked up in PATH. 0, or -1 with @err set. */
-int pl_launch_spawn(struct pl_child *child, char *const argv[],
-		    struct pl_err *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "probes/run/remote.h"
 
+#include "probes/launch/launch.h"
 #include "src/tool.h"
 
 #include <errno.h>

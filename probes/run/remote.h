@@ -6,7 +6,7 @@
 #include "probes/fping/talk.h"
 #include "probes/protocol/control.h"
 #include "probes/protocol/silence.h"
-#include "probes/launch/launch.h"
+#include "probes/launch/spawn.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* spawn.h - a command becomes a process with pipes */
+#ifndef PLINK_PROBES_LAUNCH_SPAWN_H
+#define PLINK_PROBES_LAUNCH_SPAWN_H
+
+#include "src/err.h"
+
+#include <sys/types.h>
+
+/* A started command: its ends of three pipes, all without blocking and not
+ * inherited by others. The process leads a group of its own. */
+struct pl_child {
+	pid_t pid;
+	int in, out, err; /* write its input; read its output, its errors */
+};
+
+/* Starts argv[0], looked up in PATH. 0, or -1 with @err set. */
+int pl_launch_spawn(struct pl_child *child, char *const argv[],
+		    struct pl_err *err);
+
+#endif
