@@ -27,12 +27,17 @@ libplink_agent_la_SOURCES = \
 	probes/protocol/control.c probes/protocol/control-format.c \
 	probes/protocol/control.h probes/protocol/words.h \
 	probes/protocol/flow.h \
+	probes/protocol/frames.c probes/protocol/frames.h \
 	probes/protocol/lines.c \
+	probes/protocol/outbox.c probes/protocol/outbox.h \
 	probes/protocol/packet.c probes/protocol/packet.h \
 	probes/protocol/ports.c probes/protocol/ports.h \
 	probes/protocol/silence.c probes/protocol/silence.h \
 	probes/protocol/thesis-packet.c probes/protocol/thesis-packet.h \
-	probes/protocol/verbs.c probes/protocol/verbs.h
+	probes/protocol/verbs.c probes/protocol/verbs.h \
+	probes/relay/channel.c probes/relay/channel.h \
+	probes/relay/program.c probes/relay/program.h \
+	probes/relay/relay.c probes/relay/relay.h
 libplink_agent_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_agent_la_LIBADD = $(SODIUM_LIBS) -lm
 
@@ -53,11 +58,13 @@ libplink_probes_la_SOURCES = \
 	probes/run/again.c probes/run/again.h \
 	probes/run/agenda.c probes/run/agenda.h \
 	probes/run/budget.c probes/run/budget.h \
+	probes/run/carrier.c probes/run/carrier.h \
 	probes/run/checkpoint.c probes/run/checkpoint.h \
 	probes/run/choose.c \
 	probes/run/collect.c probes/run/collect.h \
 	probes/run/coordinator.c probes/run/coordinator.h \
 	probes/run/fleet.c probes/run/fleet.h \
+	probes/run/fleet-parts.h \
 	probes/run/forecast.c \
 	probes/run/forecast-budget.c probes/run/forecast-budget.h \
 	probes/run/forecast-chosen.c probes/run/forecast-chosen.h \
@@ -69,7 +76,8 @@ libplink_probes_la_SOURCES = \
 	probes/run/resume.c probes/run/resume.h \
 	probes/run/rounds.c probes/run/rounds.h \
 	probes/run/schedule.c probes/run/schedule.h \
-	probes/run/suspect.c probes/run/suspect.h
+	probes/run/suspect.c probes/run/suspect.h \
+	probes/run/trunk.c probes/run/trunk.h
 libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_probes_la_LIBADD = $(SODIUM_LIBS) -lm
 # To be linked in this order, the users before what they use.

@@ -5,6 +5,7 @@
 #include "probes/agent/agent.h"
 #include "probes/protocol/ports.h"
 #include "probes/protocol/silence.h"
+#include "probes/relay/relay.h"
 #include "src/number.h"
 #include "src/nocore.h"
 #include "src/priority.h"
@@ -12,6 +13,7 @@
 
 #include <getopt.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -25,16 +27,21 @@ static const char tool[] = "plink-agent";
 static const char help[] =
 	"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] "
 	"[--patience=S]\n"
+	"       plink-agent --relay [--patience=S]\n"
 	"Sends and answers probes while a run of plink-probe lasts; started "
 	"by\n"
 	"it on every host, commands on standard input, answers on standard\n"
-	"output, ends with its input.\n"
+	"output, ends with its input. As a relay it starts the agents of some "
+	"hosts and\n"
+	"carries what they say.\n"
 	"\n"
 	"      --iface=NAME|CIDR  use the address on this interface or "
 	"network\n"
 	"      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
 	"      --patience=S       end when no command came for so long "
 	"(120)\n"
+	"      --relay            start agents elsewhere and carry what they "
+	"say\n"
 	"      --help             this text\n"
 	"      --version          version of plink\n";
 
@@ -51,13 +58,38 @@ static int parse_patience(const char *arg, int64_t *ns)
 	return PL_EXIT_DONE;
 }
 
+static int relay(int64_t patience_ns)
+{
+	const struct pl_relay_options options = {
+		.in = STDIN_FILENO,
+		.out = STDOUT_FILENO,
+		.patience_ns = patience_ns,
+	};
+	struct pl_err err = {0};
+
+	return pl_relay_run(&options, &err) ? pl_tool_fail(tool, &err)
+					    : PL_EXIT_DONE;
+}
+
+static int agent(const struct pl_agent_options *options)
+{
+	struct pl_priority before;
+	struct pl_err err = {0};
+
+	/* a probe or reply that waits for a processor counts as network */
+	pl_priority_raise(&before);
+	return pl_agent_run(options, &err) ? pl_tool_fail(tool, &err)
+					   : PL_EXIT_DONE;
+}
+
 int main(int argc, char **argv)
 {
-	enum { IFACE = 256, PORTS, PATIENCE, SHOW_HELP, SHOW_VERSION };
+	enum { IFACE = 256, PORTS, PATIENCE, RELAY, SHOW_HELP, SHOW_VERSION };
 	static const struct option longs[] = {
 		{"iface", required_argument, NULL, IFACE},
 		{"ports", required_argument, NULL, PORTS},
 		{"patience", required_argument, NULL, PATIENCE},
+		{"relay", no_argument, NULL, RELAY},
 		{"help", no_argument, NULL, SHOW_HELP},
 		{"version", no_argument, NULL, SHOW_VERSION},
 		{NULL, 0, NULL, 0},
@@ -67,9 +99,8 @@ int main(int argc, char **argv)
 		.out = STDOUT_FILENO,
 		.patience_ns = PL_SILENCE_ALONE_S * SECOND_NS,
 	};
-	struct pl_priority before;
 	struct pl_nocore cores;
-	struct pl_err err = {0};
+	bool is_relay = false;
 	int opt;
 
 	pl_tool_begin();
@@ -89,6 +120,9 @@ int main(int argc, char **argv)
 			if (parse_patience(optarg, &options.patience_ns))
 				return PL_EXIT_USAGE;
 			break;
+		case RELAY:
+			is_relay = true;
+			break;
 		case SHOW_HELP:
 			return pl_tool_help(tool, help);
 		case SHOW_VERSION:
@@ -100,12 +134,11 @@ int main(int argc, char **argv)
 	if (optind < argc)
 		return pl_tool_usage(tool, "no argument wanted: \"%s\"",
 				     argv[optind]);
+	if (is_relay && (options.iface || options.port_max))
+		return pl_tool_usage(tool, "--relay has no use for --iface and "
+					   "--ports: agents do");
 	prctl(PR_SET_NAME, tool); /* its file may have no name, see --push */
 	pl_nocore_begin(&cores);  /* it is to have a key */
-	/* a probe or reply that waits for a processor counts as network */
-	pl_priority_raise(&before);
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */
-	if (pl_agent_run(&options, &err))
-		return pl_tool_fail(tool, &err);
-	return PL_EXIT_DONE;
+	return is_relay ? relay(options.patience_ns) : agent(&options);
 }

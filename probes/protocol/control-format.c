@@ -168,6 +168,7 @@ static int format_fields(const struct pl_msg *msg, char *out, size_t size)
 	case PL_MSG_END:
 	case PL_MSG_PING:
 	case PL_MSG_PONG:
+	case PL_MSG_RELAY:
 		break;
 	}
 	return 0;

@@ -37,6 +37,7 @@ const char *const pl_msg_words[PL_MSG_KINDS] = {
 	[PL_MSG_FLOWED] = "flowed",
 	[PL_MSG_PING] = "ping",
 	[PL_MSG_PONG] = "pong",
+	[PL_MSG_RELAY] = "relay",
 };
 
 static int take_int(struct pl_line *line, int64_t min, int64_t max,
@@ -360,6 +361,7 @@ static int parse_fields(struct pl_line *line, struct pl_msg *msg)
 	case PL_MSG_END:
 	case PL_MSG_PING:
 	case PL_MSG_PONG:
+	case PL_MSG_RELAY:
 		return 0;
 	}
 	return -1;

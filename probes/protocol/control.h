@@ -22,7 +22,7 @@
  * BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then ROUND, ANSWER or
  * REST as often as it likes, END. A flow: RECEIVE is answered by LISTENING, JOINED
  * and after GO by FLOWED; SEND by JOINED and FLOWED. PING is answered by PONG, at any
- * time after READY. */
+ * time after READY. A relay says HELLO RELAY; what follows are frames (frames.h). */
 enum pl_msg_kind {
 	PL_MSG_HELLO,     /* plink-agent PROTOCOL VERSION */
 	PL_MSG_NODE,      /* node NAME */
@@ -47,6 +47,7 @@ enum pl_msg_kind {
 	PL_MSG_FLOWED,    /* flowed ROUND PEER figures... [WHY] */
 	PL_MSG_PING,      /* ping */
 	PL_MSG_PONG,      /* pong */
+	PL_MSG_RELAY,     /* relay */
 };
 
 /* Fields beyond the kind are set where the kind has them. */
@@ -96,6 +97,10 @@ enum pl_lines_got { PL_LINES_DATA, PL_LINES_NONE, PL_LINES_END };
 /* Reads once from @fd, which poll() found readable or which does not block. END
  * also where reading fails. */
 enum pl_lines_got pl_lines_fill(struct pl_lines *lines, int fd);
+
+/* Adds bytes that came otherwise; how many it took: all, or some until the lines that
+ * are there have been taken. */
+size_t pl_lines_put(struct pl_lines *lines, const void *data, size_t len);
 
 /*
  * Takes the next full line into out (with a zero, without its end; CR LF counts as

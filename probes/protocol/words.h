@@ -5,7 +5,7 @@
 
 #include "probes/protocol/control.h"
 
-#define PL_MSG_KINDS (PL_MSG_PONG + 1)
+#define PL_MSG_KINDS (PL_MSG_RELAY + 1)
 #define PL_MSG_INSECURE "insecure-4byte"
 #define PL_MSG_WHY_MAX                                                         \
 	128 /* characters; the figures need the rest of the line */

@@ -4,6 +4,8 @@
 
 #include "probes/run/fleet.h"
 
+#include "probes/run/fleet-parts.h"
+#include "probes/run/trunk.h"
 #include "src/mem.h"
 #include "src/tool.h"
 
@@ -24,14 +26,12 @@
 #define TERM_NS (1000 * MS)  /* from SIGTERM to SIGKILL */
 #define ERROR_READS 64       /* at a time: a launcher may never fall silent */
 
-enum { OUT, ERR, IN, N_PIPES };
-
 int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts,
 		  struct pl_err *err)
 {
 	fleet->v = pl_array_create(hosts->n, sizeof(*fleet->v));
-	fleet->events =
-		pl_array_create(hosts->n, N_PIPES * sizeof(*fleet->events));
+	fleet->events = pl_array_create(
+		hosts->n, PL_FLEET_PIPES * sizeof(*fleet->events));
 	if (!fleet->v || !fleet->events)
 		return pl_err_nomem(err);
 	fleet->epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -88,17 +88,29 @@ static bool is_owing(const struct pl_remote *r)
 	return r->waiting_for || r->state == PL_REMOTE_CLOSING;
 }
 
-/* Events of the pipe come with the host's number; closing it ends that. */
-static int watch(const struct pl_fleet *fleet, size_t host, size_t pipe)
+int pl_fleet_watch(const struct pl_fleet *fleet, size_t who,
+		   const struct pl_child *c, enum pl_fleet_pipe pipe)
 {
-	const struct pl_child *c = &fleet->v[host].child;
-	const int fd = pipe == IN ? c->in : pipe == OUT ? c->out : c->err;
+	static const uint32_t on[PL_FLEET_PIPES] = {
+		[PL_FLEET_OUT] = EPOLLIN,
+		[PL_FLEET_ERR] = EPOLLIN,
+		[PL_FLEET_IN] = EPOLLOUT,
+	};
 	struct epoll_event event = {
-		.events = pipe == IN ? EPOLLOUT : EPOLLIN,
-		.data.u64 = host * N_PIPES + pipe,
+		.events = on[pipe],
+		.data.u64 = who * PL_FLEET_PIPES + pipe,
 	};
 
-	return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD, fd, &event);
+	return epoll_ctl(fleet->epoll, EPOLL_CTL_ADD,
+			 pipe == PL_FLEET_IN    ? c->in
+			 : pipe == PL_FLEET_OUT ? c->out
+						: c->err,
+			 &event);
+}
+
+void pl_fleet_unwatch(const struct pl_fleet *fleet, int fd)
+{
+	epoll_ctl(fleet->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
 /* Waits for events, from now on but not beyond the next look at the time. Their
@@ -109,61 +121,71 @@ static int wait_for_events(struct pl_fleet *fleet, int64_t now_ns,
 	const int64_t left = fleet->look_ns - now_ns;
 	int n;
 
-	n = epoll_wait(fleet->epoll, fleet->events, (int)(N_PIPES * fleet->n),
+	n = epoll_wait(fleet->epoll, fleet->events,
+		       (int)(PL_FLEET_PIPES * fleet->n),
 		       left > 0 ? (int)((left + MS - 1) / MS) : 0);
 	if (n < 0 && errno != EINTR)
 		return pl_err_errno(err, "epoll_wait");
 	return n < 0 ? 0 : n;
 }
 
-static void read_errors(struct pl_fleet *fleet, size_t host)
+void pl_fleet_log(const struct pl_fleet *fleet, struct pl_remote *r)
 {
 	const struct pl_probe_options *o = fleet->options;
-	struct pl_remote *r = &fleet->v[host];
 	char line[PL_LINE_CHARS];
 
+	while (pl_remote_next_error(r, line))
+		if (o->log)
+			o->log(o->log_arg, r->name, line);
+}
+
+void pl_fleet_read_errors(const struct pl_fleet *fleet, struct pl_remote *r)
+{
 	for (size_t i = 0; i < ERROR_READS && pl_remote_fill_errors(r); i++)
-		while (pl_remote_next_error(r, line))
-			if (o->log)
-				o->log(o->log_arg, r->name, line);
+		pl_fleet_log(fleet, r);
+}
+
+void pl_fleet_take_lines(struct pl_fleet *fleet, size_t host)
+{
+	struct pl_msg msg;
+	int have;
+
+	while ((have = pl_remote_next(&fleet->v[host], &msg)) > 0)
+		fleet->message(fleet->arg, host, &msg);
+	if (have < 0)
+		fleet->lost(fleet->arg, host);
 }
 
 static void read_messages(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 {
 	struct pl_remote *r = &fleet->v[host];
-	struct pl_msg msg;
-	int have;
 
 	pl_remote_read(r, now_ns);
-	while ((have = pl_remote_next(r, &msg)) > 0)
-		fleet->message(fleet->arg, host, &msg);
-	if (have < 0)
-		fleet->lost(fleet->arg, host);
+	pl_fleet_take_lines(fleet, host);
 	if (r->state == PL_REMOTE_CLOSING)
 		fleet->look_ns = now_ns; /* has it ended already? */
 }
 
-static void check_time(struct pl_fleet *fleet, size_t host, int64_t now_ns)
+/* Is it over with a remote, by now? It is lost then, unless that was to be. */
+bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
+		      int64_t now_ns)
 {
-	struct pl_remote *r = &fleet->v[host];
-	char reason[PL_LINE_CHARS];
-
 	if (r->state == PL_REMOTE_CLOSING) {
 		if (!pl_remote_has_ended(r, now_ns))
-			return;
-		read_errors(fleet, host);
+			return false;
+		pl_fleet_read_errors(fleet, r);
 		pl_remote_settle(r);
-		if (pl_remote_is_lost(r))
-			fleet->lost(fleet->arg, host);
-	} else if (r->waiting_for && now_ns >= r->deadline_ns) {
-		snprintf(reason, sizeof(reason),
-			 "its agent did not %s in time%s%.300s", r->waiting_for,
-			 r->said[0] ? ": " : "", r->said);
-		if (r->ending) /* nothing more is wanted of it */
-			r->waiting_for = NULL;
-		else
-			pl_fleet_lose(fleet, host, reason);
+		return pl_remote_is_lost(r);
 	}
+	if (!r->waiting_for || now_ns < r->deadline_ns)
+		return false;
+	if (r->ending) { /* nothing more is wanted of it */
+		r->waiting_for = NULL;
+		return false;
+	}
+	pl_remote_lose(r, "%s did not %s in time%s%.300s", r->role,
+		       r->waiting_for, r->said[0] ? ": " : "", r->said);
+	return true;
 }
 
 /* Whoever has been silent for long is asked; who does not answer is lost, as if its
@@ -188,24 +210,35 @@ static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 }
 
 /* One pipe of one host; it may have been closed by what came just before. */
-static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
+static void take_host_event(struct pl_fleet *fleet, size_t host,
+			    enum pl_fleet_pipe pipe, int64_t now_ns)
 {
-	const size_t host = data / N_PIPES;
 	struct pl_remote *r = &fleet->v[host];
 
-	switch (data % N_PIPES) {
-	case OUT:
+	switch (pipe) {
+	case PL_FLEET_OUT:
 		if (r->child.out >= 0)
 			read_messages(fleet, host, now_ns);
 		break;
-	case ERR:
-		read_errors(fleet, host);
+	case PL_FLEET_ERR:
+		pl_fleet_read_errors(fleet, r);
 		break;
 	default:
 		if (r->child.in >= 0 && !pl_remote_push(r))
-			epoll_ctl(fleet->epoll, EPOLL_CTL_DEL, r->child.in,
-				  NULL);
+			pl_fleet_unwatch(fleet, r->child.in);
 	}
+}
+
+static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
+{
+	const size_t who = data / PL_FLEET_PIPES;
+	const enum pl_fleet_pipe pipe = data % PL_FLEET_PIPES;
+
+	if (who < fleet->n)
+		take_host_event(fleet, who, pipe, now_ns);
+	else
+		pl_trunk_take_event(fleet, &fleet->trunk[who - fleet->n], pipe,
+				    now_ns);
 }
 
 /* Looks at every clock, and when to do so next: not at every event, for there
@@ -217,8 +250,8 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 	for (size_t i = 0; i < fleet->n_started; i++) {
 		const struct pl_remote *r = &fleet->v[i];
 
-		if (r->state != PL_REMOTE_GONE)
-			check_time(fleet, i, now_ns);
+		if (pl_fleet_is_over(fleet, &fleet->v[i], now_ns))
+			fleet->lost(fleet->arg, i);
 		if (pl_fleet_is_up(fleet, i))
 			check_alive(fleet, i, now_ns);
 		if (r->state == PL_REMOTE_CLOSING && look > now_ns + SETTLE_NS)
@@ -226,7 +259,9 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 		else if (r->waiting_for && r->deadline_ns < look)
 			look = r->deadline_ns;
 	}
-	fleet->look_ns = look;
+	fleet->look_ns = pl_trunks_check_times(fleet, now_ns)
+				 ? now_ns + SETTLE_NS
+				 : look;
 	if (fleet->tick)
 		fleet->tick(fleet->arg);
 }
@@ -237,9 +272,11 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 static int serve(struct pl_fleet *fleet, struct pl_err *err)
 {
 	const int64_t before = pl_tool_clock_ns();
-	const int n = wait_for_events(fleet, before, err);
 	int64_t now;
+	int n;
 
+	pl_trunks_watch_input(fleet);
+	n = wait_for_events(fleet, before, err);
 	if (n < 0)
 		return -1;
 	now = pl_tool_clock_ns();
@@ -281,22 +318,24 @@ int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 	return 0;
 }
 
-static int start_one(struct pl_fleet *fleet, size_t host)
+int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who,
+		       struct pl_remote *r, const char *command)
 {
 	const struct pl_probe_options *o = fleet->options;
-	struct pl_remote *r = &fleet->v[host];
 
-	if (pl_remote_start(r, o->launch, fleet->command,
+	if (pl_remote_start(r, o->launch, command,
 			    pl_tool_clock_ns() + o->start_ns))
 		return -1;
 	if (fleet->push) {
 		r->push = fleet->push->data;
 		r->push_len = fleet->push->len;
 	}
-	if (!watch(fleet, host, OUT) && !watch(fleet, host, ERR) &&
-	    (!fleet->push || !watch(fleet, host, IN)))
+	if (!pl_fleet_watch(fleet, who, &r->child, PL_FLEET_OUT) &&
+	    !pl_fleet_watch(fleet, who, &r->child, PL_FLEET_ERR) &&
+	    (r->push_len == 0 ||
+	     !pl_fleet_watch(fleet, who, &r->child, PL_FLEET_IN)))
 		return 0;
-	pl_remote_lose(r, "cannot watch its agent: %s", strerror(errno));
+	pl_remote_lose(r, "cannot watch %s: %s", r->role, strerror(errno));
 	return -1;
 }
 
@@ -308,7 +347,8 @@ static void start_some(struct pl_fleet *fleet)
 	       starting < fleet->options->fanout) {
 		const size_t host = fleet->n_started++;
 
-		if (start_one(fleet, host))
+		if (pl_fleet_start_one(fleet, host, &fleet->v[host],
+				       fleet->command))
 			fleet->lost(fleet->arg, host);
 		else
 			starting++;
@@ -317,11 +357,17 @@ static void start_some(struct pl_fleet *fleet)
 
 int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
 {
+	if (fleet->relay && pl_trunks_create(fleet, err))
+		return -1;
+	if (fleet->n_trunks > 0)
+		fleet->n_started = fleet->n; /* by relays */
 	do {
+		pl_trunks_start_some(fleet);
 		start_some(fleet);
 		if (is_stopped(fleet) || serve(fleet, err))
 			return -1;
-	} while (fleet->n_started < fleet->n || any_owing(fleet));
+	} while (fleet->n_started < fleet->n || pl_trunks_are_starting(fleet) ||
+		 any_owing(fleet));
 	return 0;
 }
 
@@ -335,6 +381,7 @@ static bool reap_until(struct pl_fleet *fleet, int64_t deadline_ns)
 		left = 0;
 		for (size_t i = 0; i < fleet->n_started; i++)
 			left += !pl_remote_reap(&fleet->v[i]);
+		left += !pl_trunks_reap(fleet);
 		if (left == 0 || pl_tool_clock_ns() >= deadline_ns)
 			return left == 0;
 		nanosleep(&nap, NULL);
@@ -366,6 +413,7 @@ static void signal_all(const struct pl_fleet *fleet, int signal)
 {
 	for (size_t i = 0; i < fleet->n_started; i++)
 		pl_remote_signal(&fleet->v[i], signal);
+	pl_trunks_signal(fleet, signal);
 }
 
 void pl_fleet_stop(struct pl_fleet *fleet)
@@ -375,6 +423,7 @@ void pl_fleet_stop(struct pl_fleet *fleet)
 	say_goodbye(fleet);
 	for (size_t i = 0; i < fleet->n_started; i++)
 		pl_remote_close(&fleet->v[i]);
+	pl_trunks_close(fleet);
 	now = pl_tool_clock_ns();
 	if (!reap_until(fleet, now + GRACE_NS)) {
 		signal_all(fleet, SIGTERM);
@@ -390,6 +439,7 @@ void pl_fleet_fini(struct pl_fleet *fleet)
 {
 	if (fleet->n > 0) /* all of it is there */
 		close(fleet->epoll);
+	pl_trunks_destroy(fleet);
 	free(fleet->v);
 	free(fleet->events);
 	fleet->v = NULL;

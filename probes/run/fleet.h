@@ -8,6 +8,7 @@
 #include "probes/run/remote.h"
 
 struct epoll_event;
+struct pl_trunk;
 
 /* Start with pl_fleet_init; end with stop and fini. */
 struct pl_fleet {
@@ -22,7 +23,11 @@ struct pl_fleet {
 	const char *command;        /* that starts an agent; borrowed */
 	const struct pl_push *push; /* what is sent after it; NULL: nothing;
 				     * borrowed */
-	int64_t until_ns;           /* waiting ends then; INT64_MAX: never */
+	const char *relay; /* command that starts a relay; NULL: there are none;
+			    * borrowed */
+	struct pl_trunk *trunk; /* [n_trunks], by their first hosts */
+	size_t n_trunks;        /* 0: all agents are started from here */
+	int64_t until_ns;       /* waiting ends then; INT64_MAX: never */
 	/* a line came from a host that was greeted and ready */
 	void (*message)(void *arg, size_t host, const struct pl_msg *msg);
 	/* a host is lost, for the reason in its remote */

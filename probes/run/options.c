@@ -10,6 +10,7 @@
 #include "probes/pair/prober.h"
 #include "probes/protocol/address.h"
 #include "probes/protocol/flow.h"
+#include "probes/relay/relay.h"
 #include "probes/run/resume.h"
 #include "src/names.h"
 
@@ -78,6 +79,14 @@ static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 		return pl_err_set(err, PL_EUSAGE,
 				  "\"%s\" is no interface or network",
 				  o->iface);
+	if (o->tree && o->method == PL_PROBE_FPING)
+		return pl_err_set(err, PL_EUSAGE,
+				  "a tree of launchers wants plink-agent on "
+				  "its relays: not with fping");
+	if (o->tree > PL_RELAY_HOSTS_MAX)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%zu hosts of a relay; 2 to %d can be",
+				  o->tree, PL_RELAY_HOSTS_MAX);
 	argv = pl_launch_argv(o->launch, "host", "true", err);
 	free(argv);
 	return argv ? 0 : -1;
@@ -147,6 +156,18 @@ static int64_t gap_of(const struct pl_probe_options *o)
 	return gap_ns > (double)o->gap_ns ? (int64_t)gap_ns : o->gap_ns;
 }
 
+/* As many hosts as there are relays, where it is not said. */
+static size_t tree_of(const struct pl_probe_options *o, size_t n_hosts)
+{
+	size_t k = 1;
+
+	if (o->tree != PL_PROBE_TREE_EVEN)
+		return o->tree;
+	while (k * k < n_hosts)
+		k++;
+	return k;
+}
+
 /* Each flow of a pair has a port of its own at either end. */
 static unsigned flows_of(const struct pl_probe_options *o)
 {
@@ -166,6 +187,7 @@ int pl_options_settle(const struct pl_hosts *hosts,
 		return -1;
 	o->gap_ns = gap_of(given);
 	o->flows = flows_of(given);
+	o->tree = tree_of(given, once->n);
 	if (o->method == PL_PROBE_FPING) {
 		o->gap_ns = pl_fping_gap(o->gap_ns);
 		o->flows = 1;

@@ -21,13 +21,27 @@
 
 #define SPARE_DESCRIPTORS 64
 
-/* The agent's command with its options. Malloc'd; NULL: out of memory. */
+/* What starts plink-agent with these arguments. Malloc'd; NULL: out of memory. */
+static char *command_with(const struct pl_probe_options *o,
+			  const struct pl_push *push, const char *args)
+{
+	char *command;
+	size_t size;
+
+	if (o->push)
+		return pl_push_command(push, args);
+	size = strlen(o->agent) + strlen(args) + 1;
+	command = pl_array_create(size, 1);
+	if (command)
+		snprintf(command, size, "%s%s", o->agent, args);
+	return command;
+}
+
 static char *agent_command(const struct pl_probe_options *o,
 			   const struct pl_push *push)
 {
 	char args[PL_IFACE_OPTION_MAX + 64];
-	char *command;
-	size_t len = 0, size;
+	size_t len = 0;
 
 	args[0] = '\0';
 	if (o->iface)
@@ -36,13 +50,7 @@ static char *agent_command(const struct pl_probe_options *o,
 	if (o->port_max)
 		snprintf(args + len, sizeof(args) - len, " --ports=%d-%d",
 			 o->port_min, o->port_max);
-	if (o->push)
-		return pl_push_command(push, args);
-	size = strlen(o->agent) + strlen(args) + 1;
-	command = pl_array_create(size, 1);
-	if (command)
-		snprintf(command, size, "%s%s", o->agent, args);
-	return command;
+	return command_with(o, push, args);
 }
 
 static void count_hosts(const struct pl_coordinator *c,
@@ -155,7 +163,7 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 	struct pl_coordinator c = {0};
 	struct pl_matrix *matrix = NULL;
 	struct pl_push push = {0};
-	char *command = NULL;
+	char *command = NULL, *relay = NULL;
 	int status = -1;
 
 	if (!is_fping && options->push &&
@@ -164,7 +172,9 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 	command = is_fping ? pl_string_copy(pl_fping_command,
 					    strlen(pl_fping_command))
 			   : agent_command(options, &push);
-	if (!command) {
+	if (options->tree)
+		relay = command_with(options, &push, " --relay");
+	if (!command || (options->tree && !relay)) {
 		pl_err_nomem(err);
 		goto out;
 	}
@@ -177,6 +187,7 @@ static struct pl_matrix *run(const struct pl_hosts *hosts,
 		pl_err_nomem(err);
 	} else if (!pl_coordinator_init(&c, hosts, options, command, err)) {
 		c.fleet.push = push.data ? &push : NULL;
+		c.fleet.relay = relay;
 		status = measure(&c, &collect, options, report, err);
 	}
 	pl_coordinator_stop(&c);
@@ -193,6 +204,7 @@ out:
 	pl_collect_fini(&collect);
 	pl_push_fini(&push);
 	free(command);
+	free(relay);
 	return matrix;
 }
 
@@ -205,11 +217,11 @@ static void drop_sigpipe(const sigset_t *pipe)
 		;
 }
 
-/* An agent takes three descriptors. Where the hard limit is below that, the hosts
+/* A launcher from here takes three descriptors. Where the hard limit is below that, the hosts
  * beyond it will be lost for that reason. */
-static void allow_descriptors(size_t n_hosts)
+static void allow_descriptors(size_t n_launchers)
 {
-	const rlim_t need = 3 * n_hosts + SPARE_DESCRIPTORS;
+	const rlim_t need = 3 * n_launchers + SPARE_DESCRIPTORS;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
@@ -240,7 +252,8 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 		goto out;
 	report->gap_ns = settled.gap_ns;
 	report->flows = settled.flows;
-	allow_descriptors(once.n);
+	report->tree = settled.tree;
+	allow_descriptors(settled.tree ? once.n / settled.tree + 1 : once.n);
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigpending(&pending);

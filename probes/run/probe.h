@@ -47,6 +47,8 @@ struct pl_probe_chooser {
 	const char *how; /* for the matrix: one line; borrowed */
 };
 
+#define PL_PROBE_TREE_EVEN 1
+
 /* How TCP is measured: each pair with nobody else on the way, and with all other
  * pairs that it shares a round with. */
 enum pl_bandwidth_way { PL_BANDWIDTH_ALONE = 1, PL_BANDWIDTH_TOGETHER = 2 };
@@ -68,8 +70,11 @@ struct pl_probe_options {
 	int64_t pair_ns;      /* enough for a pair, once it has probes_min */
 	int64_t silence_ns;   /* a pair is given up when so long unanswered */
 	int64_t start_ns;     /* how long an agent may take to start */
-	size_t fanout;        /* agents that may be starting at once */
-	int insecure_4byte;   /* the thesis' packet (plink-probe(1)) */
+	size_t fanout; /* agents that may be starting at once, from one machine */
+	/* hosts that are started and carried by one of them, a relay; 0: all are
+	 * from here; PL_PROBE_TREE_EVEN: as many as there will be relays */
+	size_t tree;
+	int insecure_4byte; /* the thesis' packet (plink-probe(1)) */
 	/* pairs of ports a pair is measured over; 1 to 16, and no more than
 	 * there are ports */
 	unsigned flows;
@@ -124,6 +129,7 @@ struct pl_probe_report {
 	uint64_t packets_stale;   /* authentic, but out of their round */
 	int64_t gap_ns;           /* that was kept: as asked, or longer */
 	unsigned flows;           /* of a pair: as asked, or as ports allow */
+	size_t tree;              /* hosts of a relay; 0: there were none */
 	int64_t elapsed_ns;
 	int64_t start_ns; /* of elapsed_ns: until all agents were ready */
 	/* directed, of both ways of measuring TCP together: how many have got a

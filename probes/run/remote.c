@@ -25,6 +25,7 @@ void pl_remote_init(struct pl_remote *r, const char *name)
 {
 	memset(r, 0, sizeof(*r));
 	r->name = name;
+	r->role = "its agent";
 	r->child.in = r->child.out = r->child.err = -1;
 }
 
@@ -45,12 +46,30 @@ void pl_remote_close(struct pl_remote *r)
 	close_one(&r->child.in);
 	close_one(&r->child.out);
 	close_one(&r->child.err);
+	if (r->by && r->open)
+		pl_carrier_send(r->by, PL_FRAME_CLOSE, r->channel, NULL, 0);
+	r->open = false;
 }
 
 void pl_remote_signal(const struct pl_remote *r, int signal)
 {
+	const uint8_t number = (uint8_t)signal;
+
 	if (r->child.pid > 0)
 		kill(-r->child.pid, signal); /* the group it leads */
+	else if (r->by && r->running)
+		pl_carrier_send(r->by, PL_FRAME_SIGNAL, r->channel, &number,
+				sizeof(number));
+}
+
+/* Whom it is reached by, unless that is the same host. */
+static void tell_way(struct pl_remote *r)
+{
+	const size_t len = strlen(r->reason);
+
+	if (r->by && strcmp(r->by->host, r->name) != 0)
+		snprintf(r->reason + len, sizeof(r->reason) - len,
+			 " (by way of %s)", r->by->host);
 }
 
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
@@ -60,6 +79,7 @@ void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(r->reason, sizeof(r->reason), fmt, ap);
 	va_end(ap);
+	tell_way(r);
 	pl_text_tame(r->reason);
 	r->state = PL_REMOTE_GONE;
 	r->waiting_for = NULL;
@@ -81,6 +101,22 @@ int pl_remote_start(struct pl_remote *r, const char *template,
 		return -1;
 	}
 	free(argv);
+	r->state = PL_REMOTE_UP;
+	pl_remote_expect(r, "start", deadline_ns);
+	return 0;
+}
+
+int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by,
+		       uint16_t channel, char *const argv[], bool push,
+		       int64_t deadline_ns)
+{
+	r->by = by;
+	r->channel = channel;
+	if (pl_carrier_start(by, channel, push, argv)) {
+		pl_remote_lose(r, "its relay does not take its command");
+		return -1;
+	}
+	r->open = r->running = true;
 	r->state = PL_REMOTE_UP;
 	pl_remote_expect(r, "start", deadline_ns);
 	return 0;
@@ -111,10 +147,21 @@ bool pl_remote_push(struct pl_remote *r)
 	return r->push_len > 0;
 }
 
+static int send_by(struct pl_remote *r, const char *line, size_t len)
+{
+	if (r->state != PL_REMOTE_UP ||
+	    !pl_carrier_send(r->by, PL_FRAME_INPUT, r->channel, line, len))
+		return 0;
+	pl_remote_lose(r, "its relay does not take commands");
+	return -1;
+}
+
 static int send_line(struct pl_remote *r, const char *line, size_t len)
 {
 	ssize_t put;
 
+	if (r->by)
+		return send_by(r, line, len);
 	if (r->child.in < 0)
 		return 0; /* its output has ended: that will tell why */
 	if (r->push_len > 0) {
@@ -197,13 +244,14 @@ static void take_offer(struct pl_remote *r, const struct pl_msg *msg)
 	else if (msg->kind == PL_MSG_VERBS)
 		take_verbs(r, &msg->verbs);
 	else if (msg->kind == PL_MSG_ERROR)
-		pl_remote_lose(r, "its agent: %s", msg->text);
-	else if (msg->kind != PL_MSG_READY || r->n_addr == 0)
-		pl_remote_lose(r, "its agent's greeting is not understood");
-	if (msg->kind == PL_MSG_READY && !pl_remote_is_lost(r)) {
+		pl_remote_lose(r, "%s: %s", r->role, msg->text);
+	else if (r->relays ? msg->kind != PL_MSG_RELAY
+			   : msg->kind != PL_MSG_READY || r->n_addr == 0)
+		pl_remote_lose(r, "%s's greeting is not understood", r->role);
+	else
 		r->ready = true;
+	if (r->ready)
 		r->waiting_for = NULL;
-	}
 }
 
 int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
@@ -228,7 +276,7 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg)
 			continue; /* a shell or a launcher takes its leave */
 		} else if (heard == PL_FPING_STRANGE) {
 			pl_text_tame(line);
-			pl_remote_lose(r, "its agent said \"%.60s\"",
+			pl_remote_lose(r, "%s said \"%.60s\"", r->role,
 				       have > 0 ? line : "too long a line");
 		} else if (!r->ready) {
 			take_offer(r, msg);
@@ -249,8 +297,19 @@ void pl_remote_read(struct pl_remote *r, int64_t now_ns)
 
 	if (got == PL_LINES_DATA)
 		pl_silence_break(&r->silence, now_ns);
-	if (got != PL_LINES_END)
-		return;
+	else if (got == PL_LINES_END)
+		pl_remote_end(r, now_ns);
+}
+
+size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len,
+		     int64_t now_ns)
+{
+	pl_silence_break(&r->silence, now_ns);
+	return pl_lines_put(&r->lines, data, len);
+}
+
+void pl_remote_end(struct pl_remote *r, int64_t now_ns)
+{
 	close_one(&r->child.in);
 	close_one(&r->child.out);
 	r->state = PL_REMOTE_CLOSING;
@@ -296,13 +355,15 @@ static void explain(struct pl_remote *r)
 	const char *colon = r->said[0] ? ": " : "";
 
 	if (WIFSIGNALED(r->status))
-		pl_remote_lose(r, "its agent was ended by signal %d%s%.300s",
+		pl_remote_lose(r, "%s was ended by signal %d%s%.300s", r->role,
 			       WTERMSIG(r->status), colon, r->said);
 	else if (WEXITSTATUS(r->status) == 0 && r->greeted)
-		pl_remote_lose(r, "its agent's input ended: does the launcher "
-				  "pass it on?");
+		pl_remote_lose(r,
+			       "%s's input ended: does the launcher pass it "
+			       "on?",
+			       r->role);
 	else
-		pl_remote_lose(r, "its agent ended with status %d%s%.300s",
+		pl_remote_lose(r, "%s ended with status %d%s%.300s", r->role,
 			       WEXITSTATUS(r->status), colon, r->said);
 }
 
@@ -311,7 +372,7 @@ bool pl_remote_reap(struct pl_remote *r)
 	pid_t got;
 
 	if (r->child.pid == 0)
-		return true;
+		return !r->running;
 	do
 		got = waitpid(r->child.pid, &r->status, WNOHANG);
 	while (got < 0 && errno == EINTR);
@@ -320,6 +381,13 @@ bool pl_remote_reap(struct pl_remote *r)
 	r->has_status = got > 0; /* or somebody else has reaped it */
 	r->child.pid = 0;
 	return true;
+}
+
+void pl_remote_ended_by(struct pl_remote *r, int status)
+{
+	r->has_status = true;
+	r->status = status;
+	r->open = r->running = false;
 }
 
 bool pl_remote_has_ended(struct pl_remote *r, int64_t now_ns)
@@ -336,6 +404,6 @@ void pl_remote_settle(struct pl_remote *r)
 	} else if (r->has_status) {
 		explain(r);
 	} else {
-		pl_remote_lose(r, "its agent closed its output");
+		pl_remote_lose(r, "%s closed its output", r->role);
 	}
 }

@@ -4,9 +4,10 @@
 #define PLINK_PROBES_RUN_REMOTE_H
 
 #include "probes/fping/talk.h"
+#include "probes/launch/spawn.h"
 #include "probes/protocol/control.h"
 #include "probes/protocol/silence.h"
-#include "probes/launch/spawn.h"
+#include "probes/run/carrier.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,12 +24,18 @@ enum pl_remote_state {
 struct pl_remote {
 	const char *name; /* borrowed */
 	enum pl_remote_state state;
+	const char *role;      /* "its agent" or "its relay"; a literal */
 	struct pl_child child; /* pid 0: no process to reap; an fd -1: closed */
+	struct pl_carrier *by; /* a relay has its pipes and its process; NULL:
+				* they are here, in child; borrowed */
+	uint16_t channel;      /* of that */
+	bool open, running;    /* its pipes and its process, there */
 	struct pl_lines lines, errors;
 	struct pl_fping *fping; /* a shell is there instead of an agent; NULL:
 				 * none; borrowed */
 	const uint8_t *push;    /* what its input begins with; borrowed */
 	size_t push_len;        /* bytes of that to go */
+	bool relays; /* it is a relay, and says no more once it is ready */
 	bool greeted, ready, ending;
 	size_t n_skipped;          /* lines before the greeting */
 	struct pl_silence silence; /* its own, once it is ready */
@@ -56,6 +63,12 @@ void pl_remote_init(struct pl_remote *r, const char *name);
 int pl_remote_start(struct pl_remote *r, const char *template,
 		    const char *command, int64_t deadline_ns);
 
+/* Has a relay start the command; its input begins with the relay's own program where
+ * @push. 0, or -1 as above. */
+int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by,
+		       uint16_t channel, char *const argv[], bool push,
+		       int64_t deadline_ns);
+
 /* Sends one line. 0, or -1 with the remote lost. */
 int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg);
 
@@ -69,6 +82,15 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg);
 
 /* Reads output that is there; its end makes the remote closing. */
 void pl_remote_read(struct pl_remote *r, int64_t now_ns);
+
+/* What a relay has read: takes some of it (pl_remote_next is to be called in between),
+ * or knows that this was all. */
+size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len,
+		     int64_t now_ns);
+void pl_remote_end(struct pl_remote *r, int64_t now_ns);
+
+/* Its process has ended at the relay. */
+void pl_remote_ended_by(struct pl_remote *r, int status);
 
 /* Writes of r->push what its input takes. Is there more to write? Where nobody
  * reads there is not: the end of its output will tell why. */

@@ -8,6 +8,7 @@
 #include "probes/protocol/ports.h"
 #include "probes/protocol/flow.h"
 #include "probes/pair/prober.h"
+#include "probes/relay/relay.h"
 #include "src/hosts-slurm.h"
 #include "src/number.h"
 #include "src/probe/values.h"
@@ -98,6 +99,9 @@ static const char help[] =
 	"      --dry-run            say what it would take, start nothing\n"
 	"      --start-time=S       how long an agent may take to start (30)\n"
 	"      --fanout=K           agents that may be starting at once (64)\n"
+	"      --tree[=K]           start agents by relays, hosts that start "
+	"those of K\n"
+	"                           (default: as many as there are relays)\n"
 	"  -v, --verbose            say more on standard error\n"
 	"      --help               this text\n"
 	"      --version            version of plink\n";
@@ -120,6 +124,7 @@ enum {
 	SILENCE,
 	START_TIME,
 	FANOUT,
+	TREE,
 	FLOWS,
 	INSECURE,
 	PPS,
@@ -158,6 +163,7 @@ static const struct option longs[] = {
 	{"silence", required_argument, NULL, SILENCE},
 	{"start-time", required_argument, NULL, START_TIME},
 	{"fanout", required_argument, NULL, FANOUT},
+	{"tree", optional_argument, NULL, TREE},
 	{"flows", required_argument, NULL, FLOWS},
 	{"insecure-4byte", no_argument, NULL, INSECURE},
 	{"pps", required_argument, NULL, PPS},
@@ -224,6 +230,18 @@ static int parse_fanout(const char *s, size_t *out)
 	int64_t value;
 	const int status =
 		parse_count("fanout", s, 1, PL_MATRIX_HOSTS_MAX, &value);
+
+	if (status == PL_EXIT_DONE)
+		*out = (size_t)value;
+	return status;
+}
+
+static int parse_tree(const char *s, size_t *out)
+{
+	int64_t value = PL_PROBE_TREE_EVEN;
+	const int status =
+		s ? parse_count("tree", s, 2, PL_RELAY_HOSTS_MAX, &value)
+		  : PL_EXIT_DONE;
 
 	if (status == PL_EXIT_DONE)
 		*out = (size_t)value;
@@ -408,6 +426,8 @@ static int take_probe(struct pl_probe_options *o, int opt, char *arg)
 		return parse_time("start-time", arg, &o->start_ns);
 	case FANOUT:
 		return parse_fanout(arg, &o->fanout);
+	case TREE:
+		return parse_tree(arg, &o->tree);
 	}
 	return take_extent(o, opt, arg);
 }

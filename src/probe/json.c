@@ -161,7 +161,7 @@ static json_t *settings(const struct pl_probe_options *o,
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:[ii], s:[ii], s:f, s:f, s:f, "
 		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i, s:b, s:b, s:b, "
-		"s:i, s:f, s:I}",
+		"s:i, s:f, s:I, s:i}",
 		"launch", string(o->launch), "agent", string(o->agent), "push",
 		string(o->push), "iface", string(o->iface), "ports",
 		o->port_min, o->port_max, "probes", (int)o->probes_min,
@@ -177,7 +177,7 @@ static json_t *settings(const struct pl_probe_options *o,
 		(o->bandwidth & PL_BANDWIDTH_ALONE) != 0, "bandwidth_together",
 		(o->bandwidth & PL_BANDWIDTH_TOGETHER) != 0, "streams",
 		(int)o->streams, "flow_s", seconds(o->flow_ns), "flow_bytes",
-		(json_int_t)o->flow_bytes);
+		(json_int_t)o->flow_bytes, "tree", (int)r->tree);
 }
 
 static json_t *asked(const struct probe_args *args)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* program.h - the running program's own file, to be sent on */
+#ifndef PLINK_PROBES_RELAY_PROGRAM_H
+#define PLINK_PROBES_RELAY_PROGRAM_H
+
+#include "src/err.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pl_program {
+	const uint8_t *data; /* [len]; NULL: not mapped yet */
+	size_t len;
+};
+
+/* Maps it, also where it has no name any more. 0, or -1 with @err set. */
+int pl_program_map(struct pl_program *program, struct pl_err *err);
+
+void pl_program_unmap(struct pl_program *program);
+
+#endif

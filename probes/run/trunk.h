@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trunk.h - hosts behind a relay, which starts their agents and carries what they say */
+#ifndef PLINK_PROBES_RUN_TRUNK_H
+#define PLINK_PROBES_RUN_TRUNK_H
+
+#include "probes/run/carrier.h"
+#include "probes/run/fleet-parts.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Hosts first to first + n - 1 of the fleet, channel k being host first + k. The first
+ * of them that can is the relay. */
+struct pl_trunk {
+	size_t first, n;
+	size_t at;          /* host first + at is the relay, or is tried */
+	struct pl_remote r; /* NEW: nobody is tried */
+	struct pl_carrier carrier;
+	struct pl_frames *frames; /* that arrive */
+	size_t n_started;         /* hosts below that have been, or are lost */
+	bool watched;             /* whether its input can be written */
+};
+
+/* Cuts the fleet's hosts into groups of options->tree. 0, or -1 with @err set. */
+int pl_trunks_create(struct pl_fleet *fleet, struct pl_err *err);
+
+/* Starts relays, and agents by those that are there, as many as may be starting at
+ * once: relays from here, agents from each relay. */
+void pl_trunks_start_some(struct pl_fleet *fleet);
+
+/* Is there a host that has not been started, or a relay that is starting? */
+bool pl_trunks_are_starting(const struct pl_fleet *fleet);
+
+/* Has input that has to wait watched. */
+void pl_trunks_watch_input(struct pl_fleet *fleet);
+
+void pl_trunk_take_event(struct pl_fleet *fleet, struct pl_trunk *t,
+			 enum pl_fleet_pipe pipe, int64_t now_ns);
+
+/* Looks at the relays' clocks. Is one to be looked at again soon? */
+bool pl_trunks_check_times(struct pl_fleet *fleet, int64_t now_ns);
+
+/* Closes their connections, by which they end what they started. */
+void pl_trunks_close(struct pl_fleet *fleet);
+
+/* Have the processes that started them ended? Reaps them. */
+bool pl_trunks_reap(struct pl_fleet *fleet);
+void pl_trunks_signal(const struct pl_fleet *fleet, int signal);
+
+void pl_trunks_destroy(struct pl_fleet *fleet);
+
+#endif
