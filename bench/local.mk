@@ -265,6 +265,13 @@ bench_sim_agent_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
 bench_tiers_matrix_SOURCES = bench/tiers-matrix.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
 bench_tiers_matrix_LDADD = libplink-core.la $(RNG_LIBS) -lm
 
+# bench: launch-tree  starting agents from the head against --tree: what the head needs
+EXTRA_DIST += bench/launch-tree
+noinst_PROGRAMS += bench/head-use
+bench_head_use_SOURCES = bench/head-use.c
+bench_head_use_LDADD = libplink-core.la
+TOOL_TESTS += tests/0698-bench-launch-tree.t
+
 # bench: srift-grid  a made-up grid of measurements, of a truth that is known
 noinst_PROGRAMS += bench/srift-grid
 MADE_GRID = bench/made-grid.c bench/made-grid.h
