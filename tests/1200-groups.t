@@ -130,6 +130,7 @@ refuses 2 "33 groups of 32 hosts cannot be" --groups=33 m
 refuses 2 "--elasticity wants a number from 1 to 2" --groups --elasticity=3 m
 refuses 2 "--elasticity is of --groups" --elasticity=2 m
 refuses 2 "by eighths" --groups --alpha=1.3 m
+refuses 2 "by eighths" --alpha=1.3 m
 refuses 2 "--alpha wants" --groups --alpha=nan m
 refuses 2 '--heights: no "maybe"' --heights=maybe m
 refuses 2 '--weights: no "x"' --weights=x m

@@ -8,6 +8,7 @@
 #include "src/tool.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -64,7 +65,8 @@ static const char help[] =
 	"  --elasticity=E       how uneven their sizes may be, 1 to 2 (1)\n"
 	"Embedding, from which groups and estimates are taken\n"
 	"  --alpha=A            distances are Euclid's to this power, 1 to 2 "
-	"(1)\n"
+	"by\n"
+	"                       eighths (1)\n"
 	"  --heights=yes|no     each host has a share of its own (yes)\n"
 	"  --dimensions=D       1 to 32 (3, of 128 hosts or more 4)\n"
 	"  --weights=HOW        errors count relative to the distance, or "
@@ -114,6 +116,19 @@ static int take_number(int opt, const char *s, double min, double max,
 			     pl_tool_option(longs, opt), min, max, s);
 }
 
+/* Whether or not these groups need an embedding: what it would refuse is refused. */
+static int take_alpha(const char *s, double *value)
+{
+	const int status = take_number(ALPHA, s, 1, 2, value);
+
+	if (status != PL_EXIT_DONE || fmod(*value * 8, 1) == 0)
+		return status;
+	return pl_tool_usage(GROUPS_TOOL,
+			     "--alpha goes from 1 to 2 by eighths (1.125, "
+			     "1.25, ...), not \"%s\"",
+			     s);
+}
+
 /* Which of the words, NULL behind the last; -1 once it was told that it is none. */
 static int take_word(int opt, const char *s, const char *const *words)
 {
@@ -132,7 +147,7 @@ static int take_embedding(struct pl_embed_options *o, int opt, const char *s)
 
 	switch (opt) {
 	case ALPHA:
-		return take_number(opt, s, 1, 2, &o->alpha);
+		return take_alpha(s, &o->alpha);
 	case HEIGHTS:
 		word = take_word(opt, s, answers);
 		o->heights = word > 0;
