@@ -174,6 +174,20 @@ run --matrix=matrix --topology=plain --json
 has "JSON: the same" "$(tr -d ' \n' <out)" \
 	'"hosts_compared":9,"hosts_misplaced":1,"misplaced":[{"host":"c3","told":"z2/r1","near":"z1/r1","own_cost":516.0,"near_cost":111.0}]'
 has "JSON: pairs were measured" "$(cat out)" '"pairs_measured": 72'
+# names that are no UTF-8, which JSON is
+printf 's/ z/ caf\351\377z/\n' >latin.sed
+LC_ALL=C sed -f latin.sed plain >latin1
+{
+	cat matrix
+	printf '# method caf\351\n# cell a1 b1 caf\351\377\n'
+} >noted
+run --matrix=noted --topology=latin1 --json
+is "bytes that are no UTF-8, and JSON: exit 0" $status 0
+is "they are question marks" \
+	"$(python3 -c 'import json, sys
+print(json.load(sys.stdin)["topology"]["misplaced"][0]["told"])' <out)" \
+	"caf??z2/r1"
+
 printf 'a1\na2\nq\n' >list
 sed 's/^b1/q/' matrix >other
 run --matrix=other --topology=plain --format=names list

@@ -145,6 +145,10 @@ head -n 11 grid.csv | sed '11s/,10,.*/,10/' >cut.csv
 refuses 3 "cut.csv:11:" train --model=x cut.csv
 sed '3s/,[^,]*$//; 3s/[^,]*$/-1/' grid.csv >negative.csv
 refuses 3 "negative.csv:3:" train --model=x negative.csv
+printf 's/Xeon/Xeon \351/\n' >latin.sed
+LC_ALL=C sed -f latin.sed grid.csv >latin.csv
+refuses 3 "latin.csv:2:41: cpu: bytes that are no UTF-8 in a name" \
+	train --model=x latin.csv
 ok "none of these has left a model" test ! -e x
 
 # models that are none

@@ -9,6 +9,7 @@
 #include "src/mem.h"
 #include "src/number.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -174,6 +175,20 @@ static int take_whole(const struct reader *r, int kind, uint64_t min,
 			 (unsigned long long)max);
 }
 
+/* Models keep names as JSON, which is UTF-8. */
+static bool is_utf8(const struct pl_word *w)
+{
+	json_t *s;
+
+	for (size_t i = 0; i < w->len; i++)
+		if ((unsigned char)w->s[i] > 0x7f) {
+			s = json_stringn(w->s, w->len);
+			json_decref(s);
+			return s != NULL;
+		}
+	return true;
+}
+
 /* Names may be empty (no GPU), but for the instance's. */
 static int check_name(const struct reader *r, int kind)
 {
@@ -187,11 +202,11 @@ static int check_name(const struct reader *r, int kind)
 	while (i < w->len && (unsigned char)w->s[i] >= ' ' && w->s[i] != 0x7f &&
 	       w->s[i] != '"')
 		i++;
-	if (i == w->len)
+	if (i == w->len && is_utf8(w))
 		return 0;
-	return pl_err_at(r->err, w->place,
-			 "%s: a quote or a control character in a name",
-			 kind_name(kind));
+	return pl_err_at(r->err, w->place, "%s: %s in a name", kind_name(kind),
+			 i < w->len ? "a quote or a control character"
+				    : "bytes that are no UTF-8");
 }
 
 static bool is_place(const struct reader *r, const struct pl_grid_machine *m)
