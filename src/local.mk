@@ -152,6 +152,7 @@ plink_order_SOURCES = \
 	src/order/cost.c src/order/cost.h \
 	src/order/cover.c src/order/cover.h \
 	src/order/dead.c src/order/dead.h \
+	src/order/doubt.c src/order/doubt.h \
 	src/order/estimate.c src/order/estimate.h \
 	src/order/faults.c src/order/faults.h \
 	src/order/format/format.c src/order/format/format.h \

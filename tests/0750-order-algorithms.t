@@ -341,6 +341,57 @@ cp out more
 run --matrix=band --predict --size=8
 ok "predictions differ by it, too" sh -c '! cmp -s out more'
 sed -i '/^# layer more/,$d' band
+
+# what losses have set, as plink-probe --bandwidth notes it
+cat >lossy <<'END'
+# plink-matrix 1
+# quantity rtt
+# unit us
+a 0 10 10
+b 10 0 10
+c 10 10 0
+# layer alone bandwidth bytes-per-s
+a 0 1000 2000
+b 3000 0 2000
+c 3000 nan 0
+# layer together bandwidth bytes-per-s
+a 0 1000 2000
+b 3000 0 2000
+c 3000 2000 0
+# cell a b alone: not reliable: 3 looks gave 10 to 1000 bytes per second
+# cell b a alone: not reliable: 2 looks gave 10 to 3000 bytes per second
+# cell b a alone: not reliable: noted twice
+# cell c a alone: did not settle in 2 s: the later half of that
+# cell c b alone: not reliable: and then lost
+# cell b c together: not reliable: 3 looks gave 10 to 2000 bytes per second
+# cell a c not reliable: of no layer
+END
+run --matrix=lossy --missing=worst
+is "no size: nothing is said of bandwidths" "$rc $(grep -c reliable err)" "0 0"
+run --matrix=lossy --missing=worst --size=1M
+is "bandwidths that are not reliable: used" "$rc" 0
+has "but said, each once" "$(cat err)" \
+	"2 of 5 bandwidths (alone) are not reliable, as the matrix notes"
+run --matrix=lossy --missing=worst --predict --size=1M
+has "so it is of predictions" "$(cat err)" "2 of 5 bandwidths"
+printf 'a\nb\nc\n' >three
+run --matrix=lossy --missing=worst --size=1M --cost-of=three
+has "of the cost of an order" "$(cat err)" "2 of 5 bandwidths"
+run --matrix=lossy --size=1M --bandwidth-layer=together
+has "and of another layer" "$(cat err)" "1 of 6 bandwidths (together)"
+printf 'a\nc\n' >two
+run --matrix=lossy --size=1M two
+is "those of other hosts do not count" "$rc $(grep -c reliable err)" "0 0"
+# shellcheck disable=SC2154
+unreliable() {
+	"$builddir/plink-order" --matrix=lossy --json "$@" 2>err | python3 -c '
+import json, sys
+print(json.load(sys.stdin).get("bandwidths_unreliable", "absent"))'
+}
+is "JSON: how many" "$(unreliable --size=1M --missing=worst)" 2
+is "JSON: none" "$(unreliable --size=1M two)" 0
+is "JSON: no bandwidth counts" "$(unreliable)" absent
+
 sed 's/^b 2000000 0/b nan 0/' band >hole
 run --matrix=hole
 is "a bandwidth that is missing does no harm without a size" $rc 0

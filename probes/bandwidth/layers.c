@@ -4,6 +4,8 @@
 
 #include "probes/bandwidth/layers.h"
 
+#include "probes/bandwidth/looks.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -121,6 +123,16 @@ const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
 			return find(m, ways[k]);
 	}
 	return NULL;
+}
+
+bool pl_bandwidth_doubted(const struct pl_matrix *m,
+			  const struct pl_cell_note *note)
+{
+	const struct pl_layer *l = pl_bandwidth_noted(m, note);
+	const size_t len = l ? strlen(l->statistic) + strlen(": ") : 0;
+
+	return l && !strncmp(note->text + len, PL_LOOKS_DOUBT,
+			     strlen(PL_LOOKS_DOUBT));
 }
 
 bool pl_bandwidth_lacks(const struct pl_matrix *m,

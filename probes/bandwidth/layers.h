@@ -31,6 +31,10 @@ int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way,
 const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
 					  const struct pl_cell_note *note);
 
+/* Does a note say that the bandwidth of its cell tells little of the links? */
+bool pl_bandwidth_doubted(const struct pl_matrix *m,
+			  const struct pl_cell_note *note);
+
 /* Is the cell missing that a note is about, be it of these layers or the first? */
 bool pl_bandwidth_lacks(const struct pl_matrix *m,
 			const struct pl_cell_note *note);

@@ -91,7 +91,8 @@ bool pl_looks_doubt(const struct pl_looks *looks, enum pl_bandwidth_way kind,
 	if (!doubt)
 		return false;
 	snprintf(text, PL_LOOKS_TEXT,
-		 "not reliable: %zu looks gave %" PRIu64 " to %" PRIu64
+		 PL_LOOKS_DOUBT
+		 "%zu looks gave %" PRIu64 " to %" PRIu64
 		 " bytes per second, %" PRIu64
 		 " segments sent again: what was lost has set the rate",
 		 n, by[0]->bytes_per_s, by[n - 1]->bytes_per_s, resent);

@@ -8,6 +8,7 @@
 
 #define PL_LOOKS 3 /* at most */
 #define PL_LOOKS_TEXT 200
+#define PL_LOOKS_DOUBT "not reliable: " /* how a doubt's text begins */
 
 /*
  * A segment that is lost halves TCP's window, and it takes the flow seconds to open it

@@ -8,6 +8,7 @@
 #include "src/mem.h"
 #include "src/order/choose.h"
 #include "src/order/costs.h"
+#include "src/order/doubt.h"
 #include "src/order/format/format.h"
 #include "src/order/match.h"
 #include "src/order/missing.h"
@@ -154,6 +155,7 @@ int pl_order_input_load(struct pl_order_input *in,
 		goto out;
 	if (pl_order_take_costs(in, m, o, err) || look_at_told(in, m, o, err) ||
 	    pl_order_missing(in, o->missing, m, err) ||
+	    pl_order_doubt(in, m, err) ||
 	    pl_order_choose_check(&in->hosts, o, err) ||
 	    pl_order_form_check(&in->hosts, o, err) ||
 	    pl_order_form_check_addresses(&in->hosts, o, err))

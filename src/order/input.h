@@ -21,6 +21,11 @@ struct pl_order_input {
 	 * no size was given */
 	double *per_byte;
 	const char *bandwidth_layer; /* of those; NULL: the first; borrowed */
+	/* cells of that layer between the hosts, both directions, and how many
+	 * of them the matrix notes as not reliable */
+	struct {
+		size_t n, n_doubted;
+	} bandwidths;
 	double window_bytes; /* a connection's, each round trip; 0: no limit */
 	/* for predictions, else NULL: what was measured between the machines,
 	 * and the machine of each host [n] (entries of a seq list may share it) */

@@ -177,6 +177,9 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 		   json_integer((json_int_t)in->pairs_measured));
 	bad |= set(obj, "pairs_missing",
 		   json_integer((json_int_t)in->pairs_missing));
+	if (in->bandwidths.n > 0)
+		bad |= set(obj, "bandwidths_unreliable",
+			   json_integer((json_int_t)in->bandwidths.n_doubted));
 	if (in->told.form)
 		bad |= set(obj, "topology", topology(a));
 	bad |= set(obj, "seconds", seconds(a));

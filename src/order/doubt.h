@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* doubt.h - bandwidths that the matrix itself says little of */
+#ifndef PLINK_SRC_ORDER_DOUBT_H
+#define PLINK_SRC_ORDER_DOUBT_H
+
+#include "src/err.h"
+#include "src/matrix.h"
+#include "src/order/input.h"
+
+/*
+ * Where bytes count by a layer of bandwidths of @m: fills in->bandwidths, the cells of it
+ * between the hosts of @in, and says how many of them are not reliable, if any.
+ * 0, or -1 with @err set: memory.
+ */
+int pl_order_doubt(struct pl_order_input *in, const struct pl_matrix *m,
+		   struct pl_err *err);
+
+#endif
