@@ -28,7 +28,8 @@
 #define MS INT64_C(1000000)
 #define S (1000 * MS)
 #define NAP_NS (50 * MS)
-#define NAPS 20 /* a look takes no more than this part of a processor */
+#define NAPS                                                                   \
+	20 /* looking at children takes no more than this part of a processor */
 
 /* Of one look, or the most of all. -1: unknown. */
 struct look {
@@ -106,27 +107,22 @@ static void add_child(struct look *look, long pid)
 	look->all_kib = kib < 0 || look->all_kib < 0 ? -1 : look->all_kib + kib;
 }
 
-static struct look look_at(long pid)
+static void look_at_children(struct look *look, long pid)
 {
-	struct look look = {.processes = 1};
 	const struct dirent *entry;
-	DIR *dir;
+	DIR *dir = opendir("/proc");
 
-	look.descriptors = n_descriptors(pid);
-	look.own_kib = look.all_kib = memory_kib(pid);
-	dir = opendir("/proc");
 	if (!dir)
-		return look;
+		return;
 	while ((entry = readdir(dir))) {
 		const long other = isdigit((unsigned char)entry->d_name[0])
 					   ? strtol(entry->d_name, NULL, 10)
 					   : 0;
 
 		if (other > 0 && parent(other) == pid)
-			add_child(&look, other);
+			add_child(look, other);
 	}
 	closedir(dir);
-	return look;
 }
 
 static long more(long a, long b)
@@ -134,10 +130,18 @@ static long more(long a, long b)
 	return a > b ? a : b;
 }
 
-static void take_most(struct look *most, long pid)
+/* With its children, if so. */
+static void take_most(struct look *most, long pid, bool children)
 {
-	const struct look look = look_at(pid);
+	struct look look = {
+		.processes = 1,
+		.descriptors = n_descriptors(pid),
+		.own_kib = memory_kib(pid),
+	};
 
+	look.all_kib = look.own_kib;
+	if (children)
+		look_at_children(&look, pid);
 	most->processes = more(most->processes, look.processes);
 	most->descriptors = more(most->descriptors, look.descriptors);
 	most->own_kib = more(most->own_kib, look.own_kib);
@@ -167,21 +171,21 @@ static int64_t cpu_ns(void)
 	return S * t.tv_sec + t.tv_nsec;
 }
 
-/* At once, and again and again. */
+/* Looks now and then; at its children when their time has come. */
 static void look_until_it_ends(const sigset_t *signals, pid_t pid, bool sample,
 			       struct look *most)
 {
-	int64_t nap_ns = -1;
+	int64_t due_ns = 0;
 
-	do {
+	while (!has_ended(signals, pid, sample ? NAP_NS : -1)) {
 		const int64_t begun_ns = cpu_ns();
+		const bool is_due = pl_tool_clock_ns() >= due_ns;
 
-		if (!sample)
-			continue;
-		take_most(most, pid);
-		nap_ns = NAPS * (cpu_ns() - begun_ns);
-		nap_ns = nap_ns < NAP_NS ? NAP_NS : nap_ns;
-	} while (!has_ended(signals, pid, nap_ns));
+		take_most(most, pid, is_due);
+		if (is_due)
+			due_ns = pl_tool_clock_ns() +
+				 NAPS * (cpu_ns() - begun_ns);
+	}
 }
 
 /* Of a process that has ended and was not waited for. */
@@ -238,6 +242,8 @@ static int watch(const char *path, const sigset_t *signals, pid_t pid,
 	double own, wall;
 	int status;
 
+	if (sample)
+		take_most(&most, pid, true);
 	look_until_it_ends(signals, pid, sample, &most);
 	wall = (double)(pl_tool_clock_ns() - start_ns) / 1e9;
 	if (own_cpu(pid, &own)) {
