@@ -60,6 +60,10 @@ refuses 2 "not LO-HI" --ports=1-65536 hosts
 refuses 2 "go without --matrix" --matrix=good --launch=ssh
 refuses 2 "go without --matrix" --matrix=good --fanout=2
 refuses 2 "not a whole number" --fanout=0 hosts
+refuses 2 "go without --matrix" --matrix=good --tree
+refuses 2 "go without --topology" --topology=good --tree=3 hosts
+refuses 2 "not a whole number" --tree=1 hosts
+refuses 2 "--doctor goes without --tree" --doctor --tree hosts
 refuses 2 "--bandwidth-layer is of a --matrix" --bandwidth-layer=alone hosts
 refuses 2 "no bandwidth is looked at" --matrix=good --bandwidth-layer=alone
 refuses 2 "--bandwidth-layer is empty" --matrix=good --bandwidth-layer=

@@ -55,6 +55,23 @@ is "--fanout=1: one after another" "$(uniq -c started | awk '{ print $1 }' |
 	sort -u)" "1"
 is "--fanout=1: all" "$(wc -l <started)" 10
 
+# by relays: as many as make the groups as large as they are many
+cat >told <<'END'
+#!/bin/sh
+host=$1
+shift
+case $* in *--relay*) echo "$host" >>relays ;; *) echo "$host" >>agents ;; esac
+exec sh -c "$*"
+END
+chmod +x told
+: >relays
+: >agents
+"$order" --launch="$tmp/told %h" --agent="$tmp/agent" --iface=lo --tree \
+	--format=names hosts >out 2>err
+is "--tree: done" $? 0
+is "--tree: every host is in the order" "$(sort out)" "$(sort hosts)"
+is "--tree: two relays start the others" "$(wc -l <relays) $(wc -l <agents)" "2 3"
+
 # A host that stands still again and again: its replies are late.
 cat >halting <<'END'
 #!/bin/sh

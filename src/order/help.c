@@ -42,6 +42,8 @@ static const char help[] =
 	"  --iface=NAME|CIDR      network to measure\n"
 	"  --ports=LO-HI          UDP ports the agents may take\n"
 	"  --fanout=K             agents that may be starting at once (64)\n"
+	"  --tree[=K]             start agents by relays, hosts that start "
+	"those of K\n"
 	"  --save-matrix=FILE     keep what was measured, for --matrix\n"
 	"  --doctor               only ask all hosts what a run needs there, "
 	"and\n"

@@ -4,6 +4,8 @@
 
 #include "src/order/option-ids.h"
 
+#include "probes/relay/relay.h"
+#include "probes/run/probe.h"
 #include "src/order/values.h"
 #include "src/tool.h"
 
@@ -123,6 +125,11 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 			return -1;
 		o->job_port = (int)n;
 		return 0;
+	case OPT_TREE:
+		if (pl_order_number(option, value, 2, PL_RELAY_HOSTS_MAX, &n))
+			return -1;
+		o->tree = (size_t)n;
+		return 0;
 	case OPT_FANOUT:
 		if (pl_order_number(option, value, 1, PL_MATRIX_HOSTS_MAX, &n))
 			return -1;
@@ -227,6 +234,11 @@ int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 		return 0;
 	case OPT_DOCTOR:
 		o->doctor = true;
+		return 0;
+	case OPT_TREE:
+		if (value)
+			return take_number(o, id, option, value);
+		o->tree = PL_PROBE_TREE_EVEN;
 		return 0;
 	case OPT_PUSH:
 		o->push = true;

@@ -196,7 +196,7 @@ static const char *unfit_format(const struct pl_order_options *o)
 static int check_inputs(const struct pl_order_options *o)
 {
 	const bool starting = o->launch || o->agent || o->push || o->iface ||
-			      o->port_min || o->fanout;
+			      o->port_min || o->fanout || o->tree;
 	const bool probing = starting || o->save_matrix;
 
 	if (!o->hosts && !o->matrix)
@@ -208,13 +208,14 @@ static int check_inputs(const struct pl_order_options *o)
 	else if (o->matrix && probing)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--launch, --agent, --push, --iface, --ports, "
-			      "--fanout and --save-matrix go without "
+			      "--fanout, --tree and --save-matrix go without "
 			      "--matrix");
 	else if (o->topology && !o->matrix && starting)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--launch, --agent, --push, --iface, --ports "
-			      "and --fanout go without --topology, which "
-			      "replaces probing");
+		pl_tool_usage(
+			PL_ORDER_TOOL,
+			"--launch, --agent, --push, --iface, --ports, "
+			"--fanout and --tree go without --topology, which "
+			"replaces probing");
 	else if (o->bandwidth_layer && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--bandwidth-layer is of a --matrix: hosts are "

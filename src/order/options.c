@@ -27,6 +27,7 @@ static const struct option long_options[] = {
 	{"iface", required_argument, NULL, OPT_IFACE},
 	{"ports", required_argument, NULL, OPT_PORTS},
 	{"fanout", required_argument, NULL, OPT_FANOUT},
+	{"tree", optional_argument, NULL, OPT_TREE},
 	{"save-matrix", required_argument, NULL, OPT_SAVE_MATRIX},
 	{"collective", required_argument, NULL, OPT_COLLECTIVE},
 	{"algorithm", required_argument, NULL, OPT_ALGORITHM},

@@ -56,6 +56,7 @@ struct pl_order_options {
 	double topology_ratio;  /* of levels' distances; 0: 1 more a level */
 	int port_min, port_max; /* 0, 0: any */
 	size_t fanout;          /* agents starting at once; 0: the default */
+	size_t tree;            /* as in probes/run/probe.h */
 	const char *bandwidth_layer; /* of the matrix; NULL: the first one */
 	struct pl_order_names names;
 	struct pl_order_algorithm what;

@@ -69,6 +69,7 @@ void pl_order_probe_options(struct pl_probe_options *p,
 	p->port_max = o->port_max;
 	if (o->fanout)
 		p->fanout = o->fanout;
+	p->tree = o->tree;
 }
 
 static void set_options(struct pl_probe_options *p,
