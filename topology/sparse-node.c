@@ -150,14 +150,6 @@ static int add_part(struct pl_sparse_node *node)
 	return 0;
 }
 
-static int seat_seed(struct pl_sparse *s, struct pl_sparse_node *node,
-		     uint32_t host, size_t part)
-{
-	s->host[host].seat = PL_SEAT_TAKEN;
-	s->host[host].part = (uint32_t)part;
-	return pl_sparse_part_add(&node->part[part], host);
-}
-
 /* The seeds fall into parts, and the other hosts begin to look for theirs. */
 static int begin_sweep(struct pl_sparse *s, struct pl_sparse_node *node,
 		       const size_t *part, size_t n_parts)
@@ -173,7 +165,7 @@ static int begin_sweep(struct pl_sparse *s, struct pl_sparse_node *node,
 		open_host(s, h, pl_rng_below(&s->rng, n_parts));
 	}
 	for (size_t k = 0; k < node->n_seeds; k++)
-		if (seat_seed(s, node, node->seed[k], part[k]))
+		if (pl_sparse_seat(s, node, node->seed[k], (uint32_t)part[k]))
 			return -1;
 	node->stage = PL_STAGE_SWEEP;
 	return pl_sparse_own_fit(s, node);
@@ -266,8 +258,9 @@ static int judge_again(struct pl_sparse *s, struct pl_sparse_node *node)
 		if (add_part(node))
 			goto out;
 		for (size_t k = 0; k < m; k++)
-			if (part[k] == p && seat_seed(s, node, node->seed[k],
-						      node->n_parts - 1))
+			if (part[k] == p &&
+			    pl_sparse_seat(s, node, node->seed[k],
+					   (uint32_t)node->n_parts - 1))
 				goto out;
 	}
 	sweep_again(s, node, n_before);
@@ -310,8 +303,8 @@ static int end_node(struct pl_sparse *s, size_t k)
 
 	for (size_t i = 0; i < s->node[k].n; i++)
 		if (s->host[s->node[k].member[i]].seat == PL_SEAT_LEFT)
-			if (seat_seed(s, &s->node[k], s->node[k].member[i],
-				      s->host[s->node[k].member[i]].part))
+			if (pl_sparse_seat(s, &s->node[k], s->node[k].member[i],
+					   s->host[s->node[k].member[i]].part))
 				return -1;
 	if (pl_sparse_own_fit(s, &s->node[k]))
 		return -1;

@@ -28,6 +28,14 @@ int pl_sparse_part_add(struct pl_sparse_part *part, size_t host)
 	return 0;
 }
 
+int pl_sparse_seat(struct pl_sparse *s, struct pl_sparse_node *node,
+		   size_t host, uint32_t part)
+{
+	s->host[host].seat = PL_SEAT_TAKEN;
+	s->host[host].part = part;
+	return pl_sparse_part_add(&node->part[part], host);
+}
+
 /* Pairs that the host has in this step. */
 static uint32_t load_of(const struct pl_sparse *s, size_t host)
 {
@@ -140,14 +148,6 @@ static int ask_part(struct pl_sparse *s, struct pl_sparse_node *node,
 	return rc ? -1 : 1;
 }
 
-static int take_seat(struct pl_sparse *s, struct pl_sparse_node *node,
-		     size_t host, uint32_t part)
-{
-	s->host[host].seat = PL_SEAT_TAKEN;
-	s->host[host].part = part;
-	return pl_sparse_part_add(&node->part[part], host);
-}
-
 bool pl_sparse_may_ask(const struct pl_sparse *s, size_t host)
 {
 	return !s->host[host].gone && s->n_asked < s->budget &&
@@ -172,7 +172,7 @@ static int ask_host(struct pl_sparse *s, struct pl_sparse_node *node,
 
 		/* where there is nobody else to ask, one answer must do */
 		if (rc == 1 && node->n_tests == before)
-			return take_seat(s, node, host, h->part);
+			return pl_sparse_seat(s, node, host, h->part);
 		return rc < 0 ? -1 : 0;
 	}
 	if (at_once > AT_ONCE_MOST)
@@ -264,9 +264,9 @@ static int judge_host(struct pl_sparse *s, struct pl_sparse_node *node,
 		near = ((double)h->doubt + near) / 2;
 		h->doubt = NAN;
 		if (near < cut)
-			return take_seat(s, node, test->host, part);
+			return pl_sparse_seat(s, node, test->host, part);
 	} else if (near < sure) {
-		return take_seat(s, node, test->host, part);
+		return pl_sparse_seat(s, node, test->host, part);
 	} else if (near < cut) {
 		h->doubt = (float)near;
 		h->best = (float)near;

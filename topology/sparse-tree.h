@@ -112,6 +112,10 @@ uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part,
 
 int pl_sparse_part_add(struct pl_sparse_part *part, size_t host);
 
+/* The host has found its part of the node, and is in it. 0, or -1: no memory. */
+int pl_sparse_seat(struct pl_sparse *s, struct pl_sparse_node *node,
+		   size_t host, uint32_t part);
+
 /* Whether the host may be in further pairs. */
 bool pl_sparse_may_ask(const struct pl_sparse *s, size_t host);
 
