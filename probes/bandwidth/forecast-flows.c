@@ -4,6 +4,7 @@
 
 #include "probes/bandwidth/bandwidth.h"
 #include "probes/bandwidth/layers.h"
+#include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
 #include "probes/run/schedule.h"
 
@@ -62,8 +63,11 @@ void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 					     n_hosts, &n);
 		n_turns += n;
 	}
-	f->flow_bytes_most = (double)f->n_flows * (double)o->flow_bytes;
-	f->flow_seconds_most = (double)n_turns * (double)o->flow_ns / 1e9;
+	/* what loses much is looked at again */
+	f->n_flows_most = PL_LOOKS * f->n_flows;
+	f->flow_bytes_most = (double)f->n_flows_most * (double)o->flow_bytes;
 	f->flow_seconds_least =
-		fmin((double)n_turns * least_s, f->flow_seconds_most);
+		(double)n_turns * fmin(least_s, (double)o->flow_ns / 1e9);
+	f->flow_seconds_most =
+		(double)(PL_LOOKS * n_turns) * (double)o->flow_ns / 1e9;
 }

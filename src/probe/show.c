@@ -230,10 +230,10 @@ void probe_show_forecast(const struct pl_probe_forecast *f, FILE *out)
 		f->seconds_most);
 	if (f->n_flows > 0)
 		fprintf(out,
-			"flows %zu\nflow-bytes 0 to %.0f\n"
+			"flows %zu to %zu\nflow-bytes 0 to %.0f\n"
 			"flow-seconds %.1f to %.1f\n",
-			f->n_flows, f->flow_bytes_most, f->flow_seconds_least,
-			f->flow_seconds_most);
+			f->n_flows, f->n_flows_most, f->flow_bytes_most,
+			f->flow_seconds_least, f->flow_seconds_most);
 }
 
 void probe_show_calibration(const struct pl_calibration *c)
