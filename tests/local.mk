@@ -212,7 +212,8 @@ tests_unit_fping_SOURCES = tests/unit-fping.c
 tests_unit_fping_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0684-probe-fping.t
 TOOL_TESTS += tests/0680-bandwidth.t tests/0681-bandwidth-testbed.t \
-	tests/0682-bandwidth-faults.t tests/0683-bandwidth-security.t
+	tests/0682-bandwidth-faults.t tests/0683-bandwidth-security.t \
+	tests/0685-bandwidth-ipv6.t
 TOOL_TESTS += tests/0670-probe-mpi.t tests/0672-probe-mpich.t \
 	tests/0674-probe-mpi-machines.t tests/0675-probe-mpich-machines.t
 EXTRA_DIST += tests/probe-mpi.sh
