@@ -87,7 +87,9 @@ static void put_header(uint8_t to[PL_FRAME_HEADER], enum pl_frame_kind kind,
 int pl_frame_put(struct pl_outbox *to, enum pl_frame_kind kind,
 		 uint16_t channel, const void *data, size_t len)
 {
-	uint8_t *room = pl_outbox_room(to, PL_FRAME_HEADER + len);
+	uint8_t *room = len > PL_FRAME_BYTES_MAX
+				? NULL
+				: pl_outbox_room(to, PL_FRAME_HEADER + len);
 
 	if (!room)
 		return -1;

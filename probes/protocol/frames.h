@@ -52,7 +52,7 @@ int pl_frames_next(struct pl_frames *frames, struct pl_frame *frame);
 
 void pl_frames_fini(struct pl_frames *frames);
 
-/* Writes a frame, of at most PL_FRAME_BYTES_MAX bytes. 0, or -1: no room. */
+/* Writes a frame. 0, or -1: more than PL_FRAME_BYTES_MAX bytes, or no room. */
 int pl_frame_put(struct pl_outbox *to, enum pl_frame_kind kind,
 		 uint16_t channel, const void *data, size_t len);
 
