@@ -156,6 +156,11 @@ static int take_frames(struct relay *r, int64_t now_ns, struct pl_err *err)
 	return have < 0 ? pl_err_set(err, PL_EINPUT, "not a frame") : 0;
 }
 
+static bool is_full(const struct relay *r)
+{
+	return pl_outbox_waiting(&r->out) >= OUT_FULL;
+}
+
 /* One channel's pipes, of those that poll() has found ready. */
 static int serve_channel(struct relay *r, size_t k, int64_t now_ns)
 {
@@ -164,7 +169,7 @@ static int serve_channel(struct relay *r, size_t k, int64_t now_ns)
 
 	if (fd[0].revents)
 		pl_channel_write(c);
-	if (pl_outbox_waiting(&r->out) >= OUT_FULL)
+	if (is_full(r))
 		return 0;
 	if (fd[1].revents && pl_channel_read(c, now_ns, &r->out))
 		return -1;
@@ -180,16 +185,20 @@ static int serve_channels(struct relay *r, size_t n, int64_t now_ns,
 		if (serve_channel(r, (r->turn + i) % n, now_ns))
 			return no_room(err);
 	r->turn = n > 0 ? (r->turn + 1) % n : 0;
-	for (size_t k = 0; k < r->n; k++)
+	for (size_t k = 0; k < r->n; k++) {
+		/* last words wait, too; one that is closed has none */
+		if (is_full(r) && !r->v[k].closed)
+			continue;
 		if (pl_channel_step(&r->v[k], now_ns, &r->out))
 			return no_room(err);
+	}
 	return 0;
 }
 
 /* What to wait for, and until when; the number of channels in it. */
 static size_t list(struct relay *r, int64_t now_ns, struct timespec *wait)
 {
-	const bool full = pl_outbox_waiting(&r->out) >= OUT_FULL;
+	const bool full = is_full(r);
 	const bool waiting = pl_outbox_waiting(&r->out) > 0;
 	int64_t wake = now_ns + PL_SILENCE_LOOK_NS;
 
