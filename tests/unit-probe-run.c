@@ -226,7 +226,8 @@ static bool run_short_of_memory(const struct pl_hosts *hosts,
 	/* a host that cannot be started for want of memory is lost: that is an
 	 * answer, too */
 	if (m)
-		*wrong += report.pairs_measured + report.pairs_missing != 2;
+		*wrong += report.pairs_measured + report.pairs_missing !=
+			  hosts->n * (hosts->n - 1);
 	else
 		*wrong += err.code != PL_ESYSTEM;
 	pl_matrix_destroy(m);
@@ -266,6 +267,29 @@ static void test_memory(void)
 	pl_hosts_fini(&hosts);
 }
 
+/* With two relays. */
+static void test_tree_memory(void)
+{
+	static const char *const names[] = {"a", "b", "c", NULL};
+	struct pl_probe_options o;
+	struct pl_hosts hosts;
+	char agent[4096];
+	const int fds = n_open();
+	int wrong = 0;
+	size_t k = 0;
+
+	options_for_here(&o, agent, sizeof(agent));
+	make_hosts(&hosts, names);
+	o.tree = 2;
+	while (run_short_of_memory(&hosts, &o, k, &wrong))
+		k++;
+	ok(k > 20, "a tree: each of %zu allocations refused in turn", k);
+	is_int(wrong, 0, "an error or a lost host each time, here too");
+	is_int(n_open(), fds, "a tree leaves no descriptor open, nor closes");
+	ok(!has_children(), "and no child");
+	pl_hosts_fini(&hosts);
+}
+
 int main(void)
 {
 	test_run();
@@ -273,5 +297,6 @@ int main(void)
 	test_refused();
 	test_resume();
 	test_memory();
+	test_tree_memory();
 	return done_testing();
 }

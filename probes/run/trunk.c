@@ -21,6 +21,7 @@ int pl_trunks_create(struct pl_fleet *fleet, struct pl_err *err)
 	if (!fleet->trunk)
 		return pl_err_nomem(err);
 	fleet->n_trunks = n;
+	/* all of them first: no descriptor is 0 where memory runs out */
 	for (size_t k = 0; k < n; k++) {
 		struct pl_trunk *t = &fleet->trunk[k];
 
@@ -28,8 +29,11 @@ int pl_trunks_create(struct pl_fleet *fleet, struct pl_err *err)
 		t->n = k + 1 < n ? size : fleet->n - t->first;
 		pl_remote_init(&t->r, NULL);
 		pl_carrier_init(&t->carrier, NULL);
-		t->frames = pl_array_create(1, sizeof(*t->frames));
-		if (!t->frames)
+	}
+	for (size_t k = 0; k < n; k++) {
+		fleet->trunk[k].frames =
+			pl_array_create(1, sizeof(*fleet->trunk[k].frames));
+		if (!fleet->trunk[k].frames)
 			return pl_err_nomem(err);
 	}
 	return 0;
@@ -244,11 +248,12 @@ static int take_frame(struct pl_fleet *fleet, struct pl_trunk *t,
 		      const struct pl_frame *frame, int64_t now_ns)
 {
 	const size_t host = t->first + frame->channel;
-	struct pl_remote *r = &fleet->v[host];
+	struct pl_remote *r;
 	int status;
 
-	if (frame->channel >= t->n || r->by != &t->carrier)
+	if (frame->channel >= t->n || fleet->v[host].by != &t->carrier)
 		return -1;
+	r = &fleet->v[host];
 	switch (frame->kind) {
 	case PL_FRAME_OUTPUT:
 		take_output(fleet, host, frame, now_ns);
