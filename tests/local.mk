@@ -202,7 +202,8 @@ TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
 	tests/0654-probe-srun.t tests/0655-probe-security.t \
 	tests/0657-probe-replay.t \
 	tests/0658-probe-hostile.t \
-	tests/0660-probe-launch-faults.t tests/0662-probe-mpijob.t
+	tests/0660-probe-launch-faults.t tests/0661-probe-tree.t \
+	tests/0662-probe-mpijob.t
 UNIT_TESTS += tests/unit-audit-trips
 tests_unit_audit_trips_SOURCES = tests/unit-audit-trips.c
 tests_unit_audit_trips_LDADD = $(AUDIT_TEST_LIBS)
