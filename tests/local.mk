@@ -515,6 +515,12 @@ UNIT_TESTS += tests/unit-estimate
 tests_unit_estimate_SOURCES = tests/unit-estimate.c $(FAILALLOC_FILES)
 tests_unit_estimate_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_estimate_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+UNIT_TESTS += tests/unit-off
+tests_unit_off_SOURCES = tests/unit-off.c src/probe/choice.c src/probe/off.c \
+	$(FAILALLOC_FILES)
+tests_unit_off_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_off_LDADD = libplink-topology.la $(EMBED_LIBS) $(PROBE_TEST_LIBS) \
+	$(JANSSON_LIBS)
 
 UNIT_TESTS += tests/unit-embed
 tests_unit_embed_SOURCES = tests/unit-embed.c $(FAILALLOC_FILES)

@@ -6,6 +6,7 @@
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 #include "topology/estimate.h"
+#include "topology/linkage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,6 +89,19 @@ static double worst(const struct net *net, const struct pl_tree *t)
 	return most;
 }
 
+/* The tree of those cells. 0, or -1: no memory. */
+static int grow(struct pl_tree *t, const double *cell, size_t n)
+{
+	struct pl_known known;
+	int rc = pl_known_of(&known, cell, n);
+
+	*t = (struct pl_tree){0};
+	if (rc == 0)
+		rc = pl_tree(t, &known);
+	pl_known_fini(&known);
+	return rc;
+}
+
 /* The same of one more network; INFINITY without memory. */
 static double grown(uint64_t seed, double noise, double own)
 {
@@ -97,7 +111,7 @@ static double grown(uint64_t seed, double noise, double own)
 
 	make_net(&net, seed, own);
 	measure(&net, cell, noise, 6);
-	if (!pl_tree(&t, cell, HOSTS))
+	if (!grow(&t, cell, HOSTS))
 		off = worst(&net, &t);
 	pl_tree_fini(&t);
 	return off;
@@ -175,12 +189,99 @@ static void few(void)
 	ok(pl_estimate(&e, apart, 3, &err) && err.code == PL_EINPUT,
 	   "a host without any pair");
 	pl_estimate_fini(&e);
-	ok(!pl_tree(&t, apart, 3) && isinf(pl_tree_distance(&t, 0, 2)) &&
+	ok(!grow(&t, apart, 3) && isinf(pl_tree_distance(&t, 0, 2)) &&
 		   fabs(pl_tree_distance(&t, 0, 1) - 5) < 1e-5,
 	   "the tree says that it does not know");
 	pl_tree_fini(&t);
-	ok(!pl_tree(&t, two, 1) && pl_tree_distance(&t, 0, 0) == 0, "one host");
+	ok(!grow(&t, two, 1) && pl_tree_distance(&t, 0, 0) == 0, "one host");
 	pl_tree_fini(&t);
+}
+
+/* Cells by chance, many alike, symmetric; NaN where missing. */
+static size_t scatter(struct pl_rng *rng, size_t n, float *square,
+		      struct pl_linkage_pair *pair)
+{
+	const uint32_t one_in = 1 + pl_rng_below(rng, 12);
+	size_t n_pairs = 0;
+
+	for (size_t a = 0; a < n; a++)
+		for (size_t b = 0; b < a; b++) {
+			const float x = -1 / (float)(1 + pl_rng_below(rng, 9));
+			const bool there = pl_rng_below(rng, one_in) == 0;
+
+			square[a * n + b] = square[b * n + a] = there ? x : NAN;
+			if (there)
+				pair[n_pairs++] = (struct pl_linkage_pair){
+					(uint32_t)b, (uint32_t)a, x};
+		}
+	return n_pairs;
+}
+
+/* Of a square and of a list of its cells. */
+static void linkages(void)
+{
+	static float square[CELLS];
+	static struct pl_linkage_pair pair[CELLS / 2];
+	struct pl_merge merge[2][HOSTS];
+	size_t wrong = 0, apart = 0;
+	struct pl_rng rng;
+
+	pl_rng_init(&rng, 8, 1);
+	for (int i = 0; i < 3000; i++) {
+		const size_t n = 1 + pl_rng_below(&rng, HOSTS);
+		const size_t n_pairs = scatter(&rng, n, square, pair);
+
+		if (pl_linkage_few(pair, n_pairs, n, merge[1]) ||
+		    pl_linkage(square, n, merge[0]))
+			wrong++;
+		for (size_t k = 0; k + 1 < n; k++)
+			wrong += merge[0][k].a != merge[1][k].a ||
+				 merge[0][k].b != merge[1][k].b ||
+				 merge[0][k].height != merge[1][k].height;
+		apart += n > 1 && isinf(merge[0][n - 2].height);
+	}
+	ok(wrong == 0 && apart > 100,
+	   "linkage by the pairs that are there: the same, %zu in pieces",
+	   apart);
+}
+
+/* Both ways to make the links, of cells that come in any order. */
+static void known_alike(void)
+{
+	static struct pl_known_cell v[CELLS];
+	struct pl_known by_square, by_list;
+	static double cell[CELLS];
+	size_t n_cells = 0, wrong = 0;
+	struct net net;
+
+	make_net(&net, 1, 40);
+	measure(&net, cell, 0.1, 6);
+	for (size_t p = 0; p < CELLS; p++) {
+		const size_t at = p * 7 % CELLS, a = at / HOSTS, b = at % HOSTS;
+
+		if (a != b && !isnan(cell[at]))
+			v[n_cells++] = (struct pl_known_cell){
+				(uint32_t)a, (uint32_t)b, cell[at]};
+	}
+	if (!ok(!pl_known_of(&by_square, cell, HOSTS) &&
+			!pl_known_make(&by_list, HOSTS, v, n_cells),
+		"what is known of %zu cells", n_cells))
+		return;
+	for (size_t a = 0; a <= HOSTS; a++)
+		wrong += by_square.begin[a] != by_list.begin[a];
+	for (size_t k = 0; wrong == 0 && k < by_list.begin[HOSTS]; k++) {
+		const struct pl_known_pair *x = &by_square.pair[k];
+		const struct pl_known_pair *y = &by_list.pair[k];
+
+		wrong += x->to != y->to ||
+			 !(x->there == y->there ||
+			   (isnan(x->there) && isnan(y->there))) ||
+			 !(x->back == y->back ||
+			   (isnan(x->back) && isnan(y->back)));
+	}
+	is_int((int64_t)wrong, 0, "by a square and by a list: the same");
+	pl_known_fini(&by_square);
+	pl_known_fini(&by_list);
 }
 
 static void without_memory(void)
@@ -215,6 +316,8 @@ int main(void)
 	trees();
 	chooses();
 	few();
+	linkages();
+	known_alike();
 	without_memory();
 	return done_testing();
 }

@@ -52,6 +52,30 @@ struct pl_pair *pl_pairs_of(const double *cell, size_t n,
 	return pair;
 }
 
+struct pl_pair *pl_pairs_of_known(const struct pl_known *l,
+				  enum pl_pair_weight weight, size_t *n_pairs)
+{
+	struct pl_pair *pair =
+		pl_array_create(l->begin[l->n] + 1, sizeof(*pair));
+	size_t to = 0;
+
+	if (!pair)
+		return NULL;
+	for (size_t a = 0; a < l->n; a++)
+		for (size_t k = l->begin[a]; k < l->begin[a + 1]; k++)
+			if (!isnan(l->pair[k].there))
+				pair[to++] = (struct pl_pair){
+					.distance = l->pair[k].there,
+					.weight = 1,
+					.a = (uint32_t)a,
+					.b = l->pair[k].to,
+				};
+	if (weight == PL_WEIGHT_RELATIVE)
+		weigh(pair, to);
+	*n_pairs = to;
+	return pair;
+}
+
 /* The one that stands for all that are linked with @a. */
 static size_t root(size_t *link, size_t a)
 {

@@ -4,6 +4,7 @@
 #define PLINK_TOPOLOGY_EMBED_H
 
 #include "src/err.h"
+#include "topology/known.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,11 +99,14 @@ enum pl_pair_weight {
 };
 
 /*
- * The pairs of cell[n * n], each direction by itself, NaN and the diagonal left out.
+ * The pairs of cell[n * n], or of links, each direction by itself, NaN and the diagonal
+ * left out.
  * Relative weights do not grow on below a twentieth of the mean distance. *n_pairs of
  * them, to be freed; NULL: no memory.
  */
 struct pl_pair *pl_pairs_of(const double *cell, size_t n,
 			    enum pl_pair_weight weight, size_t *n_pairs);
+struct pl_pair *pl_pairs_of_known(const struct pl_known *l,
+				  enum pl_pair_weight weight, size_t *n_pairs);
 
 #endif

@@ -9,86 +9,107 @@
 #include "src/stats.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ONE_IN = 10, KEPT_LEAST = 3, SEED = 1 };
 
-/* A copy of the cells, and what is withheld from it. */
+/* A measured pair that is withheld, a > b. */
+struct held {
+	size_t a, b;
+	double there, back;
+};
+
+/* What is withheld from the links, until it is given back. */
 struct trial {
-	const double *cell;
-	size_t n;
-	double *known;   /* [n * n] */
+	struct pl_known *l;
 	size_t *n_known; /* [n] pairs that a host is still in */
-	size_t *held;    /* a * n + b, a > b */
+	struct held *held;
 	size_t n_held;
 	double *off; /* [n_held] */
 };
 
-static double both_ways(const double *cell, size_t n, size_t a, size_t b)
+static double both_ways(double to, double back)
 {
-	const double to = cell[a * n + b], back = cell[b * n + a];
-
 	if (isnan(to) || isnan(back))
 		return isnan(to) ? back : to;
 	return (to + back) / 2;
 }
 
-static void count(struct trial *t)
+static void set(const struct pl_known *l, const struct held *h, double there,
+		double back)
 {
-	memset(t->n_known, 0, t->n * sizeof(*t->n_known));
-	for (size_t a = 0; a < t->n; a++)
-		for (size_t b = 0; b < a; b++)
-			if (!isnan(both_ways(t->cell, t->n, a, b))) {
-				t->n_known[a]++;
-				t->n_known[b]++;
-			}
+	struct pl_known_pair *forth = pl_known_find(l, h->a, h->b);
+	struct pl_known_pair *other = pl_known_find(l, h->b, h->a);
+
+	forth->there = other->back = there;
+	forth->back = other->there = back;
 }
 
 /* Never the last few of a host. */
-static void withhold(struct trial *t, size_t a, size_t b)
+static void withhold(struct trial *t, size_t a,
+		     const struct pl_known_pair *link)
 {
-	if (t->n_known[a] <= KEPT_LEAST || t->n_known[b] <= KEPT_LEAST ||
-	    !(both_ways(t->cell, t->n, a, b) > 0)) /* false for NaN */
+	const struct held held = {a, link->to, link->there, link->back};
+
+	if (t->n_known[a] <= KEPT_LEAST || t->n_known[held.b] <= KEPT_LEAST ||
+	    !(both_ways(held.there, held.back) > 0)) /* false for NaN */
 		return;
 	t->n_known[a]--;
-	t->n_known[b]--;
-	t->known[a * t->n + b] = t->known[b * t->n + a] = NAN;
-	t->held[t->n_held++] = a * t->n + b;
+	t->n_known[held.b]--;
+	set(t->l, &held, NAN, NAN);
+	t->held[t->n_held++] = held;
 }
 
-static int trial_init(struct trial *t, const double *cell, size_t n)
+/* A tenth of all pairs, whether or not they are there. */
+static void withhold_some(struct trial *t)
 {
-	const size_t most = n * (n - 1) / 2 + 1;
+	const struct pl_known *l = t->l;
 	struct pl_rng rng;
 
-	*t = (struct trial){.cell = cell, .n = n};
-	t->known = pl_array_create(n, n * sizeof(*t->known));
+	pl_rng_init(&rng, SEED, l->n);
+	for (size_t a = 0; a < l->n; a++) {
+		size_t k = l->begin[a];
+
+		for (size_t b = 0; b < a; b++) {
+			const bool taken = pl_rng_below(&rng, ONE_IN) == 0;
+
+			if (k == l->begin[a + 1] || l->pair[k].to != b)
+				continue;
+			if (taken)
+				withhold(t, a, &l->pair[k]);
+			k++;
+		}
+	}
+}
+
+static int trial_init(struct trial *t, struct pl_known *l)
+{
+	const size_t n = l->n;
+
+	*t = (struct trial){.l = l};
 	t->n_known = pl_array_create(n, sizeof(*t->n_known));
-	t->held = pl_array_create(most, sizeof(*t->held));
-	if (!t->known || !t->n_known || !t->held)
+	t->held = pl_array_create(l->begin[n] / 2 + 1, sizeof(*t->held));
+	if (!t->n_known || !t->held)
 		return -1;
-	memcpy(t->known, cell, n * n * sizeof(*cell));
-	count(t);
-	pl_rng_init(&rng, SEED, n);
 	for (size_t a = 0; a < n; a++)
-		for (size_t b = 0; b < a; b++)
-			if (pl_rng_below(&rng, ONE_IN) == 0)
-				withhold(t, a, b);
+		t->n_known[a] = l->begin[a + 1] - l->begin[a];
+	withhold_some(t);
 	t->off = pl_array_create(t->n_held + 1, sizeof(*t->off));
 	return t->off ? 0 : -1;
 }
 
 static void trial_fini(struct trial *t)
 {
-	free(t->known);
+	for (size_t k = 0; k < t->n_held; k++)
+		set(t->l, &t->held[k], t->held[k].there, t->held[k].back);
 	free(t->n_known);
 	free(t->held);
 	free(t->off);
 }
 
 static int make(struct pl_estimate *e, enum pl_estimate_by by,
-		const double *cell, size_t n, struct pl_err *err)
+		const struct pl_known *l, struct pl_err *err)
 {
 	const struct pl_embed_options options = PL_EMBED_DEFAULTS;
 	struct pl_pair *pair;
@@ -97,11 +118,11 @@ static int make(struct pl_estimate *e, enum pl_estimate_by by,
 
 	e->by = by;
 	if (by == PL_BY_TREE)
-		return pl_tree(&e->tree, cell, n) ? pl_err_nomem(err) : 0;
-	pair = pl_pairs_of(cell, n, PL_WEIGHT_RELATIVE, &n_pairs);
+		return pl_tree(&e->tree, l) ? pl_err_nomem(err) : 0;
+	pair = pl_pairs_of_known(l, PL_WEIGHT_RELATIVE, &n_pairs);
 	if (!pair)
 		return pl_err_nomem(err);
-	rc = pl_embed(&e->embedding, n, pair, n_pairs, &options, err);
+	rc = pl_embed(&e->embedding, l->n, pair, n_pairs, &options, err);
 	free(pair);
 	return rc;
 }
@@ -110,21 +131,20 @@ static int make(struct pl_estimate *e, enum pl_estimate_by by,
 static double judge(const struct trial *t, const struct pl_estimate *e)
 {
 	for (size_t k = 0; k < t->n_held; k++) {
-		const size_t a = t->held[k] / t->n, b = t->held[k] % t->n;
+		const struct held *h = &t->held[k];
 
-		t->off[k] = fabs(pl_estimate_distance(e, a, b) /
-					 both_ways(t->cell, t->n, a, b) -
+		t->off[k] = fabs(pl_estimate_distance(e, h->a, h->b) /
+					 both_ways(h->there, h->back) -
 				 1);
 	}
 	return pl_median(t->off, t->n_held);
 }
 
 /* Tries both; an embedding that cannot be of what is left stays untried. */
-static int choose(struct pl_estimate *e, const double *cell, size_t n,
-		  struct pl_err *err)
+static int choose(struct pl_estimate *e, struct pl_known *l, struct pl_err *err)
 {
 	struct trial t;
-	int rc = trial_init(&t, cell, n);
+	int rc = trial_init(&t, l);
 
 	if (rc)
 		pl_err_nomem(err);
@@ -133,7 +153,7 @@ static int choose(struct pl_estimate *e, const double *cell, size_t n,
 		struct pl_estimate tried = {0};
 		struct pl_err why = {0};
 
-		rc = make(&tried, (enum pl_estimate_by)by, t.known, n, &why);
+		rc = make(&tried, (enum pl_estimate_by)by, l, &why);
 		if (rc == 0)
 			e->off[by] = judge(&t, &tried);
 		else if (why.code == PL_EINPUT)
@@ -146,30 +166,43 @@ static int choose(struct pl_estimate *e, const double *cell, size_t n,
 	return rc;
 }
 
-int pl_estimate(struct pl_estimate *e, const double *cell, size_t n,
-		struct pl_err *err)
+int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
+		      struct pl_err *err)
 {
 	enum pl_estimate_by by = PL_BY_EMBEDDING;
 	struct pl_pair *pair;
-	size_t n_pairs = 0, apart = n;
+	size_t n_pairs = 0, apart = l->n;
 	int rc;
 
 	*e = (struct pl_estimate){.off = {NAN, NAN}};
-	pair = pl_pairs_of(cell, n, PL_WEIGHT_RELATIVE, &n_pairs);
-	rc = pair ? pl_pairs_apart(n, pair, n_pairs, &apart) : -1;
+	pair = pl_pairs_of_known(l, PL_WEIGHT_RELATIVE, &n_pairs);
+	rc = pair ? pl_pairs_apart(l->n, pair, n_pairs, &apart) : -1;
 	free(pair);
 	if (rc)
 		return pl_err_nomem(err);
-	if (apart < n)
+	if (apart < l->n)
 		return pl_err_set(err, PL_EINPUT,
 				  "hosts 0 and %zu: no chain of pairs links "
 				  "them",
 				  apart);
-	if (choose(e, cell, n, err))
+	if (choose(e, l, err))
 		return -1;
 	if (e->off[PL_BY_TREE] < e->off[PL_BY_EMBEDDING])
 		by = PL_BY_TREE;
-	return make(e, by, cell, n, err);
+	return make(e, by, l, err);
+}
+
+int pl_estimate(struct pl_estimate *e, const double *cell, size_t n,
+		struct pl_err *err)
+{
+	struct pl_known l;
+	int rc;
+
+	*e = (struct pl_estimate){.off = {NAN, NAN}};
+	rc = pl_known_of(&l, cell, n) ? pl_err_nomem(err)
+				      : pl_estimate_known(e, &l, err);
+	pl_known_fini(&l);
+	return rc;
 }
 
 void pl_estimate_fini(struct pl_estimate *e)

@@ -29,6 +29,11 @@ struct pl_estimate {
  */
 int pl_estimate(struct pl_estimate *e, const double *cell, size_t n,
 		struct pl_err *err);
+
+/* The same of links, by the memory that these take: some of them are missing for a while,
+ * then all are there again. */
+int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
+		      struct pl_err *err);
 void pl_estimate_fini(struct pl_estimate *e);
 
 /* In the unit of the cells; 0 for one and the same. */

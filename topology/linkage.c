@@ -6,81 +6,30 @@
 
 #include "src/mem.h"
 #include "topology/cluster.h"
+#include "topology/linkage-chain.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Groups are known by one of their hosts. */
-struct linkage {
-	float *distance; /* [n * n] mean of what there is between two groups */
-	float *weight;   /* [n * n] how much there is */
-	size_t n;
-	bool *gone;    /* [n] is in another group now */
-	size_t *chain; /* [n] each the nearest of the one before */
-	size_t n_chain;
-};
-
-/* The nearest group; of equals the one before in the chain, else the first. */
-static size_t nearest(const struct linkage *l, size_t a)
+int pl_chain_init(struct pl_chain *c, size_t n)
 {
-	const float *to = l->distance + a * l->n;
-	size_t found = l->n;
-
-	if (l->n_chain >= 2)
-		found = l->chain[l->n_chain - 2];
-	for (size_t b = 0; b < l->n; b++)
-		if (b != a && !l->gone[b] &&
-		    (found == l->n || to[b] < to[found]))
-			found = b;
-	return found;
+	c->n = n;
+	c->n_chain = 0;
+	c->gone = pl_array_create(n, sizeof(*c->gone));
+	c->chain = pl_array_create(n, sizeof(*c->chain));
+	return c->gone && c->chain ? 0 : -1;
 }
 
-/* b goes into a. */
-static void join(struct linkage *l, size_t a, size_t b)
+void pl_chain_fini(struct pl_chain *c)
 {
-	const size_t n = l->n;
-
-	l->gone[b] = true;
-	for (size_t c = 0; c < n; c++) {
-		const float to_a = l->weight[a * n + c];
-		const float to_b = l->weight[b * n + c];
-
-		if (l->gone[c] || c == a || to_b == 0)
-			continue;
-		l->distance[a * n + c] =
-			to_a == 0 ? l->distance[b * n + c]
-				  : (to_a * l->distance[a * n + c] +
-				     to_b * l->distance[b * n + c]) /
-					    (to_a + to_b);
-		l->weight[a * n + c] = to_a + to_b;
-		l->distance[c * n + a] = l->distance[a * n + c];
-		l->weight[c * n + a] = to_a + to_b;
-	}
+	free(c->gone);
+	free(c->chain);
 }
 
-static void link_all(struct linkage *l, struct pl_merge *merge)
+size_t pl_chain_before(const struct pl_chain *c)
 {
-	size_t n_merges = 0, first = 0;
-
-	while (n_merges + 1 < l->n) {
-		size_t a, b;
-
-		while (l->gone[first])
-			first++;
-		if (l->n_chain == 0)
-			l->chain[l->n_chain++] = first;
-		a = l->chain[l->n_chain - 1];
-		b = nearest(l, a);
-		if (l->n_chain < 2 || b != l->chain[l->n_chain - 2]) {
-			l->chain[l->n_chain++] = b;
-			continue;
-		}
-		l->n_chain -= 2;
-		merge[n_merges++] =
-			(struct pl_merge){a, b, l->distance[a * l->n + b]};
-		join(l, a < b ? a : b, a < b ? b : a);
-	}
+	return c->n_chain >= 2 ? c->chain[c->n_chain - 2] : c->n;
 }
 
 static int by_height(const void *x, const void *y)
@@ -92,9 +41,83 @@ static int by_height(const void *x, const void *y)
 	return (a->a > b->a) - (a->a < b->a);
 }
 
+int pl_chain_link(struct pl_chain *c, struct pl_merge *merge)
+{
+	size_t n_merges = 0, first = 0;
+
+	while (n_merges + 1 < c->n) {
+		size_t a, b;
+		float height;
+
+		while (c->gone[first])
+			first++;
+		if (c->n_chain == 0)
+			c->chain[c->n_chain++] = first;
+		a = c->chain[c->n_chain - 1];
+		b = c->nearest(c, a, &height);
+		if (b != pl_chain_before(c)) {
+			c->chain[c->n_chain++] = b;
+			continue;
+		}
+		c->n_chain -= 2;
+		merge[n_merges++] = (struct pl_merge){a, b, height};
+		c->gone[a < b ? b : a] = true;
+		if (c->join(c, a < b ? a : b, a < b ? b : a))
+			return -1;
+	}
+	if (n_merges > 0)
+		qsort(merge, n_merges, sizeof(*merge), by_height);
+	return 0;
+}
+
+/* Between any two groups. */
+struct linkage {
+	struct pl_chain
+		chain;   /* first: it is what a pointer to this points to */
+	float *distance; /* [n * n] mean of what there is between two */
+	float *weight;   /* [n * n] how much there is */
+};
+
+static size_t nearest(struct pl_chain *c, size_t a, float *distance)
+{
+	const struct linkage *l = (const struct linkage *)c;
+	const float *to = l->distance + a * c->n;
+	size_t found = pl_chain_before(c);
+
+	for (size_t b = 0; b < c->n; b++)
+		if (b != a && !c->gone[b] &&
+		    (found == c->n || to[b] < to[found]))
+			found = b;
+	*distance = to[found];
+	return found;
+}
+
+static int join(struct pl_chain *chain, size_t a, size_t b)
+{
+	struct linkage *l = (struct linkage *)chain;
+	const size_t n = chain->n;
+
+	for (size_t c = 0; c < n; c++) {
+		const float to_a = l->weight[a * n + c];
+		const float to_b = l->weight[b * n + c];
+
+		if (chain->gone[c] || c == a || to_b == 0)
+			continue;
+		l->distance[a * n + c] =
+			to_a == 0 ? l->distance[b * n + c]
+				  : (to_a * l->distance[a * n + c] +
+				     to_b * l->distance[b * n + c]) /
+					    (to_a + to_b);
+		l->weight[a * n + c] = to_a + to_b;
+		l->distance[c * n + a] = l->distance[a * n + c];
+		l->weight[c * n + a] = to_a + to_b;
+	}
+	return 0;
+}
+
 static void weigh(struct linkage *l)
 {
-	for (size_t p = 0; p < l->n * l->n; p++) {
+	for (size_t p = 0; p < l->chain.n * l->chain.n; p++) {
 		l->weight[p] = isnan(l->distance[p]) ? 0 : 1;
 		if (isnan(l->distance[p]))
 			l->distance[p] = INFINITY;
@@ -103,22 +126,21 @@ static void weigh(struct linkage *l)
 
 int pl_linkage(float *distance, size_t n, struct pl_merge *merge)
 {
-	struct linkage l = {.distance = distance, .n = n};
-	int rc = -1;
+	struct linkage l = {
+		.chain = {.nearest = nearest, .join = join},
+		.distance = distance,
+	};
+	int rc = pl_chain_init(&l.chain, n);
 
 	l.weight = pl_array_create(n, n * sizeof(*l.weight));
-	l.gone = pl_array_create(n, sizeof(*l.gone));
-	l.chain = pl_array_create(n, sizeof(*l.chain));
-	if (!l.weight || !l.gone || !l.chain)
-		goto out;
-	weigh(&l);
-	link_all(&l, merge);
-	qsort(merge, n - 1, sizeof(*merge), by_height);
-	rc = 0;
-out:
+	if (!l.weight)
+		rc = -1;
+	if (rc == 0) {
+		weigh(&l);
+		rc = pl_chain_link(&l.chain, merge);
+	}
 	free(l.weight);
-	free(l.gone);
-	free(l.chain);
+	pl_chain_fini(&l.chain);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
 #define PLINK_TOPOLOGY_LINKAGE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Two groups become one: that of host a and that of host b, so far apart. */
 struct pl_merge {
@@ -19,6 +20,17 @@ struct pl_merge {
  * 0, or -1: no memory.
  */
 int pl_linkage(float *distance, size_t n, struct pl_merge *merge);
+
+/* What is known between two hosts, a != b. */
+struct pl_linkage_pair {
+	uint32_t a, b;
+	float distance; /* not NaN */
+};
+
+/* The same, to the bit, of pairs that are known, each once, by the memory and the time
+ * that these take and not n * n. */
+int pl_linkage_few(const struct pl_linkage_pair *pair, size_t n_pairs, size_t n,
+		   struct pl_merge *merge);
 
 /* Group of each host once the first @n_merges are made, numbered by first hosts;
  * map[n] is scratch. How many groups. */

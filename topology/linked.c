@@ -39,19 +39,11 @@ static void link_all(const double *cell, size_t n, const bool *in, size_t *link)
 				join(link, a, b);
 }
 
-int pl_linked_most(const double *cell, size_t n, bool *in, size_t *n_in)
+/* Who is in the largest set; size[n], zeroed, is scratch. Returns how many are. */
+static size_t keep_most(size_t *link, size_t *size, size_t n, bool *in)
 {
-	size_t *link = pl_array_create(n, sizeof(*link));
-	size_t *size = pl_array_create(n, sizeof(*size));
-	size_t most = 0;
+	size_t most = 0, n_in = 0;
 
-	*n_in = 0;
-	if (!link || !size) {
-		free(link);
-		free(size);
-		return -1;
-	}
-	link_all(cell, n, in, link);
 	for (size_t a = 0; a < n; a++)
 		size[root(link, a)] += in[a];
 	for (size_t a = 0; a < n; a++)
@@ -59,17 +51,44 @@ int pl_linked_most(const double *cell, size_t n, bool *in, size_t *n_in)
 			most = a;
 	for (size_t a = 0; a < n; a++) {
 		in[a] = in[a] && root(link, a) == most;
-		*n_in += in[a];
+		n_in += in[a];
+	}
+	return n_in;
+}
+
+int pl_linked_most(const double *cell, size_t n, bool *in, size_t *n_in)
+{
+	size_t *link = pl_array_create(n, sizeof(*link));
+	size_t *size = pl_array_create(n, sizeof(*size));
+	const int rc = link && size ? 0 : -1;
+
+	*n_in = 0;
+	if (rc == 0) {
+		link_all(cell, n, in, link);
+		*n_in = keep_most(link, size, n, in);
 	}
 	free(link);
 	free(size);
-	return 0;
+	return rc;
 }
 
-void pl_linked_cells(const double *cell, size_t n, const bool *in, double *to)
+int pl_known_most(const struct pl_known *l, bool *in, size_t *n_in)
 {
-	for (size_t a = 0; a < n; a++)
-		for (size_t b = 0; in[a] && b < n; b++)
-			if (in[b])
-				*to++ = cell[a * n + b];
+	size_t *link = pl_array_create(l->n, sizeof(*link));
+	size_t *size = pl_array_create(l->n, sizeof(*size));
+	const int rc = link && size ? 0 : -1;
+
+	*n_in = 0;
+	if (rc == 0) {
+		for (size_t a = 0; a < l->n; a++)
+			link[a] = a;
+		for (size_t a = 0; a < l->n; a++)
+			for (size_t k = l->begin[a]; k < l->begin[a + 1]; k++)
+				if (in[a] && in[l->pair[k].to])
+					join(link, a, l->pair[k].to);
+		*n_in = keep_most(link, size, l->n, in);
+	}
+	free(link);
+	free(size);
+	return rc;
 }

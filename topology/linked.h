@@ -3,6 +3,8 @@
 #ifndef PLINK_TOPOLOGY_LINKED_H
 #define PLINK_TOPOLOGY_LINKED_H
 
+#include "topology/known.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -15,7 +17,7 @@
  */
 int pl_linked_most(const double *cell, size_t n, bool *in, size_t *n_in);
 
-/* What is between the hosts with in[host], to[n_in * n_in], in their order. */
-void pl_linked_cells(const double *cell, size_t n, const bool *in, double *to);
+/* The same of links, in the time that these take. */
+int pl_known_most(const struct pl_known *l, bool *in, size_t *n_in);
 
 #endif

@@ -28,6 +28,8 @@ libplink_topology_la_SOURCES += \
 	topology/estimate.c topology/estimate.h \
 	topology/linked.c topology/linked.h \
 	topology/linkage.c topology/linkage.h \
+	topology/linkage-chain.h topology/linkage-few.c \
+	topology/known.c topology/known.h \
 	topology/racks.c topology/racks.h \
 	topology/racks-code.c topology/racks-fit.c \
 	topology/racks-moves.c topology/racks-part.h \

@@ -18,17 +18,64 @@
 
 /* What is known but for what was held back, of the hosts that it links. */
 struct known {
-	double *cell; /* [n * n] */
-	bool *in;     /* by host of the matrix */
-	size_t *at;   /* of such a host among the n */
+	struct pl_known links; /* among the n */
+	bool *in;              /* by host of the matrix */
+	uint32_t *at;          /* of such a host among the n */
 	size_t n;
 };
 
 static void known_fini(struct known *known)
 {
-	free(known->cell);
+	pl_known_fini(&known->links);
 	free(known->in);
 	free(known->at);
+}
+
+/* The cells that are there and were not held back. NULL: no memory. */
+static struct pl_known_cell *list_cells(const struct probe_choice *c,
+					const struct pl_matrix *m,
+					size_t *n_cells)
+{
+	const size_t n = m->hosts.n;
+	struct pl_known_cell *v = NULL;
+	size_t *held = pl_array_create(n, sizeof(*held)); /* no host in two */
+	size_t n_known = 0;
+	uint32_t *known = pl_layer_list(&m->layer[0], &n_known);
+
+	*n_cells = 0;
+	if (held && known)
+		v = pl_array_create(n_known + 1, sizeof(*v));
+	for (size_t i = 0; v && i < n; i++)
+		held[i] = n;
+	for (size_t k = 0; v && k < c->n_held; k++) {
+		held[c->held[k].a] = c->held[k].b;
+		held[c->held[k].b] = c->held[k].a;
+	}
+	for (size_t k = 0; v && k < n_known; k++) {
+		const size_t a = known[k] / n, b = known[k] % n;
+
+		if (held[a] != b)
+			v[(*n_cells)++] = (struct pl_known_cell){
+				(uint32_t)a, (uint32_t)b,
+				pl_layer_get(&m->layer[0], known[k])};
+	}
+	free(held);
+	free(known);
+	return v;
+}
+
+/* Those of the hosts that are in, which have their numbers among these then. */
+static size_t keep_cells(const struct known *known, struct pl_known_cell *v,
+			 size_t n_cells)
+{
+	size_t to = 0;
+
+	for (size_t k = 0; k < n_cells; k++)
+		if (known->in[v[k].src] && known->in[v[k].dst])
+			v[to++] = (struct pl_known_cell){known->at[v[k].src],
+							 known->at[v[k].dst],
+							 v[k].value};
+	return to;
 }
 
 /* 0, or -1: no memory. */
@@ -36,37 +83,30 @@ static int known_init(struct known *known, const struct probe_choice *c,
 		      const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;
-	double *cell = pl_array_create(n, n * sizeof(*cell));
+	size_t n_cells;
+	struct pl_known_cell *v = list_cells(c, m, &n_cells);
+	uint32_t at = 0;
 	int rc = -1;
 
 	known->in = pl_array_create(n, sizeof(*known->in));
 	known->at = pl_array_create(n, sizeof(*known->at));
-	if (!cell || !known->in || !known->at)
+	if (!v || !known->in || !known->at ||
+	    pl_known_make(&known->links, n, v, n_cells))
 		goto out;
-	for (size_t at = 0; at < n * n; at++)
-		cell[at] = pl_layer_get(&m->layer[0], at);
-	for (size_t k = 0; k < c->n_held; k++) {
-		const size_t a = c->held[k].a, b = c->held[k].b;
-
-		cell[a * n + b] = cell[b * n + a] = NAN;
-	}
 	for (size_t i = 0; i < n; i++)
 		known->in[i] = true;
-	if (pl_linked_most(cell, n, known->in, &known->n))
+	if (pl_known_most(&known->links, known->in, &known->n))
 		goto out;
-	for (size_t i = 0, at = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		known->at[i] = known->in[i] ? at++ : 0;
-	if (known->n == n) { /* all of them, as is usual */
-		known->cell = cell;
-		return 0;
-	}
-	known->cell = pl_array_create(known->n, known->n * sizeof(*cell));
-	if (!known->cell)
-		goto out;
-	pl_linked_cells(cell, n, known->in, known->cell);
 	rc = 0;
+	if (known->n < n) {
+		n_cells = keep_cells(known, v, n_cells);
+		pl_known_fini(&known->links);
+		rc = pl_known_make(&known->links, known->n, v, n_cells);
+	}
 out:
-	free(cell);
+	free(v);
 	return rc;
 }
 
@@ -127,7 +167,7 @@ int probe_choice_judge(const struct probe_choice *c, struct pl_matrix *m,
 	if (rc)
 		pl_err_nomem(err);
 	else if (known.n > 1)
-		rc = pl_estimate(&e, known.cell, known.n, err);
+		rc = pl_estimate_known(&e, &known.links, err);
 	if (rc == 0 && known.n > 1 &&
 	    (compare(c, m, &known, &e, off) || note(m, off)))
 		rc = pl_err_nomem(err);
