@@ -211,10 +211,9 @@ TOOL_TESTS += tests/0686-audit-rtt.t
 UNIT_TESTS += tests/unit-fping
 tests_unit_fping_SOURCES = tests/unit-fping.c
 tests_unit_fping_LDADD = $(PROBE_TEST_LIBS)
-TOOL_TESTS += tests/0684-probe-fping.t
 TOOL_TESTS += tests/0680-bandwidth.t tests/0681-bandwidth-testbed.t \
 	tests/0682-bandwidth-faults.t tests/0683-bandwidth-security.t \
-	tests/0685-bandwidth-ipv6.t
+	tests/0684-probe-fping.t tests/0685-bandwidth-ipv6.t
 TOOL_TESTS += tests/0670-probe-mpi.t tests/0672-probe-mpich.t \
 	tests/0674-probe-mpi-machines.t tests/0675-probe-mpich-machines.t
 EXTRA_DIST += tests/probe-mpi.sh
@@ -225,39 +224,30 @@ UNIT_TESTS += tests/unit-rounds
 tests_unit_rounds_SOURCES = tests/unit-rounds.c $(FAILALLOC_FILES)
 tests_unit_rounds_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_rounds_LDADD = $(PROBE_TEST_LIBS)
-UNIT_TESTS += tests/unit-looks
+UNIT_TESTS += tests/unit-looks tests/unit-few tests/unit-again
 tests_unit_looks_SOURCES = tests/unit-looks.c
 tests_unit_looks_LDADD = $(PROBE_TEST_LIBS)
-
-UNIT_TESTS += tests/unit-few
 tests_unit_few_SOURCES = tests/unit-few.c $(FAILALLOC_FILES)
 tests_unit_few_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_few_LDADD = $(PROBE_TEST_LIBS)
-
-UNIT_TESTS += tests/unit-again
 tests_unit_again_SOURCES = tests/unit-again.c $(FAILALLOC_FILES)
 tests_unit_again_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_again_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0614-probe-4byte.t tests/0616-probe-killed.t \
 	tests/0617-probe-alive.t tests/0619-probe-cut-off.t \
 	tests/0618-probe-addresses.t
-UNIT_TESTS += tests/unit-verbs
+UNIT_TESTS += tests/unit-verbs tests/unit-silence tests/unit-guard
 tests_unit_verbs_SOURCES = tests/unit-verbs.c
 tests_unit_verbs_LDADD = $(PROBE_TEST_LIBS)
-UNIT_TESTS += tests/unit-silence
 tests_unit_silence_SOURCES = tests/unit-silence.c
 tests_unit_silence_LDADD = $(PROBE_TEST_LIBS)
-UNIT_TESTS += tests/unit-guard
 tests_unit_guard_SOURCES = tests/unit-guard.c
 tests_unit_guard_LDADD = $(PROBE_TEST_LIBS)
-
-UNIT_TESTS += tests/unit-filter
+UNIT_TESTS += tests/unit-filter tests/unit-wire tests/unit-agent
 tests_unit_filter_SOURCES = tests/unit-filter.c
 tests_unit_filter_LDADD = $(PROBE_TEST_LIBS)
-UNIT_TESTS += tests/unit-wire
 tests_unit_wire_SOURCES = tests/unit-wire.c
 tests_unit_wire_LDADD = $(PROBE_TEST_LIBS)
-UNIT_TESTS += tests/unit-agent
 tests_unit_agent_SOURCES = tests/unit-agent.c
 tests_unit_agent_LDADD = $(PROBE_TEST_LIBS)
 UNIT_TESTS += tests/unit-outbox tests/unit-frames
