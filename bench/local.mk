@@ -266,7 +266,7 @@ bench_tiers_matrix_SOURCES = bench/tiers-matrix.c bench/tiers.c bench/tiers.h $(
 bench_tiers_matrix_LDADD = libplink-core.la $(RNG_LIBS) -lm
 
 # bench: launch-tree  starting agents from the head against --tree: what the head needs
-EXTRA_DIST += bench/launch-tree
+EXTRA_DIST += bench/launch-tree bench/results/launch-tree.txt
 noinst_PROGRAMS += bench/head-use
 bench_head_use_SOURCES = bench/head-use.c
 bench_head_use_LDADD = libplink-core.la
