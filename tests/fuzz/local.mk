@@ -40,6 +40,14 @@ tests_fuzz_fuzz_fping_SOURCES = tests/fuzz/fuzz-fping.c
 tests_fuzz_fuzz_fping_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_fping_LDADD = $(PROBE_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-frames tests/fuzz/fuzz-trunk
+tests_fuzz_fuzz_frames_SOURCES = tests/fuzz/fuzz-frames.c
+tests_fuzz_fuzz_frames_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_frames_LDADD = libplink-agent.la libplink-core.la
+tests_fuzz_fuzz_trunk_SOURCES = tests/fuzz/fuzz-trunk.c
+tests_fuzz_fuzz_trunk_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_trunk_LDADD = $(PROBE_LIBS)
+
 if HAVE_PCAP
 FUZZ_TARGETS += tests/fuzz/fuzz-capture
 endif
