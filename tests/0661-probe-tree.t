@@ -108,6 +108,13 @@ sleep 60
 EOF
 (run --tree=3) &
 INT=$!
+# ... or killed outright, ...
+scene killed
+at_round 1 <<'EOF'
+kill -s KILL "$(cat "$RUN/head")"
+EOF
+(run --tree=3) &
+killed=$!
 # ... and a launcher that hangs, behind a relay
 scene hang
 as a3 <<'EOF'
@@ -142,7 +149,7 @@ ok "a tree: fewer descriptors: $(cat "$tmp/tree/open"), not $(cat "$tmp/plain/op
 	test $(($(cat "$tmp/tree/open") + 3 * 6)) -le "$(cat "$tmp/plain/open")"
 ok "a tree: a relay leaves no core file" grep -qx '[01]' "$tmp/tree/cores"
 form() {
-	sed -n '/^# created/d; s/^\(# self-echo-ns [^ ]*\).*/\1/; /^#/p
+	sed -n '/^# created/d; /^# cell/d; s/^\(# self-echo-ns [^ ]*\).*/\1/; /^#/p
 		s/^\([^ ]*\) .*/\1/p' "$1"
 }
 is "a tree: a matrix of the same form" "$(form "$tmp/tree/out")" \
@@ -184,11 +191,20 @@ as a1 <<'EOF'
 PATH=${PATH#*:} exec sh -c "$1"
 EOF
 as b1 <<'EOF'
-exec echo "no frame, this"
+exec echo "no greeting, this"
+EOF
+as c1 <<'EOF'
+$1 </dev/null
+head -c 8 >"$RUN/asked"
+echo "no frame, this"
+exec sleep 600
 EOF
 (run --tree=3)
 is "a relay without the launcher: exit 1" "$?" 1
-said "a relay without the launcher" "3 of 9 hosts lost" \
+said "a relay without the launcher" \
+	"6 pairs measured, 66 missing, 6 of 9 hosts lost" \
+	"c1: its relay said what is no frame" \
+	"c2: its relay said what is no frame (by way of c1)" \
 	"a2: cannot start hop (--launch names what reaches hosts): No such file" \
 	"b1: its relay ended with status 0"
 has "a relay without the launcher: by way of whom" \
@@ -253,6 +269,21 @@ scene bandwidth
 is "bandwidth: exit 0" "$?" 0
 said "bandwidth" "6 ways measured by TCP, 0 missing"
 
+# words that never end, behind a relay and on it, keep nobody from answering
+scene flood
+for h in a1 a2; do
+	as $h <<'EOF'
+cat /dev/zero >&2 &
+pid=$!
+sh -c "$1"
+kill $pid
+EOF
+done
+(run --tree=3)
+is "floods: exit 0" "$?" 0
+said "floods" "6 pairs measured, 0 missing"
+none_left "floods"
+
 # the agent is sent to the relay, and on from there
 hosts='a1 a2 a3 b1'
 scene push
@@ -286,6 +317,10 @@ said "interrupted in a run" interrupted
 ok "interrupted in a run: what there was is kept ($(cells) cells)" \
 	test "$(cells)" -ge 1 -a "$(cells)" -lt 72
 none_left "interrupted in a run"
+
+RUN=$tmp/killed
+wait $killed 2>/dev/null
+none_left "the head killed"
 
 # others: cells between hosts other than b1 to b3
 others() {
