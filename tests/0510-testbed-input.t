@@ -43,6 +43,20 @@ done
 refused 2 "--uplink wants" up --matrix=x --uplink=fast
 refused 2 "--loss wants" up --matrix=x --loss=2
 refused 2 "--jitter-us wants" up --matrix=x --jitter-us=-1
+for share in -0.1 1.5 nan x ''; do
+	refused 2 "--duplicate wants" up --matrix=x --duplicate="$share"
+	refused 2 "--reorder wants" up --matrix=x --reorder="$share"
+done
+for us in 0 -1 1e9 x; do
+	refused 2 "--behind-us wants" up --matrix=x --behind-us=$us
+done
+refused 2 "needs --matrix" change
+refused 2 "takes no" change --matrix=x more
+refused 2 "unknown option" change --matrix=x --loss=0.1
+refused 2 "--prefix wants" change --matrix=x --prefix=../x
+for n in -1 x 1.5 99999999999; do
+	refused 2 "--change wants" trips --change=$n
+done
 for n in 0 -1 x 1e3 99999999999; do
 	refused 2 "--trace wants" up --matrix=x --trace=$n
 done
@@ -53,6 +67,7 @@ refused 1 "no testbed" exec --prefix=$prefix h0 -- true
 refused 1 "no testbed" rsh --prefix=$prefix h0 true
 refused 1 "no testbed" status --prefix=$prefix
 refused 1 "no testbed" down --prefix=$prefix
+refused 4 "none" change --prefix=$prefix --matrix="$tmp/none"
 
 # matrices that no cluster can have: refused before anything is made
 "$testbed" matrix --racks=2x2 --intra-us=100 --inter-us=1000 >"$tmp/m" 2>/dev/null
@@ -62,6 +77,7 @@ bad() {
 	refused 3 "$part" up --prefix=$prefix --matrix="$tmp/$what"
 }
 refused 4 "none" up --prefix=$prefix --matrix="$tmp/none"
+refused 1 "no testbed" change --prefix=$prefix --matrix="$tmp/m"
 bad empty "" d
 bad short "" '$d'
 bad cells "" 's/^h2 .*/h2 1 2 3/'

@@ -28,6 +28,7 @@ ALONE_TESTS = \
 	tests/0520-testbed-delay.t \
 	tests/0600-probe.t \
 	tests/0612-probe-extent.t tests/0620-probe-testbed.t \
+	tests/0622-probe-wire.t \
 	tests/0681-bandwidth-testbed.t \
 	tests/0740-order-live.t \
 	tests/0840-end-to-end.t \
@@ -197,7 +198,8 @@ tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0690-probe-sparse.t tests/0692-probe-full.t
 TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
-	tests/0620-probe-testbed.t tests/0640-probe-descriptors.t \
+	tests/0620-probe-testbed.t tests/0622-probe-wire.t \
+	tests/0640-probe-descriptors.t \
 	tests/0650-probe-push.t tests/0652-probe-launchers.t \
 	tests/0654-probe-srun.t tests/0655-probe-security.t \
 	tests/0657-probe-replay.t \

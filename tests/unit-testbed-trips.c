@@ -58,10 +58,18 @@ static void add_echo(uint16_t src, uint16_t dst, uint8_t type, uint16_t id,
 	t->head[27] = (uint8_t)seq;
 }
 
+static void judge_after(uint32_t change)
+{
+	const struct tb_trips_input in = {
+		.packet = trace, .len = n_traced, .change = change, .n = N};
+
+	if (tb_trips(&in, trips, NULL))
+		ok(0, "out of memory");
+}
+
 static void judge(void)
 {
-	if (tb_trips(trace, n_traced, N, trips, NULL))
-		ok(0, "out of memory");
+	judge_after(0);
 	n_traced = 0;
 }
 
@@ -148,11 +156,52 @@ static void test_echoes(void)
 	is_trips(1, 0, 0, 0, "an answer is no request");
 }
 
+/* Everything twice, the copies later: as they arrive, and with the copy of a request
+ * behind the answer. */
+static void test_copies(void)
+{
+	for (uint32_t seq = 0; seq <= 10; seq++) {
+		add_probe(0, 1, PL_REQUEST, 7, seq, 100 + seq);
+		if (seq % 2)
+			add_probe(0, 1, PL_REQUEST, 7, seq, 5000);
+		add_probe(1, 0, PL_REPLY, 7, seq, 10000);
+		if (seq % 2 == 0)
+			add_probe(0, 1, PL_REQUEST, 7, seq, 1);
+		add_probe(1, 0, PL_REPLY, 7, seq, 2);
+	}
+	judge();
+	is_trips(0, 1, 10, 10101, "copies: what came first counts");
+	is_int(trips[1].p50_ns, 10105, "... in the median too");
+	is_trips(1, 0, 0, 0, "copies are no trips of the other way");
+}
+
+/* Ten trips, then one on its way as the delays change, then ten more. */
+static void test_changes(void)
+{
+	for (uint32_t seq = 0; seq <= 20; seq++) {
+		const size_t at = n_traced;
+
+		add_probe(0, 1, PL_REQUEST, 7, seq, seq <= 10 ? 100 : 40);
+		add_probe(1, 0, PL_REPLY, 7, seq, seq < 10 ? 100 : 40);
+		trace[at].change = seq > 10;
+		trace[at + 1].change = seq >= 10;
+	}
+	judge_after(0);
+	is_trips(0, 1, 9, 200, "before a change: all but the warm-up");
+	judge_after(1);
+	is_trips(0, 1, 10, 80, "after it: all that came later");
+	judge_after(2);
+	is_trips(0, 1, 0, 0, "after one that never was: none");
+	n_traced = 0;
+}
+
 int main(void)
 {
 	test_none();
 	test_probes();
 	test_rounds();
 	test_echoes();
+	test_copies();
+	test_changes();
 	return done_testing();
 }

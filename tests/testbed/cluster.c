@@ -7,6 +7,7 @@
 #include "src/mem.h"
 #include "src/tool.h"
 #include "tests/testbed/calibrate.h"
+#include "tests/testbed/change.h"
 #include "tests/testbed/holder.h"
 #include "tests/testbed/rates.h"
 #include "tests/testbed/wire.h"
@@ -46,7 +47,9 @@ struct cluster {
 	struct tb_trace *trace; /* NULL: none asked for */
 	int awake;              /* see stay_awake; -1: refused */
 	struct tb_engine engine;
-	int *stop_fd; /* by host: what shows its end; then the signals */
+	int change; /* socket; -1: not yet */
+	/* by host: what shows its end; then the signals, and the changes */
+	int *stop_fd;
 };
 
 static int put_etc_hosts(const struct cluster *c, struct pl_err *err)
@@ -134,8 +137,11 @@ static int make_ledger(struct cluster *c, struct pl_err *err)
 	if (!c->ledger)
 		return -1;
 	c->ledger->started_ns = pl_tool_clock_ns();
-	c->ledger->jitter_ns = c->shape.jitter_ns;
-	c->ledger->loss = c->shape.loss;
+	c->ledger->jitter_ns = c->shape.odds.jitter_ns;
+	c->ledger->behind_ns = c->shape.odds.behind_ns;
+	c->ledger->loss = c->shape.odds.loss;
+	c->ledger->duplicate = c->shape.odds.duplicate;
+	c->ledger->reorder = c->shape.odds.reorder;
 	c->ledger->nic_bps = c->shape.nic_bps;
 	c->ledger->uplink_bps = c->shape.uplink_bps;
 	for (size_t i = 0; i < c->t->n * c->t->n; i++)
@@ -169,7 +175,10 @@ static int prepare(struct cluster *c, struct pl_err *err)
 	if (tb_rates_init(&c->rates, &rates, err) || make_ledger(c, err) ||
 	    make_trace(c, err) || tb_state_put_daemon(c->state, self, err))
 		return -1;
-	return start_hosts(c, err);
+	if (start_hosts(c, err))
+		return -1;
+	c->change = tb_change_listen(c->state, err);
+	return c->change < 0 ? -1 : 0;
 }
 
 /* Keeps idle processors from sleeping, for as long as the descriptor is open:
@@ -222,15 +231,16 @@ static int make_engine(struct cluster *c, int signals, struct pl_err *err)
 		.ledger = c->ledger,
 		.rates = &c->rates,
 		.trace = c->trace,
-		.shape = c->shape,
+		.odds = c->shape.odds,
 	};
 
-	c->stop_fd = pl_array_create(c->t->n + 1, sizeof(*c->stop_fd));
+	c->stop_fd = pl_array_create(c->t->n + 2, sizeof(*c->stop_fd));
 	if (!c->stop_fd)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < c->t->n; i++)
 		c->stop_fd[i] = c->holder[i].sock;
 	c->stop_fd[c->t->n] = signals;
+	c->stop_fd[c->t->n + 1] = c->change;
 	if (tb_calibrate(c->holder[0].pid, c->tun[0],
 			 &c->ledger->compensation_ns, err))
 		return -1;
@@ -240,7 +250,7 @@ static int make_engine(struct cluster *c, int signals, struct pl_err *err)
 /* Until a signal comes; a host's end shows on its socket. */
 static void serve(struct cluster *c)
 {
-	const struct tb_stops stops = {c->stop_fd, c->t->n + 1};
+	const struct tb_stops stops = {c->stop_fd, c->t->n + 2};
 	struct pl_err err = {0};
 
 	for (;;) {
@@ -251,6 +261,10 @@ static void serve(struct cluster *c)
 			       err.text);
 		if (stop < 0 || (size_t)stop == c->t->n)
 			return;
+		if ((size_t)stop > c->t->n) {
+			tb_change_take(c->change, c->ledger);
+			continue;
+		}
 		lose_host(c, (size_t)stop);
 		c->stop_fd[stop] = -1;
 	}
@@ -270,6 +284,8 @@ static void cleanup(struct cluster *c)
 		tb_holder_end(&c->holder[i]);
 	if (c->awake >= 0)
 		close(c->awake);
+	if (c->change >= 0)
+		close(c->change);
 	tb_ledger_close(c->ledger);
 	tb_trace_close(c->trace);
 	tb_rates_fini(&c->rates);
@@ -332,8 +348,11 @@ static void daemon_main(struct cluster *c, int report)
 int tb_cluster_up(const struct tb_state *state, const struct tb_topology *t,
 		  const struct tb_shape *shape, struct pl_err *err)
 {
-	struct cluster c = {
-		.state = state, .t = t, .shape = *shape, .awake = -1};
+	struct cluster c = {.state = state,
+			    .t = t,
+			    .shape = *shape,
+			    .awake = -1,
+			    .change = -1};
 	struct pl_err theirs;
 	int pair[2], ret = -1;
 	pid_t pid;

@@ -33,7 +33,7 @@ struct view {
 
 /* Sums over all pairs. */
 struct totals {
-	uint64_t packets, bytes, lost, late;
+	uint64_t packets, bytes, lost, late, duplicated, reordered;
 };
 
 static struct totals sum_pairs(const struct tb_ledger *ledger)
@@ -45,13 +45,31 @@ static struct totals sum_pairs(const struct tb_ledger *ledger)
 		sum.bytes += ledger->pair[i].bytes;
 		sum.lost += ledger->pair[i].lost;
 		sum.late += ledger->pair[i].late;
+		sum.duplicated += ledger->pair[i].duplicated;
+		sum.reordered += ledger->pair[i].reordered;
 	}
 	return sum;
 }
 
 static double mean_us(const struct tb_pair *pair)
 {
-	return (double)pair->sum_ns / (double)pair->packets / 1000;
+	return (double)pair->sum_ns / (double)pair->timed / 1000;
+}
+
+static void print_odds(const struct tb_ledger *l, const struct totals *sum)
+{
+	if (l->loss > 0)
+		printf("loss %g\n", l->loss);
+	if (l->jitter_ns)
+		printf("jitter %g us\n", (double)l->jitter_ns / 1000);
+	if (l->duplicate > 0)
+		printf("duplicate %g, up to %g us behind: %" PRIu64 " copies\n",
+		       l->duplicate, (double)l->behind_ns / 1000,
+		       sum->duplicated);
+	if (l->reorder > 0)
+		printf("reorder %g, up to %g us behind: %" PRIu64
+		       " packets held up\n",
+		       l->reorder, (double)l->behind_ns / 1000, sum->reordered);
 }
 
 static void print_head(const struct view *view)
@@ -69,10 +87,12 @@ static void print_head(const struct view *view)
 		printf("nic %g Mbit/s\n", l->nic_bps / 1e6);
 	if (l->uplink_bps > 0)
 		printf("uplink %g Mbit/s\n", l->uplink_bps / 1e6);
-	if (l->loss > 0)
-		printf("loss %g\n", l->loss);
-	if (l->jitter_ns)
-		printf("jitter %g us\n", (double)l->jitter_ns / 1000);
+	print_odds(l, &sum);
+	if (l->changes)
+		printf("delays changed %" PRIu32 " times, last %.1f s ago: "
+		       "those below are of packets since then\n",
+		       l->changes,
+		       (double)(pl_tool_clock_ns() - l->changed_ns) / 1e9);
 	printf("packets %" PRIu64 ", bytes %" PRIu64 ", lost %" PRIu64
 	       ", late (> %d us) %" PRIu64 "\n",
 	       sum.packets, sum.bytes, sum.lost, TB_LATE_NS / 1000, sum.late);
@@ -111,7 +131,7 @@ static void print_pairs(const struct view *view)
 			printf("nan ");
 		else
 			printf("%.1f ", (double)p->asked_ns / 1000);
-		if (p->packets)
+		if (p->timed)
 			printf("%.1f %.1f %.1f ", (double)p->min_ns / 1000,
 			       mean_us(p), (double)p->max_ns / 1000);
 		else
@@ -140,16 +160,19 @@ static json_t *pair_json(const struct view *view, size_t i)
 {
 	const struct tb_pair *p = &view->ledger->pair[i];
 
-	return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I}",
-			 "from", view->host[i / view->n].name, "to",
-			 view->host[i % view->n].name, "asked_us",
-			 us_json(p->asked_ns, p->asked_ns != TB_NO_PATH),
-			 "min_us", us_json(p->min_ns, p->packets), "mean_us",
-			 p->packets ? json_real(mean_us(p)) : json_null(),
-			 "max_us", us_json(p->max_ns, p->packets), "packets",
-			 (json_int_t)p->packets, "bytes", (json_int_t)p->bytes,
-			 "lost", (json_int_t)p->lost, "late",
-			 (json_int_t)p->late);
+	return json_pack(
+		"{s:s, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:I, "
+		"s:I, s:I, s:I}",
+		"from", view->host[i / view->n].name, "to",
+		view->host[i % view->n].name, "asked_us",
+		us_json(p->asked_ns, p->asked_ns != TB_NO_PATH), "min_us",
+		us_json(p->min_ns, p->timed), "mean_us",
+		p->timed ? json_real(mean_us(p)) : json_null(), "max_us",
+		us_json(p->max_ns, p->timed), "packets", (json_int_t)p->packets,
+		"bytes", (json_int_t)p->bytes, "lost", (json_int_t)p->lost,
+		"late", (json_int_t)p->late, "duplicated",
+		(json_int_t)p->duplicated, "reordered",
+		(json_int_t)p->reordered, "timed", (json_int_t)p->timed);
 }
 
 static json_t *bucket_json(const struct tb_ledger *ledger, size_t i)
@@ -184,7 +207,7 @@ static json_t *status_json(const struct view *view)
 	json_t *status = json_pack(
 		"{s:s, s:I, s:b, s:b, s:f, s:f, s:f, s:f, s:f, s:i, s:I, s:I, "
 		"s:I, "
-		"s:I, s:I, s:I, s:I}",
+		"s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:I, s:o}",
 		"version", PACKAGE_VERSION, "n", (json_int_t)view->n,
 		"realtime", (int)l->realtime, "awake", (int)l->awake,
 		"compensation_us", (double)l->compensation_ns / 1000, "nic_bps",
@@ -194,7 +217,15 @@ static json_t *status_json(const struct view *view)
 		(json_int_t)sum.bytes, "lost", (json_int_t)sum.lost, "late",
 		(json_int_t)sum.late, "unroutable", (json_int_t)l->unroutable,
 		"overflow", (json_int_t)l->overflow, "refused",
-		(json_int_t)l->refused);
+		(json_int_t)l->refused, "duplicate", l->duplicate, "reorder",
+		l->reorder, "behind_us", (double)l->behind_ns / 1000,
+		"duplicated", (json_int_t)sum.duplicated, "reordered",
+		(json_int_t)sum.reordered, "changes", (json_int_t)l->changes,
+		"changed_s",
+		l->changes ? json_real((double)(pl_tool_clock_ns() -
+						l->changed_ns) /
+				       1e9)
+			   : json_null());
 	json_t *lists = lists_json(view);
 
 	if (!status || !lists || json_object_update(status, lists)) {

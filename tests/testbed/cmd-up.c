@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#define BEHIND_NS 1000000 /* unless --behind-us says else */
+
 struct up_options {
 	const char *matrix, *prefix;
 	struct tb_shape shape;
@@ -25,6 +27,9 @@ static const struct option up_longs[] = {
 	{"nic", required_argument, NULL, 'n'},
 	{"uplink", required_argument, NULL, 'u'},
 	{"loss", required_argument, NULL, 'l'},
+	{"duplicate", required_argument, NULL, 'd'},
+	{"reorder", required_argument, NULL, 'r'},
+	{"behind-us", required_argument, NULL, 'b'},
 	{"jitter-us", required_argument, NULL, 'j'},
 	{"seed", required_argument, NULL, 'S'},
 	{"trace", required_argument, NULL, 't'},
@@ -37,15 +42,42 @@ static const struct option prefix_longs[] = {
 	{0},
 };
 
-static int take_jitter(struct tb_shape *shape, struct pl_err *err)
+/* Microseconds, @least to ten seconds. */
+static int take_us(const char *option, double least, int64_t *ns,
+		   struct pl_err *err)
 {
-	const struct tb_range range = {0, 10e6};
+	const struct tb_range range = {least, 10e6};
 	double us;
 
-	if (tb_option_number("--jitter-us", optarg, range, &us, err))
+	if (tb_option_number(option, optarg, range, &us, err))
 		return -1;
-	shape->jitter_ns = (int64_t)(us * 1000);
+	*ns = (int64_t)(us * 1000);
 	return 0;
+}
+
+static int take_odds(int c, struct tb_odds *odds, struct pl_err *err)
+{
+	const struct tb_range share = {0, 1};
+
+	switch (c) {
+	case 'l':
+		return tb_option_number("--loss", optarg, share, &odds->loss,
+					err);
+	case 'd':
+		return tb_option_number("--duplicate", optarg, share,
+					&odds->duplicate, err);
+	case 'r':
+		return tb_option_number("--reorder", optarg, share,
+					&odds->reorder, err);
+	case 'b':
+		return take_us("--behind-us", 1, &odds->behind_ns, err);
+	case 'j':
+		return take_us("--jitter-us", 0, &odds->jitter_ns, err);
+	case 'S':
+		return tb_option_seed(optarg, &odds->seed, err);
+	default:
+		return pl_err_set(err, PL_EUSAGE, "up: see --help");
+	}
 }
 
 static int take_trace(struct tb_shape *shape, struct pl_err *err)
@@ -64,8 +96,6 @@ static int take_trace(struct tb_shape *shape, struct pl_err *err)
 
 static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 {
-	const struct tb_range loss = {0, 1};
-
 	switch (c) {
 	case 'm':
 		opt->matrix = optarg;
@@ -76,19 +106,12 @@ static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 	case 'u':
 		return tb_option_rate("--uplink", optarg,
 				      &opt->shape.uplink_bps, err);
-	case 'l':
-		return tb_option_number("--loss", optarg, loss,
-					&opt->shape.loss, err);
-	case 'j':
-		return take_jitter(&opt->shape, err);
-	case 'S':
-		return tb_option_seed(optarg, &opt->shape.seed, err);
 	case 't':
 		return take_trace(&opt->shape, err);
 	case 'p':
 		return tb_option_prefix(optarg, &opt->prefix, err);
 	default:
-		return pl_err_set(err, PL_EUSAGE, "up: see --help");
+		return take_odds(c, &opt->shape.odds, err);
 	}
 }
 
@@ -145,7 +168,7 @@ static int up(const struct up_options *opt, struct pl_err *err)
 		pl_tool_say(TB_TOOL,
 			    "%zu pairs have no value: packets are dropped",
 			    t.n_missing);
-	if (opt->shape.loss >= 1)
+	if (opt->shape.odds.loss >= 1)
 		pl_tool_say(TB_TOOL, "--loss=1 loses every packet: it is a "
 				     "share, 0.01 is one of a hundred");
 	ret = 0;
@@ -157,8 +180,9 @@ out:
 
 int tb_up_main(int argc, char **argv)
 {
-	struct up_options opt = {.prefix = TB_DEFAULT_PREFIX,
-				 .shape = {.seed = 1}};
+	struct up_options opt = {
+		.prefix = TB_DEFAULT_PREFIX,
+		.shape = {.odds = {.seed = 1, .behind_ns = BEHIND_NS}}};
 	struct pl_err err = {0};
 	int c;
 
@@ -199,7 +223,7 @@ int tb_down_main(int argc, char **argv)
 /* Makes a host and ends it: the only test that tells. */
 static int try_one(struct pl_err *err)
 {
-	const struct tb_shape shape = {.seed = 1};
+	const struct tb_shape shape = {.odds = {.seed = 1}};
 	char name[1][TB_NAME_MAX + 1] = {"check"};
 	int64_t delay_ns[1] = {0};
 	size_t rack[1] = {0};

@@ -49,8 +49,7 @@ int tb_engine_init(struct tb_engine *engine,
 	engine->ledger = opt->ledger;
 	engine->rates = opt->rates;
 	engine->trace = opt->trace;
-	engine->shape = opt->shape;
-	pl_rng_init(&engine->rng, opt->shape.seed, 0);
+	tb_chance_init(&engine->chance, &opt->odds);
 	engine->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (engine->epoll < 0)
 		return pl_err_errno(err, "cannot make an epoll descriptor");
@@ -146,19 +145,78 @@ static struct tb_turn *last_of(struct tb_engine *engine,
 	return &engine->last[packet->src * engine->n + packet->dst];
 }
 
+static struct tb_pair *pair_of(struct tb_engine *engine,
+			       const struct tb_packet *packet)
+{
+	return &engine->ledger->pair[packet->src * engine->n + packet->dst];
+}
+
+/* For a packet of @len bytes; NULL: counted as dropped. */
+static struct tb_packet *make_room(struct tb_engine *engine, size_t len)
+{
+	struct tb_packet *packet = NULL;
+
+	if (engine->queued_bytes + len <= QUEUE_BYTES_MAX)
+		packet = malloc(sizeof(*packet) + len);
+	if (packet)
+		engine->queued_bytes += len;
+	else
+		engine->ledger->overflow++;
+	return packet;
+}
+
+static void forget(struct tb_engine *engine, struct tb_packet *packet)
+{
+	engine->queued_bytes -= packet->len;
+	free(packet);
+}
+
+static void push(struct tb_engine *engine, struct tb_packet *packet)
+{
+	if (tb_heap_push_take(&engine->heap, packet) == 0)
+		return;
+	engine->ledger->overflow++;
+	forget(engine, packet);
+}
+
+/* The same once more, so much later; 0: not at all. */
+static void copy(struct tb_engine *engine, const struct tb_packet *packet,
+		 int64_t behind_ns)
+{
+	struct tb_packet *twin;
+
+	if (behind_ns == 0)
+		return;
+	twin = make_room(engine, packet->len);
+	if (!twin)
+		return;
+	memcpy(twin, packet, sizeof(*packet) + packet->len);
+	if (twin->tail_ns < twin->due_ns)
+		twin->tail_ns = twin->due_ns;
+	twin->due_ns += behind_ns;
+	twin->tail_ns += behind_ns;
+	twin->stray = true;
+	pair_of(engine, twin)->duplicated++;
+	push(engine, twin);
+}
+
 /* From the near side to the far one. */
 static void fly(struct tb_engine *engine, struct tb_packet *packet)
 {
-	const size_t cell = packet->src * engine->n + packet->dst;
-	int64_t delay = engine->ledger->pair[cell].asked_ns;
+	const int64_t delay_ns =
+		packet->delay_ns + tb_chance_jitter(&engine->chance);
+	const int64_t behind_ns = tb_chance_holds_up(&engine->chance);
 
-	if (engine->shape.jitter_ns)
-		delay += (int64_t)pl_rng_below(
-			&engine->rng, (uint64_t)engine->shape.jitter_ns + 1);
-	packet->due_ns = in_turn(&last_of(engine, packet)->head_ns,
-				 packet->due_ns + delay);
-	packet->tail_ns += delay;
+	packet->due_ns += delay_ns + behind_ns;
+	packet->tail_ns += delay_ns + behind_ns;
 	packet->stage = TB_AT_DOWNLINK;
+	packet->stray = behind_ns > 0;
+	if (packet->stray)
+		pair_of(engine, packet)->reordered++;
+	else
+		packet->due_ns = in_turn(&last_of(engine, packet)->head_ns,
+					 packet->due_ns);
+	copy(engine, packet, tb_chance_copies(&engine->chance));
 }
 
 /* A packet is where its stage says, not yet arrived: it goes on to the next. */
@@ -184,8 +242,11 @@ static void go_on(struct tb_engine *engine, struct tb_packet *packet)
 		break;
 	case TB_AT_FAR_CARD:
 		pass(engine, packet, TB_CARD_IN);
-		packet->due_ns = in_turn(&last_of(engine, packet)->tail_ns,
-					 packet->tail_ns);
+		packet->due_ns = packet->tail_ns;
+		if (!packet->stray)
+			packet->due_ns =
+				in_turn(&last_of(engine, packet)->tail_ns,
+					packet->tail_ns);
 		packet->stage = TB_ARRIVED;
 		break;
 	case TB_ARRIVED:
@@ -203,17 +264,9 @@ static bool go_on_now(struct tb_engine *engine, struct tb_packet *packet)
 	return packet->due_ns <= due_ns;
 }
 
-static void forget(struct tb_engine *engine, struct tb_packet *packet)
-{
-	engine->queued_bytes -= packet->len;
-	free(packet);
-}
-
 static void deliver(struct tb_engine *engine, struct tb_packet *packet)
 {
 	struct tb_ledger *ledger = engine->ledger;
-	struct tb_pair *pair =
-		&ledger->pair[packet->src * engine->n + packet->dst];
 	const int64_t now = pl_tool_clock_ns();
 	const int64_t late = now - packet->due_ns;
 	const int fd = engine->tun[packet->dst];
@@ -223,32 +276,22 @@ static void deliver(struct tb_engine *engine, struct tb_packet *packet)
 		ledger->refused++;
 	} else {
 		tb_ledger_deliver(
-			ledger, pair,
+			ledger, pair_of(engine, packet),
 			(struct tb_delivery){
 				.applied_ns = now - packet->sent_ns,
 				.late_ns = late > 0 ? late : 0,
 				.bytes = packet->len - TB_OFFLOAD_BYTES,
+				.change = packet->change,
 			});
 		tb_trace_put(engine->trace, packet, now - packet->sent_ns);
 	}
 	forget(engine, packet);
 }
 
-static int push(struct tb_engine *engine, struct tb_packet *packet)
-{
-	if (tb_heap_push_take(&engine->heap, packet) == 0)
-		return 0;
-	engine->ledger->overflow++;
-	forget(engine, packet);
-	return -1;
-}
-
 /* Does chance or the topology take this packet? */
 static bool is_lost(struct tb_engine *engine, struct tb_pair *pair)
 {
-	if (pair->asked_ns != TB_NO_PATH &&
-	    (engine->shape.loss <= 0 ||
-	     pl_rng_double(&engine->rng) >= engine->shape.loss))
+	if (pair->asked_ns != TB_NO_PATH && !tb_chance_loses(&engine->chance))
 		return false;
 	pair->lost++;
 	return true;
@@ -272,29 +315,29 @@ static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 	const ptrdiff_t dst = destination(engine->buffer + TB_OFFLOAD_BYTES,
 					  len - TB_OFFLOAD_BYTES, engine->n);
 	struct tb_packet *packet;
+	struct tb_pair *pair;
 
 	if (dst < 0 || (size_t)dst == src) {
 		ledger->unroutable++;
 		return;
 	}
-	if (is_lost(engine, &ledger->pair[src * engine->n + (size_t)dst]))
+	pair = &ledger->pair[src * engine->n + (size_t)dst];
+	if (is_lost(engine, pair))
 		return;
-	packet = engine->queued_bytes + len <= QUEUE_BYTES_MAX
-			 ? malloc(sizeof(*packet) + len)
-			 : NULL;
-	if (!packet) {
-		ledger->overflow++;
+	packet = make_room(engine, len);
+	if (!packet)
 		return;
-	}
 	packet->src = (uint16_t)src;
 	packet->dst = (uint16_t)dst;
 	packet->len = (uint32_t)len;
 	packet->sent_ns = packet->due_ns = packet->tail_ns =
 		sent_at(engine, now);
+	packet->delay_ns = pair->asked_ns;
+	packet->change = ledger->changes;
 	packet->stage = TB_AT_CARD;
+	packet->stray = false;
 	packet->wire_bytes = wire_bytes(engine->buffer, len);
 	memcpy(packet->data, engine->buffer, len);
-	engine->queued_bytes += len;
 	go_on_now(engine, packet);
 	push(engine, packet);
 }

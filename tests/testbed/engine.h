@@ -4,7 +4,7 @@
 #define PLINK_TESTBED_ENGINE_H
 
 #include "src/err.h"
-#include "src/rng.h"
+#include "tests/testbed/chance.h"
 #include "tests/testbed/heap.h"
 #include "tests/testbed/ledger.h"
 #include "tests/testbed/rates.h"
@@ -17,10 +17,8 @@
 /* What `up` may ask for besides delays. */
 struct tb_shape {
 	double nic_bps, uplink_bps; /* 0: no limit */
-	double loss;                /* probability, per packet */
-	int64_t jitter_ns;          /* uniform in [0, jitter], added */
-	uint64_t seed;              /* of loss and jitter */
-	size_t trace;               /* packets to keep; 0: no trace */
+	struct tb_odds odds;
+	size_t trace; /* packets to keep; 0: no trace */
 };
 
 /* Latest times given to packets of a pair. */
@@ -38,9 +36,8 @@ struct tb_engine {
 	struct tb_ledger *ledger;
 	struct tb_rates *rates;
 	struct tb_trace *trace;
-	struct tb_shape shape;
 	struct tb_heap heap;
-	struct pl_rng rng;
+	struct tb_chance chance;
 	struct tb_turn *last; /* n * n */
 	size_t queued_bytes;
 	int64_t looked_ns; /* packets read now came after this */
@@ -54,7 +51,7 @@ struct tb_engine_options {
 	struct tb_ledger *ledger;
 	struct tb_rates *rates;
 	struct tb_trace *trace;
-	struct tb_shape shape;
+	struct tb_odds odds;
 };
 
 /* 0, or -1 with @err set and nothing to release. */

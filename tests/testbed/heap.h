@@ -3,6 +3,7 @@
 #ifndef PLINK_TESTBED_HEAP_H
 #define PLINK_TESTBED_HEAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,13 +19,16 @@ enum tb_stage {
 
 /* One packet as the network device gave it, offload header first. */
 struct tb_packet {
-	int64_t due_ns;  /* monotonic clock */
-	int64_t sent_ns; /* when it left the sender, as far as is known */
-	int64_t tail_ns; /* when its last bit does, the links passed so far */
-	uint64_t order;  /* breaks ties: first in, first out */
+	int64_t due_ns;   /* monotonic clock */
+	int64_t sent_ns;  /* when it left the sender, as far as is known */
+	int64_t tail_ns;  /* when its last bit does, the links passed so far */
+	int64_t delay_ns; /* of the way, as it was when the packet came */
+	uint32_t change;  /* how often the delays had changed by then */
+	uint64_t order;   /* breaks ties: first in, first out */
 	uint32_t len, wire_bytes;
 	uint16_t src, dst; /* host indices */
 	enum tb_stage stage;
+	bool stray; /* does not wait for its turn, nor do others for it */
 	unsigned char data[];
 };
 

@@ -100,17 +100,38 @@ uint64_t tb_bucket_us(size_t bucket)
 	return bucket < TB_BUCKETS - 1 ? (uint64_t)1 << bucket : 0;
 }
 
+static void time_one(struct tb_pair *pair, int64_t applied_ns)
+{
+	if (pair->timed == 0 || applied_ns < pair->min_ns)
+		pair->min_ns = applied_ns;
+	if (pair->timed == 0 || applied_ns > pair->max_ns)
+		pair->max_ns = applied_ns;
+	pair->sum_ns += applied_ns;
+	pair->timed++;
+}
+
 void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
 		       struct tb_delivery delivery)
 {
-	if (pair->packets == 0 || delivery.applied_ns < pair->min_ns)
-		pair->min_ns = delivery.applied_ns;
-	if (pair->packets == 0 || delivery.applied_ns > pair->max_ns)
-		pair->max_ns = delivery.applied_ns;
-	pair->sum_ns += delivery.applied_ns;
+	if (delivery.change == ledger->changes)
+		time_one(pair, delivery.applied_ns);
 	pair->bytes += delivery.bytes;
 	pair->packets++;
 	if (delivery.late_ns > TB_LATE_NS)
 		pair->late++;
 	ledger->lateness[bucket_of(delivery.late_ns)]++;
+}
+
+void tb_ledger_change(struct tb_ledger *ledger, const int64_t *delay_ns,
+		      int64_t now_ns)
+{
+	ledger->changes++;
+	ledger->changed_ns = now_ns;
+	for (size_t i = 0; i < ledger->n * ledger->n; i++) {
+		struct tb_pair *pair = &ledger->pair[i];
+
+		pair->asked_ns = delay_ns[i];
+		pair->timed = 0;
+		pair->sum_ns = pair->min_ns = pair->max_ns = 0;
+	}
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TB_LEDGER_MAGIC 0x3142546b6e696c70ull /* "plinkTB1" */
+#define TB_LEDGER_MAGIC 0x3242546b6e696c70ull /* "plinkTB2" */
 
 /* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last the rest. */
 #define TB_BUCKETS 24
@@ -22,10 +22,13 @@
  * packet over (the read less the calibrated hand-over time) to its write. */
 struct tb_pair {
 	int64_t asked_ns;
-	uint64_t packets, bytes; /* delivered */
+	uint64_t packets, bytes; /* delivered, copies among them */
 	uint64_t lost;           /* by --loss, or no path */
 	uint64_t late;
-	int64_t sum_ns, min_ns, max_ns; /* applied; of the packets delivered */
+	uint64_t duplicated, reordered; /* copies made; packets held up */
+	/* applied; of the packets delivered that came since the last change */
+	uint64_t timed; /* how many */
+	int64_t sum_ns, min_ns, max_ns;
 };
 
 /*
@@ -37,8 +40,11 @@ struct tb_ledger {
 	uint64_t magic;
 	uint64_t n; /* hosts */
 	int64_t started_ns, compensation_ns;
-	int64_t jitter_ns;
-	double loss, nic_bps, uplink_bps; /* 0: none, no limit */
+	int64_t jitter_ns, behind_ns;
+	double loss, duplicate, reorder, nic_bps,
+		uplink_bps;  /* 0: none, no limit */
+	uint32_t changes;    /* of the delays */
+	int64_t changed_ns;  /* when last; 0: never */
 	uint64_t realtime;   /* 1: the daemon runs under SCHED_FIFO */
 	uint64_t awake;      /* 1: idle processors do not sleep */
 	uint64_t unroutable; /* packets to an address that is no host */
@@ -62,9 +68,15 @@ struct tb_delivery {
 	int64_t applied_ns; /* from hand-over to write */
 	int64_t late_ns;    /* write less deadline, >= 0 */
 	uint32_t bytes;
+	uint32_t change; /* of the ledger when the packet came */
 };
 void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
 		       struct tb_delivery delivery);
+
+/* From now on these delays, [n * n], TB_NO_PATH where there is none; what was applied
+ * before is forgotten, what was counted is not. */
+void tb_ledger_change(struct tb_ledger *ledger, const int64_t *delay_ns,
+		      int64_t now_ns);
 
 /* Upper end of a lateness bucket in us; the last has none: 0. */
 uint64_t tb_bucket_us(size_t bucket);

@@ -5,7 +5,10 @@ noinst_PROGRAMS += plink-testbed
 noinst_LTLIBRARIES += libplink-testbed.la
 libplink_testbed_la_SOURCES = \
 	tests/testbed/calibrate.c tests/testbed/calibrate.h \
+	tests/testbed/chance.c tests/testbed/chance.h \
+	tests/testbed/change.c tests/testbed/change.h \
 	tests/testbed/cluster.c tests/testbed/cluster.h \
+	tests/testbed/cmd-change.c \
 	tests/testbed/cmd-exec.c tests/testbed/commands.h \
 	tests/testbed/cmd-matrix.c \
 	tests/testbed/cmd-status.c \
@@ -35,6 +38,7 @@ plink_testbed_SOURCES = tests/testbed/plink-testbed.c
 plink_testbed_LDADD = libplink-testbed.la $(RNG_LIBS)
 
 UNIT_TESTS += \
+	tests/unit-testbed-chance \
 	tests/unit-testbed-heap \
 	tests/unit-testbed-proc \
 	tests/unit-testbed-rates \
@@ -44,8 +48,11 @@ TOOL_TESTS += \
 	tests/0500-testbed-life.t \
 	tests/0510-testbed-input.t \
 	tests/0520-testbed-delay.t \
+	tests/0525-testbed-change.t \
 	tests/0530-testbed-mpi.t
 TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
+tests_unit_testbed_chance_SOURCES = tests/unit-testbed-chance.c
+tests_unit_testbed_chance_LDADD = $(TESTBED_TEST_LIBS)
 tests_unit_testbed_heap_SOURCES = tests/unit-testbed-heap.c
 tests_unit_testbed_heap_LDADD = $(TESTBED_TEST_LIBS)
 tests_unit_testbed_proc_SOURCES = tests/unit-testbed-proc.c

@@ -17,29 +17,34 @@ static const char usage[] =
 	"[--shuffle]\n"
 	"         [--seed=N]             print a matrix of R racks of K hosts\n"
 	"  up --matrix=FILE [--nic=RATE] [--uplink=RATE] [--loss=P]\n"
-	"     [--jitter-us=J] [--seed=N] [--trace=PACKETS]\n"
+	"     [--duplicate=P] [--reorder=P] [--behind-us=T] [--jitter-us=J]\n"
+	"     [--seed=N] [--trace=PACKETS]\n"
 	"                                start the hosts\n"
+	"  change --matrix=FILE          other delays from now on\n"
 	"  exec HOST -- ARGV...          run a command in a host\n"
 	"  rsh HOST STRING...            run a shell command in a host\n"
 	"  status [--json]               what was asked and what was applied\n"
-	"  trips                         what round trips really took\n"
+	"  trips [--change=K]            what round trips really took, since "
+	"the\n"
+	"                                last change or after the K-th\n"
 	"  down                          end the hosts and all that runs in "
 	"them\n"
 	"  check                         can this machine do it? if not, why\n"
 	"\n"
 	"All but matrix and check take --prefix=NAME (default \"plink\"): "
 	"testbeds\n"
-	"of different prefixes do not meet. up, exec, rsh and down need "
-	"root.\n";
+	"of different prefixes do not meet. up, change, exec, rsh and down "
+	"need root.\n";
 
 static const struct {
 	const char *name;
 	int (*run)(int argc, char **argv);
 } verbs[] = {
 	{"matrix", tb_matrix_main}, {"up", tb_up_main},
-	{"exec", tb_exec_main},     {"rsh", tb_rsh_main},
-	{"status", tb_status_main}, {"trips", tb_trips_main},
-	{"down", tb_down_main},     {"check", tb_check_main},
+	{"change", tb_change_main}, {"exec", tb_exec_main},
+	{"rsh", tb_rsh_main},       {"status", tb_status_main},
+	{"trips", tb_trips_main},   {"down", tb_down_main},
+	{"check", tb_check_main},
 };
 
 int main(int argc, char **argv)

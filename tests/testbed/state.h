@@ -16,7 +16,7 @@
 
 /*
  * TB_ROOT/PREFIX: files "daemon" (process), "hosts" (a line per host), "etc-hosts",
- * "ledger" and a socket per host. The daemon holds a lock on the directory as
+ * "ledger", a socket per host and one for changes. The daemon holds a lock on the directory as
  * long as it lives: no lock, no testbed.
  */
 struct tb_state {

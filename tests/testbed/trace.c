@@ -93,6 +93,7 @@ void tb_trace_put(struct tb_trace *trace, const struct tb_packet *packet,
 	t = &trace->packet[trace->n - 1];
 	t->applied_ns = applied_ns;
 	t->len = packet->len - TB_OFFLOAD_BYTES;
+	t->change = packet->change;
 	t->src = packet->src;
 	t->dst = packet->dst;
 	kept = t->len < TB_TRACE_HEAD ? t->len : TB_TRACE_HEAD;

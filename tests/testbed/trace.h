@@ -9,13 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TB_TRACE_MAGIC 0x3152546b6e696c70ull /* "plinkTR1" */
+#define TB_TRACE_MAGIC 0x3252546b6e696c70ull /* "plinkTR2" */
 #define TB_TRACE_ROOM_MAX (1 << 24)
 #define TB_TRACE_HEAD 64 /* bytes kept, from the IPv4 header on */
 
 struct tb_traced {
 	int64_t applied_ns; /* from hand-over to delivery, as in the ledger */
 	uint32_t len;      /* of the packet; min(len, TB_TRACE_HEAD) are kept */
+	uint32_t change;   /* of the ledger when the packet came */
 	uint16_t src, dst; /* host indices */
 	unsigned char head[TB_TRACE_HEAD];
 };
@@ -25,7 +26,7 @@ struct tb_traced {
 struct tb_trace {
 	uint64_t magic;
 	uint64_t room;
-	uint64_t n; /* delivered; the first min(n, room) are kept */
+	uint64_t n; /* delivered, copies too; the first min(n, room) are kept */
 	struct tb_traced packet[];
 };
 

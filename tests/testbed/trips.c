@@ -26,6 +26,8 @@ struct half {
 	uint16_t round; /* of plink's; ICMP: a process' number */
 	uint32_t seq;
 	enum way way;
+	uint32_t change;
+	size_t at; /* in the trace */
 	int64_t applied_ns;
 };
 
@@ -68,7 +70,7 @@ static bool is_half(const struct tb_traced *t, struct half *half)
 	const size_t head = (size_t)(t->head[0] & 15) * 4;
 	bool is = false;
 
-	*half = (struct half){.applied_ns = t->applied_ns};
+	*half = (struct half){.applied_ns = t->applied_ns, .change = t->change};
 	if (head < 20 || t->len < head || head + UDP_BYTES > TB_TRACE_HEAD)
 		return false;
 	half->protocol = t->head[9];
@@ -101,22 +103,42 @@ static int compare(const void *a, const void *b)
 		return rounds;
 	if (x->seq != y->seq)
 		return x->seq < y->seq ? -1 : 1;
-	return x->way < y->way ? -1 : x->way > y->way;
+	if (x->way != y->way)
+		return x->way < y->way ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Trips of half[n], all of one round, as ns[]. How many. */
-static size_t join(const struct half *half, size_t n, int64_t *ns)
+/* The answer to half[i], the first request of its number; n: there is none. Sets the
+ * place of the next number. */
+static size_t find_answer(const struct half *half, size_t n, size_t i,
+			  size_t *next)
 {
-	size_t k = 0;
+	size_t answer = n;
 
-	for (size_t i = 0; i + 1 < n; i++)
-		if (half[i].way == FORTH && half[i + 1].way == BACK &&
-		    half[i].seq == half[i + 1].seq)
-			ns[k++] = half[i].applied_ns + half[i + 1].applied_ns;
-	if (k == 0 || half->protocol != IPPROTO_UDP)
-		return k;
-	memmove(ns, ns + 1, (k - 1) * sizeof(*ns));
-	return k - 1;
+	for (*next = i; *next < n && half[*next].seq == half[i].seq; (*next)++)
+		if (half[*next].way == BACK && answer == n)
+			answer = *next;
+	return half[i].way == FORTH ? answer : n;
+}
+
+/* Trips of half[n], all of one round, under @change, as ns[]. How many. */
+static size_t join(const struct half *half, size_t n, uint32_t change,
+		   int64_t *ns)
+{
+	bool warm = half->protocol != IPPROTO_UDP;
+	size_t k = 0, next;
+
+	for (size_t i = 0; i < n; i = next) {
+		const size_t answer = find_answer(half, n, i, &next);
+
+		if (answer == n)
+			continue;
+		if (warm && half[i].change == change &&
+		    half[answer].change == change)
+			ns[k++] = half[i].applied_ns + half[answer].applied_ns;
+		warm = true;
+	}
+	return k;
 }
 
 static void take_round(const int64_t *ns, size_t k, struct tb_trips *trips)
@@ -131,12 +153,28 @@ static void take_round(const int64_t *ns, size_t k, struct tb_trips *trips)
 	trips->p50_ns = ns[pl_percentile_index(k, 0.5)];
 }
 
-int tb_trips(const struct tb_traced *packet, size_t len, size_t n,
-	     struct tb_trips *trips, struct pl_err *err)
+/* The halves among @in's packets. How many. */
+static size_t find_halves(const struct tb_trips_input *in, struct half *half)
 {
-	struct half *half = pl_array_create(len, sizeof(*half));
-	int64_t *ns = pl_array_create(len, sizeof(*ns));
-	size_t m = 0, end, k;
+	size_t m = 0;
+
+	for (size_t i = 0; i < in->len; i++) {
+		const struct tb_traced *t = &in->packet[i];
+
+		if (t->src < in->n && t->dst < in->n && is_half(t, &half[m]))
+			half[m++].at = i;
+	}
+	qsort(half, m, sizeof(*half), compare);
+	return m;
+}
+
+int tb_trips(const struct tb_trips_input *in, struct tb_trips *trips,
+	     struct pl_err *err)
+{
+	const size_t n = in->n;
+	struct half *half = pl_array_create(in->len, sizeof(*half));
+	int64_t *ns = pl_array_create(in->len, sizeof(*ns));
+	size_t m, end, k;
 	int ret = -1;
 
 	memset(trips, 0, n * n * sizeof(*trips));
@@ -144,15 +182,12 @@ int tb_trips(const struct tb_traced *packet, size_t len, size_t n,
 		pl_err_nomem(err);
 		goto out;
 	}
-	for (size_t i = 0; i < len; i++)
-		if (packet[i].src < n && packet[i].dst < n)
-			m += is_half(&packet[i], &half[m]);
-	qsort(half, m, sizeof(*half), compare);
+	m = find_halves(in, half);
 	for (size_t i = 0; i < m; i = end) {
 		for (end = i + 1; end < m; end++)
 			if (compare_rounds(&half[i], &half[end]))
 				break;
-		k = join(half + i, end - i, ns);
+		k = join(half + i, end - i, in->change, ns);
 		pl_sort_int64(ns, k);
 		if (k > 0)
 			take_round(ns, k,

@@ -21,10 +21,18 @@ struct tb_trips {
  * answer did not arrive do not count, nor does the first probe that was answered of
  * a round, plink's warm-up. Where a pair was measured in several rounds, or by
  * several processes, the figures are those of the lowest p10, as plink-probe has them
- * when it has looked twice. The first @len packets are looked at.
+ * when it has looked twice. The first @len packets are looked at, and of their
+ * round trips those that began and ended after @change changes of the delays. Of
+ * copies, the first to arrive counts.
  * 0, or -1 when memory runs out.
  */
-int tb_trips(const struct tb_traced *packet, size_t len, size_t n,
-	     struct tb_trips *trips, struct pl_err *err);
+struct tb_trips_input {
+	const struct tb_traced *packet;
+	size_t len;
+	uint32_t change;
+	size_t n; /* hosts */
+};
+int tb_trips(const struct tb_trips_input *in, struct tb_trips *trips,
+	     struct pl_err *err);
 
 #endif
