@@ -5,14 +5,9 @@ TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
 EXTRA_DIST += tests/tap.h tests/tap.sh tests/machines.sh $(TOOL_TESTS)
 
 UNIT_TESTS = \
-	tests/unit-err \
-	tests/unit-hosts \
-	tests/unit-matrix \
-	tests/unit-matrix-import \
-	tests/unit-number \
-	tests/unit-plan \
-	tests/unit-stats \
-	tests/unit-text
+	tests/unit-err tests/unit-hosts tests/unit-matrix \
+	tests/unit-matrix-import tests/unit-number tests/unit-plan \
+	tests/unit-stats tests/unit-text
 
 TOOL_TESTS = \
 	tests/0010-style.t \
@@ -23,18 +18,12 @@ TOOL_TESTS = \
 # These judge times that they measure: nothing may run beside them. All others
 # may, which "make check-beside" is for; "make check" runs all in turn.
 ALONE_TESTS = \
-	tests/unit-exchange \
-	tests/unit-prober \
-	tests/0520-testbed-delay.t \
-	tests/0600-probe.t \
-	tests/0612-probe-extent.t tests/0620-probe-testbed.t \
-	tests/0622-probe-wire.t \
-	tests/0681-bandwidth-testbed.t \
-	tests/0740-order-live.t \
-	tests/0840-end-to-end.t \
-	tests/1040-bench-shim.t \
-	tests/1056-bench-shim-early.t \
-	tests/1058-bench-shim-machines.t \
+	tests/unit-exchange tests/unit-prober tests/0520-testbed-delay.t \
+	tests/0600-probe.t tests/0612-probe-extent.t \
+	tests/0620-probe-testbed.t tests/0622-probe-wire.t \
+	tests/0681-bandwidth-testbed.t tests/0740-order-live.t \
+	tests/0840-end-to-end.t tests/1040-bench-shim.t \
+	tests/1056-bench-shim-early.t tests/1058-bench-shim-machines.t \
 	tests/1072-bench-shim-start.t
 
 check-alone:
@@ -197,15 +186,14 @@ tests_unit_launch_LDADD = $(PROBE_TEST_LIBS)
 tests_unit_address_SOURCES = tests/unit-address.c
 tests_unit_address_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0690-probe-sparse.t tests/0692-probe-full.t
-TOOL_TESTS += tests/0600-probe.t tests/0610-probe-faults.t \
+TOOL_TESTS += \
+	tests/0600-probe.t tests/0610-probe-faults.t \
 	tests/0620-probe-testbed.t tests/0622-probe-wire.t \
-	tests/0640-probe-descriptors.t \
-	tests/0650-probe-push.t tests/0652-probe-launchers.t \
-	tests/0654-probe-srun.t tests/0655-probe-security.t \
-	tests/0657-probe-replay.t \
-	tests/0658-probe-hostile.t \
-	tests/0660-probe-launch-faults.t tests/0661-probe-tree.t \
-	tests/0662-probe-mpijob.t
+	tests/0640-probe-descriptors.t tests/0650-probe-push.t \
+	tests/0652-probe-launchers.t tests/0654-probe-srun.t \
+	tests/0655-probe-security.t tests/0657-probe-replay.t \
+	tests/0658-probe-hostile.t tests/0660-probe-launch-faults.t \
+	tests/0661-probe-tree.t tests/0662-probe-mpijob.t
 UNIT_TESTS += tests/unit-audit-trips
 tests_unit_audit_trips_SOURCES = tests/unit-audit-trips.c
 tests_unit_audit_trips_LDADD = $(AUDIT_TEST_LIBS)
