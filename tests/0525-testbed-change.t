@@ -64,7 +64,7 @@ else:
 END_PY
 flow() {
 	tb exec h1 -- python3 "$tmp/flow.py" receive >"$tmp/got" &
-	while ! grep -q ready "$tmp/got" && kill -0 $! 2>/dev/null; do
+	while ! grep -qs ready "$tmp/got" && kill -0 $! 2>/dev/null; do
 		sleep 0.05
 	done
 	tb exec h0 -- python3 "$tmp/flow.py" send
