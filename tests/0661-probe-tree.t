@@ -123,6 +123,22 @@ EOF
 (run --tree=5 --start-time=10) &
 hang=$!
 
+# where two hosts of a group cannot be its relay the others of it have none
+scene given-up
+for host in a1 a2; do
+	as $host <<'EOF'
+echo "no route" >&2
+exit 255
+EOF
+done
+(run --tree=5)
+is "a group without a relay: exit 1" "$?" 1
+said "a group without a relay" "42 pairs measured, 30 missing, 2 of 9 hosts lost" \
+	"a2: its relay ended with status 255: no route"
+is "a group without a relay: who starts whom" "$(sort "$RUN/log" | tr '\n' ';')" \
+	"b3 c1;b3 c2;b3 c3;head a1;head a2;head a3;head b1;head b2;head b3;"
+none_left "a group without a relay"
+
 # all is well; in the middle of it, what the head has open
 for how in tree plain; do
 	scene $how

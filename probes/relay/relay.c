@@ -288,7 +288,8 @@ static int loop(struct relay *r, const sigset_t *open, struct pl_err *err)
 		if (serve(r, open, err))
 			return -1;
 	}
-	return 0;
+	/* who still listens is to know why */
+	return r->ended ? 0 : pl_err_set(err, PL_ESYSTEM, "ended by a signal");
 }
 
 /* All that was started ends: at once where we are told to by a signal. */

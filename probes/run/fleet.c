@@ -19,12 +19,13 @@
 #include <unistd.h>
 
 #define MS INT64_C(1000000)
-#define LOOK_NS (100 * MS)   /* how often *stop is looked at */
-#define SETTLE_NS (5 * MS)   /* how often the end of a process is */
-#define BYE_NS (2000 * MS)   /* from END to the last words */
-#define GRACE_NS (2000 * MS) /* from the end of input to SIGTERM */
-#define TERM_NS (1000 * MS)  /* from SIGTERM to SIGKILL */
-#define ERROR_READS 64       /* at a time: a launcher may never fall silent */
+#define LOOK_NS (100 * MS)         /* how often *stop is looked at */
+#define SETTLE_NS (5 * MS)         /* how often the end of a process is */
+#define BYE_NS (2000 * MS)         /* from END to the last words */
+#define GRACE_NS (2000 * MS)       /* from the end of input to SIGTERM, ... */
+#define RELAY_GRACE_NS (4000 * MS) /* ... where relays end others first */
+#define TERM_NS (1000 * MS)        /* from SIGTERM to SIGKILL */
+#define ERROR_READS 64 /* at a time: a launcher may never fall silent */
 
 int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts,
 		  struct pl_err *err)
@@ -418,6 +419,7 @@ static void signal_all(const struct pl_fleet *fleet, int signal)
 
 void pl_fleet_stop(struct pl_fleet *fleet)
 {
+	const int64_t grace_ns = fleet->n_trunks ? RELAY_GRACE_NS : GRACE_NS;
 	int64_t now;
 
 	say_goodbye(fleet);
@@ -425,7 +427,7 @@ void pl_fleet_stop(struct pl_fleet *fleet)
 		pl_remote_close(&fleet->v[i]);
 	pl_trunks_close(fleet);
 	now = pl_tool_clock_ns();
-	if (!reap_until(fleet, now + GRACE_NS)) {
+	if (!reap_until(fleet, now + grace_ns)) {
 		signal_all(fleet, SIGTERM);
 		now = pl_tool_clock_ns();
 		if (!reap_until(fleet, now + TERM_NS)) {

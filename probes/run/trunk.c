@@ -54,6 +54,12 @@ static bool is_starting(const struct pl_remote *r)
 	return r->state == PL_REMOTE_UP && r->waiting_for;
 }
 
+/* No relay is tried any more. */
+static bool is_given_up(const struct pl_trunk *t)
+{
+	return t->at == PL_TRUNK_TRIES && t->r.state == PL_REMOTE_NEW;
+}
+
 /* Nothing can be sent any more. */
 static void cut(struct pl_trunk *t)
 {
@@ -155,20 +161,48 @@ static void start_agents(struct pl_fleet *fleet, struct pl_trunk *t)
 	}
 }
 
+/* Relays, and agents that have none, that are being started from here. */
+static size_t count_starting(const struct pl_fleet *fleet)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < fleet->n_trunks; k++) {
+		const struct pl_trunk *t = &fleet->trunk[k];
+
+		n += is_starting(&t->r);
+		for (size_t i = t->at; is_given_up(t) && i < t->n_started; i++)
+			n += is_starting(&fleet->v[t->first + i]);
+	}
+	return n;
+}
+
+/* The next one of those that are started from here: a relay, or an agent that is to
+ * have none. */
+static bool start_here(struct pl_fleet *fleet, struct pl_trunk *t)
+{
+	const size_t host = t->first + t->n_started;
+
+	if (!is_given_up(t)) {
+		start_relay(fleet, t);
+		return is_starting(&t->r);
+	}
+	t->n_started++;
+	if (!pl_fleet_start_one(fleet, host, &fleet->v[host], fleet->command))
+		return true;
+	fleet->lost(fleet->arg, host);
+	return false;
+}
+
 void pl_trunks_start_some(struct pl_fleet *fleet)
 {
-	size_t starting = 0;
+	size_t starting = count_starting(fleet);
 
-	for (size_t k = 0; k < fleet->n_trunks; k++)
-		starting += is_starting(&fleet->trunk[k].r);
 	for (size_t k = 0; k < fleet->n_trunks; k++) {
 		struct pl_trunk *t = &fleet->trunk[k];
 
-		while (t->r.state == PL_REMOTE_NEW && t->at < t->n &&
-		       starting < fleet->options->fanout) {
-			start_relay(fleet, t);
-			starting += is_starting(&t->r);
-		}
+		while (t->r.state == PL_REMOTE_NEW && t->n_started < t->n &&
+		       starting < fleet->options->fanout)
+			starting += start_here(fleet, t);
 		if (is_up(t))
 			start_agents(fleet, t);
 	}

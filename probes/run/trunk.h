@@ -10,11 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Where so many hosts of a group could not be its relay, the others are started from
+ * here, all at once: each try may take as long as an agent may. */
+#define PL_TRUNK_TRIES 2
+
 /* Hosts first to first + n - 1 of the fleet, channel k being host first + k. The first
  * of them that can is the relay. */
 struct pl_trunk {
 	size_t first, n;
-	size_t at;          /* host first + at is the relay, or is tried */
+	size_t at; /* host first + at is the relay, or is tried; as many
+			     * have been tried before */
 	struct pl_remote r; /* NEW: nobody is tried */
 	struct pl_carrier carrier;
 	struct pl_frames *frames; /* that arrive */
