@@ -217,11 +217,11 @@ static void drop_sigpipe(const sigset_t *pipe)
 		;
 }
 
-/* A launcher from here takes three descriptors. Where the hard limit is below that, the hosts
- * beyond it will be lost for that reason. */
-static void allow_descriptors(size_t n_launchers)
+/* A host that is started from here takes three descriptors. Where the hard limit is
+ * below that, the hosts beyond it will be lost for that reason. */
+static void allow_descriptors(size_t n_hosts)
 {
-	const rlim_t need = 3 * n_launchers + SPARE_DESCRIPTORS;
+	const rlim_t need = 3 * n_hosts + SPARE_DESCRIPTORS;
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
@@ -253,7 +253,7 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 	report->gap_ns = settled.gap_ns;
 	report->flows = settled.flows;
 	report->tree = settled.tree;
-	allow_descriptors(settled.tree ? once.n / settled.tree + 1 : once.n);
+	allow_descriptors(once.n); /* with relays, too: there may be none */
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigpending(&pending);
