@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0620-probe-testbed.t - plink-probe over an emulated network: racks, loss, faults
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+. "$srcdir/tests/layer.sh"
 probe=$builddir/plink-probe
 testbed=$builddir/plink-testbed
 prefix=t620-$$
@@ -24,18 +25,6 @@ run() {
 	"$probe" --launch="$testbed rsh --prefix=$prefix %h" \
 		--agent="$builddir/plink-agent" "$@" >"$tmp/out" 2>"$tmp/err"
 	rc=$?
-}
-
-# layer NAME: its cells as lines "from to value"; p10 is the first
-layer() {
-	awk -v want="$1" 'BEGIN { l = "p10" } /^# layer/ { l = $3; next }
-		/^#/ { next }
-		l == want { name[++r] = $1; line[r] = $0 }
-		END { for (i = 1; i <= r; i++) {
-			split(line[i], c, " ")
-			for (j = 1; j <= r; j++)
-				if (i != j) print name[i], name[j], c[j + 1]
-		} }' "$tmp/out"
 }
 
 # What the emulator applied at least, both ways, in ns: lines "from to ns". It

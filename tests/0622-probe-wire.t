@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 0622-probe-wire.t - plink-probe: copies, packets out of turn, late replies, drift
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
+. "$srcdir/tests/layer.sh"
 probe=$builddir/plink-probe
 testbed=$builddir/plink-testbed
 prefix=t622-$$
@@ -29,17 +30,6 @@ trips() {
 	"$testbed" trips --prefix="$prefix" "$@"
 }
 
-# layer NAME: its cells as lines "from to value"; p10 is the first
-layer() {
-	awk -v want="$1" 'BEGIN { l = "p10" } /^# layer/ { l = $3; next }
-		/^#/ { next }
-		l == want { name[++r] = $1; line[r] = $0 }
-		END { for (i = 1; i <= r; i++) {
-			split(line[i], c, " ")
-			for (j = 1; j <= r; j++)
-				if (i != j) print name[i], name[j], c[j + 1]
-		} }' "$tmp/out"
-}
 # sum NAME: of the layer's cells
 sum() {
 	layer "$1" | awk '{ s += $3 } END { print s + 0 }'

@@ -4,6 +4,7 @@
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 probe=$builddir/plink-probe-mpi
 [ -x "$probe" ] || skip_all "built without MPI"
+. "$srcdir/tests/layer.sh"
 . "$srcdir/tests/machines.sh"
 
 "$testbed" matrix --racks=2x2 --intra-us=1000 --inter-us=8000 --shuffle \
@@ -20,18 +21,6 @@ is "four machines: done" "$?" 0
 is "hosts are the machines, in rank order" \
 	"$(sed -n 's/^# host //p' "$tmp/out" | xargs)" \
 	"h2 node=h2 h0 node=h0 h3 node=h3 h1 node=h1"
-
-# layer NAME: its cells as lines "from to value"; p10 is the first
-layer() {
-	awk -v want="$1" 'BEGIN { l = "p10" } /^# layer/ { l = $3; next }
-		/^#/ { next }
-		l == want { name[++r] = $1; line[r] = $0 }
-		END { for (i = 1; i <= r; i++) {
-			split(line[i], c, " ")
-			for (j = 1; j <= r; j++)
-				if (i != j) print name[i], name[j], c[j + 1]
-		} }' "$tmp/out"
-}
 
 # What the emulator applied at least, both ways, in ns (see 0620-probe-testbed.t).
 "$testbed" status --prefix=$prefix | awk '

@@ -2,7 +2,7 @@
 # Tests: unit-X.c for the libraries, NNNN-theme.t for the tools.
 check_PROGRAMS += $(UNIT_TESTS)
 TESTS += $(UNIT_TESTS) $(TOOL_TESTS)
-EXTRA_DIST += tests/tap.h tests/tap.sh tests/machines.sh $(TOOL_TESTS)
+EXTRA_DIST += tests/tap.h tests/tap.sh tests/layer.sh tests/machines.sh $(TOOL_TESTS)
 
 UNIT_TESTS = \
 	tests/unit-err tests/unit-hosts tests/unit-matrix \
