@@ -39,6 +39,7 @@ libplink_core_la_SOURCES = \
 	src/stats.c src/stats.h \
 	src/terminal.c src/terminal.h \
 	src/text.c src/text.h \
+	src/tiers.c src/tiers.h src/tiers-lines.c \
 	src/tool.c src/tool.h src/tool-options.c \
 	src/words.c src/words.h
 libplink_core_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)

@@ -185,6 +185,21 @@ void pl_matrix_drop_header(struct pl_matrix *m)
 	free(last->value);
 }
 
+void pl_matrix_drop_headers(struct pl_matrix *m, const char *key)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < m->n_headers; i++) {
+		if (strcmp(m->header[i].key, key) != 0) {
+			m->header[kept++] = m->header[i];
+			continue;
+		}
+		free(m->header[i].key);
+		free(m->header[i].value);
+	}
+	m->n_headers = kept;
+}
+
 size_t pl_matrix_missing(const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;

@@ -124,6 +124,9 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 /* Takes back the header line that was added last; there is one. */
 void pl_matrix_drop_header(struct pl_matrix *m);
 
+/* Removes the header lines of that key. */
+void pl_matrix_drop_headers(struct pl_matrix *m, const char *key);
+
 /* First note on that cell, or NULL. Borrowed. */
 const char *pl_matrix_note(const struct pl_matrix *m, size_t src, size_t dst);
 

@@ -75,3 +75,16 @@ int pl_rate_parse(const char *s, double *bps)
 	*bps = value;
 	return 0;
 }
+
+const char *pl_rate_format(char buf[PL_RATE_CHARS], double bps)
+{
+	static const char *const unit[] = {"bit", "kbit", "Mbit", "Gbit"};
+	size_t steps = 0;
+
+	while (steps < 3 && bps >= 999.9999) {
+		bps /= 1e3;
+		steps++;
+	}
+	snprintf(buf, PL_RATE_CHARS, "%.7g%s", bps, unit[steps]);
+	return buf;
+}

@@ -16,6 +16,11 @@ int pl_rate_parse(const char *s, double *bps);
 
 #define PL_SIZE_CHARS 32
 
+#define PL_RATE_CHARS 40
+
+/* "200Mbit", "1.5Gbit": reads back within a millionth. Returns @buf. */
+const char *pl_rate_format(char buf[PL_RATE_CHARS], double bps);
+
 /* The shortest form that reads back: "64k", "1000". Returns @buf. */
 const char *pl_size_format(char buf[PL_SIZE_CHARS], uint64_t bytes);
 

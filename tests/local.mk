@@ -99,9 +99,11 @@ UNIT_TESTS += tests/unit-hostrange
 tests_unit_hostrange_SOURCES = tests/unit-hostrange.c
 tests_unit_hostrange_LDADD = $(UNIT_LIBS)
 
-UNIT_TESTS += tests/unit-size
+UNIT_TESTS += tests/unit-size tests/unit-tiers
 tests_unit_size_SOURCES = tests/unit-size.c
 tests_unit_size_LDADD = $(UNIT_LIBS)
+tests_unit_tiers_SOURCES = tests/unit-tiers.c tests/matrix-text.h
+tests_unit_tiers_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/unit-tool
 tests_unit_tool_SOURCES = tests/unit-tool.c

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tiers.h - racks within wider groups, and the rates of cards and uplinks */
+#ifndef PLINK_SRC_TIERS_H
+#define PLINK_SRC_TIERS_H
+
+#include "src/err.h"
+#include "src/matrix.h"
+
+#include <stddef.h>
+
+#define PL_NO_GROUP SIZE_MAX
+
+/* Bits per second on the wire, headers included; 0: not known. */
+struct pl_link_rate {
+	double out_bps, in_bps;
+};
+
+/*
+ * A packet passes the sender's card, the uplinks of all groups that it leaves,
+ * from the rack upwards, those of all groups that it enters, downwards, and the
+ * receiver's card. Start with {0}, end with fini.
+ */
+struct pl_tiers {
+	size_t n;                  /* hosts */
+	struct pl_link_rate *card; /* [n] */
+	size_t *rack;              /* [n] the group of each host; PL_NO_GROUP
+				    * for all: racks are not known */
+	size_t n_groups;           /* numbered from 0; none is empty */
+	size_t *within; /* [n_groups] the wider group around it, or PL_NO_GROUP */
+	struct pl_link_rate *uplink; /* [n_groups] */
+};
+
+/* Nothing known of @n hosts. 0, or -1 with @err set. */
+int pl_tiers_init(struct pl_tiers *t, size_t n, struct pl_err *err);
+void pl_tiers_fini(struct pl_tiers *t);
+
+/* Adds a group that has no hosts yet and gives its number; PL_NO_GROUP: no memory. */
+size_t pl_tiers_add_group(struct pl_tiers *t);
+
+/*
+ * Reads the header lines "rack", "within", "card" and "uplink" of
+ * plink-matrix(5); groups keep the order of their numbers. What no line says is
+ * not known. 0, or -1 with @t empty and @err set: PL_EINPUT for a line that is
+ * none, for racks of some hosts only, for a group within itself.
+ */
+int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
+		  struct pl_err *err);
+
+/* Makes those lines of the matrix, over the same hosts, say what @t says. 0, or
+ * -1 with @err set: no memory. */
+int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
+		   struct pl_err *err);
+
+/*
+ * The groups that a packet leaves, from the inside, and enters, from the outside,
+ * on its way between two hosts: fills leave[] and enter[], of n_groups each, and
+ * their numbers. None where both are in one rack or racks are not known.
+ */
+struct pl_tiers_way {
+	size_t *leave, *enter;
+	size_t n_leave, n_enter;
+};
+void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst,
+		    struct pl_tiers_way *way);
+
+/* Is the rate of any card or uplink known? */
+bool pl_tiers_have_rates(const struct pl_tiers *t);
+
+#endif
