@@ -164,7 +164,13 @@ plink_order_SOURCES = \
 	src/order/forecast-text.c \
 	src/order/forecaster.c src/order/forecaster.h \
 	src/order/help.c src/order/help.h \
+	src/order/blend.c src/order/blend.h \
+	src/order/candidates.c src/order/candidates.h \
 	src/order/input.c src/order/input.h \
+	src/order/library.c src/order/library.h \
+	src/order/promise.c src/order/promise.h \
+	src/order/report-promise.c \
+	src/order/workload.c src/order/workload.h src/order/workload-stats.c \
 	src/order/json.c \
 	src/order/launch.c src/order/launch.h \
 	src/order/missing.c src/order/missing.h \

@@ -59,7 +59,7 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	const size_t n = in->hosts.n;
 
 	if (!layer || m->layer[0].quantity == PL_DISTANCE ||
-	    !(o->what.has_size || pl_order_predicts(o)))
+	    !(o->what.has_size || pl_order_predicts(o) || pl_order_promises(o)))
 		return 0;
 	in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));
 	if (!in->per_byte)

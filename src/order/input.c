@@ -160,7 +160,9 @@ int pl_order_input_load(struct pl_order_input *in,
 	    pl_order_form_check(&in->hosts, o, err) ||
 	    pl_order_form_check_addresses(&in->hosts, o, err))
 		goto out;
-	if (pl_order_predicts(o) && pl_order_network_keep(in, m, err))
+	if ((pl_order_predicts(o) ||
+	     (pl_order_promises(o) && m->layer[0].quantity != PL_DISTANCE)) &&
+	    pl_order_network_keep(in, m, err))
 		goto out;
 	rc = pl_order_take_windows(in, m->layer[0].quantity, o, err);
 	if (rc == 0 && pl_order_draws(o, in->hosts.n))
