@@ -8,6 +8,7 @@
 #include "src/mem.h"
 #include "src/order/solve.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +158,48 @@ static int judge_parts(struct pl_order_blend *b,
 	return 0;
 }
 
+/* Are the calls that count those of one ring, in which any host may come first? */
+static void find_turns(struct pl_order_blend *b,
+		       const struct pl_order_workload *w,
+		       const struct pl_order_options *o)
+{
+	b->turns = b->part[0].ring && !o->pin && !o->not_first;
+	for (size_t i = 0; i < w->n; i++)
+		b->turns = b->turns && b->part_of[i] == 0;
+	if (b->turns)
+		b->weight[0] = 0;
+}
+
+int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
+			struct pl_err *err)
+{
+	const size_t n = b->part[0].n_seats;
+	const double ring = pl_order_model_cost(&b->part[0], host_at);
+	size_t *turned = pl_array_create(2 * n, sizeof(*turned));
+	size_t *best = turned + n;
+	double least = INFINITY;
+
+	if (!turned)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < 2 * n; k++) {
+		double cost;
+
+		for (size_t i = 0; i < n; i++)
+			turned[i] = host_at[k < n ? (i + k) % n : (k - i) % n];
+		if (pl_order_model_cost(&b->part[0], turned) >
+		    ring * (1 + 1e-12))
+			continue;
+		cost = pl_order_model_cost(&b->whole, turned);
+		if (cost < least) {
+			least = cost;
+			memcpy(best, turned, n * sizeof(*best));
+		}
+	}
+	memcpy(host_at, best, n * sizeof(*best));
+	free(turned);
+	return 0;
+}
+
 int pl_order_blend_init(struct pl_order_blend *b,
 			const struct pl_order_workload *w,
 			const struct pl_order_input *in,
@@ -180,6 +223,7 @@ int pl_order_blend_init(struct pl_order_blend *b,
 			i < w->n ? w->v[i].weight
 				 : TIES_WEIGHT / (double)w->n_ties;
 	}
+	find_turns(b, w, o);
 	if (b->n_parts > 1 && (judge_parts(b, in, o, stop, err) ||
 			       pl_order_blend_weigh(b, b->weight, w, in, err)))
 		goto fail;
@@ -192,5 +236,5 @@ fail:
 const struct pl_order_model *
 pl_order_blend_model(const struct pl_order_blend *b)
 {
-	return b->n_parts > 1 ? &b->whole : &b->part[0];
+	return b->n_parts > 1 && !b->turns ? &b->whole : &b->part[0];
 }

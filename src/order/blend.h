@@ -10,6 +10,7 @@
 #include "src/order/options.h"
 #include "src/order/workload.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Calls whose hops cost the same in any order share a part. Start with {0}, end
@@ -22,8 +23,10 @@ struct pl_order_blend {
 	double *given;   /* [n_parts] what the given order costs there */
 	double *bound;   /* [n_parts] no order costs less; 0: not known */
 	/* the sum over the parts of weight times the cost relative to that of
-	 * the given order; where there is one part alone, empty: part[0] it is */
+	 * the given order; where there is one part alone, empty: part[0] it is.
+	 * Where that is a ring, which any host may begin, of the ties alone */
 	struct pl_order_model whole;
+	bool turns; /* so it is */
 };
 
 /* 0, or -1 with @err set. The input must outlive it. */
@@ -39,6 +42,11 @@ void pl_order_blend_fini(struct pl_order_blend *b);
 int pl_order_blend_weigh(struct pl_order_blend *b, const double *weight,
 			 const struct pl_order_workload *w,
 			 const struct pl_order_input *in, struct pl_err *err);
+
+/* Where the ring may begin anywhere: turns the order, and reverses it where that costs
+ * the same, to what suits the other calls best. 0, or -1 with @err set. */
+int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
+			struct pl_err *err);
 
 /* What the solver is to make cheap. */
 const struct pl_order_model *

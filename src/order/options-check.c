@@ -86,11 +86,11 @@ bool pl_order_draws(const struct pl_order_options *o, size_t n)
 	       (o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
-/* The sizes of calls where none is stated. */
-static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 1 << 20, 8 << 20};
-
-static void take_usual_sizes(struct pl_order_options *o)
+void pl_order_usual_sizes(struct pl_order_options *o)
 {
+	static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 1 << 20,
+					       8 << 20};
+
 	o->usual_sizes = true;
 	o->n_sizes = sizeof(usual_sizes) / sizeof(*usual_sizes);
 	memcpy(o->size_bytes, usual_sizes, sizeof(usual_sizes));
@@ -124,7 +124,7 @@ static int find_algorithm(struct pl_order_options *o)
 	o->what.has_size = o->n_sizes == 1;
 	o->what.bytes = o->size_bytes[0];
 	if (o->n_sizes == 0 && (pl_order_promises(o) || o->predict))
-		take_usual_sizes(o);
+		pl_order_usual_sizes(o);
 	if (pl_order_algorithm_check(&o->what, &err))
 		goto fail;
 	return 0;

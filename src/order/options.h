@@ -109,6 +109,9 @@ enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 					    int argc, char **argv, int *status);
 
+/* The sizes of calls where none is stated. */
+void pl_order_usual_sizes(struct pl_order_options *o);
+
 /* Finds the algorithm; what contradicts each other? 0, or -1 once it has been told. */
 int pl_order_options_check(struct pl_order_options *o);
 

@@ -165,6 +165,8 @@ static int search(struct work *w, const struct pl_order_model *m,
 		o.method = PL_METHOD_SEARCH;
 	}
 	rc = pl_order_solve(&r, w->in, m, &o, &early, err);
+	if (rc == 0 && w->blend.turns && !r.unchanged)
+		rc = pl_order_blend_turn(&w->blend, r.host_at, err);
 	if (rc == 0)
 		rc = pl_order_candidates_add(&w->orders, r.host_at, err);
 	if (rc == 0 && !w->r->host_at) {
@@ -178,13 +180,18 @@ static int search(struct work *w, const struct pl_order_model *m,
 	return rc;
 }
 
+static bool several(const struct work *w)
+{
+	return w->blend.n_parts > 1 && !w->blend.turns;
+}
+
 /* Orders for each kind of call alone, where there are several. */
 static int search_parts(struct work *w, struct pl_err *err)
 {
 	int rc = 0;
 
-	for (size_t k = 0; rc == 0 && w->blend.n_parts > 1 &&
-			   k < w->blend.n_parts && !pl_stop_now(w->stop);
+	for (size_t k = 0; rc == 0 && several(w) && k < w->blend.n_parts &&
+			   !pl_stop_now(w->stop);
 	     k++)
 		rc = search(w, &w->blend.part[k], PART_SHARE * w->blend.n_parts,
 			    err);
@@ -196,7 +203,7 @@ static int search_again(struct work *w, struct pl_err *err)
 {
 	size_t n_losers, order, call = 0;
 
-	for (size_t i = 0; i < ROUNDS && w->blend.n_parts > 1; i++) {
+	for (size_t i = 0; i < ROUNDS && several(w); i++) {
 		const size_t keeper = best(w, false, &n_losers);
 
 		order = best(w, true, &n_losers);
@@ -318,7 +325,7 @@ static int find(struct work *w, struct pl_err *err)
 		return -1;
 	memcpy(w->weight, w->blend.weight,
 	       w->blend.n_parts * sizeof(*w->weight));
-	if (w->blend.n_parts > 1 &&
+	if (several(w) &&
 	    pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err))
 		return -1;
 	choose(w);
@@ -340,7 +347,7 @@ int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 	p->call = pl_array_create(p->w.n, sizeof(*p->call));
 	rc = p->call ? find(&w, err) : pl_err_nomem(err);
 	p->in_seconds = w.orders.in_seconds;
-	p->blended = w.blend.n_parts > 1;
+	p->blended = several(&w);
 	p->has_rates = pl_order_forecaster_has_rates(&w.orders.caster);
 	p->eager_bytes = w.orders.caster.protocol.eager_bytes;
 	snprintf(p->why_not, sizeof(p->why_not), "%s", w.orders.why_not);

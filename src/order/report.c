@@ -5,6 +5,7 @@
 #include "src/order/report.h"
 
 #include "src/order/format/format.h"
+#include "src/order/setting.h"
 #include "src/tool.h"
 
 #include <limits.h>
@@ -319,6 +320,15 @@ static void say_mpirun(const struct pl_order_answer *a,
 			    name_mpirun(a, mpi), command);
 }
 
+const char *pl_order_named_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_answer *a)
+{
+	buf[0] = '\0';
+	if (a->o->names.algorithm && !a->o->rules)
+		pl_order_force_setting(buf, &a->o->what);
+	return buf;
+}
+
 /* The command for the order in @file; NULL: none is known, or no memory. */
 static char *find_command(const struct pl_order_answer *a,
 			  const struct pl_mpi *mpi, const char *mpirun,
@@ -326,7 +336,9 @@ static char *find_command(const struct pl_order_answer *a,
 {
 	static const char *const app[] = {"./app", NULL};
 	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
+	char setting[PL_ORDER_SETTING];
 	struct pl_mpi_job job = {
+		.setting = pl_order_named_setting(setting, a),
 		.mpirun = mpirun,
 		.format = a->o->format,
 		.n_ranks = pl_hosts_ranks(&a->in->hosts),

@@ -5,6 +5,7 @@
 
 #include "src/order/launch.h"
 #include "src/order/output.h"
+#include "src/order/setting.h"
 
 /* Pairs, costs, bound and gap, seconds, seed, moves; and what is the matter with
  * the order, if anything. */
@@ -34,6 +35,11 @@ void pl_order_report_nccl(const struct pl_order_answer *a);
 void pl_order_report_launch(const struct pl_order_answer *a,
 			    const struct pl_mpi *mpi, const char *mpirun,
 			    const char *file);
+
+/* What makes the library take the algorithm that was named, which it might not by
+ * itself: mpirun's options; empty: nothing does, or rules are written. */
+const char *pl_order_named_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_answer *a);
 
 #define PL_ORDER_WHO 128
 

@@ -115,6 +115,27 @@ static int add_collectives(struct pl_order_workload *w,
 	return 0;
 }
 
+/* Behind all others: what the library runs by itself at the usual sizes, if the calls
+ * stated are of one kind, of whose best orders many may be as good. */
+static int add_ties(struct pl_order_workload *w, const struct pl_hosts *hosts,
+		    const struct pl_order_options *o, struct pl_err *err)
+{
+	const size_t n = w->n;
+	struct pl_order_options usual = *o;
+	int rc;
+
+	if (o->usual_sizes && !o->names.algorithm)
+		return 0;
+	usual.names.algorithm = NULL;
+	usual.names.collective = pl_collective_name(w->v[0].what.a->collective);
+	usual.what.segment_bytes = 0;
+	pl_order_usual_sizes(&usual);
+	rc = add_collectives(w, hosts, &usual, err);
+	w->n_ties = w->n - n;
+	w->n = n;
+	return rc;
+}
+
 /* Weights that add up to 1. */
 static void normalize(struct pl_order_workload *w)
 {
@@ -143,6 +164,8 @@ int pl_order_workload_init(struct pl_order_workload *w,
 		goto fail;
 	}
 	normalize(w);
+	if (add_ties(w, hosts, o, err))
+		goto fail;
 	return 0;
 fail:
 	pl_order_workload_fini(w);
