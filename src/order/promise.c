@@ -58,6 +58,16 @@ bool pl_order_loses(const struct pl_order_promise *p)
 	return false;
 }
 
+size_t pl_order_largest(const struct pl_order_promise *p)
+{
+	size_t largest = 0;
+
+	for (size_t i = 1; i < p->w.n; i++)
+		if (p->w.v[i].what.bytes > p->w.v[largest].what.bytes)
+			largest = i;
+	return largest;
+}
+
 static double loss_allowed(const struct pl_order_options *o)
 {
 	return 1 + fmax(o->accept_loss, PL_ORDER_NOTICED) / 100;
@@ -262,12 +272,19 @@ static void answer(struct work *w, size_t order)
 			      n * sizeof(*r->host_at)) == 0;
 	r->exact = false;
 	pl_order_settle(r, m);
-	for (size_t i = 0; i < p->w.n; i++)
+	for (size_t i = 0; i < p->w.n; i++) {
+		const struct pl_order_model *hops =
+			&w->blend.part[w->blend.part_of[i]];
+
 		p->call[i] = (struct pl_order_pledge){
 			.given = pl_order_candidate_time(&w->orders, 0, i),
 			.found = pl_order_candidate_time(&w->orders, order, i),
 			.least = pl_order_candidate_least(&w->orders, i),
+			.hops_given = pl_order_model_cost(
+				hops, pl_order_candidate(&w->orders, 0)),
+			.hops = pl_order_model_cost(hops, r->host_at),
 		};
+	}
 	p->gain = gain(w, order);
 	p->n_looked = w->orders.n;
 }

@@ -22,6 +22,8 @@
 struct pl_order_pledge {
 	double given, found;
 	double least; /* of all orders that were looked at */
+	/* what its hops cost in the input's unit */
+	double hops_given, hops;
 };
 
 /* Start with {0}, end with fini. */
@@ -43,6 +45,9 @@ struct pl_order_promise {
 	size_t refused_call; /* that loses most in it */
 };
 void pl_order_promise_fini(struct pl_order_promise *p);
+
+/* The call of the largest size. */
+size_t pl_order_largest(const struct pl_order_promise *p);
 
 /* Is a call predicted to be slower in the order found than in the given one? */
 bool pl_order_loses(const struct pl_order_promise *p);
