@@ -126,6 +126,13 @@ bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 	bench/predictions.c bench/predictions.h
 bench_judge_predictions_LDADD = $(PREDICT_LIBS)
 
+# bench: promise     the order that plink-order writes by itself against the given one
+EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh
+noinst_PROGRAMS += bench/drawn-network
+bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
+bench_drawn_network_LDADD = libplink-core.la $(RNG_LIBS) -lm
+TOOL_TESTS += tests/0842-bench-promise.t
+
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP
 noinst_PROGRAMS += bench/audit-read
