@@ -29,6 +29,14 @@ static const char help[] =
 	"  --warmup=N        all-reduces before the first block, with "
 	"--per=block\n"
 	"                    before each (default 1)\n"
+	"  --block-ms=MS     as many all-reduces per block as take so long, 2 "
+	"at least\n"
+	"                    and --iterations at most; for warm-up no more "
+	"than "
+	"that\n"
+	"  --leave           end without MPI_Finalize, which some libraries do "
+	"not come\n"
+	"                    back from\n"
 	"  --per=WHAT        call: time each all-reduce; block: time the block "
 	"and\n"
 	"                    divide by its all-reduces, which is what one "
@@ -122,6 +130,11 @@ static int parse_option(struct allreduce_args *args, int option,
 				   err);
 	case 'w':
 		return parse_times("warmup", optarg, 0, &args->warmup, err);
+	case 'm':
+		return parse_times("block-ms", optarg, 1, &args->block_ms, err);
+	case 'l':
+		args->leave = true;
+		return 0;
 	case 'p':
 		return parse_per(args, optarg, err);
 	case 'd':
@@ -146,6 +159,8 @@ int allreduce_args_parse(struct allreduce_args *args, int argc, char **argv,
 		{"blocks", required_argument, NULL, 'b'},
 		{"iterations", required_argument, NULL, 'i'},
 		{"warmup", required_argument, NULL, 'w'},
+		{"block-ms", required_argument, NULL, 'm'},
+		{"leave", no_argument, NULL, 'l'},
 		{"per", required_argument, NULL, 'p'},
 		{"digest", no_argument, NULL, 'd'},
 		{"help", no_argument, NULL, 'h'},

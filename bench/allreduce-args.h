@@ -18,8 +18,10 @@ struct allreduce_args {
 	size_t n_sizes;
 	int blocks, iterations; /* at least 1 */
 	int warmup;             /* all-reduces before the first block, from 0 */
-	bool per_block;         /* not each all-reduce but the block's mean */
-	bool digest;            /* tell the bits of a sum that is rounded */
+	int block_ms;   /* fewer of both where a block takes longer; 0: no */
+	bool per_block; /* not each all-reduce but the block's mean */
+	bool leave;     /* end without MPI_Finalize */
+	bool digest;    /* tell the bits of a sum that is rounded */
 };
 
 /* Defaults, changed by argv. 0, or -1 with @err set (PL_EUSAGE). */

@@ -22,11 +22,13 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern char **environ;
 
@@ -170,30 +172,53 @@ static void print_digest(struct job *job, size_t size_bytes)
 		printf("# digest %zu %016" PRIx64 "\n", size_bytes, bits);
 }
 
+/* How often, where a block may take args->block_ms: by the slower of two
+ * all-reduces on rank 0. */
+static void choose_times(struct job *job, struct allreduce_args *args)
+{
+	double us;
+	int n;
+
+	if (!args->block_ms)
+		return;
+	fill(job, 0);
+	us = fmax(reduce(job), reduce(job));
+	n = (int)fmin(args->iterations, 1e3 * args->block_ms / us);
+	n = n < 2 ? 2 : n;
+	MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	args->iterations = n;
+	args->warmup = n < args->warmup ? n : args->warmup;
+}
+
 /* All blocks of one size. 0, or -1 when out of memory on this rank or when a
  * sum was wrong on any (known to rank 0). */
-static int run_size(const struct allreduce_args *args, size_t size_bytes)
+static int run_size(struct allreduce_args args, size_t size_bytes)
 {
 	struct job job = {0};
-	const size_t in_block = (size_t)times_in_block(args);
-	const size_t n = (size_t)args->blocks * in_block;
-	double *us = pl_array_create(n, 2 * sizeof(*us));
+	size_t in_block, n;
+	double *us = NULL;
 	long wrong = 0;
-	int rc = -1;
+	int rc = job_init(&job, size_bytes);
 
-	if (job_init(&job, size_bytes) || !us) {
+	if (rc == 0)
+		choose_times(&job, &args);
+	in_block = (size_t)times_in_block(&args);
+	n = (size_t)args.blocks * in_block;
+	us = pl_array_create(n, 2 * sizeof(*us));
+	if (rc || !us) {
+		rc = -1;
 		pl_tool_say("allreduce", "out of memory");
 		MPI_Abort(MPI_COMM_WORLD, PL_EXIT_SYSTEM);
 		goto out;
 	}
-	for (size_t b = 0; b < (size_t)args->blocks; b++)
-		run_block(&job, args, b, us + b * in_block, us + n, &wrong);
+	for (size_t b = 0; b < (size_t)args.blocks; b++)
+		run_block(&job, &args, b, us + b * in_block, us + n, &wrong);
 	if (job.rank == 0 && wrong)
 		pl_tool_say("allreduce", "wrong sum: %ld elements of %zu bytes",
 			    wrong, size_bytes);
 	else if (job.rank == 0)
 		print_size(size_bytes, us, n, us + n);
-	if (args->digest)
+	if (args.digest)
 		print_digest(&job, size_bytes);
 	rc = wrong ? -1 : 0;
 out:
@@ -286,12 +311,23 @@ static int print_header(const struct allreduce_args *args)
 
 static int run(const struct allreduce_args *args)
 {
-	int failed = print_header(args) ? 1 : 0;
+	int failed = print_header(args) ? 1 : 0, rank;
 
 	for (size_t i = 0; i < args->n_sizes; i++)
-		failed |= run_size(args, args->size_bytes[i]) != 0;
+		failed |= run_size(*args, args->size_bytes[i]) != 0;
 	MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	if (!failed && rank == 0)
+		printf("# done\n");
 	return failed ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
+}
+
+/* Ends this rank once all others are about to. */
+static void leave(int status)
+{
+	fflush(stdout);
+	MPI_Barrier(MPI_COMM_WORLD);
+	_exit(status);
 }
 
 int main(int argc, char **argv)
@@ -311,6 +347,8 @@ int main(int argc, char **argv)
 		status = rank ? PL_EXIT_DONE : pl_tool_version("allreduce");
 	else
 		status = run(&args);
+	if (args.leave)
+		leave(status);
 	MPI_Finalize();
 	return status;
 }

@@ -18,10 +18,17 @@ BENCH_OPTIONS = bench/options.c bench/options.h
 if HAVE_MPI
 noinst_PROGRAMS += bench/allreduce
 endif
-bench_allreduce_SOURCES = bench/allreduce.c \
+BENCH_ALLREDUCE = bench/allreduce.c \
 	bench/allreduce-args.c bench/allreduce-args.h bench/yield-block.h
+bench_allreduce_SOURCES = $(BENCH_ALLREDUCE)
 bench_allreduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 bench_allreduce_LDADD = libplink-core.la $(MPI_LIBS) -lm
+if HAVE_MPICH
+noinst_PROGRAMS += bench/allreduce-mpich
+endif
+bench_allreduce_mpich_SOURCES = $(BENCH_ALLREDUCE)
+bench_allreduce_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+bench_allreduce_mpich_LDADD = libplink-core.la $(MPICH_LIBS) -lm
 
 # bench: end-to-end  from a host list to a faster all-reduce, in a testbed
 EXTRA_DIST += bench/end-to-end bench/data/racks-4x4.matrix
@@ -118,6 +125,13 @@ noinst_PROGRAMS += bench/judge-predictions
 bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 	bench/predictions.c bench/predictions.h
 bench_judge_predictions_LDADD = $(PREDICT_LIBS)
+
+# bench: promise     the order that plink-order writes by itself against the given one
+EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh
+noinst_PROGRAMS += bench/drawn-network
+bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
+bench_drawn_network_LDADD = libplink-core.la $(RNG_LIBS) -lm
+TOOL_TESTS += tests/0842-bench-promise.t
 
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP

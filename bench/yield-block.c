@@ -15,6 +15,10 @@
  * for: so a yield sleeps only when no poll since the yield before found anything.
  * All of this is per thread. A yield that knows no silent set does what it always
  * did.
+ *
+ * MPICH over UCX never yields: it calls epoll_wait() with timeout 0 until something
+ * is there. With PLINK_YIELD_POLLS=N the N-th of these in a row that finds nothing
+ * waits itself, as do those after it, as long as a yield would (default 0: none).
  */
 #include "config.h"
 
@@ -22,6 +26,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -40,6 +45,7 @@ struct silent_set {
 	struct pollfd fd[SET_MAX];
 	nfds_t n;  /* 0: nothing known */
 	bool busy; /* a poll since the last yield found something */
+	long row;  /* polls with timeout 0 in a row that found nothing */
 };
 
 static _Thread_local struct silent_set silent;
@@ -53,17 +59,18 @@ static _Atomic(poll_fn *) next_poll;
 static _Atomic(epoll_wait_fn *) next_epoll_wait;
 static _Atomic(sched_yield_fn *) next_sched_yield;
 static _Atomic long limit_us = -1;
+static _Atomic long polls; /* as many in a row wait; 0: however many do not */
 
-static long read_limit(void)
+static long read_number(const char *name, long most, long otherwise)
 {
-	const char *s = getenv("PLINK_YIELD_US");
+	const char *s = getenv(name);
 	char *end;
-	long us;
+	long n;
 
 	if (!s || *s < '0' || *s > '9')
-		return LIMIT_DEFAULT_US;
-	us = strtol(s, &end, 10);
-	return *end == '\0' && us <= LIMIT_MAX_US ? us : LIMIT_DEFAULT_US;
+		return otherwise;
+	n = strtol(s, &end, 10);
+	return *end == '\0' && n <= most ? n : otherwise;
 }
 
 __attribute__((constructor)) static void resolve(void)
@@ -71,7 +78,9 @@ __attribute__((constructor)) static void resolve(void)
 	next_poll = (poll_fn *)dlsym(RTLD_NEXT, "poll");
 	next_epoll_wait = (epoll_wait_fn *)dlsym(RTLD_NEXT, "epoll_wait");
 	next_sched_yield = (sched_yield_fn *)dlsym(RTLD_NEXT, "sched_yield");
-	limit_us = read_limit();
+	polls = read_number("PLINK_YIELD_POLLS", LONG_MAX, 0);
+	limit_us =
+		read_number("PLINK_YIELD_US", LIMIT_MAX_US, LIMIT_DEFAULT_US);
 }
 
 long pl_yield_block_us(void)
@@ -105,6 +114,13 @@ int poll(struct pollfd *fd, nfds_t n, int timeout_ms)
 	return found;
 }
 
+/* Whether a poll that found @found is one too many in a row. */
+static bool is_to_wait(int timeout_ms, int found)
+{
+	silent.row = timeout_ms == 0 && found == 0 ? silent.row + 1 : 0;
+	return polls > 0 && silent.row >= polls && limit_us > 0;
+}
+
 /* A descriptor of epoll is itself readable when one of its set is ready. */
 int epoll_wait(int epfd, struct epoll_event *event, int n_events,
 	       int timeout_ms)
@@ -115,6 +131,11 @@ int epoll_wait(int epfd, struct epoll_event *event, int n_events,
 	if (!next_epoll_wait)
 		resolve();
 	found = next_epoll_wait(epfd, event, n_events, timeout_ms);
+	if (is_to_wait(timeout_ms, found)) {
+		found = next_epoll_wait(epfd, event, n_events,
+					(int)(limit_us + 999) / 1000);
+		silent.row = found ? 0 : silent.row;
+	}
 	note_poll(&fd, 1, timeout_ms, found);
 	return found;
 }

@@ -31,6 +31,13 @@ for how in poll epoll; do
 	ok "$how: it sleeps until the byte comes" turns_bounded $how 100000
 	ok "$how: but not for longer than asked" turns_bounded $how 2000
 done
+alone() {
+	env "$@" LD_PRELOAD=$lib PLINK_YIELD_US=100000 "$loop" alone 40
+}
+has "alone: the third poll in a row waits until the byte comes" \
+	"$(alone PLINK_YIELD_POLLS=3)" "turns=2 "
+ok "alone: none does unless asked to" test "$(alone | tr -dc '0-9 ' |
+	cut -d' ' -f1)" -gt 100
 has "with no poll before it a yield is a yield" \
 	"$(LD_PRELOAD=$lib PLINK_YIELD_US=100000 "$loop" blind 0)" "yielded=0"
 has "0 turns it off" \

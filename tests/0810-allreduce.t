@@ -42,6 +42,19 @@ is "per block: a time per block" \
 	"4 T T T T,T
 2048 T T T T,T"
 
+out=$(run3 "$allreduce" --sizes=4 --blocks=1 --iterations=300000 --block-ms=1 |
+	sed '/^#/d; s/.* //' | tr , '\n' | wc -l)
+ok "--block-ms: 2 times at least, and fewer than would take longer" \
+	test "$out" -ge 2 -a "$out" -lt 300000
+out=$(run3 "$allreduce" --sizes=4 --blocks=1 --leave 2>/dev/null)
+has "--leave: all is written" "$out" "# done"
+if [ -x "$allreduce-mpich" ] && command -v mpirun.mpich >/dev/null; then
+	out=$(mpirun.mpich -np 3 "$allreduce-mpich" --sizes=4 --blocks=1 --leave 2>&1)
+	is "--leave with MPICH: done" $? 0
+	has "--leave with MPICH: says which library it is" "$out" "# library MPICH"
+	has "--leave with MPICH: all is written" "$out" "# done"
+fi
+
 out=$(run3 --mca coll_tuned_use_dynamic_rules 1 \
 	--mca coll_tuned_allreduce_algorithm 4 \
 	-x LD_PRELOAD="$builddir/libplink-bench-yield.so" -x PLINK_YIELD_US=700 \
@@ -65,7 +78,7 @@ done
 
 for bad in --sizes= --sizes=3 --sizes=0 --sizes=-4 --sizes=4,,8 --sizes=4x \
 	--sizes=2000000000m --blocks=0 --blocks=1e3 --iterations=0 --warmup=-1 \
-	--per=rank --sizes --nonsense extra; do
+	--per=rank --block-ms=0 --sizes --nonsense extra; do
 	out=$("$allreduce" $bad 2>"$tmp/err")
 	is "$bad: usage" $? 2
 	is "$bad: nothing on stdout" "$out" ""

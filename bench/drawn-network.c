@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* drawn-network.c - for benches: a network of racks and a given order, both drawn */
+#include "config.h"
+
+#include "bench/options.h"
+#include "src/number.h"
+#include "src/rng.h"
+#include "src/tool.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TOOL "drawn-network"
+#define HOSTS_MAX 80
+#define RACKS_MAX 5
+#define NOISE 0.05 /* of a pair's delay, either way */
+
+static const char help[] =
+	"usage: drawn-network [OPTION]...\n"
+	"Prints the matrix of one-way delays of machines in racks, listed in "
+	"a\n"
+	"given order, as plink-testbed takes it.\n"
+	"\n"
+	"  --network=K    the K-th; of twelve that follow one another each\n"
+	"                 given order comes three times and each number of\n"
+	"                 machines, 8, 12 and 16, four times (1)\n"
+	"  --seed=N       (1)\n"
+	"  --racks=A,B,.. machines in each of up to 5 racks (drawn: 2 to 5\n"
+	"                 racks, of equal sizes and not, by turns)\n"
+	"  --order=NAME   shuffled; racks: rack after rack; turned: the same\n"
+	"                 turned by one place; alternating: racks in turn\n"
+	"                 (by turns)\n"
+	"  --help, --version\n"
+	"In a rack 100 to 500 us, between two racks 2000 to 5000 us, of each\n"
+	"rack and each two of them its own, and 5 % of noise of each pair.\n"
+	"Exit: 0 done, 2 usage, 4 system.\n";
+
+static const char *const orders[] = {"shuffled", "racks", "turned",
+				     "alternating"};
+#define N_ORDERS (sizeof(orders) / sizeof(*orders))
+
+struct network {
+	const char *order, *racks; /* "": not asked for */
+	int64_t number, seed;
+	size_t n, n_racks;
+	size_t size[RACKS_MAX];
+	size_t rack[HOSTS_MAX]; /* by place in the given order */
+	double delay_us[RACKS_MAX][RACKS_MAX];
+	struct pl_rng rng;
+};
+
+static bool are_equal(const struct network *net)
+{
+	for (size_t r = 1; r < net->n_racks; r++)
+		if (net->size[r] != net->size[0])
+			return false;
+	return true;
+}
+
+/* Each rack has one host at least, the others stand anywhere. */
+static void draw_unequal(struct network *net)
+{
+	do {
+		for (size_t r = 0; r < net->n_racks; r++)
+			net->size[r] = 1;
+		for (size_t i = net->n_racks; i < net->n; i++)
+			net->size[pl_rng_below(&net->rng, net->n_racks)]++;
+	} while (are_equal(net));
+}
+
+static void draw_racks(struct network *net)
+{
+	const size_t turn = (size_t)net->number - 1;
+	const bool equal = turn / 4 % 2 == 0;
+
+	net->n = 8 + 4 * (turn % 3);
+	do
+		net->n_racks = 2 + pl_rng_below(&net->rng, RACKS_MAX - 1);
+	while (equal && net->n % net->n_racks);
+	for (size_t r = 0; r < net->n_racks; r++)
+		net->size[r] = net->n / net->n_racks;
+	if (!equal)
+		draw_unequal(net);
+}
+
+/* "2,2,4" */
+static int take_racks(struct network *net)
+{
+	const char *s = net->racks;
+
+	for (;;) {
+		const size_t len = strcspn(s, ",");
+		int64_t size;
+
+		if (net->n_racks == RACKS_MAX ||
+		    pl_int_parse(s, len, 1, HOSTS_MAX / RACKS_MAX, &size))
+			return -1;
+		net->size[net->n_racks++] = (size_t)size;
+		net->n += (size_t)size;
+		if (s[len] == '\0')
+			return 0;
+		s += len + 1;
+	}
+}
+
+static void draw_delays(struct network *net)
+{
+	for (size_t a = 0; a < net->n_racks; a++)
+		for (size_t b = 0; b <= a; b++) {
+			const double u = pl_rng_double(&net->rng);
+			const double us =
+				a == b ? 100 + 400 * u : 2000 + 3000 * u;
+
+			net->delay_us[a][b] = net->delay_us[b][a] = us;
+		}
+}
+
+static void place_in_turn(struct network *net)
+{
+	size_t left[RACKS_MAX];
+	size_t place = 0;
+
+	memcpy(left, net->size, sizeof(left));
+	for (size_t r = 0; place < net->n; r = (r + 1) % net->n_racks)
+		if (left[r]) {
+			left[r]--;
+			net->rack[place++] = r;
+		}
+}
+
+static void place_by_rack(struct network *net, size_t first)
+{
+	size_t place = 0;
+
+	for (size_t r = 0; r < net->n_racks; r++)
+		for (size_t k = 0; k < net->size[r]; k++)
+			net->rack[(first + place++) % net->n] = r;
+}
+
+static void place_hosts(struct network *net)
+{
+	if (!strcmp(net->order, "alternating"))
+		place_in_turn(net);
+	else
+		place_by_rack(net, !strcmp(net->order, "turned"));
+	if (!strcmp(net->order, "shuffled"))
+		pl_rng_shuffle(&net->rng, net->rack, net->n);
+}
+
+static void print_head(const struct network *net)
+{
+	printf("# plink-matrix 1\n# quantity one-way\n# unit us\n"
+	       "# statistic planted\n# drawn network %" PRId64
+	       ": %zu hosts, racks ",
+	       net->number, net->n);
+	for (size_t r = 0; r < net->n_racks; r++)
+		printf("%s%zu", r ? "+" : "", net->size[r]);
+	printf(", order %s, seed %" PRId64 "\n", net->order, net->seed);
+	for (size_t i = 0; i < net->n; i++)
+		printf("# rack h%zu %zu\n", i, net->rack[i]);
+}
+
+static void print(struct network *net)
+{
+	double cell[HOSTS_MAX][HOSTS_MAX] = {{0}};
+
+	for (size_t i = 0; i < net->n; i++)
+		for (size_t j = 0; j < i; j++)
+			cell[i][j] = cell[j][i] =
+				net->delay_us[net->rack[i]][net->rack[j]] *
+				(1 +
+				 NOISE * (2 * pl_rng_double(&net->rng) - 1));
+	print_head(net);
+	for (size_t i = 0; i < net->n; i++) {
+		printf("h%zu", i);
+		for (size_t j = 0; j < net->n; j++)
+			printf(" %.1f", cell[i][j]);
+		putchar('\n');
+	}
+}
+
+static bool is_order(const char *name)
+{
+	for (size_t i = 0; i < N_ORDERS; i++)
+		if (!strcmp(orders[i], name))
+			return true;
+	return false;
+}
+
+int main(int argc, char **argv)
+{
+	struct network net = {.order = "", .racks = "", .number = 1, .seed = 1};
+	const struct bench_option options[] = {
+		{"network", .whole = &net.number, .least = 1, .most = 1000000},
+		{"seed", .whole = &net.seed, .least = 1, .most = INT64_MAX},
+		{"racks", .text = &net.racks},
+		{"order", .text = &net.order},
+	};
+	const int status =
+		bench_options(TOOL, help, options,
+			      sizeof(options) / sizeof(*options), argc, argv);
+	struct pl_err err = {0};
+
+	if (status >= 0)
+		return status;
+	if (!*net.order)
+		net.order = orders[(net.number - 1) % N_ORDERS];
+	if (!is_order(net.order))
+		return pl_tool_usage(TOOL, "no order \"%s\"", net.order);
+	pl_rng_init(&net.rng, (uint64_t)net.seed, (uint64_t)net.number);
+	if (!*net.racks)
+		draw_racks(&net);
+	else if (take_racks(&net))
+		return pl_tool_usage(TOOL, "--racks: what is \"%s\"?",
+				     net.racks);
+	draw_delays(&net);
+	place_hosts(&net);
+	print(&net);
+	if (fflush(stdout)) {
+		pl_err_errno(&err, "cannot write");
+		return pl_tool_fail(TOOL, &err);
+	}
+	return PL_EXIT_DONE;
+}

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# machines.sh - for benches: programs on emulated machines. Source it where $build and
+# $prefix are set and die() is there, then machines_begin.
+
+# machines_begin: checks what is needed and sets up $tmp, a folder that goes with the
+# script, as the cluster does. What is in $tmp/$kept by then goes to $keep, if that is set.
+machines_begin() {
+	child='' up=no
+	tmp=$(mktemp -d)
+	trap machines_end EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+	# Neither LD_PRELOAD nor plm_rsh_agent can quote a blank or colon in a path.
+	case $build in
+	*[[:space:]:]*)
+		ln -s "$build" "$tmp/build"
+		build=$tmp/build
+		;;
+	esac
+	testbed=$build/plink-testbed
+	# mpirun in these containers of our own is root
+	OMPI_ALLOW_RUN_AS_ROOT=1
+	OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+}
+
+# What is still running is ended by its number, the cluster by its own name.
+machines_end() {
+	status=$?
+	trap '' INT TERM HUP
+	[ -z "$child" ] || kill "$child" 2>/dev/null || :
+	[ "$up" = no ] || "$testbed" down --prefix="$prefix" >/dev/null || :
+	[ ! -h "$tmp/build" ] || rm "$tmp/build"
+	if [ -n "$keep" ] && mkdir -p "$keep" && [ -d "$tmp/$kept" ]; then
+		cp -R "$tmp/$kept/." "$keep/"
+	fi
+	rm -rf "$tmp"
+	exit "$status"
+}
+
+# run COMMAND...: so that a signal to this script is acted upon at once
+run() {
+	rc=0
+	"$@" &
+	child=$!
+	wait "$child" || rc=$?
+	child=''
+	return "$rc"
+}
+
+# machines_up MATRIX [OPTION...]: as of plink-testbed up
+machines_up() {
+	matrix=$1
+	shift
+	up=yes
+	run "$testbed" up --matrix="$matrix" --prefix="$prefix" "$@" \
+		>"$tmp/up" 2>&1 || {
+		cat "$tmp/up" >&2
+		die "the cluster did not come up"
+	}
+}
+
+machines_down() {
+	"$testbed" down --prefix="$prefix" >/dev/null || die "it did not go down"
+	up=no
+}
+
+on_h0() {
+	run "$testbed" exec --prefix="$prefix" h0 -- "$@"
+}
+
+# The hosts of a host file, in one line.
+hosts_of() {
+	sed -e 's/#.*//' -e 's/[[:space:]:].*//' -e '/^$/d' "$1" | paste -sd' ' -
+}
+
+# on_machines HOSTFILE WORD...: Open MPI's mpirun on h0, rank i on line i, with what
+# these machines need and nothing else. With a $yield_us idle ranks sleep.
+on_machines() {
+	hostfile=$1
+	shift
+	[ "$yield_us" = 0 ] || set -- -x PLINK_YIELD_US="$yield_us" \
+		-x LD_PRELOAD="$build/libplink-bench-yield.so" "$@"
+	on_h0 mpirun --hostfile "$hostfile" --map-by seq \
+		-np "$(wc -l <"$hostfile")" --bind-to none \
+		--mca plm rsh --mca plm_rsh_no_tree_spawn 1 \
+		--mca plm_rsh_num_concurrent 64 --mca orte_tmpdir_base "$tmp" \
+		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
+		--mca pml ob1 --mca btl tcp,self --mca mpi_yield_when_idle 1 "$@"
+}
