@@ -109,6 +109,14 @@ static const struct pl_protocol presets[] = {
 		TCP_BUFFERS(LIGHTGBM_BUFFER_BYTES, LIGHTGBM_WINDOW_BYTES),
 	},
 	{
+		.name = "mpich-tcp",
+		.eager_bytes = 65536,
+		.handshake = PL_RENDEZVOUS,
+		.header_bytes = 32,
+		.control_bytes = 100,
+		TCP,
+	},
+	{
 		.name = "ideal",
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,
@@ -145,7 +153,8 @@ int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 
 /* By enum pl_impl. */
 static const char *const preset_of[] = {"ideal", "openmpi-tcp", "gloo-tcp",
-					"nccl-socket", "lightgbm-socket"};
+					"nccl-socket", "lightgbm-socket",
+					"mpich-tcp"};
 
 int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
 		   struct pl_protocol *protocol, struct pl_err *err)
