@@ -43,7 +43,8 @@ enum pl_parcel_kind {
 	PL_READY,
 	PL_HEAD, /* data that are gone before the rest fits into the buffer */
 	PL_DATA,
-	PL_RECEIPT, /* of what was sent synchronously, without handshake */
+	PL_RECEIPT, /* of what was sent synchronously, or is to be acknowledged */
+	PL_END,     /* of data that were acknowledged */
 };
 
 /* Bytes in a connection. */
@@ -144,6 +145,8 @@ int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
 		     double now_s);
 /* Does it go by the protocol's handshake? */
 bool pl_play_has_handshake(const struct pl_play *y, uint32_t message);
+/* One that the receiver acknowledges? */
+bool pl_play_is_acknowledged(const struct pl_play *y, uint32_t message);
 /* Gives a parcel back. */
 void pl_play_drop(struct pl_play *y, uint32_t parcel);
 /* The last byte of a parcel is in. */

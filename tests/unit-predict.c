@@ -92,6 +92,14 @@ static void test_handshakes(void)
 	p.handshake = PL_RECEIVER_READY;
 	near(late_receiver(&p, 0), 2, "receiver ready: two trips");
 	near(late_receiver(&p, 5), 7, "and two after it is");
+	p.handshake = PL_ACKNOWLEDGED;
+	near(late_receiver(&p, 0), 5, "acknowledged: five trips");
+	near(late_receiver(&p, 5), 9, "and four after a late receiver is");
+	p.eager_bytes = 10;
+	near(late_receiver(&p, 0), 1, "up to the eager limit: one trip");
+	p = protocol("mpich-tcp");
+	ok(p.handshake == PL_ACKNOWLEDGED && p.eager_bytes == 19522,
+	   "MPICH's are acknowledged from 19,523 bytes on");
 	p = protocol("openmpi-tcp");
 	ok(p.eager_bytes == 65536 - 56,
 	   "Open MPI's eager limit counts its header");
@@ -116,6 +124,26 @@ static double synchronous(const struct pl_protocol *p, uint64_t late_s)
 	return seconds(&s, network(2), &timed);
 }
 
+/* The sender of an acknowledged message then copies for 3 s and tells rank 2. */
+static double after_acknowledged(const struct pl_protocol *p)
+{
+	struct pl_protocol timed = *p;
+	struct pl_script s;
+
+	timed.copy_s_per_byte = 1;
+	timed.eager_bytes = 5;
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 10);
+	pl_script_copy(&s, 3);
+	pl_script_send(&s, 2, 5);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 10);
+	pl_script_rank(&s, 2);
+	pl_script_recv(&s, 0, 5);
+	return seconds(&s, network(3), &timed);
+}
+
 static void test_synchronous(void)
 {
 	struct pl_protocol p = protocol("ideal");
@@ -126,6 +154,11 @@ static void test_synchronous(void)
 	near(synchronous(&p, 5), 6, "a small buffer changes nothing");
 	p = rendezvous();
 	near(synchronous(&p, 0), 3, "a handshake says as much");
+	p.handshake = PL_ACKNOWLEDGED;
+	near(synchronous(&p, 0), 5, "acknowledged: the end mark is the last");
+	near(after_acknowledged(&p), 4 + 3 + 1,
+	     "for which its sender does not wait");
+	p.handshake = PL_RENDEZVOUS;
 	p.eager_bytes = 10;
 	near(synchronous(&p, 5), 6, "up to the eager limit there is none");
 }
