@@ -178,9 +178,9 @@ static int begin(struct work *w, struct pl_err *err)
 	f->protocol = w->caster.protocol;
 	f->call = w->o->what.a;
 	f->n_ranks = w->caster.n_ranks;
-	f->n_racks = w->caster.net.n_racks;
-	f->has_rates =
-		w->caster.net.bytes_per_s || w->caster.net.nic_bytes_per_s > 0;
+	f->n_racks = pl_tiers_racks(&w->caster.net.tiers);
+	f->has_rates = w->caster.net.bytes_per_s ||
+		       pl_tiers_have_rates(&w->caster.net.tiers);
 	return 0;
 }
 
