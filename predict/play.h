@@ -63,17 +63,17 @@ struct pl_packet {
 	bool ends;     /* its parcel */
 	bool tells;    /* its sender waits for its acknowledgement */
 	bool is_ack;   /* on its way back */
-	uint8_t hop;   /* enum pl_hop: the next; PL_HOPS: none */
 	double bytes, sent_s;
 	struct pl_passage passage;
 };
 
 /* From one position to another; messages go one behind the other. */
 struct pl_connection {
-	uint32_t src, dst;      /* positions */
-	uint32_t first, last;   /* parcels not yet all in packets */
+	uint32_t src, dst;    /* positions */
+	uint32_t first, last; /* parcels not yet all in packets */
+	struct pl_route there, back;
+	struct pl_link own;     /* of the rate between its two hosts */
 	bool blocked;           /* by its window */
-	double free_s;          /* as a link of the pair's own rate */
 	double quiet_s;         /* when it last heard */
 	double window_bytes;    /* what may be under way at once */
 	double under_way_bytes; /* sent, and not acknowledged */

@@ -52,6 +52,22 @@ int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
 		   struct pl_err *err);
 
 /*
+ * Fills empty @to with what @from says of the hosts host[0] to host[n - 1], which
+ * become 0 to n - 1. Groups that are left without hosts are left out, the others
+ * keep their order. 0, or -1 with @to empty and @err set: no memory.
+ */
+int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
+		    const size_t *host, size_t n, struct pl_err *err);
+
+/* Gives all cards, or the uplinks of all racks (groups that hosts are in
+ * themselves), that rate each way. */
+void pl_tiers_set_cards(struct pl_tiers *t, double bps);
+void pl_tiers_set_uplinks(struct pl_tiers *t, double bps);
+
+/* How many groups are racks. */
+size_t pl_tiers_racks(const struct pl_tiers *t);
+
+/*
  * The groups that a packet leaves, from the inside, and enters, from the outside,
  * on its way between two hosts: fills leave[] and enter[], of n_groups each, and
  * their numbers. None where both are in one rack or racks are not known.

@@ -95,8 +95,7 @@ static const char *library(const struct pl_order_answer *a)
 	const bool is_mpi =
 		(impl == PL_OPENMPI && (a->o->mpi.kind == PL_MPI_OPENMPI_4 ||
 					a->o->mpi.kind == PL_MPI_OPENMPI_5)) ||
-		(!strcmp(pl_impl_name(impl), "mpich") &&
-		 a->o->mpi.kind == PL_MPI_MPICH);
+		(impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
 
 	return is_mpi ? a->o->mpi.name : pl_impl_name(impl);
 }

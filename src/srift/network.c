@@ -38,12 +38,11 @@ static int predict(struct srift_network *net, const struct srift_options *o,
 	int rc = -1;
 
 	placed.host_of = host_of;
-	if (host_of && pl_network_init(&measured, m, err) == 0) {
-		measured.nic_bytes_per_s = o->nic_bps / 8;
-		measured.uplink_bytes_per_s = o->uplink_bps / 8;
+	if (host_of && pl_network_init(&measured, m, err) == 0 &&
+	    pl_network_set_rates(&measured, o->nic_bps, o->uplink_bps, err) ==
+		    0)
 		rc = pl_busbw_predict(&net->table, &placed, PL_ORDER_FOUND,
 				      all_bytes(profile), err);
-	}
 	pl_network_fini(&measured);
 	free(host_of);
 	return rc;

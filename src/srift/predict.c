@@ -66,10 +66,9 @@ static int predict_tables(struct srift_prediction *p,
 	int rc = -1;
 
 	placed.host_of = host_of;
-	if (!host_of || pl_network_init(&net, m, err))
+	if (!host_of || pl_network_init(&net, m, err) ||
+	    pl_network_set_rates(&net, p->o->nic_bps, p->o->uplink_bps, err))
 		goto out;
-	net.nic_bytes_per_s = p->o->nic_bps / 8;
-	net.uplink_bytes_per_s = p->o->uplink_bps / 8;
 	p->has_given = true;
 	rc = pl_busbw_predict(&p->table, &placed, PL_ORDER_FOUND, largest(p),
 			      err);
