@@ -4,6 +4,8 @@
 
 #include "src/order/setting.h"
 
+#include "costmodels/mpich/mpich.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +26,7 @@ static const struct {
 /* MPI_Reduce_scatter_block has algorithms and parameters of its own. */
 static bool is_block(const struct pl_algorithm *a)
 {
-	return a->impl == PL_OPENMPI && a->collective == PL_REDUCE_SCATTER &&
+	return a->collective == PL_REDUCE_SCATTER &&
 	       strncmp(a->name, "block-", 6) == 0;
 }
 
@@ -112,10 +114,16 @@ const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
 				   const struct pl_order_algorithm *what)
 {
 	const char *word = pl_order_openmpi_word(what->a);
-	char segment[96] = "", radix[96] = "";
+	char segment[96] = "", radix[96] = "", value[PL_MPICH_VALUE];
 
 	buf[0] = '\0';
-	if (what->a->impl != PL_OPENMPI || what->a->setting == 0)
+	if (what->a->setting == 0)
+		return buf;
+	if (what->a->impl == PL_MPICH)
+		snprintf(buf, PL_ORDER_SETTING, "-genv %s %s",
+			 pl_mpich_variable(what->a),
+			 pl_mpich_value(value, what->a));
+	if (what->a->impl != PL_OPENMPI)
 		return buf;
 	if (what->segment_bytes && what->a->takes_segment)
 		snprintf(segment, sizeof(segment),
