@@ -100,9 +100,28 @@ static const char *library(const struct pl_order_answer *a)
 	return is_mpi ? a->o->mpi.name : pl_impl_name(impl);
 }
 
+/* "allreduce", "reduce to rank 2"; of several "collectives". */
+static const char *collective(char buf[CALL_CHARS],
+			      const struct pl_order_workload *w)
+{
+	const struct pl_order_algorithm *what = &w->v[0].what;
+
+	if (several_collectives(w))
+		return "collectives";
+	snprintf(buf, CALL_CHARS, "%s",
+		 pl_collective_name(what->a->collective));
+	if (what->root)
+		snprintf(buf, CALL_CHARS, "%s %s rank %zu",
+			 pl_collective_name(what->a->collective),
+			 what->a->collective == PL_REDUCE ? "to" : "from",
+			 what->root);
+	return buf;
+}
+
 static void say_title(const struct pl_order_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
+	char buf[CALL_CHARS];
 	const char *whose = w->v[0].taken ? "the algorithms it takes by itself"
 					  : "the algorithm named";
 
@@ -110,16 +129,13 @@ static void say_title(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "predicted time of a call, given order -> found "
 			    "order; %s of %s, %s:",
-			    several_collectives(w)
-				    ? "collectives"
-				    : pl_collective_name(
-					      w->v[0].what.a->collective),
-			    library(a), whose);
+			    collective(buf, w), library(a), whose);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
 			    "cost of a call's hops, given order -> found "
-			    "order; %s, %s (no times: %s):",
-			    library(a), whose, a->promise->why_not);
+			    "order; %s of %s, %s (no times: %s):",
+			    collective(buf, w), library(a), whose,
+			    a->promise->why_not);
 }
 
 static void say_call(const struct pl_order_answer *a, size_t i)
