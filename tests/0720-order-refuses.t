@@ -3,7 +3,7 @@
 # 0720-order-refuses.t - plink-order: bad input and bad options, all told
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 cd "$tmp" || exit 99
 unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE
 PATH=$tmp/bin:$PATH
@@ -34,8 +34,8 @@ refuses 2 "--matrix is empty" --matrix=
 refuses 2 "more than one host list: c" --matrix=good hosts c
 refuses 2 "no algorithm \"oak\" for allreduce of thesis; there are: ring" \
 	--matrix=good --algorithm=oak
-refuses 2 "no implementation \"mpich\"; there are: thesis, openmpi" \
-	--matrix=good --impl=mpich
+refuses 2 "no implementation \"lam\"; there are: thesis, openmpi" \
+	--matrix=good --impl=lam
 refuses 2 "no collective \"bcast\"; there are: allreduce, broadcast" \
 	--matrix=good --collective=bcast
 refuses 2 "there is hostfile, seq, rankfile, names, plan, json" \
