@@ -273,7 +273,8 @@ TOOL_TESTS += tests/0700-order-formats.t tests/0702-order-launchers.t \
 	tests/0720-order-refuses.t tests/0722-order-missing.t \
 	tests/0730-order-verify.t \
 	tests/0740-order-live.t tests/0750-order-algorithms.t \
-	tests/0755-order-choose.t tests/0757-order-ties.t \
+	tests/0755-order-choose.t tests/0756-order-workload.t \
+	tests/0757-order-ties.t \
 	tests/0758-order-windows.t \
 	tests/0760-order-predict.t tests/0765-order-forecast.t
 ORDER_GOLDEN = hostfile seq rankfile names plan json report
