@@ -4,6 +4,20 @@
 
 #include "src/order/options.h"
 
+#include <string.h>
+
+void pl_order_usual_sizes(struct pl_order_options *o)
+{
+	static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 1 << 20,
+					       8 << 20};
+
+	o->usual_sizes = true;
+	o->n_sizes = sizeof(usual_sizes) / sizeof(*usual_sizes);
+	memcpy(o->size_bytes, usual_sizes, sizeof(usual_sizes));
+	for (size_t i = 0; i < o->n_sizes; i++)
+		o->size_weight[i] = 1;
+}
+
 bool pl_order_writes_rules(const struct pl_order_options *o)
 {
 	return o->rules || o->format == PL_FORMAT_OMPI_RULES;

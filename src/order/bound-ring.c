@@ -91,7 +91,7 @@ int pl_order_bound_with_ring(const struct pl_order_problem *p,
 {
 	const size_t slots = slots_of(p);
 	struct pl_order_ring ring;
-	struct parts parts;
+	struct parts parts = {.ring = {.n_hops = 0}};
 	double least, rest;
 	int rc = 0;
 

@@ -86,18 +86,6 @@ bool pl_order_draws(const struct pl_order_options *o, size_t n)
 	       (o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
-void pl_order_usual_sizes(struct pl_order_options *o)
-{
-	static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 1 << 20,
-					       8 << 20};
-
-	o->usual_sizes = true;
-	o->n_sizes = sizeof(usual_sizes) / sizeof(*usual_sizes);
-	memcpy(o->size_bytes, usual_sizes, sizeof(usual_sizes));
-	for (size_t i = 0; i < o->n_sizes; i++)
-		o->size_weight[i] = 1;
-}
-
 /* The first of several collectives. */
 static int find_first(struct pl_order_options *o, struct pl_err *err)
 {
