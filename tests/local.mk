@@ -315,6 +315,15 @@ tests_unit_exec_SOURCES = tests/unit-exec.c $(FAILALLOC_FILES) \
 	src/exec/torchrun.c src/exec/where.c shim/ranks.c shim/self.c
 tests_unit_exec_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_exec_LDADD = libplink-core.la -lm
+UNIT_TESTS += tests/unit-promise
+tests_unit_promise_SOURCES = tests/unit-promise.c $(FAILALLOC_FILES) \
+	src/order/blend.c src/order/candidates.c src/order/forecaster.c \
+	src/order/network.c src/order/promise.c src/order/workload.c \
+	src/order/workload-stats.c
+tests_unit_promise_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+tests_unit_promise_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_promise_LDADD = libplink-orders.la libplink-predict.la $(UNIT_LIBS) \
+	$(JANSSON_LIBS) $(THREAD_LIBS)
 UNIT_TESTS += tests/unit-order-ring
 tests_unit_order_ring_SOURCES = tests/unit-order-ring.c tests/solve.h
 tests_unit_order_ring_LDADD = libplink-orders.la $(UNIT_LIBS) $(THREAD_LIBS)
