@@ -91,13 +91,18 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 /* The library by its version where that is known: "Open MPI 4.1.4". */
 static const char *library(const struct pl_order_answer *a)
 {
+	static const char *const name[] = {
+		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
+		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
+		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
+	};
 	const enum pl_impl impl = a->o->what.a->impl;
 	const bool is_mpi =
 		(impl == PL_OPENMPI && (a->o->mpi.kind == PL_MPI_OPENMPI_4 ||
 					a->o->mpi.kind == PL_MPI_OPENMPI_5)) ||
 		(impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
 
-	return is_mpi ? a->o->mpi.name : pl_impl_name(impl);
+	return is_mpi ? a->o->mpi.name : name[impl];
 }
 
 static void say_title(const struct pl_order_answer *a)
