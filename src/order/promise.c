@@ -28,7 +28,7 @@
 /* For each part alone, and each further round, of the moves of the first search,
  * which are limited where there are many hosts. */
 #define PART_SHARE 4
-#define MOVES_MAX 400000
+#define MOVES_MAX 60000
 
 struct work {
 	struct pl_order_promise *p;
