@@ -72,13 +72,14 @@ function weigh_promise(c, found) {
 }
 
 # predictions have three digits behind the point
-function untimed_row(c) {
+function untimed_row(c, verdict) {
 	weigh_promise(c, 0)
-	n_untimed++
+	verdict = "not timed"
 	if (promise != "-" && promise > 1.001)
-		n_slower++
-	print_row(c, "-", "-", "-", promise, error, \
-		promise != "-" && promise > 1.001 ? "slower, it says" : "not timed")
+		verdict = "slower, it says"
+	n_slower += verdict != "not timed"
+	n_untimed += verdict == "not timed"
+	print_row(c, "-", "-", "-", promise, error, verdict)
 }
 
 function row(c, given, found, verdict) {
