@@ -25,6 +25,7 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/proc.c tests/testbed/proc.h \
 	tests/testbed/rates.c tests/testbed/rates.h \
 	tests/testbed/records.c \
+	tests/testbed/show-rates.c tests/testbed/show-rates.h \
 	tests/testbed/session.c tests/testbed/session.h \
 	tests/testbed/state.c tests/testbed/state.h \
 	tests/testbed/topology.c tests/testbed/topology.h \
