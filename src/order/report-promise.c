@@ -110,11 +110,13 @@ static void say_title(const struct pl_order_answer *a)
 	const struct pl_order_workload *w = &a->promise->w;
 	const char *whose = w->v[0].taken ? "the algorithms it takes by itself"
 					  : "the algorithm named";
+	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
 
 	if (a->promise->in_seconds)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "predicted time of a call, given order -> found "
-			    "order; %s of %s, %s:",
+			    "predicted time of a call, given order -> %s; %s "
+			    "of %s, %s:",
+			    other,
 			    several_collectives(w)
 				    ? "collectives"
 				    : pl_collective_name(
@@ -122,9 +124,9 @@ static void say_title(const struct pl_order_answer *a)
 			    library(a), whose);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
-			    "cost of a call's hops, given order -> found "
-			    "order; %s, %s (no times: %s):",
-			    library(a), whose, a->promise->why_not);
+			    "cost of a call's hops, given order -> %s; %s, %s "
+			    "(no times: %s):",
+			    other, library(a), whose, a->promise->why_not);
 }
 
 static void say_call(const struct pl_order_answer *a, size_t i)
