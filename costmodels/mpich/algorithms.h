@@ -100,6 +100,9 @@ struct pl_mpich_doubling {
 void pl_mpich_double_up(const struct pl_mpich_rank *r,
 			const struct pl_mpich_doubling *d);
 
+/* Messages above PL_MPICH_EAGER_BYTES take PL_MPICH_TRIPS ways. */
+void pl_mpich_weigh(struct pl_shape *shape);
+
 /* The table's entry of that name, which must exist. */
 const struct pl_algorithm *pl_mpich_algorithm(enum pl_collective collective,
 					      const char *name);
