@@ -36,6 +36,7 @@ libplink_core_la_SOURCES = \
 	src/plan-read-order.c \
 	src/size.c src/size.h \
 	src/starter.c src/starter.h \
+	src/schedule.c src/schedule.h \
 	src/stats.c src/stats.h \
 	src/terminal.c src/terminal.h \
 	src/text.c src/text.h \
@@ -164,7 +165,13 @@ plink_order_SOURCES = \
 	src/order/forecast-text.c \
 	src/order/forecaster.c src/order/forecaster.h \
 	src/order/help.c src/order/help.h \
+	src/order/blend.c src/order/blend.h \
+	src/order/candidates.c src/order/candidates.h \
 	src/order/input.c src/order/input.h \
+	src/order/library.c src/order/library.h \
+	src/order/promise.c src/order/promise.h \
+	src/order/report-promise.c \
+	src/order/workload.c src/order/workload.h src/order/workload-stats.c \
 	src/order/json.c \
 	src/order/launch.c src/order/launch.h \
 	src/order/missing.c src/order/missing.h \
@@ -277,4 +284,4 @@ plink_srift_SOURCES = \
 	src/srift/watch/tell.c \
 	src/srift/watch/watch.c src/srift/watch/watch.h
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_srift_LDADD = $(LEARNED_LIBS)
+plink_srift_LDADD = libplink-topology.la $(LEARNED_LIBS)

@@ -14,6 +14,7 @@
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/picture.h"
+#include "src/order/promise.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
 #include "src/order/solve.h"
@@ -66,6 +67,18 @@ static const char *output_name(const struct pl_order_options *o)
 	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
 }
 
+/* The one that was asked already, or else; interrupted before, it may still be asked:
+ * it answers at once. */
+static const char *find_mpirun(const struct pl_order_options *o,
+			       struct pl_mpi *mpi, struct pl_err *err)
+{
+	if (!o->mpirun)
+		return pl_mpi_find(mpi, o->format,
+				   interrupted ? NULL : &interrupted, err);
+	*mpi = o->mpi;
+	return o->mpirun;
+}
+
 /* The report, if one was asked for. */
 static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 		       struct pl_err *err)
@@ -81,8 +94,7 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 		return 0;
 	if (pl_outfile_open(out, o->report, err))
 		return -1;
-	mpirun = pl_mpi_find(&mpi, o->format, interrupted ? NULL : &interrupted,
-			     &none);
+	mpirun = find_mpirun(o, &mpi, &none);
 	command = pl_order_launch_command(p->a, &mpi, mpirun, output_name(o),
 					  who);
 	p->command = command;
@@ -126,9 +138,7 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 	struct pl_mpi mpi;
 	const char *mpirun;
 
-	/* interrupted before, it may still be asked: it answers at once */
-	mpirun = pl_mpi_find(&mpi, a->o->format,
-			     interrupted ? NULL : &interrupted, err);
+	mpirun = find_mpirun(a->o, &mpi, err);
 	if (mpi.kind == PL_MPI_OTHER && err->code)
 		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
 	pl_order_report_launch(a, &mpi, mpirun, output_name(a->o));
@@ -140,15 +150,18 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 }
 
 /* Everything there is to be found. */
-static int find(struct pl_order_result *r, struct pl_order_forecast *forecast,
+static int find(struct pl_order_result *r, struct pl_order_promise *promise,
+		struct pl_order_forecast *forecast,
 		struct pl_order_rules *rules, const struct pl_order_answer *a,
 		const struct pl_order_model *m, struct pl_stop *stop,
 		struct pl_err *err)
 {
-	if (pl_order_solve(r, a->in, m, a->o, stop, err))
+	if (a->promise
+		    ? pl_order_promise_find(promise, r, a->in, a->o, stop, err)
+		    : pl_order_solve(r, a->in, m, a->o, stop, err))
 		return -1;
 	if (a->o->predict &&
-	    pl_order_forecast(forecast, a->in, a->o, stop, err))
+	    pl_order_forecast(forecast, a->in, a->o, r->host_at, stop, err))
 		return -1;
 	if (pl_order_writes_rules(a->o) &&
 	    pl_order_rules_find(rules, a->in, a->o, r->host_at, stop, err))
@@ -172,9 +185,11 @@ static int order(const struct pl_order_options *o,
 		 struct pl_err *err)
 {
 	struct pl_order_result r = {0};
+	struct pl_order_promise promise = {0};
 	struct pl_order_forecast forecast = {0};
 	struct pl_order_rules rules = {0};
 	struct pl_order_chosen chosen = {0};
+	const size_t n_seats = o->choose ? o->choose : in->hosts.n;
 	struct pl_order_picture picture;
 	struct pl_order_answer a = {
 		.o = o,
@@ -183,13 +198,14 @@ static int order(const struct pl_order_options *o,
 		.given = &in->hosts,
 		.forecast = o->predict ? &forecast : NULL,
 		.rules = pl_order_writes_rules(o) ? &rules : NULL,
+		.promise = pl_order_promises(o) ? &promise : NULL,
 	};
 	int status;
 
 	picture = (struct pl_order_picture){
-		.a = &a, .in = in, .r = &r, .n_seats = m->n_seats};
-	if (find(&r, &forecast, &rules, &a, m, stop, err) ||
-	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||
+		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
+	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
+	    pl_order_chosen_tell(&chosen, &a, n_seats, err) ||
 	    write_files(&picture, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
 	} else {
@@ -202,6 +218,7 @@ static int order(const struct pl_order_options *o,
 	pl_order_chosen_fini(&chosen);
 	pl_order_rules_fini(&rules);
 	pl_order_forecast_fini(&forecast);
+	pl_order_promise_fini(&promise);
 	pl_order_result_fini(&r);
 	return status;
 }
@@ -244,7 +261,8 @@ int main(int argc, char **argv)
 	pl_order_nccl_default(&o, &in.hosts);
 	if (o.time_ns)
 		stop.deadline_ns = pl_tool_clock_ns() + o.time_ns;
-	if (pl_order_model_init(&m, &in, &o, &err))
+	if ((!pl_order_promises(&o) || o.cost_of) &&
+	    pl_order_model_init(&m, &in, &o, &err))
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 	else
 		status = o.cost_of ? pl_order_cost_of(&in, &m, &o, &stop, &err)

@@ -35,10 +35,9 @@ static const struct pl_algorithm *named(enum pl_collective collective,
 /* Where no algorithm is named: what the library takes, as far as there is a rule for
  * that. NULL: none. */
 static const struct pl_algorithm *usual(enum pl_collective collective,
-					enum pl_impl impl, bool any)
+					enum pl_impl impl)
 {
-	const bool ring = impl == PL_THESIS || impl == PL_NCCL ||
-			  (any && impl == PL_OPENMPI);
+	const bool ring = impl == PL_THESIS || impl == PL_NCCL;
 	const struct pl_algorithm *a =
 		named(collective, impl, ring ? "ring" : "default");
 
@@ -60,7 +59,7 @@ int pl_order_algorithm_find(struct pl_order_algorithm *what,
 	if (names->impl && pl_impl_parse(names->impl, &impl, err))
 		return -1;
 	what->radix = 0;
-	what->a = names->algorithm ? NULL : usual(collective, impl, names->any);
+	what->a = names->algorithm ? NULL : usual(collective, impl);
 	if (!what->a)
 		what->a = pl_catalogue_find(collective, impl,
 					    names->algorithm ? names->algorithm
@@ -120,6 +119,10 @@ int pl_order_call(const struct pl_order_algorithm *what,
 
 	if (n_ranks == 0)
 		n_ranks = pl_hosts_ranks(hosts);
+	if (slots == 0 && what->a->impl == PL_MPICH)
+		return pl_err_set(err, PL_EUSAGE,
+				  "hosts have different numbers of slots: what "
+				  "MPICH runs on those is not known");
 	if (what->root >= n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
 				  "root %zu is none of %zu ranks", what->root,

@@ -16,7 +16,6 @@
 /* As the options name it; strings are borrowed, NULL: not given. */
 struct pl_order_names {
 	const char *collective, *impl, *algorithm;
-	bool any; /* for predictions: where none is named a ring of Open MPI, too */
 };
 
 struct pl_order_algorithm {

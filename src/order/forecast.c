@@ -22,7 +22,8 @@ struct work {
 	const struct pl_order_input *in;
 	const struct pl_order_options *o;
 	const struct pl_stop *stop;
-	size_t *given; /* [hosts.n] */
+	size_t *given;         /* [hosts.n] */
+	const size_t *written; /* [hosts.n] the order that is written */
 };
 
 /* The last order found for an algorithm, and what for. */
@@ -80,7 +81,10 @@ static int find_order(struct work *w, struct pl_order_row *row,
 	if (pl_order_model_init(&m, w->in, &o, err))
 		return -1;
 	row->taken = m.taken;
-	if (last->host_at && pl_order_model_same(&last->m, &m)) {
+	if (m.taken && w->written) {
+		memcpy(row->host_at, w->written,
+		       w->f->n_hosts * sizeof(*row->host_at));
+	} else if (last->host_at && pl_order_model_same(&last->m, &m)) {
 		memcpy(row->host_at, last->host_at,
 		       w->f->n_hosts * sizeof(*row->host_at));
 	} else {
@@ -178,18 +182,18 @@ static int begin(struct work *w, struct pl_err *err)
 	f->protocol = w->caster.protocol;
 	f->call = w->o->what.a;
 	f->n_ranks = w->caster.n_ranks;
-	f->n_racks = w->caster.net.n_racks;
-	f->has_rates =
-		w->caster.net.bytes_per_s || w->caster.net.nic_bytes_per_s > 0;
+	f->n_racks = pl_tiers_racks(&w->caster.net.tiers);
+	f->has_rates = pl_order_forecaster_has_rates(&w->caster);
 	return 0;
 }
 
 int pl_order_forecast(struct pl_order_forecast *f,
 		      const struct pl_order_input *in,
-		      const struct pl_order_options *o,
+		      const struct pl_order_options *o, const size_t *written,
 		      const struct pl_stop *stop, struct pl_err *err)
 {
-	struct work w = {.f = f, .in = in, .o = o, .stop = stop};
+	struct work w = {
+		.f = f, .in = in, .o = o, .stop = stop, .written = written};
 	struct pl_err own = {0};
 	int rc;
 

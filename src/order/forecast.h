@@ -36,17 +36,18 @@ struct pl_order_forecast {
 		*call; /* recommended is what can replace it */
 	size_t n_hosts;
 	size_t n_ranks, n_racks;
-	bool has_rates; /* of cards or of pairs of hosts */
+	bool has_rates; /* of cards, uplinks or pairs of hosts */
 };
 
 /*
  * Finds an order for each algorithm of the collective and the library in @o (for
- * one, if one was named) and predicts given and found order at every size.
+ * one, if one was named) and predicts given and found order at every size; for what
+ * the library takes by itself the order found is @written.
  * 0, or -1 with @err set; PL_EPARTIAL where *stop came first.
  */
 int pl_order_forecast(struct pl_order_forecast *f,
 		      const struct pl_order_input *in,
-		      const struct pl_order_options *o,
+		      const struct pl_order_options *o, const size_t *written,
 		      const struct pl_stop *stop, struct pl_err *err);
 void pl_order_forecast_fini(struct pl_order_forecast *f);
 

@@ -57,6 +57,11 @@ void pl_order_forecaster_fini(struct pl_order_forecaster *f)
 	memset(f, 0, sizeof(*f));
 }
 
+bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f)
+{
+	return f->net.bytes_per_s || pl_tiers_have_rates(&f->net.tiers);
+}
+
 int pl_order_pattern(const struct pl_order_forecaster *f,
 		     const struct pl_order_algorithm *what,
 		     struct pl_pattern *pattern, struct pl_err *err)
@@ -108,6 +113,8 @@ int pl_order_time(const struct pl_order_forecaster *f,
 {
 	const struct pl_predict_options options = {
 		.apart = f->apart || runs_ahead(pattern),
+		.repeat = f->repeat,
+		.starts = f->starts,
 		.path_max = PATH_MAX_MESSAGES,
 		.stop = f->stop,
 	};

@@ -29,6 +29,7 @@ struct pl_order_forecaster {
 	size_t n_ranks;
 	size_t *at; /* [n_ranks] scratch */
 	bool apart; /* calls are predicted each on its own, whatever they are */
+	unsigned repeat, starts; /* as in predict/predict.h */
 };
 
 /* For the library in @o over the input, whose matrix has been kept. 0, or -1 with
@@ -38,6 +39,9 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f,
 			     const struct pl_order_options *o,
 			     struct pl_err *err);
 void pl_order_forecaster_fini(struct pl_order_forecaster *f);
+
+/* Is a rate known, of cards, pairs of hosts or uplinks? */
+bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f);
 
 /* The messages of a call by the input's ranks. 0, or -1 with @err set. */
 int pl_order_pattern(const struct pl_order_forecaster *f,

@@ -138,6 +138,49 @@ static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
 	return bad;
 }
 
+/* A call of the workload, in both orders. */
+static json_t *call(const struct pl_order_promise *p, size_t i)
+{
+	const struct pl_order_work *work = &p->w.v[i];
+	const struct pl_order_pledge *pledge = &p->call[i];
+	json_t *obj = json_object();
+	int bad = 0;
+
+	bad |= set(obj, "collective",
+		   json_string(pl_collective_name(work->what.a->collective)));
+	bad |= set(obj, "size",
+		   work->what.has_size
+			   ? json_integer((json_int_t)work->what.bytes)
+			   : json_null());
+	bad |= set(obj, "algorithm", json_string(work->what.name));
+	if (work->taken)
+		bad |= set(obj, "taken", json_string(work->taken->name));
+	bad |= set(obj, "weight", number(work->weight));
+	bad |= set(obj, p->in_seconds ? "seconds_given" : "cost_given",
+		   number(pledge->given));
+	bad |= set(obj, p->in_seconds ? "seconds" : "cost",
+		   number(pledge->found));
+	bad |= set(obj, p->in_seconds ? "seconds_least" : "cost_least",
+		   number(pledge->least));
+	if (bad) {
+		json_decref(obj);
+		return NULL;
+	}
+	return obj;
+}
+
+static json_t *calls(const struct pl_order_promise *p)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; list && i < p->w.n; i++)
+		if (json_array_append_new(list, call(p, i))) {
+			json_decref(list);
+			return NULL;
+		}
+	return list;
+}
+
 static int fill(json_t *obj, const struct pl_order_answer *a)
 {
 	const struct pl_order_input *in = a->in;
@@ -148,7 +191,10 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	bad |= set_algorithm(obj, a);
 	if (in->window_bytes > 0)
 		bad |= set(obj, "window", number(in->window_bytes));
-	bad |= set(obj, "unit", json_string(pl_unit_name(in->unit)));
+	bad |= set(obj, "unit",
+		   a->promise && a->promise->blended
+			   ? json_null()
+			   : json_string(pl_unit_name(in->unit)));
 	bad |= set(obj, "n", json_integer((json_int_t)in->hosts.n));
 	bad |= set(obj, "hosts", pl_order_json_names(a->given, NULL));
 	bad |= set(obj, "order", pl_order_json_names(&in->hosts, r->host_at));
@@ -157,6 +203,10 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 			   pl_order_json_names(&in->hosts, NULL));
 		bad |= set(obj, "left_out",
 			   pl_order_json_names(a->left_out, NULL));
+	}
+	if (a->promise) {
+		bad |= set(obj, "gain_percent", number(a->promise->gain));
+		bad |= set(obj, "calls", calls(a->promise));
 	}
 	bad |= set(obj, "cost_given", number(r->cost_given));
 	bad |= set(obj, "cost", number(r->cost));

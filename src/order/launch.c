@@ -87,19 +87,64 @@ static bool add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return !job->rules || mpi->kind == PL_MPI_MPICH || add_all(argv, words);
 }
 
+/* The next blank-separated word of @setting; false: there is none. */
+static bool next_word(const char **setting, char *word, size_t room)
+{
+	const char *s = *setting + strspn(*setting, " ");
+	const size_t len = strcspn(s, " ");
+
+	*setting = s + len;
+	snprintf(word, room, "%.*s", (int)len, s);
+	return len > 0 && len < room;
+}
+
+/* Options of another launcher than this one say nothing to it. */
+static bool add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+			char *argv[PL_MPI_ARGS])
+{
+	const char *at = job->setting ? job->setting : "";
+	const char *known = is_hydra(mpi, job) ? "-genv" : "--mca";
+	char word[256];
+	bool good = true;
+
+	if (strncmp(at, known, strlen(known)) != 0)
+		return true;
+	while (good && next_word(&at, word, sizeof(word)))
+		good = add(argv, word);
+	return good;
+}
+
+/* The same as variables, for launchers that know no such options. */
+static bool add_variables(const struct pl_mpi_job *job, char *argv[PL_MPI_ARGS])
+{
+	const char *at = job->setting ? job->setting : "";
+	char option[256], name[256], value[256], pair[600];
+	bool good = true;
+
+	while (good && next_word(&at, option, sizeof(option)) &&
+	       next_word(&at, name, sizeof(name)) &&
+	       next_word(&at, value, sizeof(value))) {
+		snprintf(pair, sizeof(pair), "%s%s=%s",
+			 strcmp(option, "--mca") == 0 ? "OMPI_MCA_" : "", name,
+			 value);
+		good = add(argv, pair);
+	}
+	return good;
+}
+
 /* The file is named by a variable, which salloc and sbatch would read as well: it
  * is set for srun alone. */
 static bool add_srun(const struct pl_mpi_job *job, const char *n,
 		     char *argv[PL_MPI_ARGS])
 {
 	char file[4096];
-	const char *const words[] = {"env",       file, "srun", "-m",
-				     "arbitrary", "-n", n,      NULL};
+	const char *const words[] = {"srun", "-m", "arbitrary", "-n", n, NULL};
 
 	if (snprintf(file, sizeof(file), "SLURM_HOSTFILE=%s", job->file) >=
 	    (int)sizeof(file))
 		return false;
-	return add_all(argv, words);
+	return add(argv, "env") && add(argv, file) &&
+	       add_variables(job, argv) && add_all(argv, words);
 }
 
 static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
@@ -109,7 +154,7 @@ static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	       (!needs_root_word(mpi) || add(argv, "--allow-run-as-root")) &&
 	       add_order(mpi, job, argv) &&
 	       add(argv, is_hydra(mpi, job) ? "-n" : "-np") && add(argv, n) &&
-	       add_rules(mpi, job, argv);
+	       add_rules(mpi, job, argv) && add_setting(mpi, job, argv);
 }
 
 int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,

@@ -16,10 +16,13 @@ struct pl_mpi_job {
 	enum pl_order_format format; /* of the file */
 	size_t n_ranks;
 	const char *rules; /* for Open MPI's tuned collectives; NULL: none */
+	/* what makes the library take an algorithm, as mpirun's options "--mca NAME
+	 * VALUE ..." or "-genv NAME VALUE ..."; empty or NULL: nothing */
+	const char *setting;
 	const char *const *app; /* program and arguments, NULL at the end */
 };
 
-#define PL_MPI_ARGS 24
+#define PL_MPI_ARGS 40
 
 /*
  * The command that keeps the order: argv[PL_MPI_ARGS], NULL at the end, each

@@ -135,6 +135,23 @@ int pl_order_model_init(struct pl_order_model *m,
 	return 0;
 }
 
+int pl_order_model_take(struct pl_order_model *m, struct pl_shape *shape,
+			const struct pl_order_input *in, struct pl_err *err)
+{
+	memset(m, 0, sizeof(*m));
+	m->shape = *shape;
+	memset(shape, 0, sizeof(*shape));
+	m->costs = (struct pl_costs){
+		.n = in->hosts.n, .c = in->c, .per_byte = in->per_byte};
+	m->n_seats = in->hosts.n;
+	if (take_slots(m, &in->hosts, false, err) ||
+	    prepare(m, &in->hosts, err)) {
+		pl_order_model_fini(m);
+		return -1;
+	}
+	return 0;
+}
+
 /* The hops of @m, each once, without bytes. */
 static int copy_hops(struct pl_order_model *ties,
 		     const struct pl_order_model *m, struct pl_err *err)

@@ -30,6 +30,7 @@ struct pl_order_model {
 	double *own_ring;   /* what it has to release of that */
 	struct pl_objective *objective; /* NULL for rings */
 	size_t *at;                     /* [n_ranks] scratch */
+	double bound; /* no order costs less, as was known beforehand; or 0 */
 	/* the algorithm that a rule takes for that size; NULL: there is no rule */
 	const struct pl_algorithm *taken;
 };
@@ -50,6 +51,11 @@ int pl_order_model_ties(struct pl_order_model *ties,
 			const struct pl_hosts *hosts, double cost,
 			struct pl_err *err);
 void pl_order_model_fini(struct pl_order_model *m);
+
+/* The same of a shape over the input's ranks, which is taken over in any case; its
+ * bytes count. 0, or -1 with @err set. */
+int pl_order_model_take(struct pl_order_model *m, struct pl_shape *shape,
+			const struct pl_order_input *in, struct pl_err *err);
 
 /* Do all orders cost the same in both, over the same input? False: perhaps. */
 bool pl_order_model_same(const struct pl_order_model *a,

@@ -10,6 +10,7 @@
 #include "src/tool.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const formats[] = {
@@ -165,6 +166,7 @@ static int take_text(struct pl_order_options *o, int id, const char *option,
 			  : id == OPT_COST_OF         ? &o->cost_of
 			  : id == OPT_BANDWIDTH_LAYER ? &o->bandwidth_layer
 			  : id == OPT_COLLECTIVE      ? &o->names.collective
+			  : id == OPT_STATS           ? &o->stats
 			  : id == OPT_ALGORITHM       ? &o->names.algorithm
 			  : id == OPT_IMPL            ? &o->names.impl
 						      : &o->output;
@@ -235,6 +237,11 @@ int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 	case OPT_DOCTOR:
 		o->doctor = true;
 		return 0;
+	case OPT_ACCEPT_LOSS:
+		o->accept_loss = INFINITY;
+		return value ? pl_order_decimal(option, value, 1e6,
+						&o->accept_loss)
+			     : 0;
 	case OPT_TREE:
 		if (value)
 			return take_number(o, id, option, value);

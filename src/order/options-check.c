@@ -8,6 +8,7 @@
 #include "report/report.h"
 #include "report/text.h"
 #include "src/hosts-slurm.h"
+#include "src/order/library.h"
 #include "src/order/setting.h"
 #include "src/tool.h"
 
@@ -85,28 +86,45 @@ bool pl_order_draws(const struct pl_order_options *o, size_t n)
 	       (o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
-/* Sizes that are predicted where none is given. */
-static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 256 << 10, 1 << 20,
-				       8 << 20};
+void pl_order_usual_sizes(struct pl_order_options *o)
+{
+	static const uint64_t usual_sizes[] = {2 << 10, 64 << 10, 1 << 20,
+					       8 << 20};
+
+	o->usual_sizes = true;
+	o->n_sizes = sizeof(usual_sizes) / sizeof(*usual_sizes);
+	memcpy(o->size_bytes, usual_sizes, sizeof(usual_sizes));
+	for (size_t i = 0; i < o->n_sizes; i++)
+		o->size_weight[i] = 1;
+}
+
+/* The first of several collectives. */
+static int find_first(struct pl_order_options *o, struct pl_err *err)
+{
+	struct pl_order_names first = o->names;
+	char one[64];
+
+	if (o->names.collective && strchr(o->names.collective, ',')) {
+		snprintf(one, sizeof(one), "%.*s",
+			 (int)strcspn(o->names.collective, ","),
+			 o->names.collective);
+		first.collective = one;
+	}
+	pl_order_library_find(o, &first);
+	return pl_order_algorithm_find(&o->what, &first, err);
+}
 
 /* The algorithm, and the size its order is for. */
 static int find_algorithm(struct pl_order_options *o)
 {
 	struct pl_err err = {0};
 
-	if (pl_order_predicts(o) && !o->names.impl)
-		o->names.impl = "openmpi";
-	o->names.any = pl_order_predicts(o);
-	if (pl_order_algorithm_find(&o->what, &o->names, &err))
+	if (find_first(o, &err))
 		goto fail;
 	o->what.has_size = o->n_sizes == 1;
-	if (o->n_sizes == 0 && o->predict) {
-		memcpy(o->size_bytes, usual_sizes, sizeof(usual_sizes));
-		o->n_sizes = sizeof(usual_sizes) / sizeof(*usual_sizes);
-	}
 	o->what.bytes = o->size_bytes[0];
-	if (o->predict && o->what.a->decide) /* its order needs a size */
-		o->what.has_size = o->what.a->collective != PL_BARRIER;
+	if (o->n_sizes == 0 && (pl_order_promises(o) || o->predict))
+		pl_order_usual_sizes(o);
 	if (pl_order_algorithm_check(&o->what, &err))
 		goto fail;
 	return 0;
@@ -130,6 +148,11 @@ static bool cuts_nothing(const struct pl_order_options *o)
 	return true;
 }
 
+static bool several_collectives(const struct pl_order_options *o)
+{
+	return o->names.collective && strchr(o->names.collective, ',');
+}
+
 /* Is it to be told what NCCL takes? */
 static bool asks_nccl(const struct pl_order_options *o)
 {
@@ -142,12 +165,24 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	if (pl_order_predicts(o) && o->topology && !o->matrix)
 		return "--predict and rules need what was measured: --topology "
 		       "goes with a --matrix then";
-	if (!pl_order_predicts(o) &&
+	if (!pl_order_predicts(o) && !pl_order_promises(o) &&
 	    (o->uplink_bps > 0 || (o->nic_bps > 0 && !asks_nccl(o))))
-		return "--nic and --uplink go with --predict and with rules, "
-		       "--nic with --impl=nccl and a --size, too";
-	if (!o->predict && o->n_sizes > 1)
-		return "several sizes go with --predict only";
+		return "--nic and --uplink go with what is predicted: not with "
+		       "--impl=thesis and --choose; --nic with --impl=nccl and "
+		       "a --size, too";
+	if (!o->predict && !pl_order_promises(o) &&
+	    (o->n_sizes > 1 || o->stats || several_collectives(o)))
+		return "several sizes or collectives and --stats go with the "
+		       "libraries whose times are predicted, without "
+		       "--choose";
+	if (o->stats && (o->n_sizes > 0 && !o->usual_sizes))
+		return "--stats has the sizes: it goes without --size";
+	if (o->stats && (o->names.collective || o->names.algorithm))
+		return "--stats has the collectives, as the library runs them: "
+		       "it goes without --collective and --algorithm";
+	if (o->accept_loss > 0 && (!pl_order_promises(o) || o->cost_of))
+		return "--accept-loss goes with what is predicted: not with "
+		       "--impl=thesis, nccl, --choose and --cost-of";
 	if (o->predict && (o->cost_of || o->verify || o->time_ns))
 		return "--predict goes without --cost-of, --verify and --time";
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
@@ -221,7 +256,7 @@ static int check_inputs(const struct pl_order_options *o)
 			      "--bandwidth-layer is of a --matrix: hosts are "
 			      "measured here without bandwidths");
 	else if (o->bandwidth_layer && !o->what.has_size &&
-		 !pl_order_predicts(o))
+		 !pl_order_predicts(o) && !pl_order_promises(o))
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--bandwidth-layer: without --size or "
 			      "--predict no bandwidth is looked at");

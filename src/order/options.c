@@ -33,6 +33,8 @@ static const struct option long_options[] = {
 	{"algorithm", required_argument, NULL, OPT_ALGORITHM},
 	{"impl", required_argument, NULL, OPT_IMPL},
 	{"size", required_argument, NULL, OPT_SIZE},
+	{"stats", required_argument, NULL, OPT_STATS},
+	{"accept-loss", optional_argument, NULL, OPT_ACCEPT_LOSS},
 	{"segment", required_argument, NULL, OPT_SEGMENT},
 	{"root", required_argument, NULL, OPT_ROOT},
 	{"list-algorithms", no_argument, NULL, OPT_LIST_ALGORITHMS},

@@ -5,6 +5,7 @@
 
 #include "solver/ring/ring-bound.h"
 #include "src/hosts.h"
+#include "src/launcher.h"
 #include "src/matrix.h"
 #include "src/order/algorithm.h"
 #include "src/terminal.h"
@@ -46,7 +47,9 @@ enum pl_order_missing {
 
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_order_options {
-	char *const *argv; /* the whole command line, borrowed */
+	char *const *argv;  /* the whole command line, borrowed */
+	struct pl_mpi mpi;  /* what is started by */
+	const char *mpirun; /* this command; NULL: not asked for yet */
 	const char *hosts, *matrix, *pin, *not_first, *cost_of, *plan, *output;
 	const char *launch, *agent, *iface; /* for probing */
 	bool push;                          /* send the agent to the hosts */
@@ -60,8 +63,12 @@ struct pl_order_options {
 	const char *bandwidth_layer; /* of the matrix; NULL: the first one */
 	struct pl_order_names names;
 	struct pl_order_algorithm what;
-	uint64_t size_bytes[PL_ORDER_SIZES_MAX]; /* to be predicted */
+	uint64_t size_bytes[PL_ORDER_SIZES_MAX]; /* of the calls it is for */
+	double size_weight[PL_ORDER_SIZES_MAX];
 	size_t n_sizes;
+	bool usual_sizes;   /* none were stated */
+	const char *stats;  /* the calls are those that a job has made */
+	double accept_loss; /* percent that a call may lose */
 	bool predict;
 	const char *report; /* a page or a picture goes there */
 	enum pl_color color;
@@ -102,10 +109,16 @@ enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 					    int argc, char **argv, int *status);
 
+/* The sizes of calls where none is stated. */
+void pl_order_usual_sizes(struct pl_order_options *o);
+
 /* Finds the algorithm; what contradicts each other? 0, or -1 once it has been told. */
 int pl_order_options_check(struct pl_order_options *o);
 
-/* Are there predictions to be made, of whatever kind? Are rules to be written? */
+/* Is the order for calls as a library runs them, judged by predicted seconds? */
+bool pl_order_promises(const struct pl_order_options *o);
+
+/* Are tables of predictions to be made, of whatever kind? Are rules to be written? */
 bool pl_order_predicts(const struct pl_order_options *o);
 bool pl_order_writes_rules(const struct pl_order_options *o);
 

@@ -62,6 +62,31 @@ static void write_names(const struct pl_order_answer *a, FILE *out)
 }
 
 #define NAME_CHARS 64
+#define N_COLLECTIVES (PL_BARRIER + 1)
+
+/* The calls of a workload are of so many collectives: one order for each, which are
+ * the same order. */
+static size_t add_collectives(struct pl_order *order,
+			      const struct pl_order_promise *promise)
+{
+	const struct pl_order first = order[0];
+	size_t n = 0;
+
+	for (size_t i = 0; i < promise->w.n; i++) {
+		const struct pl_algorithm *a = promise->w.v[i].what.a;
+		size_t k = 0;
+
+		while (k < n && strcmp(order[k].collective,
+				       pl_collective_name(a->collective)) != 0)
+			k++;
+		if (k < n)
+			continue;
+		order[n] = first;
+		order[n].collective = (char *)pl_collective_name(a->collective);
+		order[n++].algorithm = (char *)a->name;
+	}
+	return n;
+}
 
 /* The plan borrows every string and array from @a and from the caller. */
 static int write_plan(const struct pl_order_answer *a, FILE *out,
@@ -71,7 +96,7 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 	char collective[NAME_CHARS], algorithm[NAME_CHARS], impl[NAME_CHARS];
 	char by[] = PL_ORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
-	struct pl_order order = {
+	struct pl_order order[N_COLLECTIVES] = {{
 		.collective = collective,
 		.algorithm = algorithm,
 		.impl = impl,
@@ -81,15 +106,15 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 		.given = a->r->cost_given,
 		.bound = a->r->bound,
 		.host_at = a->r->host_at,
-	};
-	const struct pl_plan plan = {
+	}};
+	struct pl_plan plan = {
 		.created = created,
 		.by = by,
 		.matrix = digest,
 		.has_seed = true,
 		.seed = a->o->seed,
 		.hosts = a->in->hosts,
-		.order = &order,
+		.order = order,
 		.n_orders = 1,
 	};
 
@@ -97,6 +122,8 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 		 pl_collective_name(what->a->collective));
 	snprintf(algorithm, NAME_CHARS, "%s", what->name);
 	snprintf(impl, NAME_CHARS, "%s", pl_impl_name(what->a->impl));
+	if (a->promise && !a->o->names.algorithm)
+		plan.n_orders = add_collectives(order, a->promise);
 	pl_tool_now(created);
 	memcpy(digest, a->in->digest, sizeof(digest));
 	return pl_plan_write(&plan, out, err);

@@ -7,6 +7,7 @@
 #include "src/order/forecast.h"
 #include "src/order/input.h"
 #include "src/order/options.h"
+#include "src/order/promise.h"
 #include "src/order/rules.h"
 #include "src/order/solve.h"
 
@@ -21,6 +22,8 @@ struct pl_order_answer {
 	const struct pl_hosts *left_out; /* NULL: none were to be chosen */
 	const struct pl_order_forecast *forecast; /* NULL: not asked for */
 	const struct pl_order_rules *rules;       /* the same */
+	const struct pl_order_promise
+		*promise; /* NULL: hops are all there is */
 };
 
 /* Writes the order to @out in that format. 0, or -1 with @err set: memory, or a

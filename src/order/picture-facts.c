@@ -155,6 +155,28 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 	return 0;
 }
 
+/* The calls that the order is for. */
+static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
+{
+	for (size_t i = 0; i < p->w.n; i++) {
+		const struct pl_order_work *work = &p->w.v[i];
+		struct pl_report_time t = {
+			.bytes = work->what.bytes,
+			.has_size = work->what.has_size,
+			.given_s = p->call[i].given,
+			.found_s = p->call[i].found,
+		};
+
+		snprintf(t.name, sizeof(t.name), "%s%s%s%s", work->what.name,
+			 work->taken ? " (" : "",
+			 work->taken ? work->taken->name : "",
+			 work->taken ? ")" : "");
+		if (pl_report_add_time(r, &t))
+			return -1;
+	}
+	return 0;
+}
+
 /* What runs a job by the plan in @file. */
 static int add_exec(struct pl_report *r, const char *key, const char *file)
 {
@@ -204,6 +226,9 @@ int pl_order_picture_facts(struct pl_report *r,
 	if (add_asked(r, o) || add_effect(r, p) || add_warnings(r, p))
 		return -1;
 	if (p->a->forecast && add_times(r, p->a->forecast))
+		return -1;
+	if (!p->a->forecast && p->a->promise && p->a->promise->in_seconds &&
+	    add_calls(r, p->a->promise))
 		return -1;
 	return add_commands(r, p);
 }

@@ -9,37 +9,43 @@
 
 #include <math.h>
 
-/* The order with its hops and costs. */
+/* The order with its hops and costs; of several calls those of the largest. */
 static int add_order(struct pl_report *r, const struct pl_order_picture *p,
 		     struct pl_err *err)
 {
-	const struct pl_order_algorithm *what = &p->a->o->what;
+	const struct pl_order_promise *promise = p->a->promise;
+	const size_t largest = promise ? pl_order_largest(promise) : 0;
+	const struct pl_order_pledge *call =
+		promise ? &promise->call[largest] : NULL;
+	const struct pl_order_algorithm *what =
+		promise ? &promise->w.v[largest].what : &p->a->o->what;
+	const bool blended = promise && promise->blended;
 	struct pl_hosts seated =
 		p->in->hosts; /* borrowed: who, does not matter */
 	char title[PL_ORDER_TITLE];
 	struct pl_shape shape = {0};
 	struct pl_report_order *order = NULL;
-	struct pl_call call;
+	struct pl_call call_of;
 
 	seated.n = p->n_seats;
-	if (pl_order_call(what, &seated, 0, &call, err) ||
-	    pl_algorithm_shape(what->a, &call, &shape, err))
+	if (pl_order_call(what, &seated, 0, &call_of, err) ||
+	    pl_algorithm_shape(what->a, &call_of, &shape, err))
 		return -1;
 	order = pl_report_add_order(
 		r,
 		&(struct pl_report_call){
 			.title = pl_order_title(title, what),
 			.shape = &shape,
-			.by_host = call.n_ranks > 0,
+			.by_host = call_of.n_ranks > 0,
 		},
 		p->r->host_at, p->n_seats, err);
 	pl_shape_fini(&shape);
 	if (!order)
 		return -1;
-	order->given = p->r->cost_given;
-	order->cost = p->r->cost;
-	order->bound = p->r->bound;
-	order->exact = p->r->exact;
+	order->given = call ? call->hops_given : p->r->cost_given;
+	order->cost = call ? call->hops : p->r->cost;
+	order->bound = blended ? NAN : p->r->bound;
+	order->exact = !blended && p->r->exact;
 	return 0;
 }
 
@@ -56,7 +62,7 @@ static int gather(struct pl_report *r, const struct pl_order_picture *p,
 		  struct pl_err *err)
 {
 	const struct pl_order_input *in = p->in;
-	const bool bytes = p->a->o->what.has_size ||
+	const bool bytes = p->a->o->what.has_size || p->a->promise ||
 			   (in->window_bytes > 0 && p->a->o->what.a->decide);
 	const struct pl_report_source from = {
 		.matrix = in->seen,

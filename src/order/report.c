@@ -5,6 +5,7 @@
 #include "src/order/report.h"
 
 #include "src/order/format/format.h"
+#include "src/order/setting.h"
 #include "src/tool.h"
 
 #include <limits.h>
@@ -68,25 +69,37 @@ static void say_price(const struct pl_order_answer *a)
 			    a->given->v[0].name);
 }
 
+const char *pl_order_cost_unit(const struct pl_order_answer *a)
+{
+	static const char *const unit[] = {
+		[PL_NS] = " ns", [PL_US] = " us",         [PL_MS] = " ms",
+		[PL_S] = " s",   [PL_LEVELS] = " levels",
+	};
+
+	return a->promise && a->promise->blended ? "" : unit[a->in->unit];
+}
+
 static void say_costs(const struct pl_order_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
-	const char *unit = pl_unit_name(a->in->unit);
+	const char *unit = pl_order_cost_unit(a);
 	char title[PL_ORDER_TITLE];
 
-	pl_order_report_taken(a);
-	if (r->kept)
+	if (!a->promise)
+		pl_order_report_taken(a);
+	if (r->kept && !a->promise)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "only %.2f %% could be gained, less than the "
 			    "%.4g %% asked for: the given order is kept%s",
 			    r->gain_missed, a->o->min_gain,
 			    r->unchanged ? "" : ", but for who comes first");
 	pl_tool_say(PL_ORDER_TOOL,
-		    "%s: given %.12g %s, found %.12g %s (%.2f %% %s)",
+		    "%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
+		    a->promise ? "by hops, all calls of " : "",
 		    pl_order_title(title, &a->o->what), r->cost_given, unit,
 		    r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
-	if (gain < 0)
+	if (gain < 0 && !a->promise)
 		say_price(a);
 	if (!isnan(r->hops))
 		pl_tool_say(PL_ORDER_TOOL,
@@ -131,9 +144,9 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 		return;
 	if (r->exact)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: %.12g %s, gap 0 %%: no order%s%s%s "
+			    "best possible: %.12g%s, gap 0 %%: no order%s%s%s "
 			    "is cheaper",
-			    r->cost, pl_unit_name(a->in->unit),
+			    r->cost, pl_order_cost_unit(a),
 			    a->left_out ? " of as many hosts" : "",
 			    !r->narrowed ? ""
 			    : a->o->pin  ? " that begins with "
@@ -141,9 +154,8 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 			    r->narrowed && a->o->pin ? a->o->pin : "");
 	else if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: not below %.12g %s%s%s, gap %.3f "
-			    "%%",
-			    r->bound, pl_unit_name(a->in->unit),
+			    "best possible: not below %.12g%s%s%s, gap %.3f %%",
+			    r->bound, pl_order_cost_unit(a),
 			    r->proof ? ", by " : "", r->proof ? r->proof : "",
 			    100 * pl_order_gap(r));
 	else
@@ -162,14 +174,18 @@ void pl_order_report(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "interrupted: this is the best order so far");
 	say_refined(r);
-	say_costs(a);
+	if (a->promise)
+		pl_order_report_promise(a);
+	if (!a->promise || a->o->verbose)
+		say_costs(a);
 	if (a->in->window_bytes > 0)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "LightGBM's sockets are taken to pass %g bytes in "
 			    "a round trip; its version for MPI knows no such "
 			    "limit",
 			    a->in->window_bytes);
-	pl_order_report_bound(a);
+	if (!a->promise || a->o->verbose)
+		pl_order_report_bound(a);
 	pl_order_report_nccl(a);
 	pl_tool_say(PL_ORDER_TOOL,
 		    "seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
@@ -304,6 +320,15 @@ static void say_mpirun(const struct pl_order_answer *a,
 			    name_mpirun(a, mpi), command);
 }
 
+const char *pl_order_named_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_answer *a)
+{
+	buf[0] = '\0';
+	if (a->o->names.algorithm && !a->o->rules)
+		pl_order_force_setting(buf, &a->o->what);
+	return buf;
+}
+
 /* The command for the order in @file; NULL: none is known, or no memory. */
 static char *find_command(const struct pl_order_answer *a,
 			  const struct pl_mpi *mpi, const char *mpirun,
@@ -311,7 +336,9 @@ static char *find_command(const struct pl_order_answer *a,
 {
 	static const char *const app[] = {"./app", NULL};
 	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
+	char setting[PL_ORDER_SETTING];
 	struct pl_mpi_job job = {
+		.setting = pl_order_named_setting(setting, a),
 		.mpirun = mpirun,
 		.format = a->o->format,
 		.n_ranks = pl_hosts_ranks(&a->in->hosts),

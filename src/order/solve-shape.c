@@ -11,6 +11,7 @@
 #include "src/mem.h"
 #include "src/tool.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ int pl_order_bound_shape(struct pl_order_result *r,
 				 &early, &r->bound, err) ||
 	    pl_order_bound_with_ring(p, &early, &r->bound, err))
 		return -1;
+	r->bound = fmax(r->bound, p->m->bound);
 	r->bound_seconds = pl_order_seconds_since(start_ns);
 	return 0;
 }

@@ -86,7 +86,24 @@ int pl_order_ports(const char *value, struct pl_order_options *o)
 	return 0;
 }
 
-/* "64k", and for predictions "2k,64k,8M". */
+/* "64k" or, with a weight, "64k:10". */
+static int take_size(const char *s, size_t len, uint64_t *bytes, double *weight)
+{
+	const char *colon = memchr(s, ':', len);
+	const size_t digits = colon ? (size_t)(colon - s) : len;
+
+	*weight = 1;
+	if (pl_size_parse(s, digits, bytes))
+		return -1;
+	if (!colon)
+		return 0;
+	return pl_double_parse(colon + 1, len - digits - 1, weight) ||
+			       !(*weight > 0 && *weight <= 1e9)
+		       ? -1
+		       : 0;
+}
+
+/* "64k", "2k,64k,8M", "2k:10,8M:1". */
 int pl_order_sizes(const char *value, struct pl_order_options *o)
 {
 	const char *s = value;
@@ -96,10 +113,12 @@ int pl_order_sizes(const char *value, struct pl_order_options *o)
 		const size_t len = strcspn(s, ",");
 
 		if (o->n_sizes == PL_ORDER_SIZES_MAX ||
-		    pl_size_parse(s, len, &o->size_bytes[o->n_sizes])) {
+		    take_size(s, len, &o->size_bytes[o->n_sizes],
+			      &o->size_weight[o->n_sizes])) {
 			pl_tool_usage(PL_ORDER_TOOL,
 				      "--size=%s: not bytes below 2^63, as in "
-				      "4096, 64k, 8M (at most %d of them)",
+				      "4096, 64k, 8M, or 64k:10 with a weight "
+				      "(at most %d of them)",
 				      value, PL_ORDER_SIZES_MAX);
 			return -1;
 		}

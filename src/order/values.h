@@ -26,7 +26,8 @@ int pl_order_ratio(const char *option, const char *value, double *out);
 /* "200Mbit" */
 int pl_order_rate(const char *option, const char *value, double *bps);
 
-/* --ports=LO-HI, --size=64k and --size=2k,64k,8M, --segment=64k */
+/* --ports=LO-HI, --size=64k, --size=2k,64k,8M and --size=2k:10,8M:1,
+ * --segment=64k */
 int pl_order_ports(const char *value, struct pl_order_options *o);
 int pl_order_sizes(const char *value, struct pl_order_options *o);
 int pl_order_segment(const char *value, struct pl_order_options *o);

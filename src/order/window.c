@@ -14,7 +14,8 @@
 static bool is_bound(const struct pl_order_options *o)
 {
 	return o->what.a->impl == PL_LIGHTGBM &&
-	       (o->what.has_size || o->what.a->decide || pl_order_predicts(o));
+	       (o->what.has_size || o->what.a->decide || pl_order_predicts(o) ||
+		pl_order_promises(o));
 }
 
 int pl_order_take_windows(struct pl_order_input *in, enum pl_quantity quantity,

@@ -6,6 +6,7 @@
 
 #include "src/launcher.h"
 #include "src/names.h"
+#include "src/order/nccl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,22 @@ char *pl_order_command(struct pl_words *words)
 
 	pl_words_fini(words);
 	return command;
+}
+
+void pl_order_add_nccl(struct pl_words *words, const struct pl_order_answer *a,
+		       bool env)
+{
+	const struct pl_algorithm *algorithm = a->o->what.a;
+	char value[64];
+
+	if (algorithm->impl != PL_NCCL || !a->o->names.algorithm)
+		return;
+	snprintf(value, sizeof(value), "%s:%s",
+		 pl_nccl_function(algorithm->collective),
+		 pl_nccl_algo_name(pl_nccl_algo_of(algorithm)));
+	if (env)
+		pl_words_add(words, "env");
+	pl_words_add_pair(words, "NCCL_ALGO", value);
 }
 
 static int check_repeats(const struct pl_order_form *form,

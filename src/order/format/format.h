@@ -8,6 +8,7 @@
 #include "src/order/output.h"
 #include "src/words.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* What a launcher cannot be told. */
@@ -51,6 +52,11 @@ const struct pl_host *pl_order_host(const struct pl_order_answer *a,
 
 /* The command of these words, which are released; the caller's. NULL: no memory. */
 char *pl_order_command(struct pl_words *words);
+
+/* Adds what makes NCCL take the algorithm that was named: "env", if @env, and a
+ * variable; nothing where none was, or of another library. */
+void pl_order_add_nccl(struct pl_words *words, const struct pl_order_answer *a,
+		       bool env);
 
 extern const struct pl_order_form pl_form_mpich, pl_form_slurm;
 extern const struct pl_order_form pl_form_lightgbm, pl_form_deepspeed;

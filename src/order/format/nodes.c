@@ -45,6 +45,7 @@ static char *command_torchrun(const struct pl_order_answer *a, const char *file,
 	char *command, *loop = NULL, *quoted = pl_mpi_command(name);
 
 	*who = "torchrun";
+	pl_order_add_nccl(&words, a, true);
 	pl_words_add(&words, "torchrun");
 	add_number(&words, "--nnodes", a->in->hosts.n);
 	add_number(&words, "--nproc_per_node", (size_t)a->in->hosts.v[0].slots);
@@ -96,6 +97,7 @@ static char *command_pdsh(const struct pl_order_answer *a, const char *file,
 	pl_words_add(&words, "-w");
 	pl_words_add(&words, list);
 	pl_words_add(&words, "env");
+	pl_order_add_nccl(&words, a, false);
 	pl_words_add_pair(&words, n == n_ranks ? "RANK" : "NODE_RANK", "%n");
 	add_number(&words, n == n_ranks ? "WORLD_SIZE" : "NNODES", n);
 	add_master(&words, a, "MASTER_ADDR", "MASTER_PORT");

@@ -30,8 +30,8 @@ static char *command_deepspeed(const struct pl_order_answer *a,
 {
 	struct pl_words words = {0};
 
-	(void)a;
 	*who = "DeepSpeed (launcher pdsh, its default)";
+	pl_order_add_nccl(&words, a, true); /* it passes NCCL_* on */
 	pl_words_add(&words, "deepspeed");
 	pl_words_add_pair(&words, "--hostfile", file);
 	pl_words_add(&words, "train.py");

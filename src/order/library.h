@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* library.h - whose collectives a job runs, by how it is launched */
+#ifndef PLINK_SRC_ORDER_LIBRARY_H
+#define PLINK_SRC_ORDER_LIBRARY_H
+
+#include "src/order/algorithm.h"
+#include "src/order/options.h"
+
+/*
+ * Where names->impl says nothing: the library of the launcher that the output is
+ * for; where that is an mpirun, the MPI of the one that is installed, which is
+ * asked, and Open MPI where there is none. An algorithm that the library lacks and
+ * the thesis has is the thesis'.
+ */
+void pl_order_library_find(struct pl_order_options *o,
+			   struct pl_order_names *names);
+
+#endif

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* promise.c - the order for a workload, and the seconds that its calls will take */
+/*
+ * The solver knows costs of hops; the predictor knows seconds, and is too slow to
+ * search with. So a few orders are found by hops, for all calls together and for
+ * each kind apart, and the predictor chooses among them and the given one.
+ */
+#include "config.h"
+
+#include "src/order/promise.h"
+
+#include "solver/order/order-search.h"
+#include "src/mem.h"
+#include "src/order/blend.h"
+#include "src/order/candidates.h"
+#include "src/order/first.h"
+#include "src/order/solve-parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Weights are raised so many times where an order loses at some size. */
+#define ROUNDS 3
+#define RAISE 4.0
+
+/* For each part alone, and each further round, of the moves of the first search,
+ * which are limited where there are many hosts. */
+#define PART_SHARE 4
+#define MOVES_MAX 60000
+
+struct work {
+	struct pl_order_promise *p;
+	struct pl_order_result *r;
+	const struct pl_order_input *in;
+	const struct pl_order_options *o;
+	const struct pl_stop *stop;
+	struct pl_order_blend blend;
+	struct pl_order_candidates orders;
+	double *weight;     /* [blend.n_parts] */
+	bool given_allowed; /* may the given order be written? */
+};
+
+void pl_order_promise_fini(struct pl_order_promise *p)
+{
+	pl_order_workload_fini(&p->w);
+	free(p->call);
+	memset(p, 0, sizeof(*p));
+}
+
+bool pl_order_loses(const struct pl_order_promise *p)
+{
+	for (size_t i = 0; i < p->w.n; i++)
+		if (p->call[i].found >
+		    p->call[i].given * (1 + PL_ORDER_NOTICED / 100))
+			return true;
+	return false;
+}
+
+size_t pl_order_largest(const struct pl_order_promise *p)
+{
+	size_t largest = 0;
+
+	for (size_t i = 1; i < p->w.n; i++)
+		if (p->w.v[i].what.bytes > p->w.v[largest].what.bytes)
+			largest = i;
+	return largest;
+}
+
+static double loss_allowed(const struct pl_order_options *o)
+{
+	return 1 + fmax(o->accept_loss, PL_ORDER_NOTICED) / 100;
+}
+
+/* The worst call of an order against the given one; above 1: it loses there. */
+static double worst(const struct work *w, size_t order, size_t *call)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < w->p->w.n; i++) {
+		const double given = pl_order_candidate_time(&w->orders, 0, i);
+		const double time =
+			pl_order_candidate_time(&w->orders, order, i);
+		const double ratio = given > 0 ? time / given : 1;
+
+		if (ratio > most) {
+			most = ratio;
+			*call = i;
+		}
+	}
+	return most;
+}
+
+/* All calls by their weights, each relative to the least known. */
+static double score(const struct work *w, size_t order)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < w->p->w.n; i++) {
+		const double least = pl_order_candidate_least(&w->orders, i);
+
+		sum += w->p->w.v[i].weight *
+		       (least > 0 ? pl_order_candidate_time(&w->orders, order,
+							    i) /
+					    least
+				  : 1);
+	}
+	return sum;
+}
+
+/* By how much less time its calls take than in the given order, in percent. */
+static double gain(const struct work *w, size_t order)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < w->p->w.n; i++) {
+		const double given = pl_order_candidate_time(&w->orders, 0, i);
+
+		if (given > 0)
+			sum += w->p->w.v[i].weight *
+			       (1 -
+				pl_order_candidate_time(&w->orders, order, i) /
+					given);
+	}
+	return 100 * sum;
+}
+
+/* The best of the orders that lose somewhere, or of those that do not, as the given one
+ * does not; SIZE_MAX: there is none. */
+static size_t best(const struct work *w, bool losers)
+{
+	size_t found = losers || !w->given_allowed ? SIZE_MAX : 0, call = 0;
+	double least = found == 0 ? score(w, 0) : INFINITY;
+
+	for (size_t k = 1; k < w->orders.n; k++) {
+		const bool loses = worst(w, k, &call) > loss_allowed(w->o);
+
+		if (loses != losers || score(w, k) >= least)
+			continue;
+		least = score(w, k);
+		found = k;
+	}
+	return found;
+}
+
+/* A part of the moves; half is for the first search, of all calls together. */
+static void set_moves(struct pl_order_options *o,
+		      const struct pl_order_model *m, uint64_t share)
+{
+	const uint64_t usual = pl_order_search_moves(m->n_seats);
+
+	if (o->has_moves)
+		o->moves /= 2 * share;
+	else if (!m->ring && !o->time_ns)
+		o->moves = (usual < MOVES_MAX ? usual : MOVES_MAX) / share;
+	o->has_moves = o->has_moves || (!m->ring && !o->time_ns);
+}
+
+/* By the hops of @m, with a part of the moves. The result goes to the candidates;
+ * that of the first call to the answer. */
+static int search(struct work *w, const struct pl_order_model *m,
+		  uint64_t share, struct pl_err *err)
+{
+	struct pl_order_options o = *w->o;
+	const struct pl_stop early = pl_order_early(w->stop, 2);
+	struct pl_order_result r = {0};
+	int rc;
+
+	o.min_gain = 0;
+	set_moves(&o, m, share);
+	if (share > 1) {
+		o.bound = PL_BOUND_NONE;
+		o.method = PL_METHOD_SEARCH;
+	}
+	rc = pl_order_solve(&r, w->in, m, &o, &early, err);
+	if (rc == 0 && w->blend.turns && !r.unchanged)
+		rc = pl_order_blend_turn(&w->blend, r.host_at, err);
+	if (rc == 0)
+		rc = pl_order_candidates_add(&w->orders, r.host_at, err);
+	if (rc == 0 && !w->r->host_at) {
+		*w->r = r;
+		return 0;
+	}
+	w->r->moves += r.moves;
+	w->r->solve_seconds += r.solve_seconds;
+	w->r->stopped = w->r->stopped || r.stopped;
+	pl_order_result_fini(&r);
+	return rc;
+}
+
+static bool several(const struct work *w)
+{
+	return w->blend.n_parts > 1 && !w->blend.turns;
+}
+
+/* Orders for each kind of call alone, where there are several. */
+static int search_parts(struct work *w, struct pl_err *err)
+{
+	int rc = 0;
+
+	for (size_t k = 0; rc == 0 && several(w) && k < w->blend.n_parts &&
+			   !pl_stop_now(w->stop);
+	     k++)
+		rc = search(w, &w->blend.part[k], PART_SHARE * w->blend.n_parts,
+			    err);
+	return rc;
+}
+
+/* Where the order that is best for all loses at some size, that size counts more. */
+static int search_again(struct work *w, struct pl_err *err)
+{
+	size_t order, call = 0;
+
+	for (size_t i = 0; i < ROUNDS && several(w); i++) {
+		const size_t keeper = best(w, false);
+
+		order = best(w, true);
+		if (order == SIZE_MAX || pl_stop_now(w->stop) ||
+		    (keeper != SIZE_MAX && score(w, order) >= score(w, keeper)))
+			return 0;
+		worst(w, order, &call);
+		w->weight[w->blend.part_of[call]] *= RAISE;
+		if (pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in,
+					 err) ||
+		    search(w, &w->blend.whole, PART_SHARE, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Is the given order one that may be written (--pin, --not-first)? */
+static int look_at_first(struct work *w, struct pl_err *err)
+{
+	struct pl_order_first first;
+
+	if (pl_order_first_init(&first, w->in, pl_order_blend_model(&w->blend),
+				w->o, err))
+		return -1;
+	w->given_allowed = !first.may || first.may[0];
+	pl_order_first_fini(&first);
+	return 0;
+}
+
+static void tell_refused(struct work *w, size_t taken)
+{
+	struct pl_order_promise *p = w->p;
+	size_t order = best(w, true);
+
+	p->refused_gain = p->refused_loss = NAN;
+	if (worst(w, taken, &p->refused_call) > 1 + PL_ORDER_NOTICED / 100)
+		order = taken; /* accepted, or the price of --pin */
+	else if (order == SIZE_MAX || score(w, order) >= score(w, taken))
+		return;
+	p->refused_loss = 100 * (worst(w, order, &p->refused_call) - 1);
+	p->refused_gain = gain(w, order);
+}
+
+static void take_facts(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders)
+{
+	p->in_seconds = orders->in_seconds;
+	p->has_rates = pl_order_forecaster_has_rates(&orders->caster);
+	p->eager_bytes = orders->caster.protocol.eager_bytes;
+	p->n_looked = orders->n;
+	snprintf(p->why_not, sizeof(p->why_not), "%s", orders->why_not);
+}
+
+/* The calls in the given order and in one of the others. */
+static void take_times(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders, size_t order)
+{
+	for (size_t i = 0; i < p->w.n; i++) {
+		p->call[i].given = pl_order_candidate_time(orders, 0, i);
+		p->call[i].found = pl_order_candidate_time(orders, order, i);
+		p->call[i].least = pl_order_candidate_least(orders, i);
+	}
+}
+
+/* The order that was chosen becomes the answer. */
+static void answer(struct work *w, size_t order)
+{
+	const struct pl_order_model *m = pl_order_blend_model(&w->blend);
+	struct pl_order_promise *p = w->p;
+	struct pl_order_result *r = w->r;
+	const size_t n = w->in->hosts.n;
+
+	memcpy(r->host_at, pl_order_candidate(&w->orders, order),
+	       n * sizeof(*r->host_at));
+	r->cost = pl_order_model_cost(m, r->host_at);
+	r->unchanged = memcmp(r->host_at, pl_order_candidate(&w->orders, 0),
+			      n * sizeof(*r->host_at)) == 0;
+	r->exact = false;
+	pl_order_settle(r, m);
+	for (size_t i = 0; i < p->w.n; i++) {
+		const struct pl_order_model *hops =
+			&w->blend.part[w->blend.part_of[i]];
+
+		p->call[i].hops_given = pl_order_model_cost(
+			hops, pl_order_candidate(&w->orders, 0));
+		p->call[i].hops = pl_order_model_cost(hops, r->host_at);
+	}
+	take_times(p, &w->orders, order);
+	p->gain = gain(w, order);
+}
+
+/* What gains too little to be noticed is not worth a change. */
+static void choose(struct work *w)
+{
+	const double wanted = fmax(w->o->min_gain, PL_ORDER_NOTICED);
+	size_t order = best(w, false);
+
+	if (order == SIZE_MAX) /* --pin costs what it costs */
+		order = best(w, true);
+	if (w->given_allowed && order > 0 && gain(w, order) < wanted) {
+		w->r->gain_missed = gain(w, order);
+		w->r->kept = w->o->min_gain > PL_ORDER_NOTICED;
+		order = 0;
+	}
+	w->p->held = order == 0;
+	tell_refused(w, order);
+	answer(w, order);
+}
+
+/* The shares of time in the given order: calls that were counted weigh by that. */
+static void weigh_counted(struct work *w)
+{
+	struct pl_order_workload *calls = &w->p->w;
+	double sum = 0;
+
+	if (!calls->counted)
+		return;
+	for (size_t i = 0; i < calls->n; i++) {
+		calls->v[i].weight *= pl_order_candidate_time(&w->orders, 0, i);
+		sum += calls->v[i].weight;
+	}
+	for (size_t i = 0; sum > 0 && i < calls->n; i++)
+		calls->v[i].weight /= sum;
+}
+
+static int find(struct work *w, struct pl_err *err)
+{
+	if (pl_order_candidates_init(&w->orders, &w->p->w, w->in, w->o, w->stop,
+				     err))
+		return -1;
+	weigh_counted(w);
+	if (pl_order_blend_init(&w->blend, &w->p->w, w->in, w->o, w->stop, err))
+		return -1;
+	w->weight = pl_array_create(w->blend.n_parts, sizeof(*w->weight));
+	if (!w->weight)
+		return pl_err_nomem(err);
+	memcpy(w->weight, w->blend.weight,
+	       w->blend.n_parts * sizeof(*w->weight));
+	if (look_at_first(w, err) ||
+	    search(w, pl_order_blend_model(&w->blend), 1, err) ||
+	    search_parts(w, err) || search_again(w, err))
+		return -1;
+	memcpy(w->weight, w->blend.weight,
+	       w->blend.n_parts * sizeof(*w->weight));
+	if (several(w) &&
+	    pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err))
+		return -1;
+	choose(w);
+	return 0;
+}
+
+static int begin(struct pl_order_promise *p, const struct pl_order_input *in,
+		 const struct pl_order_options *o, struct pl_err *err)
+{
+	memset(p, 0, sizeof(*p));
+	p->refused_gain = p->refused_loss = NAN;
+	if (pl_order_workload_init(&p->w, &in->hosts, o, err))
+		return -1;
+	p->call = pl_array_create(p->w.n, sizeof(*p->call));
+	return p->call ? 0 : pl_err_nomem(err);
+}
+
+int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
+			     const struct pl_order_input *in,
+			     const struct pl_order_options *o,
+			     const struct pl_stop *stop, struct pl_err *err)
+{
+	struct work w = {.p = p, .in = in, .o = o, .stop = stop};
+	int rc = begin(p, in, o, err);
+
+	if (rc == 0)
+		rc = pl_order_candidates_init(&w.orders, &p->w, in, o, stop,
+					      err);
+	if (rc == 0)
+		rc = pl_order_candidates_add(&w.orders, host_at, err);
+	if (rc == 0) {
+		weigh_counted(&w);
+		take_times(p, &w.orders, w.orders.n - 1);
+		p->gain = gain(&w, w.orders.n - 1);
+	}
+	take_facts(p, &w.orders);
+	pl_order_candidates_fini(&w.orders);
+	return rc;
+}
+
+int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
+			  const struct pl_order_input *in,
+			  const struct pl_order_options *o,
+			  const struct pl_stop *stop, struct pl_err *err)
+{
+	struct work w = {.p = p, .r = r, .in = in, .o = o, .stop = stop};
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	rc = begin(p, in, o, err);
+	if (rc == 0)
+		rc = find(&w, err);
+	p->blended = several(&w);
+	take_facts(p, &w.orders);
+	pl_order_candidates_fini(&w.orders);
+	pl_order_blend_fini(&w.blend);
+	free(w.weight);
+	return rc;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report-promise.c - on stderr: how long calls take in the given and found order */
+#include "config.h"
+
+#include "src/order/report.h"
+
+#include "costmodels/catalogue.h"
+#include "src/size.h"
+#include "src/tool.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TIME_CHARS 48
+#define CALL_CHARS 96
+
+/* Three digits and the unit a person would choose: "11.5 ms". */
+static const char *time_text(char buf[TIME_CHARS],
+			     const struct pl_order_answer *a, double time)
+{
+	static const struct {
+		double factor;
+		const char *name;
+	} units[] = {{1e6, "us"}, {1e3, "ms"}, {1, "s"}};
+	size_t u = 0;
+	double shown;
+
+	if (!a->promise->in_seconds) {
+		snprintf(buf, TIME_CHARS, "%.4g %s", time,
+			 pl_unit_name(a->in->unit));
+		return buf;
+	}
+	while (u < 2 && time * units[u].factor >= 999.5)
+		u++;
+	shown = time * units[u].factor;
+	snprintf(buf, TIME_CHARS, "%.*f %s",
+		 shown >= 99.95   ? 0
+		 : shown >= 9.995 ? 1
+				  : 2,
+		 shown, units[u].name);
+	return buf;
+}
+
+static bool several_collectives(const struct pl_order_workload *w)
+{
+	for (size_t i = 1; i < w->n; i++)
+		if (w->v[i].what.a->collective != w->v[0].what.a->collective)
+			return true;
+	return false;
+}
+
+/* "64k" or, among several collectives, "broadcast 64k". */
+static const char *call_text(char buf[CALL_CHARS],
+			     const struct pl_order_workload *w, size_t i)
+{
+	const struct pl_order_algorithm *what = &w->v[i].what;
+	char size[PL_SIZE_CHARS] = "";
+
+	if (what->has_size)
+		pl_size_format(size, what->bytes);
+	snprintf(buf, CALL_CHARS, "%s%s%s",
+		 several_collectives(w) || !what->has_size
+			 ? pl_collective_name(what->a->collective)
+			 : "",
+		 several_collectives(w) && what->has_size ? " " : "", size);
+	return buf;
+}
+
+static const char *algorithm_name(const struct pl_order_work *work)
+{
+	return work->taken ? work->taken->name : work->what.name;
+}
+
+static int widest(const struct pl_order_workload *w, bool of_calls)
+{
+	char buf[CALL_CHARS];
+	size_t most = 4;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const size_t len = of_calls ? strlen(call_text(buf, w, i))
+					    : strlen(algorithm_name(&w->v[i]));
+
+		most = len > most ? len : most;
+	}
+	return (int)most;
+}
+
+/* The library by its version where that is known: "Open MPI 4.1.4". */
+static const char *library(const struct pl_order_answer *a)
+{
+	static const char *const name[] = {
+		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
+		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
+		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
+	};
+	const enum pl_impl impl = a->o->what.a->impl;
+	const bool is_mpi =
+		(impl == PL_OPENMPI && (a->o->mpi.kind == PL_MPI_OPENMPI_4 ||
+					a->o->mpi.kind == PL_MPI_OPENMPI_5)) ||
+		(impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
+
+	return is_mpi ? a->o->mpi.name : name[impl];
+}
+
+static void say_title(const struct pl_order_answer *a)
+{
+	const struct pl_order_workload *w = &a->promise->w;
+	const char *whose = w->v[0].taken ? "the algorithms it takes by itself"
+					  : "the algorithm named";
+	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
+
+	if (a->promise->in_seconds)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "predicted time of a call, given order -> %s; %s "
+			    "of %s, %s:",
+			    other,
+			    several_collectives(w)
+				    ? "collectives"
+				    : pl_collective_name(
+					      w->v[0].what.a->collective),
+			    library(a), whose);
+	else
+		pl_tool_say(PL_ORDER_TOOL,
+			    "cost of a call's hops, given order -> %s; %s, %s "
+			    "(no times: %s):",
+			    other, library(a), whose, a->promise->why_not);
+}
+
+static void say_call(const struct pl_order_answer *a, size_t i)
+{
+	const struct pl_order_promise *p = a->promise;
+	const double gain = pl_order_gain(p->call[i].given, p->call[i].found);
+	char call[CALL_CHARS], given[TIME_CHARS], found[TIME_CHARS];
+
+	pl_tool_say(PL_ORDER_TOOL, "  %*s  %-*s  %9s -> %9s  %5.1f %% %s",
+		    widest(&p->w, true), call_text(call, &p->w, i),
+		    widest(&p->w, false), algorithm_name(&p->w.v[i]),
+		    time_text(given, a, p->call[i].given),
+		    time_text(found, a, p->call[i].found), fabs(gain),
+		    gain < 0 ? "more" : "less");
+}
+
+/* What an order would gain that was not taken since it loses somewhere; or what
+ * the one taken loses. */
+static void say_trade(const struct pl_order_answer *a)
+{
+	const struct pl_order_promise *p = a->promise;
+	char call[CALL_CHARS];
+
+	if (isnan(p->refused_loss))
+		return;
+	call_text(call, &p->w, p->refused_call);
+	if (pl_order_loses(p))
+		pl_tool_say(PL_ORDER_TOOL,
+			    "this order is slower than the given one by "
+			    "%.1f %% at %s%s",
+			    p->refused_loss, call,
+			    a->o->accept_loss > 0 ? ", which --accept-loss "
+						    "allows"
+			    : a->o->pin           ? ": that is what --pin costs"
+					: ": that is what --not-first costs");
+	else
+		pl_tool_say(PL_ORDER_TOOL,
+			    "another order takes %.1f %% less in all, but "
+			    "%.1f %% more at %s: --accept-loss=%.0f takes it",
+			    p->refused_gain, p->refused_loss, call,
+			    ceil(p->refused_loss));
+}
+
+static void say_gain(const struct pl_order_answer *a)
+{
+	const struct pl_order_promise *p = a->promise;
+
+	if (a->r->kept)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "only %.2f %% could be gained, less than the "
+			    "%.4g %% asked for: the given order is kept",
+			    a->r->gain_missed, a->o->min_gain);
+	else if (p->held)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "no order found gains %g %% or more without a loss "
+			    "at any size: the given order is kept",
+			    PL_ORDER_NOTICED);
+	else if (p->w.n > 1)
+		pl_tool_say(PL_ORDER_TOOL, "in all %.1f %% %s", fabs(p->gain),
+			    p->gain < 0 ? "more" : "less");
+}
+
+/* Above this, messages wait for answers, and bandwidth decides. */
+static uint64_t largest(const struct pl_order_workload *w)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (w->v[i].what.has_size && w->v[i].what.bytes > bytes)
+			bytes = w->v[i].what.bytes;
+	return bytes;
+}
+
+static void say_doubts(const struct pl_order_answer *a)
+{
+	const struct pl_order_promise *p = a->promise;
+
+	if (p->in_seconds && !p->has_rates && largest(&p->w) > p->eager_bytes)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "no bandwidth is known: do not trust these times "
+			    "for sizes above %" PRIu64 " KiB; measure with "
+			    "plink-probe --bandwidth, or name --nic",
+			    p->eager_bytes >> 10);
+}
+
+void pl_order_report_promise(const struct pl_order_answer *a)
+{
+	say_title(a);
+	for (size_t i = 0; i < a->promise->w.n; i++)
+		say_call(a, i);
+	say_gain(a);
+	say_trade(a);
+	say_doubts(a);
+	if (a->o->verbose)
+		pl_tool_say(PL_ORDER_TOOL, "%zu orders were predicted",
+			    a->promise->n_looked);
+}
