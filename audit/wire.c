@@ -155,6 +155,7 @@ const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
 			err);
 	case PL_THESIS: /* runs over whatever library it is written for */
 	case PL_NCCL:
+	case PL_MPICH:
 		break;
 	}
 	pl_err_set(err, PL_EUSAGE,

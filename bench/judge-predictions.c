@@ -213,11 +213,11 @@ static int run(const struct args *args, struct pl_err *err)
 	if (!m)
 		return -1;
 	if (pl_network_init(&s.net, m, err) ||
+	    pl_network_set_rates(&s.net, args->nic_mbit * 1e6,
+				 args->uplink_mbit * 1e6, err) ||
 	    predictions_read(&all, args->results, &m->hosts, err) ||
 	    pl_protocol_find("openmpi-tcp", &s.protocol, err))
 		goto out;
-	s.net.nic_bytes_per_s = args->nic_mbit * 1e6 / 8;
-	s.net.uplink_bytes_per_s = args->uplink_mbit * 1e6 / 8;
 	printf("# %-18s %8s %3s %6s %6s %6s %6s %5s %6s %6s %6s %6s %6s  "
 	       "verdict\n",
 	       "algorithm", "bytes", "n", "rho", "again", "tied", "apart",

@@ -56,13 +56,33 @@ function magnitude(x) {
 	return x < 0 ? -x : x
 }
 
-function row(c, promise, error, verdict, given, found) {
-	judge(c)
-	if (!n_blocks) {
-		print_row(c, "-", "-", "-", "-", "-", "not measured")
-		n_wide++
+# What a promise of that cell comes to; error is left empty where nothing was measured.
+function weigh_promise(c, found) {
+	promise = error = "-"
+	if (!(c in promised_found))
 		return
+	promise = promised_found[c] / promised_given[c]
+	if (found) {
+		error = 100 * (ratio - promise)
+		errors = errors " " magnitude(error)
+		off = off " " 100 * magnitude(promised_found[c] / found - 1)
+		error = sprintf("%+.1f", error)
 	}
+	promise = sprintf("%.3f", promise)
+}
+
+# predictions have three digits behind the point
+function untimed_row(c, verdict) {
+	weigh_promise(c, 0)
+	verdict = "not timed"
+	if (promise != "-" && promise > 1.001)
+		verdict = "slower, it says"
+	n_slower += verdict != "not timed"
+	n_untimed += verdict == "not timed"
+	print_row(c, "-", "-", "-", promise, error, verdict)
+}
+
+function row(c, given, found, verdict) {
 	given = middle(times[c, "given"], " ") / 1000
 	found = middle(times[c, "found"], " ") / 1000
 	verdict = "ok"
@@ -72,22 +92,14 @@ function row(c, promise, error, verdict, given, found) {
 	} else if (half > width / 100) {
 		verdict = "not measured well enough"
 		n_wide++
+	} else {
+		n_ok++
 	}
-	if (n_blocks && (!n_timed++ || ratio > worst)) {
+	if (!n_timed++ || ratio > worst) {
 		worst = ratio
 		worst_at = network[c] ", " library[c] ", " bytes[c] " bytes"
 	}
-	promise = error = "-"
-	if (c in promised_found) {
-		promise = promised_found[c] / promised_given[c]
-		error = 100 * (ratio - promise)
-		errors = errors " " magnitude(error)
-		off = off " " 100 * magnitude(promised_found[c] / found - 1)
-		most_error = max(most_error, magnitude(error))
-		most_off = max(most_off, 100 * magnitude(promised_found[c] / found - 1))
-		promise = sprintf("%.3f", promise)
-		error = sprintf("%+.1f", error)
-	}
+	weigh_promise(c, found)
 	print_row(c, sprintf("%.2f", given), sprintf("%.2f", found), \
 		sprintf("%.3f +- %.3f", ratio, half), promise, error, verdict)
 }
@@ -107,33 +119,43 @@ function same_row(c) {
 	print_row(c, "", "", "the same order", "", "", "same")
 }
 
-function table(i, c, k) {
+# of list " a b c"
+function most(list, k, i, v, m) {
+	k = split(list, v, " ")
+	for (i = 1; i <= k; i++)
+		m = max(m, v[i] + 0)
+	return m
+}
+
+function table(i, c) {
 	printf "%3s %-11s %-11s %-8s %8s %9s %9s %15s %8s %7s  %s\n", "net", \
 		"racks", "given order", "library", "bytes", "given ms", \
 		"found ms", "found/given", "promised", "error %", "verdict"
 	for (i = 1; i <= n_cells; i++) {
 		c = cell[i]
-		if (hosts[network[c], library[c], "given"] == \
-		    hosts[network[c], library[c], "found"] && !(c in blocks))
+		judge(c)
+		if (n_blocks)
+			row(c)
+		else if (hosts[network[c], library[c], "given"] == \
+			 hosts[network[c], library[c], "found"])
 			same_row(c)
 		else
-			row(c)
+			untimed_row(c)
 	}
 	print ""
-	printf "%d cells: %d slower, %d not slower, %d not measured well enough, %d " \
-		"in the given order\n", n_timed + n_same, n_slower, \
-		n_timed - n_slower - n_wide, n_wide, n_same
+	printf "%d cells: %d slower, %d not slower, %d not measured well enough, " \
+		"%d not timed, %d in the given order\n", n_cells, n_slower, n_ok, \
+		n_wide, n_untimed, n_same
 	if (n_timed)
 		printf "worst: %.1f %% %s (network %s)\n", \
 			100 * magnitude(worst - 1), \
 			(worst > 1 ? "slower" : "faster"), worst_at
-	k = split(errors, part, " ")
-	if (k)
+	if (errors)
 		printf "promised found/given is wrong by %.1f %% of the given " \
 			"order's time in the median, by %.1f at most; promised " \
-			"seconds by %.1f %% and %.1f (%d cells)\n", \
-			middle(substr(errors, 2), " "), most_error, \
-			middle(substr(off, 2), " "), most_off, k
+			"seconds by %.1f %% and %.1f\n", \
+			middle(substr(errors, 2), " "), most(errors), \
+			middle(substr(off, 2), " "), most(off)
 	if (n_slower)
 		print "THE PROMISE IS BROKEN: an order found is slower than the given one"
 }

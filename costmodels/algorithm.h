@@ -21,7 +21,14 @@ enum pl_collective {
 };
 
 /* Whose algorithm: the thesis' own form, or that of a library. */
-enum pl_impl { PL_THESIS, PL_OPENMPI, PL_GLOO, PL_NCCL, PL_LIGHTGBM };
+enum pl_impl {
+	PL_THESIS,
+	PL_OPENMPI,
+	PL_GLOO,
+	PL_NCCL,
+	PL_LIGHTGBM,
+	PL_MPICH,
+};
 
 /*
  * One call of a collective by n_pos ranks; positions are ranks. Zero in a field

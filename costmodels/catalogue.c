@@ -6,6 +6,7 @@
 
 #include "costmodels/gloo/gloo.h"
 #include "costmodels/lightgbm/lightgbm.h"
+#include "costmodels/mpich/mpich.h"
 #include "costmodels/nccl/nccl.h"
 #include "costmodels/openmpi/openmpi.h"
 #include "costmodels/thesis/thesis.h"
@@ -18,8 +19,8 @@
 static const char *const collectives[] = {"allreduce",      "broadcast",
 					  "reduce",         "allgather",
 					  "reduce-scatter", "barrier"};
-static const char *const impls[] = {"thesis", "openmpi", "gloo", "nccl",
-				    "lightgbm"};
+static const char *const impls[] = {"thesis", "openmpi",  "gloo",
+				    "nccl",   "lightgbm", "mpich"};
 
 #define N_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))
 #define N_IMPLS (sizeof(impls) / sizeof(*impls))
@@ -27,7 +28,7 @@ static const char *const impls[] = {"thesis", "openmpi", "gloo", "nccl",
 /* Each ends with an entry that has no name. */
 static const struct pl_algorithm *const tables[] = {
 	pl_thesis_algorithms, pl_openmpi_algorithms,  pl_gloo_algorithms,
-	pl_nccl_algorithms,   pl_lightgbm_algorithms,
+	pl_nccl_algorithms,   pl_lightgbm_algorithms, pl_mpich_algorithms,
 };
 
 const struct pl_algorithm *pl_catalogue_entry(size_t i)

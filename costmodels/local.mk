@@ -6,6 +6,7 @@ libplink_cost_la_SOURCES = \
 	costmodels/algorithm.h \
 	costmodels/blocks.c costmodels/blocks.h \
 	costmodels/catalogue.c costmodels/catalogue.h \
+	costmodels/fold.c costmodels/fold.h \
 	costmodels/objective.c costmodels/objective.h \
 	costmodels/objective/bins.c \
 	costmodels/objective/objective-create.c \
@@ -23,3 +24,4 @@ include costmodels/openmpi/local.mk
 include costmodels/gloo/local.mk
 include costmodels/nccl/local.mk
 include costmodels/lightgbm/local.mk
+include costmodels/mpich/local.mk

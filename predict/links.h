@@ -1,46 +1,52 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* links.h - cards and uplinks: each passes on what comes, in the order it comes */
 /*
- * A packet passes the sender's card, between racks both uplinks, and the
- * receiver's card. Links pass bits on at once (a packet does not wait for its own
- * end) and lose none. So those who send all the time share a link evenly, and what
- * comes behind a long line waits for it, be it a word of a handshake: this is how
- * switches work, and the limits of clouds, which stand outside of the machine and
- * its fair queues.
+ * Links pass bits on at once (a packet does not wait for its own end) and lose
+ * none. So those who send all the time share a link evenly, and what comes behind a
+ * long line waits for it, be it a word of a handshake: this is how switches work,
+ * and the limits of clouds, which stand outside of the machine and its fair queues.
  */
 #ifndef PLINK_PREDICT_LINKS_H
 #define PLINK_PREDICT_LINKS_H
 
 #include "predict/network.h"
 #include "predict/predict.h"
+#include "src/tiers.h"
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-/* The links, in the order they are passed. A packet that stands in line at one
- * holds no place at the next: call each when its first bit has come there. */
-enum pl_hop {
-	PL_CARD_OUT,
-	PL_UPLINK, /* of the sender's rack; nothing within a rack */
-	PL_DOWNLINK,
-	PL_CARD_IN,
-	PL_HOPS,
+/* What packets between two hosts pass, in that order: of the cards and uplinks
+ * (pl_tiers) those whose rate is known, and the latency between the two sides. */
+struct pl_route {
+	uint32_t first, end; /* in listed[] */
+	double latency_s;
 };
 
 /* A packet on its way. */
 struct pl_passage {
-	size_t src, dst; /* hosts, not the same */
+	const struct pl_route *route;
+	uint32_t next; /* of its route's; the route's end: it has passed all */
 	double bytes;
 	double head_s;       /* its first bit is through the links so far */
 	double tail_s;       /* and its last */
 	enum pl_bound bound; /* who made it wait last */
 };
 
+/* A card or an uplink, one way. */
+struct pl_link {
+	double s_per_byte;
+	double free_s; /* has sent all it took */
+	enum pl_bound bound;
+};
+
 /* Start with {0}, end with fini. */
 struct pl_links {
 	const struct pl_network *net;
-	double nic_s, uplink_s; /* per byte; 0: no limit */
-	double *free_s; /* [2 * n + 2 * n_racks]: has sent all it took */
+	struct pl_link *link;
+	uint32_t *listed; /* links of all routes */
+	size_t n_listed, listed_room;
+	struct pl_tiers_way way; /* scratch */
 };
 
 /* Links carry that share of their rates. 0, or -1: no memory. @net must outlive
@@ -49,11 +55,16 @@ int pl_links_init(struct pl_links *l, const struct pl_network *net,
 		  double share);
 void pl_links_fini(struct pl_links *l);
 
-/* Through one link. */
-void pl_links_pass(struct pl_links *l, enum pl_hop hop, struct pl_passage *p);
+/* The way between two hosts, not the same. 0, or -1: no memory. */
+int pl_links_route(struct pl_links *l, size_t src, size_t dst,
+		   struct pl_route *route);
 
-/* Through a link of one's own, free at *free_s. */
-void pl_link_pass(double *free_s, double s_per_byte, enum pl_bound bound,
-		  struct pl_passage *p);
+/* Through the next link, and across the latency where that comes then. A packet that stands in line at a
+ * link holds no place at the next: to be called for each when the first bit has come
+ * there. */
+void pl_links_pass(struct pl_links *l, struct pl_passage *p);
+
+/* Through one link. */
+void pl_link_pass(struct pl_link *link, struct pl_passage *p);
 
 #endif

@@ -5,7 +5,6 @@
 #include "predict/network.h"
 
 #include "src/mem.h"
-#include "src/number.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -77,90 +76,30 @@ static int take_rates(struct pl_network *net, const struct pl_matrix *m,
 	return 0;
 }
 
-/* "HOST NUMBER" */
-static int take_rack(struct pl_network *net, const struct pl_matrix *m,
-		     const char *value, struct pl_err *err)
-{
-	const size_t len = strcspn(value, " \t");
-	const char *number = value + len + strspn(value + len, " \t");
-	char *name = pl_string_copy(value, len);
-	ptrdiff_t host;
-	int64_t rack;
-
-	if (!name)
-		return pl_err_nomem(err);
-	host = pl_hosts_find(&m->hosts, name);
-	free(name);
-	if (host < 0 || pl_int_parse(number, strlen(number), 0,
-				     PL_MATRIX_HOSTS_MAX - 1, &rack))
-		return pl_err_set(err, PL_EINPUT,
-				  "\"# rack %s\" is not a host and a number",
-				  value);
-	if (net->rack[host] != SIZE_MAX && net->rack[host] != (size_t)rack)
-		return pl_err_set(err, PL_EINPUT, "two racks for host %s",
-				  m->hosts.v[host].name);
-	net->rack[host] = (size_t)rack;
-	if (net->n_racks <= (size_t)rack)
-		net->n_racks = (size_t)rack + 1;
-	return 0;
-}
-
-/* Numbers without those of racks that hold no host here. */
-static int number_racks(struct pl_network *net, struct pl_err *err)
-{
-	size_t *number = pl_array_create(net->n_racks, sizeof(*number));
-	size_t n = 0;
-
-	if (!number)
-		return pl_err_nomem(err);
-	for (size_t i = 0; i < net->n; i++)
-		number[net->rack[i]] = 1;
-	for (size_t r = 0; r < net->n_racks; r++)
-		number[r] = number[r] ? n++ : 0;
-	for (size_t i = 0; i < net->n; i++)
-		net->rack[i] = number[net->rack[i]];
-	net->n_racks = n;
-	free(number);
-	return 0;
-}
-
-static int take_racks(struct pl_network *net, const struct pl_matrix *m,
-		      struct pl_err *err)
-{
-	net->rack = pl_array_create(net->n, sizeof(*net->rack));
-	if (!net->rack)
-		return pl_err_nomem(err);
-	for (size_t i = 0; i < net->n; i++)
-		net->rack[i] = SIZE_MAX;
-	for (size_t i = 0; i < m->n_headers; i++)
-		if (!strcmp(m->header[i].key, "rack") &&
-		    take_rack(net, m, m->header[i].value, err))
-			return -1;
-	if (net->n_racks == 0) {
-		free(net->rack);
-		net->rack = NULL;
-		return 0;
-	}
-	for (size_t i = 0; i < net->n; i++)
-		if (net->rack[i] == SIZE_MAX)
-			return pl_err_set(err, PL_EINPUT,
-					  "no rack for host %s: \"# rack %s "
-					  "NUMBER\" is wanted",
-					  m->hosts.v[i].name,
-					  m->hosts.v[i].name);
-	return number_racks(net, err);
-}
-
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		    struct pl_err *err)
 {
 	memset(net, 0, sizeof(*net));
 	net->n = m->hosts.n;
 	if (take_latencies(net, m, err) || take_rates(net, m, err) ||
-	    take_racks(net, m, err)) {
+	    pl_tiers_read(&net->tiers, m, err)) {
 		pl_network_fini(net);
 		return -1;
 	}
+	return 0;
+}
+
+int pl_network_set_rates(struct pl_network *net, double card_bps,
+			 double uplink_bps, struct pl_err *err)
+{
+	if (uplink_bps > 0 && net->tiers.n_groups == 0)
+		return pl_err_set(err, PL_EINPUT,
+				  "uplinks have a rate, but the matrix names "
+				  "no racks (\"# rack HOST NUMBER\")");
+	if (card_bps > 0)
+		pl_tiers_set_cards(&net->tiers, card_bps);
+	if (uplink_bps > 0)
+		pl_tiers_set_uplinks(&net->tiers, uplink_bps);
 	return 0;
 }
 
@@ -168,6 +107,6 @@ void pl_network_fini(struct pl_network *net)
 {
 	free(net->latency_s);
 	free(net->bytes_per_s);
-	free(net->rack);
+	pl_tiers_fini(&net->tiers);
 	memset(net, 0, sizeof(*net));
 }

@@ -44,34 +44,17 @@ static void drop_packet(struct pl_play *y, uint32_t id)
 	y->free_packet = id;
 }
 
-static double latency(const struct pl_play *y, const struct pl_passage *p)
-{
-	return y->net->latency_s[p->src * y->net->n + p->dst];
-}
-
-/* Through the next link; between the sides, the latency. */
-static void pass(struct pl_play *y, struct pl_packet *packet)
-{
-	struct pl_passage *p = &packet->passage;
-
-	pl_links_pass(&y->links, packet->hop, p);
-	if (packet->hop == PL_UPLINK) {
-		p->head_s += latency(y, p);
-		p->tail_s += latency(y, p);
-	}
-	packet->hop++;
-}
-
 /* The data have come: the packet returns as their acknowledgement. */
-static void turn_round(struct pl_packet *packet, double now_s)
+static void turn_round(const struct pl_play *y, struct pl_packet *packet,
+		       double now_s)
 {
-	struct pl_passage *p = &packet->passage;
-	const size_t src = p->src;
+	const struct pl_connection *c = &y->connection[packet->connection];
 
 	packet->is_ack = true;
-	packet->hop = PL_CARD_OUT;
-	*p = (struct pl_passage){
-		.src = p->dst, .dst = src, .head_s = now_s, .tail_s = now_s};
+	packet->passage = (struct pl_passage){.route = &c->back,
+					      .next = c->back.first,
+					      .head_s = now_s,
+					      .tail_s = now_s};
 }
 
 /* The last byte of a parcel is in. */
@@ -86,7 +69,7 @@ static int complete(struct pl_play *y, const struct pl_packet *packet,
 		y->message[parc->message].bound =
 			(uint8_t)packet->passage.bound;
 		y->message[parc->message].end_s =
-			now_s - latency(y, &packet->passage);
+			now_s - packet->passage.route->latency_s;
 	}
 	return pl_play_arrive(y, packet->parcel, now_s);
 }
@@ -105,11 +88,11 @@ static int acknowledged(struct pl_play *y, uint32_t id, double now_s)
 /* Up to the next line that it has to stand in. Gives when it is there. */
 static double go_on(struct pl_play *y, struct pl_packet *packet, double now_s)
 {
-	const struct pl_passage *p = &packet->passage;
+	struct pl_passage *p = &packet->passage;
 
-	while (packet->hop < PL_HOPS && p->head_s <= now_s)
-		pass(y, packet);
-	return packet->hop < PL_HOPS ? p->head_s : p->tail_s;
+	while (p->next < p->route->end && p->head_s <= now_s)
+		pl_links_pass(&y->links, p);
+	return p->next < p->route->end ? p->head_s : p->tail_s;
 }
 
 static int come_back(struct pl_play *y, uint32_t id, double at_s)
@@ -136,7 +119,7 @@ static int arrived(struct pl_play *y, uint32_t id, double now_s)
 		drop_packet(y, id);
 		return 0;
 	}
-	turn_round(packet, now_s);
+	turn_round(y, packet, now_s);
 	return set_off(y, id, now_s);
 }
 
@@ -184,19 +167,19 @@ static double portion(const struct pl_play *y, const struct pl_connection *c,
 static void pass_own(struct pl_play *y, struct pl_connection *c,
 		     struct pl_passage *p)
 {
-	const double *latency_s = y->net->latency_s;
-	const size_t n = y->net->n;
-	const size_t cell = p->src * n + p->dst;
+	if (c->own.s_per_byte > 0)
+		pl_link_pass(&c->own, p);
+	if (pl_tcp_has_window(y) && p->bytes > c->window_bytes) {
+		struct pl_link windows = {
+			.s_per_byte = (c->there.latency_s + c->back.latency_s) /
+				      c->window_bytes,
+			.free_s = c->own.free_s,
+			.bound = PL_BY_TCP,
+		};
 
-	if (y->net->bytes_per_s)
-		pl_link_pass(&c->free_s, 1 / y->net->bytes_per_s[cell],
-			     PL_BY_PAIR, p);
-	if (pl_tcp_has_window(y) && p->bytes > c->window_bytes)
-		pl_link_pass(
-			&c->free_s,
-			(latency_s[cell] + latency_s[p->dst * n + p->src]) /
-				c->window_bytes,
-			PL_BY_TCP, p);
+		pl_link_pass(&windows, p);
+		c->own.free_s = windows.free_s;
+	}
 }
 
 /* A packet of the connection's first parcel enters the network. */
@@ -205,7 +188,6 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 {
 	struct pl_connection *c = &y->connection[connection];
 	struct pl_parcel *parc = &y->parcel[c->first];
-	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
 	struct pl_packet *packet;
 	uint32_t id;
 
@@ -217,8 +199,8 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 		.parcel = c->first,
 		.bytes = bytes,
 		.sent_s = now_s,
-		.passage = {.src = src,
-			    .dst = dst,
+		.passage = {.route = &c->there,
+			    .next = c->there.first,
 			    .bytes = bytes,
 			    .head_s = now_s,
 			    .tail_s = now_s,

@@ -38,14 +38,18 @@ static double begin_of(const struct pl_play_message *m)
 }
 
 /* The longest of what a message spent its time on. */
-static enum pl_bound longest(const struct pl_play_message *m)
+static enum pl_bound longest(const struct pl_play *y, uint32_t message)
 {
+	const struct pl_play_message *m = &y->message[message];
+	const double behind_s = m->done_s - m->arrived_s;
+	const bool acknowledged = pl_play_is_acknowledged(y, message);
 	const double part[] = {
 		[PL_BY_LATENCY] = m->arrived_s - m->end_s,
-		[PL_BY_HANDSHAKE] = m->asked_s - begin_of(m),
+		[PL_BY_HANDSHAKE] = m->asked_s - begin_of(m) +
+				    (acknowledged ? behind_s : 0),
 		[PL_BY_TCP] = m->begin_s - m->taken_s,
 		[PL_BY_SENDER] = m->taken_s - m->asked_s,
-		[PL_BY_RECEIVER] = m->done_s - m->arrived_s,
+		[PL_BY_RECEIVER] = acknowledged ? 0 : behind_s,
 	};
 	enum pl_bound bound = (enum pl_bound)m->bound;
 	double most = m->end_s - m->begin_s;
@@ -124,7 +128,7 @@ int pl_play_path(const struct pl_play *y, unsigned path_max,
 			.message = m % y->p->n_messages,
 			.begin_s = begin_of(s) - begun_s,
 			.end_s = s->done_s - begun_s,
-			.bound = longest(s),
+			.bound = longest(y, m),
 		};
 		if (!step_before(y, m, &at))
 			break;

@@ -118,6 +118,32 @@ static int make_connections(struct pl_play *y)
 	return rc;
 }
 
+/* The ways of a connection, there and back. */
+static int route_one(struct pl_play *y, struct pl_connection *c)
+{
+	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
+
+	if (src == dst)
+		return 0;
+	if (y->net->bytes_per_s)
+		c->own = (struct pl_link){
+			.s_per_byte =
+				1 / y->net->bytes_per_s[src * y->net->n + dst],
+			.bound = PL_BY_PAIR,
+		};
+	return pl_links_route(&y->links, src, dst, &c->there) ||
+	       pl_links_route(&y->links, dst, src, &c->back);
+}
+
+static int route_all(struct pl_play *y)
+{
+	int rc = pl_links_init(&y->links, y->net, y->protocol->rate_share);
+
+	for (size_t i = 0; rc == 0 && i < y->n_connections; i++)
+		rc = route_one(y, &y->connection[i]);
+	return rc ? -1 : 0;
+}
+
 static int make_messages(struct pl_play *y)
 {
 	const size_t n = y->n_calls * y->p->n_messages;
@@ -152,9 +178,9 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
 	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
 	if (!y->rank || !y->ended_s || count_steps(y) || fill_steps(y) ||
-	    make_connections(y) || make_messages(y))
+	    make_connections(y) || route_all(y))
 		return -1;
-	return pl_links_init(&y->links, net, protocol->rate_share);
+	return make_messages(y);
 }
 
 void pl_play_fini(struct pl_play *y)

@@ -38,10 +38,17 @@ bool pl_play_has_handshake(const struct pl_play *y, uint32_t m)
 	       message(y, m)->bytes > y->protocol->eager_bytes;
 }
 
-/* Does its sender wait for a receipt? A handshake tells as much. */
+bool pl_play_is_acknowledged(const struct pl_play *y, uint32_t m)
+{
+	return y->protocol->handshake == PL_ACKNOWLEDGED &&
+	       pl_play_has_handshake(y, m);
+}
+
+/* Does its sender wait for a receipt? Most handshakes tell as much. */
 static bool has_receipt(const struct pl_play *y, uint32_t m)
 {
-	return message(y, m)->synchronous && !pl_play_has_handshake(y, m);
+	return pl_play_is_acknowledged(y, m) ||
+	       (message(y, m)->synchronous && !pl_play_has_handshake(y, m));
 }
 
 /* A step begins with its work. */
@@ -128,7 +135,8 @@ static int close_recv(struct pl_play *y, uint32_t m, double now_s)
 	const struct pl_message *p = message(y, m);
 
 	y->message[m].done_s = now_s;
-	if (has_receipt(y, m) && pl_play_put(y, PL_RECEIPT, m, now_s))
+	if (has_receipt(y, m) && !pl_play_is_acknowledged(y, m) &&
+	    pl_play_put(y, PL_RECEIPT, m, now_s))
 		return -1;
 	return close_one(
 		y, pl_play_step(y, call_of(y, m), p->dst, p->received_step),
@@ -167,7 +175,7 @@ static int post_send(struct pl_play *y, uint32_t m, double now_s)
 	s->posted_s = now_s;
 	if (!pl_play_has_handshake(y, m))
 		return put_data(y, m, now_s);
-	if (y->protocol->handshake == PL_RENDEZVOUS)
+	if (y->protocol->handshake != PL_RECEIVER_READY)
 		return pl_play_put(y, PL_REQUEST, m, now_s);
 	return s->requested ? put_data(y, m, now_s) : 0;
 }
@@ -241,11 +249,18 @@ static int handle(struct pl_play *y, uint32_t parcel, double now_s)
 	case PL_HEAD: /* does not arrive on its own */
 		break;
 	case PL_DATA:
+		if (pl_play_is_acknowledged(y, parc.message))
+			return pl_play_put(y, PL_RECEIPT, parc.message, now_s);
 		s->come = true;
 		return isnan(s->recv_s) ? 0
 					: close_recv(y, parc.message, now_s);
 	case PL_RECEIPT:
+		if (pl_play_is_acknowledged(y, parc.message) &&
+		    pl_play_put(y, PL_END, parc.message, now_s))
+			return -1;
 		return close_send(y, parc.message, now_s);
+	case PL_END:
+		return close_recv(y, parc.message, now_s);
 	}
 	return 0;
 }

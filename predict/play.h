@@ -43,7 +43,8 @@ enum pl_parcel_kind {
 	PL_READY,
 	PL_HEAD, /* data that are gone before the rest fits into the buffer */
 	PL_DATA,
-	PL_RECEIPT, /* of what was sent synchronously, without handshake */
+	PL_RECEIPT, /* of what was sent synchronously, or is to be acknowledged */
+	PL_END,     /* of data that were acknowledged */
 };
 
 /* Bytes in a connection. */
@@ -62,17 +63,17 @@ struct pl_packet {
 	bool ends;     /* its parcel */
 	bool tells;    /* its sender waits for its acknowledgement */
 	bool is_ack;   /* on its way back */
-	uint8_t hop;   /* enum pl_hop: the next; PL_HOPS: none */
 	double bytes, sent_s;
 	struct pl_passage passage;
 };
 
 /* From one position to another; messages go one behind the other. */
 struct pl_connection {
-	uint32_t src, dst;      /* positions */
-	uint32_t first, last;   /* parcels not yet all in packets */
+	uint32_t src, dst;    /* positions */
+	uint32_t first, last; /* parcels not yet all in packets */
+	struct pl_route there, back;
+	struct pl_link own;     /* of the rate between its two hosts */
 	bool blocked;           /* by its window */
-	double free_s;          /* as a link of the pair's own rate */
 	double quiet_s;         /* when it last heard */
 	double window_bytes;    /* what may be under way at once */
 	double under_way_bytes; /* sent, and not acknowledged */
@@ -144,6 +145,8 @@ int pl_play_put_data(struct pl_play *y, uint32_t message, bool *sent,
 		     double now_s);
 /* Does it go by the protocol's handshake? */
 bool pl_play_has_handshake(const struct pl_play *y, uint32_t message);
+/* One that the receiver acknowledges? */
+bool pl_play_is_acknowledged(const struct pl_play *y, uint32_t message);
 /* Gives a parcel back. */
 void pl_play_drop(struct pl_play *y, uint32_t parcel);
 /* The last byte of a parcel is in. */

@@ -36,10 +36,6 @@ static int check(const struct pl_pattern *pattern, const size_t *host_at,
 		 const struct pl_network *net, size_t n_calls,
 		 struct pl_err *err)
 {
-	if (net->uplink_bytes_per_s > 0 && !net->rack)
-		return pl_err_set(err, PL_EINPUT,
-				  "uplinks have a rate, but nothing says which "
-				  "host is in which rack");
 	for (size_t i = 0; i < pattern->n_pos; i++)
 		if (host_at[i] >= net->n)
 			return pl_err_set(err, PL_EINPUT,

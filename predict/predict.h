@@ -34,11 +34,11 @@ struct pl_predict_options {
 enum pl_bound {
 	PL_BY_LATENCY,
 	PL_BY_HANDSHAKE,
-	PL_BY_PAIR,     /* the rate between the two hosts */
-	PL_BY_NIC,      /* a card of the two */
-	PL_BY_UPLINK,   /* an uplink of one of their racks */
-	PL_BY_TCP,      /* the connection's own pace */
-	PL_BY_SENDER,   /* bytes or messages before it in the connection */
+	PL_BY_PAIR,   /* the rate between the two hosts */
+	PL_BY_NIC,    /* a card of the two */
+	PL_BY_UPLINK, /* an uplink of their racks, or of what is around them */
+	PL_BY_TCP,    /* the connection's own pace */
+	PL_BY_SENDER, /* bytes or messages before it in the connection */
 	PL_BY_RECEIVER, /* it came before the receive was posted */
 };
 const char *pl_bound_name(enum pl_bound bound);
@@ -72,7 +72,7 @@ void pl_prediction_fini(struct pl_prediction *p);
  * eighth of the window). Memory: about 80 bytes for each message of
  * each call, and what is under way.
  * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
- * lacks and for uplinks without racks, PL_EUSAGE for a pattern whose ranks wait for
+ * lacks, PL_EUSAGE for a pattern whose ranks wait for
  * one another for ever or of too many messages, PL_ESYSTEM for memory,
  * PL_EPARTIAL where it was told to stop. Same
  * arguments, same bits.

@@ -5,6 +5,7 @@
 #include "predict/protocol.h"
 
 #include "costmodels/catalogue.h"
+#include "src/tiers.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,9 +33,6 @@
 /* What Linux lets a socket's send buffer grow to (tcp_wmem). */
 #define BUFFER_BYTES (4 << 20)
 
-/* 1448 bytes of data in an Ethernet frame of 1514, as shapers of rates count it. */
-#define RATE_SHARE (1448.0 / 1514)
-
 /*
  * LightGBM asks for 100,000 bytes for either buffer of a socket; Linux takes twice
  * that, of which its own bookkeeping needs a part. What a connection then has
@@ -55,7 +53,8 @@
 	.reduce_s_per_byte = REDUCE_S_PER_BYTE,                                \
 	.copy_s_per_byte = COPY_S_PER_BYTE, .local_s = LOCAL_S,                \
 	.local_s_per_byte = LOCAL_S_PER_BYTE, .buffer_bytes = (send_bytes),    \
-	.rate_share = RATE_SHARE, .first_window_bytes = FIRST_WINDOW_BYTES,    \
+	.rate_share = PL_TIERS_TCP_SHARE,                                      \
+	.first_window_bytes = FIRST_WINDOW_BYTES,                              \
 	.last_window_bytes = (window_bytes)
 
 #define TCP TCP_BUFFERS(BUFFER_BYTES, BUFFER_BYTES)
@@ -71,6 +70,19 @@ static const struct pl_protocol presets[] = {
 		.handshake = PL_RENDEZVOUS,
 		.header_bytes = 32,
 		.control_bytes = 100,
+		TCP,
+	},
+	{
+		/* MPICH 4.0's device ch4:ucx, UCX 1.13 over tcp. UCX reckons from
+		 * the card's rate from where on a handshake pays: 19,523 bytes at
+		 * 10 Gbit/s, 19,600 at 1, 20,408 where the rate is not known; a
+		 * rank asks, the receiver tells where, the data are put there, and
+		 * what ends the message is sent once they are acknowledged. */
+		.name = "mpich-tcp",
+		.eager_bytes = 19522,
+		.handshake = PL_ACKNOWLEDGED,
+		.header_bytes = 16,
+		.control_bytes = 70,
 		TCP,
 	},
 	{
@@ -144,8 +156,9 @@ int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 }
 
 /* By enum pl_impl. */
-static const char *const preset_of[] = {"ideal", "openmpi-tcp", "gloo-tcp",
-					"nccl-socket", "lightgbm-socket"};
+static const char *const preset_of[] = {"ideal",           "openmpi-tcp",
+					"gloo-tcp",        "nccl-socket",
+					"lightgbm-socket", "mpich-tcp"};
 
 int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
 		   struct pl_protocol *protocol, struct pl_err *err)

@@ -18,6 +18,9 @@ enum pl_handshake {
 	PL_RENDEZVOUS,
 	/* The receiver says that its receive is posted; data come then. */
 	PL_RECEIVER_READY,
+	/* As a rendezvous, but the end mark waits until the receiver has told that
+	 * it has the data; not before is the message done for its sender. */
+	PL_ACKNOWLEDGED,
 };
 
 /*
@@ -48,7 +51,7 @@ struct pl_protocol {
 };
 
 /*
- * The preset of that name: "openmpi-tcp", "gloo-tcp", "gloo-buffers",
+ * The preset of that name: "openmpi-tcp", "mpich-tcp", "gloo-tcp", "gloo-buffers",
  * "nccl-socket",
  * "lightgbm-socket", "ideal" (latency and rates, nothing else).
  * 0, or -1 with @err set (PL_EUSAGE), which lists the names there are.

@@ -22,13 +22,9 @@ bool pl_tcp_has_window(const struct pl_play *y)
 	return y->protocol->first_window_bytes > 0;
 }
 
-static double base_round_trip_s(const struct pl_play *y,
-				const struct pl_connection *c)
+static double base_round_trip_s(const struct pl_connection *c)
 {
-	const size_t src = y->host_at[c->src], dst = y->host_at[c->dst];
-
-	return y->net->latency_s[src * y->net->n + dst] +
-	       y->net->latency_s[dst * y->net->n + src];
+	return c->there.latency_s + c->back.latency_s;
 }
 
 /* Linux: what goes out in a millisecond at the pace of two windows in a round trip,
@@ -36,7 +32,7 @@ static double base_round_trip_s(const struct pl_play *y,
  * takes (tcp_tso_autosize). */
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
 {
-	const double base_s = base_round_trip_s(y, c);
+	const double base_s = base_round_trip_s(c);
 	const double near = floor(base_s / NEAR_S);
 	const double round_trip_s =
 		c->round_trip_s > 0 ? c->round_trip_s : base_s;
@@ -52,7 +48,7 @@ double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s)
 {
 	struct pl_connection *c = &y->connection[connection];
-	const double timeout_s = base_round_trip_s(y, c) + TIMEOUT_LEAST_S;
+	const double timeout_s = base_round_trip_s(c) + TIMEOUT_LEAST_S;
 	const double first = y->protocol->first_window_bytes;
 	double quiet_s = now_s - c->quiet_s;
 

@@ -103,3 +103,83 @@ bool pl_tiers_have_rates(const struct pl_tiers *t)
 			return true;
 	return false;
 }
+
+/* Numbers of groups in the subset: those around its hosts only. */
+static int number_groups(struct pl_tiers *to, const struct pl_tiers *from,
+			 const size_t *host, size_t *number)
+{
+	for (size_t g = 0; g < from->n_groups; g++)
+		number[g] = PL_NO_GROUP;
+	for (size_t h = 0; h < to->n; h++)
+		for (size_t g = from->rack[host[h]]; g != PL_NO_GROUP;
+		     g = from->within[g])
+			number[g] = 0;
+	for (size_t g = 0; g < from->n_groups; g++) {
+		if (number[g] == PL_NO_GROUP)
+			continue;
+		number[g] = pl_tiers_add_group(to);
+		if (number[g] == PL_NO_GROUP)
+			return -1;
+		to->uplink[number[g]] = from->uplink[g];
+	}
+	return 0;
+}
+
+static size_t renumber(const size_t *number, size_t group)
+{
+	return group == PL_NO_GROUP ? PL_NO_GROUP : number[group];
+}
+
+int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
+		    const size_t *host, size_t n, struct pl_err *err)
+{
+	size_t *number = pl_array_create(from->n_groups, sizeof(*number));
+	int rc = number ? 0 : pl_err_nomem(err);
+
+	if (rc == 0)
+		rc = pl_tiers_init(to, n, err);
+	if (rc == 0 && number_groups(to, from, host, number)) {
+		pl_tiers_fini(to);
+		rc = pl_err_nomem(err);
+	}
+	for (size_t h = 0; rc == 0 && h < n; h++) {
+		to->card[h] = from->card[host[h]];
+		to->rack[h] = renumber(number, from->rack[host[h]]);
+	}
+	for (size_t g = 0; rc == 0 && g < from->n_groups; g++)
+		if (number[g] != PL_NO_GROUP)
+			to->within[number[g]] =
+				renumber(number, from->within[g]);
+	free(number);
+	return rc;
+}
+
+void pl_tiers_set_cards(struct pl_tiers *t, double bps)
+{
+	for (size_t h = 0; h < t->n; h++)
+		t->card[h] = (struct pl_link_rate){bps, bps};
+}
+
+void pl_tiers_set_uplinks(struct pl_tiers *t, double bps)
+{
+	for (size_t h = 0; h < t->n; h++)
+		if (t->rack[h] != PL_NO_GROUP)
+			t->uplink[t->rack[h]] = (struct pl_link_rate){bps, bps};
+}
+
+static bool is_rack(const struct pl_tiers *t, size_t group)
+{
+	for (size_t h = 0; h < t->n; h++)
+		if (t->rack[h] == group)
+			return true;
+	return false;
+}
+
+size_t pl_tiers_racks(const struct pl_tiers *t)
+{
+	size_t n = 0;
+
+	for (size_t g = 0; g < t->n_groups; g++)
+		n += is_rack(t, g);
+	return n;
+}

@@ -10,6 +10,10 @@
 
 #define PL_NO_GROUP SIZE_MAX
 
+/* What TCP's payload has of the bits on the wire: 1448 bytes of an Ethernet frame of
+ * 1514, as shapers of rates count it. */
+#define PL_TIERS_TCP_SHARE (1448.0 / 1514)
+
 /* Bits per second on the wire, headers included; 0: not known. */
 struct pl_link_rate {
 	double out_bps, in_bps;
@@ -50,6 +54,22 @@ int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
  * -1 with @err set: no memory. */
 int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
 		   struct pl_err *err);
+
+/*
+ * Fills empty @to with what @from says of the hosts host[0] to host[n - 1], which
+ * become 0 to n - 1. Groups that are left without hosts are left out, the others
+ * keep their order. 0, or -1 with @to empty and @err set: no memory.
+ */
+int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
+		    const size_t *host, size_t n, struct pl_err *err);
+
+/* Gives all cards, or the uplinks of all racks (groups that hosts are in
+ * themselves), that rate each way. */
+void pl_tiers_set_cards(struct pl_tiers *t, double bps);
+void pl_tiers_set_uplinks(struct pl_tiers *t, double bps);
+
+/* How many groups are racks. */
+size_t pl_tiers_racks(const struct pl_tiers *t);
 
 /*
  * The groups that a packet leaves, from the inside, and enters, from the outside,

@@ -123,6 +123,17 @@ run --matrix=racks --predict --impl=thesis --algorithm=ring --size=8M \
 	--nic=20Mbit
 has "where nothing else counts: it waits for the cards" \
 	"$(grep '^8M' out)" "nic"
+# the same rates from the matrix's lines, of the hosts that are left: all but h7
+seq 0 6 | sed 's/^/h/' >seven
+run --matrix=racks --predict --algorithm=ring --size=8M --nic=200Mbit \
+	--uplink=100Mbit seven
+told_ms=$(ms 8M ring given)
+awk '/^# rack/ { print "# card", $3, "200Mbit 200Mbit" } { print }
+	END { print "# uplink 0 100Mbit 100Mbit\n# uplink 1 100Mbit 100Mbit" }
+' racks | grep -v '^h' >rates
+grep '^h' racks >>rates
+run --matrix=rates --predict --algorithm=ring --size=8M seven
+is "rates in the matrix: as if told" "$(ms 8M ring given)" "$told_ms"
 run --matrix=plain --predict --uplink=100Mbit
 is "uplinks without racks: bad input" "$rc $(cat out)" "3 "
 has "uplinks without racks: said" "$(cat err)" "the matrix names no racks"

@@ -33,34 +33,34 @@ if ! mpi 2 true 2>"$tmp/err"; then
 fi
 
 for n in 1 2 3 4 5 6 7 8 12 16; do
-	"$check" cases $n >"$tmp/cases"
+	"$check" openmpi cases $n 1 >"$tmp/cases"
 	mpi $n "$traffic" "$tmp/cases" >"$tmp/sent"
 	is "$n ranks: the library runs all cases" $? 0
 	ok "$n ranks: $(wc -l <"$tmp/cases") cases, pair by pair, message by message" \
-		"$check" compare $n "$tmp/cases" <"$tmp/sent"
+		"$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/sent"
 done
 
 # the comparison can fail: by a byte, an order, a pair, a case
-ok "undisturbed" "$check" compare $n "$tmp/cases" <"$tmp/sent"
+ok "undisturbed" "$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/sent"
 awk 'NF == 5 && !done { $4++; done = 1 } { print }' "$tmp/sent" >"$tmp/bytes"
-"$check" compare $n "$tmp/cases" <"$tmp/bytes" >"$tmp/out"
+"$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/bytes" >"$tmp/out"
 is "a byte too many is seen" $? 1
 has "and said" "$(cat "$tmp/out")" "1 differ"
 sed '/order/{s/order ./order 0/;q}' "$tmp/sent" >"$tmp/order"
 sed '1,/order/d' "$tmp/sent" >>"$tmp/order"
-"$check" compare $n "$tmp/cases" <"$tmp/order" >"$tmp/out"
+"$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/order" >"$tmp/out"
 is "another order is seen" $? 1
 has "and said" "$(cat "$tmp/out")" "in another order"
 sed '/steps/{s/steps ./steps 0/;q}' "$tmp/sent" >"$tmp/steps"
 sed '1,/steps/d' "$tmp/sent" >>"$tmp/steps"
-"$check" compare $n "$tmp/cases" <"$tmp/steps" >"$tmp/out"
+"$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/steps" >"$tmp/out"
 is "a wait elsewhere is seen" $? 1
 has "and said" "$(cat "$tmp/out")" "posts or waits in another order"
 awk 'NF == 5 && !done { done = 1; next } { print }' "$tmp/sent" >"$tmp/fewer"
-"$check" compare $n "$tmp/cases" <"$tmp/fewer" >"$tmp/out"
+"$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/fewer" >"$tmp/out"
 is "a pair too few is seen" $? 1
 sed '/^case 5$/,$d' "$tmp/sent" >"$tmp/half"
-"$check" compare $n "$tmp/cases" <"$tmp/half" >"$tmp/out"
+"$check" openmpi compare $n 1 "$tmp/cases" <"$tmp/half" >"$tmp/out"
 is "cases that were not run are seen" $? 1
 has "and said" "$(cat "$tmp/out")" "case 5: was not run"
 

@@ -382,6 +382,10 @@ UNIT_TESTS += tests/unit-predict tests/unit-predict-path
 tests_unit_predict_path_SOURCES = tests/unit-predict-path.c \
 	tests/predict-net.h
 tests_unit_predict_path_LDADD = libplink-predict.la $(UNIT_LIBS)
+UNIT_TESTS += tests/unit-predict-links
+tests_unit_predict_links_SOURCES = tests/unit-predict-links.c \
+	tests/predict-net.h
+tests_unit_predict_links_LDADD = libplink-predict.la $(UNIT_LIBS)
 tests_unit_predict_SOURCES = tests/unit-predict.c tests/predict-net.h
 tests_unit_predict_LDADD = libplink-predict.la $(UNIT_LIBS)
 
@@ -487,6 +491,9 @@ tests_unit_racks_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_racks_LDADD = $(TOPOLOGY_TEST_LIBS)
 UNIT_TESTS += tests/unit-racks-part
 tests_unit_racks_part_LDADD = $(TOPOLOGY_TEST_LIBS)
+UNIT_TESTS += tests/unit-rates
+tests_unit_rates_SOURCES = tests/unit-rates.c tests/fair.h
+tests_unit_rates_LDADD = $(TOPOLOGY_TEST_LIBS)
 
 UNIT_TESTS += tests/unit-linked
 tests_unit_linked_SOURCES = tests/unit-linked.c $(FAILALLOC_FILES)

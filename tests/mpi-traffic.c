@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi-traffic.c - what Open MPI's collectives send, case by case (under mpirun) */
+/* mpi-traffic.c - what an MPI library's collectives send, case by case (under mpirun) */
 /*
  * Takes the cases of traffic-check from a file, runs each as one call, and has
  * rank 0 print for each what every rank has sent to every other:
@@ -7,21 +7,16 @@
  *	case 17
  *	17 0 1 4000 2        messages of 4000 bytes in all from 0 to 1: two
  *	17 0 order 1fe3...   and a digest of all its messages, as it sent them
- *	17 0 steps 88a0...   and of what it posted and waited for (mpi-posts.h)
+ *	17 0 steps 88a0...   and of what it posted and waited for
  *
- * Algorithms are set by the library's control variables, which coll/tuned reads
- * when a communicator is made; that needs --mca coll_tuned_use_dynamic_rules 1.
- * What is sent is what the library's pml/monitoring records, message by
- * message, given --mca pml_monitoring_enable 1. Its performance variables are
- * gone as soon as it runs (4.1 unregisters them when it puts itself in front of
- * the other pml), so this program takes the place of the function that it
- * records by. Only the call of the case is between reset and reading, on the
- * sender: making communicators is not counted.
+ * How algorithms are set and messages seen is the library's own part
+ * (traffic-library.h). Only the call of the case is recorded: making
+ * communicators is not counted.
  */
 #include "config.h"
 
-#include "tests/mpi-posts.h"
 #include "tests/traffic-digest.h"
+#include "tests/traffic-library.h"
 
 #include <inttypes.h>
 #include <mpi.h>
@@ -31,14 +26,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct test_case {
-	unsigned id;
-	char collective[32], algorithm[32];
-	int setting;
-	size_t bytes, element_bytes;
-	int segment_bytes, radix, root;
-};
 
 /* Counts are those of MPI_Reduce_scatter, one for each rank. */
 struct world {
@@ -57,22 +44,16 @@ static size_t sent_length(void)
 	return 2 * (size_t)n_ranks + 2;
 }
 
-/* Of Open MPI 4.x: called for every message that is handed to the pml. */
-void mca_common_monitoring_record_pml(int world_rank, size_t bytes, int tag);
-
-void mca_common_monitoring_record_pml(int world_rank, size_t bytes, int tag)
+void traffic_sent(size_t dst, size_t bytes)
 {
-	(void)tag;
 	if (!sent)
 		return;
-	sent[2 * world_rank] += bytes;
-	sent[2 * world_rank + 1]++;
-	sent[2 * n_ranks] =
-		traffic_digest(sent[2 * n_ranks], (size_t)world_rank, bytes);
+	sent[2 * dst] += bytes;
+	sent[2 * dst + 1]++;
+	sent[2 * n_ranks] = traffic_digest(sent[2 * n_ranks], dst, bytes);
 }
 
-__attribute__((format(printf, 1, 2), noreturn)) static void die(const char *fmt,
-								...)
+void traffic_die(const char *fmt, ...)
 {
 	va_list ap;
 
@@ -90,20 +71,20 @@ static void *array(size_t n, size_t size)
 	void *p = calloc(n ? n : 1, size);
 
 	if (!p)
-		die("out of memory");
+		traffic_die("out of memory");
 	return p;
 }
 
-static struct test_case *read_cases(const char *path, size_t *n)
+static struct traffic_case *read_cases(const char *path, size_t *n)
 {
-	struct test_case *list = NULL, c;
+	struct traffic_case *list = NULL, c;
 	FILE *f = fopen(path, "r");
 	size_t room = 0;
 	int got;
 
 	if (!f)
-		die("cannot open %s", path);
-	for (*n = 0; (got = fscanf(f, "%u %31s %31s %d %zu %zu %d %d %d", &c.id,
+		traffic_die("cannot open %s", path);
+	for (*n = 0; (got = fscanf(f, "%u %31s %63s %d %zu %zu %d %d %d", &c.id,
 				   c.collective, c.algorithm, &c.setting,
 				   &c.bytes, &c.element_bytes, &c.segment_bytes,
 				   &c.radix, &c.root)) == 9;
@@ -112,71 +93,44 @@ static struct test_case *read_cases(const char *path, size_t *n)
 			room = room ? 2 * room : 256;
 			list = realloc(list, room * sizeof(*list));
 			if (!list)
-				die("out of memory");
+				traffic_die("out of memory");
 		}
 		list[*n] = c;
 	}
 	if (got != EOF)
-		die("%s: case %zu is no case", path, *n);
+		traffic_die("%s: case %zu is no case", path, *n);
 	fclose(f);
 	return list;
 }
 
-/* MPI_Reduce_scatter_block has algorithms of its own. */
-static bool is_block(const struct test_case *c)
+bool traffic_is_block(const struct traffic_case *c)
 {
 	return !strncmp(c->algorithm, "block-", 6);
 }
 
-/* The name that coll/tuned has for the collective. */
-static const char *tuned_name(const struct test_case *c)
-{
-	if (!strcmp(c->collective, "broadcast"))
-		return "bcast";
-	if (!strcmp(c->collective, "reduce-scatter"))
-		return is_block(c) ? "reduce_scatter_block" : "reduce_scatter";
-	return c->collective;
-}
-
-/* Sets coll_tuned_NAME_SUFFIX; a variable that does not exist only if @value
- * is not 0. */
-static void set_variable(const char *name, const char *suffix, int value)
+void traffic_set_variable(const char *name, int value)
 {
 	MPI_T_cvar_handle handle;
-	char text[128];
 	int index, count;
 
-	snprintf(text, sizeof(text), "coll_tuned_%s_%s", name, suffix);
-	if (MPI_T_cvar_get_index(text, &index) != MPI_SUCCESS) {
+	if (MPI_T_cvar_get_index(name, &index) != MPI_SUCCESS) {
 		if (value)
-			die("no variable %s", text);
+			traffic_die("no variable %s", name);
 		return;
 	}
 	if (MPI_T_cvar_handle_alloc(index, NULL, &handle, &count) !=
 		    MPI_SUCCESS ||
 	    MPI_T_cvar_write(handle, &value) != MPI_SUCCESS)
-		die("cannot set %s", text);
+		traffic_die("cannot set %s", name);
 	MPI_T_cvar_handle_free(&handle);
 }
 
-/* The algorithm, and what the library has for those that take a radix. */
-static void set_algorithm(const struct test_case *c, int setting)
-{
-	const char *name = tuned_name(c);
-	const int fanout = c->radix ? c->radix : 4;
-
-	set_variable(name, "algorithm", setting);
-	set_variable(name, "algorithm_segmentsize", c->segment_bytes);
-	if (!strcmp(name, "bcast") || !strcmp(name, "reduce"))
-		set_variable(name, "algorithm_chain_fanout", fanout);
-	if (!strcmp(name, "bcast"))
-		set_variable(name, "algorithm_knomial_radix", fanout);
-}
-
-static bool same_settings(const struct test_case *a, const struct test_case *b)
+static bool same_settings(const struct traffic_case *a,
+			  const struct traffic_case *b)
 {
 	return !strcmp(a->collective, b->collective) &&
-	       is_block(a) == is_block(b) && a->setting == b->setting &&
+	       traffic_is_block(a) == traffic_is_block(b) &&
+	       a->setting == b->setting &&
 	       a->segment_bytes == b->segment_bytes && a->radix == b->radix;
 }
 
@@ -190,7 +144,7 @@ static MPI_Datatype element_type(size_t bytes)
 	case 8:
 		return MPI_DOUBLE;
 	default:
-		die("no type of %zu bytes", bytes);
+		traffic_die("no type of %zu bytes", bytes);
 	}
 }
 
@@ -201,7 +155,7 @@ static void reduce_scatter_counts(const struct world *w, int count)
 		w->counts[i] = count / w->size + (i < count % w->size);
 }
 
-static void call(const struct world *w, const struct test_case *c, void *in,
+static void call(const struct world *w, const struct traffic_case *c, void *in,
 		 void *out)
 {
 	const MPI_Datatype type = element_type(c->element_bytes);
@@ -215,7 +169,7 @@ static void call(const struct world *w, const struct test_case *c, void *in,
 		MPI_Reduce(in, out, count, type, MPI_SUM, c->root, w->comm);
 	else if (!strcmp(c->collective, "allgather"))
 		MPI_Allgather(in, count, type, out, count, type, w->comm);
-	else if (is_block(c))
+	else if (traffic_is_block(c))
 		MPI_Reduce_scatter_block(in, out, count / w->size, type,
 					 MPI_SUM, w->comm);
 	else if (!strcmp(c->collective, "reduce-scatter"))
@@ -223,10 +177,10 @@ static void call(const struct world *w, const struct test_case *c, void *in,
 	else if (!strcmp(c->collective, "barrier"))
 		MPI_Barrier(w->comm);
 	else
-		die("no collective %s", c->collective);
+		traffic_die("no collective %s", c->collective);
 }
 
-static void run_case(const struct world *w, const struct test_case *c,
+static void run_case(const struct world *w, const struct traffic_case *c,
 		     uint64_t *to)
 {
 	void *in = array(1, c->bytes + 8);
@@ -235,32 +189,16 @@ static void run_case(const struct world *w, const struct test_case *c,
 
 	reduce_scatter_counts(w, (int)(c->bytes / c->element_bytes));
 	sent = to;
-	posts_begin();
+	traffic_posts_begin();
 	call(w, c, in, out);
-	to[2 * n_ranks + 1] = posts_end();
+	to[2 * n_ranks + 1] = traffic_posts_end();
 	sent = NULL;
 	free(in);
 	free(out);
 }
 
-/* A message to itself must be seen. */
-static void check_counting(const struct world *w)
-{
-	uint64_t *to = array(sent_length(), sizeof(*to));
-	char out[3] = {0}, in[3];
-
-	sent = to;
-	MPI_Sendrecv(out, 3, MPI_CHAR, w->rank, 0, in, 3, MPI_CHAR, w->rank, 0,
-		     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-	sent = NULL;
-	if (to[2 * w->rank] != 3 || to[2 * w->rank + 1] != 1)
-		die("messages are not counted: needs Open MPI 4 and "
-		    "--mca pml_monitoring_enable 1");
-	free(to);
-}
-
 /* to[case][2 * size + 2] of this rank. */
-static void run_cases(struct world *w, const struct test_case *cases,
+static void run_cases(struct world *w, const struct traffic_case *cases,
 		      size_t n_cases, uint64_t *to)
 {
 	const size_t stride = sent_length();
@@ -269,9 +207,9 @@ static void run_cases(struct world *w, const struct test_case *cases,
 		if (i == 0 || !same_settings(&cases[i - 1], &cases[i])) {
 			if (i > 0) {
 				MPI_Comm_free(&w->comm);
-				set_algorithm(&cases[i - 1], 0);
+				traffic_library_set(&cases[i - 1], 0);
 			}
-			set_algorithm(&cases[i], cases[i].setting);
+			traffic_library_set(&cases[i], cases[i].setting);
 			MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
 		}
 		run_case(w, &cases[i], &to[i * stride]);
@@ -295,7 +233,7 @@ static void print_sent(unsigned id, size_t src, const uint64_t *from)
 		printf("%u %zu steps %" PRIx64 "\n", id, src, from[2 * n + 1]);
 }
 
-static void print(const struct test_case *cases, size_t n_cases,
+static void print(const struct traffic_case *cases, size_t n_cases,
 		  const uint64_t *all)
 {
 	for (size_t i = 0; i < n_cases; i++) {
@@ -309,7 +247,7 @@ static void print(const struct test_case *cases, size_t n_cases,
 int main(int argc, char **argv)
 {
 	struct world w;
-	struct test_case *cases;
+	struct traffic_case *cases;
 	uint64_t *mine, *all;
 	size_t n_cases, n;
 	int provided;
@@ -320,13 +258,11 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &w.size);
 	n_ranks = w.size;
 	if (argc != 2)
-		die("usage: mpirun ... mpi-traffic CASES");
+		traffic_die("usage: mpirun ... mpi-traffic CASES");
 	w.counts = array((size_t)w.size, sizeof(*w.counts));
 	cases = read_cases(argv[1], &n_cases);
 	n = n_cases * sent_length();
-	check_counting(&w);
-	if (posts_install())
-		die("needs Open MPI 4.1 to see what it waits for");
+	traffic_library_open(w.rank, w.size);
 	mine = array(n, sizeof(*mine));
 	all = array(w.rank == 0 ? n * (size_t)w.size : 0, sizeof(*all));
 	run_cases(&w, cases, n_cases, mine);

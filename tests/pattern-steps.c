@@ -53,3 +53,23 @@ uint64_t pattern_steps(const struct pl_pattern *p, size_t pos)
 	free(number);
 	return digest;
 }
+
+uint64_t pattern_posts(const struct pl_pattern *p, size_t pos)
+{
+	size_t n_recvs = p->into[pos];
+	uint64_t digest = 0;
+
+	for (size_t i = p->from[pos]; i < p->from[pos + 1]; i++) {
+		const struct pl_message *m = &p->message[i];
+
+		while (n_recvs < p->into[pos + 1] &&
+		       p->message[p->received[n_recvs]].recv_step <=
+			       m->send_step)
+			n_recvs++;
+		digest = traffic_digest(digest, m->dst, m->bytes);
+		digest = traffic_digest(digest, n_recvs - p->into[pos],
+					m->synchronous);
+	}
+	n_recvs = p->into[pos + 1] - p->into[pos];
+	return digest || n_recvs ? traffic_digest(digest, n_recvs, 0) : 0;
+}

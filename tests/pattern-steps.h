@@ -12,4 +12,9 @@
  * lack of memory. */
 uint64_t pattern_steps(const struct pl_pattern *p, size_t pos);
 
+/* The same of the order of posts alone: of each send its destination and bytes, how
+ * many receives are posted before or with it, and whether it is synchronous; then how
+ * many receives there are. */
+uint64_t pattern_posts(const struct pl_pattern *p, size_t pos);
+
 #endif

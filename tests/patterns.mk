@@ -40,20 +40,30 @@ tests_unit_openmpi_patterns_SOURCES = tests/unit-openmpi-patterns.c \
 tests_unit_openmpi_patterns_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_openmpi_patterns_LDADD = libplink-cost.la $(UNIT_LIBS)
 
-# patterns against the traffic of Open MPI
-TOOL_TESTS += tests/0900-traffic-openmpi.t
+# patterns against the traffic of Open MPI and MPICH
+TOOL_TESTS += tests/0900-traffic-openmpi.t tests/0905-traffic-mpich.t
 check_PROGRAMS += tests/traffic-check
 tests_traffic_check_SOURCES = tests/traffic-check.c tests/traffic-digest.h \
+	tests/traffic-cases.c tests/traffic-cases.h \
 	tests/pattern-steps.c tests/pattern-steps.h
 tests_traffic_check_LDADD = libplink-cost.la $(UNIT_LIBS)
+TRAFFIC_SOURCES = tests/mpi-traffic.c tests/traffic-digest.h \
+	tests/traffic-library.h
 if HAVE_MPI
 check_PROGRAMS += tests/mpi-traffic
 endif
-tests_mpi_traffic_SOURCES = tests/mpi-traffic.c tests/traffic-digest.h \
+tests_mpi_traffic_SOURCES = $(TRAFFIC_SOURCES) tests/traffic-openmpi.c \
 	tests/mpi-posts.c tests/mpi-posts.h
 tests_mpi_traffic_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_traffic_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_mpi_traffic_LDADD = $(MPI_LIBS)
+if HAVE_MPICH
+check_PROGRAMS += tests/mpich-traffic
+endif
+tests_mpich_traffic_SOURCES = $(TRAFFIC_SOURCES) tests/traffic-mpich.c
+tests_mpich_traffic_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpich_traffic_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_mpich_traffic_LDADD = $(MPICH_LIBS)
 EXTRA_DIST += tests/shapes.h
 UNIT_TESTS += tests/unit-order-search
 tests_unit_order_search_SOURCES = tests/unit-order-search.c tests/shapes.h \

@@ -15,17 +15,26 @@
 __attribute__((unused)) static struct pl_network *network(size_t n)
 {
 	static double latency_s[HOSTS_MAX * HOSTS_MAX];
-	static size_t rack[HOSTS_MAX];
 	static struct pl_network net;
 
+	pl_tiers_fini(&net.tiers);
 	net = (struct pl_network){.n = n, .latency_s = latency_s};
+	pl_tiers_init(&net.tiers, n, NULL);
+	for (int rack = 0; rack < 2; rack++)
+		pl_tiers_add_group(&net.tiers);
 	for (size_t i = 0; i < n * n; i++)
 		latency_s[i] = i / n == i % n ? 0 : 1;
 	for (size_t i = 0; i < n; i++)
-		rack[i] = i % 2;
-	net.rack = rack;
-	net.n_racks = 2;
+		net.tiers.rack[i] = i % 2;
 	return &net;
+}
+
+/* Bytes per second of all cards and uplinks; 0: no limit. */
+__attribute__((unused)) static void set_rates(struct pl_network *net,
+					      double card, double uplink)
+{
+	pl_tiers_set_cards(&net->tiers, 8 * card);
+	pl_tiers_set_uplinks(&net->tiers, 8 * uplink);
 }
 
 __attribute__((unused)) static struct pl_protocol protocol(const char *name)

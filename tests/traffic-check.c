@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* traffic-check.c - patterns held against what a library has really sent */
 /*
- *	traffic-check cases N             the cases for N ranks, one a line
- *	traffic-check compare N CASES     reads what was sent (mpi-traffic)
+ *	traffic-check LIBRARY cases N SLOTS           the cases for N ranks
+ *	traffic-check LIBRARY compare N SLOTS CASES   reads what was sent (mpi-traffic)
  *
  * A case: number, collective, algorithm, the library's number for it, bytes,
- * bytes of an element, of a segment, radix, root. Every algorithm of Open MPI in
- * the catalogue is in; of calls its generator refuses there is none.
+ * bytes of an element, of a segment, radix, root. Every algorithm of the library in
+ * the catalogue is in; of calls its generator refuses there is none. SLOTS ranks are
+ * on each host.
  */
 #include "config.h"
 
 #include "costmodels/catalogue.h"
 #include "src/number.h"
 #include "tests/pattern-steps.h"
+#include "tests/traffic-cases.h"
 #include "tests/traffic-digest.h"
 
 #include <inttypes.h>
@@ -21,155 +23,14 @@
 #include <string.h>
 
 #define RANKS_MAX 64
-#define SEGMENTS_MAX 1000
-#define LARGEST ((uint64_t)1 << 22)
-/* Where the last of the fixed rules changes, but for those of block-default. */
-#define LAST_RULE ((uint64_t)1 << 20)
-/* Up to so many ranks with all segments, radixes and roots; beyond, a case takes
- * long: each algorithm at all sizes, and the fixed rules at each of theirs. */
-#define RANKS_IN_FULL 8
-
-/* Algorithms that run in segments, and of what sizes. */
-static const struct segmented {
-	enum pl_collective collective;
-	const char *name;
-} segmented[] = {
-	{PL_ALLREDUCE, "segmented-ring"}, {PL_BROADCAST, "chain"},
-	{PL_BROADCAST, "pipeline"},       {PL_BROADCAST, "split-binary"},
-	{PL_BROADCAST, "binary"},         {PL_BROADCAST, "binomial"},
-	{PL_BROADCAST, "knomial"},        {PL_REDUCE, "chain"},
-	{PL_REDUCE, "pipeline"},          {PL_REDUCE, "binary"},
-	{PL_REDUCE, "binomial"},          {PL_REDUCE, "in-order-binary"},
-};
-/* Of few ranks; of many, every other one. */
-static const uint64_t segments[] = {0, 64, 1003, 8192};
-static const size_t radixes[] = {0, 2, 3};
-
-#define COUNT(a) (sizeof(a) / sizeof(*(a)))
-
-static unsigned n_cases;
-
-static void say_case(const struct pl_algorithm *a, const struct pl_call *call)
-{
-	const bool gathers = a->collective == PL_ALLGATHER;
-	struct pl_pattern p;
-
-	if (call->bytes * (gathers ? call->n_pos : 1) > 4 * LARGEST ||
-	    (call->segment_bytes &&
-	     call->bytes / call->segment_bytes > SEGMENTS_MAX) ||
-	    pl_algorithm_pattern(a, call, &p, NULL))
-		return;
-	pl_pattern_fini(&p);
-	printf("%u %s %s %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %zu %zu\n",
-	       n_cases++, pl_collective_name(a->collective), a->name,
-	       a->setting, call->bytes, call->element_bytes,
-	       call->segment_bytes, call->radix, call->root);
-}
-
-/* From roots at both ends of the ranks, and from one that Rabenseifner's reduce
- * folds away where the ranks are no power of two. */
-static void say_size(const struct pl_algorithm *a, struct pl_call call,
-		     uint64_t bytes, uint64_t element_bytes)
-{
-	call.bytes = bytes;
-	call.element_bytes = element_bytes;
-	say_case(a, &call);
-	if (a->collective != PL_BROADCAST && a->collective != PL_REDUCE)
-		return;
-	call.root = call.n_pos - 1;
-	if (call.n_pos <= RANKS_IN_FULL)
-		say_case(a, &call);
-	call.root = 1;
-	if (call.n_pos > 2)
-		say_case(a, &call);
-}
-
-/* None, one element, about as many as ranks, uneven ones, many. */
-static void say_sizes(const struct pl_algorithm *a, const struct pl_call *call)
-{
-	const uint64_t n = call->n_pos;
-	const uint64_t counts[] = {0,          1,   n - 1, n,     n + 1,  3 * n,
-				   25 * n + 3, 250, 10001, 65537, 999 * n};
-
-	if (a->collective == PL_BARRIER) {
-		say_size(a, *call, 0, 4);
-		return;
-	}
-	for (size_t i = 0; i < COUNT(counts); i++)
-		say_size(a, *call, 4 * counts[i], 4);
-	say_size(a, *call, 8 * (3 * n + 1), 8);
-}
-
-/* No rule asks for the root. */
-static void say_power(const struct pl_algorithm *a, struct pl_call call,
-		      uint64_t bytes, uint64_t element_bytes)
-{
-	if (call.n_pos <= RANKS_IN_FULL) {
-		say_size(a, call, bytes, element_bytes);
-		return;
-	}
-	call.bytes = bytes;
-	call.element_bytes = element_bytes;
-	say_case(a, &call);
-}
-
-/* Either side of every power of two, in all or for each rank: where the fixed
- * rules change is one. */
-static void say_powers(const struct pl_algorithm *a, const struct pl_call *call)
-{
-	const bool by_block = !strncmp(a->name, "block-", 6);
-	const uint64_t times = by_block ? call->n_pos : 1;
-	const uint64_t last = by_block ? LARGEST : LAST_RULE;
-
-	for (uint64_t bytes = 2; bytes <= last; bytes *= 2) {
-		say_power(a, *call, times * (bytes - 1), 1);
-		say_power(a, *call, times * bytes, bytes < 4 ? 1 : 4);
-	}
-}
-
-static bool in_segments(const struct pl_algorithm *a)
-{
-	for (size_t i = 0; i < COUNT(segmented); i++)
-		if (segmented[i].collective == a->collective &&
-		    !strcmp(segmented[i].name, a->name))
-			return true;
-	return false;
-}
-
-static void say_algorithm(const struct pl_algorithm *a, size_t n_pos)
-{
-	const bool full = n_pos <= RANKS_IN_FULL;
-	const size_t n_segments = in_segments(a) ? COUNT(segments) : 1;
-	const size_t n_radixes = a->takes_radix ? COUNT(radixes) : 1;
-
-	for (size_t i = 0; i < n_segments; i += full ? 1 : 2)
-		for (size_t k = 0; k < (i % 2 ? 1 : n_radixes);
-		     k += full ? 1 : 2)
-			say_sizes(a, &(struct pl_call){.n_pos = n_pos,
-						       .segment_bytes =
-							       segments[i],
-						       .radix = radixes[k]});
-	if (a->decide && a->collective != PL_BARRIER)
-		say_powers(a, &(struct pl_call){.n_pos = n_pos});
-}
-
-static int say_cases(size_t n_pos)
-{
-	const struct pl_algorithm *a;
-
-	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
-		if (a->impl == PL_OPENMPI)
-			say_algorithm(a, n_pos);
-	return 0;
-}
-
 /* What was sent between two ranks, by the pattern and by the library. */
 struct sent {
 	uint64_t bytes, messages;
 };
 
 struct comparison {
-	size_t n_pos, compared, different;
+	enum pl_impl impl;
+	size_t n_pos, slots, compared, different;
 	unsigned id;
 	const struct pl_algorithm *a;
 	struct pl_call call;
@@ -208,7 +69,9 @@ static int expect(struct comparison *c)
 			c->pattern_order[m->src], m->dst, m->bytes);
 	}
 	for (size_t pos = 0; pos < c->n_pos; pos++)
-		c->pattern_steps[pos] = pattern_steps(&p, pos);
+		c->pattern_steps[pos] = c->impl == PL_MPICH
+						? pattern_posts(&p, pos)
+						: pattern_steps(&p, pos);
 	pl_pattern_fini(&p);
 	return 0;
 }
@@ -295,15 +158,16 @@ static void compare(struct comparison *c)
 /* The next case of the list. 0 at its end. */
 static int read_case(FILE *f, struct comparison *c)
 {
-	char collective[32], name[32];
+	char collective[32], name[64];
 	enum pl_collective of;
 	int setting;
 	size_t radix;
 
 	memset(&c->call, 0, sizeof(c->call));
 	c->call.n_pos = c->n_pos;
+	c->call.slots = c->slots;
 	if (fscanf(f,
-		   "%u %31s %31s %d %" SCNu64 " %" SCNu64 " %" SCNu64
+		   "%u %31s %63s %d %" SCNu64 " %" SCNu64 " %" SCNu64
 		   " %zu %zu",
 		   &c->id, collective, name, &setting, &c->call.bytes,
 		   &c->call.element_bytes, &c->call.segment_bytes,
@@ -311,7 +175,7 @@ static int read_case(FILE *f, struct comparison *c)
 		return 0;
 	if (pl_collective_parse(collective, &of, NULL))
 		return fail("no such collective", c->id);
-	c->a = pl_catalogue_find(of, PL_OPENMPI, name, &radix, NULL);
+	c->a = pl_catalogue_find(of, c->impl, name, &radix, NULL);
 	return c->a ? 1 : fail("no such algorithm", c->id);
 }
 
@@ -353,9 +217,8 @@ static int read_sent(struct comparison *c)
 	return rc;
 }
 
-static int compare_all(size_t n_pos, const char *path)
+static int compare_all(struct comparison *c, const char *path)
 {
-	static struct comparison c;
 	FILE *f = fopen(path, "r");
 	int rc;
 
@@ -363,32 +226,44 @@ static int compare_all(size_t n_pos, const char *path)
 		perror(path);
 		return 1;
 	}
-	c.n_pos = n_pos;
-	while ((rc = read_case(f, &c)) == 1) {
-		rc = expect(&c) ? -1 : read_sent(&c);
+	while ((rc = read_case(f, c)) == 1) {
+		rc = expect(c) ? -1 : read_sent(c);
 		if (rc)
 			break;
-		compare(&c);
+		compare(c);
 	}
 	fclose(f);
-	printf("%zu cases compared, %zu differ\n", c.compared, c.different);
-	return rc || c.compared == 0 || c.different ? 1 : 0;
+	printf("%zu cases compared, %zu differ\n", c->compared, c->different);
+	return rc || c->compared == 0 || c->different ? 1 : 0;
+}
+
+static bool read_number(const char *s, size_t *number)
+{
+	int64_t value;
+
+	if (pl_int_parse(s, strlen(s), 1, RANKS_MAX, &value))
+		return false;
+	*number = (size_t)value;
+	return true;
 }
 
 int main(int argc, char **argv)
 {
-	int64_t n;
+	static struct comparison c;
 
-	if (argc < 3 ||
-	    pl_int_parse(argv[2], strlen(argv[2]), 1, RANKS_MAX, &n)) {
-		fputs("usage: traffic-check cases N\n"
-		      "       traffic-check compare N CASES <SENT\n",
+	if (argc < 5 || pl_impl_parse(argv[1], &c.impl, NULL) ||
+	    !read_number(argv[3], &c.n_pos) ||
+	    !read_number(argv[4], &c.slots)) {
+		fputs("usage: traffic-check LIBRARY cases N SLOTS\n"
+		      "       traffic-check LIBRARY compare N SLOTS CASES "
+		      "<SENT\n",
 		      stderr);
 		return 2;
 	}
-	if (!strcmp(argv[1], "cases") && argc == 3)
-		return say_cases((size_t)n);
-	if (!strcmp(argv[1], "compare") && argc == 4)
-		return compare_all((size_t)n, argv[3]);
-	return 2;
+	if (!strcmp(argv[2], "compare") && argc == 6)
+		return compare_all(&c, argv[5]);
+	if (strcmp(argv[2], "cases") != 0 || argc != 5)
+		return 2;
+	traffic_say_cases(c.impl, c.n_pos, c.slots);
+	return 0;
 }

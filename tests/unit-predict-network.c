@@ -39,8 +39,8 @@ static void test_times(void)
 	   "round trips");
 	ok(near(net.latency_s[1], 150e-6) && near(net.latency_s[2], 50e-6),
 	   "are halved");
-	ok(!net.bytes_per_s && !net.rack && net.n_racks == 0 &&
-		   net.nic_bytes_per_s <= 0,
+	ok(!net.bytes_per_s && net.tiers.n_groups == 0 &&
+		   !pl_tiers_have_rates(&net.tiers),
 	   "rates and racks are not known");
 	pl_network_fini(&net);
 	ok(network_from("# plink-matrix 1\n# quantity one-way\n# unit ms\n"
@@ -57,26 +57,32 @@ static void test_racks_and_rates(void)
 	struct pl_err err;
 
 	ok(network_from("# plink-matrix 1\n# quantity rtt\n# unit us\n"
-			"# rack a 1\n# rack b 0\n"
+			"# rack a 1\n# rack b 0\n# card b - 8kbit\n"
 			"a 0 300\nb 100 0\n"
 			"# layer p50 bandwidth bytes-per-s\n"
 			"a 0 1000\nb nan 0\n",
 			&net, &err) == 0,
 	   "racks and a layer of bandwidths");
-	ok(net.n_racks == 2 && net.rack[0] == 1 && net.rack[1] == 0,
-	   "racks are those of the headers");
+	ok(net.tiers.rack[0] == 1 && near(net.tiers.card[1].in_bps, 8000),
+	   "racks and cards are those of the headers");
 	ok(near(net.bytes_per_s[1], 1000) && isinf(net.bytes_per_s[2]),
 	   "rates are those of the layer, where it has one");
+	ok(pl_network_set_rates(&net, 1e6, 0, &err) == 0 &&
+		   near(net.tiers.card[1].in_bps, 1e6) &&
+		   near(net.tiers.card[0].out_bps, 1e6) &&
+		   net.tiers.uplink[0].in_bps <= 0,
+	   "a rate of all cards goes before theirs");
+	ok(pl_network_set_rates(&net, 0, 2e6, &err) == 0 &&
+		   near(net.tiers.card[1].in_bps, 1e6) &&
+		   near(net.tiers.uplink[0].in_bps, 2e6),
+	   "so does one of all uplinks");
 	pl_network_fini(&net);
 	ok(network_from("# plink-matrix 1\n# quantity rtt\n# unit us\n"
-			"# rack a 700\n# rack b 3\n# rack c 700\n"
-			"# rack a 700\n"
-			"a 0 1 1\nb 1 0 1\nc 1 1 0\n",
-			&net, &err) == 0,
-	   "racks with gaps between their numbers");
-	ok(net.n_racks == 2 && net.rack[0] == 1 && net.rack[1] == 0 &&
-		   net.rack[2] == 1,
-	   "are no more than there are");
+			"a 0 1\nb 1 0\n",
+			&net, &err) == 0 &&
+		   pl_network_set_rates(&net, 1e6, 1e6, &err) < 0 &&
+		   err.code == PL_EINPUT && !pl_tiers_have_rates(&net.tiers),
+	   "uplinks without racks are refused");
 	pl_network_fini(&net);
 }
 
@@ -102,15 +108,6 @@ static void test_refusals(void)
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a 0\n"
 		"a 0 1\nb 1 0\n",
 		"no rack for host b: \"# rack b NUMBER\" is wanted");
-	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack c 0\n"
-		"a 0 1\nb 1 0\n",
-		"is not a host and a number");
-	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a x\n"
-		"a 0 1\nb 1 0\n",
-		"is not a host and a number");
-	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a 1\n"
-		"# rack b 1\n# rack a 2\na 0 1\nb 1 0\n",
-		"two racks for host a");
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit s\n"
 		"a 0 1\nb 1e300 0\n",
 		"more than a million seconds from b to a");
@@ -125,8 +122,12 @@ static int predict_once(struct pl_prediction *out, struct pl_err *err)
 {
 	static double latency_s[] = {0, 1, 1, 0};
 	static const size_t host_at[] = {0, 1};
+	struct pl_link_rate card[] = {{80, 80}, {80, 80}};
+	size_t rack[] = {PL_NO_GROUP, PL_NO_GROUP};
 	const struct pl_network net = {
-		.n = 2, .latency_s = latency_s, .nic_bytes_per_s = 10};
+		.n = 2,
+		.latency_s = latency_s,
+		.tiers = {.n = 2, .card = card, .rack = rack}};
 	const struct pl_predict_options options = {.path_max = 5};
 	struct pl_protocol protocol;
 	struct pl_pattern pattern;

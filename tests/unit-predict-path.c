@@ -30,7 +30,7 @@ static void test_path(void)
 	struct pl_prediction out;
 	struct pl_script s;
 
-	net->nic_bytes_per_s = 1;
+	set_rates(net, 1, 0);
 	pl_script_init(&s, 3, NULL);
 	pl_script_rank(&s, 0);
 	pl_script_send(&s, 1, 1);
@@ -62,7 +62,7 @@ static void test_late_path(void)
 	struct pl_prediction out;
 	struct pl_script s;
 
-	net->nic_bytes_per_s = 1;
+	set_rates(net, 1, 0);
 	pl_script_init(&s, 3, NULL);
 	pl_script_rank(&s, 0);
 	pl_script_send(&s, 1, 5);

@@ -92,6 +92,14 @@ static void test_handshakes(void)
 	p.handshake = PL_RECEIVER_READY;
 	near(late_receiver(&p, 0), 2, "receiver ready: two trips");
 	near(late_receiver(&p, 5), 7, "and two after it is");
+	p.handshake = PL_ACKNOWLEDGED;
+	near(late_receiver(&p, 0), 5, "acknowledged: five trips");
+	near(late_receiver(&p, 5), 9, "and four after a late receiver is");
+	p.eager_bytes = 10;
+	near(late_receiver(&p, 0), 1, "up to the eager limit: one trip");
+	p = protocol("mpich-tcp");
+	ok(p.handshake == PL_ACKNOWLEDGED && p.eager_bytes == 19522,
+	   "MPICH's are acknowledged from 19,523 bytes on");
 	p = protocol("openmpi-tcp");
 	ok(p.eager_bytes == 65536 - 56,
 	   "Open MPI's eager limit counts its header");
@@ -116,6 +124,26 @@ static double synchronous(const struct pl_protocol *p, uint64_t late_s)
 	return seconds(&s, network(2), &timed);
 }
 
+/* The sender of an acknowledged message then copies for 3 s and tells rank 2. */
+static double after_acknowledged(const struct pl_protocol *p)
+{
+	struct pl_protocol timed = *p;
+	struct pl_script s;
+
+	timed.copy_s_per_byte = 1;
+	timed.eager_bytes = 5;
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 10);
+	pl_script_copy(&s, 3);
+	pl_script_send(&s, 2, 5);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 10);
+	pl_script_rank(&s, 2);
+	pl_script_recv(&s, 0, 5);
+	return seconds(&s, network(3), &timed);
+}
+
 static void test_synchronous(void)
 {
 	struct pl_protocol p = protocol("ideal");
@@ -126,6 +154,11 @@ static void test_synchronous(void)
 	near(synchronous(&p, 5), 6, "a small buffer changes nothing");
 	p = rendezvous();
 	near(synchronous(&p, 0), 3, "a handshake says as much");
+	p.handshake = PL_ACKNOWLEDGED;
+	near(synchronous(&p, 0), 5, "acknowledged: the end mark is the last");
+	near(after_acknowledged(&p), 4 + 3 + 1,
+	     "for which its sender does not wait");
+	p.handshake = PL_RENDEZVOUS;
 	p.eager_bytes = 10;
 	near(synchronous(&p, 5), 6, "up to the eager limit there is none");
 }
@@ -161,16 +194,16 @@ static void test_sharing(void)
 	struct pl_network *net = network(4);
 	double pair[16];
 
-	net->nic_bytes_per_s = 10;
+	set_rates(net, 10, 0);
 	near(all_at_once(net, one, 1, &p), 2, "a message alone: 1 s and 1 s");
 	near(all_at_once(net, fan_out, 2, &p), 3, "two share the card out");
 	near(all_at_once(net, fan_in, 2, &p), 3, "two share the card in");
 	near(all_at_once(net, both, 2, &p), 2, "out and in do not share");
 	near(all_at_once(net, twice, 2, &p), 3, "a connection keeps its order");
-	net->uplink_bytes_per_s = 10;
+	set_rates(net, 10, 10);
 	near(all_at_once(net, across, 2, &p), 3, "two share an uplink");
 	near(all_at_once(net, inside, 2, &p), 2, "not what stays in its rack");
-	net->uplink_bytes_per_s = 0;
+	set_rates(net, 10, 0);
 	net->bytes_per_s = pair;
 	for (size_t i = 0; i < 16; i++)
 		pair[i] = 5;
@@ -190,7 +223,7 @@ static void test_two_cards(void)
 	static const uint32_t pairs[] = {0, 1, 0, 2, 3, 2};
 	double pair[16];
 
-	net->nic_bytes_per_s = 10;
+	set_rates(net, 10, 0);
 	for (size_t i = 0; i < 16; i++)
 		pair[i] = 100;
 	pair[0 * 4 + 2] = 2;
@@ -209,7 +242,7 @@ static double word_behind(uint64_t line_bytes)
 	struct pl_network *net = network(3);
 	struct pl_script s;
 
-	net->nic_bytes_per_s = 1;
+	set_rates(net, 1, 0);
 	p.eager_bytes = 10;
 	pl_script_init(&s, 3, NULL);
 	pl_script_rank(&s, 0);
@@ -232,8 +265,7 @@ static void test_lines(void)
 	near(word_behind(0), 23, "a handshake through an idle card");
 	near(word_behind(10), 32, "its word stands in line behind data");
 	net = network(4);
-	net->nic_bytes_per_s = 10;
-	net->uplink_bytes_per_s = 20;
+	set_rates(net, 10, 20);
 	near(all_at_once(net, pairs, 4, &p), 3.5,
 	     "who stands in line at a card holds no place at the uplink");
 }
@@ -245,7 +277,7 @@ static void test_end_mark(void)
 	struct pl_protocol p = rendezvous();
 	struct pl_network *net = network(4);
 
-	net->nic_bytes_per_s = net->uplink_bytes_per_s = 10;
+	set_rates(net, 10, 10);
 	net->latency_s[0 * 4 + 1] = 3;
 	net->latency_s[3 * 4 + 2] = 3.05;
 	near(all_at_once(net, pairs, 2, &p), 4 + 1 + 3, "data of two");
@@ -260,7 +292,7 @@ static double one_message(const struct pl_protocol *p, double bytes)
 	struct pl_network *net = network(2);
 	struct pl_script s;
 
-	net->nic_bytes_per_s = 1e6;
+	set_rates(net, 1e6, 0);
 	pl_script_init(&s, 2, NULL);
 	pl_script_rank(&s, 0);
 	pl_script_send(&s, 1, (uint64_t)bytes);
@@ -298,7 +330,7 @@ static double exchange(const struct pl_protocol *p)
 	struct pl_network *net = network(2);
 	struct pl_script s;
 
-	net->nic_bytes_per_s = 100;
+	set_rates(net, 100, 0);
 	pl_script_init(&s, 2, NULL);
 	for (size_t rank = 0; rank < 2; rank++) {
 		pl_script_rank(&s, rank);
@@ -326,7 +358,7 @@ static void test_buffer(void)
 	struct pl_network *net = network(2);
 	struct pl_script s;
 
-	net->nic_bytes_per_s = 1;
+	set_rates(net, 1, 0);
 	p.buffer_bytes = 4;
 	p.copy_s_per_byte = 1;
 	pl_script_init(&s, 2, NULL);
@@ -350,7 +382,7 @@ static void test_apart(void)
 	struct pl_pattern pattern;
 	struct pl_script s;
 
-	net->nic_bytes_per_s = 10;
+	set_rates(net, 10, 0);
 	pl_script_init(&s, 2, NULL);
 	pl_script_rank(&s, 0);
 	pl_script_send(&s, 1, 10);
@@ -388,8 +420,8 @@ static void random_network(struct pl_network *net, struct pl_rng *rng)
 	for (size_t i = 0; i < net->n * net->n; i++)
 		if (i / net->n != i % net->n)
 			net->latency_s[i] = pl_rng_double(rng);
-	net->nic_bytes_per_s = 1000 + 9000 * pl_rng_double(rng);
-	net->uplink_bytes_per_s = 1000 + 9000 * pl_rng_double(rng);
+	pl_tiers_set_cards(&net->tiers, 8000 + 72000 * pl_rng_double(rng));
+	pl_tiers_set_uplinks(&net->tiers, 8000 + 72000 * pl_rng_double(rng));
 }
 
 /*
@@ -432,7 +464,7 @@ static void test_ring(void)
 	pl_rng_init(&rng, 1, 0);
 	for (int i = 0; good && i < 50; i++) {
 		random_network(net, &rng);
-		net->nic_bytes_per_s = net->uplink_bytes_per_s = 0;
+		set_rates(net, 0, 0);
 		pl_rng_shuffle(&rng, host_at, HOSTS_MAX);
 		pl_predict(&ring, host_at, net, &p, &options, &out, NULL);
 		good = fabs(2 * out.seconds - (ring_by_hand(net, host_at, 3) -
@@ -471,10 +503,11 @@ static void test_properties(void)
 		same = same && !memcmp(&a.seconds, &b.seconds, sizeof(double));
 		pl_prediction_fini(&a);
 		pl_prediction_fini(&b);
-		net->uplink_bytes_per_s = 0;
+		pl_tiers_set_uplinks(&net->tiers, 0);
 		pl_predict(&ring, host_at, net, p, &once, &a, NULL);
 		net->latency_s[1] += 0.5;
-		net->nic_bytes_per_s *= 0.9;
+		pl_tiers_set_cards(&net->tiers,
+				   0.9 * net->tiers.card[0].out_bps);
 		pl_predict(&ring, host_at, net, p, &once, &b, NULL);
 		monotone = monotone && b.seconds > a.seconds;
 		pl_prediction_fini(&a);
@@ -551,11 +584,6 @@ static void test_refusals(void)
 	ok(pl_predict(&pattern, beyond, net, &p, NULL, &out, &err) < 0 &&
 		   err.code == PL_EINPUT,
 	   "hosts that are not there");
-	net->rack = NULL;
-	net->uplink_bytes_per_s = 1;
-	ok(pl_predict(&pattern, host_at, net, &p, NULL, &out, &err) < 0 &&
-		   err.code == PL_EINPUT,
-	   "uplinks without racks");
 	ok(pl_protocol_find("pigeon", &p, &err) < 0 &&
 		   strstr(err.text, "openmpi-tcp"),
 	   "an unknown protocol: the names are listed");

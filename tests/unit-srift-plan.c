@@ -15,17 +15,24 @@
 /* Hosts 0 and 2 are near each other, 1 and 3 are: 10 us; else 100 us. A fifth one is
  * not in the plan. */
 static double latency_s[25];
+static size_t rack[5] = {PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP, PL_NO_GROUP,
+			 PL_NO_GROUP};
+static struct pl_link_rate card[5];
 static const struct pl_network net = {
-	.n = 5, .latency_s = latency_s, .nic_bytes_per_s = RATE};
+	.n = 5,
+	.latency_s = latency_s,
+	.tiers = {.n = 5, .card = card, .rack = rack}};
 static const size_t host_of[N] = {0, 1, 2, 3};
 
 static void fill(void)
 {
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < 5; i++) {
+		card[i] = (struct pl_link_rate){8 * RATE, 8 * RATE};
 		for (size_t j = 0; j < 5; j++)
 			latency_s[i * 5 + j] = i == j           ? 0
 					       : i % 2 == j % 2 ? 10e-6
 								: 100e-6;
+	}
 }
 
 static int read_plan(struct pl_plan *plan, const char *order)

@@ -87,6 +87,30 @@ static void test_tree(void)
 	pl_matrix_destroy(m);
 }
 
+/* Hosts c and a, in that order: the group of b and d's rack are left out. */
+static void test_subset(void)
+{
+	static const size_t host[] = {2, 0};
+	struct pl_tiers t, two;
+	struct pl_err err;
+
+	read_tiers(&t, TREE, &err);
+	ok(pl_tiers_subset(&two, &t, host, 2, &err) == 0 && two.n_groups == 4 &&
+		   two.rack[0] == 0 && two.rack[1] == 1 && two.within[0] == 2 &&
+		   two.within[1] == 3 && two.within[2] == PL_NO_GROUP,
+	   "a subset keeps the groups of its hosts, and what is around them");
+	ok(two.card[1].in_bps == 1.5e9 && two.card[0].out_bps == 0 &&
+		   two.uplink[1].in_bps == 2e9 && two.uplink[2].out_bps == 10e6,
+	   "with their rates");
+	is_int((int64_t)pl_tiers_racks(&two), 2, "two of them are racks");
+	pl_tiers_set_uplinks(&two, 5e6);
+	ok(two.uplink[0].out_bps == 5e6 && two.uplink[1].in_bps == 5e6 &&
+		   two.uplink[2].out_bps == 10e6,
+	   "whose uplinks can be set, not those of what is around them");
+	pl_tiers_fini(&two);
+	pl_tiers_fini(&t);
+}
+
 static void test_nothing(void)
 {
 	struct pl_tiers t;
@@ -124,6 +148,7 @@ static void test_refused(void)
 int main(void)
 {
 	test_tree();
+	test_subset();
 	test_nothing();
 	test_refused();
 	return done_testing();

@@ -182,7 +182,7 @@ static int begin(struct work *w, struct pl_err *err)
 	f->protocol = w->caster.protocol;
 	f->call = w->o->what.a;
 	f->n_ranks = w->caster.n_ranks;
-	f->n_racks = w->caster.net.n_racks;
+	f->n_racks = pl_tiers_racks(&w->caster.net.tiers);
 	f->has_rates = pl_order_forecaster_has_rates(&w->caster);
 	return 0;
 }

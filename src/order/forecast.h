@@ -36,7 +36,7 @@ struct pl_order_forecast {
 		*call; /* recommended is what can replace it */
 	size_t n_hosts;
 	size_t n_ranks, n_racks;
-	bool has_rates; /* of cards or of pairs of hosts */
+	bool has_rates; /* of cards, uplinks or pairs of hosts */
 };
 
 /*

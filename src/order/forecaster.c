@@ -59,8 +59,7 @@ void pl_order_forecaster_fini(struct pl_order_forecaster *f)
 
 bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f)
 {
-	return f->net.bytes_per_s || f->net.nic_bytes_per_s > 0 ||
-	       f->net.uplink_bytes_per_s > 0;
+	return f->net.bytes_per_s || pl_tiers_have_rates(&f->net.tiers);
 }
 
 int pl_order_pattern(const struct pl_order_forecaster *f,

@@ -7,6 +7,7 @@
 #include "src/mem.h"
 #include "src/order/bandwidth.h"
 #include "src/order/match.h"
+#include "src/tiers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -89,26 +90,21 @@ static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
 	return 0;
 }
 
-/* "# rack HOST NUMBER" of the machines that are left. */
-static int copy_racks(struct pl_matrix *to, const struct pl_matrix *m,
-		      struct pl_err *err)
+/* What the matrix's header lines say of the machines that are left; @host: which of
+ * the matrix's hosts they are. */
+static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
+		      const size_t *host, struct pl_err *err)
 {
-	char name[PL_HOST_NAME_MAX + 1];
+	struct pl_tiers all = {0}, left = {0};
+	int rc = pl_tiers_read(&all, m, err);
 
-	for (size_t i = 0; i < m->n_headers; i++) {
-		const char *value = m->header[i].value;
-		const size_t len = strcspn(value, " \t");
-
-		if (strcmp(m->header[i].key, "rack") != 0 ||
-		    len >= sizeof(name))
-			continue;
-		memcpy(name, value, len);
-		name[len] = '\0';
-		if (pl_hosts_find(&to->hosts, name) >= 0 &&
-		    pl_matrix_add_header(to, "rack", value))
-			return pl_err_nomem(err);
-	}
-	return 0;
+	if (rc == 0)
+		rc = pl_tiers_subset(&left, &all, host, to->hosts.n, err);
+	if (rc == 0)
+		rc = pl_tiers_write(&left, to, err);
+	pl_tiers_fini(&left);
+	pl_tiers_fini(&all);
+	return rc;
 }
 
 static int fill(struct pl_order_input *in, const struct pl_matrix *m,
@@ -128,7 +124,9 @@ static int fill(struct pl_order_input *in, const struct pl_matrix *m,
 	copy_times(in, m, index, first);
 	if (copy_bandwidths(in, m, index, first, err))
 		return -1;
-	return copy_racks(in->matrix, m, err);
+	for (size_t k = 0; k < n; k++)
+		first[k] = index[first[k]];
+	return copy_tiers(in->matrix, m, first, err);
 }
 
 int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
@@ -156,12 +154,8 @@ int pl_order_network_init(struct pl_network *net,
 {
 	if (pl_network_init(net, in->matrix, err))
 		return -1;
-	net->nic_bytes_per_s = o->nic_bps / 8;
-	net->uplink_bytes_per_s = o->uplink_bps / 8;
-	if (o->uplink_bps == 0 || net->rack)
+	if (pl_network_set_rates(net, o->nic_bps, o->uplink_bps, err) == 0)
 		return 0;
 	pl_network_fini(net);
-	return pl_err_set(err, PL_EINPUT,
-			  "--uplink: the matrix names no racks (\"# rack HOST "
-			  "NUMBER\")");
+	return -1;
 }

@@ -28,7 +28,7 @@
 /* For each part alone, and each further round, of the moves of the first search,
  * which are limited where there are many hosts. */
 #define PART_SHARE 4
-#define MOVES_MAX 400000
+#define MOVES_MAX 60000
 
 struct work {
 	struct pl_order_promise *p;
@@ -257,6 +257,27 @@ static void tell_refused(struct work *w, size_t taken)
 	p->refused_gain = gain(w, order);
 }
 
+static void take_facts(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders)
+{
+	p->in_seconds = orders->in_seconds;
+	p->has_rates = pl_order_forecaster_has_rates(&orders->caster);
+	p->eager_bytes = orders->caster.protocol.eager_bytes;
+	p->n_looked = orders->n;
+	snprintf(p->why_not, sizeof(p->why_not), "%s", orders->why_not);
+}
+
+/* The calls in the given order and in one of the others. */
+static void take_times(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders, size_t order)
+{
+	for (size_t i = 0; i < p->w.n; i++) {
+		p->call[i].given = pl_order_candidate_time(orders, 0, i);
+		p->call[i].found = pl_order_candidate_time(orders, order, i);
+		p->call[i].least = pl_order_candidate_least(orders, i);
+	}
+}
+
 /* The order that was chosen becomes the answer. */
 static void answer(struct work *w, size_t order)
 {
@@ -276,17 +297,12 @@ static void answer(struct work *w, size_t order)
 		const struct pl_order_model *hops =
 			&w->blend.part[w->blend.part_of[i]];
 
-		p->call[i] = (struct pl_order_pledge){
-			.given = pl_order_candidate_time(&w->orders, 0, i),
-			.found = pl_order_candidate_time(&w->orders, order, i),
-			.least = pl_order_candidate_least(&w->orders, i),
-			.hops_given = pl_order_model_cost(
-				hops, pl_order_candidate(&w->orders, 0)),
-			.hops = pl_order_model_cost(hops, r->host_at),
-		};
+		p->call[i].hops_given = pl_order_model_cost(
+			hops, pl_order_candidate(&w->orders, 0));
+		p->call[i].hops = pl_order_model_cost(hops, r->host_at);
 	}
+	take_times(p, &w->orders, order);
 	p->gain = gain(w, order);
-	p->n_looked = w->orders.n;
 }
 
 /* What gains too little to be noticed is not worth a change. */
@@ -349,6 +365,40 @@ static int find(struct work *w, struct pl_err *err)
 	return 0;
 }
 
+static int begin(struct pl_order_promise *p, const struct pl_order_input *in,
+		 const struct pl_order_options *o, struct pl_err *err)
+{
+	memset(p, 0, sizeof(*p));
+	p->refused_gain = p->refused_loss = NAN;
+	if (pl_order_workload_init(&p->w, &in->hosts, o, err))
+		return -1;
+	p->call = pl_array_create(p->w.n, sizeof(*p->call));
+	return p->call ? 0 : pl_err_nomem(err);
+}
+
+int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
+			     const struct pl_order_input *in,
+			     const struct pl_order_options *o,
+			     const struct pl_stop *stop, struct pl_err *err)
+{
+	struct work w = {.p = p, .in = in, .o = o, .stop = stop};
+	int rc = begin(p, in, o, err);
+
+	if (rc == 0)
+		rc = pl_order_candidates_init(&w.orders, &p->w, in, o, stop,
+					      err);
+	if (rc == 0)
+		rc = pl_order_candidates_add(&w.orders, host_at, err);
+	if (rc == 0) {
+		weigh_counted(&w);
+		take_times(p, &w.orders, w.orders.n - 1);
+		p->gain = gain(&w, w.orders.n - 1);
+	}
+	take_facts(p, &w.orders);
+	pl_order_candidates_fini(&w.orders);
+	return rc;
+}
+
 int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 			  const struct pl_order_input *in,
 			  const struct pl_order_options *o,
@@ -357,17 +407,12 @@ int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 	struct work w = {.p = p, .r = r, .in = in, .o = o, .stop = stop};
 	int rc;
 
-	memset(p, 0, sizeof(*p));
 	memset(r, 0, sizeof(*r));
-	if (pl_order_workload_init(&p->w, &in->hosts, o, err))
-		return -1;
-	p->call = pl_array_create(p->w.n, sizeof(*p->call));
-	rc = p->call ? find(&w, err) : pl_err_nomem(err);
-	p->in_seconds = w.orders.in_seconds;
+	rc = begin(p, in, o, err);
+	if (rc == 0)
+		rc = find(&w, err);
 	p->blended = several(&w);
-	p->has_rates = pl_order_forecaster_has_rates(&w.orders.caster);
-	p->eager_bytes = w.orders.caster.protocol.eager_bytes;
-	snprintf(p->why_not, sizeof(p->why_not), "%s", w.orders.why_not);
+	take_facts(p, &w.orders);
 	pl_order_candidates_fini(&w.orders);
 	pl_order_blend_fini(&w.blend);
 	free(w.weight);

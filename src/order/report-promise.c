@@ -91,14 +91,18 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 /* The library by its version where that is known: "Open MPI 4.1.4". */
 static const char *library(const struct pl_order_answer *a)
 {
+	static const char *const name[] = {
+		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
+		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
+		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
+	};
 	const enum pl_impl impl = a->o->what.a->impl;
 	const bool is_mpi =
 		(impl == PL_OPENMPI && (a->o->mpi.kind == PL_MPI_OPENMPI_4 ||
 					a->o->mpi.kind == PL_MPI_OPENMPI_5)) ||
-		(!strcmp(pl_impl_name(impl), "mpich") &&
-		 a->o->mpi.kind == PL_MPI_MPICH);
+		(impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
 
-	return is_mpi ? a->o->mpi.name : pl_impl_name(impl);
+	return is_mpi ? a->o->mpi.name : name[impl];
 }
 
 static void say_title(const struct pl_order_answer *a)
@@ -106,11 +110,13 @@ static void say_title(const struct pl_order_answer *a)
 	const struct pl_order_workload *w = &a->promise->w;
 	const char *whose = w->v[0].taken ? "the algorithms it takes by itself"
 					  : "the algorithm named";
+	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
 
 	if (a->promise->in_seconds)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "predicted time of a call, given order -> found "
-			    "order; %s of %s, %s:",
+			    "predicted time of a call, given order -> %s; %s "
+			    "of %s, %s:",
+			    other,
 			    several_collectives(w)
 				    ? "collectives"
 				    : pl_collective_name(
@@ -118,9 +124,9 @@ static void say_title(const struct pl_order_answer *a)
 			    library(a), whose);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
-			    "cost of a call's hops, given order -> found "
-			    "order; %s, %s (no times: %s):",
-			    library(a), whose, a->promise->why_not);
+			    "cost of a call's hops, given order -> %s; %s, %s "
+			    "(no times: %s):",
+			    other, library(a), whose, a->promise->why_not);
 }
 
 static void say_call(const struct pl_order_answer *a, size_t i)

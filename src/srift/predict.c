@@ -6,6 +6,7 @@
 
 #include "planner/srift/comm/busbw-plan.h"
 #include "src/mem.h"
+#include "src/srift/network.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,10 +67,9 @@ static int predict_tables(struct srift_prediction *p,
 	int rc = -1;
 
 	placed.host_of = host_of;
-	if (!host_of || pl_network_init(&net, m, err))
+	if (!host_of || pl_network_init(&net, m, err) ||
+	    pl_network_set_rates(&net, p->o->nic_bps, p->o->uplink_bps, err))
 		goto out;
-	net.nic_bytes_per_s = p->o->nic_bps / 8;
-	net.uplink_bytes_per_s = p->o->uplink_bps / 8;
 	p->has_given = true;
 	rc = pl_busbw_predict(&p->table, &placed, PL_ORDER_FOUND, largest(p),
 			      err);
@@ -84,7 +84,6 @@ out:
 
 static int take_plan(struct srift_prediction *p, struct pl_err *err)
 {
-	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_plan plan = {0};
 	struct pl_matrix *m = NULL;
 	int rc = -1;
@@ -92,7 +91,7 @@ static int take_plan(struct srift_prediction *p, struct pl_err *err)
 	if (pl_plan_read(&plan, p->o->plan, err))
 		return -1;
 	if (check_plan(p, &plan, err) == 0)
-		m = pl_matrix_read(p->o->matrix, &reading, err);
+		m = srift_matrix_read(p->o, err);
 	if (m)
 		rc = predict_tables(p, &plan, m, err);
 	pl_matrix_destroy(m);

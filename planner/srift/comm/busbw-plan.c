@@ -164,7 +164,8 @@ int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed,
 		return pl_err_set(err, PL_EINPUT,
 				  "the plan is of one rank: "
 				  "there is no network to tell of");
-	if (placed->net->nic_bytes_per_s == 0 && !placed->net->bytes_per_s)
+	if (!pl_tiers_have_rates(&placed->net->tiers) &&
+	    !placed->net->bytes_per_s)
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix has no layer of bandwidths: what "
 				  "does a card pass? --nic tells");

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mpich.c - table of the algorithms, and how MPICH is told to take one */
+#include "config.h"
+
+#include "costmodels/mpich/mpich.h"
+
+#include "costmodels/mpich/algorithms.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct pl_algorithm pl_mpich_algorithms[] = {
+	/* all-reduce */
+	{
+		.collective = PL_ALLREDUCE,
+		.impl = PL_MPICH,
+		.name = "recursive-doubling",
+		.summary = "whole buffers exchanged at distances 1, 2, 4, ...",
+		.setting = 3,
+		.generate = pl_mpich_allreduce_recursive_doubling,
+	},
+	{
+		.collective = PL_ALLREDUCE,
+		.impl = PL_MPICH,
+		.name = "reduce-scatter-allgather",
+		.summary = "halves exchanged at distances 1, 2, ... and back",
+		.setting = 4,
+		.generate = pl_mpich_allreduce_reduce_scatter_allgather,
+	},
+	{
+		.collective = PL_ALLREDUCE,
+		.impl = PL_MPICH,
+		.name = "default",
+		.summary = "what the selection trees take for the size",
+		.decide = pl_mpich_decide_allreduce,
+	},
+
+	/* broadcast */
+	{
+		.collective = PL_BROADCAST,
+		.impl = PL_MPICH,
+		.name = "binomial",
+		.summary = "down a binomial tree",
+		.setting = 1,
+		.generate = pl_mpich_broadcast_binomial,
+		.shape = pl_mpich_broadcast_binomial_shape,
+	},
+	{
+		.collective = PL_BROADCAST,
+		.impl = PL_MPICH,
+		.name = "scatter-recursive-doubling-allgather",
+		.summary = "blocks scattered, gathered by recursive doubling",
+		.setting = 4,
+		.generate =
+			pl_mpich_broadcast_scatter_recursive_doubling_allgather,
+	},
+	{
+		.collective = PL_BROADCAST,
+		.impl = PL_MPICH,
+		.name = "scatter-ring-allgather",
+		.summary = "blocks scattered, gathered once round",
+		.setting = 5,
+		.generate = pl_mpich_broadcast_scatter_ring_allgather,
+	},
+	{
+		.collective = PL_BROADCAST,
+		.impl = PL_MPICH,
+		.name = "default",
+		.summary = "what the selection trees take for the size",
+		.decide = pl_mpich_decide_broadcast,
+	},
+
+	/* reduce */
+	{
+		.collective = PL_REDUCE,
+		.impl = PL_MPICH,
+		.name = "binomial",
+		.summary = "up a binomial tree",
+		.setting = 1,
+		.generate = pl_mpich_reduce_binomial,
+		.shape = pl_mpich_reduce_binomial_shape,
+	},
+	{
+		.collective = PL_REDUCE,
+		.impl = PL_MPICH,
+		.name = "reduce-scatter-gather",
+		.summary = "halves exchanged at distances 1, 2, ..., then "
+			   "gathered",
+		.setting = 4,
+		.generate = pl_mpich_reduce_reduce_scatter_gather,
+	},
+	{
+		.collective = PL_REDUCE,
+		.impl = PL_MPICH,
+		.name = "default",
+		.summary = "what the selection trees take for the size",
+		.decide = pl_mpich_decide_reduce,
+	},
+
+	/* all-gather */
+	{
+		.collective = PL_ALLGATHER,
+		.impl = PL_MPICH,
+		.name = "brucks",
+		.summary = "blocks from distances 1, 2, 4, ..., any number of "
+			   "ranks",
+		.setting = 1,
+		.generate = pl_mpich_allgather_brucks,
+	},
+	{
+		.collective = PL_ALLGATHER,
+		.impl = PL_MPICH,
+		.name = "recursive-doubling",
+		.summary = "blocks exchanged at distances 1, 2, 4, ...",
+		.setting = 3,
+		.generate = pl_mpich_allgather_recursive_doubling,
+	},
+	{
+		.collective = PL_ALLGATHER,
+		.impl = PL_MPICH,
+		.name = "ring",
+		.summary = "blocks once round",
+		.setting = 4,
+		.generate = pl_mpich_allgather_ring,
+		.shape = pl_mpich_allgather_ring_shape,
+	},
+	{
+		.collective = PL_ALLGATHER,
+		.impl = PL_MPICH,
+		.name = "default",
+		.summary = "what the selection trees take for the size",
+		.decide = pl_mpich_decide_allgather,
+	},
+
+	/* reduce-scatter */
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "noncommutative",
+		.summary = "halves exchanged at distances 1, 2, ...",
+		.setting = 2,
+		.generate = pl_mpich_reduce_scatter_noncommutative,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "pairwise",
+		.summary = "to each rank its block",
+		.setting = 3,
+		.generate = pl_mpich_reduce_scatter_pairwise,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "recursive-doubling",
+		.summary = "all but done blocks, at distances 1, 2, ...",
+		.setting = 4,
+		.generate = pl_mpich_reduce_scatter_recursive_doubling,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "recursive-halving",
+		.summary = "halves exchanged at distances N/2, ..., 2, 1",
+		.setting = 5,
+		.generate = pl_mpich_reduce_scatter_recursive_halving,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "default",
+		.summary = "what the selection trees take for the size",
+		.decide = pl_mpich_decide_reduce_scatter,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "block-noncommutative",
+		.summary = "equal blocks: halves, at distances 1, 2, ...",
+		.setting = 1,
+		.generate = pl_mpich_reduce_scatter_block_noncommutative,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "block-recursive-doubling",
+		.summary = "equal blocks: all but done ones, at distances 1, "
+			   "2, ...",
+		.setting = 2,
+		.generate = pl_mpich_reduce_scatter_block_recursive_doubling,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "block-pairwise",
+		.summary = "equal blocks: to each rank its block",
+		.setting = 3,
+		.generate = pl_mpich_reduce_scatter_block_pairwise,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "block-recursive-halving",
+		.summary = "equal blocks: halves, at distances N/2, ..., 2, 1",
+		.setting = 4,
+		.generate = pl_mpich_reduce_scatter_block_recursive_halving,
+	},
+	{
+		.collective = PL_REDUCE_SCATTER,
+		.impl = PL_MPICH,
+		.name = "block-default",
+		.summary = "equal blocks: what the selection trees take",
+		.decide = pl_mpich_decide_reduce_scatter_block,
+	},
+
+	/* barrier */
+	{
+		.collective = PL_BARRIER,
+		.impl = PL_MPICH,
+		.name = "dissemination",
+		.summary = "to the rank 1, 2, 4, ... further on",
+		.setting = 3,
+		.generate = pl_mpich_barrier_dissemination,
+	},
+	{
+		.collective = PL_BARRIER,
+		.impl = PL_MPICH,
+		.name = "default",
+		.summary = "what the selection trees take",
+		.decide = pl_mpich_decide_barrier,
+	},
+
+	{.name = NULL},
+};
+
+const struct pl_algorithm *pl_mpich_algorithm(enum pl_collective collective,
+					      const char *name)
+{
+	const struct pl_algorithm *a = pl_mpich_algorithms;
+
+	while (a->name &&
+	       (a->collective != collective || strcmp(a->name, name) != 0))
+		a++;
+	assert(a->name);
+	return a;
+}
+
+/* Behind "block-", which only names here have; else @name. */
+static const char *behind_block(const char *name)
+{
+	return strncmp(name, "block-", 6) == 0 ? name + 6 : name;
+}
+
+const char *pl_mpich_variable(const struct pl_algorithm *a)
+{
+	static const char *const variables[] = {
+		[PL_ALLREDUCE] = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
+		[PL_BROADCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
+		[PL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
+		[PL_ALLGATHER] = "MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM",
+		[PL_REDUCE_SCATTER] =
+			"MPIR_CVAR_REDUCE_SCATTER_INTRA_ALGORITHM",
+		[PL_BARRIER] = "MPIR_CVAR_BARRIER_INTRA_ALGORITHM",
+	};
+
+	if (behind_block(a->name) != a->name)
+		return "MPIR_CVAR_REDUCE_SCATTER_BLOCK_INTRA_ALGORITHM";
+	return variables[a->collective];
+}
+
+const char *pl_mpich_value(char buf[PL_MPICH_VALUE],
+			   const struct pl_algorithm *a)
+{
+	snprintf(buf, PL_MPICH_VALUE, "%s", behind_block(a->name));
+	for (char *c = buf; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return buf;
+}
