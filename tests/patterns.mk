@@ -40,6 +40,12 @@ tests_unit_openmpi_patterns_SOURCES = tests/unit-openmpi-patterns.c \
 tests_unit_openmpi_patterns_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_openmpi_patterns_LDADD = libplink-cost.la $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-mpich
+tests_unit_mpich_SOURCES = tests/unit-mpich.c tests/pattern-run.h \
+	$(FAILALLOC_FILES)
+tests_unit_mpich_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_mpich_LDADD = libplink-cost.la $(UNIT_LIBS)
+
 # patterns against the traffic of Open MPI and MPICH
 TOOL_TESTS += tests/0900-traffic-openmpi.t tests/0905-traffic-mpich.t
 check_PROGRAMS += tests/traffic-check

@@ -37,7 +37,7 @@ int pl_mpich_allgather_ring_shape(struct pl_shape *shape,
 {
 	const struct pl_hop hop = {.times = 1, .bytes = (double)call->bytes};
 
-	if (pl_mpich_check_count(call, err))
+	if (pl_mpich_check_gathered(call, err))
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SUM, .n_pos = call->n_pos};
 	return call->bytes ? pl_shape_add_ring(shape, call->n_pos, 1, hop, err)

@@ -10,9 +10,7 @@
 #define LONG_BYTES 524288
 #define BRUCK_BYTES 81920
 
-/* 0, or -1 with @err set (PL_EUSAGE): where a rank's part of the result begins is
- * counted in an int. */
-static int check(const struct pl_call *call, struct pl_err *err)
+int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err)
 {
 	if (call->bytes <= INT_MAX / call->n_pos)
 		return pl_mpich_check_count(call, err);
@@ -26,7 +24,7 @@ static int check(const struct pl_call *call, struct pl_err *err)
 int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call,
 		       pl_mpich_part *part, struct pl_err *err)
 {
-	if (check(call, err))
+	if (pl_mpich_check_gathered(call, err))
 		return -1;
 	return call->bytes ? pl_mpich_flat(s, call, part, err) : 0;
 }

@@ -137,14 +137,6 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 	{
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_MPICH,
-		.name = "noncommutative",
-		.summary = "halves exchanged at distances 1, 2, ...",
-		.setting = 2,
-		.generate = pl_mpich_reduce_scatter_noncommutative,
-	},
-	{
-		.collective = PL_REDUCE_SCATTER,
-		.impl = PL_MPICH,
 		.name = "pairwise",
 		.summary = "to each rank its block",
 		.setting = 3,

@@ -126,17 +126,16 @@ static double gain(const struct work *w, size_t order)
 	return 100 * sum;
 }
 
-/* The order that is best of those that lose nowhere; 0, the given one, does not. */
-static size_t best(const struct work *w, bool losers, size_t *n_losers)
+/* The best of the orders that lose somewhere, or of those that do not, as the given one
+ * does not; SIZE_MAX: there is none. */
+static size_t best(const struct work *w, bool losers)
 {
 	size_t found = losers || !w->given_allowed ? SIZE_MAX : 0, call = 0;
 	double least = found == 0 ? score(w, 0) : INFINITY;
 
-	*n_losers = 0;
 	for (size_t k = 1; k < w->orders.n; k++) {
 		const bool loses = worst(w, k, &call) > loss_allowed(w->o);
 
-		*n_losers += loses;
 		if (loses != losers || score(w, k) >= least)
 			continue;
 		least = score(w, k);
@@ -211,12 +210,12 @@ static int search_parts(struct work *w, struct pl_err *err)
 /* Where the order that is best for all loses at some size, that size counts more. */
 static int search_again(struct work *w, struct pl_err *err)
 {
-	size_t n_losers, order, call = 0;
+	size_t order, call = 0;
 
 	for (size_t i = 0; i < ROUNDS && several(w); i++) {
-		const size_t keeper = best(w, false, &n_losers);
+		const size_t keeper = best(w, false);
 
-		order = best(w, true, &n_losers);
+		order = best(w, true);
 		if (order == SIZE_MAX || pl_stop_now(w->stop) ||
 		    (keeper != SIZE_MAX && score(w, order) >= score(w, keeper)))
 			return 0;
@@ -246,7 +245,7 @@ static int look_at_first(struct work *w, struct pl_err *err)
 static void tell_refused(struct work *w, size_t taken)
 {
 	struct pl_order_promise *p = w->p;
-	size_t n_losers, order = best(w, true, &n_losers);
+	size_t order = best(w, true);
 
 	p->refused_gain = p->refused_loss = NAN;
 	if (worst(w, taken, &p->refused_call) > 1 + PL_ORDER_NOTICED / 100)
@@ -309,10 +308,10 @@ static void answer(struct work *w, size_t order)
 static void choose(struct work *w)
 {
 	const double wanted = fmax(w->o->min_gain, PL_ORDER_NOTICED);
-	size_t n_losers, order = best(w, false, &n_losers);
+	size_t order = best(w, false);
 
 	if (order == SIZE_MAX) /* --pin costs what it costs */
-		order = best(w, true, &n_losers);
+		order = best(w, true);
 	if (w->given_allowed && order > 0 && gain(w, order) < wanted) {
 		w->r->gain_missed = gain(w, order);
 		w->r->kept = w->o->min_gain > PL_ORDER_NOTICED;
