@@ -5,8 +5,8 @@
 #include "predict/protocol.h"
 
 #include "costmodels/catalogue.h"
-#include "src/tiers.h"
 #include "costmodels/mpich/mpich.h"
+#include "src/tiers.h"
 
 #include <stdbool.h>
 #include <stdio.h>
