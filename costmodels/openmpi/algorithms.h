@@ -15,6 +15,7 @@
 
 #include "costmodels/algorithm.h"
 #include "costmodels/blocks.h"
+#include "costmodels/fold.h"
 
 /* The table's entry of that name, which must exist. */
 const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
@@ -53,21 +54,6 @@ int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
 int pl_openmpi_rounds_shape(struct pl_shape *shape,
 			    enum pl_collective collective, const char *name,
 			    const struct pl_call *call, struct pl_err *err);
-
-/*
- * A number of ranks that is no power of two is folded: of the first 2 * extra
- * ranks one in two gives its data to its neighbour and stays out; the others
- * are renumbered 0 .. n - 1, a power of two.
- */
-struct pl_openmpi_fold {
-	size_t n, extra;
-	size_t keeps; /* which of the two stays: 0 the even one, 1 the odd one */
-};
-
-struct pl_openmpi_fold pl_openmpi_fold(size_t n_pos, size_t keeps);
-/* The rank whose number is @folded; its number, SIZE_MAX if it stays out. */
-size_t pl_openmpi_unfold(const struct pl_openmpi_fold *f, size_t folded);
-size_t pl_openmpi_folded(const struct pl_openmpi_fold *f, size_t rank);
 
 /* all-reduce */
 int pl_openmpi_allreduce_linear(struct pl_script *s, const struct pl_call *call,
