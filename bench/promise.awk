@@ -6,7 +6,7 @@
 #   network K RACKS ORDER
 #   cell LIBRARY BYTES
 #   order LIBRARY given|found HOST...
-#   promised LIBRARY BYTES GIVEN-MS FOUND-MS
+#   promised LIBRARY BYTES GIVEN-MS FOUND-MS [doubted]
 #   time LIBRARY BLOCK given|found BYTES US,US,...
 # -v width=PERCENT: an interval of more either way is not good enough. -v loss=PERCENT:
 # as much slower, and half the interval, is no fault yet.
@@ -64,26 +64,29 @@ function magnitude(x) {
 	return x < 0 ? -x : x
 }
 
-# What a promise of that cell comes to; error is left empty where nothing was measured.
-function weigh_promise(c, found) {
+# What a promise of that cell comes to; with @found, the measured time, in the statistics
+# of those that plink vouches for, or of those it does not.
+function weigh_promise(c, found, kind) {
 	promise = error = "-"
 	if (!(c in promised_found))
 		return
 	promise = promised_found[c] / promised_given[c]
+	kind = doubted[c] ? "that plink says not to trust" : "that plink vouches for"
 	if (found) {
 		error = 100 * (ratio - promise)
-		errors = errors " " magnitude(error)
-		off = off " " 100 * magnitude(promised_found[c] / found - 1)
+		errors[kind] = errors[kind] " " magnitude(error)
+		off[kind] = off[kind] " " \
+			100 * magnitude(promised_found[c] / found - 1)
 		error = sprintf("%+.1f", error)
 	}
-	promise = sprintf("%.3f", promise)
+	promise = sprintf("%.3f", promise) (doubted[c] ? "?" : "")
 }
 
 # predictions have three digits behind the point
 function untimed_row(c, verdict) {
 	weigh_promise(c, 0)
 	verdict = "not timed"
-	if (promise != "-" && promise > 1.001)
+	if (promise + 0 > 1.001)
 		verdict = "slower, it says"
 	n_slower += verdict != "not timed"
 	n_untimed += verdict == "not timed"
@@ -135,6 +138,15 @@ function most(list, k, i, v, m) {
 	return m
 }
 
+function tell_errors(kind) {
+	if (kind in errors)
+		printf "promises %s: found/given is wrong by %.1f %% of the given " \
+			"order's time in the median, by %.1f at most, seconds by " \
+			"%.1f %% and %.1f\n", kind, \
+			middle(errors[kind]), most(errors[kind]), \
+			middle(off[kind]), most(off[kind])
+}
+
 function table(i, c) {
 	printf "%3s %-11s %-11s %-8s %8s %9s %9s %15s %8s %7s  %s\n", "net", \
 		"racks", "given order", "library", "bytes", "given ms", \
@@ -158,12 +170,8 @@ function table(i, c) {
 		printf "worst: %.1f %% %s (network %s)\n", \
 			100 * magnitude(worst - 1), \
 			(worst > 1 ? "slower" : "faster"), worst_at
-	if (errors)
-		printf "promised found/given is wrong by %.1f %% of the given " \
-			"order's time in the median, by %.1f at most; promised " \
-			"seconds by %.1f %% and %.1f\n", \
-			middle(errors), most(errors), \
-			middle(off), most(off)
+	tell_errors("that plink vouches for")
+	tell_errors("that plink says not to trust")
 	if (n_slower)
 		print "THE PROMISE IS BROKEN: an order found is slower than the given one"
 }
@@ -189,7 +197,7 @@ function is_cell(lib, size) {
 function is_good() {
 	return $1 == "network" && NF == 4 || $1 == "cell" && NF == 3 || \
 		$1 == "order" && NF > 3 || \
-		$1 == "promised" && NF == 5 && is_cell($2, $3) && $4 * $5 > 0 || \
+		$1 == "promised" && (NF == 5 || $6 == "doubted") && is_cell($2, $3) && $4 * $5 > 0 || \
 		$1 == "time" && NF == 6 && is_cell($2, $5) && $3 > 0 && $6 > 0
 }
 
@@ -215,6 +223,7 @@ $1 == "cell" && !is_cell($2, $3) {
 }
 $1 == "promised" {
 	promised_given[c] = $4
+	doubted[c] = NF == 6
 	promised_found[c] = $5
 }
 $1 == "time" {

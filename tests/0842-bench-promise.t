@@ -61,6 +61,7 @@ cell openmpi 4096
 cell openmpi 8192
 order openmpi given h0 h1 h2 h3
 order openmpi found h0 h3 h1 h2
+promised openmpi 4096 1.500 1.500 doubted
 promised openmpi 8192 4.000 3.000
 time openmpi 1 given 2048 1000.0
 time openmpi 1 found 2048 1120,1100,5000
@@ -86,13 +87,14 @@ END
 cat >"$tmp/want" <<'END'
 net racks       given order library     bytes  given ms  found ms     found/given promised error %  verdict
   1 2+2         turned      openmpi      2048      1.00      1.20  1.197 +- 0.276        -       -  not measured well enough
-  1 2+2         turned      openmpi      4096      1.50      1.65  1.100 +- 0.000        -       -  slower
+  1 2+2         turned      openmpi      4096      1.50      1.65  1.100 +- 0.000   1.000?   +10.0  slower
   1 2+2         turned      openmpi      8192      4.00      2.40  0.600 +- 0.000    0.750   -15.0  ok
   2 4+4         racks       mpich        2048                      the same order                   same
 
 4 cells: 1 slower, 1 not slower, 1 not measured well enough, 0 not timed, 1 in the given order
 worst: 19.7 % slower (network 1, openmpi, 2048 bytes)
-promised found/given is wrong by 15.0 % of the given order's time in the median, by 15.0 at most; promised seconds by 25.0 % and 25.0
+promises that plink vouches for: found/given is wrong by 15.0 % of the given order's time in the median, by 15.0 at most, seconds by 25.0 % and 25.0
+promises that plink says not to trust: found/given is wrong by 10.0 % of the given order's time in the median, by 10.0 at most, seconds by 9.1 % and 9.1
 THE PROMISE IS BROKEN: an order found is slower than the given one
 END
 out=$("$promise" --from="$tmp/kept")
@@ -115,7 +117,7 @@ is "a promise to be as fast: exit 0" $? 0
 echo "time openmpi 1 given 512 7" >>"$tmp/kept/2/results"
 "$promise" --from="$tmp/kept" >"$tmp/out" 2>"$tmp/err"
 is "a time of no cell: bad input" $? 3
-has "a time of no cell: the place" "$(cat "$tmp/err")" "2/results:8: "
+has "a time of no cell: the place" "$(cat "$tmp/err")" "2/results:9: "
 
 if ! why=$("$builddir/plink-testbed" check 2>&1); then
 	skip "a small cluster" "$why"
