@@ -19,9 +19,9 @@ function student(df, t) {
 	return df in t ? t[df] : 1.96 + 2.5 / df
 }
 
-# middle of "a<by>b<by>c"
-function middle(list, by, v, k, i, j, t) {
-	k = split(list, v, by)
+# middle of "a b c"
+function middle(list, v, k, i, j, t) {
+	k = split(list, v, " ")
 	for (i = 2; i <= k; i++)
 		for (j = i; j > 1 && v[j - 1] + 0 > v[j] + 0; j--) {
 			t = v[j]
@@ -29,6 +29,14 @@ function middle(list, by, v, k, i, j, t) {
 			v[j - 1] = t
 		}
 	return k % 2 ? v[(k + 1) / 2] : (v[k / 2] + v[k / 2 + 1]) / 2
+}
+
+# of "a,b,c"
+function least(list, v, k, m) {
+	k = split(list, v, ",")
+	for (m = v[k]; k > 0; k--)
+		m = v[k] + 0 < m + 0 ? v[k] : m
+	return m
 }
 
 # ratio, half its interval and the number of blocks of a cell: the mean of the
@@ -83,8 +91,8 @@ function untimed_row(c, verdict) {
 }
 
 function row(c, given, found, verdict) {
-	given = middle(times[c, "given"], " ") / 1000
-	found = middle(times[c, "found"], " ") / 1000
+	given = middle(times[c, "given"]) / 1000
+	found = middle(times[c, "found"]) / 1000
 	verdict = "ok"
 	if (ratio - 1 > loss / 100 + half) {
 		verdict = "slower"
@@ -154,8 +162,8 @@ function table(i, c) {
 		printf "promised found/given is wrong by %.1f %% of the given " \
 			"order's time in the median, by %.1f at most; promised " \
 			"seconds by %.1f %% and %.1f\n", \
-			middle(substr(errors, 2), " "), most(errors), \
-			middle(substr(off, 2), " "), most(off)
+			middle(errors), most(errors), \
+			middle(off), most(off)
 	if (n_slower)
 		print "THE PROMISE IS BROKEN: an order found is slower than the given one"
 }
@@ -211,8 +219,8 @@ $1 == "promised" {
 }
 $1 == "time" {
 	blocks[c] = max(blocks[c], $3)
-	us[c, $3, $4] = middle($6, ",")
-	times[c, $4] = times[c, $4] (times[c, $4] == "" ? "" : " ") us[c, $3, $4]
+	us[c, $3, $4] = least($6)
+	times[c, $4] = times[c, $4] " " us[c, $3, $4]
 }
 END {
 	if (bad)

@@ -5,6 +5,7 @@
 #include "predict/protocol.h"
 
 #include "costmodels/catalogue.h"
+#include "costmodels/mpich/mpich.h"
 #include "src/tiers.h"
 
 #include <stdbool.h>
@@ -79,7 +80,7 @@ static const struct pl_protocol presets[] = {
 		 * rank asks, the receiver tells where, the data are put there, and
 		 * what ends the message is sent once they are acknowledged. */
 		.name = "mpich-tcp",
-		.eager_bytes = 19522,
+		.eager_bytes = PL_MPICH_EAGER_BYTES,
 		.handshake = PL_ACKNOWLEDGED,
 		.header_bytes = 16,
 		.control_bytes = 70,

@@ -298,6 +298,8 @@ is "MPICH: a row for every algorithm at every size" "$(grep -c -v '^#' out)" \
 ok "MPICH: up to its limit a latency a round" \
 	less "$(ms 2k recursive-doubling given)" 10
 ok "MPICH: five above it" less 25 "$(ms 64k recursive-doubling given)"
+ok "MPICH: its order keeps what has handshakes within the racks" \
+	less "$(ms 64k default found)" 20
 has "MPICH: what it takes by itself" "$(grep '^64k *default' out)" \
 	"(reduce-scatter-allgather)"
 has "MPICH: the setting that takes another" "$(cat out)" \

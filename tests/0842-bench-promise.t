@@ -63,7 +63,7 @@ order openmpi given h0 h1 h2 h3
 order openmpi found h0 h3 h1 h2
 promised openmpi 8192 4.000 3.000
 time openmpi 1 given 2048 1000.0
-time openmpi 1 found 2048 1100,900,5000
+time openmpi 1 found 2048 1120,1100,5000
 time openmpi 2 given 2048 1000
 time openmpi 2 found 2048 1200
 time openmpi 3 given 2048 1000

@@ -203,6 +203,29 @@ static void test_parts(void)
 	test_hosts(PL_ALLREDUCE, "default", call, 0, 48);
 }
 
+/* 32 KiB with a handshake, 16 KiB without. */
+static void test_weights(void)
+{
+	const struct pl_call call = {.n_pos = 4, .bytes = 1 << 16};
+	struct pl_shape shape;
+	size_t dear = 0, plain = 0;
+
+	if (pl_algorithm_shape(find(PL_ALLREDUCE, "default"), &call, &shape,
+			       NULL)) {
+		ok(false, "a shape");
+		return;
+	}
+	for (size_t i = 0; i < shape.n_hops; i++) {
+		const struct pl_hop *h = &shape.hop[i];
+
+		dear += h->times == 5 && h->times * h->bytes == 1 << 15;
+		plain += h->times == 1 && h->bytes == 1 << 14;
+	}
+	ok(dear == 8 && plain == 8,
+	   "hops with a handshake are taken five times, their bytes once");
+	pl_shape_fini(&shape);
+}
+
 static void test_settings(void)
 {
 	char value[PL_MPICH_VALUE];
@@ -272,6 +295,7 @@ int main(void)
 	test_all();
 	test_rules();
 	test_parts();
+	test_weights();
 	test_settings();
 	test_refusals();
 	test_memory();

@@ -4,6 +4,7 @@
 
 #include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
+#include "costmodels/mpich/mpich.h"
 
 #include <limits.h>
 
@@ -180,4 +181,17 @@ int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
 	for (size_t i = 0; i < shape->n_hops; i++)
 		shape->hop[i].group = 0;
 	return 0;
+}
+
+void pl_mpich_weigh(struct pl_shape *shape)
+{
+	for (size_t i = 0; i < shape->n_hops; i++) {
+		struct pl_hop *hop = &shape->hop[i];
+
+		if (hop->bytes <= PL_MPICH_EAGER_BYTES)
+			continue;
+		/* their bytes go one way only */
+		hop->times *= PL_MPICH_TRIPS;
+		hop->bytes /= PL_MPICH_TRIPS;
+	}
 }

@@ -163,7 +163,8 @@ static void find_turns(struct pl_order_blend *b,
 		       const struct pl_order_workload *w,
 		       const struct pl_order_options *o)
 {
-	b->turns = b->part[0].ring && !o->pin && !o->not_first;
+	b->turns =
+		b->n_parts > 1 && b->part[0].ring && !o->pin && !o->not_first;
 	for (size_t i = 0; i < w->n; i++)
 		b->turns = b->turns && b->part_of[i] == 0;
 	if (b->turns)

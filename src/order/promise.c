@@ -277,19 +277,42 @@ static void take_times(struct pl_order_promise *p,
 	}
 }
 
-/* The order that was chosen becomes the answer. */
-static void answer(struct work *w, size_t order)
+/* Where all calls but ties are of one kind, costs are those of its hops, in the
+ * input's unit, though the search was by ties as well. */
+static const struct pl_order_model *tell_kind(struct work *w)
 {
 	const struct pl_order_model *m = pl_order_blend_model(&w->blend);
 	struct pl_order_promise *p = w->p;
 	struct pl_order_result *r = w->r;
-	const size_t n = w->in->hosts.n;
 
-	memcpy(r->host_at, pl_order_candidate(&w->orders, order),
-	       n * sizeof(*r->host_at));
+	for (size_t i = 0; i < p->w.n; i++)
+		p->blended = p->blended || w->blend.part_of[i] != 0;
+	if (p->blended || !several(w))
+		return m;
+	m = &w->blend.part[0];
+	r->cost_given =
+		pl_order_model_cost(m, pl_order_candidate(&w->orders, 0));
+	r->bound = w->o->bound == PL_BOUND_NONE ? NAN : w->blend.bound[0];
+	r->part = 0;
+	r->taken = m->taken;
+	return m;
+}
+
+/* The order that was chosen becomes the answer. */
+static void answer(struct work *w, size_t order)
+{
+	const struct pl_order_model *m = tell_kind(w);
+	const size_t *chosen = pl_order_candidate(&w->orders, order);
+	struct pl_order_promise *p = w->p;
+	struct pl_order_result *r = w->r;
+	const size_t size = w->in->hosts.n * sizeof(*chosen);
+
+	if (memcmp(r->host_at, chosen, size) != 0)
+		r->hops = r->hops_given = NAN; /* those of another order */
+	memcpy(r->host_at, chosen, size);
 	r->cost = pl_order_model_cost(m, r->host_at);
 	r->unchanged = memcmp(r->host_at, pl_order_candidate(&w->orders, 0),
-			      n * sizeof(*r->host_at)) == 0;
+			      size) == 0;
 	r->exact = false;
 	pl_order_settle(r, m);
 	for (size_t i = 0; i < p->w.n; i++) {
@@ -410,7 +433,6 @@ int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 	rc = begin(p, in, o, err);
 	if (rc == 0)
 		rc = find(&w, err);
-	p->blended = several(&w);
 	take_facts(p, &w.orders);
 	pl_order_candidates_fini(&w.orders);
 	pl_order_blend_fini(&w.blend);

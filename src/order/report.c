@@ -104,8 +104,8 @@ static void say_costs(const struct pl_order_answer *a)
 	if (!isnan(r->hops))
 		pl_tool_say(PL_ORDER_TOOL,
 			    "only the slowest hop counts; of orders that cost "
-			    "the same, by the sum of hops: given %.12g %s, "
-			    "found %.12g %s",
+			    "the same, by the sum of hops: given %.12g%s, "
+			    "found %.12g%s",
 			    r->hops_given, unit, r->hops, unit);
 	if (r->unchanged)
 		pl_tool_say(PL_ORDER_TOOL,
@@ -324,7 +324,7 @@ const char *pl_order_named_setting(char buf[PL_ORDER_SETTING],
 				   const struct pl_order_answer *a)
 {
 	buf[0] = '\0';
-	if (a->o->names.algorithm && !a->o->rules)
+	if (a->o->names.algorithm && !pl_order_writes_rules(a->o))
 		pl_order_force_setting(buf, &a->o->what);
 	return buf;
 }
