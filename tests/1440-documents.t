@@ -58,7 +58,7 @@ options() {
 	done | sort -u
 }
 (cd "$srcdir" && sed 's/^ *\$ //' README doc/*.md) >texts
-options trouble/* plink/* texts >taken
+options trouble/run.* trouble/everywhere.* plink/* texts >taken
 ok "options are found" test "$(wc -l <taken)" -gt 20
 is "they are all the tools' own" "$(while read -r tool option; do
 	[ -x "$builddir/$tool" ] || {
@@ -132,14 +132,14 @@ renamed() {
 is "README: the given order" "$(shown given)" "$(cut -d' ' -f1 all | letters)"
 is "README: the found order" "$(renamed "$(shown found)")" \
 	"$(renamed "$(letters <names)")"
-# times FILE: "SIZE ALGORITHM GIVEN FOUND", in ms
-times() {
+# predicted FILE: "SIZE ALGORITHM GIVEN FOUND", in ms
+predicted() {
 	sed -nE 's/^(plink-order:)? +(2k|64k) +([a-z-]+) +([0-9.]+) ms -> +([0-9.]+) ms .*/\2 \3 \4 \5/p' \
 		"$1"
 }
-times "$srcdir/README" >promised
+predicted "$srcdir/README" >promised
 is "README: times of two sizes" "$(wc -l <promised)" 2
-is "README: they are those predicted" "$(times err | paste -d' ' - promised |
+is "README: they are those predicted" "$(predicted err | paste -d' ' - promised |
 	awk 'function far(a, b) { return a < b * 0.98 || a > b * 1.02 }
 		$1 != $5 || $2 != $6 || far($3, $7) || far($4, $8)')" ""
 

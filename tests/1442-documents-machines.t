@@ -111,22 +111,22 @@ while read -r kind name; do
 		;;
 	run:mpich-shim)
 		ranks_are "$name: what is shown" "$(sed -n \
-			's/^[0-9]* -> \([0-9]* node\)/\1/p' out)" job.plan
+			's/^[0-9]* -> \([0-9]* node\)/\1/p' out)" mpich.plan
 		is "$name: what is loaded" "$(sed -n \
 			's/^[0-3] node[1-4] //p' out | uniq -c | xargs)" \
-			"4 libplink-mpich.so job.plan"
+			"4 libplink-mpich.so mpich.plan"
 		;;
 	everywhere:torchrun)
 		ranks_are "$name: what ranks there are" \
 			"$(sed -n 's/^.*rank \([0-9]*\) \(node[0-9]\).*/\1 \2/p' \
-				out)" job.plan
+				out)" nccl.plan
 		;;
 	run:torchrun-plans)
 		ring "$name: for Gloo's ring" "$(planned gloo.plan)"
 		ring "$name: for NCCL's ring" "$(planned nccl.plan)"
 		;;
 	everywhere:torchrun-check)
-		ranks_are "$name: each sees its number" "$(numbers)" job.plan
+		ranks_are "$name: each sees its number" "$(numbers)" nccl.plan
 		;;
 	everywhere:nccl)
 		ranks_are "$name: what ranks there are" \
@@ -163,8 +163,7 @@ machine_list_filename=machines.txt local_listen_port=12400"
 		;;
 	run:kubernetes)
 		has "$name: all pairs" "$(cat err)" "12 pairs measured, 0 missing"
-		halves "$name: the plan suits recursive doubling" \
-			"$(planned configmap)"
+		ring "$name: the plan suits a ring" "$(planned configmap)"
 		;;
 	everywhere:kubernetes-pod)
 		ranks_are "$name: what ranks there are" \
