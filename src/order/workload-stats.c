@@ -28,10 +28,11 @@ struct reading {
 	struct pl_err *err;
 };
 
-/* MPI_Reduce_scatter_block has algorithms of its own in Open MPI. */
+/* MPI_Reduce_scatter_block has algorithms of its own. */
 static const char *rule_for(const char *function, enum pl_impl impl)
 {
-	return impl == PL_OPENMPI && !strcmp(function, "reduce-scatter-block")
+	return (impl == PL_OPENMPI || impl == PL_MPICH) &&
+			       !strcmp(function, "reduce-scatter-block")
 		       ? "block-default"
 		       : NULL;
 }
