@@ -449,7 +449,7 @@ is "--segment: eight times the dearest hop" "$rc $(key cost_given)" "0 72"
 run --matrix=racks16 --algorithm=halving-doubling --segment=4k
 is "--segment where nothing is cut: usage" "$rc $(cat out)" "2 "
 has "--segment where nothing is cut: said" "$(cat err)" \
-	"--segment: halving-doubling of thesis cuts nothing"
+	"--segment has no effect: halving-doubling (thesis) sends no segments"
 run --matrix=racks16 --algorithm=two-level --segment=4k
 is "--segment where chunks are cut" $rc 0
 

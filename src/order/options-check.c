@@ -175,6 +175,9 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 		return "several sizes or collectives and --stats go with the "
 		       "libraries whose times are predicted, without "
 		       "--choose";
+	if (several_collectives(o) && o->names.algorithm)
+		return "--algorithm is of one collective: it goes with one "
+		       "--collective";
 	if (o->stats && (o->n_sizes > 0 && !o->usual_sizes))
 		return "--stats has the sizes: it goes without --size";
 	if (o->stats && (o->names.collective || o->names.algorithm))
@@ -317,8 +320,10 @@ int pl_order_options_check(struct pl_order_options *o)
 	if (o->method == PL_METHOD_EXACT && !o->has_bound)
 		o->bound = PL_BOUND_FULL;
 	if (o->what.segment_bytes && cuts_nothing(o)) {
-		pl_tool_usage(PL_ORDER_TOOL, "--segment: %s of %s cuts nothing",
-			      o->what.name, pl_impl_name(o->what.a->impl));
+		pl_tool_usage(
+			PL_ORDER_TOOL,
+			"--segment has no effect: %s (%s) sends no segments",
+			o->what.name, pl_impl_name(o->what.a->impl));
 		return -1;
 	}
 	unfit = unfit_prediction(o);

@@ -29,7 +29,7 @@ static const char *time_text(char buf[TIME_CHARS],
 	double shown;
 
 	if (!a->promise->in_seconds) {
-		snprintf(buf, TIME_CHARS, "%.4g %s", time,
+		snprintf(buf, TIME_CHARS, "%.6g %s", time,
 			 pl_unit_name(a->in->unit));
 		return buf;
 	}
@@ -108,8 +108,10 @@ static const char *library(const struct pl_order_answer *a)
 static void say_title(const struct pl_order_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
-	const char *whose = w->v[0].taken ? "the algorithms it takes by itself"
-					  : "the algorithm named";
+	const char *whose = a->o->names.algorithm ? "the algorithm named"
+			    : w->v[0].taken
+				    ? "the algorithms it takes by itself"
+				    : "an algorithm it has";
 	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
 
 	if (a->promise->in_seconds)
@@ -207,9 +209,10 @@ static void say_doubts(const struct pl_order_answer *a)
 	if (p->in_seconds && !p->has_rates && largest(&p->w) > p->eager_bytes)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "no bandwidth is known: do not trust these times "
-			    "for sizes above %" PRIu64 " KiB; measure with "
+			    "for sizes %s %" PRIu64 " KiB; measure with "
 			    "plink-probe --bandwidth, or name --nic",
-			    p->eager_bytes >> 10);
+			    p->eager_bytes >= 1024 ? "above" : "from",
+			    p->eager_bytes >= 1024 ? p->eager_bytes >> 10 : 1);
 }
 
 void pl_order_report_promise(const struct pl_order_answer *a)
