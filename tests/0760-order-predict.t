@@ -251,11 +251,11 @@ must differ
 --rules=sub/../r --plan=r
 must differ
 --rules=plain -o linked
-cuts nothing
+sends no segments
 --predict --algorithm=ring --segment=4k
-cuts nothing
+sends no segments
 --predict --collective=allgather --segment=4k
-cuts nothing
+sends no segments
 --rules=r --collective=allgather --segment=4k
 END
 
@@ -353,7 +353,7 @@ run --matrix=racks --nic=200Mbit --collective=broadcast --format=ompi-rules \
 is "rules with segments: done" $rc 0
 ok "rules with segments: a pipeline pays" grep -q '# pipeline:' out
 ok "rules without segments: it would not" sh -c '! grep -q "# pipeline:" whole'
-is "rules with segments: none for who cuts nothing" \
+is "rules with segments: none for what sends none" \
 	"$(grep -cE '^[0-9]+ (0|1|8|9) 0 [^0]' out)" 0
 
 # cases FILE: a case in each rule's range; setting 0 forces nothing
