@@ -4,7 +4,7 @@
 # With PLINK_GOLDEN=renew (make renew-order-golden) it writes the golden files.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 data=$srcdir/tests/data/order
 SOURCE_DATE_EPOCH=1790000000
 export SOURCE_DATE_EPOCH

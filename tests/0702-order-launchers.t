@@ -5,7 +5,7 @@
 # not installed: for them there are stand-ins here that read as they do.
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 cd "$tmp" || exit 99
 path=$PATH
 mkdir bin

@@ -5,7 +5,7 @@
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 . "$srcdir/tests/slurm.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 
 # the cheapest ring from h1 on is h1 h4 h2 h3
 cat >matrix <<'END'

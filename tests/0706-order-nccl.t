@@ -180,7 +180,7 @@ is "JSON where it depends" "$(json --size=8M --nic=100G eights)" \
 "$order" --matrix=matrix --json --size=1k >out 2>err
 is "other libraries have none of that" "$(grep -c -i nccl out err |
 	tr '\n' ' ')" "out:0 err:0 "
-"$order" --matrix=matrix --size=1k --nic=10G >out 2>err
+"$order" --matrix=matrix --impl=thesis --size=1k --nic=10G >out 2>err
 is "--nic without NCCL or predictions: refused" "$? $(cat out)" "2 "
 "$order" --matrix=matrix --impl=nccl --nic=10G >out 2>err
 is "--nic without a size: refused" "$? $(cat out)" "2 "

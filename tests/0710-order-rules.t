@@ -3,7 +3,7 @@
 # 0710-order-rules.t - plink-order: pins, gains, missing cells, costs, threads
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 data=$srcdir/tests/data/order
 PATH=$tmp/bin:$PATH
 mkdir "$tmp/bin"

@@ -3,7 +3,7 @@
 # 0715-order-exact.t - plink-order: orders proved to be the best there are
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 
 # run OPTION...: plink-order into $tmp/out and $tmp/err; its status is $rc
 run() {

@@ -3,7 +3,7 @@
 # 0720-order-refuses.t - plink-order: bad input and bad options, all told
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 cd "$tmp" || exit 99
 unset SLURM_JOB_NODELIST SLURM_TASKS_PER_NODE
 PATH=$tmp/bin:$PATH

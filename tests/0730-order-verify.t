@@ -3,7 +3,7 @@
 # 0730-order-verify.t - plink-order --verify: made-up launchers and the real one
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 cd "$tmp" || exit 99
 path=$PATH
 mkdir bin own

@@ -3,7 +3,7 @@
 # 0740-order-live.t - plink-order measures by itself, all agents on this machine
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 cd "$tmp" || exit 99
 cp "$builddir/plink-agent" agent
 

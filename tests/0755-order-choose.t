@@ -3,7 +3,7 @@
 # 0755-order-choose.t - plink-order: the best of several hosts, and their order
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 cd "$tmp" || exit 99
 PATH=$tmp/bin:$PATH
 mkdir bin

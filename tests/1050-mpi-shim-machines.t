@@ -16,8 +16,8 @@ for h in h0 h2 h1 h3; do
 	echo "$h"
 	echo "$h"
 done >"$tmp/ranks-on"
-"$builddir/plink-order" --matrix="$tmp/m" --format=plan "$tmp/hosts" \
-	>"$tmp/plan" 2>"$tmp/err"
+"$builddir/plink-order" --impl=thesis --matrix="$tmp/m" --format=plan \
+	"$tmp/hosts" >"$tmp/plan" 2>"$tmp/err"
 is "plink-order makes a plan" $? 0
 # "rank machine" by the plan, two ranks on each
 awk '$1 == "host" { name[$2] = $3 }

@@ -136,7 +136,8 @@ h1 9 nan 9 1
 h2 1 9 nan 2
 h3 9 1 2 nan
 END
-"$builddir/plink-order" --matrix=ring.matrix --format=plan >ring.plan 2>err
+"$builddir/plink-order" --impl=thesis --matrix=ring.matrix --format=plan \
+	>ring.plan 2>err
 is "a ring is put in order" "$(sed -n 's/^order.*: //p' ring.plan)" "0 2 3 1"
 run RANK=1 MASTER_ADDR=h0 PLINK_HOST=h3 "$tool" -p ring.plan \
 	sh -c 'echo $RANK $MASTER_ADDR'

@@ -3,7 +3,7 @@
 # 1220-order-topology.t - plink-order by what a provider tells, without probes
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
 
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 seeds=$srcdir/tests/fuzz/seeds/places
 cd "$tmp" || exit 99
 

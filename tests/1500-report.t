@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 1500-report.t - pages and pictures of orders: whole, right, and nobody's script
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 report=$builddir/plink-report
 cd "$tmp" || exit 99
 export srcdir

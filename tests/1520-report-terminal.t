@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # 1520-report-terminal.t - tables and maps on a terminal, narrow ones too; progress
 . "${srcdir:-$(dirname "$0")/..}/tests/tap.sh"
-order=$builddir/plink-order
+. "$srcdir/tests/thesis.sh"
 report=$builddir/plink-report
 cd "$tmp" || exit 99
 unset NO_COLOR COLORTERM COLUMNS LC_ALL LC_CTYPE

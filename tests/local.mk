@@ -443,7 +443,7 @@ tests_unit_anneal_LDADD = $(SOLVE_TEST_LIBS)
 # numbers that others gave, by a plan: plink-exec
 TOOL_TESTS += tests/1100-exec.t tests/1101-exec-lightgbm.t \
 	tests/1102-exec-torchrun.t tests/1104-exec-slurm.t
-EXTRA_DIST += tests/exec/ranks.py tests/slurm.sh
+EXTRA_DIST += tests/exec/ranks.py tests/slurm.sh tests/thesis.sh
 
 # NCCL on a plan's order
 UNIT_TESTS += tests/unit-nccl-tables

@@ -118,10 +118,47 @@ static void test_acknowledged_path(void)
 	pl_prediction_fini(&out);
 }
 
+static void test_refusals(void)
+{
+	static const size_t beyond[] = {0, 9}, host_at[] = {0, 1};
+	static const sig_atomic_t now = 1;
+	const struct pl_predict_options stopped = {.stop = &now};
+	struct pl_network *net = network(2);
+	struct pl_protocol p = rendezvous();
+	struct pl_prediction out;
+	struct pl_err err = {0};
+	struct pl_pattern pattern;
+	struct pl_script s;
+
+	pl_script_init(&s, 2, NULL);
+	for (size_t rank = 0; rank < 2; rank++) {
+		pl_script_rank(&s, rank);
+		pl_script_send(&s, 1 - rank, 10);
+		pl_script_recv(&s, 1 - rank, 10);
+	}
+	pl_script_finish(&s, &pattern, NULL);
+	pl_script_fini(&s);
+	p.buffer_bytes = 0;
+	ok(pl_predict(&pattern, host_at, net, &p, NULL, &out, &err) < 0 &&
+		   err.code == PL_EUSAGE,
+	   "two that both send first wait for ever");
+	ok(pl_predict(&pattern, host_at, net, &p, &stopped, &out, &err) < 0 &&
+		   err.code == PL_EPARTIAL && !out.path && !out.n_path,
+	   "who is told to stop does not go on");
+	ok(pl_predict(&pattern, beyond, net, &p, NULL, &out, &err) < 0 &&
+		   err.code == PL_EINPUT,
+	   "hosts that are not there");
+	ok(pl_protocol_find("pigeon", &p, &err) < 0 &&
+		   strstr(err.text, "openmpi-tcp"),
+	   "an unknown protocol: the names are listed");
+	pl_pattern_fini(&pattern);
+}
+
 int main(void)
 {
 	test_path();
 	test_late_path();
 	test_acknowledged_path();
+	test_refusals();
 	return done_testing();
 }

@@ -64,6 +64,27 @@ static void write_names(const struct pl_order_answer *a, FILE *out)
 #define NAME_CHARS 64
 #define N_COLLECTIVES (PL_BARRIER + 1)
 
+/* Calls of several kinds have no cost in common: each collective's is that of the hops
+ * of its largest call, whose bound is not known. */
+static void tell_hops(struct pl_order *order,
+		      const struct pl_order_promise *promise)
+{
+	const struct pl_order_work *largest = NULL;
+
+	for (size_t i = 0; promise->blended && i < promise->w.n; i++) {
+		const struct pl_order_work *work = &promise->w.v[i];
+
+		if (strcmp(pl_collective_name(work->what.a->collective),
+			   order->collective) != 0 ||
+		    (largest && work->what.bytes <= largest->what.bytes))
+			continue;
+		largest = work;
+		order->cost = promise->call[i].hops;
+		order->given = promise->call[i].hops_given;
+		order->bound = NAN;
+	}
+}
+
 /* The calls of a workload are of so many collectives: one order for each, which are
  * the same order. */
 static size_t add_collectives(struct pl_order *order,
@@ -124,6 +145,8 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 	snprintf(impl, NAME_CHARS, "%s", pl_impl_name(what->a->impl));
 	if (a->promise && !a->o->names.algorithm)
 		plan.n_orders = add_collectives(order, a->promise);
+	for (size_t k = 0; a->promise && k < plan.n_orders; k++)
+		tell_hops(&order[k], a->promise);
 	pl_tool_now(created);
 	memcpy(digest, a->in->digest, sizeof(digest));
 	return pl_plan_write(&plan, out, err);

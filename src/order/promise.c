@@ -242,6 +242,12 @@ static int look_at_first(struct work *w, struct pl_err *err)
 	return 0;
 }
 
+/* Less is not worth a change: it would not be noticed. */
+static double gain_wanted(const struct work *w)
+{
+	return fmax(w->o->min_gain, PL_ORDER_NOTICED);
+}
+
 static void tell_refused(struct work *w, size_t taken)
 {
 	struct pl_order_promise *p = w->p;
@@ -250,7 +256,8 @@ static void tell_refused(struct work *w, size_t taken)
 	p->refused_gain = p->refused_loss = NAN;
 	if (worst(w, taken, &p->refused_call) > 1 + PL_ORDER_NOTICED / 100)
 		order = taken; /* accepted, or the price of --pin */
-	else if (order == SIZE_MAX || score(w, order) >= score(w, taken))
+	else if (order == SIZE_MAX || score(w, order) >= score(w, taken) ||
+		 gain(w, order) < gain_wanted(w))
 		return;
 	p->refused_loss = 100 * (worst(w, order, &p->refused_call) - 1);
 	p->refused_gain = gain(w, order);
@@ -327,15 +334,13 @@ static void answer(struct work *w, size_t order)
 	p->gain = gain(w, order);
 }
 
-/* What gains too little to be noticed is not worth a change. */
 static void choose(struct work *w)
 {
-	const double wanted = fmax(w->o->min_gain, PL_ORDER_NOTICED);
 	size_t order = best(w, false);
 
 	if (order == SIZE_MAX) /* --pin costs what it costs */
 		order = best(w, true);
-	if (w->given_allowed && order > 0 && gain(w, order) < wanted) {
+	if (w->given_allowed && order > 0 && gain(w, order) < gain_wanted(w)) {
 		w->r->gain_missed = gain(w, order);
 		w->r->kept = w->o->min_gain > PL_ORDER_NOTICED;
 		order = 0;

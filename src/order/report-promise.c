@@ -105,6 +105,24 @@ static const char *library(const struct pl_order_answer *a)
 	return is_mpi ? a->o->mpi.name : name[impl];
 }
 
+/* "allreduce", "reduce to rank 2"; of several "collectives". */
+static const char *collective(char buf[CALL_CHARS],
+			      const struct pl_order_workload *w)
+{
+	const struct pl_order_algorithm *what = &w->v[0].what;
+
+	if (several_collectives(w))
+		return "collectives";
+	snprintf(buf, CALL_CHARS, "%s",
+		 pl_collective_name(what->a->collective));
+	if (what->root)
+		snprintf(buf, CALL_CHARS, "%s %s rank %zu",
+			 pl_collective_name(what->a->collective),
+			 what->a->collective == PL_REDUCE ? "to" : "from",
+			 what->root);
+	return buf;
+}
+
 static void say_title(const struct pl_order_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
@@ -113,22 +131,19 @@ static void say_title(const struct pl_order_answer *a)
 				    ? "the algorithms it takes by itself"
 				    : "an algorithm it has";
 	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
+	char buf[CALL_CHARS];
 
 	if (a->promise->in_seconds)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "predicted time of a call, given order -> %s; %s "
 			    "of %s, %s:",
-			    other,
-			    several_collectives(w)
-				    ? "collectives"
-				    : pl_collective_name(
-					      w->v[0].what.a->collective),
-			    library(a), whose);
+			    other, collective(buf, w), library(a), whose);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
-			    "cost of a call's hops, given order -> %s; %s, %s "
-			    "(no times: %s):",
-			    other, library(a), whose, a->promise->why_not);
+			    "cost of a call's hops, given order -> %s; %s of "
+			    "%s, %s (no times: %s):",
+			    other, collective(buf, w), library(a), whose,
+			    a->promise->why_not);
 }
 
 static void say_call(const struct pl_order_answer *a, size_t i)

@@ -67,7 +67,11 @@ static int add_sizes(struct pl_order_workload *w,
 {
 	const bool sized = what->a->collective != PL_BARRIER;
 	const size_t n_ranks = pl_hosts_ranks(hosts);
+	struct pl_call call;
 
+	/* what is wrong whatever the size */
+	if (pl_order_call(what, hosts, 0, &call, err))
+		return -1;
 	for (size_t s = 0; s < (sized ? o->n_sizes : 1); s++) {
 		struct pl_order_work work = {
 			.what = *what,
