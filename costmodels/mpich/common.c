@@ -185,13 +185,5 @@ int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
 
 void pl_mpich_weigh(struct pl_shape *shape)
 {
-	for (size_t i = 0; i < shape->n_hops; i++) {
-		struct pl_hop *hop = &shape->hop[i];
-
-		if (hop->bytes <= PL_MPICH_EAGER_BYTES)
-			continue;
-		/* their bytes go one way only */
-		hop->times *= PL_MPICH_TRIPS;
-		hop->bytes /= PL_MPICH_TRIPS;
-	}
+	pl_shape_weigh(shape, PL_MPICH_EAGER_BYTES, PL_MPICH_TRIPS);
 }

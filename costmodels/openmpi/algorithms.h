@@ -22,6 +22,15 @@ const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
 						const char *name);
 
 /* 0, or -1 with @err set (PL_EUSAGE): MPI counts elements in an int. */
+/* What ob1 sends by TCP at once, its header of 56 bytes at most included; and the
+ * one-way trips of a message above that: a request, the receiver's answer, the data. */
+#define PL_OPENMPI_EAGER_BYTES (65536 - 56)
+#define PL_OPENMPI_TRIPS 3
+
+/* Counts the hops whose messages are above the limit so many times, their bytes
+ * once. */
+void pl_openmpi_weigh(struct pl_shape *shape);
+
 int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err);
 
 /* Also that the blocks of all ranks are of one size. */

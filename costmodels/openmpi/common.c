@@ -7,6 +7,11 @@
 
 #include <limits.h>
 
+void pl_openmpi_weigh(struct pl_shape *shape)
+{
+	pl_shape_weigh(shape, PL_OPENMPI_EAGER_BYTES, PL_OPENMPI_TRIPS);
+}
+
 int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err)
 {
 	const uint64_t count = call->bytes / call->element_bytes;
