@@ -187,7 +187,7 @@ static void choose_times(struct job *job, struct allreduce_args *args)
 	n = n < 2 ? 2 : n;
 	MPI_Bcast(&n, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	args->iterations = n;
-	args->warmup = n < args->warmup ? n : args->warmup;
+	args->warmup = n / 2 < args->warmup ? n / 2 : args->warmup;
 }
 
 /* All blocks of one size. 0, or -1 when out of memory on this rank or when a

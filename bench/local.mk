@@ -131,7 +131,7 @@ EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh
 noinst_PROGRAMS += bench/drawn-network
 bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
 bench_drawn_network_LDADD = libplink-core.la $(RNG_LIBS) -lm
-TOOL_TESTS += tests/0842-bench-promise.t
+TOOL_TESTS += tests/0842-bench-promise.t tests/0844-promise.t
 
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP

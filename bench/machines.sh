@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# machines.sh - for benches: programs on emulated machines. Source it where $build and
-# $prefix are set and die() is there, then machines_begin.
+# machines.sh - for benches: programs on emulated machines. Source it where $build,
+# $prefix and $keep are set and die() is there, then machines_begin.
 
-# machines_begin: checks what is needed and sets up $tmp, a folder that goes with the
-# script, as the cluster does. What is in $tmp/$kept by then goes to $keep, if that is set.
+# machines_begin [FOLDER]: sets up $tmp, which goes when the script ends, as the cluster
+# does; before that, what is in its FOLDER is copied to $keep, if that is set. $build may
+# become another name for the same.
 machines_begin() {
-	child='' up=no
+	kept=${1:-.} running='' child='' up=no
 	tmp=$(mktemp -d)
 	trap machines_end EXIT
 	trap 'exit 130' INT
@@ -24,12 +25,14 @@ machines_begin() {
 	export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 }
 
-# What is still running is ended by its number, the cluster by its own name.
+# What is still running is ended by its number, the cluster by its own name, and with it
+# the processes $running on its machines.
 machines_end() {
 	status=$?
 	trap '' INT TERM HUP
 	[ -z "$child" ] || kill "$child" 2>/dev/null || :
 	[ "$up" = no ] || "$testbed" down --prefix="$prefix" >/dev/null || :
+	[ -z "$running" ] || wait $running || :
 	[ ! -h "$tmp/build" ] || rm "$tmp/build"
 	if [ -n "$keep" ] && mkdir -p "$keep" && [ -d "$tmp/$kept" ]; then
 		cp -R "$tmp/$kept/." "$keep/"
@@ -48,12 +51,25 @@ run() {
 	return "$rc"
 }
 
+need_cluster() {
+	why=$("$build/plink-testbed" check 2>&1) ||
+		die "no emulated cluster can be made here: $why"
+}
+
+# what on_machines launches, and by what
+need_openmpi() {
+	[ -x "$build/bench/allreduce" ] ||
+		die "built without Open MPI: install libopenmpi-dev"
+	command -v mpirun >/dev/null 2>&1 ||
+		die "no mpirun here: install openmpi-bin"
+}
+
 # machines_up MATRIX [OPTION...]: as of plink-testbed up
 machines_up() {
-	matrix=$1
-	shift
 	up=yes
-	run "$testbed" up --matrix="$matrix" --prefix="$prefix" "$@" \
+	machines_of=$1
+	shift
+	run "$testbed" up --matrix="$machines_of" --prefix="$prefix" "$@" \
 		>"$tmp/up" 2>&1 || {
 		cat "$tmp/up" >&2
 		die "the cluster did not come up"
@@ -75,13 +91,18 @@ hosts_of() {
 }
 
 # on_machines HOSTFILE WORD...: Open MPI's mpirun on h0, rank i on line i, with what
-# these machines need and nothing else. With a $yield_us idle ranks sleep.
+# these machines need and nothing else. $preload, if set, is preloaded; with a $yield_us
+# idle ranks sleep. Nothing hangs for longer than ten minutes.
 on_machines() {
 	hostfile=$1
 	shift
-	[ "$yield_us" = 0 ] || set -- -x PLINK_YIELD_US="$yield_us" \
-		-x LD_PRELOAD="$build/libplink-bench-yield.so" "$@"
-	on_h0 mpirun --hostfile "$hostfile" --map-by seq \
+	preloads=${preload:-}
+	[ "$yield_us" = 0 ] || {
+		preloads=${preloads:+$preloads:}$build/libplink-bench-yield.so
+		set -- -x PLINK_YIELD_US="$yield_us" "$@"
+	}
+	[ -z "$preloads" ] || set -- -x LD_PRELOAD="$preloads" "$@"
+	on_h0 timeout -k 5 600 mpirun --hostfile "$hostfile" --map-by seq \
 		-np "$(wc -l <"$hostfile")" --bind-to none \
 		--mca plm rsh --mca plm_rsh_no_tree_spawn 1 \
 		--mca plm_rsh_num_concurrent 64 --mca orte_tmpdir_base "$tmp" \

@@ -6,7 +6,7 @@
 #   network K RACKS ORDER
 #   cell LIBRARY BYTES
 #   order LIBRARY given|found HOST...
-#   promised LIBRARY BYTES GIVEN-MS FOUND-MS
+#   promised LIBRARY BYTES GIVEN-MS FOUND-MS [doubted]
 #   time LIBRARY BLOCK given|found BYTES US,US,...
 # -v width=PERCENT: an interval of more either way is not good enough. -v loss=PERCENT:
 # as much slower, and half the interval, is no fault yet.
@@ -19,9 +19,9 @@ function student(df, t) {
 	return df in t ? t[df] : 1.96 + 2.5 / df
 }
 
-# middle of "a<by>b<by>c"
-function middle(list, by, v, k, i, j, t) {
-	k = split(list, v, by)
+# middle of "a b c"
+function middle(list, v, k, i, j, t) {
+	k = split(list, v, " ")
 	for (i = 2; i <= k; i++)
 		for (j = i; j > 1 && v[j - 1] + 0 > v[j] + 0; j--) {
 			t = v[j]
@@ -29,6 +29,14 @@ function middle(list, by, v, k, i, j, t) {
 			v[j - 1] = t
 		}
 	return k % 2 ? v[(k + 1) / 2] : (v[k / 2] + v[k / 2 + 1]) / 2
+}
+
+# of "a,b,c"
+function least(list, v, k, m) {
+	k = split(list, v, ",")
+	for (m = v[k]; k > 0; k--)
+		m = v[k] + 0 < m + 0 ? v[k] : m
+	return m
 }
 
 # ratio, half its interval and the number of blocks of a cell: the mean of the
@@ -56,15 +64,38 @@ function magnitude(x) {
 	return x < 0 ? -x : x
 }
 
-function row(c, promise, error, verdict, given, found) {
-	judge(c)
-	if (!n_blocks) {
-		print_row(c, "-", "-", "-", "-", "-", "not measured")
-		n_wide++
+# What a promise of that cell comes to; with @found, the measured time, in the statistics
+# of those that plink vouches for, or of those it does not.
+function weigh_promise(c, found, kind) {
+	promise = error = "-"
+	if (!(c in promised_found))
 		return
+	promise = promised_found[c] / promised_given[c]
+	kind = doubted[c] ? "that plink says not to trust" : "that plink vouches for"
+	if (found) {
+		error = 100 * (ratio - promise)
+		errors[kind] = errors[kind] " " magnitude(error)
+		off[kind] = off[kind] " " \
+			100 * magnitude(promised_found[c] / found - 1)
+		error = sprintf("%+.1f", error)
 	}
-	given = middle(times[c, "given"], " ") / 1000
-	found = middle(times[c, "found"], " ") / 1000
+	promise = sprintf("%.3f", promise) (doubted[c] ? "?" : "")
+}
+
+# A promise of up to 1 % more counts as no loss with plink-order, either.
+function untimed_row(c, verdict) {
+	weigh_promise(c, 0)
+	verdict = "not timed"
+	if (promise + 0 > 1.01)
+		verdict = "slower, it says"
+	n_slower += verdict != "not timed"
+	n_untimed += verdict == "not timed"
+	print_row(c, "-", "-", "-", promise, error, verdict)
+}
+
+function row(c, given, found, verdict) {
+	given = middle(times[c, "given"]) / 1000
+	found = middle(times[c, "found"]) / 1000
 	verdict = "ok"
 	if (ratio - 1 > loss / 100 + half) {
 		verdict = "slower"
@@ -72,22 +103,14 @@ function row(c, promise, error, verdict, given, found) {
 	} else if (half > width / 100) {
 		verdict = "not measured well enough"
 		n_wide++
+	} else {
+		n_ok++
 	}
-	if (n_blocks && (!n_timed++ || ratio > worst)) {
+	if (!n_timed++ || ratio > worst) {
 		worst = ratio
 		worst_at = network[c] ", " library[c] ", " bytes[c] " bytes"
 	}
-	promise = error = "-"
-	if (c in promised_found) {
-		promise = promised_found[c] / promised_given[c]
-		error = 100 * (ratio - promise)
-		errors = errors " " magnitude(error)
-		off = off " " 100 * magnitude(promised_found[c] / found - 1)
-		most_error = max(most_error, magnitude(error))
-		most_off = max(most_off, 100 * magnitude(promised_found[c] / found - 1))
-		promise = sprintf("%.3f", promise)
-		error = sprintf("%+.1f", error)
-	}
+	weigh_promise(c, found)
 	print_row(c, sprintf("%.2f", given), sprintf("%.2f", found), \
 		sprintf("%.3f +- %.3f", ratio, half), promise, error, verdict)
 }
@@ -107,33 +130,48 @@ function same_row(c) {
 	print_row(c, "", "", "the same order", "", "", "same")
 }
 
-function table(i, c, k) {
+# of list " a b c"
+function most(list, k, i, v, m) {
+	k = split(list, v, " ")
+	for (i = 1; i <= k; i++)
+		m = max(m, v[i] + 0)
+	return m
+}
+
+function tell_errors(kind) {
+	if (kind in errors)
+		printf "promises %s: found/given is wrong by %.1f %% of the given " \
+			"order's time in the median, by %.1f at most, seconds by " \
+			"%.1f %% and %.1f\n", kind, \
+			middle(errors[kind]), most(errors[kind]), \
+			middle(off[kind]), most(off[kind])
+}
+
+function table(i, c) {
 	printf "%3s %-11s %-11s %-8s %8s %9s %9s %15s %8s %7s  %s\n", "net", \
 		"racks", "given order", "library", "bytes", "given ms", \
 		"found ms", "found/given", "promised", "error %", "verdict"
 	for (i = 1; i <= n_cells; i++) {
 		c = cell[i]
-		if (hosts[network[c], library[c], "given"] == \
-		    hosts[network[c], library[c], "found"] && !(c in blocks))
+		judge(c)
+		if (n_blocks)
+			row(c)
+		else if (hosts[network[c], library[c], "given"] == \
+			 hosts[network[c], library[c], "found"])
 			same_row(c)
 		else
-			row(c)
+			untimed_row(c)
 	}
 	print ""
-	printf "%d cells: %d slower, %d not slower, %d not measured well enough, %d " \
-		"in the given order\n", n_timed + n_same, n_slower, \
-		n_timed - n_slower - n_wide, n_wide, n_same
+	printf "%d cells: %d slower, %d not slower, %d not measured well enough, " \
+		"%d not timed, %d in the given order\n", n_cells, n_slower, n_ok, \
+		n_wide, n_untimed, n_same
 	if (n_timed)
 		printf "worst: %.1f %% %s (network %s)\n", \
 			100 * magnitude(worst - 1), \
 			(worst > 1 ? "slower" : "faster"), worst_at
-	k = split(errors, part, " ")
-	if (k)
-		printf "promised found/given is wrong by %.1f %% of the given " \
-			"order's time in the median, by %.1f at most; promised " \
-			"seconds by %.1f %% and %.1f (%d cells)\n", \
-			middle(substr(errors, 2), " "), most_error, \
-			middle(substr(off, 2), " "), most_off, k
+	tell_errors("that plink vouches for")
+	tell_errors("that plink says not to trust")
 	if (n_slower)
 		print "THE PROMISE IS BROKEN: an order found is slower than the given one"
 }
@@ -159,7 +197,7 @@ function is_cell(lib, size) {
 function is_good() {
 	return $1 == "network" && NF == 4 || $1 == "cell" && NF == 3 || \
 		$1 == "order" && NF > 3 || \
-		$1 == "promised" && NF == 5 && is_cell($2, $3) && $4 * $5 > 0 || \
+		$1 == "promised" && (NF == 5 || $6 == "doubted") && is_cell($2, $3) && $4 * $5 > 0 || \
 		$1 == "time" && NF == 6 && is_cell($2, $5) && $3 > 0 && $6 > 0
 }
 
@@ -185,12 +223,13 @@ $1 == "cell" && !is_cell($2, $3) {
 }
 $1 == "promised" {
 	promised_given[c] = $4
+	doubted[c] = NF == 6
 	promised_found[c] = $5
 }
 $1 == "time" {
 	blocks[c] = max(blocks[c], $3)
-	us[c, $3, $4] = middle($6, ",")
-	times[c, $4] = times[c, $4] (times[c, $4] == "" ? "" : " ") us[c, $3, $4]
+	us[c, $3, $4] = least($6)
+	times[c, $4] = times[c, $4] " " us[c, $3, $4]
 }
 END {
 	if (bad)

@@ -72,6 +72,9 @@ struct pl_algorithm {
 	 * pattern's rounds of their dearest hop. */
 	int (*shape)(struct pl_shape *shape, const struct pl_call *call,
 		     struct pl_err *err);
+	/* Makes hops dearer that cost more than one way and their bytes, as by a
+	 * handshake; NULL: there are none. */
+	void (*weigh)(struct pl_shape *shape);
 	/* A table entry that is a rule, not an algorithm ("default"): the
 	 * algorithm the library takes for that call, and what it changes in the
 	 * call (segments). NULL for all others. */

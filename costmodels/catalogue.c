@@ -227,21 +227,31 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 	return rc;
 }
 
+static int rounds_of(const struct pl_algorithm *a, const struct pl_call *call,
+		     struct pl_shape *shape, struct pl_err *err)
+{
+	struct pl_pattern p;
+	int rc;
+
+	if (pl_algorithm_pattern(a, call, &p, err))
+		return -1;
+	rc = pl_shape_of_rounds(shape, &p, err);
+	pl_pattern_fini(&p);
+	return rc;
+}
+
 int pl_algorithm_shape(const struct pl_algorithm *a, const struct pl_call *call,
 		       struct pl_shape *shape, struct pl_err *err)
 {
 	struct pl_call checked = *call;
-	struct pl_pattern p;
 	int rc;
 
 	if (pl_call_check(&checked, err))
 		return -1;
 	a = pl_algorithm_decide(a, &checked, &checked);
-	if (a->shape)
-		return a->shape(shape, &checked, err);
-	if (pl_algorithm_pattern(a, &checked, &p, err))
-		return -1;
-	rc = pl_shape_of_rounds(shape, &p, err);
-	pl_pattern_fini(&p);
+	rc = a->shape ? a->shape(shape, &checked, err)
+		      : rounds_of(a, &checked, shape, err);
+	if (rc == 0 && a->weigh)
+		a->weigh(shape);
 	return rc;
 }

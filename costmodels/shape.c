@@ -66,3 +66,15 @@ int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
 	}
 	return 0;
 }
+
+void pl_shape_weigh(struct pl_shape *shape, double eager_bytes, double trips)
+{
+	for (size_t i = 0; i < shape->n_hops; i++) {
+		struct pl_hop *hop = &shape->hop[i];
+
+		if (hop->bytes <= eager_bytes)
+			continue;
+		hop->times *= trips;
+		hop->bytes /= trips;
+	}
+}

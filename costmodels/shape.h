@@ -52,6 +52,9 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err);
 int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
 		      struct pl_hop hop, struct pl_err *err);
 
+/* Makes hops of more bytes than that take @trips as often, their bytes but once. */
+void pl_shape_weigh(struct pl_shape *shape, double eager_bytes, double trips);
+
 /* The sum over the pattern's rounds of their dearest hop. 0, or -1 with @err
  * set and *shape empty. */
 int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,

@@ -72,7 +72,7 @@ static int check(const struct pl_order_options *o, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE, "either time or moves");
 	if (o->what.segment_bytes && !o->what.a->takes_segment)
 		return pl_err_set(err, PL_EUSAGE,
-				  "segment: %s of %s cuts nothing",
+				  "segment has no effect: %s (%s) sends no segments",
 				  o->what.name, pl_impl_name(o->what.a->impl));
 	return 0;
 }

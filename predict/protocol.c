@@ -5,6 +5,8 @@
 #include "predict/protocol.h"
 
 #include "costmodels/catalogue.h"
+#include "costmodels/mpich/mpich.h"
+#include "src/tiers.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,9 +34,6 @@
 /* What Linux lets a socket's send buffer grow to (tcp_wmem). */
 #define BUFFER_BYTES (4 << 20)
 
-/* 1448 bytes of data in an Ethernet frame of 1514, as shapers of rates count it. */
-#define RATE_SHARE (1448.0 / 1514)
-
 /*
  * LightGBM asks for 100,000 bytes for either buffer of a socket; Linux takes twice
  * that, of which its own bookkeeping needs a part. What a connection then has
@@ -55,7 +54,8 @@
 	.reduce_s_per_byte = REDUCE_S_PER_BYTE,                                \
 	.copy_s_per_byte = COPY_S_PER_BYTE, .local_s = LOCAL_S,                \
 	.local_s_per_byte = LOCAL_S_PER_BYTE, .buffer_bytes = (send_bytes),    \
-	.rate_share = RATE_SHARE, .first_window_bytes = FIRST_WINDOW_BYTES,    \
+	.rate_share = PL_TIERS_TCP_SHARE,                                      \
+	.first_window_bytes = FIRST_WINDOW_BYTES,                              \
 	.last_window_bytes = (window_bytes)
 
 #define TCP TCP_BUFFERS(BUFFER_BYTES, BUFFER_BYTES)
@@ -80,7 +80,7 @@ static const struct pl_protocol presets[] = {
 		 * rank asks, the receiver tells where, the data are put there, and
 		 * what ends the message is sent once they are acknowledged. */
 		.name = "mpich-tcp",
-		.eager_bytes = 19522,
+		.eager_bytes = PL_MPICH_EAGER_BYTES,
 		.handshake = PL_ACKNOWLEDGED,
 		.header_bytes = 16,
 		.control_bytes = 70,

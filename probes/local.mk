@@ -75,7 +75,6 @@ libplink_probes_la_SOURCES = \
 	probes/run/remote.c probes/run/remote.h \
 	probes/run/resume.c probes/run/resume.h \
 	probes/run/rounds.c probes/run/rounds.h \
-	probes/run/schedule.c probes/run/schedule.h \
 	probes/run/suspect.c probes/run/suspect.h \
 	probes/run/trunk.c probes/run/trunk.h
 libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)

@@ -36,6 +36,7 @@ libplink_core_la_SOURCES = \
 	src/plan-read-order.c \
 	src/size.c src/size.h \
 	src/starter.c src/starter.h \
+	src/schedule.c src/schedule.h \
 	src/stats.c src/stats.h \
 	src/terminal.c src/terminal.h \
 	src/text.c src/text.h \
@@ -283,4 +284,4 @@ plink_srift_SOURCES = \
 	src/srift/watch/tell.c \
 	src/srift/watch/watch.c src/srift/watch/watch.h
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_srift_LDADD = $(LEARNED_LIBS)
+plink_srift_LDADD = libplink-topology.la $(LEARNED_LIBS)

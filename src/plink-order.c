@@ -261,7 +261,8 @@ int main(int argc, char **argv)
 	pl_order_nccl_default(&o, &in.hosts);
 	if (o.time_ns)
 		stop.deadline_ns = pl_tool_clock_ns() + o.time_ns;
-	if (!pl_order_promises(&o) && pl_order_model_init(&m, &in, &o, &err))
+	if ((!pl_order_promises(&o) || o.cost_of) &&
+	    pl_order_model_init(&m, &in, &o, &err))
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 	else
 		status = o.cost_of ? pl_order_cost_of(&in, &m, &o, &stop, &err)

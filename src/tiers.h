@@ -10,6 +10,10 @@
 
 #define PL_NO_GROUP SIZE_MAX
 
+/* What TCP's payload has of the bits on the wire: 1448 bytes of an Ethernet frame of
+ * 1514, as shapers of rates count it. */
+#define PL_TIERS_TCP_SHARE (1448.0 / 1514)
+
 /* Bits per second on the wire, headers included; 0: not known. */
 struct pl_link_rate {
 	double out_bps, in_bps;

@@ -34,8 +34,8 @@ refuses 2 "--matrix is empty" --matrix=
 refuses 2 "more than one host list: c" --matrix=good hosts c
 refuses 2 "no algorithm \"oak\" for allreduce of thesis; there are: ring" \
 	--matrix=good --algorithm=oak
-refuses 2 "no implementation \"lam\"; there are: thesis, openmpi" \
-	--matrix=good --impl=lam
+refuses 2 "no implementation \"mvapich\"; there are: thesis, openmpi" \
+	--matrix=good --impl=mvapich
 refuses 2 "no collective \"bcast\"; there are: allreduce, broadcast" \
 	--matrix=good --collective=bcast
 refuses 2 "there is hostfile, seq, rankfile, names, plan, json" \

@@ -285,6 +285,10 @@ b 10 0 10 10
 c 10 10 0 10
 d 10 10 10 0
 END
+printf 'a slots=2\nb\nc\nd\n' >uneven
+run --matrix=four --impl=mpich uneven
+is "MPICH's parts by host: uneven hosts are refused" "$rc $(cat err)" "2 plink-order: \
+hosts have different numbers of slots: what MPICH runs on those is not known"
 printf 'a slots=2\nb slots=2\nc slots=2\nd slots=2\n' >twos
 run --matrix=equal --algorithm=halving-doubling twos
 is "slots: a line per rank" "$rc $(wc -l <out)" "0 8"
@@ -447,7 +451,7 @@ is "--segment: eight times the dearest hop" "$rc $(key cost_given)" "0 72"
 run --matrix=racks16 --algorithm=halving-doubling --segment=4k
 is "--segment where nothing is cut: usage" "$rc $(cat out)" "2 "
 has "--segment where nothing is cut: said" "$(cat err)" \
-	"--segment: halving-doubling of thesis cuts nothing"
+	"--segment has no effect: halving-doubling (thesis) sends no segments"
 run --matrix=racks16 --algorithm=two-level --segment=4k
 is "--segment where chunks are cut" $rc 0
 

@@ -248,11 +248,11 @@ must differ
 --rules=sub/../r --plan=r
 must differ
 --rules=plain -o linked
-cuts nothing
+sends no segments
 --predict --algorithm=ring --segment=4k
-cuts nothing
+sends no segments
 --predict --collective=allgather --segment=4k
-cuts nothing
+sends no segments
 --rules=r --collective=allgather --segment=4k
 END
 
@@ -287,6 +287,28 @@ is "and as many as they say" "$(awk '
 
 # Open MPI reads them: what it sends in the order is the algorithm of the rule
 why=
+# MPICH: its own algorithms, handshake and settings, and no rules
+run --matrix=racks --impl=mpich --predict --size=2k,64k
+is "MPICH: done" $rc 0
+is "MPICH: a row for every algorithm at every size" "$(grep -c -v '^#' out)" \
+	"$((1 + 2 * $("$order" --list-algorithms | grep -c '^allreduce *mpich')))"
+ok "MPICH: up to its limit a latency a round" \
+	less "$(ms 2k recursive-doubling given)" 10
+ok "MPICH: five above it" less 25 "$(ms 64k recursive-doubling given)"
+ok "MPICH: its order keeps what has handshakes within the racks" \
+	less "$(ms 64k default found)" 20
+has "MPICH: what it takes by itself" "$(grep '^64k *default' out)" \
+	"(reduce-scatter-allgather)"
+has "MPICH: the setting that takes another" "$(cat out)" \
+	"with: -genv MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM recursive_doubling"
+is "MPICH: none of Open MPI's" "$(grep -c -e --mca out)" 0
+run --matrix=racks --impl=mpich --predict --size=64k --json
+has "MPICH: as JSON" "$(cat out)" \
+	'"setting": "-genv MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM recursive_doubling"'
+run --matrix=racks --impl=mpich --format=ompi-rules
+is "MPICH: no rules" $rc 2
+has "MPICH: whose they are" "$(cat err)" "rules are Open MPI's"
+
 check=$builddir/tests/traffic-check
 traffic=$builddir/tests/mpi-traffic
 [ -x "$traffic" ] || why="built without MPI"
@@ -328,7 +350,7 @@ run --matrix=racks --nic=200Mbit --collective=broadcast --format=ompi-rules \
 is "rules with segments: done" $rc 0
 ok "rules with segments: a pipeline pays" grep -q '# pipeline:' out
 ok "rules without segments: it would not" sh -c '! grep -q "# pipeline:" whole'
-is "rules with segments: none for who cuts nothing" \
+is "rules with segments: none for what sends none" \
 	"$(grep -cE '^[0-9]+ (0|1|8|9) 0 [^0]' out)" 0
 
 # cases FILE: a case in each rule's range; setting 0 forces nothing

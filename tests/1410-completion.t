@@ -37,6 +37,8 @@ one "an alternative" "plink-order --hosts-format=" "list seq"
 one "of the form a|b" "plink-probe --method=" "udp fping"
 one "names of the catalogue" "plink-order --impl=n" "nccl"
 one "collectives" "plink-order --collective=allr" "allreduce"
+one "several of them" "plink-order --collective=allreduce,bro" \
+	"allreduce,broadcast"
 one "algorithms" "plink-order --algorithm=double-b" "double-binary-tree"
 one "verbs" "plink-srift p" "$("$builddir/plink-srift" --help |
 	sed -nE 's/^  (p[a-z]+)  .*/\1/p' | xargs)"

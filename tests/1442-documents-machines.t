@@ -85,19 +85,21 @@ while read -r kind name; do
 	esac
 	case $kind:$name in
 	run:main | run:twice)
-		racks "$name: the host file goes rack by rack" "$(cat hostfile)"
+		halves "$name: the host file suits recursive doubling" \
+			"$(cat hostfile)"
 		;;
 	run:doctor)
 		ok "$name: a table of what is well" grep -Eq '^udp ' out
 		;;
 	run:measure)
 		has "$name: all pairs" "$(cat err)" "12 pairs measured, 0 missing"
-		racks "$name: the plan goes rack by rack" "$(planned job.plan)"
+		halves "$name: the plan suits recursive doubling" \
+			"$(planned job.plan)"
 		;;
 	run:openmpi | run:mpich)
 		has "$name: the launcher keeps the order" "$(cat err)" \
 			"verified: all 4 ranks are on their hosts"
-		racks "$name: ranks go rack by rack" \
+		halves "$name: ranks suit recursive doubling" \
 			"$(sort -n out | cut -d' ' -f2)"
 		;;
 	run:openmpi-shim)
@@ -109,22 +111,22 @@ while read -r kind name; do
 		;;
 	run:mpich-shim)
 		ranks_are "$name: what is shown" "$(sed -n \
-			's/^[0-9]* -> \([0-9]* node\)/\1/p' out)" job.plan
+			's/^[0-9]* -> \([0-9]* node\)/\1/p' out)" mpich.plan
 		is "$name: what is loaded" "$(sed -n \
 			's/^[0-3] node[1-4] //p' out | uniq -c | xargs)" \
-			"4 libplink-mpich.so job.plan"
+			"4 libplink-mpich.so mpich.plan"
 		;;
 	everywhere:torchrun)
 		ranks_are "$name: what ranks there are" \
 			"$(sed -n 's/^.*rank \([0-9]*\) \(node[0-9]\).*/\1 \2/p' \
-				out)" job.plan
+				out)" nccl.plan
 		;;
 	run:torchrun-plans)
-		racks "$name: for Gloo" "$(planned gloo.plan)"
-		racks "$name: for NCCL" "$(planned nccl.plan)"
+		ring "$name: for Gloo's ring" "$(planned gloo.plan)"
+		ring "$name: for NCCL's ring" "$(planned nccl.plan)"
 		;;
 	everywhere:torchrun-check)
-		ranks_are "$name: each sees its number" "$(numbers)" job.plan
+		ranks_are "$name: each sees its number" "$(numbers)" nccl.plan
 		;;
 	everywhere:nccl)
 		ranks_are "$name: what ranks there are" \
@@ -134,7 +136,7 @@ while read -r kind name; do
 			sort -u)" 10.77.0.1
 		;;
 	run:deepspeed)
-		racks "$name: ranks go rack by rack" "$(sort out |
+		ring "$name: ranks go round a ring" "$(sort out |
 			cut -d' ' -f3)"
 		;;
 	run:deepspeed-exec)
@@ -161,7 +163,7 @@ machine_list_filename=machines.txt local_listen_port=12400"
 		;;
 	run:kubernetes)
 		has "$name: all pairs" "$(cat err)" "12 pairs measured, 0 missing"
-		racks "$name: the plan goes rack by rack" "$(planned configmap)"
+		ring "$name: the plan suits a ring" "$(planned configmap)"
 		;;
 	everywhere:kubernetes-pod)
 		ranks_are "$name: what ranks there are" \

@@ -501,6 +501,9 @@ tests_unit_racks_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_racks_LDADD = $(TOPOLOGY_TEST_LIBS)
 UNIT_TESTS += tests/unit-racks-part
 tests_unit_racks_part_LDADD = $(TOPOLOGY_TEST_LIBS)
+UNIT_TESTS += tests/unit-rates
+tests_unit_rates_SOURCES = tests/unit-rates.c tests/fair.h
+tests_unit_rates_LDADD = $(TOPOLOGY_TEST_LIBS)
 
 UNIT_TESTS += tests/unit-linked
 tests_unit_linked_SOURCES = tests/unit-linked.c $(FAILALLOC_FILES)

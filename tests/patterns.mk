@@ -40,8 +40,15 @@ tests_unit_openmpi_patterns_SOURCES = tests/unit-openmpi-patterns.c \
 tests_unit_openmpi_patterns_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_openmpi_patterns_LDADD = libplink-cost.la $(UNIT_LIBS)
 
+UNIT_TESTS += tests/unit-mpich
+tests_unit_mpich_SOURCES = tests/unit-mpich.c tests/pattern-run.h \
+	$(FAILALLOC_FILES)
+tests_unit_mpich_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_mpich_LDADD = libplink-cost.la $(UNIT_LIBS)
+
 # patterns against the traffic of Open MPI and MPICH
-TOOL_TESTS += tests/0900-traffic-openmpi.t tests/0905-traffic-mpich.t
+TOOL_TESTS += tests/0900-traffic-openmpi.t tests/0905-traffic-mpich.t \
+	tests/0907-mpich-protocol.t
 check_PROGRAMS += tests/traffic-check
 tests_traffic_check_SOURCES = tests/traffic-check.c tests/traffic-digest.h \
 	tests/traffic-cases.c tests/traffic-cases.h \
@@ -58,8 +65,12 @@ tests_mpi_traffic_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_mpi_traffic_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_mpi_traffic_LDADD = $(MPI_LIBS)
 if HAVE_MPICH
-check_PROGRAMS += tests/mpich-traffic
+check_PROGRAMS += tests/mpich-traffic tests/mpich-trips
 endif
+tests_mpich_trips_SOURCES = tests/mpich-trips.c
+tests_mpich_trips_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_mpich_trips_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
+tests_mpich_trips_LDADD = $(MPICH_LIBS)
 tests_mpich_traffic_SOURCES = $(TRAFFIC_SOURCES) tests/traffic-mpich.c
 tests_mpich_traffic_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_mpich_traffic_LDFLAGS = $(AM_LDFLAGS) -export-dynamic

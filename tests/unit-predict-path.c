@@ -8,20 +8,27 @@
 #include "tests/tap.h"
 
 /* The critical path of one call of a script over the network's hosts. */
-static bool find_path(struct pl_script *s, struct pl_network *net,
-		      struct pl_prediction *out)
+static bool find_path_of(struct pl_script *s, struct pl_network *net,
+			 const struct pl_protocol *p, struct pl_prediction *out)
 {
 	static const size_t host_at[] = {0, 1, 2};
 	const struct pl_predict_options options = {.repeat = 1, .path_max = 9};
-	const struct pl_protocol p = rendezvous();
 	struct pl_pattern pattern;
 	bool good;
 
 	pl_script_finish(s, &pattern, NULL);
 	pl_script_fini(s);
-	good = pl_predict(&pattern, host_at, net, &p, &options, out, NULL) == 0;
+	good = pl_predict(&pattern, host_at, net, p, &options, out, NULL) == 0;
 	pl_pattern_fini(&pattern);
 	return good;
+}
+
+static bool find_path(struct pl_script *s, struct pl_network *net,
+		      struct pl_prediction *out)
+{
+	const struct pl_protocol p = rendezvous();
+
+	return find_path_of(s, net, &p, out);
 }
 
 static void test_path(void)
@@ -82,6 +89,35 @@ static void test_late_path(void)
 	pl_prediction_fini(&out);
 }
 
+/* The sender copies for 3 s once its message is acknowledged, and tells rank 2. */
+static void test_acknowledged_path(void)
+{
+	struct pl_protocol p = rendezvous();
+	struct pl_prediction out;
+	struct pl_script s;
+
+	p.handshake = PL_ACKNOWLEDGED;
+	p.eager_bytes = 5;
+	p.copy_s_per_byte = 1;
+	pl_script_init(&s, 3, NULL);
+	pl_script_rank(&s, 0);
+	pl_script_send(&s, 1, 10);
+	pl_script_copy(&s, 3);
+	pl_script_send(&s, 2, 5);
+	pl_script_rank(&s, 1);
+	pl_script_recv(&s, 0, 10);
+	pl_script_rank(&s, 2);
+	pl_script_recv(&s, 0, 5);
+	if (!ok(find_path_of(&s, network(3), &p, &out) && out.n_path == 2,
+		"a message behind an acknowledged one"))
+		return;
+	is_str(pl_bound_name(out.path[0].bound), "handshake",
+	       "that waits for its receiver's word, too");
+	near(out.path[0].end_s, 5, "it is there with its end mark");
+	near(out.path[1].begin_s, 4 + 3, "for which its sender does not wait");
+	pl_prediction_fini(&out);
+}
+
 static void test_refusals(void)
 {
 	static const size_t beyond[] = {0, 9}, host_at[] = {0, 1};
@@ -122,6 +158,7 @@ int main(void)
 {
 	test_path();
 	test_late_path();
+	test_acknowledged_path();
 	test_refusals();
 	return done_testing();
 }

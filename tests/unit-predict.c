@@ -124,26 +124,6 @@ static double synchronous(const struct pl_protocol *p, uint64_t late_s)
 	return seconds(&s, network(2), &timed);
 }
 
-/* The sender of an acknowledged message then copies for 3 s and tells rank 2. */
-static double after_acknowledged(const struct pl_protocol *p)
-{
-	struct pl_protocol timed = *p;
-	struct pl_script s;
-
-	timed.copy_s_per_byte = 1;
-	timed.eager_bytes = 5;
-	pl_script_init(&s, 3, NULL);
-	pl_script_rank(&s, 0);
-	pl_script_send(&s, 1, 10);
-	pl_script_copy(&s, 3);
-	pl_script_send(&s, 2, 5);
-	pl_script_rank(&s, 1);
-	pl_script_recv(&s, 0, 10);
-	pl_script_rank(&s, 2);
-	pl_script_recv(&s, 0, 5);
-	return seconds(&s, network(3), &timed);
-}
-
 static void test_synchronous(void)
 {
 	struct pl_protocol p = protocol("ideal");
@@ -156,8 +136,6 @@ static void test_synchronous(void)
 	near(synchronous(&p, 0), 3, "a handshake says as much");
 	p.handshake = PL_ACKNOWLEDGED;
 	near(synchronous(&p, 0), 5, "acknowledged: the end mark is the last");
-	near(after_acknowledged(&p), 4 + 3 + 1,
-	     "for which its sender does not wait");
 	p.handshake = PL_RENDEZVOUS;
 	p.eager_bytes = 10;
 	near(synchronous(&p, 5), 6, "up to the eager limit there is none");

@@ -2,7 +2,7 @@
 /* unit-schedule.c - rounds of disjoint pairs in which everyone meets everyone */
 #include "config.h"
 
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>

@@ -34,6 +34,9 @@ libplink_topology_la_SOURCES += \
 	topology/racks-code.c topology/racks-fit.c \
 	topology/racks-moves.c topology/racks-part.h \
 	topology/racks-search.c topology/racks-search.h \
+	topology/rates.c topology/rates.h topology/rates-parts.h \
+	topology/rates-groups.c topology/rates-layers.c \
+	topology/rates-text.c topology/rates-uplinks.c \
 	topology/sparse.c topology/sparse.h \
 	topology/sparse-join.c \
 	topology/sparse-node.c topology/sparse-own.c topology/sparse-own.h \

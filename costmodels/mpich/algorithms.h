@@ -100,6 +100,9 @@ struct pl_mpich_doubling {
 void pl_mpich_double_up(const struct pl_mpich_rank *r,
 			const struct pl_mpich_doubling *d);
 
+/* Messages above PL_MPICH_EAGER_BYTES take PL_MPICH_TRIPS ways. */
+void pl_mpich_weigh(struct pl_shape *shape);
+
 /* The table's entry of that name, which must exist. */
 const struct pl_algorithm *pl_mpich_algorithm(enum pl_collective collective,
 					      const char *name);
@@ -178,6 +181,9 @@ const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
 int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
 int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call,
 		       pl_mpich_part *part, struct pl_err *err);
+/* 0, or -1 with @err set (PL_EUSAGE): where a rank's part of the result begins is
+ * counted in an int. */
+int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
 int pl_mpich_allgather_brucks(struct pl_script *s, const struct pl_call *call,
 			      struct pl_err *err);
 int pl_mpich_allgather_recursive_doubling(struct pl_script *s,
@@ -197,9 +203,6 @@ int pl_mpich_reduce_scatter(struct pl_script *s, const struct pl_call *call,
 int pl_mpich_reduce_scatter_block(struct pl_script *s,
 				  const struct pl_call *call,
 				  pl_mpich_part *part, struct pl_err *err);
-int pl_mpich_reduce_scatter_noncommutative(struct pl_script *s,
-					   const struct pl_call *call,
-					   struct pl_err *err);
 int pl_mpich_reduce_scatter_pairwise(struct pl_script *s,
 				     const struct pl_call *call,
 				     struct pl_err *err);

@@ -4,6 +4,7 @@
 
 #include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
+#include "costmodels/mpich/mpich.h"
 
 #include <limits.h>
 
@@ -180,4 +181,9 @@ int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
 	for (size_t i = 0; i < shape->n_hops; i++)
 		shape->hop[i].group = 0;
 	return 0;
+}
+
+void pl_mpich_weigh(struct pl_shape *shape)
+{
+	pl_shape_weigh(shape, PL_MPICH_EAGER_BYTES, PL_MPICH_TRIPS);
 }

@@ -92,12 +92,14 @@ static const struct pl_algorithm by_level[] = {
 	 .impl = PL_MPICH,
 	 .name = "binomial",
 	 .summary = "up a binomial tree",
-	 .generate = as_decided},
+	 .generate = as_decided,
+	 .weigh = pl_mpich_weigh},
 	{.collective = PL_REDUCE,
 	 .impl = PL_MPICH,
 	 .name = "reduce-scatter-gather",
 	 .summary = "halves exchanged at distances 1, 2, ..., then gathered",
-	 .generate = as_decided},
+	 .generate = as_decided,
+	 .weigh = pl_mpich_weigh},
 };
 
 const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,

@@ -19,6 +19,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "whole buffers exchanged at distances 1, 2, 4, ...",
 		.setting = 3,
 		.generate = pl_mpich_allreduce_recursive_doubling,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_ALLREDUCE,
@@ -27,6 +28,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "halves exchanged at distances 1, 2, ... and back",
 		.setting = 4,
 		.generate = pl_mpich_allreduce_reduce_scatter_allgather,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_ALLREDUCE,
@@ -44,6 +46,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "down a binomial tree",
 		.setting = 1,
 		.generate = pl_mpich_broadcast_binomial,
+		.weigh = pl_mpich_weigh,
 		.shape = pl_mpich_broadcast_binomial_shape,
 	},
 	{
@@ -54,6 +57,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.setting = 4,
 		.generate =
 			pl_mpich_broadcast_scatter_recursive_doubling_allgather,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_BROADCAST,
@@ -62,6 +66,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "blocks scattered, gathered once round",
 		.setting = 5,
 		.generate = pl_mpich_broadcast_scatter_ring_allgather,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_BROADCAST,
@@ -79,6 +84,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "up a binomial tree",
 		.setting = 1,
 		.generate = pl_mpich_reduce_binomial,
+		.weigh = pl_mpich_weigh,
 		.shape = pl_mpich_reduce_binomial_shape,
 	},
 	{
@@ -89,6 +95,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 			   "gathered",
 		.setting = 4,
 		.generate = pl_mpich_reduce_reduce_scatter_gather,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE,
@@ -107,6 +114,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 			   "ranks",
 		.setting = 1,
 		.generate = pl_mpich_allgather_brucks,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_ALLGATHER,
@@ -115,6 +123,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "blocks exchanged at distances 1, 2, 4, ...",
 		.setting = 3,
 		.generate = pl_mpich_allgather_recursive_doubling,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_ALLGATHER,
@@ -123,6 +132,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "blocks once round",
 		.setting = 4,
 		.generate = pl_mpich_allgather_ring,
+		.weigh = pl_mpich_weigh,
 		.shape = pl_mpich_allgather_ring_shape,
 	},
 	{
@@ -137,18 +147,11 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 	{
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_MPICH,
-		.name = "noncommutative",
-		.summary = "halves exchanged at distances 1, 2, ...",
-		.setting = 2,
-		.generate = pl_mpich_reduce_scatter_noncommutative,
-	},
-	{
-		.collective = PL_REDUCE_SCATTER,
-		.impl = PL_MPICH,
 		.name = "pairwise",
 		.summary = "to each rank its block",
 		.setting = 3,
 		.generate = pl_mpich_reduce_scatter_pairwise,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -157,6 +160,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "all but done blocks, at distances 1, 2, ...",
 		.setting = 4,
 		.generate = pl_mpich_reduce_scatter_recursive_doubling,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -165,6 +169,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "halves exchanged at distances N/2, ..., 2, 1",
 		.setting = 5,
 		.generate = pl_mpich_reduce_scatter_recursive_halving,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -180,6 +185,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "equal blocks: halves, at distances 1, 2, ...",
 		.setting = 1,
 		.generate = pl_mpich_reduce_scatter_block_noncommutative,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -189,6 +195,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 			   "2, ...",
 		.setting = 2,
 		.generate = pl_mpich_reduce_scatter_block_recursive_doubling,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -197,6 +204,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "equal blocks: to each rank its block",
 		.setting = 3,
 		.generate = pl_mpich_reduce_scatter_block_pairwise,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -205,6 +213,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "equal blocks: halves, at distances N/2, ..., 2, 1",
 		.setting = 4,
 		.generate = pl_mpich_reduce_scatter_block_recursive_halving,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -222,6 +231,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.summary = "to the rank 1, 2, 4, ... further on",
 		.setting = 3,
 		.generate = pl_mpich_barrier_dissemination,
+		.weigh = pl_mpich_weigh,
 	},
 	{
 		.collective = PL_BARRIER,

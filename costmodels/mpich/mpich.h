@@ -5,6 +5,11 @@
 
 #include "costmodels/algorithm.h"
 
+/* Above that UCX makes a handshake (predict/protocol.c), of so many ways, the data's
+ * one included. */
+#define PL_MPICH_EAGER_BYTES 19522
+#define PL_MPICH_TRIPS 5
+
 /* The last entry has no name. */
 extern const struct pl_algorithm pl_mpich_algorithms[];
 

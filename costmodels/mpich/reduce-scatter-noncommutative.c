@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-noncommutative.c - reduce-scatter: halves at distances 1, 2, ... */
+/* reduce-scatter-noncommutative.c - equal blocks: halves at distances 1, 2, ... */
 /*
  *   0 <-> 1   2 <-> 3     half of the buffer
  *   0 <-----> 2           a quarter
  *       1 <-----> 3
  *
  * Blocks are put in such an order before that every rank is left with its own. Cost:
- * log2 N rounds, (N - 1) / N of the buffer. For powers of two and equal blocks; of
- * other calls MPI_Reduce_scatter aborts, while MPI_Reduce_scatter_block takes what it
- * takes by itself.
+ * log2 N rounds, (N - 1) / N of the buffer. Of other numbers of ranks than powers of
+ * two the library takes what it takes by itself. MPI_Reduce_scatter has it, too, but
+ * aborts where blocks differ: no setting for a whole job.
  */
 #include "config.h"
 
@@ -30,24 +30,6 @@ static void part(const struct pl_mpich_rank *r)
 		pl_script_reduce(r->s, bytes);
 	}
 	pl_script_copy(r->s, bytes);
-}
-
-int pl_mpich_reduce_scatter_noncommutative(struct pl_script *s,
-					   const struct pl_call *call,
-					   struct pl_err *err)
-{
-	const uint64_t count = call->bytes / call->element_bytes;
-
-	if (!pl_mpich_power_of_two(call->n_pos) || count % call->n_pos)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%llu elements of %zu ranks: MPICH's "
-				  "noncommutative reduce-scatter needs a "
-				  "power of two of equal blocks",
-				  (unsigned long long)count, call->n_pos);
-	if (pl_mpich_check_count(call, err))
-		return -1;
-	/* empty blocks, too */
-	return pl_mpich_flat(s, call, part, err);
 }
 
 int pl_mpich_reduce_scatter_block_noncommutative(struct pl_script *s,

@@ -15,12 +15,22 @@
 
 #include "costmodels/algorithm.h"
 #include "costmodels/blocks.h"
+#include "costmodels/fold.h"
 
 /* The table's entry of that name, which must exist. */
 const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
 						const char *name);
 
 /* 0, or -1 with @err set (PL_EUSAGE): MPI counts elements in an int. */
+/* What ob1 sends by TCP at once, its header of 56 bytes at most included; and the
+ * one-way trips of a message above that: a request, the receiver's answer, the data. */
+#define PL_OPENMPI_EAGER_BYTES (65536 - 56)
+#define PL_OPENMPI_TRIPS 3
+
+/* Counts the hops whose messages are above the limit so many times, their bytes
+ * once. */
+void pl_openmpi_weigh(struct pl_shape *shape);
+
 int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err);
 
 /* Also that the blocks of all ranks are of one size. */
@@ -53,21 +63,6 @@ int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
 int pl_openmpi_rounds_shape(struct pl_shape *shape,
 			    enum pl_collective collective, const char *name,
 			    const struct pl_call *call, struct pl_err *err);
-
-/*
- * A number of ranks that is no power of two is folded: of the first 2 * extra
- * ranks one in two gives its data to its neighbour and stays out; the others
- * are renumbered 0 .. n - 1, a power of two.
- */
-struct pl_openmpi_fold {
-	size_t n, extra;
-	size_t keeps; /* which of the two stays: 0 the even one, 1 the odd one */
-};
-
-struct pl_openmpi_fold pl_openmpi_fold(size_t n_pos, size_t keeps);
-/* The rank whose number is @folded; its number, SIZE_MAX if it stays out. */
-size_t pl_openmpi_unfold(const struct pl_openmpi_fold *f, size_t folded);
-size_t pl_openmpi_folded(const struct pl_openmpi_fold *f, size_t rank);
 
 /* all-reduce */
 int pl_openmpi_allreduce_linear(struct pl_script *s, const struct pl_call *call,

@@ -20,7 +20,7 @@
 #define STEPS_MAX 64
 
 struct run {
-	struct pl_openmpi_fold fold;
+	struct pl_fold fold;
 	uint64_t bytes, element_bytes;
 };
 
@@ -59,13 +59,12 @@ static uint32_t fold_in(struct pl_script *s, const struct run *run, size_t rank)
 static uint32_t exchange(struct pl_script *s, const struct run *run,
 			 size_t rank, uint32_t round)
 {
-	const size_t folded = pl_openmpi_folded(&run->fold, rank);
+	const size_t folded = pl_fold_folded(&run->fold, rank);
 	uint64_t kept[STEPS_MAX], given[STEPS_MAX], window = run->bytes;
 	size_t steps = 0;
 
 	for (size_t mask = 1; mask < run->fold.n; mask *= 2, steps++) {
-		const size_t peer =
-			pl_openmpi_unfold(&run->fold, folded ^ mask);
+		const size_t peer = pl_fold_unfold(&run->fold, folded ^ mask);
 		const uint64_t half = first_half(run, window);
 
 		kept[steps] = rank < peer ? half : window - half;
@@ -78,8 +77,7 @@ static uint32_t exchange(struct pl_script *s, const struct run *run,
 		pl_script_reduce(s, kept[steps]);
 	}
 	for (size_t mask = run->fold.n / 2; mask > 0; mask /= 2) {
-		const size_t peer =
-			pl_openmpi_unfold(&run->fold, folded ^ mask);
+		const size_t peer = pl_fold_unfold(&run->fold, folded ^ mask);
 
 		steps--;
 		pl_script_round(s, round++);
@@ -97,7 +95,7 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 	pl_script_rank(s, rank);
 	pl_script_copy(s, run->bytes);
 	round = fold_in(s, run, rank);
-	if (pl_openmpi_folded(&run->fold, rank) != SIZE_MAX)
+	if (pl_fold_folded(&run->fold, rank) != SIZE_MAX)
 		round = exchange(s, run, rank, round);
 	if (rank >= 2 * run->fold.extra)
 		return;
@@ -113,7 +111,7 @@ int pl_openmpi_allreduce_rabenseifner(struct pl_script *s,
 				      struct pl_err *err)
 {
 	const struct run run = {
-		.fold = pl_openmpi_fold(call->n_pos, 0),
+		.fold = pl_fold(call->n_pos, 0),
 		.bytes = call->bytes,
 		.element_bytes = call->element_bytes,
 	};

@@ -16,10 +16,10 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-static void run_rank(struct pl_script *s, const struct pl_openmpi_fold *fold,
+static void run_rank(struct pl_script *s, const struct pl_fold *fold,
 		     size_t rank, uint64_t bytes)
 {
-	const size_t folded = pl_openmpi_folded(fold, rank);
+	const size_t folded = pl_fold_folded(fold, rank);
 	const bool paired = rank < 2 * fold->extra;
 	uint32_t round = fold->extra > 0;
 
@@ -36,7 +36,7 @@ static void run_rank(struct pl_script *s, const struct pl_openmpi_fold *fold,
 
 		if (folded == SIZE_MAX)
 			continue;
-		peer = pl_openmpi_unfold(fold, folded ^ distance);
+		peer = pl_fold_unfold(fold, folded ^ distance);
 		pl_script_round(s, round);
 		pl_script_sendrecv(
 			s, (struct pl_exchange){peer, peer, bytes, bytes});
@@ -53,7 +53,7 @@ int pl_openmpi_allreduce_recursive_doubling(struct pl_script *s,
 					    const struct pl_call *call,
 					    struct pl_err *err)
 {
-	const struct pl_openmpi_fold fold = pl_openmpi_fold(call->n_pos, 1);
+	const struct pl_fold fold = pl_fold(call->n_pos, 1);
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;

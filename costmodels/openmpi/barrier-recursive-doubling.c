@@ -13,7 +13,7 @@
 
 #include "costmodels/openmpi/algorithms.h"
 
-static void run_rank(struct pl_script *s, const struct pl_openmpi_fold *fold,
+static void run_rank(struct pl_script *s, const struct pl_fold *fold,
 		     size_t rank)
 {
 	uint32_t round = fold->extra > 0;
@@ -41,7 +41,7 @@ int pl_openmpi_barrier_recursive_doubling(struct pl_script *s,
 					  const struct pl_call *call,
 					  struct pl_err *err)
 {
-	const struct pl_openmpi_fold fold = pl_openmpi_fold(call->n_pos, 0);
+	const struct pl_fold fold = pl_fold(call->n_pos, 0);
 
 	(void)err;
 	for (size_t rank = 0; call->n_pos > 1 && rank < call->n_pos; rank++)

@@ -7,6 +7,11 @@
 
 #include <limits.h>
 
+void pl_openmpi_weigh(struct pl_shape *shape)
+{
+	pl_shape_weigh(shape, PL_OPENMPI_EAGER_BYTES, PL_OPENMPI_TRIPS);
+}
+
 int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err)
 {
 	const uint64_t count = call->bytes / call->element_bytes;
@@ -83,26 +88,4 @@ int pl_openmpi_rounds_shape(struct pl_shape *shape,
 	rc = pl_shape_of_rounds(shape, &p, err);
 	pl_pattern_fini(&p);
 	return rc;
-}
-
-struct pl_openmpi_fold pl_openmpi_fold(size_t n_pos, size_t keeps)
-{
-	struct pl_openmpi_fold f = {.n = 1, .keeps = keeps};
-
-	while (f.n <= n_pos / 2)
-		f.n *= 2;
-	f.extra = n_pos - f.n;
-	return f;
-}
-
-size_t pl_openmpi_unfold(const struct pl_openmpi_fold *f, size_t folded)
-{
-	return folded < f->extra ? 2 * folded + f->keeps : folded + f->extra;
-}
-
-size_t pl_openmpi_folded(const struct pl_openmpi_fold *f, size_t rank)
-{
-	if (rank >= 2 * f->extra)
-		return rank - f->extra;
-	return rank % 2 == f->keeps ? rank / 2 : SIZE_MAX;
 }

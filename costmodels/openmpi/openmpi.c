@@ -62,6 +62,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "halves exchanged at distances 1, 2, ... and back",
 		.setting = 6,
 		.generate = pl_openmpi_allreduce_rabenseifner,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_ALLREDUCE,
@@ -149,6 +150,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "blocks scattered, gathered by recursive doubling",
 		.setting = 8,
 		.generate = pl_openmpi_broadcast_scatter_allgather,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_BROADCAST,
@@ -235,6 +237,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 			   "gathered",
 		.setting = 7,
 		.generate = pl_openmpi_reduce_rabenseifner,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_REDUCE,
@@ -261,6 +264,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 			   "ranks",
 		.setting = 2,
 		.generate = pl_openmpi_allgather_bruck,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_ALLGATHER,
@@ -269,6 +273,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "blocks exchanged at distances 1, 2, 4, ...",
 		.setting = 3,
 		.generate = pl_openmpi_allgather_recursive_doubling,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_ALLGATHER,
@@ -320,6 +325,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "halves exchanged at distances N/2, ..., 2, 1",
 		.setting = 2,
 		.generate = pl_openmpi_reduce_scatter_recursive_halving,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -338,6 +344,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 			"halves exchanged at distances 1, 2, ..., then swapped",
 		.setting = 4,
 		.generate = pl_openmpi_reduce_scatter_butterfly,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -363,6 +370,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 			   "2, ...",
 		.setting = 2,
 		.generate = pl_openmpi_reduce_scatter_block_recursive_doubling,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -371,6 +379,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "equal blocks: halves, at distances N/2, ..., 2, 1",
 		.setting = 3,
 		.generate = pl_openmpi_reduce_scatter_block_recursive_halving,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,
@@ -379,6 +388,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.summary = "equal blocks: halves, at distances 1, 2, ...",
 		.setting = 4,
 		.generate = pl_openmpi_reduce_scatter_block_butterfly,
+		.weigh = pl_openmpi_weigh,
 	},
 	{
 		.collective = PL_REDUCE_SCATTER,

@@ -25,7 +25,7 @@
 #define STEPS_MAX 32
 
 struct job {
-	struct pl_openmpi_fold fold;
+	struct pl_fold fold;
 	size_t root;
 	size_t n_steps; /* fold.n is 2^n_steps */
 	uint64_t count, element_bytes;
@@ -41,7 +41,7 @@ struct windows {
 static struct job job_of(const struct pl_call *call)
 {
 	struct job job = {
-		.fold = pl_openmpi_fold(call->n_pos, 0),
+		.fold = pl_fold(call->n_pos, 0),
 		.root = call->root,
 		.count = call->bytes / call->element_bytes,
 		.element_bytes = call->element_bytes,
@@ -49,7 +49,7 @@ static struct job job_of(const struct pl_call *call)
 
 	while ((size_t)1 << job.n_steps < job.fold.n)
 		job.n_steps++;
-	job.handed_over = pl_openmpi_folded(&job.fold, call->root) == SIZE_MAX;
+	job.handed_over = pl_fold_folded(&job.fold, call->root) == SIZE_MAX;
 	job.halving = job.fold.extra > 0 ? 2 : 0;
 	job.gather = job.halving + (uint32_t)job.n_steps + job.handed_over;
 	return job;
@@ -97,8 +97,8 @@ static void run_halving(struct pl_script *s, const struct job *job,
 			const struct windows *w, size_t folded)
 {
 	for (size_t step = 0; step < job->n_steps; step++) {
-		const size_t peer = pl_openmpi_unfold(
-			&job->fold, folded ^ (size_t)1 << step);
+		const size_t peer =
+			pl_fold_unfold(&job->fold, folded ^ (size_t)1 << step);
 		const uint64_t kept = w->kept[step] * job->element_bytes;
 
 		pl_script_round(s, job->halving + (uint32_t)step);
@@ -130,14 +130,13 @@ static void run_gather(struct pl_script *s, const struct job *job,
 		       const struct windows *w, size_t folded)
 {
 	const size_t root =
-		job->handed_over ? 0 : pl_openmpi_folded(&job->fold, job->root);
+		job->handed_over ? 0 : pl_fold_folded(&job->fold, job->root);
 
 	for (size_t step = job->n_steps; step-- > 0;) {
 		const size_t peer = folded ^ (size_t)1 << step;
-		const size_t rank =
-			job->handed_over && peer == 0
-				? job->root
-				: pl_openmpi_unfold(&job->fold, peer);
+		const size_t rank = job->handed_over && peer == 0
+					    ? job->root
+					    : pl_fold_unfold(&job->fold, peer);
 
 		pl_script_round(s, job->gather +
 					   (uint32_t)(job->n_steps - 1 - step));
@@ -152,7 +151,7 @@ static void run_gather(struct pl_script *s, const struct job *job,
 
 static void run_rank(struct pl_script *s, const struct job *job, size_t rank)
 {
-	size_t folded = pl_openmpi_folded(&job->fold, rank);
+	size_t folded = pl_fold_folded(&job->fold, rank);
 	struct windows w = windows_of(job, folded);
 
 	pl_script_copy(s, job->count * job->element_bytes);

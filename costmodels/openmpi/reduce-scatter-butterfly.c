@@ -21,7 +21,7 @@
 #include "costmodels/openmpi/algorithms.h"
 
 struct run {
-	struct pl_openmpi_fold fold;
+	struct pl_fold fold;
 	struct pl_blocks blocks;
 	bool mirrored; /* the blocks are, before they are sent */
 };
@@ -59,8 +59,7 @@ static uint32_t halve(struct pl_script *s, const struct run *run, size_t folded,
 	size_t width = run->fold.n, first = 0; /* what it still works on */
 
 	for (size_t mask = 1; mask < run->fold.n; mask *= 2) {
-		const size_t peer =
-			pl_openmpi_unfold(&run->fold, folded ^ mask);
+		const size_t peer = pl_fold_unfold(&run->fold, folded ^ mask);
 		size_t keep = first, give = first;
 		uint64_t bytes;
 
@@ -82,9 +81,9 @@ static uint32_t halve(struct pl_script *s, const struct run *run, size_t folded,
 static void unmix(struct pl_script *s, const struct run *run, size_t rank,
 		  uint32_t round)
 {
-	const size_t folded = pl_openmpi_folded(&run->fold, rank);
+	const size_t folded = pl_fold_folded(&run->fold, rank);
 	const size_t other = mirror(run, folded);
-	const size_t peer = pl_openmpi_unfold(&run->fold, other);
+	const size_t peer = pl_fold_unfold(&run->fold, other);
 	const uint64_t mine = pl_block_bytes(&run->blocks, rank);
 
 	pl_script_round(s, round);
@@ -104,7 +103,7 @@ static void unmix(struct pl_script *s, const struct run *run, size_t rank,
 static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 {
 	const bool paired = rank < 2 * run->fold.extra;
-	const size_t folded = pl_openmpi_folded(&run->fold, rank);
+	const size_t folded = pl_fold_folded(&run->fold, rank);
 	const uint64_t bytes = run->blocks.bytes;
 	uint32_t round = run->fold.extra > 0;
 
@@ -114,7 +113,7 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 		const size_t other = mirror(run, rank / 2);
 
 		pl_script_send(s, rank + 1, bytes);
-		pl_script_recv(s, pl_openmpi_unfold(&run->fold, other),
+		pl_script_recv(s, pl_fold_unfold(&run->fold, other),
 			       pl_block_bytes(&run->blocks, rank));
 		return;
 	}
@@ -133,7 +132,7 @@ static int run_ranks(struct pl_script *s, const struct pl_call *call,
 		     bool mirrors)
 {
 	struct run run = {
-		.fold = pl_openmpi_fold(call->n_pos, 1),
+		.fold = pl_fold(call->n_pos, 1),
 		.blocks = {call->bytes, call->element_bytes, call->n_pos},
 	};
 

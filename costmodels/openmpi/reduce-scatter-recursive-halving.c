@@ -17,7 +17,7 @@
 #include "costmodels/openmpi/algorithms.h"
 
 struct run {
-	struct pl_openmpi_fold fold;
+	struct pl_fold fold;
 	struct pl_blocks blocks;
 };
 
@@ -50,12 +50,11 @@ static void exchange(struct pl_script *s, struct pl_exchange x)
 static uint32_t halve(struct pl_script *s, const struct run *run, size_t rank,
 		      uint32_t round)
 {
-	const size_t folded = pl_openmpi_folded(&run->fold, rank);
+	const size_t folded = pl_fold_folded(&run->fold, rank);
 	size_t first = 0, end = run->fold.n; /* what it still works on */
 
 	for (size_t mask = run->fold.n / 2; mask > 0; mask /= 2) {
-		const size_t peer =
-			pl_openmpi_unfold(&run->fold, folded ^ mask);
+		const size_t peer = pl_fold_unfold(&run->fold, folded ^ mask);
 		const size_t middle = first + mask;
 		const uint64_t low = folded_bytes(run, first, middle);
 		const uint64_t high = folded_bytes(run, middle, end);
@@ -107,7 +106,7 @@ int pl_openmpi_reduce_scatter_recursive_halving(struct pl_script *s,
 						struct pl_err *err)
 {
 	const struct run run = {
-		.fold = pl_openmpi_fold(call->n_pos, 1),
+		.fold = pl_fold(call->n_pos, 1),
 		.blocks = {call->bytes, call->element_bytes, call->n_pos},
 	};
 

@@ -9,7 +9,7 @@
 #include "probes/bandwidth/meter.h"
 #include "probes/bandwidth/transfer.h"
 #include "probes/run/checkpoint.h"
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

@@ -6,7 +6,7 @@
 #include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 
 #include "probes/run/again.h"
 #include "probes/run/collect.h"
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

@@ -6,7 +6,7 @@
 
 #include "probes/mpi/ping.h"
 #include "probes/run/budget.h"
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 #include "src/mem.h"
 #include "src/tool.h"
 

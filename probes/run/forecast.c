@@ -9,7 +9,7 @@
 #include "probes/run/measure.h"
 #include "probes/run/options.h"
 #include "probes/run/rounds.h"
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 #include "src/mem.h"
 
 #include <stdlib.h>

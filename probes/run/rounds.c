@@ -4,7 +4,7 @@
 
 #include "probes/run/rounds.h"
 
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 #include "src/mem.h"
 
 #include <stdlib.h>

@@ -119,6 +119,10 @@ int pl_order_call(const struct pl_order_algorithm *what,
 
 	if (n_ranks == 0)
 		n_ranks = pl_hosts_ranks(hosts);
+	if (slots == 0 && what->a->impl == PL_MPICH)
+		return pl_err_set(err, PL_EUSAGE,
+				  "hosts have different numbers of slots: what "
+				  "MPICH runs on those is not known");
 	if (what->root >= n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
 				  "root %zu is none of %zu ranks", what->root,

@@ -27,8 +27,7 @@ bool pl_order_promises(const struct pl_order_options *o)
 {
 	const enum pl_impl impl = o->what.a->impl;
 
-	return impl != PL_THESIS && impl != PL_NCCL && !o->choose &&
-	       !o->cost_of;
+	return impl != PL_THESIS && impl != PL_NCCL && !o->choose;
 }
 
 bool pl_order_predicts(const struct pl_order_options *o)

@@ -4,8 +4,12 @@
 
 #include "src/order/bandwidth.h"
 
+#include "src/mem.h"
+#include "src/tiers.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m,
@@ -46,6 +50,84 @@ static double both(double there, double back, enum pl_symmetrize how)
 	if (isnan(there))
 		return back;
 	return how == PL_SYM_MAX ? fmax(there, back) : (there + back) / 2;
+}
+
+/* Seconds of a byte through a link that @n hosts share; 0: its rate is not known. */
+static double byte_s(double bps, size_t n)
+{
+	return bps > 0 ? 8 * (double)n / bps : 0;
+}
+
+/* Hosts within each group, [n_groups]. */
+static size_t *count_hosts(const struct pl_tiers *t)
+{
+	size_t *n = pl_array_create(t->n_groups, sizeof(*n));
+
+	for (size_t h = 0; n && h < t->n; h++)
+		for (size_t g = t->rack[h]; g != PL_NO_GROUP; g = t->within[g])
+			n[g]++;
+	return n;
+}
+
+static double slowest_s(const struct pl_tiers *t, const size_t *n_hosts,
+			struct pl_tiers_way *way, size_t src, size_t dst)
+{
+	double s = fmax(byte_s(t->card[src].out_bps, 1),
+			byte_s(t->card[dst].in_bps, 1));
+
+	pl_tiers_cross(t, src, dst, way);
+	for (size_t i = 0; i < way->n_leave; i++) {
+		const size_t g = way->leave[i];
+
+		s = fmax(s, byte_s(t->uplink[g].out_bps, n_hosts[g]));
+	}
+	for (size_t i = 0; i < way->n_enter; i++) {
+		const size_t g = way->enter[i];
+
+		s = fmax(s, byte_s(t->uplink[g].in_bps, n_hosts[g]));
+	}
+	return s;
+}
+
+static int fill_shared(const struct pl_tiers *t, double units_per_s,
+		       double *per_byte, struct pl_err *err)
+{
+	size_t *n_hosts = count_hosts(t);
+	size_t *groups = pl_array_create(2 * t->n_groups, sizeof(*groups));
+	struct pl_tiers_way way = {.leave = groups,
+				   .enter = groups + t->n_groups};
+	const int rc = n_hosts && groups ? 0 : pl_err_nomem(err);
+
+	for (size_t i = 0; rc == 0 && i < t->n; i++)
+		for (size_t j = 0; j < t->n; j++)
+			per_byte[i * t->n + j] =
+				i == j ? 0
+				       : units_per_s * slowest_s(t, n_hosts,
+								 &way, i, j);
+	free(groups);
+	free(n_hosts);
+	return rc;
+}
+
+int pl_order_shared_per_byte(const struct pl_matrix *m,
+			     const struct pl_order_options *o, double *per_byte,
+			     bool *known, struct pl_err *err)
+{
+	struct pl_tiers t;
+	int rc = 0;
+
+	if (pl_tiers_read(&t, m, err))
+		return -1;
+	if (o->nic_bps > 0)
+		pl_tiers_set_cards(&t, o->nic_bps);
+	if (o->uplink_bps > 0)
+		pl_tiers_set_uplinks(&t, o->uplink_bps);
+	*known = pl_tiers_have_rates(&t);
+	if (*known)
+		rc = fill_shared(&t, 1e9 / pl_unit_ns(m->layer[0].unit),
+				 per_byte, err);
+	pl_tiers_fini(&t);
+	return rc;
 }
 
 void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,

@@ -5,6 +5,9 @@
 
 #include "src/err.h"
 #include "src/matrix.h"
+#include "src/order/options.h"
+
+#include <stdbool.h>
 
 /* The matrix's layer of bandwidths of that name ("alone", "together", ...), for NULL the
  * first one; NULL: it has none. Borrowed. */
@@ -23,5 +26,15 @@ int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
  */
 void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
 		       enum pl_symmetrize how, double *per_byte);
+
+/*
+ * The same from the rates of cards and uplinks in @m's header lines and @o's: what a
+ * byte costs when all hosts send at once, so that those of a rack share its uplink.
+ * 0 where no rate is known, and on the diagonal. *known: any is. 0, or -1 with @err
+ * set.
+ */
+int pl_order_shared_per_byte(const struct pl_matrix *m,
+			     const struct pl_order_options *o, double *per_byte,
+			     bool *known, struct pl_err *err);
 
 #endif

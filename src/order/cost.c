@@ -234,6 +234,8 @@ static void compare(const struct pl_order_answer *a)
 	pl_order_report_told_pairs(a);
 	pl_order_report_told(a);
 	pl_order_report_taken(a);
+	if (a->promise)
+		pl_order_report_promise(a);
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
 		    pl_order_title(title, &a->o->what), r->cost_given, unit,
@@ -242,13 +244,15 @@ static void compare(const struct pl_order_answer *a)
 	pl_order_report_bound(a);
 }
 
-/* Fills r->cost, and holds it against the bound if that speaks of such a list. */
-static int judge(struct pl_order_result *r, const struct listed *list,
-		 const struct pl_order_input *in,
+/* Fills r->cost, and holds it against the bound if that speaks of such a list, which is
+ * then an order that is known. */
+static int judge(struct pl_order_result *r, bool *known,
+		 const struct listed *list, const struct pl_order_input *in,
 		 const struct pl_order_model *m,
 		 const struct pl_order_options *o, struct pl_err *err)
 {
-	if (is_order(list, in, m, o->hosts_form, r)) {
+	*known = is_order(list, in, m, o->hosts_form, r);
+	if (*known) {
 		r->cost = pl_order_model_cost(m, r->host_at);
 		pl_order_settle(r, m);
 		return 0;
@@ -267,6 +271,18 @@ static int judge(struct pl_order_result *r, const struct listed *list,
 				    err);
 }
 
+/* What a library takes for its calls in that order, where it is one of the input. */
+static int promise_of(struct pl_order_promise *promise,
+		      struct pl_order_answer *a, bool known,
+		      const struct pl_stop *stop, struct pl_err *err)
+{
+	if (!pl_order_promises(a->o) || !known)
+		return 0;
+	a->promise = promise;
+	return pl_order_promise_compare(promise, a->r->host_at, a->in, a->o,
+					stop, err);
+}
+
 int pl_order_cost_of(const struct pl_order_input *in,
 		     const struct pl_order_model *m,
 		     const struct pl_order_options *o,
@@ -275,13 +291,16 @@ int pl_order_cost_of(const struct pl_order_input *in,
 	struct pl_order_result r = {0};
 	struct pl_order_answer a = {
 		.o = o, .in = in, .r = &r, .given = &in->hosts};
+	struct pl_order_promise promise = {0};
 	struct pl_order_chosen chosen = {0};
 	struct listed list = {0};
+	bool known = false;
 	int status = PL_EXIT_DONE;
 
 	if (read_order(&list, in, o->choose, o->cost_of, err) ||
 	    pl_order_bound(&r, in, m, o, stop, err) ||
-	    judge(&r, &list, in, m, o, err) ||
+	    judge(&r, &known, &list, in, m, o, err) ||
+	    promise_of(&promise, &a, known, stop, err) ||
 	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||
 	    write_answer(&a, err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, err);
@@ -295,6 +314,7 @@ int pl_order_cost_of(const struct pl_order_input *in,
 out:
 	free(list.host_at);
 	pl_order_chosen_fini(&chosen);
+	pl_order_promise_fini(&promise);
 	pl_order_result_fini(&r);
 	return status;
 }

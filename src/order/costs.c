@@ -47,6 +47,26 @@ static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m,
 		}
 }
 
+/* What was measured between two hosts, or more where links are shared. */
+static void take_layer(struct pl_order_input *in, const struct pl_matrix *m,
+		       const struct pl_layer *layer, enum pl_symmetrize how,
+		       bool shared, const size_t *index, double *all)
+{
+	const size_t n = in->hosts.n, n_all = m->hosts.n;
+
+	pl_order_per_byte(m, layer, how, all);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			double *to = &in->per_byte[i * n + j];
+			const double own =
+				index[i] == index[j]
+					? 0
+					: all[index[i] * n_all + index[j]];
+
+			*to = shared ? fmax(*to, own) : own;
+		}
+}
+
 /* What a byte costs between our hosts, where sizes matter and it is known; @all
  * is scratch. */
 static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
@@ -57,15 +77,23 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	const struct pl_layer *layer =
 		pl_order_bandwidth(m, o->bandwidth_layer);
 	const size_t n = in->hosts.n;
+	bool shared = false;
 
-	if (!layer || m->layer[0].quantity == PL_DISTANCE ||
+	if (m->layer[0].quantity == PL_DISTANCE ||
 	    !(o->what.has_size || pl_order_predicts(o) || pl_order_promises(o)))
+		return 0;
+	if (pl_order_promises(o) &&
+	    pl_order_shared_per_byte(m, o, all, &shared, err))
+		return -1;
+	if (!layer && !shared)
 		return 0;
 	in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));
 	if (!in->per_byte)
 		return pl_err_nomem(err);
-	pl_order_per_byte(m, layer, how, all);
-	pick(in->per_byte, n, m, all, index);
+	if (shared)
+		pick(in->per_byte, n, m, all, index);
+	if (layer)
+		take_layer(in, m, layer, how, shared, index, all);
 	return 0;
 }
 

@@ -94,15 +94,22 @@ static double least(const struct pl_order_row *row)
 	return fmin(row->given.seconds, row->found.seconds);
 }
 
+/* What the library takes by itself was looked at in the order that is written. */
+static const char *own_order(const struct pl_order_row *row)
+{
+	return row->taken ? "the order found" : "an order of its own";
+}
+
 /* What the library would do by itself, if that is known. */
 static void write_default(const struct pl_order_row *row, FILE *out)
 {
 	if (row)
 		fprintf(out,
 			"; left alone it takes %s: %.3f ms in the given order, "
-			"%.3f ms in its own",
+			"%.3f ms in %s",
 			row->taken ? row->taken->name : row->what.name,
-			MS * row->given.seconds, MS * row->found.seconds);
+			MS * row->given.seconds, MS * row->found.seconds,
+			own_order(row));
 	fputc('\n', out);
 }
 
@@ -142,8 +149,8 @@ static void write_advice(const struct pl_order_forecast *f, size_t size,
 
 	if (!best)
 		return;
-	fprintf(out, "# %s: best is %s in %s order, %.3f ms", size_name,
-		best->what.name, given ? "the given" : "its own",
+	fprintf(out, "# %s: best is %s in %s, %.3f ms", size_name,
+		best->what.name, given ? "the given order" : own_order(best),
 		MS * least(best));
 	write_default(own == best ? NULL : own, out);
 	pl_order_force_setting(setting, &best->what);

@@ -17,6 +17,7 @@
 #include "src/order/window.h"
 #include "src/outfile.h"
 #include "src/tool.h"
+#include "topology/rates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,26 @@ static int keep_seen(struct pl_order_input *in, struct pl_matrix **m,
 	return 0;
 }
 
+/* Rates of cards and uplinks, where the matrix has what tells them but not their lines;
+ * after the digest, which is of the matrix as it came. */
+static int complete(struct pl_matrix *m, struct pl_err *err)
+{
+	char text[PL_RATES_TEXT];
+
+	if (pl_rates_complete(m, text, err))
+		return -1;
+	if (text[0])
+		pl_tool_say(PL_ORDER_TOOL, PL_RATES_TOLD, text);
+	return 0;
+}
+
+/* Are messages going to be played out over it? */
+static bool plays(const struct pl_matrix *m, const struct pl_order_options *o)
+{
+	return pl_order_predicts(o) ||
+	       (pl_order_promises(o) && m->layer[0].quantity != PL_DISTANCE);
+}
+
 int pl_order_input_load(struct pl_order_input *in,
 			const struct pl_order_options *o,
 			const struct pl_stop *stop, struct pl_err *err)
@@ -153,16 +174,15 @@ int pl_order_input_load(struct pl_order_input *in,
 	if ((writes_plan(o) || o->report) &&
 	    pl_matrix_digest(m, in->digest, err))
 		goto out;
-	if (pl_order_take_costs(in, m, o, err) || look_at_told(in, m, o, err) ||
+	if ((plays(m, o) && complete(m, err)) ||
+	    pl_order_take_costs(in, m, o, err) || look_at_told(in, m, o, err) ||
 	    pl_order_missing(in, o->missing, m, err) ||
 	    pl_order_doubt(in, m, err) ||
 	    pl_order_choose_check(&in->hosts, o, err) ||
 	    pl_order_form_check(&in->hosts, o, err) ||
 	    pl_order_form_check_addresses(&in->hosts, o, err))
 		goto out;
-	if ((pl_order_predicts(o) ||
-	     (pl_order_promises(o) && m->layer[0].quantity != PL_DISTANCE)) &&
-	    pl_order_network_keep(in, m, err))
+	if (plays(m, o) && pl_order_network_keep(in, m, err))
 		goto out;
 	rc = pl_order_take_windows(in, m->layer[0].quantity, o, err);
 	if (rc == 0 && pl_order_draws(o, in->hosts.n))

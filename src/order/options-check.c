@@ -156,19 +156,22 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	if (!pl_order_predicts(o) && !pl_order_promises(o) &&
 	    (o->uplink_bps > 0 || (o->nic_bps > 0 && !asks_nccl(o))))
 		return "--nic and --uplink go with what is predicted: not with "
-		       "--impl=thesis, --choose and --cost-of; --nic with "
-		       "--impl=nccl and a --size, too";
+		       "--impl=thesis and --choose; --nic with --impl=nccl and "
+		       "a --size, too";
 	if (!o->predict && !pl_order_promises(o) &&
 	    (o->n_sizes > 1 || o->stats || several_collectives(o)))
 		return "several sizes or collectives and --stats go with the "
-		       "libraries whose times are predicted, without --choose "
-		       "and --cost-of";
+		       "libraries whose times are predicted, without "
+		       "--choose";
+	if (several_collectives(o) && o->names.algorithm)
+		return "--algorithm is of one collective: it goes with one "
+		       "--collective";
 	if (o->stats && (o->n_sizes > 0 && !o->usual_sizes))
 		return "--stats has the sizes: it goes without --size";
 	if (o->stats && (o->names.collective || o->names.algorithm))
 		return "--stats has the collectives, as the library runs them: "
 		       "it goes without --collective and --algorithm";
-	if (o->accept_loss > 0 && !pl_order_promises(o))
+	if (o->accept_loss > 0 && (!pl_order_promises(o) || o->cost_of))
 		return "--accept-loss goes with what is predicted: not with "
 		       "--impl=thesis, nccl, --choose and --cost-of";
 	if (o->predict && (o->cost_of || o->verify || o->time_ns))
@@ -305,8 +308,10 @@ int pl_order_options_check(struct pl_order_options *o)
 	if (o->method == PL_METHOD_EXACT && !o->has_bound)
 		o->bound = PL_BOUND_FULL;
 	if (o->what.segment_bytes && cuts_nothing(o)) {
-		pl_tool_usage(PL_ORDER_TOOL, "--segment: %s of %s cuts nothing",
-			      o->what.name, pl_impl_name(o->what.a->impl));
+		pl_tool_usage(
+			PL_ORDER_TOOL,
+			"--segment has no effect: %s (%s) sends no segments",
+			o->what.name, pl_impl_name(o->what.a->impl));
 		return -1;
 	}
 	unfit = unfit_prediction(o);

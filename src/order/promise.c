@@ -28,7 +28,7 @@
 /* For each part alone, and each further round, of the moves of the first search,
  * which are limited where there are many hosts. */
 #define PART_SHARE 4
-#define MOVES_MAX 400000
+#define MOVES_MAX 60000
 
 struct work {
 	struct pl_order_promise *p;
@@ -126,17 +126,16 @@ static double gain(const struct work *w, size_t order)
 	return 100 * sum;
 }
 
-/* The order that is best of those that lose nowhere; 0, the given one, does not. */
-static size_t best(const struct work *w, bool losers, size_t *n_losers)
+/* The best of the orders that lose somewhere, or of those that do not, as the given one
+ * does not; SIZE_MAX: there is none. */
+static size_t best(const struct work *w, bool losers)
 {
 	size_t found = losers || !w->given_allowed ? SIZE_MAX : 0, call = 0;
 	double least = found == 0 ? score(w, 0) : INFINITY;
 
-	*n_losers = 0;
 	for (size_t k = 1; k < w->orders.n; k++) {
 		const bool loses = worst(w, k, &call) > loss_allowed(w->o);
 
-		*n_losers += loses;
 		if (loses != losers || score(w, k) >= least)
 			continue;
 		least = score(w, k);
@@ -211,12 +210,12 @@ static int search_parts(struct work *w, struct pl_err *err)
 /* Where the order that is best for all loses at some size, that size counts more. */
 static int search_again(struct work *w, struct pl_err *err)
 {
-	size_t n_losers, order, call = 0;
+	size_t order, call = 0;
 
 	for (size_t i = 0; i < ROUNDS && several(w); i++) {
-		const size_t keeper = best(w, false, &n_losers);
+		const size_t keeper = best(w, false);
 
-		order = best(w, true, &n_losers);
+		order = best(w, true);
 		if (order == SIZE_MAX || pl_stop_now(w->stop) ||
 		    (keeper != SIZE_MAX && score(w, order) >= score(w, keeper)))
 			return 0;
@@ -252,7 +251,7 @@ static double gain_wanted(const struct work *w)
 static void tell_refused(struct work *w, size_t taken)
 {
 	struct pl_order_promise *p = w->p;
-	size_t n_losers, order = best(w, true, &n_losers);
+	size_t order = best(w, true);
 
 	p->refused_gain = p->refused_loss = NAN;
 	if (worst(w, taken, &p->refused_call) > 1 + PL_ORDER_NOTICED / 100)
@@ -262,6 +261,27 @@ static void tell_refused(struct work *w, size_t taken)
 		return;
 	p->refused_loss = 100 * (worst(w, order, &p->refused_call) - 1);
 	p->refused_gain = gain(w, order);
+}
+
+static void take_facts(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders)
+{
+	p->in_seconds = orders->in_seconds;
+	p->has_rates = pl_order_forecaster_has_rates(&orders->caster);
+	p->eager_bytes = orders->caster.protocol.eager_bytes;
+	p->n_looked = orders->n;
+	snprintf(p->why_not, sizeof(p->why_not), "%s", orders->why_not);
+}
+
+/* The calls in the given order and in one of the others. */
+static void take_times(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders, size_t order)
+{
+	for (size_t i = 0; i < p->w.n; i++) {
+		p->call[i].given = pl_order_candidate_time(orders, 0, i);
+		p->call[i].found = pl_order_candidate_time(orders, order, i);
+		p->call[i].least = pl_order_candidate_least(orders, i);
+	}
 }
 
 /* Where all calls but ties are of one kind, costs are those of its hops, in the
@@ -306,25 +326,20 @@ static void answer(struct work *w, size_t order)
 		const struct pl_order_model *hops =
 			&w->blend.part[w->blend.part_of[i]];
 
-		p->call[i] = (struct pl_order_pledge){
-			.given = pl_order_candidate_time(&w->orders, 0, i),
-			.found = pl_order_candidate_time(&w->orders, order, i),
-			.least = pl_order_candidate_least(&w->orders, i),
-			.hops_given = pl_order_model_cost(
-				hops, pl_order_candidate(&w->orders, 0)),
-			.hops = pl_order_model_cost(hops, r->host_at),
-		};
+		p->call[i].hops_given = pl_order_model_cost(
+			hops, pl_order_candidate(&w->orders, 0));
+		p->call[i].hops = pl_order_model_cost(hops, r->host_at);
 	}
+	take_times(p, &w->orders, order);
 	p->gain = gain(w, order);
-	p->n_looked = w->orders.n;
 }
 
 static void choose(struct work *w)
 {
-	size_t n_losers, order = best(w, false, &n_losers);
+	size_t order = best(w, false);
 
 	if (order == SIZE_MAX) /* --pin costs what it costs */
-		order = best(w, true, &n_losers);
+		order = best(w, true);
 	if (w->given_allowed && order > 0 && gain(w, order) < gain_wanted(w)) {
 		w->r->gain_missed = gain(w, order);
 		w->r->kept = w->o->min_gain > PL_ORDER_NOTICED;
@@ -377,6 +392,40 @@ static int find(struct work *w, struct pl_err *err)
 	return 0;
 }
 
+static int begin(struct pl_order_promise *p, const struct pl_order_input *in,
+		 const struct pl_order_options *o, struct pl_err *err)
+{
+	memset(p, 0, sizeof(*p));
+	p->refused_gain = p->refused_loss = NAN;
+	if (pl_order_workload_init(&p->w, &in->hosts, o, err))
+		return -1;
+	p->call = pl_array_create(p->w.n, sizeof(*p->call));
+	return p->call ? 0 : pl_err_nomem(err);
+}
+
+int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
+			     const struct pl_order_input *in,
+			     const struct pl_order_options *o,
+			     const struct pl_stop *stop, struct pl_err *err)
+{
+	struct work w = {.p = p, .in = in, .o = o, .stop = stop};
+	int rc = begin(p, in, o, err);
+
+	if (rc == 0)
+		rc = pl_order_candidates_init(&w.orders, &p->w, in, o, stop,
+					      err);
+	if (rc == 0)
+		rc = pl_order_candidates_add(&w.orders, host_at, err);
+	if (rc == 0) {
+		weigh_counted(&w);
+		take_times(p, &w.orders, w.orders.n - 1);
+		p->gain = gain(&w, w.orders.n - 1);
+	}
+	take_facts(p, &w.orders);
+	pl_order_candidates_fini(&w.orders);
+	return rc;
+}
+
 int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 			  const struct pl_order_input *in,
 			  const struct pl_order_options *o,
@@ -385,16 +434,11 @@ int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 	struct work w = {.p = p, .r = r, .in = in, .o = o, .stop = stop};
 	int rc;
 
-	memset(p, 0, sizeof(*p));
 	memset(r, 0, sizeof(*r));
-	if (pl_order_workload_init(&p->w, &in->hosts, o, err))
-		return -1;
-	p->call = pl_array_create(p->w.n, sizeof(*p->call));
-	rc = p->call ? find(&w, err) : pl_err_nomem(err);
-	p->in_seconds = w.orders.in_seconds;
-	p->has_rates = pl_order_forecaster_has_rates(&w.orders.caster);
-	p->eager_bytes = w.orders.caster.protocol.eager_bytes;
-	snprintf(p->why_not, sizeof(p->why_not), "%s", w.orders.why_not);
+	rc = begin(p, in, o, err);
+	if (rc == 0)
+		rc = find(&w, err);
+	take_facts(p, &w.orders);
 	pl_order_candidates_fini(&w.orders);
 	pl_order_blend_fini(&w.blend);
 	free(w.weight);

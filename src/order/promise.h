@@ -64,4 +64,11 @@ int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 			  const struct pl_order_options *o,
 			  const struct pl_stop *stop, struct pl_err *err);
 
+/* The same calls in the given order and in host_at[n]; nothing is searched, and what
+ * speaks of the search is empty. 0, or -1 with @err set. */
+int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
+			     const struct pl_order_input *in,
+			     const struct pl_order_options *o,
+			     const struct pl_stop *stop, struct pl_err *err);
+
 #endif

@@ -29,7 +29,7 @@ static const char *time_text(char buf[TIME_CHARS],
 	double shown;
 
 	if (!a->promise->in_seconds) {
-		snprintf(buf, TIME_CHARS, "%.4g %s", time,
+		snprintf(buf, TIME_CHARS, "%.6g %s", time,
 			 pl_unit_name(a->in->unit));
 		return buf;
 	}
@@ -91,13 +91,18 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 /* The library by its version where that is known: "Open MPI 4.1.4". */
 static const char *library(const struct pl_order_answer *a)
 {
+	static const char *const name[] = {
+		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
+		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
+		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
+	};
 	const enum pl_impl impl = a->o->what.a->impl;
 	const bool is_mpi =
 		(impl == PL_OPENMPI && (a->o->mpi.kind == PL_MPI_OPENMPI_4 ||
 					a->o->mpi.kind == PL_MPI_OPENMPI_5)) ||
 		(impl == PL_MPICH && a->o->mpi.kind == PL_MPI_MPICH);
 
-	return is_mpi ? a->o->mpi.name : pl_impl_name(impl);
+	return is_mpi ? a->o->mpi.name : name[impl];
 }
 
 /* "allreduce", "reduce to rank 2"; of several "collectives". */
@@ -121,20 +126,23 @@ static const char *collective(char buf[CALL_CHARS],
 static void say_title(const struct pl_order_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
+	const char *whose = a->o->names.algorithm ? "the algorithm named"
+			    : w->v[0].taken
+				    ? "the algorithms it takes by itself"
+				    : "an algorithm it has";
+	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
 	char buf[CALL_CHARS];
-	const char *whose = w->v[0].taken ? "the algorithms it takes by itself"
-					  : "the algorithm named";
 
 	if (a->promise->in_seconds)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "predicted time of a call, given order -> found "
-			    "order; %s of %s, %s:",
-			    collective(buf, w), library(a), whose);
+			    "predicted time of a call, given order -> %s; %s "
+			    "of %s, %s:",
+			    other, collective(buf, w), library(a), whose);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
-			    "cost of a call's hops, given order -> found "
-			    "order; %s of %s, %s (no times: %s):",
-			    collective(buf, w), library(a), whose,
+			    "cost of a call's hops, given order -> %s; %s of "
+			    "%s, %s (no times: %s):",
+			    other, collective(buf, w), library(a), whose,
 			    a->promise->why_not);
 }
 
@@ -216,9 +224,10 @@ static void say_doubts(const struct pl_order_answer *a)
 	if (p->in_seconds && !p->has_rates && largest(&p->w) > p->eager_bytes)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "no bandwidth is known: do not trust these times "
-			    "for sizes above %" PRIu64 " KiB; measure with "
+			    "for sizes %s %" PRIu64 " KiB; measure with "
 			    "plink-probe --bandwidth, or name --nic",
-			    p->eager_bytes >> 10);
+			    p->eager_bytes >= 1024 ? "above" : "from",
+			    p->eager_bytes >= 1024 ? p->eager_bytes >> 10 : 1);
 }
 
 void pl_order_report_promise(const struct pl_order_answer *a)

@@ -26,7 +26,8 @@ static const struct {
 /* MPI_Reduce_scatter_block has algorithms and parameters of its own. */
 static bool is_block(const struct pl_algorithm *a)
 {
-	return a->collective == PL_REDUCE_SCATTER &&
+	return (a->impl == PL_OPENMPI || a->impl == PL_MPICH) &&
+	       a->collective == PL_REDUCE_SCATTER &&
 	       strncmp(a->name, "block-", 6) == 0;
 }
 
@@ -110,21 +111,22 @@ const char *pl_order_eager_setting(char buf[PL_ORDER_SETTING],
 	return buf;
 }
 
-const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
-				   const struct pl_order_algorithm *what)
+static const char *force_mpich(char buf[PL_ORDER_SETTING],
+			       const struct pl_algorithm *a)
+{
+	char value[PL_MPICH_VALUE];
+
+	snprintf(buf, PL_ORDER_SETTING, "-genv %s %s", pl_mpich_variable(a),
+		 pl_mpich_value(value, a));
+	return buf;
+}
+
+static const char *force_openmpi(char buf[PL_ORDER_SETTING],
+				 const struct pl_order_algorithm *what)
 {
 	const char *word = pl_order_openmpi_word(what->a);
-	char segment[96] = "", radix[96] = "", value[PL_MPICH_VALUE];
+	char segment[96] = "", radix[96] = "";
 
-	buf[0] = '\0';
-	if (what->a->setting == 0)
-		return buf;
-	if (what->a->impl == PL_MPICH)
-		snprintf(buf, PL_ORDER_SETTING, "-genv %s %s",
-			 pl_mpich_variable(what->a),
-			 pl_mpich_value(value, what->a));
-	if (what->a->impl != PL_OPENMPI)
-		return buf;
 	if (what->segment_bytes && what->a->takes_segment)
 		snprintf(segment, sizeof(segment),
 			 " --mca coll_tuned_%s_algorithm_segmentsize %" PRIu64,
@@ -139,5 +141,16 @@ const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
 		 "--mca coll_tuned_use_dynamic_rules 1 "
 		 "--mca coll_tuned_%s_algorithm %d%s%s",
 		 word, what->a->setting, segment, radix);
+	return buf;
+}
+
+const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],
+				   const struct pl_order_algorithm *what)
+{
+	buf[0] = '\0';
+	if (what->a->setting && what->a->impl == PL_MPICH)
+		return force_mpich(buf, what->a);
+	if (what->a->setting && what->a->impl == PL_OPENMPI)
+		return force_openmpi(buf, what);
 	return buf;
 }

@@ -17,9 +17,9 @@ int pl_order_raise_eager(const struct pl_order_forecaster *f,
 
 #define PL_ORDER_SETTING 320
 
-/* "--mca ...": Open MPI's options for those limits, or that take the algorithm, or
- * "-genv ..." of Hydra that makes MPICH take it; empty where there are none. Return
- * @buf. */
+/* Options of mpirun for those limits (Open MPI's, "--mca ..."), or that take the row's
+ * algorithm (Open MPI's, or MPICH's: "-genv MPIR_CVAR_... ..."); empty where there are
+ * none. Return @buf. */
 const char *pl_order_eager_setting(char buf[PL_ORDER_SETTING],
 				   const struct pl_order_row *row);
 const char *pl_order_force_setting(char buf[PL_ORDER_SETTING],

@@ -86,6 +86,7 @@ static int add_sizes(struct pl_order_workload *w,
 		if (pl_order_workload_decide(&work, hosts, err)) {
 			if (!o->usual_sizes || err->code != PL_EUSAGE)
 				return -1;
+			w->refused = *err;
 			*err = (struct pl_err){.code = PL_OK};
 			continue;
 		}
@@ -110,6 +111,7 @@ static int add_collectives(struct pl_order_workload *w,
 
 		snprintf(one, sizeof(one), "%.*s", (int)len, name);
 		names.collective = *one ? one : NULL;
+		what.has_size = false; /* each size has its turn */
 		if (pl_order_algorithm_find(&what, &names, err) ||
 		    pl_order_algorithm_check(&what, err) ||
 		    add_sizes(w, &what, hosts, o, err))
@@ -160,11 +162,7 @@ int pl_order_workload_init(struct pl_order_workload *w,
 		     : add_collectives(w, hosts, o, err))
 		goto fail;
 	if (w->n == 0) {
-		pl_err_set(err, PL_EUSAGE,
-			   "%s of %s sends none of the usual sizes among %zu "
-			   "ranks: name a --size",
-			   o->what.name, pl_impl_name(o->what.a->impl),
-			   pl_hosts_ranks(hosts));
+		*err = w->refused;
 		goto fail;
 	}
 	normalize(w);

@@ -29,6 +29,7 @@ struct pl_order_workload {
 	/* behind v[n]: calls nobody asked for, which decide between orders that
 	 * are equally good for the others */
 	size_t n_ties;
+	struct pl_err refused; /* why the last size was that was left out */
 };
 
 /*

@@ -5,6 +5,8 @@
 #include "src/srift/network.h"
 
 #include "planner/srift/comm/busbw-plan.h"
+#include "src/tool.h"
+#include "topology/rates.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,17 +50,32 @@ static int predict(struct srift_network *net, const struct srift_options *o,
 	return rc;
 }
 
+struct pl_matrix *srift_matrix_read(const struct srift_options *o,
+				    struct pl_err *err)
+{
+	const struct pl_matrix_options reading = {.unit = PL_NS};
+	struct pl_matrix *m = pl_matrix_read(o->matrix, &reading, err);
+	char text[PL_RATES_TEXT];
+
+	if (m && pl_rates_complete(m, text, err)) {
+		pl_matrix_destroy(m);
+		return NULL;
+	}
+	if (m && text[0])
+		pl_tool_say(SRIFT_TOOL, PL_RATES_TOLD, text);
+	return m;
+}
+
 static int take_plan(struct srift_network *net, const struct srift_options *o,
 		     const struct pl_profile *profile, struct pl_err *err)
 {
-	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_plan plan = {0};
 	struct pl_matrix *m;
 	int rc = -1;
 
 	if (pl_plan_read(&plan, o->plan, err))
 		return -1;
-	m = pl_matrix_read(o->matrix, &reading, err);
+	m = srift_matrix_read(o, err);
 	if (m)
 		rc = predict(net, o, profile, &plan, m, err);
 	pl_matrix_destroy(m);

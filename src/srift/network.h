@@ -6,6 +6,7 @@
 #include "planner/srift/comm/busbw.h"
 #include "planner/srift/learned/learned.h"
 #include "planner/srift/search/market.h"
+#include "src/matrix.h"
 #include "src/srift/options.h"
 
 /* Start with {0}, end with fini. */
@@ -17,6 +18,11 @@ struct srift_network {
 	struct pl_comm comm[PL_MARKET_TYPES_MAX];
 	size_t n_comms;
 };
+
+/* The matrix named, with the rates of cards and uplinks that its bandwidths tell, which
+ * is said on stderr. NULL with @err set. */
+struct pl_matrix *srift_matrix_read(const struct srift_options *o,
+				    struct pl_err *err);
 
 /* Reads the tables, or a learned model, or predicts a table from matrix and plan, in
  * the order that the plan has found: of as many ranks as it has. 0, or -1 with @err

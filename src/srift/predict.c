@@ -6,6 +6,7 @@
 
 #include "planner/srift/comm/busbw-plan.h"
 #include "src/mem.h"
+#include "src/srift/network.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,7 +84,6 @@ out:
 
 static int take_plan(struct srift_prediction *p, struct pl_err *err)
 {
-	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_plan plan = {0};
 	struct pl_matrix *m = NULL;
 	int rc = -1;
@@ -91,7 +91,7 @@ static int take_plan(struct srift_prediction *p, struct pl_err *err)
 	if (pl_plan_read(&plan, p->o->plan, err))
 		return -1;
 	if (check_plan(p, &plan, err) == 0)
-		m = pl_matrix_read(p->o->matrix, &reading, err);
+		m = srift_matrix_read(p->o, err);
 	if (m)
 		rc = predict_tables(p, &plan, m, err);
 	pl_matrix_destroy(m);

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # machines.sh - the emulated machines on which examples of a page are typed; source it
-# after tap.sh, mpi.sh and machines.sh, in $tmp. node1 and node3 are in one rack,
-# node2 and node4 in another.
+# after tap.sh, mpi.sh and machines.sh, in $tmp. node1 and node4 are in one rack,
+# node2 and node3 in another; farthest apart are node1 and node2, node3 and node4, which
+# are neighbours in the given order.
 mkdir bin blocks
 {
 	echo "# plink-matrix 1"
 	echo "# quantity one-way"
 	echo "# unit us"
-	echo "node1 0 2000 100 2000"
-	echo "node2 2000 0 2000 100"
-	echo "node3 100 2000 0 2000"
-	echo "node4 2000 100 2000 0"
+	echo "node1 0 3000 2000 100"
+	echo "node2 3000 0 100 2000"
+	echo "node3 2000 100 0 3000"
+	echo "node4 100 2000 3000 0"
 } >delays
 ok "up" "$testbed" up --matrix=delays --prefix=$prefix
 
@@ -93,17 +94,32 @@ everywhere() {
 	cat out.node* >out
 }
 
-# racks WHAT NAMES: four machines, rack by rack if they stand in a ring
-racks() {
-	racks_got=$(echo "$2" | sed 's/ .*//' | tr 1234 abab | xargs)
-	case $racks_got in
-	"nodea nodea nodeb nodeb" | "nodeb nodeb nodea nodea" | \
-		"nodea nodeb nodeb nodea" | "nodeb nodea nodea nodeb")
-		is "$1" "$(echo "$2" | sed 's/ .*//' | sort | xargs)" \
-			"node1 node2 node3 node4"
-		;;
-	*) fail "$1: $(echo "$2" | xargs)" ;;
-	esac
+# stands WHAT NAMES SHAPE...: four machines in an order of one of the shapes, in which x
+# and x are farthest apart, as are y and y
+stands() {
+	stands_what=$1
+	stands_names=$(echo "$2" | sed 's/ .*//' | xargs)
+	shift 2
+	for shape; do
+		[ "$(echo "$stands_names" | sed 's/node//g' | tr 1234 xxyy)" != \
+			"$shape" ] || {
+			is "$stands_what" "$(echo "$stands_names" | xargs -n 1 |
+				sort | xargs)" "node1 node2 node3 node4"
+			return
+		}
+	done
+	fail "$stands_what: $stands_names"
+}
+
+# ring WHAT NAMES: no two neighbours of the ring are farthest apart
+ring() {
+	stands "$1" "$2" "x y x y" "y x y x"
+}
+
+# halves WHAT NAMES: nor are any two that exchange in recursive doubling, 0-1 2-3 and
+# then 0-2 1-3
+halves() {
+	stands "$1" "$2" "x y y x" "y x x y"
 }
 
 # the machines in a plan's order

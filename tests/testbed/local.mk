@@ -50,6 +50,7 @@ TOOL_TESTS += \
 	tests/0510-testbed-input.t \
 	tests/0520-testbed-delay.t \
 	tests/0525-testbed-change.t \
+	tests/0526-testbed-rates.t \
 	tests/0530-testbed-mpi.t
 TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
 tests_unit_testbed_chance_SOURCES = tests/unit-testbed-chance.c

@@ -2,7 +2,7 @@
 /* schedule.c - rounds of disjoint pairs in which everyone meets everyone */
 #include "config.h"
 
-#include "probes/run/schedule.h"
+#include "src/schedule.h"
 
 size_t pl_schedule_rounds(size_t n)
 {
