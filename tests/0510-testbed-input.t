@@ -23,9 +23,22 @@ refused 2 "no verb"
 refused 2 "is no verb" fly
 refused 2 "needs --racks" matrix
 refused 2 "needs --racks" matrix --racks=2x2 --intra-us=5
-for racks in 0x4 4x0 4 x 4x 4x4x4 -1x4 1000x1000 99999999999999999999x2; do
+for racks in 0x4 4x0 4 x 4x 4x4x4x4 4x4x4x 0+3 3+ 3+x 200+57 8x8x8 -1x4 1000x1000 99999999999999999999x2; do
 	refused 2 "--racks wants" matrix --racks=$racks --intra-us=1 --inter-us=2
 done
+for racks in "2x4 --far-us=5" 2x2x4 3+5+8x2 "3+5 --row-uplink=1Gbit"; do
+	case $racks in
+	*+*x*) part="--racks wants" ;;
+	*) part="--far-us and --row-uplink belong to rows" ;;
+	esac
+	# shellcheck disable=SC2086
+	refused 2 "$part" matrix --intra-us=1 --inter-us=2 --racks=$racks
+done
+for rates in '' 1Gbit, ,1Gbit 1Gbit,fast; do
+	refused 2 "--nic wants" matrix --racks=2x2 --nic="$rates"
+	refused 2 "--row-uplink wants" matrix --racks=2x2 --row-uplink="$rates"
+done
+refused 2 "--uplink needs" matrix --racks=1x4 --intra-us=1 --inter-us=1 --uplink=1G
 refused 2 "--intra-us wants" matrix --racks=2x2 --intra-us=-1 --inter-us=2
 refused 2 "--inter-us wants" matrix --racks=2x2 --intra-us=1 --inter-us=nan
 refused 2 "--noise wants" matrix --racks=2x2 --intra-us=1 --inter-us=1 --noise=1
@@ -53,6 +66,7 @@ done
 refused 2 "needs --matrix" change
 refused 2 "takes no" change --matrix=x more
 refused 2 "unknown option" change --matrix=x --loss=0.1
+refused 2 "--nic wants" change --matrix=x --nic=fast
 refused 2 "--prefix wants" change --matrix=x --prefix=../x
 for n in -1 x 1.5 99999999999; do
 	refused 2 "--change wants" trips --change=$n
@@ -88,8 +102,12 @@ bad huge "not within" 's/^h2 1000/h2 1e12/'
 bad letter "host name" 's/h2/h2;x/'
 bad long "cannot name" "s/h2/$(printf '%064d' 0)/"
 bad localhost "cannot name" 's/h2/localhost/'
-bad rackhost "is not a host and a number" 's/# rack h2/# rack h9/'
-bad racknumber "is not a host and a number" 's/# rack h2 .*/# rack h2 x/'
+bad rackhost "not a host and a number" 's/# rack h2/# rack h9/'
+bad racknumber "not a host and a number" 's/# rack h2 .*/# rack h2 x/'
+bad rackless "no rack for host h2" '/# rack h2/d'
+bad row "not two numbers of groups" 's/# rack h2 .*/&\n# within 1 x/'
+bad card "a rate is a number" 's/# rack h2 .*/&\n# card h1 9 fast/'
+bad uplink "not a group and two rates" 's/# rack h2 .*/&\n# uplink 5 1Gbit 1Gbit/'
 sed '/# rack/d; s/1000/100/g' "$tmp/m" >"$tmp/flat"
 refused 3 "needs racks" up --prefix=$prefix --matrix="$tmp/flat" --uplink=1Gbit
 ok "nothing was made" test ! -e /run/plink-testbed/$prefix

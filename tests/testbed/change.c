@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* change.c - how `change` gives new delays to a running daemon */
+/* change.c - how `change` gives new delays and rates to a running daemon */
 #include "config.h"
 
 #include "tests/testbed/change.h"
@@ -7,6 +7,7 @@
 #include "src/tool.h"
 #include "tests/testbed/wire.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,23 @@
 
 #define SOCKET_FILE "change"
 
-/* One datagram, and with it two descriptors: a file of n * n delays, and a stream
- * socket for the answer, a struct pl_err. */
+/* One datagram, and with it two descriptors: a file of n * n delays and the rates of
+ * cards and uplinks, and a stream socket for the answer, a struct pl_err. */
 struct message {
-	uint64_t n; /* hosts */
+	uint64_t n, n_groups;
 };
-enum { DELAYS, ANSWER, N_FDS };
+enum { FILE_OF_ALL, ANSWER, N_FDS };
+
+static size_t delay_bytes(uint64_t n)
+{
+	return n * n * sizeof(int64_t);
+}
+
+static size_t all_bytes(const struct message *m)
+{
+	return delay_bytes(m->n) +
+	       (m->n + m->n_groups) * sizeof(struct pl_link_rate);
+}
 
 static struct sockaddr_un address(const struct tb_state *state)
 {
@@ -47,28 +59,52 @@ int tb_change_listen(const struct tb_state *state, struct pl_err *err)
 	return -1;
 }
 
-static int apply(struct tb_ledger *ledger, uint64_t n, int file,
+/* What is in the file. */
+static struct tb_asked lay_out(const char *bytes, const struct message *m)
+{
+	struct tb_asked asked = {.delay_ns =
+					 (const int64_t *)(const void *)bytes};
+
+	asked.card = (const void *)(bytes + delay_bytes(m->n));
+	asked.uplink = asked.card + m->n;
+	return asked;
+}
+
+/* Whose changes these are: the daemon's. */
+struct running {
+	struct tb_ledger *ledger;
+	struct tb_rates *rates;
+};
+
+static int apply(const struct running *r, const struct message *m, int file,
 		 struct pl_err *err)
 {
-	const size_t bytes = ledger->n * ledger->n * sizeof(int64_t);
-	int64_t *delay_ns;
+	struct tb_asked asked;
+	size_t bytes;
+	char *all;
 	int ret = 0;
 
-	if (n != ledger->n)
-		return pl_err_set(err, PL_EINPUT, "delays of other hosts");
-	delay_ns = malloc(bytes);
-	if (!delay_ns)
+	if (m->n != r->ledger->n || m->n_groups != r->ledger->n_groups)
+		return pl_err_set(err, PL_EINPUT,
+				  "delays of other hosts or racks");
+	bytes = all_bytes(m);
+	all = malloc(bytes);
+	if (!all)
 		return pl_err_nomem(err);
-	if (pread(file, delay_ns, bytes, 0) == (ssize_t)bytes)
-		tb_ledger_change(ledger, delay_ns, pl_tool_clock_ns());
-	else
+	if (pread(file, all, bytes, 0) == (ssize_t)bytes) {
+		asked = lay_out(all, m);
+		tb_ledger_change(r->ledger, &asked, pl_tool_clock_ns());
+		tb_rates_change(r->rates, asked.card, asked.uplink);
+	} else {
 		ret = pl_err_set(err, PL_ESYSTEM, "cannot read the delays");
-	free(delay_ns);
+	}
+	free(all);
 	return ret;
 }
 
-void tb_change_take(int sock, struct tb_ledger *ledger)
+void tb_change_take(int sock, struct tb_ledger *ledger, struct tb_rates *rates)
 {
+	const struct running running = {ledger, rates};
 	struct message message;
 	struct pl_err err = {0};
 	int fd[N_FDS];
@@ -78,20 +114,27 @@ void tb_change_take(int sock, struct tb_ledger *ledger)
 	if (len < 0)
 		return;
 	if (len == (ssize_t)sizeof(message)) {
-		apply(ledger, message.n, fd[DELAYS], &err);
+		apply(&running, &message, fd[FILE_OF_ALL], &err);
 		tb_wire_send(fd[ANSWER], &err, sizeof(err), NULL, 0);
 	}
-	close(fd[DELAYS]);
+	close(fd[FILE_OF_ALL]);
 	close(fd[ANSWER]);
 }
 
-/* A file in memory; its descriptor, or -1 with @err set. */
-static int put_delays(const int64_t *delay_ns, size_t n, struct pl_err *err)
+static bool put(int fd, const void *data, size_t bytes)
 {
-	const size_t bytes = n * n * sizeof(*delay_ns);
-	const int fd = memfd_create("plink-testbed-delays", MFD_CLOEXEC);
+	return write(fd, data, bytes) == (ssize_t)bytes;
+}
 
-	if (fd >= 0 && write(fd, delay_ns, bytes) == (ssize_t)bytes)
+/* A file in memory; its descriptor, or -1 with @err set. */
+static int put_all(const struct tb_topology *t, struct pl_err *err)
+{
+	const struct pl_tiers *tiers = &t->tiers;
+	const int fd = memfd_create("plink-testbed-change", MFD_CLOEXEC);
+
+	if (fd >= 0 && put(fd, t->delay_ns, delay_bytes(t->n)) &&
+	    put(fd, tiers->card, t->n * sizeof(*tiers->card)) &&
+	    put(fd, tiers->uplink, tiers->n_groups * sizeof(*tiers->uplink)))
 		return fd;
 	pl_err_errno(err, "cannot keep the delays");
 	if (fd >= 0)
@@ -99,10 +142,9 @@ static int put_delays(const int64_t *delay_ns, size_t n, struct pl_err *err)
 	return -1;
 }
 
-static int send_message(const struct tb_state *state, uint64_t n,
+static int send_message(const struct tb_state *state, struct message message,
 			const int fd[N_FDS], struct pl_err *err)
 {
-	const struct message message = {n};
 	const struct sockaddr_un un = address(state);
 	const int sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	int ret = 0;
@@ -116,9 +158,10 @@ static int send_message(const struct tb_state *state, uint64_t n,
 	return ret;
 }
 
-int tb_change_ask(const struct tb_state *state, const int64_t *delay_ns,
-		  size_t n, struct pl_err *err)
+int tb_change_ask(const struct tb_state *state, const struct tb_topology *t,
+		  struct pl_err *err)
 {
+	const struct message message = {t->n, t->tiers.n_groups};
 	struct pl_err theirs;
 	int pair[2], ret = -1;
 	int fd[N_FDS];
@@ -126,10 +169,10 @@ int tb_change_ask(const struct tb_state *state, const int64_t *delay_ns,
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return pl_err_errno(err, "cannot make a socket pair");
 	fd[ANSWER] = pair[1];
-	fd[DELAYS] = put_delays(delay_ns, n, err);
-	if (fd[DELAYS] >= 0) {
-		ret = send_message(state, n, fd, err);
-		close(fd[DELAYS]);
+	fd[FILE_OF_ALL] = put_all(t, err);
+	if (fd[FILE_OF_ALL] >= 0) {
+		ret = send_message(state, message, fd, err);
+		close(fd[FILE_OF_ALL]);
 	}
 	close(pair[1]); /* the daemon's end shows when it is closed there */
 	if (ret == 0 && tb_wire_receive(pair[0], &theirs, sizeof(theirs))) {

@@ -82,7 +82,7 @@ static int put_hosts(const struct cluster *c, struct pl_err *err)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < c->t->n; i++) {
 		memcpy(host[i].name, c->t->name[i], sizeof(host[i].name));
-		host[i].rack = c->t->rack[i];
+		host[i].rack = c->t->tiers.rack[i];
 		host[i].addr = TB_FIRST_ADDR + (uint32_t)i;
 		host[i].init.pid = c->holder[i].pid;
 		host[i].init.start = tb_proc_start(c->holder[i].pid);
@@ -133,6 +133,8 @@ static int start_hosts(struct cluster *c, struct pl_err *err)
 
 static int make_ledger(struct cluster *c, struct pl_err *err)
 {
+	const struct pl_tiers *tiers = &c->t->tiers;
+
 	c->ledger = tb_ledger_create(c->state->dirfd, c->t->n, err);
 	if (!c->ledger)
 		return -1;
@@ -142,8 +144,12 @@ static int make_ledger(struct cluster *c, struct pl_err *err)
 	c->ledger->loss = c->shape.odds.loss;
 	c->ledger->duplicate = c->shape.odds.duplicate;
 	c->ledger->reorder = c->shape.odds.reorder;
-	c->ledger->nic_bps = c->shape.nic_bps;
-	c->ledger->uplink_bps = c->shape.uplink_bps;
+	c->ledger->n_groups = tiers->n_groups;
+	memcpy(c->ledger->within, tiers->within,
+	       tiers->n_groups * sizeof(*tiers->within));
+	memcpy(c->ledger->uplink, tiers->uplink,
+	       tiers->n_groups * sizeof(*tiers->uplink));
+	memcpy(c->ledger->card, tiers->card, tiers->n * sizeof(*tiers->card));
 	for (size_t i = 0; i < c->t->n * c->t->n; i++)
 		c->ledger->pair[i].asked_ns = c->t->delay_ns[i];
 	return 0;
@@ -159,21 +165,15 @@ static int make_trace(struct cluster *c, struct pl_err *err)
 
 static int prepare(struct cluster *c, struct pl_err *err)
 {
-	const struct tb_rates_options rates = {
-		.nic_bps = c->shape.nic_bps,
-		.uplink_bps = c->shape.uplink_bps,
-		.n = c->t->n,
-		.n_racks = c->t->n_racks,
-		.rack = c->t->rack,
-	};
 	const struct tb_proc self = {getpid(), tb_proc_start(getpid())};
 
 	c->holder = pl_array_create(c->t->n, sizeof(*c->holder));
 	c->tun = pl_array_create(c->t->n, sizeof(*c->tun));
 	if (!c->holder || !c->tun)
 		return pl_err_nomem(err);
-	if (tb_rates_init(&c->rates, &rates, err) || make_ledger(c, err) ||
-	    make_trace(c, err) || tb_state_put_daemon(c->state, self, err))
+	if (tb_rates_init(&c->rates, &c->t->tiers, err) ||
+	    make_ledger(c, err) || make_trace(c, err) ||
+	    tb_state_put_daemon(c->state, self, err))
 		return -1;
 	if (start_hosts(c, err))
 		return -1;
@@ -262,7 +262,7 @@ static void serve(struct cluster *c)
 		if (stop < 0 || (size_t)stop == c->t->n)
 			return;
 		if ((size_t)stop > c->t->n) {
-			tb_change_take(c->change, c->ledger);
+			tb_change_take(c->change, c->ledger, &c->rates);
 			continue;
 		}
 		lose_host(c, (size_t)stop);

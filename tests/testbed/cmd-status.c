@@ -6,6 +6,7 @@
 #include "tests/testbed/commands.h"
 #include "tests/testbed/ledger.h"
 #include "tests/testbed/options.h"
+#include "tests/testbed/show-rates.h"
 #include "tests/testbed/state.h"
 
 #include <arpa/inet.h>
@@ -22,13 +23,6 @@ static const struct option longs[] = {
 	{"prefix", required_argument, NULL, 'p'},
 	{"json", no_argument, NULL, 'j'},
 	{0},
-};
-
-/* A running testbed, open for reading. */
-struct view {
-	struct tb_host *host;
-	size_t n;
-	const struct tb_ledger *ledger;
 };
 
 /* Sums over all pairs. */
@@ -72,7 +66,7 @@ static void print_odds(const struct tb_ledger *l, const struct totals *sum)
 		       l->reorder, (double)l->behind_ns / 1000, sum->reordered);
 }
 
-static void print_head(const struct view *view)
+static void print_head(const struct tb_view *view)
 {
 	const struct tb_ledger *l = view->ledger;
 	const struct totals sum = sum_pairs(l);
@@ -83,10 +77,7 @@ static void print_head(const struct view *view)
 	       l->awake ? "processors kept awake" : "processors may sleep");
 	printf("hand-over time taken off %.1f us\n",
 	       (double)l->compensation_ns / 1000);
-	if (l->nic_bps > 0)
-		printf("nic %g Mbit/s\n", l->nic_bps / 1e6);
-	if (l->uplink_bps > 0)
-		printf("uplink %g Mbit/s\n", l->uplink_bps / 1e6);
+	tb_print_rates(view);
 	print_odds(l, &sum);
 	if (l->changes)
 		printf("delays changed %" PRIu32 " times, last %.1f s ago: "
@@ -117,7 +108,7 @@ static void print_lateness(const struct tb_ledger *ledger)
 	}
 }
 
-static void print_pairs(const struct view *view)
+static void print_pairs(const struct tb_view *view)
 {
 	puts("from to asked_us min_us mean_us max_us packets lost late");
 	for (size_t i = 0; i < view->n * view->n; i++) {
@@ -141,14 +132,18 @@ static void print_pairs(const struct view *view)
 	}
 }
 
-static json_t *host_json(const struct tb_host *host)
+static json_t *host_json(const struct tb_view *view, size_t i)
 {
+	const struct tb_host *host = &view->host[i];
+	const struct pl_link_rate *card = &view->ledger->card[i];
 	struct in_addr in = {htonl(host->addr)};
 	char addr[INET_ADDRSTRLEN];
 
-	return json_pack("{s:s, s:I, s:s}", "name", host->name, "rack",
-			 (json_int_t)host->rack, "addr",
-			 inet_ntop(AF_INET, &in, addr, sizeof(addr)));
+	return json_pack("{s:s, s:I, s:s, s:f, s:f}", "name", host->name,
+			 "rack", (json_int_t)host->rack, "addr",
+			 inet_ntop(AF_INET, &in, addr, sizeof(addr)),
+			 "card_out_bps", card->out_bps, "card_in_bps",
+			 card->in_bps);
 }
 
 static json_t *us_json(int64_t ns, uint64_t known)
@@ -156,7 +151,7 @@ static json_t *us_json(int64_t ns, uint64_t known)
 	return known ? json_real((double)ns / 1000) : json_null();
 }
 
-static json_t *pair_json(const struct view *view, size_t i)
+static json_t *pair_json(const struct tb_view *view, size_t i)
 {
 	const struct tb_pair *p = &view->ledger->pair[i];
 
@@ -184,13 +179,13 @@ static json_t *bucket_json(const struct tb_ledger *ledger, size_t i)
 			 "packets", (json_int_t)ledger->lateness[i]);
 }
 
-static json_t *lists_json(const struct view *view)
+static json_t *lists_json(const struct tb_view *view)
 {
 	json_t *hosts = json_array(), *pairs = json_array();
 	json_t *lateness = json_array();
 
 	for (size_t i = 0; i < view->n; i++)
-		json_array_append_new(hosts, host_json(&view->host[i]));
+		json_array_append_new(hosts, host_json(view, i));
 	for (size_t i = 0; i < view->n * view->n; i++)
 		if (i / view->n != i % view->n)
 			json_array_append_new(pairs, pair_json(view, i));
@@ -200,19 +195,18 @@ static json_t *lists_json(const struct view *view)
 			 "lateness", lateness);
 }
 
-static json_t *status_json(const struct view *view)
+static json_t *status_json(const struct tb_view *view)
 {
 	const struct tb_ledger *l = view->ledger;
 	const struct totals sum = sum_pairs(l);
 	json_t *status = json_pack(
-		"{s:s, s:I, s:b, s:b, s:f, s:f, s:f, s:f, s:f, s:i, s:I, s:I, "
+		"{s:s, s:I, s:b, s:b, s:f, s:f, s:f, s:i, s:I, s:I, "
 		"s:I, "
 		"s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:I, s:o}",
 		"version", PACKAGE_VERSION, "n", (json_int_t)view->n,
 		"realtime", (int)l->realtime, "awake", (int)l->awake,
-		"compensation_us", (double)l->compensation_ns / 1000, "nic_bps",
-		l->nic_bps, "uplink_bps", l->uplink_bps, "loss", l->loss,
-		"jitter_us", (double)l->jitter_ns / 1000, "late_us",
+		"compensation_us", (double)l->compensation_ns / 1000, "loss",
+		l->loss, "jitter_us", (double)l->jitter_ns / 1000, "late_us",
 		TB_LATE_NS / 1000, "packets", (json_int_t)sum.packets, "bytes",
 		(json_int_t)sum.bytes, "lost", (json_int_t)sum.lost, "late",
 		(json_int_t)sum.late, "unroutable", (json_int_t)l->unroutable,
@@ -226,17 +220,19 @@ static json_t *status_json(const struct view *view)
 						l->changed_ns) /
 				       1e9)
 			   : json_null());
-	json_t *lists = lists_json(view);
+	json_t *lists = lists_json(view), *rates = tb_rates_json(view);
 
-	if (!status || !lists || json_object_update(status, lists)) {
+	if (!status || !lists || !rates || json_object_update(status, rates) ||
+	    json_object_update(status, lists)) {
 		json_decref(status);
 		status = NULL;
 	}
+	json_decref(rates);
 	json_decref(lists);
 	return status;
 }
 
-static int print_json(const struct view *view)
+static int print_json(const struct tb_view *view)
 {
 	json_t *status = status_json(view);
 	int ret = -1;
@@ -247,7 +243,8 @@ static int print_json(const struct view *view)
 	return ret;
 }
 
-static int open_view(struct view *view, const char *prefix, struct pl_err *err)
+static int open_view(struct tb_view *view, const char *prefix,
+		     struct pl_err *err)
 {
 	struct tb_state state;
 	int ret = -1;
@@ -272,7 +269,7 @@ out:
 	return ret;
 }
 
-static int print(const struct view *view, enum form form)
+static int print(const struct tb_view *view, enum form form)
 {
 	int ret = 0;
 
@@ -290,7 +287,7 @@ int tb_status_main(int argc, char **argv)
 {
 	const char *prefix = TB_DEFAULT_PREFIX;
 	enum form form = FORM_TEXT;
-	struct view view = {0};
+	struct tb_view view = {0};
 	struct pl_err err = {0};
 	int c, ret = PL_EXIT_DONE;
 

@@ -19,6 +19,7 @@
 
 struct up_options {
 	const char *matrix, *prefix;
+	struct tb_default_rates rates;
 	struct tb_shape shape;
 };
 
@@ -101,11 +102,11 @@ static int take_up_option(int c, struct up_options *opt, struct pl_err *err)
 		opt->matrix = optarg;
 		return 0;
 	case 'n':
-		return tb_option_rate("--nic", optarg, &opt->shape.nic_bps,
+		return tb_option_rate("--nic", optarg, &opt->rates.nic_bps,
 				      err);
 	case 'u':
 		return tb_option_rate("--uplink", optarg,
-				      &opt->shape.uplink_bps, err);
+				      &opt->rates.uplink_bps, err);
 	case 't':
 		return take_trace(&opt->shape, err);
 	case 'p':
@@ -152,18 +153,13 @@ static int up(const struct up_options *opt, struct pl_err *err)
 	struct tb_topology t = {0};
 	int ret = -1;
 
-	if (!m || tb_topology_init(&t, m, err))
+	if (!m || tb_topology_init(&t, m, err) ||
+	    tb_topology_default_rates(&t, opt->rates, err))
 		goto out;
-	if (opt->shape.uplink_bps > 0 && t.n_racks < 2) {
-		pl_err_set(err, PL_EINPUT,
-			   "--uplink needs racks, and \"%s\" shows none",
-			   opt->matrix);
-		goto out;
-	}
 	if (start(opt->prefix, &t, &opt->shape, err))
 		goto out;
 	pl_tool_say(TB_TOOL, "%zu hosts in %zu racks are up, prefix \"%s\"",
-		    t.n, t.n_racks, opt->prefix);
+		    t.n, tb_topology_racks(&t), opt->prefix);
 	if (t.n_missing)
 		pl_tool_say(TB_TOOL,
 			    "%zu pairs have no value: packets are dropped",
@@ -226,12 +222,14 @@ static int try_one(struct pl_err *err)
 	const struct tb_shape shape = {.odds = {.seed = 1}};
 	char name[1][TB_NAME_MAX + 1] = {"check"};
 	int64_t delay_ns[1] = {0};
-	size_t rack[1] = {0};
-	const struct tb_topology t = {.n = 1,
-				      .name = name,
-				      .delay_ns = delay_ns,
-				      .rack = rack,
-				      .n_racks = 1};
+	size_t rack[1] = {0}, within[1] = {PL_NO_GROUP};
+	struct pl_link_rate card[1] = {{0}}, uplink[1] = {{0}};
+	const struct tb_topology t = {
+		.n = 1,
+		.name = name,
+		.delay_ns = delay_ns,
+		.tiers = {1, card, rack, 1, within, uplink},
+	};
 	char prefix[TB_PREFIX_MAX];
 	struct tb_state state;
 	int ret;

@@ -122,19 +122,18 @@ static int64_t in_turn(int64_t *last_ns, int64_t due_ns)
 	return *last_ns;
 }
 
-/* Through one link: sets when the first bit is through, and the last. */
+/* Through the next link: sets when the first bit is through, and the last. */
 static void pass(struct tb_engine *engine, struct tb_packet *packet,
-		 enum tb_hop hop)
+		 const struct tb_way *way)
 {
 	struct tb_passage passage = {
-		.src = packet->src,
-		.dst = packet->dst,
+		.way = way,
 		.bytes = packet->wire_bytes,
 		.head_ns = packet->due_ns,
 		.tail_ns = packet->tail_ns,
 	};
 
-	tb_rates_pass(engine->rates, hop, &passage);
+	tb_rates_pass(engine->rates, packet->hop++, &passage);
 	packet->due_ns = passage.head_ns;
 	packet->tail_ns = passage.tail_ns;
 }
@@ -209,7 +208,6 @@ static void fly(struct tb_engine *engine, struct tb_packet *packet)
 
 	packet->due_ns += delay_ns + behind_ns;
 	packet->tail_ns += delay_ns + behind_ns;
-	packet->stage = TB_AT_DOWNLINK;
 	packet->stray = behind_ns > 0;
 	if (packet->stray)
 		pair_of(engine, packet)->reordered++;
@@ -219,39 +217,34 @@ static void fly(struct tb_engine *engine, struct tb_packet *packet)
 	copy(engine, packet, tb_chance_copies(&engine->chance));
 }
 
-/* A packet is where its stage says, not yet arrived: it goes on to the next. */
+/* From its last link on: there when its last bit is. */
+static void arrive(struct tb_engine *engine, struct tb_packet *packet)
+{
+	packet->arrived = true;
+	packet->due_ns = packet->tail_ns;
+	if (!packet->stray)
+		packet->due_ns = in_turn(&last_of(engine, packet)->tail_ns,
+					 packet->tail_ns);
+}
+
+/* A packet has come to a link: it goes on to the next that has a rate. */
 static void go_on(struct tb_engine *engine, struct tb_packet *packet)
 {
-	const bool crosses =
-		tb_rates_crosses(engine->rates, packet->src, packet->dst);
+	const struct tb_way *way =
+		tb_rates_way(engine->rates, packet->src, packet->dst);
+	const bool near = packet->hop < way->n_near;
+	const size_t end = near ? way->n_near : way->n_links;
 
-	switch (packet->stage) {
-	case TB_AT_CARD:
-		pass(engine, packet, TB_CARD_OUT);
-		packet->stage = TB_AT_UPLINK;
-		if (!crosses) /* nobody to let pass before */
-			fly(engine, packet);
-		break;
-	case TB_AT_UPLINK:
-		pass(engine, packet, TB_UPLINK);
+	pass(engine, packet, way);
+	while (packet->hop < end &&
+	       tb_rates_is_open(engine->rates, way, packet->hop))
+		packet->hop++;
+	if (packet->hop < end)
+		return;
+	if (near)
 		fly(engine, packet);
-		break;
-	case TB_AT_DOWNLINK:
-		pass(engine, packet, TB_DOWNLINK);
-		packet->stage = TB_AT_FAR_CARD;
-		break;
-	case TB_AT_FAR_CARD:
-		pass(engine, packet, TB_CARD_IN);
-		packet->due_ns = packet->tail_ns;
-		if (!packet->stray)
-			packet->due_ns =
-				in_turn(&last_of(engine, packet)->tail_ns,
-					packet->tail_ns);
-		packet->stage = TB_ARRIVED;
-		break;
-	case TB_ARRIVED:
-		break;
-	}
+	else
+		arrive(engine, packet);
 }
 
 /* On, as long as it comes to no later time. Is it to be delivered now? */
@@ -259,7 +252,7 @@ static bool go_on_now(struct tb_engine *engine, struct tb_packet *packet)
 {
 	const int64_t due_ns = packet->due_ns;
 
-	while (packet->stage != TB_ARRIVED && packet->due_ns <= due_ns)
+	while (!packet->arrived && packet->due_ns <= due_ns)
 		go_on(engine, packet);
 	return packet->due_ns <= due_ns;
 }
@@ -334,8 +327,8 @@ static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 		sent_at(engine, now);
 	packet->delay_ns = pair->asked_ns;
 	packet->change = ledger->changes;
-	packet->stage = TB_AT_CARD;
-	packet->stray = false;
+	packet->hop = 0;
+	packet->arrived = packet->stray = false;
 	packet->wire_bytes = wire_bytes(engine->buffer, len);
 	memcpy(packet->data, engine->buffer, len);
 	go_on_now(engine, packet);

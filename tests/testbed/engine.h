@@ -16,7 +16,6 @@
 
 /* What `up` may ask for besides delays. */
 struct tb_shape {
-	double nic_bps, uplink_bps; /* 0: no limit */
 	struct tb_odds odds;
 	size_t trace; /* packets to keep; 0: no trace */
 };

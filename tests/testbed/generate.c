@@ -4,12 +4,10 @@
 
 #include "tests/testbed/generate.h"
 
-#include "src/mem.h"
 #include "src/rng.h"
 
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { STREAM_DEALING, STREAM_NOISE };
 
@@ -26,53 +24,60 @@ static int add_hosts(struct pl_hosts *hosts, size_t n)
 	return 0;
 }
 
-static int add_header(struct pl_matrix *m, const char *key, const char *value)
+static void set_rate(struct pl_link_rate *rate, const struct tb_rate_cycle *of,
+		     size_t i)
 {
-	struct pl_header *header;
-	void *grown = m->header;
-
-	if (pl_array_grow(&grown, &m->headers_room, m->n_headers,
-			  sizeof(*m->header)))
-		return -1;
-	m->header = grown;
-	header = &m->header[m->n_headers];
-	header->key = pl_string_copy(key, strlen(key));
-	header->value = pl_string_copy(value, strlen(value));
-	if (!header->key || !header->value) {
-		free(header->key);
-		free(header->value);
-		return -1;
-	}
-	m->n_headers++;
-	return 0;
+	if (of->n)
+		rate->out_bps = rate->in_bps = of->bps[i % of->n];
 }
 
-static int add_headers(struct pl_matrix *m, const size_t *rack, uint64_t seed)
+/* Racks, then rows; 0 or -1: no memory. */
+static int add_groups(const struct tb_generate_options *opt, struct pl_tiers *t)
 {
-	char value[64];
-
-	snprintf(value, sizeof(value), "%llu", (unsigned long long)seed);
-	if (add_header(m, "seed", value))
-		return -1;
-	for (size_t i = 0; i < m->hosts.n; i++) {
-		snprintf(value, sizeof(value), "%s %zu", m->hosts.v[i].name,
-			 rack[i]);
-		if (add_header(m, "rack", value))
+	for (size_t r = 0; r < opt->n_racks; r++) {
+		if (pl_tiers_add_group(t) == PL_NO_GROUP)
 			return -1;
+		set_rate(&t->uplink[r], &opt->uplink, r);
+	}
+	for (size_t r = 0; opt->row_racks && r < opt->n_racks; r++) {
+		const size_t row = r / opt->row_racks;
+
+		if (r % opt->row_racks == 0) {
+			if (pl_tiers_add_group(t) == PL_NO_GROUP)
+				return -1;
+			set_rate(&t->uplink[opt->n_racks + row],
+				 &opt->row_uplink, row);
+		}
+		t->within[r] = opt->n_racks + row;
 	}
 	return 0;
 }
 
-static void deal(const struct tb_generate_options *opt, size_t n, size_t *rack)
+static void deal(const struct tb_generate_options *opt, struct pl_tiers *t)
 {
 	struct pl_rng rng;
+	size_t h = 0;
 
-	for (size_t i = 0; i < n; i++)
-		rack[i] = i / opt->rack_hosts;
+	for (size_t r = 0; r < opt->n_racks; r++)
+		for (size_t i = 0; i < opt->rack_hosts[r]; i++)
+			t->rack[h++] = r;
+	for (h = 0; h < t->n; h++)
+		set_rate(&t->card[h], &opt->nic, h);
 	if (opt->dealing == TB_IN_ORDER)
 		return;
 	pl_rng_init(&rng, opt->seed, STREAM_DEALING);
-	pl_rng_shuffle(&rng, rack, n);
+	pl_rng_shuffle(&rng, t->rack, t->n);
+}
+
+static double delay_us(const struct tb_generate_options *opt, size_t rack_a,
+		       size_t rack_b)
+{
+	if (rack_a == rack_b)
+		return opt->intra_us;
+	if (opt->row_racks &&
+	    rack_a / opt->row_racks != rack_b / opt->row_racks)
+		return opt->far_us;
+	return opt->inter_us;
 }
 
 static void fill(const struct tb_generate_options *opt, struct pl_matrix *m,
@@ -85,8 +90,7 @@ static void fill(const struct tb_generate_options *opt, struct pl_matrix *m,
 	pl_rng_init(&rng, opt->seed, STREAM_NOISE);
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = i + 1; j < n; j++) {
-			const double base = rack[i] == rack[j] ? opt->intra_us
-							       : opt->inter_us;
+			const double base = delay_us(opt, rack[i], rack[j]);
 			const double u = 2 * pl_rng_double(&rng) - 1;
 
 			cell[i * n + j] = base * (1 + opt->noise * u);
@@ -95,33 +99,63 @@ static void fill(const struct tb_generate_options *opt, struct pl_matrix *m,
 	}
 }
 
-struct pl_matrix *tb_generate(const struct tb_generate_options *opt,
-			      struct pl_err *err)
+static int add_headers(const struct tb_generate_options *opt,
+		       const struct pl_tiers *t, struct pl_matrix *m,
+		       struct pl_err *err)
 {
-	const size_t n = opt->n_racks * opt->rack_hosts;
+	char value[32];
+
+	snprintf(value, sizeof(value), "%" PRIu64, opt->seed);
+	if (pl_matrix_add_header(m, "seed", value))
+		return pl_err_nomem(err);
+	return pl_tiers_write(t, m, err);
+}
+
+/* Of hosts h0, h1, ..., without values. */
+static struct pl_matrix *make(size_t n, struct pl_err *err)
+{
 	struct pl_hosts hosts = {0};
 	struct pl_matrix *m = NULL;
-	size_t *rack = pl_array_create(n, sizeof(*rack));
 
-	if (!rack || add_hosts(&hosts, n)) {
+	if (add_hosts(&hosts, n))
 		pl_err_nomem(err);
-		goto out;
-	}
-	m = pl_matrix_create(&hosts, err);
+	else
+		m = pl_matrix_create(&hosts, err);
+	pl_hosts_fini(&hosts);
 	if (!m)
-		goto out;
+		return NULL;
 	m->layer[0].quantity = PL_ONE_WAY;
 	m->layer[0].unit = PL_US;
 	m->symmetrize = PL_SYM_NONE;
-	deal(opt, n, rack);
-	fill(opt, m, rack);
-	if (add_headers(m, rack, opt->seed)) {
+	return m;
+}
+
+struct pl_matrix *tb_generate(const struct tb_generate_options *opt,
+			      struct pl_err *err)
+{
+	struct pl_tiers tiers;
+	struct pl_matrix *m;
+	size_t n = 0;
+
+	for (size_t r = 0; r < opt->n_racks; r++)
+		n += opt->rack_hosts[r];
+	if (pl_tiers_init(&tiers, n, err))
+		return NULL;
+	m = make(n, err);
+	if (!m)
+		goto out;
+	if (add_groups(opt, &tiers)) {
 		pl_err_nomem(err);
-		pl_matrix_destroy(m);
-		m = NULL;
+		goto fail;
 	}
+	deal(opt, &tiers);
+	fill(opt, m, tiers.rack);
+	if (add_headers(opt, &tiers, m, err) == 0)
+		goto out;
+fail:
+	pl_matrix_destroy(m);
+	m = NULL;
 out:
-	pl_hosts_fini(&hosts);
-	free(rack);
+	pl_tiers_fini(&tiers);
 	return m;
 }

@@ -5,6 +5,7 @@
 
 #include "src/err.h"
 #include "src/matrix.h"
+#include "tests/testbed/topology.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,9 +15,20 @@ enum tb_dealing {
 	TB_SHUFFLED, /* hosts are dealt to racks at random */
 };
 
+/* Bits per second, each way, of the first, the second, ..., and from the start
+ * again; none: not known. */
+struct tb_rate_cycle {
+	double bps[TB_HOSTS_MAX];
+	size_t n;
+};
+
 struct tb_generate_options {
-	size_t n_racks, rack_hosts;
-	double intra_us, inter_us; /* one way */
+	size_t rack_hosts[TB_HOSTS_MAX]; /* by rack */
+	size_t n_racks;
+	size_t row_racks; /* racks in a row of racks; 0: there are no rows */
+	/* one way: in a rack, between racks (of a row), between rows */
+	double intra_us, inter_us, far_us;
+	struct tb_rate_cycle nic, uplink, row_uplink;
 	double noise; /* each pair's delay varies by up to this share */
 	enum tb_dealing dealing;
 	uint64_t seed;
@@ -24,7 +36,8 @@ struct tb_generate_options {
 
 /*
  * One-way delays in us between hosts h0, h1, ..., the same in both directions;
- * headers "rack HOST NUMBER" and "seed" say how it was made.
+ * headers "seed" and those of pl_tiers_write say how it was made: racks have the
+ * first numbers, then rows.
  * NULL with @err set.
  */
 struct pl_matrix *tb_generate(const struct tb_generate_options *opt,

@@ -7,17 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Due when its first bit reaches the link named, or, TB_ARRIVED, when its last
- * bit is in. */
-enum tb_stage {
-	TB_AT_CARD,
-	TB_AT_UPLINK,
-	TB_AT_DOWNLINK,
-	TB_AT_FAR_CARD,
-	TB_ARRIVED,
-};
-
-/* One packet as the network device gave it, offload header first. */
+/* One packet as the network device gave it, offload header first. Due when its
+ * first bit reaches the next link, or, arrived, when its last bit is in. */
 struct tb_packet {
 	int64_t due_ns;   /* monotonic clock */
 	int64_t sent_ns;  /* when it left the sender, as far as is known */
@@ -27,7 +18,8 @@ struct tb_packet {
 	uint64_t order;   /* breaks ties: first in, first out */
 	uint32_t len, wire_bytes;
 	uint16_t src, dst; /* host indices */
-	enum tb_stage stage;
+	uint8_t hop;       /* links passed */
+	bool arrived;      /* there are no more */
 	bool stray; /* does not wait for its turn, nor do others for it */
 	unsigned char data[];
 };

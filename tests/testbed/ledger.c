@@ -122,7 +122,16 @@ void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
 	ledger->lateness[bucket_of(delivery.late_ns)]++;
 }
 
-void tb_ledger_change(struct tb_ledger *ledger, const int64_t *delay_ns,
+static void take_rate(struct pl_link_rate *rate,
+		      const struct pl_link_rate *asked)
+{
+	if (asked->out_bps > 0)
+		rate->out_bps = asked->out_bps;
+	if (asked->in_bps > 0)
+		rate->in_bps = asked->in_bps;
+}
+
+void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked,
 		      int64_t now_ns)
 {
 	ledger->changes++;
@@ -130,8 +139,12 @@ void tb_ledger_change(struct tb_ledger *ledger, const int64_t *delay_ns,
 	for (size_t i = 0; i < ledger->n * ledger->n; i++) {
 		struct tb_pair *pair = &ledger->pair[i];
 
-		pair->asked_ns = delay_ns[i];
+		pair->asked_ns = asked->delay_ns[i];
 		pair->timed = 0;
 		pair->sum_ns = pair->min_ns = pair->max_ns = 0;
 	}
+	for (size_t h = 0; h < ledger->n; h++)
+		take_rate(&ledger->card[h], &asked->card[h]);
+	for (size_t g = 0; g < ledger->n_groups; g++)
+		take_rate(&ledger->uplink[g], &asked->uplink[g]);
 }

@@ -4,11 +4,13 @@
 #define PLINK_TESTBED_LEDGER_H
 
 #include "src/err.h"
+#include "src/tiers.h"
+#include "tests/testbed/topology.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define TB_LEDGER_MAGIC 0x3242546b6e696c70ull /* "plinkTB2" */
+#define TB_LEDGER_MAGIC 0x3342546b6e696c70ull /* "plinkTB3" */
 
 /* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last the rest. */
 #define TB_BUCKETS 24
@@ -41,8 +43,10 @@ struct tb_ledger {
 	uint64_t n; /* hosts */
 	int64_t started_ns, compensation_ns;
 	int64_t jitter_ns, behind_ns;
-	double loss, duplicate, reorder, nic_bps,
-		uplink_bps;  /* 0: none, no limit */
+	double loss, duplicate, reorder; /* 0: none */
+	uint64_t n_groups;
+	size_t within[TB_GROUPS_MAX]; /* pl_tiers; rates of 0: no limit */
+	struct pl_link_rate card[TB_HOSTS_MAX], uplink[TB_GROUPS_MAX];
 	uint32_t changes;    /* of the delays */
 	int64_t changed_ns;  /* when last; 0: never */
 	uint64_t realtime;   /* 1: the daemon runs under SCHED_FIFO */
@@ -73,9 +77,16 @@ struct tb_delivery {
 void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
 		       struct tb_delivery delivery);
 
-/* From now on these delays, [n * n], TB_NO_PATH where there is none; what was applied
- * before is forgotten, what was counted is not. */
-void tb_ledger_change(struct tb_ledger *ledger, const int64_t *delay_ns,
+/* What `up` and `change` ask for: delays, [n * n], TB_NO_PATH where there is none,
+ * and rates, of the groups as they are; those that are 0 stay. */
+struct tb_asked {
+	const int64_t *delay_ns;
+	const struct pl_link_rate *card, *uplink;
+};
+
+/* From now on these delays and rates; what was applied before is forgotten, what
+ * was counted is not. */
+void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked,
 		      int64_t now_ns);
 
 /* Upper end of a lateness bucket in us; the last has none: 0. */

@@ -25,6 +25,7 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/proc.c tests/testbed/proc.h \
 	tests/testbed/rates.c tests/testbed/rates.h \
 	tests/testbed/records.c \
+	tests/testbed/show-rates.c tests/testbed/show-rates.h \
 	tests/testbed/session.c tests/testbed/session.h \
 	tests/testbed/state.c tests/testbed/state.h \
 	tests/testbed/topology.c tests/testbed/topology.h \
@@ -49,6 +50,7 @@ TOOL_TESTS += \
 	tests/0510-testbed-input.t \
 	tests/0520-testbed-delay.t \
 	tests/0525-testbed-change.t \
+	tests/0526-testbed-rates.t \
 	tests/0530-testbed-mpi.t
 TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
 tests_unit_testbed_chance_SOURCES = tests/unit-testbed-chance.c

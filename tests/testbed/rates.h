@@ -4,60 +4,65 @@
 #define PLINK_TESTBED_RATES_H
 
 #include "src/err.h"
+#include "src/tiers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* When a link will have sent all it took so far (monotonic ns). */
+/* One direction of a card or an uplink. */
 struct tb_link {
-	int64_t free_ns;
+	double byte_ns;  /* 0: no limit */
+	int64_t free_ns; /* when it will have sent all it took so far */
+};
+
+/* The links from one host to another, in the order they are passed. */
+struct tb_way {
+	uint32_t first;  /* in tb_rates.hop */
+	uint8_t n_near;  /* before the delay: the card, the groups it leaves */
+	uint8_t n_links; /* and after it: the groups it enters, the card */
 };
 
 /*
- * Every host has a card with one link each way; every rack one uplink each way,
- * taken only between racks. Links pass bits on at once (a packet does not wait
- * for its own end), serve packets in the order they come and lose none.
+ * Every host has a card with a link each way, every group an uplink with a link
+ * each way. Links pass bits on at once (a packet does not wait for its own
+ * end), serve packets in the order they come and lose none.
  */
 struct tb_rates {
-	size_t n, n_racks;
-	size_t *rack;              /* by host */
-	double nic_ns, uplink_ns;  /* per byte; 0: no limit */
-	struct tb_link *out, *in;  /* cards, by host */
-	struct tb_link *up, *down; /* uplinks, by rack */
+	size_t n, n_groups;
+	struct tb_link *link; /* cards out, in; uplinks out, in */
+	struct tb_way *way;   /* n * n, row = source */
+	uint16_t *hop;        /* the links of every way */
 };
 
-/* Links, all idle; bits per second, 0: no limit. @rack[n] is copied.
- * 0, or -1 with @err set. */
-struct tb_rates_options {
-	double nic_bps, uplink_bps;
-	size_t n, n_racks;
-	const size_t *rack;
-};
-int tb_rates_init(struct tb_rates *rates, const struct tb_rates_options *opt,
+/* Links, all idle, with the rates of @tiers, whose groups are TB_LEVELS_MAX deep
+ * at most. 0, or -1 with @err set. */
+int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers,
 		  struct pl_err *err);
 void tb_rates_fini(struct tb_rates *rates);
 
-/* Does a packet between these hosts take uplinks that have a rate? */
-bool tb_rates_crosses(const struct tb_rates *rates, size_t src, size_t dst);
+/* From now on these rates, by host and by group, where they are known; what
+ * stands in line at a link leaves it when it would have. */
+void tb_rates_change(struct tb_rates *rates, const struct pl_link_rate *card,
+		     const struct pl_link_rate *uplink);
+
+const struct tb_way *tb_rates_way(const struct tb_rates *rates, size_t src,
+				  size_t dst);
 
 /* One packet on its way through links. */
 struct tb_passage {
-	size_t src, dst;
+	const struct tb_way *way;
 	uint32_t bytes;
 	int64_t head_ns; /* first bit: in, when it comes; out, when it is through */
 	int64_t tail_ns; /* last bit likewise */
 };
 
-/* The links, in the order they are passed. A packet that stands in line at one
- * holds no place at the next: call each when its first bit has come there. */
-enum tb_hop {
-	TB_CARD_OUT,
-	TB_UPLINK,   /* of the sender's rack; nothing within a rack */
-	TB_DOWNLINK, /* of the receiver's */
-	TB_CARD_IN,
-};
-void tb_rates_pass(struct tb_rates *rates, enum tb_hop hop,
-		   struct tb_passage *p);
+/* Through link number @hop of the way. A packet that stands in line at one holds
+ * no place at the next: call it when the first bit has come there. */
+void tb_rates_pass(struct tb_rates *rates, size_t hop, struct tb_passage *p);
+
+/* Has that link no limit? */
+bool tb_rates_is_open(const struct tb_rates *rates, const struct tb_way *way,
+		      size_t hop);
 
 #endif

@@ -100,7 +100,7 @@ static int next_host(struct pl_line *line, struct tb_host *host)
 		return -1;
 	memcpy(host->name, word.s, word.len);
 	host->name[word.len] = '\0';
-	if (next_int(line, TB_HOSTS_MAX, &rack) ||
+	if (next_int(line, TB_GROUPS_MAX, &rack) ||
 	    next_int(line, UINT32_MAX, &addr) || next_proc(line, &host->init))
 		return -1;
 	host->rack = (size_t)rack;

@@ -5,7 +5,6 @@
 #include "tests/testbed/topology.h"
 
 #include "src/mem.h"
-#include "src/number.h"
 #include "src/stats.h"
 #include "tests/testbed/ledger.h"
 
@@ -78,32 +77,6 @@ static int take_delays(struct tb_topology *t, const struct pl_layer *layer,
 	return 0;
 }
 
-/* "HOST NUMBER" */
-static int take_rack(struct tb_topology *t, const struct pl_hosts *hosts,
-		     const char *value, struct pl_err *err)
-{
-	const size_t len = strcspn(value, " \t");
-	char name[TB_NAME_MAX + 1];
-	const char *number = value + len + strspn(value + len, " \t");
-	ptrdiff_t host = -1;
-	int64_t rack;
-
-	if (len < sizeof(name)) {
-		memcpy(name, value, len);
-		name[len] = '\0';
-		host = pl_hosts_find(hosts, name);
-	}
-	if (host < 0 ||
-	    pl_int_parse(number, strlen(number), 0, TB_HOSTS_MAX - 1, &rack))
-		return pl_err_set(err, PL_EINPUT,
-				  "\"# rack %s\" is not a host and a number",
-				  value);
-	t->rack[host] = (size_t)rack;
-	if (t->n_racks <= (size_t)rack)
-		t->n_racks = (size_t)rack + 1;
-	return 0;
-}
-
 /* The delay that splits near from far: within the widest gap (by ratio) of all
  * delays; infinite where no gap is wide. */
 static double widest_gap(const double *sorted, size_t n)
@@ -121,32 +94,33 @@ static double widest_gap(const double *sorted, size_t n)
 	return split;
 }
 
-/* Gives every host the number of the first host it is near to. */
-static void join_near(struct tb_topology *t, double split)
+/* Gives every host the rack of the first host it is near to. */
+static int join_near(struct tb_topology *t, double split)
 {
-	const size_t none = t->n;
+	size_t *rack = t->tiers.rack;
 
-	for (size_t i = 0; i < t->n; i++)
-		t->rack[i] = none;
 	for (size_t i = 0; i < t->n; i++) {
-		if (t->rack[i] != none)
+		if (rack[i] != PL_NO_GROUP)
 			continue;
-		t->rack[i] = t->n_racks;
+		rack[i] = pl_tiers_add_group(&t->tiers);
+		if (rack[i] == PL_NO_GROUP)
+			return -1;
 		for (size_t j = i + 1; j < t->n; j++) {
 			const int64_t delay = t->delay_ns[i * t->n + j];
 
-			if (t->rack[j] == none && delay >= 0 &&
+			if (rack[j] == PL_NO_GROUP && delay >= 0 &&
 			    (double)delay < split)
-				t->rack[j] = t->n_racks;
+				rack[j] = rack[i];
 		}
-		t->n_racks++;
 	}
+	return 0;
 }
 
 static int guess_racks(struct tb_topology *t, struct pl_err *err)
 {
 	double *sorted = pl_array_create(t->n * t->n, sizeof(*sorted));
 	size_t n = 0;
+	int failed;
 
 	if (!sorted)
 		return pl_err_nomem(err);
@@ -154,19 +128,38 @@ static int guess_racks(struct tb_topology *t, struct pl_err *err)
 		if (i / t->n != i % t->n && t->delay_ns[i] >= 0)
 			sorted[n++] = (double)t->delay_ns[i];
 	pl_sort_doubles(sorted, n);
-	join_near(t, widest_gap(sorted, n));
+	failed = join_near(t, widest_gap(sorted, n));
 	free(sorted);
+	return failed ? pl_err_nomem(err) : 0;
+}
+
+/* No more groups, and no deeper, than a testbed has room for. */
+static int check_groups(const struct pl_tiers *t, struct pl_err *err)
+{
+	if (t->n_groups > TB_GROUPS_MAX)
+		return pl_err_set(err, PL_EINPUT,
+				  "%zu racks and groups; a testbed has %d",
+				  t->n_groups, TB_GROUPS_MAX);
+	for (size_t g = 0; g < t->n_groups; g++) {
+		size_t level = 0;
+
+		for (size_t up = g; up != PL_NO_GROUP; up = t->within[up])
+			level++;
+		if (level > TB_LEVELS_MAX)
+			return pl_err_set(err, PL_EINPUT,
+					  "\"# within\": %zu groups around one "
+					  "another; a testbed has %d",
+					  level, TB_LEVELS_MAX);
+	}
 	return 0;
 }
 
-static int take_racks(struct tb_topology *t, const struct pl_matrix *m,
+static int take_tiers(struct tb_topology *t, const struct pl_matrix *m,
 		      struct pl_err *err)
 {
-	for (size_t i = 0; i < m->n_headers; i++)
-		if (!strcmp(m->header[i].key, "rack") &&
-		    take_rack(t, &m->hosts, m->header[i].value, err))
-			return -1;
-	return t->n_racks ? 0 : guess_racks(t, err);
+	if (pl_tiers_read(&t->tiers, m, err) || check_groups(&t->tiers, err))
+		return -1;
+	return t->tiers.n_groups ? 0 : guess_racks(t, err);
 }
 
 int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m,
@@ -180,13 +173,12 @@ int tb_topology_init(struct tb_topology *t, const struct pl_matrix *m,
 				  TB_HOSTS_MAX);
 	t->name = pl_array_create(t->n, sizeof(*t->name));
 	t->delay_ns = pl_array_create(t->n * t->n, sizeof(*t->delay_ns));
-	t->rack = pl_array_create(t->n, sizeof(*t->rack));
-	if (!t->name || !t->delay_ns || !t->rack) {
+	if (!t->name || !t->delay_ns) {
 		pl_err_nomem(err);
 		goto fail;
 	}
 	if (take_names(t, &m->hosts, err) ||
-	    take_delays(t, &m->layer[0], err) || take_racks(t, m, err))
+	    take_delays(t, &m->layer[0], err) || take_tiers(t, m, err))
 		goto fail;
 	return 0;
 fail:
@@ -198,6 +190,39 @@ void tb_topology_fini(struct tb_topology *t)
 {
 	free(t->name);
 	free(t->delay_ns);
-	free(t->rack);
+	pl_tiers_fini(&t->tiers);
 	memset(t, 0, sizeof(*t));
+}
+
+size_t tb_topology_racks(const struct tb_topology *t)
+{
+	bool used[TB_GROUPS_MAX] = {false};
+	size_t n = 0;
+
+	for (size_t h = 0; h < t->n; h++) {
+		n += !used[t->tiers.rack[h]];
+		used[t->tiers.rack[h]] = true;
+	}
+	return n;
+}
+
+static void fill(struct pl_link_rate *rate, double bps)
+{
+	if (rate->out_bps <= 0)
+		rate->out_bps = bps;
+	if (rate->in_bps <= 0)
+		rate->in_bps = bps;
+}
+
+int tb_topology_default_rates(struct tb_topology *t,
+			      struct tb_default_rates rates, struct pl_err *err)
+{
+	if (rates.uplink_bps > 0 && tb_topology_racks(t) < 2)
+		return pl_err_set(err, PL_EINPUT,
+				  "--uplink needs racks, and there are none");
+	for (size_t h = 0; h < t->n; h++) {
+		fill(&t->tiers.card[h], rates.nic_bps);
+		fill(&t->tiers.uplink[t->tiers.rack[h]], rates.uplink_bps);
+	}
+	return 0;
 }
