@@ -58,13 +58,20 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 		pl_order_bandwidth(m, o->bandwidth_layer);
 	const size_t n = in->hosts.n;
 
-	if (!layer || m->layer[0].quantity == PL_DISTANCE ||
+	bool told = true;
+
+	if (m->layer[0].quantity == PL_DISTANCE ||
 	    !(o->what.has_size || pl_order_predicts(o)))
+		return 0;
+	if (layer)
+		pl_order_per_byte(m, layer, how, all);
+	else if (pl_order_per_byte_told(m, how, all, &told, err))
+		return -1;
+	if (!told)
 		return 0;
 	in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));
 	if (!in->per_byte)
 		return pl_err_nomem(err);
-	pl_order_per_byte(m, layer, how, all);
 	pick(in->per_byte, n, m, all, index);
 	return 0;
 }
