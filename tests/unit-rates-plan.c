@@ -124,7 +124,7 @@ static void test_unequal(void)
 	t.card[1] = t.card[9] = (struct pl_link_rate){100e6, 200e6};
 	set_uplinks(&t, 200, 300);
 	t.uplink[2] = (struct pl_link_rate){400e6, 120e6};
-	tells((struct fair_net){.t = &t, .noise = 0.02}, &t, 15, "unequal");
+	tells((struct fair_net){.t = &t, .noise = 0.02}, &t, 14, "unequal");
 	pl_tiers_fini(&t);
 	plant(&t, six, rows);
 	set_cards(&t, 1000, 1000);

@@ -161,8 +161,9 @@ static void list_unequal(struct pl_rates_plan *p)
 		if (p->t.n_groups > 0 && !is_rack(&p->t, rack))
 			continue;
 		n = pl_rates_plan_hosts(p, rack, p->host);
-		if (n < 2 || is_equal(p, rack))
-			continue;
+		if (n < 2 || is_equal(p, rack) ||
+		    (p->step > 0 && pl_schedule_rounds(n) <= ROUNDS_MOST))
+			continue; /* one more look, where all have met */
 		sort_by_most(p, p->host, n);
 		for (size_t i = 0; i < n / 2; i++) {
 			const size_t slow = p->step == 0 ? i : i + n % 2;
