@@ -108,6 +108,9 @@ TOOL_TESTS += tests/0696-bench-probe.t
 # bench: bandwidth   errors, bytes and seconds of plink-probe --bandwidth and iperf3
 EXTRA_DIST += bench/bandwidth bench/results/bandwidth.txt
 
+# bench: few-flows   errors of cards and uplinks that plink-probe --bandwidth tells
+EXTRA_DIST += bench/few-flows
+
 # bench: objective   costs that follow an order's changes, against adding them up
 noinst_PROGRAMS += bench/objective
 bench_objective_SOURCES = bench/objective.c $(BENCH_OPTIONS)

@@ -9,10 +9,14 @@
 #include "src/number.h"
 #include "src/tool.h"
 
+#include <inttypes.h>
 #include <poll.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define TOOL "sim-agent"
@@ -24,7 +28,10 @@ static const char help[] =
 	"does, as\n"
 	"host N of a list h0, h1, ..., and answers every round with what "
 	"bench/tiers.h\n"
-	"says of the pair. For plink-probe: --agent=true and the launch "
+	"says of the pair. Flows take as long as they would: cards have 400 "
+	"Mbit/s, and\n"
+	"flows between racks a fourth of that each where they are to share. "
+	"For plink-probe: --agent=true and the launch "
 	"template\n"
 	"\"sim-agent --kind=3-tiers --hosts=100 --host=%h --command\".\n"
 	"\n"
@@ -36,6 +43,23 @@ static const char help[] =
 	"  --command=S   is not run\n"
 	"  --help, --version\n";
 
+#define SETTLED_NS (150 * MS)
+#define CARD_BYTES_PER_S 5e7
+#define SHARE 0.25
+
+/* One end of a flow. */
+struct sim_flow {
+	struct pl_msg ask; /* RECEIVE or SEND */
+	bool on;
+	int64_t due_ns; /* INT64_MAX: it has not begun */
+};
+
+/* What a receiver tells its sender, which nobody else lets go. */
+struct sim_go {
+	uint16_t round;
+	int64_t due_ns;
+};
+
 struct sim {
 	struct tiers net;
 	int64_t host, round_ms, dies, n_rounds;
@@ -44,6 +68,8 @@ struct sim {
 	bool in_round;
 	int64_t due_ns; /* its end */
 	struct pl_prober_options settings;
+	int hears; /* GO of receivers */
+	struct sim_flow in, out;
 };
 
 static int tell(const struct pl_msg *msg)
@@ -78,6 +104,99 @@ static int greet(const struct sim *s)
 	return tell(&msg);
 }
 
+/* Of the agent with that number in this run: an abstract socket. */
+static socklen_t name_agent(const struct sim *s, uint16_t self,
+			    struct sockaddr_un *to)
+{
+	*to = (struct sockaddr_un){.sun_family = AF_UNIX};
+	snprintf(to->sun_path + 1, sizeof(to->sun_path) - 1,
+		 "plink-sim-%" PRIx64 "-%u", s->run.run, self);
+	return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+			   strlen(to->sun_path + 1));
+}
+
+static int hear(struct sim *s)
+{
+	struct sockaddr_un own;
+	const socklen_t len = name_agent(s, s->run.self, &own);
+
+	s->hears = socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK, 0);
+	return s->hears < 0 ? -1 : bind(s->hears, (struct sockaddr *)&own, len);
+}
+
+static int tell_joined(const struct sim_flow *f)
+{
+	const struct pl_msg msg = {.kind = PL_MSG_JOINED,
+				   .round = f->ask.round,
+				   .peer = f->ask.peer};
+
+	return tell(&msg);
+}
+
+static int begin_flow(struct sim_flow *f, const struct pl_msg *ask)
+{
+	const struct pl_msg listening = {.kind = PL_MSG_LISTENING,
+					 .round = ask->round,
+					 .peer = ask->peer,
+					 .port = {1024},
+					 .n_ports = 1};
+
+	*f = (struct sim_flow){.ask = *ask, .on = true, .due_ns = INT64_MAX};
+	if (ask->kind == PL_MSG_RECEIVE && tell(&listening))
+		return -1;
+	return tell_joined(f);
+}
+
+/* The sender begins as well. */
+static int let_go(struct sim *s, uint16_t round)
+{
+	const struct pl_flow_ask *ask = &s->in.ask.ask;
+	struct sockaddr_un to;
+	const socklen_t len = name_agent(s, s->in.ask.peer, &to);
+	struct sim_go go = {.round = round};
+
+	if (!s->in.on || s->in.ask.round != round)
+		return -1;
+	go.due_ns = pl_tool_clock_ns() +
+		    (ask->settle_ppm > 0 && ask->limit_ns > SETTLED_NS
+			     ? SETTLED_NS
+			     : ask->limit_ns);
+	s->in.due_ns = go.due_ns;
+	sendto(s->hears, &go, sizeof(go), 0, (struct sockaddr *)&to, len);
+	return 0;
+}
+
+static void hear_go(struct sim *s)
+{
+	struct sim_go go;
+
+	while (recv(s->hears, &go, sizeof(go), 0) == (ssize_t)sizeof(go))
+		if (s->out.on && s->out.ask.round == go.round)
+			s->out.due_ns = go.due_ns;
+}
+
+static int end_flow(struct sim *s, struct sim_flow *f)
+{
+	const size_t per_rack = s->net.kind->width[0];
+	const bool apart = f->ask.ask.settle_ppm > 0 ||
+			   s->net.place[s->run.self] / per_rack ==
+				   s->net.place[f->ask.peer] / per_rack;
+	const int64_t ns = apart ? SETTLED_NS : f->ask.ask.limit_ns;
+	const double rate = CARD_BYTES_PER_S * (apart ? 1 : SHARE);
+	const struct pl_msg msg = {
+		.kind = PL_MSG_FLOWED,
+		.round = f->ask.round,
+		.peer = f->ask.peer,
+		.flow = {.bytes = (uint64_t)(rate * (double)ns / 1e9),
+			 .ns = ns,
+			 .bytes_per_s = (uint64_t)rate,
+			 .settled = f->ask.ask.settle_ppm > 0},
+	};
+
+	f->on = false;
+	return tell(&msg);
+}
+
 static int tell_bound(struct sim *s, const struct pl_msg *run)
 {
 	struct pl_msg msg = {
@@ -87,6 +206,8 @@ static int tell_bound(struct sim *s, const struct pl_msg *run)
 	};
 
 	s->run = *run;
+	if (hear(s))
+		return -1;
 	for (unsigned k = 0; k < msg.n_ports; k++)
 		msg.port[k] = 1024 + (int)k;
 	return tell(&msg);
@@ -141,6 +262,12 @@ static int obey(struct sim *s, const char *line)
 		return begin_round(s, &msg) ? -1 : 1;
 	case PL_MSG_PING:
 		return tell(&pong) ? -1 : 1;
+	case PL_MSG_RECEIVE:
+		return begin_flow(&s->in, &msg) ? -1 : 1;
+	case PL_MSG_SEND:
+		return begin_flow(&s->out, &msg) ? -1 : 1;
+	case PL_MSG_GO:
+		return let_go(s, msg.round) ? -1 : 1;
 	case PL_MSG_ANSWER:
 	case PL_MSG_REST:
 		s->in_round = false;
@@ -152,17 +279,44 @@ static int obey(struct sim *s, const char *line)
 	}
 }
 
-/* Waits for it; false: the round is over before. */
-static bool has_input(const struct sim *s)
+static int64_t next_due(const struct sim *s)
 {
-	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+	int64_t due_ns = s->in_round ? s->due_ns : INT64_MAX;
+
+	if (s->in.on && s->in.due_ns < due_ns)
+		due_ns = s->in.due_ns;
+	if (s->out.on && s->out.due_ns < due_ns)
+		due_ns = s->out.due_ns;
+	return due_ns;
+}
+
+/* Ends what has had its time. 0, or -1. */
+static int end_due(struct sim *s)
+{
+	const int64_t now_ns = pl_tool_clock_ns();
+
+	if (s->in_round && s->due_ns <= now_ns && tell_result(s))
+		return -1;
+	if (s->in.on && s->in.due_ns <= now_ns && end_flow(s, &s->in))
+		return -1;
+	return s->out.on && s->out.due_ns <= now_ns ? end_flow(s, &s->out) : 0;
+}
+
+/* Waits for a line; false: something else has come, or its time. */
+static bool has_input(struct sim *s)
+{
+	struct pollfd in[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+			      {.fd = s->hears, .events = POLLIN}};
+	const int64_t due_ns = next_due(s);
 	int64_t left = -1;
 
-	if (s->in_round) {
-		left = (s->due_ns - pl_tool_clock_ns() + MS - 1) / MS;
+	if (due_ns < INT64_MAX) {
+		left = (due_ns - pl_tool_clock_ns() + MS - 1) / MS;
 		left = left > 0 ? left : 0;
 	}
-	return poll(&in, 1, (int)left) != 0;
+	if (poll(in, 2, (int)left) > 0 && in[1].revents)
+		hear_go(s);
+	return in[0].revents != 0;
 }
 
 static int serve(struct sim *s)
@@ -173,7 +327,7 @@ static int serve(struct sim *s)
 
 	while (rc == 1) {
 		if (!has_input(s)) {
-			rc = tell_result(s) ? -1 : 1;
+			rc = end_due(s) ? -1 : 1;
 			continue;
 		}
 		if (pl_lines_fill(&lines, STDIN_FILENO) == PL_LINES_END)
@@ -186,7 +340,7 @@ static int serve(struct sim *s)
 
 int main(int argc, char **argv)
 {
-	struct sim s = {0};
+	struct sim s = {.hears = -1};
 	const char *kind = "3-tiers", *host = "", *command = "";
 	int64_t hosts = 100, seed = 1;
 	const struct bench_option options[] = {

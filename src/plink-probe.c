@@ -13,6 +13,7 @@
 #include "src/probe/part.h"
 #include "src/probe/show.h"
 #include "src/tool.h"
+#include "topology/rates-plan.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -118,6 +119,26 @@ static int calibrate(struct pl_matrix *m, const struct probe_args *args)
 	return c.n_ways > 0 ? PL_EXIT_DONE : PL_EXIT_PARTIAL;
 }
 
+/* Racks, cards and uplinks as far as was measured what tells them. */
+static int tell_network(const struct probe_args *args,
+			const struct pl_probe_report *report,
+			struct pl_rates_plan *plan, struct pl_matrix *m,
+			struct pl_err *err)
+{
+	const bool cut = report->interrupted || report->budget_spent;
+	char text[PL_RATES_TEXT] = "";
+
+	if (args->probe.bandwidth && !cut &&
+	    !(args->probe.bandwidth & PL_BANDWIDTH_FEW) &&
+	    pl_rates_complete(m, text, err))
+		return -1;
+	if (!text[0] && pl_rates_plan_finish(plan, m, text, err))
+		return -1;
+	if (text[0])
+		pl_tool_say(tool, "%s", text);
+	return 0;
+}
+
 /* Says what there is to say of a run. */
 static int show(const struct probe_args *args, struct pl_matrix *m,
 		const struct pl_probe_report *report,
@@ -137,7 +158,7 @@ static int show(const struct probe_args *args, struct pl_matrix *m,
 }
 
 static int run(struct probe_args *args, const struct pl_hosts *hosts,
-	       const struct probe_choice *choice)
+	       const struct probe_choice *choice, struct pl_rates_plan *plan)
 {
 	struct probe_off off = {0};
 	struct pl_progress progress;
@@ -177,6 +198,7 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	}
 	calibrated = calibrate(m, args);
 	if (show(args, m, &report, choice, &off, &err) ||
+	    tell_network(args, &report, plan, m, &err) ||
 	    write_matrix(m, &report, args, args->probe.chooser ? &off : NULL,
 			 &out, &part, &err)) {
 		status = pl_tool_fail(tool, &err);
@@ -269,6 +291,7 @@ int main(int argc, char **argv)
 	struct pl_hosts hosts = {0};
 	struct pl_matrix *resumed = NULL;
 	struct probe_choice choice = {0};
+	struct pl_rates_plan plan = {0};
 	struct pl_err err = {0};
 	char *agent = NULL;
 	int status;
@@ -284,6 +307,8 @@ int main(int argc, char **argv)
 		status = pl_tool_fail(tool, &err);
 		goto out;
 	}
+	pl_rates_plan_init(&plan, hosts.n);
+	args.probe.flow_chooser = &plan.chooser;
 	if (args.dry_run) {
 		status = forecast(&args, &hosts);
 		goto out;
@@ -291,10 +316,11 @@ int main(int argc, char **argv)
 	if (args.verbose)
 		say_settings(argc, argv, &args);
 	pl_tool_on_stop(stop);
-	status = run(&args, &hosts, &choice);
+	status = run(&args, &hosts, &choice, &plan);
 out:
 	free(agent);
 	probe_choice_fini(&choice);
+	pl_rates_plan_fini(&plan);
 	pl_matrix_destroy(resumed);
 	pl_hosts_fini(&hosts);
 	return status;

@@ -88,6 +88,25 @@ void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst,
 	}
 }
 
+/* The lesser one that is known. */
+static double least(double a, double b)
+{
+	return b > 0 && (a == 0 || b < a) ? b : a;
+}
+
+double pl_tiers_lone(const struct pl_tiers *t, size_t src, size_t dst,
+		     struct pl_tiers_way *scratch)
+{
+	double bps = least(t->card[src].out_bps, t->card[dst].in_bps);
+
+	pl_tiers_cross(t, src, dst, scratch);
+	for (size_t i = 0; i < scratch->n_leave; i++)
+		bps = least(bps, t->uplink[scratch->leave[i]].out_bps);
+	for (size_t i = 0; i < scratch->n_enter; i++)
+		bps = least(bps, t->uplink[scratch->enter[i]].in_bps);
+	return bps;
+}
+
 static bool has_rate(const struct pl_link_rate *rate)
 {
 	return rate->out_bps > 0 || rate->in_bps > 0;

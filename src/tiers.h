@@ -83,6 +83,12 @@ struct pl_tiers_way {
 void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst,
 		    struct pl_tiers_way *way);
 
+/* What a flow that has the network for itself gets between two hosts, bits per second on
+ * the wire: the least that is known of what it passes; 0: nothing is. @scratch
+ * has room as above. */
+double pl_tiers_lone(const struct pl_tiers *t, size_t src, size_t dst,
+		     struct pl_tiers_way *scratch);
+
 /* Is the rate of any card or uplink known? */
 bool pl_tiers_have_rates(const struct pl_tiers *t);
 

@@ -140,7 +140,10 @@ for key in h:
 }
 is "--json: pace and what was kept are in the headers" "$(headers)" \
 	"pace gap-us=1000 flows=4
-resumed ways-kept=6"
+resumed ways-kept=6
+rack a 0
+rack b 0
+rack c 0"
 run --json --drift=1 "$tmp/hosts"
 is "--json: so is each host's way to itself" \
 	"$(headers | grep -c '^self-echo-ns [abc] [1-9]')" 3

@@ -155,7 +155,8 @@ EOF
 chmod +x "$tmp/deaf"
 mkdir "$tmp/flows"
 (exec "$builddir/plink-probe" --launch="$tmp/deaf" --agent="$tmp/agent" \
-	--iface=lo --probes=40 --silence=600 --bandwidth -o "$tmp/flows/m" - \
+	--iface=lo --probes=40 --silence=600 \
+	--bandwidth=alone,together -o "$tmp/flows/m" - \
 	2>"$tmp/err") <<'END' &
 a
 b

@@ -46,7 +46,7 @@ left() {
 # both ways of measuring, even and odd numbers of hosts, several connections
 for n in 2 3 4; do
 	seq -f 'h%g' "$n" >"$tmp/hosts"
-	run --bandwidth --streams=$((n - 1)) "$tmp/hosts"
+	run --bandwidth=alone,together --streams=$((n - 1)) "$tmp/hosts"
 	is "$n hosts: exit 0" "$rc" 0
 	for how in alone together; do
 		ok "$n hosts: a layer $how" grep -qx \
@@ -74,11 +74,13 @@ flow=
 run "$tmp/two"
 flow=--flow-bytes=32M
 is "not asked for: none" "$(grep -c bandwidth "$tmp/out")" 0
-run --bandwidth "$tmp/two" # one pair alone is not slower for the other way
+# one pair alone is not slower for the other way
+run --bandwidth=alone,together "$tmp/two"
 is "two hosts: exit 0" "$rc" 0
 
 # bytes are bounded, and TCP keeps to the ports
-run --bandwidth --flow-bytes=8M --flow-time=9 --json --ports=40700-40740 \
+run --bandwidth=alone,together --flow-bytes=8M --flow-time=9 --json \
+	--ports=40700-40740 \
 	"$tmp/hosts"
 is "8 MiB a flow: exit 0" "$rc" 0
 if python3 -c '' 2>/dev/null; then
@@ -106,7 +108,7 @@ is "three rounds of two numbers alone, three together" "$(cat "$tmp"/said.h* |
 # what is missing is measured later, what is there stays
 sed '/^# layer alone/,/^# layer together/s/^h2 .*/h2 7 0 nan nan/' \
 	"$tmp/whole" >"$tmp/part"
-run --bandwidth --streams=3 --resume="$tmp/part" "$tmp/hosts"
+run --bandwidth=alone,together --streams=3 --resume="$tmp/part" "$tmp/hosts"
 is "--resume: exit 0" "$rc" 0
 is "--resume: all is there" "$(rates alone "$tmp/out") \
 $(rates together "$tmp/out")" "12 12"
@@ -116,7 +118,7 @@ has "--resume: by flows, too" "$(cat "$tmp/err")" "2 ways measured by TCP"
 layer alone "$tmp/part" | grep -v nan >"$tmp/kept"
 is "--resume: what was there stays" \
 	"$(layer alone "$tmp/out" | grep -cxFf "$tmp/kept")" 10
-run --bandwidth --resume="$tmp/whole" --streams=3 --launch=false "$tmp/hosts"
+run --bandwidth=alone,together --resume="$tmp/whole" --streams=3 --launch=false "$tmp/hosts"
 is "a whole one starts nothing: exit 0" "$rc" 0
 flow=
 run --resume="$tmp/whole" --launch=false "$tmp/hosts"
@@ -125,26 +127,26 @@ is "without --bandwidth its layers stay" "$(layer together "$tmp/out")" \
 	"$(layer together "$tmp/whole")"
 ok "and how they were measured" grep -q '^# bandwidth method=tcp streams=3' \
 	"$tmp/out"
-run --bandwidth --resume="$tmp/whole" "$tmp/hosts"
+run --bandwidth=alone,together --resume="$tmp/whole" "$tmp/hosts"
 is "measured otherwise: exit 3" "$rc" 3
 has "both are named" "$(cat "$tmp/err")" "streams=3 flow-s=1 flow-bytes=\
 33554432, not method=tcp streams=1"
 sed '/^# layer alone/,$d; /^# bandwidth/d' "$tmp/whole" >"$tmp/plain"
-run --bandwidth --resume="$tmp/plain" "$tmp/hosts"
+run --bandwidth=alone,together --resume="$tmp/plain" "$tmp/hosts"
 is "round trips from before, bandwidth now: exit 0" "$rc" 0
 is "all ways of both" "$(rates alone "$tmp/out") \
 $(rates together "$tmp/out")" "12 12"
 
 # what it would take
-run --bandwidth --dry-run --flow-bytes=1000 --flow-time=2 "$tmp/hosts"
+run --bandwidth=alone,together --dry-run --flow-bytes=1000 --flow-time=2 "$tmp/hosts"
 # each may be looked at three times
 ok "--dry-run: flows" grep -qx "flows 24 to 72" "$tmp/out"
 ok "--dry-run: their bytes at most" grep -qx "flow-bytes 0 to 72000" "$tmp/out"
 # 12 alone, then three rounds
 ok "--dry-run: their seconds" grep -qx "flow-seconds 1.8 to 90.0" "$tmp/out"
-run --bandwidth --dry-run --flow-time=0.1 "$tmp/hosts"
+run --bandwidth=alone,together --dry-run --flow-time=0.1 "$tmp/hosts"
 ok "--dry-run: short ones" grep -qx "flow-seconds 1.5 to 4.5" "$tmp/out"
-run --bandwidth --dry-run --resume="$tmp/part" --streams=3 "$tmp/hosts"
+run --bandwidth=alone,together --dry-run --resume="$tmp/part" --streams=3 "$tmp/hosts"
 ok "--dry-run --resume: only what is missing" grep -qx "flows 2 to 6" "$tmp/out"
 flow=
 run --dry-run "$tmp/hosts"

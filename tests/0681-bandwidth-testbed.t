@@ -44,7 +44,7 @@ means() {
 	}' "$tmp/truth" "$tmp/out"
 }
 
-run --bandwidth "$tmp/hosts"
+run --bandwidth=alone,together "$tmp/hosts"
 is "both ways of measuring: exit 0" "$rc" 0
 # shellcheck disable=SC2046
 set -- $(means alone)

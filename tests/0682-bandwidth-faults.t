@@ -130,7 +130,7 @@ has "nonsense: it is lost for it" "$(cat "$tmp/err")" \
 rm "$tmp/from"
 
 # an end by time, and the rest of it later
-run --bandwidth --budget=1s --flow-time=30 --flow-bytes=100G "$tmp/hosts" \
+run --bandwidth=alone,together --budget=1s --flow-time=30 --flow-bytes=100G "$tmp/hosts" \
 	--silence=1
 is "a second's budget: exit 1" "$rc" 1
 has "a second's budget: the cells say why" "$(cat "$tmp/out")" \

@@ -53,7 +53,7 @@ END
 chmod +x "$tmp/launch"
 
 "$builddir/plink-probe" --launch="$tmp/launch %h" --agent="$tmp/agent" \
-	--iface=127.0.0.0/8 --probes=4 --bandwidth --flow-bytes=8M \
+	--iface=127.0.0.0/8 --probes=4 --bandwidth=alone,together --flow-bytes=8M \
 	--silence=60 "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "strangers come before the sender does: exit 0" "$?" 0
 has "every way is measured" "$(cat "$tmp/err")" \

@@ -81,7 +81,7 @@ is "no link has an address of IPv4" "$(for name in a b c; do
 	at $name ip -4 -o addr show dev eth0
 done)" ""
 before=$(received b)
-run --bandwidth --streams=2
+run --bandwidth=alone,together --streams=2
 after=$(received b)
 is "alone and together, two connections each: exit 0" "$rc" 0
 is "by these addresses" "$(sed -n 's/^# host .* addr=//p' "$tmp/out" | xargs)" \

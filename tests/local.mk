@@ -205,7 +205,8 @@ tests_unit_fping_SOURCES = tests/unit-fping.c
 tests_unit_fping_LDADD = $(PROBE_TEST_LIBS)
 TOOL_TESTS += tests/0680-bandwidth.t tests/0681-bandwidth-testbed.t \
 	tests/0682-bandwidth-faults.t tests/0683-bandwidth-security.t \
-	tests/0684-probe-fping.t tests/0685-bandwidth-ipv6.t
+	tests/0684-probe-fping.t tests/0685-bandwidth-ipv6.t \
+	tests/0687-bandwidth-few.t
 TOOL_TESTS += tests/0670-probe-mpi.t tests/0672-probe-mpich.t \
 	tests/0674-probe-mpi-machines.t tests/0675-probe-mpich-machines.t
 EXTRA_DIST += tests/probe-mpi.sh
@@ -502,8 +503,15 @@ tests_unit_racks_LDADD = $(TOPOLOGY_TEST_LIBS)
 UNIT_TESTS += tests/unit-racks-part
 tests_unit_racks_part_LDADD = $(TOPOLOGY_TEST_LIBS)
 UNIT_TESTS += tests/unit-rates
-tests_unit_rates_SOURCES = tests/unit-rates.c tests/fair.h
+tests_unit_rates_SOURCES = tests/unit-rates.c tests/fair.h tests/made-net.h \
+	$(FAILALLOC_FILES)
+tests_unit_rates_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_unit_rates_LDADD = $(TOPOLOGY_TEST_LIBS)
+UNIT_TESTS += tests/unit-rates-plan
+tests_unit_rates_plan_SOURCES = tests/unit-rates-plan.c tests/fair.h \
+	tests/made-net.h $(FAILALLOC_FILES)
+tests_unit_rates_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
+tests_unit_rates_plan_LDADD = $(TOPOLOGY_TEST_LIBS)
 
 UNIT_TESTS += tests/unit-linked
 tests_unit_linked_SOURCES = tests/unit-linked.c $(FAILALLOC_FILES)

@@ -139,9 +139,29 @@ static void test_bounds(void)
 	ok(within, "a rate lies between the least and the greatest");
 }
 
+/* Of flows that come in turns what is between two moments adds up. */
+static void test_between(void)
+{
+	struct pl_meter early, late;
+
+	pl_meter_init(&early, S, 0);
+	pl_meter_init(&late, S, 0);
+	for (int64_t ms = 1; ms <= 1000; ms++)
+		pl_meter_add(ms <= 600 ? &early : &late, ms * (S / 1000), 1000);
+	is_int(llround(pl_meter_between(&early, S * 4 / 10, S * 9 / 10)),
+	       400000, "200 of 500 ms");
+	is_int(llround(pl_meter_between(&early, S * 4 / 10, S * 9 / 10) +
+		       pl_meter_between(&late, S * 4 / 10, S * 9 / 10)) /
+		       10000,
+	       100, "both together");
+	ok(pl_meter_between(&late, 0, S / 2) == 0, "before the first byte");
+	ok(pl_meter_between(&early, S * 7 / 10, S) == 0, "after the last one");
+}
+
 int main(void)
 {
 	test_nothing();
+	test_between();
 	test_lumps();
 	test_slow_start();
 	test_windows();

@@ -62,6 +62,12 @@ static void check_tree(const struct pl_tiers *t, const char *what)
 	pl_tiers_cross(t, 0, 1, &way);
 	ok(way.n_leave == 0 && way.n_enter == 0, "%s: within a rack", what);
 	ok(pl_tiers_have_rates(t), "%s: rates are known", what);
+	ok(pl_tiers_lone(t, 3, 0, &way) == 10e6 &&
+		   pl_tiers_lone(t, 0, 3, &way) == 64e3 &&
+		   pl_tiers_lone(t, 2, 1, &way) == 10e6 &&
+		   pl_tiers_lone(t, 0, 1, &way) == 200e6 &&
+		   pl_tiers_lone(t, 3, 2, &way) == 0,
+	   "%s: what a lone flow gets", what);
 }
 
 /* Read, written over other lines, and read again. */

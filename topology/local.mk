@@ -36,6 +36,8 @@ libplink_topology_la_SOURCES += \
 	topology/racks-search.c topology/racks-search.h \
 	topology/rates.c topology/rates.h topology/rates-parts.h \
 	topology/rates-groups.c topology/rates-layers.c \
+	topology/rates-plan.c topology/rates-plan.h \
+	topology/rates-plan-groups.c topology/rates-plan-parts.h \
 	topology/rates-text.c topology/rates-uplinks.c \
 	topology/sparse.c topology/sparse.h \
 	topology/sparse-join.c \

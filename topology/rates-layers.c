@@ -45,6 +45,18 @@ static bool has_line(const struct pl_matrix *m, const char *key)
 	return false;
 }
 
+bool pl_rates_are_told(const struct pl_matrix *m)
+{
+	return has_line(m, "card") || has_line(m, "uplink");
+}
+
+int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m,
+			  struct pl_err *err)
+{
+	return has_line(m, "rack") ? pl_tiers_read(t, m, err)
+				   : pl_rates_groups(t, m, err);
+}
+
 /* The rounds of schedule.h, each a set. */
 static int take_together(struct pl_rate_flows *f, const struct pl_layer *l)
 {
@@ -113,11 +125,9 @@ int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT],
 
 	text[0] = '\0';
 	if (m->few || (!alone && !together) || !is_by_tcp(m) ||
-	    has_line(m, "card") || has_line(m, "uplink"))
+	    pl_rates_are_told(m))
 		return 0;
-	rc = has_line(m, "rack") ? pl_tiers_read(&t, m, err)
-				 : pl_rates_groups(&t, m, err);
-	if (rc)
+	if (pl_rates_known_groups(&t, m, err))
 		return -1;
 	rc = infer(&t, m, alone, together, err);
 	if (rc == 0 && pl_tiers_have_rates(&t)) {

@@ -17,7 +17,7 @@
 /* A link is at its most from this share of it; another one may explain what a flow gets
  * from that share of its own on. */
 #define FULL_SHARE 0.9
-#define RIVAL_SHARE 0.8
+#define RIVAL_SHARE 0.9
 
 /* It is the link that limits where no other one explains this share of what flows lack; or
  * where it is full in this share of sets that are held, and those that explain it may
@@ -28,6 +28,7 @@
 /* One direction of a group's uplink; links are numbered 2 * group, + 1 for in. */
 struct link {
 	double lone; /* most of a flow that has all its links for itself */
+	double most; /* that passes in others, less what may be noise */
 	struct pl_rates_top top; /* what passes in sets that are held */
 	size_t n_full;           /* of these sets, those in which it is full */
 	/* in some set no other link explains what flows lack; or none of which that
@@ -120,9 +121,11 @@ static void take_lone(struct work *w, const struct pl_rate_flow *flow)
 	}
 }
 
+/* What has passed while nothing held it back passes again. */
 static bool is_full(const struct link *l, double share)
 {
-	return l->held && l->load >= share * pl_rates_top_base(&l->top);
+	return l->held &&
+	       l->load >= share * fmax(pl_rates_top_base(&l->top), l->most);
 }
 
 /* May it explain what flows get? */
@@ -166,6 +169,8 @@ static void take_held(struct work *w)
 
 		if (l->held)
 			pl_rates_top_most(&l->top, l->load);
+		else if (!l->doubted)
+			l->most = fmax(l->most, l->load * (1 - PL_RATES_NEAR));
 	}
 }
 

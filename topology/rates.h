@@ -40,6 +40,14 @@ void pl_rate_flows_fini(struct pl_rate_flows *f);
 int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m,
 		    struct pl_err *err);
 
+/* The same where the matrix has no lines of racks; else what these say. PL_EINPUT: they
+ * are wrong. */
+int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m,
+			  struct pl_err *err);
+
+/* Has it lines of cards or uplinks? */
+bool pl_rates_are_told(const struct pl_matrix *m);
+
 /*
  * Fills cards and uplinks of @t, whose groups are known.
  * A card gives the most that a flow was seen to get through it, within the rack where

@@ -4,6 +4,7 @@
 
 #include "probes/bandwidth/bandwidth.h"
 
+#include "probes/bandwidth/few.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
@@ -296,7 +297,7 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 
 	pl_bandwidth_forecast(m, m->hosts.n, o, &f);
 	w.n_flows = f.n_flows;
-	if (w.n_flows == 0)
+	if (w.n_flows == 0 && !pl_bandwidth_wants_few(m, o))
 		return 0;
 	w.way = pl_array_create(m->hosts.n, sizeof(*w.way));
 	w.looks = pl_array_create(m->hosts.n, sizeof(*w.looks));
@@ -305,6 +306,11 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 	w.checkpoint.unsaved = true; /* the last round trips may be */
 	c->arg = &w;
 	c->tick = save_rest;
+	if (!status && pl_bandwidth_wants_few(m, o)) {
+		const struct pl_flow_ask ask = settings(o);
+
+		status = pl_few_measure(c, m, &ask, report, err);
+	}
 	if (!status && (o->bandwidth & PL_BANDWIDTH_ALONE))
 		status = measure_alone(&w, err);
 	if (!status && (o->bandwidth & PL_BANDWIDTH_TOGETHER))

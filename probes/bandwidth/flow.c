@@ -182,6 +182,7 @@ int pl_flow_go(struct pl_flow *f, uint16_t round, int64_t now_ns)
 	if (f->stage != PL_FLOW_WAITING || f->sends || f->round != round)
 		return -1;
 	f->stage = PL_FLOW_RUNNING;
+	f->go_ns = now_ns;
 	f->deadline_ns = now_ns + f->ask.silence_ns;
 	pl_meter_init(&f->meter, f->ask.limit_ns,
 		      pl_tcp_rtt_ns(f->stream[0].fd));

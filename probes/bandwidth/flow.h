@@ -56,6 +56,7 @@ struct pl_flow {
 	struct pl_stream guest[PL_FLOW_GUESTS];
 	uint64_t n_guests;   /* that have come */
 	int64_t deadline_ns; /* of the stage */
+	int64_t go_ns;       /* a receiver's: when it let the flow go */
 	struct pl_meter meter;
 	struct pl_flow_figures figures;
 	char why[PL_MSG_TEXT]; /* it has gone wrong; empty: it has not */

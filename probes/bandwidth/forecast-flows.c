@@ -52,7 +52,7 @@ void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 {
 	const double least_s =
 		(double)(PL_METER_LEAST * PL_METER_WINDOW_NS) / 1e9;
-	size_t n_turns = 0, n;
+	size_t n_turns = 0, n_turns_most, n_most, n;
 
 	if (o->bandwidth & PL_BANDWIDTH_ALONE) {
 		n_turns = count_alone(cells(m, PL_BANDWIDTH_ALONE), n_hosts);
@@ -63,11 +63,19 @@ void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 					     n_hosts, &n);
 		n_turns += n;
 	}
+	n_turns_most = n_turns;
+	n_most = f->n_flows;
+	if (pl_bandwidth_wants_few(m, o)) {
+		n_turns += o->flow_chooser->sets_least;
+		n_turns_most += o->flow_chooser->sets_most;
+		f->n_flows += o->flow_chooser->flows_least;
+		n_most += o->flow_chooser->flows_most;
+	}
 	/* what loses much is looked at again */
-	f->n_flows_most = PL_LOOKS * f->n_flows;
+	f->n_flows_most = PL_LOOKS * n_most;
 	f->flow_bytes_most = (double)f->n_flows_most * (double)o->flow_bytes;
 	f->flow_seconds_least =
 		(double)n_turns * fmin(least_s, (double)o->flow_ns / 1e9);
 	f->flow_seconds_most =
-		(double)(PL_LOOKS * n_turns) * (double)o->flow_ns / 1e9;
+		(double)(PL_LOOKS * n_turns_most) * (double)o->flow_ns / 1e9;
 }

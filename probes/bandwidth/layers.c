@@ -58,6 +58,30 @@ static void describe(const struct pl_probe_options *o, char text[TEXT_CHARS])
 		 o->streams, (double)o->flow_ns / 1e9, o->flow_bytes);
 }
 
+/* What few flows, or anybody, told of racks and links. */
+static int keep_tiers(struct pl_matrix *m, const struct pl_matrix *old)
+{
+	static const char *const keys[] = {"rack", "within", "card", "uplink"};
+
+	for (size_t k = 0; k < old->n_headers; k++)
+		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+			if (!strcmp(old->header[k].key, keys[i]) &&
+			    pl_matrix_add_header(m, keys[i],
+						 old->header[k].value))
+				return -1;
+	return 0;
+}
+
+bool pl_bandwidth_wants_few(const struct pl_matrix *m,
+			    const struct pl_probe_options *o)
+{
+	for (size_t k = 0; m && k < m->n_headers; k++)
+		if (!strcmp(m->header[k].key, "card") ||
+		    !strcmp(m->header[k].key, "uplink"))
+			return false;
+	return (o->bandwidth & PL_BANDWIDTH_FEW) != 0;
+}
+
 int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 {
 	const struct pl_matrix *old = o->resume;
@@ -81,6 +105,8 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 			    pl_layer_set(to, at, from[at]))
 				return -1;
 	}
+	if (old && keep_tiers(m, old))
+		return -1;
 	describe(o, text);
 	if (o->bandwidth)
 		how = text;

@@ -10,7 +10,8 @@
 const char *pl_bandwidth_name(enum pl_bandwidth_way way);
 
 /* Adds the layers that are asked for or that options->resume has, with what that
- * has in them, and says how they are measured. 0, or -1: out of memory. */
+ * has in them, and says how they are measured; keeps its lines of racks and rates.
+ * 0, or -1: out of memory. */
 int pl_bandwidth_prepare(struct pl_matrix *m,
 			 const struct pl_probe_options *options);
 
@@ -18,6 +19,10 @@ int pl_bandwidth_prepare(struct pl_matrix *m,
  * few cells. */
 double *pl_bandwidth_cells(const struct pl_matrix *m,
 			   enum pl_bandwidth_way way);
+
+/* Are few flows asked for, and does @m (NULL: nothing) not have what they tell yet? */
+bool pl_bandwidth_wants_few(const struct pl_matrix *m,
+			    const struct pl_probe_options *options);
 
 /* Cells that are asked for and missing. */
 size_t pl_bandwidth_missing(const struct pl_matrix *m,

@@ -88,3 +88,28 @@ double pl_meter_rate(const struct pl_meter *m, double from, double to)
 		return rate(&m->mark[first], &m->mark[last - 1]);
 	return rate(&m->mark[0], &(struct pl_mark){m->last_ns, m->bytes});
 }
+
+/* How many had come by then. */
+static double bytes_at(const struct pl_meter *m, int64_t at_ns)
+{
+	const struct pl_mark end = {m->last_ns, m->bytes};
+	const struct pl_mark *from = NULL, *to = &end;
+
+	for (size_t k = 0; k < m->n && m->mark[k].at_ns <= at_ns; k++)
+		from = &m->mark[k];
+	if (!from)
+		return 0;
+	if (from + 1 < m->mark + m->n)
+		to = from + 1;
+	if (to->at_ns <= at_ns)
+		return (double)to->bytes;
+	return (double)from->bytes +
+	       rate(from, to) * (double)(at_ns - from->at_ns) / 1e9;
+}
+
+double pl_meter_between(const struct pl_meter *m, int64_t from_ns,
+			int64_t to_ns)
+{
+	return (bytes_at(m, to_ns) - bytes_at(m, from_ns)) * 1e9 /
+	       (double)(to_ns - from_ns);
+}

@@ -52,4 +52,9 @@ double pl_meter_settled_rate(const struct pl_meter *m);
  * nothing to measure by. */
 double pl_meter_rate(const struct pl_meter *m, double from, double to);
 
+/* Bytes per second between two moments, whenever the first and the last ones came: between
+ * marks they are taken to have come evenly. */
+double pl_meter_between(const struct pl_meter *m, int64_t from_ns,
+			int64_t to_ns);
+
 #endif

@@ -10,8 +10,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A flow that is not to settle is one of several at once: its rate is of the time
- * when all have begun and none has ended. */
+/* A flow that is not to settle is one of several at once: its rate is of the time, since it
+ * was let go, when all have begun and none has ended. Then the rates of those that share a
+ * link add up to its own, whoever of them comes first. */
 #define MIDDLE_FROM 0.4
 #define MIDDLE_TO 0.9
 #define LATER_HALF 0.5
@@ -138,6 +139,20 @@ static uint64_t drop_all(struct pl_flow *f)
 	return bytes;
 }
 
+static double shared_rate(const struct pl_flow *f, int64_t now_ns)
+{
+	const double limit = (double)f->ask.limit_ns;
+	const int64_t from_ns = f->go_ns + (int64_t)(MIDDLE_FROM * limit);
+	const int64_t to_ns = f->go_ns + (int64_t)(MIDDLE_TO * limit);
+	double rate;
+
+	if (now_ns < to_ns) /* it came to the end of its bytes */
+		return pl_meter_rate(&f->meter, MIDDLE_FROM, MIDDLE_TO);
+	rate = pl_meter_between(&f->meter, from_ns, to_ns);
+	/* one that had nothing then, for the others' sake */
+	return rate >= 1 ? rate : (double)f->meter.bytes * 1e9 / limit;
+}
+
 /* The rate is known; the sender is told to stop by the end of our own, empty,
  * direction. What is on its way is waited for: the next flow is not to meet it. */
 static void finish(struct pl_flow *f, int64_t now_ns)
@@ -150,7 +165,7 @@ static void finish(struct pl_flow *f, int64_t now_ns)
 	else if (f->ask.settle_ppm > 0)
 		rate = pl_meter_rate(m, LATER_HALF, 1);
 	else
-		rate = pl_meter_rate(m, MIDDLE_FROM, MIDDLE_TO);
+		rate = shared_rate(f, now_ns);
 	f->figures.bytes = m->bytes;
 	f->figures.ns = pl_meter_elapsed(m);
 	f->figures.bytes_per_s = (uint64_t)llround(rate);
@@ -163,12 +178,17 @@ static void finish(struct pl_flow *f, int64_t now_ns)
 	f->deadline_ns = now_ns + f->ask.silence_ns;
 }
 
+static int64_t end_of_time(const struct pl_flow *f)
+{
+	return f->ask.limit_ns +
+	       (f->ask.settle_ppm > 0 ? f->meter.mark[0].at_ns : f->go_ns);
+}
+
 /* When it has had its time, or nothing has come for too long. */
 static int64_t deadline(const struct pl_flow *f)
 {
 	const struct pl_meter *m = &f->meter;
-	const int64_t limit =
-		m->last_ns - pl_meter_elapsed(m) + f->ask.limit_ns;
+	const int64_t limit = end_of_time(f);
 	const int64_t silence = m->last_ns + f->ask.silence_ns;
 
 	return limit < silence ? limit : silence;
@@ -183,7 +203,7 @@ static bool is_over(struct pl_flow *f, int64_t now_ns)
 		pl_meter_is_settled(m, f->ask.settle_ppm /
 					       (double)PL_FLOW_MILLION);
 	return f->figures.settled || m->bytes >= f->ask.bytes_max ||
-	       (m->n > 0 && now_ns - m->mark[0].at_ns >= f->ask.limit_ns);
+	       (m->n > 0 && now_ns >= end_of_time(f));
 }
 
 static void receive(struct pl_flow *f)

@@ -478,6 +478,7 @@ static int describe_missing(const struct run *r)
 static size_t report_flows(const struct run *r)
 {
 	r->report->flows_missing =
+		r->report->few_missing +
 		pl_bandwidth_missing(r->collect->matrix, r->c->fleet.options);
 	return r->report->flows_missing;
 }
@@ -509,7 +510,11 @@ int pl_measure(struct pl_coordinator *c, struct pl_collect *collect,
 	const volatile sig_atomic_t *stop = c->fleet.options->stop;
 	struct pl_err why = {0};
 	bool spent;
-	int status = start_and_measure(&r, &why);
+	int status;
+
+	report->few_missing =
+		pl_bandwidth_wants_few(collect->matrix, c->fleet.options);
+	status = start_and_measure(&r, &why);
 
 	pl_again_fini(&r.again);
 	if (status && why.code != PL_OK) {

@@ -116,6 +116,9 @@ static int check_flows(const struct pl_probe_options *o, struct pl_err *err)
 				  "a budget of probes does not bound what TCP "
 				  "sends: with bandwidth it must be one of "
 				  "seconds");
+	if ((o->bandwidth & PL_BANDWIDTH_FEW) && !o->flow_chooser)
+		return pl_err_set(err, PL_EUSAGE,
+				  "few flows: nobody says which");
 	if (o->streams < 1 || o->streams > PL_STREAMS_MAX)
 		return pl_err_set(err, PL_EUSAGE, "%u streams; 1 to %d can be",
 				  o->streams, PL_STREAMS_MAX);

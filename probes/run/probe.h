@@ -50,8 +50,38 @@ struct pl_probe_chooser {
 #define PL_PROBE_TREE_EVEN 1
 
 /* How TCP is measured: each pair with nobody else on the way, and with all other
- * pairs that it shares a round with. */
-enum pl_bandwidth_way { PL_BANDWIDTH_ALONE = 1, PL_BANDWIDTH_TOGETHER = 2 };
+ * pairs that it shares a round with; or by few flows, which somebody chooses. */
+enum pl_bandwidth_way {
+	PL_BANDWIDTH_ALONE = 1,
+	PL_BANDWIDTH_TOGETHER = 2,
+	PL_BANDWIDTH_FEW = 4
+};
+
+/* Bytes from one host to another, among others. */
+struct pl_probe_flow {
+	size_t src, dst;
+	double bytes_per_s; /* out: as they arrive; NaN: none did */
+	bool doubted;       /* out: losses have set the rate */
+};
+
+/* Who says which flows are measured, where that is few of them: in sets, each of flows
+ * that are under way at once, the next one when the last is done. */
+struct pl_probe_flow_chooser {
+	/*
+	 * The next set: *flow, whose rates are filled in before the next call,
+	 * borrowed until then. No host is in two pairs of it; of a pair there is
+	 * one direction or both. *n = 0: that was all. @m has the round trips;
+	 * lost[i]: host i is out. Where *apart is true links are not shared, and
+	 * a flow ends when its rate has settled; else all have the same time.
+	 * 0, or -1 with @err set.
+	 */
+	int (*next)(void *arg, const struct pl_matrix *m, const bool *lost,
+		    struct pl_probe_flow **flow, size_t *n, bool *apart,
+		    struct pl_err *err);
+	void *arg;
+	/* for a forecast: sets, and flows of all of them */
+	size_t sets_least, sets_most, flows_least, flows_most;
+};
 
 /* Start from pl_probe_defaults. Strings are borrowed for the call. */
 struct pl_probe_options {
@@ -87,6 +117,7 @@ struct pl_probe_options {
 	size_t drift_pairs; /* measured first, and again at the end */
 	/* sum of enum pl_bandwidth_way: after the round trips; 0: not at all */
 	unsigned bandwidth;
+	const struct pl_probe_flow_chooser *flow_chooser; /* of FEW; borrowed */
 	unsigned streams;    /* TCP connections of a flow; 1 to 16 */
 	int64_t flow_ns;     /* a flow ends then, ... */
 	uint64_t flow_bytes; /* ... or after so many bytes */
@@ -132,9 +163,12 @@ struct pl_probe_report {
 	size_t tree;              /* hosts of a relay; 0: there were none */
 	int64_t elapsed_ns;
 	int64_t start_ns; /* of elapsed_ns: until all agents were ready */
-	/* directed, of both ways of measuring TCP together: how many have got a
+	/* directed, of all ways of measuring TCP together: how many have got a
 	 * value now, are still missing, and did not settle */
 	size_t flows_measured, flows_missing, flows_unsettled;
+	/* by few flows: sets; of flows_missing, those that failed, or 1 where
+	 * sets are left */
+	size_t flow_sets, few_missing;
 	uint64_t flow_bytes, flow_resent; /* received; segments sent again */
 	int64_t flows_ns;                 /* of elapsed_ns */
 	int interrupted;                  /* ended by *stop */

@@ -39,7 +39,8 @@ int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
 		err, PL_EINPUT,
 		"the matrix has no bandwidths \"%.60s\"; it has %s", name,
 		len ? there
-		    : "none at all: plink-probe --bandwidth measures them");
+		    : "none at all: plink-probe --bandwidth=alone,together "
+		      "measures them");
 }
 
 /* As pl_matrix_costs: where one direction is missing the other stands for it. */
@@ -130,14 +131,15 @@ int pl_order_shared_per_byte(const struct pl_matrix *m,
 	return rc;
 }
 
-void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
-		       enum pl_symmetrize how, double *per_byte)
+/* From bytes per second to what a byte costs. */
+static void turn(const struct pl_matrix *m, enum pl_symmetrize how,
+		 double *per_byte)
 {
 	const double units_per_s = 1e9 / pl_unit_ns(m->layer[0].unit);
 	const size_t n = m->hosts.n;
 
 	for (size_t i = 0; i < n * n; i++) {
-		const double bytes_per_s = layer->cell[i];
+		const double bytes_per_s = per_byte[i];
 
 		per_byte[i] = i / n == i % n    ? 0
 			      : bytes_per_s > 0 ? units_per_s / bytes_per_s
@@ -151,4 +153,49 @@ void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
 			per_byte[i * n + j] = both(there, back, how);
 			per_byte[j * n + i] = both(back, there, how);
 		}
+}
+
+void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
+		       enum pl_symmetrize how, double *per_byte)
+{
+	const size_t n = m->hosts.n;
+
+	memcpy(per_byte, layer->cell, n * n * sizeof(*per_byte));
+	turn(m, how, per_byte);
+}
+
+static int fill_lone(const struct pl_tiers *t, double *bytes_per_s)
+{
+	struct pl_tiers_way way = {
+		.leave = pl_array_create(t->n_groups, sizeof(*way.leave)),
+		.enter = pl_array_create(t->n_groups, sizeof(*way.enter)),
+	};
+	const bool ready = way.leave && way.enter;
+
+	for (size_t at = 0; ready && at < t->n * t->n; at++)
+		bytes_per_s[at] = pl_tiers_lone(t, at / t->n, at % t->n, &way) /
+				  8 * PL_TIERS_TCP_SHARE;
+	free(way.leave);
+	free(way.enter);
+	return ready ? 0 : -1;
+}
+
+int pl_order_per_byte_told(const struct pl_matrix *m, enum pl_symmetrize how,
+			   double *per_byte, bool *told, struct pl_err *err)
+{
+	struct pl_tiers t;
+	int rc = 0;
+
+	*told = false;
+	if (pl_tiers_read(&t, m, err))
+		return -1;
+	*told = pl_tiers_have_rates(&t);
+	if (*told)
+		rc = fill_lone(&t, per_byte);
+	pl_tiers_fini(&t);
+	if (rc)
+		return pl_err_nomem(err);
+	if (*told)
+		turn(m, how, per_byte);
+	return 0;
 }

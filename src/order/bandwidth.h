@@ -37,4 +37,10 @@ int pl_order_shared_per_byte(const struct pl_matrix *m,
 			     const struct pl_order_options *o, double *per_byte,
 			     bool *known, struct pl_err *err);
 
+/* The same of a matrix that has no such layer, by the rates of cards and uplinks that its
+ * lines tell: what a flow gets by itself. *told: there were any. 0, or -1 with @err set:
+ * lines that are wrong, no memory. */
+int pl_order_per_byte_told(const struct pl_matrix *m, enum pl_symmetrize how,
+			   double *per_byte, bool *told, struct pl_err *err);
+
 #endif

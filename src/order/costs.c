@@ -77,20 +77,22 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	const struct pl_layer *layer =
 		pl_order_bandwidth(m, o->bandwidth_layer);
 	const size_t n = in->hosts.n;
-	bool shared = false;
+	bool shared = false, told = false;
 
 	if (m->layer[0].quantity == PL_DISTANCE ||
 	    !(o->what.has_size || pl_order_predicts(o) || pl_order_promises(o)))
 		return 0;
-	if (pl_order_promises(o) &&
-	    pl_order_shared_per_byte(m, o, all, &shared, err))
+	if (pl_order_promises(o)
+		    ? pl_order_shared_per_byte(m, o, all, &shared, err)
+	    : layer ? 0
+		    : pl_order_per_byte_told(m, how, all, &told, err))
 		return -1;
-	if (!layer && !shared)
+	if (!layer && !shared && !told)
 		return 0;
 	in->per_byte = pl_array_create(n * n, sizeof(*in->per_byte));
 	if (!in->per_byte)
 		return pl_err_nomem(err);
-	if (shared)
+	if (shared || told)
 		pick(in->per_byte, n, m, all, index);
 	if (layer)
 		take_layer(in, m, layer, how, shared, index, all);

@@ -89,10 +89,11 @@ static const char help[] =
 	"chosen by\n"
 	"                           what was measured before\n"
 	"      --seed=N             of the choice (1)\n"
-	"      --bandwidth[=HOW]    measure TCP, too: each pair alone, "
-	"together "
-	"with\n"
-	"                           others, or both (default)\n"
+	"      --bandwidth[=HOW]    measure TCP, too: by few flows that tell "
+	"cards and\n"
+	"                           uplinks (default), or each pair alone, "
+	"together\n"
+	"                           with others, alone,together\n"
 	"      --streams=K          TCP connections of a flow (1)\n"
 	"      --flow-time=S        a flow ends after so long (1) ...\n"
 	"      --flow-bytes=BYTES   ... or so many bytes (256M)\n"
@@ -306,19 +307,38 @@ static int parse_method(const char *s, enum pl_probe_method *method)
 	return PL_EXIT_DONE;
 }
 
+/* Words with commas between them; none: few flows. */
 static int parse_bandwidth(const char *s, unsigned *out)
 {
-	if (!s || !strcmp(s, "both"))
-		*out = PL_BANDWIDTH_ALONE | PL_BANDWIDTH_TOGETHER;
-	else if (!strcmp(s, "alone"))
-		*out = PL_BANDWIDTH_ALONE;
-	else if (!strcmp(s, "together"))
-		*out = PL_BANDWIDTH_TOGETHER;
-	else
-		return pl_tool_usage(tool,
-				     "--bandwidth is alone, together or both, "
-				     "not \"%s\"",
-				     s);
+	static const struct {
+		const char *word;
+		unsigned ways;
+	} known[] = {
+		{"few", PL_BANDWIDTH_FEW},
+		{"alone", PL_BANDWIDTH_ALONE},
+		{"together", PL_BANDWIDTH_TOGETHER},
+		{"both", PL_BANDWIDTH_ALONE | PL_BANDWIDTH_TOGETHER},
+	};
+	const char *const whole = s;
+
+	*out = s ? 0 : PL_BANDWIDTH_FEW;
+	while (s) {
+		const size_t len = strcspn(s, ",");
+		size_t k = 0;
+
+		while (k < sizeof(known) / sizeof(*known) &&
+		       (strlen(known[k].word) != len ||
+			strncmp(s, known[k].word, len) != 0))
+			k++;
+		if (k == sizeof(known) / sizeof(*known))
+			return pl_tool_usage(tool,
+					     "--bandwidth is few, alone, "
+					     "together or alone,together, "
+					     "not \"%s\"",
+					     whole);
+		*out |= known[k].ways;
+		s = s[len] ? s + len + 1 : NULL;
+	}
 	return PL_EXIT_DONE;
 }
 

@@ -161,6 +161,7 @@ static json_t *settings(const struct pl_probe_options *o,
 	return json_pack(
 		"{s:o, s:o, s:o, s:o, s:[ii], s:[ii], s:f, s:f, s:f, "
 		"s:f, s:f, s:f, s:i, s:f, s:f, s:I, s:f, s:i, s:b, s:b, s:b, "
+		"s:b, "
 		"s:i, s:f, s:I, s:i}",
 		"launch", string(o->launch), "agent", string(o->agent), "push",
 		string(o->push), "iface", string(o->iface), "ports",
@@ -173,7 +174,8 @@ static json_t *settings(const struct pl_probe_options *o,
 		"budget_s", seconds(o->budget_ns), "budget_probes",
 		(json_int_t)o->budget_probes, "again_percent",
 		100 * o->again_share, "drift_pairs", (int)o->drift_pairs,
-		"insecure_4byte", o->insecure_4byte, "bandwidth_alone",
+		"insecure_4byte", o->insecure_4byte, "bandwidth_few",
+		(o->bandwidth & PL_BANDWIDTH_FEW) != 0, "bandwidth_alone",
 		(o->bandwidth & PL_BANDWIDTH_ALONE) != 0, "bandwidth_together",
 		(o->bandwidth & PL_BANDWIDTH_TOGETHER) != 0, "streams",
 		(int)o->streams, "flow_s", seconds(o->flow_ns), "flow_bytes",
@@ -230,10 +232,11 @@ static json_t *choice(const struct pl_probe_report *r,
 
 static json_t *flows(const struct pl_probe_report *r)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "measured",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "measured",
 			 (json_int_t)r->flows_measured, "missing",
 			 (json_int_t)r->flows_missing, "unsettled",
-			 (json_int_t)r->flows_unsettled, "bytes",
+			 (json_int_t)r->flows_unsettled, "sets",
+			 (json_int_t)r->flow_sets, "bytes",
 			 (json_int_t)r->flow_bytes, "segments_resent",
 			 (json_int_t)r->flow_resent, "seconds",
 			 seconds(r->flows_ns));
