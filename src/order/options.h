@@ -118,6 +118,9 @@ int pl_order_options_check(struct pl_order_options *o);
 /* Is the order for calls as a library runs them, judged by predicted seconds? */
 bool pl_order_promises(const struct pl_order_options *o);
 
+/* Are bandwidths to be measured where hosts are? */
+bool pl_order_wants_rates(const struct pl_order_options *o);
+
 /* Are tables of predictions to be made, of whatever kind? Are rules to be written? */
 bool pl_order_predicts(const struct pl_order_options *o);
 bool pl_order_writes_rules(const struct pl_order_options *o);

@@ -10,6 +10,7 @@
 #include "src/names.h"
 #include "src/progress.h"
 #include "src/tool.h"
+#include "topology/rates-plan.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,6 +79,8 @@ static void set_options(struct pl_probe_options *p,
 			struct pl_progress *progress)
 {
 	pl_order_probe_options(p, o);
+	if (pl_order_wants_rates(o))
+		p->bandwidth = PL_BANDWIDTH_FEW;
 	p->stop = stop->flag;
 	p->log = log_line;
 	pl_progress_begin(progress, PL_ORDER_TOOL);
@@ -132,6 +135,19 @@ static void tell(const struct pl_probe_report *report)
 	tell_second_pass(report);
 }
 
+/* Racks, cards and uplinks, as a few flows tell them. */
+static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
+		      struct pl_err *err)
+{
+	char text[PL_RATES_TEXT] = "";
+
+	if (pl_rates_plan_finish(plan, m, text, err))
+		return -1;
+	if (text[0])
+		pl_tool_say(PL_ORDER_TOOL, "%s", text);
+	return 0;
+}
+
 struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 				 const struct pl_order_options *o,
 				 const struct pl_stop *stop, double *seconds,
@@ -140,6 +156,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	struct pl_probe_options options;
 	struct pl_progress progress;
 	struct pl_probe_report report = {0};
+	struct pl_rates_plan plan = {0};
 	struct pl_hosts once = {0};
 	struct pl_matrix *m = NULL;
 	char *agent = NULL;
@@ -151,18 +168,26 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 		pl_err_nomem(err);
 		goto out;
 	}
+	pl_rates_plan_init(&plan, once.n);
+	options.flow_chooser = &plan.chooser;
 	if (!pl_launch_names_host(options.launch) && once.n > 1)
 		pl_tool_say(PL_ORDER_TOOL, PL_LAUNCH_SAME, once.n);
 	m = pl_probe_run(&once, &options, &report, err);
 	pl_progress_end(&progress);
 	tell(&report);
 	*seconds = (double)report.elapsed_ns * 1e-9;
+	if (m && !report.interrupted && options.bandwidth &&
+	    tell_rates(&plan, m, err)) {
+		pl_matrix_destroy(m);
+		m = NULL;
+	}
 	if (m && report.interrupted) {
 		pl_err_set(err, PL_EPARTIAL, "interrupted while measuring");
 		pl_matrix_destroy(m);
 		m = NULL;
 	}
 out:
+	pl_rates_plan_fini(&plan);
 	free(agent);
 	pl_hosts_fini(&once);
 	return m;
