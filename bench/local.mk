@@ -119,6 +119,11 @@ bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 	bench/predictions.c bench/predictions.h
 bench_judge_predictions_LDADD = $(PREDICT_LIBS)
 
+# bench: predict-cost  how long predictions take to make
+noinst_PROGRAMS += bench/predict-cost
+bench_predict_cost_SOURCES = bench/predict-cost.c $(BENCH_OPTIONS)
+bench_predict_cost_LDADD = $(PREDICT_LIBS)
+
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP
 noinst_PROGRAMS += bench/audit-read
