@@ -21,6 +21,7 @@
 #define STARTS_LEAST 2
 #define STARTS_MOST 8
 #define STARTS_ERROR 0.005
+#define MANY_RANKS 64 /* half as exact will do: each start is dear */
 
 const char *pl_bound_name(enum pl_bound bound)
 {
@@ -112,22 +113,26 @@ struct sample {
 	double sum, squares;
 };
 
-static bool is_exact(const struct sample *s)
+static bool is_exact(const struct sample *s, size_t n_ranks)
 {
 	const double mean = s->sum / s->n;
+	const double error =
+		mean * (n_ranks < MANY_RANKS ? 1 : 2) * STARTS_ERROR;
 	const double variance = (s->squares / s->n - mean * mean) / (s->n - 1);
 
-	return variance <= mean * mean * STARTS_ERROR * STARTS_ERROR;
+	return variance <= error * error;
 }
 
-static bool is_enough(const struct sample *s, const struct pl_protocol *p,
+static bool is_enough(const struct sample *s, size_t n_ranks,
+		      const struct pl_protocol *p,
 		      const struct pl_predict_options *options)
 {
 	if (!(p->wake_s > 0))
 		return s->n == 1;
 	if (options->starts)
 		return s->n == options->starts;
-	return s->n >= STARTS_LEAST && (s->n == STARTS_MOST || is_exact(s));
+	return s->n >= STARTS_LEAST &&
+	       (s->n == STARTS_MOST || is_exact(s, n_ranks));
 }
 
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
@@ -147,7 +152,8 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	memset(out, 0, sizeof(*out));
 	if (check(pattern, host_at, net, n_calls, err))
 		return -1;
-	while (rc == 0 && !is_enough(&sample, protocol, options)) {
+	while (rc == 0 &&
+	       !is_enough(&sample, pattern->n_pos, protocol, options)) {
 		double seconds = 0;
 
 		rc = pl_play_init(&y, pattern, host_at, net, protocol, n_calls);

@@ -24,8 +24,8 @@ struct pl_predict_options {
 	 * broadcast, calls then overlap. */
 	bool apart;
 	/* So many times, with other random numbers each time, and the mean told
-	 * (2 to 8: until its standard error is no more than half a percent; 1
-	 * where nothing is random). */
+	 * (2 to 8: until its standard error is no more than half a percent, of
+	 * 64 ranks and more a percent; 1 where nothing is random). */
 	unsigned starts;
 	/* messages of the critical path of the last call told at most, its last
 	 * ones: 0, none */
