@@ -25,6 +25,10 @@ static const char help[] =
 	"\n"
 	"  --nic=MBIT     rate of each host's card (default: no limit)\n"
 	"  --uplink=MBIT  rate of each rack's uplink (default: no limit)\n"
+	"  --eager=BYTES  Open MPI's eager limit (default: its own)\n"
+	"  --tcp=NAME     congestion control, as reno or bbr (default: as the "
+	"matrix\n"
+	"                 tells)\n"
 	"  --detail       every order as well\n"
 	"  --help, --version\n"
 	"\n"
@@ -54,7 +58,9 @@ static const char help[] =
 
 struct args {
 	double nic_mbit, uplink_mbit;
+	int64_t eager_bytes; /* 0: the default */
 	bool detail;
+	const char *tcp; /* NULL: as the matrix tells */
 	const char *matrix, *results;
 };
 
@@ -218,6 +224,11 @@ static int run(const struct args *args, struct pl_err *err)
 	    predictions_read(&all, args->results, &m->hosts, err) ||
 	    pl_protocol_find("openmpi-tcp", &s.protocol, err))
 		goto out;
+	if (args->tcp)
+		s.net.congestion = pl_network_congestion(args->tcp);
+	if (args->eager_bytes > 0)
+		pl_protocol_eager_limit(&s.protocol,
+					(uint64_t)args->eager_bytes);
 	printf("# %-18s %8s %3s %6s %6s %6s %6s %5s %6s %6s %6s %6s %6s  "
 	       "verdict\n",
 	       "algorithm", "bytes", "n", "rho", "again", "tied", "apart",
@@ -244,6 +255,8 @@ static int parse_args(struct args *args, int argc, char **argv)
 	static const struct option options[] = {
 		{"nic", required_argument, NULL, 'n'},
 		{"uplink", required_argument, NULL, 'u'},
+		{"eager", required_argument, NULL, 'e'},
+		{"tcp", required_argument, NULL, 't'},
 		{"detail", no_argument, NULL, 'd'},
 		{"help", no_argument, NULL, 'h'},
 		{"version", no_argument, NULL, 'V'},
@@ -262,6 +275,11 @@ static int parse_args(struct args *args, int argc, char **argv)
 			return pl_tool_version(TOOL);
 		args->detail |= option == 'd';
 		bad = option == '?';
+		if (option == 't')
+			args->tcp = *optarg ? optarg : NULL;
+		if (option == 'e')
+			bad = pl_int_parse(optarg, strlen(optarg), 0, INT32_MAX,
+					   &args->eager_bytes);
 		if (option == 'n' || option == 'u')
 			bad = pl_double_parse(optarg, strlen(optarg),
 					      option == 'n'

@@ -136,6 +136,11 @@ bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
 bench_drawn_network_LDADD = libplink-core.la $(RNG_LIBS) -lm
 TOOL_TESTS += tests/0842-bench-promise.t tests/0844-promise.t
 
+# bench: predict-cost  how long predictions take to make
+noinst_PROGRAMS += bench/predict-cost
+bench_predict_cost_SOURCES = bench/predict-cost.c $(BENCH_OPTIONS)
+bench_predict_cost_LDADD = $(PREDICT_LIBS)
+
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP
 noinst_PROGRAMS += bench/audit-read

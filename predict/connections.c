@@ -74,6 +74,8 @@ static int put(struct pl_play *y, const struct pl_parcel *parc, double now_s)
 	y->parcel[id].left_bytes = parc->bytes;
 	if (y->host_at[c->src] == y->host_at[c->dst])
 		return pass_within(y, id, now_s);
+	if (c->first == PL_NOBODY && y->bbr)
+		pl_bbr_given(&y->bbr[parc->connection], c->under_way_bytes);
 	if (c->first == PL_NOBODY)
 		c->first = id;
 	else

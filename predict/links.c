@@ -135,3 +135,14 @@ void pl_links_pass(struct pl_links *l, struct pl_passage *p)
 		p->next++;
 	}
 }
+
+double pl_links_word_s(const struct pl_links *l, const struct pl_route *route,
+		       double now_s)
+{
+	for (uint32_t i = route->first; i < route->end; i++)
+		if (l->listed[i] == LATENCY)
+			now_s += route->latency_s;
+		else
+			now_s = fmax(now_s, l->link[l->listed[i]].free_s);
+	return now_s;
+}

@@ -64,6 +64,11 @@ int pl_links_route(struct pl_links *l, size_t src, size_t dst,
  * there. */
 void pl_links_pass(struct pl_links *l, struct pl_passage *p);
 
+/* When a word without length sets off at @now_s: when it is at the other end, which
+ * takes standing in the lines there are now. */
+double pl_links_word_s(const struct pl_links *l, const struct pl_route *route,
+		       double now_s);
+
 /* Through one link. */
 void pl_link_pass(struct pl_link *link, struct pl_passage *p);
 

@@ -6,6 +6,7 @@ libplink_protocol_la_SOURCES = predict/protocol.c predict/protocol.h
 # The predictor: patterns played out on a network under a library's protocol.
 noinst_LTLIBRARIES += libplink-predict.la
 libplink_predict_la_SOURCES = \
+	predict/bbr.c predict/bbr.h \
 	predict/connections.c \
 	predict/events.c predict/events.h \
 	predict/links.c predict/links.h \

@@ -76,6 +76,12 @@ static int take_rates(struct pl_network *net, const struct pl_matrix *m,
 	return 0;
 }
 
+enum pl_congestion pl_network_congestion(const char *name)
+{
+	return strcmp(name, "bbr") == 0 ? PL_CONGESTION_BBR
+					: PL_CONGESTION_WINDOW;
+}
+
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		    struct pl_err *err)
 {
@@ -86,6 +92,10 @@ int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		pl_network_fini(net);
 		return -1;
 	}
+	for (size_t i = 0; i < m->n_headers; i++)
+		if (!strcmp(m->header[i].key, "tcp"))
+			net->congestion =
+				pl_network_congestion(m->header[i].value);
 	return 0;
 }
 

@@ -9,6 +9,15 @@
 
 #include <stddef.h>
 
+/* How the hosts' connections find their pace (net.ipv4.tcp_congestion_control). */
+enum pl_congestion {
+	PL_CONGESTION_UNKNOWN, /* taken for the next */
+	/* The window grows while nothing is lost, and nothing is; what it lets out
+	 * goes at once: reno, cubic, and others. */
+	PL_CONGESTION_WINDOW,
+	PL_CONGESTION_BBR,
+};
+
 /*
  * n hosts; matrices are row-major, row = source. Start with {0}, end with fini.
  */
@@ -20,18 +29,23 @@ struct pl_network {
 	double *bytes_per_s;
 	struct pl_tiers tiers; /* racks, and rates of cards and uplinks; rates
 				* that are not known are no limit */
+	enum pl_congestion congestion;
 };
 
 /*
  * Latencies from layer 0: half of a round trip, a one-way time as it is; rates
  * between hosts from the first layer of bandwidths, if there is one; racks and the
- * rates of cards and uplinks from the matrix's header lines (pl_tiers_read).
+ * rates of cards and uplinks from the matrix's header lines (pl_tiers_read), the
+ * congestion control from "tcp".
  * 0, or -1 with @net empty and @err set: PL_EINPUT for a layer 0 that holds no
  * times, missing or negative cells, times beyond 10^6 s, rates below a byte a
  * second, and for header lines that pl_tiers_read refuses; PL_ESYSTEM for memory.
  */
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		    struct pl_err *err);
+
+/* Of the control of that name. */
+enum pl_congestion pl_network_congestion(const char *name);
 
 /*
  * Rates in bits per second on the wire of all cards and of all racks' uplinks, in

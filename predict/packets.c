@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* packets.c - parcels cross the network in packets, acknowledgements come back */
+/* packets.c - parcels cross the network in packets, word of them comes back */
 #include "config.h"
 
 #include "predict/play.h"
@@ -44,22 +44,9 @@ static void drop_packet(struct pl_play *y, uint32_t id)
 	y->free_packet = id;
 }
 
-/* The data have come: the packet returns as their acknowledgement. */
-static void turn_round(const struct pl_play *y, struct pl_packet *packet,
-		       double now_s)
-{
-	const struct pl_connection *c = &y->connection[packet->connection];
-
-	packet->is_ack = true;
-	packet->passage = (struct pl_passage){.route = &c->back,
-					      .next = c->back.first,
-					      .head_s = now_s,
-					      .tail_s = now_s};
-}
-
 /* The last byte of a parcel is in. */
 static int complete(struct pl_play *y, const struct pl_packet *packet,
-		    double now_s)
+		    double at_s)
 {
 	const struct pl_parcel *parc = &y->parcel[packet->parcel];
 
@@ -69,69 +56,128 @@ static int complete(struct pl_play *y, const struct pl_packet *packet,
 		y->message[parc->message].bound =
 			(uint8_t)packet->passage.bound;
 		y->message[parc->message].end_s =
-			now_s - packet->passage.route->latency_s;
+			at_s - packet->passage.route->latency_s;
 	}
-	return pl_play_arrive(y, packet->parcel, now_s);
+	return pl_play_arrive(y, packet->parcel, at_s);
 }
 
-static int acknowledged(struct pl_play *y, uint32_t id, double now_s)
+/* The sender has to hear of what arrived when word of the first is there. */
+static int await_word(struct pl_play *y, uint32_t connection)
 {
-	const struct pl_packet packet = y->packet[id];
+	struct pl_connection *c = &y->connection[connection];
 
-	drop_packet(y, id);
-	if (packet.tells && pl_play_head_gone(y, packet.parcel, now_s))
+	if (c->is_awaited || c->arrived == PL_NOBODY ||
+	    !(c->blocked || c->n_tell > 0))
+		return 0;
+	c->is_awaited = true;
+	return pl_events_add(
+		&y->events,
+		(struct pl_event){.at_s = y->packet[c->arrived].known_s,
+				  .kind = PL_WORD,
+				  .what = connection});
+}
+
+/* An acknowledgement sets off. It is no packet: it takes as good as no room, and most
+ * of them nobody waits for. */
+static int acknowledge(struct pl_play *y, uint32_t id, double at_s)
+{
+	struct pl_packet *packet = &y->packet[id];
+	struct pl_connection *c = &y->connection[packet->connection];
+
+	packet->known_s = pl_links_word_s(&y->links, &c->back, at_s);
+	packet->next = PL_NOBODY;
+	if (c->arrived == PL_NOBODY) {
+		c->arrived = id;
+	} else {
+		struct pl_packet *last = &y->packet[c->last_arrived];
+
+		packet->known_s = fmax(packet->known_s, last->known_s);
+		last->next = id;
+	}
+	c->last_arrived = id;
+	c->n_tell += packet->tells;
+	return await_word(y, packet->connection);
+}
+
+/* What the sender has heard of until now. */
+static int take_word(struct pl_play *y, struct pl_connection *c, double now_s)
+{
+	while (c->arrived != PL_NOBODY &&
+	       y->packet[c->arrived].known_s <= now_s) {
+		const uint32_t id = c->arrived;
+		const struct pl_packet *packet = &y->packet[id];
+
+		c->arrived = packet->next;
+		c->n_tell -= packet->tells;
+		pl_tcp_acknowledged(y, packet);
+		if (packet->tells &&
+		    pl_play_head_gone(y, packet->parcel, now_s))
+			return -1;
+		drop_packet(y, id);
+	}
+	return 0;
+}
+
+int pl_play_word(struct pl_play *y, uint32_t connection, double now_s)
+{
+	y->connection[connection].is_awaited = false;
+	if (pl_play_send(y, connection, now_s))
 		return -1;
-	pl_tcp_acknowledged(y, &packet, now_s);
-	return pl_play_send(y, packet.connection, now_s);
+	return await_word(y, connection);
 }
 
-/* Up to the next line that it has to stand in. Gives when it is there. */
-static double go_on(struct pl_play *y, struct pl_packet *packet, double now_s)
+int pl_play_paced(struct pl_play *y, uint32_t connection, double now_s)
 {
-	struct pl_passage *p = &packet->passage;
+	y->connection[connection].is_paced = false;
+	return pl_play_send(y, connection, now_s);
+}
+
+/* Is it too soon for the connection's next packet? Then it goes on later. */
+static bool is_too_soon(const struct pl_play *y, uint32_t connection,
+			double now_s)
+{
+	return y->bbr && y->bbr[connection].free_s > now_s;
+}
+
+static int wait_for_pace(struct pl_play *y, uint32_t connection)
+{
+	struct pl_connection *c = &y->connection[connection];
+
+	if (c->is_paced)
+		return 0;
+	c->is_paced = true;
+	return pl_events_add(
+		&y->events, (struct pl_event){.at_s = y->bbr[connection].free_s,
+					      .kind = PL_PACED,
+					      .what = connection});
+}
+
+/* All its bytes are there at @at_s. */
+static int arrive(struct pl_play *y, uint32_t id, double at_s)
+{
+	struct pl_packet *packet = &y->packet[id];
+
+	if (packet->ends && complete(y, packet, at_s))
+		return -1;
+	if (pl_tcp_has_window(y) || packet->tells)
+		return acknowledge(y, id, at_s);
+	drop_packet(y, id);
+	return 0;
+}
+
+/* Up to the next line that it has to stand in, or to the end, whose time is known
+ * when the first bit is through the last link. */
+int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
+{
+	struct pl_passage *p = &y->packet[id].passage;
 
 	while (p->next < p->route->end && p->head_s <= now_s)
 		pl_links_pass(&y->links, p);
-	return p->next < p->route->end ? p->head_s : p->tail_s;
-}
-
-static int come_back(struct pl_play *y, uint32_t id, double at_s)
-{
-	return pl_events_add(
-		&y->events,
-		(struct pl_event){.at_s = at_s, .kind = PL_PACKET, .what = id});
-}
-
-/* Never there at once, even where nothing takes time: an event more in place of a
- * call within a call for each packet. */
-static int set_off(struct pl_play *y, uint32_t id, double now_s)
-{
-	return come_back(y, id, fmax(go_on(y, &y->packet[id], now_s), now_s));
-}
-
-static int arrived(struct pl_play *y, uint32_t id, double now_s)
-{
-	struct pl_packet *packet = &y->packet[id];
-
-	if (packet->ends && complete(y, packet, now_s))
-		return -1;
-	if (!pl_tcp_has_window(y) && !packet->tells) {
-		drop_packet(y, id);
-		return 0;
-	}
-	turn_round(y, packet, now_s);
-	return set_off(y, id, now_s);
-}
-
-int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
-{
-	struct pl_packet *packet = &y->packet[id];
-	const double next_s = go_on(y, packet, now_s);
-
-	if (next_s > now_s)
-		return come_back(y, id, next_s);
-	return packet->is_ack ? acknowledged(y, id, now_s)
-			      : arrived(y, id, now_s);
+	if (p->next == p->route->end)
+		return arrive(y, id, p->tail_s);
+	return pl_events_add(&y->events, (struct pl_event){.at_s = p->head_s,
+							   .kind = PL_PACKET,
+							   .what = id});
 }
 
 /* What of a parcel fits into the window, 0: it has to wait. */
@@ -206,6 +252,9 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 			    .tail_s = now_s,
 			    .bound = c->blocked ? PL_BY_TCP : PL_BY_LATENCY},
 	};
+	if (y->bbr)
+		pl_bbr_send(&y->bbr[connection], bytes, c->under_way_bytes,
+			    now_s, &packet->bbr);
 	c->under_way_bytes += bytes;
 	parc->left_bytes -= bytes;
 	if (parc->left_bytes <= 0) {
@@ -214,13 +263,15 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 		c->first = parc->next;
 	}
 	pass_own(y, c, &packet->passage);
-	return set_off(y, id, now_s);
+	return pl_play_packet(y, id, now_s);
 }
 
 int pl_play_send(struct pl_play *y, uint32_t connection, double now_s)
 {
 	struct pl_connection *c = &y->connection[connection];
 
+	if (take_word(y, c, now_s))
+		return -1;
 	if (c->first != PL_NOBODY)
 		pl_tcp_wake(y, connection, now_s);
 	while (c->first != PL_NOBODY) {
@@ -234,8 +285,10 @@ int pl_play_send(struct pl_play *y, uint32_t connection, double now_s)
 			m->taken_s = now_s;
 		if (bytes <= 0 && parc->left_bytes > 0) {
 			c->blocked = true;
-			return 0;
+			return await_word(y, connection);
 		}
+		if (is_too_soon(y, connection, now_s))
+			return wait_for_pace(y, connection);
 		if (is_data && isnan(m->begin_s))
 			m->begin_s = now_s;
 		if (send_packet(y, connection, bytes, now_s))

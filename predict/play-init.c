@@ -72,6 +72,7 @@ static int connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
 		.dst = peer,
 		.first = PL_NOBODY,
 		.last = PL_NOBODY,
+		.arrived = PL_NOBODY,
 		.quiet_s = -INFINITY,
 	};
 	return 0;
@@ -178,7 +179,7 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
 	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
 	if (!y->rank || !y->ended_s || count_steps(y) || fill_steps(y) ||
-	    make_connections(y) || route_all(y))
+	    make_connections(y) || route_all(y) || pl_tcp_init(y))
 		return -1;
 	return make_messages(y);
 }
@@ -195,6 +196,7 @@ void pl_play_fini(struct pl_play *y)
 	free(y->cause);
 	free(y->ended_s);
 	free(y->connection);
+	free(y->bbr);
 	free(y->there);
 	free(y->back);
 	free(y->parcel);

@@ -280,6 +280,10 @@ static int happen(struct pl_play *y, const struct pl_event *e)
 				 e->what, PL_NOBODY, e->at_s);
 	case PL_PACKET:
 		return pl_play_packet(y, e->what, e->at_s);
+	case PL_PACED:
+		return pl_play_paced(y, e->what, e->at_s);
+	case PL_WORD:
+		return pl_play_word(y, e->what, e->at_s);
 	case PL_SENT:
 		return has_receipt(y, e->what)
 			       ? 0

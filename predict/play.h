@@ -3,6 +3,7 @@
 #ifndef PLINK_PREDICT_PLAY_H
 #define PLINK_PREDICT_PLAY_H
 
+#include "predict/bbr.h"
 #include "predict/events.h"
 #include "predict/links.h"
 #include "predict/predict.h"
@@ -21,6 +22,8 @@ enum pl_play_event {
 	PL_SEND_POST,   /* of message `what` */
 	PL_STEP_POSTED, /* rank `what` begins to wait */
 	PL_PACKET,      /* packet `what` has come to the end of a line */
+	PL_PACED,       /* connection `what` may send again */
+	PL_WORD,        /* connection `what` hears of what has arrived */
 	PL_SENT,        /* message `what`, as far as the program sees */
 	PL_ARRIVAL,     /* of parcel `what`, its last byte */
 	PL_HANDLED,     /* parcel `what` has had the processor's attention */
@@ -59,11 +62,11 @@ struct pl_parcel {
 /* A part of a parcel that crosses the network in one piece. */
 struct pl_packet {
 	uint32_t connection, parcel;
-	uint32_t next; /* of those not in use */
+	uint32_t next; /* of those not in use, or arrived */
 	bool ends;     /* its parcel */
 	bool tells;    /* its sender waits for its acknowledgement */
-	bool is_ack;   /* on its way back */
-	double bytes, sent_s;
+	double bytes, sent_s, known_s;
+	struct pl_bbr_sent bbr;
 	struct pl_passage passage;
 };
 
@@ -72,12 +75,16 @@ struct pl_connection {
 	uint32_t src, dst;    /* positions */
 	uint32_t first, last; /* parcels not yet all in packets */
 	struct pl_route there, back;
-	struct pl_link own;     /* of the rate between its two hosts */
-	bool blocked;           /* by its window */
-	double quiet_s;         /* when it last heard */
-	double window_bytes;    /* what may be under way at once */
-	double under_way_bytes; /* sent, and not acknowledged */
-	double round_trip_s;    /* smoothed; 0: none seen */
+	struct pl_link own;             /* of the rate between its two hosts */
+	uint32_t arrived, last_arrived; /* packets; the sender does not know */
+	uint32_t n_tell;                /* of them, those that tell */
+	bool is_paced;                  /* there will be a PL_PACED */
+	bool is_awaited;                /* there will be a PL_WORD */
+	bool blocked;                   /* by its window */
+	double quiet_s;                 /* when it last heard */
+	double window_bytes;            /* what may be under way at once */
+	double under_way_bytes;         /* sent, and not acknowledged */
+	double round_trip_s;            /* smoothed; 0: none seen */
 };
 
 struct pl_play_rank {
@@ -108,6 +115,7 @@ struct pl_play {
 	double *ended_s; /* [n_calls * n_pos] */
 	struct pl_connection *connection;
 	size_t n_connections;
+	struct pl_bbr *bbr; /* [n_connections]; NULL: not in use */
 	uint32_t *there,
 		*back; /* [n_messages]: its connection, the other way */
 	struct pl_parcel *parcel;
@@ -158,13 +166,18 @@ int pl_play_head_gone(struct pl_play *y, uint32_t parcel, double now_s);
 int pl_play_send(struct pl_play *y, uint32_t connection, double now_s);
 /* A packet goes on, up to the next line that it has to stand in. */
 int pl_play_packet(struct pl_play *y, uint32_t packet, double now_s);
+/* A connection that waited for its pace goes on. */
+int pl_play_paced(struct pl_play *y, uint32_t connection, double now_s);
+/* Word of what has arrived is due. */
+int pl_play_word(struct pl_play *y, uint32_t connection, double now_s);
 
 /* Does the protocol limit what is under way? If so, packets are acknowledged. */
 bool pl_tcp_has_window(const struct pl_play *y);
 /* Something is to be sent again. */
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s);
-void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet,
-			 double now_s);
+void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet);
+/* Sets the pace of new connections, where they have one. 0, or -1: no memory. */
+int pl_tcp_init(struct pl_play *y);
 /* What the connection hands to the card at once, to be cut up there. */
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c);
 

@@ -11,8 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPEAT_DEFAULT 8
-#define STARTS_DEFAULT 4
+/* Calls by default. What ranks have on one another when a call begins and how far
+ * windows are open settles in some hundred steps. */
+#define REPEAT_MOST 8
+#define REPEAT_LEAST 3
+#define REPEAT_STEPS 512
+
+/* Starts by default, and how exact the mean is to be. */
+#define STARTS_LEAST 2
+#define STARTS_MOST 8
+#define STARTS_ERROR 0.005
+#define MANY_RANKS 64 /* half as exact will do: each start is dear */
 
 const char *pl_bound_name(enum pl_bound bound)
 {
@@ -67,10 +76,9 @@ static double long_run(const struct pl_play *y)
 	return (last_end(y, n - 1) - begin_s) / (double)(n - skipped);
 }
 
-/* Plays the calls once; *seconds grows by what one takes. 0, 1 when ranks wait for
- * ever, -1: no memory. */
+/* Plays the calls once. 0, 1 when ranks wait for ever, -1: no memory. */
 static int play(struct pl_play *y, const struct pl_predict_options *options,
-		unsigned start, struct pl_prediction *out)
+		unsigned start, double *seconds, struct pl_prediction *out)
 {
 	int rc;
 
@@ -79,10 +87,52 @@ static int play(struct pl_play *y, const struct pl_predict_options *options,
 	rc = pl_play_run(y, start);
 	if (rc)
 		return rc;
-	out->seconds += long_run(y);
+	*seconds = long_run(y);
 	return start == 0 && options->path_max > 0
 		       ? pl_play_path(y, options->path_max, out)
 		       : 0;
+}
+
+static unsigned calls_of(const struct pl_pattern *p,
+			 const struct pl_predict_options *options)
+{
+	unsigned n = REPEAT_MOST, steps = 1;
+
+	if (options->repeat)
+		return options->repeat;
+	for (size_t pos = 0; pos < p->n_pos; pos++)
+		steps = p->n_steps[pos] > steps ? p->n_steps[pos] : steps;
+	while (n > REPEAT_LEAST && n * steps > REPEAT_STEPS)
+		n--;
+	return n;
+}
+
+/* What several starts took. */
+struct sample {
+	unsigned n;
+	double sum, squares;
+};
+
+static bool is_exact(const struct sample *s, size_t n_ranks)
+{
+	const double mean = s->sum / s->n;
+	const double error =
+		mean * (n_ranks < MANY_RANKS ? 1 : 2) * STARTS_ERROR;
+	const double variance = (s->squares / s->n - mean * mean) / (s->n - 1);
+
+	return variance <= error * error;
+}
+
+static bool is_enough(const struct sample *s, size_t n_ranks,
+		      const struct pl_protocol *p,
+		      const struct pl_predict_options *options)
+{
+	if (!(p->wake_s > 0))
+		return s->n == 1;
+	if (options->starts)
+		return s->n == options->starts;
+	return s->n >= STARTS_LEAST &&
+	       (s->n == STARTS_MOST || is_exact(s, n_ranks));
 }
 
 int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
@@ -91,26 +141,30 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	       struct pl_prediction *out, struct pl_err *err)
 {
 	static const struct pl_predict_options defaults;
+	struct sample sample = {0};
 	struct pl_play y;
-	unsigned n_calls, n_starts;
+	unsigned n_calls;
 	int rc = 0;
 
 	if (!options)
 		options = &defaults;
-	n_calls = options->repeat ? options->repeat : REPEAT_DEFAULT;
-	n_starts = options->starts ? options->starts : STARTS_DEFAULT;
-	if (!(protocol->wake_s > 0))
-		n_starts = 1;
+	n_calls = calls_of(pattern, options);
 	memset(out, 0, sizeof(*out));
 	if (check(pattern, host_at, net, n_calls, err))
 		return -1;
-	for (unsigned i = 0; rc == 0 && i < n_starts; i++) {
+	while (rc == 0 &&
+	       !is_enough(&sample, pattern->n_pos, protocol, options)) {
+		double seconds = 0;
+
 		rc = pl_play_init(&y, pattern, host_at, net, protocol, n_calls);
 		if (rc == 0)
-			rc = play(&y, options, i, out);
+			rc = play(&y, options, sample.n, &seconds, out);
 		pl_play_fini(&y);
+		sample.n++;
+		sample.sum += seconds;
+		sample.squares += seconds * seconds;
 	}
-	out->seconds /= n_starts;
+	out->seconds = sample.sum / sample.n;
 	if (rc == 0)
 		return 0;
 	pl_prediction_fini(out);

@@ -15,14 +15,17 @@
 
 /* Zero in a field means the default. */
 struct pl_predict_options {
-	unsigned repeat; /* calls one after the other (8) */
+	/* calls one after the other (8; fewer, 3 at least, where ranks take more
+	 * than 64 steps in a call, which makes up for it) */
+	unsigned repeat;
 	/* A call begins when the last rank has left the one before: what a call
 	 * takes on its own, its connections being open. Otherwise each rank goes
 	 * on when it is done: where it need not wait for all others, as in a
 	 * broadcast, calls then overlap. */
 	bool apart;
-	/* So many times, with other random numbers each time, and the mean
-	 * told (4; 1 where nothing is random). */
+	/* So many times, with other random numbers each time, and the mean told
+	 * (2 to 8: until its standard error is no more than half a percent, of
+	 * 64 ranks and more a percent; 1 where nothing is random). */
 	unsigned starts;
 	/* messages of the critical path of the last call told at most, its last
 	 * ones: 0, none */

@@ -4,6 +4,8 @@
 
 #include "predict/play.h"
 
+#include "src/mem.h"
+
 #include <math.h>
 
 /* Linux: a timeout is the round trip and at least 200 ms (tcp_rto_min). */
@@ -40,7 +42,9 @@ double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
 
 	if (!pl_tcp_has_window(y) || !(round_trip_s > 0))
 		return BURST_MAX_BYTES;
-	bytes += PACING_GAIN * c->window_bytes / round_trip_s * BURST_S;
+	bytes += BURST_S *
+		 (y->bbr ? y->bbr[c - y->connection].pace_bytes_per_s
+			 : PACING_GAIN * c->window_bytes / round_trip_s);
 	return fmin(fmax(bytes, 2 * PL_TCP_SEGMENT_BYTES), BURST_MAX_BYTES);
 }
 
@@ -60,21 +64,51 @@ void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s)
 	c->window_bytes = fmax(c->window_bytes, first);
 }
 
+static void widen_by_rate(struct pl_play *y, struct pl_connection *c,
+			  const struct pl_packet *packet)
+{
+	const struct pl_bbr_ack ack = {
+		.sent = &packet->bbr,
+		.bytes = packet->bytes,
+		.sent_s = packet->sent_s,
+		.known_s = packet->known_s,
+		.under_way_bytes = c->under_way_bytes,
+		.burst_bytes = pl_tcp_burst(y, c),
+	};
+
+	c->window_bytes =
+		fmin(pl_bbr_acknowledged(&y->bbr[c - y->connection], &ack,
+					 c->window_bytes, &y->rng),
+		     y->protocol->last_window_bytes);
+}
+
 /* Slow start: as nothing is lost, each byte acknowledged widens the window by one,
  * as long as it is made use of. */
-void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet,
-			 double now_s)
+void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet)
 {
 	struct pl_connection *c = &y->connection[packet->connection];
-	const double round_trip_s = now_s - packet->sent_s;
+	const double round_trip_s = packet->known_s - packet->sent_s;
 
-	if (2 * c->under_way_bytes >= c->window_bytes)
+	if (!y->bbr && 2 * c->under_way_bytes >= c->window_bytes)
 		c->window_bytes = fmin(c->window_bytes + packet->bytes,
 				       y->protocol->last_window_bytes);
 	c->under_way_bytes = fmax(c->under_way_bytes - packet->bytes, 0);
-	c->quiet_s = now_s;
+	if (y->bbr)
+		widen_by_rate(y, c, packet);
+	c->quiet_s = packet->known_s;
 	c->round_trip_s =
 		c->round_trip_s > 0
 			? c->round_trip_s + (round_trip_s - c->round_trip_s) / 8
 			: round_trip_s;
+}
+
+int pl_tcp_init(struct pl_play *y)
+{
+	if (!pl_tcp_has_window(y) || y->net->congestion != PL_CONGESTION_BBR)
+		return 0;
+	y->bbr = pl_array_create(y->n_connections, sizeof(*y->bbr));
+	for (size_t i = 0; y->bbr && i < y->n_connections; i++)
+		pl_bbr_init(&y->bbr[i], y->protocol->first_window_bytes,
+			    base_round_trip_s(&y->connection[i]));
+	return y->bbr ? 0 : -1;
 }

@@ -34,7 +34,7 @@ less() {
 
 # 8 hosts in 2 racks, taken in turns: 500 us within, 5 ms across, one way
 awk 'BEGIN {
-	print "# plink-matrix 1\n# quantity one-way\n# unit us"
+	print "# plink-matrix 1\n# quantity one-way\n# unit us\n# tcp cubic"
 	for (i = 0; i < 8; i++)
 		print "# rack h" i, i % 2
 	for (i = 0; i < 8; i++) {
@@ -103,6 +103,10 @@ has "half a megabyte and more: raise the eager limit above it" "$(cat flat)" \
 	'"eager_limit":2097152'
 has "with options to be copied" "$(cat flat)" \
 	"--mcabtl_tcp_eager_limit2097152--mcabtl_tcp_max_send_size2097152"
+sed 's/^# tcp .*/# tcp bbr/' racks >paced
+run --matrix=paced --predict --json --size=8M
+is "under BBR eager messages are not foreseen well: no limit is raised" \
+	"$rc $(grep -c eager_limit out)" "0 0"
 run --matrix=racks --predict --json --size=2k
 is "small messages are eager: nothing to raise" "$(grep -c eager_limit out)" 0
 

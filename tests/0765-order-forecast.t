@@ -15,7 +15,7 @@ run() {
 # of N hosts, 500 us apart, one way
 matrix() {
 	awk -v n="$1" 'BEGIN {
-		print "# plink-matrix 1\n# quantity one-way\n# unit us"
+		print "# plink-matrix 1\n# quantity one-way\n# unit us\n# tcp cubic"
 		for (i = 0; i < n; i++) {
 			printf "h%d", i
 			for (j = 0; j < n; j++)

@@ -393,7 +393,9 @@ UNIT_TESTS += tests/unit-predict tests/unit-predict-path
 tests_unit_predict_path_SOURCES = tests/unit-predict-path.c \
 	tests/predict-net.h
 tests_unit_predict_path_LDADD = libplink-predict.la $(UNIT_LIBS)
-UNIT_TESTS += tests/unit-predict-links
+UNIT_TESTS += tests/unit-predict-links tests/unit-bbr
+tests_unit_bbr_SOURCES = tests/unit-bbr.c tests/predict-net.h
+tests_unit_bbr_LDADD = libplink-predict.la $(UNIT_LIBS)
 tests_unit_predict_links_SOURCES = tests/unit-predict-links.c \
 	tests/predict-net.h
 tests_unit_predict_links_LDADD = libplink-predict.la $(UNIT_LIBS)

@@ -425,6 +425,21 @@ static int describe_choice(const struct run *r, size_t left_out)
 	return pl_matrix_add_header(r->collect->matrix, "sampled", text);
 }
 
+/* How this machine's connections find their pace, as those of its like will. */
+static int note_congestion(struct pl_matrix *m)
+{
+	FILE *f = fopen("/proc/sys/net/ipv4/tcp_congestion_control", "r");
+	char name[32] = "";
+	int rc = 0;
+
+	if (!f)
+		return 0;
+	if (fscanf(f, "%31[a-z0-9_-]", name) == 1)
+		rc = pl_matrix_add_header(m, "tcp", name);
+	fclose(f);
+	return rc;
+}
+
 /* What the matrix says of itself from the start: hosts' addresses, its pace. */
 static int describe(struct run *r)
 {
@@ -440,7 +455,7 @@ static int describe(struct run *r)
 		if (note_verbs(r, (enum pl_verbs_kind)kind))
 			return -1;
 	pl_resume_pace(r->c->fleet.options, text);
-	if (pl_matrix_add_header(m, "pace", text))
+	if (pl_matrix_add_header(m, "pace", text) || note_congestion(m))
 		return -1;
 	if (r->c->fleet.options->insecure_4byte &&
 	    pl_matrix_add_header(m, "insecure-4byte",

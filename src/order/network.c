@@ -107,6 +107,17 @@ static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
 	return rc;
 }
 
+/* What the hosts' connections do. */
+static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m,
+			   struct pl_err *err)
+{
+	for (size_t i = 0; i < m->n_headers; i++)
+		if (!strcmp(m->header[i].key, "tcp") &&
+		    pl_matrix_add_header(to, "tcp", m->header[i].value))
+			return pl_err_nomem(err);
+	return 0;
+}
+
 static int fill(struct pl_order_input *in, const struct pl_matrix *m,
 		const size_t *index, size_t *first, size_t *machine_of,
 		struct pl_err *err)
@@ -126,7 +137,10 @@ static int fill(struct pl_order_input *in, const struct pl_matrix *m,
 		return -1;
 	for (size_t k = 0; k < n; k++)
 		first[k] = index[first[k]];
-	return copy_tiers(in->matrix, m, first, err);
+	return copy_congestion(in->matrix, m, err) ||
+			       copy_tiers(in->matrix, m, first, err)
+		       ? -1
+		       : 0;
 }
 
 int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
