@@ -109,7 +109,7 @@ TOOL_TESTS += tests/0696-bench-probe.t
 EXTRA_DIST += bench/bandwidth bench/results/bandwidth.txt
 
 # bench: few-flows   errors of cards and uplinks that plink-probe --bandwidth tells
-EXTRA_DIST += bench/few-flows
+EXTRA_DIST += bench/few-flows bench/results/few-flows.txt
 
 # bench: objective   costs that follow an order's changes, against adding them up
 noinst_PROGRAMS += bench/objective

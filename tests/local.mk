@@ -21,7 +21,8 @@ ALONE_TESTS = \
 	tests/unit-exchange tests/unit-prober tests/0520-testbed-delay.t \
 	tests/0600-probe.t tests/0612-probe-extent.t \
 	tests/0620-probe-testbed.t tests/0622-probe-wire.t \
-	tests/0681-bandwidth-testbed.t tests/0740-order-live.t \
+	tests/0681-bandwidth-testbed.t tests/0687-bandwidth-few.t \
+	tests/0740-order-live.t \
 	tests/0840-end-to-end.t tests/1040-bench-shim.t \
 	tests/1056-bench-shim-early.t tests/1058-bench-shim-machines.t \
 	tests/1072-bench-shim-start.t
