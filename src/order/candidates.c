@@ -62,6 +62,23 @@ static void set_effort(struct pl_order_forecaster *f, size_t n_messages)
 	f->starts = plays >= 32 ? 4 : plays >= 16 ? 2 : 1;
 }
 
+static bool hangs_on_rates(const struct pl_order_candidates *c,
+			   const struct pl_order_view *view,
+			   enum pl_bound bound)
+{
+	const struct pl_pattern *p = &view->pattern;
+	bool answers = false;
+
+	for (size_t i = 0; i < p->n_messages; i++)
+		answers = answers ||
+			  p->message[i].bytes > view->protocol.eager_bytes;
+	if (answers && pl_order_forecaster_has_rates(&c->caster))
+		return true;
+	return bound == PL_BY_PAIR || bound == PL_BY_NIC ||
+	       bound == PL_BY_UPLINK || bound == PL_BY_TCP ||
+	       bound == PL_BY_SENDER;
+}
+
 static int predict(struct pl_order_candidates *c, size_t call,
 		   const size_t *host_at, double *seconds, struct pl_err *err)
 {
@@ -74,6 +91,8 @@ static int predict(struct pl_order_candidates *c, size_t call,
 			  &time, err))
 		return -1;
 	*seconds = time.seconds;
+	if (c->n == 1)
+		c->view[call].by_rates = hangs_on_rates(c, view, time.bound);
 	return 0;
 }
 

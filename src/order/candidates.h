@@ -20,7 +20,9 @@
 struct pl_order_view {
 	struct pl_pattern pattern;
 	struct pl_protocol protocol;
-	bool apart; /* as in the forecaster */
+	bool apart;    /* as in the forecaster */
+	bool by_rates; /* rates decide: some messages wait for an answer where
+			* rates are known, or the given order waits for rates */
 	struct pl_order_model hops;
 };
 

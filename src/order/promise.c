@@ -30,6 +30,10 @@
 #define PART_SHARE 4
 #define MOVES_MAX 60000
 
+/* So many more searches, with other random numbers, of so few hosts. */
+#define MORE 3
+#define MORE_HOSTS 32
+
 struct work {
 	struct pl_order_promise *p;
 	struct pl_order_result *r;
@@ -39,6 +43,7 @@ struct work {
 	struct pl_order_blend blend;
 	struct pl_order_candidates orders;
 	double *weight;     /* [blend.n_parts] */
+	uint64_t n_more;    /* searches for orders that cost the same */
 	bool given_allowed; /* may the given order be written? */
 };
 
@@ -68,24 +73,36 @@ size_t pl_order_largest(const struct pl_order_promise *p)
 	return largest;
 }
 
-static double loss_allowed(const struct pl_order_options *o)
+/* What a call takes in an order, of its time in the given one. */
+static double ratio(const struct work *w, size_t order, size_t call)
 {
-	return 1 + fmax(o->accept_loss, PL_ORDER_NOTICED) / 100;
+	const double given = pl_order_candidate_time(&w->orders, 0, call);
+
+	return given > 0 ? pl_order_candidate_time(&w->orders, order, call) /
+				   given
+			 : 1;
 }
 
-/* The worst call of an order against the given one; above 1: it loses there. */
+/* How high that may be. */
+static double allowed(const struct work *w, size_t order, size_t call)
+{
+	if (w->o->accept_loss > 0)
+		return 1 + fmax(w->o->accept_loss, PL_ORDER_NOTICED) / 100;
+	if (w->orders.view[call].by_rates && ratio(w, order, call) != 1)
+		return 1 - PL_ORDER_DOUBT / 100;
+	return 1 + PL_ORDER_NOTICED / 100;
+}
+
+/* The call that an order is worst for; above 1: it is slower there, or might be. */
 static double worst(const struct work *w, size_t order, size_t *call)
 {
 	double most = 0;
 
 	for (size_t i = 0; i < w->p->w.n; i++) {
-		const double given = pl_order_candidate_time(&w->orders, 0, i);
-		const double time =
-			pl_order_candidate_time(&w->orders, order, i);
-		const double ratio = given > 0 ? time / given : 1;
+		const double part = ratio(w, order, i) / allowed(w, order, i);
 
-		if (ratio > most) {
-			most = ratio;
+		if (part > most) {
+			most = part;
 			*call = i;
 		}
 	}
@@ -134,9 +151,9 @@ static size_t best(const struct work *w, bool losers)
 	double least = found == 0 ? score(w, 0) : INFINITY;
 
 	for (size_t k = 1; k < w->orders.n; k++) {
-		const bool loses = worst(w, k, &call) > loss_allowed(w->o);
+		const bool loser = worst(w, k, &call) > 1;
 
-		if (loses != losers || score(w, k) >= least)
+		if (loser != losers || score(w, k) >= least)
 			continue;
 		least = score(w, k);
 		found = k;
@@ -168,6 +185,7 @@ static int search(struct work *w, const struct pl_order_model *m,
 	int rc;
 
 	o.min_gain = 0;
+	o.seed += w->n_more;
 	set_moves(&o, m, share);
 	if (share > 1) {
 		o.bound = PL_BOUND_NONE;
@@ -204,6 +222,21 @@ static int search_parts(struct work *w, struct pl_err *err)
 	     k++)
 		rc = search(w, &w->blend.part[k], PART_SHARE * w->blend.n_parts,
 			    err);
+	return rc;
+}
+
+/* Orders whose hops cost the same may take different times: of few hosts some more are
+ * looked at. */
+static int search_more(struct work *w, struct pl_err *err)
+{
+	int rc = 0;
+
+	while (rc == 0 && several(w) && w->in->hosts.n <= MORE_HOSTS &&
+	       w->n_more < MORE && !pl_stop_now(w->stop)) {
+		w->n_more++;
+		rc = search(w, &w->blend.whole, PART_SHARE, err);
+	}
+	w->n_more = 0;
 	return rc;
 }
 
@@ -248,18 +281,28 @@ static double gain_wanted(const struct work *w)
 	return fmax(w->o->min_gain, PL_ORDER_NOTICED);
 }
 
+/* Is a call predicted to be slower in it, beyond doubt? */
+static bool loses(const struct work *w, size_t order)
+{
+	for (size_t i = 0; i < w->p->w.n; i++)
+		if (ratio(w, order, i) > 1 + PL_ORDER_NOTICED / 100)
+			return true;
+	return false;
+}
+
 static void tell_refused(struct work *w, size_t taken)
 {
 	struct pl_order_promise *p = w->p;
 	size_t order = best(w, true);
 
 	p->refused_gain = p->refused_loss = NAN;
-	if (worst(w, taken, &p->refused_call) > 1 + PL_ORDER_NOTICED / 100)
+	if (loses(w, taken))
 		order = taken; /* accepted, or the price of --pin */
 	else if (order == SIZE_MAX || score(w, order) >= score(w, taken) ||
 		 gain(w, order) < gain_wanted(w))
 		return;
-	p->refused_loss = 100 * (worst(w, order, &p->refused_call) - 1);
+	worst(w, order, &p->refused_call);
+	p->refused_loss = 100 * (ratio(w, order, p->refused_call) - 1);
 	p->refused_gain = gain(w, order);
 }
 
@@ -381,7 +424,7 @@ static int find(struct work *w, struct pl_err *err)
 	       w->blend.n_parts * sizeof(*w->weight));
 	if (look_at_first(w, err) ||
 	    search(w, pl_order_blend_model(&w->blend), 1, err) ||
-	    search_parts(w, err) || search_again(w, err))
+	    search_parts(w, err) || search_more(w, err) || search_again(w, err))
 		return -1;
 	memcpy(w->weight, w->blend.weight,
 	       w->blend.n_parts * sizeof(*w->weight));

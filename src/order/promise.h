@@ -17,6 +17,10 @@
 /* A predicted loss of less, in percent, is none; nor is a gain of less a gain. */
 #define PL_ORDER_NOTICED 1.0
 
+/* By how much, in percent, the ratio of two predicted times may be off where rates of
+ * cards, uplinks and connections decide (bench/promise). */
+#define PL_ORDER_DOUBT 5.0
+
 /* One call in both orders: predicted seconds, or, where in_seconds is false, the
  * cost of its hops in the input's unit. */
 struct pl_order_pledge {
@@ -39,10 +43,10 @@ struct pl_order_promise {
 	double gain;     /* percent of the given order's time, each call by
 			    * its weight */
 	bool held;       /* the given order is kept: no other gains enough */
-	/* an order with a higher gain that loses at some size was not taken, or,
-	 * with --accept-loss, was; NAN: there is none */
+	/* an order with a higher gain was not taken since a call is slower in it,
+	 * or might be, or, with --accept-loss, was taken; NAN: there is none */
 	double refused_gain, refused_loss;
-	size_t refused_call; /* that loses most in it */
+	size_t refused_call; /* that loses most in it, by refused_loss percent */
 };
 void pl_order_promise_fini(struct pl_order_promise *p);
 
@@ -55,7 +59,9 @@ bool pl_order_loses(const struct pl_order_promise *p);
 /*
  * Finds the order for the workload of @o, by the costs of hops, and takes of those
  * found the one that is predicted to be fastest among all in which no call is slower
- * than in the given order (by --accept-loss, slower than that), or the given one.
+ * than in the given order (by --accept-loss, slower than that), or the given one. A
+ * call that rates decide must be predicted to be faster by more than the doubt, or to
+ * take the same to the bit.
  * Predicts nothing where the input holds no times. 0, or -1 with @err set:
  * PL_EPARTIAL where *stop came while predicting.
  */

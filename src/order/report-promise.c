@@ -179,6 +179,12 @@ static void say_trade(const struct pl_order_answer *a)
 						    "allows"
 			    : a->o->pin           ? ": that is what --pin costs"
 					: ": that is what --not-first costs");
+	else if (p->refused_loss < PL_ORDER_NOTICED)
+		pl_tool_say(PL_ORDER_TOOL,
+			    "another order takes %.1f %% less in all, but at "
+			    "%s it might be slower, as predictions there may "
+			    "be off by %g %%: --accept-loss=1 takes it",
+			    p->refused_gain, call, PL_ORDER_DOUBT);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
 			    "another order takes %.1f %% less in all, but "
@@ -198,8 +204,8 @@ static void say_gain(const struct pl_order_answer *a)
 			    a->r->gain_missed, a->o->min_gain);
 	else if (p->held)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "no order found gains %g %% or more without a loss "
-			    "at any size: the given order is kept",
+			    "no order found gains %g %% or more and is surely "
+			    "as fast at every size: the given order is kept",
 			    PL_ORDER_NOTICED);
 	else if (p->w.n > 1)
 		pl_tool_say(PL_ORDER_TOOL, "in all %.1f %% %s", fabs(p->gain),
