@@ -263,7 +263,7 @@ for root in 0 1 2 3; do
 done
 run --matrix=sender --collective=broadcast --impl=openmpi \
 	--algorithm=linear --root=2
-has "a root is told" "$(cat err)" "; broadcast from rank 2 of openmpi, "
+has "a root is told" "$(cat err)" "; broadcast from rank 2 of Open MPI, "
 run --matrix=sender --root=1
 is "a ring has no root" "$rc $(cat err)" \
 	"2 plink-order: --root: allreduce has none; see plink-order --help"

@@ -67,13 +67,12 @@ static bool hangs_on_rates(const struct pl_order_candidates *c,
 			   enum pl_bound bound)
 {
 	const struct pl_pattern *p = &view->pattern;
-	bool answers = false;
 
+	if (!pl_order_forecaster_has_rates(&c->caster))
+		return false;
 	for (size_t i = 0; i < p->n_messages; i++)
-		answers = answers ||
-			  p->message[i].bytes > view->protocol.eager_bytes;
-	if (answers && pl_order_forecaster_has_rates(&c->caster))
-		return true;
+		if (p->message[i].bytes > view->protocol.eager_bytes)
+			return true;
 	return bound == PL_BY_PAIR || bound == PL_BY_NIC ||
 	       bound == PL_BY_UPLINK || bound == PL_BY_TCP ||
 	       bound == PL_BY_SENDER;
