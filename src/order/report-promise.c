@@ -230,10 +230,9 @@ static void say_doubts(const struct pl_order_answer *a)
 	if (p->in_seconds && !p->has_rates && largest(&p->w) > p->eager_bytes)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "no bandwidth is known: do not trust these times "
-			    "for sizes %s %" PRIu64 " KiB; measure with "
+			    "for sizes above %" PRIu64 " KiB; measure with "
 			    "plink-probe --bandwidth, or name --nic",
-			    p->eager_bytes >= 1024 ? "above" : "from",
-			    p->eager_bytes >= 1024 ? p->eager_bytes >> 10 : 1);
+			    p->eager_bytes >> 10 ? p->eager_bytes >> 10 : 1);
 }
 
 void pl_order_report_promise(const struct pl_order_answer *a)
