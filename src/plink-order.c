@@ -9,6 +9,7 @@
 #include "src/order/forecast.h"
 #include "src/order/input.h"
 #include "src/order/launch.h"
+#include "src/order/library.h"
 #include "src/order/model.h"
 #include "src/order/nccl-takes.h"
 #include "src/order/options.h"
@@ -255,6 +256,10 @@ int main(int argc, char **argv)
 	if (o.doctor)
 		return pl_doctor(&o, &interrupted);
 	if (pl_order_input_load(&in, &o, &stop, &err)) {
+		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+		goto out;
+	}
+	if (pl_order_library_check(&o, &in.hosts, &err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 		goto out;
 	}

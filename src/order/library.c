@@ -6,6 +6,8 @@
 
 #include "costmodels/catalogue.h"
 #include "src/order/launch.h"
+#include "src/order/workload.h"
+#include "src/tool.h"
 
 /* Of launchers that start programs of one library; NULL: an MPI's. */
 static const char *library_of(enum pl_order_format format)
@@ -56,4 +58,27 @@ void pl_order_library_find(struct pl_order_options *o,
 	if (names->algorithm && !has(names, impl) && has(names, "thesis"))
 		impl = "thesis";
 	names->impl = o->names.impl = impl;
+	o->guessed_impl = true;
+}
+
+int pl_order_library_check(struct pl_order_options *o,
+			   const struct pl_hosts *hosts, struct pl_err *err)
+{
+	struct pl_order_workload w = {.n = 0};
+	int rc;
+
+	if (!o->guessed_impl || !pl_order_promises(o) || o->names.algorithm ||
+	    o->predict || !o->usual_sizes)
+		return 0;
+	rc = pl_order_workload_init(&w, hosts, o, err);
+	pl_order_workload_fini(&w);
+	if (rc == 0 || err->code != PL_EUSAGE)
+		return rc;
+	pl_tool_say(PL_ORDER_TOOL, "%s: the order is for a ring, by its hops",
+		    err->text);
+	*err = (struct pl_err){.code = PL_OK};
+	o->names = (struct pl_order_names){.impl = "thesis",
+					   .collective = o->names.collective};
+	o->what.has_size = false;
+	return pl_order_algorithm_find(&o->what, &o->names, err);
 }

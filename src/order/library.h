@@ -3,6 +3,8 @@
 #ifndef PLINK_SRC_ORDER_LIBRARY_H
 #define PLINK_SRC_ORDER_LIBRARY_H
 
+#include "src/err.h"
+#include "src/hosts.h"
 #include "src/order/algorithm.h"
 #include "src/order/options.h"
 
@@ -14,5 +16,12 @@
  */
 void pl_order_library_find(struct pl_order_options *o,
 			   struct pl_order_names *names);
+
+/*
+ * Where nobody named the library, and what it runs among these hosts is not known:
+ * makes the order one for the thesis' ring, and says so. 0, or -1 with @err set.
+ */
+int pl_order_library_check(struct pl_order_options *o,
+			   const struct pl_hosts *hosts, struct pl_err *err);
 
 #endif

@@ -67,6 +67,7 @@ struct pl_order_options {
 	double size_weight[PL_ORDER_SIZES_MAX];
 	size_t n_sizes;
 	bool usual_sizes;   /* none were stated */
+	bool guessed_impl;  /* by the launcher: nobody named a library */
 	const char *stats;  /* the calls are those that a job has made */
 	double accept_loss; /* percent that a call may lose */
 	bool predict;
