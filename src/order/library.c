@@ -64,6 +64,7 @@ void pl_order_library_find(struct pl_order_options *o,
 int pl_order_library_check(struct pl_order_options *o,
 			   const struct pl_hosts *hosts, struct pl_err *err)
 {
+	const struct pl_order_names ring = {.collective = o->names.collective};
 	struct pl_order_workload w = {.n = 0};
 	int rc;
 
@@ -72,13 +73,13 @@ int pl_order_library_check(struct pl_order_options *o,
 		return 0;
 	rc = pl_order_workload_init(&w, hosts, o, err);
 	pl_order_workload_fini(&w);
-	if (rc == 0 || err->code != PL_EUSAGE)
+	if (rc == 0 || err->code != PL_EUSAGE || !has(&ring, "thesis"))
 		return rc;
 	pl_tool_say(PL_ORDER_TOOL, "%s: the order is for a ring, by its hops",
 		    err->text);
 	*err = (struct pl_err){.code = PL_OK};
-	o->names = (struct pl_order_names){.impl = "thesis",
-					   .collective = o->names.collective};
+	o->names = ring;
+	o->names.impl = "thesis";
 	o->what.has_size = false;
 	return pl_order_algorithm_find(&o->what, &o->names, err);
 }
