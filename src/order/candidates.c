@@ -17,6 +17,9 @@
 #define PLAYED_MESSAGES 50000
 #define CALL_MESSAGES_MAX 200000
 
+/* Rates say little of the time of messages that are no larger. */
+#define SMALL_BYTES 16384
+
 void pl_order_candidates_fini(struct pl_order_candidates *c)
 {
 	for (size_t i = 0; c->view && i < c->w->n; i++) {
@@ -71,7 +74,8 @@ static bool hangs_on_rates(const struct pl_order_candidates *c,
 	if (!pl_order_forecaster_has_rates(&c->caster))
 		return false;
 	for (size_t i = 0; i < p->n_messages; i++)
-		if (p->message[i].bytes > view->protocol.eager_bytes)
+		if (p->message[i].bytes > SMALL_BYTES &&
+		    p->message[i].bytes > view->protocol.eager_bytes)
 			return true;
 	return bound == PL_BY_PAIR || bound == PL_BY_NIC ||
 	       bound == PL_BY_UPLINK || bound == PL_BY_TCP ||
