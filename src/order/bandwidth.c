@@ -95,8 +95,8 @@ static int fill_shared(const struct pl_tiers *t, double units_per_s,
 {
 	size_t *n_hosts = count_hosts(t);
 	size_t *groups = pl_array_create(2 * t->n_groups, sizeof(*groups));
-	struct pl_tiers_way way = {.leave = groups,
-				   .enter = groups + t->n_groups};
+	struct pl_tiers_way way = {
+		.leave = groups, .enter = groups ? groups + t->n_groups : NULL};
 	const int rc = n_hosts && groups ? 0 : pl_err_nomem(err);
 
 	for (size_t i = 0; rc == 0 && i < t->n; i++)

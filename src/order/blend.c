@@ -177,11 +177,12 @@ int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
 	const size_t n = b->part[0].n_seats;
 	const double ring = pl_order_model_cost(&b->part[0], host_at);
 	size_t *turned = pl_array_create(2 * n, sizeof(*turned));
-	size_t *best = turned + n;
 	double least = INFINITY;
+	size_t *best;
 
 	if (!turned)
 		return pl_err_nomem(err);
+	best = turned + n;
 	for (size_t k = 0; k < 2 * n; k++) {
 		double cost;
 
