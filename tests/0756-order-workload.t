@@ -120,6 +120,12 @@ run --matrix=net --collective=reduce --root=8
 is "a root that is no rank" "$rc $(cat err)" \
 	"2 plink-order: root 8 is none of 8 ranks"
 
+# all searches together; of up to 8 hosts all orders are tried instead
+net 1 2
+run --matrix=net --json
+ok "no more moves than asked for" test \
+	"$(sed -n 's/^  "moves": \([0-9]*\),$/\1/p' out)" -le 1000
+
 # weights
 for seed_k in "1 8" "2 11"; do
 	net $seed_k

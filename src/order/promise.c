@@ -25,9 +25,11 @@
 #define ROUNDS 3
 #define RAISE 4.0
 
-/* For each part alone, and each further round, of the moves of the first search,
- * which are limited where there are many hosts. */
-#define PART_SHARE 4
+/* Of --moves half is for the first search, an eighth for all parts alone, and a
+ * sixteenth for each of the others, ROUNDS and MORE. Without, the first has as many as
+ * are usual, but so many at most, and the others as much less. */
+#define PARTS_SHARE 4
+#define OTHERS_SHARE 8
 #define MOVES_MAX 60000
 
 /* So many more searches, with other random numbers, of so few hosts. */
@@ -161,7 +163,7 @@ static size_t best(const struct work *w, bool losers)
 	return found;
 }
 
-/* A part of the moves; half is for the first search, of all calls together. */
+/* A part of what the first search has. */
 static void set_moves(struct pl_order_options *o,
 		      const struct pl_order_model *m, uint64_t share)
 {
@@ -220,21 +222,22 @@ static int search_parts(struct work *w, struct pl_err *err)
 	for (size_t k = 0; rc == 0 && several(w) && k < w->blend.n_parts &&
 			   !pl_stop_now(w->stop);
 	     k++)
-		rc = search(w, &w->blend.part[k], PART_SHARE * w->blend.n_parts,
-			    err);
+		rc = search(w, &w->blend.part[k],
+			    PARTS_SHARE * w->blend.n_parts, err);
 	return rc;
 }
 
 /* Orders whose hops cost the same may take different times: of few hosts some more are
- * looked at. */
+ * looked at, unless all were tried. */
 static int search_more(struct work *w, struct pl_err *err)
 {
 	int rc = 0;
 
-	while (rc == 0 && several(w) && w->in->hosts.n <= MORE_HOSTS &&
-	       w->n_more < MORE && !pl_stop_now(w->stop)) {
+	while (rc == 0 && several(w) && w->in->hosts.n > PL_ORDER_EXACT_MAX &&
+	       w->in->hosts.n <= MORE_HOSTS && w->n_more < MORE &&
+	       !pl_stop_now(w->stop)) {
 		w->n_more++;
-		rc = search(w, &w->blend.whole, PART_SHARE, err);
+		rc = search(w, &w->blend.whole, OTHERS_SHARE, err);
 	}
 	w->n_more = 0;
 	return rc;
@@ -256,7 +259,7 @@ static int search_again(struct work *w, struct pl_err *err)
 		w->weight[w->blend.part_of[call]] *= RAISE;
 		if (pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in,
 					 err) ||
-		    search(w, &w->blend.whole, PART_SHARE, err))
+		    search(w, &w->blend.whole, OTHERS_SHARE, err))
 			return -1;
 	}
 	return 0;
