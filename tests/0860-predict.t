@@ -10,12 +10,12 @@ export ASAN_OPTIONS PLINK_BUILD
 predict=$srcdir/bench/predict
 judge=$builddir/bench/judge-predictions
 
-for bad in --racks=4 --racks=4x4x4 --blocks=1 --seed= --uplinks=a --turns=two --sizes= \
+for bad in --racks=4 --racks=4x4x4 --blocks=1 --seed= --eager=a --turns=two --sizes= \
 	--nonsense extra; do
 	"$predict" $bad >/dev/null 2>&1
 	is "$bad: usage" $? 2
 done
-for bad in --nic=-1 --nic=fast --nonsense; do
+for bad in --eager=-1 --eager=fast --nonsense; do
 	"$judge" "$bad" a b >/dev/null 2>&1
 	is "judge $bad: usage" $? 2
 done
@@ -35,7 +35,7 @@ fi
 out=$("$predict" --from="$kept")
 is "kept measurements: judged" $? 0
 networks=$(ls "$kept" | wc -l)
-is "kept measurements: all networks" "$(echo "$out" | grep -c '^cards of')" \
+is "kept measurements: all networks" "$(echo "$out" | grep -c '^4x')" \
 	"$networks"
 is "kept measurements: no false promise" \
 	"$(echo "$out" | grep -c ', 0 false promises$')" "$networks"
@@ -83,13 +83,13 @@ fi
 
 prefix=t$$
 out=$("$predict" --racks=2x2 --intra-us=200 --inter-us=3000 --sizes=1k --large= \
-	--algorithms=4 --uplinks=0,100 --iterations=2 --random=1 --graded=0 \
-	--keep="$tmp/kept" --prefix=$prefix 2>&1)
+	--algorithms=4 --nic= --uplink=100M --probe --eager=0,512 --iterations=2 --random=1 \
+	--graded=0 --keep="$tmp/kept" --prefix=$prefix 2>&1)
 is "a small cluster: done" $? 0
-is "a small cluster: two networks judged" \
+is "a small cluster: both limits judged" \
 	"$(echo "$out" | grep -c '^ring  *1024  *4 ')" 2
 is "a small cluster: what was measured is kept" \
-	"$(grep -c '^time ' "$tmp/kept/2x2-uplink-100/results")" 4
+	"$(grep -c '^time ' "$tmp/kept/2x2-nic-none-uplink-100M-probed/results")" 4
 is "and judges the same" "$("$predict" --from="$tmp/kept" | grep '^ring')" \
 	"$(echo "$out" | grep '^ring')"
 "$builddir/plink-testbed" status --prefix="$prefix" >/dev/null 2>"$tmp/err"
