@@ -9,7 +9,8 @@
 #   promised LIBRARY BYTES GIVEN-MS FOUND-MS [doubted]
 #   time LIBRARY BLOCK given|found BYTES US,US,...
 # -v width=PERCENT: an interval of more either way is not good enough. -v loss=PERCENT:
-# as much slower, and half the interval, is no fault yet.
+# as much slower, and half the interval, is no fault yet. -v same=yes: time the given order
+# against itself; else it needs no more time where it is the order found.
 # Arrays are by cell: network, library, bytes.
 
 # 97.5 % of Student's t with df degrees of freedom
@@ -130,6 +131,11 @@ function same_row(c) {
 	print_row(c, "", "", "the same order", "", "", "same")
 }
 
+function is_kept(c) {
+	return hosts[network[c], library[c], "given"] == \
+	       hosts[network[c], library[c], "found"]
+}
+
 # of list " a b c"
 function most(list, k, i, v, m) {
 	k = split(list, v, " ")
@@ -156,8 +162,7 @@ function table(i, c) {
 		judge(c)
 		if (n_blocks)
 			row(c)
-		else if (hosts[network[c], library[c], "given"] == \
-			 hosts[network[c], library[c], "found"])
+		else if (is_kept(c))
 			same_row(c)
 		else
 			untimed_row(c)
@@ -180,6 +185,8 @@ function table(i, c) {
 function more(i, c, list, l) {
 	for (i = 1; i <= n_cells; i++) {
 		c = cell[i]
+		if (is_kept(c) && same != "yes")
+			continue
 		judge(c)
 		if (n_blocks < 2 || half > width / 100)
 			list[library[c]] = list[library[c]] \
