@@ -79,6 +79,7 @@ void pl_matrix_destroy(struct pl_matrix *m)
 	free(m->header);
 	free(m->method);
 	free(m->created);
+	free(m->file);
 	pl_hosts_fini(&m->hosts);
 	free(m);
 }
@@ -161,7 +162,7 @@ const char *pl_matrix_note(const struct pl_matrix *m, size_t src, size_t dst)
 int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 			 const char *value)
 {
-	struct pl_header header;
+	struct pl_header header = {0};
 
 	if (pl_array_grow((void **)&m->header, &m->headers_room, m->n_headers,
 			  sizeof(*m->header)))
@@ -175,6 +176,27 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 	}
 	m->header[m->n_headers++] = header;
 	return 0;
+}
+
+int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place)
+{
+	struct pl_header *last = &m->header[m->n_headers - 1];
+
+	if (!m->file)
+		m->file = pl_string_copy(place.file, strlen(place.file));
+	last->line = place.line;
+	last->col = place.col;
+	return m->file ? 0 : -1;
+}
+
+struct pl_place pl_header_place(const struct pl_matrix *m,
+				const struct pl_header *header)
+{
+	return (struct pl_place){
+		.file = header->line ? m->file : NULL,
+		.line = header->line,
+		.col = header->col,
+	};
 }
 
 void pl_matrix_drop_header(struct pl_matrix *m)

@@ -49,6 +49,7 @@ struct pl_cell_note {
 /* A header line plink does not know; kept and written back. */
 struct pl_header {
 	char *key, *value;
+	long line, col; /* of the value in the file; 0: it was not read */
 };
 
 /*
@@ -68,6 +69,7 @@ struct pl_matrix {
 	size_t n_notes, notes_room;
 	struct pl_header *header;
 	size_t n_headers, headers_room;
+	char *file; /* that its header lines were read from; NULL: none was */
 };
 
 /* A matrix over a copy of @hosts, layer 0 all NaN with a zero diagonal,
@@ -120,6 +122,13 @@ int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
  * is one word that plink does not use itself. 0, or -1: no memory. */
 int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 			 const char *value);
+
+/* Says where the line added last was read. 0, or -1: no memory. */
+int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place);
+
+/* Where a header line of @m stands, for pl_err_at; it borrows from @m. */
+struct pl_place pl_header_place(const struct pl_matrix *m,
+				const struct pl_header *header);
 
 /* Takes back the header line that was added last; there is one. */
 void pl_matrix_drop_header(struct pl_matrix *m);

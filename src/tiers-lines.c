@@ -37,8 +37,8 @@ struct reading {
 static int bad_line(const struct reading *r, const struct pl_header *line,
 		    const char *why)
 {
-	return pl_err_set(r->err, PL_EINPUT, "\"# %s %s\": %s", line->key,
-			  line->value, why);
+	return pl_err_at(r->err, pl_header_place(r->m, line), "\"# %s %s\": %s",
+			 line->key, line->value, why);
 }
 
 /* Cuts a value into exactly @n words. 0, or -1. */
@@ -212,10 +212,10 @@ static int check_racks(const struct reading *r)
 			without = h;
 		}
 	if (n_without > 0 && (n_without < t->n || t->n_groups > 0))
-		return pl_err_set(r->err, PL_EINPUT,
-				  "no rack for host %s: \"# rack %s NUMBER\" "
-				  "is wanted",
-				  r->label[without], r->label[without]);
+		return pl_err_at(r->err, (struct pl_place){.file = r->m->file},
+				 "no rack for host %s: \"# rack %s NUMBER\" "
+				 "is wanted",
+				 r->label[without], r->label[without]);
 	used = pl_array_create(t->n_groups, sizeof(*used));
 	if (!used)
 		return pl_err_nomem(r->err);
@@ -226,9 +226,9 @@ static int check_racks(const struct reading *r)
 		empty += !used[g];
 	free(used);
 	if (empty > 0)
-		return pl_err_set(r->err, PL_EINPUT,
-				  "\"# within\": %zu groups without hosts",
-				  empty);
+		return pl_err_at(r->err, (struct pl_place){.file = r->m->file},
+				 "\"# within\": %zu groups without hosts",
+				 empty);
 	return 0;
 }
 

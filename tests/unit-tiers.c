@@ -31,6 +31,17 @@ static void refuses(const char *lines, const char *want)
 	has_str(err.text, want, "because");
 }
 
+/* Errors have the place of the value. */
+static void test_place(void)
+{
+	struct pl_tiers t;
+	struct pl_err err;
+
+	read_tiers(&t, "# rack a 1\n#  card a 1G\n", &err);
+	ok(err.line == 5 && err.col == 9, "line %ld, column %ld", err.line,
+	   err.col);
+}
+
 #define TREE                                                                   \
 	"# rack a 7\n# rack b 7\n# rack c 3\n# rack d 5\n"                     \
 	"# within 7 9\n# within 5 8\n# within 3 8\n"                           \
@@ -157,5 +168,6 @@ int main(void)
 	test_subset();
 	test_nothing();
 	test_refused();
+	test_place();
 	return done_testing();
 }

@@ -198,13 +198,14 @@ static int keep_unknown(struct pl_matrix *m, const struct pl_word *key,
 {
 	char *k = pl_string_copy(key->s, key->len);
 	char *v = pl_string_copy(value->s, value->len);
-	int rc = -1;
+	bool bad = true;
 
 	if (k && v)
-		rc = pl_matrix_add_header(m, k, v);
+		bad = pl_matrix_add_header(m, k, v) ||
+		      pl_matrix_place_header(m, value->place);
 	free(k);
 	free(v);
-	return rc ? pl_err_nomem(err) : 0;
+	return bad ? pl_err_nomem(err) : 0;
 }
 
 int pl_head_set(struct pl_head *head, struct pl_matrix *m,
