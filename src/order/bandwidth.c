@@ -59,13 +59,14 @@ static double byte_s(double bps, size_t n)
 	return bps > 0 ? 8 * (double)n / bps : 0;
 }
 
-/* Hosts within each group, [n_groups]. */
-static size_t *count_hosts(const struct pl_tiers *t)
+/* Hosts of the job within each group, [n_groups]. */
+static size_t *count_hosts(const struct pl_tiers *t, const bool *listed)
 {
 	size_t *n = pl_array_create(t->n_groups, sizeof(*n));
 
 	for (size_t h = 0; n && h < t->n; h++)
-		for (size_t g = t->rack[h]; g != PL_NO_GROUP; g = t->within[g])
+		for (size_t g = t->rack[h]; listed[h] && g != PL_NO_GROUP;
+		     g = t->within[g])
 			n[g]++;
 	return n;
 }
@@ -90,10 +91,10 @@ static double slowest_s(const struct pl_tiers *t, const size_t *n_hosts,
 	return s;
 }
 
-static int fill_shared(const struct pl_tiers *t, double units_per_s,
-		       double *per_byte, struct pl_err *err)
+static int fill_shared(const struct pl_tiers *t, const bool *listed,
+		       double units_per_s, double *per_byte, struct pl_err *err)
 {
-	size_t *n_hosts = count_hosts(t);
+	size_t *n_hosts = count_hosts(t, listed);
 	size_t *groups = pl_array_create(2 * t->n_groups, sizeof(*groups));
 	struct pl_tiers_way way = {
 		.leave = groups, .enter = groups ? groups + t->n_groups : NULL};
@@ -111,8 +112,9 @@ static int fill_shared(const struct pl_tiers *t, double units_per_s,
 }
 
 int pl_order_shared_per_byte(const struct pl_matrix *m,
-			     const struct pl_order_options *o, double *per_byte,
-			     bool *known, struct pl_err *err)
+			     const struct pl_order_options *o,
+			     const bool *listed, double *per_byte, bool *known,
+			     struct pl_err *err)
 {
 	struct pl_tiers t;
 	int rc = 0;
@@ -125,7 +127,7 @@ int pl_order_shared_per_byte(const struct pl_matrix *m,
 		pl_tiers_set_uplinks(&t, o->uplink_bps);
 	*known = pl_tiers_have_rates(&t);
 	if (*known)
-		rc = fill_shared(&t, 1e9 / pl_unit_ns(m->layer[0].unit),
+		rc = fill_shared(&t, listed, 1e9 / pl_unit_ns(m->layer[0].unit),
 				 per_byte, err);
 	pl_tiers_fini(&t);
 	return rc;

@@ -29,13 +29,15 @@ void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
 
 /*
  * The same from the rates of cards and uplinks in @m's header lines and @o's: what a
- * byte costs when all hosts send at once, so that those of a rack share its uplink.
+ * byte costs when all hosts with listed[host] send at once, so that those of a rack
+ * share its uplink.
  * 0 where no rate is known, and on the diagonal. *known: any is. 0, or -1 with @err
  * set.
  */
 int pl_order_shared_per_byte(const struct pl_matrix *m,
-			     const struct pl_order_options *o, double *per_byte,
-			     bool *known, struct pl_err *err);
+			     const struct pl_order_options *o,
+			     const bool *listed, double *per_byte, bool *known,
+			     struct pl_err *err);
 
 /* The same of a matrix that has no such layer, by the rates of cards and uplinks that its
  * lines tell: what a flow gets by itself. *told: there were any. 0, or -1 with @err set:

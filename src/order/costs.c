@@ -67,12 +67,12 @@ static void take_layer(struct pl_order_input *in, const struct pl_matrix *m,
 		}
 }
 
-/* What a byte costs between our hosts, where sizes matter and it is known; @all
- * is scratch. */
+/* What a byte costs between our hosts, @listed, where sizes matter and it is known;
+ * @all is scratch. */
 static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 			 const struct pl_order_options *o,
 			 enum pl_symmetrize how, const size_t *index,
-			 double *all, struct pl_err *err)
+			 const bool *listed, double *all, struct pl_err *err)
 {
 	const struct pl_layer *layer =
 		pl_order_bandwidth(m, o->bandwidth_layer);
@@ -83,7 +83,7 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	    !(o->what.has_size || pl_order_predicts(o) || pl_order_promises(o)))
 		return 0;
 	if (pl_order_promises(o)
-		    ? pl_order_shared_per_byte(m, o, all, &shared, err)
+		    ? pl_order_shared_per_byte(m, o, listed, all, &shared, err)
 	    : layer ? 0
 		    : pl_order_per_byte_told(m, how, all, &told, err))
 		return -1;
@@ -144,7 +144,7 @@ int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 	pl_matrix_costs(m, how, all);
 	pick(in->c, n, m, all, index);
 	count_pairs(in, m, index, listed);
-	rc = take_per_byte(in, m, o, how, index, all, err);
+	rc = take_per_byte(in, m, o, how, index, listed, all, err);
 out:
 	free(all);
 	free(listed);
