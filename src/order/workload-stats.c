@@ -8,6 +8,7 @@
 #include "src/number.h"
 #include "src/text.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +17,7 @@
 
 /* One row: all calls of one class, of all processes together. */
 struct row {
-	const char *function;
+	const char *function, *kind;
 	int64_t ranks, calls, bytes, processes;
 };
 
@@ -45,8 +46,22 @@ static int collective_of(const char *function, enum pl_collective *collective)
 	return pl_collective_parse(function, collective, NULL);
 }
 
-/* Calls of fewer ranks than the job's run on other orders, and what no algorithm is
- * known for is left out. */
+static void leave_out(struct reading *r, const struct row *row)
+{
+	const double n = (double)row->calls / (double)row->processes;
+
+	r->w->n_left_out += n;
+	if (n <= r->w->n_most)
+		return;
+	r->w->n_most = n;
+	snprintf(r->w->most, sizeof(r->w->most),
+		 "%s %.32s of %" PRId64 " ranks", row->kind, row->function,
+		 row->ranks);
+}
+
+/* Left out are calls of fewer ranks than the job's, which run on other orders; those
+ * that a library runs by other algorithms, as it does what is not blocking; and what no
+ * algorithm is known for. */
 static int take_row(struct reading *r, const struct row *row)
 {
 	struct pl_order_work work = {.what = r->o->what};
@@ -54,10 +69,15 @@ static int take_row(struct reading *r, const struct row *row)
 	struct pl_order_names names = r->o->names;
 	int64_t elements;
 
-	if (row->ranks != (int64_t)r->n_ranks || row->calls < 1 ||
-	    row->processes < 1 || row->bytes < 0 ||
-	    collective_of(row->function, &collective))
+	if (row->calls < 1 || row->processes < 1 || row->bytes < 0)
 		return 0;
+	r->w->n_calls += (double)row->calls / (double)row->processes;
+	if (row->ranks != (int64_t)r->n_ranks ||
+	    strcmp(row->kind, "blocking") != 0 ||
+	    collective_of(row->function, &collective)) {
+		leave_out(r, row);
+		return 0;
+	}
 	names.collective = pl_collective_name(collective);
 	names.algorithm = rule_for(row->function, r->o->what.a->impl);
 	if (pl_order_algorithm_find(&work.what, &names, r->err))
@@ -67,12 +87,11 @@ static int take_row(struct reading *r, const struct row *row)
 	work.what.bytes =
 		(uint64_t)(elements > 0 ? elements : 1) * PL_ORDER_ELEMENT;
 	work.weight = (double)row->calls / (double)row->processes;
-	if (!pl_collective_has_root(collective))
-		work.what.root = 0;
 	if (pl_order_workload_decide(&work, r->hosts, r->err)) {
 		if (r->err->code != PL_EUSAGE)
 			return -1;
 		*r->err = (struct pl_err){.code = PL_OK};
+		leave_out(r, row);
 		return 0;
 	}
 	return pl_order_workload_add(r->w, &work, r->err);
@@ -81,7 +100,7 @@ static int take_row(struct reading *r, const struct row *row)
 /* A row's first columns: function kind ranks least most calls bytes processes. */
 static int take_line(struct reading *r, struct pl_line *line)
 {
-	char function[32];
+	char function[32], kind[16] = "";
 	struct pl_word word, first;
 	int64_t number[8] = {0};
 
@@ -94,7 +113,10 @@ static int take_line(struct reading *r, struct pl_line *line)
 			return pl_err_at(r->err, pl_line_place(line),
 					 "a row has 8 columns at least: this "
 					 "is no plink-stats(5)");
-		/* the kind is a word; a class may end beyond any size */
+		if (i == 1)
+			snprintf(kind, sizeof(kind), "%.*s", (int)word.len,
+				 word.s);
+		/* a class may end beyond any size */
 		if (i == 1 || i == 3 || i == 4)
 			continue;
 		if (pl_int_parse(word.s, word.len, 0, INT64_MAX, &number[i]))
@@ -104,6 +126,7 @@ static int take_line(struct reading *r, struct pl_line *line)
 					 word.s);
 	}
 	return take_row(r, &(struct row){.function = function,
+					 .kind = kind,
 					 .ranks = number[2],
 					 .calls = number[5],
 					 .bytes = number[6],
@@ -117,9 +140,10 @@ static int take_text(struct reading *r, struct pl_text *text)
 
 	while (pl_text_next(text, &line)) {
 		if (first &&
-		    (line.len < 13 || memcmp(line.s, "# plink-stats", 13) != 0))
-			return pl_err_at(r->err, pl_line_place(&line),
-					 "not a file of plink-stats(5)");
+		    (line.len != 15 || memcmp(line.s, "# plink-stats 1", 15)))
+			return pl_err_at(
+				r->err, pl_line_place(&line),
+				"not a file of plink-stats(5), version 1");
 		first = false;
 		if (take_line(r, &line))
 			return -1;
@@ -148,8 +172,11 @@ static int take_json(struct reading *r, const struct pl_text *text)
 	{
 		const char *function =
 			json_string_value(json_object_get(row, "collective"));
+		const char *kind =
+			json_string_value(json_object_get(row, "kind"));
 		const struct row found = {
 			.function = function ? function : "",
+			.kind = kind ? kind : "",
 			.ranks = json_integer_value(
 				json_object_get(row, "ranks")),
 			.calls = json_integer_value(

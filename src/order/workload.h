@@ -29,7 +29,11 @@ struct pl_order_workload {
 	/* behind v[n]: calls nobody asked for, which decide between orders that
 	 * are equally good for the others */
 	size_t n_ties;
-	struct pl_err refused; /* why the last size was that was left out */
+	struct pl_err refused; /* why a size was left out, the last that was */
+	/* of --stats: calls of a process, those among them that no order is found for,
+	 * and of which kind most of these are */
+	double n_calls, n_left_out, n_most;
+	char most[64];
 };
 
 /*
