@@ -32,8 +32,8 @@ struct pl_bbr {
 			       * 0: it had */
 	double round_bytes;   /* delivered: the next round trip begins */
 	uint32_t round;
-	/* the most of ten round trips, of the rest of them, and of the rest of
-	 * these */
+	/* the highest rate of the last ten round trips; the highest since then; the
+	 * highest since that one */
 	struct {
 		double bytes_per_s;
 		uint32_t round;

@@ -31,8 +31,8 @@ struct link {
 	double most; /* that passes in others, less what may be noise */
 	struct pl_rates_top top; /* what passes in sets that are held */
 	size_t n_full;           /* of these sets, those in which it is full */
-	/* in some set no other link explains what flows lack; or none of which that
-	 * is so */
+	/* proven: in some set no other link explains what its flows lack; open: in some
+	 * set no other link that is proven does */
 	bool proven, open;
 	/* of the set looked at: what passes, what would if each flow were lone,
 	 * and how much of the difference another link explains */

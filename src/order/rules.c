@@ -3,10 +3,10 @@
 /*
  * The file is numbers, comments behind '#': how many collectives; for each its
  * number and how many sizes of communicators; for each of these its ranks and
- * how many sizes; for each of these bytes, algorithm, fan-out, segment. A
- * communicator takes the rules of the largest one that is not larger, or, where all
- * are, of the first; a call likewise the rule of the largest size that is not larger. Algorithm
- * 0 leaves the choice to the library. (Open MPI 4.1.4, coll_tuned_dynamic_file.c
+ * how many sizes; for each of these bytes, algorithm, fan-out, segment. Of the
+ * numbers of ranks a communicator takes the largest that does not exceed its own, or
+ * else the first; of the sizes a call takes the largest that does not exceed its own.
+ * Algorithm 0 leaves the choice to the library. (Open MPI 4.1.4, coll_tuned_dynamic_file.c
  * and coll_tuned_dynamic_rules.c.)
  */
 #include "config.h"

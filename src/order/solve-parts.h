@@ -27,10 +27,11 @@ struct pl_order_problem {
 	const struct pl_order_model *m;
 	const struct pl_order_options *o;
 	const struct pl_stop *stop;
-	size_t n;           /* hosts */
-	const size_t *base; /* [n] what must be beaten: the given order, a host
-			     * in front that may be */
-	double cost;        /* of that */
+	size_t n; /* hosts */
+	/* [n] what must be beaten: the given order, begun with a host that may
+	 * come first */
+	const size_t *base;
+	double cost; /* of that */
 	const bool
 		*may_lead; /* [n hosts] NULL: all may, or it does not matter */
 };
