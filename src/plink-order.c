@@ -224,6 +224,26 @@ static int order(const struct pl_order_options *o,
 	return status;
 }
 
+/* What is said of one call is of the largest that the job has made. */
+static int take_counted(struct pl_order_options *o,
+			const struct pl_hosts *hosts, struct pl_err *err)
+{
+	struct pl_order_workload w = {0};
+	size_t largest = 0;
+
+	if (!o->stats)
+		return 0;
+	if (pl_order_workload_init(&w, hosts, o, err))
+		return -1;
+	for (size_t i = 1; i < w.n; i++)
+		if (w.v[i].what.bytes > w.v[largest].what.bytes)
+			largest = i;
+	o->what = w.v[largest].what;
+	o->what.has_size = o->what.has_size && (w.n == 1 || o->cost_of);
+	pl_order_workload_fini(&w);
+	return 0;
+}
+
 static void say_command(int argc, char **argv)
 {
 	char line[1024];
@@ -259,7 +279,8 @@ int main(int argc, char **argv)
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 		goto out;
 	}
-	if (pl_order_library_check(&o, &in.hosts, &err)) {
+	if (pl_order_library_check(&o, &in.hosts, &err) ||
+	    take_counted(&o, &in.hosts, &err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 		goto out;
 	}

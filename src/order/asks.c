@@ -30,16 +30,12 @@ bool pl_order_promises(const struct pl_order_options *o)
 	return impl != PL_THESIS && impl != PL_NCCL && !o->choose;
 }
 
-/* Messages that are sent at once whatever the library; times of larger ones hang on
- * bandwidths. */
-#define SMALL_BYTES 16384
-
 bool pl_order_wants_rates(const struct pl_order_options *o)
 {
 	bool large = o->stats != NULL;
 
 	for (size_t i = 0; i < o->n_sizes; i++)
-		large = large || o->size_bytes[i] > SMALL_BYTES;
+		large = large || o->size_bytes[i] > PL_ORDER_SMALL_BYTES;
 	return large && (pl_order_promises(o) || pl_order_predicts(o));
 }
 

@@ -158,17 +158,33 @@ static int judge_parts(struct pl_order_blend *b,
 	return 0;
 }
 
-/* Are the calls that count those of one ring, in which any host may come first? */
-static void find_turns(struct pl_order_blend *b,
-		       const struct pl_order_workload *w,
-		       const struct pl_order_options *o)
+/* Do the calls that count cost what the first does? */
+static bool are_alike(const struct pl_order_blend *b,
+		      const struct pl_order_workload *w)
 {
-	b->turns =
-		b->n_parts > 1 && b->part[0].ring && !o->pin && !o->not_first;
 	for (size_t i = 0; i < w->n; i++)
-		b->turns = b->turns && b->part_of[i] == 0;
+		if (b->part_of[i] != 0)
+			return false;
+	return true;
+}
+
+/* Of one ring any host may come first. Else, what is to be proved the best is that of
+ * the calls stated alone. */
+static void take_ties(struct pl_order_blend *b,
+		      const struct pl_order_workload *w,
+		      const struct pl_order_options *o)
+{
+	const bool proof = o->method == PL_METHOD_EXACT ||
+			   (o->has_bound && o->bound == PL_BOUND_FULL);
+
+	if (b->n_parts == 1 || !are_alike(b, w))
+		return;
+	b->turns = b->part[0].ring && !o->pin && !o->not_first;
 	if (b->turns)
 		b->weight[0] = 0;
+	else if (proof)
+		while (b->n_parts > 1)
+			pl_order_model_fini(&b->part[--b->n_parts]);
 }
 
 int pl_order_blend_turn(const struct pl_order_blend *b, size_t *host_at,
@@ -225,7 +241,7 @@ int pl_order_blend_init(struct pl_order_blend *b,
 			i < w->n ? w->v[i].weight
 				 : TIES_WEIGHT / (double)w->n_ties;
 	}
-	find_turns(b, w, o);
+	take_ties(b, w, o);
 	if (b->n_parts > 1 && (judge_parts(b, in, o, stop, err) ||
 			       pl_order_blend_weigh(b, b->weight, w, in, err)))
 		goto fail;

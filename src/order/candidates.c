@@ -17,9 +17,6 @@
 #define PLAYED_MESSAGES 50000
 #define CALL_MESSAGES_MAX 200000
 
-/* Rates say little of the time of messages that are no larger. */
-#define SMALL_BYTES 16384
-
 void pl_order_candidates_fini(struct pl_order_candidates *c)
 {
 	for (size_t i = 0; c->view && i < c->w->n; i++) {
@@ -74,7 +71,7 @@ static bool hangs_on_rates(const struct pl_order_candidates *c,
 	if (!pl_order_forecaster_has_rates(&c->caster))
 		return false;
 	for (size_t i = 0; i < p->n_messages; i++)
-		if (p->message[i].bytes > SMALL_BYTES &&
+		if (p->message[i].bytes > PL_ORDER_SMALL_BYTES &&
 		    p->message[i].bytes > view->protocol.eager_bytes)
 			return true;
 	return bound == PL_BY_PAIR || bound == PL_BY_NIC ||
@@ -89,7 +86,8 @@ static int predict(struct pl_order_candidates *c, size_t call,
 	struct pl_order_time time;
 
 	c->caster.apart = view->apart;
-	set_effort(&c->caster, view->pattern.n_messages);
+	if (!c->o->predict) /* whose table is to tell the same */
+		set_effort(&c->caster, view->pattern.n_messages);
 	if (pl_order_time(&c->caster, &view->pattern, host_at, &view->protocol,
 			  &time, err))
 		return -1;
@@ -122,6 +120,7 @@ static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 	for (size_t i = 0; i < c->w->n; i++) {
 		struct pl_order_options o = *c->o;
 
+		c->view[i].by_rates = false;
 		o.what = c->w->v[i].what;
 		if (pl_order_model_init(&c->view[i].hops, c->in, &o, err))
 			return -1;

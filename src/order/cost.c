@@ -233,11 +233,15 @@ static void compare(const struct pl_order_answer *a)
 
 	pl_order_report_told_pairs(a);
 	pl_order_report_told(a);
-	pl_order_report_taken(a);
 	if (a->promise)
 		pl_order_report_promise(a);
+	else
+		pl_order_report_taken(a);
 	pl_tool_say(PL_ORDER_TOOL,
-		    "%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
+		    "%s%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
+		    a->promise && a->promise->w.n > 1
+			    ? "by hops, the largest call alone: "
+			    : "",
 		    pl_order_title(title, &a->o->what), r->cost_given, unit,
 		    a->o->cost_of, r->cost, unit, fabs(gain),
 		    gain < 0 ? "more" : "less");

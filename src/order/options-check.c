@@ -26,7 +26,8 @@ static bool is_stdio(const char *path)
 static int n_from_stdin(const struct pl_order_options *o)
 {
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
-	       is_stdio(o->topology) + is_stdio(o->cost_of);
+	       is_stdio(o->topology) + is_stdio(o->cost_of) +
+	       is_stdio(o->stats);
 }
 
 /* The folder that a file is or will be in. False: there is none. */
@@ -80,6 +81,23 @@ static bool shared_output(const struct pl_order_options *o)
 	return false;
 }
 
+/* Would an output replace what was measured? A list of hosts may be replaced by its
+ * order. */
+static bool replaces_input(const struct pl_order_options *o)
+{
+	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
+				  o->report};
+	const char *const from[] = {o->matrix, o->topology, o->stats,
+				    o->cost_of};
+
+	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
+		for (size_t j = 0; j < sizeof(from) / sizeof(*from); j++)
+			if (to[i] && from[j] && !is_stdio(from[j]) &&
+			    same_file(to[i], from[j]))
+				return true;
+	return false;
+}
+
 bool pl_order_draws(const struct pl_order_options *o, size_t n)
 {
 	return o->report ||
@@ -109,8 +127,11 @@ static int find_algorithm(struct pl_order_options *o)
 
 	if (find_first(o, &err))
 		goto fail;
-	o->what.has_size = o->n_sizes == 1;
+	o->what.has_size = o->n_sizes == 1 || (o->n_sizes && o->cost_of);
 	o->what.bytes = o->size_bytes[0];
+	for (size_t i = 1; i < o->n_sizes && o->cost_of; i++)
+		if (o->size_bytes[i] > o->what.bytes)
+			o->what.bytes = o->size_bytes[i];
 	if (o->n_sizes == 0 && (pl_order_promises(o) || o->predict))
 		pl_order_usual_sizes(o);
 	if (pl_order_algorithm_check(&o->what, &err))
@@ -188,6 +209,9 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 		return "rules go without --cost-of and --time";
 	if (pl_order_writes_rules(o) && o->what.a->impl != PL_OPENMPI)
 		return "rules are Open MPI's: --impl=openmpi";
+	if (o->stats && pl_order_predicts(o))
+		return "--predict and rules are of one collective: name it "
+		       "in place of --stats";
 	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
 		return "either --rules or --format=ompi-rules";
 	return NULL;
@@ -244,8 +268,8 @@ static int check_inputs(const struct pl_order_options *o)
 			"replaces probing");
 	else if (o->bandwidth_layer && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "--bandwidth-layer is of a --matrix: hosts are "
-			      "measured here without bandwidths");
+			      "--bandwidth-layer is of a --matrix: what is "
+			      "measured here has cards and uplinks instead");
 	else if (o->bandwidth_layer && !o->what.has_size &&
 		 !pl_order_predicts(o) && !pl_order_promises(o))
 		pl_tool_usage(PL_ORDER_TOOL,
@@ -260,12 +284,16 @@ static int check_inputs(const struct pl_order_options *o)
 			      "--agent would look for: name one");
 	else if (n_from_stdin(o) > 1)
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "only one of --matrix, --topology, "
+			      "only one of --matrix, --topology, --stats, "
 			      "--cost-of and HOSTS can be -");
 	else if (shared_output(o))
 		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan, "
 					     "--report, --rules and "
 					     "--save-matrix must differ");
+	else if (replaces_input(o))
+		pl_tool_usage(PL_ORDER_TOOL, "--matrix, --topology, --stats "
+					     "and --cost-of are read: no "
+					     "output may replace them");
 	else if (o->report && o->cost_of)
 		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without --report: "
 					     "plink-report draws any plan");

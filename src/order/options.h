@@ -110,6 +110,10 @@ enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 					    int argc, char **argv, int *status);
 
+/* Bandwidths say little of the time of messages that are no larger, whatever the
+ * library. */
+#define PL_ORDER_SMALL_BYTES 16384
+
 /* The sizes of calls where none is stated. */
 void pl_order_usual_sizes(struct pl_order_options *o);
 

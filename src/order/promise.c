@@ -111,6 +111,21 @@ static double worst(const struct work *w, size_t order, size_t *call)
 	return most;
 }
 
+/* The call that takes most longer in an order; of those that do not, the one that an
+ * order is worst for. */
+static size_t slowest(const struct work *w, size_t order)
+{
+	size_t call = 0, least_sure = 0;
+
+	for (size_t i = 1; i < w->p->w.n; i++)
+		if (ratio(w, order, i) > ratio(w, order, call))
+			call = i;
+	if (ratio(w, order, call) > 1 + PL_ORDER_NOTICED / 100)
+		return call;
+	worst(w, order, &least_sure);
+	return least_sure;
+}
+
 /* All calls by their weights, each relative to the least known. */
 static double score(const struct work *w, size_t order)
 {
@@ -304,7 +319,7 @@ static void tell_refused(struct work *w, size_t taken)
 	else if (order == SIZE_MAX || score(w, order) >= score(w, taken) ||
 		 gain(w, order) < gain_wanted(w))
 		return;
-	worst(w, order, &p->refused_call);
+	p->refused_call = slowest(w, order);
 	p->refused_loss = 100 * (ratio(w, order, p->refused_call) - 1);
 	p->refused_gain = gain(w, order);
 }
@@ -351,6 +366,20 @@ static const struct pl_order_model *tell_kind(struct work *w)
 	return m;
 }
 
+/* Costs of several kinds of calls together have no unit: that of the given order is 1. */
+static void make_relative(struct pl_order_result *r)
+{
+	const double one = r->cost_given;
+
+	if (!(one > 0))
+		return;
+	r->cost /= one;
+	r->bound /= one;
+	r->hops /= one;
+	r->hops_given /= one;
+	r->cost_given = 1;
+}
+
 /* The order that was chosen becomes the answer. */
 static void answer(struct work *w, size_t order)
 {
@@ -368,6 +397,8 @@ static void answer(struct work *w, size_t order)
 			      size) == 0;
 	r->exact = false;
 	pl_order_settle(r, m);
+	if (p->blended)
+		make_relative(r);
 	for (size_t i = 0; i < p->w.n; i++) {
 		const struct pl_order_model *hops =
 			&w->blend.part[w->blend.part_of[i]];

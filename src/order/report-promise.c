@@ -175,22 +175,23 @@ static void say_trade(const struct pl_order_answer *a)
 			    "this order is slower than the given one by "
 			    "%.1f %% at %s%s",
 			    p->refused_loss, call,
-			    a->o->accept_loss > 0 ? ", which --accept-loss "
-						    "allows"
-			    : a->o->pin           ? ": that is what --pin costs"
+			    a->o->accept_loss >= p->refused_loss
+				    ? ", which --accept-loss allows"
+			    : a->o->pin ? ": that is what --pin costs"
 					: ": that is what --not-first costs");
 	else if (p->refused_loss < PL_ORDER_NOTICED)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "another order takes %.1f %% less in all, but at "
 			    "%s it might be slower, as predictions there may "
-			    "be off by %g %%: --accept-loss=1 takes it",
+			    "be off by %g %%: --accept-loss=1 allows such",
 			    p->refused_gain, call, PL_ORDER_DOUBT);
 	else
-		pl_tool_say(PL_ORDER_TOOL,
-			    "another order takes %.1f %% less in all, but "
-			    "%.1f %% more at %s: --accept-loss=%.0f takes it",
-			    p->refused_gain, p->refused_loss, call,
-			    ceil(p->refused_loss));
+		pl_tool_say(
+			PL_ORDER_TOOL,
+			"another order takes %.1f %% less in all, but "
+			"%.1f %% more at %s: --accept-loss=%.0f allows such",
+			p->refused_gain, p->refused_loss, call,
+			ceil(p->refused_loss));
 }
 
 static void say_gain(const struct pl_order_answer *a)
@@ -212,7 +213,6 @@ static void say_gain(const struct pl_order_answer *a)
 			    p->gain < 0 ? "more" : "less");
 }
 
-/* Above this, messages wait for answers, and bandwidth decides. */
 static uint64_t largest(const struct pl_order_workload *w)
 {
 	uint64_t bytes = 0;
@@ -223,16 +223,36 @@ static uint64_t largest(const struct pl_order_workload *w)
 	return bytes;
 }
 
+/* Larger messages wait for answers, or take what bandwidth lets them. */
 static void say_doubts(const struct pl_order_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
+	const uint64_t small = p->eager_bytes > PL_ORDER_SMALL_BYTES
+				       ? p->eager_bytes
+				       : PL_ORDER_SMALL_BYTES;
 
-	if (p->in_seconds && !p->has_rates && largest(&p->w) > p->eager_bytes)
+	if (p->in_seconds && !p->has_rates && largest(&p->w) > small)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "no bandwidth is known: do not trust these times "
 			    "for sizes above %" PRIu64 " KiB; measure with "
 			    "plink-probe --bandwidth, or name --nic",
-			    p->eager_bytes >> 10 ? p->eager_bytes >> 10 : 1);
+			    small >> 10);
+}
+
+/* Above this share, in percent, what is left out of a job's calls is told. */
+#define LEFT_OUT_TOLD 0.1
+
+static void say_left_out(const struct pl_order_answer *a)
+{
+	const struct pl_order_workload *w = &a->promise->w;
+	const double percent = 100 * w->n_left_out / w->n_calls;
+
+	if (w->n_left_out > 0 && percent >= LEFT_OUT_TOLD)
+		pl_tool_say(
+			PL_ORDER_TOOL,
+			"%.3g %% of the calls in %s are not among these, as "
+			"no order is found for them: most are %s",
+			percent, a->o->stats, w->most);
 }
 
 void pl_order_report_promise(const struct pl_order_answer *a)
@@ -243,6 +263,7 @@ void pl_order_report_promise(const struct pl_order_answer *a)
 	say_gain(a);
 	say_trade(a);
 	say_doubts(a);
+	say_left_out(a);
 	if (a->o->verbose)
 		pl_tool_say(PL_ORDER_TOOL, "%zu orders were predicted",
 			    a->promise->n_looked);
