@@ -78,7 +78,8 @@ static void test_any(void)
 		pl_rng_shuffle(&rng, at, n);
 		memcpy(start, at, sizeof(at));
 		before = inner_cost(&shape, &costs, alike, at);
-		broken += pl_order_blocks(&shape, &costs, alike, &never, at,
+		broken += pl_order_blocks(&shape, &costs, alike,
+					  PL_ORDER_BLOCKS_WORK, &never, at,
 					  NULL) != 0;
 		after = inner_cost(&shape, &costs, alike, at);
 		broken += !solve_is_order(at, n) || strays(start, at, n);
@@ -112,7 +113,8 @@ static void test_exact(void)
 		solve_fill(c, 8, k % 2 ? SOLVE_SYM : SOLVE_WHOLE, &rng);
 		memcpy(best, at, sizeof(at));
 		pl_order_search(&shape, &costs, &o, best, &r, NULL);
-		pl_order_blocks(&shape, &costs, 1, &never, at, NULL);
+		pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK, &never,
+				at, NULL);
 		off += fabs(inner_cost(&shape, &costs, 1, at) - r.cost) > 1e-9;
 		pl_shape_fini(&shape);
 	}
@@ -142,7 +144,8 @@ static void test_two_blocks(void)
 	pl_rng_shuffle(&rng, at, N / 2);
 	pl_rng_shuffle(&rng, at + N / 2, N / 2);
 	ok(inner_cost(&shape, &costs, 1, at) == 400, "a bad start");
-	pl_order_blocks(&shape, &costs, 1, &never, at, NULL);
+	pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK, &never, at,
+			NULL);
 	ok(inner_cost(&shape, &costs, 1, at) == 80, "the planted cubes: %g",
 	   inner_cost(&shape, &costs, 1, at));
 	pl_shape_fini(&shape);
@@ -163,7 +166,8 @@ static void test_no_memory(void)
 		int rc;
 
 		failalloc_begin(k++);
-		rc = pl_order_blocks(&shape, &costs, 1, &never, at, &err);
+		rc = pl_order_blocks(&shape, &costs, 1, PL_ORDER_BLOCKS_WORK,
+				     &never, at, &err);
 		refused = failalloc_end(&live);
 		wrong += (rc == -1) != refused || live > 0 || at[0] != 7 ||
 			 (refused && err.code != PL_ESYSTEM);

@@ -12,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Hosts tried on seats: for all blocks; a part of that for a first look at them;
- * and of what is left, a part for each. */
-#define WORK 4000000
+/* Of the work a part for a first look at all blocks; and of what is left, a part for
+ * each. */
 #define LOOK_SHARE 4
 #define BLOCK_SHARE 4
 
@@ -230,14 +229,14 @@ static void list_inner(struct blocks *b, const struct pl_shape *shape,
 }
 
 int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs,
-		    size_t alike, const struct pl_stop *stop, size_t *host_at,
-		    struct pl_err *err)
+		    size_t alike, uint64_t work, const struct pl_stop *stop,
+		    size_t *host_at, struct pl_err *err)
 {
 	struct blocks b = {.costs = costs,
 			   .n = costs->n,
 			   .n_groups = shape->n_groups,
 			   .host_at = host_at,
-			   .work = WORK};
+			   .work = work};
 	struct pl_dear_block *order = NULL;
 
 	if (b.n_groups > GROUPS_MAX)

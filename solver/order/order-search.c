@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define TRIED_A_MOVE 64 /* hosts on seats of blocks, for each of the moves */
 #define NEIGHBOURS 12
 
 /* Restarts that the default budget pays for. */
@@ -280,6 +281,10 @@ static void turn_base(struct search *s, struct pl_seating *seating)
 static int make_levels(struct search *s, struct pl_seating *seating,
 		       struct pl_err *err)
 {
+	const uint64_t moves = s->options->moves;
+	const uint64_t work = moves < PL_ORDER_BLOCKS_WORK / TRIED_A_MOVE
+				      ? TRIED_A_MOVE * moves
+				      : PL_ORDER_BLOCKS_WORK;
 	const size_t alike = seating->alike;
 
 	if (pl_stop_now(s->options->stop))
@@ -294,7 +299,7 @@ static int make_levels(struct search *s, struct pl_seating *seating,
 	s->fine = (s->n & (s->n - 1)) == 0;
 	if (s->fine && s->costs->per_byte)
 		turn_base(s, seating);
-	if (s->fine && pl_order_blocks(s->shape, s->costs, alike,
+	if (s->fine && pl_order_blocks(s->shape, s->costs, alike, work,
 				       s->options->stop, s->base, err))
 		return -1;
 	return pl_levels_init(&s->levels, s->shape, s->costs, alike, s->base,
