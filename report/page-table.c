@@ -92,14 +92,15 @@ void pl_page_times(const struct pl_report *r, FILE *out)
 {
 	if (r->n_times == 0)
 		return;
-	fputs("<section id=\"times\">\n<h2>Predicted times</h2>\n<table>\n"
-	      "<thead><tr><th scope=\"col\">bytes</th>"
-	      "<th scope=\"col\">algorithm</th>"
-	      "<th scope=\"col\">in the given order</th>"
-	      "<th scope=\"col\">in its own</th>"
-	      "<th scope=\"col\">less</th><th scope=\"col\"></th></tr>"
-	      "</thead>\n<tbody>\n",
-	      out);
+	fprintf(out,
+		"<section id=\"times\">\n<h2>Predicted times</h2>\n<table>\n"
+		"<thead><tr><th scope=\"col\">bytes</th>"
+		"<th scope=\"col\">algorithm</th>"
+		"<th scope=\"col\">in the given order</th>"
+		"<th scope=\"col\">%s</th>"
+		"<th scope=\"col\">less</th><th scope=\"col\"></th></tr>"
+		"</thead>\n<tbody>\n",
+		r->times_of_found ? "in the order found" : "in its own");
 	for (size_t i = 0; i < r->n_times; i++)
 		write_time(&r->time[i], out);
 	fputs("</tbody>\n</table>\n</section>\n", out);

@@ -96,6 +96,7 @@ struct pl_report {
 	size_t n_orders, orders_room;
 	struct pl_report_time *time;
 	size_t n_times, times_room;
+	bool times_of_found; /* one order's; else each algorithm's in its own */
 	struct pl_report_fact *fact;
 	size_t n_facts, facts_room;
 };

@@ -158,6 +158,9 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 /* The calls that the order is for. */
 static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 {
+	const bool several = pl_order_workload_is_mixed(&p->w);
+
+	r->times_of_found = true;
 	for (size_t i = 0; i < p->w.n; i++) {
 		const struct pl_order_work *work = &p->w.v[i];
 		struct pl_report_time t = {
@@ -167,7 +170,10 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 			.found_s = p->call[i].found,
 		};
 
-		snprintf(t.name, sizeof(t.name), "%s%s%s%s", work->what.name,
+		snprintf(t.name, sizeof(t.name), "%s%s%s%s%s%s",
+			 several ? pl_collective_name(work->what.a->collective)
+				 : "",
+			 several ? " " : "", work->what.name,
 			 work->taken ? " (" : "",
 			 work->taken ? work->taken->name : "",
 			 work->taken ? ")" : "");

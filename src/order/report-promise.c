@@ -44,14 +44,6 @@ static const char *time_text(char buf[TIME_CHARS],
 	return buf;
 }
 
-static bool several_collectives(const struct pl_order_workload *w)
-{
-	for (size_t i = 1; i < w->n; i++)
-		if (w->v[i].what.a->collective != w->v[0].what.a->collective)
-			return true;
-	return false;
-}
-
 /* "64k" or, among several collectives, "broadcast 64k". */
 static const char *call_text(char buf[CALL_CHARS],
 			     const struct pl_order_workload *w, size_t i)
@@ -62,10 +54,11 @@ static const char *call_text(char buf[CALL_CHARS],
 	if (what->has_size)
 		pl_size_format(size, what->bytes);
 	snprintf(buf, CALL_CHARS, "%s%s%s",
-		 several_collectives(w) || !what->has_size
+		 pl_order_workload_is_mixed(w) || !what->has_size
 			 ? pl_collective_name(what->a->collective)
 			 : "",
-		 several_collectives(w) && what->has_size ? " " : "", size);
+		 pl_order_workload_is_mixed(w) && what->has_size ? " " : "",
+		 size);
 	return buf;
 }
 
@@ -111,7 +104,7 @@ static const char *collective(char buf[CALL_CHARS],
 {
 	const struct pl_order_algorithm *what = &w->v[0].what;
 
-	if (several_collectives(w))
+	if (pl_order_workload_is_mixed(w))
 		return "collectives";
 	snprintf(buf, CALL_CHARS, "%s",
 		 pl_collective_name(what->a->collective));

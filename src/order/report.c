@@ -84,6 +84,8 @@ static void say_costs(const struct pl_order_answer *a)
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
 	const char *unit = pl_order_cost_unit(a);
+	const bool mixed =
+		a->promise && pl_order_workload_is_mixed(&a->promise->w);
 	char title[PL_ORDER_TITLE];
 
 	if (!a->promise)
@@ -96,9 +98,12 @@ static void say_costs(const struct pl_order_answer *a)
 			    r->unchanged ? "" : ", but for who comes first");
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
-		    a->promise ? "by hops, all calls of " : "",
-		    pl_order_title(title, &a->o->what), r->cost_given, unit,
-		    r->cost, unit, fabs(gain), gain < 0 ? "more" : "less");
+		    !a->promise ? ""
+		    : mixed     ? "by hops, all calls"
+				: "by hops, all calls of ",
+		    mixed ? "" : pl_order_title(title, &a->o->what),
+		    r->cost_given, unit, r->cost, unit, fabs(gain),
+		    gain < 0 ? "more" : "less");
 	if (gain < 0 && !a->promise)
 		say_price(a);
 	if (!isnan(r->hops))

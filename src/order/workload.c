@@ -17,6 +17,14 @@ void pl_order_workload_fini(struct pl_order_workload *w)
 	memset(w, 0, sizeof(*w));
 }
 
+bool pl_order_workload_is_mixed(const struct pl_order_workload *w)
+{
+	for (size_t i = 1; i < w->n; i++)
+		if (w->v[i].what.a->collective != w->v[0].what.a->collective)
+			return true;
+	return false;
+}
+
 int pl_order_workload_add(struct pl_order_workload *w,
 			  const struct pl_order_work *work, struct pl_err *err)
 {

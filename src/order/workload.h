@@ -59,6 +59,9 @@ int pl_order_workload_read(struct pl_order_workload *w,
 int pl_order_workload_decide(struct pl_order_work *work,
 			     const struct pl_hosts *hosts, struct pl_err *err);
 
+/* Are its calls of several collectives? */
+bool pl_order_workload_is_mixed(const struct pl_order_workload *w);
+
 /* Adds one. 0, or -1 with @err set: memory. */
 int pl_order_workload_add(struct pl_order_workload *w,
 			  const struct pl_order_work *work, struct pl_err *err);
