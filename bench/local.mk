@@ -117,7 +117,7 @@ bench_objective_SOURCES = bench/objective.c $(BENCH_OPTIONS)
 bench_objective_LDADD = libplink-cost.la libplink-core.la $(RNG_LIBS) -lm
 
 # bench: predict     predicted times of all-reduces against measured ones, in a testbed
-EXTRA_DIST += bench/predict \
+EXTRA_DIST += bench/predict bench/results/predict-probed.txt \
 	$(PREDICT_KEPT:%=bench/data/predict/4x4-uplink-0/%) \
 	$(PREDICT_KEPT:%=bench/data/predict/4x4-uplink-200/%) \
 	$(PREDICT_KEPT:%=bench/data/predict/4x8-uplink-0/%) \
@@ -130,7 +130,7 @@ bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 bench_judge_predictions_LDADD = $(PREDICT_LIBS)
 
 # bench: promise     the order that plink-order writes by itself against the given one
-EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh
+EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh bench/results/promise.txt
 noinst_PROGRAMS += bench/drawn-network
 bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
 bench_drawn_network_LDADD = libplink-core.la $(RNG_LIBS) -lm
