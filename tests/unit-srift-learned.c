@@ -301,6 +301,7 @@ static const struct {
 	{"\"left_children\":[1,", "\"left_children\":[2,",
 	 "these are no trees: nodes of one are not below its root"},
 	{"\"split_indices\":[", "\"split_indices\":[99,", "these are no trees"},
+	{"\"id\":1,", "\"id\":0,", "these are no trees: what one of them says"},
 	{"\"name\":\"gbtree\"", "\"name\":\"dart\"", "these are no trees"},
 	{"\"num_feature\":\"11\"", "\"num_feature\":\"12\"",
 	 "these are no trees"},

@@ -39,6 +39,12 @@ static bool is_name(const json_t *object, const char *key, const char *name)
 	return s && strcmp(s, name) == 0;
 }
 
+static bool is_whole(const json_t *v, json_int_t min, json_int_t max)
+{
+	return json_is_integer(v) && json_integer_value(v) >= min &&
+	       json_integer_value(v) <= max;
+}
+
 /* An array of n whole numbers in [min, max]? */
 static bool is_wholes(const json_t *tree, const char *key, size_t n,
 		      json_int_t min, json_int_t max)
@@ -47,13 +53,9 @@ static bool is_wholes(const json_t *tree, const char *key, size_t n,
 
 	if (!json_is_array(array) || json_array_size(array) != n)
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		const json_t *v = json_array_get(array, i);
-
-		if (!json_is_integer(v) || json_integer_value(v) < min ||
-		    json_integer_value(v) > max)
+	for (size_t i = 0; i < n; i++)
+		if (!is_whole(json_array_get(array, i), min, max))
 			return false;
-	}
 	return true;
 }
 
@@ -131,7 +133,10 @@ static bool is_tree(const json_t *tree, size_t n, bool *seen)
 	return n_children == n - 1;
 }
 
-static int check_tree(const json_t *tree, size_t n_features, struct pl_err *err)
+/* XGBoost puts a tree where its id says, several at a time: two of one id would be
+ * read into the same memory. */
+static int check_tree(const json_t *tree, size_t id, size_t n_features,
+		      struct pl_err *err)
 {
 	const json_t *p = json_object_get(tree, "tree_param");
 	const int64_t n = parameter(p, "num_nodes");
@@ -140,7 +145,8 @@ static int check_tree(const json_t *tree, size_t n_features, struct pl_err *err)
 	if (n < 1 || n > NODES_MAX || parameter(p, "num_deleted") != 0 ||
 	    parameter(p, "size_leaf_vector") != 0 ||
 	    parameter(p, "num_feature") != (int64_t)n_features ||
-	    !json_is_integer(json_object_get(tree, "id")))
+	    !is_whole(json_object_get(tree, "id"), (json_int_t)id,
+		      (json_int_t)id))
 		return fault(err, "what one of them says of itself");
 	if (!has_arrays(tree, (size_t)n, n_features))
 		return fault(err, "one lacks numbers, or has some that cannot "
@@ -175,7 +181,7 @@ static int check_model(const json_t *root, size_t n_features,
 	if (parameter(param, "num_feature") != (int64_t)n_features)
 		return fault(err, "they are of another number of features");
 	for (size_t i = 0; i < n; i++)
-		if (check_tree(json_array_get(trees, i), n_features, err))
+		if (check_tree(json_array_get(trees, i), i, n_features, err))
 			return -1;
 	return 0;
 }
