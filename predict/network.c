@@ -82,20 +82,42 @@ enum pl_congestion pl_network_congestion(const char *name)
 					: PL_CONGESTION_WINDOW;
 }
 
+/* What the hosts' connections find their pace by: one name, however often. */
+int pl_network_find_congestion(enum pl_congestion *congestion,
+			       const struct pl_matrix *m, struct pl_err *err)
+{
+	const char *known = NULL;
+
+	for (size_t i = 0; i < m->n_headers; i++) {
+		const struct pl_header *line = &m->header[i];
+
+		if (strcmp(line->key, "tcp") != 0)
+			continue;
+		if (!*line->value || strpbrk(line->value, " \t"))
+			return pl_err_at(err, pl_header_place(m, line),
+					 "\"# tcp %s\": not one name",
+					 line->value);
+		if (known && strcmp(known, line->value) != 0)
+			return pl_err_at(err, pl_header_place(m, line),
+					 "\"# tcp %s\": another line says %s",
+					 line->value, known);
+		known = line->value;
+		*congestion = pl_network_congestion(known);
+	}
+	return 0;
+}
+
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		    struct pl_err *err)
 {
 	memset(net, 0, sizeof(*net));
 	net->n = m->hosts.n;
 	if (take_latencies(net, m, err) || take_rates(net, m, err) ||
-	    pl_tiers_read(&net->tiers, m, err)) {
+	    pl_tiers_read(&net->tiers, m, err) ||
+	    pl_network_find_congestion(&net->congestion, m, err)) {
 		pl_network_fini(net);
 		return -1;
 	}
-	for (size_t i = 0; i < m->n_headers; i++)
-		if (!strcmp(m->header[i].key, "tcp"))
-			net->congestion =
-				pl_network_congestion(m->header[i].value);
 	return 0;
 }
 

@@ -47,6 +47,11 @@ int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 /* Of the control of that name. */
 enum pl_congestion pl_network_congestion(const char *name);
 
+/* Sets *congestion to what the lines "# tcp" of @m name, if there are any. 0, or -1 with
+ * @err set (PL_EINPUT): one is not a name, or two name different ones. */
+int pl_network_find_congestion(enum pl_congestion *congestion,
+			       const struct pl_matrix *m, struct pl_err *err);
+
 /*
  * Rates in bits per second on the wire of all cards and of all racks' uplinks, in
  * place of what the matrix tells; 0: as it tells. 0, or -1 with @err set: PL_EINPUT

@@ -116,6 +116,12 @@ is "several collectives: orders" "$(sed -n 's/^order \([a-z]*\) .*/\1/p' out |
 	"allreduce broadcast 1"
 has "several collectives: a row for each size of each" "$(cat err)" \
 	"  broadcast 64k  linear "
+run --matrix=net --collective=barrier,allreduce --size=8k
+is "a barrier first: sizes are the others'" "$rc $(grep -c ' [0-9.]* % ' err)" "0 3"
+for list in allreduce, ,allreduce allreduce,,reduce allreduce,reduce,allreduce; do
+	run --matrix=net --collective=$list
+	is "--collective=$list: usage" "$rc $(cat out)" "2 "
+done
 run --matrix=net --collective=reduce --root=8
 is "a root that is no rank" "$rc $(cat err)" \
 	"2 plink-order: root 8 is none of 8 ranks"
@@ -223,6 +229,8 @@ for seed_k in "1 1" "1 4" "1 7" "1 10" "7 1" "7 4" "7 7" "7 10"; do
 		awk '{ n += $3 <= 1.01 * $2 } END { print n }')" 4
 	run --matrix=net found
 	ok "network $seed_k: the order found is kept" cmp -s found out
+	run --matrix=net --json found
+	has "network $seed_k: so in JSON" "$(cat out)" '"kept": true,'
 	has "network $seed_k: and that is said" "$(cat err)" \
 		"gains 1 % or more and is surely as fast at every size: the given order"
 done
@@ -246,6 +254,17 @@ for a in --accept-loss="$loss" --accept-loss; do
 		" % at 2k, which --accept-loss allows"
 	ok "$a: it gains in all" grep -q 'in all [0-9.]* % less' err
 done
+# trade: of the answer in JSON, taken and at which size
+trade() {
+	far --matrix=net --collective=reduce --json "$@"
+	python3 -c 'import json
+j = json.load(open("out"))
+t = j["trade"]
+print(j["kept"], t and (t["taken"], j["calls"][t["call"]]["size"],
+	t["gain_percent"] > j["gain_percent"] - 1e-9, t["loss_percent"] > 10))'
+}
+is "JSON: what was not taken" "$(trade)" "False (False, 2048, True, True)"
+is "JSON: what is accepted" "$(trade --accept-loss)" "False (True, 2048, True, True)"
 far --matrix=net careful --collective=reduce --pin=h5 --accept-loss=1
 has "a host pinned costs more than is accepted" "$(cat err)" \
 	": that is what --pin costs"

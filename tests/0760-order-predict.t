@@ -107,6 +107,16 @@ sed 's/^# tcp .*/# tcp bbr/' racks >paced
 run --matrix=paced --predict --json --size=8M
 is "under BBR eager messages are not foreseen well: no limit is raised" \
 	"$rc $(grep -c eager_limit out)" "0 0"
+for name in '' 'bbr cubic'; do
+	sed "s/^# tcp .*/# tcp $name/" racks >paced
+	run --matrix=paced --predict --json --size=8M
+	has "\"# tcp $name\": refused, and where" "$rc $(cat err)" \
+		"3 plink-order: paced:4:7: \"# tcp $name\": not one name"
+done
+sed 's/^# tcp .*/&\n# tcp bbr/' racks >paced
+run --matrix=paced --predict --json --size=8M
+has "two names: refused" "$rc $(cat err)" \
+	'3 plink-order: paced:5:7: "# tcp bbr": another line says cubic'
 run --matrix=racks --predict --json --size=2k
 is "small messages are eager: nothing to raise" "$(grep -c eager_limit out)" 0
 
@@ -315,8 +325,8 @@ run --matrix=racks --impl=mpich --format=ompi-rules
 is "MPICH: no rules" $rc 2
 has "MPICH: whose they are" "$(cat err)" "rules are Open MPI's"
 
-check=$builddir/tests/traffic-check
-traffic=$builddir/tests/mpi-traffic
+check=$builddir/tests/costmodels/traffic-check
+traffic=$builddir/tests/costmodels/mpi-traffic
 [ -x "$traffic" ] || why="built without MPI"
 [ -n "$why" ] || PATH=$real command -v mpirun >/dev/null || why="no mpirun here"
 mpi() {

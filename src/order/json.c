@@ -181,6 +181,18 @@ static json_t *calls(const struct pl_order_promise *p)
 	return list;
 }
 
+/* What gains in all and loses at one call: the order taken, or another that was not. */
+static json_t *trade(const struct pl_order_promise *p)
+{
+	return isnan(p->refused_loss)
+		       ? json_null()
+		       : json_pack("{s:b, s:f, s:f, s:I}", "taken",
+				   pl_order_loses(p), "gain_percent",
+				   p->refused_gain, "loss_percent",
+				   p->refused_loss, "call",
+				   (json_int_t)p->refused_call);
+}
+
 static int fill(json_t *obj, const struct pl_order_answer *a)
 {
 	const struct pl_order_input *in = a->in;
@@ -207,6 +219,11 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	if (a->promise) {
 		bad |= set(obj, "gain_percent", number(a->promise->gain));
 		bad |= set(obj, "calls", calls(a->promise));
+	}
+	if (a->promise && !a->o->cost_of) {
+		bad |= set(obj, "kept",
+			   json_boolean(a->r->kept || a->promise->held));
+		bad |= set(obj, "trade", trade(a->promise));
 	}
 	bad |= set(obj, "cost_given", number(r->cost_given));
 	bad |= set(obj, "cost", number(r->cost));

@@ -111,6 +111,11 @@ static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
 static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m,
 			   struct pl_err *err)
 {
+	enum pl_congestion ignored;
+
+	/* while it is known where the lines stand */
+	if (pl_network_find_congestion(&ignored, m, err))
+		return -1;
 	for (size_t i = 0; i < m->n_headers; i++)
 		if (!strcmp(m->header[i].key, "tcp") &&
 		    pl_matrix_add_header(to, "tcp", m->header[i].value))

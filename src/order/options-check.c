@@ -104,20 +104,53 @@ bool pl_order_draws(const struct pl_order_options *o, size_t n)
 	       (o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
-/* The first of several collectives. */
-static int find_first(struct pl_order_options *o, struct pl_err *err)
+static bool several_collectives(const struct pl_order_options *o)
 {
-	struct pl_order_names first = o->names;
-	char one[64];
+	return o->names.collective && strchr(o->names.collective, ',');
+}
 
-	if (o->names.collective && strchr(o->names.collective, ',')) {
-		snprintf(one, sizeof(one), "%.*s",
-			 (int)strcspn(o->names.collective, ","),
-			 o->names.collective);
-		first.collective = one;
+/* Each of a list's collectives is known and there once; the first that has a size
+ * stands for all of them. */
+static int find_collectives(struct pl_order_options *o, struct pl_err *err)
+{
+	const char *list = o->names.collective, *next = list;
+	unsigned long seen = 0;
+
+	if (o->names.algorithm)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--algorithm is of one collective: it goes "
+				  "with one --collective");
+	for (size_t len; next; next = next[len] ? next + len + 1 : NULL) {
+		struct pl_order_algorithm what = o->what;
+		struct pl_order_names names = o->names;
+		unsigned long bit;
+		char one[64];
+
+		len = strcspn(next, ",");
+		snprintf(one, sizeof(one), "%.*s", (int)len, next);
+		names.collective = one;
+		if (pl_order_algorithm_find(&what, &names, err))
+			return -1;
+		bit = 1UL << what.a->collective;
+		if (seen & bit)
+			return pl_err_set(err, PL_EUSAGE,
+					  "--collective=%s: %s twice", list,
+					  one);
+		if (!seen || o->what.a->collective == PL_BARRIER)
+			o->what = what;
+		seen |= bit;
 	}
-	pl_order_library_find(o, &first);
-	return pl_order_algorithm_find(&o->what, &first, err);
+	return 0;
+}
+
+static int find_what(struct pl_order_options *o, struct pl_err *err)
+{
+	struct pl_order_names names = o->names;
+
+	pl_order_library_find(o, &names);
+	return several_collectives(o)
+		       ? find_collectives(o, err)
+		       : pl_order_algorithm_find(&o->what, &names, err);
 }
 
 /* The algorithm, and the size its order is for. */
@@ -125,7 +158,7 @@ static int find_algorithm(struct pl_order_options *o)
 {
 	struct pl_err err = {0};
 
-	if (find_first(o, &err))
+	if (find_what(o, &err))
 		goto fail;
 	o->what.has_size = o->n_sizes == 1 || (o->n_sizes && o->cost_of);
 	o->what.bytes = o->size_bytes[0];
@@ -157,11 +190,6 @@ static bool cuts_nothing(const struct pl_order_options *o)
 	return true;
 }
 
-static bool several_collectives(const struct pl_order_options *o)
-{
-	return o->names.collective && strchr(o->names.collective, ',');
-}
-
 /* Is it to be told what NCCL takes? */
 static bool asks_nccl(const struct pl_order_options *o)
 {
@@ -184,9 +212,6 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 		return "several sizes or collectives and --stats go with the "
 		       "libraries whose times are predicted, without "
 		       "--choose";
-	if (several_collectives(o) && o->names.algorithm)
-		return "--algorithm is of one collective: it goes with one "
-		       "--collective";
 	if (o->stats && (o->n_sizes > 0 && !o->usual_sizes))
 		return "--stats has the sizes: it goes without --size";
 	if (o->stats && (o->names.collective || o->names.algorithm))
