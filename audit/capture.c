@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* capture.c - what passes an interface between the hosts of a job, into a file */
+/* capture.c - what passes an interface between the hosts of a job, into a
+ * file */
 #include "config.h"
 
 #include "audit/capture.h"
@@ -19,14 +20,15 @@
 #define SNAP_BYTES 256 /* the longest headers; the payload is cut off here */
 #define BUFFER_BYTES (16 << 20)
 #define POLL_MS 50
-#define DRAINS 4 /* turns of POLL_MS that a packet may take to us at the end */
+/* turns of POLL_MS that a packet may take to us at the end */
+#define DRAINS 4
 
 struct capture {
 	const struct pl_capture_options *o;
 	struct pl_capture_report *report;
 	pcap_t *pcap;
 	pcap_dumper_t *dumper;
-	enum pl_link link;
+	enum pl_capture_link link;
 };
 
 static int no_right(const char *iface, struct pl_err *err)
@@ -145,7 +147,7 @@ static void write_packet(u_char *arg, const struct pcap_pkthdr *h,
 			 const u_char *data)
 {
 	struct capture *c = (struct capture *)arg;
-	const struct pl_frame frame = {data, h->caplen, h->len};
+	const struct pl_capture_frame frame = {data, h->caplen, h->len};
 	struct pcap_pkthdr cut = *h;
 	struct pl_segment s;
 

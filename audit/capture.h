@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* capture.h - what passes an interface between the hosts of a job, into a file */
+/* capture.h - what passes an interface between the hosts of a job, into a
+ * file */
 #ifndef PLINK_AUDIT_CAPTURE_H
 #define PLINK_AUDIT_CAPTURE_H
 
 #include "audit/who.h"
-#include "src/err.h"
+#include "base/err.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -20,7 +21,8 @@ struct pl_capture_options {
 	int until_eof;            /* of this descriptor; -1: of none */
 	char *const *command;     /* until its end; NULL: none */
 	const volatile sig_atomic_t *stop;
-	/* called when packets are being taken, before the first one is written */
+	/* called when packets are being taken, before the first one is
+	 * written */
 	int (*ready)(void *arg, bool nanoseconds, struct pl_err *err);
 	void *arg;
 };
@@ -34,10 +36,10 @@ struct pl_capture_report {
 };
 
 /*
- * Captures until the command ends, the descriptor does, or *stop. Of each packet
- * only the headers are kept. 0, or -1 with @err set: PL_EUSAGE for a filter that
- * is none, PL_ESYSTEM where the interface cannot be captured (the text says what
- * is lacking).
+ * Captures until the command ends, the descriptor does, or *stop. Of each
+ * packet only the headers are kept. 0, or -1 with @err set: PL_EUSAGE for a
+ * filter that is none, PL_ESYSTEM where the interface cannot be captured (the
+ * text says what is lacking).
  */
 int pl_capture_run(const struct pl_capture_options *o,
 		   struct pl_capture_report *report, struct pl_err *err);

@@ -3,7 +3,7 @@
 #ifndef PLINK_AUDIT_COMMAND_H
 #define PLINK_AUDIT_COMMAND_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -56,8 +56,8 @@ struct pl_ip pl_ip_of_v4(const uint8_t bytes[4])
 }
 
 /* What is behind the IP header, and how many bytes of it there were. */
-static enum pl_frame_kind parse_tcp(struct cursor c, size_t ip_payload,
-				    struct pl_segment *s)
+static enum pl_capture_frame_kind parse_tcp(struct cursor c, size_t ip_payload,
+					    struct pl_segment *s)
 {
 	size_t header;
 
@@ -78,7 +78,8 @@ static enum pl_frame_kind parse_tcp(struct cursor c, size_t ip_payload,
 	return PL_FRAME_TCP;
 }
 
-static enum pl_frame_kind parse_v4(struct cursor c, struct pl_segment *s)
+static enum pl_capture_frame_kind parse_v4(struct cursor c,
+					   struct pl_segment *s)
 {
 	size_t header, total;
 
@@ -106,7 +107,8 @@ static bool is_extension(uint8_t next)
 	return next == 0 || next == 43 || next == 44 || next == 60;
 }
 
-static enum pl_frame_kind parse_v6(struct cursor c, struct pl_segment *s)
+static enum pl_capture_frame_kind parse_v6(struct cursor c,
+					   struct pl_segment *s)
 {
 	size_t payload;
 	uint8_t next;
@@ -138,7 +140,8 @@ static enum pl_frame_kind parse_v6(struct cursor c, struct pl_segment *s)
 	return parse_tcp(c, payload, s);
 }
 
-static enum pl_frame_kind parse_ip(struct cursor c, struct pl_segment *s)
+static enum pl_capture_frame_kind parse_ip(struct cursor c,
+					   struct pl_segment *s)
 {
 	if (c.n < 1)
 		return PL_FRAME_CUT;
@@ -147,7 +150,8 @@ static enum pl_frame_kind parse_ip(struct cursor c, struct pl_segment *s)
 	return c.p[0] >> 4 == 6 ? parse_v6(c, s) : PL_FRAME_OTHER;
 }
 
-static enum pl_frame_kind parse_ethernet(struct cursor c, struct pl_segment *s)
+static enum pl_capture_frame_kind parse_ethernet(struct cursor c,
+						 struct pl_segment *s)
 {
 	uint16_t type;
 
@@ -169,8 +173,8 @@ static enum pl_frame_kind parse_ethernet(struct cursor c, struct pl_segment *s)
 }
 
 /* @at: where the protocol stands; @len: of the whole header. */
-static enum pl_frame_kind parse_cooked(struct cursor c, size_t at, size_t len,
-				       struct pl_segment *s)
+static enum pl_capture_frame_kind parse_cooked(struct cursor c, size_t at,
+					       size_t len, struct pl_segment *s)
 {
 	uint16_t type;
 
@@ -182,8 +186,9 @@ static enum pl_frame_kind parse_cooked(struct cursor c, size_t at, size_t len,
 						      : PL_FRAME_OTHER;
 }
 
-enum pl_frame_kind pl_frame_parse(struct pl_frame frame, enum pl_link link,
-				  struct pl_segment *segment)
+enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame,
+					  enum pl_capture_link link,
+					  struct pl_segment *segment)
 {
 	struct cursor c = {frame.data, frame.n, frame.wire_bytes, 0};
 

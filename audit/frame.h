@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* How the packets of a capture begin. */
-enum pl_link {
+enum pl_capture_link {
 	PL_LINK_ETHERNET,
 	PL_LINK_RAW,  /* with the IP header (TUN devices) */
 	PL_LINK_SLL,  /* "cooked" */
@@ -34,13 +34,13 @@ struct pl_segment {
 };
 
 /* A packet as a capture has it. */
-struct pl_frame {
+struct pl_capture_frame {
 	const uint8_t *data;
 	size_t n;          /* bytes that were kept */
 	size_t wire_bytes; /* that there were */
 };
 
-enum pl_frame_kind {
+enum pl_capture_frame_kind {
 	PL_FRAME_TCP,
 	PL_FRAME_OTHER,    /* no TCP */
 	PL_FRAME_CUT,      /* too little of it was kept */
@@ -48,7 +48,8 @@ enum pl_frame_kind {
 };
 
 /* Fills *segment where the frame is one of TCP. */
-enum pl_frame_kind pl_frame_parse(struct pl_frame frame, enum pl_link link,
-				  struct pl_segment *segment);
+enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame,
+					  enum pl_capture_link link,
+					  struct pl_segment *segment);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "audit/job.h"
 
-#include "src/mem.h"
-#include "src/names.h"
-#include "src/plan.h"
+#include "base/mem.h"
+#include "base/plan/plan.h"
+#include "base/text/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef PLINK_AUDIT_JOB_H
 #define PLINK_AUDIT_JOB_H
 
-#include "src/err.h"
-#include "src/hosts.h"
+#include "base/err.h"
+#include "base/hosts/hosts.h"
 
 #include <stdbool.h>
 #include <stddef.h>

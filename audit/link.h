@@ -6,6 +6,6 @@
 #include "audit/frame.h"
 
 /* pcap's number for how packets begin. 0, or -1 where plink cannot read it. */
-int pl_link_of(int dlt, enum pl_link *link);
+int pl_link_of(int dlt, enum pl_capture_link *link);
 
 #endif

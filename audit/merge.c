@@ -5,7 +5,7 @@
 #include "audit/merge.h"
 
 #include "audit/owner.h"
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,10 @@
 /* A direction of a connection that counts, as one capture has it. */
 struct sight {
 	uint32_t src, dst;
-	const struct pl_flow *flow;
+	const struct pl_tcp_flow *flow;
 	size_t trace;
-	size_t nth; /* of those that the trace has and nothing else tells apart */
+	size_t nth; /* of those that the trace has and nothing else
+		     * tells apart */
 };
 
 struct sights {
@@ -24,7 +25,8 @@ struct sights {
 };
 
 /* Is the port at which the connection was taken one of those wanted? */
-static bool port_counts(const struct pl_merge *m, const struct pl_flow *f)
+static bool port_counts(const struct pl_capture_merge *m,
+			const struct pl_tcp_flow *f)
 {
 	const uint16_t port = f->is_client ? f->dst_port : f->src_port;
 	const uint16_t other = f->is_client ? f->src_port : f->dst_port;
@@ -39,8 +41,8 @@ static bool port_counts(const struct pl_merge *m, const struct pl_flow *f)
 	       !pl_port_list_has(m->not_ports, other);
 }
 
-static int take_flow(struct sights *sights, const struct pl_merge *m,
-		     size_t trace, const struct pl_flow *f,
+static int take_flow(struct sights *sights, const struct pl_capture_merge *m,
+		     size_t trace, const struct pl_tcp_flow *f,
 		     struct pl_merge_sums *sums)
 {
 	const size_t src = pl_who_find(m->who, &f->src);
@@ -64,8 +66,8 @@ static int take_flow(struct sights *sights, const struct pl_merge *m,
 	return 0;
 }
 
-static int take_trace(struct sights *sights, const struct pl_merge *m, size_t i,
-		      struct pl_merge_sums *sums)
+static int take_trace(struct sights *sights, const struct pl_capture_merge *m,
+		      size_t i, struct pl_merge_sums *sums)
 {
 	const struct pl_trace *t = &m->trace[i];
 
@@ -86,7 +88,7 @@ static int compare(uint64_t a, uint64_t b)
 
 static int by_direction(const struct sight *x, const struct sight *y)
 {
-	const struct pl_flow *f = x->flow, *g = y->flow;
+	const struct pl_tcp_flow *f = x->flow, *g = y->flow;
 	int rc = compare(x->src, y->src);
 
 	rc = rc ? rc : compare(x->dst, y->dst);
@@ -134,7 +136,7 @@ static void sort(struct sights *s)
 
 static bool is_same(const struct sight *x, const struct sight *y)
 {
-	const struct pl_flow *f = x->flow, *g = y->flow;
+	const struct pl_tcp_flow *f = x->flow, *g = y->flow;
 
 	return x->src == y->src && x->dst == y->dst &&
 	       memcmp(&f->src, &g->src, sizeof(f->src)) == 0 &&
@@ -145,8 +147,8 @@ static bool is_same(const struct sight *x, const struct sight *y)
 		f->stream.base == g->stream.base);
 }
 
-/* Does the sight behind n others show the same direction of the same connection?
- * A capture shows it once; again, it is another connection. */
+/* Does the sight behind n others show the same direction of the same
+ * connection? A capture shows it once; again, it is another connection. */
 static bool belongs(const struct sight *s, size_t n)
 {
 	if (!is_same(&s[n - 1], &s[n]))
@@ -160,7 +162,7 @@ static bool belongs(const struct sight *s, size_t n)
 /* The steps of a stream; they are summed up later. */
 static int add_steps(struct pl_line_of_time *line, const struct sight *s)
 {
-	const struct pl_stream *stream = &s->flow->stream;
+	const struct pl_tcp_stream *stream = &s->flow->stream;
 	uint64_t before = 0;
 
 	line->trace = s->trace;
@@ -176,8 +178,8 @@ static int add_steps(struct pl_line_of_time *line, const struct sight *s)
 }
 
 /* Among n sights of one direction, that of the capture the node owns. */
-static const struct sight *own(const struct pl_merge *m, const struct sight *s,
-			       size_t n, size_t node)
+static const struct sight *own(const struct pl_capture_merge *m,
+			       const struct sight *s, size_t n, size_t node)
 {
 	for (size_t i = 0; i < n; i++)
 		if (m->trace[s[i].trace].owner == node)
@@ -185,18 +187,19 @@ static const struct sight *own(const struct pl_merge *m, const struct sight *s,
 	return s;
 }
 
-static int take_direction(struct pl_pairs *pairs, const struct pl_merge *m,
+static int take_direction(struct pl_audit_pairs *pairs,
+			  const struct pl_capture_merge *m,
 			  const struct sight *s, size_t n,
 			  struct pl_merge_sums *sums)
 {
-	struct pl_pair *pair = pl_pairs_get(pairs, s->src, s->dst);
+	struct pl_audit_pair *pair = pl_pairs_get(pairs, s->src, s->dst);
 	uint64_t bytes = 0, lost = UINT64_MAX, again = 0;
 	bool begun = false;
 
 	if (!pair)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const struct pl_stream *stream = &s[i].flow->stream;
+		const struct pl_tcp_stream *stream = &s[i].flow->stream;
 
 		bytes = stream->next > bytes ? stream->next : bytes;
 		lost = stream->lost_bytes < lost ? stream->lost_bytes : lost;
@@ -234,7 +237,8 @@ static void sum_up(struct pl_line_of_time *line)
 		line->point[i].bytes += line->point[i - 1].bytes;
 }
 
-int pl_merge_traces(struct pl_pairs *pairs, const struct pl_merge *merge,
+int pl_merge_traces(struct pl_audit_pairs *pairs,
+		    const struct pl_capture_merge *merge,
 		    struct pl_merge_sums *sums, struct pl_err *err)
 {
 	struct sights sights = {0};

@@ -7,13 +7,13 @@
 #include "audit/portlist.h"
 #include "audit/trace.h"
 #include "audit/who.h"
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct pl_merge {
+struct pl_capture_merge {
 	struct pl_trace *trace; /* [n_traces]; owners are filled in */
 	size_t n_traces;
 	const struct pl_who *who;
@@ -27,8 +27,8 @@ struct pl_merge {
 struct pl_merge_sums {
 	uint64_t packets, other_packets, cut_packets, fragments;
 	uint64_t connections; /* that count */
-	uint64_t
-		unbegun; /* of them: directions whose first packet is not there */
+	uint64_t unbegun;     /* of them: directions whose first packet is
+			       * not there */
 	uint64_t other_ports_bytes, stranger_bytes; /* that do not count */
 	uint64_t again_bytes, lost_bytes;           /* of those that count */
 };
@@ -40,7 +40,8 @@ struct pl_merge_sums {
  * where there is one: no two clocks are ever compared.
  * 0, or -1 with @err set: out of memory.
  */
-int pl_merge_traces(struct pl_pairs *pairs, const struct pl_merge *merge,
+int pl_merge_traces(struct pl_audit_pairs *pairs,
+		    const struct pl_capture_merge *merge,
 		    struct pl_merge_sums *sums, struct pl_err *err);
 
 #endif

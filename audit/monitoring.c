@@ -13,8 +13,8 @@
 #include "audit/monitoring.h"
 
 #include "audit/job.h"
-#include "src/mem.h"
-#include "src/number.h"
+#include "base/mem.h"
+#include "base/text/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,8 @@ static void see_rank(struct pl_monitoring *m, uint64_t rank)
 	m->n_ranks = rank + 1 > m->n_ranks ? rank + 1 : m->n_ranks;
 }
 
-/* A rank that sent nothing stands in its file's name alone: "NAME.RANK.prof". */
+/* A rank that sent nothing stands in its file's name alone:
+ * "NAME.RANK.prof". */
 static void see_name(struct pl_monitoring *m, const char *name)
 {
 	static const char suffix[] = ".prof";
@@ -159,12 +160,13 @@ static void add(uint64_t *sum, uint64_t value)
 		*sum = UINT64_MAX;
 }
 
-int pl_monitoring_count(const struct pl_monitoring *m, struct pl_pairs *pairs,
-			size_t n_ranks, struct pl_err *err)
+int pl_monitoring_count(const struct pl_monitoring *m,
+			struct pl_audit_pairs *pairs, size_t n_ranks,
+			struct pl_err *err)
 {
 	for (size_t i = 0; i < m->n; i++) {
 		const struct pl_monitored *one = &m->v[i];
-		struct pl_pair *pair;
+		struct pl_audit_pair *pair;
 
 		if (one->src >= n_ranks || one->dst >= n_ranks)
 			return pl_err_set(

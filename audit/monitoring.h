@@ -4,8 +4,8 @@
 #define PLINK_AUDIT_MONITORING_H
 
 #include "audit/pairs.h"
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,8 @@ struct pl_monitoring {
 	size_t n, room;
 	size_t n_ranks; /* the highest that is named, and 1 */
 	bool has_internal;
-	bool *has; /* [PL_JOB_RANKS_MAX]: is the rank's file among those read? */
+	bool *has; /* [PL_JOB_RANKS_MAX]: is the rank's file among
+		    * those read? */
 };
 
 /*
@@ -36,12 +37,14 @@ int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
 		      struct pl_err *err);
 
 /*
- * Adds the messages to the pairs: those of the library itself where they were told
- * apart (pml_monitoring_enable 2), else all. Messages of a rank to itself are left
- * out. Pairs whose source has no file are marked as unseen. 0, or -1 with @err set: PL_EINPUT for a rank that is none of @n_ranks.
+ * Adds the messages to the pairs: those of the library itself where they were
+ * told apart (pml_monitoring_enable 2), else all. Messages of a rank to itself
+ * are left out. Pairs whose source has no file are marked as unseen. 0, or -1
+ * with @err set: PL_EINPUT for a rank that is none of @n_ranks.
  */
-int pl_monitoring_count(const struct pl_monitoring *m, struct pl_pairs *pairs,
-			size_t n_ranks, struct pl_err *err);
+int pl_monitoring_count(const struct pl_monitoring *m,
+			struct pl_audit_pairs *pairs, size_t n_ranks,
+			struct pl_err *err);
 
 void pl_monitoring_fini(struct pl_monitoring *m);
 

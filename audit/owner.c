@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* owner.c - on which node a capture was taken, and what none of them could see */
+/* owner.c - on which node a capture was taken, and what none of them could
+ * see */
 #include "config.h"
 
 #include "audit/owner.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ int pl_owners_find(struct pl_trace *trace, size_t n, const struct pl_who *who)
 	return 0;
 }
 
-int pl_owners_unseen(struct pl_pairs *pairs, const struct pl_trace *trace,
+int pl_owners_unseen(struct pl_audit_pairs *pairs, const struct pl_trace *trace,
 		     size_t n, size_t n_nodes)
 {
 	bool *has = pl_array_create(n_nodes, sizeof(*has)), between = false;

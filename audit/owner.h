@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* owner.h - on which node a capture was taken, and what none of them could see */
+/* owner.h - on which node a capture was taken, and what none of them could
+ * see */
 #ifndef PLINK_AUDIT_OWNER_H
 #define PLINK_AUDIT_OWNER_H
 
@@ -17,9 +18,9 @@
  */
 int pl_owners_find(struct pl_trace *trace, size_t n, const struct pl_who *who);
 
-/* Marks the pairs of which neither end has a capture, unless one was taken between them
- * all. 0, or -1: out of memory. */
-int pl_owners_unseen(struct pl_pairs *pairs, const struct pl_trace *trace,
+/* Marks the pairs of which neither end has a capture, unless one was taken
+ * between them all. 0, or -1: out of memory. */
+int pl_owners_unseen(struct pl_audit_pairs *pairs, const struct pl_trace *trace,
 		     size_t n, size_t n_nodes);
 
 #endif

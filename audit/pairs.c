@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pairs.c - what each node should have sent to each other one, and what it did */
+/* pairs.c - what each node should have sent to each other one, and what it
+ * did */
 #include "config.h"
 
 #include "audit/pairs.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -20,13 +21,13 @@ static size_t hash(uint32_t src, uint32_t dst)
 }
 
 /* Where the pair is, or would be put. */
-static uint32_t *find_slot(const struct pl_pairs *pairs, uint32_t src,
+static uint32_t *find_slot(const struct pl_audit_pairs *pairs, uint32_t src,
 			   uint32_t dst)
 {
 	size_t at = hash(src, dst) & (pairs->n_slots - 1);
 
 	for (; pairs->slot[at]; at = (at + 1) & (pairs->n_slots - 1)) {
-		const struct pl_pair *p = &pairs->v[pairs->slot[at] - 1];
+		const struct pl_audit_pair *p = &pairs->v[pairs->slot[at] - 1];
 
 		if (p->src == src && p->dst == dst)
 			break;
@@ -35,7 +36,7 @@ static uint32_t *find_slot(const struct pl_pairs *pairs, uint32_t src,
 }
 
 /* Makes the table anew, with that many slots. */
-static int fill_slots(struct pl_pairs *pairs, size_t n_slots)
+static int fill_slots(struct pl_audit_pairs *pairs, size_t n_slots)
 {
 	uint32_t *slot = pl_array_create(n_slots, sizeof(*slot));
 
@@ -50,17 +51,18 @@ static int fill_slots(struct pl_pairs *pairs, size_t n_slots)
 	return 0;
 }
 
-struct pl_pair *pl_pairs_find(const struct pl_pairs *pairs, uint32_t src,
-			      uint32_t dst)
+struct pl_audit_pair *pl_pairs_find(const struct pl_audit_pairs *pairs,
+				    uint32_t src, uint32_t dst)
 {
 	const uint32_t *slot = pairs->n ? find_slot(pairs, src, dst) : NULL;
 
 	return slot && *slot ? &pairs->v[*slot - 1] : NULL;
 }
 
-struct pl_pair *pl_pairs_get(struct pl_pairs *pairs, uint32_t src, uint32_t dst)
+struct pl_audit_pair *pl_pairs_get(struct pl_audit_pairs *pairs, uint32_t src,
+				   uint32_t dst)
 {
-	struct pl_pair *found = pl_pairs_find(pairs, src, dst);
+	struct pl_audit_pair *found = pl_pairs_find(pairs, src, dst);
 
 	if (found)
 		return found;
@@ -73,21 +75,21 @@ struct pl_pair *pl_pairs_get(struct pl_pairs *pairs, uint32_t src, uint32_t dst)
 			  sizeof(*pairs->v)))
 		return NULL;
 	found = &pairs->v[pairs->n++];
-	*found = (struct pl_pair){.src = src, .dst = dst};
+	*found = (struct pl_audit_pair){.src = src, .dst = dst};
 	*find_slot(pairs, src, dst) = (uint32_t)pairs->n;
 	return found;
 }
 
 static int by_src(const void *a, const void *b)
 {
-	const struct pl_pair *x = a, *y = b;
+	const struct pl_audit_pair *x = a, *y = b;
 
 	if (x->src != y->src)
 		return x->src < y->src ? -1 : 1;
 	return x->dst < y->dst ? -1 : x->dst > y->dst;
 }
 
-int pl_pairs_sort(struct pl_pairs *pairs, struct pl_err *err)
+int pl_pairs_sort(struct pl_audit_pairs *pairs, struct pl_err *err)
 {
 	if (!pairs->n)
 		return 0;
@@ -105,13 +107,13 @@ static void add(uint64_t *sum, uint64_t times, uint64_t bytes)
 		*sum = UINT64_MAX;
 }
 
-static int expect_one(struct pl_pairs *pairs, const struct pl_message *m,
+static int expect_one(struct pl_audit_pairs *pairs, const struct pl_message *m,
 		      const struct pl_expectation *x)
 {
 	const uint32_t src = x->job->node_of[m->src];
 	const uint32_t dst = x->job->node_of[m->dst];
 	struct pl_overhead extra = {0, 0};
-	struct pl_pair *pair;
+	struct pl_audit_pair *pair;
 
 	if (src == dst)
 		return 0;
@@ -130,7 +132,7 @@ static int expect_one(struct pl_pairs *pairs, const struct pl_message *m,
 	return 0;
 }
 
-int pl_pairs_expect(struct pl_pairs *pairs, const struct pl_pattern *p,
+int pl_pairs_expect(struct pl_audit_pairs *pairs, const struct pl_pattern *p,
 		    const struct pl_expectation *x, struct pl_err *err)
 {
 	assert(p->n_pos == x->job->n_ranks);
@@ -140,7 +142,7 @@ int pl_pairs_expect(struct pl_pairs *pairs, const struct pl_pattern *p,
 	return 0;
 }
 
-uint64_t pl_pair_expected(const struct pl_pair *pair)
+uint64_t pl_pair_expected(const struct pl_audit_pair *pair)
 {
 	uint64_t sum = pair->payload_bytes;
 
@@ -150,7 +152,7 @@ uint64_t pl_pair_expected(const struct pl_pair *pair)
 	return sum;
 }
 
-void pl_pairs_fini(struct pl_pairs *pairs)
+void pl_pairs_fini(struct pl_audit_pairs *pairs)
 {
 	for (size_t i = 0; i < pairs->n; i++) {
 		free(pairs->v[i].left.point);

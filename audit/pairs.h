@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pairs.h - what each node should have sent to each other one, and what it did */
+/* pairs.h - what each node should have sent to each other one, and what it
+ * did */
 #ifndef PLINK_AUDIT_PAIRS_H
 #define PLINK_AUDIT_PAIRS_H
 
 #include "audit/job.h"
 #include "audit/stream.h"
 #include "audit/wire.h"
+#include "base/err.h"
 #include "costmodels/pattern.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ struct pl_line_of_time {
 	size_t trace; /* number of the capture */
 };
 
-struct pl_pair {
+struct pl_audit_pair {
 	uint32_t src, dst; /* nodes */
 	/* expected; sums end at UINT64_MAX */
 	uint64_t messages;
@@ -35,9 +36,10 @@ struct pl_pair {
 	struct pl_line_of_time left, arrived;
 };
 
-/* Start with {0}, end with fini. Pairs of which nothing is expected or seen are not there. */
-struct pl_pairs {
-	struct pl_pair *v;
+/* Start with {0}, end with fini. Pairs of which nothing is expected or seen are
+ * not there. */
+struct pl_audit_pairs {
+	struct pl_audit_pair *v;
 	size_t n, room;
 	uint32_t *slot; /* [n_slots], a power of two: index of a pair + 1 */
 	size_t n_slots;
@@ -45,14 +47,14 @@ struct pl_pairs {
 
 /* The pair, made where it is not there yet; valid until the next one is made.
  * NULL: out of memory. */
-struct pl_pair *pl_pairs_get(struct pl_pairs *pairs, uint32_t src,
-			     uint32_t dst);
+struct pl_audit_pair *pl_pairs_get(struct pl_audit_pairs *pairs, uint32_t src,
+				   uint32_t dst);
 /* The same, or NULL where it is not there. */
-struct pl_pair *pl_pairs_find(const struct pl_pairs *pairs, uint32_t src,
-			      uint32_t dst);
+struct pl_audit_pair *pl_pairs_find(const struct pl_audit_pairs *pairs,
+				    uint32_t src, uint32_t dst);
 
 /* By src, then dst; what find gave is not valid any more. */
-int pl_pairs_sort(struct pl_pairs *pairs, struct pl_err *err);
+int pl_pairs_sort(struct pl_audit_pairs *pairs, struct pl_err *err);
 
 /* How messages become bytes of a pair. */
 struct pl_expectation {
@@ -64,12 +66,12 @@ struct pl_expectation {
 
 /* Adds what the pattern makes the nodes send; what stays on a node is left out.
  * 0, or -1 with @err set. */
-int pl_pairs_expect(struct pl_pairs *pairs, const struct pl_pattern *p,
+int pl_pairs_expect(struct pl_audit_pairs *pairs, const struct pl_pattern *p,
 		    const struct pl_expectation *x, struct pl_err *err);
 
 /* Sum of all that is expected on the wire. */
-uint64_t pl_pair_expected(const struct pl_pair *pair);
+uint64_t pl_pair_expected(const struct pl_audit_pair *pair);
 
-void pl_pairs_fini(struct pl_pairs *pairs);
+void pl_pairs_fini(struct pl_audit_pairs *pairs);
 
 #endif

@@ -5,9 +5,8 @@
 #include "audit/passive.h"
 
 #include "audit/owner.h"
-#include "src/mem.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +46,7 @@ static int sort_flows(const struct pl_passive_input *in, struct pair *pair)
 
 	for (size_t k = 0; k < in->n_traces; k++)
 		for (size_t i = 0; i < in->trace[k].n_flows; i++) {
-			const struct pl_flow *f = &in->trace[k].flow[i];
+			const struct pl_tcp_flow *f = &in->trace[k].flow[i];
 			const size_t src = pl_who_find(in->who, &f->src);
 			const size_t dst = pl_who_find(in->who, &f->dst);
 			struct pair *p;

@@ -4,7 +4,7 @@
 
 #include "audit/portlist.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "audit/rounds.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct place {
 };
 
 struct check {
-	const struct pl_pairs *pairs;
+	const struct pl_audit_pairs *pairs;
 	const struct pl_pattern *p;
 	const struct pl_expectation *x;
 	struct place *place; /* [n_messages] */
@@ -28,8 +28,8 @@ struct check {
 	struct pl_rounds *rounds;
 };
 
-static const struct pl_pair *pair_of(const struct check *c,
-				     const struct pl_message *m)
+static const struct pl_audit_pair *pair_of(const struct check *c,
+					   const struct pl_message *m)
 {
 	return pl_pairs_find(c->pairs, c->x->job->node_of[m->src],
 			     c->x->job->node_of[m->dst]);
@@ -72,7 +72,7 @@ static int64_t time_of(const struct pl_line_of_time *line, uint64_t bytes)
 }
 
 /* What all repetitions before this one have put into the pair. */
-static uint64_t before(const struct check *c, const struct pl_pair *pair)
+static uint64_t before(const struct check *c, const struct pl_audit_pair *pair)
 {
 	const uint64_t once =
 		(pair->payload_bytes + pair->header_bytes) / c->x->repeat;
@@ -81,7 +81,7 @@ static uint64_t before(const struct check *c, const struct pl_pair *pair)
 }
 
 /* The latest that the message's first byte can have left. */
-static int64_t sent(const struct check *c, const struct pl_pair *pair,
+static int64_t sent(const struct check *c, const struct pl_audit_pair *pair,
 		    size_t message)
 {
 	return time_of(&pair->left, before(c, pair) + c->place[message].begin +
@@ -89,7 +89,7 @@ static int64_t sent(const struct check *c, const struct pl_pair *pair,
 }
 
 /* The earliest that its last byte can have arrived. */
-static int64_t arrived(const struct check *c, const struct pl_pair *pair,
+static int64_t arrived(const struct check *c, const struct pl_audit_pair *pair,
 		       size_t message)
 {
 	return time_of(&pair->arrived, before(c, pair) + c->place[message].end);
@@ -109,7 +109,7 @@ static bool any_byte(const struct check *c)
 	return false;
 }
 
-static void found_early(struct pl_rounds *r, const struct pl_early *early)
+static void found_early(struct pl_rounds *r, const struct pl_audit_early *early)
 {
 	if (!r->n_early++ || early->sent_ns < r->first.sent_ns)
 		r->first = *early;
@@ -125,7 +125,7 @@ struct awaited {
 
 static void await(const struct check *c, struct awaited *a, size_t message)
 {
-	const struct pl_pair *pair = pair_of(c, &c->p->message[message]);
+	const struct pl_audit_pair *pair = pair_of(c, &c->p->message[message]);
 	const int64_t ns = pair ? arrived(c, pair, message) : NO_TIME;
 
 	if (is_silent(c, message))
@@ -145,7 +145,7 @@ static void await(const struct check *c, struct awaited *a, size_t message)
 static void check_one(const struct check *c, const struct awaited *a,
 		      size_t message)
 {
-	const struct pl_pair *pair = pair_of(c, &c->p->message[message]);
+	const struct pl_audit_pair *pair = pair_of(c, &c->p->message[message]);
 	const int64_t ns = pair ? sent(c, pair, message) : NO_TIME;
 
 	if (is_silent(c, message) || (!a->any && !a->blind))
@@ -156,8 +156,8 @@ static void check_one(const struct check *c, const struct awaited *a,
 	}
 	c->rounds->checked++;
 	if (ns < a->ns)
-		found_early(c->rounds,
-			    &(struct pl_early){.message = message,
+		found_early(c->rounds, &(struct pl_audit_early){
+					       .message = message,
 					       .awaited = a->message,
 					       .repetition = c->repetition,
 					       .sent_ns = ns,
@@ -191,7 +191,8 @@ static int by_received_step(const void *a, const void *b, void *arg)
 	return x < y ? -1 : x > y;
 }
 
-int pl_rounds_check(struct pl_rounds *rounds, const struct pl_pairs *pairs,
+int pl_rounds_check(struct pl_rounds *rounds,
+		    const struct pl_audit_pairs *pairs,
 		    const struct pl_pattern *p, const struct pl_expectation *x,
 		    struct pl_err *err)
 {

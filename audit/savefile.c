@@ -25,7 +25,7 @@ FILE *pl_savefile_open(const char *path)
 	return f;
 }
 
-int pl_link_of(int dlt, enum pl_link *link)
+int pl_link_of(int dlt, enum pl_capture_link *link)
 {
 	switch (dlt) {
 	case DLT_EN10MB:
@@ -70,15 +70,15 @@ static int take_stamp(const struct timeval *ts, int64_t *ns)
 }
 
 /* Stamps are in ns: pcap brings those of files in us up to it. */
-static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_link link,
-			struct pl_err *err)
+static int read_packets(struct pl_trace *t, pcap_t *p,
+			enum pl_capture_link link, struct pl_err *err)
 {
 	struct pcap_pkthdr *h;
 	const u_char *data;
 	int rc = 0;
 
 	while (!is_stopped(t) && (rc = pcap_next_ex(p, &h, &data)) == 1) {
-		const struct pl_frame frame = {data, h->caplen, h->len};
+		const struct pl_capture_frame frame = {data, h->caplen, h->len};
 		int64_t ns;
 
 		if (take_stamp(&h->ts, &ns))
@@ -96,7 +96,7 @@ static int read_packets(struct pl_trace *t, pcap_t *p, enum pl_link link,
 int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err)
 {
 	char why[PCAP_ERRBUF_SIZE];
-	enum pl_link link;
+	enum pl_capture_link link;
 	pcap_t *p;
 	int rc;
 

@@ -4,7 +4,7 @@
 #define PLINK_AUDIT_SAVEFILE_H
 
 #include "audit/trace.h"
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdio.h>
 
@@ -13,8 +13,9 @@ FILE *pl_savefile_open(const char *path);
 
 /*
  * Reads a capture from the place where @f stands to its end into a trace, which
- * must have been made; @f is closed. 0, or -1 with @err set: PL_EINPUT where it is no capture, ends within a
- * packet, or is of a link that plink cannot read; PL_EPARTIAL where t->stop says so; PL_ESYSTEM.
+ * must have been made; @f is closed. 0, or -1 with @err set: PL_EINPUT where it
+ * is no capture, ends within a packet, or is of a link that plink cannot read;
+ * PL_EPARTIAL where t->stop says so; PL_ESYSTEM.
  */
 int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err);
 

@@ -4,7 +4,7 @@
 
 #include "audit/stream.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
  * that a gap further back was there, but not captured. */
 #define WINDOW_MAX ((int64_t)1 << 30)
 
-void pl_stream_begin(struct pl_stream *s, uint32_t seq)
+void pl_stream_begin(struct pl_tcp_stream *s, uint32_t seq)
 {
 	if (s->based)
 		return;
@@ -22,7 +22,7 @@ void pl_stream_begin(struct pl_stream *s, uint32_t seq)
 }
 
 /* All up to @end is there since @ns. */
-static int advance(struct pl_stream *s, uint64_t end, int64_t ns)
+static int advance(struct pl_tcp_stream *s, uint64_t end, int64_t ns)
 {
 	s->next = end;
 	/* stamps of one capture rise, but for clocks that are set back */
@@ -46,7 +46,7 @@ static bool before(const struct pl_piece *a, const struct pl_piece *b)
 }
 
 /* Keeps a piece for later; nearly always it belongs at the end. */
-static int keep(struct pl_stream *s, struct pl_piece piece)
+static int keep(struct pl_tcp_stream *s, struct pl_piece piece)
 {
 	size_t at = s->n_ahead;
 
@@ -61,7 +61,7 @@ static int keep(struct pl_stream *s, struct pl_piece piece)
 }
 
 /* Takes out the piece that begins first; there is one. */
-static struct pl_piece take_first(struct pl_stream *s)
+static struct pl_piece take_first(struct pl_tcp_stream *s)
 {
 	const struct pl_piece first = s->ahead[0];
 	const struct pl_piece last = s->ahead[--s->n_ahead];
@@ -80,7 +80,7 @@ static struct pl_piece take_first(struct pl_stream *s)
 }
 
 /* Takes what now follows without a gap. It is all there since @ns. */
-static int take_ahead(struct pl_stream *s, int64_t ns)
+static int take_ahead(struct pl_tcp_stream *s, int64_t ns)
 {
 	uint64_t end = s->next;
 
@@ -96,7 +96,7 @@ static int take_ahead(struct pl_stream *s, int64_t ns)
 }
 
 /* The first gap is given up: what follows it is there. */
-static int settle(struct pl_stream *s)
+static int settle(struct pl_tcp_stream *s)
 {
 	const struct pl_piece piece = take_first(s);
 
@@ -109,7 +109,7 @@ static int settle(struct pl_stream *s)
 	return advance(s, piece.end, piece.ns);
 }
 
-int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
+int pl_stream_add(struct pl_tcp_stream *s, struct pl_stream_piece piece)
 {
 	int64_t begin, end;
 
@@ -136,7 +136,7 @@ int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece)
 	return take_ahead(s, piece.ns);
 }
 
-int pl_stream_end(struct pl_stream *s)
+int pl_stream_end(struct pl_tcp_stream *s)
 {
 	while (s->n_ahead > 0)
 		if (settle(s))
@@ -144,7 +144,7 @@ int pl_stream_end(struct pl_stream *s)
 	return 0;
 }
 
-void pl_stream_fini(struct pl_stream *s)
+void pl_stream_fini(struct pl_tcp_stream *s)
 {
 	free(s->point);
 	free(s->ahead);

@@ -20,7 +20,7 @@ struct pl_piece {
 };
 
 /* As one capture saw it. Start with {0}, end with fini. */
-struct pl_stream {
+struct pl_tcp_stream {
 	bool based, has_syn;
 	uint32_t base;        /* sequence number of the first byte */
 	uint64_t next;        /* all bytes before it were seen, or are lost */
@@ -38,15 +38,15 @@ struct pl_stream_piece {
 };
 
 /* A SYN with that sequence number. */
-void pl_stream_begin(struct pl_stream *s, uint32_t seq);
+void pl_stream_begin(struct pl_tcp_stream *s, uint32_t seq);
 
 /* A segment with payload. Without a SYN before it, the stream begins with it.
  * 0, or -1: out of memory. */
-int pl_stream_add(struct pl_stream *s, struct pl_stream_piece piece);
+int pl_stream_add(struct pl_tcp_stream *s, struct pl_stream_piece piece);
 
 /* There is no more: what is missing is lost. 0, or -1: out of memory. */
-int pl_stream_end(struct pl_stream *s);
+int pl_stream_end(struct pl_tcp_stream *s);
 
-void pl_stream_fini(struct pl_stream *s);
+void pl_stream_fini(struct pl_tcp_stream *s);
 
 #endif

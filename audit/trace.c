@@ -4,7 +4,7 @@
 
 #include "audit/trace.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ void pl_trace_fini(struct pl_trace *t)
 	memset(t, 0, sizeof(*t));
 }
 
-static bool is_same(const struct pl_flow *f, const struct pl_segment *s)
+static bool is_same(const struct pl_tcp_flow *f, const struct pl_segment *s)
 {
 	return f->src_port == s->src_port && f->dst_port == s->dst_port &&
 	       memcmp(&f->src, &s->src, sizeof(s->src)) == 0 &&
@@ -71,7 +71,7 @@ static int grow_slots(struct pl_trace *t)
 	if (!slot)
 		return -1;
 	for (size_t i = 0; i < t->n_slots; i++) {
-		const struct pl_flow *f;
+		const struct pl_tcp_flow *f;
 		size_t at;
 
 		if (!t->slot[i])
@@ -101,17 +101,18 @@ static uint32_t *find_slot(struct pl_trace *t, const struct pl_segment *s)
 }
 
 /* Does it begin a connection on addresses and ports that were used before? */
-static bool is_reborn(const struct pl_flow *f, const struct pl_segment *s)
+static bool is_reborn(const struct pl_tcp_flow *f, const struct pl_segment *s)
 {
 	return s->syn && f->stream.based &&
 	       !(f->stream.has_syn && f->stream.base == s->seq + 1);
 }
 
 /* The segment's flow, made where there is none. NULL: out of memory. */
-static struct pl_flow *find_flow(struct pl_trace *t, const struct pl_segment *s)
+static struct pl_tcp_flow *find_flow(struct pl_trace *t,
+				     const struct pl_segment *s)
 {
 	uint32_t *slot;
-	struct pl_flow *f;
+	struct pl_tcp_flow *f;
 
 	if (t->last < t->n_flows && is_same(&t->flow[t->last], s) && !s->syn)
 		return &t->flow[t->last];
@@ -124,10 +125,10 @@ static struct pl_flow *find_flow(struct pl_trace *t, const struct pl_segment *s)
 				  sizeof(*t->flow)))
 			return NULL;
 		f = &t->flow[t->n_flows++];
-		*f = (struct pl_flow){.src = s->src,
-				      .dst = s->dst,
-				      .src_port = s->src_port,
-				      .dst_port = s->dst_port};
+		*f = (struct pl_tcp_flow){.src = s->src,
+					  .dst = s->dst,
+					  .src_port = s->src_port,
+					  .dst_port = s->dst_port};
 		*slot = (uint32_t)t->n_flows;
 	}
 	t->last = *slot - 1;
@@ -135,7 +136,7 @@ static struct pl_flow *find_flow(struct pl_trace *t, const struct pl_segment *s)
 }
 
 /* What the segment sends, and what it acknowledges of the other direction. */
-static int add_trips(struct pl_trace *t, struct pl_flow *f,
+static int add_trips(struct pl_trace *t, struct pl_tcp_flow *f,
 		     const struct pl_segment *s, int64_t ns)
 {
 	const struct pl_segment other = {.src = s->dst,
@@ -154,7 +155,7 @@ static int add_trips(struct pl_trace *t, struct pl_flow *f,
 static int add_segment(struct pl_trace *t, int64_t ns,
 		       const struct pl_segment *s)
 {
-	struct pl_flow *f = find_flow(t, s);
+	struct pl_tcp_flow *f = find_flow(t, s);
 
 	if (!f || (t->with_trips && add_trips(t, f, s, ns)))
 		return -1;
@@ -171,8 +172,8 @@ static int add_segment(struct pl_trace *t, int64_t ns,
 						      .ns = ns});
 }
 
-int pl_trace_add(struct pl_trace *t, int64_t ns, struct pl_frame frame,
-		 enum pl_link link)
+int pl_trace_add(struct pl_trace *t, int64_t ns, struct pl_capture_frame frame,
+		 enum pl_capture_link link)
 {
 	struct pl_segment s;
 

@@ -9,7 +9,8 @@
 
 struct pl_trip {
 	int64_t ns;
-	bool bare; /* the answer held no data, so that it may have been delayed */
+	bool bare; /* the answer held no data, so that it may have been
+		    * delayed */
 };
 
 /* What was sent and not acknowledged yet. */
@@ -22,10 +23,10 @@ struct pl_trip_open {
 /*
  * One direction of a connection as one capture saw it. A segment's round trip
  * lasts until the first packet that acknowledges all of it; of several that are
- * acknowledged at once the last one's counts, whose arrival was the cause. What was
- * sent again, and what was on its way then, does not count: nobody knows what was
- * answered (P. Karn, C. Partridge, SIGCOMM 1987). SYN and FIN are sent like a byte.
- * Start with {0}, end with fini.
+ * acknowledged at once the last one's counts, whose arrival was the cause. What
+ * was sent again, and what was on its way then, does not count: nobody knows
+ * what was answered (P. Karn, C. Partridge, SIGCOMM 1987). SYN and FIN are sent
+ * like a byte. Start with {0}, end with fini.
  */
 struct pl_trips {
 	bool based;

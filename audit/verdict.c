@@ -25,8 +25,8 @@ static void add(uint64_t *sum, uint64_t bytes)
 		*sum = UINT64_MAX;
 }
 
-static bool is_within(const struct pl_pair *pair, uint64_t expected,
-		      const struct pl_tolerance *t)
+static bool is_within(const struct pl_audit_pair *pair, uint64_t expected,
+		      const struct pl_audit_tolerance *t)
 {
 	const uint64_t off = distance(expected, pair->seen_bytes);
 	uint64_t room;
@@ -36,8 +36,9 @@ static bool is_within(const struct pl_pair *pair, uint64_t expected,
 	return off <= room || (double)off <= t->share * (double)expected;
 }
 
-enum pl_pair_state pl_pair_judge(const struct pl_pair *pair,
-				 const struct pl_tolerance *t, bool counted)
+enum pl_pair_state pl_pair_judge(const struct pl_audit_pair *pair,
+				 const struct pl_audit_tolerance *t,
+				 bool counted)
 {
 	const uint64_t expected = pl_pair_expected(pair);
 
@@ -56,15 +57,16 @@ enum pl_pair_state pl_pair_judge(const struct pl_pair *pair,
 	return pair->seen_bytes < expected ? PL_PAIR_SHORT : PL_PAIR_OVER;
 }
 
-void pl_verdict_reach(struct pl_verdict *v, const struct pl_pairs *pairs,
-		      const struct pl_tolerance *t, bool counted)
+void pl_verdict_reach(struct pl_audit_verdict *v,
+		      const struct pl_audit_pairs *pairs,
+		      const struct pl_audit_tolerance *t, bool counted)
 {
 	uint64_t most = 0;
 
 	memset(v, 0, sizeof(*v));
 	v->worst = pairs->n;
 	for (size_t i = 0; i < pairs->n; i++) {
-		const struct pl_pair *p = &pairs->v[i];
+		const struct pl_audit_pair *p = &pairs->v[i];
 		const uint64_t off =
 			distance(pl_pair_expected(p), p->seen_bytes);
 

@@ -23,16 +23,17 @@ enum pl_pair_state {
 const char *pl_pair_state_name(enum pl_pair_state state);
 
 /* How far off a pair may be: the larger of the two. */
-struct pl_tolerance {
+struct pl_audit_tolerance {
 	uint64_t bytes; /* for each expected message */
 	double share;   /* of the expected bytes */
 };
 
 /* @counted: messages were counted, too, and must agree. */
-enum pl_pair_state pl_pair_judge(const struct pl_pair *pair,
-				 const struct pl_tolerance *t, bool counted);
+enum pl_pair_state pl_pair_judge(const struct pl_audit_pair *pair,
+				 const struct pl_audit_tolerance *t,
+				 bool counted);
 
-struct pl_verdict {
+struct pl_audit_verdict {
 	size_t n[PL_PAIR_STATES]; /* pairs */
 	size_t n_expected;        /* pairs that should have sent messages */
 	/* sums over the pairs that somebody saw */
@@ -42,7 +43,8 @@ struct pl_verdict {
 	size_t worst; /* index of the pair that is off most; n of pairs: none */
 };
 
-void pl_verdict_reach(struct pl_verdict *v, const struct pl_pairs *pairs,
-		      const struct pl_tolerance *t, bool counted);
+void pl_verdict_reach(struct pl_audit_verdict *v,
+		      const struct pl_audit_pairs *pairs,
+		      const struct pl_audit_tolerance *t, bool counted);
 
 #endif

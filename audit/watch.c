@@ -7,8 +7,8 @@
 #include "audit/command.h"
 #include "audit/savefile.h"
 #include "audit/watcher.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -48,7 +48,7 @@ static int serve(struct watch *x, struct pl_err *err)
 
 static int start_all(struct watch *x, struct pl_err *err)
 {
-	const int64_t deadline = pl_tool_clock_ns() + x->o->start_ns;
+	const int64_t deadline = pl_clock_ns() + x->o->start_ns;
 	size_t n_ready = 0;
 
 	for (size_t i = 0; i < x->n; i++) {
@@ -64,7 +64,7 @@ static int start_all(struct watch *x, struct pl_err *err)
 		for (n_ready = 0; n_ready < x->n; n_ready++)
 			if (!x->w[n_ready].greeted)
 				break;
-		if (n_ready < x->n && pl_tool_clock_ns() > deadline)
+		if (n_ready < x->n && pl_clock_ns() > deadline)
 			return pl_err_set(err, PL_ESYSTEM,
 					  "%s: no capture has begun there "
 					  "within %g s",
@@ -100,7 +100,7 @@ static int run_command(struct watch *x, int *status, struct pl_err *err)
 /* Their input ends; they send what they still have, and are gone. */
 static int end_all(struct watch *x, struct pl_err *err)
 {
-	const int64_t deadline = pl_tool_clock_ns() + x->o->end_ns;
+	const int64_t deadline = pl_clock_ns() + x->o->end_ns;
 	size_t done = 0;
 
 	for (size_t i = 0; i < x->n; i++)
@@ -113,7 +113,7 @@ static int end_all(struct watch *x, struct pl_err *err)
 		for (done = 0; done < x->n; done++)
 			if (x->w[done].child.out >= 0)
 				break;
-		if (done < x->n && pl_tool_clock_ns() > deadline)
+		if (done < x->n && pl_clock_ns() > deadline)
 			return pl_err_set(err, PL_ESYSTEM,
 					  "%s: the capture there has not "
 					  "ended within %g s",
@@ -198,7 +198,7 @@ int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
 	/* all at once: those that hang are waited for once */
 	for (size_t i = 0; i < x.n_started; i++)
 		pl_watcher_close_input(&x.w[i]);
-	until_ns = pl_tool_clock_ns() + FINI_NS;
+	until_ns = pl_clock_ns() + FINI_NS;
 	for (size_t i = 0; i < x.n_started; i++)
 		pl_watcher_fini(&x.w[i], until_ns);
 	free(x.w);

@@ -6,13 +6,13 @@
 #include "audit/job.h"
 #include "audit/trace.h"
 #include "audit/who.h"
-#include "src/err.h"
+#include "base/err.h"
 
 #include <signal.h>
 #include <stdint.h>
 
-/* The line with which a capture tells that packets are being taken, and the host's
- * addresses: "plink-capture 1 ns 10.0.0.7 fd00::7". */
+/* The line with which a capture tells that packets are being taken, and the
+ * host's addresses: "plink-capture 1 ns 10.0.0.7 fd00::7". */
 #define PL_WATCH_GREETING "plink-capture 1 "
 /* The last line of the host list that it gets; the end of input is its end. */
 #define PL_WATCH_LIST_END "# end"
@@ -34,10 +34,11 @@ struct pl_watch_options {
 };
 
 /*
- * Starts a capture on every node of the job, runs the command here, its standard
- * output going to standard error, ends the captures and reads them: trace[i]
- * (made here; owner i) is that of node i, @who gets the addresses. *status is the command's
- * exit status. 0, or -1 with @err set and no trace made; no process is left either way.
+ * Starts a capture on every node of the job, runs the command here, its
+ * standard output going to standard error, ends the captures and reads them:
+ * trace[i] (made here; owner i) is that of node i, @who gets the addresses.
+ * *status is the command's exit status. 0, or -1 with @err set and no trace
+ * made; no process is left either way.
  */
 int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
 		 struct pl_trace *trace, struct pl_who *who, int *status,

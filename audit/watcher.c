@@ -4,9 +4,9 @@
 
 #include "audit/watcher.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
 #include "probes/launch/launch.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -79,11 +79,10 @@ static char *make_list(const struct pl_job *job)
 /* All of it; it is read at once there, or the launcher hangs. */
 static int write_all(int fd, const char *s, const volatile sig_atomic_t *stop)
 {
-	const int64_t deadline =
-		pl_tool_clock_ns() + WRITE_S * (int64_t)1000000000;
+	const int64_t deadline = pl_clock_ns() + WRITE_S * (int64_t)1000000000;
 	size_t left = strlen(s);
 
-	while (left && !*stop && pl_tool_clock_ns() < deadline) {
+	while (left && !*stop && pl_clock_ns() < deadline) {
 		struct pollfd fds = {fd, POLLOUT, 0};
 		ssize_t n;
 
@@ -271,20 +270,21 @@ static int await_end(struct pl_watcher *w, int64_t until_ns)
 	int status;
 
 	while ((status = collect(w->child.pid, WNOHANG)) < 0 &&
-	       pl_tool_clock_ns() < until_ns)
+	       pl_clock_ns() < until_ns)
 		poll(NULL, 0, POLL_MS);
 	if (status >= 0)
 		w->child.pid = 0;
 	return status;
 }
 
-/* The last words may still be under way; who goes on and on is not heard out. */
+/* The last words may still be under way; who goes on and on is not
+ * heard out. */
 static void read_last_words(struct pl_watcher *w)
 {
-	const int64_t deadline = pl_tool_clock_ns() + END_MS * (int64_t)1000000;
+	const int64_t deadline = pl_clock_ns() + END_MS * (int64_t)1000000;
 	struct pollfd fds = {w->child.err, POLLIN, 0};
 
-	while (w->child.err >= 0 && pl_tool_clock_ns() < deadline &&
+	while (w->child.err >= 0 && pl_clock_ns() < deadline &&
 	       poll(&fds, 1, END_MS) > 0)
 		pl_watcher_read_errors(w, NULL);
 }
@@ -292,7 +292,7 @@ static void read_last_words(struct pl_watcher *w)
 int pl_watcher_reap(struct pl_watcher *w, struct pl_err *err)
 {
 	const int status =
-		await_end(w, pl_tool_clock_ns() + END_MS * (int64_t)1000000);
+		await_end(w, pl_clock_ns() + END_MS * (int64_t)1000000);
 
 	if (status < 0)
 		return pl_err_set(err, PL_ESYSTEM,

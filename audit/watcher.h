@@ -36,14 +36,14 @@ void pl_watcher_read_errors(struct pl_watcher *w,
 
 void pl_watcher_close_input(struct pl_watcher *w);
 
-/* Waits for its end, which its output has announced. 0, also where it lost packets,
- * or -1 with @err set: it failed, or does not end. */
+/* Waits for its end, which its output has announced. 0, also where it lost
+ * packets, or -1 with @err set: it failed, or does not end. */
 int pl_watcher_reap(struct pl_watcher *w, struct pl_err *err);
 
 /* -1 with @err saying that it is lost, and what it said last. */
 int pl_watcher_lost(struct pl_watcher *w, struct pl_err *err);
 
-/* Ends it, by force where it still runs at that time (pl_tool_clock_ns), and
+/* Ends it, by force where it still runs at that time (pl_clock_ns), and
  * releases all. */
 void pl_watcher_fini(struct pl_watcher *w, int64_t until_ns);
 

@@ -4,8 +4,8 @@
 
 #include "audit/who.h"
 
+#include "base/mem.h"
 #include "probes/protocol/address.h"
-#include "src/mem.h"
 
 #include <netdb.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #define PLINK_AUDIT_WHO_H
 
 #include "audit/frame.h"
-#include "src/err.h"
-#include "src/hosts.h"
+#include "base/err.h"
+#include "base/hosts/hosts.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,8 +30,8 @@ struct pl_who {
 int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
 	       struct pl_err *err);
 
-/* Adds a numeric address, "10.0.0.7" or "fd00::7"; one that several nodes have (of a bridge of their own, say)
- * is none's from then on. */
+/* Adds a numeric address, "10.0.0.7" or "fd00::7"; one that several nodes have
+ * (of a bridge of their own, say) is none's from then on. */
 int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
 		    struct pl_err *err);
 
@@ -43,7 +43,8 @@ int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
 int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts,
 		     struct pl_err *err);
 
-/* The node of that address, or PL_NOBODY (it is not there, or several have it). */
+/* The node of that address, or PL_NOBODY (it is not there, or several
+ * have it). */
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip);
 
 /* As people write it. Returns @buf. */

@@ -18,10 +18,11 @@
  *   24  on a new connection from either end: a magic word and the process' name
  *
  * A message that fits into the eager limit, with the largest of the headers,
- * goes at once behind a match header; one that is sent synchronously goes at once
- * behind that of a rendezvous, and the receive is acknowledged. Of a larger one the sender first tells the
- * length (rendezvous); btl tcp registers no memory, so the receiver takes all of
- * it by puts of up to 2^31 - 1024 bytes, and each one ends with a fin.
+ * goes at once behind a match header; one that is sent synchronously goes at
+ * once behind that of a rendezvous, and the receive is acknowledged. Of a
+ * larger one the sender first tells the length (rendezvous); btl tcp registers
+ * no memory, so the receiver takes all of it by puts of up to 2^31 - 1024
+ * bytes, and each one ends with a fin.
  */
 #define BTL_HEADER 8
 #define MATCH_HEADER 14

@@ -3,9 +3,9 @@
 #ifndef PLINK_AUDIT_WIRE_H
 #define PLINK_AUDIT_WIRE_H
 
+#include "base/err.h"
 #include "costmodels/algorithm.h"
 #include "costmodels/pattern.h"
-#include "src/err.h"
 
 #include <stdint.h>
 
@@ -30,8 +30,8 @@ struct pl_wire {
 /* The one of that name; NULL with @err set (PL_EUSAGE), which lists them. */
 const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err);
 
-/* What an algorithm's own library adds (with @radix of the call); NULL with @err
- * set where that is not known. */
+/* What an algorithm's own library adds (with @radix of the call); NULL with
+ * @err set where that is not known. */
 const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
 				 struct pl_err *err);
 

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* agenda.c - what it costs to find the next pair, against a walk down the list */
-/* agenda [HOSTS [RUNS [FAR]]]: all pairs of so many hosts in invented time, those
- * of two groups FAR times as long as those within one, all of them up to a half
- * longer by chance. Both ways in turn, RUNS times; they must begin the same pairs. */
+/* agenda.c - what it costs to find the next pair, against a walk down the
+ * list */
+/* agenda [HOSTS [RUNS [FAR]]]: all pairs of so many hosts in invented time,
+ * those of two groups FAR times as long as those within one, all of them up to
+ * a half longer by chance. Both ways in turn, RUNS times; they must begin the
+ * same pairs. */
 #include "config.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/text/number.h"
 #include "probes/run/agenda.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -85,13 +88,13 @@ static size_t walk(struct pl_agenda *a, size_t host)
 
 static void begin(struct play *p, size_t host)
 {
-	const int64_t begun_ns = pl_tool_clock_ns();
+	const int64_t begun_ns = pl_clock_ns();
 	const size_t walked = p->plain ? walk(&p->a, host) : PL_AGENDA_NONE;
-	const int64_t walked_ns = pl_tool_clock_ns();
+	const int64_t walked_ns = pl_clock_ns();
 	const size_t n_free = p->a.n_free;
 	const size_t k = pl_agenda_begin(&p->a, host);
 
-	p->begin_ns += (p->plain ? walked_ns : pl_tool_clock_ns()) - begun_ns;
+	p->begin_ns += (p->plain ? walked_ns : pl_clock_ns()) - begun_ns;
 	p->n_asked++;
 	p->n_seen += n_free;
 	if (p->plain && walked != k)

@@ -4,8 +4,8 @@
 
 #include "bench/allreduce-args.h"
 
-#include "src/number.h"
-#include "src/tool.h"
+#include "base/text/number.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #ifndef PLINK_BENCH_ALLREDUCE_ARGS_H
 #define PLINK_BENCH_ALLREDUCE_ARGS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce.c - how long an all-reduce of the MPI library takes, and is it right */
+/* allreduce.c - how long an all-reduce of the MPI library takes, and is it
+ * right */
 /*
  * The program is told nothing of the order or the algorithm: both come from
  * outside, as for any MPI program, and it reports what it finds. A block is a
  * barrier and a number of all-reduces back to back, each timed on every rank;
  * the time of one is that of its slowest rank. Ranks leave one all-reduce as
  * skewed as they enter the next, so no rank's time alone would do, and the
- * greatest is never below what one costs in the long run. --per=block gives that:
- * the block divided by its all-reduces. A barrier skews ranks by up to a delay of
- * the network, which takes some all-reduces to wear off: there the warm-up comes
- * between each barrier and what is timed.
+ * greatest is never below what one costs in the long run. --per=block gives
+ * that: the block divided by its all-reduces. A barrier skews ranks by up to a
+ * delay of the network, which takes some all-reduces to wear off: there the
+ * warm-up comes between each barrier and what is timed.
  */
 #include "config.h"
 
 #include "bench/allreduce-args.h"
 #include "bench/yield-block.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/stats.h"
+#include "src/common/tool.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -32,7 +34,8 @@
 
 extern char **environ;
 
-#define RESIDUES 64 /* inputs are integers below: any order sums them exactly */
+/* inputs are integers below: any order sums them exactly */
+#define RESIDUES 64
 
 /* The buffers of one size, and what the sum must be. */
 struct job {
@@ -71,11 +74,11 @@ static long count_wrong(const struct job *job, size_t block)
 /* One all-reduce; gives its time on this rank in us. */
 static double reduce(struct job *job)
 {
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 
 	MPI_Allreduce(job->in, job->out, (int)job->n, MPI_FLOAT, MPI_SUM,
 		      MPI_COMM_WORLD);
-	return (double)(pl_tool_clock_ns() - start_ns) / 1e3;
+	return (double)(pl_clock_ns() - start_ns) / 1e3;
 }
 
 static void warm_up(struct job *job, const struct allreduce_args *args)
@@ -90,7 +93,8 @@ static int times_in_block(const struct allreduce_args *args)
 	return args->per_block ? 1 : args->iterations;
 }
 
-/* The all-reduces of a block, their times on this rank to us[times_in_block()]. */
+/* The all-reduces of a block, their times on this rank to
+ * us[times_in_block()]. */
 static void reduce_all(struct job *job, const struct allreduce_args *args,
 		       double *us)
 {
@@ -156,8 +160,9 @@ static void print_size(size_t size_bytes, const double *us, size_t n,
 	fflush(stdout);
 }
 
-/* A sum whose rounding hangs on the order in which the library adds, of what hangs
- * on the rank alone: its bits (FNV-1a) are the same wherever ranks are the same. */
+/* A sum whose rounding hangs on the order in which the library adds, of what
+ * hangs on the rank alone: its bits (FNV-1a) are the same wherever ranks are
+ * the same. */
 static void print_digest(struct job *job, size_t size_bytes)
 {
 	uint64_t bits = 0xcbf29ce484222325u;

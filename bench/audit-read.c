@@ -2,10 +2,10 @@
 /* audit-read.c - how fast captures are read, against libpcap alone */
 #include "config.h"
 
-#include "bench/options.h"
 #include "audit/savefile.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "bench/options.h"
+#include "base/stats.h"
+#include "src/common/tool.h"
 
 #include <pcap.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* compare-orders.c - orders side by side: predicted cost against measured time */
+/* compare-orders.c - orders side by side: predicted cost against measured
+ * time */
 #include "config.h"
 
 #include "bench/orders.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "base/stats.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -33,8 +34,8 @@ static const char help[] =
 
 enum detail { DETAIL_FULL, DETAIL_BRIEF };
 
-/* One size, or the predicted costs alone. value[] is indexed by order: the least
- * time in us, or the cost; NaN where there is none. */
+/* One size, or the predicted costs alone. value[] is indexed by order: the
+ * least time in us, or the cost; NaN where there is none. */
 struct view {
 	const struct bench_orders *all;
 	enum detail detail;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drawn-network.c - for benches: a network of racks and a given order, both drawn */
+/* drawn-network.c - for benches: a network of racks and a given order, both
+ * drawn */
 #include "config.h"
 
 #include "bench/options.h"
-#include "src/number.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "base/rng.h"
+#include "base/text/number.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* embed-sparse.c - estimates from a few probes of each host, held against the truth */
+/* embed-sparse.c - estimates from a few probes of each host, held against
+ * the truth */
 #include "config.h"
 
 #include "bench/options.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/stats.h"
+#include "src/common/tool.h"
 #include "topology/embed.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ static size_t another(struct pl_rng *rng, size_t a, size_t n, size_t step)
 }
 
 /* Landmarks are spread evenly. */
-static void probe(struct pl_pair *pair, size_t n, size_t probes,
+static void probe(struct pl_measured_pair *pair, size_t n, size_t probes,
 		  struct pl_rng *rng)
 {
 	for (size_t a = 0; a < n; a++)
@@ -82,7 +83,7 @@ static void probe(struct pl_pair *pair, size_t n, size_t probes,
 			const size_t b = another(rng, a, n, step);
 			const double x = truth(a, b) * noise(rng);
 
-			pair[a * probes + k] = (struct pl_pair){
+			pair[a * probes + k] = (struct pl_measured_pair){
 				.distance = x,
 				.weight = 1e4 / (x * x),
 				.a = (uint32_t)a,
@@ -122,7 +123,8 @@ static void judge(const struct pl_embedding *e, struct pl_rng *rng, double *off,
 static int measure(size_t n, size_t probes, uint64_t seed, struct pl_err *err)
 {
 	const struct pl_embed_options o = PL_EMBED_DEFAULTS;
-	struct pl_pair *pair = pl_array_create(n * probes, sizeof(*pair));
+	struct pl_measured_pair *pair =
+		pl_array_create(n * probes, sizeof(*pair));
 	double *off = pl_array_create(JUDGED, sizeof(*off));
 	struct pl_embedding e = {0};
 	struct pl_rng rng;

@@ -4,8 +4,8 @@
 
 #include "bench/noisy.h"
 #include "bench/options.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "src/common/tool.h"
 #include "topology/affinity.h"
 #include "topology/embed.h"
 #include "topology/racks.h"
@@ -112,7 +112,8 @@ static int embed(struct field *f, const struct pl_embed_options *o,
 {
 	struct pl_embedding e = {0};
 	size_t n_pairs = 0;
-	struct pl_pair *pair = pl_pairs_of(f->cell, f->n, weight, &n_pairs);
+	struct pl_measured_pair *pair =
+		pl_pairs_of(f->cell, f->n, weight, &n_pairs);
 	int rc;
 
 	if (!pair)

@@ -4,7 +4,7 @@
 
 #include "bench/flood.h"
 
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <netinet/in.h>
 #include <poll.h>
@@ -230,7 +230,7 @@ bool flood_ask(struct flood *f)
 /* Is the agent's result what we answered, and no more? */
 static bool hear_result(struct flood *f)
 {
-	const struct pl_pair *p = &f->result;
+	const struct pl_probed_pair *p = &f->result;
 	struct pollfd fd = {.fd = f->agent.out, .events = POLLIN};
 	struct pl_msg msg;
 

@@ -3,17 +3,17 @@
 #ifndef PLINK_BENCH_FLOOD_H
 #define PLINK_BENCH_FLOOD_H
 
+#include "base/rng.h"
 #include "probes/agent/exchange.h"
 #include "probes/agent/wire.h"
 #include "probes/launch/spawn.h"
 #include "probes/protocol/control.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The first three are what anybody can send, the others what only somebody can who
- * sees the run's packets and sends by the peer's address. */
+/* The first three are what anybody can send, the others what only somebody can
+ * who sees the run's packets and sends by the peer's address. */
 enum flood_kind {
 	FLOOD_RANDOM,
 	FLOOD_SHORT,
@@ -30,12 +30,12 @@ enum flood_kind {
 
 extern const char *const flood_names[FLOOD_KINDS];
 
-/* The agent is host 1, we are host 0, both on the loopback. Start with {0} and a
- * generator; flood_start, and flood_finish. */
+/* The agent is host 1, we are host 0, both on the loopback. Start with {0} and
+ * a generator; flood_start, and flood_finish. */
 struct flood {
 	struct pl_child agent;
 	struct pl_lines lines;
-	struct pl_exchange us;
+	struct pl_probe_exchange us;
 	struct sockaddr_storage at; /* the agent */
 	struct pl_addr addr;
 	struct pl_wire_clock clock;
@@ -50,19 +50,19 @@ struct flood {
 	uint32_t probes;           /* that the agent measures us by */
 	uint64_t replied;          /* to them, warm-up included */
 	uint64_t refused, stale;   /* as the agent says */
-	struct pl_pair result;
+	struct pl_probed_pair result;
 };
 
-/* Starts the agent and its round, in which it measures us by @probes; 1: we do not
- * answer that. False with @err set. */
+/* Starts the agent and its round, in which it measures us by @probes; 1: we do
+ * not answer that. False with @err set. */
 bool flood_start(struct flood *f, char *const argv[], uint32_t probes,
 		 struct pl_err *err);
 
 /* Sends one packet that must not be answered. */
 void flood_send(struct flood *f, enum flood_kind kind);
 
-/* Sends a right request: true when its reply has come; other replies are counted,
- * and the agent's own requests answered. */
+/* Sends a right request: true when its reply has come; other replies are
+ * counted, and the agent's own requests answered. */
 bool flood_ask(struct flood *f);
 
 /* The agent's result, its last words and its end: false where one is not as it

@@ -5,11 +5,11 @@
 #include "bench/gap-time.h"
 
 #include "bench/thesis-stages.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/stats.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-search.h"
-#include "src/mem.h"
-#include "src/stats.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -42,7 +42,7 @@ void gap_time_head(void)
 static int search(struct racing *r, double seconds, uint64_t seed,
 		  struct runs *runs, struct pl_err *err)
 {
-	const int64_t now = pl_tool_clock_ns();
+	const int64_t now = pl_clock_ns();
 	const struct pl_stop stop = {.deadline_ns =
 					     now + (int64_t)(seconds * 1e9)};
 	const struct pl_stop half = {.deadline_ns =

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid-models.c - plainer ways to tell bandwidths from a grid, to compare with */
+/* grid-models.c - plainer ways to tell bandwidths from a grid, to compare
+ * with */
 #include "config.h"
 
 #include "bench/grid-models.h"

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* head-use.c - runs a command; notes what it takes, and what the processes it starts do */
-/* head-use [--sample] FILE COMMAND...: appends a line to FILE: seconds from start to
- * end; of the processor in the command itself; in its children, and in those that they
- * have waited for. With --sample also the most that it had at any time of: processes,
- * its children and itself; open descriptors of its own; KiB of memory of its own; KiB
- * of it and its children, pages that several share being shared out. "-": not ours to
- * read. Ends as the command does. */
+/* head-use.c - runs a command; notes what it takes, and what the processes
+ * it starts do */
+/* head-use [--sample] FILE COMMAND...: appends a line to FILE: seconds from
+ * start to end; of the processor in the command itself; in its children, and in
+ * those that they have waited for. With --sample also the most that it had at
+ * any time of: processes, its children and itself; open descriptors of its own;
+ * KiB of memory of its own; KiB of it and its children, pages that several
+ * share being shared out. "-": not ours to read. Ends as the command does. */
 #include "config.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -28,8 +29,8 @@
 #define MS INT64_C(1000000)
 #define S (1000 * MS)
 #define NAP_NS (50 * MS)
-#define NAPS                                                                   \
-	20 /* looking at children takes no more than this part of a processor */
+/* looking at children takes no more than this part of a processor */
+#define NAPS 20
 
 /* Of one look, or the most of all. -1: unknown. */
 struct look {
@@ -41,8 +42,8 @@ static double seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-/* The parent of a process, by what follows its name, which may hold anything; 0: it
- * is gone. */
+/* The parent of a process, by what follows its name, which may hold anything;
+ * 0: it is gone. */
 static long parent(long pid)
 {
 	char path[64], text[512];
@@ -179,12 +180,11 @@ static void look_until_it_ends(const sigset_t *signals, pid_t pid, bool sample,
 
 	while (!has_ended(signals, pid, sample ? NAP_NS : -1)) {
 		const int64_t begun_ns = cpu_ns();
-		const bool is_due = pl_tool_clock_ns() >= due_ns;
+		const bool is_due = pl_clock_ns() >= due_ns;
 
 		take_most(most, pid, is_due);
 		if (is_due)
-			due_ns = pl_tool_clock_ns() +
-				 NAPS * (cpu_ns() - begun_ns);
+			due_ns = pl_clock_ns() + NAPS * (cpu_ns() - begun_ns);
 	}
 }
 
@@ -245,7 +245,7 @@ static int watch(const char *path, const sigset_t *signals, pid_t pid,
 	if (sample)
 		take_most(&most, pid, true);
 	look_until_it_ends(signals, pid, sample, &most);
-	wall = (double)(pl_tool_clock_ns() - start_ns) / 1e9;
+	wall = (double)(pl_clock_ns() - start_ns) / 1e9;
 	if (own_cpu(pid, &own)) {
 		perror("head-use: processor time");
 		return 4;
@@ -288,7 +288,7 @@ int main(int argc, char **argv)
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, &before);
-	start_ns = pl_tool_clock_ns();
+	start_ns = pl_clock_ns();
 	errno = spawn(&pid, rest + 1, &before);
 	if (errno) {
 		perror(rest[1]);

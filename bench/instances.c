@@ -5,11 +5,11 @@
 #include "bench/instances.h"
 
 #include "bench/racks.h"
+#include "base/matrix/matrix.h"
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 #include "costmodels/ring.h"
-#include "src/matrix.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/text.h"
 
 #include <math.h>
 #include <stdbool.h>

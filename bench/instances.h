@@ -3,7 +3,7 @@
 #ifndef PLINK_BENCH_INSTANCES_H
 #define PLINK_BENCH_INSTANCES_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 
@@ -20,9 +20,9 @@ typedef int instance_fn(const struct instance *in, void *arg,
 			struct pl_err *err);
 
 /*
- * Racks, even and uneven, and pods of racks (racks.h), whose optimum is planted;
- * and such with noise, also directed: 8, 16, 64, ... 4096 hosts. 0, or -1 with @err
- * set.
+ * Racks, even and uneven, and pods of racks (racks.h), whose optimum is
+ * planted; and such with noise, also directed: 8, 16, 64, ... 4096 hosts. 0, or
+ * -1 with @err set.
  */
 int instances_generate(size_t hosts_max, instance_fn *take, void *arg,
 		       struct pl_err *err);

@@ -4,10 +4,10 @@
 
 #include "bench/predictions.h"
 
+#include "base/text/number.h"
 #include "costmodels/catalogue.h"
 #include "predict/predict.h"
-#include "src/number.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -143,7 +143,8 @@ static const char *setting_name(int setting)
 	return a ? a->name : "?";
 }
 
-/* Another cell in which Open MPI did the same: its own choice and one told to. */
+/* Another cell in which Open MPI did the same: its own choice and one
+ * told to. */
 static const struct cell *twin_of(const struct scene *s,
 				  const struct cell *cell)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lightgbm-data.c - rows to learn from: a label, and features of so many values */
+/* lightgbm-data.c - rows to learn from: a label, and features of so many
+ * values */
 #include "config.h"
 
 #include "bench/options.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <stdio.h>

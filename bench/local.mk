@@ -1,13 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What measures; nothing here is installed.
+# What measures; nothing here is installed, and nothing built before "make
+# bench-programs" or the tests.
+BENCHES =
+BENCH_FILES =
+check_PROGRAMS += $(BENCHES)
+check_DATA += $(BENCH_FILES)
+bench-programs: $(BENCHES) $(BENCH_FILES)
+.PHONY: bench-programs
 
 # Preload library: it goes into programs that know nothing of sanitizers.
-noinst_LTLIBRARIES += libplink-bench-yield.la
+EXTRA_LTLIBRARIES += libplink-bench-yield.la
 libplink_bench_yield_la_SOURCES = bench/yield-block.c bench/yield-block.h
 libplink_bench_yield_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
 libplink_bench_yield_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
-noinst_DATA += libplink-bench-yield.so
+BENCH_FILES += libplink-bench-yield.so
 libplink-bench-yield.so: libplink-bench-yield.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 CLEANFILES += libplink-bench-yield.so
@@ -16,94 +23,73 @@ BENCH_OPTIONS = bench/options.c bench/options.h
 
 # bench: allreduce   an all-reduce of the MPI library, timed (under mpirun)
 if HAVE_MPI
-noinst_PROGRAMS += bench/allreduce
+BENCHES += bench/allreduce
 endif
 BENCH_ALLREDUCE = bench/allreduce.c \
 	bench/allreduce-args.c bench/allreduce-args.h bench/yield-block.h
 bench_allreduce_SOURCES = $(BENCH_ALLREDUCE)
 bench_allreduce_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-bench_allreduce_LDADD = libplink-core.la $(MPI_LIBS) -lm
+bench_allreduce_LDADD = libplink-tool.la $(MPI_LIBS) -lm
 if HAVE_MPICH
-noinst_PROGRAMS += bench/allreduce-mpich
+BENCHES += bench/allreduce-mpich
 endif
 bench_allreduce_mpich_SOURCES = $(BENCH_ALLREDUCE)
 bench_allreduce_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
-bench_allreduce_mpich_LDADD = libplink-core.la $(MPICH_LIBS) -lm
+bench_allreduce_mpich_LDADD = libplink-tool.la $(MPICH_LIBS) -lm
 
 # bench: end-to-end  from a host list to a faster all-reduce, in a testbed
 EXTRA_DIST += bench/end-to-end bench/data/racks-4x4.matrix
-noinst_PROGRAMS += bench/compare-orders bench/planted-orders
+BENCHES += bench/compare-orders bench/planted-orders
 bench_compare_orders_SOURCES = bench/compare-orders.c \
 	bench/orders.c bench/orders.h
-bench_compare_orders_LDADD = libplink-core.la -lm
+bench_compare_orders_LDADD = libplink-tool.la -lm
 bench_planted_orders_SOURCES = bench/planted-orders.c
-bench_planted_orders_LDADD = libplink-core.la $(RNG_LIBS) -lm
-
-# The tests of this folder's programs, and what they need.
-TOOL_TESTS += tests/0800-yield-block.t tests/0810-allreduce.t \
-	tests/0820-compare-orders.t tests/0830-planted-orders.t \
-	tests/0840-end-to-end.t
-check_PROGRAMS += tests/yield-loop
-tests_yield_loop_SOURCES = tests/yield-loop.c
-tests_yield_loop_LDADD = libplink-core.la
-if HAVE_MPI
-check_LTLIBRARIES += libplink-test-mpi-flip.la
-endif
-libplink_test_mpi_flip_la_SOURCES = tests/mpi-flip.c
-libplink_test_mpi_flip_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
-libplink_test_mpi_flip_la_LDFLAGS = -module -avoid-version -shared \
-	-rpath $(abs_builddir)
+bench_planted_orders_LDADD = libplink-tool.la $(RNG_LIBS) -lm
 
 # bench: matrix-io   reading and writing matrix files, against plain C
-noinst_PROGRAMS += bench/matrix-io
+BENCHES += bench/matrix-io
 bench_matrix_io_SOURCES = bench/matrix-io.c $(BENCH_OPTIONS)
-bench_matrix_io_LDADD = libplink-core.la $(RNG_LIBS) -lm
-TOOL_TESTS += tests/0850-matrix-io.t
+bench_matrix_io_LDADD = libplink-tool.la $(RNG_LIBS) -lm
 
 # bench: report      what a page costs and weighs, beside the matrix it shows
 EXTRA_DIST += bench/results/report.txt
-noinst_PROGRAMS += bench/report
+BENCHES += bench/report
 bench_report_SOURCES = bench/report.c $(BENCH_OPTIONS)
-bench_report_LDADD = $(REPORT_LIBS)
-TOOL_TESTS += tests/1530-bench-report.t
+bench_report_LDADD = libplink-tool.la $(REPORT_LIBS)
 
 # bench: testbed     how exact the emulated cluster is, by fping
 EXTRA_DIST += bench/testbed
 
 # bench: solver      the ring search and its bound: quality and speed
-noinst_PROGRAMS += bench/solver
+BENCHES += bench/solver
 BENCH_INSTANCES = bench/instances.c bench/instances.h bench/racks.c bench/racks.h
 bench_solver_SOURCES = bench/solver.c $(BENCH_OPTIONS) $(BENCH_INSTANCES) \
 	bench/gap-time.c bench/gap-time.h \
 	bench/thesis-stages.c bench/thesis-stages.h
-bench_solver_LDADD = $(SOLVER_LIBS)
-TOOL_TESTS += tests/0872-solver.t
+bench_solver_LDADD = libplink-tool.la $(SOLVER_LIBS)
 
 # bench: thesis-solver   the thesis' two stages against the ring search
-noinst_PROGRAMS += bench/thesis-solver
+BENCHES += bench/thesis-solver
 bench_thesis_solver_SOURCES = bench/thesis-solver.c $(BENCH_OPTIONS) \
 	$(BENCH_INSTANCES) bench/thesis-stages.c bench/thesis-stages.h
-bench_thesis_solver_LDADD = $(SOLVER_LIBS)
-TOOL_TESTS += tests/0870-thesis-solver.t
+bench_thesis_solver_LDADD = libplink-tool.la $(SOLVER_LIBS)
 
 # bench: points      rings through up to 100000 hosts that have coordinates
-noinst_PROGRAMS += bench/points
+BENCHES += bench/points
 bench_points_SOURCES = bench/points.c $(BENCH_OPTIONS)
-bench_points_LDADD = $(SOLVER_LIBS)
+bench_points_LDADD = libplink-tool.la $(SOLVER_LIBS)
 
 # bench: order-search  orders for all other shapes: quality, speed, annealing
-noinst_PROGRAMS += bench/order-search
+BENCHES += bench/order-search
 bench_order_search_SOURCES = bench/order-search.c $(BENCH_OPTIONS) \
 	bench/racks.c bench/racks.h
-bench_order_search_LDADD = $(SOLVER_LIBS)
-TOOL_TESTS += tests/0875-order-search.t
+bench_order_search_LDADD = libplink-tool.la $(SOLVER_LIBS)
 
 # bench: probe       errors, packets and seconds of plink-probe, fping and 10000 probes
 EXTRA_DIST += bench/probe bench/probe.sh bench/results/probe.txt
-noinst_PROGRAMS += bench/usage
+BENCHES += bench/usage
 bench_usage_SOURCES = bench/usage.c
-bench_usage_LDADD = libplink-core.la
-TOOL_TESTS += tests/0696-bench-probe.t
+bench_usage_LDADD = libplink-base.la
 
 # bench: bandwidth   errors, bytes and seconds of plink-probe --bandwidth and iperf3
 EXTRA_DIST += bench/bandwidth bench/results/bandwidth.txt
@@ -112,9 +98,9 @@ EXTRA_DIST += bench/bandwidth bench/results/bandwidth.txt
 EXTRA_DIST += bench/few-flows bench/results/few-flows.txt
 
 # bench: objective   costs that follow an order's changes, against adding them up
-noinst_PROGRAMS += bench/objective
+BENCHES += bench/objective
 bench_objective_SOURCES = bench/objective.c $(BENCH_OPTIONS)
-bench_objective_LDADD = libplink-cost.la libplink-core.la $(RNG_LIBS) -lm
+bench_objective_LDADD = libplink-tool.la libplink-cost.la libplink-base.la $(RNG_LIBS) -lm
 
 # bench: predict     predicted times of all-reduces against measured ones, in a testbed
 EXTRA_DIST += bench/predict bench/results/predict-probed.txt \
@@ -123,43 +109,40 @@ EXTRA_DIST += bench/predict bench/results/predict-probed.txt \
 	$(PREDICT_KEPT:%=bench/data/predict/4x8-uplink-0/%) \
 	$(PREDICT_KEPT:%=bench/data/predict/4x8-uplink-200/%)
 PREDICT_KEPT = matrix network results
-TOOL_TESTS += tests/0860-predict.t
-noinst_PROGRAMS += bench/judge-predictions
+BENCHES += bench/judge-predictions
 bench_judge_predictions_SOURCES = bench/judge-predictions.c \
 	bench/predictions.c bench/predictions.h
-bench_judge_predictions_LDADD = $(PREDICT_LIBS)
+bench_judge_predictions_LDADD = libplink-tool.la $(PREDICT_LIBS)
 
 # bench: promise     the order that plink-order writes by itself against the given one
 EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh bench/results/promise.txt
-noinst_PROGRAMS += bench/drawn-network
+BENCHES += bench/drawn-network
 bench_drawn_network_SOURCES = bench/drawn-network.c $(BENCH_OPTIONS)
-bench_drawn_network_LDADD = libplink-core.la $(RNG_LIBS) -lm
-TOOL_TESTS += tests/0842-bench-promise.t tests/0844-promise.t
+bench_drawn_network_LDADD = libplink-tool.la $(RNG_LIBS) -lm
 
 # bench: predict-cost  how long predictions take to make
-noinst_PROGRAMS += bench/predict-cost
+BENCHES += bench/predict-cost
 bench_predict_cost_SOURCES = bench/predict-cost.c $(BENCH_OPTIONS)
-bench_predict_cost_LDADD = $(PREDICT_LIBS)
+bench_predict_cost_LDADD = libplink-tool.la $(PREDICT_LIBS)
 
 # bench: audit-read  how fast captures are read, against libpcap alone
 if HAVE_PCAP
-noinst_PROGRAMS += bench/audit-read
+BENCHES += bench/audit-read
 endif
 bench_audit_read_SOURCES = bench/audit-read.c $(BENCH_OPTIONS)
 bench_audit_read_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
-bench_audit_read_LDADD = $(AUDIT_LIBS) -lm
-TOOL_TESTS += tests/0933-audit-read.t
+bench_audit_read_LDADD = libplink-tool.la $(AUDIT_LIBS) -lm
 
 # bench: shim        what libplink-mpi.so costs: calls bare and with the preload
 EXTRA_DIST += bench/shim
 if HAVE_MPI
-noinst_PROGRAMS += bench/shim-calls
-noinst_LTLIBRARIES += libplink-bench-none.la
-noinst_DATA += libplink-bench-none.so
+BENCHES += bench/shim-calls
+EXTRA_LTLIBRARIES += libplink-bench-none.la
+BENCH_FILES += libplink-bench-none.so
 endif
 bench_shim_calls_SOURCES = bench/shim-calls.c $(BENCH_OPTIONS)
 bench_shim_calls_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-bench_shim_calls_LDADD = libplink-core.la $(MPI_LIBS) -lm
+bench_shim_calls_LDADD = libplink-tool.la $(MPI_LIBS) -lm
 libplink_bench_none_la_SOURCES = bench/shim-none.c
 libplink_bench_none_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_bench_none_la_LIBADD = $(MPI_LIBS)
@@ -168,18 +151,17 @@ libplink_bench_none_la_LDFLAGS = -module -avoid-version -shared \
 libplink-bench-none.so: libplink-bench-none.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 CLEANFILES += libplink-bench-none.so
-TOOL_TESTS += tests/1040-bench-shim.t
 
 # bench: shim-start  MPI_Init and memory with libplink-mpi.so, by number of processes
 EXTRA_DIST += bench/shim-start
 if HAVE_MPI
-noinst_PROGRAMS += bench/start-probe
-noinst_LTLIBRARIES += libplink-bench-init.la
-noinst_DATA += libplink-bench-init.so
+BENCHES += bench/start-probe
+EXTRA_LTLIBRARIES += libplink-bench-init.la
+BENCH_FILES += libplink-bench-init.so
 endif
 bench_start_probe_SOURCES = bench/start-probe.c
 bench_start_probe_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
-bench_start_probe_LDADD = libplink-core.la $(MPI_LIBS) -lm
+bench_start_probe_LDADD = libplink-base.la $(MPI_LIBS) -lm
 libplink_bench_init_la_SOURCES = bench/init-end.c
 libplink_bench_init_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_bench_init_la_LDFLAGS = -module -avoid-version -shared \
@@ -187,22 +169,18 @@ libplink_bench_init_la_LDFLAGS = -module -avoid-version -shared \
 libplink-bench-init.so: libplink-bench-init.la
 	$(AM_V_GEN)rm -f $@ && cp .libs/$@ $@
 CLEANFILES += libplink-bench-init.so
-TOOL_TESTS += tests/1072-bench-shim-start.t
 
 # bench: shim-early  what libplink-mpi.so costs before a program begins
 EXTRA_DIST += bench/shim-early
-noinst_PROGRAMS += bench/start-time
+BENCHES += bench/start-time
 bench_start_time_SOURCES = bench/start-time.c
-bench_start_time_LDADD = libplink-core.la
-TOOL_TESTS += tests/1056-bench-shim-early.t
+bench_start_time_LDADD = libplink-base.la
 
 # bench: shim-machines  a job with libplink-mpi.so against one placed well, in a testbed
 EXTRA_DIST += bench/shim-machines
-TOOL_TESTS += tests/1058-bench-shim-machines.t
 
 # bench: exec-start  what plink-exec adds to the start of a command
 EXTRA_DIST += bench/exec-start
-TOOL_TESTS += tests/1103-bench-exec.t
 
 # bench: ddp-machines  an unchanged DDP job over Gloo, given order and found, in a testbed
 EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
@@ -215,30 +193,29 @@ EXTRA_DIST += bench/results/conformance-openmpi-world.txt \
 	bench/results/conformance-mpi4py-world.txt
 
 # bench: probe-flood  packets that nobody wants, a million at an agent: its answers, its time; what the filter saves
-noinst_PROGRAMS += bench/probe-flood
+BENCHES += bench/probe-flood
 bench_probe_flood_SOURCES = bench/probe-flood.c bench/flood.c bench/flood.h \
 	$(BENCH_OPTIONS)
-bench_probe_flood_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
+bench_probe_flood_LDADD = libplink-tool.la $(PROBE_LIBS) $(RNG_LIBS) -lm
 
 # bench: agenda      finding the next pair of a run, against a walk down the list
-noinst_PROGRAMS += bench/agenda
+BENCHES += bench/agenda
 bench_agenda_SOURCES = bench/agenda.c
-bench_agenda_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
+bench_agenda_LDADD = libplink-tool.la $(PROBE_LIBS) $(RNG_LIBS) -lm
 
 # bench: lightgbm    LightGBM's own program by a plan, sockets and MPI, in a testbed
 EXTRA_DIST += bench/lightgbm bench/results/lightgbm.txt
-noinst_PROGRAMS += bench/lightgbm-data
+BENCHES += bench/lightgbm-data
 bench_lightgbm_data_SOURCES = bench/lightgbm-data.c $(BENCH_OPTIONS)
-bench_lightgbm_data_LDADD = libplink-core.la $(RNG_LIBS) -lm
-TOOL_TESTS += tests/1150-lightgbm.t
+bench_lightgbm_data_LDADD = libplink-tool.la $(RNG_LIBS) -lm
 
 # bench: nccl-calls  what libplink-nccl.so costs: calls bare and with the preload
 EXTRA_DIST += bench/nccl-calls
-noinst_PROGRAMS += bench/nccl-call-times
+BENCHES += bench/nccl-call-times
 bench_nccl_call_times_SOURCES = bench/nccl-call-times.c $(BENCH_OPTIONS)
-bench_nccl_call_times_LDADD = libplink-core.la 	bench/nccl-none/libnccl.so.2 -lm
-noinst_LTLIBRARIES += libplink-bench-nccl-none.la
-noinst_DATA += bench/nccl-none/libnccl.so.2
+bench_nccl_call_times_LDADD = libplink-tool.la 	bench/nccl-none/libnccl.so.2 -lm
+EXTRA_LTLIBRARIES += libplink-bench-nccl-none.la
+BENCH_FILES += bench/nccl-none/libnccl.so.2
 CLEANFILES += bench/nccl-none/libnccl.so.2
 libplink_bench_nccl_none_la_SOURCES = bench/nccl-none.c
 libplink_bench_nccl_none_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS)
@@ -248,61 +225,57 @@ bench/nccl-none/libnccl.so.2: libplink-bench-nccl-none.la
 	$(AM_V_GEN)$(CC) -shared -o $@ -Wl,-soname,libnccl.so.2 \
 		-Wl,--whole-archive .libs/libplink-bench-nccl-none.a \
 		-Wl,--no-whole-archive
-TOOL_TESTS += tests/1144-bench-nccl.t
 
 # bench: embed       embeddings of noisy distances: PAIA, racks, seconds
-noinst_PROGRAMS += bench/embed bench/embed-sparse
+BENCHES += bench/embed bench/embed-sparse
 bench_embed_SOURCES = bench/embed.c bench/noisy.c bench/noisy.h $(BENCH_OPTIONS)
-bench_embed_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+bench_embed_LDADD = libplink-tool.la libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
 # bench: embed-sparse  estimates from a few probes of each host
 bench_embed_sparse_SOURCES = bench/embed-sparse.c $(BENCH_OPTIONS)
-bench_embed_sparse_LDADD = $(EMBED_LIBS)
+bench_embed_sparse_LDADD = libplink-tool.la $(EMBED_LIBS)
 # bench: missing-cells  orders with missing cells filled in by plink-order's ways
 EXTRA_DIST += bench/missing-cells bench/results/embed.txt
-TOOL_TESTS += tests/1202-bench-embed.t
 
 # bench: srift       how fast exchanges of gradients are simulated
-noinst_PROGRAMS += bench/srift
+BENCHES += bench/srift
 bench_srift_SOURCES = bench/srift.c $(BENCH_OPTIONS)
-bench_srift_LDADD = $(PLANNER_LIBS)
+bench_srift_LDADD = libplink-tool.la $(PLANNER_LIBS)
 
 # bench: srift-recommend  how fast the best choice of machines is found, and proved
-noinst_PROGRAMS += bench/srift-recommend
+BENCHES += bench/srift-recommend
 bench_srift_recommend_SOURCES = bench/srift-recommend.c $(BENCH_OPTIONS)
-bench_srift_recommend_LDADD = $(PLANNER_LIBS)
+bench_srift_recommend_LDADD = libplink-tool.la $(PLANNER_LIBS)
 EXTRA_DIST += bench/results/srift-recommend.txt
 
 # bench: srift-ddp   predicted times of a DDP job over Gloo against its own, in a testbed
 EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
 
 # bench: sparse      orders of many hosts from few probes of each, in simulation
-noinst_PROGRAMS += bench/sparse
+BENCHES += bench/sparse
 bench_sparse_SOURCES = bench/sparse.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
-bench_sparse_LDADD = libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+bench_sparse_LDADD = libplink-tool.la libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
 # bench: sparse-orders  orders from plink-probe --sparse, of agents that are made up
 EXTRA_DIST += bench/sparse-orders
-noinst_PROGRAMS += bench/sim-agent bench/tiers-matrix
+BENCHES += bench/sim-agent bench/tiers-matrix
 bench_sim_agent_SOURCES = bench/sim-agent.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
-bench_sim_agent_LDADD = $(PROBE_LIBS) $(RNG_LIBS) -lm
+bench_sim_agent_LDADD = libplink-tool.la $(PROBE_LIBS) $(RNG_LIBS) -lm
 bench_tiers_matrix_SOURCES = bench/tiers-matrix.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
-bench_tiers_matrix_LDADD = libplink-core.la $(RNG_LIBS) -lm
+bench_tiers_matrix_LDADD = libplink-tool.la $(RNG_LIBS) -lm
 
 # bench: launch-tree  starting agents from the head against --tree: what the head needs
 EXTRA_DIST += bench/launch-tree bench/results/launch-tree.txt
-noinst_PROGRAMS += bench/head-use
+BENCHES += bench/head-use
 bench_head_use_SOURCES = bench/head-use.c
-bench_head_use_LDADD = libplink-core.la
-TOOL_TESTS += tests/0698-bench-launch-tree.t
+bench_head_use_LDADD = libplink-base.la
 
 # bench: srift-grid  a made-up grid of measurements, of a truth that is known
-noinst_PROGRAMS += bench/srift-grid
+BENCHES += bench/srift-grid
 MADE_GRID = bench/made-grid.c bench/made-grid.h
 bench_srift_grid_SOURCES = bench/srift-grid.c $(MADE_GRID) $(BENCH_OPTIONS)
-bench_srift_grid_LDADD = $(PLANNER_LIBS)
+bench_srift_grid_LDADD = libplink-tool.la $(PLANNER_LIBS)
 
 # bench: srift-learned  learned bandwidths against noise and plainer models
-noinst_PROGRAMS += bench/srift-learned
+BENCHES += bench/srift-learned
 bench_srift_learned_SOURCES = bench/srift-learned.c $(MADE_GRID) \
 	bench/grid-models.c bench/grid-models.h $(BENCH_OPTIONS)
-bench_srift_learned_LDADD = $(LEARNED_LIBS)
-TOOL_TESTS += tests/1322-bench-srift-learned.t
+bench_srift_learned_LDADD = libplink-tool.la $(LEARNED_LIBS)

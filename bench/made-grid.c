@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* made-grid.c - made-up measurements of all-reduces, of a truth that is known */
+/* made-grid.c - made-up measurements of all-reduces, of a truth that is
+ * known */
 #include "config.h"
 
 #include "bench/made-grid.h"
 
+#include "base/rng.h"
 #include "planner/srift/comm/comm.h"
 #include "planner/srift/iteration/straggler.h"
-#include "src/rng.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,11 +3,12 @@
 #include "config.h"
 
 #include "bench/options.h"
-#include "src/matrix.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/matrix/matrix.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/stats.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -183,12 +184,12 @@ static long size_of(const char *path)
 static int timed(step *run, const struct pl_matrix *m, const char *path,
 		 double *rate, struct pl_err *err)
 {
-	const int64_t start = pl_tool_clock_ns();
+	const int64_t start = pl_clock_ns();
 	int64_t ns;
 
 	if (run(m, path, err))
 		return -1;
-	ns = pl_tool_clock_ns() - start;
+	ns = pl_clock_ns() - start;
 	*rate = (double)size_of(path) * 1e3 / (double)(ns > 0 ? ns : 1);
 	return 0;
 }

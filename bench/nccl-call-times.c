@@ -8,8 +8,8 @@
 #include "config.h"
 
 #include "bench/options.h"
+#include "base/clock.h"
 #include "shim/nccl/prototypes.h"
-#include "src/tool.h"
 
 #include <stdio.h>
 
@@ -74,12 +74,11 @@ static void measure(const char *name, calls_fn *calls, ncclComm_t comm,
 	int rank = -1;
 
 	for (int64_t i = 0; i < args->blocks; i++) {
-		const int64_t start_ns = pl_tool_clock_ns();
+		const int64_t start_ns = pl_clock_ns();
 		double ns;
 
 		calls(comm, args->calls, &rank);
-		ns = (double)(pl_tool_clock_ns() - start_ns) /
-		     (double)args->calls;
+		ns = (double)(pl_clock_ns() - start_ns) / (double)args->calls;
 		if (i == 0 || ns < least)
 			least = ns;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-none.c - a libnccl.so.2 whose functions do nothing, for what calls cost */
+/* nccl-none.c - a libnccl.so.2 whose functions do nothing, for what calls
+ * cost */
 /*
  * One process is rank 0 of two, the other one is never needed.
  */

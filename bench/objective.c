@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* objective.c - how fast costs follow an order that changes, against adding up */
+/* objective.c - how fast costs follow an order that changes, against adding
+ * up */
 #include "config.h"
 
 #include "bench/options.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/stats.h"
 #include "costmodels/catalogue.h"
 #include "costmodels/objective.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdio.h>

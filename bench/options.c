@@ -4,8 +4,8 @@
 
 #include "bench/options.h"
 
-#include "src/number.h"
-#include "src/tool.h"
+#include "base/text/number.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <string.h>

@@ -19,8 +19,8 @@ struct bench_option {
 
 /*
  * Reads the n options, --help (which prints @help) and --version; no other
- * arguments are taken. -1: go on; otherwise the status to exit with, and what there was to
- * say has been said.
+ * arguments are taken. -1: go on; otherwise the status to exit with, and what
+ * there was to say has been said.
  */
 int bench_options(const char *tool, const char *help,
 		  const struct bench_option *options, size_t n, int argc,

@@ -4,13 +4,13 @@
 
 #include "bench/options.h"
 #include "bench/racks.h"
+#include "base/mem.h"
+#include "base/stats.h"
 #include "costmodels/catalogue.h"
 #include "solver/bound/order-bound.h"
 #include "solver/order/order-search.h"
 #include "solver/thesis/anneal.h"
-#include "src/mem.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +77,8 @@ static const struct algorithm {
 	const char *option, *name;
 	enum pl_collective collective;
 	enum pl_impl impl;
-	bool by_bytes; /* a hop counts as much as the share of the data it has */
+	bool by_bytes; /* a hop counts as much as the share of the data
+			* it has */
 } algorithms[] = {
 	{"halving-doubling", "halving-doubling", PL_ALLREDUCE, PL_THESIS,
 	 false},

@@ -4,10 +4,10 @@
 
 #include "bench/orders.h"
 
-#include "src/matrix.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/stats.h"
+#include "base/matrix/matrix.h"
+#include "base/mem.h"
+#include "base/stats.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef PLINK_BENCH_ORDERS_H
 #define PLINK_BENCH_ORDERS_H
 
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,12 +2,12 @@
 /* planted-orders.c - orders to compare: best, worst, between them, random */
 #include "config.h"
 
-#include "src/matrix.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/outfile.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "base/matrix/matrix.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/text/number.h"
+#include "base/text/outfile.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <inttypes.h>

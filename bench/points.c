@@ -3,13 +3,14 @@
 #include "config.h"
 
 #include "bench/options.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rng.h"
 #include "solver/hops.h"
 #include "solver/points/point-bound.h"
 #include "solver/points/point-ring.h"
 #include "solver/points/point-start.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -70,7 +71,7 @@ static int search(const struct pl_kd *kd, const struct args *args,
 		  struct pl_err *err)
 {
 	const struct pl_stop stop = {
-		.deadline_ns = pl_tool_clock_ns() + args->seconds * 1000000000,
+		.deadline_ns = pl_clock_ns() + args->seconds * 1000000000,
 	};
 	const struct pl_point_ring_options options = {
 		.seed = (uint64_t)args->seed,

@@ -4,11 +4,11 @@
 
 #include "bench/options.h"
 
+#include "base/mem.h"
+#include "base/rng.h"
 #include "costmodels/catalogue.h"
 #include "predict/predict.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 
 #include "bench/predictions.h"
 
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
+#include "base/text/number.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -188,9 +188,9 @@ static const char *verdict_text(const struct verdict *v)
 
 /*
  * Spearman's rho where two orders whose times y are within the spread of one
- * another are tied with each other, though perhaps not with a third: the rank of
- * an order is how many of the others are faster less how many are slower, none
- * of those tied with it counted in either x or y. NAN where all are tied.
+ * another are tied with each other, though perhaps not with a third: the rank
+ * of an order is how many of the others are faster less how many are slower,
+ * none of those tied with it counted in either x or y. NAN where all are tied.
  */
 static void correlate_tied(const double *x, const double *y, struct verdict *v)
 {

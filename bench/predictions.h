@@ -3,8 +3,8 @@
 #ifndef PLINK_BENCH_PREDICTIONS_H
 #define PLINK_BENCH_PREDICTIONS_H
 
-#include "src/err.h"
-#include "src/hosts.h"
+#include "base/err.h"
+#include "base/hosts/hosts.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,8 +50,8 @@ void predictions_fini(struct predictions *all);
 struct verdict {
 	size_t n;   /* orders that were timed */
 	double rho; /* Spearman's */
-	/* The same where orders measured within the repeat spread of one another
-	 * are tied; NAN: all are */
+	/* The same where orders measured within the repeat spread of one
+	 * another are tied; NAN: all are */
 	double tied;
 	size_t n_apart; /* pairs of orders that are not */
 	double agree;   /* share of them predicted the right way round */
@@ -59,7 +59,8 @@ struct verdict {
 	/* Nine orders of ten vary less: between their times or, where that is
 	 * more and a twin was measured, between the two. */
 	double repeat_spread;
-	double again; /* Spearman's of cell and twin, both measured; NAN: no twin */
+	double again; /* Spearman's of cell and twin, both measured; NAN: no
+			 twin */
 	double order_spread; /* largest median / smallest - 1 */
 	double promised; /* gain of the best predicted over the given order */
 	double kept;     /* what it gained */
@@ -68,13 +69,14 @@ struct verdict {
 
 /* It promised a gain of 10 % or more, and less than half of that was kept. */
 bool verdict_is_overstated(const struct verdict *v);
-/* And what was kept is no more than repetitions differ by: there was no gain. */
+/* And what was kept is no more than repetitions differ by: there was
+ * no gain. */
 bool verdict_is_false(const struct verdict *v);
 
 /*
- * Judges a cell whose predicted_s is there. @twin is a cell in which the library
- * did the same, launched another time, or NULL. Gains are 1 - time / time of the
- * order "given". 0, or -1 with @err set.
+ * Judges a cell whose predicted_s is there. @twin is a cell in which the
+ * library did the same, launched another time, or NULL. Gains are 1 - time /
+ * time of the order "given". 0, or -1 with @err set.
  */
 int judge_cell(const struct predictions *all, const struct cell *cell,
 	       const struct cell *twin, struct verdict *v, struct pl_err *err);

@@ -4,8 +4,9 @@
 
 #include "bench/flood.h"
 #include "bench/options.h"
+#include "base/clock.h"
 #include "probes/agent/agent.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -62,8 +63,7 @@ static const char help[] =
 
 static void keep_pace(int64_t begun_ns, int64_t n, int64_t pps)
 {
-	const int64_t left =
-		pps ? begun_ns + n * S / pps - pl_tool_clock_ns() : 0;
+	const int64_t left = pps ? begun_ns + n * S / pps - pl_clock_ns() : 0;
 	const struct timespec nap = {.tv_sec = left / S, .tv_nsec = left % S};
 
 	if (left > 0)
@@ -91,7 +91,7 @@ static struct cost flood(struct flood *f, int64_t n, int64_t pps,
 			 unsigned first, unsigned last, int64_t ask_every)
 {
 	const double cpu = cpu_seconds(f->agent.pid);
-	const int64_t begun = pl_tool_clock_ns();
+	const int64_t begun = pl_clock_ns();
 	struct cost cost = {.well = flood_ask(f)};
 
 	for (int64_t k = 0; cost.well && k < n; k++) {
@@ -101,7 +101,7 @@ static struct cost flood(struct flood *f, int64_t n, int64_t pps,
 		if (k % ask_every == ask_every - 1)
 			cost.well = flood_ask(f);
 	}
-	cost.wall = (double)(pl_tool_clock_ns() - begun) / 1e9;
+	cost.wall = (double)(pl_clock_ns() - begun) / 1e9;
 	cost.cpu = cpu_seconds(f->agent.pid) - cpu;
 	cost.well = flood_finish(f) && cost.well && f->strangers == 0;
 	return cost;
@@ -113,7 +113,7 @@ static struct cost flood(struct flood *f, int64_t n, int64_t pps,
 static struct cost ask_only(struct flood *f, uint64_t asks, double wall)
 {
 	const double cpu = cpu_seconds(f->agent.pid);
-	const int64_t begun = pl_tool_clock_ns();
+	const int64_t begun = pl_clock_ns();
 	const int64_t pps = (int64_t)((double)asks / wall) + 1;
 	struct cost cost = {.well = true};
 
@@ -123,7 +123,7 @@ static struct cost ask_only(struct flood *f, uint64_t asks, double wall)
 		cost.well = flood_ask(f);
 		keep_pace(begun, (int64_t)k, pps);
 	}
-	cost.wall = (double)(pl_tool_clock_ns() - begun) / 1e9;
+	cost.wall = (double)(pl_clock_ns() - begun) / 1e9;
 	cost.cpu = cpu_seconds(f->agent.pid) - cpu;
 	cost.well = flood_finish(f) && cost.well && f->strangers == 0;
 	return cost;

@@ -4,8 +4,8 @@
 
 #include "bench/racks.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
+#include "base/mem.h"
+#include "base/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks.h - for benches: costs between hosts in racks, and the order behind them */
+/* racks.h - for benches: costs between hosts in racks, and the order behind
+ * them */
 #ifndef PLINK_BENCH_RACKS_H
 #define PLINK_BENCH_RACKS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,9 +22,9 @@ struct racks_kind {
 
 /*
  * 1000 within a rack and 4000 across; with pods 2000 between racks of one pod,
- * 6000 between pods. Both ways alike but for noise. Hosts are numbered at random, the
- * same for the same seed: c[n * n] as the solver sees them, planted[n] the hosts
- * rack by rack. 0, or -1 with @err set: out of memory.
+ * 6000 between pods. Both ways alike but for noise. Hosts are numbered at
+ * random, the same for the same seed: c[n * n] as the solver sees them,
+ * planted[n] the hosts rack by rack. 0, or -1 with @err set: out of memory.
  */
 int racks_fill(const struct racks_kind *kind, size_t n, size_t size,
 	       uint64_t seed, double *c, size_t *planted, struct pl_err *err);

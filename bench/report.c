@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.c - what a page of a report costs and weighs, beside the matrix it shows */
+/* report.c - what a page of a report costs and weighs, beside the matrix it
+ * shows */
 #include "config.h"
 
 #include "bench/options.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/stats.h"
 #include "report/report.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -97,18 +100,15 @@ static int job_init(struct job *job, size_t n, uint64_t seed,
 		for (size_t i = 0; i < n; i++)
 			if (job->rack[i] == a)
 				job->host_at[pos++] = i;
-	for (size_t i = 0; i < n * n; i++)
+	for (size_t i = 0; i < n * n; i++) {
+		const bool near = job->rack[i / n] == job->rack[i % n];
+		const double ns = near ? 1e5 : 1e6;
+
 		job->m->layer[0].cell[i] =
 			i % (n + 1) == 0
 				? 0
-				: (double)(uint64_t)((job->rack[i / n] ==
-								      job->rack
-									      [i %
-									       n]
-							      ? 1e5
-							      : 1e6) *
-						     (1 + 0.2 * pl_rng_double(
-									&rng)));
+				: floor(ns * (1 + 0.2 * pl_rng_double(&rng)));
+	}
 	return 0;
 }
 

@@ -8,7 +8,7 @@
 #include "config.h"
 
 #include "bench/options.h"
-#include "src/tool.h"
+#include "base/clock.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -38,12 +38,12 @@ static MPI_Comm copy; /* of the world */
 
 static double rank_of(MPI_Comm comm, int64_t n_calls)
 {
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 	int rank;
 
 	for (int64_t i = 0; i < n_calls; i++)
 		MPI_Comm_rank(comm, &rank);
-	return (double)(pl_tool_clock_ns() - start_ns) / (double)n_calls;
+	return (double)(pl_clock_ns() - start_ns) / (double)n_calls;
 }
 
 static double rank_of_world(int64_t n_calls)
@@ -63,10 +63,10 @@ static double allreduce(MPI_Comm comm, int64_t n_calls)
 	int in = 1, out;
 
 	MPI_Barrier(comm);
-	start_ns = pl_tool_clock_ns();
+	start_ns = pl_clock_ns();
 	for (int64_t i = 0; i < n; i++)
 		MPI_Allreduce(&in, &out, 1, MPI_INT, MPI_SUM, comm);
-	return (double)(pl_tool_clock_ns() - start_ns) / (double)n;
+	return (double)(pl_clock_ns() - start_ns) / (double)n;
 }
 
 static double allreduce_self(int64_t n_calls)
@@ -108,7 +108,7 @@ int main(int argc, char **argv)
 		 .least = 1,
 		 .most = 1000000000},
 	};
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 	double init_ns, slowest_ns;
 	int rank, rc;
 
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
 	if (rc >= 0)
 		return rc;
 	MPI_Init(NULL, NULL);
-	init_ns = (double)(pl_tool_clock_ns() - start_ns);
+	init_ns = (double)(pl_clock_ns() - start_ns);
 	MPI_Comm_dup(MPI_COMM_WORLD, &copy);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Reduce(&init_ns, &slowest_ns, 1, MPI_DOUBLE, MPI_MAX, 0,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim-agent.c - an agent that sends no packets: results are those of a network made up */
+/* sim-agent.c - an agent that sends no packets: results are those of a
+ * network made up */
 #include "config.h"
 
 #include "bench/options.h"
 #include "bench/tiers.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/text/number.h"
 #include "probes/protocol/control.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <poll.h>
@@ -157,7 +159,7 @@ static int let_go(struct sim *s, uint16_t round)
 
 	if (!s->in.on || s->in.ask.round != round)
 		return -1;
-	go.due_ns = pl_tool_clock_ns() +
+	go.due_ns = pl_clock_ns() +
 		    (ask->settle_ppm > 0 && ask->limit_ns > SETTLED_NS
 			     ? SETTLED_NS
 			     : ask->limit_ns);
@@ -235,7 +237,7 @@ static int begin_round(struct sim *s, const struct pl_msg *round)
 {
 	s->round = *round;
 	s->in_round = true;
-	s->due_ns = pl_tool_clock_ns() + MS * s->round_ms;
+	s->due_ns = pl_clock_ns() + MS * s->round_ms;
 	return s->round_ms == 0 ? tell_result(s) : 0;
 }
 
@@ -293,7 +295,7 @@ static int64_t next_due(const struct sim *s)
 /* Ends what has had its time. 0, or -1. */
 static int end_due(struct sim *s)
 {
-	const int64_t now_ns = pl_tool_clock_ns();
+	const int64_t now_ns = pl_clock_ns();
 
 	if (s->in_round && s->due_ns <= now_ns && tell_result(s))
 		return -1;
@@ -311,7 +313,7 @@ static bool has_input(struct sim *s)
 	int64_t left = -1;
 
 	if (due_ns < INT64_MAX) {
-		left = (due_ns - pl_tool_clock_ns() + MS - 1) / MS;
+		left = (due_ns - pl_clock_ns() + MS - 1) / MS;
 		left = left > 0 ? left : 0;
 	}
 	if (poll(in, 2, (int)left) > 0 && in[1].revents)

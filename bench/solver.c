@@ -5,14 +5,15 @@
 #include "bench/gap-time.h"
 #include "bench/instances.h"
 #include "bench/options.h"
+#include "base/clock.h"
+#include "base/matrix/matrix.h"
+#include "base/mem.h"
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-cuts.h"
 #include "solver/ring/ring-search.h"
-#include "src/matrix.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -83,7 +84,7 @@ static double last(struct series *s)
 
 static double since(int64_t start_ns)
 {
-	return (double)(pl_tool_clock_ns() - start_ns) * 1e-9;
+	return (double)(pl_clock_ns() - start_ns) * 1e-9;
 }
 
 /* Of the processor: what the bound takes, whatever else runs. */
@@ -105,7 +106,8 @@ static void reverse(size_t *v, size_t from, size_t to)
 	}
 }
 
-/* The baseline: reverse any part that pays, until none does. Symmetric costs. */
+/* The baseline: reverse any part that pays, until none does. Symmetric
+ * costs. */
 static double plain_2opt(const struct instance *in)
 {
 	const size_t n = in->n;
@@ -160,7 +162,7 @@ static int search(const struct instance *in, const struct args *args,
 			.threads = (unsigned)args->run.threads,
 			.weight = weight,
 		};
-		const int64_t start_ns = pl_tool_clock_ns();
+		const int64_t start_ns = pl_clock_ns();
 		struct pl_ring_result r;
 
 		for (size_t k = 0; k < in->n; k++)

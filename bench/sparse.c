@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse.c - orders from a few probes of each host, held against the known best */
+/* sparse.c - orders from a few probes of each host, held against the known
+ * best */
 #include "config.h"
 
 #include "bench/options.h"
 #include "bench/tiers.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "src/common/tool.h"
 #include "topology/sparse.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "bench/made-grid.h"
 #include "bench/options.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #define TOOL "srift-grid"
 

@@ -5,9 +5,9 @@
 #include "bench/grid-models.h"
 #include "bench/made-grid.h"
 #include "bench/options.h"
+#include "base/mem.h"
 #include "planner/srift/learned/learned.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,13 +3,14 @@
 #include "config.h"
 
 #include "bench/options.h"
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rng.h"
 #include "planner/srift/search/boxes.h"
 #include "planner/srift/search/eager.h"
 #include "planner/srift/search/policies.h"
 #include "planner/srift/search/search.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -62,7 +63,7 @@ struct world {
 	struct pl_catalogue catalogue;
 	struct pl_market market;
 	struct pl_iteration_options options;
-	struct pl_goal goal;
+	struct pl_srift_goal goal;
 };
 
 static char none[] = "";
@@ -141,7 +142,7 @@ static int fill(struct world *w, const struct args *args, uint64_t number,
 		.file = none, .offer = w->offer, .n = n_types};
 	w->options = (struct pl_iteration_options){
 		.draws = 1000, .seed = (uint64_t)args->seed};
-	w->goal = (struct pl_goal){
+	w->goal = (struct pl_srift_goal){
 		.batch = (uint64_t)args->n_machines
 			 << (args->n_batches > 2 ? args->n_batches - 2 : 0),
 		.iterations = 1000,
@@ -160,13 +161,13 @@ static void fini(struct world *w)
 
 static double seconds_since(int64_t start_ns)
 {
-	return 1e-9 * (double)(pl_tool_clock_ns() - start_ns);
+	return 1e-9 * (double)(pl_clock_ns() - start_ns);
 }
 
 /* All choices, one after the other. */
 struct brute {
 	struct pl_sim *sim;
-	const struct pl_goal *goal;
+	const struct pl_srift_goal *goal;
 	struct pl_quote now;
 	double best;
 	size_t n;
@@ -208,7 +209,7 @@ static int simulate_all(struct brute *b, size_t i, uint64_t left,
 /* Value of a rule of thumb over the best; NaN: it cannot distribute the
  * samples. */
 static double policy_over(enum pl_policy policy, struct pl_sim *sim,
-			  const struct pl_goal *goal, double best)
+			  const struct pl_srift_goal *goal, double best)
 {
 	struct pl_quote q;
 
@@ -220,21 +221,22 @@ static double policy_over(enum pl_policy policy, struct pl_sim *sim,
 
 /* One way to search, timed. */
 struct way {
-	int (*search)(struct pl_answer *a, struct pl_sim *sim,
-		      const struct pl_goal *goal, const size_t *available,
+	int (*search)(struct pl_srift_answer *a, struct pl_sim *sim,
+		      const struct pl_srift_goal *goal, const size_t *available,
 		      const struct pl_effort *effort, bool front,
 		      struct pl_err *err); /* NULL: eager */
-	struct pl_answer a;
+	struct pl_srift_answer a;
 	double took_s, value;
 };
 
-/* Each with a simulator of its own: what one has drawn is not there for the next. */
+/* Each with a simulator of its own: what one has drawn is not there for the
+ * next. */
 static int run(struct way *way, struct world *w, const struct args *args,
 	       struct pl_err *err)
 {
 	const struct pl_comm comm = {NULL, bandwidth, cap};
 	const struct pl_effort effort = {(uint64_t)args->work, INT64_MAX};
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 	size_t available[PL_MARKET_TYPES_MAX];
 	struct pl_sim sim;
 	int rc;
@@ -263,7 +265,7 @@ static int compare_all(const struct way *way, struct world *w,
 		       struct pl_sim *sim, struct pl_err *err)
 {
 	struct brute b = {.sim = sim, .goal = &w->goal, .best = INFINITY};
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 
 	if (simulate_all(&b, 0, w->goal.batch, err))
 		return -1;

@@ -3,11 +3,11 @@
 #include "config.h"
 
 #include "bench/options.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/stats.h"
 #include "planner/srift/iteration/exchange.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,8 +53,9 @@ static double cpu_seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A second of backward pass. Bytes from 1 KiB to 16 MiB by size number, bandwidths
- * as of a card that takes a while to get going. Gives the sum of bytes. */
+/* A second of backward pass. Bytes from 1 KiB to 16 MiB by size number,
+ * bandwidths as of a card that takes a while to get going. Gives the sum of
+ * bytes. */
 static double fill(struct pl_transfer *t, size_t n, size_t n_sizes,
 		   struct pl_rng *rng)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* start-probe.c - how long MPI_Init takes, and the memory after it (under mpirun) */
+/* start-probe.c - how long MPI_Init takes, and the memory after it (under
+ * mpirun) */
 /*
  * With libplink-bench-init.so preloaded last it knows when the MPI library was
  * through, and so how much of MPI_Init is another library's. In that part the
@@ -7,7 +8,7 @@
  */
 #include "config.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
 
 #include <dlfcn.h>
 #include <mpi.h>
@@ -50,14 +51,14 @@ static void show(const char *name, double value)
 
 int main(int argc, char **argv)
 {
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 	const int64_t *library_ns;
 	double all_us, own_us, rss_kb, private_kb;
 	int64_t end_ns;
 	int n;
 
 	MPI_Init(&argc, &argv);
-	end_ns = pl_tool_clock_ns();
+	end_ns = pl_clock_ns();
 	MPI_Barrier(MPI_COMM_WORLD);
 	rss_kb = memory_kb("Rss");
 	private_kb = memory_kb("Private_");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* start-time.c - how long a program takes to start and end */
-/* start-time TIMES [NAME=VALUE]... COMMAND...: with these in the environment; prints
- * the ns of each time. */
+/* start-time TIMES [NAME=VALUE]... COMMAND...: with these in the environment;
+ * prints the ns of each time. */
 #include "config.h"
 
-#include "src/number.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/text/number.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static char **environment(char **extra, size_t n_extra)
 /* 0, or what the command ended with. */
 static int run(char **command, char **env)
 {
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 	int64_t end_ns;
 	int status = 0;
 	pid_t pid;
@@ -50,7 +50,7 @@ static int run(char **command, char **env)
 	}
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	end_ns = pl_tool_clock_ns();
+	end_ns = pl_clock_ns();
 	printf("%" PRId64 "\n", end_ns - start_ns);
 	return status;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-solver.c - the thesis' two stages against plink's search, in the same time */
+/* thesis-solver.c - the thesis' two stages against plink's search, in the
+ * same time */
 #include "config.h"
 
 #include "bench/instances.h"
 #include "bench/options.h"
 #include "bench/thesis-stages.h"
+#include "base/clock.h"
+#include "base/mem.h"
 #include "solver/proof/order-proof.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-search.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +56,7 @@ static int search(const struct instance *in, const struct args *args,
 		  double *weight, size_t *at, struct outcome *o,
 		  struct pl_err *err)
 {
-	const int64_t start_ns = pl_tool_clock_ns();
+	const int64_t start_ns = pl_clock_ns();
 	const struct pl_stop stop = {
 		.deadline_ns = start_ns + (int64_t)(args->seconds * 1e9)};
 	struct pl_ring_bound bound;
@@ -76,7 +78,7 @@ static int search(const struct instance *in, const struct args *args,
 	if (pl_ring_search(in->c, in->n, &options, at, &r, err))
 		return -1;
 	o->found = r.cost;
-	o->seconds = (double)(pl_tool_clock_ns() - start_ns) * 1e-9;
+	o->seconds = (double)(pl_clock_ns() - start_ns) * 1e-9;
 	return 0;
 }
 

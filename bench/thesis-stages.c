@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-stages.c - the PLink thesis' two stages on a ring: annealing, then Z3 */
+/* thesis-stages.c - the PLink thesis' two stages on a ring: annealing, then
+ * Z3 */
 #include "config.h"
 
 #include "bench/thesis-stages.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
 #include "costmodels/shape.h"
 #include "solver/proof/order-proof.h"
 #include "solver/thesis/anneal.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <stdlib.h>
 
 static struct pl_stop within(double seconds)
 {
-	return (struct pl_stop){.deadline_ns = pl_tool_clock_ns() +
+	return (struct pl_stop){.deadline_ns = pl_clock_ns() +
 					       (int64_t)(seconds * 1e9)};
 }
 

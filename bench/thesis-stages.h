@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-stages.h - the PLink thesis' two stages on a ring: annealing, then Z3 */
+/* thesis-stages.h - the PLink thesis' two stages on a ring: annealing, then
+ * Z3 */
 #ifndef PLINK_BENCH_THESIS_STAGES_H
 #define PLINK_BENCH_THESIS_STAGES_H
 
 #include "bench/instances.h"
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
 
 #include "bench/options.h"
 #include "bench/tiers.h"
-#include "src/matrix.h"
-#include "src/tool.h"
+#include "base/matrix/matrix.h"
+#include "src/common/tool.h"
 
 #include <stdio.h>
 

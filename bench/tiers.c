@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tiers.c - for benches: very many hosts in racks, rows and halls, cell by cell */
+/* tiers.c - for benches: very many hosts in racks, rows and halls, cell by
+ * cell */
 #include "config.h"
 
 #include "bench/tiers.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
+#include "base/mem.h"
+#include "base/rng.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NORMAL_TERMS 12 /* uniform numbers whose sum passes for a normal one */
+/* uniform numbers whose sum passes for a normal one */
+#define NORMAL_TERMS 12
 
 #define THREE .n_tiers = 3, .width = {20, 20}, .us = {100, 200, 400}
 #define FOUR .n_tiers = 4, .width = {20, 20, 16}, .us = {100, 200, 400, 800}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tiers.h - for benches: very many hosts in racks, rows and halls, cell by cell */
+/* tiers.h - for benches: very many hosts in racks, rows and halls, cell by
+ * cell */
 #ifndef PLINK_BENCH_TIERS_H
 #define PLINK_BENCH_TIERS_H
 

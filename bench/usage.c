@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* usage.c - runs a command and notes the processor time that it took */
 /* usage FILE COMMAND...: appends to FILE a line: seconds in the program, in the
- * kernel, and from start to end; then times it gave the processor up, and times it was
- * taken. Ends as the command does. */
+ * kernel, and from start to end; then times it gave the processor up, and times
+ * it was taken. Ends as the command does. */
 #include "config.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ int main(int argc, char **argv)
 		fputs("usage: usage FILE COMMAND...\n", stderr);
 		return 2;
 	}
-	start_ns = pl_tool_clock_ns();
+	start_ns = pl_clock_ns();
 	errno = posix_spawnp(&pid, argv[2], NULL, NULL, argv + 2, environ);
 	if (errno) {
 		perror(argv[2]);
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
 	while (wait4(pid, &status, 0, &used) < 0)
 		if (errno != EINTR)
 			return 4;
-	if (note(argv[1], &used, pl_tool_clock_ns() - start_ns))
+	if (note(argv[1], &used, pl_clock_ns() - start_ns))
 		return 4;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

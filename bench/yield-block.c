@@ -2,8 +2,8 @@
 /* yield-block.c - preload library: sched_yield() waits for the network */
 /*
  * With more ranks than cores, ranks that poll in a loop take the processor from
- * those that have work, and what a benchmark then shows is the scheduler and not
- * the network. Open MPI with mpi_yield_when_idle polls its sockets without
+ * those that have work, and what a benchmark then shows is the scheduler and
+ * not the network. Open MPI with mpi_yield_when_idle polls its sockets without
  * waiting (libevent: poll() or epoll_wait() with timeout 0), finds nothing,
  * calls sched_yield() and polls again. Here that sched_yield() sleeps until
  * something happens on the sockets of that last empty poll, but at most for
@@ -12,13 +12,14 @@
  *
  * Open MPI's progress function polls until a poll comes back empty and yields
  * even if an earlier one of these polls brought the message its caller waits
- * for: so a yield sleeps only when no poll since the yield before found anything.
- * All of this is per thread. A yield that knows no silent set does what it always
- * did.
+ * for: so a yield sleeps only when no poll since the yield before found
+ * anything. All of this is per thread. A yield that knows no silent set does
+ * what it always did.
  *
- * MPICH over UCX never yields: it calls epoll_wait() with timeout 0 until something
- * is there. With PLINK_YIELD_POLLS=N the N-th of these in a row that finds nothing
- * waits itself, as do those after it, as long as a yield would (default 0: none).
+ * MPICH over UCX never yields: it calls epoll_wait() with timeout 0 until
+ * something is there. With PLINK_YIELD_POLLS=N the N-th of these in a row that
+ * finds nothing waits itself, as do those after it, as long as a yield would
+ * (default 0: none).
  */
 #include "config.h"
 

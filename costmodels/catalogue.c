@@ -4,13 +4,13 @@
 
 #include "costmodels/catalogue.h"
 
+#include "base/text/number.h"
 #include "costmodels/gloo/gloo.h"
 #include "costmodels/lightgbm/lightgbm.h"
 #include "costmodels/mpich/mpich.h"
 #include "costmodels/nccl/nccl.h"
 #include "costmodels/openmpi/openmpi.h"
 #include "costmodels/thesis/thesis.h"
-#include "src/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>

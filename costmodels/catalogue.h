@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* catalogue.h - the one table of collective x impl x algorithm (plink-patterns(7)) */
+/* catalogue.h - the one table of collective x impl x algorithm (plink-
+ * patterns(7)) */
 #ifndef PLINK_COSTMODELS_CATALOGUE_H
 #define PLINK_COSTMODELS_CATALOGUE_H
 
+#include "base/err.h"
 #include "costmodels/algorithm.h"
 #include "costmodels/pattern.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,25 +37,27 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 					     struct pl_err *err);
 
 /*
- * Fills in defaults (element_bytes, slots) and refuses what no library could do:
- * no ranks, a root that is no rank, more slots than ranks, sizes beyond INT64_MAX
- * or of no whole number of elements; hosts for positions where that is not told. 0, or
- * -1 with @err set (PL_EUSAGE).
+ * Fills in defaults (element_bytes, slots) and refuses what no library could
+ * do: no ranks, a root that is no rank, more slots than ranks, sizes beyond
+ * INT64_MAX or of no whole number of elements; hosts for positions where that
+ * is not told. 0, or -1 with @err set (PL_EUSAGE).
  */
 int pl_call_check(struct pl_call *call, struct pl_err *err);
 
-/* Is that one of Gloo's functions on unbound buffers? All its others are classes,
- * whose buffers are bound to a pair. */
+/* Is that one of Gloo's functions on unbound buffers? All its others are
+ * classes, whose buffers are bound to a pair. */
 bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix);
 
-/* The algorithm the library runs for a checked call: @a itself, or what the rule
+/* The algorithm the library runs for a checked call: @a itself, or what the
+ * rule
  * @a decides; *decided is the call as that algorithm gets it. */
 const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
 					       const struct pl_call *call,
 					       struct pl_call *decided);
 
-/* Pattern and objective of a call (checked here). Rules are followed. There is no
- * pattern where positions are hosts. 0, or -1 with @err set and nothing to release. */
+/* Pattern and objective of a call (checked here). Rules are followed. There is
+ * no pattern where positions are hosts. 0, or -1 with @err set and nothing to
+ * release. */
 int pl_algorithm_pattern(const struct pl_algorithm *a,
 			 const struct pl_call *call, struct pl_pattern *p,
 			 struct pl_err *err);

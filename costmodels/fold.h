@@ -12,7 +12,8 @@
  */
 struct pl_fold {
 	size_t n, extra;
-	size_t keeps; /* which of the two stays: 0 the even one, 1 the odd one */
+	size_t keeps; /* which of the two stays: 0 the even one, 1 the
+		       * odd one */
 };
 
 struct pl_fold pl_fold(size_t n_ranks, size_t keeps);

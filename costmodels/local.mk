@@ -15,9 +15,10 @@ libplink_cost_la_SOURCES = \
 	costmodels/pattern.c costmodels/pattern.h \
 	costmodels/ring.c costmodels/ring.h \
 	costmodels/script.c costmodels/script.h \
+	costmodels/settings.c costmodels/settings.h \
 	costmodels/script-append.c costmodels/script-match.c \
 	costmodels/shape.c costmodels/shape.h
-libplink_cost_la_LIBADD = libplink-core.la
+libplink_cost_la_LIBADD = libplink-base.la
 
 include costmodels/thesis/local.mk
 include costmodels/openmpi/local.mk

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* objective.c - what an order costs, kept up to date while hosts change places */
+/* objective.c - what an order costs, kept up to date while hosts change
+ * places */
 #include "config.h"
 
 #include "costmodels/objective.h"
@@ -156,7 +157,8 @@ static void turn(size_t *at, size_t first, size_t end)
 		swap_hosts(at, first, end - 1);
 }
 
-/* Exchanges two ways next to each other: first .. middle - 1, middle .. end - 1. */
+/* Exchanges two ways next to each other: first .. middle - 1, middle .. end
+ * - 1. */
 static void rotate(size_t *at, size_t first, size_t middle, size_t end)
 {
 	turn(at, first, middle);
@@ -165,8 +167,8 @@ static void rotate(size_t *at, size_t first, size_t middle, size_t end)
 }
 
 /* The positions a move changes, *middle where its second way begins. */
-static void move_range(const struct pl_change *m, size_t *first, size_t *middle,
-		       size_t *end)
+static void move_range(const struct pl_objective_change *m, size_t *first,
+		       size_t *middle, size_t *end)
 {
 	const size_t len = m->last - m->first + 1;
 
@@ -175,7 +177,8 @@ static void move_range(const struct pl_change *m, size_t *first, size_t *middle,
 	*end = m->to < m->first ? m->first + len : m->to + len;
 }
 
-static void permute(struct pl_objective *o, const struct pl_change *change)
+static void permute(struct pl_objective *o,
+		    const struct pl_objective_change *change)
 {
 	size_t first, middle, end;
 
@@ -196,7 +199,7 @@ static void permute(struct pl_objective *o, const struct pl_change *change)
 	}
 }
 
-static double apply(struct pl_objective *o, struct pl_change change)
+static double apply(struct pl_objective *o, struct pl_objective_change change)
 {
 	size_t first = change.first, middle, end = change.last + 1;
 
@@ -225,13 +228,14 @@ double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
 {
 	assert(a + len <= o->n_pos && b + len <= o->n_pos);
 	assert(a == b || a + len <= b || b + len <= a);
-	return apply(o, (struct pl_change){PL_EXCHANGE, a, b, len});
+	return apply(o, (struct pl_objective_change){PL_EXCHANGE, a, b, len});
 }
 
 double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last)
 {
 	assert(first <= last && last < o->n_pos);
-	return apply(o, (struct pl_change){PL_REVERSE, first, last, 0});
+	return apply(o,
+		     (struct pl_objective_change){PL_REVERSE, first, last, 0});
 }
 
 double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
@@ -239,11 +243,11 @@ double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
 {
 	assert(first <= last && last < o->n_pos &&
 	       to + (last - first) < o->n_pos);
-	return apply(o, (struct pl_change){PL_MOVE, first, last, to});
+	return apply(o, (struct pl_objective_change){PL_MOVE, first, last, to});
 }
 
 /* The change that takes this one back. */
-static struct pl_change inverse(struct pl_change change)
+static struct pl_objective_change inverse(struct pl_objective_change change)
 {
 	const size_t from = change.first;
 
@@ -257,7 +261,7 @@ static struct pl_change inverse(struct pl_change change)
 
 void pl_objective_undo(struct pl_objective *o)
 {
-	const struct pl_change back = inverse(o->change);
+	const struct pl_objective_change back = inverse(o->change);
 
 	assert(o->change.kind != PL_CHANGE_NONE);
 	permute(o, &back);

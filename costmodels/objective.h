@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* objective.h - what an order costs, kept up to date while hosts change places */
+/* objective.h - what an order costs, kept up to date while hosts change
+ * places */
 #ifndef PLINK_COSTMODELS_OBJECTIVE_H
 #define PLINK_COSTMODELS_OBJECTIVE_H
 
+#include "base/err.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,8 +21,8 @@ struct pl_objective;
 
 /*
  * The cost of a shape over those hosts. Keeps its own copy of the shape; the
- * costs must outlive it. NULL with @err set: memory, or a group of PL_LONGEST_PATH
- * that is no forest in either direction.
+ * costs must outlive it. NULL with @err set: memory, or a group of
+ * PL_LONGEST_PATH that is no forest in either direction.
  */
 struct pl_objective *pl_objective_create(const struct pl_shape *shape,
 					 const struct pl_costs *costs,
@@ -57,7 +58,8 @@ double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last);
 double pl_objective_move(struct pl_objective *o, size_t first, size_t last,
 			 size_t to);
 
-/* Takes back the last change; one alone: not after pl_objective_set, nor twice. */
+/* Takes back the last change; one alone: not after pl_objective_set, nor
+ * twice. */
 void pl_objective_undo(struct pl_objective *o);
 
 /*

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern.h - who sends how much to whom in a collective, and what waits for what */
+/* pattern.h - who sends how much to whom in a collective, and what waits for
+ * what */
 #ifndef PLINK_COSTMODELS_PATTERN_H
 #define PLINK_COSTMODELS_PATTERN_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

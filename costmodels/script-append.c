@@ -4,7 +4,7 @@
 
 #include "costmodels/script.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "costmodels/script.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -12,11 +12,11 @@
 
 /* Room to pair in. */
 struct pairing {
-	uint32_t *
-		order; /* receives by source, then destination, then as posted */
-	size_t *start;  /* [n_pos + 1] of a source's in order */
-	size_t *cursor; /* [n_pos] by destination: the first not yet paired */
-	bool *paired;   /* by place in order */
+	uint32_t *order; /* receives by source, then destination, then as
+			  * posted */
+	size_t *start;   /* [n_pos + 1] of a source's in order */
+	size_t *cursor;  /* [n_pos] by destination: the first not yet paired */
+	bool *paired;    /* by place in order */
 };
 
 static void pairing_fini(struct pairing *w)

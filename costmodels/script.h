@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* script.h - a collective written down as its ranks run it, and made a pattern */
+/* script.h - a collective written down as its ranks run it, and made a
+ * pattern */
 /*
  * A generator goes through the ranks and makes for each the calls that the
  * library makes on it, in the same order. Sends and receives are paired as MPI
@@ -8,8 +9,8 @@
 #ifndef PLINK_COSTMODELS_SCRIPT_H
 #define PLINK_COSTMODELS_SCRIPT_H
 
+#include "base/err.h"
 #include "costmodels/pattern.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,8 +53,8 @@ void pl_script_fini(struct pl_script *s);
  * waited for, it waits for at its end. */
 void pl_script_rank(struct pl_script *s, size_t pos);
 
-/* Is there too much of it already, or no memory left? Then what is still written is
- * dropped, and who has much to write may as well end. */
+/* Is there too much of it already, or no memory left? Then what is still
+ * written is dropped, and who has much to write may as well end. */
 bool pl_script_is_over(const struct pl_script *s);
 
 /* Of sends posted from now on: their round, and of both ends the tag. */
@@ -108,7 +109,8 @@ void pl_script_append(struct pl_script *s, struct pl_script *next);
  * Pairs sends with receives and fills *p (to be released with pl_pattern_fini).
  * The script is over then: only fini may follow. 0, or -1 with @err set:
  * PL_EUSAGE for a pattern of too many messages, PL_ESYSTEM for memory. Ends
- * that find no partner, or one of other size, are the generator's mistake and end in an assert.
+ * that find no partner, or one of other size, are the generator's mistake and
+ * end in an assert.
  */
 int pl_script_finish(struct pl_script *s, struct pl_pattern *p,
 		     struct pl_err *err);

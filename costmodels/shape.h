@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shape.h - which hops of a collective its cost depends on, and how they add up */
+/* shape.h - which hops of a collective its cost depends on, and how they add
+ * up */
 #ifndef PLINK_COSTMODELS_SHAPE_H
 #define PLINK_COSTMODELS_SHAPE_H
 
+#include "base/err.h"
 #include "costmodels/pattern.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,14 +46,15 @@ void pl_shape_fini(struct pl_shape *shape);
 int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err);
 
 /*
- * A closed ring: that hop (src and dst are filled in) from each of n positions to
- * the one @step further on, round n; of one position none. 0, or -1 with @err set
- * and *shape empty.
+ * A closed ring: that hop (src and dst are filled in) from each of n positions
+ * to the one @step further on, round n; of one position none. 0, or -1 with
+ * @err set and *shape empty.
  */
 int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
 		      struct pl_hop hop, struct pl_err *err);
 
-/* Makes hops of more bytes than that take @trips as often, their bytes but once. */
+/* Makes hops of more bytes than that take @trips as often, their bytes but
+ * once. */
 void pl_shape_weigh(struct pl_shape *shape, double eager_bytes, double trips);
 
 /* The sum over the pattern's rounds of their dearest hop. 0, or -1 with @err

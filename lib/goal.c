@@ -4,8 +4,8 @@
 
 #include "lib/parts.h"
 
-#include "src/number.h"
-#include "src/size.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -35,12 +35,13 @@ static const char *keep(char **to, const char *value)
 }
 
 /* The three names of what runs: as they are together they must be in the
- * catalogue, but one comes after the other: that is looked up when they are used. */
+ * catalogue, but one comes after the other: that is looked up when they are
+ * used. */
 static const char *take_collective(struct pl_goal *r, const char *value)
 {
 	const char *fault = keep(&r->collective, value);
 
-	r->o.names.collective = r->collective;
+	r->request.names.collective = r->collective;
 	return fault;
 }
 
@@ -48,7 +49,7 @@ static const char *take_algorithm(struct pl_goal *r, const char *value)
 {
 	const char *fault = keep(&r->algorithm, value);
 
-	r->o.names.algorithm = r->algorithm;
+	r->request.names.algorithm = r->algorithm;
 	return fault;
 }
 
@@ -56,7 +57,7 @@ static const char *take_impl(struct pl_goal *r, const char *value)
 {
 	const char *fault = keep(&r->impl, value);
 
-	r->o.names.impl = r->impl;
+	r->request.names.impl = r->impl;
 	return fault;
 }
 
@@ -64,21 +65,21 @@ static const char *take_pin(struct pl_goal *r, const char *value)
 {
 	const char *fault = keep(&r->pin, value);
 
-	r->o.pin = r->pin;
+	r->request.pin = r->pin;
 	return fault;
 }
 
 static const char *take_size(struct pl_goal *r, const char *value)
 {
-	if (pl_size_parse(value, strlen(value), &r->o.what.bytes))
+	if (pl_size_parse(value, strlen(value), &r->request.what.bytes))
 		return "not bytes below 2^63, as in 4096, 64k, 8M";
-	r->o.what.has_size = true;
+	r->request.what.has_size = true;
 	return NULL;
 }
 
 static const char *take_segment(struct pl_goal *r, const char *value)
 {
-	if (pl_size_parse(value, strlen(value), &r->o.what.segment_bytes))
+	if (pl_size_parse(value, strlen(value), &r->request.what.segment_bytes))
 		return "not bytes below 2^63, as in 4096, 64k, 8M";
 	return NULL;
 }
@@ -89,15 +90,15 @@ static const char *take_root(struct pl_goal *r, const char *value)
 
 	if (pl_int_parse(value, strlen(value), 0, INT_MAX, &n))
 		return "not a rank";
-	r->o.what.root = (size_t)n;
+	r->request.what.root = (size_t)n;
 	return NULL;
 }
 
 static const char *take_symmetrize(struct pl_goal *r, const char *value)
 {
-	if (pl_symmetrize_parse(value, strlen(value), &r->o.symmetrize))
+	if (pl_symmetrize_parse(value, strlen(value), &r->request.symmetrize))
 		return "there is none, max, mean";
-	r->o.has_symmetrize = true;
+	r->request.has_symmetrize = true;
 	return NULL;
 }
 
@@ -108,7 +109,7 @@ static const char *take_method(struct pl_goal *r, const char *value)
 
 	if (i < 0)
 		return "there is search, exact, thesis";
-	r->o.method = (enum pl_order_method)i;
+	r->request.method = (enum pl_order_method)i;
 	return NULL;
 }
 
@@ -119,16 +120,16 @@ static const char *take_bound(struct pl_goal *r, const char *value)
 
 	if (i < 0)
 		return "there is none, fast, full";
-	r->o.bound = (enum pl_bound_effort)i;
-	r->o.has_bound = true;
+	r->request.bound = (enum pl_bound_effort)i;
+	r->request.has_bound = true;
 	return NULL;
 }
 
 static const char *take_moves(struct pl_goal *r, const char *value)
 {
-	if (pl_uint_parse(value, strlen(value), INT64_MAX, &r->o.moves))
+	if (pl_uint_parse(value, strlen(value), INT64_MAX, &r->request.moves))
 		return "not a whole number below 2^63";
-	r->o.has_moves = true;
+	r->request.has_moves = true;
 	return NULL;
 }
 
@@ -139,7 +140,7 @@ static const char *take_time(struct pl_goal *r, const char *value)
 	if (pl_double_parse(value, strlen(value), &seconds) ||
 	    !(seconds >= 0 && seconds <= 1e8))
 		return "not seconds from 0 to 1e8";
-	r->o.time_ns = 1 + (int64_t)(seconds * 1e9);
+	r->request.time_ns = 1 + (int64_t)(seconds * 1e9);
 	return NULL;
 }
 
@@ -149,13 +150,13 @@ static const char *take_threads(struct pl_goal *r, const char *value)
 
 	if (pl_int_parse(value, strlen(value), 1, 1024, &n))
 		return "not a whole number from 1 to 1024";
-	r->o.threads = (unsigned)n;
+	r->request.threads = (unsigned)n;
 	return NULL;
 }
 
 static const char *take_seed(struct pl_goal *r, const char *value)
 {
-	if (pl_uint_parse(value, strlen(value), INT64_MAX, &r->o.seed))
+	if (pl_uint_parse(value, strlen(value), INT64_MAX, &r->request.seed))
 		return "not a whole number below 2^63";
 	return NULL;
 }
@@ -167,8 +168,7 @@ static const char *take_min_gain(struct pl_goal *r, const char *value)
 	if (pl_double_parse(value, strlen(value), &percent) ||
 	    !(percent >= 0 && percent <= 100))
 		return "not percents from 0 to 100";
-	r->o.min_gain = percent;
-	r->o.has_min_gain = true;
+	r->request.min_gain = percent;
 	return NULL;
 }
 
@@ -215,10 +215,9 @@ struct pl_goal *pl_goal_create(void)
 
 	if (!r)
 		return NULL;
-	r->o.unit = PL_NS;
-	r->o.bound = PL_BOUND_FAST;
-	r->o.threads = 1;
-	r->o.seed = 1;
+	r->request.bound = PL_BOUND_FAST;
+	r->request.threads = 1;
+	r->request.seed = 1;
 	return r;
 }
 

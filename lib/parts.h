@@ -3,19 +3,19 @@
 #ifndef PLINK_LIB_PARTS_H
 #define PLINK_LIB_PARTS_H
 
+#include "base/err.h"
+#include "base/matrix/matrix.h"
+#include "base/plan/plan.h"
 #include "lib/plink.h"
-#include "src/err.h"
-#include "src/matrix.h"
-#include "src/order/options.h"
-#include "src/plan.h"
+#include "order/request.h"
 
-/* The core's errors have codes of their own (src/err.h). */
+/* The core's errors have codes of their own (base/err.h). */
 struct pl_net {
 	struct pl_matrix *m;
 };
 
 struct pl_goal {
-	struct pl_order_options o; /* borrows the texts below */
+	struct pl_order_request request; /* borrows the texts below */
 	char *collective, *algorithm, *impl, *pin;
 	const volatile sig_atomic_t *stop;
 };

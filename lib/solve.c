@@ -4,14 +4,14 @@
 
 #include "lib/parts.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/text/outfile.h"
 #include "costmodels/catalogue.h"
-#include "src/mem.h"
-#include "src/order/costs.h"
-#include "src/order/model.h"
-#include "src/order/solve.h"
-#include "src/order/window.h"
-#include "src/outfile.h"
-#include "src/tool.h"
+#include "order/costs.h"
+#include "order/model.h"
+#include "order/solve.h"
+#include "order/window.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 /* A goal looked at with a network. Start with {0}, end with fini. */
 struct task {
-	struct pl_order_options o; /* the goal's, its algorithm found */
+	struct pl_order_request q; /* the goal's, its algorithm found */
 	struct pl_order_input in;
 	struct pl_order_model m;
 };
@@ -64,36 +64,37 @@ static int refuse_missing(const struct pl_order_input *in, struct pl_err *err)
 	return 0;
 }
 
-static int check(const struct pl_order_options *o, struct pl_err *err)
+static int check(const struct pl_order_request *q, struct pl_err *err)
 {
-	if (pl_order_algorithm_check(&o->what, err))
+	if (pl_order_algorithm_check(&q->what, err))
 		return -1;
-	if (o->time_ns && o->has_moves)
+	if (q->time_ns && q->has_moves)
 		return pl_err_set(err, PL_EUSAGE, "either time or moves");
-	if (o->what.segment_bytes && !o->what.a->takes_segment)
-		return pl_err_set(err, PL_EUSAGE,
-				  "segment has no effect: %s (%s) sends no segments",
-				  o->what.name, pl_impl_name(o->what.a->impl));
+	if (q->what.segment_bytes && !q->what.a->takes_segment)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"segment has no effect: %s (%s) sends no segments",
+			q->what.name, pl_impl_name(q->what.a->impl));
 	return 0;
 }
 
 static int prepare(struct task *task, const struct pl_net *net,
 		   const struct pl_goal *goal, struct pl_err *err)
 {
-	struct pl_order_options *o = &task->o;
+	struct pl_order_request *q = &task->q;
 
-	*o = goal->o;
-	if (o->method == PL_METHOD_EXACT && !o->has_bound)
-		o->bound = PL_BOUND_FULL;
-	if (pl_order_algorithm_find(&o->what, &o->names, err) || check(o, err))
+	*q = goal->request;
+	if (q->method == PL_METHOD_EXACT && !q->has_bound)
+		q->bound = PL_BOUND_FULL;
+	if (pl_order_algorithm_find(&q->what, &q->names, err) || check(q, err))
 		return -1;
 	if (pl_hosts_copy(&task->in.hosts, &net->m->hosts))
 		return pl_err_nomem(err);
-	if (pl_order_take_costs(&task->in, net->m, o, err) ||
+	if (pl_order_take_costs(&task->in, net->m, q, err) ||
 	    refuse_missing(&task->in, err) ||
-	    pl_order_take_windows(&task->in, net->m->layer[0].quantity, o, err))
+	    pl_order_take_windows(&task->in, net->m->layer[0].quantity, q, err))
 		return -1;
-	return pl_order_model_init(&task->m, &task->in, o, err);
+	return pl_order_model_init(&task->m, &task->in, q, err);
 }
 
 /* Has the order every host once? */
@@ -139,15 +140,15 @@ static int solve(struct pl_answer *a, struct task *task,
 
 	if (prepare(task, net, goal, err))
 		return -1;
-	if (task->o.time_ns)
-		stop.deadline_ns = pl_tool_clock_ns() + task->o.time_ns;
-	if (pl_order_solve(&a->r, &task->in, &task->m, &task->o, &stop, err) ||
+	if (task->q.time_ns)
+		stop.deadline_ns = pl_clock_ns() + task->q.time_ns;
+	if (pl_order_solve(&a->r, &task->in, &task->m, &task->q, &stop, err) ||
 	    pl_matrix_digest(net->m, a->digest, err))
 		return -1;
 	if (pl_hosts_copy(&a->hosts, &task->in.hosts))
 		return pl_err_nomem(err);
-	a->what = task->o.what;
-	a->seed = task->o.seed;
+	a->what = task->q.what;
+	a->seed = task->q.seed;
 	return 0;
 }
 
@@ -233,7 +234,7 @@ static int write_plan(const struct pl_answer *a, FILE *f, struct pl_err *err)
 	snprintf(algorithm, sizeof(algorithm), "%s", a->what.name);
 	snprintf(impl, sizeof(impl), "%s", pl_impl_name(a->what.a->impl));
 	memcpy(digest, a->digest, sizeof(digest));
-	pl_tool_now(created);
+	pl_clock_date(created);
 	return pl_plan_write(&plan, f, err);
 }
 

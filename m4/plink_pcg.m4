@@ -1,5 +1,5 @@
 dnl SPDX-License-Identifier: BSD-3-Clause
-dnl PLINK_PCG: the PCG random number headers (C++), needed by src/rng.cc.
+dnl PLINK_PCG: the PCG random number headers (C++), needed by base/rng.cc.
 dnl Sets PCG_LIBS, what a C program must link with besides.
 AC_DEFUN([PLINK_PCG], [
   AC_LANG_PUSH([C++])

@@ -4,7 +4,7 @@
 
 #include "planner/json-stream.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,8 @@
 
 enum where { INSIDE, BEHIND };
 
-/* data[pos .. len - 1] is read and not yet taken; line and col are those of pos. */
+/* data[pos .. len - 1] is read and not yet taken; line and col are those of
+ * pos. */
 struct pl_json_stream {
 	gzFile file;
 	char *name;
@@ -94,7 +95,8 @@ static void take(struct pl_json_stream *s, size_t n)
 	s->pos += n;
 }
 
-/* The next character that is no blank, not taken; 0 at the end, -1 with @err set. */
+/* The next character that is no blank, not taken; 0 at the end, -1 with @err
+ * set. */
 static int peek(struct pl_json_stream *s, struct pl_err *err)
 {
 	for (;;) {
@@ -219,7 +221,8 @@ static int take_value(struct pl_json_stream *s, json_t **value,
 	return pl_err_at(err, place, "%s", at.text);
 }
 
-/* Members of the object that holds the array: up to the array, or to the end. */
+/* Members of the object that holds the array: up to the array, or to
+ * the end. */
 static int skip_members(struct pl_json_stream *s, struct pl_err *err)
 {
 	for (;; s->first = false) {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json.h - JSON from outside: what is wrong with it, and where that stands */
 /*
- * jansson keeps no places of values. Whoever walks a document keeps the way down to
- * where it is (struct pl_json_at, on the stack); when something is wrong there, the
- * text is walked the same way once more, and that gives line and column.
+ * jansson keeps no places of values. Whoever walks a document keeps the way
+ * down to where it is (struct pl_json_at, on the stack); when something is
+ * wrong there, the text is walked the same way once more, and that gives line
+ * and column.
  */
 #ifndef PLINK_PLANNER_JSON_H
 #define PLINK_PLANNER_JSON_H
 
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -22,8 +23,8 @@ struct pl_json {
 	json_t *root;
 };
 
-/* 0, or -1 with @err set: PL_EINPUT with the place. A member that comes twice in an
- * object is refused. */
+/* 0, or -1 with @err set: PL_EINPUT with the place. A member that comes twice
+ * in an object is refused. */
 int pl_json_parse(struct pl_json *doc, const struct pl_text *text,
 		  struct pl_err *err);
 void pl_json_fini(struct pl_json *doc);
@@ -46,8 +47,8 @@ struct pl_json_at pl_json_element(const struct pl_json_at *array, size_t index);
 int pl_json_fault(const struct pl_json_at *at, struct pl_err *err,
 		  const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
-/* An object without members other than those (NULL behind the last) and "comment"?
- * 0, or -1 with @err set; so all below. */
+/* An object without members other than those (NULL behind the last) and
+ * "comment"? 0, or -1 with @err set; so all below. */
 int pl_json_object(const struct pl_json_at *at, const char *const *keys,
 		   struct pl_err *err);
 

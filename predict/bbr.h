@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bbr.h - connections that go at the pace they believe the network to have */
 /*
- * Linux' BBR (version 1, net/ipv4/tcp_bbr.c and tcp_rate.c; Cardwell and others,
- * ACM Queue 14(5), 2016), without losses and without its phase of 200 ms every ten
- * seconds, which connections that pause do not have. A message that is too small to
- * fill the way is sent at less than the network's rate: what has been delivered,
- * over its own time and a round trip, is the rate it believes in.
+ * Linux' BBR (version 1, net/ipv4/tcp_bbr.c and tcp_rate.c; Cardwell and
+ * others, ACM Queue 14(5), 2016), without losses and without its phase of 200
+ * ms every ten seconds, which connections that pause do not have. A message
+ * that is too small to fill the way is sent at less than the network's rate:
+ * what has been delivered, over its own time and a round trip, is the rate it
+ * believes in.
  */
 #ifndef PLINK_PREDICT_BBR_H
 #define PLINK_PREDICT_BBR_H
 
+#include "base/rng.h"
 #include "predict/protocol.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,8 +33,8 @@ struct pl_bbr {
 			       * 0: it had */
 	double round_bytes;   /* delivered: the next round trip begins */
 	uint32_t round;
-	/* the highest rate of the last ten round trips; the highest since then; the
-	 * highest since that one */
+	/* the highest rate of the last ten round trips; the highest since then;
+	 * the highest since that one */
 	struct {
 		double bytes_per_s;
 		uint32_t round;

@@ -4,7 +4,7 @@
 
 #include "predict/play.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 static int take_parcel(struct pl_play *y, uint32_t *id)
 {

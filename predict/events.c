@@ -4,7 +4,7 @@
 
 #include "predict/events.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@ void pl_events_fini(struct pl_events *q)
 	memset(q, 0, sizeof(*q));
 }
 
-/* Children of a node: they share cache lines, and the tree is half as deep as with
- * two. */
+/* Children of a node: they share cache lines, and the tree is half as deep as
+ * with two. */
 #define CHILDREN 4
 
 /* Times are never negative: their bits are in the order of their values. One

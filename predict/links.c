@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* links.c - cards and uplinks: each passes on what comes, in the order it comes */
+/* links.c - cards and uplinks: each passes on what comes, in the order it
+ * comes */
 #include "config.h"
 
 #include "predict/links.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static size_t index_of(const struct pl_links *l, int kind, size_t i)
 static void set_rate(struct pl_links *l, int kind, size_t i, double bps,
 		     double share)
 {
-	struct pl_link *link = &l->link[index_of(l, kind, i)];
+	struct pl_shared_link *link = &l->link[index_of(l, kind, i)];
 
 	if (bps > 0)
 		link->s_per_byte = 8 / (share * bps);
@@ -111,9 +112,9 @@ int pl_links_route(struct pl_links *l, size_t src, size_t dst,
 	return rc;
 }
 
-/* Who made it wait: a line before the link, or the link's own rate where nothing
- * but that held it up. */
-void pl_link_pass(struct pl_link *link, struct pl_passage *p)
+/* Who made it wait: a line before the link, or the link's own rate where
+ * nothing but that held it up. */
+void pl_link_pass(struct pl_shared_link *link, struct pl_passage *p)
 {
 	const double start_s = fmax(link->free_s, p->head_s);
 	const double end_s = start_s + link->s_per_byte * p->bytes;

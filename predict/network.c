@@ -4,14 +4,14 @@
 
 #include "predict/network.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What is no measurement, and would end in sums that are infinite or lose what is
- * small: beyond days, and below a byte a second. */
+/* What is no measurement, and would end in sums that are infinite or lose what
+ * is small: beyond days, and below a byte a second. */
 #define SECONDS_MAX 1e6
 #define BYTES_PER_S_MIN 1.0
 

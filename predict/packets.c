@@ -4,21 +4,21 @@
 
 #include "predict/play.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 
-/* Into how many packets at most a parcel is cut, whatever TCP would do. Of 16 to
- * 256 this was nearest to the kept measurements (bench/data/predict): with fewer,
- * large messages share a link too coarsely; with more, 8 MiB behind uplinks came
- * out up to 13 % low, for a reason not known. */
+/* Into how many packets at most a parcel is cut, whatever TCP would do. Of 16
+ * to 256 this was nearest to the kept measurements (bench/data/predict): with
+ * fewer, large messages share a link too coarsely; with more, 8 MiB behind
+ * uplinks came out up to 13 % low, for a reason not known. */
 #define PACKETS_MAX 64
 
 /* Of a window, so that acknowledgements come all the time, and at least. */
 #define WINDOW_SHARE 8
 
-/* Parcels of many windows are cut no finer, each packet then standing for several
- * windows: 2^60 bytes have to come to an end, too. */
+/* Parcels of many windows are cut no finer, each packet then standing for
+ * several windows: 2^60 bytes have to come to an end, too. */
 #define WINDOWED_MAX 4096
 
 static int take_packet(struct pl_play *y, uint32_t *id)
@@ -45,7 +45,7 @@ static void drop_packet(struct pl_play *y, uint32_t id)
 }
 
 /* The last byte of a parcel is in. */
-static int complete(struct pl_play *y, const struct pl_packet *packet,
+static int complete(struct pl_play *y, const struct pl_played_packet *packet,
 		    double at_s)
 {
 	const struct pl_parcel *parc = &y->parcel[packet->parcel];
@@ -77,11 +77,11 @@ static int await_word(struct pl_play *y, uint32_t connection)
 				  .what = connection});
 }
 
-/* An acknowledgement sets off. It is no packet: it takes as good as no room, and most
- * of them nobody waits for. */
+/* An acknowledgement sets off. It is no packet: it takes as good as no room,
+ * and most of them nobody waits for. */
 static int acknowledge(struct pl_play *y, uint32_t id, double at_s)
 {
-	struct pl_packet *packet = &y->packet[id];
+	struct pl_played_packet *packet = &y->packet[id];
 	struct pl_connection *c = &y->connection[packet->connection];
 
 	packet->known_s = pl_links_word_s(&y->links, &c->back, at_s);
@@ -89,7 +89,7 @@ static int acknowledge(struct pl_play *y, uint32_t id, double at_s)
 	if (c->arrived == PL_NOBODY) {
 		c->arrived = id;
 	} else {
-		struct pl_packet *last = &y->packet[c->last_arrived];
+		struct pl_played_packet *last = &y->packet[c->last_arrived];
 
 		packet->known_s = fmax(packet->known_s, last->known_s);
 		last->next = id;
@@ -105,7 +105,7 @@ static int take_word(struct pl_play *y, struct pl_connection *c, double now_s)
 	while (c->arrived != PL_NOBODY &&
 	       y->packet[c->arrived].known_s <= now_s) {
 		const uint32_t id = c->arrived;
-		const struct pl_packet *packet = &y->packet[id];
+		const struct pl_played_packet *packet = &y->packet[id];
 
 		c->arrived = packet->next;
 		c->n_tell -= packet->tells;
@@ -155,7 +155,7 @@ static int wait_for_pace(struct pl_play *y, uint32_t connection)
 /* All its bytes are there at @at_s. */
 static int arrive(struct pl_play *y, uint32_t id, double at_s)
 {
-	struct pl_packet *packet = &y->packet[id];
+	struct pl_played_packet *packet = &y->packet[id];
 
 	if (packet->ends && complete(y, packet, at_s))
 		return -1;
@@ -165,8 +165,8 @@ static int arrive(struct pl_play *y, uint32_t id, double at_s)
 	return 0;
 }
 
-/* Up to the next line that it has to stand in, or to the end, whose time is known
- * when the first bit is through the last link. */
+/* Up to the next line that it has to stand in, or to the end, whose time is
+ * known when the first bit is through the last link. */
 int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
 {
 	struct pl_passage *p = &y->packet[id].passage;
@@ -208,15 +208,16 @@ static double portion(const struct pl_play *y, const struct pl_connection *c,
 	return pl_tcp_has_window(y) ? fit(c, parc, bytes) : bytes;
 }
 
-/* Through what the connection has of its own: the rate between its two hosts, which
- * was measured as bytes that arrive, without headers (plink-probe(1)); and of a packet that stands for several windows, a round trip for each. */
+/* Through what the connection has of its own: the rate between its two hosts,
+ * which was measured as bytes that arrive, without headers (plink-probe(1));
+ * and of a packet that stands for several windows, a round trip for each. */
 static void pass_own(struct pl_play *y, struct pl_connection *c,
 		     struct pl_passage *p)
 {
 	if (c->own.s_per_byte > 0)
 		pl_link_pass(&c->own, p);
 	if (pl_tcp_has_window(y) && p->bytes > c->window_bytes) {
-		struct pl_link windows = {
+		struct pl_shared_link windows = {
 			.s_per_byte = (c->there.latency_s + c->back.latency_s) /
 				      c->window_bytes,
 			.free_s = c->own.free_s,
@@ -234,13 +235,13 @@ static int send_packet(struct pl_play *y, uint32_t connection, double bytes,
 {
 	struct pl_connection *c = &y->connection[connection];
 	struct pl_parcel *parc = &y->parcel[c->first];
-	struct pl_packet *packet;
+	struct pl_played_packet *packet;
 	uint32_t id;
 
 	if (take_packet(y, &id))
 		return -1;
 	packet = &y->packet[id];
-	*packet = (struct pl_packet){
+	*packet = (struct pl_played_packet){
 		.connection = connection,
 		.parcel = c->first,
 		.bytes = bytes,

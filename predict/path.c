@@ -9,7 +9,7 @@
 
 #include "predict/play.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "predict/play.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static int route_one(struct pl_play *y, struct pl_connection *c)
 	if (src == dst)
 		return 0;
 	if (y->net->bytes_per_s)
-		c->own = (struct pl_link){
+		c->own = (struct pl_shared_link){
 			.s_per_byte =
 				1 / y->net->bytes_per_s[src * y->net->n + dst],
 			.bound = PL_BY_PAIR,

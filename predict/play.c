@@ -4,7 +4,7 @@
 
 #include "predict/play.h"
 
-#include "src/rng.h"
+#include "base/rng.h"
 
 #include <math.h>
 

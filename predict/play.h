@@ -3,11 +3,11 @@
 #ifndef PLINK_PREDICT_PLAY_H
 #define PLINK_PREDICT_PLAY_H
 
+#include "base/rng.h"
 #include "predict/bbr.h"
 #include "predict/events.h"
 #include "predict/links.h"
 #include "predict/predict.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <signal.h>
@@ -46,7 +46,8 @@ enum pl_parcel_kind {
 	PL_READY,
 	PL_HEAD, /* data that are gone before the rest fits into the buffer */
 	PL_DATA,
-	PL_RECEIPT, /* of what was sent synchronously, or is to be acknowledged */
+	PL_RECEIPT, /* of what was sent synchronously, or is to be
+		     * acknowledged */
 	PL_END,     /* of data that were acknowledged */
 };
 
@@ -60,7 +61,7 @@ struct pl_parcel {
 };
 
 /* A part of a parcel that crosses the network in one piece. */
-struct pl_packet {
+struct pl_played_packet {
 	uint32_t connection, parcel;
 	uint32_t next; /* of those not in use, or arrived */
 	bool ends;     /* its parcel */
@@ -75,7 +76,7 @@ struct pl_connection {
 	uint32_t src, dst;    /* positions */
 	uint32_t first, last; /* parcels not yet all in packets */
 	struct pl_route there, back;
-	struct pl_link own;             /* of the rate between its two hosts */
+	struct pl_shared_link own;      /* of the rate between its two hosts */
 	uint32_t arrived, last_arrived; /* packets; the sender does not know */
 	uint32_t n_tell;                /* of them, those that tell */
 	bool is_paced;                  /* there will be a PL_PACED */
@@ -121,7 +122,7 @@ struct pl_play {
 	struct pl_parcel *parcel;
 	size_t n_parcels, parcels_room;
 	uint32_t free_parcel;
-	struct pl_packet *packet;
+	struct pl_played_packet *packet;
 	size_t n_packets, packets_room;
 	uint32_t free_packet;
 	size_t n_running;                  /* ranks */
@@ -137,15 +138,16 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 		 const struct pl_protocol *protocol, uint32_t n_calls);
 void pl_play_fini(struct pl_play *y);
 
-/* Plays all calls; @seed is that of the times processes take to wake. 0; 1 when ranks wait for ever;
- * -1: no memory, or told to stop. */
+/* Plays all calls; @seed is that of the times processes take to wake. 0; 1 when
+ * ranks wait for ever; -1: no memory, or told to stop. */
 int pl_play_run(struct pl_play *y, uint64_t seed);
 
 /* Index in open[] and cause[]. */
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
 		    uint32_t step);
 
-/* Puts a message of a handshake into a connection; it goes when it is its turn. */
+/* Puts a message of a handshake into a connection; it goes when it is
+ * its turn. */
 int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 		double now_s);
 /* The same with data. *sent: the program need not wait for PL_SENT. */
@@ -159,7 +161,8 @@ bool pl_play_is_acknowledged(const struct pl_play *y, uint32_t message);
 void pl_play_drop(struct pl_play *y, uint32_t parcel);
 /* The last byte of a parcel is in. */
 int pl_play_arrive(struct pl_play *y, uint32_t parcel, double at_s);
-/* A PL_HEAD is acknowledged: the rest of its message is in the sender's buffer. */
+/* A PL_HEAD is acknowledged: the rest of its message is in the sender's
+ * buffer. */
 int pl_play_head_gone(struct pl_play *y, uint32_t parcel, double now_s);
 
 /* As much of what waits in a connection as may go enters the network. */
@@ -171,12 +174,15 @@ int pl_play_paced(struct pl_play *y, uint32_t connection, double now_s);
 /* Word of what has arrived is due. */
 int pl_play_word(struct pl_play *y, uint32_t connection, double now_s);
 
-/* Does the protocol limit what is under way? If so, packets are acknowledged. */
+/* Does the protocol limit what is under way? If so, packets are
+ * acknowledged. */
 bool pl_tcp_has_window(const struct pl_play *y);
 /* Something is to be sent again. */
 void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s);
-void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet);
-/* Sets the pace of new connections, where they have one. 0, or -1: no memory. */
+void pl_tcp_acknowledged(struct pl_play *y,
+			 const struct pl_played_packet *packet);
+/* Sets the pace of new connections, where they have one. 0, or -1: no
+ * memory. */
 int pl_tcp_init(struct pl_play *y);
 /* What the connection hands to the card at once, to be cut up there. */
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c);

@@ -4,15 +4,15 @@
 
 #include "predict/predict.h"
 
+#include "base/mem.h"
 #include "predict/play.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls by default. What ranks have on one another when a call begins and how far
- * windows are open settles in some hundred steps. */
+/* Calls by default. What ranks have on one another when a call begins and how
+ * far windows are open settles in some hundred steps. */
 #define REPEAT_MOST 8
 #define REPEAT_LEAST 3
 #define REPEAT_STEPS 512

@@ -4,26 +4,26 @@
 
 #include "predict/protocol.h"
 
+#include "base/matrix/tiers.h"
 #include "costmodels/catalogue.h"
 #include "costmodels/mpich/mpich.h"
-#include "src/tiers.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 /*
- * What the processor spends on a message over TCP, at each end: a system call and
- * the stack; and the wake-up of a sleeping process. Their sum is what the 30 steps
- * of 2 KiB rings take beyond latencies where 16 ranks share two cores
+ * What the processor spends on a message over TCP, at each end: a system call
+ * and the stack; and the wake-up of a sleeping process. Their sum is what the
+ * 30 steps of 2 KiB rings take beyond latencies where 16 ranks share two cores
  * (bench/data/predict); with a core for each it is less, and less of the whole.
  */
 #define SEND_S 20e-6
 #define RECV_S 20e-6
 #define WAKE_S 130e-6
 
-/* Adding floats and copying, both from memory, one core: taken to be about 4 and
- * 8 GB/s. */
+/* Adding floats and copying, both from memory, one core: taken to be about 4
+ * and 8 GB/s. */
 #define REDUCE_S_PER_BYTE 0.25e-9
 #define COPY_S_PER_BYTE 0.125e-9
 
@@ -35,10 +35,10 @@
 #define BUFFER_BYTES (4 << 20)
 
 /*
- * LightGBM asks for 100,000 bytes for either buffer of a socket; Linux takes twice
- * that, of which its own bookkeeping needs a part. What a connection then has
- * under way at most is what reduce-scatters of 0.9 to 3.5 MB of LightGBM 4.6 told
- * (bench/results/lightgbm.txt).
+ * LightGBM asks for 100,000 bytes for either buffer of a socket; Linux takes
+ * twice that, of which its own bookkeeping needs a part. What a connection then
+ * has under way at most is what reduce-scatters of 0.9 to 3.5 MB of
+ * LightGBM 4.6 told (bench/results/lightgbm.txt).
  */
 #define LIGHTGBM_BUFFER_BYTES 100000
 #define LIGHTGBM_WINDOW_BYTES 115000
@@ -65,7 +65,8 @@ static const struct pl_protocol presets[] = {
 		/* Open MPI 4.1: pml ob1 over btl tcp. The eager limit counts
 		 * ob1's largest header; above it the BTL's PUT flag
 		 * makes a rendezvous without data, a PUT request that names the
-		 * whole buffer, the data in one piece, and a FIN behind them. */
+		 * whole buffer, the data in one piece, and a FIN
+		 * behind them. */
 		.name = "openmpi-tcp",
 		.eager_bytes = 65536 - OB1_HEADER_BYTES,
 		.handshake = PL_RENDEZVOUS,
@@ -74,11 +75,12 @@ static const struct pl_protocol presets[] = {
 		TCP,
 	},
 	{
-		/* MPICH 4.0's device ch4:ucx, UCX 1.13 over tcp. UCX reckons from
-		 * the card's rate from where on a handshake pays: 19,523 bytes at
-		 * 10 Gbit/s, 19,600 at 1, 20,408 where the rate is not known; a
-		 * rank asks, the receiver tells where, the data are put there, and
-		 * what ends the message is sent once they are acknowledged. */
+		/* MPICH 4.0's device ch4:ucx, UCX 1.13 over tcp. UCX reckons
+		 * from the card's rate from where on a handshake pays: 19,523
+		 * bytes at 10 Gbit/s, 19,600 at 1, 20,408 where the rate is not
+		 * known; a rank asks, the receiver tells where, the data are
+		 * put there, and what ends the message is sent once they are
+		 * acknowledged. */
 		.name = "mpich-tcp",
 		.eager_bytes = PL_MPICH_EAGER_BYTES,
 		.handshake = PL_ACKNOWLEDGED,
@@ -99,7 +101,8 @@ static const struct pl_protocol presets[] = {
 	{
 		/* Buffers of Gloo's classes are known to both ends from the
 		 * start: a header, and the data behind it. Where a class waits
-		 * for its peer before it sends, that is a message of its own. */
+		 * for its peer before it sends, that is a message of
+		 * its own. */
 		.name = "gloo-buffers",
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,

@@ -4,7 +4,7 @@
 
 #include "predict/play.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 
@@ -12,8 +12,9 @@
 #define TIMEOUT_LEAST_S 0.2
 
 /* Linux: what a card takes at once (gso_max_size), how long a burst is meant to
- * last (sk_pacing_shift), windows in a round trip (tcp_pacing_ss_ratio), and by how
- * much longer a round trip halves what its being short adds (tcp_tso_rtt_log). */
+ * last (sk_pacing_shift), windows in a round trip (tcp_pacing_ss_ratio), and by
+ * how much longer a round trip halves what its being short adds
+ * (tcp_tso_rtt_log). */
 #define BURST_MAX_BYTES 65536.0
 #define BURST_S (1.0 / 1024)
 #define PACING_GAIN 2
@@ -29,9 +30,9 @@ static double base_round_trip_s(const struct pl_connection *c)
 	return c->there.latency_s + c->back.latency_s;
 }
 
-/* Linux: what goes out in a millisecond at the pace of two windows in a round trip,
- * more where round trips are short; two segments at least, at most what a card
- * takes (tcp_tso_autosize). */
+/* Linux: what goes out in a millisecond at the pace of two windows in a round
+ * trip, more where round trips are short; two segments at least, at most what a
+ * card takes (tcp_tso_autosize). */
 double pl_tcp_burst(const struct pl_play *y, const struct pl_connection *c)
 {
 	const double base_s = base_round_trip_s(c);
@@ -65,7 +66,7 @@ void pl_tcp_wake(struct pl_play *y, uint32_t connection, double now_s)
 }
 
 static void widen_by_rate(struct pl_play *y, struct pl_connection *c,
-			  const struct pl_packet *packet)
+			  const struct pl_played_packet *packet)
 {
 	const struct pl_bbr_ack ack = {
 		.sent = &packet->bbr,
@@ -82,9 +83,10 @@ static void widen_by_rate(struct pl_play *y, struct pl_connection *c,
 		     y->protocol->last_window_bytes);
 }
 
-/* Slow start: as nothing is lost, each byte acknowledged widens the window by one,
- * as long as it is made use of. */
-void pl_tcp_acknowledged(struct pl_play *y, const struct pl_packet *packet)
+/* Slow start: as nothing is lost, each byte acknowledged widens the window by
+ * one, as long as it is made use of. */
+void pl_tcp_acknowledged(struct pl_play *y,
+			 const struct pl_played_packet *packet)
 {
 	struct pl_connection *c = &y->connection[packet->connection];
 	const double round_trip_s = packet->known_s - packet->sent_s;

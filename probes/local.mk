@@ -77,8 +77,8 @@ libplink_probes_la_SOURCES = \
 	probes/run/resume.c probes/run/resume.h \
 	probes/run/rounds.c probes/run/rounds.h \
 	probes/run/suspect.c probes/run/suspect.h \
-	probes/run/trunk.c probes/run/trunk.h
+	probes/run/branch.c probes/run/branch.h
 libplink_probes_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_probes_la_LIBADD = $(SODIUM_LIBS) -lm
 # To be linked in this order, the users before what they use.
-PROBE_LIBS = libplink-probes.la libplink-agent.la libplink-core.la
+PROBE_LIBS = libplink-probes.la libplink-agent.la libplink-base.la

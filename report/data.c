@@ -4,8 +4,8 @@
 
 #include "report/page.h"
 
+#include "base/mem.h"
 #include "report/escape.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -86,7 +86,8 @@ static int write_layer(const struct pl_report *r, const struct pl_layer *layer,
 	return 0;
 }
 
-/* The first layer, and of the others as many as there is room for: *left out. */
+/* The first layer, and of the others as many as there is room for:
+ * *left out. */
 static int write_layers(const struct pl_report *r, size_t *left_out, FILE *out)
 {
 	const struct pl_matrix *m = r->from.matrix;
@@ -123,8 +124,9 @@ static size_t text_number(const char **text, size_t *n, const char *s)
 	return *n - 1;
 }
 
-/* "notes": source, destination, number of a text, and so on. Hosts of the matrix that
- * are not in the report have none; one that is there twice has them once. */
+/* "notes": source, destination, number of a text, and so on. Hosts of the
+ * matrix that are not in the report have none; one that is there twice has them
+ * once. */
 static int write_notes(const struct pl_report *r, FILE *out)
 {
 	const struct pl_matrix *m = r->from.matrix;

@@ -6,8 +6,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Writes @s as text of HTML, SVG or XML, or of an attribute between double quotes:
- * what is markup as entities; control characters and what is not UTF-8 as U+FFFD. */
+/* Writes @s as text of HTML, SVG or XML, or of an attribute between double
+ * quotes: what is markup as entities; control characters and what is not UTF-8
+ * as U+FFFD. */
 void pl_escape_markup(const char *s, FILE *out);
 
 /* Writes @s as a string of JSON, with its quotes, that can stand in a script of

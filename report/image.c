@@ -4,8 +4,8 @@
 
 #include "report/image.h"
 
+#include "base/mem.h"
 #include "report/escape.h"
-#include "src/mem.h"
 
 #include <png.h>
 #include <setjmp.h>

@@ -3,13 +3,14 @@
 #ifndef PLINK_REPORT_IMAGE_H
 #define PLINK_REPORT_IMAGE_H
 
+#include "base/err.h"
 #include "report/colour.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* width * height numbers of colours, row by row. Start with init, end with fini. */
+/* width * height numbers of colours, row by row. Start with init, end with
+ * fini. */
 struct pl_image {
 	size_t width, height;
 	unsigned char *pixel;

@@ -33,15 +33,15 @@ size_t pl_map_host(const struct pl_map_order *order, size_t pos);
 size_t pl_map_block(size_t n);
 
 /*
- * A pixel for each pair, row = source; or for each square of pairs, by the mean of
- * their levels, or missing where any of them is. 0, or -1 with @err set; release with
- * pl_image_fini.
+ * A pixel for each pair, row = source; or for each square of pairs, by the mean
+ * of their levels, or missing where any of them is. 0, or -1 with @err set;
+ * release with pl_image_fini.
  */
 int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 		const struct pl_map_order *order, struct pl_err *err);
 
-/* The map within a picture: its place there. Hosts' names stand left of it where
- * there is room for them. */
+/* The map within a picture: its place there. Hosts' names stand left of it
+ * where there is room for them. */
 #define PL_MAP_LEFT 100 /* for names */
 #define PL_MAP_EDGE 10  /* for the racks' colours */
 #define PL_MAP_SIZE 500

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page-cost.c - what the given and the found order cost, and how good that is */
+/* page-cost.c - what the given and the found order cost, and how good that
+ * is */
 #include "config.h"
 
 #include "report/page.h"

@@ -4,10 +4,10 @@
 
 #include "report/page.h"
 
+#include "base/mem.h"
 #include "report/drawing.h"
 #include "report/escape.h"
 #include "report/map.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,9 +4,9 @@
 
 #include "report/page.h"
 
+#include "base/text/size.h"
 #include "report/colour.h"
 #include "report/escape.h"
-#include "src/size.h"
 
 #include <math.h>
 

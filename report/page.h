@@ -8,8 +8,8 @@
 /* Style and script, from page.css and page.js. */
 extern const char pl_page_css[], pl_page_js[];
 
-/* Bytes of the numbers that a page carries at most, layer 0 apart, which is always
- * there: a page of 512 hosts stays below 3 MiB. */
+/* Bytes of the numbers that a page carries at most, layer 0 apart, which is
+ * always there: a page of 512 hosts stays below 3 MiB. */
 #define PL_PAGE_NUMBERS ((size_t)2200 << 10)
 
 /* What each order costs, as bars. */

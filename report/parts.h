@@ -5,7 +5,8 @@
 
 #include "report/report.h"
 
-/* Percentile @p of v[n] by nearest rank, in time n; NaN of nothing. Orders v anew. */
+/* Percentile @p of v[n] by nearest rank, in time n; NaN of nothing. Orders v
+ * anew. */
 double pl_report_percentile(double *v, size_t n, double p);
 
 /* Fills racks and what is slow; v[n * n] is scratch. 0, or -1 with @err set. */

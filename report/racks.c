@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks.c - which hosts of a report stand together, and what is usual between them */
+/* racks.c - which hosts of a report stand together, and what is usual
+ * between them */
 #include "config.h"
 
 #include "report/report.h"
 
+#include "base/mem.h"
+#include "base/stats.h"
 #include "report/parts.h"
-#include "src/mem.h"
-#include "src/stats.h"
 #include "topology/linkage.h"
 #include "topology/racks.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A jump from one height of the tree to the next by less tells no groups apart. */
+/* A jump from one height of the tree to the next by less tells no groups
+ * apart. */
 #define JUMP 1.3
 
 static bool is_rate(const struct pl_report *r)
@@ -21,8 +23,8 @@ static bool is_rate(const struct pl_report *r)
 	return r->from.matrix->layer[0].quantity == PL_BANDWIDTH;
 }
 
-/* Puts the value of rank @k among v[n] in its place, what is less before it (Hoare,
- * 1961). */
+/* Puts the value of rank @k among v[n] in its place, what is less before it
+ * (Hoare, 1961). */
 static double select_value(double *v, size_t n, size_t k)
 {
 	size_t low = 0, high = n - 1;
@@ -56,8 +58,8 @@ double pl_report_percentile(double *v, size_t n, double p)
 	return n == 0 ? NAN : select_value(v, n, pl_percentile_index(n, p));
 }
 
-/* Costs where something was measured, either way; of bandwidths the inverse, which
- * grows with the distance. */
+/* Costs where something was measured, either way; of bandwidths the inverse,
+ * which grows with the distance. */
 static double distance(const struct pl_report *r, size_t i, size_t j)
 {
 	const double x = r->from.c[i * r->n + j];
@@ -68,7 +70,7 @@ static double distance(const struct pl_report *r, size_t i, size_t j)
 }
 
 /* How many merges come before the greatest jump in height. */
-static size_t find_cut(const struct pl_merge *merge, size_t n_merges)
+static size_t find_cut(const struct pl_cluster_merge *merge, size_t n_merges)
 {
 	double most = JUMP;
 	size_t cut = n_merges;
@@ -89,7 +91,7 @@ static int link_hosts(struct pl_report *r)
 {
 	const size_t n = r->n;
 	float *d = pl_array_create(n, n * sizeof(*d));
-	struct pl_merge *merge = pl_array_create(n, sizeof(*merge));
+	struct pl_cluster_merge *merge = pl_array_create(n, sizeof(*merge));
 	size_t *map = pl_array_create(n, sizeof(*map));
 	int rc = d && merge && map ? 0 : -1;
 
@@ -126,8 +128,8 @@ static int part(struct pl_report *r, double *v, struct pl_err *err)
 	return pl_racks(v, n, r->rack, &r->n_racks, err);
 }
 
-/* Medians of costs within rack @a (or, SIZE_MAX, any) and between it and the rest; v[n * n]
- * is scratch. */
+/* Medians of costs within rack @a (or, SIZE_MAX, any) and between it and the
+ * rest; v[n * n] is scratch. */
 static struct pl_report_rack describe(const struct pl_report *r, size_t a,
 				      double *v)
 {
@@ -156,7 +158,8 @@ static struct pl_report_rack describe(const struct pl_report *r, size_t a,
 	return rack;
 }
 
-/* Between what is usual within racks and between them; of one rack twice the usual. */
+/* Between what is usual within racks and between them; of one rack twice the
+ * usual. */
 static double slow_from(const struct pl_report *r, double *v)
 {
 	const struct pl_report_rack all = describe(r, SIZE_MAX, v);

@@ -4,8 +4,8 @@
 
 #include "report/report.h"
 
+#include "base/mem.h"
 #include "report/parts.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdarg.h>

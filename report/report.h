@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.h - what a report shows: a matrix, orders over its hosts, what they cost */
+/* report.h - what a report shows: a matrix, orders over its hosts, what they
+ * cost */
 #ifndef PLINK_REPORT_REPORT_H
 #define PLINK_REPORT_REPORT_H
 
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "base/matrix/matrix.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
-#include "src/hosts.h"
-#include "src/matrix.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +15,12 @@
 #include <stdio.h>
 
 #define PL_REPORT_TITLE 200
-#define PL_REPORT_RACKS_MAX 256    /* hosts: of more, racks are by linkage */
-#define PL_REPORT_RACKS_LISTED 200 /* of the others nothing but who they are */
+#define PL_REPORT_RACKS_MAX 256 /* hosts: of more, racks are by linkage */
+/* of the others nothing but who they are */
+#define PL_REPORT_RACKS_LISTED 200
 
-/* A hop of a collective, or several that are the same; hosts by their number. */
+/* A hop of a collective, or several that are the same; hosts by their
+ * number. */
 struct pl_report_link {
 	size_t src, dst;
 	size_t group; /* the round or the tree */
@@ -101,15 +104,15 @@ struct pl_report {
 	size_t n_facts, facts_room;
 };
 
-/* Finds racks (topology/racks.h; of many hosts by linkage.h, cut where heights jump
- * most), the scale and what is slow. 0, or -1 with @err set
- * and nothing to release. */
+/* Finds racks (topology/racks.h; of many hosts by linkage.h, cut where heights
+ * jump most), the scale and what is slow. 0, or -1 with @err set and nothing to
+ * release. */
 int pl_report_init(struct pl_report *r, const struct pl_report_source *from,
 		   struct pl_err *err);
 void pl_report_fini(struct pl_report *r);
 
-/* One call of a collective: its hops over positions, which are ranks (those of a
- * host stand together) or, where @by_host, hosts. */
+/* One call of a collective: its hops over positions, which are ranks (those of
+ * a host stand together) or, where @by_host, hosts. */
 struct pl_report_call {
 	const char *title;
 	const struct pl_shape *shape;
@@ -117,7 +120,8 @@ struct pl_report_call {
 };
 
 /* Adds the order host_at[n] of @n of the hosts (copied), without costs: the
- * caller fills them in. NULL with @err set. The pointer holds until the next is added. */
+ * caller fills them in. NULL with @err set. The pointer holds until the next is
+ * added. */
 struct pl_report_order *pl_report_add_order(struct pl_report *r,
 					    const struct pl_report_call *call,
 					    const size_t *host_at, size_t n,
@@ -138,18 +142,20 @@ double pl_report_cell(const struct pl_report *r, size_t i, size_t j);
 bool pl_report_is_slow(const struct pl_report *r,
 		       const struct pl_report_link *link);
 
-/* Where on the colours' scale: 0 fast, 1 slow; logarithmic, beyond its ends cut. */
+/* Where on the colours' scale: 0 fast, 1 slow; logarithmic, beyond its ends
+ * cut. */
 double pl_report_level(const struct pl_report *r, double value);
 
 #define PL_REPORT_NUMBER 32
 
-/* "4.98 ms" for 4980 of unit us: to four digits, in the unit that suits it; bandwidths
- * in bytes per second; others with their unit. "-" for NaN. Returns @buf. */
+/* "4.98 ms" for 4980 of unit us: to four digits, in the unit that suits it;
+ * bandwidths in bytes per second; others with their unit. "-" for NaN. Returns
+ * @buf. */
 const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 			     enum pl_unit unit);
 
-/* The page, a heat map as SVG, the same as PNG. 0, or -1 with @err set; the caller
- * flushes and closes. */
+/* The page, a heat map as SVG, the same as PNG. 0, or -1 with @err set; the
+ * caller flushes and closes. */
 int pl_report_write_html(const struct pl_report *r, FILE *out,
 			 struct pl_err *err);
 int pl_report_write_svg(const struct pl_report *r, FILE *out,

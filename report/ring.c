@@ -4,8 +4,8 @@
 
 #include "report/drawing.h"
 
+#include "base/mem.h"
 #include "report/escape.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

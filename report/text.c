@@ -13,7 +13,8 @@
 
 #define LINE_MAX_CHARS 512
 
-/* One line, cut to the terminal's width; what a terminal would obey becomes '?'. */
+/* One line, cut to the terminal's width; what a terminal would obey becomes
+ * '?'. */
 static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

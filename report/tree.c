@@ -4,8 +4,8 @@
 
 #include "report/drawing.h"
 
+#include "base/mem.h"
 #include "report/escape.h"
-#include "src/mem.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -55,8 +55,8 @@ static int init(struct forest *f, size_t n)
 		       : -1;
 }
 
-/* Hops lead from parents to children, or (@up) the other way; false: some host would
- * have two parents. */
+/* Hops lead from parents to children, or (@up) the other way; false: some host
+ * would have two parents. */
 static bool take(struct forest *f, const struct pl_report_links *links,
 		 size_t group, bool up)
 {
@@ -99,8 +99,8 @@ static bool find_depths(struct forest *f)
 	return true;
 }
 
-/* Leaves side by side, parents above the middle of their children: depth first, without
- * recursion; next[n] and first[n], lists of children, are scratch. */
+/* Leaves side by side, parents above the middle of their children: depth first,
+ * without recursion; next[n] and first[n], lists of children, are scratch. */
 static void place(struct forest *f, size_t *first, size_t *next)
 {
 	for (size_t h = 0; h < f->n; h++)

@@ -4,7 +4,7 @@
 
 #include "shim/age.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <stdint.h>
 #include <stdlib.h>

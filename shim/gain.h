@@ -3,14 +3,14 @@
 #ifndef PLINK_SHIM_GAIN_H
 #define PLINK_SHIM_GAIN_H
 
-#include "src/plan.h"
+#include "base/plan/plan.h"
 
 #include <stddef.h>
 
 #define PL_GAIN_CHARS 64
 
-/* ", 12.3 % cheaper than the given order", or "" where the plan does not say what
- * both cost. Returns @buf. */
+/* ", 12.3 % cheaper than the given order", or "" where the plan does not say
+ * what both cost. Returns @buf. */
 const char *pl_shim_gain(char buf[PL_GAIN_CHARS], const struct pl_order *order);
 
 #endif

@@ -3,15 +3,15 @@
 # plink: own objects of what they need from the core, and nothing but what the
 # wrapped library has (and plink_mpi_made_for) is to be seen from outside.
 SHIM_CORE = \
-	src/err.c src/err.h \
-	src/hosts.c src/hosts.h \
-	src/mem.c src/mem.h \
-	src/names.c src/names.h \
-	src/number.c src/number.h \
-	src/outfile.c src/outfile.h \
-	src/plan.c src/plan.h src/plan-read.c src/plan-read.h \
-	src/plan-read-order.c \
-	src/text.c src/text.h
+	base/err.c base/err.h \
+	base/hosts/hosts.c base/hosts/hosts.h \
+	base/mem.c base/mem.h \
+	base/text/names.c base/text/names.h \
+	base/text/number.c base/text/number.h \
+	base/text/outfile.c base/text/outfile.h \
+	base/plan/plan.c base/plan/plan.h base/plan/plan-read.c base/plan/plan-read.h \
+	base/plan/plan-read-order.c \
+	base/text/text.c base/text/text.h
 SHIM_SOURCES = \
 	shim/age.c shim/age.h \
 	shim/gain.c shim/gain.h \

@@ -3,13 +3,13 @@
 #ifndef PLINK_SHIM_SAY_H
 #define PLINK_SHIM_SAY_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 
 /* "libplink-mpi: text" and the end of the line to stderr, in one write (many
- * processes share it). Long texts are cut, control characters become '?'; errno stays as
- * it was. */
+ * processes share it). Long texts are cut, control characters become '?'; errno
+ * stays as it was. */
 void pl_shim_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* "libplink-mpi: file:line:col: text; @remedy" (what is known of the place). */

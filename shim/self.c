@@ -4,7 +4,7 @@
 
 #include "shim/self.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>

@@ -4,7 +4,7 @@
 
 #include "solver/graph.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,19 +14,19 @@
 #define NOT_YET UINT32_MAX
 #define DONE (UINT32_MAX - 1)
 
-static uint32_t lower(const struct pl_link *l)
+static uint32_t lower(const struct pl_graph_link *l)
 {
 	return l->a < l->b ? l->a : l->b;
 }
 
-static uint32_t upper(const struct pl_link *l)
+static uint32_t upper(const struct pl_graph_link *l)
 {
 	return l->a < l->b ? l->b : l->a;
 }
 
 static int by_ends(const void *a, const void *b)
 {
-	const struct pl_link *x = a, *y = b;
+	const struct pl_graph_link *x = a, *y = b;
 
 	if (lower(x) != lower(y))
 		return lower(x) < lower(y) ? -1 : 1;
@@ -34,7 +34,7 @@ static int by_ends(const void *a, const void *b)
 }
 
 /* Returns how many are left. */
-static size_t drop_doubles(struct pl_link *link, size_t n)
+static size_t drop_doubles(struct pl_graph_link *link, size_t n)
 {
 	size_t kept = 0;
 
@@ -54,7 +54,7 @@ static void add(struct pl_graph *g, uint32_t from, uint32_t to, double cost)
 	g->cost[at] = cost;
 }
 
-int pl_graph_init(struct pl_graph *g, size_t n, struct pl_link *link,
+int pl_graph_init(struct pl_graph *g, size_t n, struct pl_graph_link *link,
 		  size_t n_links, struct pl_err *err)
 {
 	n_links = drop_doubles(link, n_links);
@@ -68,7 +68,8 @@ int pl_graph_init(struct pl_graph *g, size_t n, struct pl_link *link,
 		pl_graph_fini(g);
 		return pl_err_nomem(err);
 	}
-	/* ends of the hosts' parts first, which come down to their beginnings */
+	/* ends of the hosts' parts first, which come down to their
+	 * beginnings */
 	for (size_t i = 0; i < n_links; i++) {
 		g->first[link[i].a]++;
 		g->first[link[i].b]++;

@@ -6,7 +6,6 @@ libplink_solver_la_SOURCES = \
 	solver/hops.c solver/hops.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/restarts.c solver/restarts.h \
-	solver/stop.c solver/stop.h \
 	solver/bound/bottleneck.c solver/bound/bottleneck.h \
 	solver/bound/cube.c solver/bound/cube.h \
 	solver/bound/cube-bound.c solver/bound/cube-bound.h \
@@ -80,4 +79,4 @@ libplink_solver_la_SOURCES += solver/proof/pb-none.c
 endif
 libplink_solver_la_CFLAGS = $(AM_CFLAGS) $(Z3_CFLAGS)
 libplink_solver_la_LIBADD = libplink-cost.la $(GLPK_LIBS) $(Z3_LIBS)
-SOLVER_LIBS = libplink-solver.la libplink-core.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+SOLVER_LIBS = libplink-solver.la libplink-base.la $(RNG_LIBS) $(THREAD_LIBS) -lm

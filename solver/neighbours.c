@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* neighbours.c - for each host, the few that are cheapest to stand next to it */
+/* neighbours.c - for each host, the few that are cheapest to stand next to
+ * it */
 #include "config.h"
 
 #include "solver/neighbours.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells of a row that are looked at before those of the next row, so that columns
- * come out of the cache. */
+/* Cells of a row that are looked at before those of the next row, so that
+ * columns come out of the cache. */
 #define TILE 32
 
 /* A host on a list being made. */

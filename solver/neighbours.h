@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* neighbours.h - for each host, the few that are cheapest to stand next to it */
+/* neighbours.h - for each host, the few that are cheapest to stand next to
+ * it */
 #ifndef PLINK_SOLVER_NEIGHBOURS_H
 #define PLINK_SOLVER_NEIGHBOURS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,10 +24,10 @@ struct pl_neighbours {
 
 /*
  * Lists of at most @k over c[n * n]. Who is on a list is decided by
- * c[i][j] + weight[i] + weight[j] where weight[n] is not NULL (the multipliers of a
- * bound know better than c which hops a good ring has), and among equals by
- * the distance in the list: on racks with equal costs everybody would otherwise
- * have the same neighbours. 0, or -1 with @err set: out of memory.
+ * c[i][j] + weight[i] + weight[j] where weight[n] is not NULL (the multipliers
+ * of a bound know better than c which hops a good ring has), and among equals
+ * by the distance in the list: on racks with equal costs everybody would
+ * otherwise have the same neighbours. 0, or -1 with @err set: out of memory.
  */
 int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,
 		       size_t k, const double *weight, struct pl_err *err);

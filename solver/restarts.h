@@ -3,7 +3,7 @@
 #ifndef PLINK_SOLVER_RESTARTS_H
 #define PLINK_SOLVER_RESTARTS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,9 +31,9 @@ struct pl_restarts_plan {
 };
 
 /*
- * Restarts are numbered; each has its share of the moves beforehand, and results
- * are compared by (cost, number): so threads change nothing about the best.
- * Start with init, end with fini.
+ * Restarts are numbered; each has its share of the moves beforehand, and
+ * results are compared by (cost, number): so threads change nothing about the
+ * best. Start with init, end with fini.
  */
 struct pl_restarts {
 	struct pl_restarts_plan plan;

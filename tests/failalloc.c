@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* failalloc.c - an allocator that refuses one allocation and counts the others */
+/* failalloc.c - an allocator that refuses one allocation and counts the
+ * others */
 #include "config.h"
 
 #include "tests/failalloc.h"

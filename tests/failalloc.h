@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* failalloc.h - an allocator that refuses one allocation and counts the others */
+/* failalloc.h - an allocator that refuses one allocation and counts the
+ * others */
 #ifndef PLINK_TESTS_FAILALLOC_H
 #define PLINK_TESTS_FAILALLOC_H
 

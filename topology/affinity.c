@@ -4,7 +4,7 @@
 
 #include "topology/affinity.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

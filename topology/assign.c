@@ -4,7 +4,7 @@
 
 #include "topology/assign.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,9 +15,9 @@
 #define NOWHERE INT64_MAX
 
 /*
- * Hosts come in one after the other, each along the cheapest path: into a group, a
- * host of which moves on into another, and so on, to one that has room. A group
- * that lacks hosts pays FILL for each.
+ * Hosts come in one after the other, each along the cheapest path: into a
+ * group, a host of which moves on into another, and so on, to one that has
+ * room. A group that lacks hosts pays FILL for each.
  */
 struct assigning {
 	const int64_t *cost;
@@ -114,8 +114,8 @@ static size_t cheapest_end(const struct assigning *s)
 	return end;
 }
 
-/* Moves are made from the end of the way to its beginning: who moves was chosen by
- * the groups as they are. */
+/* Moves are made from the end of the way to its beginning: who moves was chosen
+ * by the groups as they are. */
 static void come(struct assigning *s, size_t i)
 {
 	size_t a;

@@ -3,7 +3,7 @@
 #ifndef PLINK_TOPOLOGY_ASSIGN_H
 #define PLINK_TOPOLOGY_ASSIGN_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,11 +18,12 @@ struct pl_assign_sizes {
 };
 
 /*
- * Fills group[n], from 0 to k - 1, such that the sum of cost[i * k + group[i]], each from
- * 0 to PL_ASSIGN_COST_MAX, is the least that there is for groups of these sizes: exactly,
- * by successive shortest paths through the groups (Bradley, Bennett and Demiriz, 2000, put
- * the task as such a flow). O(n k^2) and O(n k size) mostly; k times that at worst.
- * 0, or -1 with @err set: PL_EUSAGE for sizes that cannot be, PL_ESYSTEM.
+ * Fills group[n], from 0 to k - 1, such that the sum of cost[i * k + group[i]],
+ * each from 0 to PL_ASSIGN_COST_MAX, is the least that there is for groups of
+ * these sizes: exactly, by successive shortest paths through the groups
+ * (Bradley, Bennett and Demiriz, 2000, put the task as such a flow). O(n k^2)
+ * and O(n k size) mostly; k times that at worst. 0, or -1 with @err set:
+ * PL_EUSAGE for sizes that cannot be, PL_ESYSTEM.
  */
 int pl_assign(const int64_t *cost, size_t n, size_t k,
 	      struct pl_assign_sizes sizes, size_t *group, struct pl_err *err);

@@ -4,8 +4,8 @@
 
 #include "topology/disagree.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static int compare_worst(const void *a, const void *b)
 }
 
 /* Both ways between two hosts; one where the other is missing. */
-static double between(const struct pl_told_measured *tm, size_t i, size_t j)
+static double between(const struct pl_places_measured *tm, size_t i, size_t j)
 {
 	const double a = tm->c[i * tm->n + j], b = tm->c[j * tm->n + i];
 
@@ -45,7 +45,7 @@ static double between(const struct pl_told_measured *tm, size_t i, size_t j)
 }
 
 /* Median from @host to the members m[n] but itself; NaN: none is measured. */
-static double median_to(const struct pl_told_measured *tm, size_t host,
+static double median_to(const struct pl_places_measured *tm, size_t host,
 			const struct member *m, size_t n, double *scratch)
 {
 	size_t used = 0;
@@ -61,7 +61,7 @@ static double median_to(const struct pl_told_measured *tm, size_t host,
 }
 
 /* Looks for the place that a host is nearest to. */
-static struct pl_disagreement judge(const struct pl_told_measured *tm,
+static struct pl_disagreement judge(const struct pl_places_measured *tm,
 				    size_t self, const struct member *m,
 				    size_t n, double *scratch)
 {
@@ -85,7 +85,8 @@ static struct pl_disagreement judge(const struct pl_told_measured *tm,
 	return d;
 }
 
-static size_t find_members(const struct pl_told_measured *tm, struct member *m)
+static size_t find_members(const struct pl_places_measured *tm,
+			   struct member *m)
 {
 	size_t n = 0;
 
@@ -98,7 +99,7 @@ static size_t find_members(const struct pl_told_measured *tm, struct member *m)
 	return n;
 }
 
-int pl_places_disagree(const struct pl_told_measured *tm,
+int pl_places_disagree(const struct pl_places_measured *tm,
 		       struct pl_disagreement *list, size_t *n_list,
 		       size_t *n_judged, struct pl_err *err)
 {

@@ -3,13 +3,13 @@
 #ifndef PLINK_TOPOLOGY_DISAGREE_H
 #define PLINK_TOPOLOGY_DISAGREE_H
 
-#include "src/err.h"
+#include "base/err.h"
 #include "topology/places.h"
 
 #include <stddef.h>
 
 /* What is measured between hosts and where each of them is told to be. */
-struct pl_told_measured {
+struct pl_places_measured {
 	const struct pl_places *places;
 	const ptrdiff_t *at; /* [n] its index in places; < 0: not there */
 	const double *c;     /* [n * n] costs; NaN where missing */
@@ -32,7 +32,7 @@ struct pl_disagreement {
  * *n_judged hosts have both an own place with another host in it and measured
  * pairs. O(n^2 log n). 0, or -1 with @err set: memory.
  */
-int pl_places_disagree(const struct pl_told_measured *tm,
+int pl_places_disagree(const struct pl_places_measured *tm,
 		       struct pl_disagreement *list, size_t *n_list,
 		       size_t *n_judged, struct pl_err *err);
 

@@ -4,8 +4,8 @@
 
 #include "topology/embed-gradient.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,8 +65,8 @@ static void raise_block(struct block *k, unsigned eighths)
 }
 
 /* Host a against the block at x. */
-static void measure_block(const struct pl_fit *f, const double *x, size_t a,
-			  size_t first, struct block *k)
+static void measure_block(const struct pl_embed_fit *f, const double *x,
+			  size_t a, size_t first, struct block *k)
 {
 	for (size_t b = 0; b < BLOCK; b++)
 		k->square[b] = SOFT;
@@ -82,7 +82,7 @@ static void measure_block(const struct pl_fit *f, const double *x, size_t a,
 }
 
 /* What is amiss in the block, and how the loss changes. */
-static void judge_block(const struct pl_fit *f, const double *x, size_t a,
+static void judge_block(const struct pl_embed_fit *f, const double *x, size_t a,
 			size_t first, struct block *k, struct lanes *sum)
 {
 	const double *height = x + f->dimensions * f->room;
@@ -103,8 +103,8 @@ static void judge_block(const struct pl_fit *f, const double *x, size_t a,
 }
 
 /* Adds to the gradient what the block says of both ends. */
-static void pull_block(const struct pl_fit *f, size_t first, struct block *k,
-		       struct lanes *sum, double *gradient)
+static void pull_block(const struct pl_embed_fit *f, size_t first,
+		       struct block *k, struct lanes *sum, double *gradient)
 {
 	double *height = gradient + f->dimensions * f->room + first;
 	const double alpha = (double)f->eighths / 8;
@@ -134,7 +134,7 @@ static double add_up(const double *lane)
 	return sum;
 }
 
-static double gradient_rows(const struct pl_fit *f, const double *x,
+static double gradient_rows(const struct pl_embed_fit *f, const double *x,
 			    double *gradient)
 {
 	double loss = 0;
@@ -157,8 +157,9 @@ static double gradient_rows(const struct pl_fit *f, const double *x,
 }
 
 /* One pair of the list: coordinates and height of a host lie side by side. */
-static double pull_pair(const struct pl_fit *f, const struct pl_pair *pair,
-			const double *x, double *gradient)
+static double pull_pair(const struct pl_embed_fit *f,
+			const struct pl_measured_pair *pair, const double *x,
+			double *gradient)
 {
 	const size_t n_dims = f->dimensions;
 	const double *a = x + pair->a * (n_dims + 1);
@@ -184,7 +185,7 @@ static double pull_pair(const struct pl_fit *f, const struct pl_pair *pair,
 	return pair->weight * bent * (2 * off - bent);
 }
 
-static double gradient_list(const struct pl_fit *f, const double *x,
+static double gradient_list(const struct pl_embed_fit *f, const double *x,
 			    double *gradient)
 {
 	const size_t n_each = f->dimensions + 1;
@@ -204,7 +205,7 @@ static double gradient_list(const struct pl_fit *f, const double *x,
 }
 
 /* How much the embedding has hosts a and b too far apart. */
-static double off_by(const struct pl_fit *f, const double *x, size_t a,
+static double off_by(const struct pl_embed_fit *f, const double *x, size_t a,
 		     size_t b, double want)
 {
 	const double *height = x + f->dimensions * f->room;
@@ -219,7 +220,8 @@ static double off_by(const struct pl_fit *f, const double *x, size_t a,
 }
 
 /* Every so manieth of the pairs in rows. */
-static size_t sample_rows(const struct pl_fit *f, const double *x, double *off)
+static size_t sample_rows(const struct pl_embed_fit *f, const double *x,
+			  double *off)
 {
 	const size_t step = f->n * (f->n - 1) / 2 / PL_FIT_SAMPLE + 1;
 	size_t turn = 0, n = 0;
@@ -235,7 +237,8 @@ static size_t sample_rows(const struct pl_fit *f, const double *x, double *off)
 	return n;
 }
 
-static size_t sample_list(const struct pl_fit *f, const double *x, double *off)
+static size_t sample_list(const struct pl_embed_fit *f, const double *x,
+			  double *off)
 {
 	const size_t step = f->n_pairs / PL_FIT_SAMPLE + 1;
 	size_t n = 0;
@@ -247,13 +250,14 @@ static size_t sample_list(const struct pl_fit *f, const double *x, double *off)
 	return n;
 }
 
-double pl_fit_median_off(const struct pl_fit *f, const double *x, double *off)
+double pl_fit_median_off(const struct pl_embed_fit *f, const double *x,
+			 double *off)
 {
 	return pl_median(off, f->row ? sample_rows(f, x, off)
 				     : sample_list(f, x, off));
 }
 
-double pl_fit_gradient(const struct pl_fit *f, const double *x,
+double pl_fit_gradient(const struct pl_embed_fit *f, const double *x,
 		       double *gradient)
 {
 	memset(gradient, 0, (f->dimensions + 1) * f->room * sizeof(*gradient));
@@ -262,7 +266,8 @@ double pl_fit_gradient(const struct pl_fit *f, const double *x,
 }
 
 /* Mean distance, weights left aside: they may hang on it. */
-static void scale(struct pl_fit *f, const struct pl_pair *pair, size_t n_pairs)
+static void scale(struct pl_embed_fit *f, const struct pl_measured_pair *pair,
+		  size_t n_pairs)
 {
 	double sum = 0;
 
@@ -275,8 +280,8 @@ static void scale(struct pl_fit *f, const struct pl_pair *pair, size_t n_pairs)
 
 /* Both directions of a pair share a place: their weighted mean, and what they
  * differ by only adds a constant to the loss. */
-static void fill_rows(struct pl_fit *f, const struct pl_pair *pair,
-		      size_t n_pairs)
+static void fill_rows(struct pl_embed_fit *f,
+		      const struct pl_measured_pair *pair, size_t n_pairs)
 {
 	for (size_t p = 0; p < n_pairs; p++) {
 		const size_t a = pair[p].a > pair[p].b ? pair[p].a : pair[p].b;
@@ -292,7 +297,7 @@ static void fill_rows(struct pl_fit *f, const struct pl_pair *pair,
 			f->distance[k] /= f->weight[k];
 }
 
-static int make_rows(struct pl_fit *f)
+static int make_rows(struct pl_embed_fit *f)
 {
 	f->row = pl_array_create(f->n + 1, sizeof(*f->row));
 	if (!f->row)
@@ -304,8 +309,8 @@ static int make_rows(struct pl_fit *f)
 	return f->distance && f->weight ? 0 : -1;
 }
 
-static int make_list(struct pl_fit *f, const struct pl_pair *pair,
-		     size_t n_pairs)
+static int make_list(struct pl_embed_fit *f,
+		     const struct pl_measured_pair *pair, size_t n_pairs)
 {
 	f->pair = pl_array_create(n_pairs, sizeof(*f->pair));
 	f->by_host = pl_array_create(f->n * (f->dimensions + 1),
@@ -319,8 +324,9 @@ static int make_list(struct pl_fit *f, const struct pl_pair *pair,
 	return 0;
 }
 
-int pl_fit_init(struct pl_fit *f, size_t n, const struct pl_pair *pair,
-		size_t n_pairs, struct pl_err *err)
+int pl_fit_init(struct pl_embed_fit *f, size_t n,
+		const struct pl_measured_pair *pair, size_t n_pairs,
+		struct pl_err *err)
 {
 	f->n = n;
 	f->room = (n + BLOCK - 1) / BLOCK * BLOCK;
@@ -349,11 +355,11 @@ static double even(double want, double said)
 	return square > least ? square : least;
 }
 
-void pl_fit_reweigh(struct pl_fit *f, const double *x)
+void pl_fit_reweigh(struct pl_embed_fit *f, const double *x)
 {
 	f->weight_sum = 0;
 	for (size_t p = 0; p < f->n_pairs; p++) {
-		struct pl_pair *pair = &f->pair[p];
+		struct pl_measured_pair *pair = &f->pair[p];
 		const double off =
 			off_by(f, x, pair->a, pair->b, pair->distance);
 
@@ -371,7 +377,7 @@ void pl_fit_reweigh(struct pl_fit *f, const double *x)
 		}
 }
 
-void pl_fit_fini(struct pl_fit *f)
+void pl_fit_fini(struct pl_embed_fit *f)
 {
 	free(f->row);
 	free(f->distance);

@@ -2,7 +2,7 @@
 /* embed-pairs.c - the pairs of a square matrix, weighed and linked */
 #include "config.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 #include "topology/embed.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 /* Of the mean distance; below it errors do not get smaller. */
 #define LEAST 0.05
 
-static void weigh(struct pl_pair *pair, size_t n)
+static void weigh(struct pl_measured_pair *pair, size_t n)
 {
 	double sum = 0, least;
 
@@ -26,10 +26,11 @@ static void weigh(struct pl_pair *pair, size_t n)
 	}
 }
 
-struct pl_pair *pl_pairs_of(const double *cell, size_t n,
-			    enum pl_pair_weight weight, size_t *n_pairs)
+struct pl_measured_pair *pl_pairs_of(const double *cell, size_t n,
+				     enum pl_pair_weight weight,
+				     size_t *n_pairs)
 {
-	struct pl_pair *pair;
+	struct pl_measured_pair *pair;
 	size_t n_there = 0, to = 0;
 
 	for (size_t i = 0; i < n * n; i++)
@@ -40,7 +41,7 @@ struct pl_pair *pl_pairs_of(const double *cell, size_t n,
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = 0; b < n; b++)
 			if (a != b && !isnan(cell[a * n + b]))
-				pair[to++] = (struct pl_pair){
+				pair[to++] = (struct pl_measured_pair){
 					.distance = cell[a * n + b],
 					.weight = 1,
 					.a = (uint32_t)a,
@@ -52,10 +53,11 @@ struct pl_pair *pl_pairs_of(const double *cell, size_t n,
 	return pair;
 }
 
-struct pl_pair *pl_pairs_of_known(const struct pl_known *l,
-				  enum pl_pair_weight weight, size_t *n_pairs)
+struct pl_measured_pair *pl_pairs_of_known(const struct pl_known *l,
+					   enum pl_pair_weight weight,
+					   size_t *n_pairs)
 {
-	struct pl_pair *pair =
+	struct pl_measured_pair *pair =
 		pl_array_create(l->begin[l->n] + 1, sizeof(*pair));
 	size_t to = 0;
 
@@ -64,7 +66,7 @@ struct pl_pair *pl_pairs_of_known(const struct pl_known *l,
 	for (size_t a = 0; a < l->n; a++)
 		for (size_t k = l->begin[a]; k < l->begin[a + 1]; k++)
 			if (!isnan(l->pair[k].there))
-				pair[to++] = (struct pl_pair){
+				pair[to++] = (struct pl_measured_pair){
 					.distance = l->pair[k].there,
 					.weight = 1,
 					.a = (uint32_t)a,
@@ -84,8 +86,8 @@ static size_t root(size_t *link, size_t a)
 	return a;
 }
 
-int pl_pairs_apart(size_t n, const struct pl_pair *pair, size_t n_pairs,
-		   size_t *apart)
+int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair,
+		   size_t n_pairs, size_t *apart)
 {
 	size_t *link = pl_array_create(n, sizeof(*link));
 

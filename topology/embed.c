@@ -4,8 +4,8 @@
 
 #include "topology/embed.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
+#include "base/mem.h"
+#include "base/rng.h"
 #include "topology/embed-gradient.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ enum { SETTLE = 25 };
 
 /* One start: all arrays are of the shape of pl_fit_gradient(). */
 struct search {
-	struct pl_fit *fit;
+	struct pl_embed_fit *fit;
 	const struct pl_embed_options *o;
 	size_t n_numbers;
 	double *x, *gradient, *mean, *square, *best;
@@ -119,7 +119,7 @@ static void start(struct search *s, uint64_t stream)
 /* From the fit's shape to ours. */
 static int give(struct pl_embedding *e, const struct search *s)
 {
-	const struct pl_fit *f = s->fit;
+	const struct pl_embed_fit *f = s->fit;
 
 	e->at = pl_array_create(f->n * f->dimensions, sizeof(*e->at));
 	e->height = pl_array_create(f->n, sizeof(*e->height));
@@ -138,7 +138,7 @@ static int give(struct pl_embedding *e, const struct search *s)
 	return 0;
 }
 
-static int run(struct pl_embedding *e, struct pl_fit *f,
+static int run(struct pl_embedding *e, struct pl_embed_fit *f,
 	       const struct pl_embed_options *o, struct pl_err *err)
 {
 	const size_t n_numbers = (f->dimensions + 1) * f->room;
@@ -198,8 +198,8 @@ static int check_options(const struct pl_embed_options *o, struct pl_err *err)
 }
 
 /* Hosts that no chain of pairs links cannot be placed by one another. */
-static int check_links(size_t n, const struct pl_pair *pair, size_t n_pairs,
-		       struct pl_err *err)
+static int check_links(size_t n, const struct pl_measured_pair *pair,
+		       size_t n_pairs, struct pl_err *err)
 {
 	size_t apart;
 
@@ -213,11 +213,11 @@ static int check_links(size_t n, const struct pl_pair *pair, size_t n_pairs,
 	return 0;
 }
 
-int pl_embed(struct pl_embedding *e, size_t n, const struct pl_pair *pair,
-	     size_t n_pairs, const struct pl_embed_options *o,
-	     struct pl_err *err)
+int pl_embed(struct pl_embedding *e, size_t n,
+	     const struct pl_measured_pair *pair, size_t n_pairs,
+	     const struct pl_embed_options *o, struct pl_err *err)
 {
-	struct pl_fit fit = {0};
+	struct pl_embed_fit fit = {0};
 	int rc = -1;
 
 	memset(e, 0, sizeof(*e));

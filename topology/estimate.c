@@ -4,9 +4,9 @@
 
 #include "topology/estimate.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -112,7 +112,7 @@ static int make(struct pl_estimate *e, enum pl_estimate_by by,
 		const struct pl_known *l, struct pl_err *err)
 {
 	const struct pl_embed_options options = PL_EMBED_DEFAULTS;
-	struct pl_pair *pair;
+	struct pl_measured_pair *pair;
 	size_t n_pairs = 0;
 	int rc;
 
@@ -170,7 +170,7 @@ int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
 		      struct pl_err *err)
 {
 	enum pl_estimate_by by = PL_BY_EMBEDDING;
-	struct pl_pair *pair;
+	struct pl_measured_pair *pair;
 	size_t n_pairs = 0, apart = l->n;
 	int rc;
 

@@ -3,7 +3,7 @@
 #ifndef PLINK_TOPOLOGY_ESTIMATE_H
 #define PLINK_TOPOLOGY_ESTIMATE_H
 
-#include "src/err.h"
+#include "base/err.h"
 #include "topology/embed.h"
 #include "topology/tree.h"
 
@@ -20,18 +20,19 @@ struct pl_estimate {
 };
 
 /*
- * From cell[n * n], NaN where missing: by an embedding (embed.h, defaults), which takes
- * any network there is, or by the tree of hosts (tree.h), which needs fewer cells where
- * racks stand in rows. Which one is tried: a tenth of the measured pairs of hosts that
- * have enough others is withheld, and what comes nearer to these is made of all.
- * Same cells, same bits. 0, or -1 with @err set: PL_EINPUT where no chain of
- * cells links two hosts (pl_pairs_apart); PL_ESYSTEM.
+ * From cell[n * n], NaN where missing: by an embedding (embed.h, defaults),
+ * which takes any network there is, or by the tree of hosts (tree.h), which
+ * needs fewer cells where racks stand in rows. Which one is tried: a tenth of
+ * the measured pairs of hosts that have enough others is withheld, and what
+ * comes nearer to these is made of all. Same cells, same bits. 0, or -1 with
+ * @err set: PL_EINPUT where no chain of cells links two hosts (pl_pairs_apart);
+ * PL_ESYSTEM.
  */
 int pl_estimate(struct pl_estimate *e, const double *cell, size_t n,
 		struct pl_err *err);
 
-/* The same of links, by the memory that these take: some of them are missing for a while,
- * then all are there again. */
+/* The same of links, by the memory that these take: some of them are missing
+ * for a while, then all are there again. */
 int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
 		      struct pl_err *err);
 void pl_estimate_fini(struct pl_estimate *e);

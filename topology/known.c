@@ -4,7 +4,7 @@
 
 #include "topology/known.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,8 +46,8 @@ static int by_host(const void *x, const void *y)
 	return (a->to > b->to) - (a->to < b->to);
 }
 
-/* Both halves of each cell at the hosts they are of; begin[a] counts up to where those of
- * a end. */
+/* Both halves of each cell at the hosts they are of; begin[a] counts up to
+ * where those of a end. */
 static void spread(struct pl_known *l, const struct pl_known_cell *v,
 		   size_t n_cells)
 {
@@ -71,7 +71,8 @@ static void spread(struct pl_known *l, const struct pl_known_cell *v,
 	}
 }
 
-/* What is there twice, once for each direction, becomes one. Returns the end. */
+/* What is there twice, once for each direction, becomes one. Returns
+ * the end. */
 static size_t merge(struct pl_known_pair *to, const struct pl_known_pair *v,
 		    size_t n)
 {

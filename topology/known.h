@@ -12,12 +12,12 @@ struct pl_known_pair {
 	double there, back; /* both directions; NaN: not measured */
 };
 
-/* Start with {0}, end with fini. A pair is there twice, once by each of its hosts. Takes
- * 24 bytes of each. */
+/* Start with {0}, end with fini. A pair is there twice, once by each of its
+ * hosts. Takes 24 bytes of each. */
 struct pl_known {
 	size_t n;
-	size_t *begin; /* [n + 1]; those of host a begin at pair[begin[a]], and end
-			* before pair[begin[a + 1]], by rising host */
+	size_t *begin; /* [n + 1]; those of host a begin at pair[begin[a]], and
+			* end before pair[begin[a + 1]], by rising host */
 	struct pl_known_pair *pair;
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkage-few.c - the tree of hosts that are on average the nearest, of few pairs */
+/* linkage-few.c - the tree of hosts that are on average the nearest, of few
+ * pairs */
 #include "config.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 #include "topology/linkage-chain.h"
 
 #include <assert.h>
@@ -18,8 +19,8 @@ struct slot {
 	float distance, weight;
 };
 
-/* The groups that something is known of between them and one; those that are gone are
- * thrown out as it is walked. */
+/* The groups that something is known of between them and one; those that are
+ * gone are thrown out as it is walked. */
 struct near {
 	uint32_t *v;
 	size_t n, room;
@@ -172,7 +173,7 @@ static int take_pairs(struct few *f, const struct pl_linkage_pair *pair,
 }
 
 int pl_linkage_few(const struct pl_linkage_pair *pair, size_t n_pairs, size_t n,
-		   struct pl_merge *merge)
+		   struct pl_cluster_merge *merge)
 {
 	struct few f = {.chain = {.nearest = nearest, .join = join}};
 	size_t room = ROOM_LEAST;

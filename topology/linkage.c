@@ -4,7 +4,7 @@
 
 #include "topology/linkage.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 #include "topology/cluster.h"
 #include "topology/linkage-chain.h"
 
@@ -34,14 +34,14 @@ size_t pl_chain_before(const struct pl_chain *c)
 
 static int by_height(const void *x, const void *y)
 {
-	const struct pl_merge *a = x, *b = y;
+	const struct pl_cluster_merge *a = x, *b = y;
 
 	if (a->height != b->height)
 		return a->height > b->height ? 1 : -1;
 	return (a->a > b->a) - (a->a < b->a);
 }
 
-int pl_chain_link(struct pl_chain *c, struct pl_merge *merge)
+int pl_chain_link(struct pl_chain *c, struct pl_cluster_merge *merge)
 {
 	size_t n_merges = 0, first = 0;
 
@@ -60,7 +60,7 @@ int pl_chain_link(struct pl_chain *c, struct pl_merge *merge)
 			continue;
 		}
 		c->n_chain -= 2;
-		merge[n_merges++] = (struct pl_merge){a, b, height};
+		merge[n_merges++] = (struct pl_cluster_merge){a, b, height};
 		c->gone[a < b ? b : a] = true;
 		if (c->join(c, a < b ? a : b, a < b ? b : a))
 			return -1;
@@ -124,7 +124,7 @@ static void weigh(struct linkage *l)
 	}
 }
 
-int pl_linkage(float *distance, size_t n, struct pl_merge *merge)
+int pl_linkage(float *distance, size_t n, struct pl_cluster_merge *merge)
 {
 	struct linkage l = {
 		.chain = {.nearest = nearest, .join = join},
@@ -151,8 +151,8 @@ static size_t root(size_t *up, size_t i)
 	return i;
 }
 
-size_t pl_linkage_cut(const struct pl_merge *merge, size_t n_merges, size_t n,
-		      size_t *group, size_t *map)
+size_t pl_linkage_cut(const struct pl_cluster_merge *merge, size_t n_merges,
+		      size_t n, size_t *group, size_t *map)
 {
 	for (size_t i = 0; i < n; i++)
 		map[i] = i;

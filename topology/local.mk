@@ -6,21 +6,21 @@ libplink_topology_la_SOURCES = \
 	topology/disagree.c topology/disagree.h \
 	topology/places.c topology/places.h topology/places-read.c \
 	topology/sample.c topology/sample.h \
-	topology/told/ec2.c \
-	topology/told/fabric.c topology/told/fabric.h \
-	topology/told/ftree.c \
-	topology/told/gcp.c \
-	topology/told/ibnet.c \
-	topology/told/json.c topology/told/json.h \
-	topology/told/kubernetes.c \
-	topology/told/names.c topology/told/names.h \
-	topology/told/plain.c \
-	topology/told/slurm.c \
-	topology/told/told.h \
-	topology/told/yaml.c \
+	topology/providers/ec2.c \
+	topology/providers/fabric.c topology/providers/fabric.h \
+	topology/providers/ftree.c \
+	topology/providers/gcp.c \
+	topology/providers/ibnet.c \
+	topology/providers/json.c topology/providers/json.h \
+	topology/providers/kubernetes.c \
+	topology/providers/names.c topology/providers/names.h \
+	topology/providers/plain.c \
+	topology/providers/slurm.c \
+	topology/providers/providers.h \
+	topology/providers/yaml.c \
 	topology/why.c topology/why.h
 libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_topology_la_LIBADD = libplink-core.la $(JANSSON_LIBS)
+libplink_topology_la_LIBADD = libplink-base.la $(JANSSON_LIBS)
 
 libplink_topology_la_SOURCES += \
 	topology/assign.c topology/assign.h \
@@ -56,5 +56,5 @@ libplink_embed_la_SOURCES = \
 	topology/embed-gradient.c topology/embed-gradient.h \
 	topology/embed-pairs.c
 libplink_embed_la_CFLAGS = $(AM_CFLAGS) -fno-math-errno -fno-trapping-math
-libplink_embed_la_LIBADD = libplink-core.la
-EMBED_LIBS = libplink-embed.la libplink-core.la $(RNG_LIBS) -lm
+libplink_embed_la_LIBADD = libplink-base.la
+EMBED_LIBS = libplink-embed.la libplink-base.la $(RNG_LIBS) -lm

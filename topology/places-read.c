@@ -4,25 +4,27 @@
 
 #include "topology/places.h"
 
-#include "topology/told/told.h"
+#include "topology/providers/providers.h"
 
 /* What a provider says of 100 000 machines, at 5 kB each. */
 #define TEXT_MAX ((size_t)512 << 20)
 
 static const struct {
-	pl_told_test *is;
-	pl_told_reader *read;
+	pl_provider_test *is;
+	pl_provider_reader *read;
 } forms[] = {
-	{pl_told_is_json, pl_told_json},   {pl_told_is_slurm, pl_told_slurm},
-	{pl_told_is_ftree, pl_told_ftree}, {pl_told_is_ibnet, pl_told_ibnet},
-	{pl_told_is_yaml, pl_told_yaml},
+	{pl_provider_is_json, pl_provider_json},
+	{pl_provider_is_slurm, pl_provider_slurm},
+	{pl_provider_is_ftree, pl_provider_ftree},
+	{pl_provider_is_ibnet, pl_provider_ibnet},
+	{pl_provider_is_yaml, pl_provider_yaml},
 };
 
 /* The reader for the text, which is left at its start. */
-static pl_told_reader *find_reader(struct pl_text *text)
+static pl_provider_reader *find_reader(struct pl_text *text)
 {
 	const size_t pos = text->pos;
-	pl_told_reader *read = pl_told_plain;
+	pl_provider_reader *read = pl_provider_plain;
 	struct pl_line line;
 	struct pl_word word;
 

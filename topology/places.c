@@ -4,7 +4,7 @@
 
 #include "topology/places.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,10 +3,10 @@
 #ifndef PLINK_TOPOLOGY_PLACES_H
 #define PLINK_TOPOLOGY_PLACES_H
 
-#include "src/err.h"
-#include "src/hosts.h"
-#include "src/names.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "base/text/names.h"
+#include "base/text/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,8 +52,8 @@ struct pl_places {
 	const char *form; /* "plain", "ec2", ...: static */
 };
 
-/* Labels of a host, the widest place first; a label of no characters is one that
- * is not known. Borrows the strings. */
+/* Labels of a host, the widest place first; a label of no characters is one
+ * that is not known. Borrows the strings. */
 struct pl_places_path {
 	struct {
 		const char *s;
@@ -97,8 +97,8 @@ ptrdiff_t pl_places_find_host(const struct pl_places *p,
 size_t pl_places_shared(const struct pl_places *p, size_t a, size_t b);
 
 /*
- * How far apart two hosts are: 0 for a host and itself; else 1, and one more for
- * every level of known places below the narrowest one that both are in. An
+ * How far apart two hosts are: 0 for a host and itself; else 1, and one more
+ * for every level of known places below the narrowest one that both are in. An
  * ultrametric: d(a, c) <= max(d(a, b), d(b, c)).
  */
 size_t pl_places_apart(const struct pl_places *p, size_t a, size_t b);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-fit.c - means within parts and between them, and what hosts add of their own */
+/* racks-fit.c - means within parts and between them, and what hosts add of
+ * their own */
 #include "config.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 #include "topology/racks-part.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 
 #define SAMPLE PL_PARTING_SAMPLE
 
-/* In spreads: what is off by more is off by no more; and as many times that below. */
+/* In spreads: what is off by more is off by no more; and as many times that
+ * below. */
 #define CLIP 3.0
 #define CLIPS_BELOW 3.0
 
@@ -158,9 +160,9 @@ static void measure(struct pl_parting *t)
 }
 
 /*
- * Shares of hosts, as numbers by chance about 0 that have a spread of their own: by how
- * many times what hosts are off by differs more than single cells would make it differ.
- * None where it does not pay to tell them.
+ * Shares of hosts, as numbers by chance about 0 that have a spread of their
+ * own: by how many times what hosts are off by differs more than single cells
+ * would make it differ. None where it does not pay to tell them.
  */
 static void find_shares(struct pl_parting *t)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-moves.c - hosts to other parts, as long as all becomes shorter to tell */
+/* racks-moves.c - hosts to other parts, as long as all becomes shorter to
+ * tell */
 #include "config.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 #include "topology/racks-part.h"
 
 #include <math.h>
@@ -150,7 +151,8 @@ static void move(struct pl_parting *t, size_t i, size_t to)
 	}
 }
 
-/* How much longer the code becomes where @n hosts go from one part to another. */
+/* How much longer the code becomes where @n hosts go from one part to
+ * another. */
 static double code_more(struct pl_parting *t, size_t from, size_t to, size_t n)
 {
 	const double before = pl_part_code_cost(&t->code);

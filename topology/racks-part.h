@@ -10,9 +10,10 @@
 #define PL_PARTING_SAMPLE 8192
 
 /*
- * What it takes to tell who is in which part, in nats, kept while hosts move: hosts
- * of each whole to parts of known sizes, the names of parts aside; which sizes there
- * are, and which of them each part has: racks all alike cost next to nothing.
+ * What it takes to tell who is in which part, in nats, kept while hosts move:
+ * hosts of each whole to parts of known sizes, the names of parts aside; which
+ * sizes there are, and which of them each part has: racks all alike cost next
+ * to nothing.
  */
 struct pl_part_code {
 	double *factorial;                /* [m + 1] its logarithm */
@@ -35,13 +36,13 @@ struct pl_part_fit {
 	double spread;     /* of single cells about their means */
 };
 
-/* Hosts of one whole or of several, and the parts they are in; by its number in here a
- * host is known, a whole from 0 on, and a part as well. */
+/* Hosts of one whole or of several, and the parts they are in; by its number in
+ * here a host is known, a whole from 0 on, and a part as well. */
 struct pl_parting {
 	size_t m, n_wholes;
-	float *raw; /* [m * m] logarithms; NaN on the diagonal, where missing, and
-		      * between wholes */
-	float *cell;          /* [m * m] those less the shares of both hosts */
+	float *raw;  /* [m * m] logarithms; NaN on the diagonal, where missing,
+		      * and  between wholes */
+	float *cell; /* [m * m] those less the shares of both hosts */
 	size_t *whole, *part; /* [m] */
 	size_t *size, *owner; /* [m + 1] of each part: hosts, and its whole */
 	size_t n_parts; /* the numbers in use; the last one may be empty */
@@ -67,12 +68,13 @@ void pl_part_fit_fini(struct pl_part_fit *f);
 void pl_part_fit_copy(struct pl_part_fit *to, const struct pl_part_fit *f,
 		      size_t m, size_t n_wholes);
 
-/* Room for m hosts of raw, whole and part. 0, or -1: no memory; free it anyway. */
+/* Room for m hosts of raw, whole and part. 0, or -1: no memory; free it
+ * anyway. */
 int pl_parting_init(struct pl_parting *t, size_t m, size_t n_wholes);
 void pl_parting_fini(struct pl_parting *t);
 
-/* Numbers parts anew, without empty ones, and counts their hosts. Parts of two wholes
- * have different numbers. */
+/* Numbers parts anew, without empty ones, and counts their hosts. Parts of two
+ * wholes have different numbers. */
 void pl_parting_number(struct pl_parting *t);
 
 /* The code of the parts as they are; what it costs; part p becomes so large. */
@@ -93,9 +95,10 @@ void pl_parting_fit_fast(struct pl_parting *t);
 double pl_parting_clip(const struct pl_parting *t);
 
 /*
- * The square of what a cell is off by, clipped: above at @clip, below at several times
- * as much. What disturbs a measurement makes it slower: a cell far below its mean is of
- * another kind, and a pair of hosts may have no other cell that says so.
+ * The square of what a cell is off by, clipped: above at @clip, below at
+ * several times as much. What disturbs a measurement makes it slower: a cell
+ * far below its mean is of another kind, and a pair of hosts may have no other
+ * cell that says so.
  */
 double pl_parting_square(double off, double clip);
 
@@ -106,11 +109,12 @@ double pl_parting_squares(const struct pl_parting *t,
 /* By how many nats it is shorter to have hosts i and j in one part. */
 double pl_parting_gain(const struct pl_parting *t, size_t i, size_t j);
 
-/* By how many nats all parts are shorter than none, by the means as they are. */
+/* By how many nats all parts are shorter than none, by the means as
+ * they are. */
 double pl_parting_worth(const struct pl_parting *t);
 
-/* Moves and swaps hosts, and merges parts, as long as that is shorter. 0, or -1: no
- * memory. */
+/* Moves and swaps hosts, and merges parts, as long as that is shorter. 0, or
+ * -1: no memory. */
 int pl_parting_improve(struct pl_parting *t);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "topology/racks-search.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
+#include "base/mem.h"
+#include "base/rng.h"
 #include "topology/linkage.h"
 
 #include <math.h>
@@ -22,9 +22,9 @@ enum { CUTS = 24, CUTS_BEST = 4 };
 enum { MIXED = 3, MIXES_HOST = 6, MIXES_CELLS = 400000 };
 
 /*
- * How much shorter the m hosts of @s are to tell in their parts, which are fitted,
- * than as they are: by what cells are off, each spread having been equally likely
- * before, less what it takes to tell the parts.
+ * How much shorter the m hosts of @s are to tell in their parts, which are
+ * fitted, than as they are: by what cells are off, each spread having been
+ * equally likely before, less what it takes to tell the parts.
  */
 static double judge(const struct pl_part_search *s)
 {
@@ -210,7 +210,8 @@ static bool has_shares(const struct pl_part_fit *f, size_t m)
 	return false;
 }
 
-/* Trees of what was measured, and, if hosts have shares, of what is left then. */
+/* Trees of what was measured, and, if hosts have shares, of what is
+ * left then. */
 static int try_trees(struct pl_part_search *s)
 {
 	struct pl_parting *t = &s->t;

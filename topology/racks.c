@@ -4,8 +4,8 @@
 
 #include "topology/racks.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 #include "topology/cluster.h"
 #include "topology/racks-search.h"
 
@@ -22,14 +22,14 @@ enum { LEVELS_MAX = 8, HOSTS_LEAST = 3 };
 /* The same of each of several wholes. */
 #define PARTED 2.0
 
-/* The spread that is expected where nothing is known yet, and as how many cells that
- * counts; and where a whole above is known. */
+/* The spread that is expected where nothing is known yet, and as how many cells
+ * that counts; and where a whole above is known. */
 #define SPREAD_USUAL 0.1
 #define CELLS_FIRST 4
 #define CELLS_LATER 10
 
-/* What differs by more than so many usual differences between both directions is no
- * nearer to the greater one than that. */
+/* What differs by more than so many usual differences between both directions
+ * is no nearer to the greater one than that. */
 #define APART_MOST 3.0
 
 /* Of the mean: nothing is less. */
@@ -38,11 +38,11 @@ enum { LEVELS_MAX = 8, HOSTS_LEAST = 3 };
 /* Groups are known by their first hosts. */
 struct racks {
 	size_t n;
-	float *near;   /* [n * n] logarithms, both directions alike */
-	size_t *whole; /* [n] groups so far */
-	size_t *next;  /* [n] those of the level below */
-	size_t *wish;  /* [n] what wholes would fall into if they had to */
-	double gain;   /* of @next, all told */
+	float *near;       /* [n * n] logarithms, both directions alike */
+	size_t *whole;     /* [n] groups so far */
+	size_t *next;      /* [n] those of the level below */
+	size_t *preferred; /* [n] what wholes would fall into if they had to */
+	double gain;       /* of @next, all told */
 	struct pl_part_hint hint;
 	double *spread;  /* [n] by group: what is expected within it */
 	double *mean;    /* [n] by whole: within it */
@@ -166,7 +166,7 @@ static int part_alone(struct racks *r, size_t whole)
 		rc = pl_part_search_run(&s);
 	}
 	if (rc == 0 && s.best_gain > -INFINITY)
-		give(r, s.best, m, r->wish);
+		give(r, s.best, m, r->preferred);
 	if (rc == 0 && s.best_gain > -INFINITY && !r->hint.known)
 		r->spread[whole] = s.best_spread;
 	if (rc == 0 && s.best_gain > MARGIN && !r->hint.known) {
@@ -177,9 +177,9 @@ static int part_alone(struct racks *r, size_t whole)
 	return rc;
 }
 
-/* Whole of each host looked at and its part of those wished for, both numbered
+/* Whole of each host looked at and its part of those preferred, both numbered
  * within the search. */
-static void take_wishes(struct pl_part_search *s, const struct racks *r)
+static void take_preferred(struct pl_part_search *s, const struct racks *r)
 {
 	struct pl_parting *t = &s->t;
 	size_t n_wholes = 0;
@@ -188,7 +188,7 @@ static void take_wishes(struct pl_part_search *s, const struct racks *r)
 		const size_t h = r->host[i];
 
 		r->map[h] = i;
-		t->part[i] = r->map[r->wish[h]];
+		t->part[i] = r->map[r->preferred[h]];
 		if (r->whole[h] == h)
 			s->before[i] = n_wholes++;
 		t->whole[i] = s->before[r->map[r->whole[h]]];
@@ -211,8 +211,8 @@ static void take_means(struct pl_part_search *s, const struct racks *r)
 	t->usual_cells = CELLS_LATER;
 }
 
-/* Leaves wholes as they are that gain nothing by being parted; whether there were
- * any. Sizes, which are told once for all, are not held against one. */
+/* Leaves wholes as they are that gain nothing by being parted; whether there
+ * were any. Sizes, which are told once for all, are not held against one. */
 static bool drop_losers(const struct pl_part_search *s, struct racks *r)
 {
 	const struct pl_parting *t = &s->t;
@@ -231,7 +231,7 @@ static bool drop_losers(const struct pl_part_search *s, struct racks *r)
 	}
 	for (size_t i = 0; i < t->m; i++)
 		if (loses[t->whole[i]])
-			r->wish[r->host[i]] = r->whole[r->host[i]];
+			r->preferred[r->host[i]] = r->whole[r->host[i]];
 	return any;
 }
 
@@ -243,7 +243,7 @@ static int search_together(struct pl_part_search *s, struct racks *r,
 	struct pl_parting *t = &s->t;
 	double gain;
 
-	take_wishes(s, r);
+	take_preferred(s, r);
 	take_means(s, r);
 	take_cells(s, r);
 	pl_parting_number(t);
@@ -281,7 +281,7 @@ static int part_together(struct racks *r)
 		again = false;
 		memset(r->map, 0, r->n * sizeof(*r->map));
 		for (size_t i = 0; i < r->n; i++)
-			r->map[r->whole[i]] += r->wish[i] != r->whole[i];
+			r->map[r->whole[i]] += r->preferred[i] != r->whole[i];
 		for (size_t i = 0; i < r->n; i++)
 			if (r->map[r->whole[i]]) {
 				r->host[m++] = i;
@@ -306,8 +306,8 @@ static int part_each(struct racks *r)
 	return 0;
 }
 
-/* Hosts of a whole that are by themselves now have nothing in common that shows beside
- * what parts the others; they may have among themselves. */
+/* Hosts of a whole that are by themselves now have nothing in common that shows
+ * beside what parts the others; they may have among themselves. */
 static void gather_single(struct racks *r)
 {
 	const size_t n = r->n;
@@ -316,9 +316,9 @@ static void gather_single(struct racks *r)
 	for (size_t i = 0; i < n; i++)
 		r->map[r->next[i]]++;
 	for (size_t i = 0; i < n; i++)
-		r->wish[i] = n;
+		r->preferred[i] = n;
 	for (size_t i = 0; i < n; i++) {
-		size_t *first = &r->wish[r->whole[i]];
+		size_t *first = &r->preferred[r->whole[i]];
 
 		if (r->map[r->next[i]] > 1)
 			continue;
@@ -330,7 +330,8 @@ static void gather_single(struct racks *r)
 	}
 }
 
-/* Takes what was found for the wholes of the next level; whether anything was. */
+/* Takes what was found for the wholes of the next level; whether
+ * anything was. */
 static bool settle(struct racks *r)
 {
 	const size_t n = r->n;
@@ -355,7 +356,7 @@ static bool settle(struct racks *r)
 static int part_level(struct racks *r, bool *parted)
 {
 	memcpy(r->next, r->whole, r->n * sizeof(*r->next));
-	memcpy(r->wish, r->whole, r->n * sizeof(*r->wish));
+	memcpy(r->preferred, r->whole, r->n * sizeof(*r->preferred));
 	r->gain = 0;
 	r->hint.known = false;
 	if (part_each(r) || part_together(r))
@@ -373,14 +374,14 @@ static int make_room(struct racks *r)
 	r->near = pl_array_create(n, n * sizeof(*r->near));
 	r->whole = pl_array_create(n, sizeof(*r->whole));
 	r->next = pl_array_create(n, sizeof(*r->next));
-	r->wish = pl_array_create(n, sizeof(*r->wish));
+	r->preferred = pl_array_create(n, sizeof(*r->preferred));
 	r->spread = pl_array_create(n, sizeof(*r->spread));
 	r->mean = pl_array_create(n, sizeof(*r->mean));
 	r->n_usual = pl_array_create(n, sizeof(*r->n_usual));
 	r->host = pl_array_create(n, sizeof(*r->host));
 	r->loose = pl_array_create(n, sizeof(*r->loose));
 	r->map = pl_array_create(n + 1, sizeof(*r->map));
-	return r->near && r->whole && r->next && r->wish && r->spread &&
+	return r->near && r->whole && r->next && r->preferred && r->spread &&
 			       r->mean && r->n_usual && r->host && r->loose &&
 			       r->map
 		       ? 0
@@ -392,7 +393,7 @@ static void free_room(struct racks *r)
 	free(r->near);
 	free(r->whole);
 	free(r->next);
-	free(r->wish);
+	free(r->preferred);
 	free(r->spread);
 	free(r->mean);
 	free(r->n_usual);

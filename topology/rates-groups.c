@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-groups.c - racks by times between hosts, wider groups by those between racks */
+/* rates-groups.c - racks by times between hosts, wider groups by those
+ * between racks */
 #include "config.h"
 
 #include "topology/cluster.h"
 #include "topology/racks.h"
 #include "topology/rates.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -135,8 +136,8 @@ static int take_medians(struct level *l, const struct pl_matrix *m)
 	return ready ? 0 : -1;
 }
 
-/* Puts those of one part into a new group, but for a part of one. 1: there was such a
- * part; 0: none; -1: no memory. */
+/* Puts those of one part into a new group, but for a part of one. 1: there was
+ * such a part; 0: none; -1: no memory. */
 static int join(struct pl_tiers *t, const struct level *l, const size_t *part,
 		size_t n_parts)
 {

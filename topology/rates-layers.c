@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-layers.c - flows between all pairs, as a matrix has them; and what they tell */
+/* rates-layers.c - flows between all pairs, as a matrix has them; and what
+ * they tell */
 #include "config.h"
 
 #include "topology/rates.h"
 
-#include "src/schedule.h"
+#include "base/schedule.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* plink-matrix(5): the layers, the line that says how they were measured, and how notes on
- * their cells begin that say that the number tells little. */
+/* plink-matrix(5): the layers, the line that says how they were measured, and
+ * how notes on their cells begin that say that the number tells little. */
 #define ALONE "alone"
 #define TOGETHER "together"
 #define HOW "bandwidth"

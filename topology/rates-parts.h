@@ -8,8 +8,9 @@
 /* What counts for a link's rate lies within this share of the greatest. */
 #define PL_RATES_NEAR 0.05
 
-/* The mean of values near the greatest, or near the one after it where the greatest looks
- * like noise: twice over the values, first all by most(), then all by near(). */
+/* The mean of values near the greatest, or near the one after it where the
+ * greatest looks like noise: twice over the values, first all by most(), then
+ * all by near(). */
 struct pl_rates_top {
 	double most, next, sum;
 	size_t n_all, n_near;
@@ -20,7 +21,8 @@ void pl_rates_top_near(struct pl_rates_top *top, double value);
 /* What all are held against; 0: there are none. */
 double pl_rates_top_base(const struct pl_rates_top *top);
 
-/* That mean of bytes per second, as bits per second on the wire; 0: there were none. */
+/* That mean of bytes per second, as bits per second on the wire; 0: there were
+ * none. */
 double pl_rates_top_bps(const struct pl_rates_top *top);
 
 /* Bytes per second; has it got any? */

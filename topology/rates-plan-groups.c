@@ -4,15 +4,16 @@
 
 #include "topology/rates-plan-parts.h"
 
-#include "src/schedule.h"
+#include "base/schedule.h"
 
 #include <math.h>
 
-/* An uplink that gives less than this share of its fastest neighbour is looked at again. */
+/* An uplink that gives less than this share of its fastest neighbour is looked
+ * at again. */
 #define SLOW_SHARE 0.85
 
-/* A rack's is 0, that of a group one more than the greatest of those within it; of
- * PL_NO_GROUP, the whole network: the same. */
+/* A rack's is 0, that of a group one more than the greatest of those within it;
+ * of PL_NO_GROUP, the whole network: the same. */
 static size_t find_level(const struct pl_tiers *t, size_t group)
 {
 	size_t most = 0;
@@ -112,7 +113,8 @@ static void sort_by_key(const struct pl_rates_plan *p, size_t *host, size_t n)
 	}
 }
 
-/* Hosts of the groups but for [from, to): the first of each group, the second of each
+/* Hosts of the groups but for [from, to): the first of each group, the second
+ * of each
  * ..., beginning with another group in each step; how many. */
 static size_t list_partners(struct pl_rates_plan *p, const size_t *group,
 			    size_t n, size_t from, size_t to)
@@ -166,8 +168,8 @@ static bool is_slow(double bps, double most)
 	return bps > 0 && bps < SLOW_SHARE * most;
 }
 
-/* The group of that number, in p->step, whose uplink is slower than others': it may have
- * been disturbed, which only makes slower. */
+/* The group of that number, in p->step, whose uplink is slower than others': it
+ * may have been disturbed, which only makes slower. */
 static void list_again(struct pl_rates_plan *p, const size_t *group, size_t n)
 {
 	const struct pl_link_rate *uplink = p->t.uplink;

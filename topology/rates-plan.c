@@ -4,16 +4,16 @@
 
 #include "topology/rates-plan.h"
 
-#include "src/mem.h"
-#include "src/schedule.h"
+#include "base/mem.h"
+#include "base/schedule.h"
 #include "topology/rates-plan-parts.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rounds in a rack: where all get the same, where they do not, and those after which slow
- * hosts meet fast ones. */
+/* Rounds in a rack: where all get the same, where they do not, and those after
+ * which slow hosts meet fast ones. */
 #define ROUNDS_EQUAL 2
 #define ROUNDS_MOST 4
 #define ROUNDS_UNEQUAL 2
@@ -151,7 +151,8 @@ static void sort_by_most(const struct pl_rates_plan *p, size_t *host, size_t n)
 	}
 }
 
-/* Slow hosts with fast ones: they have not met, or something has disturbed them. */
+/* Slow hosts with fast ones: they have not met, or something has disturbed
+ * them. */
 static void list_unequal(struct pl_rates_plan *p)
 {
 	for (size_t k = 0; k < n_racks(p); k++) {

@@ -7,13 +7,13 @@
 #include "topology/rates.h"
 
 /*
- * Racks and wider groups come from the round trips. Then, in all racks at once, hosts
- * meet in pairs, both directions: two rounds where all get the same, else up to four and
- * two more, of slow with fast ones: cards. Then one pair of hosts between groups: what a
- * flow gets there. Then all hosts of a group, with hosts of all others around it: its
- * uplink; of groups within different ones at once, and several where there are many. What
- * is slower than others is looked at again.
- * Start with {0} and init; end with fini.
+ * Racks and wider groups come from the round trips. Then, in all racks at once,
+ * hosts meet in pairs, both directions: two rounds where all get the same, else
+ * up to four and two more, of slow with fast ones: cards. Then one pair of
+ * hosts between groups: what a flow gets there. Then all hosts of a group, with
+ * hosts of all others around it: its uplink; of groups within different ones at
+ * once, and several where there are many. What is slower than others is looked
+ * at again. Start with {0} and init; end with fini.
  */
 struct pl_rates_plan {
 	struct pl_probe_flow_chooser chooser; /* for options->flow_chooser */
@@ -35,10 +35,10 @@ void pl_rates_plan_init(struct pl_rates_plan *p, size_t n_hosts);
 void pl_rates_plan_fini(struct pl_rates_plan *p);
 
 /*
- * When @m has been measured: writes what flows tell into its lines, or, where not all
- * of them were measured or none was wanted, racks alone; nothing, where it has them
- * already or is of few cells. @text says what was found, empty: nothing.
- * 0, or -1 with @err set: no memory, or lines that are wrong.
+ * When @m has been measured: writes what flows tell into its lines, or, where
+ * not all of them were measured or none was wanted, racks alone; nothing, where
+ * it has them already or is of few cells. @text says what was found, empty:
+ * nothing. 0, or -1 with @err set: no memory, or lines that are wrong.
  */
 int pl_rates_plan_finish(struct pl_rates_plan *p, struct pl_matrix *m,
 			 char text[PL_RATES_TEXT], struct pl_err *err);

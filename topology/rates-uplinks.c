@@ -4,35 +4,36 @@
 
 #include "topology/rates-parts.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Flows hold one another back where all get less than this share of what they would
- * one by one. */
+/* Flows hold one another back where all get less than this share of what they
+ * would one by one. */
 #define HELD_SHARE 0.87
 
-/* A link is at its most from this share of it; another one may explain what a flow gets
- * from that share of its own on. */
+/* A link is at its most from this share of it; another one may explain what a
+ * flow gets from that share of its own on. */
 #define FULL_SHARE 0.9
 #define RIVAL_SHARE 0.9
 
-/* It is the link that limits where no other one explains this share of what flows lack; or
- * where it is full in this share of sets that are held, and those that explain it may
- * themselves be explained by it. */
+/* It is the link that limits where no other one explains this share of what
+ * flows lack; or where it is full in this share of sets that are held, and
+ * those that explain it may themselves be explained by it. */
 #define OWN_SHARE 0.4
 #define OFTEN_SHARE 0.5
 
-/* One direction of a group's uplink; links are numbered 2 * group, + 1 for in. */
+/* One direction of a group's uplink; links are numbered 2 * group, + 1
+ * for in. */
 struct link {
 	double lone; /* most of a flow that has all its links for itself */
 	double most; /* that passes in others, less what may be noise */
 	struct pl_rates_top top; /* what passes in sets that are held */
 	size_t n_full;           /* of these sets, those in which it is full */
-	/* proven: in some set no other link explains what its flows lack; open: in some
-	 * set no other link that is proven does */
+	/* proven: in some set no other link explains what its flows lack; open:
+	 * in some set no other link that is proven does */
 	bool proven, open;
 	/* of the set looked at: what passes, what would if each flow were lone,
 	 * and how much of the difference another link explains */
@@ -82,7 +83,8 @@ static double payload(double bps)
 	return bps > 0 ? bps / 8 * PL_TIERS_TCP_SHARE : INFINITY;
 }
 
-/* What a flow would get without the others; where that is not known, what it has got. */
+/* What a flow would get without the others; where that is not known, what it
+ * has got. */
 static double lone_rate(const struct work *w, const struct pl_rate_flow *flow,
 			size_t n_path)
 {

@@ -4,13 +4,14 @@
 
 #include "topology/sample.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
+#include "base/mem.h"
+#include "base/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A host and the way to it; way[] ends in 0, the whole, which is below nothing. */
+/* A host and the way to it; way[] ends in 0, the whole, which is below
+ * nothing. */
 struct seat {
 	size_t way[PL_PLACES_LEVELS_MAX + 1];
 	size_t host, lot; /* lots decide between hosts of one place */
@@ -135,8 +136,8 @@ static int compare_places(struct sampler *s, const struct range *g, size_t m)
 	return 0;
 }
 
-/* Pairs of hosts in one place, that are 1, 2, 4, ... apart, or 1, 2, 3, ... where
- * that is not enough. */
+/* Pairs of hosts in one place, that are 1, 2, 4, ... apart, or 1, 2, 3, ...
+ * where that is not enough. */
 static int meet(struct sampler *s, const struct range *g)
 {
 	const size_t within = s->options->within;

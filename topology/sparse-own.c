@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-own.c - what hosts add to each of their pairs, as far as pairs can tell */
+/* sparse-own.c - what hosts add to each of their pairs, as far as pairs can
+ * tell */
 #include "config.h"
 
 #include "topology/sparse-tree.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define STEPS 12
-#define CLIP 3.0             /* spreads from the median that count in full */
-#define MAD_OF_NORMAL 1.4826 /* spreads, of a median of absolute differences */
+#define CLIP 3.0 /* spreads from the median that count in full */
+/* spreads, of a median of absolute differences */
+#define MAD_OF_NORMAL 1.4826
 
 /* Clips what is far from the median, which becomes zero; the spread. */
 static double clip(struct pl_sparse_rest *v, size_t n, double *scratch)
@@ -44,8 +46,9 @@ static void clear(const struct pl_sparse_rest *v, size_t n,
 }
 
 /*
- * A pair's rest is what one host adds, what the other adds, and noise. Two pairs of one
- * host share the first: the mean of their products is its variance.
+ * A pair's rest is what one host adds, what the other adds, and noise. Two
+ * pairs of one host share the first: the mean of their products is its
+ * variance.
  */
 static void find_variance(const struct pl_sparse_rest *v, size_t n,
 			  struct pl_sparse_own *host, double *own,
@@ -74,7 +77,8 @@ static void find_variance(const struct pl_sparse_rest *v, size_t n,
 	*noise = squares / (double)n - 2 * *own;
 }
 
-/* Half a step to where each host's pairs put it, the others being where they are. */
+/* Half a step to where each host's pairs put it, the others being where they
+ * are. */
 static void step(const struct pl_sparse_rest *v, size_t n,
 		 struct pl_sparse_own *host, double ratio)
 {
@@ -130,8 +134,8 @@ struct list {
 	size_t n, room;
 };
 
-/* Pairs of @host with hosts of other parts of its node, each by the one of the two that
- * has the higher number. */
+/* Pairs of @host with hosts of other parts of its node, each by the one of the
+ * two that has the higher number. */
 static int add_far_of(const struct pl_sparse *s,
 		      const struct pl_sparse_node *node, uint32_t host,
 		      struct list *l)

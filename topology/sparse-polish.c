@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-polish.c - neighbours' neighbours are measured, and the order of it all */
+/* sparse-polish.c - neighbours' neighbours are measured, and the order of it
+ * all */
 #include "config.h"
 
 #include "topology/sparse-tree.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ struct near {
 	float distance;
 };
 
-/* Puts x into the list v[*n] of at most @most, sorted by distance, unless it is there. */
+/* Puts x into the list v[*n] of at most @most, sorted by distance, unless it is
+ * there. */
 static void insert(struct near *v, size_t *n, size_t most, struct near x)
 {
 	size_t k = *n;
@@ -100,8 +102,8 @@ int pl_sparse_polish(struct pl_sparse *s)
 	return 0;
 }
 
-/* From its first host on always the nearest one not yet there, of those that were
- * measured; else the next one. */
+/* From its first host on always the nearest one not yet there, of those that
+ * were measured; else the next one. */
 static void order_leaf(const struct pl_sparse *s,
 		       const struct pl_sparse_node *node, size_t *order,
 		       bool *there)
@@ -136,8 +138,8 @@ static void order_leaf(const struct pl_sparse *s,
 	}
 }
 
-/* Nodes below node k, in the order of their parts; how many hosts. Nodes lie as deep as
- * there are levels. */
+/* Nodes below node k, in the order of their parts; how many hosts. Nodes lie as
+ * deep as there are levels. */
 static size_t order_node(const struct pl_sparse *s, size_t k, size_t *order,
 			 bool *there)
 {

@@ -4,8 +4,8 @@
 
 #include "topology/sparse-split.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 #include "topology/linkage.h"
 #include "topology/sparse-own.h"
 
@@ -15,8 +15,9 @@
 
 #define LOOKS 4 /* at parts, and at what hosts add by these */
 
-/* Levels of fourth roots: how wide one is at most, its spread at least; how many spreads
- * two are apart that count, and of the best such gap, what one above it must have. */
+/* Levels of fourth roots: how wide one is at most, its spread at least; how
+ * many spreads two are apart that count, and of the best such gap, what one
+ * above it must have. */
 #define WINDOW 1.13
 #define SPREAD_LEAST 0.0125
 #define SCORE_LEAST 2.2
@@ -29,7 +30,7 @@ struct level {
 };
 
 /* Heights that are within @WINDOW of each other, above a gap or below it. */
-static struct level level_of(const struct pl_merge *merge, size_t from,
+static struct level level_of(const struct pl_cluster_merge *merge, size_t from,
 			     size_t to, double least, double most)
 {
 	double sum = 0, squares = 0, n = 0;
@@ -51,9 +52,9 @@ static struct level level_of(const struct pl_merge *merge, size_t from,
 				   SPREAD_LEAST * SPREAD_LEAST * sum * sum)};
 }
 
-/* How far the levels above and below merge k are apart, in their spreads; 0 where they
- * are too near. Heights are fourth roots. */
-static double gap_at(const struct pl_merge *merge, size_t m, size_t k)
+/* How far the levels above and below merge k are apart, in their spreads; 0
+ * where they are too near. Heights are fourth roots. */
+static double gap_at(const struct pl_cluster_merge *merge, size_t m, size_t k)
 {
 	const double above = (double)merge[k].height;
 	const double below = (double)merge[k - 1].height;
@@ -68,8 +69,10 @@ static double gap_at(const struct pl_merge *merge, size_t m, size_t k)
 	return (hi.mean - lo.mean) / (hi.spread + lo.spread);
 }
 
-/* How many merges are below the topmost gap of a score of @least; m - 1: there is none. */
-static size_t find_gap(const struct pl_merge *merge, size_t m, double least)
+/* How many merges are below the topmost gap of a score of @least; m - 1: there
+ * is none. */
+static size_t find_gap(const struct pl_cluster_merge *merge, size_t m,
+		       double least)
 {
 	const size_t first = 1 + m / FEW_SHARE;
 	double best = least;
@@ -149,7 +152,7 @@ struct looks {
 	float *less, *root; /* [m * m] */
 	double *v;
 	size_t *map;
-	struct pl_merge *merge;
+	struct pl_cluster_merge *merge;
 	struct pl_sparse_rest *rest;
 	struct pl_sparse_own *own;
 };

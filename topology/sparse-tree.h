@@ -3,7 +3,7 @@
 #ifndef PLINK_TOPOLOGY_SPARSE_TREE_H
 #define PLINK_TOPOLOGY_SPARSE_TREE_H
 
-#include "src/rng.h"
+#include "base/rng.h"
 #include "topology/sparse-own.h"
 #include "topology/sparse-pairs.h"
 #include "topology/sparse-split.h"
@@ -85,34 +85,35 @@ struct pl_sparse {
 	struct pl_rng rng;
 };
 
-/* A new node of those hosts; what a node asks for next; what it makes of what came
- * out: parts, nodes of these. 0, or -1: no memory. */
+/* A new node of those hosts; what a node asks for next; what it makes of what
+ * came out: parts, nodes of these. 0, or -1: no memory. */
 int pl_sparse_node_add(struct pl_sparse *s, const uint32_t *member, size_t n);
 int pl_sparse_node_ask(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_node_judge(struct pl_sparse *s, size_t k);
 
-/* Groups that seemed to have no parts, where others of their parent's have, are parted by
- * what separates those. 0, or -1: no memory. */
+/* Groups that seemed to have no parts, where others of their parent's have, are
+ * parted by what separates those. 0, or -1: no memory. */
 int pl_sparse_node_compare(struct pl_sparse *s);
 
-/* What hosts that are seated add to each of their pairs, by those between parts.
- * 0, or -1: no memory. */
+/* What hosts that are seated add to each of their pairs, by those between
+ * parts. 0, or -1: no memory. */
 int pl_sparse_own_fit(struct pl_sparse *s, struct pl_sparse_node *node);
 
-/* Asks for a pair unless it is known or was asked for, the budget is spent or a host
- * gone. 0, or -1: no memory. */
+/* Asks for a pair unless it is known or was asked for, the budget is spent or a
+ * host gone. 0, or -1: no memory. */
 int pl_sparse_ask(struct pl_sparse *s, size_t a, size_t b);
 
 /* A host of that part for @host to be measured against, of little load;
- * PL_SPARSE_END: there is none that it does not know, PL_SPARSE_BUSY: all that there are
- * have enough to do in this step. */
+ * PL_SPARSE_END: there is none that it does not know, PL_SPARSE_BUSY: all that
+ * there are have enough to do in this step. */
 #define PL_SPARSE_BUSY (PL_SPARSE_END - 1)
 uint32_t pl_sparse_pick(struct pl_sparse *s, struct pl_sparse_part *part,
 			size_t host);
 
 int pl_sparse_part_add(struct pl_sparse_part *part, size_t host);
 
-/* The host has found its part of the node, and is in it. 0, or -1: no memory. */
+/* The host has found its part of the node, and is in it. 0, or -1: no
+ * memory. */
 int pl_sparse_seat(struct pl_sparse *s, struct pl_sparse_node *node,
 		   size_t host, uint32_t part);
 
@@ -122,22 +123,23 @@ bool pl_sparse_may_ask(const struct pl_sparse *s, size_t host);
 /* Whether it is in enough pairs of this step. */
 bool pl_sparse_is_busy(const struct pl_sparse *s, size_t host);
 
-/* Asks for the pair of @host and a member of that part, and notes what it is for. 0, or
- * -1: no memory. */
+/* Asks for the pair of @host and a member of that part, and notes what it is
+ * for. 0, or -1: no memory. */
 int pl_sparse_try(struct pl_sparse *s, struct pl_sparse_node *node,
 		  uint32_t host, uint32_t part, uint32_t member);
 
-/* Small parts may be pieces of others: asks for a pair with each; joins them. 0, or -1:
- * no memory. */
+/* Small parts may be pieces of others: asks for a pair with each; joins them.
+ * 0, or -1: no memory. */
 int pl_sparse_join_ask(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_join_judge(struct pl_sparse *s, struct pl_sparse_node *node);
 
-/* A node's sweep: asks for tests; judges what came out: hosts that have found their part
- * join it. 0, or -1: no memory. */
+/* A node's sweep: asks for tests; judges what came out: hosts that have found
+ * their part join it. 0, or -1: no memory. */
 int pl_sparse_sweep_ask(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_sweep_judge(struct pl_sparse *s, struct pl_sparse_node *node);
 
-/* Asks for pairs of neighbours' neighbours; asks for none where that is over. */
+/* Asks for pairs of neighbours' neighbours; asks for none where that
+ * is over. */
 int pl_sparse_polish(struct pl_sparse *s);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tree.c - distances by the tree of hosts, and by what each host adds of its own */
+/* tree.c - distances by the tree of hosts, and by what each host adds of its
+ * own */
 #include "config.h"
 
 #include "topology/tree.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 #include "topology/linkage.h"
 
 #include <math.h>
@@ -21,14 +22,14 @@ enum { ROUNDS = 3, SWEEPS = 3 };
 /* Scratch. */
 struct growing {
 	const struct pl_known *l;
-	float *square;                /* [n * n] of many links, else NULL */
-	struct pl_linkage_pair *pair; /* of few */
-	struct pl_merge *merge;       /* [n - 1] */
-	uint32_t *up;                 /* [n] to the first host of a group */
-	uint32_t *last;               /* [n] of the group of such a host */
-	uint32_t *next;               /* [n] in the row */
-	float *gap;                   /* [n] to that */
-	double *over;                 /* [n] */
+	float *square;                  /* [n * n] of many links, else NULL */
+	struct pl_linkage_pair *pair;   /* of few */
+	struct pl_cluster_merge *merge; /* [n - 1] */
+	uint32_t *up;                   /* [n] to the first host of a group */
+	uint32_t *last;                 /* [n] of the group of such a host */
+	uint32_t *next;                 /* [n] in the row */
+	float *gap;                     /* [n] to that */
+	double *over;                   /* [n] */
 };
 
 /* Both directions without shares: harmonic; NaN where neither is. */
@@ -80,8 +81,8 @@ static uint32_t root(uint32_t *up, uint32_t a)
 	return a;
 }
 
-/* Groups stand behind one another as they are joined, the nearest first: so two hosts are
- * as far apart as the widest gap between them. */
+/* Groups stand behind one another as they are joined, the nearest first: so two
+ * hosts are as far apart as the widest gap between them. */
 static void line_up(struct pl_tree *t, struct growing *g)
 {
 	uint32_t host;
@@ -89,7 +90,7 @@ static void line_up(struct pl_tree *t, struct growing *g)
 	for (size_t a = 0; a < t->n; a++)
 		g->up[a] = g->last[a] = (uint32_t)a;
 	for (size_t k = 0; k + 1 < t->n; k++) {
-		const struct pl_merge *m = &g->merge[k];
+		const struct pl_cluster_merge *m = &g->merge[k];
 		const uint32_t a = root(g->up, (uint32_t)m->a);
 		const uint32_t b = root(g->up, (uint32_t)m->b);
 
@@ -115,7 +116,8 @@ static void line_up(struct pl_tree *t, struct growing *g)
 		}
 }
 
-/* How far apart the groups are in which two hosts are before they are in one. */
+/* How far apart the groups are in which two hosts are before they are
+ * in one. */
 static float between(const struct pl_tree *t, size_t a, size_t b)
 {
 	size_t from = t->place[a], to = t->place[b], k = 0;

@@ -4,10 +4,10 @@
  *   0 ==> 1 ==> 2 ==> 3 ==> 0      N - 1 rounds, a block each
  *
  * gloo::allgather() sends each block in two halves (of bytes: with one byte the
- * first is empty, and sent) and has two of them under way; gloo::allgatherv() and
- * the class AllgatherRing send it whole. All wait for the right neighbour's word
- * before they send again, so that rounds go at the pace of the slowest link:
- * the functions for the announcement of its receive, the class for a
+ * first is empty, and sent) and has two of them under way; gloo::allgatherv()
+ * and the class AllgatherRing send it whole. All wait for the right neighbour's
+ * word before they send again, so that rounds go at the pace of the slowest
+ * link: the functions for the announcement of its receive, the class for a
  * notification. Blocks of no bytes are sent like any other; the class may then
  * wait for ever, if one comes before its receiver has made the object.
  */

@@ -18,8 +18,8 @@
  */
 #include "config.h"
 
+#include "base/mem.h"
 #include "costmodels/gloo/algorithms.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 

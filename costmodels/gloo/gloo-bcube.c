@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gloo-bcube.c - gloo::allreduce() by BCUBE: halving by twos, the rest at once */
+/* gloo-bcube.c - gloo::allreduce() by BCUBE: halving by twos, the rest at
+ * once */
 /*
  *   N = 12 = 2 * 2 * 3
  *   step 0   0=1 2=3 4=5 6=7 8=9 10=11    half of the buffer each
@@ -9,8 +10,8 @@
  *
  * What textbooks do not have: the base is 2 and nothing else; what remains of N
  * without its twos is one single group in which all send to all (N odd: no
- * hypercube at all). Parts are rounded up, and the empty ones at the end are sent
- * as messages of no bytes. No notifications (unbound buffers).
+ * hypercube at all). Parts are rounded up, and the empty ones at the end are
+ * sent as messages of no bytes. No notifications (unbound buffers).
  *
  * "bcube" is this; "bcube:B" is the class AllreduceBcube of base B
  * (gloo-bcube-class.c), another algorithm.

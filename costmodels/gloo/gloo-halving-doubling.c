@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gloo-halving-doubling.c - Gloo's AllreduceHalvingDoubling, in binary blocks */
+/* gloo-halving-doubling.c - Gloo's AllreduceHalvingDoubling, in binary
+ * blocks */
 /*
  *   step 0   0=1 2=3 | 4=5 | 6     half of the buffer (gloo-binary-blocks.h)
  *   step 1   0=2 1=3               a quarter
@@ -12,13 +13,13 @@
  * least (in numbers of ranks); ranks beyond a power of two do not fold in pairs
  * but form blocks that hand their sums upwards one after the other; chunks are
  * rounded up, so that with few elements ranks at the end have nothing to do;
- * and after every step, of both halves, a rank tells its peer that the buffer it
- * took from is free.
+ * and after every step, of both halves, a rank tells its peer that the buffer
+ * it took from is free.
  */
 #include "config.h"
 
+#include "base/mem.h"
 #include "costmodels/gloo/gloo-binary-blocks.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 

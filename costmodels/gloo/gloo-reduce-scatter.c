@@ -8,17 +8,17 @@
  *
  * What textbooks do not have: halving nearest rank first leaves the parts in
  * bit-reversed order, and only on the largest block; so a last round moves all
- * parts to their owners, even where N is a power of two, and each owner tells the
- * giver that it has taken its part.
+ * parts to their owners, even where N is a power of two, and each owner tells
+ * the giver that it has taken its part.
  *
  * The caller says how much each rank gets; here nearly equal blocks. Empty
  * blocks come last: one before others would leave Gloo waiting for ever.
  */
 #include "config.h"
 
+#include "base/mem.h"
 #include "costmodels/blocks.h"
 #include "costmodels/gloo/gloo-binary-blocks.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 

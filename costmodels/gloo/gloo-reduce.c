@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gloo-reduce.c - gloo::reduce(): a ring of segments, then all blocks to the root */
+/* gloo-reduce.c - gloo::reduce(): a ring of segments, then all blocks to the
+ * root */
 /*
  *   0 <== 1 <== 2 <== 3 <== 0      reduce-scatter, as in gloo::allreduce()
  *   root <-- each other rank       its block, in one message

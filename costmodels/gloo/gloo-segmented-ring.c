@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gloo-segmented-ring.c - gloo::allreduce(): a ring of segments, two in flight */
+/* gloo-segmented-ring.c - gloo::allreduce(): a ring of segments, two in
+ * flight */
 /*
  *   0 <== 1 <== 2 <== 3 <== 0      segments: to the rank before
  *
- * The buffer is cut into N blocks of at least two segments each, a segment being
- * at most 1 MiB; each block goes once round to be reduced and once round to be
- * gathered: 2 (N - 1) rounds. What textbooks do not have: the ring runs
+ * The buffer is cut into N blocks of at least two segments each, a segment
+ * being at most 1 MiB; each block goes once round to be reduced and once round
+ * to be gathered: 2 (N - 1) rounds. What textbooks do not have: the ring runs
  * downwards; segments are rounded up, so that the last blocks may be short or
  * empty, and nothing is sent for what is empty; and a rank posts the receive of
  * a segment only when the one before the last has come in and has been reduced,
  * without which its neighbour does not send (unbound buffers). So a pair of
  * segments costs 2 c + its bytes / bw at the slowest link, 2 (N - 1) times.
  *
- * Of a buffer of fewer elements than segments only the first blocks hold anything,
- * one element a segment, and a rank waits for nothing in front of them. With m
- * blocks of N, few of them, a call costs about one time round the ring, since the
- * next one may follow it, and m times to and fro at the slowest link: calls in a row
- * as the predictor has them, and as measured. From N / 2 blocks on the slowest link
- * sets the pace again, twice to and fro for each; the ring counts up to N / 4.
+ * Of a buffer of fewer elements than segments only the first blocks hold
+ * anything, one element a segment, and a rank waits for nothing in front of
+ * them. With m blocks of N, few of them, a call costs about one time round the
+ * ring, since the next one may follow it, and m times to and fro at the slowest
+ * link: calls in a row as the predictor has them, and as measured. From N / 2
+ * blocks on the slowest link sets the pace again, twice to and fro for each;
+ * the ring counts up to N / 4.
  *
  * This is what PyTorch's gloo backend calls, in place: no copies.
  */
@@ -117,8 +119,8 @@ int pl_gloo_segmented_ring_shape(struct pl_shape *shape,
 	if (n_full <= n / 4)
 		return small_shape(shape, &g, n_full, err);
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = n};
-	/* pairs of segments: per_rank / 2 of them in each of 2 (N - 1) rounds, of
-	 * which those with empty ones wait for nothing */
+	/* pairs of segments: per_rank / 2 of them in each of 2 (N - 1) rounds,
+	 * of which those with empty ones wait for nothing */
 	return pl_gloo_add_paced_ring(
 		shape,
 		&(struct pl_gloo_paced_ring){

@@ -49,8 +49,8 @@ void pl_lightgbm_run_doubling(struct pl_script *s, size_t rank,
 void pl_lightgbm_run_ring(struct pl_script *s, size_t rank,
 			  const struct pl_lightgbm_blocks *b);
 
-/* Rounds of halving: ceil(log2 n) and, for n no power of two, one before and one
- * after. */
+/* Rounds of halving: ceil(log2 n) and, for n no power of two, one before and
+ * one after. */
 uint32_t pl_lightgbm_halving_rounds(size_t n);
 bool pl_lightgbm_power_of_two(size_t n);
 

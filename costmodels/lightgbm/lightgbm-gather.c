@@ -7,9 +7,9 @@
  *   i -> i - 4   what is left, one
  *
  * Cost: the sum over ceil(log2 N) rounds of the dearest hop (exchange). What
- * textbooks do not have: blocks need not be of one size, those of all-reduce end
- * in short and empty ones; after Bruck's rounds the buffer is turned in place by
- * reversing it all and both its parts.
+ * textbooks do not have: blocks need not be of one size, those of all-reduce
+ * end in short and empty ones; after Bruck's rounds the buffer is turned in
+ * place by reversing it all and both its parts.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lightgbm-halving.c - LightGBM's recursive halving, with pairs for what is left */
+/* lightgbm-halving.c - LightGBM's recursive halving, with pairs for what is
+ * left */
 /*
  *   N = 6 = 4 + 2: the last 2 * 2 ranks pair up, groups 0 | 1 | 2 3 | 4 5
  *            3 ==> 2   5 ==> 4      the whole buffer, and 2 and 4 lead
@@ -7,11 +8,11 @@
  *   step 1   0=1       2=4          ... of a quarter
  *            2 --> 3   4 --> 5      the other's own block
  *
- * Cost of N = 2^k: sum over k steps of its dearest exchange; the farthest first,
- * with half of the buffer. What textbooks do not have: the pairs are the last
- * ranks, and the lower of each leads; a leader's group counts as two blocks, so
- * that steps of unequal size meet; the blocks are rounded up and the last ones
- * may be short or empty.
+ * Cost of N = 2^k: sum over k steps of its dearest exchange; the farthest
+ * first, with half of the buffer. What textbooks do not have: the pairs are the
+ * last ranks, and the lower of each leads; a leader's group counts as two
+ * blocks, so that steps of unequal size meet; the blocks are rounded up and the
+ * last ones may be short or empty.
  */
 #include "config.h"
 

@@ -5,13 +5,14 @@
  * Debian builds it), on one intracommunicator, with predefined operations;
  * MPI_IN_PLACE makes no difference to what is sent. Names are those of its
  * variables MPIR_CVAR_X_INTRA_ALGORITHM, with hyphens; settings their numbers.
- * "default" is what its selection trees take. Those of MPI_Reduce_scatter_block are
- * named block-.... Where a variable's algorithm cannot serve a call, the library takes
- * what it takes by itself.
+ * "default" is what its selection trees take. Those of MPI_Reduce_scatter_block
+ * are named block-.... Where a variable's algorithm cannot serve a call, the
+ * library takes what it takes by itself.
  *
- * Where hosts have several ranks, all-reduce, broadcast, reduce and barrier are put
- * together of a part among the ranks of each host and one among their first ranks,
- * the leaders: the chosen algorithm serves the parts of its own collective.
+ * Where hosts have several ranks, all-reduce, broadcast, reduce and barrier are
+ * put together of a part among the ranks of each host and one among their first
+ * ranks, the leaders: the chosen algorithm serves the parts of its own
+ * collective.
  */
 #ifndef PLINK_COSTMODELS_MPICH_ALGORITHMS_H
 #define PLINK_COSTMODELS_MPICH_ALGORITHMS_H
@@ -44,7 +45,8 @@ struct pl_mpich_phase {
 	enum pl_mpich_level level;
 	pl_mpich_part *part;
 	size_t root; /* in the communicator */
-	/* of a level of hosts: only that one, all but that one (from 1; 0: all) */
+	/* of a level of hosts: only that one, all but that one (from 1;
+	 * 0: all) */
 	size_t only_host, but_host;
 	bool in_place;
 };
@@ -79,18 +81,20 @@ int pl_mpich_check_bytes(const struct pl_call *call, struct pl_err *err);
 /* Also that the blocks of all ranks are of one size. */
 int pl_mpich_check_blocks(const struct pl_call *call, struct pl_err *err);
 
-/* What "binomial" of that collective depends on: the longest path; where hosts have
- * several ranks, the sum of the rounds. 0, or -1 with @err set. */
+/* What "binomial" of that collective depends on: the longest path; where hosts
+ * have several ranks, the sum of the rounds. 0, or -1 with @err set. */
 int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
 			const struct pl_call *call, struct pl_err *err);
 
 /*
  * Recursive doubling among any number of ranks: at distance 1, 2, 4, ... ranks
- * exchange what their two groups have. Those of a whole group whose peer would be
- * beyond the last rank get it from one in their own group, halving after halving.
+ * exchange what their two groups have. Those of a whole group whose peer would
+ * be beyond the last rank get it from one in their own group, halving after
+ * halving.
  */
 struct pl_mpich_doubling {
-	/* Bytes of what the group of @size ranks from @first on gives, of the call. */
+	/* Bytes of what the group of @size ranks from @first on gives, of the
+	 * call. */
 	uint64_t (*bytes)(const struct pl_mpich_rank *r, size_t first,
 			  size_t size);
 	bool reduces;
@@ -120,7 +124,8 @@ int pl_mpich_allreduce_reduce_scatter_allgather(struct pl_script *s,
 const struct pl_algorithm *pl_mpich_decide_allreduce(const struct pl_call *call,
 						     struct pl_call *decided);
 
-/* Halves of a buffer that lies in as many blocks as ranks are left of a fold. */
+/* Halves of a buffer that lies in as many blocks as ranks are left of
+ * a fold. */
 struct pl_mpich_halves {
 	struct pl_fold fold;
 	struct pl_blocks blocks;
@@ -134,8 +139,8 @@ struct pl_mpich_halves pl_mpich_halves(const struct pl_mpich_rank *r,
 /* With the ranks at distance 1, 2, ... it exchanges halves of what it has, and
  * reduces the one that it keeps. */
 void pl_mpich_halve(const struct pl_mpich_rank *r, struct pl_mpich_halves *h);
-/* As many blocks as it has lie with its peer at distance @mask. Takes them to be its
- * own, too; tells their bytes. */
+/* As many blocks as it has lie with its peer at distance @mask. Takes them to
+ * be its own, too; tells their bytes. */
 uint64_t pl_mpich_double(struct pl_mpich_halves *h, size_t mask);
 uint64_t pl_mpich_has(const struct pl_mpich_halves *h);
 
@@ -176,13 +181,13 @@ int pl_mpich_reduce_reduce_scatter_gather(struct pl_script *s,
 const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
 						  struct pl_call *decided);
 
-/* all-gather; the check is 0, or -1 with @err set (PL_EUSAGE): where a rank's part of
- * the result begins is counted in an int */
+/* all-gather; the check is 0, or -1 with @err set (PL_EUSAGE): where a rank's
+ * part of the result begins is counted in an int */
 int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
 int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call,
 		       pl_mpich_part *part, struct pl_err *err);
-/* 0, or -1 with @err set (PL_EUSAGE): where a rank's part of the result begins is
- * counted in an int. */
+/* 0, or -1 with @err set (PL_EUSAGE): where a rank's part of the result begins
+ * is counted in an int. */
 int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
 int pl_mpich_allgather_brucks(struct pl_script *s, const struct pl_call *call,
 			      struct pl_err *err);

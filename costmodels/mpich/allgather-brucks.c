@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allgather-brucks.c - all-gather: Bruck's, blocks from distances 1, 2, 4, ... */
+/* allgather-brucks.c - all-gather: Bruck's, blocks from distances 1, 2, 4,
+ * ... */
 /*
  *   0 <-- 1 <-- 2 <-- 3 <-- 4 <-- 0     a block from the next rank
  *   0 <-- 2, 1 <-- 3, ...               two blocks from the one after it

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allgather-recursive-doubling.c - all-gather: blocks exchanged at distances 1, 2, ... */
+/* allgather-recursive-doubling.c - all-gather: blocks exchanged at distances
+ * 1, 2, ... */
 /*
  *   0 <-> 1   2 <-> 3     a block each
  *   0 <-----> 2           two blocks each
  *       1 <-----> 3
  *
- * Cost: log2 N rounds, of which each doubles what a rank has. Of other numbers of
- * ranks than powers of two the library takes what it takes by itself.
+ * Cost: log2 N rounds, of which each doubles what a rank has. Of other numbers
+ * of ranks than powers of two the library takes what it takes by itself.
  */
 #include "config.h"
 

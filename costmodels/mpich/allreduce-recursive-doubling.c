@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce-recursive-doubling.c - all-reduce: whole buffers, partner by partner */
+/* allreduce-recursive-doubling.c - all-reduce: whole buffers, partner by
+ * partner */
 /*
  *   0   1   2   3   4     4 ranks of 5 exchange; 0 gives 1 its data first
  *   '-->1   2   3   4     and gets the result from it in the end

@@ -6,10 +6,11 @@
  *       1 <-----> 3
  *   and back: distance 2, then distance 1, with reduced parts
  *
- * Cost: 2 log2 N exchanges, 2 (N - 1) / N of the buffer in all; where N is no power
- * of two, two messages of the whole buffer more, as in recursive doubling. The
- * largest messages go to the nearest ranks. Of fewer elements than folded ranks
- * the library runs recursive doubling instead, of none nothing.
+ * Cost: 2 log2 N exchanges, 2 (N - 1) / N of the buffer in all; where N is no
+ * power of two, two messages of the whole buffer more, as in recursive
+ * doubling. The largest messages go to the nearest ranks. Of fewer elements
+ * than folded ranks the library runs recursive doubling instead, of none
+ * nothing.
  */
 #include "config.h"
 

@@ -5,8 +5,9 @@
  *   0 --> 2 --> 4 --> 1 --> 3 --> 0     round 1
  *   0 --> 4 --> 3 --> 2 --> 1 --> 0     round 2
  *
- * Cost: log2 N rounds of empty messages, rounded up. Where hosts have several ranks:
- * in each host, then among the leaders, who then broadcast one byte in their hosts.
+ * Cost: log2 N rounds of empty messages, rounded up. Where hosts have several
+ * ranks: in each host, then among the leaders, who then broadcast one byte in
+ * their hosts.
  */
 #include "config.h"
 

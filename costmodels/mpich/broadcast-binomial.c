@@ -5,14 +5,15 @@
  *   root --> 2     round 1          4 --> 6
  *   root --> 1     round 2          2 --> 3, 4 --> 5, 6 --> 7
  *
- * Cost: the longest path; no segments, a rank sends to its farthest child first.
+ * Cost: the longest path; no segments, a rank sends to its farthest child
+ * first.
  */
 #include "config.h"
 
 #include "costmodels/mpich/algorithms.h"
 
-/* What a rank that is so far from the root stands for: itself and those behind it,
- * a power of two; the root: a power of two no less than all. */
+/* What a rank that is so far from the root stands for: itself and those behind
+ * it, a power of two; the root: a power of two no less than all. */
 static size_t subtree(size_t n, size_t from_root)
 {
 	size_t size = 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* broadcast-scatter.c - broadcast: blocks scattered, then gathered by all */
 /*
- *   root == blocks 2, 3 ==> 2      down a binomial tree, half of what is left each
- *   root -- block 1 --> 1, 2 -- block 3 --> 3
+ *   root == blocks 2, 3 ==> 2      down a binomial tree, half of what is left
+ * each root -- block 1 --> 1, 2 -- block 3 --> 3
  *
  *   and then all ranks gather: by recursive doubling, or once round the ring
  *
- * Ranks are counted from the root. Blocks are rounded up: the last ones may be short
- * or empty. Empty ones are not scattered, but gathered. Rounds: those of the tree,
- * then those of the gathering. Cost: the sum of the rounds.
+ * Ranks are counted from the root. Blocks are rounded up: the last ones may be
+ * short or empty. Empty ones are not scattered, but gathered. Rounds: those of
+ * the tree, then those of the gathering. Cost: the sum of the rounds.
  */
 #include "config.h"
 

@@ -5,7 +5,8 @@
  *           0 <-----------> 2             the algorithm among these
  *           0 --> 1           2 --> 3     broadcast
  *
- * With one rank on each host, or all ranks on one, the algorithm runs among all.
+ * With one rank on each host, or all ranks on one, the algorithm runs among
+ * all.
  */
 #include "config.h"
 
@@ -38,8 +39,8 @@ int pl_mpich_allreduce(struct pl_script *s, const struct pl_call *call,
 	return pl_mpich_phases(s, call, phases, 3, err);
 }
 
-/* MPICH's limit for short messages, MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE, is not what
- * its selection tree asks for. */
+/* MPICH's limit for short messages, MPIR_CVAR_ALLREDUCE_SHORT_MSG_SIZE, is not
+ * what its selection tree asks for. */
 const struct pl_algorithm *pl_mpich_decide_allreduce(const struct pl_call *call,
 						     struct pl_call *decided)
 {

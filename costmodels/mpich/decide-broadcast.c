@@ -7,9 +7,9 @@
  *           2 ----------> 0, 4, ...       among the leaders
  *           2 --> 3   0 --> 1   4 --> 5   in each host
  *
- * Of middle-sized ones, where the ranks are a power of two: in the root's host first,
- * unless the root is a leader, then among the leaders, then in the other hosts. Of
- * long ones, and where no host has several ranks: among all.
+ * Of middle-sized ones, where the ranks are a power of two: in the root's host
+ * first, unless the root is a leader, then among the leaders, then in the other
+ * hosts. Of long ones, and where no host has several ranks: among all.
  */
 #include "config.h"
 
@@ -116,8 +116,8 @@ static int as_decided(struct pl_script *s, const struct pl_call *call,
 	return pl_mpich_broadcast(s, call, pl_mpich_broadcast_part, err);
 }
 
-/* The same for all levels of hosts with several ranks, each by its own ranks: named
- * as what the leaders run, or all. No setting gives that. */
+/* The same for all levels of hosts with several ranks, each by its own ranks:
+ * named as what the leaders run, or all. No setting gives that. */
 static const struct pl_algorithm by_level[] = {
 	{.collective = PL_BROADCAST,
 	 .impl = PL_MPICH,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* decide-reduce-scatter.c - reduce-scatter: what MPICH takes */
-/* By the bytes of all blocks, of operations that commute; always among all ranks. */
+/* By the bytes of all blocks, of operations that commute; always among all
+ * ranks. */
 #include "config.h"
 
 #include "costmodels/mpich/algorithms.h"

@@ -7,7 +7,8 @@
  *   0 ------> 2 <---- 4   among the leaders
  *             2 --> 3     in the root's host
  *
- * Of longer ones, in all hosts, among the leaders to rank 0, and from there to the root.
+ * Of longer ones, in all hosts, among the leaders to rank 0, and from there to
+ * the root.
  */
 #include "config.h"
 

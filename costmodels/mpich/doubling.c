@@ -16,8 +16,8 @@ static size_t from_root(const struct pl_mpich_rank *r, size_t counted)
 	return (counted + r->root) % r->n;
 }
 
-/* Of the group from @first on, of @mask ranks, the first @have have what the rest
- * lacks: @bytes. Is @me one that gets them? */
+/* Of the group from @first on, of @mask ranks, the first @have have what the
+ * rest lacks: @bytes. Is @me one that gets them? */
 static bool pass_on(const struct pl_mpich_rank *r, size_t me, size_t mask,
 		    size_t have, uint64_t bytes, uint32_t round)
 {

@@ -5,16 +5,17 @@
 
 #include "costmodels/algorithm.h"
 
-/* Above that UCX makes a handshake (predict/protocol.c), of so many ways, the data's
- * one included. */
+/* Above that UCX makes a handshake (predict/protocol.c), of so many ways, the
+ * data's one included. */
 #define PL_MPICH_EAGER_BYTES 19522
 #define PL_MPICH_TRIPS 5
 
 /* The last entry has no name. */
 extern const struct pl_algorithm pl_mpich_algorithms[];
 
-/* The variable by which MPICH's algorithm for that is chosen, and its value, as in
- * an environment: "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "recursive_doubling".
+/* The variable by which MPICH's algorithm for that is chosen, and its value, as
+ * in an environment: "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
+ * "recursive_doubling".
  * @a is no rule. */
 const char *pl_mpich_variable(const struct pl_algorithm *a);
 

@@ -7,11 +7,11 @@
  *   2 --> 0, 3 --> 1      distance 2: to the one nearer to the root
  *   1 --> 0               distance 1
  *
- * Cost: log2 N exchanges and as many messages on the way to the root. Where N is no
- * power of two, of the first ranks the even ones stay: the odd ones send them the
- * whole buffer first. A root that stays out takes the place of rank 0 for the
- * gathering and gets what that has in one message more. Of fewer elements than
- * folded ranks the library runs "binomial" instead.
+ * Cost: log2 N exchanges and as many messages on the way to the root. Where N
+ * is no power of two, of the first ranks the even ones stay: the odd ones send
+ * them the whole buffer first. A root that stays out takes the place of rank 0
+ * for the gathering and gets what that has in one message more. Of fewer
+ * elements than folded ranks the library runs "binomial" instead.
  */
 #include "config.h"
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-noncommutative.c - equal blocks: halves at distances 1, 2, ... */
+/* reduce-scatter-noncommutative.c - equal blocks: halves at distances 1, 2,
+ * ... */
 /*
  *   0 <-> 1   2 <-> 3     half of the buffer
  *   0 <-----> 2           a quarter
  *       1 <-----> 3
  *
- * Blocks are put in such an order before that every rank is left with its own. Cost:
- * log2 N rounds, (N - 1) / N of the buffer. Of other numbers of ranks than powers of
- * two the library takes what it takes by itself. MPI_Reduce_scatter has it, too, but
- * aborts where blocks differ: no setting for a whole job.
+ * Blocks are put in such an order before that every rank is left with its own.
+ * Cost: log2 N rounds, (N - 1) / N of the buffer. Of other numbers of ranks
+ * than powers of two the library takes what it takes by itself.
+ * MPI_Reduce_scatter has it, too, but aborts where blocks differ: no setting
+ * for a whole job.
  */
 #include "config.h"
 

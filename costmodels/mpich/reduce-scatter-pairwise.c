@@ -5,7 +5,8 @@
  *   0 --> 2 --> 0, 1 --> 3 --> 1  round 1: the one after that
  *   0 --> 3 --> 2 --> 1 --> 0     round 2
  *
- * Cost: N - 1 rounds of one block each. Empty blocks are sent, too, unless all are.
+ * Cost: N - 1 rounds of one block each. Empty blocks are sent, too, unless all
+ * are.
  */
 #include "config.h"
 

@@ -5,14 +5,16 @@
  *   0 <-----> 2           all but those of 0 and 1, or of 2 and 3
  *       1 <-----> 3
  *
- * Cost: log2 N rounds of nearly whole buffers, for operations that do not commute.
- * Where N is no power of two, see doubling.c: what comes in is passed on.
+ * Cost: log2 N rounds of nearly whole buffers, for operations that do not
+ * commute. Where N is no power of two, see doubling.c: what comes in is passed
+ * on.
  */
 #include "config.h"
 
 #include "costmodels/mpich/algorithms.h"
 
-/* The last group may have fewer ranks; one beyond the last rank gives nothing that is asked for. */
+/* The last group may have fewer ranks; one beyond the last rank gives nothing
+ * that is asked for. */
 static uint64_t others(const struct pl_mpich_rank *r, size_t first, size_t size)
 {
 	const struct pl_blocks b = {r->bytes, r->element_bytes, r->n};

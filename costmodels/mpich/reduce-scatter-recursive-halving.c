@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-recursive-halving.c - reduce-scatter: halves at N/2, ..., 2, 1 */
+/* reduce-scatter-recursive-halving.c - reduce-scatter: halves at N/2, ...,
+ * 2, 1 */
 /*
- *   0 <-----> 2           half of the buffer: the blocks of 0, 1 for those of 2, 3
- *       1 <-----> 3
- *   0 <-> 1   2 <-> 3     one block each
+ *   0 <-----> 2           half of the buffer: the blocks of 0, 1 for those of
+ * 2, 3 1 <-----> 3 0 <-> 1   2 <-> 3     one block each
  *
- * Cost: log2 N rounds, (N - 1) / N of the buffer. Where N is no power of two, of the
- * first ranks the even ones give the odd ones their whole buffers first and get their
- * blocks in the end. Empty parts are not sent.
+ * Cost: log2 N rounds, (N - 1) / N of the buffer. Where N is no power of two,
+ * of the first ranks the even ones give the odd ones their whole buffers first
+ * and get their blocks in the end. Empty parts are not sent.
  */
 #include "config.h"
 
 #include "costmodels/mpich/algorithms.h"
 
-/* Bytes of the blocks of all ranks that the folded ones from @first on stand for. */
+/* Bytes of the blocks of all ranks that the folded ones from @first on stand
+ * for. */
 static uint64_t range(const struct pl_blocks *b, const struct pl_fold *f,
 		      size_t first, size_t n)
 {

@@ -2,6 +2,7 @@
 libplink_cost_la_SOURCES += \
 	costmodels/nccl/algorithms.h \
 	costmodels/nccl/nccl-chain.c \
+	costmodels/nccl/nccl-choose.c costmodels/nccl/nccl-choose.h \
 	costmodels/nccl/nccl-link.c costmodels/nccl/nccl-link.h \
 	costmodels/nccl/nccl-pat-plan.c costmodels/nccl/nccl-pat-plan.h \
 	costmodels/nccl/nccl-pat.c \

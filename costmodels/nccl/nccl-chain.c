@@ -4,12 +4,12 @@
  *   broadcast, root in node 1:   1 --> 2 --> 3 --> 0
  *   reduce, root in node 1:      2 --> 3 --> 0 --> 1
  *
- * In chunks of 512 KiB (one buffer step; the call's segment, if given), each passed
- * on as soon as it is there: nodes - 1 hops of all bytes. The library's chain goes
- * through ranks, and through the root's node where the root stands in it: a
- * broadcast from a rank that is not its node's first comes back to that node, to
- * reach the ranks before the root, and a reduce to a rank that is not the last
- * begins there. That is one hop more, which textbooks do not have.
+ * In chunks of 512 KiB (one buffer step; the call's segment, if given), each
+ * passed on as soon as it is there: nodes - 1 hops of all bytes. The library's
+ * chain goes through ranks, and through the root's node where the root stands
+ * in it: a broadcast from a rank that is not its node's first comes back to
+ * that node, to reach the ranks before the root, and a reduce to a rank that is
+ * not the last begins there. That is one hop more, which textbooks do not have.
  *
  * Mirrors: src/device/broadcast.h, reduce.h (runRing).
  *
@@ -71,8 +71,8 @@ static size_t rank_at(const struct chain *c, size_t place)
 }
 
 /*
- * A node that is at both ends (n_hops = n_nodes) takes a chunk so many chunks after
- * it has sent it that the chain is full meanwhile.
+ * A node that is at both ends (n_hops = n_nodes) takes a chunk so many chunks
+ * after it has sent it that the chain is full meanwhile.
  */
 static void run_node(struct pl_script *s, const struct chain *c, size_t place)
 {

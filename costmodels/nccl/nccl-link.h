@@ -13,8 +13,8 @@
 #define PL_NCCL_STEPS 8
 #define PL_NCCL_STEP_BYTES ((uint64_t)512 << 10)
 
-/* The nodes of a call. 0, or -1 with @err set (PL_EUSAGE) where the ranks do not
- * fill them. */
+/* The nodes of a call. 0, or -1 with @err set (PL_EUSAGE) where the ranks do
+ * not fill them. */
 int pl_nccl_count_nodes(const struct pl_call *call, size_t *n_nodes,
 			struct pl_err *err);
 
@@ -24,11 +24,13 @@ static inline uint64_t pl_nccl_ranks(const struct pl_call *call)
 	return call->n_ranks ? call->n_ranks : call->n_pos;
 }
 
-/* 0 if @times * @messages, none of them 0, can be in a pattern; or -1 with @err set. */
+/* 0 if @times * @messages, none of them 0, can be in a pattern; or -1 with @err
+ * set. */
 int pl_nccl_check_messages(uint64_t times, uint64_t messages,
 			   struct pl_err *err);
 
-/* Elements in so many bytes (the call's segment_bytes, if given), at least one. */
+/* Elements in so many bytes (the call's segment_bytes, if given), at
+ * least one. */
 uint64_t pl_nccl_elements(const struct pl_call *call, uint64_t bytes);
 
 /* The rank that stands for a node. */

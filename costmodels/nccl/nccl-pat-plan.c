@@ -4,8 +4,8 @@
 
 #include "costmodels/nccl/nccl-pat-plan.h"
 
+#include "base/mem.h"
 #include "costmodels/nccl/nccl-link.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,8 @@ static void split(struct planner *p)
 	p->distance = ((size_t)1 << p->n_dims) / p->n_trunk;
 }
 
-/* The bits of i < count, a power of two, in the other order and each the other. */
+/* The bits of i < count, a power of two, in the other order and each the
+ * other. */
 static size_t mirrored(size_t i, size_t count)
 {
 	size_t result = 0;
@@ -58,9 +59,9 @@ static size_t mirrored(size_t i, size_t count)
 }
 
 /*
- * The blocks offset + i * stride, i < count, in messages of at_once: an all-gather
- * from the nearest on and no longer than needed, a reduce-scatter in mirrored order
- * and with room for all.
+ * The blocks offset + i * stride, i < count, in messages of at_once: an
+ * all-gather from the nearest on and no longer than needed, a reduce-scatter in
+ * mirrored order and with room for all.
  */
 static void add(struct planner *p, size_t offset, size_t stride, size_t count)
 {
@@ -88,8 +89,8 @@ static void add(struct planner *p, size_t offset, size_t stride, size_t count)
 	}
 }
 
-/* The trunk's own tree: blocks that are odd multiples of span, span times distance
- * being how far they go. */
+/* The trunk's own tree: blocks that are odd multiples of span, span times
+ * distance being how far they go. */
 static void add_trunk(struct planner *p, size_t span)
 {
 	add(p, span * p->distance, 2 * span * p->distance,
@@ -98,9 +99,9 @@ static void add_trunk(struct planner *p, size_t span)
 
 /*
  * The offsets between the trunk's blocks, in the order in which an all-gather
- * sends them: bit d is set for 2^d turns and clear for 2^d - 1 and, the k-th time, as
- * many more as k has trailing zeros; none clear means that it stays set. It is
- * first set when as many turns are over as there are bits above it.
+ * sends them: bit d is set for 2^d turns and clear for 2^d - 1 and, the k-th
+ * time, as many more as k has trailing zeros; none clear means that it stays
+ * set. It is first set when as many turns are over as there are bits above it.
  */
 struct turns {
 	size_t n_bits, value;

@@ -3,7 +3,7 @@
 #ifndef PLINK_COSTMODELS_NCCL_PAT_PLAN_H
 #define PLINK_COSTMODELS_NCCL_PAT_PLAN_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,8 +26,9 @@ struct pl_pat_message {
 
 /*
  * What every rank sends of one chunk, in that order. All-gather: block s of the
- * receiver, that of the rank s further on. Reduce-scatter: block s of the sender,
- * the part that is for the rank s further on. Both cross 2^dim, the lowest bit of s.
+ * receiver, that of the rank s further on. Reduce-scatter: block s of the
+ * sender, the part that is for the rank s further on. Both cross 2^dim, the
+ * lowest bit of s.
  */
 struct pl_pat_plan {
 	struct pl_pat_message *message;

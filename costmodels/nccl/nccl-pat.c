@@ -1,40 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-pat.c - PAT: a binomial tree for every block, all shifted copies of one */
+/* nccl-pat.c - PAT: a binomial tree for every block, all shifted copies of
+ * one */
 /*
- *   all-gather, the way of one block from rank r of 8, each arrow 2^k to the left:
+ *   all-gather, the way of one block from rank r of 8, each arrow 2^k to the
+ * left:
  *
- *        r -> r-4 -> r-6 -> r-7          block s of a rank is that of rank + s; it
- *        |      \--> r-5                 comes from rank + (lowest bit of s), where
+ *        r -> r-4 -> r-6 -> r-7          block s of a rank is that of rank + s;
+ * it |      \--> r-5                 comes from rank + (lowest bit of s), where
  *        |--> r-2 -> r-3                 it is block s less that bit
  *        \--> r-1
  *
- * A reduce-scatter is the same backwards: the sum for rank r comes to it. So a rank
- * sends to, and receives from, ranks at distances 1, 2, 4, ...; all do the same at
- * the same time, and each sends N - 1 blocks. One rank a node only.
+ * A reduce-scatter is the same backwards: the sum for rank r comes to it. So a
+ * rank sends to, and receives from, ranks at distances 1, 2, 4, ...; all do the
+ * same at the same time, and each sends N - 1 blocks. One rank a node only.
  *
- * In which order, and how many blocks in one message: the multiples of a distance
- * D go first (all-gather) or last, as a tree of their own; what stands between them
- * is sent for all N / D of them together. D is as small as the buffers allow: as
- * many blocks as fit one chunk go in one message ("at once"), and eight times as
- * many are under way. Blocks of small calls so go in log2 N messages, and blocks
- * that fill a chunk go one by one. In a reduce-scatter a message has room for all
- * blocks that it might have, even where N is no power of two and they do not exist.
+ * In which order, and how many blocks in one message: the multiples of a
+ * distance D go first (all-gather) or last, as a tree of their own; what stands
+ * between them is sent for all N / D of them together. D is as small as the
+ * buffers allow: as many blocks as fit one chunk go in one message ("at once"),
+ * and eight times as many are under way. Blocks of small calls so go in log2 N
+ * messages, and blocks that fill a chunk go one by one. In a reduce-scatter a
+ * message has room for all blocks that it might have, even where N is no power
+ * of two and they do not exist.
  *
- * Chunks are 512 KiB (one buffer step) or less, down to 64 KiB, so that an all-gather
- * has 32 of them and a reduce-scatter 16; or the call's segment. Any N goes.
+ * Chunks are 512 KiB (one buffer step) or less, down to 64 KiB, so that an
+ * all-gather has 32 of them and a reduce-scatter 16; or the call's segment. Any
+ * N goes.
  *
  * Mirrors: src/include/collectives.h (PatAGAlgorithm, PatRSAlgorithm),
  * src/device/prims_simple.h (patCopy, patReduce), src/enqueue.cc.
  *
- * Objective: the sum over the distances of their dearest hop, each with what goes
- * that far: no block passes a distance twice, and one of them passes all.
+ * Objective: the sum over the distances of their dearest hop, each with what
+ * goes that far: no block passes a distance twice, and one of them passes all.
  */
 #include "config.h"
 
+#include "base/mem.h"
 #include "costmodels/nccl/algorithms.h"
 #include "costmodels/nccl/nccl-link.h"
 #include "costmodels/nccl/nccl-pat-plan.h"
-#include "src/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -127,8 +131,8 @@ static void take(struct writer *w, size_t message)
 		pl_script_reduce(w->s, m->n_blocks * w->block);
 }
 
-/* What has to be here before a block can be sent: where it comes from, or what is
- * to be added to it. */
+/* What has to be here before a block can be sent: where it comes from, or what
+ * is to be added to it. */
 static void take_for(struct writer *w, uint32_t block, uint32_t dim)
 {
 	const struct pl_pat_plan *plan = &w->p->plan;

@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-ring.c - all-reduce, all-gather and reduce-scatter round the ring of nodes */
+/* nccl-ring.c - all-reduce, all-gather and reduce-scatter round the ring of
+ * nodes */
 /*
  *   node 0 [0 1 2 3] --> node 1 [4 5 6 7] --> node 2 [8 9 10 11] --+
  *      ^                                                           |
  *      +-----------------------------------------------------------+
  *
- * The ring goes through all R ranks, those of a node one after the other. A chunk
- * is R-th of the buffer (all-gather: the block of a rank), at most 2 MiB: larger
- * buffers go round in several loops. Every step each rank passes one chunk on:
- *   all-reduce      2 (R - 1) steps, rank q sends chunk q - 1 - t in step t
- *   all-gather        R - 1   steps
- *   reduce-scatter    R - 1   steps
- * so a node sends that many chunks to the next node, whatever its size; with g
- * ranks in a node, what goes out in step t came in from the node before in step
- * t - g, and the first g chunks are the node's own.
+ * The ring goes through all R ranks, those of a node one after the other. A
+ * chunk is R-th of the buffer (all-gather: the block of a rank), at most 2 MiB:
+ * larger buffers go round in several loops. Every step each rank passes one
+ * chunk on: all-reduce      2 (R - 1) steps, rank q sends chunk q - 1 - t in
+ * step t all-gather        R - 1   steps reduce-scatter    R - 1   steps so a
+ * node sends that many chunks to the next node, whatever its size; with g ranks
+ * in a node, what goes out in step t came in from the node before in step t -
+ * g, and the first g chunks are the node's own.
  *
- * What textbooks do not have: the last loop of an all-reduce cuts what is left in R
- * chunks rounded up to 16 bytes, so that the last of them may be short or empty; a
- * chunk travels as two slices (4 and 2 of the 8 buffer steps), the first of them at
- * least 1/32 of a full one; a slice is 1 MiB unless the call's segment says other.
- * Here an empty second slice is no message, an empty chunk one of zero bytes.
+ * What textbooks do not have: the last loop of an all-reduce cuts what is left
+ * in R chunks rounded up to 16 bytes, so that the last of them may be short or
+ * empty; a chunk travels as two slices (4 and 2 of the 8 buffer steps), the
+ * first of them at least 1/32 of a full one; a slice is 1 MiB unless the call's
+ * segment says other. Here an empty second slice is no message, an empty chunk
+ * one of zero bytes.
  *
  * Mirrors: src/device/all_reduce.h, all_gather.h, reduce_scatter.h (runRing),
  * prims_simple.h (genericOp), src/graph/connect.cc, src/enqueue.cc.
  *
  * Objective: the sum of the hops between nodes, each with one step's bytes.
  * Senders run up to 8 steps ahead and shake no hands, so a step takes all hops'
- * mean and not the slowest; only where a link's bandwidth is the limit is it the
- * slowest, which the predictor knows.
+ * mean and not the slowest; only where a link's bandwidth is the limit is it
+ * the slowest, which the predictor knows.
  */
 #include "config.h"
 
+#include "base/mem.h"
 #include "costmodels/nccl/algorithms.h"
 #include "costmodels/nccl/nccl-link.h"
-#include "src/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -161,8 +162,8 @@ static void expect_step(struct node *n, uint64_t w)
 		pl_nccl_expect(n->s, &n->in, chunk.bytes[i]);
 }
 
-/* Step @w of @last: what came in as many steps ago as the node has ranks is sent
- * on, or has been the last of its loop. */
+/* Step @w of @last: what came in as many steps ago as the node has ranks is
+ * sent on, or has been the last of its loop. */
 static void run_step(struct node *n, uint64_t w, uint64_t last)
 {
 	const uint64_t slots = n->r->call->slots;

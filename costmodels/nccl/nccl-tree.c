@@ -10,29 +10,31 @@
  *                   1   3 5   7                      6   4 2   0
  *
  * The parent of node r > 0 in tree 0: b being the lowest bit of r, it is r with
- * that bit moved one up (r - b, bit 2b set), or, where that is no node, r - b. Tree
- * 1 is tree 0 mirrored (r for n - 1 - r) for even n, else shifted by one (r for r - 1
- * mod n). The root has one child; no node is inner in both trees when n is even.
+ * that bit moved one up (r - b, bit 2b set), or, where that is no node, r - b.
+ * Tree 1 is tree 0 mirrored (r for n - 1 - r) for even n, else shifted by one
+ * (r for r - 1 mod n). The root has one child; no node is inner in both trees
+ * when n is even.
  *
- * Half the data goes up and down each tree, in chunks of 512 KiB (one buffer step; or
- * the call's segment): 2 (n - 1) messages a chunk. Up and down run at the same
- * time, as do the trees; a node's program here takes things in the order in which
- * they would come if all hops took alike long: chunk k leaves depth d for the root
- * at tick k + D - d and for the leaves at tick k + D + d, D being the deepest.
+ * Half the data goes up and down each tree, in chunks of 512 KiB (one buffer
+ * step; or the call's segment): 2 (n - 1) messages a chunk. Up and down run at
+ * the same time, as do the trees; a node's program here takes things in the
+ * order in which they would come if all hops took alike long: chunk k leaves
+ * depth d for the root at tick k + D - d and for the leaves at tick k + D + d,
+ * D being the deepest.
  *
  * Mirrors: src/graph/trees.cc (ncclGetDtree), connect.cc (connectTrees),
- * src/device/all_reduce.h (runTreeSplit). Inside a node the library has a chain,
- * which no order of nodes changes.
+ * src/device/all_reduce.h (runTreeSplit). Inside a node the library has a
+ * chain, which no order of nodes changes.
  *
- * Objective: the longest way from a root to a leaf, there and back, every hop with
- * all bytes of its tree; of the two trees the dearer.
+ * Objective: the longest way from a root to a leaf, there and back, every hop
+ * with all bytes of its tree; of the two trees the dearer.
  */
 #include "config.h"
 
+#include "base/mem.h"
 #include "costmodels/blocks.h"
 #include "costmodels/nccl/algorithms.h"
 #include "costmodels/nccl/nccl-link.h"
-#include "src/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

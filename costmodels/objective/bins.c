@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bins.c - hops sorted by the maximum they compete in; forests checked and linked */
+/* bins.c - hops sorted by the maximum they compete in; forests checked and
+ * linked */
 #include "config.h"
 
 #include "costmodels/objective/parts.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 

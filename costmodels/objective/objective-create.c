@@ -4,7 +4,7 @@
 
 #include "costmodels/objective/parts.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static bool is_plain(const struct pl_objective *o)
 	return true;
 }
 
-/* The incident lists, by counting. A hop to itself leaves, and does not enter. */
+/* The incident lists, by counting. A hop to itself leaves, and does not
+ * enter. */
 static int list_incidents(struct pl_objective *o)
 {
 	size_t *from = pl_array_create(2 * o->n_pos + 2, sizeof(*from));
@@ -54,7 +55,8 @@ static int list_incidents(struct pl_objective *o)
 		if (o->hop[h].src != o->hop[h].dst)
 			from[2 * (size_t)o->hop[h].dst + 2]++;
 	}
-	/* ends of the lists; filling them backwards makes beginnings of these */
+	/* ends of the lists; filling them backwards makes beginnings
+	 * of these */
 	for (size_t i = 1; i <= 2 * o->n_pos; i++)
 		from[i] += from[i - 1];
 	for (size_t i = 0; i < 2 * o->n_pos; i++)

@@ -13,13 +13,15 @@
 
 /*
  * A sum that terms are added to and taken from for as long as one likes: hi is
- * the sum, lo what hi's rounding lost, so that an addition errs by 2^-104 of it.
+ * the sum, lo what hi's rounding lost, so that an addition errs by 2^-104 of
+ * it.
  */
 struct pl_running_sum {
 	double hi, lo;
 };
 
-/* A hop of the shape; of a longest path, also which of its ends is the parent. */
+/* A hop of the shape; of a longest path, also which of its ends is the
+ * parent. */
 struct pl_own_hop {
 	uint32_t src, dst, group;
 	bool upward; /* from child to parent */
@@ -31,10 +33,15 @@ struct pl_incident {
 	uint32_t hop, other;
 };
 
-enum pl_change_kind { PL_CHANGE_NONE, PL_EXCHANGE, PL_REVERSE, PL_MOVE };
+enum pl_objective_change_kind {
+	PL_CHANGE_NONE,
+	PL_EXCHANGE,
+	PL_REVERSE,
+	PL_MOVE
+};
 
-struct pl_change {
-	enum pl_change_kind kind;
+struct pl_objective_change {
+	enum pl_objective_change_kind kind;
 	size_t first, last; /* exchange: the first positions of both */
 	size_t to;          /* exchange: how many */
 };
@@ -47,10 +54,10 @@ struct pl_old_cost {
 /*
  * Terms that a maximum is taken of share a bin: the hops of a group, or for a
  * longest path those of one parent in a group, each with what
- * follows below the child; the last bin of a longest path has a term for each root.
- * A bin of n terms is a tournament: 2n nodes of which n .. 2n - 1 are the terms,
- * each other one the larger of nodes 2i and 2i + 1, and node 1 the maximum.
- * Hops are numbered so that those of a bin follow each other.
+ * follows below the child; the last bin of a longest path has a term for each
+ * root. A bin of n terms is a tournament: 2n nodes of which n .. 2n - 1 are the
+ * terms, each other one the larger of nodes 2i and 2i + 1, and node 1 the
+ * maximum. Hops are numbered so that those of a bin follow each other.
  */
 struct pl_objective {
 	enum pl_shape_kind kind;
@@ -71,7 +78,8 @@ struct pl_objective {
 	uint32_t *root;     /* [n_roots] bins */
 
 	/* those that leave pos are at incident_from[2 * pos], those that
-	 * enter it at incident_from[2 * pos + 1], up to the next; [2 * n_pos + 1] */
+	 * enter it at incident_from[2 * pos + 1], up to the next; [2 * n_pos +
+	 * 1] */
 	struct pl_incident *incident;
 	size_t *incident_from;
 
@@ -79,7 +87,8 @@ struct pl_objective {
 	double *cost; /* [n_hops] */
 	struct pl_running_sum total;
 
-	struct pl_change change; /* the last one, and what it replaced: */
+	struct pl_objective_change
+		change; /* the last one, and what it replaced: */
 	struct pl_running_sum old_total;
 	struct pl_old_cost *old; /* [n_hops] of which n_old */
 	size_t n_old;

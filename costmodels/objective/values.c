@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* values.c - maxima, longest paths and sums, kept while hops change their costs */
+/* values.c - maxima, longest paths and sums, kept while hops change their
+ * costs */
 #include "config.h"
 
 #include "costmodels/objective/parts.h"

@@ -22,8 +22,9 @@ const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
 						const char *name);
 
 /* 0, or -1 with @err set (PL_EUSAGE): MPI counts elements in an int. */
-/* What ob1 sends by TCP at once, its header of 56 bytes at most included; and the
- * one-way trips of a message above that: a request, the receiver's answer, the data. */
+/* What ob1 sends by TCP at once, its header of 56 bytes at most included; and
+ * the one-way trips of a message above that: a request, the receiver's answer,
+ * the data. */
 #define PL_OPENMPI_EAGER_BYTES (65536 - 56)
 #define PL_OPENMPI_TRIPS 3
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allgather-bruck.c - all-gather in ceil(log2 N) rounds for any number of ranks */
+/* allgather-bruck.c - all-gather in ceil(log2 N) rounds for any number of
+ * ranks */
 /*
  *   i <-- i + 1   its block
  *   i <-- i + 2   the 2 blocks it has by now
  *   i <-- i + 4   4 blocks, in the last round what is still lacking
  *
  * N (N - 1) blocks in all, ceil(log2 N) messages for each rank. A rank gathers
- * from itself on, and but for rank 0 all turn their result round at the end: two
- * blocks copied for one received. The textbooks send towards i + 2^k as often as
- * towards i - 2^k; Open MPI sends towards i - 2^k.
+ * from itself on, and but for rank 0 all turn their result round at the end:
+ * two blocks copied for one received. The textbooks send towards i + 2^k as
+ * often as towards i - 2^k; Open MPI sends towards i - 2^k.
  */
 #include "config.h"
 

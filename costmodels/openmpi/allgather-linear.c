@@ -3,11 +3,11 @@
 /*
  *   0 1 2 3 --gather--> 0 --broadcast--> 0 1 2 3
  *
- * Called linear, but both as the fixed rules decide: the gather linear, binomial
- * (each rank sends what it has of its subtree in one message, trees.h's in-order
- * binomial tree), or linear-sync: the root asks one rank after the other with an
- * empty message, gets its block, and an empty second part behind it, which it
- * waits for only at the end. Cost: the sum of the two.
+ * Called linear, but both as the fixed rules decide: the gather linear,
+ * binomial (each rank sends what it has of its subtree in one message,
+ * trees.h's in-order binomial tree), or linear-sync: the root asks one rank
+ * after the other with an empty message, gets its block, and an empty second
+ * part behind it, which it waits for only at the end. Cost: the sum of the two.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allgather-recursive-doubling.c - all-gather between ranks that differ in a bit */
+/* allgather-recursive-doubling.c - all-gather between ranks that differ in a
+ * bit */
 /*
  *   0 <-> 1   2 <-> 3     step k: a rank and rank XOR 2^k exchange all they
  *   0 <-> 2   1 <-> 3     have, 2^k blocks

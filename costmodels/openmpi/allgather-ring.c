@@ -4,10 +4,11 @@
  *   0 --> 1 --> 2 --> 3 --> 0
  *
  * N - 1 rounds of one block for each rank. A block passes all hops but one, so
- * that the cost is the sum of the hops once round, as for the thesis' ring. Above
- * the eager limit too: played out on 16 hosts in racks, 40 orders, rank correlation
- * with seconds is 0.98 for the sum and none for the dearest hop, which is the same
- * in all orders; on hosts of random latency it is 0.34 to 0.39 for either.
+ * that the cost is the sum of the hops once round, as for the thesis' ring.
+ * Above the eager limit too: played out on 16 hosts in racks, 40 orders, rank
+ * correlation with seconds is 0.98 for the sum and none for the dearest hop,
+ * which is the same in all orders; on hosts of random latency it is 0.34 to
+ * 0.39 for either.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce-nonoverlapping.c - all-reduce: a reduce to rank 0, then a broadcast */
+/* allreduce-nonoverlapping.c - all-reduce: a reduce to rank 0, then a
+ * broadcast */
 /*
  *   0 1 2 3 --reduce--> 0 --broadcast--> 0 1 2 3
  *

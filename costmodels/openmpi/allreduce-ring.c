@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce-ring.c - all-reduce: blocks once round to be reduced, once to be gathered */
+/* allreduce-ring.c - all-reduce: blocks once round to be reduced, once to be
+ * gathered */
 /*
  *   0 --> 1 --> 2 --> 3 --> 0      in step k < N - 1 rank r sends block r - k,
  *                                  later, in step N - 1 + k, block r + 1 - k

@@ -7,7 +7,8 @@
  *
  * Cost: log2 N exchanges, rounded down, and two messages more where N is no
  * power of two: rank r beyond it reports to rank r - 2^k, which releases it in
- * the end by a synchronous send. Unlike in all-reduce the last ranks stay out, not every second one.
+ * the end by a synchronous send. Unlike in all-reduce the last ranks stay out,
+ * not every second one.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* broadcast-scatter.c - broadcast as a scatter and an all-gather: two algorithms */
+/* broadcast-scatter.c - broadcast as a scatter and an all-gather: two
+ * algorithms */
 /*
  *   0: --4..7--+  --2,3--+  --1--+    each rank keeps one block of N and hands
  *   1:         |         |    <--+    the upper half of the others on; then
@@ -13,8 +14,8 @@
  * the last ones, which are shorter or empty. Rounds: ceil(log2 N) for the
  * scatter, then log2 N or N - 1. Bytes through a rank: about twice the buffer.
  *
- * The scatter leaves empty parts out; the all-gather sends empty blocks too. The
- * textbooks' recursive doubling wants a power of two; here the ranks whose
+ * The scatter leaves empty parts out; the all-gather sends empty blocks too.
+ * The textbooks' recursive doubling wants a power of two; here the ranks whose
  * partner would be N or above get what it would have had from those that have
  * it, by a halving tree of their own (a round for each level of it, after the
  * exchange of that step). Fewer elements than ranks go by the linear broadcast.

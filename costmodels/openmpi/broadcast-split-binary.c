@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* broadcast-split-binary.c - broadcast of a half down each side of a binary tree */
+/* broadcast-split-binary.c - broadcast of a half down each side of a binary
+ * tree */
 /*
  *            0
  *    left  /   \  right        1: the left half of the buffer goes down to the
- *         1     2                 odd ranks, the right half to the even ones, in
- *        / \   / \                segments
- *       3   5 4   6            2: ranks 1 and 2, 3 and 4, ... exchange halves;
- *                                 the last of an even number has its from 0
+ *         1     2                 odd ranks, the right half to the even ones,
+ * in / \   / \                segments 3   5 4   6            2: ranks 1 and 2,
+ * 3 and 4, ... exchange halves; the last of an even number has its from 0
  *
  * (Ranks counted from the root.) Messages: N - 1 for each segment of a half,
  * then N - 1 halves. Round of the textbooks: in 1 the depth of the
- * sender plus the number of the segment, 2 is one round. Cost: the dearest hop of
- * each level of the tree (of all, if segments are large: pl_openmpi_tree_shape)
- * and the dearest exchange.
+ * sender plus the number of the segment, 2 is one round. Cost: the dearest hop
+ * of each level of the tree (of all, if segments are large:
+ * pl_openmpi_tree_shape) and the dearest exchange.
  *
  * The left half has the odd element. Sends are blocking here, left child first,
- * where the other trees wait for all children together. A buffer of one element,
- * or halves shorter than a segment, go down a single chain instead.
+ * where the other trees wait for all children together. A buffer of one
+ * element, or halves shorter than a segment, go down a single chain instead.
  */
 #include "config.h"
 
@@ -32,8 +32,8 @@ struct halves {
 	uint32_t exchange;                  /* the round of step 2 */
 };
 
-/* Unlike in the other trees, a segment is never rounded up, and one shorter than
- * an element is one element. */
+/* Unlike in the other trees, a segment is never rounded up, and one shorter
+ * than an element is one element. */
 static struct pl_openmpi_segments cut(const struct pl_call *call,
 				      uint64_t bytes)
 {

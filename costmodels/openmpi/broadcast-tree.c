@@ -13,10 +13,10 @@
  * the longest path from the root to a leaf (pl_openmpi_tree_shape).
  *
  * A rank has the receive of one more segment posted while it waits for the one
- * it will send on, never more than two; and it waits until a segment has gone to
- * all children before it looks at the next one. The binomial tree is that of the
- * textbooks with its ranks' bits reversed: the root serves first the rank next to
- * it, which has every second rank below it.
+ * it will send on, never more than two; and it waits until a segment has gone
+ * to all children before it looks at the next one. The binomial tree is that of
+ * the textbooks with its ranks' bits reversed: the root serves first the rank
+ * next to it, which has every second rank below it.
  */
 #include "config.h"
 

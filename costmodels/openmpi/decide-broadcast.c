@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* decide-broadcast.c - which broadcast Open MPI takes by itself */
 /*
- * By ranks and bytes of the buffer, wherever the root is. Never in segments: what
- * segment size and chain fan-out are set to holds for an algorithm chosen by
- * hand only. Its chain has a fan-out of 1 here, so that it is the pipeline; the
- * radix of knomial is that of coll_tuned_bcast_algorithm_knomial_radix, 4.
+ * By ranks and bytes of the buffer, wherever the root is. Never in segments:
+ * what segment size and chain fan-out are set to holds for an algorithm chosen
+ * by hand only. Its chain has a fan-out of 1 here, so that it is the pipeline;
+ * the radix of knomial is that of coll_tuned_bcast_algorithm_knomial_radix, 4.
  */
 #include "config.h"
 

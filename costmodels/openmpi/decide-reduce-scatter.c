@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* decide-reduce-scatter.c - reduce-scatter: what Open MPI takes unless it is told */
-/* The rules for commutative operations: of MPI_Reduce_scatter by the bytes of all
- * blocks, of MPI_Reduce_scatter_block by those of one. */
+/* decide-reduce-scatter.c - reduce-scatter: what Open MPI takes unless it is
+ * told */
+/* The rules for commutative operations: of MPI_Reduce_scatter by the bytes of
+ * all blocks, of MPI_Reduce_scatter_block by those of one. */
 #include "config.h"
 
 #include "costmodels/openmpi/algorithms.h"

@@ -3,7 +3,8 @@
 /*
  * By ranks and bytes of the buffer, wherever the root is, for operations that
  * commute. Never in segments, and its chain has a fan-out of 1, so that it is
- * the pipeline: what these are set to holds for an algorithm chosen by hand only.
+ * the pipeline: what these are set to holds for an algorithm chosen by hand
+ * only.
  */
 #include "config.h"
 

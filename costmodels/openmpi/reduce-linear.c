@@ -5,8 +5,8 @@
  *   1 --> root      root looks at the next
  *   0 --> root
  *
- * Cost: N - 1 messages of the whole buffer; all are on their way at once, so the
- * dearest of them, one round.
+ * Cost: N - 1 messages of the whole buffer; all are on their way at once, so
+ * the dearest of them, one round.
  */
 #include "config.h"
 

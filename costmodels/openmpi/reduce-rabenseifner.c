@@ -10,11 +10,11 @@
  * gathering; a rank sends and receives about S, the root receives about 2 S. An
  * odd half goes to the upper side.
  *
- * N is no power of two: of the first 2 (N - 2^m) ranks the even ones add the odd
- * one's data to theirs, half of it computed by the odd one and sent back (two
- * rounds more in front). Were the root one of these odd ones, it takes over from
- * rank 0 before the gather (a round more). Fewer elements than 2^m go by the
- * linear reduce.
+ * N is no power of two: of the first 2 (N - 2^m) ranks the even ones add the
+ * odd one's data to theirs, half of it computed by the odd one and sent back
+ * (two rounds more in front). Were the root one of these odd ones, it takes
+ * over from rank 0 before the gather (a round more). Fewer elements than 2^m go
+ * by the linear reduce.
  */
 #include "config.h"
 

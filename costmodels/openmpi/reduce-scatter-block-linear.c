@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-block-linear.c - equal blocks: a reduce, then a scatter from rank 0 */
+/* reduce-scatter-block-linear.c - equal blocks: a reduce, then a scatter
+ * from rank 0 */
 /*
  *   0 1 2 3 --reduce--> 0 --scatter--> 0 1 2 3
  *
- * Of MPI_Reduce_scatter_block. Both as the fixed rules decide: the reduce by the
- * bytes of all blocks, the scatter by those of one. A scatter is linear (one
- * blocking send after the other), linear without waiting, or down a binomial
- * tree, the largest subtree first. Cost: the sum of the two.
+ * Of MPI_Reduce_scatter_block. Both as the fixed rules decide: the reduce by
+ * the bytes of all blocks, the scatter by those of one. A scatter is linear
+ * (one blocking send after the other), linear without waiting, or down a
+ * binomial tree, the largest subtree first. Cost: the sum of the two.
  */
 #include "config.h"
 

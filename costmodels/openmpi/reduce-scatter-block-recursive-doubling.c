@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-block-recursive-doubling.c - equal blocks: all but what is done */
+/* reduce-scatter-block-recursive-doubling.c - equal blocks: all but what is
+ * done */
 /*
  *   0<->1   2<->3   4      distance 1: all blocks but those of the own pair
  *   0<----->2       4      distance 2: all but those of the own four
@@ -7,8 +8,9 @@
  *   0->2  0->1  2->3       what ranks without a partner cannot get
  *
  * Of MPI_Reduce_scatter_block. Cost: log2 N exchanges, rounded up, of nearly
- * the whole input at first: N - 1 blocks, N - 2, N - 4, ...; in the last ones, where
- * N is no power of two, ranks without a partner wait for the others to pass on.
+ * the whole input at first: N - 1 blocks, N - 2, N - 4, ...; in the last ones,
+ * where N is no power of two, ranks without a partner wait for the others to
+ * pass on.
  */
 #include "config.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-ring.c - reduce-scatter: every block once round, to its rank */
+/* reduce-scatter-ring.c - reduce-scatter: every block once round, to its
+ * rank */
 /*
  *   0 --> 1 --> 2 --> 3 --> 0      in step k rank r sends block r - 1 - k
  *

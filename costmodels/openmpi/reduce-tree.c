@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reduce-tree.c - reduce along a tree, in segments: five algorithms */
 /*
- *   3 ==0,1==> 1 ==0,1,2==> root      a rank adds up what its children send of a
- *   4 ==0,1==> 2 ==0,1,2==>           segment, then sends the sum to its parent
+ *   3 ==0,1==> 1 ==0,1,2==> root      a rank adds up what its children send of
+ * a 4 ==0,1==> 2 ==0,1,2==>           segment, then sends the sum to its parent
  *
  * chain: as many chains as `radix` says (coll_tuned_reduce_algorithm_chain_
  * fanout, 4); pipeline: one chain; binary; binomial (the in-order one, which is
@@ -10,17 +10,17 @@
  *
  * Messages: N - 1 for each segment. Round of the textbooks: the number of the
  * segment plus how much higher the receiver stands than the lowest rank could,
- * so depth + segments - 1 in all. Cost: the longest path from a leaf to the root
- * (pl_openmpi_tree_shape).
+ * so depth + segments - 1 in all. Cost: the longest path from a leaf to the
+ * root (pl_openmpi_tree_shape).
  *
  * A rank takes its children one after the other, in the order of trees.h, and
  * has the receive of one more message posted while it waits for the one it will
- * add; the blocking send to its parent comes between. Leaves send their segments
- * one after the other, without limit (coll_tuned_reduce_algorithm_max_requests
- * 0). The in-order tree always ends at the last rank, which sends the result to
- * the root in one message (and one round) more where it is not the root itself;
- * the cost is then that of the levels of the tree, one after the other, and of
- * that message.
+ * add; the blocking send to its parent comes between. Leaves send their
+ * segments one after the other, without limit
+ * (coll_tuned_reduce_algorithm_max_requests 0). The in-order tree always ends
+ * at the last rank, which sends the result to the root in one message (and one
+ * round) more where it is not the root itself; the cost is then that of the
+ * levels of the tree, one after the other, and of that message.
  */
 #include "config.h"
 
@@ -212,7 +212,8 @@ int pl_openmpi_reduce_in_order_binary(struct pl_script *s,
 	return run(s, call, job_of(call, PL_OPENMPI_IN_ORDER_BINARY, 0), err);
 }
 
-/* With the hop from the last rank to the root the paths are none of a forest. */
+/* With the hop from the last rank to the root the paths are none of a
+ * forest. */
 int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape,
 					    const struct pl_call *call,
 					    struct pl_err *err)

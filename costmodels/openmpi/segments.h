@@ -3,10 +3,10 @@
 #ifndef PLINK_COSTMODELS_OPENMPI_SEGMENTS_H
 #define PLINK_COSTMODELS_OPENMPI_SEGMENTS_H
 
+#include "base/err.h"
 #include "costmodels/algorithm.h"
 #include "costmodels/openmpi/trees.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,8 +36,8 @@ uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments,
  * count or the size of a segment. */
 int pl_openmpi_check_segments(const struct pl_call *call, struct pl_err *err);
 
-/* 0, or -1 with @err set (PL_EUSAGE): more messages along a tree of @n_pos ranks
- * than a pattern may have. Said before they are all written down. */
+/* 0, or -1 with @err set (PL_EUSAGE): more messages along a tree of @n_pos
+ * ranks than a pattern may have. Said before they are all written down. */
 int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments,
 			      size_t n_pos, struct pl_err *err);
 
@@ -48,9 +48,9 @@ enum pl_openmpi_direction {
 
 /*
  * What passing these segments along that tree depends on: the longest path.
- * Segments of TCP's eager limit (64 KiB) and more wait for a handshake each, and
- * where there are more of them than hops in a row, the dearest hop rules instead.
- * 0, or -1 with @err set.
+ * Segments of TCP's eager limit (64 KiB) and more wait for a handshake each,
+ * and where there are more of them than hops in a row, the dearest hop rules
+ * instead. 0, or -1 with @err set.
  */
 int pl_openmpi_tree_shape(struct pl_shape *shape,
 			  const struct pl_openmpi_tree *tree,
@@ -60,8 +60,8 @@ int pl_openmpi_tree_shape(struct pl_shape *shape,
 
 /*
  * The same as a sum of maxima, for what is more than a tree: a group for each
- * level, whose sum is no less than the longest path, or one for the dearest hop.
- * Groups of what else there is begin at n_groups.
+ * level, whose sum is no less than the longest path, or one for the dearest
+ * hop. Groups of what else there is begin at n_groups.
  */
 int pl_openmpi_levels_shape(struct pl_shape *shape,
 			    const struct pl_openmpi_tree *tree,

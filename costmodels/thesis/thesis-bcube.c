@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-bcube.c - all-reduce by exchanges within groups of B, then across them */
+/* thesis-bcube.c - all-reduce by exchanges within groups of B, then across
+ * them */
 /*
  *   B = 3    round 0   {0 1 2}  {3 4 5}  {6 7 8}     S/3 to each of B - 1 peers
  *            round 1   {0 3 6}  {1 4 7}  {2 5 8}     S/9; then back: S/9, S/3
  *
  * Cost (thesis, section 5.2.1): the sum over the rounds i of the dearest
- * c(j, j + k B^i)(S / B^(i+1)). The print lets j run to N/B - 1 and k to B; taken
- * at its word that is one rank of each group, and k = B leaves the group. Read
- * here, after "each node communicates with B - 1 peers": every pair of ranks of a
- * group. Each pair counts once, as in the print, though the gathering takes all
- * rounds a second time.
+ * c(j, j + k B^i)(S / B^(i+1)). The print lets j run to N/B - 1 and k to B;
+ * taken at its word that is one rank of each group, and k = B leaves the group.
+ * Read here, after "each node communicates with B - 1 peers": every pair of
+ * ranks of a group. Each pair counts once, as in the print, though the
+ * gathering takes all rounds a second time.
  *
- * N that is no power of B: rounds of B as long as B divides what is left of N, then
- * one round with groups of all the rest, as Gloo does (N = 12, B = 2: groups of 2,
- * 2 and 3). A prime N > B is one round in which everybody talks to everybody.
- * Without a number, B = 4.
+ * N that is no power of B: rounds of B as long as B divides what is left of N,
+ * then one round with groups of all the rest, as Gloo does (N = 12, B = 2:
+ * groups of 2, 2 and 3). A prime N > B is one round in which everybody talks to
+ * everybody. Without a number, B = 4.
  */
 #include "config.h"
 
@@ -92,7 +93,8 @@ static uint64_t part(const struct plan *p, size_t rank, uint32_t i,
 		&p->blocks, first_block(p, rank, i) + owner * left, left);
 }
 
-/* To every peer its own part, from every peer ours; or, @gather, the reverse. */
+/* To every peer its own part, from every peer ours; or, @gather, the
+ * reverse. */
 static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
 		     uint32_t i, uint32_t gather)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-halving-doubling.c - all-reduce by exchanges at distances 1, 2, 4, ... */
+/* thesis-halving-doubling.c - all-reduce by exchanges at distances 1, 2, 4,
+ * ... */
 /*
  *   round 0    0-1  2-3  4-5  6-7      S/2: the half the partner will own
  *   round 1    0-2  1-3  4-6  5-7      S/4
  *   round 2    0-4  1-5  2-6  3-7      S/8; then back: S/8, S/4, S/2
  *
  * Cost (thesis, section 5.2.1): the sum over the rounds i of the dearest
- * c(j, j + 2^i)(S / 2^(i+1)). The print lets j run from 0 to N/2 - 1; taken at its
- * word that pairs 1 with both 0 and 2 in round 0 and leaves 7 out. Read here:
- * the N/2 pairs (j, j XOR 2^i) that talk in that round. Each counts once, as in
- * the print, though the gathering takes all rounds a second time.
+ * c(j, j + 2^i)(S / 2^(i+1)). The print lets j run from 0 to N/2 - 1; taken at
+ * its word that pairs 1 with both 0 and 2 in round 0 and leaves 7 out. Read
+ * here: the N/2 pairs (j, j XOR 2^i) that talk in that round. Each counts once,
+ * as in the print, though the gathering takes all rounds a second time.
  *
  * The thesis assumes N a power of two. Otherwise, P being the largest one below
  * N, rank P + k hands its buffer to rank k before the first round and gets the

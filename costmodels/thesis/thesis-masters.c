@@ -4,7 +4,7 @@
 
 #include "costmodels/thesis/thesis-masters.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -70,8 +70,8 @@ static size_t next_group(const struct pl_masters *p, const size_t *had)
 	return best;
 }
 
-/* The member that has been LM least often; of these, to be the GM, the one that has
- * been it least often, and otherwise the one that has been it most. */
+/* The member that has been LM least often; of these, to be the GM, the one that
+ * has been it least often, and otherwise the one that has been it most. */
 static size_t next_member(const struct pl_masters *p, size_t group, bool as_gm,
 			  const size_t *gms, const size_t *lms)
 {

@@ -20,8 +20,8 @@ struct pl_masters {
 /* Of a call; at least one. */
 uint64_t pl_masters_count_chunks(const struct pl_call *call);
 
-/* Deals out masters for @n_chunks chunks; end with fini. 0, or -1 with @err set:
- * PL_EUSAGE for more groups than ranks. */
+/* Deals out masters for @n_chunks chunks; end with fini. 0, or -1 with @err
+ * set: PL_EUSAGE for more groups than ranks. */
 int pl_masters_init(struct pl_masters *p, const struct pl_call *call,
 		    size_t n_chunks, struct pl_err *err);
 void pl_masters_fini(struct pl_masters *p);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-ring.c - ring all-reduce: N - 1 steps of reducing, N - 1 of gathering */
+/* thesis-ring.c - ring all-reduce: N - 1 steps of reducing, N - 1 of
+ * gathering */
 /*
  *   0 --> 1 --> 2 --> 3 --> 0      in every step each rank passes one of N
  *                                  blocks on to the next
@@ -19,7 +20,8 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *blocks,
 
 	pl_script_rank(s, rank);
 	for (size_t step = 0; step < 2 * (n - 1); step++) {
-		/* the block that comes in is the one sent on in the next step */
+		/* the block that comes in is the one sent on in the
+		 * next step */
 		const size_t out = (rank + 2 * n - step) % n;
 		const size_t in = (out + n - 1) % n;
 

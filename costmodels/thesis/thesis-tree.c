@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-tree.c - all-reduce up and down two binary trees, half the data each */
+/* thesis-tree.c - all-reduce up and down two binary trees, half the data
+ * each */
 /*
  *   ranks 0 .. 6:        3                 the same tree, every rank one less:
  *                      /   \                         2
@@ -10,18 +11,20 @@
  *
  * Cost (thesis, section 5.2.1): of the dearer tree T(0, N - 1, S), where
  *   T(i, j) = max(c(m, a)(S/2) + T(i, m - 1), c(m, b)(S/2) + T(m + 1, j))
- * for i < j, m the middle floor((i + j) / 2), a and b the roots of the two parts.
+ * for i < j, m the middle floor((i + j) / 2), a and b the roots of the two
+ * parts.
  *
  * The print gives a = (3i + j)/2 - 1 and b = (i + 3j)/2 + 1, which leave the
- * range: T(0, 6) would have the children 2 and 10. Over 4 and not 2 they are the
- * middles of the parts, about (3i + j)/4 - 1/2 and (i + 3j)/4 + 1/2, and that is
- * the reading taken: a = floor((i + m - 1) / 2), b = floor((m + 1 + j) / 2). Of
- * two ranks the first is the root and has no part to its left: no hop there.
+ * range: T(0, 6) would have the children 2 and 10. Over 4 and not 2 they are
+ * the middles of the parts, about (3i + j)/4 - 1/2 and (i + 3j)/4 + 1/2, and
+ * that is the reading taken: a = floor((i + m - 1) / 2), b = floor((m + 1 + j)
+ * / 2). Of two ranks the first is the root and has no part to its left: no hop
+ * there.
  *
  * The mirrored tree is "built by decrementing each node's rank": rank r stands
- * stands where r + 1 mod N stands in the first tree, which makes most inner ranks
- * leaves. Any N goes. The cost counts a hop once, though the data goes up and
- * then down.
+ * stands where r + 1 mod N stands in the first tree, which makes most inner
+ * ranks leaves. Any N goes. The cost counts a hop once, though the data goes up
+ * and then down.
  */
 #include "config.h"
 

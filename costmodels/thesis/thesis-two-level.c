@@ -8,28 +8,29 @@
  *                            GM                        global master (GM)
  *               and back: 2: GM to LMs, 3: LMs to members
  *
- * 2LHA of the PLink thesis, sections 4.1.2 and 4.2.2: chunks of 64 KiB, each with
- * masters of its own. Groups are consecutive positions, as equal as they can be,
- * their number the radix, or by default the whole number next to sqrt(N) (equation
- * 4.2). "Each group (or node) has a number of GMs (or LMs) proportional to its
- * cardinality": a chunk's GM is in the group that has had the fewest for its size,
- * there and elsewhere the LM is the member that has had the fewest.
- * 2 (N - 1) S bytes in all, 4 rounds (table 4.1).
+ * 2LHA of the PLink thesis, sections 4.1.2 and 4.2.2: chunks of 64 KiB, each
+ * with masters of its own. Groups are consecutive positions, as equal as they
+ * can be, their number the radix, or by default the whole number next to
+ * sqrt(N) (equation 4.2). "Each group (or node) has a number of GMs (or LMs)
+ * proportional to its cardinality": a chunk's GM is in the group that has had
+ * the fewest for its size, there and elsewhere the LM is the member that has
+ * had the fewest. 2 (N - 1) S bytes in all, 4 rounds (table 4.1).
  *
  * The thesis gives no cost for an order. Read in the way of section 5.2.1: the
  * dearest hop within a group and the dearest between masters, each once, with
- * the bytes that it carries on the way up when the buffer has as many chunks as there
- * are ranks. A job aggregates buffer after buffer, and in the long run every rank is
- * a master; an order should not hang on who is first, so that calls of few
- * chunks have the same objective.
+ * the bytes that it carries on the way up when the buffer has as many chunks as
+ * there are ranks. A job aggregates buffer after buffer, and in the long run
+ * every rank is a master; an order should not hang on who is first, so that
+ * calls of few chunks have the same objective.
  *
- * A rank's program takes chunks in order, where AggEngine takes what comes first.
+ * A rank's program takes chunks in order, where AggEngine takes what comes
+ * first.
  */
 #include "config.h"
 
+#include "base/mem.h"
 #include "costmodels/thesis/algorithms.h"
 #include "costmodels/thesis/thesis-masters.h"
-#include "src/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "planner/catalogue/catalogue.h"
 
+#include "base/mem.h"
 #include "planner/catalogue/offers.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef PLINK_PLANNER_CATALOGUE_CATALOGUE_H
 #define PLINK_PLANNER_CATALOGUE_CATALOGUE_H
 
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,17 +30,17 @@ struct pl_catalogue {
 	char *file;
 	struct pl_offer *offer;
 	size_t n, room;
-	/* entries of ec2instances.info that have no price of Linux, left out; the
-	 * name of the first one, or NULL */
+	/* entries of ec2instances.info that have no price of Linux, left out;
+	 * the name of the first one, or NULL */
 	size_t n_unpriced;
 	char *unpriced;
 };
 
 /*
- * Reads a catalogue: SkyPilot's CSV, the JSON of ec2instances.info, or plink's own
- * CSV; the beginning tells which. @c must be empty. 0, or -1 with it empty and @err
- * set: PL_EINPUT with the place. An entry of ec2instances.info without a price of
- * Linux is left out, unless all are.
+ * Reads a catalogue: SkyPilot's CSV, the JSON of ec2instances.info, or plink's
+ * own CSV; the beginning tells which. @c must be empty. 0, or -1 with it empty
+ * and @err set: PL_EINPUT with the place. An entry of ec2instances.info without
+ * a price of Linux is left out, unless all are.
  */
 int pl_catalogue_parse(struct pl_catalogue *c, struct pl_text *text,
 		       struct pl_err *err);

@@ -2,9 +2,9 @@
 /* csv-offers.c - catalogues as CSV: SkyPilot's, and plink's own */
 #include "config.h"
 
+#include "base/text/fields.h"
+#include "base/text/number.h"
 #include "planner/catalogue/offers.h"
-#include "src/fields.h"
-#include "src/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,7 +161,8 @@ static int check_name(const struct reader *r, const struct pl_word *w)
 	return 0;
 }
 
-/* SkyPilot lists accelerators, too, that are not machines: they have no instance. */
+/* SkyPilot lists accelerators, too, that are not machines: they have no
+ * instance. */
 static int take_row(struct reader *r, const struct pl_line *line)
 {
 	struct pl_word field[COLUMNS_MAX], w[COLUMNS] = {{0}};

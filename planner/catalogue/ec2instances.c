@@ -2,10 +2,10 @@
 /* ec2instances.c - prices from the JSON of ec2instances.info */
 #include "config.h"
 
+#include "base/mem.h"
+#include "base/text/number.h"
 #include "planner/catalogue/offers.h"
 #include "planner/json.h"
-#include "src/mem.h"
-#include "src/number.h"
 
 #include <math.h>
 #include <string.h>

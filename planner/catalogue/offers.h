@@ -5,7 +5,8 @@
 
 #include "planner/catalogue/catalogue.h"
 
-/* Adds what the rest of the text says. 0, or -1 with @err set; what was added stays. */
+/* Adds what the rest of the text says. 0, or -1 with @err set; what was added
+ * stays. */
 int pl_offers_csv(struct pl_catalogue *c, struct pl_text *text,
 		  struct pl_err *err);
 int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text,
@@ -17,7 +18,8 @@ struct pl_offer_names {
 	size_t instance_len, region_len, zone_len;
 };
 
-/* Copies the strings. The offer with prices, availability and place, or NULL with
+/* Copies the strings. The offer with prices, availability and place, or NULL
+ * with
  * @err set: no memory. */
 struct pl_offer *pl_offers_add(struct pl_catalogue *c,
 			       const struct pl_offer_names *names,

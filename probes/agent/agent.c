@@ -4,8 +4,8 @@
 
 #include "probes/agent/agent.h"
 
+#include "base/clock.h"
 #include "probes/agent/parts.h"
-#include "src/tool.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -40,7 +40,7 @@ static int probe(struct pl_agent *a, struct pl_err *err)
 
 	if (!a->probing)
 		return 0;
-	while (pl_prober_step(&a->prober, pl_tool_clock_ns(), &seq))
+	while (pl_prober_step(&a->prober, pl_clock_ns(), &seq))
 		pl_agent_send_request(a, seq);
 	return a->prober.done ? tell_result(a, err) : 0;
 }
@@ -50,7 +50,7 @@ static int step_flows(struct pl_agent *a, struct pl_err *err)
 	struct pl_msg msg;
 
 	for (size_t k = 0; k < 2; k++) {
-		if (!pl_flow_step(&a->flow[k], pl_tool_clock_ns(), &msg))
+		if (!pl_flow_step(&a->flow[k], pl_clock_ns(), &msg))
 			continue;
 		msg.refused = a->exchange.refused +
 			      a->flow[PL_AGENT_RECEIVES].refused;
@@ -65,8 +65,8 @@ static int64_t sooner(int64_t x, int64_t y)
 	return x < y ? x : y;
 }
 
-/* In a flood, sockets are read now and then; but not where bytes flow, which does
- * not bear it. */
+/* In a flood, sockets are read now and then; but not where bytes flow, which
+ * does not bear it. */
 static bool rests(struct pl_agent *a, int64_t now_ns)
 {
 	return a->flow[PL_AGENT_RECEIVES].stage == PL_FLOW_NONE &&
@@ -92,7 +92,7 @@ static int nap(const struct pl_agent *a, struct pollfd *fds, int64_t ns,
 static int wait_for_events(struct pl_agent *a, struct pollfd *fds,
 			   struct pl_err *err)
 {
-	const int64_t now = pl_tool_clock_ns();
+	const int64_t now = pl_clock_ns();
 	int64_t wake = now + PL_SILENCE_LOOK_NS;
 	struct timespec wait;
 	unsigned n = 1;
@@ -154,7 +154,7 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 				  "gives no random numbers");
 	a.prober.done = true;
 	pl_wire_clock_init(&a.clock);
-	pl_silence_break(&a.silence, pl_tool_clock_ns());
+	pl_silence_break(&a.silence, pl_clock_ns());
 	status = pl_agent_greet(&a, &why) || loop(&a, &why) ? -1 : 0;
 	/* first of all: who is to be told why may not read any more */
 	pl_agent_stop_probing(&a);

@@ -10,9 +10,9 @@
 #define TAG_AT 24
 
 /*
- * Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), figure 2.1. The
- * filter knows numbers of 32 bits only, so that each of the four words of state is
- * two cells of its memory. A rotation by 32 swaps their names.
+ * Aumasson and Bernstein, "SipHash: a fast short-input PRF" (2012), figure 2.1.
+ * The filter knows numbers of 32 bits only, so that each of the four words of
+ * state is two cells of its memory. A rotation by 32 swaps their names.
  */
 struct word {
 	unsigned low, high; /* cells */

@@ -11,7 +11,8 @@
 /* A UDP socket's filter sees the packet from that header on. */
 #define PL_BPF_UDP_BYTES 8
 
-/* linux/filter.h; whoever writes it sees to it that it fits. Start with n = 0. */
+/* linux/filter.h; whoever writes it sees to it that it fits. Start with n
+ * = 0. */
 struct pl_bpf {
 	struct sock_filter v[BPF_MAXINSNS];
 	unsigned short n;
@@ -36,13 +37,14 @@ struct pl_bpf_news {
 /* Drops unless the number that was loaded is new. */
 void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *news);
 
-/* Loads 1, 2 or 4 bytes (BPF_B, BPF_H, BPF_W) at @at of the packet proper, as one
- * number, most significant byte first. */
+/* Loads 1, 2 or 4 bytes (BPF_B, BPF_H, BPF_W) at @at of the packet proper, as
+ * one number, most significant byte first. */
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at);
 
 /* Drops the packet, of PL_PACKET_BYTES, unless its tag is right under @key: the
- * SipHash-2-4 of packet.h, as some 1800 instructions without a loop. Where a run's
- * key is in a filter, it is in the kernel's memory until the filter is replaced. */
+ * SipHash-2-4 of packet.h, as some 1800 instructions without a loop. Where a
+ * run's key is in a filter, it is in the kernel's memory until the filter is
+ * replaced. */
 void pl_bpf_must_be_tagged(struct pl_bpf *c,
 			   const uint8_t key[PL_PACKET_KEY_BYTES]);
 

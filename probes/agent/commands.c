@@ -2,10 +2,10 @@
 /* commands.c - what the coordinator says, and what an agent does then */
 #include "config.h"
 
+#include "base/clock.h"
 #include "probes/agent/echo.h"
 #include "probes/agent/parts.h"
 #include "probes/protocol/thesis-packet.h"
-#include "src/tool.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static int begin_round(struct pl_agent *a, const struct pl_msg *msg,
 	o.packets_max = msg->packets_max;
 	if (a->exchange.insecure && o.packets_max > PL_THESIS_SEQS)
 		o.packets_max = PL_THESIS_SEQS;
-	if (pl_prober_init(&a->prober, &o, pl_tool_clock_ns()))
+	if (pl_prober_init(&a->prober, &o, pl_clock_ns()))
 		return pl_err_nomem(err);
 	a->prober.chance = randombytes_uniform;
 	a->probing = true;
@@ -131,11 +131,11 @@ static int begin_flow(struct pl_agent *a, const struct pl_msg *msg,
 	give_way(a);
 	if (msg->kind == PL_MSG_SEND) {
 		pl_flow_send(&a->flow[PL_AGENT_SENDS], &a->flow_run, msg,
-			     pl_tool_clock_ns());
+			     pl_clock_ns());
 		return 0;
 	}
 	pl_flow_receive(&a->flow[PL_AGENT_RECEIVES], &a->flow_run, msg,
-			pl_tool_clock_ns(), &listening);
+			pl_clock_ns(), &listening);
 	return pl_agent_tell(a, &listening, err);
 }
 
@@ -146,7 +146,7 @@ static int let_go(struct pl_agent *a, uint16_t round, struct pl_err *err)
 
 	if (flow->stage == PL_FLOW_NONE)
 		return 0;
-	if (pl_flow_go(flow, round, pl_tool_clock_ns()))
+	if (pl_flow_go(flow, round, pl_clock_ns()))
 		return pl_err_set(err, PL_EINPUT, "a go out of turn");
 	return 0;
 }
@@ -185,7 +185,7 @@ static int obey(struct pl_agent *a, const char *line, struct pl_err *err)
 
 	if (pl_msg_parse(line, strlen(line), &msg))
 		return pl_err_set(err, PL_EINPUT, "not a command");
-	pl_silence_break(&a->silence, pl_tool_clock_ns());
+	pl_silence_break(&a->silence, pl_clock_ns());
 	if (msg.kind == PL_MSG_RUN)
 		status = begin_run(a, &msg, err);
 	else if (msg.kind == PL_MSG_SETTINGS)

@@ -15,10 +15,10 @@ void pl_early_keep(struct pl_early *early, const uint8_t data[PL_PACKET_BYTES],
 	early->flow = flow;
 }
 
-bool pl_early_take(struct pl_early *early, struct pl_exchange *x,
+bool pl_early_take(struct pl_early *early, struct pl_probe_exchange *x,
 		   int64_t now_ns, struct pl_packet *packet)
 {
-	struct pl_exchange after = *x;
+	struct pl_probe_exchange after = *x;
 
 	if (!early->kept || now_ns - early->arrival.at_ns > PL_EARLY_NS)
 		return false;

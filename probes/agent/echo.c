@@ -4,8 +4,8 @@
 
 #include "probes/agent/echo.h"
 
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/stats.h"
 
 #include <poll.h>
 #include <sodium.h>
@@ -24,7 +24,7 @@ static int64_t travel(int fd, struct pl_wire_clock *clock,
 	int64_t sent_ns;
 
 	randombytes_buf(out, sizeof(out));
-	sent_ns = pl_tool_clock_ns();
+	sent_ns = pl_clock_ns();
 	if (pl_wire_send(fd, out, sizeof(out), self))
 		return -1;
 	for (int tries = 0; tries < TRIPS; tries++) {

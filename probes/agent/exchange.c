@@ -9,8 +9,9 @@
 
 #include <string.h>
 
-void pl_exchange_open(struct pl_exchange *x, uint16_t round, uint16_t peer,
-		      const struct sockaddr_storage *addr, unsigned n_flows)
+void pl_exchange_open(struct pl_probe_exchange *x, uint16_t round,
+		      uint16_t peer, const struct sockaddr_storage *addr,
+		      unsigned n_flows)
 {
 	x->round = round;
 	x->peer = peer;
@@ -21,13 +22,14 @@ void pl_exchange_open(struct pl_exchange *x, uint16_t round, uint16_t peer,
 	x->open = true;
 }
 
-void pl_exchange_close(struct pl_exchange *x)
+void pl_exchange_close(struct pl_probe_exchange *x)
 {
 	x->open = false;
 }
 
-/* Is @seq new? Then it is remembered. A sliding window as in RFC 4303, 3.4.3. */
-static bool is_new(struct pl_exchange *x, uint32_t seq)
+/* Is @seq new? Then it is remembered. A sliding window as in RFC 4303,
+ * 3.4.3. */
+static bool is_new(struct pl_probe_exchange *x, uint32_t seq)
 {
 	uint32_t back;
 
@@ -43,7 +45,7 @@ static bool is_new(struct pl_exchange *x, uint32_t seq)
 	return true;
 }
 
-static bool is_peers(const struct pl_exchange *x,
+static bool is_peers(const struct pl_probe_exchange *x,
 		     const struct sockaddr_storage *from, unsigned flow,
 		     const struct pl_packet *packet)
 {
@@ -51,14 +53,14 @@ static bool is_peers(const struct pl_exchange *x,
 	       pl_addr_is_from(from, &x->peer_addr[flow]);
 }
 
-size_t pl_exchange_bytes(const struct pl_exchange *x)
+size_t pl_exchange_bytes(const struct pl_probe_exchange *x)
 {
 	return x->insecure ? PL_THESIS_BYTES : PL_PACKET_BYTES;
 }
 
 /* All that such a packet does not tell is as it should be. */
-static bool is_thesis(const struct pl_exchange *x, const void *data, size_t len,
-		      struct pl_packet *packet)
+static bool is_thesis(const struct pl_probe_exchange *x, const void *data,
+		      size_t len, struct pl_packet *packet)
 {
 	if (pl_thesis_parse(packet, data, len))
 		return false;
@@ -71,7 +73,7 @@ static bool is_thesis(const struct pl_exchange *x, const void *data, size_t len,
 }
 
 /* Of this run and for us: what nobody without the key can make. */
-static bool is_authentic(const struct pl_exchange *x, const void *data,
+static bool is_authentic(const struct pl_probe_exchange *x, const void *data,
 			 size_t len, struct pl_packet *packet)
 {
 	if (x->insecure)
@@ -80,10 +82,11 @@ static bool is_authentic(const struct pl_exchange *x, const void *data,
 	       packet->run == x->run && packet->dst == x->self;
 }
 
-enum pl_verdict pl_exchange_judge(struct pl_exchange *x, const void *data,
-				  size_t len,
-				  const struct sockaddr_storage *from,
-				  unsigned flow, struct pl_packet *packet)
+enum pl_packet_verdict pl_exchange_judge(struct pl_probe_exchange *x,
+					 const void *data, size_t len,
+					 const struct sockaddr_storage *from,
+					 unsigned flow,
+					 struct pl_packet *packet)
 {
 	if (!is_authentic(x, data, len, packet)) {
 		x->refused++;
@@ -105,8 +108,9 @@ enum pl_verdict pl_exchange_judge(struct pl_exchange *x, const void *data,
 	return PL_DROP;
 }
 
-static void format(const struct pl_exchange *x, enum pl_direction direction,
-		   uint32_t seq, uint32_t hold_ns, uint8_t out[PL_PACKET_BYTES])
+static void format(const struct pl_probe_exchange *x,
+		   enum pl_direction direction, uint32_t seq, uint32_t hold_ns,
+		   uint8_t out[PL_PACKET_BYTES])
 {
 	const struct pl_packet packet = {
 		.direction = direction,
@@ -124,13 +128,13 @@ static void format(const struct pl_exchange *x, enum pl_direction direction,
 		pl_packet_format(out, &packet, x->key);
 }
 
-void pl_exchange_request(const struct pl_exchange *x, uint32_t seq,
+void pl_exchange_request(const struct pl_probe_exchange *x, uint32_t seq,
 			 uint8_t out[PL_PACKET_BYTES])
 {
 	format(x, PL_REQUEST, seq, 0, out);
 }
 
-void pl_exchange_reply(const struct pl_exchange *x,
+void pl_exchange_reply(const struct pl_probe_exchange *x,
 		       const struct pl_packet *request, int64_t hold_ns,
 		       uint8_t out[PL_PACKET_BYTES])
 {

@@ -42,7 +42,7 @@ static void must_come_from(struct pl_bpf *c,
 }
 
 /* Of this run, and for this host. */
-static void must_be_ours(struct pl_bpf *c, const struct pl_exchange *x)
+static void must_be_ours(struct pl_bpf *c, const struct pl_probe_exchange *x)
 {
 	pl_bpf_put(c, BPF_LD | BPF_W | BPF_LEN, 0);
 	pl_bpf_must_be(c, PL_BPF_UDP_BYTES + PL_PACKET_BYTES);
@@ -70,7 +70,7 @@ static void judge_other(struct pl_bpf *c)
 }
 
 /* All that a packet's words tell. */
-static void write_words(struct pl_bpf *c, const struct pl_exchange *x,
+static void write_words(struct pl_bpf *c, const struct pl_probe_exchange *x,
 			unsigned flow)
 {
 	unsigned short at;
@@ -103,9 +103,9 @@ static void land(struct pl_bpf *c, unsigned short at)
 	c->v[at].k = (uint32_t)(c->n - at - 1);
 }
 
-/* Neither a request that was answered nor a reply to one that has its reply, or to
- * none of ours. */
-static void must_be_news(struct pl_bpf *c, const struct pl_exchange *x,
+/* Neither a request that was answered nor a reply to one that has its reply, or
+ * to none of ours. */
+static void must_be_news(struct pl_bpf *c, const struct pl_probe_exchange *x,
 			 const struct pl_bpf_news *replies)
 {
 	const struct pl_bpf_news requests = {x->seen_high, ~x->seen};
@@ -124,9 +124,9 @@ static void must_be_news(struct pl_bpf *c, const struct pl_exchange *x,
 	land(c, end);
 }
 
-/* Of those of the present round that, and nothing else is looked at: this is to be
- * loaded often. */
-static void write_news(struct pl_bpf *c, const struct pl_exchange *x,
+/* Of those of the present round that, and nothing else is looked at: this is to
+ * be loaded often. */
+static void write_news(struct pl_bpf *c, const struct pl_probe_exchange *x,
 		       const struct pl_bpf_news *replies)
 {
 	const struct pl_bpf_news requests = {x->seen_high, ~x->seen};
@@ -151,7 +151,7 @@ static void write_news(struct pl_bpf *c, const struct pl_exchange *x,
 }
 
 /* The first requests of a round to come. */
-static void must_be_early(struct pl_bpf *c, const struct pl_exchange *x)
+static void must_be_early(struct pl_bpf *c, const struct pl_probe_exchange *x)
 {
 	pl_bpf_load(c, BPF_B, 1);
 	pl_bpf_must_be(c, PL_REQUEST);
@@ -164,7 +164,7 @@ static void must_be_early(struct pl_bpf *c, const struct pl_exchange *x)
 }
 
 /* What is not dropped by the packet's words is held against its tag. */
-static void write_tags(struct pl_bpf *c, const struct pl_exchange *x,
+static void write_tags(struct pl_bpf *c, const struct pl_probe_exchange *x,
 		       unsigned flow, const struct pl_bpf_news *replies)
 {
 	const bool is_open = x->open && flow < x->n_flows;
@@ -191,7 +191,7 @@ static void write_tags(struct pl_bpf *c, const struct pl_exchange *x,
 }
 
 /* The thesis' packet: of another round, the first requests. */
-static void write_thesis(struct pl_bpf *c, const struct pl_exchange *x,
+static void write_thesis(struct pl_bpf *c, const struct pl_probe_exchange *x,
 			 unsigned flow)
 {
 	const uint32_t round = x->round % PL_THESIS_ROUNDS;
@@ -232,7 +232,7 @@ static bool attach(int fd, struct pl_bpf *code)
 			   sizeof(program));
 }
 
-void pl_filter_attach_run(int fd, const struct pl_exchange *x)
+void pl_filter_attach_run(int fd, const struct pl_probe_exchange *x)
 {
 	struct pl_bpf code;
 
@@ -242,7 +242,7 @@ void pl_filter_attach_run(int fd, const struct pl_exchange *x)
 	attach(fd, &code);
 }
 
-void pl_filter_attach(int fd, const struct pl_exchange *x, unsigned flow)
+void pl_filter_attach(int fd, const struct pl_probe_exchange *x, unsigned flow)
 {
 	struct pl_bpf code;
 
@@ -254,7 +254,7 @@ void pl_filter_attach(int fd, const struct pl_exchange *x, unsigned flow)
 	attach(fd, &code);
 }
 
-void pl_filter_attach_news(int fd, const struct pl_exchange *x,
+void pl_filter_attach_news(int fd, const struct pl_probe_exchange *x,
 			   const struct pl_bpf_news *replies)
 {
 	struct pl_bpf code;
@@ -264,8 +264,8 @@ void pl_filter_attach_news(int fd, const struct pl_exchange *x,
 	attach(fd, &code);
 }
 
-void pl_filter_attach_tags(int fd, const struct pl_exchange *x, unsigned flow,
-			   const struct pl_bpf_news *replies)
+void pl_filter_attach_tags(int fd, const struct pl_probe_exchange *x,
+			   unsigned flow, const struct pl_bpf_news *replies)
 {
 	struct pl_bpf code;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* guard.c - under a flood: when the kernel is to do more, and when to read less */
+/* guard.c - under a flood: when the kernel is to do more, and when to read
+ * less */
 #include "config.h"
 
 #include "probes/agent/guard.h"
@@ -29,7 +30,8 @@ static uint32_t sum(const uint32_t v[PL_GUARD_KINDS])
 	return v[PL_GUARD_REQUESTS] + v[PL_GUARD_REPLIES];
 }
 
-/* What was read adds to what came of late, half of which is forgotten now and then. */
+/* What was read adds to what came of late, half of which is forgotten now and
+ * then. */
 static void remember(struct pl_guard_flow *f, const struct pl_guard_read *read)
 {
 	uint32_t heard = 0;
@@ -56,7 +58,8 @@ static void forget(struct pl_guard_flow *f)
 	f->other = 0;
 }
 
-/* What has no right tag comes with the replays, or now that tags are not known. */
+/* What has no right tag comes with the replays, or now that tags are not
+ * known. */
 static bool is_mixed(const struct pl_guard_flow *f)
 {
 	return f->other >= PL_GUARD_FORGED &&
@@ -64,8 +67,9 @@ static bool is_mixed(const struct pl_guard_flow *f)
 				      f->kind[PL_GUARD_REPLIES].replayed;
 }
 
-/* A filter without tags costs little and keeps out what was heard until then: is what
- * it is to keep out more than that? As long as it is, after each that is heard. */
+/* A filter without tags costs little and keeps out what was heard until then:
+ * is what it is to keep out more than that? As long as it is, after each that
+ * is heard. */
 static bool is_worth_news(struct pl_guard_flow *f,
 			  const struct pl_guard_read *read, int64_t now_ns)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* guard.h - under a flood: when the kernel is to do more, and when to read less */
+/* guard.h - under a flood: when the kernel is to do more, and when to read
+ * less */
 #ifndef PLINK_PROBES_AGENT_GUARD_H
 #define PLINK_PROBES_AGENT_GUARD_H
 
@@ -8,15 +9,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* So many packets of a flow that were read for nothing make it worth a filter that
- * knows tags; so many more, one that knows what has come since, but not within
- * so long. */
+/* So many packets of a flow that were read for nothing make it worth a filter
+ * that knows tags; so many more, one that knows what has come since, but not
+ * within so long. */
 #define PL_GUARD_TAGS 32
 #define PL_GUARD_TAGS_AGAIN 256
 #define PL_GUARD_AGAIN_NS INT64_C(200000000)
-/* So many replays of a flow after each that was heard make it worth a filter that
- * knows what was heard, but no tags, after each of the next so many; unless what it
- * lets through is more than a third of them and so many: then not for so long. */
+/* So many replays of a flow after each that was heard make it worth a filter
+ * that knows what was heard, but no tags, after each of the next so many;
+ * unless what it lets through is more than a third of them and so many: then
+ * not for so long. */
 #define PL_GUARD_NEWS 24
 #define PL_GUARD_NEWS_TIMES 256
 #define PL_GUARD_FORGED 64
@@ -60,14 +62,14 @@ struct pl_guard {
 	bool is_flood;
 };
 
-/* What was read of @flow: is another filter to be attached now, which this takes for
- * done? */
+/* What was read of @flow: is another filter to be attached now, which this
+ * takes for done? */
 enum pl_guard_act pl_guard_note(struct pl_guard *g, unsigned flow,
 				const struct pl_guard_read *read,
 				int64_t now_ns);
 
-/* A round began or ended. True: @flow has a filter that knows another round; this
- * takes it for replaced by the one of the run. */
+/* A round began or ended. True: @flow has a filter that knows another round;
+ * this takes it for replaced by the one of the run. */
 bool pl_guard_relax(struct pl_guard *g, unsigned flow);
 
 /* Is there a flood, so that sockets are to be left for PL_GUARD_NAP_NS? */

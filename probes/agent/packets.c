@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* packets.c - an agent's packets: sent, judged, answered, kept out by the kernel */
+/* packets.c - an agent's packets: sent, judged, answered, kept out by the
+ * kernel */
 #include "config.h"
 
+#include "base/clock.h"
 #include "probes/agent/filter.h"
 #include "probes/agent/parts.h"
-#include "src/tool.h"
 
 #define AWAITED 64 /* the last requests that a filter can tell apart */
 #define BATCHES 4  /* read before commands are looked at again */
@@ -40,7 +41,8 @@ void pl_agent_filter_round(struct pl_agent *a)
 			pl_filter_attach_run(a->udp[k], &a->exchange);
 }
 
-/* The requests of ours whose replies are still waited for, late ones included. */
+/* The requests of ours whose replies are still waited for, late ones
+ * included. */
 static struct pl_bpf_news awaited(const struct pl_agent *a)
 {
 	const struct pl_prober *p = &a->prober;
@@ -62,7 +64,7 @@ static void note_read(struct pl_agent *a, unsigned flow,
 		      const struct pl_guard_read *read)
 {
 	const enum pl_guard_act act =
-		pl_guard_note(&a->guard, flow, read, pl_tool_clock_ns());
+		pl_guard_note(&a->guard, flow, read, pl_clock_ns());
 	struct pl_bpf_news replies;
 
 	if (act == PL_GUARD_NONE)
@@ -91,8 +93,8 @@ static void answer(struct pl_agent *a, const struct pl_packet *request,
 {
 	uint8_t reply[PL_PACKET_BYTES];
 
-	pl_exchange_reply(&a->exchange, request,
-			  pl_tool_clock_ns() - arrival->at_ns, reply);
+	pl_exchange_reply(&a->exchange, request, pl_clock_ns() - arrival->at_ns,
+			  reply);
 	pl_wire_send(a->udp[flow], reply, pl_exchange_bytes(&a->exchange),
 		     &arrival->from);
 }
@@ -102,7 +104,7 @@ void pl_agent_answer_early(struct pl_agent *a)
 {
 	struct pl_packet packet;
 
-	if (pl_early_take(&a->early, &a->exchange, pl_tool_clock_ns(), &packet))
+	if (pl_early_take(&a->early, &a->exchange, pl_clock_ns(), &packet))
 		answer(a, &packet, &a->early.arrival, a->early.flow);
 }
 

@@ -21,7 +21,7 @@ enum { PL_AGENT_RECEIVES, PL_AGENT_SENDS }; /* index of a flow */
 struct pl_agent {
 	const struct pl_agent_options *options;
 	struct pl_lines lines;
-	struct pl_exchange exchange;
+	struct pl_probe_exchange exchange;
 	struct pl_prober_options settings;
 	struct pl_prober prober;
 	int udp[PL_FLOWS_MAX];          /* [n_udp], a socket for each flow */
@@ -50,8 +50,8 @@ int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg,
 /* Who we are and at which addresses. */
 int pl_agent_greet(const struct pl_agent *a, struct pl_err *err);
 
-/* The kernel is to know of which run we are: when that is known, and whom we hear: in
- * each round. */
+/* The kernel is to know of which run we are: when that is known, and whom we
+ * hear: in each round. */
 void pl_agent_filter_run(const struct pl_agent *a);
 void pl_agent_filter_round(struct pl_agent *a);
 

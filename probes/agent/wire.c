@@ -4,7 +4,7 @@
 
 #include "probes/agent/wire.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -124,13 +124,13 @@ static int64_t wall_clock_ns(void)
 
 void pl_wire_clock_init(struct pl_wire_clock *clock)
 {
-	clock->at_ns = pl_tool_clock_ns();
+	clock->at_ns = pl_clock_ns();
 	clock->ahead_ns = wall_clock_ns() - clock->at_ns;
 }
 
 /* Two readings of one clock, unless it was set between them. That shows by the
- * other clock: it was read last before the packet came, for packets are taken as
- * soon as they come. A clock that is slewed gains 0.1 % at most. */
+ * other clock: it was read last before the packet came, for packets are taken
+ * as soon as they come. A clock that is slewed gains 0.1 % at most. */
 static bool was_set(struct pl_wire_clock *clock, int64_t wall_ns,
 		    int64_t now_ns)
 {
@@ -179,7 +179,7 @@ ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 
 	if (len < 0)
 		return -1;
-	arrival->at_ns = pl_tool_clock_ns();
+	arrival->at_ns = pl_clock_ns();
 	arrival->waited_ns = 0;
 	if (get_stamp(&msg, &stamp))
 		arrival->waited_ns =
@@ -220,7 +220,7 @@ unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
 	n = recvmmsg(fd, msg, PL_WIRE_BATCH, 0, NULL);
 	if (n <= 0)
 		return 0;
-	now_ns = pl_tool_clock_ns();
+	now_ns = pl_clock_ns();
 	wall_ns = wall_clock_ns();
 	believed = !was_set(clock, wall_ns, now_ns);
 	for (int k = 0; k < n; k++) {

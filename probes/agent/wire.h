@@ -3,9 +3,9 @@
 #ifndef PLINK_PROBES_AGENT_WIRE_H
 #define PLINK_PROBES_AGENT_WIRE_H
 
+#include "base/err.h"
 #include "probes/protocol/address.h"
 #include "probes/protocol/packet.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,9 +20,9 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 		 int *port, struct pl_err *err);
 
 /*
- * Up to @want of them, each on a port of its own: fd[k], port[k]. *n is how many
- * there are, at least 1, fewer than wanted where ports or descriptors run out.
- * 0, or -1 with @err set.
+ * Up to @want of them, each on a port of its own: fd[k], port[k]. *n is how
+ * many there are, at least 1, fewer than wanted where ports or descriptors run
+ * out. 0, or -1 with @err set.
  */
 int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
 		      unsigned want, int *fd, int *port, unsigned *n,
@@ -41,9 +41,9 @@ struct pl_wire_clock {
 void pl_wire_clock_init(struct pl_wire_clock *clock);
 
 /*
- * How long a packet waited to be read, from the kernel's stamp, by the wall clock,
- * to now, by both. 0 where that is not to be believed: longer than 100 ms, negative,
- * or the wall clock was set since the last call.
+ * How long a packet waited to be read, from the kernel's stamp, by the wall
+ * clock, to now, by both. 0 where that is not to be believed: longer than 100
+ * ms, negative, or the wall clock was set since the last call.
  */
 int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
 		       int64_t wall_ns, int64_t now_ns);

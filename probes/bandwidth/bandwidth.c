@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bandwidth.c - what every pair gets through, alone and with all others at once */
+/* bandwidth.c - what every pair gets through, alone and with all others at
+ * once */
 #include "config.h"
 
 #include "probes/bandwidth/bandwidth.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/schedule.h"
 #include "probes/bandwidth/few.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
 #include "probes/bandwidth/transfer.h"
 #include "probes/run/checkpoint.h"
-#include "src/schedule.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +21,8 @@
 #include <string.h>
 
 #define SETTLE_PPM 50000 /* the halves of the last windows differ by 5 % */
-#define TOGETHER_NS INT64_C(50000000) /* at least, for all to be on their way */
+/* at least, for all to be on their way */
+#define TOGETHER_NS INT64_C(50000000)
 
 struct work {
 	struct pl_coordinator *c;
@@ -121,7 +123,8 @@ static int look(struct work *w, size_t round, size_t n,
 	return 0;
 }
 
-/* Is there a round's number for another look, and enough for the rounds to come? */
+/* Is there a round's number for another look, and enough for the rounds to
+ * come? */
 static bool may_look_again(const struct work *w, enum pl_bandwidth_way kind,
 			   size_t round)
 {
@@ -140,8 +143,8 @@ static bool are_up(const struct work *w, size_t a, size_t b)
 	       pl_fleet_is_up(&w->c->fleet, b);
 }
 
-/* What is on the way from host @i alone: again, where much was lost. @number: of
- * the round, for the first look; the others take their own. */
+/* What is on the way from host @i alone: again, where much was lost. @number:
+ * of the round, for the first look; the others take their own. */
 static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 		       const struct pl_flow_ask *ask, struct pl_err *err)
 {
@@ -163,8 +166,9 @@ static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 	return take_all(w, PL_BANDWIDTH_ALONE) ? pl_err_nomem(err) : status;
 }
 
-/* The flows of one round of the schedule, one after another. Each host is in two of
- * them at most, so that they share the round's numbers, of which there are 65 536. */
+/* The flows of one round of the schedule, one after another. Each host is in
+ * two of them at most, so that they share the round's numbers, of which there
+ * are 65 536. */
 static int measure_in_turn(struct work *w, size_t round,
 			   const struct pl_flow_ask *ask, struct pl_err *err)
 {
@@ -210,7 +214,8 @@ static bool is_missing(const struct pl_matrix *m, const double *cell,
 	return false;
 }
 
-/* Both directions of each pair, as hosts in a ring send and receive. How many. */
+/* Both directions of each pair, as hosts in a ring send and receive.
+ * How many. */
 static size_t list_round(struct work *w, size_t round)
 {
 	const size_t n = w->m->hosts.n;
@@ -225,8 +230,8 @@ static size_t list_round(struct work *w, size_t round)
 	return n_ways;
 }
 
-/* All have the same time. Where it is known how fast the fastest pair is, it is so
- * long that not even that one comes to the end of its bytes. */
+/* All have the same time. Where it is known how fast the fastest pair is, it is
+ * so long that not even that one comes to the end of its bytes. */
 static int64_t common_time(const struct work *w)
 {
 	const struct pl_probe_options *o = w->c->fleet.options;
@@ -292,7 +297,7 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 	const struct pl_probe_options *o = c->fleet.options;
 	struct pl_probe_forecast f = {0};
 	struct work w = {.c = c, .m = m, .report = report};
-	const int64_t begun_ns = pl_tool_clock_ns();
+	const int64_t begun_ns = pl_clock_ns();
 	int status = 0;
 
 	pl_bandwidth_forecast(m, m->hosts.n, o, &f);
@@ -315,7 +320,7 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 		status = measure_alone(&w, err);
 	if (!status && (o->bandwidth & PL_BANDWIDTH_TOGETHER))
 		status = measure_together(&w, err);
-	report->flows_ns = pl_tool_clock_ns() - begun_ns;
+	report->flows_ns = pl_clock_ns() - begun_ns;
 	c->tick = NULL;
 	free(w.way);
 	free(w.looks);

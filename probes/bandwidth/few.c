@@ -4,16 +4,16 @@
 
 #include "probes/bandwidth/few.h"
 
+#include "base/mem.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/transfer.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Flows that share links have so long, or so many round trips, of which the part is
- * measured in which all are on their way. */
+/* Flows that share links have so long, or so many round trips, of which the
+ * part is measured in which all are on their way. */
 #define SHARED_NS INT64_C(500000000)
 #define SHARED_TRIPS 40
 #define SHARED_LEAST_NS INT64_C(50000000)
@@ -39,7 +39,8 @@ static double longest_ns(const struct pl_matrix *m)
 	return most;
 }
 
-/* So long that not even the fastest comes to the end of its bytes, if it may be. */
+/* So long that not even the fastest comes to the end of its bytes, if it may
+ * be. */
 static int64_t shared_ns(const struct few *f, double longest)
 {
 	double ns = fmax((double)SHARED_NS, SHARED_TRIPS * longest);

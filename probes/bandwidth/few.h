@@ -6,10 +6,11 @@
 #include "probes/run/coordinator.h"
 
 /*
- * Measures the sets of options->flow_chooser to the last; those that lose much are
- * looked at again (looks.h). @ask is how a flow is measured that has its links for
- * itself. report->few_missing is how many failed. 0; -1 with @err set, or untouched when
- * told to stop or when the budget's time is over: then few_missing is as it was.
+ * Measures the sets of options->flow_chooser to the last; those that lose much
+ * are looked at again (looks.h). @ask is how a flow is measured that has its
+ * links for itself. report->few_missing is how many failed. 0; -1 with @err
+ * set, or untouched when told to stop or when the budget's time is over: then
+ * few_missing is as it was.
  */
 int pl_few_measure(struct pl_coordinator *c, const struct pl_matrix *m,
 		   const struct pl_flow_ask *ask,

@@ -17,8 +17,9 @@ bool pl_flow_is_broken(ssize_t got);
 void pl_flow_fail(struct pl_flow *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Reads what a connection begins with. 1: *packet is authentic and of this flow, in
- * the direction @wanted; 0: not all of it is there; -1: it is not, or it is over. */
+/* Reads what a connection begins with. 1: *packet is authentic and of this
+ * flow, in the direction @wanted; 0: not all of it is there; -1: it is not, or
+ * it is over. */
 int pl_flow_greeting(const struct pl_flow *f, struct pl_stream *s,
 		     enum pl_direction wanted, struct pl_packet *packet);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flow.c - an agent's end of a flow: from the first connection to its figures */
+/* flow.c - an agent's end of a flow: from the first connection to its
+ * figures */
 #include "config.h"
 
 #include "probes/bandwidth/flow.h"

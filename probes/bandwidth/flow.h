@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flow.h - an agent's end of a flow: from the first connection to its figures */
+/* flow.h - an agent's end of a flow: from the first connection to its
+ * figures */
 #ifndef PLINK_PROBES_BANDWIDTH_FLOW_H
 #define PLINK_PROBES_BANDWIDTH_FLOW_H
 
@@ -42,8 +43,8 @@ enum pl_flow_stage {
 
 /*
  * One flow at a time. Start with {.stage = PL_FLOW_NONE}, begin with receive or
- * send; step() until it says FLOWED or JOINED with a reason, after which the stage
- * is NONE, or end() it. Nothing is open in the stage NONE.
+ * send; step() until it says FLOWED or JOINED with a reason, after which the
+ * stage is NONE, or end() it. Nothing is open in the stage NONE.
  */
 struct pl_flow {
 	enum pl_flow_stage stage;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forecast-flows.c - what flows are going to take, before anything is started */
+/* forecast-flows.c - what flows are going to take, before anything is
+ * started */
 #include "config.h"
 
+#include "base/schedule.h"
 #include "probes/bandwidth/bandwidth.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
-#include "src/schedule.h"
 
 #include <math.h>
 
-/* Flows of the rounds that are not all there, as they would be with every host up;
- * of *n_rounds rounds. @cell: NULL, nothing is there. */
+/* Flows of the rounds that are not all there, as they would be with every host
+ * up; of *n_rounds rounds. @cell: NULL, nothing is there. */
 static size_t count_together(const double *cell, size_t n, size_t *n_rounds)
 {
 	*n_rounds = 0;

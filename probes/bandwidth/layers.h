@@ -3,24 +3,25 @@
 #ifndef PLINK_PROBES_BANDWIDTH_LAYERS_H
 #define PLINK_PROBES_BANDWIDTH_LAYERS_H
 
+#include "base/matrix/matrix.h"
 #include "probes/run/probe.h"
-#include "src/matrix.h"
 
 /* The layer's statistic: "alone", "together". Static. */
 const char *pl_bandwidth_name(enum pl_bandwidth_way way);
 
-/* Adds the layers that are asked for or that options->resume has, with what that
- * has in them, and says how they are measured; keeps its lines of racks and rates.
- * 0, or -1: out of memory. */
+/* Adds the layers that are asked for or that options->resume has, with what
+ * that has in them, and says how they are measured; keeps its lines of racks
+ * and rates. 0, or -1: out of memory. */
 int pl_bandwidth_prepare(struct pl_matrix *m,
 			 const struct pl_probe_options *options);
 
-/* Bytes per second, [n*n], NaN where missing; NULL: there is no such layer, or @m is of
- * few cells. */
+/* Bytes per second, [n*n], NaN where missing; NULL: there is no such layer, or
+ * @m is of few cells. */
 double *pl_bandwidth_cells(const struct pl_matrix *m,
 			   enum pl_bandwidth_way way);
 
-/* Are few flows asked for, and does @m (NULL: nothing) not have what they tell yet? */
+/* Are few flows asked for, and does @m (NULL: nothing) not have what they tell
+ * yet? */
 bool pl_bandwidth_wants_few(const struct pl_matrix *m,
 			    const struct pl_probe_options *options);
 
@@ -40,7 +41,8 @@ const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
 bool pl_bandwidth_doubted(const struct pl_matrix *m,
 			  const struct pl_cell_note *note);
 
-/* Is the cell missing that a note is about, be it of these layers or the first? */
+/* Is the cell missing that a note is about, be it of these layers or the
+ * first? */
 bool pl_bandwidth_lacks(const struct pl_matrix *m,
 			const struct pl_cell_note *note);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* looks.c - flows from one host to another, repeated where segments were lost */
+/* looks.c - flows from one host to another, repeated where segments were
+ * lost */
 #include "config.h"
 
 #include "probes/bandwidth/looks.h"
@@ -12,7 +13,8 @@
 #define APART_TOGETHER 0.25
 #define LOST_SHARE 0.005
 #define LOST_LEAST 10
-#define SEGMENT_BYTES 1448 /* what an Ethernet frame carries of TCP's, mostly */
+/* what an Ethernet frame carries of TCP's, mostly */
+#define SEGMENT_BYTES 1448
 
 void pl_looks_add(struct pl_looks *looks, const struct pl_way *way)
 {

@@ -31,8 +31,8 @@ struct pl_meter {
 	int64_t last_ns; /* when the last ones came */
 };
 
-/* For a flow of at most @limit_ns on a path of that round trip: a window holds two
- * round trips, since slow start sends in bursts of one. */
+/* For a flow of at most @limit_ns on a path of that round trip: a window holds
+ * two round trips, since slow start sends in bursts of one. */
 void pl_meter_init(struct pl_meter *m, int64_t limit_ns, int64_t rtt_ns);
 
 /* So many bytes more, more than 0. */
@@ -47,13 +47,13 @@ bool pl_meter_is_settled(const struct pl_meter *m, double share);
 /* Bytes per second of the windows by which it is settled. */
 double pl_meter_settled_rate(const struct pl_meter *m);
 
-/* Bytes per second from the share @from of the elapsed time to the share @to, to
- * the nearest marks within; of all of it where those are not two. 0: there was
- * nothing to measure by. */
+/* Bytes per second from the share @from of the elapsed time to the share @to,
+ * to the nearest marks within; of all of it where those are not two. 0: there
+ * was nothing to measure by. */
 double pl_meter_rate(const struct pl_meter *m, double from, double to);
 
-/* Bytes per second between two moments, whenever the first and the last ones came: between
- * marks they are taken to have come evenly. */
+/* Bytes per second between two moments, whenever the first and the last ones
+ * came: between marks they are taken to have come evenly. */
 double pl_meter_between(const struct pl_meter *m, int64_t from_ns,
 			int64_t to_ns);
 

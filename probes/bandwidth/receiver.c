@@ -2,17 +2,18 @@
 /* receiver.c - the end of a flow that listens, and tells its rate */
 #include "config.h"
 
+#include "base/clock.h"
 #include "probes/bandwidth/flow-parts.h"
 #include "probes/bandwidth/tcp.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A flow that is not to settle is one of several at once: its rate is of the time, since it
- * was let go, when all have begun and none has ended. Then the rates of those that share a
- * link add up to its own, whoever of them comes first. */
+/* A flow that is not to settle is one of several at once: its rate is of the
+ * time, since it was let go, when all have begun and none has ended. Then the
+ * rates of those that share a link add up to its own, whoever of them comes
+ * first. */
 #define MIDDLE_FROM 0.4
 #define MIDDLE_TO 0.9
 #define LATER_HALF 0.5
@@ -22,7 +23,8 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-/* A guest that has said who it is becomes a stream, any other one is sent away. */
+/* A guest that has said who it is becomes a stream, any other one is
+ * sent away. */
 static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 {
 	struct pl_packet packet;
@@ -39,7 +41,8 @@ static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 	pl_flow_close(guest);
 }
 
-/* The one that has been silent for longest has a last chance to say who it is. */
+/* The one that has been silent for longest has a last chance to say who
+ * it is. */
 static void send_away_oldest(struct pl_flow *f)
 {
 	struct pl_stream *oldest = &f->guest[0];
@@ -62,8 +65,8 @@ static struct pl_stream *find_place(struct pl_flow *f)
 	return NULL;
 }
 
-/* Who comes to a full house takes the place of who has been silent for longest: else
- * a few that say nothing would keep the peer out. */
+/* Who comes to a full house takes the place of who has been silent for longest:
+ * else a few that say nothing would keep the peer out. */
 static void take_guests(struct pl_flow *f)
 {
 	for (unsigned i = 0; i < PL_FLOW_GUESTS; i++) {
@@ -154,7 +157,8 @@ static double shared_rate(const struct pl_flow *f, int64_t now_ns)
 }
 
 /* The rate is known; the sender is told to stop by the end of our own, empty,
- * direction. What is on its way is waited for: the next flow is not to meet it. */
+ * direction. What is on its way is waited for: the next flow is not to
+ * meet it. */
 static void finish(struct pl_flow *f, int64_t now_ns)
 {
 	const struct pl_meter *m = &f->meter;
@@ -209,7 +213,7 @@ static bool is_over(struct pl_flow *f, int64_t now_ns)
 static void receive(struct pl_flow *f)
 {
 	const uint64_t bytes = drop_all(f);
-	const int64_t now_ns = pl_tool_clock_ns();
+	const int64_t now_ns = pl_clock_ns();
 
 	if (bytes > 0) {
 		pl_meter_add(&f->meter, now_ns, bytes);

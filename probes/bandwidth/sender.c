@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sender.c - the end of a flow that connects, and sends until it is told to stop */
+/* sender.c - the end of a flow that connects, and sends until it is told to
+ * stop */
 #include "config.h"
 
 #include "probes/bandwidth/flow-parts.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tcp.c - connections that carry a flow: for the peer of the round, for nobody else */
+/* tcp.c - connections that carry a flow: for the peer of the round, for
+ * nobody else */
 #include "config.h"
 
 #include "probes/bandwidth/tcp.h"
@@ -25,7 +26,8 @@ static uint32_t word(const uint8_t *bytes)
 	       (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* A filter of the kernel's (socket(7), SO_ATTACH_FILTER): packets whose source is
+/* A filter of the kernel's (socket(7), SO_ATTACH_FILTER): packets whose source
+ * is
  * @peer pass. An accepted connection inherits it. */
 static int hear_only(int fd, const struct pl_addr *peer)
 {

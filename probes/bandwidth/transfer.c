@@ -4,8 +4,8 @@
 
 #include "probes/bandwidth/transfer.h"
 
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void owe(struct transfer *t, size_t host, bool *owes, const char *what,
 		int64_t patience_ns)
 {
 	struct pl_remote *r = remote(t, host);
-	int64_t deadline_ns = pl_tool_clock_ns() + patience_ns + SLACK_NS;
+	int64_t deadline_ns = pl_clock_ns() + patience_ns + SLACK_NS;
 
 	*owes = true;
 	if (r->waiting_for && r->deadline_ns > deadline_ns)

@@ -4,9 +4,9 @@
 
 #include "probes/fping/calibrate.h"
 
+#include "base/mem.h"
+#include "base/stats.h"
 #include "probes/fping/talk.h"
-#include "src/mem.h"
-#include "src/stats.h"
 
 #include <math.h>
 #include <stdio.h>

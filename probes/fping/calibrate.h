@@ -14,11 +14,12 @@ struct pl_calibration {
 };
 
 /*
- * Measures up to @n_hosts of the hosts of @m (method icmp), evenly over the list,
- * with agents too, all pairs of them, at fping's pace, and notes the difference in
- * the header "calibration"; no cell changes. Pairs whose addresses are not those
- * of @m are left out. @options: those of the run by fping. 0, also where agents
- * could not be had; or -1 with @err set: out of memory.
+ * Measures up to @n_hosts of the hosts of @m (method icmp), evenly over the
+ * list, with agents too, all pairs of them, at fping's pace, and notes the
+ * difference in the header "calibration"; no cell changes. Pairs whose
+ * addresses are not those of @m are left out. @options: those of the run by
+ * fping. 0, also where agents could not be had; or -1 with @err set: out of
+ * memory.
  */
 int pl_calibrate(struct pl_matrix *m, const struct pl_probe_options *options,
 		 size_t n_hosts, struct pl_calibration *c, struct pl_err *err);

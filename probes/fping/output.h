@@ -23,8 +23,8 @@ struct pl_fping_trip {
 int pl_fping_trips(const char *line, const char *target,
 		   struct pl_fping_trip *v, size_t room, size_t *n);
 
-/* Is it a line about a single request ("TARGET : [0], ..."), or empty? Such lines
- * tell nothing that the others do not. */
+/* Is it a line about a single request ("TARGET : [0], ..."), or empty? Such
+ * lines tell nothing that the others do not. */
 bool pl_fping_is_idle(const char *line, const char *target);
 
 #endif

@@ -8,8 +8,8 @@
 #define WORD(x) #x
 
 /* Between single quotes: hence none of them in it, no backslashes, exclamation
- * marks and percent signs, which a login shell of any kind and perhaps a launcher
- * read first. fping and ip may be where only root's PATH leads. */
+ * marks and percent signs, which a login shell of any kind and perhaps a
+ * launcher read first. fping and ip may be where only root's PATH leads. */
 const char pl_fping_command[] =
 	"sh -c '"
 	"PATH=$PATH:/usr/sbin:/sbin:/usr/local/bin:/usr/local/sbin; "

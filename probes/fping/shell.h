@@ -21,8 +21,8 @@
  */
 extern const char pl_fping_command[];
 
-/* Bytes behind the ICMP header: with it and IPv4's 60, as a packet of plink's own
- * probes has. */
+/* Bytes behind the ICMP header: with it and IPv4's 60, as a packet of plink's
+ * own probes has. */
 #define PL_FPING_DATA_BYTES 32
 
 #endif

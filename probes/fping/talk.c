@@ -4,10 +4,10 @@
 
 #include "probes/fping/talk.h"
 
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/stats.h"
-#include "src/text.h"
+#include "base/mem.h"
+#include "base/stats.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,9 +44,9 @@ static int64_t up_to_ms(int64_t ns)
 	return pl_fping_gap(ns) / MS;
 }
 
-/* What takes longer is lost to fping, and each loss at the end of its run costs so
- * much time: at first it waits for what is long in a cluster, for very long where
- * that brought nothing, and then for what this pair needs. */
+/* What takes longer is lost to fping, and each loss at the end of its run costs
+ * so much time: at first it waits for what is long in a cluster, for very long
+ * where that brought nothing, and then for what this pair needs. */
 static int64_t timeout_ns(const struct pl_fping *f)
 {
 	const int64_t silence = f->settings.silence_ns;
@@ -88,7 +88,7 @@ static size_t ask(struct pl_fping *f, unsigned count, char out[PL_LINE_CHARS])
 static unsigned next_count(const struct pl_fping *f)
 {
 	const struct pl_prober_options *o = &f->settings;
-	const struct pl_pair *p = &f->answer.pair;
+	const struct pl_probed_pair *p = &f->answer.pair;
 	uint64_t most = PL_FPING_BATCH, wanted = PL_FPING_BATCH;
 
 	if (f->packets_max - p->packets < most)
@@ -266,7 +266,7 @@ static int make_room(struct pl_fping *f)
 /* A run of fping has ended: all but its first round trip count. */
 static int take_batch(struct pl_fping *f, int64_t now_ns)
 {
-	struct pl_pair *p = &f->answer.pair;
+	struct pl_probed_pair *p = &f->answer.pair;
 
 	if (make_room(f))
 		return -1;
@@ -297,7 +297,7 @@ static void take_figures(struct pl_fping *f)
 					 .n = f->n,
 					 .n_flows = 1,
 					 .work = f->work_ns};
-	struct pl_pair *p = &f->answer.pair;
+	struct pl_probed_pair *p = &f->answer.pair;
 
 	pl_flows_figures(&sample, &f->settings.tolerance, &p->rtt);
 	for (size_t i = 0; i < f->n; i++)

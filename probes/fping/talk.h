@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Requests of one run of fping, so that its answer is a line of the protocol. */
+/* Requests of one run of fping, so that its answer is a line of the
+ * protocol. */
 #define PL_FPING_BATCH 41
 
 /* What the shell (shell.h) is at. */
@@ -23,8 +24,8 @@ enum pl_fping_doing {
 
 /*
  * Commands of the coordinator become lines for the shell, what fping prints
- * becomes the answers that an agent gives. A pair is pinged in runs of fping; the
- * first round trip of each run is warm-up and not counted. Start with
+ * becomes the answers that an agent gives. A pair is pinged in runs of fping;
+ * the first round trip of each run is warm-up and not counted. Start with
  * pl_fping_init, end with fini. Knows no clock.
  */
 struct pl_fping {
@@ -50,10 +51,12 @@ struct pl_fping {
 	char said[PL_MSG_TEXT]; /* else by fping, last */
 };
 
-/* The gap that fping can keep, in whole ms and at least one, and not below this. */
+/* The gap that fping can keep, in whole ms and at least one, and not below
+ * this. */
 int64_t pl_fping_gap(int64_t gap_ns);
 
-/* How long a run of fping takes at most, while which the shell hears nothing; ns. */
+/* How long a run of fping takes at most, while which the shell hears nothing;
+ * ns. */
 int64_t pl_fping_deaf_ns(const struct pl_fping *f);
 
 void pl_fping_init(struct pl_fping *f, const char *iface);

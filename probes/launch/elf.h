@@ -3,7 +3,7 @@
 #ifndef PLINK_PROBES_LAUNCH_ELF_H
 #define PLINK_PROBES_LAUNCH_ELF_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@ struct pl_elf {
 	bool dynamic; /* names a loader, so needs its libraries */
 };
 
-/* Reads the header of the program data[len]. 0, or -1 with @err set (PL_EINPUT):
- * it is no program. */
+/* Reads the header of the program data[len]. 0, or -1 with @err set
+ * (PL_EINPUT): it is no program. */
 int pl_elf_read(struct pl_elf *elf, const void *data, size_t len,
 		struct pl_err *err);
 

@@ -4,7 +4,7 @@
 
 #include "probes/launch/launch.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 
 #include "probes/launch/push.h"
 
+#include "base/mem.h"
 #include "probes/launch/elf.h"
-#include "src/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,15 +17,15 @@
 #include <unistd.h>
 
 /*
- * What a host runs, in parts that go between single quotes: without such quotes,
- * backslashes, exclamation marks and percent signs, since a login shell of any kind
- * and perhaps a launcher read them first.
+ * What a host runs, in parts that go between single quotes: without such
+ * quotes, backslashes, exclamation marks and percent signs, since a login shell
+ * of any kind and perhaps a launcher read them first.
  *
  * A place where whoever likes may put another file in this one's place is none.
  * It is tried before anything is read: an empty file there must run (as a
  * script of no lines; a file system mounted noexec refuses it) and take as many
- * zeros as the program has bytes. Then the file loses its name, and lives for as
- * long as descriptor 3 or the program; what is open for writing cannot be
+ * zeros as the program has bytes. Then the file loses its name, and lives for
+ * as long as descriptor 3 or the program; what is open for writing cannot be
  * run, hence 4.
  */
 static const char script[] =

@@ -3,7 +3,7 @@
 #ifndef PLINK_PROBES_LAUNCH_PUSH_H
 #define PLINK_PROBES_LAUNCH_PUSH_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,11 +26,12 @@ void pl_push_fini(struct pl_push *push);
 
 /*
  * The command that takes the program's bytes from its standard input, sees that
- * all came, and becomes that program with the arguments @args (words of a shell,
- * none that need quotes) and the rest of the input. It is one line for any shell
- * and needs sh, ls, mktemp, head, sha256sum and /proc. The file is private, is without
- * a name before its first byte comes, and gone with the program. What goes wrong is
- * said on standard error. Malloc'd; NULL: out of memory.
+ * all came, and becomes that program with the arguments @args (words of a
+ * shell, none that need quotes) and the rest of the input. It is one line for
+ * any shell and needs sh, ls, mktemp, head, sha256sum and /proc. The file is
+ * private, is without a name before its first byte comes, and gone with the
+ * program. What goes wrong is said on standard error. Malloc'd; NULL: out of
+ * memory.
  */
 char *pl_push_command(const struct pl_push *push, const char *args);
 

@@ -4,8 +4,8 @@
 
 #include "probes/launch/self.h"
 
+#include "base/mem.h"
 #include "probes/launch/launch.h"
-#include "src/mem.h"
 
 #include <limits.h>
 #include <stdbool.h>

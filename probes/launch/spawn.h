@@ -3,7 +3,7 @@
 #ifndef PLINK_PROBES_LAUNCH_SPAWN_H
 #define PLINK_PROBES_LAUNCH_SPAWN_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <sys/types.h>
 

@@ -4,7 +4,7 @@
 
 #include "probes/mpi/ping.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
 
 #include <time.h>
 
@@ -18,13 +18,13 @@ enum { TAG_PING = 1, TAG_PONG, TAG_ENOUGH };
 static int64_t ping(const struct pl_mpi_end *end,
 		    const struct pl_mpi_lengths *lengths)
 {
-	const int64_t begun_ns = pl_tool_clock_ns();
+	const int64_t begun_ns = pl_clock_ns();
 
 	MPI_Send(end->buffer, lengths->there, MPI_BYTE, end->peer, TAG_PING,
 		 end->comm);
 	MPI_Recv(end->buffer, lengths->back, MPI_BYTE, end->peer, TAG_PONG,
 		 end->comm, MPI_STATUS_IGNORE);
-	return pl_tool_clock_ns() - begun_ns;
+	return pl_clock_ns() - begun_ns;
 }
 
 static void sleep_until(int64_t ns)
@@ -44,12 +44,12 @@ static void send_enough(const struct pl_mpi_end *end)
 
 int pl_mpi_ask(const struct pl_mpi_end *end,
 	       const struct pl_mpi_lengths *lengths,
-	       const struct pl_prober_options *o, struct pl_pair *pair)
+	       const struct pl_prober_options *o, struct pl_probed_pair *pair)
 {
 	struct pl_prober_options options = *o;
 	struct pl_prober p;
 
-	*pair = (struct pl_pair){0};
+	*pair = (struct pl_probed_pair){0};
 	options.n_flows = 1;
 	options.packets_max -= WARM_UP;
 	options.silence_ns = NEVER_NS;
@@ -59,10 +59,10 @@ int pl_mpi_ask(const struct pl_mpi_end *end,
 	}
 	for (int i = 0; i < WARM_UP; i++)
 		ping(end, lengths);
-	if (pl_prober_init(&p, &options, pl_tool_clock_ns()))
+	if (pl_prober_init(&p, &options, pl_clock_ns()))
 		return -1;
 	while (!p.done) {
-		const int64_t now_ns = pl_tool_clock_ns();
+		const int64_t now_ns = pl_clock_ns();
 		uint32_t seq;
 
 		/* what the step itself takes is no part of the round trip */

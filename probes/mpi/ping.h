@@ -22,14 +22,14 @@ struct pl_mpi_lengths {
 /*
  * Sends message after message, each when the one before is answered, until the
  * prober has enough; meanwhile the peer must be in pl_mpi_answer with the same
- * lengths. The first few, in which MPI may connect, are in no figure but packets.
- * MPI loses nothing, or ends the job: of @o silence_ns and n_flows do not count.
- * Nothing is sent where limit_ns is not above 0. 0, or -1: out of memory, and the
- * peer is left waiting.
+ * lengths. The first few, in which MPI may connect, are in no figure but
+ * packets. MPI loses nothing, or ends the job: of @o silence_ns and n_flows do
+ * not count. Nothing is sent where limit_ns is not above 0. 0, or -1: out of
+ * memory, and the peer is left waiting.
  */
 int pl_mpi_ask(const struct pl_mpi_end *end,
 	       const struct pl_mpi_lengths *lengths,
-	       const struct pl_prober_options *o, struct pl_pair *pair);
+	       const struct pl_prober_options *o, struct pl_probed_pair *pair);
 
 /* Answers until the peer has enough. */
 void pl_mpi_answer(const struct pl_mpi_end *end,

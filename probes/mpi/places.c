@@ -4,8 +4,8 @@
 
 #include "probes/mpi/places.h"
 
-#include "src/mem.h"
-#include "src/names.h"
+#include "base/mem.h"
+#include "base/text/names.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef PLINK_PROBES_MPI_PLACES_H
 #define PLINK_PROBES_MPI_PLACES_H
 
-#include "src/hosts.h"
+#include "base/hosts/hosts.h"
 
 #include <mpi.h>
 #include <netinet/in.h>
@@ -33,9 +33,10 @@ int pl_mpi_places_gather(struct pl_mpi_places *places,
 void pl_mpi_places_fini(struct pl_mpi_places *places);
 
 /*
- * The hosts, in the order of their first ranks, with their nodes and with the ranks
- * on them as slots. @hosts must be empty. 0, or -1 with @err set: a name that a
- * host cannot have (PL_EINPUT), one host alone (PL_EUSAGE), out of memory.
+ * The hosts, in the order of their first ranks, with their nodes and with the
+ * ranks on them as slots. @hosts must be empty. 0, or -1 with @err set: a name
+ * that a host cannot have (PL_EINPUT), one host alone (PL_EUSAGE), out of
+ * memory.
  */
 int pl_mpi_places_hosts(const struct pl_mpi_places *places,
 			struct pl_hosts *hosts, struct pl_err *err);

@@ -4,18 +4,19 @@
 
 #include "probes/mpi/run.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/schedule.h"
 #include "probes/run/again.h"
 #include "probes/run/collect.h"
-#include "src/schedule.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 65536 /* meetings in one message: fewer bytes than an int holds */
+/* meetings in one message: fewer bytes than an int holds */
+#define BLOCK 65536
 
 static const char spent_before[] =
 	"the budget was spent before it was measured";
@@ -44,7 +45,7 @@ static bool is_first(const struct run *r)
 
 /* A figure of the way that process 0 has in hand; 0, or -1: out of memory. */
 typedef int take_way(struct run *r, size_t src, size_t dst,
-		     const int64_t *figure, const struct pl_pair *pair);
+		     const int64_t *figure, const struct pl_probed_pair *pair);
 
 static int set_bandwidth(struct run *r, size_t src, size_t dst,
 			 const int64_t *figure)
@@ -68,7 +69,7 @@ static int set_bandwidth(struct run *r, size_t src, size_t dst,
 }
 
 static int take_first(struct run *r, size_t src, size_t dst,
-		      const int64_t *figure, const struct pl_pair *pair)
+		      const int64_t *figure, const struct pl_probed_pair *pair)
 {
 	char note[64] = "";
 
@@ -88,7 +89,7 @@ static int take_first(struct run *r, size_t src, size_t dst,
 }
 
 static int take_second(struct run *r, size_t src, size_t dst,
-		       const int64_t *figure, const struct pl_pair *pair)
+		       const int64_t *figure, const struct pl_probed_pair *pair)
 {
 	(void)figure; /* there were no transfers */
 	return pl_again_take(&r->again, src, dst, pair);
@@ -98,7 +99,7 @@ static int take_column(struct run *r, size_t dst, take_way *take)
 {
 	for (size_t src = 0; src < n_hosts(r); src++) {
 		const int64_t *figure = &r->column[src * PL_MPI_FIGURES];
-		const struct pl_pair pair = {
+		const struct pl_probed_pair pair = {
 			.sent = (uint64_t)figure[PL_MPI_SENT],
 			.answered = (uint64_t)figure[PL_MPI_SENT],
 			.rtt = {.min_ns = figure[PL_MPI_MIN],
@@ -274,7 +275,7 @@ static int finish(struct run *r)
 	pl_collect_count(&r->collect, report);
 	report->probes_sent = n_sent;
 	report->packets_sent = r->turns.n_before;
-	report->elapsed_ns = pl_tool_clock_ns() - r->turns.begun_ns;
+	report->elapsed_ns = pl_clock_ns() - r->turns.begun_ns;
 	if (report->pairs_missing == 0)
 		return 0;
 	snprintf(text, sizeof(text), "ways-missing=%zu budget spent",

@@ -4,11 +4,11 @@
 
 #include "probes/mpi/turns.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/schedule.h"
 #include "probes/mpi/ping.h"
 #include "probes/run/budget.h"
-#include "src/schedule.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ int pl_mpi_turns_init(struct pl_mpi_turns *t, MPI_Comm comm,
 				   .options = options,
 				   .n = (size_t)n,
 				   .self = (size_t)self,
-				   .begun_ns = pl_tool_clock_ns()};
+				   .begun_ns = pl_clock_ns()};
 	t->row = pl_array_create(t->n, PL_MPI_FIGURES * sizeof(*t->row));
 	t->buffer = pl_array_create((size_t)options->ping_bytes +
 					    (size_t)options->transfer_bytes + 1,
@@ -92,7 +92,7 @@ void pl_mpi_turns_fini(struct pl_mpi_turns *t)
 /* This host asks a peer, by messages of one length. */
 static int ask(struct pl_mpi_turns *t, const struct pl_mpi_end *end,
 	       const struct pl_mpi_lengths *lengths, uint32_t packets_max,
-	       struct pl_pair *pair)
+	       struct pl_probed_pair *pair)
 {
 	const struct pl_probe_options *o = t->options->probe;
 	const struct pl_prober_options options = {
@@ -102,7 +102,7 @@ static int ask(struct pl_mpi_turns *t, const struct pl_mpi_end *end,
 		.tolerance = {.share = o->precision, .ns = o->precision_ns},
 		.gap_ns = o->gap_ns,
 		.pair_ns = o->pair_ns,
-		.limit_ns = t->until_ns - pl_tool_clock_ns(),
+		.limit_ns = t->until_ns - pl_clock_ns(),
 	};
 
 	if (pl_mpi_ask(end, lengths, &options, pair))
@@ -130,7 +130,7 @@ static int ask_all(struct pl_mpi_turns *t, const struct pl_mpi_end *end,
 {
 	int64_t *figure = &t->row[(size_t)end->peer * PL_MPI_FIGURES];
 	struct pl_mpi_lengths lengths = lengths_of_pings(t);
-	struct pl_pair pair;
+	struct pl_probed_pair pair;
 
 	if (ask(t, end, &lengths, packets_max, &pair))
 		return -1;
@@ -179,27 +179,27 @@ static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max,
 	return status;
 }
 
-/* All wait for one another, and learn what was sent before and, of process 0, how
- * long the budget lasts. */
+/* All wait for one another, and learn what was sent before and, of process 0,
+ * how long the budget lasts. */
 static void agree(struct pl_mpi_turns *t)
 {
 	const int64_t budget_ns = t->options->probe->budget_ns;
 	int64_t v[] = {(int64_t)t->n_sent, (int64_t)t->n_cut, 0}, sum[3];
 
 	if (t->self == 0)
-		v[2] = budget_ns > 0
-			       ? t->begun_ns + budget_ns - pl_tool_clock_ns()
-			       : NEVER_NS;
+		v[2] = budget_ns > 0 ? t->begun_ns + budget_ns - pl_clock_ns()
+				     : NEVER_NS;
 	MPI_Allreduce(v, sum, 3, MPI_INT64_T, MPI_SUM, t->comm);
 	t->n_before += (uint64_t)sum[0];
 	t->spent = t->spent || sum[1] > 0;
 	t->left_ns = sum[2];
-	t->until_ns = pl_tool_clock_ns() + sum[2];
+	t->until_ns = pl_clock_ns() + sum[2];
 	t->n_sent = t->n_cut = 0;
 }
 
-/* Messages that each way and length may take in a round of @n_pairs, @n_left being
- * still to come, these included; 0: the budget is spent. The same on all. */
+/* Messages that each way and length may take in a round of @n_pairs, @n_left
+ * being still to come, these included; 0: the budget is spent. The same
+ * on all. */
 static uint32_t allowance(const struct pl_mpi_turns *t, size_t n_pairs,
 			  size_t n_left, bool transfers)
 {

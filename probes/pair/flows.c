@@ -4,7 +4,7 @@
 
 #include "probes/pair/flows.h"
 
-#include "src/stats.h"
+#include "base/stats.h"
 
 #include <string.h>
 

@@ -34,14 +34,14 @@ struct pl_figures {
 
 /*
  * Flows agree when the 10th percentile of each lies within twice the tolerance
- * of that of all. Then they are one sample, and settled as one is; else each must
- * be settled by itself. Flows that were never answered are left out.
+ * of that of all. Then they are one sample, and settled as one is; else each
+ * must be settled by itself. Flows that were never answered are left out.
  */
 bool pl_flows_settled(const struct pl_sample *s,
 		      const struct pl_tolerance *tolerance);
 
-/* Of the one sample where flows agree; else each figure is the median, by nearest
- * rank, over the flows: what a connection of a job is likely to get. */
+/* Of the one sample where flows agree; else each figure is the median, by
+ * nearest rank, over the flows: what a connection of a job is likely to get. */
 void pl_flows_figures(const struct pl_sample *s,
 		      const struct pl_tolerance *tolerance,
 		      struct pl_figures *out);

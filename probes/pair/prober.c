@@ -4,7 +4,7 @@
 
 #include "probes/pair/prober.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -101,7 +101,8 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
 }
 
-/* A random time below @most: pairs that probe at the same time fall out of step. */
+/* A random time below @most: pairs that probe at the same time fall out of
+ * step. */
 static int64_t some_of(const struct pl_prober *p, int64_t most)
 {
 	if (!p->chance || most <= 0)
@@ -109,8 +110,8 @@ static int64_t some_of(const struct pl_prober *p, int64_t most)
 	return p->chance(most < UINT32_MAX ? (uint32_t)most : UINT32_MAX);
 }
 
-/* The last probe is settled, one way or the other. Did that take longer than the
- * pause after it? Then the next may leave nearly at once. */
+/* The last probe is settled, one way or the other. Did that take longer than
+ * the pause after it? Then the next may leave nearly at once. */
 static void go_on(struct pl_prober *p, int64_t now_ns)
 {
 	p->waiting = false;
@@ -244,7 +245,7 @@ int pl_prober_hear(struct pl_prober *p, const struct pl_prober_heard *reply)
 	return 0;
 }
 
-void pl_prober_result(struct pl_prober *p, struct pl_pair *pair)
+void pl_prober_result(struct pl_prober *p, struct pl_probed_pair *pair)
 {
 	const struct pl_sample s = sample(p);
 

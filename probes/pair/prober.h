@@ -29,9 +29,9 @@ struct pl_prober_options {
 
 /* What came out. sent = answered + lost; the answered ones are the sample, late
  * ones among them. Times are round trips without the responder's hold time and
- * without what the reply waited to be read, but for the raw one; 0 where nothing was
- * answered. The first reply is warm-up and in no figure. */
-struct pl_pair {
+ * without what the reply waited to be read, but for the raw one; 0 where
+ * nothing was answered. The first reply is warm-up and in no figure. */
+struct pl_probed_pair {
 	uint64_t sent, answered, lost;
 	uint64_t late;      /* answered, but after the probe was given up */
 	uint64_t duplicate; /* further replies to an answered probe */
@@ -60,7 +60,7 @@ struct pl_prober {
 	/* a random number below @bound, so that pairs that probe at the same
 	 * time fall out of step; NULL: none, for tests in invented time */
 	uint32_t (*chance)(uint32_t bound);
-	struct pl_pair pair;
+	struct pl_probed_pair pair;
 	int64_t *rtt_ns, *sorted_ns; /* [probes_max] */
 	int64_t *raw_ns;             /* [probes_max] with nothing subtracted */
 	uint8_t *flow;               /* [probes_max] of each round trip */
@@ -98,6 +98,6 @@ int pl_prober_reply(struct pl_prober *p, uint32_t seq, uint32_t hold_ns,
 		    int64_t now_ns);
 
 /* The result so far. Sorts, so that it costs n log n. */
-void pl_prober_result(struct pl_prober *p, struct pl_pair *pair);
+void pl_prober_result(struct pl_prober *p, struct pl_probed_pair *pair);
 
 #endif

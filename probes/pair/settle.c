@@ -4,7 +4,7 @@
 
 #include "probes/pair/settle.h"
 
-#include "src/stats.h"
+#include "base/stats.h"
 
 #include <math.h>
 

@@ -25,8 +25,8 @@ int pl_settle_interval(size_t n, double p, double confidence, size_t *low,
 		       size_t *high);
 
 /*
- * Is percentile @p of the ascending sample v[n] settled: do both ends of its 95 %
- * interval lie within @tolerance of it? Asking again and again while a sample
+ * Is percentile @p of the ascending sample v[n] settled: do both ends of its 95
+ * % interval lie within @tolerance of it? Asking again and again while a sample
  * grows makes the true confidence somewhat lower.
  */
 bool pl_settled(const int64_t *v, size_t n, double p,

@@ -4,7 +4,7 @@
 
 #include "probes/protocol/address.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>

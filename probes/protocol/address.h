@@ -3,7 +3,7 @@
 #ifndef PLINK_PROBES_PROTOCOL_ADDRESS_H
 #define PLINK_PROBES_PROTOCOL_ADDRESS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,8 +37,8 @@ bool pl_addr_in(const struct pl_addr *addr, const struct pl_addr *net);
 /* Is it usable without being asked for: neither loopback nor link-local? */
 bool pl_addr_is_global(const struct pl_addr *addr);
 
-/* Is it on the interface or in the network @filter (a name or CIDR), or, where that
- * is NULL, usable without being asked for? */
+/* Is it on the interface or in the network @filter (a name or CIDR), or, where
+ * that is NULL, usable without being asked for? */
 bool pl_addr_is_wanted(const struct pl_addr *addr, const char *filter);
 
 /* Fills @to (an address and @port); returns its length. */
@@ -51,8 +51,8 @@ bool pl_addr_is_from(const struct sockaddr_storage *from,
 
 /*
  * This machine's addresses on interfaces that are up, IPv4 first, each kind in
- * the kernel's order: those on interface or in network @filter (a name or CIDR),
- * or, where it is NULL, all that are global. Writes out[*n], at most
+ * the kernel's order: those on interface or in network @filter (a name or
+ * CIDR), or, where it is NULL, all that are global. Writes out[*n], at most
  * PL_ADDRS_MAX. 0, or -1 with @err naming the interfaces there are.
  */
 int pl_addr_list(const char *filter, struct pl_addr *out, size_t *n,
@@ -68,7 +68,8 @@ struct pl_addr_offer {
 /*
  * Chooses one address of each of the @n machines, pick[i] being an index into
  * offer[i].addr: in the first network (of the first machine's list) where all
- * have distinct addresses, else each one's first address that no other has. With
+ * have distinct addresses, else each one's first address that no other has.
+ * With
  * @shared non-zero (an interface was named) machines may share an address.
  * 0, or -1 with @err saying which machines do not fit.
  */

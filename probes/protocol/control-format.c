@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control-format.c - the lines a coordinator and its agents exchange: to words */
+/* control-format.c - the lines a coordinator and its agents exchange: to
+ * words */
 #include "config.h"
 
 #include "probes/protocol/control.h"
@@ -43,7 +44,7 @@ static int format_settings(const struct pl_prober_options *o, char *out,
 
 static int format_result(const struct pl_msg *msg, char *out, size_t size)
 {
-	const struct pl_pair *p = &msg->pair;
+	const struct pl_probed_pair *p = &msg->pair;
 
 	return snprintf(out, size,
 			" %u %u %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64

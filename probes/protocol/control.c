@@ -4,9 +4,9 @@
 
 #include "probes/protocol/control.h"
 
+#include "base/text/number.h"
+#include "base/text/text.h"
 #include "probes/protocol/words.h"
-#include "src/number.h"
-#include "src/text.h"
 
 #include <sodium.h>
 #include <string.h>
@@ -233,7 +233,7 @@ static int parse_round(struct pl_line *line, struct pl_msg *msg)
 
 static int parse_result(struct pl_line *line, struct pl_msg *msg)
 {
-	struct pl_pair *p = &msg->pair;
+	struct pl_probed_pair *p = &msg->pair;
 	uint64_t *const counts[] = {&p->packets, &p->sent, &p->answered,
 				    &p->lost,    &p->late, &p->duplicate};
 	int64_t *const times[] = {&p->rtt.min_ns, &p->rtt.p10_ns,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.h - the lines a coordinator and its agents exchange (plink-protocol(5)) */
+/* control.h - the lines a coordinator and its agents exchange (plink-
+ * protocol(5)) */
 #ifndef PLINK_PROBES_PROTOCOL_CONTROL_H
 #define PLINK_PROBES_PROTOCOL_CONTROL_H
 
+#include "base/err.h"
+#include "probes/pair/prober.h"
 #include "probes/protocol/address.h"
 #include "probes/protocol/flow.h"
 #include "probes/protocol/packet.h"
 #include "probes/protocol/verbs.h"
-#include "probes/pair/prober.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,11 +19,12 @@
 #define PL_LINE_CHARS 512             /* a line, its end included */
 #define PL_MSG_TEXT 256
 
-/* Agent to coordinator: HELLO NODE ADDR... VERBS... READY, then BOUND, a RESULT per ROUND,
- * BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then ROUND, ANSWER or
- * REST as often as it likes, END. A flow: RECEIVE is answered by LISTENING, JOINED
- * and after GO by FLOWED; SEND by JOINED and FLOWED. PING is answered by PONG, at any
- * time after READY. A relay says HELLO RELAY; what follows are frames (frames.h). */
+/* Agent to coordinator: HELLO NODE ADDR... VERBS... READY, then BOUND, a RESULT
+ * per ROUND, BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then
+ * ROUND, ANSWER or REST as often as it likes, END. A flow: RECEIVE is answered
+ * by LISTENING, JOINED and after GO by FLOWED; SEND by JOINED and FLOWED. PING
+ * is answered by PONG, at any time after READY. A relay says HELLO RELAY; what
+ * follows are frames (frames.h). */
 enum pl_msg_kind {
 	PL_MSG_HELLO,     /* plink-agent PROTOCOL VERSION */
 	PL_MSG_NODE,      /* node NAME */
@@ -54,8 +56,8 @@ enum pl_msg_kind {
 struct pl_msg {
 	enum pl_msg_kind kind;
 	int64_t protocol;
-	char text
-		[PL_MSG_TEXT]; /* version, node, error, why nothing came back */
+	char text[PL_MSG_TEXT]; /* version, node, error, why nothing
+				 * came back */
 	struct pl_addr addr;
 	struct pl_verbs verbs;
 	int port[PL_FLOWS_MAX]; /* [n_ports] */
@@ -69,17 +71,17 @@ struct pl_msg {
 	uint16_t self, round, peer;
 	uint64_t refused, stale; /* packets dropped so far */
 	struct pl_prober_options settings;
-	struct pl_pair pair;
+	struct pl_probed_pair pair;
 	struct pl_flow_ask ask;
 	struct pl_flow_figures flow;
 };
 
-/* One line, without its end. 0, or -1 with *msg undefined: not such a line, or a
- * figure out of its bounds. */
+/* One line, without its end. 0, or -1 with *msg undefined: not such a line, or
+ * a figure out of its bounds. */
 int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg);
 
-/* Writes the line and its LF; returns its length. Blanks in a node name and what
- * is not printable in a text become '?'. */
+/* Writes the line and its LF; returns its length. Blanks in a node name and
+ * what is not printable in a text become '?'. */
 size_t pl_msg_format(const struct pl_msg *msg, char out[PL_LINE_CHARS]);
 
 /* Replaces what a terminal or a file of lines could take amiss by '?'. */
@@ -98,13 +100,14 @@ enum pl_lines_got { PL_LINES_DATA, PL_LINES_NONE, PL_LINES_END };
  * also where reading fails. */
 enum pl_lines_got pl_lines_fill(struct pl_lines *lines, int fd);
 
-/* Adds bytes that came otherwise; how many it took: all, or some until the lines that
- * are there have been taken. */
+/* Adds bytes that came otherwise; how many it took: all, or some until the
+ * lines that are there have been taken. */
 size_t pl_lines_put(struct pl_lines *lines, const void *data, size_t len);
 
 /*
- * Takes the next full line into out (with a zero, without its end; CR LF counts as
- * an end; a zero in it becomes '?'). 1: a line; 0: none yet; -1: a line was too long and is left out.
+ * Takes the next full line into out (with a zero, without its end; CR LF counts
+ * as an end; a zero in it becomes '?'). 1: a line; 0: none yet; -1: a line was
+ * too long and is left out.
  */
 int pl_lines_next(struct pl_lines *lines, char out[PL_LINE_CHARS]);
 

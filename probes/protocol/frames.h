@@ -42,12 +42,12 @@ struct pl_frames {
 
 enum pl_frames_got { PL_FRAMES_DATA, PL_FRAMES_NONE, PL_FRAMES_END };
 
-/* Reads once from @fd, which poll() found readable or which does not block, when
- * pl_frames_next has said 0. END also where reading fails. */
+/* Reads once from @fd, which poll() found readable or which does not block,
+ * when pl_frames_next has said 0. END also where reading fails. */
 enum pl_frames_got pl_frames_fill(struct pl_frames *frames, int fd);
 
-/* The next whole frame: 1; 0: there is none yet; -1: no frame can be there, and nor
- * can any after it: a kind that is none, a length beyond the bounds. */
+/* The next whole frame: 1; 0: there is none yet; -1: no frame can be there, and
+ * nor can any after it: a kind that is none, a length beyond the bounds. */
 int pl_frames_next(struct pl_frames *frames, struct pl_frame *frame);
 
 void pl_frames_fini(struct pl_frames *frames);

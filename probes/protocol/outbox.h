@@ -18,17 +18,17 @@ struct pl_outbox {
 /* How many bytes wait. */
 size_t pl_outbox_waiting(const struct pl_outbox *box);
 
-/* Room for @len bytes more, to be filled and then counted by pl_outbox_add; NULL:
- * that would be more than may wait, or memory ran out. */
+/* Room for @len bytes more, to be filled and then counted by pl_outbox_add;
+ * NULL: that would be more than may wait, or memory ran out. */
 uint8_t *pl_outbox_room(struct pl_outbox *box, size_t len);
 void pl_outbox_add(struct pl_outbox *box, size_t len);
 
 /* 0, or -1 with the box as it was, as above. */
 int pl_outbox_put(struct pl_outbox *box, const void *data, size_t len);
 
-/* Writes what @fd takes, @most bytes at a time. 1: some wait still; 0: none; -1:
- * nobody reads any more, errno tells. Where @once, writes once: for what poll() found
- * writable and may block otherwise. */
+/* Writes what @fd takes, @most bytes at a time. 1: some wait still; 0: none;
+ * -1: nobody reads any more, errno tells. Where @once, writes once: for what
+ * poll() found writable and may block otherwise. */
 int pl_outbox_flush(struct pl_outbox *box, int fd, size_t most, bool once);
 
 /* What was in it does not stay in memory: a key may have been. */

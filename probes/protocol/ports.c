@@ -4,7 +4,7 @@
 
 #include "probes/protocol/ports.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 int pl_ports_parse(const char *s, int *port_min, int *port_max)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* silence.c - for how long the other end of a control connection has said nothing */
+/* silence.c - for how long the other end of a control connection has said
+ * nothing */
 #include "config.h"
 
 #include "probes/protocol/silence.h"

@@ -11,13 +11,13 @@
 
 /*
  * "A 32-bit payload that encodes sequence number and round id" (thesis, 5.2.2,
- * which does not say how). Here: bit 31 is set in replies, bits 30 to 20 are the
- * round modulo 2048, the others the sequence number; big-endian.
+ * which does not say how). Here: bit 31 is set in replies, bits 30 to 20 are
+ * the round modulo 2048, the others the sequence number; big-endian.
  */
 void pl_thesis_format(uint8_t out[PL_THESIS_BYTES], const struct pl_packet *p);
 
-/* Fills direction, round and seq, with all else 0. 0, or -1 with *p as it was: not
- * 4 bytes. */
+/* Fills direction, round and seq, with all else 0. 0, or -1 with *p as it was:
+ * not 4 bytes. */
 int pl_thesis_parse(struct pl_packet *p, const void *data, size_t len);
 
 #endif

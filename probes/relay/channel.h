@@ -3,15 +3,16 @@
 #ifndef PLINK_PROBES_RELAY_CHANNEL_H
 #define PLINK_PROBES_RELAY_CHANNEL_H
 
+#include "base/err.h"
 #include "probes/launch/spawn.h"
 #include "probes/protocol/frames.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* A closed command ends by itself, or gets SIGTERM after so long and then SIGKILL; ns. */
+/* A closed command ends by itself, or gets SIGTERM after so long and then
+ * SIGKILL; ns. */
 #define PL_CHANNEL_TERM_NS INT64_C(1000000000)
 #define PL_CHANNEL_KILL_NS INT64_C(1600000000)
 
@@ -38,13 +39,13 @@ struct pl_channel {
 
 void pl_channel_init(struct pl_channel *c, uint16_t number);
 
-/* Starts the command; @push[@len] is borrowed for as long as it lives. Where it does
- * not start, that is told to @out. 0, or -1: no room in @out. */
+/* Starts the command; @push[@len] is borrowed for as long as it lives. Where it
+ * does not start, that is told to @out. 0, or -1: no room in @out. */
 int pl_channel_start(struct pl_channel *c, char *const argv[],
 		     const uint8_t *push, size_t len, struct pl_outbox *out);
 
-/* Takes bytes for its input, and has it take what it can. One that lets too many
- * wait is told about in @out, and closed. 0, or -1: no room in @out. */
+/* Takes bytes for its input, and has it take what it can. One that lets too
+ * many wait is told about in @out, and closed. 0, or -1: no room in @out. */
 int pl_channel_put(struct pl_channel *c, const void *data, size_t len,
 		   int64_t now_ns, struct pl_outbox *out);
 
@@ -52,8 +53,8 @@ int pl_channel_put(struct pl_channel *c, const void *data, size_t len,
 bool pl_channel_has_input(const struct pl_channel *c);
 void pl_channel_write(struct pl_channel *c);
 
-/* Reads once from its output, and from its errors, into a frame of @out. 0, or -1: no
- * room. */
+/* Reads once from its output, and from its errors, into a frame of @out. 0, or
+ * -1: no room. */
 int pl_channel_read(struct pl_channel *c, int64_t now_ns,
 		    struct pl_outbox *out);
 int pl_channel_read_errors(struct pl_channel *c, struct pl_outbox *out);
@@ -63,13 +64,13 @@ void pl_channel_close(struct pl_channel *c, int64_t now_ns);
 
 void pl_channel_signal(const struct pl_channel *c, int signal);
 
-/* Reaps it when it has ended, which is told to @out; else signals it when its time
- * is over. 0, or -1: no room. */
+/* Reaps it when it has ended, which is told to @out; else signals it when its
+ * time is over. 0, or -1: no room. */
 int pl_channel_step(struct pl_channel *c, int64_t now_ns,
 		    struct pl_outbox *out);
 
-/* When pl_channel_step is to be called next; INT64_MAX: there is no need.
- */
+/* When pl_channel_step is to be called next; INT64_MAX: there is
+ * no need. */
 int64_t pl_channel_wake(const struct pl_channel *c, int64_t now_ns);
 
 void pl_channel_fini(struct pl_channel *c);

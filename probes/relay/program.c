@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int pl_program_map(struct pl_program *program, struct pl_err *err)
+int pl_program_map(struct pl_relay_program *program, struct pl_err *err)
 {
 	const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -28,9 +28,9 @@ int pl_program_map(struct pl_program *program, struct pl_err *err)
 	return 0;
 }
 
-void pl_program_unmap(struct pl_program *program)
+void pl_program_unmap(struct pl_relay_program *program)
 {
 	if (program->data)
 		munmap((void *)program->data, program->len);
-	*program = (struct pl_program){0};
+	*program = (struct pl_relay_program){0};
 }

@@ -3,19 +3,19 @@
 #ifndef PLINK_PROBES_RELAY_PROGRAM_H
 #define PLINK_PROBES_RELAY_PROGRAM_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-struct pl_program {
+struct pl_relay_program {
 	const uint8_t *data; /* [len]; NULL: not mapped yet */
 	size_t len;
 };
 
 /* Maps it, also where it has no name any more. 0, or -1 with @err set. */
-int pl_program_map(struct pl_program *program, struct pl_err *err);
+int pl_program_map(struct pl_relay_program *program, struct pl_err *err);
 
-void pl_program_unmap(struct pl_program *program);
+void pl_program_unmap(struct pl_relay_program *program);
 
 #endif

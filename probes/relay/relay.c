@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay.c - starts agents on other hosts, and carries what they say, for a head node */
+/* relay.c - starts agents on other hosts, and carries what they say, for a
+ * head node */
 #include "config.h"
 
 #include "probes/relay/relay.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/stop.h"
 #include "probes/protocol/control.h"
 #include "probes/protocol/frames.h"
 #include "probes/protocol/silence.h"
 #include "probes/relay/channel.h"
 #include "probes/relay/program.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -36,7 +38,7 @@ struct relay {
 	size_t n, room;
 	struct pollfd *fds; /* [FD_FIRST + 3 room] */
 	size_t turn;        /* the channel that is read first */
-	struct pl_program own;
+	struct pl_relay_program own;
 	struct pl_silence silence; /* the coordinator's */
 	bool ended;                /* nothing is asked any more */
 };
@@ -176,8 +178,8 @@ static int serve_channel(struct relay *r, size_t k, int64_t now_ns)
 	return fd[2].revents ? pl_channel_read_errors(c, &r->out) : 0;
 }
 
-/* Each channel comes first in its turn, so that none waits for ever behind another
- * that never falls silent. */
+/* Each channel comes first in its turn, so that none waits for ever behind
+ * another that never falls silent. */
 static int serve_channels(struct relay *r, size_t n, int64_t now_ns,
 			  struct pl_err *err)
 {
@@ -228,7 +230,7 @@ static size_t list(struct relay *r, int64_t now_ns, struct timespec *wait)
 /* Waits once and serves what came. */
 static int serve(struct relay *r, const sigset_t *open, struct pl_err *err)
 {
-	int64_t now = pl_tool_clock_ns();
+	int64_t now = pl_clock_ns();
 	struct timespec wait;
 	const size_t n = list(r, now, &wait);
 
@@ -237,7 +239,7 @@ static int serve(struct relay *r, const sigset_t *open, struct pl_err *err)
 			return pl_err_errno(err, "ppoll");
 		return 0;
 	}
-	now = pl_tool_clock_ns();
+	now = pl_clock_ns();
 	if (r->fds[FD_OUT].revents &&
 	    pl_outbox_flush(&r->out, r->options->out, WRITE_BYTES, true) < 0)
 		r->ended = true;
@@ -254,7 +256,8 @@ static bool is_any_live(const struct relay *r)
 	return false;
 }
 
-/* Says what it is; a launcher may have written before, without an end of line. */
+/* Says what it is; a launcher may have written before, without an end
+ * of line. */
 static int greet(struct relay *r)
 {
 	struct pl_msg msg = {.kind = PL_MSG_HELLO, .protocol = PL_PROTOCOL};
@@ -273,13 +276,13 @@ static int greet(struct relay *r)
 
 static int loop(struct relay *r, const sigset_t *open, struct pl_err *err)
 {
-	pl_silence_break(&r->silence, pl_tool_clock_ns());
+	pl_silence_break(&r->silence, pl_clock_ns());
 	if (reach(r, 0, err))
 		return -1;
 	if (greet(r))
 		return no_room(err);
 	while (!r->ended && !stopped) {
-		if (pl_silence_look(&r->silence, pl_tool_clock_ns()) >=
+		if (pl_silence_look(&r->silence, pl_clock_ns()) >=
 		    r->options->patience_ns)
 			return pl_err_set(
 				err, PL_ESYSTEM,
@@ -295,7 +298,7 @@ static int loop(struct relay *r, const sigset_t *open, struct pl_err *err)
 /* All that was started ends: at once where we are told to by a signal. */
 static void finish(struct relay *r)
 {
-	const int64_t now = pl_tool_clock_ns();
+	const int64_t now = pl_clock_ns();
 	const struct timespec nap = {.tv_nsec = 5000000};
 
 	for (size_t k = 0; k < r->n; k++)
@@ -305,7 +308,7 @@ static void finish(struct relay *r)
 		/* who might have read of their ends does not */
 		pl_outbox_fini(&r->out);
 		for (size_t k = 0; k < r->n; k++)
-			pl_channel_step(&r->v[k], pl_tool_clock_ns(), &r->out);
+			pl_channel_step(&r->v[k], pl_clock_ns(), &r->out);
 		if (is_any_live(r))
 			nanosleep(&nap, NULL);
 	}
@@ -322,7 +325,7 @@ static void hear_signals(sigset_t *open)
 	sigaddset(&shut, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &shut, open);
 	stopped = 0;
-	pl_tool_on_stop(stop);
+	pl_stop_on_signals(stop);
 }
 
 int pl_relay_run(const struct pl_relay_options *options, struct pl_err *err)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay.h - starts agents on other hosts, and carries what they say, for a head node */
+/* relay.h - starts agents on other hosts, and carries what they say, for a
+ * head node */
 #ifndef PLINK_PROBES_RELAY_RELAY_H
 #define PLINK_PROBES_RELAY_RELAY_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdint.h>
 
@@ -16,10 +17,11 @@ struct pl_relay_options {
 
 /*
  * Starts what it is told to and carries its input, output and errors
- * (plink-protocol(5)), until its own input ends, SIGTERM, SIGINT or SIGHUP comes,
- * nobody reads, or nothing has come for too long. Then, and when it fails, all that it
- * started has ended and is reaped. 0, or -1 with @err set: PL_EINPUT for what is no
- * frame. SIGPIPE must be ignored; the signals' handlers are not put back.
+ * (plink-protocol(5)), until its own input ends, SIGTERM, SIGINT or SIGHUP
+ * comes, nobody reads, or nothing has come for too long. Then, and when it
+ * fails, all that it started has ended and is reaped. 0, or -1 with @err set:
+ * PL_EINPUT for what is no frame. SIGPIPE must be ignored; the signals'
+ * handlers are not put back.
  */
 int pl_relay_run(const struct pl_relay_options *options, struct pl_err *err);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* again.c - pairs measured a second time: which value holds, and what has drifted */
+/* again.c - pairs measured a second time: which value holds, and what has
+ * drifted */
 #include "config.h"
 
 #include "probes/run/again.h"
 
+#include "base/mem.h"
+#include "base/stats.h"
 #include "probes/run/suspect.h"
-#include "src/mem.h"
-#include "src/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -174,7 +175,7 @@ static void compare(struct pl_again *a, double first, double second)
 }
 
 int pl_again_take(struct pl_again *a, size_t src, size_t dst,
-		  const struct pl_pair *pair)
+		  const struct pl_probed_pair *pair)
 {
 	const size_t low = src < dst ? src : dst, high = src + dst - low;
 	const double first = p10_of(a, src, dst);

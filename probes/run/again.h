@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* again.h - pairs measured a second time: which value holds, and what has drifted */
+/* again.h - pairs measured a second time: which value holds, and what has
+ * drifted */
 #ifndef PLINK_PROBES_RUN_AGAIN_H
 #define PLINK_PROBES_RUN_AGAIN_H
 
@@ -21,8 +22,8 @@ struct pl_again {
 
 /*
  * Chooses the pairs: v[n_first] of the first pass were begun before all others
- * and are measured again for the drift (options->drift_pairs at most, both their
- * directions must have a value); and the suspects (suspect.h), up to
+ * and are measured again for the drift (options->drift_pairs at most, both
+ * their directions must have a value); and the suspects (suspect.h), up to
  * options->again_share of all pairs. 0, or -1 with @err set.
  */
 int pl_again_choose(struct pl_again *a, const struct pl_meet *first,
@@ -33,7 +34,7 @@ void pl_again_fini(struct pl_again *a);
  * suspected, enough probes were answered and its p10 is lower: what disturbs a
  * probe only ever makes it slower. 0, or -1: out of memory. */
 int pl_again_take(struct pl_again *a, size_t src, size_t dst,
-		  const struct pl_pair *pair);
+		  const struct pl_probed_pair *pair);
 
 /* Fills the report's figures and notes them in the matrix' header.
  * 0, or -1: out of memory. */

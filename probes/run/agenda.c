@@ -4,7 +4,7 @@
 
 #include "probes/run/agenda.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ static void rewind_lists(struct pl_agenda *a)
 		a->at[h] = a->first[h];
 }
 
-/* The meetings of each host: by round, as all are; and, since every host adds its
- * own to the lists of those it meets, by the other host. */
+/* The meetings of each host: by round, as all are; and, since every host adds
+ * its own to the lists of those it meets, by the other host. */
 static void list_by_host(struct pl_agenda *a)
 {
 	for (size_t k = 0; k < a->n_meets; k++) {
@@ -158,9 +158,9 @@ static size_t ask_free(const struct pl_agenda *a, size_t host)
 }
 
 /*
- * Where many hosts are free, one of the next in the host's own list is; where few
- * are, they are soon asked. So the list is gone through for no longer than asking
- * takes.
+ * Where many hosts are free, one of the next in the host's own list is; where
+ * few are, they are soon asked. So the list is gone through for no longer than
+ * asking takes.
  */
 static size_t find_next(struct pl_agenda *a, size_t host)
 {

@@ -3,8 +3,8 @@
 #ifndef PLINK_PROBES_RUN_AGENDA_H
 #define PLINK_PROBES_RUN_AGENDA_H
 
+#include "base/err.h"
 #include "probes/run/rounds.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,8 +15,8 @@
 
 /*
  * A host that is free takes its earliest pair (by round) whose other host is
- * free, too: a round does not wait for its slowest pair. A meeting, "k" below, is
- * an index into meet. Start with {0}, pl_agenda_init; end with fini.
+ * free, too: a round does not wait for its slowest pair. A meeting, "k" below,
+ * is an index into meet. Start with {0}, pl_agenda_init; end with fini.
  */
 struct pl_agenda {
 	struct pl_meet *meet; /* [n_meets], by round */
@@ -52,8 +52,8 @@ bool pl_agenda_is_on(const struct pl_agenda *a, size_t k);
 /* Ends a meeting that is under way; its hosts, unless gone, are free. */
 void pl_agenda_end(struct pl_agenda *a, size_t k);
 
-/* @host takes no further part: what it has not begun never will. A meeting that is
- * under way is to be ended first. */
+/* @host takes no further part: what it has not begun never will. A meeting that
+ * is under way is to be ended first. */
 void pl_agenda_leave(struct pl_agenda *a, size_t host);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* carrier.c - a relay's connection, as a host uses it that is behind the relay */
+/* carrier.c - a relay's connection, as a host uses it that is behind the
+ * relay */
 #include "config.h"
 
 #include "probes/run/carrier.h"

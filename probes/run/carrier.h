@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* carrier.h - a relay's connection, as a host uses it that is behind the relay */
+/* carrier.h - a relay's connection, as a host uses it that is behind the
+ * relay */
 #ifndef PLINK_PROBES_RUN_CARRIER_H
 #define PLINK_PROBES_RUN_CARRIER_H
 
@@ -8,8 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Start with pl_carrier_init; end with pl_carrier_fini. Where there is no connection
- * any more what is sent is dropped: whoever serves the relay says why. */
+/* Start with pl_carrier_init; end with pl_carrier_fini. Where there is no
+ * connection any more what is sent is dropped: whoever serves the relay says
+ * why. */
 struct pl_carrier {
 	const char *host; /* where the relay is; borrowed */
 	int fd;           /* its input; borrowed, -1: there is none any more */
@@ -18,7 +20,8 @@ struct pl_carrier {
 
 void pl_carrier_init(struct pl_carrier *c, const char *host);
 
-/* Frames for the relay (probes/protocol/frames.h). 0, or -1: it does not take them. */
+/* Frames for the relay (probes/protocol/frames.h). 0, or -1: it does not take
+ * them. */
 int pl_carrier_send(struct pl_carrier *c, enum pl_frame_kind kind,
 		    uint16_t channel, const void *data, size_t len);
 int pl_carrier_start(struct pl_carrier *c, uint16_t channel, bool push,

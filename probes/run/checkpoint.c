@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checkpoint.c - what is measured so far, handed out before the run has ended */
+/* checkpoint.c - what is measured so far, handed out before the run has
+ * ended */
 #include "config.h"
 
 #include "probes/run/checkpoint.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
 
 #include <stdio.h>
 
@@ -40,13 +41,13 @@ int pl_checkpoint_look(struct pl_checkpoint *c,
 
 	if (!options->save || !c->unsaved)
 		return 0;
-	now = pl_tool_clock_ns();
+	now = pl_clock_ns();
 	if (now < c->next_ns)
 		return 0;
 	if (save(options, m))
 		return -1;
 	c->unsaved = false;
-	pause = SHARE * (pl_tool_clock_ns() - now);
-	c->next_ns = pl_tool_clock_ns() + (pause > LEAST_NS ? pause : LEAST_NS);
+	pause = SHARE * (pl_clock_ns() - now);
+	c->next_ns = pl_clock_ns() + (pause > LEAST_NS ? pause : LEAST_NS);
 	return 0;
 }

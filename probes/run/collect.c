@@ -4,9 +4,8 @@
 
 #include "probes/run/collect.h"
 
-#include "src/matrix/cells.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/matrix/cells.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +110,7 @@ int pl_collect_note(struct pl_collect *c, size_t src, size_t dst,
 }
 
 int pl_collect_pair(struct pl_collect *c, size_t src, size_t dst,
-		    const struct pl_pair *pair, const char *text)
+		    const struct pl_probed_pair *pair, const char *text)
 {
 	const size_t at = src * c->matrix->hosts.n + dst;
 	const double value[] = {

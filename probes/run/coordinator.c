@@ -4,8 +4,8 @@
 
 #include "probes/run/coordinator.h"
 
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/mem.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -111,7 +111,7 @@ static int bind_all(struct pl_coordinator *c, struct pl_err *err)
 		run.self = (uint16_t)host;
 		run.addr = r->addr[r->pick];
 		pl_fleet_ask(&c->fleet, host, &run, "bind its port",
-			     pl_tool_clock_ns() + o->start_ns);
+			     pl_clock_ns() + o->start_ns);
 		if (pl_fleet_is_up(&c->fleet, host))
 			pl_fleet_ask(&c->fleet, host, &set, NULL, 0);
 	}

@@ -3,9 +3,9 @@
 #ifndef PLINK_PROBES_RUN_COORDINATOR_H
 #define PLINK_PROBES_RUN_COORDINATOR_H
 
+#include "base/nocore.h"
 #include "probes/run/agenda.h"
 #include "probes/run/fleet.h"
-#include "src/nocore.h"
 
 #define PL_ROUNDS_MAX (1u << 16) /* numbers that a packet holds */
 
@@ -20,8 +20,8 @@ struct pl_coordinator {
 	struct pl_agenda agenda; /* of the pass under way */
 	bool in_pass, no_memory;
 	size_t round_base; /* a pass's rounds are numbered from here on */
-	/* packets that were sent or may still be, for the budget; by host, those
-	 * of its present meeting */
+	/* packets that were sent or may still be, for the budget; by host,
+	 * those of its present meeting */
 	uint64_t n_committed;
 	uint32_t *allowed;    /* [n] */
 	uint64_t n_packets;   /* sent, as agents said */
@@ -30,15 +30,16 @@ struct pl_coordinator {
 	/* a result of src -> dst; @note, where not empty, says why it is less
 	 * than was wanted. 0, or -1: out of memory */
 	int (*take)(void *arg, size_t src, size_t dst,
-		    const struct pl_pair *pair, const char *note);
+		    const struct pl_probed_pair *pair, const char *note);
 	/* some ten times a second in a pass or a transfer; NULL: nobody. The
 	 * same */
 	int (*tick)(void *arg);
 	void *arg;
 };
 
-/* @hosts must have distinct names; all but @err is borrowed. Until pl_coordinator_fini
- * the process leaves no core file. 0, or -1 with @err set. */
+/* @hosts must have distinct names; all but @err is borrowed. Until
+ * pl_coordinator_fini the process leaves no core file. 0, or -1 with
+ * @err set. */
 int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
 			const struct pl_probe_options *options,
 			const char *command, struct pl_err *err);

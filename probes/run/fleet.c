@@ -4,10 +4,10 @@
 
 #include "probes/run/fleet.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "probes/run/branch.h"
 #include "probes/run/fleet-parts.h"
-#include "probes/run/trunk.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -189,8 +189,8 @@ bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
 	return true;
 }
 
-/* Whoever has been silent for long is asked; who does not answer is lost, as if its
- * launcher had ended. */
+/* Whoever has been silent for long is asked; who does not answer is lost, as if
+ * its launcher had ended. */
 static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 {
 	static const struct pl_msg ping = {.kind = PL_MSG_PING};
@@ -238,8 +238,8 @@ static void take_event(struct pl_fleet *fleet, uint64_t data, int64_t now_ns)
 	if (who < fleet->n)
 		take_host_event(fleet, who, pipe, now_ns);
 	else
-		pl_trunk_take_event(fleet, &fleet->trunk[who - fleet->n], pipe,
-				    now_ns);
+		pl_branch_take_event(fleet, &fleet->branch[who - fleet->n],
+				     pipe, now_ns);
 }
 
 /* Looks at every clock, and when to do so next: not at every event, for there
@@ -260,27 +260,27 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 		else if (r->waiting_for && r->deadline_ns < look)
 			look = r->deadline_ns;
 	}
-	fleet->look_ns = pl_trunks_check_times(fleet, now_ns)
+	fleet->look_ns = pl_branches_check_times(fleet, now_ns)
 				 ? now_ns + SETTLE_NS
 				 : look;
 	if (fleet->tick)
 		fleet->tick(fleet->arg);
 }
 
-/* Waits once and serves what came: all that had come by the time by which clocks are
- * looked at, so that nobody is late because we were stopped, wherever that was (a
- * wait that it interrupts tells of no event). */
+/* Waits once and serves what came: all that had come by the time by which
+ * clocks are looked at, so that nobody is late because we were stopped,
+ * wherever that was (a wait that it interrupts tells of no event). */
 static int serve(struct pl_fleet *fleet, struct pl_err *err)
 {
-	const int64_t before = pl_tool_clock_ns();
+	const int64_t before = pl_clock_ns();
 	int64_t now;
 	int n;
 
-	pl_trunks_watch_input(fleet);
+	pl_branches_watch_input(fleet);
 	n = wait_for_events(fleet, before, err);
 	if (n < 0)
 		return -1;
-	now = pl_tool_clock_ns();
+	now = pl_clock_ns();
 	for (int i = 0; i < n; i++)
 		take_event(fleet, fleet->events[i].data.u64, now);
 	if (before >= fleet->look_ns)
@@ -313,8 +313,8 @@ static bool any_owing(struct pl_fleet *fleet)
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 {
 	while (any_owing(fleet))
-		if (is_stopped(fleet) ||
-		    pl_tool_clock_ns() >= fleet->until_ns || serve(fleet, err))
+		if (is_stopped(fleet) || pl_clock_ns() >= fleet->until_ns ||
+		    serve(fleet, err))
 			return -1;
 	return 0;
 }
@@ -324,8 +324,7 @@ int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who,
 {
 	const struct pl_probe_options *o = fleet->options;
 
-	if (pl_remote_start(r, o->launch, command,
-			    pl_tool_clock_ns() + o->start_ns))
+	if (pl_remote_start(r, o->launch, command, pl_clock_ns() + o->start_ns))
 		return -1;
 	if (fleet->push) {
 		r->push = fleet->push->data;
@@ -358,17 +357,17 @@ static void start_some(struct pl_fleet *fleet)
 
 int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
 {
-	if (fleet->relay && pl_trunks_create(fleet, err))
+	if (fleet->relay && pl_branches_create(fleet, err))
 		return -1;
-	if (fleet->n_trunks > 0)
+	if (fleet->n_branches > 0)
 		fleet->n_started = fleet->n; /* by relays */
 	do {
-		pl_trunks_start_some(fleet);
+		pl_branches_start_some(fleet);
 		start_some(fleet);
 		if (is_stopped(fleet) || serve(fleet, err))
 			return -1;
-	} while (fleet->n_started < fleet->n || pl_trunks_are_starting(fleet) ||
-		 any_owing(fleet));
+	} while (fleet->n_started < fleet->n ||
+		 pl_branches_are_starting(fleet) || any_owing(fleet));
 	return 0;
 }
 
@@ -382,8 +381,8 @@ static bool reap_until(struct pl_fleet *fleet, int64_t deadline_ns)
 		left = 0;
 		for (size_t i = 0; i < fleet->n_started; i++)
 			left += !pl_remote_reap(&fleet->v[i]);
-		left += !pl_trunks_reap(fleet);
-		if (left == 0 || pl_tool_clock_ns() >= deadline_ns)
+		left += !pl_branches_reap(fleet);
+		if (left == 0 || pl_clock_ns() >= deadline_ns)
 			return left == 0;
 		nanosleep(&nap, NULL);
 	}
@@ -393,7 +392,7 @@ static bool reap_until(struct pl_fleet *fleet, int64_t deadline_ns)
 static void say_goodbye(struct pl_fleet *fleet)
 {
 	const struct pl_msg end = {.kind = PL_MSG_END};
-	const int64_t deadline = pl_tool_clock_ns() + BYE_NS;
+	const int64_t deadline = pl_clock_ns() + BYE_NS;
 
 	for (size_t i = 0; i < fleet->n_started; i++) {
 		struct pl_remote *r = &fleet->v[i];
@@ -405,7 +404,7 @@ static void say_goodbye(struct pl_fleet *fleet)
 		if (!pl_remote_tell(r, &end))
 			pl_remote_expect(r, "end", deadline);
 	}
-	while (any_owing(fleet) && pl_tool_clock_ns() < deadline)
+	while (any_owing(fleet) && pl_clock_ns() < deadline)
 		if (serve(fleet, NULL))
 			break;
 }
@@ -414,22 +413,22 @@ static void signal_all(const struct pl_fleet *fleet, int signal)
 {
 	for (size_t i = 0; i < fleet->n_started; i++)
 		pl_remote_signal(&fleet->v[i], signal);
-	pl_trunks_signal(fleet, signal);
+	pl_branches_signal(fleet, signal);
 }
 
 void pl_fleet_stop(struct pl_fleet *fleet)
 {
-	const int64_t grace_ns = fleet->n_trunks ? RELAY_GRACE_NS : GRACE_NS;
+	const int64_t grace_ns = fleet->n_branches ? RELAY_GRACE_NS : GRACE_NS;
 	int64_t now;
 
 	say_goodbye(fleet);
 	for (size_t i = 0; i < fleet->n_started; i++)
 		pl_remote_close(&fleet->v[i]);
-	pl_trunks_close(fleet);
-	now = pl_tool_clock_ns();
+	pl_branches_close(fleet);
+	now = pl_clock_ns();
 	if (!reap_until(fleet, now + grace_ns)) {
 		signal_all(fleet, SIGTERM);
-		now = pl_tool_clock_ns();
+		now = pl_clock_ns();
 		if (!reap_until(fleet, now + TERM_NS)) {
 			signal_all(fleet, SIGKILL);
 			reap_until(fleet, INT64_MAX);
@@ -441,7 +440,7 @@ void pl_fleet_fini(struct pl_fleet *fleet)
 {
 	if (fleet->n > 0) /* all of it is there */
 		close(fleet->epoll);
-	pl_trunks_destroy(fleet);
+	pl_branches_destroy(fleet);
 	free(fleet->v);
 	free(fleet->events);
 	fleet->v = NULL;

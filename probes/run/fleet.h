@@ -3,12 +3,12 @@
 #ifndef PLINK_PROBES_RUN_FLEET_H
 #define PLINK_PROBES_RUN_FLEET_H
 
-#include "probes/run/probe.h"
 #include "probes/launch/push.h"
+#include "probes/run/probe.h"
 #include "probes/run/remote.h"
 
 struct epoll_event;
-struct pl_trunk;
+struct pl_branch;
 
 /* Start with pl_fleet_init; end with stop and fini. */
 struct pl_fleet {
@@ -25,9 +25,9 @@ struct pl_fleet {
 				     * borrowed */
 	const char *relay; /* command that starts a relay; NULL: there are none;
 			    * borrowed */
-	struct pl_trunk *trunk; /* [n_trunks], by their first hosts */
-	size_t n_trunks;        /* 0: all agents are started from here */
-	int64_t until_ns;       /* waiting ends then; INT64_MAX: never */
+	struct pl_branch *branch; /* [n_branches], by their first hosts */
+	size_t n_branches;        /* 0: all agents are started from here */
+	int64_t until_ns;         /* waiting ends then; INT64_MAX: never */
 	/* a line came from a host that was greeted and ready */
 	void (*message)(void *arg, size_t host, const struct pl_msg *msg);
 	/* a host is lost, for the reason in its remote */

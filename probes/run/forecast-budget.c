@@ -56,15 +56,17 @@ static void keep(struct pl_probe_forecast *f, double fewest, double most)
 	f->n_ways_most = (size_t)share_of(ways, most, 1);
 }
 
-/* Pairs that are begun while there is @room left of the budget, where each has taken
+/* Pairs that are begun while there is @room left of the budget, where each has
+ * taken
  * @cost when it is done. */
 static double n_begun(double budget, double room, double cost)
 {
 	return budget < room ? 0 : floor((budget - room) / cost + TINY) + 1;
 }
 
-/* Packets of a way that never settles: an equal share, as long as there is one for
- * all. Where a chooser goes on by what it learns, its first steps may take all. */
+/* Packets of a way that never settles: an equal share, as long as there is one
+ * for all. Where a chooser goes on by what it learns, its first steps may take
+ * all. */
 static double most_of_way(const struct pl_probe_forecast *f,
 			  const struct pl_probe_options *o, double least)
 {
@@ -103,7 +105,8 @@ static void limit_by_probes(struct pl_probe_forecast *f,
 	f->seconds_most = fmax(settled_s, never_s);
 }
 
-/* All hosts but one of an odd number probe at once, and none twice within a gap. */
+/* All hosts but one of an odd number probe at once, and none twice within a
+ * gap. */
 static double most_in_time(const struct pl_probe_forecast *f,
 			   const struct pl_probe_options *o)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forecast-chosen.c - how many pairs, in how many rounds, a chooser will want */
+/* forecast-chosen.c - how many pairs, in how many rounds, a chooser will
+ * want */
 #include "config.h"
 
 #include "probes/run/forecast-chosen.h"
 
+#include "base/mem.h"
+#include "base/rng.h"
 #include "probes/run/rounds.h"
-#include "src/mem.h"
-#include "src/rng.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,8 @@
 /* forecast.c - what a run is going to take, before anything is started */
 #include "config.h"
 
+#include "base/mem.h"
+#include "base/schedule.h"
 #include "probes/bandwidth/bandwidth.h"
 #include "probes/protocol/thesis-packet.h"
 #include "probes/run/forecast-budget.h"
@@ -9,8 +11,6 @@
 #include "probes/run/measure.h"
 #include "probes/run/options.h"
 #include "probes/run/rounds.h"
-#include "src/schedule.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 

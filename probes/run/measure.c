@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c - what a run measures: what is missing, then what must be seen again */
+/* measure.c - what a run measures: what is missing, then what must be seen
+ * again */
 #include "config.h"
 
 #include "probes/run/measure.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
 #include "probes/bandwidth/bandwidth.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/run/again.h"
 #include "probes/run/checkpoint.h"
 #include "probes/run/resume.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -79,7 +80,7 @@ static struct pl_meet *list_missing(const struct run *r, size_t *n)
 }
 
 static int take_first(void *arg, size_t src, size_t dst,
-		      const struct pl_pair *pair, const char *note)
+		      const struct pl_probed_pair *pair, const char *note)
 {
 	struct run *r = arg;
 
@@ -90,7 +91,7 @@ static int take_first(void *arg, size_t src, size_t dst,
 }
 
 static int take_second(void *arg, size_t src, size_t dst,
-		       const struct pl_pair *pair, const char *note)
+		       const struct pl_probed_pair *pair, const char *note)
 {
 	struct run *r = arg;
 
@@ -168,8 +169,8 @@ static int measure_pairs(struct run *r, struct pl_meet *v, size_t n,
 	return pl_coordinator_pass(r->c, v, n, err);
 }
 
-/* Those of the pairs whose hosts are up and of which a cell is missing. NULL: out of
- * memory. */
+/* Those of the pairs whose hosts are up and of which a cell is missing. NULL:
+ * out of memory. */
 static struct pl_meet *list_chosen(struct run *r,
 				   const struct pl_probe_pair *pair,
 				   size_t n_pairs, size_t *n)
@@ -259,7 +260,7 @@ static int measure_all(struct run *r, struct pl_err *err)
 	int status;
 
 	if (o->budget_ns > 0)
-		r->c->fleet.until_ns = pl_tool_clock_ns() + o->budget_ns;
+		r->c->fleet.until_ns = pl_clock_ns() + o->budget_ns;
 	r->c->arg = r;
 	r->c->tick = save_rest;
 	r->c->take = take_first;
@@ -392,8 +393,8 @@ static int explain_cell(const struct run *r, size_t src, size_t dst)
 	return pl_collect_miss(r->collect, src, dst, unmeasured(r));
 }
 
-/* Is the cell to be explained? What nobody wanted to measure is not, but for one of a
- * host that is lost. */
+/* Is the cell to be explained? What nobody wanted to measure is not, but for
+ * one of a host that is lost. */
 static bool is_due(const struct run *r, size_t i, size_t j)
 {
 	const uint8_t *chosen = r->collect->chosen;
@@ -501,7 +502,7 @@ static size_t report_flows(const struct run *r)
 /* 0; -1 with @err set, or untouched when told to stop or out of time. */
 static int start_and_measure(struct run *r, struct pl_err *err)
 {
-	const int64_t begun = pl_tool_clock_ns();
+	const int64_t begun = pl_clock_ns();
 	int status;
 
 	if (r->c->fleet.options->chooser && pl_collect_choose(r->collect))
@@ -510,7 +511,7 @@ static int start_and_measure(struct run *r, struct pl_err *err)
 	    pl_matrix_missing(r->collect->matrix) == 0 && report_flows(r) == 0)
 		return 0;
 	status = pl_coordinator_start(r->c, err);
-	r->report->start_ns = pl_tool_clock_ns() - begun;
+	r->report->start_ns = pl_clock_ns() - begun;
 	if (status || check_addresses(r, err))
 		return -1;
 	if (describe(r))

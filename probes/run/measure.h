@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.h - what a run measures: what is missing, then what must be seen again */
+/* measure.h - what a run measures: what is missing, then what must be seen
+ * again */
 #ifndef PLINK_PROBES_RUN_MEASURE_H
 #define PLINK_PROBES_RUN_MEASURE_H
 
@@ -7,8 +8,9 @@
 #include "probes/run/coordinator.h"
 
 /*
- * All pairs of the hosts for which @wanted is true with a cell missing; the other
- * direction, if it is there, is not asked for. v: NULL, then they are only counted.
+ * All pairs of the hosts for which @wanted is true with a cell missing; the
+ * other direction, if it is there, is not asked for. v: NULL, then they are
+ * only counted.
  */
 size_t pl_measure_list(const struct pl_matrix *m, const bool *wanted,
 		       struct pl_meet *v);

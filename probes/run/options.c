@@ -4,6 +4,7 @@
 
 #include "probes/run/options.h"
 
+#include "base/text/names.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/fping/talk.h"
 #include "probes/launch/launch.h"
@@ -12,7 +13,6 @@
 #include "probes/protocol/flow.h"
 #include "probes/relay/relay.h"
 #include "probes/run/resume.h"
-#include "src/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,8 +150,8 @@ static int distinct(const struct pl_hosts *hosts, struct pl_hosts *to,
 	return status;
 }
 
-/* A probe is a packet, and so is the answer to one of the peer's, which comes at
- * the same pace. */
+/* A probe is a packet, and so is the answer to one of the peer's, which comes
+ * at the same pace. */
 static int64_t gap_of(const struct pl_probe_options *o)
 {
 	const double gap_ns = o->pps > 0 ? 2e9 / o->pps : 0;

@@ -2,10 +2,10 @@
 /* pass.c - a set of pairs measured, each as soon as both its hosts are free */
 #include "config.h"
 
+#include "base/clock.h"
+#include "base/priority.h"
 #include "probes/run/budget.h"
 #include "probes/run/coordinator.h"
-#include "src/priority.h"
-#include "src/tool.h"
 
 #include <stdio.h>
 
@@ -53,7 +53,7 @@ static void report_progress(struct pl_coordinator *c)
 		.n_hosts = c->fleet.n,
 		.n_probes = c->n_packets,
 	};
-	const int64_t now_ns = pl_tool_clock_ns();
+	const int64_t now_ns = pl_clock_ns();
 
 	if (!o->progress || (!last && now_ns - c->shown_ns < SHOW_NS))
 		return;
@@ -62,8 +62,8 @@ static void report_progress(struct pl_coordinator *c)
 	o->progress(o->progress_arg, &now);
 }
 
-/* Packets that each way of the next pair may take; 0: the budget is spent. There
- * is a next pair. */
+/* Packets that each way of the next pair may take; 0: the budget is spent.
+ * There is a next pair. */
 static uint32_t allowance(const struct pl_coordinator *c)
 {
 	const struct pl_probe_options *o = c->fleet.options;
@@ -94,7 +94,7 @@ static void tell_meet(struct pl_coordinator *c, size_t k, size_t host)
 	for (unsigned i = 0; i < msg.n_ports; i++)
 		msg.port[i] = p->port[i];
 	pl_fleet_ask(&c->fleet, host, &msg, asks ? "finish a round" : NULL,
-		     pl_tool_clock_ns() + pl_pass_limit(c->fleet.options) +
+		     pl_clock_ns() + pl_pass_limit(c->fleet.options) +
 			     SLACK_NS);
 }
 
@@ -156,7 +156,7 @@ static void remark(const struct pl_coordinator *c, const struct pl_msg *msg,
 		   char *out, size_t size)
 {
 	const struct pl_probe_options *o = c->fleet.options;
-	const struct pl_pair *p = &msg->pair;
+	const struct pl_probed_pair *p = &msg->pair;
 
 	out[0] = '\0';
 	if (msg->text[0])
@@ -252,8 +252,8 @@ void pl_pass_tick(void *arg)
 		c->no_memory = true;
 }
 
-/* Whoever was measuring with the lost host goes on with another one. May be told
- * of one host more than once. */
+/* Whoever was measuring with the lost host goes on with another one. May be
+ * told of one host more than once. */
 void pl_pass_lost(void *arg, size_t host)
 {
 	struct pl_coordinator *c = arg;

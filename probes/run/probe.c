@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe.c - measure a list of hosts: agents started, all pairs probed, a matrix */
+/* probe.c - measure a list of hosts: agents started, all pairs probed, a
+ * matrix */
 #include "config.h"
 
 #include "probes/run/probe.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/fping/shell.h"
 #include "probes/run/measure.h"
 #include "probes/run/options.h"
 #include "probes/run/resume.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@
 
 #define SPARE_DESCRIPTORS 64
 
-/* What starts plink-agent with these arguments. Malloc'd; NULL: out of memory. */
+/* What starts plink-agent with these arguments. Malloc'd; NULL: out of
+ * memory. */
 static char *command_with(const struct pl_probe_options *o,
 			  const struct pl_push *push, const char *args)
 {
@@ -72,7 +74,8 @@ static bool is_noted(const struct pl_matrix *m, const char *reason)
 	return false;
 }
 
-/* Of whoever was lost when all its pairs had been measured, no cell says why. */
+/* Of whoever was lost when all its pairs had been measured, no cell
+ * says why. */
 static int note_lost(struct pl_matrix *m, const struct pl_fleet *fleet)
 {
 	char text[PL_HOST_NAME_MAX + PL_LINE_CHARS];
@@ -217,8 +220,8 @@ static void drop_sigpipe(const sigset_t *pipe)
 		;
 }
 
-/* A host that is started from here takes three descriptors. Where the hard limit is
- * below that, the hosts beyond it will be lost for that reason. */
+/* A host that is started from here takes three descriptors. Where the hard
+ * limit is below that, the hosts beyond it will be lost for that reason. */
 static void allow_descriptors(size_t n_hosts)
 {
 	const rlim_t need = 3 * n_hosts + SPARE_DESCRIPTORS;
@@ -235,7 +238,7 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 			       struct pl_probe_report *report,
 			       struct pl_err *err)
 {
-	const int64_t begun = pl_tool_clock_ns();
+	const int64_t begun = pl_clock_ns();
 	struct pl_probe_options settled;
 	struct pl_hosts once = {0};
 	struct pl_matrix *matrix = NULL;
@@ -264,6 +267,6 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 out:
 	pl_hosts_fini(&once);
-	report->elapsed_ns = pl_tool_clock_ns() - begun;
+	report->elapsed_ns = pl_clock_ns() - begun;
 	return matrix;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe.h - measure a list of hosts: agents started, all pairs probed, a matrix */
+/* probe.h - measure a list of hosts: agents started, all pairs probed, a
+ * matrix */
 #ifndef PLINK_PROBES_RUN_PROBE_H
 #define PLINK_PROBES_RUN_PROBE_H
 
-#include "src/err.h"
-#include "src/hosts.h"
-#include "src/matrix.h"
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "base/matrix/matrix.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -28,8 +29,8 @@ struct pl_probe_pair {
 	size_t a, b;
 };
 
-/* Who says which pairs are measured, where not all are: in steps, the next ones when the
- * last are done. */
+/* Who says which pairs are measured, where not all are: in steps, the next ones
+ * when the last are done. */
 struct pl_probe_chooser {
 	/*
 	 * The next pairs, borrowed until the next call; *n = 0: that was all.
@@ -49,8 +50,9 @@ struct pl_probe_chooser {
 
 #define PL_PROBE_TREE_EVEN 1
 
-/* How TCP is measured: each pair with nobody else on the way, and with all other
- * pairs that it shares a round with; or by few flows, which somebody chooses. */
+/* How TCP is measured: each pair with nobody else on the way, and with all
+ * other pairs that it shares a round with; or by few flows, which somebody
+ * chooses. */
 enum pl_bandwidth_way {
 	PL_BANDWIDTH_ALONE = 1,
 	PL_BANDWIDTH_TOGETHER = 2,
@@ -64,16 +66,16 @@ struct pl_probe_flow {
 	bool doubted;       /* out: losses have set the rate */
 };
 
-/* Who says which flows are measured, where that is few of them: in sets, each of flows
- * that are under way at once, the next one when the last is done. */
+/* Who says which flows are measured, where that is few of them: in sets, each
+ * of flows that are under way at once, the next one when the last is done. */
 struct pl_probe_flow_chooser {
 	/*
 	 * The next set: *flow, whose rates are filled in before the next call,
-	 * borrowed until then. No host is in two pairs of it; of a pair there is
-	 * one direction or both. *n = 0: that was all. @m has the round trips;
-	 * lost[i]: host i is out. Where *apart is true links are not shared, and
-	 * a flow ends when its rate has settled; else all have the same time.
-	 * 0, or -1 with @err set.
+	 * borrowed until then. No host is in two pairs of it; of a pair there
+	 * is one direction or both. *n = 0: that was all. @m has the round
+	 * trips; lost[i]: host i is out. Where *apart is true links are not
+	 * shared, and a flow ends when its rate has settled; else all have the
+	 * same time. 0, or -1 with @err set.
 	 */
 	int (*next)(void *arg, const struct pl_matrix *m, const bool *lost,
 		    struct pl_probe_flow **flow, size_t *n, bool *apart,
@@ -90,7 +92,7 @@ struct pl_probe_options {
 	const char *launch;          /* template, %h is the host */
 	const char *agent; /* command that starts plink-agent on a host */
 	const char *push;  /* a program to send there and start instead; NULL:
-			   * none */
+			    * none */
 	const char *iface; /* interface name or CIDR; NULL: chosen */
 	int port_min, port_max; /* UDP and TCP ports of the agents; 0, 0: any */
 	uint32_t probes_min, probes_max; /* per directed pair */
@@ -100,9 +102,10 @@ struct pl_probe_options {
 	int64_t pair_ns;      /* enough for a pair, once it has probes_min */
 	int64_t silence_ns;   /* a pair is given up when so long unanswered */
 	int64_t start_ns;     /* how long an agent may take to start */
-	size_t fanout; /* agents that may be starting at once, from one machine */
-	/* hosts that are started and carried by one of them, a relay; 0: all are
-	 * from here; PL_PROBE_TREE_EVEN: as many as there will be relays */
+	size_t fanout;        /* agents that may be starting at once, from one
+			       * machine */
+	/* hosts that are started and carried by one of them, a relay; 0: all
+	 * are from here; PL_PROBE_TREE_EVEN: as many as there will be relays */
 	size_t tree;
 	int insecure_4byte; /* the thesis' packet (plink-probe(1)) */
 	/* pairs of ports a pair is measured over; 1 to 16, and no more than
@@ -148,9 +151,9 @@ struct pl_probe_report {
 	size_t pairs_kept;     /* directed, from options->resume */
 	size_t pairs_again;    /* undirected, suspected and measured again */
 	size_t ways_replaced;  /* directed, by the second value */
-	/* measured at the start and again at the end, directed: how many, by what
-	 * share of the first value they have shifted (median), and how many by
-	 * more than twice the precision asked for */
+	/* measured at the start and again at the end, directed: how many, by
+	 * what share of the first value they have shifted (median), and how
+	 * many by more than twice the precision asked for */
 	size_t drift_ways, drift_beyond;
 	double drift_share;
 	uint64_t packets_sent; /* requests in all, also of the warm-up and of
@@ -182,24 +185,26 @@ void pl_probe_defaults(struct pl_probe_options *options);
 /* What a run is going to take. */
 struct pl_probe_forecast {
 	size_t n_hosts, n_pairs, n_rounds; /* pairs: undirected */
-	/* beyond that where a chooser finds its pairs as it goes: least and most
-	 * of some networks that are made up (forecast-chosen.h); and where a
-	 * budget lasts for the fewer the more each takes */
+	/* beyond that where a chooser finds its pairs as it goes: least and
+	 * most of some networks that are made up (forecast-chosen.h); and where
+	 * a budget lasts for the fewer the more each takes */
 	size_t n_pairs_most, n_rounds_most;
 	size_t n_ways, n_ways_most; /* directed pairs */
 	uint64_t probes_least, probes_most;
 	unsigned packet_bytes; /* with the headers of UDP and IPv4 */
 	double seconds_least, seconds_most;
-	/* of TCP, beside that: where nothing is lost, and where all lose much */
+	/* of TCP, beside that: where nothing is lost, and where all
+	 * lose much */
 	size_t n_flows, n_flows_most;
 	double flow_bytes_most, flow_seconds_least, flow_seconds_most;
 };
 
 /*
- * Without starting anything: probes and seconds of the first pass, if every pair
- * is settled by its least number of probes, and if none ever is (plink-probe(1)
- * has the formula). A chooser is asked for its pairs, for those of several steps on
- * made-up networks; after that it has been used. 0, or -1 with @err set as pl_probe_run would.
+ * Without starting anything: probes and seconds of the first pass, if every
+ * pair is settled by its least number of probes, and if none ever is
+ * (plink-probe(1) has the formula). A chooser is asked for its pairs, for those
+ * of several steps on made-up networks; after that it has been used. 0, or -1
+ * with @err set as pl_probe_run would.
  */
 int pl_probe_forecast(const struct pl_hosts *hosts,
 		      const struct pl_probe_options *options,
@@ -208,15 +213,16 @@ int pl_probe_forecast(const struct pl_hosts *hosts,
 /*
  * Starts an agent on every host, measures every ordered pair and stops the
  * agents. A name that comes again in @hosts is one host: the matrix is over the
- * distinct names, in the order of their first coming. Layers: p10 (layer 0), min,
- * p50, p90, p99, flow-spread, raw-p10 in ns, and the counts sent, lost, late, duplicate; where
- * it is asked for, alone and together, bytes per second by TCP. Hosts get node
- * and addr as their agents said. A host that cannot be reached, or dies, leaves
- * its cells missing with a reason. NULL with @err set when no pair at all could be
- * measured for a reason that concerns all (bad template, no agent starts, ...).
- * Fills @report in either case. Meanwhile SIGPIPE is blocked in the calling thread;
- * the process' soft limit of open files is raised where it must be and stays so.
- * Every process that was started has ended and is reaped.
+ * distinct names, in the order of their first coming. Layers: p10 (layer 0),
+ * min, p50, p90, p99, flow-spread, raw-p10 in ns, and the counts sent, lost,
+ * late, duplicate; where it is asked for, alone and together, bytes per second
+ * by TCP. Hosts get node and addr as their agents said. A host that cannot be
+ * reached, or dies, leaves its cells missing with a reason. NULL with @err set
+ * when no pair at all could be measured for a reason that concerns all (bad
+ * template, no agent starts, ...). Fills @report in either case. Meanwhile
+ * SIGPIPE is blocked in the calling thread; the process' soft limit of open
+ * files is raised where it must be and stays so. Every process that was started
+ * has ended and is reaped.
  */
 struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 			       const struct pl_probe_options *options,

@@ -4,8 +4,8 @@
 
 #include "probes/run/remote.h"
 
+#include "base/clock.h"
 #include "probes/launch/launch.h"
-#include "src/tool.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -182,9 +182,9 @@ static int send_line(struct pl_remote *r, const char *line, size_t len)
 int pl_remote_tell(struct pl_remote *r, const struct pl_msg *msg)
 {
 	char line[PL_LINE_CHARS];
-	const size_t len = r->fping ? pl_fping_tell(r->fping, msg,
-						    pl_tool_clock_ns(), line)
-				    : pl_msg_format(msg, line);
+	const size_t len =
+		r->fping ? pl_fping_tell(r->fping, msg, pl_clock_ns(), line)
+			 : pl_msg_format(msg, line);
 
 	return len > 0 ? send_line(r, line, len) : 0;
 }
@@ -201,8 +201,7 @@ static enum pl_fping_heard understand(struct pl_remote *r, const char *line,
 	if (!r->fping)
 		return pl_msg_parse(line, strlen(line), msg) ? PL_FPING_STRANGE
 							     : PL_FPING_MESSAGE;
-	heard = pl_fping_hear(r->fping, line, pl_tool_clock_ns(), msg, answer,
-			      &len);
+	heard = pl_fping_hear(r->fping, line, pl_clock_ns(), msg, answer, &len);
 	if (len > 0)
 		send_line(r, answer, len);
 	return heard;

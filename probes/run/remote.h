@@ -63,7 +63,8 @@ void pl_remote_init(struct pl_remote *r, const char *name);
 int pl_remote_start(struct pl_remote *r, const char *template,
 		    const char *command, int64_t deadline_ns);
 
-/* Has a relay start the command; its input begins with the relay's own program where
+/* Has a relay start the command; its input begins with the relay's own program
+ * where
  * @push. 0, or -1 as above. */
 int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by,
 		       uint16_t channel, char *const argv[], bool push,
@@ -83,8 +84,8 @@ int pl_remote_next(struct pl_remote *r, struct pl_msg *msg);
 /* Reads output that is there; its end makes the remote closing. */
 void pl_remote_read(struct pl_remote *r, int64_t now_ns);
 
-/* What a relay has read: takes some of it (pl_remote_next is to be called in between),
- * or knows that this was all. */
+/* What a relay has read: takes some of it (pl_remote_next is to be called in
+ * between), or knows that this was all. */
 size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len,
 		     int64_t now_ns);
 void pl_remote_end(struct pl_remote *r, int64_t now_ns);
@@ -102,7 +103,8 @@ bool pl_remote_fill_errors(struct pl_remote *r);
 /* Takes a line of that, fit for a terminal, into @line: true, or false. */
 bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS]);
 
-/* Gives the remote up for a reason: closes its pipes, asks its process to end. */
+/* Gives the remote up for a reason: closes its pipes, asks its process
+ * to end. */
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -4,8 +4,8 @@
 
 #include "probes/run/resume.h"
 
+#include "base/mem.h"
 #include "probes/bandwidth/layers.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,7 +104,8 @@ int pl_resume_check_address(const struct pl_matrix *old, size_t i,
 			  host->name, host->addr, addr);
 }
 
-/* Cells of one layer where the first one has a value. 0, or -1: out of memory. */
+/* Cells of one layer where the first one has a value. 0, or -1: out of
+ * memory. */
 static int copy(struct pl_layer *to, const struct pl_layer *from,
 		const double *first, size_t n)
 {

@@ -4,14 +4,15 @@
 
 #include "probes/run/rounds.h"
 
-#include "src/schedule.h"
-#include "src/mem.h"
+#include "base/mem.h"
+#include "base/schedule.h"
 
 #include <stdlib.h>
 
 #define NONE SIZE_MAX
 
-/* Edges (pairs) are coloured (given rounds) one by one, as in Vizing's proof. */
+/* Edges (pairs) are coloured (given rounds) one by one, as in Vizing's
+ * proof. */
 struct colouring {
 	struct pl_meet *v;
 	size_t n, n_hosts;
@@ -19,9 +20,10 @@ struct colouring {
 	size_t *at;       /* [n_hosts * n_colours] edge of a host's colour */
 	size_t *colour;   /* [n] of an edge */
 	size_t *fan;      /* [n_colours] edges of the fan's centre */
-	size_t *missing; /* [n_colours] a colour that the fan's k-th end lacks */
-	size_t *met;     /* [n_colours] where in the fan a colour is missing */
-	size_t *path;    /* [n_hosts] edges of two colours in turn */
+	size_t *missing;  /* [n_colours] a colour that the fan's k-th
+			   * end lacks */
+	size_t *met;      /* [n_colours] where in the fan a colour is missing */
+	size_t *path;     /* [n_hosts] edges of two colours in turn */
 };
 
 static void fini(struct colouring *c)
@@ -107,9 +109,9 @@ static size_t swap_path(struct colouring *c, size_t host, size_t first,
 }
 
 /*
- * Grows a fan around @u from @edge: the edge to each next end has the colour that
- * the end before lacks. Returns the last one's place; *back is the place of an
- * earlier end that lacks the same colour, NONE where @u lacks it itself.
+ * Grows a fan around @u from @edge: the edge to each next end has the colour
+ * that the end before lacks. Returns the last one's place; *back is the place
+ * of an earlier end that lacks the same colour, NONE where @u lacks it itself.
  */
 static size_t grow_fan(struct colouring *c, size_t u, size_t edge, size_t *back)
 {

@@ -3,7 +3,7 @@
 #ifndef PLINK_PROBES_RUN_ROUNDS_H
 #define PLINK_PROBES_RUN_ROUNDS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,9 +21,9 @@ struct pl_meet {
 /*
  * Gives each of v[n] its round, so that no host meets two others in one, and
  * orders v by round; *n_rounds is how many there are. All pairs of some hosts:
- * the circle method (schedule.h), no schedule is shorter. Any other set: at most
- * one round more than the busiest host has pairs, which nothing can beat by
- * more than that one. J. Misra, D. Gries, A constructive proof of Vizing's
+ * the circle method (schedule.h), no schedule is shorter. Any other set: at
+ * most one round more than the busiest host has pairs, which nothing can beat
+ * by more than that one. J. Misra, D. Gries, A constructive proof of Vizing's
  * theorem, Inf. Process. Lett. 41 (1992).
  * Hosts are below @n_hosts; no pair may come twice. 0, or -1 with @err set.
  */

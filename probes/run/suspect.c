@@ -4,8 +4,8 @@
 
 #include "probes/run/suspect.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -53,8 +53,8 @@ static double slack(const struct work *w, double value)
 	return w->in->tolerance.share * value + (double)w->in->tolerance.ns;
 }
 
-/* Puts @j among the nearest of @host, if it is; of those that are as near, the one
- * that came first goes before. */
+/* Puts @j among the nearest of @host, if it is; of those that are as near, the
+ * one that came first goes before. */
 static void add_near(struct work *w, size_t host, size_t j, double ns)
 {
 	const size_t n = w->in->n;
@@ -83,7 +83,8 @@ static size_t ask_near(const struct work *w, size_t i, size_t j, double *v,
 	return n;
 }
 
-/* How much slower the pair is than its neighbours say; NaN: they say nothing. */
+/* How much slower the pair is than its neighbours say; NaN: they say
+ * nothing. */
 static double residual(const struct work *w, size_t i, size_t j)
 {
 	double v[2 * NEAREST];
@@ -104,8 +105,8 @@ static double loss(const struct work *w, size_t at)
 	       pl_layer_get(w->in->sent, at);
 }
 
-/* *median of figure(at) over the cells of @layer that have one; 0 where none has. 0, or
- * -1: out of memory. */
+/* *median of figure(at) over the cells of @layer that have one; 0 where none
+ * has. 0, or -1: out of memory. */
 static int typical(const struct work *w, const struct pl_layer *layer,
 		   double (*figure)(const struct work *w, size_t at),
 		   double *median)

@@ -2,9 +2,10 @@
 /* attributes.c - attributes of the world, and the functions called for them */
 /*
  * MPI_TAG_UB and its like hang on the real world and on nothing else, where the
- * library keeps them up to date (MPI_LASTUSEDCODE grows). The program's own hang on
- * the permuted one, as what it duplicates and frees is that one. Its copy and
- * delete functions are told of MPI_COMM_WORLD, by functions of ours between.
+ * library keeps them up to date (MPI_LASTUSEDCODE grows). The program's own
+ * hang on the permuted one, as what it duplicates and frees is that one. Its
+ * copy and delete functions are told of MPI_COMM_WORLD, by functions of ours
+ * between.
  */
 #include "config.h"
 

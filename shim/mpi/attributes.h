@@ -21,8 +21,8 @@ struct pl_mpi_key {
 	struct pl_mpi_key *next;
 };
 
-/* The latest key of that number, or NULL: none of a communicator, or not one that
- * functions of ours are called for. */
+/* The latest key of that number, or NULL: none of a communicator, or not one
+ * that functions of ours are called for. */
 struct pl_mpi_key *pl_mpi_key_of(int keyval);
 
 #endif

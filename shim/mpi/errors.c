@@ -3,10 +3,10 @@
 /*
  * Calls without a communicator raise their errors on the real world, all others
  * on the permuted one: a handler set on the world is set on both. The program's
- * handlers are told of MPI_COMM_WORLD, by functions of ours that stand for them.
- * These are told no more than the communicator, and MPICH, which calls them with
- * its lock held, cannot be asked for its handler: so there is one of ours for each
- * of the program's. Programs have few.
+ * handlers are told of MPI_COMM_WORLD, by functions of ours that stand for
+ * them. These are told no more than the communicator, and MPICH, which calls
+ * them with its lock held, cannot be asked for its handler: so there is one of
+ * ours for each of the program's. Programs have few.
  */
 #include "config.h"
 
@@ -92,7 +92,8 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handle)
 }
 PL_MPI_ALIAS(MPI_Comm_set_errhandler)
 
-/* The world that the launcher knows, so that it says of it what it always does. */
+/* The world that the launcher knows, so that it says of it what it
+ * always does. */
 int PMPI_Abort(MPI_Comm comm, int code)
 {
 	return PL_MPI_NEXT(PMPI_Abort)(comm, code);

@@ -8,8 +8,8 @@
 /* A function of whatever kind, to be called as what it is. */
 typedef void pl_mpi_function(void);
 
-/* So many functions of a program can have one of ours in front of them; what comes
- * after is told of the permuted world as it is. */
+/* So many functions of a program can have one of ours in front of them; what
+ * comes after is told of the permuted world as it is. */
 #define PL_MPI_N_HANDLERS 32
 
 /* @each(0) ... @each(31). */
@@ -27,7 +27,8 @@ int pl_mpi_handler_note(pl_mpi_function *function);
 /* The one of that number. */
 pl_mpi_function *pl_mpi_handler(int i);
 
-/* The one that a function of ours stands for, or the same where it is not one. */
+/* The one that a function of ours stands for, or the same where it is
+ * not one. */
 pl_mpi_function *pl_mpi_handler_of(pl_mpi_function *ours);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fortran-callbacks.c - functions of a Fortran program that MPI calls */
 /*
- * As in C (attributes.c, errors.c) they are told of MPI_COMM_WORLD, by functions of
- * ours between. Keys of MPI-1 have extra states as wide as an INTEGER: what ours
- * get instead is a number, by which they find the key.
+ * As in C (attributes.c, errors.c) they are told of MPI_COMM_WORLD, by
+ * functions of ours between. Keys of MPI-1 have extra states as wide as an
+ * INTEGER: what ours get instead is a number, by which they find the key.
  */
 #include "config.h"
 
@@ -35,7 +35,8 @@ PL_FORTRAN_EXPORT void ompi_keyval_create_f(old_copy_fn *copy,
 PL_FORTRAN_EXPORT void ompi_comm_create_errhandler_f(handler_fn *function,
 						     fint *handle, fint *ierr);
 
-/* What a key was made with; never released, as a key may outlive its freeing. */
+/* What a key was made with; never released, as a key may outlive its
+ * freeing. */
 struct key {
 	fint number;
 	pl_mpi_function *copy, *delete;

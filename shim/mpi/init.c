@@ -12,8 +12,8 @@
 
 MPI_Comm pl_mpi_world = MPI_COMM_WORLD;
 
-/* The Fortran bindings may have come with a plugin, for it alone to see: then they
- * stand in no order after this library. */
+/* The Fortran bindings may have come with a plugin, for it alone to see: then
+ * they stand in no order after this library. */
 static void *in_plugin(const char *name)
 {
 	void *bindings = dlopen(PL_MPI_FORTRAN, RTLD_LAZY | RTLD_NOLOAD);
@@ -33,8 +33,9 @@ void *pl_mpi_next(const char *name)
 	abort();
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the
- * latest first: so this comes after the program's own, and all is still there. */
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else,
+ * the latest first: so this comes after the program's own, and all is still
+ * there. */
 static int free_world(MPI_Comm self, int keyval, void *value, void *extra)
 {
 	MPI_Comm world = pl_mpi_world;

@@ -3,8 +3,8 @@
 #ifndef PLINK_SHIM_MPI_LOAD_H
 #define PLINK_SHIM_MPI_LOAD_H
 
-#include "src/plan.h"
-#include "src/text.h"
+#include "base/plan/plan.h"
+#include "base/text/text.h"
 
 #define PL_MPI_MODE_WORLD 0
 #define PL_MPI_MODE_SHADOW 1
@@ -17,9 +17,9 @@ int pl_mpi_load_file(struct pl_text *text, const char *path,
 		     struct pl_err *err);
 
 /*
- * The file that PLINK_PLAN names, as it is and as a plan, which PLINK_MPI_MODE and
- * PLINK_MAX_AGE let be followed. @plan must be empty. 0 (both end with fini), or
- * -1 with both empty.
+ * The file that PLINK_PLAN names, as it is and as a plan, which PLINK_MPI_MODE
+ * and PLINK_MAX_AGE let be followed. @plan must be empty. 0 (both end with
+ * fini), or -1 with both empty.
  */
 int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 		     struct pl_err *err);

@@ -3,9 +3,9 @@
 /*
  * Fortran sets and gets attributes by functions that also know how wide a value
  * is. Both make a key as C does, which they then give functions to call the
- * program's by: as these stand between MPICH and attributes.c, others must stand
- * between them and the program. So do error handlers of C++; those of Fortran are
- * called as those of C are.
+ * program's by: as these stand between MPICH and attributes.c, others must
+ * stand between them and the program. So do error handlers of C++; those of
+ * Fortran are called as those of C are.
  */
 #include "config.h"
 

@@ -24,8 +24,8 @@
 /* There is none that only programs read. */
 #define PL_MPI_RANK_VARIABLE ""
 
-/* What must stay: from one the library itself knows its rank, and the rank within
- * the host does not change. */
+/* What must stay: from one the library itself knows its rank, and the rank
+ * within the host does not change. */
 #define PL_MPI_OWN_RANK_VARIABLE "PMI_RANK"
 #define PL_MPI_LOCAL_RANK_VARIABLE "MPI_LOCALRANKID"
 
@@ -76,8 +76,8 @@ static inline bool pl_mpi_can_pass(const char *version)
 	return strncmp(version, "Open MPI", 8) != 0;
 }
 
-/* Is the key one of those that the real world has? Each has two numbers: Fortran's
- * comes after that of C. */
+/* Is the key one of those that the real world has? Each has two numbers:
+ * Fortran's comes after that of C. */
 static inline bool pl_mpi_is_predefined(int keyval)
 {
 	return keyval >= MPI_TAG_UB && keyval <= MPI_APPNUM + 1;

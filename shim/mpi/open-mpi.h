@@ -21,8 +21,8 @@
 /* From it programs read their rank. */
 #define PL_MPI_RANK_VARIABLE "OMPI_COMM_WORLD_RANK"
 
-/* What must stay: from one the library itself knows its rank, and the rank within
- * the host does not change. */
+/* What must stay: from one the library itself knows its rank, and the rank
+ * within the host does not change. */
 #define PL_MPI_OWN_RANK_VARIABLE "PMIX_RANK"
 #define PL_MPI_LOCAL_RANK_VARIABLE "OMPI_COMM_WORLD_LOCAL_RANK"
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* present.c - does every process of the job have the shim? */
 /*
- * A process without it is in its program by now, and may send and receive what it
- * likes. So the question is put by a collective that does not block, whose result
- * says whether it was this one that all took part in. Where it does not end in
- * time, those that asked tell one another by messages: everyone to a number of
- * ranks spread over the job (processes of one host often lack the shim together),
- * and the lowest of them that is there names the silent ones.
+ * A process without it is in its program by now, and may send and receive what
+ * it likes. So the question is put by a collective that does not block, whose
+ * result says whether it was this one that all took part in. Where it does not
+ * end in time, those that asked tell one another by messages: everyone to a
+ * number of ranks spread over the job (processes of one host often lack the
+ * shim together), and the lowest of them that is there names the silent ones.
  */
 #include "config.h"
 
 #include "shim/mpi/present.h"
 
+#include "base/mem.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
-#include "src/mem.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -165,7 +165,8 @@ void pl_mpi_check_present(int limit_s)
 			name_silent(heard, n);
 			PMPI_Abort(MPI_COMM_WORLD, 1);
 		}
-		/* it listens as long as this one; then somebody has to end it */
+		/* it listens as long as this one; then somebody has to
+		 * end it */
 		hear(heard, limit_ns);
 	}
 	pl_shim_say("rank %d: not all processes of the job answer: start all "

@@ -3,8 +3,8 @@
 #ifndef PLINK_SHIM_MPI_REFUSE_H
 #define PLINK_SHIM_MPI_REFUSE_H
 
+#include "base/err.h"
 #include "shim/mpi/share.h"
-#include "src/err.h"
 
 /*
  * The words that follow a reason, and with PLINK_STRICT the end of the job. All

@@ -4,14 +4,14 @@
 
 #include "shim/mpi/share.h"
 
+#include "base/mem.h"
+#include "base/text/text.h"
 #include "shim/mpi/load.h"
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/stats/stats.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
 #include "shim/self.h"
-#include "src/mem.h"
-#include "src/text.h"
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -94,8 +94,9 @@ void pl_mpi_share(struct pl_mpi_shared *shared, int rank)
 	PMPI_Bcast(shared->text, head.len, MPI_BYTE, 0, MPI_COMM_WORLD);
 }
 
-/* Does this process read another plan where its own PLINK_PLAN says? Rank 0's is
- * here byte by byte, so that is what is compared: a digest would say less. */
+/* Does this process read another plan where its own PLINK_PLAN says? Rank 0's
+ * is here byte by byte, so that is what is compared: a digest would
+ * say less. */
 static bool differs(const struct pl_mpi_shared *shared)
 {
 	const char *path = getenv("PLINK_PLAN");
@@ -111,8 +112,8 @@ static bool differs(const struct pl_mpi_shared *shared)
 	return other;
 }
 
-/* Open MPI's OpenSHMEM copies the world to exchange addresses by rank, and counts
- * its processes as the launcher does: both must be the same. */
+/* Open MPI's OpenSHMEM copies the world to exchange addresses by rank, and
+ * counts its processes as the launcher does: both must be the same. */
 static bool uses_shmem(void)
 {
 	void *shmem = dlopen("liboshmem.so.40", RTLD_LAZY | RTLD_NOLOAD);

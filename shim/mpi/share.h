@@ -3,7 +3,7 @@
 #ifndef PLINK_SHIM_MPI_SHARE_H
 #define PLINK_SHIM_MPI_SHARE_H
 
-#include "src/plan.h"
+#include "base/plan/plan.h"
 
 #include <stdbool.h>
 
@@ -20,8 +20,9 @@ struct pl_mpi_shared {
 };
 
 /* Collective. Rank 0 reads and checks the plan and gives it to all; where there
- * is none it says so, unless the library is there to count only: switched off, or
- * with a PLINK_STATS and no PLINK_PLAN. @shared must be {0}; ends with fini. */
+ * is none it says so, unless the library is there to count only: switched off,
+ * or with a PLINK_STATS and no PLINK_PLAN. @shared must be {0}; ends
+ * with fini. */
 void pl_mpi_share(struct pl_mpi_shared *shared, int rank);
 
 /*

@@ -8,17 +8,17 @@
 
 #include "shim/mpi/world.h"
 
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "shim/gain.h"
 #include "shim/mpi/load.h"
 #include "shim/mpi/present.h"
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/shadow/begin.h"
 #include "shim/mpi/share.h"
 #include "shim/mpi/stats/stats.h"
-#include "shim/gain.h"
 #include "shim/ranks.h"
 #include "shim/say.h"
-#include "src/mem.h"
-#include "src/number.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -110,8 +110,8 @@ static void refuse_library(char *version)
 	_exit(1);
 }
 
-/* Another major version than that whose mpi.h was wrapped may have other handles,
- * and another MPI has nothing in common with it but names. */
+/* Another major version than that whose mpi.h was wrapped may have other
+ * handles, and another MPI has nothing in common with it but names. */
 static bool is_our_library(void)
 {
 	char version[VERSION_MAX_BYTES];
@@ -125,8 +125,8 @@ static bool is_our_library(void)
 	return false;
 }
 
-/* Processes that others have spawned keep their ranks: theirs and their parents'
- * views of one another must agree. */
+/* Processes that others have spawned keep their ranks: theirs and their
+ * parents' views of one another must agree. */
 static bool is_spawned(void)
 {
 	MPI_Comm parent;

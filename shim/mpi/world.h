@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* world.h - the communicator that stands for MPI_COMM_WORLD, and the real library */
+/* world.h - the communicator that stands for MPI_COMM_WORLD, and the real
+ * library */
 /*
- * The library is wrapped at the level of PMPI_X: what the shim defines is PMPI_X,
- * with MPI_X as a weak alias, and the real PMPI_X is the next one that the
- * dynamic linker knows. So Fortran, whose bindings call PMPI_X, sees the same
- * ranks as C, and a tool that wraps MPI_X works in front of the shim.
+ * The library is wrapped at the level of PMPI_X: what the shim defines is
+ * PMPI_X, with MPI_X as a weak alias, and the real PMPI_X is the next one that
+ * the dynamic linker knows. So Fortran, whose bindings call PMPI_X, sees the
+ * same ranks as C, and a tool that wraps MPI_X works in front of the shim.
  */
 #ifndef PLINK_SHIM_MPI_WORLD_H
 #define PLINK_SHIM_MPI_WORLD_H

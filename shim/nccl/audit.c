@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* audit.c - libplink-nccl for programs that open libnccl.so.2 by its path */
 /*
- * An audit library (rtld-audit(7)) in a namespace of its own: whoever asks for a
- * file of that name gets libplink-nccl.so, which stands beside this one, but for
- * libplink-nccl.so itself: what it asks for is the real one. It may ask for the file
- * that was asked for by its path, under a name of its own.
+ * An audit library (rtld-audit(7)) in a namespace of its own: whoever asks for
+ * a file of that name gets libplink-nccl.so, which stands beside this one, but
+ * for libplink-nccl.so itself: what it asks for is the real one. It may ask for
+ * the file that was asked for by its path, under a name of its own.
  */
 #include "config.h"
 #include "shim/nccl/find.h"
@@ -62,7 +62,8 @@ static int is_nccl(const char *name)
 	       (base[len] == '\0' || base[len] == '.');
 }
 
-/* @cookie is that of the object that asks, whose name is there since la_objopen. */
+/* @cookie is that of the object that asks, whose name is there since
+ * la_objopen. */
 char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag)
 {
 	(void)flag;

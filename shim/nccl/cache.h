@@ -5,8 +5,8 @@
 
 #include "shim/nccl/find.h"
 
-/* Hands @take the paths that the cache in the file @cache has for @name, until it
- * takes one. False where it takes none, or where the file is no cache. */
+/* Hands @take the paths that the cache in the file @cache has for @name, until
+ * it takes one. False where it takes none, or where the file is no cache. */
 bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take,
 		   void *data);
 

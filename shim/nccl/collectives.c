@@ -2,13 +2,14 @@
 /* collectives.c - what runs on hidden communicators */
 #include "config.h"
 
-#include "shim/nccl/births.h"
+#include "shim/nccl/creations.h"
 #include "shim/nccl/make.h"
 
-/* The record of a communicator whose collectives go to its hidden one, else NULL. */
+/* The record of a communicator whose collectives go to its hidden one, else
+ * NULL. */
 static inline const struct pl_nccl_comm *find_shadowed(ncclComm_t app)
 {
-	struct pl_nccl_comm *comm = pl_births_find(app);
+	struct pl_nccl_comm *comm = pl_creations_find(app);
 
 	if (!comm)
 		return NULL;

@@ -4,7 +4,7 @@
 
 #include "shim/nccl/comms.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 /*
  * Each communicator of more than one rank that the program makes through this
  * library has a record. The hidden communicator of the same processes, in the
- * plan's order, is in it; it has no record of its own, so that whatever is called
- * with it goes to the real library as it is.
+ * plan's order, is in it; it has no record of its own, so that whatever is
+ * called with it goes to the real library as it is.
  */
 #ifndef PLINK_SHIM_NCCL_COMMS_H
 #define PLINK_SHIM_NCCL_COMMS_H
@@ -22,8 +22,9 @@ enum pl_making {
 	PL_MAKING_DONE,   /* there is one, or there will be none */
 };
 
-/* What stands for what the program holds: an operator, or a handle of registered
- * memory; known by the program's, used by the hidden communicator. */
+/* What stands for what the program holds: an operator, or a handle of
+ * registered memory; known by the program's, used by the hidden
+ * communicator. */
 struct pl_twin {
 	void *of_app, *of_shadow;
 };
@@ -36,7 +37,8 @@ struct pl_nccl_comm {
 	ncclComm_t app;
 	ncclComm_t shadow; /* NULL: none; set once, atomically */
 	int n, rank;       /* as the program sees it */
-	int *rank_in; /* [n]: rank in shadow by the program's; NULL: not known */
+	int *rank_in;      /* [n]: rank in shadow by the program's; NULL:
+			    * not known */
 
 	enum pl_making making; /* under lock but for a first look */
 	pthread_mutex_t lock;
@@ -56,8 +58,9 @@ struct pl_nccl_comm {
 struct pl_nccl_comm *pl_comms_add(ncclComm_t app, struct pl_showing *showing);
 
 /* The program's communicator is not found any more; to be done before it ends:
- * the next one may get its address. The record remains until it is released, and
- * then is used anew but never freed: whoever still looks at it sees a record. */
+ * the next one may get its address. The record remains until it is released,
+ * and then is used anew but never freed: whoever still looks at it sees a
+ * record. */
 void pl_comms_forget(struct pl_nccl_comm *comm);
 void pl_comms_release(struct pl_nccl_comm *comm);
 

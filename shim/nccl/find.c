@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* find.c - where the real libnccl.so.2 is */
 /*
- * This library has its name, so nobody else has loaded the real one: it is looked
- * for where the dynamic linker would have found it for whoever needs it.
+ * This library has its name, so nobody else has loaded the real one: it is
+ * looked for where the dynamic linker would have found it for whoever needs it.
  */
 #include "config.h"
 
@@ -35,8 +35,8 @@ static bool try_in(const struct search *search, const char *folder, size_t len)
 	       access(path, R_OK) == 0 && search->take(search->data, path);
 }
 
-/* One folder of a run path, of @len bytes, which may begin with $ORIGIN: where the
- * object @path is. */
+/* One folder of a run path, of @len bytes, which may begin with $ORIGIN: where
+ * the object @path is. */
 static bool try_run_folder(const struct search *search, const char *folder,
 			   size_t len, const char *path)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* handles.h - a table of what belongs to NCCL's handles */
 /*
- * Read without a lock; who changes it must be alone in that. A table is replaced as
- * a whole when it is full, and never freed. Handles are addresses, which NCCL uses
- * again: what is gone has to be removed before the next one can come.
+ * Read without a lock; who changes it must be alone in that. A table is
+ * replaced as a whole when it is full, and never freed. Handles are addresses,
+ * which NCCL uses again: what is gone has to be removed before the next one can
+ * come.
  */
 #ifndef PLINK_SHIM_NCCL_HANDLES_H
 #define PLINK_SHIM_NCCL_HANDLES_H

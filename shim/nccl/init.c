@@ -2,7 +2,7 @@
 /* init.c - the functions that make communicators, and those of groups */
 #include "config.h"
 
-#include "shim/nccl/births.h"
+#include "shim/nccl/creations.h"
 #include "shim/nccl/life.h"
 #include "shim/nccl/meanwhile.h"
 #include "shim/nccl/order.h"
@@ -14,7 +14,8 @@
 #define SHRINK_ABORT 1  /* of the flags of ncclCommShrink */
 #define SHRINK_COLOR -2 /* that no split has */
 
-/* Of a call with those ids. Where the environment has the id, all have the same. */
+/* Of a call with those ids. Where the environment has the id, all have the
+ * same. */
 static struct pl_showing show_ids(const ncclUniqueId *ids, int n_ids, int rank,
 				  int n)
 {
@@ -29,7 +30,7 @@ static struct pl_showing show_ids(const ncclUniqueId *ids, int n_ids, int rank,
  * @color. */
 static struct pl_showing show_child(ncclComm_t app, int color)
 {
-	struct pl_nccl_comm *comm = pl_births_find(app);
+	struct pl_nccl_comm *comm = pl_creations_find(app);
 	struct {
 		unsigned n;
 		int color;
@@ -52,7 +53,7 @@ ncclResult_t pncclCommInitRank(ncclComm_t *comm, int n_ranks, ncclUniqueId id,
 	const ncclResult_t rc = PL_NCCL(CommInitRank)(comm, n_ranks, id, rank);
 
 	pl_tell_init(rank);
-	return pl_born(comm, NULL, rc, showing);
+	return pl_nccl_created(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRank)
 
@@ -65,7 +66,7 @@ ncclResult_t pncclCommInitRankConfig(ncclComm_t *comm, int n_ranks,
 		PL_NCCL(CommInitRankConfig)(comm, n_ranks, id, rank, config);
 
 	pl_tell_init(rank);
-	return pl_born(comm, NULL, rc, showing);
+	return pl_nccl_created(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRankConfig)
 
@@ -78,7 +79,7 @@ ncclResult_t pncclCommInitRankScalable(ncclComm_t *comm, int n_ranks, int rank,
 		comm, n_ranks, rank, n_ids, ids, config);
 
 	pl_tell_init(rank);
-	return pl_born(comm, NULL, rc, showing);
+	return pl_nccl_created(comm, NULL, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommInitRankScalable)
 
@@ -89,7 +90,7 @@ ncclResult_t pncclCommSplit(ncclComm_t comm, int color, int key,
 	const ncclResult_t rc =
 		PL_NCCL(CommSplit)(comm, color, key, child, config);
 
-	return pl_born(child, comm, rc, showing);
+	return pl_nccl_created(child, comm, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommSplit)
 
@@ -110,7 +111,7 @@ ncclResult_t pncclCommShrink(ncclComm_t comm, int *excluded, int n_excluded,
 				 flags);
 	if (shadow)
 		pl_meanwhile_end(&aborted);
-	return pl_born(child, comm, rc, showing);
+	return pl_nccl_created(child, comm, rc, showing);
 }
 PL_NCCL_ALIAS(ncclCommShrink)
 
@@ -121,7 +122,7 @@ ncclResult_t pncclCommGrow(ncclComm_t comm, int n_ranks, const ncclUniqueId *id,
 		PL_NCCL(CommGrow)(comm, n_ranks, id, rank, child, config);
 
 	/* the new one itself tells how far it is, and outlives the old one */
-	return pl_born(child, NULL, rc, PL_NOT_SHOWN);
+	return pl_nccl_created(child, NULL, rc, PL_NOT_SHOWN);
 }
 PL_NCCL_ALIAS(ncclCommGrow)
 
@@ -130,14 +131,14 @@ ncclResult_t pncclGroupStart(void)
 	const ncclResult_t rc = PL_NCCL(GroupStart)();
 
 	if (rc == ncclSuccess)
-		pl_births_group_start();
+		pl_creations_group_start();
 	return rc;
 }
 PL_NCCL_ALIAS(ncclGroupStart)
 
 ncclResult_t pncclGroupEnd(void)
 {
-	return pl_births_group_end(PL_NCCL(GroupEnd)());
+	return pl_creations_group_end(PL_NCCL(GroupEnd)());
 }
 PL_NCCL_ALIAS(ncclGroupEnd)
 
@@ -146,7 +147,7 @@ ncclResult_t pncclGroupSimulateEnd(ncclSimInfo_t *info)
 {
 	const ncclResult_t rc = PL_NCCL(GroupSimulateEnd)(info);
 
-	pl_births_group_drop();
+	pl_creations_group_drop();
 	return rc;
 }
 PL_NCCL_ALIAS(ncclGroupSimulateEnd)

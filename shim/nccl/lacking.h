@@ -5,7 +5,8 @@
 
 #include "shim/nccl/nccl-abi.h"
 
-/* For each type that a function of NCCL returns: says that the program has called
+/* For each type that a function of NCCL returns: says that the program has
+ * called
  * @name in vain, and what an error looks like in that type. */
 ncclResult_t pl_lacking_ncclResult_t(const char *name);
 const char *pl_lacking_const_char(const char *name);

@@ -4,7 +4,7 @@
 
 #include "shim/nccl/life.h"
 
-#include "shim/nccl/births.h"
+#include "shim/nccl/creations.h"
 #include "shim/nccl/make.h"
 #include "shim/nccl/stats/stats.h"
 
@@ -21,7 +21,7 @@ static ncclResult_t worse(ncclResult_t a, ncclResult_t b)
 /* The hidden one of @app, or NULL; there will be none later. */
 static ncclComm_t shadow_of(ncclComm_t app)
 {
-	struct pl_nccl_comm *comm = pl_births_find(app);
+	struct pl_nccl_comm *comm = pl_creations_find(app);
 
 	return comm ? pl_comm_shadow(comm) : NULL;
 }
@@ -49,9 +49,9 @@ static ncclResult_t destroy_both(ncclComm_t shadow, ncclComm_t app)
 }
 
 /*
- * Each tells its kernels to stop and waits for them, and the kernels of the one may
- * stand behind those of the other in a stream. In a group, both are told before
- * either is waited for.
+ * Each tells its kernels to stop and waits for them, and the kernels of the one
+ * may stand behind those of the other in a stream. In a group, both are told
+ * before either is waited for.
  */
 static ncclResult_t abort_both(ncclComm_t shadow, ncclComm_t app)
 {
@@ -74,10 +74,10 @@ static ncclResult_t revoke_both(ncclComm_t shadow, ncclComm_t app, int flags)
 
 static ncclResult_t end_record(ncclComm_t app, end_fn *end, end_both_fn *both)
 {
-	struct pl_nccl_comm *comm = pl_births_find(app);
+	struct pl_nccl_comm *comm = pl_creations_find(app);
 	ncclResult_t rc;
 
-	pl_births_forget(app);
+	pl_creations_forget(app);
 	if (comm && pl_comm_shadow(comm))
 		pl_nccl_stats_end(pl_comm_shadow(comm));
 	pl_nccl_stats_end(app);
@@ -96,7 +96,7 @@ static ncclResult_t end_record(ncclComm_t app, end_fn *end, end_both_fn *both)
 
 ncclComm_t pl_life_take_shadow(ncclComm_t app)
 {
-	struct pl_nccl_comm *comm = pl_births_find(app);
+	struct pl_nccl_comm *comm = pl_creations_find(app);
 	ncclComm_t shadow;
 
 	if (!comm || !pl_make_is_done(comm))
@@ -122,8 +122,8 @@ ncclResult_t pncclCommAbort(ncclComm_t comm)
 PL_NCCL_ALIAS(ncclCommAbort)
 
 /*
- * What follows is done to both, the hidden one first. The library may ask for the
- * state of the one (open.c), which then must not be that of the other.
+ * What follows is done to both, the hidden one first. The library may ask for
+ * the state of the one (open.c), which then must not be that of the other.
  */
 ncclResult_t pncclCommFinalize(ncclComm_t comm)
 {
@@ -183,7 +183,7 @@ PL_NCCL_ALIAS(ncclCommResume)
 /* Of both of them, when both are there. */
 static ncclResult_t state_of(ncclComm_t app, ncclResult_t *error)
 {
-	struct pl_nccl_comm *comm = pl_births_find(app);
+	struct pl_nccl_comm *comm = pl_creations_find(app);
 	const ncclComm_t shadow = comm ? pl_comm_shadow(comm) : NULL;
 	ncclResult_t rc = PL_NCCL(CommGetAsyncError)(app, error);
 	ncclResult_t hidden = ncclSuccess;
@@ -208,7 +208,7 @@ ncclResult_t pncclCommGetAsyncError(ncclComm_t comm, ncclResult_t *error)
 		return PL_NCCL(CommGetAsyncError)(comm, error);
 	rc = state_of(comm, error);
 	if (rc == ncclSuccess && error && *error == ncclSuccess)
-		*error = pl_births_advance(comm);
+		*error = pl_creations_advance(comm);
 	return rc;
 }
 PL_NCCL_ALIAS(ncclCommGetAsyncError)

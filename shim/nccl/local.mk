@@ -21,7 +21,7 @@ shim/nccl/forward.c: $(srcdir)/shim/nccl/generate.awk \
 
 # shim/nccl/compile takes the lists of sources from here and from shim/local.mk.
 NCCL_SOURCES = \
-	shim/nccl/births.c shim/nccl/births.h \
+	shim/nccl/creations.c shim/nccl/creations.h \
 	shim/nccl/cache.c shim/nccl/cache.h \
 	shim/nccl/collectives.c \
 	shim/nccl/comms.c shim/nccl/comms.h \

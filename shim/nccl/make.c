@@ -4,12 +4,12 @@
 
 #include "shim/nccl/make.h"
 
+#include "base/mem.h"
 #include "shim/nccl/order.h"
 #include "shim/nccl/stats/stats.h"
 #include "shim/nccl/tell.h"
 #include "shim/nccl/watch.h"
 #include "shim/ranks.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -193,7 +193,7 @@ static bool is_wrong(ncclResult_t rc)
 /* A round of all that are not done. */
 static ncclResult_t start_rounds(struct pl_nccl_comm **comms, size_t n)
 {
-	struct pl_watch watch;
+	struct pl_nccl_watch watch;
 	ncclResult_t rc, ended;
 
 	pl_watch_start(&watch);
@@ -299,7 +299,8 @@ static ncclResult_t finish(struct pl_nccl_comm *comm)
 	return rc;
 }
 
-/* Nonblocking ones, which a call has made that did not leave them in progress. */
+/* Nonblocking ones, which a call has made that did not leave them in
+ * progress. */
 static ncclResult_t finish_all(struct pl_nccl_comm **comms, size_t n)
 {
 	ncclResult_t rc = ncclSuccess;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nccl-abi.h - what libnccl.so.2 and its callers agree on, 2.18 to 2.30 */
 /*
- * Of NCCL's types as much as a function needs that stands between the two: what is
- * handed on by address stays without content. Names are those of NCCL, so that a
- * prototype reads as in its documentation; values are those of its ABI, in which
- * nothing has changed since 2.18 but that something was added.
+ * Of NCCL's types as much as a function needs that stands between the two: what
+ * is handed on by address stays without content. Names are those of NCCL, so
+ * that a prototype reads as in its documentation; values are those of its ABI,
+ * in which nothing has changed since 2.18 but that something was added.
  */
 #ifndef PLINK_SHIM_NCCL_ABI_H
 #define PLINK_SHIM_NCCL_ABI_H
@@ -78,9 +78,9 @@ typedef enum {
 #define NCCL_API_MAGIC 0xcafebeef
 
 /*
- * As it was in 2.18. Later ones are longer and say so in size, one of 2.14 to 2.17
- * is shorter: nothing behind size bytes may be looked at. A member that the
- * caller did not set is NCCL_CONFIG_UNDEF_INT or NULL.
+ * As it was in 2.18. Later ones are longer and say so in size, one of 2.14
+ * to 2.17 is shorter: nothing behind size bytes may be looked at. A member that
+ * the caller did not set is NCCL_CONFIG_UNDEF_INT or NULL.
  */
 typedef struct {
 	size_t size;

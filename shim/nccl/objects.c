@@ -4,7 +4,7 @@
 
 #include "shim/nccl/objects.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <dlfcn.h>
 #include <limits.h>

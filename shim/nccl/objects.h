@@ -22,7 +22,8 @@ struct pl_objects {
 };
 
 /*
- * All but this library itself, in the order of their loading: which of them need
+ * All but this library itself, in the order of their loading: which of them
+ * need
  * @soname, by their own account, and, where @symbol is not NULL, which export a
  * function of that name. @objects must be {0} and is to be given to fini. 0, or
  * -1: no memory.

@@ -3,12 +3,12 @@
 /*
  * It is opened with RTLD_DEEPBIND, so that what it calls of its own public
  * functions stays within it. Not so where another malloc than libc's is loaded:
- * then libc gives it memory of the one, and it would give that back to the other.
- * Calls that come back from within are harmless in either case: a hidden
+ * then libc gives it memory of the one, and it would give that back to the
+ * other. Calls that come back from within are harmless in either case: a hidden
  * communicator is none that this library knows (comms.h).
  *
- * It is opened for all to see, behind everything that is loaded already, so that
- * a function that it has and our table has not is found when it is called.
+ * It is opened for all to see, behind everything that is loaded already, so
+ * that a function that it has and our table has not is found when it is called.
  */
 #include "config.h"
 
@@ -69,8 +69,9 @@ static bool is_ours(const void *address)
 	       dladdr(address, &there) && here.dli_fbase == there.dli_fbase;
 }
 
-/* With LD_AUDIT, the linker knows this library also by the path that the program
- * has asked for: that of the real one, which so needs another spelling. */
+/* With LD_AUDIT, the linker knows this library also by the path that the
+ * program has asked for: that of the real one, which so needs another
+ * spelling. */
 static void *reopen(void *ours, const char *path, int flags)
 {
 	const char *slash = strrchr(path, '/');

@@ -4,11 +4,11 @@
 
 #include "shim/nccl/order.h"
 
+#include "base/mem.h"
+#include "base/text/text.h"
 #include "shim/age.h"
 #include "shim/say.h"
 #include "shim/self.h"
-#include "src/mem.h"
-#include "src/text.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
 #ifndef PLINK_SHIM_NCCL_ORDER_H
 #define PLINK_SHIM_NCCL_ORDER_H
 
-#include "src/plan.h"
+#include "base/plan/plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,13 +25,14 @@ struct pl_nccl_order {
 	size_t host, pos;  /* this process' host; its place in the order */
 	uint32_t digest;   /* of the plan's text: 28 bits */
 	int n_slots;       /* of all hosts */
-	bool serves_rings; /* is the order for what NCCL runs along its rings? */
+	bool serves_rings; /* is the order for what NCCL runs along its
+			    * rings? */
 };
 
 /*
  * Which order: the first for an allreduce of nccl, else the plan's first. Reads
- * PLINK_PLAN, PLINK_MAX_AGE, PLINK_STRICT, PLINK_VERBOSE and what tells a host of
- * its name, at the first call.
+ * PLINK_PLAN, PLINK_MAX_AGE, PLINK_STRICT, PLINK_VERBOSE and what tells a host
+ * of its name, at the first call.
  */
 const struct pl_nccl_order *pl_order(void);
 
@@ -39,23 +40,25 @@ const struct pl_nccl_order *pl_order(void);
 bool pl_order_refuses(void);
 
 /* The host of each of the n_slots ranks of a job whose hosts stand as the plan
- * gives them, or, @planned, as its order has them; NULL where it does not follow. */
+ * gives them, or, @planned, as its order has them; NULL where it does not
+ * follow. */
 const int *pl_order_host_of(bool planned);
 
 /*
  * To be called before the real library is opened: where there is an order to
- * follow, has NCCL launch the operations of all communicators in the sequence in
- * which the program calls them (NCCL_LAUNCH_ORDER_IMPLICIT), unless the
+ * follow, has NCCL launch the operations of all communicators in the sequence
+ * in which the program calls them (NCCL_LAUNCH_ORDER_IMPLICIT), unless the
  * environment says otherwise.
  */
 void pl_order_before_open(void);
 
-/* The first NCCL that has ncclCommSplit, without which there is no other order. */
+/* The first NCCL that has ncclCommSplit, without which there is no other
+ * order. */
 #define PL_VERSION_SPLIT 21800
 
 /*
- * Can that NCCL run a communicator beside another without a deadlock that was not
- * there before? @version as pl_nccl_version has it; NULL, or else why not.
+ * Can that NCCL run a communicator beside another without a deadlock that was
+ * not there before? @version as pl_nccl_version has it; NULL, or else why not.
  */
 const char *pl_order_obstacle(int version);
 

@@ -5,10 +5,11 @@
 
 /*
  * When the process ends, to be asked where there is a plan to follow, or
- * statistics are wanted, but no function of this library was called. Says so where the process has used a GPU and
- * NCCL is elsewhere in it: inside the program or one of its libraries, or opened
- * by its path. What is inside without being exported cannot be seen: with
- * PLINK_VERBOSE, says that no function was called.
+ * statistics are wanted, but no function of this library was called. Says so
+ * where the process has used a GPU and NCCL is elsewhere in it: inside the
+ * program or one of its libraries, or opened by its path. What is inside
+ * without being exported cannot be seen: with PLINK_VERBOSE, says that no
+ * function was called.
  */
 void pl_reach_say(void);
 

@@ -17,13 +17,13 @@ enum pl_aside {
 /* At the first time only: with PLINK_VERBOSE, the ranks in @shadow. */
 void pl_tell_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 
-/* The same: what is wrong, and with PLINK_VERBOSE also where nothing is. Of what
- * concerns all processes, the communicator's rank 0 speaks; of one host or rank,
- * nobody. */
+/* The same: what is wrong, and with PLINK_VERBOSE also where nothing is. Of
+ * what concerns all processes, the communicator's rank 0 speaks; of one host or
+ * rank, nobody. */
 void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
-/* When a communicator is made: of a library that cannot be asked, rank 0 of it, which
- * may be @rank, speaks. */
+/* When a communicator is made: of a library that cannot be asked, rank 0 of it,
+ * which may be @rank, speaks. */
 void pl_tell_init(int rank);
 
 #endif

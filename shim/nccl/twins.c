@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* twins.c - operators and registered memory, which belong to one communicator */
+/* twins.c - operators and registered memory, which belong to one
+ * communicator */
 #include "config.h"
 
-#include "shim/nccl/births.h"
+#include "shim/nccl/creations.h"
 
 /* The record, if it has a hidden communicator; otherwise NULL. */
 static struct pl_nccl_comm *find_shadowed(ncclComm_t app)
 {
-	struct pl_nccl_comm *comm = pl_births_find(app);
+	struct pl_nccl_comm *comm = pl_creations_find(app);
 
 	return comm && pl_comm_shadow(comm) ? comm : NULL;
 }
@@ -78,8 +79,9 @@ ncclResult_t pncclRedOpDestroy(ncclRedOp_t op, ncclComm_t comm)
 }
 PL_NCCL_ALIAS(ncclRedOpDestroy)
 
-/* The program gets the handle of its own communicator. Where the hidden one cannot
- * register the memory, it copies, as it does with what is not registered. */
+/* The program gets the handle of its own communicator. Where the hidden one
+ * cannot register the memory, it copies, as it does with what is not
+ * registered. */
 ncclResult_t pncclCommRegister(ncclComm_t comm, void *buff, size_t size,
 			       void **handle)
 {

@@ -4,8 +4,8 @@
 
 #include "shim/nccl/watch.h"
 
+#include "base/text/number.h"
 #include "shim/say.h"
-#include "src/number.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -41,7 +41,7 @@ static void say(int64_t waited_s)
 
 static void *wait_and_say(void *data)
 {
-	struct pl_watch *watch = data;
+	struct pl_nccl_watch *watch = data;
 	struct timespec limit;
 	int rc = 0;
 
@@ -57,7 +57,7 @@ static void *wait_and_say(void *data)
 	return NULL;
 }
 
-void pl_watch_start(struct pl_watch *watch)
+void pl_watch_start(struct pl_nccl_watch *watch)
 {
 	pthread_condattr_t monotonic;
 	sigset_t all, before;
@@ -79,7 +79,7 @@ void pl_watch_start(struct pl_watch *watch)
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void pl_watch_stop(struct pl_watch *watch)
+void pl_watch_stop(struct pl_nccl_watch *watch)
 {
 	if (!watch->patience_s)
 		return;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct pl_watch {
+struct pl_nccl_watch {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t ended;
@@ -16,10 +16,10 @@ struct pl_watch {
 };
 
 /* If stop does not come within as many seconds as PLINK_NCCL_PATIENCE says (30
- * where it is not set; 0: no matter when), says that other processes may lack this
- * library. Where no thread can be had, says nothing. */
-void pl_watch_start(struct pl_watch *watch);
-void pl_watch_stop(struct pl_watch *watch);
+ * where it is not set; 0: no matter when), says that other processes may lack
+ * this library. Where no thread can be had, says nothing. */
+void pl_watch_start(struct pl_nccl_watch *watch);
+void pl_watch_stop(struct pl_nccl_watch *watch);
 
 #define PL_WATCH_NOT 0
 #define PL_WATCH_SAID -1

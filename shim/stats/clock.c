@@ -38,8 +38,9 @@ static bool is_even(void)
 
 #endif
 
-/* The kernel watches whether the cores' counters agree, and strikes them off its
- * list when they do not. Where it shows no list, the processor's word counts. */
+/* The kernel watches whether the cores' counters agree, and strikes them off
+ * its list when they do not. Where it shows no list, the processor's word
+ * counts. */
 static bool is_trusted(void)
 {
 	static const char list[] = "/sys/devices/system/clocksource/"

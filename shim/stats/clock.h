@@ -3,8 +3,8 @@
 /*
  * Ticks of the processor's counter, where it has one that runs evenly on all of
  * its cores (x86: the invariant TSC), otherwise nanoseconds of CLOCK_MONOTONIC,
- * which takes two to three times as long to read. What a tick is worth comes out
- * at the end, when much time has passed on both.
+ * which takes two to three times as long to read. What a tick is worth comes
+ * out at the end, when much time has passed on both.
  */
 #ifndef PLINK_SHIM_STATS_CLOCK_H
 #define PLINK_SHIM_STATS_CLOCK_H

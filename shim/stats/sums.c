@@ -4,8 +4,8 @@
 
 #include "shim/stats/sums.h"
 
+#include "base/mem.h"
 #include "shim/stats/table.h"
-#include "src/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -58,7 +58,8 @@ void pl_stats_count(uint64_t key, uint64_t bytes, uint64_t ticks);
 #define PL_STATS_ROWS_MAX 384 /* kinds of calls that a table tells apart */
 
 /* Hands @row each row of every table, PL_STATS_OTHER's too; keys come again if
- * several threads have counted. What others count meanwhile may be in it or not. */
+ * several threads have counted. What others count meanwhile may be in it or
+ * not. */
 void pl_stats_each(void (*row)(const struct pl_stats_row *row, void *arg),
 		   void *arg);
 

@@ -4,8 +4,8 @@
 
 #include "shim/stats/write.h"
 
+#include "base/text/outfile.h"
 #include "shim/stats/table.h"
-#include "src/outfile.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -263,7 +263,8 @@ static bool is_json(const char *path)
 	return len > 5 && strcmp(path + len - 5, ".json") == 0;
 }
 
-/* /dev/stdout, /proc/self/fd/1 and their like: links to what is open already. */
+/* /dev/stdout, /proc/self/fd/1 and their like: links to what is open
+ * already. */
 static bool is_open(const char *path)
 {
 	struct stat st;

@@ -3,8 +3,8 @@
 #ifndef PLINK_SHIM_STATS_WRITE_H
 #define PLINK_SHIM_STATS_WRITE_H
 
+#include "base/err.h"
 #include "shim/stats/sums.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,8 +55,8 @@ void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums);
 
-/* JSON where the name ends in ".json", otherwise text; in full or not at all. 0,
- * or -1 with @err set. */
+/* JSON where the name ends in ".json", otherwise text; in full or not at all.
+ * 0, or -1 with @err set. */
 int pl_stats_write(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums, struct pl_err *err);
 

@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_BOUND_BOTTLENECK_H
 #define PLINK_SOLVER_BOUND_BOTTLENECK_H
 
-#include "solver/stop.h"
-#include "src/err.h"
+#include "base/err.h"
+#include "base/stop.h"
 
 #include <stddef.h>
 
@@ -12,9 +12,10 @@
 #define PL_BOTTLENECK_EXACT_MAX 17
 
 /*
- * *least: what the dearest hop of any ring over c[n * n] (no NaN, >= 0; n >= 1) costs
- * at least. For up to @exact_max hosts (PL_BOTTLENECK_EXACT_MAX at most) the
- * least there is; for more the least threshold such that hops that cost no more
+ * *least: what the dearest hop of any ring over c[n * n] (no NaN, >= 0; n >= 1)
+ * costs at least. For up to @exact_max hosts (PL_BOTTLENECK_EXACT_MAX at most)
+ * the least there is; for more the least threshold such that hops that cost no
+ * more
  * - lead from every host to every other one,
  * - still link all other hosts, either way, when any one is taken away,
  * - can give every host a successor, each to one;

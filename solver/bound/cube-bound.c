@@ -4,9 +4,9 @@
 
 #include "solver/bound/cube-bound.h"
 
+#include "base/mem.h"
 #include "solver/bound/cube-near.h"
 #include "solver/bound/cube.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -121,8 +121,8 @@ static size_t top(size_t *parent, size_t host)
 	return host;
 }
 
-/* Those that the first links of the least spanning tree make, if they are all of
- * that size; @scratch[hosts]. */
+/* Those that the first links of the least spanning tree make, if they are all
+ * of that size; @scratch[hosts]. */
 static bool find_racks(struct racks *r, const struct pl_floor *f,
 		       size_t *scratch)
 {

@@ -3,17 +3,17 @@
 #ifndef PLINK_SOLVER_BOUND_CUBE_BOUND_H
 #define PLINK_SOLVER_BOUND_CUBE_BOUND_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/bound/order-floor.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stddef.h>
 
 /*
  * Rounds that each join all hosts in pairs, k of them in cubes of 2^k: those of
  * halving and doubling. Each costs its dearest hop, *times; together no less
- * than *bound. @times is descending, @f has degrees up to @n_rounds, and f->n is
- * a power of two. The k cheapest rounds by themselves ask for
+ * than *bound. @times is descending, @f has degrees up to @n_rounds, and f->n
+ * is a power of two. The k cheapest rounds by themselves ask for
  * - k neighbours of every host, groups of hosts of a multiple of 2^k, and
  *   as many hosts near each group as a set has in cubes (pl_floor_growth);
  * - up to four of them, a cube around every host (cube-near.h).

@@ -4,8 +4,8 @@
 
 #include "solver/bound/cube-near.h"
 
+#include "base/mem.h"
 #include "solver/neighbours.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -85,7 +85,8 @@ static bool is_over(const struct cubes *c)
 	return c->best <= c->enough || c->work == 0;
 }
 
-/* The same with any host on that seat that is as near to a partner in @round. */
+/* The same with any host on that seat that is as near to a partner in
+ * @round. */
 static double cost_with(const struct cubes *c, const struct dearest *d,
 			size_t round, double hop)
 {

@@ -3,9 +3,9 @@
 #ifndef PLINK_SOLVER_BOUND_CUBE_NEAR_H
 #define PLINK_SOLVER_BOUND_CUBE_NEAR_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/bound/order-floor.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -28,8 +28,8 @@ double pl_cube_rounds_floor(const struct pl_cube_rounds *r);
 /*
  * Raises *bound, which no order undercuts: the first @joint rounds (n and
  * PL_CUBE_NEAR_MAX at most) give every host a cube of 2^joint hosts. For each
- * host all cubes are tried (branch and bound; no round counts less than its least)
- * for what the rounds cost if that one were the dearest: the dearest
+ * host all cubes are tried (branch and bound; no round counts less than its
+ * least) for what the rounds cost if that one were the dearest: the dearest
  * host counts. *work, taken down, is how many hosts may be put on a seat yet;
  * hosts that would take too many count nothing.
  * 0, or -1 with @err set and *bound as it was: out of memory.

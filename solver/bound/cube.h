@@ -3,7 +3,7 @@
 #ifndef PLINK_SOLVER_BOUND_CUBE_H
 #define PLINK_SOLVER_BOUND_CUBE_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 

@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_BOUND_FOREST_H
 #define PLINK_SOLVER_BOUND_FOREST_H
 
+#include "base/err.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,6 +4,8 @@
 
 #include "solver/bound/order-bound.h"
 
+#include "base/mem.h"
+#include "base/stats.h"
 #include "solver/bound/cube-bound.h"
 #include "solver/bound/cube.h"
 #include "solver/bound/forest.h"
@@ -12,8 +14,6 @@
 #include "solver/bound/order-slowest.h"
 #include "solver/bound/order-tree.h"
 #include "solver/order/seating.h"
-#include "src/mem.h"
-#include "src/stats.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,10 +3,10 @@
 #ifndef PLINK_SOLVER_BOUND_ORDER_BOUND_H
 #define PLINK_SOLVER_BOUND_ORDER_BOUND_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stddef.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-cut.c - what the longest way down a tree costs that is cut into groups */
+/* order-cut.c - what the longest way down a tree costs that is cut into
+ * groups */
 #include "config.h"
 
 #include "solver/bound/order-cut.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -91,8 +92,8 @@ static bool can_be_cut(struct cut *c, double limit)
 	return c->size[root * (c->longest + 2)] <= c->largest;
 }
 
-/* The least of what ways may cost for which it can; at the dearest every position
- * is a part. */
+/* The least of what ways may cost for which it can; at the dearest every
+ * position is a part. */
 static double least_cost(struct cut *c)
 {
 	size_t n = 0, first = 0, last;

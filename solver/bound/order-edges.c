@@ -4,7 +4,8 @@
 
 #include "solver/bound/order-edges.h"
 
-#include "src/mem.h"
+#include "base/gcd.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -178,17 +179,6 @@ static void survey(struct pl_edges *e, const struct pl_edge *edge,
 	}
 }
 
-static size_t gcd(size_t a, size_t b)
-{
-	while (b > 0) {
-		const size_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 /* What the surveyed degrees ask for. */
 static double degree_floor(const struct pl_edges *e, const struct pl_floor *f)
 {
@@ -215,7 +205,7 @@ static int surveyed_floor(struct pl_edges *e, const struct pl_floor *f,
 	for (size_t p = 0; p < e->n; p++) {
 		if (e->top[p] != p)
 			continue;
-		divisor = gcd(divisor, e->size[p]);
+		divisor = pl_gcd(divisor, e->size[p]);
 		largest = e->size[p] > largest ? e->size[p] : largest;
 	}
 	if (pl_floor_components(f, divisor, largest, &linked, err))

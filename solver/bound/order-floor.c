@@ -4,8 +4,8 @@
 
 #include "solver/bound/order-floor.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -300,7 +300,8 @@ static void reach_fini(struct reach *r)
 	free(r->sorted);
 }
 
-/* Joins two groups; leaves in sorted[] how far all hosts are. Gives the size. */
+/* Joins two groups; leaves in sorted[] how far all hosts are. Gives
+ * the size. */
 static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a,
 			 size_t b)
 {

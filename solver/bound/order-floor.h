@@ -3,9 +3,9 @@
 #ifndef PLINK_SOLVER_BOUND_ORDER_FLOOR_H
 #define PLINK_SOLVER_BOUND_ORDER_FLOOR_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "costmodels/objective.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stddef.h>
 

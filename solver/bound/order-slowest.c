@@ -4,8 +4,8 @@
 
 #include "solver/bound/order-slowest.h"
 
+#include "base/mem.h"
 #include "solver/bound/bottleneck.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -68,8 +68,8 @@ static int kind_of(const struct pl_shape *shape, size_t alike,
 	return next && entered ? 0 : pl_err_nomem(err);
 }
 
-/* What a hop of the least bytes costs, taken the least often; hosts beyond those
- * of the costs are free. */
+/* What a hop of the least bytes costs, taken the least often; hosts beyond
+ * those of the costs are free. */
 static void fill(double *c, size_t n, const struct pl_shape *shape,
 		 const struct pl_costs *costs)
 {

@@ -44,9 +44,9 @@ static struct tree measure(const struct pl_forest *f)
 }
 
 /*
- * Hosts linked by cheap hops are at most @largest together, so that a tree is in
- * parts of no more, each with a limited number of parts below it: how many of
- * the other hops must some way down to a leaf have?
+ * Hosts linked by cheap hops are at most @largest together, so that a tree is
+ * in parts of no more, each with a limited number of parts below it: how many
+ * of the other hops must some way down to a leaf have?
  */
 static size_t dear_hops(const struct tree *t, size_t largest)
 {

@@ -3,10 +3,10 @@
 #ifndef PLINK_SOLVER_BOUND_ORDER_TREE_H
 #define PLINK_SOLVER_BOUND_ORDER_TREE_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/bound/forest.h"
 #include "solver/bound/order-floor.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 /*
  * Of the linked group, each hop taken once. A way down has at least so many

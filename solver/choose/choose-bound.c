@@ -4,10 +4,10 @@
 
 #include "solver/choose/choose-bound.h"
 
+#include "base/mem.h"
+#include "base/stats.h"
 #include "solver/bound/order-floor.h"
 #include "solver/ring/ring-restart.h"
-#include "src/mem.h"
-#include "src/stats.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -31,9 +31,9 @@ static void offer(struct cheapest *c, double cost, size_t host)
 	}
 }
 
-/* What a host pays for the hop to it and that from it, at least: of two hosts they
- * are with the same other one, of more with two. */
-static double way_through(const struct pl_choice *choice, size_t h)
+/* What a host pays for the hop to it and that from it, at least: of two hosts
+ * they are with the same other one, of more with two. */
+static double way_through(const struct pl_host_choice *choice, size_t h)
 {
 	struct cheapest in = {INFINITY, INFINITY, SIZE_MAX}, out = in;
 	const size_t n = choice->n;
@@ -56,7 +56,7 @@ static double way_through(const struct pl_choice *choice, size_t h)
 	return fmin(in.first + out.second, in.second + out.first);
 }
 
-static int bound_ways(const struct pl_choice *choice, double *bound,
+static int bound_ways(const struct pl_host_choice *choice, double *bound,
 		      struct pl_err *err)
 {
 	double *way = pl_array_create(choice->n, sizeof(*way));
@@ -141,7 +141,7 @@ static size_t needed(const struct groups *g, size_t k)
 }
 
 /* The integral over the threshold of how many hops must cost that or more. */
-static int bound_groups(const struct pl_choice *choice, double *bound,
+static int bound_groups(const struct pl_host_choice *choice, double *bound,
 			struct pl_err *err)
 {
 	const struct pl_costs costs = {.n = choice->n, .c = choice->c};
@@ -173,7 +173,7 @@ static int bound_groups(const struct pl_choice *choice, double *bound,
 
 /* Sums of whole numbers and their halves are exact, and the cost of a ring is
  * whole; others err by a bit a term. */
-static double rounded(const struct pl_choice *choice, double bound)
+static double rounded(const struct pl_host_choice *choice, double bound)
 {
 	bool whole = bound < 1e15;
 
@@ -182,7 +182,7 @@ static double rounded(const struct pl_choice *choice, double bound)
 	return whole ? ceil(bound) : bound - pl_ring_rounding(bound, choice->n);
 }
 
-int pl_choose_ring_bound(const struct pl_choice *choice, double *bound,
+int pl_choose_ring_bound(const struct pl_host_choice *choice, double *bound,
 			 struct pl_err *err)
 {
 	double ways = 0, groups = 0;

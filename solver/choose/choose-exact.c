@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose-exact.c - the cheapest ring of some of few hosts, by dynamic programming */
+/* choose-exact.c - the cheapest ring of some of few hosts, by dynamic
+ * programming */
 #include "config.h"
 
 #include "solver/choose/choose-exact.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
@@ -12,11 +13,11 @@
 
 /*
  * Hosts that may lead come first in host[]. A ring is found from its first host
- * there, number @start: a state is a set of those behind it (bit 0: the next) and one
- * of the set, the last; best[set * m + last] is the cheapest way to it.
+ * there, number @start: a state is a set of those behind it (bit 0: the next)
+ * and one of the set, the last; best[set * m + last] is the cheapest way to it.
  */
 struct table {
-	const struct pl_choice *choice;
+	const struct pl_host_choice *choice;
 	size_t host[PL_CHOOSE_EXACT_MAX];
 	size_t n_leaders;
 	size_t start, m; /* hosts behind it */
@@ -31,7 +32,7 @@ struct found {
 
 static void list_hosts(struct table *t)
 {
-	const struct pl_choice *choice = t->choice;
+	const struct pl_host_choice *choice = t->choice;
 	size_t used = 0;
 
 	for (int leads = 1; leads >= 0; leads--) {
@@ -131,7 +132,7 @@ static void write_ring(const struct table *t, const struct found *found,
 	}
 }
 
-static void write_others(const struct pl_choice *choice, size_t *host_at)
+static void write_others(const struct pl_host_choice *choice, size_t *host_at)
 {
 	size_t used = choice->k;
 
@@ -145,7 +146,7 @@ static void write_others(const struct pl_choice *choice, size_t *host_at)
 	}
 }
 
-int pl_choose_exact(const struct pl_choice *choice, size_t *host_at,
+int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at,
 		    struct pl_err *err)
 {
 	struct table t = {.choice = choice};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose-exact.h - the cheapest ring of some of few hosts, by dynamic programming */
+/* choose-exact.h - the cheapest ring of some of few hosts, by dynamic
+ * programming */
 #ifndef PLINK_SOLVER_CHOOSE_CHOOSE_EXACT_H
 #define PLINK_SOLVER_CHOOSE_CHOOSE_EXACT_H
 
+#include "base/err.h"
 #include "solver/choose/choice.h"
-#include "src/err.h"
 
 #define PL_CHOOSE_EXACT_MAX 13 /* hosts: 400 KiB, a few ms */
 
@@ -14,7 +15,7 @@
  * 0, or -1 with @err set when memory runs out. As ring-exact.h, with rings that
  * end before all hosts are on them.
  */
-int pl_choose_exact(const struct pl_choice *choice, size_t *host_at,
+int pl_choose_exact(const struct pl_host_choice *choice, size_t *host_at,
 		    struct pl_err *err);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "solver/choose/choose-near.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #define NONE SIZE_MAX
 
 struct near {
-	const struct pl_choice *choice;
+	const struct pl_host_choice *choice;
 	bool *chosen;     /* [n] */
 	double *to_these; /* [n] to and from all that are chosen */
 	double *scratch;  /* [n] */
@@ -144,8 +144,9 @@ static void choose(struct near *s, const struct pl_stop *stop)
 			break;
 }
 
-int pl_choose_near(const struct pl_choice *choice, const struct pl_stop *stop,
-		   size_t *host_at, struct pl_err *err)
+int pl_choose_near(const struct pl_host_choice *choice,
+		   const struct pl_stop *stop, size_t *host_at,
+		   struct pl_err *err)
 {
 	const size_t n = choice->n;
 	struct near s = {

@@ -3,19 +3,20 @@
 #ifndef PLINK_SOLVER_CHOOSE_CHOOSE_NEAR_H
 #define PLINK_SOLVER_CHOOSE_CHOOSE_NEAR_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/choose/choice.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stddef.h>
 
 /*
- * Writes host_at[n]: k hosts, one that may lead first, such that what it costs from
- * each to each, summed up, is little: those nearest to one of them, whichever is
- * best, then exchanges of the host farthest from the others. Stopped early, any.
- * O(n^2 log n) time. 0, or -1 with @err set: out of memory.
+ * Writes host_at[n]: k hosts, one that may lead first, such that what it costs
+ * from each to each, summed up, is little: those nearest to one of them,
+ * whichever is best, then exchanges of the host farthest from the others.
+ * Stopped early, any. O(n^2 log n) time. 0, or -1 with @err set: out of memory.
  */
-int pl_choose_near(const struct pl_choice *choice, const struct pl_stop *stop,
-		   size_t *host_at, struct pl_err *err);
+int pl_choose_near(const struct pl_host_choice *choice,
+		   const struct pl_stop *stop, size_t *host_at,
+		   struct pl_err *err);
 
 #endif

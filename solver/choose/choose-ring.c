@@ -4,12 +4,12 @@
 
 #include "solver/choose/choose-ring.h"
 
+#include "base/mem.h"
+#include "base/rng.h"
 #include "costmodels/ring.h"
 #include "solver/choose/choose-tour.h"
 #include "solver/ring/ring-exact.h"
 #include "solver/ring/ring-restart.h"
-#include "src/mem.h"
-#include "src/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@
 
 /* What all threads of one search share. */
 struct search {
-	const struct pl_choice *choice;
+	const struct pl_host_choice *choice;
 	const struct pl_ring_options *options;
 	const size_t *given;
 	struct pl_restarts restarts;
@@ -52,14 +52,14 @@ struct restart {
 };
 
 /* As for the ring of all hosts: beyond a few hundred patience ends first. */
-static uint64_t moves_per_restart(const struct pl_choice *choice)
+static uint64_t moves_per_restart(const struct pl_host_choice *choice)
 {
 	const uint64_t few = choice->n < 256 ? choice->n : 256;
 
 	return 2000 + 200 * few + 50 * ((uint64_t)choice->n - few);
 }
 
-uint64_t pl_choose_ring_moves(const struct pl_choice *choice)
+uint64_t pl_choose_ring_moves(const struct pl_host_choice *choice)
 {
 	return RESTARTS * moves_per_restart(choice);
 }
@@ -96,7 +96,7 @@ static int restart_init(struct restart *r, const struct search *s,
 
 static double cost_of(const struct restart *r, const size_t *host_at)
 {
-	const struct pl_choice *choice = r->s->choice;
+	const struct pl_host_choice *choice = r->s->choice;
 
 	return pl_cost_ring(choice->c, choice->n, host_at, choice->k);
 }
@@ -119,7 +119,7 @@ static bool told_to_stop(const struct restart *r)
  * counts. 0, or -1: memory. */
 static int improve_order(struct restart *r)
 {
-	const struct pl_choice *choice = r->s->choice;
+	const struct pl_host_choice *choice = r->s->choice;
 	const size_t k = choice->k;
 	const struct pl_ring_options options = {
 		.seed = pl_rng_u64(&r->rng),
@@ -151,7 +151,7 @@ static int improve_order(struct restart *r)
 /* Exchanges and orders, until neither gains anything. 0, or -1: memory. */
 static int descend(struct restart *r)
 {
-	const struct pl_choice *choice = r->s->choice;
+	const struct pl_host_choice *choice = r->s->choice;
 	const uint64_t pass =
 		1 + choice->k * (choice->n - choice->k) / PAIRS_A_MOVE;
 
@@ -174,7 +174,7 @@ static int descend(struct restart *r)
 /* A ring of all hosts, without those that are dear to have on it. */
 static int start_shrinking(struct restart *r)
 {
-	const struct pl_choice *choice = r->s->choice;
+	const struct pl_host_choice *choice = r->s->choice;
 	const struct pl_ring_options options = {
 		.seed = pl_rng_u64(&r->rng),
 		.moves = part_of_moves(r, ORDER_MOVES * choice->n),
@@ -195,7 +195,7 @@ static int start_shrinking(struct restart *r)
 
 static int start(struct restart *r)
 {
-	const struct pl_choice *choice = r->s->choice;
+	const struct pl_host_choice *choice = r->s->choice;
 	size_t host;
 
 	r->moves = 0;
@@ -216,7 +216,7 @@ static int start(struct restart *r)
 /* Some neighbours leave, and may not come back at once, or may. */
 static void kick(struct restart *r)
 {
-	const struct pl_choice *choice = r->s->choice;
+	const struct pl_host_choice *choice = r->s->choice;
 	const size_t most = choice->k - 1 < LEAVERS ? choice->k - 1 : LEAVERS;
 	const size_t n_leavers = 1 + pl_rng_below(&r->rng, most);
 	const bool bar = pl_rng_u64(&r->rng) & 1;
@@ -236,7 +236,7 @@ static void kick(struct restart *r)
 /* Sets the present ring aside if it is no dearer, or goes back. */
 static void judge(struct restart *r)
 {
-	const struct pl_choice *choice = r->s->choice;
+	const struct pl_host_choice *choice = r->s->choice;
 
 	if (r->cost <= r->best_cost) {
 		memcpy(r->best, r->order, choice->n * sizeof(*r->best));
@@ -326,7 +326,7 @@ static int search(struct search *s, const struct pl_restarts_plan *plan,
 	return 0;
 }
 
-int pl_choose_ring(const struct pl_choice *choice,
+int pl_choose_ring(const struct pl_host_choice *choice,
 		   const struct pl_ring_options *options, size_t *host_at,
 		   struct pl_ring_result *result, struct pl_err *err)
 {

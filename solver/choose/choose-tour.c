@@ -4,7 +4,7 @@
 
 #include "solver/choose/choose-tour.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@
 #define ROUNDING 1e-12
 
 int pl_choose_tour_init(struct pl_choose_tour *t,
-			const struct pl_choice *choice, struct pl_err *err)
+			const struct pl_host_choice *choice, struct pl_err *err)
 {
 	const size_t n = choice->n;
 
@@ -262,8 +262,8 @@ static bool pays(const struct pl_choose_tour *t, const struct exchange *x)
 	return x->delta < -ROUNDING * gone;
 }
 
-/* The best place for @joiner once @leaver is gone: one of those known that it is
- * no end of, or between its neighbours. */
+/* The best place for @joiner once @leaver is gone: one of those known that it
+ * is no end of, or between its neighbours. */
 static struct exchange weigh(const struct pl_choose_tour *t, size_t leaver,
 			     size_t joiner)
 {

@@ -4,7 +4,7 @@
 
 #include "solver/order/levels.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #ifndef PLINK_SOLVER_ORDER_LEVELS_H
 #define PLINK_SOLVER_ORDER_LEVELS_H
 
+#include "base/err.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
 
 #include <stddef.h>
 
@@ -13,8 +13,8 @@
 #define PL_LEVELS_MAX 64
 
 /*
- * Blocks of hosts on blocks of seats: hops between seats of two blocks, those of
- * one kind once, and the mean cost between the hosts of two blocks.
+ * Blocks of hosts on blocks of seats: hops between seats of two blocks, those
+ * of one kind once, and the mean cost between the hosts of two blocks.
  */
 struct pl_level {
 	size_t n;      /* blocks */

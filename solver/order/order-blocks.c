@@ -4,16 +4,16 @@
 
 #include "solver/order/order-blocks.h"
 
+#include "base/mem.h"
 #include "solver/order/dearest.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the work a part for a first look at all blocks; and of what is left, a part for
- * each. */
+/* Of the work a part for a first look at all blocks; and of what is left, a
+ * part for each. */
 #define LOOK_SHARE 4
 #define BLOCK_SHARE 4
 

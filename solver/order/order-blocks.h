@@ -3,10 +3,10 @@
 #ifndef PLINK_SOLVER_ORDER_ORDER_BLOCKS_H
 #define PLINK_SOLVER_ORDER_ORDER_BLOCKS_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -19,12 +19,14 @@
 
 /*
  * For sums of maxima over hosts that take @alike positions each: changes
- * host_at[costs->n], the hosts by seat, within blocks of PL_ORDER_BLOCK seats so
- * that the hops inside of blocks cost little: the dearest of each group, over all
- * blocks. The dearest block is seated first, by branch and bound over all
- * orders that leave its first host where it is; the others then need not be
- * cheaper in any group. What hops between blocks cost is not looked at. No more than
- * @work hosts are tried on seats, until *stop. 0, or -1 with @err set: out of memory.
+ * host_at[costs->n], the hosts by seat, within blocks of PL_ORDER_BLOCK seats
+ * so that the hops inside of blocks cost little: the dearest of each group,
+ * over all blocks. The dearest block is seated first, by branch and bound over
+ * all orders that leave its first host where it is; the others then need not be
+ * cheaper in any group. What hops between blocks cost is not looked at. No more
+ * than
+ * @work hosts are tried on seats, until *stop. 0, or -1 with @err set: out of
+ * memory.
  */
 int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs,
 		    size_t alike, uint64_t work, const struct pl_stop *stop,

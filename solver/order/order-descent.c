@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-descent.c - an order found from large blocks of hosts down to single ones */
+/* order-descent.c - an order found from large blocks of hosts down to single
+ * ones */
 #include "config.h"
 
 #include "solver/order/order-descent.h"
 
+#include "base/mem.h"
 #include "solver/order/order-blocks.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The level of blocks of PL_ORDER_BLOCK; what those above it get of the moves of a
- * fine descent; and how hot that is for hosts, against another one. */
+/* The level of blocks of PL_ORDER_BLOCK; what those above it get of the moves
+ * of a fine descent; and how hot that is for hosts, against another one. */
 #define FINE_LEVEL 4
 #define FINE_SHARE 8
 #define FINE_HEAT 0.3

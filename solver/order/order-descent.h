@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-descent.h - an order found from large blocks of hosts down to single ones */
+/* order-descent.h - an order found from large blocks of hosts down to single
+ * ones */
 #ifndef PLINK_SOLVER_ORDER_ORDER_DESCENT_H
 #define PLINK_SOLVER_ORDER_ORDER_DESCENT_H
 
+#include "base/err.h"
+#include "base/rng.h"
 #include "solver/order/levels.h"
 #include "solver/order/smooth.h"
-#include "src/err.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,9 +40,9 @@ int pl_order_descent_init(struct pl_order_descent *d,
 void pl_order_descent_fini(struct pl_order_descent *d);
 
 /*
- * Orders the largest blocks by annealing, then those half as large, ..., then the
- * hosts: d->order, where host k is the one that pl_levels_init had at seat k.
- * Where racks are blocks, which of them exchange with which is settled by a
+ * Orders the largest blocks by annealing, then those half as large, ..., then
+ * the hosts: d->order, where host k is the one that pl_levels_init had at seat
+ * k. Where racks are blocks, which of them exchange with which is settled by a
  * few moves, and what is left are exchanges inside of them. With
  * job->hosts_alone the hosts only; with job->fine without the smaller blocks.
  * Gives the moves done.

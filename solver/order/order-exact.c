@@ -24,9 +24,9 @@ double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best,
 			count[i++] = 0;
 			continue;
 		}
-		pl_seating_change(s, &(struct pl_change){PL_EXCHANGE,
-							 i % 2 ? count[i] : 0,
-							 i, 1});
+		pl_seating_change(
+			s, &(struct pl_seating_change){
+				   PL_EXCHANGE, i % 2 ? count[i] : 0, i, 1});
 		++*moves;
 		if (pl_objective_cost(s->cost) < least &&
 		    (!may_lead || may_lead[s->host_at[0]])) {

@@ -11,8 +11,8 @@
 
 /*
  * Tries all orders of the hosts, beginning with the present one, and writes the
- * cheapest to best[n]: the present one unless another is cheaper whose first host
- * may_lead[n] (NULL: all may). Returns its cost; *moves is their number.
+ * cheapest to best[n]: the present one unless another is cheaper whose first
+ * host may_lead[n] (NULL: all may). Returns its cost; *moves is their number.
  * Heap, Comput. J. 6 (1963): each order is one exchange away from the last.
  */
 double pl_order_exact(struct pl_seating *s, const bool *may_lead, size_t *best,

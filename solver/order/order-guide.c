@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-guide.c - a smoother cost that leads a search where the true one is flat */
+/* order-guide.c - a smoother cost that leads a search where the true one is
+ * flat */
 #include "config.h"
 
 #include "solver/order/order-guide.h"
 
+#include "base/mem.h"
 #include "solver/bound/forest.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 

@@ -11,8 +11,8 @@
 /* Changes tried to learn what they cost. */
 #define SAMPLES 64
 
-/* How far apart seats are at most whose hosts in between shift, and how many hosts
- * in a row move. */
+/* How far apart seats are at most whose hosts in between shift, and how many
+ * hosts in a row move. */
 #define REACH 64
 #define MOVED_MAX 3
 
@@ -34,12 +34,12 @@ static double weigh(const struct pl_order_restart *r, double guide_share)
 	       guide_share * pl_objective_cost(r->seating.guide);
 }
 
-static struct pl_change exchange(size_t a, size_t b, size_t len)
+static struct pl_seating_change exchange(size_t a, size_t b, size_t len)
 {
-	return (struct pl_change){PL_EXCHANGE, a, b, a == b ? 0 : len};
+	return (struct pl_seating_change){PL_EXCHANGE, a, b, a == b ? 0 : len};
 }
 
-static struct pl_change any_two(struct pl_order_restart *r)
+static struct pl_seating_change any_two(struct pl_order_restart *r)
 {
 	const size_t n = r->seating.n, a = pl_rng_below(&r->rng, n);
 
@@ -47,7 +47,7 @@ static struct pl_change any_two(struct pl_order_restart *r)
 }
 
 /* Brings one of those near one end of a critical hop to its other end. */
-static struct pl_change bring_near(struct pl_order_restart *r)
+static struct pl_seating_change bring_near(struct pl_order_restart *r)
 {
 	const uint64_t pick = pl_rng_u64(&r->rng);
 	const struct pl_neighbours *nb = r->nb;
@@ -63,8 +63,8 @@ static struct pl_change bring_near(struct pl_order_restart *r)
 
 /* The same for the blocks of 2^k seats that both are in; half as often
  * for each doubling, since an exchange takes as long as it moves hosts. */
-static struct pl_change bring_blocks(struct pl_order_restart *r,
-				     struct pl_change x)
+static struct pl_seating_change bring_blocks(struct pl_order_restart *r,
+					     struct pl_seating_change x)
 {
 	const size_t n = r->seating.n;
 	size_t levels = 0, level = 0, len;
@@ -82,7 +82,7 @@ static struct pl_change bring_blocks(struct pl_order_restart *r,
 }
 
 /* What lies between is turned round, which exchanges the two as well. */
-static struct pl_change turn_between(struct pl_change x)
+static struct pl_seating_change turn_between(struct pl_seating_change x)
 {
 	const size_t first = x.a < x.b ? x.a : x.b;
 
@@ -92,9 +92,10 @@ static struct pl_change turn_between(struct pl_change x)
 	return x;
 }
 
-/* The second host, and perhaps those behind it, goes to the first one's seat. */
-static struct pl_change move_there(struct pl_order_restart *r,
-				   struct pl_change x)
+/* The second host, and perhaps those behind it, goes to the first
+ * one's seat. */
+static struct pl_seating_change move_there(struct pl_order_restart *r,
+					   struct pl_seating_change x)
 {
 	const size_t to = x.a;
 
@@ -108,8 +109,8 @@ static struct pl_change move_there(struct pl_order_restart *r,
 }
 
 /* A change of the seats in between, if those are not too many. */
-static struct pl_change shift(struct pl_order_restart *r, struct pl_change x,
-			      bool turn)
+static struct pl_seating_change shift(struct pl_order_restart *r,
+				      struct pl_seating_change x, bool turn)
 {
 	if (x.len == 0 || x.a > x.b + REACH || x.b > x.a + REACH)
 		return x;
@@ -118,7 +119,7 @@ static struct pl_change shift(struct pl_order_restart *r, struct pl_change x,
 
 /* The host on seat 0 once that change is made. */
 static size_t leader_after(const struct pl_seating *s,
-			   const struct pl_change *x)
+			   const struct pl_seating_change *x)
 {
 	size_t seat = 0;
 
@@ -134,11 +135,11 @@ static size_t leader_after(const struct pl_seating *s,
 }
 
 /* One move; it is of no seats where there is none. */
-static struct pl_change propose(struct pl_order_restart *r,
-				const struct pl_order_job *job)
+static struct pl_seating_change propose(struct pl_order_restart *r,
+					const struct pl_order_job *job)
 {
 	const uint64_t way = pl_rng_below(&r->rng, 8);
-	struct pl_change x = way < 5 ? bring_near(r) : any_two(r);
+	struct pl_seating_change x = way < 5 ? bring_near(r) : any_two(r);
 
 	if (way < 2 && r->in_chains)
 		x = shift(r, x, way == 0);
@@ -159,7 +160,7 @@ static double mean_change(struct pl_order_restart *r,
 	int n = 0;
 
 	for (int i = 0; i < SAMPLES; i++) {
-		const struct pl_change x = propose(r, job);
+		const struct pl_seating_change x = propose(r, job);
 		double change;
 
 		if (x.len == 0)
@@ -188,7 +189,7 @@ static void move(struct pl_order_restart *r, const struct pl_order_job *job,
 		 double share, double tolerated)
 {
 	const double before = weigh(r, share);
-	const struct pl_change x = propose(r, job);
+	const struct pl_seating_change x = propose(r, job);
 
 	if (x.len == 0)
 		return;

@@ -3,11 +3,11 @@
 #ifndef PLINK_SOLVER_ORDER_ORDER_RESTART_H
 #define PLINK_SOLVER_ORDER_ORDER_RESTART_H
 
+#include "base/rng.h"
+#include "base/stop.h"
 #include "solver/neighbours.h"
 #include "solver/order/order-descent.h"
 #include "solver/order/seating.h"
-#include "solver/stop.h"
-#include "src/rng.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>

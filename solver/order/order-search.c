@@ -4,6 +4,7 @@
 
 #include "solver/order/order-search.h"
 
+#include "base/mem.h"
 #include "solver/neighbours.h"
 #include "solver/order/order-blocks.h"
 #include "solver/order/order-exact.h"
@@ -11,7 +12,6 @@
 #include "solver/order/order-restart.h"
 #include "solver/order/order-start.h"
 #include "solver/ring/ring-restart.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +33,13 @@ static const double heats[] = {0.1, 0.5, 0.02, 1.5};
 /* And behind a descent. */
 #define COLD 0.02
 
-/* Where there is a guide: none of these weights and heats is the best for all. */
+/* Where there is a guide: none of these weights and heats is the best
+ * for all. */
 static const double guided_heats[] = {0.3, 0.1, 0.5, 1};
 static const double guides[] = {1, 0.9, 1, 0.5};
 
-/* After so many restarts the next ones get twice the moves: where these start from
- * descents, with a guide, and otherwise. */
+/* After so many restarts the next ones get twice the moves: where these start
+ * from descents, with a guide, and otherwise. */
 #define DOUBLING_DESCENTS 2
 #define DOUBLING_GUIDED 4
 
@@ -258,9 +259,9 @@ static void sort_starts(struct search *s, struct pl_seating *seating)
 }
 
 /*
- * Pairing puts hosts that are near each other on seats side by side. Where seats
- * far apart exchange the most bytes, as when halving begins at the largest
- * distance, they belong there: seats with their bits reversed.
+ * Pairing puts hosts that are near each other on seats side by side. Where
+ * seats far apart exchange the most bytes, as when halving begins at the
+ * largest distance, they belong there: seats with their bits reversed.
  */
 static void turn_base(struct search *s, struct pl_seating *seating)
 {
@@ -276,8 +277,8 @@ static void turn_base(struct search *s, struct pl_seating *seating)
 		memcpy(s->base, s->best, s->n * sizeof(*s->base));
 }
 
-/* Descents are for dearest hops, and start from the hosts paired by nearness, of a
- * power of two seated well in blocks. */
+/* Descents are for dearest hops, and start from the hosts paired by nearness,
+ * of a power of two seated well in blocks. */
 static int make_levels(struct search *s, struct pl_seating *seating,
 		       struct pl_err *err)
 {

@@ -3,11 +3,11 @@
 #ifndef PLINK_SOLVER_ORDER_ORDER_SEARCH_H
 #define PLINK_SOLVER_ORDER_ORDER_SEARCH_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
 #include "solver/restarts.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,18 +48,19 @@ struct pl_order_search_result {
 uint64_t pl_order_search_moves(size_t n);
 
 /*
- * Improves host_at[costs->n] (in: the given order, a permutation of the hosts; out:
- * the best found): hosts in the order in which they take the shape's positions. Never a
- * dearer order: host_at stays as it was unless something cheaper was found.
+ * Improves host_at[costs->n] (in: the given order, a permutation of the hosts;
+ * out: the best found): hosts in the order in which they take the shape's
+ * positions. Never a dearer order: host_at stays as it was unless something
+ * cheaper was found.
  *
  * Restart r draws from stream r of the seed, starts from one of several orders
- * (the given one, options->start, hosts paired by nearness, nearest next) or, for
- * sums of maxima, from a descent (order-descent.h) of what is best in blocks
- * (order-blocks.h), by its number, and has its share of the moves beforehand, later
- * ones more; results are compared by (cost, r). So the same seed and moves give
- * the same order for any number of threads, unless *stop came first.
- * 0, or -1 with @err set and host_at as it was: PL_EUSAGE where hosts and
- * positions do not fit, memory, what pl_objective_create refuses.
+ * (the given one, options->start, hosts paired by nearness, nearest next) or,
+ * for sums of maxima, from a descent (order-descent.h) of what is best in
+ * blocks (order-blocks.h), by its number, and has its share of the moves
+ * beforehand, later ones more; results are compared by (cost, r). So the same
+ * seed and moves give the same order for any number of threads, unless *stop
+ * came first. 0, or -1 with @err set and host_at as it was: PL_EUSAGE where
+ * hosts and positions do not fit, memory, what pl_objective_create refuses.
  */
 int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 		    const struct pl_order_search_options *options,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-start.c - orders worth starting from: hosts near each other side by side */
+/* order-start.c - orders worth starting from: hosts near each other side by
+ * side */
 #include "config.h"
 
 #include "solver/order/order-start.h"
 
+#include "base/mem.h"
 #include "solver/order/dearest.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-start.h - orders worth starting from: hosts near each other side by side */
+/* order-start.h - orders worth starting from: hosts near each other side by
+ * side */
 #ifndef PLINK_SOLVER_ORDER_ORDER_START_H
 #define PLINK_SOLVER_ORDER_ORDER_START_H
 
-#include "solver/stop.h"
-#include "src/err.h"
+#include "base/err.h"
+#include "base/stop.h"
 
 #include <stddef.h>
 

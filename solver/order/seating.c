@@ -4,8 +4,8 @@
 
 #include "solver/order/seating.h"
 
+#include "base/mem.h"
 #include "solver/order/order-search.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +136,7 @@ static void move(struct pl_seating *s, size_t from, size_t to, size_t len)
 	reverse(s, first, others + len);
 }
 
-static void take_seats(struct pl_seating *s, const struct pl_change *c)
+static void take_seats(struct pl_seating *s, const struct pl_seating_change *c)
 {
 	switch (c->kind) {
 	case PL_EXCHANGE:
@@ -152,8 +152,8 @@ static void take_seats(struct pl_seating *s, const struct pl_change *c)
 	}
 }
 
-static void take_positions(struct pl_objective *o, const struct pl_change *c,
-			   size_t k)
+static void take_positions(struct pl_objective *o,
+			   const struct pl_seating_change *c, size_t k)
 {
 	const size_t last = k * (c->a + c->len) - 1;
 
@@ -170,7 +170,8 @@ static void take_positions(struct pl_objective *o, const struct pl_change *c,
 	}
 }
 
-void pl_seating_change(struct pl_seating *s, const struct pl_change *change)
+void pl_seating_change(struct pl_seating *s,
+		       const struct pl_seating_change *change)
 {
 	s->last = *change;
 	take_seats(s, change);
@@ -185,7 +186,7 @@ void pl_seating_change(struct pl_seating *s, const struct pl_change *change)
 
 void pl_seating_undo(struct pl_seating *s)
 {
-	struct pl_change back = s->last;
+	struct pl_seating_change back = s->last;
 
 	if (back.kind == PL_MOVE) {
 		back.a = s->last.b;

@@ -3,29 +3,30 @@
 #ifndef PLINK_SOLVER_ORDER_SEATING_H
 #define PLINK_SOLVER_ORDER_SEATING_H
 
+#include "base/err.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum pl_change_kind {
-	PL_EXCHANGE, /* the seats a .. a + len - 1 with those from b on, no overlap */
-	PL_REVERSE, /* the seats a .. a + len - 1 */
-	PL_MOVE,    /* the seats a .. a + len - 1, to begin at b then */
+enum pl_seating_change_kind {
+	PL_EXCHANGE, /* the seats a .. a + len - 1 with those from b on, no
+			overlap */
+	PL_REVERSE,  /* the seats a .. a + len - 1 */
+	PL_MOVE,     /* the seats a .. a + len - 1, to begin at b then */
 };
 
-struct pl_change {
-	enum pl_change_kind kind;
+struct pl_seating_change {
+	enum pl_seating_change_kind kind;
 	size_t a, b, len;
 };
 
 /*
- * Hosts sit on seats 0 .. n - 1, one on each; a host takes slots[host] positions of
- * the shape in a row. Where all hosts have as many, seats are blocks of positions
- * and a change costs what the objective takes for it; otherwise all is
- * evaluated anew each time. One thread's.
+ * Hosts sit on seats 0 .. n - 1, one on each; a host takes slots[host]
+ * positions of the shape in a row. Where all hosts have as many, seats are
+ * blocks of positions and a change costs what the objective takes for it;
+ * otherwise all is evaluated anew each time. One thread's.
  */
 struct pl_seating {
 	size_t n;
@@ -36,7 +37,7 @@ struct pl_seating {
 	size_t *host_at;            /* [n] by seat */
 	size_t *seat_of;            /* [n] by host */
 	size_t *pos_host;           /* [n_pos] scratch */
-	struct pl_change last;
+	struct pl_seating_change last;
 };
 
 /* Checks that slots and positions fit: 0, or -1 with @err set (PL_EUSAGE). */
@@ -55,7 +56,8 @@ void pl_seating_set(struct pl_seating *s, const size_t *host_at);
 /* What an order costs, evaluated in full. */
 double pl_seating_full(struct pl_seating *s, const size_t *host_at);
 
-void pl_seating_change(struct pl_seating *s, const struct pl_change *change);
+void pl_seating_change(struct pl_seating *s,
+		       const struct pl_seating_change *change);
 /* Takes the last change back. */
 void pl_seating_undo(struct pl_seating *s);
 

@@ -13,7 +13,8 @@
 /* One move of so many exchanges blocks, or is within one, half of them each. */
 #define MOVES_PER_BLOCK 8
 
-/* Looks between changes of the shares, and the least one against the largest. */
+/* Looks between changes of the shares, and the least one against the
+ * largest. */
 #define LOOKS_PER_SHARE 16
 #define SHARE_MIN 0.02
 

@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_ORDER_SMOOTH_MOVES_H
 #define PLINK_SOLVER_ORDER_SMOOTH_MOVES_H
 
+#include "base/rng.h"
 #include "solver/order/smooth.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +33,8 @@ double pl_smooth_hop_cost(const struct pl_smooth *s,
 /*
  * One exchange of two seats, taken back where that counts more than a random
  * part of @heat. Where m->fine also, now and then, of two blocks of 2^k seats,
- * or of all seats of a block (seat i XOR x): what is in blocks stays side by side.
+ * or of all seats of a block (seat i XOR x): what is in blocks stays side by
+ * side.
  */
 void pl_smooth_move(struct pl_smooth *s, struct pl_smooth_moves *m, double heat,
 		    struct pl_rng *rng);

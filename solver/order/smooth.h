@@ -3,10 +3,10 @@
 #ifndef PLINK_SOLVER_ORDER_SMOOTH_H
 #define PLINK_SOLVER_ORDER_SMOOTH_H
 
+#include "base/err.h"
+#include "base/rng.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,8 +28,9 @@ struct pl_smooth_round {
 /*
  * Most exchanges leave every round's dearest hop what it was, and tell nothing.
  * So a hop that costs x counts here as ((x - zero) / (dearest - zero))^8, with
- * what the cheapest and the dearest hop of its round cost at the beginning, times
- * the difference of both. Where job->fine, to the 16th, and as they are now. One thread's; shape and costs are borrowed.
+ * what the cheapest and the dearest hop of its round cost at the beginning,
+ * times the difference of both. Where job->fine, to the 16th, and as they are
+ * now. One thread's; shape and costs are borrowed.
  */
 struct pl_smooth {
 	const struct pl_shape *shape;
@@ -73,8 +74,8 @@ int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape,
 void pl_smooth_fini(struct pl_smooth *s);
 
 /* Exchanges hosts from job->start on; the result is in best and best_cost, the
- * start itself where nothing truly cheaper was found. Gives the moves done: fewer
- * than asked for where job->stop, looked at now and then, said so. */
+ * start itself where nothing truly cheaper was found. Gives the moves done:
+ * fewer than asked for where job->stop, looked at now and then, said so. */
 uint64_t pl_smooth_run(struct pl_smooth *s, const struct pl_smooth_job *job,
 		       struct pl_rng *rng);
 

@@ -4,7 +4,7 @@
 
 #include "solver/order/symmetry.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -197,8 +197,8 @@ static int maps_to_itself(const struct search *s, const struct digit *d,
 }
 
 /*
- * The digit that follows those found so far, the smallest there is: where one of
- * radix q * r would do, one of r behind one of q does as well.
+ * The digit that follows those found so far, the smallest there is: where one
+ * of radix q * r would do, one of r behind one of q does as well.
  */
 static int next_digit(struct pl_symmetry *y, const struct search *s,
 		      size_t stride, size_t slots)
@@ -218,8 +218,8 @@ static int next_digit(struct pl_symmetry *y, const struct search *s,
 	return 0;
 }
 
-/* Positions of hosts that have different numbers of them can be turned round all
- * together, and nothing else. */
+/* Positions of hosts that have different numbers of them can be turned round
+ * all together, and nothing else. */
 static int find_rotation(struct pl_symmetry *y, const struct search *s)
 {
 	const struct digit d = {

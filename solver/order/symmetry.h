@@ -3,9 +3,9 @@
 #ifndef PLINK_SOLVER_ORDER_SYMMETRY_H
 #define PLINK_SOLVER_ORDER_SYMMETRY_H
 
+#include "base/err.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,9 +15,9 @@
 /*
  * Ways to renumber seats that leave a shape what it is. Seats are written with
  * digits of these radices, the lowest first; turning any digit, alone, maps the
- * shape to itself. One digit: a rotation, as of a ring; digits of 2: seat XOR any
- * number, as of halving and doubling; of B: BCube. Together they bring every
- * seat to the front.
+ * shape to itself. One digit: a rotation, as of a ring; digits of 2: seat XOR
+ * any number, as of halving and doubling; of B: BCube. Together they bring
+ * every seat to the front.
  */
 struct pl_symmetry {
 	bool free; /* there are such digits */
@@ -41,8 +41,8 @@ int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
 		     const struct pl_costs *costs, size_t n, size_t slots,
 		     struct pl_err *err);
 
-/* Renumbers the seats of host_at[y->n] so that the host on @seat comes first; y->free
- * is true. 0, or -1 with @err set and host_at as it was: memory. */
+/* Renumbers the seats of host_at[y->n] so that the host on @seat comes first;
+ * y->free is true. 0, or -1 with @err set and host_at as it was: memory. */
 int pl_symmetry_turn(const struct pl_symmetry *y, size_t seat, size_t *host_at,
 		     struct pl_err *err);
 

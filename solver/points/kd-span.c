@@ -4,7 +4,7 @@
 
 #include "solver/points/kd-span.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct spanning {
 	double *least;       /* [n_nodes] price in the node */
 	uint32_t *whole;     /* [n_nodes] component of all, or SEVERAL */
 	struct way *way;     /* [n] by component */
-	struct pl_link *link;
+	struct pl_graph_link *link;
 	size_t n_links;
 };
 
@@ -134,7 +134,7 @@ static void join(struct spanning *s)
 		if (a == b)
 			continue;
 		s->component[a] = b;
-		s->link[s->n_links++] = (struct pl_link){
+		s->link[s->n_links++] = (struct pl_graph_link){
 			pl_distance(p, w->src, w->dst), w->src, w->dst};
 	}
 }
@@ -164,7 +164,7 @@ static void span(struct spanning *s)
 }
 
 int pl_kd_span(const struct pl_kd *kd, const double *price,
-	       struct pl_link *link, struct pl_err *err)
+	       struct pl_graph_link *link, struct pl_err *err)
 {
 	struct spanning s = {.kd = kd, .price = price, .link = link};
 	int rc = 0;

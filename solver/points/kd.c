@@ -4,7 +4,7 @@
 
 #include "solver/points/kd.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

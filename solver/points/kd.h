@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_POINTS_KD_H
 #define PLINK_SOLVER_POINTS_KD_H
 
+#include "base/err.h"
 #include "solver/points/points.h"
-#include "src/err.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -56,8 +56,8 @@ static inline struct pl_kd_node pl_kd_child(struct pl_kd_node node, int which)
 				   which ? node.to : middle};
 }
 
-/* 0, or -1 with @err set and nothing to release: memory, or a point that is none
- * (PL_EINPUT). */
+/* 0, or -1 with @err set and nothing to release: memory, or a point that is
+ * none (PL_EINPUT). */
 int pl_kd_init(struct pl_kd *kd, const struct pl_points *p, struct pl_err *err);
 void pl_kd_fini(struct pl_kd *kd);
 
@@ -68,13 +68,14 @@ struct pl_near {
 };
 
 /* The @k hosts nearest to @host, which is not one of them, nearest first, of
- * equals the one of lower number; fewer where there are not so many. Returns how many. */
+ * equals the one of lower number; fewer where there are not so many. Returns
+ * how many. */
 size_t pl_kd_nearest(const struct pl_kd *kd, size_t host, size_t k,
 		     struct pl_near *out);
 
-/* The @k nearest in each of the four quadrants around @host: where points lie in
- * clusters, those nearest of all know no other cluster. out[4 * k]; returns how
- * many. */
+/* The @k nearest in each of the four quadrants around @host: where points lie
+ * in clusters, those nearest of all know no other cluster. out[4 * k]; returns
+ * how many. */
 size_t pl_kd_around(const struct pl_kd *kd, size_t host, size_t k,
 		    struct pl_near *out);
 

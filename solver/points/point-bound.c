@@ -4,10 +4,10 @@
 
 #include "solver/points/point-bound.h"
 
+#include "base/mem.h"
 #include "solver/graph.h"
 #include "solver/points/kd-span.h"
 #include "solver/ring/ascent.h"
-#include "src/mem.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,7 +24,8 @@
 
 struct bounding {
 	const struct pl_kd *kd;
-	struct pl_link *link; /* of the graph, then those of the last tree */
+	struct pl_graph_link
+		*link; /* of the graph, then those of the last tree */
 	size_t n_links;
 	double *price; /* [n] the best of the last climb */
 	double value;  /* of the last tree */
@@ -41,14 +42,14 @@ static void link_near(struct bounding *b)
 
 		n += pl_kd_around(b->kd, h, AROUND, near + n);
 		for (size_t i = 0; i < n; i++)
-			b->link[b->n_links++] = (struct pl_link){
+			b->link[b->n_links++] = (struct pl_graph_link){
 				near[i].distance, (uint32_t)h, near[i].host};
 	}
 }
 
-/* A ring without its dearest hop is a spanning tree, and that hop is as dear as the
- * dearest of the least tree: else the others would connect all for less. */
-static void weigh(struct bounding *b, const struct pl_link *tree)
+/* A ring without its dearest hop is a spanning tree, and that hop is as dear as
+ * the dearest of the least tree: else the others would connect all for less. */
+static void weigh(struct bounding *b, const struct pl_graph_link *tree)
 {
 	const size_t n = b->kd->p.n;
 	double sum = 0, size = 0, dearest = -INFINITY;
@@ -76,7 +77,7 @@ static void weigh(struct bounding *b, const struct pl_link *tree)
 /* Finds the tree under the prices there are; its links join the others. */
 static int span(struct bounding *b, struct pl_err *err)
 {
-	struct pl_link *tree = b->link + b->n_links;
+	struct pl_graph_link *tree = b->link + b->n_links;
 
 	if (pl_kd_span(b->kd, b->price, tree, err))
 		return -1;

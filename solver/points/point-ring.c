@@ -4,17 +4,17 @@
 
 #include "solver/points/point-ring.h"
 
+#include "base/mem.h"
 #include "solver/hops.h"
 #include "solver/neighbours.h"
 #include "solver/points/point-start.h"
 #include "solver/ring/ring-restart.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the points that are near, of all and of each quadrant, those with the least
- * prices are neighbours. */
+/* Of the points that are near, of all and of each quadrant, those with the
+ * least prices are neighbours. */
 #define NEIGHBOURS 8
 #define NEAR 10
 #define AROUND 2

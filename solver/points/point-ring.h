@@ -3,9 +3,9 @@
 #ifndef PLINK_SOLVER_POINTS_POINT_RING_H
 #define PLINK_SOLVER_POINTS_POINT_RING_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/points/kd.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,14 +4,15 @@
 
 #include "solver/points/point-start.h"
 
+#include "base/mem.h"
 #include "solver/graph.h"
-#include "src/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Near points that a link is tried to; one of two may be the way's other end. */
+/* Near points that a link is tried to; one of two may be the way's
+ * other end. */
 #define NEAR 8
 
 #define NONE UINT32_MAX
@@ -25,12 +26,12 @@ struct ways {
 	uint32_t *end; /* [n] */
 	size_t n_ends;
 	double *x, *y; /* [n] of the ends */
-	struct pl_link *link;
+	struct pl_graph_link *link;
 };
 
 static int by_cost(const void *a, const void *b)
 {
-	const struct pl_link *x = a, *y = b;
+	const struct pl_graph_link *x = a, *y = b;
 
 	if (x->cost != y->cost)
 		return x->cost < y->cost ? -1 : 1;
@@ -68,9 +69,9 @@ static void join_near(struct ways *w, const struct pl_kd *kd)
 		const size_t n = pl_kd_nearest(kd, i, NEAR, near);
 
 		for (size_t k = 0; k < n; k++)
-			w->link[n_links++] =
-				(struct pl_link){near[k].distance, w->end[i],
-						 w->end[near[k].host]};
+			w->link[n_links++] = (struct pl_graph_link){
+				near[k].distance, w->end[i],
+				w->end[near[k].host]};
 	}
 	if (n_links)
 		qsort(w->link, n_links, sizeof(*w->link), by_cost);

@@ -3,14 +3,14 @@
 #ifndef PLINK_SOLVER_POINTS_POINT_START_H
 #define PLINK_SOLVER_POINTS_POINT_START_H
 
+#include "base/err.h"
 #include "solver/points/kd.h"
-#include "src/err.h"
 
 /*
  * The shortest link between two ways first (Bentley, ORSA J. Comput. 4 (1992):
  * greedy, some 16 % above the bound where points are spread evenly). Links to
- * near points are tried in order of length; then the same with only the ends of the
- * ways that have come about, until there is one way. host_at[n] is filled.
+ * near points are tried in order of length; then the same with only the ends of
+ * the ways that have come about, until there is one way. host_at[n] is filled.
  * 0, or -1 with @err set: out of memory.
  */
 int pl_point_start(const struct pl_kd *kd, size_t *host_at, struct pl_err *err);

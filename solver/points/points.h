@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Where no matrix fits into memory: network coordinates. Borrowed, finite and within
+/* Where no matrix fits into memory: network coordinates. Borrowed, finite and
+ * within
  * +-PL_POINT_MAX. A hop costs the distance. */
 struct pl_points {
 	const double *x, *y; /* [n] */

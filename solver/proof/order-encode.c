@@ -4,8 +4,8 @@
 
 #include "solver/proof/order-encode.h"
 
+#include "base/mem.h"
 #include "solver/proof/order-terms.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

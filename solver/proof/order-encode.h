@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-encode.h - orders cheaper than a given one as pseudo-boolean constraints */
+/* order-encode.h - orders cheaper than a given one as pseudo-boolean
+ * constraints */
 #ifndef PLINK_SOLVER_PROOF_ORDER_ENCODE_H
 #define PLINK_SOLVER_PROOF_ORDER_ENCODE_H
 
+#include "base/err.h"
 #include "costmodels/objective.h"
 #include "costmodels/shape.h"
 #include "solver/proof/pb.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +44,8 @@ struct pl_encode_problem {
  * x[i * n_free + s]: the host of seat[i] goes to seat[s]. What follows of
  * it for the hops is implied by further variables: y[a][b] where host a's
  * seat sends to b's in sums and on paths, z where the dearest hop of a
- * round costs as much as a level or more. Costs are rounded down to whole units.
+ * round costs as much as a level or more. Costs are rounded down to whole
+ * units.
  */
 struct pl_encoding {
 	struct pl_encode_problem p;
@@ -56,7 +58,8 @@ struct pl_encoding {
 	bool whole; /* unit 1, and all costs are whole */
 };
 
-/* Start with {0}, end with fini also where it failed. 0, or -1 with @err set. */
+/* Start with {0}, end with fini also where it failed. 0, or -1 with
+ * @err set. */
 int pl_encode(struct pl_encoding *e, const struct pl_encode_problem *p,
 	      struct pl_err *err);
 void pl_encoding_fini(struct pl_encoding *e);

@@ -4,9 +4,9 @@
 
 #include "solver/proof/order-terms.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
-static double price(const struct pl_encoding *e, const struct pl_link *l,
+static double price(const struct pl_encoding *e, const struct pl_proof_link *l,
 		    size_t src, size_t dst)
 {
 	const struct pl_costs *c = e->p.costs;
@@ -53,8 +53,9 @@ static size_t choose(const struct pl_encoding *e, size_t seat, size_t i,
 }
 
 /* False: one host cannot be at both ends. */
-static bool choose_both(const struct pl_encoding *e, const struct pl_link *l,
-			size_t i, size_t j, struct pl_ends *ends)
+static bool choose_both(const struct pl_encoding *e,
+			const struct pl_proof_link *l, size_t i, size_t j,
+			struct pl_ends *ends)
 {
 	size_t a, b;
 
@@ -67,7 +68,7 @@ static bool choose_both(const struct pl_encoding *e, const struct pl_link *l,
 	return true;
 }
 
-int pl_terms_for_ends(struct pl_filling *f, const struct pl_link *l,
+int pl_terms_for_ends(struct pl_filling *f, const struct pl_proof_link *l,
 		      pl_ends_fn *take, struct pl_err *err)
 {
 	struct pl_encoding *e = f->e;

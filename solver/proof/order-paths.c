@@ -4,7 +4,7 @@
 
 #include "solver/proof/order-terms.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 

@@ -4,15 +4,16 @@
 
 #include "solver/proof/order-proof.h"
 
+#include "base/mem.h"
+#include "base/rng.h"
 #include "solver/order/order-search.h"
 #include "solver/proof/order-encode.h"
-#include "src/mem.h"
-#include "src/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Windows in a row that gave nothing, by host, after which no more are tried. */
+/* Windows in a row that gave nothing, by host, after which no more are
+ * tried. */
 #define BARREN 4
 
 struct proof {
@@ -135,8 +136,8 @@ static size_t pull_critical(struct proof *t, struct pl_rng *rng)
 	return 2;
 }
 
-/* Window number @k: along the order in steps of half of one where costs are added
- * up; then, and else, at random, with the ends of a critical hop. */
+/* Window number @k: along the order in steps of half of one where costs are
+ * added up; then, and else, at random, with the ends of a critical hop. */
 static void choose_window(struct proof *t, uint64_t k, struct pl_rng *rng)
 {
 	const uint64_t step = PL_PROOF_WINDOW / 2;

@@ -4,7 +4,7 @@
 
 #include "solver/proof/order-terms.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int add_to_sum(struct pl_filling *f, struct pl_ends *ends,
 
 /* Where each seat has one link of the class each way, each host has one
  * successor and is one: what follows of the rest, but is found sooner. */
-static void add_successors(struct pl_filling *f, const struct pl_link *l,
+static void add_successors(struct pl_filling *f, const struct pl_proof_link *l,
 			   size_t n, int *row)
 {
 	const size_t k = f->e->p.n_free;
@@ -45,7 +45,8 @@ static void add_successors(struct pl_filling *f, const struct pl_link *l,
 		}
 }
 
-static bool same_class(const struct pl_link *a, const struct pl_link *b)
+static bool same_class(const struct pl_proof_link *a,
+		       const struct pl_proof_link *b)
 {
 	return a->group == b->group && a->cells == b->cells &&
 	       a->bytes == b->bytes;
@@ -99,7 +100,8 @@ static int collect_level(struct pl_filling *f, struct pl_ends *ends,
 	return 0;
 }
 
-/* Levels above the base, each once, and z for each: a level implies those below. */
+/* Levels above the base, each once, and z for each: a level implies those
+ * below. */
 static int make_levels(struct pl_filling *f, struct pl_err *err)
 {
 	double below = f->base;
@@ -171,7 +173,7 @@ static int fill_maxima(struct pl_filling *f, struct pl_err *err)
 
 static int by_class(const void *a, const void *b)
 {
-	const struct pl_link *x = a, *y = b;
+	const struct pl_proof_link *x = a, *y = b;
 
 	if (x->group != y->group)
 		return x->group < y->group ? -1 : 1;
@@ -186,14 +188,15 @@ static int by_class(const void *a, const void *b)
 
 static int by_seats(const void *a, const void *b)
 {
-	const struct pl_link *x = a, *y = b;
+	const struct pl_proof_link *x = a, *y = b;
 
 	if (x->src != y->src)
 		return x->src < y->src ? -1 : 1;
 	return x->dst < y->dst ? -1 : x->dst > y->dst;
 }
 
-/* All hops as links of one group where they are added up or compared at once. */
+/* All hops as links of one group where they are added up or compared
+ * at once. */
 static void make_links(struct pl_filling *f)
 {
 	const struct pl_shape *shape = f->e->p.shape;
@@ -205,7 +208,7 @@ static void make_links(struct pl_filling *f)
 		if (shape->kind != PL_LONGEST_PATH &&
 		    h->src / f->e->p.alike == h->dst / f->e->p.alike)
 			continue;
-		f->link[f->n_links++] = (struct pl_link){
+		f->link[f->n_links++] = (struct pl_proof_link){
 			.src = h->src / f->e->p.alike,
 			.dst = h->dst / f->e->p.alike,
 			.group = grouped ? h->group : 0,
@@ -222,7 +225,7 @@ static void add_up_links(struct pl_filling *f)
 
 	qsort(f->link, f->n_links, sizeof(*f->link), by_seats);
 	for (size_t i = 0; i < f->n_links; i++) {
-		struct pl_link *last = n > 0 ? &f->link[n - 1] : NULL;
+		struct pl_proof_link *last = n > 0 ? &f->link[n - 1] : NULL;
 
 		if (last && by_seats(last, &f->link[i]) == 0) {
 			last->cells += f->link[i].cells;

@@ -7,7 +7,7 @@
 
 /* Hops of a group from a seat to another that cost the same, whatever hosts
  * sit there: once with their number of cells and of bytes. */
-struct pl_link {
+struct pl_proof_link {
 	size_t src, dst; /* seats */
 	uint32_t group;
 	double cells, bytes;
@@ -15,10 +15,11 @@ struct pl_link {
 
 struct pl_filling {
 	struct pl_encoding *e;
-	struct pl_link *link;
+	struct pl_proof_link *link;
 	size_t n_links;
 	int *y; /* [n_free * n_free] of a class of links, or of a link */
-	/* of a group: no less than that, what more it may be, and what says so */
+	/* of a group: no less than that, what more it may be, and what
+	 * says so */
 	double base, *level;
 	int *z; /* [n_levels] */
 	size_t n_levels, levels_room;
@@ -35,12 +36,13 @@ struct pl_ends {
 typedef int pl_ends_fn(struct pl_filling *f, struct pl_ends *ends,
 		       struct pl_err *err);
 
-/* Calls @take for all hosts that may be at the ends of the link. Those too dear for
- * any cheaper order may not. 0, or -1 with @err set: what @take gave. */
-int pl_terms_for_ends(struct pl_filling *f, const struct pl_link *l,
+/* Calls @take for all hosts that may be at the ends of the link. Those too dear
+ * for any cheaper order may not. 0, or -1 with @err set: what @take gave. */
+int pl_terms_for_ends(struct pl_filling *f, const struct pl_proof_link *l,
 		      pl_ends_fn *take, struct pl_err *err);
 
-/* One more sum; one more term of the last sum. 0, or -1 with @err set: memory. */
+/* One more sum; one more term of the last sum. 0, or -1 with @err set:
+ * memory. */
 int pl_terms_new_sum(struct pl_encoding *e, struct pl_err *err);
 int pl_terms_add(struct pl_encoding *e, struct pl_term term,
 		 struct pl_err *err);
@@ -48,8 +50,8 @@ int pl_terms_add(struct pl_encoding *e, struct pl_term term,
 /* f->y of both hosts, where both could be others. Was there one before? */
 bool pl_terms_imply(struct pl_filling *f, const struct pl_ends *ends);
 
-/* What the hosts at the ends cost is added to the last sum; @known: f->y of them is
- * in it already. 0, or -1 with @err set: memory. */
+/* What the hosts at the ends cost is added to the last sum; @known: f->y of
+ * them is in it already. 0, or -1 with @err set: memory. */
 int pl_terms_add_cost(struct pl_filling *f, struct pl_ends *ends, bool known,
 		      struct pl_err *err);
 

@@ -4,7 +4,7 @@
 
 #include "solver/proof/pb.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <pthread.h>
 #include <stdlib.h>

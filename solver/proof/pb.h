@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_PROOF_PB_H
 #define PLINK_SOLVER_PROOF_PB_H
 
-#include "solver/stop.h"
-#include "src/err.h"
+#include "base/err.h"
+#include "base/stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #define PL_PB_SUM_MAX INT32_MAX
 
 /*
- * Variables are true or false and numbered from 1; -v stands for not v. What goes
- * wrong while constraints are added is told by the next pl_pb_solve.
+ * Variables are true or false and numbered from 1; -v stands for not v. What
+ * goes wrong while constraints are added is told by the next pl_pb_solve.
  */
 struct pl_pb;
 
@@ -47,9 +47,9 @@ enum pl_pb_answer {
 };
 
 /*
- * Looks for values that fit until *stop says so, or for @work, in Z3's own units
- * of it (rlimit; 0: without end), which do not depend on the clock. *work becomes
- * what is left. While it works, a thread of its own watches the stop.
+ * Looks for values that fit until *stop says so, or for @work, in Z3's own
+ * units of it (rlimit; 0: without end), which do not depend on the clock. *work
+ * becomes what is left. While it works, a thread of its own watches the stop.
  * 0, or -1 with @err set: memory, what Z3 says, threads.
  */
 int pl_pb_solve(struct pl_pb *pb, const struct pl_stop *stop, uint64_t *work,

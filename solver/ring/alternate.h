@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alternate.h - where two rings differ: cycles of links of the one and the other */
+/* alternate.h - where two rings differ: cycles of links of the one and the
+ * other */
 #ifndef PLINK_SOLVER_RING_ALTERNATE_H
 #define PLINK_SOLVER_RING_ALTERNATE_H
 
+#include "base/err.h"
+#include "base/rng.h"
 #include "solver/ring/tour.h"
-#include "src/err.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * Every link that only one of two rings has is on one cycle, on which links of the one
- * and the other alternate: cycle k is host[first[k]] .. host[first[k + 1]],
- * its first link one of ring a, its last one of ring b. Where directions matter links
- * of a are followed onward and those of b back.
- * Nagata, Kobayashi, INFORMS J. Comput. 25 (2013).
+ * Every link that only one of two rings has is on one cycle, on which links of
+ * the one and the other alternate: cycle k is host[first[k]] .. host[first[k +
+ * 1]], its first link one of ring a, its last one of ring b. Where directions
+ * matter links of a are followed onward and those of b back. Nagata, Kobayashi,
+ * INFORMS J. Comput. 25 (2013).
  */
 struct pl_alternate {
 	size_t n, n_cycles;
@@ -33,7 +34,8 @@ struct pl_alternate {
 int pl_alternate_init(struct pl_alternate *x, size_t n, struct pl_err *err);
 void pl_alternate_fini(struct pl_alternate *x);
 
-/* The cycles of these rings; which of several ways to divide the links is drawn. */
+/* The cycles of these rings; which of several ways to divide the links is
+ * drawn. */
 void pl_alternate_find(struct pl_alternate *x, const struct pl_tour *a,
 		       const struct pl_tour *b, bool directed,
 		       struct pl_rng *rng);

@@ -4,7 +4,7 @@
 
 #include "solver/ring/ascent.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 #ifndef PLINK_SOLVER_RING_ASCENT_H
 #define PLINK_SOLVER_RING_ASCENT_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/graph.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,14 +57,15 @@ int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
 
 /*
  * The same over the links of a graph that connects all hosts, alike in both
- * directions. A bound of rings of these links alone, by cuts. The graph is worked
- * in.
+ * directions. A bound of rings of these links alone, by cuts. The graph is
+ * worked in.
  */
 int pl_ascent_init_graph(struct pl_ascent *a, struct pl_graph *graph,
 			 struct pl_err *err);
 void pl_ascent_fini(struct pl_ascent *a);
 
-/* Climbs from the prices there are, then for each further pass from the best. */
+/* Climbs from the prices there are, then for each further pass from
+ * the best. */
 void pl_ascend(struct pl_ascent *a, size_t n_steps,
 	       const struct pl_ascent_pass *passes, size_t n_passes,
 	       const struct pl_stop *stop, struct pl_height *at);

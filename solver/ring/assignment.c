@@ -4,7 +4,7 @@
 
 #include "solver/ring/assignment.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdbool.h>

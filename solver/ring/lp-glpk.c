@@ -4,7 +4,7 @@
 
 #include "solver/ring/lp.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <glpk.h>
 #include <setjmp.h>
@@ -39,8 +39,8 @@ static void leave(void *info)
 	longjmp(lp->failed, 1);
 }
 
-/* GLPK aborts where memory runs out, unless its hook does not return. What it had
- * is released then, and nothing more is asked of it. */
+/* GLPK aborts where memory runs out, unless its hook does not return. What it
+ * had is released then, and nothing more is asked of it. */
 static int give_up(struct pl_lp *lp, struct pl_err *err)
 {
 	glp_error_hook(NULL, NULL);

@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_RING_LP_H
 #define PLINK_SOLVER_RING_LP_H
 
-#include "solver/stop.h"
-#include "src/err.h"
+#include "base/err.h"
+#include "base/stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,7 +37,8 @@ struct pl_lp_entries {
 int pl_lp_add_row(struct pl_lp *lp, const struct pl_lp_entries *cols,
 		  double least, bool equal, struct pl_err *err);
 
-/* Adds a column between 0 and @most. Its number, or -1 with @err set: memory. */
+/* Adds a column between 0 and @most. Its number, or -1 with @err set:
+ * memory. */
 int pl_lp_add_col(struct pl_lp *lp, const struct pl_lp_entries *rows,
 		  double cost, double most, struct pl_err *err);
 

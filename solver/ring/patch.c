@@ -4,7 +4,7 @@
 
 #include "solver/ring/patch.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

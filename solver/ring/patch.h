@@ -3,10 +3,10 @@
 #ifndef PLINK_SOLVER_RING_PATCH_H
 #define PLINK_SOLVER_RING_PATCH_H
 
+#include "base/err.h"
 #include "solver/hops.h"
 #include "solver/neighbours.h"
 #include "solver/ring/tour.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,8 +42,8 @@ void pl_patch_fini(struct pl_patch *p);
 
 /*
  * Starts anew on @tour with 2 * n_links hosts, each link of the tour between
- * host[2i] and host[2i + 1] parted, and host[2i + 1] joined to the next one, the
- * last to the first. At least two links; none twice.
+ * host[2i] and host[2i + 1] parted, and host[2i + 1] joined to the next one,
+ * the last to the first. At least two links; none twice.
  */
 void pl_patch_set(struct pl_patch *p, const struct pl_tour *tour,
 		  const uint32_t *host, size_t n_links);

@@ -4,10 +4,10 @@
 
 #include "solver/ring/ring-bound.h"
 
+#include "base/mem.h"
 #include "solver/neighbours.h"
 #include "solver/ring/ascent.h"
 #include "solver/ring/assignment.h"
-#include "src/mem.h"
 
 #include <float.h>
 #include <math.h>
@@ -120,9 +120,9 @@ static int bound_either_way(struct bounding *b, double *weight,
 }
 
 /*
- * Whatever the prices of the assignment, each host pays its cheapest hop out above
- * the price of its end. Those prices are where the ascent starts, so that it
- * is as high from the beginning.
+ * Whatever the prices of the assignment, each host pays its cheapest hop out
+ * above the price of its end. Those prices are where the ascent starts, so that
+ * it is as high from the beginning.
  */
 static int bound_assignment(struct bounding *b, struct pl_ascent *a,
 			    struct pl_err *err)

@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_RING_RING_BOUND_H
 #define PLINK_SOLVER_RING_RING_BOUND_H
 
-#include "solver/stop.h"
-#include "src/err.h"
+#include "base/err.h"
+#include "base/stop.h"
 
 #include <stddef.h>
 
@@ -21,7 +21,8 @@ enum pl_bound_effort {
  * - cuts: whatever the threshold t, a ring has at least as many hops of t or
  *   more as there are groups of hosts linked by less. Summed over t this is
  *   the least spanning tree and its dearest edge once more, with the prices
- *   of the ascent as well: exact where racks differ from each other by one cost;
+ *   of the ascent as well: exact where racks differ from each other by one
+ * cost;
  * - 1-trees under prices that climb (ascent.h): for each host; and where c is
  *   not symmetric for leaving it and for entering it, from the assignment's on.
  */

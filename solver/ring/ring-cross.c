@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-cross.c - one restart of the ring search: many short ones, then crossed */
+/* ring-cross.c - one restart of the ring search: many short ones, then
+ * crossed */
 #include "config.h"
 
 #include "solver/ring/ring-cross.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,8 +16,8 @@
 #define RINGS_MIN 10
 #define RINGS_MAX 100
 
-/* Moves of a ring, for each host, and what its start counts. Directed rings have
- * fewer ways to change, and take longer to find them. */
+/* Moves of a ring, for each host, and what its start counts. Directed rings
+ * have fewer ways to change, and take longer to find them. */
 #define MOVES_PER_HOST 3
 #define MOVES_PER_HOST_DIRECTED 10
 #define START_PER_HOST 1
@@ -108,7 +109,8 @@ static enum pl_ring_end search(struct pl_ring_cross *x,
 	return end;
 }
 
-/* Every ring takes from the next one in a random turn. False: nothing came of it. */
+/* Every ring takes from the next one in a random turn. False: nothing came of
+ * it. */
 static bool go_round(struct pl_ring_cross *x, struct pl_ring_pool *p,
 		     const struct pl_ring_job *job)
 {

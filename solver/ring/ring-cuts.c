@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-cuts.c - rings proved the cheapest, by linear programs, cuts and branches */
+/* ring-cuts.c - rings proved the cheapest, by linear programs, cuts and
+ * branches */
 #include "config.h"
 
 #include "solver/ring/ring-cuts.h"
 
+#include "base/mem.h"
 #include "costmodels/ring.h"
 #include "solver/neighbours.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-master.h"
 #include "solver/ring/ring-search.h"
-#include "src/mem.h"
 
 #include <assert.h>
 #include <math.h>
@@ -19,7 +20,8 @@
 /* Of a hop, so that its smallest units are numbers in full. */
 #define COST_MIN 1e-306
 
-/* A link that was decided, and its other half while that is still to be done. */
+/* A link that was decided, and its other half while that is still to
+ * be done. */
 struct branch {
 	size_t link;
 	int taken;
@@ -64,8 +66,8 @@ static int64_t cost_units(const struct cutting *t)
 	return (int64_t)ceil(ldexp(t->result->cost, 36 - t->exponent));
 }
 
-/* From which cost on rings do not matter: where nothing is to be gained on the best,
- * or, with whole costs, not the next whole number. */
+/* From which cost on rings do not matter: where nothing is to be gained on the
+ * best, or, with whole costs, not the next whole number. */
 static int64_t limit(const struct cutting *t)
 {
 	const double cost = t->result->cost;
@@ -76,8 +78,9 @@ static int64_t limit(const struct cutting *t)
 	return t->whole ? (int64_t)floor(units) + 1 : (int64_t)ceil(units);
 }
 
-/* Costs in whole units, rounded down: nothing else is ever lost. Scaling by a power
- * of two is without error. Links dearer than a ring are in no better one. */
+/* Costs in whole units, rounded down: nothing else is ever lost. Scaling by a
+ * power of two is without error. Links dearer than a ring are in no
+ * better one. */
 static void scale(const struct cutting *t, int64_t *cost)
 {
 	for (size_t i = 0; i < t->n * t->n; i++) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-cuts.h - rings proved the cheapest, by linear programs, cuts and branches */
+/* ring-cuts.h - rings proved the cheapest, by linear programs, cuts and
+ * branches */
 #ifndef PLINK_SOLVER_RING_RING_CUTS_H
 #define PLINK_SOLVER_RING_RING_CUTS_H
 
-#include "solver/stop.h"
-#include "src/err.h"
+#include "base/err.h"
+#include "base/stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,8 +20,10 @@
 
 struct pl_ring_cuts_result {
 	double cost;  /* of the ring */
-	double bound; /* no ring costs less: proved without any rounding error */
-	/* all branches ended: no ring is cheaper, or not by PL_RING_CUTS_PART */
+	double bound; /* no ring costs less: proved without any
+		       * rounding error */
+	/* all branches ended: no ring is cheaper, or not by
+	 * PL_RING_CUTS_PART */
 	bool proved;
 	bool stopped;                  /* by the stop */
 	uint64_t branches, iterations; /* of the simplex method */
@@ -34,8 +37,8 @@ uint64_t pl_ring_cuts_iterations(size_t n);
 
 /*
  * Branch and cut from the ring host_at[n] on, which should be a good one: it is
- * replaced where a cheaper one is found, host_at[0] staying. Costs c[n * n] as for
- * pl_ring_search, n from PL_RING_CUTS_MIN to PL_RING_CUTS_MAX.
+ * replaced where a cheaper one is found, host_at[0] staying. Costs c[n * n] as
+ * for pl_ring_search, n from PL_RING_CUTS_MIN to PL_RING_CUTS_MAX.
  *
  * Floating point only guides it. A branch is closed where prices, rounded to
  * whole numbers, prove in whole numbers that it has no cheaper ring

@@ -4,7 +4,7 @@
 
 #include "solver/ring/ring-exact.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,9 +15,9 @@
 #define LOOK 4095
 
 /*
- * A state is a set of hosts of 1..n-1 (bit h-1) and one of them, the last: the cell
- * says the cheapest way from host 0 through the set to it. A set has a cell for
- * each of its hosts, from first[set] on.
+ * A state is a set of hosts of 1..n-1 (bit h-1) and one of them, the last: the
+ * cell says the cheapest way from host 0 through the set to it. A set has a
+ * cell for each of its hosts, from first[set] on.
  */
 struct table {
 	const double *c;
@@ -36,7 +36,8 @@ static uint32_t lowest(uint32_t set)
 	return (uint32_t)__builtin_ctz(set);
 }
 
-/* The cheapest way through @set to @next (a host), the last before it in *by. */
+/* The cheapest way through @set to @next (a host), the last before it
+ * in *by. */
 static double cheapest(const struct table *t, uint32_t set, size_t next,
 		       uint32_t *by)
 {

@@ -3,8 +3,8 @@
 #ifndef PLINK_SOLVER_RING_RING_EXACT_H
 #define PLINK_SOLVER_RING_RING_EXACT_H
 
-#include "solver/stop.h"
-#include "src/err.h"
+#include "base/err.h"
+#include "base/stop.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,8 +13,8 @@
 #define PL_RING_EXACT_MAX 20  /* hosts: 40 MiB, some seconds */
 
 /*
- * Writes host_at[n], a ring of least cost over c[n * n] (no NaN; directed), host 0
- * first; among equals always the same one. n <= PL_RING_EXACT_MAX.
+ * Writes host_at[n], a ring of least cost over c[n * n] (no NaN; directed),
+ * host 0 first; among equals always the same one. n <= PL_RING_EXACT_MAX.
  * *done: false where it was stopped; host_at is as it was then.
  * 0, or -1 with @err set when memory runs out.
  * Held and Karp, J. SIAM 10 (1962); Bellman, J. ACM 9 (1962).

@@ -4,7 +4,7 @@
 
 #include "solver/ring/ring-local.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,8 @@ static double hop(const struct pl_ring_local *ls, uint32_t src, uint32_t dst)
 
 /*
  * An exchange that is being put together. Hosts are numbered as Lin and
- * Kernighan do: t1-t2 is parted, t2-t3 joined, t3-t4 parted, t4-t5 joined, t5-t6
- * parted; the last one is joined to t1.
+ * Kernighan do: t1-t2 is parted, t2-t3 joined, t3-t4 parted, t4-t5 joined,
+ * t5-t6 parted; the last one is joined to t1.
  */
 struct exchange {
 	uint32_t t1, t2, t3, t4, t5, t6;
@@ -202,7 +202,8 @@ static inline double try_cut(struct pl_ring_local *ls, struct exchange *x)
 	return won;
 }
 
-/* The first better exchange that starts by parting t1 from what is beside it. */
+/* The first better exchange that starts by parting t1 from what is
+ * beside it. */
 static double part(struct pl_ring_local *ls, uint32_t t1, bool onward)
 {
 	const struct pl_neighbours *nb = ls->nb;

@@ -3,10 +3,10 @@
 #ifndef PLINK_SOLVER_RING_RING_LOCAL_H
 #define PLINK_SOLVER_RING_RING_LOCAL_H
 
+#include "base/err.h"
 #include "solver/hops.h"
 #include "solver/neighbours.h"
 #include "solver/ring/tour.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,12 +32,12 @@ void pl_ring_local_fini(struct pl_ring_local *ls);
 void pl_ring_local_push(struct pl_ring_local *ls, uint32_t host);
 
 /*
- * Improves the tour until no marked host allows a better exchange of two or three
- * links that joins hosts to neighbours of theirs, each while more was parted
- * than joined (Lin and Kernighan, Oper. Res. 21 (1973)); only such as keep every
- * direction where c is not symmetric. Bentley, ORSA J. Comput. 4 (1992) for
- * neighbour lists and don't-look bits. Returns by how much the ring became
- * cheaper, >= 0 but for rounding.
+ * Improves the tour until no marked host allows a better exchange of two or
+ * three links that joins hosts to neighbours of theirs, each while more was
+ * parted than joined (Lin and Kernighan, Oper. Res. 21 (1973)); only such as
+ * keep every direction where c is not symmetric. Bentley, ORSA J. Comput. 4
+ * (1992) for neighbour lists and don't-look bits. Returns by how much the ring
+ * became cheaper, >= 0 but for rounding.
  */
 double pl_ring_local_run(struct pl_ring_local *ls);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-master.c - links between hosts as a linear program, and what it proves */
+/* ring-master.c - links between hosts as a linear program, and what it
+ * proves */
 #include "config.h"
 
 #include "solver/ring/ring-master.h"
 
+#include "base/mem.h"
 #include "solver/ring/ring-rows.h"
-#include "src/mem.h"
 
 #include <assert.h>
 #include <math.h>
@@ -80,8 +81,8 @@ static int want_link(struct pl_ring_master *m, size_t a, size_t b,
 	return pl_master_add_link(m, a, b, err);
 }
 
-/* Rows of hosts, each with a spare link that is dearer than any ring: with fixed
- * links there may be no other solution. */
+/* Rows of hosts, each with a spare link that is dearer than any ring: with
+ * fixed links there may be no other solution. */
 static int add_hosts(struct pl_ring_master *m, struct pl_err *err)
 {
 	const size_t n_rows = m->symmetric ? m->n : 2 * m->n;

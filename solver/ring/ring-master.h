@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-master.h - links between hosts as a linear program, and what it proves */
+/* ring-master.h - links between hosts as a linear program, and what it
+ * proves */
 #ifndef PLINK_SOLVER_RING_RING_MASTER_H
 #define PLINK_SOLVER_RING_RING_MASTER_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/ring/lp.h"
 #include "solver/ring/ring-separate.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +15,8 @@
 
 /* Costs are whole numbers here; this many are what a hop costs about. */
 #define PL_MASTER_HOP ((int64_t)1 << 36)
-/* No ring worth while takes that link. All others cost PL_MASTER_HOP * n at most. */
+/* No ring worth while takes that link. All others cost PL_MASTER_HOP * n at
+ * most. */
 #define PL_MASTER_NEVER INT64_MAX
 
 enum pl_master_end {
@@ -26,14 +28,15 @@ enum pl_master_end {
 };
 
 /*
- * Each host has two links (directed: one out and one in), each group of hosts is
- * left, and cuts with teeth hold. Only links that matter are columns; the others
- * are priced now and then.
+ * Each host has two links (directed: one out and one in), each group of hosts
+ * is left, and cuts with teeth hold. Only links that matter are columns; the
+ * others are priced now and then.
  *
- * What it proves does not rest on what GLPK calls optimal: whatever the prices of
- * hosts and cuts, a ring costs no less than the sum of the prices and of all links
- * that are too cheap by them. Prices are rounded to whole numbers and that is added up
- * without any error. Neumaier, Shcherbina, Math. Program. 99 (2004).
+ * What it proves does not rest on what GLPK calls optimal: whatever the prices
+ * of hosts and cuts, a ring costs no less than the sum of the prices and of all
+ * links that are too cheap by them. Prices are rounded to whole numbers and
+ * that is added up without any error. Neumaier, Shcherbina, Math. Program. 99
+ * (2004).
  */
 struct pl_ring_master {
 	size_t n;
@@ -72,13 +75,15 @@ struct pl_master_aim {
 	uint64_t iterations_max; /* of all, see pl_lp_iterations */
 };
 
-/* Solves, cuts and prices until nothing more comes of it. m->bound is at most the
- * cost of every ring with the links as they are fixed. -1 with @err set: memory. */
+/* Solves, cuts and prices until nothing more comes of it. m->bound is at most
+ * the cost of every ring with the links as they are fixed. -1 with @err set:
+ * memory. */
 int pl_ring_master_solve(struct pl_ring_master *m,
 			 const struct pl_master_aim *aim,
 			 enum pl_master_end *end, struct pl_err *err);
 
-/* The link to split at: much in doubt, and dear, so that both halves cost more. */
+/* The link to split at: much in doubt, and dear, so that both halves
+ * cost more. */
 size_t pl_ring_master_pick(const struct pl_ring_master *m);
 
 /* Decides the link (row * n + column): taken 1, not -1, open 0. */

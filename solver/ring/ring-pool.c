@@ -4,7 +4,7 @@
 
 #include "solver/ring/ring-pool.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <math.h>
@@ -204,8 +204,8 @@ static double merit(const struct pl_ring_pool *p, size_t a)
 	return p->patch.gain / (lost > VARIETY_MIN ? lost : VARIETY_MIN);
 }
 
-/* Patches ring @a along cycle @k. Is it one ring, and a cheaper one? What costs more
- * before it is mended hardly ever gets cheaper by that. */
+/* Patches ring @a along cycle @k. Is it one ring, and a cheaper one? What costs
+ * more before it is mended hardly ever gets cheaper by that. */
 static bool patch(struct pl_ring_pool *p, size_t a, size_t k)
 {
 	const size_t from = p->between.first[k];

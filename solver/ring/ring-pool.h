@@ -3,10 +3,10 @@
 #ifndef PLINK_SOLVER_RING_RING_POOL_H
 #define PLINK_SOLVER_RING_RING_POOL_H
 
+#include "base/err.h"
+#include "base/rng.h"
 #include "solver/ring/alternate.h"
 #include "solver/ring/patch.h"
-#include "src/err.h"
-#include "src/rng.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,8 +43,8 @@ struct pl_ring_pool {
 	size_t *child; /* [n] scratch */
 };
 
-/* For @room rings over hops, both borrowed. 0, or -1 with @err set and nothing to
- * release: out of memory. */
+/* For @room rings over hops, both borrowed. 0, or -1 with @err set and nothing
+ * to release: out of memory. */
 int pl_ring_pool_init(struct pl_ring_pool *p, size_t room,
 		      const struct pl_hops *hops,
 		      const struct pl_neighbours *nb, struct pl_err *err);

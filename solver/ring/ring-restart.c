@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-restart.c - one restart of the ring search: start, kicks, local search */
+/* ring-restart.c - one restart of the ring search: start, kicks, local
+ * search */
 #include "config.h"
 
 #include "solver/ring/ring-restart.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <float.h>
 #include <math.h>
@@ -183,8 +184,8 @@ static double heat(const struct pl_ring_restart *r, double spent)
 }
 
 /*
- * One kick and its repair, taken back where it loses more than a random amount of
- * 0 to 2 @mean. The best ring is not left before it is set aside: where that
+ * One kick and its repair, taken back where it loses more than a random amount
+ * of 0 to 2 @mean. The best ring is not left before it is set aside: where that
  * is due, the move is spent on it. Returns what was gained, below 0 for what
  * was lost.
  */
@@ -205,8 +206,8 @@ static double move(struct pl_ring_restart *r, double mean)
 	return -delta;
 }
 
-/* The cost that is followed may be off by more than one sum's rounding: where it
- * comes near the target, it is added up anew. */
+/* The cost that is followed may be off by more than one sum's rounding: where
+ * it comes near the target, it is added up anew. */
 static bool reached(struct pl_ring_restart *r, const struct pl_ring_job *job)
 {
 	if (r->cost > job->target * (1 + NEAR))

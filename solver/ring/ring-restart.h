@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-restart.h - one restart of the ring search: start, kicks, local search */
+/* ring-restart.h - one restart of the ring search: start, kicks, local
+ * search */
 #ifndef PLINK_SOLVER_RING_RING_RESTART_H
 #define PLINK_SOLVER_RING_RING_RESTART_H
 
+#include "base/err.h"
+#include "base/rng.h"
+#include "base/stop.h"
 #include "solver/neighbours.h"
 #include "solver/ring/ring-local.h"
-#include "solver/stop.h"
-#include "src/err.h"
-#include "src/rng.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -53,8 +54,8 @@ int pl_ring_restart_init(struct pl_ring_restart *r, const struct pl_hops *hops,
 			 const struct pl_neighbours *nb, struct pl_err *err);
 void pl_ring_restart_fini(struct pl_ring_restart *r);
 
-/* Does one; the result is in best, best_cost, moves. What it gives depends on the
- * job alone unless it is stopped. */
+/* Does one; the result is in best, best_cost, moves. What it gives depends on
+ * the job alone unless it is stopped. */
 enum pl_ring_end pl_ring_restart_run(struct pl_ring_restart *r,
 				     const struct pl_ring_job *job);
 

@@ -100,8 +100,8 @@ static void subtract_cut(struct pl_ring_master *m,
 					price * pl_master_weight(m, cut, a, b);
 }
 
-/* What the links add to the sum of the prices: those taken, and what may be taken
- * to save costs. */
+/* What the links add to the sum of the prices: those taken, and what may be
+ * taken to save costs. */
 static int64_t add_up_links(const struct pl_ring_master *m)
 {
 	int64_t sum = 0;

@@ -3,9 +3,9 @@
 #ifndef PLINK_SOLVER_RING_RING_SEARCH_H
 #define PLINK_SOLVER_RING_RING_SEARCH_H
 
+#include "base/err.h"
+#include "base/stop.h"
 #include "solver/restarts.h"
-#include "solver/stop.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,13 +45,13 @@ uint64_t pl_ring_moves(size_t n);
  * start anywhere. Never a dearer ring: host_at stays as it was unless
  * something cheaper was found.
  *
- * Restarts are numbered; each draws from streams of its own and is given its share
- * of the moves beforehand; results are compared by (cost, number), and the
- * first that reaches the target ends the search. So the same seed and moves
+ * Restarts are numbered; each draws from streams of its own and is given its
+ * share of the moves beforehand; results are compared by (cost, number), and
+ * the first that reaches the target ends the search. So the same seed and moves
  * give the same order for any number of threads, unless *stop came first.
- * Lourenco, Martin, Stuetzle, Iterated local search (2003); kicks by Martin, Otto,
- * Felten, Complex Systems 5 (1991).
- * 0, or -1 with @err set and host_at as it was: memory, threads.
+ * Lourenco, Martin, Stuetzle, Iterated local search (2003); kicks by Martin,
+ * Otto, Felten, Complex Systems 5 (1991). 0, or -1 with @err set and host_at as
+ * it was: memory, threads.
  */
 int pl_ring_search(const double *c, size_t n,
 		   const struct pl_ring_options *options, size_t *host_at,

@@ -4,7 +4,7 @@
 
 #include "solver/ring/ring-separate.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,8 +102,8 @@ static void cut_groups(struct pl_ring_separation *s, const double *link)
 			fill_group(s, g, &s->cut[s->n_cuts++]);
 }
 
-/* Puts the first @n nodes into an order in which each is, of those left, the one
- * tied most to all before it. */
+/* Puts the first @n nodes into an order in which each is, of those left, the
+ * one tied most to all before it. */
 static void order_nodes(struct pl_ring_separation *s, size_t n)
 {
 	for (size_t k = 0; k < n; k++)

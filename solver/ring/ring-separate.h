@@ -12,11 +12,12 @@
 
 /*
  * A group of hosts, not all and not none. Without teeth: a ring leaves it at
- * least once and enters it as often. With an odd number of teeth, links between it
- * and the rest: a ring crosses an even number of times, so that it takes
+ * least once and enters it as often. With an odd number of teeth, links between
+ * it and the rest: a ring crosses an even number of times, so that it takes
  * another link as well or not all of the teeth: the links that cross, less
  * twice the teeth among them, are at least 1 - n_teeth.
- * Dantzig, Fulkerson, Johnson, Oper. Res. 2 (1954); Edmonds, J. Res. NBS 69B (1965).
+ * Dantzig, Fulkerson, Johnson, Oper. Res. 2 (1954); Edmonds, J. Res. NBS 69B
+ * (1965).
  */
 struct pl_ring_cut {
 	uint64_t in[PL_CUT_HOSTS_MAX / 64];
@@ -44,9 +45,9 @@ void pl_ring_separation_fini(struct pl_ring_separation *s);
 
 /*
  * Fills s->cut with cuts that the links link[n * n] (symmetric: both ways
- * together, those of each host adding up to 2) do not keep to; none of them only
- * where every group is left (but for a small tolerance).
- * Groups by Stoer and Wagner, J. ACM 44 (1997).
+ * together, those of each host adding up to 2) do not keep to; none of them
+ * only where every group is left (but for a small tolerance). Groups by Stoer
+ * and Wagner, J. ACM 44 (1997).
  */
 void pl_ring_separate(struct pl_ring_separation *s, const double *link);
 

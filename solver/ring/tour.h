@@ -60,9 +60,9 @@ static inline uint32_t pl_tour_span(const struct pl_tour *t, uint32_t first,
 void pl_tour_reverse(struct pl_tour *tour, uint32_t first, uint32_t last);
 
 /*
- * Exchanges two neighbouring ways: first..middle and what follows it up to last.
- * Direction is kept everywhere. Moves whichever two of the three parts of the
- * ring are shortest, which comes to the same ring.
+ * Exchanges two neighbouring ways: first..middle and what follows it up to
+ * last. Direction is kept everywhere. Moves whichever two of the three parts of
+ * the ring are shortest, which comes to the same ring.
  */
 void pl_tour_exchange(struct pl_tour *tour, uint32_t first, uint32_t middle,
 		      uint32_t last);

@@ -4,10 +4,10 @@
 
 #include "solver/thesis/anneal.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
+#include "base/rng.h"
 #include "solver/order/order-search.h"
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static double progress(const struct annealing *a, uint64_t move)
 	if (!stop || !stop->deadline_ns)
 		return 0;
 	span = (double)(stop->deadline_ns - a->start_ns);
-	return span > 0 ? (double)(pl_tool_clock_ns() - a->start_ns) / span : 1;
+	return span > 0 ? (double)(pl_clock_ns() - a->start_ns) / span : 1;
 }
 
 static bool accept(struct annealing *a, double difference, double heat)
@@ -131,7 +131,7 @@ int pl_anneal(const struct pl_anneal_options *options, size_t *host_at,
 	struct annealing a = {
 		.o = options,
 		.n = options->costs->n,
-		.start_ns = pl_tool_clock_ns(),
+		.start_ns = pl_clock_ns(),
 	};
 	int rc = create_parts(&a, err);
 

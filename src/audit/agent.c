@@ -7,11 +7,11 @@
 #include "audit/capture.h"
 #include "audit/job.h"
 #include "audit/watch.h"
-#include "probes/protocol/address.h"
+#include "base/mem.h"
+#include "base/text/outfile.h"
 #include "probes/launch/launch.h"
-#include "src/mem.h"
-#include "src/outfile.h"
-#include "src/tool.h"
+#include "probes/protocol/address.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -70,8 +70,8 @@ static int read_listed(struct pl_job *job, struct pl_err *err)
 
 /*
  * Where a name is looked up on its own host, it may be found to be a loopback
- * address (127.0.1.1 in /etc/hosts), at which nobody else calls: the addresses of
- * the interface belong to it, too. One without any has none to add.
+ * address (127.0.1.1 in /etc/hosts), at which nobody else calls: the addresses
+ * of the interface belong to it, too. One without any has none to add.
  */
 static int add_own(struct pl_who *who, size_t node, const char *iface,
 		   struct pl_err *err)

@@ -7,8 +7,8 @@
 
 #include <signal.h>
 
-/* The command that starts this very program elsewhere, where it is found at the same place, and
- * otherwise along PATH. Malloc'd; NULL when memory runs out. */
+/* The command that starts this very program elsewhere, where it is found at the
+ * same place, and otherwise along PATH. Malloc'd; NULL when memory runs out. */
 char *audit_agent_command(void);
 
 /* plink-audit --capture: its exit status. */

@@ -52,7 +52,7 @@ static json_t *sources_object(const struct audit *a)
 
 static json_t *sums_object(const struct audit *a)
 {
-	const struct pl_verdict *v = &a->verdict;
+	const struct pl_audit_verdict *v = &a->verdict;
 
 	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "messages",
 			 whole(v->messages), "payload_bytes",
@@ -65,7 +65,7 @@ static json_t *sums_object(const struct audit *a)
 				      : json_null());
 }
 
-static json_t *pair_object(const struct audit *a, const struct pl_pair *p)
+static json_t *pair_object(const struct audit *a, const struct pl_audit_pair *p)
 {
 	const enum pl_pair_state state =
 		pl_pair_judge(p, &a->o->tolerance, a->monitored);
@@ -120,7 +120,7 @@ static json_t *message_object(const struct audit *a, size_t message)
 
 static json_t *early_object(const struct audit *a)
 {
-	const struct pl_early *e = &a->rounds.first;
+	const struct pl_audit_early *e = &a->rounds.first;
 
 	if (!a->rounds.n_early)
 		return json_null();

@@ -5,12 +5,12 @@
 #include "src/audit/options.h"
 
 #include "audit/job.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
 #include "costmodels/catalogue.h"
 #include "probes/launch/launch.h"
 #include "src/audit/help.h"
-#include "src/number.h"
-#include "src/size.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -132,7 +132,7 @@ static int take_time(int opt, const char *s, int64_t *ns)
 }
 
 /* "16": bytes a message; "0.5%": of what is expected. */
-static int take_tolerance(const char *s, struct pl_tolerance *t)
+static int take_tolerance(const char *s, struct pl_audit_tolerance *t)
 {
 	const size_t len = strlen(s);
 	double share;

@@ -32,7 +32,7 @@ struct audit_options {
 	uint64_t eager_bytes;
 	bool has_eager;
 	uint64_t repeat;
-	struct pl_tolerance tolerance;
+	struct pl_audit_tolerance tolerance;
 	struct pl_port_list ports, not_ports;
 	const char *hosts, *launch, *agent, *iface, *filter, *save, *output;
 	int64_t start_ns, end_ns; /* what captures may take for that */

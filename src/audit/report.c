@@ -65,7 +65,7 @@ static void report_sources(const struct audit *a, FILE *out)
 
 static void report_bytes(const struct audit *a, FILE *out)
 {
-	const struct pl_verdict *v = &a->verdict;
+	const struct pl_audit_verdict *v = &a->verdict;
 
 	fprintf(out, "expected   %" PRIu64 " bytes in %" PRIu64 " messages",
 		v->payload_bytes, v->messages);
@@ -96,7 +96,7 @@ static void report_pairs(const struct audit *a, FILE *out)
 	fprintf(out, "; %zu expected\n", a->verdict.n_expected);
 }
 
-static void report_pair(const struct audit *a, const struct pl_pair *p,
+static void report_pair(const struct audit *a, const struct pl_audit_pair *p,
 			FILE *out)
 {
 	const enum pl_pair_state state =
@@ -117,7 +117,7 @@ static void report_list(const struct audit *a, FILE *out)
 	size_t shown = 0, more = 0;
 
 	for (size_t i = 0; i < a->pairs.n; i++) {
-		const struct pl_pair *p = &a->pairs.v[i];
+		const struct pl_audit_pair *p = &a->pairs.v[i];
 
 		if (!a->o->verbose &&
 		    pl_pair_judge(p, &a->o->tolerance, a->monitored) ==
@@ -133,7 +133,7 @@ static void report_list(const struct audit *a, FILE *out)
 	if (more)
 		fprintf(out, "  and %zu more (--verbose, --json)\n", more);
 	if (a->verdict.worst < a->pairs.n) {
-		const struct pl_pair *p = &a->pairs.v[a->verdict.worst];
+		const struct pl_audit_pair *p = &a->pairs.v[a->verdict.worst];
 
 		fprintf(out, "worst      %s to %s\n", node_name(a, p->src),
 			node_name(a, p->dst));
@@ -142,7 +142,7 @@ static void report_list(const struct audit *a, FILE *out)
 
 static void report_early(const struct audit *a, FILE *out)
 {
-	const struct pl_early *e = &a->rounds.first;
+	const struct pl_audit_early *e = &a->rounds.first;
 	const struct pl_message *m = &a->pattern.message[e->message];
 	const struct pl_message *w = &a->pattern.message[e->awaited];
 

@@ -118,7 +118,7 @@ bool audit_is_match(const struct audit *a)
 
 const char *audit_result(const struct audit *a)
 {
-	const struct pl_verdict *v = &a->verdict;
+	const struct pl_audit_verdict *v = &a->verdict;
 
 	if (v->n[PL_PAIR_SHORT] || v->n[PL_PAIR_OVER] ||
 	    v->n[PL_PAIR_MISSING] || v->n[PL_PAIR_EXTRA] || a->rounds.n_early)

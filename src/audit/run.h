@@ -8,10 +8,10 @@
 #include "audit/pairs.h"
 #include "audit/rounds.h"
 #include "audit/verdict.h"
+#include "base/err.h"
+#include "base/matrix/matrix.h"
 #include "costmodels/pattern.h"
 #include "src/audit/options.h"
-#include "src/err.h"
-#include "src/matrix.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -32,8 +32,8 @@ struct audit {
 	struct pl_call call;                  /* as the algorithm got it */
 	const struct pl_algorithm *algorithm; /* that the library decided for */
 	struct pl_pattern pattern;
-	struct pl_pairs pairs;
-	struct pl_verdict verdict;
+	struct pl_audit_pairs pairs;
+	struct pl_audit_verdict verdict;
 	bool monitored; /* by Open MPI; else by captures */
 	size_t n_sources;
 	struct pl_merge_sums sums; /* of captures */

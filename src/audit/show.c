@@ -58,8 +58,8 @@ int audit_show_list(const struct audit_options *o, FILE *out,
 	return 0;
 }
 
-/* Indices of the messages that the message's source has waited for since it sent
- * the one before: earlier ones are waited for by that one already. */
+/* Indices of the messages that the message's source has waited for since it
+ * sent the one before: earlier ones are waited for by that one already. */
 struct waits {
 	const struct pl_pattern *p;
 	uint32_t since, before; /* steps */

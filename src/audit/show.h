@@ -3,8 +3,8 @@
 #ifndef PLINK_SRC_AUDIT_SHOW_H
 #define PLINK_SRC_AUDIT_SHOW_H
 
+#include "base/err.h"
 #include "src/audit/options.h"
-#include "src/err.h"
 
 #include <jansson.h>
 #include <signal.h>

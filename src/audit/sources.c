@@ -7,9 +7,9 @@
 #include "audit/merge.h"
 #include "audit/savefile.h"
 #include "audit/watch.h"
+#include "base/mem.h"
 #include "src/audit/agent.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 
 #define TEXT_MAX ((size_t)256 << 20)
 
-/* Text begins with a '#'; no capture does. What can be read only once (a pipe) is a
- * capture. */
+/* Text begins with a '#'; no capture does. What can be read only once (a pipe)
+ * is a capture. */
 static int is_text(const char *path, bool *text, struct pl_err *err)
 {
 	struct stat st;
@@ -191,14 +191,15 @@ int audit_sources_open(struct audit_sources *s, struct audit *a,
 int audit_sources_count(struct audit_sources *s, struct audit *a,
 			struct pl_err *err)
 {
-	const struct pl_merge merge = {.trace = s->trace,
-				       .n_traces = s->n_traces,
-				       .who = &s->who,
-				       .n_nodes = a->job.node.n,
-				       .wire = a->o->wire,
-				       .ports = &a->o->ports,
-				       .not_ports = &a->o->not_ports,
-				       .times = pl_job_is_spread(&a->job)};
+	const struct pl_capture_merge merge = {
+		.trace = s->trace,
+		.n_traces = s->n_traces,
+		.who = &s->who,
+		.n_nodes = a->job.node.n,
+		.wire = a->o->wire,
+		.ports = &a->o->ports,
+		.not_ports = &a->o->not_ports,
+		.times = pl_job_is_spread(&a->job)};
 
 	if (a->monitored)
 		return pl_monitoring_count(&s->monitoring, &a->pairs,

@@ -18,8 +18,8 @@ struct audit_sources {
 	struct pl_monitoring monitoring;
 };
 
-/* Reads the files, or runs the job and captures it; fills in the job of the audit.
- * 0, or -1 with @err set. */
+/* Reads the files, or runs the job and captures it; fills in the job of the
+ * audit. 0, or -1 with @err set. */
 int audit_sources_open(struct audit_sources *s, struct audit *a,
 		       const volatile sig_atomic_t *stop, struct pl_err *err);
 

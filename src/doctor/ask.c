@@ -4,10 +4,10 @@
 
 #include "src/doctor/ask.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
 #include "probes/run/remote.h"
 #include "src/doctor/script.h"
-#include "src/mem.h"
-#include "src/tool.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -76,7 +76,7 @@ static void give_up(struct talk *t, const char *reason)
 			 reason);
 	pl_remote_lose(&t->r, "%s", reason);
 	t->stage = KILLED;
-	t->deadline_ns = pl_tool_clock_ns() + TERM_NS;
+	t->deadline_ns = pl_clock_ns() + TERM_NS;
 }
 
 /* A pipe takes all of it at once: it is empty, and has room for 64 KiB. */
@@ -95,7 +95,7 @@ static void tell(struct talk *t, const char *text)
 static void ask_time(struct talk *t, enum stage stage)
 {
 	t->stage = stage;
-	t->asked_ns = pl_tool_clock_ns();
+	t->asked_ns = pl_clock_ns();
 	tell(t, pl_doctor_script_clock);
 }
 
@@ -104,7 +104,7 @@ static void take_time(const struct asker *a, struct talk *t,
 {
 	const struct pl_doctor_span asked = {
 		.lo_ns = t->asked_ns + a->base_ns,
-		.hi_ns = pl_tool_clock_ns() + a->base_ns,
+		.hi_ns = pl_clock_ns() + a->base_ns,
 	};
 
 	pl_doctor_read_clock(t->facts, clock, asked);
@@ -114,7 +114,7 @@ static void leave(struct talk *t)
 {
 	t->facts->whole = true;
 	t->stage = LEAVING;
-	t->deadline_ns = pl_tool_clock_ns() + LEAVE_NS;
+	t->deadline_ns = pl_clock_ns() + LEAVE_NS;
 	close(t->r.child.in);
 	t->r.child.in = -1;
 }
@@ -157,8 +157,8 @@ static void read_output(const struct asker *a, struct talk *t)
 	close(t->r.child.out);
 	t->r.child.out = -1;
 	t->closed = true;
-	if (t->deadline_ns > pl_tool_clock_ns() + CLOSED_NS)
-		t->deadline_ns = pl_tool_clock_ns() + CLOSED_NS;
+	if (t->deadline_ns > pl_clock_ns() + CLOSED_NS)
+		t->deadline_ns = pl_clock_ns() + CLOSED_NS;
 }
 
 static void read_errors(const struct asker *a, struct talk *t)
@@ -213,7 +213,7 @@ static void run_out(const struct asker *a, struct talk *t)
 /* Has its process ended, or its time? */
 static void look_at(struct asker *a, struct talk *t)
 {
-	const bool over = pl_tool_clock_ns() >= t->deadline_ns;
+	const bool over = pl_clock_ns() >= t->deadline_ns;
 
 	if ((t->closed || t->stage == KILLED) && pl_remote_reap(&t->r)) {
 		read_errors(a, t);
@@ -234,7 +234,7 @@ static void look_at(struct asker *a, struct talk *t)
 static void begin(struct asker *a, struct talk *t, struct pl_doctor_facts *f,
 		  const char *launch)
 {
-	const int64_t deadline = pl_tool_clock_ns() + a->ask->limit_ns;
+	const int64_t deadline = pl_clock_ns() + a->ask->limit_ns;
 
 	*t = (struct talk){
 		.stage = GREETING, .facts = f, .deadline_ns = deadline};
@@ -251,7 +251,7 @@ static void begin(struct asker *a, struct talk *t, struct pl_doctor_facts *f,
 /* Waits for what comes, until a deadline or the next look at those that end. */
 static void wait_for_any(struct asker *a)
 {
-	const int64_t now = pl_tool_clock_ns();
+	const int64_t now = pl_clock_ns();
 	int64_t until = now + S_NS;
 	nfds_t n = 0;
 
@@ -331,7 +331,7 @@ int pl_doctor_ask_all(const struct pl_doctor_ask *ask,
 	struct asker a = {
 		.ask = ask,
 		.n_talks = 1 + (ask->fanout < n ? ask->fanout : n),
-		.base_ns = realtime_ns() - pl_tool_clock_ns(),
+		.base_ns = realtime_ns() - pl_clock_ns(),
 	};
 	int rc;
 

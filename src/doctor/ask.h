@@ -3,8 +3,8 @@
 #ifndef PLINK_SRC_DOCTOR_ASK_H
 #define PLINK_SRC_DOCTOR_ASK_H
 
+#include "base/err.h"
 #include "src/doctor/facts.h"
-#include "src/err.h"
 
 #include <signal.h>
 #include <stddef.h>
@@ -24,10 +24,11 @@ struct pl_doctor_ask {
 };
 
 /*
- * Asks the hosts v[n], whose names are filled in, through the launcher, and this
- * machine, *here, through a shell. What each said is in its facts, or in its fault why it
- * did not. 0, or -1 with @err set: out of memory, or PL_EPARTIAL when stopped. Every
- * process that was started has ended and is reaped. SIGPIPE must be ignored.
+ * Asks the hosts v[n], whose names are filled in, through the launcher, and
+ * this machine, *here, through a shell. What each said is in its facts, or in
+ * its fault why it did not. 0, or -1 with @err set: out of memory, or
+ * PL_EPARTIAL when stopped. Every process that was started has ended and is
+ * reaped. SIGPIPE must be ignored.
  */
 int pl_doctor_ask_all(const struct pl_doctor_ask *ask,
 		      struct pl_doctor_facts *v, size_t n,

@@ -4,20 +4,21 @@
 
 #include "src/doctor/doctor.h"
 
+#include "base/clock.h"
+#include "base/hosts/hosts-slurm.h"
+#include "base/mem.h"
+#include "base/text/outfile.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/push.h"
 #include "probes/run/options.h"
+#include "src/common/progress.h"
+#include "src/common/tool.h"
 #include "src/doctor/ask.h"
 #include "src/doctor/judge.h"
 #include "src/doctor/ring.h"
 #include "src/doctor/script.h"
 #include "src/doctor/show.h"
-#include "src/hosts-slurm.h"
-#include "src/mem.h"
 #include "src/order/probe.h"
-#include "src/outfile.h"
-#include "src/progress.h"
-#include "src/tool.h"
 
 #include <limits.h>
 #include <math.h>
@@ -95,7 +96,7 @@ static int prepare(struct doctor *d, struct pl_err *err)
 {
 	pl_order_probe_options(&d->probe, d->o);
 	d->probe.stop = d->stop;
-	d->limit_ns = d->o->time_ns ? d->o->time_ns : LIMIT_NS;
+	d->limit_ns = d->o->request.time_ns ? d->o->request.time_ns : LIMIT_NS;
 	if (pl_order_probe_agent(&d->probe, d->o, &d->agent, err) ||
 	    check_options(d, err))
 		return -1;
@@ -141,7 +142,7 @@ static int64_t clocks_apart(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * S_NS + now.tv_nsec - pl_tool_clock_ns();
+	return now.tv_sec * S_NS + now.tv_nsec - pl_clock_ns();
 }
 
 static int ask(struct doctor *d, struct pl_err *err)
@@ -238,7 +239,7 @@ static int judge(struct doctor *d, struct pl_err *err)
 int pl_doctor(const struct pl_order_options *o,
 	      const volatile sig_atomic_t *stop)
 {
-	const int64_t start_ns = pl_tool_clock_ns(), before = clocks_apart();
+	const int64_t start_ns = pl_clock_ns(), before = clocks_apart();
 	struct doctor d = {.o = o, .stop = stop};
 	struct pl_err err = {0};
 	int status = -1;
@@ -258,7 +259,7 @@ out:
 		pl_tool_say(PL_ORDER_TOOL,
 			    "%zu hosts asked, %llu probes, %.3f s in all",
 			    d.hosts.n, (unsigned long long)d.ring.probes,
-			    (double)(pl_tool_clock_ns() - start_ns) * 1e-9);
+			    (double)(pl_clock_ns() - start_ns) * 1e-9);
 	pl_outfile_abort(&d.out); /* where it was not committed */
 	pl_doctor_ring_fini(&d.ring);
 	free(d.agent);

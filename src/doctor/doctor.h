@@ -7,8 +7,8 @@
 
 #include <signal.h>
 
-/* Asks the hosts, judges, writes a table or JSON; says what fails. The exit status:
- * PL_EXIT_PARTIAL where something is wrong, or *stop ended it. */
+/* Asks the hosts, judges, writes a table or JSON; says what fails. The exit
+ * status: PL_EXIT_PARTIAL where something is wrong, or *stop ended it. */
 int pl_doctor(const struct pl_order_options *o,
 	      const volatile sig_atomic_t *stop);
 

@@ -4,7 +4,7 @@
 
 #include "src/doctor/facts.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <stddef.h>
 #include <stdio.h>

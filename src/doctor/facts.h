@@ -61,23 +61,25 @@ enum pl_doctor_key {
 	PL_DOCTOR_END,
 };
 
-/* Takes in a line; for CLOCK *clock is the time between whose limits the host's was
- * then, ns since 1970. A text that is too long is cut. */
+/* Takes in a line; for CLOCK *clock is the time between whose limits the host's
+ * was then, ns since 1970. A text that is too long is cut. */
 enum pl_doctor_key pl_doctor_hear(struct pl_doctor_facts *f, const char *line,
 				  struct pl_doctor_span *clock);
 
-/* "1764000000.25": a fraction that is missing or no number leaves a second open.
- * 0, or -1: it is no time. */
+/* "1764000000.25": a fraction that is missing or no number leaves a second
+ * open. 0, or -1: it is no time. */
 int pl_doctor_clock_parse(const char *s, struct pl_doctor_span *clock);
 
-/* Adds a reading: @clock was what the host's clock said at some moment of @asked, by
- * this machine's, ns since 1970. A third reading takes the second's place. */
+/* Adds a reading: @clock was what the host's clock said at some moment of
+ * @asked, by this machine's, ns since 1970. A third reading takes the second's
+ * place. */
 void pl_doctor_read_clock(struct pl_doctor_facts *f,
 			  struct pl_doctor_span clock,
 			  struct pl_doctor_span asked);
 
-/* What all readings agree on: its clock less this machine's is in there. The first one
- * where they do not, since it was set; nothing is known where there is none. */
+/* What all readings agree on: its clock less this machine's is in there. The
+ * first one where they do not, since it was set; nothing is known where there
+ * is none. */
 struct pl_doctor_span pl_doctor_skew(const struct pl_doctor_facts *f);
 
 /* The version in "TOOL (plink) VERSION", wherever that stands in @text; NULL:

@@ -34,7 +34,8 @@ static bool has_stepped(const struct pl_doctor_facts *f)
 		f->skew[1].hi_ns < f->skew[0].lo_ns - STEP_NS);
 }
 
-/* Are all hosts, two at least, off by what can be the same? Then it is not they. */
+/* Are all hosts, two at least, off by what can be the same? Then it is not
+ * they. */
 static bool all_are_off(const struct pl_doctor_seen *s,
 			struct pl_doctor_span *common)
 {

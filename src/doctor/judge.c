@@ -4,9 +4,9 @@
 
 #include "src/doctor/judge.h"
 
+#include "base/mem.h"
 #include "probes/launch/launch.h"
-#include "src/launcher.h"
-#include "src/mem.h"
+#include "src/common/launcher.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -140,7 +140,8 @@ static int judge_trait(struct pl_doctor_verdict *verdict,
 	return 0;
 }
 
-/* An mpirun here that is another one than all hosts' cannot start jobs there. */
+/* An mpirun here that is another one than all hosts' cannot start jobs
+ * there. */
 static int judge_here(struct pl_doctor_verdict *verdict,
 		      const struct pl_doctor_seen *s)
 {

@@ -3,9 +3,9 @@
 #ifndef PLINK_SRC_DOCTOR_JUDGE_H
 #define PLINK_SRC_DOCTOR_JUDGE_H
 
+#include "base/err.h"
 #include "src/doctor/facts.h"
 #include "src/doctor/ring.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "src/doctor/ring.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -21,11 +21,11 @@ struct pl_doctor_ring {
 };
 
 /*
- * Starts the agents of those hosts v[n] of which v[i].probed says so, and has each
- * probe the next of them, the last one the first. Of @options, the launcher, the agent, its
- * network and ports and fanout are kept. An agent that does not start is told in its
- * host's probe_fault. 0, or -1 with @err set: out of memory, or PL_EPARTIAL
- * when stopped. @ring must be {0}; end with fini.
+ * Starts the agents of those hosts v[n] of which v[i].probed says so, and has
+ * each probe the next of them, the last one the first. Of @options, the
+ * launcher, the agent, its network and ports and fanout are kept. An agent that
+ * does not start is told in its host's probe_fault. 0, or -1 with @err set: out
+ * of memory, or PL_EPARTIAL when stopped. @ring must be {0}; end with fini.
  */
 int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v,
 			 size_t n, const struct pl_probe_options *options,

@@ -27,8 +27,8 @@ static const char tools[] =
 	"few() { head -n 3 | cut -c 1-200; }\n"
 	"say() { printf \"%s\\n\" \"" PL_DOCTOR_MARK "$*\" | cut -c 1-250; }\n";
 
-/* MPICH's mpirun is Hydra, and has a library of its own. The library is loaded as
- * plink-mpirun would have it loaded, by a rank of a job of one. */
+/* MPICH's mpirun is Hydra, and has a library of its own. The library is loaded
+ * as plink-mpirun would have it loaded, by a rank of a job of one. */
 static const char questions[] =
 	"say node $(uname -n)\n"
 	"say machine $(uname -m)\n"

@@ -3,11 +3,12 @@
 #ifndef PLINK_SRC_DOCTOR_SCRIPT_H
 #define PLINK_SRC_DOCTOR_SCRIPT_H
 
-/* The command that a launcher starts: it takes its lines from its input, so that no
- * shell on the way reads them first. */
+/* The command that a launcher starts: it takes its lines from its input, so
+ * that no shell on the way reads them first. */
 #define PL_DOCTOR_SHELL "sh"
 
-/* To be sent first, for whatever was said before; and the question for the time. */
+/* To be sent first, for whatever was said before; and the question for the
+ * time. */
 extern const char pl_doctor_script_hello[];
 extern const char pl_doctor_script_clock[];
 
@@ -20,8 +21,8 @@ struct pl_doctor_places {
 	unsigned each_s;        /* how long a program there may take */
 };
 
-/* All other questions; the answers are in facts.h. Nothing is written there. The
- * caller's to free; NULL: out of memory. */
+/* All other questions; the answers are in facts.h. Nothing is written there.
+ * The caller's to free; NULL: out of memory. */
 char *pl_doctor_script_facts(const struct pl_doctor_places *places);
 
 #endif

@@ -3,13 +3,13 @@
 #ifndef PLINK_SRC_DOCTOR_SHOW_H
 #define PLINK_SRC_DOCTOR_SHOW_H
 
+#include "base/err.h"
 #include "src/doctor/judge.h"
-#include "src/err.h"
 
 #include <stdio.h>
 
-/* A line a subject, then one a finding, then what it comes to. Writing errors are the
- * stream's. */
+/* A line a subject, then one a finding, then what it comes to. Writing errors
+ * are the stream's. */
 void pl_doctor_show(FILE *to, const struct pl_doctor_seen *seen,
 		    const struct pl_doctor_verdict *verdict);
 

@@ -4,13 +4,13 @@
 
 #include "src/exec/change.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void change_fini(struct pl_change *change)
+static void change_fini(struct pl_exec_change *change)
 {
 	free(change->name);
 	free(change->was);
@@ -21,7 +21,7 @@ int pl_changes_add(struct pl_changes *changes, const char *name,
 		   const char *value, struct pl_err *err)
 {
 	const char *was = getenv(name);
-	struct pl_change change = {
+	struct pl_exec_change change = {
 		.name = pl_string_copy(name, strlen(name)),
 		.was = was ? pl_string_copy(was, strlen(was)) : NULL,
 		.is = pl_string_copy(value, strlen(value)),

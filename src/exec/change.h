@@ -3,23 +3,23 @@
 #ifndef PLINK_SRC_EXEC_CHANGE_H
 #define PLINK_SRC_EXEC_CHANGE_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 
 /* Strings are its own; was is NULL where there is no such variable. */
-struct pl_change {
+struct pl_exec_change {
 	char *name, *was, *is;
 };
 
 /* Start with {0}, end with fini. */
 struct pl_changes {
-	struct pl_change *v;
+	struct pl_exec_change *v;
 	size_t n, room;
 };
 
-/* Nothing in the environment changes yet. What a variable has already is a change
- * as well: it is told. 0, or -1: out of memory. */
+/* Nothing in the environment changes yet. What a variable has already is a
+ * change as well: it is told. 0, or -1: out of memory. */
 int pl_changes_add(struct pl_changes *changes, const char *name,
 		   const char *value, struct pl_err *err);
 int pl_changes_add_number(struct pl_changes *changes, const char *name,

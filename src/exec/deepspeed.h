@@ -3,10 +3,10 @@
 #ifndef PLINK_SRC_EXEC_DEEPSPEED_H
 #define PLINK_SRC_EXEC_DEEPSPEED_H
 
-#include "src/err.h"
+#include "base/err.h"
 
-/* 0, or -1 with PL_EPARTIAL and what to do instead where the command is one that
- * logs in to all hosts, or the one that this starts on each. */
+/* 0, or -1 with PL_EPARTIAL and what to do instead where the command is one
+ * that logs in to all hosts, or the one that this starts on each. */
 int pl_deepspeed_check(char *const *command, struct pl_err *err);
 
 #endif

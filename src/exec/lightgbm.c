@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lightgbm.c - LightGBM's command line, whose list of machines is to follow a plan */
+/* lightgbm.c - LightGBM's command line, whose list of machines is to follow
+ * a plan */
 #include "config.h"
 
 #include "src/exec/lightgbm.h"
 
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 #include "src/exec/machines.h"
 #include "src/exec/program.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/text.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -147,8 +148,8 @@ static int load_list(struct pl_text *list, const struct said *said,
 	return 0;
 }
 
-/* Of more machines LightGBM takes the first so many, which are others in another
- * order; where it says more, the list counts. */
+/* Of more machines LightGBM takes the first so many, which are others in
+ * another order; where it says more, the list counts. */
 static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 {
 	const struct value count = find(said, how_many);

@@ -4,8 +4,8 @@
 
 #include "src/exec/machines.h"
 
-#include "src/mem.h"
-#include "src/number.h"
+#include "base/mem.h"
+#include "base/text/number.h"
 
 #include <arpa/inet.h>
 #include <stdint.h>

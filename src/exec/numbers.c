@@ -4,7 +4,7 @@
 
 #include "src/exec/numbers.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -10,15 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the launcher of that style leave a rank, and is it there, with what tells
- * that it is this launcher's? */
+/* Does the launcher of that style leave a rank, and is it there, with what
+ * tells that it is this launcher's? */
 bool pl_numbers_are_there(enum pl_exec_style style);
 
 /*
  * The rank of this process, and the number of its host where there is one: the
- * number of processes and the number within the host stay as they are. 0, or -1:
- * PL_EPARTIAL where they are not what the plan says (or the one within the host is
- * not there, and there are several), or a rank is beyond it; PL_EINPUT where one is no number, PL_ESYSTEM.
+ * number of processes and the number within the host stay as they are. 0, or
+ * -1: PL_EPARTIAL where they are not what the plan says (or the one within the
+ * host is not there, and there are several), or a rank is beyond it; PL_EINPUT
+ * where one is no number, PL_ESYSTEM.
  */
 int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 		      struct pl_changes *changes, struct pl_err *err);
@@ -32,8 +33,9 @@ bool pl_numbers_are_of_host(void);
 int pl_numbers_change_host(const struct pl_seat *seat,
 			   struct pl_changes *changes, struct pl_err *err);
 
-/* Do all of these styles (of those with a rank that is there) have the same number
- * within the host? 0, or -1: PL_EPARTIAL, PL_EINPUT where one is no number. */
+/* Do all of these styles (of those with a rank that is there) have the same
+ * number within the host? 0, or -1: PL_EPARTIAL, PL_EINPUT where one is no
+ * number. */
 int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
 		     struct pl_err *err);
 

@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_EXEC_SEAT_H
 #define PLINK_SRC_EXEC_SEAT_H
 
-#include "src/plan.h"
+#include "base/plan/plan.h"
 
 #include <stddef.h>
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* torchrun.c - torchrun's command line, whose node number is to follow a plan */
+/* torchrun.c - torchrun's command line, whose node number is to follow a
+ * plan */
 #include "config.h"
 
 #include "src/exec/torchrun.h"
 
+#include "base/text/number.h"
 #include "src/exec/program.h"
 #include "src/exec/where.h"
-#include "src/number.h"
 
 #include <stdint.h>
 #include <stdio.h>

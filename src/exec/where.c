@@ -113,8 +113,8 @@ int pl_where_change_slurm(const struct pl_seat *seat,
 	return rc;
 }
 
-/* Where torchrun itself keeps the store, on the host that it counts as the first,
- * its processes are to find it there. */
+/* Where torchrun itself keeps the store, on the host that it counts as the
+ * first, its processes are to find it there. */
 static bool is_store_elsewhere(void)
 {
 	const char *uses = getenv("TORCHELASTIC_USE_AGENT_STORE");

@@ -2,8 +2,8 @@
 /* matrix.c - a matrix with what the embedding says of every pair */
 #include "config.h"
 
+#include "base/mem.h"
 #include "src/groups/work.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdio.h>

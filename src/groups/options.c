@@ -4,8 +4,8 @@
 
 #include "src/groups/options.h"
 
-#include "src/number.h"
-#include "src/tool.h"
+#include "base/text/number.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -116,7 +116,8 @@ static int take_number(int opt, const char *s, double min, double max,
 			     pl_tool_option(longs, opt), min, max, s);
 }
 
-/* Whether or not these groups need an embedding: what it would refuse is refused. */
+/* Whether or not these groups need an embedding: what it would refuse is
+ * refused. */
 static int take_alpha(const char *s, double *value)
 {
 	const int status = take_number(ALPHA, s, 1, 2, value);
@@ -129,7 +130,8 @@ static int take_alpha(const char *s, double *value)
 			     s);
 }
 
-/* Which of the words, NULL behind the last; -1 once it was told that it is none. */
+/* Which of the words, NULL behind the last; -1 once it was told that it is
+ * none. */
 static int take_word(int opt, const char *s, const char *const *words)
 {
 	for (int i = 0; words[i]; i++)

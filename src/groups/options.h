@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_GROUPS_OPTIONS_H
 #define PLINK_SRC_GROUPS_OPTIONS_H
 
-#include "src/matrix.h"
+#include "base/matrix/matrix.h"
 #include "topology/embed.h"
 
 #include <stdbool.h>

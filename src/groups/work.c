@@ -4,10 +4,10 @@
 
 #include "src/groups/work.h"
 
-#include "src/matrix/label.h"
-#include "src/mem.h"
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/matrix/label.h"
+#include "base/mem.h"
+#include "base/stats.h"
+#include "src/common/tool.h"
 #include "topology/cluster.h"
 #include "topology/places.h"
 #include "topology/racks.h"
@@ -45,8 +45,9 @@ static int take_distances(struct groups *g, struct pl_err *err)
 }
 
 /* Which hosts have nothing to do with the first one? */
-static int name_apart(const struct groups *g, const struct pl_pair *pair,
-		      size_t n_pairs, struct pl_err *err)
+static int name_apart(const struct groups *g,
+		      const struct pl_measured_pair *pair, size_t n_pairs,
+		      struct pl_err *err)
 {
 	size_t apart;
 
@@ -65,7 +66,7 @@ static int embed(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;
 	size_t n_pairs = 0;
-	struct pl_pair *pair =
+	struct pl_measured_pair *pair =
 		pl_pairs_of(g->distance, n, g->o->weight, &n_pairs);
 	int rc = -1;
 
@@ -79,13 +80,13 @@ static int embed(struct groups *g, struct pl_err *err)
 	return rc;
 }
 
-/* Of few pairs, chosen so that they tell the tiers, a tree may tell more than an
- * embedding does. */
+/* Of few pairs, chosen so that they tell the tiers, a tree may tell more than
+ * an embedding does. */
 static int choose_estimate(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;
 	size_t n_pairs = 0;
-	struct pl_pair *pair =
+	struct pl_measured_pair *pair =
 		pl_pairs_of(g->distance, n, PL_WEIGHT_RELATIVE, &n_pairs);
 	int rc;
 
@@ -157,8 +158,8 @@ static int find_balanced(struct groups *g, struct pl_err *err)
 	return 0;
 }
 
-/* Medians of what was measured within group @a and between it and the rest; v[n * n] is
- * scratch. */
+/* Medians of what was measured within group @a and between it and the rest; v[n
+ * * n] is scratch. */
 static void describe(struct groups *g, size_t a, double *v)
 {
 	const size_t n = g->m->hosts.n;

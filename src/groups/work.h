@@ -3,8 +3,8 @@
 #ifndef PLINK_SRC_GROUPS_WORK_H
 #define PLINK_SRC_GROUPS_WORK_H
 
+#include "base/matrix/matrix.h"
 #include "src/groups/options.h"
-#include "src/matrix.h"
 #include "topology/affinity.h"
 #include "topology/embed.h"
 #include "topology/estimate.h"
@@ -27,7 +27,8 @@ struct groups {
 	double *distance; /* [n * n] layer 0; of bandwidth the inverse */
 	struct pl_embedding e;
 	bool embedded;
-	/* of a sampled matrix, for --format=matrix: what tells missing pairs best */
+	/* of a sampled matrix, for --format=matrix: what tells missing pairs
+	 * best */
 	struct pl_estimate best;
 	bool chosen;
 	size_t *number; /* [n] of the group of each host */
@@ -47,7 +48,8 @@ int groups_find(struct groups *g, const struct groups_options *o,
 		struct pl_err *err);
 void groups_fini(struct groups *g);
 
-/* The estimate from i to j in the matrix's unit, the embedding's or what was chosen. */
+/* The estimate from i to j in the matrix's unit, the embedding's or what was
+ * chosen. */
 double groups_estimate(const struct groups *g, size_t i, size_t j);
 
 /* Writes what was found. 0, or -1 with @err set. */

@@ -4,10 +4,10 @@
 
 #include "src/mpirun/check.h"
 
-#include "src/child.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/text.h"
+#include "base/child.h"
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>

@@ -21,8 +21,8 @@
 #ifndef PLINK_SRC_MPIRUN_CHECK_H
 #define PLINK_SRC_MPIRUN_CHECK_H
 
+#include "base/err.h"
 #include "shim/self.h"
-#include "src/err.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -40,7 +40,8 @@ struct pl_checked {
 	uint64_t plan; /* digest, where there is no fault */
 };
 
-/* Indexed by the rank that the launcher gives. Start with {0}, end with fini. */
+/* Indexed by the rank that the launcher gives. Start with {0}, end
+ * with fini. */
 struct pl_check {
 	struct pl_checked *rank;
 	size_t n;

@@ -11,9 +11,9 @@
 
 #include "src/mpirun/grammar.h"
 
-#include "src/child.h"
-#include "src/mem.h"
-#include "src/text.h"
+#include "base/child.h"
+#include "base/mem.h"
+#include "base/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

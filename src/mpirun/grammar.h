@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_MPIRUN_GRAMMAR_H
 #define PLINK_SRC_MPIRUN_GRAMMAR_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <signal.h>
 #include <stdbool.h>
@@ -22,8 +22,8 @@ struct pl_grammar {
 	bool hydra; /* else of Open MPI */
 };
 
-/* Asks `@mpirun --help full`, as Open MPI's understands it. 0, or -1: it does not
- * answer, or not with a list of options; *stop came first. */
+/* Asks `@mpirun --help full`, as Open MPI's understands it. 0, or -1: it does
+ * not answer, or not with a list of options; *stop came first. */
 int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 		   const volatile sig_atomic_t *stop, struct pl_err *err);
 
@@ -31,16 +31,16 @@ int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
 		     struct pl_err *err);
 
-/* That of MPICH's Hydra, whose help does not tell it. @g must be empty. 0, or -1:
- * out of memory. */
+/* That of MPICH's Hydra, whose help does not tell it. @g must be empty. 0, or
+ * -1: out of memory. */
 int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err);
 
 /* One more option for @g: 0, or -1, out of memory. */
 int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
 		   size_t n_args, struct pl_err *err);
 
-/* How many words follow word[0], which starts with '-'; none where mpirun does not
- * know it, and will say so. NULL comes after the last word. */
+/* How many words follow word[0], which starts with '-'; none where mpirun does
+ * not know it, and will say so. NULL comes after the last word. */
 size_t pl_grammar_args(const struct pl_grammar *g, char *const *word);
 
 /* Is it that option, by its bare name? */

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge.c - can the job follow the plan, and which rank does each process get? */
+/* judge.c - can the job follow the plan, and which rank does each process
+ * get? */
 #include "config.h"
 
 #include "src/mpirun/judge.h"
 
+#include "base/mem.h"
 #include "shim/ranks.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@
 
 #define SAID_MAX 20 /* faults that are told one by one */
 
-/* "Open MPI 4" of "Open MPI v4.1.4, package", "MPICH 4" of "MPICH Version: 4.0.2":
- * what the library says that it is made for. */
+/* "Open MPI 4" of "Open MPI v4.1.4, package", "MPICH 4" of "MPICH
+ * Version: 4.0.2": what the library says that it is made for. */
 static void major_of(const char *version, char *buf, size_t size)
 {
 	int major;
@@ -226,7 +227,7 @@ static int judge_all(const struct pl_judge *judge, int *host_of,
 	return rc;
 }
 
-static int give_ranks(const struct pl_judge *judge, struct pl_verdict *v,
+static int give_ranks(const struct pl_judge *judge, struct pl_mpirun_verdict *v,
 		      struct pl_err *err)
 {
 	if (judge->mode != PL_MPIRUN_OFF &&
@@ -244,7 +245,7 @@ static int give_ranks(const struct pl_judge *judge, struct pl_verdict *v,
 	return 0;
 }
 
-int pl_judge(const struct pl_judge *judge, struct pl_verdict *verdict,
+int pl_judge(const struct pl_judge *judge, struct pl_mpirun_verdict *verdict,
 	     struct pl_err *err)
 {
 	const size_t n = judge->check->n;
@@ -261,9 +262,9 @@ int pl_judge(const struct pl_judge *judge, struct pl_verdict *verdict,
 	return -1;
 }
 
-void pl_verdict_fini(struct pl_verdict *verdict)
+void pl_verdict_fini(struct pl_mpirun_verdict *verdict)
 {
 	free(verdict->host_of);
 	free(verdict->new_rank);
-	*verdict = (struct pl_verdict){0};
+	*verdict = (struct pl_mpirun_verdict){0};
 }

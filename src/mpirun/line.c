@@ -4,7 +4,7 @@
 
 #include "src/mpirun/line.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,9 +3,9 @@
 #ifndef PLINK_SRC_MPIRUN_LINE_H
 #define PLINK_SRC_MPIRUN_LINE_H
 
-#include "src/err.h"
+#include "base/err.h"
+#include "base/text/words.h"
 #include "src/mpirun/grammar.h"
-#include "src/words.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,9 +42,10 @@ struct pl_mpirun_extra {
 };
 
 /*
- * The whole command: @mpirun, what is to be added, and all else as the user gave
- * it, -x LD_PRELOAD apart. For each of the programs anew, as -x and Hydra's
- * -env are for one of them. 0, or -1: out of memory; @out, to be empty, ends with fini.
+ * The whole command: @mpirun, what is to be added, and all else as the user
+ * gave it, -x LD_PRELOAD apart. For each of the programs anew, as -x and
+ * Hydra's -env are for one of them. 0, or -1: out of memory; @out, to be empty,
+ * ends with fini.
  */
 int pl_mpirun_line_build(const struct pl_mpirun_line *line, const char *mpirun,
 			 const struct pl_mpirun_extra *extra,

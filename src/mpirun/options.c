@@ -4,8 +4,8 @@
 
 #include "src/mpirun/options.h"
 
-#include "src/starter.h"
-#include "src/tool.h"
+#include "src/common/starter.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <stdlib.h>

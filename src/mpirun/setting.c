@@ -4,7 +4,7 @@
 
 #include "src/mpirun/setting.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -4,8 +4,8 @@
 
 #include "src/order/choose.h"
 
-#include "src/mem.h"
-#include "src/order/algorithm.h"
+#include "base/mem.h"
+#include "order/algorithm.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 int pl_order_choose_check(const struct pl_hosts *hosts,
 			  const struct pl_order_options *o, struct pl_err *err)
 {
-	if (o->choose == 0)
+	if (o->request.choose == 0)
 		return 0;
-	if (o->choose > hosts->n)
+	if (o->request.choose > hosts->n)
 		return pl_err_set(err, PL_EINPUT,
 				  "--choose=%zu: there are %zu hosts",
-				  o->choose, hosts->n);
+				  o->request.choose, hosts->n);
 	if (pl_order_slots(hosts) == 0)
 		return pl_err_set(err, PL_EINPUT,
 				  "--choose: hosts have different numbers of "
@@ -77,12 +77,8 @@ static int init(struct pl_order_chosen *chosen, const struct pl_order_input *in,
 	*chosen = (struct pl_order_chosen){.r = *r};
 	chosen->in.unit = in->unit;
 	chosen->in.window_bytes = in->window_bytes;
-	memcpy(chosen->in.digest, in->digest, sizeof(in->digest));
 	chosen->in.pairs_measured = in->pairs_measured;
 	chosen->in.pairs_missing = in->pairs_missing;
-	chosen->in.probed = in->probed;
-	chosen->in.told = in->told;
-	chosen->in.probe_seconds = in->probe_seconds;
 	chosen->r.host_at = pl_array_create(n_seats, sizeof(*r->host_at));
 	if (seat_of && number && chosen->r.host_at)
 		rc = fill(chosen, &in->hosts, r->host_at, seat_of, number,
@@ -96,7 +92,7 @@ int pl_order_chosen_tell(struct pl_order_chosen *chosen,
 			 struct pl_order_answer *a, size_t n_seats,
 			 struct pl_err *err)
 {
-	if (a->o->choose == 0)
+	if (a->o->request.choose == 0)
 		return 0;
 	if (init(chosen, a->in, a->r, n_seats)) {
 		pl_order_chosen_fini(chosen);

@@ -4,17 +4,17 @@
 
 #include "src/order/cost.h"
 
-#include "src/mem.h"
-#include "src/number.h"
+#include "base/mem.h"
+#include "base/plan/plan.h"
+#include "base/text/number.h"
+#include "base/text/outfile.h"
+#include "base/text/text.h"
+#include "order/model.h"
+#include "order/solve.h"
+#include "src/common/tool.h"
 #include "src/order/choose.h"
-#include "src/order/model.h"
 #include "src/order/output.h"
 #include "src/order/report.h"
-#include "src/order/solve.h"
-#include "src/outfile.h"
-#include "src/plan.h"
-#include "src/text.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -150,9 +150,9 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
 }
 
 /*
- * Takes ranks of one host together; -1 where a host comes again later. And, where
- * it matters how many of them a host has, unless the list has each host once or
- * as often as it has slots.
+ * Takes ranks of one host together; -1 where a host comes again later. And,
+ * where it matters how many of them a host has, unless the list has each host
+ * once or as often as it has slots.
  */
 static int as_hosts(const struct listed *list, const struct pl_order_input *in,
 		    const struct pl_order_model *m, size_t *host_at)
@@ -242,14 +242,14 @@ static void compare(const struct pl_order_answer *a)
 		    a->promise && a->promise->w.n > 1
 			    ? "by hops, the largest call alone: "
 			    : "",
-		    pl_order_title(title, &a->o->what), r->cost_given, unit,
-		    a->o->cost_of, r->cost, unit, fabs(gain),
+		    pl_order_title(title, &a->o->request.what), r->cost_given,
+		    unit, a->o->cost_of, r->cost, unit, fabs(gain),
 		    gain < 0 ? "more" : "less");
 	pl_order_report_bound(a);
 }
 
-/* Fills r->cost, and holds it against the bound if that speaks of such a list, which is
- * then an order that is known. */
+/* Fills r->cost, and holds it against the bound if that speaks of such a list,
+ * which is then an order that is known. */
 static int judge(struct pl_order_result *r, bool *known,
 		 const struct listed *list, const struct pl_order_input *in,
 		 const struct pl_order_model *m,
@@ -271,38 +271,45 @@ static int judge(struct pl_order_result *r, bool *known,
 		    "is known",
 		    o->cost_of);
 	r->bound = NAN;
-	return pl_order_model_ranks(m, in, o, list->host_at, list->n, &r->cost,
-				    err);
+	return pl_order_model_ranks(m, in, &o->request, list->host_at, list->n,
+				    &r->cost, err);
 }
 
-/* What a library takes for its calls in that order, where it is one of the input. */
+/* What a library takes for its calls in that order, where it is one of the
+ * input. */
 static int promise_of(struct pl_order_promise *promise,
 		      struct pl_order_answer *a, bool known,
 		      const struct pl_stop *stop, struct pl_err *err)
 {
-	if (!pl_order_promises(a->o) || !known)
+	if (!pl_order_request_promises(&a->o->request) || !known)
 		return 0;
 	a->promise = promise;
-	return pl_order_promise_compare(promise, a->r->host_at, a->in, a->o,
-					stop, err);
+	return pl_order_promise_compare(promise, a->r->host_at, a->in,
+					&a->o->request, stop, err);
 }
 
-int pl_order_cost_of(const struct pl_order_input *in,
+int pl_order_cost_of(const struct pl_order_source *from,
+		     const struct pl_order_input *in,
 		     const struct pl_order_model *m,
 		     const struct pl_order_options *o,
 		     const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_order_result r = {0};
 	struct pl_order_answer a = {
-		.o = o, .in = in, .r = &r, .given = &in->hosts};
+		.o = o,
+		.from = from,
+		.in = in,
+		.r = &r,
+		.given = &in->hosts,
+	};
 	struct pl_order_promise promise = {0};
 	struct pl_order_chosen chosen = {0};
 	struct listed list = {0};
 	bool known = false;
 	int status = PL_EXIT_DONE;
 
-	if (read_order(&list, in, o->choose, o->cost_of, err) ||
-	    pl_order_bound(&r, in, m, o, stop, err) ||
+	if (read_order(&list, in, o->request.choose, o->cost_of, err) ||
+	    pl_order_bound(&r, in, m, &o->request, stop, err) ||
 	    judge(&r, &known, &list, in, m, o, err) ||
 	    promise_of(&promise, &a, known, stop, err) ||
 	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||

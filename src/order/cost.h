@@ -3,11 +3,12 @@
 #ifndef PLINK_SRC_ORDER_COST_H
 #define PLINK_SRC_ORDER_COST_H
 
-#include "solver/stop.h"
-#include "src/err.h"
-#include "src/order/input.h"
-#include "src/order/model.h"
+#include "base/err.h"
+#include "base/stop.h"
+#include "order/input.h"
+#include "order/model.h"
 #include "src/order/options.h"
+#include "src/order/source.h"
 
 /*
  * Reads the order in o->cost_of (a plan's default order, or a host list or host
@@ -16,7 +17,8 @@
  * input and no other. Compares with the given order and the bound on stderr.
  * The exit status, errors told.
  */
-int pl_order_cost_of(const struct pl_order_input *in,
+int pl_order_cost_of(const struct pl_order_source *from,
+		     const struct pl_order_input *in,
 		     const struct pl_order_model *m,
 		     const struct pl_order_options *o,
 		     const struct pl_stop *stop, struct pl_err *err);

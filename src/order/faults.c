@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults.c - which cells of plink-order's costs are missing, and whose fault that is */
+/* faults.c - which cells of plink-order's costs are missing, and whose fault
+ * that is */
 #include "config.h"
 
 #include "src/order/faults.h"
 
+#include "base/mem.h"
 #include "probes/bandwidth/layers.h"
-#include "src/mem.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,8 +15,8 @@
 
 /* Hosts named one by one before the rest is only counted. */
 #define NAMED_MAX 20
-/* Looks at a missing pair before the search for the fewest hosts ends: less than
- * a second's. */
+/* Looks at a missing pair before the search for the fewest hosts ends: less
+ * than a second's. */
 #define STEPS_MAX UINT64_C(100000000)
 
 static bool lacks(const struct pl_order_input *in, size_t cell)
@@ -32,7 +33,8 @@ void pl_faults_fini(struct pl_faults *f)
 	free(f->taken);
 }
 
-/* Fills missing, sum, and in gaps.first[h + 1] how many pairs of host h miss. */
+/* Fills missing, sum, and in gaps.first[h + 1] how many pairs of host
+ * h miss. */
 static void count(const struct pl_order_input *in, struct pl_faults *f)
 {
 	const size_t n = in->hosts.n;
@@ -87,8 +89,8 @@ int pl_faults_find(const struct pl_order_input *in, struct pl_faults *f)
 		       : 0;
 }
 
-/* What a note says of that host: without its name, where it begins with that. NULL: it is
- * about another one. */
+/* What a note says of that host: without its name, where it begins with that.
+ * NULL: it is about another one. */
 static const char *words_on(const struct pl_matrix *m,
 			    const struct pl_cell_note *note, const char *name)
 {
@@ -102,8 +104,8 @@ static const char *words_on(const struct pl_matrix *m,
 		       : NULL;
 }
 
-/* Why cells from and to that host are missing: what is noted of itself, else the first
- * thing that is noted of any of its pairs. NULL: nothing is. */
+/* Why cells from and to that host are missing: what is noted of itself, else
+ * the first thing that is noted of any of its pairs. NULL: nothing is. */
 static const char *reason(const struct pl_matrix *m, const char *name)
 {
 	const char *first = NULL;

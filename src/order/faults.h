@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults.h - which cells of plink-order's costs are missing, and whose fault that is */
+/* faults.h - which cells of plink-order's costs are missing, and whose fault
+ * that is */
 #ifndef PLINK_SRC_ORDER_FAULTS_H
 #define PLINK_SRC_ORDER_FAULTS_H
 
-#include "src/order/cover.h"
-#include "src/order/input.h"
+#include "order/input.h"
+#include "src/order/options.h"
+#include "order/missing/cover.h"
 
 /* What is missing, and who is at fault. Start with {0}, end with fini. */
 struct pl_faults {
@@ -23,8 +25,8 @@ void pl_faults_fini(struct pl_faults *f);
  * missing[n], where that is there. */
 size_t pl_faults_count(const struct pl_order_input *in, size_t *missing);
 
-/* Says on stderr who is taken, with the reason that @m has noted; of many only the
- * first ones. How many they are. */
+/* Says on stderr who is taken, with the reason that @m has noted; of many only
+ * the first ones. How many they are. */
 size_t pl_faults_name_taken(const struct pl_order_input *in,
 			    const struct pl_faults *f,
 			    const struct pl_matrix *m);

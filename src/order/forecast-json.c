@@ -28,7 +28,7 @@ static json_t *times(const struct pl_order_time *given,
 
 static int set_eager(json_t *obj, const struct pl_order_row *row)
 {
-	char setting[PL_ORDER_SETTING];
+	char setting[PL_SETTING_CHARS];
 	int bad = 0;
 
 	if (!row->eager_bytes)
@@ -45,7 +45,7 @@ static int set_eager(json_t *obj, const struct pl_order_row *row)
 static int set_times(json_t *obj, const struct pl_order_row *row,
 		     const struct pl_hosts *hosts)
 {
-	char setting[PL_ORDER_SETTING];
+	char setting[PL_SETTING_CHARS];
 	int bad = 0;
 
 	bad |= set(obj, "seconds", times(&row->given, &row->found));
@@ -53,7 +53,8 @@ static int set_times(json_t *obj, const struct pl_order_row *row,
 	bad |= set(obj, "waits_for",
 		   json_string(pl_bound_name(row->found.bound)));
 	bad |= set(obj, "waits_share", json_real(row->found.share));
-	pl_order_force_setting(setting, &row->what);
+	pl_algorithm_setting(setting, row->what.a, row->what.radix,
+			     row->what.segment_bytes);
 	if (*setting)
 		bad |= set(obj, "setting", json_string(setting));
 	return bad | set_eager(obj, row);
@@ -119,8 +120,8 @@ json_t *pl_order_json_forecast(const struct pl_order_answer *a)
 	bad |= set(obj, "protocol", json_string(f->protocol.name));
 	bad |= set(obj, "ranks", json_integer((json_int_t)f->n_ranks));
 	bad |= set(obj, "racks", json_integer((json_int_t)f->n_racks));
-	bad |= set(obj, "nic", rate(a->o->nic_bps));
-	bad |= set(obj, "uplink", rate(a->o->uplink_bps));
+	bad |= set(obj, "nic", rate(a->o->request.nic_bps));
+	bad |= set(obj, "uplink", rate(a->o->request.uplink_bps));
 	for (size_t s = 0; s < f->n_sizes; s++)
 		bad |= json_array_append_new(sizes, one_size(a, s));
 	bad |= set(obj, "sizes", sizes);

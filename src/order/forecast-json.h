@@ -3,17 +3,18 @@
 #ifndef PLINK_SRC_ORDER_FORECAST_JSON_H
 #define PLINK_SRC_ORDER_FORECAST_JSON_H
 
-#include "src/hosts.h"
+#include "base/hosts/hosts.h"
 #include "src/order/output.h"
 
 #include <jansson.h>
 #include <stddef.h>
 
-/* What JSON has under "predict", for an answer with a forecast. A new reference; NULL
- * when memory runs out. */
+/* What JSON has under "predict", for an answer with a forecast. A new
+ * reference; NULL when memory runs out. */
 json_t *pl_order_json_forecast(const struct pl_order_answer *a);
 
-/* Names of the hosts, in the order given (host_at is NULL) or by pos. The same. */
+/* Names of the hosts, in the order given (host_at is NULL) or by pos.
+ * The same. */
 json_t *pl_order_json_names(const struct pl_hosts *hosts,
 			    const size_t *host_at);
 

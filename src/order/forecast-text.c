@@ -4,9 +4,9 @@
 
 #include "src/order/output.h"
 
+#include "base/text/size.h"
 #include "costmodels/catalogue.h"
 #include "src/order/setting.h"
-#include "src/size.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,15 +24,15 @@ static void write_head(const struct pl_order_answer *a, int width, FILE *out)
 	const struct pl_order_forecast *f = a->forecast;
 
 	fprintf(out, "# %s of %s, %zu ranks on %zu hosts, %s",
-		pl_collective_name(a->o->what.a->collective),
-		pl_impl_name(a->o->what.a->impl), f->n_ranks, f->n_hosts,
-		f->protocol.name);
-	if (pl_collective_has_root(a->o->what.a->collective))
-		fprintf(out, ", root %zu", a->o->what.root);
+		pl_collective_name(a->o->request.what.a->collective),
+		pl_impl_name(a->o->request.what.a->impl), f->n_ranks,
+		f->n_hosts, f->protocol.name);
+	if (pl_collective_has_root(a->o->request.what.a->collective))
+		fprintf(out, ", root %zu", a->o->request.what.root);
 	if (f->n_racks)
 		fprintf(out, ", %zu racks", f->n_racks);
-	write_rate("cards of", a->o->nic_bps, out);
-	write_rate("uplinks of", a->o->uplink_bps, out);
+	write_rate("cards of", a->o->request.nic_bps, out);
+	write_rate("uplinks of", a->o->request.uplink_bps, out);
 	if (!f->has_rates)
 		fputs("\n# neither the matrix nor --nic tells a rate: "
 		      "bandwidth "
@@ -94,7 +94,8 @@ static double least(const struct pl_order_row *row)
 	return fmin(row->given.seconds, row->found.seconds);
 }
 
-/* What the library takes by itself was looked at in the order that is written. */
+/* What the library takes by itself was looked at in the order that is
+ * written. */
 static const char *own_order(const struct pl_order_row *row)
 {
 	return row->taken ? "the order found" : "an order of its own";
@@ -118,7 +119,7 @@ static void write_eager(const struct pl_order_forecast *f, size_t size,
 			double best_s, FILE *out)
 {
 	const struct pl_order_row *found = NULL;
-	char setting[PL_ORDER_SETTING], force[PL_ORDER_SETTING];
+	char setting[PL_SETTING_CHARS], force[PL_SETTING_CHARS];
 
 	for (size_t i = 0; i < f->n_algorithms; i++) {
 		const struct pl_order_row *row =
@@ -131,7 +132,8 @@ static void write_eager(const struct pl_order_forecast *f, size_t size,
 	}
 	if (!found || !pl_order_worth(found->raised_found.seconds, best_s))
 		return;
-	pl_order_force_setting(force, &found->what);
+	pl_algorithm_setting(force, found->what.a, found->what.radix,
+			     found->what.segment_bytes);
 	fprintf(out,
 		"#   %s in its own order would take %.3f ms with: %s%s%s\n",
 		found->what.name, MS * found->raised_found.seconds,
@@ -143,7 +145,7 @@ static void write_advice(const struct pl_order_forecast *f, size_t size,
 			 const char *size_name, FILE *out)
 {
 	const struct pl_order_row *own = pl_order_default(f, size);
-	char setting[PL_ORDER_SETTING];
+	char setting[PL_SETTING_CHARS];
 	bool given = true;
 	const struct pl_order_row *best = pl_order_best(f, size, &given);
 
@@ -153,7 +155,8 @@ static void write_advice(const struct pl_order_forecast *f, size_t size,
 		best->what.name, given ? "the given order" : own_order(best),
 		MS * least(best));
 	write_default(own == best ? NULL : own, out);
-	pl_order_force_setting(setting, &best->what);
+	pl_algorithm_setting(setting, best->what.a, best->what.radix,
+			     best->what.segment_bytes);
 	if (own && *setting && pl_order_worth(least(best), least(own)))
 		fprintf(out, "#   which is taken with: %s\n", setting);
 	write_eager(f, size, least(best), out);

@@ -4,11 +4,11 @@
 
 #include "src/order/forecast.h"
 
+#include "base/mem.h"
 #include "costmodels/catalogue.h"
-#include "src/mem.h"
-#include "src/order/model.h"
+#include "order/model.h"
+#include "order/solve.h"
 #include "src/order/setting.h"
-#include "src/order/solve.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -46,11 +46,11 @@ static const struct pl_algorithm *candidate(const struct pl_order_options *o,
 {
 	const struct pl_algorithm *a;
 
-	if (o->names.algorithm)
-		return i == 0 ? o->what.a : NULL;
+	if (o->request.names.algorithm)
+		return i == 0 ? o->request.what.a : NULL;
 	for (size_t k = 0; (a = pl_catalogue_entry(k)); k++)
-		if (a->collective == o->what.a->collective &&
-		    a->impl == o->what.a->impl && i-- == 0)
+		if (a->collective == o->request.what.a->collective &&
+		    a->impl == o->request.what.a->impl && i-- == 0)
 			return a;
 	return NULL;
 }
@@ -58,8 +58,8 @@ static const struct pl_algorithm *candidate(const struct pl_order_options *o,
 static void name_row(struct pl_order_row *row, const struct pl_order_options *o,
 		     const struct pl_algorithm *a, uint64_t bytes)
 {
-	row->what = o->what;
-	if (!o->names.algorithm) {
+	row->what = o->request.what;
+	if (!o->request.names.algorithm) {
 		row->what.a = a;
 		row->what.radix = 0;
 		snprintf(row->what.name, sizeof(row->what.name), "%s", a->name);
@@ -68,7 +68,8 @@ static void name_row(struct pl_order_row *row, const struct pl_order_options *o,
 	row->what.bytes = bytes;
 }
 
-/* The order for the row's algorithm: the last one where the hops are the same. */
+/* The order for the row's algorithm: the last one where the hops are
+ * the same. */
 static int find_order(struct work *w, struct pl_order_row *row,
 		      struct last *last, struct pl_err *err)
 {
@@ -77,8 +78,8 @@ static int find_order(struct work *w, struct pl_order_row *row,
 	struct pl_order_result r = {0};
 	int rc = 0;
 
-	o.what = row->what;
-	if (pl_order_model_init(&m, w->in, &o, err))
+	o.request.what = row->what;
+	if (pl_order_model_init(&m, w->in, &o.request, err))
 		return -1;
 	row->taken = m.taken;
 	if (m.taken && w->written) {
@@ -88,7 +89,7 @@ static int find_order(struct work *w, struct pl_order_row *row,
 		memcpy(row->host_at, last->host_at,
 		       w->f->n_hosts * sizeof(*row->host_at));
 	} else {
-		rc = pl_order_solve(&r, w->in, &m, &o, w->stop, err);
+		rc = pl_order_solve(&r, w->in, &m, &o.request, w->stop, err);
 		if (rc == 0)
 			memcpy(row->host_at, r.host_at,
 			       w->f->n_hosts * sizeof(*row->host_at));
@@ -154,7 +155,7 @@ static int fill(struct work *w, struct pl_err *err)
 				&f->row[s * f->n_algorithms + i];
 
 			name_row(row, w->o, candidate(w->o, i),
-				 w->o->size_bytes[s]);
+				 w->o->request.size_bytes[s]);
 			rc = fill_row(w, row, &last, err);
 		}
 		pl_order_model_fini(&last.m);
@@ -167,7 +168,9 @@ static int begin(struct work *w, struct pl_err *err)
 	struct pl_order_forecast *f = w->f;
 
 	f->n_hosts = w->in->hosts.n;
-	f->n_sizes = w->o->what.a->collective == PL_BARRIER ? 1 : w->o->n_sizes;
+	f->n_sizes = w->o->request.what.a->collective == PL_BARRIER
+			     ? 1
+			     : w->o->request.n_sizes;
 	while (candidate(w->o, f->n_algorithms))
 		f->n_algorithms++;
 	f->row = pl_array_create(f->n_sizes * f->n_algorithms, sizeof(*f->row));
@@ -176,11 +179,11 @@ static int begin(struct work *w, struct pl_err *err)
 		return pl_err_nomem(err);
 	for (size_t h = 0; h < f->n_hosts; h++)
 		w->given[h] = h;
-	if (pl_order_forecaster_init(&w->caster, w->in, w->o, err))
+	if (pl_order_forecaster_init(&w->caster, w->in, &w->o->request, err))
 		return -1;
 	w->caster.stop = w->stop->flag;
 	f->protocol = w->caster.protocol;
-	f->call = w->o->what.a;
+	f->call = w->o->request.what.a;
 	f->n_ranks = w->caster.n_ranks;
 	f->n_racks = pl_tiers_racks(&w->caster.net.tiers);
 	f->has_rates = pl_order_forecaster_has_rates(&w->caster);
@@ -213,7 +216,7 @@ int pl_order_forecast(struct pl_order_forecast *f,
 bool pl_order_counts(const struct pl_order_forecast *f,
 		     const struct pl_order_row *row)
 {
-	return !*row->why && pl_order_same_call(row->what.a, f->call);
+	return !*row->why && pl_algorithm_same_function(row->what.a, f->call);
 }
 
 const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,

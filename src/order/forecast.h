@@ -3,11 +3,11 @@
 #ifndef PLINK_SRC_ORDER_FORECAST_H
 #define PLINK_SRC_ORDER_FORECAST_H
 
+#include "base/err.h"
+#include "base/stop.h"
+#include "order/calls/forecaster.h"
+#include "order/input.h"
 #include "predict/predict.h"
-#include "solver/stop.h"
-#include "src/err.h"
-#include "src/order/forecaster.h"
-#include "src/order/input.h"
 #include "src/order/options.h"
 
 #include <stdbool.h>
@@ -40,10 +40,10 @@ struct pl_order_forecast {
 };
 
 /*
- * Finds an order for each algorithm of the collective and the library in @o (for
- * one, if one was named) and predicts given and found order at every size; for what
- * the library takes by itself the order found is @written.
- * 0, or -1 with @err set; PL_EPARTIAL where *stop came first.
+ * Finds an order for each algorithm of the collective and the library in @o
+ * (for one, if one was named) and predicts given and found order at every size;
+ * for what the library takes by itself the order found is @written. 0, or -1
+ * with @err set; PL_EPARTIAL where *stop came first.
  */
 int pl_order_forecast(struct pl_order_forecast *f,
 		      const struct pl_order_input *in,
@@ -56,8 +56,8 @@ void pl_order_forecast_fini(struct pl_order_forecast *f);
 bool pl_order_counts(const struct pl_order_forecast *f,
 		     const struct pl_order_row *row);
 
-/* The row with the least predicted time of that size, and whether it is that of the
- * given order; NULL: nothing is known. */
+/* The row with the least predicted time of that size, and whether it is that of
+ * the given order; NULL: nothing is known. */
 const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
 					 size_t size, bool *given);
 

@@ -5,8 +5,8 @@
 #include "src/order/help.h"
 
 #include "costmodels/catalogue.h"
+#include "src/common/tool.h"
 #include "src/order/options.h"
-#include "src/tool.h"
 
 #include <stdio.h>
 

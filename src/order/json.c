@@ -48,7 +48,7 @@ json_t *pl_order_json_names(const struct pl_hosts *hosts, const size_t *host_at)
 static json_t *seconds(const struct pl_order_answer *a)
 {
 	json_t *obj = json_object();
-	const double probe = round(a->in->probe_seconds * 1e6) / 1e6;
+	const double probe = round(a->from->probe_seconds * 1e6) / 1e6;
 	const double solve = round(a->r->solve_seconds * 1e6) / 1e6;
 	const double bound = round(a->r->bound_seconds * 1e6) / 1e6;
 
@@ -61,13 +61,14 @@ static json_t *seconds(const struct pl_order_answer *a)
 	return obj;
 }
 
-static json_t *misplaced(const struct pl_order_told *told)
+static json_t *misplaced(const struct pl_order_topology *topology)
 {
 	json_t *list = json_array();
 
 	for (size_t k = 0;
-	     list && k < told->n_misplaced && k < PL_ORDER_TOLD_WORST; k++) {
-		const struct pl_order_misplaced *m = &told->worst[k];
+	     list && k < topology->n_misplaced && k < PL_ORDER_TOPOLOGY_WORST;
+	     k++) {
+		const struct pl_order_misplaced *m = &topology->worst[k];
 
 		if (json_array_append_new(
 			    list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "host",
@@ -84,22 +85,23 @@ static json_t *misplaced(const struct pl_order_told *told)
 /* What was read of --topology, and how it fits what was measured. */
 static json_t *topology(const struct pl_order_answer *a)
 {
-	const struct pl_order_told *told = &a->in->told;
+	const struct pl_order_topology *topology = &a->from->topology;
 	json_t *obj = json_object();
 	int bad = 0;
 
-	bad |= set(obj, "form", json_string(told->form));
-	bad |= set(obj, "levels", json_integer((json_int_t)told->levels));
+	bad |= set(obj, "form", json_string(topology->form));
+	bad |= set(obj, "levels", json_integer((json_int_t)topology->levels));
 	bad |= set(obj, "hosts_unknown",
-		   json_integer((json_int_t)told->n_unknown));
-	bad |= set(obj, "pairs_told", json_integer((json_int_t)told->pairs));
+		   json_integer((json_int_t)topology->n_unknown));
+	bad |= set(obj, "pairs_told",
+		   json_integer((json_int_t)topology->pairs));
 	if (a->o->matrix) {
-		bad |= set(obj, "affinity", number(told->affinity));
+		bad |= set(obj, "affinity", number(topology->affinity));
 		bad |= set(obj, "hosts_compared",
-			   json_integer((json_int_t)told->n_judged));
+			   json_integer((json_int_t)topology->n_judged));
 		bad |= set(obj, "hosts_misplaced",
-			   json_integer((json_int_t)told->n_misplaced));
-		bad |= set(obj, "misplaced", misplaced(told));
+			   json_integer((json_int_t)topology->n_misplaced));
+		bad |= set(obj, "misplaced", misplaced(topology));
 	}
 	if (bad) {
 		json_decref(obj);
@@ -110,7 +112,7 @@ static json_t *topology(const struct pl_order_answer *a)
 
 static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
 {
-	const struct pl_order_algorithm *what = &a->o->what;
+	const struct pl_order_algorithm *what = &a->o->request.what;
 	const char *takes;
 	int bad = 0;
 
@@ -181,7 +183,8 @@ static json_t *calls(const struct pl_order_promise *p)
 	return list;
 }
 
-/* What gains in all and loses at one call: the order taken, or another that was not. */
+/* What gains in all and loses at one call: the order taken, or another that was
+ * not. */
 static json_t *trade(const struct pl_order_promise *p)
 {
 	return isnan(p->refused_loss)
@@ -234,10 +237,11 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 		bad |= set(obj, "hops_given", number(r->hops_given));
 		bad |= set(obj, "hops", number(r->hops));
 	}
-	if (a->o->method != PL_METHOD_SEARCH)
+	if (a->o->request.method != PL_METHOD_SEARCH)
 		bad |= set(obj, "method",
-			   json_string(pl_order_method_name(a->o->method)));
-	bad |= set(obj, "seed", json_integer((json_int_t)a->o->seed));
+			   json_string(
+				   pl_order_method_name(a->o->request.method)));
+	bad |= set(obj, "seed", json_integer((json_int_t)a->o->request.seed));
 	bad |= set(obj, "moves", json_integer((json_int_t)r->moves));
 	bad |= set(obj, "threads", json_integer((json_int_t)r->threads));
 	bad |= set(obj, "pairs_measured",
@@ -245,9 +249,10 @@ static int fill(json_t *obj, const struct pl_order_answer *a)
 	bad |= set(obj, "pairs_missing",
 		   json_integer((json_int_t)in->pairs_missing));
 	if (in->bandwidths.n > 0)
-		bad |= set(obj, "bandwidths_unreliable",
-			   json_integer((json_int_t)in->bandwidths.n_doubted));
-	if (in->told.form)
+		bad |= set(
+			obj, "bandwidths_unreliable",
+			json_integer((json_int_t)in->bandwidths.n_unreliable));
+	if (a->from->topology.form)
 		bad |= set(obj, "topology", topology(a));
 	bad |= set(obj, "seconds", seconds(a));
 	if (a->forecast)

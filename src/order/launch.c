@@ -4,7 +4,7 @@
 
 #include "src/order/launch.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -132,8 +132,8 @@ static bool add_variables(const struct pl_mpi_job *job, char *argv[PL_MPI_ARGS])
 	return good;
 }
 
-/* The file is named by a variable, which salloc and sbatch would read as well: it
- * is set for srun alone. */
+/* The file is named by a variable, which salloc and sbatch would read as well:
+ * it is set for srun alone. */
 static bool add_srun(const struct pl_mpi_job *job, const char *n,
 		     char *argv[PL_MPI_ARGS])
 {

@@ -5,26 +5,10 @@
 #include "src/order/library.h"
 
 #include "costmodels/catalogue.h"
+#include "order/calls/workload.h"
+#include "src/common/tool.h"
+#include "src/order/format/format.h"
 #include "src/order/launch.h"
-#include "src/order/workload.h"
-#include "src/tool.h"
-
-/* Of launchers that start programs of one library; NULL: an MPI's. */
-static const char *library_of(enum pl_order_format format)
-{
-	switch (format) {
-	case PL_FORMAT_LIGHTGBM:
-		return "lightgbm";
-	case PL_FORMAT_HOROVOD: /* horovodrun --gloo */
-		return "gloo";
-	case PL_FORMAT_DEEPSPEED:
-	case PL_FORMAT_TORCHRUN:
-	case PL_FORMAT_PDSH: /* starts the processes of torch.distributed */
-		return "nccl";
-	default:
-		return NULL;
-	}
-}
 
 static const char *mpi_library(struct pl_order_options *o)
 {
@@ -49,7 +33,7 @@ static bool has(const struct pl_order_names *names, const char *impl)
 void pl_order_library_find(struct pl_order_options *o,
 			   struct pl_order_names *names)
 {
-	const char *impl = library_of(o->format);
+	const char *impl = pl_order_form(o->format)->library;
 
 	if (names->impl)
 		return;
@@ -57,29 +41,31 @@ void pl_order_library_find(struct pl_order_options *o,
 		impl = mpi_library(o);
 	if (names->algorithm && !has(names, impl) && has(names, "thesis"))
 		impl = "thesis";
-	names->impl = o->names.impl = impl;
+	names->impl = o->request.names.impl = impl;
 	o->guessed_impl = true;
 }
 
 int pl_order_library_check(struct pl_order_options *o,
 			   const struct pl_hosts *hosts, struct pl_err *err)
 {
-	const struct pl_order_names ring = {.collective = o->names.collective};
+	const struct pl_order_names ring = {
+		.collective = o->request.names.collective};
 	struct pl_order_workload w = {.n = 0};
 	int rc;
 
-	if (!o->guessed_impl || !pl_order_promises(o) || o->names.algorithm ||
-	    o->predict || !o->usual_sizes)
+	if (!o->guessed_impl || !pl_order_request_promises(&o->request) ||
+	    o->request.names.algorithm || o->predict || !o->request.usual_sizes)
 		return 0;
-	rc = pl_order_workload_init(&w, hosts, o, err);
+	rc = pl_order_workload_init(&w, hosts, &o->request, err);
 	pl_order_workload_fini(&w);
 	if (rc == 0 || err->code != PL_EUSAGE || !has(&ring, "thesis"))
 		return rc;
 	pl_tool_say(PL_ORDER_TOOL, "%s: the order is for a ring, by its hops",
 		    err->text);
 	*err = (struct pl_err){.code = PL_OK};
-	o->names = ring;
-	o->names.impl = "thesis";
-	o->what.has_size = false;
-	return pl_order_algorithm_find(&o->what, &o->names, err);
+	o->request.names = ring;
+	o->request.names.impl = "thesis";
+	o->request.what.has_size = false;
+	return pl_order_algorithm_find(&o->request.what, &o->request.names,
+				       err);
 }

@@ -3,23 +3,24 @@
 #ifndef PLINK_SRC_ORDER_LIBRARY_H
 #define PLINK_SRC_ORDER_LIBRARY_H
 
-#include "src/err.h"
-#include "src/hosts.h"
-#include "src/order/algorithm.h"
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "order/algorithm.h"
 #include "src/order/options.h"
 
 /*
- * Where names->impl says nothing: the library of the launcher that the output is
- * for; where that is an mpirun, the MPI of the one that is installed, which is
- * asked, and Open MPI where there is none. An algorithm that the library lacks and
- * the thesis has is the thesis'.
+ * Where names->impl says nothing: the library of the launcher that the output
+ * is for; where that is an mpirun, the MPI of the one that is installed, which
+ * is asked, and Open MPI where there is none. An algorithm that the library
+ * lacks and the thesis has is the thesis'.
  */
 void pl_order_library_find(struct pl_order_options *o,
 			   struct pl_order_names *names);
 
 /*
- * Where nobody named the library, and what it runs among these hosts is not known:
- * makes the order one for the thesis' ring, and says so. 0, or -1 with @err set.
+ * Where nobody named the library, and what it runs among these hosts is not
+ * known: makes the order one for the thesis' ring, and says so. 0, or -1 with
+ * @err set.
  */
 int pl_order_library_check(struct pl_order_options *o,
 			   const struct pl_hosts *hosts, struct pl_err *err);

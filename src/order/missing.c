@@ -4,11 +4,11 @@
 
 #include "src/order/missing.h"
 
-#include "src/mem.h"
-#include "src/order/dead.h"
-#include "src/order/estimate.h"
+#include "base/mem.h"
+#include "order/missing/estimate.h"
+#include "order/missing/unreachable.h"
+#include "src/common/tool.h"
 #include "src/order/faults.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -165,8 +165,8 @@ static bool is_sampled(const struct pl_matrix *m)
 	return false;
 }
 
-/* Who is dead goes, with what it lacks; the others lack what was not sampled, and that
- * is estimated. */
+/* Who is unreachable goes, with what it lacks; the others lack what was not
+ * sampled, and that is estimated. */
 static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
 		     struct pl_err *err)
 {
@@ -181,7 +181,7 @@ static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
 		goto out;
 	}
 	f.sum = pl_faults_count(in, f.missing);
-	if (pl_order_dead(in, m, f.taken, err))
+	if (pl_order_unreachable(in, m, f.taken, err))
 		goto out;
 	for (size_t h = 0; h < n; h++)
 		f.cover.n_taken += f.taken[h];
@@ -197,7 +197,8 @@ out:
 	return rc;
 }
 
-/* Nearly all hosts miss nearly all cells then: there is no use in naming them. */
+/* Nearly all hosts miss nearly all cells then: there is no use in
+ * naming them. */
 static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
 			const struct pl_matrix *m, struct pl_err *err)
 {

@@ -5,13 +5,13 @@
 #include "src/order/nccl-takes.h"
 
 #include "costmodels/catalogue.h"
-#include "src/order/nccl.h"
+#include "costmodels/nccl/nccl-choose.h"
 
 #include <stdio.h>
 
 const char *pl_order_nccl_algo(const struct pl_order_answer *a)
 {
-	const struct pl_algorithm *algorithm = a->o->what.a;
+	const struct pl_algorithm *algorithm = a->o->request.what.a;
 
 	return algorithm->impl == PL_NCCL
 		       ? pl_nccl_algo_name(pl_nccl_algo_of(algorithm))
@@ -24,21 +24,23 @@ static enum pl_nccl_choice choose_for(const struct pl_order_options *o,
 				      enum pl_nccl_algo *takes)
 {
 	struct pl_nccl_job job = {
-		.collective = o->what.a->collective,
-		.bytes = o->what.bytes,
+		.collective = o->request.what.a->collective,
+		.bytes = o->request.what.bytes,
 		.n_nodes = n_nodes,
 		.n_gpus = n_gpus,
-		.bytes_per_ns =
-			(o->nic_bps > 0 ? o->nic_bps : PL_NCCL_BPS) / 8e9,
+		.bytes_per_ns = (o->request.nic_bps > 0 ? o->request.nic_bps
+							: PL_NCCL_BPS) /
+				8e9,
 	};
 
-	if (o->what.a->collective == PL_ALLGATHER)
+	if (o->request.what.a->collective == PL_ALLGATHER)
 		job.bytes *= job.n_nodes * job.n_gpus;
 	return pl_nccl_choose(&job, takes);
 }
 
-/* What it takes on @n_nodes of the hosts. It reckons with the mean of their GPUs,
- * sometimes whole: where the next whole numbers differ, nothing is known. */
+/* What it takes on @n_nodes of the hosts. It reckons with the mean of their
+ * GPUs, sometimes whole: where the next whole numbers differ, nothing is
+ * known. */
 static enum pl_nccl_choice choose(const struct pl_order_options *o,
 				  const struct pl_hosts *hosts, size_t n_nodes,
 				  enum pl_nccl_algo *takes)
@@ -59,7 +61,8 @@ static enum pl_nccl_choice choose(const struct pl_order_options *o,
 
 static bool asks(const struct pl_order_options *o, size_t n_nodes)
 {
-	return o->what.a->impl == PL_NCCL && o->what.has_size && n_nodes >= 2;
+	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size &&
+	       n_nodes >= 2;
 }
 
 bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo)
@@ -78,20 +81,21 @@ bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo)
 void pl_order_nccl_default(struct pl_order_options *o,
 			   const struct pl_hosts *hosts)
 {
-	const size_t n_nodes = o->choose ? o->choose : hosts->n;
+	const size_t n_nodes = o->request.choose ? o->request.choose : hosts->n;
 	const struct pl_algorithm *a;
 	enum pl_nccl_algo takes;
 
-	if (o->names.algorithm || pl_order_predicts(o) || !asks(o, n_nodes) ||
+	if (o->request.names.algorithm || pl_order_predicts(o) ||
+	    !asks(o, n_nodes) ||
 	    choose(o, hosts, n_nodes, &takes) != PL_NCCL_TAKES)
 		return;
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
 		if (a->impl == PL_NCCL &&
-		    a->collective == o->what.a->collective &&
+		    a->collective == o->request.what.a->collective &&
 		    pl_nccl_algo_of(a) == takes) {
-			o->what.a = a;
-			snprintf(o->what.name, sizeof(o->what.name), "%s",
-				 a->name);
+			o->request.what.a = a;
+			snprintf(o->request.what.name,
+				 sizeof(o->request.what.name), "%s", a->name);
 			return;
 		}
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option-ids.h - the long options of plink-order by number, and who takes their values */
+/* option-ids.h - the long options of plink-order by number, and who takes
+ * their values */
 #ifndef PLINK_SRC_ORDER_OPTION_IDS_H
 #define PLINK_SRC_ORDER_OPTION_IDS_H
 
@@ -58,8 +59,9 @@ enum option_id {
 	OPT_VERSION,
 };
 
-/* Option @id, an enum option_id, 'o' or 'v', called @option, with its value, which is
- * borrowed; NULL where it has none. 0, or -1 once a usage error has been told. */
+/* Option @id, an enum option_id, 'o' or 'v', called @option, with its value,
+ * which is borrowed; NULL where it has none. 0, or -1 once a usage error has
+ * been told. */
 int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 			 const char *value);
 

@@ -6,30 +6,14 @@
 
 #include "probes/relay/relay.h"
 #include "probes/run/probe.h"
+#include "src/common/tool.h"
+#include "src/order/format/format.h"
 #include "src/order/values.h"
-#include "src/tool.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-static const char *const formats[] = {
-	[PL_FORMAT_HOSTFILE] = "hostfile",
-	[PL_FORMAT_SEQ] = "seq",
-	[PL_FORMAT_RANKFILE] = "rankfile",
-	[PL_FORMAT_NAMES] = "names",
-	[PL_FORMAT_PLAN] = "plan",
-	[PL_FORMAT_JSON] = "json",
-	[PL_FORMAT_OMPI_RULES] = "ompi-rules",
-	[PL_FORMAT_MPICH] = "mpich",
-	[PL_FORMAT_SLURM] = "slurm",
-	[PL_FORMAT_LIGHTGBM] = "lightgbm",
-	[PL_FORMAT_DEEPSPEED] = "deepspeed",
-	[PL_FORMAT_TORCHRUN] = "torchrun",
-	[PL_FORMAT_HOROVOD] = "horovod",
-	[PL_FORMAT_PDSH] = "pdsh",
-	[PL_FORMAT_PDSH + 1] = NULL,
-};
 static const char *const missings[] = {"refuse", "worst", "drop-host",
 				       "estimate", NULL};
 static const char *const methods[] = {"search", "exact", "thesis", NULL};
@@ -37,16 +21,6 @@ static const char *const bounds[] = {"none", "fast", "full", NULL};
 static const char *const forms[] = {"list", "seq", NULL};
 static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
-
-const char *pl_order_method_name(enum pl_order_method method)
-{
-	return methods[method];
-}
-
-const char *pl_order_format_name(enum pl_order_format format)
-{
-	return formats[format];
-}
 
 /* Options whose value is one of a few names. */
 static int take_choice(struct pl_order_options *o, int id, const char *option,
@@ -57,8 +31,7 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 				   : id == OPT_SYMMETRIZE   ? symmetrizes
 				   : id == OPT_MISSING      ? missings
 				   : id == OPT_METHOD       ? methods
-				   : id == OPT_BOUND        ? bounds
-							    : formats;
+							    : bounds;
 	const int i = pl_order_choose(option, value, names);
 
 	if (i < 0)
@@ -70,24 +43,36 @@ static int take_choice(struct pl_order_options *o, int id, const char *option,
 		o->hosts_form = i == 0 ? PL_HOSTS_LIST : PL_HOSTS_SEQ;
 		return 0;
 	case OPT_SYMMETRIZE:
-		o->has_symmetrize = true;
+		o->request.has_symmetrize = true;
 		return pl_symmetrize_parse(value, strlen(value),
-					   &o->symmetrize);
+					   &o->request.symmetrize);
 	case OPT_MISSING:
 		o->missing = (enum pl_order_missing)i;
 		return 0;
 	case OPT_METHOD:
-		o->method = (enum pl_order_method)i;
-		return 0;
-	case OPT_BOUND:
-		o->has_bound = true;
-		o->bound = (enum pl_bound_effort)i;
+		o->request.method = (enum pl_order_method)i;
 		return 0;
 	default:
-		o->format = (enum pl_order_format)i;
-		o->has_format = true;
+		o->request.has_bound = true;
+		o->request.bound = (enum pl_bound_effort)i;
 		return 0;
 	}
+}
+
+static int take_format(struct pl_order_options *o, const char *option,
+		       const char *value)
+{
+	const char *names[PL_ORDER_FORMATS + 1] = {NULL};
+	int i;
+
+	for (i = 0; i < PL_ORDER_FORMATS; i++)
+		names[i] = pl_order_form((enum pl_order_format)i)->name;
+	i = pl_order_choose(option, value, names);
+	if (i < 0)
+		return -1;
+	o->format = (enum pl_order_format)i;
+	o->has_format = true;
+	return 0;
 }
 
 static int take_number(struct pl_order_options *o, int id, const char *option,
@@ -100,26 +85,27 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 	case OPT_CHOOSE:
 		if (pl_order_number(option, value, 1, INT_MAX, &n))
 			return -1;
-		o->choose = (size_t)n;
+		o->request.choose = (size_t)n;
 		return 0;
 	case OPT_MIN_GAIN:
 		o->has_min_gain = true;
-		return pl_order_decimal(option, value, 100, &o->min_gain);
+		return pl_order_decimal(option, value, 100,
+					&o->request.min_gain);
 	case OPT_TIME:
 		if (pl_order_decimal(option, value, 1e8, &seconds))
 			return -1;
-		o->time_ns = 1 + (int64_t)(seconds * 1e9);
+		o->request.time_ns = 1 + (int64_t)(seconds * 1e9);
 		return 0;
 	case OPT_MOVES:
 		if (pl_order_number(option, value, 0, INT64_MAX, &n))
 			return -1;
-		o->has_moves = true;
-		o->moves = (uint64_t)n;
+		o->request.has_moves = true;
+		o->request.moves = (uint64_t)n;
 		return 0;
 	case OPT_ROOT:
 		if (pl_order_number(option, value, 0, INT_MAX, &n))
 			return -1;
-		o->what.root = (size_t)n;
+		o->request.what.root = (size_t)n;
 		return 0;
 	case OPT_JOB_PORT:
 		if (pl_order_number(option, value, 1, 65535, &n))
@@ -139,12 +125,12 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 	case OPT_THREADS:
 		if (pl_order_number(option, value, 1, 1024, &n))
 			return -1;
-		o->threads = (unsigned)n;
+		o->request.threads = (unsigned)n;
 		return 0;
 	default:
 		if (pl_order_number(option, value, 0, INT64_MAX, &n))
 			return -1;
-		o->seed = (uint64_t)n;
+		o->request.seed = (uint64_t)n;
 		return 0;
 	}
 }
@@ -152,24 +138,25 @@ static int take_number(struct pl_order_options *o, int id, const char *option,
 static int take_text(struct pl_order_options *o, int id, const char *option,
 		     const char *value)
 {
-	const char **to = id == OPT_MATRIX            ? &o->matrix
-			  : id == OPT_TOPOLOGY        ? &o->topology
-			  : id == OPT_LAUNCH          ? &o->launch
-			  : id == OPT_AGENT           ? &o->agent
-			  : id == OPT_IFACE           ? &o->iface
-			  : id == OPT_PIN             ? &o->pin
-			  : id == OPT_NOT_FIRST       ? &o->not_first
-			  : id == OPT_PLAN            ? &o->plan
-			  : id == OPT_RULES           ? &o->rules
-			  : id == OPT_REPORT          ? &o->report
-			  : id == OPT_SAVE_MATRIX     ? &o->save_matrix
-			  : id == OPT_COST_OF         ? &o->cost_of
-			  : id == OPT_BANDWIDTH_LAYER ? &o->bandwidth_layer
-			  : id == OPT_COLLECTIVE      ? &o->names.collective
-			  : id == OPT_STATS           ? &o->stats
-			  : id == OPT_ALGORITHM       ? &o->names.algorithm
-			  : id == OPT_IMPL            ? &o->names.impl
-						      : &o->output;
+	const char **to = id == OPT_MATRIX        ? &o->matrix
+			  : id == OPT_TOPOLOGY    ? &o->topology
+			  : id == OPT_LAUNCH      ? &o->launch
+			  : id == OPT_AGENT       ? &o->agent
+			  : id == OPT_IFACE       ? &o->iface
+			  : id == OPT_PIN         ? &o->request.pin
+			  : id == OPT_NOT_FIRST   ? &o->request.not_first
+			  : id == OPT_PLAN        ? &o->plan
+			  : id == OPT_RULES       ? &o->rules
+			  : id == OPT_REPORT      ? &o->report
+			  : id == OPT_SAVE_MATRIX ? &o->save_matrix
+			  : id == OPT_COST_OF     ? &o->cost_of
+			  : id == OPT_BANDWIDTH_LAYER
+				  ? &o->request.bandwidth_layer
+			  : id == OPT_COLLECTIVE ? &o->request.names.collective
+			  : id == OPT_STATS      ? &o->request.stats
+			  : id == OPT_ALGORITHM  ? &o->request.names.algorithm
+			  : id == OPT_IMPL       ? &o->request.names.impl
+						 : &o->output;
 
 	if (!*value) {
 		pl_tool_usage(PL_ORDER_TOOL, "--%s is empty", option);
@@ -198,8 +185,9 @@ int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 	case OPT_MISSING:
 	case OPT_METHOD:
 	case OPT_BOUND:
-	case OPT_FORMAT:
 		return take_choice(o, id, option, value);
+	case OPT_FORMAT:
+		return take_format(o, option, value);
 	case OPT_CHOOSE:
 	case OPT_MIN_GAIN:
 	case OPT_TIME:
@@ -217,9 +205,9 @@ int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 	case OPT_TOPOLOGY_RATIO:
 		return pl_order_ratio(option, value, &o->topology_ratio);
 	case OPT_NIC:
-		return pl_order_rate(option, value, &o->nic_bps);
+		return pl_order_rate(option, value, &o->request.nic_bps);
 	case OPT_UPLINK:
-		return pl_order_rate(option, value, &o->uplink_bps);
+		return pl_order_rate(option, value, &o->request.uplink_bps);
 	case OPT_COLOR:
 		return take_color(o, value);
 	case OPT_PREDICT:
@@ -238,9 +226,9 @@ int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 		o->doctor = true;
 		return 0;
 	case OPT_ACCEPT_LOSS:
-		o->accept_loss = INFINITY;
+		o->request.accept_loss = INFINITY;
 		return value ? pl_order_decimal(option, value, 1e6,
-						&o->accept_loss)
+						&o->request.accept_loss)
 			     : 0;
 	case OPT_TREE:
 		if (value)

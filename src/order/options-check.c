@@ -2,15 +2,16 @@
 /* options-check.c - options of plink-order that contradict each other */
 #include "config.h"
 
+#include "src/order/format/format.h"
 #include "src/order/options.h"
 
+#include "base/hosts/hosts-slurm.h"
 #include "costmodels/catalogue.h"
 #include "report/report.h"
 #include "report/text.h"
-#include "src/hosts-slurm.h"
+#include "src/common/tool.h"
 #include "src/order/library.h"
 #include "src/order/setting.h"
-#include "src/tool.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -27,7 +28,7 @@ static int n_from_stdin(const struct pl_order_options *o)
 {
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
 	       is_stdio(o->topology) + is_stdio(o->cost_of) +
-	       is_stdio(o->stats);
+	       is_stdio(o->request.stats);
 }
 
 /* The folder that a file is or will be in. False: there is none. */
@@ -81,13 +82,13 @@ static bool shared_output(const struct pl_order_options *o)
 	return false;
 }
 
-/* Would an output replace what was measured? A list of hosts may be replaced by its
- * order. */
+/* Would an output replace what was measured? A list of hosts may be replaced by
+ * its order. */
 static bool replaces_input(const struct pl_order_options *o)
 {
 	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
 				  o->report};
-	const char *const from[] = {o->matrix, o->topology, o->stats,
+	const char *const from[] = {o->matrix, o->topology, o->request.stats,
 				    o->cost_of};
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
@@ -98,6 +99,27 @@ static bool replaces_input(const struct pl_order_options *o)
 	return false;
 }
 
+bool pl_order_writes_rules(const struct pl_order_options *o)
+{
+	return o->rules || o->format == PL_FORMAT_OMPI_RULES;
+}
+
+bool pl_order_wants_rates(const struct pl_order_options *o)
+{
+	bool large = o->request.stats != NULL;
+
+	for (size_t i = 0; i < o->request.n_sizes; i++)
+		large = large ||
+			o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
+	return large &&
+	       (pl_order_request_promises(&o->request) || pl_order_predicts(o));
+}
+
+bool pl_order_predicts(const struct pl_order_options *o)
+{
+	return o->predict || pl_order_writes_rules(o);
+}
+
 bool pl_order_draws(const struct pl_order_options *o, size_t n)
 {
 	return o->report ||
@@ -106,23 +128,24 @@ bool pl_order_draws(const struct pl_order_options *o, size_t n)
 
 static bool several_collectives(const struct pl_order_options *o)
 {
-	return o->names.collective && strchr(o->names.collective, ',');
+	return o->request.names.collective &&
+	       strchr(o->request.names.collective, ',');
 }
 
-/* Each of a list's collectives is known and there once; the first that has a size
- * stands for all of them. */
+/* Each of a list's collectives is known and there once; the first that has a
+ * size stands for all of them. */
 static int find_collectives(struct pl_order_options *o, struct pl_err *err)
 {
-	const char *list = o->names.collective, *next = list;
+	const char *list = o->request.names.collective, *next = list;
 	unsigned long seen = 0;
 
-	if (o->names.algorithm)
+	if (o->request.names.algorithm)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--algorithm is of one collective: it goes "
 				  "with one --collective");
 	for (size_t len; next; next = next[len] ? next + len + 1 : NULL) {
-		struct pl_order_algorithm what = o->what;
-		struct pl_order_names names = o->names;
+		struct pl_order_algorithm what = o->request.what;
+		struct pl_order_names names = o->request.names;
 		unsigned long bit;
 		char one[64];
 
@@ -136,8 +159,8 @@ static int find_collectives(struct pl_order_options *o, struct pl_err *err)
 			return pl_err_set(err, PL_EUSAGE,
 					  "--collective=%s: %s twice", list,
 					  one);
-		if (!seen || o->what.a->collective == PL_BARRIER)
-			o->what = what;
+		if (!seen || o->request.what.a->collective == PL_BARRIER)
+			o->request.what = what;
 		seen |= bit;
 	}
 	return 0;
@@ -145,12 +168,12 @@ static int find_collectives(struct pl_order_options *o, struct pl_err *err)
 
 static int find_what(struct pl_order_options *o, struct pl_err *err)
 {
-	struct pl_order_names names = o->names;
+	struct pl_order_names names = o->request.names;
 
 	pl_order_library_find(o, &names);
 	return several_collectives(o)
 		       ? find_collectives(o, err)
-		       : pl_order_algorithm_find(&o->what, &names, err);
+		       : pl_order_algorithm_find(&o->request.what, &names, err);
 }
 
 /* The algorithm, and the size its order is for. */
@@ -160,14 +183,18 @@ static int find_algorithm(struct pl_order_options *o)
 
 	if (find_what(o, &err))
 		goto fail;
-	o->what.has_size = o->n_sizes == 1 || (o->n_sizes && o->cost_of);
-	o->what.bytes = o->size_bytes[0];
-	for (size_t i = 1; i < o->n_sizes && o->cost_of; i++)
-		if (o->size_bytes[i] > o->what.bytes)
-			o->what.bytes = o->size_bytes[i];
-	if (o->n_sizes == 0 && (pl_order_promises(o) || o->predict))
-		pl_order_usual_sizes(o);
-	if (pl_order_algorithm_check(&o->what, &err))
+	o->request.what.has_size =
+		o->request.n_sizes == 1 || (o->request.n_sizes && o->cost_of);
+	o->request.what.bytes = o->request.size_bytes[0];
+	for (size_t i = 1; i < o->request.n_sizes && o->cost_of; i++)
+		if (o->request.size_bytes[i] > o->request.what.bytes)
+			o->request.what.bytes = o->request.size_bytes[i];
+	o->request.tables = pl_order_predicts(o);
+	o->request.full_prediction = o->predict;
+	if (o->request.n_sizes == 0 &&
+	    (pl_order_request_promises(&o->request) || o->predict))
+		pl_order_request_usual(&o->request);
+	if (pl_order_algorithm_check(&o->request.what, &err))
 		goto fail;
 	return 0;
 fail:
@@ -178,14 +205,15 @@ fail:
 /* Does none of the algorithms that are looked at cut the buffer? */
 static bool cuts_nothing(const struct pl_order_options *o)
 {
-	const bool all =
-		pl_order_writes_rules(o) || (o->predict && !o->names.algorithm);
+	const bool all = pl_order_writes_rules(o) ||
+			 (o->predict && !o->request.names.algorithm);
 	const struct pl_algorithm *a;
 
 	if (!all)
-		return !o->what.a->takes_segment;
+		return !o->request.what.a->takes_segment;
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++)
-		if (pl_order_same_call(a, o->what.a) && a->takes_segment)
+		if (pl_algorithm_same_function(a, o->request.what.a) &&
+		    a->takes_segment)
 			return false;
 	return true;
 }
@@ -193,7 +221,7 @@ static bool cuts_nothing(const struct pl_order_options *o)
 /* Is it to be told what NCCL takes? */
 static bool asks_nccl(const struct pl_order_options *o)
 {
-	return o->what.a->impl == PL_NCCL && o->what.has_size;
+	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size;
 }
 
 /* What --predict and rules do not go with; NULL: nothing. */
@@ -202,39 +230,44 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	if (pl_order_predicts(o) && o->topology && !o->matrix)
 		return "--predict and rules need what was measured: --topology "
 		       "goes with a --matrix then";
-	if (!pl_order_predicts(o) && !pl_order_promises(o) &&
-	    (o->uplink_bps > 0 || (o->nic_bps > 0 && !asks_nccl(o))))
+	if (!pl_order_predicts(o) && !pl_order_request_promises(&o->request) &&
+	    (o->request.uplink_bps > 0 ||
+	     (o->request.nic_bps > 0 && !asks_nccl(o))))
 		return "--nic and --uplink go with what is predicted: not with "
 		       "--impl=thesis and --choose; --nic with --impl=nccl and "
 		       "a --size, too";
-	if (!o->predict && !pl_order_promises(o) &&
-	    (o->n_sizes > 1 || o->stats || several_collectives(o)))
+	if (!o->predict && !pl_order_request_promises(&o->request) &&
+	    (o->request.n_sizes > 1 || o->request.stats ||
+	     several_collectives(o)))
 		return "several sizes or collectives and --stats go with the "
 		       "libraries whose times are predicted, without "
 		       "--choose";
-	if (o->stats && (o->n_sizes > 0 && !o->usual_sizes))
+	if (o->request.stats &&
+	    (o->request.n_sizes > 0 && !o->request.usual_sizes))
 		return "--stats has the sizes: it goes without --size";
-	if (o->stats && (o->names.collective || o->names.algorithm))
+	if (o->request.stats &&
+	    (o->request.names.collective || o->request.names.algorithm))
 		return "--stats has the collectives, as the library runs them: "
 		       "it goes without --collective and --algorithm";
-	if (o->accept_loss > 0 && (!pl_order_promises(o) || o->cost_of))
+	if (o->request.accept_loss > 0 &&
+	    (!pl_order_request_promises(&o->request) || o->cost_of))
 		return "--accept-loss goes with what is predicted: not with "
 		       "--impl=thesis, nccl, --choose and --cost-of";
-	if (o->predict && (o->cost_of || o->verify || o->time_ns))
+	if (o->predict && (o->cost_of || o->verify || o->request.time_ns))
 		return "--predict goes without --cost-of, --verify and --time";
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
-	if (pl_order_predicts(o) && o->choose)
+	if (pl_order_predicts(o) && o->request.choose)
 		return "--choose goes without --predict and rules: predict for "
 		       "those chosen";
-	if (pl_order_predicts(o) && o->method != PL_METHOD_SEARCH)
+	if (pl_order_predicts(o) && o->request.method != PL_METHOD_SEARCH)
 		return "--predict and rules go with --method=search only";
-	if (pl_order_writes_rules(o) && (o->cost_of || o->time_ns))
+	if (pl_order_writes_rules(o) && (o->cost_of || o->request.time_ns))
 		return "rules go without --cost-of and --time";
-	if (pl_order_writes_rules(o) && o->what.a->impl != PL_OPENMPI)
+	if (pl_order_writes_rules(o) && o->request.what.a->impl != PL_OPENMPI)
 		return "rules are Open MPI's: --impl=openmpi";
-	if (o->stats && pl_order_predicts(o))
+	if (o->request.stats && pl_order_predicts(o))
 		return "--predict and rules are of one collective: name it "
 		       "in place of --stats";
 	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
@@ -245,24 +278,22 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 /* Is something said of an order that is to be found? */
 static bool orders(const struct pl_order_options *o)
 {
-	return o->verify || o->plan || o->pin || o->not_first ||
-	       o->has_min_gain || o->has_moves;
+	return o->verify || o->plan || o->request.pin || o->request.not_first ||
+	       o->has_min_gain || o->request.has_moves;
 }
 
 /* What the file's format does not go with; NULL: nothing. */
 static const char *unfit_format(const struct pl_order_options *o)
 {
-	const enum pl_order_format f = o->format;
+	const struct pl_order_form *form = pl_order_form(o->format);
 
-	if (o->job_port && f != PL_FORMAT_LIGHTGBM && f != PL_FORMAT_TORCHRUN &&
-	    f != PL_FORMAT_PDSH)
+	if (o->job_port && !(form->flags & PL_FORM_JOB_PORT))
 		return "--job-port goes with --format=lightgbm, torchrun and "
 		       "pdsh";
-	if (o->verify && f >= PL_FORMAT_MPICH && f != PL_FORMAT_MPICH &&
-	    f != PL_FORMAT_SLURM)
+	if (o->verify && !(form->flags & PL_FORM_VERIFIED))
 		return "--verify starts mpirun, or srun with --format=slurm: "
 		       "it knows no other launcher";
-	if (o->rules && f >= PL_FORMAT_MPICH)
+	if (o->rules && form->launcher)
 		return "rules are Open MPI's: --rules goes without formats for "
 		       "other launchers";
 	return NULL;
@@ -291,12 +322,13 @@ static int check_inputs(const struct pl_order_options *o)
 			"--launch, --agent, --push, --iface, --ports, "
 			"--fanout and --tree go without --topology, which "
 			"replaces probing");
-	else if (o->bandwidth_layer && !o->matrix)
+	else if (o->request.bandwidth_layer && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--bandwidth-layer is of a --matrix: what is "
 			      "measured here has cards and uplinks instead");
-	else if (o->bandwidth_layer && !o->what.has_size &&
-		 !pl_order_predicts(o) && !pl_order_promises(o))
+	else if (o->request.bandwidth_layer && !o->request.what.has_size &&
+		 !pl_order_predicts(o) &&
+		 !pl_order_request_promises(&o->request))
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--bandwidth-layer: without --size or "
 			      "--predict no bandwidth is looked at");
@@ -327,9 +359,9 @@ static int check_inputs(const struct pl_order_options *o)
 			      "--report: %s ends neither in .html nor in .svg "
 			      "or .png",
 			      o->report);
-	else if (o->time_ns && o->has_moves)
+	else if (o->request.time_ns && o->request.has_moves)
 		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
-	else if (o->choose && o->hosts_form == PL_HOSTS_SEQ)
+	else if (o->request.choose && o->hosts_form == PL_HOSTS_SEQ)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--choose takes whole hosts, not the ranks of "
 			      "--hosts-format=seq");
@@ -353,18 +385,19 @@ int pl_order_options_check(struct pl_order_options *o)
 
 	if (find_algorithm(o) || check_inputs(o))
 		return -1;
-	if (o->choose && o->method != PL_METHOD_SEARCH) {
+	if (o->request.choose && o->request.method != PL_METHOD_SEARCH) {
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--choose goes with --method=search only");
 		return -1;
 	}
-	if (o->method == PL_METHOD_EXACT && !o->has_bound)
-		o->bound = PL_BOUND_FULL;
-	if (o->what.segment_bytes && cuts_nothing(o)) {
+	if (o->request.method == PL_METHOD_EXACT && !o->request.has_bound)
+		o->request.bound = PL_BOUND_FULL;
+	if (o->request.what.segment_bytes && cuts_nothing(o)) {
 		pl_tool_usage(
 			PL_ORDER_TOOL,
 			"--segment has no effect: %s (%s) sends no segments",
-			o->what.name, pl_impl_name(o->what.a->impl));
+			o->request.what.name,
+			pl_impl_name(o->request.what.a->impl));
 		return -1;
 	}
 	unfit = unfit_prediction(o);

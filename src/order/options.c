@@ -4,9 +4,10 @@
 
 #include "src/order/options.h"
 
+#include "src/common/tool.h"
 #include "src/order/help.h"
 #include "src/order/option-ids.h"
-#include "src/tool.h"
+#include "src/order/progress.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -91,10 +92,13 @@ static void defaults(struct pl_order_options *o)
 
 	memset(o, 0, sizeof(*o));
 	o->unit = PL_NS;
-	o->bound = PL_BOUND_FAST;
-	o->threads = n_cpus < 1 ? 1 : n_cpus > 64 ? 64 : (unsigned)n_cpus;
-	o->seed = 1;
-	o->progress = isatty(STDERR_FILENO);
+	o->request.bound = PL_BOUND_FAST;
+	o->request.threads = n_cpus < 1    ? 1
+			     : n_cpus > 64 ? 64
+					   : (unsigned)n_cpus;
+	o->request.seed = 1;
+	if (isatty(STDERR_FILENO))
+		o->request.progress = pl_order_progress_show;
 }
 
 /* --help and the like: do they end the run, with *status? */

@@ -4,24 +4,32 @@
 
 #include "src/order/output.h"
 
+#include "base/clock.h"
+#include "base/plan/plan.h"
 #include "costmodels/catalogue.h"
 #include "src/order/format/format.h"
-#include "src/plan.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/* A line per rank: the ranks of a host stay together. */
-static void write_seq(const struct pl_order_answer *a, FILE *out)
+/* A line per rank: the ranks of a host stay together. Or the table of
+ * --predict. */
+static int write_seq(const struct pl_order_answer *a, FILE *out,
+		     struct pl_err *err)
 {
+	(void)err;
+	if (a->forecast) {
+		pl_order_write_forecast(a, out);
+		return 0;
+	}
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
 		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
 
 		for (int slot = 0; slot < h->slots; slot++)
 			fprintf(out, "%s\n", h->name);
 	}
+	return 0;
 }
 
 /* A host of a seq list that comes again goes on with its next slot. */
@@ -41,8 +49,10 @@ static int first_slot(const struct pl_order_answer *a, size_t pos)
 	return slot;
 }
 
-static void write_rankfile(const struct pl_order_answer *a, FILE *out)
+static int write_rankfile(const struct pl_order_answer *a, FILE *out,
+			  struct pl_err *err)
 {
+	(void)err;
 	size_t rank = 0;
 
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
@@ -53,19 +63,23 @@ static void write_rankfile(const struct pl_order_answer *a, FILE *out)
 			fprintf(out, "rank %zu=%s slot=%d\n", rank++, h->name,
 				first + slot);
 	}
+	return 0;
 }
 
-static void write_names(const struct pl_order_answer *a, FILE *out)
+static int write_names(const struct pl_order_answer *a, FILE *out,
+		       struct pl_err *err)
 {
+	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
 		fprintf(out, "%s\n", a->in->hosts.v[a->r->host_at[k]].name);
+	return 0;
 }
 
 #define NAME_CHARS 64
 #define N_COLLECTIVES (PL_BARRIER + 1)
 
-/* Calls of several kinds have no cost in common: each collective's is that of the hops
- * of its largest call, whose bound is not known. */
+/* Calls of several kinds have no cost in common: each collective's is that of
+ * the hops of its largest call, whose bound is not known. */
 static void tell_hops(struct pl_order *order,
 		      const struct pl_order_promise *promise)
 {
@@ -85,8 +99,8 @@ static void tell_hops(struct pl_order *order,
 	}
 }
 
-/* The calls of a workload are of so many collectives: one order for each, which are
- * the same order. */
+/* The calls of a workload are of so many collectives: one order for each, which
+ * are the same order. */
 static size_t add_collectives(struct pl_order *order,
 			      const struct pl_order_promise *promise)
 {
@@ -113,7 +127,7 @@ static size_t add_collectives(struct pl_order *order,
 static int write_plan(const struct pl_order_answer *a, FILE *out,
 		      struct pl_err *err)
 {
-	const struct pl_order_algorithm *what = &a->o->what;
+	const struct pl_order_algorithm *what = &a->o->request.what;
 	char collective[NAME_CHARS], algorithm[NAME_CHARS], impl[NAME_CHARS];
 	char by[] = PL_ORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
@@ -133,7 +147,7 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 		.by = by,
 		.matrix = digest,
 		.has_seed = true,
-		.seed = a->o->seed,
+		.seed = a->o->request.seed,
 		.hosts = a->in->hosts,
 		.order = order,
 		.n_orders = 1,
@@ -143,41 +157,75 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 		 pl_collective_name(what->a->collective));
 	snprintf(algorithm, NAME_CHARS, "%s", what->name);
 	snprintf(impl, NAME_CHARS, "%s", pl_impl_name(what->a->impl));
-	if (a->promise && !a->o->names.algorithm)
+	if (a->promise && !a->o->request.names.algorithm)
 		plan.n_orders = add_collectives(order, a->promise);
 	for (size_t k = 0; a->promise && k < plan.n_orders; k++)
 		tell_hops(&order[k], a->promise);
-	pl_tool_now(created);
-	memcpy(digest, a->in->digest, sizeof(digest));
+	pl_clock_date(created);
+	memcpy(digest, a->from->digest, sizeof(digest));
 	return pl_plan_write(&plan, out, err);
+}
+
+static int write_rules(const struct pl_order_answer *a, FILE *out,
+		       struct pl_err *err)
+{
+	(void)err;
+	pl_order_rules_write(a->rules, out);
+	return 0;
 }
 
 int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
 		   FILE *out, struct pl_err *err)
 {
-	switch (format) {
-	case PL_FORMAT_HOSTFILE:
-	case PL_FORMAT_SEQ:
-		if (a->forecast)
-			pl_order_write_forecast(a, out);
-		else
-			write_seq(a, out);
-		return 0;
-	case PL_FORMAT_RANKFILE:
-		write_rankfile(a, out);
-		return 0;
-	case PL_FORMAT_NAMES:
-		write_names(a, out);
-		return 0;
-	case PL_FORMAT_PLAN:
-		return write_plan(a, out, err);
-	case PL_FORMAT_JSON:
-		return pl_order_write_json(a, out, err);
-	case PL_FORMAT_OMPI_RULES:
-		pl_order_rules_write(a->rules, out);
-		return 0;
-	default:
-		pl_order_form(format)->write(a, out);
-		return 0;
-	}
+	return pl_order_form(format)->write(a, out, err);
 }
+
+#define OF_MPIRUN (PL_FORM_MPIRUN | PL_FORM_VERIFIED)
+
+const struct pl_order_form pl_form_hostfile = {
+	.name = "hostfile",
+	.file = "hostfile",
+	.flags = OF_MPIRUN,
+	.write = write_seq,
+};
+
+const struct pl_order_form pl_form_seq = {
+	.name = "seq",
+	.file = "hostfile",
+	.flags = OF_MPIRUN,
+	.write = write_seq,
+};
+
+const struct pl_order_form pl_form_rankfile = {
+	.name = "rankfile",
+	.file = "rankfile",
+	.flags = OF_MPIRUN,
+	.write = write_rankfile,
+};
+
+const struct pl_order_form pl_form_names = {
+	.name = "names",
+	.file = "hostfile",
+	.flags = PL_FORM_VERIFIED,
+	.write = write_names,
+};
+
+const struct pl_order_form pl_form_plan = {
+	.name = "plan",
+	.file = "plan",
+	.flags = PL_FORM_VERIFIED,
+	.write = write_plan,
+};
+
+const struct pl_order_form pl_form_json = {
+	.name = "json",
+	.flags = PL_FORM_VERIFIED,
+	.write = pl_order_write_json,
+};
+
+const struct pl_order_form pl_form_ompi_rules = {
+	.name = "ompi-rules",
+	.file = "hostfile",
+	.flags = OF_MPIRUN,
+	.write = write_rules,
+};

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* picture-facts.c - what a report says in words: asked, done, what is the matter */
+/* picture-facts.c - what a report says in words: asked, done, what is the
+ * matter */
 #include "config.h"
 
 #include "src/order/picture.h"
 
+#include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "src/launcher.h"
+#include "src/common/launcher.h"
+#include "src/order/format/format.h"
 #include "src/order/report.h"
-#include "src/size.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,27 +33,29 @@ static int add_asked(struct pl_report *r, const struct pl_order_options *o)
 	if (rc)
 		return -1;
 	ADD(PL_REPORT_ASKED, "to be cheap", "%s",
-	    pl_order_title(title, &o->what));
-	if (o->has_symmetrize)
+	    pl_order_title(title, &o->request.what));
+	if (o->request.has_symmetrize)
 		ADD(PL_REPORT_ASKED, "of both directions", "%s",
-		    pl_symmetrize_name(o->symmetrize));
-	if (o->pin)
-		ADD(PL_REPORT_ASKED, "first", "%s", o->pin);
-	if (o->not_first)
-		ADD(PL_REPORT_ASKED, "not first", "%s", o->not_first);
-	if (o->choose)
-		ADD(PL_REPORT_ASKED, "hosts to choose", "%zu", o->choose);
+		    pl_symmetrize_name(o->request.symmetrize));
+	if (o->request.pin)
+		ADD(PL_REPORT_ASKED, "first", "%s", o->request.pin);
+	if (o->request.not_first)
+		ADD(PL_REPORT_ASKED, "not first", "%s", o->request.not_first);
+	if (o->request.choose)
+		ADD(PL_REPORT_ASKED, "hosts to choose", "%zu",
+		    o->request.choose);
 	if (o->has_min_gain)
-		ADD(PL_REPORT_ASKED, "least gain", "%g %%", o->min_gain);
-	if (o->time_ns)
+		ADD(PL_REPORT_ASKED, "least gain", "%g %%",
+		    o->request.min_gain);
+	if (o->request.time_ns)
 		ADD(PL_REPORT_ASKED, "time", "%g s at most",
-		    (double)o->time_ns * 1e-9);
-	if (o->has_moves)
+		    (double)o->request.time_ns * 1e-9);
+	if (o->request.has_moves)
 		ADD(PL_REPORT_ASKED, "moves", "%llu",
-		    (unsigned long long)o->moves);
-	ADD(PL_REPORT_ASKED, "seed", "%llu", (unsigned long long)o->seed);
-	ADD(PL_REPORT_ASKED, "output", "%s, %s",
-	    pl_order_format_name(o->format),
+		    (unsigned long long)o->request.moves);
+	ADD(PL_REPORT_ASKED, "seed", "%llu",
+	    (unsigned long long)o->request.seed);
+	ADD(PL_REPORT_ASKED, "output", "%s, %s", pl_order_form(o->format)->name,
 	    o->output ? o->output : "standard output");
 	return 0;
 }
@@ -59,15 +63,17 @@ static int add_asked(struct pl_report *r, const struct pl_order_options *o)
 static int add_effect(struct pl_report *r, const struct pl_order_picture *p)
 {
 	const struct pl_order_options *o = p->a->o;
+	const struct pl_order_source *from = p->a->from;
 	const struct pl_order_input *in = p->in;
-	const enum pl_symmetrize how =
-		o->has_symmetrize ? o->symmetrize : in->seen->symmetrize;
+	const enum pl_symmetrize how = o->request.has_symmetrize
+					       ? o->request.symmetrize
+					       : from->seen->symmetrize;
 
 	ADD(PL_REPORT_EFFECT, "matrix", "%s",
-	    o->matrix    ? o->matrix
-	    : in->probed ? "measured now"
-			 : "as told");
-	ADD(PL_REPORT_EFFECT, "its digest", "%s", in->digest);
+	    o->matrix      ? o->matrix
+	    : from->probed ? "measured now"
+			   : "as told");
+	ADD(PL_REPORT_EFFECT, "its digest", "%s", from->digest);
 	ADD(PL_REPORT_EFFECT, "pairs", "%zu measured, %zu missing",
 	    in->pairs_measured, in->pairs_missing);
 	ADD(PL_REPORT_EFFECT, "both directions", "%s",
@@ -77,13 +83,14 @@ static int add_effect(struct pl_report *r, const struct pl_order_picture *p)
 	if (p->r->taken)
 		ADD(PL_REPORT_EFFECT, "the library takes", "%s",
 		    p->r->taken->name);
-	ADD(PL_REPORT_EFFECT, "method", "%s", pl_order_method_name(o->method));
+	ADD(PL_REPORT_EFFECT, "method", "%s",
+	    pl_order_method_name(o->request.method));
 	ADD(PL_REPORT_EFFECT, "moves made", "%llu, by %u threads",
 	    (unsigned long long)p->r->moves, p->r->threads);
 	if (p->r->proof)
 		ADD(PL_REPORT_EFFECT, "bound by", "%s", p->r->proof);
 	ADD(PL_REPORT_EFFECT, "seconds", "probe %.3f, solve %.3f, bound %.3f",
-	    in->probe_seconds, p->r->solve_seconds, p->r->bound_seconds);
+	    from->probe_seconds, p->r->solve_seconds, p->r->bound_seconds);
 	if (o->plan)
 		ADD(PL_REPORT_EFFECT, "plan", "%s", o->plan);
 	return 0;
@@ -102,7 +109,7 @@ static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
 		ADD(PL_REPORT_WARNING, "",
 		    "Only %.2f %% could be gained, less than the %.4g %% "
 		    "asked for: the given order is kept.",
-		    x->gain_missed, p->a->o->min_gain);
+		    x->gain_missed, p->a->o->request.min_gain);
 	else if (x->unchanged)
 		ADD(PL_REPORT_WARNING, "",
 		    "The order is the given one, unchanged.");
@@ -122,11 +129,11 @@ static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
 	if (p->a->left_out && p->a->left_out->n > 0)
 		ADD(PL_REPORT_WARNING, "", "%zu of %zu hosts were not chosen.",
 		    p->a->left_out->n, in->hosts.n);
-	if (in->told.n_misplaced > 0)
+	if (p->a->from->topology.n_misplaced > 0)
 		ADD(PL_REPORT_WARNING, "",
 		    "%zu hosts are nearer to others than to those of the place "
 		    "that is told of them.",
-		    in->told.n_misplaced);
+		    p->a->from->topology.n_misplaced);
 	return 0;
 }
 
@@ -220,7 +227,7 @@ static int add_commands(struct pl_report *r, const struct pl_order_picture *p)
 		ADD(PL_REPORT_WARNING, "",
 		    "No launcher reads what was written (%s): with --plan=FILE "
 		    "plink-exec can run jobs in this order.",
-		    o->predict ? "--predict" : pl_order_format_name(o->format));
+		    o->predict ? "--predict" : pl_order_form(o->format)->name);
 	return 0;
 }
 

@@ -18,7 +18,7 @@ static int add_order(struct pl_report *r, const struct pl_order_picture *p,
 	const struct pl_order_pledge *call =
 		promise ? &promise->call[largest] : NULL;
 	const struct pl_order_algorithm *what =
-		promise ? &promise->w.v[largest].what : &p->a->o->what;
+		promise ? &promise->w.v[largest].what : &p->a->o->request.what;
 	const bool blended = promise && promise->blended;
 	struct pl_hosts seated =
 		p->in->hosts; /* borrowed: who, does not matter */
@@ -62,12 +62,13 @@ static int gather(struct pl_report *r, const struct pl_order_picture *p,
 		  struct pl_err *err)
 {
 	const struct pl_order_input *in = p->in;
-	const bool bytes = p->a->o->what.has_size || p->a->promise ||
-			   (in->window_bytes > 0 && p->a->o->what.a->decide);
+	const bool bytes =
+		p->a->o->request.what.has_size || p->a->promise ||
+		(in->window_bytes > 0 && p->a->o->request.what.a->decide);
 	const struct pl_report_source from = {
-		.matrix = in->seen,
+		.matrix = p->a->from->seen,
 		.hosts = &in->hosts,
-		.cell_of = in->seen_of,
+		.cell_of = p->a->from->seen_of,
 		.c = in->c,
 		.per_byte = bytes ? in->per_byte : NULL,
 		.tool = PL_ORDER_TOOL,

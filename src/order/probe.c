@@ -4,12 +4,12 @@
 
 #include "src/order/probe.h"
 
+#include "base/text/names.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/self.h"
 #include "probes/run/probe.h"
-#include "src/names.h"
-#include "src/progress.h"
-#include "src/tool.h"
+#include "src/common/progress.h"
+#include "src/common/tool.h"
 #include "topology/rates-plan.h"
 
 #include <math.h>

@@ -3,24 +3,25 @@
 #ifndef PLINK_SRC_ORDER_PROBE_H
 #define PLINK_SRC_ORDER_PROBE_H
 
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "base/matrix/matrix.h"
+#include "base/stop.h"
 #include "probes/run/probe.h"
-#include "solver/stop.h"
-#include "src/err.h"
-#include "src/hosts.h"
-#include "src/matrix.h"
 #include "src/order/options.h"
 
-/* Appends the hosts to @to, those of a seq list that come again once. 0, or -1: no
- * memory. */
+/* Appends the hosts to @to, those of a seq list that come again once. 0, or -1:
+ * no memory. */
 int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 		      enum pl_hosts_form form);
 
-/* The defaults, and what the command line says of launcher, agent and network. */
+/* The defaults, and what the command line says of launcher, agent and
+ * network. */
 void pl_order_probe_options(struct pl_probe_options *p,
 			    const struct pl_order_options *o);
 
-/* The agent where none is named: its command, or with --push its file; *own is the
- * caller's to free. 0, or -1 with @err set. */
+/* The agent where none is named: its command, or with --push its file; *own is
+ * the caller's to free. 0, or -1 with @err set. */
 int pl_order_probe_agent(struct pl_probe_options *p,
 			 const struct pl_order_options *o, char **own,
 			 struct pl_err *err);

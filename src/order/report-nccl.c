@@ -4,10 +4,10 @@
 
 #include "src/order/report.h"
 
+#include "base/text/size.h"
+#include "costmodels/nccl/nccl-choose.h"
+#include "src/common/tool.h"
 #include "src/order/nccl-takes.h"
-#include "src/order/nccl.h"
-#include "src/size.h"
-#include "src/tool.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +17,11 @@ static void describe(char *buf, size_t room, const struct pl_order_answer *a)
 {
 	const struct pl_hosts *hosts = &a->in->hosts;
 	const double gpus = (double)pl_hosts_ranks(hosts) / (double)hosts->n;
-	const double bps = a->o->nic_bps > 0 ? a->o->nic_bps : PL_NCCL_BPS;
+	const double bps =
+		a->o->request.nic_bps > 0 ? a->o->request.nic_bps : PL_NCCL_BPS;
 	char size[PL_SIZE_CHARS];
 
-	pl_size_format(size, a->o->what.bytes);
+	pl_size_format(size, a->o->request.what.bytes);
 	snprintf(buf, room,
 		 "%s, %zu hosts of %.3g GPU%s, over sockets at %g Gbit/s", size,
 		 hosts->n, gpus, gpus == 1 ? "" : "s", bps / 1e9);
@@ -57,7 +58,8 @@ void pl_order_report_nccl(const struct pl_order_answer *a)
 	pl_tool_say(PL_ORDER_TOOL,
 		    "this order is for NCCL_ALGO=%s:%s (before NCCL 2.24: %s); "
 		    "of a host's ranks only the lowest counts",
-		    pl_nccl_function(a->o->what.a->collective), algo, algo);
+		    pl_nccl_function(a->o->request.what.a->collective), algo,
+		    algo);
 	if (pl_order_nccl_takes(a, &takes))
 		say_choice(a, algo, takes);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report-promise.c - on stderr: how long calls take in the given and found order */
+/* report-promise.c - on stderr: how long calls take in the given and found
+ * order */
 #include "config.h"
 
 #include "src/order/report.h"
 
+#include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "src/size.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -89,7 +90,7 @@ static const char *library(const struct pl_order_answer *a)
 		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
 		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",
 	};
-	const enum pl_impl impl = a->o->what.a->impl;
+	const enum pl_impl impl = a->o->request.what.a->impl;
 	const bool is_mpi =
 		(impl == PL_OPENMPI && (a->o->mpi.kind == PL_MPI_OPENMPI_4 ||
 					a->o->mpi.kind == PL_MPI_OPENMPI_5)) ||
@@ -119,10 +120,10 @@ static const char *collective(char buf[CALL_CHARS],
 static void say_title(const struct pl_order_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
-	const char *whose = a->o->names.algorithm ? "the algorithm named"
-			    : w->v[0].taken
-				    ? "the algorithms it takes by itself"
-				    : "an algorithm it has";
+	const char *whose =
+		a->o->request.names.algorithm ? "the algorithm named"
+		: w->v[0].taken ? "the algorithms it takes by itself"
+				: "an algorithm it has";
 	const char *other = a->o->cost_of ? a->o->cost_of : "found order";
 	char buf[CALL_CHARS];
 
@@ -168,16 +169,17 @@ static void say_trade(const struct pl_order_answer *a)
 			    "this order is slower than the given one by "
 			    "%.1f %% at %s%s",
 			    p->refused_loss, call,
-			    a->o->accept_loss >= p->refused_loss
+			    a->o->request.accept_loss >= p->refused_loss
 				    ? ", which --accept-loss allows"
-			    : a->o->pin ? ": that is what --pin costs"
-					: ": that is what --not-first costs");
+			    : a->o->request.pin
+				    ? ": that is what --pin costs"
+				    : ": that is what --not-first costs");
 	else if (p->refused_loss < PL_ORDER_NOTICED)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "another order takes %.1f %% less in all, but at "
 			    "%s it might be slower, as predictions there may "
 			    "be off by %g %%: --accept-loss=1 allows such",
-			    p->refused_gain, call, PL_ORDER_DOUBT);
+			    p->refused_gain, call, PL_ORDER_MARGIN);
 	else
 		pl_tool_say(
 			PL_ORDER_TOOL,
@@ -195,7 +197,7 @@ static void say_gain(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "only %.2f %% could be gained, less than the "
 			    "%.4g %% asked for: the given order is kept",
-			    a->r->gain_missed, a->o->min_gain);
+			    a->r->gain_missed, a->o->request.min_gain);
 	else if (p->held)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "no order found gains %g %% or more and is surely "
@@ -245,7 +247,7 @@ static void say_left_out(const struct pl_order_answer *a)
 			PL_ORDER_TOOL,
 			"%.3g %% of the calls in %s are not among these, as "
 			"no order is found for them: most are %s",
-			percent, a->o->stats, w->most);
+			percent, a->o->request.stats, w->most);
 }
 
 void pl_order_report_promise(const struct pl_order_answer *a)

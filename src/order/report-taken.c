@@ -4,9 +4,9 @@
 
 #include "src/order/report.h"
 
+#include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "src/size.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 static const struct pl_algorithm *taken_for(const struct pl_order_answer *a,
 					    uint64_t bytes)
 {
-	struct pl_order_algorithm what = a->o->what;
+	struct pl_order_algorithm what = a->o->request.what;
 	struct pl_call call, decided;
 
 	what.has_size = true;
@@ -36,7 +36,7 @@ static size_t list_sizes(const struct pl_order_answer *a, FILE *out)
 	size_t n = 0;
 
 	/* equal blocks for all */
-	if (a->o->what.a->collective == PL_REDUCE_SCATTER)
+	if (a->o->request.what.a->collective == PL_REDUCE_SCATTER)
 		bytes *= pl_hosts_ranks(&a->in->hosts);
 	for (; bytes <= LAST_BYTES; bytes *= 2) {
 		const struct pl_algorithm *taken = taken_for(a, bytes);
@@ -66,7 +66,8 @@ static void say_sizes(const struct pl_order_answer *a)
 			    "no --size: the order is for %s; by size the "
 			    "library takes %s",
 			    pl_size_format(size, pl_order_unsaid_bytes(
-							 &a->o->what, n_ranks)),
+							 &a->o->request.what,
+							 n_ranks)),
 			    list);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
@@ -76,7 +77,7 @@ static void say_sizes(const struct pl_order_answer *a)
 
 void pl_order_report_taken(const struct pl_order_answer *a)
 {
-	const struct pl_order_algorithm *what = &a->o->what;
+	const struct pl_order_algorithm *what = &a->o->request.what;
 	char title[PL_ORDER_TITLE];
 
 	if (!a->r->taken)

@@ -4,9 +4,9 @@
 
 #include "src/order/report.h"
 
+#include "src/common/tool.h"
 #include "src/order/format/format.h"
 #include "src/order/setting.h"
-#include "src/tool.h"
 
 #include <limits.h>
 #include <math.h>
@@ -56,12 +56,12 @@ static void say_price(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "that is what %s costs: the given order is of "
 			    "other hosts, or begins with another one",
-			    a->o->pin ? "--pin" : "--not-first");
-	else if (a->o->pin)
+			    a->o->request.pin ? "--pin" : "--not-first");
+	else if (a->o->request.pin)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "that is what --pin=%s costs: the given order "
 			    "begins with another host",
-			    a->o->pin);
+			    a->o->request.pin);
 	else
 		pl_tool_say(PL_ORDER_TOOL,
 			    "that is what --not-first costs: the given order "
@@ -94,14 +94,14 @@ static void say_costs(const struct pl_order_answer *a)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "only %.2f %% could be gained, less than the "
 			    "%.4g %% asked for: the given order is kept%s",
-			    r->gain_missed, a->o->min_gain,
+			    r->gain_missed, a->o->request.min_gain,
 			    r->unchanged ? "" : ", but for who comes first");
 	pl_tool_say(PL_ORDER_TOOL,
 		    "%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
 		    !a->promise ? ""
 		    : mixed     ? "by hops, all calls"
 				: "by hops, all calls of ",
-		    mixed ? "" : pl_order_title(title, &a->o->what),
+		    mixed ? "" : pl_order_title(title, &a->o->request.what),
 		    r->cost_given, unit, r->cost, unit, fabs(gain),
 		    gain < 0 ? "more" : "less");
 	if (gain < 0 && !a->promise)
@@ -153,10 +153,11 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 			    "is cheaper",
 			    r->cost, pl_order_cost_unit(a),
 			    a->left_out ? " of as many hosts" : "",
-			    !r->narrowed ? ""
-			    : a->o->pin  ? " that begins with "
-					 : " that --not-first allows",
-			    r->narrowed && a->o->pin ? a->o->pin : "");
+			    !r->narrowed        ? ""
+			    : a->o->request.pin ? " that begins with "
+						: " that --not-first allows",
+			    r->narrowed && a->o->request.pin ? a->o->request.pin
+							     : "");
 	else if (r->bound > 0)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "best possible: not below %.12g%s%s%s, gap %.3f %%",
@@ -195,8 +196,8 @@ void pl_order_report(const struct pl_order_answer *a)
 	pl_tool_say(PL_ORDER_TOOL,
 		    "seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
 		    "moves %llu",
-		    a->in->probe_seconds, r->solve_seconds, r->bound_seconds,
-		    (unsigned long long)a->o->seed,
+		    a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
+		    (unsigned long long)a->o->request.seed,
 		    (unsigned long long)r->moves);
 }
 
@@ -248,17 +249,11 @@ static const char *regular(const char *file)
 /* A line per host is a line per rank where no host has more than one. */
 static bool launchable(const struct pl_order_answer *a)
 {
-	switch (a->o->format) {
-	case PL_FORMAT_HOSTFILE:
-	case PL_FORMAT_SEQ:
-	case PL_FORMAT_RANKFILE:
-	case PL_FORMAT_OMPI_RULES: /* with a host file beside them */
-		return true;
-	case PL_FORMAT_NAMES:
-		return pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n;
-	default:
-		return false;
-	}
+	const struct pl_order_form *form = pl_order_form(a->o->format);
+
+	return form->launcher || form->flags & PL_FORM_MPIRUN ||
+	       (a->o->format == PL_FORMAT_NAMES &&
+		pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n);
 }
 
 /* Host files know names only. */
@@ -283,9 +278,7 @@ static void name_files(struct pl_mpi_job *job, const char *output)
 	else
 		job->file = output;
 	if (!job->file)
-		job->file = pl_order_format_name(
-			job->format == PL_FORMAT_RANKFILE ? PL_FORMAT_RANKFILE
-							  : PL_FORMAT_HOSTFILE);
+		job->file = pl_order_form(job->format)->file;
 }
 
 /* Slurm numbers tasks by the file, and nothing else. */
@@ -325,12 +318,14 @@ static void say_mpirun(const struct pl_order_answer *a,
 			    name_mpirun(a, mpi), command);
 }
 
-const char *pl_order_named_setting(char buf[PL_ORDER_SETTING],
+const char *pl_order_named_setting(char buf[PL_SETTING_CHARS],
 				   const struct pl_order_answer *a)
 {
 	buf[0] = '\0';
-	if (a->o->names.algorithm && !pl_order_writes_rules(a->o))
-		pl_order_force_setting(buf, &a->o->what);
+	if (a->o->request.names.algorithm && !pl_order_writes_rules(a->o))
+		pl_algorithm_setting(buf, a->o->request.what.a,
+				     a->o->request.what.radix,
+				     a->o->request.what.segment_bytes);
 	return buf;
 }
 
@@ -341,7 +336,7 @@ static char *find_command(const struct pl_order_answer *a,
 {
 	static const char *const app[] = {"./app", NULL};
 	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
-	char setting[PL_ORDER_SETTING];
+	char setting[PL_SETTING_CHARS];
 	struct pl_mpi_job job = {
 		.setting = pl_order_named_setting(setting, a),
 		.mpirun = mpirun,
@@ -376,11 +371,11 @@ char *pl_order_launch_command(const struct pl_order_answer *a,
 	const struct pl_order_form *form = pl_order_form(a->o->format);
 	char found[PATH_MAX];
 
-	if ((!form && !launchable(a)) || a->o->predict)
+	if (!launchable(a) || a->o->predict)
 		return NULL;
 	if (!file)
 		file = stdout_name(a, false, found);
-	if (form && form->command)
+	if (form->command)
 		return form_command(form, a, file, who);
 	snprintf(who, PL_ORDER_WHO, "%s",
 		 a->o->format == PL_FORMAT_SLURM ? "srun, within the job"
@@ -395,22 +390,22 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 	const struct pl_order_form *form = pl_order_form(a->o->format);
 	char found[PATH_MAX], who[PL_ORDER_WHO], *command;
 
-	if (!form && !launchable(a)) {
+	if (!launchable(a)) {
 		pl_tool_say(PL_ORDER_TOOL,
 			    "no launcher reads this format; for mpirun, write "
 			    "--format=hostfile");
 		return;
 	}
 	file = file ? regular(file) : stdout_name(a, true, found);
-	if (a->o->format != PL_FORMAT_LIGHTGBM)
+	if (!(form->flags & PL_FORM_HOST_PORTS))
 		say_ports(a);
-	if (form && form->command)
+	if (form->command)
 		command = form_command(form, a, file, who);
 	else
 		command = find_command(a, mpi, mpirun, file);
-	if (form && form->command && command)
+	if (form->command && command)
 		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", who, command);
-	else if (!form || form == &pl_form_mpich)
+	else if (form != &pl_form_slurm)
 		say_mpirun(a, mpi, command);
 	else if (command)
 		say_srun(a, command);

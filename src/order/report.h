@@ -7,15 +7,15 @@
 #include "src/order/output.h"
 #include "src/order/setting.h"
 
-/* Pairs, costs, bound and gap, seconds, seed, moves; and what is the matter with
- * the order, if anything. */
+/* Pairs, costs, bound and gap, seconds, seed, moves; and what is the matter
+ * with the order, if anything. */
 void pl_order_report(const struct pl_order_answer *a);
 
 /* Which algorithm a rule ("default") takes for the size, or for which sizes. */
 void pl_order_report_taken(const struct pl_order_answer *a);
 
-/* " ms" and the like; of several kinds of calls each counts by its share of the given
- * order's cost, which has no unit. */
+/* " ms" and the like; of several kinds of calls each counts by its share of the
+ * given order's cost, which has no unit. */
 const char *pl_order_cost_unit(const struct pl_order_answer *a);
 
 /* The bound, and how far from it the order is. */
@@ -36,15 +36,15 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 			    const struct pl_mpi *mpi, const char *mpirun,
 			    const char *file);
 
-/* What makes the library take the algorithm that was named, which it might not by
- * itself: mpirun's options; empty: nothing does, or rules are written. */
-const char *pl_order_named_setting(char buf[PL_ORDER_SETTING],
+/* What makes the library take the algorithm that was named, which it might not
+ * by itself: mpirun's options; empty: nothing does, or rules are written. */
+const char *pl_order_named_setting(char buf[PL_SETTING_CHARS],
 				   const struct pl_order_answer *a);
 
 #define PL_ORDER_WHO 128
 
-/* That command, before anything is written; the caller's; and whom it is for. NULL:
- * there is none, or no memory. */
+/* That command, before anything is written; the caller's; and whom it is for.
+ * NULL: there is none, or no memory. */
 char *pl_order_launch_command(const struct pl_order_answer *a,
 			      const struct pl_mpi *mpi, const char *mpirun,
 			      const char *file, char who[PL_ORDER_WHO]);

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules.c - which algorithm Open MPI is to take for which size, as a rules file */
+/* rules.c - which algorithm Open MPI is to take for which size, as a rules
+ * file */
 /*
  * The file is numbers, comments behind '#': how many collectives; for each its
  * number and how many sizes of communicators; for each of these its ranks and
  * how many sizes; for each of these bytes, algorithm, fan-out, segment. Of the
- * numbers of ranks a communicator takes the largest that does not exceed its own, or
- * else the first; of the sizes a call takes the largest that does not exceed its own.
- * Algorithm 0 leaves the choice to the library. (Open MPI 4.1.4, coll_tuned_dynamic_file.c
- * and coll_tuned_dynamic_rules.c.)
+ * numbers of ranks a communicator takes the largest that does not exceed its
+ * own, or else the first; of the sizes a call takes the largest that does not
+ * exceed its own. Algorithm 0 leaves the choice to the library. (Open
+ * MPI 4.1.4, coll_tuned_dynamic_file.c and coll_tuned_dynamic_rules.c.)
  */
 #include "config.h"
 
 #include "src/order/rules.h"
 
+#include "base/mem.h"
 #include "costmodels/catalogue.h"
-#include "src/mem.h"
-#include "src/order/forecaster.h"
+#include "order/calls/forecaster.h"
 #include "src/order/setting.h"
 
 #include <inttypes.h>
@@ -43,8 +44,8 @@ static uint64_t counted(const struct pl_order_rules *rules, double bytes)
 	return (uint64_t)llround(bytes);
 }
 
-/* The size that algorithms are held against each other at: a reduce-scatter's blocks
- * are to be equal, as MPI_Reduce_scatter_block needs them. */
+/* The size that algorithms are held against each other at: a reduce-scatter's
+ * blocks are to be equal, as MPI_Reduce_scatter_block needs them. */
 static uint64_t judged(const struct pl_order_rules *rules, double bytes)
 {
 	const uint64_t blocks = (uint64_t)rules->n_ranks * PL_ORDER_ELEMENT;
@@ -81,10 +82,10 @@ static int choose(struct pl_order_rule *rule,
 {
 	const struct pl_algorithm *a;
 	struct pl_order_algorithm what = {
-		.has_size = o->what.a->collective != PL_BARRIER,
+		.has_size = o->request.what.a->collective != PL_BARRIER,
 		.bytes = rule->bytes,
-		.segment_bytes = o->what.segment_bytes,
-		.root = o->what.root,
+		.segment_bytes = o->request.what.segment_bytes,
+		.root = o->request.what.root,
 	};
 
 	rule->seconds = rule->own_seconds = INFINITY;
@@ -92,7 +93,8 @@ static int choose(struct pl_order_rule *rule,
 		double s;
 
 		/* how wide is not chosen here */
-		if (!pl_order_same_call(a, o->what.a) || a->takes_radix)
+		if (!pl_algorithm_same_function(a, o->request.what.a) ||
+		    a->takes_radix)
 			continue;
 		what.a = a;
 		if (time_one(c, &what, host_at, &s, err))
@@ -154,13 +156,13 @@ int pl_order_rules_find(struct pl_order_rules *rules,
 	int rc = -1;
 
 	memset(rules, 0, sizeof(*rules));
-	rules->call = o->what.a;
-	rules->segment_bytes = o->what.segment_bytes;
+	rules->call = o->request.what.a;
+	rules->segment_bytes = o->request.what.segment_bytes;
 	rules->n = rules->call->collective == PL_BARRIER ? 1 : N_SIZES;
 	rules->v = pl_array_create(rules->n, sizeof(*rules->v));
 	if (!rules->v)
 		return pl_err_nomem(err);
-	if (pl_order_forecaster_init(&c, in, o, err) == 0) {
+	if (pl_order_forecaster_init(&c, in, &o->request, err) == 0) {
 		rules->n_ranks = c.n_ranks;
 		c.stop = stop->flag;
 		rc = fill(rules, &c, o, host_at, stop, err);
@@ -193,8 +195,8 @@ void pl_order_rules_write(const struct pl_order_rules *rules, FILE *out)
 	      ": algorithms for one order of hosts\n"
 	      "1 # collective\n",
 	      out);
-	fprintf(out, "%d # %s\n", pl_order_openmpi_id(rules->call),
-		pl_order_openmpi_word(rules->call));
+	fprintf(out, "%d # %s\n", pl_openmpi_function_id(rules->call),
+		pl_openmpi_function_name(rules->call));
 	fputs("3 # numbers of ranks\n"
 	      "0 1 # fewer: left to the library\n"
 	      "0 0 0 0\n",

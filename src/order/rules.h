@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules.h - which algorithm Open MPI is to take for which size, as a rules file */
+/* rules.h - which algorithm Open MPI is to take for which size, as a rules
+ * file */
 #ifndef PLINK_SRC_ORDER_RULES_H
 #define PLINK_SRC_ORDER_RULES_H
 
-#include "solver/stop.h"
-#include "src/err.h"
-#include "src/order/input.h"
+#include "base/err.h"
+#include "base/stop.h"
+#include "order/input.h"
 #include "src/order/options.h"
 
 #include <stddef.h>
@@ -31,8 +32,8 @@ struct pl_order_rules {
 };
 
 /*
- * Predicts every algorithm of Open MPI for the collective in @o at several sizes,
- * hosts in the order host_at[n], and takes the fastest where it gains
+ * Predicts every algorithm of Open MPI for the collective in @o at several
+ * sizes, hosts in the order host_at[n], and takes the fastest where it gains
  * against the library's own choice. 0, or -1 with @err set; PL_EPARTIAL where
  * *stop came first.
  */

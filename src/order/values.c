@@ -4,10 +4,10 @@
 
 #include "src/order/values.h"
 
+#include "base/text/number.h"
+#include "base/text/size.h"
 #include "probes/protocol/ports.h"
-#include "src/number.h"
-#include "src/size.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -108,13 +108,14 @@ int pl_order_sizes(const char *value, struct pl_order_options *o)
 {
 	const char *s = value;
 
-	o->n_sizes = 0;
+	o->request.n_sizes = 0;
 	for (;;) {
 		const size_t len = strcspn(s, ",");
 
-		if (o->n_sizes == PL_ORDER_SIZES_MAX ||
-		    take_size(s, len, &o->size_bytes[o->n_sizes],
-			      &o->size_weight[o->n_sizes])) {
+		if (o->request.n_sizes == PL_ORDER_SIZES_MAX ||
+		    take_size(s, len,
+			      &o->request.size_bytes[o->request.n_sizes],
+			      &o->request.size_weight[o->request.n_sizes])) {
 			pl_tool_usage(PL_ORDER_TOOL,
 				      "--size=%s: not bytes below 2^63, as in "
 				      "4096, 64k, 8M, or 64k:10 with a weight "
@@ -122,7 +123,7 @@ int pl_order_sizes(const char *value, struct pl_order_options *o)
 				      value, PL_ORDER_SIZES_MAX);
 			return -1;
 		}
-		o->n_sizes++;
+		o->request.n_sizes++;
 		if (!s[len])
 			return 0;
 		s += len + 1;
@@ -131,7 +132,8 @@ int pl_order_sizes(const char *value, struct pl_order_options *o)
 
 int pl_order_segment(const char *value, struct pl_order_options *o)
 {
-	if (pl_size_parse(value, strlen(value), &o->what.segment_bytes) == 0)
+	if (pl_size_parse(value, strlen(value),
+			  &o->request.what.segment_bytes) == 0)
 		return 0;
 	pl_tool_usage(PL_ORDER_TOOL,
 		      "--segment=%s: not bytes below 2^63, as in 4096, 64k, 8M",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* values.h - values of plink-order's options, checked */
-/* @option is the option's name, for messages. All give -1 once the usage error has
- * been told. */
+/* @option is the option's name, for messages. All give -1 once the usage error
+ * has been told. */
 #ifndef PLINK_SRC_ORDER_VALUES_H
 #define PLINK_SRC_ORDER_VALUES_H
 

@@ -4,12 +4,12 @@
 
 #include "src/order/verify.h"
 
-#include "src/mem.h"
-#include "src/child.h"
-#include "src/text.h"
-#include "src/number.h"
+#include "base/child.h"
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
+#include "src/common/tool.h"
 #include "src/order/format/format.h"
-#include "src/tool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,8 @@ struct check {
 	const struct pl_host **host;
 	char **seen;
 	size_t n_ranks;
-	bool by_list; /* by the list's names, not by what machines call themselves */
+	bool by_list; /* by the list's names, not by what machines call
+			 themselves */
 };
 
 static int check_init(struct check *c, const struct pl_order_answer *a,
@@ -169,7 +170,7 @@ static enum pl_order_format file_format(const struct pl_order_answer *a)
 {
 	const enum pl_order_format format = a->o->format;
 
-	return format == PL_FORMAT_RANKFILE || pl_order_form(format)
+	return format == PL_FORMAT_RANKFILE || pl_order_form(format)->launcher
 		       ? format
 		       : PL_FORMAT_HOSTFILE;
 }

@@ -4,8 +4,8 @@
 
 #include "src/probe-mpi/args.h"
 
+#include "base/text/size.h"
 #include "src/probe/values.h"
-#include "src/size.h"
 
 #include <getopt.h>
 #include <string.h>

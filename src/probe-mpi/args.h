@@ -10,8 +10,8 @@ enum probe_mpi_action { PROBE_MPI_RUN, PROBE_MPI_HELP, PROBE_MPI_VERSION };
 
 struct probe_mpi_args {
 	enum probe_mpi_action action;
-	/* output, json, verbose, what is measured and what of it was asked for; hosts
-	 * is a list that hosts get their names of, or NULL */
+	/* output, json, verbose, what is measured and what of it was asked for;
+	 * hosts is a list that hosts get their names of, or NULL */
 	struct probe_args common;
 	struct pl_mpi_options run; /* probe: that of common */
 };

@@ -4,8 +4,8 @@
 
 #include "src/probe-mpi/rename.h"
 
+#include "base/mem.h"
 #include "shim/self.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

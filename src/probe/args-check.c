@@ -4,7 +4,7 @@
 
 #include "src/probe/args.h"
 
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <string.h>
 
@@ -40,7 +40,8 @@ static int check_method(const struct probe_args *args)
 	return PL_EXIT_DONE;
 }
 
-/* A flow takes a port; where their number is not asked for, it is what there is. */
+/* A flow takes a port; where their number is not asked for, it is what there
+ * is. */
 static int check_flows(const struct probe_args *args)
 {
 	const struct pl_probe_options *o = &args->probe;

@@ -4,16 +4,16 @@
 
 #include "src/probe/args.h"
 
+#include "base/hosts/hosts-slurm.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
 #include "probes/launch/launch.h"
-#include "probes/protocol/ports.h"
-#include "probes/protocol/flow.h"
 #include "probes/pair/prober.h"
+#include "probes/protocol/flow.h"
+#include "probes/protocol/ports.h"
 #include "probes/relay/relay.h"
-#include "src/hosts-slurm.h"
-#include "src/number.h"
+#include "src/common/tool.h"
 #include "src/probe/values.h"
-#include "src/size.h"
-#include "src/tool.h"
 #include "topology/sparse.h"
 
 #include <getopt.h>

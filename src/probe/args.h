@@ -3,8 +3,8 @@
 #ifndef PLINK_SRC_PROBE_ARGS_H
 #define PLINK_SRC_PROBE_ARGS_H
 
+#include "base/hosts/hosts.h"
 #include "probes/run/probe.h"
-#include "src/hosts.h"
 
 #include <stdbool.h>
 
@@ -39,8 +39,8 @@ struct probe_args {
  * not DONE or @args->done is set, there is nothing more to do. */
 int probe_args_parse(struct probe_args *args, int argc, char **argv);
 
-/* What contradicts each other, or has nothing to act upon? That is told; the exit
- * status. Part of parsing. */
+/* What contradicts each other, or has nothing to act upon? That is told; the
+ * exit status. Part of parsing. */
 int probe_args_check(const struct probe_args *args);
 
 #endif

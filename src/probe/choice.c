@@ -4,9 +4,9 @@
 
 #include "src/probe/choice.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "src/common/tool.h"
 #include "topology/sample.h"
 
 #include <inttypes.h>

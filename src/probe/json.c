@@ -4,8 +4,8 @@
 
 #include "src/probe/json.h"
 
+#include "base/mem.h"
 #include "probes/protocol/control.h"
-#include "src/mem.h"
 #include "src/probe/show.h"
 
 #include <jansson.h>
@@ -20,8 +20,8 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-/* What others wrote need not be UTF-8, which JSON is; '?' stands for what is not ASCII
- * in such a text. NULL is null. */
+/* What others wrote need not be UTF-8, which JSON is; '?' stands for what is
+ * not ASCII in such a text. NULL is null. */
 static json_t *string(const char *s)
 {
 	json_t *value = s ? json_string(s) : json_null();
@@ -122,8 +122,8 @@ static json_t *notes(const struct pl_matrix *m)
 	return list;
 }
 
-/* Header lines of the matrix that have no key of their own here: by key, an array of
- * the values in their order, since a key may come again. */
+/* Header lines of the matrix that have no key of their own here: by key, an
+ * array of the values in their order, since a key may come again. */
 static json_t *headers(const struct pl_matrix *m)
 {
 	json_t *object = json_object();

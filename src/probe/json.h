@@ -7,8 +7,9 @@
 
 #include <stdio.h>
 
-/* What estimates are off by is NULL where all pairs were wanted; else also how they were
- * chosen is said. Writes one object and a line feed. 0, or -1 with @err set. */
+/* What estimates are off by is NULL where all pairs were wanted; else also how
+ * they were chosen is said. Writes one object and a line feed. 0, or -1 with
+ * @err set. */
 int probe_json_write(const struct pl_matrix *m,
 		     const struct pl_probe_report *report,
 		     const struct probe_args *args, const struct probe_off *off,

@@ -4,8 +4,8 @@
 
 #include "src/probe/choice.h"
 
-#include "src/mem.h"
-#include "src/stats.h"
+#include "base/mem.h"
+#include "base/stats.h"
 #include "topology/estimate.h"
 #include "topology/linked.h"
 

@@ -4,9 +4,9 @@
 
 #include "src/probe/part.h"
 
-#include "src/mem.h"
-#include "src/outfile.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "base/text/outfile.h"
+#include "src/common/tool.h"
 
 #include <stdint.h>
 #include <stdio.h>

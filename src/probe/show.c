@@ -5,7 +5,7 @@
 #include "src/probe/show.h"
 
 #include "probes/bandwidth/layers.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -21,8 +21,8 @@ struct reason {
 	size_t n_ways;
 };
 
-/* Of the hosts of a way the one that its note begins with: lost, with all its ways.
- * *words: what follows. NULL: neither. */
+/* Of the hosts of a way the one that its note begins with: lost, with all its
+ * ways. *words: what follows. NULL: neither. */
 static const char *lost_end(const struct pl_matrix *m,
 			    const struct pl_cell_note *note, const char **words)
 {
@@ -77,8 +77,8 @@ static bool add_reason(struct reason *v, size_t *n,
 	return true;
 }
 
-/* A line for each reason why ways are missing: with the host that is lost, or the first
- * such way. */
+/* A line for each reason why ways are missing: with the host that is lost, or
+ * the first such way. */
 void probe_show_missing(const struct pl_matrix *m)
 {
 	struct reason v[REASONS_MAX];

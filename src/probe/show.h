@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* To standard error: a line for each reason why cells are missing, with the first
- * such cell. */
+/* To standard error: a line for each reason why cells are missing, with the
+ * first such cell. */
 void probe_show_missing(const struct pl_matrix *m);
 
 /* To standard error: who was lost when nothing of it was missing any more. */
@@ -20,21 +20,23 @@ void probe_show_lost(const struct pl_matrix *m);
 	"--insecure-4byte: whoever can send by a host's address can put "      \
 	"values into this matrix"
 
-/* The warning number @k (from 0) that whoever uses the matrix should know of: other
- * ways that a job may take, packets that nothing protects. @text, or NULL: there are
- * no more. */
+/* The warning number @k (from 0) that whoever uses the matrix should know of:
+ * other ways that a job may take, packets that nothing protects. @text, or
+ * NULL: there are no more. */
 const char *probe_warning(const struct pl_matrix *m, size_t k,
 			  char text[PROBE_WARNING_CHARS]);
 
-/* To standard error: that a job may take another way than was measured, where hosts
- * have one. */
+/* To standard error: that a job may take another way than was measured, where
+ * hosts have one. */
 void probe_show_verbs(const struct pl_matrix *m);
 
-/* To standard error: how pairs were chosen, and how far estimates of others are off. */
+/* To standard error: how pairs were chosen, and how far estimates of others are
+ * off. */
 void probe_show_choice(const struct pl_probe_report *report,
 		       const struct probe_off *off);
 
-/* To standard error: what was measured, sent, seen again, and how long it took. */
+/* To standard error: what was measured, sent, seen again, and how long
+ * it took. */
 void probe_show_summary(const struct pl_probe_report *report,
 			const struct pl_probe_options *options);
 

@@ -4,8 +4,8 @@
 
 #include "src/probe/values.h"
 
+#include "base/text/number.h"
 #include "probes/pair/prober.h"
-#include "src/number.h"
 
 #include <assert.h>
 #include <inttypes.h>

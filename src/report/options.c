@@ -5,7 +5,7 @@
 #include "src/report/options.h"
 
 #include "report/report.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <getopt.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef PLINK_SRC_REPORT_OPTIONS_H
 #define PLINK_SRC_REPORT_OPTIONS_H
 
-#include "src/matrix.h"
-#include "src/terminal.h"
+#include "base/matrix/matrix.h"
+#include "base/terminal.h"
 
 #include <stdbool.h>
 #include <stddef.h>

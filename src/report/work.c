@@ -4,11 +4,11 @@
 
 #include "src/report/work.h"
 
+#include "base/mem.h"
 #include "costmodels/catalogue.h"
 #include "costmodels/objective.h"
-#include "src/launcher.h"
-#include "src/mem.h"
-#include "src/order/algorithm.h"
+#include "order/algorithm.h"
+#include "src/common/launcher.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #ifndef PLINK_SRC_REPORT_WORK_H
 #define PLINK_SRC_REPORT_WORK_H
 
+#include "base/plan/plan.h"
 #include "report/report.h"
-#include "src/plan.h"
 #include "src/report/options.h"
 
 /* Start with {0}, end with fini. */
@@ -18,9 +18,9 @@ struct report_work {
 };
 
 /*
- * Reads and gathers. The hosts are those of the plans, in the order given there, or
- * without plans the matrix's. 0, or -1 with @err set: PL_EINPUT where plans are of
- * different hosts, or of hosts that the matrix does not have.
+ * Reads and gathers. The hosts are those of the plans, in the order given
+ * there, or without plans the matrix's. 0, or -1 with @err set: PL_EINPUT where
+ * plans are of different hosts, or of hosts that the matrix does not have.
  */
 int report_find(struct report_work *w, const struct report_options *o,
 		struct pl_err *err);

@@ -5,7 +5,7 @@
 #include "src/srift/network.h"
 
 #include "planner/srift/comm/busbw-plan.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 #include "topology/rates.h"
 
 #include <stdlib.h>
@@ -103,7 +103,8 @@ static int no_cap(const void *model, size_t n_ranks, double *bytes_per_s,
 	return nothing_known(err);
 }
 
-/* The region in which machines are looked for decides between several of a name. */
+/* The region in which machines are looked for decides between several of a
+ * name. */
 static int find_machine(const struct srift_network *net,
 			const struct srift_options *o, const char *name,
 			size_t *machine, struct pl_err *err)

@@ -3,10 +3,10 @@
 #ifndef PLINK_SRC_SRIFT_NETWORK_H
 #define PLINK_SRC_SRIFT_NETWORK_H
 
+#include "base/matrix/matrix.h"
 #include "planner/srift/comm/busbw.h"
 #include "planner/srift/learned/learned.h"
 #include "planner/srift/search/market.h"
-#include "src/matrix.h"
 #include "src/srift/options.h"
 
 /* Start with {0}, end with fini. */
@@ -19,14 +19,14 @@ struct srift_network {
 	size_t n_comms;
 };
 
-/* The matrix named, with the rates of cards and uplinks that its bandwidths tell, which
- * is said on stderr. NULL with @err set. */
+/* The matrix named, with the rates of cards and uplinks that its bandwidths
+ * tell, which is said on stderr. NULL with @err set. */
 struct pl_matrix *srift_matrix_read(const struct srift_options *o,
 				    struct pl_err *err);
 
-/* Reads the tables, or a learned model, or predicts a table from matrix and plan, in
- * the order that the plan has found: of as many ranks as it has. 0, or -1 with @err
- * set. */
+/* Reads the tables, or a learned model, or predicts a table from matrix and
+ * plan, in the order that the plan has found: of as many ranks as it has. 0, or
+ * -1 with @err set. */
 int srift_network_read(struct srift_network *net, const struct srift_options *o,
 		       const struct pl_market *market, struct pl_err *err);
 void srift_network_fini(struct srift_network *net);

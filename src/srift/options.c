@@ -4,10 +4,10 @@
 
 #include "src/srift/options.h"
 
-#include "src/number.h"
-#include "src/size.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
+#include "src/common/tool.h"
 #include "src/srift/help.h"
-#include "src/tool.h"
 
 #include <getopt.h>
 #include <math.h>

@@ -21,8 +21,8 @@ struct srift_options {
 	const char *section; /* of busbw.yaml */
 	const char *learned; /* a model's file; NULL: not told */
 	const char *place;   /* NULL: not told */
-	/* where machines are looked for, which tells the place if that does not;
-	 * NULL: anywhere */
+	/* where machines are looked for, which tells the place if that does
+	 * not; NULL: anywhere */
 	const char *near;
 	const char *matrix, *plan;  /* both or neither */
 	double nic_bps, uplink_bps; /* 0: not told */
@@ -64,7 +64,8 @@ enum srift_option {
 	SRIFT_OTHER, /* from here on, those of another verb */
 };
 
-/* Their rows for getopt_long(): what is told of the network and the iteration. */
+/* Their rows for getopt_long(): what is told of the network and the
+ * iteration. */
 /* clang-format off */
 #define SRIFT_NETWORK_LONGS \
 	{"busbw", required_argument, NULL, SRIFT_BUSBW}, \
@@ -87,8 +88,8 @@ enum srift_option {
 /* Defaults. */
 void srift_options_init(struct srift_options *o);
 
-/* Takes an option (of those above, but for help) and its value: PL_EXIT_DONE, or
- * the exit status. */
+/* Takes an option (of those above, but for help) and its value: PL_EXIT_DONE,
+ * or the exit status. */
 int srift_options_take(struct srift_options *o, int opt, const char *s);
 
 /* Does what is told of the network go together? The exit status. */

@@ -4,8 +4,8 @@
 
 #include "src/srift/predict.h"
 
+#include "base/mem.h"
 #include "planner/srift/comm/busbw-plan.h"
-#include "src/mem.h"
 #include "src/srift/network.h"
 
 #include <math.h>

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.c - plink-srift profile: a profile from traces of PyTorch's profiler */
+/* profile.c - plink-srift profile: a profile from traces of PyTorch's
+ * profiler */
 #include "config.h"
 
 #include "src/srift/profile.h"
 
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "base/text/outfile.h"
 #include "planner/srift/profile/kineto.h"
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/outfile.h"
+#include "src/common/tool.h"
 #include "src/srift/options.h"
-#include "src/tool.h"
 
 #include <getopt.h>
 #include <stdlib.h>

@@ -12,7 +12,8 @@ static json_t *limit(double x)
 	return x < INFINITY ? json_real(x) : json_null();
 }
 
-static json_t *machines(const struct pl_market *m, const struct pl_choice *c)
+static json_t *machines(const struct pl_market *m,
+			const struct pl_srift_choice *c)
 {
 	json_t *all = json_array();
 
@@ -39,7 +40,7 @@ static json_t *machines(const struct pl_market *m, const struct pl_choice *c)
 
 static json_t *quote(const struct srift_advice *a, const struct pl_quote *q)
 {
-	const struct pl_goal *goal = &a->q->goal;
+	const struct pl_srift_goal *goal = &a->q->goal;
 
 	return json_pack("{so sf sf sf sf sb}", "machines",
 			 machines(&a->market, &q->choice), "iteration_s",
@@ -71,8 +72,8 @@ static json_t *front(const struct srift_advice *a)
 int srift_advice_json(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err)
 {
-	const struct pl_goal *goal = &a->q->goal;
-	const struct pl_answer *v = &a->answer;
+	const struct pl_srift_goal *goal = &a->q->goal;
+	const struct pl_srift_answer *v = &a->answer;
 	json_t *all = json_pack(
 		"{si ss ss sI sI so so so sb sf ss ss sI sI sI sI sI so so so}",
 		"version", 1, "model", a->profile.model, "objective",

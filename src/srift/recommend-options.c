@@ -4,11 +4,11 @@
 
 #include "src/srift/recommend.h"
 
+#include "base/mem.h"
+#include "base/text/number.h"
 #include "planner/srift/search/eager.h"
-#include "src/mem.h"
-#include "src/number.h"
+#include "src/common/tool.h"
 #include "src/srift/help.h"
-#include "src/tool.h"
 
 #include <getopt.h>
 #include <math.h>

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-void srift_write_choice(const struct pl_market *m, const struct pl_choice *c,
-			FILE *out)
+void srift_write_choice(const struct pl_market *m,
+			const struct pl_srift_choice *c, FILE *out)
 {
 	const char *comma = "";
 
@@ -25,7 +25,7 @@ void srift_write_choice(const struct pl_market *m, const struct pl_choice *c,
 
 static void write_machines(const struct srift_advice *a, FILE *out)
 {
-	const struct pl_choice *c = &a->answer.best.choice;
+	const struct pl_srift_choice *c = &a->answer.best.choice;
 
 	for (size_t i = 0; i < a->market.n_types; i++) {
 		const struct pl_market_type *type = &a->market.type[i];
@@ -50,8 +50,8 @@ static void write_machines(const struct srift_advice *a, FILE *out)
 }
 
 /* "751 s, $3.88895", and by how much that breaks limits. */
-static void write_job(const struct pl_goal *goal, const struct pl_quote *q,
-		      FILE *out)
+static void write_job(const struct pl_srift_goal *goal,
+		      const struct pl_quote *q, FILE *out)
 {
 	const double s = pl_goal_seconds(goal, q->seconds);
 	const double dollars = pl_goal_dollars(goal, q->seconds, q->per_hour);
@@ -65,7 +65,7 @@ static void write_job(const struct pl_goal *goal, const struct pl_quote *q,
 
 static void write_limits(const struct srift_advice *a, FILE *out)
 {
-	const struct pl_goal *goal = &a->q->goal;
+	const struct pl_srift_goal *goal = &a->q->goal;
 	const struct pl_quote *q = &a->answer.best;
 
 	if (goal->time_limit_s < INFINITY)
@@ -80,8 +80,8 @@ static void write_limits(const struct srift_advice *a, FILE *out)
 
 static void write_proof(const struct srift_advice *a, FILE *out)
 {
-	const struct pl_answer *v = &a->answer;
-	const struct pl_goal *goal = &a->q->goal;
+	const struct pl_srift_answer *v = &a->answer;
+	const struct pl_srift_goal *goal = &a->q->goal;
 	const bool by_time = goal->objective == PL_OBJECTIVE_TIME;
 	const double value =
 		pl_goal_value(goal, v->best.seconds, v->best.per_hour);
@@ -144,7 +144,7 @@ static void write_front(const struct srift_advice *a, FILE *out)
 int srift_advice_text(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err)
 {
-	const struct pl_goal *goal = &a->q->goal;
+	const struct pl_srift_goal *goal = &a->q->goal;
 	const struct pl_quote *q = &a->answer.best;
 
 	fprintf(out, "choice     ");

@@ -4,10 +4,11 @@
 
 #include "src/srift/recommend.h"
 
+#include "base/clock.h"
 #include "planner/srift/search/boxes.h"
 #include "planner/srift/search/eager.h"
 #include "planner/srift/search/why.h"
-#include "src/tool.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,8 +46,7 @@ static struct pl_effort effort(const struct srift_question *q)
 	struct pl_effort e = {.work = q->work, .deadline_ns = INT64_MAX};
 
 	if (q->search_s < 1e9)
-		e.deadline_ns =
-			pl_tool_clock_ns() + (int64_t)(q->search_s * 1e9);
+		e.deadline_ns = pl_clock_ns() + (int64_t)(q->search_s * 1e9);
 	return e;
 }
 
@@ -90,8 +90,8 @@ static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 	return 0;
 }
 
-static int tell_binding(const struct pl_why *why, const struct pl_goal *goal,
-			struct pl_err *err)
+static int tell_binding(const struct pl_why *why,
+			const struct pl_srift_goal *goal, struct pl_err *err)
 {
 	const char *unproved = why->proved < why->needed
 				       ? " (the best found in that much work)"

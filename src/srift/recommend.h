@@ -16,7 +16,7 @@
 struct srift_question {
 	struct srift_options o; /* those that predict has, too */
 	const char *catalogue;
-	struct pl_goal goal;
+	struct pl_srift_goal goal;
 	struct pl_market_rule rule;
 	struct pl_market_limit *limit; /* [rule.n_limits] */
 	char **excluded;               /* [rule.n_excluded] */
@@ -26,8 +26,8 @@ struct srift_question {
 	bool pareto;
 };
 
-/* The exit status: where it is not DONE or q->o.done is set, there is nothing more to
- * do. End with fini either way. */
+/* The exit status: where it is not DONE or q->o.done is set, there is nothing
+ * more to do. End with fini either way. */
 int srift_question_parse(struct srift_question *q, int argc, char **argv);
 void srift_question_fini(struct srift_question *q);
 
@@ -46,12 +46,12 @@ struct srift_advice {
 	struct pl_catalogue catalogue;
 	struct pl_market market;
 	struct srift_network network;
-	struct pl_answer answer;
+	struct pl_srift_answer answer;
 	struct srift_policy policy[2];
 };
 
-/* Reads and finds what is asked for. 0, or -1 with @err set; PL_EPARTIAL: there is no
- * such choice, and why. */
+/* Reads and finds what is asked for. 0, or -1 with @err set; PL_EPARTIAL: there
+ * is no such choice, and why. */
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);
@@ -63,8 +63,8 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err);
 
 /* "4xp3.8xlarge@1024,...", as --machines of predict takes it. */
-void srift_write_choice(const struct pl_market *m, const struct pl_choice *c,
-			FILE *out);
+void srift_write_choice(const struct pl_market *m,
+			const struct pl_srift_choice *c, FILE *out);
 
 /* The verb. */
 int srift_recommend_main(int argc, char **argv);

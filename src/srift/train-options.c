@@ -4,11 +4,11 @@
 
 #include "src/srift/train.h"
 
-#include "src/number.h"
-#include "src/size.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
+#include "src/common/tool.h"
 #include "src/srift/help.h"
 #include "src/srift/options.h"
-#include "src/tool.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* train.c - plink-srift train: bandwidths learned from a grid of measurements */
+/* train.c - plink-srift train: bandwidths learned from a grid of
+ * measurements */
 #include "config.h"
 
 #include "src/srift/train.h"
 
-#include "src/outfile.h"
+#include "base/clock.h"
+#include "base/text/outfile.h"
+#include "src/common/tool.h"
 #include "src/srift/options.h"
-#include "src/tool.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -24,7 +26,7 @@ struct result {
 static void write_half(const struct pl_learned *m, enum pl_half half, FILE *out)
 {
 	const struct pl_learned_half *h = &m->half[half];
-	const struct pl_fit *f = &h->fit;
+	const struct pl_boost_fit *f = &h->fit;
 
 	fprintf(out, "%s      ", pl_half_name[half]);
 	if (!h->boost) {
@@ -65,7 +67,7 @@ static void write_text(const struct srift_train_options *o,
 
 static json_t *half_json(const struct pl_learned_half *h)
 {
-	const struct pl_fit *f = &h->fit;
+	const struct pl_boost_fit *f = &h->fit;
 
 	if (!h->boost)
 		return json_null();
@@ -119,7 +121,7 @@ static int learn(struct result *r, const struct srift_train_options *o,
 		 struct pl_err *err)
 {
 	const bool told = isatty(STDERR_FILENO);
-	const struct pl_progress progress = {.tell = tell};
+	const struct pl_boost_progress progress = {.tell = tell};
 	struct pl_learned_options options = o->learned;
 	struct pl_grid grid = {0};
 	int rc;
@@ -135,8 +137,8 @@ static int learn(struct result *r, const struct srift_train_options *o,
 	return rc;
 }
 
-/* Before the work: a file that cannot be made is told at once. Nothing stays open
- * meanwhile that an interrupt would leave behind. */
+/* Before the work: a file that cannot be made is told at once. Nothing stays
+ * open meanwhile that an interrupt would leave behind. */
 static int try_path(const char *path, struct pl_err *err)
 {
 	struct pl_outfile out = {0};
@@ -152,7 +154,7 @@ static int try_path(const char *path, struct pl_err *err)
 static int train(struct result *r, const struct srift_train_options *o,
 		 struct pl_err *err)
 {
-	const int64_t start = pl_tool_clock_ns();
+	const int64_t start = pl_clock_ns();
 	struct pl_outfile out = {0};
 	int rc = -1;
 
@@ -162,7 +164,7 @@ static int train(struct result *r, const struct srift_train_options *o,
 	if (pl_learned_write(&r->model, out.f, err) == 0)
 		rc = pl_outfile_commit(&out, err);
 	pl_outfile_abort(&out);
-	r->seconds = (double)(pl_tool_clock_ns() - start) / 1e9;
+	r->seconds = (double)(pl_clock_ns() - start) / 1e9;
 	return rc;
 }
 

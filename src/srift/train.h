@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* train.h - plink-srift train: bandwidths learned from a grid of measurements */
+/* train.h - plink-srift train: bandwidths learned from a grid of
+ * measurements */
 #ifndef PLINK_SRC_SRIFT_TRAIN_H
 #define PLINK_SRC_SRIFT_TRAIN_H
 

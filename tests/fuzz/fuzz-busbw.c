@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-busbw.c - any bytes as a table of bandwidths: all above 0, or an error */
+/* fuzz-busbw.c - any bytes as a table of bandwidths: all above 0, or an
+ * error */
 #include "config.h"
 
 #include "planner/srift/comm/busbw.h"

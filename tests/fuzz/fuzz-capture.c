@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-capture.c - any bytes as a savefile: an error, or streams that make sense */
+/* fuzz-capture.c - any bytes as a savefile: an error, or streams that make
+ * sense */
 #include "config.h"
 
 #include "audit/merge.h"
@@ -12,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define NODES 4
 
-static void check_stream(const struct pl_stream *s)
+static void check_stream(const struct pl_tcp_stream *s)
 {
 	if (s->n_points && s->point[s->n_points - 1].bytes != s->next)
 		abort();
@@ -38,14 +39,14 @@ static void check_trips(const struct pl_trips *t, uint64_t n_packets)
 static void check_twice(struct pl_trace trace[2])
 {
 	const struct pl_port_list all = {{{1, UINT16_MAX}}, 1}, none = {.n = 0};
-	struct pl_merge merge = {.trace = trace,
-				 .n_nodes = NODES,
-				 .wire = pl_wire_find("openmpi", NULL),
-				 .ports = &all,
-				 .not_ports = &none,
-				 .times = true};
+	struct pl_capture_merge merge = {.trace = trace,
+					 .n_nodes = NODES,
+					 .wire = pl_wire_find("openmpi", NULL),
+					 .ports = &all,
+					 .not_ports = &none,
+					 .times = true};
 	struct pl_who who = {.n = 0};
-	struct pl_pairs once = {.n = 0}, twice = {.n = 0};
+	struct pl_audit_pairs once = {.n = 0}, twice = {.n = 0};
 	struct pl_merge_sums sums;
 
 	for (uint8_t i = 0; i < NODES; i++) {
@@ -65,8 +66,9 @@ static void check_twice(struct pl_trace trace[2])
 	if (once.n != twice.n)
 		abort();
 	for (size_t i = 0; i < once.n; i++) {
-		const struct pl_pair *p = &once.v[i];
-		const struct pl_pair *q = pl_pairs_find(&twice, p->src, p->dst);
+		const struct pl_audit_pair *p = &once.v[i];
+		const struct pl_audit_pair *q =
+			pl_pairs_find(&twice, p->src, p->dst);
 
 		if (!q || q->seen_bytes != p->seen_bytes)
 			abort();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-control.c - any bytes as control lines: refused, or written back alike */
+/* fuzz-control.c - any bytes as control lines: refused, or written back
+ * alike */
 #include "config.h"
 
 #include "probes/protocol/control.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-doctor.c - any bytes as what hosts say when they are asked: taken in, judged */
+/* fuzz-doctor.c - any bytes as what hosts say when they are asked: taken in,
+ * judged */
 #include "config.h"
 
 #include "src/doctor/judge.h"

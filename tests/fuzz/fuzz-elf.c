@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-elf.c - any bytes as a program to be sent: where it can run, or an error */
+/* fuzz-elf.c - any bytes as a program to be sent: where it can run, or an
+ * error */
 #include "config.h"
 
 #include "probes/launch/elf.h"

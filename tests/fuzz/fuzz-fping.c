@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-fping.c - any lines from a host's shell: figures that an agent could say */
+/* fuzz-fping.c - any lines from a host's shell: figures that an agent could
+ * say */
 #include "config.h"
 
 #include "probes/fping/talk.h"

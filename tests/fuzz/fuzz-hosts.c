@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-hosts.c - any bytes as a host list: hosts that keep the rules, or an error */
+/* fuzz-hosts.c - any bytes as a host list: hosts that keep the rules, or an
+ * error */
 #include "config.h"
 
-#include "src/hosts.h"
+#include "base/hosts/hosts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-machines.c - any bytes as a list of machines: in order once and for all */
+/* fuzz-machines.c - any bytes as a list of machines: in order once and for
+ * all */
 #include "config.h"
 
 #include "src/exec/machines.h"

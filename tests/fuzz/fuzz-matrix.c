@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-matrix.c - any bytes as a matrix: a sound one that reads back, or an error */
+/* fuzz-matrix.c - any bytes as a matrix: a sound one that reads back, or an
+ * error */
 #include "config.h"
 
-#include "src/matrix.h"
+#include "base/matrix/matrix.h"
 
 #include <math.h>
 #include <stdlib.h>

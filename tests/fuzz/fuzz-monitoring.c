@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-monitoring.c - any bytes as Open MPI's monitoring: sums, or an error with its place */
+/* fuzz-monitoring.c - any bytes as Open MPI's monitoring: sums, or an error
+ * with its place */
 #include "config.h"
 
 #include "audit/monitoring.h"
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void check(const struct pl_monitoring *m)
 {
-	struct pl_pairs pairs = {.n = 0};
+	struct pl_audit_pairs pairs = {.n = 0};
 	struct pl_err err = {0};
 
 	for (size_t i = 0; i < m->n; i++)

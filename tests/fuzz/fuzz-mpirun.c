@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-mpirun.c - any bytes as what hosts answer to plink-mpirun, and as a help */
+/* fuzz-mpirun.c - any bytes as what hosts answer to plink-mpirun, and as a
+ * help */
 #include "config.h"
 
 #include "src/mpirun/check.h"

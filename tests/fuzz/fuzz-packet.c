@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-packet.c - any bytes as a packet: dropped, or one that is written back alike */
+/* fuzz-packet.c - any bytes as a packet: dropped, or one that is written
+ * back alike */
 #include "config.h"
 
-#include "probes/protocol/address.h"
 #include "probes/agent/exchange.h"
+#include "probes/protocol/address.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -31,15 +32,16 @@ static void check(const uint8_t *data, size_t size)
 		abort();
 }
 
-/* Whoever is answered is the peer, by its port for that flow, in the round, once. */
+/* Whoever is answered is the peer, by its port for that flow, in the round,
+ * once. */
 static void judge(const uint8_t *data, size_t size)
 {
 	const struct pl_addr addr = {.family = 2, .bytes = {127, 0, 0, 1}};
-	struct pl_exchange x = {.run = 0, .self = 1};
+	struct pl_probe_exchange x = {.run = 0, .self = 1};
 	struct sockaddr_storage from, peer[2];
 	const unsigned flow = size > 0 ? data[size - 1] % 3 : 0;
 	struct pl_packet p;
-	enum pl_verdict verdict;
+	enum pl_packet_verdict verdict;
 
 	memcpy(x.key, key, sizeof(key));
 	pl_addr_socket(&addr, 9, &from);
@@ -59,14 +61,15 @@ static void judge(const uint8_t *data, size_t size)
 		abort();
 }
 
-/* Without tags: 4 bytes, of the round, by the peer's port for the flow; once. */
+/* Without tags: 4 bytes, of the round, by the peer's port for the
+ * flow; once. */
 static void judge_thesis(const uint8_t *data, size_t size)
 {
 	const struct pl_addr addr = {.family = 2, .bytes = {127, 0, 0, 1}};
-	struct pl_exchange x = {.self = 1, .insecure = true};
+	struct pl_probe_exchange x = {.self = 1, .insecure = true};
 	struct sockaddr_storage peer[2];
 	struct pl_packet p;
-	enum pl_verdict verdict;
+	enum pl_packet_verdict verdict;
 
 	pl_addr_socket(&addr, 8, &peer[0]);
 	pl_addr_socket(&addr, 9, &peer[1]);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-plan.c - any bytes as a plan: one that is written back alike, or an error */
+/* fuzz-plan.c - any bytes as a plan: one that is written back alike, or an
+ * error */
 #include "config.h"
 
-#include "src/plan.h"
+#include "base/plan/plan.h"
 
 #include <stdlib.h>
 #include <string.h>

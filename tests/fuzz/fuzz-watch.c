@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-watch.c - any bytes as progress, as an answer, as a launch's names, as a journal */
+/* fuzz-watch.c - any bytes as progress, as an answer, as a launch's names,
+ * as a journal */
 #include "config.h"
 
 #include "planner/srift/watch/hooks.h"
@@ -11,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void tell(void *ctx, const struct pl_watch *w,
+static void tell(void *ctx, const struct pl_srift_watch *w,
 		 const struct pl_watch_event *e)
 {
 	(void)ctx;
@@ -36,7 +37,7 @@ static void try_progress(const uint8_t *data, size_t size)
 				     .type = (char *)(uintptr_t) "t",
 				     .spot = true,
 				     .ended_s = NAN};
-	struct pl_watch w;
+	struct pl_srift_watch w;
 	struct pl_said p;
 	struct pl_err err;
 	double at_s = 0;
@@ -59,7 +60,7 @@ static void try_progress(const uint8_t *data, size_t size)
 
 static void try_outputs(struct pl_text *text)
 {
-	struct pl_fleet fleet = {0};
+	struct pl_srift_fleet fleet = {0};
 	struct pl_words names = {0};
 	struct pl_err err = {0};
 	uint64_t saved;
@@ -67,7 +68,7 @@ static void try_outputs(struct pl_text *text)
 	if (!pl_fleet_parse(&fleet, text, &err) &&
 	    (!(fleet.iteration_s > 0) || !pl_fleet_machines(&fleet)))
 		abort();
-	pl_fleet_fini(&fleet);
+	pl_srift_fleet_fini(&fleet);
 	text->pos = 0;
 	text->line = 0;
 	pl_hook_names(text, &names, &err);
@@ -87,7 +88,7 @@ static void try_journal(struct pl_text *text)
 {
 	struct pl_journal_end end;
 	struct pl_err err = {0};
-	struct pl_watch w;
+	struct pl_srift_watch w;
 
 	pl_watch_init(&w, &job, tell, NULL);
 	if (pl_journal_parse(text, &w, &end, &err) == 0) {

@@ -51,12 +51,12 @@ compile() {
 		>"$tmp/made/shim/nccl/prototypes.h" &&
 		"$srcdir/shim/nccl/compile" "$tmp/lib" ${CC:-cc} -O2 \
 			2>"$tmp/cc.err" || return
-	jobfiles="$srcdir/tests/nccl/job.c $srcdir/tests/nccl/device.c"
-	jobfiles="$jobfiles $srcdir/tests/nccl/types.c"
+	jobfiles="$srcdir/tests/shim-nccl/job.c $srcdir/tests/shim-nccl/device.c"
+	jobfiles="$jobfiles $srcdir/tests/shim-nccl/types.c"
 	for p in matrix linked; do
-		compile_program $p "$srcdir/tests/nccl/$p.c" || return
+		compile_program $p "$srcdir/tests/shim-nccl/$p.c" || return
 	done
-	compile_program life "$srcdir"/tests/nccl/life*.c
+	compile_program life "$srcdir"/tests/shim-nccl/life*.c
 }
 
 compile_program() {

@@ -4,8 +4,8 @@
 
 #include "tests/testbed/calibrate.h"
 
-#include "src/stats.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/stats.h"
 #include "tests/testbed/netdev.h"
 #include "tests/testbed/topology.h"
 
@@ -81,7 +81,7 @@ static int send_stamps(pid_t host)
 		if (move(&all, i))
 			return 1;
 		nanosleep(&pause, NULL);
-		stamp.sent_ns = pl_tool_clock_ns();
+		stamp.sent_ns = pl_clock_ns();
 		if (send(sock, &stamp, sizeof(stamp), 0) < 0)
 			return 1;
 	}
@@ -92,7 +92,7 @@ static int send_stamps(pid_t host)
 static int64_t age_of(const unsigned char *buffer, ssize_t len)
 {
 	const size_t head = TB_OFFLOAD_BYTES + IP_BYTES + UDP_BYTES;
-	const int64_t now = pl_tool_clock_ns();
+	const int64_t now = pl_clock_ns();
 	struct stamp stamp;
 
 	if (len != (ssize_t)(head + sizeof(stamp)))

@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_CHANCE_H
 #define PLINK_TESTBED_CHANCE_H
 
-#include "src/rng.h"
+#include "base/rng.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "tests/testbed/change.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
 #include "tests/testbed/wire.h"
 
 #include <stdbool.h>
@@ -18,8 +18,9 @@
 
 #define SOCKET_FILE "change"
 
-/* One datagram, and with it two descriptors: a file of n * n delays and the rates of
- * cards and uplinks, and a stream socket for the answer, a struct pl_err. */
+/* One datagram, and with it two descriptors: a file of n * n delays and the
+ * rates of cards and uplinks, and a stream socket for the answer, a struct
+ * pl_err. */
 struct message {
 	uint64_t n, n_groups;
 };
@@ -93,7 +94,7 @@ static int apply(const struct running *r, const struct message *m, int file,
 		return pl_err_nomem(err);
 	if (pread(file, all, bytes, 0) == (ssize_t)bytes) {
 		asked = lay_out(all, m);
-		tb_ledger_change(r->ledger, &asked, pl_tool_clock_ns());
+		tb_ledger_change(r->ledger, &asked, pl_clock_ns());
 		tb_rates_change(r->rates, asked.card, asked.uplink);
 	} else {
 		ret = pl_err_set(err, PL_ESYSTEM, "cannot read the delays");

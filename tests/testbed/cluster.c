@@ -4,8 +4,8 @@
 
 #include "tests/testbed/cluster.h"
 
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/mem.h"
 #include "tests/testbed/calibrate.h"
 #include "tests/testbed/change.h"
 #include "tests/testbed/holder.h"
@@ -138,7 +138,7 @@ static int make_ledger(struct cluster *c, struct pl_err *err)
 	c->ledger = tb_ledger_create(c->state->dirfd, c->t->n, err);
 	if (!c->ledger)
 		return -1;
-	c->ledger->started_ns = pl_tool_clock_ns();
+	c->ledger->started_ns = pl_clock_ns();
 	c->ledger->jitter_ns = c->shape.odds.jitter_ns;
 	c->ledger->behind_ns = c->shape.odds.behind_ns;
 	c->ledger->loss = c->shape.odds.loss;
@@ -272,8 +272,8 @@ static void serve(struct cluster *c)
 
 static void cleanup(struct cluster *c)
 {
-	/* all get the signal first, and are the last to hold their cards, so that
-	 * hosts die side by side */
+	/* all get the signal first, and are the last to hold their cards, so
+	 * that hosts die side by side */
 	for (size_t i = 0; i < c->n_holders; i++) {
 		if (c->holder[i].tun >= 0)
 			close(c->holder[i].tun);

@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_CLUSTER_H
 #define PLINK_TESTBED_CLUSTER_H
 
-#include "src/err.h"
+#include "base/err.h"
 #include "tests/testbed/engine.h"
 #include "tests/testbed/state.h"
 #include "tests/testbed/topology.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd-change.c - plink-testbed change: other delays and rates for a running testbed */
+/* cmd-change.c - plink-testbed change: other delays and rates for a running
+ * testbed */
 #include "config.h"
 
-#include "src/matrix.h"
-#include "src/tool.h"
+#include "base/matrix/matrix.h"
+#include "src/common/tool.h"
 #include "tests/testbed/change.h"
 #include "tests/testbed/commands.h"
 #include "tests/testbed/ledger.h"

@@ -2,8 +2,8 @@
 /* cmd-exec.c - plink-testbed exec, rsh: runs a command in a host */
 #include "config.h"
 
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "src/common/tool.h"
 #include "tests/testbed/commands.h"
 #include "tests/testbed/options.h"
 #include "tests/testbed/state.h"
@@ -24,7 +24,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What a user or a launcher sends to the command it believes to have started. */
+/* What a user or a launcher sends to the command it believes to have
+ * started. */
 static const int passed_on[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,
 				SIGUSR1, SIGUSR2, SIGWINCH};
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cmd-matrix.c - plink-testbed matrix: prints the matrix of a cluster of racks */
+/* cmd-matrix.c - plink-testbed matrix: prints the matrix of a cluster of
+ * racks */
 #include "config.h"
 
-#include "src/number.h"
-#include "src/outfile.h"
-#include "src/tool.h"
+#include "base/text/number.h"
+#include "base/text/outfile.h"
+#include "src/common/tool.h"
 #include "tests/testbed/commands.h"
 #include "tests/testbed/generate.h"
 #include "tests/testbed/options.h"

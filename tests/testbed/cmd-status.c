@@ -2,7 +2,8 @@
 /* cmd-status.c - plink-testbed status: what was asked and what was applied */
 #include "config.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
+#include "src/common/tool.h"
 #include "tests/testbed/commands.h"
 #include "tests/testbed/ledger.h"
 #include "tests/testbed/options.h"
@@ -72,7 +73,7 @@ static void print_head(const struct tb_view *view)
 	const struct totals sum = sum_pairs(l);
 
 	printf("hosts %zu, up for %.1f s, %s, %s\n", view->n,
-	       (double)(pl_tool_clock_ns() - l->started_ns) / 1e9,
+	       (double)(pl_clock_ns() - l->started_ns) / 1e9,
 	       l->realtime ? "SCHED_FIFO" : "no real-time scheduling",
 	       l->awake ? "processors kept awake" : "processors may sleep");
 	printf("hand-over time taken off %.1f us\n",
@@ -83,7 +84,7 @@ static void print_head(const struct tb_view *view)
 		printf("delays changed %" PRIu32 " times, last %.1f s ago: "
 		       "those below are of packets since then\n",
 		       l->changes,
-		       (double)(pl_tool_clock_ns() - l->changed_ns) / 1e9);
+		       (double)(pl_clock_ns() - l->changed_ns) / 1e9);
 	printf("packets %" PRIu64 ", bytes %" PRIu64 ", lost %" PRIu64
 	       ", late (> %d us) %" PRIu64 "\n",
 	       sum.packets, sum.bytes, sum.lost, TB_LATE_NS / 1000, sum.late);
@@ -216,8 +217,7 @@ static json_t *status_json(const struct tb_view *view)
 		"duplicated", (json_int_t)sum.duplicated, "reordered",
 		(json_int_t)sum.reordered, "changes", (json_int_t)l->changes,
 		"changed_s",
-		l->changes ? json_real((double)(pl_tool_clock_ns() -
-						l->changed_ns) /
+		l->changes ? json_real((double)(pl_clock_ns() - l->changed_ns) /
 				       1e9)
 			   : json_null());
 	json_t *lists = lists_json(view), *rates = tb_rates_json(view);

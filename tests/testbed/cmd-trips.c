@@ -2,9 +2,9 @@
 /* cmd-trips.c - plink-testbed trips: what round trips really took */
 #include "config.h"
 
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/tool.h"
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "src/common/tool.h"
 #include "tests/testbed/commands.h"
 #include "tests/testbed/ledger.h"
 #include "tests/testbed/options.h"

@@ -2,9 +2,9 @@
 /* cmd-up.c - plink-testbed up, down, check: starts and ends a testbed */
 #include "config.h"
 
-#include "src/matrix.h"
-#include "src/number.h"
-#include "src/tool.h"
+#include "base/matrix/matrix.h"
+#include "base/text/number.h"
+#include "src/common/tool.h"
 #include "tests/testbed/cluster.h"
 #include "tests/testbed/commands.h"
 #include "tests/testbed/options.h"

@@ -4,8 +4,8 @@
 
 #include "tests/testbed/engine.h"
 
-#include "src/mem.h"
-#include "src/tool.h"
+#include "base/clock.h"
+#include "base/mem.h"
 #include "tests/testbed/netdev.h"
 #include "tests/testbed/topology.h"
 
@@ -260,7 +260,7 @@ static bool go_on_now(struct tb_engine *engine, struct tb_packet *packet)
 static void deliver(struct tb_engine *engine, struct tb_packet *packet)
 {
 	struct tb_ledger *ledger = engine->ledger;
-	const int64_t now = pl_tool_clock_ns();
+	const int64_t now = pl_clock_ns();
 	const int64_t late = now - packet->due_ns;
 	const int fd = engine->tun[packet->dst];
 
@@ -304,7 +304,7 @@ static int64_t sent_at(const struct tb_engine *engine, int64_t now)
 static void accept_packet(struct tb_engine *engine, size_t src, size_t len)
 {
 	struct tb_ledger *ledger = engine->ledger;
-	const int64_t now = pl_tool_clock_ns();
+	const int64_t now = pl_clock_ns();
 	const ptrdiff_t dst = destination(engine->buffer + TB_OFFLOAD_BYTES,
 					  len - TB_OFFLOAD_BYTES, engine->n);
 	struct tb_packet *packet;
@@ -358,7 +358,7 @@ static int64_t deliver_due(struct tb_engine *engine)
 {
 	for (int i = 0; i < BATCH; i++) {
 		const struct tb_packet *top = tb_heap_top(&engine->heap);
-		const int64_t now = pl_tool_clock_ns();
+		const int64_t now = pl_clock_ns();
 		struct tb_packet *packet;
 
 		if (!top)
@@ -391,14 +391,14 @@ static int wait_events(int epoll, struct epoll_event *ev, int64_t next_ns)
 static int run(struct tb_engine *engine, struct pl_err *err)
 {
 	struct epoll_event ev[EVENTS];
-	int64_t now = pl_tool_clock_ns();
+	int64_t now = pl_clock_ns();
 
 	for (;;) {
 		const int64_t next_ns = deliver_due(engine);
 		int n, stop = -1;
 
 		engine->looked_ns = now;
-		now = pl_tool_clock_ns();
+		now = pl_clock_ns();
 		n = wait_events(engine->epoll, ev, next_ns);
 
 		if (n < 0 && errno != EINTR)

@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_ENGINE_H
 #define PLINK_TESTBED_ENGINE_H
 
-#include "src/err.h"
+#include "base/err.h"
 #include "tests/testbed/chance.h"
 #include "tests/testbed/heap.h"
 #include "tests/testbed/ledger.h"
@@ -26,8 +26,9 @@ struct tb_turn {
 };
 
 /*
- * The engine borrows device descriptors (by host; set to -1 when the host is gone), the
- * ledger (whose pairs name the delays), the rates, and the trace or NULL.
+ * The engine borrows device descriptors (by host; set to -1 when the host is
+ * gone), the ledger (whose pairs name the delays), the rates, and the trace or
+ * NULL.
  */
 struct tb_engine {
 	size_t n;
@@ -63,8 +64,8 @@ struct tb_stops {
 	size_t n;
 };
 
-/* Runs until one of them becomes readable; gives its index, or -1 with @err set.
- * May be called again. */
+/* Runs until one of them becomes readable; gives its index, or -1 with @err
+ * set. May be called again. */
 int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
 		  struct pl_err *err);
 

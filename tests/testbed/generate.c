@@ -4,7 +4,7 @@
 
 #include "tests/testbed/generate.h"
 
-#include "src/rng.h"
+#include "base/rng.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "tests/testbed/heap.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <assert.h>
 #include <stdbool.h>

@@ -37,7 +37,8 @@ int tb_heap_push_take(struct tb_heap *heap, struct tb_packet *packet);
 /* The packet due first, NULL when empty; borrowed. */
 const struct tb_packet *tb_heap_top(const struct tb_heap *heap);
 
-/* Removes and gives the packet due first; the caller frees it. Not when empty. */
+/* Removes and gives the packet due first; the caller frees it. Not when
+ * empty. */
 struct tb_packet *tb_heap_pop(struct tb_heap *heap);
 
 /* Frees every packet left. */

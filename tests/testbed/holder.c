@@ -29,8 +29,8 @@
 
 #define HOLDER_FD 3 /* the socket to the daemon; nothing above stays open */
 
-/* Windows of 4 MiB from the start: what 10 ms at 3 Gbit/s need. Congestion control
- * is the one that every kernel lets a namespace choose. Nothing learnt
+/* Windows of 4 MiB from the start: what 10 ms at 3 Gbit/s need. Congestion
+ * control is the one that every kernel lets a namespace choose. Nothing learnt
  * from one connection is kept for the next, so that runs can be compared. */
 static const struct {
 	const char *path, *value;

@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_HOLDER_H
 #define PLINK_TESTBED_HOLDER_H
 
-#include "src/err.h"
+#include "base/err.h"
 #include "tests/testbed/netdev.h"
 
 #include <sys/types.h>

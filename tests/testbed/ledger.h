@@ -3,8 +3,8 @@
 #ifndef PLINK_TESTBED_LEDGER_H
 #define PLINK_TESTBED_LEDGER_H
 
-#include "src/err.h"
-#include "src/tiers.h"
+#include "base/err.h"
+#include "base/matrix/tiers.h"
 #include "tests/testbed/topology.h"
 
 #include <stddef.h>
@@ -12,7 +12,8 @@
 
 #define TB_LEDGER_MAGIC 0x3342546b6e696c70ull /* "plinkTB3" */
 
-/* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last the rest. */
+/* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last
+ * the rest. */
 #define TB_BUCKETS 24
 
 /* A packet written this long after its time counts as late. */
@@ -77,15 +78,15 @@ struct tb_delivery {
 void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
 		       struct tb_delivery delivery);
 
-/* What `up` and `change` ask for: delays, [n * n], TB_NO_PATH where there is none,
- * and rates, of the groups as they are; those that are 0 stay. */
+/* What `up` and `change` ask for: delays, [n * n], TB_NO_PATH where there is
+ * none, and rates, of the groups as they are; those that are 0 stay. */
 struct tb_asked {
 	const int64_t *delay_ns;
 	const struct pl_link_rate *card, *uplink;
 };
 
-/* From now on these delays and rates; what was applied before is forgotten, what
- * was counted is not. */
+/* From now on these delays and rates; what was applied before is forgotten,
+ * what was counted is not. */
 void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked,
 		      int64_t now_ns);
 

@@ -33,35 +33,35 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/trips.c tests/testbed/trips.h \
 	tests/testbed/wire.c tests/testbed/wire.h
 libplink_testbed_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_testbed_la_LIBADD = libplink-core.la $(JANSSON_LIBS) -lm
+libplink_testbed_la_LIBADD = libplink-base.la $(JANSSON_LIBS) -lm
 
 plink_testbed_SOURCES = tests/testbed/plink-testbed.c
-plink_testbed_LDADD = libplink-testbed.la $(RNG_LIBS)
+plink_testbed_LDADD = libplink-tool.la libplink-testbed.la $(RNG_LIBS)
 
 UNIT_TESTS += \
-	tests/unit-testbed-chance \
-	tests/unit-testbed-heap \
-	tests/unit-testbed-proc \
-	tests/unit-testbed-rates \
-	tests/unit-testbed-topology \
-	tests/unit-testbed-trips
+	tests/testbed/unit-testbed-chance \
+	tests/testbed/unit-testbed-heap \
+	tests/testbed/unit-testbed-proc \
+	tests/testbed/unit-testbed-rates \
+	tests/testbed/unit-testbed-topology \
+	tests/testbed/unit-testbed-trips
 TOOL_TESTS += \
-	tests/0500-testbed-life.t \
-	tests/0510-testbed-input.t \
-	tests/0520-testbed-delay.t \
-	tests/0525-testbed-change.t \
-	tests/0526-testbed-rates.t \
-	tests/0530-testbed-mpi.t
+	tests/testbed/0500-testbed-life.t \
+	tests/testbed/0510-testbed-input.t \
+	tests/testbed/0520-testbed-delay.t \
+	tests/testbed/0525-testbed-change.t \
+	tests/testbed/0526-testbed-rates.t \
+	tests/testbed/0530-testbed-mpi.t
 TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
-tests_unit_testbed_chance_SOURCES = tests/unit-testbed-chance.c
-tests_unit_testbed_chance_LDADD = $(TESTBED_TEST_LIBS)
-tests_unit_testbed_heap_SOURCES = tests/unit-testbed-heap.c
-tests_unit_testbed_heap_LDADD = $(TESTBED_TEST_LIBS)
-tests_unit_testbed_proc_SOURCES = tests/unit-testbed-proc.c
-tests_unit_testbed_proc_LDADD = $(TESTBED_TEST_LIBS)
-tests_unit_testbed_rates_SOURCES = tests/unit-testbed-rates.c
-tests_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
-tests_unit_testbed_topology_SOURCES = tests/unit-testbed-topology.c
-tests_unit_testbed_topology_LDADD = $(TESTBED_TEST_LIBS)
-tests_unit_testbed_trips_SOURCES = tests/unit-testbed-trips.c
-tests_unit_testbed_trips_LDADD = libplink-testbed.la $(PROBE_TEST_LIBS)
+tests_testbed_unit_testbed_chance_SOURCES = tests/testbed/unit-testbed-chance.c
+tests_testbed_unit_testbed_chance_LDADD = $(TESTBED_TEST_LIBS)
+tests_testbed_unit_testbed_heap_SOURCES = tests/testbed/unit-testbed-heap.c
+tests_testbed_unit_testbed_heap_LDADD = $(TESTBED_TEST_LIBS)
+tests_testbed_unit_testbed_proc_SOURCES = tests/testbed/unit-testbed-proc.c
+tests_testbed_unit_testbed_proc_LDADD = $(TESTBED_TEST_LIBS)
+tests_testbed_unit_testbed_rates_SOURCES = tests/testbed/unit-testbed-rates.c
+tests_testbed_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
+tests_testbed_unit_testbed_topology_SOURCES = tests/testbed/unit-testbed-topology.c
+tests_testbed_unit_testbed_topology_LDADD = $(TESTBED_TEST_LIBS)
+tests_testbed_unit_testbed_trips_SOURCES = tests/testbed/unit-testbed-trips.c
+tests_testbed_unit_testbed_trips_LDADD = libplink-testbed.la $(PROBE_TEST_LIBS)

@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_NETDEV_H
 #define PLINK_TESTBED_NETDEV_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdint.h>
 

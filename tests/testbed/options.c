@@ -4,8 +4,8 @@
 
 #include "tests/testbed/options.h"
 
-#include "src/number.h"
-#include "src/size.h"
+#include "base/text/number.h"
+#include "base/text/size.h"
 #include "tests/testbed/state.h"
 
 #include <string.h>

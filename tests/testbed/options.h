@@ -3,11 +3,12 @@
 #ifndef PLINK_TESTBED_OPTIONS_H
 #define PLINK_TESTBED_OPTIONS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stdint.h>
 
-/* Each: 0 and *out, or -1 with @err set (PL_EUSAGE) saying what @option wants. */
+/* Each: 0 and *out, or -1 with @err set (PL_EUSAGE) saying what @option
+ * wants. */
 
 /* A number in [min, max]. */
 struct tb_range {

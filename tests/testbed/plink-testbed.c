@@ -2,7 +2,7 @@
 /* plink-testbed.c - an emulated cluster of network namespaces */
 #include "config.h"
 
-#include "src/tool.h"
+#include "src/common/tool.h"
 #include "tests/testbed/commands.h"
 
 #include <stdio.h>

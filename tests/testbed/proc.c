@@ -4,7 +4,7 @@
 
 #include "tests/testbed/proc.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <errno.h>
 #include <fcntl.h>

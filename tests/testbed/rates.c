@@ -4,7 +4,7 @@
 
 #include "tests/testbed/rates.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 #include "tests/testbed/topology.h"
 
 #include <stdlib.h>

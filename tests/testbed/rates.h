@@ -3,8 +3,8 @@
 #ifndef PLINK_TESTBED_RATES_H
 #define PLINK_TESTBED_RATES_H
 
-#include "src/err.h"
-#include "src/tiers.h"
+#include "base/err.h"
+#include "base/matrix/tiers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,8 +35,8 @@ struct tb_rates {
 	uint16_t *hop;        /* the links of every way */
 };
 
-/* Links, all idle, with the rates of @tiers, whose groups are TB_LEVELS_MAX deep
- * at most. 0, or -1 with @err set. */
+/* Links, all idle, with the rates of @tiers, whose groups are TB_LEVELS_MAX
+ * deep at most. 0, or -1 with @err set. */
 int tb_rates_init(struct tb_rates *rates, const struct pl_tiers *tiers,
 		  struct pl_err *err);
 void tb_rates_fini(struct tb_rates *rates);
@@ -53,12 +53,13 @@ const struct tb_way *tb_rates_way(const struct tb_rates *rates, size_t src,
 struct tb_passage {
 	const struct tb_way *way;
 	uint32_t bytes;
-	int64_t head_ns; /* first bit: in, when it comes; out, when it is through */
+	int64_t head_ns; /* first bit: in, when it comes; out, when it is
+			    through */
 	int64_t tail_ns; /* last bit likewise */
 };
 
-/* Through link number @hop of the way. A packet that stands in line at one holds
- * no place at the next: call it when the first bit has come there. */
+/* Through link number @hop of the way. A packet that stands in line at one
+ * holds no place at the next: call it when the first bit has come there. */
 void tb_rates_pass(struct tb_rates *rates, size_t hop, struct tb_passage *p);
 
 /* Has that link no limit? */

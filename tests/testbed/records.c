@@ -4,9 +4,9 @@
 
 #include "tests/testbed/state.h"
 
-#include "src/mem.h"
-#include "src/number.h"
-#include "src/text.h"
+#include "base/mem.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "tests/testbed/session.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 #include "tests/testbed/wire.h"
 
 #include <errno.h>

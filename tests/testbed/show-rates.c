@@ -4,7 +4,7 @@
 
 #include "tests/testbed/show-rates.h"
 
-#include "src/size.h"
+#include "base/text/size.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,8 @@ static bool is_rack(const struct tb_view *view, size_t group)
 	return false;
 }
 
-/* What all racks have each way, wider groups having none; NaN where they differ. */
+/* What all racks have each way, wider groups having none; NaN where they
+ * differ. */
 static double uplink_bps(const struct tb_view *view)
 {
 	const struct pl_link_rate *uplink = view->ledger->uplink;

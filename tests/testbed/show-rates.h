@@ -18,8 +18,8 @@ struct tb_view {
 /* A line for all cards, or for those of each rate; then for uplinks. */
 void tb_print_rates(const struct tb_view *view);
 
-/* {"nic_bps", "uplink_bps"}: of all cards, of all racks; 0: no limit, null where
- * they differ; and "groups". NULL: no memory. */
+/* {"nic_bps", "uplink_bps"}: of all cards, of all racks; 0: no limit, null
+ * where they differ; and "groups". NULL: no memory. */
 json_t *tb_rates_json(const struct tb_view *view);
 
 #endif

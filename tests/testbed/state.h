@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_STATE_H
 #define PLINK_TESTBED_STATE_H
 
-#include "src/err.h"
+#include "base/err.h"
 #include "tests/testbed/proc.h"
 #include "tests/testbed/topology.h"
 
@@ -15,9 +15,9 @@
 #define TB_PREFIX_MAX 32
 
 /*
- * TB_ROOT/PREFIX: files "daemon" (process), "hosts" (a line per host), "etc-hosts",
- * "ledger", a socket per host and one for changes. The daemon holds a lock on the directory as
- * long as it lives: no lock, no testbed.
+ * TB_ROOT/PREFIX: files "daemon" (process), "hosts" (a line per host),
+ * "etc-hosts", "ledger", a socket per host and one for changes. The daemon
+ * holds a lock on the directory as long as it lives: no lock, no testbed.
  */
 struct tb_state {
 	int dirfd; /* -1: none */
@@ -47,9 +47,10 @@ int tb_state_open(struct tb_state *state, const char *prefix,
 /* Does its daemon live? */
 bool tb_state_is_alive(const struct tb_state *state);
 
-/* Locks an open one whose daemon is dead or dying: a process that is killed keeps its
- * lock until the kernel has taken down its cards, a second for many. 0; or -1: it is
- * gone from its path (@err untouched), or somebody keeps it (@err set). */
+/* Locks an open one whose daemon is dead or dying: a process that is killed
+ * keeps its lock until the kernel has taken down its cards, a second for many.
+ * 0; or -1: it is gone from its path (@err untouched), or somebody keeps it
+ * (@err set). */
 int tb_state_lock(const struct tb_state *state, struct pl_err *err);
 
 /* Gives up the descriptor, and with it the lock if this held it. */

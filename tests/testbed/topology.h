@@ -3,9 +3,9 @@
 #ifndef PLINK_TESTBED_TOPOLOGY_H
 #define PLINK_TESTBED_TOPOLOGY_H
 
-#include "src/err.h"
-#include "src/matrix.h"
-#include "src/tiers.h"
+#include "base/err.h"
+#include "base/matrix/matrix.h"
+#include "base/matrix/tiers.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -46,9 +46,9 @@ void tb_topology_fini(struct tb_topology *t);
 size_t tb_topology_racks(const struct tb_topology *t);
 
 /*
- * Gives cards and uplinks of racks these rates, each way that has none yet; bits
- * per second, 0: none. 0, or -1 with @err set: PL_EINPUT for an uplink where
- * racks are not known.
+ * Gives cards and uplinks of racks these rates, each way that has none yet;
+ * bits per second, 0: none. 0, or -1 with @err set: PL_EINPUT for an uplink
+ * where racks are not known.
  */
 struct tb_default_rates {
 	double nic_bps, uplink_bps;

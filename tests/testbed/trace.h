@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_TRACE_H
 #define PLINK_TESTBED_TRACE_H
 
-#include "src/err.h"
+#include "base/err.h"
 #include "tests/testbed/heap.h"
 
 #include <stddef.h>
@@ -21,8 +21,9 @@ struct tb_traced {
 	unsigned char head[TB_TRACE_HEAD];
 };
 
-/* In memory of the daemon's, which alone writes, locked if that is allowed: a disk
- * would make packets late. Others find it by a link in the state directory. */
+/* In memory of the daemon's, which alone writes, locked if that is allowed: a
+ * disk would make packets late. Others find it by a link in the state
+ * directory. */
 struct tb_trace {
 	uint64_t magic;
 	uint64_t room;
@@ -30,12 +31,12 @@ struct tb_trace {
 	struct tb_traced packet[];
 };
 
-/* Room for so many packets, and a link in directory @dirfd that is good as long as
- * the calling process lives and keeps the memory. NULL with @err set. */
+/* Room for so many packets, and a link in directory @dirfd that is good as long
+ * as the calling process lives and keeps the memory. NULL with @err set. */
 struct tb_trace *tb_trace_create(int dirfd, size_t room, struct pl_err *err);
 
-/* Maps that of a living daemon for reading. NULL with @err set, PL_EUSAGE where it
- * keeps none. */
+/* Maps that of a living daemon for reading. NULL with @err set, PL_EUSAGE where
+ * it keeps none. */
 const struct tb_trace *tb_trace_open(int dirfd, struct pl_err *err);
 
 void tb_trace_close(const struct tb_trace *trace);

@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_WIRE_H
 #define PLINK_TESTBED_WIRE_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,10 +11,10 @@
 
 /*
  * On a local stream socket. First the client's message: this header, with it
- * descriptors 0, 1, 2 of the command, then @bytes of strings, each ended by a zero:
- * the working directory, n_args arguments, n_env environment entries. Then the
- * client may send signal numbers, a byte each. The host answers once, with the
- * wait status (int). Both are this program on this machine.
+ * descriptors 0, 1, 2 of the command, then @bytes of strings, each ended by a
+ * zero: the working directory, n_args arguments, n_env environment entries.
+ * Then the client may send signal numbers, a byte each. The host answers once,
+ * with the wait status (int). Both are this program on this machine.
  */
 struct tb_request {
 	uint32_t bytes, n_args, n_env, umask;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* busbw-plan.c - bus bandwidths of a measured network, in the order a job will have */
+/* busbw-plan.c - bus bandwidths of a measured network, in the order a job
+ * will have */
 #include "config.h"
 
 #include "planner/srift/comm/busbw-plan.h"
 
+#include "base/mem.h"
 #include "costmodels/catalogue.h"
 #include "predict/predict.h"
-#include "src/mem.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -86,7 +87,8 @@ static void place_ranks(const struct pl_placed *placed,
 	}
 }
 
-/* Ranks of each host, where all have as many; else 1, as if there were no hosts. */
+/* Ranks of each host, where all have as many; else 1, as if there were no
+ * hosts. */
 static size_t common_slots(const struct pl_hosts *hosts)
 {
 	for (size_t i = 1; i < hosts->n; i++)

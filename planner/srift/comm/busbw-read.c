@@ -4,7 +4,7 @@
 
 #include "planner/srift/comm/busbw.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -36,7 +36,8 @@ static bool is_number(const struct pl_word *w, double max, double *out)
 	       *out <= max;
 }
 
-/* "Rank 3 Group 0 Pid ..." and, for those who write it themselves, "ranks 8". */
+/* "Rank 3 Group 0 Pid ..." and, for those who write it themselves,
+ * "ranks 8". */
 static void take_ranks(struct reader *r, struct pl_line *line,
 		       const struct pl_word *first)
 {
@@ -52,8 +53,8 @@ static void take_ranks(struct reader *r, struct pl_line *line,
 		r->n_ranks = (size_t)(n + !all);
 }
 
-/* "size count type redop root time algbw busbw #wrong time ...": of columns that come
- * twice the last one, which is in place. */
+/* "size count type redop root time algbw busbw #wrong time ...": of columns
+ * that come twice the last one, which is in place. */
 static void take_columns(struct reader *r, struct pl_line *line)
 {
 	struct columns c = {1, 0, -1, -1, -1, -1};
@@ -86,8 +87,8 @@ static void take_comment(struct reader *r, struct pl_line *line)
 		take_ranks(r, line, &word);
 }
 
-/* Other collectives have other factors between the two bandwidths, which are told
- * with two decimals. */
+/* Other collectives have other factors between the two bandwidths, which are
+ * told with two decimals. */
 static int check_collective(struct reader *r, const struct pl_word *word)
 {
 	const struct columns *c = &r->columns;

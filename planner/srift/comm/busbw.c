@@ -4,7 +4,7 @@
 
 #include "planner/srift/comm/busbw.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -130,7 +130,8 @@ static int fault_ranks(const struct pl_busbw *t, size_t n_ranks,
 			  t->world[0].n_ranks, last, n_ranks);
 }
 
-/* The worlds around that number of ranks; the same twice where it was measured. */
+/* The worlds around that number of ranks; the same twice where it was
+ * measured. */
 static int find_worlds(const struct pl_busbw *t, size_t n_ranks,
 		       const struct pl_busbw_world *w[2], struct pl_err *err)
 {

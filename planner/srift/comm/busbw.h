@@ -3,8 +3,8 @@
 #ifndef PLINK_PLANNER_SRIFT_COMM_BUSBW_H
 #define PLINK_PLANNER_SRIFT_COMM_BUSBW_H
 
+#include "base/text/text.h"
 #include "planner/srift/comm/comm.h"
-#include "src/text.h"
 
 #include <stddef.h>
 
@@ -24,23 +24,25 @@ void pl_busbw_world_fini(struct pl_busbw_world *w);
 int pl_busbw_add_size(struct pl_busbw_world *w, double bytes,
 		      double bytes_per_s);
 
-/* Worlds by number of ranks, each with a size at least. Start with {0}, end with
- * fini. */
+/* Worlds by number of ranks, each with a size at least. Start with {0}, end
+ * with fini. */
 struct pl_busbw {
 	struct pl_busbw_world *world;
 	size_t n_worlds, room;
 };
 void pl_busbw_fini(struct pl_busbw *t);
 
-/* Adds a world and leaves *world empty. 0, or -1 with both as they were and @err set:
- * there is one of that number of ranks already (PL_EINPUT), no memory. */
+/* Adds a world and leaves *world empty. 0, or -1 with both as they were and
+ * @err set: there is one of that number of ranks already (PL_EINPUT), no
+ * memory. */
 int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
 		  struct pl_err *err);
 
 /*
- * Adds what a file says: the output of nccl-tests' all_reduce_perf (in place where
- * both are told), or SimAI's busbw.yaml, of whose sections that called @section
- * counts. 0, or -1 with the table as it was and @err set: PL_EINPUT with the place.
+ * Adds what a file says: the output of nccl-tests' all_reduce_perf (in place
+ * where both are told), or SimAI's busbw.yaml, of whose sections that called
+ * @section counts. 0, or -1 with the table as it was and @err set: PL_EINPUT
+ * with the place.
  */
 int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text,
 		   const char *section, struct pl_err *err);
@@ -48,10 +50,11 @@ int pl_busbw_read(struct pl_busbw *t, const char *path, const char *section,
 		  struct pl_err *err);
 
 /*
- * Bus bandwidth by the table: s / b is taken to be linear in s, and in n, between
- * what was measured, as it is for a ring whose steps take alpha + beta bytes. Below
- * the least size the time is that of the least; above the largest the bandwidth is that
- * of the largest. Numbers of ranks beyond those measured are refused.
+ * Bus bandwidth by the table: s / b is taken to be linear in s, and in n,
+ * between what was measured, as it is for a ring whose steps take alpha + beta
+ * bytes. Below the least size the time is that of the least; above the largest
+ * the bandwidth is that of the largest. Numbers of ranks beyond those measured
+ * are refused.
  */
 struct pl_comm pl_busbw_comm(const struct pl_busbw *t);
 

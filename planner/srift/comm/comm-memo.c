@@ -4,7 +4,7 @@
 
 #include "planner/srift/comm/comm-memo.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -29,8 +29,8 @@ int pl_comm_memo_bandwidth(struct pl_comm_memo *memo, double bytes,
 int pl_comm_memo_cap(struct pl_comm_memo *memo, size_t n_ranks,
 		     double *bytes_per_s, struct pl_err *err);
 
-/* The same as the functions of a model have it: 0 or -1, PL_EUSAGE for what the model
- * does not know. Of 0 bytes: the cap. */
+/* The same as the functions of a model have it: 0 or -1, PL_EUSAGE for what the
+ * model does not know. Of 0 bytes: the cap. */
 int pl_comm_memo_ask(struct pl_comm_memo *memo, double bytes, size_t n_ranks,
 		     double *bytes_per_s, struct pl_err *err);
 

@@ -3,7 +3,7 @@
 #ifndef PLINK_PLANNER_SRIFT_COMM_COMM_H
 #define PLINK_PLANNER_SRIFT_COMM_COMM_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,8 +12,8 @@
  * 2 s (n - 1) / n. Bus bandwidth is that over its time (srift 4.2). */
 double pl_bus_bytes(double bytes, size_t n_ranks);
 
-/* A model of the network. The functions give 0, or -1 with @err set: PL_EUSAGE for
- * what the model does not know. */
+/* A model of the network. The functions give 0, or -1 with @err set: PL_EUSAGE
+ * for what the model does not know. */
 struct pl_comm {
 	const void *model; /* borrowed */
 	/* Bus bandwidth in bytes per second of an all-reduce of @bytes > 0 by

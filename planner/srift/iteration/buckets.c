@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buckets.c - the all-reduces of an iteration: one for a layer, or for several */
+/* buckets.c - the all-reduces of an iteration: one for a layer, or for
+ * several */
 #include "config.h"
 
 #include "planner/srift/iteration/buckets.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* buckets.h - the all-reduces of an iteration: one for a layer, or for several */
+/* buckets.h - the all-reduces of an iteration: one for a layer, or for
+ * several */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_BUCKETS_H
 #define PLINK_PLANNER_SRIFT_ITERATION_BUCKETS_H
 
@@ -17,8 +18,8 @@ struct pl_bucket {
 	uint64_t bytes;
 };
 
-/* Layers that have gradients, in the order in which these are there, and what is
- * exchanged together. Start with {0}, end with fini. */
+/* Layers that have gradients, in the order in which these are there, and what
+ * is exchanged together. Start with {0}, end with fini. */
 struct pl_buckets {
 	size_t *order; /* [n_layers] layers */
 	size_t n_layers;
@@ -32,10 +33,10 @@ struct pl_bucket_rule {
 };
 
 /*
- * ready_s[layer]: when its gradients are there. Layers are put into a bucket until
- * it holds as many bytes as it should, the last one in full, as PyTorch 1.13 does
- * (compute_bucket_assignment_by_size(), after the first iteration). 0, or -1: no
- * memory.
+ * ready_s[layer]: when its gradients are there. Layers are put into a bucket
+ * until it holds as many bytes as it should, the last one in full, as
+ * PyTorch 1.13 does (compute_bucket_assignment_by_size(), after the first
+ * iteration). 0, or -1: no memory.
  */
 int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile,
 		    const double *ready_s, const struct pl_bucket_rule *rule);

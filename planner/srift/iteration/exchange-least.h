@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange-least.h - when transfers end at the earliest that are known within bounds */
+/* exchange-least.h - when transfers end at the earliest that are known
+ * within bounds */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_LEAST_H
 #define PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_LEAST_H
 
@@ -25,17 +26,17 @@ struct pl_exchange_range {
 #define PL_EXCHANGE_LEAST_SCRATCH 13
 
 /*
- * The last end of n transfers that pl_exchange() plays out, at the earliest, whatever
- * they are within these bounds; there may be others besides.
+ * The last end of n transfers that pl_exchange() plays out, at the earliest,
+ * whatever they are within these bounds; there may be others besides.
  *
- * By eq. (2) of srift 4.3 c transfers under way get min(b, b_cap / c) each where
- * their b add up to b_cap: more of them may be done later, for all. That a transfer
- * which is ready sooner ends sooner is not true of the whole, and there is no such
- * argument here. But a transfer is under way, for sure, from when it is ready at the
- * latest until it ends at the earliest. Where those that are under way for sure
- * add up to b_cap, no transfer gets more than b_cap over their number; elsewhere none
- * gets more than its b. That gives ends which are later, and so on until nothing
- * changes.
+ * By eq. (2) of srift 4.3 c transfers under way get min(b, b_cap / c) each
+ * where their b add up to b_cap: more of them may be done later, for all. That
+ * a transfer which is ready sooner ends sooner is not true of the whole, and
+ * there is no such argument here. But a transfer is under way, for sure, from
+ * when it is ready at the latest until it ends at the earliest. Where those
+ * that are under way for sure add up to b_cap, no transfer gets more than b_cap
+ * over their number; elsewhere none gets more than its b. That gives ends which
+ * are later, and so on until nothing changes.
  */
 double pl_exchange_least(struct pl_transfer_range *t, size_t n,
 			 struct pl_exchange_range *x);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange.c - transfers that begin when they may and share what bandwidth there is */
+/* exchange.c - transfers that begin when they may and share what bandwidth
+ * there is */
 #include "config.h"
 
 #include "planner/srift/iteration/exchange.h"
 
+#include "base/mem.h"
 #include "predict/events.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -126,8 +127,8 @@ static void count(struct lane *lane)
 		lane->end_bytes = lane->ends.heap[0].at_s;
 }
 
-/* Eq. (2), for every lane in use. Which one's first transfer ends soonest, and in how
- * many seconds? */
+/* Eq. (2), for every lane in use. Which one's first transfer ends soonest, and
+ * in how many seconds? */
 static size_t share(struct exchange *x, double cap_bytes_per_s, double *in_s)
 {
 	double sum = 0, most = INFINITY;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange.h - transfers that begin when they may and share what bandwidth there is */
+/* exchange.h - transfers that begin when they may and share what bandwidth
+ * there is */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_H
 #define PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 
@@ -27,15 +28,14 @@ struct pl_exchange_result {
 };
 
 /*
- * Plays the transfers out (srift 4.3). Of c that are under way, with the bandwidth b
- * each and b_agg the sum of these, each has b if b_agg < b_cap, else
- * min(b, b_cap / c) (eq. (2)); whenever one begins or ends this is taken anew for
- * all. Those that must wait for others begin in the order in which they became
- * ready.
- * Transfers with the same b progress alike: they share a clock that counts bytes,
- * and each event looks at as many clocks as there are different b under way.
- * So no estimate of an end is ever stale. Time: events times (different b + log n).
- * 0, or -1 with @err set: no memory.
+ * Plays the transfers out (srift 4.3). Of c that are under way, with the
+ * bandwidth b each and b_agg the sum of these, each has b if b_agg < b_cap,
+ * else min(b, b_cap / c) (eq. (2)); whenever one begins or ends this is taken
+ * anew for all. Those that must wait for others begin in the order in which
+ * they became ready. Transfers with the same b progress alike: they share a
+ * clock that counts bytes, and each event looks at as many clocks as there are
+ * different b under way. So no estimate of an end is ever stale. Time: events
+ * times (different b + log n). 0, or -1 with @err set: no memory.
  */
 int pl_exchange(struct pl_transfer *transfer, size_t n,
 		const struct pl_exchange_options *o,

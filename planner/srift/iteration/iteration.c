@@ -4,8 +4,8 @@
 
 #include "planner/srift/iteration/iteration.h"
 
-#include "src/mem.h"
-#include "src/rng.h"
+#include "base/mem.h"
+#include "base/rng.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,8 @@ static int prepare(struct pl_iteration *it, const struct pl_comm *comm,
 						  &it->cap_bytes_per_s, err);
 }
 
-/* chance[n]: that any rank runs the layers of a bucket. True: some may be left out. */
+/* chance[n]: that any rank runs the layers of a bucket. True: some may be left
+ * out. */
 static bool take_chances(const struct pl_iteration *it,
 			 const struct pl_profile *profile, size_t n_ranks,
 			 const struct pl_iteration_options *o, double *chance)

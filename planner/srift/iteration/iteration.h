@@ -3,13 +3,13 @@
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_ITERATION_H
 #define PLINK_PLANNER_SRIFT_ITERATION_ITERATION_H
 
-#include "planner/srift/iteration/buckets.h"
+#include "base/err.h"
 #include "planner/srift/comm/comm.h"
+#include "planner/srift/iteration/buckets.h"
 #include "planner/srift/iteration/exchange.h"
-#include "planner/srift/profile/profile.h"
 #include "planner/srift/iteration/selection.h"
 #include "planner/srift/iteration/straggler.h"
-#include "src/err.h"
+#include "planner/srift/profile/profile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,8 +21,8 @@ struct pl_iteration_options {
 	struct pl_bucket_rule buckets; /* {0}: each layer on its own */
 	double cap_bytes_per_s;        /* 0: what the network's model says */
 	size_t at_once;                /* all-reduces under way; 0: no limit */
-	/* bandwidths are asked for the next power of two, as by the paper, whose
-	 * model knows no others */
+	/* bandwidths are asked for the next power of two, as by the paper,
+	 * whose model knows no others */
 	bool round_up;
 };
 
@@ -35,8 +35,9 @@ struct pl_iteration {
 	double seconds;  /* forward_s + max(backward_s, exchange_s) */
 	double slowness; /* over that of the slowest type without chance */
 	double cap_bytes_per_s;
-	uint64_t bytes; /* of gradients */
-	double *ready_s; /* [n_layers] since the beginning of the backward pass */
+	uint64_t bytes;  /* of gradients */
+	double *ready_s; /* [n_layers] since the beginning of the
+			  * backward pass */
 	/* the all-reduces, where every layer runs */
 	struct pl_buckets buckets;
 	struct pl_transfer *transfer;       /* [buckets.n] */
@@ -44,19 +45,19 @@ struct pl_iteration {
 };
 
 /*
- * t_iter = t_fw + max(t_bw, t_pe) (srift 4.3). Compute times are those of the slowest
- * machine, in the mean (pl_slowest_draw()); the gradients of a layer are there when
- * that machine's profile says. A dynamic layer is exchanged in those draws in which
- * any rank runs it; in buckets, always.
- * 0, or -1 with @it empty and @err set: no memory, or what the network's model says.
- * Same arguments, same bits.
+ * t_iter = t_fw + max(t_bw, t_pe) (srift 4.3). Compute times are those of the
+ * slowest machine, in the mean (pl_slowest_draw()); the gradients of a layer
+ * are there when that machine's profile says. A dynamic layer is exchanged in
+ * those draws in which any rank runs it; in buckets, always. 0, or -1 with @it
+ * empty and @err set: no memory, or what the network's model says. Same
+ * arguments, same bits.
  */
 int pl_iterate(struct pl_iteration *it, const struct pl_profile *profile,
 	       const struct pl_selection *sel, const struct pl_comm *comm,
 	       const struct pl_iteration_options *o, struct pl_err *err);
 
-/* The same where the slowest machine was found by pl_slowest_take(), of factors from
- * pl_part_slowness() with this base. Same bits as the above. */
+/* The same where the slowest machine was found by pl_slowest_take(), of factors
+ * from pl_part_slowness() with this base. Same bits as the above. */
 uint64_t pl_iteration_base(const struct pl_iteration_options *o);
 int pl_iterate_slowest(struct pl_iteration *it,
 		       const struct pl_profile *profile,

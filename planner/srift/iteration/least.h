@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.h - what an iteration takes at least, its compute time and ranks within bounds */
+/* least.h - what an iteration takes at least, its compute time and ranks
+ * within bounds */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_LEAST_H
 #define PLINK_PLANNER_SRIFT_ITERATION_LEAST_H
 
+#include "base/err.h"
 #include "planner/srift/iteration/exchange-least.h"
 #include "planner/srift/iteration/sim.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,10 +26,11 @@ struct pl_least {
 	struct pl_transfer_range *range; /* [n] */
 	double *scratch;
 	size_t n;
-	double *sizes; /* [n_sizes] different bytes; the first is 0, for the cap */
+	double *sizes; /* [n_sizes] different bytes; the first is 0, for
+			* the cap */
 	size_t n_sizes;
-	/* [PL_SIM_RANKS_MAX + 1][n_sizes] least and most bandwidth, NULL: not asked
-	 * yet */
+	/* [PL_SIM_RANKS_MAX + 1][n_sizes] least and most bandwidth, NULL: not
+	 * asked yet */
 	double (**rate)[2];
 	uint64_t steps; /* done so far */
 };
@@ -38,17 +40,18 @@ int pl_least_init(struct pl_least *least, struct pl_sim *sim,
 		  struct pl_err *err);
 void pl_least_fini(struct pl_least *least);
 
-/* Choices whose slowest machine computes for compute_s[0] to [1], in the mean, on
- * ranks[0] to [1] ranks. */
+/* Choices whose slowest machine computes for compute_s[0] to [1], in the mean,
+ * on ranks[0] to [1] ranks. */
 struct pl_least_range {
 	double compute_s[2];
 	size_t ranks[2];
 };
 
 /*
- * Seconds of an iteration that no such choice is below (exchange-least.h), INFINITY
- * where the network's model knows none of these numbers of ranks. Narrow ranges tell
- * more. @enough_s: more need not be proved. 0, or -1 with @err set: no memory.
+ * Seconds of an iteration that no such choice is below (exchange-least.h),
+ * INFINITY where the network's model knows none of these numbers of ranks.
+ * Narrow ranges tell more. @enough_s: more need not be proved. 0, or -1 with
+ * @err set: no memory.
  */
 int pl_least_seconds(struct pl_least *least, const struct pl_least_range *r,
 		     double enough_s, double *seconds, struct pl_err *err);

@@ -4,8 +4,8 @@
 
 #include "planner/srift/iteration/selection.h"
 
-#include "src/mem.h"
-#include "src/number.h"
+#include "base/mem.h"
+#include "base/text/number.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_SELECTION_H
 #define PLINK_PLANNER_SRIFT_ITERATION_SELECTION_H
 
+#include "base/err.h"
 #include "planner/srift/profile/profile.h"
-#include "src/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,19 +27,20 @@ struct pl_selection {
 };
 
 /*
- * "4xp3.8xlarge@1024,8xg3.8xlarge@128": count, type and samples of each machine.
- * With @global, not 0, "@..." is left out everywhere and the samples are split
- * evenly. 0, or -1 with the selection empty and @err set (PL_EUSAGE): no selection,
- * a type the profile lacks or that comes twice, a batch that cannot be split evenly
- * over the machines or a machine's accelerators, or that the profile does not span:
- * more than its last batch does not fit, below its first nothing was measured.
+ * "4xp3.8xlarge@1024,8xg3.8xlarge@128": count, type and samples of each
+ * machine. With @global, not 0, "@..." is left out everywhere and the samples
+ * are split evenly. 0, or -1 with the selection empty and @err set (PL_EUSAGE):
+ * no selection, a type the profile lacks or that comes twice, a batch that
+ * cannot be split evenly over the machines or a machine's accelerators, or that
+ * the profile does not span: more than its last batch does not fit, below its
+ * first nothing was measured.
  */
 int pl_selection_parse(struct pl_selection *sel, const char *s, uint64_t global,
 		       const struct pl_profile *profile, struct pl_err *err);
 void pl_selection_fini(struct pl_selection *sel);
 
-/* "p3.8xlarge=3.68,g3.8xlarge=0.69": prices of an hour, for every type selected.
- * 0, or -1 with @err set (PL_EUSAGE). */
+/* "p3.8xlarge=3.68,g3.8xlarge=0.69": prices of an hour, for every type
+ * selected. 0, or -1 with @err set (PL_EUSAGE). */
 int pl_selection_prices(struct pl_selection *sel, const char *s,
 			struct pl_err *err);
 
@@ -48,7 +49,8 @@ size_t pl_selection_ranks(const struct pl_selection *sel);
 /* All samples of an iteration. */
 uint64_t pl_selection_batch(const struct pl_selection *sel);
 
-/* Of all machines together, NaN where one was not told; and of so many seconds. */
+/* Of all machines together, NaN where one was not told; and of so many
+ * seconds. */
 double pl_selection_per_hour(const struct pl_selection *sel);
 double pl_selection_cost(const struct pl_selection *sel, double seconds);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim.c - times of many choices of machines: pl_iterate(), with what repeats kept */
+/* sim.c - times of many choices of machines: pl_iterate(), with what repeats
+ * kept */
 #include "config.h"
 
 #include "planner/srift/iteration/sim.h"
 
+#include "base/mem.h"
 #include "planner/srift/comm/comm-memo.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,17 +24,20 @@ struct slot {
 
 struct pl_sim_memo {
 	struct slot slot[SLOTS_MAX];
-	size_t of_each; /* type so many slots: types are never in each other's way */
+	size_t of_each; /* type so many slots: types are never in each other's
+			   way */
 	struct pl_comm_memo comm[PL_MARKET_TYPES_MAX];
 	size_t n_comms;
 	double least[PL_MARKET_TYPES_MAX]
 		    [LEVELS]; /* mean slowness; NaN: not yet */
-	/* By ranks, of so many or more. The exchange begins with the backward pass at
-	 * the earliest, and its last layer's no earlier than it is ready. */
+	/* By ranks, of so many or more. The exchange begins with the backward
+	 * pass at the earliest, and its last layer's no earlier than it is
+	 * ready. */
 	double least_exchange_s[PL_SIM_RANKS_MAX + 2];
 	double least_last_s[PL_SIM_RANKS_MAX + 2];
 	double forward_share; /* of both passes, at least, in any pair */
-	double last_share; /* of these, when the last layer is ready, at least */
+	double last_share;    /* of these, when the last layer is ready,
+			       * at least */
 	size_t last; /* that layer; n_layers: none is sure to be exchanged */
 	struct pl_selection_part part[PL_MARKET_TYPES_MAX];
 };
@@ -72,8 +76,8 @@ static double least_forward_share(const struct pl_market *m)
 	return least;
 }
 
-/* The layer that is ready last, the largest of several. In buckets it goes with others,
- * and rounded up with less. */
+/* The layer that is ready last, the largest of several. In buckets it goes with
+ * others, and rounded up with less. */
 static void find_last(struct pl_sim *sim)
 {
 	const struct pl_profile *p = sim->market->profile;
@@ -102,8 +106,8 @@ static double next_power(const struct pl_sim *sim, double bytes)
 	return sim->options->round_up ? exp2(ceil(log2(bytes))) : bytes;
 }
 
-/* Of one network: all bytes at the cap, and the last layer alone. 1; 0 where it does not
- * know so many ranks; -1: no memory. */
+/* Of one network: all bytes at the cap, and the last layer alone. 1; 0 where it
+ * does not know so many ranks; -1: no memory. */
 static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n,
 		       double bytes, struct pl_err *err)
 {
@@ -319,7 +323,7 @@ static int mixed_cap(const void *model, size_t n_ranks, double *bytes_per_s,
 	return mixed_bandwidth(model, 0, n_ranks, bytes_per_s, err);
 }
 
-static void mix(const struct pl_sim *sim, const struct pl_choice *c,
+static void mix(const struct pl_sim *sim, const struct pl_srift_choice *c,
 		struct mixed *mixed)
 {
 	mixed->n = 0;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim.h - times of many choices of machines: pl_iterate(), with what repeats kept */
+/* sim.h - times of many choices of machines: pl_iterate(), with what repeats
+ * kept */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_SIM_H
 #define PLINK_PLANNER_SRIFT_ITERATION_SIM_H
 
-#include "planner/srift/search/choice.h"
 #include "planner/srift/comm/comm.h"
 #include "planner/srift/iteration/iteration.h"
+#include "planner/srift/search/choice.h"
 #include "planner/srift/search/market.h"
 
 #include <stddef.h>
@@ -25,9 +26,9 @@ struct pl_sim {
 	uint64_t n_simulated;
 };
 
-/* Borrows all but comm[n_comms]: one network of all types, or one of each type of the
- * market, of which the slowest counts where they are mixed. Answers of theirs are kept.
- * 0, or -1 with @err set: no memory. */
+/* Borrows all but comm[n_comms]: one network of all types, or one of each type
+ * of the market, of which the slowest counts where they are mixed. Answers of
+ * theirs are kept. 0, or -1 with @err set: no memory. */
 int pl_sim_init(struct pl_sim *sim, const struct pl_market *market,
 		const struct pl_comm *comm, size_t n_comms,
 		const struct pl_iteration_options *options, struct pl_err *err);
@@ -43,22 +44,23 @@ double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
 
 /*
  * Fills in seconds and per_hour of q->choice, exactly as pl_iterate() has it.
- * 1 where that is done; 0: the network's model does not know so many ranks; -1 with
+ * 1 where that is done; 0: the network's model does not know so many ranks; -1
+ * with
  * @err set: no memory.
  */
 int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err);
 
 /*
- * Seconds, not above what an iteration takes of any choice of @ranks or more of them whose
- * slowest machine computes for compute_s or longer. INFINITY where the model knows no
- * such number.
+ * Seconds, not above what an iteration takes of any choice of @ranks or more of
+ * them whose slowest machine computes for compute_s or longer. INFINITY where
+ * the model knows no such number.
  */
 double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks);
 
 /*
- * The least and the most bus bandwidth of an all-reduce of so many bytes by so many
- * ranks, of those that choices may have: of all networks. 0 bytes: the cap. 1; 0 where none
- * knows so many ranks; -1 with @err set: no memory.
+ * The least and the most bus bandwidth of an all-reduce of so many bytes by so
+ * many ranks, of those that choices may have: of all networks. 0 bytes: the
+ * cap. 1; 0 where none knows so many ranks; -1 with @err set: no memory.
  */
 int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
 		      double bytes_per_s[2], struct pl_err *err);

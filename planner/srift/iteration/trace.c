@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace.c - an iteration as a timeline that Perfetto and chrome://tracing open */
+/* trace.c - an iteration as a timeline that Perfetto and chrome://tracing
+ * open */
 #include "config.h"
 
 #include "planner/srift/iteration/trace.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -78,8 +79,8 @@ static void name_bucket(char *name, size_t size, const struct pl_iteration *it,
 		snprintf(name, size, "%s + %zu", first, bucket->n - 1);
 }
 
-/* Each goes to the first line that is free when it begins; free_s[n]. They begin in
- * order. */
+/* Each goes to the first line that is free when it begins; free_s[n]. They
+ * begin in order. */
 static int add_transfers(json_t *events, const struct pl_iteration *it,
 			 const struct pl_profile *profile, double *free_s)
 {

@@ -4,8 +4,8 @@
 
 #include "planner/srift/learned/boost.h"
 
-#include "src/mem.h"
-#include "src/number.h"
+#include "base/mem.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 
 #include "planner/srift/learned/crossval.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -134,8 +134,9 @@ static struct pl_boost_params combination(const struct pl_boost_search *s,
 	return p;
 }
 
-/* @mape is [combination][number of trees][fold], a fold's of all of them at first. */
-static void choose(struct pl_fit *fit, const struct pl_boost_search *s,
+/* @mape is [combination][number of trees][fold], a fold's of all of them at
+ * first. */
+static void choose(struct pl_boost_fit *fit, const struct pl_boost_search *s,
 		   const double *mape)
 {
 	const size_t n_counts = s->n_trees / s->every;
@@ -164,7 +165,7 @@ static void choose(struct pl_fit *fit, const struct pl_boost_search *s,
 
 static int try_all(double *mape, const struct pl_boost_data *data,
 		   const size_t *part, const struct pl_boost_search *s,
-		   const struct pl_progress *progress, struct pl_err *err)
+		   const struct pl_boost_progress *progress, struct pl_err *err)
 {
 	const size_t n_counts = s->n_trees / s->every;
 	const size_t n = n_combinations(s);
@@ -190,9 +191,9 @@ static int try_all(double *mape, const struct pl_boost_data *data,
 	return rc;
 }
 
-int pl_search_run(struct pl_fit *fit, const struct pl_boost_data *data,
+int pl_search_run(struct pl_boost_fit *fit, const struct pl_boost_data *data,
 		  const size_t *part, const struct pl_boost_search *search,
-		  const struct pl_progress *progress, struct pl_err *err)
+		  const struct pl_boost_progress *progress, struct pl_err *err)
 {
 	const size_t n_cells = search->n_folds * n_combinations(search) *
 			       (search->n_trees / search->every);

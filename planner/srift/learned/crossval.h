@@ -3,8 +3,8 @@
 #ifndef PLINK_PLANNER_SRIFT_LEARNED_CROSSVAL_H
 #define PLINK_PLANNER_SRIFT_LEARNED_CROSSVAL_H
 
+#include "base/rng.h"
 #include "planner/srift/learned/boost.h"
-#include "src/rng.h"
 
 #include <stddef.h>
 
@@ -39,7 +39,7 @@ struct pl_boost_search {
 	})
 
 /* What was chosen, and mean absolute percentage errors over the folds. */
-struct pl_fit {
+struct pl_boost_fit {
 	struct pl_boost_params params;
 	size_t n_trees;
 	double mape, mape_least, mape_most; /* shares, not percent */
@@ -47,32 +47,35 @@ struct pl_fit {
 };
 
 /* Deals n rows, which stand in the order of their strata, to k parts (1 to
- * PL_SEARCH_FOLDS_MAX): of each k rows that follow each other every part gets one, which one by chance. */
+ * PL_SEARCH_FOLDS_MAX): of each k rows that follow each other every part gets
+ * one, which one by chance. */
 void pl_strata_deal(size_t n, size_t k, struct pl_rng *rng, size_t *part);
 
 /*
- * Labels are logarithms: the share by which exp(told) misses exp(label), |exp(told -
- * label) - 1|, in the mean of n > 0 rows; what is told counts as no less than the
- * least and no more than the most of the labels learned from. INFINITY where any is
- * not a number.
+ * Labels are logarithms: the share by which exp(told) misses exp(label),
+ * |exp(told - label) - 1|, in the mean of n > 0 rows; what is told counts as no
+ * less than the least and no more than the most of the labels learned from.
+ * INFINITY where any is not a number.
  */
 double pl_mape(const float *told, const float *label, size_t n, float least,
 	       float most);
 
-/* Told after each fold of each combination: the share of the work that is done. */
-struct pl_progress {
+/* Told after each fold of each combination: the share of the work that
+ * is done. */
+struct pl_boost_progress {
 	void (*tell)(void *arg, double share);
 	void *arg;
 };
 
 /*
- * Tries all combinations by cross-validation and takes the one with the least mean
- * error (srift 4.2: "model selection based on ... MAPE"), the first of equals. Row i is
- * withheld in fold part[i] < n_folds, each of which has a row. 0, or -1 with @err set: no
- * memory, what XGBoost says. Same arguments, same choice.
+ * Tries all combinations by cross-validation and takes the one with the least
+ * mean error (srift 4.2: "model selection based on ... MAPE"), the first of
+ * equals. Row i is withheld in fold part[i] < n_folds, each of which has a row.
+ * 0, or -1 with @err set: no memory, what XGBoost says. Same arguments, same
+ * choice.
  */
-int pl_search_run(struct pl_fit *fit, const struct pl_boost_data *data,
+int pl_search_run(struct pl_boost_fit *fit, const struct pl_boost_data *data,
 		  const size_t *part, const struct pl_boost_search *search,
-		  const struct pl_progress *progress, struct pl_err *err);
+		  const struct pl_boost_progress *progress, struct pl_err *err);
 
 #endif

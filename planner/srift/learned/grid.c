@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid.c - all-reduces measured on rented machines: what a bandwidth model learns from */
+/* grid.c - all-reduces measured on rented machines: what a bandwidth model
+ * learns from */
 #include "config.h"
 
 #include "planner/srift/learned/grid.h"
 
+#include "base/mem.h"
+#include "base/text/fields.h"
+#include "base/text/number.h"
 #include "planner/srift/comm/comm.h"
-#include "src/fields.h"
-#include "src/mem.h"
-#include "src/number.h"
 
 #include <jansson.h>
 #include <math.h>

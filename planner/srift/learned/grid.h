@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid.h - all-reduces measured on rented machines: what a bandwidth model learns from */
+/* grid.h - all-reduces measured on rented machines: what a bandwidth model
+ * learns from */
 #ifndef PLINK_PLANNER_SRIFT_LEARNED_GRID_H
 #define PLINK_PLANNER_SRIFT_LEARNED_GRID_H
 
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,8 @@ enum pl_grid_text {
 	PL_GRID_TEXTS
 };
 
-/* What is known of it by a number: cores, GiB of memory, the provider's Gbit/s. */
+/* What is known of it by a number: cores, GiB of memory, the provider's
+ * Gbit/s. */
 enum pl_grid_number {
 	PL_GRID_CORES,
 	PL_GRID_MEMORY_GIB,
@@ -59,9 +61,9 @@ struct pl_grid {
 };
 
 /*
- * Reads plink-grid(5). 0, or -1 with the grid empty and @err set: PL_EINPUT with the
- * place: no header, a column missing or twice, what is no number or none that can
- * be, a machine that was described otherwise before, no row.
+ * Reads plink-grid(5). 0, or -1 with the grid empty and @err set: PL_EINPUT
+ * with the place: no header, a column missing or twice, what is no number or
+ * none that can be, a machine that was described otherwise before, no row.
  */
 int pl_grid_parse(struct pl_grid *g, struct pl_text *text, struct pl_err *err);
 int pl_grid_read(struct pl_grid *g, const char *path, struct pl_err *err);

@@ -4,8 +4,8 @@
 
 #include "planner/srift/learned/learned.h"
 
+#include "base/mem.h"
 #include "planner/srift/learned/features.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -72,8 +72,8 @@ static int predict_seen(const struct pl_learned *m,
 	return rc;
 }
 
-/* The numbers of ranks around that one; the same twice where it was measured, or is
- * beyond all that were. */
+/* The numbers of ranks around that one; the same twice where it was measured,
+ * or is beyond all that were. */
 static void around(const struct pl_grid_machine *m, size_t ranks, size_t at[2])
 {
 	size_t i = 0;
@@ -84,8 +84,8 @@ static void around(const struct pl_grid_machine *m, size_t ranks, size_t at[2])
 	at[0] = i > 0 && ranks < at[1] ? m->ranks[i - 1] : at[1];
 }
 
-/* s / b is taken to be linear in n between what was measured, as it is for a ring:
- * trees by themselves would take the number below. */
+/* s / b is taken to be linear in n between what was measured, as it is for a
+ * ring: trees by themselves would take the number below. */
 static double between(const struct pl_learned_query *at, const double b[2],
 		      size_t ranks)
 {
@@ -182,7 +182,8 @@ int pl_learned_find(const struct pl_learned *m, const char *instance,
 			  instance, s);
 }
 
-/* Of one number of ranks: bandwidths by machine and power of two, and the cap. */
+/* Of one number of ranks: bandwidths by machine and power of two, and
+ * the cap. */
 struct told {
 	size_t n_ranks;
 	double *bytes_per_s; /* [n_machines * N_SIZES] */
@@ -239,7 +240,8 @@ static int ask(const struct pl_learned_net *net, size_t machine, size_t n_ranks,
 	return pl_learned_predict(net->model, query, N_SIZES, b, err);
 }
 
-/* Fills b[N_SIZES] for transfers alone; *cap: the best of any number of them. */
+/* Fills b[N_SIZES] for transfers alone; *cap: the best of any number
+ * of them. */
 static int ask_machine(const struct pl_learned_net *net, size_t machine,
 		       size_t n_ranks, double *b, double *cap,
 		       struct pl_err *err)

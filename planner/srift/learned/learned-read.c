@@ -4,10 +4,10 @@
 
 #include "planner/srift/learned/model-file.h"
 
+#include "base/mem.h"
 #include "planner/json.h"
 #include "planner/srift/learned/features.h"
 #include "planner/srift/learned/trees.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -236,7 +236,7 @@ static int take_scale(struct pl_learned_half *h, const struct pl_json_at *half,
 static int take_half(struct pl_learned_half *h, const struct pl_json_at *half,
 		     struct pl_err *err)
 {
-	struct pl_fit *f = &h->fit;
+	struct pl_boost_fit *f = &h->fit;
 
 	return take_scale(h, half, err) ||
 			       take_count(half, "rows", &h->n_rows, err) ||

@@ -4,7 +4,7 @@
 
 #include "planner/srift/learned/model-file.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static json_t *machine_json(const struct pl_grid_machine *m)
 
 static json_t *half_json(const struct pl_learned_half *h)
 {
-	const struct pl_fit *f = &h->fit;
+	const struct pl_boost_fit *f = &h->fit;
 
 	if (!h->boost)
 		return json_null();

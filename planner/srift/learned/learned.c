@@ -4,8 +4,8 @@
 
 #include "planner/srift/learned/learned.h"
 
+#include "base/mem.h"
 #include "planner/srift/learned/features.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "planner/srift/learned/trees.h"
 
-#include "src/mem.h"
-#include "src/number.h"
+#include "base/mem.h"
+#include "base/text/number.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -102,7 +102,8 @@ static json_int_t cell(const json_t *tree, const char *key, size_t i)
 		json_array_get(json_object_get(tree, key), i));
 }
 
-/* Is the child there, the node its parent, and has it been seen as nobody's yet? */
+/* Is the child there, the node its parent, and has it been seen as nobody's
+ * yet? */
 static bool adopt(const json_t *tree, json_int_t child, size_t node, bool *seen)
 {
 	if (child < 1 || seen[child] ||
@@ -112,9 +113,9 @@ static bool adopt(const json_t *tree, json_int_t child, size_t node, bool *seen)
 	return true;
 }
 
-/* Every node but the root is the child of one that is. With n - 1 children of one
- * parent each, a node that the root does not reach would be on a circle: parents
- * have lower numbers, as XGBoost gives them. */
+/* Every node but the root is the child of one that is. With n - 1 children of
+ * one parent each, a node that the root does not reach would be on a circle:
+ * parents have lower numbers, as XGBoost gives them. */
 static bool is_tree(const json_t *tree, size_t n, bool *seen)
 {
 	size_t n_children = 0;
@@ -133,8 +134,8 @@ static bool is_tree(const json_t *tree, size_t n, bool *seen)
 	return n_children == n - 1;
 }
 
-/* XGBoost puts a tree where its id says, several at a time: two of one id would be
- * read into the same memory. */
+/* XGBoost puts a tree where its id says, several at a time: two of one id would
+ * be read into the same memory. */
 static int check_tree(const json_t *tree, size_t id, size_t n_features,
 		      struct pl_err *err)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto-events.c - what a trace of PyTorch's profiler says of a training iteration */
+/* kineto-events.c - what a trace of PyTorch's profiler says of a training
+ * iteration */
 #include "config.h"
 
 #include "planner/srift/profile/kineto-events.h"
 
+#include "base/mem.h"
 #include "planner/json-stream.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -28,7 +29,8 @@ static bool begins(const char *s, const char *with)
 	return strncmp(s, with, strlen(with)) == 0;
 }
 
-/* Bytes of an element, by its names in messages and in shapes; 0: none of these. */
+/* Bytes of an element, by its names in messages and in shapes; 0: none of
+ * these. */
 static uint64_t element_bytes(const char *type)
 {
 	static const struct {
@@ -49,7 +51,8 @@ static uint64_t element_bytes(const char *type)
 	return 0;
 }
 
-/* "Input Dims": [[512, 64], ...], "Input type": ["float", ...]: those of the first. */
+/* "Input Dims": [[512, 64], ...], "Input type": ["float", ...]: those of the
+ * first. */
 static uint64_t shape_bytes(const json_t *args)
 {
 	const json_t *dims =

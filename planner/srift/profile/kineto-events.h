@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto-events.h - what a trace of PyTorch's profiler says of a training iteration */
+/* kineto-events.h - what a trace of PyTorch's profiler says of a training
+ * iteration */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
 #define PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
 
-#include "src/err.h"
+#include "base/err.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,8 +42,8 @@ struct pl_kineto_launch {
 	double begin_us;
 };
 
-/* In order of what each begins with, or of correlation. Start with {0}, end with
- * fini. */
+/* In order of what each begins with, or of correlation. Start with {0}, end
+ * with fini. */
 struct pl_kineto_events {
 	struct pl_kineto_event *event;
 	size_t n_events, event_room;

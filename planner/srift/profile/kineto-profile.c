@@ -4,7 +4,7 @@
 
 #include "planner/srift/profile/kineto.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <inttypes.h>
 #include <stdio.h>

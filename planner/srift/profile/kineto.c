@@ -4,7 +4,7 @@
 
 #include "planner/srift/profile/kineto.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,7 +178,8 @@ static bool find_passes(const struct pl_kineto_events *e, struct step *step)
 	       step->backward_us < step->end_us;
 }
 
-/* How many of that kind, with a size, does the backward pass have? 0: sizes lack. */
+/* How many of that kind, with a size, does the backward pass have? 0: sizes
+ * lack. */
 static size_t count(const struct pl_kineto_events *e, const struct step *step,
 		    enum pl_kineto_kind kind)
 {
@@ -279,8 +280,8 @@ static int take_steps(struct iterations *x, struct pl_kineto *k)
 	return 0;
 }
 
-/* Of these, those that have the gradients of the last one: an earlier one may have
- * other buckets. */
+/* Of these, those that have the gradients of the last one: an earlier one may
+ * have other buckets. */
 static void leave_alike(struct iterations *x, struct pl_kineto *k)
 {
 	const struct step last = x->step[x->n - 1];

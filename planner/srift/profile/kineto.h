@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto.h - profiles of models (plink-profile(5)) from traces of PyTorch's profiler */
+/* kineto.h - profiles of models (plink-profile(5)) from traces of PyTorch's
+ * profiler */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_KINETO_H
 #define PLINK_PLANNER_SRIFT_PROFILE_KINETO_H
 
+#include "base/err.h"
 #include "planner/srift/profile/kineto-events.h"
 #include "planner/srift/profile/profile.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,18 +35,17 @@ struct pl_kineto {
 };
 
 /*
- * An iteration is what lies within ProfilerStep#N, or else up to the end of each
- * Optimizer.step, or else all. Its backward pass is from the first to the last function
- * that autograd runs, its forward pass from when the model is called (or, where no
- * event tells, the first operation behind zero_grad and the data loader) to the
- * backward pass.
- * An instant of the processor is that on which the kernels launched until then have
- * ended, if that is later: so passes and gradients are timed on an accelerator.
- * NCCL's kernels do not count. A gradient is there when it has been added to its
- * parameter's; where shapes are not told, all-reduces stand for gradients, each there
- * when it is asked for.
- * 0, or -1 with @k empty and @err set: PL_EINPUT for a trace in which there is no
- * iteration, or no word of sizes; PL_ESYSTEM for memory.
+ * An iteration is what lies within ProfilerStep#N, or else up to the end of
+ * each Optimizer.step, or else all. Its backward pass is from the first to the
+ * last function that autograd runs, its forward pass from when the model is
+ * called (or, where no event tells, the first operation behind zero_grad and
+ * the data loader) to the backward pass. An instant of the processor is that on
+ * which the kernels launched until then have ended, if that is later: so passes
+ * and gradients are timed on an accelerator. NCCL's kernels do not count. A
+ * gradient is there when it has been added to its parameter's; where shapes are
+ * not told, all-reduces stand for gradients, each there when it is asked for.
+ * 0, or -1 with @k empty and @err set: PL_EINPUT for a trace in which there is
+ * no iteration, or no word of sizes; PL_ESYSTEM for memory.
  */
 int pl_kineto_take(struct pl_kineto *k, const struct pl_kineto_events *e,
 		   const char *path, struct pl_err *err);
@@ -53,9 +53,9 @@ int pl_kineto_read(struct pl_kineto *k, const char *path, struct pl_err *err);
 void pl_kineto_fini(struct pl_kineto *k);
 
 /*
- * The profile of @n traces at batches of batch[n] samples, ascending; when gradients
- * are there by the last one. 0, or -1 with @p empty and @err set: PL_EINPUT for
- * traces of different gradients, PL_ESYSTEM for memory.
+ * The profile of @n traces at batches of batch[n] samples, ascending; when
+ * gradients are there by the last one. 0, or -1 with @p empty and @err set:
+ * PL_EINPUT for traces of different gradients, PL_ESYSTEM for memory.
  */
 int pl_kineto_profile(struct pl_profile *p, const struct pl_kineto *k,
 		      const double *batch, size_t n, const char *model,

@@ -4,8 +4,8 @@
 
 #include "planner/srift/profile/profile.h"
 
+#include "base/mem.h"
 #include "planner/json.h"
-#include "src/mem.h"
 
 #include <string.h>
 

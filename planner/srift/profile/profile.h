@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.h - what an iteration of a model computes on a machine (plink-profile(5)) */
+/* profile.h - what an iteration of a model computes on a machine (plink-
+ * profile(5)) */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_PROFILE_H
 #define PLINK_PLANNER_SRIFT_PROFILE_PROFILE_H
 
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,7 +36,8 @@ struct pl_profile_instance {
 	size_t ranks; /* accelerators, each a rank */
 	struct pl_profile_curve forward, backward; /* at the same batches */
 	double straggler; /* standard deviation over mean of an iteration */
-	/* [n_layers] when the gradients are there: share of the backward time */
+	/* [n_layers] when the gradients are there: share of the
+	 * backward time */
 	double *finish;
 };
 
@@ -48,14 +50,15 @@ struct pl_profile {
 	size_t n_instances;
 };
 
-/* @p must be empty. 0, or -1 with it empty: PL_EINPUT with the place, PL_ESYSTEM. */
+/* @p must be empty. 0, or -1 with it empty: PL_EINPUT with the place,
+ * PL_ESYSTEM. */
 int pl_profile_parse(struct pl_profile *p, const struct pl_text *text,
 		     struct pl_err *err);
 int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err);
 void pl_profile_fini(struct pl_profile *p);
 
-/* Writes it so that it reads back, times with 12 digits. 0, or -1 with @err set:
- * PL_EUSAGE for a name that is no UTF-8, PL_ESYSTEM. */
+/* Writes it so that it reads back, times with 12 digits. 0, or -1 with @err
+ * set: PL_EUSAGE for a name that is no UTF-8, PL_ESYSTEM. */
 int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err);
 
 /* The instance of that name (@len bytes), or NULL. Borrowed. */
@@ -63,9 +66,9 @@ const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p,
 						  const char *name, size_t len);
 
 /*
- * Seconds at a batch of so many samples: linear between the points measured, and
- * beyond the outer ones as the outer segments go on (srift 4.1, eq. (1) for each of
- * the segments). Of a single point, that.
+ * Seconds at a batch of so many samples: linear between the points measured,
+ * and beyond the outer ones as the outer segments go on (srift 4.1, eq. (1) for
+ * each of the segments). Of a single point, that.
  */
 double pl_profile_seconds(const struct pl_profile_curve *curve, double batch);
 

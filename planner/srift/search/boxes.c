@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* boxes.c - choices by how long they compute and on how many ranks: a bound of all */
+/* boxes.c - choices by how long they compute and on how many ranks: a bound
+ * of all */
 #include "config.h"
 
 #include "planner/srift/search/boxes.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
 #include "planner/srift/iteration/least.h"
 #include "planner/srift/search/program.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* Units of work, as those of search.c: about so long on one machine. */
 #define WORK_BOX 4
@@ -42,9 +43,9 @@ struct solved {
 };
 
 struct boxes {
-	struct pl_answer *a;
+	struct pl_srift_answer *a;
 	struct pl_sim *sim;
-	const struct pl_goal *goal;
+	const struct pl_srift_goal *goal;
 	const size_t *available;
 	const struct pl_effort *effort;
 	struct pl_err *err;
@@ -59,13 +60,9 @@ struct boxes {
 
 static bool late(const struct boxes *b)
 {
-	struct timespec now;
-
 	if (b->effort->deadline_ns == INT64_MAX)
 		return false;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >=
-	       b->effort->deadline_ns;
+	return pl_clock_ns() >= b->effort->deadline_ns;
 }
 
 static int push(struct boxes *b, const struct box *box)
@@ -105,7 +102,7 @@ static struct box pop(struct boxes *b)
 
 static double best_value(const struct boxes *b)
 {
-	const struct pl_answer *a = b->a;
+	const struct pl_srift_answer *a = b->a;
 
 	return a->found ? pl_goal_value(b->goal, a->best.seconds,
 					a->best.per_hour)
@@ -125,7 +122,7 @@ static double ranks_ratio(const struct pl_least_range *r)
 /* Time of an iteration that is worth looking for. */
 static double enough(const struct boxes *b, double per_hour)
 {
-	const struct pl_goal *goal = b->goal;
+	const struct pl_srift_goal *goal = b->goal;
 	const double n = (double)goal->iterations;
 	double value = best_value(b);
 
@@ -158,7 +155,7 @@ static int bound(struct boxes *b, struct box *box)
 	return 0;
 }
 
-static int take(struct boxes *b, const struct pl_choice *choice)
+static int take(struct boxes *b, const struct pl_srift_choice *choice)
 {
 	struct pl_quote q = {.choice = *choice};
 	const int known = pl_sim_quote(b->sim, &q, b->err);
@@ -219,7 +216,7 @@ static bool recall(const struct boxes *b, struct box *box)
 static int solve(struct boxes *b, struct box *box)
 {
 	const double compute_s = box->range.compute_s[1];
-	struct pl_program program = {
+	struct pl_integer_program program = {
 		.within = &b->within,
 		.samples = b->goal->batch,
 		.by_price = b->goal->objective == PL_OBJECTIVE_COST,
@@ -315,8 +312,9 @@ static int search(struct boxes *b)
 	return 0;
 }
 
-/* Of all pairs: the mean of the fastest machine, and times that no choice exceeds, as the
- * slowest of all is no slower than those of all types together. */
+/* Of all pairs: the mean of the fastest machine, and times that no choice
+ * exceeds, as the slowest of all is no slower than those of all types
+ * together. */
 static int all_times(struct boxes *b, double *compute_s)
 {
 	const struct pl_market *m = b->sim->market;
@@ -355,8 +353,8 @@ static int begin(struct boxes *b)
 	return all.range.compute_s[1] > 0 ? add(b, &all) : 0;
 }
 
-int pl_boxes_search(struct pl_answer *a, struct pl_sim *sim,
-		    const struct pl_goal *goal, const size_t *available,
+int pl_boxes_search(struct pl_srift_answer *a, struct pl_sim *sim,
+		    const struct pl_srift_goal *goal, const size_t *available,
 		    const struct pl_effort *effort, struct pl_err *err)
 {
 	struct boxes *b = pl_array_create(1, sizeof(*b));
@@ -391,8 +389,8 @@ int pl_boxes_search(struct pl_answer *a, struct pl_sim *sim,
 	return rc;
 }
 
-int pl_search_bounded(struct pl_answer *a, struct pl_sim *sim,
-		      const struct pl_goal *goal, const size_t *available,
+int pl_search_bounded(struct pl_srift_answer *a, struct pl_sim *sim,
+		      const struct pl_srift_goal *goal, const size_t *available,
 		      const struct pl_effort *effort, bool front,
 		      struct pl_err *err)
 {

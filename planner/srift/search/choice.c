@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.c - a choice of machines of a market: what it takes, and which is better */
+/* choice.c - a choice of machines of a market: what it takes, and which is
+ * better */
 #include "config.h"
 
 #include "planner/srift/search/choice.h"
 
 #define SECONDS_PER_HOUR 3600
 
-double pl_goal_seconds(const struct pl_goal *goal, double seconds)
+double pl_goal_seconds(const struct pl_srift_goal *goal, double seconds)
 {
 	return (double)goal->iterations * seconds;
 }
 
-double pl_goal_dollars(const struct pl_goal *goal, double seconds,
+double pl_goal_dollars(const struct pl_srift_goal *goal, double seconds,
 		       double per_hour)
 {
 	return pl_goal_seconds(goal, seconds) * per_hour / SECONDS_PER_HOUR;
 }
 
-double pl_goal_value(const struct pl_goal *goal, double seconds,
+double pl_goal_value(const struct pl_srift_goal *goal, double seconds,
 		     double per_hour)
 {
 	return goal->objective == PL_OBJECTIVE_TIME
@@ -25,13 +26,15 @@ double pl_goal_value(const struct pl_goal *goal, double seconds,
 		       : pl_goal_dollars(goal, seconds, per_hour);
 }
 
-bool pl_goal_allows(const struct pl_goal *goal, double seconds, double per_hour)
+bool pl_goal_allows(const struct pl_srift_goal *goal, double seconds,
+		    double per_hour)
 {
 	return pl_goal_seconds(goal, seconds) <= goal->time_limit_s &&
 	       pl_goal_dollars(goal, seconds, per_hour) <= goal->budget;
 }
 
-size_t pl_choice_types(const struct pl_market *m, const struct pl_choice *c)
+size_t pl_choice_types(const struct pl_market *m,
+		       const struct pl_srift_choice *c)
 {
 	size_t n = 0;
 
@@ -40,7 +43,8 @@ size_t pl_choice_types(const struct pl_market *m, const struct pl_choice *c)
 	return n;
 }
 
-double pl_choice_per_hour(const struct pl_market *m, const struct pl_choice *c)
+double pl_choice_per_hour(const struct pl_market *m,
+			  const struct pl_srift_choice *c)
 {
 	double sum = 0;
 
@@ -50,8 +54,9 @@ double pl_choice_per_hour(const struct pl_market *m, const struct pl_choice *c)
 	return sum;
 }
 
-bool pl_quote_better(const struct pl_market *m, const struct pl_goal *goal,
-		     const struct pl_quote *a, const struct pl_quote *b)
+bool pl_quote_better(const struct pl_market *m,
+		     const struct pl_srift_goal *goal, const struct pl_quote *a,
+		     const struct pl_quote *b)
 {
 	const double a_s = a->seconds, a_cost = a->seconds * a->per_hour;
 	const double b_s = b->seconds, b_cost = b->seconds * b->per_hour;
@@ -68,7 +73,7 @@ bool pl_quote_better(const struct pl_market *m, const struct pl_goal *goal,
 	if (a_types != b_types)
 		return a_types < b_types;
 	for (size_t i = 0; i < m->n_types; i++) {
-		const struct pl_choice *x = &a->choice, *y = &b->choice;
+		const struct pl_srift_choice *x = &a->choice, *y = &b->choice;
 
 		if (x->count[i] != y->count[i])
 			return x->count[i] > y->count[i];
@@ -78,8 +83,8 @@ bool pl_quote_better(const struct pl_market *m, const struct pl_goal *goal,
 	return false;
 }
 
-void pl_choice_select(const struct pl_market *m, const struct pl_choice *c,
-		      struct pl_selection *sel)
+void pl_choice_select(const struct pl_market *m,
+		      const struct pl_srift_choice *c, struct pl_selection *sel)
 {
 	sel->n_parts = 0;
 	for (size_t i = 0; i < m->n_types; i++) {

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.h - a choice of machines of a market: what it takes, and which is better */
+/* choice.h - a choice of machines of a market: what it takes, and which is
+ * better */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_CHOICE_H
 #define PLINK_PLANNER_SRIFT_SEARCH_CHOICE_H
 
-#include "planner/srift/search/market.h"
 #include "planner/srift/iteration/selection.h"
+#include "planner/srift/search/market.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* By type of the market. */
-struct pl_choice {
+struct pl_srift_choice {
 	uint32_t count[PL_MARKET_TYPES_MAX]; /* 0: none of these */
 	uint8_t batch[PL_MARKET_TYPES_MAX];  /* which one of the type's */
 };
 
 /* A choice and what it takes. */
 struct pl_quote {
-	struct pl_choice choice;
+	struct pl_srift_choice choice;
 	double seconds;  /* of an iteration */
 	double per_hour; /* dollars, of all machines */
 };
 
-enum pl_objective { PL_OBJECTIVE_COST, PL_OBJECTIVE_TIME };
+enum pl_srift_objective { PL_OBJECTIVE_COST, PL_OBJECTIVE_TIME };
 
 /* What is wanted (srift 4.4). */
-struct pl_goal {
-	enum pl_objective objective;
+struct pl_srift_goal {
+	enum pl_srift_objective objective;
 	uint64_t batch;      /* samples of an iteration, B_global */
 	uint64_t iterations; /* N */
 	double time_limit_s; /* of all iterations, T_lim; INFINITY: none */
@@ -35,29 +36,33 @@ struct pl_goal {
 };
 
 /* Of all iterations: N t, and N t sum(counts P). */
-double pl_goal_seconds(const struct pl_goal *goal, double seconds);
-double pl_goal_dollars(const struct pl_goal *goal, double seconds,
+double pl_goal_seconds(const struct pl_srift_goal *goal, double seconds);
+double pl_goal_dollars(const struct pl_srift_goal *goal, double seconds,
 		       double per_hour);
 /* That of both that the objective is about. */
-double pl_goal_value(const struct pl_goal *goal, double seconds,
+double pl_goal_value(const struct pl_srift_goal *goal, double seconds,
 		     double per_hour);
 /* Within both limits? */
-bool pl_goal_allows(const struct pl_goal *goal, double seconds,
+bool pl_goal_allows(const struct pl_srift_goal *goal, double seconds,
 		    double per_hour);
 
 /*
- * Is @a to be preferred? By the objective; where that is the same by the other one;
- * then the fewer types; then the machines that the market has first.
+ * Is @a to be preferred? By the objective; where that is the same by the other
+ * one; then the fewer types; then the machines that the market has first.
  */
-bool pl_quote_better(const struct pl_market *m, const struct pl_goal *goal,
-		     const struct pl_quote *a, const struct pl_quote *b);
+bool pl_quote_better(const struct pl_market *m,
+		     const struct pl_srift_goal *goal, const struct pl_quote *a,
+		     const struct pl_quote *b);
 
-size_t pl_choice_types(const struct pl_market *m, const struct pl_choice *c);
-double pl_choice_per_hour(const struct pl_market *m, const struct pl_choice *c);
+size_t pl_choice_types(const struct pl_market *m,
+		       const struct pl_srift_choice *c);
+double pl_choice_per_hour(const struct pl_market *m,
+			  const struct pl_srift_choice *c);
 
-/* As a selection, whose prices are means over the stocks: sel->part must have room
- * for n_types. */
-void pl_choice_select(const struct pl_market *m, const struct pl_choice *c,
+/* As a selection, whose prices are means over the stocks: sel->part must have
+ * room for n_types. */
+void pl_choice_select(const struct pl_market *m,
+		      const struct pl_srift_choice *c,
 		      struct pl_selection *sel);
 
 #endif

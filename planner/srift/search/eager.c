@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eager.c - a choice of few types of machines, where there are too many to try */
+/* eager.c - a choice of few types of machines, where there are too many to
+ * try */
 #include "config.h"
 
 #include "planner/srift/search/eager.h"
@@ -8,7 +9,7 @@
 
 /* Seconds, or dollars, of a sample at the largest batch. */
 static double preference(const struct pl_market_type *type,
-			 enum pl_objective objective)
+			 enum pl_srift_objective objective)
 {
 	const size_t last = type->n_batches - 1;
 	const double seconds = type->mean_s[last] / (double)type->batch[last];
@@ -18,7 +19,7 @@ static double preference(const struct pl_market_type *type,
 		       : seconds * type->stock[0].price_per_hour;
 }
 
-static void rank(const struct pl_market *m, enum pl_objective objective,
+static void rank(const struct pl_market *m, enum pl_srift_objective objective,
 		 size_t *order)
 {
 	for (size_t i = 0; i < m->n_types; i++) {
@@ -33,8 +34,8 @@ static void rank(const struct pl_market *m, enum pl_objective objective,
 	}
 }
 
-int pl_search_eager(struct pl_answer *a, struct pl_sim *sim,
-		    const struct pl_goal *goal, size_t step,
+int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
+		    const struct pl_srift_goal *goal, size_t step,
 		    const struct pl_effort *effort, struct pl_err *err)
 {
 	const struct pl_effort none = {.deadline_ns = INT64_MAX};

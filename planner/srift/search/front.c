@@ -4,7 +4,7 @@
 
 #include "planner/srift/search/front.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_MARKET_H
 #define PLINK_PLANNER_SRIFT_SEARCH_MARKET_H
 
+#include "base/err.h"
 #include "planner/catalogue/catalogue.h"
 #include "planner/srift/profile/profile.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,35 +27,35 @@ struct pl_market_stock {
 struct pl_market_type {
 	const struct pl_profile_instance *instance;
 	const char *zone[PL_MARKET_KINDS]; /* empty: not told */
-	/* In the order in which machines are taken from them: spot first, but for a
-	 * spot price that is not below the other. */
+	/* In the order in which machines are taken from them: spot first, but
+	 * for a spot price that is not below the other. */
 	struct pl_market_stock stock[PL_MARKET_KINDS];
 	size_t n_stocks;
 	size_t available; /* of all its stocks */
 	/* Samples of each machine: a power of two for each of its accelerators,
-	 * as far as the profile spans them, ascending; seconds of both passes without
-	 * chance. */
+	 * as far as the profile spans them, ascending; seconds of both passes
+	 * without chance. */
 	uint64_t batch[PL_MARKET_BATCHES_MAX];
 	double mean_s[PL_MARKET_BATCHES_MAX];
 	size_t n_batches;
 };
 
-/* In order of preference where nothing else decides: more accelerators to the machine
- * first, then more samples per second at the largest batch, then as in the
- * profile. */
+/* In order of preference where nothing else decides: more accelerators to the
+ * machine first, then more samples per second at the largest batch, then as in
+ * the profile. */
 struct pl_market {
 	const struct pl_profile *profile;
 	struct pl_market_type type[PL_MARKET_TYPES_MAX];
 	size_t n_types;
 };
 
-/* How many machines of an instance (@len bytes of name) there are; name NULL: of each
- * other. */
+/* How many machines of an instance (@len bytes of name) there are; name NULL:
+ * of each other. */
 struct pl_market_limit {
 	const char *name;
 	size_t len;
-	/* so many of each kind, 0: none; or, if @either, so many of the kind that
-	 * comes first */
+	/* so many of each kind, 0: none; or, if @either, so many of the kind
+	 * that comes first */
 	size_t available[PL_MARKET_KINDS];
 	bool either;
 };
@@ -70,10 +70,10 @@ struct pl_market_rule {
 };
 
 /*
- * Joins what the profile has times of with what the catalogue offers. Of several
- * zones the cheapest counts. 0, or -1 with @err set: PL_EUSAGE for rules that leave
- * no machine, name what neither has, or leave several regions; PL_EINPUT, with its
- * place, for an offer without a price.
+ * Joins what the profile has times of with what the catalogue offers. Of
+ * several zones the cheapest counts. 0, or -1 with @err set: PL_EUSAGE for
+ * rules that leave no machine, name what neither has, or leave several regions;
+ * PL_EINPUT, with its place, for an offer without a price.
  */
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		   const struct pl_catalogue *catalogue,

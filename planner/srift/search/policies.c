@@ -55,7 +55,7 @@ static uint64_t take(const struct pl_market_type *type, uint64_t left,
 }
 
 bool pl_policy_choose(enum pl_policy policy, const struct pl_market *m,
-		      uint64_t samples, struct pl_choice *choice)
+		      uint64_t samples, struct pl_srift_choice *choice)
 {
 	size_t order[PL_MARKET_TYPES_MAX];
 	uint64_t left = samples;

@@ -4,13 +4,13 @@
 
 #include "planner/srift/search/program.h"
 
-#include "src/mem.h"
+#include "base/clock.h"
+#include "base/mem.h"
 
 #include <glpk.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define TAKEN_OFF 1e-6
 #define PAIRS_MAX ((size_t)PL_MARKET_TYPES_MAX * PL_MARKET_BATCHES_MAX)
@@ -18,11 +18,12 @@
 
 /* The programme while it is put together and solved. */
 struct work {
-	const struct pl_program *program;
+	const struct pl_integer_program *program;
 	struct pl_program_answer *answer;
 	glp_prob *p;
 	int samples, ranks, price; /* rows */
-	double unit; /* samples are counted in these: of all that divides them */
+	double unit;               /* samples are counted in these: of all that
+				    * divides them */
 	int count[PL_MARKET_TYPES_MAX][PL_MARKET_BATCHES_MAX]; /* columns */
 	int at[ROW_MAX + 1];
 	double value[ROW_MAX + 1];
@@ -129,7 +130,7 @@ static void add_type(struct work *w, size_t i)
 
 static void build(struct work *w)
 {
-	const struct pl_program *program = w->program;
+	const struct pl_integer_program *program = w->program;
 	const struct pl_market *m = program->within->market;
 
 	w->unit = power_of_two_in(program->samples);
@@ -147,13 +148,9 @@ static void build(struct work *w)
 
 static bool late(const struct work *w)
 {
-	struct timespec now;
-
 	if (w->program->deadline_ns == INT64_MAX)
 		return false;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec >=
-	       w->program->deadline_ns;
+	return pl_clock_ns() >= w->program->deadline_ns;
 }
 
 /* GLPK asks at every step of its branch and bound. */
@@ -174,12 +171,12 @@ static void look(glp_tree *tree, void *info)
 }
 
 /* What GLPK's numbers come to, if that adds up. */
-static bool take_choice(const struct work *w, struct pl_choice *choice)
+static bool take_choice(const struct work *w, struct pl_srift_choice *choice)
 {
 	const struct pl_market *m = w->program->within->market;
 	uint64_t sum = 0;
 
-	*choice = (struct pl_choice){.count = {0}};
+	*choice = (struct pl_srift_choice){.count = {0}};
 	for (size_t i = 0; i < m->n_types; i++)
 		for (size_t k = 0; k < m->type[i].n_batches; k++) {
 			const int col = w->count[i][k];
@@ -236,7 +233,8 @@ static void solve(struct work *w)
 }
 
 int pl_program_solve(struct pl_program_answer *answer,
-		     const struct pl_program *program, struct pl_err *err)
+		     const struct pl_integer_program *program,
+		     struct pl_err *err)
 {
 	struct work *w = pl_array_create(1, sizeof(*w));
 

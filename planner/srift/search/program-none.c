@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* program-none.c - what stands for the integer programme where there is no GLPK */
+/* program-none.c - what stands for the integer programme where there is no
+ * GLPK */
 #include "config.h"
 
 #include "planner/srift/search/program.h"
@@ -10,7 +11,8 @@ bool pl_program_built(void)
 }
 
 int pl_program_solve(struct pl_program_answer *answer,
-		     const struct pl_program *program, struct pl_err *err)
+		     const struct pl_integer_program *program,
+		     struct pl_err *err)
 {
 	(void)answer, (void)program;
 	return pl_err_set(err, PL_EUSAGE, "not built with GLPK");

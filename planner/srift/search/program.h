@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* program.h - the fewest ranks, or the cheapest machines, as an integer programme */
+/* program.h - the fewest ranks, or the cheapest machines, as an integer
+ * programme */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_PROGRAM_H
 #define PLINK_PLANNER_SRIFT_SEARCH_PROGRAM_H
 
+#include "base/err.h"
 #include "planner/srift/search/choice.h"
 #include "planner/srift/search/within.h"
-#include "src/err.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /*
- * Time is not linear in what is chosen (srift 4.4); with a limit T to how long the
- * slowest machine computes, what is left is. Of type i with batch b, c_ib machines, of
- * which within.h tells how many there may be, u_ib; y_ib is 1 where it is that batch;
- * of stock k of type i, s_ik machines, a_ik there at price p_ik:
+ * Time is not linear in what is chosen (srift 4.4); with a limit T to how long
+ *the slowest machine computes, what is left is. Of type i with batch b, c_ib
+ *machines, of which within.h tells how many there may be, u_ib; y_ib is 1 where
+ *it is that batch; of stock k of type i, s_ik machines, a_ik there at price
+ *p_ik:
  *
  *	min  sum r_i c_ib, ranks;  or  sum p_ik s_ik, dollars an hour
  *	     sum b c_ib = B
@@ -24,10 +26,10 @@
  *	     sum r_i c_ib <= R,  sum p_ik s_ik <= P
  *	     c_ib whole, y_ib 0 or 1
  *
- * Spot machines are taken first as they are cheaper. A scan over T (boxes.h) finds what
- * the iteration itself takes.
+ * Spot machines are taken first as they are cheaper. A scan over T (boxes.h)
+ *finds what the iteration itself takes.
  */
-struct pl_program {
+struct pl_integer_program {
 	const struct pl_within *within;
 	uint64_t samples;    /* B */
 	bool by_price;       /* or by ranks */
@@ -39,9 +41,9 @@ struct pl_program {
 
 struct pl_program_answer {
 	bool found;
-	struct pl_choice choice; /* checked: it adds up to B */
-	/* Of ranks or dollars: no choice is below, within GLPK's tolerances, for
-	 * which a millionth is taken off. INFINITY: there is none. */
+	struct pl_srift_choice choice; /* checked: it adds up to B */
+	/* Of ranks or dollars: no choice is below, within GLPK's tolerances,
+	 * for which a millionth is taken off. INFINITY: there is none. */
 	double bound;
 	uint64_t iterations; /* of the simplex method */
 };
@@ -49,9 +51,10 @@ struct pl_program_answer {
 /* Is there GLPK? Without, pl_program_solve fails. */
 bool pl_program_built(void);
 
-/* 0, or -1 with @err set: PL_EUSAGE where it was not built in, or memory. It owns the
- * thread's GLPK while it runs. */
+/* 0, or -1 with @err set: PL_EUSAGE where it was not built in, or memory. It
+ * owns the thread's GLPK while it runs. */
 int pl_program_solve(struct pl_program_answer *answer,
-		     const struct pl_program *program, struct pl_err *err);
+		     const struct pl_integer_program *program,
+		     struct pl_err *err);
 
 #endif

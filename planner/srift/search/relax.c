@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relax.c - what a choice takes at least when a type and a batch are its slowest */
+/* relax.c - what a choice takes at least when a type and a batch are its
+ * slowest */
 #include "config.h"
 
 #include "planner/srift/search/relax.h"
+
+#include "base/gcd.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static int compare_pairs(const void *a, const void *b)
 {
-	const struct pl_pair *x = a, *y = b;
+	const struct pl_type_batch *x = a, *y = b;
 
 	if (x->mean_s != y->mean_s)
 		return x->mean_s < y->mean_s ? -1 : 1;
@@ -18,29 +21,18 @@ static int compare_pairs(const void *a, const void *b)
 	return x->batch < y->batch ? -1 : 1;
 }
 
-void pl_pairs_init(struct pl_pairs *pairs, const struct pl_market *m,
+void pl_pairs_init(struct pl_type_batches *pairs, const struct pl_market *m,
 		   const size_t *available)
 {
 	pairs->n = 0;
 	for (size_t i = 0; i < m->n_types; i++)
 		for (size_t k = 0; available[i] && k < m->type[i].n_batches;
 		     k++)
-			pairs->pair[pairs->n++] =
-				(struct pl_pair){i, k, m->type[i].mean_s[k]};
+			pairs->pair[pairs->n++] = (struct pl_type_batch){
+				i, k, m->type[i].mean_s[k]};
 	qsort(pairs->pair, pairs->n, sizeof(*pairs->pair), compare_pairs);
 	for (size_t p = 0; p < pairs->n; p++)
 		pairs->rank[pairs->pair[p].type][pairs->pair[p].batch] = p;
-}
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		const uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
 }
 
 /* A type on its way into the order. */
@@ -69,8 +61,8 @@ static int compare_parts(const void *a, const void *b)
 }
 
 /* Of the slowest type only that batch is allowed, of others those before it. */
-static bool allowed(const struct pl_pairs *pairs, size_t slowest, size_t type,
-		    size_t batch)
+static bool allowed(const struct pl_type_batches *pairs, size_t slowest,
+		    size_t type, size_t batch)
 {
 	const size_t rank = pairs->rank[type][batch];
 
@@ -79,7 +71,7 @@ static bool allowed(const struct pl_pairs *pairs, size_t slowest, size_t type,
 }
 
 static size_t list(struct entry *entry, const struct pl_market *m,
-		   const size_t *available, const struct pl_pairs *pairs,
+		   const size_t *available, const struct pl_type_batches *pairs,
 		   size_t slowest, const struct pl_relax *r)
 {
 	size_t n = 0;
@@ -125,7 +117,7 @@ static void add_parts(struct pl_relax *r, const struct pl_market_type *type,
 }
 
 void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
-		   const size_t *available, const struct pl_pairs *pairs,
+		   const size_t *available, const struct pl_type_batches *pairs,
 		   size_t slowest, bool whole)
 {
 	struct entry entry[PL_MARKET_TYPES_MAX];
@@ -138,8 +130,7 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 		const struct pl_market_type *type = &m->type[entry[i].type];
 
 		r->order[i] = entry[i].type;
-		r->divisor[i] =
-			common_divisor(entry[i].least, r->divisor[i + 1]);
+		r->divisor[i] = pl_gcd(entry[i].least, r->divisor[i + 1]);
 		r->rank_part[i] = (struct pl_relax_part){
 			.pos = i,
 			.samples = (double)available[entry[i].type] *

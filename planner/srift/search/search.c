@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* search.c - the best choice of machines, and the proof that there is no better one */
+/* search.c - the best choice of machines, and the proof that there is no
+ * better one */
 #include "config.h"
 
 #include "planner/srift/search/search.h"
 
+#include "base/clock.h"
+#include "base/mem.h"
 #include "planner/srift/search/relax.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* Bounds are sums and products of a few doubles: off by less. */
 #define ROUNDING 1e-12
@@ -20,20 +21,21 @@
 #define CLOCK_MASK 1023
 
 struct search {
-	struct pl_answer *a;
+	struct pl_srift_answer *a;
 	struct pl_sim *sim;
 	const struct pl_market *m;
-	const struct pl_goal *goal;
+	const struct pl_srift_goal *goal;
 	const size_t *available;
 	const struct pl_effort *effort;
 	bool front;
 	struct pl_err *err;
 	bool stopped;
-	struct pl_pairs pairs;
+	struct pl_type_batches pairs;
 	struct pl_relax relax;
 	size_t slowest; /* rank of a pair */
 	struct pl_quote now;
-	/* drawn times of the slowest machine chosen so far, [types chosen][draws] */
+	/* drawn times of the slowest machine chosen so far, [types
+	 * chosen][draws] */
 	double *longest;
 };
 
@@ -45,14 +47,6 @@ struct part {
 	double seconds; /* of both passes, at least */
 };
 
-static int64_t clock_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 static void work(struct search *s, uint64_t units)
 {
 	const uint64_t before = s->a->work;
@@ -62,16 +56,16 @@ static void work(struct search *s, uint64_t units)
 		s->stopped = true;
 	if ((before | CLOCK_MASK) < s->a->work &&
 	    s->effort->deadline_ns < INT64_MAX &&
-	    clock_ns() >= s->effort->deadline_ns)
+	    pl_clock_ns() >= s->effort->deadline_ns)
 		s->stopped = true;
 }
 
-/* Can there be nothing better within the limits among choices that take no less than
- * this? */
+/* Can there be nothing better within the limits among choices that take no less
+ * than this? */
 static bool hopeless(const struct search *s, double seconds, double per_hour,
 		     size_t n_types)
 {
-	const struct pl_goal *goal = s->goal;
+	const struct pl_srift_goal *goal = s->goal;
 	const struct pl_quote *best = &s->a->best;
 	const bool by_time = goal->objective == PL_OBJECTIVE_TIME;
 	const double t = seconds * (1 - ROUNDING);
@@ -126,8 +120,8 @@ static int take(struct search *s)
 							 : 0;
 }
 
-/* Draws of the part with these machines, too, into the row of its number of types. Its
- * mean, NaN: no memory. */
+/* Draws of the part with these machines, too, into the row of its number of
+ * types. Its mean, NaN: no memory. */
 static double draw(struct search *s, size_t row, size_t type, size_t count,
 		   double mean_s)
 {
@@ -151,9 +145,10 @@ static double draw(struct search *s, size_t row, size_t type, size_t count,
 
 static int extend(struct search *s, const struct part *part, size_t from);
 
-/* Part with so many machines more of a type; what follows comes from order[from]. */
+/* Part with so many machines more of a type; what follows comes from
+ * order[from]. */
 static int try_count(struct search *s, const struct part *part, size_t from,
-		     const struct pl_pair *pair, size_t count)
+		     const struct pl_type_batch *pair, size_t count)
 {
 	const struct pl_market_type *type = &s->m->type[pair->type];
 	const double least = pl_sim_least_slowness(s->sim, pair->type, count);
@@ -195,7 +190,7 @@ static int try_count(struct search *s, const struct part *part, size_t from,
 
 /* Any number of machines of that pair. */
 static int try_pair(struct search *s, const struct part *part, size_t from,
-		    const struct pl_pair *pair)
+		    const struct pl_type_batch *pair)
 {
 	const uint64_t fit =
 		part->left / s->m->type[pair->type].batch[pair->batch];
@@ -221,7 +216,8 @@ static int extend(struct search *s, const struct part *part, size_t from)
 		const size_t ranks =
 			part->ranks + pl_relax_ranks(&s->relax, i, part->left);
 
-		/* without the types before, it is only dearer, and more ranks */
+		/* without the types before, it is only dearer, and
+		 * more ranks */
 		if (hopeless(s, pl_sim_least(s->sim, part->seconds, ranks),
 			     per_hour, part->n_types + 1))
 			return 0;
@@ -240,7 +236,7 @@ static int extend(struct search *s, const struct part *part, size_t from)
 static int try_alone(struct search *s)
 {
 	for (size_t p = 0; p < s->pairs.n && !s->stopped; p++) {
-		const struct pl_pair *pair = &s->pairs.pair[p];
+		const struct pl_type_batch *pair = &s->pairs.pair[p];
 		const uint64_t batch =
 			s->m->type[pair->type].batch[pair->batch];
 		const uint64_t count = s->goal->batch / batch;
@@ -275,7 +271,7 @@ static int compare_roots(const void *a, const void *b)
 
 static int bound_root(struct search *s, struct root *root, size_t slowest)
 {
-	const struct pl_pair *pair = &s->pairs.pair[slowest];
+	const struct pl_type_batch *pair = &s->pairs.pair[slowest];
 	const double least = pl_sim_least_slowness(s->sim, pair->type, 1);
 	const struct pl_market_type *type = &s->m->type[pair->type];
 	size_t ranks;
@@ -324,7 +320,7 @@ static int search_roots(struct search *s)
 	return rc;
 }
 
-void pl_answer_fini(struct pl_answer *a)
+void pl_answer_fini(struct pl_srift_answer *a)
 {
 	pl_front_fini(&a->front);
 	memset(a, 0, sizeof(*a));
@@ -336,8 +332,8 @@ void pl_search_all(const struct pl_market *m, size_t *available)
 		available[i] = m->type[i].available;
 }
 
-int pl_search(struct pl_answer *a, struct pl_sim *sim,
-	      const struct pl_goal *goal, const size_t *available,
+int pl_search(struct pl_srift_answer *a, struct pl_sim *sim,
+	      const struct pl_srift_goal *goal, const size_t *available,
 	      const struct pl_effort *effort, bool front, struct pl_err *err)
 {
 	struct search *s = pl_array_create(1, sizeof(*s));

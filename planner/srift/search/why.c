@@ -4,22 +4,18 @@
 
 #include "planner/srift/search/why.h"
 
+#include "base/gcd.h"
 #include "planner/srift/search/boxes.h"
 
 #include <math.h>
 
 static uint64_t divisor(const struct pl_market *m)
 {
-	uint64_t a = 0;
+	uint64_t of_all = 0;
 
 	for (size_t i = 0; i < m->n_types; i++)
-		for (uint64_t b = m->type[i].batch[0]; b;) {
-			const uint64_t rest = a % b;
-
-			a = b;
-			b = rest;
-		}
-	return a;
+		of_all = pl_gcd(of_all, m->type[i].batch[0]);
+	return of_all;
 }
 
 static double capacity(const struct pl_market *m)
@@ -35,13 +31,14 @@ static double capacity(const struct pl_market *m)
 	return sum;
 }
 
-/* The best by that objective within these limits; of a whole job, INFINITY: none. */
+/* The best by that objective within these limits; of a whole job, INFINITY:
+ * none. */
 static int best(double *value, double *bound, struct pl_sim *sim,
-		const struct pl_goal *goal, const struct pl_effort *effort,
-		struct pl_err *err)
+		const struct pl_srift_goal *goal,
+		const struct pl_effort *effort, struct pl_err *err)
 {
 	size_t available[PL_MARKET_TYPES_MAX];
-	struct pl_answer a = {0};
+	struct pl_srift_answer a = {0};
 
 	pl_search_all(sim->market, available);
 	if (pl_search_bounded(&a, sim, goal, available, effort, false, err))
@@ -54,10 +51,10 @@ static int best(double *value, double *bound, struct pl_sim *sim,
 }
 
 static int both(struct pl_why *why, struct pl_sim *sim,
-		const struct pl_goal *goal, const struct pl_effort *effort,
-		struct pl_err *err)
+		const struct pl_srift_goal *goal,
+		const struct pl_effort *effort, struct pl_err *err)
 {
-	struct pl_goal fast = *goal, cheap = *goal;
+	struct pl_srift_goal fast = *goal, cheap = *goal;
 	double bound;
 
 	fast.objective = PL_OBJECTIVE_TIME;
@@ -74,10 +71,10 @@ static int both(struct pl_why *why, struct pl_sim *sim,
 
 /* Does this one limit, on its own, leave nothing? 1, 0, or -1 with @err set. */
 static int alone(struct pl_why *why, enum pl_binding binding, double limit,
-		 struct pl_sim *sim, const struct pl_goal *goal,
+		 struct pl_sim *sim, const struct pl_srift_goal *goal,
 		 const struct pl_effort *effort, struct pl_err *err)
 {
-	const struct pl_goal free_goal = {
+	const struct pl_srift_goal free_goal = {
 		.objective = binding == PL_BINDS_TIME ? PL_OBJECTIVE_TIME
 						      : PL_OBJECTIVE_COST,
 		.batch = goal->batch,
@@ -97,8 +94,8 @@ static int alone(struct pl_why *why, enum pl_binding binding, double limit,
 }
 
 int pl_why_none(struct pl_why *why, struct pl_sim *sim,
-		const struct pl_goal *goal, const struct pl_effort *effort,
-		struct pl_err *err)
+		const struct pl_srift_goal *goal,
+		const struct pl_effort *effort, struct pl_err *err)
 {
 	const uint64_t of_all = divisor(sim->market);
 	const double most = capacity(sim->market);

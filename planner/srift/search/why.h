@@ -18,17 +18,17 @@ enum pl_binding {
 struct pl_why {
 	enum pl_binding binding;
 	double limit, needed;
-	/* What is needed is known to be no less than this: needed, where all was
-	 * searched. */
+	/* What is needed is known to be no less than this: needed, where all
+	 * was searched. */
 	double proved;
 	/* Both: the fastest within the budget and the cheapest in time. */
 	double seconds_in_budget, dollars_in_time;
 };
 
-/* Why has the search for that goal found nothing? Each question takes up to that
- * effort. 0, or -1 with @err set: no memory. */
+/* Why has the search for that goal found nothing? Each question takes up to
+ * that effort. 0, or -1 with @err set: no memory. */
 int pl_why_none(struct pl_why *why, struct pl_sim *sim,
-		const struct pl_goal *goal, const struct pl_effort *effort,
-		struct pl_err *err);
+		const struct pl_srift_goal *goal,
+		const struct pl_effort *effort, struct pl_err *err);
 
 #endif

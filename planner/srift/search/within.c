@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* within.c - what machines may be chosen where none computes longer than so long */
+/* within.c - what machines may be chosen where none computes longer than so
+ * long */
 #include "config.h"
 
 #include "planner/srift/search/within.h"
@@ -76,7 +77,8 @@ static double sum_least(const struct parts *p, double left)
 	return INFINITY;
 }
 
-/* The largest batch allowed, and the most samples that the type can take; 0: none. */
+/* The largest batch allowed, and the most samples that the type can take; 0:
+ * none. */
 static double best_batch(const struct pl_within *w, size_t i, double *samples)
 {
 	const struct pl_market_type *type = &w->market->type[i];

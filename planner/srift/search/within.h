@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* within.h - what machines may be chosen where none computes longer than so long */
+/* within.h - what machines may be chosen where none computes longer than so
+ * long */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_WITHIN_H
 #define PLINK_PLANNER_SRIFT_SEARCH_WITHIN_H
 
@@ -10,9 +11,9 @@
 #include <stdint.h>
 
 /*
- * A choice whose slowest machine computes for no longer than T in the mean of the draws has of
- * each type a number of machines whose slowest one, of that type alone, computes no
- * longer either.
+ * A choice whose slowest machine computes for no longer than T in the mean of
+ * the draws has of each type a number of machines whose slowest one, of that
+ * type alone, computes no longer either.
  */
 struct pl_within {
 	const struct pl_market *market;
@@ -25,9 +26,9 @@ int pl_within_init(struct pl_within *w, struct pl_sim *sim,
 		   const size_t *available, double compute_s);
 
 /*
- * Ranks, and dollars an hour, that so many samples take at least on these: the linear
- * programme in which machines can be divided, and each type has the samples of its
- * best batch. INFINITY where they cannot hold them.
+ * Ranks, and dollars an hour, that so many samples take at least on these: the
+ * linear programme in which machines can be divided, and each type has the
+ * samples of its best batch. INFINITY where they cannot hold them.
  */
 double pl_within_ranks(const struct pl_within *w, uint64_t samples);
 double pl_within_per_hour(const struct pl_within *w, uint64_t samples);

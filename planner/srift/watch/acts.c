@@ -2,8 +2,8 @@
 /* acts.c - what became of searches, launches, starts, checkpoints and stops */
 #include "config.h"
 
+#include "base/mem.h"
 #include "planner/srift/watch/parts.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #define STOP_TRIES 3
 
 /* The part of @fleet that the machine belongs to; NULL: none. */
-static struct pl_fleet_part *part_of(struct pl_fleet *fleet,
+static struct pl_fleet_part *part_of(struct pl_srift_fleet *fleet,
 				     const struct pl_node *node)
 {
 	for (size_t i = 0; i < fleet->n; i++)
@@ -23,8 +23,8 @@ static struct pl_fleet_part *part_of(struct pl_fleet *fleet,
 	return NULL;
 }
 
-int pl_watch_question(const struct pl_watch *w, double now_s,
-		      struct pl_replan *q, struct pl_fleet *up)
+int pl_watch_question(const struct pl_srift_watch *w, double now_s,
+		      struct pl_replan *q, struct pl_srift_fleet *up)
 {
 	const struct pl_replan_clock clock = pl_watch_clock(w, now_s);
 
@@ -61,8 +61,8 @@ int pl_watch_question(const struct pl_watch *w, double now_s,
 }
 
 /* Does it ask for machines of a type that has run out? */
-static bool asks_too_much(const struct pl_watch *w,
-			  const struct pl_fleet *fleet, char why[128])
+static bool asks_too_much(const struct pl_srift_watch *w,
+			  const struct pl_srift_fleet *fleet, char why[128])
 {
 	for (size_t i = 0; i < fleet->n; i++) {
 		const struct pl_fleet_part *part = &fleet->part[i];
@@ -80,7 +80,7 @@ static bool asks_too_much(const struct pl_watch *w,
 	return false;
 }
 
-static int keep_or_stop(struct pl_watch *w, struct pl_fleet_part *part,
+static int keep_or_stop(struct pl_srift_watch *w, struct pl_fleet_part *part,
 			size_t *kept, size_t i)
 {
 	struct pl_node *node = &w->nodes.node[i];
@@ -97,7 +97,7 @@ static int keep_or_stop(struct pl_watch *w, struct pl_fleet_part *part,
 			    &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
 }
 
-static int launch_part(struct pl_watch *w, double now_s, size_t p,
+static int launch_part(struct pl_srift_watch *w, double now_s, size_t p,
 		       size_t missing)
 {
 	return pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_LAUNCH,
@@ -106,7 +106,7 @@ static int launch_part(struct pl_watch *w, double now_s, size_t p,
 						.count = missing});
 }
 
-static void tell_plan(struct pl_watch *w, double now_s, bool launching)
+static void tell_plan(struct pl_srift_watch *w, double now_s, bool launching)
 {
 	const struct pl_replan_clock clock = pl_watch_clock(w, now_s);
 	struct pl_watch_event e = PL_EVENT("plan", now_s);
@@ -120,15 +120,16 @@ static void tell_plan(struct pl_watch *w, double now_s, bool launching)
 	w->tell(w->ctx, w, &e);
 }
 
-int pl_watch_adopt(struct pl_watch *w, double now_s, struct pl_fleet *fleet)
+int pl_watch_adopt(struct pl_srift_watch *w, double now_s,
+		   struct pl_srift_fleet *fleet)
 {
 	size_t *kept = pl_array_create(fleet->n + 1, sizeof(*kept));
 	bool launching = false;
 	int rc = kept ? 0 : -1;
 
-	pl_fleet_fini(&w->fleet);
+	pl_srift_fleet_fini(&w->fleet);
 	w->fleet = *fleet;
-	*fleet = (struct pl_fleet){0};
+	*fleet = (struct pl_srift_fleet){0};
 	for (size_t i = 0; rc == 0 && i < w->nodes.n; i++) {
 		struct pl_fleet_part *part =
 			part_of(&w->fleet, &w->nodes.node[i]);
@@ -151,27 +152,27 @@ int pl_watch_adopt(struct pl_watch *w, double now_s, struct pl_fleet *fleet)
 	return rc;
 }
 
-static int search_ended(struct pl_watch *w, double now_s,
+static int search_ended(struct pl_srift_watch *w, double now_s,
 			const struct pl_act_result *r)
 {
 	char why[128];
 
 	if (w->replan) { /* it was asked about machines that are gone */
 		if (r->fleet)
-			pl_fleet_fini(r->fleet);
+			pl_srift_fleet_fini(r->fleet);
 		w->phase = PL_WATCH_SETTLE;
 		return 0;
 	}
 	if (r->failed)
 		return pl_watch_give_up(w, now_s, "none", r->failed);
 	if (asks_too_much(w, r->fleet, why)) {
-		pl_fleet_fini(r->fleet);
+		pl_srift_fleet_fini(r->fleet);
 		return pl_watch_give_up(w, now_s, "none", why);
 	}
 	return pl_watch_adopt(w, now_s, r->fleet);
 }
 
-static int add_machine(struct pl_watch *w, double now_s,
+static int add_machine(struct pl_srift_watch *w, double now_s,
 		       const struct pl_act *act, const char *name)
 {
 	const struct pl_fleet_part *part = &w->fleet.part[act->part];
@@ -189,7 +190,7 @@ static int add_machine(struct pl_watch *w, double now_s,
 	return pl_nodes_add(&w->nodes, &node) < 0 ? -1 : 0;
 }
 
-static void tell_up(struct pl_watch *w, double now_s, size_t first)
+static void tell_up(struct pl_srift_watch *w, double now_s, size_t first)
 {
 	struct pl_watch_event e = PL_EVENT("up", now_s);
 
@@ -200,9 +201,9 @@ static void tell_up(struct pl_watch *w, double now_s, size_t first)
 	}
 }
 
-/* All is added before any of it is told: should the journal end with what is told
- * first, no machine is forgotten. */
-static int launch_ended(struct pl_watch *w, double now_s,
+/* All is added before any of it is told: should the journal end with what is
+ * told first, no machine is forgotten. */
+static int launch_ended(struct pl_srift_watch *w, double now_s,
 			const struct pl_act *act, const struct pl_act_result *r)
 {
 	struct pl_watch_event e = PL_EVENT("short", now_s);
@@ -235,7 +236,7 @@ static int launch_ended(struct pl_watch *w, double now_s,
 	return 0;
 }
 
-static int start_ended(struct pl_watch *w, double now_s,
+static int start_ended(struct pl_srift_watch *w, double now_s,
 		       const struct pl_act_result *r)
 {
 	struct pl_watch_event e = PL_EVENT("running", now_s);
@@ -260,7 +261,7 @@ static int start_ended(struct pl_watch *w, double now_s,
 	return 0;
 }
 
-static int checkpoint_ended(struct pl_watch *w, double now_s,
+static int checkpoint_ended(struct pl_srift_watch *w, double now_s,
 			    const struct pl_act *act,
 			    const struct pl_act_result *r)
 {
@@ -287,8 +288,8 @@ static int checkpoint_ended(struct pl_watch *w, double now_s,
 	return 0;
 }
 
-static int stop_ended(struct pl_watch *w, double now_s, struct pl_act *act,
-		      const struct pl_act_result *r)
+static int stop_ended(struct pl_srift_watch *w, double now_s,
+		      struct pl_act *act, const struct pl_act_result *r)
 {
 	struct pl_node *node = &w->nodes.node[act->node];
 	struct pl_watch_event e = PL_EVENT("stopped", now_s);
@@ -321,7 +322,7 @@ static int stop_ended(struct pl_watch *w, double now_s, struct pl_act *act,
 	return 0;
 }
 
-static int ended(struct pl_watch *w, double now_s, struct pl_act *act,
+static int ended(struct pl_srift_watch *w, double now_s, struct pl_act *act,
 		 const struct pl_act_result *r)
 {
 	switch (act->kind) {
@@ -339,7 +340,7 @@ static int ended(struct pl_watch *w, double now_s, struct pl_act *act,
 	return 0;
 }
 
-int pl_watch_act_ended(struct pl_watch *w, double now_s, uint64_t id,
+int pl_watch_act_ended(struct pl_srift_watch *w, double now_s, uint64_t id,
 		       const struct pl_act_result *result, struct pl_err *err)
 {
 	struct pl_act act;

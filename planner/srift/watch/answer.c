@@ -2,9 +2,9 @@
 /* answer.c - machines for a job, as a search of the user's own tells them */
 #include "config.h"
 
+#include "base/text/number.h"
 #include "planner/srift/watch/progress.h"
 #include "planner/srift/watch/replan.h"
-#include "src/number.h"
 
 #include <string.h>
 
@@ -78,7 +78,8 @@ static int take_type(struct pl_line *line, char type[PL_TYPE_NAME_MAX + 1],
 	return 0;
 }
 
-static bool has_part(const struct pl_fleet *fleet, const char *type, bool spot)
+static bool has_part(const struct pl_srift_fleet *fleet, const char *type,
+		     bool spot)
 {
 	for (size_t i = 0; i < fleet->n; i++)
 		if (fleet->part[i].spot == spot &&
@@ -87,7 +88,7 @@ static bool has_part(const struct pl_fleet *fleet, const char *type, bool spot)
 	return false;
 }
 
-static int take_machines(struct pl_fleet *fleet, struct pl_line *line,
+static int take_machines(struct pl_srift_fleet *fleet, struct pl_line *line,
 			 struct pl_err *err)
 {
 	char type[PL_TYPE_NAME_MAX + 1];
@@ -119,7 +120,7 @@ static int take_none(struct pl_line *line, struct pl_err *err)
 	return pl_err_set(err, PL_EPARTIAL, "%.*s", (int)why.len, why.s);
 }
 
-static int take_seconds(struct pl_fleet *fleet, struct pl_line *line,
+static int take_seconds(struct pl_srift_fleet *fleet, struct pl_line *line,
 			struct pl_err *err)
 {
 	const struct pl_place place = pl_line_place(line);
@@ -132,7 +133,7 @@ static int take_seconds(struct pl_fleet *fleet, struct pl_line *line,
 	return pl_err_at(err, place, "an iteration takes more than 0 s");
 }
 
-static int take_line(struct pl_fleet *fleet, struct pl_line *line,
+static int take_line(struct pl_srift_fleet *fleet, struct pl_line *line,
 		     struct pl_err *err)
 {
 	struct pl_word w;
@@ -157,7 +158,7 @@ static int take_line(struct pl_fleet *fleet, struct pl_line *line,
 	return rc;
 }
 
-int pl_fleet_parse(struct pl_fleet *fleet, struct pl_text *text,
+int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text,
 		   struct pl_err *err)
 {
 	struct pl_line line;
@@ -171,6 +172,6 @@ int pl_fleet_parse(struct pl_fleet *fleet, struct pl_text *text,
 			       "the answer lacks a line \"%s\"",
 			       fleet->n ? "iteration" : "machines");
 	if (rc)
-		pl_fleet_fini(fleet);
+		pl_srift_fleet_fini(fleet);
 	return rc;
 }

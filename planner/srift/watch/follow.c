@@ -97,8 +97,8 @@ static void look_for_another(struct pl_follow *f)
 	f->place = (struct pl_journal_place){0};
 }
 
-/* Others may have our standard input open, too: it is not for us to say that reads
- * do not wait. */
+/* Others may have our standard input open, too: it is not for us to say that
+ * reads do not wait. */
 static bool would_wait(const struct pl_follow *f)
 {
 	struct pollfd p = {.fd = f->fd, .events = POLLIN};

@@ -24,27 +24,30 @@ struct pl_follow {
 	char buf[4096];
 };
 
-/* @place: where a former watch had got to in a regular file; {0}: the beginning. */
+/* @place: where a former watch had got to in a regular file; {0}: the
+ * beginning. */
 void pl_follow_init(struct pl_follow *f, const char *path,
 		    const struct pl_journal_place *place);
 void pl_follow_fini(struct pl_follow *f);
 
 /*
- * The next line: 1 and *p; 0: none is there now; -1 with @err set: a line that was not
- * understood (PL_EINPUT; the next may be asked for), or the file cannot be read.
- * A file that is not there yet is waited for. One that was replaced by another, or
- * became shorter than what was read, is read from its beginning.
+ * The next line: 1 and *p; 0: none is there now; -1 with @err set: a line that
+ * was not understood (PL_EINPUT; the next may be asked for), or the file cannot
+ * be read. A file that is not there yet is waited for. One that was replaced by
+ * another, or became shorter than what was read, is read from its beginning.
  */
 int pl_follow_next(struct pl_follow *f, struct pl_said *p, struct pl_err *err);
 
-/* Signs of life by files: DIR/HOST, whose time of change moves. Start with {0}. */
+/* Signs of life by files: DIR/HOST, whose time of change moves. Start
+ * with {0}. */
 struct pl_beats {
 	struct timespec *seen; /* [n], by node */
 	size_t n;
 };
 
-/* Sets beat_s of all machines that are UP and whose file was changed since the last
- * call (not: since a time that another machine's clock has). 0, or -1: no memory. */
+/* Sets beat_s of all machines that are UP and whose file was changed since the
+ * last call (not: since a time that another machine's clock has). 0, or -1: no
+ * memory. */
 int pl_beats_look(struct pl_beats *beats, const char *dir,
 		  struct pl_nodes *nodes, double now_s);
 void pl_beats_fini(struct pl_beats *beats);

@@ -9,7 +9,7 @@
 
 #define RATE_ITERATIONS 10 /* before what was measured is believed */
 
-int pl_watch_interrupt(struct pl_watch *w, double now_s)
+int pl_watch_interrupt(struct pl_srift_watch *w, double now_s)
 {
 	const size_t first = pl_nodes_first(&w->nodes);
 	const bool save = w->trained && w->job.can_checkpoint;
@@ -26,7 +26,8 @@ int pl_watch_interrupt(struct pl_watch *w, double now_s)
 	return 0;
 }
 
-int pl_watch_lose(struct pl_watch *w, double now_s, size_t i, const char *why)
+int pl_watch_lose(struct pl_srift_watch *w, double now_s, size_t i,
+		  const char *why)
 {
 	struct pl_node *node = &w->nodes.node[i];
 	struct pl_watch_event e = PL_EVENT("lost", now_s);
@@ -53,7 +54,7 @@ int pl_watch_lose(struct pl_watch *w, double now_s, size_t i, const char *why)
 }
 
 /* Seconds of an iteration: as measured, or else as predicted. */
-static double iteration_s(const struct pl_watch *w, double now_s)
+static double iteration_s(const struct pl_srift_watch *w, double now_s)
 {
 	if (w->iteration < w->run_iteration + RATE_ITERATIONS ||
 	    now_s <= w->run_s)
@@ -61,7 +62,7 @@ static double iteration_s(const struct pl_watch *w, double now_s)
 	return (now_s - w->run_s) / (double)(w->iteration - w->run_iteration);
 }
 
-void pl_watch_judge(struct pl_watch *w, double now_s)
+void pl_watch_judge(struct pl_srift_watch *w, double now_s)
 {
 	const double rest_s =
 		(double)pl_watch_remaining(w) * iteration_s(w, now_s);
@@ -81,7 +82,7 @@ void pl_watch_judge(struct pl_watch *w, double now_s)
 	}
 }
 
-static void take_iteration(struct pl_watch *w, double now_s, uint64_t n)
+static void take_iteration(struct pl_srift_watch *w, double now_s, uint64_t n)
 {
 	struct pl_watch_event e = PL_EVENT("progress", now_s);
 
@@ -103,7 +104,8 @@ static void take_iteration(struct pl_watch *w, double now_s, uint64_t n)
 	w->tell(w->ctx, w, &e);
 }
 
-static int take_host(struct pl_watch *w, double now_s, const struct pl_said *p)
+static int take_host(struct pl_srift_watch *w, double now_s,
+		     const struct pl_said *p)
 {
 	struct pl_node *node = pl_nodes_find(&w->nodes, p->host);
 	struct pl_watch_event e = PL_EVENT("unknown", now_s);
@@ -123,7 +125,7 @@ static int take_host(struct pl_watch *w, double now_s, const struct pl_said *p)
 	return 0;
 }
 
-static int take(struct pl_watch *w, double now_s, const struct pl_said *p)
+static int take(struct pl_srift_watch *w, double now_s, const struct pl_said *p)
 {
 	switch (p->kind) {
 	case PL_PROGRESS_NOTHING:
@@ -148,8 +150,8 @@ static int take(struct pl_watch *w, double now_s, const struct pl_said *p)
 	return 0;
 }
 
-int pl_watch_progress(struct pl_watch *w, double now_s, const struct pl_said *p,
-		      struct pl_err *err)
+int pl_watch_progress(struct pl_srift_watch *w, double now_s,
+		      const struct pl_said *p, struct pl_err *err)
 {
 	if (w->phase >= PL_WATCH_FINISH)
 		return 0;
@@ -159,12 +161,12 @@ int pl_watch_progress(struct pl_watch *w, double now_s, const struct pl_said *p,
 }
 
 /* If nobody asked for long, it is we who slept, and no machine was silent. */
-static bool has_slept(const struct pl_watch *w, double now_s)
+static bool has_slept(const struct pl_srift_watch *w, double now_s)
 {
 	return now_s - w->tick_s > w->job.silence_s / 2;
 }
 
-static int look_for_silence(struct pl_watch *w, double now_s)
+static int look_for_silence(struct pl_srift_watch *w, double now_s)
 {
 	char why[64];
 
@@ -186,7 +188,7 @@ static int look_for_silence(struct pl_watch *w, double now_s)
 	return 0;
 }
 
-int pl_watch_tick(struct pl_watch *w, double now_s, struct pl_err *err)
+int pl_watch_tick(struct pl_srift_watch *w, double now_s, struct pl_err *err)
 {
 	int rc = 0;
 

@@ -4,8 +4,8 @@
 
 #include "planner/srift/watch/journal.h"
 
+#include "base/mem.h"
 #include "planner/srift/watch/state.h"
-#include "src/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ static void put_string(json_t *o, const char *key, const char *s)
 		put(o, key, json_string(s));
 }
 
-static json_t *machines(const struct pl_fleet *fleet)
+static json_t *machines(const struct pl_srift_fleet *fleet)
 {
 	json_t *all = json_array();
 
@@ -52,7 +52,7 @@ static json_t *machines(const struct pl_fleet *fleet)
 	return all;
 }
 
-json_t *pl_watch_event_json(const struct pl_watch *w,
+json_t *pl_watch_event_json(const struct pl_srift_watch *w,
 			    const struct pl_watch_event *e)
 {
 	json_t *o = json_pack("{ss sf sI sf}", "event", e->name, "at_s",
@@ -140,7 +140,7 @@ static int write_all(struct pl_journal *j, const char *s, size_t len,
 				: 0;
 }
 
-int pl_journal_write(struct pl_journal *j, const struct pl_watch *w,
+int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
 		     const struct pl_watch_event *event,
 		     const struct pl_journal_end *end, struct pl_err *err)
 {
@@ -175,7 +175,7 @@ int pl_journal_write(struct pl_journal *j, const struct pl_watch *w,
 	return rc;
 }
 
-static int take(const struct pl_json_at *root, struct pl_watch *w,
+static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
 		struct pl_journal_end *end, struct pl_err *err)
 {
 	const struct pl_json_at version = pl_json_member(root, "journal"),
@@ -224,7 +224,7 @@ static bool find_last(struct pl_text *text, struct pl_line *last, bool *cut)
 	return found;
 }
 
-int pl_journal_parse(struct pl_text *text, struct pl_watch *w,
+int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
 		     struct pl_journal_end *end, struct pl_err *err)
 {
 	struct pl_line last;
@@ -250,7 +250,7 @@ int pl_journal_parse(struct pl_text *text, struct pl_watch *w,
 	return rc;
 }
 
-int pl_journal_read(const char *path, struct pl_watch *w,
+int pl_journal_read(const char *path, struct pl_srift_watch *w,
 		    struct pl_journal_end *end, struct pl_err *err)
 {
 	struct pl_text text;

@@ -3,8 +3,8 @@
 #ifndef PLINK_PLANNER_SRIFT_WATCH_JOURNAL_H
 #define PLINK_PLANNER_SRIFT_WATCH_JOURNAL_H
 
+#include "base/err.h"
 #include "planner/srift/watch/watch.h"
-#include "src/err.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -27,17 +27,18 @@ struct pl_journal_end {
 	struct pl_journal_place progress;
 };
 
-/* Events as JSON: the object, without the state; the caller's, NULL: no memory. */
-json_t *pl_watch_event_json(const struct pl_watch *w,
+/* Events as JSON: the object, without the state; the caller's, NULL: no
+ * memory. */
+json_t *pl_watch_event_json(const struct pl_srift_watch *w,
 			    const struct pl_watch_event *event);
 
-/* Reads the file @path, if there is one, and sets @w (from pl_watch_init()) to what it
- * ends with. 0, or -1 with @err set. */
-int pl_journal_read(const char *path, struct pl_watch *w,
+/* Reads the file @path, if there is one, and sets @w (from pl_watch_init()) to
+ * what it ends with. 0, or -1 with @err set. */
+int pl_journal_read(const char *path, struct pl_srift_watch *w,
 		    struct pl_journal_end *end, struct pl_err *err);
 
 /* The same of a text in memory. */
-int pl_journal_parse(struct pl_text *text, struct pl_watch *w,
+int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
 		     struct pl_journal_end *end, struct pl_err *err);
 
 /* One who writes at a time: the file is locked. */
@@ -46,16 +47,17 @@ struct pl_journal {
 	const char *path;
 };
 
-/* Opens it to go on behind its last whole line, made if it is not there. 0, or -1 with
+/* Opens it to go on behind its last whole line, made if it is not there. 0, or
+ * -1 with
  * @err set: PL_EPARTIAL where another watch has it. */
 int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err);
 
 /* Cuts off a last line that is not whole. */
 int pl_journal_mend(struct pl_journal *j, struct pl_err *err);
 
-/* Adds the line {"journal": 1, "at": ..., event, "state": ...} and waits until the disk
- * has it. 0, or -1 with @err set. */
-int pl_journal_write(struct pl_journal *j, const struct pl_watch *w,
+/* Adds the line {"journal": 1, "at": ..., event, "state": ...} and waits until
+ * the disk has it. 0, or -1 with @err set. */
+int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
 		     const struct pl_watch_event *event,
 		     const struct pl_journal_end *end, struct pl_err *err);
 void pl_journal_close(struct pl_journal *j);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes.c - the machines of a job while it is watched, and what they have cost */
+/* nodes.c - the machines of a job while it is watched, and what they have
+ * cost */
 #include "config.h"
 
 #include "planner/srift/watch/nodes.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>

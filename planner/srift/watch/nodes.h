@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes.h - the machines of a job while it is watched, and what they have cost */
+/* nodes.h - the machines of a job while it is watched, and what they have
+ * cost */
 #ifndef PLINK_PLANNER_SRIFT_WATCH_NODES_H
 #define PLINK_PLANNER_SRIFT_WATCH_NODES_H
 
@@ -26,7 +27,8 @@ struct pl_node {
 	double beat_s;     /* when it last gave a sign of life */
 };
 
-/* In the order in which they came, which is that of their ranks. Start with {0}. */
+/* In the order in which they came, which is that of their ranks. Start with
+ * {0}. */
 struct pl_nodes {
 	struct pl_node *node;
 	size_t n, room;

@@ -4,7 +4,7 @@
 
 #include "planner/srift/watch/progress.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

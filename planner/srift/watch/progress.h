@@ -3,8 +3,8 @@
 #ifndef PLINK_PLANNER_SRIFT_WATCH_PROGRESS_H
 #define PLINK_PLANNER_SRIFT_WATCH_PROGRESS_H
 
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,9 +51,9 @@ struct pl_progress_lines {
 };
 
 /*
- * Takes bytes up to the end of the next line and reads it: returns how many it took.
- * *status is 1 where *p was filled, 0 where the line goes on, -1 with @err set where
- * it was not understood. A line without its end is not read.
+ * Takes bytes up to the end of the next line and reads it: returns how many it
+ * took. *status is 1 where *p was filled, 0 where the line goes on, -1 with
+ * @err set where it was not understood. A line without its end is not read.
  */
 size_t pl_progress_feed(struct pl_progress_lines *lines, const char *data,
 			size_t len, struct pl_said *p, int *status,

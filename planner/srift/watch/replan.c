@@ -4,7 +4,7 @@
 
 #include "planner/srift/watch/replan.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ double pl_replan_left_s(const struct pl_replan_clock *c, bool launching)
 	       (launching ? c->times.launch_s : 0);
 }
 
-int pl_fleet_add(struct pl_fleet *fleet, const struct pl_fleet_part *part)
+int pl_fleet_add(struct pl_srift_fleet *fleet, const struct pl_fleet_part *part)
 {
 	struct pl_fleet_part copy = *part;
 
@@ -42,15 +42,15 @@ int pl_fleet_add(struct pl_fleet *fleet, const struct pl_fleet_part *part)
 	return 0;
 }
 
-void pl_fleet_fini(struct pl_fleet *fleet)
+void pl_srift_fleet_fini(struct pl_srift_fleet *fleet)
 {
 	for (size_t i = 0; i < fleet->n; i++)
 		free(fleet->part[i].type);
 	free(fleet->part);
-	*fleet = (struct pl_fleet){0};
+	*fleet = (struct pl_srift_fleet){0};
 }
 
-size_t pl_fleet_machines(const struct pl_fleet *fleet)
+size_t pl_fleet_machines(const struct pl_srift_fleet *fleet)
 {
 	size_t n = 0;
 
@@ -59,7 +59,7 @@ size_t pl_fleet_machines(const struct pl_fleet *fleet)
 	return n;
 }
 
-double pl_fleet_per_hour(const struct pl_fleet *fleet)
+double pl_fleet_per_hour(const struct pl_srift_fleet *fleet)
 {
 	double per_hour = 0;
 

@@ -3,8 +3,8 @@
 #ifndef PLINK_PLANNER_SRIFT_WATCH_REPLAN_H
 #define PLINK_PLANNER_SRIFT_WATCH_REPLAN_H
 
-#include "src/err.h"
-#include "src/text.h"
+#include "base/err.h"
+#include "base/text/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,8 @@ struct pl_replan_clock {
 	double limit_s; /* when it is to be finished; INFINITY: whenever */
 	double now_s;
 	double interrupted_s; /* NaN: it was not */
-	/* what the lost machines held can be had: else detach_s is waited for */
+	/* what the lost machines held can be had: else detach_s is
+	 * waited for */
 	bool detached;
 	struct pl_replan_times times;
 };
@@ -35,8 +36,9 @@ struct pl_replan_clock {
  * interruption on, nor before all is detached. */
 double pl_replan_ready_s(const struct pl_replan_clock *clock);
 
-/* What the iterations still to do may take, with machines to be launched first or
- * without; less than 0 where the limit has passed (srift 4.5: T -= t; 5.4). */
+/* What the iterations still to do may take, with machines to be launched first
+ * or without; less than 0 where the limit has passed (srift 4.5: T -=
+ * t; 5.4). */
 double pl_replan_left_s(const struct pl_replan_clock *clock, bool launching);
 
 /* So many machines of a type and kind. */
@@ -53,19 +55,20 @@ struct pl_fleet_part {
 #define PL_TYPE_NAME_MAX 255
 
 /* Machines for a job, and seconds of an iteration on them. Start with {0}. */
-struct pl_fleet {
+struct pl_srift_fleet {
 	struct pl_fleet_part *part;
 	size_t n, room;
 	double iteration_s;
 };
 
-/* Adds a part, its type copied; the same type and kind again is the caller's fault.
- * 0, or -1: no memory. */
-int pl_fleet_add(struct pl_fleet *fleet, const struct pl_fleet_part *part);
-void pl_fleet_fini(struct pl_fleet *fleet);
+/* Adds a part, its type copied; the same type and kind again is the caller's
+ * fault. 0, or -1: no memory. */
+int pl_fleet_add(struct pl_srift_fleet *fleet,
+		 const struct pl_fleet_part *part);
+void pl_srift_fleet_fini(struct pl_srift_fleet *fleet);
 
-size_t pl_fleet_machines(const struct pl_fleet *fleet);
-double pl_fleet_per_hour(const struct pl_fleet *fleet);
+size_t pl_fleet_machines(const struct pl_srift_fleet *fleet);
+double pl_fleet_per_hour(const struct pl_srift_fleet *fleet);
 
 /* What a search is asked. All is borrowed. */
 struct pl_replan {
@@ -76,17 +79,18 @@ struct pl_replan {
 	double dollars;      /* that may still be spent; INFINITY */
 	double solve_s;      /* that the search may take */
 	/* the machines that are there: their prices are as when they came */
-	const struct pl_fleet *up;
+	const struct pl_srift_fleet *up;
 	char *const *excluded; /* types: no further one can be had */
 	size_t n_excluded;
 };
 
 /*
- * Reads an answer (plink-srift(1), --search): lines "iteration SECONDS" and "machines
- * COUNT TYPE spot|on-demand SAMPLES DOLLARS", or a line "none WHY". @fleet must be
- * empty. 0; -1 with @fleet empty and @err set: PL_EPARTIAL for "none", PL_EINPUT.
+ * Reads an answer (plink-srift(1), --search): lines "iteration SECONDS" and
+ * "machines COUNT TYPE spot|on-demand SAMPLES DOLLARS", or a line "none WHY".
+ * @fleet must be empty. 0; -1 with @fleet empty and @err set: PL_EPARTIAL for
+ * "none", PL_EINPUT.
  */
-int pl_fleet_parse(struct pl_fleet *fleet, struct pl_text *text,
+int pl_fleet_parse(struct pl_srift_fleet *fleet, struct pl_text *text,
 		   struct pl_err *err);
 
 #endif

@@ -80,7 +80,7 @@ static int take_name(const struct pl_json_at *object, const char *key,
 	return 0;
 }
 
-static int take_node(struct pl_watch *w, const struct pl_json_at *at,
+static int take_node(struct pl_srift_watch *w, const struct pl_json_at *at,
 		     struct pl_err *err)
 {
 	struct pl_node node = {0};
@@ -101,7 +101,7 @@ static int take_node(struct pl_watch *w, const struct pl_json_at *at,
 	return pl_nodes_add(&w->nodes, &node) < 0 ? pl_err_nomem(err) : 0;
 }
 
-static int take_part(struct pl_watch *w, const struct pl_json_at *at,
+static int take_part(struct pl_srift_watch *w, const struct pl_json_at *at,
 		     struct pl_err *err)
 {
 	struct pl_fleet_part part = {0};
@@ -117,7 +117,7 @@ static int take_part(struct pl_watch *w, const struct pl_json_at *at,
 }
 
 /* Does the act speak of machines that there are? */
-static int check_act(const struct pl_watch *w, const struct pl_act *act,
+static int check_act(const struct pl_srift_watch *w, const struct pl_act *act,
 		     const struct pl_json_at *at, struct pl_err *err)
 {
 	const bool of_node =
@@ -131,7 +131,7 @@ static int check_act(const struct pl_watch *w, const struct pl_act *act,
 	return 0;
 }
 
-static int take_act(struct pl_watch *w, const struct pl_json_at *at,
+static int take_act(struct pl_srift_watch *w, const struct pl_json_at *at,
 		    struct pl_err *err)
 {
 	struct pl_act act = {0};
@@ -157,7 +157,7 @@ static int take_act(struct pl_watch *w, const struct pl_json_at *at,
 	return 0;
 }
 
-static int take_type(struct pl_watch *w, const struct pl_json_at *at,
+static int take_type(struct pl_srift_watch *w, const struct pl_json_at *at,
 		     struct pl_err *err)
 {
 	const char *type;
@@ -167,10 +167,10 @@ static int take_type(struct pl_watch *w, const struct pl_json_at *at,
 	return pl_watch_exclude(w, type) ? pl_err_nomem(err) : 0;
 }
 
-static int take_list(struct pl_watch *w, const struct pl_json_at *object,
+static int take_list(struct pl_srift_watch *w, const struct pl_json_at *object,
 		     const char *key,
-		     int (*take)(struct pl_watch *, const struct pl_json_at *,
-				 struct pl_err *),
+		     int (*take)(struct pl_srift_watch *,
+				 const struct pl_json_at *, struct pl_err *),
 		     struct pl_err *err)
 {
 	const struct pl_json_at list = pl_json_member(object, key);
@@ -185,7 +185,7 @@ static int take_list(struct pl_watch *w, const struct pl_json_at *object,
 	return rc;
 }
 
-static int take_counts(struct pl_watch *w, const struct pl_json_at *at,
+static int take_counts(struct pl_srift_watch *w, const struct pl_json_at *at,
 		       struct pl_err *err)
 {
 	uint64_t phase;
@@ -210,8 +210,8 @@ static int take_counts(struct pl_watch *w, const struct pl_json_at *at,
 }
 
 /* Searches, launches and starts are of their phases, which wait for them. */
-static int check_phase(const struct pl_watch *w, const struct pl_json_at *at,
-		       struct pl_err *err)
+static int check_phase(const struct pl_srift_watch *w,
+		       const struct pl_json_at *at, struct pl_err *err)
 {
 	static const enum pl_watch_phase phase_of[] = {
 		[PL_ACT_SEARCH] = PL_WATCH_SEARCH,
@@ -236,10 +236,10 @@ static int check_phase(const struct pl_watch *w, const struct pl_json_at *at,
 	return 0;
 }
 
-int pl_watch_restore(struct pl_watch *w, const struct pl_json_at *at,
+int pl_watch_restore(struct pl_srift_watch *w, const struct pl_json_at *at,
 		     struct pl_err *err)
 {
-	struct pl_watch got;
+	struct pl_srift_watch got;
 
 	pl_watch_init(&got, &w->job, w->tell, w->ctx);
 	if (take_counts(&got, at, err) ||

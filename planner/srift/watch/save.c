@@ -31,7 +31,7 @@ static json_t *save_nodes(const struct pl_nodes *nodes)
 	return all;
 }
 
-static json_t *save_fleet(const struct pl_fleet *fleet)
+static json_t *save_fleet(const struct pl_srift_fleet *fleet)
 {
 	json_t *all = json_array();
 
@@ -48,7 +48,7 @@ static json_t *save_fleet(const struct pl_fleet *fleet)
 	return all;
 }
 
-static json_t *save_acts(const struct pl_watch *w)
+static json_t *save_acts(const struct pl_srift_watch *w)
 {
 	json_t *all = json_array();
 
@@ -67,7 +67,7 @@ static json_t *save_acts(const struct pl_watch *w)
 	return all;
 }
 
-static json_t *save_excluded(const struct pl_watch *w)
+static json_t *save_excluded(const struct pl_srift_watch *w)
 {
 	json_t *all = json_array();
 
@@ -76,7 +76,7 @@ static json_t *save_excluded(const struct pl_watch *w)
 	return all;
 }
 
-json_t *pl_watch_save(const struct pl_watch *w)
+json_t *pl_watch_save(const struct pl_srift_watch *w)
 {
 	return json_pack(
 		"{si so so sf so so sI sI sb sI sf so sb sb sb sb sI sf sI}",

@@ -4,17 +4,17 @@
 
 #include "planner/srift/watch/watch.h"
 
+#include "base/mem.h"
 #include "planner/srift/watch/parts.h"
-#include "src/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void pl_watch_init(struct pl_watch *w, const struct pl_watch_job *job,
+void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job,
 		   pl_watch_teller tell, void *ctx)
 {
-	*w = (struct pl_watch){
+	*w = (struct pl_srift_watch){
 		.job = *job,
 		.tell = tell,
 		.ctx = ctx,
@@ -24,28 +24,28 @@ void pl_watch_init(struct pl_watch *w, const struct pl_watch_job *job,
 	};
 }
 
-void pl_watch_fini(struct pl_watch *w)
+void pl_watch_fini(struct pl_srift_watch *w)
 {
 	pl_nodes_fini(&w->nodes);
-	pl_fleet_fini(&w->fleet);
+	pl_srift_fleet_fini(&w->fleet);
 	pl_words_fini(&w->excluded);
 	free(w->act);
-	*w = (struct pl_watch){0};
+	*w = (struct pl_srift_watch){0};
 }
 
-double pl_watch_dollars(const struct pl_watch *w, double now_s)
+double pl_watch_dollars(const struct pl_srift_watch *w, double now_s)
 {
 	return fmax(0, pl_nodes_dollars(&w->nodes, now_s) + w->bill);
 }
 
-uint64_t pl_watch_remaining(const struct pl_watch *w)
+uint64_t pl_watch_remaining(const struct pl_srift_watch *w)
 {
 	return w->iteration < w->job.iterations
 		       ? w->job.iterations - w->iteration
 		       : 0;
 }
 
-int pl_watch_add(struct pl_watch *w, const struct pl_act *act)
+int pl_watch_add(struct pl_srift_watch *w, const struct pl_act *act)
 {
 	if (pl_array_grow((void **)&w->act, &w->acts_room, w->n_acts,
 			  sizeof(*w->act)))
@@ -55,7 +55,7 @@ int pl_watch_add(struct pl_watch *w, const struct pl_act *act)
 	return 0;
 }
 
-static bool under_way(const struct pl_watch *w, enum pl_act_kind kind)
+static bool under_way(const struct pl_srift_watch *w, enum pl_act_kind kind)
 {
 	for (size_t i = 0; i < w->n_acts; i++)
 		if (w->act[i].kind == kind)
@@ -63,7 +63,7 @@ static bool under_way(const struct pl_watch *w, enum pl_act_kind kind)
 	return false;
 }
 
-bool pl_watch_excludes(const struct pl_watch *w, const char *type)
+bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type)
 {
 	for (size_t i = 0; i < w->excluded.n; i++)
 		if (strcmp(w->excluded.v[i], type) == 0)
@@ -71,7 +71,7 @@ bool pl_watch_excludes(const struct pl_watch *w, const char *type)
 	return false;
 }
 
-int pl_watch_exclude(struct pl_watch *w, const char *type)
+int pl_watch_exclude(struct pl_srift_watch *w, const char *type)
 {
 	if (!pl_watch_excludes(w, type))
 		pl_words_add(&w->excluded, type);
@@ -80,7 +80,7 @@ int pl_watch_exclude(struct pl_watch *w, const char *type)
 
 /* Are lost machines' stops, which release what they held, through? Where nobody
  * stops them, the time that this takes must pass. */
-static bool is_detached(const struct pl_watch *w)
+static bool is_detached(const struct pl_srift_watch *w)
 {
 	for (size_t i = 0; i < w->n_acts; i++)
 		if (w->act[i].kind == PL_ACT_STOP &&
@@ -89,7 +89,8 @@ static bool is_detached(const struct pl_watch *w)
 	return w->job.can_stop;
 }
 
-struct pl_replan_clock pl_watch_clock(const struct pl_watch *w, double now_s)
+struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w,
+				      double now_s)
 {
 	return (struct pl_replan_clock){
 		.limit_s = w->job.time_limit_s,
@@ -100,7 +101,7 @@ struct pl_replan_clock pl_watch_clock(const struct pl_watch *w, double now_s)
 	};
 }
 
-static double detached_s(const struct pl_watch *w)
+static double detached_s(const struct pl_srift_watch *w)
 {
 	if (isnan(w->interrupted_s) || w->job.can_stop)
 		return -INFINITY;
@@ -108,7 +109,7 @@ static double detached_s(const struct pl_watch *w)
 }
 
 /* All acts are through, and what lost machines held can be had. */
-static int settle(struct pl_watch *w, double now_s)
+static int settle(struct pl_srift_watch *w, double now_s)
 {
 	if (w->n_acts || now_s < detached_s(w))
 		return 0;
@@ -119,7 +120,7 @@ static int settle(struct pl_watch *w, double now_s)
 	return pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_SEARCH});
 }
 
-static int launched(struct pl_watch *w)
+static int launched(struct pl_srift_watch *w)
 {
 	if (under_way(w, PL_ACT_LAUNCH))
 		return 0;
@@ -131,14 +132,14 @@ static int launched(struct pl_watch *w)
 	return pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_START});
 }
 
-static int running(struct pl_watch *w, double now_s)
+static int running(struct pl_srift_watch *w, double now_s)
 {
 	if (w->finished || pl_watch_remaining(w) == 0)
 		return pl_watch_finish(w, now_s);
 	return 0;
 }
 
-static void stopped(struct pl_watch *w, double now_s)
+static void stopped(struct pl_srift_watch *w, double now_s)
 {
 	struct pl_watch_event e = PL_EVENT("end", now_s);
 
@@ -149,7 +150,7 @@ static void stopped(struct pl_watch *w, double now_s)
 	w->tell(w->ctx, w, &e);
 }
 
-int pl_watch_step(struct pl_watch *w, double now_s)
+int pl_watch_step(struct pl_srift_watch *w, double now_s)
 {
 	enum pl_watch_phase before;
 	int rc = 0;
@@ -178,7 +179,7 @@ int pl_watch_step(struct pl_watch *w, double now_s)
 	return rc;
 }
 
-int pl_watch_finish(struct pl_watch *w, double now_s)
+int pl_watch_finish(struct pl_srift_watch *w, double now_s)
 {
 	struct pl_watch_event e =
 		PL_EVENT(w->unmet ? "stopping" : "done", now_s);
@@ -199,7 +200,7 @@ int pl_watch_finish(struct pl_watch *w, double now_s)
 	return rc;
 }
 
-int pl_watch_give_up(struct pl_watch *w, double now_s, const char *event,
+int pl_watch_give_up(struct pl_srift_watch *w, double now_s, const char *event,
 		     const char *why)
 {
 	struct pl_watch_event e = PL_EVENT(event, now_s);
@@ -216,7 +217,7 @@ int pl_watch_give_up(struct pl_watch *w, double now_s, const char *event,
 	return 0;
 }
 
-int pl_watch_begin(struct pl_watch *w, double now_s, struct pl_err *err)
+int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err)
 {
 	struct pl_watch_event e =
 		PL_EVENT(w->next_id > 1 ? "continue" : "begin", now_s);
@@ -227,7 +228,8 @@ int pl_watch_begin(struct pl_watch *w, double now_s, struct pl_err *err)
 	for (size_t i = 0; i < w->nodes.n; i++)
 		w->nodes.node[i].beat_s = now_s;
 	w->tick_s = now_s;
-	/* an end for want of machines is not the end: limits may be others now */
+	/* an end for want of machines is not the end: limits may be
+	 * others now */
 	if (w->phase == PL_WATCH_ENDED && w->unmet) {
 		w->unmet = false;
 		w->phase = PL_WATCH_SETTLE;
@@ -237,7 +239,7 @@ int pl_watch_begin(struct pl_watch *w, double now_s, struct pl_err *err)
 	return rc ? pl_err_nomem(err) : 0;
 }
 
-double pl_watch_deadline_s(const struct pl_watch *w)
+double pl_watch_deadline_s(const struct pl_srift_watch *w)
 {
 	double at_s = INFINITY;
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* watch.h - what to do about a job's machines, and when */
 /*
- * Srift's runtime (srift 4.5) without clock, processes and files: it is told what
- * happens and at what time, and says what is to be done. Seconds are the job's, from
- * its begin; they never go back.
+ * Srift's runtime (srift 4.5) without clock, processes and files: it is told
+ * what happens and at what time, and says what is to be done. Seconds are the
+ * job's, from its begin; they never go back.
  */
 #ifndef PLINK_PLANNER_SRIFT_WATCH_WATCH_H
 #define PLINK_PLANNER_SRIFT_WATCH_WATCH_H
 
+#include "base/err.h"
+#include "base/text/words.h"
 #include "planner/srift/watch/nodes.h"
 #include "planner/srift/watch/progress.h"
 #include "planner/srift/watch/replan.h"
-#include "src/err.h"
-#include "src/words.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,8 +23,9 @@ struct pl_watch_job {
 	double time_limit_s; /* of the whole job; INFINITY: none */
 	double budget;       /* dollars of the whole job; INFINITY: none */
 	struct pl_replan_times times;
-	double silence_s; /* a machine that is silent so long is lost; 0: none is */
-	double progress_s;   /* progress is told at most that often */
+	double silence_s;  /* a machine that is silent so long is lost; 0: none
+			      is */
+	double progress_s; /* progress is told at most that often */
 	bool can_checkpoint; /* there is somebody who does it */
 	bool can_stop;
 	bool stop_unmet; /* where no machines are found: stop those there are */
@@ -41,9 +42,9 @@ enum pl_act_kind {
 /* To be done by the caller. */
 struct pl_act {
 	enum pl_act_kind kind;
-	uint64_t
-		id; /* the same again if it must be done again after a restart */
-	bool begun; /* the caller's */
+	uint64_t id; /* the same again if it must be done again after a
+		      * restart */
+	bool begun;  /* the caller's */
 	double begun_s;
 	size_t node;        /* CHECKPOINT, STOP */
 	size_t part, count; /* LAUNCH: of the fleet */
@@ -52,8 +53,8 @@ struct pl_act {
 
 /* How it went. Borrowed, but for the fleet. */
 struct pl_act_result {
-	const char *failed;     /* NULL: done; else why not */
-	struct pl_fleet *fleet; /* SEARCH: taken, and left empty */
+	const char *failed;           /* NULL: done; else why not */
+	struct pl_srift_fleet *fleet; /* SEARCH: taken, and left empty */
 	/* LAUNCH: the machines that are there, though it may have failed */
 	char *const *name;
 	size_t n_names;
@@ -81,21 +82,21 @@ struct pl_watch_event {
 	size_t count;    /* of machines; 0: does not apply */
 };
 
-struct pl_watch;
-typedef void (*pl_watch_teller)(void *ctx, const struct pl_watch *w,
+struct pl_srift_watch;
+typedef void (*pl_watch_teller)(void *ctx, const struct pl_srift_watch *w,
 				const struct pl_watch_event *event);
 
 /* Start with pl_watch_init(), end with fini. Read it, and change nothing but
  * act[].begun and begun_s. */
-struct pl_watch {
+struct pl_srift_watch {
 	struct pl_watch_job job;
 	pl_watch_teller tell;
 	void *ctx;
 	enum pl_watch_phase phase;
 	struct pl_nodes nodes;
-	struct pl_fleet fleet;    /* found last */
-	struct pl_words excluded; /* types that ran out */
-	struct pl_act *act;       /* [n_acts] not through yet */
+	struct pl_srift_fleet fleet; /* found last */
+	struct pl_words excluded;    /* types that ran out */
+	struct pl_act *act;          /* [n_acts] not through yet */
 	size_t n_acts, acts_room;
 	uint64_t next_id;
 	uint64_t iteration; /* finished */
@@ -115,33 +116,35 @@ struct pl_watch {
 	double tick_s;
 };
 
-void pl_watch_init(struct pl_watch *w, const struct pl_watch_job *job,
+void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job,
 		   pl_watch_teller tell, void *ctx);
-void pl_watch_fini(struct pl_watch *w);
+void pl_watch_fini(struct pl_srift_watch *w);
 
-/* Each of these takes the time, does what follows, and adds to act[]. 0, or -1 with
+/* Each of these takes the time, does what follows, and adds to act[]. 0, or -1
+ * with
  * @err set: no memory, and the job is as good as unwatched. */
 
-/* A new job, or one read from its journal: its acts that had begun begin anew. */
-int pl_watch_begin(struct pl_watch *w, double now_s, struct pl_err *err);
-int pl_watch_progress(struct pl_watch *w, double now_s, const struct pl_said *p,
-		      struct pl_err *err);
-int pl_watch_act_ended(struct pl_watch *w, double now_s, uint64_t id,
+/* A new job, or one read from its journal: its acts that had begun
+ * begin anew. */
+int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err);
+int pl_watch_progress(struct pl_srift_watch *w, double now_s,
+		      const struct pl_said *p, struct pl_err *err);
+int pl_watch_act_ended(struct pl_srift_watch *w, double now_s, uint64_t id,
 		       const struct pl_act_result *result, struct pl_err *err);
-int pl_watch_tick(struct pl_watch *w, double now_s, struct pl_err *err);
+int pl_watch_tick(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 
 /* When pl_watch_tick() is wanted next; INFINITY: not by itself. */
-double pl_watch_deadline_s(const struct pl_watch *w);
+double pl_watch_deadline_s(const struct pl_srift_watch *w);
 
-/* What a search is to be asked now. @up must be empty; the caller ends it, and *q
- * borrows from it. 0, or -1: no memory. */
-int pl_watch_question(const struct pl_watch *w, double now_s,
-		      struct pl_replan *q, struct pl_fleet *up);
+/* What a search is to be asked now. @up must be empty; the caller ends it, and
+ * *q borrows from it. 0, or -1: no memory. */
+int pl_watch_question(const struct pl_srift_watch *w, double now_s,
+		      struct pl_replan *q, struct pl_srift_fleet *up);
 
 /* Dollars until now. */
-double pl_watch_dollars(const struct pl_watch *w, double now_s);
+double pl_watch_dollars(const struct pl_srift_watch *w, double now_s);
 
 /* Iterations still to do. */
-uint64_t pl_watch_remaining(const struct pl_watch *w);
+uint64_t pl_watch_remaining(const struct pl_srift_watch *w);
 
 #endif

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allgather.c - an all-gather on a shadow, its blocks then put in their places */
+/* allgather.c - an all-gather on a shadow, its blocks then put in their
+ * places */
 /*
- * MPI_Allgather itself runs on the shadow, so that the algorithm is the one that
- * the order is for. Block i then is what rank i of the shadow gave; the blocks change
- * places along the cycles of the order, each byte moved once. All processes must do
- * the same, and the types that they receive with need only hold the same: so what
- * a type looks like decides how its blocks are moved, not whether.
+ * MPI_Allgather itself runs on the shadow, so that the algorithm is the one
+ * that the order is for. Block i then is what rank i of the shadow gave; the
+ * blocks change places along the cycles of the order, each byte moved once. All
+ * processes must do the same, and the types that they receive with need only
+ * hold the same: so what a type looks like decides how its blocks are moved,
+ * not whether.
  */
 #include "config.h"
 

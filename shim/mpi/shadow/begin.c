@@ -4,9 +4,9 @@
 
 #include "shim/mpi/shadow/begin.h"
 
+#include "shim/gain.h"
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/shadow/shadow.h"
-#include "shim/gain.h"
 #include "shim/say.h"
 
 #include <inttypes.h>
@@ -114,8 +114,8 @@ static void end(void)
 	pl_shadow_host_of = NULL;
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else, the
- * latest first: so this comes after the program's own. */
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else,
+ * the latest first: so this comes after the program's own. */
 static int end_with_self(MPI_Comm self, int keyval, void *value, void *extra)
 {
 	(void)self;

@@ -53,7 +53,8 @@ int PL_FORM(pl_mpi_Bcast)(void *buffer, pl_form_count count, MPI_Datatype type,
 	return PL_NEXT_FORM(PMPI_Bcast)(buffer, count, type, root, comm);
 }
 
-/* The root alone may say in place, and only of what it gives; it alone receives. */
+/* The root alone may say in place, and only of what it gives; it alone
+ * receives. */
 static inline enum pl_shadow_may may_reduce(const void *in, const void *out,
 					    pl_form_count count)
 {
@@ -66,7 +67,8 @@ static inline enum pl_shadow_may may_reduce(const void *in, const void *out,
 	return PL_SHADOW_MAKE;
 }
 
-/* On the shadow; there the root may not be where the library reduces in place. */
+/* On the shadow; there the root may not be where the library reduces in
+ * place. */
 static inline int reduce_on(const struct pl_shadow *s, const void *in,
 			    void *out, const struct pl_shadow_call *call)
 {

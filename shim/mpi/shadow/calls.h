@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* calls.h - the collectives that may run on a shadow */
-/* As the functions of MPI; what is called inside PMPI_X where the list `shadowed`
- * of generate.awk has X. Their communicators are the library's, as those of
- * PL_MPI_NEXT(PMPI_X). */
+/* As the functions of MPI; what is called inside PMPI_X where the list
+ * `shadowed` of generate.awk has X. Their communicators are the library's, as
+ * those of PL_MPI_NEXT(PMPI_X). */
 #ifndef PLINK_SHIM_MPI_SHADOW_CALLS_H
 #define PLINK_SHIM_MPI_SHADOW_CALLS_H
 

@@ -3,7 +3,7 @@
 #ifndef PLINK_SHIM_MPI_SHADOW_CHOOSE_H
 #define PLINK_SHIM_MPI_SHADOW_CHOOSE_H
 
-#include "src/plan.h"
+#include "base/plan/plan.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,8 +18,8 @@ enum pl_shadow_kind {
 	PL_SHADOW_KINDS
 };
 
-/* What an order line says of the calls that it is for. Lines that place the hosts
- * alike are known by the first of them, @order. */
+/* What an order line says of the calls that it is for. Lines that place the
+ * hosts alike are known by the first of them, @order. */
 struct pl_shadow_line {
 	uint64_t size_min, size_max; /* bytes, both included */
 	uint64_t root;               /* the rank in the order */
@@ -52,9 +52,9 @@ bool pl_shadow_is_used(const struct pl_shadow_choice *choice, size_t order);
 
 /*
  * The order for a call of @bytes: that of the first line whose sizes hold them.
- * With a root (else -1), lines in whose order the root has the rank that they say
- * come before others; rank_in[order][root] is that rank, rank_in[order] is NULL
- * where all ranks are as they were.
+ * With a root (else -1), lines in whose order the root has the rank that they
+ * say come before others; rank_in[order][root] is that rank, rank_in[order] is
+ * NULL where all ranks are as they were.
  */
 static inline size_t pl_shadow_choose(const struct pl_shadow_lines *lines,
 				      uint64_t bytes, int root,

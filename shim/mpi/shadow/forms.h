@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* forms.h - the two forms of a call: with counts of int, and with large ones */
 /*
- * MPI_X and MPI_X_c of MPI 4 are the same collective, which one process may call by
- * the one and another by the other. So both run on the shadow. The files that
- * include this are compiled a second time, with PL_SHADOW_LARGE, for a library that
- * has large counts.
+ * MPI_X and MPI_X_c of MPI 4 are the same collective, which one process may
+ * call by the one and another by the other. So both run on the shadow. The
+ * files that include this are compiled a second time, with PL_SHADOW_LARGE, for
+ * a library that has large counts.
  */
 #ifndef PLINK_SHIM_MPI_SHADOW_FORMS_H
 #define PLINK_SHIM_MPI_SHADOW_FORMS_H

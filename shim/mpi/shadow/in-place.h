@@ -11,10 +11,10 @@ struct pl_shadow_copy {
 };
 
 /*
- * Of what the root of that reduce has at @from, where it receives. at is MPI_IN_PLACE
- * still where there is nothing to copy: in another process than the root, of no
- * elements, or where something is wrong, which the library says when it is called.
- * False: no memory.
+ * Of what the root of that reduce has at @from, where it receives. at is
+ * MPI_IN_PLACE still where there is nothing to copy: in another process than
+ * the root, of no elements, or where something is wrong, which the library says
+ * when it is called. False: no memory.
  */
 bool pl_shadow_copy_init(struct pl_shadow_copy *copy,
 			 const struct pl_shadow_call *reduce, const void *from);

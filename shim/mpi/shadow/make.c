@@ -4,9 +4,9 @@
 
 #include "shim/mpi/shadow/shadow.h"
 
+#include "base/mem.h"
 #include "shim/mpi/refuse.h"
 #include "shim/ranks.h"
-#include "src/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,9 +159,9 @@ static bool all_say(MPI_Comm comm, bool mine)
 	       all;
 }
 
-/* May this thread make a communicator, which the program does not ask for? Open MPI
- * 4.1 may hang where several threads make some at the same time, one of them of one
- * that MPI_Comm_create_group made. */
+/* May this thread make a communicator, which the program does not ask for? Open
+ * MPI 4.1 may hang where several threads make some at the same time, one of
+ * them of one that MPI_Comm_create_group made. */
 static bool is_main_thread(void)
 {
 	int level, is_main;

@@ -38,12 +38,13 @@ struct pl_shadow_call {
 	MPI_Op op;                  /* MPI_OP_NULL: a call without one */
 };
 
-/* raise.c: will the call not fail, in this process alone, for its count, type or
- * operation, or for where it is made? Such a call must not wait for others. */
+/* raise.c: will the call not fail, in this process alone, for its count, type
+ * or operation, or for where it is made? Such a call must not wait for
+ * others. */
 bool pl_shadow_is_sound(const struct pl_shadow_call *call);
 
-/* The same on all processes: types may differ, what they hold may not. Arguments
- * that are none make 0: the call will fail. */
+/* The same on all processes: types may differ, what they hold may not.
+ * Arguments that are none make 0: the call will fail. */
 static inline uint64_t pl_shadow_bytes(pl_mpi_count count, MPI_Datatype type)
 {
 	MPI_Count size;
@@ -78,8 +79,8 @@ pl_shadow_pick(const struct pl_shadow_call *call)
 	return pl_shadow_make(r, s);
 }
 
-/* Where an operation tells one order from another, its values stay in the one that
- * the program knows. */
+/* Where an operation tells one order from another, its values stay in the one
+ * that the program knows. */
 static inline bool pl_shadow_may_reorder(MPI_Op op)
 {
 	int commutes = 0;
@@ -155,8 +156,8 @@ pl_shadow_pick_barrier(enum pl_shadow_may may, MPI_Comm comm)
 	});
 }
 
-/* Is that the result of the program's call? If not, it is to be made again on its
- * own communicator. */
+/* Is that the result of the program's call? If not, it is to be made again on
+ * its own communicator. */
 static inline bool pl_shadow_is_done(int rc)
 {
 	return rc == MPI_SUCCESS || !pl_shadow_again();

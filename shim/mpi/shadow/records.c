@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* records.c - what is known of the program's communicators */
 /*
- * A record lives as long as its communicator. It is taken out before the library
- * frees that: afterwards the library may give its handle to a new one, in another
- * thread at once. Functions that the program has on the communicator's attributes
- * run while it is freed, and may call collectives: these stay on it.
+ * A record lives as long as its communicator. It is taken out before the
+ * library frees that: afterwards the library may give its handle to a new one,
+ * in another thread at once. Functions that the program has on the
+ * communicator's attributes run while it is freed, and may call collectives:
+ * these stay on it.
  */
 #include "config.h"
 
 #include "shim/mpi/shadow/shadow.h"
 
+#include "base/mem.h"
 #include "shim/mpi/refuse.h"
-#include "src/mem.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shadow.h - communicators of the program and those that its collectives run on */
+/* shadow.h - communicators of the program and those that its collectives run
+ * on */
 /*
- * In shadow mode the program keeps its ranks. For each of its communicators there
- * may be others, its shadows, of the same processes in an order of the plan; a
- * collective call runs on one of them. Whether there is one changes only in calls
- * which all processes of the communicator make in the same sequence: its blocking
- * collectives make them, its end frees them. So all agree on where a call runs.
+ * In shadow mode the program keeps its ranks. For each of its communicators
+ * there may be others, its shadows, of the same processes in an order of the
+ * plan; a collective call runs on one of them. Whether there is one changes
+ * only in calls which all processes of the communicator make in the same
+ * sequence: its blocking collectives make them, its end frees them. So all
+ * agree on where a call runs.
  */
 #ifndef PLINK_SHIM_MPI_SHADOW_SHADOW_H
 #define PLINK_SHIM_MPI_SHADOW_SHADOW_H
@@ -27,8 +29,8 @@ struct pl_shadow {
 	int n_leaders;
 };
 
-/* What is known of a communicator. Its memory is only ever used again for another
- * record, so that whoever has an old pointer may look at @comm. */
+/* What is known of a communicator. Its memory is only ever used again for
+ * another record, so that whoever has an old pointer may look at @comm. */
 struct pl_shadow_record {
 	MPI_Comm comm; /* of the program; atomic */
 	int size;
@@ -48,8 +50,8 @@ struct pl_shadow_record {
 extern bool pl_shadow_is_on;
 extern struct pl_shadow_choice pl_shadow_choice;
 
-/* Where a record may be found at once, by the handle; all changes are made under
- * a lock, and one pointer at a time. */
+/* Where a record may be found at once, by the handle; all changes are made
+ * under a lock, and one pointer at a time. */
 extern struct pl_shadow_record *pl_shadow_slot[PL_SHADOW_SLOTS];
 
 static inline size_t pl_shadow_hash(MPI_Comm comm)
@@ -96,14 +98,14 @@ void pl_shadow_end_done(struct pl_shadow_end *end, bool freed,
 /* Frees all records and their shadows. */
 void pl_shadow_records_fini(void);
 
-/* make.c: fills in an empty record, without any communication: what the plan says
- * of these processes. pl_shadow_forget() empties it again, the shadows' communicators
- * apart. */
+/* make.c: fills in an empty record, without any communication: what the plan
+ * says of these processes. pl_shadow_forget() empties it again, the shadows'
+ * communicators apart. */
 void pl_shadow_places(struct pl_shadow_record *record, MPI_Comm comm);
 void pl_shadow_forget(struct pl_shadow_record *record);
 
-/* Collective over the record's communicator: makes the one of its shadows. NULL on
- * all processes where that has failed, now or before. */
+/* Collective over the record's communicator: makes the one of its shadows. NULL
+ * on all processes where that has failed, now or before. */
 const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *record,
 				       struct pl_shadow *shadow);
 
@@ -112,19 +114,20 @@ extern struct pl_plan pl_shadow_plan;
 extern int *pl_shadow_host_of; /* by the world's rank */
 extern MPI_Group pl_shadow_world;
 
-/* raise.c: the shadows' error handler, and whether a call that has failed is to be
- * made once more, on the program's communicator, for the error to be raised
+/* raise.c: the shadows' error handler, and whether a call that has failed is to
+ * be made once more, on the program's communicator, for the error to be raised
  * there. */
 extern MPI_Errhandler pl_shadow_handler;
 void pl_shadow_handler_init(void);
 void pl_shadow_handler_fini(void);
 bool pl_shadow_again(void);
 
-/* raise.c: of this process alone, for calls whose errors nobody is to know of. */
+/* raise.c: of this process alone, for calls whose errors nobody is to
+ * know of. */
 extern MPI_Comm pl_shadow_alone;
 
-/* While the mode is on: does the library refuse one buffer for input and result,
- * where it may take it? */
+/* While the mode is on: does the library refuse one buffer for input and
+ * result, where it may take it? */
 extern bool pl_shadow_refuses_one;
 
 #endif

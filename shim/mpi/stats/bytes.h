@@ -29,8 +29,8 @@ uint64_t pl_bytes_of(int count, MPI_Datatype type);
  * none, and count and type may be anything. */
 uint64_t pl_bytes_with(int rank, int count, MPI_Datatype type);
 
-/* @own, or @in_place where @buf says so. Of a gather or scatter between two groups
- * a root has no part. */
+/* @own, or @in_place where @buf says so. Of a gather or scatter between two
+ * groups a root has no part. */
 uint64_t pl_bytes_rooted(int root, const void *buf, struct pl_bytes_part own,
 			 struct pl_bytes_part in_place);
 uint64_t pl_bytes_rooted_v(int root, const void *buf, struct pl_bytes_part own,

@@ -6,8 +6,8 @@
 
 #include "shim/mpi/stats/gather.h"
 
+#include "base/mem.h"
 #include "shim/mpi/world.h"
-#include "src/mem.h"
 
 #define TAG 1
 

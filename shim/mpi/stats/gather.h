@@ -8,8 +8,8 @@
 
 /*
  * Collective over @comm, on which nothing else happens: @sums of rank 0 becomes
- * that of all. A process that has lost its own says so. 0 on rank 0, or -1 there:
- * a process has none, and @sums is not what it should be.
+ * that of all. A process that has lost its own says so. 0 on rank 0, or -1
+ * there: a process has none, and @sums is not what it should be.
  */
 int pl_stats_gather(MPI_Comm comm, struct pl_stats_sums *sums, int lost);
 

@@ -35,7 +35,8 @@ void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
 	pl_stats_count(pl_stats_key(call, n, bytes), bytes, ticks);
 }
 
-/* The file's name, of the launcher's rank 0, to all. -1 on all: there is none. */
+/* The file's name, of the launcher's rank 0, to all. -1 on all: there
+ * is none. */
 static int agree_on_path(void)
 {
 	int rank;
@@ -70,8 +71,8 @@ static void finish(void)
 	PL_MPI_NEXT(PMPI_Comm_free)(&run.comm);
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the latest first: so
- * this comes after the program's own, and all is still there. */
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF first, the latest first:
+ * so this comes after the program's own, and all is still there. */
 static int at_finalize(MPI_Comm self, int keyval, void *value, void *extra)
 {
 	(void)self;

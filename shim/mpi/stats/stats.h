@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stats.h - PLINK_STATS: what a job calls, and how long that takes */
 /*
- * The wrappers that generate.awk makes of the functions in its list "timed" read
- * the clock before and after the call, and note it here where it has succeeded.
+ * The wrappers that generate.awk makes of the functions in its list "timed"
+ * read the clock before and after the call, and note it here where it has
+ * succeeded.
  */
 #ifndef PLINK_SHIM_MPI_STATS_STATS_H
 #define PLINK_SHIM_MPI_STATS_STATS_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seen.c - communicators whose calls are counted: their ranks, and their order */
+/* seen.c - communicators whose calls are counted: their ranks, and their
+ * order */
 #include "config.h"
 
 #include "shim/nccl/stats/seen.h"
@@ -29,18 +30,19 @@ static const struct {
 	[PL_ROUTE_BAD_NCCL] = {"given", "bad-nccl"},
 };
 
-const char *pl_route_order(enum pl_route route)
+const char *pl_route_order(enum pl_nccl_route route)
 {
 	return words[route].order;
 }
 
-const char *pl_route_why(enum pl_route route)
+const char *pl_route_why(enum pl_nccl_route route)
 {
 	return words[route].why;
 }
 
-/* By handle, the program's and hidden ones. What is known of one goes in the place
- * of a pointer, so that nothing has to be freed while another thread reads it. */
+/* By handle, the program's and hidden ones. What is known of one goes in the
+ * place of a pointer, so that nothing has to be freed while another thread
+ * reads it. */
 static struct pl_handles all;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static size_t n_own; /* of the program's */
@@ -60,7 +62,7 @@ static struct pl_seen unpack(const void *packed)
 
 	return (struct pl_seen){
 		.n_ranks = (int)(x >> ROUTE_BITS),
-		.route = (enum pl_route)(x & ((1u << ROUTE_BITS) - 1))};
+		.route = (enum pl_nccl_route)(x & ((1u << ROUTE_BITS) - 1))};
 }
 
 /* Under the lock. */
@@ -88,7 +90,7 @@ void pl_seen_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)
 }
 
 /* What keeps all communicators of this process from having one. */
-static enum pl_route route_of_process(void)
+static enum pl_nccl_route route_of_process(void)
 {
 	const struct pl_nccl_order *order = pl_order();
 
@@ -103,7 +105,7 @@ static enum pl_route route_of_process(void)
 	return PL_ROUTE_UNKNOWN;
 }
 
-static enum pl_route route_of(enum pl_aside why)
+static enum pl_nccl_route route_of(enum pl_aside why)
 {
 	switch (why) {
 	case PL_ASIDE_ONE_RANK:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seen.h - communicators whose calls are counted: their ranks, and their order */
+/* seen.h - communicators whose calls are counted: their ranks, and their
+ * order */
 #ifndef PLINK_SHIM_NCCL_STATS_SEEN_H
 #define PLINK_SHIM_NCCL_STATS_SEEN_H
 
@@ -7,7 +8,7 @@
 #include "shim/nccl/tell.h"
 
 /* Why a call ran where it did. */
-enum pl_route {
+enum pl_nccl_route {
 	PL_ROUTE_ANY,     /* of several communicators */
 	PL_ROUTE_PLANNED, /* on a hidden communicator; all others did not: */
 	/* because of the call, though there is a hidden one */
@@ -30,25 +31,25 @@ enum pl_route {
 };
 
 /* "planned", "given", "any"; and why: "-", "function" ... */
-const char *pl_route_order(enum pl_route route);
-const char *pl_route_why(enum pl_route route);
+const char *pl_route_order(enum pl_nccl_route route);
+const char *pl_route_why(enum pl_nccl_route route);
 
 struct pl_seen {
 	int n_ranks; /* 0: not known */
-	enum pl_route route;
+	enum pl_nccl_route route;
 };
 
 /* The ranks of a communicator on which a call has succeeded, and where that ran
- * unless its function says otherwise: PL_ROUTE_OPERATOR of one that has a hidden
- * one. */
+ * unless its function says otherwise: PL_ROUTE_OPERATOR of one that has a
+ * hidden one. */
 struct pl_seen pl_seen_find(ncclComm_t comm);
 
 /* One has come about, with a hidden one or, for that reason, without. */
 void pl_seen_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 void pl_seen_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
-/* One is about to end, whose handle others may get. True: it was the last of the
- * program's own. */
+/* One is about to end, whose handle others may get. True: it was the last of
+ * the program's own. */
 bool pl_seen_end(ncclComm_t comm);
 
 /* The largest of the program's so far. */

@@ -19,7 +19,8 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#define AGAIN_NS 1000000000 /* between a file and the next, but for the last */
+/* between a file and the next, but for the last */
+#define AGAIN_NS 1000000000
 
 static bool is_on;
 static char named[PATH_MAX]; /* as PLINK_STATS had it */
@@ -38,19 +39,19 @@ static const char *const functions[PL_COUNTED] = {
 	"alltoall",  "gather",    "scatter", "send",      "group"};
 
 /* What a call's number in a key is made of. */
-static unsigned int number_of(enum pl_counted what, enum pl_route route)
+static unsigned int number_of(enum pl_counted what, enum pl_nccl_route route)
 {
 	return (unsigned int)what * PL_ROUTES + (unsigned int)route;
 }
 
 static const char *order_of(unsigned int number)
 {
-	return pl_route_order((enum pl_route)(number % PL_ROUTES));
+	return pl_route_order((enum pl_nccl_route)(number % PL_ROUTES));
 }
 
 static const char *why_of(unsigned int number)
 {
-	return pl_route_why((enum pl_route)(number % PL_ROUTES));
+	return pl_route_why((enum pl_nccl_route)(number % PL_ROUTES));
 }
 
 static const struct pl_stats_column added[] = {{"order", order_of},
@@ -78,7 +79,8 @@ static size_t size_of(ncclDataType_t type)
 	return (size_t)type < sizeof(size) ? size[type] : 0;
 }
 
-static enum pl_route route_of(enum pl_counted what, enum pl_route route)
+static enum pl_nccl_route route_of(enum pl_counted what,
+				   enum pl_nccl_route route)
 {
 	switch (what) {
 	case PL_COUNTED_ALL_REDUCE:

@@ -1,43 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* format.c - launchers other than mpirun: what they can be told */
+/* format.c - the formats of the output: the table, and what they can tell */
 #include "config.h"
 
 #include "src/order/format/format.h"
 
-#include "src/launcher.h"
-#include "src/names.h"
-#include "src/order/nccl.h"
+#include "base/text/names.h"
+#include "costmodels/nccl/nccl-choose.h"
+#include "src/common/launcher.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+static const struct pl_order_form *const forms[PL_ORDER_FORMATS] = {
+	[PL_FORMAT_HOSTFILE] = &pl_form_hostfile,
+	[PL_FORMAT_SEQ] = &pl_form_seq,
+	[PL_FORMAT_RANKFILE] = &pl_form_rankfile,
+	[PL_FORMAT_NAMES] = &pl_form_names,
+	[PL_FORMAT_PLAN] = &pl_form_plan,
+	[PL_FORMAT_JSON] = &pl_form_json,
+	[PL_FORMAT_OMPI_RULES] = &pl_form_ompi_rules,
+	[PL_FORMAT_MPICH] = &pl_form_mpich,
+	[PL_FORMAT_SLURM] = &pl_form_slurm,
+	[PL_FORMAT_LIGHTGBM] = &pl_form_lightgbm,
+	[PL_FORMAT_DEEPSPEED] = &pl_form_deepspeed,
+	[PL_FORMAT_TORCHRUN] = &pl_form_torchrun,
+	[PL_FORMAT_HOROVOD] = &pl_form_horovod,
+	[PL_FORMAT_PDSH] = &pl_form_pdsh,
+};
+
 const struct pl_order_form *pl_order_form(enum pl_order_format format)
 {
-	switch (format) {
-	case PL_FORMAT_MPICH:
-		return &pl_form_mpich;
-	case PL_FORMAT_SLURM:
-		return &pl_form_slurm;
-	case PL_FORMAT_LIGHTGBM:
-		return &pl_form_lightgbm;
-	case PL_FORMAT_DEEPSPEED:
-		return &pl_form_deepspeed;
-	case PL_FORMAT_TORCHRUN:
-		return &pl_form_torchrun;
-	case PL_FORMAT_HOROVOD:
-		return &pl_form_horovod;
-	case PL_FORMAT_PDSH:
-		return &pl_form_pdsh;
-	case PL_FORMAT_HOSTFILE:
-	case PL_FORMAT_SEQ:
-	case PL_FORMAT_RANKFILE:
-	case PL_FORMAT_NAMES:
-	case PL_FORMAT_PLAN:
-	case PL_FORMAT_JSON:
-	case PL_FORMAT_OMPI_RULES:
-		break;
-	}
-	return NULL;
+	return forms[format];
 }
 
 const struct pl_host *pl_order_host(const struct pl_order_answer *a, size_t pos)
@@ -56,10 +49,10 @@ char *pl_order_command(struct pl_words *words)
 void pl_order_add_nccl(struct pl_words *words, const struct pl_order_answer *a,
 		       bool env)
 {
-	const struct pl_algorithm *algorithm = a->o->what.a;
+	const struct pl_algorithm *algorithm = a->o->request.what.a;
 	char value[64];
 
-	if (algorithm->impl != PL_NCCL || !a->o->names.algorithm)
+	if (algorithm->impl != PL_NCCL || !a->o->request.names.algorithm)
 		return;
 	snprintf(value, sizeof(value), "%s:%s",
 		 pl_nccl_function(algorithm->collective),
@@ -85,7 +78,7 @@ static int check_repeats(const struct pl_order_form *form,
 			rc = pl_err_set(err, PL_EINPUT,
 					"host \"%s\" comes again: %s wants a "
 					"host once, with its slots",
-					name, form->who);
+					name, form->launcher);
 	}
 	pl_names_fini(&names);
 	return rc;
@@ -99,7 +92,7 @@ static int check_names(const struct pl_order_form *form,
 			return pl_err_set(err, PL_EINPUT,
 					  "host \"%s\": %s reads no IPv6 "
 					  "address; give the host a name",
-					  hosts->v[h].name, form->who);
+					  hosts->v[h].name, form->launcher);
 	return 0;
 }
 
@@ -113,7 +106,7 @@ static int check_slots(const struct pl_order_form *form,
 					  "many on every host",
 					  hosts->v[0].name, hosts->v[0].slots,
 					  hosts->v[h].name, hosts->v[h].slots,
-					  form->who);
+					  form->launcher);
 	return 0;
 }
 
@@ -122,13 +115,10 @@ int pl_order_form_check(const struct pl_hosts *hosts,
 {
 	const struct pl_order_form *form = pl_order_form(o->format);
 
-	if (!form)
-		return 0;
-	if ((form->refuses & PL_FORM_NO_IPV6 &&
-	     check_names(form, hosts, err)) ||
-	    (form->refuses & PL_FORM_NO_REPEAT &&
+	if ((form->flags & PL_FORM_NO_IPV6 && check_names(form, hosts, err)) ||
+	    (form->flags & PL_FORM_NO_REPEAT &&
 	     check_repeats(form, hosts, err)) ||
-	    (form->refuses & PL_FORM_EVEN && check_slots(form, hosts, err)))
+	    (form->flags & PL_FORM_EVEN && check_slots(form, hosts, err)))
 		return -1;
 	return 0;
 }
@@ -139,5 +129,5 @@ int pl_order_form_check_addresses(const struct pl_hosts *hosts,
 {
 	const struct pl_order_form *form = pl_order_form(o->format);
 
-	return form && form->check ? form->check(hosts, o, err) : 0;
+	return form->check ? form->check(hosts, o, err) : 0;
 }

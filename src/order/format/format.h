@@ -1,45 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* format.h - launchers other than mpirun: their files, and the commands for them */
+/* format.h - the formats of the output: who reads them, and by which command */
 #ifndef PLINK_SRC_ORDER_FORMAT_FORMAT_H
 #define PLINK_SRC_ORDER_FORMAT_FORMAT_H
 
-#include "src/err.h"
-#include "src/hosts.h"
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "base/text/words.h"
 #include "src/order/output.h"
-#include "src/words.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What a launcher cannot be told. */
 enum {
+	/* what its launcher cannot be told */
 	PL_FORM_NO_REPEAT = 1, /* a host that comes again */
 	PL_FORM_NO_IPV6 = 2,   /* a colon in a name */
 	PL_FORM_EVEN = 4,      /* hosts of different numbers of slots */
+	/* what it takes */
+	PL_FORM_JOB_PORT = 8,    /* --job-port */
+	PL_FORM_HOST_PORTS = 16, /* ports of the host list */
+	PL_FORM_VERIFIED = 32,   /* --verify, which starts mpirun or srun */
+	PL_FORM_MPIRUN = 64,     /* mpirun reads it, or a host file beside it */
 };
 
-/* A launcher whose file holds the order. */
+/* A format of the output: all that is known about it but its place in the
+ * manual. */
 struct pl_order_form {
-	const char *who;
-	const char *file; /* called so in commands where it has no name */
-	unsigned refuses; /* PL_FORM_... */
+	const char *name;     /* of --format */
+	const char *launcher; /* that reads it, but for mpirun; NULL: none */
+	const char *library;  /* that its jobs use, as --impl; NULL: an MPI */
+	const char *file;     /* called so in commands where it has no name */
+	unsigned flags;       /* PL_FORM_... */
 	/* 0, or -1 with @err set: addresses that it needs and are not known.
 	 * NULL: it needs none */
 	int (*check)(const struct pl_hosts *hosts,
 		     const struct pl_order_options *o, struct pl_err *err);
-	void (*write)(const struct pl_order_answer *a, FILE *out);
-	/* The command that tells it of the file, the caller's to free, and in
-	 * *who whom it is for; NULL: no memory. The member NULL: launch.h
-	 * knows */
+	/* 0, or -1 with @err set */
+	int (*write)(const struct pl_order_answer *a, FILE *out,
+		     struct pl_err *err);
+	/* The command that tells the launcher of the file, the caller's to
+	 * free, and in *who whom it is for; NULL: no memory. The member NULL:
+	 * launch.h knows */
 	char *(*command)(const struct pl_order_answer *a, const char *file,
 			 const char **who);
 };
 
-/* NULL: a format that no such launcher reads. */
 const struct pl_order_form *pl_order_form(enum pl_order_format format);
 
-/* Can the format in @o tell these hosts? And their addresses, which may become known
- * by measuring? 0, or -1 with @err set (PL_EINPUT, or memory). */
+/* Can the format in @o tell these hosts? And their addresses, which may become
+ * known by measuring? 0, or -1 with @err set (PL_EINPUT, or memory). */
 int pl_order_form_check(const struct pl_hosts *hosts,
 			const struct pl_order_options *o, struct pl_err *err);
 int pl_order_form_check_addresses(const struct pl_hosts *hosts,
@@ -50,7 +59,8 @@ int pl_order_form_check_addresses(const struct pl_hosts *hosts,
 const struct pl_host *pl_order_host(const struct pl_order_answer *a,
 				    size_t pos);
 
-/* The command of these words, which are released; the caller's. NULL: no memory. */
+/* The command of these words, which are released; the caller's. NULL: no
+ * memory. */
 char *pl_order_command(struct pl_words *words);
 
 /* Adds what makes NCCL take the algorithm that was named: "env", if @env, and a
@@ -58,6 +68,10 @@ char *pl_order_command(struct pl_words *words);
 void pl_order_add_nccl(struct pl_words *words, const struct pl_order_answer *a,
 		       bool env);
 
+extern const struct pl_order_form pl_form_hostfile, pl_form_seq;
+extern const struct pl_order_form pl_form_rankfile, pl_form_names;
+extern const struct pl_order_form pl_form_plan, pl_form_json;
+extern const struct pl_order_form pl_form_ompi_rules;
 extern const struct pl_order_form pl_form_mpich, pl_form_slurm;
 extern const struct pl_order_form pl_form_lightgbm, pl_form_deepspeed;
 extern const struct pl_order_form pl_form_torchrun, pl_form_horovod;

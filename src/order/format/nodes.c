@@ -4,7 +4,7 @@
 
 #include "src/order/format/format.h"
 
-#include "src/launcher.h"
+#include "src/common/launcher.h"
 
 #include <stdlib.h>
 
@@ -30,10 +30,13 @@ static void add_master(struct pl_words *words, const struct pl_order_answer *a,
 		   a->o->job_port ? (size_t)a->o->job_port : MASTER_PORT);
 }
 
-static void write_torchrun(const struct pl_order_answer *a, FILE *out)
+static int write_torchrun(const struct pl_order_answer *a, FILE *out,
+			  struct pl_err *err)
 {
+	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
 		fprintf(out, "%s %zu\n", pl_order_host(a, k)->name, k);
+	return 0;
 }
 
 /* Only the static rendezvous, the default, numbers hosts as it is told. */
@@ -63,21 +66,26 @@ static char *command_torchrun(const struct pl_order_answer *a, const char *file,
 }
 
 const struct pl_order_form pl_form_torchrun = {
-	.who = "torchrun",
+	.name = "torchrun",
+	.launcher = "torchrun",
+	.library = "nccl",
 	.file = "ranks",
-	.refuses = PL_FORM_NO_REPEAT | PL_FORM_EVEN,
+	.flags = PL_FORM_NO_REPEAT | PL_FORM_EVEN | PL_FORM_JOB_PORT,
 	.write = write_torchrun,
 	.command = command_torchrun,
 };
 
-static void write_pdsh(const struct pl_order_answer *a, FILE *out)
+static int write_pdsh(const struct pl_order_answer *a, FILE *out,
+		      struct pl_err *err)
 {
+	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
 		fprintf(out, "%s\n", pl_order_host(a, k)->name);
+	return 0;
 }
 
-/* %n is the place on the list; of the ways to reach a host only some put it in. All
- * must run at once, 32 by default. */
+/* %n is the place on the list; of the ways to reach a host only some put it in.
+ * All must run at once, 32 by default. */
 static char *command_pdsh(const struct pl_order_answer *a, const char *file,
 			  const char **who)
 {
@@ -106,9 +114,11 @@ static char *command_pdsh(const struct pl_order_answer *a, const char *file,
 }
 
 const struct pl_order_form pl_form_pdsh = {
-	.who = "pdsh",
+	.name = "pdsh",
+	.launcher = "pdsh",
+	.library = "nccl",
 	.file = "hosts",
-	.refuses = PL_FORM_NO_IPV6,
+	.flags = PL_FORM_NO_IPV6 | PL_FORM_JOB_PORT,
 	.write = write_pdsh,
 	.command = command_pdsh,
 };

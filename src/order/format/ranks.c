@@ -4,7 +4,7 @@
 
 #include "src/order/format/format.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -12,20 +12,24 @@
 #include <stdlib.h>
 
 /* The arbitrary distribution of srun: task i runs on the host of line i. */
-static void write_slurm(const struct pl_order_answer *a, FILE *out)
+static int write_slurm(const struct pl_order_answer *a, FILE *out,
+		       struct pl_err *err)
 {
+	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
 		const struct pl_host *h = pl_order_host(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
 			fprintf(out, "%s\n", h->name);
 	}
+	return 0;
 }
 
 const struct pl_order_form pl_form_slurm = {
-	.who = "srun",
+	.name = "slurm",
+	.launcher = "srun",
 	.file = "hostfile",
-	.refuses = PL_FORM_NO_IPV6,
+	.flags = PL_FORM_NO_IPV6 | PL_FORM_VERIFIED,
 	.write = write_slurm,
 };
 
@@ -106,8 +110,10 @@ static int check_lightgbm(const struct pl_hosts *hosts,
 	return rc;
 }
 
-static void write_lightgbm(const struct pl_order_answer *a, FILE *out)
+static int write_lightgbm(const struct pl_order_answer *a, FILE *out,
+			  struct pl_err *err)
 {
+	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
 		const struct pl_host *h = pl_order_host(a, k);
 		const int port = first_port(h, a->o);
@@ -116,6 +122,7 @@ static void write_lightgbm(const struct pl_order_answer *a, FILE *out)
 		for (int slot = 0; slot < h->slots; slot++)
 			fprintf(out, "%s %d\n", address(h, &addr), port + slot);
 	}
+	return 0;
 }
 
 /* The port that all ranks listen at; 0: it differs. */
@@ -151,8 +158,11 @@ static char *command_lightgbm(const struct pl_order_answer *a, const char *file,
 }
 
 const struct pl_order_form pl_form_lightgbm = {
-	.who = "LightGBM",
+	.name = "lightgbm",
+	.launcher = "LightGBM",
+	.library = "lightgbm",
 	.file = "machines",
+	.flags = PL_FORM_JOB_PORT | PL_FORM_HOST_PORTS,
 	.check = check_lightgbm,
 	.write = write_lightgbm,
 	.command = command_lightgbm,

@@ -1,28 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slots.c - launchers that want a line per host with its slots */
-/* Hydra of MPICH 4, DeepSpeed 0.16 and Horovod 0.28 number ranks host by host, in the
- * order of the file. DeepSpeed passes the hosts to pdsh, which keeps it;
+/* Hydra of MPICH 4, DeepSpeed 0.16 and Horovod 0.28 number ranks host by host,
+ * in the order of the file. DeepSpeed passes the hosts to pdsh, which keeps it;
  * Horovod with MPI would pass them to mpirun -H and not keep it. */
 #include "config.h"
 
 #include "src/order/format/format.h"
 
-static void write_colon(const struct pl_order_answer *a, FILE *out)
+static int write_colon(const struct pl_order_answer *a, FILE *out,
+		       struct pl_err *err)
 {
+	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
 		const struct pl_host *h = pl_order_host(a, k);
 
 		fprintf(out, "%s:%d\n", h->name, h->slots);
 	}
+	return 0;
 }
 
-static void write_slots(const struct pl_order_answer *a, FILE *out)
+static int write_slots(const struct pl_order_answer *a, FILE *out,
+		       struct pl_err *err)
 {
+	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
 		const struct pl_host *h = pl_order_host(a, k);
 
 		fprintf(out, "%s slots=%d\n", h->name, h->slots);
 	}
+	return 0;
 }
 
 static char *command_deepspeed(const struct pl_order_answer *a,
@@ -58,24 +64,29 @@ static char *command_horovod(const struct pl_order_answer *a, const char *file,
 }
 
 const struct pl_order_form pl_form_mpich = {
-	.who = "MPICH's Hydra",
+	.name = "mpich",
+	.launcher = "MPICH's Hydra",
 	.file = "hostfile",
-	.refuses = PL_FORM_NO_IPV6,
+	.flags = PL_FORM_NO_IPV6 | PL_FORM_VERIFIED,
 	.write = write_colon,
 };
 
 const struct pl_order_form pl_form_deepspeed = {
-	.who = "DeepSpeed",
+	.name = "deepspeed",
+	.launcher = "DeepSpeed",
+	.library = "nccl",
 	.file = "hostfile",
-	.refuses = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6, /* of pdsh */
+	.flags = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6, /* of pdsh */
 	.write = write_slots,
 	.command = command_deepspeed,
 };
 
 const struct pl_order_form pl_form_horovod = {
-	.who = "Horovod",
+	.name = "horovod",
+	.launcher = "Horovod",
+	.library = "gloo",
 	.file = "hostfile",
-	.refuses = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6,
+	.flags = PL_FORM_NO_REPEAT | PL_FORM_NO_IPV6,
 	.write = write_slots,
 	.command = command_horovod,
 };

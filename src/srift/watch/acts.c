@@ -2,9 +2,9 @@
 /* acts.c - acts of a watch become hooks, and their ends results */
 #include "config.h"
 
+#include "base/clock.h"
 #include "src/srift/watch/drive.h"
 #include "src/srift/watch/seek.h"
-#include "src/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,9 +61,9 @@ int srift_act_begin(struct srift_drive *d, struct pl_act *act,
 	*r = (struct srift_running){.id = act->id, .kind = act->kind};
 	rc = srift_environment(d, act, &env, &r->hosts, err);
 	if (rc == 0)
-		rc = pl_hook_start(
-			&r->hook, command_of(d->o, act->kind), &env,
-			pl_tool_clock_ns() + limit_ns(d->o, act->kind), err);
+		rc = pl_hook_start(&r->hook, command_of(d->o, act->kind), &env,
+				   pl_clock_ns() + limit_ns(d->o, act->kind),
+				   err);
 	pl_words_fini(&env);
 	if (rc) {
 		forget(r);
@@ -79,7 +79,7 @@ int srift_act_begin(struct srift_drive *d, struct pl_act *act,
 /* What the output of a hook that has ended says, and how it went. */
 struct outcome {
 	struct pl_act_result result;
-	struct pl_fleet fleet;
+	struct pl_srift_fleet fleet;
 	struct pl_words names;
 	char why[1024];
 };
@@ -141,30 +141,30 @@ static int report(struct srift_drive *d, uint64_t id, struct outcome *oc,
 	const int rc = pl_watch_act_ended(&d->watch, srift_drive_now_s(d), id,
 					  &oc->result, err);
 
-	pl_fleet_fini(&oc->fleet);
+	pl_srift_fleet_fini(&oc->fleet);
 	pl_words_fini(&oc->names);
 	return rc;
 }
 
-/* What is wrong with files or options shows at the first search, and then is not for
- * the job to fail by. */
+/* What is wrong with files or options shows at the first search, and then is
+ * not for the job to fail by. */
 int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 		     struct pl_err *err)
 {
 	struct outcome oc = {0};
-	struct pl_fleet up = {0};
+	struct pl_srift_fleet up = {0};
 	struct pl_replan q;
 	struct pl_err bad = {0};
 	const uint64_t id = act->id;
 	int rc;
 
 	if (pl_watch_question(&d->watch, srift_drive_now_s(d), &q, &up)) {
-		pl_fleet_fini(&up);
+		pl_srift_fleet_fini(&up);
 		return pl_err_nomem(err);
 	}
 	oc.result.fleet = &oc.fleet;
 	rc = srift_seek(&d->o->question, &q, &oc.fleet, &bad);
-	pl_fleet_fini(&up);
+	pl_srift_fleet_fini(&up);
 	if (rc && bad.code != PL_EPARTIAL && d->watch.nodes.n == 0) {
 		*err = bad;
 		return -1;
@@ -182,7 +182,7 @@ static int poll_one(struct srift_drive *d, size_t i, struct pl_err *err)
 	struct outcome oc = {0};
 	struct pl_err bad = {0};
 	const int ended = pl_hook_poll(&d->running[i].hook, hook_name[r.kind],
-				       pl_tool_clock_ns(), &end, &bad);
+				       pl_clock_ns(), &end, &bad);
 
 	if (ended == 0)
 		return 0;

@@ -4,7 +4,8 @@
 
 #include "src/srift/watch/drive.h"
 
-#include "src/tool.h"
+#include "base/clock.h"
+#include "src/common/tool.h"
 
 #include <math.h>
 #include <poll.h>
@@ -26,8 +27,8 @@ static double wall_s(void)
 
 double srift_drive_now_s(const struct srift_drive *d)
 {
-	return d->begin_s + (double)(pl_tool_clock_ns() - d->begin_ns) / 1e9 *
-				    d->o->time_scale;
+	return d->begin_s +
+	       (double)(pl_clock_ns() - d->begin_ns) / 1e9 * d->o->time_scale;
 }
 
 void srift_drive_fail(struct srift_drive *d, const struct pl_err *err)
@@ -37,13 +38,13 @@ void srift_drive_fail(struct srift_drive *d, const struct pl_err *err)
 	d->failed = true;
 }
 
-/* The job went on while nobody watched; the wall clock tells how long, unless it was
- * set back. */
+/* The job went on while nobody watched; the wall clock tells how long, unless
+ * it was set back. */
 static void set_clock(struct srift_drive *d)
 {
 	const double wall = wall_s();
 
-	d->begin_ns = pl_tool_clock_ns();
+	d->begin_ns = pl_clock_ns();
 	if (!d->place.found) {
 		d->place.began_s = wall;
 		d->begin_s = 0;
@@ -89,8 +90,8 @@ int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
 	return 0;
 }
 
-/* Acts for which there is room. A launch is journaled before it begins: should this
- * be the last we do, another watch does it again under the same number. */
+/* Acts for which there is room. A launch is journaled before it begins: should
+ * this be the last we do, another watch does it again under the same number. */
 static int begin_acts(struct srift_drive *d, struct pl_err *err)
 {
 	for (size_t i = 0; i < d->watch.n_acts; i++) {
@@ -131,7 +132,7 @@ static int read_progress(struct srift_drive *d, struct pl_err *err)
 
 static int look(struct srift_drive *d, struct pl_err *err)
 {
-	const int64_t now_ns = pl_tool_clock_ns();
+	const int64_t now_ns = pl_clock_ns();
 
 	if (d->o->heartbeats && now_ns >= d->look_ns) {
 		d->look_ns = now_ns + LOOK_NS;
@@ -223,8 +224,8 @@ int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,
 	return rc;
 }
 
-/* Hooks that are under way where we fail go on: ending a launch half-way would leave
- * machines that nobody knows of. */
+/* Hooks that are under way where we fail go on: ending a launch half-way would
+ * leave machines that nobody knows of. */
 void srift_drive_fini(struct srift_drive *d)
 {
 	for (size_t i = 0; i < d->n_running; i++) {

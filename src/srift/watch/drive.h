@@ -28,7 +28,7 @@ struct srift_running {
 /* Start with srift_drive_init(), end with fini. */
 struct srift_drive {
 	const struct srift_watch_options *o;
-	struct pl_watch watch;
+	struct pl_srift_watch watch;
 	struct pl_journal journal;
 	struct pl_journal_end place; /* what every line of the journal has */
 	struct pl_follow follow;
@@ -47,8 +47,8 @@ struct srift_drive {
 int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
 		     struct pl_err *err);
 
-/* Until the job has ended or *stop is above 0: hooks under way are waited for then,
- * and ended where it is above 1. 0, or -1 with @err set. */
+/* Until the job has ended or *stop is above 0: hooks under way are waited for
+ * then, and ended where it is above 1. 0, or -1 with @err set. */
 int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,
 		    struct pl_err *err);
 void srift_drive_fini(struct srift_drive *d);
@@ -66,13 +66,13 @@ int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 		     struct pl_err *err); /* without a hook, at once */
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
 
-/* environment.c: what the hook of an act is told. NULL in *hosts where there is no
- * file. 0, or -1 with @err set. */
+/* environment.c: what the hook of an act is told. NULL in *hosts where there is
+ * no file. 0, or -1 with @err set. */
 int srift_environment(const struct srift_drive *d, const struct pl_act *act,
 		      struct pl_words *env, char **hosts, struct pl_err *err);
 
 /* tell.c: prints an event and journals it. */
-void srift_tell(void *drive, const struct pl_watch *w,
+void srift_tell(void *drive, const struct pl_srift_watch *w,
 		const struct pl_watch_event *event);
 
 #endif

@@ -2,8 +2,8 @@
 /* environment.c - what a hook is told, by variables and a file of machines */
 #include "config.h"
 
-#include "src/mem.h"
-#include "src/number.h"
+#include "base/mem.h"
+#include "base/text/number.h"
 #include "src/srift/watch/drive.h"
 
 #include <fcntl.h>
@@ -110,13 +110,13 @@ static void put_part(const struct srift_drive *d, const struct pl_act *act,
 
 static int put_question(const struct srift_drive *d, struct pl_words *env)
 {
-	struct pl_fleet up = {0};
+	struct pl_srift_fleet up = {0};
 	struct pl_replan q;
 	char *all;
 	size_t len = 0;
 
 	if (pl_watch_question(&d->watch, srift_drive_now_s(d), &q, &up)) {
-		pl_fleet_fini(&up);
+		pl_srift_fleet_fini(&up);
 		return -1;
 	}
 	put_whole(env, "SRIFT_REMAINING", q.iterations);
@@ -124,7 +124,7 @@ static int put_question(const struct srift_drive *d, struct pl_words *env)
 	put_number(env, "SRIFT_LEFT_AS_IS", q.left_as_is_s);
 	put_number(env, "SRIFT_BUDGET_LEFT", q.dollars);
 	put_number(env, "SRIFT_SOLVE_TIME", q.solve_s);
-	pl_fleet_fini(&up);
+	pl_srift_fleet_fini(&up);
 	for (size_t i = 0; i < q.n_excluded; i++)
 		len += strlen(q.excluded[i]) + 1;
 	all = pl_array_create(len + 1, 1);

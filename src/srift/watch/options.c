@@ -4,9 +4,9 @@
 
 #include "src/srift/watch/options.h"
 
-#include "src/number.h"
+#include "base/text/number.h"
+#include "src/common/tool.h"
 #include "src/srift/watch/help.h"
-#include "src/tool.h"
 
 #include <getopt.h>
 #include <math.h>
@@ -224,8 +224,8 @@ static bool is_ours(const char *word)
 	return false;
 }
 
-/* Ours, and those that are for the search; a word that is no option belongs to the one
- * before it. */
+/* Ours, and those that are for the search; a word that is no option belongs to
+ * the one before it. */
 static void divide(int argc, char **argv, struct pl_words *ours,
 		   struct pl_words *others)
 {

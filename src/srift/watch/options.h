@@ -4,9 +4,9 @@
 #ifndef PLINK_SRC_SRIFT_WATCH_OPTIONS_H
 #define PLINK_SRC_SRIFT_WATCH_OPTIONS_H
 
+#include "base/text/words.h"
 #include "planner/srift/watch/watch.h"
 #include "src/srift/recommend.h"
-#include "src/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seek.c - machines for a job that is watched, by plink-srift recommend's search */
+/* seek.c - machines for a job that is watched, by plink-srift recommend's
+ * search */
 #include "config.h"
 
 #include "src/srift/watch/seek.h"
 
-#include "src/mem.h"
+#include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,8 @@ static int supply_init(struct supply *s, const struct srift_question *base,
 }
 
 /* How many are up of a type and kind. */
-static size_t count_up(const struct pl_fleet *up, const char *type, bool spot)
+static size_t count_up(const struct pl_srift_fleet *up, const char *type,
+		       bool spot)
 {
 	for (size_t i = 0; i < up->n; i++)
 		if (up->part[i].spot == spot &&
@@ -72,7 +74,7 @@ static bool is_excluded(const struct supply *s, const char *name)
 }
 
 /* Of that type those that are up, and no more. */
-static void limit_to_up(struct supply *s, const struct pl_fleet *up,
+static void limit_to_up(struct supply *s, const struct pl_srift_fleet *up,
 			const char *type)
 {
 	const size_t spot = count_up(up, type, true),
@@ -91,7 +93,8 @@ static void limit_to_up(struct supply *s, const struct pl_fleet *up,
 	}
 }
 
-/* What base says, but for types that ran out; or, with @as_is, none but what is up. */
+/* What base says, but for types that ran out; or, with @as_is, none but what is
+ * up. */
 static void fill(struct supply *s, const struct srift_question *base,
 		 const struct pl_replan *q, bool as_is)
 {
@@ -114,7 +117,8 @@ static void fill(struct supply *s, const struct srift_question *base,
 }
 
 /* The choice, a part for each type and kind. */
-static int take_choice(struct pl_fleet *fleet, const struct srift_advice *a)
+static int take_choice(struct pl_srift_fleet *fleet,
+		       const struct srift_advice *a)
 {
 	const struct pl_quote *best = &a->answer.best;
 
@@ -141,8 +145,8 @@ static int take_choice(struct pl_fleet *fleet, const struct srift_advice *a)
 	return 0;
 }
 
-static bool needs_launch(const struct pl_fleet *fleet,
-			 const struct pl_fleet *up)
+static bool needs_launch(const struct pl_srift_fleet *fleet,
+			 const struct pl_srift_fleet *up)
 {
 	for (size_t i = 0; i < fleet->n; i++)
 		if (fleet->part[i].count >
@@ -151,25 +155,25 @@ static bool needs_launch(const struct pl_fleet *fleet,
 	return false;
 }
 
-static int ask(const struct srift_question *question, struct pl_fleet *fleet,
-	       struct pl_err *err)
+static int ask(const struct srift_question *question,
+	       struct pl_srift_fleet *fleet, struct pl_err *err)
 {
 	struct srift_advice a = {0};
 	int rc = srift_recommend(&a, question, err);
 
 	if (rc == 0 && take_choice(fleet, &a)) {
-		pl_fleet_fini(fleet);
+		pl_srift_fleet_fini(fleet);
 		rc = pl_err_nomem(err);
 	}
 	srift_advice_fini(&a);
 	return rc;
 }
 
-/* While machines are launched all of them cost, iterating or not: the search, which
- * knows of iterations only, is given as much less. */
+/* While machines are launched all of them cost, iterating or not: the search,
+ * which knows of iterations only, is given as much less. */
 static int ask_within(struct srift_question *question,
 		      const struct pl_replan *q, double wait_s,
-		      struct pl_fleet *fleet, struct pl_err *err)
+		      struct pl_srift_fleet *fleet, struct pl_err *err)
 {
 	question->goal.budget = q->dollars;
 	for (int i = 0; i < BUDGET_TRIES; i++) {
@@ -183,7 +187,7 @@ static int ask_within(struct srift_question *question,
 					    (double)q->iterations / 3600;
 		if (dollars <= q->dollars)
 			return 0;
-		pl_fleet_fini(fleet);
+		pl_srift_fleet_fini(fleet);
 		question->goal.budget =
 			fmin(question->goal.budget, q->dollars - waiting) *
 			(1 - 1e-9);
@@ -197,7 +201,7 @@ static int ask_within(struct srift_question *question,
 }
 
 static int seek(const struct srift_question *base, const struct pl_replan *q,
-		bool as_is, struct pl_fleet *fleet, struct pl_err *err)
+		bool as_is, struct pl_srift_fleet *fleet, struct pl_err *err)
 {
 	const double left_s = as_is ? q->left_as_is_s : q->left_s;
 	struct srift_question question = *base;
@@ -230,7 +234,8 @@ static int seek(const struct srift_question *base, const struct pl_replan *q,
 
 /* Seconds, or dollars, until all is done. */
 static double value(const struct srift_question *base,
-		    const struct pl_replan *q, const struct pl_fleet *fleet)
+		    const struct pl_replan *q,
+		    const struct pl_srift_fleet *fleet)
 {
 	const double wait_s = needs_launch(fleet, q->up) ? q->launch_s : 0;
 	const double all_s =
@@ -242,9 +247,9 @@ static double value(const struct srift_question *base,
 }
 
 int srift_seek(const struct srift_question *base, const struct pl_replan *q,
-	       struct pl_fleet *fleet, struct pl_err *err)
+	       struct pl_srift_fleet *fleet, struct pl_err *err)
 {
-	struct pl_fleet as_is = {0};
+	struct pl_srift_fleet as_is = {0};
 	struct pl_err why = {0};
 	int rc;
 
@@ -258,10 +263,10 @@ int srift_seek(const struct srift_question *base, const struct pl_replan *q,
 	if (as_is.n == 0 || (rc && err && err->code != PL_EPARTIAL))
 		return rc;
 	if (rc || value(base, q, &as_is) <= value(base, q, fleet)) {
-		pl_fleet_fini(fleet);
+		pl_srift_fleet_fini(fleet);
 		*fleet = as_is;
 		return 0;
 	}
-	pl_fleet_fini(&as_is);
+	pl_srift_fleet_fini(&as_is);
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_fleet(const struct pl_fleet *fleet, FILE *out)
+static void write_fleet(const struct pl_srift_fleet *fleet, FILE *out)
 {
 	for (size_t i = 0; i < fleet->n; i++)
 		fprintf(out, "%s%zux%s@%" PRIu64 "%s", i ? "," : "; ",
@@ -28,8 +28,8 @@ static void write_why(const char *why, FILE *out)
 		      out);
 }
 
-static void write_text(const struct pl_watch *w, const struct pl_watch_event *e,
-		       FILE *out)
+static void write_text(const struct pl_srift_watch *w,
+		       const struct pl_watch_event *e, FILE *out)
 {
 	fprintf(out, "%10.1f s  %-9s", e->at_s, e->name);
 	if (e->host)
@@ -53,8 +53,8 @@ static void write_text(const struct pl_watch *w, const struct pl_watch_event *e,
 	fputc('\n', out);
 }
 
-static int write_json(const struct pl_watch *w, const struct pl_watch_event *e,
-		      FILE *out)
+static int write_json(const struct pl_srift_watch *w,
+		      const struct pl_watch_event *e, FILE *out)
 {
 	json_t *o = pl_watch_event_json(w, e);
 	int rc;
@@ -67,7 +67,7 @@ static int write_json(const struct pl_watch *w, const struct pl_watch_event *e,
 	return rc;
 }
 
-void srift_tell(void *drive, const struct pl_watch *w,
+void srift_tell(void *drive, const struct pl_srift_watch *w,
 		const struct pl_watch_event *e)
 {
 	struct srift_drive *d = drive;

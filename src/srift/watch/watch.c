@@ -4,8 +4,9 @@
 
 #include "src/srift/watch/watch.h"
 
+#include "base/stop.h"
+#include "src/common/tool.h"
 #include "src/srift/watch/drive.h"
-#include "src/tool.h"
 
 #include <signal.h>
 
@@ -42,7 +43,7 @@ int srift_watch(int argc, char **argv)
 		return status;
 	}
 	signal(SIGPIPE, SIG_IGN);
-	pl_tool_on_stop(on_stop);
+	pl_stop_on_signals(on_stop);
 	if (srift_drive_init(&d, &o, &err) || srift_drive_run(&d, &stop, &err))
 		status = pl_tool_fail(SRIFT_TOOL, &err);
 	else

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* gcd.h - the greatest common divisor */
+#ifndef PLINK_BASE_GCD_H
+#define PLINK_BASE_GCD_H
+
+#include <stdint.h>
+
+/* Of 0 and @b it is @b. */
+static inline uint64_t pl_gcd(uint64_t a, uint64_t b)
+{
+	while (b > 0) {
+		const uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+#endif

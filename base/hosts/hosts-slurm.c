@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hosts-slurm.c - the hosts of the Slurm job that we run in */
+#include "config.h"
+
+#include "base/hosts/hosts-slurm.h"
+
+#include "base/text/number.h"
+#include "base/text/text.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NODES "SLURM_JOB_NODELIST"
+#define TASKS "SLURM_TASKS_PER_NODE"
+
+static const char *value_of(const char *name)
+{
+	const char *s = getenv(name);
+
+	return s && *s ? s : NULL;
+}
+
+/* "2" or "2(x3)", @len characters. */
+static bool parse_group(const char *s, size_t len, int64_t *slots,
+			int64_t *times)
+{
+	const char *open = memchr(s, '(', len);
+	const size_t digits = open ? (size_t)(open - s) : len;
+
+	*times = 1;
+	if (pl_int_parse(s, digits, 1, PL_HOST_SLOTS_MAX, slots))
+		return false;
+	return !open ||
+	       (len > digits + 3 && open[1] == 'x' && s[len - 1] == ')' &&
+		pl_int_parse(open + 2, len - digits - 3, 1, PL_HOSTS_MAX,
+			     times) == 0);
+}
+
+int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
+			 struct pl_err *err)
+{
+	size_t h = 0, said = 0, len;
+
+	for (const char *s = tasks;; s += len + 1) {
+		int64_t slots, times;
+
+		len = strcspn(s, ",");
+		if (!parse_group(s, len, &slots, &times))
+			return pl_err_set(err, PL_EINPUT,
+					  TASKS " is \"%s\", not as in 2(x3),1",
+					  tasks);
+		said += (size_t)times;
+		while (times-- > 0 && h < hosts->n)
+			hosts->v[h++].slots = (int)slots;
+		if (!s[len])
+			break;
+	}
+	if (said == hosts->n)
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  TASKS " speaks of %zu nodes, " NODES " of %zu: is "
+				"this a step of the job? Start this in the job "
+				"itself, not by srun",
+			  said, hosts->n);
+}
+
+bool pl_hosts_are_slurms(const char *word)
+{
+	return word && strcmp(word, "slurm") == 0;
+}
+
+int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err)
+{
+	const char *nodes = value_of(NODES), *tasks = value_of(TASKS);
+	struct pl_text text;
+	int rc;
+
+	if (!nodes || !tasks)
+		return pl_err_set(err, PL_EINPUT,
+				  "HOSTS is slurm, but %s is not set: this is "
+				  "no job of Slurm (a file of that name: "
+				  "./slurm)",
+				  nodes ? TASKS : NODES);
+	if (pl_text_copy(&text, NODES, nodes, strlen(nodes), err))
+		return -1;
+	rc = pl_hosts_parse(hosts, &text, PL_HOSTS_LIST, err);
+	pl_text_fini(&text);
+	if (rc == 0 && pl_hosts_slurm_tasks(hosts, tasks, err)) {
+		pl_hosts_fini(hosts);
+		rc = -1;
+	}
+	return rc;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hosts.c - lists of machines, in the order given (plink-hosts(5)) */
+#include "config.h"
+
+#include "base/hosts/hosts.h"
+
+#include "base/mem.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *copy_or_null(const char *s)
+{
+	return s ? pl_string_copy(s, strlen(s)) : NULL;
+}
+
+static void host_fini(struct pl_host *host)
+{
+	free(host->name);
+	free(host->node);
+	free(host->addr);
+}
+
+int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host)
+{
+	struct pl_host copy = {.slots = host->slots, .port = host->port};
+
+	copy.name = copy_or_null(host->name);
+	copy.node = copy_or_null(host->node);
+	copy.addr = copy_or_null(host->addr);
+	if (!copy.name || (host->node && !copy.node) ||
+	    (host->addr && !copy.addr))
+		goto fail;
+	if (pl_array_grow((void **)&hosts->v, &hosts->room, hosts->n,
+			  sizeof(*hosts->v)))
+		goto fail;
+	hosts->v[hosts->n++] = copy;
+	return 0;
+fail:
+	host_fini(&copy);
+	return -1;
+}
+
+int pl_hosts_copy(struct pl_hosts *to, const struct pl_hosts *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		if (pl_hosts_add(to, &from->v[i])) {
+			pl_hosts_fini(to);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+ptrdiff_t pl_hosts_find(const struct pl_hosts *hosts, const char *name)
+{
+	for (size_t i = 0; i < hosts->n; i++)
+		if (strcmp(hosts->v[i].name, name) == 0)
+			return (ptrdiff_t)i;
+	return -1;
+}
+
+size_t pl_hosts_ranks(const struct pl_hosts *hosts)
+{
+	size_t n_ranks = 0;
+
+	for (size_t i = 0; i < hosts->n; i++)
+		n_ranks += (size_t)hosts->v[i].slots;
+	return n_ranks;
+}
+
+void pl_hosts_fini(struct pl_hosts *hosts)
+{
+	for (size_t i = 0; i < hosts->n; i++)
+		host_fini(&hosts->v[i]);
+	free(hosts->v);
+	memset(hosts, 0, sizeof(*hosts));
+}
+
+/* By name, then port, then place in the list (both point into one array). */
+static int compare_entries(const void *a, const void *b)
+{
+	const struct pl_host *x = *(const struct pl_host *const *)a;
+	const struct pl_host *y = *(const struct pl_host *const *)b;
+	const int order = strcmp(x->name, y->name);
+
+	if (order)
+		return order;
+	if (x->port != y->port)
+		return x->port < y->port ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* An entry without a port sorts before all others of its name. */
+static int same_host(const struct pl_host *x, const struct pl_host *y)
+{
+	return strcmp(x->name, y->name) == 0 &&
+	       (x->port == y->port || x->port == 0);
+}
+
+int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first,
+		       size_t *again)
+{
+	const struct pl_host **sorted;
+
+	sorted = pl_array_create(hosts->n, sizeof(struct pl_host *));
+	if (!sorted)
+		return -1;
+	for (size_t i = 0; i < hosts->n; i++)
+		sorted[i] = &hosts->v[i];
+	qsort(sorted, hosts->n, sizeof(struct pl_host *), compare_entries);
+	*first = *again = hosts->n;
+	for (size_t i = 1; i < hosts->n; i++) {
+		const struct pl_host *x = sorted[i - 1], *y = sorted[i];
+
+		if (!same_host(x, y))
+			continue;
+		const size_t early = (size_t)((x < y ? x : y) - hosts->v);
+		const size_t late = (size_t)((x < y ? y : x) - hosts->v);
+		if (late < *again) {
+			*again = late;
+			*first = early;
+		}
+	}
+	free(sorted);
+	return 0;
+}
+
+static int is_name_char(char c)
+{
+	return c != '\0' && strchr(PL_HOST_NAME_CHARS, c) != NULL;
+}
+
+static const char *address_fault(const char *s, size_t len)
+{
+	char text[INET6_ADDRSTRLEN];
+	struct in6_addr addr;
+
+	if (len >= sizeof(text))
+		return "this is no IPv6 address";
+	memcpy(text, s, len);
+	text[len] = '\0';
+	return inet_pton(AF_INET6, text, &addr) == 1
+		       ? NULL
+		       : "this is no IPv6 address";
+}
+
+const char *pl_host_name_fault(const char *s, size_t len, size_t *at)
+{
+	*at = 0;
+	if (len == 0)
+		return "a host name must stand here";
+	if (len > PL_HOST_NAME_MAX)
+		return "a host name of more than 255 bytes";
+	if (memchr(s, ':', len))
+		return address_fault(s, len);
+	if (*s == '-' || *s == '.')
+		return "a host name starts with a letter, a digit or '_'";
+	while (*at < len && is_name_char(s[*at]))
+		++*at;
+	return *at < len ? "a host name holds letters, digits, '.', '-' and "
+			   "'_' only"
+			 : NULL;
+}

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The core: hosts, matrices, plans, statistics, text, errors, time, random numbers.
+noinst_LTLIBRARIES += libplink-base.la
+libplink_base_la_SOURCES = \
+	base/child.c base/child.h \
+	base/clock.c base/clock.h \
+	base/err.c base/err.h \
+	base/gcd.h \
+	base/mem.c base/mem.h \
+	base/nocore.c base/nocore.h \
+	base/priority.c base/priority.h \
+	base/schedule.c base/schedule.h \
+	base/stats.c base/stats.h \
+	base/stop.c base/stop.h \
+	base/terminal.c base/terminal.h \
+	base/hosts/hostrange.c base/hosts/hostrange.h \
+	base/hosts/hosts.c base/hosts/hosts.h \
+	base/hosts/hosts-read.c \
+	base/hosts/hosts-slurm.c base/hosts/hosts-slurm.h \
+	base/matrix/cells.c base/matrix/cells.h \
+	base/matrix/csv.c \
+	base/matrix/few.c base/matrix/few.h \
+	base/matrix/forms.h \
+	base/matrix/header.c base/matrix/header.h \
+	base/matrix/header-line.c \
+	base/matrix/label.c base/matrix/label.h \
+	base/matrix/layer.c \
+	base/matrix/matrix.c base/matrix/matrix.h \
+	base/matrix/measured.c \
+	base/matrix/own.c \
+	base/matrix/read.c \
+	base/matrix/rows.c \
+	base/matrix/square.c \
+	base/matrix/tiers.c base/matrix/tiers.h \
+	base/matrix/tiers-lines.c \
+	base/matrix/tsplib.c base/matrix/tsplib.h \
+	base/matrix/tsplib-distance.c \
+	base/matrix/units.c \
+	base/matrix/write.c \
+	base/plan/plan.c base/plan/plan.h \
+	base/plan/plan-read.c base/plan/plan-read.h \
+	base/plan/plan-read-order.c \
+	base/text/fields.c base/text/fields.h \
+	base/text/names.c base/text/names.h \
+	base/text/number.c base/text/number.h \
+	base/text/outfile.c base/text/outfile.h \
+	base/text/size.c base/text/size.h \
+	base/text/text.c base/text/text.h \
+	base/text/words.c base/text/words.h
+libplink_base_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
+libplink_base_la_LIBADD = $(SODIUM_LIBS) -lm
+
+# The bridge to PCG stands apart: it alone needs the C++ library, which whoever
+# links it names too (libtool takes it for implied and leaves it out).
+noinst_LTLIBRARIES += libplink-rng.la
+libplink_rng_la_SOURCES = base/rng.cc base/rng.h
+RNG_LIBS = libplink-rng.la $(PCG_LIBS)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forms.h - the readers behind pl_matrix_parse, one per form */
+#ifndef PLINK_BASE_MATRIX_FORMS_H
+#define PLINK_BASE_MATRIX_FORMS_H
+
+#include "base/matrix/matrix.h"
+
+/* Each reads the whole of @text, which stands at its first line, as one form.
+ * NULL with @err set: PL_EINPUT with the place, PL_ESYSTEM. */
+struct pl_matrix *pl_matrix_parse_own(struct pl_text *text, struct pl_err *err);
+struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit,
+				      struct pl_err *err);
+struct pl_matrix *pl_matrix_parse_square(struct pl_text *text,
+					 enum pl_unit unit, struct pl_err *err);
+struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit,
+				  struct pl_err *err);
+
+/* Does the line look like one of a TSPLIB file's head ("TYPE: TSP")? */
+bool pl_tsplib_is(struct pl_line line);
+
+#endif

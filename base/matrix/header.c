@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* header.c - the "# key value" lines of plink's own matrix form */
+#include "config.h"
+
+#include "base/matrix/header.h"
+
+#include "base/matrix/cells.h"
+#include "base/mem.h"
+#include "base/text/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The only word of the value. */
+static int one_word(struct pl_word value, struct pl_word *word,
+		    const char *what, struct pl_err *err)
+{
+	struct pl_word extra;
+
+	if (!pl_header_word(&value, word))
+		return pl_err_at(err, value.place, "%s is missing", what);
+	if (pl_header_word(&value, &extra))
+		return pl_err_at(err, extra.place, "one word too many for %s",
+				 what);
+	return 0;
+}
+
+static int set_string(char **to, const struct pl_word *word, struct pl_err *err)
+{
+	char *copy = pl_string_copy(word->s, word->len);
+
+	if (!copy)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < word->len; i++)
+		if (copy[i] == '\t')
+			copy[i] = ' ';
+	free(*to);
+	*to = copy;
+	return 0;
+}
+
+static int set_version(struct pl_matrix *m, struct pl_word value,
+		       struct pl_err *err)
+{
+	struct pl_word word;
+
+	(void)m;
+	if (one_word(value, &word, "the version", err))
+		return -1;
+	if (!pl_word_is(&word, "1"))
+		return pl_err_at(err, word.place,
+				 "unknown version \"%.*s\": this is read: 1",
+				 pl_word_shown(&word), word.s);
+	return 0;
+}
+
+static int quantity_of(const struct pl_word *word, enum pl_quantity *quantity,
+		       struct pl_err *err)
+{
+	if (pl_quantity_parse(word->s, word->len, quantity))
+		return pl_err_at(err, word->place,
+				 "unknown quantity \"%.*s\": rtt, one-way, "
+				 "bandwidth or, for layers, count",
+				 pl_word_shown(word), word->s);
+	return 0;
+}
+
+static int unit_of(const struct pl_word *word, enum pl_unit *unit,
+		   struct pl_err *err)
+{
+	if (pl_unit_parse(word->s, word->len, unit))
+		return pl_err_at(err, word->place,
+				 "unknown unit \"%.*s\": ns, us, ms, s, "
+				 "bytes-per-s or, for counts, probes",
+				 pl_word_shown(word), word->s);
+	return 0;
+}
+
+static int set_quantity(struct pl_matrix *m, struct pl_word value,
+			struct pl_err *err)
+{
+	struct pl_word word;
+
+	if (one_word(value, &word, "the quantity", err) ||
+	    quantity_of(&word, &m->layer[0].quantity, err))
+		return -1;
+	if (m->layer[0].quantity == PL_COUNT)
+		return pl_err_at(err, word.place,
+				 "only further layers may hold counts");
+	return 0;
+}
+
+static int set_unit(struct pl_matrix *m, struct pl_word value,
+		    struct pl_err *err)
+{
+	struct pl_word word;
+
+	if (one_word(value, &word, "the unit", err))
+		return -1;
+	return unit_of(&word, &m->layer[0].unit, err);
+}
+
+static int set_statistic(struct pl_matrix *m, struct pl_word value,
+			 struct pl_err *err)
+{
+	struct pl_word word;
+
+	if (one_word(value, &word, "the statistic", err))
+		return -1;
+	return set_string(&m->layer[0].statistic, &word, err);
+}
+
+static int set_symmetrize(struct pl_matrix *m, struct pl_word value,
+			  struct pl_err *err)
+{
+	struct pl_word word;
+
+	if (one_word(value, &word, "the symmetry", err))
+		return -1;
+	if (pl_symmetrize_parse(word.s, word.len, &m->symmetrize))
+		return pl_err_at(
+			err, word.place,
+			"cannot symmetrize by \"%.*s\": none, max or mean",
+			pl_word_shown(&word), word.s);
+	return 0;
+}
+
+static int set_method(struct pl_matrix *m, struct pl_word value,
+		      struct pl_err *err)
+{
+	if (value.len == 0)
+		return pl_err_at(err, value.place, "the method is missing");
+	return set_string(&m->method, &value, err);
+}
+
+static int set_created(struct pl_matrix *m, struct pl_word value,
+		       struct pl_err *err)
+{
+	if (value.len == 0)
+		return pl_err_at(err, value.place, "the date is missing");
+	return set_string(&m->created, &value, err);
+}
+
+static int set_form(struct pl_matrix *m, struct pl_word value,
+		    struct pl_err *err)
+{
+	struct pl_word word;
+
+	(void)m;
+	if (one_word(value, &word, "the form", err))
+		return -1;
+	if (!pl_word_is(&word, "dense") && !pl_word_is(&word, "sparse"))
+		return pl_err_at(err, word.place,
+				 "unknown form \"%.*s\": dense or sparse",
+				 pl_word_shown(&word), word.s);
+	return 0;
+}
+
+/* Keys without a function speak of hosts and are the reader's. */
+static const struct field {
+	const char *key;
+	int (*set)(struct pl_matrix *m, struct pl_word value,
+		   struct pl_err *err);
+} fields[] = {
+	{"plink-matrix", set_version},
+	{"quantity", set_quantity},
+	{"unit", set_unit},
+	{"statistic", set_statistic},
+	{"symmetrize", set_symmetrize},
+	{"method", set_method},
+	{"created", set_created},
+	{"form", set_form},
+	{"host", NULL},
+	{"cell", NULL},
+	{"layer", NULL},
+};
+
+enum { FIELD_QUANTITY = 1, FIELD_UNIT = 2 };
+
+#define N_FIELDS (sizeof(fields) / sizeof(fields[0]))
+
+static size_t find_field(const struct pl_word *key)
+{
+	size_t i = 0;
+
+	while (i < N_FIELDS && !pl_word_is(key, fields[i].key))
+		i++;
+	return i;
+}
+
+bool pl_header_known(const struct pl_word *key)
+{
+	return find_field(key) < N_FIELDS;
+}
+
+static int keep_unknown(struct pl_matrix *m, const struct pl_word *key,
+			const struct pl_word *value, struct pl_err *err)
+{
+	char *k = pl_string_copy(key->s, key->len);
+	char *v = pl_string_copy(value->s, value->len);
+	bool bad = true;
+
+	if (k && v)
+		bad = pl_matrix_add_header(m, k, v) ||
+		      pl_matrix_place_header(m, value->place);
+	free(k);
+	free(v);
+	return bad ? pl_err_nomem(err) : 0;
+}
+
+int pl_head_set(struct pl_head *head, struct pl_matrix *m,
+		const struct pl_word *key, struct pl_word value,
+		struct pl_err *err)
+{
+	const size_t i = find_field(key);
+
+	if (i == N_FIELDS)
+		return keep_unknown(m, key, &value, err);
+	if (!fields[i].set)
+		return 0;
+	if (head->seen & 1u << i)
+		return pl_err_at(err, key->place, "\"%s\" is said twice",
+				 fields[i].key);
+	head->seen |= 1u << i;
+	return fields[i].set(m, value, err);
+}
+
+int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
+		  const char *file, struct pl_err *err)
+{
+	const struct pl_place top = {.file = file, .line = 1, .col = 1};
+	const struct pl_layer *layer = &m->layer[0];
+
+	if (!(head->seen & 1u << FIELD_QUANTITY))
+		return pl_err_at(err, top, "no line \"# quantity ...\"");
+	if (!(head->seen & 1u << FIELD_UNIT))
+		return pl_err_at(err, top, "no line \"# unit ...\"");
+	if (!pl_unit_fits(layer->quantity, layer->unit))
+		return pl_err_at(err, top,
+				 "%s in %s is no measure: times are in ns, us, "
+				 "ms or s, bandwidths in bytes-per-s",
+				 pl_quantity_name(layer->quantity),
+				 pl_unit_name(layer->unit));
+	return 0;
+}
+
+static bool has_layer(const struct pl_matrix *m, const struct pl_word *word,
+		      enum pl_quantity quantity)
+{
+	for (size_t i = 0; i < m->n_layers; i++)
+		if (m->layer[i].quantity == quantity &&
+		    pl_word_is(word, m->layer[i].statistic))
+			return true;
+	return false;
+}
+
+int pl_header_layer(struct pl_matrix *m, struct pl_word value,
+		    struct pl_err *err)
+{
+	struct pl_word name, quantity_word, unit_word;
+	enum pl_quantity quantity;
+	enum pl_unit unit;
+	char *statistic;
+	int rc = 0;
+
+	if (!pl_header_word(&value, &name) ||
+	    !pl_header_word(&value, &quantity_word))
+		return pl_err_at(err, value.place,
+				 "a layer is a statistic, a quantity, a unit");
+	if (one_word(value, &unit_word, "the unit", err) ||
+	    quantity_of(&quantity_word, &quantity, err) ||
+	    unit_of(&unit_word, &unit, err))
+		return -1;
+	if (!pl_unit_fits(quantity, unit))
+		return pl_err_at(err, unit_word.place,
+				 "%s in %s is no measure: times are in ns, us, "
+				 "ms or s, bandwidths in bytes-per-s",
+				 pl_quantity_name(quantity),
+				 pl_unit_name(unit));
+	if (has_layer(m, &name, quantity))
+		return pl_err_at(err, name.place, "a second layer \"%.*s\"",
+				 pl_word_shown(&name), name.s);
+	statistic = pl_string_copy(name.s, name.len);
+	if (!statistic || !pl_matrix_add_layer(m, statistic, quantity, unit))
+		rc = pl_err_nomem(err);
+	free(statistic);
+	return rc;
+}
+
+/* "node=x": the part after the key, when it is that key. */
+static bool strip_key(struct pl_word *word, const char *key)
+{
+	const size_t len = strlen(key);
+
+	if (word->len < len || memcmp(word->s, key, len) != 0)
+		return false;
+	word->s += len;
+	word->len -= len;
+	word->place.col += (long)len;
+	return true;
+}
+
+static int set_host_string(char **to, const struct pl_word *word,
+			   struct pl_err *err)
+{
+	if (word->len == 0)
+		return pl_err_at(err, word->place, "nothing after the \"=\"");
+	if (*to)
+		return pl_err_at(err, word->place, "this is said twice");
+	return set_string(to, word, err);
+}
+
+static int set_host_number(int *to, const struct pl_word *word, int max,
+			   struct pl_err *err)
+{
+	int64_t value;
+
+	if (pl_int_parse(word->s, word->len, 1, max, &value))
+		return pl_err_at(err, word->place,
+				 "\"%.*s\" is not a number from 1 to %d",
+				 pl_word_shown(word), word->s, max);
+	*to = (int)value;
+	return 0;
+}
+
+int pl_header_host(struct pl_host *host, struct pl_word value,
+		   struct pl_err *err)
+{
+	struct pl_word word;
+	int rc = 0;
+
+	while (!rc && pl_header_word(&value, &word)) {
+		const struct pl_word whole = word;
+
+		if (strip_key(&word, "node="))
+			rc = set_host_string(&host->node, &word, err);
+		else if (strip_key(&word, "addr="))
+			rc = set_host_string(&host->addr, &word, err);
+		else if (strip_key(&word, "slots="))
+			rc = set_host_number(&host->slots, &word,
+					     PL_HOST_SLOTS_MAX, err);
+		else if (host->port && strip_key(&word, "port="))
+			rc = pl_err_at(err, whole.place, "a second port");
+		else if (strip_key(&word, "port="))
+			rc = set_host_number(&host->port, &word, 65535, err);
+		else
+			rc = pl_err_at(err, whole.place,
+				       "\"%.*s\": a host has node=, addr=, "
+				       "slots= and port=",
+				       pl_word_shown(&whole), whole.s);
+	}
+	return rc;
+}

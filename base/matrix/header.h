@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* header.h - the "# key value" lines of plink's own matrix form */
+#ifndef PLINK_BASE_MATRIX_HEADER_H
+#define PLINK_BASE_MATRIX_HEADER_H
+
+#include "base/matrix/matrix.h"
+
+/* What a matrix file said once and must not say again. */
+struct pl_head {
+	unsigned seen; /* bits, by the key's place in the table */
+};
+
+/* Does the line begin with '#'? */
+bool pl_header_is(const struct pl_line *line);
+
+/*
+ * Takes the next "# key value" off a header line. A value ends before a '#'
+ * that stands between blanks, where the next key follows; that of "cell"
+ * reaches to the end of the line. False when there is none left: also for
+ * comments, '#' without a blank after it. @value may be empty. Both borrow from
+ * the text.
+ */
+bool pl_header_next(struct pl_line *line, struct pl_word *key,
+		    struct pl_word *value);
+
+/* Takes the next word off @value; false when there is none. */
+bool pl_header_word(struct pl_word *value, struct pl_word *word);
+
+/* Sets in @m what the key says of the whole file; keys that are not plink's are
+ * kept as they are, those that speak of hosts (host, cell, layer) are ignored.
+ * 0, or -1 with @err set. */
+int pl_head_set(struct pl_head *head, struct pl_matrix *m,
+		const struct pl_word *key, struct pl_word value,
+		struct pl_err *err);
+
+/* At the end of the file: is all said that must be? 0, or -1 with @err set. */
+int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
+		  const char *file, struct pl_err *err);
+
+/* Is that a key pl_head_set or the reader knows? */
+bool pl_header_known(const struct pl_word *key);
+
+/* Reads "STATISTIC QUANTITY UNIT" and adds that layer to @m. */
+int pl_header_layer(struct pl_matrix *m, struct pl_word value,
+		    struct pl_err *err);
+
+/* Reads the "key=value" words that follow a host's name. */
+int pl_header_host(struct pl_host *host, struct pl_word value,
+		   struct pl_err *err);
+
+#endif

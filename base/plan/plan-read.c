@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plan-read.c - the reader of plan files (plink-plan(5)); needs libc only */
+#include "config.h"
+
+#include "base/plan/plan-read.h"
+
+#include "base/mem.h"
+#include "base/text/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_MAX ((size_t)256 << 20)
+
+/* Copies the word into *to, which must be NULL: a second one is an error. */
+static int set_string(struct pl_plan_reader *r, char **to,
+		      const struct pl_word *word)
+{
+	if (*to)
+		return pl_err_at(r->err, word->place, "said twice");
+	*to = pl_string_copy(word->s, word->len);
+	return *to ? 0 : pl_err_nomem(r->err);
+}
+
+static int read_version(struct pl_plan_reader *r, struct pl_line *line)
+{
+	const struct pl_word value = pl_line_rest(line);
+
+	if (r->versioned)
+		return pl_err_at(r->err, value.place, "said twice");
+	if (!pl_word_is(&value, "1"))
+		return pl_err_at(r->err, value.place,
+				 "this version of the plan format is not "
+				 "known, only 1 is");
+	r->versioned = true;
+	return 0;
+}
+
+static int read_by(struct pl_plan_reader *r, struct pl_line *line)
+{
+	const struct pl_word value = pl_line_rest(line);
+
+	if (!pl_plan_is_phrase(value.s, value.len))
+		return pl_err_at(r->err, value.place,
+				 "the name of a program must stand here");
+	return set_string(r, &r->plan->by, &value);
+}
+
+/* "DATE" or "DATE by PROGRAM VERSION". */
+static int read_created(struct pl_plan_reader *r, struct pl_line *line)
+{
+	struct pl_word date = {.place = pl_line_place(line)}, by;
+	int64_t unix_s;
+
+	if (!pl_line_next(line, &date))
+		return pl_err_at(r->err, date.place, "a date must stand here");
+	if (set_string(r, &r->plan->created, &date))
+		return -1;
+	if (pl_plan_time(r->plan->created, &unix_s))
+		return pl_err_at(r->err, date.place,
+				 "a date looks like 2026-11-20T14:00:00Z");
+	if (!pl_line_next(line, &by))
+		return 0;
+	if (!pl_word_is(&by, "by"))
+		return pl_err_at(r->err, by.place,
+				 "after the date only \"by\" and a program's "
+				 "name can stand");
+	return read_by(r, line);
+}
+
+static int read_matrix(struct pl_plan_reader *r, struct pl_line *line)
+{
+	const struct pl_word value = pl_line_rest(line);
+
+	if (!pl_plan_is_word(value.s, value.len))
+		return pl_err_at(r->err, value.place,
+				 "a matrix's digest is one word");
+	return set_string(r, &r->plan->matrix, &value);
+}
+
+static int read_seed(struct pl_plan_reader *r, struct pl_line *line)
+{
+	const struct pl_word value = pl_line_rest(line);
+
+	if (r->plan->has_seed)
+		return pl_err_at(r->err, value.place, "said twice");
+	if (pl_uint_parse(value.s, value.len, UINT64_MAX, &r->plan->seed))
+		return pl_err_at(r->err, value.place,
+				 "a seed is a number from 0 to 2^64 - 1");
+	r->plan->has_seed = true;
+	return 0;
+}
+
+/* Whoever relies on this remark may do so: a false one is an error. */
+static int check_identity(struct pl_plan_reader *r, const struct pl_word *word)
+{
+	const struct pl_plan *plan = r->plan;
+
+	if (plan->n_orders == 0 ||
+	    !pl_order_is_identity(&plan->order[plan->n_orders - 1],
+				  plan->hosts.n))
+		return pl_err_at(r->err, word->place,
+				 "the order above is not the identity");
+	return 0;
+}
+
+static const struct {
+	const char *key;
+	int (*read)(struct pl_plan_reader *r, struct pl_line *line);
+} headers[] = {
+	{"plink-plan", read_version},
+	{"created", read_created},
+	{"by", read_by},
+	{"matrix", read_matrix},
+	{"seed", read_seed},
+};
+
+/* One "key value" of a header line; what no key of ours starts is a remark. */
+static int read_header(struct pl_plan_reader *r, struct pl_line *part)
+{
+	struct pl_word key;
+
+	if (!pl_line_next(part, &key))
+		return 0;
+	if (!r->versioned && !pl_word_is(&key, "plink-plan"))
+		return pl_err_at(r->err, key.place,
+				 "a plan starts with \"# plink-plan 1\"");
+	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
+		if (pl_word_is(&key, headers[i].key))
+			return headers[i].read(r, part);
+	if (pl_word_is(&key, "identity") && pl_line_rest(part).len == 0)
+		return check_identity(r, &key);
+	return 0;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Where the next "#" that stands alone is, or the end of the line. */
+static size_t next_mark(const struct pl_line *line, size_t from)
+{
+	for (size_t i = from + 1; i < line->len; i++)
+		if (line->s[i] == '#' && is_blank(line->s[i - 1]) &&
+		    (i + 1 == line->len || is_blank(line->s[i + 1])))
+			return i;
+	return line->len;
+}
+
+/* "# key value   # key value": @line stands at the first mark. */
+static int read_headers(struct pl_plan_reader *r, const struct pl_line *line)
+{
+	size_t from = line->pos;
+
+	while (from < line->len) {
+		struct pl_line part = *line;
+
+		part.pos = from + 1;
+		part.len = next_mark(line, from);
+		from = part.len;
+		if (read_header(r, &part))
+			return -1;
+	}
+	return 0;
+}
+
+/* Takes a word "key=value" if @option has its key. */
+int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
+			struct pl_plan_option *option, size_t n)
+{
+	const char *equals = memchr(word->s, '=', word->len);
+	const size_t len = equals ? (size_t)(equals - word->s) : 0;
+
+	for (size_t i = 0; i < n && equals; i++) {
+		if (strlen(option[i].key) != len ||
+		    memcmp(option[i].key, word->s, len) != 0)
+			continue;
+		if (option[i].value.s)
+			return pl_err_at(r->err, word->place, "said twice");
+		option[i].value.s = equals + 1;
+		option[i].value.len = word->len - len - 1;
+		option[i].value.place = word->place;
+		option[i].value.place.col += (long)len + 1;
+		return 0;
+	}
+	return pl_err_at(r->err, word->place, "this word is not known here");
+}
+
+static int read_int(struct pl_plan_reader *r, const struct pl_word *word,
+		    int max, int *to)
+{
+	int64_t value;
+
+	if (!word->s)
+		return 0;
+	if (pl_int_parse(word->s, word->len, 1, max, &value))
+		return pl_err_at(r->err, word->place,
+				 "a number from 1 to %d must stand here", max);
+	*to = (int)value;
+	return 0;
+}
+
+int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
+		      char **to)
+{
+	if (!word->s)
+		return 0;
+	if (!pl_plan_is_word(word->s, word->len))
+		return pl_err_at(r->err, word->place,
+				 "a word of printable characters must stand "
+				 "here");
+	return set_string(r, to, word);
+}
+
+/* Hosts are numbered as they come: the number is a check, not a choice. */
+static int read_host_name(struct pl_plan_reader *r, struct pl_line *line,
+			  char **name, struct pl_place *place)
+{
+	struct pl_word word = {.place = pl_line_place(line)};
+	const char *fault;
+	int64_t number;
+	size_t at;
+
+	if (!pl_line_next(line, &word) ||
+	    pl_int_parse(word.s, word.len, 0, PL_HOSTS_MAX - 1, &number) ||
+	    (size_t)number != r->plan->hosts.n)
+		return pl_err_at(r->err, word.place,
+				 "host number %zu must stand here",
+				 r->plan->hosts.n);
+	word = (struct pl_word){.place = pl_line_place(line)};
+	pl_line_next(line, &word);
+	fault = pl_host_name_fault(word.s, word.len, &at);
+	word.place.col += fault ? (long)at : 0;
+	if (fault)
+		return pl_err_at(r->err, word.place, "%s", fault);
+	*place = word.place;
+	return set_string(r, name, &word);
+}
+
+static int add_host(struct pl_plan_reader *r, const struct pl_host *host,
+		    struct pl_place place)
+{
+	if (pl_array_grow((void **)&r->place, &r->place_room, r->plan->hosts.n,
+			  sizeof(*r->place)) ||
+	    pl_hosts_add(&r->plan->hosts, host))
+		return pl_err_nomem(r->err);
+	r->place[r->plan->hosts.n - 1] = place;
+	return 0;
+}
+
+/* host NUMBER NAME [slots=N] [port=N] [node=NAME] [addr=ADDRESS] */
+static int read_host(struct pl_plan_reader *r, struct pl_line *line)
+{
+	struct pl_plan_option option[] = {{.key = "slots"},
+					  {.key = "port"},
+					  {.key = "node"},
+					  {.key = "addr"}};
+	struct pl_host host = {.slots = 1};
+	struct pl_place place = {0};
+	struct pl_word word;
+	int rc = -1;
+
+	if (r->plan->n_orders)
+		return pl_err_at(r->err, pl_line_place(line),
+				 "hosts stand before the first order");
+	if (read_host_name(r, line, &host.name, &place))
+		goto out;
+	while (pl_line_next(line, &word))
+		if (pl_plan_take_option(r, &word, option, 4))
+			goto out;
+	if (read_int(r, &option[0].value, PL_HOST_SLOTS_MAX, &host.slots) ||
+	    read_int(r, &option[1].value, 65535, &host.port) ||
+	    pl_plan_read_word(r, &option[2].value, &host.node) ||
+	    pl_plan_read_word(r, &option[3].value, &host.addr))
+		goto out;
+	rc = add_host(r, &host, place);
+out:
+	free(host.name);
+	free(host.node);
+	free(host.addr);
+	return rc;
+}
+
+static int read_line(struct pl_plan_reader *r, struct pl_line *line)
+{
+	struct pl_word word;
+
+	if (!pl_line_next(line, &word))
+		return 0;
+	if (word.s[0] == '#') {
+		line->pos = (size_t)(word.s - line->s);
+		return read_headers(r, line);
+	}
+	if (!r->versioned)
+		return pl_err_at(r->err, word.place,
+				 "a plan starts with \"# plink-plan 1\"");
+	if (pl_word_is(&word, "host"))
+		return read_host(r, line);
+	if (pl_word_is(&word, "order"))
+		return pl_plan_read_order(r, line);
+	return pl_err_at(r->err, word.place,
+			 "a line of a plan starts with \"host\", \"order\" or "
+			 "\"#\"");
+}
+
+int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
+		  struct pl_err *err)
+{
+	struct pl_plan_reader r = {.plan = plan, .err = err};
+	struct pl_line line;
+	int rc = 0;
+
+	while (rc == 0 && pl_text_next(text, &line))
+		rc = read_line(&r, &line);
+	if (rc == 0 && plan->n_orders == 0)
+		rc = pl_err_at(err, (struct pl_place){.file = text->name},
+			       "no order in this plan");
+	free(r.place);
+	if (rc)
+		pl_plan_fini(plan);
+	return rc;
+}
+
+int pl_plan_read(struct pl_plan *plan, const char *path, struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, path, TEXT_MAX, err))
+		return -1;
+	rc = pl_plan_parse(plan, &text, err);
+	pl_text_fini(&text);
+	return rc;
+}

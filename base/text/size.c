@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* size.c - sizes and rates as people write them */
+#include "config.h"
+
+#include "base/text/size.h"
+
+#include "base/text/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* The power of ten or of two that the letter stands for, in steps; 0: none. */
+static int letter(char c)
+{
+	switch (c) {
+	case 'k':
+	case 'K':
+		return 1;
+	case 'm':
+	case 'M':
+		return 2;
+	case 'g':
+	case 'G':
+		return 3;
+	default:
+		return 0;
+	}
+}
+
+int pl_size_parse(const char *s, size_t len, uint64_t *bytes)
+{
+	const int steps = len ? letter(s[len - 1]) : 0;
+	uint64_t n;
+
+	if (pl_uint_parse(s, steps ? len - 1 : len,
+			  (uint64_t)INT64_MAX >> (10 * steps), &n))
+		return -1;
+	*bytes = n << (10 * steps);
+	return 0;
+}
+
+const char *pl_size_format(char buf[PL_SIZE_CHARS], uint64_t bytes)
+{
+	static const char letters[] = "kMG";
+	size_t steps = 0;
+
+	while (steps < 3 && bytes && bytes % 1024 == 0) {
+		bytes /= 1024;
+		steps++;
+	}
+	snprintf(buf, PL_SIZE_CHARS, "%" PRIu64 "%.*s", bytes, steps ? 1 : 0,
+		 steps ? letters + steps - 1 : "");
+	return buf;
+}
+
+int pl_rate_parse(const char *s, double *bps)
+{
+	const size_t digits = strspn(s, "0123456789.");
+	const char *unit = s + digits;
+	double value;
+
+	if (pl_double_parse(s, digits, &value))
+		return -1;
+	for (int steps = letter(*unit); steps > 0; steps--)
+		value *= 1e3;
+	if (letter(*unit))
+		unit++;
+	if (*unit && strcasecmp(unit, "bit") && strcasecmp(unit, "bit/s"))
+		return -1;
+	/* a thousandth of a bit and a petabit per second are mistakes */
+	if (value < 1000 || value > 1e15)
+		return -1;
+	*bps = value;
+	return 0;
+}
+
+const char *pl_rate_format(char buf[PL_RATE_CHARS], double bps)
+{
+	static const char *const unit[] = {"bit", "kbit", "Mbit", "Gbit"};
+	size_t steps = 0;
+
+	while (steps < 3 && bps >= 999.9999) {
+		bps /= 1e3;
+		steps++;
+	}
+	snprintf(buf, PL_RATE_CHARS, "%.7g%s", bps, unit[steps]);
+	return buf;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* settings.c - what makes a library run an algorithm */
+#include "config.h"
+
+#include "costmodels/settings.h"
+
+#include "costmodels/mpich/mpich.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* By enum pl_collective; the numbers are those of COLLTYPE in Open MPI 4.1's
+ * coll_base_functions.h. */
+static const struct {
+	int id;
+	const char *word;
+} openmpi[] = {
+	{2, "allreduce"}, {7, "bcast"},           {11, "reduce"},
+	{0, "allgather"}, {12, "reduce_scatter"}, {6, "barrier"},
+};
+
+/* MPI_Reduce_scatter_block has algorithms and parameters of its own. */
+static bool is_block(const struct pl_algorithm *a)
+{
+	return (a->impl == PL_OPENMPI || a->impl == PL_MPICH) &&
+	       a->collective == PL_REDUCE_SCATTER &&
+	       strncmp(a->name, "block-", 6) == 0;
+}
+
+bool pl_algorithm_same_function(const struct pl_algorithm *a,
+				const struct pl_algorithm *b)
+{
+	return a->collective == b->collective && a->impl == b->impl &&
+	       is_block(a) == is_block(b);
+}
+
+int pl_openmpi_function_id(const struct pl_algorithm *a)
+{
+	return is_block(a) ? 13 : openmpi[a->collective].id;
+}
+
+const char *pl_openmpi_function_name(const struct pl_algorithm *a)
+{
+	return is_block(a) ? "reduce_scatter_block"
+			   : openmpi[a->collective].word;
+}
+
+static const char *force_mpich(char buf[PL_SETTING_CHARS],
+			       const struct pl_algorithm *a)
+{
+	char value[PL_MPICH_VALUE];
+
+	snprintf(buf, PL_SETTING_CHARS, "-genv %s %s", pl_mpich_variable(a),
+		 pl_mpich_value(value, a));
+	return buf;
+}
+
+static const char *force_openmpi(char buf[PL_SETTING_CHARS],
+				 const struct pl_algorithm *a, size_t radix,
+				 uint64_t segment_bytes)
+{
+	const char *word = pl_openmpi_function_name(a);
+	char segment[96] = "", branches[96] = "";
+
+	if (segment_bytes && a->takes_segment)
+		snprintf(segment, sizeof(segment),
+			 " --mca coll_tuned_%s_algorithm_segmentsize %" PRIu64,
+			 word, segment_bytes);
+	if (radix)
+		snprintf(branches, sizeof(branches),
+			 " --mca coll_tuned_%s_algorithm_%s %zu", word,
+			 strcmp(a->name, "knomial") == 0 ? "knomial_radix"
+							 : "chain_fanout",
+			 radix);
+	snprintf(buf, PL_SETTING_CHARS,
+		 "--mca coll_tuned_use_dynamic_rules 1 "
+		 "--mca coll_tuned_%s_algorithm %d%s%s",
+		 word, a->setting, segment, branches);
+	return buf;
+}
+
+const char *pl_algorithm_setting(char buf[PL_SETTING_CHARS],
+				 const struct pl_algorithm *a, size_t radix,
+				 uint64_t segment_bytes)
+{
+	buf[0] = '\0';
+	if (a->setting && a->impl == PL_MPICH)
+		return force_mpich(buf, a);
+	if (a->setting && a->impl == PL_OPENMPI)
+		return force_openmpi(buf, a, radix, segment_bytes);
+	return buf;
+}

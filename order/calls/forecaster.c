@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* forecaster.c - seconds of a collective in an order of hosts */
+#include "config.h"
+
+#include "order/calls/forecaster.h"
+
+#include "base/mem.h"
+#include "costmodels/catalogue.h"
+#include "order/calls/network.h"
+#include "solver/order/order-search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Messages of a critical path that are looked at; longer ones are judged by
+ * their last part. */
+#define PATH_MAX_MESSAGES 100000
+
+static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
+{
+	const struct pl_hosts *hosts = &f->in->hosts;
+
+	f->n_ranks = pl_hosts_ranks(hosts);
+	f->slots = pl_array_create(hosts->n, sizeof(*f->slots));
+	f->at = pl_array_create(f->n_ranks, sizeof(*f->at));
+	if (!f->slots || !f->at)
+		return pl_err_nomem(err);
+	for (size_t h = 0; h < hosts->n; h++)
+		f->slots[h] = (size_t)hosts->v[h].slots;
+	return 0;
+}
+
+int pl_order_forecaster_init(struct pl_order_forecaster *f,
+			     const struct pl_order_input *in,
+			     const struct pl_order_request *q,
+			     struct pl_err *err)
+{
+	const enum pl_collective collective = q->what.a->collective;
+
+	memset(f, 0, sizeof(*f));
+	f->in = in;
+	f->apart = collective == PL_BROADCAST || collective == PL_REDUCE;
+	if (pl_protocol_of(q->what.a, q->what.radix, &f->protocol, err) ||
+	    pl_order_network_init(&f->net, in, q, err) || take_hosts(f, err)) {
+		pl_order_forecaster_fini(f);
+		return -1;
+	}
+	return 0;
+}
+
+void pl_order_forecaster_fini(struct pl_order_forecaster *f)
+{
+	pl_network_fini(&f->net);
+	free(f->slots);
+	free(f->at);
+	memset(f, 0, sizeof(*f));
+}
+
+bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f)
+{
+	return f->net.bytes_per_s || pl_tiers_have_rates(&f->net.tiers);
+}
+
+int pl_order_pattern(const struct pl_order_forecaster *f,
+		     const struct pl_order_algorithm *what,
+		     struct pl_pattern *pattern, struct pl_err *err)
+{
+	struct pl_call call;
+
+	if (pl_order_call(what, &f->in->hosts, 0, &call, err))
+		return -1;
+	return pl_algorithm_pattern(what->a, &call, pattern, err);
+}
+
+/* Sums up, along the path, what each part of it waited for. */
+static void judge_path(const struct pl_prediction *p,
+		       struct pl_order_time *time)
+{
+	double part[PL_BY_RECEIVER + 1] = {0}, whole = 0, last_s = 0;
+
+	/* what came before is not the first message's */
+	if (p->n_path == PATH_MAX_MESSAGES)
+		last_s = p->path[0].begin_s;
+	for (size_t i = 0; i < p->n_path; i++) {
+		const struct pl_path_message *m = &p->path[i];
+		const double s = fmax(m->end_s - last_s, 0);
+
+		part[m->bound] += s;
+		whole += s;
+		last_s = fmax(m->end_s, last_s);
+	}
+	time->bound = PL_BY_LATENCY;
+	for (int b = 0; b <= PL_BY_RECEIVER; b++)
+		if (part[b] > part[time->bound])
+			time->bound = (enum pl_bound)b;
+	time->share = whole > 0 ? part[time->bound] / whole : 0;
+}
+
+/* Does a rank wait for nobody? It would run ahead of all others, call
+ * by call. */
+static bool runs_ahead(const struct pl_pattern *p)
+{
+	for (size_t pos = 0; pos < p->n_pos; pos++)
+		if (p->into[pos] == p->into[pos + 1])
+			return true;
+	return false;
+}
+
+int pl_order_time(const struct pl_order_forecaster *f,
+		  const struct pl_pattern *pattern, const size_t *host_at,
+		  const struct pl_protocol *protocol,
+		  struct pl_order_time *time, struct pl_err *err)
+{
+	const struct pl_predict_options options = {
+		.apart = f->apart || runs_ahead(pattern),
+		.repeat = f->repeat,
+		.starts = f->starts,
+		.path_max = PATH_MAX_MESSAGES,
+		.stop = f->stop,
+	};
+	struct pl_prediction p = {0};
+
+	pl_order_expand(host_at, f->in->hosts.n, f->slots, f->at);
+	for (size_t k = 0; k < f->n_ranks; k++)
+		f->at[k] = f->in->machine[f->at[k]];
+	if (pl_predict(pattern, f->at, &f->net, protocol, &options, &p, err))
+		return -1;
+	time->seconds = p.seconds;
+	judge_path(&p, time);
+	pl_prediction_fini(&p);
+	return 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* network.c - the input as a predictor sees it */
+#include "config.h"
+
+#include "order/calls/network.h"
+
+#include "base/matrix/tiers.h"
+#include "base/mem.h"
+#include "order/bandwidth.h"
+#include "order/match.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The entries that are machines of their own: first[k] is the host, among the
+ * input's, that machine k is; how many? index[h] is the matrix's host. */
+static size_t machines(struct pl_order_input *in, const size_t *index,
+		       size_t n_all, size_t *first, size_t *machine_of)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < n_all; i++)
+		machine_of[i] = n_all;
+	for (size_t h = 0; h < in->hosts.n; h++) {
+		size_t *machine = &machine_of[index[h]];
+
+		if (*machine == n_all) {
+			*machine = n;
+			first[n++] = h;
+		}
+		in->machine[h] = *machine;
+	}
+	return n;
+}
+
+/* A cell of the matrix, or what is taken for it where it is missing. */
+static double cell(const struct pl_layer *layer, size_t at, double instead)
+{
+	return isnan(layer->cell[at]) ? instead : layer->cell[at];
+}
+
+static void copy_times(struct pl_order_input *in, const struct pl_matrix *m,
+		       const size_t *index, const size_t *first)
+{
+	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
+	struct pl_layer *to = &in->matrix->layer[0];
+
+	to->quantity = m->layer[0].quantity;
+	to->unit = m->layer[0].unit;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			const size_t a = first[i], b = first[j];
+
+			if (i != j)
+				to->cell[i * n + j] =
+					cell(&m->layer[0],
+					     index[a] * n_all + index[b],
+					     in->c[a * in->hosts.n + b]);
+		}
+}
+
+static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
+			   const size_t *index, const size_t *first,
+			   struct pl_err *err)
+{
+	const struct pl_layer *from =
+		pl_order_bandwidth(m, in->bandwidth_layer);
+	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
+	const double units_per_s = 1e9 / pl_unit_ns(in->unit);
+	struct pl_layer *to;
+
+	if (!from || !in->per_byte)
+		return 0;
+	to = pl_matrix_add_layer(in->matrix, from->statistic, PL_BANDWIDTH,
+				 PL_BYTES_PER_S);
+	if (!to)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			const size_t a = first[i], b = first[j];
+			const double per_byte =
+				in->per_byte[a * in->hosts.n + b];
+
+			if (i != j)
+				to->cell[i * n + j] =
+					cell(from, index[a] * n_all + index[b],
+					     units_per_s / per_byte);
+		}
+	return 0;
+}
+
+/* What the matrix's header lines say of the machines that are left; @host:
+ * which of the matrix's hosts they are. */
+static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
+		      const size_t *host, struct pl_err *err)
+{
+	struct pl_tiers all = {0}, left = {0};
+	int rc = pl_tiers_read(&all, m, err);
+
+	if (rc == 0)
+		rc = pl_tiers_subset(&left, &all, host, to->hosts.n, err);
+	if (rc == 0)
+		rc = pl_tiers_write(&left, to, err);
+	pl_tiers_fini(&left);
+	pl_tiers_fini(&all);
+	return rc;
+}
+
+/* What the hosts' connections do. */
+static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m,
+			   struct pl_err *err)
+{
+	enum pl_congestion ignored;
+
+	/* while it is known where the lines stand */
+	if (pl_network_find_congestion(&ignored, m, err))
+		return -1;
+	for (size_t i = 0; i < m->n_headers; i++)
+		if (!strcmp(m->header[i].key, "tcp") &&
+		    pl_matrix_add_header(to, "tcp", m->header[i].value))
+			return pl_err_nomem(err);
+	return 0;
+}
+
+static int fill(struct pl_order_input *in, const struct pl_matrix *m,
+		const size_t *index, size_t *first, size_t *machine_of,
+		struct pl_err *err)
+{
+	const size_t n = machines(in, index, m->hosts.n, first, machine_of);
+	struct pl_hosts hosts = {0};
+	int rc = 0;
+
+	for (size_t k = 0; rc == 0 && k < n; k++)
+		rc = pl_hosts_add(&hosts, &in->hosts.v[first[k]]);
+	in->matrix = rc ? NULL : pl_matrix_create(&hosts, err);
+	pl_hosts_fini(&hosts);
+	if (!in->matrix)
+		return pl_err_nomem(err);
+	copy_times(in, m, index, first);
+	if (copy_bandwidths(in, m, index, first, err))
+		return -1;
+	for (size_t k = 0; k < n; k++)
+		first[k] = index[first[k]];
+	return copy_congestion(in->matrix, m, err) ||
+			       copy_tiers(in->matrix, m, first, err)
+		       ? -1
+		       : 0;
+}
+
+int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
+			  struct pl_err *err)
+{
+	size_t *index = pl_array_create(in->hosts.n, sizeof(*index));
+	size_t *first = pl_array_create(in->hosts.n, sizeof(*first));
+	size_t *machine_of = pl_array_create(m->hosts.n, sizeof(*machine_of));
+	int rc = -1;
+
+	in->machine = pl_array_create(in->hosts.n, sizeof(*in->machine));
+	if (!index || !first || !machine_of || !in->machine)
+		pl_err_nomem(err);
+	else if (pl_order_match(in, m, index, err) == 0)
+		rc = fill(in, m, index, first, machine_of, err);
+	free(machine_of);
+	free(first);
+	free(index);
+	return rc;
+}
+
+int pl_order_network_init(struct pl_network *net,
+			  const struct pl_order_input *in,
+			  const struct pl_order_request *q, struct pl_err *err)
+{
+	if (pl_network_init(net, in->matrix, err))
+		return -1;
+	if (pl_network_set_rates(net, q->nic_bps, q->uplink_bps, err) == 0)
+		return 0;
+	pl_network_fini(net);
+	return -1;
+}

@@ -1,0 +1,528 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* promise.c - the order for a workload, and the seconds that its calls will
+ * take */
+/*
+ * The solver knows costs of hops; the predictor knows seconds, and is too slow
+ * to search with. So a few orders are found by hops, for all calls together and
+ * for each kind apart, and the predictor chooses among them and the given one.
+ */
+#include "config.h"
+
+#include "order/calls/promise.h"
+
+#include "base/mem.h"
+#include "order/calls/blend.h"
+#include "order/calls/candidates.h"
+#include "order/first.h"
+#include "order/solve-parts.h"
+#include "solver/order/order-search.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Weights are raised so many times where an order loses at some size. */
+#define ROUNDS 3
+#define RAISE 4.0
+
+/* Of --moves half is for the first search, an eighth for all parts alone, and a
+ * sixteenth for each of the others, ROUNDS and MORE. Without, the first has as
+ * many as are usual, but so many at most, and the others as much less. */
+#define PARTS_SHARE 4
+#define OTHERS_SHARE 8
+#define MOVES_MAX 60000
+
+/* So many more searches, with other random numbers, of so few hosts. */
+#define MORE 3
+#define MORE_HOSTS 32
+
+struct work {
+	struct pl_order_promise *p;
+	struct pl_order_result *r;
+	const struct pl_order_input *in;
+	const struct pl_order_request *q;
+	const struct pl_stop *stop;
+	struct pl_order_blend blend;
+	struct pl_order_candidates orders;
+	double *weight;     /* [blend.n_parts] */
+	uint64_t n_more;    /* searches for orders that cost the same */
+	bool given_allowed; /* may the given order be written? */
+};
+
+void pl_order_promise_fini(struct pl_order_promise *p)
+{
+	pl_order_workload_fini(&p->w);
+	free(p->call);
+	memset(p, 0, sizeof(*p));
+}
+
+bool pl_order_loses(const struct pl_order_promise *p)
+{
+	for (size_t i = 0; i < p->w.n; i++)
+		if (p->call[i].found >
+		    p->call[i].given * (1 + PL_ORDER_NOTICED / 100))
+			return true;
+	return false;
+}
+
+size_t pl_order_largest(const struct pl_order_promise *p)
+{
+	size_t largest = 0;
+
+	for (size_t i = 1; i < p->w.n; i++)
+		if (p->w.v[i].what.bytes > p->w.v[largest].what.bytes)
+			largest = i;
+	return largest;
+}
+
+/* What a call takes in an order, of its time in the given one. */
+static double ratio(const struct work *w, size_t order, size_t call)
+{
+	const double given = pl_order_candidate_time(&w->orders, 0, call);
+
+	return given > 0 ? pl_order_candidate_time(&w->orders, order, call) /
+				   given
+			 : 1;
+}
+
+/* How high that may be. */
+static double allowed(const struct work *w, size_t order, size_t call)
+{
+	if (w->q->accept_loss > 0)
+		return 1 + fmax(w->q->accept_loss, PL_ORDER_NOTICED) / 100;
+	if (w->orders.view[call].by_rates && ratio(w, order, call) != 1)
+		return 1 - PL_ORDER_MARGIN / 100;
+	return 1 + PL_ORDER_NOTICED / 100;
+}
+
+/* The call that an order is worst for; above 1: it is slower there, or might
+ * be. */
+static double worst(const struct work *w, size_t order, size_t *call)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < w->p->w.n; i++) {
+		const double part = ratio(w, order, i) / allowed(w, order, i);
+
+		if (part > most) {
+			most = part;
+			*call = i;
+		}
+	}
+	return most;
+}
+
+/* The call that takes most longer in an order; of those that do not, the one
+ * that an order is worst for. */
+static size_t slowest(const struct work *w, size_t order)
+{
+	size_t call = 0, least_sure = 0;
+
+	for (size_t i = 1; i < w->p->w.n; i++)
+		if (ratio(w, order, i) > ratio(w, order, call))
+			call = i;
+	if (ratio(w, order, call) > 1 + PL_ORDER_NOTICED / 100)
+		return call;
+	worst(w, order, &least_sure);
+	return least_sure;
+}
+
+/* All calls by their weights, each relative to the least known. */
+static double score(const struct work *w, size_t order)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < w->p->w.n; i++) {
+		const double least = pl_order_candidate_least(&w->orders, i);
+
+		sum += w->p->w.v[i].weight *
+		       (least > 0 ? pl_order_candidate_time(&w->orders, order,
+							    i) /
+					    least
+				  : 1);
+	}
+	return sum;
+}
+
+/* By how much less time its calls take than in the given order, in percent. */
+static double gain(const struct work *w, size_t order)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < w->p->w.n; i++) {
+		const double given = pl_order_candidate_time(&w->orders, 0, i);
+
+		if (given > 0)
+			sum += w->p->w.v[i].weight *
+			       (1 -
+				pl_order_candidate_time(&w->orders, order, i) /
+					given);
+	}
+	return 100 * sum;
+}
+
+/* The best of the orders that lose somewhere, or of those that do not, as the
+ * given one does not; SIZE_MAX: there is none. */
+static size_t best(const struct work *w, bool losers)
+{
+	size_t found = losers || !w->given_allowed ? SIZE_MAX : 0, call = 0;
+	double least = found == 0 ? score(w, 0) : INFINITY;
+
+	for (size_t k = 1; k < w->orders.n; k++) {
+		const bool loser = worst(w, k, &call) > 1;
+
+		if (loser != losers || score(w, k) >= least)
+			continue;
+		least = score(w, k);
+		found = k;
+	}
+	return found;
+}
+
+/* A part of what the first search has. */
+static void set_moves(struct pl_order_request *q,
+		      const struct pl_order_model *m, uint64_t share)
+{
+	const uint64_t usual = pl_order_search_moves(m->n_seats);
+
+	if (q->has_moves)
+		q->moves /= 2 * share;
+	else if (!m->ring && !q->time_ns)
+		q->moves = (usual < MOVES_MAX ? usual : MOVES_MAX) / share;
+	q->has_moves = q->has_moves || (!m->ring && !q->time_ns);
+}
+
+/* By the hops of @m, with a part of the moves. The result goes to the
+ * candidates; that of the first call to the answer. */
+static int search(struct work *w, const struct pl_order_model *m,
+		  uint64_t share, struct pl_err *err)
+{
+	struct pl_order_request q = *w->q;
+	const struct pl_stop early = pl_order_early(w->stop, 2);
+	struct pl_order_result r = {0};
+	int rc;
+
+	q.min_gain = 0;
+	q.seed += w->n_more;
+	set_moves(&q, m, share);
+	if (share > 1) {
+		q.bound = PL_BOUND_NONE;
+		q.method = PL_METHOD_SEARCH;
+	}
+	rc = pl_order_solve(&r, w->in, m, &q, &early, err);
+	if (rc == 0 && w->blend.turns && !r.unchanged)
+		rc = pl_order_blend_turn(&w->blend, r.host_at, err);
+	if (rc == 0)
+		rc = pl_order_candidates_add(&w->orders, r.host_at, err);
+	if (rc == 0 && !w->r->host_at) {
+		*w->r = r;
+		return 0;
+	}
+	w->r->moves += r.moves;
+	w->r->solve_seconds += r.solve_seconds;
+	w->r->stopped = w->r->stopped || r.stopped;
+	pl_order_result_fini(&r);
+	return rc;
+}
+
+static bool several(const struct work *w)
+{
+	return w->blend.n_parts > 1 && !w->blend.turns;
+}
+
+/* Orders for each kind of call alone, where there are several. */
+static int search_parts(struct work *w, struct pl_err *err)
+{
+	int rc = 0;
+
+	for (size_t k = 0; rc == 0 && several(w) && k < w->blend.n_parts &&
+			   !pl_stop_now(w->stop);
+	     k++)
+		rc = search(w, &w->blend.part[k],
+			    PARTS_SHARE * w->blend.n_parts, err);
+	return rc;
+}
+
+/* Orders whose hops cost the same may take different times: of few hosts some
+ * more are looked at, unless all were tried. */
+static int search_more(struct work *w, struct pl_err *err)
+{
+	int rc = 0;
+
+	while (rc == 0 && several(w) && w->in->hosts.n > PL_ORDER_EXACT_MAX &&
+	       w->in->hosts.n <= MORE_HOSTS && w->n_more < MORE &&
+	       !pl_stop_now(w->stop)) {
+		w->n_more++;
+		rc = search(w, &w->blend.whole, OTHERS_SHARE, err);
+	}
+	w->n_more = 0;
+	return rc;
+}
+
+/* Where the order that is best for all loses at some size, that size counts
+ * more. */
+static int search_again(struct work *w, struct pl_err *err)
+{
+	size_t order, call = 0;
+
+	for (size_t i = 0; i < ROUNDS && several(w); i++) {
+		const size_t keeper = best(w, false);
+
+		order = best(w, true);
+		if (order == SIZE_MAX || pl_stop_now(w->stop) ||
+		    (keeper != SIZE_MAX && score(w, order) >= score(w, keeper)))
+			return 0;
+		worst(w, order, &call);
+		w->weight[w->blend.part_of[call]] *= RAISE;
+		if (pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in,
+					 err) ||
+		    search(w, &w->blend.whole, OTHERS_SHARE, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Is the given order one that may be written (--pin, --not-first)? */
+static int look_at_first(struct work *w, struct pl_err *err)
+{
+	struct pl_order_first first;
+
+	if (pl_order_first_init(&first, w->in, pl_order_blend_model(&w->blend),
+				w->q, err))
+		return -1;
+	w->given_allowed = !first.may || first.may[0];
+	pl_order_first_fini(&first);
+	return 0;
+}
+
+/* Less is not worth a change: it would not be noticed. */
+static double gain_wanted(const struct work *w)
+{
+	return fmax(w->q->min_gain, PL_ORDER_NOTICED);
+}
+
+/* Is a call predicted to be slower in it, beyond doubt? */
+static bool loses(const struct work *w, size_t order)
+{
+	for (size_t i = 0; i < w->p->w.n; i++)
+		if (ratio(w, order, i) > 1 + PL_ORDER_NOTICED / 100)
+			return true;
+	return false;
+}
+
+static void tell_refused(struct work *w, size_t taken)
+{
+	struct pl_order_promise *p = w->p;
+	size_t order = best(w, true);
+
+	p->refused_gain = p->refused_loss = NAN;
+	if (loses(w, taken))
+		order = taken; /* accepted, or the price of --pin */
+	else if (order == SIZE_MAX || score(w, order) >= score(w, taken) ||
+		 gain(w, order) < gain_wanted(w))
+		return;
+	p->refused_call = slowest(w, order);
+	p->refused_loss = 100 * (ratio(w, order, p->refused_call) - 1);
+	p->refused_gain = gain(w, order);
+}
+
+static void take_facts(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders)
+{
+	p->in_seconds = orders->in_seconds;
+	p->has_rates = pl_order_forecaster_has_rates(&orders->caster);
+	p->eager_bytes = orders->caster.protocol.eager_bytes;
+	p->n_looked = orders->n;
+	snprintf(p->why_not, sizeof(p->why_not), "%s", orders->why_not);
+}
+
+/* The calls in the given order and in one of the others. */
+static void take_times(struct pl_order_promise *p,
+		       const struct pl_order_candidates *orders, size_t order)
+{
+	for (size_t i = 0; i < p->w.n; i++) {
+		p->call[i].given = pl_order_candidate_time(orders, 0, i);
+		p->call[i].found = pl_order_candidate_time(orders, order, i);
+		p->call[i].least = pl_order_candidate_least(orders, i);
+	}
+}
+
+/* Where all calls but ties are of one kind, costs are those of its hops, in the
+ * input's unit, though the search was by ties as well. */
+static const struct pl_order_model *tell_kind(struct work *w)
+{
+	const struct pl_order_model *m = pl_order_blend_model(&w->blend);
+	struct pl_order_promise *p = w->p;
+	struct pl_order_result *r = w->r;
+
+	for (size_t i = 0; i < p->w.n; i++)
+		p->blended = p->blended || w->blend.part_of[i] != 0;
+	if (p->blended || !several(w))
+		return m;
+	m = &w->blend.part[0];
+	r->cost_given =
+		pl_order_model_cost(m, pl_order_candidate(&w->orders, 0));
+	r->bound = w->q->bound == PL_BOUND_NONE ? NAN : w->blend.bound[0];
+	r->part = 0;
+	r->taken = m->taken;
+	return m;
+}
+
+/* Costs of several kinds of calls together have no unit: that of the given
+ * order is 1. */
+static void make_relative(struct pl_order_result *r)
+{
+	const double one = r->cost_given;
+
+	if (!(one > 0))
+		return;
+	r->cost /= one;
+	r->bound /= one;
+	r->hops /= one;
+	r->hops_given /= one;
+	r->cost_given = 1;
+}
+
+/* The order that was chosen becomes the answer. */
+static void answer(struct work *w, size_t order)
+{
+	const struct pl_order_model *m = tell_kind(w);
+	const size_t *chosen = pl_order_candidate(&w->orders, order);
+	struct pl_order_promise *p = w->p;
+	struct pl_order_result *r = w->r;
+	const size_t size = w->in->hosts.n * sizeof(*chosen);
+
+	if (memcmp(r->host_at, chosen, size) != 0)
+		r->hops = r->hops_given = NAN; /* those of another order */
+	memcpy(r->host_at, chosen, size);
+	r->cost = pl_order_model_cost(m, r->host_at);
+	r->unchanged = memcmp(r->host_at, pl_order_candidate(&w->orders, 0),
+			      size) == 0;
+	r->exact = false;
+	pl_order_settle(r, m);
+	if (p->blended)
+		make_relative(r);
+	for (size_t i = 0; i < p->w.n; i++) {
+		const struct pl_order_model *hops =
+			&w->blend.part[w->blend.part_of[i]];
+
+		p->call[i].hops_given = pl_order_model_cost(
+			hops, pl_order_candidate(&w->orders, 0));
+		p->call[i].hops = pl_order_model_cost(hops, r->host_at);
+	}
+	take_times(p, &w->orders, order);
+	p->gain = gain(w, order);
+}
+
+static void choose(struct work *w)
+{
+	size_t order = best(w, false);
+
+	if (order == SIZE_MAX) /* --pin costs what it costs */
+		order = best(w, true);
+	if (w->given_allowed && order > 0 && gain(w, order) < gain_wanted(w)) {
+		w->r->gain_missed = gain(w, order);
+		w->r->kept = w->q->min_gain > PL_ORDER_NOTICED;
+		order = 0;
+	}
+	w->p->held = order == 0;
+	tell_refused(w, order);
+	answer(w, order);
+}
+
+/* The shares of time in the given order: calls that were counted weigh
+ * by that. */
+static void weigh_counted(struct work *w)
+{
+	struct pl_order_workload *calls = &w->p->w;
+	double sum = 0;
+
+	if (!calls->counted)
+		return;
+	for (size_t i = 0; i < calls->n; i++) {
+		calls->v[i].weight *= pl_order_candidate_time(&w->orders, 0, i);
+		sum += calls->v[i].weight;
+	}
+	for (size_t i = 0; sum > 0 && i < calls->n; i++)
+		calls->v[i].weight /= sum;
+}
+
+static int find(struct work *w, struct pl_err *err)
+{
+	if (pl_order_candidates_init(&w->orders, &w->p->w, w->in, w->q, w->stop,
+				     err))
+		return -1;
+	weigh_counted(w);
+	if (pl_order_blend_init(&w->blend, &w->p->w, w->in, w->q, w->stop, err))
+		return -1;
+	w->weight = pl_array_create(w->blend.n_parts, sizeof(*w->weight));
+	if (!w->weight)
+		return pl_err_nomem(err);
+	memcpy(w->weight, w->blend.weight,
+	       w->blend.n_parts * sizeof(*w->weight));
+	if (look_at_first(w, err) ||
+	    search(w, pl_order_blend_model(&w->blend), 1, err) ||
+	    search_parts(w, err) || search_more(w, err) || search_again(w, err))
+		return -1;
+	memcpy(w->weight, w->blend.weight,
+	       w->blend.n_parts * sizeof(*w->weight));
+	if (several(w) &&
+	    pl_order_blend_weigh(&w->blend, w->weight, &w->p->w, w->in, err))
+		return -1;
+	choose(w);
+	return 0;
+}
+
+static int begin(struct pl_order_promise *p, const struct pl_order_input *in,
+		 const struct pl_order_request *q, struct pl_err *err)
+{
+	memset(p, 0, sizeof(*p));
+	p->refused_gain = p->refused_loss = NAN;
+	if (pl_order_workload_init(&p->w, &in->hosts, q, err))
+		return -1;
+	p->call = pl_array_create(p->w.n, sizeof(*p->call));
+	return p->call ? 0 : pl_err_nomem(err);
+}
+
+int pl_order_promise_compare(struct pl_order_promise *p, const size_t *host_at,
+			     const struct pl_order_input *in,
+			     const struct pl_order_request *q,
+			     const struct pl_stop *stop, struct pl_err *err)
+{
+	struct work w = {.p = p, .in = in, .q = q, .stop = stop};
+	int rc = begin(p, in, q, err);
+
+	if (rc == 0)
+		rc = pl_order_candidates_init(&w.orders, &p->w, in, q, stop,
+					      err);
+	if (rc == 0)
+		rc = pl_order_candidates_add(&w.orders, host_at, err);
+	if (rc == 0) {
+		weigh_counted(&w);
+		take_times(p, &w.orders, w.orders.n - 1);
+		p->gain = gain(&w, w.orders.n - 1);
+	}
+	take_facts(p, &w.orders);
+	pl_order_candidates_fini(&w.orders);
+	return rc;
+}
+
+int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
+			  const struct pl_order_input *in,
+			  const struct pl_order_request *q,
+			  const struct pl_stop *stop, struct pl_err *err)
+{
+	struct work w = {.p = p, .r = r, .in = in, .q = q, .stop = stop};
+	int rc;
+
+	memset(r, 0, sizeof(*r));
+	rc = begin(p, in, q, err);
+	if (rc == 0)
+		rc = find(&w, err);
+	take_facts(p, &w.orders);
+	pl_order_candidates_fini(&w.orders);
+	pl_order_blend_fini(&w.blend);
+	free(w.weight);
+	return rc;
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# From a request and costs to an order and its bound: for plink-order and the library.
+noinst_LTLIBRARIES += libplink-orders.la
+libplink_orders_la_SOURCES = \
+	order/algorithm.c order/algorithm.h \
+	order/bandwidth.c order/bandwidth.h \
+	order/bound-ring.c \
+	order/costs.c order/costs.h \
+	order/first.c order/first.h \
+	order/input.c order/input.h \
+	order/match.c order/match.h \
+	order/model.c order/model.h \
+	order/request.c order/request.h \
+	order/ring.c order/ring.h \
+	order/solve.c order/solve.h \
+	order/solve-choose.c \
+	order/solve-parts.h \
+	order/solve-ring.c \
+	order/solve-shape.c \
+	order/solve-stages.c \
+	order/solve-ties.c \
+	order/window.c order/window.h
+libplink_orders_la_LIBADD = libplink-protocol.la libplink-solver.la
+
+# The same for the calls of a library, judged by predicted seconds, and what to do
+# without some of the costs.
+noinst_LTLIBRARIES += libplink-calls.la
+libplink_calls_la_SOURCES = \
+	order/calls/blend.c order/calls/blend.h \
+	order/calls/candidates.c order/calls/candidates.h \
+	order/calls/forecaster.c order/calls/forecaster.h \
+	order/calls/network.c order/calls/network.h \
+	order/calls/promise.c order/calls/promise.h \
+	order/calls/workload.c order/calls/workload.h \
+	order/calls/workload-stats.c \
+	order/missing/cover.c order/missing/cover.h \
+	order/missing/unreachable.c order/missing/unreachable.h \
+	order/missing/estimate.c order/missing/estimate.h
+libplink_calls_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+CALLS_LIBS = libplink-calls.la libplink-orders.la libplink-predict.la \
+	libplink-topology.la libplink-embed.la

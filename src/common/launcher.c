@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* launcher.c - the mpirun that is installed */
+#include "config.h"
+
+#include "src/common/launcher.h"
+
+#include "base/child.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DETECT_NS (15 * (int64_t)1000000000)
+
+/* Copies the word after @mark, up to a blank. False: the mark is not there. */
+static bool word_after(const char *text, const char *mark, char *word,
+		       size_t room)
+{
+	const char *s = strstr(text, mark);
+	size_t len;
+
+	if (!s)
+		return false;
+	s += strlen(mark);
+	s += strspn(s, " \t");
+	len = strcspn(s, " \t\r\n");
+	if (len == 0 || len >= room)
+		return false;
+	memcpy(word, s, len);
+	word[len] = '\0';
+	return true;
+}
+
+static void classify(struct pl_mpi *mpi, const char *text)
+{
+	char version[64];
+
+	if (word_after(text, "(Open MPI)", version, sizeof(version))) {
+		mpi->kind = strtol(version, NULL, 10) >= 5 ? PL_MPI_OPENMPI_5
+							   : PL_MPI_OPENMPI_4;
+		snprintf(mpi->name, sizeof(mpi->name), "Open MPI %s", version);
+	} else if (strstr(text, "HYDRA") &&
+		   word_after(text, "Version:", version, sizeof(version))) {
+		mpi->kind = PL_MPI_MPICH;
+		snprintf(mpi->name, sizeof(mpi->name), "MPICH's Hydra %s",
+			 version);
+	} else {
+		mpi->kind = PL_MPI_OTHER;
+		snprintf(mpi->name, sizeof(mpi->name), "%.*s",
+			 (int)strcspn(text, "\n"), text);
+		if (!mpi->name[0])
+			snprintf(mpi->name, sizeof(mpi->name), "silent");
+	}
+}
+
+int pl_mpi_detect(struct pl_mpi *mpi, const char *mpirun,
+		  const volatile sig_atomic_t *stop, struct pl_err *err)
+{
+	char version[] = "--version";
+	char *const argv[] = {(char *)mpirun, version, NULL};
+	const struct pl_child_options child = {
+		.argv = argv,
+		.err_to = PL_CHILD_STDERR_DROPPED,
+		.timeout_ns = DETECT_NS,
+		.stop = stop,
+	};
+	char *out;
+	size_t len;
+	int status;
+
+	memset(mpi, 0, sizeof(*mpi));
+	if (pl_child_run(&child, &out, &len, &status, err)) {
+		mpi->kind = PL_MPI_OTHER;
+		snprintf(mpi->name, sizeof(mpi->name), "not answering");
+		return -1;
+	}
+	if (status != 127)
+		classify(mpi, out);
+	free(out);
+	return 0;
+}
+
+/* Appends the word, in quotes where a shell would take it apart. */
+static char *quote(char *to, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-_./:=,+@%";
+	const bool bare = *word && strspn(word, plain) == strlen(word);
+
+	if (!bare)
+		*to++ = '\'';
+	for (; *word; word++) {
+		if (*word == '\'') {
+			memcpy(to, "'\\'", 3);
+			to += 3;
+		}
+		*to++ = *word;
+	}
+	if (!bare)
+		*to++ = '\'';
+	return to;
+}
+
+char *pl_mpi_command(char *const *argv)
+{
+	size_t room = 1;
+	char *command, *to;
+
+	for (size_t i = 0; argv[i]; i++)
+		room += 4 * strlen(argv[i]) + 3;
+	command = malloc(room);
+	if (!command)
+		return NULL;
+	to = command;
+	for (size_t i = 0; argv[i]; i++) {
+		if (i)
+			*to++ = ' ';
+		to = quote(to, argv[i]);
+	}
+	*to = '\0';
+	return command;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tool.c - what all command-line tools share: messages, options, help */
+#include "config.h"
+
+#include "src/common/tool.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+/* Three pipes for each of a few thousand agents; not more, since launchers are
+ * known to close every descriptor that there might be. */
+#define FILES_WANTED 16384
+
+static int exit_status(enum pl_code code)
+{
+	switch (code) {
+	case PL_OK:
+		return PL_EXIT_DONE;
+	case PL_EUSAGE:
+		return PL_EXIT_USAGE;
+	case PL_EINPUT:
+		return PL_EXIT_INPUT;
+	case PL_EPARTIAL:
+		return PL_EXIT_PARTIAL;
+	case PL_ESYSTEM:
+		break;
+	}
+	return PL_EXIT_SYSTEM;
+}
+
+void pl_tool_begin(void)
+{
+	static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+	struct rlimit files;
+	rlim_t want;
+
+	/* from 0 up, so that each open() takes the number that is free */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", wrong_way[fd]) < 0)
+			return;
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		want = files.rlim_max < FILES_WANTED ? files.rlim_max
+						     : FILES_WANTED;
+		if (files.rlim_cur < want) {
+			files.rlim_cur = want;
+			setrlimit(RLIMIT_NOFILE, &files);
+		}
+	}
+}
+
+int pl_tool_fail(const char *tool, const struct pl_err *err)
+{
+	fprintf(stderr, "%s: ", tool);
+	if (err->file[0])
+		fprintf(stderr, "%s:", err->file);
+	if (err->line)
+		fprintf(stderr, "%ld:", err->line);
+	if (err->col)
+		fprintf(stderr, "%ld:", err->col);
+	fprintf(stderr, "%s%s\n", err->file[0] ? " " : "", err->text);
+	return exit_status(err->code);
+}
+
+/* Messages quote what comes from other machines: a terminal must not
+ * obey it. */
+static void put_disarmed(const char *s)
+{
+	for (; *s; s++)
+		fputc((unsigned char)*s < ' ' || *s == 0x7f ? '?' : *s, stderr);
+}
+
+static void put_message(const char *fmt, va_list ap)
+{
+	char *text;
+
+	if (vasprintf(&text, fmt, ap) < 0)
+		return;
+	put_disarmed(text);
+	free(text);
+}
+
+void pl_tool_say(const char *tool, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", tool);
+	va_start(ap, fmt);
+	put_message(fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+int pl_tool_usage(const char *tool, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "%s: ", tool);
+	va_start(ap, fmt);
+	put_message(fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "; see %s --help\n", tool);
+	return PL_EXIT_USAGE;
+}
+
+int pl_tool_end_output(const char *tool)
+{
+	if (!ferror(stdout) && !fflush(stdout))
+		return PL_EXIT_DONE;
+	pl_tool_say(tool, "cannot write standard output");
+	return PL_EXIT_SYSTEM;
+}
+
+int pl_tool_help(const char *tool, const char *help)
+{
+	fputs(help, stdout);
+	return pl_tool_end_output(tool);
+}
+
+int pl_tool_version(const char *tool)
+{
+	printf("%s (plink) %s\n", tool, PACKAGE_VERSION);
+	return pl_tool_end_output(tool);
+}

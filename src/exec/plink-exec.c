@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-exec.c - a process with numbers that follow a plan */
+#include "config.h"
+
+#include "base/plan/plan.h"
+#include "base/text/words.h"
+#include "shim/age.h"
+#include "src/common/launcher.h"
+#include "src/common/starter.h"
+#include "src/common/tool.h"
+#include "src/exec/change.h"
+#include "src/exec/deepspeed.h"
+#include "src/exec/lightgbm.h"
+#include "src/exec/numbers.h"
+#include "src/exec/options.h"
+#include "src/exec/seat.h"
+#include "src/exec/torchrun.h"
+#include "src/exec/where.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+static const char tool[] = PL_EXEC_TOOL;
+
+/* What the command is to find. */
+struct job {
+	const struct pl_exec_options *o;
+	struct pl_plan plan;
+	struct pl_seat seat;
+	struct pl_changes changes;
+	struct pl_words command; /* empty: as it was given */
+	bool is_numbered;        /* somebody's numbers were there */
+};
+
+static void job_fini(struct job *job)
+{
+	pl_words_fini(&job->command);
+	pl_changes_fini(&job->changes);
+	pl_plan_fini(&job->plan);
+}
+
+/* Of a style that was asked for the rank need not be there: the plan
+ * says it. */
+static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
+{
+	if (job->o->style != style && !pl_numbers_are_there(style))
+		return 0;
+	job->is_numbered = true;
+	if (pl_numbers_change(style, &job->seat, &job->changes, err))
+		return -1;
+	return style == PL_EXEC_SLURM
+		       ? pl_where_change_slurm(&job->seat, &job->changes, err)
+		       : 0;
+}
+
+static int number_torchrun(struct job *job, struct pl_err *err)
+{
+	if (!pl_torchrun_is(job->o->command))
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"%s is not torchrun; --style names what is started",
+			job->o->command[0]);
+	return pl_torchrun_change(job->o->command, &job->seat, &job->changes,
+				  &job->command, err);
+}
+
+static int number_lightgbm(struct job *job, struct pl_err *err)
+{
+	return pl_lightgbm_change(job->o->command, &job->seat, &job->command,
+				  err);
+}
+
+/* Of launchers inside others the innermost counts: DeepSpeed's, torchrun's.
+ * Others may both have numbered this process. */
+static int number_all(struct job *job, struct pl_err *err)
+{
+	static const enum pl_exec_style all[] = {PL_EXEC_ENV, PL_EXEC_SLURM,
+						 PL_EXEC_OPENMPI};
+	const size_t n = sizeof(all) / sizeof(*all);
+
+	if (pl_numbers_are_there(PL_EXEC_DEEPSPEED))
+		return number(job, PL_EXEC_DEEPSPEED, err);
+	if (pl_numbers_are_there(PL_EXEC_ENV) && getenv("TORCHELASTIC_RUN_ID"))
+		return number(job, PL_EXEC_ENV, err);
+	if (pl_numbers_agree(all, n, err))
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (number(job, all[i], err))
+			return -1;
+	if (job->is_numbered)
+		return 0;
+	if (pl_numbers_are_of_host())
+		return pl_numbers_change_host(&job->seat, &job->changes, err);
+	return pl_err_set(err, PL_EPARTIAL,
+			  "there is nothing to number: %s is neither torchrun "
+			  "nor lightgbm, and neither RANK nor SLURM_PROCID nor "
+			  "OMPI_COMM_WORLD_RANK nor NODE_RANK is set; start it "
+			  "by a launcher that sets one of them",
+			  job->o->command[0]);
+}
+
+static int number_nccl(struct job *job, struct pl_err *err)
+{
+	if (!getenv("NCCL_COMM_ID"))
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"NCCL_COMM_ID is not set; set it to ADDRESS:PORT for "
+			"all, or choose another --style");
+	return number(job, PL_EXEC_NCCL, err);
+}
+
+/* What numbers its processes itself: what started it has hosts, or a list. */
+static int renumber_auto(struct job *job, struct pl_err *err)
+{
+	if (pl_torchrun_is(job->o->command))
+		return number_torchrun(job, err);
+	if (pl_lightgbm_is(job->o->command))
+		return number_lightgbm(job, err);
+	return number_all(job, err);
+}
+
+static int renumber(struct job *job, struct pl_err *err)
+{
+	const enum pl_exec_style style = job->o->style;
+
+	if (pl_deepspeed_check(job->o->command, err))
+		return -1;
+	switch (style) {
+	case PL_EXEC_AUTO:
+		return renumber_auto(job, err);
+	case PL_EXEC_TORCHRUN:
+		return number_torchrun(job, err);
+	case PL_EXEC_LIGHTGBM:
+		return number_lightgbm(job, err);
+	case PL_EXEC_NCCL:
+		return number_nccl(job, err);
+	default:
+		return number(job, style, err);
+	}
+}
+
+static int prepare(struct job *job, struct pl_err *err)
+{
+	const char *path = job->o->plan;
+
+	if (pl_plan_read(&job->plan, path, err) ||
+	    pl_shim_check_age(&job->plan, path, err) ||
+	    pl_seat_find(&job->seat, &job->plan, err))
+		return -1;
+	if (renumber(job, err))
+		return -1;
+	return pl_where_change(&job->seat, &job->changes, err);
+}
+
+static char *const *command_of(const struct job *job)
+{
+	return job->command.n ? job->command.v : job->o->command;
+}
+
+/* "RANK 3 -> 1", a line each, and the command where it is another. */
+static int show(const struct job *job, FILE *to)
+{
+	for (size_t i = 0; i < job->changes.n; i++) {
+		const struct pl_exec_change *c = &job->changes.v[i];
+
+		fprintf(to, "%s %s -> %s\n", c->name,
+			c->was ? c->was : "(not set)", c->is);
+	}
+	if (job->command.n) {
+		char *line = pl_mpi_command(job->command.v);
+
+		if (!line)
+			return -1;
+		fprintf(to, "%s\n", line);
+		free(line);
+	}
+	return 0;
+}
+
+static int fail(const struct pl_err *err)
+{
+	pl_tool_fail(tool, err);
+	return PL_STARTER_FAILED;
+}
+
+static int run(const struct job *job, const struct rlimit *files)
+{
+	struct pl_err err = {0};
+
+	if (job->o->print)
+		return show(job, stdout) || pl_tool_end_output(tool)
+			       ? PL_STARTER_FAILED
+			       : 0;
+	if (job->o->verbose)
+		show(job, stderr);
+	if (pl_changes_make(&job->changes, &err))
+		return fail(&err);
+	return pl_starter_become(tool, command_of(job), files);
+}
+
+int main(int argc, char **argv)
+{
+	struct pl_exec_options o;
+	struct job job = {.o = &o};
+	struct pl_err err = {0};
+	struct rlimit files; /* the command's, not the one of a tool */
+	int status;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	pl_tool_begin();
+	status = pl_exec_options_parse(&o, argc, argv);
+	if (status || o.done)
+		return status;
+	status = prepare(&job, &err) ? fail(&err) : run(&job, &files);
+	job_fini(&job);
+	return status;
+}

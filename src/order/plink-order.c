@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-order.c - the order of hosts in which a collective is cheapest */
+#include "config.h"
+
+#include "base/clock.h"
+#include "base/text/outfile.h"
+#include "order/calls/promise.h"
+#include "order/input.h"
+#include "order/model.h"
+#include "order/solve.h"
+#include "report/text.h"
+#include "src/common/tool.h"
+#include "src/doctor/doctor.h"
+#include "src/order/choose.h"
+#include "src/order/cost.h"
+#include "src/order/forecast.h"
+#include "src/order/launch.h"
+#include "src/order/library.h"
+#include "src/order/nccl-takes.h"
+#include "src/order/options.h"
+#include "src/order/output.h"
+#include "src/order/picture.h"
+#include "src/order/report.h"
+#include "src/order/rules.h"
+#include "src/order/verify.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int signal_number)
+{
+	(void)signal_number;
+	interrupted = 1;
+}
+
+/* The first SIGINT or SIGTERM asks for the best so far, the second kills. Who
+ * no longer reads our output is an error: files half-written are to be
+ * removed. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal,
+				   .sa_flags = SA_RESETHAND};
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+/* One of several outputs; @path NULL: it was not asked for. */
+static int fill_file(struct pl_outfile *out, const char *path,
+		     const struct pl_order_answer *a,
+		     enum pl_order_format format, struct pl_err *err)
+{
+	if (!path)
+		return 0;
+	if (pl_outfile_open(out, path, err))
+		return -1;
+	return pl_order_write(a, format, out->f, err);
+}
+
+/* The output's name where it is a file of its own. */
+static const char *output_name(const struct pl_order_options *o)
+{
+	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
+}
+
+/* The one that was asked already, or else; interrupted before, it may still be
+ * asked: it answers at once. */
+static const char *find_mpirun(const struct pl_order_options *o,
+			       struct pl_mpi *mpi, struct pl_err *err)
+{
+	if (!o->mpirun)
+		return pl_mpi_find(mpi, o->format,
+				   interrupted ? NULL : &interrupted, err);
+	*mpi = o->mpi;
+	return o->mpirun;
+}
+
+/* The report, if one was asked for. */
+static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
+		       struct pl_err *err)
+{
+	const struct pl_order_options *o = p->a->o;
+	struct pl_err none = {0};
+	struct pl_mpi mpi;
+	const char *mpirun;
+	char *command, who[PL_ORDER_WHO] = "";
+	int rc;
+
+	if (!o->report)
+		return 0;
+	if (pl_outfile_open(out, o->report, err))
+		return -1;
+	mpirun = find_mpirun(o, &mpi, &none);
+	command = pl_order_launch_command(p->a, &mpi, mpirun, output_name(o),
+					  who);
+	p->command = command;
+	p->launcher = who;
+	rc = pl_order_picture_write(p, out->f, err);
+	p->command = p->launcher = NULL;
+	free(command);
+	return rc;
+}
+
+/* All files are written in full before any appears. */
+static int write_files(struct pl_order_picture *picture, struct pl_err *err)
+{
+	const struct pl_order_answer *a = picture->a;
+	const char *output = a->o->output ? a->o->output : "-";
+	struct pl_outfile out = {0}, plan = {0}, rules = {0}, report = {0};
+
+	if (fill_file(&plan, a->o->plan, a, PL_FORMAT_PLAN, err) ||
+	    fill_file(&rules, a->o->rules, a, PL_FORMAT_OMPI_RULES, err) ||
+	    fill_file(&out, output, a, a->o->format, err) ||
+	    fill_report(&report, picture, err))
+		goto fail;
+	/* what cannot be taken back comes first: standard output */
+	if (pl_outfile_commit(&out, err) ||
+	    (a->o->plan && pl_outfile_commit(&plan, err)) ||
+	    (a->o->rules && pl_outfile_commit(&rules, err)) ||
+	    (a->o->report && pl_outfile_commit(&report, err)))
+		goto fail;
+	return 0;
+fail:
+	pl_outfile_abort(&plan);
+	pl_outfile_abort(&rules);
+	pl_outfile_abort(&report);
+	pl_outfile_abort(&out);
+	return -1;
+}
+
+/* Says which command keeps the order and, if asked to, tries it. */
+static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
+{
+	struct pl_mpi mpi;
+	const char *mpirun;
+
+	mpirun = find_mpirun(a->o, &mpi, err);
+	if (mpi.kind == PL_MPI_OTHER && err->code)
+		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
+	pl_order_report_launch(a, &mpi, mpirun, output_name(a->o));
+	if (!a->o->verify)
+		return PL_EXIT_DONE;
+	if (pl_order_verify(a, &mpi, mpirun, &interrupted, err))
+		return pl_tool_fail(PL_ORDER_TOOL, err);
+	return PL_EXIT_DONE;
+}
+
+/* Everything there is to be found. */
+static int find(struct pl_order_result *r, struct pl_order_promise *promise,
+		struct pl_order_forecast *forecast,
+		struct pl_order_rules *rules, const struct pl_order_answer *a,
+		const struct pl_order_model *m, struct pl_stop *stop,
+		struct pl_err *err)
+{
+	if (a->promise ? pl_order_promise_find(promise, r, a->in,
+					       &a->o->request, stop, err)
+		       : pl_order_solve(r, a->in, m, &a->o->request, stop, err))
+		return -1;
+	if (a->o->predict &&
+	    pl_order_forecast(forecast, a->in, a->o, r->host_at, stop, err))
+		return -1;
+	if (pl_order_writes_rules(a->o) &&
+	    pl_order_rules_find(rules, a->in, a->o, r->host_at, stop, err))
+		return -1;
+	return 0;
+}
+
+/* Draws a small order on the terminal: what cannot be drawn is no error. */
+static void show(const struct pl_order_picture *picture)
+{
+	struct pl_err none = {0};
+
+	if (picture->a->o->terminal.color && picture->a->from->seen &&
+	    picture->in->hosts.n <= PL_TEXT_MAP_HOSTS)
+		pl_order_picture_show(picture, stderr, &none);
+}
+
+static int order(const struct pl_order_options *o,
+		 const struct pl_order_source *from,
+		 const struct pl_order_input *in,
+		 const struct pl_order_model *m, struct pl_stop *stop,
+		 struct pl_err *err)
+{
+	struct pl_order_result r = {0};
+	struct pl_order_promise promise = {0};
+	struct pl_order_forecast forecast = {0};
+	struct pl_order_rules rules = {0};
+	struct pl_order_chosen chosen = {0};
+	const size_t n_seats =
+		o->request.choose ? o->request.choose : in->hosts.n;
+	struct pl_order_picture picture;
+	struct pl_order_answer a = {
+		.o = o,
+		.from = from,
+		.in = in,
+		.r = &r,
+		.given = &in->hosts,
+		.forecast = o->predict ? &forecast : NULL,
+		.rules = pl_order_writes_rules(o) ? &rules : NULL,
+		.promise = pl_order_request_promises(&o->request) ? &promise
+								  : NULL,
+	};
+	int status;
+
+	picture = (struct pl_order_picture){
+		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
+	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
+	    pl_order_chosen_tell(&chosen, &a, n_seats, err) ||
+	    write_files(&picture, err)) {
+		status = pl_tool_fail(PL_ORDER_TOOL, err);
+	} else {
+		pl_order_report(&a);
+		show(&picture);
+		status = o->predict ? PL_EXIT_DONE : launch_part(&a, err);
+		if (r.stopped)
+			status = PL_EXIT_PARTIAL;
+	}
+	pl_order_chosen_fini(&chosen);
+	pl_order_rules_fini(&rules);
+	pl_order_forecast_fini(&forecast);
+	pl_order_promise_fini(&promise);
+	pl_order_result_fini(&r);
+	return status;
+}
+
+/* What is said of one call is of the largest that the job has made. */
+static int take_counted(struct pl_order_options *o,
+			const struct pl_hosts *hosts, struct pl_err *err)
+{
+	struct pl_order_workload w = {0};
+	size_t largest = 0;
+
+	if (!o->request.stats)
+		return 0;
+	if (pl_order_workload_init(&w, hosts, &o->request, err))
+		return -1;
+	for (size_t i = 1; i < w.n; i++)
+		if (w.v[i].what.bytes > w.v[largest].what.bytes)
+			largest = i;
+	o->request.what = w.v[largest].what;
+	o->request.what.has_size =
+		o->request.what.has_size && (w.n == 1 || o->cost_of);
+	pl_order_workload_fini(&w);
+	return 0;
+}
+
+static void say_command(int argc, char **argv)
+{
+	char line[1024];
+	size_t used = 0;
+
+	for (int i = 1; i < argc && used < sizeof(line); i++)
+		used += (size_t)snprintf(line + used, sizeof(line) - used,
+					 " %s", argv[i]);
+	line[used < sizeof(line) ? used : sizeof(line) - 1] = '\0';
+	pl_tool_say(PL_ORDER_TOOL, "plink %s; arguments:%s", PACKAGE_VERSION,
+		    argc > 1 ? line : " none");
+}
+
+int main(int argc, char **argv)
+{
+	struct pl_order_options o;
+	struct pl_order_source from = {0};
+	struct pl_order_input in = {0};
+	struct pl_order_model m = {0};
+	struct pl_stop stop = {.flag = &interrupted};
+	const int64_t start_ns = pl_clock_ns();
+	struct pl_err err = {0};
+	int status;
+
+	pl_tool_begin();
+	if (pl_order_options_parse(&o, argc, argv, &status) == PL_ORDER_END)
+		return status;
+	if (o.verbose)
+		say_command(argc, argv);
+	catch_signals();
+	if (o.doctor)
+		return pl_doctor(&o, &interrupted);
+	if (pl_order_source_load(&from, &in, &o, &stop, &err)) {
+		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+		goto out;
+	}
+	if (pl_order_library_check(&o, &in.hosts, &err) ||
+	    take_counted(&o, &in.hosts, &err)) {
+		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+		goto out;
+	}
+	pl_order_nccl_default(&o, &in.hosts);
+	if (o.request.time_ns)
+		stop.deadline_ns = pl_clock_ns() + o.request.time_ns;
+	if ((!pl_order_request_promises(&o.request) || o.cost_of) &&
+	    pl_order_model_init(&m, &in, &o.request, &err))
+		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+	else
+		status = o.cost_of ? pl_order_cost_of(&from, &in, &m, &o, &stop,
+						      &err)
+				   : order(&o, &from, &in, &m, &stop, &err);
+out:
+	if (o.verbose)
+		pl_tool_say(
+			PL_ORDER_TOOL, "seed %llu, %u threads, %.3f s in all",
+			(unsigned long long)o.request.seed, o.request.threads,
+			(double)(pl_clock_ns() - start_ns) * 1e-9);
+	pl_order_model_fini(&m);
+	pl_order_input_fini(&in);
+	pl_order_source_fini(&from);
+	return status;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* progress.c - how far a search is, on the terminal */
+#include "config.h"
+
+#include "src/order/progress.h"
+
+#include "src/common/progress.h"
+#include "src/order/options.h"
+
+#include <stdio.h>
+
+void pl_order_progress_show(void *arg, const struct pl_order_progress *now)
+{
+	static struct pl_progress line; /* there is one standard error */
+	static bool begun;
+	struct pl_progress_now shown = {.unit = "moves"};
+	char more[80];
+	int len;
+
+	(void)arg;
+	if (!begun)
+		pl_progress_begin(&line, PL_ORDER_TOOL);
+	begun = now != NULL;
+	if (!now) {
+		pl_progress_end(&line);
+		return;
+	}
+	len = snprintf(more, sizeof(more), "cost %.6g", now->cost);
+	if (now->bound > 0)
+		snprintf(more + len, sizeof(more) - (size_t)len,
+			 ", gap %.2f %%", 100 * (now->cost / now->bound - 1));
+	shown.done = now->moves;
+	shown.total = now->total;
+	shown.left_s = now->left_s;
+	shown.more = more;
+	pl_progress_show(&line, shown);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* source.c - hosts and costs from files, from probes, from what is told of
+ * places */
+#include "config.h"
+
+#include "src/order/source.h"
+
+#include "base/hosts/hosts-slurm.h"
+#include "base/mem.h"
+#include "base/text/outfile.h"
+#include "order/calls/network.h"
+#include "order/costs.h"
+#include "order/match.h"
+#include "order/window.h"
+#include "src/common/tool.h"
+#include "src/order/choose.h"
+#include "src/order/format/format.h"
+#include "src/order/missing.h"
+#include "src/order/probe.h"
+#include "src/order/unreliable.h"
+#include "topology/rates.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void pl_order_source_fini(struct pl_order_source *from)
+{
+	pl_matrix_destroy(from->seen);
+	free(from->seen_of);
+	memset(from, 0, sizeof(*from));
+}
+
+static int save_matrix(const struct pl_matrix *m, const char *path,
+		       struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+
+	if (pl_outfile_open(&out, path, err))
+		return -1;
+	if (pl_matrix_write(m, out.f, err)) {
+		pl_outfile_abort(&out);
+		return -1;
+	}
+	return pl_outfile_commit(&out, err);
+}
+
+static struct pl_matrix *get_matrix(struct pl_order_source *from,
+				    const struct pl_hosts *hosts,
+				    const struct pl_order_options *o,
+				    const struct pl_stop *stop,
+				    struct pl_err *err)
+{
+	const struct pl_matrix_options reading = {.unit = o->unit};
+
+	if (o->matrix)
+		return pl_matrix_read(o->matrix, &reading, err);
+	if (o->topology)
+		return pl_order_topology_matrix(hosts, o, &from->topology, err);
+	from->probed = true;
+	return pl_order_probe(hosts, o, stop, &from->probe_seconds, err);
+}
+
+static bool writes_plan(const struct pl_order_options *o)
+{
+	return o->plan || o->format == PL_FORMAT_PLAN;
+}
+
+/* What is wrong with the list is told before anything is measured. */
+static int check_list(const struct pl_hosts *hosts,
+		      const struct pl_order_options *o, struct pl_err *err)
+{
+	const struct pl_place place = {.file = o->hosts};
+	size_t first, again;
+
+	if (hosts->n > PL_MATRIX_HOSTS_MAX) /* ranks of a seq list count */
+		return pl_err_at(err, place,
+				 "%zu entries: at most %d can be ordered",
+				 hosts->n, PL_MATRIX_HOSTS_MAX);
+	if (pl_order_choose_check(hosts, o, err) ||
+	    pl_order_form_check(hosts, o, err))
+		return -1;
+	if (!writes_plan(o))
+		return 0;
+	if (pl_hosts_duplicate(hosts, &first, &again))
+		return pl_err_nomem(err);
+	if (again < hosts->n)
+		return pl_err_at(err, place,
+				 "host \"%s\" comes again: a plan has each "
+				 "host once",
+				 hosts->v[again].name);
+	return 0;
+}
+
+static int read_hosts(struct pl_hosts *hosts, const struct pl_order_options *o,
+		      struct pl_err *err)
+{
+	return pl_hosts_are_slurms(o->hosts)
+		       ? pl_hosts_read_slurm(hosts, err)
+		       : pl_hosts_read(hosts, o->hosts, o->hosts_form, err);
+}
+
+/* What was measured against what is told; or it is nothing but topology. */
+static int look_at_told(struct pl_order_source *from, struct pl_order_input *in,
+			const struct pl_matrix *m,
+			const struct pl_order_options *o, struct pl_err *err)
+{
+	if (m->layer[0].quantity == PL_DISTANCE) {
+		from->topology.pairs = in->pairs_measured;
+		in->pairs_measured = 0;
+	}
+	if (o->topology && o->matrix)
+		return pl_order_topology_compare(&in->hosts, in->c, o,
+						 &from->topology, err);
+	return 0;
+}
+
+/* Takes the matrix for a report; the hosts may be fewer by now. */
+static int keep_seen(struct pl_order_source *from, struct pl_order_input *in,
+		     struct pl_matrix **m, struct pl_err *err)
+{
+	from->seen_of = pl_array_create(in->hosts.n, sizeof(*from->seen_of));
+	if (!from->seen_of)
+		return pl_err_nomem(err);
+	if (pl_order_match(in, *m, from->seen_of, err))
+		return -1;
+	from->seen = *m;
+	*m = NULL;
+	return 0;
+}
+
+/* Rates of cards and uplinks, where the matrix has what tells them but not
+ * their lines; after the digest, which is of the matrix as it came. */
+static int complete(struct pl_matrix *m, struct pl_err *err)
+{
+	char text[PL_RATES_TEXT];
+
+	if (pl_rates_complete(m, text, err))
+		return -1;
+	if (text[0])
+		pl_tool_say(PL_ORDER_TOOL, PL_RATES_TOLD, text);
+	return 0;
+}
+
+/* Are messages going to be played out over it? */
+static bool plays(const struct pl_matrix *m, const struct pl_order_options *o)
+{
+	return pl_order_predicts(o) ||
+	       (pl_order_request_promises(&o->request) &&
+		m->layer[0].quantity != PL_DISTANCE);
+}
+
+int pl_order_source_load(struct pl_order_source *from,
+			 struct pl_order_input *in,
+			 const struct pl_order_options *o,
+			 const struct pl_stop *stop, struct pl_err *err)
+{
+	struct pl_matrix *m = NULL;
+	int rc = -1;
+
+	if (o->hosts &&
+	    (read_hosts(&in->hosts, o, err) || check_list(&in->hosts, o, err)))
+		return -1;
+	m = get_matrix(from, &in->hosts, o, stop, err);
+	if (!m)
+		return -1;
+	if (!o->hosts && pl_hosts_copy(&in->hosts, &m->hosts)) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	if (o->save_matrix && save_matrix(m, o->save_matrix, err))
+		goto out;
+	/* as dear as writing the matrix: for what names it only */
+	if ((writes_plan(o) || o->report) &&
+	    pl_matrix_digest(m, from->digest, err))
+		goto out;
+	if ((plays(m, o) && complete(m, err)) ||
+	    pl_order_take_costs(in, m, &o->request, err) ||
+	    look_at_told(from, in, m, o, err) ||
+	    pl_order_missing(in, o->missing, m, err) ||
+	    pl_order_unreliable(in, m, err) ||
+	    pl_order_choose_check(&in->hosts, o, err) ||
+	    pl_order_form_check(&in->hosts, o, err) ||
+	    pl_order_form_check_addresses(&in->hosts, o, err))
+		goto out;
+	if (plays(m, o) && pl_order_network_keep(in, m, err))
+		goto out;
+	rc = pl_order_take_windows(in, m->layer[0].quantity, &o->request, err);
+	if (rc == 0 && pl_order_draws(o, in->hosts.n))
+		rc = keep_seen(from, in, &m, err);
+out:
+	pl_matrix_destroy(m);
+	return rc;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* source.h - hosts and costs from files, from probes, from what is told of
+ * places */
+#ifndef PLINK_SRC_ORDER_SOURCE_H
+#define PLINK_SRC_ORDER_SOURCE_H
+
+#include "base/err.h"
+#include "base/matrix/matrix.h"
+#include "base/stop.h"
+#include "order/input.h"
+#include "src/order/options.h"
+#include "src/order/topology.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where an input came from. Start with {0}, end with fini. */
+struct pl_order_source {
+	/* for a report, else NULL: the matrix as read or measured, and its host
+	 * of each of the input's [n] */
+	struct pl_matrix *seen;
+	size_t *seen_of;
+	/* of the matrix as read or measured; empty where neither a plan nor a
+	 * report is written */
+	char digest[PL_DIGEST_CHARS];
+	struct pl_order_topology topology;
+	bool probed;
+	double probe_seconds;
+};
+
+/*
+ * Reads the hosts, reads or measures the matrix, takes the costs between the
+ * hosts from it and deals with those that are missing as asked.
+ * Says on stderr what was left out or filled in.
+ * 0, or -1 with @err set: PL_EPARTIAL where cells are missing and that is
+ * refused, or probing was interrupted; PL_EINPUT; PL_ESYSTEM.
+ */
+int pl_order_source_load(struct pl_order_source *from,
+			 struct pl_order_input *in,
+			 const struct pl_order_options *o,
+			 const struct pl_stop *stop, struct pl_err *err);
+void pl_order_source_fini(struct pl_order_source *from);
+
+#endif

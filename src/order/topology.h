@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* topology.h - what a --topology file tells plink-order, instead of a matrix
+ * or beside it */
+#ifndef PLINK_SRC_ORDER_TOPOLOGY_H
+#define PLINK_SRC_ORDER_TOPOLOGY_H
+
+#include "base/err.h"
+#include "base/hosts/hosts.h"
+#include "base/matrix/matrix.h"
+#include "src/order/options.h"
+
+#include <stddef.h>
+
+#define PL_ORDER_TOPOLOGY_WORST 20 /* disagreeing hosts that are named */
+#define PL_ORDER_TOPOLOGY_PATH 160 /* bytes of a path, the rest is cut */
+
+/* A host that was measured elsewhere than it is told to be. */
+struct pl_order_misplaced {
+	char host[PL_HOST_NAME_MAX + 1];
+	char told[PL_ORDER_TOPOLOGY_PATH], near[PL_ORDER_TOPOLOGY_PATH];
+	double own_cost, near_cost; /* medians, in the matrix's unit */
+};
+
+/* Start with {0}. Holds no memory. */
+struct pl_order_topology {
+	const char *form; /* of the file: "ec2", ...; NULL: no file */
+	size_t levels;
+	size_t n_unknown; /* hosts that it does not have */
+	size_t pairs;     /* distances that nobody measured */
+	/* beside a matrix: hosts compared, those that disagree, the worst */
+	size_t n_judged, n_misplaced;
+	double affinity; /* PAIA of all pairs; NaN: nothing to compare */
+	struct pl_order_misplaced worst[PL_ORDER_TOPOLOGY_WORST];
+};
+
+/*
+ * Distances between hosts from o->topology, each host once: 1 where they are in
+ * one narrowest place and 1 more, or --topology-ratio times as much, for every
+ * level above it. Says on stderr which hosts the file does not have; their
+ * cells are missing. NULL with @err set; PL_EPARTIAL where that is refused.
+ */
+struct pl_matrix *pl_order_topology_matrix(const struct pl_hosts *hosts,
+					   const struct pl_order_options *o,
+					   struct pl_order_topology *topology,
+					   struct pl_err *err);
+
+/* Compares costs c[hosts->n * hosts->n] with the file. 0, or -1 with
+ * @err set. */
+int pl_order_topology_compare(const struct pl_hosts *hosts, const double *c,
+			      const struct pl_order_options *o,
+			      struct pl_order_topology *topology,
+			      struct pl_err *err);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-probe.c - measures the round trip between every two hosts of a list */
+#include "config.h"
+
+#include "base/hosts/hosts-slurm.h"
+#include "base/stop.h"
+#include "base/text/outfile.h"
+#include "probes/launch/launch.h"
+#include "probes/launch/self.h"
+#include "src/common/progress.h"
+#include "src/common/tool.h"
+#include "src/probe/args.h"
+#include "src/probe/choice.h"
+#include "src/probe/json.h"
+#include "src/probe/part.h"
+#include "src/probe/show.h"
+#include "topology/rates-plan.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char tool[] = "plink-probe";
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	(void)signal;
+	stopped = 1;
+}
+
+static void show_progress(void *arg, const struct pl_probe_progress *now)
+{
+	char more[80];
+
+	snprintf(more, sizeof(more), "%zu of %zu hosts, %" PRIu64 " probes",
+		 now->n_alive, now->n_hosts, now->n_probes);
+	pl_progress_show(arg, (struct pl_progress_now){.done = now->n_done,
+						       .total = now->n_pairs,
+						       .unit = "pairs",
+						       .left_s = NAN,
+						       .more = more});
+}
+
+static void show_log(void *arg, const char *host, const char *line)
+{
+	(void)arg;
+	pl_tool_say(tool, "%s: %s", host, line);
+}
+
+static int write_text(const char *text, size_t len, struct pl_outfile *out,
+		      struct pl_err *err)
+{
+	if (fwrite(text, 1, len, out->f) == len)
+		return pl_outfile_commit(out, err);
+	pl_err_errno(err, "cannot write %s", out->path ? out->path : "it");
+	pl_outfile_abort(out);
+	return -1;
+}
+
+/* Formatted before it is written: then it is known how much room it takes.
+ * Where there is too little the part, which has less, gives way. */
+static int write_matrix(const struct pl_matrix *m,
+			const struct pl_probe_report *report,
+			const struct probe_args *args,
+			const struct probe_off *off, struct pl_outfile *out,
+			struct probe_part *part, struct pl_err *err)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	int status;
+
+	if (!f)
+		return pl_err_nomem(err);
+	status = args->json ? probe_json_write(m, report, args, off, f, err)
+			    : pl_matrix_write(m, f, err);
+	if (fclose(f) && !status)
+		status = pl_err_nomem(err);
+	if (!status)
+		status = write_text(text, len, out, err);
+	if (status && text && probe_part_gives_way(part, len))
+		status = pl_outfile_open(out, args->output, err) ||
+					 write_text(text, len, out, err)
+				 ? -1
+				 : 0;
+	if (status)
+		probe_part_tell(part);
+	free(text);
+	return status;
+}
+
+static int exit_status(const struct pl_probe_report *r)
+{
+	return r->pairs_missing > 0 || r->flows_missing > 0 ||
+			       r->n_lost_hosts > 0 || r->interrupted ||
+			       r->budget_spent
+		       ? PL_EXIT_PARTIAL
+		       : PL_EXIT_DONE;
+}
+
+/* The same on a few hosts with agents. The exit status. */
+static int calibrate(struct pl_matrix *m, const struct probe_args *args)
+{
+	struct pl_probe_options o = args->probe;
+	struct pl_calibration c;
+	struct pl_err err = {0};
+
+	if (args->calibrate == 0 || stopped)
+		return PL_EXIT_DONE;
+	o.chooser = NULL;
+	if (pl_calibrate(m, &o, args->calibrate, &c, &err))
+		return pl_tool_fail(tool, &err);
+	probe_show_calibration(&c);
+	return c.n_ways > 0 ? PL_EXIT_DONE : PL_EXIT_PARTIAL;
+}
+
+/* Racks, cards and uplinks as far as was measured what tells them. */
+static int tell_network(const struct probe_args *args,
+			const struct pl_probe_report *report,
+			struct pl_rates_plan *plan, struct pl_matrix *m,
+			struct pl_err *err)
+{
+	const bool cut = report->interrupted || report->budget_spent;
+	char text[PL_RATES_TEXT] = "";
+
+	if (args->probe.bandwidth && !cut &&
+	    !(args->probe.bandwidth & PL_BANDWIDTH_FEW) &&
+	    pl_rates_complete(m, text, err))
+		return -1;
+	if (!text[0] && pl_rates_plan_finish(plan, m, text, err))
+		return -1;
+	if (text[0])
+		pl_tool_say(tool, "%s", text);
+	return 0;
+}
+
+/* Says what there is to say of a run. */
+static int show(const struct probe_args *args, struct pl_matrix *m,
+		const struct pl_probe_report *report,
+		const struct probe_choice *choice, struct probe_off *off,
+		struct pl_err *err)
+{
+	probe_show_missing(m);
+	probe_show_lost(m);
+	probe_show_verbs(m);
+	probe_show_summary(report, &args->probe);
+	if (!args->probe.chooser)
+		return 0;
+	if (probe_choice_judge(choice, m, off, err))
+		return -1;
+	probe_show_choice(report, off);
+	return 0;
+}
+
+static int run(struct probe_args *args, const struct pl_hosts *hosts,
+	       const struct probe_choice *choice, struct pl_rates_plan *plan)
+{
+	struct probe_off off = {0};
+	struct pl_progress progress;
+	struct pl_probe_report report;
+	struct pl_err err = {0};
+	struct probe_part part = {0};
+	struct pl_outfile out;
+	struct pl_matrix *m;
+	int status, calibrated;
+
+	/* before the long work, not after it: the file may be out of reach */
+	if (pl_outfile_open(&out, args->output, &err))
+		return pl_tool_fail(tool, &err);
+	if (probe_part_init(&part, args->output, args->resume, &err)) {
+		pl_outfile_abort(&out);
+		return pl_tool_fail(tool, &err);
+	}
+	args->probe.save = part.path ? probe_part_save : NULL;
+	args->probe.save_arg = &part;
+	if (!pl_launch_names_host(args->probe.launch) && hosts->n > 1)
+		pl_tool_say(tool, PL_LAUNCH_SAME, hosts->n);
+	if (args->probe.insecure_4byte)
+		pl_tool_say(tool, PROBE_WARN_4BYTE);
+	args->probe.stop = &stopped;
+	args->probe.progress_arg = &progress;
+	pl_progress_begin(&progress, tool);
+	if (progress.on)
+		args->probe.progress = show_progress;
+	if (args->verbose)
+		args->probe.log = show_log;
+	m = pl_probe_run(hosts, &args->probe, &report, &err);
+	pl_progress_end(&progress);
+	if (!m) {
+		pl_outfile_abort(&out);
+		probe_part_fini(&part);
+		return pl_tool_fail(tool, &err);
+	}
+	calibrated = calibrate(m, args);
+	if (show(args, m, &report, choice, &off, &err) ||
+	    tell_network(args, &report, plan, m, &err) ||
+	    write_matrix(m, &report, args, args->probe.chooser ? &off : NULL,
+			 &out, &part, &err)) {
+		status = pl_tool_fail(tool, &err);
+	} else {
+		probe_part_remove(&part);
+		status = exit_status(&report);
+		if (status == PL_EXIT_DONE)
+			status = calibrated;
+	}
+	probe_part_fini(&part);
+	pl_outfile_abort(&out); /* where it was not committed */
+	pl_matrix_destroy(m);
+	return status;
+}
+
+static void say_settings(int argc, char **argv, const struct probe_args *args)
+{
+	const struct pl_probe_options *o = &args->probe;
+
+	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
+	for (int i = 0; i < argc; i++)
+		fprintf(stderr, " %s", argv[i]);
+	fputc('\n', stderr);
+	pl_tool_say(tool, "launch: %s", o->launch);
+	if (o->agent || o->push)
+		pl_tool_say(tool, "agent: %s%s", o->push ? "sent, " : "",
+			    o->push ? o->push : o->agent);
+	pl_tool_say(tool,
+		    "%u to %u probes, precision %g %% + %g us, gap %g us, "
+		    "pair %g s, silence %g s",
+		    o->probes_min, o->probes_max, o->precision * 100,
+		    (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
+		    (double)o->pair_ns / 1e9, (double)o->silence_ns / 1e9);
+}
+
+static int read_hosts(struct pl_hosts *hosts, const struct probe_args *args,
+		      struct pl_err *err)
+{
+	return pl_hosts_are_slurms(args->hosts)
+		       ? pl_hosts_read_slurm(hosts, err)
+		       : pl_hosts_read(hosts, args->hosts, args->form, err);
+}
+
+static int forecast(const struct probe_args *args, const struct pl_hosts *hosts)
+{
+	struct pl_probe_forecast f;
+	struct pl_err err = {0};
+
+	if (pl_probe_forecast(hosts, &args->probe, &f, &err))
+		return pl_tool_fail(tool, &err);
+	probe_show_forecast(&f, stdout);
+	return PL_EXIT_DONE;
+}
+
+/* The matrix to be resumed, where there is one. */
+static int read_resumed(struct probe_args *args, struct pl_matrix **m,
+			struct pl_err *err)
+{
+	const struct pl_matrix_options options = {.unit = PL_NS};
+
+	*m = NULL;
+	if (!args->resume)
+		return 0;
+	*m = pl_matrix_read(args->resume, &options, err);
+	args->probe.resume = *m;
+	return *m ? 0 : -1;
+}
+
+/* The agent where none is named: its command, or with --push its file. */
+static int choose_agent(struct probe_args *args, char **own, struct pl_err *err)
+{
+	struct pl_probe_options *o = &args->probe;
+
+	if (o->agent || o->push ||
+	    (o->method == PL_PROBE_FPING && args->calibrate == 0))
+		return 0;
+	if (args->push) {
+		o->push = *own = pl_probe_agent_file(err);
+	} else {
+		o->agent = *own = pl_probe_agent_command();
+		if (!*own)
+			pl_err_nomem(err);
+	}
+	return *own ? 0 : -1;
+}
+
+int main(int argc, char **argv)
+{
+	struct probe_args args;
+	struct pl_hosts hosts = {0};
+	struct pl_matrix *resumed = NULL;
+	struct probe_choice choice = {0};
+	struct pl_rates_plan plan = {0};
+	struct pl_err err = {0};
+	char *agent = NULL;
+	int status;
+
+	pl_tool_begin();
+	status = probe_args_parse(&args, argc, argv);
+	if (status != PL_EXIT_DONE || args.done)
+		return status;
+	if (read_hosts(&hosts, &args, &err) ||
+	    read_resumed(&args, &resumed, &err) ||
+	    probe_choice_init(&choice, &args, hosts.n, &args.probe, &err) ||
+	    choose_agent(&args, &agent, &err)) {
+		status = pl_tool_fail(tool, &err);
+		goto out;
+	}
+	pl_rates_plan_init(&plan, hosts.n);
+	args.probe.flow_chooser = &plan.chooser;
+	if (args.dry_run) {
+		status = forecast(&args, &hosts);
+		goto out;
+	}
+	if (args.verbose)
+		say_settings(argc, argv, &args);
+	pl_stop_on_signals(stop);
+	status = run(&args, &hosts, &choice, &plan);
+out:
+	free(agent);
+	probe_choice_fini(&choice);
+	pl_rates_plan_fini(&plan);
+	pl_matrix_destroy(resumed);
+	pl_hosts_fini(&hosts);
+	return status;
+}

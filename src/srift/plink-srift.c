@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plink-srift.c - how long training takes on a choice of machines */
+#include "config.h"
+
+#include "base/text/outfile.h"
+#include "planner/srift/iteration/trace.h"
+#include "src/common/tool.h"
+#include "src/srift/help.h"
+#include "src/srift/predict.h"
+#include "src/srift/profile.h"
+#include "src/srift/recommend.h"
+#include "src/srift/train.h"
+#include "src/srift/watch/watch.h"
+
+#include <string.h>
+
+static int write_trace(const struct srift_prediction *p, struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+	int rc = pl_outfile_open(&out, p->o->trace, err);
+
+	if (rc == 0)
+		rc = pl_iteration_trace(&p->it, &p->profile, out.f, err);
+	if (rc == 0)
+		rc = pl_outfile_commit(&out, err);
+	pl_outfile_abort(&out);
+	return rc;
+}
+
+static int predict(const struct srift_options *o, struct pl_err *err)
+{
+	struct srift_prediction p = {0};
+	int rc = srift_predict(&p, o, err);
+
+	if (rc == 0 && o->trace)
+		rc = write_trace(&p, err);
+	if (rc == 0)
+		rc = o->json ? srift_write_json(&p, stdout, err)
+			     : srift_write_text(&p, stdout, err);
+	srift_prediction_fini(&p);
+	return rc;
+}
+
+static int run_predict(int argc, char **argv)
+{
+	struct srift_options options;
+	struct pl_err err = {0};
+	const int status = srift_options_parse(&options, argc, argv);
+
+	if (status != PL_EXIT_DONE || options.done)
+		return status;
+	if (predict(&options, &err))
+		return pl_tool_fail(SRIFT_TOOL, &err);
+	return pl_tool_end_output(SRIFT_TOOL);
+}
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv); /* argv[0] is the verb */
+} verbs[] = {
+	{"predict", run_predict}, {"recommend", srift_recommend_main},
+	{"train", srift_train},   {"profile", srift_profile},
+	{"watch", srift_watch},
+};
+
+int main(int argc, char **argv)
+{
+	const char *verb = argc > 1 ? argv[1] : "";
+
+	pl_tool_begin();
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (strcmp(verb, verbs[i].name) == 0)
+			return verbs[i].run(argc - 1, argv + 1);
+	if (strcmp(verb, "--help") == 0)
+		return pl_tool_help(SRIFT_TOOL, srift_help);
+	if (strcmp(verb, "--version") == 0)
+		return pl_tool_version(SRIFT_TOOL);
+	return pl_tool_usage(SRIFT_TOOL,
+			     "predict, recommend, train, profile or watch is "
+			     "wanted, not \"%s\"",
+			     verb);
+}

@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0935-audit-show.t - plink-audit --list and --pattern; wrong usage
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+audit=$builddir/plink-audit
+
+"$audit" --list >"$tmp/list"
+is "--list: exit 0" $? 0
+ok "an algorithm a line: collective, implementation, name, what it does" awk '
+	NF < 4 { bad = 1 } END { exit bad || NR < 20 }' "$tmp/list"
+ok "with the thesis' ring" grep -q '^allreduce thesis ring  ' "$tmp/list"
+"$audit" --list --json >"$tmp/json"
+is "the same in JSON" "$(python3 -c '
+import json, sys
+for a in json.load(open(sys.argv[1])):
+    print(a["collective"], a["impl"],
+          a["algorithm"] + (":N" if a["takes_number"] else ""), "",
+          a["summary"])' "$tmp/json")" "$(cat "$tmp/list")"
+
+# every algorithm gives a pattern that adds up, or says why it has none
+bad=
+while read -r collective impl name rest; do
+	set -- --collective="$collective" --impl="$impl" --ranks=8 --size=64k \
+		--algorithm="$(echo "$name" | sed 's/:N/:2/')"
+	"$audit" --pattern "$@" >"$tmp/text" 2>"$tmp/err"
+	case $? in
+	0) ;;
+	2) [ -s "$tmp/err" ] && continue ;;
+	*) bad="$bad $collective/$impl/$name" ;;
+	esac
+	"$audit" --pattern --json "$@" >"$tmp/json"
+	python3 -c '
+import json, sys
+p = json.load(open(sys.argv[1]))
+for m in p["messages"]:
+    print(m["round"], m["src"], m["dst"], m["bytes"],
+          ",".join(map(str, m["after"])))' "$tmp/json" |
+		sed 's/ $//' >"$tmp/same"
+	# what a message waits for comes to its source
+	sed 1d "$tmp/text" | cmp -s - "$tmp/same" && awk '
+		BEGIN { n = 0 }
+		!/^#/ { dst[n] = $3; src[n] = $2; after[n++] = $5 }
+		END { for (i = 0; i < n; i++) {
+			k = split(after[i], a, ",")
+			for (j = 1; j <= k; j++)
+				if (dst[a[j]] != src[i]) exit 1
+		} }' "$tmp/text" || bad="$bad $collective/$impl/$name"
+done <"$tmp/list"
+is "text and JSON of every pattern agree, messages wait for what comes" "$bad" ""
+
+"$audit" --pattern --impl=openmpi --algorithm=ring --ranks=4 --size=64k \
+	>"$tmp/out"
+is "the manual's example" \
+	"$(awk '!/^#/ { n++; sum += $4 } END { print n, sum }' "$tmp/out")" \
+	"24 393216"
+printf 'a slots=2\nb slots=2\n' >"$tmp/hosts"
+"$audit" --pattern --hosts="$tmp/hosts" --size=16 -o "$tmp/file"
+is "ranks by a host list, into a file" \
+	"$? $(grep -vc '^#' "$tmp/file")" "0 24"
+
+# more than anybody wants to see: refused at once, not written and then refused
+"$audit" --pattern --ranks=65536 --size=1M >"$tmp/out" 2>"$tmp/err"
+is "a ring of 65536 ranks: exit 2" "$? $(cat "$tmp/err")" \
+	"2 plink-audit: that takes more than 8388608 messages"
+"$audit" --pattern --impl=openmpi --algorithm=linear --ranks=20000 --size=4 \
+	>"$tmp/out" 2>"$tmp/err" &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid
+is "a long pattern is interrupted: exit 1" "$? $(cat "$tmp/err")" \
+	"1 plink-audit: interrupted"
+is "and nothing is written" "$(cat "$tmp/out")" ""
+
+# usage WHAT TEXT OPTION...
+usage() {
+	usage_what=$1 usage_text=$2
+	shift 2
+	"$audit" "$@" >"$tmp/out" 2>"$tmp/err"
+	is "$usage_what: exit 2" $? 2
+	has "$usage_what: why" "$(cat "$tmp/err")" "$usage_text"
+}
+usage "nothing" "a capture or a file"
+usage "an unknown option" "--what" --what
+usage "an unknown collective" 'no collective "x"' --collective=x --list
+usage "an unknown implementation" 'no implementation "x"' --impl=x --list
+usage "an unknown algorithm" 'no algorithm "x"' --algorithm=x f
+usage "a pattern of how many?" "--ranks or --hosts" --pattern
+usage "a file beside a list" '"f" is too much' --list f
+usage "a command without --" '"true" is too much' --capture --hosts=f \
+	--iface=lo -w f true
+usage "a capture of what?" "--hosts and --iface" --capture -w f
+usage "a capture to where?" "-w FILE" --capture --hosts=f --iface=lo
+usage "a job without a command" "a command is wanted" --launch=x --hosts=f \
+	--iface=lo
+usage "a size" '--size wants a size' --size=1x f
+usage "part of a number" "no whole number of elements" --size=5 --ranks=2 \
+	--pattern
+usage "repeated not at all" "--repeat wants" --repeat=0 f
+usage "a tolerance" "--tolerance wants" --tolerance=101% f
+usage "another one" "--tolerance wants" --tolerance=x f
+usage "no time" "--end-time wants" --end-time=0 f
+usage "no time to begin" "--start-time wants" --start-time=x f
+usage "a root that is no rank" "root 4 is none" --collective=broadcast \
+	--impl=openmpi --algorithm=linear --root=4 --ranks=4 --size=4 --pattern
+usage "a root where there is none" "allreduce has none" --root=1 --ranks=4 \
+	--pattern
+
+# a launcher that ends and goes on talking is not listened to for ever
+echo 127.0.0.1 >"$tmp/one"
+printf '#!/bin/sh\nexec timeout 100 yes "no way" >&2\n' >"$tmp/talker"
+chmod +x "$tmp/talker"
+timeout 60 "$audit" --launch="$tmp/talker" --hosts="$tmp/one" --iface=lo \
+	--wire=plain -- true >"$tmp/out" 2>"$tmp/err"
+is "a launcher that never stops talking: exit 4" $? 4
+
+# the launchers that plink-probe knows by name
+mkdir "$tmp/bin"
+cat >"$tmp/bin/kubectl" <<END
+#!/bin/sh
+printf '%s,' "\$1" "\$2" "\$3" "\$4" "\$5" "\$6" >"$tmp/told"
+exit 1
+END
+chmod +x "$tmp/bin/kubectl"
+PATH=$tmp/bin:$PATH timeout 60 "$audit" --launch=kubectl --hosts="$tmp/one" \
+	--iface=lo --wire=plain -- true >"$tmp/out" 2>"$tmp/err"
+is "a launcher by its name" "$(cat "$tmp/told")" "exec,-i,127.0.0.1,--,sh,-c,"
+
+done_testing

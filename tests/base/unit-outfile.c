@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-outfile.c - outputs are there in full or not at all */
+#include "config.h"
+
+#include "base/text/outfile.h"
+#include "tests/tap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Everything happens in a folder of its own, which is the current one. */
+static char folder[] = "unit-outfile.XXXXXX";
+
+static void put(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "w");
+
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		abort();
+}
+
+/* What a file holds (up to 99 bytes); "" where there is none. */
+static const char *get(const char *path, char buf[100])
+{
+	FILE *f = fopen(path, "r");
+	const size_t len = f ? fread(buf, 1, 99, f) : 0;
+
+	buf[len] = '\0';
+	if (f)
+		fclose(f);
+	return buf;
+}
+
+static int count_files(void)
+{
+	DIR *dir = opendir(".");
+	int n = 0;
+
+	while (dir && readdir(dir))
+		n++;
+	if (dir)
+		closedir(dir);
+	return n - 2; /* . and .. */
+}
+
+/* Root may write anywhere: it becomes somebody else for the while. */
+static void test_no_right(void)
+{
+	const bool root = geteuid() == 0;
+	struct pl_outfile out;
+	struct pl_err err = {0};
+	int rc;
+
+	if (mkdir("locked", 0500))
+		abort();
+	if (root && seteuid(65534)) {
+		ok(true, "no right to write # SKIP nobody else to be");
+	} else {
+		rc = pl_outfile_open(&out, "locked/x", &err);
+		if (root && seteuid(0))
+			abort();
+		ok(rc == -1 && err.code == PL_ESYSTEM, "no right to write");
+		has_str(err.text, "locked/x: Permission denied", "says so");
+	}
+	rmdir("locked");
+}
+
+static void test_refused(void)
+{
+	struct pl_outfile out;
+	struct pl_err err = {0};
+
+	ok(pl_outfile_open(&out, "none/x", &err) == -1 &&
+		   err.code == PL_ESYSTEM && !out.f && !out.path,
+	   "a folder that is not there");
+	has_str(err.text, "none/x: No such file", "says which and why");
+	pl_outfile_abort(&out);
+	ok(pl_outfile_open(&out, ".", &err) == -1 && err.code == PL_ESYSTEM,
+	   "a folder instead of a file");
+	test_no_right();
+	is_int(count_files(), 0, "nothing is left");
+}
+
+static void test_commit(void)
+{
+	struct pl_outfile out;
+	struct pl_err err = {0};
+	struct stat st;
+	char buf[100];
+	const mode_t mask = umask(027);
+
+	put("a", "old");
+	is_int(pl_outfile_open(&out, "a", &err), 0, "opened");
+	fputs("new", out.f);
+	fflush(out.f);
+	is_str(get("a", buf), "old", "the old file until commit");
+	is_int(pl_outfile_commit(&out, &err), 0, "committed");
+	is_str(get("a", buf), "new", "the new one from then on");
+	ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0640,
+	   "with the mode that the mask gives");
+	ok(!out.f && !out.path && !out.tmp, "which ends it");
+	pl_outfile_abort(&out);
+	is_int(count_files(), 1, "nothing else is left");
+	umask(mask);
+	unlink("a");
+}
+
+static void test_abort(void)
+{
+	struct pl_outfile out = {0};
+	char buf[100];
+
+	pl_outfile_abort(&out);
+	put("a", "old");
+	is_int(pl_outfile_open(&out, "a", NULL), 0, "opened");
+	fputs("new", out.f);
+	pl_outfile_abort(&out);
+	is_str(get("a", buf), "old", "abort: the old file stays");
+	is_int(count_files(), 1, "nothing else is left");
+	unlink("a");
+	is_int(pl_outfile_open(&out, "b", NULL), 0, "opened");
+	pl_outfile_abort(&out);
+	is_int(count_files(), 0, "abort: no new file");
+}
+
+/* The place is taken by a folder while the file is being written. */
+static void test_rename_fails(void)
+{
+	struct pl_outfile out;
+	struct pl_err err = {0};
+
+	is_int(pl_outfile_open(&out, "a", &err), 0, "opened");
+	fputs("new", out.f);
+	if (mkdir("a", 0700))
+		abort();
+	ok(pl_outfile_commit(&out, &err) == -1 && err.code == PL_ESYSTEM,
+	   "a rename that fails");
+	is_int(count_files(), 1, "leaves nothing behind");
+	rmdir("a");
+}
+
+static void test_full(void)
+{
+	struct pl_outfile out;
+	struct pl_err err = {0};
+
+	if (access("/dev/full", W_OK)) {
+		ok(true, "a full device # SKIP no /dev/full");
+		return;
+	}
+	is_int(pl_outfile_open(&out, "/dev/full", &err), 0, "a full device");
+	fputs("new", out.f);
+	ok(pl_outfile_commit(&out, &err) == -1 && err.code == PL_ESYSTEM &&
+		   !out.f,
+	   "is noticed at commit");
+	has_str(err.text, "/dev/full: No space left", "says which and why");
+}
+
+static void test_special(void)
+{
+	struct pl_outfile out;
+	struct stat st;
+	char buf[100];
+	ssize_t got;
+	int fd;
+
+	is_int(pl_outfile_open(&out, "/dev/null", NULL), 0, "/dev/null");
+	fputs("x", out.f);
+	is_int(pl_outfile_commit(&out, NULL), 0, "is written");
+	ok(stat("/dev/null", &st) == 0 && S_ISCHR(st.st_mode),
+	   "and remains what it is");
+	if (mkfifo("p", 0600))
+		abort();
+	fd = open("p", O_RDONLY | O_NONBLOCK);
+	ok(pl_outfile_open(&out, "p", NULL) == 0 && fputs("piped", out.f) > 0 &&
+		   pl_outfile_commit(&out, NULL) == 0,
+	   "a pipe");
+	got = read(fd, buf, sizeof(buf));
+	ok(got == 5 && memcmp(buf, "piped", 5) == 0, "is written as it is");
+	close(fd);
+	is_int(count_files(), 1, "nothing else is left");
+	unlink("p");
+}
+
+static void test_links(void)
+{
+	struct pl_outfile out;
+	struct stat st;
+	char buf[100];
+
+	put("a", "old");
+	if (symlink("a", "l") || symlink("none", "dangling"))
+		abort();
+	ok(pl_outfile_open(&out, "l", NULL) == 0 && fputs("new", out.f) > 0 &&
+		   pl_outfile_commit(&out, NULL) == 0,
+	   "a link");
+	ok(lstat("l", &st) == 0 && S_ISLNK(st.st_mode), "stays a link");
+	is_str(get("a", buf), "new", "and its target is replaced");
+	ok(pl_outfile_open(&out, "dangling", NULL) == 0 &&
+		   fputs("new", out.f) > 0 &&
+		   pl_outfile_commit(&out, NULL) == 0,
+	   "a link to nowhere");
+	is_str(get("dangling", buf), "new", "can be read afterwards");
+	ok(pl_outfile_open_new(&out, "l", NULL) == 0 &&
+		   fputs("mine", out.f) > 0 &&
+		   pl_outfile_commit(&out, NULL) == 0,
+	   "a link that is not to be followed");
+	ok(lstat("l", &st) == 0 && S_ISREG(st.st_mode), "is replaced");
+	is_str(get("a", buf), "new", "its target is left alone");
+	ok(pl_outfile_open_new(&out, "none/x", NULL) == -1 && !out.path,
+	   "nor a folder that is not there");
+	unlink("a");
+	unlink("l");
+	unlink("dangling");
+	is_int(count_files(), 0, "nothing else is left");
+}
+
+enum ending { COMMIT, ABORT };
+
+/* In a child whose standard output is @stdout_path: its exit status is 0 where
+ * commit succeeds, 1 where it fails, 2 where opening does. */
+static int write_stdout(const char *stdout_path, const char *path,
+			enum ending ending)
+{
+	int status = -1;
+	const pid_t pid = fork();
+
+	if (pid == 0) {
+		const int fd = open(stdout_path, O_WRONLY | O_CREAT, 0600);
+		struct pl_outfile out;
+
+		if (fd < 0 || dup2(fd, 1) < 0)
+			_exit(3);
+		if (pl_outfile_open(&out, path, NULL))
+			_exit(2);
+		fputs("new", out.f);
+		fflush(out.f);
+		if (ending == ABORT) {
+			pl_outfile_abort(&out);
+			_exit(0);
+		}
+		_exit(pl_outfile_commit(&out, NULL) ? 1 : 0);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+		return -1;
+	return WEXITSTATUS(status);
+}
+
+static void test_stdout(void)
+{
+	struct stat before, after;
+	char buf[100];
+
+	is_int(write_stdout("a", NULL, ABORT), 0, "standard output, aborted");
+	is_str(get("a", buf), "", "nothing of it is seen");
+	is_int(write_stdout("a", NULL, COMMIT), 0, "standard output");
+	is_str(get("a", buf), "new", "all of it is seen");
+	unlink("a");
+	is_int(write_stdout("a", "-", COMMIT), 0, "\"-\"");
+	is_str(get("a", buf), "new", "is standard output");
+	unlink("a");
+	if (access("/dev/full", W_OK) == 0)
+		is_int(write_stdout("/dev/full", NULL, COMMIT), 1,
+		       "standard output is full");
+	put("a", "");
+	ok(stat("a", &before) == 0 &&
+		   write_stdout("a", "/proc/self/fd/1", COMMIT) == 0 &&
+		   stat("a", &after) == 0 && before.st_ino == after.st_ino,
+	   "an open file's link is written, not replaced");
+	is_str(get("a", buf), "new", "what was written");
+	unlink("a");
+	is_int(count_files(), 0, "nothing else is left");
+}
+
+int main(void)
+{
+	if (!mkdtemp(folder) || chdir(folder)) {
+		perror(folder);
+		return 99;
+	}
+	test_refused();
+	test_commit();
+	test_abort();
+	test_rename_fails();
+	test_full();
+	test_special();
+	test_links();
+	test_stdout();
+	if (chdir("..") || rmdir(folder))
+		ok(false, "the folder is empty: %s", strerror(errno));
+	return done_testing();
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* traffic-cases.h - the calls by which patterns are held against a library */
+#ifndef PLINK_TESTS_COSTMODELS_TRAFFIC_CASES_H
+#define PLINK_TESTS_COSTMODELS_TRAFFIC_CASES_H
+
+#include "costmodels/algorithm.h"
+
+#include <stddef.h>
+
+/* Prints the cases of that library for so many ranks, @slots on each host, one
+ * a line (traffic-check.c). */
+void traffic_say_cases(enum pl_impl impl, size_t n_pos, size_t slots);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-catalogue.c - what holds for every algorithm there is */
+#include "config.h"
+
+#include "costmodels/catalogue.h"
+#include "tests/costmodels/pattern-run.h"
+#include "tests/failalloc.h"
+#include "tests/tap.h"
+
+#include <string.h>
+
+#define N_MAX 18
+
+struct tally {
+	size_t runs, refused, locked, ignorant, shapeless;
+};
+
+/* Does every rank come to know what the collective is for? */
+static bool informed(const struct pl_algorithm *a, const struct pl_call *call,
+		     const uint64_t *knows)
+{
+	const uint64_t all = ((uint64_t)1 << call->n_pos) - 1;
+
+	for (size_t r = 0; r < call->n_pos; r++)
+		switch (a->collective) {
+		case PL_BROADCAST:
+			if (!(knows[r] >> call->root & 1))
+				return false;
+			break;
+		case PL_REDUCE:
+			if (r == call->root && knows[r] != all)
+				return false;
+			break;
+		default:
+			if (knows[r] != all)
+				return false;
+		}
+	return true;
+}
+
+/* Hops are between two positions of the call, in a group that is one, and take
+ * something. A rank alone has none. */
+static bool sound(const struct pl_shape *s, const struct pl_call *call)
+{
+	if (s->n_pos != call->n_pos || (call->n_pos == 1 && s->n_hops > 0))
+		return false;
+	for (size_t i = 0; i < s->n_hops; i++)
+		if (s->hop[i].src >= s->n_pos || s->hop[i].dst >= s->n_pos ||
+		    s->hop[i].src == s->hop[i].dst ||
+		    s->hop[i].group >= s->n_groups || !(s->hop[i].times > 0) ||
+		    !(s->hop[i].bytes >= 0))
+			return false;
+	return true;
+}
+
+/* With few elements some ranks may have nothing to do: they need not know. */
+static void run(const struct pl_algorithm *a, const struct pl_call *call,
+		struct tally *t)
+{
+	const bool enough =
+		call->bytes >= 4 * call->n_pos || a->collective == PL_BARRIER;
+	struct pl_pattern p;
+	struct pl_shape s;
+	struct pl_err err = {0};
+	uint64_t knows[64];
+
+	if (pl_algorithm_pattern(a, call, &p, &err)) {
+		t->refused++;
+		t->shapeless += err.code != PL_EUSAGE;
+		return;
+	}
+	t->runs++;
+	t->locked += !pattern_run(&p, knows);
+	t->ignorant += enough && !informed(a, call, knows);
+	pl_pattern_fini(&p);
+	if (pl_algorithm_shape(a, call, &s, NULL)) {
+		t->shapeless++;
+		return;
+	}
+	t->shapeless += !sound(&s, call);
+	pl_shape_fini(&s);
+}
+
+/* Sizes that every rank has a share of, and some that they have not. */
+static void test_calls(const struct pl_algorithm *a, const char *name)
+{
+	struct tally t = {0};
+
+	for (size_t n = 1; n <= N_MAX; n++) {
+		const uint64_t sizes[] = {0, 4 * n, 4 * 97 * n, 1 << 12};
+
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+			for (size_t root = 0; root < n; root += n / 2 + 1)
+				run(a,
+				    &(struct pl_call){.n_pos = n,
+						      .bytes = sizes[i],
+						      .root = root},
+				    &t);
+	}
+	ok(t.locked + t.ignorant + t.shapeless == 0 && t.runs > 0,
+	   "%s: %zu calls, %zu refused; %zu lock, %zu lack, %zu without shape",
+	   name, t.runs, t.refused, t.locked, t.ignorant, t.shapeless);
+}
+
+/* What the library refuses has neither pattern nor shape, all else both: none
+ * of these calls takes too many messages. */
+static void test_refusals(const struct pl_algorithm *a, const char *name)
+{
+	static const uint64_t sizes[] = {
+		0, 4, 4 * 97, (uint64_t)1 << 31, ((uint64_t)1 << 33) - 4,
+	};
+	size_t differ = 0, calls = 0;
+
+	for (size_t n = 1; n <= 8; n += n < 2 ? 1 : 5)
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+			const struct pl_call call = {.n_pos = n,
+						     .bytes = sizes[i]};
+			struct pl_pattern p;
+			struct pl_shape s;
+			const int no_pattern =
+				pl_algorithm_pattern(a, &call, &p, NULL);
+			const int no_shape =
+				pl_algorithm_shape(a, &call, &s, NULL);
+
+			if (!no_pattern)
+				pl_pattern_fini(&p);
+			if (!no_shape)
+				pl_shape_fini(&s);
+			differ += no_pattern != no_shape;
+			calls++;
+		}
+	ok(differ == 0, "%s: %zu of %zu calls with a pattern or a shape alone",
+	   name, differ, calls);
+}
+
+/* Each allocation refused in turn: an error, and nothing left. */
+static void test_memory(const struct pl_algorithm *a, const char *name)
+{
+	const struct pl_call call = {.n_pos = 7, .bytes = 28 << 10};
+	const struct pl_call two = {.n_pos = 2, .bytes = 8};
+	struct pl_pattern p;
+	struct pl_shape s;
+	size_t live, wrong = 0;
+	bool failed = true, refused;
+
+	refused = pl_algorithm_pattern(a, &call, &p, NULL) != 0;
+	if (!refused)
+		pl_pattern_fini(&p);
+	for (size_t k = 0; failed; k++) {
+		struct pl_err err = {0};
+		int rc;
+
+		failalloc_begin(k);
+		rc = pl_algorithm_pattern(a, refused ? &two : &call, &p, &err);
+		if (rc == 0)
+			pl_pattern_fini(&p);
+		failed = failalloc_end(&live);
+		wrong += failed != (rc != 0) || live > 0 ||
+			 (rc && err.code != PL_ESYSTEM);
+	}
+	failed = true;
+	for (size_t k = 0; failed; k++) {
+		int rc;
+
+		failalloc_begin(k);
+		rc = pl_algorithm_shape(a, refused ? &two : &call, &s, NULL);
+		if (rc == 0)
+			pl_shape_fini(&s);
+		failed = failalloc_end(&live);
+		wrong += failed != (rc != 0) || live > 0;
+	}
+	is_int((int64_t)wrong, 0, name);
+}
+
+/* A name with its colon, if any, finds the entry again. */
+static void test_name(const struct pl_algorithm *a, const char *name)
+{
+	char with[80];
+	size_t radix = 0;
+
+	snprintf(with, sizeof(with), "%s:3", a->name);
+	ok(pl_catalogue_find(a->collective, a->impl, a->name, &radix, NULL) ==
+			   a &&
+		   radix == 0 &&
+		   (pl_catalogue_find(a->collective, a->impl, with, &radix,
+				      NULL) == a) == a->takes_radix &&
+		   a->summary && *a->summary,
+	   "%s: found by its name", name);
+}
+
+/* How the messages of a call in such segments differ from one without; -1
+ * where it cannot be made. */
+static int cut(const struct pl_algorithm *a, size_t n, uint64_t segment_bytes)
+{
+	struct pl_call call = {.n_pos = n, .bytes = n << 18};
+	struct pl_pattern whole, parts;
+	int differ;
+
+	if (pl_algorithm_pattern(a, &call, &whole, NULL))
+		return -1;
+	call.segment_bytes = segment_bytes;
+	if (pl_algorithm_pattern(a, &call, &parts, NULL)) {
+		pl_pattern_fini(&whole);
+		return -1;
+	}
+	differ = whole.n_messages != parts.n_messages;
+	for (size_t i = 0; !differ && i < whole.n_messages; i++)
+		differ = whole.message[i].bytes != parts.message[i].bytes;
+	pl_pattern_fini(&whole);
+	pl_pattern_fini(&parts);
+	return differ;
+}
+
+/* Segments change what those who take them send, and nobody else. */
+static void test_segments(const struct pl_algorithm *a, const char *name)
+{
+	static const uint64_t segments[] = {1 << 14, 1 << 17};
+	bool differ = false;
+
+	for (size_t n = 2; n <= 9; n++)
+		for (size_t i = 0; i < 2; i++)
+			differ |= cut(a, n, segments[i]) > 0;
+	ok(differ == a->takes_segment, "%s: %s segments", name,
+	   a->takes_segment ? "takes" : "knows no");
+}
+
+/* Chains and groups may be one; cubes and trees in ones come to no end. */
+static void test_radix_one(const struct pl_algorithm *a, const char *name)
+{
+	const struct pl_call call = {.n_pos = 8, .bytes = 64, .radix = 1};
+	const bool grows = strcmp(a->name, "bcube") == 0 ||
+			   strcmp(a->name, "knomial") == 0;
+	struct pl_shape shape;
+	struct pl_pattern p;
+	struct pl_err err[2] = {{0}};
+
+	if (pl_algorithm_pattern(a, &call, &p, &err[0]) == 0)
+		pl_pattern_fini(&p);
+	if (pl_algorithm_shape(a, &call, &shape, &err[1]) == 0)
+		pl_shape_fini(&shape);
+	for (size_t i = 0; i < 2; i++)
+		ok(err[i].code == (grows ? PL_EUSAGE : PL_OK), "%s:1: %s", name,
+		   grows ? err[i].text : "goes");
+}
+
+int main(void)
+{
+	const struct pl_algorithm *a;
+	char name[80];
+	size_t i;
+
+	for (i = 0; (a = pl_catalogue_entry(i)); i++) {
+		snprintf(name, sizeof(name), "%s %s %s",
+			 pl_collective_name(a->collective),
+			 pl_impl_name(a->impl), a->name);
+		test_name(a, name);
+		test_calls(a, name);
+		test_segments(a, name);
+		if (a->takes_radix)
+			test_radix_one(a, name);
+		test_refusals(a, name);
+		test_memory(a, name);
+	}
+	ok(i > 0, "%zu algorithms", i);
+	return done_testing();
+}

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0020-man.t - man pages are clean, and say all that --help and the tools do
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+pages=$(ls "$builddir"/man/*.[1357])
+ok "there are pages" test -n "$pages"
+
+if command -v mandoc >/dev/null 2>&1; then
+	for p in $pages; do
+		# style level hints (no OS named, links to pages of other
+		# packages) are not faults
+		ok "mandoc accepts $(basename "$p")" \
+			mandoc -Tlint -Wwarning "$p"
+	done
+else
+	skip "mandoc accepts every page" "no mandoc here"
+fi
+
+version=$("$builddir/plink-order" --version | sed 's/.* //')
+for p in $pages; do
+	name=$(basename "$p")
+	sed "s|@VERSION@|$version|g" "$srcdir/man/$name.in" >"$tmp/filled"
+	ok "$name is its source with the version filled in" \
+		cmp "$tmp/filled" "$p"
+done
+
+for tool in plink-order plink-probe plink-agent plink-audit plink-exec plink-groups plink-mpirun \
+	plink-probe-mpi plink-report plink-srift plink-testbed; do
+	[ -x "$builddir/$tool" ] || {
+		skip "$tool(1) and --help" "not built"
+		continue
+	}
+	page=$builddir/man/$tool.1
+	"$builddir/$tool" --help >"$tmp/help" 2>"$tmp/err"
+	is "$tool --help exits 0" "$?" 0
+	is "$tool --help is silent on stderr" "$(cat "$tmp/err")" ""
+	has "$tool --version names plink" "$("$builddir/$tool" --version)" \
+		"$tool (plink)"
+	# roff writes --a-b as \-\-a\-b
+	sed 's/\\-/-/g' "$page" >"$tmp/page"
+	lacking=$(grep -oE -- '--[a-z][a-z-]+' "$tmp/help" | sort -u |
+		while read -r o; do
+			grep -qF -- "$o" "$tmp/page" || echo "$o"
+		done)
+	is "$tool(1) has every option of --help" "$lacking" ""
+	for s in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES \
+		'SEE ALSO'; do
+		grep -qE "^\.(SH|Sh) \"?$s\"?\$" "$page" ||
+			fail "$tool(1) has a section $s"
+	done
+done
+
+done_testing

@@ -1,0 +1,131 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0700-order-formats.t - plink-order: every output format against golden files
+# With PLINK_GOLDEN=renew (make renew-order-golden) it writes the golden files.
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+. "$srcdir/tests/thesis.sh"
+data=$srcdir/tests/data/order
+SOURCE_DATE_EPOCH=1790000000
+export SOURCE_DATE_EPOCH
+PATH=$tmp/bin:$PATH
+mkdir "$tmp/bin"
+printf '#!/bin/sh\necho "mpirun (Open MPI) 4.1.4"\n' >"$tmp/bin/mpirun"
+chmod +x "$tmp/bin/mpirun"
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+printf 'b1 slots=2\na1\nb3\na2 slots=3\n' >"$tmp/hosts"
+
+# golden NAME: compares $tmp/out with the golden file, or renews it
+golden() {
+	if [ "${PLINK_GOLDEN:-}" = renew ]; then
+		cp "$tmp/out" "$data/$1"
+	fi
+	ok "$1 is as before" diff -u "$data/$1" "$tmp/out"
+}
+
+for f in hostfile seq rankfile names plan json; do
+	"$order" --matrix="$data/matrix" --threads=1 --format=$f \
+		"$tmp/hosts" >"$tmp/raw" 2>"$tmp/err"
+	is "--format=$f exits 0" $? 0
+	# what the contract lets differ
+	sed -E 's/^(    "(probe|solve|bound)"): [0-9.e-]+(,?)$/\1: 0\3/' \
+		"$tmp/raw" >"$tmp/out"
+	golden "$f"
+done
+
+"$order" --matrix="$data/matrix" --json --threads=1 "$tmp/hosts" \
+	2>/dev/null | tr -d '\n' >"$tmp/a"
+"$order" --matrix="$data/matrix" --format=json --threads=1 "$tmp/hosts" \
+	-o "$tmp/b" 2>/dev/null
+is "--json is --format=json, -o is standard output" \
+	"$(sed 's/"seconds".*//' "$tmp/a")" \
+	"$(tr -d '\n' <"$tmp/b" | sed 's/"seconds".*//')"
+has "the bound that JSON tells is above 0" "$(cat "$tmp/a")" '"gap": 0'
+
+# costs so far apart that the gap to the bound is no number
+awk 'BEGIN {
+	x = 1
+	for (i = 0; i < 13; i++)
+		for (j = 0; j < 13; j++) {
+			x = x * 16807 % 2147483647
+			printf "%s%s", i == j ? 0 : "1e" (x % 560 - 280),
+				j < 12 ? " " : "\n"
+		}
+}' >"$tmp/apart"
+"$order" --matrix="$tmp/apart" --json --algorithm=halving-doubling --moves=1 \
+	--symmetrize=none >"$tmp/b" 2>"$tmp/err"
+is "a gap beyond all numbers: exit 0" $? 0
+has "null in JSON" "$(cat "$tmp/b")" '"gap": null'
+is "though the bound is above 0" "$(grep -c '^  "bound": [1-9]' "$tmp/b")" 1
+
+# the report: everything the golden outputs do not hold
+"$order" --matrix="$data/matrix" --threads=1 "$tmp/hosts" \
+	2>"$tmp/err" >"$tmp/hostfile"
+sed -E -e 's/[0-9]+\.[0-9]{3}([,;])/N\1/g' -e "s|$tmp|TMP|g" \
+	"$tmp/err" >"$tmp/out"
+golden report
+
+"$order" --matrix="$data/matrix" --threads=1 -o "$tmp/my hosts" \
+	--plan="$tmp/plan" "$tmp/hosts" 2>"$tmp/err"
+has "the command names the output, quoted for a shell" "$(cat "$tmp/err")" \
+	"mpirun --hostfile '$tmp/my hosts' --map-by seq -np 7 ./app"
+"$order" --matrix="$data/matrix" >>"$tmp/my hosts" 2>"$tmp/err"
+has "a file that holds more than the order is not named" "$(cat "$tmp/err")" \
+	"mpirun --hostfile hostfile --map-by seq"
+"$order" --matrix="$data/matrix" --threads=1 --format=plan "$tmp/hosts" \
+	>"$tmp/plan2" 2>/dev/null
+ok "--plan writes what --format=plan does" cmp "$tmp/plan" "$tmp/plan2"
+is "the plan knows the matrix by its digest" \
+	"$(grep '^# matrix' "$tmp/plan")" \
+	"# matrix sha256:$(sha256sum <"$data/matrix" | cut -d' ' -f1)"
+"$order" --matrix="$data/matrix" --threads=1 --cost-of="$tmp/plan" \
+	"$tmp/hosts" >"$tmp/cost" 2>/dev/null
+is "a plan is read back by --cost-of" "$(cat "$tmp/cost")" \
+	"$(sed -n 's/^order.* cost=\([0-9.]*\) .*/\1/p' "$tmp/plan")"
+
+for f in names plan json; do
+	"$order" --matrix="$data/matrix" --format=$f "$tmp/hosts" \
+		2>"$tmp/err" >/dev/null
+	has "$f with slots: no launcher reads it" "$(cat "$tmp/err")" \
+		"write --format=hostfile"
+done
+
+# other launchers
+printf '#!/bin/sh\necho "mpirun (Open MPI) 5.0.7"\n' >"$tmp/bin/mpirun"
+"$order" --matrix="$data/matrix" --format=rankfile "$tmp/hosts" \
+	2>"$tmp/err" >/dev/null
+has "Open MPI 5: a rank file is a mapper's option" "$(cat "$tmp/err")" \
+	"Open MPI 5.0.7: mpirun --map-by rankfile:file=rankfile -np 7 ./app"
+printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' \
+	>"$tmp/bin/mpirun"
+"$order" --matrix="$data/matrix" "$tmp/hosts" 2>"$tmp/err" >/dev/null
+has "Hydra: its own options" "$(cat "$tmp/err")" \
+	"Hydra 4.0.2: mpirun -f hostfile -n 7 ./app"
+printf '#!/bin/sh\necho "some other launcher"\n' >"$tmp/bin/mpirun"
+"$order" --matrix="$data/matrix" "$tmp/hosts" 2>"$tmp/err" >/dev/null
+has "an unknown launcher is said to be unknown" "$(cat "$tmp/err")" \
+	"mpirun is some other launcher: no way known"
+# none: a path that has what the tool needs and no mpirun
+PATH=$tmp/nothing "$order" --matrix="$data/matrix" "$tmp/hosts" \
+	2>"$tmp/err" >"$tmp/out2"
+is "no mpirun is no fault" $? 0
+has "no mpirun: the form for Open MPI 4.1" "$(cat "$tmp/err")" \
+	"no mpirun here; with Open MPI 4.1: mpirun --hostfile"
+
+# a host list with a line per rank: hops inside a host cost nothing
+printf 'a1\na2\na1\na2\nb1\n' >"$tmp/seq"
+"$order" --matrix="$data/matrix" --hosts-format=seq "$tmp/seq" \
+	>"$tmp/out" 2>"$tmp/err"
+is "a seq list: an entry per rank" "$(sort "$tmp/out" | tr '\n' ' ')" \
+	"a1 a1 a2 a2 b1 "
+has "its given cost goes to and fro" "$(cat "$tmp/err")" "given 2108 us"
+"$order" --matrix="$data/matrix" --hosts-format=seq --format=rankfile \
+	"$tmp/seq" 2>/dev/null | sort -t= -k2 | sed 's/^rank [0-9]*=//' |
+	tr '\n' ' ' >"$tmp/out"
+is "a host that comes again goes on with its next slot" "$(cat "$tmp/out")" \
+	"a1 slot=0 a1 slot=1 a2 slot=0 a2 slot=1 b1 slot=0 "
+
+done_testing

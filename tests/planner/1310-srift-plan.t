@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1310-srift-plan.t - plink-srift predict on a measured network: what an order saves
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+cd "$tmp" || exit 99
+
+# one layer of a size that is predicted itself: nothing lies between
+cat >one.json <<'END'
+{"plink-profile": 1, "model": "one", "layers": [{"name": "a", "bytes": 1048576}],
+ "instances": [
+  {"name": "i", "batches": [1, 2], "forward_s": [0.5, 1], "backward_s": [1e-9, 1],
+   "finish": [0]},
+  {"name": "duo", "ranks": 2, "batches": [2, 4], "forward_s": [0.5, 1],
+   "backward_s": [1e-9, 1], "finish": [0]}]}
+END
+"$builddir/plink-testbed" matrix --racks=2x4 --intra-us=50 --inter-us=800 \
+	--shuffle --seed=3 >net 2>/dev/null
+order() {
+	"$builddir/plink-order" --matrix=net --impl=openmpi --algorithm=ring \
+		"$@" 2>/dev/null
+}
+predict() {
+	"$builddir/plink-srift" predict --profile=one.json --matrix=net "$@"
+}
+order --format=plan >plan
+order --predict --nic=1Gbit --size=1M >forecast
+
+predict --plan=plan --nic=1Gbit --machines=8xi@1 --price=i=3600 \
+	--iterations=1000 --json >json
+# forecast prints ms with three digits
+is "given and found take what plink-order --predict says" "$(python3 -c '
+import json
+j = json.load(open("json"))
+row = [l.split() for l in open("forecast") if l.startswith("1M ")][0]
+given, found = float(row[2]) / 1e3, float(row[3]) / 1e3
+assert given > 1.05 * found
+assert abs(j["exchange_s"] - found) < 1e-6, (j["exchange_s"], found)
+assert abs(j["given"]["exchange_s"] - given) < 1e-6, (j["given"], given)
+for it in j, j["given"]:
+    assert abs(it["iteration_s"] - 0.5 - it["exchange_s"]) < 1e-9
+    assert abs(it["cost"]["job"] - 8000 * it["iteration_s"]) < 1e-6
+print("yes")')" yes
+
+predict --plan=plan --nic=1Gbit --machines=8xi@1 --price=i=3600 \
+	--iterations=1000 >out
+is "the report says it, too, and what is saved" "$(python3 -c '
+import json
+j = json.load(open("json"))
+line = [l for l in open("out") if l.startswith("the order saves ")][0].split()
+gain = j["given"]["iteration_s"] - j["iteration_s"]
+assert abs(float(line[3]) - gain) < 1e-5, (line, gain)
+assert abs(float(line[8].rstrip("%,;")) - 100 * gain / j["given"]["iteration_s"]) < 0.01
+assert line[-1].startswith("$") and abs(float(line[-1][1:]) / 8000 - gain) < 1e-4
+print("yes")')" yes
+is "both orders are told" \
+	"$(grep -E '^(given|found|iteration)' out | cut -c 1-11 | tr '\n' ' ')" \
+	"given order iteration   found order iteration   "
+
+# hosts with two ranks each: those of a host stay together
+sed 's/^host.*/& slots=2/' plan | sed 's/slots=1 //; s/slots=\([0-9]\).*slots=2/slots=2/' \
+	>plan2
+predict --plan=plan2 --nic=1Gbit --machines=8xduo@2 >out 2>err
+is "machines of two ranks" "$? $(head -n 1 out) $(cat err)" \
+	"0 one: 8 machines, 16 ranks, 16 samples "
+
+# the plan of a part of the matrix
+"$builddir/plink-order" --matrix=net --choose=4 --format=plan >plan4 2>/dev/null
+predict --plan=plan4 --nic=1Gbit --machines=4xi@1 >out
+is "four of the eight hosts" "$? $(head -n 1 out)" \
+	"0 one: 4 machines, 4 ranks, 4 samples"
+
+# refuses STATUS TEXT ARG...
+refuses() {
+	refuses_status=$1 refuses_text=$2
+	shift 2
+	predict "$@" >out 2>err
+	is "$*: exit $refuses_status, nothing on stdout" "$? $(cat out)" \
+		"$refuses_status "
+	has "$*: why" "$(cat err)" "$refuses_text"
+}
+refuses 2 "go together" --machines=8xi@1
+refuses 2 "one of --busbw, --model and --plan" --machines=8xi@1 --plan=plan --busbw=net
+refuses 2 "plan is of 8 hosts and 8 ranks, the choice of 4 machines" \
+	--machines=4xi@1 --plan=plan --nic=1Gbit
+refuses 2 "the choice of 8 machines and 16 ranks" --machines=8xduo@2 \
+	--plan=plan --nic=1Gbit
+refuses 3 "no layer of bandwidths" --machines=8xi@1 --plan=plan
+refuses 2 "wants a rate" --machines=8xi@1 --plan=plan --nic=fast
+sed 's/ h3 / h9 /' plan >strange
+refuses 3 "host h9 of the plan is not in the matrix" --machines=8xi@1 \
+	--plan=strange --nic=1Gbit
+sed 's/ openmpi 0- / openmpi 4096- /' plan >late
+refuses 3 "no order for an all-reduce of 1024 bytes" --machines=8xi@1 \
+	--plan=late --nic=1Gbit
+sed 's/ ring openmpi / rung openmpi /' plan >wrong
+refuses 2 'rung' --machines=8xi@1 --plan=wrong --nic=1Gbit
+refuses 4 "none" --machines=8xi@1 --plan=none --nic=1Gbit
+"$builddir/plink-srift" predict --profile=one.json --machines=8xi@1 \
+	--nic=1Gbit >out 2>err
+is "--nic without a plan: exit 2" "$? $(cat out)" "2 "
+
+done_testing

@@ -1,0 +1,250 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1350-srift-profile.t - profiles from PyTorch's traces, and beside a model
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+cd "$tmp" || exit 99
+# the packaged torch belongs to the system's python3, not to the first in PATH
+python=/usr/bin/python3
+"$python" -c 'import importlib.util as u, sys
+sys.exit(not u.find_spec("torch"))' || skip_all "no torch here"
+script=$srcdir/planner/srift/profile/plink_profile.py
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+
+profile() {
+	"$builddir/plink-srift" profile "$@"
+}
+
+# trace FACTOR: two iterations, times so many times as long; a call at 10 us,
+# backward passes from 100 to 300 us, gradients of 4 MiB and 8 KiB at 150 and 300
+trace() {
+	awk -v x="$1" '
+		function span(name, ts, dur, args) {
+			printf "%s\n{\"ph\": \"X\", \"cat\": \"cpu_op\", " \
+				"\"name\": \"%s\", \"ts\": %f, \"dur\": %f, " \
+				"\"args\": {%s}}", n++ ? "," : "", name,
+				at + ts * x, dur * x, args
+		}
+		BEGIN {
+			print "{\"schemaVersion\": 1, \"traceEvents\": ["
+			for (i = 0; i < 2; i++) {
+				at = 1e9 + i * 1e6
+				span("ProfilerStep#" i, 0, 500)
+				span("aten::linear", 10, 80)
+				span("autograd::engine::evaluate_function: A",
+					100, 60)
+				span("torch::autograd::AccumulateGrad", 140, 10,
+					"\"Input Dims\": [[1024, 1024]], " \
+					"\"Input type\": [\"float\"]")
+				span("autograd::engine::evaluate_function: B",
+					170, 130)
+				span("torch::autograd::AccumulateGrad", 290, 10,
+					"\"Input Dims\": [[2048]], " \
+					"\"Input type\": [\"float\"]")
+			}
+			print "],\n\"traceName\": \"t\"}"
+		}'
+}
+trace 1 >t1.json
+trace 3 | gzip >t3.json.gz
+profile --batches=8,24 --model=m --instance=i t1.json t3.json.gz >p.json 2>err
+is "two traces, one packed: exit 0" "$?" 0
+has "what they rest on" "$(cat err)" "t1.json: 8 samples: forward 9e-05 s, \
+backward 0.0002 s, of 2 iterations, on the processor; 2 gradients of 4.2025 MB"
+cat >check.py <<'END'
+import json
+p = json.load(open("p.json"))
+i = p["instances"][0]
+assert [l["bytes"] for l in p["layers"]] == [4194304, 8192], p
+assert p["model"] == "m" and i["name"] == "i" and i["batches"] == [8, 24]
+near = lambda a, b: abs(a - b) < 1e-9
+assert all(map(near, i["forward_s"], [90e-6, 270e-6])), i
+assert all(map(near, i["backward_s"], [200e-6, 600e-6])), i
+assert all(map(near, i["finish"], [0.25, 1])), i
+print("right")
+END
+is "the profile" "$("$python" check.py)" right
+printf 'DP:\nallreduce,: 1\n' >busbw.yaml
+"$builddir/plink-srift" predict --profile=p.json --machines=2xi@16 \
+	--busbw=busbw.yaml >out
+# in the middle of both: 180 and 400 us; 4 MiB at 1 GB/s from 280 us on
+has "it predicts" "$(cat out)" "forward    0.00018 s"
+has "with its gradients" "$(cat out)" "2 all-reduces of 4.2025 MB in all"
+profile --batches=8 --ranks=4 -o q.json - <t1.json 2>err
+is "a machine of four ranks, by standard input" \
+	"$? $(grep -A2 '"ranks": 4' q.json | tr -d ' \n')" '0 "ranks":4,"batches":[32'
+
+# refuses STATUS TEXT ARG...
+refuses() {
+	refuses_status=$1 refuses_text=$2
+	shift 2
+	profile "$@" >out 2>err
+	is "$*: exit $refuses_status, nothing on stdout" "$? $(cat out)" \
+		"$refuses_status "
+	has "$*: why" "$(cat err)" "$refuses_text"
+}
+head -c 700 t1.json >cut.json
+refuses 3 "cut.json:7:1: the file is cut off here" --batches=8 cut.json
+head -c 200 t3.json.gz >cut.gz
+refuses 3 "the compressed data are cut off or damaged here" --batches=8 cut.gz
+sed 's/"dur": 80/"dur": -80/' t1.json >wrong.json
+refuses 3 'wrong.json:4:1: this event has no "ts" and "dur"' --batches=8 wrong.json
+sed 's/Input Dims/Input Sizes/' t1.json >small.json
+refuses 3 "no word of how large gradients are" --batches=8 small.json
+refuses 3 "'{' is wanted here" --batches=8 check.py
+refuses 4 "none.json" --batches=8 none.json
+refuses 4 "Is a directory" --batches=8 .
+refuses 2 "--batches tells" t1.json
+refuses 2 "a trace is wanted" --batches=8
+refuses 2 "2 batches and 1 traces" --batches=8,9 t1.json
+refuses 2 "that ascend" --batches=9,8 t1.json t1.json
+refuses 2 "that ascend" --batches=8, t1.json
+refuses 2 "--ranks wants" --batches=8 --ranks=0 t1.json
+refuses 2 "1 to 255 bytes" --batches=8 --model= t1.json
+refuses 2 "unknown option" --what
+sed 's/\[2048\]/[2047]/' t1.json >other.json
+refuses 3 "gradient 2 has 8192 bytes with 8 samples and 8188 with 9" \
+	--batches=8,9 t1.json other.json
+profile --help >help
+is "profile --help: exit 0" $? 0
+sed 's/\\-/-/g' "$builddir/man/plink-srift.1" >page
+is "plink-srift(1) has every option of it" \
+	"$(grep -oE -- '--[a-z][a-z-]+' help | sort -u | while read -r o; do
+		grep -qF -- "$o" page || echo "$o"
+	done)" ""
+
+# the example of the page: names of files are these
+mkdir example
+cp t1.json example/b1.json
+cp t3.json.gz example/b16.json.gz
+cp t1.json example/b32.json
+awk '/^\.nf/ { text = ""; next } { text = text $0 "\n" }
+	/^\.fi/ && text ~ /^plink-srift profile/ { printf "%s", text }' page |
+	sed '/^\.fi/d; s/\\e$/\\/' >example.sh
+is "its example runs" "$(cd example && PATH="$builddir:$PATH" sh -e ../example.sh \
+	2>/dev/null; grep -c '"name": "g4dn.8xlarge"' resnet18.json)" 1
+
+# a model of its own, beside which the script runs
+cat >model.py <<'END'
+import torch
+
+
+class Sometimes(torch.nn.Module):
+    """A layer that every other call leaves out."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = torch.nn.Linear(64, 32)
+        self.branch = torch.nn.Linear(32, 32, bias=False)
+        self.last = torch.nn.Linear(32, 8, bias=False)
+        self.calls = 0
+
+    def forward(self, x):
+        self.calls += 1
+        x = torch.relu(self.first(x))
+        return self.last(self.branch(x) if self.calls % 2 else x)
+
+
+def make():
+    def loss(model, n):
+        return model(torch.randn(n, 64)).square().mean()
+
+    return Sometimes(), loss
+
+
+def plain():
+    return torch.nn.Sequential(torch.nn.Linear(16, 16), torch.nn.Linear(16, 2))
+
+
+def nothing():
+    return torch.nn.ReLU()
+END
+"$python" "$script" --model=model:make --batches=2,4 --warmup=1 --repeat=10 \
+	--threads=1 --average=mean --name=some --instance=i >p.json 2>err
+is "plink_profile.py: exit 0" "$?" 0
+cat >check.py <<'END'
+import json
+p = json.load(open("p.json"))
+i = p["instances"][0]
+names = [l["name"] for l in p["layers"]]
+assert p["comment"].startswith("means of 10 iterations"), p
+assert names == ["first.weight", "first.bias", "branch.weight", "last.weight"]
+assert [l["bytes"] for l in p["layers"]] == [8192, 128, 4096, 1024]
+assert [l.get("probability", 1) for l in p["layers"]] == [1, 1, 0.5, 1], p
+assert i["batches"] == [2, 4] and min(i["forward_s"] + i["backward_s"]) > 0
+assert i["finish"][3] < min(i["finish"][:2]), i
+print("right")
+END
+is "its layers, one of them dynamic, in the order of the backward pass" \
+	"$("$python" check.py)" right
+"$builddir/plink-srift" predict --profile=p.json --machines=2xi@4 \
+	--busbw=busbw.yaml >out 2>err
+is "it predicts" "$? $(head -n 1 out) $(cat err)" \
+	"0 some: 2 machines, 2 ranks, 8 samples "
+
+cat >train.py <<'END'
+import sys
+import torch
+import model
+sys.path.insert(0, sys.argv[1])
+import plink_profile
+
+network = model.plain()
+plink_profile.watch(network, batch=6, path="p.json", warmup=1, repeat=3)
+optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
+for step in range(8):
+    optimizer.zero_grad()
+    with torch.no_grad():
+        network(torch.ones(6, 16))
+    network(torch.ones(6, 16)).sum().backward()
+    optimizer.step()
+p = __import__("json").load(open("p.json"))
+i = p["instances"][0]
+assert p["model"] == "Sequential" and i["batches"] == [6], p
+assert [l["bytes"] for l in p["layers"]] == [1024, 64, 128, 8]
+assert max(i["finish"][2:]) <= min(i["finish"][:2]), i
+assert not network._forward_hooks and not network._forward_pre_hooks
+weight = network[0].weight
+before, network[0].weight.grad = weight.grad, None
+for bad in model.nothing(), :
+    try:
+        plink_profile.watch(bad, batch=6, path="q")
+        print("taken")
+    except plink_profile.Fault as why:
+        assert "no parameter" in str(why)
+print("right")
+END
+is "two lines in a training script" "$("$python" train.py "${script%/*}" 2>&1)" right
+
+"$python" - "${script%/*}" >out 2>err <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import plink_profile
+
+for status, *args in (
+    (2, "--model=model:make", "--batches=4,2"),
+    (2, "--model=model:plain", "--batches=1"),
+    (2, "--model=model", "--batches=1"),
+    (3, "--model=nosuch:make", "--batches=1"),
+    (3, "--model=model:nosuch", "--batches=1"),
+    (2, "--model=model:nothing", "--batches=1", "--input=4"),
+    (2, "--model=model:make", "--batches=1", "--repeat=0"),
+    (4, "--model=model:plain", "--batches=1", "--input=3", "--repeat=1"),
+    (4, "--model=model:plain", "--batches=1", "--input=16", "-onone/p.json"),
+):
+    sys.argv[1:] = args
+    try:
+        got = plink_profile.main()
+    except SystemExit as end:
+        got = end.code
+    if got != status:
+        print("not", status, "but", got, *args)
+END
+is "what the script refuses, and by which status" "$? $(cat out)" "0 "
+for why in "argument --batches" "--input tells" "wants MODULE:NAME" \
+	"cannot import nosuch" "has no nosuch" "no parameter" "argument --repeat" \
+	"shapes cannot" "none/p.json"; do
+	has "and says why: $why" "$(cat err)" "$why"
+done
+
+done_testing

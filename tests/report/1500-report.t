@@ -1,0 +1,210 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1500-report.t - pages and pictures of orders: whole, right, and nobody's script
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/thesis.sh"
+report=$builddir/plink-report
+cd "$tmp" || exit 99
+export srcdir
+
+# check WHAT PYTHON: the lines run without an exception
+check() {
+	printf '%s\n' "import sys, os; sys.path.insert(0, os.environ['srcdir'] + '/tests/report')" \
+		"from report import *" "$2" >check.py
+	ok "$1" python3 check.py
+}
+
+# Twenty hosts in racks of five, some pairs missing, markup in every text there is.
+python3 - >matrix <<'END'
+import random
+random.seed(7)
+rack = [i % 4 for i in range(20)]
+nasty = '</script><script>alert(1)</script><!-- "&amp;\' \xe9'
+print('# plink-matrix 1\n# quantity rtt\n# unit us\n# statistic p10')
+print('# method', nasty)
+missing = [(1, 2), (2, 1), (7, 3), (19, 0)]
+for i in range(20):
+    print('h%d' % i, *['nan' if (i, j) in missing else 0 if i == j else
+        round((100 if rack[i] == rack[j] else 1000) * random.uniform(1, 1.2), 3)
+        for j in range(20)])
+for i, j in missing:
+    print('# cell h%d h%d %s' % (i, j, nasty))
+print('# layer p50</p> rtt us')
+for i in range(20):
+    print('h%d' % i, *[0 if i == j else 7 * i + j for j in range(20)])
+END
+"$order" --matrix=matrix --missing=worst --plan=plan --report=page.html \
+	--report=page.html -o hostfile 2>err
+is "plink-order writes a page: exit 0" "$? $(grep -c . hostfile)" "0 20"
+check "the page is well formed, loads nothing, has its parts" '
+p = Page(open("page.html").read())
+for i in ("maps", "readout", "racks", "asked", "effect", "command", "hosts",
+          "plink-data"):
+    assert i in p.ids, i
+assert len(p.scripts) == 2, len(p.scripts)
+assert "alert(1)" in p.text and "alert" not in p.scripts[1]
+assert "Racks found: 4" in p.text and "4 missing" in p.text
+assert "4 pairs were not measured" in p.text'
+check "its numbers are the matrix, bit for bit in single precision" '
+d = Page(open("page.html").read()).data()
+names, rows = read_matrix("matrix")
+assert d["hosts"] == names
+got = cells(d["layers"][0], 20)
+assert all(same(rows[i][j], got[20 * i + j]) for i in range(20) for j in range(20))
+p50 = cells(d["layers"][1], 20)
+assert d["layers"][1]["statistic"] == "p50</p>" and p50[20 * 3 + 4] == 25
+assert len(d["notes"]) == 12 and len(d["texts"]) == 1
+assert d["notes"][:3] == [1, 2, 0] and d["texts"][0].startswith("</script>")
+assert d["racks"] == [i % 4 for i in range(20)]'
+check "its maps are the matrix in both orders, by one scale" '
+p = Page(open("page.html").read())
+names, rows = read_matrix("matrix")
+found = orders_of("plan")[0]
+assert p.data()["orders"] == [list(range(20)), found]
+given_map, found_map = [png_of(i) for i in p.images]
+check_map(given_map[2], range(20), rows)
+check_map(found_map[2], found, rows)
+for i in range(20):
+    for j in range(20):
+        assert found_map[2][i][j] == given_map[2][found[i]][found[j]]'
+check "hops of both rings: as many as hosts, the slow ones counted right" '
+p = Page(open("page.html").read())
+names, rows = read_matrix("matrix")
+hops = [a["class"] for t, a in p.tags if t == "path"]
+assert len(hops) == 40, len(hops)
+found = orders_of("plan")[0]
+def slow(order):
+    return sum(i % 4 != j % 4 for i, j in zip(order, order[1:] + order[:1]))
+assert sum("slow" in h for h in hops[:20]) == slow(list(range(20)))
+assert sum("slow" in h for h in hops[20:]) == slow(found) == 4
+assert "4 of 20 hops are slow" in p.text'
+has "the command keeps the order" "$(cat page.html)" \
+	"--hostfile hostfile --map-by seq -np 20 ./app"
+check "costs are those of the plan" '
+import re
+text = Page(open("page.html").read()).text
+line = [l for l in open("plan") if l.startswith("order")][0]
+for key in ("cost", "given", "bound"):
+    value = float(re.search(" %s=([0-9.e+]+)" % key, line).group(1)) / 1000
+    assert "%.4g ms" % value in text, (key, value)'
+
+"$report" -o again.html matrix plan
+is "plink-report writes the same from files" $? 0
+check "with the same maps and numbers" '
+a, b = [Page(open(f).read()) for f in ("page.html", "again.html")]
+assert a.images == b.images
+assert a.data() == b.data()'
+"$report" -o bare.html matrix
+check "a matrix without a plan" '
+p = Page(open("bare.html").read())
+assert len(p.images) == 1 and len(p.data()["orders"]) == 1'
+
+for form in svg png; do
+	"$order" --matrix=matrix --missing=worst --report=map.$form \
+		-o hostfile 2>err
+	is "--report=map.$form: exit 0" $? 0
+done
+check "the SVG is XML and has both maps" '
+import xml.etree.ElementTree as ET
+root = ET.parse("map.svg").getroot()
+assert root.tag == "{http://www.w3.org/2000/svg}svg"
+images = [e.get("href") for e in root.iter() if e.tag.endswith("}image")]
+assert images == Page(open("page.html").read()).images
+assert "missing" in "".join(root.itertext())'
+check "the PNG has both maps, enlarged" '
+width, height, rows, texts = png(open("map.png", "rb").read())
+small = [png_of(i)[2] for i in Page(open("page.html").read()).images]
+zoom = 480 // 20
+assert "20 hosts" in texts["Description"]
+for k, left in enumerate((24 + 8, 24 + 8 + 480 + 24 + 8)):
+    for i in range(20):
+        for j in range(20):
+            x, y = left + j * zoom, 100 + 8 + i * zoom
+            assert rows[y][x] == rows[y + zoom - 1][x + zoom - 1] == small[k][i][j]'
+
+# shapes that are no rings
+"$order" --matrix=matrix --missing=worst --algorithm=double-binary-tree \
+	--report=tree.html -o hostfile 2>err
+check "two trees, drawn as such" '
+p = Page(open("tree.html").read())
+trees = [a for t, a in p.tags if t == "svg" and "tree" in a.get("class", "")]
+assert len(trees) == 4, len(trees)
+assert sum(t == "path" for t, a in p.tags) == 4 * 19'
+"$order" --matrix=matrix --missing=worst --impl=openmpi --predict --nic=10G \
+	--size=2k,1M --report=times.html 2>err >table
+check "predicted times stand on the page" '
+p = Page(open("times.html").read())
+assert "times" in p.ids and "rabenseifner" in p.text and "fastest" in p.text'
+"$order" --matrix=matrix --missing=worst --choose=8 --report=eight.html \
+	-o hostfile 2>err
+check "of hosts chosen the found map has those" '
+p = Page(open("eight.html").read())
+assert len(p.data()["orders"][1]) == 8
+assert [png_of(i)[0] for i in p.images] == [20, 8]'
+
+# what is refused, and leaves nothing
+sed 's/^\(host [0-9]* \)h/\1x/' plan >others
+sed -e '/^host 19/d' -e 's/ 19 / /; s/: 19 /: /; s/ 19$//' plan >fewer
+refuses() {
+	status=$1
+	words=$2
+	shift 2
+	"$@" >out 2>err
+	is "$*: exit $status" $? "$status"
+	has "$*: says why" "$(cat err)" "$words"
+	is "$*: nothing is left" "$(ls new.* 2>/dev/null; cat out)" ""
+}
+refuses 3 'host "x0" is not in matrix' "$report" -o new.html matrix others
+refuses 3 "a report each, then" "$report" -o new.html matrix plan others
+refuses 3 "a report each, then" "$report" -o new.html matrix plan fewer
+refuses 2 "a matrix is wanted" "$report" -o new.html
+refuses 2 "ends neither in .html" "$report" -o new.pdf matrix
+refuses 2 "ends neither in .html" "$order" --matrix=matrix --report=new
+refuses 2 "must differ" "$order" --matrix=matrix --plan=new.html \
+	--report=new.html
+refuses 2 "plink-report draws any plan" "$order" --matrix=matrix \
+	--cost-of=plan --report=new.html
+refuses 4 "No such file" "$report" -o new.html absent
+refuses 4 "cannot write" "$report" -o absent/new.html matrix
+refuses 4 "cannot write" "$order" --matrix=matrix --missing=worst \
+	--plan=new.plan --report=absent/new.html
+sed 's/ ring thesis / oak thesis /' plan >oak
+refuses 3 'no algorithm "oak"' "$report" -o new.html matrix oak
+"$report" -o /dev/full matrix 2>err
+is "/dev/full is no .html" $? 2
+ln -s /dev/full full.html
+"$report" -o full.html matrix 2>err
+is "a disk that is full: exit 4" $? 4
+
+# many hosts, a thousand missing cells
+python3 - >large <<'END'
+import random
+random.seed(3)
+n = 650
+missing = set()
+while len(missing) < 1000:
+    i, j = random.randrange(n), random.randrange(n)
+    if i != j:
+        missing.add((i, j))
+print('# plink-matrix 1\n# quantity rtt\n# unit us')
+for i in range(n):
+    print('h%d' % i, *['nan' if (i, j) in missing else 0 if i == j else
+        100 + (i * j) % 7 if i % 10 == j % 10 else 1000 + (i * j) % 90
+        for j in range(n)])
+END
+"$report" -o large.html large
+is "650 hosts" $? 0
+check "four pairs a point, said; racks right; all numbers there" '
+p = Page(open("large.html").read())
+assert "2 x 2 pairs" in p.text and "1000 missing" in p.text
+picture = png_of(p.images[0])
+assert picture[0] == 325
+d = p.data()
+assert d["racks"] == [i % 10 for i in range(650)]
+names, rows = read_matrix("large")
+flat = [x for row in rows for x in row]
+assert base64.b64decode(d["layers"][0]["cells"]) == \
+    struct.pack("<%df" % len(flat), *flat)
+red = sum(row.count(MISSING) for row in picture[2])
+assert 950 < red <= 1000, red'
+done_testing

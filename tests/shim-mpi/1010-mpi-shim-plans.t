@@ -1,0 +1,202 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1010-mpi-shim-plans.t - plans that cannot be followed, and processes without shim
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+. "$srcdir/tests/shim-mpi/mpi.sh"
+
+as_launched="0:h0:0 1:h0:1 2:h1:2 3:h1:3"
+permuted="0:h0:2 1:h0:3 2:h1:0 3:h1:1"
+
+# run COMMAND...: the ranks of four processes to $tmp/out, what is said to $err
+run() {
+	survived run_once "$@"
+	rc=$?
+	out=$(sort "$tmp/out" | xargs)
+	err=$(cat "$tmp/err")
+}
+
+run_once() {
+	shim 4 "$@" "$ranks" >"$tmp/out" 2>"$tmp/err"
+}
+
+# stays WHAT TEXT COMMAND...: ranks stay, and one line says TEXT
+stays() {
+	stays_what=$1
+	stays_text=$2
+	shift 2
+	run "$@"
+	is "$stays_what: ranks stay" "$rc $out" "0 $as_launched"
+	is "$stays_what: that is said" "$err" \
+		"libplink-mpi: $stays_text; ranks stay as they are"
+}
+
+plan 2 '1 0' >"$tmp/good"
+cp "$tmp/good" "$tmp/plan"
+run "$as" 2
+is "a good plan" "$rc $out $err" "0 $permuted "
+
+rm "$tmp/plan"
+stays "no such file" "cannot open $tmp/plan: No such file or directory" \
+	"$as" 2
+stays "none named" "PLINK_PLAN names no plan on rank 0" \
+	sh -c 'unset PLINK_PLAN; exec "$@"' - "$as" 2
+mkfifo "$tmp/plan"
+stays "a pipe that nobody writes to" "$tmp/plan is not a regular file" "$as" 2
+rm "$tmp/plan"
+sed 's/: 1 0/: 1/' "$tmp/good" >"$tmp/plan"
+stays "a corrupt one" \
+	"$tmp/plan:4:36: this order ends after 1 of 2 hosts" "$as" 2
+plan 1 '1 0' >"$tmp/plan"
+stays "for fewer processes" \
+	"2 ranks of this job run on host h0, and the plan says slots=1" "$as" 2
+plan 2 '2 1 0' >"$tmp/plan"
+stays "for more hosts" \
+	"0 ranks of this job run on host h2, and the plan says slots=2" "$as" 2
+sed 's/h1/x1/' "$tmp/good" >"$tmp/plan"
+stays "for other hosts" "rank 2 ($(uname -n)): PLINK_HOST is \"h1\", and \
+$tmp/plan has no host of that name" "$as" 2
+cp "$tmp/good" "$tmp/plan"
+PLINK_MPI_MODE=shade stays "an unknown mode" \
+	"PLINK_MPI_MODE is world, shadow or off, not \"shade\"" "$as" 2
+PLINK_MAX_AGE=60 stays "of unknown age" \
+	"$tmp/plan does not say when it was made, and PLINK_MAX_AGE is 60: make \
+a new plan, or unset PLINK_MAX_AGE" \
+	"$as" 2
+echo "# created 2026-01-01T00:00:00Z" >>"$tmp/plan"
+PLINK_MAX_AGE=60 run "$as" 2
+is "too old: ranks stay" "$rc $out" "0 $as_launched"
+has "too old: that is said" "$err" "s old, and PLINK_MAX_AGE is 60: make a \
+new plan, or unset PLINK_MAX_AGE; ranks stay"
+PLINK_MAX_AGE=9999999999 run "$as" 2
+is "not too old" "$rc $out" "0 $permuted"
+
+cp "$tmp/good" "$tmp/plan"
+sed 's/ring/tree/' "$tmp/plan" >"$tmp/other"
+stays "another one on some" \
+	"rank 3: PLINK_PLAN on $(uname -n) is another plan than that of rank 0: \
+copy that one there" \
+	sh -c '[ $OMPI_COMM_WORLD_RANK -lt 3 ] || PLINK_PLAN=$0; exec "$@"' \
+	"$tmp/other" "$as" 2
+run sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || PLINK_PLAN=/nowhere; exec "$@"' - \
+	"$as" 2
+is "only rank 0 can read it" "$rc $out $err" "0 $permuted "
+mkfifo "$tmp/pipe"
+run sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || PLINK_PLAN=$0; exec "$@"' \
+	"$tmp/pipe" "$as" 2
+is "others have a pipe" "$rc $out $err" "0 $permuted "
+run "$as" 9
+is "all on one host: ranks stay" "$rc $out" "0 0:h0:0 1:h0:1 2:h0:2 3:h0:3"
+
+plan 2 '0 1' >"$tmp/plan"
+PLINK_VERBOSE=1 run "$as" 2
+is "an order that changes nothing" "$rc $out" "0 $as_launched"
+has "that is said with PLINK_VERBOSE" "$err" "no rank changes: standing aside"
+PLINK_VERBOSE=0 run "$as" 2
+is "and not without" "$err" ""
+cp "$tmp/good" "$tmp/plan"
+PLINK_MPI_MODE=off run "$as" 2
+is "switched off" "$rc $out $err" "0 $as_launched "
+PLINK_MPI_MODE=world run "$as" 2
+is "switched on" "$rc $out $err" "0 $permuted "
+
+PLINK_MPI_TIMEOUT=$(printf '1\n2') run "$as" 2
+is "a time that is none" "$rc $out" "0 $permuted"
+is "that is said once" "$err" "libplink-mpi: PLINK_MPI_TIMEOUT is a number of \
+seconds from 1 to 86400, not \"1?2\"; it is taken for 30"
+PLINK_MPI_TIMEOUT=abc run "$as" 2 env -u OMPI_COMM_WORLD_RANK
+is "also by another launcher" "$rc $out $(echo "$err" | wc -l)" "0 $permuted 1"
+PLINK_MPI_TIMEOUT='' run "$as" 2
+is "an empty one is none at all" "$rc $out $err" "0 $permuted "
+
+# OpenSHMEM would exchange addresses by rank, and use them by the launcher's
+if mpi 1 -x LD_PRELOAD=liboshmem.so.40 true 2>&1 | grep -q preloaded; then
+	skip "OpenSHMEM in the program" "no liboshmem.so.40 here"
+else
+	preload="$preload liboshmem.so.40" stays "OpenSHMEM in the program" \
+		"rank 0 ($(uname -n)): the program uses OpenSHMEM, too, which \
+does not follow" "$as" 2
+fi
+
+# PLINK_STRICT
+rm "$tmp/plan"
+PLINK_STRICT=1 run "$as" 2
+is "strict, without plan: the job ends with 1" "$rc $out" "1 "
+has "for the reason said" "$err" \
+	"No such file or directory; ending the job (PLINK_STRICT)"
+sed 's/h1/x1/' "$tmp/good" >"$tmp/plan"
+PLINK_STRICT=1 run "$as" 2
+is "strict, another host: the job ends with 1" "$rc $out" "1 "
+has "for this reason" "$err" "no host of that name; ending the job"
+
+# by node name: each host of the plan is a UTS namespace
+cp "$tmp/good" "$tmp/plan"
+cat >"$tmp/named" <<'END'
+#!/bin/sh
+unset PLINK_HOST
+h=h$((OMPI_COMM_WORLD_RANK / 2)) exec unshare -u sh -c \
+	'echo "$h$domain" >/proc/sys/kernel/hostname && exec "$0"' "$@"
+END
+chmod +x "$tmp/named"
+permuted="0::2 1::3 2::0 3::1"
+if unshare -u sh -c 'echo h0 >/proc/sys/kernel/hostname' 2>/dev/null; then
+	run "$tmp/named"
+	is "hosts known by their node names" "$rc $out $err" "0 $permuted "
+	domain=.example.org run "$tmp/named"
+	is "or by the start of them" "$rc $out $err" "0 $permuted "
+	sed 's/h\([01]\) /x\1 node=h\1 /' "$tmp/good" >"$tmp/plan"
+	run "$tmp/named"
+	is "or by the node name in the plan" "$rc $out $err" "0 $permuted "
+	echo "libplink-mpi: rank 0: $tmp/plan has no host with the name x0 or \
+an address of it: name one in PLINK_HOST; ranks stay as they are" >"$tmp/want"
+	sed 's/h/y/2' "$tmp/good" >"$tmp/plan"
+	domain=x run "$tmp/named"
+	is "others are not" "$rc $out" "0 0::0 1::1 2::2 3::3"
+	has "and their name is said" "$err" "no host with the name h0x or an"
+else
+	skip "hosts known by their node names" "no UTS namespaces here"
+fi
+
+# processes without the shim; LD_PRELOAD goes to the others only
+cp "$tmp/good" "$tmp/plan"
+# some RANKS: the preload in these
+cat >"$tmp/some" <<'END'
+#!/bin/sh
+case " $1 " in
+*" $OMPI_COMM_WORLD_RANK "*) LD_PRELOAD=$preload && export LD_PRELOAD ;;
+esac
+shift
+exec "$@"
+END
+chmod +x "$tmp/some"
+# with RANKS: the job of four, two seconds to answer
+with() {
+	survived with_once "$1"
+	rc=$?
+}
+
+with_once() {
+	mpi 4 -x preload="$preload" -x PLINK_PLAN="$tmp/plan" \
+		-x PLINK_MPI_TIMEOUT=2 "$tmp/some" "$1" "$as" 2 "$ranks" \
+		>"$tmp/out" 2>"$tmp/err"
+}
+for row in "0 2:1,3" "3:0-2"; do
+	with "${row%:*}"
+	is "the preload in ${row%:*} only: the job ends" "$rc" 1
+	has "and names the others" "$(cat "$tmp/err")" \
+		"ranks ${row#*:} have not answered"
+done
+with "0 1 2 3"
+is "the preload in all: it runs" "$rc $(sort "$tmp/out" | xargs)" \
+	"0 0:h0:2 1:h0:3 2:h1:0 3:h1:1"
+
+# processes that come later
+btl=tcp
+spawn=$builddir/tests/shim-mpi/spawn
+mpi 2 --mca btl_tcp_if_include lo "$spawn" >"$tmp/bare" 2>"$tmp/err"
+plan 1 '1 0' >"$tmp/plan"
+shim 2 --mca btl_tcp_if_include lo "$as" 1 "$spawn" "$as" 1 \
+	>"$tmp/out" 2>"$tmp/err"
+is "processes that start others" "$(sort "$tmp/out")" "$(sort "$tmp/bare")"
+has "all find one another" "$(cat "$tmp/out")" "ok merged parents"
+
+done_testing

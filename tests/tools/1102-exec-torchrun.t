@@ -1,0 +1,79 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1102-exec-torchrun.t - plink-exec and the real torchrun: static, and c10d from inside
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+python=${PLINK_PYTHON:-/usr/bin/python3}
+[ -x "$python" ] && "$python" -c 'import torch.distributed' 2>/dev/null ||
+	skip_all "$python has no torch: install python3-torch"
+
+cd "$tmp" || exit 99
+tool=$builddir/plink-exec
+unset RANK LOCAL_RANK WORLD_SIZE MASTER_ADDR MASTER_PORT PLINK_PLAN \
+	PLINK_MAX_AGE SLURM_PROCID OMPI_COMM_WORLD_RANK CROSS_RANK NCCL_COMM_ID
+GLOO_SOCKET_IFNAME=lo OMP_NUM_THREADS=1
+export GLOO_SOCKET_IFNAME OMP_NUM_THREADS
+cat >plan <<END
+# plink-plan 1
+host 0 h0 slots=2 addr=127.0.0.1
+host 1 h1 slots=2 addr=127.0.0.1
+host 2 h2 slots=2 addr=127.0.0.1
+order allreduce ring gloo 0- : 2 0 1
+END
+want="ranks h2.0 h2.1 h0.0 h0.1 h1.0 h1.1 sum 15"
+
+# a port that nobody has
+port() {
+	"$python" -c 'import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])'
+}
+
+# each WORD...: three torchruns as on three hosts, %h the number of each; what they
+# print to $out
+each() {
+	each_pids=
+	for h in 0 1 2; do
+		words=
+		for w in "$@"; do
+			words="$words $(echo "$w" | sed "s/%h/$h/")"
+		done
+		PLINK_HOST=h$h timeout -k 10 180 $words >"out$h" 2>"err$h" \
+			</dev/null &
+		each_pids="$each_pids $!"
+	done
+	rc=
+	for pid in $each_pids; do
+		wait "$pid"
+		rc="$rc $?"
+	done
+	out=$(sed -n 's/^\[default0\]:ranks/ranks/p' out0 out1 out2)
+	[ "$rc" = " 0 0 0" ] || sed 's/^/# /' err0 err1 err2
+}
+
+# the last three: torchrun of 1.13 stumbles without them where Python is 3.11
+run="$python -m torch.distributed.run --nnodes=3 --nproc_per_node=2 --redirects=1
+	--tee=1 --log_dir=$tmp/log"
+
+each "$tool" -p plan $run --node_rank=%h --master_addr=127.0.0.1 \
+	--master_port="$(port)" "$srcdir/tests/exec/ranks.py"
+is "static, around it: done" "$rc" " 0 0 0"
+is "static: each process has the plan's rank, the same in gloo" "$out" "$want"
+
+each $run --rdzv_backend=c10d --rdzv_endpoint=127.0.0.1:"$(port)" --no_python \
+	"$tool" -p plan "$python" "$srcdir/tests/exec/ranks.py"
+is "c10d, from inside: done" "$rc" " 0 0 0"
+is "c10d: each process has the plan's rank" "$out" "$want"
+
+each $run --node_rank=%h --master_addr=127.0.0.1 --master_port="$(port)" \
+	--no_python "$tool" -p plan "$python" "$srcdir/tests/exec/ranks.py"
+is "static, from inside: the store is where torchrun has it" "$rc" " 0 0 0"
+is "static, from inside: each process has the plan's rank" "$out" "$want"
+
+PLINK_HOST=h1 "$tool" -p plan $run --rdzv_backend=c10d \
+	--rdzv_endpoint=127.0.0.1:1 train.py >out 2>err
+is "c10d, around it: refused" "$?" 125
+has "and what to do is said" "$(cat err)" "--no_python plink-exec"
+
+done_testing

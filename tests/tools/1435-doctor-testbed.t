@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1435-doctor-testbed.t - plink-order --doctor on emulated machines, of which two are
+# not let through to one another
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+order=$builddir/plink-order
+testbed=$builddir/plink-testbed
+prefix=t1435-$$
+
+why=$("$testbed" check 2>&1) || skip_all "no testbed here: $why"
+cleanup() {
+	"$testbed" down --prefix="$prefix" >/dev/null 2>&1
+}
+
+"$testbed" matrix --racks=2x2 --intra-us=500 --inter-us=2000 --seed=3 \
+	>"$tmp/truth" 2>/dev/null
+awk '/^[^#]/ { print $1 }' "$tmp/truth" >"$tmp/hosts"
+ok "four machines come up" "$testbed" up --prefix="$prefix" --matrix="$tmp/truth"
+
+run() {
+	"$order" --doctor --launch="$testbed rsh --prefix=$prefix %h" \
+		--agent="$builddir/plink-agent" --time=60 "$tmp/hosts" \
+		>"$tmp/out" 2>"$tmp/err"
+	rc=$?
+}
+found() {
+	is "$1" "$(grep -E '^[a-z0-9 ]+: [a-z]+: ' "$tmp/out" |
+		sed -E 's/^([^:]*: [a-z]+): .*/\1/' | paste -sd';')" "$2"
+}
+
+run
+is "all is well: exit 0" "$rc" 0
+found "all is well: nothing found" ""
+has "all is well: each hears the next" "$(cat "$tmp/out")" "udp    4 of 4"
+
+# drop A B: packets from A to B go nowhere
+drop() {
+	to=$("$testbed" exec --prefix="$prefix" "$2" -- \
+		ip -o -4 addr show plink0 | awk '{ sub("/.*", "", $4); print $4 }')
+	"$testbed" exec --prefix="$prefix" "$1" -- \
+		ip route add blackhole "$to/32"
+}
+ok "h1's packets to h2 are dropped" drop h1 h2
+run
+is "two that do not hear one another: exit 1" "$rc" 1
+found "two that do not hear one another" "h1: udp"
+has "two that do not hear one another: who" "$(cat "$tmp/out")" \
+	"h1: udp: UDP does not pass between it and h2: "
+has "two that do not hear one another: what to do" "$(cat "$tmp/out")" \
+	": let UDP (all ports) through between the hosts: firewall"
+
+ok "h3's packets to h2 are dropped, too" drop h3 h2
+run
+found "one that hears nobody" "h2: udp"
+has "one that hears nobody: who" "$(cat "$tmp/out")" "between it and h1 and h3"
+has "one that hears nobody: the table" "$(cat "$tmp/out")" "udp    2 of 4"
+
+done_testing

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-providers.c - what providers and fabrics tell: every form, whole and
+ * cut off */
+#include "config.h"
+
+#include "tests/failalloc.h"
+#include "tests/tap.h"
+#include "topology/places.h"
+
+#include <stdlib.h>
+
+static const char ec2[] =
+	"{\n"
+	"  \"Instances\": [\n"
+	"    {\"InstanceId\": \"i-01\", \"InstanceType\": \"p5.48xlarge\",\n"
+	"     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-3\"],\n"
+	"     \"CapacityBlockId\": null,\n"
+	"     \"ZoneId\": \"usw2-az2\", \"AvailabilityZone\": "
+	"\"us-west-2a\"},\n"
+	"    {\"InstanceId\": \"i-02\",\n"
+	"     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-4\"],\n"
+	"     \"AvailabilityZone\": \"us-west-2a\"},\n"
+	"    {\"InstanceId\": \"i-03\",\n"
+	"     \"NetworkNodes\": [\"nn-1\", \"nn-2\", \"nn-3\"],\n"
+	"     \"AvailabilityZone\": \"us-west-2a\"},\n"
+	"    {\"InstanceId\": \"i-04\", \"NetworkNodes\": null,\n"
+	"     \"AvailabilityZone\": \"us-west-2a\"},\n"
+	"    {\"InstanceId\": \"i-05\",\n"
+	"     \"NetworkNodes\": [\"nn-9\", \"nn-8\", \"nn-7\", \"nn-6\"],\n"
+	"     \"AvailabilityZone\": \"us-west-2b\"}\n"
+	"  ], \"NextToken\": \"more\"\n"
+	"}\n"
+	"{\"Reservations\": [{\"ReservationId\": \"r-1\", \"Instances\": [\n"
+	"  {\"InstanceId\": \"i-02\", \"PrivateIpAddress\": \"10.0.0.2\",\n"
+	"   \"PrivateDnsName\": \"ip-10-0-0-2.us-west-2.compute.internal\",\n"
+	"   \"PublicDnsName\": \"\", \"NetworkInterfaces\": [\n"
+	"     {\"PrivateIpAddress\": \"10.0.0.2\"},\n"
+	"     {\"PrivateIpAddress\": \"10.0.1.2\"}]},\n"
+	"  {\"InstanceId\": \"i-77\", \"PrivateIpAddress\": \"10.0.0.77\"}\n"
+	"]}]}\n";
+
+static const char gcp[] =
+	"[\n"
+	" {\"id\": \"77\", \"name\": \"vm-1\",\n"
+	"  \"networkInterfaces\": [{\"networkIP\": \"10.1.0.1\"}],\n"
+	"  \"zone\": \"https://www.googleapis.com/x/zones/us-central1-a\",\n"
+	"  \"resourceStatus\": {\"physicalHost\": \"/c1/b1/h1\",\n"
+	"   \"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+	"\"b1\",\n"
+	"    \"subblock\": \"s1\", \"host\": \"h1\"}}},\n"
+	" {\"name\": \"vm-2\", \"zone\": \"us-central1-a\", "
+	"\"resourceStatus\":\n"
+	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+	"\"b1\",\n"
+	"    \"subBlock\": \"s1\", \"host\": \"h1\"}}},\n"
+	" {\"name\": \"vm-3\", \"zone\": \"us-central1-a\", "
+	"\"resourceStatus\":\n"
+	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+	"\"b1\",\n"
+	"    \"subblock\": \"s1\", \"host\": \"h2\"}}},\n"
+	" {\"name\": \"vm-4\", \"zone\": \"us-central1-a\", "
+	"\"resourceStatus\":\n"
+	"   {\"physicalHostTopology\": {\"cluster\": \"c1\", \"block\": "
+	"\"b2\",\n"
+	"    \"subblock\": \"s1\", \"host\": \"h3\"}}},\n"
+	" {\"name\": \"vm-5\", \"zone\": \"us-central1-a\", "
+	"\"resourceStatus\": {}}\n"
+	"]\n";
+
+static const char gcp_hosts[] =
+	"{\"items\": [\n"
+	"{\"name\": \"a\", \"zone\": \"z\",\n"
+	" \"resourceStatus\": {\"physicalHost\": \"/c1/r1/h1\"}},\n"
+	"{\"name\": \"b\", \"zone\": \"z\",\n"
+	" \"resourceStatus\": {\"physicalHost\": \"/c1/r1/h2\"}},\n"
+	"{\"name\": \"c\", \"zone\": \"z\",\n"
+	" \"resourceStatus\": {\"physicalHost\": \"/c1/r2/h1\"}}]}\n";
+
+#define NODE(name, labels)                                                     \
+	"{\"kind\": \"Node\", \"metadata\": {\"name\": \"" name "\","          \
+	" \"labels\": {" labels "}}}"
+#define AWS "topology.k8s.aws/network-node-layer-"
+#define NVIDIA "network.topology.nvidia.com/"
+
+static const char kubernetes[] =
+	"{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [\n"
+	"{\"kind\": \"Node\", \"metadata\": {\"name\": \"ip-10-0-0-1.x\",\n"
+	" \"labels\": {\"topology.kubernetes.io/region\": \"eu\",\n"
+	"  \"topology.kubernetes.io/zone\": \"eu-1\",\n"
+	"  \"kubernetes.io/hostname\": \"n1.x\", \"" AWS "1\": \"t1\",\n"
+	"  \"" AWS "2\": \"t2\", \"" AWS "3\": \"t3\"}},\n"
+	" \"spec\": {\"providerID\": \"aws:///eu-1/i-0abc\"},\n"
+	" \"status\": {\"addresses\": [\n"
+	"  {\"type\": \"InternalIP\", \"address\": \"10.0.0.1\"},\n"
+	"  {\"type\": \"Hostname\", \"address\": \"n1.x\"}]}},\n" //
+	NODE("b", "\"failure-domain.beta.kubernetes.io/region\": \"eu\","
+		  "\"topology.kubernetes.io/zone\": \"eu-1\","       //
+		  "\"" AWS "1\": \"t1\", \"" AWS "2\": \"t2\","      //
+		  "\"" AWS "3\": \"t4\"") ",\n"                      //
+	NODE("c", "\"topology.kubernetes.io/region\": \"eu\"") ",\n" //
+	NODE("d", "") "\n]}\n";
+
+static const char slurm_tree[] =
+	"# a tree\n"
+	"SwitchName=leaf1 Nodes=n[01-03],login\n"
+	"switchname=leaf2 NODES=n[04-06] LinkSpeed=800\n"
+	"SwitchName=leaf3 Nodes=n07\n"
+	"SwitchName=spine1 Switches=leaf[1-2]\n"
+	"SwitchName=spine2 \\\n"
+	"  Switches=leaf3 # goes on\n"
+	"SwitchName=core Switches=spine1,spine2\n";
+
+static const char slurm_block[] = "BlockName=b1 Nodes=n[1-2]\n"
+				  "BlockName=b2 Nodes=n[3-4]\n"
+				  "BlockSizes=2,4\n";
+
+static const char ftree[] = "0x0001\tn1 HCA-1\n"
+			    "0x0002\tn2 mlx5_0\n"
+			    "0x0003\tn3 mlx5_0\n"
+			    "0x0004\tn4 mlx5_0\n"
+			    "0xFFFF\tDUMMY\n"
+			    "0xFFFF\tDUMMY\n";
+
+static const char ibnet[] =
+	"#\n"
+	"# Topology file: two pods of two leaf switches, two spines each, one "
+	"core\n"
+	"#\n"
+	"vendid=0x2c9\n"
+	"devid=0xd2f0\n"
+	"sysimgguid=0x11\n"
+	"switchguid=0x11(11)\n"
+	"Switch\t40 \"S-0000000000000011\"\t\t# \"leaf11\" enhanced port 0 lid "
+	"1 lmc 0\n"
+	"[1]\t\"H-0000000000000101\"[1](101) \t\t# \"n1 mlx5_0\" lid 11 4xHDR\n"
+	"[2]\t\"H-0000000000000102\"[1](102) \t\t# \"n2 mlx5_0\" lid 12 4xHDR\n"
+	"[3]\t\"H-0000000000000901\"[1](901) \t\t# \"n3 mlx5_1\" lid 19 4xHDR\n"
+	"[21]\t\"S-0000000000000021\"[1]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 5 4xHDR\n"
+	"[22]\t\"S-0000000000000022\"[1]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 6 4xHDR\n"
+	"[41]\t\"H-0000000000000711\"[1](711) \t\t# \"Mellanox Technologies "
+	"Aggregation Node\" lid 71 4xHDR\n"
+	"\n"
+	"vendid=0x2c9\n"
+	"switchguid=0x12(12)\n"
+	"Switch\t40 \"S-0000000000000012\"\t\t# \"leaf12\" enhanced port 0 lid "
+	"2 lmc 0\n"
+	"[1]\t\"H-0000000000000103\"[1](103) \t\t# \"n3 mlx5_0\" lid 13 4xHDR\n"
+	"[22]\t\"S-0000000000000022\"[2]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 6 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000021\"\t\t# \"Quantum Mellanox "
+	"Technologies\" base port 0 lid 5 lmc 0\n"
+	"[1]\t\"S-0000000000000011\"[21]\t\t# \"leaf11\" lid 1 4xHDR\n"
+	"[30]\t\"S-0000000000000031\"[1]\t\t# \"core\" lid 9 4xHDR\n"
+	"[41]\t\"H-0000000000000721\"[1](721) \t\t# \"Mellanox Technologies "
+	"Aggregation Node\" lid 72 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000013\"\t\t# \"leaf13\" enhanced port 0 lid "
+	"3 lmc 0\n"
+	"[1]\t\"H-0000000000000104\"[1](104) \t\t# \"n4 HCA-1\" lid 14 4xHDR\n"
+	"[21]\t\"S-0000000000000023\"[1]\t\t# \"pod2\" lid 7 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000031\"\t\t# \"core\" base port 0 lid 9 lmc "
+	"0\n"
+	"[1]\t\"S-0000000000000021\"[30]\t\t# \"Quantum Mellanox "
+	"Technologies\" lid 5 4xHDR\n"
+	"[2]\t\"S-0000000000000023\"[30]\t\t# \"pod2\" lid 7 4xHDR\n"
+	"\n"
+	"Switch\t40 \"S-0000000000000023\"\t\t# \"pod2\" base port 0 lid 7 lmc "
+	"0\n"
+	"[1]\t\"S-0000000000000013\"[21]\t\t# \"leaf13\" lid 3 4xHDR\n"
+	"\n"
+	"caguid=0x104\n"
+	"Ca\t1 \"H-0000000000000104\"\t\t# \"n4 HCA-1\"\n"
+	"[1](104) \t\"S-0000000000000013\"[1]\t\t# lid 14 lmc 0 \"leaf13\" lid "
+	"3 4xHDR\n";
+
+static int parse_len(struct pl_places *p, const char *s, size_t len,
+		     struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	*p = (struct pl_places){0};
+	*err = (struct pl_err){0};
+	if (pl_text_copy(&text, "told", s, len, err))
+		return -1;
+	rc = pl_places_parse(p, &text, err);
+	pl_text_fini(&text);
+	return rc;
+}
+
+static void read_it(struct pl_places *p, const char *s, const char *form)
+{
+	struct pl_err err;
+
+	if (parse_len(p, s, strlen(s), &err))
+		printf("# %ld:%ld: %s\n", err.line, err.col, err.text);
+	is_str(p->form, form, "the form is found");
+}
+
+static size_t at(const struct pl_places *p, const char *name)
+{
+	const ptrdiff_t i = pl_places_find(p, name, strlen(name));
+
+	return i < 0 ? 0 : (size_t)i;
+}
+
+static void is_at(const struct pl_places *p, const char *name, const char *want)
+{
+	char buf[128];
+
+	is_str(pl_places_path(p, at(p, name), buf, sizeof(buf)), want, name);
+}
+
+static void is_far(const struct pl_places *p, const char *a, const char *b,
+		   int64_t apart)
+{
+	char what[64];
+
+	snprintf(what, sizeof(what), "%s and %s are so far apart", a, b);
+	is_int((int64_t)pl_places_apart(p, at(p, a), at(p, b)), apart, what);
+}
+
+static void is_known_as(const struct pl_places *p, const char *alias,
+			const char *name)
+{
+	const ptrdiff_t i = pl_places_find(p, alias, strlen(alias));
+
+	is_str(i < 0 ? NULL : p->host[i].name, name, alias);
+}
+
+static void test_ec2(void)
+{
+	struct pl_places p;
+
+	read_it(&p, ec2, "ec2");
+	is_int((int64_t)p.n, 5, "five instances");
+	is_at(&p, "i-01", "us-west-2a/nn-1/nn-2/nn-3");
+	is_at(&p, "i-04", "us-west-2a");
+	is_at(&p, "i-05", "us-west-2b/nn-9/nn-8/nn-7/nn-6");
+	is_far(&p, "i-01", "i-03", 1);
+	is_far(&p, "i-01", "i-02", 2);
+	is_far(&p, "i-01", "i-04", 4);
+	is_far(&p, "i-01", "i-05", 6);
+	is_known_as(&p, "10.0.1.2", "i-02");
+	is_known_as(&p, "ip-10-0-0-2", "i-02");
+	is_known_as(&p, "10.0.0.77", NULL);
+	pl_places_fini(&p);
+	read_it(&p,
+		"[{\"InstanceId\":\"i-1\",\"NetworkNodes\":[\"n\"]},"
+		"{\"InstanceId\":\"i-2\",\"NetworkNodes\":[\"n\"]},"
+		"{\"InstanceId\":\"i-1\",\"NetworkNodes\":[\"n\"]}]",
+		"ec2");
+	is_known_as(&p, "i-2", "i-2");
+	pl_places_fini(&p);
+}
+
+static void test_gcp(void)
+{
+	struct pl_places p;
+
+	read_it(&p, gcp, "gcp");
+	is_at(&p, "vm-1", "us-central1-a/c1/b1/s1/h1");
+	is_at(&p, "vm-5", "us-central1-a");
+	is_far(&p, "vm-1", "vm-2", 1);
+	is_far(&p, "vm-1", "vm-3", 2);
+	is_far(&p, "vm-1", "vm-4", 4);
+	is_known_as(&p, "10.1.0.1", "vm-1");
+	is_known_as(&p, "77", "vm-1");
+	pl_places_fini(&p);
+	read_it(&p, gcp_hosts, "gcp");
+	is_at(&p, "c", "z/c1/r2/h1");
+	is_far(&p, "a", "b", 2);
+	is_far(&p, "a", "c", 3);
+	pl_places_fini(&p);
+	read_it(&p, "vm-1\t/c1/r1/h1\nvm-2\t/c1/r1/h2\n", "plain");
+	is_far(&p, "vm-1", "vm-2", 2);
+	pl_places_fini(&p);
+}
+
+static void test_kubernetes(void)
+{
+	struct pl_places p;
+
+	read_it(&p, kubernetes, "kubernetes");
+	is_at(&p, "ip-10-0-0-1.x", "eu/eu-1/t1/t2/t3");
+	is_known_as(&p, "10.0.0.1", "ip-10-0-0-1.x");
+	is_known_as(&p, "n1", "ip-10-0-0-1.x");
+	is_known_as(&p, "i-0abc", "ip-10-0-0-1.x");
+	is_far(&p, "n1.x", "b", 2);
+	is_far(&p, "b", "c", 5);
+	is_at(&p, "d", "-");
+	pl_places_fini(&p);
+	read_it(&p,
+		"{\"items\":[" //
+		NODE("a", "\"" NVIDIA "spine\": \"s1\", \"" NVIDIA
+			  "leaf\": \"l1\", \"" AWS "1\": \"t1\"") "," //
+		NODE("b", "\"" NVIDIA "spine\": \"s1\", \"" NVIDIA
+			  "leaf\": \"l2\", \"" AWS "1\": \"t1\"") "," //
+		NODE("c", "\"" AWS "1\": \"t1\"") "]}",
+		"kubernetes");
+	is_at(&p, "a", "-/-/-/s1/l1");
+	is_far(&p, "a", "b", 2);
+	is_at(&p, "c", "-");
+	pl_places_fini(&p);
+	read_it(&p,
+		NODE("a", "\"" NVIDIA "datacenter\": \"d\", \"" NVIDIA
+			  "spine\": \"s1\", \"" NVIDIA "block\": \"b1\""),
+		"kubernetes");
+	is_at(&p, "a", "-/-/d/s1/b1");
+	pl_places_fini(&p);
+}
+
+static void test_slurm(void)
+{
+	struct pl_places p;
+
+	read_it(&p, slurm_tree, "slurm");
+	is_int((int64_t)p.n, 8, "eight nodes");
+	is_at(&p, "login", "core/spine1/leaf1");
+	is_at(&p, "n07", "core/spine2/leaf3");
+	is_far(&p, "n01", "n03", 1);
+	is_far(&p, "n01", "n04", 2);
+	is_far(&p, "n01", "n07", 3);
+	pl_places_fini(&p);
+	read_it(&p, slurm_block, "slurm");
+	is_at(&p, "n3", "b2");
+	is_far(&p, "n1", "n2", 1);
+	is_far(&p, "n2", "n3", 2);
+	pl_places_fini(&p);
+	read_it(&p, "\xef\xbb\xbfSwitchName=s Nodes=a,b\n", "slurm");
+	is_at(&p, "a", "s");
+	pl_places_fini(&p);
+}
+
+static void test_ftree(void)
+{
+	struct pl_places p;
+
+	/* 6 lines, the last two empty seats: 3 or 6 to a switch */
+	read_it(&p, ftree, NULL);
+	read_it(&p,
+		"# leaf 3\n0x0001\tn1 HCA-1\n0x0002\tn2 mlx5_0\n0x0003\tn3\n"
+		"0x0004\tn4 mlx5_0\n0x0005\tn1 mlx5_1\n0xFFFF\tDUMMY\n",
+		"ftree");
+	is_at(&p, "n3", "leaf1");
+	is_at(&p, "n4", "leaf2");
+	is_at(&p, "n1", "leaf1");
+	is_int((int64_t)p.n, 4, "four hosts");
+	pl_places_fini(&p);
+	/* 5 lines are one switch where a seat is empty */
+	read_it(&p,
+		"0x0001\tn1\n0x0002\tn2\n0x0003\tn3\n0x0004\tn4\n"
+		"0xFFFF\tDUMMY\n",
+		"ftree");
+	is_far(&p, "n1", "n4", 1);
+	pl_places_fini(&p);
+}
+
+static void test_ibnet(void)
+{
+	struct pl_places p;
+
+	read_it(&p, ibnet, "ibnetdiscover");
+	is_int((int64_t)p.n, 4, "four hosts");
+	is_at(&p, "n1", "core/S-0000000000000021/leaf11");
+	is_at(&p, "n3", "core/S-0000000000000021/leaf12");
+	is_at(&p, "n4", "core/pod2/leaf13");
+	is_far(&p, "n1", "n2", 1);
+	is_far(&p, "n1", "n3", 2);
+	is_far(&p, "n1", "n4", 3);
+	pl_places_fini(&p);
+	read_it(&p,
+		"Switch 8 \"S-01\" # \"a\" x\n[1] \"H-11\"[1] # \"n1 x\"\n"
+		"[2] \"S-02\"[2] # \"b\"\n"
+		"Switch 8 \"S-02\" # \"b\" x\n[1] \"H-12\"[1] # \"n2 x\"\n",
+		"ibnetdiscover");
+	is_at(&p, "n1", "a");
+	is_far(&p, "n1", "n2", 2);
+	pl_places_fini(&p);
+}
+
+static const struct {
+	const char *text;
+	long line, col;
+	const char *part;
+} bad[] = {
+	{"{}", 0, 0, "object 1 is no host"},
+	{"[]", 0, 0, "no host"},
+	{"[[[[[[]]]]]]", 0, 0, "something else"},
+	{"[3]", 0, 0, "something else"},
+	{"{\"Instances\": []}", 0, 0, "no host"},
+	{"{\"items\": [{\"name\": \"x\"}]}", 0, 0, "object 1 is no host"},
+	{"[{\"InstanceId\": \"i-1\"}]", 0, 0, "describe-instance-topology"},
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": 3}]", 0, 0,
+	 "not a list"},
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [3]}]", 0, 0,
+	 "not a list"},
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"a\"]},"
+	 "{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"b\"]}]",
+	 0, 0, "another place"},
+	{"[{\"InstanceId\": \"i-1\", \"NetworkNodes\": [\"a\"]},"
+	 "{\"metadata\": {\"name\": \"b\"}}]",
+	 0, 0, "object 2 is of kubernetes"},
+	{"[{\"InstanceId\": \"i\", \"NetworkNodes\": [\"1\", \"2\", \"3\","
+	 "\"4\", \"5\", \"6\", \"7\", \"8\", \"9\", \"10\", \"11\", \"12\","
+	 "\"13\", \"14\", \"15\", \"16\"]}]",
+	 0, 0, "16 levels"},
+	{"[{\"name\": \"a\", \"zone\": \"z\"}]", 0, 0, "physicalHost"},
+	{"{\"metadata\": {\"name\": \"a\"}}", 0, 0, "no node has a label"},
+	{"{\"a\": 1,\n \"b\": x}", 2, 7, "near 'x'"},
+	{"{}\n{\"a\": [1, 2}", 2, 12, "near '}'"},
+	{"{}  {\"a\": [1, 2}", 1, 16, "near '}'"},
+	{"{\"a\": \"\\u0000\"}", 1, 14, "\\u0000"},
+	{"SwitchName=a Nodes=n1\nNodes=n2\n", 2, 7, "of which switch"},
+	{"SwitchName=a Nodes=n1\nSwitchName=a Nodes=n2\n", 2, 12,
+	 "\"a\" comes again"},
+	{"SwitchName=a Nodes=n1\nSwitchName=b Nodes=n[0-1]\n", 2, 20,
+	 "node \"n1\" is below two"},
+	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a,c\n", 2, 25,
+	 "no line describes switch \"c\""},
+	{"SwitchName=a Nodes=n1\nSwitchName=b Switches=a\n"
+	 "SwitchName=c Switches=a\n",
+	 3, 23, "this is no tree"},
+	{"SwitchName=a Switches=b\nSwitchName=b Switches=a Nodes=n\n", 1, 12,
+	 "a circle"},
+	{"SwitchName=a Switches=a\n", 1, 12, "a circle"},
+	{"SwitchName=a Nodes=n[1\n", 1, 21, "not closed"},
+	{"SwitchName=a nonsense\n", 1, 14, "only key=value"},
+	{"SwitchName=a Switches=\n", 0, 0, "no host"},
+	{"0x0001\tn1\nn2\n", 2, 1, "0xLID"},
+	{"0x0001\tn1\n0x0002\tn2\n", 0, 0, "1 and 2 are possible"},
+	{"# leaf 3\n0x0001\tn1\n0x0002\tn2\n", 1, 8, "within the 2 lines"},
+	{"vendid=0x1\nSwitch 8 \"S-01\n", 2, 1, "here stands"},
+	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H-11\"[1] # \"n\n", 2, 1,
+	 "here stands"},
+	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H\"[1] # \"n\"\n", 2, 1,
+	 "here stands"},
+	{"vendid=0x1\nSwitch 8 \"S-01\" # \"a\"\n", 0, 0, "no host"},
+	{"# leaf x\n0x0001\tn1\n", 1, 9, "after \"# leaf\""},
+	{"0x0001\tn1\n0xFFFF\tDUMMY\n0xFFFF\tDUMMY\n0x0002\tn2\n", 0, 0,
+	 "is the file whole"},
+};
+
+static void test_nonsense(void)
+{
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct pl_places p;
+		struct pl_err err;
+		const int rc =
+			parse_len(&p, bad[i].text, strlen(bad[i].text), &err);
+		const bool good = rc == -1 && err.code == PL_EINPUT &&
+				  err.line == bad[i].line &&
+				  err.col == bad[i].col &&
+				  strstr(err.text, bad[i].part) && !p.host;
+
+		if (!good)
+			printf("# rc %d, %ld:%ld: %s\n", rc, err.line, err.col,
+			       err.text);
+		ok(good, "refused: %s", bad[i].part);
+		pl_places_fini(&p);
+	}
+}
+
+/* Cut off anywhere, a file is refused with a place or is a smaller one. */
+static void test_cut(const char *text, const char *what)
+{
+	size_t wrong = 0, refused = 0;
+
+	for (size_t len = 0; len < strlen(text); len++) {
+		struct pl_places p;
+		struct pl_err err;
+
+		if (parse_len(&p, text, len, &err)) {
+			wrong += err.code != PL_EINPUT || p.host != NULL;
+			refused++;
+		}
+		pl_places_fini(&p);
+	}
+	is_int((int64_t)wrong, 0, what);
+	ok(refused > 0, "and %zu of them are refused", refused);
+}
+
+static void test_deep(void)
+{
+	const size_t n = 1000000;
+	char *text = malloc(n);
+	struct pl_places p;
+	struct pl_err err;
+
+	memset(text, '[', n);
+	is_int(parse_len(&p, text, n, &err), -1, "a million of [ is refused");
+	is_int(err.code, PL_EINPUT, "as a fault of the file");
+	free(text);
+}
+
+static void test_no_memory(const char *text, const char *what)
+{
+	size_t k = 0, live, wrong = 0;
+	bool refused;
+
+	do {
+		struct pl_places p;
+		struct pl_err err;
+		int rc;
+
+		failalloc_begin(k);
+		rc = parse_len(&p, text, strlen(text), &err);
+		wrong += rc == -1 && (err.code != PL_ESYSTEM || p.host);
+		pl_places_fini(&p);
+		refused = failalloc_end(&live);
+		wrong += (rc == -1) != refused || live > 0;
+		k++;
+	} while (refused);
+	is_int((int64_t)wrong, 0, what);
+}
+
+int main(void)
+{
+	test_ec2();
+	test_gcp();
+	test_kubernetes();
+	test_slurm();
+	test_ftree();
+	test_ibnet();
+	test_nonsense();
+	test_cut(ec2, "ec2, cut off");
+	test_cut(gcp, "gcp, cut off");
+	test_cut(kubernetes, "kubernetes, cut off");
+	test_cut(slurm_tree, "a tree of switches, cut off");
+	test_cut(ftree, "ftree, cut off");
+	test_cut(ibnet, "ibnetdiscover, cut off");
+	test_deep();
+	test_no_memory(slurm_tree, "slurm without memory");
+	test_no_memory(slurm_block, "slurm's blocks without memory");
+	test_no_memory(ec2, "ec2 without memory");
+	test_no_memory(ibnet, "ibnetdiscover without memory");
+	return done_testing();
+}

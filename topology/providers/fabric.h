@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* fabric.h - switches, the links between them and the hosts below them */
+#ifndef PLINK_TOPOLOGY_PROVIDERS_FABRIC_H
+#define PLINK_TOPOLOGY_PROVIDERS_FABRIC_H
+
+#include "base/err.h"
+#include "base/text/names.h"
+#include "base/text/text.h"
+#include "topology/places.h"
+
+#include <stddef.h>
+
+/* Strings are borrowed from the text that is read. */
+struct pl_fabric_switch {
+	struct pl_word id;   /* of no other */
+	struct pl_word name; /* of no length: none, or one that others have */
+	size_t rank;         /* hops to the nearest switch with hosts */
+	size_t up;           /* in a group of switches */
+};
+
+struct pl_fabric_link {
+	size_t a, b; /* switches */
+};
+
+struct pl_fabric_host {
+	struct pl_word name, adapter;
+	size_t at; /* the switch */
+};
+
+/* Start with {0}; end with fini. */
+struct pl_fabric {
+	struct pl_fabric_switch *sw;
+	struct pl_fabric_link *link;
+	struct pl_fabric_host *host;
+	size_t n_switches, n_links, n_hosts;
+	size_t switches_room, links_room, hosts_room;
+	struct pl_names switches, hosts;
+};
+
+/* The switch of that id, made where it is new. 0, or -1: no memory. */
+int pl_fabric_switch(struct pl_fabric *f, const struct pl_word *id, size_t *at);
+
+/* A link of two switches; it may be told from both ends. 0, or -1: no
+ * memory. */
+int pl_fabric_link(struct pl_fabric *f, size_t a, size_t b);
+
+/* A host's adapter at a switch. Of a host with several that whose name comes
+ * first counts, so that all hosts are seen by the same one. 0, or -1: no
+ * memory. */
+int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name,
+		   const struct pl_word *adapter, size_t at);
+
+/*
+ * Adds the hosts to @p. A host's narrowest place is its switch (a leaf).
+ * Switches k hops above leaves join those below them, and whatever else these
+ * can reach without going higher, to a place: in a fat tree that is a pod. At
+ * most PL_PLACES_LEVELS_MAX - 1 hops are looked at. 0, or -1 with @err set.
+ */
+int pl_fabric_places(struct pl_fabric *f, struct pl_places *p,
+		     struct pl_err *err);
+
+void pl_fabric_fini(struct pl_fabric *f);
+
+#endif

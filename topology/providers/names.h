@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* names.h - lists of host names in bracket notation: n[1-4],login */
+#ifndef PLINK_TOPOLOGY_PROVIDERS_NAMES_H
+#define PLINK_TOPOLOGY_PROVIDERS_NAMES_H
+
+#include "base/err.h"
+#include "base/hosts/hostrange.h"
+#include "base/text/text.h"
+
+#include <stdbool.h>
+
+/* A list being expanded; borrows its text. */
+struct pl_provider_names {
+	struct pl_word list;
+	size_t pos;            /* of the pattern after the present one */
+	struct pl_place place; /* of the present one */
+	struct pl_hostrange range;
+};
+
+/* An IPv6 address in brackets, as host lists have it? */
+bool pl_provider_is_address(const char *s, size_t len);
+
+/* Starts at the word @list: patterns separated by commas, commas within
+ * brackets apart. */
+void pl_provider_names_init(struct pl_provider_names *names,
+			    const struct pl_word *list);
+
+/* The next name: 1; 0 when all are out; -1 with @err set (PL_EINPUT, the place)
+ * for a pattern that is none. */
+int pl_provider_names_next(struct pl_provider_names *names,
+			   char name[PL_HOSTRANGE_CHARS + 1],
+			   struct pl_err *err);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* providers.h - the forms in which somebody tells where hosts stand */
+#ifndef PLINK_TOPOLOGY_PROVIDERS_PROVIDERS_H
+#define PLINK_TOPOLOGY_PROVIDERS_PROVIDERS_H
+
+#include "base/err.h"
+#include "base/text/text.h"
+#include "topology/places.h"
+
+#include <stdbool.h>
+
+/*
+ * Is a text of that form, by its first line that is neither empty nor a
+ * comment?
+ */
+typedef bool pl_provider_test(const struct pl_line *line);
+pl_provider_test pl_provider_is_json;
+pl_provider_test pl_provider_is_slurm;
+pl_provider_test pl_provider_is_ftree;
+pl_provider_test pl_provider_is_ibnet;
+pl_provider_test pl_provider_is_yaml;
+
+/*
+ * A reader of one form: adds its hosts to @p, which is empty, and says the form
+ * in @p. 0, or -1 with @err set; the caller clears @p then.
+ */
+typedef int pl_provider_reader(struct pl_places *p, struct pl_text *text,
+			       struct pl_err *err);
+pl_provider_reader
+	pl_provider_json; /* what EC2, Google Cloud and Kubernetes print */
+pl_provider_reader pl_provider_slurm; /* Slurm's topology.conf, tree or block */
+pl_provider_reader pl_provider_ftree; /* opensm-ftree-ca-order.dump */
+pl_provider_reader pl_provider_ibnet; /* what ibnetdiscover prints */
+pl_provider_reader pl_provider_yaml;  /* nothing: says what to print instead */
+pl_provider_reader pl_provider_plain; /* "host label/label" a line */
+
+#endif
