@@ -159,7 +159,8 @@ else:
 EOF
 # bulk FROM TO: bytes that arrived, Mbit/s
 bulk() {
-	tb exec "$2" -- python3 "$tmp/bulk.py" receive >"$tmp/bulk" &
+	: >"$tmp/bulk" # here: a shell in the background may come too late
+	tb exec "$2" -- python3 "$tmp/bulk.py" receive >>"$tmp/bulk" &
 	while ! grep -q ready "$tmp/bulk"; do sleep 0.1; done
 	tb exec "$1" -- python3 "$tmp/bulk.py" send "$2"
 	wait $!
