@@ -5,6 +5,7 @@ BENCHES =
 BENCH_FILES =
 check_PROGRAMS += $(BENCHES)
 check_DATA += $(BENCH_FILES)
+CLEANFILES += $(EXTRA_LTLIBRARIES)
 bench-programs: $(BENCHES) $(BENCH_FILES)
 .PHONY: bench-programs
 
