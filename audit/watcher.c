@@ -277,8 +277,8 @@ static int await_end(struct pl_watcher *w, int64_t until_ns)
 	return status;
 }
 
-/* The last words may still be under way; who goes on and on is not
- * heard out. */
+/* The last words may still be under way; who goes on and on is not heard
+ * out. */
 static void read_last_words(struct pl_watcher *w)
 {
 	const int64_t deadline = pl_clock_ns() + END_MS * (int64_t)1000000;

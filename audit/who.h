@@ -43,8 +43,8 @@ int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
 int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts,
 		     struct pl_err *err);
 
-/* The node of that address, or PL_NOBODY (it is not there, or several
- * have it). */
+/* The node of that address, or PL_NOBODY (it is not there, or several have
+ * it). */
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip);
 
 /* As people write it. Returns @buf. */

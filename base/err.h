@@ -48,8 +48,8 @@ struct pl_place {
 int pl_err_at(struct pl_err *err, struct pl_place place, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* PL_ESYSTEM with the meaning of errno appended: "cannot open x: No
- * such ..." */
+/* PL_ESYSTEM with the meaning of errno appended: "cannot open x: No such
+ * ..." */
 int pl_err_errno(struct pl_err *err, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The core: hosts, matrices, plans, statistics, text, errors, time, random numbers.
+# The ground: hosts, matrices, plans, statistics, text, errors, time, random numbers.
 noinst_LTLIBRARIES += libplink-base.la
 libplink_base_la_SOURCES = \
 	base/child.c base/child.h \

@@ -11,10 +11,10 @@ struct pl_priority {
 /*
  * The calling thread, which should sleep nearly all the time, gets its turn
  * before whatever else runs: in the lowest real-time priority where that is
- * allowed; else by short turns, which whoever wakes up gets the sooner
- * (Linux 6.12 and later; before that nothing changes). Its timers are exact.
- * What is not allowed is left as it was, and so is a thread that has a
- * real-time priority.
+ * allowed; else by short turns, which whoever wakes up gets the sooner (Linux
+ * 6.12 and later; before that nothing changes). Its timers are exact. What is
+ * not allowed is left as it was, and so is a thread that has a real-time
+ * priority.
  */
 void pl_priority_raise(struct pl_priority *before);
 

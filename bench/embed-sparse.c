@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* embed-sparse.c - estimates from a few probes of each host, held against
- * the truth */
+/* embed-sparse.c - estimates from a few probes of each host, held against the
+ * truth */
 #include "config.h"
 
 #include "bench/options.h"

@@ -21,8 +21,7 @@ void gap_time_head(void);
 /*
  * Rows for a sixteenth, a quarter and all of the seconds, each of runs of its
  * own: plink's search, after its bound for at most half of the time, as
- * plink-order
- * --time does; and the thesis' stages. 0, or -1 with @err set.
+ * plink-order --time does; and the thesis' stages. 0, or -1 with @err set.
  */
 int gap_time(const struct instance *in, const struct gap_time_options *options,
 	     struct pl_err *err);

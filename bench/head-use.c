@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* head-use.c - runs a command; notes what it takes, and what the processes
- * it starts do */
+/* head-use.c - runs a command; notes what it takes, and what the processes it
+ * starts do */
 /* head-use [--sample] FILE COMMAND...: appends a line to FILE: seconds from
  * start to end; of the processor in the command itself; in its children, and in
  * those that they have waited for. With --sample also the most that it had at

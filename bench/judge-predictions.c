@@ -143,8 +143,8 @@ static const char *setting_name(int setting)
 	return a ? a->name : "?";
 }
 
-/* Another cell in which Open MPI did the same: its own choice and one
- * told to. */
+/* Another cell in which Open MPI did the same: its own choice and one told
+ * to. */
 static const struct cell *twin_of(const struct scene *s,
 				  const struct cell *cell)
 {

@@ -69,8 +69,8 @@ struct verdict {
 
 /* It promised a gain of 10 % or more, and less than half of that was kept. */
 bool verdict_is_overstated(const struct verdict *v);
-/* And what was kept is no more than repetitions differ by: there was
- * no gain. */
+/* And what was kept is no more than repetitions differ by: there was no
+ * gain. */
 bool verdict_is_false(const struct verdict *v);
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim-agent.c - an agent that sends no packets: results are those of a
- * network made up */
+/* sim-agent.c - an agent that sends no packets: results are those of a network
+ * made up */
 #include "config.h"
 
 #include "bench/options.h"

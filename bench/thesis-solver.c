@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* thesis-solver.c - the thesis' two stages against plink's search, in the
- * same time */
+/* thesis-solver.c - the thesis' two stages against plink's search, in the same
+ * time */
 #include "config.h"
 
 #include "bench/instances.h"

@@ -66,8 +66,8 @@ struct pl_algorithm {
 	bool takes_segment;  /* the call's segment_bytes matter */
 	int setting;         /* the library's own number for it; 0: none */
 	/* Writes what every rank does in that call. 0, or -1 with @err set. The
-	 * call has been checked: n_pos >= 1, root < n_pos, defaults
-	 * filled in. */
+	 * call has been checked: n_pos >= 1, root < n_pos, defaults filled
+	 * in. */
 	int (*generate)(struct pl_script *script, const struct pl_call *call,
 			struct pl_err *err);
 	/* The cheapest faithful objective for the solver; NULL: the sum over

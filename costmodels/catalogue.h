@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* catalogue.h - the one table of collective x impl x algorithm (plink-
- * patterns(7)) */
+/* catalogue.h - the one table of collective x impl x algorithm
+ * (plink-patterns(7)) */
 #ifndef PLINK_COSTMODELS_CATALOGUE_H
 #define PLINK_COSTMODELS_CATALOGUE_H
 
@@ -49,8 +49,7 @@ int pl_call_check(struct pl_call *call, struct pl_err *err);
 bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix);
 
 /* The algorithm the library runs for a checked call: @a itself, or what the
- * rule
- * @a decides; *decided is the call as that algorithm gets it. */
+ * rule @a decides; *decided is the call as that algorithm gets it. */
 const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
 					       const struct pl_call *call,
 					       struct pl_call *decided);

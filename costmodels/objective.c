@@ -157,8 +157,8 @@ static void turn(size_t *at, size_t first, size_t end)
 		swap_hosts(at, first, end - 1);
 }
 
-/* Exchanges two ways next to each other: first .. middle - 1, middle .. end
- * - 1. */
+/* Exchanges two ways next to each other: first .. middle - 1, middle .. end -
+ * 1. */
 static void rotate(size_t *at, size_t first, size_t middle, size_t end)
 {
 	turn(at, first, middle);

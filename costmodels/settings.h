@@ -13,9 +13,9 @@
 
 /*
  * Options of mpirun by which Open MPI ("--mca ...") or MPICH ("-genv
- * MPIR_CVAR_...
- * ...") runs @a, with @radix (0: none) and segments of @segment_bytes (0: the
- * library's own); empty where there are none. Returns @buf.
+ * MPIR_CVAR_... ...") runs @a, with @radix (0: none) and segments of
+ * @segment_bytes (0: the library's own); empty where there are none. Returns
+ * @buf.
  */
 const char *pl_algorithm_setting(char buf[PL_SETTING_CHARS],
 				 const struct pl_algorithm *a, size_t radix,

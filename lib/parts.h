@@ -9,7 +9,7 @@
 #include "lib/plink.h"
 #include "order/request.h"
 
-/* The core's errors have codes of their own (base/err.h). */
+/* Errors within plink have codes of their own (base/err.h). */
 struct pl_net {
 	struct pl_matrix *m;
 };
@@ -20,7 +20,7 @@ struct pl_goal {
 	const volatile sig_atomic_t *stop;
 };
 
-/* What the core says, told to a program. Gives -1. */
+/* Tells a program of an error within plink. Gives -1. */
 int pl_lib_fail(struct pl_error *error, const struct pl_err *err);
 
 /* The program's own mistake: PL_ERROR_USAGE. Gives -1. */

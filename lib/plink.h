@@ -48,8 +48,7 @@ const char *pl_version(void);
 struct pl_net;
 
 /* From any file that plink-matrix(5) describes; "-" is standard input. NULL
- * with
- * @error filled. */
+ * with @error filled. */
 struct pl_net *pl_net_read(const char *path, struct pl_error *error);
 
 /* Of hosts with these names, between which nothing is known yet. A name is made
@@ -59,9 +58,8 @@ struct pl_net *pl_net_create(const char *const *name, size_t n_hosts,
 			     struct pl_error *error);
 
 /* The round trip from host @src to @dst in nanoseconds, more than 0. 0, or -1
- * with
- * @error filled (PL_ERROR_USAGE): no such host, no such time, or a network that
- * was read and holds other quantities. */
+ * with @error filled (PL_ERROR_USAGE): no such host, no such time, or a network
+ * that was read and holds other quantities. */
 int pl_net_set_rtt(struct pl_net *net, size_t src, size_t dst, double rtt_ns,
 		   struct pl_error *error);
 
@@ -120,8 +118,7 @@ void pl_goal_destroy(struct pl_goal *goal);
 /*
  * What the hosts cost in the order host_at[n_hosts]: the host of each position;
  * the ranks of a host follow one another. 0 with *cost, in the network's unit,
- * or -1 with
- * @error filled; host_at must have every host once.
+ * or -1 with @error filled; host_at must have every host once.
  */
 int pl_cost(const struct pl_net *net, const struct pl_goal *goal,
 	    const size_t *host_at, double *cost, struct pl_error *error);

@@ -43,8 +43,8 @@ int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
 		      "measures them");
 }
 
-/* As pl_matrix_costs: where one direction is missing the other stands
- * for it. */
+/* As pl_matrix_costs: where one direction is missing the other stands for
+ * it. */
 static double both(double there, double back, enum pl_symmetrize how)
 {
 	if (how == PL_SYM_NONE || isnan(back))

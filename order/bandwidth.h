@@ -30,8 +30,9 @@ void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
 /*
  * The same from the rates of cards and uplinks in @m's header lines and @q's:
  * what a byte costs when all hosts with listed[host] send at once, so that
- * those of a rack share its uplink. 0 where no rate is known, and on the
- * diagonal. *known: any is. 0, or -1 with @err set.
+ * those of a rack share its uplink.
+ * 0 where no rate is known, and on the diagonal. *known: any is. 0, or -1 with
+ * @err set.
  */
 int pl_order_shared_per_byte(const struct pl_matrix *m,
 			     const struct pl_order_request *q,

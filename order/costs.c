@@ -68,8 +68,7 @@ static void take_layer(struct pl_order_input *in, const struct pl_matrix *m,
 }
 
 /* What a byte costs between our hosts, @listed, where sizes matter and it is
- * known;
- * @all is scratch. */
+ * known; @all is scratch. */
 static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 			 const struct pl_order_request *q,
 			 enum pl_symmetrize how, const size_t *index,

@@ -26,8 +26,8 @@ struct pl_order_input {
 	} bandwidths;
 	double window_bytes; /* a connection's, each round trip; 0: no limit */
 	/* for predictions, else NULL: what was measured between the machines,
-	 * and the machine of each host [n] (entries of a seq list may
-	 * share it) */
+	 * and the machine of each host [n] (entries of a seq list may share
+	 * it) */
 	struct pl_matrix *matrix;
 	size_t *machine;
 	enum pl_unit unit;
@@ -37,8 +37,8 @@ struct pl_order_input {
 
 void pl_order_input_fini(struct pl_order_input *in);
 
-/* What the host is called in the input: its name, and its port if it
- * has one. */
+/* What the host is called in the input: its name, and its port if it has
+ * one. */
 #define PL_HOST_LABEL (PL_HOST_NAME_MAX + 16)
 const char *pl_order_label(char buf[PL_HOST_LABEL], const struct pl_host *host);
 

@@ -104,8 +104,8 @@ static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 static struct pl_costs costs_of(const struct pl_order_input *in,
 				const struct pl_order_request *q)
 {
-	/* a rule asked for large calls without a size has windows all
-	 * the same */
+	/* a rule asked for large calls without a size has windows all the
+	 * same */
 	const bool bytes =
 		q->what.has_size || (in->window_bytes > 0 && q->what.a->decide);
 

@@ -33,8 +33,8 @@ struct pl_order_model {
 	struct pl_objective *objective; /* NULL for rings */
 	size_t *at;                     /* [n_ranks] scratch */
 	double bound; /* no order costs less, as was known beforehand; or 0 */
-	/* the algorithm that a rule takes for that size; NULL: there is
-	 * no rule */
+	/* the algorithm that a rule takes for that size; NULL: there is no
+	 * rule */
 	const struct pl_algorithm *taken;
 };
 

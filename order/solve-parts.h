@@ -37,8 +37,8 @@ struct pl_order_problem {
 
 /*
  * Bound and order: fills r->host_at[n] with an order cheaper than the base by
- * more than rounding, or with the base, and all that is known about it. 0, or
- * -1 with @err set.
+ * more than rounding, or with the base, and all that is known about it.
+ * 0, or -1 with @err set.
  */
 int pl_order_solve_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err);
@@ -54,8 +54,8 @@ int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p,
 		    struct pl_err *err);
 
 /* Raises *bound, if it can, where the shape is a sum of the hops of a ring and
- * of maxima besides: each part has a bound of its own. 0, or -1 with
- * @err set. */
+ * of maxima besides: each part has a bound of its own. 0, or -1 with @err
+ * set. */
 int pl_order_bound_with_ring(const struct pl_order_problem *p,
 			     const struct pl_stop *stop, double *bound,
 			     struct pl_err *err);
@@ -103,8 +103,8 @@ int pl_order_choose_start(size_t *host_at, const struct pl_order_problem *p,
 void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p,
 		   const size_t *found, double cost);
 
-/* When the first part of the work is to end: after 1 / @share of the
- * time left. */
+/* When the first part of the work is to end: after 1 / @share of the time
+ * left. */
 struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share);
 
 /* The moves of a search whose own default is @usual. */

@@ -191,8 +191,8 @@ int pl_order_solve_ring(struct pl_order_result *r,
 	return rc;
 }
 
-/* The bound alone: what gets nearer to the least cost needs a ring near
- * to it. */
+/* The bound alone: what gets nearer to the least cost needs a ring near to
+ * it. */
 int pl_order_bound_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err)
 {

@@ -71,7 +71,11 @@ pl_order_show_fn *pl_order_show(struct pl_order_show *s,
 		.deadline_ns = p->stop->deadline_ns,
 		.bound = bound,
 	};
-	return p->q->progress ? show : NULL;
+	if (!p->q->progress)
+		return NULL;
+	show(s,
+	     &(struct pl_restarts_progress){.cost = p->cost}); /* it begins */
+	return show;
 }
 
 void pl_order_show_end(struct pl_order_show *s)

@@ -221,8 +221,8 @@ static int take_value(struct pl_json_stream *s, json_t **value,
 	return pl_err_at(err, place, "%s", at.text);
 }
 
-/* Members of the object that holds the array: up to the array, or to
- * the end. */
+/* Members of the object that holds the array: up to the array, or to the
+ * end. */
 static int skip_members(struct pl_json_stream *s, struct pl_err *err)
 {
 	for (;; s->first = false) {

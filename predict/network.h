@@ -37,10 +37,11 @@ struct pl_network {
  * Latencies from layer 0: half of a round trip, a one-way time as it is; rates
  * between hosts from the first layer of bandwidths, if there is one; racks and
  * the rates of cards and uplinks from the matrix's header lines
- * (pl_tiers_read), the congestion control from "tcp". 0, or -1 with @net empty
- * and @err set: PL_EINPUT for a layer 0 that holds no times, missing or
- * negative cells, times beyond 10^6 s, rates below a byte a second, and for
- * header lines that pl_tiers_read refuses; PL_ESYSTEM for memory.
+ * (pl_tiers_read), the congestion control from "tcp".
+ * 0, or -1 with @net empty and @err set: PL_EINPUT for a layer 0 that holds no
+ * times, missing or negative cells, times beyond 10^6 s, rates below a byte a
+ * second, and for header lines that pl_tiers_read refuses; PL_ESYSTEM for
+ * memory.
  */
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		    struct pl_err *err);
@@ -49,8 +50,8 @@ int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 enum pl_congestion pl_network_congestion(const char *name);
 
 /* Sets *congestion to what the lines "# tcp" of @m name, if there are any. 0,
- * or -1 with
- * @err set (PL_EINPUT): one is not a name, or two name different ones. */
+ * or -1 with @err set (PL_EINPUT): one is not a name, or two name different
+ * ones. */
 int pl_network_find_congestion(enum pl_congestion *congestion,
 			       const struct pl_matrix *m, struct pl_err *err);
 

@@ -146,8 +146,8 @@ int pl_play_run(struct pl_play *y, uint64_t seed);
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
 		    uint32_t step);
 
-/* Puts a message of a handshake into a connection; it goes when it is
- * its turn. */
+/* Puts a message of a handshake into a connection; it goes when it is its
+ * turn. */
 int pl_play_put(struct pl_play *y, enum pl_parcel_kind kind, uint32_t message,
 		double now_s);
 /* The same with data. *sent: the program need not wait for PL_SENT. */

@@ -73,10 +73,11 @@ void pl_prediction_fini(struct pl_prediction *p);
  * Time: a few events for each message and step, and for each packet, each
  * O(log events): of what TCP hands to a card at once, 2.8 to 64 KiB, but no
  * less than a 64th of its message (before a connection's window has opened, of
- * an eighth of the window). Memory: about 80 bytes for each message of each
- * call, and what is under way. 0, or -1 with @out empty and @err set: PL_EINPUT
- * for hosts that the network lacks, PL_EUSAGE for a pattern whose ranks wait
- * for one another for ever or of too many messages, PL_ESYSTEM for memory,
+ * an eighth of the window). Memory: about 80 bytes for each message of
+ * each call, and what is under way.
+ * 0, or -1 with @out empty and @err set: PL_EINPUT for hosts that the network
+ * lacks, PL_EUSAGE for a pattern whose ranks wait for
+ * one another for ever or of too many messages, PL_ESYSTEM for memory,
  * PL_EPARTIAL where it was told to stop. Same
  * arguments, same bits.
  */

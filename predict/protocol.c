@@ -37,8 +37,8 @@
 /*
  * LightGBM asks for 100,000 bytes for either buffer of a socket; Linux takes
  * twice that, of which its own bookkeeping needs a part. What a connection then
- * has under way at most is what reduce-scatters of 0.9 to 3.5 MB of
- * LightGBM 4.6 told (bench/results/lightgbm.txt).
+ * has under way at most is what reduce-scatters of 0.9 to 3.5 MB of LightGBM
+ * 4.6 told (bench/results/lightgbm.txt).
  */
 #define LIGHTGBM_BUFFER_BYTES 100000
 #define LIGHTGBM_WINDOW_BYTES 115000
@@ -65,8 +65,8 @@ static const struct pl_protocol presets[] = {
 		/* Open MPI 4.1: pml ob1 over btl tcp. The eager limit counts
 		 * ob1's largest header; above it the BTL's PUT flag
 		 * makes a rendezvous without data, a PUT request that names the
-		 * whole buffer, the data in one piece, and a FIN
-		 * behind them. */
+		 * whole buffer, the data in one piece, and a FIN behind
+		 * them. */
 		.name = "openmpi-tcp",
 		.eager_bytes = 65536 - OB1_HEADER_BYTES,
 		.handshake = PL_RENDEZVOUS,
@@ -101,8 +101,8 @@ static const struct pl_protocol presets[] = {
 	{
 		/* Buffers of Gloo's classes are known to both ends from the
 		 * start: a header, and the data behind it. Where a class waits
-		 * for its peer before it sends, that is a message of
-		 * its own. */
+		 * for its peer before it sends, that is a message of its
+		 * own. */
 		.name = "gloo-buffers",
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,

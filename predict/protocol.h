@@ -35,8 +35,8 @@ struct pl_protocol {
 	enum pl_handshake handshake;
 	uint64_t header_bytes;  /* before the data of each message */
 	uint64_t control_bytes; /* of a handshake's message */
-	/* A message is done for its sender once all but so many bytes
-	 * are sent. */
+	/* A message is done for its sender once all but so many bytes are
+	 * sent. */
 	uint64_t buffer_bytes;
 	double send_s, recv_s; /* the processor's, for each message */
 	/* What a process that waits takes to wake for a message: random, this
@@ -55,9 +55,9 @@ struct pl_protocol {
 
 /*
  * The preset of that name: "openmpi-tcp", "mpich-tcp", "gloo-tcp",
- * "gloo-buffers", "nccl-socket", "lightgbm-socket", "ideal" (latency and rates,
- * nothing else). 0, or -1 with @err set (PL_EUSAGE), which lists the names
- * there are.
+ * "gloo-buffers", "nccl-socket",
+ * "lightgbm-socket", "ideal" (latency and rates, nothing else).
+ * 0, or -1 with @err set (PL_EUSAGE), which lists the names there are.
  */
 int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 		     struct pl_err *err);

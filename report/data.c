@@ -86,8 +86,8 @@ static int write_layer(const struct pl_report *r, const struct pl_layer *layer,
 	return 0;
 }
 
-/* The first layer, and of the others as many as there is room for:
- * *left out. */
+/* The first layer, and of the others as many as there is room for: *left
+ * out. */
 static int write_layers(const struct pl_report *r, size_t *left_out, FILE *out)
 {
 	const struct pl_matrix *m = r->from.matrix;

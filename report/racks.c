@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks.c - which hosts of a report stand together, and what is usual
- * between them */
+/* racks.c - which hosts of a report stand together, and what is usual between
+ * them */
 #include "config.h"
 
 #include "report/report.h"

@@ -105,8 +105,8 @@ struct pl_report {
 };
 
 /* Finds racks (topology/racks.h; of many hosts by linkage.h, cut where heights
- * jump most), the scale and what is slow. 0, or -1 with @err set and nothing to
- * release. */
+ * jump most), the scale and what is slow. 0, or -1 with @err set
+ * and nothing to release. */
 int pl_report_init(struct pl_report *r, const struct pl_report_source *from,
 		   struct pl_err *err);
 void pl_report_fini(struct pl_report *r);

@@ -22,8 +22,8 @@ struct pl_self {
 /* @self must be {0}. 0, or -1 with PL_ESYSTEM and nothing to fini. */
 int pl_self_init(struct pl_self *self, struct pl_err *err);
 
-/* The same without the addresses, which take longer to find out than
- * all else. */
+/* The same without the addresses, which take longer to find out than all
+ * else. */
 int pl_self_init_names(struct pl_self *self, struct pl_err *err);
 
 void pl_self_fini(struct pl_self *self);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What tools share, and the core with it.
+# What tools share, and base/ with it.
 noinst_LTLIBRARIES += libplink-tool.la
 libplink_tool_la_SOURCES = \
 	src/common/launcher.c src/common/launcher.h \
@@ -147,7 +147,7 @@ plink_mpirun_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 plink_mpirun_LDADD = libplink-tool.la
 
-# Runs on every host of a job: from the core only what it needs.
+# Runs on every host of a job: of base/ only what it needs.
 plink_mpi_check_SOURCES = \
 	src/mpi-check/plink-mpi-check.c src/mpirun/digest.h \
 	shim/self.c shim/self.h \

@@ -31,8 +31,8 @@ struct pl_cluster_result {
 };
 
 /* Groups where nobody says how many: the root of n, rounded; it makes n / k + k
- * the least, what a host at the head of a group hears of (thesis,
- * equation 4.2). */
+ * the least, what a host at the head of a group hears of (thesis, equation
+ * 4.2). */
 size_t pl_cluster_default_k(size_t n);
 
 /* Sizes by the thesis' balance elasticity, 1 (all alike, but for one host) to 2
@@ -53,8 +53,8 @@ int pl_cluster(const struct pl_cluster_points *p,
 	       const struct pl_cluster_options *o, size_t *group,
 	       struct pl_cluster_result *r, struct pl_err *err);
 
-/* Numbers groups by their first hosts; @map [n] is scratch. How many
- * there are. */
+/* Numbers groups by their first hosts; @map [n] is scratch. How many there
+ * are. */
 size_t pl_group_renumber(size_t *group, size_t n, size_t *map);
 
 #endif

@@ -69,15 +69,17 @@ struct pl_embedding {
 
 /*
  * Finds coordinates v and heights h of n hosts that minimise the sum over pairs
- *of weight * (|v_a - v_b|^alpha + h_a + h_b - distance)^2 (thesis,
- *equation 4.1) by Adam (Kingma and Ba, 2015) from several random starts. What
- *is not among the pairs has no part in it. Time starts * steps * dimensions *
- *P, where P is the number of pairs, or n * n / 2 if at least a quarter of all
- *pairs are there, each then taking a quarter of the time. Memory 24 bytes a
- *pair, or 4 n * n in that case. Same pairs, options and seed, same bits on
- *every machine: no function but sqrt() is called. 0, or -1 with @err set:
- *PL_EUSAGE for an option out of range; PL_EINPUT where no chain of pairs links
- *two hosts (pl_pairs_apart); PL_ESYSTEM.
+ * of
+ *	weight * (|v_a - v_b|^alpha + h_a + h_b - distance)^2
+ * (thesis, equation 4.1) by Adam (Kingma and Ba, 2015) from several random
+ * starts. What is not among the pairs has no part in it.
+ * Time starts * steps * dimensions * P, where P is the number of pairs, or n *
+ * n / 2 if at least a quarter of all pairs are there, each then taking a
+ * quarter of the time. Memory 24 bytes a pair, or 4 n * n in that case. Same
+ * pairs, options and seed, same bits on every machine: no function but sqrt()
+ * is called. 0, or -1 with @err set: PL_EUSAGE for an option out of range;
+ * PL_EINPUT where no chain of pairs links two hosts (pl_pairs_apart);
+ * PL_ESYSTEM.
  */
 int pl_embed(struct pl_embedding *e, size_t n,
 	     const struct pl_measured_pair *pair, size_t n_pairs,
@@ -101,8 +103,9 @@ enum pl_pair_weight {
 
 /*
  * The pairs of cell[n * n], or of links, each direction by itself, NaN and the
- * diagonal left out. Relative weights do not grow on below a twentieth of the
- * mean distance. *n_pairs of them, to be freed; NULL: no memory.
+ * diagonal left out.
+ * Relative weights do not grow on below a twentieth of the mean distance.
+ * *n_pairs of them, to be freed; NULL: no memory.
  */
 struct pl_measured_pair *pl_pairs_of(const double *cell, size_t n,
 				     enum pl_pair_weight weight,

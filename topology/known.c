@@ -71,8 +71,8 @@ static void spread(struct pl_known *l, const struct pl_known_cell *v,
 	}
 }
 
-/* What is there twice, once for each direction, becomes one. Returns
- * the end. */
+/* What is there twice, once for each direction, becomes one. Returns the
+ * end. */
 static size_t merge(struct pl_known_pair *to, const struct pl_known_pair *v,
 		    size_t n)
 {

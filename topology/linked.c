@@ -39,8 +39,8 @@ static void link_all(const double *cell, size_t n, const bool *in, size_t *link)
 				join(link, a, b);
 }
 
-/* Who is in the largest set; size[n], zeroed, is scratch. Returns how
- * many are. */
+/* Who is in the largest set; size[n], zeroed, is scratch. Returns how many
+ * are. */
 static size_t keep_most(size_t *link, size_t *size, size_t n, bool *in)
 {
 	size_t most = 0, n_in = 0;

@@ -109,8 +109,8 @@ double pl_parting_squares(const struct pl_parting *t,
 /* By how many nats it is shorter to have hosts i and j in one part. */
 double pl_parting_gain(const struct pl_parting *t, size_t i, size_t j);
 
-/* By how many nats all parts are shorter than none, by the means as
- * they are. */
+/* By how many nats all parts are shorter than none, by the means as they
+ * are. */
 double pl_parting_worth(const struct pl_parting *t);
 
 /* Moves and swaps hosts, and merges parts, as long as that is shorter. 0, or

@@ -210,8 +210,8 @@ static bool has_shares(const struct pl_part_fit *f, size_t m)
 	return false;
 }
 
-/* Trees of what was measured, and, if hosts have shares, of what is
- * left then. */
+/* Trees of what was measured, and, if hosts have shares, of what is left
+ * then. */
 static int try_trees(struct pl_part_search *s)
 {
 	struct pl_parting *t = &s->t;

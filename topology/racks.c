@@ -330,8 +330,8 @@ static void gather_single(struct racks *r)
 	}
 }
 
-/* Takes what was found for the wholes of the next level; whether
- * anything was. */
+/* Takes what was found for the wholes of the next level; whether anything
+ * was. */
 static bool settle(struct racks *r)
 {
 	const size_t n = r->n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-groups.c - racks by times between hosts, wider groups by those
- * between racks */
+/* rates-groups.c - racks by times between hosts, wider groups by those between
+ * racks */
 #include "config.h"
 
 #include "topology/cluster.h"

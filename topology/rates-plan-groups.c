@@ -114,8 +114,7 @@ static void sort_by_key(const struct pl_rates_plan *p, size_t *host, size_t n)
 }
 
 /* Hosts of the groups but for [from, to): the first of each group, the second
- * of each
- * ..., beginning with another group in each step; how many. */
+ * of each ..., beginning with another group in each step; how many. */
 static size_t list_partners(struct pl_rates_plan *p, const size_t *group,
 			    size_t n, size_t from, size_t to)
 {

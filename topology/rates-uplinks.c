@@ -25,8 +25,8 @@
 #define OWN_SHARE 0.4
 #define OFTEN_SHARE 0.5
 
-/* One direction of a group's uplink; links are numbered 2 * group, + 1
- * for in. */
+/* One direction of a group's uplink; links are numbered 2 * group, + 1 for
+ * in. */
 struct link {
 	double lone; /* most of a flow that has all its links for itself */
 	double most; /* that passes in others, less what may be noise */

@@ -27,11 +27,10 @@ struct pl_sample_options {
  * Which pairs of n hosts to measure, at[n] being where each is in @p (negative:
  * it is not there; it is then a place of its own). In each narrowest place some
  * or all pairs; of the places within a wider one each is compared with those 1,
- * 2, 4,
- * ... further on in a circle, by pairs of hosts from all over the two. So all
- * places within one are compared where they are 5 at most, all hosts are
- * connected by way of others, and of within = 0 there are at most (1 + 2
- * across) n ceil(log2 n) pairs.
+ * 2, 4, ... further on in a circle, by pairs of hosts from all over the two. So
+ * all places within one are compared where they are 5 at most, all hosts are
+ * connected by way of others, and of within = 0 there are at most
+ * (1 + 2 across) n ceil(log2 n) pairs.
  *
  * Fills *pair, no two alike, which the caller frees; O(n log n). Same
  * arguments, same pairs. 0, or -1 with @err set: memory.

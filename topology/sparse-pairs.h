@@ -37,8 +37,8 @@ int pl_sparse_pairs_add(struct pl_sparse_pairs *p, size_t a, size_t b);
 /* What is known of a pair; NAN: nothing. */
 double pl_sparse_pairs_get(const struct pl_sparse_pairs *p, size_t a, size_t b);
 
-/* Walks the pairs of a host: start at p->head[host]; *other is whom it
- * is with. */
+/* Walks the pairs of a host: start at p->head[host]; *other is whom it is
+ * with. */
 uint32_t pl_sparse_pairs_walk(const struct pl_sparse_pairs *p, size_t host,
 			      uint32_t at, size_t *other, double *distance);
 

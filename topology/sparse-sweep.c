@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-sweep.c - each host tries the parts of its group until it is near
- * to one */
+/* sparse-sweep.c - each host tries the parts of its group until it is near to
+ * one */
 #include "config.h"
 
 #include "topology/sparse-tree.h"

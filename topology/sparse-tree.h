@@ -138,8 +138,8 @@ int pl_sparse_join_judge(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_sweep_ask(struct pl_sparse *s, struct pl_sparse_node *node);
 int pl_sparse_sweep_judge(struct pl_sparse *s, struct pl_sparse_node *node);
 
-/* Asks for pairs of neighbours' neighbours; asks for none where that
- * is over. */
+/* Asks for pairs of neighbours' neighbours; asks for none where that is
+ * over. */
 int pl_sparse_polish(struct pl_sparse *s);
 
 #endif

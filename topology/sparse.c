@@ -43,8 +43,8 @@ static int advance(struct pl_sparse *s, size_t k)
 	return 0;
 }
 
-/* All nodes look at what came out before one asks for more: they share
- * a list. */
+/* All nodes look at what came out before one asks for more: they share a
+ * list. */
 static int judge_all(struct pl_sparse *s)
 {
 	const size_t n = s->n_nodes;

@@ -57,8 +57,8 @@ int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair,
 		   size_t *n, struct pl_err *err);
 
 /* What was measured of a pair; a pair that fails is not taken. May come at any
- * time, also for pairs that were not named: what is known is not asked for. 0,
- * or -1: no memory. */
+ * time, also for pairs that were not named: what is known is not asked for.
+ * 0, or -1: no memory. */
 int pl_sparse_take(struct pl_sparse *s, size_t a, size_t b, double distance);
 
 /* The host is lost: it is in no further pair. */

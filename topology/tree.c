@@ -116,8 +116,8 @@ static void line_up(struct pl_tree *t, struct growing *g)
 		}
 }
 
-/* How far apart the groups are in which two hosts are before they are
- * in one. */
+/* How far apart the groups are in which two hosts are before they are in
+ * one. */
 static float between(const struct pl_tree *t, size_t a, size_t b)
 {
 	size_t from = t->place[a], to = t->place[b], k = 0;

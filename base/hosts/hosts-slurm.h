@@ -19,8 +19,8 @@ bool pl_hosts_are_slurms(const char *word);
  */
 int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err);
 
-/* "2(x3),1" becomes slots 2 2 2 1, for as many hosts. 0, or -1 with
- * @err set. */
+/* "2(x3),1" becomes slots 2 2 2 1, for as many hosts. 0, or -1 with @err
+ * set. */
 int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
 			 struct pl_err *err);
 

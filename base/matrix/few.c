@@ -26,8 +26,8 @@ void pl_few_destroy(struct pl_few *few)
 	free(few);
 }
 
-/* Where the key stands, or would; the room is a power of two, and some
- * is free. */
+/* Where the key stands, or would; the room is a power of two, and some is
+ * free. */
 static size_t find(const struct pl_few *few, uint32_t key)
 {
 	size_t k = (size_t)(key * SPREAD >> 32) & (few->room - 1);

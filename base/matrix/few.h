@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cells by their place in the square. Takes some 25 bytes of each that
- * was set. */
+/* Cells by their place in the square. Takes some 25 bytes of each that was
+ * set. */
 struct pl_few {
 	uint32_t *key; /* [room] place + 1; 0: free */
 	double *value; /* [room] */

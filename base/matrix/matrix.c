@@ -229,8 +229,8 @@ size_t pl_matrix_missing(const struct pl_matrix *m)
 	return n * (n - (n > 0)) - pl_layer_known(&m->layer[0]);
 }
 
-/* Halving before adding keeps the sum finite; equal values stay what
- * they are. */
+/* Halving before adding keeps the sum finite; equal values stay what they
+ * are. */
 static double mean_of(double a, double b)
 {
 	return a == b ? a : a / 2 + b / 2;

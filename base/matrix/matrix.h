@@ -30,8 +30,7 @@ struct pl_few;
 
 /* n*n values, row-major: cell[i * n + j] is from host i to host j; NaN where
  * missing; the diagonal is 0. Only in a matrix of few cells there is no @cell
- * but
- * @few, which pl_layer_get and pl_layer_set know. */
+ * but @few, which pl_layer_get and pl_layer_set know. */
 struct pl_layer {
 	char *statistic; /* "p10", "min", "lost", ... */
 	enum pl_quantity quantity;

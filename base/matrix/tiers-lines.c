@@ -163,8 +163,8 @@ static int take_lines(struct reading *r, const char *key,
 	return 0;
 }
 
-/* A number that a line has for a group: in "rack" the second, in
- * "within" both. */
+/* A number that a line has for a group: in "rack" the second, in "within"
+ * both. */
 static void note_number(struct reading *r, const char *word)
 {
 	int64_t number;

@@ -147,8 +147,8 @@ static int check_hosts(struct pl_plan_reader *r, struct pl_place place)
 }
 
 /* order COLLECTIVE ALGORITHM IMPL LO-HI [root=R] [cost=X] [given=X] [bound=X] :
- * N
- * N ... */
+ * N N ...
+ */
 int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line)
 {
 	struct pl_order order = {0};

@@ -62,8 +62,8 @@ int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err);
  * form. 0, or -1 with *unix_s as it was. */
 int pl_plan_time(const char *created, int64_t *unix_s);
 
-/* A word of a plan: 1 to 255 printable ASCII characters, no blank and
- * no '#'. */
+/* A word of a plan: 1 to 255 printable ASCII characters, no blank and no
+ * '#'. */
 bool pl_plan_is_word(const char *s, size_t len);
 
 /* Words with blanks between them (the name and version of a program). */

@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 /* "4096", "64k", "8M", "1G" (@len bytes): bytes, the letters, of either case,
- * being powers of 1024. 0 and *bytes <= INT64_MAX, or -1 with *bytes as
- * it was. */
+ * being powers of 1024. 0 and *bytes <= INT64_MAX, or -1 with *bytes as it
+ * was. */
 int pl_size_parse(const char *s, size_t len, uint64_t *bytes);
 
 /* "200Mbit", "1Gbit", "9600": bits per second, with k, M or G (powers of 1000)
- * and "bit" or "bit/s" in any case. 0 and *bps > 0, or -1 for what is
- * no rate. */
+ * and "bit" or "bit/s" in any case. 0 and *bps > 0, or -1 for what is no
+ * rate. */
 int pl_rate_parse(const char *s, double *bps);
 
 #define PL_SIZE_CHARS 32

@@ -54,12 +54,12 @@ int pl_text_copy(struct pl_text *t, const char *name, const void *data,
 
 void pl_text_fini(struct pl_text *t);
 
-/* The next line; false at the end of the text. A last line need not end
- * in LF. */
+/* The next line; false at the end of the text. A last line need not end in
+ * LF. */
 bool pl_text_next(struct pl_text *t, struct pl_line *line);
 
-/* The next word of the line; false when there is none. Blanks are
- * space, tab. */
+/* The next word of the line; false when there is none. Blanks are space,
+ * tab. */
 bool pl_line_next(struct pl_line *line, struct pl_word *word);
 
 /* What follows the words taken so far, without blanks at either end (may be

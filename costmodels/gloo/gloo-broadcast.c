@@ -2,10 +2,9 @@
 /* gloo-broadcast.c - Gloo's broadcasts: a binomial tree, and all from the
  * root */
 /*
- *   0 -> 1            gloo::broadcast(), ranks counted from the root: in round
- * i 0 -> 2  1 -> 3    all who have it send it 2^i ranks on, the near ones
- * first; 0 -> 4  ...       they wait for their sends only when they have begun
- * all
+ *   0 -> 1           gloo::broadcast(), ranks counted from the root: in round
+ *   0 -> 2  1 -> 3   i all who have it send it 2^i ranks on, the near ones
+ *   0 -> 4  ...      first; they wait for their sends when they have begun all
  *
  *   1 -> 0 "clear to send", 0 => 1     the class BroadcastOneToAll: the root
  *   2 -> 0 "clear to send", 0 => 2     takes the others in rising order

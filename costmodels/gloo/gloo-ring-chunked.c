@@ -54,8 +54,8 @@ static uint64_t wire_bytes(const struct chunks *c, size_t chunk)
 	return (elements ? elements : 1) * c->element_bytes;
 }
 
-/* The chunk that a rank gets as its @t-th, from t = 2, and then sends
- * as such. */
+/* The chunk that a rank gets as its @t-th, from t = 2, and then sends as
+ * such. */
 static size_t chunk_at(const struct chunks *c, size_t rank, size_t t)
 {
 	return (2 * rank + 2 * c->n - (t & ~(size_t)1) + (t & 1)) % c->n;

@@ -7,8 +7,8 @@
  * No ring all-reduce of the textbooks: in each of N - 1 rounds a rank passes on
  * the whole buffer that came in the round before and adds it to its own, so it
  * sends (N - 1) bytes where 2 (N - 1) / N bytes would do. Every round ends with
- * a notification to the left and one from the right; with them a round costs 2
- * c + bytes / bw at the slowest link, (N - 1) times.
+ * a notification to the left and one from the right; with them a round costs
+ * 2 c + bytes / bw at the slowest link, (N - 1) times.
  */
 #include "config.h"
 

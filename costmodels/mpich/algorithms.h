@@ -45,8 +45,8 @@ struct pl_mpich_phase {
 	enum pl_mpich_level level;
 	pl_mpich_part *part;
 	size_t root; /* in the communicator */
-	/* of a level of hosts: only that one, all but that one (from 1;
-	 * 0: all) */
+	/* of a level of hosts: only that one, all but that one (from 1; 0:
+	 * all) */
 	size_t only_host, but_host;
 	bool in_place;
 };
@@ -124,8 +124,8 @@ int pl_mpich_allreduce_reduce_scatter_allgather(struct pl_script *s,
 const struct pl_algorithm *pl_mpich_decide_allreduce(const struct pl_call *call,
 						     struct pl_call *decided);
 
-/* Halves of a buffer that lies in as many blocks as ranks are left of
- * a fold. */
+/* Halves of a buffer that lies in as many blocks as ranks are left of a
+ * fold. */
 struct pl_mpich_halves {
 	struct pl_fold fold;
 	struct pl_blocks blocks;

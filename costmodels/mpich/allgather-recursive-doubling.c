@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allgather-recursive-doubling.c - all-gather: blocks exchanged at distances
- * 1, 2, ... */
+/* allgather-recursive-doubling.c - all-gather: blocks exchanged at distances 1,
+ * 2, ... */
 /*
  *   0 <-> 1   2 <-> 3     a block each
  *   0 <-----> 2           two blocks each

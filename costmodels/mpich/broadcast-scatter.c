@@ -2,7 +2,7 @@
 /* broadcast-scatter.c - broadcast: blocks scattered, then gathered by all */
 /*
  *   root == blocks 2, 3 ==> 2      down a binomial tree, half of what is left
- * each root -- block 1 --> 1, 2 -- block 3 --> 3
+ *   root -- block 1 --> 1, 2 -- block 3 --> 3
  *
  *   and then all ranks gather: by recursive doubling, or once round the ring
  *

@@ -15,8 +15,7 @@ extern const struct pl_algorithm pl_mpich_algorithms[];
 
 /* The variable by which MPICH's algorithm for that is chosen, and its value, as
  * in an environment: "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
- * "recursive_doubling".
- * @a is no rule. */
+ * "recursive_doubling". @a is no rule. */
 const char *pl_mpich_variable(const struct pl_algorithm *a);
 
 #define PL_MPICH_VALUE 64

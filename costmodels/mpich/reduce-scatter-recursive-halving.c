@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-recursive-halving.c - reduce-scatter: halves at N/2, ...,
- * 2, 1 */
+/* reduce-scatter-recursive-halving.c - reduce-scatter: halves at N/2, ..., 2,
+ * 1 */
 /*
- *   0 <-----> 2           half of the buffer: the blocks of 0, 1 for those of
- * 2, 3 1 <-----> 3 0 <-> 1   2 <-> 3     one block each
+ *   0 <-----> 2       half of the buffer: the blocks of 0, 1 for those of 2, 3
+ *       1 <-----> 3
+ *   0 <-> 1   2 <-> 3   one block each
  *
  * Cost: log2 N rounds, (N - 1) / N of the buffer. Where N is no power of two,
  * of the first ranks the even ones give the odd ones their whole buffers first

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-choose.c - what NCCL does by itself, and what makes it do what an
- * order is for */
+/* nccl-choose.c - what NCCL does by itself, and what makes it do what an order
+ * is for */
 #include "config.h"
 
 #include "costmodels/nccl/nccl-choose.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-choose.h - what NCCL does by itself, and what makes it do what an
- * order is for */
+/* nccl-choose.h - what NCCL does by itself, and what makes it do what an order
+ * is for */
 #ifndef PLINK_COSTMODELS_NCCL_NCCL_CHOOSE_H
 #define PLINK_COSTMODELS_NCCL_NCCL_CHOOSE_H
 

@@ -29,8 +29,8 @@ static inline uint64_t pl_nccl_ranks(const struct pl_call *call)
 int pl_nccl_check_messages(uint64_t times, uint64_t messages,
 			   struct pl_err *err);
 
-/* Elements in so many bytes (the call's segment_bytes, if given), at
- * least one. */
+/* Elements in so many bytes (the call's segment_bytes, if given), at least
+ * one. */
 uint64_t pl_nccl_elements(const struct pl_call *call, uint64_t bytes);
 
 /* The rank that stands for a node. */

@@ -3,11 +3,11 @@
  * one */
 /*
  *   all-gather, the way of one block from rank r of 8, each arrow 2^k to the
- * left:
+ *   left:
  *
- *        r -> r-4 -> r-6 -> r-7          block s of a rank is that of rank + s;
- * it |      \--> r-5                 comes from rank + (lowest bit of s), where
- *        |--> r-2 -> r-3                 it is block s less that bit
+ *        r -> r-4 -> r-6 -> r-7      block s of a rank is that of rank + s; it
+ *        |      \--> r-5             comes from rank + (lowest bit of s), where
+ *        |--> r-2 -> r-3             it is block s less that bit
  *        \--> r-1
  *
  * A reduce-scatter is the same backwards: the sum for rank r comes to it. So a

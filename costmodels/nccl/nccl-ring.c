@@ -9,11 +9,13 @@
  * The ring goes through all R ranks, those of a node one after the other. A
  * chunk is R-th of the buffer (all-gather: the block of a rank), at most 2 MiB:
  * larger buffers go round in several loops. Every step each rank passes one
- * chunk on: all-reduce      2 (R - 1) steps, rank q sends chunk q - 1 - t in
- * step t all-gather        R - 1   steps reduce-scatter    R - 1   steps so a
- * node sends that many chunks to the next node, whatever its size; with g ranks
- * in a node, what goes out in step t came in from the node before in step t -
- * g, and the first g chunks are the node's own.
+ * chunk on:
+ *   all-reduce      2 (R - 1) steps, rank q sends chunk q - 1 - t in step t
+ *   all-gather        R - 1   steps
+ *   reduce-scatter    R - 1   steps
+ * so a node sends that many chunks to the next node, whatever its size; with g
+ * ranks in a node, what goes out in step t came in from the node before in step
+ * t - g, and the first g chunks are the node's own.
  *
  * What textbooks do not have: the last loop of an all-reduce cuts what is left
  * in R chunks rounded up to 16 bytes, so that the last of them may be short or

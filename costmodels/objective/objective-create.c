@@ -55,8 +55,8 @@ static int list_incidents(struct pl_objective *o)
 		if (o->hop[h].src != o->hop[h].dst)
 			from[2 * (size_t)o->hop[h].dst + 2]++;
 	}
-	/* ends of the lists; filling them backwards makes beginnings
-	 * of these */
+	/* ends of the lists; filling them backwards makes beginnings of
+	 * these */
 	for (size_t i = 1; i <= 2 * o->n_pos; i++)
 		from[i] += from[i - 1];
 	for (size_t i = 0; i < 2 * o->n_pos; i++)

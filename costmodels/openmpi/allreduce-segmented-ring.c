@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce-segmented-ring.c - all-reduce: a ring that reduces block by
- * block in parts */
+/* allreduce-segmented-ring.c - all-reduce: a ring that reduces block by block
+ * in parts */
 /*
  *   phase a: 0 --> 1 --> 2 --> 0      the first segment of every block once
  *   phase b: 0 --> 1 --> 2 --> 0      round, then the second, ...;

@@ -5,8 +5,9 @@
  *            0
  *    left  /   \  right        1: the left half of the buffer goes down to the
  *         1     2                 odd ranks, the right half to the even ones,
- * in / \   / \                segments 3   5 4   6            2: ranks 1 and 2,
- * 3 and 4, ... exchange halves; the last of an even number has its from 0
+ *        / \   / \                in segments
+ *       3   5 4   6            2: ranks 1 and 2, 3 and 4, ... exchange halves;
+ *                                 the last of an even number has its from 0
  *
  * (Ranks counted from the root.) Messages: N - 1 for each segment of a half,
  * then N - 1 halves. Round of the textbooks: in 1 the depth of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-block-linear.c - equal blocks: a reduce, then a scatter
- * from rank 0 */
+/* reduce-scatter-block-linear.c - equal blocks: a reduce, then a scatter from
+ * rank 0 */
 /*
  *   0 1 2 3 --reduce--> 0 --scatter--> 0 1 2 3
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-block-recursive-halving.c - equal blocks: the half the
- * other keeps */
+/* reduce-scatter-block-recursive-halving.c - equal blocks: the half the other
+ * keeps */
 /*
  *   0   1   2   3   4      as reduce-scatter-recursive-halving.c
  *   '-->1<----->3

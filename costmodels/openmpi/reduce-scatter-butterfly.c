@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-butterfly.c - reduce-scatter: halves, nearest rank first,
- * then unmixed */
+/* reduce-scatter-butterfly.c - reduce-scatter: halves, nearest rank first, then
+ * unmixed */
 /*
  *   0<->1   2<->3      distance 1, half of the input
  *   0<----->2          distance 2, a quarter

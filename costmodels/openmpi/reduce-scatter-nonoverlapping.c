@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-nonoverlapping.c - reduce-scatter: a reduce, then the
- * blocks from rank 0 */
+/* reduce-scatter-nonoverlapping.c - reduce-scatter: a reduce, then the blocks
+ * from rank 0 */
 /*
  *   0 1 2 3 --reduce--> 0 --> 1
  *                       0 --> 2      one after the other

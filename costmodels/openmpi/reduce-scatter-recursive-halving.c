@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reduce-scatter-recursive-halving.c - reduce-scatter: the half the other
- * side keeps */
+/* reduce-scatter-recursive-halving.c - reduce-scatter: the half the other side
+ * keeps */
 /*
  *   0   1   2   3   4      0 gives 1 its data and gets its block from it
  *   '-->1   2   3   4

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reduce-tree.c - reduce along a tree, in segments: five algorithms */
 /*
- *   3 ==0,1==> 1 ==0,1,2==> root      a rank adds up what its children send of
- * a 4 ==0,1==> 2 ==0,1,2==>           segment, then sends the sum to its parent
+ *   3 ==0,1==> 1 ==0,1,2==> root    a rank adds up what its children send of a
+ *   4 ==0,1==> 2 ==0,1,2==>         segment, then sends the sum to its parent
  *
  * chain: as many chains as `radix` says (coll_tuned_reduce_algorithm_chain_
  * fanout, 4); pipeline: one chain; binary; binomial (the in-order one, which is

@@ -14,8 +14,7 @@
  *    |   |                                                 /     /
  *    3   6                                                4     0
  *
- * binomial, of 8            in-order binomial, of 8     k-nomial, of 10, radix
- * 4
+ * binomial, of 8            in-order binomial, of 8   k-nomial of 10, radix 4
  *
  *       0                          0                         0
  *     / | \                      / | \                  / /  |  \  \

@@ -20,8 +20,8 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *blocks,
 
 	pl_script_rank(s, rank);
 	for (size_t step = 0; step < 2 * (n - 1); step++) {
-		/* the block that comes in is the one sent on in the
-		 * next step */
+		/* the block that comes in is the one sent on in the next
+		 * step */
 		const size_t out = (rank + 2 * n - step) % n;
 		const size_t in = (out + n - 1) % n;
 

@@ -38,8 +38,7 @@ int pl_order_blend_init(struct pl_order_blend *b,
 void pl_order_blend_fini(struct pl_order_blend *b);
 
 /* Makes the whole anew with other weights of the parts, [n_parts]. 0, or -1
- * with
- * @err set. */
+ * with @err set. */
 int pl_order_blend_weigh(struct pl_order_blend *b, const double *weight,
 			 const struct pl_order_workload *w,
 			 const struct pl_order_input *in, struct pl_err *err);

@@ -97,8 +97,8 @@ static void judge_path(const struct pl_prediction *p,
 	time->share = whole > 0 ? part[time->bound] / whole : 0;
 }
 
-/* Does a rank wait for nobody? It would run ahead of all others, call
- * by call. */
+/* Does a rank wait for nobody? It would run ahead of all others, call by
+ * call. */
 static bool runs_ahead(const struct pl_pattern *p)
 {
 	for (size_t pos = 0; pos < p->n_pos; pos++)

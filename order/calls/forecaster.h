@@ -33,8 +33,7 @@ struct pl_order_forecaster {
 };
 
 /* For the library in @q over the input, whose matrix has been kept. 0, or -1
- * with
- * @err set. */
+ * with @err set. */
 int pl_order_forecaster_init(struct pl_order_forecaster *f,
 			     const struct pl_order_input *in,
 			     const struct pl_order_request *q,

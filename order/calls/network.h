@@ -13,7 +13,8 @@
  * Fills in->matrix and in->machine from the matrix read: its first layer and
  * its bandwidths between the machines that are left, neither symmetrised nor
  * halved; where a cell is missing, what stands for it in the costs; and racks
- * and rates of cards and uplinks. 0, or -1 with @err set.
+ * and rates of cards and uplinks.
+ * 0, or -1 with @err set.
  */
 int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
 			  struct pl_err *err);

@@ -431,8 +431,8 @@ static void choose(struct work *w)
 	answer(w, order);
 }
 
-/* The shares of time in the given order: calls that were counted weigh
- * by that. */
+/* The shares of time in the given order: calls that were counted weigh by
+ * that. */
 static void weigh_counted(struct work *w)
 {
 	struct pl_order_workload *calls = &w->p->w;

@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A predicted loss of less, in percent, is none; nor is a gain of less
- * a gain. */
+/* A predicted loss of less, in percent, is none; nor is a gain of less a
+ * gain. */
 #define PL_ORDER_NOTICED 1.0
 
 /* By how much, in percent, the ratio of two predicted times may be off where
@@ -65,9 +65,9 @@ bool pl_order_loses(const struct pl_order_promise *p);
  * those found the one that is predicted to be fastest among all in which no
  * call is slower than in the given order (by --accept-loss, slower than that),
  * or the given one. A call that rates decide must be predicted to be faster by
- * more than the doubt, or to take the same to the bit. Predicts nothing where
- * the input holds no times. 0, or -1 with @err set: PL_EPARTIAL where *stop
- * came while predicting.
+ * more than the doubt, or to take the same to the bit.
+ * Predicts nothing where the input holds no times. 0, or -1 with @err set:
+ * PL_EPARTIAL where *stop came while predicting.
  */
 int pl_order_promise_find(struct pl_order_promise *p, struct pl_order_result *r,
 			  const struct pl_order_input *in,

@@ -202,8 +202,8 @@ static void keep_best(struct search *s)
 	s->n_best = s->n_taken;
 }
 
-/* Back to the last host that was taken and not yet left; false: there
- * is none. */
+/* Back to the last host that was taken and not yet left; false: there is
+ * none. */
 static bool turn_back(struct search *s)
 {
 	struct branch *b;

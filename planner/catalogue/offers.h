@@ -19,8 +19,7 @@ struct pl_offer_names {
 };
 
 /* Copies the strings. The offer with prices, availability and place, or NULL
- * with
- * @err set: no memory. */
+ * with @err set: no memory. */
 struct pl_offer *pl_offers_add(struct pl_catalogue *c,
 			       const struct pl_offer_names *names,
 			       struct pl_err *err);

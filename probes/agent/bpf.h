@@ -11,8 +11,8 @@
 /* A UDP socket's filter sees the packet from that header on. */
 #define PL_BPF_UDP_BYTES 8
 
-/* linux/filter.h; whoever writes it sees to it that it fits. Start with n
- * = 0. */
+/* linux/filter.h; whoever writes it sees to it that it fits. Start with n =
+ * 0. */
 struct pl_bpf {
 	struct sock_filter v[BPF_MAXINSNS];
 	unsigned short n;

@@ -214,8 +214,8 @@ static bool is_missing(const struct pl_matrix *m, const double *cell,
 	return false;
 }
 
-/* Both directions of each pair, as hosts in a ring send and receive.
- * How many. */
+/* Both directions of each pair, as hosts in a ring send and receive. How
+ * many. */
 static size_t list_round(struct work *w, size_t round)
 {
 	const size_t n = w->m->hosts.n;

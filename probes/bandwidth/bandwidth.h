@@ -16,8 +16,7 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 			 struct pl_probe_report *report, struct pl_err *err);
 
 /* Says why cells are missing of which that is not known: a host was lost, or
- * else
- * @why. 0, or -1: out of memory. */
+ * else @why. 0, or -1: out of memory. */
 int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m,
 			 const char *why);
 

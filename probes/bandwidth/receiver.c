@@ -23,8 +23,8 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-/* A guest that has said who it is becomes a stream, any other one is
- * sent away. */
+/* A guest that has said who it is becomes a stream, any other one is sent
+ * away. */
 static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 {
 	struct pl_packet packet;
@@ -41,8 +41,8 @@ static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 	pl_flow_close(guest);
 }
 
-/* The one that has been silent for longest has a last chance to say who
- * it is. */
+/* The one that has been silent for longest has a last chance to say who it
+ * is. */
 static void send_away_oldest(struct pl_flow *f)
 {
 	struct pl_stream *oldest = &f->guest[0];
@@ -157,8 +157,8 @@ static double shared_rate(const struct pl_flow *f, int64_t now_ns)
 }
 
 /* The rate is known; the sender is told to stop by the end of our own, empty,
- * direction. What is on its way is waited for: the next flow is not to
- * meet it. */
+ * direction. What is on its way is waited for: the next flow is not to meet
+ * it. */
 static void finish(struct pl_flow *f, int64_t now_ns)
 {
 	const struct pl_meter *m = &f->meter;

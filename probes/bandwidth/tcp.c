@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tcp.c - connections that carry a flow: for the peer of the round, for
- * nobody else */
+/* tcp.c - connections that carry a flow: for the peer of the round, for nobody
+ * else */
 #include "config.h"
 
 #include "probes/bandwidth/tcp.h"
@@ -27,8 +27,7 @@ static uint32_t word(const uint8_t *bytes)
 }
 
 /* A filter of the kernel's (socket(7), SO_ATTACH_FILTER): packets whose source
- * is
- * @peer pass. An accepted connection inherits it. */
+ * is @peer pass. An accepted connection inherits it. */
 static int hear_only(int fd, const struct pl_addr *peer)
 {
 	const unsigned n = peer->family == AF_INET6 ? 4 : 1;

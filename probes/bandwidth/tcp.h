@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tcp.h - connections that carry a flow: for the peer of the round, for
- * nobody else */
+/* tcp.h - connections that carry a flow: for the peer of the round, for nobody
+ * else */
 #ifndef PLINK_PROBES_BANDWIDTH_TCP_H
 #define PLINK_PROBES_BANDWIDTH_TCP_H
 

@@ -33,11 +33,11 @@ int pl_transfer_round(struct pl_coordinator *c, size_t *round,
 
 /*
  * A flow on each of way[n], whose src and dst are set: pairs of hosts of which
- * no two have one in common, each with one direction or both. Of the flows that
- * share @round, by whichever call, no two are of one host in one direction. All
- * are connected before the first byte flows; then all begin. 0: each of them is
- * DONE or FAILED; -1 with @err set, or untouched when told to stop or when the
- * budget's time is over.
+ * no two have one in common, each with one direction or both.
+ * Of the flows that share @round, by whichever call, no two are of one host in
+ * one direction. All are connected before the first byte flows; then all begin.
+ * 0: each of them is DONE or FAILED; -1 with @err set, or untouched when told
+ * to stop or when the budget's time is over.
  */
 int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way,
 		size_t n, const struct pl_flow_ask *ask, struct pl_err *err);

@@ -25,11 +25,11 @@ bool pl_launch_names_host(const char *template);
 /*
  * Splits @template as a shell would ('...', "...", backslash; nothing is
  * expanded), puts @host in place of %h and a percent sign in place of %%, and
- * appends
- * @command as one more word, as ssh wants it. A NULL-terminated array whose
- * words are in the same allocation: free() it. NULL with @err set: PL_EUSAGE
- * for an open quote, another %, no word at all, pdsh (which gives a command no
- * input), or a host that begins with '-' and would pass for an option.
+ * appends @command as one more word, as ssh wants it. A NULL-terminated array
+ * whose words are in the same allocation: free() it. NULL with @err set:
+ * PL_EUSAGE for an open quote, another %, no word at all, pdsh (which gives a
+ * command no input), or a host that begins with '-' and would pass for an
+ * option.
  */
 char **pl_launch_argv(const char *template, const char *host,
 		      const char *command, struct pl_err *err);

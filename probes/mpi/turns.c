@@ -198,8 +198,8 @@ static void agree(struct pl_mpi_turns *t)
 }
 
 /* Messages that each way and length may take in a round of @n_pairs, @n_left
- * being still to come, these included; 0: the budget is spent. The same
- * on all. */
+ * being still to come, these included; 0: the budget is spent. The same on
+ * all. */
 static uint32_t allowance(const struct pl_mpi_turns *t, size_t n_pairs,
 			  size_t n_left, bool transfers)
 {

@@ -18,8 +18,8 @@ struct pl_mpi_options {
 	int transfer_bytes; /* of those that bandwidth is made of; 0: none */
 };
 
-/* What is known of one way of a pair; times in ns, of pings but for
- * the last. */
+/* What is known of one way of a pair; times in ns, of pings but for the
+ * last. */
 enum {
 	PL_MPI_SENT,
 	PL_MPI_MIN,

@@ -69,8 +69,7 @@ struct pl_addr_offer {
  * Chooses one address of each of the @n machines, pick[i] being an index into
  * offer[i].addr: in the first network (of the first machine's list) where all
  * have distinct addresses, else each one's first address that no other has.
- * With
- * @shared non-zero (an interface was named) machines may share an address.
+ * With @shared non-zero (an interface was named) machines may share an address.
  * 0, or -1 with @err saying which machines do not fit.
  */
 int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.h - the lines a coordinator and its agents exchange (plink-
- * protocol(5)) */
+/* control.h - the lines a coordinator and its agents exchange
+ * (plink-protocol(5)) */
 #ifndef PLINK_PROBES_PROTOCOL_CONTROL_H
 #define PLINK_PROBES_PROTOCOL_CONTROL_H
 

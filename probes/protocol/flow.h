@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flow.h - bytes sent from one host to another by TCP: what is asked, what
- * was seen */
+/* flow.h - bytes sent from one host to another by TCP: what is asked, what was
+ * seen */
 #ifndef PLINK_PROBES_PROTOCOL_FLOW_H
 #define PLINK_PROBES_PROTOCOL_FLOW_H
 

@@ -43,8 +43,8 @@ void pl_packet_format(uint8_t out[PL_PACKET_BYTES], const struct pl_packet *p,
 int pl_packet_parse(struct pl_packet *p, const void *data, size_t len,
 		    const uint8_t key[PL_PACKET_KEY_BYTES]);
 
-/* The same for what begins a TCP connection: a join or a go, and
- * nothing else. */
+/* The same for what begins a TCP connection: a join or a go, and nothing
+ * else. */
 int pl_packet_parse_stream(struct pl_packet *p, const void *data, size_t len,
 			   const uint8_t key[PL_PACKET_KEY_BYTES]);
 

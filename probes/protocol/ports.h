@@ -3,8 +3,8 @@
 #ifndef PLINK_PROBES_PROTOCOL_PORTS_H
 #define PLINK_PROBES_PROTOCOL_PORTS_H
 
-/* "LO-HI" or one number, 1 to 65535, LO <= HI. 0, or -1 with both as
- * they were. */
+/* "LO-HI" or one number, 1 to 65535, LO <= HI. 0, or -1 with both as they
+ * were. */
 int pl_ports_parse(const char *s, int *port_min, int *port_max);
 
 #endif

@@ -30,9 +30,8 @@ enum pl_verbs_kind pl_verbs_kind(const char *s, size_t len);
 
 /*
  * The RDMA devices that are hardware and have an active port, by name, as sysfs
- * at
- * @root ("/sys") tells: out[n], at most PL_VERBS_MAX. Returns n, 0 also where
- * there is nothing to be read.
+ * at @root ("/sys") tells: out[n], at most PL_VERBS_MAX. Returns n, 0 also
+ * where there is nothing to be read.
  */
 size_t pl_verbs_list(const char *root, struct pl_verbs *out);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay.c - starts agents on other hosts, and carries what they say, for a
- * head node */
+/* relay.c - starts agents on other hosts, and carries what they say, for a head
+ * node */
 #include "config.h"
 
 #include "probes/relay/relay.h"
@@ -256,8 +256,8 @@ static bool is_any_live(const struct relay *r)
 	return false;
 }
 
-/* Says what it is; a launcher may have written before, without an end
- * of line. */
+/* Says what it is; a launcher may have written before, without an end of
+ * line. */
 static int greet(struct relay *r)
 {
 	struct pl_msg msg = {.kind = PL_MSG_HELLO, .protocol = PL_PROTOCOL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay.h - starts agents on other hosts, and carries what they say, for a
- * head node */
+/* relay.h - starts agents on other hosts, and carries what they say, for a head
+ * node */
 #ifndef PLINK_PROBES_RELAY_RELAY_H
 #define PLINK_PROBES_RELAY_RELAY_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* branch.c - hosts behind a relay, which starts their agents and carries
- * what they say */
+/* branch.c - hosts behind a relay, which starts their agents and carries what
+ * they say */
 #include "config.h"
 
 #include "probes/run/branch.h"
@@ -234,8 +234,8 @@ static void take_greeting(struct pl_fleet *fleet, struct pl_branch *t,
 	}
 }
 
-/* An agent's output, which is taken a few lines at a time; no bytes:
- * its end. */
+/* An agent's output, which is taken a few lines at a time; no bytes: its
+ * end. */
 static void take_output(struct pl_fleet *fleet, size_t host,
 			const struct pl_frame *frame, int64_t now_ns)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* branch.h - hosts behind a relay, which starts their agents and carries
- * what they say */
+/* branch.h - hosts behind a relay, which starts their agents and carries what
+ * they say */
 #ifndef PLINK_PROBES_RUN_BRANCH_H
 #define PLINK_PROBES_RUN_BRANCH_H
 
@@ -28,8 +28,8 @@ struct pl_branch {
 	bool watched;             /* whether its input can be written */
 };
 
-/* Cuts the fleet's hosts into groups of options->tree. 0, or -1 with
- * @err set. */
+/* Cuts the fleet's hosts into groups of options->tree. 0, or -1 with @err
+ * set. */
 int pl_branches_create(struct pl_fleet *fleet, struct pl_err *err);
 
 /* Starts relays, and agents by those that are there, as many as may be starting

@@ -12,8 +12,7 @@ uint32_t pl_budget_least(uint32_t probes_min);
 
 /*
  * Packets that each way of the next of @n_pairs may take: an equal share of
- * what
- * @budget has left after @used, but pl_budget_least at least and
+ * what @budget has left after @used, but pl_budget_least at least and
  * PL_PACKETS_LIMIT at most. 0: it has not even that.
  */
 uint32_t pl_budget_share(uint64_t budget, uint64_t used, size_t n_pairs,

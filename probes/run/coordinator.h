@@ -38,8 +38,8 @@ struct pl_coordinator {
 };
 
 /* @hosts must have distinct names; all but @err is borrowed. Until
- * pl_coordinator_fini the process leaves no core file. 0, or -1 with
- * @err set. */
+ * pl_coordinator_fini the process leaves no core file. 0, or -1 with @err
+ * set. */
 int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
 			const struct pl_probe_options *options,
 			const char *command, struct pl_err *err);

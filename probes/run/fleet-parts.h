@@ -23,16 +23,16 @@ void pl_fleet_unwatch(const struct pl_fleet *fleet, int fd);
 int pl_fleet_start_one(const struct pl_fleet *fleet, size_t who,
 		       struct pl_remote *r, const char *command);
 
-/* What came of its lines is understood and acted upon; it may be lost
- * by that. */
+/* What came of its lines is understood and acted upon; it may be lost by
+ * that. */
 void pl_fleet_take_lines(struct pl_fleet *fleet, size_t host);
 
 /* Reads what it complains of, and tells of the lines that came of it. */
 void pl_fleet_read_errors(const struct pl_fleet *fleet, struct pl_remote *r);
 void pl_fleet_log(const struct pl_fleet *fleet, struct pl_remote *r);
 
-/* Has a remote been lost, by now: has it ended, or owed an answer for
- * too long? */
+/* Has a remote been lost, by now: has it ended, or owed an answer for too
+ * long? */
 bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
 		      int64_t now_ns);
 

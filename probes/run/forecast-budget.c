@@ -57,8 +57,7 @@ static void keep(struct pl_probe_forecast *f, double fewest, double most)
 }
 
 /* Pairs that are begun while there is @room left of the budget, where each has
- * taken
- * @cost when it is done. */
+ * taken @cost when it is done. */
 static double n_begun(double budget, double room, double cost)
 {
 	return budget < room ? 0 : floor((budget - room) / cost + TINY) + 1;

@@ -10,8 +10,7 @@
 /*
  * Checks hosts and options. @once, which must be empty, gets every name once;
  * *o becomes *given with the gap that the rate of packets asks for. 0, or -1
- * with
- * @err set. The caller ends @once with pl_hosts_fini() in either case.
+ * with @err set. The caller ends @once with pl_hosts_fini() in either case.
  */
 int pl_options_settle(const struct pl_hosts *hosts,
 		      const struct pl_probe_options *given,

@@ -74,8 +74,8 @@ static bool is_noted(const struct pl_matrix *m, const char *reason)
 	return false;
 }
 
-/* Of whoever was lost when all its pairs had been measured, no cell
- * says why. */
+/* Of whoever was lost when all its pairs had been measured, no cell says
+ * why. */
 static int note_lost(struct pl_matrix *m, const struct pl_fleet *fleet)
 {
 	char text[PL_HOST_NAME_MAX + PL_LINE_CHARS];

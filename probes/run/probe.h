@@ -193,8 +193,8 @@ struct pl_probe_forecast {
 	uint64_t probes_least, probes_most;
 	unsigned packet_bytes; /* with the headers of UDP and IPv4 */
 	double seconds_least, seconds_most;
-	/* of TCP, beside that: where nothing is lost, and where all
-	 * lose much */
+	/* of TCP, beside that: where nothing is lost, and where all lose
+	 * much */
 	size_t n_flows, n_flows_most;
 	double flow_bytes_most, flow_seconds_least, flow_seconds_most;
 };

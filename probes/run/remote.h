@@ -64,8 +64,7 @@ int pl_remote_start(struct pl_remote *r, const char *template,
 		    const char *command, int64_t deadline_ns);
 
 /* Has a relay start the command; its input begins with the relay's own program
- * where
- * @push. 0, or -1 as above. */
+ * where @push. 0, or -1 as above. */
 int pl_remote_start_by(struct pl_remote *r, struct pl_carrier *by,
 		       uint16_t channel, char *const argv[], bool push,
 		       int64_t deadline_ns);
@@ -103,8 +102,8 @@ bool pl_remote_fill_errors(struct pl_remote *r);
 /* Takes a line of that, fit for a terminal, into @line: true, or false. */
 bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS]);
 
-/* Gives the remote up for a reason: closes its pipes, asks its process
- * to end. */
+/* Gives the remote up for a reason: closes its pipes, asks its process to
+ * end. */
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -23,15 +23,17 @@ struct pl_suspect_input {
 
 /*
  * Names up to in->most pairs, the worst first, out[*n]. A pair is suspected
- * when (1) its two directions differ by more than three tolerances; (2) the way
- * from p10 to p50 is four times as long as in the median pair, or more than a
- * tenth of its probes were lost or late beyond the median share; (3) it is
- * slower than its neighbourhood says: the median of what the three hosts
- * nearest to either end have to the other end, by more than five times the
- * residuals' median absolute deviation and three tolerances. The score of a
- * pair is the sum of its excesses, in tolerances (1, 2, 3) and in percent
- * (loss). Takes memory by the cells that are there. 0, or -1: out of memory
- * (@err).
+ * when
+ * (1) its two directions differ by more than three tolerances;
+ * (2) the way from p10 to p50 is four times as long as in the median pair, or
+ *     more than a tenth of its probes were lost or late beyond the median
+ *     share;
+ * (3) it is slower than its neighbourhood says: the median of what the three
+ *     hosts nearest to either end have to the other end, by more than five
+ *     times the residuals' median absolute deviation and three tolerances.
+ * The score of a pair is the sum of its excesses, in tolerances (1, 2, 3) and
+ * in percent (loss). Takes memory by the cells that are there. 0, or -1: out of
+ * memory (@err).
  */
 int pl_suspect(const struct pl_suspect_input *in, struct pl_meet *out,
 	       size_t *n, struct pl_err *err);

@@ -92,8 +92,8 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handle)
 }
 PL_MPI_ALIAS(MPI_Comm_set_errhandler)
 
-/* The world that the launcher knows, so that it says of it what it
- * always does. */
+/* The world that the launcher knows, so that it says of it what it always
+ * does. */
 int PMPI_Abort(MPI_Comm comm, int code)
 {
 	return PL_MPI_NEXT(PMPI_Abort)(comm, code);

@@ -27,8 +27,8 @@ int pl_mpi_handler_note(pl_mpi_function *function);
 /* The one of that number. */
 pl_mpi_function *pl_mpi_handler(int i);
 
-/* The one that a function of ours stands for, or the same where it is
- * not one. */
+/* The one that a function of ours stands for, or the same where it is not
+ * one. */
 pl_mpi_function *pl_mpi_handler_of(pl_mpi_function *ours);
 
 #endif

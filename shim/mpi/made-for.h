@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* made-for.h - which MPI library this one is for, for whoever wants to
- * preload it */
+/* made-for.h - which MPI library this one is for, for whoever wants to preload
+ * it */
 #ifndef PLINK_SHIM_MPI_MADE_FOR_H
 #define PLINK_SHIM_MPI_MADE_FOR_H
 

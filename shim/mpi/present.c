@@ -165,8 +165,8 @@ void pl_mpi_check_present(int limit_s)
 			name_silent(heard, n);
 			PMPI_Abort(MPI_COMM_WORLD, 1);
 		}
-		/* it listens as long as this one; then somebody has to
-		 * end it */
+		/* it listens as long as this one; then somebody has to end
+		 * it */
 		hear(heard, limit_ns);
 	}
 	pl_shim_say("rank %d: not all processes of the job answer: start all "

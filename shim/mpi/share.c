@@ -95,8 +95,8 @@ void pl_mpi_share(struct pl_mpi_shared *shared, int rank)
 }
 
 /* Does this process read another plan where its own PLINK_PLAN says? Rank 0's
- * is here byte by byte, so that is what is compared: a digest would
- * say less. */
+ * is here byte by byte, so that is what is compared: a digest would say
+ * less. */
 static bool differs(const struct pl_mpi_shared *shared)
 {
 	const char *path = getenv("PLINK_PLAN");

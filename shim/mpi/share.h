@@ -21,8 +21,8 @@ struct pl_mpi_shared {
 
 /* Collective. Rank 0 reads and checks the plan and gives it to all; where there
  * is none it says so, unless the library is there to count only: switched off,
- * or with a PLINK_STATS and no PLINK_PLAN. @shared must be {0}; ends
- * with fini. */
+ * or with a PLINK_STATS and no PLINK_PLAN. @shared must be {0}; ends with
+ * fini. */
 void pl_mpi_share(struct pl_mpi_shared *shared, int rank);
 
 /*

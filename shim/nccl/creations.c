@@ -13,8 +13,7 @@
 /* One that a call has been made for, and that is not there yet. */
 struct creation {
 	/* Its handle, where NCCL gives it at once: then the program need not
-	 * keep
-	 * @where. Otherwise NULL, and NCCL will write it there. */
+	 * keep @where. Otherwise NULL, and NCCL will write it there. */
 	ncclComm_t app, *where;
 	ncclComm_t parent;
 	struct pl_showing showing;
@@ -235,8 +234,8 @@ struct pl_nccl_comm *pl_creations_adopt(ncclComm_t app)
 	return comm;
 }
 
-/* How far is that one? Its parent is ready, so it is there, or never
- * will be. */
+/* How far is that one? Its parent is ready, so it is there, or never will
+ * be. */
 static ncclResult_t advance_child(struct creation *child)
 {
 	const ncclComm_t app = handle_of(child);

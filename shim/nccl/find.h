@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #define PL_NCCL_SONAME "libnccl.so.2"
-/* By this name, the audit library lets us open what the program has
- * asked for. */
+/* By this name, the audit library lets us open what the program has asked
+ * for. */
 #define PL_NCCL_ASKED "libplink-nccl-asked.so"
 
 /* Is @path where the library is to be had? */

@@ -6,8 +6,7 @@
 #include "shim/nccl/nccl-abi.h"
 
 /* For each type that a function of NCCL returns: says that the program has
- * called
- * @name in vain, and what an error looks like in that type. */
+ * called @name in vain, and what an error looks like in that type. */
 ncclResult_t pl_lacking_ncclResult_t(const char *name);
 const char *pl_lacking_const_char(const char *name);
 ncclTeam_t pl_lacking_ncclTeam_t(const char *name);

@@ -6,8 +6,7 @@
 #include "shim/nccl/real.h"
 
 /* The hidden communicator of @app, which the caller is to end, or NULL: from
- * here on,
- * @app has none. For what all processes do. */
+ * here on, @app has none. For what all processes do. */
 ncclComm_t pl_life_take_shadow(ncclComm_t app);
 
 #endif

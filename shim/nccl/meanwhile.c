@@ -13,8 +13,8 @@ static void wait_for(sem_t *sem)
 		;
 }
 
-/* Groups are a thread's own: that of this one ends when the other call
- * is over. */
+/* Groups are a thread's own: that of this one ends when the other call is
+ * over. */
 static void *abort_in_group(void *data)
 {
 	struct pl_meanwhile *meanwhile = data;

@@ -78,8 +78,8 @@ typedef enum {
 #define NCCL_API_MAGIC 0xcafebeef
 
 /*
- * As it was in 2.18. Later ones are longer and say so in size, one of 2.14
- * to 2.17 is shorter: nothing behind size bytes may be looked at. A member that
+ * As it was in 2.18. Later ones are longer and say so in size, one of 2.14 to
+ * 2.17 is shorter: nothing behind size bytes may be looked at. A member that
  * the caller did not set is NCCL_CONFIG_UNDEF_INT or NULL.
  */
 typedef struct {

@@ -23,10 +23,9 @@ struct pl_objects {
 
 /*
  * All but this library itself, in the order of their loading: which of them
- * need
- * @soname, by their own account, and, where @symbol is not NULL, which export a
- * function of that name. @objects must be {0} and is to be given to fini. 0, or
- * -1: no memory.
+ * need @soname, by their own account, and, where @symbol is not NULL, which
+ * export a function of that name. @objects must be {0} and is to be given to
+ * fini. 0, or -1: no memory.
  */
 int pl_objects_read(struct pl_objects *objects, const char *soname,
 		    const char *symbol);

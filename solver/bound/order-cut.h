@@ -18,8 +18,8 @@
  * hops between; whichever way it is cut, some way down costs *least or more.
  * For each cost that parts hosts the best cut is found, by the number of dear
  * hops above each position. *least: in, what is known; out, no less. Trees with
- * long ways are left out. O(n longest) room. 0, or -1 with @err set: out of
- * memory.
+ * long ways are left out. O(n longest) room.
+ * 0, or -1 with @err set: out of memory.
  */
 int pl_cut_floor(const struct pl_floor *f, const struct pl_forest *forest,
 		 size_t longest, const struct pl_stop *stop, double *least,

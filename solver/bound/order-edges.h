@@ -48,15 +48,15 @@ size_t pl_edges_degree_max(struct pl_edges *e);
 
 /*
  * Edges of those groups that join all seats p with p XOR x, for each x of a
- * basis: they make cubes of so many dimensions, side by side. 0 where n is no
- * power of two. @masks from pl_edges_masks.
+ * basis: they make cubes of so many dimensions, side by side. 0 where n is
+ * no power of two. @masks from pl_edges_masks.
  */
 size_t pl_edges_cube(const struct pl_edges *e, uint32_t groups,
 		     const uint32_t *masks);
 
 /* For each of up to PL_EDGES_GROUPS_MAX groups, masks[g * PL_EDGES_MASKS ..]:
- * the x for which it joins all seats p with p XOR x, 0 behind the last. 0, or
- * -1 with @err set: out of memory. */
+ * the x for which it joins all seats p with p XOR x, 0 behind the last.
+ * 0, or -1 with @err set: out of memory. */
 #define PL_EDGES_MASKS 16
 int pl_edges_masks(struct pl_edges *e, uint32_t *masks, struct pl_err *err);
 

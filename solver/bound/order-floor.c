@@ -300,8 +300,8 @@ static void reach_fini(struct reach *r)
 	free(r->sorted);
 }
 
-/* Joins two groups; leaves in sorted[] how far all hosts are. Gives
- * the size. */
+/* Joins two groups; leaves in sorted[] how far all hosts are. Gives the
+ * size. */
 static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a,
 			 size_t b)
 {

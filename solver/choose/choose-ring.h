@@ -19,11 +19,11 @@ uint64_t pl_choose_ring_moves(const struct pl_host_choice *choice);
  * for others, and improves the ring of those on it by pl_ring_search, in turns;
  * then takes a few neighbours off it, lets others join where they cost least,
  * and goes on. Restarts start from the given ring, from one of all hosts that
- * the dearest left, or grow one from a random host. As pl_ring_search about
- * moves (some are worth several exchanges), threads and stop; no weights. Never
- * a dearer ring: host_at stays as it was unless something cheaper was found;
- * then the ring begins with its lowest host. 0, or -1 with @err set and host_at
- * as it was: memory, threads.
+ * the dearest left, or grow one from a random host.
+ * As pl_ring_search about moves (some are worth several exchanges), threads and
+ * stop; no weights. Never a dearer ring: host_at stays as it was unless
+ * something cheaper was found; then the ring begins with its lowest host.
+ * 0, or -1 with @err set and host_at as it was: memory, threads.
  */
 int pl_choose_ring(const struct pl_host_choice *choice,
 		   const struct pl_ring_options *options, size_t *host_at,

@@ -24,9 +24,8 @@
  * over all blocks. The dearest block is seated first, by branch and bound over
  * all orders that leave its first host where it is; the others then need not be
  * cheaper in any group. What hops between blocks cost is not looked at. No more
- * than
- * @work hosts are tried on seats, until *stop. 0, or -1 with @err set: out of
- * memory.
+ * than @work hosts are tried on seats, until *stop. 0, or -1 with @err set: out
+ * of memory.
  */
 int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs,
 		    size_t alike, uint64_t work, const struct pl_stop *stop,

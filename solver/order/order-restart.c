@@ -92,8 +92,8 @@ static struct pl_seating_change turn_between(struct pl_seating_change x)
 	return x;
 }
 
-/* The second host, and perhaps those behind it, goes to the first
- * one's seat. */
+/* The second host, and perhaps those behind it, goes to the first one's
+ * seat. */
 static struct pl_seating_change move_there(struct pl_order_restart *r,
 					   struct pl_seating_change x)
 {

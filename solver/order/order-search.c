@@ -33,8 +33,8 @@ static const double heats[] = {0.1, 0.5, 0.02, 1.5};
 /* And behind a descent. */
 #define COLD 0.02
 
-/* Where there is a guide: none of these weights and heats is the best
- * for all. */
+/* Where there is a guide: none of these weights and heats is the best for
+ * all. */
 static const double guided_heats[] = {0.3, 0.1, 0.5, 1};
 static const double guides[] = {1, 0.9, 1, 0.5};
 

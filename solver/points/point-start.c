@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Near points that a link is tried to; one of two may be the way's
- * other end. */
+/* Near points that a link is tried to; one of two may be the way's other
+ * end. */
 #define NEAR 8
 
 #define NONE UINT32_MAX

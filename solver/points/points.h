@@ -7,8 +7,7 @@
 #include <stddef.h>
 
 /* Where no matrix fits into memory: network coordinates. Borrowed, finite and
- * within
- * +-PL_POINT_MAX. A hop costs the distance. */
+ * within +-PL_POINT_MAX. A hop costs the distance. */
 struct pl_points {
 	const double *x, *y; /* [n] */
 	size_t n;            /* < UINT32_MAX */

@@ -58,8 +58,8 @@ struct pl_encoding {
 	bool whole; /* unit 1, and all costs are whole */
 };
 
-/* Start with {0}, end with fini also where it failed. 0, or -1 with
- * @err set. */
+/* Start with {0}, end with fini also where it failed. 0, or -1 with @err
+ * set. */
 int pl_encode(struct pl_encoding *e, const struct pl_encode_problem *p,
 	      struct pl_err *err);
 void pl_encoding_fini(struct pl_encoding *e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-proof.h - orders cheaper than the best so far, or that there is
- * none, by Z3 */
+/* order-proof.h - orders cheaper than the best so far, or that there is none,
+ * by Z3 */
 #ifndef PLINK_SOLVER_PROOF_ORDER_PROOF_H
 #define PLINK_SOLVER_PROOF_ORDER_PROOF_H
 
@@ -61,8 +61,8 @@ size_t pl_proof_hosts(enum pl_shape_kind kind);
  * Where there is none among all orders, result->bound is the cost, if costs are
  * whole numbers that are not too large, else less by PL_PROOF_PART at most:
  * costs are rounded down to what adds up within 31 bits. Same input, seed and
- * work, same result with the same Z3, unless *stop came first. 0, or -1 with
- * @err set: memory, no Z3, what Z3 says.
+ * work, same result with the same Z3, unless *stop came first.
+ * 0, or -1 with @err set: memory, no Z3, what Z3 says.
  */
 int pl_order_prove(const struct pl_proof_options *options, size_t *host_at,
 		   struct pl_proof_result *result, struct pl_err *err);

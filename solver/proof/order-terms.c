@@ -195,8 +195,8 @@ static int by_seats(const void *a, const void *b)
 	return x->dst < y->dst ? -1 : x->dst > y->dst;
 }
 
-/* All hops as links of one group where they are added up or compared
- * at once. */
+/* All hops as links of one group where they are added up or compared at
+ * once. */
 static void make_links(struct pl_filling *f)
 {
 	const struct pl_shape *shape = f->e->p.shape;

@@ -18,8 +18,8 @@ struct pl_filling {
 	struct pl_proof_link *link;
 	size_t n_links;
 	int *y; /* [n_free * n_free] of a class of links, or of a link */
-	/* of a group: no less than that, what more it may be, and what
-	 * says so */
+	/* of a group: no less than that, what more it may be, and what says
+	 * so */
 	double base, *level;
 	int *z; /* [n_levels] */
 	size_t n_levels, levels_room;

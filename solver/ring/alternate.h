@@ -16,8 +16,8 @@
  * Every link that only one of two rings has is on one cycle, on which links of
  * the one and the other alternate: cycle k is host[first[k]] .. host[first[k +
  * 1]], its first link one of ring a, its last one of ring b. Where directions
- * matter links of a are followed onward and those of b back. Nagata, Kobayashi,
- * INFORMS J. Comput. 25 (2013).
+ * matter links of a are followed onward and those of b back.
+ * Nagata, Kobayashi, INFORMS J. Comput. 25 (2013).
  */
 struct pl_alternate {
 	size_t n, n_cycles;

@@ -64,8 +64,8 @@ int pl_ascent_init_graph(struct pl_ascent *a, struct pl_graph *graph,
 			 struct pl_err *err);
 void pl_ascent_fini(struct pl_ascent *a);
 
-/* Climbs from the prices there are, then for each further pass from
- * the best. */
+/* Climbs from the prices there are, then for each further pass from the
+ * best. */
 void pl_ascend(struct pl_ascent *a, size_t n_steps,
 	       const struct pl_ascent_pass *passes, size_t n_passes,
 	       const struct pl_stop *stop, struct pl_height *at);

@@ -14,8 +14,8 @@
  * sum of all of them is the cost of the cheapest way to give every host another
  * one as successor, each to one. Whole numbers below 2^52 are dealt with
  * exactly. Stopped early, the sum is less. Shortest augmenting paths as Jonker
- * and Volgenant, Computing 38 (1987): O(n^3) at worst, mostly far less. 0, or
- * -1 with @err set: out of memory.
+ * and Volgenant, Computing 38 (1987): O(n^3) at worst, mostly far less.
+ * 0, or -1 with @err set: out of memory.
  */
 int pl_assignment(const double *c, size_t n, const struct pl_stop *stop,
 		  double *out, double *in, struct pl_err *err);

@@ -22,7 +22,7 @@ enum pl_bound_effort {
  *   more as there are groups of hosts linked by less. Summed over t this is
  *   the least spanning tree and its dearest edge once more, with the prices
  *   of the ascent as well: exact where racks differ from each other by one
- * cost;
+ *   cost;
  * - 1-trees under prices that climb (ascent.h): for each host; and where c is
  *   not symmetric for leaving it and for entering it, from the assignment's on.
  */

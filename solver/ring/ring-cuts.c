@@ -20,8 +20,8 @@
 /* Of a hop, so that its smallest units are numbers in full. */
 #define COST_MIN 1e-306
 
-/* A link that was decided, and its other half while that is still to
- * be done. */
+/* A link that was decided, and its other half while that is still to be
+ * done. */
 struct branch {
 	size_t link;
 	int taken;
@@ -79,8 +79,8 @@ static int64_t limit(const struct cutting *t)
 }
 
 /* Costs in whole units, rounded down: nothing else is ever lost. Scaling by a
- * power of two is without error. Links dearer than a ring are in no
- * better one. */
+ * power of two is without error. Links dearer than a ring are in no better
+ * one. */
 static void scale(const struct cutting *t, int64_t *cost)
 {
 	for (size_t i = 0; i < t->n * t->n; i++) {

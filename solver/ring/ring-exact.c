@@ -36,8 +36,8 @@ static uint32_t lowest(uint32_t set)
 	return (uint32_t)__builtin_ctz(set);
 }
 
-/* The cheapest way through @set to @next (a host), the last before it
- * in *by. */
+/* The cheapest way through @set to @next (a host), the last before it in
+ * *by. */
 static double cheapest(const struct table *t, uint32_t set, size_t next,
 		       uint32_t *by)
 {

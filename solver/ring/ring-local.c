@@ -202,8 +202,8 @@ static inline double try_cut(struct pl_ring_local *ls, struct exchange *x)
 	return won;
 }
 
-/* The first better exchange that starts by parting t1 from what is
- * beside it. */
+/* The first better exchange that starts by parting t1 from what is beside
+ * it. */
 static double part(struct pl_ring_local *ls, uint32_t t1, bool onward)
 {
 	const struct pl_neighbours *nb = ls->nb;

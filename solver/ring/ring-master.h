@@ -82,8 +82,8 @@ int pl_ring_master_solve(struct pl_ring_master *m,
 			 const struct pl_master_aim *aim,
 			 enum pl_master_end *end, struct pl_err *err);
 
-/* The link to split at: much in doubt, and dear, so that both halves
- * cost more. */
+/* The link to split at: much in doubt, and dear, so that both halves cost
+ * more. */
 size_t pl_ring_master_pick(const struct pl_ring_master *m);
 
 /* Decides the link (row * n + column): taken 1, not -1, open 0. */

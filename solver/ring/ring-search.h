@@ -50,8 +50,8 @@ uint64_t pl_ring_moves(size_t n);
  * the first that reaches the target ends the search. So the same seed and moves
  * give the same order for any number of threads, unless *stop came first.
  * Lourenco, Martin, Stuetzle, Iterated local search (2003); kicks by Martin,
- * Otto, Felten, Complex Systems 5 (1991). 0, or -1 with @err set and host_at as
- * it was: memory, threads.
+ * Otto, Felten, Complex Systems 5 (1991).
+ * 0, or -1 with @err set and host_at as it was: memory, threads.
  */
 int pl_ring_search(const double *c, size_t n,
 		   const struct pl_ring_options *options, size_t *host_at,

@@ -46,8 +46,8 @@ void pl_ring_separation_fini(struct pl_ring_separation *s);
 /*
  * Fills s->cut with cuts that the links link[n * n] (symmetric: both ways
  * together, those of each host adding up to 2) do not keep to; none of them
- * only where every group is left (but for a small tolerance). Groups by Stoer
- * and Wagner, J. ACM 44 (1997).
+ * only where every group is left (but for a small tolerance).
+ * Groups by Stoer and Wagner, J. ACM 44 (1997).
  */
 void pl_ring_separate(struct pl_ring_separation *s, const double *link);
 

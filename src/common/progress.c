@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c - how far long work is: one line of a terminal, written over
- * and over */
+/* progress.c - how far long work is: one line of a terminal, written over and
+ * over */
 #include "config.h"
 
 #include "src/common/progress.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.h - how far long work is: one line of a terminal, written over
- * and over */
+/* progress.h - how far long work is: one line of a terminal, written over and
+ * over */
 #ifndef PLINK_SRC_COMMON_PROGRESS_H
 #define PLINK_SRC_COMMON_PROGRESS_H
 

@@ -13,8 +13,8 @@ enum pl_starter_exit {
 };
 
 /* The plan that an option named (*plan; NULL: none), else PLINK_PLAN. 0, or
- * PL_STARTER_FAILED where there is none or it is standard input, which
- * is said. */
+ * PL_STARTER_FAILED where there is none or it is standard input, which is
+ * said. */
 int pl_starter_plan(const char *tool, const char **plan);
 
 /* Becomes the command, with the limit of open files that @files has; returns

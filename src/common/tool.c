@@ -67,8 +67,8 @@ int pl_tool_fail(const char *tool, const struct pl_err *err)
 	return exit_status(err->code);
 }
 
-/* Messages quote what comes from other machines: a terminal must not
- * obey it. */
+/* Messages quote what comes from other machines: a terminal must not obey
+ * it. */
 static void put_disarmed(const char *s)
 {
 	for (; *s; s++)

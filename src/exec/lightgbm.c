@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lightgbm.c - LightGBM's command line, whose list of machines is to follow
- * a plan */
+/* lightgbm.c - LightGBM's command line, whose list of machines is to follow a
+ * plan */
 #include "config.h"
 
 #include "src/exec/lightgbm.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lightgbm.h - LightGBM's command line, whose list of machines is to follow
- * a plan */
+/* lightgbm.h - LightGBM's command line, whose list of machines is to follow a
+ * plan */
 #ifndef PLINK_SRC_EXEC_LIGHTGBM_H
 #define PLINK_SRC_EXEC_LIGHTGBM_H
 

@@ -40,8 +40,8 @@ static void job_fini(struct job *job)
 	pl_plan_fini(&job->plan);
 }
 
-/* Of a style that was asked for the rank need not be there: the plan
- * says it. */
+/* Of a style that was asked for the rank need not be there: the plan says
+ * it. */
 static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
 {
 	if (job->o->style != style && !pl_numbers_are_there(style))

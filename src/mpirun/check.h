@@ -40,8 +40,8 @@ struct pl_checked {
 	uint64_t plan; /* digest, where there is no fault */
 };
 
-/* Indexed by the rank that the launcher gives. Start with {0}, end
- * with fini. */
+/* Indexed by the rank that the launcher gives. Start with {0}, end with
+ * fini. */
 struct pl_check {
 	struct pl_checked *rank;
 	size_t n;

@@ -15,8 +15,8 @@
 
 #define SAID_MAX 20 /* faults that are told one by one */
 
-/* "Open MPI 4" of "Open MPI v4.1.4, package", "MPICH 4" of "MPICH
- * Version: 4.0.2": what the library says that it is made for. */
+/* "Open MPI 4" of "Open MPI v4.1.4, package", "MPICH 4" of "MPICH Version:
+ * 4.0.2": what the library says that it is made for. */
 static void major_of(const char *version, char *buf, size_t size)
 {
 	int major;

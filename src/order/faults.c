@@ -33,8 +33,8 @@ void pl_faults_fini(struct pl_faults *f)
 	free(f->taken);
 }
 
-/* Fills missing, sum, and in gaps.first[h + 1] how many pairs of host
- * h miss. */
+/* Fills missing, sum, and in gaps.first[h + 1] how many pairs of host h
+ * miss. */
 static void count(const struct pl_order_input *in, struct pl_faults *f)
 {
 	const size_t n = in->hosts.n;

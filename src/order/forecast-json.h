@@ -13,8 +13,8 @@
  * reference; NULL when memory runs out. */
 json_t *pl_order_json_forecast(const struct pl_order_answer *a);
 
-/* Names of the hosts, in the order given (host_at is NULL) or by pos.
- * The same. */
+/* Names of the hosts, in the order given (host_at is NULL) or by pos. The
+ * same. */
 json_t *pl_order_json_names(const struct pl_hosts *hosts,
 			    const size_t *host_at);
 

@@ -68,8 +68,8 @@ static void name_row(struct pl_order_row *row, const struct pl_order_options *o,
 	row->what.bytes = bytes;
 }
 
-/* The order for the row's algorithm: the last one where the hops are
- * the same. */
+/* The order for the row's algorithm: the last one where the hops are the
+ * same. */
 static int find_order(struct work *w, struct pl_order_row *row,
 		      struct last *last, struct pl_err *err)
 {

@@ -42,8 +42,8 @@ struct pl_order_forecast {
 /*
  * Finds an order for each algorithm of the collective and the library in @o
  * (for one, if one was named) and predicts given and found order at every size;
- * for what the library takes by itself the order found is @written. 0, or -1
- * with @err set; PL_EPARTIAL where *stop came first.
+ * for what the library takes by itself the order found is @written.
+ * 0, or -1 with @err set; PL_EPARTIAL where *stop came first.
  */
 int pl_order_forecast(struct pl_order_forecast *f,
 		      const struct pl_order_input *in,

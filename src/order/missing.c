@@ -197,8 +197,8 @@ out:
 	return rc;
 }
 
-/* Nearly all hosts miss nearly all cells then: there is no use in
- * naming them. */
+/* Nearly all hosts miss nearly all cells then: there is no use in naming
+ * them. */
 static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
 			const struct pl_matrix *m, struct pl_err *err)
 {

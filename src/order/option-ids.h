@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option-ids.h - the long options of plink-order by number, and who takes
- * their values */
+/* option-ids.h - the long options of plink-order by number, and who takes their
+ * values */
 #ifndef PLINK_SRC_ORDER_OPTION_IDS_H
 #define PLINK_SRC_ORDER_OPTION_IDS_H
 

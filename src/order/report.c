@@ -405,9 +405,9 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 		command = find_command(a, mpi, mpirun, file);
 	if (form->command && command)
 		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", who, command);
-	else if (form != &pl_form_slurm)
+	else if (!form->command && form != &pl_form_slurm)
 		say_mpirun(a, mpi, command);
-	else if (command)
+	else if (!form->command && command)
 		say_srun(a, command);
 	free(command);
 }

@@ -7,8 +7,8 @@
  * how many sizes; for each of these bytes, algorithm, fan-out, segment. Of the
  * numbers of ranks a communicator takes the largest that does not exceed its
  * own, or else the first; of the sizes a call takes the largest that does not
- * exceed its own. Algorithm 0 leaves the choice to the library. (Open
- * MPI 4.1.4, coll_tuned_dynamic_file.c and coll_tuned_dynamic_rules.c.)
+ * exceed its own. Algorithm 0 leaves the choice to the library. (Open MPI
+ * 4.1.4, coll_tuned_dynamic_file.c and coll_tuned_dynamic_rules.c.)
  */
 #include "config.h"
 

@@ -99,7 +99,8 @@ static int read_hosts(struct pl_hosts *hosts, const struct pl_order_options *o,
 		       : pl_hosts_read(hosts, o->hosts, o->hosts_form, err);
 }
 
-/* What was measured against what is told; or it is nothing but topology. */
+/* What was measured against what is told; or there is nothing but --topology.
+ */
 static int look_at_told(struct pl_order_source *from, struct pl_order_input *in,
 			const struct pl_matrix *m,
 			const struct pl_order_options *o, struct pl_err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology.c - what a --topology file tells plink-order, instead of a matrix
- * or beside it */
+/* topology.c - what a --topology file tells plink-order, instead of a matrix or
+ * beside it */
 #include "config.h"
 
 #include "src/order/topology.h"

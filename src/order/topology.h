@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology.h - what a --topology file tells plink-order, instead of a matrix
- * or beside it */
+/* topology.h - what a --topology file tells plink-order, instead of a matrix or
+ * beside it */
 #ifndef PLINK_SRC_ORDER_TOPOLOGY_H
 #define PLINK_SRC_ORDER_TOPOLOGY_H
 
@@ -44,8 +44,8 @@ struct pl_matrix *pl_order_topology_matrix(const struct pl_hosts *hosts,
 					   struct pl_order_topology *topology,
 					   struct pl_err *err);
 
-/* Compares costs c[hosts->n * hosts->n] with the file. 0, or -1 with
- * @err set. */
+/* Compares costs c[hosts->n * hosts->n] with the file. 0, or -1 with @err
+ * set. */
 int pl_order_topology_compare(const struct pl_hosts *hosts, const double *c,
 			      const struct pl_order_options *o,
 			      struct pl_order_topology *topology,

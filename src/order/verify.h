@@ -13,9 +13,9 @@
  * prints with a program that tells its rank and its host's name, and compares:
  * with the node name where it is known, else with the host's name, in full or
  * up to the first dot; of srun's tasks with the name that Slurm has for it.
- * Says on stderr what it found. 0: every rank is on its host. -1 with @err set:
- * PL_EPARTIAL where one is not, or it cannot be told, or mpirun failed;
- * PL_ESYSTEM.
+ * Says on stderr what it found.
+ * 0: every rank is on its host. -1 with @err set: PL_EPARTIAL where one is not,
+ * or it cannot be told, or mpirun failed; PL_ESYSTEM.
  */
 int pl_order_verify(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 		    const char *mpirun, const volatile sig_atomic_t *stop,

@@ -16,14 +16,13 @@ struct probe_part {
 };
 
 /* @output: a path, "-" or NULL. Says so where a part is there already, unless
- * it is
- * @resumed (a path or NULL). 0, or -1 with @err set. */
+ * it is @resumed (a path or NULL). 0, or -1 with @err set. */
 int probe_part_init(struct probe_part *part, const char *output,
 		    const char *resumed, struct pl_err *err);
 
 /* For struct pl_probe_options' save: replaces the part by the matrix. Where
- * that fails, the part that was there stays, and standard error says
- * it once. */
+ * that fails, the part that was there stays, and standard error says it
+ * once. */
 void probe_part_save(void *arg, const struct pl_matrix *m);
 
 /* Does what was to be written, @bytes, find no room, but would in the part's

@@ -35,8 +35,8 @@ void probe_show_verbs(const struct pl_matrix *m);
 void probe_show_choice(const struct pl_probe_report *report,
 		       const struct probe_off *off);
 
-/* To standard error: what was measured, sent, seen again, and how long
- * it took. */
+/* To standard error: what was measured, sent, seen again, and how long it
+ * took. */
 void probe_show_summary(const struct pl_probe_report *report,
 			const struct pl_probe_options *options);
 

@@ -44,8 +44,8 @@ static json_t *cost(const struct srift_prediction *p, double s)
 			 number(s * jobs));
 }
 
-/* What differs where the hosts stand in the given order; null without
- * a plan. */
+/* What differs where the hosts stand in the given order; null without a
+ * plan. */
 static json_t *given(const struct srift_prediction *p)
 {
 	if (!p->has_given)

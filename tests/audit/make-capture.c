@@ -8,7 +8,7 @@
  *	NS SRC SRC-PORT DST DST-PORT FLAGS SEQ BYTES
  *
  * FLAGS: S, SA, A; "A:N" acknowledges all before N. BYTES of payload, none of
- *which is in the capture.
+ * which is in the capture.
  */
 #include "config.h"
 

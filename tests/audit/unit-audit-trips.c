@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-audit-trips.c - round trips of TCP streams: what counts, and what
- * does not */
+/* unit-audit-trips.c - round trips of TCP streams: what counts, and what does
+ * not */
 #include "config.h"
 
 #include "audit/trips.h"

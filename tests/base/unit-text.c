@@ -111,8 +111,8 @@ static void test_stdin(void)
 	pl_text_fini(&t);
 }
 
-/* Nothing may wait for a writer that never comes; a pipe that is open
- * has one. */
+/* Nothing may wait for a writer that never comes; a pipe that is open has
+ * one. */
 static void test_pipes(void)
 {
 	struct pl_text t;

@@ -3,8 +3,9 @@
 /*
  * usage: yield-loop poll|epoll|alone|blind MILLISECONDS
  * A child sends the byte after that time. "alone" is epoll without yielding,
- * "blind" yields without polling. Prints "turns=N elapsed_us=T yielded=RC", RC
- * being what sched_yield gave last.
+ * "blind" yields without polling.
+ * Prints "turns=N elapsed_us=T yielded=RC", RC being what sched_yield gave
+ * last.
  */
 #include "config.h"
 

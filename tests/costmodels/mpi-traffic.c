@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpi-traffic.c - what an MPI library's collectives send, case by case
- * (under mpirun) */
+/* mpi-traffic.c - what an MPI library's collectives send, case by case (under
+ * mpirun) */
 /*
  * Takes the cases of traffic-check from a file, runs each as one call, and has
  * rank 0 print for each what every rank has sent to every other:

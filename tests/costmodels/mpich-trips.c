@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpich-trips.c - from how many bytes on MPICH's messages make a handshake,
- * and its cost */
+/* mpich-trips.c - from how many bytes on MPICH's messages make a handshake, and
+ * its cost */
 /*
  * Two ranks, far from one another. Rank 0 prints the size up to which UCX sends
- *at once, as UCX tells it, then for sizes around that given as arguments how
- *often as long a message takes as one of a byte, to the nearest whole number:
+ * at once, as UCX tells it, then for sizes around that given as arguments how
+ * often as long a message takes as one of a byte, to the nearest whole number:
  *
  *	limit 19522
  *	19522 1
  *
  * Times are the least of many there and back. It ends without MPI_Finalize, in
- *which MPICH 4.0 may wait for ever.
+ * which MPICH 4.0 may wait for ever.
  */
 #include "config.h"
 

@@ -3,12 +3,11 @@
 /*
  *	traffic-check LIBRARY cases N SLOTS           the cases for N ranks
  *	traffic-check LIBRARY compare N SLOTS CASES   reads what was sent
- *(mpi-traffic)
  *
  * A case: number, collective, algorithm, the library's number for it, bytes,
  * bytes of an element, of a segment, radix, root. Every algorithm of the
- *library in the catalogue is in; of calls its generator refuses there is none.
- *SLOTS ranks are on each host.
+ * library in the catalogue is in; of calls its generator refuses there is none.
+ * SLOTS ranks are on each host.
  */
 #include "config.h"
 

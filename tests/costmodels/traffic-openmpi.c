@@ -4,10 +4,9 @@
  * Algorithms are set by control variables, which coll/tuned reads when a
  * communicator is made; that needs --mca coll_tuned_use_dynamic_rules 1. What
  * is sent is what the library's pml/monitoring records, message by message,
- * given
- * --mca pml_monitoring_enable 1. Its performance variables are gone as soon as
- * it runs (4.1 unregisters them when it puts itself in front of the other pml),
- * so this takes the place of the function that it records by.
+ * given --mca pml_monitoring_enable 1. Its performance variables are gone as
+ * soon as it runs (4.1 unregisters them when it puts itself in front of the
+ * other pml), so this takes the place of the function that it records by.
  */
 #include "config.h"
 

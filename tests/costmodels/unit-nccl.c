@@ -38,8 +38,8 @@ static struct pl_pattern pattern(enum pl_collective collective,
 	return p;
 }
 
-/* Is all known where the collective wants it, judged by each node's
- * first rank? */
+/* Is all known where the collective wants it, judged by each node's first
+ * rank? */
 static bool all_reached(enum pl_collective collective,
 			const struct pl_call *call, const uint64_t *knows)
 {

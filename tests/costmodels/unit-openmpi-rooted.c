@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-openmpi-rooted.c - Open MPI's broadcast, reduce, all-gather: they
- * end, and bring what they should; rounds and shapes agree with what waits
- * for what */
+/* unit-openmpi-rooted.c - Open MPI's broadcast, reduce, all-gather: they end,
+ * and bring what they should; rounds and shapes agree with what waits for
+ * what */
 #include "config.h"
 
 #include "base/rng.h"

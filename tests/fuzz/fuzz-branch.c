@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-branch.c - whatever a relay says to its coordinator, from its
- * greeting on */
+/* fuzz-branch.c - whatever a relay says to its coordinator, from its greeting
+ * on */
 #include "config.h"
 
 #include "probes/run/branch.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-packet.c - any bytes as a packet: dropped, or one that is written
- * back alike */
+/* fuzz-packet.c - any bytes as a packet: dropped, or one that is written back
+ * alike */
 #include "config.h"
 
 #include "probes/agent/exchange.h"
@@ -61,8 +61,8 @@ static void judge(const uint8_t *data, size_t size)
 		abort();
 }
 
-/* Without tags: 4 bytes, of the round, by the peer's port for the
- * flow; once. */
+/* Without tags: 4 bytes, of the round, by the peer's port for the flow;
+ * once. */
 static void judge_thesis(const uint8_t *data, size_t size)
 {
 	const struct pl_addr addr = {.family = 2, .bytes = {127, 0, 0, 1}};

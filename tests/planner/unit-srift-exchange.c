@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-exchange.c - transfers that share bandwidth: closed forms,
- * brute force */
+/* unit-srift-exchange.c - transfers that share bandwidth: closed forms, brute
+ * force */
 #include "config.h"
 
 #include "base/rng.h"
@@ -84,8 +84,8 @@ static void test_staggered(void)
 	near(r.end_s, 13, "and ends last");
 }
 
-/* b_agg counts what each would take alone; what the small one leaves
- * is lost. */
+/* b_agg counts what each would take alone; what the small one leaves is
+ * lost. */
 static void test_unequal(void)
 {
 	struct pl_transfer t[] = {{0, 90, 10, 0, 0}, {0, 900, 95, 0, 0}};

@@ -90,8 +90,8 @@ static struct pl_iteration iterate(const struct network *net,
 	return it;
 }
 
-/* Gradients are there after 0.5 (c), 1 (b) and 2 (a) seconds; on the wire
- * go 1.5 times their bytes. */
+/* Gradients are there after 0.5 (c), 1 (b) and 2 (a) seconds; on the wire go
+ * 1.5 times their bytes. */
 static void test_closed_forms(void)
 {
 	struct network net = {12 * (double)MB, 12 * (double)MB};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-kineto.c - traces of PyTorch's profiler: times, sizes,
- * nonsense, memory */
+/* unit-srift-kineto.c - traces of PyTorch's profiler: times, sizes, nonsense,
+ * memory */
 #include "config.h"
 
 #include "planner/json-stream.h"
@@ -103,8 +103,8 @@ static void test_processor(void)
 	pl_kineto_fini(&k);
 }
 
-/* The accelerator is behind: the first kernel ends at 600, the second
- * at 900. */
+/* The accelerator is behind: the first kernel ends at 600, the second at
+ * 900. */
 /* clang-format off */
 #define BEHIND STEP "," PASSES ","                                             \
 	LAUNCH(100, 1) "," LAUNCH(450, 2) "," LAUNCH(460, 3) ","               \

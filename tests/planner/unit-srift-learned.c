@@ -418,8 +418,8 @@ static void test_halves(void)
 		"are too few");
 }
 
-/* Of each ten that follow each other one is withheld, and not always
- * the same. */
+/* Of each ten that follow each other one is withheld, and not always the
+ * same. */
 static void test_strata(void)
 {
 	size_t part[1000], place[10] = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-plan.c - bandwidths predicted for a plan's orders: a ring by
- * hand, memory */
+/* unit-srift-plan.c - bandwidths predicted for a plan's orders: a ring by hand,
+ * memory */
 #include "config.h"
 
 #include "planner/srift/comm/busbw-plan.h"

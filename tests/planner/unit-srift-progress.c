@@ -159,8 +159,8 @@ static void put(const char *path, const char *how, const char *text)
 	}
 }
 
-/* The iterations of all lines that are there now, as a text; "!" for
- * bad ones. */
+/* The iterations of all lines that are there now, as a text; "!" for bad
+ * ones. */
 static const char *all(struct pl_follow *f)
 {
 	static char got[256];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-srift-search.c - the best choice is that of brute force; eager ones
- * are allowed */
+/* unit-srift-search.c - the best choice is that of brute force; eager ones are
+ * allowed */
 #include "config.h"
 
 #include "base/rng.h"

@@ -89,8 +89,8 @@ static void test_late_path(void)
 	pl_prediction_fini(&out);
 }
 
-/* The sender copies for 3 s once its message is acknowledged, and tells
- * rank 2. */
+/* The sender copies for 3 s once its message is acknowledged, and tells rank
+ * 2. */
 static void test_acknowledged_path(void)
 {
 	struct pl_protocol p = rendezvous();

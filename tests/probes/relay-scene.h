@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay-scene.h - a live plink-agent --relay, and what its coordinator says
- * and hears */
+/* relay-scene.h - a live plink-agent --relay, and what its coordinator says and
+ * hears */
 #ifndef PLINK_TESTS_PROBES_RELAY_SCENE_H
 #define PLINK_TESTS_PROBES_RELAY_SCENE_H
 
@@ -214,8 +214,8 @@ static inline bool is_alone(void)
 	return pid < 0;
 }
 
-/* Hears it out, and waits for its end. Was all right, and is no
- * process left? */
+/* Hears it out, and waits for its end. Was all right, and is no process
+ * left? */
 static inline bool finish(struct scene *s)
 {
 	bool good = true;

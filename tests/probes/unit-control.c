@@ -12,8 +12,8 @@
 	"run 0123456789abcdef 000102030405060708090a0b0c0d0e0f 7 4 ::1 "       \
 	"insecure-4byte\n"
 
-/* Lines as they stand on the wire: read and written again, they are
- * the same. */
+/* Lines as they stand on the wire: read and written again, they are the
+ * same. */
 static const char *const good[] = {
 	"plink-agent 3 0.1\n",
 	"node ip-10-0-0-7\n",

@@ -272,8 +272,8 @@ static void test_news_edges(struct scene *s)
 	is_int(wrong, 0, "the first and the last numbers");
 }
 
-/* Tags, keys and words of all sorts; in the end what is new is
- * answered, once. */
+/* Tags, keys and words of all sorts; in the end what is new is answered,
+ * once. */
 static void test_tags(struct scene *s, const char *name)
 {
 	struct pl_rng rng;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-looks.c - which of several looks at a flow holds, and whether it can
- * be trusted */
+/* unit-looks.c - which of several looks at a flow holds, and whether it can be
+ * trusted */
 #include "config.h"
 
 #include "probes/bandwidth/looks.h"

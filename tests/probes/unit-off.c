@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-off.c - what was held back is judged by the cells that are there, and
- * by no more memory than these take */
+/* unit-off.c - what was held back is judged by the cells that are there, and by
+ * no more memory than these take */
 #include "config.h"
 
 #include "base/rng.h"

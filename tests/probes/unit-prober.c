@@ -315,8 +315,8 @@ static uint32_t most(uint32_t bound)
 	return bound - 1;
 }
 
-/* Replies that all take as long: what is overdue is given up 1 ms
- * after them. */
+/* Replies that all take as long: what is overdue is given up 1 ms after
+ * them. */
 static void test_margin(void)
 {
 	struct pl_prober p;

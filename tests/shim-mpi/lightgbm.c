@@ -134,8 +134,8 @@ static struct groups make_groups(void)
 	return g;
 }
 
-/* Between leaders: each step with the group so far away, half of what
- * is left. */
+/* Between leaders: each step with the group so far away, half of what is
+ * left. */
 static void halve(const struct groups *g, int *sums, int *room)
 {
 	for (int away = g->n / 2; away > 0; away /= 2) {

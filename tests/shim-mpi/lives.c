@@ -107,8 +107,8 @@ void check_callbacks(int n_at_once)
 	MPI_Comm_free_keyval(&keyval);
 }
 
-/* Two groups that know one another, and a communicator that is not
- * ready yet. */
+/* Two groups that know one another, and a communicator that is not ready
+ * yet. */
 void check_between(void)
 {
 	int rank, n, sum = -1, root, bit = 1;

@@ -6,9 +6,9 @@
  *
  * Each process prints "RANK FUNCTION RANK-THERE ROOT-THERE", the root -1 where
  * there is none, for one call of each function that may run on a shadow, its
- *root being rank 0: what calls.c, preloaded behind the shim, tells. With "half"
- *they are calls of every second rank. With "one" it is a reduce alone, in whose
- *root input and result are one buffer.
+ * root being rank 0: what calls.c, preloaded behind the shim, tells. With
+ * "half" they are calls of every second rank. With "one" it is a reduce alone,
+ * in whose root input and result are one buffer.
  */
 #include "config.h"
 

@@ -4,10 +4,10 @@
  *	sent COLLECTIVE COUNT ROOT [half]
  *
  * Rank 0 prints "SRC DST BYTES MESSAGES" for each pair of launch ranks between
- *which that call on COUNT integers has sent something: what Open MPI's
- *pml/monitoring records, given --mca pml_monitoring_enable 1, by a function
- *whose place this program takes. The same call went before, uncounted: it may
- *make communicators. With "half" it is one of every second rank.
+ * which that call on COUNT integers has sent something: what Open MPI's
+ * pml/monitoring records, given --mca pml_monitoring_enable 1, by a function
+ * whose place this program takes. The same call went before, uncounted: it may
+ * make communicators. With "half" it is one of every second rank.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-order-blocks.c - blocks seated by themselves: no worse, and the best
- * of one */
+/* unit-order-blocks.c - blocks seated by themselves: no worse, and the best of
+ * one */
 #include "config.h"
 
 #include "solver/order/order-blocks.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-order-cube.c - the lower bound where rounds make a hypercube: never
- * too high */
+/* unit-order-cube.c - the lower bound where rounds make a hypercube: never too
+ * high */
 #include "config.h"
 
 #include "costmodels/objective.h"

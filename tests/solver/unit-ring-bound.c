@@ -165,8 +165,8 @@ static void test_racks(size_t n, size_t size, bool directed)
 	free(c);
 }
 
-/* Random points: the ascent comes within 3 % where the first tree is
- * far off. */
+/* Random points: the ascent comes within 3 % where the first tree is far
+ * off. */
 static void test_points(void)
 {
 	enum { N = 60 };

@@ -13,8 +13,8 @@
  * that carry the time, reads them from its card @tun as the engine does, asleep
  * until one comes. *hand_over_ns is the least of 100: with it taken off,
  * packets are on time or late; early, by no more than that, only one that came
- * sooner than those did. Takes about 50 ms. 0, or -1 with @err set
- * (PL_ESYSTEM), also when no packet comes through.
+ * sooner than those did. Takes about 50 ms.
+ * 0, or -1 with @err set (PL_ESYSTEM), also when no packet comes through.
  */
 int tb_calibrate(pid_t host, int tun, int64_t *hand_over_ns,
 		 struct pl_err *err);

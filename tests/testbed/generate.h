@@ -37,7 +37,8 @@ struct tb_generate_options {
 /*
  * One-way delays in us between hosts h0, h1, ..., the same in both directions;
  * headers "seed" and those of pl_tiers_write say how it was made: racks have
- * the first numbers, then rows. NULL with @err set.
+ * the first numbers, then rows.
+ * NULL with @err set.
  */
 struct pl_matrix *tb_generate(const struct tb_generate_options *opt,
 			      struct pl_err *err);

@@ -12,8 +12,8 @@
 
 #define TB_LEDGER_MAGIC 0x3342546b6e696c70ull /* "plinkTB3" */
 
-/* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last
- * the rest. */
+/* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last the
+ * rest. */
 #define TB_BUCKETS 24
 
 /* A packet written this long after its time counts as late. */

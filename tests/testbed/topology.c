@@ -15,8 +15,8 @@
 
 #define DELAY_MAX_NS 60e9 /* a minute; TCP gives up not much later */
 
-/* Delays of one rack differ by less than this; racks are told apart
- * from here. */
+/* Delays of one rack differ by less than this; racks are told apart from
+ * here. */
 #define RACK_GAP 1.5
 
 static bool name_is_good(const char *s)

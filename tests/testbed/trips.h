@@ -23,8 +23,8 @@ struct tb_trips {
  * several rounds, or by several processes, the figures are those of the lowest
  * p10, as plink-probe has them when it has looked twice. The first @len packets
  * are looked at, and of their round trips those that began and ended after
- * @change changes of the delays. Of copies, the first to arrive counts. 0, or
- * -1 when memory runs out.
+ * @change changes of the delays. Of copies, the first to arrive counts.
+ * 0, or -1 when memory runs out.
  */
 struct tb_trips_input {
 	const struct tb_traced *packet;

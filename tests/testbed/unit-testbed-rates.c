@@ -157,8 +157,8 @@ static void test_unequal(void)
 	tb_rates_fini(&rates);
 }
 
-/* Through a rack's and a row's uplink, each way of each with a rate of
- * its own. */
+/* Through a rack's and a row's uplink, each way of each with a rate of its
+ * own. */
 static void test_tiers(void)
 {
 	struct pl_tiers t = tiers_of(0, 0);

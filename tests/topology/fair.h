@@ -24,8 +24,8 @@ struct fair_flow {
 	double bytes_per_s; /* out */
 };
 
-/* Links: cards out and in, then uplinks out and in; then a limit of
- * each flow. */
+/* Links: cards out and in, then uplinks out and in; then a limit of each
+ * flow. */
 static size_t fair_path(const struct fair_net *net, size_t k,
 			const struct fair_flow *flow, size_t *path)
 {

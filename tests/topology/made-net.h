@@ -148,8 +148,7 @@ static void plant_by_chance(struct pl_tiers *t, struct pl_rng *rng)
 }
 
 /* Of flows from each host to another one by chance: how many get another rate
- * by
- * @found than in truth? */
+ * by @found than in truth? */
 static size_t count_off(const struct pl_tiers *t, const struct pl_tiers *found,
 			struct pl_rng *rng, size_t *n_flows)
 {

@@ -40,8 +40,8 @@ static bool same(const struct pl_affinity *a, const struct pl_affinity *b)
 	       a->tied == b->tied;
 }
 
-/* Random measures, some missing and many alike, of hosts apart as they
- * may be. */
+/* Random measures, some missing and many alike, of hosts apart as they may
+ * be. */
 static bool agrees(uint64_t trial)
 {
 	double m[HOSTS_MAX * HOSTS_MAX];
@@ -68,8 +68,8 @@ static bool agrees(uint64_t trial)
 	return same(&sum, &want);
 }
 
-/* Four hosts: two in one rack, one in the next of that row, one in
- * another row. */
+/* Four hosts: two in one rack, one in the next of that row, one in another
+ * row. */
 static int places(struct pl_places *p)
 {
 	static const char told[] = "a r1/k1\nb r1/k1\nc r1/k2\nd r2/k3\n";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-providers.c - what providers and fabrics tell: every form, whole and
- * cut off */
+/* unit-providers.c - what providers and fabrics tell: every form, whole and cut
+ * off */
 #include "config.h"
 
 #include "tests/failalloc.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-rates.c - racks, cards and uplinks of made-up networks, found by
- * their flows */
+/* unit-rates.c - racks, cards and uplinks of made-up networks, found by their
+ * flows */
 #include "config.h"
 
 #include "base/schedule.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* busbw-plan.c - bus bandwidths of a measured network, in the order a job
- * will have */
+/* busbw-plan.c - bus bandwidths of a measured network, in the order a job will
+ * have */
 #include "config.h"
 
 #include "planner/srift/comm/busbw-plan.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* busbw-plan.h - bus bandwidths of a measured network, in the order a job
- * will have */
+/* busbw-plan.h - bus bandwidths of a measured network, in the order a job will
+ * have */
 #ifndef PLINK_PLANNER_SRIFT_COMM_BUSBW_PLAN_H
 #define PLINK_PLANNER_SRIFT_COMM_BUSBW_PLAN_H
 
@@ -34,10 +34,10 @@ enum pl_placed_order {
  * Adds the plan's ranks to the table: for powers of two from 1 KiB to the one
  * that holds @bytes, and to 64 MiB at least, the time that the predictor
  * (predict.h) has for the algorithm of the plan's first all-reduce order that
- * is for that size; its hosts as listed or in its order. 0, or -1 with the
- * table as it was and @err set: PL_EINPUT for a plan without an order for a
- * size or with an algorithm that does not exist, for fewer than two ranks, and
- * for a network of which no rates are known.
+ * is for that size; its hosts as listed or in its order.
+ * 0, or -1 with the table as it was and @err set: PL_EINPUT for a plan without
+ * an order for a size or with an algorithm that does not exist, for fewer than
+ * two ranks, and for a network of which no rates are known.
  */
 int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed,
 		     enum pl_placed_order which, uint64_t bytes,

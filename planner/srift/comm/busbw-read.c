@@ -36,8 +36,8 @@ static bool is_number(const struct pl_word *w, double max, double *out)
 	       *out <= max;
 }
 
-/* "Rank 3 Group 0 Pid ..." and, for those who write it themselves,
- * "ranks 8". */
+/* "Rank 3 Group 0 Pid ..." and, for those who write it themselves, "ranks
+ * 8". */
 static void take_ranks(struct reader *r, struct pl_line *line,
 		       const struct pl_word *first)
 {

@@ -34,9 +34,9 @@ struct pl_bucket_rule {
 
 /*
  * ready_s[layer]: when its gradients are there. Layers are put into a bucket
- * until it holds as many bytes as it should, the last one in full, as
- * PyTorch 1.13 does (compute_bucket_assignment_by_size(), after the first
- * iteration). 0, or -1: no memory.
+ * until it holds as many bytes as it should, the last one in full, as PyTorch
+ * 1.13 does (compute_bucket_assignment_by_size(), after the first iteration).
+ * 0, or -1: no memory.
  */
 int pl_buckets_init(struct pl_buckets *b, const struct pl_profile *profile,
 		    const double *ready_s, const struct pl_bucket_rule *rule);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange-least.c - when transfers end at the earliest that are known
- * within bounds */
+/* exchange-least.c - when transfers end at the earliest that are known within
+ * bounds */
 #include "config.h"
 
 #include "planner/srift/iteration/exchange-least.h"

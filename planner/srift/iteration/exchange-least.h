@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange-least.h - when transfers end at the earliest that are known
- * within bounds */
+/* exchange-least.h - when transfers end at the earliest that are known within
+ * bounds */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_LEAST_H
 #define PLINK_PLANNER_SRIFT_ITERATION_EXCHANGE_LEAST_H
 

@@ -32,10 +32,11 @@ struct pl_exchange_result {
  * bandwidth b each and b_agg the sum of these, each has b if b_agg < b_cap,
  * else min(b, b_cap / c) (eq. (2)); whenever one begins or ends this is taken
  * anew for all. Those that must wait for others begin in the order in which
- * they became ready. Transfers with the same b progress alike: they share a
- * clock that counts bytes, and each event looks at as many clocks as there are
- * different b under way. So no estimate of an end is ever stale. Time: events
- * times (different b + log n). 0, or -1 with @err set: no memory.
+ * they became ready.
+ * Transfers with the same b progress alike: they share a clock that counts
+ * bytes, and each event looks at as many clocks as there are different b under
+ * way. So no estimate of an end is ever stale. Time: events times (different b
+ * + log n). 0, or -1 with @err set: no memory.
  */
 int pl_exchange(struct pl_transfer *transfer, size_t n,
 		const struct pl_exchange_options *o,

@@ -48,9 +48,9 @@ struct pl_iteration {
  * t_iter = t_fw + max(t_bw, t_pe) (srift 4.3). Compute times are those of the
  * slowest machine, in the mean (pl_slowest_draw()); the gradients of a layer
  * are there when that machine's profile says. A dynamic layer is exchanged in
- * those draws in which any rank runs it; in buckets, always. 0, or -1 with @it
- * empty and @err set: no memory, or what the network's model says. Same
- * arguments, same bits.
+ * those draws in which any rank runs it; in buckets, always.
+ * 0, or -1 with @it empty and @err set: no memory, or what the network's model
+ * says. Same arguments, same bits.
  */
 int pl_iterate(struct pl_iteration *it, const struct pl_profile *profile,
 	       const struct pl_selection *sel, const struct pl_comm *comm,

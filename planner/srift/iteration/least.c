@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.c - what an iteration takes at least, its compute time and ranks
- * within bounds */
+/* least.c - what an iteration takes at least, its compute time and ranks within
+ * bounds */
 #include "config.h"
 
 #include "planner/srift/iteration/least.h"

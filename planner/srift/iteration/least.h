@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.h - what an iteration takes at least, its compute time and ranks
- * within bounds */
+/* least.h - what an iteration takes at least, its compute time and ranks within
+ * bounds */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_LEAST_H
 #define PLINK_PLANNER_SRIFT_ITERATION_LEAST_H
 

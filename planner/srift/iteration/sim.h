@@ -45,8 +45,7 @@ double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
 /*
  * Fills in seconds and per_hour of q->choice, exactly as pl_iterate() has it.
  * 1 where that is done; 0: the network's model does not know so many ranks; -1
- * with
- * @err set: no memory.
+ * with @err set: no memory.
  */
 int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err);
 

@@ -34,11 +34,10 @@ int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel,
 
 /*
  * The same in two steps, for many selections of few types. Chance of a type
- * depends on
- * @base, which is what pl_slowest_draw() takes from its generator first, and on
- * its name alone, not on what else is selected; and each factor grows with the
- * number of machines: so what a part takes for itself is never more than what
- * it takes in company.
+ * depends on @base, which is what pl_slowest_draw() takes from its generator
+ * first, and on its name alone, not on what else is selected; and each factor
+ * grows with the number of machines: so what a part takes for itself is never
+ * more than what it takes in company.
  *
  * factor[iterations]: the slowest machine's time over the mean.
  */

@@ -7,8 +7,8 @@
 
 #include <stddef.h>
 
-/* Version of the library, or NULL: not built in. Then all that can
- * fail does. */
+/* Version of the library, or NULL: not built in. Then all that can fail
+ * does. */
 const char *pl_boost_version(void);
 
 /* Row-major, x[n_rows * n_columns]; borrowed. */

@@ -60,8 +60,8 @@ void pl_strata_deal(size_t n, size_t k, struct pl_rng *rng, size_t *part);
 double pl_mape(const float *told, const float *label, size_t n, float least,
 	       float most);
 
-/* Told after each fold of each combination: the share of the work that
- * is done. */
+/* Told after each fold of each combination: the share of the work that is
+ * done. */
 struct pl_boost_progress {
 	void (*tell)(void *arg, double share);
 	void *arg;

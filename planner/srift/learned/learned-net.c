@@ -182,8 +182,8 @@ int pl_learned_find(const struct pl_learned *m, const char *instance,
 			  instance, s);
 }
 
-/* Of one number of ranks: bandwidths by machine and power of two, and
- * the cap. */
+/* Of one number of ranks: bandwidths by machine and power of two, and the
+ * cap. */
 struct told {
 	size_t n_ranks;
 	double *bytes_per_s; /* [n_machines * N_SIZES] */
@@ -240,8 +240,8 @@ static int ask(const struct pl_learned_net *net, size_t machine, size_t n_ranks,
 	return pl_learned_predict(net->model, query, N_SIZES, b, err);
 }
 
-/* Fills b[N_SIZES] for transfers alone; *cap: the best of any number
- * of them. */
+/* Fills b[N_SIZES] for transfers alone; *cap: the best of any number of
+ * them. */
 static int ask_machine(const struct pl_learned_net *net, size_t machine,
 		       size_t n_ranks, double *b, double *cap,
 		       struct pl_err *err)

@@ -127,11 +127,11 @@ int pl_learned_net_init(struct pl_learned_net *net, const struct pl_learned *m,
 void pl_learned_net_fini(struct pl_learned_net *net);
 
 /*
- * A size is rounded up to a power of two, the sizes such grids have
- * (srift 4.3); below the least size measured the time is that of the least,
- * above the largest the bandwidth is that of the largest. Where types are mixed
- * the slowest one's bandwidth counts. Numbers of ranks beyond those measured
- * are refused. The cap is the best that any number of transfers of any size get
+ * A size is rounded up to a power of two, the sizes such grids have (srift
+ * 4.3); below the least size measured the time is that of the least, above the
+ * largest the bandwidth is that of the largest. Where types are mixed the
+ * slowest one's bandwidth counts. Numbers of ranks beyond those measured are
+ * refused. The cap is the best that any number of transfers of any size get
  * together.
  */
 struct pl_comm pl_learned_comm(const struct pl_learned_net *net);

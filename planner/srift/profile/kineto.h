@@ -39,11 +39,12 @@ struct pl_kineto {
  * each Optimizer.step, or else all. Its backward pass is from the first to the
  * last function that autograd runs, its forward pass from when the model is
  * called (or, where no event tells, the first operation behind zero_grad and
- * the data loader) to the backward pass. An instant of the processor is that on
- * which the kernels launched until then have ended, if that is later: so passes
- * and gradients are timed on an accelerator. NCCL's kernels do not count. A
- * gradient is there when it has been added to its parameter's; where shapes are
- * not told, all-reduces stand for gradients, each there when it is asked for.
+ * the data loader) to the backward pass.
+ * An instant of the processor is that on which the kernels launched until then
+ * have ended, if that is later: so passes and gradients are timed on an
+ * accelerator. NCCL's kernels do not count. A gradient is there when it has
+ * been added to its parameter's; where shapes are not told, all-reduces stand
+ * for gradients, each there when it is asked for.
  * 0, or -1 with @k empty and @err set: PL_EINPUT for a trace in which there is
  * no iteration, or no word of sizes; PL_ESYSTEM for memory.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.h - what an iteration of a model computes on a machine (plink-
- * profile(5)) */
+/* profile.h - what an iteration of a model computes on a machine
+ * (plink-profile(5)) */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_PROFILE_H
 #define PLINK_PLANNER_SRIFT_PROFILE_PROFILE_H
 
@@ -36,8 +36,8 @@ struct pl_profile_instance {
 	size_t ranks; /* accelerators, each a rank */
 	struct pl_profile_curve forward, backward; /* at the same batches */
 	double straggler; /* standard deviation over mean of an iteration */
-	/* [n_layers] when the gradients are there: share of the
-	 * backward time */
+	/* [n_layers] when the gradients are there: share of the backward
+	 * time */
 	double *finish;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* boxes.c - choices by how long they compute and on how many ranks: a bound
- * of all */
+/* boxes.c - choices by how long they compute and on how many ranks: a bound of
+ * all */
 #include "config.h"
 
 #include "planner/srift/search/boxes.h"

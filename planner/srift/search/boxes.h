@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* boxes.h - choices by how long they compute and on how many ranks: a bound
- * of all */
+/* boxes.h - choices by how long they compute and on how many ranks: a bound of
+ * all */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_BOXES_H
 #define PLINK_PLANNER_SRIFT_SEARCH_BOXES_H
 

@@ -14,10 +14,10 @@
 
 /*
  * Time is not linear in what is chosen (srift 4.4); with a limit T to how long
- *the slowest machine computes, what is left is. Of type i with batch b, c_ib
- *machines, of which within.h tells how many there may be, u_ib; y_ib is 1 where
- *it is that batch; of stock k of type i, s_ik machines, a_ik there at price
- *p_ik:
+ * the slowest machine computes, what is left is. Of type i with batch b, c_ib
+ * machines, of which within.h tells how many there may be, u_ib; y_ib is 1
+ * where it is that batch; of stock k of type i, s_ik machines, a_ik there at
+ * price p_ik:
  *
  *	min  sum r_i c_ib, ranks;  or  sum p_ik s_ik, dollars an hour
  *	     sum b c_ib = B
@@ -27,7 +27,7 @@
  *	     c_ib whole, y_ib 0 or 1
  *
  * Spot machines are taken first as they are cheaper. A scan over T (boxes.h)
- *finds what the iteration itself takes.
+ * finds what the iteration itself takes.
  */
 struct pl_integer_program {
 	const struct pl_within *within;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* search.c - the best choice of machines, and the proof that there is no
- * better one */
+/* search.c - the best choice of machines, and the proof that there is no better
+ * one */
 #include "config.h"
 
 #include "planner/srift/search/search.h"
@@ -216,8 +216,8 @@ static int extend(struct search *s, const struct part *part, size_t from)
 		const size_t ranks =
 			part->ranks + pl_relax_ranks(&s->relax, i, part->left);
 
-		/* without the types before, it is only dearer, and
-		 * more ranks */
+		/* without the types before, it is only dearer, and more
+		 * ranks */
 		if (hopeless(s, pl_sim_least(s->sim, part->seconds, ranks),
 			     per_hour, part->n_types + 1))
 			return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* search.h - the best choice of machines, and the proof that there is no
- * better one */
+/* search.h - the best choice of machines, and the proof that there is no better
+ * one */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_SEARCH_H
 #define PLINK_PLANNER_SRIFT_SEARCH_SEARCH_H
 
@@ -45,9 +45,10 @@ void pl_answer_fini(struct pl_srift_answer *a);
  * batch is fixed first; then types are added, cheapest samples first. What is
  * left out cannot hold a better choice, as bounds (relax.h, sim.h) show:
  * - a choice takes no less time than its slowest pair, than the part chosen so
- * far, and than forward pass and all-reduces of as many ranks as it must have;
+ *   far, and than forward pass and all-reduces of as many ranks as it must
+ *   have;
  * - it costs no less an hour than the part chosen so far and the rest of the
- * samples on the machines that have them cheapest.
+ *   samples on the machines that have them cheapest.
  * @front: the Pareto front is wanted, of all choices within the limits.
  * A choice that is in @a already stays, unless a better one is found, and the
  * work done for it counts; exact and bound are told anew. 0, or -1 with @a

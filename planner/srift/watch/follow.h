@@ -38,8 +38,8 @@ void pl_follow_fini(struct pl_follow *f);
  */
 int pl_follow_next(struct pl_follow *f, struct pl_said *p, struct pl_err *err);
 
-/* Signs of life by files: DIR/HOST, whose time of change moves. Start
- * with {0}. */
+/* Signs of life by files: DIR/HOST, whose time of change moves. Start with
+ * {0}. */
 struct pl_beats {
 	struct timespec *seen; /* [n], by node */
 	size_t n;

@@ -48,8 +48,7 @@ struct pl_journal {
 };
 
 /* Opens it to go on behind its last whole line, made if it is not there. 0, or
- * -1 with
- * @err set: PL_EPARTIAL where another watch has it. */
+ * -1 with @err set: PL_EPARTIAL where another watch has it. */
 int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err);
 
 /* Cuts off a last line that is not whole. */

@@ -26,8 +26,8 @@ struct pl_replan_clock {
 	double limit_s; /* when it is to be finished; INFINITY: whenever */
 	double now_s;
 	double interrupted_s; /* NaN: it was not */
-	/* what the lost machines held can be had: else detach_s is
-	 * waited for */
+	/* what the lost machines held can be had: else detach_s is waited
+	 * for */
 	bool detached;
 	struct pl_replan_times times;
 };
@@ -37,8 +37,8 @@ struct pl_replan_clock {
 double pl_replan_ready_s(const struct pl_replan_clock *clock);
 
 /* What the iterations still to do may take, with machines to be launched first
- * or without; less than 0 where the limit has passed (srift 4.5: T -=
- * t; 5.4). */
+ * or without; less than 0 where the limit has passed (srift 4.5: T -= t;
+ * 5.4). */
 double pl_replan_left_s(const struct pl_replan_clock *clock, bool launching);
 
 /* So many machines of a type and kind. */

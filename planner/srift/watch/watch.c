@@ -228,8 +228,8 @@ int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err)
 	for (size_t i = 0; i < w->nodes.n; i++)
 		w->nodes.node[i].beat_s = now_s;
 	w->tick_s = now_s;
-	/* an end for want of machines is not the end: limits may be
-	 * others now */
+	/* an end for want of machines is not the end: limits may be others
+	 * now */
 	if (w->phase == PL_WATCH_ENDED && w->unmet) {
 		w->unmet = false;
 		w->phase = PL_WATCH_SETTLE;

@@ -121,11 +121,10 @@ void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job,
 void pl_watch_fini(struct pl_srift_watch *w);
 
 /* Each of these takes the time, does what follows, and adds to act[]. 0, or -1
- * with
- * @err set: no memory, and the job is as good as unwatched. */
+ * with @err set: no memory, and the job is as good as unwatched. */
 
-/* A new job, or one read from its journal: its acts that had begun
- * begin anew. */
+/* A new job, or one read from its journal: its acts that had begun begin
+ * anew. */
 int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 int pl_watch_progress(struct pl_srift_watch *w, double now_s,
 		      const struct pl_said *p, struct pl_err *err);

@@ -122,8 +122,8 @@ void pl_shadow_handler_init(void);
 void pl_shadow_handler_fini(void);
 bool pl_shadow_again(void);
 
-/* raise.c: of this process alone, for calls whose errors nobody is to
- * know of. */
+/* raise.c: of this process alone, for calls whose errors nobody is to know
+ * of. */
 extern MPI_Comm pl_shadow_alone;
 
 /* While the mode is on: does the library refuse one buffer for input and

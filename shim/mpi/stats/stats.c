@@ -35,8 +35,8 @@ void pl_stats_note(unsigned int call, MPI_Comm comm, uint64_t bytes,
 	pl_stats_count(pl_stats_key(call, n, bytes), bytes, ticks);
 }
 
-/* The file's name, of the launcher's rank 0, to all. -1 on all: there
- * is none. */
+/* The file's name, of the launcher's rank 0, to all. -1 on all: there is
+ * none. */
 static int agree_on_path(void)
 {
 	int rank;

@@ -14,9 +14,9 @@ struct pl_stats_who {
 /*
  * The file of @who: in @name, %h becomes its host, in which a slash becomes
  * '_', %p its number, %% a percent sign. A name without any % is that of a
- * family of files:
- * ".%h.%p" is added to it, before its ".json" if it has one. Not so where it is
- * "-", or something that is there and no regular file. 0, or -1: too long.
+ * family of files: ".%h.%p" is added to it, before its ".json" if it has one.
+ * Not so where it is "-", or something that is there and no regular file. 0, or
+ * -1: too long.
  */
 int pl_stats_name(char file[PATH_MAX], const char *name,
 		  const struct pl_stats_who *who);
