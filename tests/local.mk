@@ -14,6 +14,7 @@ ALONE_TESTS = \
 	tests/plink-probe/0620-probe-testbed.t tests/plink-probe/0622-probe-wire.t \
 	tests/plink-probe/0681-bandwidth-testbed.t tests/plink-probe/0687-bandwidth-few.t \
 	tests/order/0740-order-live.t \
+	tests/costmodels/0907-mpich-protocol.t \
 	tests/bench/0840-end-to-end.t tests/bench/1040-bench-shim.t \
 	tests/bench/1056-bench-shim-early.t tests/bench/1058-bench-shim-machines.t \
 	tests/bench/1072-bench-shim-start.t
