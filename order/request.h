@@ -47,8 +47,9 @@ struct pl_order_request {
 	bool usual_sizes;  /* none were stated */
 	const char *stats; /* a file: the calls are those that a job has made */
 	double accept_loss; /* percent that a call may lose */
-	bool tables;        /* of predictions are made, too, which take times */
-	bool full_prediction; /* by as many repetitions as in these */
+	bool tables; /* predictions are tabled, too: the matrix must hold times
+		      */
+	bool full_prediction; /* with as many repetitions as these tables */
 
 	/* what the matrix is taken for */
 	const char *bandwidth_layer; /* NULL: the first one */
@@ -57,10 +58,10 @@ struct pl_order_request {
 	double nic_bps, uplink_bps; /* 0: what the matrix says */
 
 	/* which orders are allowed */
-	size_t choose; /* so many of the hosts; 0: all */
-	const char *pin,
-		*not_first; /* "a,b,c": who comes first, who does not */
-	double min_gain;    /* percent; else the given order is kept */
+	size_t choose;         /* so many of the hosts; 0: all */
+	const char *pin;       /* the host that comes first */
+	const char *not_first; /* "a,b,c": hosts that do not */
+	double min_gain;       /* percent; else the given order is kept */
 
 	/* how they are looked for */
 	enum pl_order_method method;

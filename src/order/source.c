@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source.c - hosts and costs from files, from probes, from what is told of
- * places */
+/* source.c - where hosts and costs come from: files, probes, --topology */
 #include "config.h"
 
 #include "src/order/source.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source.h - hosts and costs from files, from probes, from what is told of
- * places */
+/* source.h - where hosts and costs come from: files, probes, --topology */
 #ifndef PLINK_SRC_ORDER_SOURCE_H
 #define PLINK_SRC_ORDER_SOURCE_H
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 0010-style.t - the tree looks as STYLE says: format, header lines, file sizes
+# 0010-style.t - sources have one format, header lines, no lines or files too long
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 cd "$srcdir" || exit 99
 
