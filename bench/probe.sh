@@ -108,7 +108,8 @@ run_probe() {
 
 # "packets seconds bound": probes and answers; from the first pair on; and rounds one
 # after another, each as long as its slowest round trip times a pair's probes and one
-# for warm-up. A second look is one round at least.
+# for warm-up, as it would take with one probe at a time. A second look is one round
+# at least.
 probe_took() {
 	second=$(grep -c '^plink-probe: drift \|measured again' "$tmp/err") || :
 	[ "$second" -le 1 ] || second=1
@@ -226,8 +227,8 @@ grouped() {
 head_line() {
 	echo "err: us above what was applied to the same packets. load: processor" \
 		"time of all agents per second."
-	echo "bound: times rounds (a second look is one) x slowest round trip x" \
-		"probes. racks: pairs of" \
+	echo "bound: times what one probe at a time takes at least: rounds (a second" \
+		"look is one) x slowest round trip x probes. racks: pairs of" \
 		"hosts taken for one rack wrongly, or not."
 	printf '%-6s %3s %5s %6s  %5s %5s %5s %5s %9s %7s %5s %6s %6s %5s %6s %6s\n' \
 		what run pairs right min p50 p99 max packets seconds bound \

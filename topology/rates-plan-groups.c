@@ -12,6 +12,10 @@
  * at again. */
 #define SLOW_SHARE 0.85
 
+/* Uplinks are looked at in one set where the flows load each other group's by
+ * this share of its rate at most. */
+#define OTHERS_SHARE 0.85
+
 /* A rack's is 0, that of a group one more than the greatest of those within it;
  * of PL_NO_GROUP, the whole network: the same. */
 static size_t find_level(const struct pl_tiers *t, size_t group)
@@ -162,14 +166,27 @@ static void list_uplinks(struct pl_rates_plan *p, const size_t *group, size_t n)
 			     from + at_once < n ? from + at_once : n);
 }
 
-static bool is_slow(double bps, double most)
+static double slower_way(const struct pl_link_rate *rate)
 {
-	return bps > 0 && bps < SLOW_SHARE * most;
+	return fmin(rate->out_bps, rate->in_bps);
 }
 
-/* The group of that number, in p->step, whose uplink is slower than others': it
- * may have been disturbed, which only makes slower. */
-static void list_again(struct pl_rates_plan *p, const size_t *group, size_t n)
+static double faster_way(const struct pl_link_rate *rate)
+{
+	return fmax(rate->out_bps, rate->in_bps);
+}
+
+static bool is_slow(const struct pl_link_rate *rate,
+		    const struct pl_link_rate *most)
+{
+	return (rate->out_bps > 0 &&
+		rate->out_bps < SLOW_SHARE * most->out_bps) ||
+	       (rate->in_bps > 0 && rate->in_bps < SLOW_SHARE * most->in_bps);
+}
+
+/* Puts those whose uplink is slower than others' first, the slowest before all;
+ * how many. */
+static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 {
 	const struct pl_link_rate *uplink = p->t.uplink;
 	struct pl_link_rate most = {0};
@@ -179,13 +196,59 @@ static void list_again(struct pl_rates_plan *p, const size_t *group, size_t n)
 		most.out_bps = fmax(most.out_bps, uplink[group[i]].out_bps);
 		most.in_bps = fmax(most.in_bps, uplink[group[i]].in_bps);
 	}
-	for (size_t i = 0; n > 2 && i < n; i++) {
-		const struct pl_link_rate *rate = &uplink[group[i]];
+	for (size_t i = 0; i < n; i++) {
+		const size_t g = group[i];
+		size_t k;
 
-		if ((is_slow(rate->out_bps, most.out_bps) ||
-		     is_slow(rate->in_bps, most.in_bps)) &&
-		    n_slow++ == p->step)
-			fill_uplinks(p, group, n, i, i + 1);
+		if (!is_slow(&uplink[g], &most))
+			continue;
+		group[i] = group[n_slow];
+		for (k = n_slow++; k > 0 && slower_way(&uplink[group[k - 1]]) >
+						    slower_way(&uplink[g]);
+		     k--)
+			group[k] = group[k - 1];
+		group[k] = g;
+	}
+	return n_slow;
+}
+
+/* Do the other groups' uplinks pass what those of [from, to) do, so that these
+ * can be looked at in one set? */
+static bool others_pass(const struct pl_rates_plan *p, const size_t *group,
+			size_t n, size_t from, size_t to)
+{
+	const size_t n_others = n - (to - from);
+	double sum = 0;
+
+	if (to - from > n_others)
+		return false;
+	for (size_t i = from; i < to; i++)
+		sum += faster_way(&p->t.uplink[group[i]]);
+	for (size_t i = 0; i < n; i++) {
+		const double bps = slower_way(&p->t.uplink[group[i]]);
+
+		if ((i < from || i >= to) && bps > 0 &&
+		    sum / (double)n_others > OTHERS_SHARE * bps)
+			return false;
+	}
+	return true;
+}
+
+/* Groups whose uplink is slower than others': it may have been disturbed, which
+ * only makes slower. Set p->step of as many at once as tell themselves apart
+ * from the others. */
+static void list_again(struct pl_rates_plan *p, size_t *group, size_t n)
+{
+	const size_t n_slow = n > 2 ? slow_first(p, group, n) : 0;
+	size_t from = 0, to;
+
+	for (size_t step = 0; from < n_slow; step++) {
+		to = from + 1;
+		while (to < n_slow && others_pass(p, group, n, from, to + 1))
+			to++;
+		if (step == p->step)
+			fill_uplinks(p, group, n, from, to);
+		from = to;
 	}
 }
 

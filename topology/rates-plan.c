@@ -151,8 +151,7 @@ static void sort_by_most(const struct pl_rates_plan *p, size_t *host, size_t n)
 	}
 }
 
-/* Slow hosts with fast ones: they have not met, or something has disturbed
- * them. */
+/* Slow hosts with fast ones, which may not have met. */
 static void list_unequal(struct pl_rates_plan *p)
 {
 	for (size_t k = 0; k < n_racks(p); k++) {
@@ -162,9 +161,8 @@ static void list_unequal(struct pl_rates_plan *p)
 		if (p->t.n_groups > 0 && !is_rack(&p->t, rack))
 			continue;
 		n = pl_rates_plan_hosts(p, rack, p->host);
-		if (n < 2 || is_equal(p, rack) ||
-		    (p->step > 0 && pl_schedule_rounds(n) <= ROUNDS_MOST))
-			continue; /* one more look, where all have met */
+		if (pl_schedule_rounds(n) <= ROUNDS_MOST || is_equal(p, rack))
+			continue; /* all have met, or need not */
 		sort_by_most(p, p->host, n);
 		for (size_t i = 0; i < n / 2; i++) {
 			const size_t slow = p->step == 0 ? i : i + n % 2;

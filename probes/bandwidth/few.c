@@ -14,7 +14,7 @@
 
 /* Flows that share links have so long, or so many round trips, of which the
  * part is measured in which all are on their way. */
-#define SHARED_NS INT64_C(500000000)
+#define SHARED_NS INT64_C(600000000)
 #define SHARED_TRIPS 40
 #define SHARED_LEAST_NS INT64_C(50000000)
 

@@ -14,7 +14,7 @@
  * time, since it was let go, when all have begun and none has ended. Then the
  * rates of those that share a link add up to its own, whoever of them comes
  * first. */
-#define MIDDLE_FROM 0.4
+#define MIDDLE_FROM 0.5
 #define MIDDLE_TO 0.9
 #define LATER_HALF 0.5
 

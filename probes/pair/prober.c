@@ -84,6 +84,13 @@ static bool is_spent(const struct pl_prober *p)
 	       p->next_seq >= p->options.packets_max;
 }
 
+/* Whether its time is up and it has the replies wanted. */
+static bool has_enough(const struct pl_prober *p, int64_t now_ns)
+{
+	return p->pair.answered >= p->options.probes_min &&
+	       now_ns - p->begun_ns >= p->options.pair_ns;
+}
+
 /* What is spent without a single answer goes on listening until the silence is
  * over: a late answer is worth more than none. */
 static bool is_over(struct pl_prober *p, int64_t now_ns)
@@ -93,12 +100,12 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 	if (now_ns - p->begun_ns >= o->limit_ns ||
 	    now_ns - p->heard_ns >= o->silence_ns)
 		return true;
-	if (p->waiting)
+	if (p->n_open > 0)
 		return false;
 	if (is_spent(p))
 		return p->pair.answered > 0;
-	return p->pair.answered >= o->probes_min &&
-	       (now_ns - p->begun_ns >= o->pair_ns || is_settled(p));
+	return has_enough(p, now_ns) ||
+	       (p->pair.answered >= o->probes_min && is_settled(p));
 }
 
 /* A random time below @most: pairs that probe at the same time fall out of
@@ -110,54 +117,100 @@ static int64_t some_of(const struct pl_prober *p, int64_t most)
 	return p->chance(most < UINT32_MAX ? (uint32_t)most : UINT32_MAX);
 }
 
-/* The last probe is settled, one way or the other. Did that take longer than
- * the pause after it? Then the next may leave nearly at once. */
+/* Nothing is on its way any more. Did that take longer than the pause after
+ * the last probe? Then the next may leave nearly at once. */
 static void go_on(struct pl_prober *p, int64_t now_ns)
 {
-	p->waiting = false;
-	if (p->next_ns < now_ns)
+	if (p->n_open == 0 && p->next_ns < now_ns)
 		p->next_ns = now_ns + some_of(p, p->options.gap_ns / 16);
+}
+
+/* Answered or given up. */
+static void close_probe(struct pl_prober *p, uint32_t seq)
+{
+	p->window[seq % PL_PROBER_WINDOW].open = false;
+	p->n_open--;
+	while (p->first_open < p->next_seq &&
+	       !p->window[p->first_open % PL_PROBER_WINDOW].open)
+		p->first_open++;
+}
+
+static int64_t first_timeout(const struct pl_prober *p)
+{
+	return p->window[p->first_open % PL_PROBER_WINDOW].timeout_ns;
+}
+
+static void give_up(struct pl_prober *p, int64_t now_ns)
+{
+	while (p->n_open > 0 && now_ns >= first_timeout(p)) {
+		close_probe(p, p->first_open);
+		p->losses++;
+		if (p->warm)
+			p->pair.lost++;
+		go_on(p, now_ns);
+	}
+}
+
+/* Whether a probe may leave once the gap is over. */
+static bool may_send(const struct pl_prober *p, int64_t now_ns)
+{
+	if (is_spent(p))
+		return false;
+	if (p->n_open == 0)
+		return true;
+	return p->warm && p->losses == 0 &&
+	       p->options.gap_ns >= PL_PROBER_GAP_NS &&
+	       p->next_seq - p->first_open < PL_PROBER_OPEN &&
+	       p->pair.answered + p->n_open < p->check_at &&
+	       !has_enough(p, now_ns);
+}
+
+static void send_probe(struct pl_prober *p, int64_t now_ns)
+{
+	const uint32_t slot = p->next_seq % PL_PROBER_WINDOW;
+
+	if (p->n_open++ == 0)
+		p->first_open = p->next_seq;
+	p->next_seq++;
+	p->window[slot].sent_ns = now_ns;
+	p->window[slot].timeout_ns = now_ns + timeout_after(p);
+	p->window[slot].open = true;
+	p->window[slot].answered = false;
+	p->next_ns = now_ns + p->options.gap_ns + some_of(p, p->options.gap_ns);
+	if (p->warm)
+		p->pair.sent++;
 }
 
 bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
 {
 	if (p->done)
 		return false;
-	if (p->waiting && now_ns >= p->timeout_ns) {
-		go_on(p, now_ns);
-		p->losses++;
-		if (p->warm)
-			p->pair.lost++;
-	}
+	give_up(p, now_ns);
 	if (is_over(p, now_ns)) {
-		if (p->waiting && p->warm)
-			p->pair.lost++;
-		p->waiting = false;
+		if (p->warm)
+			p->pair.lost += p->n_open;
+		p->n_open = 0;
 		p->done = true;
 		return false;
 	}
-	if (p->waiting || now_ns < p->next_ns || is_spent(p))
+	if (now_ns < p->next_ns || !may_send(p, now_ns))
 		return false;
-	*seq = p->next_seq++;
-	p->window[*seq % PL_PROBER_WINDOW].sent_ns = now_ns;
-	p->window[*seq % PL_PROBER_WINDOW].answered = false;
-	p->waiting = true;
-	p->next_ns = now_ns + p->options.gap_ns + some_of(p, p->options.gap_ns);
-	p->timeout_ns = now_ns + timeout_after(p);
-	if (p->warm)
-		p->pair.sent++;
+	*seq = p->next_seq;
+	send_probe(p, now_ns);
 	return true;
 }
 
 int64_t pl_prober_wake(const struct pl_prober *p)
 {
 	const struct pl_prober_options *o = &p->options;
-	int64_t wake = p->waiting ? p->timeout_ns : p->next_ns;
+	int64_t wake = INT64_MAX;
 
 	if (p->done)
 		return INT64_MAX;
-	if (!p->waiting && is_spent(p))
-		wake = INT64_MAX;
+	if (p->n_open > 0)
+		wake = first_timeout(p);
+	if (wake > p->next_ns && may_send(p, p->next_ns))
+		wake = p->next_ns;
 	if (wake > p->begun_ns + o->limit_ns)
 		wake = p->begun_ns + o->limit_ns;
 	if (wake > p->heard_ns + o->silence_ns)
@@ -183,6 +236,7 @@ static void learn(struct pl_prober *p, int64_t rtt_ns)
 /* The first reply of all, to whichever probe, ends the warm-up. */
 static void warm_up(struct pl_prober *p, int64_t rtt_ns, int64_t now_ns)
 {
+	p->n_open = 0;
 	go_on(p, now_ns);
 	learn(p, rtt_ns);
 	p->warm = true;
@@ -235,7 +289,8 @@ int pl_prober_hear(struct pl_prober *p, const struct pl_prober_heard *reply)
 	}
 	learn(p, rtt_ns);
 	keep(p, seq, rtt_ns, raw_ns);
-	if (p->waiting && seq == p->next_seq - 1) {
+	if (p->window[slot].open) {
+		close_probe(p, seq);
 		go_on(p, now_ns);
 		p->losses = 0;
 	} else {

@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #define PL_PROBER_WINDOW 256    /* probes whose time of sending is remembered */
+#define PL_PROBER_OPEN 64      /* probes that may be unanswered at once */
+#define PL_PROBER_GAP_NS INT64_C(500000) /* least gap of such probes */
 #define PL_PROBES_LIMIT 1000000 /* probes_max at most */
 #define PL_PACKETS_LIMIT (2 * PL_PROBES_LIMIT) /* packets_max at most */
 
@@ -41,22 +43,27 @@ struct pl_probed_pair {
 };
 
 /*
- * Stop-and-wait: the next probe leaves when the last one is answered or given
- * up, as TCP does (RFC 6298) after the running round trip and four running
- * deviations from it, but these at least 1 ms; doubled by each loss in a row.
+ * A probe leaves every gap, however long the round trip is: up to
+ * PL_PROBER_OPEN may be unanswered, but never more than the replies that are
+ * wanted before the sample is looked at. One at a time, each when the last is
+ * answered or given up, leave: the warm-up's; all after a loss, until the next
+ * answer in time; and all where the gap is below PL_PROBER_GAP_NS, since they
+ * would meet one another in queues. A probe is given up, as TCP does (RFC
+ * 6298), after the running round trip and four running deviations from it, but
+ * these at least 1 ms; doubled by each loss in a row.
  * Knows no socket and no clock: times are the caller's, monotonic, in ns.
  */
 struct pl_prober {
 	struct pl_prober_options options;
 	int64_t begun_ns, heard_ns;
 	int64_t next_ns;      /* when the next probe may leave */
-	int64_t timeout_ns;   /* when the probe on its way is given up */
 	int64_t mean_ns;      /* running round trip; none before it is warm */
 	int64_t deviation_ns; /* running deviation from it */
 	uint32_t next_seq, first_seq; /* first_seq: first one that counts */
+	uint32_t first_open, n_open;  /* the oldest one on its way; how many */
 	uint32_t losses;              /* in a row */
 	uint32_t check_at;            /* replies at which to look again */
-	bool warm, waiting, done;
+	bool warm, done;
 	/* a random number below @bound, so that pairs that probe at the same
 	 * time fall out of step; NULL: none, for tests in invented time */
 	uint32_t (*chance)(uint32_t bound);
@@ -65,8 +72,8 @@ struct pl_prober {
 	int64_t *raw_ns;             /* [probes_max] with nothing subtracted */
 	uint8_t *flow;               /* [probes_max] of each round trip */
 	struct {
-		int64_t sent_ns;
-		bool answered;
+		int64_t sent_ns, timeout_ns; /* when it is given up */
+		bool open, answered;
 	} window[PL_PROBER_WINDOW]; /* by seq % PL_PROBER_WINDOW */
 };
 

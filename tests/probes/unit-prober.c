@@ -21,7 +21,7 @@ static const struct pl_prober_options plain = {
 	.n_flows = 1,
 };
 
-/* A network with one reply under way at most per probe of the last eight. */
+/* A network with replies under way. */
 struct network {
 	int64_t rtt_ns, spread_ns; /* uniform in [rtt, rtt + spread) */
 	int64_t longer_ns;         /* on flows that are not the first of four */
@@ -37,7 +37,7 @@ struct network {
 	struct {
 		int64_t at_ns;
 		uint32_t seq;
-	} due[64];
+	} due[256];
 	size_t n_due;
 };
 
@@ -66,7 +66,7 @@ static void transmit(struct network *net, uint32_t seq, int64_t now)
 	    now < net->dead_until_ns ||
 	    (net->dead_from_ns && now >= net->dead_from_ns))
 		return;
-	for (int c = 0; c < net->copies && net->n_due < 64; c++) {
+	for (int c = 0; c < net->copies && net->n_due < 256; c++) {
 		net->due[net->n_due].at_ns = after_stall(net, now + rtt);
 		net->due[net->n_due++].seq = seq;
 	}
@@ -268,6 +268,41 @@ static void test_slow_start(void)
 	is_int(p.rtt.p10_ns, 700 * MS, "and the time is right");
 }
 
+/* Round trips longer than the gap: a probe leaves every gap all the same. */
+static void test_long(void)
+{
+	struct network net = {.rtt_ns = 20 * MS};
+	struct pl_prober_options o = plain;
+	struct pl_probed_pair p;
+	int64_t end = simulate(&net, &o, &p);
+
+	/* the warm-up, 39 gaps, and the last round trip; the first wait is
+	 * given up some times */
+	ok(end >= (20 + 39 + 20) * MS && end < (20 + 39 + 20 + 20) * MS,
+	   "one a gap (%d ms)", (int)(end / MS));
+	ok(p.sent == 40 && p.late == 0 && adds_up(&p),
+	   "and no more than are wanted");
+	net.lost_percent = 5;
+	end = simulate(&net, &o, &p);
+	ok(p.answered == 40 && p.lost > 0 && adds_up(&p) && end < 400 * MS,
+	   "after a loss one at a time, until an answer (%d ms)",
+	   (int)(end / MS));
+	net.lost_percent = 0;
+	o.gap_ns = PL_PROBER_GAP_NS - 1;
+	end = simulate(&net, &o, &p);
+	ok(end >= 41 * 20 * MS, "one at a time where the gap is small");
+	net.rtt_ns = 700 * MS;
+	o = plain;
+	o.probes_min = o.probes_max = 100;
+	end = simulate(&net, &o, &p);
+	ok(p.answered == 100 && end >= 3 * 700 * MS,
+	   "no more than %d are on their way", PL_PROBER_OPEN);
+	net = (struct network){.rtt_ns = 20 * MS, .dead_from_ns = 60 * MS};
+	simulate(&net, &plain, &p);
+	ok(p.answered > 0 && p.sent < 60 && adds_up(&p),
+	   "to a peer that died few leave (%d)", (int)p.sent);
+}
+
 static void test_duplicates(void)
 {
 	struct network net = {.rtt_ns = 100 * US, .copies = 3};
@@ -282,11 +317,13 @@ static void test_duplicates(void)
 
 static void test_late(void)
 {
+	struct pl_prober_options o = plain;
 	struct pl_prober p;
 	struct pl_probed_pair pair;
 	uint32_t seq;
 
-	pl_prober_init(&p, &plain, 0);
+	o.gap_ns = PL_PROBER_GAP_NS - 1; /* one at a time */
+	pl_prober_init(&p, &o, 0);
 	is_int(pl_prober_reply(&p, 0, 0, 0), -1, "a reply to nothing");
 	ok(pl_prober_step(&p, 0, &seq) && seq == 0, "warm-up leaves");
 	ok(!pl_prober_step(&p, 1, &seq), "stop and wait");
@@ -319,11 +356,13 @@ static uint32_t most(uint32_t bound)
  * them. */
 static void test_margin(void)
 {
+	struct pl_prober_options o = plain;
 	struct pl_prober p;
 	int64_t now = 0;
 	uint32_t seq;
 
-	pl_prober_init(&p, &plain, 0);
+	o.gap_ns = PL_PROBER_GAP_NS - 1;
+	pl_prober_init(&p, &o, 0);
 	for (int i = 0; i < 20; i++) {
 		pl_prober_step(&p, now, &seq);
 		pl_prober_reply(&p, seq, 0, now + 5 * MS);
@@ -457,6 +496,7 @@ int main(void)
 	test_dead();
 	test_late_start();
 	test_slow_start();
+	test_long();
 	test_duplicates();
 	test_late();
 	test_jitter();
