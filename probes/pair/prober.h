@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PROBER_WINDOW 256    /* probes whose time of sending is remembered */
-#define PL_PROBER_OPEN 64      /* probes that may be unanswered at once */
-#define PL_PROBER_GAP_NS INT64_C(500000) /* least gap of such probes */
-#define PL_PROBES_LIMIT 1000000 /* probes_max at most */
+#define PL_PROBER_WINDOW 256 /* probes whose time of sending is remembered */
+#define PL_PROBER_OPEN 64    /* probes that may be unanswered at once */
+#define PL_PROBER_GAP_NS INT64_C(500000)       /* least gap of such probes */
+#define PL_PROBES_LIMIT 1000000                /* probes_max at most */
 #define PL_PACKETS_LIMIT (2 * PL_PROBES_LIMIT) /* packets_max at most */
 
 /* How one pair is measured. */
