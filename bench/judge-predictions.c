@@ -47,7 +47,8 @@ static const char help[] =
 	"what\n"
 	"the order predicted to be best promises over the given one; kept: "
 	"what it\n"
-	"kept; verdict. agree to kept are in percent. A promised gain of 10 % "
+	"kept; verdict, of ranks only where orders were timed twice. "
+	"agree to kept are in percent. A promised gain of 10 % "
 	"or\n"
 	"more is overstated where less than half of it was measured, and a "
 	"false\n"
@@ -171,7 +172,7 @@ static const struct cell *twin_of(const struct scene *s,
 
 static void sum_up(struct summary *sum, const struct verdict *v)
 {
-	const bool matters = v->order_spread > v->repeat_spread;
+	const bool matters = v->repeated && v->order_spread > v->repeat_spread;
 
 	sum->error[sum->n++] = v->error;
 	sum->n_matter += matters;

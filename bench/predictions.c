@@ -179,6 +179,9 @@ static const char *verdict_text(const struct verdict *v)
 		return "FALSE PROMISE";
 	if (verdict_is_overstated(v))
 		return "gain overstated";
+	if (!v->repeated)
+		return v->error > 0.1 ? "timed once, seconds off"
+				      : "timed once";
 	if (v->order_spread <= v->repeat_spread)
 		return "order does not matter";
 	if (!(v->tied >= 0.95))
@@ -278,7 +281,7 @@ int judge_cell(const struct predictions *all, const struct cell *cell,
 	double x[ORDERS_MAX], y[ORDERS_MAX], error[ORDERS_MAX];
 	double spread[ORDERS_MAX], least = INFINITY, most = 0;
 
-	*v = (struct verdict){.again = NAN};
+	*v = (struct verdict){.again = NAN, .repeated = twin};
 	for (size_t i = 0; i < all->n_orders; i++) {
 		if (cell->n_times[i] == 0)
 			continue;
@@ -286,6 +289,7 @@ int judge_cell(const struct predictions *all, const struct cell *cell,
 		y[v->n] = cell->measured_s[i];
 		spread[v->n] = cell->spread[i];
 		error[v->n] = fabs(x[v->n] / y[v->n] - 1);
+		v->repeated = v->repeated || cell->n_times[i] > 1;
 		least = fmin(least, y[v->n]);
 		most = fmax(most, y[v->n]);
 		v->n++;

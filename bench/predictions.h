@@ -48,8 +48,9 @@ int predictions_read(struct predictions *all, const char *path,
 void predictions_fini(struct predictions *all);
 
 struct verdict {
-	size_t n;   /* orders that were timed */
-	double rho; /* Spearman's */
+	size_t n;      /* orders that were timed */
+	bool repeated; /* some of them twice, or in the twin */
+	double rho;    /* Spearman's */
 	/* The same where orders measured within the repeat spread of one
 	 * another are tied; NAN: all are */
 	double tied;
