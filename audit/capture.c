@@ -132,7 +132,8 @@ static int open_interface(struct capture *c, struct pl_err *err)
 		return -1;
 	if (pl_link_of(pcap_datalink(c->pcap), &c->link))
 		return pl_err_set(err, PL_ESYSTEM,
-				  "%s: packets of its kind cannot be read",
+				  "%s: plink cannot read packets of this kind "
+				  "of interface",
 				  c->o->iface);
 	if (set_filter(c->pcap, c->o, err))
 		return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* frame.h - what a captured packet says of a TCP stream */
+/* frame.h - the TCP segment in a captured packet */
 #ifndef PLINK_AUDIT_FRAME_H
 #define PLINK_AUDIT_FRAME_H
 
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How the packets of a capture begin. */
+/* The header that the packets of a capture begin with. */
 enum pl_capture_link {
 	PL_LINK_ETHERNET,
-	PL_LINK_RAW,  /* with the IP header (TUN devices) */
-	PL_LINK_SLL,  /* "cooked" */
+	PL_LINK_RAW,  /* the IP header (TUN devices) */
+	PL_LINK_SLL,  /* Linux "cooked" */
 	PL_LINK_SLL2, /* its second version */
 	PL_LINK_LOOP, /* an address family of four bytes */
 };
@@ -27,27 +27,28 @@ struct pl_segment {
 	struct pl_ip src, dst;
 	uint16_t src_port, dst_port;
 	uint32_t seq;
-	uint32_t acked; /* where ack is set: all before that has come */
+	/* if ack is set: everything before this number has arrived */
+	uint32_t acked;
 	bool syn, ack, fin;
 	uint32_t payload_bytes;
-	size_t header_bytes; /* up to the payload, from the packet's start */
+	size_t header_bytes; /* from the start of the packet to the payload */
 };
 
-/* A packet as a capture has it. */
+/* A packet as captured. */
 struct pl_capture_frame {
 	const uint8_t *data;
 	size_t n;          /* bytes that were kept */
-	size_t wire_bytes; /* that there were */
+	size_t wire_bytes; /* length of the packet on the wire */
 };
 
 enum pl_capture_frame_kind {
 	PL_FRAME_TCP,
-	PL_FRAME_OTHER,    /* no TCP */
-	PL_FRAME_CUT,      /* too little of it was kept */
-	PL_FRAME_FRAGMENT, /* of an IP packet, not its beginning */
+	PL_FRAME_OTHER, /* not TCP */
+	PL_FRAME_CUT,   /* too few bytes were kept, or the lengths are wrong */
+	PL_FRAME_FRAGMENT, /* of an IP packet, but not the first one */
 };
 
-/* Fills *segment where the frame is one of TCP. */
+/* Reads the headers of a frame; fills *segment for PL_FRAME_TCP. */
 enum pl_capture_frame_kind pl_frame_parse(struct pl_capture_frame frame,
 					  enum pl_capture_link link,
 					  struct pl_segment *segment);

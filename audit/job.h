@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* job.h - which rank of a job runs on which host */
+/* job.h - the ranks of a job and their hosts */
 #ifndef PLINK_AUDIT_JOB_H
 #define PLINK_AUDIT_JOB_H
 
@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ranks above this many are refused. */
+/* Jobs of more ranks are refused. */
 #define PL_JOB_RANKS_MAX 65536
 
-/* Start with {0}, end with fini. A node is a host that comes once, whatever
- * number of lines it has. */
+/* Start with {0}, end with fini. A node is a host; a host with several lines is
+ * one node. */
 struct pl_job {
 	struct pl_hosts node;
 	uint32_t *node_of; /* [n_ranks] */
@@ -22,18 +22,21 @@ struct pl_job {
 };
 
 /*
- * Reads a plan (whose first order it follows) or a host list, a line per host
- * or per rank; "-" is standard input, up to its end. 0, or -1 with @job empty.
+ * Reads a plan, whose first order gives the ranks, or a host list with a line
+ * for each host or each rank. "-" is standard input, read to its end. 0, or -1
+ * with @job empty and @err set.
  */
 int pl_job_read(struct pl_job *job, const char *path, struct pl_err *err);
 
 /* The same from text in memory. */
 int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err);
 
-/* A node per rank, without names: for what tells of ranks alone. */
+/* A job with one node for each rank, called "0", "1", ...: for data that tell
+ * ranks and not hosts. 0, or -1 with @job empty and @err set: out of memory. */
 int pl_job_of_ranks(struct pl_job *job, size_t n_ranks, struct pl_err *err);
 
-/* How many ranks follow one another on each node; 1 where that differs. */
+/* The number of consecutive ranks on each node; 1 if it is not the same for all
+ * nodes, or the ranks of a node are not consecutive. */
 size_t pl_job_slots(const struct pl_job *job);
 
 /* Is each rank on a node of its own? */

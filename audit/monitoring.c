@@ -38,7 +38,7 @@ static int want_number(struct pl_line *line, uint64_t max, uint64_t *value,
 				 "a number is missing");
 	if (pl_uint_parse(word.s, word.len, max, value))
 		return pl_err_at(
-			err, word.place, "\"%.*s\" is no number up to %llu",
+			err, word.place, "\"%.*s\" is not a number up to %llu",
 			(int)word.len, word.s, (unsigned long long)max);
 	return 0;
 }

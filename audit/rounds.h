@@ -12,27 +12,31 @@
 
 /* A message that was sent too early for the pattern. */
 struct pl_audit_early {
-	size_t message;              /* index in the pattern */
-	size_t awaited;              /* the message it should have waited for */
-	uint64_t repetition;         /* from 0 */
-	int64_t sent_ns, awaited_ns; /* begin of the one, end of the other */
+	size_t message;      /* index in the pattern */
+	size_t awaited;      /* the message it should have waited for */
+	uint64_t repetition; /* from 0 */
+	/* begin of this message, end of the awaited one */
+	int64_t sent_ns, awaited_ns;
 };
 
 struct pl_rounds {
-	uint64_t checked;   /* messages, over all repetitions */
-	uint64_t unchecked; /* that depend on something, of which nobody took
-			       the times */
+	uint64_t checked; /* number of messages, over all repetitions */
+	/* messages that depend on others, but whose times are not known or come
+	 * from different captures */
+	uint64_t unchecked;
 	uint64_t n_early;
-	struct pl_audit_early first; /* by time, where there is one */
+	struct pl_audit_early first; /* the earliest; valid if n_early > 0 */
 };
 
 /*
- * A message lies in the bytes of its pair where the pattern puts it: behind
- * what makes the connection and behind the messages before. What belongs to
- * messages of the other way may stand anywhere between them, so that a place is
- * known up to their sum: a message is early only where it is so for all those
- * places. Each rank must be on a node of its own; pairs are as pl_merge_traces
- * left them (with times). 0, or -1 with @err set: out of memory.
+ * Checks the times of all messages that depend on others. The place of a
+ * message in the bytes of its pair follows from the pattern: it comes after the
+ * bytes that set up the connection and after the messages before it. Bytes that
+ * belong to messages of the other direction may stand anywhere between, so that
+ * a place is known only up to their sum; a message counts as early only if it
+ * is early at all possible places. Each rank must be on a node of its own,
+ * x->wire must be set, and @pairs must come from pl_merge_traces, with times.
+ * 0, or -1 with @err set: out of memory.
  */
 int pl_rounds_check(struct pl_rounds *rounds,
 		    const struct pl_audit_pairs *pairs,

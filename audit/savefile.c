@@ -111,8 +111,8 @@ int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err)
 	if (pl_link_of(pcap_datalink(p), &link))
 		rc = pl_err_at(
 			err, (struct pl_place){.file = t->name},
-			"a capture of link type %s, which is not read: "
-			"Ethernet, Linux cooked and raw IP are",
+			"captures of link type %s cannot be read, only "
+			"Ethernet, Linux cooked and raw IP",
 			pcap_datalink_val_to_name(pcap_datalink(p))
 				? pcap_datalink_val_to_name(pcap_datalink(p))
 				: "unknown");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* savefile.h - captures in files: pcap and pcapng */
+/* savefile.h - reading captures from files: pcap and pcapng */
 #ifndef PLINK_AUDIT_SAVEFILE_H
 #define PLINK_AUDIT_SAVEFILE_H
 
@@ -8,14 +8,16 @@
 
 #include <stdio.h>
 
-/* Opens a file to be read so, faster than fopen() would. NULL and errno. */
+/* Opens a file for pl_savefile_read, which then is faster than with fopen().
+ * NULL with errno set. */
 FILE *pl_savefile_open(const char *path);
 
 /*
- * Reads a capture from the place where @f stands to its end into a trace, which
- * must have been made; @f is closed. 0, or -1 with @err set: PL_EINPUT where it
- * is no capture, ends within a packet, or is of a link that plink cannot read;
- * PL_EPARTIAL where t->stop says so; PL_ESYSTEM.
+ * Reads a capture, from the present position of @f to its end, into a trace
+ * that pl_trace_init has made. Always closes @f. 0, or -1 with @err set:
+ * PL_EINPUT if @f is not a capture, ends within a packet, or has a link type
+ * that plink cannot read; PL_EPARTIAL if *t->stop is not 0; PL_ESYSTEM for
+ * memory or without libpcap.
  */
 int pl_savefile_read(struct pl_trace *t, FILE *f, struct pl_err *err);
 

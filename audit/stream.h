@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stream.h - how far one direction of a TCP connection had come, and when */
+/* stream.h - the bytes of one direction of a TCP connection over time */
 #ifndef PLINK_AUDIT_STREAM_H
 #define PLINK_AUDIT_STREAM_H
 
@@ -7,26 +7,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* So many bytes had passed by that time. */
+/* The number of bytes that had passed at a time. */
 struct pl_point {
 	int64_t ns;
 	uint64_t bytes;
 };
 
-/* A piece that came before what precedes it. */
+/* A piece of the stream that came before the bytes in front of it. */
 struct pl_piece {
 	int64_t ns;
 	uint64_t begin, end;
 };
 
-/* As one capture saw it. Start with {0}, end with fini. */
+/* One direction of a connection, as one capture shows it. Start with {0}, end
+ * with fini. */
 struct pl_tcp_stream {
 	bool based, has_syn;
-	uint32_t base;        /* sequence number of the first byte */
-	uint64_t next;        /* all bytes before it were seen, or are lost */
-	uint64_t lost_bytes;  /* not in the capture; known from what follows */
-	uint64_t again_bytes; /* sent once more */
-	struct pl_point *point; /* rising in both */
+	uint32_t base; /* sequence number of the first byte */
+	uint64_t next; /* all bytes before this one were seen or are lost */
+	uint64_t lost_bytes;    /* not in the capture, but later bytes are */
+	uint64_t again_bytes;   /* sent again */
+	struct pl_point *point; /* both fields are rising */
 	size_t n_points, points_room;
 	struct pl_piece *ahead; /* a heap: ahead[0] begins first */
 	size_t n_ahead, ahead_room;
@@ -37,14 +38,15 @@ struct pl_stream_piece {
 	int64_t ns;
 };
 
-/* A SYN with that sequence number. */
+/* Takes a SYN with this sequence number, if it is the first packet. */
 void pl_stream_begin(struct pl_tcp_stream *s, uint32_t seq);
 
-/* A segment with payload. Without a SYN before it, the stream begins with it.
- * 0, or -1: out of memory. */
+/* Takes a segment with payload. If no SYN came before, the stream begins with
+ * this segment. 0, or -1: out of memory. */
 int pl_stream_add(struct pl_tcp_stream *s, struct pl_stream_piece piece);
 
-/* There is no more: what is missing is lost. 0, or -1: out of memory. */
+/* Ends the stream: bytes that are still missing count as lost. 0, or -1: out of
+ * memory. */
 int pl_stream_end(struct pl_tcp_stream *s);
 
 void pl_stream_fini(struct pl_tcp_stream *s);

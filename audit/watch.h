@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* watch.h - a job is run, and captured on every host of it meanwhile */
+/* watch.h - run a job and capture its packets on every host meanwhile */
 #ifndef PLINK_AUDIT_WATCH_H
 #define PLINK_AUDIT_WATCH_H
 
@@ -11,34 +11,40 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* The line with which a capture tells that packets are being taken, and the
- * host's addresses: "plink-capture 1 ns 10.0.0.7 fd00::7". */
+/* The first line from a capture, after it has begun: this text, the unit of its
+ * time stamps and the addresses of the host: "plink-capture 1 ns 10.0.0.7
+ * fd00::7". */
 #define PL_WATCH_GREETING "plink-capture 1 "
-/* The last line of the host list that it gets; the end of input is its end. */
+/* The last line of the host list that a capture reads from its input. The
+ * capture ends when its input ends. */
 #define PL_WATCH_LIST_END "# end"
 
-/* How the last word of one ends that lost packets, and exits with 1. */
+/* The last message of a capture that lost packets, and exits with 1, ends like
+ * this. */
 #define PL_WATCH_DROPPED " dropped by the kernel"
 
 struct pl_watch_options {
-	const char *launch; /* template, see probes/launch/launch.h */
-	const char *agent;  /* words of a shell that start plink-audit there */
+	const char *launch; /* a template, see probes/launch/launch.h */
+	const char *agent;  /* shell words that start plink-audit on a host */
 	const char *iface, *filter; /* filter: NULL for none */
-	const char *keep; /* savefiles KEEP.HOST.pcap stay; NULL: none do */
+	/* the captures stay in files KEEP.HOST.pcap; NULL: they are not kept */
+	const char *keep;
 	bool with_trips;  /* as in pl_trace */
-	int64_t start_ns; /* may pass until a capture begins */
-	int64_t end_ns;   /* and until it has sent what is left */
+	int64_t start_ns; /* the time that a capture may take to begin */
+	int64_t end_ns;   /* and to send the rest at the end */
 	char *const *command;
 	const volatile sig_atomic_t *stop;
-	void (*log)(const char *host, const char *line); /* their stderr */
+	/* gets the lines that captures write to stderr; NULL: dropped */
+	void (*log)(const char *host, const char *line);
 };
 
 /*
- * Starts a capture on every node of the job, runs the command here, its
- * standard output going to standard error, ends the captures and reads them:
- * trace[i] (made here; owner i) is that of node i, @who gets the addresses.
- * *status is the command's exit status. 0, or -1 with @err set and no trace
- * made; no process is left either way.
+ * Starts a capture on every node of the job, runs the command on this host,
+ * with its standard output going to standard error, then ends the captures and
+ * reads them. trace[i], made here, is that of node i and has owner i; the
+ * addresses of the nodes are added to @who. *status becomes the exit status of
+ * the command. 0, or -1 with @err set and no trace made: PL_EPARTIAL if
+ * *o->stop is not 0. In both cases all processes have ended.
  */
 int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
 		 struct pl_trace *trace, struct pl_who *who, int *status,

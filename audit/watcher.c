@@ -176,8 +176,8 @@ static int greet(struct pl_watcher *w, struct pl_err *err)
 		addresses = strchr(w->line + len, ' ');
 	if (!addresses)
 		return pl_err_set(err, PL_ESYSTEM,
-				  "%s: not a capture, but \"%.100s\"", w->host,
-				  w->line);
+				  "%s: expected a capture, got \"%.100s\"",
+				  w->host, w->line);
 	memcpy(w->addresses, addresses + 1, strlen(addresses));
 	w->greeted = true;
 	return 0;
@@ -191,8 +191,10 @@ static ssize_t take_greeting(struct pl_watcher *w, const char *data, size_t n,
 	const size_t len = end ? (size_t)(end - data) : n;
 
 	if (w->n_line + len >= sizeof(w->line))
-		return pl_err_set(err, PL_ESYSTEM, "%s: not a capture",
-				  w->host);
+		return pl_err_set(
+			err, PL_ESYSTEM,
+			"%s: expected a capture, got a line that is too long",
+			w->host);
 	memcpy(w->line + w->n_line, data, len);
 	w->n_line += len;
 	w->line[w->n_line] = '\0';
@@ -312,7 +314,7 @@ int pl_watcher_lost(struct pl_watcher *w, struct pl_err *err)
 	read_last_words(w);
 	return pl_err_set(err, PL_ESYSTEM,
 			  "%s: the capture there has ended: %s", w->host,
-			  w->error[0] ? w->error : "without a word");
+			  w->error[0] ? w->error : "it printed no message");
 }
 
 void pl_watcher_fini(struct pl_watcher *w, int64_t until_ns)

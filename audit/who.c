@@ -78,7 +78,8 @@ static int parse(const char *s, struct pl_ip *ip, struct pl_err *err)
 	struct pl_addr addr;
 
 	if (pl_addr_parse(s, strlen(s), &addr))
-		return pl_err_set(err, PL_EINPUT, "\"%s\" is no address", s);
+		return pl_err_set(err, PL_EINPUT, "\"%s\" is not an address",
+				  s);
 	*ip = ip_of(&addr);
 	return 0;
 }
@@ -146,8 +147,8 @@ static int add_name(struct pl_who *who, const char *name, size_t node,
 
 	if (why)
 		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": no address is known here "
-				  "(%s); a plan can say it: addr=ADDRESS",
+				  "host \"%s\": no address is known here (%s); "
+				  "a plan can give it: addr=ADDRESS",
 				  name, gai_strerror(why));
 	rc = add_found(who, list, false, node, &n, err);
 	if (!rc && n == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* who.h - which host an address belongs to */
+/* who.h - the hosts of IP addresses */
 #ifndef PLINK_AUDIT_WHO_H
 #define PLINK_AUDIT_WHO_H
 
@@ -16,38 +16,41 @@
 
 struct pl_who_entry {
 	struct pl_ip ip;
-	uint32_t node; /* PL_SEVERAL: of more than one */
+	uint32_t node; /* PL_SEVERAL: several nodes have the address */
 };
 
 /* Start with {0}, end with fini. */
 struct pl_who {
-	struct pl_who_entry *v; /* by address */
+	struct pl_who_entry *v; /* sorted by address */
 	size_t n, room;
 };
 
-/* Adds an address; again for the same node is no fault. 0, or -1 with @err set:
- * PL_EINPUT where it is another node's already. */
+/* Adds an address of @node, if it does not have it yet; an address that several
+ * nodes have stays without a node. 0, or -1 with @err set: PL_EINPUT if the
+ * address is that of another node, PL_ESYSTEM for memory. */
 int pl_who_add(struct pl_who *who, const struct pl_ip *ip, size_t node,
 	       struct pl_err *err);
 
-/* Adds a numeric address, "10.0.0.7" or "fd00::7"; one that several nodes have
- * (of a bridge of their own, say) is none's from then on. */
+/* Adds a numeric address, "10.0.0.7" or "fd00::7", of @node. An address of
+ * several nodes, such as that of a bridge on each host, belongs to no node from
+ * then on. 0, or -1 with @err set: PL_EINPUT for a malformed address,
+ * PL_ESYSTEM for memory. */
 int pl_who_add_seen(struct pl_who *who, const char *s, size_t node,
 		    struct pl_err *err);
 
 /*
- * Adds the addresses of every host: what its list or plan says, or what its
- * name is found to have, loopback and link-local ones left out where it has
- * others. 0, or -1 with @err set: PL_EINPUT for a name that is not known here.
+ * Adds the addresses of every host: the address in the list or plan, or all
+ * addresses of its name, without loopback and link-local ones if there are
+ * others. 0, or -1 with @err set: PL_EINPUT for a name that has no address
+ * here, a malformed address, or an address of two hosts.
  */
 int pl_who_add_hosts(struct pl_who *who, const struct pl_hosts *hosts,
 		     struct pl_err *err);
 
-/* The node of that address, or PL_NOBODY (it is not there, or several have
- * it). */
+/* The node of an address, or PL_NOBODY if no node or several nodes have it. */
 size_t pl_who_find(const struct pl_who *who, const struct pl_ip *ip);
 
-/* As people write it. Returns @buf. */
+/* Writes an address in its usual form, IPv4 with dots. Returns @buf. */
 const char *pl_ip_format(const struct pl_ip *ip, char buf[PL_IP_CHARS]);
 
 void pl_who_fini(struct pl_who *who);

@@ -137,7 +137,7 @@ const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err)
 		if (strcmp(name, wires[i].name) == 0)
 			return &wires[i];
 	pl_err_set(err, PL_EUSAGE,
-		   "no headers \"%s\" are known; there are: openmpi, gloo, "
+		   "no headers are known as \"%s\"; there are: openmpi, gloo, "
 		   "gloo-buffers, lightgbm, plain",
 		   name);
 	return NULL;
@@ -159,10 +159,10 @@ const struct pl_wire *pl_wire_of(const struct pl_algorithm *a, size_t radix,
 	case PL_MPICH:
 		break;
 	}
-	pl_err_set(err, PL_EUSAGE,
-		   "what %s adds to its messages on the wire is not known: "
-		   "name it with --wire (\"plain\": nothing), and a "
-		   "--tolerance",
-		   pl_impl_name(a->impl));
+	pl_err_set(
+		err, PL_EUSAGE,
+		"the headers that %s adds to its messages are not known: name "
+		"them with --wire (\"plain\": none), and give a --tolerance",
+		pl_impl_name(a->impl));
 	return NULL;
 }

@@ -7,8 +7,9 @@
 
 static int not_built_in(struct pl_err *err)
 {
-	return pl_err_set(err, PL_ESYSTEM,
-			  "captures: not built in (libpcap was not there)");
+	return pl_err_set(
+		err, PL_ESYSTEM,
+		"captures are not built in: plink was built without libpcap");
 }
 
 FILE *pl_savefile_open(const char *path)

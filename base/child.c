@@ -85,8 +85,8 @@ static int drain(const struct pl_child_options *o, int fd, char **out,
 					  o->argv[0]);
 		if (pl_clock_ns() >= end_ns)
 			return pl_err_set(
-				err, PL_EPARTIAL, "%s: no end within %lld s",
-				o->argv[0],
+				err, PL_EPARTIAL,
+				"%s: did not end within %lld s", o->argv[0],
 				(long long)(o->timeout_ns / 1000000000));
 		if (poll(&p, 1, POLL_MS) <= 0)
 			continue;

@@ -16,7 +16,7 @@ enum pl_child_stderr {
 };
 
 struct pl_child_options {
-	char *const *argv; /* argv[0] is looked for along PATH */
+	char *const *argv; /* searched along PATH: argv[0] */
 	enum pl_child_stderr err_to;
 	int64_t timeout_ns;
 	const volatile sig_atomic_t *stop; /* NULL: never */
@@ -25,12 +25,14 @@ struct pl_child_options {
 #define PL_CHILD_OUT_MAX (16u << 20)
 
 /*
- * Runs the program with nothing on stdin, waits for its end and gives what
- * it wrote to stdout: *out, *len bytes and a zero, the caller's to free.
- * *status is its exit status, 128 + signal, or 127 where it is not installed.
- * 0, or -1 with @err set: it ran too long or was stopped (and is killed with
- * its process group), printed more than PL_CHILD_OUT_MAX, or the system
- * refused.
+ * Runs the program with /dev/null as its standard input, waits for its end and
+ * returns what it wrote to standard output: *len bytes at *out and a zero byte,
+ * which the caller frees. *status is its exit status, 128 + the number of the
+ * signal that ended it, or 127 if it is not installed or not executable.
+ * 0; or -1 with @err set and *out NULL. PL_EPARTIAL: it ran longer than
+ * timeout_ns, *stop became non-zero, or it printed more than PL_CHILD_OUT_MAX
+ * bytes; PL_ESYSTEM: the system refused. The program and its process group are
+ * then ended: SIGTERM first, SIGKILL after 5 seconds.
  */
 int pl_child_run(const struct pl_child_options *options, char **out,
 		 size_t *len, int *status, struct pl_err *err);

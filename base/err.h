@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* err.h - what went wrong, and where in the input it did */
+/* err.h - errors: code, text, and their place in the input */
 #ifndef PLINK_BASE_ERR_H
 #define PLINK_BASE_ERR_H
 
 enum pl_code {
 	PL_OK = 0,
-	PL_EUSAGE,   /* the caller asked for what does not exist */
+	PL_EUSAGE,   /* the caller asked for something that does not exist */
 	PL_EINPUT,   /* a file or a string is not what it should be */
 	PL_ESYSTEM,  /* memory, network, processes, the file system */
 	PL_EPARTIAL, /* done in part, or the answer is no */
@@ -21,10 +21,10 @@ enum pl_exit {
 };
 
 /*
- * Filled by the function that fails; owned by the caller, holds no pointers.
- * Control characters (inputs are quoted) are shown as '?'.
- * @file is empty and @line, @col are 0 where no input is to blame; lines and
- * columns (bytes) count from 1.
+ * Filled by the function that fails; owned by the caller; holds no pointers.
+ * Control characters in the text, which may quote an input, become '?'. @file
+ * is empty and @line and @col are 0 if the error is not in an input. Lines and
+ * columns (in bytes) count from 1.
  */
 struct pl_err {
 	enum pl_code code;
@@ -44,7 +44,7 @@ struct pl_place {
 	long line, col;
 };
 
-/* The same with PL_EINPUT and the place of the fault. */
+/* Like pl_err_set, with PL_EINPUT and the place of the fault. */
 int pl_err_at(struct pl_err *err, struct pl_place place, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Of 0 and @b it is @b. */
+/* pl_gcd(0, b) is b. */
 static inline uint64_t pl_gcd(uint64_t a, uint64_t b)
 {
 	while (b > 0) {

@@ -6,17 +6,17 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
-/* What the process might write before. */
+/* The limit of core files before. */
 struct pl_nocore {
 	bool changed;
 	rlim_t soft; /* RLIMIT_CORE, bytes */
 };
 
-/* Neither the process nor what it starts leaves a core file from here on, or
- * hands one to a program (core(5)). Not where the limit cannot be read. */
+/* From here on neither this process nor those it starts leave a core file or
+ * pass one to a program (core(5)). Does nothing if the limit cannot be read. */
 void pl_nocore_begin(struct pl_nocore *before);
 
-/* As it was before; for {0}, which nothing began, nothing. */
+/* Restores the limit. Does nothing for {0}, with which nothing was begun. */
 void pl_nocore_end(const struct pl_nocore *before);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* priority.h - a turn on a busy processor, soon */
+/* priority.h - run soon after waking up, even on a busy processor */
 #ifndef PLINK_BASE_PRIORITY_H
 #define PLINK_BASE_PRIORITY_H
 
@@ -9,16 +9,15 @@ struct pl_priority {
 };
 
 /*
- * The calling thread, which should sleep nearly all the time, gets its turn
- * before whatever else runs: in the lowest real-time priority where that is
- * allowed; else by short turns, which whoever wakes up gets the sooner (Linux
- * 6.12 and later; before that nothing changes). Its timers are exact. What is
- * not allowed is left as it was, and so is a thread that has a real-time
- * priority.
+ * Lets the calling thread, which should sleep nearly all the time, run before
+ * other work when it wakes up, and makes its timers exact. It gets the lowest
+ * real-time priority if that is allowed; otherwise a short time slice, which
+ * the scheduler serves sooner (Linux 6.12 and later; earlier versions ignore
+ * it). Does nothing for a thread that has a real-time priority already.
  */
 void pl_priority_raise(struct pl_priority *before);
 
-/* As it was before. */
+/* Restores the scheduling from before pl_priority_raise. */
 void pl_priority_restore(const struct pl_priority *before);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule.h - rounds of disjoint pairs in which everyone meets everyone */
+/* schedule.h - rounds of disjoint pairs in which every host meets every
+ * other */
 #ifndef PLINK_PROBES_RUN_SCHEDULE_H
 #define PLINK_PROBES_RUN_SCHEDULE_H
 
@@ -8,15 +9,15 @@
 
 #define PL_SCHEDULE_REST SIZE_MAX
 
-/* Rounds for @n hosts: n - 1 when n is even, n when it is odd (one host rests
- * in each), 0 below two hosts. No schedule is shorter. */
+/* The number of rounds for @n hosts: n - 1 if n is even, n if it is odd (one
+ * host rests in each round), 0 below two hosts. No schedule is shorter. */
 size_t pl_schedule_rounds(size_t n);
 
 /*
- * Whom @host < n meets in @round < pl_schedule_rounds(n), or PL_SCHEDULE_REST.
- * The circle method: with m = n, or n + 1 for odd n, hosts i and j below m - 1
- * meet when i + j = round (mod m - 1); the one that would meet itself meets
- * host m - 1, which for odd n is nobody.
+ * The host that @host < n meets in @round < pl_schedule_rounds(n), or
+ * PL_SCHEDULE_REST. The circle method: with m = n, or n + 1 for odd n, hosts i
+ * and j below m - 1 meet when i + j = round (mod m - 1); the host that would
+ * meet itself meets host m - 1, which for odd n does not exist: it rests.
  */
 size_t pl_schedule_peer(size_t n, size_t round, size_t host);
 

@@ -20,9 +20,9 @@ size_t pl_percentile_index(size_t n, double p);
 double pl_median(double *v, size_t n);
 
 /*
- * Spearman's rank correlation of x[n], y[n], ties given their mean rank.
- * *rho in [-1, 1]; NaN when n < 2 or one side is constant.
- * 0, or -1 when memory runs out. Spearman, Am. J. Psychol. 15 (1904).
+ * Spearman's rank correlation of x[n] and y[n]; tied values get their mean
+ * rank. *rho is in [-1, 1], or NaN if n < 2 or one side is constant. 0, or -1:
+ * out of memory. Spearman, Am. J. Psychol. 15 (1904).
  */
 int pl_spearman(const double *x, const double *y, size_t n, double *rho);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stop.h - when long work has to come to an end */
+/* stop.h - when long work must end */
 #ifndef PLINK_BASE_STOP_H
 #define PLINK_BASE_STOP_H
 
@@ -7,17 +7,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Looked at now and then; it never changes what the work does until then. {0}:
- * never stop. Shared by threads: nobody writes it but a signal handler. */
+/* When work must end; {0}: never. The work polls it, and its result does not
+ * depend on it until then. Threads share it; only a signal handler writes to
+ * it. */
 struct pl_stop {
 	const volatile sig_atomic_t *flag; /* non-zero: stop; NULL: none */
-	int64_t deadline_ns;               /* on pl_clock_ns's clock; 0: none */
+	int64_t deadline_ns;               /* by pl_clock_ns(); 0: none */
 };
 
-/* Is it time? @stop may be NULL. */
+/* Must the work end now? False for NULL. */
 bool pl_stop_now(const struct pl_stop *stop);
 
-/* Calls @handler on SIGINT, SIGTERM and, where it is not ignored (nohup),
+/* Installs @handler for SIGINT, SIGTERM and, unless it is ignored (nohup),
  * SIGHUP. */
 void pl_stop_on_signals(void (*handler)(int));
 

@@ -18,17 +18,19 @@ struct allreduce_args {
 	size_t n_sizes;
 	int blocks, iterations; /* at least 1 */
 	int warmup;             /* all-reduces before the first block, from 0 */
-	int block_ms;   /* fewer of both where a block takes longer; 0: no */
-	bool per_block; /* not each all-reduce but the block's mean */
+	int block_ms;   /* with a block longer than this: fewer iterations and
+			   warm-up; 0: never */
+	bool per_block; /* print the mean of each block, not each all-reduce */
 	bool leave;     /* end without MPI_Finalize */
-	bool digest;    /* tell the bits of a sum that is rounded */
+	bool digest;    /* print the bits of a rounded sum */
 };
 
-/* Defaults, changed by argv. 0, or -1 with @err set (PL_EUSAGE). */
+/* Sets the defaults, then what argv says. 0, or -1 with @err set
+ * (PL_EUSAGE). */
 int allreduce_args_parse(struct allreduce_args *args, int argc, char **argv,
 			 struct pl_err *err);
 
-/* The help text to stdout; gives the exit status. */
+/* Prints the help text to stdout; returns the exit status. */
 int allreduce_args_help(void);
 
 #endif

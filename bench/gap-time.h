@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gap-time.h - how near to the best ring in how much time, beside the thesis */
+/* gap-time.h - how near rings get to the best one in a given time */
 #ifndef PLINK_BENCH_GAP_TIME_H
 #define PLINK_BENCH_GAP_TIME_H
 
@@ -19,9 +19,10 @@ struct gap_time_options {
 void gap_time_head(void);
 
 /*
- * Rows for a sixteenth, a quarter and all of the seconds, each of runs of its
- * own: plink's search, after its bound for at most half of the time, as
- * plink-order --time does; and the thesis' stages. 0, or -1 with @err set.
+ * Prints rows for a sixteenth, a quarter and all of the seconds, each with runs
+ * of its own: of plink's search, which first computes its bound in at most half
+ * of the time, as plink-order --time does; and of the thesis' stages. 0, or -1
+ * with @err set.
  */
 int gap_time(const struct instance *in, const struct gap_time_options *options,
 	     struct pl_err *err);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* --name, and where its value goes: to the one of these that is not NULL. */
+/* An option --name. Its value goes to the pointer below that is not NULL. */
 struct bench_option {
 	const char *name;
 	int64_t *whole; /* from least to most */
@@ -19,8 +19,8 @@ struct bench_option {
 
 /*
  * Reads the n options, --help (which prints @help) and --version; no other
- * arguments are taken. -1: go on; otherwise the status to exit with, and what
- * there was to say has been said.
+ * arguments are allowed. -1: go on; otherwise the exit status, having printed
+ * the help, the version or the error.
  */
 int bench_options(const char *tool, const char *help,
 		  const struct bench_option *options, size_t n, int argc,

@@ -47,10 +47,10 @@ void bench_orders_fini(struct bench_orders *all);
 /* Index of the order of that name, or -1. */
 ptrdiff_t bench_orders_find(const struct bench_orders *all, const char *name);
 
-/* What the launches of one order at one size came to. */
+/* The times of all launches of one order at one size. */
 struct bench_times {
 	double min_us, median_us; /* over all launches; NaN: there is none */
-	double spread; /* of the launches' minima, greatest to least, - 1 */
+	double spread; /* largest of the launches' minima / smallest, - 1 */
 	size_t n_runs;
 };
 

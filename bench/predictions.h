@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predictions.h - orders that were timed, what was predicted, and a verdict */
+/* predictions.h - timed orders, their predicted times, and a verdict */
 #ifndef PLINK_BENCH_PREDICTIONS_H
 #define PLINK_BENCH_PREDICTIONS_H
 
@@ -26,7 +26,7 @@ struct cell {
 	size_t n_times[ORDERS_MAX];
 	double time_s[ORDERS_MAX][TIMES_MAX];
 	double measured_s[ORDERS_MAX]; /* median */
-	double spread[ORDERS_MAX]; /* greatest less least, over the median */
+	double spread[ORDERS_MAX];     /* (largest - smallest) / median */
 	double predicted_s[ORDERS_MAX];
 };
 
@@ -39,9 +39,9 @@ struct predictions {
 };
 
 /*
- * Lines "order NAME HOST..." (rank i on the i-th host) and "time NAME SETTING
- * BYTES US,US,..."; "done" and comments are passed over. Launches of one order
- * add up. 0, or -1 with @err set.
+ * Reads lines "order NAME HOST..." (rank i on the i-th host) and "time NAME
+ * SETTING BYTES US,US,..."; skips "done" and comments. The times of several
+ * launches of one order are put together. 0, or -1 with @err set.
  */
 int predictions_read(struct predictions *all, const char *path,
 		     const struct pl_hosts *hosts, struct pl_err *err);
@@ -49,35 +49,37 @@ void predictions_fini(struct predictions *all);
 
 struct verdict {
 	size_t n;      /* orders that were timed */
-	bool repeated; /* some of them twice, or in the twin */
+	bool repeated; /* some of them twice, or there is a twin */
 	double rho;    /* Spearman's */
-	/* The same where orders measured within the repeat spread of one
-	 * another are tied; NAN: all are */
+	/* The same with ties: orders whose measured times differ by no more
+	 * than repeat_spread are tied. NAN: all are */
 	double tied;
-	size_t n_apart; /* pairs of orders that are not */
-	double agree;   /* share of them predicted the right way round */
+	size_t n_apart; /* pairs of orders that are not tied */
+	double agree;   /* share of these pairs predicted in the right order */
 	double error;   /* median of |predicted / measured - 1| */
-	/* Nine orders of ten vary less: between their times or, where that is
-	 * more and a twin was measured, between the two. */
+	/* Nine of ten orders differ by no more than this: from one of their
+	 * times to another or, if that is more and there is a twin, from the
+	 * cell to the twin. */
 	double repeat_spread;
 	double again; /* Spearman's of cell and twin, both measured; NAN: no
 			 twin */
 	double order_spread; /* largest median / smallest - 1 */
-	double promised; /* gain of the best predicted over the given order */
-	double kept;     /* what it gained */
+	double promised; /* predicted gain of the order predicted best over the
+			    given one */
+	double kept;     /* the gain that this order had */
 	const char *text;
 };
 
-/* It promised a gain of 10 % or more, and less than half of that was kept. */
+/* The promised gain is 10 % or more, and less than half of it was kept. */
 bool verdict_is_overstated(const struct verdict *v);
-/* And what was kept is no more than repetitions differ by: there was no
- * gain. */
+/* It is overstated, and the gain that was kept is no more than repeat_spread:
+ * there was no gain. */
 bool verdict_is_false(const struct verdict *v);
 
 /*
- * Judges a cell whose predicted_s is there. @twin is a cell in which the
- * library did the same, launched another time, or NULL. Gains are 1 - time /
- * time of the order "given". 0, or -1 with @err set.
+ * Judges a cell whose predicted_s is filled in. @twin is a cell in which the
+ * library did the same in other launches, or NULL. Gains are 1 - time / time of
+ * the order "given". 0, or -1 with @err set.
  */
 int judge_cell(const struct predictions *all, const struct cell *cell,
 	       const struct cell *twin, struct verdict *v, struct pl_err *err);

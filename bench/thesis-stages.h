@@ -14,8 +14,8 @@ struct thesis_stages {
 	double given, annealed, refined;
 };
 
-/* Each stage for half of the time; without Z3 annealing for all of it. One
- * thread. 0, or -1 with @err set. */
+/* Runs each stage for half of the time; without Z3, annealing for all of it.
+ * One thread. 0, or -1 with @err set. */
 int thesis_stages(const struct instance *in, double seconds, uint64_t seed,
 		  struct thesis_stages *out, struct pl_err *err);
 

@@ -30,16 +30,18 @@ struct tiers {
 	const struct tiers_kind *kind;
 	size_t n;
 	uint64_t seed;
-	size_t *place; /* [n] those of one rack follow one another */
+	size_t *place; /* [n] of each host; hosts of one rack have successive
+			  places */
 	double *own;   /* [n] us */
 };
 
-/* 0, or -1: no memory; in either case to be ended with fini. */
+/* 0, or -1: no memory. End it with fini in either case. */
 int tiers_init(struct tiers *t, const struct tiers_kind *kind, size_t n,
 	       uint64_t seed);
 void tiers_fini(struct tiers *t);
 
-/* Between two hosts, us: as it is, and as it is measured (both ways alike). */
+/* The time between two hosts in us: without noise, and as measured (the same
+ * both ways). */
 double tiers_truth(const struct tiers *t, size_t a, size_t b);
 double tiers_measured(const struct tiers *t, size_t a, size_t b);
 

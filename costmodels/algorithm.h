@@ -20,7 +20,8 @@ enum pl_collective {
 	PL_BARRIER,
 };
 
-/* Whose algorithm: the thesis' own form, or that of a library. */
+/* The library that the algorithm belongs to; PL_THESIS: as the PLink thesis
+ * describes it. */
 enum pl_impl {
 	PL_THESIS,
 	PL_OPENMPI,
@@ -38,24 +39,27 @@ struct pl_call {
 	size_t n_pos;
 	/*
 	 * All-reduce, broadcast, reduce: the buffer of a rank. Reduce-scatter:
-	 * the input of a rank, all blocks. All-gather: the block one rank
-	 * gives. Barrier: nothing. At most INT64_MAX, a multiple of
+	 * the input of a rank, which is all blocks. All-gather: the block that
+	 * one rank gives. Barrier: not used. At most INT64_MAX, a multiple of
 	 * element_bytes.
 	 */
 	uint64_t bytes;
 	uint64_t element_bytes; /* 4: a float */
-	uint64_t segment_bytes; /* the library's own; algorithms in segments */
-	size_t radix;           /* BCube's B, the number of chains, ... */
-	size_t root;            /* broadcast, reduce */
-	size_t slots;           /* ranks of a host, one after the other: 1 */
-	/* of NCCL: positions are hosts, which have different numbers of ranks,
-	 * so many in all; 0: positions are ranks */
+	/* of algorithms that send in segments; 0: the library's own length */
+	uint64_t segment_bytes;
+	/* the number behind the name: BCube's B, the number of chains, ... */
+	size_t radix;
+	size_t root;  /* of broadcast and reduce */
+	size_t slots; /* consecutive ranks on each host; 0: 1 */
+	/* NCCL only: if the hosts have different numbers of ranks, positions
+	 * are hosts and this is the number of all ranks. 0: positions are
+	 * ranks. */
 	size_t n_ranks;
 };
 
 /*
- * One algorithm of one library. Static tables of these, one for each folder;
- * the catalogue puts them together.
+ * One algorithm of one library. Each folder has a static table of these; the
+ * catalogue joins the tables.
  */
 struct pl_algorithm {
 	enum pl_collective collective;
@@ -64,22 +68,24 @@ struct pl_algorithm {
 	const char *summary; /* one line, for lists */
 	bool takes_radix;    /* "bcube:4" */
 	bool takes_segment;  /* the call's segment_bytes matter */
-	int setting;         /* the library's own number for it; 0: none */
-	/* Writes what every rank does in that call. 0, or -1 with @err set. The
-	 * call has been checked: n_pos >= 1, root < n_pos, defaults filled
-	 * in. */
+	int setting; /* the number by which the library selects it; 0: none */
+	/* Writes the sends and receives of every rank in this call. 0, or -1
+	 * with @err set. The call has been checked by pl_call_check: n_pos >=
+	 * 1, root < n_pos, defaults filled in. */
 	int (*generate)(struct pl_script *script, const struct pl_call *call,
 			struct pl_err *err);
-	/* The cheapest faithful objective for the solver; NULL: the sum over
-	 * the pattern's rounds of their dearest hop. */
+	/* The objective that the solver minimizes, as simple as the algorithm
+	 * allows. NULL: the sum over the pattern's rounds of the most expensive
+	 * hop in each. 0, or -1 with @err set. */
 	int (*shape)(struct pl_shape *shape, const struct pl_call *call,
 		     struct pl_err *err);
-	/* Makes hops dearer that cost more than one way and their bytes, as by
-	 * a handshake; NULL: there are none. */
+	/* Raises the cost of the hops whose messages need several one-way
+	 * trips, such as those of a handshake; NULL: there are none. */
 	void (*weigh)(struct pl_shape *shape);
-	/* A table entry that is a rule, not an algorithm ("default"): the
-	 * algorithm the library takes for that call, and what it changes in the
-	 * call (segments). NULL for all others. */
+	/* Not NULL: the entry is a rule ("default"), not an algorithm. Returns
+	 * the algorithm that the library takes for the call; *decided, at first
+	 * a copy of the call, gets what the rule changes in it (segments,
+	 * radix). */
 	const struct pl_algorithm *(*decide)(const struct pl_call *call,
 					     struct pl_call *decided);
 };

@@ -6,17 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* @bytes / @element elements in @n blocks; where they do not divide evenly,
- * the first blocks get one element more. */
+/* bytes / element_bytes elements in n blocks. If they do not divide evenly, the
+ * first blocks have one element more. */
 struct pl_blocks {
 	uint64_t bytes, element_bytes;
 	size_t n;
 };
 
-/* Bytes of block @i < n. */
+/* Bytes of block @i; i < n. */
 uint64_t pl_block_bytes(const struct pl_blocks *b, size_t i);
 
-/* Bytes of the blocks @first .. @first + @count - 1, none beyond n. */
+/* Bytes of the blocks @first to @first + @count - 1; @first + @count is at most
+ * n. */
 uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
 			      size_t count);
 

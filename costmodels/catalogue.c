@@ -113,7 +113,8 @@ static int no_algorithm(enum pl_collective collective, enum pl_impl impl,
 		if (a->collective == collective)
 			list_add(&l, a->name, a->takes_radix ? ":N" : "");
 	if (!l.used)
-		return pl_err_set(err, PL_EUSAGE, "no %s of %s is known",
+		return pl_err_set(err, PL_EUSAGE,
+				  "no algorithm is known for %s of %s",
 				  collectives[collective], impls[impl]);
 	return pl_err_set(err, PL_EUSAGE,
 			  "no algorithm \"%s\" for %s of %s; there are: %s",
@@ -171,15 +172,16 @@ int pl_call_check(struct pl_call *call, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE, "a collective of no ranks");
 	if (call->root >= call->n_pos)
 		return pl_err_set(err, PL_EUSAGE,
-				  "root %zu is none of %zu ranks", call->root,
-				  call->n_pos);
+				  "root %zu is not one of %zu ranks",
+				  call->root, call->n_pos);
 	if (call->slots > call->n_pos)
 		return pl_err_set(err, PL_EUSAGE,
 				  "%zu slots on a host, but only %zu ranks",
 				  call->slots, call->n_pos);
 	if (call->n_ranks && (call->slots != 1 || call->n_ranks < call->n_pos))
 		return pl_err_set(err, PL_EUSAGE,
-				  "%zu ranks on %zu hosts, one slot each",
+				  "%zu ranks on %zu hosts: every host needs a "
+				  "rank, and slots must be 1",
 				  call->n_ranks, call->n_pos);
 	if (call->bytes > INT64_MAX)
 		return pl_err_set(err, PL_EUSAGE,
@@ -187,8 +189,8 @@ int pl_call_check(struct pl_call *call, struct pl_err *err)
 				  (unsigned long long)call->bytes);
 	if (call->bytes % call->element_bytes)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%llu bytes are no whole number of elements "
-				  "of %llu bytes",
+				  "%llu bytes are not a whole number of "
+				  "elements of %llu bytes",
 				  (unsigned long long)call->bytes,
 				  (unsigned long long)call->element_bytes);
 	return 0;
@@ -215,8 +217,8 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 	if (checked.n_ranks)
 		return pl_err_set(
 			err, PL_EUSAGE,
-			"hosts have different numbers of slots: which "
-			"message waits for which is not known then");
+			"hosts have different numbers of slots: plink does not "
+			"know the messages of such a call");
 	a = pl_algorithm_decide(a, &checked, &checked);
 	if (pl_script_init(&script, checked.n_pos, err))
 		return -1;

@@ -12,24 +12,28 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Algorithm number @i in the order of the man page; NULL behind the last. */
+/* Algorithm number @i in the order of plink-patterns(7); NULL if @i is beyond
+ * the last one. */
 const struct pl_algorithm *pl_catalogue_entry(size_t i);
 
 /* "allreduce", "openmpi", ...: as in options and plans. */
 const char *pl_collective_name(enum pl_collective collective);
 const char *pl_impl_name(enum pl_impl impl);
-/* 0, or -1 with @err set (PL_EUSAGE), which lists the names there are. */
+/* 0, or -1 with @err set: PL_EUSAGE for an unknown name; the text lists the
+ * known ones. */
 int pl_collective_parse(const char *s, enum pl_collective *collective,
 			struct pl_err *err);
 int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err);
 
-/* Is there a rank from or to which it goes? */
+/* Does the collective have a root? True for broadcast and reduce. */
 bool pl_collective_has_root(enum pl_collective collective);
 
 /*
  * The algorithm called @name ("ring", "bcube:4") among those of the collective
- * and the impl. *radix is what stands behind the colon, 0 without one.
- * NULL with @err set (PL_EUSAGE), which lists the names there are.
+ * and the implementation. *radix becomes the number behind the colon, 0 without
+ * one. NULL with @err set: PL_EUSAGE for an unknown name, which the text
+ * answers with the known ones, for a missing or bad number and for a number
+ * that the algorithm does not take.
  */
 const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 					     enum pl_impl impl,
@@ -37,26 +41,28 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 					     struct pl_err *err);
 
 /*
- * Fills in defaults (element_bytes, slots) and refuses what no library could
- * do: no ranks, a root that is no rank, more slots than ranks, sizes beyond
- * INT64_MAX or of no whole number of elements; hosts for positions where that
- * is not told. 0, or -1 with @err set (PL_EUSAGE).
+ * Fills in the defaults of element_bytes and slots, and refuses calls that no
+ * library can make: no ranks, a root that is not a rank, more slots than ranks,
+ * bytes beyond INT64_MAX or not a multiple of element_bytes; with n_ranks set,
+ * fewer ranks than positions, or slots other than 1. 0, or -1 with @err set
+ * (PL_EUSAGE).
  */
 int pl_call_check(struct pl_call *call, struct pl_err *err);
 
-/* Is that one of Gloo's functions on unbound buffers? All its others are
- * classes, whose buffers are bound to a pair. */
+/* Is the algorithm, one of Gloo's, a function (which uses unbound buffers)? All
+ * others are classes, whose buffers are bound to a pair of ranks. */
 bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix);
 
-/* The algorithm the library runs for a checked call: @a itself, or what the
- * rule @a decides; *decided is the call as that algorithm gets it. */
+/* The algorithm that the library runs for a checked call: @a itself, or the one
+ * that @a chooses if it is a rule. *decided becomes the call as that algorithm
+ * gets it. */
 const struct pl_algorithm *pl_algorithm_decide(const struct pl_algorithm *a,
 					       const struct pl_call *call,
 					       struct pl_call *decided);
 
-/* Pattern and objective of a call (checked here). Rules are followed. There is
- * no pattern where positions are hosts. 0, or -1 with @err set and nothing to
- * release. */
+/* The pattern and the objective of a call, which is checked here. If @a is a
+ * rule, the algorithm that it chooses is taken. A call with n_ranks set has no
+ * pattern (PL_EUSAGE). 0, or -1 with @err set and nothing to release. */
 int pl_algorithm_pattern(const struct pl_algorithm *a,
 			 const struct pl_call *call, struct pl_pattern *p,
 			 struct pl_err *err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern.h - who sends how much to whom in a collective, and what waits for
- * what */
+/* pattern.h - who sends how much to whom in a collective, and what each message
+ * waits for */
 #ifndef PLINK_COSTMODELS_PATTERN_H
 #define PLINK_COSTMODELS_PATTERN_H
 
@@ -10,23 +10,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Patterns with more messages are refused (about 1 GiB). */
+/* Larger patterns are refused; one of this size takes about 1 GiB. */
 #define PL_PATTERN_MESSAGES_MAX ((size_t)1 << 23)
 
 /*
- * One message. A rank's program is a row of steps; in each it does its work
- * (struct pl_work), posts its sends and receives, and waits for some of what it
- * has posted so far. So the message depends on all that its source waits for in
- * steps before send_step, and on the receive being posted where the protocol
- * is a rendezvous.
+ * One message. The program of a rank is a sequence of steps. In each step the
+ * rank does its work (struct pl_work), posts its sends and receives, and then
+ * waits for some of the sends and receives that it has posted so far. A message
+ * therefore depends on everything that its source waits for in the steps before
+ * send_step and, if the protocol uses a rendezvous, on its receive having been
+ * posted.
  */
 struct pl_message {
 	uint64_t bytes;
 	uint32_t src, dst; /* positions */
-	uint32_t round;    /* of the algorithm as textbooks count, from 0 */
-	uint32_t send_step, sent_step; /* of src: posted in, waited for in */
-	uint32_t recv_step, received_step; /* of dst */
-	bool synchronous; /* sent when its receiver has said that it has it */
+	uint32_t round;    /* as textbooks count rounds; from 0 */
+	/* of src: where it posts the send, where it waits for it */
+	uint32_t send_step, sent_step;
+	uint32_t recv_step, received_step; /* the same of dst and its receive */
+	/* the send ends when the receiver confirms the receipt */
+	bool synchronous;
 };
 
 /* What a position computes at the beginning of a step. */
@@ -39,13 +42,13 @@ struct pl_work {
 /* Start with {0}, end with fini. */
 struct pl_pattern {
 	size_t n_pos, n_rounds;
-	/* by source, and for each in the order it posts them: those of pos are
-	 * message[from[pos]] .. message[from[pos + 1] - 1] */
+	/* by source, and for each source in the order of its sends: those of
+	 * pos are message[from[pos]] .. message[from[pos + 1] - 1] */
 	struct pl_message *message;
 	size_t n_messages;
 	size_t *from; /* [n_pos + 1] */
-	/* indices of messages by destination, in the order it posts the
-	 * receives; into[n_pos + 1] as above */
+	/* indices of messages by destination, and for each destination in the
+	 * order of its receives; into[n_pos + 1] as from[] */
 	uint32_t *received;
 	size_t *into;
 	uint32_t *n_steps;    /* [n_pos] */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring.h - what a ring costs: the sum of its hops */
+/* ring.h - the cost of a ring: the sum of its hops */
 #ifndef PLINK_COSTMODELS_RING_H
 #define PLINK_COSTMODELS_RING_H
 
@@ -7,15 +7,17 @@
 
 /*
  * Cost of the closed ring that visits host_at[0..n_pos): the sum over all
- * positions k of c[host_at[k]][host_at[k + 1 mod n_pos]], in the unit of c.
- * A host may stand at several positions in a row (its ranks); such hops cost
- * what the diagonal says, 0. One position: 0; two: both directions.
- * c[n * n] is row-major, from row to column, used as it is (symmetrise before).
- * NaN where a cell on the way is missing.
+ * positions k of c[host_at[k]][host_at[k + 1 mod n_pos]], in the unit of c. A
+ * host may stand at several positions in a row (its ranks); hops between them
+ * cost the diagonal's 0. The cost of one position is 0, that of two is the hops
+ * in both directions. c[n * n] is row-major, from row to column, and used as it
+ * is: symmetrise it before if need be. The result is NaN if a cell on the way
+ * is missing.
  *
  * This is the ring of the PLink thesis, section 5.2.1, C_r = sum c(i, i-1),
- * with each rank sending to the next as the libraries do and not to the one
- * before; the thesis makes c symmetric, where both are the same number.
+ * except that each rank sends to the next one, as the libraries do, and not to
+ * the one before. The thesis makes c symmetric; then both directions cost the
+ * same.
  */
 double pl_cost_ring(const double *c, size_t n, const size_t *host_at,
 		    size_t n_pos);

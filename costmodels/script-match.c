@@ -139,7 +139,7 @@ int pl_script_finish(struct pl_script *s, struct pl_pattern *p,
 	pl_script_end(s);
 	if (s->too_long)
 		return pl_err_set(err, PL_EUSAGE,
-				  "that takes more than %zu messages",
+				  "the pattern has more than %zu messages",
 				  PL_PATTERN_MESSAGES_MAX);
 	if (s->no_memory)
 		return pl_err_nomem(err);

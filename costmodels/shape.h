@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shape.h - which hops of a collective its cost depends on, and how they add
- * up */
+/* shape.h - the hops that determine the cost of a collective, and how their
+ * costs add up */
 #ifndef PLINK_COSTMODELS_SHAPE_H
 #define PLINK_COSTMODELS_SHAPE_H
 
@@ -11,27 +11,29 @@
 #include <stdint.h>
 
 enum pl_shape_kind {
-	PL_SUM,           /* of all hops: a ring of eager messages */
-	PL_SUM_OF_MAXIMA, /* over groups, of the dearest hop in each */
-	PL_LONGEST_PATH,  /* of all from a root to a leaf, in whichever group */
-	PL_SLOWEST,       /* the dearest hop alone */
+	PL_SUM, /* the sum of all hops: a ring of eager messages */
+	/* the sum over the groups of the most expensive hop in each */
+	PL_SUM_OF_MAXIMA,
+	/* the most expensive path between a root and a leaf, over all groups */
+	PL_LONGEST_PATH,
+	PL_SLOWEST, /* the most expensive hop alone */
 };
 
-/* A hop between two positions. What it costs for hosts a and b there is
- * times * (c[a][b] + bytes / bandwidth[a][b]), without the bandwidth where
- * it is not known. */
+/* A hop between two positions. With the hosts a and b there it costs times *
+ * (c[a][b] + bytes / bandwidth[a][b]), without the last term if the bandwidth
+ * is not known. */
 struct pl_hop {
 	uint32_t src, dst; /* positions */
 	uint32_t group;    /* 0 .. n_groups - 1: the round or the tree */
-	double times;      /* how often it is taken */
-	double bytes;      /* each time */
+	double times;      /* how often the hop is taken */
+	double bytes;      /* of each message */
 };
 
 /*
- * Start with {0}, end with fini. A group of PL_LONGEST_PATH is a forest whose
- * hops all lead from parents to children, as in a broadcast (no position is the
- * dst of two), or all from children to parents, as in a reduce (no position is
- * the src of two).
+ * Start with {0}, end with fini. Each group of PL_LONGEST_PATH is a forest:
+ * either all its hops lead from parents to children, as in a broadcast, and no
+ * position is the dst of two hops; or all lead from children to parents, as in
+ * a reduce, and no position is the src of two.
  */
 struct pl_shape {
 	enum pl_shape_kind kind;
@@ -42,23 +44,25 @@ struct pl_shape {
 
 void pl_shape_fini(struct pl_shape *shape);
 
-/* Adds a hop; n_groups grows to hold its group. 0, or -1 with @err set. */
+/* Adds a hop and raises n_groups if its group is new. 0, or -1 with @err set:
+ * out of memory. */
 int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err);
 
 /*
- * A closed ring: that hop (src and dst are filled in) from each of n positions
- * to the one @step further on, round n; of one position none. 0, or -1 with
- * @err set and *shape empty.
+ * Adds a closed ring of n hops: a copy of @hop, with src and dst filled in,
+ * from each position to the one @step further on, modulo n. A ring of one
+ * position has no hops. 0, or -1 with @err set and *shape empty: out of memory.
  */
 int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
 		      struct pl_hop hop, struct pl_err *err);
 
-/* Makes hops of more bytes than that take @trips as often, their bytes but
- * once. */
+/* Changes the hops of more than @eager_bytes: they take their latency @trips
+ * times and their bytes once (times is multiplied and bytes divided by
+ * @trips). */
 void pl_shape_weigh(struct pl_shape *shape, double eager_bytes, double trips);
 
-/* The sum over the pattern's rounds of their dearest hop. 0, or -1 with @err
- * set and *shape empty. */
+/* Makes *shape the sum over the pattern's rounds of the most expensive hop in
+ * each. 0, or -1 with @err set and *shape empty: out of memory. */
 int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
 		       struct pl_err *err);
 

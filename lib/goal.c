@@ -97,7 +97,7 @@ static const char *take_root(struct pl_goal *r, const char *value)
 static const char *take_symmetrize(struct pl_goal *r, const char *value)
 {
 	if (pl_symmetrize_parse(value, strlen(value), &r->request.symmetrize))
-		return "there is none, max, mean";
+		return "not one of none, max, mean";
 	r->request.has_symmetrize = true;
 	return NULL;
 }
@@ -108,7 +108,7 @@ static const char *take_method(struct pl_goal *r, const char *value)
 	const int i = choose(value, names);
 
 	if (i < 0)
-		return "there is search, exact, thesis";
+		return "not one of search, exact, thesis";
 	r->request.method = (enum pl_order_method)i;
 	return NULL;
 }
@@ -119,7 +119,7 @@ static const char *take_bound(struct pl_goal *r, const char *value)
 	const int i = choose(value, names);
 
 	if (i < 0)
-		return "there is none, fast, full";
+		return "not one of none, fast, full";
 	r->request.bound = (enum pl_bound_effort)i;
 	r->request.has_bound = true;
 	return NULL;
@@ -167,7 +167,7 @@ static const char *take_min_gain(struct pl_goal *r, const char *value)
 
 	if (pl_double_parse(value, strlen(value), &percent) ||
 	    !(percent >= 0 && percent <= 100))
-		return "not percents from 0 to 100";
+		return "not a percentage from 0 to 100";
 	r->request.min_gain = percent;
 	return NULL;
 }

@@ -43,7 +43,7 @@ static int add_host(struct pl_hosts *hosts, const char *name,
 				    : pl_host_name_fault(name, len, &at);
 
 	if (fault)
-		return pl_lib_refuse(error, "host %zu is no name: %s", hosts->n,
+		return pl_lib_refuse(error, "name of host %zu: %s", hosts->n,
 				     fault);
 	host.name = strdup(name);
 	if (!host.name || pl_hosts_add(hosts, &host)) {
@@ -111,8 +111,9 @@ static int check_pair(const struct pl_net *net, size_t src, size_t dst,
 
 	if (src < n && dst < n && src != dst)
 		return 0;
-	return pl_lib_refuse(error, "from host %zu to host %zu of %zu", src,
-			     dst, n);
+	return pl_lib_refuse(
+		error, "no pair from host %zu to host %zu: there are %zu hosts",
+		src, dst, n);
 }
 
 static int check_value(double value, struct pl_error *error)
@@ -130,10 +131,9 @@ int pl_net_set_rtt(struct pl_net *net, size_t src, size_t dst, double rtt_ns,
 	if (check_pair(net, src, dst, error) || check_value(rtt_ns, error))
 		return -1;
 	if (layer->quantity != PL_RTT)
-		return pl_lib_refuse(error,
-				     "the network holds no round trips "
-				     "but a %s",
-				     pl_quantity_name(layer->quantity));
+		return pl_lib_refuse(
+			error, "the network does not hold round trips but a %s",
+			pl_quantity_name(layer->quantity));
 	layer->cell[src * net->m->hosts.n + dst] =
 		rtt_ns / pl_unit_ns(layer->unit);
 	return 0;
@@ -167,10 +167,10 @@ int pl_net_set_slots(struct pl_net *net, size_t host, int slots,
 		     struct pl_error *error)
 {
 	if (host >= net->m->hosts.n)
-		return pl_lib_refuse(error, "host %zu of %zu", host,
+		return pl_lib_refuse(error, "no host %zu: there are %zu", host,
 				     net->m->hosts.n);
 	if (slots < 1 || slots > PL_HOST_SLOTS_MAX)
-		return pl_lib_refuse(error, "%d slots: 1 to %d can be", slots,
+		return pl_lib_refuse(error, "%d slots: not from 1 to %d", slots,
 				     PL_HOST_SLOTS_MAX);
 	net->m->hosts.v[host].slots = slots;
 	return 0;

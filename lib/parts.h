@@ -9,25 +9,25 @@
 #include "lib/plink.h"
 #include "order/request.h"
 
-/* Errors within plink have codes of their own (base/err.h). */
+/* Inside plink, errors have the codes of base/err.h. */
 struct pl_net {
 	struct pl_matrix *m;
 };
 
 struct pl_goal {
-	struct pl_order_request request; /* borrows the texts below */
+	struct pl_order_request request; /* borrows the strings below */
 	char *collective, *algorithm, *impl, *pin;
 	const volatile sig_atomic_t *stop;
 };
 
-/* Tells a program of an error within plink. Gives -1. */
+/* Passes an error inside plink on to the program. Returns -1. */
 int pl_lib_fail(struct pl_error *error, const struct pl_err *err);
 
-/* The program's own mistake: PL_ERROR_USAGE. Gives -1. */
+/* Reports a mistake of the program: PL_ERROR_USAGE. Returns -1. */
 int pl_lib_refuse(struct pl_error *error, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* PL_ERROR_SYSTEM, "out of memory". Gives -1. */
+/* PL_ERROR_SYSTEM, "out of memory". Returns -1. */
 int pl_lib_nomem(struct pl_error *error);
 
 #endif

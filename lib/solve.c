@@ -69,7 +69,8 @@ static int check(const struct pl_order_request *q, struct pl_err *err)
 	if (pl_order_algorithm_check(&q->what, err))
 		return -1;
 	if (q->time_ns && q->has_moves)
-		return pl_err_set(err, PL_EUSAGE, "either time or moves");
+		return pl_err_set(err, PL_EUSAGE,
+				  "time and moves cannot be combined");
 	if (q->what.segment_bytes && !q->what.a->takes_segment)
 		return pl_err_set(
 			err, PL_EUSAGE,
@@ -111,8 +112,8 @@ static int check_order(const size_t *host_at, size_t n, struct pl_err *err)
 	if (pos == n)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "position %zu has host %zu, which is there already "
-			  "or is none",
+			  "position %zu has host %zu, which does not exist or "
+			  "appears twice",
 			  pos, host_at[pos]);
 }
 

@@ -79,10 +79,11 @@ int pl_order_algorithm_check(const struct pl_order_algorithm *what,
 			     struct pl_err *err)
 {
 	if (what->a->collective == PL_BARRIER && what->has_size)
-		return pl_err_set(err, PL_EUSAGE,
-				  "a barrier has no data: no --size");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"a barrier has no data, so it takes no --size");
 	if (what->root && !pl_collective_has_root(what->a->collective))
-		return pl_err_set(err, PL_EUSAGE, "--root: %s has none",
+		return pl_err_set(err, PL_EUSAGE, "--root: %s has no root",
 				  pl_collective_name(what->a->collective));
 	return 0;
 }
@@ -125,8 +126,8 @@ int pl_order_call(const struct pl_order_algorithm *what,
 				  "MPICH runs on those is not known");
 	if (what->root >= n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "root %zu is none of %zu ranks", what->root,
-				  n_ranks);
+				  "root %zu is not one of the %zu ranks",
+				  what->root, n_ranks);
 	*call = (struct pl_call){
 		.n_pos = by_host ? hosts->n : n_ranks,
 		.n_ranks = by_host ? n_ranks : 0,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bandwidth.h - what a byte costs between hosts, where that was measured */
+/* bandwidth.h - the cost of a byte between hosts, if it is known */
 #ifndef PLINK_ORDER_BANDWIDTH_H
 #define PLINK_ORDER_BANDWIDTH_H
 
@@ -9,39 +9,40 @@
 
 #include <stdbool.h>
 
-/* The matrix's layer of bandwidths of that name ("alone", "together", ...), for
- * NULL the first one; NULL: it has none. Borrowed. */
+/* The matrix's layer of bandwidths with that name ("alone", "together", ...),
+ * or its first one if @name is NULL. NULL: it has none. Borrowed. */
 const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m,
 					  const char *name);
 
-/* Is that layer there, where a name is given? 0, or -1 with @err (PL_EINPUT)
- * naming those there are. */
+/* If a name is given, is that layer there? 0, or -1 with @err (PL_EINPUT)
+ * listing the layers that are. */
 int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
 			     struct pl_err *err);
 
 /*
- * per_byte[n * n]: what a byte more costs from each host to each other one, in
- * the unit of the matrix's first layer, symmetrised as its costs are. NaN where
- * the layer tells no bandwidth, 0 on the diagonal.
+ * Writes per_byte[n * n], the cost of one more byte from each host to each
+ * other one, in the unit of the matrix's first layer, symmetrised like its
+ * costs. NaN where the layer has no bandwidth, 0 on the diagonal.
  */
 void pl_order_per_byte(const struct pl_matrix *m, const struct pl_layer *layer,
 		       enum pl_symmetrize how, double *per_byte);
 
 /*
- * The same from the rates of cards and uplinks in @m's header lines and @q's:
- * what a byte costs when all hosts with listed[host] send at once, so that
- * those of a rack share its uplink.
- * 0 where no rate is known, and on the diagonal. *known: any is. 0, or -1 with
- * @err set.
+ * The same from the rates of cards and uplinks in @m's header lines and in @q:
+ * the cost of a byte when all hosts with listed[host] send at once, so that the
+ * hosts of a rack share its uplink. 0 where no rate is known, and on the
+ * diagonal. *known: at least one rate is known; otherwise per_byte is not
+ * written. 0, or -1 with @err set.
  */
 int pl_order_shared_per_byte(const struct pl_matrix *m,
 			     const struct pl_order_request *q,
 			     const bool *listed, double *per_byte, bool *known,
 			     struct pl_err *err);
 
-/* The same of a matrix that has no such layer, by the rates of cards and
- * uplinks that its lines tell: what a flow gets by itself. *told: there were
- * any. 0, or -1 with @err set: lines that are wrong, no memory. */
+/* The same for a matrix without a layer of bandwidths, from the rates of cards
+ * and uplinks in its header lines: those of a flow without other traffic.
+ * *told: there are any; otherwise per_byte is not written. 0, or -1 with @err
+ * set: malformed lines, out of memory. */
 int pl_order_per_byte_told(const struct pl_matrix *m, enum pl_symmetrize how,
 			   double *per_byte, bool *told, struct pl_err *err);
 

@@ -15,32 +15,35 @@
 /* Start with {0}, end with fini. */
 struct pl_order_first {
 	bool *may; /* [n hosts]; NULL: all may */
-	/* where the model has one, it costs nothing who comes first: orders are
-	 * looked for without regard to it, and turned in the end */
+	/* if it is free, the choice of the first host costs nothing: the search
+	 * ignores it and the order is turned at the end */
 	struct pl_symmetry symmetry;
-	/* but one of those chosen has to be one that may */
+	/* only some hosts are chosen: one of these must be allowed to come
+	 * first */
 	bool choosing;
 };
 
-/* 0, or -1 with @err set: PL_EINPUT for a host that is not in the list (one
- * that was dropped need not come first, but cannot either), or where none is
- * left that may; memory. */
+/* Reads --pin and --not-first. 0, or -1 with @err set: PL_EINPUT for a host
+ * that is not in the list (--not-first may also name a dropped host, --pin may
+ * not), or if no host is left that may come first; PL_ESYSTEM. */
 int pl_order_first_init(struct pl_order_first *f,
 			const struct pl_order_input *in,
 			const struct pl_order_model *m,
 			const struct pl_order_request *q, struct pl_err *err);
 void pl_order_first_fini(struct pl_order_first *f);
 
-/* Does it narrow down what may be found? */
+/* Does it limit the orders that may be found? */
 bool pl_order_first_matters(const struct pl_order_first *f);
 
-/* Puts a host first that may be, in exchange for the one there, if it matters
- * and that may not, nor, if orders are turned, another one chosen. */
+/* If it matters (pl_order_first_matters) and the first host of host_at[n] may
+ * not come first, exchanges it with one that may. Does nothing if the order can
+ * be turned so that an allowed host comes first. */
 void pl_order_first_seat(const struct pl_order_first *f, size_t *host_at,
 			 size_t n);
 
-/* Turns the order, where it does not matter, so that a host comes first that
- * may: of several the one given first. 0, or -1 with @err set: memory. */
+/* If the first host may not come first and the order can be turned at no cost,
+ * turns it so that an allowed host does: of several, the one given first. 0, or
+ * -1 with @err set: out of memory. */
 int pl_order_first_turn(const struct pl_order_first *f, size_t *host_at,
 			struct pl_err *err);
 

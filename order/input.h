@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* input.h - what orders are found for: hosts, and costs between them */
+/* input.h - the hosts to be ordered, and the costs between them */
 #ifndef PLINK_ORDER_INPUT_H
 #define PLINK_ORDER_INPUT_H
 
@@ -15,30 +15,31 @@ struct pl_order_input {
 	struct pl_hosts hosts; /* in the order given, without those dropped */
 	struct pl_hosts dropped;
 	double *c; /* [n * n] costs, symmetrised, none missing */
-	/* [n * n] what a byte more costs, in that unit; NULL: not measured, or
+	/* [n * n] cost of one more byte, in that unit; NULL: not measured, or
 	 * no size was given */
 	double *per_byte;
-	const char *bandwidth_layer; /* of those; NULL: the first; borrowed */
-	/* cells of that layer between the hosts, both directions, and how many
-	 * of them the matrix notes as not reliable */
+	/* name of their layer; NULL: the first; borrowed */
+	const char *bandwidth_layer;
+	/* cells of that layer between the hosts, counting both directions, and
+	 * how many of them the matrix notes as not reliable */
 	struct {
 		size_t n, n_unreliable;
 	} bandwidths;
-	double window_bytes; /* a connection's, each round trip; 0: no limit */
-	/* for predictions, else NULL: what was measured between the machines,
-	 * and the machine of each host [n] (entries of a seq list may share
-	 * it) */
+	double window_bytes; /* of a connection per round trip; 0: no limit */
+	/* for predictions, else NULL: the measurements between the machines,
+	 * and the machine of each host [n] (several entries of a seq list may
+	 * be one machine) */
 	struct pl_matrix *matrix;
 	size_t *machine;
 	enum pl_unit unit;
-	/* ordered pairs of the hosts given, and how many of them were filled */
+	/* ordered pairs of the hosts given; n_filled: missing ones that were
+	 * given a value */
 	size_t pairs_measured, pairs_missing, n_filled;
 };
 
 void pl_order_input_fini(struct pl_order_input *in);
 
-/* What the host is called in the input: its name, and its port if it has
- * one. */
+/* The name of the host, with its port if it has one. Returns @buf. */
 #define PL_HOST_LABEL (PL_HOST_NAME_MAX + 16)
 const char *pl_order_label(char buf[PL_HOST_LABEL], const struct pl_host *host);
 

@@ -73,7 +73,7 @@ int pl_order_match(struct pl_order_input *in, const struct pl_matrix *m,
 			rc = pl_err_set(err, PL_EINPUT,
 					at == FIND_SEVERAL
 						? "host \"%s\": the matrix has "
-						  "several ports of it"
+						  "it with several ports"
 						: "host \"%s\" is not in the "
 						  "matrix; measure it, or take "
 						  "it off the list",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model.h - what orders are judged by: a shape, and what its hops cost */
+/* model.h - the model that orders are judged by: a shape, and the costs of its
+ * hops */
 #ifndef PLINK_ORDER_MODEL_H
 #define PLINK_ORDER_MODEL_H
 
@@ -13,41 +14,42 @@
 #include <stddef.h>
 
 /*
- * The shape's positions are ranks; those of a host stand together, so that an
- * order is one of hosts. (Of NCCL on hosts of unequal slots they are the
- * hosts.) A closed ring of equal hops needs no shape: then ring[] is what a hop
- * costs. Start with {0}, end with fini.
+ * The positions of the shape are ranks. The ranks of a host stand together, so
+ * an order is one of hosts. (For NCCL on hosts of unequal slots, positions are
+ * hosts.) A closed ring of equal hops needs no shape: ring[] is then the cost
+ * of its hops. Start with {0}, end with fini.
  */
 struct pl_order_model {
 	struct pl_shape shape; /* empty for rings */
-	struct pl_costs costs; /* the input's, borrowed, or own_costs */
+	struct pl_costs costs; /* borrowed from the input, or own_costs */
 	double *own_costs;
 	size_t *slots;  /* [n hosts]; NULL: one each */
 	size_t n_ranks; /* of all hosts: the shape's positions */
-	/* seats of the pattern: all hosts, or as many as are to be chosen.
-	 * Those that an order has behind them are left out: the shape has no
-	 * hops there */
+	/* the number of hosts that the shape has hops for: all, or as many as
+	 * are to be chosen. The hosts after these in an order are left out */
 	size_t n_seats;
-	const double *ring; /* [n * n] from each host to the next; or NULL */
-	double *own_ring;   /* what it has to release of that */
+	/* [n * n] cost of a hop between two hosts; NULL: no ring */
+	const double *ring;
+	double *own_ring; /* NULL, or @ring where the model owns it */
 	struct pl_objective *objective; /* NULL for rings */
 	size_t *at;                     /* [n_ranks] scratch */
-	double bound; /* no order costs less, as was known beforehand; or 0 */
-	/* the algorithm that a rule takes for that size; NULL: there is no
-	 * rule */
+	double bound; /* a lower bound known before the search; or 0 */
+	/* the algorithm that a rule ("default") selects for that size; NULL:
+	 * there is no rule */
 	const struct pl_algorithm *taken;
 };
 
-/* For the collective in @q over the input's hosts, both of which must outlive
- * it. 0, or -1 with @err set: PL_EUSAGE where no library could do that,
- * PL_EINPUT where costs cannot be added up, memory. */
+/* Makes the model of the collective in @q; @in and @q must outlive it. 0, or -1
+ * with @err set: PL_EUSAGE if no library could run it, PL_EINPUT if the sum of
+ * the costs overflows, PL_ESYSTEM. */
 int pl_order_model_init(struct pl_order_model *m,
 			const struct pl_order_input *in,
 			const struct pl_order_request *q, struct pl_err *err);
 /*
- * Where the slowest hop alone counts: what tells orders as cheap as @cost
- * apart, the sum of hops, each once; a hop that costs more makes an order
- * dearer than all without such. Borrows from @m. 0, or -1 with @err set.
+ * For a model where only the slowest hop counts: makes the model that compares
+ * orders of the same cost @cost, by the sum of their hops, each counted once. A
+ * hop that costs more than @cost makes an order more expensive than any order
+ * without one. Borrows from @m. 0, or -1 with @err set.
  */
 int pl_order_model_ties(struct pl_order_model *ties,
 			const struct pl_order_model *m,
@@ -55,24 +57,25 @@ int pl_order_model_ties(struct pl_order_model *ties,
 			struct pl_err *err);
 void pl_order_model_fini(struct pl_order_model *m);
 
-/* The same of a shape over the input's ranks, which is taken over in any case;
- * its bytes count. 0, or -1 with @err set. */
+/* Makes the model of a shape over the ranks of the input; bytes count. Takes
+ * over the contents of @shape even if it fails. 0, or -1 with @err set. */
 int pl_order_model_take(struct pl_order_model *m, struct pl_shape *shape,
 			const struct pl_order_input *in, struct pl_err *err);
 
-/* Do all orders cost the same in both, over the same input? False: perhaps. */
+/* True: every order costs the same in both models, which must have the same
+ * input. False: this is not known. */
 bool pl_order_model_same(const struct pl_order_model *a,
 			 const struct pl_order_model *b);
 
-/* The cost of the hosts in the order host_at[n], of which the first n_seats
- * count. Not for two threads. */
+/* The cost of the order host_at[n], of which the first n_seats hosts count. Not
+ * for two threads at once: it writes to m->at. */
 double pl_order_model_cost(const struct pl_order_model *m,
 			   const size_t *host_at);
 
 /*
- * *cost of ranks that need not stand together: rank i of @n_ranks on host
- * rank_at[i]. Their number may be another than the model's. 0, or -1 with @err
- * set.
+ * Computes *cost of ranks whose hosts need not stand together: rank i of
+ * @n_ranks is on host rank_at[i]. @n_ranks may differ from the model's. 0, or
+ * -1 with @err set.
  */
 int pl_order_model_ranks(const struct pl_order_model *m,
 			 const struct pl_order_input *in,

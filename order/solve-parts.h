@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solve-parts.h - solvers of rings and of all other shapes */
+/* solve-parts.h - the solvers, for rings and for all other shapes */
 #ifndef PLINK_ORDER_SOLVE_PARTS_H
 #define PLINK_ORDER_SOLVE_PARTS_H
 
@@ -10,109 +10,115 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How far a search is. */
+/* The progress of a search. */
 struct pl_order_show {
 	const struct pl_order_request *q;
-	uint64_t moves;      /* in all; 0: as many as there is time for */
+	uint64_t moves;      /* in all; 0: limited by time only */
 	int64_t deadline_ns; /* 0: none */
-	double bound;        /* of the cost; not above 0: not known */
+	double bound;        /* lower bound of the cost; <= 0: not known */
 };
 
 typedef void pl_order_show_fn(void *arg,
 			      const struct pl_restarts_progress *now);
 
-/* What is to be solved. Borrowed. */
+/* The problem to be solved. Borrowed. */
 struct pl_order_problem {
 	const struct pl_order_model *m;
 	const struct pl_order_request *q;
 	const struct pl_stop *stop;
 	size_t n; /* hosts */
-	/* [n] what must be beaten: the given order, begun with a host that may
-	 * come first */
+	/* [n] the order to be improved: the given one, with a host first that
+	 * may be */
 	const size_t *base;
-	double cost; /* of that */
-	const bool
-		*may_lead; /* [n hosts] NULL: all may, or it does not matter */
+	double cost; /* of the base */
+	/* [n hosts] NULL: all may, or the choice costs nothing */
+	const bool *may_lead;
 };
 
 /*
- * Bound and order: fills r->host_at[n] with an order cheaper than the base by
- * more than rounding, or with the base, and all that is known about it.
- * 0, or -1 with @err set.
+ * Finds a bound and an order: fills r->host_at[n] with an order that is cheaper
+ * than the base by more than rounding, or with the base, and the other fields
+ * of @r with what is known about it. 0, or -1 with @err set.
  */
 int pl_order_solve_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err);
 int pl_order_solve_shape(struct pl_order_result *r,
 			 const struct pl_order_problem *p, struct pl_err *err);
 
-/* The thesis' two stages, instead: annealing, then the next. */
+/* The same by the thesis' two stages: annealing, then pl_order_refine. */
 int pl_order_solve_thesis(struct pl_order_result *r,
 			  const struct pl_order_problem *p, struct pl_err *err);
 
-/* Asks for orders cheaper than the one in @r, until there is none. */
+/* Asks Z3 for an order cheaper than the one in @r, again and again until there
+ * is none; fills r->refined. 0, or -1 with @err set. */
 int pl_order_refine(struct pl_order_result *r, const struct pl_order_problem *p,
 		    struct pl_err *err);
 
-/* Raises *bound, if it can, where the shape is a sum of the hops of a ring and
- * of maxima besides: each part has a bound of its own. 0, or -1 with @err
- * set. */
+/* Raises *bound if possible, where the cost is the sum of the hops of a ring
+ * and of maxima: each part has a bound of its own. 0, or -1 with @err set. */
 int pl_order_bound_with_ring(const struct pl_order_problem *p,
 			     const struct pl_stop *stop, double *bound,
 			     struct pl_err *err);
 
-/* Of the orders that cost what the one in @r does, one whose hops are few in
- * sum, where that is not the cost itself. 0, or -1 with @err set. */
+/* Where only the slowest hop counts: replaces the order in @r by one of the
+ * same cost with a smaller sum of hops, if it finds one. 0, or -1 with @err
+ * set. */
 int pl_order_break_ties(struct pl_order_result *r,
 			const struct pl_order_problem *p,
 			const struct pl_hosts *hosts, struct pl_err *err);
 
-/* By the search for such a problem. 0, or -1 with @err set. */
+/* Solves the problem by the search for its kind: a ring, a choice of hosts for
+ * a ring, or another shape. 0, or -1 with @err set. */
 int pl_order_search_for(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err);
 
-/* r->bound alone. 0, or -1 with @err set. */
+/* Finds r->bound. For a ring, if that takes a search (few hosts, or a full
+ * bound), also a better order in @r. 0, or -1 with @err set. */
 int pl_order_bound_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err);
 int pl_order_bound_shape(struct pl_order_result *r,
 			 const struct pl_order_problem *p, struct pl_err *err);
 
-/* The same where only some of the hosts are to be chosen; r->host_at has the
- * others behind them. */
+/* The same where only some of the hosts are chosen; r->host_at has the others
+ * after these. */
 int pl_order_choose_ring(struct pl_order_result *r,
 			 const struct pl_order_problem *p, struct pl_err *err);
 int pl_order_choose_bound_ring(struct pl_order_result *r,
 			       const struct pl_order_problem *p,
 			       struct pl_err *err);
 
-/* A short ring through the hosts of host_at[n], which may begin with its first:
- * one more order to start from. 0, or -1 with @err set. */
+/* Puts host_at[n] into the order of a short ring, which keeps its first host:
+ * another order to start a search from. 0, or -1 with @err set. */
 int pl_order_short_ring(const double *c, size_t n, size_t *host_at,
 			const struct pl_order_problem *p, struct pl_err *err);
 
-/* For any shape, the moves that are worth their time, and an order to start
- * from: the hosts given first, some near each other, or those of a short ring,
- * whichever are cheapest once ordered, by three quarters of *moves at most,
- * which becomes how many it took; rings do not count. host_at[n] has the base.
- * 0, or -1 with @err set. */
+/*
+ * For choosing hosts for a shape other than a ring: the number of moves that
+ * pays, and an order to start the search from. The start is the cheapest of
+ * three sets, each ordered: the hosts given first, hosts near each other, and
+ * those of a short ring. It uses at most three quarters of *moves, which
+ * becomes the number used, without those for rings. host_at[n] holds the base
+ * and keeps it if no start is cheaper. 0, or -1 with @err set.
+ */
 uint64_t pl_order_choose_moves(const struct pl_order_problem *p);
 int pl_order_choose_start(size_t *host_at, const struct pl_order_problem *p,
 			  uint64_t *moves, struct pl_err *err);
 
-/* The order @found, if it is cheaper than the base by more than rounding; else
- * the base. @found may be r->host_at. */
+/* Sets the order of @r to @found if that is cheaper than the base by more than
+ * rounding; else to the base. @found may be r->host_at. */
 void pl_order_take(struct pl_order_result *r, const struct pl_order_problem *p,
 		   const size_t *found, double cost);
 
-/* When the first part of the work is to end: after 1 / @share of the time
+/* The deadline of the first part of the work: after 1 / @share of the time
  * left. */
 struct pl_stop pl_order_early(const struct pl_stop *stop, int64_t share);
 
-/* The moves of a search whose own default is @usual. */
+/* The number of moves of a search whose default is @usual. */
 uint64_t pl_order_moves(const struct pl_order_request *q, uint64_t usual);
 
-/* What shows the progress of a search of so many moves for @show, which it
- * fills, and wipes it out at the end; NULL, and nothing: it is not to be
- * shown. */
+/* pl_order_show returns the function that shows the progress of a search of
+ * @moves moves, and fills @show for it; NULL if progress is not shown.
+ * pl_order_show_end removes what it shows. */
 pl_order_show_fn *pl_order_show(struct pl_order_show *show,
 				const struct pl_order_problem *p, double bound,
 				uint64_t moves);

@@ -243,7 +243,8 @@ static int skip_members(struct pl_json_stream *s, struct pl_err *err)
 			 strcmp(json_string_value(value), s->key) == 0;
 		if (!json_is_string(value)) {
 			json_decref(value);
-			return pl_err_at(err, here(s), "no name of a member");
+			return pl_err_at(err, here(s),
+					 "the name of a member is missing");
 		}
 		json_decref(value);
 		if (expect(s, ':', err) || (c = peek(s, err)) < 0)
@@ -298,7 +299,7 @@ static int finish(struct pl_json_stream *s, struct pl_err *err)
 	if (c < 0)
 		return -1;
 	if (s->pos < s->len)
-		return pl_err_at(err, here(s), "more follows the end");
+		return pl_err_at(err, here(s), "there is text after the end");
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* events.h - what will happen, soonest first */
+/* events.h - a queue of future events, soonest first */
 #ifndef PLINK_PREDICT_EVENTS_H
 #define PLINK_PREDICT_EVENTS_H
 
@@ -7,8 +7,9 @@
 #include <stdint.h>
 
 struct pl_event {
-	double at_s;     /* not negative */
-	uint64_t number; /* of equal times, the first added comes first */
+	double at_s; /* not negative */
+	/* at equal times the event that was added first comes first */
+	uint64_t number;
 	uint32_t kind, what;
 };
 
@@ -21,10 +22,10 @@ struct pl_events {
 
 void pl_events_fini(struct pl_events *q);
 
-/* Adds one; its number is set here. 0, or -1: no memory. */
+/* Adds an event and sets its number. 0, or -1: out of memory. O(log n). */
 int pl_events_add(struct pl_events *q, struct pl_event event);
 
-/* Takes the soonest. 0, or -1: there is none. */
+/* Takes the soonest event out. 0, or -1: there is none. O(log n). */
 int pl_events_take(struct pl_events *q, struct pl_event *event);
 
 #endif

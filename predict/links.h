@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* links.h - cards and uplinks: each passes on what comes, in the order it
- * comes */
+/* links.h - network cards and uplinks: first come, first served */
 /*
- * Links pass bits on at once (a packet does not wait for its own end) and lose
- * none. So those who send all the time share a link evenly, and what comes
- * behind a long line waits for it, be it a word of a handshake: this is how
- * switches work, and the limits of clouds, which stand outside of the machine
- * and its fair queues.
+ * A link passes bits on at once (a packet does not wait for its own end) and
+ * loses none. Senders that send all the time therefore share a link evenly, and
+ * a packet behind a long queue waits for the whole queue, even if it is only a
+ * message of a handshake. Switches work like this, and so do the rate limits of
+ * clouds, which are outside of the machine and its fair queueing.
  */
 #ifndef PLINK_PREDICT_LINKS_H
 #define PLINK_PREDICT_LINKS_H
@@ -18,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What packets between two hosts pass, in that order: of the cards and uplinks
- * (pl_tiers) those whose rate is known, and the latency between the two
- * sides. */
+/* The way of packets between two hosts, in this order: the cards and uplinks
+ * (pl_tiers) whose rate is known, with the latency between the sender's and the
+ * receiver's side. */
 struct pl_route {
 	uint32_t first, end; /* in listed[] */
 	double latency_s;
@@ -29,17 +28,18 @@ struct pl_route {
 /* A packet on its way. */
 struct pl_passage {
 	const struct pl_route *route;
-	uint32_t next; /* of its route's; the route's end: it has passed all */
+	/* the next entry of listed[]; the route's end: all are passed */
+	uint32_t next;
 	double bytes;
-	double head_s;       /* its first bit is through the links so far */
-	double tail_s;       /* and its last */
-	enum pl_bound bound; /* who made it wait last */
+	double head_s; /* when the first bit has passed the links so far */
+	double tail_s; /* when the last bit has */
+	enum pl_bound bound; /* what made it wait last */
 };
 
-/* A card or an uplink, one way. */
+/* A card or an uplink, in one direction. */
 struct pl_shared_link {
 	double s_per_byte;
-	double free_s; /* has sent all it took */
+	double free_s; /* when it has sent everything that it accepted */
 	enum pl_bound bound;
 };
 
@@ -52,27 +52,29 @@ struct pl_links {
 	struct pl_tiers_way way; /* scratch */
 };
 
-/* Links carry that share of their rates. 0, or -1: no memory. @net must outlive
- * it. */
+/* @share: the part of each link's rate that data can use. 0, or -1: out of
+ * memory; pl_links_fini releases *l even then. @net must outlive *l. */
 int pl_links_init(struct pl_links *l, const struct pl_network *net,
 		  double share);
 void pl_links_fini(struct pl_links *l);
 
-/* The way between two hosts, not the same. 0, or -1: no memory. */
+/* Fills *route with the way between two different hosts. 0, or -1: out of
+ * memory. */
 int pl_links_route(struct pl_links *l, size_t src, size_t dst,
 		   struct pl_route *route);
 
-/* Through the next link, and across the latency where that comes then. A packet
- * that stands in line at a link holds no place at the next: to be called for
- * each when the first bit has come there. */
+/* Moves a packet through the next link, and across the latency if that comes
+ * next. A packet that waits in the queue of a link takes no place in the queue
+ * of the next one: call this for each link when the first bit has arrived
+ * there. */
 void pl_links_pass(struct pl_links *l, struct pl_passage *p);
 
-/* When a word without length sets off at @now_s: when it is at the other end,
- * which takes standing in the lines there are now. */
+/* The time at which a message without length, sent at @now_s, arrives: it waits
+ * in the queues that the links have now. */
 double pl_links_word_s(const struct pl_links *l, const struct pl_route *route,
 		       double now_s);
 
-/* Through one link. */
+/* Moves a packet through one link. */
 void pl_link_pass(struct pl_shared_link *link, struct pl_passage *p);
 
 #endif

@@ -33,8 +33,8 @@ static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
 
 	if (layer->quantity != PL_RTT && layer->quantity != PL_ONE_WAY)
 		return pl_err_set(err, PL_EINPUT,
-				  "a matrix of %s says no times: rtt or "
-				  "one-way is needed",
+				  "a matrix of %s has no times: a matrix of "
+				  "rtt or one-way is needed",
 				  pl_quantity_name(layer->quantity));
 	net->latency_s = pl_array_create(net->n * net->n, sizeof(double));
 	if (!net->latency_s)
@@ -43,7 +43,7 @@ static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
 		const double cell = layer->cell[i];
 
 		if (!(cell >= 0))
-			return bad_cell(m, i, "no time", err);
+			return bad_cell(m, i, "missing or negative time", err);
 		net->latency_s[i] = cell * scale;
 		if (net->latency_s[i] > SECONDS_MAX)
 			return bad_cell(m, i, "more than a million seconds",
@@ -94,9 +94,10 @@ int pl_network_find_congestion(enum pl_congestion *congestion,
 		if (strcmp(line->key, "tcp") != 0)
 			continue;
 		if (!*line->value || strpbrk(line->value, " \t"))
-			return pl_err_at(err, pl_header_place(m, line),
-					 "\"# tcp %s\": not one name",
-					 line->value);
+			return pl_err_at(
+				err, pl_header_place(m, line),
+				"\"# tcp %s\": exactly one name must follow",
+				line->value);
 		if (known && strcmp(known, line->value) != 0)
 			return pl_err_at(err, pl_header_place(m, line),
 					 "\"# tcp %s\": another line says %s",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* network.h - what a predictor knows of the network between hosts */
+/* network.h - the network between hosts, as a prediction needs it */
 #ifndef PLINK_PREDICT_NETWORK_H
 #define PLINK_PREDICT_NETWORK_H
 
@@ -9,12 +9,13 @@
 
 #include <stddef.h>
 
-/* How the hosts' connections find their pace
+/* The congestion control of the hosts' connections
  * (net.ipv4.tcp_congestion_control). */
 enum pl_congestion {
-	PL_CONGESTION_UNKNOWN, /* taken for the next */
-	/* The window grows while nothing is lost, and nothing is; what it lets
-	 * out goes at once: reno, cubic, and others. */
+	PL_CONGESTION_UNKNOWN, /* treated as PL_CONGESTION_WINDOW */
+	/* reno, cubic and others: the window grows as long as nothing is lost,
+	 * and here nothing is lost; all that the window allows is sent at
+	 * once */
 	PL_CONGESTION_WINDOW,
 	PL_CONGESTION_BBR,
 };
@@ -25,40 +26,41 @@ enum pl_congestion {
 struct pl_network {
 	size_t n;
 	double *latency_s; /* [n * n], one way; the diagonal is 0 */
-	/* [n * n] between two hosts, of what arrives without headers; NULL: not
-	 * known */
+	/* [n * n] the rate between two hosts, as data that arrive, without
+	 * headers; INFINITY for a pair without one; NULL: no rates are known */
 	double *bytes_per_s;
-	struct pl_tiers tiers; /* racks, and rates of cards and uplinks; rates
-				* that are not known are no limit */
+	/* racks, and rates of cards and uplinks; an unknown rate is no limit */
+	struct pl_tiers tiers;
 	enum pl_congestion congestion;
 };
 
 /*
- * Latencies from layer 0: half of a round trip, a one-way time as it is; rates
- * between hosts from the first layer of bandwidths, if there is one; racks and
- * the rates of cards and uplinks from the matrix's header lines
- * (pl_tiers_read), the congestion control from "tcp".
- * 0, or -1 with @net empty and @err set: PL_EINPUT for a layer 0 that holds no
- * times, missing or negative cells, times beyond 10^6 s, rates below a byte a
- * second, and for header lines that pl_tiers_read refuses; PL_ESYSTEM for
- * memory.
+ * Reads the network from a matrix: latencies from layer 0 (half of a round
+ * trip, or a one-way time as it is), rates between hosts from the first layer
+ * of bandwidths, if there is one, racks and the rates of cards and uplinks from
+ * the header lines (pl_tiers_read), and the congestion control from the header
+ * line "tcp". 0, or -1 with @net empty and @err set: PL_EINPUT for a layer 0
+ * without times, missing or negative times, times beyond 10^6 s, rates below a
+ * byte a second (0 or missing: the pair has no rate), and header lines that
+ * pl_tiers_read or pl_network_find_congestion refuses; PL_ESYSTEM for memory.
  */
 int pl_network_init(struct pl_network *net, const struct pl_matrix *m,
 		    struct pl_err *err);
 
-/* Of the control of that name. */
+/* The kind of the congestion control called @name: PL_CONGESTION_BBR for "bbr",
+ * PL_CONGESTION_WINDOW for all others. */
 enum pl_congestion pl_network_congestion(const char *name);
 
-/* Sets *congestion to what the lines "# tcp" of @m name, if there are any. 0,
- * or -1 with @err set (PL_EINPUT): one is not a name, or two name different
- * ones. */
+/* Sets *congestion to the control that the header lines "# tcp" of @m name, if
+ * there are any. 0, or -1 with @err set (PL_EINPUT) if a line does not have
+ * exactly one name, or two lines have different names. */
 int pl_network_find_congestion(enum pl_congestion *congestion,
 			       const struct pl_matrix *m, struct pl_err *err);
 
 /*
- * Rates in bits per second on the wire of all cards and of all racks' uplinks,
- * in place of what the matrix tells; 0: as it tells. 0, or -1 with @err set:
- * PL_EINPUT for uplinks where racks are not known.
+ * Sets the rates, in bits per second on the wire, of all cards and of the
+ * uplinks of all racks, in place of those of the matrix; 0 keeps them. 0, or -1
+ * with @err set: PL_EINPUT for a rate of uplinks if racks are not known.
  */
 int pl_network_set_rates(struct pl_network *net, double card_bps,
 			 double uplink_bps, struct pl_err *err);

@@ -170,7 +170,7 @@ int pl_predict(const struct pl_pattern *pattern, const size_t *host_at,
 	pl_prediction_fini(out);
 	if (rc < 0 && options->stop && *options->stop)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "interrupted while predicting");
+				  "interrupted during the prediction");
 	return rc < 0 ? pl_err_nomem(err)
 		      : pl_err_set(err, PL_EUSAGE,
 				   "ranks wait for one another for ever");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* protocol.h - how a library moves a message, and what it costs the two
+/* protocol.h - how a library transfers a message, and what that costs the two
  * hosts */
 #ifndef PLINK_PREDICT_PROTOCOL_H
 #define PLINK_PREDICT_PROTOCOL_H
@@ -9,70 +9,76 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a message of more than eager_bytes goes. */
+/* How a message of more than eager_bytes is sent. */
 enum pl_handshake {
-	/* As all others: pushed into the connection whenever it is posted. */
+	/* Like all others: put into the connection when it is posted. */
 	PL_PUSH,
-	/* Request to send; once the receive is posted, the receiver asks for
-	 * the data; behind them comes an end mark in a packet of its own, which
-	 * queues behind whatever others have sent meanwhile. */
+	/* The sender sends a request. Once the receive is posted, the receiver
+	 * asks for the data. Behind the data comes an end mark in a packet of
+	 * its own, which queues behind the packets that others have sent
+	 * meanwhile. */
 	PL_RENDEZVOUS,
-	/* The receiver says that its receive is posted; data come then. */
+	/* The receiver tells that its receive is posted; then the data are
+	 * sent. */
 	PL_RECEIVER_READY,
-	/* As a rendezvous, but the end mark waits until the receiver has told
-	 * that it has the data; not before is the message done for its
-	 * sender. */
+	/* Like a rendezvous, but the sender sends the end mark only when the
+	 * receiver has acknowledged the data. Only then is the message done for
+	 * its sender. */
 	PL_ACKNOWLEDGED,
 };
 
 /*
- * A plain value: take a preset and change what differs. What depends on the
- * machine (overheads, rates of memory) has the presets' documented defaults.
+ * A plain value: copy a preset and change what differs. Values that depend on
+ * the machine (processor time, memory rates) are the documented defaults in all
+ * presets.
  */
 struct pl_protocol {
 	const char *name;
-	uint64_t eager_bytes; /* above this, the handshake */
+	uint64_t eager_bytes; /* larger messages use the handshake */
 	enum pl_handshake handshake;
 	uint64_t header_bytes;  /* before the data of each message */
-	uint64_t control_bytes; /* of a handshake's message */
-	/* A message is done for its sender once all but so many bytes are
+	uint64_t control_bytes; /* length of a handshake's message */
+	/* A message is done for its sender when all but this many bytes are
 	 * sent. */
 	uint64_t buffer_bytes;
-	double send_s, recv_s; /* the processor's, for each message */
-	/* What a process that waits takes to wake for a message: random, this
-	 * much in the mean, exponentially distributed. Without it equal ranks
-	 * would stay in step as they never do. */
+	double send_s, recv_s; /* processor time for each message */
+	/* The time that a waiting process takes to wake up for a message:
+	 * random, exponentially distributed, with this mean. Without it equal
+	 * ranks would stay in step, which real ones never do. */
 	double wake_s;
-	double reduce_s_per_byte, copy_s_per_byte; /* of pl_work */
+	double reduce_s_per_byte, copy_s_per_byte; /* time of pl_work */
 	double local_s, local_s_per_byte;          /* a message within a host */
-	/* of a card's or an uplink's rate, what headers leave for data */
+	/* the part of a card's or an uplink's rate that headers leave for
+	 * data */
 	double rate_share;
-	/* What a new connection sends before the first acknowledgement; twice
-	 * that after it, and so on (slow start), up to the most; a silence
-	 * makes it less again (RFC 5681, 4.1). 0: neither holds. */
+	/* What a new connection sends before the first acknowledgement, and the
+	 * most that it may have under way. The window doubles with each round
+	 * trip (slow start), up to that limit; after a silence it is smaller
+	 * again (RFC 5681, 4.1). 0: no limit. */
 	double first_window_bytes, last_window_bytes;
 };
 
 /*
- * The preset of that name: "openmpi-tcp", "mpich-tcp", "gloo-tcp",
- * "gloo-buffers", "nccl-socket",
- * "lightgbm-socket", "ideal" (latency and rates, nothing else).
- * 0, or -1 with @err set (PL_EUSAGE), which lists the names there are.
+ * Copies the preset called @name to *protocol: "openmpi-tcp", "mpich-tcp",
+ * "gloo-tcp", "gloo-buffers", "nccl-socket", "lightgbm-socket", "ideal"
+ * (latency and rates, nothing else). 0, or -1 with @err set: PL_EUSAGE for an
+ * unknown name; the text lists the known ones.
  */
 int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 		     struct pl_err *err);
 
 struct pl_algorithm;
 
-/* The preset of the library whose algorithm that is, "ideal" for the thesis'
- * own. 0, or -1 with @err set. */
+/* Copies the preset of the library that @a belongs to, called with @radix;
+ * "ideal" for an algorithm of the thesis. 0, or -1 with @err set. */
 int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
 		   struct pl_protocol *protocol, struct pl_err *err);
 
 /*
- * Open MPI's btl_tcp_eager_limit, which counts ob1's header. Its
- * btl_tcp_max_send_size changes nothing here: above the eager limit, contiguous
- * data go by PUT in one piece.
+ * Sets eager_bytes for the value @bytes of Open MPI's btl_tcp_eager_limit,
+ * which includes ob1's largest header. btl_tcp_max_send_size makes no
+ * difference here: above the eager limit, contiguous data are sent by PUT in
+ * one piece.
  */
 void pl_protocol_eager_limit(struct pl_protocol *protocol, uint64_t bytes);
 

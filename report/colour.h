@@ -10,18 +10,20 @@ struct pl_rgb {
 };
 
 /*
- * The colour of @x in [0, 1], 0 fast and light, 1 slow and dark: an arc from a
- * pale yellow over teal to navy in Oklab (Ottosson, 2020), by its length, so
- * that equal steps of x look equally large; lightness falls all the way, also
- * for eyes that lack a kind of cones.
+ * The colour of @x in [0, 1]: 0 is fast and light, 1 slow and dark. The colours
+ * lie on an arc from a pale yellow over teal to navy in the colour space Oklab
+ * (Ottosson, 2020); x is the share of the arc's length, so that equal steps of
+ * x look equally large. Lightness falls all the way, also for people with
+ * colour blindness.
  */
 struct pl_rgb pl_colour_ramp(double x);
 
-/* What was not measured: far from all of the ramp, for all those eyes. */
+/* The colour of cells that were not measured. It is far from all colours of the
+ * ramp, also for people with colour blindness. */
 extern const struct pl_rgb pl_colour_missing;
 
-/* Rack number @i: eight colours that can be told apart (Okabe and Ito, 2008),
- * again and again. */
+/* The colour of rack number @i: one of eight colours that are easy to tell
+ * apart (Okabe and Ito, 2008), in turn. */
 struct pl_rgb pl_colour_rack(size_t i);
 
 #define PL_COLOUR_CHARS 8

@@ -8,30 +8,32 @@
 
 #include <stdbool.h>
 
-/* Hops drawn at most: the dearest ones. */
+/* The most hops that pl_draw_ring draws: the most expensive ones. */
 #define PL_DRAW_LINKS_MAX 3000
 
-/* How one host, or one hop, of a drawing looks; hops by class "link", "link
- * slow", hosts in their rack's colour; both say in a title who they are. */
+/* Write one host, or one hop, of a drawing. A host has the colour of its rack;
+ * a hop has the class "link", with "slow" and "missing" added where that holds.
+ * Both have a title that names the host or the hosts. */
 void pl_draw_host(const struct pl_report *r, size_t host, double x, double y,
 		  double radius, FILE *out);
-/* Begins a path, whose d="..." the caller writes; then end. */
+/* Begins a path; the caller writes the value of its attribute d, then calls
+ * pl_draw_link_end. */
 void pl_draw_link_begin(const struct pl_report *r,
 			const struct pl_report_link *link, FILE *out);
 void pl_draw_link_end(const struct pl_report *r,
 		      const struct pl_report_link *link, FILE *out);
 
-/* Hosts in a circle, in their order from the top on, clockwise, and hops
- * between them: a whole <svg>. *n_drawn of the hops. 0, or -1 with @err set: no
- * memory. */
+/* Writes a whole <svg>: the hosts in a circle, in their order, clockwise from
+ * the top, and the hops between them. *n_drawn becomes the number of hops
+ * drawn. 0, or -1 with @err set: out of memory. */
 int pl_draw_ring(const struct pl_report *r, const struct pl_map_order *order,
 		 const struct pl_report_links *links, size_t *n_drawn,
 		 FILE *out, struct pl_err *err);
 
 /*
- * The hops of one group as a tree, its root at the top: a whole <svg>. *drawn:
- * false where they are none, and nothing was written. 0, or -1 with @err set:
- * no memory.
+ * Writes a whole <svg>: the hops of one group as a tree with its root at the
+ * top, or several trees side by side. *drawn becomes false, and nothing is
+ * written, if the hops are not a tree. 0, or -1 with @err set: out of memory.
  */
 int pl_draw_tree(const struct pl_report *r, const struct pl_report_links *links,
 		 size_t group, bool *drawn, FILE *out, struct pl_err *err);

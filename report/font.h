@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* font.h - a few letters for pictures without any other */
+/* font.h - a small font for pictures */
 #ifndef PLINK_REPORT_FONT_H
 #define PLINK_REPORT_FONT_H
 
@@ -10,9 +10,10 @@
 #define PL_FONT_STEP 12   /* pixels from letter to letter */
 #define PL_FONT_HEIGHT 14 /* of a line */
 
-/* Draws @s (digits, letters, most of them small, . , : - ( ) /; others as a
- * blank) with its upper left corner at (x, y), in that colour; what is beyond
- * the picture is cut. */
+/* Draws @s with its upper left corner at (x, y) in the given colour; what lies
+ * beyond the picture is cut off. The font has digits, small letters, B, G, M
+ * and . , : - ( ) /. Other capital letters are drawn as small ones, other
+ * characters as a blank. */
 void pl_font_write(struct pl_image *image, size_t x, size_t y, const char *s,
 		   unsigned char colour);
 

@@ -26,8 +26,9 @@ const char *pl_map_note(char buf[PL_MAP_NOTE], size_t n)
 	*buf = '\0';
 	if (block > 1)
 		snprintf(buf, PL_MAP_NOTE,
-			 "Each point stands for %zu x %zu pairs: the mean of "
-			 "their colours, or missing where one of them is.",
+			 "Each point stands for %zu x %zu pairs: it has the "
+			 "mean of their colours, or is missing if one of them "
+			 "is.",
 			 block, block);
 	return buf;
 }

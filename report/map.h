@@ -6,10 +6,12 @@
 #include "report/image.h"
 #include "report/report.h"
 
-/* Pixels a side at most: from there on several pairs share one. */
+/* The largest width and height in pixels. If there are more hosts, several
+ * pairs share a pixel. */
 #define PL_MAP_SIDE_MAX 640
 
-/* Numbers of colours beside the ramp's, which are 0 to PL_MAP_LEVELS - 1. */
+/* The indices of the colours besides those of the ramp, which are 0 to
+ * PL_MAP_LEVELS - 1. */
 enum {
 	PL_MAP_LEVELS = 240,
 	PL_MAP_SELF = PL_MAP_LEVELS,
@@ -20,7 +22,7 @@ enum {
 };
 #define PL_MAP_RACKS 8
 
-/* An order to be shown: host_at[n], NULL for the given one. */
+/* An order to show: host_at[n]; NULL for the given order. */
 struct pl_map_order {
 	const size_t *host_at;
 	size_t n;
@@ -29,35 +31,37 @@ struct pl_map_order {
 /* The host at @pos. */
 size_t pl_map_host(const struct pl_map_order *order, size_t pos);
 
-/* So many hosts share a row, and a column: pixels are squares of pairs. */
+/* The number of hosts that share a row, and a column, of pixels. */
 size_t pl_map_block(size_t n);
 
 /*
- * A pixel for each pair, row = source; or for each square of pairs, by the mean
- * of their levels, or missing where any of them is. 0, or -1 with @err set;
- * release with pl_image_fini.
+ * Draws the map: a pixel for each pair, row = source, with the pair's level as
+ * its colour. If hosts share pixels, the colour is the mean of the levels, or
+ * PL_MAP_MISSING if any of the pairs is missing. 0, or -1 with @err set: out of
+ * memory. Release *image with pl_image_fini.
  */
 int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 		const struct pl_map_order *order, struct pl_err *err);
 
-/* The map within a picture: its place there. Hosts' names stand left of it
- * where there is room for them. */
+/* The place of the map in a picture, in units of SVG. The names of the hosts
+ * stand to its left if there are at most PL_MAP_NAMES. */
 #define PL_MAP_LEFT 100 /* for names */
 #define PL_MAP_EDGE 10  /* for the racks' colours */
 #define PL_MAP_SIZE 500
 #define PL_MAP_NAMES 40 /* hosts, at most */
 
-/* Width of map and names for @n hosts. */
+/* The width of the map with the names, for @n hosts. */
 size_t pl_map_width(size_t n);
 
-/* As a group of SVG: names, racks, cells. 0, or -1 with @err set. */
+/* Writes names, racks and cells as elements of SVG. 0, or -1 with @err set. */
 int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
 		 FILE *out, struct pl_err *err);
 
-/* What the colours stand for, 380 wide and 34 high, as a group of SVG. */
+/* Writes the scale of colours as elements of SVG, 380 wide and 34 high. */
 void pl_map_write_legend(const struct pl_report *r, FILE *out);
 
-/* "Each point stands for 2 x 2 pairs: ..."; empty where it does not. */
+/* A note for maps of @n hosts in which hosts share pixels, "Each point stands
+ * for 2 x 2 pairs: ..."; empty for other maps. Returns @buf. */
 #define PL_MAP_NOTE 160
 const char *pl_map_note(char buf[PL_MAP_NOTE], size_t n);
 

@@ -47,7 +47,7 @@ static void write_words(const struct pl_report_order *o, FILE *out)
 			"<strong>%.2f&nbsp;%%</strong>.",
 			100 * (o->cost / o->bound - 1));
 	else
-		fputs(" How far that is from the best possible one is not "
+		fputs(" How far this is from the cost of the best order is not "
 		      "known.",
 		      out);
 	fputs("</p>\n", out);
@@ -64,8 +64,7 @@ void pl_page_costs(const struct pl_report *r, FILE *out)
 		fputs("</h2>\n<table>\n", out);
 		write_bar(r, "given", "given", o->given, most, out);
 		write_bar(r, "found", "found", o->cost, most, out);
-		write_bar(r, "bound", "best possible: not below", o->bound,
-			  most, out);
+		write_bar(r, "bound", "lower bound", o->bound, most, out);
 		fputs("</table>\n", out);
 		write_words(o, out);
 		fputs("</section>\n", out);

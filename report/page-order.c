@@ -45,8 +45,8 @@ int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	char note[PL_MAP_NOTE];
 
 	fputs("<section id=\"maps\">\n<h2>Every pair of hosts</h2>\n"
-	      "<p>A row is where packets go out, a column where they go to; "
-	      "dark is slow. The edge shows racks.</p>\n"
+	      "<p>A row is a source of packets, a column a destination; dark "
+	      "is slow. The colours at the edges show racks.</p>\n"
 	      "<svg class=\"legend\" viewBox=\"0 0 380 34\" role=\"img\" "
 	      "aria-label=\"scale of colours, logarithmic\">\n",
 	      out);
@@ -125,12 +125,13 @@ static int draw(const struct pl_report *r, const struct pl_report_order *o,
 		return -1;
 	if (n_drawn < links->n)
 		fprintf(out,
-			"<p class=\"note\">Drawn are the %zu dearest hops."
+			"<p class=\"note\">Only the %zu most expensive hops "
+			"are drawn."
 			"</p>\n",
 			n_drawn);
 	if (n_trees > 0 && n_trees < o->n_groups)
 		fprintf(out,
-			"<p class=\"note\">Drawn are %zu of %zu trees.</p>\n",
+			"<p class=\"note\">%zu of %zu trees are drawn.</p>\n",
 			n_trees, o->n_groups);
 	fputs("</figure>\n", out);
 	return 0;
@@ -182,8 +183,8 @@ static int write_slowest(const struct pl_report *r,
 	for (size_t i = 0; i < links->n; i++)
 		v[i] = links->v[i];
 	qsort(v, links->n, sizeof(*v), dearest_first);
-	fputs("<details class=\"slowest\">\n<summary>The dearest hops of the "
-	      "found order</summary>\n<table>\n<thead><tr>"
+	fputs("<details class=\"slowest\">\n<summary>The most expensive hops "
+	      "of the found order</summary>\n<table>\n<thead><tr>"
 	      "<th scope=\"col\">from</th><th scope=\"col\">to</th>"
 	      "<th scope=\"col\">rack</th><th scope=\"col\">to rack</th>"
 	      "<th scope=\"col\">costs</th><th scope=\"col\">times</th>"

@@ -50,16 +50,16 @@ void pl_page_racks(const struct pl_report *r, FILE *out)
 		"<th scope=\"col\">hosts</th>"
 		"<th scope=\"col\">median within</th>"
 		"<th scope=\"col\">median to others</th>"
-		"<th scope=\"col\">who</th></tr></thead>\n<tbody>\n",
+		"<th scope=\"col\">names</th></tr></thead>\n<tbody>\n",
 		r->n_racks);
 	for (size_t a = 0; a < r->n_racks && a < PL_REPORT_RACKS_LISTED; a++)
 		write_rack(r, a, out);
 	fputs("</tbody>\n</table>\n", out);
 	if (r->linked)
 		fprintf(out,
-			"<p class=\"note\">Of more than %d hosts: by average "
-			"linkage, cut where distances jump most; plink-groups "
-			"looks more closely.</p>\n",
+			"<p class=\"note\">With more than %d hosts, racks are "
+			"found by average linkage, cut where distances jump "
+			"most; plink-groups examines them more closely.</p>\n",
 			PL_REPORT_RACKS_MAX);
 	if (r->n_racks > PL_REPORT_RACKS_LISTED)
 		fprintf(out, "<p class=\"note\">%zu more are not listed.</p>\n",
@@ -100,7 +100,7 @@ void pl_page_times(const struct pl_report *r, FILE *out)
 		"<th scope=\"col\">%s</th>"
 		"<th scope=\"col\">less</th><th scope=\"col\"></th></tr>"
 		"</thead>\n<tbody>\n",
-		r->times_of_found ? "in the order found" : "in its own");
+		r->times_of_found ? "in the order found" : "in its own order");
 	for (size_t i = 0; i < r->n_times; i++)
 		write_time(&r->time[i], out);
 	fputs("</tbody>\n</table>\n</section>\n", out);
@@ -137,7 +137,7 @@ static void write_commands(const struct pl_report *r, FILE *out)
 {
 	if (count(r, PL_REPORT_COMMAND) == 0)
 		return;
-	fputs("<section id=\"command\">\n<h2>To run it</h2>\n", out);
+	fputs("<section id=\"command\">\n<h2>How to run it</h2>\n", out);
 	for (size_t i = 0; i < r->n_facts; i++) {
 		if (r->fact[i].part != PL_REPORT_COMMAND)
 			continue;
@@ -153,7 +153,7 @@ static void write_commands(const struct pl_report *r, FILE *out)
 void pl_page_facts(const struct pl_report *r, FILE *out)
 {
 	write_commands(r, out);
-	write_pairs(r, PL_REPORT_ASKED, "asked", "What was asked", out);
+	write_pairs(r, PL_REPORT_ASKED, "asked", "What was asked for", out);
 	write_pairs(r, PL_REPORT_EFFECT, "effect", "What took effect", out);
 }
 

@@ -22,7 +22,7 @@ static const char head[] =
 static void write_title(const struct pl_report *r, FILE *out)
 {
 	if (r->n_orders == 0) {
-		fprintf(out, "%zu hosts and what is between them", r->n);
+		fprintf(out, "The network between %zu hosts", r->n);
 		return;
 	}
 	fprintf(out, "Order of %zu hosts for ", r->order[0].n);

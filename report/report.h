@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.h - what a report shows: a matrix, orders over its hosts, what they
- * cost */
+/* report.h - the contents of a report: a matrix, orders of its hosts, and their
+ * costs */
 #ifndef PLINK_REPORT_REPORT_H
 #define PLINK_REPORT_REPORT_H
 
@@ -15,18 +15,21 @@
 #include <stdio.h>
 
 #define PL_REPORT_TITLE 200
-#define PL_REPORT_RACKS_MAX 256 /* hosts: of more, racks are by linkage */
-/* of the others nothing but who they are */
+/* with more hosts than this, racks are found by linkage */
+#define PL_REPORT_RACKS_MAX 256
+/* racks beyond this number have nothing in racks[], only in rack[] */
 #define PL_REPORT_RACKS_LISTED 200
 
-/* A hop of a collective, or several that are the same; hosts by their
- * number. */
+/* A hop of a collective, or several hops of one group between the same hosts;
+ * hosts are numbered as in the report. */
 struct pl_report_link {
 	size_t src, dst;
-	size_t group; /* the round or the tree */
-	double cost;  /* of the pair, bytes included, in the report's unit */
-	double times; /* how often */
-	bool missing; /* it was not measured: the cost is what stood for it */
+	size_t group; /* the tree, if the cost is a longest path; otherwise 0 */
+	/* of one hop, its bytes included, in the unit of layer 0; the largest
+	 * of several */
+	double cost;
+	double times; /* how often the hops are taken in all */
+	bool missing; /* the pair was not measured; the cost is an estimate */
 };
 
 struct pl_report_links {
@@ -34,24 +37,29 @@ struct pl_report_links {
 	size_t n, room;
 };
 
-/* An order found and the given one, for one collective. */
+/* The found order and the given one, for one collective. */
 struct pl_report_order {
 	char title[PL_REPORT_TITLE]; /* "allreduce ring (thesis)" */
 	size_t n;                    /* hosts in it */
 	size_t *host_at;             /* [n], by pos */
-	double given, cost, bound;   /* NaN: not known */
-	bool exact;                  /* none is cheaper */
+	/* costs of the given and the found order, lower bound; NaN: not
+	 * known */
+	double given, cost, bound;
+	bool exact; /* no order is cheaper */
 	enum pl_shape_kind kind;
 	size_t n_groups;
 	struct pl_report_links in_given, in_found;
 };
 
 struct pl_report_rack {
-	size_t n;            /* hosts */
-	double inner, outer; /* median within, and from and to others; or NaN */
+	size_t n; /* hosts */
+	/* medians of the costs within the rack, and between it and others; or
+	 * NaN */
+	double inner, outer;
 };
 
-/* What one algorithm takes at one size, in seconds; NaN: not known. */
+/* The predicted time of one algorithm at one size, in seconds; NaN: not
+ * known. */
 struct pl_report_time {
 	uint64_t bytes;
 	bool has_size, best;
@@ -60,10 +68,11 @@ struct pl_report_time {
 };
 
 enum pl_report_part {
-	PL_REPORT_ASKED,   /* what the caller asked for */
-	PL_REPORT_EFFECT,  /* what took effect */
-	PL_REPORT_WARNING, /* what is the matter; no key */
-	PL_REPORT_COMMAND, /* what keeps the order; key: in which case */
+	PL_REPORT_ASKED,   /* the request of the user */
+	PL_REPORT_EFFECT,  /* the values that took effect */
+	PL_REPORT_WARNING, /* a warning; its key is empty */
+	/* a command that runs a program in the found order; key: its case */
+	PL_REPORT_COMMAND,
 };
 
 struct pl_report_fact {
@@ -71,13 +80,15 @@ struct pl_report_fact {
 	char *key, *value;
 };
 
-/* Where all of it comes from; borrowed, and must outlive the report. */
+/* The data of the report; borrowed, must outlive the report. */
 struct pl_report_source {
 	const struct pl_matrix *matrix;
 	const struct pl_hosts *hosts; /* in the given order */
-	const size_t *cell_of;        /* [hosts->n] the matrix's host of each */
-	/* [hosts->n * hosts->n] costs, NaN where missing; what stands for what
-	 * is missing may be filled in */
+	/* [hosts->n] the index of each host in the matrix */
+	const size_t *cell_of;
+	/* [hosts->n * hosts->n] costs and costs per byte, NaN where missing;
+	 * missing ones may have been replaced by estimates. per_byte: NULL if
+	 * not known */
 	const double *c, *per_byte; /* the latter: NULL where not known */
 	const char *tool;
 };
@@ -90,72 +101,74 @@ struct pl_report {
 	size_t *rack; /* [n] */
 	struct pl_report_rack *racks;
 	size_t n_racks;
-	bool linked; /* racks are groups by average linkage alone */
-	double low,
-		high; /* of the colours' scale, > 0; NaN: nothing measured */
-	double slow;  /* a hop that costs as much is slow */
+	bool linked; /* racks were found by linkage */
+	/* the ends of the scale of colours, > 0; NaN: nothing was measured */
+	double low, high;
+	double slow;      /* a hop that costs this much or more is slow */
 	size_t n_missing; /* ordered pairs */
 	struct pl_report_order *order;
 	size_t n_orders, orders_room;
 	struct pl_report_time *time;
 	size_t n_times, times_room;
-	bool times_of_found; /* one order's; else each algorithm's in its own */
+	/* found_s is for the first order; otherwise for each algorithm's own
+	 * order */
+	bool times_of_found;
 	struct pl_report_fact *fact;
 	size_t n_facts, facts_room;
 };
 
-/* Finds racks (topology/racks.h; of many hosts by linkage.h, cut where heights
- * jump most), the scale and what is slow. 0, or -1 with @err set
- * and nothing to release. */
+/* Finds the racks (by topology/racks.h; for many hosts by topology/linkage.h,
+ * cut where the heights jump most), the scale of colours and the limit of slow
+ * hops. 0, or -1 with @err set and nothing to release. */
 int pl_report_init(struct pl_report *r, const struct pl_report_source *from,
 		   struct pl_err *err);
 void pl_report_fini(struct pl_report *r);
 
-/* One call of a collective: its hops over positions, which are ranks (those of
- * a host stand together) or, where @by_host, hosts. */
+/* One call of a collective: its hops between positions. A position is a rank,
+ * and the ranks of a host stand together; with @by_host it is a host. */
 struct pl_report_call {
 	const char *title;
 	const struct pl_shape *shape;
 	bool by_host;
 };
 
-/* Adds the order host_at[n] of @n of the hosts (copied), without costs: the
- * caller fills them in. NULL with @err set. The pointer holds until the next is
- * added. */
+/* Adds the order host_at[n] of @n of the hosts (copied), without costs, which
+ * the caller fills in. The pointer is valid until the next order is added. NULL
+ * with @err set: out of memory. */
 struct pl_report_order *pl_report_add_order(struct pl_report *r,
 					    const struct pl_report_call *call,
 					    const size_t *host_at, size_t n,
 					    struct pl_err *err);
 
-/* Adds what one algorithm takes. 0, or -1: no memory. */
+/* Adds the predicted time of one algorithm. 0, or -1: out of memory. */
 int pl_report_add_time(struct pl_report *r, const struct pl_report_time *time);
 
-/* Adds a line of text (copied). 0, or -1: no memory. */
+/* Adds a line of text (copied). 0, or -1: out of memory. */
 int pl_report_add(struct pl_report *r, enum pl_report_part part,
 		  const char *key, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Layer 0's cell from host @i to @j of the report; NaN where missing. */
+/* The cell of layer 0 from host @i to host @j of the report; NaN if missing. */
 double pl_report_cell(const struct pl_report *r, size_t i, size_t j);
 
-/* Is a hop of that cost slow? */
+/* Is the hop slow? Never with a matrix of bandwidths. */
 bool pl_report_is_slow(const struct pl_report *r,
 		       const struct pl_report_link *link);
 
-/* Where on the colours' scale: 0 fast, 1 slow; logarithmic, beyond its ends
- * cut. */
+/* The place of a value on the scale of colours: 0 fast, 1 slow; logarithmic, 0
+ * or 1 for values beyond its ends. */
 double pl_report_level(const struct pl_report *r, double value);
 
 #define PL_REPORT_NUMBER 32
 
-/* "4.98 ms" for 4980 of unit us: to four digits, in the unit that suits it;
- * bandwidths in bytes per second; others with their unit. "-" for NaN. Returns
- * @buf. */
+/* "4.98 ms" for 4980 of the unit us: four digits, in a suitable unit;
+ * bandwidths in bytes per second; values of other units with that unit. "-" for
+ * NaN. Returns @buf. */
 const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 			     enum pl_unit unit);
 
-/* The page, a heat map as SVG, the same as PNG. 0, or -1 with @err set; the
- * caller flushes and closes. */
+/* Write the page, or the heat maps as SVG or as PNG. 0, or -1 with @err set;
+ * the caller flushes and closes @out, and checks for errors. */
 int pl_report_write_html(const struct pl_report *r, FILE *out,
 			 struct pl_err *err);
 int pl_report_write_svg(const struct pl_report *r, FILE *out,
@@ -163,7 +176,8 @@ int pl_report_write_svg(const struct pl_report *r, FILE *out,
 int pl_report_write_png(const struct pl_report *r, FILE *out,
 			struct pl_err *err);
 
-/* By the end of the name, in any case: ".html", ".htm", ".svg", ".png". */
+/* The writer for the end of a file name, in upper or lower case: ".html",
+ * ".htm", ".svg", ".png". NULL for others. */
 typedef int pl_report_write_fn(const struct pl_report *r, FILE *out,
 			       struct pl_err *err);
 pl_report_write_fn *pl_report_writer(const char *path);

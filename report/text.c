@@ -217,7 +217,7 @@ static int put_heat(const struct pl_report *r, const struct pl_terminal *t,
 	int rc = 0;
 
 	if (l.columns > t->width) {
-		put(t, out, "a map wants %zu columns", l.columns);
+		put(t, out, "a map needs %zu columns", l.columns);
 		return 0;
 	}
 	for (; rc == 0 && n_drawn < n; n_drawn += rc == 0) {

@@ -21,8 +21,8 @@ int pl_shim_check_age(const struct pl_plan *plan, const char *path,
 		return 0;
 	if (pl_int_parse(s, strlen(s), 0, INT64_MAX, &max_s))
 		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_MAX_AGE is a number of seconds, not "
-				  "\"%s\"",
+				  "PLINK_MAX_AGE must be a number of seconds, "
+				  "not \"%s\"",
 				  s);
 	if (!plan->created || pl_plan_time(plan->created, &made_s))
 		return pl_err_set(err, PL_EPARTIAL,

@@ -6,9 +6,10 @@
 #include "base/plan/plan.h"
 
 /*
- * As PLINK_MAX_AGE says, seconds; any age will do where it is not set. @path is
- * for the message. 0, or -1: PL_EPARTIAL (older, or it does not say when it was
- * made), PL_EUSAGE (the variable is no number).
+ * Compares the age of the plan with PLINK_MAX_AGE, in seconds. If the variable
+ * is not set or empty, any age passes. @path names the plan in messages. 0, or
+ * -1: PL_EPARTIAL (the plan is older, or does not say when it was made),
+ * PL_EUSAGE (the variable is not a number).
  */
 int pl_shim_check_age(const struct pl_plan *plan, const char *path,
 		      struct pl_err *err);

@@ -9,8 +9,9 @@
 
 #define PL_GAIN_CHARS 64
 
-/* ", 12.3 % cheaper than the given order", or "" where the plan does not say
- * what both cost. Returns @buf. */
+/* Writes ", 12.3 % cheaper than the given order" or ", no cheaper than the
+ * given order"; "" if the plan lacks one of the two costs, or the given order
+ * costs 0. Returns @buf. */
 const char *pl_shim_gain(char buf[PL_GAIN_CHARS], const struct pl_order *order);
 
 #endif

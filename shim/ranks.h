@@ -9,25 +9,25 @@
 #include <stddef.h>
 
 /*
- * New ranks for the n processes of a job: the hosts stand as the plan's first
- * order says, each as one block with all its processes, which keep the order
- * that they have among themselves. host_of[n] is the host of each process by
- * its present rank; new_rank[n] is the output, a permutation. 0, or -1:
- * PL_EPARTIAL where a host does not run the slots that the plan says,
+ * New ranks for the n processes of a job: the hosts stand in the plan's first
+ * order, each as one block of all its processes, which keep the order that they
+ * have among themselves. host_of[n] is the plan's host of each process, by its
+ * present rank; new_rank[n] is the output, a permutation. 0, or -1: PL_EPARTIAL
+ * if a host does not run as many processes as its slots in the plan,
  * PL_ESYSTEM.
  */
 int pl_shim_ranks(const struct pl_plan *plan, const int *host_of, size_t n,
 		  int *new_rank, struct pl_err *err);
 
 /*
- * The same by plan->order[@order], for any n processes, of which a host may
- * have any number. 0, or -1: no memory.
+ * The same in the order plan->order[@order], with any number of processes on
+ * each host. 0, or -1: no memory.
  */
 int pl_shim_place(const struct pl_plan *plan, size_t order, const int *host_of,
 		  size_t n, int *new_rank);
 
-/* The first rank of that host's processes, where all hosts run the slots that
- * the plan says. */
+/* The lowest new rank on @host in the plan's first order, if every host runs as
+ * many processes as its slots. */
 int pl_shim_block(const struct pl_plan *plan, size_t host);
 
 /* Does every process keep its rank? */

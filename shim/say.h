@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 
-/* "libplink-mpi: text" and the end of the line to stderr, in one write (many
- * processes share it). Long texts are cut, control characters become '?'; errno
- * stays as it was. */
+/* Prints "libplink-mpi: text" and a newline to stderr, in one write(), because
+ * many processes share stderr. Cuts long texts; control characters become '?';
+ * errno stays as it was. */
 void pl_shim_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* "libplink-mpi: file:line:col: text; @remedy" (what is known of the place). */
+/* Prints "libplink-mpi: file:line:col: text; @remedy", with as much of the
+ * place as is known. */
 void pl_shim_say_err(const struct pl_err *err, const char *remedy);
 
 /* Is the environment variable set to something but "" and "0"? */

@@ -10,7 +10,7 @@
 
 #define PL_SELF_NODE_MAX 256
 
-/* What a process knows of its machine. Ends with fini. */
+/* What a process knows about its machine. End it with fini. */
 struct pl_self {
 	const char *named; /* PLINK_HOST, borrowed; NULL where it is not set */
 	char node[PL_SELF_NODE_MAX]; /* uname -n */
@@ -22,8 +22,8 @@ struct pl_self {
 /* @self must be {0}. 0, or -1 with PL_ESYSTEM and nothing to fini. */
 int pl_self_init(struct pl_self *self, struct pl_err *err);
 
-/* The same without the addresses, which take longer to find out than all
- * else. */
+/* The same without the addresses, which take longer to read than all the
+ * rest. */
 int pl_self_init_names(struct pl_self *self, struct pl_err *err);
 
 void pl_self_fini(struct pl_self *self);
@@ -32,9 +32,10 @@ void pl_self_fini(struct pl_self *self);
 #define PL_SELF_AMBIGUOUS -2 /* several fit equally */
 
 /*
- * The host that PLINK_HOST names and, where it is not set, the one with this
- * node name, in full, then up to the first dot, then the one with one of these
- * addresses. Its index, or one of the above.
+ * The host that PLINK_HOST names. If it is not set: the host with this node
+ * name in full; if there is none, with the same name up to the first dot; if
+ * there is none, with one of these addresses. Returns its index, or one of the
+ * above.
  */
 int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts);
 

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Between two hosts, the same both ways. */
+/* A link between two hosts; it costs the same in both directions. */
 struct pl_graph_link {
 	double cost;
 	uint32_t a, b;
@@ -23,17 +23,18 @@ struct pl_graph {
 	uint32_t *heap, *place; /* [n] for pl_graph_span */
 };
 
-/* A link may be given several times; link[] is sorted, and the first g->n_links
- * of it are then all there are. 0, or -1 with @err set and nothing to release:
+/* A link may be given several times. Sorts link[]; its first g->n_links entries
+ * are then the distinct links. 0, or -1 with @err set and nothing to release:
  * out of memory. */
 int pl_graph_init(struct pl_graph *g, size_t n, struct pl_graph_link *link,
 		  size_t n_links, struct pl_err *err);
 void pl_graph_fini(struct pl_graph *g);
 
 /*
- * The least spanning tree by cost + price[a] + price[b] (Prim, with a heap):
- * for each host but 0 the link to its parent, key[h] with both prices. Hosts
- * that no links lead to keep the key INFINITY. O(links log n).
+ * The least spanning tree by cost + price[a] + price[b] (Prim, with a heap).
+ * For each host but 0: parent[h] is the host its link leads to, key[h] the cost
+ * of the link with both prices. Hosts that cannot be reached keep key INFINITY.
+ * O(links log n).
  */
 void pl_graph_span(struct pl_graph *g, const double *price, double *key,
 		   size_t *parent);

@@ -7,10 +7,11 @@
 
 #include <stddef.h>
 
-/* By a matrix, or by points where that would be too large. Borrowed. */
+/* Costs come from a matrix, or from points if a matrix would be too large. Both
+ * are borrowed. */
 struct pl_hops {
 	size_t n;
-	const double *c; /* [n * n], row = source; or NULL and */
+	const double *c; /* [n * n], row = source; NULL: use points */
 	const struct pl_points *points;
 };
 
@@ -19,8 +20,8 @@ static inline double pl_hop(const struct pl_hops *h, size_t src, size_t dst)
 	return h->c ? h->c[src * h->n + dst] : pl_distance(h->points, src, dst);
 }
 
-/* What the ring host_at[n] costs: hops added up in its order, to the first one
- * last. */
+/* The cost of the ring host_at[n]: its hops added up in order, the hop back to
+ * the first host last. */
 double pl_hops_ring(const struct pl_hops *h, const size_t *host_at);
 
 #endif

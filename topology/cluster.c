@@ -257,7 +257,9 @@ int pl_cluster(const struct pl_cluster_points *p,
 	int rc = -1;
 
 	if (o->k < 1 || o->sizes.least < 1 || o->tries < 1) {
-		pl_err_set(err, PL_EUSAGE, "groups of at least one host");
+		pl_err_set(err, PL_EUSAGE,
+			   "a clustering needs at least one group, one host "
+			   "per group and one try");
 		goto out;
 	}
 	if (!all || !cost || make_room(&t)) {

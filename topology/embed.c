@@ -189,11 +189,12 @@ static int check_options(const struct pl_embed_options *o, struct pl_err *err)
 				  "alpha is from 1 to 2 by eighths, not %g",
 				  o->alpha);
 	if (o->dimensions > PL_EMBED_DIMENSIONS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "%d dimensions at most",
+		return pl_err_set(err, PL_EUSAGE, "at most %d dimensions",
 				  PL_EMBED_DIMENSIONS_MAX);
 	if (!(o->bend >= 0) || o->starts < 1 || o->steps < 1)
-		return pl_err_set(err, PL_EUSAGE,
-				  "an embedding takes a start and a step");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"an embedding needs at least one start and one step");
 	return 0;
 }
 
@@ -207,8 +208,8 @@ static int check_links(size_t n, const struct pl_measured_pair *pair,
 		return pl_err_nomem(err);
 	if (apart < n)
 		return pl_err_set(err, PL_EINPUT,
-				  "nothing measured links hosts 0 and %zu "
-				  "(counted from 0)",
+				  "no chain of measured pairs links hosts 0 "
+				  "and %zu (counted from 0)",
 				  apart);
 	return 0;
 }

@@ -182,8 +182,8 @@ int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
 		return pl_err_nomem(err);
 	if (apart < l->n)
 		return pl_err_set(err, PL_EINPUT,
-				  "hosts 0 and %zu: no chain of pairs links "
-				  "them",
+				  "no chain of measured pairs links hosts 0 "
+				  "and %zu (counted from 0)",
 				  apart);
 	if (choose(e, l, err))
 		return -1;

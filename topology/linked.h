@@ -9,16 +9,16 @@
 #include <stddef.h>
 
 /*
- * Of the hosts 0 to n - 1 those with in[host] true on entry: it stays true for
- * the largest set of them in which a chain of cells that are there, in either
- * direction, links every two, and becomes false for all others. Of sets as
- * large as one another the one with the first host. cell[n * n], NaN where
- * missing; the diagonal is not looked at. O(n^2). *n_in: hosts of that set. 0,
- * or -1: no memory.
+ * Two hosts are linked if a chain of measured cells, in either direction, leads
+ * from one to the other. On entry in[host] is true for the hosts considered; on
+ * return it is true only for those in the largest set of linked hosts. Of
+ * several largest sets, the one with the lowest host number is taken. cell[n *
+ * n] is NaN where missing; the diagonal is ignored. O(n^2). *n_in is the size
+ * of the set. 0, or -1: no memory.
  */
 int pl_linked_most(const double *cell, size_t n, bool *in, size_t *n_in);
 
-/* The same of links, in the time that these take. */
+/* The same from known cells, in time proportional to their number. */
 int pl_known_most(const struct pl_known *l, bool *in, size_t *n_in);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* places.h - where hosts stand: region, zone, rack, as somebody told us */
+/* places.h - where hosts stand: region, zone, rack, as a file tells */
 #ifndef PLINK_TOPOLOGY_PLACES_H
 #define PLINK_TOPOLOGY_PLACES_H
 
@@ -14,17 +14,18 @@
 #define PL_PLACES_LEVELS_MAX 16    /* labels of one host */
 #define PL_PLACES_HOSTS_MAX 262144 /* hosts in one file */
 
-/* What pl_places_find gives for a name that nobody or more than one has. */
+/* What pl_places_find returns for a name that no host or more than one host
+ * has. */
 enum { PL_PLACES_NONE = -1, PL_PLACES_SEVERAL = -2 };
 
-/* A place within its parent; number 0 is the whole, of depth 0. Racks of one
- * label in two zones are two places. */
+/* A place within its parent. Node 0 is the root, of depth 0. Two racks with the
+ * same label in two zones are two places. */
 struct pl_places_node {
 	size_t parent;
-	size_t depth;      /* labels on the way to it */
-	size_t height;     /* levels of known places below it, at most */
+	size_t depth;      /* number of labels from the root to it */
+	size_t height;     /* most levels of known places below it */
 	char *key;         /* its parent's number and its label */
-	const char *label; /* the end of the key; "": not known */
+	const char *label; /* points to the end of the key; "": not known */
 };
 
 /* A host and the narrowest place that it is known to be in. */
@@ -33,7 +34,8 @@ struct pl_places_host {
 	size_t node;
 };
 
-/* A name of a host; weak: the part before the first dot of one. */
+/* A name of a host. weak: only the part of a name before its first dot.
+ * several: more than one host has it. */
 struct pl_places_alias {
 	char *s;
 	size_t host;
@@ -52,8 +54,8 @@ struct pl_places {
 	const char *form; /* "plain", "ec2", ...: static */
 };
 
-/* Labels of a host, the widest place first; a label of no characters is one
- * that is not known. Borrows the strings. */
+/* The labels of a host, widest place first; an empty label is one that is not
+ * known. Borrows the strings. */
 struct pl_places_path {
 	struct {
 		const char *s;
@@ -62,59 +64,62 @@ struct pl_places_path {
 	size_t n;
 };
 
-/* Appends a label; -1 where there are too many. */
+/* Appends a label. 0, or -1 where there are PL_PLACES_LEVELS_MAX already. */
 int pl_places_push(struct pl_places_path *path, const char *s, size_t len);
 
 /*
  * Adds a host and copies its name and labels; unknown labels at the end of the
- * path do not count. Names may come again: find then gives PL_PLACES_SEVERAL.
- * Its index, or -1 with @err set: PL_EINPUT where there are too many, memory.
+ * path are dropped. A name may occur again: pl_places_find then returns
+ * PL_PLACES_SEVERAL. Returns the index of the host, or -1 with @err set:
+ * PL_EINPUT for more than PL_PLACES_HOSTS_MAX hosts, no memory.
  */
 ptrdiff_t pl_places_add(struct pl_places *p, const char *name, size_t len,
 			const struct pl_places_path *path, struct pl_err *err);
 
-/* Another name of that host: an address, a private DNS name. 0, or -1 with @err
- * set: no memory. */
+/* Gives the host another name: an address, a private DNS name. 0, or -1 with
+ * @err set: no memory. */
 int pl_places_also(struct pl_places *p, size_t host, const char *name,
 		   size_t len, struct pl_err *err);
 
 /*
- * The host of that name. What stands before the first dot of a name in the file
- * will do, where no other host has it. PL_PLACES_NONE, PL_PLACES_SEVERAL.
+ * Returns the index of the host of that name, PL_PLACES_NONE or
+ * PL_PLACES_SEVERAL. The part before the first dot of a name in the file is
+ * enough if only one host has it.
  */
 ptrdiff_t pl_places_find(const struct pl_places *p, const char *name,
 			 size_t len);
 
-/* The same by a host's name, what it calls itself (node), its address, and at
- * last by the part of either name before its first dot. */
+/* The same for a host of a list: looks for its name, its node name (uname -n)
+ * and its address, and last for the part of these before the first dot. */
 ptrdiff_t pl_places_find_host(const struct pl_places *p,
 			      const struct pl_host *host);
 
 /*
- * How many levels two hosts of @p share: labels from the widest on that are the
- * same, unknown ones at the end of those not counted.
+ * Number of levels that two hosts of @p share: labels that are the same from
+ * the widest on. Unknown labels at the end of these are not counted.
  */
 size_t pl_places_shared(const struct pl_places *p, size_t a, size_t b);
 
 /*
- * How far apart two hosts are: 0 for a host and itself; else 1, and one more
- * for every level of known places below the narrowest one that both are in. An
+ * Distance of two hosts: 0 for a host and itself; else 1 plus the number of
+ * levels of known places below the narrowest known place that contains both. An
  * ultrametric: d(a, c) <= max(d(a, b), d(b, c)).
  */
 size_t pl_places_apart(const struct pl_places *p, size_t a, size_t b);
 
-/* Known levels of the deepest path; two hosts are at most one more apart. */
+/* Number of known levels of the deepest path; the distance of two hosts is at
+ * most one more. */
 size_t pl_places_levels(const struct pl_places *p);
 
-/* "region/zone/rack" of that host, "-" for a label that is not known; cut to
- * @room. Returns @buf. */
+/* Writes the path of the host, as "region/zone/rack" with "-" for an unknown
+ * label, into buf[room], cut to fit. Returns @buf. */
 const char *pl_places_path(const struct pl_places *p, size_t host, char *buf,
 			   size_t room);
 
 /*
- * Reads any form that plink-topology(5) lists, told apart by their content. @p
- * must be empty. 0, or -1 with @p empty and @err set: PL_EINPUT with the place
- * (also for a file without any host), PL_ESYSTEM.
+ * Reads any form that plink-topology(5) lists; the content shows which. @p must
+ * be empty. 0, or -1 with @p empty and @err set: PL_EINPUT with file, line and
+ * column (also for a file without any host), PL_ESYSTEM.
  */
 int pl_places_parse(struct pl_places *p, struct pl_text *text,
 		    struct pl_err *err);

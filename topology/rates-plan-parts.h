@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-plan-parts.h - what the plan's sets are made by */
+/* rates-plan-parts.h - helpers that make the plan's sets of flows */
 #ifndef PLINK_TOPOLOGY_RATES_PLAN_PARTS_H
 #define PLINK_TOPOLOGY_RATES_PLAN_PARTS_H
 
 #include "topology/rates-plan.h"
 
-/* Rounds of flows that are alone between their groups; sets of uplinks of a
- * level, and those of slow ones. */
+/* Limits: rounds of single flows between groups; sets for the uplinks of a
+ * level; sets that measure slow uplinks again. */
 #define PL_RATES_ROUNDS_LONE 2
 #define PL_RATES_SETS_MOST 16
 #define PL_RATES_SETS_AGAIN 8
@@ -20,20 +20,20 @@ enum pl_rates_plan_stage {
 	PL_RATES_DONE
 };
 
-/* How many levels of groups have groups around them: 0 where racks are not
- * known, 1 where there are only racks. */
+/* How many levels of groups are within wider ones, the whole network included:
+ * 0 where racks are not known, 1 where there are only racks. */
 size_t pl_rates_levels(const struct pl_tiers *t);
 
-/* Hosts of a group (PL_NO_GROUP: all) that are up and not in the set yet; how
- * many. */
+/* Fills @host with the hosts of a group (PL_NO_GROUP: of all) that are up and
+ * not in the set yet. Returns their number. */
 size_t pl_rates_plan_hosts(const struct pl_rates_plan *p, size_t group,
 			   size_t *host);
 
-/* Both directions between two of them. */
+/* Adds a flow in each direction between two hosts to the set. */
 void pl_rates_plan_add(struct pl_rates_plan *p, size_t a, size_t b);
 
-/* The set of p->step between groups within those of p->level; it may be
- * empty. */
+/* Makes the set of p->step between the groups that are directly within a group
+ * of p->level; the set may be empty. */
 void pl_rates_plan_between(struct pl_rates_plan *p,
 			   enum pl_rates_plan_stage stage);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates.h - racks, cards and uplinks, as measured times and flows show them */
+/* rates.h - racks, cards and uplinks, inferred from measured times and flows */
 #ifndef PLINK_TOPOLOGY_RATES_H
 #define PLINK_TOPOLOGY_RATES_H
 
@@ -10,20 +10,22 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes from one host to another, as they arrive, headers not counted. */
+/* A flow from one host to another. Rates count the bytes received, without
+ * headers. */
 struct pl_rate_flow {
-	size_t set; /* what was measured at once; such flows are neighbours */
+	size_t set; /* flows of one set ran at the same time; they are adjacent
+		     * in the array */
 	size_t src, dst;
-	double bytes_per_s; /* NaN: none came through */
-	bool doubted;       /* the rate tells little of links */
+	double bytes_per_s; /* NaN: the flow failed */
+	bool doubted;       /* losses, not links, determined the rate */
 };
 
-/* Flows of which no host sends two of a set, nor receives two. */
+/* All flows. In one set no host sends two flows or receives two. */
 struct pl_rate_flows {
 	struct pl_rate_flow *v; /* [n] */
 	size_t n, room;
-	/* [hosts * hosts] what a flow gets that has the network for itself,
-	 * where all were measured; borrowed; NULL: they were not */
+	/* [hosts * hosts] rate of a flow that has the network for itself, where
+	 * all were measured; NULL: they were not; borrowed */
 	const double *alone;
 };
 
@@ -32,46 +34,49 @@ int pl_rate_flows_add(struct pl_rate_flows *f, const struct pl_rate_flow *flow);
 void pl_rate_flows_fini(struct pl_rate_flows *f);
 
 /*
- * Fills @t, by pl_tiers_init, with racks by the first layer of @m, times
- * (pl_racks), and with wider groups by the times between racks, as long as
- * there are any. A host of which nothing was measured is a rack of its own. No
- * groups where @m has few cells or tells no times. 0, or -1 with @t empty and
- * @err set: no memory.
+ * Initialises @t (pl_tiers_init) and fills it with racks, found from the times
+ * in the first layer of @m (pl_racks), and with wider groups, found from the
+ * times between racks, as long as there are any. A host without any measured
+ * value is a rack of its own. There are no groups where @m stores few cells or
+ * holds no times. 0, or -1 with @t empty and @err set: no memory.
  */
 int pl_rates_groups(struct pl_tiers *t, const struct pl_matrix *m,
 		    struct pl_err *err);
 
-/* The same where the matrix has no lines of racks; else what these say.
- * PL_EINPUT: they are wrong. */
+/* The same where the matrix has no rack headers; else reads the groups from
+ * these headers. PL_EINPUT: a header is malformed. */
 int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m,
 			  struct pl_err *err);
 
-/* Has it lines of cards or uplinks? */
+/* Does the matrix have headers of cards or uplinks? */
 bool pl_rates_are_told(const struct pl_matrix *m);
 
 /*
- * Fills cards and uplinks of @t, whose groups are known.
- * A card gives the most that a flow was seen to get through it, within the rack
- * where there are such flows: one faster than all its partners is told as fast
- * as the fastest. An uplink gives what several flows got through it at once, if
- * that is less than they would get one by one and no other link explains it;
- * else its rate is not known. 0, or -1 with @err set: no memory.
+ * Fills the rates of cards and uplinks in @t, whose groups must be known.
+ * A card's rate is the greatest rate that flows of its host got: within the
+ * rack, or with other racks where that was over 5 % more. A card faster than
+ * all its partners thus gets the rate of the fastest partner. An uplink's rate
+ * is what several flows got through it at once, if that is less than they would
+ * get one by one and no other link explains it; else it is not known. 0, or -1
+ * with @err set: no memory.
  */
 int pl_rates_infer(struct pl_tiers *t, const struct pl_rate_flows *f,
 		   struct pl_err *err);
 
 #define PL_RATES_TEXT 400
 
-/* "4 racks of 4; cards 398 to 400 Mbit/s out, ...", as people read it. */
+/* Describes the groups and rates for a reader: "4 racks of 4 hosts; cards 398
+ * to 400 Mbit/s out, ...". */
 void pl_rates_describe(const struct pl_tiers *t, char text[PL_RATES_TEXT]);
 
 /*
- * A matrix that has layers "alone" and "together" of TCP but neither cards nor
- * uplinks (plink-matrix(5)) gets these lines, and racks where it has none.
- * @text says what was found, empty: nothing was. 0, or -1 with @err set: no
- * memory, or lines that are wrong.
+ * Adds headers of cards and uplinks (plink-matrix(5)) to a matrix that has a
+ * TCP layer "alone" or "together" and no such headers, and headers of racks
+ * where it has none. @text describes what was found; empty: nothing. 0, or -1
+ * with @err set: no memory, or malformed headers in @m.
  */
-#define PL_RATES_TOLD "bandwidths tell: %s" /* how tools say it */
+#define PL_RATES_TOLD                                                          \
+	"inferred from the bandwidths: %s" /* the message of tools */
 int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT],
 		      struct pl_err *err);
 

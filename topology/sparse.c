@@ -139,7 +139,7 @@ struct pl_sparse *pl_sparse_create(size_t n,
 
 	if (options->per_host < PL_SPARSE_LEAST || n > UINT32_MAX / 2) {
 		pl_err_set(err, PL_EUSAGE,
-			   "a search takes %d pairs a host at least",
+			   "the search needs at least %d pairs per host",
 			   PL_SPARSE_LEAST);
 		return NULL;
 	}

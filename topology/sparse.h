@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse.h - which pairs to measure where nobody tells how the hosts stand */
+/* sparse.h - which pairs to measure where the hosts' places are not known */
 #ifndef PLINK_TOPOLOGY_SPARSE_H
 #define PLINK_TOPOLOGY_SPARSE_H
 
@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 struct pl_sparse_options {
-	size_t per_host; /* pairs a host is in, on average at most; >= 8 */
-	size_t besides; /* pairs that are measured besides, and count in that */
+	size_t per_host; /* pairs per host, at most, on average; >= 8 */
+	size_t besides;  /* pairs measured in addition, which count towards
+			  * per_host */
 	uint64_t seed;
 };
 
@@ -19,61 +20,64 @@ struct pl_sparse_options {
 
 /*
  * A search for near hosts, in steps: pl_sparse_next() names pairs to be
- * measured at once, pl_sparse_take() gets what came out, and so on until none
- * is named. It opens no socket: who measures is the caller's business, agents
- * or a simulation.
+ * measured at once, pl_sparse_take() takes the results, and so on until no pair
+ * is named. It opens no socket: the caller measures, by agents or in a
+ * simulation.
  *
- * Hosts are parted from the widest groups down. Some of a group, the seeds, are
- * all measured against one another; where average linkage shows a gap they fall
- * into parts (sparse-split.h). Each other host is then measured against one
- * host of each part, always that of the least load, until one is near; which
- * rules out all others of that part at once, and what is known of a part from
- * levels above is not asked again. Who is near to none is tried with other
- * hosts, and those left over may be seeds of parts not seen so far. Small parts
- * that are pieces of others are joined to them. What hosts add to each of their
- * pairs is told from noise by pairs that share a host, and taken off
- * (sparse-own.h). Then each part is parted itself; one without a gap of its own
- * by the scale of its neighbours that have parts. A part small enough is
- * measured in full, one that has no parts by chance and by neighbours'
- * neighbours.
+ * Hosts are divided from the widest groups down. Some hosts of a group, the
+ * seeds, are all measured against one another; where average linkage shows a
+ * gap, they form parts (sparse-split.h). Each other host is then measured
+ * against one host of each part, always the one of the least load, until one is
+ * near. One near host rules out all other parts, and what levels above have
+ * shown about a part is not measured again. A host that is near to no part is
+ * tried with other members, and the hosts left over may become seeds of parts
+ * not seen so far. Small parts that are fragments of others are joined to them.
+ * What a host adds to all its pairs is separated from noise by means of pairs
+ * that share a host, and subtracted (sparse-own.h). Then each part is divided
+ * in turn; a part without a gap of its own is divided by the scale of its
+ * siblings that have one. A part that is small enough is measured in full; in a
+ * part that cannot be divided, random pairs and neighbours' neighbours are
+ * measured.
  *
- * So no host is in more than a few times the pairs of another (landmarks would
- * each be in n), and the rounds of a measurement do not grow with n. A level of
- * k parts takes k / 2 pairs a host; nothing can find a host among k parts, all
- * as far from one another, by less, so that more than per_host parts of one
- * level are not all found.
+ * So no host is in more than a few times as many pairs as another (a landmark
+ * would be in n), and the number of rounds does not grow with n. A level of k
+ * parts takes k / 2 pairs per host. If all parts are equally far from one
+ * another, no method can place a host with fewer, so not all parts are found
+ * where one level has more than per_host of them.
  */
 struct pl_sparse;
 
-/* NULL with @err set: PL_EUSAGE for options, PL_ESYSTEM. */
+/* Returns a search over n hosts, for the caller to destroy; NULL with @err set:
+ * PL_EUSAGE for bad options, PL_ESYSTEM. */
 struct pl_sparse *pl_sparse_create(size_t n,
 				   const struct pl_sparse_options *options,
 				   struct pl_err *err);
 void pl_sparse_destroy(struct pl_sparse *s);
 
-/* The next pairs, none of them named before; borrowed until the next call. *n =
- * 0: that was all. 0, or -1 with @err set: no memory. */
+/* Names the next pairs, none of them named before; borrowed until the next
+ * call. *n = 0: the search is complete. 0, or -1 with @err set: no memory. */
 int pl_sparse_next(struct pl_sparse *s, const struct pl_sample_pair **pair,
 		   size_t *n, struct pl_err *err);
 
-/* What was measured of a pair; a pair that fails is not taken. May come at any
- * time, also for pairs that were not named: what is known is not asked for.
- * 0, or -1: no memory. */
+/* Takes the measured distance of a pair; a pair that failed is not passed. May
+ * be called at any time, also for pairs that were not named: a known pair is
+ * not asked for. 0, or -1: no memory. */
 int pl_sparse_take(struct pl_sparse *s, size_t a, size_t b, double distance);
 
 /* The host is lost: it is in no further pair. */
 void pl_sparse_leave(struct pl_sparse *s, size_t host);
 
-/* order[n]: hosts such that those of each part follow one another, parts within
- * parts; within the smallest always the nearest measured one next. */
+/* Fills order[n] with the hosts so that those of each part stand together, at
+ * every level; within the smallest parts the nearest measured host follows each
+ * time. 0, or -1 with @err set: no memory. */
 int pl_sparse_order(const struct pl_sparse *s, size_t *order,
 		    struct pl_err *err);
 
 struct pl_sparse_report {
 	size_t n_pairs;  /* named so far */
-	size_t n_steps;  /* calls of next that named any */
-	size_t busiest;  /* pairs of the host that is in most */
-	size_t n_groups; /* smallest parts */
+	size_t n_steps;  /* calls of pl_sparse_next that named pairs */
+	size_t busiest;  /* number of pairs of the host that is in the most */
+	size_t n_groups; /* number of groups that are not divided further */
 };
 
 void pl_sparse_describe(const struct pl_sparse *s, struct pl_sparse_report *r);

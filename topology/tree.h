@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tree.h - distances by the tree of hosts, and by what each host adds of its
- * own */
+/* tree.h - distances by the tree of hosts, and by what each host adds to all
+ * of its own */
 #ifndef PLINK_TOPOLOGY_TREE_H
 #define PLINK_TOPOLOGY_TREE_H
 
@@ -12,31 +12,32 @@
 /* Start with {0}, end with fini. */
 struct pl_tree {
 	size_t n;
-	uint32_t *place; /* [n] of each host in a row in which the hosts of
-			  * every group stand side by side */
-	/* far[k * n + i]: before the 2^k places from i on and the one after
-	 * them are in one group, their groups are so far apart */
+	uint32_t *place; /* [n] position of each host in a row in which the
+			  * hosts of every group stand side by side */
+	/* far[k * n + i]: the largest distance at which groups are joined
+	 * between positions i and i + 2^k of the row */
 	float *far;
 	double *own; /* [n] what a host adds to all its distances; may be < 0 */
-	double least; /* no distance is told as less */
+	double least; /* lower bound of all distances returned */
 };
 
 /*
- * The tree of average linkage (linkage.h) over what was measured; means are
- * harmonic, since what disturbs a cell makes it larger. A host's own share is
- * the median of what its cells are beyond the tree and the shares of the
- * others; the tree is made anew without the shares, and so are they. Where
- * hosts stand in racks, rows and halls it takes few cells to know all others:
- * those of a host in each group once. It knows nothing that is not a tree.
- * Memory and time go by the links and by n log n; where there is a fourth of
- * all links or more, O(n^2) and 8 bytes a cell while it is made. Of hosts that
- * no chain of cells links the distance is INFINITY. 0, or -1: no memory.
+ * Builds the tree of average linkage (linkage.h) over the measured cells. Means
+ * are harmonic, since a disturbance makes a cell larger. A host's own share is
+ * the median of what its cells exceed the tree's distance and the other hosts'
+ * shares by. The tree is then built again from cells without the shares, and
+ * the shares again from the tree. Where hosts stand in racks, rows and halls,
+ * few cells determine all others: one cell of a host with each group. A network
+ * that is not a tree is not represented well.
+ * Memory and time grow with the number of cells and with n log n; where a
+ * fourth of all cells or more are known, O(n^2) and 8 bytes a cell while the
+ * tree is built. The distance of two hosts that no chain of cells links is
+ * INFINITY. 0, or -1: no memory; call fini in either case.
  */
 int pl_tree(struct pl_tree *t, const struct pl_known *l);
 void pl_tree_fini(struct pl_tree *t);
 
-/* What the tree says of two hosts, in the unit of the cells; 0 for one and the
- * same. */
+/* Distance of two hosts, in the unit of the cells; 0 for a host and itself. */
 double pl_tree_distance(const struct pl_tree *t, size_t a, size_t b);
 
 #endif

@@ -67,8 +67,8 @@ static int check_span(const struct scan *scan, const char *at,
 	if ((span->first_padded && span->last_len < span->first_len) ||
 	    (span->last_padded && span->last_len != span->first_len))
 		return pl_err_at(scan->err, place_of(scan, at),
-				 "zeros in front, but the ends of the range "
-				 "differ in length");
+				 "the ends of a range with leading zeros need "
+				 "the same number of digits");
 	return 0;
 }
 

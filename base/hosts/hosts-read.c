@@ -89,7 +89,7 @@ static int add_address(struct reader *r, const struct pl_word *addr,
 
 	if (addr->len > PL_HOST_NAME_MAX)
 		return pl_err_at(r->err, addr->place,
-				 "this is no IPv6 address");
+				 "this is not an IPv6 address");
 	memcpy(name, addr->s, addr->len);
 	name[addr->len] = '\0';
 	return add_host(r, name, slots, addr->place);
@@ -221,8 +221,9 @@ static int parse_port(struct reader *r, const struct pl_word *word,
 		      struct settings *set)
 {
 	if (r->form == PL_HOSTS_SEQ)
-		return pl_err_at(r->err, word->place,
-				 "a seq file has a host a line and no ports");
+		return pl_err_at(
+			r->err, word->place,
+			"a seq file has one host per line and no ports");
 	if (set->port)
 		return pl_err_at(r->err, word->place, "a second port");
 	if (pl_int_parse(word->s, word->len, 1, 65535, &set->port))
@@ -246,10 +247,10 @@ static int parse_setting(struct reader *r, const struct pl_word *word,
 		return parse_port(r, word, set);
 	else
 		return pl_err_at(r->err, word->place,
-				 "after a name can stand: slots=N, "
-				 "max_slots=N, a port");
+				 "only slots=N, max_slots=N or a port can "
+				 "follow a name");
 	if (*slots)
-		return pl_err_at(r->err, word->place, "said twice");
+		return pl_err_at(r->err, word->place, "given twice");
 	return parse_slots(r, &value, slots);
 }
 
@@ -261,8 +262,9 @@ static int apply(struct reader *r, const struct settings *set, size_t from,
 		struct pl_host *host = &r->hosts->v[i];
 
 		if (host->slots && set->slots)
-			return pl_err_at(r->err, place,
-					 "slots=N, but :N says it already");
+			return pl_err_at(
+				r->err, place,
+				"slots=N, but :N has given the slots already");
 		if (!host->slots)
 			host->slots = set->slots ? (int)set->slots : 1;
 		if (set->max_slots && host->slots > set->max_slots)

@@ -47,9 +47,10 @@ int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
 
 		len = strcspn(s, ",");
 		if (!parse_group(s, len, &slots, &times))
-			return pl_err_set(err, PL_EINPUT,
-					  TASKS " is \"%s\", not as in 2(x3),1",
-					  tasks);
+			return pl_err_set(
+				err, PL_EINPUT,
+				TASKS " is \"%s\", not a list such as 2(x3),1",
+				tasks);
 		said += (size_t)times;
 		while (times-- > 0 && h < hosts->n)
 			hosts->v[h++].slots = (int)slots;
@@ -59,9 +60,9 @@ int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
 	if (said == hosts->n)
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
-			  TASKS " speaks of %zu nodes, " NODES " of %zu: is "
-				"this a step of the job? Start this in the job "
-				"itself, not by srun",
+			  TASKS " has %zu nodes, but " NODES " has %zu: is "
+				"this a job step? Start this in the job "
+				"itself, not with srun",
 			  said, hosts->n);
 }
 
@@ -77,11 +78,11 @@ int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err)
 	int rc;
 
 	if (!nodes || !tasks)
-		return pl_err_set(err, PL_EINPUT,
-				  "HOSTS is slurm, but %s is not set: this is "
-				  "no job of Slurm (a file of that name: "
-				  "./slurm)",
-				  nodes ? TASKS : NODES);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"HOSTS is slurm, but %s is not set: this is not a "
+			"Slurm job (for a file of that name, use ./slurm)",
+			nodes ? TASKS : NODES);
 	if (pl_text_copy(&text, NODES, nodes, strlen(nodes), err))
 		return -1;
 	rc = pl_hosts_parse(hosts, &text, PL_HOSTS_LIST, err);

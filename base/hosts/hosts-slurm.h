@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hosts-slurm.h - the hosts of the Slurm job that we run in */
+/* hosts-slurm.h - the hosts of the Slurm job that this process runs in */
 #ifndef PLINK_BASE_HOSTS_HOSTS_SLURM_H
 #define PLINK_BASE_HOSTS_HOSTS_SLURM_H
 
@@ -8,19 +8,20 @@
 
 #include <stdbool.h>
 
-/* Is that the word which stands for them where a host list is named? NULL is
- * not. */
+/* Is @word "slurm", which stands for these hosts in place of a host list? False
+ * for NULL. */
 bool pl_hosts_are_slurms(const char *word);
 
 /*
- * The nodes of SLURM_JOB_NODELIST, in its order, with as many slots as
- * SLURM_TASKS_PER_NODE gives them tasks. 0, or -1 with @hosts empty and @err
- * set: PL_EINPUT where we are in no job or the two contradict each other.
+ * The nodes of SLURM_JOB_NODELIST, in that order, each with as many slots as
+ * SLURM_TASKS_PER_NODE gives it tasks. 0, or -1 with @hosts empty and @err set:
+ * PL_EINPUT if either variable is not set or they differ in the number of
+ * nodes, PL_ESYSTEM.
  */
 int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err);
 
-/* "2(x3),1" becomes slots 2 2 2 1, for as many hosts. 0, or -1 with @err
- * set. */
+/* Sets the slots of the hosts, which must be as many as @tasks lists: "2(x3),1"
+ * gives 2 2 2 1. 0, or -1 with @err set (PL_EINPUT). */
 int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
 			 struct pl_err *err);
 

@@ -138,12 +138,12 @@ static const char *address_fault(const char *s, size_t len)
 	struct in6_addr addr;
 
 	if (len >= sizeof(text))
-		return "this is no IPv6 address";
+		return "this is not an IPv6 address";
 	memcpy(text, s, len);
 	text[len] = '\0';
 	return inet_pton(AF_INET6, text, &addr) == 1
 		       ? NULL
-		       : "this is no IPv6 address";
+		       : "this is not an IPv6 address";
 }
 
 const char *pl_host_name_fault(const char *s, size_t len, size_t *at)

@@ -13,14 +13,14 @@
 #define PL_HOST_NAME_MAX 255   /* bytes in a name */
 #define PL_HOST_SLOTS_MAX 4096 /* ranks on one host */
 
-/* What a name is made of, IPv6 addresses apart. */
+/* The characters of a name that is not an IPv6 address. */
 #define PL_HOST_NAME_CHARS                                                     \
 	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_"
 
 /* One machine. Strings belong to the list; optional ones are NULL. */
 struct pl_host {
-	char *name; /* as in the list, without brackets, port and slots */
-	char *node; /* what the machine calls itself (uname -n) */
+	char *name; /* as in the list, without brackets, port or slots */
+	char *node; /* its own name, as uname -n prints it */
 	char *addr; /* the numeric address its peers used */
 	int slots;  /* ranks it runs, >= 1 */
 	int port;   /* 0: none given */
@@ -33,26 +33,28 @@ struct pl_hosts {
 };
 
 enum pl_hosts_form {
-	PL_HOSTS_LIST, /* a host once, with its slots */
-	PL_HOSTS_SEQ,  /* a line per rank: a host may come again */
-	PL_HOSTS_ANY,  /* either of them, for whoever wants the order only */
+	PL_HOSTS_LIST, /* each host once, with its slots */
+	PL_HOSTS_SEQ,  /* a line per rank: hosts may repeat */
+	PL_HOSTS_ANY,  /* either form, where only the order matters */
 };
 
 /*
- * Reads a host list: one entry a line, or several separated by commas in
- * bracket notation: "name", "name slots=N", "name:N" (slots), "name port",
- * "[::1]:7" (slots, too), "node[01-04,7]"; '#' starts a comment. @hosts must be
- * empty. In PL_HOSTS_SEQ a host that comes again is kept as an entry of its
- * own, and an IPv6 address needs no brackets; several slots are refused, and
- * ports (Open MPI takes them for cores).
- * PL_HOSTS_ANY takes all that either form takes.
+ * Reads a host list: one entry per line, or several in bracket notation
+ * separated by commas: "name", "name slots=N", "name:N" (slots), "name port",
+ * "[::1]:7" (slots as well), "node[01-04,7]"; '#' starts a comment. @hosts must
+ * be empty.
+ * PL_HOSTS_SEQ makes each repetition of a host an entry of its own, accepts an
+ * IPv6 address without brackets, and refuses more than one slot, and ports,
+ * which Open MPI would read as cores. PL_HOSTS_ANY accepts all that either form
+ * accepts.
  * 0, or -1 with @hosts empty: PL_EINPUT with the place (also for a list without
- * any host, and a host twice where ports do not tell them apart), PL_ESYSTEM.
+ * a host, and in PL_HOSTS_LIST for two entries of one name that do not differ
+ * in their ports), PL_ESYSTEM.
  */
 int pl_hosts_parse(struct pl_hosts *hosts, struct pl_text *text,
 		   enum pl_hosts_form form, struct pl_err *err);
 
-/* The same from a file; "-" is standard input. */
+/* Like pl_hosts_parse, from a file; "-" is standard input. */
 int pl_hosts_read(struct pl_hosts *hosts, const char *path,
 		  enum pl_hosts_form form, struct pl_err *err);
 
@@ -66,18 +68,19 @@ int pl_hosts_copy(struct pl_hosts *to, const struct pl_hosts *from);
 ptrdiff_t pl_hosts_find(const struct pl_hosts *hosts, const char *name);
 
 /*
- * Looks for two entries that nothing tells apart: of one name, and not each
- * with a port of its own. 0 with the indices, *first < *again; *again is the
- * first entry at fault, or hosts->n when there is none. -1: out of memory.
+ * Looks for two entries that cannot be told apart: they have the same name, and
+ * not each has a port of its own. 0 with their indices *first < *again; *again
+ * is the first entry at fault, or hosts->n if there is none. -1: out of memory.
  */
 int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first,
 		       size_t *again);
 
 /*
- * What keeps @s (@len bytes) from being a host's name, or NULL if nothing does.
- * Names go onto command lines and into files of words: letters, digits, '.',
- * '-', '_', not starting with '-' or '.'; or an IPv6 address without brackets.
- * *at becomes the offset of the offending byte; the text is static.
+ * The reason why @s (@len bytes) is no host name, as a static text, or NULL if
+ * it is one; *at becomes the offset of the byte at fault. Host names go onto
+ * command lines and into files of words: they consist of letters, digits, '.',
+ * '-' and '_' and do not start with '-' or '.', or are an IPv6 address without
+ * brackets.
  */
 const char *pl_host_name_fault(const char *s, size_t len, size_t *at);
 

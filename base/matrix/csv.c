@@ -203,9 +203,10 @@ static int check_row_name(struct pl_fields *f, const struct pl_names *names,
 	if (pl_fields_next(f, &field, err) < 0)
 		return -1;
 	if (pl_names_find(names, field.s, field.len) != (ptrdiff_t)i)
-		return pl_err_at(err, field.place,
-				 "rows out of order: here \"%s\" is due",
-				 m->hosts.v[i].name);
+		return pl_err_at(
+			err, field.place,
+			"rows out of order: this must be the row of \"%s\"",
+			m->hosts.v[i].name);
 	return 0;
 }
 

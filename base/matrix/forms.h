@@ -5,8 +5,8 @@
 
 #include "base/matrix/matrix.h"
 
-/* Each reads the whole of @text, which stands at its first line, as one form.
- * NULL with @err set: PL_EINPUT with the place, PL_ESYSTEM. */
+/* Each reads all of @text, which must be at its first line, as one form. NULL
+ * with @err set: PL_EINPUT with the place, PL_ESYSTEM. */
 struct pl_matrix *pl_matrix_parse_own(struct pl_text *text, struct pl_err *err);
 struct pl_matrix *pl_matrix_parse_csv(struct pl_text *text, enum pl_unit unit,
 				      struct pl_err *err);
@@ -15,7 +15,7 @@ struct pl_matrix *pl_matrix_parse_square(struct pl_text *text,
 struct pl_matrix *pl_tsplib_parse(struct pl_text *text, enum pl_unit unit,
 				  struct pl_err *err);
 
-/* Does the line look like one of a TSPLIB file's head ("TYPE: TSP")? */
+/* Does the line look like one of the head of a TSPLIB file ("TYPE: TSP")? */
 bool pl_tsplib_is(struct pl_line line);
 
 #endif

@@ -48,9 +48,10 @@ static int set_version(struct pl_matrix *m, struct pl_word value,
 	if (one_word(value, &word, "the version", err))
 		return -1;
 	if (!pl_word_is(&word, "1"))
-		return pl_err_at(err, word.place,
-				 "unknown version \"%.*s\": this is read: 1",
-				 pl_word_shown(&word), word.s);
+		return pl_err_at(
+			err, word.place,
+			"unknown version \"%.*s\": only version 1 can be read",
+			pl_word_shown(&word), word.s);
 	return 0;
 }
 
@@ -219,7 +220,7 @@ int pl_head_set(struct pl_head *head, struct pl_matrix *m,
 	if (!fields[i].set)
 		return 0;
 	if (head->seen & 1u << i)
-		return pl_err_at(err, key->place, "\"%s\" is said twice",
+		return pl_err_at(err, key->place, "\"%s\" is given twice",
 				 fields[i].key);
 	head->seen |= 1u << i;
 	return fields[i].set(m, value, err);
@@ -237,8 +238,8 @@ int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
 		return pl_err_at(err, top, "no line \"# unit ...\"");
 	if (!pl_unit_fits(layer->quantity, layer->unit))
 		return pl_err_at(err, top,
-				 "%s in %s is no measure: times are in ns, us, "
-				 "ms or s, bandwidths in bytes-per-s",
+				 "%s cannot be in %s: times are in ns, us, ms "
+				 "or s, bandwidths in bytes-per-s",
 				 pl_quantity_name(layer->quantity),
 				 pl_unit_name(layer->unit));
 	return 0;
@@ -266,15 +267,16 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value,
 	if (!pl_header_word(&value, &name) ||
 	    !pl_header_word(&value, &quantity_word))
 		return pl_err_at(err, value.place,
-				 "a layer is a statistic, a quantity, a unit");
+				 "a layer line needs a statistic, a quantity "
+				 "and a unit");
 	if (one_word(value, &unit_word, "the unit", err) ||
 	    quantity_of(&quantity_word, &quantity, err) ||
 	    unit_of(&unit_word, &unit, err))
 		return -1;
 	if (!pl_unit_fits(quantity, unit))
 		return pl_err_at(err, unit_word.place,
-				 "%s in %s is no measure: times are in ns, us, "
-				 "ms or s, bandwidths in bytes-per-s",
+				 "%s cannot be in %s: times are in ns, us, ms "
+				 "or s, bandwidths in bytes-per-s",
 				 pl_quantity_name(quantity),
 				 pl_unit_name(unit));
 	if (has_layer(m, &name, quantity))
@@ -306,7 +308,7 @@ static int set_host_string(char **to, const struct pl_word *word,
 	if (word->len == 0)
 		return pl_err_at(err, word->place, "nothing after the \"=\"");
 	if (*to)
-		return pl_err_at(err, word->place, "this is said twice");
+		return pl_err_at(err, word->place, "this is given twice");
 	return set_string(to, word, err);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/matrix/matrix.h"
 
-/* What a matrix file said once and must not say again. */
+/* The keys that have appeared; most may appear only once in a file. */
 struct pl_head {
 	unsigned seen; /* bits, by the key's place in the table */
 };
@@ -14,11 +14,11 @@ struct pl_head {
 bool pl_header_is(const struct pl_line *line);
 
 /*
- * Takes the next "# key value" off a header line. A value ends before a '#'
- * that stands between blanks, where the next key follows; that of "cell"
- * reaches to the end of the line. False when there is none left: also for
- * comments, '#' without a blank after it. @value may be empty. Both borrow from
- * the text.
+ * Takes the next "# key value" off a header line. A line may hold several: a
+ * value ends before a '#' between blanks, which starts the next key. The value
+ * of "cell" extends to the end of the line. @value may be empty. Both borrow
+ * from the text. False: none is left, which includes comments (a '#' without a
+ * blank after it).
  */
 bool pl_header_next(struct pl_line *line, struct pl_word *key,
 		    struct pl_word *value);
@@ -26,18 +26,19 @@ bool pl_header_next(struct pl_line *line, struct pl_word *key,
 /* Takes the next word off @value; false when there is none. */
 bool pl_header_word(struct pl_word *value, struct pl_word *word);
 
-/* Sets in @m what the key says of the whole file; keys that are not plink's are
- * kept as they are, those that speak of hosts (host, cell, layer) are ignored.
- * 0, or -1 with @err set. */
+/* Sets in @m what a key of the whole file states. Keys unknown to plink are
+ * kept as they are; the keys of hosts (host, cell, layer) are ignored. 0, or -1
+ * with @err set. */
 int pl_head_set(struct pl_head *head, struct pl_matrix *m,
 		const struct pl_word *key, struct pl_word value,
 		struct pl_err *err);
 
-/* At the end of the file: is all said that must be? 0, or -1 with @err set. */
+/* At the end of the file: are all required keys there? 0, or -1 with @err
+ * set. */
 int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
 		  const char *file, struct pl_err *err);
 
-/* Is that a key pl_head_set or the reader knows? */
+/* Is the key known to pl_head_set or to the reader? */
 bool pl_header_known(const struct pl_word *key);
 
 /* Reads "STATISTIC QUANTITY UNIT" and adds that layer to @m. */

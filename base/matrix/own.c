@@ -148,10 +148,10 @@ static int check_room(struct reader *r, const struct pl_text *text,
 		return pl_rows_check(*text, n, r->err);
 	if (n * n * layers <= SPARSE_CELLS + SPARSE_CELLS_PER_BYTE * text->len)
 		return 0;
-	return pl_err_at(r->err, pl_text_after(text),
-			 "%zu hosts, %zu layers: more than so short a file can "
-			 "be about",
-			 n, layers);
+	return pl_err_at(
+		r->err, pl_text_after(text),
+		"%zu hosts, %zu layers: the file is too short for these", n,
+		layers);
 }
 
 static ptrdiff_t find_host(struct reader *r, const struct pl_word *name)
@@ -175,7 +175,7 @@ static int take_note(struct reader *r, struct pl_word value)
 	for (int i = 0; i < 2; i++) {
 		if (!pl_header_word(&value, &name[i]))
 			return pl_err_at(r->err, value.place,
-					 "a cell is named by two hosts");
+					 "a cell line must name two hosts");
 		at[i] = find_host(r, &name[i]);
 		if (at[i] < 0)
 			return -1;
@@ -280,9 +280,10 @@ static int take_row(struct reader *r, struct pl_line *line)
 		return pl_err_at(r->err, word.place, "row %zu of %zu hosts",
 				 i + 1, n);
 	if (pl_names_find(&r->names, word.s, word.len) != (ptrdiff_t)i)
-		return pl_err_at(r->err, word.place,
-				 "rows out of order: here \"%s\" is due",
-				 hosts->v[i].name);
+		return pl_err_at(
+			r->err, word.place,
+			"rows out of order: this must be the row of \"%s\"",
+			hosts->v[i].name);
 	for (size_t j = 0; j < n; j++) {
 		if (!pl_line_next(line, &word))
 			return pl_err_at(r->err, pl_line_place(line),
@@ -309,8 +310,9 @@ static int take_triple(struct reader *r, struct pl_line *line)
 		if (!pl_line_next(line, &word)) {
 			if (i == 0)
 				return 0;
-			return pl_err_at(r->err, pl_line_place(line),
-					 "a sparse line is two hosts, a value");
+			return pl_err_at(
+				r->err, pl_line_place(line),
+				"a sparse line must be two hosts and a value");
 		}
 		at[i] = find_host(r, &word);
 		if (at[i] < 0)
@@ -329,7 +331,7 @@ static int take_triple(struct reader *r, struct pl_line *line)
 	*cell = value;
 	if (pl_line_next(line, &word))
 		return pl_err_at(r->err, word.place,
-				 "a sparse line is two hosts, a value");
+				 "a sparse line must be two hosts and a value");
 	return 0;
 }
 

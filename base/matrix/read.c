@@ -37,8 +37,7 @@ static bool is_json(struct pl_line line, struct pl_err *err)
 	if (!pl_line_next(&line, &word) || word.s[0] != '{')
 		return false;
 	pl_err_at(err, word.place,
-		  "this is JSON, which is no matrix file: have one written, "
-		  "without --json");
+		  "this is JSON, not a matrix file: write one, without --json");
 	return true;
 }
 
@@ -51,7 +50,7 @@ struct pl_matrix *pl_matrix_parse(struct pl_text *text,
 	struct pl_line line;
 
 	if (unit == PL_PROBES) {
-		pl_err_set(err, PL_EUSAGE, "a matrix of probes is none");
+		pl_err_set(err, PL_EUSAGE, "a matrix cannot be in probes");
 		return NULL;
 	}
 	if (is_own(*text))

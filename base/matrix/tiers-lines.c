@@ -94,7 +94,7 @@ static int take_rate(struct reading *r, const struct pl_header *line,
 		     struct pl_link_rate *rate)
 {
 	if (rate->out_bps > 0 || rate->in_bps > 0)
-		return bad_line(r, line, "the second one of its kind");
+		return bad_line(r, line, "given twice");
 	if (parse_rate(r->word[1], &rate->out_bps) ||
 	    parse_rate(r->word[2], &rate->in_bps))
 		return bad_line(r, line,
@@ -213,10 +213,10 @@ static int check_racks(const struct reading *r)
 			without = h;
 		}
 	if (n_without > 0 && (n_without < t->n || t->n_groups > 0))
-		return pl_err_at(r->err, (struct pl_place){.file = r->m->file},
-				 "no rack for host %s: \"# rack %s NUMBER\" "
-				 "is wanted",
-				 r->label[without], r->label[without]);
+		return pl_err_at(
+			r->err, (struct pl_place){.file = r->m->file},
+			"no rack for host %s: \"# rack %s NUMBER\" is missing",
+			r->label[without], r->label[without]);
 	used = pl_array_create(t->n_groups, sizeof(*used));
 	if (!used)
 		return pl_err_nomem(r->err);

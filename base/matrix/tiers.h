@@ -10,8 +10,8 @@
 
 #define PL_NO_GROUP SIZE_MAX
 
-/* What TCP's payload has of the bits on the wire: 1448 bytes of an Ethernet
- * frame of 1514, as shapers of rates count it. */
+/* The share of TCP's payload in the bits on the wire: 1448 bytes of an Ethernet
+ * frame of 1514, as programs that limit rates (shapers) count it. */
 #define PL_TIERS_TCP_SHARE (1448.0 / 1514)
 
 /* Bits per second on the wire, headers included; 0: not known. */
@@ -20,64 +20,64 @@ struct pl_link_rate {
 };
 
 /*
- * A packet passes the sender's card, the uplinks of all groups that it leaves,
- * from the rack upwards, those of all groups that it enters, downwards, and the
- * receiver's card. Start with {0}, end with fini.
+ * A packet passes the sender's card, the uplinks of the groups that it leaves,
+ * from the rack upwards, the uplinks of the groups that it enters, downwards,
+ * and the receiver's card. Start with {0}, end with fini.
  */
 struct pl_tiers {
-	size_t n;                    /* hosts */
-	struct pl_link_rate *card;   /* [n] */
-	size_t *rack;                /* [n] the group of each host; PL_NO_GROUP
-				      * for all: racks are not known */
+	size_t n;                  /* hosts */
+	struct pl_link_rate *card; /* [n] */
+	size_t *rack; /* [n] innermost group; PL_NO_GROUP for all: not known */
 	size_t n_groups;             /* numbered from 0; none is empty */
 	size_t *within;              /* [n_groups] the wider group around it, or
 				      * PL_NO_GROUP */
 	struct pl_link_rate *uplink; /* [n_groups] */
 };
 
-/* Nothing known of @n hosts. 0, or -1 with @err set. */
+/* @n hosts, of which nothing is known. 0, or -1 with @err set. */
 int pl_tiers_init(struct pl_tiers *t, size_t n, struct pl_err *err);
 void pl_tiers_fini(struct pl_tiers *t);
 
-/* Adds a group that has no hosts yet and gives its number; PL_NO_GROUP: no
+/* Adds a group without hosts and returns its number; PL_NO_GROUP: out of
  * memory. */
 size_t pl_tiers_add_group(struct pl_tiers *t);
 
 /*
  * Reads the header lines "rack", "within", "card" and "uplink" of
- * plink-matrix(5); groups keep the order of their numbers. What no line says is
- * not known. 0, or -1 with @t empty and @err set: PL_EINPUT for a line that is
- * none, for racks of some hosts only, for a group within itself.
+ * plink-matrix(5); groups keep the order of their numbers. What no line states
+ * is not known. 0, or -1 with @t empty and @err set: PL_EINPUT for a malformed
+ * line, racks of some hosts only, a group within itself or without hosts.
  */
 int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
 		  struct pl_err *err);
 
-/* Makes those lines of the matrix, over the same hosts, say what @t says. 0, or
- * -1 with @err set: no memory. */
+/* Replaces these header lines of @m, a matrix of the same hosts, by what @t
+ * holds. 0, or -1 with @err set: out of memory. */
 int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
 		   struct pl_err *err);
 
 /*
- * Fills empty @to with what @from says of the hosts host[0] to host[n - 1],
- * which become 0 to n - 1. Groups that are left without hosts are left out, the
- * others keep their order. 0, or -1 with @to empty and @err set: no memory.
+ * Fills @to, which must be empty, with the part of @from for the hosts host[0]
+ * to host[n - 1], which become hosts 0 to n - 1. Groups without any of these
+ * hosts are left out; the others keep their order. 0, or -1 with @to empty and
+ * @err set: out of memory.
  */
 int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
 		    const size_t *host, size_t n, struct pl_err *err);
 
-/* Gives all cards, or the uplinks of all racks (groups that hosts are in
- * themselves), that rate each way. */
+/* Sets the rate, in both directions, of all cards, or of the uplinks of all
+ * racks (the groups that directly contain hosts). */
 void pl_tiers_set_cards(struct pl_tiers *t, double bps);
 void pl_tiers_set_uplinks(struct pl_tiers *t, double bps);
 
-/* How many groups are racks. */
+/* The number of groups that are racks. */
 size_t pl_tiers_racks(const struct pl_tiers *t);
 
 /*
- * The groups that a packet leaves, from the inside, and enters, from the
- * outside, on its way between two hosts: fills leave[] and enter[], of n_groups
- * each, and their numbers. None where both are in one rack or racks are not
- * known.
+ * The groups that a packet leaves, innermost first, and those that it enters,
+ * outermost first, on its way between two hosts: fills leave[] and enter[],
+ * each with room for n_groups, and their lengths. There are none if both hosts
+ * are in one rack or racks are not known.
  */
 struct pl_tiers_way {
 	size_t *leave, *enter;
@@ -86,9 +86,9 @@ struct pl_tiers_way {
 void pl_tiers_cross(const struct pl_tiers *t, size_t src, size_t dst,
 		    struct pl_tiers_way *way);
 
-/* What a flow that has the network for itself gets between two hosts, bits per
- * second on the wire: the least that is known of what it passes; 0: nothing is.
- * @scratch has room as above. */
+/* The rate of a flow between two hosts without other traffic, in bits per
+ * second on the wire: the lowest known rate on its way; 0 if none is known.
+ * @scratch has room as for pl_tiers_cross. */
 double pl_tiers_lone(const struct pl_tiers *t, size_t src, size_t dst,
 		     struct pl_tiers_way *scratch);
 

@@ -135,7 +135,7 @@ static int set_dimension(struct reader *r, const struct pl_word *word)
 			pl_word_shown(word), word->s, PL_MATRIX_HOSTS_MAX);
 	if (r->n)
 		return pl_err_at(r->err, word->place,
-				 "DIMENSION is said twice");
+				 "DIMENSION is given twice");
 	r->n = (size_t)n;
 	return 0;
 }
@@ -164,7 +164,8 @@ static int begin(struct reader *r, struct pl_place place, size_t min_bytes)
 {
 	if (r->text->len - r->text->pos + 1 < min_bytes)
 		return pl_err_at(r->err, place,
-				 "too little follows for DIMENSION %zu", r->n);
+				 "the file is too short for DIMENSION %zu",
+				 r->n);
 	return 0;
 }
 

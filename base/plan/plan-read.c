@@ -17,7 +17,7 @@ static int set_string(struct pl_plan_reader *r, char **to,
 		      const struct pl_word *word)
 {
 	if (*to)
-		return pl_err_at(r->err, word->place, "said twice");
+		return pl_err_at(r->err, word->place, "given twice");
 	*to = pl_string_copy(word->s, word->len);
 	return *to ? 0 : pl_err_nomem(r->err);
 }
@@ -27,11 +27,11 @@ static int read_version(struct pl_plan_reader *r, struct pl_line *line)
 	const struct pl_word value = pl_line_rest(line);
 
 	if (r->versioned)
-		return pl_err_at(r->err, value.place, "said twice");
+		return pl_err_at(r->err, value.place, "given twice");
 	if (!pl_word_is(&value, "1"))
 		return pl_err_at(r->err, value.place,
-				 "this version of the plan format is not "
-				 "known, only 1 is");
+				 "unknown version of the plan format: only "
+				 "version 1 can be read");
 	r->versioned = true;
 	return 0;
 }
@@ -83,7 +83,7 @@ static int read_seed(struct pl_plan_reader *r, struct pl_line *line)
 	const struct pl_word value = pl_line_rest(line);
 
 	if (r->plan->has_seed)
-		return pl_err_at(r->err, value.place, "said twice");
+		return pl_err_at(r->err, value.place, "given twice");
 	if (pl_uint_parse(value.s, value.len, UINT64_MAX, &r->plan->seed))
 		return pl_err_at(r->err, value.place,
 				 "a seed is a number from 0 to 2^64 - 1");
@@ -177,7 +177,7 @@ int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
 		    memcmp(option[i].key, word->s, len) != 0)
 			continue;
 		if (option[i].value.s)
-			return pl_err_at(r->err, word->place, "said twice");
+			return pl_err_at(r->err, word->place, "given twice");
 		option[i].value.s = equals + 1;
 		option[i].value.len = word->len - len - 1;
 		option[i].value.place = word->place;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plan-read.h - what the parts of the reader of plans share; not for others */
+/* plan-read.h - shared by the parts of the reader of plans; not for others */
 #ifndef PLINK_BASE_PLAN_PLAN_READ_H
 #define PLINK_BASE_PLAN_PLAN_READ_H
 
@@ -8,28 +8,30 @@
 /* A plan being read. */
 struct pl_plan_reader {
 	struct pl_plan *plan;
-	struct pl_place *place; /* [hosts.n]: where each host stands */
+	struct pl_place *place; /* [hosts.n]: the place of each host */
 	size_t place_room;
-	bool versioned; /* the line that says what this file is was seen */
+	bool versioned; /* the line "# plink-plan 1" was seen */
 	struct pl_err *err;
 };
 
-/* One of the words "key=value" that a line may have, each at most once. */
+/* A word "key=value" that a line may have, at most once. */
 struct pl_plan_option {
 	const char *key;
-	struct pl_word value; /* s is NULL where it was not said */
+	struct pl_word value; /* s is NULL if it is not there */
 };
 
-/* Takes a word "key=value" into the one of option[n] that has its key. */
+/* Stores a word "key=value" in the element of option[n] with that key. 0, or -1
+ * with the error set. */
 int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
 			struct pl_plan_option *option, size_t n);
 
-/* Copies into *to, which must be NULL (a second one is an error), a word of a
- * plan that may be missing (word->s is NULL), but not empty. */
+/* Copies a word of a plan to *to, which must still be NULL, otherwise the word
+ * appears twice: an error. A missing word (word->s is NULL) leaves *to NULL; an
+ * empty one is an error. 0, or -1 with the error set. */
 int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
 		      char **to);
 
-/* What follows "order" on its line. */
+/* Reads the rest of a line after "order". 0, or -1 with the error set. */
 int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line);
 
 #endif

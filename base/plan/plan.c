@@ -119,7 +119,7 @@ static int check_order(const struct pl_order *order,
 	    !is_word(order->impl))
 		return pl_err_set(err, PL_EINPUT,
 				  "an order's collective, algorithm and "
-				  "implementation are words");
+				  "implementation must be words");
 	if (order->size_min > order->size_max)
 		return pl_err_set(err, PL_EINPUT,
 				  "an order's sizes run backwards");
@@ -135,7 +135,7 @@ static int check_order(const struct pl_order *order,
 		return pl_err_nomem(err);
 	return good ? 0
 		    : pl_err_set(err, PL_EINPUT,
-				 "an order is no permutation of the hosts");
+				 "an order is not a permutation of the hosts");
 }
 
 static int copy_order(struct pl_order *to, const struct pl_order *from,
@@ -197,7 +197,7 @@ static int check_host(const struct pl_host *host, struct pl_err *err)
 	if ((host->node && !is_word(host->node)) ||
 	    (host->addr && !is_word(host->addr)))
 		return pl_err_set(err, PL_EINPUT,
-				  "host \"%s\": node and address are words",
+				  "host \"%s\": node and address must be words",
 				  host->name);
 	return 0;
 }
@@ -226,14 +226,15 @@ static int check_plan(const struct pl_plan *plan, struct pl_err *err)
 	int64_t unix_s;
 
 	if (plan->created && pl_plan_time(plan->created, &unix_s))
-		return pl_err_set(err, PL_EINPUT, "\"%s\" is no date",
+		return pl_err_set(err, PL_EINPUT, "\"%s\" is not a date",
 				  plan->created);
 	if (plan->by && !pl_plan_is_phrase(plan->by, strlen(plan->by)))
 		return pl_err_set(err, PL_EINPUT,
-				  "who made the plan cannot be written");
+				  "the name of the program that made the plan "
+				  "cannot be written");
 	if (plan->matrix && !is_word(plan->matrix))
 		return pl_err_set(err, PL_EINPUT,
-				  "the matrix's digest is no word");
+				  "the matrix's digest is not a word");
 	if (check_hosts(&plan->hosts, err))
 		return -1;
 	if (plan->n_orders == 0)

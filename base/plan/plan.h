@@ -12,22 +12,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* One order and what it is for. Owned by the plan. */
+/* An order and the calls that it is for. Owned by the plan. */
 struct pl_order {
 	char *collective, *algorithm, *impl; /* "allreduce", "ring", "thesis" */
-	uint64_t size_min; /* first message size in bytes it is for */
-	uint64_t size_max; /* last one; UINT64_MAX: no limit */
-	uint64_t root; /* of a broadcast, a reduce: a rank; 0 where not said */
-	double cost, given, bound; /* in the matrix's unit; NaN: not said */
+	uint64_t size_min;                   /* the smallest size in bytes */
+	uint64_t size_max; /* the largest; UINT64_MAX: no limit */
+	uint64_t root;     /* root rank of a broadcast or reduce, else 0 */
+	double cost, given, bound; /* in the matrix's unit; NaN: not known */
 	size_t *host_at; /* [hosts.n]: host index by pos, a permutation */
 };
 
-/* Hosts in the order given; the first order is the default one. Start with
- * {0}, end with fini. */
+/* Hosts are in the order given; the first order is the default. Start with {0},
+ * end with fini. */
 struct pl_plan {
-	char *created; /* "2026-11-20T14:00:00Z"; NULL: not said */
-	char *by;      /* "plink-order 0.1"; NULL: not said */
-	char *matrix;  /* digest of the matrix, a word; NULL: not said */
+	char *created; /* "2026-11-20T14:00:00Z"; NULL: not known */
+	char *by;      /* "plink-order 0.1"; NULL: not known */
+	char *matrix;  /* digest of the matrix, a word; NULL: not known */
 	bool has_seed;
 	uint64_t seed;
 	struct pl_hosts hosts;
@@ -36,40 +36,42 @@ struct pl_plan {
 };
 
 /*
- * Copies @order into the plan, whose hosts are there already; host_at must be a
- * permutation of them, names must be words and costs finite or NaN. 0, or -1
- * with the plan as it was: PL_EINPUT (no place), PL_ESYSTEM.
+ * Copies @order into the plan, which must already have its hosts. host_at must
+ * be a permutation of them, names must be words, and costs finite or NaN. 0, or
+ * -1 with the plan unchanged: PL_EINPUT (without a place), PL_ESYSTEM.
  */
 int pl_plan_add(struct pl_plan *plan, const struct pl_order *order,
 		struct pl_err *err);
 
-/* @plan must be empty. 0, or -1 with it empty: PL_EINPUT with the place
- * (unknown version or key, not a permutation, no order at all), PL_ESYSTEM. */
+/* Reads a plan; @plan must be empty. 0, or -1 with @plan empty: PL_EINPUT with
+ * the place (unknown version or key, not a permutation, no order at all),
+ * PL_ESYSTEM. */
 int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
 		  struct pl_err *err);
 int pl_plan_read(struct pl_plan *plan, const char *path, struct pl_err *err);
 
 /*
- * Reading what was written gives the same plan, doubles bit for bit (NaN apart,
- * which is left out). What could not be read back is refused before the first
- * byte (PL_EINPUT, no place): no host or no order, two hosts that nothing tells
- * apart, a name, date or digest that is no word. 0, or -1; the caller flushes
- * and closes.
+ * Writes a plan; reading it back gives the same plan, doubles bit for bit
+ * (except NaN, which is left out). A plan that could not be read back is
+ * refused before the first byte (PL_EINPUT, without a place): no host or no
+ * order, two hosts that cannot be told apart, a name, date or digest that is
+ * not a word. 0, or -1; the caller flushes and closes.
  */
 int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err);
 
-/* Seconds since 1970 of a plan's date, "2026-11-20T14:00:00Z" and no other
- * form. 0, or -1 with *unix_s as it was. */
+/* Converts the date of a plan, only in the form "2026-11-20T14:00:00Z", to
+ * seconds since 1970. 0, or -1 with *unix_s unchanged. */
 int pl_plan_time(const char *created, int64_t *unix_s);
 
-/* A word of a plan: 1 to 255 printable ASCII characters, no blank and no
- * '#'. */
+/* Is it a word of a plan: 1 to 255 printable ASCII characters, no blank and no
+ * '#'? */
 bool pl_plan_is_word(const char *s, size_t len);
 
-/* Words with blanks between them (the name and version of a program). */
+/* Is it one or more such words with blanks between them (the name and version
+ * of a program)? */
 bool pl_plan_is_phrase(const char *s, size_t len);
 
-/* Does the order leave every host where it was given? */
+/* Is the order the given one? */
 bool pl_order_is_identity(const struct pl_order *order, size_t n_hosts);
 
 void pl_plan_fini(struct pl_plan *plan);

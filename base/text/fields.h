@@ -8,17 +8,17 @@
 
 #include <stdbool.h>
 
-/* One line being cut at its commas; {line, true} is one that nothing was taken
- * from. */
+/* A line being cut at its commas. Start with {line, true}. */
 struct pl_fields {
 	struct pl_line line;
-	bool more; /* another field follows, if only an empty one */
+	bool more; /* another field follows, perhaps an empty one */
 };
 
 /*
- * Takes the next field: 1, 0 at the end of the line, -1 with @err set. Blanks
- * around a field, and quotes ("...") around its text, are not part of it.
- * Doubled quotes are left as they are. The field borrows from the text.
+ * Takes the next field. 1; 0 at the end of the line; -1 with @err set: a quote
+ * is not closed, or text follows it. Blanks around a field and quotes ("...")
+ * around its text are not part of it; doubled quotes are left as they are. The
+ * field borrows from the text.
  */
 int pl_fields_next(struct pl_fields *f, struct pl_word *field,
 		   struct pl_err *err);

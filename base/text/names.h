@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* names.h - which index a name has, among thousands */
+/* names.h - find the index of a name among thousands */
 #ifndef PLINK_BASE_TEXT_NAMES_H
 #define PLINK_BASE_TEXT_NAMES_H
 
@@ -10,12 +10,12 @@ struct pl_names {
 	void *root;
 };
 
-/* Borrows @s (@len bytes), which must stay as it is until fini. 0; 1 where the
- * name is there already; -1 when memory runs out. */
+/* Adds the name @s (@len bytes), which it borrows until fini. 0; 1 if the name
+ * is there already, which keeps its index; -1: out of memory. */
 int pl_names_add(struct pl_names *names, const char *s, size_t len,
 		 size_t index);
 
-/* The index given to that name, or -1. */
+/* The index of the name, or -1. */
 ptrdiff_t pl_names_find(const struct pl_names *names, const char *s,
 			size_t len);
 

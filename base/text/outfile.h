@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outfile.h - output files that are there in full or not at all */
+/* outfile.h - output files that appear whole or not at all */
 #ifndef PLINK_BASE_TEXT_OUTFILE_H
 #define PLINK_BASE_TEXT_OUTFILE_H
 
@@ -16,25 +16,27 @@ struct pl_outfile {
 };
 
 /*
- * Opens @path for writing: in truth a new file beside it, which commit renames.
- * NULL or "-" is standard output: written as a whole at commit. What is no
- * regular file (a pipe, /dev/null, /dev/stdout) is opened as it is; a link
- * stays and what it leads to is written. 0, or -1 with @err set.
+ * Opens @path for writing: the data goes to a new file beside it, which commit
+ * renames. NULL or "-" is standard output, written as a whole at commit. A file
+ * that is not regular (a pipe, /dev/null, /dev/stdout) is opened and written
+ * directly. A symbolic link is kept, and its target is replaced. 0, or -1 with
+ * @err set.
  */
 int pl_outfile_open(struct pl_outfile *out, const char *path,
 		    struct pl_err *err);
 
-/* The same for a file whose name nobody gave: no link is followed, and no
- * device or pipe written; commit puts the file in the place of whatever is
- * there, or fails. */
+/* Like pl_outfile_open, for a file whose name does not come from the user:
+ * follows no link and writes to no device or pipe; commit replaces whatever is
+ * at the path, or fails. */
 int pl_outfile_open_new(struct pl_outfile *out, const char *path,
 			struct pl_err *err);
 
 /* Flushes, checks every write, syncs and renames. 0, or -1 with @err set and
- * whatever was at the path before still there. Ends @out either way. */
+ * whatever was at the path still there. Ends @out in both cases. */
 int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err);
 
-/* Gives up: nothing is left behind. Accepts one that never opened ({0}). */
+/* Ends @out and leaves nothing behind. Accepts one that was never opened
+ * ({0}). */
 void pl_outfile_abort(struct pl_outfile *out);
 
 #endif

@@ -6,24 +6,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "4096", "64k", "8M", "1G" (@len bytes): bytes, the letters, of either case,
- * being powers of 1024. 0 and *bytes <= INT64_MAX, or -1 with *bytes as it
- * was. */
+/* Reads bytes (@len characters): "4096", "64k", "8M", "1G"; the letters, of
+ * either case, are powers of 1024. 0 and *bytes <= INT64_MAX, or -1 with *bytes
+ * unchanged. */
 int pl_size_parse(const char *s, size_t len, uint64_t *bytes);
 
-/* "200Mbit", "1Gbit", "9600": bits per second, with k, M or G (powers of 1000)
- * and "bit" or "bit/s" in any case. 0 and *bps > 0, or -1 for what is no
- * rate. */
+/* Reads bits per second: "200Mbit", "1Gbit", "9600", with k, M or G (powers of
+ * 1000) and "bit" or "bit/s", all in any case. 0 and *bps, from 1000 to 1e15;
+ * or -1 with *bps unchanged. */
 int pl_rate_parse(const char *s, double *bps);
 
 #define PL_SIZE_CHARS 32
 
 #define PL_RATE_CHARS 40
 
-/* "200Mbit", "1.5Gbit": reads back within a millionth. Returns @buf. */
+/* Writes "200Mbit", "1.5Gbit"; reads back within a millionth. Returns @buf. */
 const char *pl_rate_format(char buf[PL_RATE_CHARS], double bps);
 
-/* The shortest form that reads back: "64k", "1000". Returns @buf. */
+/* Writes the shortest form that reads back the same: "64k", "1000". Returns
+ * @buf. */
 const char *pl_size_format(char buf[PL_SIZE_CHARS], uint64_t bytes);
 
 #endif

@@ -97,8 +97,8 @@ static FILE *open_input(const char *path, struct pl_err *err)
 	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode) &&
 	    !is_open_file(path)) {
 		pl_err_set(err, PL_EINPUT,
-			   "%s is a pipe to which nobody may ever write: give "
-			   "it as standard input (-)",
+			   "%s is a named pipe, to which perhaps nothing is "
+			   "ever written: use standard input (-)",
 			   path);
 		return NULL;
 	}

@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A whole input in memory; owned by whoever loaded it. */
+/* A whole input in memory; owned by the caller that loaded it. */
 struct pl_text {
 	char *data; /* len bytes and a terminating zero */
 	size_t len;
-	char *name; /* as it stands in messages; "-" is shown as "stdin" */
+	char *name; /* for messages; "-" is shown as "stdin" */
 	size_t pos; /* where the next line starts */
 	long line;  /* number of the line last returned */
 };
@@ -21,7 +21,7 @@ struct pl_text {
 struct pl_line {
 	const char *s;
 	size_t len;
-	size_t pos; /* where the next word is looked for */
+	size_t pos; /* where the search for the next word starts */
 	long number;
 	const char *file;
 };
@@ -34,21 +34,21 @@ struct pl_word {
 };
 
 /*
- * Reads the file @path ("-": standard input) into @t. Refuses directories,
- * pipes that have a name of their own (those of /dev and /proc are open
- * already), inputs of more than @limit bytes and inputs with a zero byte
- * (PL_EINPUT). A byte order mark is passed over. PL_EPARTIAL where a signal
- * came first. 0, or -1 with @t empty; PL_ESYSTEM where reading fails.
+ * Reads the file @path ("-": standard input) into @t and skips a byte order
+ * mark. 0, or -1 with @t empty: PL_EINPUT for a named pipe (but not for the
+ * open files below /dev and /proc), for more than @limit bytes and for a zero
+ * byte; PL_EPARTIAL if a signal came first; PL_ESYSTEM if reading fails, as it
+ * does for a directory.
  */
 int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		 struct pl_err *err);
 
-/* The same of a regular file only: for what several processes are to read,
- * where a pipe would give each another part, or none. */
+/* Like pl_text_load, but accepts only regular files: for inputs of several
+ * processes, each of which would get another part of a pipe, or none. */
 int pl_text_load_file(struct pl_text *t, const char *path, size_t limit,
 		      struct pl_err *err);
 
-/* The same from memory: copies @len bytes; @name is for messages. */
+/* Like pl_text_load, from memory: copies @len bytes; @name is for messages. */
 int pl_text_copy(struct pl_text *t, const char *name, const void *data,
 		 size_t len, struct pl_err *err);
 
@@ -58,18 +58,18 @@ void pl_text_fini(struct pl_text *t);
  * LF. */
 bool pl_text_next(struct pl_text *t, struct pl_line *line);
 
-/* The next word of the line; false when there is none. Blanks are space,
- * tab. */
+/* The next word of the line; false when there is none. Blanks are spaces and
+ * tabs. */
 bool pl_line_next(struct pl_line *line, struct pl_word *word);
 
-/* What follows the words taken so far, without blanks at either end (may be
- * empty); nothing is left afterwards. */
+/* The rest of the line after the words taken so far, without blanks at its ends
+ * (may be empty). Nothing is left afterwards. */
 struct pl_word pl_line_rest(struct pl_line *line);
 
 /* The place of the line's first unread character. */
 struct pl_place pl_line_place(const struct pl_line *line);
 
-/* Does the word read exactly @s? */
+/* Is the word @s? */
 bool pl_word_is(const struct pl_word *word, const char *s);
 
 #endif

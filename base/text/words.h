@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* words.h - a command line that grows */
+/* words.h - a command line that is built word by word */
 #ifndef PLINK_BASE_TEXT_WORDS_H
 #define PLINK_BASE_TEXT_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* v[n], and NULL after the last; the strings are its own. Start with {0}, end
- * with fini. Once memory runs out, all that follows does nothing. */
+/* v[n], and NULL after the last; it owns the strings. Start with {0}, end with
+ * fini. When memory runs out, @failed is set and all later additions do
+ * nothing. */
 struct pl_words {
 	char **v;
 	size_t n, room;

@@ -27,9 +27,9 @@ static int check_halves(const struct pl_call *call, struct pl_err *err)
 {
 	if (call->n_pos == 1 || call->bytes > 0)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "gloo::allgather() divides by zero where ranks give "
-			  "nothing");
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"gloo::allgather() divides by zero if the ranks give no bytes");
 }
 
 int pl_gloo_allgather(struct pl_script *s, const struct pl_call *call,

@@ -154,7 +154,7 @@ int pl_gloo_bcube_class(struct pl_script *s, const struct pl_call *call,
 
 	if (c.base == 1)
 		return pl_err_set(err, PL_EUSAGE,
-				  "BCube in groups of one rank");
+				  "BCube needs groups of at least two ranks");
 	if (pl_gloo_check_int(call->bytes, err))
 		return -1;
 	if (call->n_pos == 1 || call->bytes == 0)

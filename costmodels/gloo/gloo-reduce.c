@@ -29,11 +29,11 @@ static int segments_of(const struct pl_call *call, struct pl_gloo_segments *g,
 
 	*g = (struct pl_gloo_segments){.n_pos = n, .total_bytes = call->bytes};
 	if (most < e)
-		return pl_err_set(err, PL_EUSAGE,
-				  "Gloo divides by zero where a segment (%llu "
-				  "bytes) is smaller than an element (%llu)",
-				  (unsigned long long)most,
-				  (unsigned long long)e);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"Gloo divides by zero if a segment (%llu bytes) is "
+			"smaller than an element (%llu bytes)",
+			(unsigned long long)most, (unsigned long long)e);
 	g->segment_bytes = divide_up(call->bytes, 2 * n);
 	if (g->segment_bytes > most / e * e)
 		g->segment_bytes = most / e * e;

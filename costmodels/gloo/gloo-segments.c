@@ -9,7 +9,8 @@ int pl_gloo_segments_check(const struct pl_gloo_segments *g, struct pl_err *err)
 	/* with two segments to a rank, most of a small buffer's are empty */
 	if (g->per_rank <= 2 || g->n <= PL_PATTERN_MESSAGES_MAX / g->n_pos)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE, "that takes more than %zu messages",
+	return pl_err_set(err, PL_EUSAGE,
+			  "the pattern has more than %zu messages",
 			  PL_PATTERN_MESSAGES_MAX);
 }
 

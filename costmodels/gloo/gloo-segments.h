@@ -5,7 +5,7 @@
 
 #include "costmodels/gloo/algorithms.h"
 
-/* What Gloo caps a segment at where the call does not say. */
+/* The largest segment of Gloo if the call does not set a length. */
 #define PL_GLOO_SEGMENT_BYTES_MAX ((uint64_t)1 << 20)
 
 struct pl_gloo_segments {
@@ -14,17 +14,20 @@ struct pl_gloo_segments {
 	uint64_t per_rank, n; /* n = per_rank * n_pos */
 };
 
-/* Refuses what no pattern could hold. 0, or -1 with @err set. */
+/* Refuses calls with more messages than a pattern can hold. 0, or -1 with @err
+ * set (PL_EUSAGE). */
 int pl_gloo_segments_check(const struct pl_gloo_segments *g,
 			   struct pl_err *err);
 
-/* Bytes of segments @first .. @first + @count - 1, counted modulo n; 0 behind
- * the end of the buffer, where the rounding up leaves empty segments. They must
- * not run over from the last to the first. */
+/* Bytes of the segments @first .. @first + @count - 1, with @first counted
+ * modulo n. Segments beyond the end of the buffer, which the rounding up
+ * leaves, have 0 bytes. The range must not wrap from the last segment to the
+ * first. */
 uint64_t pl_gloo_segment_bytes(const struct pl_gloo_segments *g, uint64_t first,
 			       uint64_t count);
 
-/* A rank's @count segments to the rank before it and from the one behind. */
+/* A rank sends @count segments to the rank before it and receives as many from
+ * the rank behind it. */
 struct pl_gloo_pass {
 	uint64_t first_sent, first_received, count;
 	uint32_t first_round;

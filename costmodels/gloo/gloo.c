@@ -59,7 +59,7 @@ const struct pl_algorithm pl_gloo_algorithms[] = {
 		.collective = PL_ALLREDUCE,
 		.impl = PL_GLOO,
 		.name = "default",
-		.summary = "gloo::allreduce() where nothing is asked for: "
+		.summary = "gloo::allreduce() without an algorithm: "
 			   "segmented-ring",
 		.takes_segment = true,
 		.decide = decide_allreduce,

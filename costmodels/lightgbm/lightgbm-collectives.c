@@ -18,8 +18,9 @@ static int check_power(const struct pl_call *call, struct pl_err *err)
 	if (pl_lightgbm_power_of_two(call->n_pos))
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "LightGBM doubles only over a power of two ranks, "
-			  "which %zu is not; it takes Bruck's algorithm then",
+			  "LightGBM uses recursive doubling only if the number "
+			  "of ranks is a power of two, not for %zu; it takes "
+			  "Bruck's algorithm instead",
 			  call->n_pos);
 }
 

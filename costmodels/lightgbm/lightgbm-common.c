@@ -61,7 +61,7 @@ int pl_lightgbm_check(uint64_t bytes, struct pl_err *err)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
 			  "LightGBM counts bytes in an int32_t: a collective "
-			  "of %llu is too large for it",
+			  "of %llu bytes is too large",
 			  (unsigned long long)bytes);
 }
 

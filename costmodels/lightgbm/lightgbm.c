@@ -84,7 +84,7 @@ const struct pl_algorithm pl_lightgbm_algorithms[] = {
 		.collective = PL_ALLREDUCE,
 		.impl = PL_LIGHTGBM,
 		.name = "default",
-		.summary = "what Network::Allreduce takes by size and ranks",
+		.summary = "chosen by Network::Allreduce by size and ranks",
 		.decide = decide_allreduce,
 	},
 	{
@@ -150,7 +150,7 @@ const struct pl_algorithm pl_lightgbm_algorithms[] = {
 		.collective = PL_ALLGATHER,
 		.impl = PL_LIGHTGBM,
 		.name = "default",
-		.summary = "what Network::Allgather takes by size and ranks",
+		.summary = "chosen by Network::Allgather by size and ranks",
 		.decide = decide_allgather,
 	},
 	{
@@ -179,7 +179,7 @@ const struct pl_algorithm pl_lightgbm_algorithms[] = {
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_LIGHTGBM,
 		.name = "default",
-		.summary = "what Network::ReduceScatter takes by size and "
+		.summary = "chosen by Network::ReduceScatter by size and "
 			   "ranks",
 		.decide = decide_reduce_scatter,
 	},

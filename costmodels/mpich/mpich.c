@@ -34,7 +34,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.collective = PL_ALLREDUCE,
 		.impl = PL_MPICH,
 		.name = "default",
-		.summary = "what the selection trees take for the size",
+		.summary = "chosen by the selection trees for the size",
 		.decide = pl_mpich_decide_allreduce,
 	},
 
@@ -72,7 +72,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.collective = PL_BROADCAST,
 		.impl = PL_MPICH,
 		.name = "default",
-		.summary = "what the selection trees take for the size",
+		.summary = "chosen by the selection trees for the size",
 		.decide = pl_mpich_decide_broadcast,
 	},
 
@@ -101,7 +101,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.collective = PL_REDUCE,
 		.impl = PL_MPICH,
 		.name = "default",
-		.summary = "what the selection trees take for the size",
+		.summary = "chosen by the selection trees for the size",
 		.decide = pl_mpich_decide_reduce,
 	},
 
@@ -139,7 +139,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.collective = PL_ALLGATHER,
 		.impl = PL_MPICH,
 		.name = "default",
-		.summary = "what the selection trees take for the size",
+		.summary = "chosen by the selection trees for the size",
 		.decide = pl_mpich_decide_allgather,
 	},
 
@@ -175,7 +175,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_MPICH,
 		.name = "default",
-		.summary = "what the selection trees take for the size",
+		.summary = "chosen by the selection trees for the size",
 		.decide = pl_mpich_decide_reduce_scatter,
 	},
 	{
@@ -219,7 +219,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_MPICH,
 		.name = "block-default",
-		.summary = "equal blocks: what the selection trees take",
+		.summary = "equal blocks: chosen by the selection trees",
 		.decide = pl_mpich_decide_reduce_scatter_block,
 	},
 
@@ -237,7 +237,7 @@ const struct pl_algorithm pl_mpich_algorithms[] = {
 		.collective = PL_BARRIER,
 		.impl = PL_MPICH,
 		.name = "default",
-		.summary = "what the selection trees take",
+		.summary = "chosen by the selection trees",
 		.decide = pl_mpich_decide_barrier,
 	},
 

@@ -5,17 +5,17 @@
 
 #include "costmodels/algorithm.h"
 
-/* Above that UCX makes a handshake (predict/protocol.c), of so many ways, the
- * data's one included. */
+/* Larger messages take a handshake in UCX (predict/protocol.c): so many one-way
+ * trips, including that of the data. */
 #define PL_MPICH_EAGER_BYTES 19522
 #define PL_MPICH_TRIPS 5
 
 /* The last entry has no name. */
 extern const struct pl_algorithm pl_mpich_algorithms[];
 
-/* The variable by which MPICH's algorithm for that is chosen, and its value, as
- * in an environment: "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
- * "recursive_doubling". @a is no rule. */
+/* The environment variable that makes MPICH run @a, and its value:
+ * "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "recursive_doubling". @a must not be a
+ * rule. pl_mpich_value returns @buf. */
 const char *pl_mpich_variable(const struct pl_algorithm *a);
 
 #define PL_MPICH_VALUE 64

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* algorithms.h - what the files of this folder give its table */
+/* algorithms.h - shared by the files of this folder, and used by its table */
 /*
  * NCCL orders nodes, not ranks: between nodes its rings and trees depend only
- * on which rank of each node comes first, and inside a node on what the node is
- * made of. So the patterns here have what nodes send one another: host k runs
- * the ranks k * slots .. (k + 1) * slots - 1, and the first of them stands for
- * it. One node sends nothing, and nobody sends anything for a call of zero
- * bytes.
+ * on which rank of each node comes first, and inside a node on its hardware.
+ * The patterns here therefore have the messages between nodes: host k runs the
+ * ranks k * slots .. (k + 1) * slots - 1, and the first of them stands for the
+ * host. One node alone sends nothing, and a call of zero bytes sends nothing.
  *
- * One channel carries all data here. The library shares it out over several
- * channels, each with the same neighbours, so that what a pair sends adds up to
- * the same. Bytes are those of the Simple protocol; LL adds a flag to every 4
- * bytes and LL128 to every 120.
+ * Here one channel carries all data. The library divides the data among several
+ * channels with the same neighbours, so that the sum for each pair is the same.
+ * Bytes are those of the Simple protocol; LL adds a flag to every 4 bytes and
+ * LL128 to every 120.
  */
 #ifndef PLINK_COSTMODELS_NCCL_ALGORITHMS_H
 #define PLINK_COSTMODELS_NCCL_ALGORITHMS_H
@@ -64,8 +63,8 @@ int pl_nccl_reduce_scatter_pat_shape(struct pl_shape *shape,
 				     const struct pl_call *call,
 				     struct pl_err *err);
 
-/* The parent of @node in tree 0 or 1 over @n nodes; PL_NCCL_NONE: it is the
- * root. */
+/* The parent of @node in tree 0 or 1 over @n nodes; PL_NCCL_NONE if @node is
+ * the root. */
 #define PL_NCCL_NONE SIZE_MAX
 size_t pl_nccl_tree_parent(size_t tree, size_t n, size_t node);
 

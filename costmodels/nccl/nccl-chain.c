@@ -41,9 +41,9 @@ static int chain_init(struct chain *c, enum pl_collective collective,
 	if (call->n_ranks && (reduces || call->root > 0))
 		return pl_err_set(
 			err, PL_EUSAGE,
-			"hosts have different numbers of slots: where "
-			"the chain %s depends on which of them stand "
-			"first; a broadcast from rank 0 does not",
+			"hosts have different numbers of slots: the host where "
+			"the chain %s depends on the order found; only a "
+			"broadcast from rank 0 does not",
 			reduces ? "ends" : "begins");
 	if (pl_nccl_count_nodes(call, &c->n_nodes, err))
 		return -1;

@@ -22,7 +22,8 @@ int pl_nccl_check_messages(uint64_t times, uint64_t messages,
 {
 	if (times <= PL_PATTERN_MESSAGES_MAX / messages)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE, "that takes more than %zu messages",
+	return pl_err_set(err, PL_EUSAGE,
+			  "the pattern has more than %zu messages",
 			  PL_PATTERN_MESSAGES_MAX);
 }
 

@@ -9,36 +9,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What decides about the order of the messages. */
+/* The parts of a call that determine the order of the messages. */
 struct pl_pat_call {
 	bool reduce_scatter;
 	size_t n;
 	uint64_t block_bytes, chunk_bytes; /* neither 0 */
 };
 
-/* A message to the rank that is 2^dim away. */
+/* A message to the rank at distance 2^dim. */
 struct pl_pat_message {
 	uint32_t dim;
-	uint32_t room; /* blocks it is long */
-	/* blocks it has: block[first .. first + n_blocks - 1] of the plan */
+	uint32_t room; /* its length, in blocks */
+	/* its blocks: block[first .. first + n_blocks - 1] of the plan */
 	uint32_t first, n_blocks;
 };
 
 /*
- * What every rank sends of one chunk, in that order. All-gather: block s of the
- * receiver, that of the rank s further on. Reduce-scatter: block s of the
- * sender, the part that is for the rank s further on. Both cross 2^dim, the
- * lowest bit of s.
+ * The messages that every rank sends for one chunk, in this order. All-gather:
+ * block s of the receiver is the block of the rank s further on.
+ * Reduce-scatter: block s of the sender is the part for the rank s further on.
+ * In both, block s travels the distance 2^dim, where 2^dim is the lowest bit of
+ * s.
  */
 struct pl_pat_plan {
 	struct pl_pat_message *message;
 	size_t n_messages;
 	uint32_t *block;      /* [n - 1] */
-	uint32_t *message_of; /* [n], by block: in which message it goes */
+	uint32_t *message_of; /* [n], by block: the index of its message */
 	size_t n_blocks;
 };
 
-/* 0, or -1 with @err set and nothing to release. */
+/* 0, or -1 with @err set and nothing to release: out of memory. */
 int pl_pat_plan_init(struct pl_pat_plan *plan, const struct pl_pat_call *call,
 		     struct pl_err *err);
 void pl_pat_plan_fini(struct pl_pat_plan *plan);

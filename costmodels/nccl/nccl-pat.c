@@ -74,8 +74,8 @@ static int pat_init(struct pat *p, enum pl_collective collective,
 	*p = (struct pat){.call = call};
 	if (call->slots != 1 || call->n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "PAT is for one rank a node, not for %llu on "
-				  "%zu",
+				  "PAT needs one rank a node, not %llu ranks "
+				  "on %zu nodes",
 				  (unsigned long long)pl_nccl_ranks(call),
 				  n / call->slots);
 	if (rs && call->bytes / call->element_bytes % n)

@@ -96,9 +96,10 @@ struct linking {
 static int refuse(const struct pl_own_hop *hop, const char *why,
 		  struct pl_err *err)
 {
-	return pl_err_set(err, PL_EUSAGE,
-			  "hops of group %u are no forest: position %u %s",
-			  (unsigned)hop->group, (unsigned)child(hop), why);
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"the hops of group %u are not a forest: position %u %s",
+		(unsigned)hop->group, (unsigned)child(hop), why);
 }
 
 /* From the roots down; whoever is not met then is on a ring. */
@@ -144,8 +145,8 @@ static int link_group(struct pl_objective *o, const struct linking *by_pos,
 		o->root[o->n_roots++] = (uint32_t)b;
 	}
 	if (order_downward(o, first_bin, first_root) != end_bin)
-		return refuse(&o->hop[first], "or another one is on a ring",
-			      err);
+		return refuse(&o->hop[first],
+			      "or another position is on a ring", err);
 	for (size_t h = first; h < end; h++) {
 		by_pos->into[child(&o->hop[h])] = NO_HOP;
 		by_pos->bin[parent(&o->hop[h])] = PL_NO_BIN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parts.h - what an objective is made of; for its own files alone */
+/* parts.h - the parts of an objective, for the files of this folder only */
 #ifndef PLINK_COSTMODELS_OBJECTIVE_PARTS_H
 #define PLINK_COSTMODELS_OBJECTIVE_PARTS_H
 
@@ -12,23 +12,23 @@
 #define PL_NO_BIN UINT32_MAX
 
 /*
- * A sum that terms are added to and taken from for as long as one likes: hi is
- * the sum, lo what hi's rounding lost, so that an addition errs by 2^-104 of
- * it.
+ * A sum to which terms are added, and from which they are subtracted, any
+ * number of times: hi is the sum, lo the part that rounding took from hi, so
+ * that the relative error of an addition is 2^-104.
  */
 struct pl_running_sum {
 	double hi, lo;
 };
 
-/* A hop of the shape; of a longest path, also which of its ends is the
- * parent. */
+/* A hop of the shape; for a longest path also its direction in the tree. */
 struct pl_own_hop {
 	uint32_t src, dst, group;
 	bool upward; /* from child to parent */
 	double times, bytes;
 };
 
-/* A hop as one of its positions sees it. */
+/* A hop in the list of one of its positions; other is the position at its other
+ * end. */
 struct pl_incident {
 	uint32_t hop, other;
 };
@@ -42,8 +42,8 @@ enum pl_objective_change_kind {
 
 struct pl_objective_change {
 	enum pl_objective_change_kind kind;
-	size_t first, last; /* exchange: the first positions of both */
-	size_t to;          /* exchange: how many */
+	size_t first, last; /* exchange: the first position of each range */
+	size_t to;          /* exchange: the length of the ranges */
 };
 
 struct pl_old_cost {
@@ -52,34 +52,38 @@ struct pl_old_cost {
 };
 
 /*
- * Terms that a maximum is taken of share a bin: the hops of a group, or for a
- * longest path those of one parent in a group, each with what
- * follows below the child; the last bin of a longest path has a term for each
- * root. A bin of n terms is a tournament: 2n nodes of which n .. 2n - 1 are the
- * terms, each other one the larger of nodes 2i and 2i + 1, and node 1 the
- * maximum. Hops are numbered so that those of a bin follow each other.
+ * The terms of one maximum share a bin. A bin has the hops of a group; for a
+ * longest path, the hops of one parent in a group, each with the most expensive
+ * path below its child added. The last bin of a longest path has one term for
+ * each root. A bin of n terms is a tournament of 2n nodes: nodes n .. 2n - 1
+ * are the terms, each other node is the larger of nodes 2i and 2i + 1, and node
+ * 1 is the maximum. Hops are numbered so that those of a bin follow each other.
  */
 struct pl_objective {
 	enum pl_shape_kind kind;
 	struct pl_costs costs;
-	bool symmetric; /* costs: both ways alike */
-	bool plain;     /* a hop costs its cell */
+	bool symmetric; /* all costs are the same in both directions */
+	bool plain;     /* a hop costs just its cell of costs.c */
 	size_t n_pos, n_hops, n_roots, n_bins;
 
 	struct pl_own_hop *hop; /* [n_hops] */
 	uint32_t *bin;          /* [n_hops] */
-	size_t *bin_start; /* [n_bins + 1] first term; behind n_hops: roots */
-	double *node; /* [2 * terms], those of bin b from 2 * bin_start[b] */
+	/* [n_bins + 1] first term of each bin; terms from n_hops on are
+	 * roots */
+	size_t *bin_start;
+	/* [2 * terms]; the nodes of bin b begin at 2 * bin_start[b] */
+	double *node;
 
-	/* of a longest path */
-	uint32_t *below;    /* [n_hops] bin of the child; PL_NO_BIN: a leaf */
-	uint32_t *above;    /* [n_bins - 1] term that it feeds */
-	uint32_t *downward; /* [n_bins - 1] bins, each behind its parent */
-	uint32_t *root;     /* [n_roots] bins */
+	/* for a longest path only */
+	uint32_t *below; /* [n_hops] bin of the child; PL_NO_BIN: a leaf */
+	uint32_t *above; /* [n_bins - 1] the term that its maximum is part of */
+	/* [n_bins - 1] bins in an order that puts each one behind its parent */
+	uint32_t *downward;
+	uint32_t *root; /* [n_roots] bins */
 
-	/* those that leave pos are at incident_from[2 * pos], those that
-	 * enter it at incident_from[2 * pos + 1], up to the next; [2 * n_pos +
-	 * 1] */
+	/* The hops that leave pos begin at incident_from[2 * pos], those that
+	 * enter pos at incident_from[2 * pos + 1]; each list ends where the
+	 * next one begins. incident_from has 2 * n_pos + 1 entries. */
 	struct pl_incident *incident;
 	size_t *incident_from;
 
@@ -88,13 +92,13 @@ struct pl_objective {
 	struct pl_running_sum total;
 
 	struct pl_objective_change
-		change; /* the last one, and what it replaced: */
+		change; /* the last change, and the values that it replaced: */
 	struct pl_running_sum old_total;
-	struct pl_old_cost *old; /* [n_hops] of which n_old */
+	struct pl_old_cost *old; /* [n_hops], of which n_old are in use */
 	size_t n_old;
 
 	double *fresh;   /* [2 * largest degree] scratch */
-	double *longest; /* [n_bins] scratch of full evaluation */
+	double *longest; /* [n_bins] scratch of pl_objective_full */
 };
 
 static inline size_t pl_bin_size(const struct pl_objective *o, size_t b)
@@ -123,7 +127,7 @@ static inline double pl_hop_cost(const struct pl_objective *o, size_t h,
 	       (o->costs.c[cell] + hop->bytes * o->costs.per_byte[cell]);
 }
 
-/* A term more; negative ones take away. Knuth's two-sum. */
+/* Adds a term, which may be negative. Knuth's two-sum. */
 static inline void pl_sum_add(struct pl_running_sum *sum, double x)
 {
 	const double s = sum->hi + x, part = s - sum->hi;
@@ -134,15 +138,15 @@ static inline void pl_sum_add(struct pl_running_sum *sum, double x)
 	sum->lo = lo - (sum->hi - s);
 }
 
-/* bins.c: sorts the hops into bins; for longest paths links them. 0, or -1 with
- * @err set. */
+/* bins.c: sorts the hops into bins and, for a longest path, links the bins. 0,
+ * or -1 with @err set. */
 int pl_bins_build(struct pl_objective *o, struct pl_err *err);
 
-/* values.c: all of node and total from cost. */
+/* values.c: computes all of node[] and total from cost[]. */
 void pl_values_set(struct pl_objective *o);
-/* One hop has another cost now. */
+/* Sets the cost of one hop and updates node[] and total. */
 void pl_values_put(struct pl_objective *o, uint32_t hop, double cost);
-/* The cost from node and total. */
+/* The cost of the current order, from node[] and total. */
 double pl_values_cost(const struct pl_objective *o);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* algorithms.h - what the files of this folder give its table, and share */
+/* algorithms.h - shared by the files of this folder, and used by its table */
 /*
- * Open MPI 4.1's coll/tuned on one intracommunicator, with commutative
- * operations; MPI_IN_PLACE makes no difference to what is sent. Names are those
- * of its enumerations (coll_tuned_X_algorithm), settings their numbers;
- * "default" is what its fixed decision rules take. Those of
- * MPI_Reduce_scatter_block are named block-..., with the numbers of
- * coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank never
- * gets to coll/tuned, and a call of no elements not to any algorithm: neither
+ * The algorithms of coll/tuned in Open MPI 4.1, on one intracommunicator and
+ * with commutative operations; MPI_IN_PLACE does not change the messages. Names
+ * are those of its enumerations (coll_tuned_X_algorithm), settings are their
+ * numbers; "default" is the algorithm that its fixed decision rules choose. The
+ * algorithms of MPI_Reduce_scatter_block are called block-..., with the numbers
+ * of coll_tuned_reduce_scatter_block_algorithm. A communicator of one rank does
+ * not use coll/tuned, and a call of no elements runs no algorithm: neither
  * sends anything.
  */
 #ifndef PLINK_COSTMODELS_OPENMPI_ALGORITHMS_H
@@ -21,46 +21,52 @@
 const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
 						const char *name);
 
-/* 0, or -1 with @err set (PL_EUSAGE): MPI counts elements in an int. */
-/* What ob1 sends by TCP at once, its header of 56 bytes at most included; and
- * the one-way trips of a message above that: a request, the receiver's answer,
- * the data. */
+/* The largest message that ob1 sends over TCP at once: the eager limit less 56
+ * bytes, its largest header. A larger message takes PL_OPENMPI_TRIPS one-way
+ * trips: a request, the receiver's answer, the data. */
 #define PL_OPENMPI_EAGER_BYTES (65536 - 56)
 #define PL_OPENMPI_TRIPS 3
 
-/* Counts the hops whose messages are above the limit so many times, their bytes
- * once. */
+/* Applies both numbers to a shape (pl_shape_weigh): hops with larger messages
+ * take their latency PL_OPENMPI_TRIPS times, their bytes once. */
 void pl_openmpi_weigh(struct pl_shape *shape);
 
+/* 0, or -1 with @err set (PL_EUSAGE): MPI counts elements in an int, so that a
+ * call has 2^31 - 1 of them at most. */
 int pl_openmpi_check_count(const struct pl_call *call, struct pl_err *err);
 
-/* Also that the blocks of all ranks are of one size. */
+/* The same, and also refuses buffers that do not divide into equal blocks for
+ * all ranks. */
 int pl_openmpi_check_blocks(const struct pl_call *call, struct pl_err *err);
 
-/* A line of the fixed decision rules: for fewer ranks and fewer bytes than
- * that, unless a line before it says otherwise. */
+/* A line of the fixed decision rules. It holds for calls of fewer ranks and of
+ * fewer bytes than these, unless an earlier line holds. */
 struct pl_openmpi_rule {
 	size_t ranks_below;
 	uint64_t bytes_below;
 	const char *name;
 };
 
-/* The name in the first line that holds; the last one must hold for all. */
+/* The name in the first line that holds. The last line must hold for all
+ * calls. */
 const char *pl_openmpi_rule(const struct pl_openmpi_rule *rules, size_t n_pos,
 			    uint64_t bytes);
 
-/* What every rank does in that algorithm (a rule is followed), after what it
- * does in the script so far: from or to rank 0, with the library's own radix
- * and no segments. 0, or -1 with @err set. */
+/* Appends a collective to the script: every rank runs the algorithm called
+ * @name, or the one that it chooses if it is a rule, after what it does in the
+ * script so far. The root is rank 0, the radix is the library's own or the
+ * rule's, and there are no segments. 0, or -1 with @err set. */
 int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 		    const char *name, const struct pl_call *call,
 		    struct pl_err *err);
 
-/* A hop from every rank to the next, closed. 0, or -1 with @err set. */
+/* Makes *shape a sum: a hop from every rank to the next one, closed to a ring.
+ * 0, or -1 with @err set. */
 int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
 			  double bytes, struct pl_err *err);
 
-/* The sum of the rounds of that algorithm. 0, or -1 with @err set. */
+/* Makes *shape the sum over the rounds of that algorithm (pl_shape_of_rounds).
+ * 0, or -1 with @err set. */
 int pl_openmpi_rounds_shape(struct pl_shape *shape,
 			    enum pl_collective collective, const char *name,
 			    const struct pl_call *call, struct pl_err *err);
@@ -79,7 +85,8 @@ int pl_openmpi_allreduce_ring(struct pl_script *s, const struct pl_call *call,
 int pl_openmpi_allreduce_ring_shape(struct pl_shape *shape,
 				    const struct pl_call *call,
 				    struct pl_err *err);
-/* A ring that reduces in that many turns, a segment of every block in each. */
+/* A ring that reduces in n_phases turns; each turn reduces one segment of every
+ * block. */
 struct pl_openmpi_ring {
 	struct pl_blocks blocks;
 	size_t n_phases;
@@ -229,7 +236,7 @@ const struct pl_algorithm *
 pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
 				 struct pl_call *decided);
 
-/* of MPI_Reduce_scatter_block, equal blocks ("block-...") */
+/* MPI_Reduce_scatter_block: equal blocks ("block-...") */
 int pl_openmpi_reduce_scatter_block_linear(struct pl_script *s,
 					   const struct pl_call *call,
 					   struct pl_err *err);

@@ -82,8 +82,10 @@ static int check(const struct pl_call *call, const struct pl_openmpi_tree *tree,
 		 struct pl_err *err)
 {
 	if (tree->kind == PL_OPENMPI_KNOMIAL && tree->fanout < 2)
-		return pl_err_set(err, PL_EUSAGE,
-				  "a k-nomial tree of radix %zu", tree->fanout);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"a k-nomial tree needs a radix of at least 2, not %zu",
+			tree->fanout);
 	return pl_openmpi_check_segments(call, err);
 }
 

@@ -30,7 +30,7 @@ int pl_openmpi_check_blocks(const struct pl_call *call, struct pl_err *err)
 
 	if (count % call->n_pos)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%llu elements are no %zu equal blocks, "
+				  "%llu elements do not make %zu equal blocks, "
 				  "which MPI_Reduce_scatter_block needs",
 				  (unsigned long long)count, call->n_pos);
 	return pl_openmpi_check_count(call, err);

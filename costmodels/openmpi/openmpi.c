@@ -68,7 +68,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.collective = PL_ALLREDUCE,
 		.impl = PL_OPENMPI,
 		.name = "default",
-		.summary = "what the fixed rules take for the size",
+		.summary = "chosen by the fixed rules for the size",
 		.decide = pl_openmpi_decide_allreduce,
 	},
 
@@ -165,7 +165,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.collective = PL_BROADCAST,
 		.impl = PL_OPENMPI,
 		.name = "default",
-		.summary = "what the fixed rules take for the size",
+		.summary = "chosen by the fixed rules for the size",
 		.decide = pl_openmpi_decide_broadcast,
 	},
 
@@ -243,7 +243,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.collective = PL_REDUCE,
 		.impl = PL_OPENMPI,
 		.name = "default",
-		.summary = "what the fixed rules take for the size",
+		.summary = "chosen by the fixed rules for the size",
 		.decide = pl_openmpi_decide_reduce,
 	},
 
@@ -305,7 +305,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.collective = PL_ALLGATHER,
 		.impl = PL_OPENMPI,
 		.name = "default",
-		.summary = "what the fixed rules take for the size",
+		.summary = "chosen by the fixed rules for the size",
 		.decide = pl_openmpi_decide_allgather,
 	},
 
@@ -350,7 +350,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_OPENMPI,
 		.name = "default",
-		.summary = "what the fixed rules take for the size",
+		.summary = "chosen by the fixed rules for the size",
 		.decide = pl_openmpi_decide_reduce_scatter,
 	},
 	{
@@ -394,7 +394,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.collective = PL_REDUCE_SCATTER,
 		.impl = PL_OPENMPI,
 		.name = "block-default",
-		.summary = "equal blocks: what the fixed rules take",
+		.summary = "equal blocks: chosen by the fixed rules",
 		.decide = pl_openmpi_decide_reduce_scatter_block,
 	},
 
@@ -452,7 +452,7 @@ const struct pl_algorithm pl_openmpi_algorithms[] = {
 		.collective = PL_BARRIER,
 		.impl = PL_OPENMPI,
 		.name = "default",
-		.summary = "what the fixed rules take for the ranks",
+		.summary = "chosen by the fixed rules for the ranks",
 		.decide = pl_openmpi_decide_barrier,
 	},
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* segments.h - a buffer that Open MPI passes on in segments along a tree */
+/* segments.h - a buffer that Open MPI sends in segments along a tree */
 #ifndef PLINK_COSTMODELS_OPENMPI_SEGMENTS_H
 #define PLINK_COSTMODELS_OPENMPI_SEGMENTS_H
 
@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* btl_tcp_eager_limit, which counts a header of ob1 too: a message of a whole
- * 64 KiB of data and more waits for a handshake. */
+/* btl_tcp_eager_limit. The limit includes a header of ob1, so that a message of
+ * 64 KiB of data or more waits for a handshake. */
 #define PL_OPENMPI_EAGER_LIMIT 65536
 
-/* All of one size, a whole number of elements, but for the last one, which may
+/* All segments have the same size, a whole number of elements; the last one may
  * be shorter. */
 struct pl_openmpi_segments {
 	uint64_t bytes, segment_bytes;
@@ -23,21 +23,23 @@ struct pl_openmpi_segments {
 };
 
 /*
- * As the call asks for: segment_bytes to the nearest whole number of elements
- * (half of one goes down); one segment where that is 0, less than an element,
- * or no less than the buffer. No bytes, no segments.
+ * The segments of a call: call->segment_bytes rounded to the nearest whole
+ * number of elements (half an element is rounded down). There is one segment if
+ * segment_bytes is 0, less than an element, or not less than the buffer; no
+ * segment if the call has no bytes.
  */
 struct pl_openmpi_segments pl_openmpi_segments(const struct pl_call *call);
 
 uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments,
 				  size_t i);
 
-/* 0, or -1 with @err set (PL_EUSAGE): what does not fit in Open MPI's int, the
- * count or the size of a segment. */
+/* 0, or -1 with @err set (PL_EUSAGE) if the number of elements or the size of a
+ * segment does not fit in Open MPI's int. */
 int pl_openmpi_check_segments(const struct pl_call *call, struct pl_err *err);
 
-/* 0, or -1 with @err set (PL_EUSAGE): more messages along a tree of @n_pos
- * ranks than a pattern may have. Said before they are all written down. */
+/* 0, or -1 with @err set (PL_EUSAGE) if a tree of @n_pos ranks takes more
+ * messages than a pattern may have. A generator calls this before it writes any
+ * message. */
 int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments,
 			      size_t n_pos, struct pl_err *err);
 
@@ -47,10 +49,11 @@ enum pl_openmpi_direction {
 };
 
 /*
- * What passing these segments along that tree depends on: the longest path.
- * Segments of TCP's eager limit (64 KiB) and more wait for a handshake each,
- * and where there are more of them than hops in a row, the dearest hop rules
- * instead. 0, or -1 with @err set.
+ * The shape of sending these segments along this tree: the longest path. But
+ * segments of TCP's eager limit (64 KiB) or more wait for a handshake each; if
+ * there are more of them than levels of the tree, the cost is that of the
+ * slowest hop, taken once for each segment. 0, or -1 with @err set and *shape
+ * empty.
  */
 int pl_openmpi_tree_shape(struct pl_shape *shape,
 			  const struct pl_openmpi_tree *tree,
@@ -59,9 +62,10 @@ int pl_openmpi_tree_shape(struct pl_shape *shape,
 			  struct pl_err *err);
 
 /*
- * The same as a sum of maxima, for what is more than a tree: a group for each
- * level, whose sum is no less than the longest path, or one for the dearest
- * hop. Groups of what else there is begin at n_groups.
+ * The same as a sum of maxima, for algorithms that do more than send along a
+ * tree: a group for each level, whose sum is not less than the longest path, or
+ * one group for the slowest hop. The groups of a caller's further hops begin at
+ * shape->n_groups.
  */
 int pl_openmpi_levels_shape(struct pl_shape *shape,
 			    const struct pl_openmpi_tree *tree,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trees.h - the trees along which Open MPI broadcasts and reduces */
 /*
- * Ranks are counted from the root (shifted = rank - root mod n) but for the
+ * Ranks are counted from the root (shifted = rank - root mod n), except in the
  * in-order binary tree, whose root is always the last rank.
  *
  * chains of 9, 3 of them         binary, of 7       in-order binary, of 9
@@ -40,13 +40,15 @@ enum pl_openmpi_tree_kind {
 	PL_OPENMPI_KNOMIAL,
 };
 
-/* Open MPI has no room for more chains and takes so many instead. */
+/* The most chains that Open MPI can build; it takes this many if more are asked
+ * for. */
 #define PL_OPENMPI_CHAINS_MAX 32
 
 struct pl_openmpi_tree {
 	enum pl_openmpi_tree_kind kind;
-	size_t n, root; /* n >= 1 ranks, root < n; in-order binary: n - 1 */
-	size_t fanout;  /* chains: how many, 0 and 1 alike; k-nomial: k >= 2 */
+	/* n >= 1 ranks, root < n; in-order binary: root is n - 1 */
+	size_t n, root;
+	size_t fanout; /* chains: their number, 0 means 1; k-nomial: k >= 2 */
 };
 
 /* A rank's place in its tree. */
@@ -54,7 +56,7 @@ struct pl_openmpi_node {
 	size_t parent; /* rank; of the root: SIZE_MAX */
 	size_t n_children;
 	size_t depth; /* of the root: 0 */
-	/* what the children are found from */
+	/* used by pl_openmpi_child */
 	struct pl_openmpi_tree tree;
 	size_t shifted, unit;
 };
@@ -62,7 +64,8 @@ struct pl_openmpi_node {
 struct pl_openmpi_node pl_openmpi_node(const struct pl_openmpi_tree *tree,
 				       size_t rank);
 
-/* Rank of child @i < n_children; at most a logarithm of the ranks in time. */
+/* The rank of child @i; i < n_children. Time: at most the logarithm of the
+ * ranks. */
 size_t pl_openmpi_child(const struct pl_openmpi_node *node, size_t i);
 
 /* The greatest depth of a rank. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* algorithms.h - what the files of this folder give its table */
+/* algorithms.h - the algorithms of this folder, for its table */
 #ifndef PLINK_COSTMODELS_THESIS_ALGORITHMS_H
 #define PLINK_COSTMODELS_THESIS_ALGORITHMS_H
 

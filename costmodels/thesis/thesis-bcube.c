@@ -46,7 +46,7 @@ static int plan_init(struct plan *p, const struct pl_call *call,
 
 	if (b == 1)
 		return pl_err_set(err, PL_EUSAGE,
-				  "BCube in groups of one rank");
+				  "BCube needs groups of at least two ranks");
 	*p = (struct plan){.blocks = {call->bytes, call->element_bytes, left}};
 	while (left > 1) {
 		const size_t peers = left % b == 0 ? b : left;
@@ -59,7 +59,8 @@ static int plan_init(struct plan *p, const struct pl_call *call,
 	if (2 * n_peers <= PL_PATTERN_MESSAGES_MAX / p->blocks.n)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "BCube of %zu ranks: each talks to %zu others",
+			  "BCube of %zu ranks has too many messages: each rank "
+			  "exchanges with %zu others",
 			  p->blocks.n, n_peers);
 }
 

@@ -140,7 +140,8 @@ int pl_masters_init(struct pl_masters *p, const struct pl_call *call,
 				 .chunk_bytes = chunk_bytes(call),
 				 .n_chunks = n_chunks};
 	if (p->n_groups > n)
-		return pl_err_set(err, PL_EUSAGE, "%zu groups of %zu ranks",
+		return pl_err_set(err, PL_EUSAGE,
+				  "%zu groups are more than the %zu ranks",
 				  p->n_groups, n);
 	p->lm = pl_array_create(p->n_chunks, p->n_groups * sizeof(*p->lm));
 	p->gm = pl_array_create(p->n_chunks, sizeof(*p->gm));

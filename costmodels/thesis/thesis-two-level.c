@@ -208,8 +208,8 @@ int pl_thesis_two_level(struct pl_script *s, const struct pl_call *call,
 
 	if (n_chunks > PL_PATTERN_MESSAGES_MAX / call->n_pos)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%llu chunks for %zu ranks are too many; "
-				  "make them larger",
+				  "%llu chunks are too many for %zu ranks; "
+				  "make the chunks larger",
 				  (unsigned long long)n_chunks, call->n_pos);
 	if (pl_masters_init(&p, call, (size_t)n_chunks, err))
 		return -1;

@@ -137,7 +137,7 @@ static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 {
 	if (!c->in->matrix) {
 		snprintf(c->why_not, sizeof(c->why_not),
-			 "distances by levels tell no times");
+			 "distances by levels give no times");
 		return 0;
 	}
 	if (pl_order_forecaster_init(&c->caster, c->in, c->q, err))
@@ -163,7 +163,7 @@ static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 		if (view->pattern.n_messages > CALL_MESSAGES_MAX) {
 			snprintf(c->why_not, sizeof(c->why_not),
 				 "a call has %zu messages, too many to be "
-				 "played out in the time that an order takes",
+				 "predicted in reasonable time",
 				 view->pattern.n_messages);
 			return 0;
 		}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* candidates.h - orders to choose from, and what each call takes in them */
+/* candidates.h - orders to choose from, and the time of each call in them */
 #ifndef PLINK_ORDER_CALLS_CANDIDATES_H
 #define PLINK_ORDER_CALLS_CANDIDATES_H
 
@@ -16,32 +16,34 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A call, ready to be predicted; or, where seconds cannot be, its hops. */
+/* A call, ready to be predicted; or its hops, if seconds cannot be
+ * predicted. */
 struct pl_order_view {
 	struct pl_pattern pattern;
 	struct pl_protocol protocol;
-	bool apart;    /* as in the forecaster */
-	bool by_rates; /* rates decide: some messages wait for an answer where
-			* rates are known, or the given order waits for rates */
+	bool apart; /* as in struct pl_order_forecaster */
+	/* rates are known, and a message waits for an answer or, in the given
+	 * order, the call waits mostly for rates */
+	bool by_rates;
 	struct pl_order_model hops;
 };
 
 /* Start with {0}, end with fini. Order 0 is the given one. */
 struct pl_order_candidates {
-	const struct pl_order_workload *w; /* borrowed, as the next ones */
+	const struct pl_order_workload *w; /* borrowed, like the next three */
 	const struct pl_order_input *in;
 	const struct pl_order_request *q;
 	const struct pl_stop *stop;
 	struct pl_order_forecaster caster;
 	struct pl_order_view *view; /* [w->n] */
 	bool in_seconds;
-	char why_not[160]; /* why not in seconds */
-	size_t *host_at;   /* [n * hosts.n] by order */
-	double *time;      /* [n * w->n] by order */
+	char why_not[160]; /* the reason if not in_seconds */
+	size_t *host_at;   /* [n * hosts.n] host at each position, by order */
+	double *time; /* [n * w->n] of each call, by order: seconds, or costs */
 	size_t n;
 };
 
-/* With the given order alone. 0, or -1 with @err set. */
+/* Starts with only the given order. 0, or -1 with @err set. */
 int pl_order_candidates_init(struct pl_order_candidates *c,
 			     const struct pl_order_workload *w,
 			     const struct pl_order_input *in,
@@ -49,15 +51,16 @@ int pl_order_candidates_init(struct pl_order_candidates *c,
 			     const struct pl_stop *stop, struct pl_err *err);
 void pl_order_candidates_fini(struct pl_order_candidates *c);
 
-/* Adds an order, unless it is there, and times its calls. Where a signal comes
- * meanwhile, hops stand for seconds from then on. 0, or -1 with @err set. */
+/* Adds an order, unless it is there already, and predicts its calls. If a
+ * signal interrupts that, costs of hops replace the seconds of all orders from
+ * then on. 0, or -1 with @err set. */
 int pl_order_candidates_add(struct pl_order_candidates *c,
 			    const size_t *host_at, struct pl_err *err);
 
 const size_t *pl_order_candidate(const struct pl_order_candidates *c,
 				 size_t order);
 
-/* Of one call: in that order, and the least in any. */
+/* The time of a call in that order, and the least in any order. */
 double pl_order_candidate_time(const struct pl_order_candidates *c,
 			       size_t order, size_t call);
 double pl_order_candidate_least(const struct pl_order_candidates *c,

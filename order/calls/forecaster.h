@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forecaster.h - seconds of a collective in an order of hosts */
+/* forecaster.h - predicts the seconds of a collective in an order of hosts */
 #ifndef PLINK_ORDER_CALLS_FORECASTER_H
 #define PLINK_ORDER_CALLS_FORECASTER_H
 
@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is predicted to be faster by less (percent) is not recommended: that is
- * how far the predictor may be off. */
+/* A change that is predicted to gain less, in percent, is not recommended: the
+ * predictor may be off by so much. */
 #define PL_ORDER_WORTH 10
 
 /* Start with {0}, end with fini. Not for two threads. */
@@ -28,11 +28,11 @@ struct pl_order_forecaster {
 	size_t *slots;                     /* [n hosts] */
 	size_t n_ranks;
 	size_t *at; /* [n_ranks] scratch */
-	bool apart; /* calls are predicted each on its own, whatever they are */
+	bool apart; /* predict each call by itself, from a common start */
 	unsigned repeat, starts; /* as in predict/predict.h */
 };
 
-/* For the library in @q over the input, whose matrix has been kept. 0, or -1
+/* For the library in @q; pl_order_network_keep must have filled @in. 0, or -1
  * with @err set. */
 int pl_order_forecaster_init(struct pl_order_forecaster *f,
 			     const struct pl_order_input *in,
@@ -40,23 +40,23 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f,
 			     struct pl_err *err);
 void pl_order_forecaster_fini(struct pl_order_forecaster *f);
 
-/* Is a rate known, of cards, pairs of hosts or uplinks? */
+/* Is any rate of cards, pairs of hosts or uplinks known? */
 bool pl_order_forecaster_has_rates(const struct pl_order_forecaster *f);
 
-/* The messages of a call by the input's ranks. 0, or -1 with @err set. */
+/* The messages of a call by the ranks of the input. 0, or -1 with @err set. */
 int pl_order_pattern(const struct pl_order_forecaster *f,
 		     const struct pl_order_algorithm *what,
 		     struct pl_pattern *pattern, struct pl_err *err);
 
-/* Where the time of a call went. */
+/* The time of a call, and what it consists of. */
 struct pl_order_time {
 	double seconds;
-	enum pl_bound bound; /* what the critical path waited for most, */
-	double share;        /* and for how much of the path */
+	enum pl_bound bound; /* what the critical path waits for most, */
+	double share;        /* and for which share of the path */
 };
 
-/* Of the pattern with the hosts in the order host_at[n], under that protocol.
- * 0, or -1 with @err set. */
+/* Predicts the pattern with the hosts in the order host_at[n], under that
+ * protocol. 0, or -1 with @err set. */
 int pl_order_time(const struct pl_order_forecaster *f,
 		  const struct pl_pattern *pattern, const size_t *host_at,
 		  const struct pl_protocol *protocol,

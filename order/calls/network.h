@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* network.h - the input as a predictor sees it */
+/* network.h - the network of the input, for the predictor */
 #ifndef PLINK_ORDER_CALLS_NETWORK_H
 #define PLINK_ORDER_CALLS_NETWORK_H
 
@@ -10,18 +10,16 @@
 #include "predict/network.h"
 
 /*
- * Fills in->matrix and in->machine from the matrix read: its first layer and
- * its bandwidths between the machines that are left, neither symmetrised nor
- * halved; where a cell is missing, what stands for it in the costs; and racks
- * and rates of cards and uplinks.
- * 0, or -1 with @err set.
+ * Fills in->matrix and in->machine from the matrix that was read: its first
+ * layer and its bandwidths between the machines of the input, neither
+ * symmetrised nor halved; for a missing cell, the value that the costs have in
+ * its place; racks, and rates of cards and uplinks. 0, or -1 with @err set.
  */
 int pl_order_network_keep(struct pl_order_input *in, const struct pl_matrix *m,
 			  struct pl_err *err);
 
-/* The network of the machines, with the rates of --nic and --uplink
- * in place of those of all cards and all racks. 0, or -1 with
- * @err set and *net empty. */
+/* Makes the network of the machines; --nic replaces the rates of all cards and
+ * --uplink those of all racks. 0, or -1 with @err set and *net empty. */
 int pl_order_network_init(struct pl_network *net,
 			  const struct pl_order_input *in,
 			  const struct pl_order_request *q, struct pl_err *err);

@@ -114,7 +114,7 @@ static int take_line(struct reading *r, struct pl_line *line)
 		if (!pl_line_next(line, &word))
 			return pl_err_at(r->err, pl_line_place(line),
 					 "a row has 8 columns at least: this "
-					 "is no plink-stats(5)");
+					 "is not a file of plink-stats(5)");
 		if (i == 1)
 			snprintf(kind, sizeof(kind), "%.*s", (int)word.len,
 				 word.s);
@@ -123,7 +123,7 @@ static int take_line(struct reading *r, struct pl_line *line)
 			continue;
 		if (pl_int_parse(word.s, word.len, 0, INT64_MAX, &number[i]))
 			return pl_err_at(r->err, word.place,
-					 "\"%.*s\" is no whole number",
+					 "\"%.*s\" is not a whole number",
 					 (int)(word.len < 40 ? word.len : 40),
 					 word.s);
 	}
@@ -214,8 +214,8 @@ int pl_order_workload_read(struct pl_order_workload *w,
 							: take_text(&r, &text);
 	if (rc == 0 && w->n == 0)
 		rc = pl_err_at(err, (struct pl_place){.file = text.name},
-			       "no collective of all %zu ranks that an order "
-			       "can be for",
+			       "no collective among all %zu ranks for which an "
+			       "order can be found",
 			       r.n_ranks);
 	w->counted = true;
 	pl_text_fini(&text);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* estimate.h - cells nobody could measure, from those of others */
+/* estimate.h - estimates missing cells from those that were measured */
 #ifndef PLINK_ORDER_MISSING_ESTIMATE_H
 #define PLINK_ORDER_MISSING_ESTIMATE_H
 
 #include "order/input.h"
 
 /*
- * Puts into every NaN of the square cell[n * n] of costs what the rest says of
- * it (topology/estimate.h), times what nine of ten measured ones are at most
- * above it: an order would pick the estimates that are too low. *n_filled of
- * them, *by what (static; NULL where there were none). 0, or -1 with @err set:
- * PL_EPARTIAL where no chain of measured pairs links two of the hosts,
- * PL_ESYSTEM.
+ * Replaces every NaN of the costs cell[n * n] by its estimate from the other
+ * cells (topology/estimate.h). A search prefers pairs whose estimate is too
+ * low; each estimate is therefore multiplied by the ratio of measured to
+ * estimated cost that nine of ten measured pairs do not exceed (at least 1).
+ * *n_filled: how many cells; *by: the method (static; NULL: none was missing).
+ * 0, or -1 with @err set: PL_EPARTIAL if no chain of measured pairs links two
+ * of the hosts, PL_ESYSTEM.
  */
 int pl_order_estimate(const struct pl_order_input *in, double *cell,
 		      size_t *n_filled, const char **by, struct pl_err *err);

@@ -91,9 +91,9 @@ static int read_header(struct reader *r, struct pl_text *text)
 
 	do {
 		if (!pl_text_next(text, &line))
-			return pl_err_at(r->err,
-					 (struct pl_place){text->name, 1, 1},
-					 "this is no catalogue: it is empty");
+			return pl_err_at(
+				r->err, (struct pl_place){text->name, 1, 1},
+				"this is not a catalogue: the file is empty");
 	} while (line.len == 0 || *line.s == '#');
 	if (cut(&line, field, &n, r->err))
 		return -1;
@@ -107,7 +107,7 @@ static int read_header(struct reader *r, struct pl_text *text)
 		return -1;
 	if (other)
 		return pl_err_at(r->err, field[0].place,
-				 "this is no catalogue: no column is called "
+				 "this is not a catalogue: no column is called "
 				 "instance or InstanceType");
 	if (r->at[PRICE] < n || r->at[SPOT_PRICE] < n)
 		return 0;
@@ -121,7 +121,7 @@ static int take_price(const struct reader *r, const struct pl_word *w,
 	if (w->len == 0)
 		return 0;
 	if (pl_double_parse(w->s, w->len, price) || isnan(*price))
-		return pl_err_at(r->err, w->place, "\"%.*s\" is no price",
+		return pl_err_at(r->err, w->place, "\"%.*s\" is not a price",
 				 (int)w->len, w->s);
 	if (!(*price >= 0 && *price <= PL_PRICE_MAX))
 		return pl_err_at(r->err, w->place,
@@ -142,8 +142,8 @@ static int take_count(const struct reader *r, const struct pl_word *w,
 		return 0;
 	if (pl_uint_parse(w->s, w->len, PL_AVAILABLE_MAX, &n) || n == 0)
 		return pl_err_at(r->err, w->place,
-				 "\"%.*s\" machines are not from 1 to %d; a "
-				 "line of none is to be left out",
+				 "\"%.*s\" is not a number of machines from 1 "
+				 "to %d; leave out a line without machines",
 				 (int)w->len, w->s, PL_AVAILABLE_MAX);
 	*count = (size_t)n;
 	return 0;
@@ -174,7 +174,7 @@ static int take_row(struct reader *r, const struct pl_line *line)
 		return -1;
 	if (n != r->n)
 		return pl_err_at(r->err, field[n - 1].place,
-				 "%zu columns, not %zu", n, r->n);
+				 "the line has %zu columns, not %zu", n, r->n);
 	for (size_t k = 0; k < COLUMNS; k++)
 		if (r->at[k] < n)
 			w[k] = field[r->at[k]];

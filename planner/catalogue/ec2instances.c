@@ -25,7 +25,7 @@ static int take_price(const struct pl_json_at *at, double *price,
 	if (json_is_number(at->value))
 		x = json_number_value(at->value);
 	else if (!s || pl_double_parse(s, strlen(s), &x))
-		return pl_json_fault(at, err, "this is no price");
+		return pl_json_fault(at, err, "this is not a price");
 	if (!(x >= 0 && x <= PL_PRICE_MAX))
 		return pl_json_fault(at, err,
 				     "a price of %g dollars an hour is not "
@@ -136,8 +136,8 @@ int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text,
 	rc = take_all(c, &root, err);
 	if (rc == 0 && c->n == 0)
 		rc = pl_json_fault(&root, err,
-				   "no instance has a price of Linux: nothing "
-				   "can be chosen");
+				   "no instance has a Linux price: there is "
+				   "nothing to choose");
 	pl_json_fini(&doc);
 	return rc;
 }

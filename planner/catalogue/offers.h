@@ -5,21 +5,21 @@
 
 #include "planner/catalogue/catalogue.h"
 
-/* Adds what the rest of the text says. 0, or -1 with @err set; what was added
- * stays. */
+/* Adds the offers in the rest of the text. 0, or -1 with @err set; offers added
+ * before the error stay. */
 int pl_offers_csv(struct pl_catalogue *c, struct pl_text *text,
 		  struct pl_err *err);
 int pl_offers_ec2instances(struct pl_catalogue *c, const struct pl_text *text,
 			   struct pl_err *err);
 
-/* Strings of an offer to be added; they need not end in zero. */
+/* Strings of an offer to add; they need not end in a zero byte. */
 struct pl_offer_names {
 	const char *instance, *region, *zone;
 	size_t instance_len, region_len, zone_len;
 };
 
-/* Copies the strings. The offer with prices, availability and place, or NULL
- * with @err set: no memory. */
+/* Adds an offer with copies of the strings. Returns it, for the caller to fill
+ * in prices, availability and place; NULL with @err set: out of memory. */
 struct pl_offer *pl_offers_add(struct pl_catalogue *c,
 			       const struct pl_offer_names *names,
 			       struct pl_err *err);

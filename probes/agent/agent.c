@@ -151,7 +151,7 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 	if (sodium_init() < 0)
 		return pl_err_set(err, PL_ESYSTEM,
 				  "libsodium does not start: this machine "
-				  "gives no random numbers");
+				  "provides no random numbers");
 	a.prober.done = true;
 	pl_wire_clock_init(&a.clock);
 	pl_silence_break(&a.silence, pl_clock_ns());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bpf.h - a program of the kernel's classic packet filter, being written */
+/* bpf.h - writes programs for the kernel's classic packet filter */
 #ifndef PLINK_PROBES_AGENT_BPF_H
 #define PLINK_PROBES_AGENT_BPF_H
 
@@ -8,11 +8,11 @@
 #include <linux/filter.h>
 #include <stdint.h>
 
-/* A UDP socket's filter sees the packet from that header on. */
+/* The filter of a UDP socket sees a packet from its UDP header on. */
 #define PL_BPF_UDP_BYTES 8
 
-/* linux/filter.h; whoever writes it sees to it that it fits. Start with n =
- * 0. */
+/* A program as in linux/filter.h; the caller must keep it below BPF_MAXINSNS
+ * instructions. Start with n = 0. */
 struct pl_bpf {
 	struct sock_filter v[BPF_MAXINSNS];
 	unsigned short n;
@@ -20,30 +20,32 @@ struct pl_bpf {
 
 void pl_bpf_put(struct pl_bpf *c, uint16_t op, uint32_t k);
 
-/* Ends the program: all of the packet, or nothing. */
+/* End the program: accept the whole packet; drop it. */
 void pl_bpf_accept(struct pl_bpf *c);
 void pl_bpf_drop(struct pl_bpf *c);
 
-/* Drops unless what was loaded is @value, or at least @value. */
+/* Drops the packet unless the loaded value equals @value, or is at least
+ * @value. */
 void pl_bpf_must_be(struct pl_bpf *c, uint32_t value);
 void pl_bpf_must_reach(struct pl_bpf *c, uint32_t value);
 
-/* Numbers that are new: all above @high, and high - k where bit k is set. */
+/* A set of sequence numbers that are new: all above @high, and high - k where
+ * bit k of @below is set. */
 struct pl_bpf_news {
 	uint32_t high;
 	uint64_t below;
 };
 
-/* Drops unless the number that was loaded is new. */
+/* Drops the packet unless the loaded number is new. */
 void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *news);
 
-/* Loads 1, 2 or 4 bytes (BPF_B, BPF_H, BPF_W) at @at of the packet proper, as
- * one number, most significant byte first. */
+/* Loads 1, 2 or 4 bytes (BPF_B, BPF_H, BPF_W) at offset @at of the UDP payload
+ * as one big-endian number. */
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at);
 
-/* Drops the packet, of PL_PACKET_BYTES, unless its tag is right under @key: the
- * SipHash-2-4 of packet.h, as some 1800 instructions without a loop. Where a
- * run's key is in a filter, it is in the kernel's memory until the filter is
+/* Drops the packet, which must have PL_PACKET_BYTES, unless its tag is right
+ * under @key: the SipHash-2-4 of packet.h, as some 1800 instructions without a
+ * loop. A key in a filter stays in the kernel's memory until the filter is
  * replaced. */
 void pl_bpf_must_be_tagged(struct pl_bpf *c,
 			   const uint8_t key[PL_PACKET_KEY_BYTES]);

@@ -88,7 +88,7 @@ static int meet(struct pl_agent *a, const struct pl_msg *msg,
 		return pl_err_set(err, PL_EINPUT, "a round before the run");
 	if (msg->n_ports > a->n_udp)
 		return pl_err_set(err, PL_EINPUT,
-				  "a peer of more flows than ports");
+				  "the peer has more flows than ports");
 	pl_agent_stop_probing(a);
 	pl_agent_end_flows(a);
 	for (unsigned k = 0; k < msg->n_ports; k++)

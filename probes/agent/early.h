@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* early.h - a request that came before its round began here */
+/* early.h - keeps a request that arrived before its round began on this host */
 #ifndef PLINK_PROBES_AGENT_EARLY_H
 #define PLINK_PROBES_AGENT_EARLY_H
 
@@ -10,14 +10,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Longer before its round, a request is not answered any more: who sent it has
- * sent others since. */
+/* A request that arrived longer than this before its round is not answered: its
+ * sender has sent others since. */
 #define PL_EARLY_NS INT64_C(500000000)
 
 /*
- * Both hosts of a pair are told of a round one after the other, and the first
- * one's first request may arrive before the second knows. Lost, it would cost
- * the pair the time after which a probe is given up. Start with {0}.
+ * The two hosts of a pair are told of a round one after the other, and the
+ * first request of one may arrive before the other knows of the round. If that
+ * request were lost, the pair would lose the time after which a probe is given
+ * up. Start with {0}.
  */
 struct pl_early {
 	bool kept;
@@ -26,14 +27,14 @@ struct pl_early {
 	unsigned flow;
 };
 
-/* Keeps what was judged PL_EARLY, in place of what was kept before. */
+/* Keeps a packet that was judged PL_EARLY; replaces the one kept before. */
 void pl_early_keep(struct pl_early *early, const uint8_t data[PL_PACKET_BYTES],
 		   const struct pl_arrival *arrival, unsigned flow);
 
 /*
- * To be called when @x has opened a round: is what was kept to be answered in
- * it? Then it is no more counted as stale, *packet is the request, and its
- * arrival and flow are in @early. Otherwise @x is as it was.
+ * Call when @x has opened a round. True: the kept packet is to be answered in
+ * this round; then it no longer counts as stale, *packet is the request, and
+ * its arrival and flow are in @early. False: there is none; @x is unchanged.
  */
 bool pl_early_take(struct pl_early *early, struct pl_probe_exchange *x,
 		   int64_t now_ns, struct pl_packet *packet);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* parts.h - an agent, and what its parts do for one another */
+/* parts.h - the state of an agent, and the functions its files share */
 #ifndef PLINK_PROBES_AGENT_PARTS_H
 #define PLINK_PROBES_AGENT_PARTS_H
 
@@ -25,54 +25,57 @@ struct pl_agent {
 	struct pl_prober_options settings;
 	struct pl_prober prober;
 	int udp[PL_FLOWS_MAX];          /* [n_udp], a socket for each flow */
-	uint32_t dropped[PL_FLOWS_MAX]; /* [n_udp] by the kernel, counted */
+	uint32_t dropped[PL_FLOWS_MAX]; /* [n_udp] packets dropped by the kernel
+					 * that have been counted */
 	unsigned n_udp;                 /* 0: not bound yet */
 	struct pl_wire_clock clock;
 	struct pl_early early;
 	struct pl_guard guard;
 	struct pl_flow_run flow_run;
-	struct pl_flow
-		flow[2]; /* RECEIVES, SENDS: a host may do both at once */
-	bool gives_way;  /* and so had these before: */
+	struct pl_flow flow[2]; /* RECEIVES, SENDS: a host may do both */
+	bool gives_way;         /* runs at normal priority; before: */
 	int policy;
 	struct sched_param priority;
-	bool has_run;              /* RUN came */
-	bool probing;              /* this round's result is still to be told */
-	bool ended;                /* END came, or the end of input */
-	struct pl_silence silence; /* the coordinator's */
-	int send_errno; /* why the last probe could not be sent; 0: it could */
+	bool has_run; /* RUN was received */
+	bool probing; /* the result of this round is not sent yet */
+	bool ended;   /* END or the end of input was received */
+	struct pl_silence silence; /* of the coordinator */
+	int send_errno; /* errno of the last probe that could not be sent; 0: it
+			 * was sent */
 };
 
-/* 0, or -1 with @err set: the coordinator does not hear. */
+/* Sends a message to the coordinator. 0, or -1 with @err set: it no longer
+ * reads. */
 int pl_agent_tell(const struct pl_agent *a, const struct pl_msg *msg,
 		  struct pl_err *err);
 
-/* Who we are and at which addresses. */
+/* Sends the greeting: name, addresses, adapters. */
 int pl_agent_greet(const struct pl_agent *a, struct pl_err *err);
 
-/* The kernel is to know of which run we are: when that is known, and whom we
- * hear: in each round. */
+/* Attach kernel filters: for the run once it is known, and for each round's
+ * peer. */
 void pl_agent_filter_run(const struct pl_agent *a);
 void pl_agent_filter_round(struct pl_agent *a);
 
-/* What the kernel dropped is refused like what we do. */
+/* Adds the packets that the kernel dropped to those refused. */
 void pl_agent_count_dropped(struct pl_agent *a);
 
-/* A round began: was the peer here before us? */
+/* Answers an early request of the peer, if any; call when a round begins. */
 void pl_agent_answer_early(struct pl_agent *a);
 
-/* A packet that cannot be sent is lost like any other; why is kept. */
+/* Sends a probe. One that cannot be sent counts as lost; send_errno keeps the
+ * reason. */
 void pl_agent_send_request(struct pl_agent *a, uint32_t seq);
 
-/* What has come to the socket of @flow. */
+/* Reads and handles the packets waiting at the socket of @flow. */
 void pl_agent_take_packets(struct pl_agent *a, unsigned flow);
 
-/* Reads commands and does what they say. 0, or -1 with @err set. */
+/* Reads commands and executes them. 0, or -1 with @err set. */
 int pl_agent_take_commands(struct pl_agent *a, struct pl_err *err);
 
 void pl_agent_stop_probing(struct pl_agent *a);
 
-/* Nothing listens by TCP. */
+/* Ends all flows: no TCP socket stays open. */
 void pl_agent_end_flows(struct pl_agent *a);
 
 #endif

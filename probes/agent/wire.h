@@ -12,28 +12,29 @@
 #include <sys/types.h>
 
 /*
- * A socket that does not block, bound to @addr and to the first free port in
- * [port_min, port_max] (0, 0: one of the kernel's choice), which *port tells.
- * The descriptor, the caller's to close; -1 with @err set.
+ * A non-blocking UDP socket bound to @addr and to the first free port in
+ * [port_min, port_max] (0, 0: one that the kernel chooses); *port is set to it.
+ * Returns the descriptor, which the caller closes; -1 with @err set.
  */
 int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 		 int *port, struct pl_err *err);
 
 /*
- * Up to @want of them, each on a port of its own: fd[k], port[k]. *n is how
- * many there are, at least 1, fewer than wanted where ports or descriptors run
- * out. 0, or -1 with @err set.
+ * Up to @want such sockets, each on a port of its own: fd[k], port[k]. *n is
+ * their number, at least 1; it is less than @want where ports or descriptors
+ * run out. 0, or -1 with @err set.
  */
 int pl_wire_bind_many(const struct pl_addr *addr, int port_min, int port_max,
 		      unsigned want, int *fd, int *port, unsigned *n,
 		      struct pl_err *err);
 
-/* 0, or the errno of a packet that did not leave. */
+/* Sends a packet. 0, or the errno where it could not be sent. */
 int pl_wire_send(int fd, const uint8_t *packet, size_t len,
 		 const struct sockaddr_storage *to);
 
-/* How far the wall clock was ahead of the monotonic one, and when. Start with
- * pl_wire_clock_init; one for all sockets of a thread. */
+/* How far the wall clock was ahead of the monotonic clock, and when that was
+ * read. Start with pl_wire_clock_init; one struct serves all sockets of a
+ * thread. */
 struct pl_wire_clock {
 	int64_t ahead_ns, at_ns;
 };
@@ -41,34 +42,36 @@ struct pl_wire_clock {
 void pl_wire_clock_init(struct pl_wire_clock *clock);
 
 /*
- * How long a packet waited to be read, from the kernel's stamp, by the wall
- * clock, to now, by both. 0 where that is not to be believed: longer than 100
- * ms, negative, or the wall clock was set since the last call.
+ * How long a packet waited to be read: from @stamp_ns, the kernel's time stamp
+ * by the wall clock, to now, given by both clocks. 0 where the result is not
+ * plausible: longer than 100 ms, negative, or the wall clock was set since the
+ * last call.
  */
 int64_t pl_wire_waited(struct pl_wire_clock *clock, int64_t stamp_ns,
 		       int64_t wall_ns, int64_t now_ns);
 
 struct pl_arrival {
 	struct sockaddr_storage from;
-	int64_t at_ns; /* monotonic: when the kernel received it, or, where it
-			* does not tell, when it was read */
-	int64_t waited_ns; /* from then to when it was read */
+	int64_t at_ns;     /* monotonic: when the kernel received the packet or,
+			    * where it does not tell, when it was read */
+	int64_t waited_ns; /* from at_ns to when it was read */
 };
 
-/* Length of the next packet (cut to @size) and its arrival; -1 when there is
- * none. */
+/* Returns the length of the next packet (cut to @size) and fills *arrival; -1
+ * when there is none. */
 ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 			size_t size, struct pl_arrival *arrival);
 
 #define PL_WIRE_BATCH 64
 
 struct pl_wire_packet {
-	uint8_t data[PL_PACKET_BYTES + 1]; /* one more shows what is too long */
+	uint8_t data[PL_PACKET_BYTES + 1]; /* one byte more than a valid packet,
+					    * to detect longer ones */
 	size_t len;
 	struct pl_arrival arrival;
 };
 
-/* Takes up to PL_WIRE_BATCH packets that are there; how many. */
+/* Takes up to PL_WIRE_BATCH packets that are waiting; returns their number. */
 unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
 			      struct pl_wire_packet v[PL_WIRE_BATCH]);
 

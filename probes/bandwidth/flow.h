@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* flow.h - an agent's end of a flow: from the first connection to its
- * figures */
+/* flow.h - an agent's end of a flow, from the first connection to its result */
 #ifndef PLINK_PROBES_BANDWIDTH_FLOW_H
 #define PLINK_PROBES_BANDWIDTH_FLOW_H
 
@@ -9,19 +8,19 @@
 
 #include <poll.h>
 
-/* Connections that may be open before they have said who they are. */
+/* Connections that may be open before they have identified themselves. */
 #define PL_FLOW_GUESTS 16
 #define PL_FLOW_FDS (1 + PL_STREAMS_MAX + PL_FLOW_GUESTS)
 
-/* A connection and what it has begun with. */
+/* A connection and the packet it begins with. */
 struct pl_stream {
 	int fd; /* -1: none */
 	uint8_t said[PL_PACKET_BYTES];
 	size_t n_said;
-	uint64_t number; /* a guest's: how many came before it, and itself */
-	bool connected;  /* a sender's */
-	bool let_go;     /* bytes may be sent by it */
-	bool shut;       /* this end has said that it sends no more */
+	uint64_t number; /* a guest's: how many came before it, plus 1 */
+	bool connected;  /* of a sender */
+	bool let_go;     /* bytes may be sent through it */
+	bool shut;       /* this end has shut down its sending side */
 };
 
 /* What holds for all flows of a run. */
@@ -36,15 +35,16 @@ struct pl_flow_run {
 enum pl_flow_stage {
 	PL_FLOW_NONE,
 	PL_FLOW_JOINING,  /* connections are being made */
-	PL_FLOW_WAITING,  /* to be let go */
+	PL_FLOW_WAITING,  /* connected; waits for the start */
 	PL_FLOW_RUNNING,  /* bytes flow */
-	PL_FLOW_DRAINING, /* none are sent; what is on the way still comes */
+	PL_FLOW_DRAINING, /* no more is sent; bytes in flight arrive */
 };
 
 /*
- * One flow at a time. Start with {.stage = PL_FLOW_NONE}, begin with receive or
- * send; step() until it says FLOWED or JOINED with a reason, after which the
- * stage is NONE, or end() it. Nothing is open in the stage NONE.
+ * One flow at a time. Start with {.stage = PL_FLOW_NONE}; begin with receive or
+ * send. Then call step() until it returns FLOWED, or JOINED with a reason,
+ * after which the stage is NONE; or call end(). Nothing is open in the stage
+ * NONE.
  */
 struct pl_flow {
 	enum pl_flow_stage stage;
@@ -55,36 +55,39 @@ struct pl_flow {
 	int listener;                            /* -1: none */
 	struct pl_stream stream[PL_STREAMS_MAX]; /* [ask.n_streams] */
 	struct pl_stream guest[PL_FLOW_GUESTS];
-	uint64_t n_guests;   /* that have come */
+	uint64_t n_guests;   /* connections accepted so far */
 	int64_t deadline_ns; /* of the stage */
-	int64_t go_ns;       /* a receiver's: when it let the flow go */
+	int64_t go_ns;       /* of a receiver: when it started the flow */
 	struct pl_meter meter;
 	struct pl_flow_figures figures;
-	char why[PL_MSG_TEXT]; /* it has gone wrong; empty: it has not */
-	void *bytes;           /* what is sent, and where is received */
-	uint64_t refused;      /* connections, in all flows */
+	char why[PL_MSG_TEXT]; /* why the flow failed; empty: it has not */
+	void *bytes;           /* buffer to send from or receive into */
+	uint64_t refused;      /* refused connections, in all flows */
 };
 
-/* @msg is RECEIVE. Listens; *answer is LISTENING, or JOINED with the reason why
- * not (no port). */
+/* Starts the receiving end; @msg is RECEIVE. Listens; *answer is LISTENING, or
+ * JOINED with a reason where that fails (no port). */
 void pl_flow_receive(struct pl_flow *f, const struct pl_flow_run *run,
 		     const struct pl_msg *msg, int64_t now_ns,
 		     struct pl_msg *answer);
 
-/* @msg is SEND. Begins to connect; what goes wrong is told by step(). */
+/* Starts the sending end; @msg is SEND. Begins to connect; step() reports
+ * errors. */
 void pl_flow_send(struct pl_flow *f, const struct pl_flow_run *run,
 		  const struct pl_msg *msg, int64_t now_ns);
 
-/* @round's flow is received from now on. 0, or -1: there is none that waits. */
+/* Starts the flow of @round: bytes count from now on. 0, or -1: there is none
+ * waiting. */
 int pl_flow_go(struct pl_flow *f, uint16_t round, int64_t now_ns);
 
-/* Does what can be done without waiting. True: *msg is to be told. */
+/* Does what can be done without waiting. True: *msg is to be sent to the
+ * coordinator. */
 bool pl_flow_step(struct pl_flow *f, int64_t now_ns, struct pl_msg *msg);
 
-/* What to wait for: fds[PL_FLOW_FDS]; how many. */
+/* Fills fds[PL_FLOW_FDS] for poll(); returns their number. */
 unsigned pl_flow_poll(const struct pl_flow *f, struct pollfd *fds);
 
-/* When step() has something to do whatever comes; INT64_MAX: never. */
+/* When step() must be called even if nothing arrives; INT64_MAX: never. */
 int64_t pl_flow_wake(const struct pl_flow *f);
 
 /* Closes all that is open. */

@@ -178,9 +178,8 @@ int pl_bandwidth_check(const struct pl_probe_options *o, struct pl_err *err)
 	describe(o, text);
 	if (!o->bandwidth || !how || !strcmp(how, text))
 		return 0;
-	return pl_err_set(
-		err, PL_EINPUT,
-		"the bandwidths to be resumed were measured with %s, "
-		"not %s; give the options of then, or leave out --resume",
-		how, text);
+	return pl_err_set(err, PL_EINPUT,
+			  "the bandwidths to be resumed were measured with %s, "
+			  "not %s; use the same options, or leave out --resume",
+			  how, text);
 }

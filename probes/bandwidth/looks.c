@@ -96,7 +96,7 @@ bool pl_looks_doubt(const struct pl_looks *looks, enum pl_bandwidth_way kind,
 		 PL_LOOKS_DOUBT
 		 "%zu looks gave %" PRIu64 " to %" PRIu64
 		 " bytes per second, %" PRIu64
-		 " segments sent again: what was lost has set the rate",
+		 " segments sent again: losses determined the rate",
 		 n, by[0]->bytes_per_s, by[n - 1]->bytes_per_s, resent);
 	return true;
 }

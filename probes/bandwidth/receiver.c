@@ -174,7 +174,7 @@ static void finish(struct pl_flow *f, int64_t now_ns)
 	f->figures.ns = pl_meter_elapsed(m);
 	f->figures.bytes_per_s = (uint64_t)llround(rate);
 	if (f->figures.bytes_per_s == 0)
-		pl_flow_fail(f, "too few bytes to tell a rate by");
+		pl_flow_fail(f, "too few bytes to measure a rate");
 	for (unsigned k = 0; k < f->ask.n_streams; k++)
 		if (f->stream[k].fd >= 0)
 			shutdown(f->stream[k].fd, SHUT_WR);

@@ -122,7 +122,7 @@ int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer,
 {
 	if (addr->family != peer->family)
 		return pl_err_set(err, PL_EINPUT,
-				  "a peer of another kind of address");
+				  "the peer's address is of another family");
 	for (int p = port_min; p <= port_max; p++) {
 		const int fd = listen_at(addr, peer, p);
 

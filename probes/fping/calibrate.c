@@ -93,7 +93,7 @@ static void explain(struct pl_calibration *c, const struct pl_matrix *udp,
 			     "measured; name a network with --iface";
 
 	if (c->n_hosts < 2)
-		reason = "it takes two hosts that fping has reached";
+		reason = "at least two hosts that fping has reached are needed";
 	else if (!udp)
 		reason = why->text;
 	else if (pl_matrix_missing(udp) == udp->hosts.n * (udp->hosts.n - 1))

@@ -201,7 +201,8 @@ static enum pl_fping_heard hear_ready(const struct pl_fping *f,
 			 f->iface, f->said);
 	else
 		snprintf(msg->text, sizeof(msg->text),
-			 "no address but local ones (%.150s)", f->said);
+			 "this host has only local addresses (%.150s)",
+			 f->said);
 	return PL_FPING_MESSAGE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* launch.h - a launch template becomes a command */
+/* launch.h - makes a command from a launch template */
 #ifndef PLINK_PROBES_LAUNCH_LAUNCH_H
 #define PLINK_PROBES_LAUNCH_LAUNCH_H
 
@@ -10,23 +10,23 @@
 
 #define PL_LAUNCH_WORDS_MAX 256
 
-/* Where @name is one of ssh, srun, mpirun and kubectl: the template that stands
- * for it (plink-probe(1)), static. Else @name itself. */
+/* If @name is ssh, srun, mpirun or kubectl: the template that it stands for
+ * (plink-probe(1)), static. Else @name itself. */
 const char *pl_launch_template(const char *name);
 
-/* Is the host's name (%h) in the template? Where it is not, one command serves
- * for all hosts, which is right for a trial on one machine only; tools say it
- * so. */
+/* Does the template contain the host's name (%h)? If not, one command serves
+ * all hosts, which is right only for a trial on one machine; tools then print
+ * PL_LAUNCH_SAME. */
 bool pl_launch_names_host(const char *template);
 #define PL_LAUNCH_SAME                                                         \
 	"the launch template has no %%h: the same command for each of %zu "    \
 	"hosts"
 
 /*
- * Splits @template as a shell would ('...', "...", backslash; nothing is
- * expanded), puts @host in place of %h and a percent sign in place of %%, and
- * appends @command as one more word, as ssh wants it. A NULL-terminated array
- * whose words are in the same allocation: free() it. NULL with @err set:
+ * Makes a command. Splits @template as a shell would ('...', "...", backslash;
+ * nothing is expanded), replaces %h by @host and %% by a percent sign, and
+ * appends @command as one more word, as ssh wants it. Returns a NULL-terminated
+ * array whose words are in the same allocation: free() it. NULL with @err set:
  * PL_EUSAGE for an open quote, another %, no word at all, pdsh (which gives a
  * command no input), or a host that begins with '-' and would pass for an
  * option.
@@ -34,8 +34,8 @@ bool pl_launch_names_host(const char *template);
 char **pl_launch_argv(const char *template, const char *host,
 		      const char *command, struct pl_err *err);
 
-/* @s as one word of a shell, in single quotes where it needs them. Malloc'd;
- * NULL when memory runs out. */
+/* Returns @s as one word of a shell, in single quotes where it needs them.
+ * Malloc'd; NULL: out of memory. */
 char *pl_launch_quote(const char *s);
 
 #endif

@@ -81,8 +81,8 @@ char *pl_probe_agent_file(struct pl_err *err)
 				  : find_in_path();
 	if (!found)
 		pl_err_set(err, PL_EUSAGE,
-			   "no %s stands beside this program or in PATH; "
-			   "install it, or name it by --agent",
+			   "there is no %s beside this program or in PATH; "
+			   "install it, or name it with --agent",
 			   name);
 	return found;
 }

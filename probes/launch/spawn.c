@@ -91,10 +91,10 @@ int pl_launch_spawn(struct pl_child *child, char *const argv[],
 	}
 	errno = spawn(&child->pid, argv, ends);
 	if (errno) {
-		pl_err_errno(
-			err,
-			"cannot start %s (--launch names what reaches hosts)",
-			argv[0]);
+		pl_err_errno(err,
+			     "cannot start %s (--launch sets the command that "
+			     "reaches hosts)",
+			     argv[0]);
 		close_ends(ends);
 		return -1;
 	}

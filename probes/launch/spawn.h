@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* spawn.h - a command becomes a process with pipes */
+/* spawn.h - starts a command as a process with pipes */
 #ifndef PLINK_PROBES_LAUNCH_SPAWN_H
 #define PLINK_PROBES_LAUNCH_SPAWN_H
 
@@ -7,8 +7,9 @@
 
 #include <sys/types.h>
 
-/* A started command: its ends of three pipes, all without blocking and not
- * inherited by others. The process leads a group of its own. */
+/* A started command and this side's ends of its three pipes, which are
+ * non-blocking and not inherited by others. The process leads a process group
+ * of its own. */
 struct pl_child {
 	pid_t pid;
 	int in, out, err; /* write its input; read its output, its errors */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ping.h - messages of a job's own MPI, there and back, timed */
+/* ping.h - times messages that a job's own MPI sends there and back */
 #ifndef PLINK_PROBES_MPI_PING_H
 #define PLINK_PROBES_MPI_PING_H
 
@@ -10,8 +10,8 @@
 /* One end of a pair of processes. */
 struct pl_mpi_end {
 	MPI_Comm comm;
-	int peer;     /* its rank there */
-	char *buffer; /* for the longest message either way */
+	int peer;     /* rank of the other end in comm */
+	char *buffer; /* room for the longest message */
 };
 
 /* Bytes of a message and of its answer. */
@@ -20,12 +20,12 @@ struct pl_mpi_lengths {
 };
 
 /*
- * Sends message after message, each when the one before is answered, until the
- * prober has enough; meanwhile the peer must be in pl_mpi_answer with the same
- * lengths. The first few, in which MPI may connect, are in no figure but
- * packets. MPI loses nothing, or ends the job: of @o silence_ns and n_flows do
- * not count. Nothing is sent where limit_ns is not above 0. 0, or -1: out of
- * memory, and the peer is left waiting.
+ * Sends messages to the peer, each after the answer to the one before, until
+ * the prober has enough. Meanwhile the peer must be in pl_mpi_answer with the
+ * same lengths. The first few messages, in which MPI may connect, count only in
+ * pair->packets. MPI loses nothing, or ends the job, so silence_ns and n_flows
+ * of @o are ignored. Nothing is sent where limit_ns is not above 0. 0, or -1:
+ * out of memory, and the peer is left waiting.
  */
 int pl_mpi_ask(const struct pl_mpi_end *end,
 	       const struct pl_mpi_lengths *lengths,

@@ -60,8 +60,8 @@ static int add(struct pl_hosts *hosts, struct pl_names *names,
 	fault = pl_host_name_fault(place->name, len, &at);
 	if (fault)
 		return pl_err_set(err, PL_EINPUT,
-				  "rank %d is on \"%s\": %s; PLINK_HOST gives "
-				  "hosts other names",
+				  "rank %d is on \"%s\": %s; set PLINK_HOST to "
+				  "give hosts other names",
 				  rank, place->name, fault);
 	if (pl_names_add(names, place->name, len, hosts->n) < 0 ||
 	    pl_hosts_add(hosts, &host))
@@ -94,8 +94,8 @@ int pl_mpi_places_hosts(const struct pl_mpi_places *places,
 	if (!status && hosts->n == 1)
 		status = pl_err_set(
 			err, PL_EUSAGE,
-			"%d ranks, all on %s: there is nothing to measure; "
-			"PLINK_HOST tells hosts apart that have one name",
+			"%d ranks, all on %s: there is nothing to measure; set "
+			"PLINK_HOST to tell hosts of the same name apart",
 			places->n_ranks, hosts->v[0].name);
 	if (status)
 		pl_hosts_fini(hosts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.h - measure the hosts of an MPI job by its own messages: a matrix */
+/* run.h - measures the hosts of an MPI job by its own messages: a matrix */
 #ifndef PLINK_PROBES_MPI_RUN_H
 #define PLINK_PROBES_MPI_RUN_H
 
@@ -7,17 +7,18 @@
 #include "probes/mpi/turns.h"
 
 /*
- * Every process of @comm calls it: process i is on host i. In each round of
- * schedule.h the two of a pair send messages there and back, the lower one
- * first; between rounds all wait for one another. Then the pairs of again.h are
- * measured a second time, by pings alone. On process 0, which alone needs
- * @hosts, *matrix becomes what plink-probe writes, with the method "mpi", and
- * where transfers are asked for a layer "p10-time" of bandwidth: their bytes by
- * the 10th percentile of their times less half of the round trip's; on the
- * others NULL. What the budget did not last for is missing, with the reason.
- * @report is filled on process 0; probes are messages, of either length, and so
- * are packets, with those of the warm-up. 0, or -1 with @err set, and the
- * others are left waiting.
+ * Measures all pairs; every process of @comm calls it, process i on host i. In
+ * each round of schedule.h the two hosts of a pair send messages there and
+ * back, the lower one first; between rounds all wait for one another. Then the
+ * pairs of again.h are measured a second time, by pings alone.
+ * On process 0, which alone needs @hosts, *matrix becomes a matrix as
+ * plink-probe writes it, with the method "mpi". Where transfers are asked for,
+ * it has a layer "p10-time" of bandwidth: the bytes of a transfer divided by
+ * the 10th percentile of their times less half the round trip's. Cells for
+ * which the budget did not last are missing, with the reason. On the other
+ * processes *matrix is NULL. @report is filled on process 0; probes and packets
+ * are messages of either length, packets with those of the warm-up. 0, or -1
+ * with @err set, and the others are left waiting.
  */
 int pl_mpi_run(MPI_Comm comm, const struct pl_hosts *hosts,
 	       const struct pl_mpi_options *options, struct pl_matrix **matrix,

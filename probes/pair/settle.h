@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settle.h - when a percentile is known well enough to stop measuring */
+/* settle.h - decides when a percentile is known well enough */
 #ifndef PLINK_PROBES_PAIR_SETTLE_H
 #define PLINK_PROBES_PAIR_SETTLE_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How well a percentile must be known: within share of its value plus so many
- * ns, on either side. */
+/* How well a percentile must be known: within this share of its value plus this
+ * many ns, on either side. */
 struct pl_tolerance {
 	double share;
 	int64_t ns;

@@ -213,7 +213,7 @@ int pl_addr_list(const char *filter, struct pl_addr *out, size_t *n,
 				  "no address on or in \"%s\" (there is %s)",
 				  filter, have);
 	return pl_err_set(err, PL_ESYSTEM,
-			  "no address but local ones (%s): link this host to a "
-			  "network, or name one by --iface",
+			  "this host has only local addresses (%s): connect it "
+			  "to a network, or name an interface with --iface",
 			  have);
 }

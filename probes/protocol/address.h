@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* address.h - numeric addresses of a machine and the networks they are in */
+/* address.h - the numeric addresses of a machine and their networks */
 #ifndef PLINK_PROBES_PROTOCOL_ADDRESS_H
 #define PLINK_PROBES_PROTOCOL_ADDRESS_H
 
@@ -12,21 +12,22 @@
 
 #define PL_IFACE_CHARS 32 /* a name of Linux has at most 15 */
 #define PL_ADDR_CHARS 64  /* "ADDRESS/PREFIX" and a zero */
-#define PL_ADDRS_MAX 64   /* of one machine that are looked at */
+#define PL_ADDRS_MAX 64   /* of one machine, at most */
 
 /* An IPv4 or IPv6 address and the length of its network's prefix. */
 struct pl_addr {
 	int family;        /* AF_INET, AF_INET6 */
-	uint8_t bytes[16]; /* network order; 4 or 16 of them */
+	uint8_t bytes[16]; /* 4 or 16 bytes, network order */
 	unsigned prefix;   /* bits */
 	char iface[PL_IFACE_CHARS];
 };
 
-/* "10.0.0.7/24", "fd00::7/64", or without prefix (then all bits); numeric only,
- * so that nothing is ever looked up. 0, or -1 with *addr as it was. */
+/* Parses "10.0.0.7/24", "fd00::7/64", or an address without prefix (then all
+ * bits). Numeric only, so no name is ever looked up. 0, or -1 with *addr
+ * unchanged. */
 int pl_addr_parse(const char *s, size_t len, struct pl_addr *addr);
 
-/* "10.0.0.7", no prefix. Returns @buf. */
+/* Writes "10.0.0.7", without prefix. Returns @buf. */
 const char *pl_addr_format(const struct pl_addr *addr, char buf[PL_ADDR_CHARS]);
 
 bool pl_addr_same(const struct pl_addr *a, const struct pl_addr *b);
@@ -34,26 +35,26 @@ bool pl_addr_same(const struct pl_addr *a, const struct pl_addr *b);
 /* Is @addr in the network that @net's prefix describes? */
 bool pl_addr_in(const struct pl_addr *addr, const struct pl_addr *net);
 
-/* Is it usable without being asked for: neither loopback nor link-local? */
+/* Is the address used by default: neither loopback nor link-local? */
 bool pl_addr_is_global(const struct pl_addr *addr);
 
-/* Is it on the interface or in the network @filter (a name or CIDR), or, where
- * that is NULL, usable without being asked for? */
+/* Is the address on interface or in network @filter (a name or CIDR)? Where
+ * @filter is NULL: is it used by default? */
 bool pl_addr_is_wanted(const struct pl_addr *addr, const char *filter);
 
-/* Fills @to (an address and @port); returns its length. */
+/* Fills @to from an address and @port; returns its length. */
 socklen_t pl_addr_socket(const struct pl_addr *addr, int port,
 			 struct sockaddr_storage *to);
 
-/* Do address and port agree? */
+/* Are address and port the same? */
 bool pl_addr_is_from(const struct sockaddr_storage *from,
 		     const struct sockaddr_storage *expected);
 
 /*
- * This machine's addresses on interfaces that are up, IPv4 first, each kind in
- * the kernel's order: those on interface or in network @filter (a name or
- * CIDR), or, where it is NULL, all that are global. Writes out[*n], at most
- * PL_ADDRS_MAX. 0, or -1 with @err naming the interfaces there are.
+ * Lists this machine's addresses on interfaces that are up, IPv4 first, each
+ * kind in the kernel's order: those on interface or in network @filter (a name
+ * or CIDR) or, where @filter is NULL, all that are global. Writes out[*n], at
+ * most PL_ADDRS_MAX. 0, or -1 with @err naming the interfaces there are.
  */
 int pl_addr_list(const char *filter, struct pl_addr *out, size_t *n,
 		 struct pl_err *err);
@@ -66,11 +67,11 @@ struct pl_addr_offer {
 };
 
 /*
- * Chooses one address of each of the @n machines, pick[i] being an index into
- * offer[i].addr: in the first network (of the first machine's list) where all
- * have distinct addresses, else each one's first address that no other has.
- * With @shared non-zero (an interface was named) machines may share an address.
- * 0, or -1 with @err saying which machines do not fit.
+ * Chooses one address of each of the @n machines; pick[i] is an index into
+ * offer[i].addr. Takes the first network in the first machine's list in which
+ * all machines have distinct addresses, else each machine's first address that
+ * no other has. With @shared non-zero (an interface was named) machines may
+ * share an address. 0, or -1 with @err naming the machines that do not fit.
  */
 int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared,
 		   size_t *pick, struct pl_err *err);

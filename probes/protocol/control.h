@@ -15,16 +15,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PROTOCOL PL_PACKET_VERSION /* of lines and packets together */
-#define PL_LINE_CHARS 512             /* a line, its end included */
+#define PL_PROTOCOL PL_PACKET_VERSION /* version of lines and packets */
+#define PL_LINE_CHARS 512             /* a line with its end */
 #define PL_MSG_TEXT 256
 
 /* Agent to coordinator: HELLO NODE ADDR... VERBS... READY, then BOUND, a RESULT
- * per ROUND, BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then
- * ROUND, ANSWER or REST as often as it likes, END. A flow: RECEIVE is answered
- * by LISTENING, JOINED and after GO by FLOWED; SEND by JOINED and FLOWED. PING
- * is answered by PONG, at any time after READY. A relay says HELLO RELAY; what
- * follows are frames (frames.h). */
+ * per ROUND, BYE; ERROR ends it. Coordinator to agent: RUN SETTINGS, then any
+ * number of ROUND, ANSWER or REST, then END. A flow: RECEIVE is answered by
+ * LISTENING, JOINED and, after GO, by FLOWED; SEND by JOINED and FLOWED. PING
+ * is answered by PONG, at any time after READY. A relay says HELLO RELAY;
+ * frames follow (frames.h). */
 enum pl_msg_kind {
 	PL_MSG_HELLO,     /* plink-agent PROTOCOL VERSION */
 	PL_MSG_NODE,      /* node NAME */
@@ -52,7 +52,7 @@ enum pl_msg_kind {
 	PL_MSG_RELAY,     /* relay */
 };
 
-/* Fields beyond the kind are set where the kind has them. */
+/* Only the fields that the kind has are set. */
 struct pl_msg {
 	enum pl_msg_kind kind;
 	int64_t protocol;
@@ -63,8 +63,8 @@ struct pl_msg {
 	int port[PL_FLOWS_MAX]; /* [n_ports] */
 	unsigned n_ports;
 	unsigned n_flows;     /* wanted */
-	uint32_t packets_max; /* that may be sent in this round */
-	int64_t echo_ns;      /* round trip to itself, 0: not measured */
+	uint32_t packets_max; /* limit of this round */
+	int64_t echo_ns;      /* round trip to itself; 0: not measured */
 	uint64_t run;
 	uint8_t key[PL_PACKET_KEY_BYTES];
 	bool insecure; /* the thesis' packet, without a tag */
@@ -76,18 +76,19 @@ struct pl_msg {
 	struct pl_flow_figures flow;
 };
 
-/* One line, without its end. 0, or -1 with *msg undefined: not such a line, or
- * a figure out of its bounds. */
+/* Parses one line, without its end. 0, or -1 with *msg undefined: not such a
+ * line, or a number out of range. */
 int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg);
 
 /* Writes the line and its LF; returns its length. Blanks in a node name and
- * what is not printable in a text become '?'. */
+ * unprintable characters in a text become '?'. */
 size_t pl_msg_format(const struct pl_msg *msg, char out[PL_LINE_CHARS]);
 
-/* Replaces what a terminal or a file of lines could take amiss by '?'. */
+/* Replaces characters that are unsafe for a terminal or a file of lines by
+ * '?'. */
 void pl_text_tame(char *s);
 
-/* Bytes that arrived, to be taken line by line. Start with {0}. */
+/* Input that is split into lines. Start with {0}. */
 struct pl_lines {
 	char data[2 * PL_LINE_CHARS];
 	size_t len;
@@ -96,18 +97,18 @@ struct pl_lines {
 
 enum pl_lines_got { PL_LINES_DATA, PL_LINES_NONE, PL_LINES_END };
 
-/* Reads once from @fd, which poll() found readable or which does not block. END
- * also where reading fails. */
+/* Reads once from @fd, which poll() found readable or which does not block.
+ * END: the end of input, or reading failed. */
 enum pl_lines_got pl_lines_fill(struct pl_lines *lines, int fd);
 
-/* Adds bytes that came otherwise; how many it took: all, or some until the
- * lines that are there have been taken. */
+/* Adds bytes from another source. Returns how many it took: all, or as many as
+ * there is room for until complete lines have been taken. */
 size_t pl_lines_put(struct pl_lines *lines, const void *data, size_t len);
 
 /*
- * Takes the next full line into out (with a zero, without its end; CR LF counts
- * as an end; a zero in it becomes '?'). 1: a line; 0: none yet; -1: a line was
- * too long and is left out.
+ * Takes the next complete line into @out (with a zero, without its end; CR LF
+ * counts as an end; a zero in it becomes '?'). 1: a line; 0: none yet; -1: a
+ * line was too long and is left out.
  */
 int pl_lines_next(struct pl_lines *lines, char out[PL_LINE_CHARS]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outbox.h - bytes that wait until a pipe takes them */
+/* outbox.h - buffers bytes until a pipe takes them */
 #ifndef PLINK_PROBES_PROTOCOL_OUTBOX_H
 #define PLINK_PROBES_PROTOCOL_OUTBOX_H
 
@@ -18,20 +18,20 @@ struct pl_outbox {
 /* How many bytes wait. */
 size_t pl_outbox_waiting(const struct pl_outbox *box);
 
-/* Room for @len bytes more, to be filled and then counted by pl_outbox_add;
- * NULL: that would be more than may wait, or memory ran out. */
+/* Returns room for @len more bytes, to be filled and then counted by
+ * pl_outbox_add; NULL: more than may wait, or out of memory. */
 uint8_t *pl_outbox_room(struct pl_outbox *box, size_t len);
 void pl_outbox_add(struct pl_outbox *box, size_t len);
 
-/* 0, or -1 with the box as it was, as above. */
+/* Appends bytes. 0, or -1 with the box unchanged, as above. */
 int pl_outbox_put(struct pl_outbox *box, const void *data, size_t len);
 
-/* Writes what @fd takes, @most bytes at a time. 1: some wait still; 0: none;
- * -1: nobody reads any more, errno tells. Where @once, writes once: for what
- * poll() found writable and may block otherwise. */
+/* Writes as much as @fd takes, at most @most bytes at a time. 1: some still
+ * wait; 0: none; -1: writing failed, see errno. With @once it writes only once:
+ * for an fd that poll() found writable and that may block. */
 int pl_outbox_flush(struct pl_outbox *box, int fd, size_t most, bool once);
 
-/* What was in it does not stay in memory: a key may have been. */
+/* Overwrites the memory before it is freed: it may have held a key. */
 void pl_outbox_fini(struct pl_outbox *box);
 
 #endif

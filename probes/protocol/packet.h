@@ -6,17 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_PACKET_VERSION 3 /* of packets and lines together */
+#define PL_PACKET_VERSION 3 /* version of packets and lines */
 #define PL_PACKET_BYTES 32
 #define PL_PACKET_KEY_BYTES 16 /* SipHash-2-4 */
 
-/* On the wire; part of what the tag covers, so that no request passes for a
+/* Sent on the wire and covered by the tag, so that no request passes for a
  * reply. */
 enum pl_direction {
 	PL_REQUEST = 1,
 	PL_REPLY = 2,
 	/* the first bytes of a TCP connection: a sender joins a flow, and the
-	 * receiver lets it go; seq is the connection's number */
+	 * receiver starts it; seq is the number of the connection */
 	PL_JOIN = 3,
 	PL_GO = 4,
 };
@@ -38,17 +38,18 @@ struct pl_packet {
 void pl_packet_format(uint8_t out[PL_PACKET_BYTES], const struct pl_packet *p,
 		      const uint8_t key[PL_PACKET_KEY_BYTES]);
 
-/* 0, or -1 with *p as it was: not 32 bytes, another version, neither a request
- * nor a reply, or a tag that is not this key's (compared in constant time). */
+/* 0, or -1 with *p unchanged: not 32 bytes, another version, neither a request
+ * nor a reply, or the tag is wrong under this key (compared in constant
+ * time). */
 int pl_packet_parse(struct pl_packet *p, const void *data, size_t len,
 		    const uint8_t key[PL_PACKET_KEY_BYTES]);
 
-/* The same for what begins a TCP connection: a join or a go, and nothing
- * else. */
+/* The same for the packet that a TCP connection begins with: only a join or a
+ * go. */
 int pl_packet_parse_stream(struct pl_packet *p, const void *data, size_t len,
 			   const uint8_t key[PL_PACKET_KEY_BYTES]);
 
-/* What fits into hold_ns: negative becomes 0, too long becomes UINT32_MAX. */
+/* Clamps a hold time to the range of hold_ns: 0 to UINT32_MAX. */
 uint32_t pl_packet_hold(int64_t hold_ns);
 
 #endif

@@ -6,7 +6,7 @@
 #include "probes/protocol/packet.h"
 
 #define PL_THESIS_BYTES 4
-#define PL_THESIS_ROUNDS 2048 /* rounds are told modulo this */
+#define PL_THESIS_ROUNDS 2048 /* round numbers are sent modulo this */
 #define PL_THESIS_SEQS (1u << 20)
 
 /*
@@ -16,7 +16,7 @@
  */
 void pl_thesis_format(uint8_t out[PL_THESIS_BYTES], const struct pl_packet *p);
 
-/* Fills direction, round and seq, with all else 0. 0, or -1 with *p as it was:
+/* Fills direction, round and seq; all else is 0. 0, or -1 with *p unchanged:
  * not 4 bytes. */
 int pl_thesis_parse(struct pl_packet *p, const void *data, size_t len);
 

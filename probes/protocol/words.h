@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* words.h - what parsing and formatting a line have in common */
+/* words.h - what parsing and formatting of lines share */
 #ifndef PLINK_PROBES_PROTOCOL_WORDS_H
 #define PLINK_PROBES_PROTOCOL_WORDS_H
 
@@ -11,7 +11,7 @@
 	128 /* characters; the figures need the rest of the line */
 #define PL_MSG_MILLION 1000000
 
-/* What a line of each kind begins with. */
+/* The word that a line of each kind begins with. */
 extern const char *const pl_msg_words[PL_MSG_KINDS];
 
 #endif

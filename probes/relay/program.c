@@ -16,13 +16,15 @@ int pl_program_map(struct pl_relay_program *program, struct pl_err *err)
 	void *data;
 
 	if (fd < 0)
-		return pl_err_errno(err, "cannot read the own program");
+		return pl_err_errno(
+			err, "cannot read the file of the running program");
 	data = fstat(fd, &st) ? MAP_FAILED
 			      : mmap(NULL, (size_t)st.st_size, PROT_READ,
 				     MAP_PRIVATE, fd, 0);
 	close(fd);
 	if (data == MAP_FAILED)
-		return pl_err_errno(err, "cannot read the own program");
+		return pl_err_errno(
+			err, "cannot read the file of the running program");
 	program->data = data;
 	program->len = (size_t)st.st_size;
 	return 0;

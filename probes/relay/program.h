@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* program.h - the running program's own file, to be sent on */
+/* program.h - the file of the running program, to be sent on */
 #ifndef PLINK_PROBES_RELAY_PROGRAM_H
 #define PLINK_PROBES_RELAY_PROGRAM_H
 
@@ -13,7 +13,7 @@ struct pl_relay_program {
 	size_t len;
 };
 
-/* Maps it, also where it has no name any more. 0, or -1 with @err set. */
+/* Maps the file, even if it has no name any more. 0, or -1 with @err set. */
 int pl_program_map(struct pl_relay_program *program, struct pl_err *err);
 
 void pl_program_unmap(struct pl_relay_program *program);

@@ -327,7 +327,7 @@ static void take_frames(struct pl_fleet *fleet, struct pl_branch *t,
 			break;
 		}
 	if (have < 0) {
-		pl_remote_lose(&t->r, "its relay said what is no frame");
+		pl_remote_lose(&t->r, "its relay sent an invalid frame");
 		lose(fleet, t);
 	} else if (got == PL_FRAMES_END) {
 		cut(t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* branch.h - hosts behind a relay, which starts their agents and carries what
- * they say */
+/* branch.h - a group of hosts behind a relay, which starts their agents and
+ * carries their input and output */
 #ifndef PLINK_PROBES_RUN_BRANCH_H
 #define PLINK_PROBES_RUN_BRANCH_H
 
@@ -11,47 +11,48 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where so many hosts of a group could not be its relay, the others are started
- * from here, all at once: each try may take as long as an agent may. */
+/* After this many hosts of a group have failed to be its relay, the others are
+ * started from the coordinator, all at once: each try may take as long as an
+ * agent may. */
 #define PL_TRUNK_TRIES 2
 
-/* Hosts first to first + n - 1 of the fleet, channel k being host first + k.
- * The first of them that can is the relay. */
+/* Hosts first to first + n - 1 of the fleet; channel k is host first + k. The
+ * first of them that works is the relay. */
 struct pl_branch {
 	size_t first, n;
-	size_t at; /* host first + at is the relay, or is tried; as many
-		    * have been tried before */
-	struct pl_remote r; /* NEW: nobody is tried */
+	size_t at; /* host first + at is the relay, or is being tried; those
+		    * before it have failed */
+	struct pl_remote r; /* the relay; NEW: none is tried at present */
 	struct pl_carrier carrier;
-	struct pl_frames *frames; /* that arrive */
-	size_t n_started;         /* hosts below that have been, or are lost */
-	bool watched;             /* whether its input can be written */
+	struct pl_frames *frames; /* frames from the relay */
+	size_t n_started; /* hosts below this were started or are lost */
+	bool watched;     /* epoll watches for its input to be writable */
 };
 
-/* Cuts the fleet's hosts into groups of options->tree. 0, or -1 with @err
+/* Divides the fleet's hosts into groups of options->tree. 0, or -1 with @err
  * set. */
 int pl_branches_create(struct pl_fleet *fleet, struct pl_err *err);
 
-/* Starts relays, and agents by those that are there, as many as may be starting
- * at once: relays from here, agents from each relay. */
+/* Starts relays from here, and agents through the relays that are up, each with
+ * at most options->fanout starting at once. */
 void pl_branches_start_some(struct pl_fleet *fleet);
 
-/* Is there a host that has not been started, or a relay that is starting? */
+/* Is there a host that has not been started, or a relay still starting? */
 bool pl_branches_are_starting(const struct pl_fleet *fleet);
 
-/* Has input that has to wait watched. */
+/* Lets epoll watch the relays whose input is waiting to be written. */
 void pl_branches_watch_input(struct pl_fleet *fleet);
 
 void pl_branch_take_event(struct pl_fleet *fleet, struct pl_branch *t,
 			  enum pl_fleet_pipe pipe, int64_t now_ns);
 
-/* Looks at the relays' clocks. Is one to be looked at again soon? */
+/* Checks the deadlines of the relays. True: check again soon. */
 bool pl_branches_check_times(struct pl_fleet *fleet, int64_t now_ns);
 
-/* Closes their connections, by which they end what they started. */
+/* Closes the connections to the relays, which makes them end their commands. */
 void pl_branches_close(struct pl_fleet *fleet);
 
-/* Have the processes that started them ended? Reaps them. */
+/* Reaps the processes that started the relays. True: all have ended. */
 bool pl_branches_reap(struct pl_fleet *fleet);
 void pl_branches_signal(const struct pl_fleet *fleet, int signal);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checkpoint.h - what is measured so far, handed out before the run has
- * ended */
+/* checkpoint.h - passes on what is measured so far, before the run has ended */
 #ifndef PLINK_PROBES_RUN_CHECKPOINT_H
 #define PLINK_PROBES_RUN_CHECKPOINT_H
 
@@ -10,21 +9,22 @@
 
 /* Start with {0}. */
 struct pl_checkpoint {
-	int64_t next_ns; /* not before */
-	bool unsaved;    /* a result came since */
+	int64_t next_ns; /* no earlier than this */
+	bool unsaved;    /* results came since the last time */
 };
 
 /*
- * To be called after every result: hands @m to options->save, marked as partial
- * for that call, at most once a second and in at most a fiftieth of the time,
- * so that pairs hardly wait for it. 0, or -1: out of memory.
+ * Call after every result. Passes @m to options->save, marked as partial during
+ * that call, at most once a second and with at most a fiftieth of the time
+ * spent on it, so that pairs hardly wait for it. 0, or -1: out of memory.
  */
 int pl_checkpoint_offer(struct pl_checkpoint *c,
 			const struct pl_probe_options *options,
 			struct pl_matrix *m);
 
-/* To be called now and then, where no result comes: what came too soon after
- * the last time is handed over as pl_checkpoint_offer() would. */
+/* Call now and then when no results arrive: results that came too soon after
+ * the last time are passed on as pl_checkpoint_offer() would. 0, or -1: out of
+ * memory. */
 int pl_checkpoint_look(struct pl_checkpoint *c,
 		       const struct pl_probe_options *options,
 		       struct pl_matrix *m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fleet.h - all agents of a run, served by one loop */
+/* fleet.h - all agents of a run, served by one event loop */
 #ifndef PLINK_PROBES_RUN_FLEET_H
 #define PLINK_PROBES_RUN_FLEET_H
 
@@ -14,25 +14,24 @@ struct pl_branch;
 struct pl_fleet {
 	struct pl_remote *v; /* [n], by host */
 	size_t n;
-	size_t n_started;           /* hosts below this one were started */
-	int epoll;                  /* all that is open of all of them */
+	size_t n_started;           /* hosts below this number were started */
+	int epoll;                  /* watches the open pipes of all remotes */
 	struct epoll_event *events; /* [3n] */
-	int64_t look_ns;            /* when deadlines are looked at next */
-	size_t owing;               /* a host that owed an answer last time */
+	int64_t look_ns;            /* when deadlines are checked next */
+	size_t owing; /* a host that owed an answer at the last check */
 	const struct pl_probe_options *options; /* borrowed */
-	const char *command;        /* that starts an agent; borrowed */
-	const struct pl_push *push; /* what is sent after it; NULL: nothing;
-				     * borrowed */
-	const char *relay; /* command that starts a relay; NULL: there are none;
+	const char *command;                    /* starts an agent; borrowed */
+	const struct pl_push *push; /* sent after it; NULL: none; borrowed */
+	const char *relay; /* command that starts a relay; NULL: no relays;
 			    * borrowed */
 	struct pl_branch *branch; /* [n_branches], by their first hosts */
 	size_t n_branches;        /* 0: all agents are started from here */
-	int64_t until_ns;         /* waiting ends then; INT64_MAX: never */
-	/* a line came from a host that was greeted and ready */
+	int64_t until_ns; /* waiting ends at this time; INT64_MAX: never */
+	/* called for a message from a host that is greeted and ready */
 	void (*message)(void *arg, size_t host, const struct pl_msg *msg);
-	/* a host is lost, for the reason in its remote */
+	/* called when a host is lost; its remote has the reason */
 	void (*lost)(void *arg, size_t host);
-	/* called some ten times a second while waiting; NULL: nobody */
+	/* called about ten times a second while waiting; NULL: none */
 	void (*tick)(void *arg);
 	void *arg;
 };
@@ -41,30 +40,32 @@ struct pl_fleet {
 int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts,
 		  struct pl_err *err);
 
-/* Starts agents and serves them until none owes an answer. 0, or -1 when told
- * to stop, or when @err is set. */
+/* Starts the agents and serves them until none owes an answer. 0, or -1 with
+ * @err set, or with @err untouched when told to stop. */
 int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err);
 
-/* Serves the agents until none owes an answer. 0, or -1 when told to stop or
- * when until_ns is over (err untouched) or where waiting itself fails. */
+/* Serves the agents until none owes an answer. 0, or -1 with @err set where
+ * waiting itself fails, or with @err untouched when told to stop or when
+ * until_ns is over. */
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err);
 
-/* Is the host's agent there for the next command? */
+/* Is the host's agent ready for the next command? */
 bool pl_fleet_is_up(const struct pl_fleet *fleet, size_t host);
 size_t pl_fleet_n_up(const struct pl_fleet *fleet);
 
-/* Sends a line and expects @what until then; the host may be lost by it. */
+/* Sends a line and expects an answer until @deadline_ns; @what names it for the
+ * error. The host may be lost by this. */
 void pl_fleet_ask(struct pl_fleet *fleet, size_t host, const struct pl_msg *msg,
 		  const char *what, int64_t deadline_ns);
 
-/* Loses a host whose agent misbehaves; calls lost(). */
+/* Gives up a host whose agent misbehaves; calls lost(). */
 void pl_fleet_lose(struct pl_fleet *fleet, size_t host, const char *reason);
 
-/* Tells all agents to end, takes their last words, gives them a moment, makes
- * sure, reaps: no process is left. Remotes stay for reading. */
+/* Tells all agents to end, reads their last messages, waits briefly, kills and
+ * reaps the rest: no process is left. The remotes can still be read. */
 void pl_fleet_stop(struct pl_fleet *fleet);
 
-/* After pl_fleet_stop, or before any agent was started. */
+/* Call after pl_fleet_stop, or before any agent was started. */
 void pl_fleet_fini(struct pl_fleet *fleet);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forecast-chosen.h - how many pairs, in how many rounds, a chooser will
- * want */
+/* forecast-chosen.h - how many pairs and rounds a chooser will ask for */
 #ifndef PLINK_PROBES_RUN_FORECAST_CHOSEN_H
 #define PLINK_PROBES_RUN_FORECAST_CHOSEN_H
 
@@ -8,11 +7,11 @@
 
 /*
  * Fills n_pairs, n_rounds, n_pairs_most and n_rounds_most of @f. A chooser
- * whose pairs come in one step is asked once. Another one is played through on
- * several networks that are made up, where @resumed, if any, has nothing: racks
- * of 16 in rows of 8 racks; of 5 in rows of 4, where each host adds a share of
- * its own to all its round trips; and hosts that are all as far from one
- * another. 0, or -1 with @err set.
+ * whose pairs all come in one step is asked once. Any other is simulated on
+ * several artificial networks, which fill the cells that @resumed, if any,
+ * lacks: racks of 16 in rows of 8 racks; racks of 5 in rows of 4, where each
+ * host adds a share of its own to all its round trips; and hosts that are all
+ * equally far apart. 0, or -1 with @err set.
  */
 int pl_forecast_chosen(const struct pl_hosts *hosts,
 		       const struct pl_matrix *resumed,

@@ -63,17 +63,15 @@ static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 	char **argv;
 
 	if (hosts->n == 0 || hosts->n > PL_MATRIX_HOSTS_MAX)
-		return pl_err_set(err, PL_EUSAGE,
-				  "%zu hosts; 1 to %d can be "
-				  "measured",
+		return pl_err_set(err, PL_EUSAGE, "%zu hosts: must be 1 to %d",
 				  hosts->n, PL_MATRIX_HOSTS_MAX);
 	if (o->probes_min < 1 || o->probes_max < o->probes_min ||
 	    o->probes_max > PL_PROBES_LIMIT)
 		return pl_err_set(
-			err, PL_EUSAGE, "%u to %u probes; 1 to %d can be sent",
+			err, PL_EUSAGE, "%u to %u probes: must be 1 to %d",
 			o->probes_min, o->probes_max, PL_PROBES_LIMIT);
 	if (o->flows < 1 || o->flows > PL_FLOWS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "%u flows; 1 to %d can be",
+		return pl_err_set(err, PL_EUSAGE, "%u flows: must be 1 to %d",
 				  o->flows, PL_FLOWS_MAX);
 	if (o->iface && !is_iface(o->iface))
 		return pl_err_set(err, PL_EUSAGE,
@@ -81,11 +79,11 @@ static int check(const struct pl_hosts *hosts, const struct pl_probe_options *o,
 				  o->iface);
 	if (o->tree && o->method == PL_PROBE_FPING)
 		return pl_err_set(err, PL_EUSAGE,
-				  "a tree of launchers wants plink-agent on "
-				  "its relays: not with fping");
+				  "a tree of launchers needs plink-agent on "
+				  "its relays; it cannot be used with fping");
 	if (o->tree > PL_RELAY_HOSTS_MAX)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%zu hosts of a relay; 2 to %d can be",
+				  "%zu hosts per relay: must be 2 to %d",
 				  o->tree, PL_RELAY_HOSTS_MAX);
 	argv = pl_launch_argv(o->launch, "host", "true", err);
 	free(argv);
@@ -99,34 +97,34 @@ static int check_flows(const struct pl_probe_options *o, struct pl_err *err)
 		return 0;
 	if (o->method == PL_PROBE_FPING)
 		return pl_err_set(err, PL_EUSAGE,
-				  "fping sends no bytes by TCP: bandwidth is "
-				  "what agents measure");
+				  "fping sends no bytes by TCP: only agents "
+				  "measure bandwidth");
 	if (o->chooser)
 		return pl_err_set(err, PL_EUSAGE,
-				  "bandwidth is measured of all pairs, not of "
-				  "some that are chosen");
+				  "bandwidth is measured for all pairs; it "
+				  "cannot be measured for chosen pairs only");
 	if (o->pps > 0)
 		return pl_err_set(
 			err, PL_EUSAGE,
-			"packets per second are the kernel's to "
-			"choose when TCP is measured: bandwidth and a "
-			"rate of packets do not go together");
+			"bandwidth and a packet rate exclude each other: with "
+			"TCP the kernel chooses the packet rate");
 	if (o->budget_probes > 0)
-		return pl_err_set(err, PL_EUSAGE,
-				  "a budget of probes does not bound what TCP "
-				  "sends: with bandwidth it must be one of "
-				  "seconds");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"a budget of probes does not limit what TCP sends: "
+			"with bandwidth, give a budget in seconds");
 	if ((o->bandwidth & PL_BANDWIDTH_FEW) && !o->flow_chooser)
 		return pl_err_set(err, PL_EUSAGE,
-				  "few flows: nobody says which");
+				  "few flows are asked for, but there is no "
+				  "chooser for them");
 	if (o->streams < 1 || o->streams > PL_STREAMS_MAX)
-		return pl_err_set(err, PL_EUSAGE, "%u streams; 1 to %d can be",
+		return pl_err_set(err, PL_EUSAGE, "%u streams: must be 1 to %d",
 				  o->streams, PL_STREAMS_MAX);
 	if (o->flow_ns < MS || o->flow_bytes < 1 ||
 	    o->flow_bytes > PL_FLOW_BYTES_LIMIT)
 		return pl_err_set(err, PL_EUSAGE,
-				  "a flow of %g s and %g bytes: at least "
-				  "0.001 s and 1 byte are needed",
+				  "a flow of %g s and %g bytes: it needs at "
+				  "least 0.001 s and 1 byte",
 				  (double)o->flow_ns / 1e9,
 				  (double)o->flow_bytes);
 	return 0;
@@ -198,9 +196,9 @@ int pl_options_settle(const struct pl_hosts *hosts,
 	}
 	if (2 * o->gap_ns >= o->silence_ns)
 		return pl_err_set(err, PL_EUSAGE,
-				  "a gap of %g s between probes, up to twice "
-				  "that by chance, is not below the silence of "
-				  "%g s after which a pair is given up",
+				  "a gap of %g s between probes, at random up "
+				  "to twice that, is too long: a pair is given "
+				  "up after a silence of %g s",
 				  (double)o->gap_ns / 1e9,
 				  (double)o->silence_ns / 1e9);
 	if (o->resume && pl_resume_check(o->resume, once, o, err))

@@ -247,7 +247,7 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 	memset(report, 0, sizeof(*report));
 	if (sodium_init() < 0) {
 		pl_err_set(err, PL_ESYSTEM,
-			   "libsodium does not start: this machine gives no "
+			   "libsodium does not start: this machine provides no "
 			   "random numbers");
 		return NULL;
 	}

@@ -165,7 +165,8 @@ static int send_line(struct pl_remote *r, const char *line, size_t len)
 	if (r->child.in < 0)
 		return 0; /* its output has ended: that will tell why */
 	if (r->push_len > 0) {
-		pl_remote_lose(r, "answered before its agent was sent whole");
+		pl_remote_lose(r,
+			       "answered before its agent was sent completely");
 		return -1;
 	}
 	do

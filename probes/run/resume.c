@@ -31,9 +31,9 @@ static int check_hosts(const struct pl_matrix *old,
 		if (strcmp(old->hosts.v[i].name, hosts->v[i].name) != 0)
 			return pl_err_set(
 				err, PL_EINPUT,
-				"host %zu is \"%s\" in the matrix to "
-				"be resumed, \"%s\" in the list; list them as "
-				"there, or leave out --resume",
+				"host %zu is \"%s\" in the matrix to be "
+				"resumed, \"%s\" in the list; list the hosts "
+				"as in the matrix, or leave out --resume",
 				i + 1, old->hosts.v[i].name, hosts->v[i].name);
 	return 0;
 }
@@ -49,12 +49,11 @@ static int check_pace(const struct pl_matrix *old,
 	for (size_t k = 0; k < old->n_headers; k++)
 		if (!strcmp(old->header[k].key, "pace") &&
 		    strcmp(old->header[k].value, text) != 0)
-			return pl_err_set(
-				err, PL_EINPUT,
-				"the matrix to be resumed was "
-				"measured with %s, not %s; give the options of "
-				"then, or leave out --resume",
-				old->header[k].value, text);
+			return pl_err_set(err, PL_EINPUT,
+					  "the matrix to be resumed was "
+					  "measured with %s, not %s; use the "
+					  "same options, or leave out --resume",
+					  old->header[k].value, text);
 	return 0;
 }
 
@@ -71,12 +70,12 @@ int pl_resume_check(const struct pl_matrix *old, const struct pl_hosts *hosts,
 				  "%s; leave out --resume",
 				  method);
 	if (strcmp(old->method, method) != 0)
-		return pl_err_set(err, PL_EINPUT,
-				  "the matrix to be resumed was measured by "
-				  "%.200s, asked for is %s: two ways do not go "
-				  "into one matrix; give --method of then, or "
-				  "leave out --resume",
-				  old->method, method);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the matrix to be resumed was measured by %.200s, "
+			"asked for is %s: one matrix cannot hold both; use the "
+			"same --method, or leave out --resume",
+			old->method, method);
 	if (strcmp(l->statistic, "p10") != 0 || l->quantity != PL_RTT ||
 	    l->unit != PL_NS)
 		return pl_err_set(
@@ -100,7 +99,7 @@ int pl_resume_check_address(const struct pl_matrix *old, size_t i,
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
 			  "%s was measured at %s before and is at %s now; "
-			  "--iface=NAME|CIDR chooses",
+			  "choose the address with --iface=NAME|CIDR",
 			  host->name, host->addr, addr);
 }
 

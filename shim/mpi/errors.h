@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* errors.h - which function of the program a handler of ours stands for */
+/* errors.h - the shim's error handlers, in place of the program's */
 #ifndef PLINK_SHIM_MPI_ERRORS_H
 #define PLINK_SHIM_MPI_ERRORS_H
 
 #include "shim/mpi/world.h"
 
-/* A function of whatever kind, to be called as what it is. */
+/* A function of any type; cast it back to its own type to call it. */
 typedef void pl_mpi_function(void);
 
-/* So many functions of a program can have one of ours in front of them; what
- * comes after is told of the permuted world as it is. */
+/* The shim can stand in for so many different error functions of the program.
+ * MPI calls further ones directly, with the permuted world as their
+ * communicator. */
 #define PL_MPI_N_HANDLERS 32
 
 /* @each(0) ... @each(31). */
@@ -21,14 +22,15 @@ typedef void pl_mpi_function(void);
 					each(26) each(27) each(28) each(29)    \
 						each(30) each(31)
 
-/* The number of a function, the same each time, or -1: they are used up. */
+/* Gives @function a number below PL_MPI_N_HANDLERS, the same at each call. -1:
+ * all numbers are used up. Any thread. */
 int pl_mpi_handler_note(pl_mpi_function *function);
 
-/* The one of that number. */
+/* The program's function with that number. */
 pl_mpi_function *pl_mpi_handler(int i);
 
-/* The one that a function of ours stands for, or the same where it is not
- * one. */
+/* If @ours is a handler of the shim, the program's function that it stands in
+ * for; otherwise @ours itself. */
 pl_mpi_function *pl_mpi_handler_of(pl_mpi_function *ours);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fortran.h - the functions of Open MPI's Fortran bindings that are wrapped */
 /*
- * mpif.h, the module mpi and the module mpi_f08 all end in one C function each,
- * ompi_X_f, which has an alias for every way in which a Fortran compiler may
- * write the name of MPI_X. Nearly all of them call PMPI_X, which is wrapped
- * already. Those here go past it into the library.
+ * mpif.h and the modules mpi and mpi_f08 all call the same C function for
+ * MPI_X: ompi_X_f, which has an alias for each way in which a Fortran compiler
+ * may write the name. Nearly all of these functions call PMPI_X, which is
+ * wrapped already. This header is for those that call the library's internal
+ * functions instead.
  */
 #ifndef PLINK_SHIM_MPI_FORTRAN_H
 #define PLINK_SHIM_MPI_FORTRAN_H
@@ -33,7 +34,8 @@
 	PL_FORTRAN_ALIAS(PMPI_##mixed##_f, function)                           \
 	PL_FORTRAN_ALIAS(PMPI_##mixed##_f08, function)
 
-/* A handle on its way from the library to a function of the program. */
+/* Translates a handle that the library passes to a function of the program: the
+ * permuted world becomes MPI_COMM_WORLD. */
 static inline MPI_Fint pl_fortran_leave(MPI_Fint comm)
 {
 	return comm == PMPI_Comm_c2f(pl_mpi_world)

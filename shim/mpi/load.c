@@ -21,7 +21,7 @@ int pl_mpi_mode(struct pl_err *err)
 	if (PL_MPI_HAS_SHADOW && strcmp(mode, "shadow") == 0)
 		return PL_MPI_MODE_SHADOW;
 	return pl_err_set(err, PL_EUSAGE,
-			  "PLINK_MPI_MODE is " PL_MPI_MODES ", not \"%s\"",
+			  "PLINK_MPI_MODE must be " PL_MPI_MODES ", not \"%s\"",
 			  mode);
 }
 
@@ -42,8 +42,8 @@ int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 				  "PLINK_PLAN names no plan on rank 0");
 	if (strcmp(path, "-") == 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_PLAN is a file: standard input is "
-				  "the program's");
+				  "PLINK_PLAN must name a file: standard input "
+				  "is the program's");
 	if (pl_mpi_load_file(text, path, err))
 		return -1;
 	if (pl_plan_parse(plan, text, err) == 0) {

@@ -9,17 +9,19 @@
 #define PL_MPI_MODE_WORLD 0
 #define PL_MPI_MODE_SHADOW 1
 
-/* PLINK_MPI_MODE: one of the above, or -1 with @err set. */
+/* The mode that PLINK_MPI_MODE names, world if it is not set or empty. -1 with
+ * @err set for any other value, "off" among them. */
 int pl_mpi_mode(struct pl_err *err);
 
-/* A regular file as text. 0, or -1 as pl_text_load(). */
+/* Reads a regular file, at most 256 MiB. Fails as pl_text_load_file() does. */
 int pl_mpi_load_file(struct pl_text *text, const char *path,
 		     struct pl_err *err);
 
 /*
- * The file that PLINK_PLAN names, as it is and as a plan, which PLINK_MPI_MODE
- * and PLINK_MAX_AGE let be followed. @plan must be empty. 0 (both end with
- * fini), or -1 with both empty.
+ * Reads the file that PLINK_PLAN names: its bytes into @text, its plan into
+ * @plan, which must be empty. Refuses a plan that is older than PLINK_MAX_AGE,
+ * and any plan if PLINK_MPI_MODE names no mode. 0, and the caller ends both
+ * with fini; or -1 with both empty and @err set.
  */
 int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 		     struct pl_err *err);

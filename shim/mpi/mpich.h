@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpich.h - what is wrapped: MPICH, and what is its own */
+/* mpich.h - the wrapped MPI library: MPICH, and what only MPICH has */
 #ifndef PLINK_SHIM_MPI_MPICH_H
 #define PLINK_SHIM_MPI_MPICH_H
 
-/* what is hidden in a library is not what its mpi.h declares */
+/* the shim's own symbols are hidden; those that mpi.h declares are not */
 #pragma GCC visibility push(default)
 #include <mpi.h>
 #pragma GCC visibility pop
@@ -18,14 +18,15 @@
 #define PL_MPI_NAME "MPICH"
 #define PL_MPI_MAJOR (MPICH_NUMVERSION / 10000000)
 
-/* The major version in what PMPI_Get_library_version() says. */
+/* Finds the major version in the text of PMPI_Get_library_version(). */
 #define PL_MPI_VERSION_FORMAT "MPICH Version: %d."
 
-/* There is none that only programs read. */
+/* The variable that has the rank for programs: none, because MPICH itself reads
+ * all of them. */
 #define PL_MPI_RANK_VARIABLE ""
 
-/* What must stay: from one the library itself knows its rank, and the rank
- * within the host does not change. */
+/* Variables that stay: from the first one the library itself learns its rank;
+ * the second one is the rank within the host, which does not change. */
 #define PL_MPI_OWN_RANK_VARIABLE "PMI_RANK"
 #define PL_MPI_LOCAL_RANK_VARIABLE "MPI_LOCALRANKID"
 
@@ -35,32 +36,36 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD MPI_COMM_WORLD
 
-/* What PLINK_MPI_MODE may be, and whether that includes shadow. */
+/* The values of PLINK_MPI_MODE, and whether shadow is one of them. */
 #define PL_MPI_MODES "world, shadow or off"
 #define PL_MPI_HAS_SHADOW true
 
-/* The persistent form of a collective, by its name in MPI. */
+/* The function that makes a persistent request for a collective, by its name in
+ * MPI. */
 #define PL_MPI_PERSISTENT(name) PMPI_##name##_init
 
-/* As wide as any count of elements, and whether some are wider than an int. */
+/* A type that holds any count of elements, and whether the library has
+ * functions with counts wider than an int. */
 typedef MPI_Count pl_mpi_count;
 #define PL_MPI_HAS_LARGE 1
 
-/* Must a reduce in place be of a copy? in-place.c says why. */
+/* Must the shim pass a copy to a reduce in place? in-place.c says why. */
 #define PL_MPI_COPIES_IN_PLACE true
 
-/* May it take one buffer for input and result? That can be set. */
+/* May the library accept one buffer as both input and result? A setting of
+ * MPICH decides. */
 #define PL_MPI_MAY_TAKE_ONE_BUFFER true
 
-/* A collective of no elements that fails where a type is none to send with. */
+/* A collective of no elements that fails if @type cannot be sent with. */
 #define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
 	PL_MPI_NEXT(PMPI_Gather)(buffer, 0, type, buffer, 0, type, 0, comm)
 
-/* Does an all-gather receive with a type that is not committed? */
+/* Does an all-gather accept a receive type that is not committed? */
 #define PL_MPI_RECEIVES_UNCOMMITTED false
 
-/* Is that a communicator? Those that were freed look like any, and no function
- * tells without raising an error: in this wrong call there are two. */
+/* Is @comm a communicator? A freed one looks like any other, and no function of
+ * MPICH finds out without raising an error: so a call on a freed communicator
+ * raises its error twice. */
 static inline bool pl_mpi_is_valid(MPI_Comm comm)
 {
 	int is_inter;
@@ -69,15 +74,15 @@ static inline bool pl_mpi_is_valid(MPI_Comm comm)
 	       PMPI_Comm_test_inter(comm, &is_inter) == MPI_SUCCESS;
 }
 
-/* Can the wrappers hand on what goes to a library that says so of itself? Open
- * MPI's handles are too wide for them. */
+/* Can the wrappers pass handles on to the library whose version text is
+ * @version? Not to Open MPI: its handles are wider than MPICH's. */
 static inline bool pl_mpi_can_pass(const char *version)
 {
 	return strncmp(version, "Open MPI", 8) != 0;
 }
 
-/* Is the key one of those that the real world has? Each has two numbers:
- * Fortran's comes after that of C. */
+/* Is @keyval a predefined attribute of the real world? Each has two numbers:
+ * Fortran's is one more than C's. */
 static inline bool pl_mpi_is_predefined(int keyval)
 {
 	return keyval >= MPI_TAG_UB && keyval <= MPI_APPNUM + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* open-mpi.h - what is wrapped: Open MPI, and what is its own */
+/* open-mpi.h - the wrapped MPI library: Open MPI, and what only it has */
 #ifndef PLINK_SHIM_MPI_OPEN_MPI_H
 #define PLINK_SHIM_MPI_OPEN_MPI_H
 
@@ -15,14 +15,14 @@
 #define PL_MPI_NAME "Open MPI"
 #define PL_MPI_MAJOR OMPI_MAJOR_VERSION
 
-/* The major version in what PMPI_Get_library_version() says. */
+/* Finds the major version in the text of PMPI_Get_library_version(). */
 #define PL_MPI_VERSION_FORMAT "Open MPI v%d."
 
-/* From it programs read their rank. */
+/* The variable that has the rank for programs. */
 #define PL_MPI_RANK_VARIABLE "OMPI_COMM_WORLD_RANK"
 
-/* What must stay: from one the library itself knows its rank, and the rank
- * within the host does not change. */
+/* Variables that stay: from the first one the library itself learns its rank;
+ * the second one is the rank within the host, which does not change. */
 #define PL_MPI_OWN_RANK_VARIABLE "PMIX_RANK"
 #define PL_MPI_LOCAL_RANK_VARIABLE "OMPI_COMM_WORLD_LOCAL_RANK"
 
@@ -32,44 +32,47 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD 0
 
-/* What PLINK_MPI_MODE may be, and whether that includes shadow. */
+/* The values of PLINK_MPI_MODE, and whether shadow is one of them. */
 #define PL_MPI_MODES "world, shadow or off"
 #define PL_MPI_HAS_SHADOW true
 
-/* The persistent form of a collective, by its name in MPI. */
+/* The function that makes a persistent request for a collective, by its name in
+ * MPI. */
 #define PL_MPI_PERSISTENT(name) PMPIX_##name##_init
 
-/* As wide as any count of elements, and whether some are wider than an int. */
+/* A type that holds any count of elements, and whether the library has
+ * functions with counts wider than an int. */
 typedef int pl_mpi_count;
 #define PL_MPI_HAS_LARGE 0
 
-/* Must a reduce in place be of a copy? */
+/* Must the shim pass a copy to a reduce in place? */
 #define PL_MPI_COPIES_IN_PLACE false
 
-/* May it take one buffer for input and result? */
+/* May the library accept one buffer as both input and result? */
 #define PL_MPI_MAY_TAKE_ONE_BUFFER false
 
-/* A collective of no elements that fails where a type is none to send with. */
+/* A collective of no elements that fails if @type cannot be sent with. */
 #define PL_MPI_TRY_TYPE(buffer, type, comm)                                    \
 	PL_MPI_NEXT(PMPI_Bcast)(buffer, 0, type, 0, comm)
 
-/* Does an all-gather receive with a type that is not committed? */
+/* Does an all-gather accept a receive type that is not committed? */
 #define PL_MPI_RECEIVES_UNCOMMITTED true
 
-/* Is that a communicator? Asked of a function that raises no error. */
+/* Is @comm a communicator? Calls a function that raises no error. */
 static inline bool pl_mpi_is_valid(MPI_Comm comm)
 {
 	return comm != MPI_COMM_NULL && PMPI_Comm_c2f(comm) >= 0;
 }
 
-/* Can the wrappers hand on what goes to a library that says so of itself? */
+/* Can the wrappers pass handles on to the library whose version text is
+ * @version? To any library. */
 static inline bool pl_mpi_can_pass(const char *version)
 {
 	(void)version;
 	return true;
 }
 
-/* Is the key one of those that the real world has? */
+/* Is @keyval a predefined attribute of the real world? */
 static inline bool pl_mpi_is_predefined(int keyval)
 {
 	switch (keyval) {

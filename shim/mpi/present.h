@@ -4,9 +4,10 @@
 #define PLINK_SHIM_MPI_PRESENT_H
 
 /*
- * Returns when every process of the job has called it. Otherwise, after
- * @limit_s seconds, names the ranks that have not and ends the job: they would
- * take part in none of what the others do next, and all would hang.
+ * Collective over MPI_COMM_WORLD: returns when every process of the job has
+ * called this function. If some have not after @limit_s seconds, prints their
+ * ranks and ends the job: they would not take part in the shim's next
+ * collectives, and all processes would hang.
  */
 void pl_mpi_check_present(int limit_s);
 

@@ -59,14 +59,14 @@ void pl_mpi_host_fault(const struct pl_mpi_shared *shared, int rank, int code,
 		break;
 	case PL_MPI_DIFFERS:
 		pl_err_set(reason, PL_EPARTIAL,
-			   "rank %d: PLINK_PLAN on %s is another plan than "
-			   "that of rank 0: copy that one there",
+			   "rank %d: PLINK_PLAN on %s differs from the plan "
+			   "of rank 0: copy rank 0's plan there",
 			   rank, self.nodename);
 		break;
 	case PL_MPI_SHMEM:
 		pl_err_set(reason, PL_EPARTIAL,
-			   "rank %d (%s): the program uses OpenSHMEM, too, "
-			   "which does not follow",
+			   "rank %d (%s): the program also uses OpenSHMEM, "
+			   "which cannot follow a plan",
 			   rank, self.nodename);
 		break;
 	case PL_MPI_NO_MEMORY:

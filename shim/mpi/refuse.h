@@ -7,19 +7,21 @@
 #include "shim/mpi/share.h"
 
 /*
- * The words that follow a reason, and with PLINK_STRICT the end of the job. All
- * processes call these in step, each with the same @shared; the one that is to
- * speak with the reason, the others with NULL.
+ * Prints why the ranks stay, and with PLINK_STRICT ends the job. All processes
+ * call this in step, each with the same @shared. The process that prints passes
+ * the reason, the others NULL.
  */
 void pl_mpi_refuse(const struct pl_mpi_shared *shared,
 		   const struct pl_err *reason);
 
-/* What pl_mpi_find_host() found on this process, in words: @code is one
- * of its faults, or there is nothing to say. */
+/* Describes in @reason a fault that pl_mpi_find_host() has returned on this
+ * process, which has rank @rank. Leaves @reason as it is if @code is not one of
+ * these faults. */
 void pl_mpi_host_fault(const struct pl_mpi_shared *shared, int rank, int code,
 		       struct pl_err *reason);
 
-/* One process cannot go on, and the others cannot without it: ends the job. */
+/* Says that this process is out of memory, and ends the job, because the other
+ * processes cannot go on without this one. */
 void pl_mpi_no_memory(void) __attribute__((noreturn));
 
 #endif

@@ -69,8 +69,8 @@ static int limit_s(void)
 
 	if (s && *s && pl_int_parse(s, strlen(s), 1, LIMIT_MAX_S, &limit) &&
 	    is_first())
-		pl_shim_say("PLINK_MPI_TIMEOUT is a number of seconds from 1 "
-			    "to %d, not \"%s\"; it is taken for %d",
+		pl_shim_say("PLINK_MPI_TIMEOUT must be a number of seconds "
+			    "from 1 to %d, not \"%s\"; using %d",
 			    LIMIT_MAX_S, s, LIMIT_DEFAULT_S);
 	return (int)limit;
 }
@@ -98,7 +98,7 @@ static void refuse_library(char *version)
 		pl_shim_say("made for " PL_MPI_NAME " %d, not for \"%.80s\"; "
 			    "%s",
 			    PL_MPI_MAJOR, version,
-			    !can_pass ? "ending the job, which it would break"
+			    !can_pass ? "ending the job, which would crash"
 			    : strict  ? "ending the job (PLINK_STRICT)"
 				      : "ranks stay as they are");
 	if (can_pass && !strict) {

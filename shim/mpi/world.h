@@ -2,40 +2,42 @@
 /* world.h - the communicator that stands for MPI_COMM_WORLD, and the real
  * library */
 /*
- * The library is wrapped at the level of PMPI_X: what the shim defines is
- * PMPI_X, with MPI_X as a weak alias, and the real PMPI_X is the next one that
- * the dynamic linker knows. So Fortran, whose bindings call PMPI_X, sees the
- * same ranks as C, and a tool that wraps MPI_X works in front of the shim.
+ * The shim wraps the library at the level of PMPI_X: it defines PMPI_X, with
+ * MPI_X as a weak alias. The real PMPI_X is the next one that the dynamic
+ * linker finds. So Fortran, whose bindings call PMPI_X, sees the same ranks as
+ * C, and a tool that wraps MPI_X works in front of the shim.
  */
 #ifndef PLINK_SHIM_MPI_WORLD_H
 #define PLINK_SHIM_MPI_WORLD_H
 
-#include PL_MPI_LIBRARY_H /* of the library that is wrapped */
+#include PL_MPI_LIBRARY_H /* of the wrapped library */
 
 /* The permuted world; MPI_COMM_WORLD itself before MPI_Init has made one, after
  * MPI_Finalize has freed it, and where the shim stands aside. */
 extern MPI_Comm pl_mpi_world;
 
-/* A communicator on its way from the program to the library. */
+/* Translates a communicator that the program passes to the library. */
 static inline MPI_Comm pl_mpi_enter(MPI_Comm comm)
 {
 	return comm == MPI_COMM_WORLD ? pl_mpi_world : comm;
 }
 
-/* And from the library to one of the program's functions. */
+/* Translates a communicator that the library passes to a function of the
+ * program. */
 static inline MPI_Comm pl_mpi_leave(MPI_Comm comm)
 {
 	return comm == pl_mpi_world ? MPI_COMM_WORLD : comm;
 }
 
-/* Does the shim leave everything as it is? Known when MPI_Init has returned. */
+/* Does MPI_COMM_WORLD keep its ranks, as it does in shadow mode, too? Known
+ * when MPI_Init has returned. */
 static inline int pl_mpi_is_aside(void)
 {
 	return pl_mpi_world == MPI_COMM_WORLD;
 }
 
-/* The real function of that name. Where there is none, ends the process: the
- * program has called what its MPI library lacks. */
+/* The real function @name. If the library has none, says so and aborts the
+ * process. */
 void *pl_mpi_next(const char *name);
 
 /* The real @function, looked up at the first call. */
@@ -53,18 +55,19 @@ void *pl_mpi_next(const char *name);
 		here_;                                                         \
 	})
 
-/* MPI_X is PMPI_X of this library. */
+/* Makes MPI_X a weak alias of the shim's PMPI_X. */
 #define PL_MPI_ALIAS(name)                                                     \
 	__typeof__(P##name) name __attribute__((weak, alias("P" #name)));
 
 /*
- * Agrees with all processes on the plan and makes the permuted world, or leaves
- * everything as it is and says why. Called by every process when MPI_Init is
- * through; may end the job (PLINK_STRICT, or a process without the shim).
+ * Collective, called at the end of MPI_Init: agrees with all processes on the
+ * plan, and makes the permuted world or starts shadow mode; or leaves all ranks
+ * as they are and says why. Starts the statistics, if they are wanted. May end
+ * the job (PLINK_STRICT, or a process without the shim).
  */
 void pl_mpi_start(void);
 
-/* The permuted world is @world from here on, until MPI_Finalize frees it. */
+/* Makes @world the permuted world. MPI_Finalize frees it. */
 void pl_mpi_set_world(MPI_Comm world);
 
 #endif

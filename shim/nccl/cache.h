@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cache.h - what ld.so's cache says of a library */
+/* cache.h - finds a library in ld.so's cache */
 #ifndef PLINK_SHIM_NCCL_CACHE_H
 #define PLINK_SHIM_NCCL_CACHE_H
 
 #include "shim/nccl/find.h"
 
-/* Hands @take the paths that the cache in the file @cache has for @name, until
- * it takes one. False where it takes none, or where the file is no cache. */
+/* Calls @take with each path that the file @cache, an ld.so cache, has for the
+ * library @name, until it returns true. False if it never does, or if the file
+ * cannot be read or is no such cache. */
 bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take,
 		   void *data);
 

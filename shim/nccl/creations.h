@@ -6,35 +6,42 @@
 #include "shim/nccl/comms.h"
 
 /*
- * After a real function that makes one at *@where and has returned @rc; @parent
- * is what it was made from, or NULL where its handle is at *@where at once.
- * Makes its hidden one: at once, at the end of the group, or, where it is
- * nonblocking, whenever the program asks how far it is.
- * @showing was shown before that function was called, and is taken over. What
- * is to be returned to the program.
+ * Call this after a real function that makes a communicator at *@where and has
+ * returned @rc. @parent is the communicator that it is made from, or NULL if
+ * its handle is at *@where at once. Makes the hidden communicator: at once; at
+ * the end of the group; or, for a nonblocking communicator, step by step
+ * whenever the program asks for its state. @showing was shown before the real
+ * function was called, and is taken over. Returns the result for the program.
  */
 ncclResult_t pl_nccl_created(ncclComm_t *where, ncclComm_t parent,
 			     ncclResult_t rc, struct pl_showing showing);
 
-/* Around ncclGroupStart and ncclGroupEnd, which returned @rc. */
+/* Call these after ncclGroupStart has succeeded, and after ncclGroupEnd, which
+ * returned @rc. The second returns the result for the program. */
 void pl_creations_group_start(void);
 ncclResult_t pl_creations_group_end(ncclResult_t rc);
-/* Out of a group without any effect. */
+/* For a group that ends without an effect (ncclGroupSimulateEnd): forgets the
+ * communicators that the program has asked for in it. */
 void pl_creations_group_drop(void);
 
-/* How many children of nonblocking communicators are not known to be there? */
+/* The number of children of nonblocking communicators that may not be made
+ * yet. */
 extern int pl_creations_expected;
 
-/* The program's communicator @app may be one of them: its record, or NULL. */
+/* If @app is one of these children and has no record yet, makes one. The
+ * record, or NULL. */
 struct pl_nccl_comm *pl_creations_adopt(ncclComm_t app);
 
-/* None of the children of @parent is waited for any more. */
+/* Stops waiting for the children of @parent. */
 void pl_creations_forget(ncclComm_t parent);
 
-/* What is under way of the children of @parent, which itself is ready. */
+/* Continues to make the hidden communicators for the children of @parent, which
+ * itself is ready. ncclSuccess when all are done, ncclInProgress, or an
+ * error. */
 ncclResult_t pl_creations_advance(ncclComm_t parent);
 
-/* As pl_comms_find, of a communicator that is about to be used. */
+/* Like pl_comms_find(), for a communicator that is about to be used: also finds
+ * a child that NCCL has made in the meantime. */
 static inline struct pl_nccl_comm *pl_creations_find(ncclComm_t app)
 {
 	struct pl_nccl_comm *comm = pl_comms_find(app);

@@ -7,24 +7,25 @@
 #include <stddef.h>
 
 #define PL_NCCL_SONAME "libnccl.so.2"
-/* By this name, the audit library lets us open what the program has asked
- * for. */
+/* When this library opens this name, the audit library gives it what the
+ * program has asked for. */
 #define PL_NCCL_ASKED "libplink-nccl-asked.so"
 
-/* Is @path where the library is to be had? */
+/* True if the library can be opened at @path: the search ends. */
 typedef bool pl_find_fn(void *data, const char *path);
 
 /*
- * Hands @take the paths of files at which the library may be, the likeliest
- * first, until it takes one: that of PLINK_NCCL_LIBRARY, and no other where it
- * is set; what the program has asked for, where LD_AUDIT is set; one that is
- * loaded already; where those loaded objects that need it would have it from
- * (their run paths, LD_LIBRARY_PATH), then beside the Python packages that are
- * loaded, then what ld.so's cache has. True if it took one.
+ * Calls @take with the paths of files that may be the real library, the
+ * likeliest first, until it returns true. With PLINK_NCCL_LIBRARY, only with
+ * that path. Otherwise: with LD_AUDIT, the NCCL that the program has asked for;
+ * a loaded libnccl.so.2; then libnccl.so.2 in the run paths of loaded objects
+ * that need it, in LD_LIBRARY_PATH, in the run paths of all other loaded
+ * objects, in the package of pip beside loaded Python packages, in ld.so's
+ * cache, and in /usr/local/cuda/lib64. True if @take has returned true.
  */
 bool pl_nccl_find(pl_find_fn *take, void *data);
 
-/* Does any loaded object say that it needs libnccl.so.2? */
+/* Does any loaded object need libnccl.so.2 (DT_NEEDED)? */
 bool pl_nccl_is_needed(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* handles.h - a table of what belongs to NCCL's handles */
+/* handles.h - a table of values by NCCL's handles */
 /*
- * Read without a lock; who changes it must be alone in that. A table is
- * replaced as a whole when it is full, and never freed. Handles are addresses,
- * which NCCL uses again: what is gone has to be removed before the next one can
- * come.
+ * Readers take no lock; writers must exclude one another. A full table is
+ * replaced as a whole and never freed, because a thread may still be reading
+ * it. Handles are addresses, which NCCL uses again: remove a handle before NCCL
+ * can give the same one to another object.
  */
 #ifndef PLINK_SHIM_NCCL_HANDLES_H
 #define PLINK_SHIM_NCCL_HANDLES_H
@@ -17,21 +17,21 @@ struct pl_handle_slot {
 	void *value;
 };
 struct pl_handle_table {
-	const struct pl_handle_table *older; /* the one before */
-	size_t mask; /* slots - 1, of which some are always empty */
+	const struct pl_handle_table *older; /* the table before this one */
+	size_t mask; /* number of slots - 1; some slots are always empty */
 	struct pl_handle_slot slot[];
 };
 
-/* {0}: nothing is in it. */
+/* {0} is an empty table. */
 struct pl_handles {
 	struct pl_handle_table *table;
-	size_t n_taken; /* slots of it that were ever used */
+	size_t n_taken; /* slots of the table that were ever used */
 };
 
-/* What belongs to @handle from now on. 0, or -1: no memory. */
+/* Sets the value of @handle. 0, or -1: no memory, and nothing has changed. */
 int pl_handles_put(struct pl_handles *handles, const void *handle, void *value);
 
-/* Nothing does any more; what did, or NULL. */
+/* Removes @handle. Its value, or NULL if it was not in the table. */
 void *pl_handles_remove(struct pl_handles *handles, const void *handle);
 
 static inline size_t pl_handles_hash(const void *handle)
@@ -42,7 +42,7 @@ static inline size_t pl_handles_hash(const void *handle)
 	return (size_t)(x >> 32);
 }
 
-/* What belongs to @handle, or NULL. */
+/* The value of @handle, or NULL. */
 static inline void *pl_handles_find(const struct pl_handles *handles,
 				    const void *handle)
 {

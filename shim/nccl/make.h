@@ -2,36 +2,39 @@
 /* make.h - making a hidden communicator beside one of the program's */
 /*
  * All processes of a communicator must run a collective on the hidden one, or
- * none. No process knows what the others know: one may have no plan, another
- * one an older plan, a third is not in it. NCCL itself is what they have in
- * common, and of it ncclCommSplit alone needs no memory of a GPU. So:
+ * none. No process knows what the others know: one may have no plan, another an
+ * older plan, and the host of a third may not be in it. All that they have in
+ * common is NCCL, and of NCCL's calls only ncclCommSplit needs no memory of a
+ * GPU. So:
  *
  * Every process that has this library takes part in a split of every
- * communicator of more than one rank, with the place of its host in the order
- * as key. Its color is made of the plan's text and of what it knows of the
- * ranks; a process that has nothing to follow says that it wants to be in no
- * part. Where one part has as many ranks as the whole, all processes have the
- * same plan, and that part is the hidden communicator. Where not, no part has,
- * and each process sees that of its own: it is destroyed. Where nobody has a
- * plan, or the plan is the identity, nothing is made at all, and the split is
- * one exchange of two integers.
+ * communicator of more than one rank. Its key is the place of its host in the
+ * order. Its color is made of the plan's text and of what the process knows
+ * about the ranks; a process that has nothing to follow passes
+ * NCCL_SPLIT_NOCOLOR and gets no part. If one part has as many ranks as the
+ * whole, all processes have the same plan, and that part is the hidden
+ * communicator. If not, no part has; each process sees that in its own part and
+ * destroys it. If no process has a plan, or the plan is the identity, no part
+ * is made at all, and the split is one exchange of two integers.
  *
- * What a process knows of the ranks is whether its own is on its host (1) if
- * the ranks are numbered as the plan gives the hosts, (2) if they are numbered
- * as its order has them. If all say (1), the host of every rank is known, and
- * so is every root's rank in the hidden communicator. If all say (2), the ranks
- * are in order already, and the hidden communicator is destroyed. As both may
- * be true of some, there are up to three splits, each without one of the
- * answers: a process goes on to the next where its part is not the whole, so
- * all do, or none.
+ * What a process knows about the ranks is whether its own rank is on its host
+ * (1) if the ranks are numbered in the order of the plan's host lines, (2) if
+ * the ranks are numbered in the order that is followed. If all say (1), the
+ * host of every rank is known, and so is every root's rank in the hidden
+ * communicator. If all say (2), the ranks are in order already, and the hidden
+ * communicator is destroyed. Both may be true for some processes, so there are
+ * up to three splits. In the first a process says (1) if that is true,
+ * otherwise (2) if that is true, otherwise nothing; in the second (2) or
+ * nothing; in the third nothing. A process goes on to the next split if its
+ * part is not the whole: so all do, or none.
  *
- * Communicators on one host get none: same-host.h. Their processes say that
- * they want to be in no part.
+ * A communicator whose ranks are all on one host gets no hidden one
+ * (same-host.h): its processes pass NCCL_SPLIT_NOCOLOR.
  *
- * Hosts that are in the plan but not in the communicator do not matter: keys
- * only compare. Ranks of a host keep their order among themselves.
+ * Hosts of the plan that are not in the communicator do not matter, because
+ * keys are only compared. Ranks of a host keep their order among themselves.
  *
- * What remains is a process without the library: the others wait for it, as
+ * One case remains: a process without the library. The others wait for it, as
  * NCCL waits for a rank that does not come, and after some time they say so
  * (watch.h).
  */
@@ -41,23 +44,27 @@
 #include "shim/nccl/comms.h"
 
 /*
- * For communicators of the program, all of them ready, that have come out of
- * one call; returns when all is done, also where they are nonblocking. Their
- * records are released where they get no hidden one. ncclSuccess, or what NCCL,
- * or PLINK_STRICT, has against it.
+ * Makes the hidden communicators of communicators that one call of the program
+ * has made, all of them ready. Returns when all is done, even if they are
+ * nonblocking. Releases the record of each that gets no hidden one, unless all
+ * its ranks are on one host; after an error, all records. ncclSuccess, an error
+ * of NCCL or of memory, or ncclInvalidUsage: PLINK_STRICT refuses a
+ * communicator.
  */
 ncclResult_t pl_make_all(struct pl_nccl_comm **comms, size_t n);
 
-/* Goes on as far as that is possible without waiting. @app as a check that the
- * record is still its. As ncclCommGetAsyncError on @app, which is in progress
- * until all is done. */
+/* Continues to make the hidden communicator as far as that is possible without
+ * waiting; does nothing if the record no longer belongs to @app. Returns what
+ * ncclCommGetAsyncError should report for @app: ncclInProgress until all is
+ * done. */
 ncclResult_t pl_make_advance(struct pl_nccl_comm *comm, ncclComm_t app);
 
-/* The same until it is no more in progress. */
+/* The same, but waits until the result is not ncclInProgress. */
 ncclResult_t pl_make_finish(struct pl_nccl_comm *comm, ncclComm_t app);
 
-/* Is this thread in one of the above, or has it said that it is in the library
- * on behalf of both communicators? */
+/* Is this thread in one of the functions above, or between
+ * pl_make_set_inside(true) and (false), because it is calling the real library
+ * for both communicators? */
 bool pl_make_is_inside(void);
 void pl_make_set_inside(bool is);
 

@@ -2,9 +2,9 @@
 /* meanwhile.h - aborting a communicator while something else is done */
 /*
  * ncclCommAbort tells the communicator's kernels to stop and waits for them.
- * They may stand in a stream behind those of another communicator, which the
- * caller has yet to stop, by a call that waits as well and cannot be in one
- * group with it.
+ * They may be in a stream behind kernels of another communicator. The caller
+ * stops those only later, by a call that waits as well and cannot be in the
+ * same group. So the abort runs in a thread of its own.
  */
 #ifndef PLINK_SHIM_NCCL_MEANWHILE_H
 #define PLINK_SHIM_NCCL_MEANWHILE_H
@@ -21,8 +21,8 @@ struct pl_meanwhile {
 	sem_t told, other_done;
 };
 
-/* Returns when the kernels of @comm have been told to stop; where there can be
- * no thread, when they have stopped. */
+/* Returns when the kernels of @comm have been told to stop; if there can be no
+ * thread, when they have stopped. */
 void pl_meanwhile_abort(struct pl_meanwhile *meanwhile, ncclComm_t comm);
 
 /* Returns when they have stopped and the communicator has ended. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-abi.h - what libnccl.so.2 and its callers agree on, 2.18 to 2.30 */
+/* nccl-abi.h - the ABI of libnccl.so.2, 2.18 to 2.30 */
 /*
- * Of NCCL's types as much as a function needs that stands between the two: what
- * is handed on by address stays without content. Names are those of NCCL, so
- * that a prototype reads as in its documentation; values are those of its ABI,
- * in which nothing has changed since 2.18 but that something was added.
+ * This header has as much of NCCL's types as a function needs that stands
+ * between the program and the library: types that are passed on by address have
+ * no members. Names are NCCL's, so that a prototype reads as in NCCL's
+ * documentation. Values are those of NCCL's ABI, which has only been added to
+ * since 2.18.
  */
 #ifndef PLINK_SHIM_NCCL_ABI_H
 #define PLINK_SHIM_NCCL_ABI_H
@@ -34,7 +35,7 @@ typedef enum {
 	ncclTimeout = 8, /* 2.30 */
 } ncclResult_t;
 
-/* ncclBfloat16 and what follows: 2.10, 2.24 */
+/* ncclBfloat16 came with 2.10, those after it with 2.24 */
 typedef enum {
 	ncclInt8 = 0,
 	ncclUint8 = 1,
@@ -50,7 +51,8 @@ typedef enum {
 	ncclFloat8e5m2 = 11,
 } ncclDataType_t;
 
-/* From ncclNumOps on: made by ncclRedOpCreatePreMulSum, for one communicator */
+/* ncclRedOpCreatePreMulSum makes values from ncclNumOps on, each for one
+ * communicator */
 typedef enum {
 	ncclSum = 0,
 	ncclProd = 1,
@@ -78,9 +80,9 @@ typedef enum {
 #define NCCL_API_MAGIC 0xcafebeef
 
 /*
- * As it was in 2.18. Later ones are longer and say so in size, one of 2.14 to
- * 2.17 is shorter: nothing behind size bytes may be looked at. A member that
- * the caller did not set is NCCL_CONFIG_UNDEF_INT or NULL.
+ * The config of 2.18. Later ones are longer and say so in size; those of 2.14
+ * to 2.17 are shorter: nothing behind size bytes may be read. A member that the
+ * caller did not set is NCCL_CONFIG_UNDEF_INT or NULL.
  */
 typedef struct {
 	size_t size;
@@ -90,7 +92,7 @@ typedef struct {
 	int min_ctas, max_ctas;
 	const char *net_name;
 	int split_share;
-	int traffic_class; /* 2.25; nothing was there before */
+	int traffic_class; /* since 2.25; padding before */
 } ncclConfig_t;
 
 typedef struct {
@@ -103,7 +105,7 @@ typedef struct {
 	int op_cnt, peer, sig_idx, ctx;
 } ncclWaitSignalDesc_t;
 
-/* Of the device interface: by value, so with their content */
+/* Types of the device interface that are passed by value, with their members */
 typedef struct ncclTeam {
 	int n_ranks, rank, stride;
 } ncclTeam_t;
@@ -111,7 +113,7 @@ typedef struct ncclMultimemHandle {
 	void *mc_base;
 } ncclMultimemHandle_t;
 
-/* and by address */
+/* and those that are passed by address */
 typedef struct ncclCommProperties ncclCommProperties_t;
 typedef struct ncclDevComm ncclDevComm_t;
 typedef struct ncclDevCommRequirements ncclDevCommRequirements_t;

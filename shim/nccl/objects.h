@@ -7,11 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One object. Strings are its own copies; NULL where it has none. */
+/* One object. Its strings are copies of its own; NULL if it has none. */
 struct pl_object {
 	char *path;     /* of its file */
 	char *run_path; /* DT_RUNPATH or, without one, DT_RPATH */
-	uintptr_t addr; /* by which it was moved */
+	uintptr_t addr; /* load address: to be added to the addresses in its
+			   file */
 	bool needs;     /* the library that was asked for */
 	bool defines;   /* the function that was asked for */
 };
@@ -22,10 +23,10 @@ struct pl_objects {
 };
 
 /*
- * All but this library itself, in the order of their loading: which of them
- * need @soname, by their own account, and, where @symbol is not NULL, which
- * export a function of that name. @objects must be {0} and is to be given to
- * fini. 0, or -1: no memory.
+ * Lists all loaded objects except this library, in the order in which they were
+ * loaded. Sets needs if an object names @soname in its DT_NEEDED and, if
+ * @symbol is not NULL, defines if it exports a function of that name. @objects
+ * must be {0}; end it with fini in any case. 0, or -1: no memory.
  */
 int pl_objects_read(struct pl_objects *objects, const char *soname,
 		    const char *symbol);

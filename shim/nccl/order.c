@@ -184,11 +184,11 @@ const char *pl_order_obstacle(int version)
 		return NULL;
 	if (version < VERSION_ORDER)
 		return "it cannot order the operations of two communicators "
-		       "(2.26 can), and PLINK_NCCL_ONE_STREAM does not say "
-		       "that the program needs no order";
+		       "(2.26 can): set PLINK_NCCL_ONE_STREAM=1 if the "
+		       "program uses each communicator on one stream only";
 	if (!launches_in_order())
-		return "NCCL_LAUNCH_ORDER_IMPLICIT is 0, and "
-		       "PLINK_NCCL_ONE_STREAM does not say that the program "
-		       "needs no order";
+		return "NCCL_LAUNCH_ORDER_IMPLICIT is 0: unset it, or set "
+		       "PLINK_NCCL_ONE_STREAM=1 if the program uses each "
+		       "communicator on one stream only";
 	return NULL;
 }

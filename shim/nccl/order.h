@@ -13,52 +13,55 @@
 struct pl_nccl_order {
 	bool follows; /* may this process run collectives in another order? */
 	bool strict, verbose; /* PLINK_STRICT, PLINK_VERBOSE */
-	/* why it does not follow: PL_OK where nothing is wrong with that (no
-	 * plan, or one that changes nothing) */
+	/* why it does not follow an order; PL_OK if nothing is wrong (no plan,
+	 * or a plan that changes nothing) */
 	struct pl_err why;
-	bool is_own_fault; /* of this host, whatever the others find */
+	bool is_own_fault; /* only this host is at fault: the plan has no such
+			      host, or several */
 
 	/* Where it follows: */
 	const char *path; /* of the plan */
 	struct pl_plan plan;
-	const struct pl_order *order; /* of the plan, that which is followed */
+	const struct pl_order *order; /* the one of the plan that is followed */
 	size_t host, pos;  /* this process' host; its place in the order */
 	uint32_t digest;   /* of the plan's text: 28 bits */
 	int n_slots;       /* of all hosts */
-	bool serves_rings; /* is the order for what NCCL runs along its
-			    * rings? */
+	bool serves_rings; /* is the order for a ring, so that broadcasts and
+			      reduces follow it, too? */
 };
 
 /*
- * Which order: the first for an allreduce of nccl, else the plan's first. Reads
- * PLINK_PLAN, PLINK_MAX_AGE, PLINK_STRICT, PLINK_VERBOSE and what tells a host
- * of its name, at the first call.
+ * What this process follows: the plan's first order for an allreduce of nccl,
+ * or if there is none, the plan's first order. The first call reads PLINK_PLAN,
+ * PLINK_MAX_AGE, PLINK_STRICT, PLINK_VERBOSE, PLINK_HOST, and the names and
+ * addresses of the host.
  */
 const struct pl_nccl_order *pl_order(void);
 
-/* With PLINK_STRICT: is there a plan to follow, or should there be one? */
+/* Must a communicator without a hidden one be refused? With PLINK_STRICT, if
+ * there is an order to follow or a fault prevents that. */
 bool pl_order_refuses(void);
 
-/* The host of each of the n_slots ranks of a job whose hosts stand as the plan
- * gives them, or, @planned, as its order has them; NULL where it does not
- * follow. */
+/* [n_slots]: the host of each rank if the hosts stand in the order of the
+ * plan's host lines or, with @planned, in the order that is followed. Borrowed.
+ * NULL if this process follows no order. */
 const int *pl_order_host_of(bool planned);
 
 /*
- * To be called before the real library is opened: where there is an order to
- * follow, has NCCL launch the operations of all communicators in the sequence
- * in which the program calls them (NCCL_LAUNCH_ORDER_IMPLICIT), unless the
- * environment says otherwise.
+ * Call this before the real library is opened. If there is an order to follow,
+ * sets NCCL_LAUNCH_ORDER_IMPLICIT=1, unless the variable has a value already:
+ * NCCL then launches the operations of all communicators in the sequence in
+ * which the program calls them.
  */
 void pl_order_before_open(void);
 
-/* The first NCCL that has ncclCommSplit, without which there is no other
- * order. */
+/* The first NCCL that has ncclCommSplit, which hidden communicators need. */
 #define PL_VERSION_SPLIT 21800
 
 /*
- * Can that NCCL run a communicator beside another without a deadlock that was
- * not there before? @version as pl_nccl_version has it; NULL, or else why not.
+ * Why NCCL @version (as from pl_nccl_version()) cannot run a hidden
+ * communicator beside the program's without a new danger of deadlock. NULL if
+ * it can.
  */
 const char *pl_order_obstacle(int version);
 

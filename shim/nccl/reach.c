@@ -42,16 +42,16 @@ static void say(const struct pl_object *other)
 {
 	if (!other)
 		pl_shim_say("no function of NCCL was called through this "
-			    "library; if the program uses NCCL, it has it "
-			    "inside: see plink-exec(1)");
+			    "library; if the program uses NCCL, it contains "
+			    "NCCL itself: see plink-exec(1)");
 	else if (strncmp(base_of(other->path), PL_NCCL_SONAME,
 			 sizeof(PL_NCCL_SONAME) - 1) == 0)
 		pl_shim_say("%s was opened by its path: use "
 			    "libplink-nccl-audit.so with LD_AUDIT",
 			    other->path);
 	else
-		pl_shim_say("%s has NCCL inside, where this library does not "
-			    "come in between: see plink-exec(1)",
+		pl_shim_say("%s contains NCCL, whose calls this library cannot "
+			    "intercept: see plink-exec(1)",
 			    other->path);
 }
 

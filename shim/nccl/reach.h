@@ -4,12 +4,12 @@
 #define PLINK_SHIM_NCCL_REACH_H
 
 /*
- * When the process ends, to be asked where there is a plan to follow, or
- * statistics are wanted, but no function of this library was called. Says so
- * where the process has used a GPU and NCCL is elsewhere in it: inside the
- * program or one of its libraries, or opened by its path. What is inside
- * without being exported cannot be seen: with PLINK_VERBOSE, says that no
- * function was called.
+ * Call this at the end of a process in which no function of this library was
+ * called. If there is a plan to follow, or statistics are wanted, and the
+ * process has loaded CUDA's driver, prints where else NCCL is: inside the
+ * program or one of its libraries, or opened by its path. NCCL inside a file
+ * that does not export it cannot be found; then prints, only with
+ * PLINK_VERBOSE, that no function was called.
  */
 void pl_reach_say(void);
 

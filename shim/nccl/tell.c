@@ -59,8 +59,7 @@ static void say_obstacle(int rank)
 		pl_shim_say(order->strict
 				    ? "NCCL %d: %s; refusing the communicator "
 				      "(PLINK_STRICT)"
-				    : "NCCL %d is used in the order that it "
-				      "has: %s",
+				    : "NCCL %d: %s; ranks stay as they are",
 			    pl_nccl_version(), why);
 }
 
@@ -107,15 +106,15 @@ void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
 	else if (comm->rank != 0)
 		return;
 	else if (why == PL_ASIDE_OTHERS && is_first(&said_others))
-		pl_shim_say("a communicator of %d: some process has no plan, "
-			    "or another one than %s; %s",
+		pl_shim_say("a communicator of %d ranks: some process has no "
+			    "plan, or a plan other than %s; %s",
 			    comm->n, order->path,
 			    order->strict ? "refusing the communicator "
 					    "(PLINK_STRICT)"
 					  : "ranks stay as they are");
 	else if (why == PL_ASIDE_IN_ORDER && order->verbose &&
 		 is_first(&said_in_order))
-		pl_shim_say("a communicator of %d: its ranks are in order "
+		pl_shim_say("a communicator of %d ranks: they are in order "
 			    "already: standing aside",
 			    comm->n);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tell.h - what the user hears of a communicator */
+/* tell.h - messages to the user about communicators */
 #ifndef PLINK_SHIM_NCCL_TELL_H
 #define PLINK_SHIM_NCCL_TELL_H
 
@@ -7,23 +7,27 @@
 
 /* Why a communicator gets no hidden one. */
 enum pl_aside {
-	PL_ASIDE_ITSELF,   /* this process follows nothing */
-	PL_ASIDE_OTHERS,   /* another one does not, or follows another plan */
+	PL_ASIDE_ITSELF, /* this process follows nothing */
+	PL_ASIDE_OTHERS, /* another process does not, or follows another plan */
 	PL_ASIDE_IN_ORDER, /* its ranks are in order already */
-	PL_ASIDE_ONE_HOST, /* they are all on one */
-	PL_ASIDE_ONE_RANK, /* there is one rank */
+	PL_ASIDE_ONE_HOST, /* its ranks are all on one host */
+	PL_ASIDE_ONE_RANK, /* it has one rank */
 };
 
-/* At the first time only: with PLINK_VERBOSE, the ranks in @shadow. */
+/* With PLINK_VERBOSE, for the first communicator only, prints the ranks in
+ * @shadow. */
 void pl_tell_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 
-/* The same: what is wrong, and with PLINK_VERBOSE also where nothing is. Of
- * what concerns all processes, the communicator's rank 0 speaks; of one host or
- * rank, nobody. */
+/* Prints why a communicator has no hidden one, each reason once in a process:
+ * faults always, the rest only with PLINK_VERBOSE, and nothing for
+ * PL_ASIDE_ONE_HOST and PL_ASIDE_ONE_RANK. Rank 0 of the communicator prints; a
+ * fault of its own host is printed by any rank. */
 void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
-/* When a communicator is made: of a library that cannot be asked, rank 0 of it,
- * which may be @rank, speaks. */
+/* Call this when a communicator is made in which this process has @rank. If
+ * NCCL is too old for hidden communicators, or its settings rule them out, rank
+ * 0 says so once. Without ncclCommSplit, where pl_tell_aside() is never called,
+ * also prints what that would print for PL_ASIDE_ITSELF. */
 void pl_tell_init(int rank);
 
 #endif

@@ -26,16 +26,16 @@ static int64_t patience_s(void)
 	if (s && *s &&
 	    pl_int_parse(s, strlen(s), 0, PATIENCE_MAX_S, &patience) &&
 	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-		pl_shim_say("PLINK_NCCL_PATIENCE is a number of seconds, not "
-			    "\"%s\": %d",
+		pl_shim_say("PLINK_NCCL_PATIENCE must be a number of seconds, "
+			    "not \"%s\"; using %d",
 			    s, PATIENCE_S);
 	return patience;
 }
 
 static void say(int64_t waited_s)
 {
-	pl_shim_say("waiting for the other ranks of a communicator since %lld "
-		    "s: have all of them loaded this library?",
+	pl_shim_say("waited %lld s for the other ranks of a communicator: have "
+		    "all of them loaded this library?",
 		    (long long)waited_s);
 }
 

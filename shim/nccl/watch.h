@@ -15,17 +15,17 @@ struct pl_nccl_watch {
 	bool runs, is_over;
 };
 
-/* If stop does not come within as many seconds as PLINK_NCCL_PATIENCE says (30
- * where it is not set; 0: no matter when), says that other processes may lack
- * this library. Where no thread can be had, says nothing. */
+/* If pl_watch_stop() is not called within PLINK_NCCL_PATIENCE seconds (default
+ * 30; 0: no limit), prints that other processes may lack this library. Prints
+ * nothing if there can be no thread. */
 void pl_watch_start(struct pl_nccl_watch *watch);
 void pl_watch_stop(struct pl_nccl_watch *watch);
 
 #define PL_WATCH_NOT 0
 #define PL_WATCH_SAID -1
 
-/* The same for who does not block but asks now and then, whether it is over:
- * @since_s is PL_WATCH_NOT before the first time. */
+/* The same for a caller that does not block but polls: call it at each poll.
+ * *since_s must be PL_WATCH_NOT before the first call. */
 void pl_watch_ask(int64_t *since_s);
 
 #endif

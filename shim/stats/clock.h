@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.h - a clock that is read twice in every call that is timed */
 /*
- * Ticks of the processor's counter, where it has one that runs evenly on all of
- * its cores (x86: the invariant TSC), otherwise nanoseconds of CLOCK_MONOTONIC,
- * which takes two to three times as long to read. What a tick is worth comes
- * out at the end, when much time has passed on both.
+ * A tick is one step of the processor's counter, if that runs at one rate on
+ * all cores (x86: the invariant TSC); otherwise it is a nanosecond of
+ * CLOCK_MONOTONIC, which takes two to three times as long to read. How long a
+ * tick takes is computed at the end, from the time that has passed on both
+ * clocks.
  */
 #ifndef PLINK_SHIM_STATS_CLOCK_H
 #define PLINK_SHIM_STATS_CLOCK_H
@@ -35,7 +36,8 @@ int64_t pl_stats_clock_ns(void);
  * @allowed is false. Call it once, before any other. */
 struct pl_stats_moment pl_stats_clock_start(bool allowed);
 
-/* Seconds of a tick, from what has passed since @start. */
+/* Seconds per tick, from the time that has passed on both clocks since
+ * @start. */
 double pl_stats_clock_tick_s(const struct pl_stats_moment *start);
 
 static inline uint64_t pl_stats_clock(void)

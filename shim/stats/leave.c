@@ -16,8 +16,8 @@ static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
 	if (sums->n > 0 && sums->v[sums->n - 1].key == PL_STATS_OTHER &&
 	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
 		pl_shim_say("PLINK_STATS: more than %d kinds of calls in a "
-			    "process; the last row of %s, \"other\", is all "
-			    "that did not fit",
+			    "process; the last row of %s, \"other\", counts "
+			    "all further calls",
 			    PL_STATS_ROWS_MAX, path);
 }
 

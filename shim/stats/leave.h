@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* leave.h - a preload library leaves statistics, and tells the user */
+/* leave.h - writes a preload library's statistics, and warns the user */
 #ifndef PLINK_SHIM_STATS_LEAVE_H
 #define PLINK_SHIM_STATS_LEAVE_H
 
 #include "shim/stats/write.h"
 
-/* Writes them to @path. Says what is not in them, once, or why there are none;
- * then returns -1, otherwise 0. */
+/* Writes the statistics to @path. Warns, once in a process, if some calls are
+ * only counted as "other". 0; or -1, having said why there are no
+ * statistics. */
 int pl_stats_leave(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums);
 

@@ -6,11 +6,11 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Does this process' environment name one? */
+/* Does PLINK_STATS name a file in this process' environment? */
 bool pl_stats_is_wanted(void);
 
-/* @name from the root, as the program may change its directory; "-" stays as it
- * is. 0, or -1: it is too long. */
+/* Makes @name an absolute path, because the program may change its directory.
+ * "-" stays as it is. 0, or -1: the path is too long. */
 int pl_stats_path(char path[PATH_MAX], const char *name);
 
 #endif

@@ -9,24 +9,24 @@
 struct pl_stats_sum {
 	uint64_t key;          /* table.h */
 	uint64_t calls, bytes; /* of all processes */
-	uint64_t n_processes;  /* that have called it */
+	uint64_t n_processes;  /* that have made such calls */
 	/* spent in such calls: by all of these processes, by the one that spent
 	 * the least, and by the one that spent the most */
 	double seconds, seconds_min, seconds_max;
 };
 
-/* By key, each key once. Start with {0}, end with fini. */
+/* Sorted by key, each key once. Start with {0}, end with fini. */
 struct pl_stats_sums {
 	struct pl_stats_sum *v;
 	size_t n, room;
 };
 
-/* All that this process has counted; @sums must be empty. 0, or -1: out of
- * memory, and empty. */
+/* Fills in all that this process has counted, with ticks of @tick_s seconds;
+ * @sums must be empty. 0, or -1: out of memory, and @sums is empty. */
 int pl_stats_sums_own(struct pl_stats_sums *sums, double tick_s);
 
-/* Adds what other processes have called. 0, or -1: out of memory, and @sums as
- * it was. */
+/* Adds the sums of other processes. 0, or -1: out of memory, and @sums is as it
+ * was. */
 int pl_stats_sums_add(struct pl_stats_sums *sums,
 		      const struct pl_stats_sums *others);
 

@@ -11,29 +11,30 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A function that is counted: "allreduce", "nonblocking". */
+/* A counted function, e.g. "allreduce", "nonblocking". */
 struct pl_stats_call {
 	const char *name, *kind;
 };
 
-/* A column of words behind those that every file has. */
+/* A column of words after those that every file has. */
 struct pl_stats_column {
 	const char *name;
-	const char *(*word)(unsigned int call); /* of that number */
+	const char *(*word)(
+		unsigned int call); /* for the call of that number */
 };
 
-/* Where a file is that of one process. */
+/* For a file of one process. */
 struct pl_stats_process {
 	char host[256];
 	int pid;
 	int rank; /* in the job; -1: not known */
 };
 
-/* What is said of the job as a whole. */
+/* What the file says about the job as a whole. */
 struct pl_stats_job {
 	const char *mode; /* "world", "aside", "off" */
-	char plan[256];   /* that the ranks follow; "": none */
-	char order[768];  /* of it: "allreduce ring openmpi"; "": none */
+	char plan[256];   /* the plan that the ranks follow; "": none */
+	char order[768];  /* its order: "allreduce ring openmpi"; "": none */
 	int n_ranks;
 	time_t started, ended;
 	double seconds;                    /* between the two */
@@ -42,8 +43,7 @@ struct pl_stats_job {
 
 	/* What may be left out ({0}): */
 	const struct pl_stats_process *process;
-	const char *
-		time; /* what the times are if not those of the calls: "host" */
+	const char *time; /* what the times measure if not the calls: "host" */
 	const struct pl_stats_column *added; /* up to PL_STATS_ADDED_MAX */
 	size_t n_added;
 };
@@ -55,7 +55,7 @@ void pl_stats_write_text(FILE *out, const struct pl_stats_job *job,
 void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums);
 
-/* JSON where the name ends in ".json", otherwise text; in full or not at all.
+/* Writes JSON if @path ends in ".json", otherwise text; the whole file or none.
  * 0, or -1 with @err set. */
 int pl_stats_write(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums, struct pl_err *err);

@@ -12,16 +12,18 @@
 #define PL_BOTTLENECK_EXACT_MAX 17
 
 /*
- * *least: what the dearest hop of any ring over c[n * n] (no NaN, >= 0; n >= 1)
- * costs at least. For up to @exact_max hosts (PL_BOTTLENECK_EXACT_MAX at most)
- * the least there is; for more the least threshold such that hops that cost no
- * more
+ * *least becomes a lower bound on the cost of the dearest hop of any ring over
+ * c[n * n] (no NaN, >= 0; n >= 1). For up to @exact_max hosts (at most
+ * PL_BOTTLENECK_EXACT_MAX) the bound is exact. For more hosts it is the least
+ * threshold for which the hops that cost no more
  * - lead from every host to every other one,
- * - still link all other hosts, either way, when any one is taken away,
- * - can give every host a successor, each to one;
- * so no lower one has a ring. Always one of the cells. Found by bisection, each
- * step of O(n^2) time but for the successors, which are amended from step to
- * step; n^2 doubles. What *stop leaves undone is less, but as true.
+ * - still link all other hosts, in either direction, when any one is removed,
+ * - can give every host a successor of its own.
+ * Every ring meets these conditions, so no lower threshold has a ring. The
+ * result is always one of the cells. Bisection finds it; each step takes O(n^2)
+ * time, except for the successors, which are carried over from step to step and
+ * amended. n^2 doubles. When *stop comes early, *least is lower but still a
+ * valid bound.
  * 0, or -1 with @err set: out of memory.
  */
 int pl_bottleneck_ring(const double *c, size_t n, size_t exact_max,

@@ -10,15 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rounds searched together at most: 16 hosts. */
+/* Most rounds that are searched together: 16 hosts. */
 #define PL_CUBE_NEAR_MAX 4
 
-/* Rounds of a hypercube, which each join every host with one other. */
+/* Rounds of a hypercube. Each round joins every host with one other host. */
 struct pl_cube_rounds {
 	size_t n;
-	const double *times; /* [n] how often each is taken, descending */
-	/* [n] what the dearest hop of the cheapest round costs at least, of the
-	 * next cheapest, ...; ascending */
+	const double *times; /* [n] how often each round is taken, descending */
+	/* [n] lower bound on the dearest hop of the cheapest round, of the next
+	 * cheapest, ...; ascending */
 	const double *least;
 };
 
@@ -26,12 +26,13 @@ struct pl_cube_rounds {
 double pl_cube_rounds_floor(const struct pl_cube_rounds *r);
 
 /*
- * Raises *bound, which no order undercuts: the first @joint rounds (n and
- * PL_CUBE_NEAR_MAX at most) give every host a cube of 2^joint hosts. For each
- * host all cubes are tried (branch and bound; no round counts less than its
- * least) for what the rounds cost if that one were the dearest: the dearest
- * host counts. *work, taken down, is how many hosts may be put on a seat yet;
- * hosts that would take too many count nothing.
+ * Raises the lower bound *bound: the first @joint rounds (at most r->n and
+ * PL_CUBE_NEAR_MAX) put every host into a cube of 2^joint hosts. For each host
+ * a branch and bound tries all cubes around it and finds the least that all
+ * rounds together can cost; no round counts less than its least. The largest of
+ * these values over all hosts raises *bound. *work is the number of times that
+ * a host may still be put on a seat; the search counts it down. A host whose
+ * search would need too much of it does not raise *bound.
  * 0, or -1 with @err set and *bound as it was: out of memory.
  */
 int pl_cube_near_floor(const struct pl_floor *f, const struct pl_cube_rounds *r,

@@ -9,55 +9,55 @@
 
 #include <stddef.h>
 
-/* Degrees above this count as this. */
+/* Higher degrees are treated as this one. */
 #define PL_FLOOR_DEGREE_MAX 64
 
-/*
- * A hop between two hosts costs at least the cheaper of both ways, with the
- * least bytes a hop carries. All that follows is about such cells, and about
- * graphs whose edges join different hosts.
- */
+/* A hop between two hosts costs at least the cheaper of both directions, with
+ * the least bytes that a hop carries: this is a cell. Everything below is about
+ * such cells, and about graphs whose edges join different hosts. */
 struct pl_floor {
 	size_t n, degree_max;
 	double *cell;    /* [n * n] */
 	double *nearest; /* [degree_max * n]: row k - 1 has every host's k-th
 			    cheapest cell, ascending */
-	double *link;    /* [n - 1] least spanning tree, ascending */
-	size_t *a, *b;   /* [n - 1] what they link */
-	size_t *largest; /* [n - 1] hosts in the largest group that the links
+	double *link;  /* [n - 1] links of the least spanning tree, ascending */
+	size_t *a, *b; /* [n - 1] the hosts that each link joins */
+	size_t *largest; /* [n - 1] size of the largest group that the links
 			    before this one make */
 };
 
-/* For degrees up to @degree_max (or PL_FLOOR_DEGREE_MAX) and hops of @bytes.
- * 0, or -1 with @err set and nothing to release: out of memory. */
+/* For degrees up to @degree_max (at most PL_FLOOR_DEGREE_MAX) and hops of
+ * @bytes. 0, or -1 with @err set and nothing to release: out of memory. */
 int pl_floor_init(struct pl_floor *f, const struct pl_costs *costs,
 		  double bytes, size_t degree_max, struct pl_err *err);
 void pl_floor_fini(struct pl_floor *f);
 
-/* Whatever graph has @count vertices of degree @degree or more has an
- * edge of this cost or more. */
+/* Every graph with @count vertices of degree @degree or more has an edge of at
+ * least this cost. */
 double pl_floor_degree(const struct pl_floor *f, size_t degree, size_t count);
 
 /*
- * The same for one whose components all have a multiple of @divisor vertices
- * (isolated ones are components), one of them @largest.
+ * The same for graphs in which the size of each component is a multiple of
+ * @divisor (an isolated vertex is a component) and one component has @largest
+ * vertices.
  * 0, or -1 with @err set: out of memory.
  */
 int pl_floor_components(const struct pl_floor *f, size_t divisor,
 			size_t largest, double *least, struct pl_err *err);
 
 /*
- * What the dearest edge costs of graphs in which any a vertices have at least
- * need[a] among them and next to them: for several such needs, number i at
- * need[i * (n + 1)], in least[i]. Tries the groups of hosts that the cheapest
- * links make, until *stop; n^2 doubles, O(n^2 log n) time.
+ * Lower bounds on the dearest edge of graphs in which any a vertices together
+ * with their neighbours are at least need[a] vertices. Takes several such
+ * needs: need i begins at need[i * (n + 1)], its bound goes to least[i]. Tries
+ * the groups of hosts that the cheapest links make, until *stop; n^2 doubles,
+ * O(n^2 log n) time.
  * 0, or -1 with @err set: out of memory.
  */
 int pl_floor_growth(const struct pl_floor *f, const size_t *need,
 		    size_t n_needs, const struct pl_stop *stop, double *least,
 		    struct pl_err *err);
 
-/* What any @n_edges edges without a cycle cost together at least. */
+/* Lower bound on the total cost of any @n_edges edges without a cycle. */
 double pl_floor_forest(const struct pl_floor *f, size_t n_edges);
 
 #endif

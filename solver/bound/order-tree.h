@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-tree.h - what the longest way down a tree costs at least */
+/* order-tree.h - lower bound on the longest path down a tree */
 #ifndef PLINK_SOLVER_BOUND_ORDER_TREE_H
 #define PLINK_SOLVER_BOUND_ORDER_TREE_H
 
@@ -9,12 +9,14 @@
 #include "solver/bound/order-floor.h"
 
 /*
- * Of the linked group, each hop taken once. A way down has at least so many
- * hops that are dear, whichever cost that is from on; the rest of it, and
- * all of the longest way, has no cycle; and some way leads to the host that is
- * farthest from the root (order-reach.h). *least: in, what one hop of the
- * tree is known to cost; out, that of a way; unchanged where there are several
- * trees. 0, or -1 with @err set: out of memory.
+ * For the linked group of @forest, each hop counted once. Three facts give the
+ * bound. For any cost, a path down has at least a certain number of hops that
+ * cost that or more; its other hops have no cycle, and neither have all hops of
+ * the longest path. Some path leads to the host that is farthest from the root
+ * (order-reach.h). The tree can be cut into groups only in certain ways
+ * (order-cut.h). *least: in, a lower bound on one hop of the tree; out, on a
+ * path; unchanged if the group has several trees. 0, or -1 with @err set: out
+ * of memory.
  */
 int pl_tree_floor(const struct pl_floor *f, const struct pl_forest *forest,
 		  const struct pl_stop *stop, double *least,

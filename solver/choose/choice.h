@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.h - some of the hosts are to be chosen */
+/* choice.h - the task of choosing some of the hosts */
 #ifndef PLINK_SOLVER_CHOOSE_CHOICE_H
 #define PLINK_SOLVER_CHOOSE_CHOICE_H
 
@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /*
- * k of n hosts, 1 <= k <= n, over c[n * n], what a hop costs (no NaN, >= 0,
- * finite sums, the diagonal 0). One of those chosen at least may lead.
- * Borrowed. An order of them is host_at[n]: the k chosen as they follow one
- * another, then the others, rising.
+ * Choose k of n hosts, 1 <= k <= n. c[n * n] is the cost of a hop (no NaN, >=
+ * 0, finite sums, diagonal 0). At least one of the chosen hosts may lead, that
+ * is, come first. All pointers are borrowed. An order is host_at[n]: first the
+ * k chosen hosts in ring order, then the others in ascending order.
  */
 struct pl_host_choice {
 	size_t n, k;

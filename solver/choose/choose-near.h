@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose-near.h - some of the hosts that are near each other */
+/* choose-near.h - choosing hosts that are near each other */
 #ifndef PLINK_SOLVER_CHOOSE_CHOOSE_NEAR_H
 #define PLINK_SOLVER_CHOOSE_CHOOSE_NEAR_H
 
@@ -10,10 +10,12 @@
 #include <stddef.h>
 
 /*
- * Writes host_at[n]: k hosts, one that may lead first, such that what it costs
- * from each to each, summed up, is little: those nearest to one of them,
- * whichever is best, then exchanges of the host farthest from the others.
- * Stopped early, any. O(n^2 log n) time. 0, or -1 with @err set: out of memory.
+ * Writes host_at[n]: k hosts, beginning with one that may lead, whose costs
+ * from each to each have a small sum. Starts with the hosts nearest to one
+ * host, the best one that may lead, and then exchanges the host that is
+ * farthest from the others for a nearer one. Stopped early, the hosts may be
+ * far from each other. O(n^2 log n) time. 0, or -1 with @err set: out of
+ * memory.
  */
 int pl_choose_near(const struct pl_host_choice *choice,
 		   const struct pl_stop *stop, size_t *host_at,

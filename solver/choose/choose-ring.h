@@ -10,20 +10,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The number of moves that is worth its time. */
+/* The default number of moves: more of them gain little. */
 uint64_t pl_choose_ring_moves(const struct pl_host_choice *choice);
 
 /*
- * Improves host_at[n] (in: an order of which one of the first k may lead; out:
- * the best found) by restarts of a search that exchanges hosts on the ring
- * for others, and improves the ring of those on it by pl_ring_search, in turns;
- * then takes a few neighbours off it, lets others join where they cost least,
- * and goes on. Restarts start from the given ring, from one of all hosts that
- * the dearest left, or grow one from a random host.
- * As pl_ring_search about moves (some are worth several exchanges), threads and
- * stop; no weights. Never a dearer ring: host_at stays as it was unless
- * something cheaper was found; then the ring begins with its lowest host.
- * 0, or -1 with @err set and host_at as it was: memory, threads.
+ * Improves host_at[n] (in: an order in which one of the first k hosts may lead;
+ * out: the best order found) by restarts of a search. The search alternates
+ * between exchanging hosts on the ring for hosts that are not, and improving
+ * the ring of the chosen hosts with pl_ring_search. Then it takes a few
+ * neighbours off the ring, inserts hosts where they cost least, and goes on.
+ * The first restart starts from the given ring, the second from a ring of all
+ * hosts from which the dearest are removed, and the others from a ring grown
+ * from a random host.
+ * Moves (some count as several exchanges), threads and stop are as in
+ * pl_ring_search; weights are not used. The result is never dearer: host_at
+ * stays as it was unless something cheaper was found; then the ring begins with
+ * its lowest host.
+ * 0, or -1 with @err set and host_at as it was: out of memory, no thread.
  */
 int pl_choose_ring(const struct pl_host_choice *choice,
 		   const struct pl_ring_options *options, size_t *host_at,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dearest.h - blocks of hosts, those first that are hardest to seat cheaply */
+/* dearest.h - sorts blocks of hosts, the dearest to seat first */
 #ifndef PLINK_SOLVER_ORDER_DEAREST_H
 #define PLINK_SOLVER_ORDER_DEAREST_H
 
@@ -10,7 +10,7 @@ struct pl_dear_block {
 	size_t block;
 };
 
-/* For qsort: the dearest first, equals by number. */
+/* For qsort: the dearest block first; equal ones by number. */
 int pl_dearest_first(const void *a, const void *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels.h - a shape and its hosts seen from ever farther away */
+/* levels.h - a shape and its hosts in coarser and coarser blocks */
 #ifndef PLINK_SOLVER_ORDER_LEVELS_H
 #define PLINK_SOLVER_ORDER_LEVELS_H
 
@@ -12,13 +12,13 @@
 /* As many as a size_t has bits. */
 #define PL_LEVELS_MAX 64
 
-/*
- * Blocks of hosts on blocks of seats: hops between seats of two blocks, those
- * of one kind once, and the mean cost between the hosts of two blocks.
- */
+/* Blocks of hosts on blocks of seats. The shape has the hops between seats of
+ * two blocks, each kind once; a cost is the mean cost between the hosts of two
+ * blocks. */
 struct pl_level {
 	size_t n;      /* blocks */
-	size_t n_full; /* those with all their hosts; the last may lack some */
+	size_t n_full; /* blocks with all their hosts; the last block may lack
+			  some */
 	struct pl_shape shape;
 	struct pl_costs costs; /* owned */
 };
@@ -30,9 +30,10 @@ struct pl_levels {
 };
 
 /*
- * For hosts that take @alike positions each; blocks are host_at[0 .. b - 1],
- * host_at[b .. 2b - 1], ..., and block k of a level is 2k and 2k + 1 of the one
- * before. As long as there are four blocks. n^2 doubles, 4/3 of them in all.
+ * For hosts that take @alike positions each. Blocks are host_at[0 .. b - 1],
+ * host_at[b .. 2b - 1], ...; block k of a level consists of blocks 2k and 2k +
+ * 1 of the level before. Levels are added as long as they have four blocks or
+ * more. n^2 doubles for the first level, 4/3 of that in all.
  * 0, or -1 with @err set and nothing to release: out of memory.
  */
 int pl_levels_init(struct pl_levels *l, const struct pl_shape *shape,

@@ -18,19 +18,20 @@ struct pl_order_descent {
 	const struct pl_levels *levels; /* borrowed */
 	struct pl_smooth smooth[PL_LEVELS_MAX];
 	size_t *order; /* [hosts] by seat, as numbered by the lowest level */
-	size_t *above; /* [hosts] the same a level higher */
+	size_t *above; /* [hosts] the same for the level above */
 };
 
 /* What one descent is to do. Borrowed for the call. */
 struct pl_order_descent_job {
-	uint64_t moves; /* half of them for single hosts, or all */
+	uint64_t moves; /* half of them for single hosts, or all of them */
 	double heat;
-	bool hosts_alone; /* leave blocks, and rounds, about as they are */
-	/* Blocks of PL_ORDER_BLOCK hosts are good: order those, and then hosts
-	 * with job->fine of smooth.h, less hot. */
+	bool hosts_alone; /* order single hosts only; leave the blocks and
+			     rounds mostly as they are */
+	/* Blocks of PL_ORDER_BLOCK hosts are good already: order those, and
+	 * then the hosts with job->fine of smooth.h, at a lower heat. */
 	bool fine;
 	bool keep_first;
-	bool (*stop)(const void *arg); /* looked at now and then */
+	bool (*stop)(const void *arg); /* called now and then */
 	const void *arg;
 };
 
@@ -41,11 +42,12 @@ void pl_order_descent_fini(struct pl_order_descent *d);
 
 /*
  * Orders the largest blocks by annealing, then those half as large, ..., then
- * the hosts: d->order, where host k is the one that pl_levels_init had at seat
- * k. Where racks are blocks, which of them exchange with which is settled by a
- * few moves, and what is left are exchanges inside of them. With
- * job->hosts_alone the hosts only; with job->fine without the smaller blocks.
- * Gives the moves done.
+ * the hosts. The result is d->order, where host k is the one that
+ * pl_levels_init had at seat k. If racks are blocks, a few moves settle which
+ * racks exchange data with each other, and what is left are exchanges inside
+ * racks. With job->hosts_alone only the hosts are ordered; with job->fine the
+ * blocks smaller than PL_ORDER_BLOCK are skipped. Returns the number of moves
+ * done.
  */
 uint64_t pl_order_descent_run(struct pl_order_descent *d,
 			      const struct pl_order_descent_job *job,

@@ -8,10 +8,10 @@
 #include "costmodels/shape.h"
 
 /*
- * The mean of all paths from a root to a leaf, for a shape whose cost is the
- * longest of them: one hop more or less does not change which is longest, but
- * it changes the mean. As a sum, in *guide: start with {0}, release with
- * pl_shape_fini. 0, or -1 with @err set.
+ * For a shape whose cost is its longest path, *guide becomes a shape whose cost
+ * is the mean of all paths from a root to a leaf, as a sum. A change of one hop
+ * often leaves the longest path the same, but it changes the mean. Start with
+ * {0}, release with pl_shape_fini. 0, or -1 with @err set.
  */
 int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape,
 		   struct pl_err *err);

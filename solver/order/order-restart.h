@@ -14,32 +14,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a restart anneals. */
+/* What a restart begins with, before it anneals. */
 enum pl_order_way {
-	PL_ORDER_ALONE,   /* the start */
-	PL_ORDER_DESCENT, /* what a descent gives (order-descent.h) */
-	PL_ORDER_HOSTS,   /* what one of hosts alone gives */
-	PL_ORDER_FINE,    /* what a fine one gives */
+	PL_ORDER_ALONE,   /* job->start */
+	PL_ORDER_DESCENT, /* the result of a descent (order-descent.h) */
+	PL_ORDER_HOSTS,   /* the result of a descent with hosts_alone */
+	PL_ORDER_FINE,    /* the result of a descent with fine */
 };
 
 /* What one restart is to do. Borrowed for the call. */
 struct pl_order_job {
-	uint64_t seed, number; /* it draws from stream @number of @seed */
+	uint64_t seed, number; /* random numbers: stream @number of @seed */
 	const size_t *start;   /* [n] */
 	enum pl_order_way way;
 	uint64_t moves;
-	double heat;          /* at first, in mean costs of a change: 0.1 */
-	double guide;         /* its weight at first; it goes down to nothing */
-	double target;        /* good enough: end there; 0: none */
+	double heat;   /* at first, in units of the mean cost of a change */
+	double guide;  /* weight of the guide at first; falls to 0 */
+	double target; /* end at this cost or less; 0: no target */
 	const bool *may_lead; /* [n] by host: may it sit on seat 0? NULL: all */
 	const struct pl_stop *stop;
-	/* not wanted any more once this is <= number; may change meanwhile */
+	/* the restart is no longer wanted once *limit <= number; other threads
+	 * may change *limit */
 	const atomic_uint_fast64_t *limit;
 };
 
 enum pl_order_end {
-	PL_ORDER_SPENT,   /* all moves */
-	PL_ORDER_REACHED, /* the target */
+	PL_ORDER_SPENT,   /* all moves were done */
+	PL_ORDER_REACHED, /* the target was reached */
 	PL_ORDER_STOPPED, /* by stop or limit */
 };
 
@@ -50,8 +51,8 @@ struct pl_order_restart {
 	const struct pl_neighbours *nb;
 	struct pl_order_descent descent;
 	const size_t *base; /* [n] the hosts as the descent numbers them */
-	/* Most hops join neighbouring seats: what lies between two seats is
-	 * worth turning round or shifting. */
+	/* Most hops join neighbouring seats, so that reversing or shifting the
+	 * seats between two of them is worth a try. */
 	bool in_chains;
 	struct pl_rng rng;
 	size_t *best; /* [n] result of the last run */
@@ -60,10 +61,11 @@ struct pl_order_restart {
 };
 
 /*
- * Does one; the result is in best, best_cost, moves. What it gives depends on
- * the job alone unless it is stopped. Kirkpatrick, Gelatt, Vecchi, Science 220
- * (1983); thresholds instead of the exponential by Dueck, Scheuer, J. Comput.
- * Phys. 90 (1990): nothing but sums and products, so the same on every machine.
+ * Does one restart; the result is in best, best_cost and moves. It depends on
+ * the job alone unless the restart is stopped. Kirkpatrick, Gelatt, Vecchi,
+ * Science 220 (1983); thresholds instead of the exponential: Dueck, Scheuer, J.
+ * Comput. Phys. 90 (1990). Thresholds need only sums and products, so that the
+ * result is the same on every machine.
  */
 enum pl_order_end pl_order_restart_run(struct pl_order_restart *r,
 				       const struct pl_order_job *job);

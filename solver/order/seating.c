@@ -42,7 +42,8 @@ int pl_seating_check(const struct pl_shape *shape, size_t n,
 	}
 	if (sum == shape->n_pos)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE, "%zu places of hosts, %zu positions",
+	return pl_err_set(err, PL_EUSAGE,
+			  "the hosts have %zu slots, the pattern %zu positions",
 			  sum, shape->n_pos);
 }
 

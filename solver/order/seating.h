@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seating.h - hosts in order, each with its positions, and what that costs */
+/* seating.h - hosts on seats, each with its positions, and their cost */
 #ifndef PLINK_SOLVER_ORDER_SEATING_H
 #define PLINK_SOLVER_ORDER_SEATING_H
 
@@ -11,10 +11,10 @@
 #include <stdint.h>
 
 enum pl_seating_change_kind {
-	PL_EXCHANGE, /* the seats a .. a + len - 1 with those from b on, no
-			overlap */
-	PL_REVERSE,  /* the seats a .. a + len - 1 */
-	PL_MOVE,     /* the seats a .. a + len - 1, to begin at b then */
+	PL_EXCHANGE, /* exchanges seats a .. a + len - 1 with those from b on;
+			the two do not overlap */
+	PL_REVERSE,  /* reverses seats a .. a + len - 1 */
+	PL_MOVE,     /* moves seats a .. a + len - 1, so that they begin at b */
 };
 
 struct pl_seating_change {
@@ -24,16 +24,17 @@ struct pl_seating_change {
 
 /*
  * Hosts sit on seats 0 .. n - 1, one on each; a host takes slots[host]
- * positions of the shape in a row. Where all hosts have as many, seats are
- * blocks of positions and a change costs what the objective takes for it;
- * otherwise all is evaluated anew each time. One thread's.
+ * consecutive positions of the shape. If all hosts have the same number of
+ * slots, seats are blocks of positions and a change takes only the time that
+ * the objective needs for it; otherwise each change evaluates the whole order.
+ * For one thread at a time.
  */
 struct pl_seating {
 	size_t n;
 	const size_t *slots; /* borrowed; NULL: one each */
-	size_t alike;        /* positions of each host; 0: they differ */
+	size_t alike;        /* positions of each host; 0: numbers differ */
 	struct pl_objective *cost;
-	struct pl_objective *guide; /* of the same order, or NULL */
+	struct pl_objective *guide; /* guide cost of the same order, or NULL */
 	size_t *host_at;            /* [n] by seat */
 	size_t *seat_of;            /* [n] by host */
 	size_t *pos_host;           /* [n_pos] scratch */
@@ -50,18 +51,18 @@ int pl_seating_init(struct pl_seating *s, const struct pl_shape *shape,
 		    const size_t *slots, struct pl_err *err);
 void pl_seating_fini(struct pl_seating *s);
 
-/* Takes over an order. */
+/* Copies an order. */
 void pl_seating_set(struct pl_seating *s, const size_t *host_at);
 
-/* What an order costs, evaluated in full. */
+/* The cost of an order, evaluated in full. */
 double pl_seating_full(struct pl_seating *s, const size_t *host_at);
 
 void pl_seating_change(struct pl_seating *s,
 		       const struct pl_seating_change *change);
-/* Takes the last change back. */
+/* Reverts the last change. */
 void pl_seating_undo(struct pl_seating *s);
 
-/* The seats of a hop that makes the cost what it is (pl_objective_critical). */
+/* The seats of a hop that determines the cost (pl_objective_critical). */
 int pl_seating_critical(const struct pl_seating *s, uint64_t pick,
 			size_t seat[2]);
 

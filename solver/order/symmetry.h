@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* symmetry.h - may any host of an order come first, at no cost? */
+/* symmetry.h - can any host of an order be moved to the front at no cost? */
 #ifndef PLINK_SOLVER_ORDER_SYMMETRY_H
 #define PLINK_SOLVER_ORDER_SYMMETRY_H
 
@@ -13,11 +13,11 @@
 #define PL_SYMMETRY_DIGITS 64
 
 /*
- * Ways to renumber seats that leave a shape what it is. Seats are written with
- * digits of these radices, the lowest first; turning any digit, alone, maps the
- * shape to itself. One digit: a rotation, as of a ring; digits of 2: seat XOR
- * any number, as of halving and doubling; of B: BCube. Together they bring
- * every seat to the front.
+ * Ways to renumber seats that leave the shape the same. Seats are written as
+ * digits of these radices, the lowest digit first; adding to any one digit,
+ * modulo its radix, maps the shape to itself. One digit is a rotation, as of a
+ * ring; digits of radix 2 are seat XOR any number, as for halving and doubling;
+ * digits of radix B are BCube. Together they bring every seat to the front.
  */
 struct pl_symmetry {
 	bool free; /* there are such digits */
@@ -26,23 +26,25 @@ struct pl_symmetry {
 	size_t radix[PL_SYMMETRY_DIGITS];
 };
 
-/* What a ring of n seats has. */
+/* The symmetry of a ring of n seats. */
 struct pl_symmetry pl_symmetry_of_ring(size_t n);
 
 /*
- * Looks for such digits, for n seats of @slots positions each, the first of the
- * shape's; @slots 0: as many as their hosts have, which differ. Groups may
- * change places; bytes matter where @costs know what they cost, and which way a
- * hop leads where there and back may cost more or less. Other symmetries are
- * not looked for: where y->free is false there may be some.
- * O(d hops log hops) time, d the divisors of n. 0, or -1 with @err set: memory.
+ * Looks for such digits, for n seats of @slots positions each, beginning with
+ * the first position of the shape; @slots 0: hosts have different numbers of
+ * slots. Groups may change places. Bytes matter if @costs depend on them; the
+ * direction of a hop matters if the two directions may differ in cost. Other
+ * symmetries are not looked for: if y->free is false there may still be some.
+ * O(d hops log hops) time, where d is the number of divisors of n. 0, or -1
+ * with @err set: out of memory.
  */
 int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
 		     const struct pl_costs *costs, size_t n, size_t slots,
 		     struct pl_err *err);
 
-/* Renumbers the seats of host_at[y->n] so that the host on @seat comes first;
- * y->free is true. 0, or -1 with @err set and host_at as it was: memory. */
+/* Renumbers the seats of host_at[y->n] so that the host on @seat comes first.
+ * y->free must be true. 0, or -1 with @err set and host_at as it was: out of
+ * memory. */
 int pl_symmetry_turn(const struct pl_symmetry *y, size_t seat, size_t *host_at,
 		     struct pl_err *err);
 

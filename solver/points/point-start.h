@@ -7,11 +7,11 @@
 #include "solver/points/kd.h"
 
 /*
- * The shortest link between two ways first (Bentley, ORSA J. Comput. 4 (1992):
- * greedy, some 16 % above the bound where points are spread evenly). Links to
- * near points are tried in order of length; then the same with only the ends of
- * the ways that have come about, until there is one way. host_at[n] is filled.
- * 0, or -1 with @err set: out of memory.
+ * Always joins two paths by the shortest link first (Bentley, ORSA J. Comput. 4
+ * (1992): greedy, some 16 % above the bound if points are spread evenly). Links
+ * to near points are tried in order of length; then the same is repeated with
+ * only the ends of the paths made so far, until there is one path. Fills
+ * host_at[n]. 0, or -1 with @err set: out of memory.
  */
 int pl_point_start(const struct pl_kd *kd, size_t *host_at, struct pl_err *err);
 

@@ -6,8 +6,9 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Where no matrix fits into memory: network coordinates. Borrowed, finite and
- * within +-PL_POINT_MAX. A hop costs the distance. */
+/* For hosts whose matrix would not fit into memory: network coordinates. The
+ * cost of a hop is the distance. The arrays are borrowed, and their values are
+ * finite and within +-PL_POINT_MAX. */
 struct pl_points {
 	const double *x, *y; /* [n] */
 	size_t n;            /* < UINT32_MAX */

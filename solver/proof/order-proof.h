@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-proof.h - orders cheaper than the best so far, or that there is none,
- * by Z3 */
+/* order-proof.h - finds cheaper orders with Z3, or proves that there is none */
 #ifndef PLINK_SOLVER_PROOF_ORDER_PROOF_H
 #define PLINK_SOLVER_PROOF_ORDER_PROOF_H
 
@@ -13,56 +12,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Hosts up to which it is asked about all of them at once: where costs are
- * added up, and where rounds or paths compete; and how many change places among
- * themselves where there are more. */
+/*
+ * Limits of one question to Z3. All hosts are asked about at once up to
+ * PL_PROOF_ALL_SUM hosts if costs are added up, and up to PL_PROOF_ALL_MAX if
+ * rounds or paths compete. With more hosts, PL_PROOF_WINDOW of them change
+ * places among themselves.
+ */
 #define PL_PROOF_ALL_SUM 10
 #define PL_PROOF_ALL_MAX 16
 #define PL_PROOF_WINDOW 8
 
-/* Where costs are no whole numbers the bound is less than the cost by no more
- * than this part of it. */
+/* If costs are not whole numbers, the bound is less than the cost by at most
+ * this part of it. */
 #define PL_PROOF_PART 1e-6
 
 /* {0} but for the first three. */
 struct pl_proof_options {
 	const struct pl_shape *shape;
 	const struct pl_costs *costs;
-	size_t alike;     /* positions of each host */
-	uint64_t seed;    /* of windows */
-	uint64_t work;    /* in Z3's units of it, see pb.h; 0: without end */
-	bool first_stays; /* the first host can stay where it is at no cost */
-	const bool *may_lead;       /* [n] may stand first; NULL: all */
+	size_t alike;         /* positions of each host */
+	uint64_t seed;        /* for the choice of windows */
+	uint64_t work;        /* in Z3's units of work, see pb.h; 0: no limit */
+	bool first_stays;     /* the first host stays in place, at no loss */
+	const bool *may_lead; /* [n] may stand first; NULL: all */
 	const struct pl_stop *stop; /* NULL: never */
 };
 
 struct pl_proof_result {
 	double cost;
-	double bound; /* of all orders; 0: nothing was proved */
+	double bound; /* on the cost of all orders; 0: none */
 	bool stopped;
-	uint64_t asked, found; /* questions for a cheaper order, and answers */
+	uint64_t asked, found; /* questions to Z3; cheaper orders found */
 };
 
-/* Does it work here? Not without Z3. */
+/* True if Z3 was built in. */
 bool pl_proof_built(void);
 
-/* The most hosts that it asks about at once. */
+/* The most hosts of one question. */
 size_t pl_proof_hosts(enum pl_shape_kind kind);
 
 /*
- * The thesis' second stage (5.2.1): asks for an order that costs less than
- * host_at[n], takes it over, and asks again until there is none, or the time or
- * the work is used up. With more hosts than it can ask about at once it asks so
- * about windows of the order instead: where costs are added up, hosts next to
- * each other, all along it; then and else both ends of a hop that makes the
- * cost what it is and others at random; until four in a row for each host gave
- * nothing.
+ * The second stage of the thesis (5.2.1). Asks Z3 for an order that costs less
+ * than host_at[n], takes that order over, and asks again, until there is none
+ * or the time or the work is used up. With more hosts than one question allows,
+ * each question is about a window of the order. If costs are added up, windows
+ * are first neighbouring hosts, all along the order. After that, and for other
+ * costs from the start, a window has both ends of a hop that determines the
+ * cost, and other hosts at random. This ends after four windows in a row for
+ * each host without any gain.
  *
- * Where there is none among all orders, result->bound is the cost, if costs are
- * whole numbers that are not too large, else less by PL_PROOF_PART at most:
- * costs are rounded down to what adds up within 31 bits. Same input, seed and
- * work, same result with the same Z3, unless *stop came first.
- * 0, or -1 with @err set: memory, no Z3, what Z3 says.
+ * If there is no cheaper order among all orders, result->bound is the cost,
+ * provided that costs are whole numbers and not too large; otherwise it is less
+ * by at most PL_PROOF_PART, because costs are rounded down so that they add up
+ * within 31 bits. The same input, seed and work give the same result with the
+ * same version of Z3, unless *stop came first.
+ * 0, or -1 with @err set: out of memory, Z3 is not built in,
+ * pl_objective_create refuses the shape, or an error of Z3.
  */
 int pl_order_prove(const struct pl_proof_options *options, size_t *host_at,
 		   struct pl_proof_result *result, struct pl_err *err);

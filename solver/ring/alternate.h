@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alternate.h - where two rings differ: cycles of links of the one and the
- * other */
+/* alternate.h - the differences of two rings, as cycles of alternating links */
 #ifndef PLINK_SOLVER_RING_ALTERNATE_H
 #define PLINK_SOLVER_RING_ALTERNATE_H
 
@@ -13,10 +12,11 @@
 #include <stdint.h>
 
 /*
- * Every link that only one of two rings has is on one cycle, on which links of
- * the one and the other alternate: cycle k is host[first[k]] .. host[first[k +
- * 1]], its first link one of ring a, its last one of ring b. Where directions
- * matter links of a are followed onward and those of b back.
+ * Every link that only one of the two rings has is on exactly one cycle, on
+ * which links of ring a and of ring b alternate. Cycle k is host[first[k]] ..
+ * host[first[k + 1]]; its first link is one of ring a, its last one of ring b.
+ * If directions matter, links of a are followed forward and links of b
+ * backward.
  * Nagata, Kobayashi, INFORMS J. Comput. 25 (2013).
  */
 struct pl_alternate {
@@ -34,8 +34,8 @@ struct pl_alternate {
 int pl_alternate_init(struct pl_alternate *x, size_t n, struct pl_err *err);
 void pl_alternate_fini(struct pl_alternate *x);
 
-/* The cycles of these rings; which of several ways to divide the links is
- * drawn. */
+/* Finds the cycles of two rings. There may be several ways to divide the links
+ * into cycles; @rng picks one. */
 void pl_alternate_find(struct pl_alternate *x, const struct pl_tour *a,
 		       const struct pl_tour *b, bool directed,
 		       struct pl_rng *rng);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ascent.h - 1-trees under prices that climb: bounds of rings */
+/* ascent.h - lower bounds on rings by 1-trees under prices that ascend */
 #ifndef PLINK_SOLVER_RING_ASCENT_H
 #define PLINK_SOLVER_RING_ASCENT_H
 
@@ -11,61 +11,60 @@
 #include <stddef.h>
 
 /*
- * Whatever prices hosts have for being left and for being entered, every ring
- * pays each of them once. So the least of c[i][j] + leave[i] + enter[j] that a
- * spanning tree and one hop more, either way, can have, less all prices, is a
- * bound (Held and Karp, Math. Prog. 1 (1971)); with prices that go where hosts
- * are left or entered too often it climbs. As high, on directed costs, as the
- * linear program of all cuts.
+ * Every host has a price for being left and one for being entered. Whatever the
+ * prices, every ring pays each of them once. So the least sum of c[i][j] +
+ * leave[i] + enter[j] over a spanning tree and one more hop, in either
+ * direction, minus the sum of all prices, is a lower bound on rings (Held and
+ * Karp, Math. Prog. 1 (1971)). Prices rise for hosts that the tree leaves or
+ * enters too often, and fall for others, so that the bound ascends. On directed
+ * costs it can reach the bound of the linear programme with all cuts.
  */
 struct pl_ascent {
-	struct pl_graph *graph; /* borrowed; or NULL and */
+	struct pl_graph *graph; /* borrowed; NULL: use c */
 	const double *c;        /* [n * n], borrowed, no NaN */
-	const double *back; /* c with rows and columns swapped; c itself where
-			       it is symmetric */
+	const double *back;     /* c transposed; c itself if it is symmetric */
 	size_t n;
-	/* leave[n], then enter[n]; where c is symmetric they are one and
-	 * the same. Before pl_ascend those to start from */
+	/* leave[n], then enter[n]; if c is symmetric they are the same. Before
+	 * pl_ascend: the prices to start from */
 	double *price;
-	double *best; /* those of the best bound */
+	double *best; /* the prices of the best bound */
 	size_t n_prices;
 	double *leave, *enter; /* in price */
-	double *key;           /* [n] of the link to the parent */
+	double *key; /* [n] cost of the link to the parent, with prices */
 	size_t *parent, *left; /* [n] */
-	bool *entered;         /* [n] by its parent; else it leaves for it */
-	int *used;   /* [n_prices] how often the 1-tree pays the price */
-	int *step;   /* [n_prices] how much too often it did last time */
-	double size; /* sum of |terms| of the last value: scales rounding */
+	bool *entered; /* [n] does the hop lead from the parent? else to it */
+	int *used;     /* [n_prices] how often the 1-tree pays the price */
+	int *step;     /* [n_prices] how much too often in the last step */
+	double size;   /* sum of |terms| of the last value: scales rounding */
 };
 
-/* What an ascent has come to; start with {-INFINITY, -INFINITY}. */
+/* The result of an ascent; start with {-INFINITY, -INFINITY}. */
 struct pl_height {
-	double one_tree; /* bound by 1-trees, rounding allowed for */
-	double cuts;     /* by cuts, as said in ring-bound.h */
+	double one_tree; /* bound by 1-trees; allows for rounding */
+	double cuts;     /* bound by cuts, see ring-bound.h */
 };
 
-/* Steps, as a share of all, of which the first changes prices by about so many
- * times what half a hop of the 1-tree costs, the last by nothing. */
+/* One pass of an ascent: its share of all steps, and the length of its first
+ * step in units of half the mean hop of the best 1-tree bound so far. The
+ * length falls to 0. */
 struct pl_ascent_pass {
 	double share, length;
 };
 
-/* Prices at 0. @back as in struct pl_ascent, NULL for symmetric costs.
+/* Sets all prices to 0. @back as in struct pl_ascent, NULL for symmetric costs.
  * 0, or -1 with @err set and nothing to release: out of memory. */
 int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
 		   size_t n, struct pl_err *err);
 
-/*
- * The same over the links of a graph that connects all hosts, alike in both
- * directions. A bound of rings of these links alone, by cuts. The graph is
- * worked in.
- */
+/* The same over the links of a graph that connects all hosts and has the same
+ * costs in both directions. The bound is for rings of these links alone, by
+ * cuts. The ascent writes to @graph. */
 int pl_ascent_init_graph(struct pl_ascent *a, struct pl_graph *graph,
 			 struct pl_err *err);
 void pl_ascent_fini(struct pl_ascent *a);
 
-/* Climbs from the prices there are, then for each further pass from the
- * best. */
+/* Ascends from the present prices in the first pass, and from the best prices
+ * in each further pass. */
 void pl_ascend(struct pl_ascent *a, size_t n_steps,
 	       const struct pl_ascent_pass *passes, size_t n_passes,
 	       const struct pl_stop *stop, struct pl_height *at);

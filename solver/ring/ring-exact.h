@@ -14,9 +14,9 @@
 
 /*
  * Writes host_at[n], a ring of least cost over c[n * n] (no NaN; directed),
- * host 0 first; among equals always the same one. n <= PL_RING_EXACT_MAX.
- * *done: false where it was stopped; host_at is as it was then.
- * 0, or -1 with @err set when memory runs out.
+ * host 0 first. Of several cheapest rings it is always the same one. n <=
+ * PL_RING_EXACT_MAX. *done is false if *stop came first; host_at is then as it
+ * was. 0, or -1 with @err set: out of memory.
  * Held and Karp, J. SIAM 10 (1962); Bellman, J. ACM 9 (1962).
  */
 int pl_ring_exact(const double *c, size_t n, const struct pl_stop *stop,

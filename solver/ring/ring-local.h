@@ -12,14 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One thread's search; what it goes by is borrowed and only read. */
+/* The search of one thread. Its inputs are borrowed and only read. */
 struct pl_ring_local {
 	struct pl_hops hops; /* no NaN, >= 0 */
 	size_t n;
 	const struct pl_neighbours *nb;
 	struct pl_tour tour;
 	uint32_t *queue; /* hosts to look at, a ring buffer of n */
-	bool *queued;    /* by host: the others' don't-look bit is set */
+	bool *queued;    /* by host: is it in queue[]? (others have their
+			    don't-look bit set) */
 	size_t head, n_queue;
 };
 
@@ -33,11 +34,12 @@ void pl_ring_local_push(struct pl_ring_local *ls, uint32_t host);
 
 /*
  * Improves the tour until no marked host allows a better exchange of two or
- * three links that joins hosts to neighbours of theirs, each while more was
- * parted than joined (Lin and Kernighan, Oper. Res. 21 (1973)); only such as
- * keep every direction where c is not symmetric. Bentley, ORSA J. Comput. 4
- * (1992) for neighbour lists and don't-look bits. Returns by how much the ring
- * became cheaper, >= 0 but for rounding.
+ * three links. An exchange joins hosts to hosts on their neighbour lists, and
+ * its gain stays positive at each step (Lin and Kernighan, Oper. Res. 21
+ * (1973)). If c is not symmetric, only exchanges that keep every direction are
+ * tried. For neighbour lists and don't-look bits see Bentley, ORSA J. Comput. 4
+ * (1992). Returns by how much the ring became cheaper, >= 0 except for
+ * rounding.
  */
 double pl_ring_local_run(struct pl_ring_local *ls);
 

@@ -15,26 +15,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one restart is to do. Borrowed for the call. */
+/* The job of one restart. Borrowed for the call. */
 struct pl_ring_job {
-	uint64_t seed, stream; /* what it draws random numbers from */
-	uint64_t number;       /* of the restart, for limit */
+	uint64_t seed, stream; /* random numbers: stream @stream of @seed */
+	uint64_t number;       /* number of the restart, compared with *limit */
 	const size_t *start;   /* [n] order to start from, or NULL */
-	/* start from a random host, nearest host next, where there is no other
-	 * start or it costs more */
+	/* start from a random host and go always to the nearest one, if start
+	 * is NULL or costs more than that */
 	bool nearest;
 	uint64_t moves;
-	double target; /* good enough: end there; 0: none */
-	bool cold;     /* take no ring that is dearer, ever: for moves too few
-			  to cool down, or of unknown number */
+	double target; /* end at this cost or less; 0: no target */
+	bool cold; /* never take a dearer ring: for too few moves to cool down,
+		      or an unknown number */
 	const struct pl_stop *stop;
-	/* not wanted any more once this is <= number; may change meanwhile */
+	/* the restart is no longer wanted once *limit <= number; other threads
+	 * may change *limit */
 	const atomic_uint_fast64_t *limit;
 };
 
 enum pl_ring_end {
-	PL_RING_SPENT,   /* all moves */
-	PL_RING_REACHED, /* the target */
+	PL_RING_SPENT,   /* all moves were done */
+	PL_RING_REACHED, /* the target was reached */
 	PL_RING_STOPPED, /* by stop or limit */
 };
 
@@ -42,7 +43,7 @@ enum pl_ring_end {
 struct pl_ring_restart {
 	struct pl_ring_local ls;
 	struct pl_rng rng;
-	double cost;   /* of the present ring, but for rounding */
+	double cost;   /* of the present ring, except for rounding */
 	size_t *order; /* [n] scratch */
 	size_t *best;  /* [n] result of the last run */
 	double best_cost;
@@ -54,19 +55,19 @@ int pl_ring_restart_init(struct pl_ring_restart *r, const struct pl_hops *hops,
 			 const struct pl_neighbours *nb, struct pl_err *err);
 void pl_ring_restart_fini(struct pl_ring_restart *r);
 
-/* Does one; the result is in best, best_cost, moves. What it gives depends on
- * the job alone unless it is stopped. */
+/* Does one restart; the result is in best, best_cost and moves. It depends on
+ * the job alone unless the restart is stopped. */
 enum pl_ring_end pl_ring_restart_run(struct pl_ring_restart *r,
 				     const struct pl_ring_job *job);
 
-/* Is it time to end it, because of stop or limit? */
+/* Must the restart end because of stop or limit? */
 bool pl_ring_told_to_stop(const struct pl_ring_job *job);
 
-/* Is the cost of a ring of n hosts the target, but for rounding? */
+/* Has a ring of n hosts reached the target, except for rounding? */
 bool pl_ring_reached(double cost, double target, size_t n);
 
-/* What costs of rings of n hosts, and bounds on them, may differ by because of
- * rounding alone, where they are about @cost. */
+/* The largest difference that rounding alone can make between the costs of
+ * rings of n hosts, or bounds on them, if they are about @cost. */
 double pl_ring_rounding(double cost, size_t n);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-separate.h - what all rings keep to and a fractional one does not */
+/* ring-separate.h - cuts: constraints of all rings that a fractional solution
+ * violates */
 #ifndef PLINK_SOLVER_RING_RING_SEPARATE_H
 #define PLINK_SOLVER_RING_RING_SEPARATE_H
 
@@ -11,11 +12,12 @@
 #define PL_CUT_TEETH_MAX 15
 
 /*
- * A group of hosts, not all and not none. Without teeth: a ring leaves it at
- * least once and enters it as often. With an odd number of teeth, links between
- * it and the rest: a ring crosses an even number of times, so that it takes
- * another link as well or not all of the teeth: the links that cross, less
- * twice the teeth among them, are at least 1 - n_teeth.
+ * A cut is a group of hosts, not all and not none. Without teeth: a ring leaves
+ * the group at least once and enters it as often. With an odd number of teeth,
+ * which are links between the group and the rest: a ring crosses the border an
+ * even number of times, so that it either crosses by another link as well or
+ * does not use all teeth. In formula: crossing links, minus twice the teeth
+ * among them, are at least 1 - n_teeth.
  * Dantzig, Fulkerson, Johnson, Oper. Res. 2 (1954); Edmonds, J. Res. NBS 69B
  * (1965).
  */
@@ -27,10 +29,10 @@ struct pl_ring_cut {
 
 bool pl_ring_cut_has(const struct pl_ring_cut *cut, size_t host);
 
-/* Room for a call, and what it found. */
+/* Room for a call, and the cuts it found. */
 struct pl_ring_separation {
 	size_t n;
-	bool teeth; /* look for cuts with teeth, too: costs are symmetric */
+	bool teeth; /* look for cuts with teeth as well: costs are symmetric */
 	double *key, *merged;       /* [n], [n * n] scratch */
 	size_t *node, *group;       /* [n] scratch */
 	struct pl_ring_cut *within; /* [n] scratch */
@@ -38,15 +40,16 @@ struct pl_ring_separation {
 	size_t n_cuts, room;
 };
 
-/* n hosts, 3 to PL_CUT_HOSTS_MAX. False, and nothing to release: memory. */
+/* n hosts, 3 to PL_CUT_HOSTS_MAX. False: out of memory, nothing to release. */
 bool pl_ring_separation_init(struct pl_ring_separation *s, size_t n,
 			     bool teeth);
 void pl_ring_separation_fini(struct pl_ring_separation *s);
 
 /*
- * Fills s->cut with cuts that the links link[n * n] (symmetric: both ways
- * together, those of each host adding up to 2) do not keep to; none of them
- * only where every group is left (but for a small tolerance).
+ * Fills s->cut with cuts that the links link[n * n] violate. link[] is
+ * symmetric, the sum of both directions; the links of each host add up to 2. No
+ * cut is found only if every group is left often enough, within a small
+ * tolerance.
  * Groups by Stoer and Wagner, J. ACM 44 (1997).
  */
 void pl_ring_separate(struct pl_ring_separation *s, const double *link);

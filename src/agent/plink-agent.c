@@ -28,20 +28,20 @@ static const char help[] =
 	"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] "
 	"[--patience=S]\n"
 	"       plink-agent --relay [--patience=S]\n"
-	"Sends and answers probes while a run of plink-probe lasts; started "
-	"by\n"
-	"it on every host, commands on standard input, answers on standard\n"
-	"output, ends with its input. As a relay it starts the agents of some "
-	"hosts and\n"
-	"carries what they say.\n"
+	"Sends and answers probes during a run of plink-probe, which starts it "
+	"on\n"
+	"every host. Reads commands from standard input, writes answers to "
+	"standard\n"
+	"output, and ends with its input. As a relay it starts the agents of "
+	"other\n"
+	"hosts and passes on their commands and answers.\n"
 	"\n"
 	"      --iface=NAME|CIDR  use the address on this interface or "
 	"network\n"
 	"      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
-	"      --patience=S       end when no command came for so long "
-	"(120)\n"
-	"      --relay            start agents elsewhere and carry what they "
-	"say\n"
+	"      --patience=S       end after S seconds without a command (120)\n"
+	"      --relay            start agents on other hosts and relay to "
+	"them\n"
 	"      --help             this text\n"
 	"      --version          version of plink\n";
 
@@ -132,11 +132,12 @@ int main(int argc, char **argv)
 		}
 	}
 	if (optind < argc)
-		return pl_tool_usage(tool, "no argument wanted: \"%s\"",
+		return pl_tool_usage(tool, "unexpected argument \"%s\"",
 				     argv[optind]);
 	if (is_relay && (options.iface || options.port_max))
-		return pl_tool_usage(tool, "--relay has no use for --iface and "
-					   "--ports: agents do");
+		return pl_tool_usage(tool,
+				     "--iface and --ports have no effect with "
+				     "--relay: only agents use them");
 	prctl(PR_SET_NAME, tool); /* its file may have no name, see --push */
 	pl_nocore_begin(&cores);  /* it is to have a key */
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* help.h - what plink-audit --help says */
+/* help.h - the text of plink-audit --help */
 #ifndef PLINK_SRC_AUDIT_HELP_H
 #define PLINK_SRC_AUDIT_HELP_H
 

@@ -284,7 +284,7 @@ static int find_algorithm(struct audit_options *o)
 	if (!o->algorithm)
 		return pl_tool_usage(tool, "%s", err.text);
 	if (o->call.root && !pl_collective_has_root(o->collective))
-		return pl_tool_usage(tool, "--root: %s has none",
+		return pl_tool_usage(tool, "--root: %s has no root",
 				     pl_collective_name(o->collective));
 	if (!o->wire)
 		o->wire = pl_wire_of(o->algorithm, o->call.radix, NULL);
@@ -306,32 +306,31 @@ static int check(struct audit_options *o, const char *dashes)
 	if (o->mode != AUDIT_FILES) {
 		if (o->n_inputs && (o->mode == AUDIT_LIST ||
 				    o->mode == AUDIT_PATTERN || !dashes))
-			return pl_tool_usage(tool, "\"%s\" is too much here",
+			return pl_tool_usage(tool, "unexpected argument \"%s\"",
 					     o->input[0]);
 		o->command = o->n_inputs ? o->input : NULL;
 	}
 	if (o->mode == AUDIT_FILES && !o->n_inputs)
 		return pl_tool_usage(tool, "a capture or a file of Open MPI's "
-					   "monitoring is wanted");
+					   "monitoring is missing");
 	if ((o->mode == AUDIT_CAPTURE || o->mode == AUDIT_LAUNCH) &&
 	    (!o->hosts || !o->iface))
 		return pl_tool_usage(tool,
-				     "to capture, --hosts and --iface are "
-				     "wanted");
+				     "a capture needs --hosts and --iface");
 	if (o->mode == AUDIT_CAPTURE && !o->save)
-		return pl_tool_usage(tool, "-w FILE is wanted");
+		return pl_tool_usage(tool, "-w FILE is missing");
 	if (o->mode == AUDIT_LAUNCH && !o->command)
-		return pl_tool_usage(tool, "a command is wanted, after --");
+		return pl_tool_usage(tool, "a command is missing, after --");
 	if (o->rtt && ((o->mode != AUDIT_FILES && o->mode != AUDIT_LAUNCH) ||
 		       !o->hosts || o->json))
-		return pl_tool_usage(tool, "--rtt makes a matrix of captures: "
-					   "it wants --hosts, and goes with "
-					   "none of --capture, --pattern and "
-					   "--json");
+		return pl_tool_usage(
+			tool, "--rtt makes a matrix of captures: it needs "
+			      "--hosts, and cannot be combined with --capture, "
+			      "--list, --pattern or --json");
 	if (o->rtt) /* of its headers nothing is to be known */
 		o->wire = pl_wire_find("plain", NULL);
 	if (o->mode == AUDIT_PATTERN && !o->call.n_pos && !o->hosts)
-		return pl_tool_usage(tool, "--ranks or --hosts is wanted");
+		return pl_tool_usage(tool, "--ranks or --hosts is missing");
 	return PL_EXIT_DONE;
 }
 

@@ -27,26 +27,27 @@ struct audit_options {
 	enum pl_impl impl;
 	const char *algorithm_name;
 	const struct pl_algorithm *algorithm;
-	struct pl_call call;        /* n_pos and slots: 0 where not said */
-	const struct pl_wire *wire; /* NULL: not known, nor said */
+	struct pl_call call;        /* n_pos and slots: 0 if not given */
+	const struct pl_wire *wire; /* NULL: not given, and not known */
 	uint64_t eager_bytes;
 	bool has_eager;
 	uint64_t repeat;
 	struct pl_audit_tolerance tolerance;
 	struct pl_port_list ports, not_ports;
 	const char *hosts, *launch, *agent, *iface, *filter, *save, *output;
-	int64_t start_ns, end_ns; /* what captures may take for that */
+	/* how long captures may take to start, to end */
+	int64_t start_ns, end_ns;
 	bool announce, json, verbose;
-	bool rtt; /* FILES, LAUNCH: a matrix, nothing is judged */
+	bool rtt; /* FILES, LAUNCH: make a matrix, judge nothing */
 	size_t samples_min;
-	char **input; /* files; or the command and its words */
+	char **input; /* files; or the command and its arguments */
 	size_t n_inputs;
 	char *const *command; /* NULL: none */
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* The exit status: where it is not DONE or @o->done is set, there is nothing
- * more to do. */
+/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there
+ * is nothing more to do. */
 int audit_options_parse(struct audit_options *o, int argc, char **argv);
 
 #endif

@@ -59,8 +59,8 @@ static int measure(const struct audit_options *o, FILE *out, int *status,
 		const size_t n = m->hosts.n, missing = pl_matrix_missing(m);
 
 		pl_tool_say(tool,
-			    "%zu of %zu ways measured; why others are "
-			    "not is in the matrix",
+			    "%zu of %zu ways measured; the matrix gives the "
+			    "reasons for the others",
 			    n * n - n - missing, n * n - n);
 		if (missing > 0 || a.command_status)
 			*status = PL_EXIT_PARTIAL;

@@ -157,12 +157,12 @@ static void report_early(const struct audit *a, FILE *out)
 static void report_rounds(const struct audit *a, FILE *out)
 {
 	static const char *const why[] = {
-		[AUDIT_ROUNDS_NO_TIMES] = "monitoring tells no times",
+		[AUDIT_ROUNDS_NO_TIMES] = "monitoring has no times",
 		[AUDIT_ROUNDS_SLOTS] = "ranks share hosts",
-		[AUDIT_ROUNDS_LOST] = "of bytes that were not captured no "
-				      "time is known",
-		[AUDIT_ROUNDS_BYTES] = "where bytes differ, messages have no "
-				       "place among them",
+		[AUDIT_ROUNDS_LOST] =
+			"the time of bytes that were not captured is not known",
+		[AUDIT_ROUNDS_BYTES] = "the bytes differ, so messages cannot "
+				       "be placed among them",
 	};
 
 	if (a->rounds_state != AUDIT_ROUNDS_CHECKED) {

@@ -18,7 +18,7 @@ int audit_make_pattern(struct audit *a, struct pl_err *err)
 
 	if (call.n_pos && has_hosts && call.n_pos != a->job.n_ranks)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--ranks says %zu, the host list %zu",
+				  "--ranks is %zu, but the host list has %zu",
 				  call.n_pos, a->job.n_ranks);
 	call.n_pos = a->job.n_ranks;
 	if (!call.slots && has_hosts)
@@ -95,8 +95,8 @@ struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
 		;
 	} else if (a->monitored) {
 		pl_err_set(err, PL_EUSAGE,
-			   "Open MPI's monitoring tells of no times: "
-			   "captures are wanted");
+			   "Open MPI's monitoring records no times: captures "
+			   "are needed");
 	} else {
 		const struct pl_passive_input in = {
 			.trace = sources.trace,

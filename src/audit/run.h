@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.h - one audit: a pattern, what was seen, and what comes of it */
+/* run.h - an audit: compares the traffic that was seen with a pattern */
 #ifndef PLINK_SRC_AUDIT_RUN_H
 #define PLINK_SRC_AUDIT_RUN_H
 
@@ -19,51 +19,52 @@
 
 enum audit_rounds {
 	AUDIT_ROUNDS_CHECKED,
-	AUDIT_ROUNDS_NO_TIMES, /* monitoring has none */
+	AUDIT_ROUNDS_NO_TIMES, /* monitoring has no times */
 	AUDIT_ROUNDS_SLOTS,    /* ranks share hosts */
-	AUDIT_ROUNDS_LOST,     /* of some bytes the time is not known */
-	AUDIT_ROUNDS_BYTES, /* the bytes do not match: no message has a place */
+	AUDIT_ROUNDS_LOST,     /* the time of some bytes is not known */
+	AUDIT_ROUNDS_BYTES, /* bytes do not match: messages cannot be placed */
 };
 
 /* Start with {0}, end with fini. */
 struct audit {
 	const struct audit_options *o; /* borrowed */
 	struct pl_job job;
-	struct pl_call call;                  /* as the algorithm got it */
-	const struct pl_algorithm *algorithm; /* that the library decided for */
+	struct pl_call call;                  /* as passed to the algorithm */
+	const struct pl_algorithm *algorithm; /* that the library selects */
 	struct pl_pattern pattern;
 	struct pl_audit_pairs pairs;
 	struct pl_audit_verdict verdict;
-	bool monitored; /* by Open MPI; else by captures */
+	bool monitored; /* by Open MPI; else captured */
 	size_t n_sources;
 	struct pl_merge_sums sums; /* of captures */
 	enum audit_rounds rounds_state;
 	struct pl_rounds rounds;
-	int command_status; /* of what was run */
+	int command_status; /* of the command that was run */
 };
 
-/* Fills in ranks and slots and makes the pattern. @n_ranks: 0 where the job
- * tells. 0, or -1 with @err set. */
+/* Fills in ranks and slots and makes the pattern. @n_ranks: 0 if the job
+ * determines it. 0, or -1 with @err set. */
 int audit_make_pattern(struct audit *a, struct pl_err *err);
 
-/* All of an audit, up to its verdict. 0, or -1 with @err set. */
+/* Runs an audit up to its verdict. 0, or -1 with @err set. */
 int audit_run(struct audit *a, const struct audit_options *o,
 	      const volatile sig_atomic_t *stop, struct pl_err *err);
 
-/* The matrix of round trips (--rtt). NULL with @err set. */
+/* Makes the matrix of round trips (--rtt). NULL with @err set. */
 struct pl_matrix *audit_rtt(struct audit *a, const struct audit_options *o,
 			    const volatile sig_atomic_t *stop,
 			    struct pl_err *err);
 
-/* Does all match, and was all seen? */
+/* Does everything match, and was everything seen? */
 bool audit_is_match(const struct audit *a);
 
-/* "match", "differs", "partial": nothing differs, but not all was seen. */
+/* "match"; "differs"; "partial": nothing differs, but not everything was
+ * seen. */
 const char *audit_result(const struct audit *a);
 
 void audit_fini(struct audit *a);
 
-/* Text for people; JSON (plink-audit(1)). 0, or -1 with @err set. */
+/* Writes text for people, or JSON (plink-audit(1)): 0, or -1 with @err set. */
 void audit_report(const struct audit *a, FILE *out);
 int audit_json(const struct audit *a, FILE *out, struct pl_err *err);
 

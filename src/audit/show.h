@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show.h - the catalogue, and the messages of a pattern */
+/* show.h - lists the catalogue, or the messages of a pattern */
 #ifndef PLINK_SRC_AUDIT_SHOW_H
 #define PLINK_SRC_AUDIT_SHOW_H
 
@@ -10,13 +10,14 @@
 #include <signal.h>
 #include <stdio.h>
 
-/* Each 0, or -1 with @err set: PL_EPARTIAL where *stop came first. */
+/* Both: 0, or -1 with @err set; PL_EPARTIAL if *stop was set first. */
 int audit_show_list(const struct audit_options *o, FILE *out,
 		    struct pl_err *err);
 int audit_show_pattern(const struct audit_options *o, FILE *out,
 		       const volatile sig_atomic_t *stop, struct pl_err *err);
 
-/* Writes @root, NULL where memory ran out, in a line, and releases it. */
+/* Writes @root in one line and releases it. 0, or -1 with @err set, also if
+ * @root is NULL: out of memory. */
 int audit_put_json(json_t *root, FILE *out, struct pl_err *err);
 
 #endif

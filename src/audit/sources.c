@@ -89,7 +89,7 @@ static int read_files(struct audit_sources *s, struct audit *a,
 		if (i && text != a->monitored)
 			return pl_err_set(err, PL_EUSAGE,
 					  "captures and files of Open MPI's "
-					  "monitoring do not go together");
+					  "monitoring cannot be combined");
 		a->monitored = text;
 		if (text ? add_monitoring(s, path, err)
 			 : add_capture(s, path, a->o->rtt, stop, err))
@@ -144,13 +144,13 @@ static int find_job(struct audit_sources *s, struct audit *a,
 
 	if (!a->monitored)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--hosts is wanted: a capture tells of "
-				  "addresses, not of ranks");
+				  "--hosts is missing: a capture holds "
+				  "addresses, not ranks");
 	n = said ? said : s->monitoring.n_ranks;
 	if (!n)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--ranks is wanted: the monitoring names "
-				  "none");
+				  "--ranks is missing: the monitoring does not "
+				  "give their number");
 	return pl_job_of_ranks(&a->job, n, err);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources.h - where an audit knows from what was sent */
+/* sources.h - reads the traffic of an audit: captures, or monitoring */
 #ifndef PLINK_SRC_AUDIT_SOURCES_H
 #define PLINK_SRC_AUDIT_SOURCES_H
 
@@ -18,12 +18,13 @@ struct audit_sources {
 	struct pl_monitoring monitoring;
 };
 
-/* Reads the files, or runs the job and captures it; fills in the job of the
- * audit. 0, or -1 with @err set. */
+/* Reads the files, or runs and captures the job; fills in the audit's job. 0,
+ * or -1 with @err set. */
 int audit_sources_open(struct audit_sources *s, struct audit *a,
 		       const volatile sig_atomic_t *stop, struct pl_err *err);
 
-/* Adds what was seen to the audit's pairs, which have what is expected. */
+/* Adds the traffic that was seen to the audit's pairs, which already have the
+ * expected traffic. 0, or -1 with @err set. */
 int audit_sources_count(struct audit_sources *s, struct audit *a,
 			struct pl_err *err);
 

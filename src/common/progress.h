@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.h - how far long work is: one line of a terminal, written over and
- * over */
+/* progress.h - shows progress in one line of a terminal, which is
+ * overwritten */
 #ifndef PLINK_SRC_COMMON_PROGRESS_H
 #define PLINK_SRC_COMMON_PROGRESS_H
 
@@ -8,38 +8,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How far it is now. */
+/* The present progress. */
 struct pl_progress_now {
 	uint64_t done, total; /* total 0: not known */
 	const char *unit;     /* "pairs" */
 	double elapsed_s;     /* since it began */
-	double left_s;        /* NaN: by the rate so far */
-	const char *more;     /* what else there is to say; NULL: nothing */
+	double left_s;        /* NaN: computed from the rate so far */
+	const char *more;     /* further text; NULL: none */
 };
 
 /*
- * "tool: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate once half a second
- * is over, what is left where that is known, cut to @room - 1 bytes. Returns
- * @buf.
+ * "tool: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate is shown after half
+ * a second, the time left if it is known. Cut to @room - 1 bytes. Returns @buf.
  */
 const char *pl_progress_text(char *buf, size_t room, const char *tool,
 			     const struct pl_progress_now *now);
 
-/* Start with begin, end with end. */
+/* Start with pl_progress_begin, end with pl_progress_end. */
 struct pl_progress {
 	const char *tool;
 	bool on;   /* standard error is a terminal */
-	bool open; /* there is a line without an end */
+	bool open; /* a line is shown and not ended */
 	int64_t start_ns, shown_ns;
 };
 
 void pl_progress_begin(struct pl_progress *p, const char *tool);
 
-/* Shows it, ten times a second at most; elapsed_s is filled in. Nothing where
- * standard error is no terminal. */
+/* Shows the progress, at most ten times a second; fills in elapsed_s. Does
+ * nothing if standard error is not a terminal. */
 void pl_progress_show(struct pl_progress *p, struct pl_progress_now now);
 
-/* Wipes the line out. */
+/* Clears the line. */
 void pl_progress_end(struct pl_progress *p);
 
 #endif

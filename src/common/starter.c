@@ -22,10 +22,10 @@ int pl_starter_plan(const char *tool, const char **plan)
 	if (!*plan)
 		*plan = getenv("PLINK_PLAN");
 	if (!*plan || !**plan)
-		return usage(tool, "--plan is wanted");
+		return usage(tool, "--plan is missing");
 	if (strcmp(*plan, "-") == 0)
-		return usage(tool, "the plan is a file: standard input is "
-				   "the program's");
+		return usage(tool, "the plan must be a file: the program reads "
+				   "standard input");
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tool.h - what all command-line tools share: messages, options, help */
+/* tool.h - shared by all command-line tools: messages, options, help */
 #ifndef PLINK_SRC_COMMON_TOOL_H
 #define PLINK_SRC_COMMON_TOOL_H
 
@@ -8,38 +8,39 @@
 #include <getopt.h>
 #include <stdint.h>
 
-/* What main() does first. Standard descriptors that the caller closed become
- * ones that cannot be read or written: else the next file or pipe would pass
- * for standard output. And a low limit of open files is raised. */
+/* Called first in main(). Opens standard descriptors that the caller closed so
+ * that they can be neither read nor written: otherwise the next file or pipe
+ * would become standard output. Raises a low limit of open files. */
 void pl_tool_begin(void);
 
-/* Prints "tool: file:line:col: text" (what is known of it) to stderr and gives
- * the exit status that belongs to the code. */
+/* Prints "tool: file:line:col: text" (the known parts) to stderr and returns
+ * the exit status for the code. */
 int pl_tool_fail(const char *tool, const struct pl_err *err);
 
-/* "tool: text" to stderr; control characters in it become '?'. */
+/* Prints "tool: text" to stderr; control characters become '?'. */
 void pl_tool_say(const char *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* "tool: text" and "see tool --help" to stderr; gives PL_EXIT_USAGE. */
+/* Prints "tool: text; see tool --help" to stderr; returns PL_EXIT_USAGE. */
 int pl_tool_usage(const char *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* The long name of an option by what getopt_long() gives for it; "?" if it has
- * none. */
+/* The long name of the option for which getopt_long() returns @val; "?" if
+ * there is none. */
 const char *pl_tool_option(const struct option *longs, int val);
 
-/* The whole number @s, in [min, max], that this option was given: PL_EXIT_DONE;
- * else PL_EXIT_USAGE, and it is said; *value is as it was. */
+/* Reads the value @s of that option, a whole number in [min, max]: PL_EXIT_DONE
+ * and *value; or PL_EXIT_USAGE, after a message, with *value unchanged. */
 int pl_tool_take_whole(const char *tool, const struct option *longs, int val,
 		       const char *s, uint64_t min, uint64_t max,
 		       uint64_t *value);
 
-/* Flushes standard output; gives PL_EXIT_DONE, or PL_EXIT_SYSTEM and says so
- * where not all that was printed has arrived. */
+/* Flushes standard output. Returns PL_EXIT_DONE; or PL_EXIT_SYSTEM, after a
+ * message, if not everything could be written. */
 int pl_tool_end_output(const char *tool);
 
-/* The text, or "tool (plink) version", to stdout, and the same. */
+/* Print the text, or "tool (plink) version", to stdout and end with
+ * pl_tool_end_output. */
 int pl_tool_help(const char *tool, const char *help);
 int pl_tool_version(const char *tool);
 

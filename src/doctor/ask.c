@@ -89,7 +89,7 @@ static void tell(struct talk *t, const char *text)
 		put = write(t->r.child.in, text, len);
 	while (put < 0 && errno == EINTR);
 	if (put != (ssize_t)len && !(put < 0 && errno == EPIPE))
-		give_up(t, "its shell does not take what it is told");
+		give_up(t, "its shell does not read its input");
 }
 
 static void ask_time(struct talk *t, enum stage stage)
@@ -204,8 +204,7 @@ static void run_out(const struct asker *a, struct talk *t)
 		snprintf(reason, sizeof(reason), "%s within %g s%s%.300s",
 			 t->stage == GREETING
 				 ? "no shell answered there"
-				 : "it began to answer and did not come to the "
-				   "end",
+				 : "it began to answer and did not finish",
 			 limit_s, colon, t->r.said);
 	give_up(t, reason);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ask.h - all hosts are asked, side by side */
+/* ask.h - asks all hosts in parallel */
 #ifndef PLINK_SRC_DOCTOR_ASK_H
 #define PLINK_SRC_DOCTOR_ASK_H
 
@@ -13,22 +13,22 @@
 struct pl_doctor_ask {
 	const char *launch; /* template, %h is the host */
 	const char *script; /* pl_doctor_script_facts() */
-	size_t fanout;      /* hosts that are being asked at once */
-	int64_t limit_ns;   /* for a host, from its start to its last answer */
+	size_t fanout;      /* hosts asked at the same time */
+	int64_t limit_ns;   /* of a host, from its start to its last answer */
 	const volatile sig_atomic_t *stop; /* NULL: never */
-	/* @done of @n have been asked; NULL: nobody wants to know */
+	/* @done of @n hosts were asked; NULL: not reported */
 	void (*progress)(void *arg, size_t done, size_t n);
-	/* what a host's launcher wrote to its stderr; NULL: dropped */
+	/* a line that a host's launcher wrote to stderr; NULL: dropped */
 	void (*log)(void *arg, const char *host, const char *line);
 	void *arg;
 };
 
 /*
  * Asks the hosts v[n], whose names are filled in, through the launcher, and
- * this machine, *here, through a shell. What each said is in its facts, or in
- * its fault why it did not. 0, or -1 with @err set: out of memory, or
- * PL_EPARTIAL when stopped. Every process that was started has ended and is
- * reaped. SIGPIPE must be ignored.
+ * this machine, *here, through a shell. Stores each one's answers in its facts,
+ * or, if it did not answer, the reason in its fault. 0, or -1 with @err set:
+ * out of memory, or PL_EPARTIAL when stopped. All processes that were started
+ * have ended and are reaped. SIGPIPE must be ignored.
  */
 int pl_doctor_ask_all(const struct pl_doctor_ask *ask,
 		      struct pl_doctor_facts *v, size_t n,

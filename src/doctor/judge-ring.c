@@ -89,7 +89,7 @@ int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict,
 	      tell_pairs(verdict, s, told, 1);
 	if (!bad && s->ring->fault[0])
 		bad = pl_doctor_find(verdict, PL_DOCTOR_ALL, PL_DOCTOR_UDP,
-				     "mend that, then ask again",
+				     "repair that, then check again",
 				     "it could not be tried: %s",
 				     s->ring->fault);
 	free(told);

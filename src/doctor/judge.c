@@ -20,9 +20,8 @@ static const char *const subjects[] = {
 	[PL_DOCTOR_TIME] = "clock",  [PL_DOCTOR_UDP] = "udp",
 };
 
-static const char on_path[] =
-	"install it there, or lead the PATH of commands that are not "
-	"interactive to it";
+static const char on_path[] = "install it there, or add its directory to the "
+			      "PATH of non-interactive commands";
 static const char one_version[] = "install the same version on all hosts";
 
 const char *pl_doctor_subject_name(enum pl_doctor_subject subject)
@@ -164,7 +163,7 @@ static void try_by_hand(const struct pl_doctor_seen *s, const char *host,
 	char *command = argv ? pl_mpi_command(argv) : NULL;
 
 	snprintf(remedy, PL_DOCTOR_TEXT,
-		 "this must work and ask no question: %.180s",
+		 "this must work without a question: %.180s",
 		 command ? command : s->launch);
 	free(command);
 	free(argv);
@@ -195,22 +194,23 @@ static int judge_agent(struct pl_doctor_verdict *verdict,
 	const char *known = pl_doctor_version(f->agent, "plink-agent", version);
 
 	if (!s->pushed && !known)
-		return pl_doctor_find(
-			verdict, i, PL_DOCTOR_AGENT,
-			"install plink there, name its place with --agent, or "
-			"send one with --push",
-			"no plink-agent answers there: %s",
-			f->agent[0] ? f->agent : "it says nothing");
+		return pl_doctor_find(verdict, i, PL_DOCTOR_AGENT,
+				      "install plink there, give its path with "
+				      "--agent, or send one with --push",
+				      "no plink-agent answers there: %s",
+				      f->agent[0] ? f->agent
+						  : "it prints nothing");
 	if (!s->pushed && strcmp(known, s->version) != 0)
 		return pl_doctor_find(
 			verdict, i, PL_DOCTOR_AGENT,
 			"install this version there, or send it with --push",
 			"its plink-agent is %s, this is %s", known, s->version);
 	if (f->probe_fault[0])
-		return pl_doctor_find(verdict, i, PL_DOCTOR_AGENT,
-				      "mend what it says, then ask again",
-				      "its plink-agent does not take part: %s",
-				      f->probe_fault);
+		return pl_doctor_find(
+			verdict, i, PL_DOCTOR_AGENT,
+			"repair what it reports, then check again",
+			"its plink-agent does not take part: %s",
+			f->probe_fault);
 	return 0;
 }
 
@@ -287,8 +287,8 @@ static int judge_shim(struct pl_doctor_verdict *verdict,
 	if (f->shim_fault[0])
 		return pl_doctor_find(
 			verdict, i, PL_DOCTOR_SHIM,
-			"install the MPI that it was made for, or lead "
-			"LD_LIBRARY_PATH to it",
+			"install the MPI that it was made for, or add its "
+			"directory to LD_LIBRARY_PATH",
 			"the library to be preloaded cannot be loaded: %s",
 			f->shim_fault);
 	if (strcmp(f->shim, shim_like(s, f, &n)) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge.h - what is wrong with the hosts of a run, and what to do about it */
+/* judge.h - finds what is wrong with the hosts of a run, and the remedy */
 #ifndef PLINK_SRC_DOCTOR_JUDGE_H
 #define PLINK_SRC_DOCTOR_JUDGE_H
 
@@ -22,11 +22,11 @@ enum pl_doctor_subject {
 	PL_DOCTOR_SUBJECTS,
 };
 
-/* Beside the indices of hosts. */
+/* Values of pl_doctor_finding.host that are not indices. */
 #define PL_DOCTOR_HERE SIZE_MAX      /* this machine */
 #define PL_DOCTOR_ALL (SIZE_MAX - 1) /* the hosts together */
 
-/* One at most for a host and a subject. */
+/* At most one for a host and a subject. */
 struct pl_doctor_finding {
 	size_t host;
 	enum pl_doctor_subject subject;
@@ -34,28 +34,30 @@ struct pl_doctor_finding {
 	char remedy[256];
 };
 
-/* All that is looked at; borrowed. */
+/* The facts to be judged; borrowed. */
 struct pl_doctor_seen {
 	const struct pl_doctor_facts *v; /* [n] */
 	size_t n;
 	const struct pl_doctor_facts *here;
 	const struct pl_doctor_ring *ring;
-	const char *version;    /* of plink here */
-	const char *launch;     /* template by which hosts were asked */
-	bool pushed;            /* the agent is sent there */
-	int port_min, port_max; /* that were asked for; 0, 0: any */
-	int64_t stepped_ns;     /* this machine's clock was set by so much */
+	const char *version;    /* of plink on this machine */
+	const char *launch;     /* template by which the hosts were asked */
+	bool pushed;            /* the agent is sent to the hosts */
+	int port_min, port_max; /* as requested; 0, 0: any */
+	/* by how much this machine's clock was set meanwhile */
+	int64_t stepped_ns;
 };
 
 struct pl_doctor_verdict {
 	struct pl_doctor_finding *v; /* [n], by host, then by subject */
 	size_t n, room;
-	size_t well[PL_DOCTOR_SUBJECTS];   /* hosts, of udp pairs */
-	size_t judged[PL_DOCTOR_SUBJECTS]; /* of so many */
-	/* what most hosts have; "" where none has anything */
+	/* [subject] hosts without a fault; udp: pairs */
+	size_t well[PL_DOCTOR_SUBJECTS];
+	size_t judged[PL_DOCTOR_SUBJECTS]; /* ... of this many judged */
+	/* [subject] what most hosts have; "": no host has any */
 	char common[PL_DOCTOR_SUBJECTS][PL_DOCTOR_TEXT];
-	int64_t skew_ns; /* most that a clock may be off that is not found at
-			  * fault */
+	/* the most that a clock which is not reported may be off */
+	int64_t skew_ns;
 };
 
 /* "reach", "agent", ... */
@@ -66,12 +68,13 @@ int pl_doctor_judge(struct pl_doctor_verdict *verdict,
 		    const struct pl_doctor_seen *seen, struct pl_err *err);
 void pl_doctor_verdict_fini(struct pl_doctor_verdict *verdict);
 
-/* Adds a finding; text as printf has it. 0, or -1: out of memory. */
+/* Adds a finding; @fmt as in printf. 0, or -1: out of memory. */
 int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host,
 		   enum pl_doctor_subject subject, const char *remedy,
 		   const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
-/* Parts of it, in files of their own: clocks, and who hears whom. */
+/* The parts of pl_doctor_judge in files of their own: clocks, and UDP between
+ * neighbours. 0, or -1: out of memory. */
 int pl_doctor_judge_clocks(struct pl_doctor_verdict *verdict,
 			   const struct pl_doctor_seen *seen);
 int pl_doctor_judge_ring(struct pl_doctor_verdict *verdict,

@@ -146,7 +146,7 @@ int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v,
 {
 	struct run r = {0};
 	const struct pl_probe_chooser chooser = {
-		.next = next, .arg = &r, .how = "each and the next"};
+		.next = next, .arg = &r, .how = "each host and the next"};
 	struct pl_hosts hosts = {0};
 	struct pl_probe_options o;
 	struct pl_probe_report report = {0};

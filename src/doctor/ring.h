@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring.h - do hosts' agents hear one another, each the next one? */
+/* ring.h - can the agent of each host exchange UDP probes with the next
+ * host's? */
 #ifndef PLINK_SRC_DOCTOR_RING_H
 #define PLINK_SRC_DOCTOR_RING_H
 
@@ -9,23 +10,23 @@
 /* Two neighbours in the given order, indexed by host. */
 struct pl_doctor_pair {
 	size_t a, b;
-	bool well;                 /* both have heard the other */
-	char why[PL_DOCTOR_FAULT]; /* where not */
+	bool well;                 /* both have received probes of the other */
+	char why[PL_DOCTOR_FAULT]; /* the reason if not */
 };
 
 struct pl_doctor_ring {
-	struct pl_doctor_pair *v; /* [n], of hosts whose agents took part */
+	struct pl_doctor_pair *v; /* [n] of the hosts whose agents took part */
 	size_t n;
-	char fault[PL_DOCTOR_FAULT]; /* why no two could be tried; empty */
+	char fault[PL_DOCTOR_FAULT]; /* why no pair could be tried; or empty */
 	uint64_t probes;
 };
 
 /*
- * Starts the agents of those hosts v[n] of which v[i].probed says so, and has
- * each probe the next of them, the last one the first. Of @options, the
- * launcher, the agent, its network and ports and fanout are kept. An agent that
- * does not start is told in its host's probe_fault. 0, or -1 with @err set: out
- * of memory, or PL_EPARTIAL when stopped. @ring must be {0}; end with fini.
+ * Starts the agents of the hosts with v[i].probed, and makes each probe the
+ * next one, and the last the first. Uses the launcher, agent, network, ports
+ * and fanout of @options. If an agent does not start, the probe_fault of its
+ * host gives the reason. 0, or -1 with @err set: out of memory, or PL_EPARTIAL
+ * when stopped. @ring must be {0}; end with fini.
  */
 int pl_doctor_ring_probe(struct pl_doctor_ring *ring, struct pl_doctor_facts *v,
 			 size_t n, const struct pl_probe_options *options,

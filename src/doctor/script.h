@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* script.h - the lines of shell that a host is asked with */
+/* script.h - the shell script that asks a host */
 #ifndef PLINK_SRC_DOCTOR_SCRIPT_H
 #define PLINK_SRC_DOCTOR_SCRIPT_H
 
-/* The command that a launcher starts: it takes its lines from its input, so
- * that no shell on the way reads them first. */
+/* The command that the launcher starts. It reads its script from standard
+ * input, so that no shell in between interprets it. */
 #define PL_DOCTOR_SHELL "sh"
 
-/* To be sent first, for whatever was said before; and the question for the
- * time. */
+/* The script to be sent first, which ends any output before it with a new line;
+ * and the one that asks for the time. */
 extern const char pl_doctor_script_hello[];
 extern const char pl_doctor_script_clock[];
 
-/* Where things may be on a host, beside what its PATH has. */
+/* Where files may be on a host, in addition to its PATH. */
 struct pl_doctor_places {
-	const char *agent;  /* its command; NULL: it is sent there */
-	const char *beside; /* folder of the running program here, or NULL */
-	const char *libdir; /* of the libraries to be preloaded */
+	/* its command; NULL: the agent is sent to the host */
+	const char *agent;
+	const char *beside;     /* folder of this program, or NULL */
+	const char *libdir;     /* of the preload libraries */
 	const char *libexecdir; /* of plink-mpi-check */
-	unsigned each_s;        /* how long a program there may take */
+	unsigned each_s;        /* time limit of each program there */
 };
 
-/* All other questions; the answers are in facts.h. Nothing is written there.
- * The caller's to free; NULL: out of memory. */
+/* The script that asks all other questions; facts.h describes the answers. It
+ * writes nothing on the host. The caller frees it; NULL: out of memory. */
 char *pl_doctor_script_facts(const struct pl_doctor_places *places);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show.h - what was found out about hosts, for people and for programs */
+/* show.h - shows the findings, as text or JSON */
 #ifndef PLINK_SRC_DOCTOR_SHOW_H
 #define PLINK_SRC_DOCTOR_SHOW_H
 
@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* A line a subject, then one a finding, then what it comes to. Writing errors
- * are the stream's. */
+/* Writes a line per subject, then one per finding, then a summary. Write errors
+ * are left in the stream. */
 void pl_doctor_show(FILE *to, const struct pl_doctor_seen *seen,
 		    const struct pl_doctor_verdict *verdict);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* change.h - variables of the environment that are to have other values */
+/* change.h - environment variables that get other values */
 #ifndef PLINK_SRC_EXEC_CHANGE_H
 #define PLINK_SRC_EXEC_CHANGE_H
 
@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Strings are its own; was is NULL where there is no such variable. */
+/* Owns its strings; @was is NULL if the variable is not set. */
 struct pl_exec_change {
 	char *name, *was, *is;
 };
@@ -18,14 +18,15 @@ struct pl_changes {
 	size_t n, room;
 };
 
-/* Nothing in the environment changes yet. What a variable has already is a
- * change as well: it is told. 0, or -1: out of memory. */
+/* Records a change without making it yet; also if the variable has that value
+ * already, so that it is reported. 0, or -1 with @err set: out of memory. */
 int pl_changes_add(struct pl_changes *changes, const char *name,
 		   const char *value, struct pl_err *err);
 int pl_changes_add_number(struct pl_changes *changes, const char *name,
 			  int value, struct pl_err *err);
 
-/* Into the environment. 0, or -1: out of memory. */
+/* Sets the variables in the environment. 0, or -1 with @err set: out of
+ * memory. */
 int pl_changes_make(const struct pl_changes *changes, struct pl_err *err);
 
 void pl_changes_fini(struct pl_changes *changes);

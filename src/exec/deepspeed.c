@@ -16,11 +16,11 @@ int pl_deepspeed_check(char *const *command, struct pl_err *err)
 	    !pl_program_module(command, "deepspeed.launcher.runner") &&
 	    !pl_program_module(command, "deepspeed.launcher.launch"))
 		return 0;
-	return pl_err_set(err, PL_EPARTIAL,
-			  "%s starts processes and numbers them: run it as it "
-			  "is, and in its stead each process, by \"deepspeed "
-			  "--no_python --no_local_rank plink-exec --plan=PLAN "
-			  "python3 SCRIPT\"; or give it a host file in the "
-			  "plan's order",
-			  name);
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"%s starts the processes and numbers them: run it without "
+		"plink-exec, and each process with plink-exec, by \"deepspeed "
+		"--no_python --no_local_rank plink-exec --plan=PLAN python3 "
+		"SCRIPT\"; or give it a host file in the plan's order",
+		name);
 }

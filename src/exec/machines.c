@@ -116,8 +116,8 @@ static int check(const struct machine *m, struct pl_err *err)
 
 	if (!is_ipv4(m->address))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the list has the machine %.*s, and LightGBM "
-				  "knows addresses of IPv4 alone",
+				  "the list has the machine %.*s, but LightGBM "
+				  "knows only IPv4 addresses",
 				  (int)m->address.len, m->address.s);
 	if (pl_int_parse(m->port.s, m->port.len, 1, 65535, &port))
 		return pl_err_set(err, PL_EPARTIAL,

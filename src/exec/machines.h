@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* machines.h - a list of machines by address and port, as LightGBM reads it */
+/* machines.h - orders a list of machines by address and port, as LightGBM reads
+ * it */
 #ifndef PLINK_SRC_EXEC_MACHINES_H
 #define PLINK_SRC_EXEC_MACHINES_H
 
@@ -7,12 +8,12 @@
 #include "base/text/text.h"
 
 /*
- * The machines of @list ("address port" or "address:port", a line each; other
- * lines are passed over) as "address:port,address:port,...": hosts by the
- * plan's first order, the entries of one host as they stood. A host has an
- * entry for each of its slots, by its address or its name. The caller's to
- * free. NULL: PL_EPARTIAL where the list is not of the plan's hosts,
- * PL_ESYSTEM.
+ * Returns the machines of @list ("address port" or "address:port", one per
+ * line; other lines are skipped) as "address:port,address:port,...", with the
+ * hosts in the plan's first order and the entries of one host in their order in
+ * @list. A host must have an entry for each of its slots, by its address or its
+ * name. The caller frees the result. NULL: PL_EPARTIAL if the list is not of
+ * the plan's hosts, PL_ESYSTEM.
  */
 char *pl_machines_order(struct pl_text *list, const struct pl_plan *plan,
 			struct pl_err *err);

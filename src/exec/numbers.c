@@ -75,7 +75,7 @@ static int read_number(const char *name, bool *is_there, int *value,
 	if (!*is_there)
 		return 0;
 	if (pl_int_parse(s, strlen(s), 0, INT_MAX, &number))
-		return pl_err_set(err, PL_EINPUT, "%s is \"%s\", no number",
+		return pl_err_set(err, PL_EINPUT, "%s is \"%s\", not a number",
 				  name, s);
 	*value = (int)number;
 	return 0;
@@ -212,11 +212,12 @@ int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
 		if (read_number(name, &is_there, &local, err))
 			return -1;
 		if (is_there && first_name && local != first)
-			return pl_err_set(err, PL_EPARTIAL,
-					  "%s is %d and %s is %d: two "
-					  "processes would claim one rank; say "
-					  "by --style whose numbers count",
-					  first_name, first, name, local);
+			return pl_err_set(
+				err, PL_EPARTIAL,
+				"%s is %d and %s is %d: two processes would "
+				"get one rank; choose with --style whose "
+				"numbers count",
+				first_name, first, name, local);
 		if (is_there && !first_name) {
 			first_name = name;
 			first = local;

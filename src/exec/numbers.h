@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* numbers.h - the numbers that launchers leave in the environment */
+/* numbers.h - changes the ranks that launchers put into the environment */
 #ifndef PLINK_SRC_EXEC_NUMBERS_H
 #define PLINK_SRC_EXEC_NUMBERS_H
 
@@ -10,32 +10,31 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does the launcher of that style leave a rank, and is it there, with what
- * tells that it is this launcher's? */
+/* Is there a rank in the environment, and whatever shows that it comes from the
+ * launcher of that style? */
 bool pl_numbers_are_there(enum pl_exec_style style);
 
 /*
- * The rank of this process, and the number of its host where there is one: the
- * number of processes and the number within the host stay as they are. 0, or
- * -1: PL_EPARTIAL where they are not what the plan says (or the one within the
- * host is not there, and there are several), or a rank is beyond it; PL_EINPUT
- * where one is no number, PL_ESYSTEM.
+ * Changes the rank of this process, and the number of its host if there is one,
+ * to those of the plan. The numbers of processes and the rank within the host
+ * stay. 0, or -1: PL_EPARTIAL if these are not those of the plan, a rank is too
+ * large, or the rank within a host of several processes is not there; PL_EINPUT
+ * if one is not a number; PL_ESYSTEM.
  */
 int pl_numbers_change(enum pl_exec_style style, const struct pl_seat *seat,
 		      struct pl_changes *changes, struct pl_err *err);
 
-/* Is there the number of a host, and none of a process on it? The command then
- * starts those itself. */
+/* Is there a host number (NODE_RANK) but no rank? The command then starts the
+ * processes of the host itself. */
 bool pl_numbers_are_of_host(void);
 
-/* That number, NODE_RANK. 0, or -1: PL_EPARTIAL where the plan has other hosts,
- * PL_EINPUT where it is no number, PL_ESYSTEM. */
+/* Changes NODE_RANK. 0, or -1: PL_EPARTIAL if the plan has another number of
+ * hosts, PL_EINPUT if NODE_RANK is not a number, PL_ESYSTEM. */
 int pl_numbers_change_host(const struct pl_seat *seat,
 			   struct pl_changes *changes, struct pl_err *err);
 
-/* Do all of these styles (of those with a rank that is there) have the same
- * number within the host? 0, or -1: PL_EPARTIAL, PL_EINPUT where one is no
- * number. */
+/* Do all of these styles that have a rank agree on the rank within the host? 0,
+ * or -1: PL_EPARTIAL if not, PL_EINPUT if one is not a number. */
 int pl_numbers_agree(const enum pl_exec_style *style, size_t n,
 		     struct pl_err *err);
 

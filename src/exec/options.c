@@ -14,17 +14,19 @@ static const char tool[] = PL_EXEC_TOOL;
 
 static const char help[] =
 	"usage: plink-exec [OPTION]... [--] COMMAND [ARGUMENT]...\n"
-	"Gives the process numbers that follow a plan, and becomes COMMAND.\n"
-	"Started on every host, by whatever numbers the processes now.\n"
+	"Changes the ranks in the environment to those of a plan, and runs "
+	"COMMAND.\n"
+	"Start it on every host, by the launcher that numbers the processes.\n"
 	"\n"
 	"  -p, --plan=PLAN    the plan (default: PLINK_PLAN)\n"
-	"  -s, --style=STYLE  whose numbers: env (RANK, WORLD_SIZE), slurm,\n"
+	"  -s, --style=STYLE  which numbers to change: env (RANK, WORLD_SIZE), "
+	"slurm,\n"
 	"                     openmpi, deepspeed, nccl (with NCCL_COMM_ID);\n"
 	"                     torchrun or lightgbm (which is then COMMAND); "
 	"or\n"
-	"                     auto (default): all that there are\n"
+	"                     auto (default): all that are there\n"
 	"      --print        show what would change, and run nothing\n"
-	"  -v, --verbose      say what changes\n"
+	"  -v, --verbose      show what changes\n"
 	"      --help         this text\n"
 	"      --version      version of plink\n";
 
@@ -90,7 +92,7 @@ static int check(struct pl_exec_options *o)
 	if (pl_starter_plan(tool, &o->plan))
 		return PL_STARTER_FAILED;
 	if (!o->command[0])
-		return pl_tool_usage(tool, "a command is wanted");
+		return pl_tool_usage(tool, "a command is missing");
 	return 0;
 }
 

@@ -7,16 +7,16 @@
 
 #define PL_EXEC_TOOL "plink-exec"
 
-/* Who has numbered the processes. */
+/* The launcher that has numbered the processes. */
 enum pl_exec_style {
-	PL_EXEC_AUTO, /* whoever left traces, or is the command */
+	PL_EXEC_AUTO, /* found by its variables, or by the command */
 	PL_EXEC_ENV,
 	PL_EXEC_SLURM,
 	PL_EXEC_OPENMPI,
 	PL_EXEC_DEEPSPEED,
-	PL_EXEC_NCCL,     /* as env, where NCCL_COMM_ID is set */
-	PL_EXEC_TORCHRUN, /* which will number them: only hosts are */
-	PL_EXEC_LIGHTGBM, /* whose list of machines does */
+	PL_EXEC_NCCL,     /* like env, if NCCL_COMM_ID is set */
+	PL_EXEC_TORCHRUN, /* numbers them itself: only hosts are numbered */
+	PL_EXEC_LIGHTGBM, /* numbers them by its list of machines */
 };
 
 struct pl_exec_options {
@@ -28,7 +28,7 @@ struct pl_exec_options {
 };
 
 /* Strings are borrowed from @argv and the environment. 0, or the exit status
- * where something is wrong with them, which is said. */
+ * after a message. */
 int pl_exec_options_parse(struct pl_exec_options *o, int argc, char **argv);
 
 #endif

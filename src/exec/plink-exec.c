@@ -57,10 +57,10 @@ static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
 static int number_torchrun(struct job *job, struct pl_err *err)
 {
 	if (!pl_torchrun_is(job->o->command))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"%s is not torchrun; --style names what is started",
-			job->o->command[0]);
+		return pl_err_set(err, PL_EUSAGE,
+				  "%s is not torchrun: choose the --style that "
+				  "fits the command",
+				  job->o->command[0]);
 	return pl_torchrun_change(job->o->command, &job->seat, &job->changes,
 				  &job->command, err);
 }
@@ -106,7 +106,7 @@ static int number_nccl(struct job *job, struct pl_err *err)
 		return pl_err_set(
 			err, PL_EPARTIAL,
 			"NCCL_COMM_ID is not set; set it to ADDRESS:PORT for "
-			"all, or choose another --style");
+			"all processes, or choose another --style");
 	return number(job, PL_EXEC_NCCL, err);
 }
 

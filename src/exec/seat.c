@@ -39,8 +39,8 @@ static int check_name(const struct pl_self *self, const struct pl_plan *plan,
 		return 0;
 	return pl_err_set(err, PL_EPARTIAL,
 			  "PLINK_HOST is \"%s\", and this is %s, the plan's "
-			  "host %s: two would have one place; set it on each "
-			  "machine to its own name, or nowhere",
+			  "host %s: two hosts would get one position; set "
+			  "PLINK_HOST to each machine's own name, or on none",
 			  self->named, self->node, plan->hosts.v[own].name);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seat.h - where a plan puts the processes of this host */
+/* seat.h - the ranks that a plan gives to the processes of this host */
 #ifndef PLINK_SRC_EXEC_SEAT_H
 #define PLINK_SRC_EXEC_SEAT_H
 
@@ -7,19 +7,19 @@
 
 #include <stddef.h>
 
-/* By the plan's first order, hosts as blocks of their slots. */
+/* By the plan's first order; the ranks of a host are consecutive. */
 struct pl_seat {
 	const struct pl_plan *plan; /* borrowed */
 	const struct pl_host *host; /* this one */
-	size_t pos;                 /* where it stands, from 0 */
-	int first_rank;             /* of its processes */
-	int n_ranks;                /* of all hosts */
-	const char *leader;         /* address or name of the host in front */
+	size_t pos;                 /* its position, from 0 */
+	int first_rank;             /* the first rank on this host */
+	int n_ranks;                /* on all hosts */
+	const char *leader;         /* address or name of the first host */
 };
 
-/* 0, or -1: PL_EPARTIAL where the plan does not have this host, or has several
- * that could be it, or PLINK_HOST is of another than this machine's name;
- * PL_ESYSTEM. */
+/* Finds this host in the plan. 0, or -1: PL_EPARTIAL if the plan does not have
+ * it, several of its hosts could be it, or PLINK_HOST names another host of the
+ * plan than this machine is; PL_ESYSTEM. */
 int pl_seat_find(struct pl_seat *seat, const struct pl_plan *plan,
 		 struct pl_err *err);
 

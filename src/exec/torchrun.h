@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* torchrun.h - torchrun's command line, whose node number is to follow a
- * plan */
+/* torchrun.h - puts the node number of a plan into torchrun's command line */
 #ifndef PLINK_SRC_EXEC_TORCHRUN_H
 #define PLINK_SRC_EXEC_TORCHRUN_H
 
@@ -14,11 +13,11 @@
 bool pl_torchrun_is(char *const *command);
 
 /*
- * The same with the node number and the first host's address that the plan
- * says, as static rendezvous wants them (in @out, to be empty, ends with fini),
- * and what PET_ variables say of them. 0, or -1 with @out empty: PL_EPARTIAL
- * where torchrun would number hosts by itself, or does not run on as many as
- * the plan has; PL_ESYSTEM.
+ * Makes the command with the node number and the first host's address by the
+ * plan, as static rendezvous needs them, and changes the PET_ variables that
+ * state them. @out must be empty; end with fini. 0, or -1 with @out empty:
+ * PL_EPARTIAL if torchrun would number the hosts by itself or runs on another
+ * number of hosts than the plan has; PL_ESYSTEM.
  */
 int pl_torchrun_change(char *const *command, const struct pl_seat *seat,
 		       struct pl_changes *changes, struct pl_words *out,

@@ -46,9 +46,9 @@ static int check_resolves(const char *host, const char *name,
 
 	if (why)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s is to lead to %s, which is no address "
-				  "here (%s): give its address in the plan "
-				  "(addr=)",
+				  "%s would be set to %s, which does not "
+				  "resolve here (%s): give the address of that "
+				  "host in the plan (addr=)",
 				  name, host, gai_strerror(why));
 	freeaddrinfo(found);
 	return 0;

@@ -55,40 +55,43 @@ static const struct option longs[] = {
 
 static const char help[] =
 	"Usage: plink-groups [OPTION]... MATRIX|-\n"
-	"Finds out from measured distances which hosts stand together: racks, "
-	"or a\n"
-	"number of groups of about one size.\n"
+	"Finds from measured distances which hosts belong together: racks, or "
+	"a number\n"
+	"of groups of similar size.\n"
 	"\n"
 	"Groups\n"
-	"  --groups[=K]         K groups (root of the number of hosts), not "
-	"racks\n"
+	"  --groups[=K]         K groups instead of racks (square root of the "
+	"number\n"
+	"                       of hosts)\n"
 	"  --elasticity=E       how uneven their sizes may be, 1 to 2 (1)\n"
 	"Embedding, from which groups and estimates are taken\n"
-	"  --alpha=A            distances are Euclid's to this power, 1 to 2 "
-	"by\n"
-	"                       eighths (1)\n"
+	"  --alpha=A            distances are Euclidean ones to this power, 1 "
+	"to 2\n"
+	"                       in steps of 1/8 (1)\n"
 	"  --heights=yes|no     each host has a share of its own (yes)\n"
 	"  --dimensions=D       1 to 32 (3, of 128 hosts or more 4)\n"
-	"  --weights=HOW        errors count relative to the distance, or "
-	"equal\n"
-	"                       (relative)\n"
-	"  --bend=X             above X times the median they count linearly; "
-	"0: all\n"
-	"                       are squared (3)\n"
-	"  --starts=N           the best of N, after one for the weights (1)\n"
-	"  --steps=N            of each (250)\n"
+	"  --weights=HOW        relative: errors count relative to the "
+	"distance; or\n"
+	"                       equal (relative)\n"
+	"  --bend=X             errors above X times the median count "
+	"linearly, not\n"
+	"                       squared; 0: all are squared (3)\n"
+	"  --starts=N           take the best of N starts, after one for the "
+	"weights\n"
+	"                       (1)\n"
+	"  --steps=N            steps of each start (250)\n"
 	"  --seed=N             (1)\n"
 	"Input and output\n"
-	"  --truth=FILE         where hosts stand: tell how well it is seen "
+	"  --truth=FILE         location of hosts: report the agreement "
 	"(PAIA)\n"
 	"  --unit=UNIT          ns, us, ms, s, bytes-per-s: of a matrix that "
-	"does not\n"
-	"                       say (ns)\n"
+	"states\n"
+	"                       none (ns)\n"
 	"  --format=FORMAT      text, json, matrix: with a layer of estimates "
 	"(text)\n"
-	"  --denoise[=SHARE]    in a matrix, put estimates in the place of "
-	"what was\n"
-	"                       measured, or so much of them (1)\n"
+	"  --denoise[=SHARE]    with --format=matrix, replace measurements by "
+	"their\n"
+	"                       estimates, or mix in this share of them (1)\n"
 	"  --json               --format=json\n"
 	"  -o, --output=FILE    (standard output)\n"
 	"      --help, --version\n"
@@ -242,17 +245,18 @@ static int take(struct groups_options *o, int opt, const char *s)
 static int check(const struct groups_options *o, int n_arguments)
 {
 	if (n_arguments != 1)
-		return pl_tool_usage(GROUPS_TOOL, "one matrix is wanted");
+		return pl_tool_usage(GROUPS_TOOL,
+				     "exactly one matrix is needed");
 	if (o->elasticity != 1 && !o->balanced)
 		return pl_tool_usage(GROUPS_TOOL,
-				     "--elasticity is of --groups");
+				     "--elasticity needs --groups");
 	if (o->denoise && o->format != GROUPS_MATRIX)
 		return pl_tool_usage(GROUPS_TOOL,
-				     "--denoise is of --format=matrix");
+				     "--denoise needs --format=matrix");
 	if (o->format == GROUPS_MATRIX && (o->balanced || o->truth))
 		return pl_tool_usage(GROUPS_TOOL,
-				     "--format=matrix tells of no groups and "
-				     "no truth");
+				     "--format=matrix cannot be combined with "
+				     "--groups or --truth");
 	return PL_EXIT_DONE;
 }
 

@@ -26,18 +26,17 @@ static void tell_missing(const struct groups *g)
 
 	if (g->n_missing > 0)
 		pl_tool_say(GROUPS_TOOL,
-			    "%zu of %zu ways are missing and tell nothing "
+			    "%zu of %zu ways are missing and not used "
 			    "(plink-probe --resume measures them)",
 			    g->n_missing, n * (n - 1));
 	if (g->n_unknown == 1)
 		pl_tool_say(GROUPS_TOOL,
-			    "nothing is measured of %s: where it stands is "
-			    "not known",
+			    "%s has no measurement: its location is not known",
 			    g->label[g->unknown]);
 	else if (g->n_unknown > 1)
 		pl_tool_say(GROUPS_TOOL,
-			    "nothing is measured of %zu hosts, %s the first of "
-			    "them: where they stand is not known",
+			    "%zu hosts, the first of them %s, have no "
+			    "measurement: their location is not known",
 			    g->n_unknown, g->label[g->unknown]);
 }
 

@@ -151,7 +151,7 @@ static int find_balanced(struct groups *g, struct pl_err *err)
 
 	if (k > n)
 		return pl_err_set(err, PL_EUSAGE,
-				  "%zu groups of %zu hosts cannot be", k, n);
+				  "cannot make %zu groups of %zu hosts", k, n);
 	if (pl_cluster(&p, &o, g->number, &r, err))
 		return -1;
 	g->n_groups = k;

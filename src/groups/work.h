@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* work.h - what plink-groups finds out */
+/* work.h - the work of plink-groups */
 #ifndef PLINK_SRC_GROUPS_WORK_H
 #define PLINK_SRC_GROUPS_WORK_H
 
@@ -13,46 +13,48 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* One group; numbers are NaN where there is nothing. */
+/* One group; numbers are NaN if there is nothing to compute them from. */
 struct groups_group {
 	size_t n;            /* hosts */
-	double inner, outer; /* median within, and from and to others */
+	double inner, outer; /* medians: within, and from and to others */
 };
 
 /* Start with {0}, end with fini. */
 struct groups {
 	const struct groups_options *o;
 	struct pl_matrix *m;
-	char **label;     /* [n] what each host is called */
-	double *distance; /* [n * n] layer 0; of bandwidth the inverse */
+	char **label;     /* [n] name of each host */
+	double *distance; /* [n * n] layer 0; bandwidths inverted */
 	struct pl_embedding e;
 	bool embedded;
-	/* of a sampled matrix, for --format=matrix: what tells missing pairs
-	 * best */
+	/* for a sampled matrix with --format=matrix: the best estimate of the
+	 * missing pairs */
 	struct pl_estimate best;
 	bool chosen;
-	size_t *number; /* [n] of the group of each host */
+	size_t *number; /* [n] the group of each host */
 	struct groups_group *group;
 	size_t n_groups;
-	bool judged; /* against a truth: */
+	bool judged; /* compared with a truth: */
 	struct pl_affinity measured, estimated;
 	size_t n_strangers; /* hosts that the truth does not have */
-	/* of the n * (n - 1) ways: not measured, though they were wanted */
+	/* directed pairs, of n * (n - 1), that are not measured although they
+	 * should be */
 	size_t n_missing;
-	size_t n_unknown; /* hosts from and to which nothing is measured */
+	size_t n_unknown; /* hosts without any measurement */
 	size_t unknown;   /* the first of them */
 };
 
-/* Reads and finds what the options ask for. 0, or -1 with @err set. */
+/* Reads the inputs and computes what the options ask for. 0, or -1 with @err
+ * set. */
 int groups_find(struct groups *g, const struct groups_options *o,
 		struct pl_err *err);
 void groups_fini(struct groups *g);
 
-/* The estimate from i to j in the matrix's unit, the embedding's or what was
- * chosen. */
+/* The estimate from i to j in the matrix's unit, by the embedding or by the
+ * chosen method. */
 double groups_estimate(const struct groups *g, size_t i, size_t j);
 
-/* Writes what was found. 0, or -1 with @err set. */
+/* Writes the results. 0, or -1 with @err set. */
 int groups_write(const struct groups *g, FILE *out, struct pl_err *err);
 int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err);
 /* Changes the matrix. */

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* FNV-1a, 64 bits: tells copies apart that differ by accident, not by intent.
- * What counts is compared byte by byte when the job runs. */
+/* FNV-1a, 64 bits: detects copies that differ by accident, not by intent. When
+ * the job runs, the plans are compared byte by byte. */
 static inline uint64_t pl_digest(const char *data, size_t len)
 {
 	uint64_t digest = UINT64_C(14695981039346656037);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grammar.h - which options mpirun has, and how many words follow each */
+/* grammar.h - the options of mpirun, and the number of words after each */
 #ifndef PLINK_SRC_MPIRUN_GRAMMAR_H
 #define PLINK_SRC_MPIRUN_GRAMMAR_H
 
@@ -19,43 +19,44 @@ struct pl_grammar_option {
 struct pl_grammar {
 	struct pl_grammar_option *option;
 	size_t n, room;
-	bool hydra; /* else of Open MPI */
+	bool hydra; /* else Open MPI */
 };
 
-/* Asks `@mpirun --help full`, as Open MPI's understands it. 0, or -1: it does
- * not answer, or not with a list of options; *stop came first. */
+/* Runs `@mpirun --help full` of Open MPI. 0, or -1 with @err set: it does not
+ * answer, or not with a list of options; *stop was set first. */
 int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 		   const volatile sig_atomic_t *stop, struct pl_err *err);
 
-/* The same from the answer. @g must be empty. */
+/* The same from that output. @g must be empty. */
 int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
 		     struct pl_err *err);
 
-/* That of MPICH's Hydra, whose help does not tell it. @g must be empty. 0, or
- * -1: out of memory. */
+/* The options of MPICH's Hydra, whose help does not list them in this form. @g
+ * must be empty. 0, or -1: out of memory. */
 int pl_grammar_hydra(struct pl_grammar *g, struct pl_err *err);
 
-/* One more option for @g: 0, or -1, out of memory. */
+/* Adds an option to @g. 0, or -1: out of memory. */
 int pl_grammar_add(struct pl_grammar *g, const char *name, size_t len,
 		   size_t n_args, struct pl_err *err);
 
-/* How many words follow word[0], which starts with '-'; none where mpirun does
- * not know it, and will say so. NULL comes after the last word. */
+/* The number of words that belong to the option word[0], which starts with '-';
+ * 0 if mpirun does not know it, and will report it. NULL follows the last
+ * word. */
 size_t pl_grammar_args(const struct pl_grammar *g, char *const *word);
 
-/* Is it that option, by its bare name? */
+/* Is @word the option with that bare name? */
 bool pl_grammar_is(const struct pl_grammar *g, const char *word,
 		   const char *name);
 
 /* A variable that an option sets for the processes. */
 struct pl_grammar_variable {
 	const char *name;  /* len bytes */
-	const char *value; /* NULL: as it is in the environment */
+	const char *value; /* NULL: its value in the environment */
 	size_t len;
-	bool for_all; /* programs of the line */
+	bool for_all; /* for all programs of the line */
 };
 
-/* Is word[0] an option that sets one? */
+/* Is word[0] an option that sets a variable? */
 bool pl_grammar_variable(const struct pl_grammar *g, char *const *word,
 			 struct pl_grammar_variable *v);
 

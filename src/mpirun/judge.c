@@ -55,8 +55,8 @@ static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
 	major_of(version, major, sizeof(major));
 	if (!c->made_for)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "what is to be preloaded is not plink's: "
-				  "name its library by --library");
+				  "the preload library is not plink's: name "
+				  "plink's with --library");
 	if (strcmp(c->made_for, major) != 0)
 		return pl_err_set(
 			err, PL_EPARTIAL,

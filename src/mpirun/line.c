@@ -47,7 +47,7 @@ static int check_option(struct pl_mpirun_line *line, size_t at,
 	if (pl_grammar_variable(g, &line->words[at], &v) &&
 	    (is_called(&v, "PLINK_PLAN") || is_called(&v, "PLINK_MPI_MODE")))
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s %.*s is what --plan and --mode are for",
+				  "%s %.*s: use --plan and --mode instead",
 				  word, (int)v.len, v.name);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* line.h - the parts of what the user would give to mpirun */
+/* line.h - the parts of the command line for mpirun */
 #ifndef PLINK_SRC_MPIRUN_LINE_H
 #define PLINK_SRC_MPIRUN_LINE_H
 
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A part between ":"s: from..program are mpirun's options, program..end the
- * program and its arguments. Indices into the words. */
+/* A part between ":" words: from..program are options of mpirun, program..end
+ * the program and its arguments. All are indices into the words. */
 struct pl_line_app {
 	size_t from, program, end;
 };
@@ -22,30 +22,31 @@ struct pl_mpirun_line {
 	char *const *words; /* NULL after the last */
 	struct pl_line_app *app;
 	size_t n_apps, room;
-	bool has_stdin; /* they say where standard input goes */
+	bool has_stdin; /* an option says where standard input goes */
 };
 
-/* @line must be empty. 0, or -1 with it empty: PL_EUSAGE (no program, or what
- * contradicts a plan), PL_ESYSTEM. */
+/* Splits the words into parts. @line must be empty. 0, or -1 with it empty:
+ * PL_EUSAGE (no program, or an option that contradicts a plan), PL_ESYSTEM. */
 int pl_mpirun_line_parse(struct pl_mpirun_line *line,
 			 const struct pl_grammar *grammar, char *const *words,
 			 struct pl_err *err);
 void pl_mpirun_line_fini(struct pl_mpirun_line *line);
 
-/* What is to be added to a line. */
+/* What to add to a line. */
 struct pl_mpirun_extra {
 	const struct pl_words *env; /* "NAME=VALUE" for every process */
-	const char *preload;  /* after what is preloaded already; NULL: nothing
-				is preloaded at all */
-	int stdin_rank;       /* -1: as it is */
-	char *const *program; /* instead of every program; NULL: as they are */
+	/* preloaded after the libraries that already are; NULL: preload nothing
+	 * at all */
+	const char *preload;
+	int stdin_rank;       /* -1: unchanged */
+	char *const *program; /* replaces every program; NULL: unchanged */
 };
 
 /*
- * The whole command: @mpirun, what is to be added, and all else as the user
- * gave it, -x LD_PRELOAD apart. For each of the programs anew, as -x and
- * Hydra's -env are for one of them. 0, or -1: out of memory; @out, to be empty,
- * ends with fini.
+ * Makes the whole command: @mpirun, the additions, and everything else as the
+ * user gave it, except -x LD_PRELOAD. The additions are repeated for each
+ * program, because -x and Hydra's -env apply to one program only. @out must be
+ * empty; end with fini. 0, or -1: out of memory.
  */
 int pl_mpirun_line_build(const struct pl_mpirun_line *line, const char *mpirun,
 			 const struct pl_mpirun_extra *extra,

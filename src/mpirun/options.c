@@ -17,21 +17,24 @@ static const char help[] =
 	"usage: plink-mpirun [OPTION]... --plan=PLAN [--] MPIRUN-WORD...\n"
 	"Runs an MPI program by mpirun with ranks that follow a plan: "
 	"MPIRUN-WORD...\n"
-	"is what one would give to mpirun, its options, the program and its\n"
-	"arguments. All hosts are checked first.\n"
+	"are the words for mpirun: its options, the program and its "
+	"arguments.\n"
+	"All hosts are checked first.\n"
 	"\n"
 	"  -p, --plan=PLAN       the plan (default: PLINK_PLAN)\n"
 	"      --mode=MODE       world (default): the program sees other "
 	"ranks;\n"
 	"                        shadow: its collectives take another order\n"
 	"      --strict          end a job that cannot follow the plan\n"
-	"      --stats=FILE      count the collectives there\n"
-	"      --no-check        run at once\n"
+	"      --stats=FILE      count the collectives in FILE\n"
+	"      --no-check        run without the check\n"
 	"      --check-only      check, show the ranks and run nothing\n"
 	"      --print           print mpirun's command line and run nothing\n"
-	"      --library=FILE    what to preload (default: libplink-mpi.so)\n"
-	"      --mpirun=COMMAND  what to run (default: mpirun)\n"
-	"  -v, --verbose         say what was found and who gets which rank\n"
+	"      --library=FILE    library to preload (default: "
+	"libplink-mpi.so)\n"
+	"      --mpirun=COMMAND  command to run (default: mpirun)\n"
+	"  -v, --verbose         report the results of the check and the "
+	"ranks\n"
 	"      --help            this text\n"
 	"      --version         version of plink\n";
 
@@ -173,12 +176,13 @@ static int check(struct pl_mpirun_options *o)
 		return PL_STARTER_FAILED;
 	if (!o->check && !o->run)
 		return pl_tool_usage(
-			tool, "--no-check and --check-only leave nothing");
+			tool,
+			"--no-check and --check-only leave nothing to do");
 	if (o->stats && (!*o->stats || strcmp(o->stats, "-") == 0))
-		return pl_tool_usage(tool, "--stats names a file: standard "
-					   "output is the program's");
+		return pl_tool_usage(tool, "--stats must name a file: the "
+					   "program writes standard output");
 	if (!o->words[0])
-		return pl_tool_usage(tool, "what mpirun is to run is wanted");
+		return pl_tool_usage(tool, "the program for mpirun is missing");
 	return 0;
 }
 

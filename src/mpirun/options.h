@@ -16,18 +16,18 @@ enum pl_mpirun_mode {
 struct pl_mpirun_options {
 	const char *plan;
 	const char *mpirun;  /* "mpirun" */
-	const char *library; /* NULL: ours */
-	const char *stats;   /* NULL: as PLINK_STATS says */
+	const char *library; /* NULL: the one of plink */
+	const char *stats;   /* NULL: by PLINK_STATS */
 	enum pl_mpirun_mode mode;
-	bool has_mode; /* by --mode, not by PLINK_MPI_MODE */
+	bool has_mode; /* given by --mode, not PLINK_MPI_MODE */
 	bool strict, verbose, print;
-	bool check, run; /* what is to be done: first the one, then the other */
+	bool check, run;    /* check the hosts, then run the job */
 	char *const *words; /* the rest, for mpirun; NULL after the last */
 	bool done; /* help or version was printed: exit with the status */
 };
 
 /* Strings are borrowed from @argv and the environment. 0, or the exit status
- * where something is wrong with them, which is said. */
+ * after a message. */
 int pl_mpirun_options_parse(struct pl_mpirun_options *o, int argc, char **argv);
 
 #endif

@@ -172,8 +172,8 @@ static void say_found(const struct job *job)
 	if (v->n_without_plan > 0 && !job->grammar.hydra)
 		pl_tool_say(tool,
 			    "%zu of %zu processes cannot read %s: the others "
-			    "tell them in MPI_Init, and until then "
-			    "OMPI_COMM_WORLD_RANK is the launcher's there",
+			    "send it to them in MPI_Init; until then their "
+			    "OMPI_COMM_WORLD_RANK is the launcher's",
 			    v->n_without_plan, v->n, job->setting.plan);
 	if (job->o->verbose && v->n > 0)
 		pl_tool_say(tool,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setting.h - what the job's processes get: files and environment */
+/* setting.h - the files and environment of the job's processes */
 #ifndef PLINK_SRC_MPIRUN_SETTING_H
 #define PLINK_SRC_MPIRUN_SETTING_H
 
@@ -7,20 +7,20 @@
 #include "base/text/words.h"
 #include "src/mpirun/options.h"
 
-/* Paths are absolute, so that they are the same in every directory. Start with
- * {0}, end with fini. */
+/* Paths are absolute, so that they hold in every directory. Start with {0}, end
+ * with fini. */
 struct pl_mpirun_setting {
 	char *plan;
-	char *library;       /* to be preloaded */
+	char *library;       /* the preload library */
 	char *helper;        /* plink-mpi-check */
-	struct pl_words env; /* "NAME=VALUE", LD_PRELOAD apart */
+	struct pl_words env; /* "NAME=VALUE", without LD_PRELOAD */
 };
 
 /*
- * @library is the name of ours for this launcher. Of the options and of all
- * PLINK_* in the environment but PLINK_HOST, which is each host's own. @self is
- * the program's argv[0]: what lies beside it comes before what is installed. @s
- * must be {0}. 0, or -1 with @s empty.
+ * Collects the settings from the options and from all PLINK_* variables except
+ * PLINK_HOST, which differs by host. @library is the file name of plink's
+ * preload library for this launcher. @self is argv[0]: files beside it come
+ * before installed ones. @s must be {0}. 0, or -1 with @err set and @s empty.
  */
 int pl_mpirun_setting_make(struct pl_mpirun_setting *s,
 			   const struct pl_mpirun_options *o,

@@ -263,12 +263,11 @@ static int judge(struct pl_order_result *r, bool *known,
 	}
 	if (o->format == PL_FORMAT_JSON)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s is no order of the hosts given, and JSON "
-				  "tells nothing else",
+				  "%s is not an order of the given hosts: "
+				  "there is nothing to write as JSON",
 				  o->cost_of);
 	pl_tool_say(PL_ORDER_TOOL,
-		    "%s is no order of the hosts given, so that no bound "
-		    "is known",
+		    "%s is not an order of the given hosts: no bound is known",
 		    o->cost_of);
 	r->bound = NAN;
 	return pl_order_model_ranks(m, in, &o->request, list->host_at, list->n,

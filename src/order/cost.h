@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cost.h - what somebody else's order costs (--cost-of) */
+/* cost.h - the cost of an order from a file (--cost-of) */
 #ifndef PLINK_SRC_ORDER_COST_H
 #define PLINK_SRC_ORDER_COST_H
 
@@ -12,10 +12,10 @@
 
 /*
  * Reads the order in o->cost_of (a plan's default order, or a host list or host
- * file: a line per host or per rank) and writes its cost: a line with the
- * number, or JSON where o->format asks for it. It must name every host of the
- * input and no other. Compares with the given order and the bound on stderr.
- * The exit status, errors told.
+ * file with a line per host or per rank) and writes its cost: a line with the
+ * number, or JSON if o->format asks for it. The order must name every host of
+ * the input and no other. Compares it with the given order and the bound on
+ * stderr. Prints errors; returns the exit status.
  */
 int pl_order_cost_of(const struct pl_order_source *from,
 		     const struct pl_order_input *in,

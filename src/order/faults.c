@@ -148,7 +148,7 @@ size_t pl_faults_name_taken(const struct pl_order_input *in,
 		if (f->taken[h] && n++ < NAMED_MAX)
 			name_host(in, f, m, h);
 	if (n > NAMED_MAX)
-		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more", n - NAMED_MAX);
+		pl_tool_say(PL_ORDER_TOOL, "and %zu more hosts", n - NAMED_MAX);
 	return n;
 }
 
@@ -162,8 +162,7 @@ void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
 		n_others += f->missing[h] > 0 && !f->taken[h];
 	if (n_others > 0)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu other hosts miss none but cells from and to "
-			    "%s",
+			    "%zu other hosts lack only cells from and to %s",
 			    n_others, n_named > 1 ? "these" : "this one");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults.h - which cells of plink-order's costs are missing, and whose fault
- * that is */
+/* faults.h - which costs of plink-order are missing, and which hosts are at
+ * fault */
 #ifndef PLINK_SRC_ORDER_FAULTS_H
 #define PLINK_SRC_ORDER_FAULTS_H
 
@@ -8,30 +8,32 @@
 #include "src/order/options.h"
 #include "order/missing/cover.h"
 
-/* What is missing, and who is at fault. Start with {0}, end with fini. */
+/* The missing costs, and the hosts at fault. Start with {0}, end with fini. */
 struct pl_faults {
 	struct pl_gaps gaps;
 	size_t *missing; /* [n] cells from and to a host without a cost */
 	size_t sum;      /* cells without a cost */
-	bool *taken;     /* [n] the fewest hosts without which none is */
+	/* [n] the fewest hosts without which no cost is missing */
+	bool *taken;
 	struct pl_cover cover;
 };
 
-/* Fills @f. 0, or -1: out of memory; fini is due in either case. */
+/* Fills @f. 0, or -1: out of memory; call fini in both cases. */
 int pl_faults_find(const struct pl_order_input *in, struct pl_faults *f);
 void pl_faults_fini(struct pl_faults *f);
 
-/* How many cells are without a cost; each counts for both of its hosts in
- * missing[n], where that is there. */
+/* The number of cells without a cost. Each counts for both of its hosts in
+ * missing[n], unless that is NULL. */
 size_t pl_faults_count(const struct pl_order_input *in, size_t *missing);
 
-/* Says on stderr who is taken, with the reason that @m has noted; of many only
- * the first ones. How many they are. */
+/* Names the hosts taken on stderr, with the reason that @m notes; if they are
+ * many, only the first. Returns their number. */
 size_t pl_faults_name_taken(const struct pl_order_input *in,
 			    const struct pl_faults *f,
 			    const struct pl_matrix *m);
 
-/* That, and how many others miss nothing but cells from and to these. */
+/* The same, and the number of other hosts that lack only cells from and to
+ * these. */
 void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
 		    const struct pl_matrix *m);
 

@@ -9,12 +9,12 @@
 #include <jansson.h>
 #include <stddef.h>
 
-/* What JSON has under "predict", for an answer with a forecast. A new
- * reference; NULL when memory runs out. */
+/* The JSON member "predict" of an answer with a forecast. A new reference;
+ * NULL: out of memory. */
 json_t *pl_order_json_forecast(const struct pl_order_answer *a);
 
-/* Names of the hosts, in the order given (host_at is NULL) or by pos. The
- * same. */
+/* The names of the hosts, in the order given (host_at is NULL) or by pos. A new
+ * reference; NULL: out of memory. */
 json_t *pl_order_json_names(const struct pl_hosts *hosts,
 			    const size_t *host_at);
 

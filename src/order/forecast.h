@@ -18,11 +18,11 @@
 struct pl_order_row {
 	struct pl_order_algorithm what;
 	const struct pl_algorithm *taken; /* by a rule, else NULL */
-	char why[160]; /* why nothing is known of it; empty: it is */
+	char why[160]; /* why it cannot be predicted; or empty */
 	struct pl_order_time given, found; /* in those two orders */
 	size_t *host_at; /* [hosts.n] the order found for it */
-	/* where a higher limit of eager messages pays: that limit, and the
-	 * times it makes; 0: it does not */
+	/* if a higher limit of eager messages pays: that limit and the times
+	 * with it; else 0 */
 	uint64_t eager_bytes;
 	struct pl_order_time raised_given, raised_found;
 };
@@ -33,17 +33,17 @@ struct pl_order_forecast {
 	struct pl_order_row *row; /* [n_sizes * n_algorithms], by size */
 	struct pl_protocol protocol;
 	const struct pl_algorithm
-		*call; /* recommended is what can replace it */
+		*call; /* recommendations are for its MPI function */
 	size_t n_hosts;
 	size_t n_ranks, n_racks;
 	bool has_rates; /* of cards, uplinks or pairs of hosts */
 };
 
 /*
- * Finds an order for each algorithm of the collective and the library in @o
- * (for one, if one was named) and predicts given and found order at every size;
- * for what the library takes by itself the order found is @written.
- * 0, or -1 with @err set; PL_EPARTIAL where *stop came first.
+ * Finds an order for each algorithm of the collective and library in @o (or for
+ * the one that was named) and predicts the given and the found order at every
+ * size. For the algorithms that the library selects by itself, the order found
+ * is @written. 0, or -1 with @err set; PL_EPARTIAL if *stop was set first.
  */
 int pl_order_forecast(struct pl_order_forecast *f,
 		      const struct pl_order_input *in,
@@ -51,17 +51,18 @@ int pl_order_forecast(struct pl_order_forecast *f,
 		      const struct pl_stop *stop, struct pl_err *err);
 void pl_order_forecast_fini(struct pl_order_forecast *f);
 
-/* Is something known of the row, and is it of the call that is advised on?
- * MPI_Reduce_scatter_block is another than MPI_Reduce_scatter. */
+/* Was the row predicted, and can it be recommended? MPI_Reduce_scatter_block
+ * cannot replace MPI_Reduce_scatter. */
 bool pl_order_counts(const struct pl_order_forecast *f,
 		     const struct pl_order_row *row);
 
-/* The row with the least predicted time of that size, and whether it is that of
- * the given order; NULL: nothing is known. */
+/* The row with the least predicted time of that size, and whether in the given
+ * order; NULL: none was predicted. */
 const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
 					 size_t size, bool *given);
 
-/* The row of the library's own rule of that size; NULL: none or not known. */
+/* The row of the library's own rule at that size; NULL: there is none, or it
+ * was not predicted. */
 const struct pl_order_row *pl_order_default(const struct pl_order_forecast *f,
 					    size_t size);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* help.h - what plink-order says about itself */
+/* help.h - the texts of plink-order --help and --list-algorithms */
 #ifndef PLINK_SRC_ORDER_HELP_H
 #define PLINK_SRC_ORDER_HELP_H
 
-/* --help, --list-algorithms: to stdout, flushed; the exit status. */
+/* Print the text to stdout and flush it; return the exit status. */
 int pl_order_help(void);
 int pl_order_list_algorithms(void);
 

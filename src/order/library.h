@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* library.h - whose collectives a job runs, by how it is launched */
+/* library.h - which library runs the collectives of a job, by its launcher */
 #ifndef PLINK_SRC_ORDER_LIBRARY_H
 #define PLINK_SRC_ORDER_LIBRARY_H
 
@@ -9,18 +9,18 @@
 #include "src/order/options.h"
 
 /*
- * Where names->impl says nothing: the library of the launcher that the output
- * is for; where that is an mpirun, the MPI of the one that is installed, which
- * is asked, and Open MPI where there is none. An algorithm that the library
- * lacks and the thesis has is the thesis'.
+ * If names->impl is not given, sets it to the library of the launcher that the
+ * output is for. If that is an mpirun, this is the MPI of the installed one,
+ * found by running it, or Open MPI if there is none. If the library lacks the
+ * algorithm and the thesis has it, it is the thesis.
  */
 void pl_order_library_find(struct pl_order_options *o,
 			   struct pl_order_names *names);
 
 /*
- * Where nobody named the library, and what it runs among these hosts is not
- * known: makes the order one for the thesis' ring, and says so. 0, or -1 with
- * @err set.
+ * If no library was named, and plink does not know what the library runs on
+ * these hosts, makes the order one for the thesis' ring, and says so. 0, or -1
+ * with @err set.
  */
 int pl_order_library_check(struct pl_order_options *o,
 			   const struct pl_hosts *hosts, struct pl_err *err);

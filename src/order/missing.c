@@ -48,12 +48,14 @@ static int fill(struct pl_order_input *in, struct pl_err *err)
 				  "the matrix, and measure again");
 	if (in->n_filled)
 		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu missing cells taken for the dearest, %.10g %s",
+			    "%zu missing cells got the highest cost measured, "
+			    "%.10g %s",
 			    in->n_filled, dearest, pl_unit_name(in->unit));
 	if (n_bandwidths)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu missing bandwidths taken for the least",
-			    n_bandwidths);
+		pl_tool_say(
+			PL_ORDER_TOOL,
+			"%zu missing bandwidths got the lowest one measured",
+			n_bandwidths);
 	in->n_filled += n_bandwidths;
 	return 0;
 }
@@ -105,11 +107,10 @@ static void say_dropped(const struct pl_order_input *in,
 		pl_tool_say(PL_ORDER_TOOL, "host %s left out",
 			    pl_order_label(label, &in->dropped.v[h]));
 	if (cover->n_least < cover->n_taken)
-		pl_tool_say(
-			PL_ORDER_TOOL,
-			"these are %zu; fewer were not found, but might do, "
-			"down to %zu",
-			cover->n_taken, cover->n_least);
+		pl_tool_say(PL_ORDER_TOOL,
+			    "these are %zu; fewer were not found, but %zu or "
+			    "more might suffice",
+			    cover->n_taken, cover->n_least);
 }
 
 /* Takes the hosts at fault out of the list and of the costs. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-takes.h - what NCCL takes by itself on the hosts of an order */
+/* nccl-takes.h - the algorithm that NCCL selects on the hosts of an order */
 #ifndef PLINK_SRC_ORDER_NCCL_TAKES_H
 #define PLINK_SRC_ORDER_NCCL_TAKES_H
 
@@ -9,15 +9,17 @@
 
 #include <stdbool.h>
 
-/* "Ring", "Tree", "PAT"; NULL: the order is not for NCCL. */
+/* The value of NCCL_ALGO for the order: "Ring", "Tree", "PAT"; NULL: the order
+ * is not for NCCL. */
 const char *pl_order_nccl_algo(const struct pl_order_answer *a);
 
-/* What NCCL takes by itself for the size, NULL where that depends on the
- * machines. False: no size, one host alone or not NCCL. */
+/* *algo: what NCCL selects by itself for the size, or NULL if that depends on
+ * the machines. False: no size, only one host, or not NCCL. */
 bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo);
 
-/* Where no algorithm was named: makes it the one that NCCL takes for the size,
- * if that does not depend on the machines. Predictions look at all anyway. */
+/* If no algorithm was named: sets it to the one that NCCL selects for the size,
+ * unless that depends on the machines. Not for predictions, which consider all
+ * algorithms. */
 void pl_order_nccl_default(struct pl_order_options *o,
 			   const struct pl_hosts *hosts);
 

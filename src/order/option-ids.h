@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* option-ids.h - the long options of plink-order by number, and who takes their
- * values */
+/* option-ids.h - the numbers of plink-order's long options */
 #ifndef PLINK_SRC_ORDER_OPTION_IDS_H
 #define PLINK_SRC_ORDER_OPTION_IDS_H
 
@@ -59,9 +58,9 @@ enum option_id {
 	OPT_VERSION,
 };
 
-/* Option @id, an enum option_id, 'o' or 'v', called @option, with its value,
- * which is borrowed; NULL where it has none. 0, or -1 once a usage error has
- * been told. */
+/* Stores an option: @id is an enum option_id, 'o' or 'v', @option its name,
+ * @value its value, which is borrowed, or NULL. 0, or -1 after a message about
+ * a usage error. */
 int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 			 const char *value);
 

@@ -170,8 +170,8 @@ static int take_color(struct pl_order_options *o, const char *value)
 {
 	if (pl_color_parse(value, &o->color) == 0)
 		return 0;
-	pl_tool_usage(PL_ORDER_TOOL, "--color=%s: there is auto, always, never",
-		      value);
+	pl_tool_usage(PL_ORDER_TOOL,
+		      "--color=%s: not one of auto, always, never", value);
 	return -1;
 }
 

@@ -141,8 +141,8 @@ static int find_collectives(struct pl_order_options *o, struct pl_err *err)
 
 	if (o->request.names.algorithm)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--algorithm is of one collective: it goes "
-				  "with one --collective");
+				  "--algorithm is for one collective: give "
+				  "only one --collective");
 	for (size_t len; next; next = next[len] ? next + len + 1 : NULL) {
 		struct pl_order_algorithm what = o->request.what;
 		struct pl_order_names names = o->request.names;
@@ -228,48 +228,53 @@ static bool asks_nccl(const struct pl_order_options *o)
 static const char *unfit_prediction(const struct pl_order_options *o)
 {
 	if (pl_order_predicts(o) && o->topology && !o->matrix)
-		return "--predict and rules need what was measured: --topology "
-		       "goes with a --matrix then";
+		return "--predict and rules need measurements: give a --matrix "
+		       "with --topology";
 	if (!pl_order_predicts(o) && !pl_order_request_promises(&o->request) &&
 	    (o->request.uplink_bps > 0 ||
 	     (o->request.nic_bps > 0 && !asks_nccl(o))))
-		return "--nic and --uplink go with what is predicted: not with "
-		       "--impl=thesis and --choose; --nic with --impl=nccl and "
-		       "a --size, too";
+		return "--nic and --uplink have an effect only where times are "
+		       "predicted, so not with --impl=thesis, --impl=nccl or "
+		       "--choose (except --nic with --impl=nccl and a --size)";
 	if (!o->predict && !pl_order_request_promises(&o->request) &&
 	    (o->request.n_sizes > 1 || o->request.stats ||
 	     several_collectives(o)))
-		return "several sizes or collectives and --stats go with the "
-		       "libraries whose times are predicted, without "
-		       "--choose";
+		return "several sizes, several collectives and --stats work "
+		       "only where times are predicted: not with "
+		       "--impl=thesis, --impl=nccl or --choose";
 	if (o->request.stats &&
 	    (o->request.n_sizes > 0 && !o->request.usual_sizes))
-		return "--stats has the sizes: it goes without --size";
+		return "--stats gives the sizes: it cannot be combined with "
+		       "--size";
 	if (o->request.stats &&
 	    (o->request.names.collective || o->request.names.algorithm))
-		return "--stats has the collectives, as the library runs them: "
-		       "it goes without --collective and --algorithm";
+		return "--stats gives the collectives, with the algorithms of "
+		       "the library: it cannot be combined with --collective "
+		       "or --algorithm";
 	if (o->request.accept_loss > 0 &&
 	    (!pl_order_request_promises(&o->request) || o->cost_of))
-		return "--accept-loss goes with what is predicted: not with "
-		       "--impl=thesis, nccl, --choose and --cost-of";
+		return "--accept-loss needs predicted times: it cannot be "
+		       "combined with --impl=thesis, --impl=nccl, --choose or "
+		       "--cost-of";
 	if (o->predict && (o->cost_of || o->verify || o->request.time_ns))
-		return "--predict goes without --cost-of, --verify and --time";
+		return "--predict cannot be combined with --cost-of, --verify "
+		       "or --time";
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
 	if (pl_order_predicts(o) && o->request.choose)
-		return "--choose goes without --predict and rules: predict for "
-		       "those chosen";
+		return "--choose cannot be combined with --predict or rules: "
+		       "predict for the chosen hosts";
 	if (pl_order_predicts(o) && o->request.method != PL_METHOD_SEARCH)
-		return "--predict and rules go with --method=search only";
+		return "--predict and rules can only be combined with "
+		       "--method=search";
 	if (pl_order_writes_rules(o) && (o->cost_of || o->request.time_ns))
-		return "rules go without --cost-of and --time";
+		return "rules cannot be combined with --cost-of or --time";
 	if (pl_order_writes_rules(o) && o->request.what.a->impl != PL_OPENMPI)
 		return "rules are Open MPI's: --impl=openmpi";
 	if (o->request.stats && pl_order_predicts(o))
-		return "--predict and rules are of one collective: name it "
-		       "in place of --stats";
+		return "--predict and rules are for one collective: name it "
+		       "instead of --stats";
 	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
 		return "either --rules or --format=ompi-rules";
 	return NULL;
@@ -288,14 +293,14 @@ static const char *unfit_format(const struct pl_order_options *o)
 	const struct pl_order_form *form = pl_order_form(o->format);
 
 	if (o->job_port && !(form->flags & PL_FORM_JOB_PORT))
-		return "--job-port goes with --format=lightgbm, torchrun and "
-		       "pdsh";
+		return "--job-port has an effect only with --format=lightgbm, "
+		       "torchrun or pdsh";
 	if (o->verify && !(form->flags & PL_FORM_VERIFIED))
 		return "--verify starts mpirun, or srun with --format=slurm: "
 		       "it knows no other launcher";
 	if (o->rules && form->launcher)
-		return "rules are Open MPI's: --rules goes without formats for "
-		       "other launchers";
+		return "rules are Open MPI's: --rules cannot be combined with "
+		       "formats for other launchers";
 	return NULL;
 }
 
@@ -309,36 +314,37 @@ static int check_inputs(const struct pl_order_options *o)
 		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
 	else if (pl_hosts_are_slurms(o->hosts) && o->hosts_form == PL_HOSTS_SEQ)
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "--hosts-format=seq is of files: the hosts of a "
-			      "job come once, with their slots");
+			      "--hosts-format=seq is for files: slurm lists "
+			      "each host of the job once, with its slots");
 	else if (o->matrix && probing)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--launch, --agent, --push, --iface, --ports, "
-			      "--fanout, --tree and --save-matrix go without "
-			      "--matrix");
+			      "--fanout, --tree and --save-matrix cannot be "
+			      "combined with --matrix");
 	else if (o->topology && !o->matrix && starting)
-		pl_tool_usage(
-			PL_ORDER_TOOL,
-			"--launch, --agent, --push, --iface, --ports, "
-			"--fanout and --tree go without --topology, which "
-			"replaces probing");
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--launch, --agent, --push, --iface, --ports, "
+			      "--fanout and --tree cannot be combined with "
+			      "--topology, which replaces probing");
 	else if (o->request.bandwidth_layer && !o->matrix)
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "--bandwidth-layer is of a --matrix: what is "
-			      "measured here has cards and uplinks instead");
+			      "--bandwidth-layer needs a --matrix: what "
+			      "plink-order measures itself has rates of cards "
+			      "and uplinks instead of layers");
 	else if (o->request.bandwidth_layer && !o->request.what.has_size &&
 		 !pl_order_predicts(o) &&
 		 !pl_order_request_promises(&o->request))
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--bandwidth-layer: without --size or "
-			      "--predict no bandwidth is looked at");
+		pl_tool_usage(PL_ORDER_TOOL, "--bandwidth-layer has no effect "
+					     "without --size or --predict");
 	else if (o->topology_ratio > 0 && (!o->topology || o->matrix))
-		pl_tool_usage(PL_ORDER_TOOL, "--topology-ratio goes with "
-					     "--topology, without --matrix");
+		pl_tool_usage(
+			PL_ORDER_TOOL,
+			"--topology-ratio needs --topology, without --matrix");
 	else if (o->push && o->agent)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--push sends the agent that "
-			      "--agent would look for: name one");
+		pl_tool_usage(
+			PL_ORDER_TOOL,
+			"--push and --agent cannot be combined: one sends the "
+			"agent, the other names one that is there");
 	else if (n_from_stdin(o) > 1)
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "only one of --matrix, --topology, --stats, "
@@ -352,8 +358,9 @@ static int check_inputs(const struct pl_order_options *o)
 					     "and --cost-of are read: no "
 					     "output may replace them");
 	else if (o->report && o->cost_of)
-		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without --report: "
-					     "plink-report draws any plan");
+		pl_tool_usage(PL_ORDER_TOOL,
+			      "--cost-of cannot be combined with --report: "
+			      "plink-report draws any plan");
 	else if (o->report && !pl_report_writer(o->report))
 		pl_tool_usage(PL_ORDER_TOOL,
 			      "--report: %s ends neither in .html nor in .svg "
@@ -366,10 +373,10 @@ static int check_inputs(const struct pl_order_options *o)
 			      "--choose takes whole hosts, not the ranks of "
 			      "--hosts-format=seq");
 	else if (o->cost_of && orders(o))
-		pl_tool_usage(PL_ORDER_TOOL, "--cost-of goes without "
-					     "--verify, --plan, --pin, "
-					     "--not-first, --min-gain and "
-					     "--moves");
+		pl_tool_usage(
+			PL_ORDER_TOOL,
+			"--cost-of cannot be combined with --verify, --plan, "
+			"--pin, --not-first, --min-gain or --moves");
 	else if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
 		 o->format != PL_FORMAT_JSON)
 		pl_tool_usage(PL_ORDER_TOOL,
@@ -386,8 +393,9 @@ int pl_order_options_check(struct pl_order_options *o)
 	if (find_algorithm(o) || check_inputs(o))
 		return -1;
 	if (o->request.choose && o->request.method != PL_METHOD_SEARCH) {
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--choose goes with --method=search only");
+		pl_tool_usage(
+			PL_ORDER_TOOL,
+			"--choose can only be combined with --method=search");
 		return -1;
 	}
 	if (o->request.method == PL_METHOD_EXACT && !o->request.has_bound)

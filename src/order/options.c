@@ -134,8 +134,8 @@ static int check_doctor(const struct pl_order_options *o, uint64_t given)
 		if (id < OPT_MATRIX || !(given & ~fit & GIVEN(id)))
 			continue;
 		pl_tool_usage(PL_ORDER_TOOL,
-			      "--doctor goes without --%s: it asks hosts and "
-			      "orders nothing",
+			      "--doctor cannot be combined with --%s: it "
+			      "checks hosts and orders nothing",
 			      long_options[i].name);
 		return -1;
 	}

@@ -19,7 +19,7 @@ enum pl_order_format {
 	PL_FORMAT_NAMES, /* a line per host */
 	PL_FORMAT_PLAN,
 	PL_FORMAT_JSON,
-	PL_FORMAT_OMPI_RULES, /* no order: which algorithm for which size */
+	PL_FORMAT_OMPI_RULES, /* no order, but algorithms by size */
 	PL_FORMAT_MPICH,
 	PL_FORMAT_SLURM,
 	PL_FORMAT_LIGHTGBM,
@@ -32,67 +32,69 @@ enum pl_order_format {
 
 enum pl_order_missing {
 	PL_MISSING_REFUSE,
-	PL_MISSING_WORST,    /* as dear as the dearest pair measured */
-	PL_MISSING_DROP,     /* leave out the fewest hosts that do */
-	PL_MISSING_ESTIMATE, /* by an embedding of the others */
+	PL_MISSING_WORST,    /* the cost of the most expensive pair measured */
+	PL_MISSING_DROP,     /* leave out as few hosts as possible */
+	PL_MISSING_ESTIMATE, /* estimate from the other pairs */
 };
 
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_order_options {
 	char *const *argv;  /* the whole command line, borrowed */
-	struct pl_mpi mpi;  /* what is started by */
-	const char *mpirun; /* this command; NULL: not asked for yet */
+	struct pl_mpi mpi;  /* the MPI whose mpirun starts the job */
+	const char *mpirun; /* its command; NULL: not looked for yet */
 	struct pl_order_request request;
 	const char *hosts, *matrix, *cost_of, *plan, *output;
 	const char *launch, *agent, *iface; /* for probing */
 	bool push;                          /* send the agent to the hosts */
-	const char *push_file;              /* NULL: the own one */
-	const char *save_matrix;            /* what was measured goes there */
-	const char *topology;               /* what somebody tells of places */
-	double topology_ratio;  /* of levels' distances; 0: 1 more a level */
+	/* NULL: the one beside plink-order */
+	const char *push_file;
+	const char *save_matrix; /* file for the measurements */
+	/* file with the location of hosts */
+	const char *topology;
+	/* of the distances of levels; 0: each level adds 1 */
+	double topology_ratio;
 	int port_min, port_max; /* 0, 0: any */
 	size_t fanout;          /* agents starting at once; 0: the default */
 	size_t tree;            /* as in probes/run/probe.h */
-	bool guessed_impl;      /* by the launcher: nobody named a library */
+	bool guessed_impl;      /* the library follows from the launcher */
 	bool predict;
-	const char *report; /* a page or a picture goes there */
+	const char *report; /* file for a page or a picture */
 	enum pl_color color;
 	struct pl_terminal terminal; /* standard error */
-	const char *rules;           /* Open MPI's rules go there as well */
+	const char *rules;           /* file for Open MPI's rules */
 	enum pl_hosts_form hosts_form;
-	enum pl_unit unit; /* of matrices that do not say */
+	enum pl_unit unit; /* of matrices that state none */
 	enum pl_order_missing missing;
 	enum pl_order_format format;
 	bool has_format;
-	int job_port; /* the job's processes listen there; 0: their default */
+	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	bool verify, verbose;
-	bool doctor; /* ask hosts what a run needs, order nothing */
+	bool doctor; /* check the hosts, order nothing */
 };
 
-/* What is to be done after the command line was read. */
+/* What to do after the command line was read. */
 enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
 
 /*
- * Fills @o, defaults included. PL_ORDER_RUN; or PL_ORDER_END with *status, the
- * exit status, after --help, --version or an error that has been told.
+ * Fills @o, with defaults. Returns PL_ORDER_RUN; or PL_ORDER_END with *status,
+ * the exit status, after --help, --version or an error message.
  */
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 					    int argc, char **argv, int *status);
 
-/* Finds the algorithm; what contradicts each other? 0, or -1 once it has been
- * told. */
+/* Finds the algorithm and checks that the options go together. 0, or -1 after a
+ * message. */
 int pl_order_options_check(struct pl_order_options *o);
 
-/* Are bandwidths to be measured where hosts are? */
+/* If hosts are measured, are bandwidths measured, too? */
 bool pl_order_wants_rates(const struct pl_order_options *o);
 
-/* Are tables of predictions to be made, of whatever kind? Are rules to be
- * written? */
+/* Are tables of predictions of any kind to be made; are rules to be written? */
 bool pl_order_predicts(const struct pl_order_options *o);
 bool pl_order_writes_rules(const struct pl_order_options *o);
 
-/* Is a report of @n hosts to be made, for a file or for the terminal? */
+/* Is a report of @n hosts to be drawn, for a file or for the terminal? */
 bool pl_order_draws(const struct pl_order_options *o, size_t n);
 
 #define PL_ORDER_TOOL "plink-order"

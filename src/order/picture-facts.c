@@ -78,8 +78,8 @@ static int add_effect(struct pl_report *r, const struct pl_order_picture *p)
 	    in->pairs_measured, in->pairs_missing);
 	ADD(PL_REPORT_EFFECT, "both directions", "%s",
 	    how == PL_SYM_NONE  ? "each by itself"
-	    : how == PL_SYM_MAX ? "the dearer one stands for both"
-				: "their mean stands for both");
+	    : how == PL_SYM_MAX ? "the more expensive one counts for both"
+				: "their mean counts for both");
 	if (p->r->taken)
 		ADD(PL_REPORT_EFFECT, "the library takes", "%s",
 		    p->r->taken->name);
@@ -124,15 +124,15 @@ static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
 		    "costs is %s.",
 		    in->n_filled,
 		    p->a->o->missing == PL_MISSING_WORST
-			    ? "the dearest pair measured"
+			    ? "the most expensive pair measured"
 			    : "an estimate");
 	if (p->a->left_out && p->a->left_out->n > 0)
 		ADD(PL_REPORT_WARNING, "", "%zu of %zu hosts were not chosen.",
 		    p->a->left_out->n, in->hosts.n);
 	if (p->a->from->topology.n_misplaced > 0)
 		ADD(PL_REPORT_WARNING, "",
-		    "%zu hosts are nearer to others than to those of the place "
-		    "that is told of them.",
+		    "%zu hosts are measured nearer to another place than to "
+		    "the one that the topology file gives them.",
 		    p->a->from->topology.n_misplaced);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* picture.h - what was found, as a report (--report) */
+/* picture.h - draws the result (--report) */
 #ifndef PLINK_SRC_ORDER_PICTURE_H
 #define PLINK_SRC_ORDER_PICTURE_H
 
@@ -11,28 +11,29 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The answer, and what stood behind it before some hosts were chosen. */
+/* The answer, and the input and result before hosts were chosen. */
 struct pl_order_picture {
 	const struct pl_order_answer *a;
 	const struct pl_order_input *in; /* all hosts */
-	const struct pl_order_result *r; /* over those */
-	size_t n_seats;                  /* of its order */
-	const char *command;  /* what keeps the order; NULL: not known */
-	const char *launcher; /* whom it is for; NULL: nobody looked for one */
+	const struct pl_order_result *r; /* over all hosts */
+	size_t n_seats;                  /* hosts of its order that are used */
+	/* command that keeps the order; NULL: not known */
+	const char *command;
+	const char *launcher; /* whom it is for; NULL: not looked for */
 };
 
-/* Writes the report in the form that its name o->report asks for. 0, or -1 with
+/* Writes the report in the form that the name o->report ends in. 0, or -1 with
  * @err set; the caller flushes and closes. */
 int pl_order_picture_write(const struct pl_order_picture *p, FILE *out,
 			   struct pl_err *err);
 
-/* The same as text and blocks of colour for the terminal. 0, or -1 with @err
+/* Writes it as text and coloured blocks for the terminal. 0, or -1 with @err
  * set. */
 int pl_order_picture_show(const struct pl_order_picture *p, FILE *out,
 			  struct pl_err *err);
 
-/* What was asked, what took effect, what is the matter, predictions. 0, or -1:
- * no memory. */
+/* Adds the facts: options, what took effect, warnings, predictions. 0, or -1:
+ * out of memory. */
 int pl_order_picture_facts(struct pl_report *r,
 			   const struct pl_order_picture *p);
 

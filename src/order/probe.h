@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* probe.h - plink-order measures its hosts itself */
+/* probe.h - measures the hosts of plink-order */
 #ifndef PLINK_SRC_ORDER_PROBE_H
 #define PLINK_SRC_ORDER_PROBE_H
 
@@ -10,26 +10,26 @@
 #include "probes/run/probe.h"
 #include "src/order/options.h"
 
-/* Appends the hosts to @to, those of a seq list that come again once. 0, or -1:
- * no memory. */
+/* Appends the hosts to @to; repeated hosts of a seq list only once. 0, or -1:
+ * out of memory. */
 int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 		      enum pl_hosts_form form);
 
-/* The defaults, and what the command line says of launcher, agent and
- * network. */
+/* Fills *p with the defaults and with the launcher, agent and network of the
+ * command line. */
 void pl_order_probe_options(struct pl_probe_options *p,
 			    const struct pl_order_options *o);
 
-/* The agent where none is named: its command, or with --push its file; *own is
- * the caller's to free. 0, or -1 with @err set. */
+/* Finds the agent if none is named: its command, or with --push its file; the
+ * caller frees *own. 0, or -1 with @err set. */
 int pl_order_probe_agent(struct pl_probe_options *p,
 			 const struct pl_order_options *o, char **own,
 			 struct pl_err *err);
 
 /*
- * Measures all pairs of the hosts, each host once even where it is listed
- * again. Shows progress on a terminal's stderr. *seconds: how long it took.
- * NULL with @err set; PL_EPARTIAL when stopped.
+ * Measures all pairs of the hosts, each host once even if it is listed again.
+ * Shows progress if stderr is a terminal. *seconds: how long it took. NULL with
+ * @err set; PL_EPARTIAL when stopped.
  */
 struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 				 const struct pl_order_options *o,

@@ -58,6 +58,6 @@ void pl_order_report_told(const struct pl_order_answer *a)
 			    m->near_cost, unit);
 	}
 	if (topology->n_misplaced > PL_ORDER_TOPOLOGY_WORST)
-		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more",
+		pl_tool_say(PL_ORDER_TOOL, "and %zu more hosts",
 			    topology->n_misplaced - PL_ORDER_TOPOLOGY_WORST);
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rules.h - which algorithm Open MPI is to take for which size, as a rules
- * file */
+/* rules.h - rules that tell Open MPI which algorithm to use for which size */
 #ifndef PLINK_SRC_ORDER_RULES_H
 #define PLINK_SRC_ORDER_RULES_H
 
@@ -13,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* From that size on. */
+/* A rule for calls of at least that size. */
 struct pl_order_rule {
 	uint64_t from_bytes;          /* as Open MPI counts the call's size */
 	const struct pl_algorithm *a; /* NULL: left to the library */
@@ -27,15 +26,15 @@ struct pl_order_rules {
 	struct pl_order_rule *v;
 	size_t n;
 	size_t n_ranks;
-	const struct pl_algorithm *call; /* any of those to be chosen from */
+	const struct pl_algorithm *call; /* any of the algorithms compared */
 	uint64_t segment_bytes;          /* 0: no segments */
 };
 
 /*
  * Predicts every algorithm of Open MPI for the collective in @o at several
- * sizes, hosts in the order host_at[n], and takes the fastest where it gains
- * against the library's own choice. 0, or -1 with @err set; PL_EPARTIAL where
- * *stop came first.
+ * sizes, with the hosts in the order host_at[n], and takes the fastest if it
+ * gains enough on the library's own choice. 0, or -1 with @err set; PL_EPARTIAL
+ * if *stop was set first.
  */
 int pl_order_rules_find(struct pl_order_rules *rules,
 			const struct pl_order_input *in,
@@ -43,7 +42,7 @@ int pl_order_rules_find(struct pl_order_rules *rules,
 			const struct pl_stop *stop, struct pl_err *err);
 void pl_order_rules_fini(struct pl_order_rules *rules);
 
-/* The form that coll_tuned_dynamic_rules_filename of Open MPI 4.1 names. */
+/* Writes the file for coll_tuned_dynamic_rules_filename of Open MPI 4.1. */
 void pl_order_rules_write(const struct pl_order_rules *rules, FILE *out);
 
 #endif

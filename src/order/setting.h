@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setting.h - which settings of a library would make an order pay */
+/* setting.h - settings of a library that shorten the predicted time */
 #ifndef PLINK_SRC_ORDER_SETTING_H
 #define PLINK_SRC_ORDER_SETTING_H
 
@@ -10,19 +10,19 @@
 
 #include <stddef.h>
 
-/* Fills row->eager_bytes and what follows it, where Open MPI's messages of the
- * pattern would pay for going eagerly in the order found. 0, or -1 with @err
- * set. */
+/* Fills row->eager_bytes and the fields after it, if sending the messages of
+ * the pattern eagerly shortens the time in the order found (Open MPI). 0, or -1
+ * with @err set. */
 int pl_order_raise_eager(const struct pl_order_forecaster *f,
 			 const struct pl_pattern *pattern, const size_t *given,
 			 struct pl_order_row *row, struct pl_err *err);
 
-/* Options of mpirun for those limits ("--mca ..."); empty where there are none.
+/* The options of mpirun for that limit ("--mca ..."); empty if there is none.
  * Returns @buf. */
 const char *pl_order_eager_setting(char buf[PL_SETTING_CHARS],
 				   const struct pl_order_row *row);
 
-/* Is @seconds so much less than @instead that it may be recommended? */
+/* Is @seconds so much shorter than @instead that it may be recommended? */
 bool pl_order_worth(double seconds, double instead);
 
 #endif

@@ -83,10 +83,10 @@ static int check_list(const struct pl_hosts *hosts,
 	if (pl_hosts_duplicate(hosts, &first, &again))
 		return pl_err_nomem(err);
 	if (again < hosts->n)
-		return pl_err_at(err, place,
-				 "host \"%s\" comes again: a plan has each "
-				 "host once",
-				 hosts->v[again].name);
+		return pl_err_at(
+			err, place,
+			"host \"%s\" appears again: a plan has each host once",
+			hosts->v[again].name);
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* source.h - where hosts and costs come from: files, probes, --topology */
+/* source.h - reads or measures hosts and costs: files, probes, --topology */
 #ifndef PLINK_SRC_ORDER_SOURCE_H
 #define PLINK_SRC_ORDER_SOURCE_H
 
@@ -15,8 +15,8 @@
 
 /* Where an input came from. Start with {0}, end with fini. */
 struct pl_order_source {
-	/* for a report, else NULL: the matrix as read or measured, and its host
-	 * of each of the input's [n] */
+	/* for a report, else NULL: the matrix as read or measured, and the
+	 * index in it of each host of the input [n] */
 	struct pl_matrix *seen;
 	size_t *seen_of;
 	/* of the matrix as read or measured; empty where neither a plan nor a
@@ -29,10 +29,9 @@ struct pl_order_source {
 
 /*
  * Reads the hosts, reads or measures the matrix, takes the costs between the
- * hosts from it and deals with those that are missing as asked.
- * Says on stderr what was left out or filled in.
- * 0, or -1 with @err set: PL_EPARTIAL where cells are missing and that is
- * refused, or probing was interrupted; PL_EINPUT; PL_ESYSTEM.
+ * hosts from it, and handles missing costs as the options say. Reports on
+ * stderr what was left out or filled in. 0, or -1 with @err set: PL_EPARTIAL if
+ * missing cells are refused or probing was interrupted; PL_EINPUT; PL_ESYSTEM.
  */
 int pl_order_source_load(struct pl_order_source *from,
 			 struct pl_order_input *in,

@@ -41,7 +41,7 @@ static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 			    pl_places_why(p, host, at[h], why, sizeof(why)));
 	}
 	if (topology->n_unknown > NAMED_MAX)
-		pl_tool_say(PL_ORDER_TOOL, "and %zu hosts more",
+		pl_tool_say(PL_ORDER_TOOL, "and %zu more hosts",
 			    topology->n_unknown - NAMED_MAX);
 	topology->form = p->form;
 	topology->levels = pl_places_levels(p);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology.h - what a --topology file tells plink-order, instead of a matrix or
- * beside it */
+/* topology.h - uses a --topology file, in place of a matrix or beside one */
 #ifndef PLINK_SRC_ORDER_TOPOLOGY_H
 #define PLINK_SRC_ORDER_TOPOLOGY_H
 
@@ -14,7 +13,7 @@
 #define PL_ORDER_TOPOLOGY_WORST 20 /* disagreeing hosts that are named */
 #define PL_ORDER_TOPOLOGY_PATH 160 /* bytes of a path, the rest is cut */
 
-/* A host that was measured elsewhere than it is told to be. */
+/* A host whose measurements contradict its location in the file. */
 struct pl_order_misplaced {
 	char host[PL_HOST_NAME_MAX + 1];
 	char told[PL_ORDER_TOPOLOGY_PATH], near[PL_ORDER_TOPOLOGY_PATH];
@@ -25,19 +24,21 @@ struct pl_order_misplaced {
 struct pl_order_topology {
 	const char *form; /* of the file: "ec2", ...; NULL: no file */
 	size_t levels;
-	size_t n_unknown; /* hosts that it does not have */
-	size_t pairs;     /* distances that nobody measured */
-	/* beside a matrix: hosts compared, those that disagree, the worst */
+	size_t n_unknown; /* hosts that the file lacks */
+	size_t pairs;     /* distances taken from the file */
+	/* beside a matrix: hosts compared, those that disagree, the worst of
+	 * these */
 	size_t n_judged, n_misplaced;
 	double affinity; /* PAIA of all pairs; NaN: nothing to compare */
 	struct pl_order_misplaced worst[PL_ORDER_TOPOLOGY_WORST];
 };
 
 /*
- * Distances between hosts from o->topology, each host once: 1 where they are in
- * one narrowest place and 1 more, or --topology-ratio times as much, for every
- * level above it. Says on stderr which hosts the file does not have; their
- * cells are missing. NULL with @err set; PL_EPARTIAL where that is refused.
+ * Makes a matrix of distances between the hosts, each host once, from
+ * o->topology: 1 within one narrowest place, and for every level above it 1
+ * more, or --topology-ratio times as much. Names on stderr the hosts that the
+ * file lacks; their cells are missing. NULL with @err set; PL_EPARTIAL if
+ * missing cells are refused.
  */
 struct pl_matrix *pl_order_topology_matrix(const struct pl_hosts *hosts,
 					   const struct pl_order_options *o,

@@ -76,8 +76,8 @@ int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	if (in->bandwidths.n_unreliable > 0)
 		pl_tool_say(PL_ORDER_TOOL,
 			    "%zu of %zu bandwidths (%s) are not reliable, as "
-			    "the matrix notes: what was lost has set their "
-			    "rates",
+			    "the matrix notes: lost packets have determined "
+			    "their rates",
 			    in->bandwidths.n_unreliable, in->bandwidths.n,
 			    layer->statistic);
 	rc = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unreliable.h - bandwidths that the matrix itself says little of */
+/* unreliable.h - bandwidths that the matrix notes as not reliable */
 #ifndef PLINK_SRC_ORDER_UNRELIABLE_H
 #define PLINK_SRC_ORDER_UNRELIABLE_H
 
@@ -9,9 +9,9 @@
 #include "src/order/options.h"
 
 /*
- * Where bytes count by a layer of bandwidths of @m: fills in->bandwidths, the
- * cells of it between the hosts of @in, and says how many of them are not
- * reliable, if any. 0, or -1 with @err set: memory.
+ * If the costs use a layer of bandwidths of @m: fills in->bandwidths from its
+ * cells between the hosts of @in, and reports how many of them are not
+ * reliable, if any. 0, or -1 with @err set: out of memory.
  */
 int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 			struct pl_err *err);

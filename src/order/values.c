@@ -32,7 +32,7 @@ int pl_order_choose(const char *option, const char *value,
 		if (strcmp(value, names[i]) == 0)
 			return i;
 	join(there_is, sizeof(there_is), names);
-	pl_tool_usage(PL_ORDER_TOOL, "no --%s=%s: there is %s", option, value,
+	pl_tool_usage(PL_ORDER_TOOL, "--%s=%s: not one of %s", option, value,
 		      there_is);
 	return -1;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* values.h - values of plink-order's options, checked */
-/* @option is the option's name, for messages. All give -1 once the usage error
- * has been told. */
+/* values.h - reads and checks the values of plink-order's options */
+/* @option is the option's name, for messages. All return -1 after a message
+ * about a usage error. */
 #ifndef PLINK_SRC_ORDER_VALUES_H
 #define PLINK_SRC_ORDER_VALUES_H
 
@@ -9,18 +9,18 @@
 
 #include <stdint.h>
 
-/* Index of @value among the names, NULL behind the last. */
+/* The index of @value among the names, which end with NULL. */
 int pl_order_choose(const char *option, const char *value,
 		    const char *const *names);
 
 int pl_order_number(const char *option, const char *value, int64_t min,
 		    int64_t max, int64_t *out);
 
-/* From 0 to @max. */
+/* A number from 0 to @max. */
 int pl_order_decimal(const char *option, const char *value, double max,
 		     double *out);
 
-/* More than 1, 1e6 at most. */
+/* A number above 1, at most 1e6. */
 int pl_order_ratio(const char *option, const char *value, double *out);
 
 /* "200Mbit" */

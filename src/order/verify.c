@@ -81,8 +81,7 @@ static int take_line(struct check *c, struct pl_line *line, struct pl_err *err)
 	if (pl_int_parse(rank.s, rank.len, 0, (int64_t)c->n_ranks - 1, &r) ||
 	    c->seen[r])
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%s started a rank \"%.*s\" that was not "
-				  "to be expected",
+				  "%s started an unexpected rank \"%.*s\"",
 				  c->launcher, (int)rank.len, rank.s);
 	c->seen[r] = pl_string_copy(node.s, node.len);
 	return c->seen[r] ? 0 : pl_err_nomem(err);
@@ -138,9 +137,8 @@ static int compare(const struct check *c, struct pl_err *err)
 		}
 		if (!h->node && !c->by_list && is_address(h->name))
 			return pl_err_set(err, PL_EPARTIAL,
-					  "cannot verify: nobody knows what "
-					  "%s calls itself (rank %zu says "
-					  "%s)",
+					  "cannot verify: the node name of %s "
+					  "is not known (rank %zu reports %s)",
 					  h->name, r, c->seen[r]);
 		if (same_name(want, c->seen[r]))
 			continue;
@@ -151,8 +149,8 @@ static int compare(const struct check *c, struct pl_err *err)
 	}
 	if (n_silent)
 		return pl_err_set(err, PL_EPARTIAL,
-				  "%zu of %zu ranks were not heard of; look "
-				  "for what mpirun says above",
+				  "%zu of %zu ranks did not report; see the "
+				  "messages of mpirun above",
 				  n_silent, c->n_ranks);
 	if (n_wrong)
 		return pl_err_set(err, PL_EPARTIAL,

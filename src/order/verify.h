@@ -9,13 +9,12 @@
 #include <signal.h>
 
 /*
- * Writes the order to a temporary file, runs the command that the report
- * prints with a program that tells its rank and its host's name, and compares:
- * with the node name where it is known, else with the host's name, in full or
- * up to the first dot; of srun's tasks with the name that Slurm has for it.
- * Says on stderr what it found.
- * 0: every rank is on its host. -1 with @err set: PL_EPARTIAL where one is not,
- * or it cannot be told, or mpirun failed; PL_ESYSTEM.
+ * Writes the order to a temporary file and runs the command that the report
+ * prints with a program that prints its rank and host name. Compares that name
+ * with the node name if it is known, else with the host's name, in full or up
+ * to the first dot; for srun with Slurm's name of the node. Reports the result
+ * on stderr. 0: every rank is on its host. -1 with @err set: PL_EPARTIAL if one
+ * is not, this cannot be determined, or mpirun failed; PL_ESYSTEM.
  */
 int pl_order_verify(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 		    const char *mpirun, const volatile sig_atomic_t *stop,

@@ -21,25 +21,25 @@ const char probe_mpi_help[] =
 	"\n"
 	"  -o, --output=FILE       write there instead of standard output\n"
 	"      --json              JSON instead of a matrix file\n"
-	"      --hosts=FILE        name hosts as that list does\n"
-	"      --size=BYTES        0 or 1: of the messages (1); more, with k, "
-	"M or G: a\n"
-	"                          layer of bandwidth by messages of so many\n"
+	"      --hosts=FILE        take the names of hosts from this list\n"
+	"      --size=BYTES        size of messages, 0 or 1 (1); if larger, as "
+	"in 64k:\n"
+	"                          also a layer of bandwidth by such messages\n"
 	"      --probes=MIN-MAX    messages per pair and direction (40-1000)\n"
 	"      --precision=PERCENT a pair is settled when its 10th percentile "
 	"is known\n"
-	"                          so well (2) ...\n"
-	"      --precision-us=US   ... and so many microseconds (10)\n"
+	"                          to PERCENT (2) ...\n"
+	"      --precision-us=US   ... plus US microseconds (10)\n"
 	"      --gap=US            least time between a pair's messages (0)\n"
-	"      --pair-time=S       enough for a pair that has MIN answers (1)\n"
-	"      --budget=SECONDSs|N end after so many seconds (30s) or "
+	"      --pair-time=S       time limit of a pair that has MIN answers "
+	"(1)\n"
+	"      --budget=SECONDSs|N end after this many seconds (30s) or "
 	"messages\n"
-	"      --again=PERCENT     of the pairs that may be measured again if "
-	"they\n"
-	"                          look disturbed (10)\n"
-	"      --drift=K           pairs measured first and again at the end "
-	"(16)\n"
-	"  -v, --verbose           say more on standard error\n"
+	"      --again=PERCENT     share of pairs that may be measured again "
+	"because\n"
+	"                          they look disturbed (10)\n"
+	"      --drift=K           pairs measured both first and last (16)\n"
+	"  -v, --verbose           report more on standard error\n"
 	"      --help              this text\n"
 	"      --version           version of plink\n";
 
@@ -142,10 +142,10 @@ static int take(struct probe_mpi_args *args, int option, const char *word,
 		args->action = PROBE_MPI_VERSION;
 		return 0;
 	case '?':
-		return pl_err_set(err, PL_EUSAGE,
-				  "%s: unknown, or its value is missing or too "
-				  "much",
-				  word);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"%s: unknown option, or a missing or unexpected value",
+			word);
 	}
 	for (size_t i = 0; longs[i].name; i++)
 		if (longs[i].val == option)
@@ -174,8 +174,8 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			return -1;
 	if (args->action == PROBE_MPI_RUN && optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
-				  "what is \"%s\"? The hosts are those that "
-				  "mpirun is given",
+				  "unexpected argument \"%s\": the hosts are "
+				  "those of mpirun",
 				  argv[optind]);
 	return 0;
 }

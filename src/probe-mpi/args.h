@@ -10,14 +10,14 @@ enum probe_mpi_action { PROBE_MPI_RUN, PROBE_MPI_HELP, PROBE_MPI_VERSION };
 
 struct probe_mpi_args {
 	enum probe_mpi_action action;
-	/* output, json, verbose, what is measured and what of it was asked for;
-	 * hosts is a list that hosts get their names of, or NULL */
+	/* output, json, verbose, what to measure and which options were given;
+	 * hosts is a list of names for the hosts, or NULL */
 	struct probe_args common;
 	struct pl_mpi_options run; /* probe: that of common */
 };
 
-/* Strings are borrowed from @argv. Prints nothing: every process has the same
- * line. 0, or -1 with PL_EUSAGE. */
+/* Strings are borrowed from @argv. Prints nothing, because every process has
+ * the same command line. 0, or -1 with PL_EUSAGE. */
 int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			 struct pl_err *err);
 

@@ -37,10 +37,10 @@ static int rename_one(struct pl_host *host, struct pl_mpi_place *place,
 							  : "not in",
 				  path);
 	if (taken[at]++)
-		return pl_err_set(err, PL_EINPUT,
-				  "%s of %s is two hosts of the job, one of "
-				  "them %s",
-				  list->v[at].name, path, place->name);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"%s in %s matches two hosts of the job, one of them %s",
+			list->v[at].name, path, place->name);
 	name = pl_string_copy(list->v[at].name, strlen(list->v[at].name));
 	if (!name)
 		return pl_err_nomem(err);

@@ -29,11 +29,11 @@ static int check_method(const struct probe_args *args)
 	for (size_t k = 0; k < N_OF(of_agents); k++)
 		if (args->probe.method == PL_PROBE_FPING && !args->calibrate &&
 		    is_asked(args, of_agents[k]))
-			return pl_tool_usage(tool,
-					     "--%s is of plink's own agents, "
-					     "which --method=fping does "
-					     "without",
-					     of_agents[k]);
+			return pl_tool_usage(
+				tool,
+				"--%s is for plink's agents, which "
+				"--method=fping does not use",
+				of_agents[k]);
 	if (args->calibrate && args->probe.method != PL_PROBE_FPING)
 		return pl_tool_usage(tool, "--calibrate compares the round "
 					   "trips of --method=fping");
@@ -64,13 +64,12 @@ static int check_idle(const struct probe_args *args)
 	for (size_t k = 0; k < N_OF(of_flows); k++)
 		if (!args->probe.bandwidth && is_asked(args, of_flows[k]))
 			return pl_tool_usage(tool,
-					     "--%s is of flows of TCP: it "
-					     "wants --bandwidth, too",
+					     "--%s is for flows of TCP: it "
+					     "needs --bandwidth",
 					     of_flows[k]);
 	if (is_asked(args, "seed") && !args->topology && !args->per_host)
-		return pl_tool_usage(tool,
-				     "--seed is of the choice of pairs: it "
-				     "wants --sparse or --topology, too");
+		return pl_tool_usage(tool, "--seed is for the choice of pairs: "
+					   "it needs --sparse or --topology");
 	return PL_EXIT_DONE;
 }
 
@@ -84,8 +83,10 @@ int probe_args_check(const struct probe_args *args)
 	int status;
 
 	if (args->push && args->probe.agent)
-		return pl_tool_usage(tool, "--push sends the agent that "
-					   "--agent would look for: name one");
+		return pl_tool_usage(
+			tool,
+			"--push and --agent cannot be combined: one sends the "
+			"agent, the other names one that is there");
 	if (args->probe.agent && is_blank(args->probe.agent))
 		return pl_tool_usage(tool, "--agent wants a command");
 	if (args->push && args->probe.push && is_blank(args->probe.push))
@@ -98,8 +99,7 @@ int probe_args_check(const struct probe_args *args)
 	if (status != PL_EXIT_DONE)
 		return status;
 	if (args->topology && args->per_host)
-		return pl_tool_usage(tool, "--topology and --sparse choose "
-					   "pairs each in its own way: name "
-					   "one");
+		return pl_tool_usage(tool, "--topology and --sparse cannot be "
+					   "combined: each chooses the pairs");
 	return PL_EXIT_DONE;
 }

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 
 #define PROBE_ASKED_MAX 40
-#define PROBE_PER_HOST 64 /* pairs, where --sparse does not say */
+#define PROBE_PER_HOST 64 /* pairs, if --sparse has no value */
 
-/* An option of the measurement that was named, as it was written. */
+/* An option of the measurement as it was given. */
 struct probe_asked {
 	const char *name, *value;
 };
@@ -24,23 +24,24 @@ struct probe_args {
 	struct probe_asked asked[PROBE_ASKED_MAX]; /* [n_asked] */
 	size_t n_asked;
 	const char *resume; /* a path; NULL: none */
-	size_t calibrate;   /* hosts, by agents too; 0: none */
-	/* which pairs: by what this file tells (NULL: does not), by a search
-	 * over so many of each host (0: none), else all */
+	size_t calibrate;   /* hosts to measure also by agents; 0: none */
+	/* which pairs: chosen by this file (NULL: no); else by a search over
+	 * that many per host (0: no); else all */
 	const char *topology;
 	size_t per_host;
 	uint64_t seed;
 	bool json, verbose, dry_run;
-	bool push; /* its own agent where probe.push is NULL */
+	bool push; /* send the installed agent if probe.push is NULL */
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Reads options; strings are borrowed from @argv. The exit status: where it is
- * not DONE or @args->done is set, there is nothing more to do. */
+/* Reads the options; strings are borrowed from @argv. Returns the exit status.
+ * If it is not PL_EXIT_DONE or @args->done is set, there is nothing more to
+ * do. */
 int probe_args_parse(struct probe_args *args, int argc, char **argv);
 
-/* What contradicts each other, or has nothing to act upon? That is told; the
- * exit status. Part of parsing. */
+/* Part of parsing: checks for options that contradict each other or have no
+ * effect. Returns the exit status, after a message. */
 int probe_args_check(const struct probe_args *args);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.h - which pairs plink-probe measures where it is not all of them */
+/* choice.h - chooses the pairs that plink-probe measures, if not all */
 #ifndef PLINK_SRC_PROBE_CHOICE_H
 #define PLINK_SRC_PROBE_CHOICE_H
 
@@ -7,11 +7,10 @@
 #include "topology/places.h"
 #include "topology/sparse.h"
 
-/* How far an embedding of what was measured is off where something was held
- * back. */
+/* The error of an embedding for pairs that were measured but held back. */
 struct probe_off {
-	size_t n_ways; /* directed; 0: not judged, and nothing below holds */
-	double median, p90; /* shares of what was measured */
+	size_t n_ways; /* directed pairs; 0: not judged, the rest is not set */
+	double median, p90; /* relative errors */
 };
 
 /* Start with {0}; end with fini. */
@@ -20,26 +19,27 @@ struct probe_choice {
 	const struct probe_args *args; /* borrowed */
 	struct pl_places places;
 	struct pl_sparse *search;
-	struct pl_probe_pair *pair; /* [n_pairs] of the step under way */
+	struct pl_probe_pair *pair; /* [n_pairs] of the present step */
 	size_t n_pairs, room;
-	size_t n_searched; /* of these, those before it are the search's */
-	struct pl_probe_pair *held; /* [n_held] by chance, not for the search */
+	size_t n_searched; /* the first n_searched of these are the search's */
+	/* [n_held] random pairs, hidden from the search */
+	struct pl_probe_pair *held;
 	size_t n_held;
 	size_t n_steps, n_unknown;
 	char how[128];
 };
 
-/* Reads what is told, where it is. Sets o->chooser where not all pairs are
- * wanted. 0, or -1 with @err set. */
+/* Reads the topology file, if there is one. Sets o->chooser unless all pairs
+ * are measured. 0, or -1 with @err set. */
 int probe_choice_init(struct probe_choice *c, const struct probe_args *args,
 		      size_t n_hosts, struct pl_probe_options *o,
 		      struct pl_err *err);
 void probe_choice_fini(struct probe_choice *c);
 
-/* Embeds all that was measured but what was held back, compares it with that,
- * and notes that in the matrix. Not judged where a search had nothing to hold
- * back; nor are hosts that no pairs link with most others: dead ones. 0, or -1
- * with @err set. */
+/* Embeds the measured pairs except those held back, compares the embedding with
+ * these, and notes the result in the matrix. Does not judge a search that could
+ * hold nothing back, nor hosts that no pairs link with most others (dead ones).
+ * 0, or -1 with @err set. */
 int probe_choice_judge(const struct probe_choice *c, struct pl_matrix *m,
 		       struct probe_off *off, struct pl_err *err);
 

@@ -49,8 +49,8 @@ int probe_part_init(struct probe_part *part, const char *output,
 		part->written = true;
 	else if (!lstat(part->path, &st) && S_ISREG(st.st_mode))
 		pl_tool_say(tool,
-			    "%s is what a run that was killed had measured, "
-			    "for --resume; this one replaces it",
+			    "%s has the measurements of a run that was killed, "
+			    "for --resume; this run replaces it",
 			    part->path);
 	return 0;
 }
@@ -70,8 +70,8 @@ void probe_part_save(void *arg, const struct pl_matrix *m)
 	pl_outfile_abort(&out);
 	if (!part->failed)
 		pl_tool_say(tool,
-			    "%s; the run goes on, but should it be killed, "
-			    "what it has measured is lost",
+			    "%s; the run goes on, but if it is killed, its "
+			    "measurements are lost",
 			    err.text);
 	part->failed = true;
 }
@@ -98,8 +98,8 @@ void probe_part_tell(const struct probe_part *part)
 {
 	if (part->written)
 		pl_tool_say(tool,
-			    "%s has what was measured up to when it was last "
-			    "written, for --resume",
+			    "%s has the measurements up to its last update, "
+			    "for --resume",
 			    part->path);
 }
 

@@ -147,7 +147,8 @@ void probe_show_second_pass(const struct pl_probe_report *r,
 			    "again; of %zu ways the second value is better",
 			    r->pairs_again, r->ways_replaced);
 	if (r->again_cut)
-		pl_tool_say(tool, "the budget ended the second look");
+		pl_tool_say(tool, "the budget ended before all disturbed pairs "
+				  "were measured again");
 	if (r->drift_ways == 0)
 		return;
 	pl_tool_say(tool,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show.h - what plink-probe (and plink-probe-mpi) says of a run */
+/* show.h - the reports of plink-probe and plink-probe-mpi */
 #ifndef PLINK_SRC_PROBE_SHOW_H
 #define PLINK_SRC_PROBE_SHOW_H
 
@@ -12,7 +12,8 @@
  * first such cell. */
 void probe_show_missing(const struct pl_matrix *m);
 
-/* To standard error: who was lost when nothing of it was missing any more. */
+/* To standard error: the hosts that were lost after all of their pairs had been
+ * measured. */
 void probe_show_lost(const struct pl_matrix *m);
 
 #define PROBE_WARNING_CHARS 512
@@ -20,27 +21,27 @@ void probe_show_lost(const struct pl_matrix *m);
 	"--insecure-4byte: whoever can send by a host's address can put "      \
 	"values into this matrix"
 
-/* The warning number @k (from 0) that whoever uses the matrix should know of:
- * other ways that a job may take, packets that nothing protects. @text, or
- * NULL: there are no more. */
+/* Warning number @k, from 0, for users of the matrix: other ways that a job may
+ * take, packets without protection. Returns @text, or NULL: there are no
+ * more. */
 const char *probe_warning(const struct pl_matrix *m, size_t k,
 			  char text[PROBE_WARNING_CHARS]);
 
-/* To standard error: that a job may take another way than was measured, where
- * hosts have one. */
+/* To standard error: a warning if hosts have RDMA adapters, which a job may use
+ * instead of the network that was measured. */
 void probe_show_verbs(const struct pl_matrix *m);
 
-/* To standard error: how pairs were chosen, and how far estimates of others are
- * off. */
+/* To standard error: how pairs were chosen, and the error of the estimates of
+ * others. */
 void probe_show_choice(const struct pl_probe_report *report,
 		       const struct probe_off *off);
 
-/* To standard error: what was measured, sent, seen again, and how long it
- * took. */
+/* To standard error: numbers of pairs and packets, what was measured again, and
+ * how long it took. */
 void probe_show_summary(const struct pl_probe_report *report,
 			const struct pl_probe_options *options);
 
-/* Of these what was seen again: part of the summary. */
+/* The part of the summary about pairs that were measured again. */
 void probe_show_second_pass(const struct pl_probe_report *report,
 			    const struct pl_probe_options *options);
 

@@ -12,16 +12,16 @@
 
 static const char help[] =
 	"Usage: plink-report [OPTION]... MATRIX [PLAN]...\n"
-	"Shows what was measured, and the orders of plans over it: as a page, "
-	"a\n"
-	"picture, or, without --output, as text.\n"
+	"Shows a matrix, and the orders of plans made from it, as a page, a "
+	"picture,\n"
+	"or, without --output, as text.\n"
 	"\n"
 	"  -o, --output=FILE      FILE.html, a page; FILE.svg or FILE.png, "
 	"the\n"
 	"                         heat maps alone\n"
 	"  --symmetrize=HOW       none, max, mean (what the matrix "
 	"recommends)\n"
-	"  --unit=UNIT            ns, us, ms, s: of a matrix that does not say "
+	"  --unit=UNIT            ns, us, ms, s: of a matrix that states none "
 	"(ns)\n"
 	"  --color=WHEN           auto, always, never: of text (auto)\n"
 	"      --help, --version\n"
@@ -55,22 +55,22 @@ static int take(struct report_options *o, int opt, const char *s)
 		o->has_symmetrize = true;
 		return pl_symmetrize_parse(s, strlen(s), &o->symmetrize)
 			       ? pl_tool_usage(REPORT_TOOL,
-					       "--symmetrize=%s: there is "
+					       "--symmetrize=%s: not one of "
 					       "none, max, mean",
 					       s)
 			       : PL_EXIT_DONE;
 	case OPT_UNIT:
 		return pl_unit_parse(s, strlen(s), &o->unit) ||
 				       pl_unit_ns(o->unit) == 0
-			       ? pl_tool_usage(REPORT_TOOL,
-					       "--unit=%s: there is ns, us, "
-					       "ms, s",
-					       s)
+			       ? pl_tool_usage(
+					 REPORT_TOOL,
+					 "--unit=%s: not one of ns, us, ms, s",
+					 s)
 			       : PL_EXIT_DONE;
 	case OPT_COLOR:
 		return pl_color_parse(s, &o->color)
 			       ? pl_tool_usage(REPORT_TOOL,
-					       "--color=%s: there is auto, "
+					       "--color=%s: not one of auto, "
 					       "always, never",
 					       s)
 			       : PL_EXIT_DONE;

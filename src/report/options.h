@@ -25,8 +25,8 @@ struct report_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* The exit status: where it is not DONE or @o->done is set, there is nothing
- * more to do. */
+/* Returns the exit status. If it is not PL_EXIT_DONE or @o->done is set, there
+ * is nothing more to do. */
 int report_options_parse(struct report_options *o, int argc, char **argv);
 
 #endif

@@ -41,14 +41,14 @@ static int check_plan(const struct report_work *w, size_t i,
 
 	if (hosts->n != first->n)
 		return pl_err_set(err, PL_EINPUT,
-				  "%s is of %zu hosts, %s of %zu: a report "
-				  "each, then",
+				  "%s has %zu hosts, but %s has %zu: make a "
+				  "report of each",
 				  o->plan[i], hosts->n, o->plan[0], first->n);
 	for (size_t h = 0; h < hosts->n; h++)
 		if (!same_host(&hosts->v[h], &first->v[h]))
 			return pl_err_set(err, PL_EINPUT,
-					  "host %zu of %s is %s, of %s %s: a "
-					  "report each, then",
+					  "host %zu of %s is %s, but of %s it "
+					  "is %s: make a report of each",
 					  h, o->plan[i], hosts->v[h].name,
 					  o->plan[0], first->v[h].name);
 	return 0;
@@ -228,7 +228,7 @@ static int add_facts(struct report_work *w, const struct report_options *o,
 		bad = pl_report_add(&w->r, PL_REPORT_EFFECT, "plan",
 				    "%s, by %s, %s", o->plan[i],
 				    w->plan[i].by ? w->plan[i].by
-						  : "nobody known",
+						  : "an unknown program",
 				    w->plan[i].created ? w->plan[i].created
 						       : "not dated") ||
 		      pl_report_add(

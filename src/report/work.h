@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* work.h - a matrix and the plans over it, as a report */
+/* work.h - makes a report of a matrix and plans over it */
 #ifndef PLINK_SRC_REPORT_WORK_H
 #define PLINK_SRC_REPORT_WORK_H
 
@@ -12,15 +12,16 @@ struct report_work {
 	struct pl_matrix *m;
 	struct pl_plan *plan; /* [o->n_plans] */
 	size_t n_plans;
-	size_t *cell_of; /* the matrix's host of each of the plan's */
+	size_t *cell_of; /* index in the matrix of each host of the plans */
 	double *c, *per_byte;
 	struct pl_report r;
 };
 
 /*
- * Reads and gathers. The hosts are those of the plans, in the order given
- * there, or without plans the matrix's. 0, or -1 with @err set: PL_EINPUT where
- * plans are of different hosts, or of hosts that the matrix does not have.
+ * Reads the files and collects the report. Its hosts are those of the plans, in
+ * the order given there, or, without plans, those of the matrix. 0, or -1 with
+ * @err set: PL_EINPUT if the plans have different hosts, or hosts that the
+ * matrix lacks.
  */
 int report_find(struct report_work *w, const struct report_options *o,
 		struct pl_err *err);

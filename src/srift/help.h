@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* help.h - what plink-srift --help prints */
+/* help.h - the help texts of plink-srift and its verbs */
 #ifndef PLINK_SRC_SRIFT_HELP_H
 #define PLINK_SRC_SRIFT_HELP_H
 

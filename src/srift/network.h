@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* network.h - what the network gives, for choices that are not known yet */
+/* network.h - network models for choices that are not known yet */
 #ifndef PLINK_SRC_SRIFT_NETWORK_H
 #define PLINK_SRC_SRIFT_NETWORK_H
 
@@ -14,18 +14,18 @@ struct srift_network {
 	struct pl_busbw table; /* empty: for single accelerators only */
 	struct pl_learned learned;
 	struct pl_learned_net net[PL_MARKET_TYPES_MAX];
-	/* Of all types alike, or of each type of the market. */
+	/* One for all types, or one for each type of the market. */
 	struct pl_comm comm[PL_MARKET_TYPES_MAX];
 	size_t n_comms;
 };
 
-/* The matrix named, with the rates of cards and uplinks that its bandwidths
- * tell, which is said on stderr. NULL with @err set. */
+/* Reads the matrix, with the rates of cards and uplinks that its bandwidths
+ * show, and reports them on stderr. NULL with @err set. */
 struct pl_matrix *srift_matrix_read(const struct srift_options *o,
 				    struct pl_err *err);
 
 /* Reads the tables, or a learned model, or predicts a table from matrix and
- * plan, in the order that the plan has found: of as many ranks as it has. 0, or
+ * plan in the order that the plan has found, for the ranks of the plan. 0, or
  * -1 with @err set. */
 int srift_network_read(struct srift_network *net, const struct srift_options *o,
 		       const struct pl_market *market, struct pl_err *err);

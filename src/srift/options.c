@@ -213,13 +213,14 @@ int srift_options_check_network(const struct srift_options *o)
 		return pl_tool_usage(SRIFT_TOOL,
 				     "--matrix and --plan go together");
 	if ((o->plan != NULL) + (o->n_tables > 0) + (o->learned != NULL) > 1)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "one of --busbw, --model and --plan");
+		return pl_tool_usage(
+			SRIFT_TOOL,
+			"only one of --busbw, --model and --plan can be given");
 	if (o->place && !o->learned)
-		return pl_tool_usage(SRIFT_TOOL, "--place is of --model");
+		return pl_tool_usage(SRIFT_TOOL, "--place needs --model");
 	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
 		return pl_tool_usage(SRIFT_TOOL,
-				     "--nic and --uplink are of --plan");
+				     "--nic and --uplink need --plan");
 	return PL_EXIT_DONE;
 }
 

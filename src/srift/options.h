@@ -15,19 +15,19 @@
 /* Strings are borrowed from argv. */
 struct srift_options {
 	const char *profile, *machines;
-	uint64_t batch; /* of all machines; 0: told for each */
+	uint64_t batch; /* of all machines; 0: given for each */
 	const char *table[SRIFT_TABLES_MAX];
 	size_t n_tables;
 	const char *section; /* of busbw.yaml */
-	const char *learned; /* a model's file; NULL: not told */
-	const char *place;   /* NULL: not told */
-	/* where machines are looked for, which tells the place if that does
-	 * not; NULL: anywhere */
+	const char *learned; /* file of a model; NULL: not given */
+	const char *place;   /* NULL: not given */
+	/* where machines are searched for; selects the place if place does not;
+	 * NULL: anywhere */
 	const char *near;
 	const char *matrix, *plan;  /* both or neither */
-	double nic_bps, uplink_bps; /* 0: not told */
-	const char *prices;         /* NULL: not told */
-	uint64_t iterations;        /* of the job; 0: not told */
+	double nic_bps, uplink_bps; /* 0: not given */
+	const char *prices;         /* NULL: not given */
+	uint64_t iterations;        /* of the job; 0: not given */
 	double straggler;           /* NaN: the profile's */
 	struct pl_iteration_options iteration;
 	const char *trace; /* NULL: none */
@@ -64,8 +64,7 @@ enum srift_option {
 	SRIFT_OTHER, /* from here on, those of another verb */
 };
 
-/* Their rows for getopt_long(): what is told of the network and the
- * iteration. */
+/* Their rows for getopt_long(): the options of network and iteration. */
 /* clang-format off */
 #define SRIFT_NETWORK_LONGS \
 	{"busbw", required_argument, NULL, SRIFT_BUSBW}, \
@@ -88,15 +87,15 @@ enum srift_option {
 /* Defaults. */
 void srift_options_init(struct srift_options *o);
 
-/* Takes an option (of those above, but for help) and its value: PL_EXIT_DONE,
+/* Takes an option (any above except help) and its value. Returns PL_EXIT_DONE,
  * or the exit status. */
 int srift_options_take(struct srift_options *o, int opt, const char *s);
 
-/* Does what is told of the network go together? The exit status. */
+/* Checks that the network options fit together. Returns the exit status. */
 int srift_options_check_network(const struct srift_options *o);
 
-/* The exit status: where it is not DONE or @o->done is set, there is nothing
- * more to do. */
+/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
+ * is to be done. */
 int srift_options_parse(struct srift_options *o, int argc, char **argv);
 
 #endif

@@ -19,9 +19,10 @@ static int read_tables(struct srift_prediction *p, struct pl_err *err)
 				  err))
 			return -1;
 	if (p->table.n_worlds == 0 && pl_selection_ranks(&p->sel) > 1)
-		return pl_err_set(err, PL_EUSAGE,
-				  "what does the network give? --busbw tells, "
-				  "or --model, or --matrix and --plan");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"the bandwidth of the network is not known: give "
+			"--busbw, or --model, or --matrix and --plan");
 	return 0;
 }
 
@@ -51,8 +52,8 @@ static int check_plan(const struct srift_prediction *p,
 	if (plan->hosts.n == machines && pl_hosts_ranks(&plan->hosts) == ranks)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "the plan is of %zu hosts and %zu ranks, the choice "
-			  "of %zu machines and %zu ranks",
+			  "the plan has %zu hosts and %zu ranks, the choice "
+			  "%zu machines and %zu ranks",
 			  plan->hosts.n, pl_hosts_ranks(&plan->hosts), machines,
 			  ranks);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* predict.h - what plink-srift predict finds out */
+/* predict.h - the results of plink-srift predict */
 #ifndef PLINK_SRC_SRIFT_PREDICT_H
 #define PLINK_SRC_SRIFT_PREDICT_H
 
@@ -16,10 +16,11 @@ struct srift_prediction {
 	struct pl_profile profile;
 	struct pl_selection sel;
 	struct pl_busbw table;
-	struct pl_learned learned; /* in place of the table, if told */
+	struct pl_learned learned; /* used instead of the table, if given */
 	struct pl_learned_net net;
 	struct pl_iteration it;
-	/* with a plan, that was in its order; this is in the given one */
+	/* with a plan, the above is for its order; this is for the given
+	 * order */
 	struct pl_busbw given_table;
 	struct pl_iteration given;
 	bool has_given;
@@ -30,7 +31,7 @@ int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 		  struct pl_err *err);
 void srift_prediction_fini(struct srift_prediction *p);
 
-/* Writes what was found. 0, or -1 with @err set. */
+/* Writes the results. 0, or -1 with @err set. */
 int srift_write_text(const struct srift_prediction *p, FILE *out,
 		     struct pl_err *err);
 int srift_write_json(const struct srift_prediction *p, FILE *out,

@@ -22,18 +22,17 @@
 
 static const char help[] =
 	"Usage: plink-srift profile --batches=LIST [OPTION]... TRACE...\n"
-	"Makes a profile (plink-profile(5)) of traces of PyTorch's profiler, "
-	"one for each\n"
-	"batch. Where there are none: plink_profile.py --help.\n"
+	"Makes a profile (plink-profile(5)) from traces of PyTorch's profiler, "
+	"one trace\n"
+	"for each batch. Without traces, use plink_profile.py instead.\n"
 	"\n"
-	"  --batches=LIST       samples of an iteration of each trace: "
+	"  --batches=LIST       samples of an iteration in each trace: "
 	"1,8,16,24\n"
-	"  --ranks=N            accelerators of a machine, of one of which the "
-	"traces are\n"
-	"                       (1)\n"
-	"  --model=NAME         (traced)\n"
-	"  --instance=NAME      of this type of machine (here)\n"
-	"  -o, --output=FILE    (standard output)\n"
+	"  --ranks=N            accelerators in a machine; the traces are of "
+	"one (1)\n"
+	"  --model=NAME         name of the model (traced)\n"
+	"  --instance=NAME      type of the machine (here)\n"
+	"  -o, --output=FILE    write the profile to FILE (standard output)\n"
 	"      --help, --version\n"
 	"\n"
 	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
@@ -142,11 +141,12 @@ static int parse(struct options *o, int argc, char **argv)
 		return pl_tool_usage(SRIFT_TOOL, "a trace is wanted");
 	if (o->n_batches == 0)
 		return pl_tool_usage(SRIFT_TOOL,
-				     "no trace says how many samples an "
-				     "iteration had: --batches tells");
+				     "--batches is wanted: traces do not "
+				     "contain the samples of an iteration");
 	if (o->n_batches != (size_t)(argc - optind))
 		return pl_tool_usage(SRIFT_TOOL,
-				     "%zu batches and %d traces: one for each",
+				     "%zu batches and %d traces: give one "
+				     "batch for each trace",
 				     o->n_batches, argc - optind);
 	return PL_EXIT_DONE;
 }
@@ -168,8 +168,8 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 		    (double)bytes / 1e6);
 	if (k->unmarked)
 		pl_tool_say(SRIFT_TOOL,
-			    "%s: no iterations are marked: all of it is taken "
-			    "for one",
+			    "%s: no iterations are marked: the whole trace "
+			    "counts as one",
 			    trace);
 	if (k->n_partial + k->n_other)
 		pl_tool_say(SRIFT_TOOL,
@@ -187,13 +187,13 @@ static int read_traces(const struct options *o, struct pl_kineto *k,
 		say(o->trace[i], o->batch[i], &k[i]);
 	}
 	if (k[0].by_message)
-		pl_tool_say(SRIFT_TOOL, "no shapes are told: gradients are "
-					"those of each all-reduce together; "
-					"predict them without --buckets");
+		pl_tool_say(SRIFT_TOOL,
+			    "the trace has no shapes: each all-reduce counts "
+			    "as one gradient; predict without --buckets");
 	if (k[o->n_batches - 1].straggler == 0)
 		pl_tool_say(SRIFT_TOOL,
-			    "too few iterations to tell how much they differ: "
-			    "straggler is 0 (predict --straggler)");
+			    "too few iterations to see how much they differ: "
+			    "straggler is 0 (set it with predict --straggler)");
 	return 0;
 }
 

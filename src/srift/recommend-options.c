@@ -146,10 +146,10 @@ static int take_available(struct srift_question *q, const char *s)
 				"--exclude leaves a type out",
 				(int)len, s);
 		if (repeated(q, limit->name, name_len))
-			return pl_tool_usage(SRIFT_TOOL,
-					     "--available: \"%.*s\" is told "
-					     "twice",
-					     (int)len, s);
+			return pl_tool_usage(
+				SRIFT_TOOL,
+				"--available: \"%.*s\" is given twice",
+				(int)len, s);
 		if (++q->rule.n_limits == SRIFT_LIMITS_MAX)
 			return pl_tool_usage(SRIFT_TOOL,
 					     "--available: too many");

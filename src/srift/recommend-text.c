@@ -128,7 +128,8 @@ static void write_front(const struct srift_advice *a, FILE *out)
 	const struct pl_front *front = &a->answer.front;
 
 	fprintf(out,
-		"seconds and dollars of choices that none beats in both%s\n",
+		"seconds and dollars of choices that no other one beats in "
+		"both%s\n",
 		a->answer.exact ? "" : ", as far as it was searched");
 	for (size_t i = 0; i < front->n; i++) {
 		const struct pl_quote *q = &front->quote[i];

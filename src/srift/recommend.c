@@ -18,8 +18,8 @@ static void warn(const struct pl_catalogue *c)
 {
 	if (c->n_unpriced)
 		pl_tool_say(SRIFT_TOOL,
-			    "%s: left out for want of a price of Linux: %zu, "
-			    "the first %s",
+			    "%s: instances left out because they have no Linux "
+			    "price: %zu, the first %s",
 			    c->file, c->n_unpriced, c->unpriced);
 }
 
@@ -105,17 +105,18 @@ static int tell_binding(const struct pl_why *why,
 				  why->limit, why->needed,
 				  why->needed - why->limit);
 	case PL_BINDS_DIVISOR:
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the batch binds: machines take multiples of "
-				  "%.0f samples, which %.0f is not, by %.0f",
-				  why->limit, why->needed,
-				  fmod(why->needed, why->limit));
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the batch binds: machines take multiples of %.0f "
+			"samples, and %.0f is not one: the remainder is %.0f",
+			why->limit, why->needed, fmod(why->needed, why->limit));
 	case PL_BINDS_SUM:
-		return pl_err_set(err, PL_EPARTIAL,
-				  "the batch binds: no machines that may be "
-				  "chosen, as many as the network is known "
-				  "for, add up to %" PRIu64 " samples",
-				  goal->batch);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"the batch binds: no choice with a number of ranks for "
+			"which the network is known adds up to %" PRIu64
+			" samples",
+			goal->batch);
 	case PL_BINDS_TIME:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the time limit binds: the fastest choice "
@@ -140,9 +141,9 @@ static int tell_binding(const struct pl_why *why,
 				  why->dollars_in_time - goal->budget);
 	default:
 		return pl_err_set(err, PL_EPARTIAL,
-				  "no choice was found in that much work, "
-				  "though there may be one: --work=, "
-				  "--search-time= or no --eager");
+				  "no choice was found in that much work, but "
+				  "there may be one: raise --work or "
+				  "--search-time, or leave out --eager");
 	}
 }
 

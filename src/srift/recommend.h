@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* recommend.h - what plink-srift recommend is asked, and what it finds out */
+/* recommend.h - the question to plink-srift recommend, and its answer */
 #ifndef PLINK_SRC_SRIFT_RECOMMEND_H
 #define PLINK_SRC_SRIFT_RECOMMEND_H
 
@@ -14,7 +14,7 @@
 
 /* Strings are borrowed from argv. */
 struct srift_question {
-	struct srift_options o; /* those that predict has, too */
+	struct srift_options o; /* the options shared with predict */
 	const char *catalogue;
 	struct pl_srift_goal goal;
 	struct pl_market_rule rule;
@@ -22,20 +22,20 @@ struct srift_question {
 	char **excluded;               /* [rule.n_excluded] */
 	uint64_t work;
 	double search_s; /* INFINITY: no limit */
-	size_t eager;    /* step; 0: all is searched */
+	size_t eager;    /* step; 0: search everything */
 	bool pareto;
 };
 
-/* The exit status: where it is not DONE or q->o.done is set, there is nothing
- * more to do. End with fini either way. */
+/* Returns the exit status. If it is not DONE, or q->o.done is set, nothing more
+ * is to be done. End with fini in any case. */
 int srift_question_parse(struct srift_question *q, int argc, char **argv);
 void srift_question_fini(struct srift_question *q);
 
-/* A rule of thumb and what it comes to. */
+/* A rule of thumb and the choice it makes. */
 struct srift_policy {
 	const char *name;
 	bool splits; /* it can distribute the samples */
-	bool known;  /* and the network's model knows the number of ranks */
+	bool known;  /* and the network model knows its number of ranks */
 	struct pl_quote quote;
 };
 
@@ -50,8 +50,8 @@ struct srift_advice {
 	struct srift_policy policy[2];
 };
 
-/* Reads and finds what is asked for. 0, or -1 with @err set; PL_EPARTIAL: there
- * is no such choice, and why. */
+/* Reads the files and finds the answer. 0, or -1 with @err set; PL_EPARTIAL:
+ * there is no such choice, and why. */
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);

@@ -16,12 +16,12 @@ struct srift_train_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* The exit status: where it is not DONE or @o->done is set, there is nothing
- * more to do. */
+/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
+ * is to be done. */
 int srift_train_options_parse(struct srift_train_options *o, int argc,
 			      char **argv);
 
-/* All of plink-srift train; argv[0] is the verb. The exit status. */
+/* Runs plink-srift train; argv[0] is the verb. Returns the exit status. */
 int srift_train(int argc, char **argv);
 
 #endif

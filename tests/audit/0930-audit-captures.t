@@ -116,12 +116,12 @@ job 10.0.0. 3 <"$tmp/pattern" |
 audit "$tmp/host.1" "$tmp/c" "$tmp/host.4"
 is "the end of a message is not captured" "$rc $(says result)" "0 match"
 is "when it came is not known" "$(says order)" \
-	"not checked: of bytes that were not captured no time is known"
+	"not checked: the time of bytes that were not captured is not known"
 awk '!/^#/ { $4 += 22 } { print }' "$tmp/pattern" | job 10.0.0. |
 	"$make" raw ns >"$tmp/c"
 audit --tolerance=30 "$tmp/c"
 is "headers that are tolerated" "$rc $(says result)" "0 match"
-has "leave no place to look at" "$(says order)" "not checked: where bytes differ"
+has "leave no place to look at" "$(says order)" "not checked: the bytes differ"
 
 # what can be read but once; what takes too long
 mkfifo "$tmp/fifo"
@@ -302,17 +302,17 @@ echo "no-such-host.invalid" >"$tmp/unknown"
 refused "an unknown host" 3 'host "no-such-host.invalid": no address' \
 	--hosts="$tmp/unknown" "$tmp/raw.ns"
 printf 'a\n' | sed 's/a/10.0.0.1 slots=2/' >"$tmp/two"
-refused "ranks that disagree" 2 "--ranks says 3, the host list 4" --ranks=3 \
+refused "ranks that disagree" 2 "--ranks is 3, but the host list has 4" --ranks=3 \
 	"$tmp/raw.ns"
-refused "no such wire" 2 'no headers "tin" are known' --wire=tin "$tmp/raw.ns"
-refused "a bad list of ports" 2 "no list of ports" --ports=9-1 "$tmp/raw.ns"
-refused "a captured file and monitoring" 2 "do not go together" \
+refused "no such wire" 2 'no headers are known as "tin"' --wire=tin "$tmp/raw.ns"
+refused "a bad list of ports" 2 "not a list of ports" --ports=9-1 "$tmp/raw.ns"
+refused "a captured file and monitoring" 2 "cannot be combined" \
 	"$tmp/raw.ns" "$tmp/text"
 "$audit" --size=4 "$tmp/raw.ns" >"$tmp/out" 2>"$tmp/err"
 is "no host list: exit 2" $? 2
-has "says so" "$(cat "$tmp/err")" "--hosts is wanted"
+has "says so" "$(cat "$tmp/err")" "--hosts is missing"
 "$audit" --size=4 --hosts="$tmp/hosts" "$tmp/raw.ns" >"$tmp/out" 2>"$tmp/err"
 is "whose headers?: exit 2" $? 2
-has "is asked" "$(cat "$tmp/err")" "name it with --wire"
+has "is asked" "$(cat "$tmp/err")" "name them with --wire"
 
 done_testing

@@ -29,7 +29,7 @@ echo "E 1 0 800+bytes 2+msgs+sent 0,0,2" | file 1
 audit "$tmp"/sent.*.prof
 is "two ranks: exit 0" "$rc" 0
 is "match" "$(result)" match
-has "order" "$(cat "$tmp/out")" "not checked: monitoring tells no times"
+has "order" "$(cat "$tmp/out")" "not checked: monitoring has no times"
 audit "$tmp/sent.0.prof"
 is "one file of two: exit 1" "$rc" 1
 has "the other rank is unseen" "$(cat "$tmp/out")" "unseen   1 0"
@@ -70,8 +70,8 @@ refused() {
 	has "$2: said" "$(cat "$tmp/err")" "plink-audit: $tmp/sent.1.prof:$1"
 }
 refused '2:1: no line of' "Q 1 0 800+bytes 2+msgs+sent"
-refused '2:5: "x" is no number' "E 1 x 800+bytes 2+msgs+sent"
-refused '2:5: "70000" is no number' "E 1 70000 800+bytes 2+msgs+sent"
+refused '2:5: "x" is not a number' "E 1 x 800+bytes 2+msgs+sent"
+refused '2:5: "70000" is not a number' "E 1 70000 800+bytes 2+msgs+sent"
 refused '2:18: "msgs" is missing' "E 1 0 800+bytes 2"
 refused '2:7: "99999999999999999999"' "E 1 0 99999999999999999999+bytes"
 refused '2:4: a number is missing' "E 1"

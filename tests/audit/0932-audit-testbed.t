@@ -134,7 +134,7 @@ on_all --impl=openmpi --agent=false -- true
 is "an agent that ends: exit 4" "$rc" 4
 on_all --impl=openmpi --agent='echo hello; :' -- true
 is "an agent that is none: exit 4" "$rc" 4
-has "is quoted, too" "$(cat "$tmp/err")" 'not a capture, but "hello"'
+has "is quoted, too" "$(cat "$tmp/err")" 'expected a capture, got "hello"'
 port=$(($$ % 60000 + 1)) # what tells these captures from others
 on_all --impl=openmpi --filter="port 1 or port $port" -- "$tmp/no-such-command"
 is "no such command: exit 4" "$rc" 4

@@ -61,7 +61,7 @@ is "ranks by a host list, into a file" \
 # more than anybody wants to see: refused at once, not written and then refused
 "$audit" --pattern --ranks=65536 --size=1M >"$tmp/out" 2>"$tmp/err"
 is "a ring of 65536 ranks: exit 2" "$? $(cat "$tmp/err")" \
-	"2 plink-audit: that takes more than 8388608 messages"
+	"2 plink-audit: the pattern has more than 8388608 messages"
 "$audit" --pattern --impl=openmpi --algorithm=linear --ranks=20000 --size=4 \
 	>"$tmp/out" 2>"$tmp/err" &
 pid=$!
@@ -86,15 +86,15 @@ usage "an unknown collective" 'no collective "x"' --collective=x --list
 usage "an unknown implementation" 'no implementation "x"' --impl=x --list
 usage "an unknown algorithm" 'no algorithm "x"' --algorithm=x f
 usage "a pattern of how many?" "--ranks or --hosts" --pattern
-usage "a file beside a list" '"f" is too much' --list f
-usage "a command without --" '"true" is too much' --capture --hosts=f \
+usage "a file beside a list" 'unexpected argument "f"' --list f
+usage "a command without --" 'unexpected argument "true"' --capture --hosts=f \
 	--iface=lo -w f true
 usage "a capture of what?" "--hosts and --iface" --capture -w f
 usage "a capture to where?" "-w FILE" --capture --hosts=f --iface=lo
-usage "a job without a command" "a command is wanted" --launch=x --hosts=f \
+usage "a job without a command" "a command is missing" --launch=x --hosts=f \
 	--iface=lo
 usage "a size" '--size wants a size' --size=1x f
-usage "part of a number" "no whole number of elements" --size=5 --ranks=2 \
+usage "part of a number" "not a whole number of elements" --size=5 --ranks=2 \
 	--pattern
 usage "repeated not at all" "--repeat wants" --repeat=0 f
 usage "a tolerance" "--tolerance wants" --tolerance=101% f
@@ -103,7 +103,7 @@ usage "no time" "--end-time wants" --end-time=0 f
 usage "no time to begin" "--start-time wants" --start-time=x f
 usage "a root that is no rank" "root 4 is none" --collective=broadcast \
 	--impl=openmpi --algorithm=linear --root=4 --ranks=4 --size=4 --pattern
-usage "a root where there is none" "allreduce has none" --root=1 --ranks=4 \
+usage "a root where there is none" "allreduce has no root" --root=1 --ranks=4 \
 	--pattern
 
 # a launcher that ends and goes on talking is not listened to for ever

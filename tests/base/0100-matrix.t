@@ -20,13 +20,13 @@ refused "zero byte" "zero:2:3: zero byte" "$tmp/zero"
 printf '0 1 2\n1 0 2\n' >"$tmp/short"
 refused "not square" "short:3:1: 2 rows of 3 values" "$tmp/short"
 printf '{"format":1,"version":"0.1"}\n' >"$tmp/json"
-refused "JSON" "json:1:1: this is JSON, which is no matrix file: have one" \
+refused "JSON" "json:1:1: this is JSON, not a matrix file: write one" \
 	"$tmp/json"
 printf '# plink-matrix 9\n' >"$tmp/future"
 refused "version" 'future:1:16: unknown version "9"' "$tmp/future"
 printf 'NAME: t\nDIMENSION: 16000\nEDGE_WEIGHT_TYPE: EXPLICIT\n%s\n%s\n0\n' \
 	'EDGE_WEIGHT_FORMAT: FULL_MATRIX' EDGE_WEIGHT_SECTION >"$tmp/huge"
-refused "huge" "huge:5:1: too little follows for DIMENSION 16000" "$tmp/huge"
+refused "huge" "huge:5:1: the file is too short for DIMENSION 16000" "$tmp/huge"
 
 # the examples of plink-matrix(5): block K of those between .nf and .fi
 example() {

@@ -44,9 +44,11 @@ static void test_bad_csv(void)
 	refused("a,0,1\na,1,0\n", "2:1: host \"a\" is there twice",
 		"a host twice in the column");
 	refused(",a,b\na,0,1\nc,1,0\n",
-		"3:1: rows out of order: here \"b\" is due", "another order");
+		"3:1: rows out of order: this must be the row of \"b\"",
+		"another order");
 	refused(",a:1,a:2\na:1,0,1\na:1,1,0\n",
-		"3:1: rows out of order: here \"a\" is due", "another port");
+		"3:1: rows out of order: this must be the row of \"a\"",
+		"another port");
 	refused(",a,b\na,0,\"1\nb,1,0\n", "2:5: this quote is never closed",
 		"an open quote");
 	refused(",a,b\na,0,\"1\"2\nb,1,0\n", "2:8: text after a quoted value",

@@ -12,8 +12,8 @@
 static void test_bad_header(void)
 {
 	refused("# plink-matrix 2\n",
-		"1:16: unknown version \"2\": this is "
-		"read: 1",
+		"1:16: unknown version \"2\": only "
+		"version 1 can be read",
 		"a version of the future");
 	refused("# plink-matrix\n", "1:15: the version is missing",
 		"no version");
@@ -34,7 +34,7 @@ static void test_bad_header(void)
 		"counts, probes",
 		"unknown unit");
 	refused("# plink-matrix 1\n# quantity rtt\n# unit bytes-per-s\n",
-		"1:1: rtt in bytes-per-s is no measure: times are in ns, us, "
+		"1:1: rtt cannot be in bytes-per-s: times are in ns, us, "
 		"ms or s, bandwidths in bytes-per-s",
 		"unit of another quantity");
 	refused(HEAD "# symmetrize twice\n",
@@ -42,7 +42,7 @@ static void test_bad_header(void)
 		"unknown symmetry");
 	refused(HEAD "# form round\n",
 		"4:8: unknown form \"round\": dense or sparse", "unknown form");
-	refused(HEAD "# unit us\n", "4:3: \"unit\" is said twice",
+	refused(HEAD "# unit us\n", "4:3: \"unit\" is given twice",
 		"unit said twice");
 	refused(HEAD "# statistic\n", "4:12: the statistic is missing",
 		"key without a value");
@@ -128,13 +128,13 @@ static void test_bad_layers(void)
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt\na 0 1\nb 1 0\n",
 		"6:16: the unit is missing", "a layer without its unit");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt probes\na 0 1\nb 1 0\n",
-		"6:17: rtt in probes is no measure: times are in ns, us, ms or "
+		"6:17: rtt cannot be in probes: times are in ns, us, ms or "
 		"s, bandwidths in bytes-per-s",
 		"a layer's wrong unit");
 	refused(HEAD "a 0 1\nb 1 0\n# layer value rtt ns\na 0 1\nb 1 0\n",
 		"6:9: a second layer \"value\"", "a layer again");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt ns\nb 0 1\na 1 0\n",
-		"7:1: rows out of order: here \"a\" is due",
+		"7:1: rows out of order: this must be the row of \"a\"",
 		"rows out of order");
 	refused(HEAD "a 0 1\nb 1 0\n# layer p50 rtt ns\na 0 1\n",
 		"8:1: the file ends after 1 of 2 rows", "a layer cut short");
@@ -152,12 +152,14 @@ static void test_bad_sparse(void)
 	refused(HEAD "# form sparse\na b 1\na b 2\n",
 		"6:5: a second value for this pair", "a pair twice");
 	refused(HEAD "# form sparse\na b 1 2\n",
-		"5:7: a sparse line is two hosts, a value", "a word too many");
+		"5:7: a sparse line must be two hosts and a value",
+		"a word too many");
 	refused(HEAD "# form sparse\na b 12",
 		"6:1: the file is cut short: its last line does not end",
 		"cut within a number");
 	refused(HEAD "# form sparse\na\n",
-		"5:2: a sparse line is two hosts, a value", "a word alone");
+		"5:2: a sparse line must be two hosts and a value",
+		"a word alone");
 }
 
 /* 2 GiB of cells for 100 kB of names. */
@@ -174,7 +176,7 @@ static void test_huge_sparse(void)
 		len += (size_t)snprintf(s + len, room - len, "# host %d\n", i);
 	m = matrix_from(s, len, &err);
 	ok(!m && err.code == PL_EINPUT, "refused: hosts without values");
-	has_str(err.text, "16384 hosts, 1 layers: more than so short a file",
+	has_str(err.text, "16384 hosts, 1 layers: the file is too short for",
 		"hosts without values");
 	pl_matrix_destroy(m);
 	free(s);

@@ -127,7 +127,7 @@ static void test_pipes(void)
 	ok(pl_text_load(&t, open_pipe, 10, &err) == -1 &&
 		   err.code == PL_EINPUT && !t.data,
 	   "is refused");
-	has_str(err.text, "give it as standard input", "says what helps");
+	has_str(err.text, "use standard input (-)", "says what helps");
 	unlink(open_pipe);
 	rmdir(path);
 	if (!ok(pipe2(fd, O_CLOEXEC) == 0, "a pipe without a name"))

@@ -158,7 +158,7 @@ static void test_refused(void)
 	refuses(TREE "# within 7 8\n", "a second group around it");
 	refuses(TREE "# within 10 11\n", "2 groups without hosts");
 	refuses(TREE "# uplink 6 1G 1G\n", "not a group and two rates");
-	refuses(TREE "# uplink 7 1G 1G\n", "the second one");
+	refuses(TREE "# uplink 7 1G 1G\n", "given twice");
 	refuses("# card a 1G\n", "not a host and two rates");
 	refuses("# card a 1G fast\n", "a rate is a number");
 }

@@ -25,7 +25,7 @@ static void test_bad_head(void)
 		"from 1 to 16384",
 		"a huge dimension");
 	refused("NAME: t\nDIMENSION: 3\nDIMENSION: 4\n",
-		"3:12: DIMENSION is said twice", "two dimensions");
+		"3:12: DIMENSION is given twice", "two dimensions");
 	refused("NAME: t\nEDGE_WEIGHT_TYPE: XRAY1\n",
 		"2:19: EDGE_WEIGHT_TYPE \"XRAY1\" cannot be read",
 		"unknown metric");
@@ -55,7 +55,7 @@ static void test_bad_head(void)
 static void test_bad_weights(void)
 {
 	refused(EXPLICIT("16384", "FULL_MATRIX") "0 1 2\n",
-		"6:1: too little follows for DIMENSION 16384",
+		"6:1: the file is too short for DIMENSION 16384",
 		"a dimension the file cannot hold");
 	refused(EXPLICIT("2", "FULL_MATRIX") "0 1\n1\n\n\n\nEOF\n",
 		"12:1: \"EOF\" is not a number", "weights missing");
@@ -82,7 +82,7 @@ static void test_bad_weights(void)
 static void test_bad_places(void)
 {
 	refused(PLACES("2", "EUC_2D") "1 0 0\n",
-		"5:1: too little follows for "
+		"5:1: the file is too short for "
 		"DIMENSION 2",
 		"a place missing");
 	refused(PLACES("2", "EUC_2D") "1 0 0\n3 1 1\n",

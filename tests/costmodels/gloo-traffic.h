@@ -13,8 +13,8 @@ extern "C" {
 /* The kinds of messages of Gloo's TCP transport, as it numbers them. */
 enum gloo_kind {
 	GLOO_BUFFER,     /* into a registered buffer */
-	GLOO_UNBOUND,    /* into a posted one */
-	GLOO_SEND_READY, /* announcements of those */
+	GLOO_UNBOUND,    /* into a posted buffer */
+	GLOO_SEND_READY, /* announcements of posted buffers */
 	GLOO_RECV_READY,
 	GLOO_N_KINDS
 };
@@ -35,9 +35,9 @@ struct gloo_case {
 };
 
 /*
- * Runs the cases as that rank, meeting the others through files in @dir, which
- * is there and empty. traffic[n_cases * size]: by case, then peer. 0, or -1
- * having said why, on stderr.
+ * Runs the cases as rank @rank of @size, which meets the others through files
+ * in @dir, an existing empty folder. traffic[n_cases * size]: by case, then
+ * peer. 0, or -1 after printing the reason to stderr.
  */
 int gloo_run_rank(int rank, int size, const char *dir,
 		  const struct gloo_case *cases, size_t n_cases,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pattern-run.h - runs a pattern: does it end, and who learns of whom? */
+/* pattern-run.h - runs a pattern: does it end, and who has whose data? */
 #ifndef PLINK_TESTS_COSTMODELS_PATTERN_RUN_H
 #define PLINK_TESTS_COSTMODELS_PATTERN_RUN_H
 
@@ -9,12 +9,12 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* A rank knows itself; a message carries all that its source knows when it is
- * posted. At most 64 positions. */
+/* At the start, a position knows only itself. A message carries all that its
+ * source knows when it is posted. At most 64 positions. */
 struct pattern_run {
 	const struct pl_pattern *p;
 	uint32_t at[64];    /* the step that each position is in */
-	uint64_t knows[64]; /* bit r: something of r has come here */
+	uint64_t knows[64]; /* bit r: data of r has come here */
 	uint64_t *carries;  /* by message */
 	bool *done;         /* by message */
 };
@@ -37,7 +37,8 @@ static bool step_over(const struct pattern_run *run, size_t pos)
 	return true;
 }
 
-/* What was waited for becomes known; sends of the next step are filled. */
+/* Ends the step of @pos: what it has received in this step becomes known; sends
+ * of the next step carry what is known then. */
 static void next_step(struct pattern_run *run, size_t pos)
 {
 	const struct pl_pattern *p = run->p;
@@ -51,7 +52,8 @@ static void next_step(struct pattern_run *run, size_t pos)
 			run->carries[i] = run->knows[pos];
 }
 
-/* Messages whose both ends are posted. */
+/* Delivers the messages of which both ends are posted. True if there was
+ * one. */
 static bool deliver(struct pattern_run *run)
 {
 	bool moved = false;
@@ -67,8 +69,9 @@ static bool deliver(struct pattern_run *run)
 }
 
 /*
- * Runs with every send a rendezvous, the strictest protocol. True if all ranks
- * come to their end; knows[n_pos] says what each has then.
+ * Runs the pattern with a rendezvous for every send, the strictest protocol.
+ * True if all positions come to their end; knows[n_pos] is what each knows
+ * then.
  */
 __attribute__((unused)) static bool pattern_run(const struct pl_pattern *p,
 						uint64_t *knows)

@@ -24,7 +24,7 @@ static double hop_cost(const struct net *net, const struct pl_hop *h)
 	return h->times * net_cost(net, h->src, h->dst, h->bytes);
 }
 
-/* The dearest way from the @pos to a leaf of its tree. */
+/* The cost of the most expensive way from @pos to a leaf of its tree. */
 __attribute__((unused)) static double longest_from(const struct pl_shape *s,
 						   const struct net *net,
 						   size_t group, size_t pos)

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The digest of what @digest is of (0: nothing) and one message more. Its size
- * is counted from 1: an empty one is one, too. */
+/* Adds one message to @digest (0: no message yet) and returns the new digest.
+ * The size is increased by 1, so that an empty message counts, too. */
 static inline uint64_t traffic_digest(uint64_t digest, size_t dst,
 				      uint64_t bytes)
 {

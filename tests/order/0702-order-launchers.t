@@ -111,7 +111,7 @@ for f in deepspeed horovod torchrun; do
 	PATH=$tmp/bin:$path "$order" --matrix=matrix --hosts-format=seq \
 		--format=$f again >out 2>err
 	is "$f: a host twice is refused" "$? $(cat out)" "3 "
-	has "$f: a host twice: why" "$(cat err)" 'host "hA" comes again'
+	has "$f: a host twice: why" "$(cat err)" 'host "hA" appears again'
 done
 for f in mpich slurm pdsh; do
 	PATH=$tmp/bin:$path "$order" --matrix=matrix --hosts-format=seq \
@@ -166,11 +166,11 @@ job() {
 }
 job '' 1 "SLURM_JOB_NODELIST is not set"
 job h1 '' "SLURM_TASKS_PER_NODE is not set"
-job 'h[1-4]' 1 "speaks of 1 nodes, SLURM_JOB_NODELIST of 4"
-job 'h[1-4]' '1(x3),1,1' "speaks of 5 nodes"
+job 'h[1-4]' 1 "has 1 nodes, but SLURM_JOB_NODELIST has 4"
+job 'h[1-4]' '1(x3),1,1' "has 5 nodes"
 job 'h[1-4' '1(x4)' "SLURM_JOB_NODELIST:1:"
 for t in '1(x4' '1(4)' '1x4' '(x4)' '0(x4)' '1(x0)' '1(x4),' '1(x4)2' '-1(x4)'; do
-	job 'h[1-4]' "$t" "not as in 2(x3),1"
+	job 'h[1-4]' "$t" "not a list such as 2(x3),1"
 done
 "$order" --matrix=matrix4 --hosts-format=seq slurm >out 2>err
 is "a job has no ranks of its own order" $? 2

@@ -62,7 +62,7 @@ is "an order that is not kept is noticed" $? 1
 has "and said" "$(cat err)" "rank 2 is on h2, not on h4"
 job "srun -N2 -n2 '$order' --matrix=matrix slurm" >out 2>err
 has "in a step of fewer nodes: refused" "$(cat err)" \
-	"speaks of 2 nodes, SLURM_JOB_NODELIST of 4"
+	"has 2 nodes, but SLURM_JOB_NODELIST has 4"
 
 # the same word for plink-probe, with agents started as the man page has it
 probe=$builddir/plink-probe
@@ -74,10 +74,10 @@ is "by their names" "$(awk '/^# layer/ { exit } /^h/ { print $1 }' probed |
 	tr '\n' ' ')" "h1 h2 h3 h4 "
 job "srun -N2 -n2 '$probe' slurm" >out 2>err
 has "in a step of fewer nodes: refused" "$(cat err)" \
-	"plink-probe: SLURM_TASKS_PER_NODE speaks of 2 nodes"
+	"plink-probe: SLURM_TASKS_PER_NODE has 2 nodes"
 "$probe" slurm >out 2>err
 is "in no job: bad input" $? 3
-has "and said" "$(cat err)" "this is no job of Slurm"
+has "and said" "$(cat err)" "this is not a Slurm job"
 "$probe" --hosts-format=seq slurm >out 2>err
 is "a job has no seq list" $? 2
 

@@ -171,7 +171,7 @@ run --matrix="$tmp/holes" --missing=worst
 is "--missing=worst: an order of all" "$rc $(sort "$tmp/out" | tr '\n' ' ')" \
 	"0 a b c d e "
 has "what was taken for what is said" "$(cat "$tmp/err")" \
-	"10 missing cells taken for the dearest, 30 us"
+	"10 missing cells got the highest cost measured, 30 us"
 sed 's/^c nan nan/c nan 12/' "$tmp/holes" >"$tmp/linked"
 run --matrix="$tmp/linked" --missing=estimate --json
 is "--missing=estimate: an order of all, what is estimated is counted" \

@@ -38,13 +38,13 @@ refuses 2 "no implementation \"mvapich\"; there are: thesis, openmpi" \
 	--matrix=good --impl=mvapich
 refuses 2 "no collective \"bcast\"; there are: allreduce, broadcast" \
 	--matrix=good --collective=bcast
-refuses 2 "there is hostfile, seq, rankfile, names, plan, json" \
+refuses 2 "not one of hostfile, seq, rankfile, names, plan, json" \
 	--matrix=good --format=lsf
-refuses 2 "there is refuse, worst, drop-host, estimate" --matrix=good --missing=guess
-refuses 2 "there is none, max, mean" --matrix=good --symmetrize=min
-refuses 2 "there is none, fast, full" --matrix=good --bound=slow
-refuses 2 "there is ns, us, ms, s" --matrix=good --unit=h
-refuses 2 "there is list, seq" --matrix=good --hosts-format=csv
+refuses 2 "not one of refuse, worst, drop-host, estimate" --matrix=good --missing=guess
+refuses 2 "not one of none, max, mean" --matrix=good --symmetrize=min
+refuses 2 "not one of none, fast, full" --matrix=good --bound=slow
+refuses 2 "not one of ns, us, ms, s" --matrix=good --unit=h
+refuses 2 "not one of list, seq" --matrix=good --hosts-format=csv
 refuses 3 "HOSTS is slurm, but SLURM_JOB_NODELIST is not set" slurm
 refuses 2 "not a number from 0 to 100" --matrix=good --min-gain=101
 refuses 2 "not a number" --matrix=good --min-gain=nan
@@ -57,15 +57,15 @@ refuses 2 "not a whole number" --matrix=good --seed=x
 refuses 2 "either --time or --moves" --matrix=good --time=1 --moves=1
 refuses 2 "not LO-HI" --ports=9-8 hosts
 refuses 2 "not LO-HI" --ports=1-65536 hosts
-refuses 2 "go without --matrix" --matrix=good --launch=ssh
-refuses 2 "go without --matrix" --matrix=good --fanout=2
+refuses 2 "cannot be combined with --matrix" --matrix=good --launch=ssh
+refuses 2 "cannot be combined with --matrix" --matrix=good --fanout=2
 refuses 2 "not a whole number" --fanout=0 hosts
-refuses 2 "go without --matrix" --matrix=good --tree
-refuses 2 "go without --topology" --topology=good --tree=3 hosts
+refuses 2 "cannot be combined with --matrix" --matrix=good --tree
+refuses 2 "cannot be combined with --topology" --topology=good --tree=3 hosts
 refuses 2 "not a whole number" --tree=1 hosts
-refuses 2 "--doctor goes without --tree" --doctor --tree hosts
-refuses 2 "--bandwidth-layer is of a --matrix" --bandwidth-layer=alone hosts
-refuses 2 "no bandwidth is looked at" --matrix=good --bandwidth-layer=alone
+refuses 2 "--doctor cannot be combined with --tree" --doctor --tree hosts
+refuses 2 "--bandwidth-layer needs a --matrix" --bandwidth-layer=alone hosts
+refuses 2 "has no effect without --size or --predict" --matrix=good --bandwidth-layer=alone
 refuses 2 "--bandwidth-layer is empty" --matrix=good --bandwidth-layer=
 refuses 3 'no bandwidths "together"; it has none at all: plink-probe' --matrix=good \
 	--bandwidth-layer=together --size=1M
@@ -79,11 +79,11 @@ refuses 2 "must differ" --matrix=good --plan=-
 refuses 2 "must differ" --matrix=good --plan=x -o x
 refuses 2 "must differ" --save-matrix=- hosts
 refuses 2 "must differ" --save-matrix=x --plan=x hosts
-refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --verify
-refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --pin=b
-refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --not-first=b
-refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --min-gain=0
-refuses 2 "--cost-of goes without" --matrix=good --cost-of=hosts --moves=9
+refuses 2 "--cost-of cannot be combined with" --matrix=good --cost-of=hosts --verify
+refuses 2 "--cost-of cannot be combined with" --matrix=good --cost-of=hosts --pin=b
+refuses 2 "--cost-of cannot be combined with" --matrix=good --cost-of=hosts --not-first=b
+refuses 2 "--cost-of cannot be combined with" --matrix=good --cost-of=hosts --min-gain=0
+refuses 2 "--cost-of cannot be combined with" --matrix=good --cost-of=hosts --moves=9
 refuses 2 "--cost-of writes a number" --matrix=good --cost-of=hosts --format=seq
 
 # matrices
@@ -136,7 +136,7 @@ refuses 3 "a plan has each host once" --launch=false --hosts-format=seq \
 	--plan=p h
 printf '# plink-matrix 1\n# quantity rtt\n# unit us\na:1 0 1\na:2 1 0\n' >two
 echo a >h
-refuses 3 'host "a": the matrix has several ports of it' --matrix=two h
+refuses 3 'host "a": the matrix has it with several ports' --matrix=two h
 echo a 3 >h
 refuses 3 'host "a port 3" is not in the matrix' --matrix=two h
 

@@ -71,7 +71,7 @@ is "not kept: the order is written all the same" "$(wc -l <out)" 5
 fake hA hD hC hC
 verify hosts
 is "a rank is silent: exit 1" $rc 1
-has "a rank is silent: said" "$(cat err)" "1 of 5 ranks were not heard of"
+has "a rank is silent: said" "$(cat err)" "1 of 5 ranks did not report"
 
 fake hA hD hC hC node-b hC
 verify hosts
@@ -87,7 +87,7 @@ printf 'hA\n10.0.0.9\n' >numeric
 fake hA vm
 verify numeric
 is "an address without a node name cannot be compared" $rc 1
-has "and that is said" "$(cat err)" "nobody knows what 10.0.0.9 calls itself"
+has "and that is said" "$(cat err)" "the node name of 10.0.0.9 is not known"
 
 printf '#!/bin/sh\necho strange launcher\n' >bin/mpirun
 verify hosts

@@ -266,14 +266,14 @@ run --matrix=sender --collective=broadcast --impl=openmpi \
 has "a root is told" "$(cat err)" "; broadcast from rank 2 of Open MPI, "
 run --matrix=sender --root=1
 is "a ring has no root" "$rc $(cat err)" \
-	"2 plink-order: --root: allreduce has none; see plink-order --help"
+	"2 plink-order: --root: allreduce has no root; see plink-order --help"
 "$builddir/plink-audit" --pattern --ranks=4 --root=1 >out 2>err
 is "nor has its pattern" "$? $(cat err)" \
-	"2 plink-audit: --root: allreduce has none; see plink-audit --help"
+	"2 plink-audit: --root: allreduce has no root; see plink-audit --help"
 run --matrix=sender --collective=broadcast --impl=openmpi \
 	--algorithm=linear --root=4
 is "a root that is no rank" "$rc $(cat err)" \
-	"2 plink-order: root 4 is none of 4 ranks"
+	"2 plink-order: root 4 is not one of 4 ranks"
 
 # slots: positions are ranks, those of a host stand together
 cat >equal <<'END'
@@ -404,7 +404,7 @@ is "a bandwidth that is missing does no harm without a size" $rc 0
 run --matrix=hole --size=8
 is "with one it is refused" "$rc $(cat out)" "1 "
 run --matrix=hole --size=8 --missing=worst
-has "or taken for the least" "$(cat err)" "1 missing bandwidths taken"
+has "or given the lowest one" "$(cat err)" "1 missing bandwidths got"
 has "which costs" "$(cat err)" "given 28 us"
 run --matrix=hole --size=8 --symmetrize=max
 has "or for that of the other direction" "$(cat err)" "given 28 us"
@@ -422,7 +422,7 @@ for s in 9223372036854775808 8589934592G 1.5k -4 x ''; do
 done
 run --matrix=racks16 --size=6
 is "--size=6: no whole number of elements" "$rc $(cat out)" "2 "
-has "--size=6: said" "$(cat err)" "no whole number of elements"
+has "--size=6: said" "$(cat err)" "not a whole number of elements"
 run --matrix=racks16 --impl=openmpi --algorithm=ring --size=16G
 is "more than MPI can count: usage" "$rc $(cat out)" "2 "
 run --matrix=racks16 --impl=openmpi --algorithm=default --choose=16
@@ -438,7 +438,7 @@ run --matrix=racks16 --algorithm=ring:2
 has "a number where none is taken: usage" "$rc $(cat err)" "takes no number"
 run --matrix=racks16 --size=1k,2k
 has "several sizes without predictions: usage" "$rc $(cat err)" \
-	"several sizes or collectives and --stats go with"
+	"several sizes, several collectives and --stats work only"
 
 # segments above the eager limit wait for one another: the dearest hop rules
 run --matrix=four --impl=openmpi --collective=broadcast --algorithm=pipeline \

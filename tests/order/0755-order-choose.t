@@ -183,7 +183,7 @@ is "more than there are" "$rc $(cat err)" \
 run --matrix=racks --choose=2 --hosts-format=seq found
 has "ranks one by one: usage" "$rc $(cat err)" "--choose takes whole hosts"
 run --matrix=racks --choose=2 --predict
-has "predictions: usage" "$rc $(cat err)" "--choose goes without --predict"
+has "predictions: usage" "$rc $(cat err)" "--choose cannot be combined with --predict"
 
 # hosts of no order whatever: the same bytes for any number of threads
 awk 'BEGIN {

@@ -124,7 +124,7 @@ for list in allreduce, ,allreduce allreduce,,reduce allreduce,reduce,allreduce; 
 done
 run --matrix=net --collective=reduce --root=8
 is "a root that is no rank" "$rc $(cat err)" \
-	"2 plink-order: root 8 is none of 8 ranks"
+	"2 plink-order: root 8 is not one of 8 ranks"
 
 # all searches together; of up to 8 hosts all orders are tried instead
 net 1 2
@@ -199,12 +199,12 @@ is "one kind of call: that is what is told" \
 	"broadcast 8388608"
 bad 'x\n' ":1:1: not a file of plink-stats(5)"
 bad '# plink-stats 1\nallreduce blocking 8\n' ":2:21: a row has 8 columns"
-bad '# plink-stats 1\nallreduce blocking 8 0 1 x 1 8\n' ':2:26: "x" is no whole'
+bad '# plink-stats 1\nallreduce blocking 8 0 1 x 1 8\n' ':2:26: "x" is not a whole'
 bad '# plink-stats 2\n' ":1:1: not a file of plink-stats(5), version 1"
 bad '{"rows": [}\n' ":1:11: "
 bad '{"rows": []}\n' ": not a file of plink-stats(5), version 1"
 bad '# plink-stats 1\nallreduce blocking 4 0 1 8 8 8\n' \
-	": no collective of all 8 ranks"
+	": no collective among all 8 ranks"
 run --matrix=net --stats=none
 is "no such file" "$rc $(cat out)" "4 "
 for a in --size=1k --collective=reduce --algorithm=ring --impl=thesis --predict; do

@@ -111,7 +111,7 @@ for name in '' 'bbr cubic'; do
 	sed "s/^# tcp .*/# tcp $name/" racks >paced
 	run --matrix=paced --predict --json --size=8M
 	has "\"# tcp $name\": refused, and where" "$rc $(cat err)" \
-		"3 plink-order: paced:4:7: \"# tcp $name\": not one name"
+		"3 plink-order: paced:4:7: \"# tcp $name\": exactly one name must follow"
 done
 sed 's/^# tcp .*/&\n# tcp bbr/' racks >paced
 run --matrix=paced --predict --json --size=8M
@@ -173,7 +173,7 @@ run --matrix=plain --predict --size=6
 is "a size of no whole elements: usage" "$rc $(cat out)" "2 "
 run --matrix=plain --predict --size=64k,6
 is "as one of several: usage" "$rc $(cat out)" "2 "
-has "as one of several: said" "$(cat err)" "no whole number of elements"
+has "as one of several: said" "$(cat err)" "not a whole number of elements"
 run --matrix=plain --predict --collective=barrier
 is "a barrier: one row each" \
 	"$rc $(grep -c '^- ' out)" \
@@ -230,15 +230,15 @@ while read -r message; do
 	is "$args: usage" "$rc $(cat out)" "2 "
 	has "$args: said" "$(cat err)" "$message"
 done <<'END'
-goes without --cost-of
+cannot be combined with --cost-of
 --predict --cost-of=two
-goes without --cost-of
+cannot be combined with --cost-of
 --predict --verify
-goes without --cost-of
+cannot be combined with --cost-of
 --predict --time=1
 writes a table, or --json
 --predict --format=seq
-go with what is predicted
+only where times are predicted
 --nic=1G --impl=thesis
 not bits per second
 --predict --nic=fast
@@ -252,11 +252,11 @@ either --rules or
 --rules=r --format=ompi-rules
 must differ
 --rules=r --plan=r
-rules go without
+rules cannot be combined with
 --rules=r --cost-of=two
-rules go without
+rules cannot be combined with
 --rules=r --time=1
-rules go without
+rules cannot be combined with
 --format=ompi-rules --time=1
 must differ
 --rules=r -o ./r

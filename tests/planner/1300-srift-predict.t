@@ -86,7 +86,7 @@ refuses 2 'no instance "g5"' --machines=8xg5@64
 refuses 2 "cannot be split evenly over 3" --machines=3xg3.8xlarge --batch=64
 refuses 2 "is not like NAME=0.72" --machines=8xg3.8xlarge@64 \
 	--price=g3.8xlarge=-0.69
-refuses 2 "no price of an hour of g3" --machines=8xg3.8xlarge@64 --price=p3=1
+refuses 2 "no hourly price is given for g3" --machines=8xg3.8xlarge@64 --price=p3=1
 refuses 2 "--draws wants" --draws=0
 refuses 2 "--straggler wants" --straggler=2
 refuses 2 "--buckets wants" --buckets=1M
@@ -94,7 +94,7 @@ refuses 2 "--cap wants a rate" --cap=fast
 refuses 2 "--trace wants a file" --machines=8xg3.8xlarge@64 --trace=-
 refuses 3 "busbw.yaml:2:1: no bandwidth" --machines=8xg3.8xlarge@64 \
 	--busbw=busbw.yaml
-refuses 3 "8 ranks come again" --machines=8xg3.8xlarge@64 --busbw=t8
+refuses 3 "8 ranks are given twice" --machines=8xg3.8xlarge@64 --busbw=t8
 refuses 4 "none.json" --profile=none.json --machines=8xg3.8xlarge@64
 sed 's/0.094/-0.094/' p.json >broken.json
 refuses 3 'broken.json:14:35: element 3 of "forward_s": -0.094 is not from' \
@@ -104,7 +104,7 @@ refuses 3 "cut.json:" --profile=cut.json --machines=8xg3.8xlarge@64
 "$builddir/plink-srift" predict --profile=p.json --machines=8xg3.8xlarge@64 \
 	>out 2>err
 is "no network: exit 2" $? 2
-has "which is wanted" "$(cat err)" "--busbw tells"
+has "which is wanted" "$(cat err)" "give --busbw"
 "$builddir/plink-srift" guess >out 2>err
 is "an unknown verb: exit 2" "$? $(cat out)" "2 "
 

@@ -117,14 +117,14 @@ two="--model=cloud.model --machines=8xg3.8xlarge@64"
 # shellcheck disable=SC2086
 {
 	refuses 2 "which g3.8xlarge?" predict $two
-	refuses 2 "the model knows no g3.8xlarge in mars" predict $two \
+	refuses 2 "the model has no g3.8xlarge in mars" predict $two \
 		--place=mars
 	refuses 2 "one of --busbw, --model" predict $two --busbw=t8
 	refuses 2 "which g3.8xlarge? --place= tells" recommend --batch=64
 	refuses 2 "in us-moon: it has" recommend --batch=64 --place=us-moon
 	refuses 2 "--exclude=g3.8xlarge leaves it out" recommend --batch=64
 }
-refuses 2 "--place is of --model" predict --machines=1xg3.8xlarge@64 --place=x
+refuses 2 "--place needs --model" predict --machines=1xg3.8xlarge@64 --place=x
 refuses 2 "learned from 2 to 64 ranks, not for 65" predict \
 	--model=cloud.model --machines=65xg4dn.8xlarge@64
 refuses 2 "one grid of measurements" train --model=x
@@ -158,8 +158,8 @@ refuses 3 "cut.model: the model is damaged" predict --model=cut.model $m8
 sed 's/"ranks":\[2,4,/"ranks":[2,3,/' cloud.model >changed.model
 refuses 3 "changed.model: the model is damaged" predict \
 	--model=changed.model $m8
-refuses 3 "this is no model" predict --model=grid.csv $m8
-refuses 3 "this is no model" predict --model=/dev/null $m8
+refuses 3 "this is not a model" predict --model=grid.csv $m8
+refuses 3 "this is not a model" predict --model=/dev/null $m8
 refuses 4 "none.model" predict --model=none.model $m8
 sed '2s/"gpu"/"tpu"/' cloud.model | sed 1d >body
 printf 'plink-srift-model 1 sha256:%s\n' "$(sha256sum <body | cut -c 1-64)" |

@@ -117,7 +117,7 @@ recommend $one --catalogue=mac.json --region=here >mac.out 2>err
 is "an instance without a price of Linux changes nothing" "$(cat mac.out)" \
 	"$(cat ec2.out)"
 has "but is counted" "$(cat err)" \
-	"mac.json: left out for want of a price of Linux: 1, the first mac1.metal"
+	"mac.json: instances left out because they have no Linux price: 1, the first mac1.metal"
 recommend $one --catalogue=ec2.json --region=there >out
 has "no spot price" "$(cat out)" "8 x g3.8xlarge: on demand, \$2.5"
 
@@ -135,17 +135,17 @@ no 1 "the budget binds: the cheapest choice costs \$2.73, \$0.73 more than \$2" 
 	shuffle --budget=2
 no 1 "availability binds: all machines together hold 8192 of 16384 samples, 8192 too" \
 	shuffle --batch=16384
-no 1 "multiples of 16 samples, which 6145 is not, by 1" shuffle --batch=6145
+no 1 "multiples of 16 samples, and 6145 is not one: the remainder is 1" shuffle --batch=6145
 no 1 "time limit and budget bind together" \
 	recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
 	--batch=1024 --iterations=1000 --available=16 --time-limit=800 --budget=3.25
-no 1 "add up to 384 samples" recommend $job --batch=384 --exclude=p3.8xlarge \
+no 1 "adds up to 384 samples" recommend $job --batch=384 --exclude=p3.8xlarge \
 	--available=g3.8xlarge=3+1
 no 1 "no choice was found in that much work" shuffle --work=1
 sed 's/0.69,8/-0.69,8/' table4.csv >negative.csv
 no 3 "negative.csv:4:12: a price of -0.69" shuffle --catalogue=negative.csv
 sed 's/0.69,8/0.69,0/' table4.csv >none.csv
-no 3 "none.csv:4:17: \"0\" machines are not from 1" shuffle --catalogue=none.csv
+no 3 "none.csv:4:17: \"0\" is not a number of machines from 1" shuffle --catalogue=none.csv
 sed 's/0.69,8/,8/' table4.csv >unpriced.csv
 no 3 "unpriced.csv:4:1: g3.8xlarge has no price" shuffle --catalogue=unpriced.csv
 sed 's/2.28,0.69/,/' sky.csv >unpriced.sky
@@ -161,7 +161,7 @@ no 2 "the catalogue has no machine that the profile has there" \
 no 2 "has no machine" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge
 no 2 'no instance "g5" in the profile' shuffle --exclude=g5
 no 2 "--available wants NAME=16" shuffle --available=g3.8xlarge=0
-no 2 "told twice" shuffle --available=g3.8xlarge=1,g3.8xlarge=2
+no 2 "given twice" shuffle --available=g3.8xlarge=1,g3.8xlarge=2
 no 2 "--objective wants" shuffle --objective=fame
 no 2 "--market wants" shuffle --market=black
 no 2 "--budget wants dollars above 0" shuffle --budget=-3

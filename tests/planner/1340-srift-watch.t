@@ -181,7 +181,7 @@ echo 150 >saved
 watch --json --journal=journal
 await "another watch goes on where it was" grep -q '"running".*"count":9' out
 has "a line that was cut off is told" "$(cat err)" \
-	"plink-srift: journal: its last line is cut off and left out"
+	"plink-srift: journal: its last line is cut off and is ignored"
 is "it begins no job anew" "$(grep -c p3 log) $(sed -n '/search/,$p' log | xargs)" \
 	"2 search launch g3.8xlarge 8 start"
 has "less was saved than was done: that is still to do" "$(cat asked)" \
@@ -204,7 +204,7 @@ is "and the rest is done" "$(grep -c '^stop .* done$' log) $(ls up | wc -l)" "9 
 "$srift" watch --iterations=300 --progress=progress --search=: --launch=: \
 	--start=: --journal=journal >out 2>err
 is "another job's journal: exit 2" "$?" 2
-has "it says so" "$(cat err)" "journal is of a job of 400 iterations"
+has "it says so" "$(cat err)" "journal is the journal of a job of 400 iterations"
 sed '$s/"phase":6/"phase":66/' journal >journal2
 "$srift" watch --iterations=400 --progress=progress --search=: --launch=: \
 	--start=: --journal=journal2 >out 2>err

@@ -90,11 +90,11 @@ refuses 3 "the compressed data are cut off or damaged here" --batches=8 cut.gz
 sed 's/"dur": 80/"dur": -80/' t1.json >wrong.json
 refuses 3 'wrong.json:4:1: this event has no "ts" and "dur"' --batches=8 wrong.json
 sed 's/Input Dims/Input Sizes/' t1.json >small.json
-refuses 3 "no word of how large gradients are" --batches=8 small.json
+refuses 3 "it has no sizes of gradients" --batches=8 small.json
 refuses 3 "'{' is wanted here" --batches=8 check.py
 refuses 4 "none.json" --batches=8 none.json
 refuses 4 "Is a directory" --batches=8 .
-refuses 2 "--batches tells" t1.json
+refuses 2 "--batches is wanted" t1.json
 refuses 2 "a trace is wanted" --batches=8
 refuses 2 "2 batches and 1 traces" --batches=8,9 t1.json
 refuses 2 "that ascend" --batches=9,8 t1.json t1.json

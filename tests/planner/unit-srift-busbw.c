@@ -47,8 +47,8 @@ static const struct {
 	{"TP:\nallreduce,: 300\n", 0, 0, "in a section \"DP:\""},
 	{"DP:\nallreduce,: null\n", 2, 1, "no bandwidth"},
 	{"DP:\n  allreduce:\n", 0, 0, "no bandwidth"},
-	{"DP:\nallreduce: -3\n", 2, 12, "this is no bandwidth"},
-	{"DP:\nallreduce,: 0\n", 2, 13, "this is no bandwidth"},
+	{"DP:\nallreduce: -3\n", 2, 12, "this is not a bandwidth"},
+	{"DP:\nallreduce,: 0\n", 2, 13, "this is not a bandwidth"},
 	{"DP:\nEP:\nallreduce,: 1\n", 0, 0, "no bandwidth"},
 	{RANKS COLUMNS, 0, 0, "no row"},
 	{COLUMNS ROW("64", "10", "0.01", "0.01"), 3, 1, "of how many ranks"},
@@ -62,7 +62,7 @@ static const struct {
 	{RANKS COLUMNS ROW("64", "9", "10.0", "10.0"), 8, 42,
 	 "not those of an all-reduce of 8 ranks"},
 	{RANKS COLUMNS "64 9 float none -1 5 1 1 0 5 1 1 0\n", 8, 12,
-	 "this is no all-reduce"},
+	 "this is not an all-reduce"},
 };
 
 static void test_nonsense(void)
@@ -127,7 +127,7 @@ static void test_nccl_tests(void)
 	   "the best bandwidth of all sizes");
 	is_int(add(&t, RANKS COLUMNS ROW("64", "9", "0.01", "0.01"), &err), -1,
 	       "the same number of ranks again");
-	has_str(err.text, "8 ranks come again", "is refused");
+	has_str(err.text, "8 ranks are given twice", "is refused");
 	is_str(err.file, "table", "with its file");
 	is_int(add(&t, "DP:\nallreduce: 3\n", &err), -1, "and SimAI's beside");
 	is_int(comm.bandwidth(comm.model, 64, 9, &cap, &err), -1, "9 ranks");

@@ -225,17 +225,17 @@ static const struct {
 	{"[]", 0, 0, "no backward pass: of 0 events"},
 	{"[" OP("aten::linear", 1, 2) "]", 0, 0, "no backward pass: of 1 "},
 	{"[" RUN(3, 4) "]", 0, 0, "no iteration with a forward"},
-	{"[" STEP "," PASSES "]", 0, 0, "no word of how large"},
+	{"[" STEP "," PASSES "]", 0, 0, "it has no sizes of gradients"},
 	{"[" STEP "," PASSES "," GRADIENT(500, 5, "[9]", "complex") "]", 0, 0,
 	 "record_shapes=True"},
 	{"[" STEP "," PASSES "," GRADIENT(500, 5, "[9]", "float") "," GRADIENT(
 		 510, 5, "[999999999, 999999999]", "float") "]",
-	 0, 0, "no word of"},
+	 0, 0, "it has no sizes of"},
 	{"[" STEP "," PASSES
 	 "," MESSAGE(500, "_reduce_scatter_base", 4, "Float") "]",
 	 0, 0, "not exchanged by all-reduces"},
 	{"[" STEP "," PASSES "," MESSAGE(500, "allreduce", -4, "Float") "]", 0,
-	 0, "no word of"},
+	 0, "it has no sizes of"},
 };
 
 static void test_nonsense(void)

@@ -260,7 +260,7 @@ static void test_find(const struct pl_learned *m)
 	is_int(pl_learned_find(m, "g3.8xlarge", "aws", &at, &err), -1,
 	       "the cloud has both");
 	is_int(pl_learned_find(m, "p4", NULL, &at, &err), -1, "no such type");
-	has_str(err.text, "the model knows no p4: it has aws/", "is told");
+	has_str(err.text, "the model has no p4: it has aws/", "is told");
 }
 
 /* The file with @from changed into @to, under a checksum that is right
@@ -298,16 +298,18 @@ static const struct {
 	{"\"ranks\":[2,4,", "\"ranks\":[4,2,", "\"ranks\""},
 	{"\"mtu_bytes\":9000", "\"mtu_bytes\":0", "mtu_bytes"},
 	{"\"left_children\":[1,", "\"left_children\":[7777,",
-	 "these are no trees: one lacks numbers, or has some that cannot be"},
+	 "these are not trees: one lacks numbers, or has some that cannot be"},
 	{"\"left_children\":[1,", "\"left_children\":[2,",
-	 "these are no trees: nodes of one are not below its root"},
-	{"\"split_indices\":[", "\"split_indices\":[99,", "these are no trees"},
-	{"\"id\":1,", "\"id\":0,", "these are no trees: what one of them says"},
-	{"\"name\":\"gbtree\"", "\"name\":\"dart\"", "these are no trees"},
+	 "these are not trees: nodes of one are not below its root"},
+	{"\"split_indices\":[", "\"split_indices\":[99,",
+	 "these are not trees"},
+	{"\"id\":1,", "\"id\":0,",
+	 "these are not trees: what one of them says"},
+	{"\"name\":\"gbtree\"", "\"name\":\"dart\"", "these are not trees"},
 	{"\"num_feature\":\"11\"", "\"num_feature\":\"12\"",
-	 "these are no trees"},
+	 "these are not trees"},
 	{"reg:pseudohubererror", "reg:none", "XGBoost: "},
-	{"{\"learner\"", "{\"learner", "these are no trees: no JSON"},
+	{"{\"learner\"", "{\"learner", "these are not trees: no JSON"},
 };
 
 static void test_forged(const char *file)

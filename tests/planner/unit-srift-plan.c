@@ -101,7 +101,7 @@ static void test_ring(void)
 	   "which hardly matters where there is much to send");
 	is_int(pl_busbw_predict(&found, &placed, PL_ORDER_FOUND, 1, &err), -1,
 	       "the same ranks again");
-	has_str(err.text, "4 ranks come again", "are refused");
+	has_str(err.text, "4 ranks are given twice", "are refused");
 	pl_busbw_fini(&given);
 	pl_busbw_fini(&found);
 	pl_plan_fini(&plan);

@@ -201,7 +201,8 @@ static void test_accelerators(void)
 	   "each gets the same");
 	ok(isnan(pl_selection_per_hour(&sel)), "no price is known");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge=1", &err), -1, "nor all");
-	has_str(err.text, "no price of an hour of g3.8xlarge", "are told");
+	has_str(err.text, "no hourly price is given for g3.8xlarge",
+		"are told");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge=-1", &err), -1,
 	       "a negative price");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge", &err), -1, "no price");

@@ -176,7 +176,7 @@ is "round trips are saved before the first flow has ended" \
 : >"$tmp/killed/m.part"
 (run --probes=40 -o "$tmp/killed/m" 2>"$tmp/err")
 has "a part that is there: said" "$(cat "$tmp/err")" \
-	"m.part is what a run that was killed had measured, for --resume"
+	"m.part has the measurements of a run that was killed, for --resume"
 (run --probes=40 2>"$tmp/err" >"$tmp/killed/out")
 is "no part of standard output" "$(ls "$tmp/killed" | grep -c 'out\.')" 0
 

@@ -219,9 +219,9 @@ EOF
 is "a relay without the launcher: exit 1" "$?" 1
 said "a relay without the launcher" \
 	"6 pairs measured, 66 missing, 6 of 9 hosts lost" \
-	"c1: its relay said what is no frame" \
-	"c2: its relay said what is no frame (by way of c1)" \
-	"a2: cannot start hop (--launch names what reaches hosts): No such file" \
+	"c1: its relay sent an invalid frame" \
+	"c2: its relay sent an invalid frame (by way of c1)" \
+	"a2: cannot start hop (--launch sets the command that reaches hosts): No such file" \
 	"b1: its relay ended with status 0"
 has "a relay without the launcher: by way of whom" \
 	"$(grep 'a2: cannot' "$RUN/err")" "(by way of a1)"

@@ -130,7 +130,7 @@ sed -E '/^# (rack|card|uplink) /d' "$tmp/out" >"$tmp/old"
 	>"$tmp/order" 2>"$tmp/err"
 is "plink-order: exit 0" "$?" 0
 has "plink-order: infers them" "$(cat "$tmp/err")" \
-	"plink-order: bandwidths tell: 2 racks of 3 hosts; cards "
+	"plink-order: inferred from the bandwidths: 2 racks of 3 hosts; cards "
 
 run "$tmp/hosts"
 is "without --bandwidth racks are told, no rates" "$(grep -cE '^# rack ' \

@@ -49,7 +49,7 @@ run "$tmp/small/m"
 is "room for less: exit 4" "$rc" 4
 has "and why" "$(cat "$tmp/err")" "cannot write $tmp/small/m: No space left"
 is "what was saved is there" "$(ls -A "$tmp/small")" m.part
-has "and said" "$(cat "$tmp/err")" "m.part has what was measured up to when"
+has "and said" "$(cat "$tmp/err")" "m.part has the measurements up to"
 cp "$tmp/small/m.part" "$tmp/part"
 run "$tmp/resumed" --resume="$tmp/part"
 is "it can be resumed: exit 0" "$rc" 0

@@ -156,7 +156,7 @@ is "both ways" "$(count "$(layer p10)" '$1 > 0')" 2
 probes 3 3
 is "all on one host: usage, nothing on stdout" "$rc $(cat "$tmp/out")" "2 "
 is "and that is said, once" "$(said)" "3 ranks, all on h0: there is nothing \
-to measure; PLINK_HOST tells hosts apart that have one name"
+to measure; set PLINK_HOST to tell hosts of the same name apart"
 
 # Names out of a list. On this machine they are PLINK_HOST's.
 printf '%s\n' h1 spare h0 >"$tmp/list"
@@ -197,7 +197,7 @@ refused "--pair-time wants a number" --pair-time=1h
 refused "--budget wants seconds" --budget=0s
 refused "--again wants a percentage" --again=-1
 refused "--drift wants a whole number" --drift=1.5
-refused "what is \"hosts\"?" hosts
+refused "unexpected argument \"hosts\"" hosts
 refused "--nonsense: unknown" --nonsense
 cat >"$tmp/odd" <<'END'
 #!/bin/sh

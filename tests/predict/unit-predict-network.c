@@ -102,13 +102,13 @@ static void test_refusals(void)
 {
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n"
 		"a 0 nan\nb 100 0\n",
-		"no time from a to b");
+		"missing or negative time from a to b");
 	refuses("# plink-matrix 1\n# quantity bandwidth\n# unit bytes-per-s\n"
 		"a 0 1\nb 1 0\n",
-		"says no times");
+		"has no times");
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit us\n# rack a 0\n"
 		"a 0 1\nb 1 0\n",
-		"no rack for host b: \"# rack b NUMBER\" is wanted");
+		"no rack for host b: \"# rack b NUMBER\" is missing");
 	refuses("# plink-matrix 1\n# quantity rtt\n# unit s\n"
 		"a 0 1\nb 1e300 0\n",
 		"more than a million seconds from b to a");

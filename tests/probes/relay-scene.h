@@ -21,14 +21,14 @@
 	60000 /* a hung relay fails the test instead of hanging it */
 #define CHANNELS 8
 
-/* What came of a command. */
+/* What was heard of a command. */
 struct heard {
 	char out[4096], err[4096], failed[512]; /* the first of it */
 	size_t n_out, n_err;                    /* bytes that were heard */
 	bool out_ended, err_ended;
 	bool has_status;
 	int status; /* as waitpid() gives it */
-	bool late;  /* something came behind its status */
+	bool late;  /* something came after its status */
 };
 
 struct scene {
@@ -36,11 +36,11 @@ struct scene {
 	struct pl_frames frames;
 	struct pl_outbox to;
 	struct heard heard[CHANNELS];
-	size_t n_over; /* commands of which a status came, all of them */
-	bool nonsense; /* what came is no frame, or not for us */
+	size_t n_over; /* commands that have sent a status */
+	bool nonsense; /* something came that is no frame, or not for us */
 	bool over;     /* nothing comes any more */
 	char *said;    /* the relay's own errors; free() it */
-	int exit;      /* its exit status; 128 + the signal that has ended it */
+	int exit;      /* its exit status, or 128 + the signal that ended it */
 };
 
 static struct scene scene; /* large */
@@ -82,8 +82,8 @@ static inline void take(struct scene *s, const struct pl_frame *f)
 	}
 }
 
-/* Sends what waits and hears what there is, or comes in time; false: all is
- * over, or nothing came. */
+/* Sends what is queued and hears what there is, or what comes in time. False:
+ * all is over, or nothing came. */
 static inline bool hear(struct scene *s)
 {
 	struct pollfd p[2] = {{s->relay.out, POLLIN, 0},
@@ -109,7 +109,7 @@ static inline bool hear(struct scene *s)
 	return true;
 }
 
-/* Hears until @what, an expression of what was heard, holds. */
+/* Hears until @what, an expression on what was heard, is true. */
 #define HEAR_UNTIL(s, what)                                                    \
 	while (!(what) && hear(s))                                             \
 		;
@@ -121,7 +121,7 @@ static inline void tell(struct scene *s, enum pl_frame_kind kind,
 		ok(false, "a frame has room");
 }
 
-/* A script; it may use @arg as "$0". */
+/* Sends a command that runs @script; the script may use @arg as "$0". */
 static inline void tell_script(struct scene *s, uint16_t channel, bool push,
 			       const char *script, const char *arg)
 {
@@ -132,8 +132,8 @@ static inline void tell_script(struct scene *s, uint16_t channel, bool push,
 		ok(false, "a command has room");
 }
 
-/* Starts a relay and hears its greeting. Processes whose parents end become
- * ours. */
+/* Starts a relay and hears its greeting. This process becomes the parent of
+ * processes whose parents end. */
 static inline bool begin_with(struct scene *s, const char *option)
 {
 	const char *dir = getenv("builddir");
@@ -181,7 +181,8 @@ static inline void shut(int *fd)
 	*fd = -1;
 }
 
-/* All it says until the end, or so much of it. */
+/* What comes from @fd until its end, at most 4095 bytes. The caller frees
+ * it. */
 static inline char *hear_errors(int fd)
 {
 	char *text = calloc(1, 4096);
@@ -199,7 +200,8 @@ static inline char *hear_errors(int fd)
 	return text;
 }
 
-/* Is no process left, or soon? All of them would be our children by now. */
+/* Waits until no process is left, and tells whether that comes in time. All
+ * processes that remain are our children by now. */
 static inline bool is_alone(void)
 {
 	const struct timespec nap = {.tv_nsec = 10000000};
@@ -214,7 +216,7 @@ static inline bool is_alone(void)
 	return pid < 0;
 }
 
-/* Hears it out, and waits for its end. Was all right, and is no process
+/* Hears the relay to its end and waits for it. Was all right, and is no process
  * left? */
 static inline bool finish(struct scene *s)
 {
@@ -238,7 +240,8 @@ static inline bool finish(struct scene *s)
 	return is_alone() && good && !s->nonsense;
 }
 
-/* Its input ends, then it does: with that status, leaving nothing. */
+/* Closes the relay's input; the relay must then end with that status and leave
+ * no process. */
 static inline void end(struct scene *s, int status, const char *what)
 {
 	HEAR_UNTIL(s, pl_outbox_waiting(&s->to) == 0);

@@ -70,7 +70,7 @@ static void test_alone(void)
 	   "alone: else the rate is doubted");
 	is_str(text,
 	       "not reliable: 3 looks gave 40 to 100 bytes per second, 9 "
-	       "segments sent again: what was lost has set the rate",
+	       "segments sent again: losses determined the rate",
 	       "with the reason");
 }
 

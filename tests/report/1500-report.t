@@ -155,8 +155,8 @@ refuses() {
 	is "$*: nothing is left" "$(ls new.* 2>/dev/null; cat out)" ""
 }
 refuses 3 'host "x0" is not in matrix' "$report" -o new.html matrix others
-refuses 3 "a report each, then" "$report" -o new.html matrix plan others
-refuses 3 "a report each, then" "$report" -o new.html matrix plan fewer
+refuses 3 "make a report of each" "$report" -o new.html matrix plan others
+refuses 3 "make a report of each" "$report" -o new.html matrix plan fewer
 refuses 2 "a matrix is wanted" "$report" -o new.html
 refuses 2 "ends neither in .html" "$report" -o new.pdf matrix
 refuses 2 "ends neither in .html" "$order" --matrix=matrix --report=new

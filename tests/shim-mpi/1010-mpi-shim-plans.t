@@ -57,7 +57,7 @@ stays "for other hosts" "rank 2 ($(uname -n)): PLINK_HOST is \"h1\", and \
 $tmp/plan has no host of that name" "$as" 2
 cp "$tmp/good" "$tmp/plan"
 PLINK_MPI_MODE=shade stays "an unknown mode" \
-	"PLINK_MPI_MODE is world, shadow or off, not \"shade\"" "$as" 2
+	"PLINK_MPI_MODE must be world, shadow or off, not \"shade\"" "$as" 2
 PLINK_MAX_AGE=60 stays "of unknown age" \
 	"$tmp/plan does not say when it was made, and PLINK_MAX_AGE is 60: make \
 a new plan, or unset PLINK_MAX_AGE" \
@@ -73,8 +73,8 @@ is "not too old" "$rc $out" "0 $permuted"
 cp "$tmp/good" "$tmp/plan"
 sed 's/ring/tree/' "$tmp/plan" >"$tmp/other"
 stays "another one on some" \
-	"rank 3: PLINK_PLAN on $(uname -n) is another plan than that of rank 0: \
-copy that one there" \
+	"rank 3: PLINK_PLAN on $(uname -n) differs from the plan of rank 0: \
+copy rank 0's plan there" \
 	sh -c '[ $OMPI_COMM_WORLD_RANK -lt 3 ] || PLINK_PLAN=$0; exec "$@"' \
 	"$tmp/other" "$as" 2
 run sh -c '[ $OMPI_COMM_WORLD_RANK = 0 ] || PLINK_PLAN=/nowhere; exec "$@"' - \
@@ -101,8 +101,8 @@ is "switched on" "$rc $out $err" "0 $permuted "
 
 PLINK_MPI_TIMEOUT=$(printf '1\n2') run "$as" 2
 is "a time that is none" "$rc $out" "0 $permuted"
-is "that is said once" "$err" "libplink-mpi: PLINK_MPI_TIMEOUT is a number of \
-seconds from 1 to 86400, not \"1?2\"; it is taken for 30"
+is "that is said once" "$err" "libplink-mpi: PLINK_MPI_TIMEOUT must be a number of \
+seconds from 1 to 86400, not \"1?2\"; using 30"
 PLINK_MPI_TIMEOUT=abc run "$as" 2 env -u OMPI_COMM_WORLD_RANK
 is "also by another launcher" "$rc $out $(echo "$err" | wc -l)" "0 $permuted 1"
 PLINK_MPI_TIMEOUT='' run "$as" 2
@@ -113,8 +113,8 @@ if mpi 1 -x LD_PRELOAD=liboshmem.so.40 true 2>&1 | grep -q preloaded; then
 	skip "OpenSHMEM in the program" "no liboshmem.so.40 here"
 else
 	preload="$preload liboshmem.so.40" stays "OpenSHMEM in the program" \
-		"rank 0 ($(uname -n)): the program uses OpenSHMEM, too, which \
-does not follow" "$as" 2
+		"rank 0 ($(uname -n)): the program also uses OpenSHMEM, which \
+cannot follow a plan" "$as" 2
 fi
 
 # PLINK_STRICT

@@ -122,8 +122,8 @@ run sh -c '[ $PMIX_RANK -lt 3 ] || PLINK_PLAN=$0; exec "$@"' "$tmp/other" \
 	"$told"
 is "no agreement: put right in MPI_Init" "$rc $out" \
 	"0 0:2:0:0 1:3:1:1 2:0:2:2 3:1:3:3"
-has "for the reason said" "$err" "another plan than that of rank 0: copy that \
-one there; ranks stay"
+has "for the reason said" "$err" "differs from the plan of rank 0: copy \
+rank 0's plan there; ranks stay"
 run sh -c '[ $PMIX_RANK != 1 ] || PLINK_PLAN=/nowhere; exec "$@"' - "$told"
 is "one cannot read the plan: put right in MPI_Init" "$rc $out $err" \
 	"0 0:2:2:2 1:3:3:3 2:0:0:0 3:1:1:1 "

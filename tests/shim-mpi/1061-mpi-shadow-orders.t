@@ -133,8 +133,8 @@ mpi 4 -x LD_PRELOAD="$preload $builddir/.libs/libplink-test-mpi-below.so" \
 	-x PLINK_PLAN="$tmp/plan" "$as" 2 "$builddir/tests/shim-mpi/same" \
 	"$tmp/file" >"$tmp/out" 2>"$tmp/err"
 is "no communicator can be made: the program ends well" $? 0
-has "and that is said" "$(cat "$tmp/err")" "for 1 of 1 orders no communicator \
-can be made: their calls stay on MPI_COMM_WORLD"
+has "and that is said" "$(cat "$tmp/err")" "no communicator can be made for \
+1 of 1 orders: their calls stay on MPI_COMM_WORLD"
 relay "no communicator" "$tmp/out"
 unset PLINK_VERBOSE
 plan 2 '1 0' >"$tmp/plan"

@@ -13,10 +13,11 @@ void check_handlers(void);
 void check_many_handlers(void);
 void check_wrong_calls(void);
 
-/* Prints at MPI_Finalize in which order attributes go; call it last. */
+/* Makes MPI_Finalize print in which order attributes are deleted. Call it
+ * last. */
 void watch_finalize(int rank);
 
-/* shapes.c: what is made of the world. */
+/* shapes.c: objects made from the world. */
 void check_intercomm(int rank, int n);
 void check_windows(int rank, int n);
 void check_topologies(int rank, int n);

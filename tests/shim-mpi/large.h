@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* large.h - every second rank calls the collectives with large counts */
-/* Which of the two a process calls is its own affair; they are the same. */
+/* Each process may call either form of a collective: both are the same call. */
 #ifndef PLINK_TESTS_SHIM_MPI_LARGE_H
 #define PLINK_TESTS_SHIM_MPI_LARGE_H
 

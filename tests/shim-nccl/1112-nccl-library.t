@@ -202,7 +202,7 @@ ends() {
 	env PLINK_PLAN=plan PLINK_HOST=h0 LD_PRELOAD="$shim" \
 		LD_LIBRARY_PATH=. "$@" 2>&1
 }
-has "NCCL inside the program" "$(ends ./static)" "/static has NCCL inside"
+has "NCCL inside the program" "$(ends ./static)" "/static contains NCCL"
 has "NCCL opened by its path" \
 	"$($CC where.c -o where-cuda -Wl,--no-as-needed libcuda.so.1 -ldl
 	ends ./where-cuda "$tmp/named/libnccl.so.2")" \

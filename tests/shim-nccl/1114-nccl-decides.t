@@ -39,12 +39,12 @@ is "makes one more" "$(made)" 2
 plan '0 2 3 1' >"$tmp/other"
 with 2 "PLINK_PLAN=$tmp/other" "$life" plain
 right "another plan on one rank"
-said 1 "a communicator of 4: some process has no plan, or another one than"
+said 1 "a communicator of 4 ranks: some process has no plan, or a plan other than"
 is "and no hidden one remains" "$(did AllReduce | cut -d' ' -f1)" \
 	"h0.0,h1.0,h2.0,h3.0"
 with 2 PLINK_PLAN= "$life" plain
 right "no plan on one rank"
-said 1 "a communicator of 4: some process has no plan"
+said 1 "a communicator of 4 ranks: some process has no plan"
 with 0 PLINK_PLAN= "$life" plain
 right "no plan on rank 0"
 with 2 "PLINK_HOST=elsewhere" "$life" plain
@@ -118,12 +118,12 @@ plan '2 0 3 1' >"$tmp/plan"
 version=2.17
 shim 4 "$life" plain
 right "an NCCL without ncclCommSplit"
-said 1 "NCCL 21701 is used in the order that it has: it has no ncclCommSplit"
+said 1 "NCCL 21701: it has no ncclCommSplit, which came with 2.18; ranks stay"
 version=2.28
 export NCCL_LAUNCH_ORDER_IMPLICIT=0
 shim 4 "$life" plain
 right "an NCCL that may not order two communicators"
-said 1 "NCCL 22809 is used in the order that it has: NCCL_LAUNCH_ORDER_IMPLICIT"
+said 1 "NCCL 22809: NCCL_LAUNCH_ORDER_IMPLICIT is 0"
 is "stands as it is" "$(made)" 1
 export PLINK_NCCL_ONE_STREAM=1
 shim 4 "$life" plain

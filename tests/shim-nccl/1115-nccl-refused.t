@@ -40,8 +40,8 @@ shim 4 sh -c '[ $RANK != 3 ] || PLINK_HOST=h9; exec "$0"' "$linked"
 stands "no such host" "\
 libplink-nccl: $tmp/plan: no host of the plan is \"h9\": name one in \
 PLINK_HOST; ranks stay as they are
-libplink-nccl: a communicator of 4: some process has no plan, or another one \
-than $tmp/plan; ranks stay as they are"
+libplink-nccl: a communicator of 4 ranks: some process has no plan, or a \
+plan other than $tmp/plan; ranks stay as they are"
 host=h9
 shim 4 "$linked"
 stands "no such host anywhere" "$(for _ in 1 2 3 4; do
@@ -53,8 +53,8 @@ host=
 # an NCCL that cannot split
 version=2.17
 shim 4 "$linked"
-stands "older than 2.18" "libplink-nccl: NCCL 21701 is used in the order that it \
-has: it has no ncclCommSplit, which came with 2.18"
+stands "older than 2.18" "libplink-nccl: NCCL 21701: it has no ncclCommSplit, \
+which came with 2.18; ranks stay as they are"
 PLINK_STRICT=1 shim 4 "$linked"
 is "older than 2.18, PLINK_STRICT: refused" \
 	"$(grep -c 'ncclCommInitRank: invalid usage' "$tmp/out")" 4
@@ -74,8 +74,9 @@ shim 4 "$linked"
 is "no order of launches, PLINK_STRICT: refused" \
 	"$(grep -c 'ncclCommInitRank: invalid usage' "$tmp/out")" 4
 is "no order of launches, PLINK_STRICT: said" "$(cat "$tmp/err")" "libplink-nccl: \
-NCCL 22809: NCCL_LAUNCH_ORDER_IMPLICIT is 0, and PLINK_NCCL_ONE_STREAM does not say \
-that the program needs no order; refusing the communicator (PLINK_STRICT)"
+NCCL 22809: NCCL_LAUNCH_ORDER_IMPLICIT is 0: unset it, or set PLINK_NCCL_ONE_STREAM=1 \
+if the program uses each communicator on one stream only; refusing the \
+communicator (PLINK_STRICT)"
 unset NCCL_LAUNCH_ORDER_IMPLICIT PLINK_STRICT
 
 # no NCCL

@@ -247,7 +247,7 @@ inside() {
 	env LD_PRELOAD="$preload" LD_LIBRARY_PATH="$tmp" "$@" 2>&1
 }
 has "NCCL inside the program: why there are no statistics" \
-	"$(inside "$tmp/seen")" "/seen has NCCL inside"
+	"$(inside "$tmp/seen")" "/seen contains NCCL"
 is "which cannot be seen: nothing is said unasked" "$(inside "$tmp/hidden")" ""
 has "but with PLINK_VERBOSE" "$(inside env PLINK_VERBOSE=1 "$tmp/hidden")" \
 	"no function of NCCL was called through this library"
@@ -261,7 +261,7 @@ idle() {
 		"$counted" "$1"
 }
 plan '1 0' >"$tmp/plan"
-line="waiting for the other ranks of a communicator since 1 s"
+line="waited 1 s for the other ranks of a communicator"
 for subject in idle idle-nonblocking; do
 	PLINK_NCCL_PATIENCE=1 idle $subject
 	is "$subject: said once" "$(wc -l <"$tmp/err" | tr -d ' ')" 1
@@ -271,7 +271,7 @@ PLINK_NCCL_PATIENCE=0 idle idle
 is "unless it is not wanted" "$(cat "$tmp/err")" ""
 PLINK_NCCL_PATIENCE=1m shim 2 "$counted" groups
 is "what is no number" "$(sort -u "$tmp/err")" \
-	'libplink-nccl: PLINK_NCCL_PATIENCE is a number of seconds, not "1m": 30'
+	'libplink-nccl: PLINK_NCCL_PATIENCE must be a number of seconds, not "1m"; using 30'
 PLINK_NCCL_PATIENCE=60 shim 2 "$counted" groups
 worked "patience" $?
 

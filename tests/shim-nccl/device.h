@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* device.h - memory and streams of a GPU, or of none */
 /*
- * With PLINK_TEST_CUDART, the path of a libcudart, memory is the GPU's, and
- * calls of NCCL go to a stream; without, memory is the host's, for the double.
+ * If PLINK_TEST_CUDART has the path of a libcudart, memory is the GPU's, and
+ * calls of NCCL go to a stream. Without it, memory is the host's, for the
+ * double.
  */
 #ifndef PLINK_TESTS_SHIM_NCCL_DEVICE_H
 #define PLINK_TESTS_SHIM_NCCL_DEVICE_H
 
 #include "shim/nccl/nccl-abi.h"
 
-/* Ends the program, with a word, where that library cannot be had. */
+/* Ends the program with a message if that library cannot be loaded. */
 void device_open(void);
 
-/* As malloc and free; NULL: none left. */
+/* Like malloc and free. NULL: no memory is left. */
 void *device_alloc(size_t len);
 void device_free(void *memory);
 
-/* To the device and back; what the stream has begun is over before. */
+/* Copies to the device and back, after all work of the stream has ended. */
 void device_put(void *device, const void *host, size_t len);
 void device_get(void *host, const void *device, size_t len);
 
 cudaStream_t device_stream(void);
 
-/* Until the stream has nothing left to do. */
+/* Waits until the stream has nothing left to do. */
 void device_sync(void);
 
 #endif

@@ -25,25 +25,26 @@ void job_pause(long ms);
 bool job_check(struct job *job, bool good, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* The same of a call that must succeed, which may be still in progress where
- * the communicator does not block: then waits for it. */
+/* The same for a call that must succeed. If the communicator does not block,
+ * the call may be still in progress: then waits for it. */
 bool job_done(struct job *job, ncclResult_t rc, ncclComm_t comm,
 	      const char *what);
 
-/* The same of one that makes a communicator of @comm, or of nothing @comm
- * itself: it may succeed before that is there. */
+/* The same for a call that makes a communicator from @comm or, if made from
+ * none, makes @comm itself: it may succeed before the communicator is there. */
 bool job_made(struct job *job, ncclResult_t rc, ncclComm_t comm,
 	      const char *what);
 
-/* Passes an id on: it is @mine, NULL where there is none, or comes from the
- * process whose it is. */
+/* Passes the id @number from one process to the others. @mine is true in the
+ * process that has it; there, a NULL @id means that there is none. */
 bool job_pass(struct job *job, int number, ncclUniqueId *id, bool mine);
 
-/* The same id in all processes: made by rank 0 and passed on by the file
- * PLINK_TEST_ID.@number, or of NCCL_COMM_ID. */
+/* Gets the same id in all processes: rank 0 makes it and passes it on in the
+ * file PLINK_TEST_ID.@number; or it comes from NCCL_COMM_ID. */
 bool job_id(struct job *job, int number, ncclUniqueId *id);
 
-/* A communicator of all. NULL, and it was said, where it cannot be. */
+/* A communicator of all processes. NULL, with a message, if there can be
+ * none. */
 ncclComm_t job_world(struct job *job);
 
 #endif

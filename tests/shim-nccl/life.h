@@ -7,7 +7,7 @@
 
 typedef void life_fn(struct job *job);
 
-/* A config as programs of 2.28 have it, which is longer than what the preload
+/* A config as in programs made for 2.28: longer than the one that the preload
  * library knows. */
 struct life_config {
 	ncclConfig_t nccl;
@@ -16,29 +16,30 @@ struct life_config {
 };
 void life_config(struct life_config *config);
 
-/* A communicator that does not block, of all processes, by the job's id
- * @number: NULL without one; *rc is what NCCL returned. */
+/* A nonblocking communicator of all processes, with the job's id @number. NULL:
+ * none; *rc is NCCL's result. */
 ncclComm_t life_begin(struct job *job, int number, ncclResult_t *rc);
 
-/* The same by id 1, ready. */
+/* The same with id 1, and ready. */
 ncclComm_t life_begun(struct job *job);
 
-/* Is this process @rank of @n there? */
+/* Is this process rank @rank of @n in @comm? */
 bool life_is(struct job *job, ncclComm_t comm, int n, int rank,
 	     const char *what);
 
-/* An all-reduce to which it gives @given comes to @want. */
+/* Does an all-reduce, to which this process gives @given, result in @want? */
 bool life_sum(struct job *job, ncclComm_t comm, int given, int want,
 	      const char *what);
 
-/* A broadcast, to which it would give @given, gives it @want. */
+/* Does a broadcast from @root give this process @want? As root, it gives
+ * @given. */
 bool life_from(struct job *job, ncclComm_t comm, int root, int given, int want,
 	       const char *what);
 
 /* 1 + 2 + ... + n */
 int life_total(int n);
 
-/* All of these on a communicator of all processes with the job's ranks. */
+/* All these checks on a communicator of all processes with the job's ranks. */
 bool life_works(struct job *job, ncclComm_t comm, const char *what);
 
 /* life-make.c */

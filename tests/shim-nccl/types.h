@@ -17,12 +17,12 @@ bool type_is_float(int type);
 
 const char *type_name(int type);
 
-/* Element @i of @data[], of a floating type; the nearest of the type, ties to
- * even, is written. */
+/* Element @i of @data[], of a floating type. type_put() writes the nearest
+ * value of the type, ties to even. */
 double type_get(const void *data, size_t i, int type);
 void type_put(void *data, size_t i, int type, double value);
 
-/* The same of a whole type; what does not fit is cut off. */
+/* The same for a whole type; bits that do not fit are cut off. */
 uint64_t type_get_whole(const void *data, size_t i, int type);
 void type_put_whole(void *data, size_t i, int type, uint64_t value);
 

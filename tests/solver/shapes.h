@@ -12,9 +12,9 @@
 enum shapes_kind {
 	SHAPES_RING,    /* sum */
 	SHAPES_SLOWEST, /* of a ring */
-	SHAPES_HALVING, /* with i XOR 2^k; beyond n - 1 with nobody */
+	SHAPES_HALVING, /* i to i XOR 2^k, if that is below n */
 	SHAPES_TREE,    /* two binary trees, the second shifted by one */
-	SHAPES_STAR,    /* everybody sends to 0 */
+	SHAPES_STAR,    /* all send to 0 */
 	SHAPES_KINDS
 };
 
@@ -30,8 +30,8 @@ static void shapes_add(struct pl_shape *shape, size_t src, size_t dst,
 		     NULL);
 }
 
-/* Children of the middle of @first .. @end - 1 are the middles of both
- * halves. */
+/* Adds a tree over @first .. @end - 1: its root is the middle position, whose
+ * children are the middles of both halves. */
 static void shapes_add_tree(struct pl_shape *shape, size_t first, size_t end,
 			    size_t shift)
 {

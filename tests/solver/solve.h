@@ -20,10 +20,11 @@ enum solve_kind {
 	SOLVE_HUGE,   /* directed, 1e150 to 1e156 */
 	SOLVE_EQUAL,  /* all the same */
 	SOLVE_KINDS,
-	/* and for bounds */
+	/* kinds for bounds only */
 	SOLVE_TINY =
 		SOLVE_KINDS, /* directed, 1e-300 to 1e-294, some cells zero */
-	SOLVE_TIERS, /* racks of 2, one way dearer; every third row zero */
+	SOLVE_TIERS, /* racks of 2, one direction more expensive; every third
+			row zero */
 	SOLVE_ALL_KINDS
 };
 

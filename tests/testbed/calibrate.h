@@ -10,10 +10,12 @@
 
 /*
  * Has a process in the network of @host (a first process's number) send packets
- * that carry the time, reads them from its card @tun as the engine does, asleep
- * until one comes. *hand_over_ns is the least of 100: with it taken off,
- * packets are on time or late; early, by no more than that, only one that came
- * sooner than those did. Takes about 50 ms.
+ * that carry the time. Reads them from the host's card @tun as the engine does,
+ * asleep until one comes. *hand_over_ns is the shortest of 100 hand-over times.
+ * With this time subtracted, packets are on time or late; a packet is early, by
+ * no more than that time, only if its hand-over was faster than all of these.
+ * Takes about 50 ms.
+ *
  * 0, or -1 with @err set (PL_ESYSTEM), also when no packet comes through.
  */
 int tb_calibrate(pid_t host, int tun, int64_t *hand_over_ns,

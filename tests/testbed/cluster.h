@@ -17,8 +17,8 @@ int tb_cluster_up(const struct tb_state *state, const struct tb_topology *t,
 		  const struct tb_shape *shape, struct pl_err *err);
 
 /*
- * Ends the testbed and removes its directory; also what a dead daemon left.
- * 0, or -1 with @err set.
+ * Ends the testbed and removes its directory; also cleans up after a daemon
+ * that has died. 0, or -1 with @err set.
  */
 int tb_cluster_down(struct tb_state *state, struct pl_err *err);
 

@@ -20,7 +20,7 @@ struct tb_shape {
 	size_t trace; /* packets to keep; 0: no trace */
 };
 
-/* Latest times given to packets of a pair. */
+/* The latest times that packets of a pair got: first bit, last bit. */
 struct tb_turn {
 	int64_t head_ns, tail_ns;
 };
@@ -40,7 +40,7 @@ struct tb_engine {
 	struct tb_chance chance;
 	struct tb_turn *last; /* n * n */
 	size_t queued_bytes;
-	int64_t looked_ns; /* packets read now came after this */
+	int64_t looked_ns; /* packets that are read now came after this time */
 	int epoll;
 	unsigned char *buffer; /* TB_READ_BYTES */
 };
@@ -58,21 +58,22 @@ struct tb_engine_options {
 int tb_engine_init(struct tb_engine *engine,
 		   const struct tb_engine_options *opt, struct pl_err *err);
 
-/* Descriptors that stop the engine; negative ones do not count. */
+/* Descriptors that stop the engine when readable; negative ones are ignored. */
 struct tb_stops {
 	const int *fd;
 	size_t n;
 };
 
-/* Runs until one of them becomes readable; gives its index, or -1 with @err
+/* Runs until one of them becomes readable; returns its index, or -1 with @err
  * set. May be called again. */
 int tb_engine_run(struct tb_engine *engine, struct tb_stops stops,
 		  struct pl_err *err);
 
-/* No packets from or to that host any more; its device can be closed. */
+/* Stops carrying packets from or to that host; the caller can then close its
+ * device. */
 void tb_engine_drop_host(struct tb_engine *engine, size_t host);
 
-/* Packets still on their way are forgotten. */
+/* Releases the engine. Packets still on their way are dropped. */
 void tb_engine_fini(struct tb_engine *engine);
 
 #endif

@@ -7,20 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One packet as the network device gave it, offload header first. Due when its
- * first bit reaches the next link, or, arrived, when its last bit is in. */
+/* One packet as read from the network device, offload header first. It is due
+ * when its first bit reaches the next link or, once arrived, when its last bit
+ * is in. */
 struct tb_packet {
 	int64_t due_ns;   /* monotonic clock */
 	int64_t sent_ns;  /* when it left the sender, as far as is known */
-	int64_t tail_ns;  /* when its last bit does, the links passed so far */
-	int64_t delay_ns; /* of the way, as it was when the packet came */
+	int64_t tail_ns;  /* when its last bit reaches that link */
+	int64_t delay_ns; /* delay of the way when the packet came */
 	uint32_t change;  /* how often the delays had changed by then */
 	uint64_t order;   /* breaks ties: first in, first out */
 	uint32_t len, wire_bytes;
 	uint16_t src, dst; /* host indices */
 	uint8_t hop;       /* links passed */
-	bool arrived;      /* there are no more */
-	bool stray; /* does not wait for its turn, nor do others for it */
+	bool arrived;      /* it has passed all links */
+	bool stray; /* neither waits for its turn nor makes others wait */
 	unsigned char data[];
 };
 
@@ -37,8 +38,8 @@ int tb_heap_push_take(struct tb_heap *heap, struct tb_packet *packet);
 /* The packet due first, NULL when empty; borrowed. */
 const struct tb_packet *tb_heap_top(const struct tb_heap *heap);
 
-/* Removes and gives the packet due first; the caller frees it. Not when
- * empty. */
+/* Removes and returns the packet due first; the caller frees it. The heap must
+ * not be empty. */
 struct tb_packet *tb_heap_pop(struct tb_heap *heap);
 
 /* Frees every packet left. */

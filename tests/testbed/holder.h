@@ -24,10 +24,11 @@ struct tb_holder {
 };
 
 /*
- * Starts a process in own network, mount, UTS and process namespaces; it dies
- * with the thread that calls this, and everything in the host with it.
- * tb_holder_ready waits until the host is in order and fetches its card.
- * 0, or -1 with @err set; the caller ends @holder by tb_holder_end either way.
+ * tb_holder_start() starts a process in its own network, mount, UTS and process
+ * namespaces. It dies with the thread that calls this, and everything in the
+ * host with it. tb_holder_ready() waits until the host is in order and fetches
+ * its card. 0, or -1 with @err set; in either case the caller ends @holder with
+ * tb_holder_end().
  */
 int tb_holder_start(struct tb_holder *holder,
 		    const struct tb_holder_options *opt, struct pl_err *err);

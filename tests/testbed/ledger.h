@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ledger.h - what the engine really did, in memory that `status` reads too */
+/* ledger.h - what the engine did, in memory that `status` reads, too */
 #ifndef PLINK_TESTBED_LEDGER_H
 #define PLINK_TESTBED_LEDGER_H
 
@@ -12,8 +12,8 @@
 
 #define TB_LEDGER_MAGIC 0x3342546b6e696c70ull /* "plinkTB3" */
 
-/* Lateness: bucket 0 is under 1 us, bucket k under 2^k us, the last the
- * rest. */
+/* Lateness: bucket 0 counts packets under 1 us late, bucket k under 2^k us, the
+ * last bucket all others. */
 #define TB_BUCKETS 24
 
 /* A packet written this long after its time counts as late. */
@@ -21,23 +21,25 @@
 
 #define TB_NO_PATH (-1) /* asked_ns of a pair without a connection */
 
-/* One directed pair. Applied delays run from the moment the sender handed the
- * packet over (the read less the calibrated hand-over time) to its write. */
+/* One directed pair. An applied delay is the time from when the sender handed
+ * the packet over (the read minus the calibrated hand-over time) to its
+ * write. */
 struct tb_pair {
 	int64_t asked_ns;
 	uint64_t packets, bytes; /* delivered, copies among them */
 	uint64_t lost;           /* by --loss, or no path */
 	uint64_t late;
 	uint64_t duplicated, reordered; /* copies made; packets held up */
-	/* applied; of the packets delivered that came since the last change */
-	uint64_t timed; /* how many */
+	/* applied delays of the packets delivered that came since the last
+	 * change */
+	uint64_t timed; /* number of these packets */
 	int64_t sum_ns, min_ns, max_ns;
 };
 
 /*
- * A file in the state directory, mapped by the daemon (which alone writes) and
- * by `status`. Counters are read while they change: each is right, two need
- * not belong to the same moment. Host byte order; lives no longer than a boot.
+ * A file in the state directory, mapped by the daemon, which alone writes, and
+ * by `status`. Counters are read while they change: each is right, but two need
+ * not belong to the same moment. Host byte order; does not outlive a boot.
  */
 struct tb_ledger {
 	uint64_t magic;
@@ -48,8 +50,8 @@ struct tb_ledger {
 	uint64_t n_groups;
 	size_t within[TB_GROUPS_MAX]; /* pl_tiers; rates of 0: no limit */
 	struct pl_link_rate card[TB_HOSTS_MAX], uplink[TB_GROUPS_MAX];
-	uint32_t changes;    /* of the delays */
-	int64_t changed_ns;  /* when last; 0: never */
+	uint32_t changes;    /* how often the delays have changed */
+	int64_t changed_ns;  /* when they last changed; 0: never */
 	uint64_t realtime;   /* 1: the daemon runs under SCHED_FIFO */
 	uint64_t awake;      /* 1: idle processors do not sleep */
 	uint64_t unroutable; /* packets to an address that is no host */
@@ -59,8 +61,8 @@ struct tb_ledger {
 	struct tb_pair pair[];         /* n * n, row = source */
 };
 
-/* Makes the file in directory @dirfd for @n hosts, zeroed, mapped, locked in
- * memory where that is allowed. NULL with @err set. */
+/* Makes the file in directory @dirfd for @n hosts: zeroed, mapped, and locked
+ * in memory if that is allowed. NULL with @err set. */
 struct tb_ledger *tb_ledger_create(int dirfd, size_t n, struct pl_err *err);
 
 /* Maps an existing one for reading. NULL with @err set. */
@@ -71,26 +73,27 @@ void tb_ledger_close(const struct tb_ledger *ledger);
 /* One delivery. */
 struct tb_delivery {
 	int64_t applied_ns; /* from hand-over to write */
-	int64_t late_ns;    /* write less deadline, >= 0 */
+	int64_t late_ns;    /* write minus deadline, >= 0 */
 	uint32_t bytes;
 	uint32_t change; /* of the ledger when the packet came */
 };
 void tb_ledger_deliver(struct tb_ledger *ledger, struct tb_pair *pair,
 		       struct tb_delivery delivery);
 
-/* What `up` and `change` ask for: delays, [n * n], TB_NO_PATH where there is
- * none, and rates, of the groups as they are; those that are 0 stay. */
+/* What `up` and `change` ask for: delays [n * n], TB_NO_PATH if there is no
+ * connection, and rates of cards and of the present groups; a rate of 0 leaves
+ * the old one. */
 struct tb_asked {
 	const int64_t *delay_ns;
 	const struct pl_link_rate *card, *uplink;
 };
 
-/* From now on these delays and rates; what was applied before is forgotten,
- * what was counted is not. */
+/* Sets these delays and rates from now on. Forgets the applied delays so far,
+ * and keeps the other counters. */
 void tb_ledger_change(struct tb_ledger *ledger, const struct tb_asked *asked,
 		      int64_t now_ns);
 
-/* Upper end of a lateness bucket in us; the last has none: 0. */
+/* Upper end of a lateness bucket in us; 0 for the last, which has none. */
 uint64_t tb_bucket_us(size_t bucket);
 
 #endif

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Each: 0 and *out, or -1 with @err set (PL_EUSAGE) saying what @option
- * wants. */
+/* Each function returns 0 and sets *out, or -1 with @err set (PL_EUSAGE) to say
+ * what @option requires. */
 
 /* A number in [min, max]. */
 struct tb_range {
@@ -19,11 +19,11 @@ int tb_option_number(const char *option, const char *value,
 
 int tb_option_seed(const char *value, uint64_t *out, struct pl_err *err);
 
-/* pl_rate_parse. */
+/* As pl_rate_parse(). */
 int tb_option_rate(const char *option, const char *value, double *out,
 		   struct pl_err *err);
 
-/* tb_prefix_is_good. */
+/* A prefix for which tb_prefix_is_good() is true. */
 int tb_option_prefix(const char *value, const char **out, struct pl_err *err);
 
 #endif

@@ -3,9 +3,10 @@
 #ifndef PLINK_TESTBED_SESSION_H
 #define PLINK_TESTBED_SESSION_H
 
-/* Reads a request from @conn (wire.h), runs it, passes signals on, answers with
- * its wait status. When the other side goes away first, the command's process
- * group is killed. Runs in a process of its own; gives its exit status. */
+/* Reads a request from @conn (wire.h), runs its command, passes signals on, and
+ * answers with the wait status. If the other side goes away first, kills the
+ * command's process group. Runs in a process of its own; returns that process's
+ * exit status. */
 int tb_session_run(int conn);
 
 #endif

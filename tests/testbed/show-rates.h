@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show-rates.h - the rates that hold, for `status` */
+/* show-rates.h - prints the present rates for `status` */
 #ifndef PLINK_TESTBED_SHOW_RATES_H
 #define PLINK_TESTBED_SHOW_RATES_H
 
@@ -15,7 +15,8 @@ struct tb_view {
 	const struct tb_ledger *ledger;
 };
 
-/* A line for all cards, or for those of each rate; then for uplinks. */
+/* Prints a line for all cards, or one for those of each rate; then the same for
+ * uplinks. */
 void tb_print_rates(const struct tb_view *view);
 
 /* {"nic_bps", "uplink_bps"}: of all cards, of all racks; 0: no limit, null

@@ -40,26 +40,28 @@ bool tb_prefix_is_good(const char *prefix);
 int tb_state_claim(struct tb_state *state, const char *prefix,
 		   struct pl_err *err);
 
-/* For all others. 0, or -1: PL_EPARTIAL when there is none of that prefix. */
+/* For all other commands: opens the directory. 0, or -1: PL_EPARTIAL when there
+ * is none of that prefix. */
 int tb_state_open(struct tb_state *state, const char *prefix,
 		  struct pl_err *err);
 
-/* Does its daemon live? */
+/* Is its daemon alive? */
 bool tb_state_is_alive(const struct tb_state *state);
 
-/* Locks an open one whose daemon is dead or dying: a process that is killed
- * keeps its lock until the kernel has taken down its cards, a second for many.
- * 0; or -1: it is gone from its path (@err untouched), or somebody keeps it
- * (@err set). */
+/* Locks an open state whose daemon is dead or dying. A process that is killed
+ * keeps its lock until the kernel has removed its cards, which takes a second
+ * if there are many. 0; or -1: the directory is gone from its path (@err
+ * untouched), or another process keeps the lock (@err set). */
 int tb_state_lock(const struct tb_state *state, struct pl_err *err);
 
-/* Gives up the descriptor, and with it the lock if this held it. */
+/* Closes the descriptor, and with it releases the lock if this descriptor held
+ * it. */
 void tb_state_close(struct tb_state *state);
 
-/* Removes the directory and what is known to be in it. */
+/* Removes the directory and the files that belong in it. */
 void tb_state_remove(const struct tb_state *state);
 
-/* Writes the file @name in one piece. 0, or -1 with @err set. */
+/* Writes the file @name as a whole. 0, or -1 with @err set. */
 int tb_state_put(const struct tb_state *state, const char *name,
 		 const char *text, struct pl_err *err);
 
@@ -75,13 +77,13 @@ int tb_state_put_hosts(const struct tb_state *state, const struct tb_host *host,
 int tb_state_get_hosts(const struct tb_state *state, struct tb_host **host,
 		       size_t *n, struct pl_err *err);
 
-/* Path of a host's socket. Returns @buf. */
+/* Writes the path of a host's socket to @buf. Returns @buf. */
 #define TB_SOCKET_PATH_MAX 108
 const char *tb_state_socket(const struct tb_state *state, size_t host,
 			    char buf[TB_SOCKET_PATH_MAX]);
 
-/* Ends whatever processes the hosts file names and are still alive, and waits
- * for them. 0, or -1 with @err set when one stays. */
+/* Ends all processes that the hosts file names and that are still alive, and
+ * waits for them. 0, or -1 with @err set when one remains. */
 int tb_state_end_hosts(const struct tb_state *state, struct pl_err *err);
 
 #endif

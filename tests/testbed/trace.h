@@ -16,14 +16,14 @@
 struct tb_traced {
 	int64_t applied_ns; /* from hand-over to delivery, as in the ledger */
 	uint32_t len;      /* of the packet; min(len, TB_TRACE_HEAD) are kept */
-	uint32_t change;   /* of the ledger when the packet came */
+	uint32_t change;   /* the ledger's changes when the packet came */
 	uint16_t src, dst; /* host indices */
 	unsigned char head[TB_TRACE_HEAD];
 };
 
-/* In memory of the daemon's, which alone writes, locked if that is allowed: a
- * disk would make packets late. Others find it by a link in the state
- * directory. */
+/* Memory of the daemon, which alone writes, locked if that is allowed: a write
+ * to a disk would make packets late. Other processes find it through a link in
+ * the state directory. */
 struct tb_trace {
 	uint64_t magic;
 	uint64_t room;
@@ -31,17 +31,18 @@ struct tb_trace {
 	struct tb_traced packet[];
 };
 
-/* Room for so many packets, and a link in directory @dirfd that is good as long
- * as the calling process lives and keeps the memory. NULL with @err set. */
+/* Makes room for @room packets, and a link to it in directory @dirfd, which is
+ * valid as long as the calling process lives and keeps the memory. NULL with
+ * @err set. */
 struct tb_trace *tb_trace_create(int dirfd, size_t room, struct pl_err *err);
 
-/* Maps that of a living daemon for reading. NULL with @err set, PL_EUSAGE where
- * it keeps none. */
+/* Maps the trace of a living daemon for reading. NULL with @err set; PL_EUSAGE
+ * if the daemon keeps none. */
 const struct tb_trace *tb_trace_open(int dirfd, struct pl_err *err);
 
 void tb_trace_close(const struct tb_trace *trace);
 
-/* One delivery; nothing when @trace is NULL or full. */
+/* Records one delivery; does nothing when @trace is NULL or full. */
 void tb_trace_put(struct tb_trace *trace, const struct tb_packet *packet,
 		  int64_t applied_ns);
 

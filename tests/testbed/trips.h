@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trips.h - what delays a trace's round trips really got */
+/* trips.h - the delays that the round trips in a trace really had */
 #ifndef PLINK_TESTBED_TRIPS_H
 #define PLINK_TESTBED_TRIPS_H
 
@@ -9,21 +9,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of one directed pair. */
+/* The round trips of one directed pair. */
 struct tb_trips {
 	uint64_t n; /* round trips, 0: no figures */
 	int64_t min_ns, p10_ns, p50_ns;
 };
 
 /*
- * trips[n*n], row = who asked: sums of what was applied to a request and what
- * to its answer. Requests are probes of plink's (packet.h) and ICMP echoes;
- * those whose answer did not arrive do not count, nor does the first probe that
- * was answered of a round, plink's warm-up. Where a pair was measured in
- * several rounds, or by several processes, the figures are those of the lowest
- * p10, as plink-probe has them when it has looked twice. The first @len packets
- * are looked at, and of their round trips those that began and ended after
+ * trips[n * n], row = the host that asked. A round trip is the sum of the
+ * delays applied to a request and to its answer. Requests are probes of plink
+ * (packet.h) and ICMP echoes. Requests whose answer did not arrive do not
+ * count, nor does the first answered probe of a round, which is plink's
+ * warm-up. If several rounds or processes measured a pair, the figures are
+ * those of the lowest p10, as in plink-probe when it has measured twice. Looks
+ * at the first @len packets, and only at round trips that began and ended after
  * @change changes of the delays. Of copies, the first to arrive counts.
+ *
  * 0, or -1 when memory runs out.
  */
 struct tb_trips_input {

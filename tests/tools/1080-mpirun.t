@@ -75,18 +75,18 @@ fails() {
 }
 
 run_me="-np 2 --oversubscribe --mca plm isolated echo run"
-fails 125 "--plan is wanted" $run_me
-fails 125 "what mpirun is to run is wanted" --plan=mine
+fails 125 "--plan is missing" $run_me
+fails 125 "the program for mpirun is missing" --plan=mine
 fails 125 "no program after 2" --plan=mine -np 2
-fails 125 "the plan is a file" --plan=- $run_me
+fails 125 "the plan must be a file" --plan=- $run_me
 fails 125 "--mode is world or shadow, not \"off\"" --mode=off --plan=mine \
 	$run_me
-fails 125 "--stats names a file" --stats=- --plan=mine $run_me
+fails 125 "--stats must name a file" --stats=- --plan=mine $run_me
 mkfifo pipe
 fails 125 "$tmp/pipe is not a regular file" --plan=pipe $run_me
 fails 125 "leave nothing" --no-check --check-only --plan=mine $run_me
 fails 125 "cannot open $tmp/none: No such file" --plan=none $run_me
-fails 125 "-x PLINK_PLAN is what --plan" --plan=mine -x PLINK_PLAN=x $run_me
+fails 125 "-x PLINK_PLAN: use --plan" --plan=mine -x PLINK_PLAN=x $run_me
 fails 125 "with --app mpirun takes no other" --plan=mine --app file
 fails 125 "unknown option \"--stric\"" --plan=mine --stric $run_me
 fails 125 "cannot read $tmp/none, see --library: No such file" --library=none --plan=mine \
@@ -106,7 +106,7 @@ done
 fails 125 "$node (ranks 0-1): cannot load the library: $tmp/mine: " \
 	--library=mine --plan=mine $run_me
 has "and how many there are" "$err" "2 of 2 processes could not follow"
-fails 125 "(ranks 0-1): what is to be preloaded is not plink's" \
+fails 125 "(ranks 0-1): the preload library is not plink's" \
 	--library="$builddir/libplink-bench-yield.so" --plan=mine $run_me
 fails 125 "$node (ranks 0-1): the plan has no host with this name" \
 	--plan=other $run_me

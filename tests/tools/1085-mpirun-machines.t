@@ -106,7 +106,7 @@ if over h1 "$tmp/none" "$tmp/lib.so"; then
 	is "no plan on a machine: it runs" "$rc $(sort "$tmp/out" | xargs)" \
 		"0 0::4 1::5 2::6 3::7 4::2 5::3 6::0 7::1"
 	has "and that is said" "$err" \
-		"2 of 8 processes cannot read $tmp/plan: the others tell them"
+		"2 of 8 processes cannot read $tmp/plan: the others send it to them"
 	off h3 "$tmp/plan"
 else
 	skip "machines that differ" "cannot mount there"

@@ -75,7 +75,7 @@ refuses "of another number of hosts" "NNODES is 4, and the plan has 3 hosts" \
 	NODE_RANK=1 NNODES=4 "$tool" -p plan true
 refuses "or of none of them" "NODE_RANK is 3, and the plan has 3 hosts" \
 	NODE_RANK=3 "$tool" -p plan true
-refuses "or no number" 'NODE_RANK is "h1", no number' \
+refuses "or no number" 'NODE_RANK is "h1", not a number' \
 	NODE_RANK=h1 "$tool" -p plan true
 
 gives "NCCL_COMM_ID keeps its port" "[fd00::3]:29555" RANK=2 LOCAL_RANK=0 \
@@ -119,7 +119,7 @@ gives "NCCL_COMM_ID by a name that has an address" "localhost:29555" RANK=3 \
 	LOCAL_RANK=1 NCCL_COMM_ID=10.0.0.1:29555 "$tool" -p names \
 	sh -c 'echo $NCCL_COMM_ID'
 sed 's/localhost/no-such-host.invalid/' names >nowhere
-refuses "or has none" "no-such-host.invalid, which is no address here" RANK=3 \
+refuses "or has none" "no-such-host.invalid, which does not resolve here" RANK=3 \
 	LOCAL_RANK=1 NCCL_COMM_ID=10.0.0.1:29555 "$tool" -p nowhere true
 refuses "NCCL_COMM_ID without a port" '"10.0.0.1", which has no port' RANK=3 \
 	LOCAL_RANK=1 NCCL_COMM_ID=10.0.0.1 "$tool" -p plan true
@@ -203,7 +203,7 @@ refuses "another job's plan" "WORLD_SIZE is 8, and the plan has 6 processes" \
 refuses "a rank beyond the plan's" "RANK is 6, and the plan has 6 processes" \
 	RANK=6 LOCAL_RANK=0 "$tool" -p plan true
 refuses "launchers that do not agree" \
-	"LOCAL_RANK is 0 and SLURM_LOCALID is 1: two processes would claim" \
+	"LOCAL_RANK is 0 and SLURM_LOCALID is 1: two processes would get" \
 	RANK=3 LOCAL_RANK=0 SLURM_PROCID=3 SLURM_LOCALID=1 "$tool" -p plan true
 sed "s/node=node1/node=$(uname -n)/" plan >own
 refuses "another host's name" "PLINK_HOST is \"h0\", and this is $(uname -n)" \
@@ -220,8 +220,8 @@ refuses "a plan too old" "PLINK_MAX_AGE is 5" RANK=2 PLINK_MAX_AGE=5 \
 echo 'order x' >>plan
 refuses "a plan that is none" "plan:6:" RANK=2 "$tool" -p plan true
 refuses "no plan" "No such file" RANK=2 "$tool" -p missing true
-refuses "no plan named" "--plan is wanted" "$tool" true
-refuses "no command" "a command is wanted" "$tool" -p single
+refuses "no plan named" "--plan is missing" "$tool" true
+refuses "no command" "a command is missing" "$tool" -p single
 refuses "no such style" 'no style "ring"' "$tool" -p single -s ring true
 run RANK=1 "$tool" -p single ./missing
 is "a command that is not there" "$rc" 127

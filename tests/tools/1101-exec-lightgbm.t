@@ -88,7 +88,7 @@ refuses "a configuration that is not there" "missing: " \
 	./lightgbm config=missing "machines=$given"
 refuses "a machine of another job" "10.0.0.9, which is no host of the plan" \
 	./lightgbm "machines=$given,10.0.0.9:12400"
-refuses "a machine by name" "the machine h1, and LightGBM knows addresses" \
+refuses "a machine by name" "the machine h1, but LightGBM knows only IPv4" \
 	./lightgbm "machines=$given,h1:12400"
 refuses "a port that is none" 'the port "1x" of 10.0.0.3' \
 	./lightgbm "machines=$given,10.0.0.3:1x"

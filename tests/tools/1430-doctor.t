@@ -118,7 +118,7 @@ out=$(cat "$tmp/out")
 has "refused: why" "$out" "refused3: reach: the launcher ended with status 255: \
 ssh: connect to host refused3 port 22: Connection refused"
 has "refused: what to try" "$out" \
-	"this must work and ask no question: $tmp/launch refused3 true"
+	"this must work without a question: $tmp/launch refused3 true"
 has "gone: why" "$out" "gone4: reach: the shell there ended with status 7"
 has "another MPI" "$out" "othermpi5: mpi: it has \"mpirun (Open MPI) 5.0.1\", \
 8 of 9 hosts have \"mpirun (Open MPI) 4.1.4\": install the same version"
@@ -232,7 +232,7 @@ usage() {
 	is "$what: no output" "$(cat "$tmp/out")" ""
 }
 usage "--matrix" --matrix="$tmp/m"
-has "--matrix: said" "$(cat "$tmp/err")" "--doctor goes without --matrix"
+has "--matrix: said" "$(cat "$tmp/err")" "--doctor cannot be combined with --matrix"
 usage "--plan" --plan="$tmp/p"
 usage "another format" --format=plan
 usage "--push and --agent" --push --agent=x

@@ -197,7 +197,7 @@ static void test_hosts(void)
 	strcpy(w.v[1].fault, "refused");
 	w.v[1].agent[0] = w.v[1].mpi[0] = '\0';
 	diagnose(&w, "h1 reach",
-		 "refused: this must work and ask no question: ssh h1 true",
+		 "refused: this must work without a question: ssh h1 true",
 		 "not reached: nothing else is said of it");
 	admit(&w);
 	strcpy(w.v[2].agent, "sh: 1: plink-agent: not found");

@@ -112,10 +112,10 @@ static void test_lines(void)
 	check_line(WORDS(W("-np"), W("2")), &extra, "no program after 2");
 	check_line(WORDS(W("./a"), W(":")), &extra, "no program after :");
 	check_line(WORDS(W("-x"), W("PLINK_PLAN=x"), W("./a")), &extra,
-		   "-x PLINK_PLAN is what --plan and --mode are for");
+		   "-x PLINK_PLAN: use --plan and --mode instead");
 	check_line(
 		WORDS(W("./a"), W(":"), W("-x"), W("PLINK_MPI_MODE"), W("./a")),
-		&extra, "-x PLINK_MPI_MODE is what --plan and --mode are for");
+		&extra, "-x PLINK_MPI_MODE: use --plan and --mode instead");
 	check_line(WORDS(W("--app"), W("file")), &extra,
 		   "with --app mpirun takes no other option, so nothing can be "
 		   "preloaded: write the programs on the command line, with : "
@@ -151,7 +151,7 @@ static void test_hydra(void)
 		   "mpirun -env A 1=2 -env LD_PRELOAD /l.so -hosts a,b "
 		   "-genvall -PPN 1 -verbose helper");
 	check_line(WORDS(W("-genv"), W("PLINK_PLAN"), W("x"), W("./a")), &extra,
-		   "-genv PLINK_PLAN is what --plan and --mode are for");
+		   "-genv PLINK_PLAN: use --plan and --mode instead");
 	check_line(WORDS(W("-configfile"), W("f")), &extra,
 		   "with -configfile mpirun takes no other option, so nothing "
 		   "can be preloaded: write the programs on the command line, "
@@ -306,8 +306,8 @@ static void test_versions(void)
 		  "mpirun is Open MPI 4.1.2");
 	check_fault("plink-check 0 start 1\nplink-check 0 mpi x\n"
 		    "plink-check 0 end\n",
-		    "what is to be preloaded is not plink's: name its library "
-		    "by --library");
+		    "the preload library is not plink's: name plink's "
+		    "with --library");
 	mpi = (struct pl_mpi){PL_MPI_MPICH, "MPICH's Hydra 4.0.2"};
 	check_mpi("MPICH 4", "MPICH Version: 4.1.1", "a");
 	check_mpi("MPICH 4", "Intel(R) MPI Library 2021.8 for Linux",

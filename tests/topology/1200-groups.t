@@ -122,13 +122,13 @@ refuses() {
 		"$refuses_status "
 	has "$*: why" "$(cat err)" "$refuses_text"
 }
-refuses 2 "one matrix is wanted"
-refuses 2 "one matrix is wanted" m m
+refuses 2 "exactly one matrix is needed"
+refuses 2 "exactly one matrix is needed" m m
 refuses 2 "unknown option" --what m
 refuses 2 "--groups wants a whole number" --groups=0 m
-refuses 2 "33 groups of 32 hosts cannot be" --groups=33 m
+refuses 2 "cannot make 33 groups of 32 hosts" --groups=33 m
 refuses 2 "--elasticity wants a number from 1 to 2" --groups --elasticity=3 m
-refuses 2 "--elasticity is of --groups" --elasticity=2 m
+refuses 2 "--elasticity needs --groups" --elasticity=2 m
 refuses 2 "by eighths" --groups --alpha=1.3 m
 refuses 2 "by eighths" --alpha=1.3 m
 refuses 2 "--alpha wants" --groups --alpha=nan m
@@ -136,8 +136,8 @@ refuses 2 '--heights: no "maybe"' --heights=maybe m
 refuses 2 '--weights: no "x"' --weights=x m
 refuses 2 "--dimensions wants" --dimensions=33 m
 refuses 2 '--format: no "xml"' --format=xml m
-refuses 2 "--denoise is of" --denoise m
-refuses 2 "--format=matrix tells" --format=matrix --groups m
+refuses 2 "--denoise needs" --denoise m
+refuses 2 "--format=matrix cannot be combined" --format=matrix --groups m
 refuses 4 "none.matrix" none.matrix
 refuses 4 "none.truth" --truth=none.truth m
 sed '/^#/!{s/ [0-9.]*$/ nan/;}' m | awk '!/^#/ && ++row == 32 {
@@ -149,7 +149,7 @@ is "racks of what is not linked can be told" \
 "$groups" --json apart >json 2>err
 has "how much is missing is said" "$(cat err)" "62 of 992 ways are missing"
 has "so is whom nothing is known of" "$(cat err)" \
-	"nothing is measured of h31: where it stands is not known"
+	"h31 has no measurement: its location is not known"
 is "both in JSON" "$(python3 -c '
 import json
 j = json.load(open("json"))

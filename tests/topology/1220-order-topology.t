@@ -112,7 +112,7 @@ has "instance ids and other names" "$(cat err)" "describe-instances"
 printf 'a r1\nb\n' >bad
 run --topology=bad hosts
 is "a bad file: exit 3" $status 3
-has "with its place" "$(cat err)" "bad:2:2: after a host"
+has "with its place" "$(cat err)" "bad:2:2: a place must follow"
 head -c 100 "$seeds/ec2" >cut
 run --topology=cut hosts
 is "a file cut off: exit 3" $status 3

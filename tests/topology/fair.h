@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fair.h - what flows get in a made-up network: max-min fair shares */
+/* fair.h - rates of flows in a made-up network: max-min fair shares */
 #ifndef PLINK_TESTS_TOPOLOGY_FAIR_H
 #define PLINK_TESTS_TOPOLOGY_FAIR_H
 
@@ -12,11 +12,11 @@
 #include <string.h>
 
 struct fair_net {
-	const struct pl_tiers *t; /* rates that are 0 are no limit */
+	const struct pl_tiers *t; /* a rate of 0 is no limit */
 	double flow_bps;          /* of a single flow between racks; 0: none */
 	double noise;             /* share of a rate, either way */
 	struct pl_rng *rng;
-	size_t n_lost, lost; /* a host that is not there, where n_lost is 1 */
+	size_t n_lost, lost; /* if n_lost is 1, the host @lost is missing */
 };
 
 struct fair_flow {
@@ -24,8 +24,8 @@ struct fair_flow {
 	double bytes_per_s; /* out */
 };
 
-/* Links: cards out and in, then uplinks out and in; then a limit of each
- * flow. */
+/* Lists the links that flow @k passes: cards out and in, then uplinks out and
+ * in; then a limit of its own. */
 static size_t fair_path(const struct fair_net *net, size_t k,
 			const struct fair_flow *flow, size_t *path)
 {
@@ -63,7 +63,8 @@ static double fair_limit(const struct fair_net *net, size_t link)
 	return bps > 0 ? bps : INFINITY;
 }
 
-/* Again and again the link that leaves its flows least. */
+/* Computes bytes_per_s of each flow: again and again takes the link with the
+ * smallest share for each of its flows, and gives them that share. */
 static void fair_share(const struct fair_net *net, struct fair_flow *flow,
 		       size_t n)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* made-net.h - networks made up: racks and rates planted, and held against
+/* made-net.h - made-up networks: racks and rates planted, and compared with
  * those found */
 #ifndef PLINK_TESTS_TOPOLOGY_MADE_NET_H
 #define PLINK_TESTS_TOPOLOGY_MADE_NET_H
@@ -10,8 +10,8 @@
 
 enum { HOSTS_MAX = 64, SEED = 7 };
 
-/* racks[k] hosts in rack k, rows[k] racks in row k (NULL: no rows); 0 ends
- * either. */
+/* Makes racks[k] hosts in rack k, and rows[k] racks in row k (NULL: no rows); a
+ * 0 ends each list. */
 static void plant(struct pl_tiers *t, const size_t *racks, const size_t *rows)
 {
 	size_t n = 0, h = 0, rack = 0;
@@ -52,7 +52,8 @@ static bool is_lost(const struct fair_net *net, size_t host)
 	return net->n_lost > 0 && host == net->lost;
 }
 
-/* Times by how many groups are left and entered, give or take a hundredth. */
+/* Fills in times that depend on the number of groups left, up to 2 % longer at
+ * random. */
 static void time_pairs(struct pl_matrix *m, const struct fair_net *net)
 {
 	const struct pl_tiers *t = net->t;
@@ -90,7 +91,8 @@ static void show(const struct pl_tiers *t, const struct pl_tiers *found)
 		       found->uplink[g].out_bps, found->uplink[g].in_bps);
 }
 
-/* What no flow could tell is not told; planted rates of 0 stand for that. */
+/* A planted rate of 0 stands for one that no flow could show: nothing must be
+ * found then. */
 static bool is_told(double found, double planted)
 {
 	return planted > 0 ? near(found, planted) : found == 0;
@@ -112,7 +114,7 @@ static bool are_alike(const struct pl_tiers *t, const struct pl_tiers *found)
 	return same;
 }
 
-/* Rates of links by chance, those of a kind alike or each its own. */
+/* A random rate of a link. */
 static double chance_rate(struct pl_rng *rng)
 {
 	static const double mbit[] = {100, 200, 400, 1000};
@@ -147,8 +149,8 @@ static void plant_by_chance(struct pl_tiers *t, struct pl_rng *rng)
 	}
 }
 
-/* Of flows from each host to another one by chance: how many get another rate
- * by @found than in truth? */
+/* Of flows from each host to another at random: how many get another rate with
+ * the rates found than with the true ones? */
 static size_t count_off(const struct pl_tiers *t, const struct pl_tiers *found,
 			struct pl_rng *rng, size_t *n_flows)
 {
@@ -171,11 +173,12 @@ static size_t count_off(const struct pl_tiers *t, const struct pl_tiers *found,
 	return n_off;
 }
 
-/* How many networks, of some that are made by chance, are told wrongly? */
+/* How many of some random networks are found wrong, and what was found in the
+ * rest. */
 struct chances {
 	size_t n_groups_wrong;
-	size_t n_flows, n_off;         /* by what is told */
-	size_t n_links, n_low, n_high; /* uplinks that are told */
+	size_t n_flows, n_off;         /* with the rates found */
+	size_t n_links, n_low, n_high; /* uplinks whose rate was found */
 };
 
 static void judge_link(struct chances *c, double found, double planted)
@@ -185,7 +188,8 @@ static void judge_link(struct chances *c, double found, double planted)
 	c->n_low += found > 0 && found < 0.95 * planted;
 }
 
-/* Of two racks nothing tells the uplinks of one from those of the other. */
+/* Counts what is wrong in @found. With two racks, the uplinks of one cannot be
+ * told from those of the other: they are not judged. */
 static void judge(struct chances *c, const struct pl_tiers *t,
 		  const struct pl_tiers *found, struct pl_rng *rng)
 {
@@ -202,7 +206,7 @@ static void judge(struct chances *c, const struct pl_tiers *t,
 	}
 }
 
-/* At most so many flows of a hundred are told wrongly. */
+/* Checks that fewer than @percent of 100 flows are wrong. */
 static void judge_all(const struct chances *c, size_t percent)
 {
 	printf("# %zu of %zu flows off; of %zu uplinks told %zu too low, %zu "

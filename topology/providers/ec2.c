@@ -70,7 +70,7 @@ static int add_instance(struct pl_provider_json *json, const json_t *object,
 		return 0;
 	if (json->p->host[old].node != json->p->host[added].node)
 		return pl_err_at(err, json->file,
-				 "instance %s comes again, in another place",
+				 "instance %s appears again, in another place",
 				 id);
 	return 0;
 }

@@ -10,12 +10,12 @@
 
 #include <stddef.h>
 
-/* Strings are borrowed from the text that is read. */
+/* Strings are borrowed from the text being read. */
 struct pl_fabric_switch {
-	struct pl_word id;   /* of no other */
-	struct pl_word name; /* of no length: none, or one that others have */
+	struct pl_word id;   /* unique */
+	struct pl_word name; /* empty: none, or other switches have it, too */
 	size_t rank;         /* hops to the nearest switch with hosts */
-	size_t up;           /* in a group of switches */
+	size_t up; /* link to the parent in a group of switches (union-find) */
 };
 
 struct pl_fabric_link {
@@ -37,24 +37,26 @@ struct pl_fabric {
 	struct pl_names switches, hosts;
 };
 
-/* The switch of that id, made where it is new. 0, or -1: no memory. */
+/* Sets *at to the switch of that id, which is added if it is new. 0, or -1: no
+ * memory. */
 int pl_fabric_switch(struct pl_fabric *f, const struct pl_word *id, size_t *at);
 
-/* A link of two switches; it may be told from both ends. 0, or -1: no
- * memory. */
+/* Adds a link between two switches; it may be added from both ends. 0, or -1:
+ * no memory. */
 int pl_fabric_link(struct pl_fabric *f, size_t a, size_t b);
 
-/* A host's adapter at a switch. Of a host with several that whose name comes
- * first counts, so that all hosts are seen by the same one. 0, or -1: no
- * memory. */
+/* Adds a host's adapter at a switch. Of a host's several adapters the one whose
+ * name sorts first is kept, so that all hosts are placed by the same adapter.
+ * 0, or -1: no memory. */
 int pl_fabric_host(struct pl_fabric *f, const struct pl_word *name,
 		   const struct pl_word *adapter, size_t at);
 
 /*
  * Adds the hosts to @p. A host's narrowest place is its switch (a leaf).
- * Switches k hops above leaves join those below them, and whatever else these
- * can reach without going higher, to a place: in a fat tree that is a pod. At
- * most PL_PLACES_LEVELS_MAX - 1 hops are looked at. 0, or -1 with @err set.
+ * Switches k hops above leaves unite the switches below them, and all others
+ * that these reach without going higher, into one place: in a fat tree that is
+ * a pod. At most PL_PLACES_LEVELS_MAX - 1 hops are considered. 0, or -1 with
+ * @err set.
  */
 int pl_fabric_places(struct pl_fabric *f, struct pl_places *p,
 		     struct pl_err *err);

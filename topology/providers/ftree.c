@@ -64,8 +64,8 @@ static int take_comment(struct reader *r, struct pl_line *line)
 	if (!pl_line_next(line, &word) ||
 	    pl_int_parse(word.s, word.len, 1, PL_PLACES_HOSTS_MAX, &n))
 		return pl_err_at(r->err, pl_line_place(line),
-				 "after \"# leaf\" stands how many hosts the "
-				 "fullest leaf switch has");
+				 "the number of hosts on the fullest leaf "
+				 "switch must follow after \"# leaf\"");
 	r->per_leaf = (size_t)n;
 	r->place = word.place;
 	return 0;
@@ -92,8 +92,8 @@ static int next(struct reader *r, struct pl_word *name)
 		}
 		if (!is_hex(&lid) || !pl_line_next(&line, name))
 			return pl_err_at(r->err, lid.place,
-					 "a line is 0xLID, a tab and a "
-					 "host's description");
+					 "expected 0xLID, a tab and a host's "
+					 "description");
 		return 1;
 	}
 	return 0;
@@ -133,9 +133,10 @@ static int choose(struct reader *r)
 		return can_be(r, r->per_leaf)
 			       ? 0
 			       : pl_err_at(r->err, r->place,
-					   "with %zu hosts a leaf switch, a "
-					   "switch would end within the %zu "
-					   "lines, or have none but DUMMY",
+					   "%zu hosts per leaf switch do not "
+					   "fit: a switch would be incomplete "
+					   "within the %zu lines, or have only "
+					   "DUMMY lines",
 					   r->per_leaf, r->n);
 	for (size_t k = 1; k <= r->grid; k++)
 		if (can_be(r, k)) {
@@ -146,12 +147,13 @@ static int choose(struct reader *r)
 		return 0;
 	if (n_fits == 0)
 		return pl_err_at(r->err, whole,
-				 "the DUMMY lines fit no number of hosts a "
+				 "the DUMMY lines fit no number of hosts per "
 				 "leaf switch: is the file whole?");
-	return pl_err_at(r->err, whole,
-			 "how many hosts has the fullest leaf switch? %zu and "
-			 "%zu are possible: say it in a line \"# leaf %zu\"",
-			 first, r->per_leaf, r->per_leaf);
+	return pl_err_at(
+		r->err, whole,
+		"the number of hosts on the fullest leaf switch is ambiguous: "
+		"%zu and %zu are possible; state it in a line \"# leaf %zu\"",
+		first, r->per_leaf, r->per_leaf);
 }
 
 int pl_provider_ftree(struct pl_places *p, struct pl_text *text,

@@ -67,8 +67,8 @@ static int take_names(struct reader *r, const struct pl_line *line,
 	if (next_quoted(line, &pos, id) <= 0 || id->len < 3 ||
 	    id->s[1] != '-' || next_quoted(line, &pos, description) < 0)
 		return pl_err_at(r->err, place,
-				 "here stands \"S-GUID\" or \"H-GUID\" and "
-				 "behind # a description in quotes");
+				 "expected \"S-GUID\" or \"H-GUID\", then # "
+				 "and a description in quotes");
 	return 0;
 }
 

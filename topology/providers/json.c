@@ -114,8 +114,8 @@ static int add_object(struct pl_provider_json *json, json_t *object,
 {
 	if (!json_is_object(object))
 		return pl_err_at(err, json->file,
-				 "in place of a host, or a list of them, "
-				 "stands something else");
+				 "expected a host or a list of hosts, found "
+				 "something else");
 	if (pl_array_grow((void **)&json->object, &json->room, json->n,
 			  sizeof(json_t *)))
 		return pl_err_nomem(err);
@@ -166,13 +166,13 @@ static int find_kind(const struct pl_provider_json *json, size_t *kind,
 			k++;
 		if (k == N_KINDS)
 			return pl_err_at(err, json->file,
-					 "object %zu is no host that EC2, "
-					 "Google Cloud or Kubernetes tells of",
+					 "object %zu is no host in the form of "
+					 "EC2, Google Cloud or Kubernetes",
 					 i + 1);
 		if (*kind != N_KINDS && *kind != k)
 			return pl_err_at(err, json->file,
-					 "object %zu is of %s, those before "
-					 "it of %s",
+					 "object %zu is of %s, but those "
+					 "before it are of %s",
 					 i + 1, kinds[k].name,
 					 kinds[*kind].name);
 		*kind = k;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.h - what the JSON of providers says of one host */
+/* json.h - reads hosts from the JSON that providers print */
 #ifndef PLINK_TOPOLOGY_PROVIDERS_JSON_H
 #define PLINK_TOPOLOGY_PROVIDERS_JSON_H
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All objects of a file that may each be a host, and where errors are. */
+/* All objects of a file that may be hosts, and the file for error messages. */
 struct pl_provider_json {
 	struct pl_places *p;
 	struct pl_place file;
@@ -20,7 +20,7 @@ struct pl_provider_json {
 	size_t n_docs, docs_room;
 };
 
-/* Is an object one of this kind? */
+/* Does this provider describe a host by such an object? */
 typedef bool pl_provider_json_test(const json_t *object);
 pl_provider_json_test pl_provider_is_ec2;
 pl_provider_json_test pl_provider_is_gcp;
@@ -33,18 +33,20 @@ pl_provider_json_reader pl_provider_ec2;
 pl_provider_json_reader pl_provider_gcp;
 pl_provider_json_reader pl_provider_kubernetes;
 
-/* The member of that name, if it is a string, not empty; else NULL.
- * Borrowed. */
+/* The member of that name if it is a non-empty string, else NULL. Borrowed. */
 const char *pl_provider_string(const json_t *object, const char *key);
 
-/* The member's member and so on; "a.b.c", keys without dots. NULL: none. */
+/* The nested member "a.b.c"; keys must not contain dots. NULL: there is none.
+ * Borrowed. */
 json_t *pl_provider_member(const json_t *object, const char *keys);
 
-/* Gives the host another name, where @name is not NULL. */
+/* Gives the host another name; does nothing where @name is NULL. 0, or -1 with
+ * @err set. */
 int pl_provider_also(struct pl_provider_json *json, size_t host,
 		     const char *name, struct pl_err *err);
 
-/* Appends the label, unknown where @s is NULL. 0, or -1 with @err set. */
+/* Appends a label to the path; an unknown one where @s is NULL. 0, or -1 with
+ * @err set. */
 int pl_provider_label(struct pl_provider_json *json,
 		      struct pl_places_path *path, const char *s,
 		      struct pl_err *err);

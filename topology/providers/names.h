@@ -12,21 +12,21 @@
 /* A list being expanded; borrows its text. */
 struct pl_provider_names {
 	struct pl_word list;
-	size_t pos;            /* of the pattern after the present one */
-	struct pl_place place; /* of the present one */
+	size_t pos;            /* of the next pattern */
+	struct pl_place place; /* of the present pattern, for errors */
 	struct pl_hostrange range;
 };
 
-/* An IPv6 address in brackets, as host lists have it? */
+/* Is it an IPv6 address in brackets, as host lists have it? */
 bool pl_provider_is_address(const char *s, size_t len);
 
-/* Starts at the word @list: patterns separated by commas, commas within
- * brackets apart. */
+/* Starts at the word @list: patterns separated by commas; commas within
+ * brackets do not separate. */
 void pl_provider_names_init(struct pl_provider_names *names,
 			    const struct pl_word *list);
 
-/* The next name: 1; 0 when all are out; -1 with @err set (PL_EINPUT, the place)
- * for a pattern that is none. */
+/* Writes the next name and returns 1; 0 at the end; -1 with @err set (PL_EINPUT
+ * with line and column) for a malformed pattern. */
 int pl_provider_names_next(struct pl_provider_names *names,
 			   char name[PL_HOSTRANGE_CHARS + 1],
 			   struct pl_err *err);

@@ -41,11 +41,12 @@ static int parse_other_name(struct pl_places *p, const struct pl_word *word,
 
 	if (!is_one)
 		return pl_err_at(err, word->place,
-				 "after a path can stand: node=NAME, "
-				 "addr=ADDRESS; labels have no blanks");
+				 "only node=NAME or addr=ADDRESS may follow a "
+				 "path; labels have no blanks");
 	if (n_hosts != 1)
 		return pl_err_at(err, word->place,
-				 "this is said of %zu hosts at once", n_hosts);
+				 "this name would be that of %zu hosts at once",
+				 n_hosts);
 	return pl_places_also(p, p->n - 1, word->s + 5, word->len - 5, err);
 }
 
@@ -56,7 +57,7 @@ static int add_host(struct pl_places *p, const char *name, struct pl_place at,
 	const ptrdiff_t old = pl_places_find(p, name, len);
 
 	if (old >= 0 && !strcmp(p->host[old].name, name))
-		return pl_err_at(err, at, "host \"%s\" comes again", name);
+		return pl_err_at(err, at, "host \"%s\" appears again", name);
 	return pl_places_add(p, name, len, path, err) < 0 ? -1 : 0;
 }
 
@@ -74,7 +75,7 @@ static int parse_line(struct pl_places *p, struct pl_line *line,
 		return 0;
 	if (!pl_line_next(line, &word))
 		return pl_err_at(err, pl_line_place(line),
-				 "after a host stands where it is: "
+				 "a place must follow the host, such as "
 				 "region/zone/rack");
 	if (parse_path(&word, &path, err))
 		return -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* providers.h - the forms in which somebody tells where hosts stand */
+/* providers.h - the file formats that tell where hosts stand */
 #ifndef PLINK_TOPOLOGY_PROVIDERS_PROVIDERS_H
 #define PLINK_TOPOLOGY_PROVIDERS_PROVIDERS_H
 
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * Is a text of that form, by its first line that is neither empty nor a
- * comment?
+ * Is a text in this format? Tells it by the first line that is neither empty
+ * nor a comment.
  */
 typedef bool pl_provider_test(const struct pl_line *line);
 pl_provider_test pl_provider_is_json;
@@ -21,17 +21,18 @@ pl_provider_test pl_provider_is_ibnet;
 pl_provider_test pl_provider_is_yaml;
 
 /*
- * A reader of one form: adds its hosts to @p, which is empty, and says the form
- * in @p. 0, or -1 with @err set; the caller clears @p then.
+ * A reader of one format: adds the hosts to @p, which must be empty, and sets
+ * p->form. 0, or -1 with @err set; the caller then clears @p.
  */
 typedef int pl_provider_reader(struct pl_places *p, struct pl_text *text,
 			       struct pl_err *err);
 pl_provider_reader
-	pl_provider_json; /* what EC2, Google Cloud and Kubernetes print */
+	pl_provider_json; /* JSON of EC2, Google Cloud and Kubernetes */
 pl_provider_reader pl_provider_slurm; /* Slurm's topology.conf, tree or block */
 pl_provider_reader pl_provider_ftree; /* opensm-ftree-ca-order.dump */
 pl_provider_reader pl_provider_ibnet; /* what ibnetdiscover prints */
-pl_provider_reader pl_provider_yaml;  /* nothing: says what to print instead */
+pl_provider_reader pl_provider_yaml;  /* always an error: says which format to
+				       * print instead */
 pl_provider_reader pl_provider_plain; /* "host label/label" a line */
 
 #endif

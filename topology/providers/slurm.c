@@ -65,8 +65,9 @@ static int take_word(struct reader *r, struct record *record,
 	else if (value_of(word, "Nodes", &value))
 		record->nodes = value;
 	else if (!memchr(word->s, '=', word->len))
-		return pl_err_at(r->err, word->place,
-				 "only key=value stands in a topology.conf");
+		return pl_err_at(
+			r->err, word->place,
+			"only key=value is allowed in a topology.conf");
 	return 0;
 }
 
@@ -124,7 +125,7 @@ static int add_box(struct reader *r, const struct record *record)
 		return pl_err_nomem(r->err);
 	rc = pl_names_add(&r->names, name->s, name->len, r->n);
 	if (rc > 0)
-		return pl_err_at(r->err, name->place, "\"%.*s\" comes again",
+		return pl_err_at(r->err, name->place, "\"%.*s\" appears again",
 				 (int)name->len, name->s);
 	if (rc < 0)
 		return pl_err_nomem(r->err);

@@ -163,14 +163,14 @@ int pl_busbw_predict(struct pl_busbw *t, const struct pl_placed *placed,
 	int rc;
 
 	if (w.n_ranks < 2)
-		return pl_err_set(err, PL_EINPUT,
-				  "the plan is of one rank: "
-				  "there is no network to tell of");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the plan has one rank: an all-reduce needs two");
 	if (!pl_tiers_have_rates(&placed->net->tiers) &&
 	    !placed->net->bytes_per_s)
 		return pl_err_set(err, PL_EINPUT,
-				  "the matrix has no layer of bandwidths: what "
-				  "does a card pass? --nic tells");
+				  "the matrix has no layer of bandwidths: give "
+				  "the rate of a card with --nic");
 	rc = fill(&w, placed, which, bytes, err);
 	if (rc == 0)
 		rc = pl_busbw_take(t, &w, err);

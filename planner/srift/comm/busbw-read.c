@@ -97,11 +97,11 @@ static int check_collective(struct reader *r, const struct pl_word *word)
 
 	if (c->redop > 0 && pl_word_is(&word[c->redop], "none"))
 		return pl_err_at(r->err, word[c->redop].place,
-				 "this is no all-reduce");
+				 "this is not an all-reduce");
 	if (!is_number(&word[c->algbw], BANDWIDTH_MAX, &algbw) ||
 	    !is_number(&word[c->busbw], BANDWIDTH_MAX, &busbw))
 		return pl_err_at(r->err, word[c->algbw].place,
-				 "these are no bandwidths");
+				 "these are not bandwidths");
 	if (fabs(busbw - algbw * 2 * (n - 1) / n) <= 0.02 + 0.01 * busbw)
 		return 0;
 	return pl_err_at(r->err, word[c->busbw].place,
@@ -125,10 +125,10 @@ static int take_row(struct reader *r, struct pl_line *line)
 				 "the line ends after %d of %d columns", n,
 				 c->n);
 	if (!is_number(&word[0], SIZE_MAX_BYTES, &bytes))
-		return pl_err_at(r->err, word[0].place, "this is no size");
+		return pl_err_at(r->err, word[0].place, "this is not a size");
 	if (!is_number(&word[c->time], TIME_MAX_US, &us) || us == 0)
 		return pl_err_at(r->err, word[c->time].place,
-				 "this is no time");
+				 "this is not a time");
 	if (check_collective(r, word))
 		return -1;
 	if (bytes > 0 &&
@@ -154,8 +154,8 @@ static int take_line(struct reader *r, struct pl_line *line)
 		return 0;
 	if (r->n_ranks < 2)
 		return pl_err_at(r->err, word.place,
-				 "of how many ranks? Lines \"# Rank 0 ...\" "
-				 "tell, or one \"# ranks 8\"");
+				 "of how many ranks? Add lines \"# Rank 0 "
+				 "...\", or one line \"# ranks 8\"");
 	return take_row(r, line);
 }
 
@@ -170,7 +170,8 @@ static int parse_nccl_tests(struct pl_busbw_world *world, struct pl_text *text,
 		if (take_line(&r, &line))
 			return -1;
 	if (world->n == 0)
-		return pl_err_at(err, whole, "no row of a table of nccl-tests");
+		return pl_err_at(err, whole,
+				 "the file has no row of an nccl-tests table");
 	world->n_ranks = r.n_ranks;
 	return 0;
 }
@@ -199,7 +200,7 @@ static int take_bandwidth(struct pl_busbw_world *world,
 		return pl_err_at(err, key->place,
 				 "no bandwidth of all-reduces in this section");
 	if (!is_number(&word, BANDWIDTH_MAX / GIGA, &gb) || gb == 0)
-		return pl_err_at(err, word.place, "this is no bandwidth");
+		return pl_err_at(err, word.place, "this is not a bandwidth");
 	if (pl_busbw_add_size(world, 1, gb * GIGA))
 		return pl_err_nomem(err);
 	return 0;

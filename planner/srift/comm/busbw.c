@@ -40,11 +40,11 @@ int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
 		at++;
 	if (t->n_worlds && (t->world[0].n_ranks == 0 || n_ranks == 0))
 		return pl_err_set(err, PL_EINPUT,
-				  "bandwidths for any number of ranks stand "
-				  "alone");
+				  "a table for any number of ranks cannot be "
+				  "combined with another table");
 	if (at < t->n_worlds && t->world[at].n_ranks == n_ranks)
 		return pl_err_set(err, PL_EINPUT,
-				  "bandwidths of %zu ranks come again",
+				  "bandwidths of %zu ranks are given twice",
 				  n_ranks);
 	if (pl_array_grow((void **)&t->world, &t->room, t->n_worlds,
 			  sizeof(*t->world)))

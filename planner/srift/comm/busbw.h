@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* busbw.h - bus bandwidths by size and number of ranks, as a table */
+/* busbw.h - a table of bus bandwidths by size and number of ranks */
 #ifndef PLINK_PLANNER_SRIFT_COMM_BUSBW_H
 #define PLINK_PLANNER_SRIFT_COMM_BUSBW_H
 
@@ -10,21 +10,21 @@
 
 #define PL_BUSBW_RANKS_MAX 1000000
 
-/* All-reduces of so many ranks: bus bandwidth of each size, by size. Start with
- * {0}, end with fini. */
+/* All-reduces of one number of ranks: the bus bandwidth of each size. Start
+ * with {0}, end with fini. */
 struct pl_busbw_world {
-	size_t n_ranks; /* 0: of however many; it is the only one then */
+	size_t n_ranks; /* 0: any number; then it is the only world */
 	double *bytes, *bytes_per_s; /* [n], bytes ascending */
 	size_t n, room;
 };
 void pl_busbw_world_fini(struct pl_busbw_world *w);
 
-/* A size that is there already keeps the mean of the two times. 0, or -1: no
- * memory. */
+/* Adds a size. If the size exists already, it keeps the mean of the two times.
+ * 0, or -1: out of memory. */
 int pl_busbw_add_size(struct pl_busbw_world *w, double bytes,
 		      double bytes_per_s);
 
-/* Worlds by number of ranks, each with a size at least. Start with {0}, end
+/* Worlds by number of ranks, each with at least one size. Start with {0}, end
  * with fini. */
 struct pl_busbw {
 	struct pl_busbw_world *world;
@@ -32,17 +32,17 @@ struct pl_busbw {
 };
 void pl_busbw_fini(struct pl_busbw *t);
 
-/* Adds a world and leaves *world empty. 0, or -1 with both as they were and
- * @err set: there is one of that number of ranks already (PL_EINPUT), no
- * memory. */
+/* Moves a world into the table and leaves *world empty. 0, or -1 with both as
+ * they were and @err set: the table has a world of that number of ranks already
+ * (PL_EINPUT), or out of memory. */
 int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
 		  struct pl_err *err);
 
 /*
- * Adds what a file says: the output of nccl-tests' all_reduce_perf (in place
- * where both are told), or SimAI's busbw.yaml, of whose sections that called
- * @section counts. 0, or -1 with the table as it was and @err set: PL_EINPUT
- * with the place.
+ * Adds the measurements of a file: the output of nccl-tests' all_reduce_perf
+ * (in-place results if it has both), or the section @section of SimAI's
+ * busbw.yaml. 0, or -1 with the table as it was and @err set: PL_EINPUT with
+ * the place.
  */
 int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text,
 		   const char *section, struct pl_err *err);
@@ -50,11 +50,11 @@ int pl_busbw_read(struct pl_busbw *t, const char *path, const char *section,
 		  struct pl_err *err);
 
 /*
- * Bus bandwidth by the table: s / b is taken to be linear in s, and in n,
- * between what was measured, as it is for a ring whose steps take alpha + beta
- * bytes. Below the least size the time is that of the least; above the largest
- * the bandwidth is that of the largest. Numbers of ranks beyond those measured
- * are refused.
+ * Bus bandwidth from the table. Between measured points, s / b (size over
+ * bandwidth) is linear in s and in n, as for a ring whose steps take alpha +
+ * beta bytes. Below the least size the time is that of the least size; above
+ * the largest size the bandwidth is that of the largest. Numbers of ranks
+ * outside the measured range are refused (PL_EUSAGE).
  */
 struct pl_comm pl_busbw_comm(const struct pl_busbw *t);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm-memo.h - a model of the network that is asked the same thing but once */
+/* comm-memo.h - a network model with a memory: each question is asked once */
 #ifndef PLINK_PLANNER_SRIFT_COMM_COMM_MEMO_H
 #define PLINK_PLANNER_SRIFT_COMM_COMM_MEMO_H
 
@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* An answer; n_ranks 0: none here. */
+/* An answer; n_ranks 0: an empty entry. */
 struct pl_comm_answer {
 	double bytes; /* 0: the cap */
 	size_t n_ranks;
@@ -22,15 +22,16 @@ struct pl_comm_memo {
 };
 void pl_comm_memo_fini(struct pl_comm_memo *memo);
 
-/* 1; 0 where the model does not know that; -1 with @err set for all else. */
+/* 1; 0 if the model does not know the answer; -1 with @err set for any other
+ * error. */
 int pl_comm_memo_bandwidth(struct pl_comm_memo *memo, double bytes,
 			   size_t n_ranks, double *bytes_per_s,
 			   struct pl_err *err);
 int pl_comm_memo_cap(struct pl_comm_memo *memo, size_t n_ranks,
 		     double *bytes_per_s, struct pl_err *err);
 
-/* The same as the functions of a model have it: 0 or -1, PL_EUSAGE for what the
- * model does not know. Of 0 bytes: the cap. */
+/* The same with the return values of a model: 0, or -1 with @err set: PL_EUSAGE
+ * if the model does not know the answer. For 0 bytes: the cap. */
 int pl_comm_memo_ask(struct pl_comm_memo *memo, double bytes, size_t n_ranks,
 		     double *bytes_per_s, struct pl_err *err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm.h - what bus bandwidth an all-reduce gets, whoever knows it */
+/* comm.h - a network model: the bus bandwidth of all-reduces */
 #ifndef PLINK_PLANNER_SRIFT_COMM_COMM_H
 #define PLINK_PLANNER_SRIFT_COMM_COMM_H
 
@@ -8,19 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an all-reduce of so many bytes by n > 0 ranks moves over each card:
- * 2 s (n - 1) / n. Bus bandwidth is that over its time (srift 4.2). */
+/* Bytes that an all-reduce of @bytes by n > 0 ranks moves over each card: 2 s
+ * (n - 1) / n. Bus bandwidth is this number over the time (srift 4.2). */
 double pl_bus_bytes(double bytes, size_t n_ranks);
 
-/* A model of the network. The functions give 0, or -1 with @err set: PL_EUSAGE
- * for what the model does not know. */
+/* A model of the network. Its functions return 0, or -1 with @err set:
+ * PL_EUSAGE if the model does not know the answer. */
 struct pl_comm {
 	const void *model; /* borrowed */
-	/* Bus bandwidth in bytes per second of an all-reduce of @bytes > 0 by
-	 * n_ranks > 1, nothing else being under way; more than 0. */
+	/* Bus bandwidth in bytes per second, more than 0, of an all-reduce of
+	 * @bytes > 0 by n_ranks > 1 while no other transfer is under way. */
 	int (*bandwidth)(const void *model, double bytes, size_t n_ranks,
 			 double *bytes_per_s, struct pl_err *err);
-	/* The most that any number of them get together. */
+	/* The most that any number of all-reduces get together. */
 	int (*cap)(const void *model, size_t n_ranks, double *bytes_per_s,
 		   struct pl_err *err);
 };

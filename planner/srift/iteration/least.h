@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.h - what an iteration takes at least, its compute time and ranks within
- * bounds */
+/* least.h - lower bound on the time of an iteration, with compute time and
+ * ranks within bounds */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_LEAST_H
 #define PLINK_PLANNER_SRIFT_ITERATION_LEAST_H
 
@@ -13,23 +13,23 @@
 
 /* An all-reduce that every iteration has. */
 struct pl_least_item {
-	double share[2]; /* of both passes, when it is ready: from, to */
+	double share[2]; /* ready time as a share of both passes: least, most */
 	double bytes;
-	size_t size; /* which one of sizes[] */
+	size_t size; /* index in sizes[] */
 };
 
 /* Start with {0}, end with fini. Borrows @sim. */
 struct pl_least {
 	struct pl_sim *sim;
-	/* [n]; none where types do not agree on what is exchanged together */
+	/* [n]; n is 0 if types differ in what is exchanged together */
 	struct pl_least_item *item;
 	struct pl_transfer_range *range; /* [n] */
 	double *scratch;
 	size_t n;
-	double *sizes; /* [n_sizes] different bytes; the first is 0, for
-			* the cap */
+	double *sizes; /* [n_sizes] different bytes; the first is 0 and stands
+			  for the cap */
 	size_t n_sizes;
-	/* [PL_SIM_RANKS_MAX + 1][n_sizes] least and most bandwidth, NULL: not
+	/* [PL_SIM_RANKS_MAX + 1][n_sizes] least and most bandwidth; NULL: not
 	 * asked yet */
 	double (**rate)[2];
 	uint64_t steps; /* done so far */
@@ -40,7 +40,7 @@ int pl_least_init(struct pl_least *least, struct pl_sim *sim,
 		  struct pl_err *err);
 void pl_least_fini(struct pl_least *least);
 
-/* Choices whose slowest machine computes for compute_s[0] to [1], in the mean,
+/* Choices whose slowest machine computes for compute_s[0] to [1], on average,
  * on ranks[0] to [1] ranks. */
 struct pl_least_range {
 	double compute_s[2];
@@ -48,10 +48,10 @@ struct pl_least_range {
 };
 
 /*
- * Seconds of an iteration that no such choice is below (exchange-least.h),
- * INFINITY where the network's model knows none of these numbers of ranks.
- * Narrow ranges tell more. @enough_s: more need not be proved. 0, or -1 with
- * @err set: no memory.
+ * *seconds becomes a lower bound on the time of an iteration of any such choice
+ * (exchange-least.h), INFINITY if the network model knows none of these numbers
+ * of ranks. Narrow ranges give better bounds. The function may stop once
+ * @enough_s is proved. 0, or -1 with @err set: out of memory.
  */
 int pl_least_seconds(struct pl_least *least, const struct pl_least_range *r,
 		     double enough_s, double *seconds, struct pl_err *err);

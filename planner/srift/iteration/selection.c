@@ -169,8 +169,9 @@ static int take_times(struct pl_selection_part *part, struct pl_err *err)
 				  curve->batch[curve->n - 1]);
 	if (batch < curve->batch[0])
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s: %" PRIu64 " samples are fewer than the "
-				  "%g from which on the profile has times",
+				  "%s: %" PRIu64
+				  " samples are fewer than the least batch of "
+				  "the profile, %g",
 				  in->name, part->batch, curve->batch[0]);
 	part->forward_s = pl_profile_seconds(&in->forward, batch);
 	part->backward_s = pl_profile_seconds(&in->backward, batch);
@@ -224,8 +225,7 @@ int pl_selection_prices(struct pl_selection *sel, const char *s,
 		    !(price >= 0 && price <= PRICE_MAX))
 			return pl_err_set(err, PL_EUSAGE,
 					  "\"%.*s\" is not like NAME=0.72: "
-					  "instance, price of an hour from 0 "
-					  "to %g",
+					  "instance, hourly price from 0 to %g",
 					  (int)(end - s), s, PRICE_MAX);
 		for (size_t i = 0; i < sel->n_parts; i++) {
 			struct pl_selection_part *part = &sel->part[i];
@@ -240,7 +240,7 @@ int pl_selection_prices(struct pl_selection *sel, const char *s,
 	for (size_t i = 0; i < sel->n_parts; i++)
 		if (isnan(sel->part[i].price_per_hour))
 			return pl_err_set(err, PL_EUSAGE,
-					  "no price of an hour of %s",
+					  "no hourly price is given for %s",
 					  sel->part[i].instance->name);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim.h - times of many choices of machines: pl_iterate(), with what repeats
- * kept */
+/* sim.h - pl_iterate() for many choices of machines, with repeated parts
+ * cached */
 #ifndef PLINK_PLANNER_SRIFT_ITERATION_SIM_H
 #define PLINK_PLANNER_SRIFT_ITERATION_SIM_H
 
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Choices of more ranks are not looked at. */
+/* Choices with more ranks are not considered. */
 #define PL_SIM_RANKS_MAX 4096
 
 struct pl_sim_memo;
@@ -26,41 +26,39 @@ struct pl_sim {
 	uint64_t n_simulated;
 };
 
-/* Borrows all but comm[n_comms]: one network of all types, or one of each type
- * of the market, of which the slowest counts where they are mixed. Answers of
- * theirs are kept. 0, or -1 with @err set: no memory. */
+/*
+ * Borrows everything except comm[n_comms], which is one network model for all
+ * types, or one for each type of the market; if types are mixed, the slowest
+ * counts. Answers of the models are cached. 0, or -1 with @err set: out of
+ * memory.
+ */
 int pl_sim_init(struct pl_sim *sim, const struct pl_market *market,
 		const struct pl_comm *comm, size_t n_comms,
 		const struct pl_iteration_options *options, struct pl_err *err);
 void pl_sim_fini(struct pl_sim *sim);
 
-/* Drawn slowness of so many machines of a type, [options->draws], or NULL: no
- * memory. Borrowed until the next call for that type. */
+/* Drawn slowness of @count machines of a type, [options->draws], or NULL: out
+ * of memory. Borrowed until the next call for that type. */
 const double *pl_sim_slowness(struct pl_sim *sim, size_t type, size_t count);
 
-/* A mean over the draws that is not above that of as many machines. NaN: no
+/* A lower bound on the mean slowness, over the draws, of @count machines: that
+ * of the largest power of two of machines that is not above @count. NaN: out of
  * memory. */
 double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
 
-/*
- * Fills in seconds and per_hour of q->choice, exactly as pl_iterate() has it.
- * 1 where that is done; 0: the network's model does not know so many ranks; -1
- * with @err set: no memory.
- */
+/* Fills in seconds and per_hour of q->choice, exactly as pl_iterate() computes
+ * them. Returns 1; 0 if the network model does not know that number of ranks;
+ * -1 with @err set: out of memory. */
 int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err);
 
-/*
- * Seconds, not above what an iteration takes of any choice of @ranks or more of
- * them whose slowest machine computes for compute_s or longer. INFINITY where
- * the model knows no such number.
- */
+/* A lower bound on the time of an iteration, in seconds, of any choice with
+ * @ranks or more ranks whose slowest machine computes for compute_s or longer.
+ * INFINITY if the model knows no such number of ranks. */
 double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks);
 
-/*
- * The least and the most bus bandwidth of an all-reduce of so many bytes by so
- * many ranks, of those that choices may have: of all networks. 0 bytes: the
- * cap. 1; 0 where none knows so many ranks; -1 with @err set: no memory.
- */
+/* The least and the most bus bandwidth, over all network models, of an
+ * all-reduce of @bytes by @ranks ranks. 0 bytes: the cap. Returns 1; 0 if no
+ * model knows that number of ranks; -1 with @err set: out of memory. */
 int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
 		      double bytes_per_s[2], struct pl_err *err);
 

@@ -147,8 +147,9 @@ static int predict(BoosterHandle booster, DMatrixHandle m, size_t n_rows,
 					&result))
 		return fault(err, PL_ESYSTEM);
 	if (n_dims != 1 || shape[0] != n_rows)
-		return pl_err_set(err, PL_EINPUT,
-				  "the trees give not one number for a row");
+		return pl_err_set(
+			err, PL_EINPUT,
+			"the trees do not give one number for each row");
 	memcpy(out, result, n_rows * sizeof(*out));
 	return 0;
 }

@@ -5,7 +5,8 @@
 
 #include "planner/srift/learned/learned.h"
 
-/* Finds the names that the model's machines have. 0, or -1: no memory. */
+/* Collects the names that the machines of the model have. 0, or -1: out of
+ * memory. */
 int pl_categories_find(struct pl_learned *m);
 void pl_categories_fini(struct pl_learned *m);
 

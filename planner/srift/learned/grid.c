@@ -207,7 +207,7 @@ static int check_name(const struct reader *r, int kind)
 		return 0;
 	return pl_err_at(r->err, w->place, "%s: %s in a name", kind_name(kind),
 			 i < w->len ? "a quote or a control character"
-				    : "bytes that are no UTF-8");
+				    : "bytes that are not UTF-8");
 }
 
 static bool is_place(const struct reader *r, const struct pl_grid_machine *m)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* grid.h - all-reduces measured on rented machines: what a bandwidth model
- * learns from */
+/* grid.h - all-reduces measured on rented machines: training data of a
+ * bandwidth model */
 #ifndef PLINK_PLANNER_SRIFT_LEARNED_GRID_H
 #define PLINK_PLANNER_SRIFT_LEARNED_GRID_H
 
@@ -13,7 +13,7 @@
 #define PL_GRID_BYTES_MAX ((uint64_t)1 << 50)
 #define PL_GRID_COUNT_MAX 1000000
 
-/* What is known of a machine by a name. */
+/* Properties of a machine that are names. */
 enum pl_grid_text {
 	PL_GRID_CLOUD,
 	PL_GRID_REGION,
@@ -23,8 +23,8 @@ enum pl_grid_text {
 	PL_GRID_TEXTS
 };
 
-/* What is known of it by a number: cores, GiB of memory, the provider's
- * Gbit/s. */
+/* Properties of a machine that are numbers: cores, GiB of memory, Gbit/s as
+ * stated by the provider. */
 enum pl_grid_number {
 	PL_GRID_CORES,
 	PL_GRID_MEMORY_GIB,
@@ -32,7 +32,7 @@ enum pl_grid_number {
 	PL_GRID_NUMBERS
 };
 
-/* A type of machine in one place, and how far its measurements reach. */
+/* A type of machine in one place, and the range of its measurements. */
 struct pl_grid_machine {
 	char *instance;
 	char *text[PL_GRID_TEXTS];
@@ -43,10 +43,10 @@ struct pl_grid_machine {
 	size_t async_min, async_max;
 };
 
-/* @async all-reduces of so many bytes each, begun together by @ranks ranks on
- * machines of one type. */
+/* @async all-reduces of @bytes each, begun together by @ranks ranks on machines
+ * of one type. */
 struct pl_grid_row {
-	size_t machine; /* its number */
+	size_t machine; /* index in machine[] */
 	uint64_t bytes;
 	size_t ranks, async;
 	double bytes_per_s; /* bus bandwidth of each: 2 s (n - 1) / (n t) */
@@ -60,17 +60,16 @@ struct pl_grid {
 	size_t n_rows, row_room;
 };
 
-/*
- * Reads plink-grid(5). 0, or -1 with the grid empty and @err set: PL_EINPUT
- * with the place: no header, a column missing or twice, what is no number or
- * none that can be, a machine that was described otherwise before, no row.
- */
+/* Reads plink-grid(5). 0, or -1 with the grid empty and @err set: PL_EINPUT
+ * with the place: no header, a column missing or twice, a field that is not a
+ * number or is out of range, a machine described differently before, or no
+ * row. */
 int pl_grid_parse(struct pl_grid *g, struct pl_text *text, struct pl_err *err);
 int pl_grid_read(struct pl_grid *g, const char *path, struct pl_err *err);
 void pl_grid_fini(struct pl_grid *g);
 void pl_grid_machine_fini(struct pl_grid_machine *m);
 
-/* "zone", ... as the columns are called. */
+/* The names of the columns, such as "zone". */
 extern const char *const pl_grid_text_name[PL_GRID_TEXTS];
 extern const char *const pl_grid_number_name[PL_GRID_NUMBERS];
 

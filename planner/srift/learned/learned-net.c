@@ -47,7 +47,7 @@ static int predict_half(const struct pl_learned *m, enum pl_half half,
 			continue;
 		if (isnan(*told))
 			return pl_err_set(err, PL_EINPUT,
-					  "the model tells no number");
+					  "the model does not give a number");
 		bytes_per_s[i] =
 			exp(h->base + fmin(fmax(*told++, h->least), h->most));
 	}
@@ -174,11 +174,11 @@ int pl_learned_find(const struct pl_learned *m, const char *instance,
 	list(m, named ? instance : NULL, s, sizeof(s));
 	if (n == 0)
 		return pl_err_set(
-			err, PL_EUSAGE, "the model knows no %s%s%s: it has %s",
+			err, PL_EUSAGE, "the model has no %s%s%s: it has %s",
 			instance, place ? " in " : "", place ? place : "", s);
 	return pl_err_set(err, PL_EUSAGE,
-			  "which %s? --place= tells its zone, region or cloud: "
-			  "the model has %s",
+			  "which %s? Choose its zone, region or cloud with "
+			  "--place: the model has %s",
 			  instance, s);
 }
 
@@ -250,12 +250,12 @@ static int ask_machine(const struct pl_learned_net *net, size_t machine,
 	double together[N_SIZES];
 
 	if (n_ranks < m->ranks[0] || n_ranks > m->ranks[m->n_ranks - 1])
-		return pl_err_set(err, PL_EUSAGE,
-				  "bandwidths of %s were learned from %zu to "
-				  "%zu ranks, not for %zu: learn from a grid "
-				  "that has as many",
-				  m->instance, m->ranks[0],
-				  m->ranks[m->n_ranks - 1], n_ranks);
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"bandwidths of %s were learned from %zu to %zu ranks, "
+			"not for %zu: learn from a grid with as many",
+			m->instance, m->ranks[0], m->ranks[m->n_ranks - 1],
+			n_ranks);
 	if (ask(net, machine, n_ranks, m->async_min, b, err))
 		return -1;
 	*cap = 0;

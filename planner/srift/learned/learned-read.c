@@ -30,7 +30,7 @@ static int check_sum(struct pl_text *text, struct pl_err *err)
 	    !pl_word_is(&magic, PL_MODEL_MAGIC) ||
 	    !pl_line_next(&line, &version))
 		return pl_err_at(err, whole,
-				 "this is no model by plink-srift train");
+				 "this is not a model of plink-srift train");
 	if (!pl_word_is(&version, "1"))
 		return pl_err_at(err, version.place,
 				 "a model of version %.*s: this plink knows "
@@ -325,7 +325,7 @@ static int parse(struct pl_learned *m, struct pl_text *text, struct pl_err *err)
 	if (check_sum(text, err))
 		return -1;
 	if (!pl_text_next(text, &line))
-		return pl_err_at(err, whole, "a model of nothing");
+		return pl_err_at(err, whole, "the model is empty");
 	if (read_header(m, text->name, &line, err))
 		return -1;
 	for (int i = 0; i < PL_HALVES; i++) {

@@ -142,8 +142,8 @@ static int check_fit(const struct pl_learned_half *h, struct pl_err *err)
 	if (isfinite(h->fit.mape))
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "none of the %zu combinations tried gives numbers: "
-			  "try lower rates",
+			  "none of the %zu combinations tried gives a finite "
+			  "error: try a lower --rate",
 			  h->fit.n_tried);
 }
 
@@ -186,11 +186,11 @@ static int check_rows(enum pl_half half, size_t n,
 
 	if (n == 0 || n >= least)
 		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "%zu rows of %s %llu bytes: at least %zu are wanted, "
-			  "or none",
-			  n, half == PL_HALF_SMALL ? "at most" : "at least",
-			  (unsigned long long)o->mtu_bytes, least);
+	return pl_err_set(
+		err, PL_EINPUT,
+		"%zu rows of %s %llu bytes: at least %zu are needed, or none",
+		n, half == PL_HALF_SMALL ? "at most" : "at least",
+		(unsigned long long)o->mtu_bytes, least);
 }
 
 static size_t rows_of(enum pl_half half, const struct pl_grid *g, uint64_t mtu,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model-file.h - what writing and reading a model of bandwidths share */
+/* model-file.h - shared by the writer and the reader of a bandwidth model */
 #ifndef PLINK_PLANNER_SRIFT_LEARNED_MODEL_FILE_H
 #define PLINK_PLANNER_SRIFT_LEARNED_MODEL_FILE_H
 

@@ -18,7 +18,7 @@
 
 static int fault(struct pl_err *err, const char *what)
 {
-	return pl_err_set(err, PL_EINPUT, "these are no trees: %s", what);
+	return pl_err_set(err, PL_EINPUT, "these are not trees: %s", what);
 }
 
 /* XGBoost writes its parameters as strings. */

@@ -234,16 +234,16 @@ static int take(struct pl_kineto_events *e, const struct pl_json_stream *s,
 	e->n_read++;
 	if (!json_is_object(value))
 		return pl_err_at(err, pl_json_stream_place(s),
-				 "an event is no object");
+				 "an event is not an object");
 	if (strcmp(string_of(value, "ph"), "X") != 0)
 		return 0;
 	event.end_us = event.begin_us + json_number_value(dur);
 	if (!json_is_number(ts) || !json_is_number(dur) ||
 	    fabs(event.begin_us) > US_MAX || event.end_us > US_MAX ||
 	    event.end_us < event.begin_us)
-		return pl_err_at(err, pl_json_stream_place(s),
-				 "this event has no \"ts\" and \"dur\" that "
-				 "are times");
+		return pl_err_at(
+			err, pl_json_stream_place(s),
+			"this event lacks valid times \"ts\" and \"dur\"");
 	if (add_span(e, string_of(value, "cat"), string_of(value, "name"),
 		     json_object_get(value, "args"), &event))
 		return pl_err_nomem(err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto-events.h - what a trace of PyTorch's profiler says of a training
- * iteration */
+/* kineto-events.h - the events of a training iteration in a trace of PyTorch's
+ * profiler */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
 #define PLINK_PLANNER_SRIFT_PROFILE_KINETO_EVENTS_H
 
@@ -18,22 +18,23 @@ enum pl_kineto_kind {
 	PL_KINETO_BACKWARD,  /* autograd runs a function */
 	PL_KINETO_GRADIENT,  /* a gradient is added to that of a parameter */
 	PL_KINETO_ALL_REDUCE,
-	/* the same, as an older PyTorch tells it, in place of or within it */
+	/* the same as an older PyTorch records it, instead of the former or
+	 * within it */
 	PL_KINETO_ALL_REDUCE_NOTE,
 	PL_KINETO_COLLECTIVE, /* others that could carry gradients */
-	PL_KINETO_OP,         /* any other of the processor */
+	PL_KINETO_OP,         /* any other on the processor */
 };
 
-/* On the processor; microseconds by the trace's clock. */
+/* An event on the processor; times in microseconds of the trace. */
 struct pl_kineto_event {
 	enum pl_kineto_kind kind;
 	double begin_us, end_us;
-	uint64_t bytes; /* of what it works on; 0: the trace does not say */
+	uint64_t bytes; /* of its operand; 0: not in the trace */
 };
 
-/* The accelerator's, other than all-reduces and the like. */
+/* A kernel on the accelerator, all-reduces and other collectives excepted. */
 struct pl_kineto_kernel {
-	int64_t correlation; /* with its launch */
+	int64_t correlation; /* shared with its launch */
 	double end_us;
 };
 
@@ -51,15 +52,15 @@ struct pl_kineto_events {
 	size_t n_kernels, kernel_room;
 	struct pl_kineto_launch *launch;
 	size_t n_launches, launch_room;
-	size_t n_read; /* all that the trace has */
+	size_t n_read; /* number of all events in the trace */
 };
 
 /*
- * Reads a trace (also packed by gzip; "-": standard input): an object with the
- * array "traceEvents", as Kineto writes it, or that array alone, as a PyTorch
- * without Kineto does. Memory: 40 bytes for each operation or kernel. 0, or -1
- * with @e empty and @err set: PL_EINPUT with the place for what is no trace and
- * what is cut off, PL_ESYSTEM.
+ * Reads a trace (also compressed with gzip; "-": standard input): an object
+ * with the array "traceEvents", as Kineto writes it, or that array alone, as a
+ * PyTorch without Kineto writes it. Memory: 40 bytes for each operation or
+ * kernel. 0, or -1 with @e empty and @err set: PL_EINPUT with the place if the
+ * file is not a trace or is cut off, or PL_ESYSTEM.
  */
 int pl_kineto_events_read(struct pl_kineto_events *e, const char *path,
 			  struct pl_err *err);

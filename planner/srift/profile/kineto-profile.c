@@ -88,7 +88,7 @@ static int check(const struct pl_kineto *k, const double *batch, size_t n,
 			return pl_err_set(
 				err, PL_EINPUT,
 				"%zu %s with %g samples, %zu %s with %g: not "
-				"the same model, or recorded otherwise",
+				"the same model, or recorded differently",
 				k[0].n_gradients,
 				k[0].by_message ? "all-reduces" : "gradients",
 				batch[0], k[t].n_gradients,

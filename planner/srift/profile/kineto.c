@@ -356,8 +356,8 @@ static int refuse(const struct pl_kineto_events *e, const char *path,
 {
 	if (!has(e, PL_KINETO_BACKWARD))
 		return pl_err_set(err, PL_EINPUT,
-				  "%s: no backward pass: of %zu events none is "
-				  "autograd's",
+				  "%s: no backward pass: none of its %zu "
+				  "events is from autograd",
 				  path, e->n_read);
 	return pl_err_set(err, PL_EINPUT,
 			  "%s: no iteration with a forward and a backward pass",
@@ -368,15 +368,16 @@ static int refuse_sizes(const struct pl_kineto_events *e, const char *path,
 			struct pl_err *err)
 {
 	if (has(e, PL_KINETO_COLLECTIVE) && !has(e, PL_KINETO_ALL_REDUCE))
-		return pl_err_set(err, PL_EINPUT,
-				  "%s: gradients are not exchanged by "
-				  "all-reduces here",
-				  path);
-	return pl_err_set(err, PL_EINPUT,
-			  "%s: no word of how large gradients are: record with "
-			  "record_shapes=True, or a DistributedDataParallel "
-			  "job by PyTorch 2, or take plink_profile.py",
-			  path);
+		return pl_err_set(
+			err, PL_EINPUT,
+			"%s: its gradients are not exchanged by all-reduces",
+			path);
+	return pl_err_set(
+		err, PL_EINPUT,
+		"%s: it has no sizes of gradients: record it with "
+		"record_shapes=True, or record a DistributedDataParallel job "
+		"with PyTorch 2, or use plink_profile.py",
+		path);
 }
 
 int pl_kineto_take(struct pl_kineto *k, const struct pl_kineto_events *e,

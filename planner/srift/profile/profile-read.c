@@ -190,7 +190,7 @@ static int read_all(struct pl_profile *p, const struct pl_json *doc,
 
 	if (!json_is_object(root.value) || !version.value)
 		return pl_json_fault(&root, err,
-				     "this is no profile: it has no "
+				     "this is not a profile: it has no "
 				     "\"plink-profile\": 1");
 	if (pl_json_whole(&version, 1, 1, &number, err) ||
 	    pl_json_object(&root, keys, err) ||

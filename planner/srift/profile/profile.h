@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.h - what an iteration of a model computes on a machine
+/* profile.h - compute times of a model on types of machines
  * (plink-profile(5)) */
 #ifndef PLINK_PLANNER_SRIFT_PROFILE_PROFILE_H
 #define PLINK_PLANNER_SRIFT_PROFILE_PROFILE_H
@@ -15,28 +15,28 @@
 #define PL_PROFILE_POINTS_MAX 64
 #define PL_PROFILE_INSTANCES_MAX 4096
 
-/* In whatever order the file has them. */
+/* In the order of the file. */
 struct pl_profile_layer {
 	char *name;
 	uint64_t bytes; /* of its gradients; 0: nothing is exchanged */
-	/* that a machine runs it in an iteration; 1 where nothing is dynamic */
+	/* that a machine runs the layer in an iteration; 1: always */
 	double probability;
 };
 
-/* Times of a curve are measured at batches of that many samples. */
+/* Times t_s measured at these batches, in samples. */
 struct pl_profile_curve {
 	size_t n;
 	double *batch; /* [n] ascending */
 	double *t_s;   /* [n] more than 0 */
 };
 
-/* What was measured on one type of machine. */
+/* Measurements on one type of machine. */
 struct pl_profile_instance {
 	char *name;
 	size_t ranks; /* accelerators, each a rank */
 	struct pl_profile_curve forward, backward; /* at the same batches */
 	double straggler; /* standard deviation over mean of an iteration */
-	/* [n_layers] when the gradients are there: share of the backward
+	/* [n_layers] when the gradients are ready, as a share of the backward
 	 * time */
 	double *finish;
 };
@@ -50,26 +50,25 @@ struct pl_profile {
 	size_t n_instances;
 };
 
-/* @p must be empty. 0, or -1 with it empty: PL_EINPUT with the place,
+/* @p must be empty. 0, or -1 with @p empty: PL_EINPUT with the place, or
  * PL_ESYSTEM. */
 int pl_profile_parse(struct pl_profile *p, const struct pl_text *text,
 		     struct pl_err *err);
 int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err);
 void pl_profile_fini(struct pl_profile *p);
 
-/* Writes it so that it reads back, times with 12 digits. 0, or -1 with @err
- * set: PL_EUSAGE for a name that is no UTF-8, PL_ESYSTEM. */
+/* Writes the profile in the format that pl_profile_read() reads, times with 12
+ * digits. 0, or -1 with @err set: PL_EUSAGE for a name that is not UTF-8, or
+ * PL_ESYSTEM. */
 int pl_profile_write(const struct pl_profile *p, FILE *out, struct pl_err *err);
 
 /* The instance of that name (@len bytes), or NULL. Borrowed. */
 const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p,
 						  const char *name, size_t len);
 
-/*
- * Seconds at a batch of so many samples: linear between the points measured,
- * and beyond the outer ones as the outer segments go on (srift 4.1, eq. (1) for
- * each of the segments). Of a single point, that.
- */
+/* Seconds at a batch of @batch samples: linear between the points measured;
+ * outside them the outer segments are extended (srift 4.1, eq. (1) for each
+ * segment). With a single point, its time. */
 double pl_profile_seconds(const struct pl_profile_curve *curve, double batch);
 
 #endif

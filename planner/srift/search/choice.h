@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choice.h - a choice of machines of a market: what it takes, and which is
- * better */
+/* choice.h - a choice of machines of a market: its time, its price, and
+ * comparing choices */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_CHOICE_H
 #define PLINK_PLANNER_SRIFT_SEARCH_CHOICE_H
 
@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* By type of the market. */
+/* Arrays are indexed by type of the market. */
 struct pl_srift_choice {
 	uint32_t count[PL_MARKET_TYPES_MAX]; /* 0: none of these */
-	uint8_t batch[PL_MARKET_TYPES_MAX];  /* which one of the type's */
+	uint8_t batch[PL_MARKET_TYPES_MAX];  /* index in batches of the type */
 };
 
-/* A choice and what it takes. */
+/* A choice with its time and price. */
 struct pl_quote {
 	struct pl_srift_choice choice;
 	double seconds;  /* of an iteration */
@@ -26,7 +26,7 @@ struct pl_quote {
 
 enum pl_srift_objective { PL_OBJECTIVE_COST, PL_OBJECTIVE_TIME };
 
-/* What is wanted (srift 4.4). */
+/* The goal (srift 4.4). */
 struct pl_srift_goal {
 	enum pl_srift_objective objective;
 	uint64_t batch;      /* samples of an iteration, B_global */
@@ -35,21 +35,19 @@ struct pl_srift_goal {
 	double budget;       /* dollars of all iterations; INFINITY: none */
 };
 
-/* Of all iterations: N t, and N t sum(counts P). */
+/* For all iterations: N t, and N t sum(counts P). */
 double pl_goal_seconds(const struct pl_srift_goal *goal, double seconds);
 double pl_goal_dollars(const struct pl_srift_goal *goal, double seconds,
 		       double per_hour);
-/* That of both that the objective is about. */
+/* The one of both that the objective minimizes. */
 double pl_goal_value(const struct pl_srift_goal *goal, double seconds,
 		     double per_hour);
-/* Within both limits? */
+/* Are both limits kept? */
 bool pl_goal_allows(const struct pl_srift_goal *goal, double seconds,
 		    double per_hour);
 
-/*
- * Is @a to be preferred? By the objective; where that is the same by the other
- * one; then the fewer types; then the machines that the market has first.
- */
+/* Is @a better than @b? By the objective; if equal, by the other value; then by
+ * fewer types; then by machines that come first in the market. */
 bool pl_quote_better(const struct pl_market *m,
 		     const struct pl_srift_goal *goal, const struct pl_quote *a,
 		     const struct pl_quote *b);
@@ -59,8 +57,8 @@ size_t pl_choice_types(const struct pl_market *m,
 double pl_choice_per_hour(const struct pl_market *m,
 			  const struct pl_srift_choice *c);
 
-/* As a selection, whose prices are means over the stocks: sel->part must have
- * room for n_types. */
+/* Converts a choice to a selection, with prices averaged over the stocks.
+ * sel->part must have room for n_types. */
 void pl_choice_select(const struct pl_market *m,
 		      const struct pl_srift_choice *c,
 		      struct pl_selection *sel);

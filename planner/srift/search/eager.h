@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eager.h - a choice of few types of machines, where there are too many to
- * try */
+/* eager.h - a search that starts with few types of machines, for too many
+ * choices to try */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_EAGER_H
 #define PLINK_PLANNER_SRIFT_SEARCH_EAGER_H
 
 #include "planner/srift/search/search.h"
 
-/* Machines by which more are looked at (srift 4.4). */
+/* Number of machines by which the search grows (srift 4.4). */
 #define PL_EAGER_STEP 8
 
 /*
- * Ranks types by what the objective says of them alone: dollars, or seconds,
- * for a sample at the largest batch. Searches among @step machines of the first
- * type, then 2 @step, and so on; then the second type is added in the same way,
- * until all types are or the effort is spent. The best of what was found:
- * within the limits always, exact where all was searched; the bound is of all
- * types. 0, or -1 with @err set: no memory. @a must be empty.
+ * Sorts types by the objective for each type alone: dollars, or seconds, for a
+ * sample at the largest batch. Searches among @step machines of the first type,
+ * then 2 @step, and so on; then adds the second type in the same way, until all
+ * types are included or the effort is used up. Returns the best choice found:
+ * always within the limits, and exact if everything was searched; the bound is
+ * for all types. 0, or -1 with @err set: out of memory. @a must be empty.
  */
 int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
 		    const struct pl_srift_goal *goal, size_t step,

@@ -152,8 +152,8 @@ static int check_region(const struct pl_offer *offer,
 	if (strcmp(offer->region, (*first)->region) == 0)
 		return 0;
 	return pl_err_set(err, PL_EUSAGE,
-			  "the catalogue has prices of several regions, as %s "
-			  "and %s: --region tells which",
+			  "the catalogue has prices of several regions, such "
+			  "as %s and %s: choose one with --region",
 			  (*first)->region, offer->region);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* market.h - which machines a job may be given, and at what price */
+/* market.h - the machines that a job may use, and their prices */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_MARKET_H
 #define PLINK_PLANNER_SRIFT_SEARCH_MARKET_H
 
@@ -13,7 +13,7 @@
 
 #define PL_MARKET_TYPES_MAX 64
 #define PL_MARKET_BATCHES_MAX 32
-/* Machines of a type where nobody told how many there are. */
+/* Number of machines of a type if no number is given. */
 #define PL_MARKET_AVAILABLE 1024
 
 /* Machines of one type at one price. */
@@ -26,21 +26,21 @@ struct pl_market_stock {
 /* A type of machine. Borrows from profile and catalogue. */
 struct pl_market_type {
 	const struct pl_profile_instance *instance;
-	const char *zone[PL_MARKET_KINDS]; /* empty: not told */
-	/* In the order in which machines are taken from them: spot first, but
-	 * for a spot price that is not below the other. */
+	const char *zone[PL_MARKET_KINDS]; /* empty: not given */
+	/* In the order in which machines are taken: spot first, unless its
+	 * price is not below the other one. */
 	struct pl_market_stock stock[PL_MARKET_KINDS];
 	size_t n_stocks;
-	size_t available; /* of all its stocks */
-	/* Samples of each machine: a power of two for each of its accelerators,
-	 * as far as the profile spans them, ascending; seconds of both passes
-	 * without chance. */
+	size_t available; /* sum of all stocks */
+	/* Samples of each machine, ascending: a power of two for each of its
+	 * accelerators, within the range of the profile. mean_s: seconds of
+	 * both passes, without random slowness. */
 	uint64_t batch[PL_MARKET_BATCHES_MAX];
 	double mean_s[PL_MARKET_BATCHES_MAX];
 	size_t n_batches;
 };
 
-/* In order of preference where nothing else decides: more accelerators to the
+/* In order of preference if nothing else decides: more accelerators in a
  * machine first, then more samples per second at the largest batch, then as in
  * the profile. */
 struct pl_market {
@@ -49,12 +49,12 @@ struct pl_market {
 	size_t n_types;
 };
 
-/* How many machines of an instance (@len bytes of name) there are; name NULL:
- * of each other. */
+/* The number of machines of an instance (@len bytes of name); name NULL: of
+ * each instance without a limit of its own. */
 struct pl_market_limit {
 	const char *name;
 	size_t len;
-	/* so many of each kind, 0: none; or, if @either, so many of the kind
+	/* number of each kind, 0: none; or, with either, the number of the kind
 	 * that comes first */
 	size_t available[PL_MARKET_KINDS];
 	bool either;
@@ -70,19 +70,19 @@ struct pl_market_rule {
 };
 
 /*
- * Joins what the profile has times of with what the catalogue offers. Of
+ * Joins the instances of the profile with the offers of the catalogue. Of
  * several zones the cheapest counts. 0, or -1 with @err set: PL_EUSAGE for
- * rules that leave no machine, name what neither has, or leave several regions;
- * PL_EINPUT, with its place, for an offer without a price.
+ * rules that leave no machine, name an instance that neither file has, or leave
+ * several regions; PL_EINPUT, with its place, for an offer without a price.
  */
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		   const struct pl_catalogue *catalogue,
 		   const struct pl_market_rule *rule, struct pl_err *err);
 
-/* Dollars an hour of so many machines of the type, no more than there are. */
+/* Dollars an hour of @count machines of the type, at most type->available. */
 double pl_market_price(const struct pl_market_type *type, size_t count);
 
-/* How many of these are of that kind. */
+/* How many of @count machines are of that kind. */
 size_t pl_market_count(const struct pl_market_type *type, size_t count,
 		       enum pl_market_kind kind);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* policies.h - choices by rule of thumb, to compare with */
+/* policies.h - choices by rules of thumb, for comparison */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_POLICIES_H
 #define PLINK_PLANNER_SRIFT_SEARCH_POLICIES_H
 
@@ -13,17 +13,17 @@ enum pl_policy {
 };
 
 /*
- * Takes machines of one type after another, each with the largest batch that it
- * holds, until all samples are distributed (srift 5.2). Cheaper: by the price
- * of an hour of a machine; faster: by samples per second of both passes. The
- * last type takes the largest batch by which the samples left can be divided.
- * Knows no limits of time and money. False where the samples cannot be
- * distributed so.
+ * Takes machines of one type after another, each with its largest batch, until
+ * all samples are distributed (srift 5.2). PL_CAP sorts types by the price of a
+ * machine for an hour, PL_TAP by samples per second of both passes. The last
+ * type takes the largest batch that divides the samples left. Limits of time
+ * and money are ignored. False if the samples cannot be distributed in this
+ * way.
  */
 bool pl_policy_choose(enum pl_policy policy, const struct pl_market *m,
 		      uint64_t samples, struct pl_srift_choice *choice);
 
-/* The order in which it takes the types: order[n_types]. */
+/* The order in which a policy takes the types: order[n_types]. */
 void pl_policy_order(enum pl_policy policy, const struct pl_market *m,
 		     size_t *order);
 

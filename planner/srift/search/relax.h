@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relax.h - what a choice takes at least when a type and a batch are its
- * slowest */
+/* relax.h - lower bounds on choices whose slowest type and batch are given */
 #ifndef PLINK_PLANNER_SRIFT_SEARCH_RELAX_H
 #define PLINK_PLANNER_SRIFT_SEARCH_RELAX_H
 
@@ -12,11 +11,11 @@
 
 /* A type with one of its batches. */
 struct pl_type_batch {
-	size_t type, batch; /* batch: which of the type's */
+	size_t type, batch; /* index in the batches of the type */
 	double mean_s;      /* of both passes, without chance */
 };
 
-/* All pairs of a market, of types of which there are any, by mean_s. */
+/* All pairs of types that are available and their batches, sorted by mean_s. */
 struct pl_type_batches {
 	struct pl_type_batch pair[PL_MARKET_TYPES_MAX * PL_MARKET_BATCHES_MAX];
 	size_t n;
@@ -25,49 +24,46 @@ struct pl_type_batches {
 void pl_pairs_init(struct pl_type_batches *pairs, const struct pl_market *m,
 		   const size_t *available);
 
-/* A stock of a type: samples at the largest batch allowed, and what each
- * takes. */
+/* A stock of a type: its samples at the largest batch allowed, and the dollars
+ * or ranks of a sample. */
 struct pl_relax_part {
-	size_t pos; /* of its type in order[] */
+	size_t pos; /* of its type, index in order[] */
 	double samples, per_sample;
 };
 
-/*
- * Choices in which no pair behind that of rank @slowest is used, and that one
- * is. Types other than the slowest one's, in order of their cheapest samples,
- * or of those that take the fewest ranks.
- */
+/* Choices that use the pair of rank @slowest and no pair behind it. order[] has
+ * the types other than the slowest one, sorted by their cheapest samples or by
+ * the fewest ranks for a sample. */
 struct pl_relax {
 	size_t order[PL_MARKET_TYPES_MAX];
 	size_t n;
-	/* of the types from order[i] on: what all of their batches are
-	 * multiples of */
+	/* common divisor of all batches of the types from order[i] on */
 	uint64_t divisor[PL_MARKET_TYPES_MAX + 1];
 	struct pl_relax_part part[PL_MARKET_TYPES_MAX * PL_MARKET_KINDS];
 	size_t n_parts; /* dollars an hour, by per_sample */
 	struct pl_relax_part
 		rank_part[PL_MARKET_TYPES_MAX]; /* [n] ranks, likewise */
 	bool by_ranks;
-	bool whole; /* the slowest type is one of them, with its pair's batch
-		       only */
+	bool whole; /* the slowest type is in order[] as well, with the batch of
+		       its pair only */
 };
 
-/* r->by_ranks tells the order. @whole: the type of the slowest pair is among
- * the others, as a bound for all such choices wants it. */
+/* r->by_ranks selects the order. @whole: the type of the slowest pair is among
+ * the others, as needed for a bound on all such choices. */
 void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 		   const size_t *available, const struct pl_type_batches *pairs,
 		   size_t slowest, bool whole);
 
 /*
- * Dollars an hour that so many samples take at least on machines from
- * order[from] on: the linear programme in which machines can be divided, and
- * each has the largest batch it may. INFINITY where they cannot hold them, or
- * not add up to them.
+ * Lower bound on the dollars an hour of @samples on machines from order[from]
+ * on: the linear programme in which machines can be divided, each with the
+ * largest batch it may have. INFINITY if the machines cannot hold the samples,
+ * or their batches cannot add up to them.
  */
 double pl_relax_per_hour(const struct pl_relax *r, size_t from,
 			 uint64_t samples);
 
-/* Accelerators, likewise. */
+/* The same for the number of accelerators. */
 size_t pl_relax_ranks(const struct pl_relax *r, size_t from, uint64_t samples);
 
 #endif

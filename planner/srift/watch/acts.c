@@ -71,8 +71,8 @@ static bool asks_too_much(const struct pl_srift_watch *w,
 		    part->count >
 			    pl_nodes_up(&w->nodes, part->type, part->spot)) {
 			snprintf(why, 128,
-				 "the search wants %zu of %.40s, of which no "
-				 "more can be had",
+				 "the search asks for %zu of %.40s, but no "
+				 "more are available",
 				 part->count, part->type);
 			return true;
 		}

@@ -153,8 +153,8 @@ static int take_line(struct pl_srift_fleet *fleet, struct pl_line *line,
 			       "\"%.*s\"",
 			       (int)w.len, w.s);
 	if (rc == 0 && pl_line_next(line, &w))
-		rc = pl_err_at(err, w.place, "more than is wanted: \"%.*s\"",
-			       (int)w.len, w.s);
+		rc = pl_err_at(err, w.place, "unexpected: \"%.*s\"", (int)w.len,
+			       w.s);
 	return rc;
 }
 

@@ -198,11 +198,11 @@ int pl_hook_names(struct pl_text *output, struct pl_words *names,
 			continue;
 		if (!pl_host_name_is_good(w.s, w.len))
 			return pl_err_at(err, w.place,
-					 "\"%.*s\" is no name of a host",
+					 "\"%.*s\" is not the name of a host",
 					 (int)w.len, w.s);
 		if (pl_line_next(&line, &more))
 			return pl_err_at(err, more.place,
-					 "more than the name of a host");
+					 "text after the name of a host");
 		memcpy(name, w.s, w.len);
 		name[w.len] = '\0';
 		pl_words_add(names, name);

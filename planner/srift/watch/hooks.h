@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hooks.h - commands of the user's own, run beside one another */
+/* hooks.h - runs commands of the user, several at once */
 #ifndef PLINK_PLANNER_SRIFT_WATCH_HOOKS_H
 #define PLINK_PLANNER_SRIFT_WATCH_HOOKS_H
 
@@ -13,47 +13,47 @@
 
 #define PL_HOOK_OUT_MAX ((size_t)1 << 20)
 
-/* Between asking a hook to end and ending it. */
+/* Time between SIGTERM and SIGKILL. */
 #define PL_HOOK_GRACE_NS INT64_C(5000000000)
 
-/* A command under way: it leads a process group of its own, reads nothing, and
- * its standard error is ours. Times are of a monotonic clock, the caller's. */
+/* A running command. It leads its own process group, its standard input is
+ * /dev/null, and it shares our standard error. Times are of a monotonic clock
+ * of the caller. */
 struct pl_hook {
 	pid_t pid;      /* 0: none */
-	int out;        /* an unnamed file with its standard output */
-	int64_t end_ns; /* it is asked to end then, and later ended */
+	int out;        /* an unnamed file that gets its standard output */
+	int64_t end_ns; /* SIGTERM at this time, SIGKILL later */
 	bool expired;
 };
 
-/* How it ended. End with pl_text_fini(). */
+/* The result of a command. End with pl_text_fini(). */
 struct pl_hook_end {
 	int status;   /* exit status, or 128 + signal */
-	bool expired; /* it had to be ended */
+	bool expired; /* it ran past end_ns and was ended */
 	struct pl_text output;
 };
 
-/*
- * Starts `/bin/sh -c @command` with the strings of @env ("NAME=VALUE") added to
- * our environment. What it leaves in the background does not keep it from
- * ending. 0, or -1 with @err set.
- */
+/* Starts `/bin/sh -c @command` with the strings of @env ("NAME=VALUE") added to
+ * our environment. Background processes that it leaves do not delay its end. 0,
+ * or -1 with @err set. */
 int pl_hook_start(struct pl_hook *h, const char *command,
 		  const struct pl_words *env, int64_t end_ns,
 		  struct pl_err *err);
 
-/* Has it ended? 1 and *end; 0: not yet, and where its time is over it is asked,
- * then made, to end; -1 with @err set: it ended, but its output cannot be had
- * (@name is for messages). */
+/* Has the command ended? Returns 1 and fills *end; 0: not yet (after its end_ns
+ * it is sent SIGTERM, later SIGKILL); -1 with @err set: it ended, but its
+ * output cannot be read (@name is for messages). */
 int pl_hook_poll(struct pl_hook *h, const char *name, int64_t now_ns,
 		 struct pl_hook_end *end, struct pl_err *err);
 
-/* The machines that a launch names, a line each; blank lines and comments (#)
- * do not count. 0, or -1 with @err set and the names up to there in @names. */
+/* Reads the machines that a launch printed, one name a line; blank lines and
+ * comments (#) are skipped. 0, or -1 with @err set and the names before the
+ * error in @names. */
 int pl_hook_names(struct pl_text *output, struct pl_words *names,
 		  struct pl_err *err);
 
-/* The number of the last line "checkpoint N", all others are passed over. Was
- * there one? */
+/* Finds the number of the last line "checkpoint N"; other lines are skipped.
+ * Returns true if there was one. */
 bool pl_hook_saved(struct pl_text *output, uint64_t *iterations);
 
 #endif

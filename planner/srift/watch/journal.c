@@ -89,13 +89,13 @@ int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err)
 	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode)) {
 		pl_journal_close(j);
 		return pl_err_set(err, PL_EUSAGE,
-				  "%s: a journal is a regular file", path);
+				  "%s: a journal must be a regular file", path);
 	}
 	if (flock(j->fd, LOCK_EX | LOCK_NB) == 0)
 		return 0;
 	if (errno == EWOULDBLOCK)
 		pl_err_set(err, PL_EPARTIAL,
-			   "%s: another watch has it: end that one, or take "
+			   "%s: another watch has it: end that one, or use "
 			   "another --journal",
 			   path);
 	else

@@ -122,7 +122,7 @@ int pl_progress_parse(struct pl_said *p, struct pl_line *line,
 			return -1;
 	}
 	if (pl_line_next(line, &w))
-		return pl_err_at(err, w.place, "more than is wanted: \"%.*s\"",
+		return pl_err_at(err, w.place, "unexpected: \"%.*s\"",
 				 (int)w.len, w.s);
 	*p = got;
 	return 0;

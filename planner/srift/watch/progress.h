@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.h - what a job says of itself: lines of plink-srift(1), "watch" */
+/* progress.h - progress lines of a job, see plink-srift(1), "watch" */
 #ifndef PLINK_PLANNER_SRIFT_WATCH_PROGRESS_H
 #define PLINK_PLANNER_SRIFT_WATCH_PROGRESS_H
 
@@ -16,12 +16,12 @@
 
 enum pl_progress_kind {
 	PL_PROGRESS_NOTHING,    /* a blank line, a comment */
-	PL_PROGRESS_ITERATION,  /* so many are finished */
-	PL_PROGRESS_CHECKPOINT, /* so many of them are saved */
-	PL_PROGRESS_DOLLARS,    /* so much is spent until now, by the bill */
-	PL_PROGRESS_HEARTBEAT,  /* the host lives */
-	PL_PROGRESS_LOST,       /* the host is gone, or told that it will be */
-	PL_PROGRESS_DONE,       /* the job is finished, whatever was counted */
+	PL_PROGRESS_ITERATION,  /* number of iterations finished */
+	PL_PROGRESS_CHECKPOINT, /* number of iterations saved */
+	PL_PROGRESS_DOLLARS,    /* dollars spent until now, by the bill */
+	PL_PROGRESS_HEARTBEAT,  /* the host is alive */
+	PL_PROGRESS_LOST,       /* the host is gone, or will be soon */
+	PL_PROGRESS_DONE,       /* the job is finished, whatever its count */
 };
 
 struct pl_said {
@@ -31,8 +31,8 @@ struct pl_said {
 	char host[PL_HOST_NAME_MAX + 1]; /* HEARTBEAT, LOST */
 };
 
-/* Is it a name that a host may have here: letters, digits and any of ._:-, not
- * beginning with '-', at most PL_HOST_NAME_MAX? Safe in a file name, too. */
+/* Is it a valid host name here: 1 to PL_HOST_NAME_MAX letters, digits and any
+ * of ._:-, not beginning with '-'? Such names are safe in file names, too. */
 bool pl_host_name_is_good(const char *s, size_t len);
 
 /* Reads a line. 0, or -1 with @err set (PL_EINPUT, with the place). */
@@ -41,19 +41,20 @@ int pl_progress_parse(struct pl_said *p, struct pl_line *line,
 
 #define PL_PROGRESS_LINE_MAX 1024
 
-/* Bytes as they come, put together to lines. Start with {.file = name}. */
+/* Assembles lines from bytes as they arrive. Start with {.file = name}. */
 struct pl_progress_lines {
 	const char *file; /* for messages */
-	long number;      /* of the line under way, from 1; 0: none yet */
+	long number;      /* of the current line, from 1; 0: none yet */
 	size_t len;
-	bool too_long; /* the line under way: its rest is passed over */
+	bool too_long; /* the rest of the current line is skipped */
 	char buf[PL_PROGRESS_LINE_MAX];
 };
 
 /*
- * Takes bytes up to the end of the next line and reads it: returns how many it
- * took. *status is 1 where *p was filled, 0 where the line goes on, -1 with
- * @err set where it was not understood. A line without its end is not read.
+ * Takes bytes up to the end of the next line and reads the line. Returns the
+ * number of bytes taken. *status is 1 if *p was filled, 0 if the line is not
+ * complete yet, -1 with @err set if the line was not understood. A last line
+ * without a line end is not read.
  */
 size_t pl_progress_feed(struct pl_progress_lines *lines, const char *data,
 			size_t len, struct pl_said *p, int *status,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* replan.h - what is left of a job's limits, and who finds machines for it */
+/* replan.h - what is left of the limits of a job, and the search for
+ * machines */
 #ifndef PLINK_PLANNER_SRIFT_WATCH_REPLAN_H
 #define PLINK_PLANNER_SRIFT_WATCH_REPLAN_H
 
@@ -10,38 +11,37 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What Srift's paper expects of EC2 (5.4). */
+/* Times on EC2 according to the Srift paper (5.4). */
 #define PL_REPLAN_LAUNCH_S 150
 #define PL_REPLAN_DETACH_S 5
 #define PL_REPLAN_SOLVE_S 1
 
 struct pl_replan_times {
-	double launch_s; /* from asking for machines until they are there */
-	double detach_s; /* until what a lost machine held can be had again */
-	double solve_s;  /* for finding other machines, meanwhile */
+	double launch_s; /* from requesting machines until they are ready */
+	double detach_s; /* until the resources of a lost machine are free */
+	double solve_s;  /* for finding other machines; runs meanwhile */
 };
 
-/* Seconds of the job, from its begin. */
+/* Seconds are those of the job, from its begin. */
 struct pl_replan_clock {
-	double limit_s; /* when it is to be finished; INFINITY: whenever */
+	double limit_s; /* end of the job; INFINITY: no limit */
 	double now_s;
-	double interrupted_s; /* NaN: it was not */
-	/* what the lost machines held can be had: else detach_s is waited
-	 * for */
+	double interrupted_s; /* NaN: not interrupted */
+	/* the resources of lost machines are free; if not, wait for detach_s */
 	bool detached;
 	struct pl_replan_times times;
 };
 
-/* When launching can begin: now, but not before the search may take from the
- * interruption on, nor before all is detached. */
+/* The earliest time for a launch: now, but after an interruption not before
+ * solve_s has passed, nor, unless detached, detach_s. */
 double pl_replan_ready_s(const struct pl_replan_clock *clock);
 
-/* What the iterations still to do may take, with machines to be launched first
- * or without; less than 0 where the limit has passed (srift 4.5: T -= t;
+/* Seconds left for the iterations still to do, with machines to be launched
+ * first or without; negative if the limit has passed (srift 4.5: T -= t;
  * 5.4). */
 double pl_replan_left_s(const struct pl_replan_clock *clock, bool launching);
 
-/* So many machines of a type and kind. */
+/* A number of machines of one type and kind. */
 struct pl_fleet_part {
 	char *type;
 	bool spot;
@@ -54,15 +54,16 @@ struct pl_fleet_part {
 #define PL_FLEET_COUNT_MAX 100000
 #define PL_TYPE_NAME_MAX 255
 
-/* Machines for a job, and seconds of an iteration on them. Start with {0}. */
+/* Machines for a job, and the seconds of an iteration on them. Start with
+ * {0}. */
 struct pl_srift_fleet {
 	struct pl_fleet_part *part;
 	size_t n, room;
 	double iteration_s;
 };
 
-/* Adds a part, its type copied; the same type and kind again is the caller's
- * fault. 0, or -1: no memory. */
+/* Adds a part; its type is copied. The caller must not add the same type and
+ * kind twice. 0, or -1: out of memory. */
 int pl_fleet_add(struct pl_srift_fleet *fleet,
 		 const struct pl_fleet_part *part);
 void pl_srift_fleet_fini(struct pl_srift_fleet *fleet);
@@ -70,17 +71,17 @@ void pl_srift_fleet_fini(struct pl_srift_fleet *fleet);
 size_t pl_fleet_machines(const struct pl_srift_fleet *fleet);
 double pl_fleet_per_hour(const struct pl_srift_fleet *fleet);
 
-/* What a search is asked. All is borrowed. */
+/* The question to a search. All is borrowed. */
 struct pl_replan {
 	uint64_t iterations; /* still to do */
-	double left_s;       /* that they may take; INFINITY: no limit */
-	double left_as_is_s; /* the same where no machine is launched */
+	double left_s;       /* seconds for them; INFINITY: no limit */
+	double left_as_is_s; /* the same if no machine is launched */
 	double launch_s;     /* the difference of both */
-	double dollars;      /* that may still be spent; INFINITY */
-	double solve_s;      /* that the search may take */
-	/* the machines that are there: their prices are as when they came */
+	double dollars;      /* that may still be spent; INFINITY: no limit */
+	double solve_s;      /* seconds that the search may take */
+	/* the machines that are up, at the prices at which they came */
 	const struct pl_srift_fleet *up;
-	char *const *excluded; /* types: no further one can be had */
+	char *const *excluded; /* types of which no more are available */
 	size_t n_excluded;
 };
 

@@ -75,7 +75,7 @@ static int take_name(const struct pl_json_at *object, const char *key,
 	if (pl_json_string(&at, &s, err))
 		return -1;
 	if (!pl_host_name_is_good(s, json_string_length(at.value)))
-		return pl_json_fault(&at, err, "this is no name");
+		return pl_json_fault(&at, err, "this is not a name");
 	*out = (char *)(uintptr_t)s; /* borrowed; who keeps it copies */
 	return 0;
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* watch.h - what to do about a job's machines, and when */
-/*
- * Srift's runtime (srift 4.5) without clock, processes and files: it is told
- * what happens and at what time, and says what is to be done. Seconds are the
- * job's, from its begin; they never go back.
- */
+/* watch.h - decides what to do about the machines of a job, and when */
+/* Srift's runtime (srift 4.5) without clock, processes and files: the caller
+ * reports what happens at what time, and the watch lists what must be done.
+ * Seconds are those of the job, from its begin; they never go back. */
 #ifndef PLINK_PLANNER_SRIFT_WATCH_WATCH_H
 #define PLINK_PLANNER_SRIFT_WATCH_WATCH_H
 
@@ -23,47 +21,45 @@ struct pl_watch_job {
 	double time_limit_s; /* of the whole job; INFINITY: none */
 	double budget;       /* dollars of the whole job; INFINITY: none */
 	struct pl_replan_times times;
-	double silence_s;  /* a machine that is silent so long is lost; 0: none
-			      is */
-	double progress_s; /* progress is told at most that often */
-	bool can_checkpoint; /* there is somebody who does it */
+	double silence_s; /* a machine silent for this long is lost; 0: never */
+	double progress_s;   /* least time between two progress events */
+	bool can_checkpoint; /* a checkpoint is possible */
 	bool can_stop;
-	bool stop_unmet; /* where no machines are found: stop those there are */
+	bool stop_unmet; /* if no machines are found, stop those that are up */
 };
 
 enum pl_act_kind {
-	PL_ACT_SEARCH,     /* for machines: pl_watch_question() */
+	PL_ACT_SEARCH,     /* search for machines: pl_watch_question() */
 	PL_ACT_CHECKPOINT, /* save the model on a machine, end the training */
-	PL_ACT_LAUNCH,     /* machines of a part of the fleet */
-	PL_ACT_START,      /* the training, on all that are UP */
-	PL_ACT_STOP,       /* a machine; release what a lost one held */
+	PL_ACT_LAUNCH,     /* launch machines of a part of the fleet */
+	PL_ACT_START,      /* start the training on all that are UP */
+	PL_ACT_STOP,       /* stop a machine; release what a lost one held */
 };
 
-/* To be done by the caller. */
+/* An act that the caller must do. */
 struct pl_act {
 	enum pl_act_kind kind;
-	uint64_t id; /* the same again if it must be done again after a
-		      * restart */
-	bool begun;  /* the caller's */
+	uint64_t id; /* the same id if the act is repeated after a restart */
+	bool begun;  /* set by the caller */
 	double begun_s;
 	size_t node;        /* CHECKPOINT, STOP */
-	size_t part, count; /* LAUNCH: of the fleet */
+	size_t part, count; /* LAUNCH: part of the fleet, machines of it */
 	int tries;
 };
 
-/* How it went. Borrowed, but for the fleet. */
+/* The result of an act. Borrowed, except for the fleet. */
 struct pl_act_result {
-	const char *failed;           /* NULL: done; else why not */
-	struct pl_srift_fleet *fleet; /* SEARCH: taken, and left empty */
-	/* LAUNCH: the machines that are there, though it may have failed */
+	const char *failed;           /* NULL: done; else why it failed */
+	struct pl_srift_fleet *fleet; /* SEARCH: moved out, left empty */
+	/* LAUNCH: the machines that are up, even if it failed */
 	char *const *name;
 	size_t n_names;
-	bool saved_told; /* CHECKPOINT: so many iterations are saved */
+	bool saved_told; /* CHECKPOINT: saved has the iterations saved */
 	uint64_t saved;
 };
 
 enum pl_watch_phase {
-	PL_WATCH_SETTLE, /* until all that was under way is through */
+	PL_WATCH_SETTLE, /* until all acts under way have ended */
 	PL_WATCH_SEARCH,
 	PL_WATCH_LAUNCH,
 	PL_WATCH_START,
@@ -72,13 +68,13 @@ enum pl_watch_phase {
 	PL_WATCH_ENDED,
 };
 
-/* Something that happened; what does not apply is NULL or NaN. */
+/* An event; members that do not apply are NULL or NaN. */
 struct pl_watch_event {
 	const char *name; /* plink-srift(1) lists them */
 	double at_s;
 	const char *host, *type, *why;
-	double left_s;   /* that the iterations may take */
-	double finish_s; /* when all are expected to be done */
+	double left_s;   /* seconds for the iterations */
+	double finish_s; /* expected end of the last iteration */
 	size_t count;    /* of machines; 0: does not apply */
 };
 
@@ -86,8 +82,8 @@ struct pl_srift_watch;
 typedef void (*pl_watch_teller)(void *ctx, const struct pl_srift_watch *w,
 				const struct pl_watch_event *event);
 
-/* Start with pl_watch_init(), end with fini. Read it, and change nothing but
- * act[].begun and begun_s. */
+/* Start with pl_watch_init(), end with fini. Callers may read it, and may
+ * change only act[].begun and begun_s. */
 struct pl_srift_watch {
 	struct pl_watch_job job;
 	pl_watch_teller tell;
@@ -96,23 +92,24 @@ struct pl_srift_watch {
 	struct pl_nodes nodes;
 	struct pl_srift_fleet fleet; /* found last */
 	struct pl_words excluded;    /* types that ran out */
-	struct pl_act *act;          /* [n_acts] not through yet */
+	struct pl_act *act;          /* [n_acts] not ended yet */
 	size_t n_acts, acts_room;
 	uint64_t next_id;
 	uint64_t iteration; /* finished */
 	uint64_t saved;
 	bool saved_known;
-	double bill; /* dollars that the bill is above what was reckoned */
-	double interrupted_s; /* last; NaN: not since the training runs */
-	bool replan;   /* the fleet is not what was found, or will not be */
-	bool trained;  /* there may be a training under way */
-	bool finished; /* the job said so */
+	double bill;          /* bill minus dollars computed from prices */
+	double interrupted_s; /* last interruption; NaN: none since the training
+				 runs */
+	bool replan;   /* the fleet differs, or will differ, from that found */
+	bool trained;  /* a training may be running */
+	bool finished; /* the job reported "done" */
 	bool unmet;    /* ended without finishing */
 	size_t n_unstopped; /* machines that could not be stopped */
-	double run_s;       /* since when the training runs */
+	double run_s;       /* begin of the present training */
 	uint64_t run_iteration;
 	bool late_told, dear_told;
-	double progress_s; /* when progress was last told */
+	double progress_s; /* time of the last progress event */
 	double tick_s;
 };
 
@@ -120,11 +117,12 @@ void pl_watch_init(struct pl_srift_watch *w, const struct pl_watch_job *job,
 		   pl_watch_teller tell, void *ctx);
 void pl_watch_fini(struct pl_srift_watch *w);
 
-/* Each of these takes the time, does what follows, and adds to act[]. 0, or -1
- * with @err set: no memory, and the job is as good as unwatched. */
+/* Each of these functions takes the time, does what follows from its event, and
+ * adds to act[]. 0, or -1 with @err set: out of memory; the job is then no
+ * longer watched. */
 
-/* A new job, or one read from its journal: its acts that had begun begin
- * anew. */
+/* Begins a new job, or continues one read from its journal: acts that had begun
+ * begin again. */
 int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 int pl_watch_progress(struct pl_srift_watch *w, double now_s,
 		      const struct pl_said *p, struct pl_err *err);
@@ -132,11 +130,11 @@ int pl_watch_act_ended(struct pl_srift_watch *w, double now_s, uint64_t id,
 		       const struct pl_act_result *result, struct pl_err *err);
 int pl_watch_tick(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 
-/* When pl_watch_tick() is wanted next; INFINITY: not by itself. */
+/* The time of the next pl_watch_tick(); INFINITY: none. */
 double pl_watch_deadline_s(const struct pl_srift_watch *w);
 
-/* What a search is to be asked now. @up must be empty; the caller ends it, and
- * *q borrows from it. 0, or -1: no memory. */
+/* The question for a search now. @up must be empty; the caller ends it, and *q
+ * borrows from it. 0, or -1: out of memory. */
 int pl_watch_question(const struct pl_srift_watch *w, double now_s,
 		      struct pl_replan *q, struct pl_srift_fleet *up);
 

@@ -173,7 +173,7 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 	n_failed = make_shadows(world);
 	if (path && n_failed)
 		pl_shim_say(
-			"for %zu of %zu orders no communicator can be made: "
+			"no communicator can be made for %zu of %zu orders: "
 			"their calls stay on MPI_COMM_WORLD",
 			n_failed, world->n_own);
 	end_at_finalize();

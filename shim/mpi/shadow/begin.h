@@ -8,10 +8,11 @@
 #include <stdbool.h>
 
 /*
- * Collective over the world; host_of[] is each rank's host in the plan. Takes
- * both over, *host_of from malloc(), and leaves them empty. With @path, the
- * plan's, says which orders the collectives take. False: none changes any rank,
- * and there is nothing to do.
+ * Collective over MPI_COMM_WORLD: starts shadow mode, which lasts until
+ * MPI_Finalize. *host_of is from malloc(): the plan's host of each rank. Takes
+ * both arguments over and leaves them empty. @path is the path of the plan:
+ * prints which orders the collectives take, unless it is NULL. False: no order
+ * changes any rank, and the mode is not on.
  */
 bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of,
 			  const char *path);

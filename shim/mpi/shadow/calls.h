@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* calls.h - the collectives that may run on a shadow */
-/* As the functions of MPI; what is called inside PMPI_X where the list
- * `shadowed` of generate.awk has X. Their communicators are the library's, as
- * those of PL_MPI_NEXT(PMPI_X). */
+/* pl_mpi_X has the arguments and the result of MPI_X. The wrapper PMPI_X calls
+ * it if X is in the list `shadowed` of generate.awk. As with
+ * PL_MPI_NEXT(PMPI_X), the communicator is a handle of the library, already
+ * translated. */
 #ifndef PLINK_SHIM_MPI_SHADOW_CALLS_H
 #define PLINK_SHIM_MPI_SHADOW_CALLS_H
 
@@ -36,7 +37,7 @@ int pl_mpi_Reduce_init(const void *in, void *out, int count, MPI_Datatype type,
 		       MPI_Request *request);
 int pl_mpi_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request);
 
-/* Where the library has large counts. */
+/* For a library with large counts. */
 #if PL_MPI_HAS_LARGE
 __typeof__(PMPI_Allreduce_c) pl_mpi_Allreduce_c;
 __typeof__(PMPI_Bcast_c) pl_mpi_Bcast_c;

@@ -18,27 +18,28 @@ enum pl_shadow_kind {
 	PL_SHADOW_KINDS
 };
 
-/* What an order line says of the calls that it is for. Lines that place the
- * hosts alike are known by the first of them, @order. */
+/* An order line of the plan, and the calls that it is for. Several lines may
+ * place the hosts alike: @order is the first of them. */
 struct pl_shadow_line {
 	uint64_t size_min, size_max; /* bytes, both included */
-	uint64_t root;               /* the rank in the order */
-	size_t order, at;            /* in plan->order: as above; itself */
+	uint64_t root;               /* the root's rank in the order */
+	size_t order,
+		at; /* in plan->order: the first such line, and this line */
 };
 
 /* The lines for one kind of call, in the plan's order. */
 struct pl_shadow_lines {
 	struct pl_shadow_line *line; /* [n] */
 	size_t n;
-	size_t otherwise; /* the order where no line is for that size */
-	bool sized;       /* do the bytes of a call matter? */
+	size_t otherwise; /* the order for a size that no line has */
+	bool sized;       /* does the order depend on the bytes of a call? */
 };
 
 struct pl_shadow_choice {
 	struct pl_shadow_lines of[PL_SHADOW_KINDS];
 };
 
-/* "allreduce", "broadcast", ...: as in plans. */
+/* The name of the collective as in plans: "allreduce", "broadcast", ... */
 const char *pl_shadow_kind_name(enum pl_shadow_kind kind);
 
 /* @choice must be {0}. 0 (ends with fini), or -1 with PL_ESYSTEM. */
@@ -47,14 +48,16 @@ int pl_shadow_choice_init(struct pl_shadow_choice *choice,
 
 void pl_shadow_choice_fini(struct pl_shadow_choice *choice);
 
-/* Is that the one of plan->order by which one of the calls may run? */
+/* May a call run in plan->order[@order]? Of several that place the hosts alike,
+ * only the first one is used. */
 bool pl_shadow_is_used(const struct pl_shadow_choice *choice, size_t order);
 
 /*
- * The order for a call of @bytes: that of the first line whose sizes hold them.
- * With a root (else -1), lines in whose order the root has the rank that they
- * say come before others; rank_in[order][root] is that rank, rank_in[order] is
- * NULL where all ranks are as they were.
+ * The order for a call of @bytes: that of the first line whose sizes include
+ * @bytes. @root is -1 for a call without a root. With a root, the first such
+ * line in whose order the root has the rank that the line names takes
+ * precedence. rank_in[order][rank] is the rank in that order; rank_in[order] is
+ * NULL if the order changes no rank.
  */
 static inline size_t pl_shadow_choose(const struct pl_shadow_lines *lines,
 				      uint64_t bytes, int root,

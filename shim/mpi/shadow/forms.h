@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* forms.h - the two forms of a call: with counts of int, and with large ones */
 /*
- * MPI_X and MPI_X_c of MPI 4 are the same collective, which one process may
- * call by the one and another by the other. So both run on the shadow. The
- * files that include this are compiled a second time, with PL_SHADOW_LARGE, for
- * a library that has large counts.
+ * MPI_X and MPI_X_c of MPI 4 are the same collective: in one call, some
+ * processes may use one form and others the other. So both forms run on the
+ * shadow. For a library with large counts, the files that include this header
+ * are compiled a second time, with PL_SHADOW_LARGE.
  */
 #ifndef PLINK_SHIM_MPI_SHADOW_FORMS_H
 #define PLINK_SHIM_MPI_SHADOW_FORMS_H
@@ -19,10 +19,10 @@ typedef MPI_Count pl_form_count;
 typedef int pl_form_count;
 #endif
 
-/* @function, by the name that it has in this form. */
+/* The name that @function has in this form. */
 #define PL_FORM(function) PL_FORM_OF(function)
 
-/* The real one. */
+/* The library's own function of that name. */
 #define PL_NEXT_FORM(function) PL_MPI_NEXT(PL_FORM(function))
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pick.h - the shadow that a call runs on; on the way of every call */
+/* pick.h - which shadow a call runs on; every call passes through here */
 #ifndef PLINK_SHIM_MPI_SHADOW_PICK_H
 #define PLINK_SHIM_MPI_SHADOW_PICK_H
 
 #include "shim/mpi/shadow/shadow.h"
 
-/* May a call make the shadow that it would run on? One that does not block may
- * not: making it does. The last two are for one that fails elsewhere. */
+/* May a call create the shadow that it would run on? A nonblocking call may
+ * not, because creating one blocks. The last two are for a call that fails at
+ * all other ranks (AT_ROOT), or at the root (NOT_AT_ROOT). */
 enum pl_shadow_may {
 	PL_SHADOW_AS_IS,
 	PL_SHADOW_MAKE,
@@ -14,13 +15,14 @@ enum pl_shadow_may {
 	PL_SHADOW_MAKE_NOT_AT_ROOT
 };
 
-/* For a blocking one that is known to fail in this process alone, or not. */
+/* For a blocking call: it may create a shadow, unless it is known to fail in
+ * this process alone. */
 static inline enum pl_shadow_may pl_shadow_unless(bool fails)
 {
 	return fails ? PL_SHADOW_AS_IS : PL_SHADOW_MAKE;
 }
 
-/* Does a call fail that has one buffer for input and result? */
+/* Does a call fail if its input and its result are one buffer? */
 static inline bool pl_shadow_refuses_one_buffer(void)
 {
 	return !PL_MPI_MAY_TAKE_ONE_BUFFER || pl_shadow_refuses_one;
@@ -31,20 +33,21 @@ struct pl_shadow_call {
 	MPI_Comm comm;
 	enum pl_shadow_kind kind;
 	enum pl_shadow_may may;
-	int root; /* -1: a call without one */
+	int root; /* -1: the call has no root */
 	pl_mpi_count count;
-	MPI_Datatype type, type_in; /* of an all-gather: what it receives with,
-				       and what it gives with */
-	MPI_Op op;                  /* MPI_OP_NULL: a call without one */
+	MPI_Datatype type, type_in; /* in an all-gather, the types to receive
+				       and to send with */
+	MPI_Op op;                  /* MPI_OP_NULL: the call has no operation */
 };
 
-/* raise.c: will the call not fail, in this process alone, for its count, type
- * or operation, or for where it is made? Such a call must not wait for
- * others. */
+/* raise.c: false if the call will fail, in this process alone, for its count,
+ * type or operation, or because of call->may. Such a call must not wait for
+ * other processes. */
 bool pl_shadow_is_sound(const struct pl_shadow_call *call);
 
-/* The same on all processes: types may differ, what they hold may not.
- * Arguments that are none make 0: the call will fail. */
+/* The bytes of a call. They are the same on all processes: the types may
+ * differ, but not the amount of data. 0 for invalid arguments, with which the
+ * call will fail. */
 static inline uint64_t pl_shadow_bytes(pl_mpi_count count, MPI_Datatype type)
 {
 	MPI_Count size;
@@ -55,7 +58,8 @@ static inline uint64_t pl_shadow_bytes(pl_mpi_count count, MPI_Datatype type)
 	return (uint64_t)size * (uint64_t)count;
 }
 
-/* The shadow for a call, or NULL: it runs on the program's communicator. */
+/* The shadow that a call runs on, created first if it must be and call->may
+ * allows it. NULL: the call runs on the program's communicator. */
 static inline const struct pl_shadow *
 pl_shadow_pick(const struct pl_shadow_call *call)
 {
@@ -79,8 +83,8 @@ pl_shadow_pick(const struct pl_shadow_call *call)
 	return pl_shadow_make(r, s);
 }
 
-/* Where an operation tells one order from another, its values stay in the one
- * that the program knows. */
+/* May a reduction run in another order of the ranks? Only with an operation
+ * that commutes: any other depends on the order that the program knows. */
 static inline bool pl_shadow_may_reorder(MPI_Op op)
 {
 	int commutes = 0;
@@ -156,8 +160,8 @@ pl_shadow_pick_barrier(enum pl_shadow_may may, MPI_Comm comm)
 	});
 }
 
-/* Is that the result of the program's call? If not, it is to be made again on
- * its own communicator. */
+/* Is @rc, the result on the shadow, that of the program's call? If not, the
+ * caller repeats the call on the program's own communicator. */
 static inline bool pl_shadow_is_done(int rc)
 {
 	return rc == MPI_SUCCESS || !pl_shadow_again();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shadow.h - communicators of the program and those that its collectives run
+/* shadow.h - the program's communicators, and those that its collectives run
  * on */
 /*
- * In shadow mode the program keeps its ranks. For each of its communicators
- * there may be others, its shadows, of the same processes in an order of the
- * plan; a collective call runs on one of them. Whether there is one changes
- * only in calls which all processes of the communicator make in the same
- * sequence: its blocking collectives make them, its end frees them. So all
- * agree on where a call runs.
+ * In shadow mode the program keeps its ranks. Each of its communicators may
+ * have shadows: communicators of the same processes in an order of the plan. A
+ * collective call runs on one of them. Blocking collectives of a communicator
+ * create its shadows, and the shadows are freed with the communicator. All its
+ * processes make these calls in the same sequence, so all agree on where a call
+ * runs.
  */
 #ifndef PLINK_SHIM_MPI_SHADOW_SHADOW_H
 #define PLINK_SHIM_MPI_SHADOW_SHADOW_H
@@ -21,25 +21,28 @@
 
 /* One order of the processes of a communicator. */
 struct pl_shadow {
-	MPI_Comm comm; /* MPI_COMM_NULL: not made, or not to be made */
+	MPI_Comm comm; /* MPI_COMM_NULL: not created, or cannot be */
 	bool tried;
-	uint64_t made; /* how many were made before it */
+	uint64_t made; /* how many shadows were created before it */
 	int *rank;     /* [size]: rank in the shadow by the program's */
-	int *leader;   /* [n_leaders]: a rank of each cycle of rank[] */
+	int *leader; /* [n_leaders]: the lowest rank of each cycle of rank[] of
+			more than one */
 	int n_leaders;
 };
 
-/* What is known of a communicator. Its memory is only ever used again for
- * another record, so that whoever has an old pointer may look at @comm. */
+/* What is known about a communicator. While the mode is on, the memory of a
+ * record is used again for other records, but never freed, so that a thread
+ * with an old pointer may still read @comm. */
 struct pl_shadow_record {
-	MPI_Comm comm; /* of the program; atomic */
+	MPI_Comm comm; /* the program's; atomic */
 	int size;
-	struct pl_shadow *own; /* [n_own]: the different ones */
+	struct pl_shadow *own; /* [n_own]: the shadows, all different */
 	size_t n_own;
-	struct pl_shadow **by_order; /* NULL: its calls stay on @comm, else by
-					the plan's orders; NULL there: the same
-					ranks, or no call takes that order */
-	int **rank_in;               /* the same's rank */
+	struct pl_shadow *
+		*by_order; /* [orders of the plan]; NULL: all calls stay on
+			      @comm. An element is NULL if the order changes no
+			      rank, or no call takes it */
+	int **rank_in;     /* rank[] of by_order[], or NULL */
 	struct pl_shadow_record *next;
 };
 
@@ -50,8 +53,8 @@ struct pl_shadow_record {
 extern bool pl_shadow_is_on;
 extern struct pl_shadow_choice pl_shadow_choice;
 
-/* Where a record may be found at once, by the handle; all changes are made
- * under a lock, and one pointer at a time. */
+/* A cache of records by their handle, read without a lock. All changes are made
+ * under a lock, one pointer at a time. */
 extern struct pl_shadow_record *pl_shadow_slot[PL_SHADOW_SLOTS];
 
 static inline size_t pl_shadow_hash(MPI_Comm comm)
@@ -61,8 +64,8 @@ static inline size_t pl_shadow_hash(MPI_Comm comm)
 			(64 - PL_SHADOW_SLOTS_BITS));
 }
 
-/* records.c: the record of a communicator, made where there is none; NULL where
- * there is nothing to know: no communicator, or one that is being freed. */
+/* records.c: the record of a communicator, made if there is none. NULL if @comm
+ * is not a communicator, or is one that this thread is freeing. */
 struct pl_shadow_record *pl_shadow_find(MPI_Comm comm);
 
 static inline struct pl_shadow_record *pl_shadow_record_of(MPI_Comm comm)
@@ -77,57 +80,62 @@ static inline struct pl_shadow_record *pl_shadow_record_of(MPI_Comm comm)
 	return pl_shadow_find(comm);
 }
 
-/* The communicator of the program behind a shadow, or MPI_COMM_NULL. */
+/* The program's communicator that @shadow belongs to, or MPI_COMM_NULL. */
 MPI_Comm pl_shadow_owner(MPI_Comm shadow);
 
 /* A communicator that the library is about to free. */
 struct pl_shadow_end {
 	MPI_Comm comm;
 	struct pl_shadow_record *record;
-	const struct pl_shadow_end *outer; /* of the same thread */
+	const struct pl_shadow_end
+		*outer; /* the enclosing one of the same thread, or NULL */
 };
 
 typedef int pl_shadow_free_fn(MPI_Comm *);
 
-/* Around what frees @comm, which may fail: then all is as it was. Otherwise
- * @free_comm frees its shadows. */
+/* Call these before and after the function that frees @comm. The first takes
+ * the record of @comm out of use. If the function has failed (@freed is false),
+ * the second puts the record back; otherwise it frees the shadows with
+ * @free_comm. */
 void pl_shadow_end_begin(struct pl_shadow_end *end, MPI_Comm comm);
 void pl_shadow_end_done(struct pl_shadow_end *end, bool freed,
 			pl_shadow_free_fn *free_comm);
 
-/* Frees all records and their shadows. */
+/* Collective: frees all shadows, in the sequence in which they were created,
+ * and then all records. */
 void pl_shadow_records_fini(void);
 
-/* make.c: fills in an empty record, without any communication: what the plan
- * says of these processes. pl_shadow_forget() empties it again, the shadows'
- * communicators apart. */
+/* make.c: fills in an empty record: the ranks that the orders of the plan give
+ * to the processes of @comm. Communicates nothing. pl_shadow_forget() empties
+ * the record again, but does not free the communicators of its shadows. */
 void pl_shadow_places(struct pl_shadow_record *record, MPI_Comm comm);
 void pl_shadow_forget(struct pl_shadow_record *record);
 
-/* Collective over the record's communicator: makes the one of its shadows. NULL
- * on all processes where that has failed, now or before. */
+/* Collective over the record's communicator: creates one of its shadows. NULL
+ * on all processes if that fails, or has failed before. */
 const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *record,
 				       struct pl_shadow *shadow);
 
 /* begin.c: while the mode is on. */
 extern struct pl_plan pl_shadow_plan;
-extern int *pl_shadow_host_of; /* by the world's rank */
+extern int *pl_shadow_host_of; /* by rank in MPI_COMM_WORLD */
 extern MPI_Group pl_shadow_world;
 
-/* raise.c: the shadows' error handler, and whether a call that has failed is to
- * be made once more, on the program's communicator, for the error to be raised
- * there. */
+/* raise.c: the error handler of the shadows. pl_shadow_again() tells, once,
+ * whether a call of this thread has failed on a shadow because of its
+ * arguments: the caller repeats it on the program's communicator, for the error
+ * to be raised there. */
 extern MPI_Errhandler pl_shadow_handler;
 void pl_shadow_handler_init(void);
 void pl_shadow_handler_fini(void);
 bool pl_shadow_again(void);
 
-/* raise.c: of this process alone, for calls whose errors nobody is to know
- * of. */
+/* raise.c: a communicator of this process alone, for test calls whose errors
+ * must not reach the program. */
 extern MPI_Comm pl_shadow_alone;
 
-/* While the mode is on: does the library refuse one buffer for input and
- * result, where it may take it? */
+/* Valid while the mode is on, and only where PL_MPI_MAY_TAKE_ONE_BUFFER is
+ * true: does the library refuse one buffer as both input and result? */
 extern bool pl_shadow_refuses_one;
 
 #endif

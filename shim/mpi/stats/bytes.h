@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* bytes.h - the bytes of a call, as plink-stats(5) counts them */
 /*
- * pl_bytes_X takes the arguments of MPI_X. It is asked when the call has
- * succeeded: what matters in them is valid, and nothing else is looked at.
+ * pl_bytes_X takes the arguments of MPI_X. It is called after the call has
+ * succeeded, so the arguments that matter to the call are valid; it looks at no
+ * others.
  */
 #ifndef PLINK_SHIM_MPI_STATS_BYTES_H
 #define PLINK_SHIM_MPI_STATS_BYTES_H
@@ -11,13 +12,13 @@
 
 #include <stdint.h>
 
-/* So many elements of a type. */
+/* @count elements of one type. */
 struct pl_bytes_part {
 	int count;
 	MPI_Datatype type;
 };
 
-/* One to each rank; a rank's own is what matters. */
+/* counts[rank] elements for each rank, of one type. */
 struct pl_bytes_parts {
 	const int *counts;
 	MPI_Datatype type;
@@ -25,24 +26,26 @@ struct pl_bytes_parts {
 
 uint64_t pl_bytes_of(int count, MPI_Datatype type);
 
-/* Of a call with that root, or a message to that rank: nothing where there is
- * none, and count and type may be anything. */
+/* The bytes of a call with the root @rank, or of a message to @rank. 0 if @rank
+ * is MPI_PROC_NULL; @count and @type need not be valid then. */
 uint64_t pl_bytes_with(int rank, int count, MPI_Datatype type);
 
-/* @own, or @in_place where @buf says so. Of a gather or scatter between two
- * groups a root has no part. */
+/* The bytes of @own, or of @in_place if @buf is MPI_IN_PLACE. 0 in the root's
+ * group of an intercommunicator (MPI_ROOT, MPI_PROC_NULL). In the second
+ * function, @in_place counts for the caller's own rank. */
 uint64_t pl_bytes_rooted(int root, const void *buf, struct pl_bytes_part own,
 			 struct pl_bytes_part in_place);
 uint64_t pl_bytes_rooted_v(int root, const void *buf, struct pl_bytes_part own,
 			   struct pl_bytes_parts in_place, MPI_Comm comm);
 
-/* One to each rank. */
+/* The sum over all ranks of @comm, or of its remote group; the first function
+ * has the same part for each of them. */
 uint64_t pl_bytes_to_all(const void *buf, struct pl_bytes_part own,
 			 struct pl_bytes_part in_place, MPI_Comm comm);
 uint64_t pl_bytes_to_all_v(const void *buf, struct pl_bytes_parts own,
 			   struct pl_bytes_parts in_place, MPI_Comm comm);
 
-/* The same with a type to each. */
+/* The same with one type for each rank. */
 struct pl_bytes_typed {
 	const int *counts;
 	const MPI_Datatype *types;
@@ -50,7 +53,7 @@ struct pl_bytes_typed {
 uint64_t pl_bytes_to_all_w(const void *buf, struct pl_bytes_typed own,
 			   struct pl_bytes_typed in_place, MPI_Comm comm);
 
-/* Over the ranks of the caller's own group. */
+/* The sum over the ranks of the caller's own group. */
 uint64_t pl_bytes_scattered(const int *counts, MPI_Datatype type,
 			    MPI_Comm comm);
 uint64_t pl_bytes_scattered_block(int count, MPI_Datatype type, MPI_Comm comm);
@@ -109,7 +112,7 @@ uint64_t pl_bytes_scattered_block(int count, MPI_Datatype type, MPI_Comm comm);
 #define pl_bytes_Bsend pl_bytes_Send
 #define pl_bytes_Rsend pl_bytes_Send
 #define pl_bytes_Ssend pl_bytes_Send
-/* of MPI_Isendrecv, too, which has no status */
+/* also for MPI_Isendrecv, which has no status */
 #define pl_bytes_Sendrecv(s, n, t, dest, ...) pl_bytes_with(dest, n, t)
 #define pl_bytes_Sendrecv_replace(b, n, t, dest, ...) pl_bytes_with(dest, n, t)
 /* clang-format on */

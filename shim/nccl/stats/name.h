@@ -12,11 +12,11 @@ struct pl_stats_who {
 };
 
 /*
- * The file of @who: in @name, %h becomes its host, in which a slash becomes
- * '_', %p its number, %% a percent sign. A name without any % is that of a
- * family of files: ".%h.%p" is added to it, before its ".json" if it has one.
- * Not so where it is "-", or something that is there and no regular file. 0, or
- * -1: too long.
+ * The name of the file of @who: in @name, %h becomes its host (with each slash
+ * replaced by '_'), %p its process number, %% a percent sign. If @name has no
+ * %, ".%h.%p" is added to it, before ".json" if it ends so; but not if it is
+ * "-", or the name of something that exists and is no regular file. 0, or -1:
+ * the name is too long.
  */
 int pl_stats_name(char file[PATH_MAX], const char *name,
 		  const struct pl_stats_who *who);

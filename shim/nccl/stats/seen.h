@@ -9,28 +9,29 @@
 
 /* Why a call ran where it did. */
 enum pl_nccl_route {
-	PL_ROUTE_ANY,     /* of several communicators */
-	PL_ROUTE_PLANNED, /* on a hidden communicator; all others did not: */
-	/* because of the call, though there is a hidden one */
-	PL_ROUTE_FUNCTION, /* this function never does */
+	PL_ROUTE_ANY,     /* end of a group; any communicators */
+	PL_ROUTE_PLANNED, /* on a hidden one; all below: not */
+	/* because of the call */
+	PL_ROUTE_FUNCTION, /* never on a hidden communicator */
 	PL_ROUTE_ROOT,     /* root's host is not known, or the order is for
 			    * trees */
-	PL_ROUTE_OPERATOR, /* the hidden one does not have it */
-	/* because of the communicator, which has none */
+	PL_ROUTE_OPERATOR, /* the hidden one lacks the operator */
+	/* because of the communicator, which has no hidden one */
 	PL_ROUTE_ONE_RANK,
 	PL_ROUTE_ONE_HOST,
-	PL_ROUTE_IN_ORDER, /* its ranks are */
+	PL_ROUTE_IN_ORDER, /* its ranks are in order already */
 	PL_ROUTE_OTHERS,   /* another process has no plan, or another one */
-	PL_ROUTE_UNKNOWN,  /* was not made by what the library stands before */
+	PL_ROUTE_UNKNOWN,  /* was not made through this library */
 	/* because of the process */
 	PL_ROUTE_NO_PLAN,
 	PL_ROUTE_NO_CHANGE, /* the plan is for the order as it is */
-	PL_ROUTE_BAD_PLAN,  /* was said */
-	PL_ROUTE_BAD_NCCL,  /* was said: cannot have two communicators */
+	PL_ROUTE_BAD_PLAN,  /* a message has said why */
+	PL_ROUTE_BAD_NCCL,  /* a message has said why: pl_order_obstacle() */
 	PL_ROUTES
 };
 
-/* "planned", "given", "any"; and why: "-", "function" ... */
+/* The words for it in the file: "planned", "given", "any"; and why: "-",
+ * "function" ... */
 const char *pl_route_order(enum pl_nccl_route route);
 const char *pl_route_why(enum pl_nccl_route route);
 
@@ -39,27 +40,30 @@ struct pl_seen {
 	enum pl_nccl_route route;
 };
 
-/* The ranks of a communicator on which a call has succeeded, and where that ran
- * unless its function says otherwise: PL_ROUTE_OPERATOR of one that has a
- * hidden one. */
+/* The number of ranks of a communicator on which a call has succeeded, and the
+ * route of an all-reduce on it. For a communicator of the program that has a
+ * hidden one, this is PL_ROUTE_OPERATOR: with any other operator, the call
+ * would have been on the hidden one. */
 struct pl_seen pl_seen_find(ncclComm_t comm);
 
-/* One has come about, with a hidden one or, for that reason, without. */
+/* A communicator of the program has been made: with the hidden one @shadow, or
+ * without one, for the reason @why. */
 void pl_seen_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 void pl_seen_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
-/* One is about to end, whose handle others may get. True: it was the last of
- * the program's own. */
+/* A communicator is about to end, and NCCL may use its handle again. True: it
+ * was the last of the program's own. */
 bool pl_seen_end(ncclComm_t comm);
 
-/* The largest of the program's so far. */
+/* The largest communicator of the program so far. */
 struct pl_seen_largest {
 	int n_ranks; /* 0: none */
 	int rank;
 };
 struct pl_seen_largest pl_seen_largest(void);
 
-/* In a process that was forked: none of them is its own. */
+/* For a process that was just forked: forgets all, because no communicator is
+ * its own. */
 void pl_seen_forget(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stats.h - PLINK_STATS: what this process calls, and how long that takes */
 /*
- * Processes of a job that uses NCCL have nothing in common but communicators,
- * of which none need be of all, so each leaves a file of its own (name.h).
- * Where nothing is counted, no call is slower: the functions that count stand
- * in the table of the real ones, in their place (counted.c).
+ * The processes of a job that uses NCCL have only communicators in common, and
+ * none of these need have all processes. So each process writes a file of its
+ * own (name.h). If nothing is counted, no call is slower: the functions that
+ * count replace the real ones in the table pl_nccl (counted.c).
  */
 #ifndef PLINK_SHIM_NCCL_STATS_STATS_H
 #define PLINK_SHIM_NCCL_STATS_STATS_H
@@ -24,26 +24,29 @@ enum pl_counted {
 	PL_COUNTED_GATHER,
 	PL_COUNTED_SCATTER,
 	PL_COUNTED_SEND,
-	PL_COUNTED_GROUP, /* the end of one that had some of these in it */
+	PL_COUNTED_GROUP, /* the end of a group with some of these in it */
 	PL_COUNTED
 };
 
-/* Once, when the real functions are known: counts where PLINK_STATS says so. */
+/* Call this once, when the real functions are known: counts from here on, if
+ * PLINK_STATS is set. If the name is too long, says so, and nothing is
+ * counted. */
 void pl_nccl_stats_start(void);
 
-/* A call that has succeeded on @comm, which may be a hidden one, of so many
- * elements of a type. */
+/* Counts a successful call on @comm, which may be a hidden one, with @count
+ * elements of @type. */
 void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count,
 			ncclDataType_t type, uint64_t ticks);
 void pl_nccl_stats_note_group(uint64_t ticks);
 
-/* One of the program's communicators is there: with a hidden one, or
- * without. */
+/* A communicator of the program has been made: with the hidden one @shadow, or
+ * without one, for the reason @why. */
 void pl_nccl_stats_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 void pl_nccl_stats_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
 /* A communicator is about to end. With the program's last one, the file is
- * written: what follows may be no orderly end. */
+ * written, because the process may not end in order (at most once in a second,
+ * and never to standard output). */
 void pl_nccl_stats_end(ncclComm_t comm);
 
 /* counted.c: puts functions that count into the table of the real ones. */

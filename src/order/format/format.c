@@ -76,8 +76,8 @@ static int check_repeats(const struct pl_order_form *form,
 			rc = pl_err_nomem(err);
 		else if (again)
 			rc = pl_err_set(err, PL_EINPUT,
-					"host \"%s\" comes again: %s wants a "
-					"host once, with its slots",
+					"host \"%s\" appears again: %s needs "
+					"each host once, with its slots",
 					name, form->launcher);
 	}
 	pl_names_fini(&names);

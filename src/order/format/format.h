@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* format.h - the formats of the output: who reads them, and by which command */
+/* format.h - the formats of the output, and the launchers that read them */
 #ifndef PLINK_SRC_ORDER_FORMAT_FORMAT_H
 #define PLINK_SRC_ORDER_FORMAT_FORMAT_H
 
@@ -12,59 +12,60 @@
 #include <stdio.h>
 
 enum {
-	/* what its launcher cannot be told */
-	PL_FORM_NO_REPEAT = 1, /* a host that comes again */
+	/* what its launcher cannot express */
+	PL_FORM_NO_REPEAT = 1, /* a host that appears again */
 	PL_FORM_NO_IPV6 = 2,   /* a colon in a name */
-	PL_FORM_EVEN = 4,      /* hosts of different numbers of slots */
-	/* what it takes */
+	PL_FORM_EVEN = 4,      /* different numbers of slots */
+	/* what it accepts */
 	PL_FORM_JOB_PORT = 8,    /* --job-port */
 	PL_FORM_HOST_PORTS = 16, /* ports of the host list */
 	PL_FORM_VERIFIED = 32,   /* --verify, which starts mpirun or srun */
 	PL_FORM_MPIRUN = 64,     /* mpirun reads it, or a host file beside it */
 };
 
-/* A format of the output: all that is known about it but its place in the
- * manual. */
+/* A format of the output, with everything known about it except its description
+ * in the manual. */
 struct pl_order_form {
 	const char *name;     /* of --format */
-	const char *launcher; /* that reads it, but for mpirun; NULL: none */
-	const char *library;  /* that its jobs use, as --impl; NULL: an MPI */
-	const char *file;     /* called so in commands where it has no name */
+	const char *launcher; /* that reads it, if not mpirun; NULL: none */
+	const char *library;  /* of its jobs, as for --impl; NULL: an MPI */
+	const char *file;     /* its name in commands if it has none */
 	unsigned flags;       /* PL_FORM_... */
-	/* 0, or -1 with @err set: addresses that it needs and are not known.
-	 * NULL: it needs none */
+	/* 0, or -1 with @err set: it needs addresses that are not known. NULL:
+	 * it needs none */
 	int (*check)(const struct pl_hosts *hosts,
 		     const struct pl_order_options *o, struct pl_err *err);
 	/* 0, or -1 with @err set */
 	int (*write)(const struct pl_order_answer *a, FILE *out,
 		     struct pl_err *err);
-	/* The command that tells the launcher of the file, the caller's to
-	 * free, and in *who whom it is for; NULL: no memory. The member NULL:
-	 * launch.h knows */
+	/* The command that starts the job with the file, which the caller
+	 * frees, and in *who whom it is for; NULL: out of memory. If this
+	 * member is NULL, launch.h makes the command */
 	char *(*command)(const struct pl_order_answer *a, const char *file,
 			 const char **who);
 };
 
 const struct pl_order_form *pl_order_form(enum pl_order_format format);
 
-/* Can the format in @o tell these hosts? And their addresses, which may become
- * known by measuring? 0, or -1 with @err set (PL_EINPUT, or memory). */
+/* Can the format in @o express these hosts; and, for the second function, are
+ * the addresses known that it needs, which a measurement may provide? 0, or -1
+ * with @err set (PL_EINPUT, or out of memory). */
 int pl_order_form_check(const struct pl_hosts *hosts,
 			const struct pl_order_options *o, struct pl_err *err);
 int pl_order_form_check_addresses(const struct pl_hosts *hosts,
 				  const struct pl_order_options *o,
 				  struct pl_err *err);
 
-/* The host at a place of the order that was found. */
+/* The host at position @pos of the order that was found. */
 const struct pl_host *pl_order_host(const struct pl_order_answer *a,
 				    size_t pos);
 
-/* The command of these words, which are released; the caller's. NULL: no
- * memory. */
+/* Makes the command of these words and releases them; the caller frees it.
+ * NULL: out of memory. */
 char *pl_order_command(struct pl_words *words);
 
-/* Adds what makes NCCL take the algorithm that was named: "env", if @env, and a
- * variable; nothing where none was, or of another library. */
+/* Adds the variable that makes NCCL use the named algorithm, after "env" if
+ * @env. Adds nothing if none was named or it is of another library. */
 void pl_order_add_nccl(struct pl_words *words, const struct pl_order_answer *a,
 		       bool env);
 

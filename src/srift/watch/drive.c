@@ -64,11 +64,12 @@ static int read_journal(struct srift_drive *d, struct pl_err *err)
 		return -1;
 	if (d->place.cut)
 		pl_tool_say(SRIFT_TOOL,
-			    "%s: its last line is cut off and left out",
+			    "%s: its last line is cut off and is ignored",
 			    o->journal);
 	if (d->place.found && d->place.iterations != o->job.iterations)
 		return pl_err_set(
-			err, PL_EUSAGE, "%s is of a job of %llu iterations",
+			err, PL_EUSAGE,
+			"%s is the journal of a job of %llu iterations",
 			o->journal, (unsigned long long)d->place.iterations);
 	if (d->place.found && d->place.time_scale != o->time_scale)
 		return pl_err_set(err, PL_EUSAGE, "%s has the time scale %g",
@@ -164,8 +165,8 @@ static void leave(struct srift_drive *d, int stop)
 {
 	if (!d->leaving && d->n_running)
 		pl_tool_say(SRIFT_TOOL,
-			    "%zu hook%s under way: waiting; once more to end "
-			    "%s",
+			    "%zu hook%s running: waiting; interrupt again to "
+			    "end %s",
 			    d->n_running, d->n_running == 1 ? " is" : "s are",
 			    d->n_running == 1 ? "it" : "them");
 	d->leaving = true;

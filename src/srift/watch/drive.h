@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drive.h - a watch at work: its clock, hooks, progress and journal */
+/* drive.h - runs a watch: its clock, hooks, progress and journal */
 #ifndef PLINK_SRC_SRIFT_WATCH_DRIVE_H
 #define PLINK_SRC_SRIFT_WATCH_DRIVE_H
 
@@ -14,10 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Hooks under way at once. */
+/* Most hooks that run at once. */
 #define SRIFT_HOOKS_MAX 64
 
-/* A hook of an act. */
+/* The hook of an act. */
 struct srift_running {
 	uint64_t id;
 	enum pl_act_kind kind;
@@ -30,44 +30,46 @@ struct srift_drive {
 	const struct srift_watch_options *o;
 	struct pl_srift_watch watch;
 	struct pl_journal journal;
-	struct pl_journal_end place; /* what every line of the journal has */
+	struct pl_journal_end place; /* added to every line of the journal */
 	struct pl_follow follow;
 	struct pl_beats beats;
 	struct srift_running running[SRIFT_HOOKS_MAX];
 	size_t n_running;
 	int64_t begin_ns; /* of the monotonic clock */
-	double begin_s;   /* of the job, then */
-	int64_t look_ns;  /* at heartbeats, next */
-	bool leaving;     /* no act is begun any more */
-	bool failed;      /* and this is why */
+	double begin_s;   /* time of the job at begin_ns */
+	int64_t look_ns;  /* next look at heartbeats */
+	bool leaving;     /* no more acts are begun */
+	bool failed;      /* err has the reason */
 	struct pl_err err;
 };
 
-/* Reads the journal, where there is one, and begins. 0, or -1 with @err set. */
+/* Reads the journal, if there is one, and begins. 0, or -1 with @err set. */
 int srift_drive_init(struct srift_drive *d, const struct srift_watch_options *o,
 		     struct pl_err *err);
 
-/* Until the job has ended or *stop is above 0: hooks under way are waited for
- * then, and ended where it is above 1. 0, or -1 with @err set. */
+/* Runs until the job has ended or *stop is above 0. Then it waits for hooks
+ * that are running; if *stop is above 1, it ends them. 0, or -1 with @err
+ * set. */
 int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,
 		    struct pl_err *err);
 void srift_drive_fini(struct srift_drive *d);
 
-/* Seconds of the job, now. */
+/* The present time of the job, in seconds. */
 double srift_drive_now_s(const struct srift_drive *d);
 
 /* Keeps the first error; the run ends with it. */
 void srift_drive_fail(struct srift_drive *d, const struct pl_err *err);
 
-/* acts.c: begins an act, and tells the watch how those went that have ended. */
+/* acts.c: begins an act, and reports to the watch the results of those that
+ * have ended. */
 int srift_act_begin(struct srift_drive *d, struct pl_act *act,
 		    struct pl_err *err);
 int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 		     struct pl_err *err); /* without a hook, at once */
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
 
-/* environment.c: what the hook of an act is told. NULL in *hosts where there is
- * no file. 0, or -1 with @err set. */
+/* environment.c: the variables for the hook of an act. *hosts is NULL if there
+ * is no file. 0, or -1 with @err set. */
 int srift_environment(const struct srift_drive *d, const struct pl_act *act,
 		      struct pl_words *env, char **hosts, struct pl_err *err);
 

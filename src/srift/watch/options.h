@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* options.h - the command line of plink-srift watch */
-/* What it does not know itself is for the search, which recommend has, too. */
+/* Options that watch does not know belong to the search, as in recommend. */
 #ifndef PLINK_SRC_SRIFT_WATCH_OPTIONS_H
 #define PLINK_SRC_SRIFT_WATCH_OPTIONS_H
 
@@ -11,24 +11,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Strings: NULL, not given. */
+/* A string is NULL if not given. */
 struct srift_watch_options {
 	struct pl_watch_job job;
 	const char *search, *launch, *start, *checkpoint, *stop; /* hooks */
-	/* without a hook for it, what is to be searched for */
+	/* without --search, the question of the built-in search */
 	struct srift_question question;
-	struct pl_words ours, words; /* what all is borrowed from */
-	/* seconds of this machine that a hook may take */
+	struct pl_words ours, words; /* own the borrowed strings */
+	/* time limits of a hook, in seconds of this machine */
 	double hook_limit_s, launch_limit_s;
 	const char *progress, *heartbeats, *journal;
-	double time_scale; /* seconds of the job in one of this machine */
-	uint64_t batch;    /* samples of an iteration; 0: not told */
+	double time_scale; /* seconds of the job per second of this machine */
+	uint64_t batch;    /* samples of an iteration; 0: not given */
 	bool json;
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* The exit status: where it is not DONE or @o->done is set, there is nothing
- * more to do. End with fini either way. */
+/* Returns the exit status. If it is not DONE, or @o->done is set, nothing more
+ * is to be done. End with fini in any case. */
 int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 			      char **argv);
 void srift_watch_options_fini(struct srift_watch_options *o);

@@ -195,8 +195,8 @@ static int ask_within(struct srift_question *question,
 			break;
 	}
 	return pl_err_set(err, PL_EPARTIAL,
-			  "the budget binds: $%.6g are left, which launching "
-			  "and iterating would pass",
+			  "the budget binds: $%.6g are left, but launching and "
+			  "the iterations cost more",
 			  q->dollars);
 }
 

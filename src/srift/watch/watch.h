@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_SRIFT_WATCH_WATCH_H
 #define PLINK_SRC_SRIFT_WATCH_WATCH_H
 
-/* argv[0] is "watch". The exit status. */
+/* Runs plink-srift watch; argv[0] is "watch". Returns the exit status. */
 int srift_watch(int argc, char **argv);
 
 #endif

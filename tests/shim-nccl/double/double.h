@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* double.h - a libnccl.so.2 without GPU: what its parts have in common */
 /*
- * A test double. Its processes are real and the data moves between them, but on
- * one machine and in memory that a process can read; streams are ignored, a
- * call is over when it returns (or, where it does not block, when the
- * communicator says so). What the real library leaves undefined is an error
- * here and is logged. See README of this folder for its environment and its
- * log.
+ * A test double. Its processes are real and data moves between them, but on one
+ * machine and in memory that a process can read. It ignores streams: a call is
+ * over when it returns or, if it does not block, when the communicator says so.
+ * What the real library leaves undefined is an error here, and is logged.
+ * README in this folder has its environment variables and its log.
  */
 #ifndef PLINK_TESTS_SHIM_NCCL_DOUBLE_H
 #define PLINK_TESTS_SHIM_NCCL_DOUBLE_H
@@ -16,8 +15,8 @@
 
 #include <pthread.h>
 
-/* As in the real library: X is weak, pX the same function and strong. Calls of
- * X from inside go by the dynamic linker, too. */
+/* As in the real library, X is weak, and pX is the same function and strong.
+ * Calls of X from inside also go through the dynamic linker. */
 #define NCCL_FUNCTION(type, name, ...)                                         \
 	__attribute__((visibility("default"), alias(#name)))                   \
 	type p##name(__VA_ARGS__);                                             \
@@ -54,7 +53,7 @@ struct user_op {
 	struct user_op *next;
 	int handle;
 	ncclDataType_t type;
-	const void *device; /* where the scalar lies, NULL: it is here */
+	const void *device; /* where the scalar is; NULL: in the next member */
 	char scalar[8];
 };
 
@@ -68,8 +67,8 @@ struct held {
 	int number; /* of a window: the same for all members */
 };
 
-/* One member of a communicator. Never freed: a call with one that was destroyed
- * is told from one with a new one. */
+/* One member of a communicator. Never freed, so that a call with a destroyed
+ * communicator can be told from one with a new communicator. */
 struct ncclComm {
 	struct ncclComm *next; /* all of the process */
 	struct board_place place;
@@ -78,14 +77,14 @@ struct ncclComm {
 	int serial; /* in the process */
 	bool blocking, split_share, aborted_parent;
 	bool live, finalized, revoked, suspended;
-	bool has_grow_id; /* of ncclCommGetUniqueId, and nobody has grown
-			   * by it */
-	int *n_sharing;   /* communicators that have their memory in common */
+	bool has_grow_id; /* an id of ncclCommGetUniqueId by which none has
+			     grown yet */
+	int *n_sharing;   /* number of communicators that share memory */
 	atomic_int state; /* ncclResult_t, for ncclCommGetAsyncError */
 	atomic_bool stop; /* aborted or revoked: nobody waits any longer */
 	struct user_op *ops;
 	int n_running; /* background threads, under the process' lock */
-	bool revoking; /* what is stopped at the group's end is revoked */
+	bool revoking; /* is it revoked, not aborted, at the group's end? */
 	struct ncclComm *next_stopped; /* of a group */
 };
 
@@ -95,24 +94,25 @@ struct job {
 	enum func func;
 	struct ncclComm *comm;    /* the new one, where one is made */
 	struct ncclComm *parent;  /* of a split */
-	struct ncclComm **result; /* where a split says its child */
+	struct ncclComm **result; /* where a split writes its child */
 	struct board_call call;
 	const void *send;
 	void *recv;
 	char id[BOARD_NAME]; /* name of the new communicator */
-	struct user_op op;   /* as it was at the call: it may be gone since */
+	struct user_op op; /* as at the call: the program may have destroyed it
+			      since */
 	int color, key, n, rank;
 	int window;      /* of a signal: where its data go */
 	uint64_t offset; /* and from which byte on */
-	uint64_t ticket; /* of the first of a group: in the stream, or 0 */
+	uint64_t ticket; /* in the stream, of a group's first job; or 0 */
 	ncclResult_t rc;
 };
 
 /* comm.c */
 struct ncclComm *comm_create(const ncclConfig_t *config,
 			     const struct ncclComm *parent);
-/* Is it one of this process, alive and, where @ready, done with what
- * came last? */
+/* Is it a communicator of this process and alive? For comm_ready, also: is its
+ * last operation over? */
 ncclResult_t comm_check(const struct ncclComm *comm, const char *caller);
 ncclResult_t comm_ready(struct ncclComm *comm, const char *caller);
 /* A child has its memory in common with @parent. */
@@ -120,40 +120,42 @@ void comm_share(struct ncclComm *child, struct ncclComm *parent);
 ncclResult_t comm_seat(struct ncclComm *comm, const char *name, int n, int rank,
 		       const char *how);
 void comm_release(struct ncclComm *comm, const char *how);
-/* Until nothing of it runs. */
+/* Waits until no call of it is running. */
 void comm_idle(struct ncclComm *comm);
 struct ncclComm *comm_first(void);
 extern pthread_mutex_t process_lock;
 extern pthread_cond_t process_changed;
 
-/* An id with that name in it, and the name that all come to who have these. */
+/* Puts a name into an id; and gives the name that all members get from the same
+ * ids. */
 void id_put(ncclUniqueId *id, const char *name);
 ncclResult_t id_name(char name[BOARD_NAME], const ncclUniqueId *ids, int n_ids);
 
 /* group.c; a job must come from malloc(). */
 ncclResult_t group_add(struct job *job, const char *caller);
-/* The same of what makes a communicator from another one, which in NCCL returns
- * ncclSuccess also where it is only in progress. */
+/* The same for a job that makes a communicator from another one: as in NCCL, it
+ * returns ncclSuccess even if the job is only in progress. */
 ncclResult_t group_add_child(struct job *job, const char *caller);
 ncclResult_t group_start(void);
 ncclResult_t group_end(void);
-/* Where a call fails before it becomes a job: the group fails, too. */
+/* For a call that fails before it becomes a job: the group fails, too. */
 ncclResult_t group_fail(ncclResult_t rc);
-/* Jobs of the group, dropped: as if none had been called. */
+/* Drops the jobs of the group, as if none had been called. Returns how many
+ * there were. */
 int group_drop(void);
 
-/* A communicator is aborted or revoked: its calls are told to stop at once, and
- * waited for by now or, in a group, at the group's end. */
+/* Aborts or revokes a communicator: tells its calls to stop at once, and waits
+ * for them, now or, in a group, at the group's end. */
 void group_stop(struct ncclComm *comm, bool revoke);
 
-/* stream.c: what does not block is done in the order of its calls, by each
- * device, as by a stream of it: a ticket in that order, a wait until all before
- * are done, and that this one is. */
+/* stream.c: calls that do not block run in the order of the calls on each
+ * device, as in one stream. Takes a ticket in that order; waits until all
+ * tickets before this one are done; marks this one as done. */
 uint64_t stream_enter(int device);
 void stream_wait(int device, uint64_t ticket);
 void stream_leave(int device);
 
-/* jobs.c: makes them all; the worst of what they returned. */
+/* jobs.c: does all jobs; returns the worst of their results. */
 ncclResult_t jobs_run(struct job *first);
 
 /* move.c: the data of a collective */
@@ -179,7 +181,8 @@ bool held_window(const struct ncclComm *comm, ncclWindow_t window, int number,
 		 struct held *found);
 void held_report(const struct ncclComm *comm);
 
-/* log.c: a line of the log each; a fault is a wrong use of the library. */
+/* log.c: each writes a line to the log. A fault is a wrong use of the
+ * library. */
 void log_line(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 ncclResult_t log_fault(ncclResult_t rc, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
