@@ -75,11 +75,6 @@ bench_thesis_solver_SOURCES = bench/thesis-solver.c $(BENCH_OPTIONS) \
 	$(BENCH_INSTANCES) bench/thesis-stages.c bench/thesis-stages.h
 bench_thesis_solver_LDADD = libplink-tool.la $(SOLVER_LIBS)
 
-# bench: points      rings through up to 100000 hosts that have coordinates
-BENCHES += bench/points
-bench_points_SOURCES = bench/points.c $(BENCH_OPTIONS)
-bench_points_LDADD = libplink-tool.la $(SOLVER_LIBS)
-
 # bench: order-search  orders for all other shapes: quality, speed, annealing
 BENCHES += bench/order-search
 bench_order_search_SOURCES = bench/order-search.c $(BENCH_OPTIONS) \

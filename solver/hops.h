@@ -3,21 +3,17 @@
 #ifndef PLINK_SOLVER_HOPS_H
 #define PLINK_SOLVER_HOPS_H
 
-#include "solver/points/points.h"
-
 #include <stddef.h>
 
-/* Costs come from a matrix, or from points if a matrix would be too large. Both
- * are borrowed. */
+/* Costs between hosts; borrowed. */
 struct pl_hops {
 	size_t n;
-	const double *c; /* [n * n], row = source; NULL: use points */
-	const struct pl_points *points;
+	const double *c; /* [n * n], row = source */
 };
 
 static inline double pl_hop(const struct pl_hops *h, size_t src, size_t dst)
 {
-	return h->c ? h->c[src * h->n + dst] : pl_distance(h->points, src, dst);
+	return h->c[src * h->n + dst];
 }
 
 /* The cost of the ring host_at[n]: its hops added up in order, the hop back to

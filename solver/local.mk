@@ -37,12 +37,6 @@ libplink_solver_la_SOURCES = \
 	solver/order/smooth-moves.c solver/order/smooth-moves.h \
 	solver/order/smooth.c solver/order/smooth.h \
 	solver/order/symmetry.c solver/order/symmetry.h \
-	solver/points/kd-span.c solver/points/kd-span.h \
-	solver/points/kd.c solver/points/kd.h \
-	solver/points/point-bound.c solver/points/point-bound.h \
-	solver/points/point-ring.c solver/points/point-ring.h \
-	solver/points/point-start.c solver/points/point-start.h \
-	solver/points/points.h \
 	solver/proof/order-encode.c solver/proof/order-encode.h \
 	solver/proof/order-links.c \
 	solver/proof/order-paths.c \

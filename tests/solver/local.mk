@@ -5,7 +5,7 @@ UNIT_TESTS += \
 	tests/solver/unit-choose tests/solver/unit-order-blocks \
 	tests/solver/unit-order-bound tests/solver/unit-order-cube \
 	tests/solver/unit-order-descent tests/solver/unit-order-proof \
-	tests/solver/unit-order-search tests/solver/unit-points \
+	tests/solver/unit-order-search \
 	tests/solver/unit-ring-bound tests/solver/unit-ring-cross \
 	tests/solver/unit-ring-cuts tests/solver/unit-ring-local \
 	tests/solver/unit-ring-search tests/solver/unit-symmetry
@@ -29,10 +29,6 @@ tests_solver_unit_ring_bound_SOURCES = tests/solver/unit-ring-bound.c tests/solv
 	$(FAILALLOC_FILES)
 tests_solver_unit_ring_bound_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_solver_unit_ring_bound_LDADD = $(SOLVE_TEST_LIBS)
-tests_solver_unit_points_SOURCES = tests/solver/unit-points.c tests/solver/solve.h \
-	$(FAILALLOC_FILES)
-tests_solver_unit_points_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_solver_unit_points_LDADD = $(SOLVE_TEST_LIBS)
 tests_solver_unit_bottleneck_SOURCES = tests/solver/unit-bottleneck.c tests/solver/solve.h \
 	$(FAILALLOC_FILES)
 tests_solver_unit_bottleneck_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
