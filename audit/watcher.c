@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/text/shell.h"
 #include "probes/launch/launch.h"
 
 #include <errno.h>
@@ -23,7 +24,7 @@
 /* Appends the option and its value as one word of a shell. */
 static int put_option(FILE *f, const char *option, const char *value)
 {
-	char *quoted = pl_launch_quote(value);
+	char *quoted = pl_shell_quote(value);
 
 	if (!quoted)
 		return -1;

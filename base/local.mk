@@ -44,6 +44,7 @@ libplink_base_la_SOURCES = \
 	base/text/names.c base/text/names.h \
 	base/text/number.c base/text/number.h \
 	base/text/outfile.c base/text/outfile.h \
+	base/text/shell.c base/text/shell.h \
 	base/text/size.c base/text/size.h \
 	base/text/text.c base/text/text.h \
 	base/text/words.c base/text/words.h

@@ -3,6 +3,7 @@
 # plink: own objects of what they need from the core, and nothing but what the
 # wrapped library has (and plink_mpi_made_for) is to be seen from outside.
 SHIM_CORE = \
+	base/clock.c base/clock.h \
 	base/err.c base/err.h \
 	base/hosts/hosts.c base/hosts/hosts.h \
 	base/mem.c base/mem.h \

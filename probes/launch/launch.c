@@ -175,31 +175,3 @@ char **pl_launch_argv(const char *template, const char *host,
 		argv[i] = fill.text + fill.start[i];
 	return argv;
 }
-
-char *pl_launch_quote(const char *s)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-+=:,./@";
-	const size_t len = strlen(s);
-	char *quoted, *to;
-
-	if (len > 0 && strspn(s, plain) == len)
-		return pl_string_copy(s, len);
-	if (len > SIZE_MAX / 4 - 1) /* ' becomes '\'' */
-		return NULL;
-	quoted = to = pl_array_create(len * 4 + 3, 1);
-	if (!quoted)
-		return NULL;
-	*to++ = '\'';
-	for (; *s; s++) {
-		if (*s == '\'') {
-			memcpy(to, "'\\''", 4);
-			to += 4;
-		} else {
-			*to++ = *s;
-		}
-	}
-	*to = '\'';
-	return quoted;
-}

@@ -34,8 +34,4 @@ bool pl_launch_names_host(const char *template);
 char **pl_launch_argv(const char *template, const char *host,
 		      const char *command, struct pl_err *err);
 
-/* Returns @s as one word of a shell, in single quotes where it needs them.
- * Malloc'd; NULL: out of memory. */
-char *pl_launch_quote(const char *s);
-
 #endif

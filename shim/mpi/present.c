@@ -12,6 +12,7 @@
 
 #include "shim/mpi/present.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "shim/mpi/world.h"
 #include "shim/say.h"
@@ -28,14 +29,6 @@
 #define LISTENERS_MAX 64
 #define PAUSE_NS 20000
 
-static int64_t clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static void pause_shortly(void)
 {
 	nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
@@ -46,7 +39,7 @@ static bool ask(int n, int64_t limit_ns)
 {
 	/* the library may write to sum after this has returned */
 	static int64_t mine = ASKED, sum;
-	const int64_t until = clock_ns() + limit_ns;
+	const int64_t until = pl_clock_ns() + limit_ns;
 	MPI_Request request;
 	int done = 0;
 
@@ -54,7 +47,7 @@ static bool ask(int n, int64_t limit_ns)
 			&request);
 	for (;;) {
 		PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
-		if (done || clock_ns() > until)
+		if (done || pl_clock_ns() > until)
 			return done && sum == ASKED * n;
 		pause_shortly();
 	}
@@ -83,11 +76,11 @@ static void tell(int n)
 /* Notes whom it hears in heard[n], until there was silence for so long. */
 static void hear(bool *heard, int64_t silence_ns)
 {
-	int64_t last = clock_ns();
+	int64_t last = pl_clock_ns();
 	MPI_Status status;
 	int there, nothing;
 
-	while (clock_ns() < last + silence_ns) {
+	while (pl_clock_ns() < last + silence_ns) {
 		PMPI_Iprobe(MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &there,
 			    &status);
 		if (!there) {
@@ -97,7 +90,7 @@ static void hear(bool *heard, int64_t silence_ns)
 		PMPI_Recv(&nothing, 1, MPI_INT, status.MPI_SOURCE, TAG,
 			  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 		heard[status.MPI_SOURCE] = true;
-		last = clock_ns();
+		last = pl_clock_ns();
 	}
 }
 

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <time.h>
 
 bool pl_stats_has_counter;
 
@@ -57,18 +56,10 @@ static bool is_trusted(void)
 	return trusted;
 }
 
-int64_t pl_stats_clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 static struct pl_stats_moment now(void)
 {
 	return (struct pl_stats_moment){.ticks = pl_stats_clock(),
-					.ns = pl_stats_clock_ns()};
+					.ns = pl_clock_ns()};
 }
 
 struct pl_stats_moment pl_stats_clock_start(bool allowed)

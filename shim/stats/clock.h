@@ -10,6 +10,8 @@
 #ifndef PLINK_SHIM_STATS_CLOCK_H
 #define PLINK_SHIM_STATS_CLOCK_H
 
+#include "base/clock.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,9 +31,6 @@ struct pl_stats_moment {
 	int64_t ns;
 };
 
-/* CLOCK_MONOTONIC */
-int64_t pl_stats_clock_ns(void);
-
 /* Chooses the clock: the counter where there is one that can be trusted, unless
  * @allowed is false. Call it once, before any other. */
 struct pl_stats_moment pl_stats_clock_start(bool allowed);
@@ -44,7 +43,7 @@ static inline uint64_t pl_stats_clock(void)
 {
 	if (__builtin_expect(pl_stats_has_counter, 1))
 		return PL_STATS_COUNTER();
-	return (uint64_t)pl_stats_clock_ns();
+	return (uint64_t)pl_clock_ns();
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include "audit/watch.h"
 #include "base/mem.h"
 #include "base/text/outfile.h"
-#include "probes/launch/launch.h"
+#include "base/text/shell.h"
 #include "probes/protocol/address.h"
 #include "src/common/tool.h"
 
@@ -33,7 +33,7 @@ char *audit_agent_command(void)
 	if (len <= 0)
 		return pl_string_copy(tool, strlen(tool));
 	path[len] = '\0';
-	quoted = pl_launch_quote(path);
+	quoted = pl_shell_quote(path);
 	if (!quoted)
 		return NULL;
 	if (asprintf(&command, form, quoted) < 0)

@@ -26,8 +26,4 @@ struct pl_mpi {
 int pl_mpi_detect(struct pl_mpi *mpi, const char *mpirun,
 		  const volatile sig_atomic_t *stop, struct pl_err *err);
 
-/* The command as a line for a shell, quoted. The caller frees it; NULL: out of
- * memory. */
-char *pl_mpi_command(char *const *argv);
-
 #endif

@@ -5,8 +5,8 @@
 #include "src/doctor/judge.h"
 
 #include "base/mem.h"
+#include "base/text/shell.h"
 #include "probes/launch/launch.h"
-#include "src/common/launcher.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -160,7 +160,7 @@ static void try_by_hand(const struct pl_doctor_seen *s, const char *host,
 			char remedy[PL_DOCTOR_TEXT])
 {
 	char **argv = pl_launch_argv(s->launch, host, "true", NULL);
-	char *command = argv ? pl_mpi_command(argv) : NULL;
+	char *command = argv ? pl_shell_command(argv) : NULL;
 
 	snprintf(remedy, PL_DOCTOR_TEXT,
 		 "this must work without a question: %.180s",

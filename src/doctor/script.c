@@ -4,7 +4,7 @@
 
 #include "src/doctor/script.h"
 
-#include "probes/launch/launch.h"
+#include "base/text/shell.h"
 #include "src/doctor/facts.h"
 
 #include <stdio.h>
@@ -70,7 +70,7 @@ static const char questions[] =
 /* "NAME='value'". -1: out of memory. */
 static int assign(FILE *to, const char *name, const char *value)
 {
-	char *quoted = pl_launch_quote(value ? value : "");
+	char *quoted = pl_shell_quote(value ? value : "");
 
 	if (!quoted)
 		return -1;

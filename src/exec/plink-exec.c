@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include "base/plan/plan.h"
+#include "base/text/shell.h"
 #include "base/text/words.h"
 #include "shim/age.h"
-#include "src/common/launcher.h"
 #include "src/common/starter.h"
 #include "src/common/tool.h"
 #include "src/exec/change.h"
@@ -168,7 +168,7 @@ static int show(const struct job *job, FILE *to)
 			c->was ? c->was : "(not set)", c->is);
 	}
 	if (job->command.n) {
-		char *line = pl_mpi_command(job->command.v);
+		char *line = pl_shell_command(job->command.v);
 
 		if (!line)
 			return -1;

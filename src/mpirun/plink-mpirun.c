@@ -4,6 +4,7 @@
 
 #include "base/plan/plan.h"
 #include "base/stop.h"
+#include "base/text/shell.h"
 #include "src/common/launcher.h"
 #include "src/common/starter.h"
 #include "src/common/tool.h"
@@ -228,7 +229,7 @@ static int build(const struct job *job, struct pl_words *command,
 
 static int print(char *const *command)
 {
-	char *line = pl_mpi_command(command);
+	char *line = pl_shell_command(command);
 
 	if (!line) {
 		pl_tool_say(tool, "out of memory");

@@ -5,9 +5,9 @@
 
 #include "src/order/picture.h"
 
+#include "base/text/shell.h"
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "src/common/launcher.h"
 #include "src/order/format/format.h"
 #include "src/order/report.h"
 
@@ -23,7 +23,7 @@
 
 static int add_asked(struct pl_report *r, const struct pl_order_options *o)
 {
-	char *line = pl_mpi_command(o->argv);
+	char *line = pl_shell_command(o->argv);
 	char title[PL_ORDER_TITLE];
 	int rc = line ? pl_report_add(r, PL_REPORT_ASKED, "command line", "%s",
 				      line)
@@ -194,7 +194,7 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 static int add_exec(struct pl_report *r, const char *key, const char *file)
 {
 	char *const name[] = {(char *)file, NULL};
-	char *quoted = pl_mpi_command(name);
+	char *quoted = pl_shell_command(name);
 	int rc = quoted ? pl_report_add(r, PL_REPORT_COMMAND, key,
 					"plink-exec --plan=%s -- ./app", quoted)
 			: -1;

@@ -4,6 +4,7 @@
 
 #include "src/order/report.h"
 
+#include "base/text/shell.h"
 #include "src/common/tool.h"
 #include "src/order/format/format.h"
 #include "src/order/setting.h"
@@ -348,7 +349,7 @@ static char *find_command(const struct pl_order_answer *a,
 
 	name_files(&job, file);
 	if (pl_mpi_argv(mpi, &job, argv) == 0)
-		command = pl_mpi_command(argv);
+		command = pl_shell_command(argv);
 	pl_mpi_argv_fini(argv);
 	return command;
 }

@@ -5,10 +5,10 @@
 #include "src/report/work.h"
 
 #include "base/mem.h"
+#include "base/text/shell.h"
 #include "costmodels/catalogue.h"
 #include "costmodels/objective.h"
 #include "order/algorithm.h"
-#include "src/common/launcher.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -217,7 +217,7 @@ static int compare_digest(struct report_work *w, const struct report_options *o,
 static int add_facts(struct report_work *w, const struct report_options *o,
 		     struct pl_err *err)
 {
-	char *line = pl_mpi_command(o->argv);
+	char *line = pl_shell_command(o->argv);
 	int bad = !line || pl_report_add(&w->r, PL_REPORT_ASKED, "command line",
 					 "%s", line);
 

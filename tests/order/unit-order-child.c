@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/child.h"
+#include "base/text/shell.h"
 #include "src/common/tool.h"
 #include "src/order/launch.h"
 #include "tests/tap.h"
@@ -91,7 +92,7 @@ static void check_command(enum pl_mpi_kind kind, enum pl_order_format format,
 	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
 
 	if (pl_mpi_argv(&mpi, &job, argv) == 0)
-		command = pl_mpi_command(argv);
+		command = pl_shell_command(argv);
 	is_str(command, want, want ? want : "no way to follow such a file");
 	free(command);
 	pl_mpi_argv_fini(argv);

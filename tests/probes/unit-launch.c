@@ -2,6 +2,7 @@
 /* unit-launch.c - launch templates become commands, commands processes */
 #include "config.h"
 
+#include "base/text/shell.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/spawn.h"
 #include "probes/protocol/ports.h"
@@ -95,7 +96,7 @@ static void test_quote(void)
 	char command[256], line[256];
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		char *quoted = pl_launch_quote(words[i]);
+		char *quoted = pl_shell_quote(words[i]);
 		FILE *f;
 
 		snprintf(command, sizeof(command), "printf %%s %s", quoted);

@@ -4,8 +4,8 @@
 #include "config.h"
 
 #include "base/plan/plan.h"
+#include "base/text/shell.h"
 #include "base/text/words.h"
-#include "src/common/launcher.h"
 #include "src/exec/change.h"
 #include "src/exec/lightgbm.h"
 #include "src/exec/numbers.h"
@@ -35,7 +35,7 @@ static char gave[1024];
 /* Not while allocations are counted. */
 static void note(const struct pl_changes *changes, const struct pl_words *words)
 {
-	char *line = words->n ? pl_mpi_command(words->v) : NULL;
+	char *line = words->n ? pl_shell_command(words->v) : NULL;
 	size_t used = 0;
 
 	gave[0] = '\0';

@@ -3,6 +3,7 @@
  * verdicts */
 #include "config.h"
 
+#include "base/text/shell.h"
 #include "src/common/launcher.h"
 #include "src/mpirun/check.h"
 #include "src/mpirun/grammar.h"
@@ -71,7 +72,7 @@ static void check_line(char *const *words, const struct pl_mpirun_extra *extra,
 
 	if (pl_mpirun_line_parse(&line, &grammar, words, &err) == 0 &&
 	    pl_mpirun_line_build(&line, "mpirun", extra, &out, &err) == 0)
-		command = pl_mpi_command(out.v);
+		command = pl_shell_command(out.v);
 	is_str(command ? command : err.text, want, want);
 	free(command);
 	pl_words_fini(&out);

@@ -59,7 +59,7 @@ static void finish(void)
 	int lost, rank;
 
 	run.job.ended = time(NULL);
-	run.job.seconds = 1e-9 * (double)(pl_stats_clock_ns() - run.start.ns);
+	run.job.seconds = 1e-9 * (double)(pl_clock_ns() - run.start.ns);
 	lost = pl_stats_sums_own(&sums, tick_s);
 	lost = pl_stats_gather(run.comm, &sums, lost);
 	PL_MPI_NEXT(PMPI_Comm_rank)(run.comm, &rank);

@@ -152,7 +152,7 @@ static void begin_anew(void)
 	pl_seen_forget();
 	find_path();
 	started = time(NULL);
-	start.ns = pl_stats_clock_ns();
+	start.ns = pl_clock_ns();
 	start.ticks = pl_stats_clock();
 }
 
@@ -208,7 +208,7 @@ static void describe(struct pl_stats_job *job)
 		.n_ranks = largest.n_ranks,
 		.started = started,
 		.ended = time(NULL),
-		.seconds = 1e-9 * (double)(pl_stats_clock_ns() - start.ns),
+		.seconds = 1e-9 * (double)(pl_clock_ns() - start.ns),
 		.clock = pl_stats_has_counter ? "tsc" : "monotonic",
 		.calls = calls,
 		.process = &process,
@@ -234,7 +234,7 @@ static void leave(void)
 		describe(&job);
 		has_failed = pl_stats_leave(path, &job, &sums) != 0;
 		is_left = true;
-		left_ns = pl_stats_clock_ns();
+		left_ns = pl_clock_ns();
 	}
 	pl_stats_sums_fini(&sums);
 }
@@ -244,7 +244,7 @@ void pl_nccl_stats_end(ncclComm_t comm)
 	if (!is_on || !pl_seen_end(comm) || strcmp(path, "-") == 0)
 		return;
 	pthread_mutex_lock(&lock);
-	if (!is_left || pl_stats_clock_ns() - left_ns > AGAIN_NS)
+	if (!is_left || pl_clock_ns() - left_ns > AGAIN_NS)
 		leave();
 	pthread_mutex_unlock(&lock);
 }

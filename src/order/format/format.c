@@ -5,8 +5,8 @@
 #include "src/order/format/format.h"
 
 #include "base/text/names.h"
+#include "base/text/shell.h"
 #include "costmodels/nccl/nccl-choose.h"
-#include "src/common/launcher.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ const struct pl_host *pl_order_host(const struct pl_order_answer *a, size_t pos)
 
 char *pl_order_command(struct pl_words *words)
 {
-	char *command = words->failed ? NULL : pl_mpi_command(words->v);
+	char *command = words->failed ? NULL : pl_shell_command(words->v);
 
 	pl_words_fini(words);
 	return command;

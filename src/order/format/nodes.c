@@ -4,7 +4,7 @@
 
 #include "src/order/format/format.h"
 
-#include "src/common/launcher.h"
+#include "base/text/shell.h"
 
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ static char *command_torchrun(const struct pl_order_answer *a, const char *file,
 {
 	char *const name[] = {(char *)file, NULL};
 	struct pl_words words = {0};
-	char *command, *loop = NULL, *quoted = pl_mpi_command(name);
+	char *command, *loop = NULL, *quoted = pl_shell_command(name);
 
 	*who = "torchrun";
 	pl_order_add_nccl(&words, a, true);
