@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* schedule.h - rounds of disjoint pairs in which every host meets every
  * other */
-#ifndef PLINK_PROBES_RUN_SCHEDULE_H
-#define PLINK_PROBES_RUN_SCHEDULE_H
+#ifndef PLINK_BASE_SCHEDULE_H
+#define PLINK_BASE_SCHEDULE_H
 
 #include <stddef.h>
 #include <stdint.h>

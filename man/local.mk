@@ -6,6 +6,7 @@ MAN_PAGES = \
 	man/libplink-nccl.7 \
 	man/plink-agent.1 \
 	man/plink-audit.1 \
+	man/plink-doctor.1 \
 	man/plink-exec.1 \
 	man/plink-groups.1 \
 	man/plink-mpirun.1 \

@@ -9,7 +9,7 @@ libplink_tool_la_SOURCES = \
 libplink_tool_la_LIBADD = libplink-base.la
 
 # The tools: a folder each, with main() in plink-X.c.
-bin_PROGRAMS += plink-agent plink-audit plink-order plink-probe
+bin_PROGRAMS += plink-agent plink-audit plink-doctor plink-order plink-probe
 
 plink_agent_SOURCES = src/agent/plink-agent.c
 plink_agent_LDADD = libplink-tool.la libplink-agent.la libplink-base.la
@@ -30,6 +30,23 @@ plink_audit_SOURCES = \
 	src/audit/sources.c src/audit/sources.h
 plink_audit_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_audit_LDADD = libplink-tool.la $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
+
+plink_doctor_SOURCES = \
+	src/doctor/plink-doctor.c \
+	src/doctor/ask.c src/doctor/ask.h \
+	src/doctor/facts.c src/doctor/facts.h \
+	src/doctor/json.c \
+	src/doctor/judge.c src/doctor/judge.h \
+	src/doctor/judge-clock.c \
+	src/doctor/judge-ring.c \
+	src/doctor/options.c src/doctor/options.h \
+	src/doctor/ring.c src/doctor/ring.h \
+	src/doctor/script.c src/doctor/script.h \
+	src/doctor/show.c src/doctor/show.h
+plink_doctor_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+plink_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+plink_doctor_LDADD = libplink-tool.la $(PROBE_LIBS) $(JANSSON_LIBS) -lm
 
 plink_probe_SOURCES = \
 	src/probe/plink-probe.c \
@@ -112,19 +129,7 @@ plink_order_SOURCES = \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \
 	src/order/format/ranks.c \
-	src/order/format/slots.c \
-	src/doctor/ask.c src/doctor/ask.h \
-	src/doctor/doctor.c src/doctor/doctor.h \
-	src/doctor/facts.c src/doctor/facts.h \
-	src/doctor/json.c \
-	src/doctor/judge.c src/doctor/judge.h \
-	src/doctor/judge-clock.c \
-	src/doctor/judge-ring.c \
-	src/doctor/ring.c src/doctor/ring.h \
-	src/doctor/script.c src/doctor/script.h \
-	src/doctor/show.c src/doctor/show.h
-plink_order_CPPFLAGS = $(AM_CPPFLAGS) \
-	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
+	src/order/format/slots.c
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = libplink-tool.la libplink-report.la $(CALLS_LIBS) \
 	libplink-solver.la $(PROBE_LIBS) \

@@ -5,6 +5,7 @@
 #include "base/hosts/hosts.h"
 
 #include "base/mem.h"
+#include "base/text/names.h"
 
 #include <arpa/inet.h>
 #include <stdlib.h>
@@ -162,4 +163,22 @@ const char *pl_host_name_fault(const char *s, size_t len, size_t *at)
 	return *at < len ? "a host name holds letters, digits, '.', '-' and "
 			   "'_' only"
 			 : NULL;
+}
+
+int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from,
+		      struct pl_err *err)
+{
+	struct pl_names names = {0};
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < from->n; i++) {
+		const struct pl_host *host = &from->v[i];
+		const int known =
+			pl_names_add(&names, host->name, strlen(host->name), i);
+
+		if (known < 0 || (known == 0 && pl_hosts_add(to, host)))
+			rc = pl_err_nomem(err);
+	}
+	pl_names_fini(&names);
+	return rc;
 }

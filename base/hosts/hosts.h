@@ -61,6 +61,11 @@ int pl_hosts_read(struct pl_hosts *hosts, const char *path,
 /* Appends a copy of @host (strings copied). 0, or -1: out of memory. */
 int pl_hosts_add(struct pl_hosts *hosts, const struct pl_host *host);
 
+/* Appends the hosts of @from to @to, each name once. 0, or -1 with @err set:
+ * out of memory. */
+int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from,
+		      struct pl_err *err);
+
 /* @to must be empty; becomes a copy. 0, or -1: out of memory. */
 int pl_hosts_copy(struct pl_hosts *to, const struct pl_hosts *from);
 

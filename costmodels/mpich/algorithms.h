@@ -193,8 +193,6 @@ const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
 int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
 int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call,
 		       pl_mpich_part *part, struct pl_err *err);
-/* as declared above */
-int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
 int pl_mpich_allgather_brucks(struct pl_script *s, const struct pl_call *call,
 			      struct pl_err *err);
 int pl_mpich_allgather_recursive_doubling(struct pl_script *s,

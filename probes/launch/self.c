@@ -5,7 +5,7 @@
 #include "probes/launch/self.h"
 
 #include "base/mem.h"
-#include "probes/launch/launch.h"
+#include "base/text/shell.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static bool find_beside(char path[PATH_MAX])
 	return access(path, X_OK) == 0;
 }
 
-char *pl_probe_agent_command(void)
+static char *agent_command(void)
 {
 	/* one command for any shell: what is not there falls back to PATH */
 	static const char form[] =
@@ -44,7 +44,7 @@ char *pl_probe_agent_command(void)
 
 	if (!find_beside(path))
 		return pl_string_copy(name, strlen(name));
-	quoted = pl_launch_quote(path);
+	quoted = pl_shell_quote(path);
 	if (!quoted)
 		return NULL;
 	size = sizeof(form) + strlen(quoted);
@@ -73,7 +73,7 @@ static char *find_in_path(void)
 	return NULL;
 }
 
-char *pl_probe_agent_file(struct pl_err *err)
+static char *agent_file(struct pl_err *err)
 {
 	char path[PATH_MAX], *found;
 
@@ -85,4 +85,19 @@ char *pl_probe_agent_file(struct pl_err *err)
 			   "install it, or name it with --agent",
 			   name);
 	return found;
+}
+
+int pl_probe_agent_choose(struct pl_probe_options *o, bool push, char **own,
+			  struct pl_err *err)
+{
+	if (o->agent || o->push)
+		return 0;
+	if (push) {
+		o->push = *own = agent_file(err);
+	} else {
+		o->agent = *own = agent_command();
+		if (!*own)
+			pl_err_nomem(err);
+	}
+	return *own ? 0 : -1;
 }

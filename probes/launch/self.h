@@ -4,17 +4,18 @@
 #define PLINK_PROBES_LAUNCH_SELF_H
 
 #include "base/err.h"
+#include "probes/run/probe.h"
+
+#include <stdbool.h>
 
 /*
- * The command that a tool sets as options->agent when its user names none. On
- * the host it runs plink-agent from the directory of the program running here,
- * if there is one, else from PATH. Malloc'd; NULL: out of memory.
+ * Sets o->agent or, if @push, o->push where both are NULL: the command that
+ * runs plink-agent on a host, from the directory of the program running here if
+ * the host has one there, else from PATH; or the program to send, which is
+ * beside this program or in PATH. *own is that text, for the caller to free. 0,
+ * or -1 with @err set: out of memory, or PL_EUSAGE: there is no such program.
  */
-char *pl_probe_agent_command(void);
-
-/* The same program as a file on this machine, for options->push: beside the
- * running program or in PATH. Malloc'd; NULL with @err set: it is in
- * neither. */
-char *pl_probe_agent_file(struct pl_err *err);
+int pl_probe_agent_choose(struct pl_probe_options *o, bool push, char **own,
+			  struct pl_err *err);
 
 #endif

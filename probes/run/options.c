@@ -130,24 +130,6 @@ static int check_flows(const struct pl_probe_options *o, struct pl_err *err)
 	return 0;
 }
 
-static int distinct(const struct pl_hosts *hosts, struct pl_hosts *to,
-		    struct pl_err *err)
-{
-	struct pl_names names = {0};
-	int status = 0;
-
-	for (size_t i = 0; !status && i < hosts->n; i++) {
-		const struct pl_host *host = &hosts->v[i];
-		const int known =
-			pl_names_add(&names, host->name, strlen(host->name), i);
-
-		if (known < 0 || (known == 0 && pl_hosts_add(to, host)))
-			status = pl_err_nomem(err);
-	}
-	pl_names_fini(&names);
-	return status;
-}
-
 /* A probe is a packet, and so is the answer to one of the peer's, which comes
  * at the same pace. */
 static int64_t gap_of(const struct pl_probe_options *o)
@@ -184,7 +166,7 @@ int pl_options_settle(const struct pl_hosts *hosts,
 {
 	*o = *given;
 	if (check(hosts, given, err) || check_flows(given, err) ||
-	    distinct(hosts, once, err))
+	    pl_hosts_distinct(once, hosts, err))
 		return -1;
 	o->gap_ns = gap_of(given);
 	o->flows = flows_of(given);

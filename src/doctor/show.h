@@ -13,7 +13,7 @@
 void pl_doctor_show(FILE *to, const struct pl_doctor_seen *seen,
 		    const struct pl_doctor_verdict *verdict);
 
-/* The same as one JSON object (plink-order(1)). 0, or -1 with @err set. */
+/* The same as one JSON object (plink-doctor(1)). 0, or -1 with @err set. */
 int pl_doctor_show_json(FILE *to, const struct pl_doctor_seen *seen,
 			const struct pl_doctor_verdict *verdict,
 			struct pl_err *err);

@@ -53,9 +53,12 @@ static int own_host(const struct pl_plan *plan, struct pl_err *err)
 	if (pl_self_init_names(&self, err))
 		return -1;
 	host = pl_self_find(&self, &plan->hosts);
-	if (host >= 0 && self.named)
-		return check_name(&self, plan, host, err) ? -1 : host;
+	if (host >= 0 && self.named && check_name(&self, plan, host, err)) {
+		pl_self_fini(&self);
+		return -1;
+	}
 	if (host == PL_SELF_UNKNOWN && !self.named) {
+		pl_self_fini(&self);
 		if (pl_self_init(&self, err))
 			return -1;
 		host = pl_self_find(&self, &plan->hosts);

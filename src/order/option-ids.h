@@ -53,7 +53,6 @@ enum option_id {
 	OPT_COLOR,
 	OPT_COST_OF,
 	OPT_VERIFY,
-	OPT_DOCTOR,
 	OPT_HELP,
 	OPT_VERSION,
 };

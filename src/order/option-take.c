@@ -222,9 +222,6 @@ int pl_order_option_take(struct pl_order_options *o, int id, const char *option,
 	case OPT_VERIFY:
 		o->verify = true;
 		return 0;
-	case OPT_DOCTOR:
-		o->doctor = true;
-		return 0;
 	case OPT_ACCEPT_LOSS:
 		o->request.accept_loss = INFINITY;
 		return value ? pl_order_decimal(option, value, 1e6,

@@ -62,7 +62,6 @@ static const struct option long_options[] = {
 	{"color", required_argument, NULL, OPT_COLOR},
 	{"cost-of", required_argument, NULL, OPT_COST_OF},
 	{"verify", no_argument, NULL, OPT_VERIFY},
-	{"doctor", no_argument, NULL, OPT_DOCTOR},
 	{"verbose", no_argument, NULL, 'v'},
 	{"help", no_argument, NULL, OPT_HELP},
 	{"version", no_argument, NULL, OPT_VERSION},
@@ -115,41 +114,9 @@ static bool ends(int id, int *status)
 	return true;
 }
 
-/* With --doctor nothing is ordered; @given: a bit for each long option's id. */
-static int check_doctor(const struct pl_order_options *o, uint64_t given)
-{
-#define GIVEN(id) (UINT64_C(1) << ((id)-OPT_MATRIX))
-	const uint64_t fit = GIVEN(OPT_DOCTOR) | GIVEN(OPT_HOSTS_FORMAT) |
-			     GIVEN(OPT_LAUNCH) | GIVEN(OPT_AGENT) |
-			     GIVEN(OPT_PUSH) | GIVEN(OPT_IFACE) |
-			     GIVEN(OPT_PORTS) | GIVEN(OPT_FANOUT) |
-			     GIVEN(OPT_TIME) | GIVEN(OPT_JSON) |
-			     GIVEN(OPT_FORMAT) | GIVEN(OPT_COLOR);
-
-	if (!o->doctor)
-		return 0;
-	for (size_t i = 0; long_options[i].name; i++) {
-		const int id = long_options[i].val;
-
-		if (id < OPT_MATRIX || !(given & ~fit & GIVEN(id)))
-			continue;
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--doctor cannot be combined with --%s: it "
-			      "checks hosts and orders nothing",
-			      long_options[i].name);
-		return -1;
-	}
-#undef GIVEN
-	if (!o->has_format || o->format == PL_FORMAT_JSON)
-		return 0;
-	pl_tool_usage(PL_ORDER_TOOL, "--doctor writes a table, or --json");
-	return -1;
-}
-
 enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 					    int argc, char **argv, int *status)
 {
-	uint64_t given = 0;
 	int id, index = 0;
 
 	defaults(o);
@@ -166,8 +133,6 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 			refused(id, argv);
 			return PL_ORDER_END;
 		}
-		if (id >= OPT_MATRIX)
-			given |= UINT64_C(1) << (id - OPT_MATRIX);
 		if (ends(id, status) ||
 		    pl_order_option_take(o, id, option, optarg))
 			return PL_ORDER_END;
@@ -180,7 +145,5 @@ enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
-	return check_doctor(o, given) || pl_order_options_check(o)
-		       ? PL_ORDER_END
-		       : PL_ORDER_RUN;
+	return pl_order_options_check(o) ? PL_ORDER_END : PL_ORDER_RUN;
 }

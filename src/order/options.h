@@ -70,7 +70,6 @@ struct pl_order_options {
 	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	bool verify, verbose;
-	bool doctor; /* check the hosts, order nothing */
 };
 
 /* What to do after the command line was read. */

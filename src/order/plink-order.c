@@ -10,7 +10,6 @@
 #include "order/solve.h"
 #include "report/text.h"
 #include "src/common/tool.h"
-#include "src/doctor/doctor.h"
 #include "src/order/choose.h"
 #include "src/order/cost.h"
 #include "src/order/forecast.h"
@@ -281,8 +280,6 @@ int main(int argc, char **argv)
 	if (o.verbose)
 		say_command(argc, argv);
 	catch_signals();
-	if (o.doctor)
-		return pl_doctor(&o, &interrupted);
 	if (pl_order_source_load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 		goto out;

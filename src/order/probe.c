@@ -18,23 +18,14 @@
 #include <string.h>
 
 int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
-		      enum pl_hosts_form form)
+		      enum pl_hosts_form form, struct pl_err *err)
 {
-	struct pl_names names = {0};
-	int rc = 0;
-
-	for (size_t i = 0; rc == 0 && i < from->n; i++) {
-		const struct pl_host *host = &from->v[i];
-		int known = 0;
-
-		if (form == PL_HOSTS_SEQ)
-			known = pl_names_add(&names, host->name,
-					     strlen(host->name), i);
-		if (known < 0 || (known == 0 && pl_hosts_add(to, host)))
-			rc = -1;
-	}
-	pl_names_fini(&names);
-	return rc;
+	if (form == PL_HOSTS_SEQ)
+		return pl_hosts_distinct(to, from, err);
+	for (size_t i = 0; i < from->n; i++)
+		if (pl_hosts_add(to, &from->v[i]))
+			return pl_err_nomem(err);
+	return 0;
 }
 
 static void show(void *arg, const struct pl_probe_progress *now)
@@ -57,8 +48,10 @@ static void log_line(void *arg, const char *host, const char *line)
 	pl_tool_say(PL_ORDER_TOOL, "%s: %s", host, line);
 }
 
-void pl_order_probe_options(struct pl_probe_options *p,
-			    const struct pl_order_options *o)
+static void set_options(struct pl_probe_options *p,
+			const struct pl_order_options *o,
+			const struct pl_stop *stop,
+			struct pl_progress *progress)
 {
 	pl_probe_defaults(p);
 	if (o->launch)
@@ -71,14 +64,6 @@ void pl_order_probe_options(struct pl_probe_options *p,
 	if (o->fanout)
 		p->fanout = o->fanout;
 	p->tree = o->tree;
-}
-
-static void set_options(struct pl_probe_options *p,
-			const struct pl_order_options *o,
-			const struct pl_stop *stop,
-			struct pl_progress *progress)
-{
-	pl_order_probe_options(p, o);
 	if (pl_order_wants_rates(o))
 		p->bandwidth = PL_BANDWIDTH_FEW;
 	p->stop = stop->flag;
@@ -87,22 +72,6 @@ static void set_options(struct pl_probe_options *p,
 	p->progress_arg = progress;
 	if (progress->on)
 		p->progress = show;
-}
-
-int pl_order_probe_agent(struct pl_probe_options *p,
-			 const struct pl_order_options *o, char **own,
-			 struct pl_err *err)
-{
-	if (p->agent || p->push)
-		return 0;
-	if (o->push) {
-		p->push = *own = pl_probe_agent_file(err);
-	} else {
-		p->agent = *own = pl_probe_agent_command();
-		if (!*own)
-			pl_err_nomem(err);
-	}
-	return *own ? 0 : -1;
 }
 
 /* What measuring twice has found, where that is something. */
@@ -162,12 +131,10 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	char *agent = NULL;
 
 	set_options(&options, o, stop, &progress);
-	if (pl_order_probe_agent(&options, o, &agent, err))
+	if (pl_probe_agent_choose(&options, o->push, &agent, err))
 		return NULL;
-	if (pl_order_distinct(&once, hosts, o->hosts_form)) {
-		pl_err_nomem(err);
+	if (pl_order_distinct(&once, hosts, o->hosts_form, err))
 		goto out;
-	}
 	pl_rates_plan_init(&plan, once.n);
 	options.flow_chooser = &plan.chooser;
 	if (!pl_launch_names_host(options.launch) && once.n > 1)

@@ -7,24 +7,12 @@
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
 #include "base/stop.h"
-#include "probes/run/probe.h"
 #include "src/order/options.h"
 
-/* Appends the hosts to @to; repeated hosts of a seq list only once. 0, or -1:
- * out of memory. */
+/* Appends the hosts to @to; repeated hosts of a seq list only once. 0, or -1
+ * with @err set: out of memory. */
 int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
-		      enum pl_hosts_form form);
-
-/* Fills *p with the defaults and with the launcher, agent and network of the
- * command line. */
-void pl_order_probe_options(struct pl_probe_options *p,
-			    const struct pl_order_options *o);
-
-/* Finds the agent if none is named: its command, or with --push its file; the
- * caller frees *own. 0, or -1 with @err set. */
-int pl_order_probe_agent(struct pl_probe_options *p,
-			 const struct pl_order_options *o, char **own,
-			 struct pl_err *err);
+		      enum pl_hosts_form form, struct pl_err *err);
 
 /*
  * Measures all pairs of the hosts, each host once even if it is listed again.

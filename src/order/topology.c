@@ -110,10 +110,12 @@ struct pl_matrix *pl_order_topology_matrix(const struct pl_hosts *hosts,
 	if (pl_places_read(&p, o->topology, err))
 		return NULL;
 	at = pl_array_create(hosts->n, sizeof(*at));
-	if (!at || pl_order_distinct(&once, hosts, o->hosts_form)) {
+	if (!at) {
 		pl_err_nomem(err);
 		goto out;
 	}
+	if (pl_order_distinct(&once, hosts, o->hosts_form, err))
+		goto out;
 	find_hosts(&p, &once, o, topology, at);
 	if (topology->n_unknown && o->missing == PL_MISSING_REFUSE)
 		pl_err_set(err, PL_EPARTIAL,

@@ -268,22 +268,9 @@ static int read_resumed(struct probe_args *args, struct pl_matrix **m,
 	return *m ? 0 : -1;
 }
 
-/* The agent where none is named: its command, or with --push its file. */
-static int choose_agent(struct probe_args *args, char **own, struct pl_err *err)
+static bool starts_agents(const struct probe_args *args)
 {
-	struct pl_probe_options *o = &args->probe;
-
-	if (o->agent || o->push ||
-	    (o->method == PL_PROBE_FPING && args->calibrate == 0))
-		return 0;
-	if (args->push) {
-		o->push = *own = pl_probe_agent_file(err);
-	} else {
-		o->agent = *own = pl_probe_agent_command();
-		if (!*own)
-			pl_err_nomem(err);
-	}
-	return *own ? 0 : -1;
+	return args->probe.method != PL_PROBE_FPING || args->calibrate > 0;
 }
 
 int main(int argc, char **argv)
@@ -304,7 +291,8 @@ int main(int argc, char **argv)
 	if (read_hosts(&hosts, &args, &err) ||
 	    read_resumed(&args, &resumed, &err) ||
 	    probe_choice_init(&choice, &args, hosts.n, &args.probe, &err) ||
-	    choose_agent(&args, &agent, &err)) {
+	    (starts_agents(&args) &&
+	     pl_probe_agent_choose(&args.probe, args.push, &agent, &err))) {
 		status = pl_tool_fail(tool, &err);
 		goto out;
 	}

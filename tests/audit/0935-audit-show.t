@@ -101,7 +101,7 @@ usage "a tolerance" "--tolerance wants" --tolerance=101% f
 usage "another one" "--tolerance wants" --tolerance=x f
 usage "no time" "--end-time wants" --end-time=0 f
 usage "no time to begin" "--start-time wants" --start-time=x f
-usage "a root that is no rank" "root 4 is none" --collective=broadcast \
+usage "a root that is no rank" "root 4 is not one of" --collective=broadcast \
 	--impl=openmpi --algorithm=linear --root=4 --ranks=4 --size=4 --pattern
 usage "a root where there is none" "allreduce has no root" --root=1 --ranks=4 \
 	--pattern

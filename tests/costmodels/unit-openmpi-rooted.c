@@ -376,7 +376,7 @@ static void test_refusals(void)
 		"segments of 2147483648 bytes", "segments of 2 GiB");
 	refused(PL_BROADCAST, "knomial",
 		(struct pl_call){.n_pos = 4, .bytes = 400, .radix = 1},
-		"radix 1", "1-nomial");
+		"at least 2, not 1", "1-nomial");
 	refused(PL_ALLGATHER, "two-proc",
 		(struct pl_call){.n_pos = 3, .bytes = 400}, "two ranks",
 		"two-proc of three");

@@ -367,7 +367,7 @@ static const char *refusal(const char *name, struct pl_call call)
 static void test_refusals(void)
 {
 	has_str(refusal("two-level:5", (struct pl_call){.n_pos = 4}),
-		"5 groups of 4", "more groups than ranks");
+		"5 groups", "more groups than ranks");
 	has_str(refusal("two-level",
 			(struct pl_call){.n_pos = 4, .bytes = 1ULL << 62}),
 		"chunks", "2^62 bytes in chunks of 64 KiB");

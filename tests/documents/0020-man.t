@@ -25,7 +25,8 @@ for p in $pages; do
 		cmp "$tmp/filled" "$p"
 done
 
-for tool in plink-order plink-probe plink-agent plink-audit plink-exec plink-groups plink-mpirun \
+for tool in plink-order plink-probe plink-agent plink-audit plink-doctor plink-exec \
+	plink-groups plink-mpirun \
 	plink-probe-mpi plink-report plink-srift plink-testbed; do
 	[ -x "$builddir/$tool" ] || {
 		skip "$tool(1) and --help" "not built"

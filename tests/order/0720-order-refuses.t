@@ -63,7 +63,6 @@ refuses 2 "not a whole number" --fanout=0 hosts
 refuses 2 "cannot be combined with --matrix" --matrix=good --tree
 refuses 2 "cannot be combined with --topology" --topology=good --tree=3 hosts
 refuses 2 "not a whole number" --tree=1 hosts
-refuses 2 "--doctor cannot be combined with --tree" --doctor --tree hosts
 refuses 2 "--bandwidth-layer needs a --matrix" --bandwidth-layer=alone hosts
 refuses 2 "has no effect without --size or --predict" --matrix=good --bandwidth-layer=alone
 refuses 2 "--bandwidth-layer is empty" --matrix=good --bandwidth-layer=

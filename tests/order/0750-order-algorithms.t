@@ -273,7 +273,7 @@ is "nor has its pattern" "$? $(cat err)" \
 run --matrix=sender --collective=broadcast --impl=openmpi \
 	--algorithm=linear --root=4
 is "a root that is no rank" "$rc $(cat err)" \
-	"2 plink-order: root 4 is not one of 4 ranks"
+	"2 plink-order: root 4 is not one of the 4 ranks"
 
 # slots: positions are ranks, those of a host stand together
 cat >equal <<'END'

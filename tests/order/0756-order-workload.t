@@ -124,7 +124,7 @@ for list in allreduce, ,allreduce allreduce,,reduce allreduce,reduce,allreduce; 
 done
 run --matrix=net --collective=reduce --root=8
 is "a root that is no rank" "$rc $(cat err)" \
-	"2 plink-order: root 8 is not one of 8 ranks"
+	"2 plink-order: root 8 is not one of the 8 ranks"
 
 # all searches together; of up to 8 hosts all orders are tried instead
 net 1 2

@@ -82,7 +82,7 @@ refuses 2 "go together" --machines=8xi@1
 refuses 2 "only one of --busbw, --model and --plan" --machines=8xi@1 --plan=plan --busbw=net
 refuses 2 "plan has 8 hosts and 8 ranks, the choice 4 machines" \
 	--machines=4xi@1 --plan=plan --nic=1Gbit
-refuses 2 "the choice of 8 machines and 16 ranks" --machines=8xduo@2 \
+refuses 2 "the choice 8 machines and 16 ranks" --machines=8xduo@2 \
 	--plan=plan --nic=1Gbit
 refuses 3 "no layer of bandwidths" --machines=8xi@1 --plan=plan
 refuses 2 "wants a rate" --machines=8xi@1 --plan=plan --nic=fast

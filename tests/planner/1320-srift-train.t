@@ -120,7 +120,7 @@ two="--model=cloud.model --machines=8xg3.8xlarge@64"
 	refuses 2 "the model has no g3.8xlarge in mars" predict $two \
 		--place=mars
 	refuses 2 "one of --busbw, --model" predict $two --busbw=t8
-	refuses 2 "which g3.8xlarge? --place= tells" recommend --batch=64
+	refuses 2 "which g3.8xlarge? Choose its zone" recommend --batch=64
 	refuses 2 "in us-moon: it has" recommend --batch=64 --place=us-moon
 	refuses 2 "--exclude=g3.8xlarge leaves it out" recommend --batch=64
 }
@@ -147,7 +147,7 @@ sed '3s/,[^,]*$//; 3s/[^,]*$/-1/' grid.csv >negative.csv
 refuses 3 "negative.csv:3:" train --model=x negative.csv
 printf 's/Xeon/Xeon \351/\n' >latin.sed
 LC_ALL=C sed -f latin.sed grid.csv >latin.csv
-refuses 3 "latin.csv:2:41: cpu: bytes that are no UTF-8 in a name" \
+refuses 3 "latin.csv:2:41: cpu: bytes that are not UTF-8 in a name" \
 	train --model=x latin.csv
 ok "none of these has left a model" test ! -e x
 

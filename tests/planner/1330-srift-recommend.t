@@ -155,7 +155,7 @@ head -c 100 ec2.json >cut.json
 no 3 "cut.json:2:" recommend $one --catalogue=cut.json
 head -c 150 sky.csv >cut.csv
 no 3 "cut.csv:2:" recommend $one --catalogue=cut.csv --region=here
-no 2 "several regions, as here and there" recommend $one --catalogue=sky.csv
+no 2 "several regions, such as here and there" recommend $one --catalogue=sky.csv
 no 2 "the catalogue has no machine that the profile has there" \
 	recommend $one --catalogue=sky.csv --region=moon
 no 2 "has no machine" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge

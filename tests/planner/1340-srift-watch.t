@@ -217,7 +217,7 @@ watch --json --journal=journal --launch='echo $SRIFT_ID >>asked-as; ./cloud laun
 	while [ ! -f go ]; do sleep 0.05; done'
 await "a launch is under way" test -f up/p3-2
 kill -INT $pid
-await "it is waited for" grep -q "1 hook is under way" err
+await "it is waited for" grep -q "1 hook is running" err
 : >go
 ended 1
 is "its machines are in the journal" "$(events event | xargs) $(events count |

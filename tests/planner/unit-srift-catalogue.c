@@ -29,8 +29,8 @@ static const struct {
 	long line, col;
 	const char *part;
 } bad[] = {
-	{"", 1, 1, "it is empty"},
-	{"# only\n\n", 1, 1, "it is empty"},
+	{"", 1, 1, "the file is empty"},
+	{"# only\n\n", 1, 1, "the file is empty"},
 	{"type,price\na,1\n", 1, 1, "no column is called instance"},
 	{"instance,region\na,r\n", 1, 1, "no column has prices"},
 	{"instance,price,price\na,1,1\n", 1, 16, "\"price\" comes again"},
@@ -42,9 +42,11 @@ static const struct {
 	{"instance,price\na,nan\n", 2, 3, "\"nan\" is not a price"},
 	{"instance,price\na,1e7\n", 2, 3, "1e+07 dollars"},
 	{"instance,price\na,$1\n", 2, 3, "\"$1\" is not a price"},
-	{"instance,price,available\na,1,0\n", 2, 5, "\"0\" machines"},
-	{"instance,price,available\na,1,-1\n", 2, 5, "\"-1\" machines"},
-	{"instance,spot,spot_available\na,1,1.5\n", 2, 5, "\"1.5\" machines"},
+	{"instance,price,available\na,1,0\n", 2, 5,
+	 "\"0\" is not a number of machines"},
+	{"instance,price,available\na,1,-1\n", 2, 5, "\"-1\" is not a number"},
+	{"instance,spot,spot_available\na,1,1.5\n", 2, 5,
+	 "\"1.5\" is not a number"},
 	{"instance,price\n\"a,1\n", 2, 1, "quote"},
 	{SKY "a,1,-1,r,z\n", 2, 5, "a price of -1"},
 	{SKY "a,1,1,r\n", 2, 7, "4 columns, not 5"},

@@ -192,7 +192,8 @@ static void test_accelerators(void)
 	has_str(err.text, "over its 4 accelerators", "are refused");
 	is_int(pl_selection_parse(&sel, "2xp3.8xlarge@4", 0, &p, &err), -1,
 	       "fewer samples than were measured");
-	has_str(err.text, "fewer than the 8", "are refused");
+	has_str(err.text, "fewer than the least batch of the profile, 8",
+		"are refused");
 	is_int(pl_selection_parse(&sel, "2xp3.8xlarge,3xg3.8xlarge", 160, &p,
 				  &err),
 	       0, "a global batch over five machines");
@@ -207,7 +208,7 @@ static void test_accelerators(void)
 	       "a negative price");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge", &err), -1, "no price");
 	is_int(pl_selection_prices(&sel, "p3.8xlarge=nan", &err), -1, "nan");
-	has_str(err.text, "price of an hour from 0", "are refused");
+	has_str(err.text, "hourly price from 0", "are refused");
 	pl_selection_fini(&sel);
 	shufflenet[0].ranks = 1;
 	shufflenet[0].forward.batch[0] = 1;

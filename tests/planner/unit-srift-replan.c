@@ -326,7 +326,7 @@ static void test_excluded(void)
 	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226),
 	    &(struct pl_act_result){.fleet = &fleet});
 	ok(w.unmet, "two p3.8xlarge cannot be had");
-	has_str(t.why, "no more can be had", "says why");
+	has_str(t.why, "no more are available", "says why");
 	ok(!fleet.part, "the answer is released");
 	pl_watch_fini(&w);
 }

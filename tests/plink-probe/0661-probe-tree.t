@@ -165,7 +165,7 @@ ok "a tree: fewer descriptors: $(cat "$tmp/tree/open"), not $(cat "$tmp/plain/op
 	test $(($(cat "$tmp/tree/open") + 3 * 6)) -le "$(cat "$tmp/plain/open")"
 ok "a tree: a relay leaves no core file" grep -qx '[01]' "$tmp/tree/cores"
 form() {
-	sed -n '/^# created/d; /^# cell/d; s/^\(# self-echo-ns [^ ]*\).*/\1/; /^#/p
+	sed -n '/^# created/d; /^# cell/d; /^# rack/d; s/^\(# self-echo-ns [^ ]*\).*/\1/; /^#/p
 		s/^\([^ ]*\) .*/\1/p' "$1"
 }
 is "a tree: a matrix of the same form" "$(form "$tmp/tree/out")" \
@@ -277,7 +277,7 @@ for k in 0 1 4097 5000 -3 x '' 2.5; do
 done
 "$probe" --tree --method=fping "$RUN/hosts" >/dev/null 2>"$RUN/err"
 is "--tree with fping: exit 2" "$?" 2
-said "--tree with fping" "not with fping"
+said "--tree with fping" "cannot be used with fping"
 
 hosts='a1 a2 a3'
 scene bandwidth

@@ -249,7 +249,7 @@ has "are told" "$(cat "$tmp/err")" "not calibrated: no host could be reached"
 is "the matrix is there all the same" "$(cells)" 2
 run --calibrate --agent=/nowhere/agent a
 is "a host alone: exit 1" "$rc" 1
-has "which is told" "$(cat "$tmp/err")" "not calibrated: it takes two hosts"
+has "which is told" "$(cat "$tmp/err")" "not calibrated: at least two hosts"
 
 # usage
 for o in --agent=x --push --ports=1-2 --flows=2; do

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1430-doctor.t - plink-order --doctor: hosts of all kinds, and what is said of them
+# 1430-doctor.t - plink-doctor: hosts of all kinds, and what is said of them
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-order=$builddir/plink-order
+doctor=$builddir/plink-doctor
 mkdir "$tmp/bin"
 
 # The launcher is a script: a word for each kind of host, in its name. It writes its
@@ -36,7 +36,7 @@ double() {
 	{ echo '#!/bin/sh' && cat; } >"$tmp/$1/$2"
 	chmod +x "$tmp/$1/$2"
 }
-version=$("$order" --version | sed 's/.* //')
+version=$("$doctor" --version | sed 's/.* //')
 
 # all hosts have this agent and this mpirun
 cp "$builddir/plink-agent" "$tmp/bin/agent"
@@ -78,7 +78,7 @@ run() {
 	again
 }
 again() {
-	PATH=$tmp/bin:$PATH "$order" --doctor --launch="$tmp/launch %h" \
+	PATH=$tmp/bin:$PATH "$doctor" --launch="$tmp/launch %h" \
 		--agent=agent --iface=lo --time=$limit "$tmp/hosts" \
 		>"$tmp/out" 2>"$tmp/err"
 	rc=$?
@@ -146,7 +146,7 @@ rm "$tmp/hangs"
 
 # interrupted: said, and all is ended
 echo hangs1 >"$tmp/hosts"
-"$order" --doctor --launch="$tmp/launch %h" --agent=agent --time=500 \
+"$doctor" --launch="$tmp/launch %h" --agent=agent --time=500 \
 	"$tmp/hosts" >"$tmp/out" 2>"$tmp/err" &
 pid=$!
 while [ ! -s "$tmp/hangs" ] && kill -0 $pid 2>/dev/null; do
@@ -156,14 +156,14 @@ kill -s TERM $pid
 wait $pid
 is "SIGTERM: exit 1" $? 1
 is "SIGTERM: said, and no table" "$(cat "$tmp/err" "$tmp/out")" \
-	"plink-order: interrupted"
+	"plink-doctor: interrupted"
 ok "SIGTERM: the launcher is ended" \
 	sh -c "! kill -0 $(cat "$tmp/hangs") 2>/dev/null"
 
 # sent agents need none there
 limit=60
 printf 'noagent1\nnoagent2\n' >"$tmp/hosts"
-PATH=$tmp/bin:$PATH "$order" --doctor --launch="$tmp/launch %h" --iface=lo \
+PATH=$tmp/bin:$PATH "$doctor" --launch="$tmp/launch %h" --iface=lo \
 	--push="$builddir/plink-agent" "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 rc=$?
 if grep -q "needs shared libraries" "$tmp/err"; then
@@ -185,7 +185,7 @@ has "another MPI here: what it comes to" "$(cat "$tmp/out")" \
 
 # as JSON, and to a file
 printf 'well1\nlate2\nrefused3\n' >"$tmp/hosts"
-PATH=$tmp/bin:$PATH "$order" --doctor --json --output="$tmp/json" --agent=agent \
+PATH=$tmp/bin:$PATH "$doctor" --json --output="$tmp/json" --agent=agent \
 	--launch="$tmp/launch %h" --iface=lo "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "--json: exit 1" $? 1
 is "--json: nothing on stdout" "$(cat "$tmp/out")" ""
@@ -217,7 +217,7 @@ again
 is "a name that is none: exit 3" "$rc" 3
 has "a name that is none: where" "$(cat "$tmp/err")" "$tmp/hosts:1:2: "
 echo hangs1 >"$tmp/hosts"
-"$order" --doctor --launch="$tmp/launch %h" --time=500 -o "$tmp/none/out" \
+"$doctor" --launch="$tmp/launch %h" --time=500 -o "$tmp/none/out" \
 	"$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 is "no folder for the output: exit 4, before anybody is asked" $? 4
 has "no folder for the output: said" "$(cat "$tmp/err")" "$tmp/none/out"
@@ -227,19 +227,16 @@ usage() {
 	what=$1
 	shift
 	echo well1 >"$tmp/hosts"
-	"$order" --doctor "$@" "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
+	"$doctor" "$@" "$tmp/hosts" >"$tmp/out" 2>"$tmp/err"
 	is "$what: exit 2" $? 2
 	is "$what: no output" "$(cat "$tmp/out")" ""
 }
-usage "--matrix" --matrix="$tmp/m"
-has "--matrix: said" "$(cat "$tmp/err")" "--doctor cannot be combined with --matrix"
-usage "--plan" --plan="$tmp/p"
-usage "another format" --format=plan
+usage "an option of others" --matrix="$tmp/m"
 usage "--push and --agent" --push --agent=x
 usage "a launcher's percent sign" --launch='ssh %q'
 usage "a network that is none" --iface='a b'
 usage "no number of seconds" --time=soon
-"$order" --doctor >"$tmp/out" 2>"$tmp/err"
+"$doctor" >"$tmp/out" 2>"$tmp/err"
 is "no HOSTS: exit 2" $? 2
 
 done_testing

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1435-doctor-testbed.t - plink-order --doctor on emulated machines, of which two are
+# 1435-doctor-testbed.t - plink-doctor on emulated machines, of which two are
 # not let through to one another
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
-order=$builddir/plink-order
+doctor=$builddir/plink-doctor
 testbed=$builddir/plink-testbed
 prefix=t1435-$$
 
@@ -18,7 +18,7 @@ awk '/^[^#]/ { print $1 }' "$tmp/truth" >"$tmp/hosts"
 ok "four machines come up" "$testbed" up --prefix="$prefix" --matrix="$tmp/truth"
 
 run() {
-	"$order" --doctor --launch="$testbed rsh --prefix=$prefix %h" \
+	"$doctor" --launch="$testbed rsh --prefix=$prefix %h" \
 		--agent="$builddir/plink-agent" --time=60 "$tmp/hosts" \
 		>"$tmp/out" 2>"$tmp/err"
 	rc=$?

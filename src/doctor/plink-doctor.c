@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* doctor.c - plink-order --doctor: what would a run need on every host? */
+/* plink-doctor.c - checks that hosts have what plink needs */
 #include "config.h"
-
-#include "src/doctor/doctor.h"
 
 #include "base/clock.h"
 #include "base/hosts/hosts-slurm.h"
@@ -10,59 +8,97 @@
 #include "base/text/outfile.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/push.h"
+#include "probes/launch/self.h"
 #include "probes/run/options.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/doctor/ask.h"
 #include "src/doctor/judge.h"
+#include "src/doctor/options.h"
 #include "src/doctor/ring.h"
 #include "src/doctor/script.h"
 #include "src/doctor/show.h"
-#include "src/order/probe.h"
 
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define S_NS INT64_C(1000000000)
-#define LIMIT_NS (30 * S_NS) /* for a host, where --time does not say */
 
 /* One run. Start with {0}, end with fini. */
 struct doctor {
-	const struct pl_order_options *o;
+	const struct pl_doctor_options *o;
 	const volatile sig_atomic_t *stop;
 	struct pl_hosts hosts;     /* each once */
 	struct pl_doctor_facts *v; /* [hosts.n] */
 	struct pl_doctor_facts here;
 	struct pl_doctor_ring ring;
 	struct pl_probe_options probe;
-	char *agent; /* what probe names, where it is ours to free */
-	int64_t limit_ns;
+	char *agent; /* the agent that probe names, unless it is the user's */
 	int64_t stepped_ns;
 	struct pl_progress progress;
 	struct pl_outfile out;
 };
 
-static int read_hosts(struct doctor *d, struct pl_err *err)
-{
-	const struct pl_order_options *o = d->o;
-	struct pl_hosts given = {0};
-	int rc = -1;
+/* A handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
 
-	if (pl_hosts_are_slurms(o->hosts)
-		    ? pl_hosts_read_slurm(&given, err)
-		    : pl_hosts_read(&given, o->hosts, o->hosts_form, err))
+static void on_signal(int signal_number)
+{
+	(void)signal_number;
+	interrupted = 1;
+}
+
+/* The first SIGINT or SIGTERM ends the run, the second kills. A closed output
+ * is an error: a file that is half written is removed. */
+static void catch_signals(void)
+{
+	struct sigaction action = {.sa_handler = on_signal,
+				   .sa_flags = SA_RESETHAND};
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+/* The host list, and what is wrong with the options before a host is asked. */
+static int take_hosts(struct doctor *d, const struct pl_hosts *given,
+		      struct pl_err *err)
+{
+	struct pl_probe_options settled;
+	struct pl_push push = {0};
+	int rc;
+
+	if (given->n > PL_MATRIX_HOSTS_MAX)
+		return pl_err_set(err, PL_EINPUT, "%s: %zu hosts: at most %d",
+				  d->o->hosts, given->n, PL_MATRIX_HOSTS_MAX);
+	if (pl_probe_agent_choose(&d->probe, d->o->push, &d->agent, err) ||
+	    pl_options_settle(given, &d->probe, &d->hosts, &settled, err))
 		return -1;
-	if (given.n > PL_MATRIX_HOSTS_MAX)
-		pl_err_set(err, PL_EINPUT, "%s: %zu hosts: at most %d",
-			   o->hosts, given.n, PL_MATRIX_HOSTS_MAX);
-	else if (pl_order_distinct(&d->hosts, &given, PL_HOSTS_SEQ))
-		pl_err_nomem(err);
-	else
-		rc = 0;
+	if (!d->probe.push)
+		return 0;
+	rc = pl_push_load(&push, d->probe.push, err);
+	pl_push_fini(&push);
+	return rc;
+}
+
+static int prepare(struct doctor *d, struct pl_err *err)
+{
+	const struct pl_doctor_options *o = d->o;
+	struct pl_hosts given = {0};
+	int rc = pl_hosts_are_slurms(o->hosts)
+			 ? pl_hosts_read_slurm(&given, err)
+			 : pl_hosts_read(&given, o->hosts, o->form, err);
+
+	d->probe = o->probe;
+	d->probe.stop = d->stop;
+	rc = rc || take_hosts(d, &given, err);
 	pl_hosts_fini(&given);
 	if (rc)
 		return -1;
@@ -72,36 +108,8 @@ static int read_hosts(struct doctor *d, struct pl_err *err)
 	for (size_t i = 0; i < d->hosts.n; i++)
 		d->v[i].name = d->hosts.v[i].name;
 	d->here.name = "here";
-	return 0;
-}
-
-/* What is asked for is wrong before anybody is asked. */
-static int check_options(const struct doctor *d, struct pl_err *err)
-{
-	struct pl_probe_options settled;
-	struct pl_hosts once = {0};
-	struct pl_push push = {0};
-	int rc = pl_options_settle(&d->hosts, &d->probe, &once, &settled, err);
-
-	pl_hosts_fini(&once);
-	if (rc || !d->probe.push)
-		return rc;
-	rc = pl_push_load(&push, d->probe.push, err);
-	pl_push_fini(&push);
-	return rc;
-}
-
-/* The launcher, and the agent it is to start. */
-static int prepare(struct doctor *d, struct pl_err *err)
-{
-	pl_order_probe_options(&d->probe, d->o);
-	d->probe.stop = d->stop;
-	d->limit_ns = d->o->request.time_ns ? d->o->request.time_ns : LIMIT_NS;
-	if (pl_order_probe_agent(&d->probe, d->o, &d->agent, err) ||
-	    check_options(d, err))
-		return -1;
 	if (!pl_launch_names_host(d->probe.launch) && d->hosts.n > 1)
-		pl_tool_say(PL_ORDER_TOOL, PL_LAUNCH_SAME, d->hosts.n);
+		pl_tool_say(PL_DOCTOR_TOOL, PL_LAUNCH_SAME, d->hosts.n);
 	return 0;
 }
 
@@ -133,7 +141,7 @@ static void show_progress(void *arg, size_t done, size_t n)
 static void show_log(void *arg, const char *host, const char *line)
 {
 	(void)arg;
-	pl_tool_say(PL_ORDER_TOOL, "%s: %s", host, line);
+	pl_tool_say(PL_DOCTOR_TOOL, "%s: %s", host, line);
 }
 
 /* What the clock on the wall has over the one that is never set. */
@@ -147,7 +155,8 @@ static int64_t clocks_apart(void)
 
 static int ask(struct doctor *d, struct pl_err *err)
 {
-	const int64_t each_s = d->limit_ns / S_NS / 3; /* several are asked */
+	const int64_t each_s =
+		d->o->limit_ns / S_NS / 3; /* several are asked */
 	char folder[PATH_MAX];
 	const struct pl_doctor_places places = {
 		.agent = d->o->push ? NULL : d->probe.agent,
@@ -159,7 +168,7 @@ static int ask(struct doctor *d, struct pl_err *err)
 	struct pl_doctor_ask ask = {
 		.launch = d->probe.launch,
 		.fanout = d->probe.fanout,
-		.limit_ns = d->limit_ns,
+		.limit_ns = d->o->limit_ns,
 		.stop = d->stop,
 		.log = d->o->verbose ? show_log : NULL,
 		.arg = d,
@@ -170,7 +179,7 @@ static int ask(struct doctor *d, struct pl_err *err)
 	if (!script)
 		return pl_err_nomem(err);
 	ask.script = script;
-	pl_progress_begin(&d->progress, PL_ORDER_TOOL);
+	pl_progress_begin(&d->progress, PL_DOCTOR_TOOL);
 	if (d->progress.on)
 		ask.progress = show_progress;
 	rc = pl_doctor_ask_all(&ask, d->v, d->hosts.n, &d->here, err);
@@ -194,7 +203,7 @@ static int probe(struct doctor *d, struct pl_err *err)
 	if (d->o->verbose)
 		d->probe.log = show_log;
 	return pl_doctor_ring_probe(&d->ring, d->v, d->hosts.n, &d->probe,
-				    d->limit_ns, err);
+				    d->o->limit_ns, err);
 }
 
 static int write_all(struct doctor *d, const struct pl_doctor_seen *seen,
@@ -203,7 +212,7 @@ static int write_all(struct doctor *d, const struct pl_doctor_seen *seen,
 {
 	int rc = 0;
 
-	if (d->o->format == PL_FORMAT_JSON)
+	if (d->o->json)
 		rc = pl_doctor_show_json(d->out.f, seen, verdict, err);
 	else
 		pl_doctor_show(d->out.f, seen, verdict);
@@ -221,8 +230,8 @@ static int judge(struct doctor *d, struct pl_err *err)
 		.version = PACKAGE_VERSION,
 		.launch = d->probe.launch,
 		.pushed = d->o->push,
-		.port_min = d->o->port_min,
-		.port_max = d->o->port_max,
+		.port_min = d->probe.port_min,
+		.port_max = d->probe.port_max,
 		.stepped_ns = d->stepped_ns,
 	};
 	struct pl_doctor_verdict verdict = {0};
@@ -236,17 +245,22 @@ static int judge(struct doctor *d, struct pl_err *err)
 	return status;
 }
 
-int pl_doctor(const struct pl_order_options *o,
-	      const volatile sig_atomic_t *stop)
+int main(int argc, char **argv)
 {
+	struct pl_doctor_options o;
 	const int64_t start_ns = pl_clock_ns(), before = clocks_apart();
-	struct doctor d = {.o = o, .stop = stop};
+	struct doctor d = {.o = &o, .stop = &interrupted};
 	struct pl_err err = {0};
 	int status = -1;
 
+	pl_tool_begin();
+	if (!pl_doctor_options_parse(&o, argc, argv, &status))
+		return status;
+	status = -1;
+	catch_signals();
 	/* the file may be out of reach: that is told before the long work */
-	if (read_hosts(&d, &err) || prepare(&d, &err) ||
-	    pl_outfile_open(&d.out, o->output, &err) || ask(&d, &err))
+	if (prepare(&d, &err) || pl_outfile_open(&d.out, o.output, &err) ||
+	    ask(&d, &err))
 		goto out;
 	d.stepped_ns = clocks_apart() - before;
 	if (probe(&d, &err))
@@ -254,9 +268,9 @@ int pl_doctor(const struct pl_order_options *o,
 	status = judge(&d, &err);
 out:
 	if (status < 0)
-		status = pl_tool_fail(PL_ORDER_TOOL, &err);
-	if (o->verbose)
-		pl_tool_say(PL_ORDER_TOOL,
+		status = pl_tool_fail(PL_DOCTOR_TOOL, &err);
+	if (o.verbose)
+		pl_tool_say(PL_DOCTOR_TOOL,
 			    "%zu hosts asked, %llu probes, %.3f s in all",
 			    d.hosts.n, (unsigned long long)d.ring.probes,
 			    (double)(pl_clock_ns() - start_ns) * 1e-9);
