@@ -275,3 +275,6 @@ BENCHES += bench/srift-learned
 bench_srift_learned_SOURCES = bench/srift-learned.c $(MADE_GRID) \
 	bench/grid-models.c bench/grid-models.h $(BENCH_OPTIONS)
 bench_srift_learned_LDADD = libplink-tool.la $(LEARNED_LIBS)
+
+# bench: test-minutes  where the minutes of the last test run went
+EXTRA_DIST += bench/test-minutes bench/results/tests.txt

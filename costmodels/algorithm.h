@@ -19,6 +19,7 @@ enum pl_collective {
 	PL_REDUCE_SCATTER,
 	PL_BARRIER,
 };
+#define PL_COLLECTIVES (PL_BARRIER + 1)
 
 /* The library that the algorithm belongs to; PL_THESIS: as the PLink thesis
  * describes it. */
@@ -30,6 +31,7 @@ enum pl_impl {
 	PL_LIGHTGBM,
 	PL_MPICH,
 };
+#define PL_IMPLS (PL_MPICH + 1)
 
 /*
  * One call of a collective by n_pos ranks; positions are ranks. Zero in a field

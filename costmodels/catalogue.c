@@ -16,24 +16,34 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const collectives[] = {"allreduce",      "broadcast",
-					  "reduce",         "allgather",
-					  "reduce-scatter", "barrier"};
-static const char *const impls[] = {"thesis", "openmpi",  "gloo",
-				    "nccl",   "lightgbm", "mpich"};
+static const char *const collectives[PL_COLLECTIVES] = {
+	[PL_ALLREDUCE] = "allreduce",
+	[PL_BROADCAST] = "broadcast",
+	[PL_REDUCE] = "reduce",
+	[PL_ALLGATHER] = "allgather",
+	[PL_REDUCE_SCATTER] = "reduce-scatter",
+	[PL_BARRIER] = "barrier",
+};
 
-#define N_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))
-#define N_IMPLS (sizeof(impls) / sizeof(*impls))
+static const char *const impls[PL_IMPLS] = {
+	[PL_THESIS] = "thesis",     [PL_OPENMPI] = "openmpi",
+	[PL_GLOO] = "gloo",         [PL_NCCL] = "nccl",
+	[PL_LIGHTGBM] = "lightgbm", [PL_MPICH] = "mpich",
+};
 
 /* Each ends with an entry that has no name. */
-static const struct pl_algorithm *const tables[] = {
-	pl_thesis_algorithms, pl_openmpi_algorithms,  pl_gloo_algorithms,
-	pl_nccl_algorithms,   pl_lightgbm_algorithms, pl_mpich_algorithms,
+static const struct pl_algorithm *const tables[PL_IMPLS] = {
+	[PL_THESIS] = pl_thesis_algorithms,
+	[PL_OPENMPI] = pl_openmpi_algorithms,
+	[PL_GLOO] = pl_gloo_algorithms,
+	[PL_NCCL] = pl_nccl_algorithms,
+	[PL_LIGHTGBM] = pl_lightgbm_algorithms,
+	[PL_MPICH] = pl_mpich_algorithms,
 };
 
 const struct pl_algorithm *pl_catalogue_entry(size_t i)
 {
-	for (size_t t = 0; t < N_IMPLS; t++)
+	for (size_t t = 0; t < PL_IMPLS; t++)
 		for (const struct pl_algorithm *a = tables[t]; a->name; a++)
 			if (i-- == 0)
 				return a;
@@ -86,22 +96,22 @@ static int no_such(const char *what, const char *s, const char *const *names,
 int pl_collective_parse(const char *s, enum pl_collective *collective,
 			struct pl_err *err)
 {
-	for (size_t i = 0; i < N_COLLECTIVES; i++)
+	for (size_t i = 0; i < PL_COLLECTIVES; i++)
 		if (strcmp(s, collectives[i]) == 0) {
 			*collective = (enum pl_collective)i;
 			return 0;
 		}
-	return no_such("collective", s, collectives, N_COLLECTIVES, err);
+	return no_such("collective", s, collectives, PL_COLLECTIVES, err);
 }
 
 int pl_impl_parse(const char *s, enum pl_impl *impl, struct pl_err *err)
 {
-	for (size_t i = 0; i < N_IMPLS; i++)
+	for (size_t i = 0; i < PL_IMPLS; i++)
 		if (strcmp(s, impls[i]) == 0) {
 			*impl = (enum pl_impl)i;
 			return 0;
 		}
-	return no_such("implementation", s, impls, N_IMPLS, err);
+	return no_such("implementation", s, impls, PL_IMPLS, err);
 }
 
 static int no_algorithm(enum pl_collective collective, enum pl_impl impl,

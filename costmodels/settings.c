@@ -10,14 +10,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* By enum pl_collective; the numbers are those of COLLTYPE in Open MPI 4.1's
- * coll_base_functions.h. */
+/* The numbers are those of COLLTYPE in Open MPI 4.1's coll_base_functions.h. */
 static const struct {
 	int id;
 	const char *word;
-} openmpi[] = {
-	{2, "allreduce"}, {7, "bcast"},           {11, "reduce"},
-	{0, "allgather"}, {12, "reduce_scatter"}, {6, "barrier"},
+} openmpi[PL_COLLECTIVES] = {
+	[PL_ALLREDUCE] = {2, "allreduce"},
+	[PL_BROADCAST] = {7, "bcast"},
+	[PL_REDUCE] = {11, "reduce"},
+	[PL_ALLGATHER] = {0, "allgather"},
+	[PL_REDUCE_SCATTER] = {12, "reduce_scatter"},
+	[PL_BARRIER] = {6, "barrier"},
 };
 
 /* MPI_Reduce_scatter_block has algorithms and parameters of its own. */

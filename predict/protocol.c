@@ -159,10 +159,14 @@ int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 			  name, list);
 }
 
-/* By enum pl_impl. */
-static const char *const preset_of[] = {"ideal",           "openmpi-tcp",
-					"gloo-tcp",        "nccl-socket",
-					"lightgbm-socket", "mpich-tcp"};
+static const char *const preset_of[PL_IMPLS] = {
+	[PL_THESIS] = "ideal",
+	[PL_OPENMPI] = "openmpi-tcp",
+	[PL_GLOO] = "gloo-tcp",
+	[PL_NCCL] = "nccl-socket",
+	[PL_LIGHTGBM] = "lightgbm-socket",
+	[PL_MPICH] = "mpich-tcp",
+};
 
 int pl_protocol_of(const struct pl_algorithm *a, size_t radix,
 		   struct pl_protocol *protocol, struct pl_err *err)

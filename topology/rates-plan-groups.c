@@ -14,7 +14,7 @@
 
 /* Uplinks are looked at in one set where the flows load each other group's by
  * this share of its rate at most. */
-#define OTHERS_SHARE 0.85
+#define OTHERS_SHARE 0.75
 
 /* A rack's is 0, that of a group one more than the greatest of those within it;
  * of PL_NO_GROUP, the whole network: the same. */
@@ -176,6 +176,14 @@ static double faster_way(const struct pl_link_rate *rate)
 	return fmax(rate->out_bps, rate->in_bps);
 }
 
+/* Bits per second that a direction is known to pass at least; 0: none is
+ * known. */
+static double known_bps(const struct pl_link_rate *rate)
+{
+	return rate->out_bps > 0 && rate->in_bps > 0 ? slower_way(rate)
+						     : faster_way(rate);
+}
+
 static bool is_slow(const struct pl_link_rate *rate,
 		    const struct pl_link_rate *most)
 {
@@ -203,8 +211,8 @@ static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 		if (!is_slow(&uplink[g], &most))
 			continue;
 		group[i] = group[n_slow];
-		for (k = n_slow++; k > 0 && slower_way(&uplink[group[k - 1]]) >
-						    slower_way(&uplink[g]);
+		for (k = n_slow++; k > 0 && known_bps(&uplink[group[k - 1]]) >
+						    known_bps(&uplink[g]);
 		     k--)
 			group[k] = group[k - 1];
 		group[k] = g;
@@ -212,23 +220,44 @@ static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 	return n_slow;
 }
 
+/* Adds up in p->load what the other groups' uplinks pass if those of [from, to)
+ * are full, paired as fill_uplinks does. False: there are too few partners. */
+static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n,
+			size_t from, size_t to)
+{
+	const size_t n_partners = list_partners(p, group, n, from, to);
+	size_t used = 0;
+
+	for (size_t i = 0; i < n; i++)
+		p->load[i] = 0;
+	for (size_t i = from; i < to; i++) {
+		const size_t n_in = pl_rates_plan_hosts(p, group[i], p->host);
+		const double bps = faster_way(&p->t.uplink[group[i]]);
+
+		for (size_t k = 0; k < n_in; k++) {
+			size_t other;
+
+			if (used == n_partners)
+				return false;
+			other = p->key[p->other[used++]] % n; /* from to on */
+			p->load[(other + to) % n] += bps / (double)n_in;
+		}
+	}
+	return true;
+}
+
 /* Do the other groups' uplinks pass what those of [from, to) do, so that these
  * can be looked at in one set? */
-static bool others_pass(const struct pl_rates_plan *p, const size_t *group,
-			size_t n, size_t from, size_t to)
+static bool others_pass(struct pl_rates_plan *p, const size_t *group, size_t n,
+			size_t from, size_t to)
 {
-	const size_t n_others = n - (to - from);
-	double sum = 0;
-
-	if (to - from > n_others)
+	if (!load_others(p, group, n, from, to))
 		return false;
-	for (size_t i = from; i < to; i++)
-		sum += faster_way(&p->t.uplink[group[i]]);
 	for (size_t i = 0; i < n; i++) {
-		const double bps = slower_way(&p->t.uplink[group[i]]);
+		const double bps = known_bps(&p->t.uplink[group[i]]);
 
 		if ((i < from || i >= to) && bps > 0 &&
-		    sum / (double)n_others > OTHERS_SHARE * bps)
+		    p->load[i] > OTHERS_SHARE * bps)
 			return false;
 	}
 	return true;
@@ -246,8 +275,10 @@ static void list_again(struct pl_rates_plan *p, size_t *group, size_t n)
 		to = from + 1;
 		while (to < n_slow && others_pass(p, group, n, from, to + 1))
 			to++;
-		if (step == p->step)
+		if (step == p->step) {
 			fill_uplinks(p, group, n, from, to);
+			return;
+		}
 		from = to;
 	}
 }

@@ -35,6 +35,7 @@ void pl_rates_plan_fini(struct pl_rates_plan *p)
 	free(p->other);
 	free(p->key);
 	free(p->group);
+	free(p->load);
 	*p = (struct pl_rates_plan){0};
 }
 
@@ -54,8 +55,9 @@ static int begin(struct pl_rates_plan *p, const struct pl_matrix *m,
 	p->other = pl_array_create(n, sizeof(*p->other));
 	p->key = pl_array_create(n, sizeof(*p->key));
 	p->group = pl_array_create(p->t.n_groups, sizeof(*p->group));
+	p->load = pl_array_create(p->t.n_groups, sizeof(*p->load));
 	return p->v && p->up && p->met && p->most && p->host && p->other &&
-			       p->key && p->group
+			       p->key && p->group && p->load
 		       ? 0
 		       : pl_err_nomem(err);
 }

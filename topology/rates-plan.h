@@ -32,6 +32,7 @@ struct pl_rates_plan {
 	bool *up, *met;     /* [hosts] not lost; already in the set */
 	double *most;       /* [hosts] fastest flow seen, bytes per second */
 	size_t *host, *other, *key, *group; /* [hosts] scratch; [groups] */
+	double *load;                       /* [groups] scratch */
 };
 
 /* Prepares @p for a run over @n_hosts hosts. */

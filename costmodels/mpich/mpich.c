@@ -264,7 +264,7 @@ static const char *behind_block(const char *name)
 
 const char *pl_mpich_variable(const struct pl_algorithm *a)
 {
-	static const char *const variables[] = {
+	static const char *const variables[PL_COLLECTIVES] = {
 		[PL_ALLREDUCE] = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM",
 		[PL_BROADCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
 		[PL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",

@@ -8,7 +8,9 @@
 #include "probes/agent/parts.h"
 
 #define AWAITED 64 /* the last requests that a filter can tell apart */
-#define BATCHES 4  /* read before commands are looked at again */
+_Static_assert(AWAITED >= PL_PROBER_OPEN && PL_EXCHANGE_SEEN >= PL_PROBER_OPEN,
+	       "a probe that is on its way is known to both ends");
+#define BATCHES 4 /* read before commands are looked at again */
 
 /* Packets without a tag have no number of the run either. */
 static bool is_guarded(const struct pl_agent *a)

@@ -82,7 +82,7 @@ static char *agent_file(struct pl_err *err)
 	if (!found)
 		pl_err_set(err, PL_EUSAGE,
 			   "there is no %s beside this program or in PATH; "
-			   "install it, or name it with --agent",
+			   "install it, or name the file with --push=FILE",
 			   name);
 	return found;
 }

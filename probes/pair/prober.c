@@ -84,11 +84,11 @@ static bool is_spent(const struct pl_prober *p)
 	       p->next_seq >= p->options.packets_max;
 }
 
-/* Whether its time is up and it has the replies wanted. */
-static bool has_enough(const struct pl_prober *p, int64_t now_ns)
+/* Whether no further replies are wanted. */
+static bool has_enough(struct pl_prober *p, int64_t now_ns)
 {
 	return p->pair.answered >= p->options.probes_min &&
-	       now_ns - p->begun_ns >= p->options.pair_ns;
+	       (now_ns - p->begun_ns >= p->options.pair_ns || is_settled(p));
 }
 
 /* What is spent without a single answer goes on listening until the silence is
@@ -104,8 +104,7 @@ static bool is_over(struct pl_prober *p, int64_t now_ns)
 		return false;
 	if (is_spent(p))
 		return p->pair.answered > 0;
-	return has_enough(p, now_ns) ||
-	       (p->pair.answered >= o->probes_min && is_settled(p));
+	return p->enough;
 }
 
 /* A random time below @most: pairs that probe at the same time fall out of
@@ -140,11 +139,16 @@ static int64_t first_timeout(const struct pl_prober *p)
 	return p->window[p->first_open % PL_PROBER_WINDOW].timeout_ns;
 }
 
+/* Probes that were on their way when one was given up are of one loss. */
 static void give_up(struct pl_prober *p, int64_t now_ns)
 {
 	while (p->n_open > 0 && now_ns >= first_timeout(p)) {
-		close_probe(p, p->first_open);
-		p->losses++;
+		const uint32_t seq = p->first_open;
+
+		close_probe(p, seq);
+		p->losses += seq >= p->loss_from;
+		if (seq >= p->loss_from)
+			p->loss_from = p->next_seq;
 		if (p->warm)
 			p->pair.lost++;
 		go_on(p, now_ns);
@@ -152,17 +156,17 @@ static void give_up(struct pl_prober *p, int64_t now_ns)
 }
 
 /* Whether a probe may leave once the gap is over. */
-static bool may_send(const struct pl_prober *p, int64_t now_ns)
+static bool may_send(const struct pl_prober *p)
 {
-	if (is_spent(p))
+	if (p->enough || is_spent(p))
 		return false;
 	if (p->n_open == 0)
 		return true;
 	return p->warm && p->losses == 0 &&
 	       p->options.gap_ns >= PL_PROBER_GAP_NS &&
 	       p->next_seq - p->first_open < PL_PROBER_OPEN &&
-	       p->pair.answered + p->n_open < p->check_at &&
-	       !has_enough(p, now_ns);
+	       (p->check_at > p->options.probes_min ||
+		p->pair.answered + p->n_open < p->check_at);
 }
 
 static void send_probe(struct pl_prober *p, int64_t now_ns)
@@ -186,6 +190,7 @@ bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
 	if (p->done)
 		return false;
 	give_up(p, now_ns);
+	p->enough = p->enough || has_enough(p, now_ns);
 	if (is_over(p, now_ns)) {
 		if (p->warm)
 			p->pair.lost += p->n_open;
@@ -193,7 +198,7 @@ bool pl_prober_step(struct pl_prober *p, int64_t now_ns, uint32_t *seq)
 		p->done = true;
 		return false;
 	}
-	if (now_ns < p->next_ns || !may_send(p, now_ns))
+	if (now_ns < p->next_ns || !may_send(p))
 		return false;
 	*seq = p->next_seq;
 	send_probe(p, now_ns);
@@ -209,7 +214,7 @@ int64_t pl_prober_wake(const struct pl_prober *p)
 		return INT64_MAX;
 	if (p->n_open > 0)
 		wake = first_timeout(p);
-	if (wake > p->next_ns && may_send(p, p->next_ns))
+	if (wake > p->next_ns && may_send(p))
 		wake = p->next_ns;
 	if (wake > p->begun_ns + o->limit_ns)
 		wake = p->begun_ns + o->limit_ns;

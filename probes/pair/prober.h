@@ -44,14 +44,15 @@ struct pl_probed_pair {
 
 /*
  * A probe is sent every gap, however long the round trip is. Up to
- * PL_PROBER_OPEN probes may be unanswered, but never more than the replies that
- * are wanted before the sample is checked again. Three kinds of probes are sent
- * one at a time, each when the last one is answered or given up: those of the
- * warm-up; those after a loss, until the next answer in time; and all where the
- * gap is below PL_PROBER_GAP_NS, since they would queue behind one another. A
- * probe is given up, as in TCP (RFC 6298), after the smoothed round trip plus
- * four smoothed deviations (at least 1 ms), doubled by each loss in a row.
- * Uses no socket and no clock: times are the caller's, monotonic, in ns.
+ * PL_PROBER_OPEN probes may be unanswered, but before the sample is checked for
+ * the first time never more than the replies wanted until then. Three kinds of
+ * probes are sent one at a time, each when the last one is answered or given
+ * up: those of the warm-up; those after a loss, until the next answer in time;
+ * and all where the gap is below PL_PROBER_GAP_NS, since they would queue
+ * behind one another. A probe is given up, as in TCP (RFC 6298), after the
+ * smoothed round trip plus four smoothed deviations (at least 1 ms), doubled by
+ * each loss in a row. Uses no socket and no clock: times are the caller's,
+ * monotonic, in ns.
  */
 struct pl_prober {
 	struct pl_prober_options options;
@@ -62,8 +63,9 @@ struct pl_prober {
 	uint32_t next_seq, first_seq; /* first_seq: first after the warm-up */
 	uint32_t first_open, n_open;  /* oldest open probe; how many */
 	uint32_t losses;              /* in a row */
-	uint32_t check_at;            /* number of replies at the next check */
-	bool warm, done;
+	uint32_t loss_from;      /* the first probe whose loss is another one */
+	uint32_t check_at;       /* number of replies at the next check */
+	bool warm, enough, done; /* enough: no more are to leave */
 	/* returns a random number below @bound, so that pairs that probe at the
 	 * same time get out of step; NULL: always 0, for tests with simulated
 	 * time */

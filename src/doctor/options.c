@@ -110,6 +110,9 @@ static int take_fanout(const char *s, size_t *fanout)
 
 static int take(struct pl_doctor_options *o, int id, const char *value)
 {
+	if (value && !*value)
+		return pl_tool_usage(PL_DOCTOR_TOOL, "--%s is empty",
+				     pl_tool_option(longs, id));
 	switch (id) {
 	case LAUNCH:
 		o->probe.launch = pl_launch_template(value);
@@ -148,6 +151,13 @@ static int take(struct pl_doctor_options *o, int id, const char *value)
 	}
 }
 
+static int refuse(const char *option)
+{
+	return pl_tool_usage(PL_DOCTOR_TOOL,
+			     "%s: no such option, or its value is missing",
+			     option);
+}
+
 static int check(const struct pl_doctor_options *o, int argc, char **argv)
 {
 	if (argc - optind > 1)
@@ -169,6 +179,7 @@ bool pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv,
 
 	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,
 					.limit_ns = LIMIT_NS};
+	opterr = 0;
 	pl_probe_defaults(&o->probe);
 	o->probe.agent = NULL; /* chosen where none is named */
 	while ((id = getopt_long(argc, argv, "o:v", longs, NULL)) != -1) {
@@ -178,9 +189,7 @@ bool pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv,
 					  : pl_tool_version(PL_DOCTOR_TOOL);
 			return false;
 		}
-		*status = id == '?' ? pl_tool_usage(PL_DOCTOR_TOOL,
-						    "unknown option, or its "
-						    "value is missing")
+		*status = id == '?' ? refuse(argv[optind - 1])
 				    : take(o, id, optarg);
 		if (*status != PL_EXIT_DONE)
 			return false;

@@ -85,7 +85,7 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 /* The library by its version where that is known: "Open MPI 4.1.4". */
 static const char *library(const struct pl_order_answer *a)
 {
-	static const char *const name[] = {
+	static const char *const name[PL_IMPLS] = {
 		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
 		[PL_GLOO] = "Gloo",         [PL_NCCL] = "NCCL",
 		[PL_LIGHTGBM] = "LightGBM", [PL_MPICH] = "MPICH",

@@ -32,6 +32,8 @@ struct network {
 	uint32_t hold_ns;
 	int64_t waited_ns;            /* replies, before they are read */
 	uint64_t seed;                /* 0: 1 */
+	int64_t late_ns;              /* by so much it wakes up too late */
+	int spins;                    /* out: awake with nothing to do */
 	int64_t stall_ns, stalled_ns; /* so long, of every so long, all waits */
 	struct pl_rng rng;
 	struct {
@@ -105,6 +107,11 @@ static int64_t simulate(struct network *net,
 			transmit(net, seq, now);
 		if (p.done)
 			break;
+		if (pl_prober_wake(&p) <= now) {
+			net->spins++;
+			now += US;
+			continue;
+		}
 		next = earliest(net);
 		if (next < net->n_due &&
 		    net->due[next].at_ns <= pl_prober_wake(&p)) {
@@ -117,7 +124,7 @@ static int64_t simulate(struct network *net,
 					   });
 			net->due[next] = net->due[--net->n_due];
 		} else {
-			now = pl_prober_wake(&p);
+			now = pl_prober_wake(&p) + net->late_ns;
 		}
 	}
 	pl_prober_result(&p, pair);
@@ -291,7 +298,16 @@ static void test_long(void)
 	o.gap_ns = PL_PROBER_GAP_NS - 1;
 	end = simulate(&net, &o, &p);
 	ok(end >= 41 * 20 * MS, "one at a time where the gap is small");
-	net.rtt_ns = 700 * MS;
+	for (net.seed = 1; net.seed <= 300; net.seed++) {
+		o = plain;
+		o.pair_ns = 60 * MS;
+		net.rtt_ns = 4 * MS;
+		net.spread_ns = 4 * MS;
+		net.late_ns = 60 * US;
+		simulate(&net, &o, &p);
+	}
+	is_int(net.spins, 0, "always a time to wake up, or done");
+	net = (struct network){.rtt_ns = 700 * MS};
 	o = plain;
 	o.probes_min = o.probes_max = 100;
 	end = simulate(&net, &o, &p);
