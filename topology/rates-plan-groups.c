@@ -12,8 +12,8 @@
  * at again. */
 #define SLOW_SHARE 0.85
 
-/* Uplinks are looked at in one set where the flows load each other group's by
- * this share of its rate at most. */
+/* Several uplinks are measured in one set if their flows take at most this
+ * share of the rate of every other group's uplink. */
 #define OTHERS_SHARE 0.75
 
 /* A rack's is 0, that of a group one more than the greatest of those within it;
@@ -176,8 +176,8 @@ static double faster_way(const struct pl_link_rate *rate)
 	return fmax(rate->out_bps, rate->in_bps);
 }
 
-/* Bits per second that a direction is known to pass at least; 0: none is
- * known. */
+/* The rate of the slower direction, or of the known one where the other is not
+ * known; 0: neither is. */
 static double known_bps(const struct pl_link_rate *rate)
 {
 	return rate->out_bps > 0 && rate->in_bps > 0 ? slower_way(rate)
@@ -192,8 +192,8 @@ static bool is_slow(const struct pl_link_rate *rate,
 	       (rate->in_bps > 0 && rate->in_bps < SLOW_SHARE * most->in_bps);
 }
 
-/* Puts those whose uplink is slower than others' first, the slowest before all;
- * how many. */
+/* Moves the groups whose uplinks are slower than others' to the front, the
+ * slowest first. Returns how many these are. */
 static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 {
 	const struct pl_link_rate *uplink = p->t.uplink;
@@ -220,8 +220,9 @@ static size_t slow_first(const struct pl_rates_plan *p, size_t *group, size_t n)
 	return n_slow;
 }
 
-/* Adds up in p->load what the other groups' uplinks pass if those of [from, to)
- * are full, paired as fill_uplinks does. False: there are too few partners. */
+/* Fills p->load[n] with what each other group's uplink carries while those of
+ * [from, to) are full, with the pairs that fill_uplinks makes, bits per second.
+ * False: there are too few partners. */
 static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n,
 			size_t from, size_t to)
 {
@@ -246,8 +247,8 @@ static bool load_others(struct pl_rates_plan *p, const size_t *group, size_t n,
 	return true;
 }
 
-/* Do the other groups' uplinks pass what those of [from, to) do, so that these
- * can be looked at in one set? */
+/* Can the other groups' uplinks carry what those of [from, to) do, so that one
+ * set measures all of these? */
 static bool others_pass(struct pl_rates_plan *p, const size_t *group, size_t n,
 			size_t from, size_t to)
 {
@@ -263,9 +264,10 @@ static bool others_pass(struct pl_rates_plan *p, const size_t *group, size_t n,
 	return true;
 }
 
-/* Groups whose uplink is slower than others': it may have been disturbed, which
- * only makes slower. Set p->step of as many at once as tell themselves apart
- * from the others. */
+/* Measures again the groups whose uplinks are slower than others': a
+ * disturbance may have made them slower. Each set takes as many of them, the
+ * slowest first, as the other groups' uplinks can carry; this lists set number
+ * p->step. */
 static void list_again(struct pl_rates_plan *p, size_t *group, size_t n)
 {
 	const size_t n_slow = n > 2 ? slow_first(p, group, n) : 0;

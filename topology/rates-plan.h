@@ -10,13 +10,14 @@
  * Racks and wider groups come from the measured round trips. Then sets of flows
  * are measured in this order:
  * 1. Cards: in all racks at once, hosts meet in pairs, with a flow in each
- * direction. Two rounds where all flows get the same rate, else up to four and
- * two more, in which slow hosts meet fast ones.
+ * direction. Two rounds where all flows get the same rate, else up to four;
+ * then, unless all have met, two more in which slow hosts meet fast ones.
  * 2. One pair of hosts between two groups: what a single flow gets there.
  * 3. Uplinks: all hosts of a group, with hosts of the other groups in the same
  * wider group. Groups in different wider groups are measured at once; where
  * there are many groups, several of one wider group are, too.
- * 4. Uplinks that are slower than others are measured again.
+ * 4. Uplinks that are slower than others are measured again, several at once
+ * where the other groups' uplinks can carry their flows.
  * Start with {0} and init; end with fini.
  */
 struct pl_rates_plan {

@@ -139,7 +139,7 @@ static int64_t first_timeout(const struct pl_prober *p)
 	return p->window[p->first_open % PL_PROBER_WINDOW].timeout_ns;
 }
 
-/* Probes that were on their way when one was given up are of one loss. */
+/* If several open probes are given up, that is one loss. */
 static void give_up(struct pl_prober *p, int64_t now_ns)
 {
 	while (p->n_open > 0 && now_ns >= first_timeout(p)) {

@@ -44,15 +44,15 @@ struct pl_probed_pair {
 
 /*
  * A probe is sent every gap, however long the round trip is. Up to
- * PL_PROBER_OPEN probes may be unanswered, but before the sample is checked for
- * the first time never more than the replies wanted until then. Three kinds of
- * probes are sent one at a time, each when the last one is answered or given
+ * PL_PROBER_OPEN probes may be unanswered, but before the first check of the
+ * sample no more are sent than it takes to have probes_min replies. Three kinds
+ * of probes are sent one at a time, each when the last one is answered or given
  * up: those of the warm-up; those after a loss, until the next answer in time;
  * and all where the gap is below PL_PROBER_GAP_NS, since they would queue
  * behind one another. A probe is given up, as in TCP (RFC 6298), after the
  * smoothed round trip plus four smoothed deviations (at least 1 ms), doubled by
- * each loss in a row. Uses no socket and no clock: times are the caller's,
- * monotonic, in ns.
+ * each loss in a row; probes that are open together count as one loss. Uses no
+ * socket and no clock: times are the caller's, monotonic, in ns.
  */
 struct pl_prober {
 	struct pl_prober_options options;
@@ -63,9 +63,10 @@ struct pl_prober {
 	uint32_t next_seq, first_seq; /* first_seq: first after the warm-up */
 	uint32_t first_open, n_open;  /* oldest open probe; how many */
 	uint32_t losses;              /* in a row */
-	uint32_t loss_from;      /* the first probe whose loss is another one */
+	uint32_t loss_from;      /* losses of earlier probes belong to the last
+				  * loss and are not counted again */
 	uint32_t check_at;       /* number of replies at the next check */
-	bool warm, enough, done; /* enough: no more are to leave */
+	bool warm, enough, done; /* enough: no more are sent */
 	/* returns a random number below @bound, so that pairs that probe at the
 	 * same time get out of step; NULL: always 0, for tests with simulated
 	 * time */

@@ -77,10 +77,11 @@ static int take_time(const char *s, int64_t *limit_ns)
 	double seconds;
 
 	if (pl_double_parse(s, strlen(s), &seconds) ||
-	    !(seconds >= 0 && seconds <= TIME_MAX_S))
-		return pl_tool_usage(PL_DOCTOR_TOOL,
-				     "--time=%s: not a number from 0 to %g", s,
-				     TIME_MAX_S);
+	    !(seconds > 0 && seconds <= TIME_MAX_S))
+		return pl_tool_usage(
+			PL_DOCTOR_TOOL,
+			"--time=%s: not a number above 0, up to %g", s,
+			TIME_MAX_S);
 	*limit_ns = 1 + (int64_t)(seconds * (double)S_NS);
 	return PL_EXIT_DONE;
 }

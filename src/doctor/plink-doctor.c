@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/hosts/hosts-slurm.h"
 #include "base/mem.h"
+#include "base/stop.h"
 #include "base/text/outfile.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/push.h"
@@ -44,27 +45,12 @@ struct doctor {
 	struct pl_outfile out;
 };
 
-/* A handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t stopped;
 
-static void on_signal(int signal_number)
+static void stop(int signal_number)
 {
 	(void)signal_number;
-	interrupted = 1;
-}
-
-/* The first SIGINT or SIGTERM ends the run, the second kills. A closed output
- * is an error: a file that is half written is removed. */
-static void catch_signals(void)
-{
-	struct sigaction action = {.sa_handler = on_signal,
-				   .sa_flags = SA_RESETHAND};
-
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &action, NULL);
+	stopped = 1;
 }
 
 /* The host list, and what is wrong with the options before a host is asked. */
@@ -249,7 +235,7 @@ int main(int argc, char **argv)
 {
 	struct pl_doctor_options o;
 	const int64_t start_ns = pl_clock_ns(), before = clocks_apart();
-	struct doctor d = {.o = &o, .stop = &interrupted};
+	struct doctor d = {.o = &o, .stop = &stopped};
 	struct pl_err err = {0};
 	int status = -1;
 
@@ -257,8 +243,9 @@ int main(int argc, char **argv)
 	if (!pl_doctor_options_parse(&o, argc, argv, &status))
 		return status;
 	status = -1;
-	catch_signals();
-	/* the file may be out of reach: that is told before the long work */
+	pl_stop_on_signals(stop);
+	signal(SIGPIPE, SIG_IGN); /* a closed output is an error */
+	/* an output that cannot be written is told before the long work */
 	if (prepare(&d, &err) || pl_outfile_open(&d.out, o.output, &err) ||
 	    ask(&d, &err))
 		goto out;

@@ -36,8 +36,8 @@ static void on_signal(int signal_number)
 	interrupted = 1;
 }
 
-/* The first SIGINT or SIGTERM asks for the best so far, the second kills. Who
- * no longer reads our output is an error: files half-written are to be
+/* The first SIGINT or SIGTERM asks for the best order so far, the second kills.
+ * A closed output is an error (EPIPE), so that half-written files are
  * removed. */
 static void catch_signals(void)
 {

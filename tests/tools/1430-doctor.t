@@ -236,6 +236,12 @@ usage "--push and --agent" --push --agent=x
 usage "a launcher's percent sign" --launch='ssh %q'
 usage "a network that is none" --iface='a b'
 usage "no number of seconds" --time=soon
+usage "no time at all" --time=0
+usage "an empty value" --agent=
+usage "an option that there is not" --foo
+is "an option that there is not: one line that names it" "$(cat "$tmp/err")" \
+	"plink-doctor: --foo: no such option, or its value is missing; see \
+plink-doctor --help"
 "$doctor" >"$tmp/out" 2>"$tmp/err"
 is "no HOSTS: exit 2" $? 2
 

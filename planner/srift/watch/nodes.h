@@ -51,7 +51,7 @@ size_t pl_nodes_first(const struct pl_nodes *nodes);
 /* Dollars of all machines until @now_s: price times hours of each. */
 double pl_nodes_dollars(const struct pl_nodes *nodes, double now_s);
 
-/* Dollars an hour of the machines that are paid for now. */
+/* Dollars per hour of the machines that are being paid for. */
 double pl_nodes_per_hour(const struct pl_nodes *nodes);
 
 #endif
