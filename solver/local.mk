@@ -2,7 +2,6 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
-	solver/graph.c solver/graph.h \
 	solver/hops.c solver/hops.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/restarts.c solver/restarts.h \

@@ -64,16 +64,8 @@ static size_t relax(struct pl_ascent *a, size_t last, size_t n_left)
 	return pick;
 }
 
-/* Fills key, parent (host 0: none), used. */
-static void span_graph(struct pl_ascent *a)
-{
-	pl_graph_span(a->graph, a->price, a->key, a->parent);
-	for (size_t h = 1; h < a->n; h++)
-		use(a, h, a->parent[h]);
-}
-
 /* Prim, dense. Fills key, parent (host 0: none), entered, used. */
-static void span_matrix(struct pl_ascent *a)
+static void span(struct pl_ascent *a)
 {
 	size_t n_left = a->n - 1, last = 0;
 
@@ -156,10 +148,7 @@ static struct pl_height value(struct pl_ascent *a)
 	struct extra extra;
 
 	memset(a->used, 0, a->n_prices * sizeof(*a->used));
-	if (a->graph)
-		span_graph(a);
-	else
-		span_matrix(a);
+	span(a);
 	a->size = 0;
 	for (size_t k = 0; k < a->n_prices; k++) {
 		paid += a->price[k];
@@ -172,10 +161,6 @@ static struct pl_height value(struct pl_ascent *a)
 	}
 	a->size += fabs(dearest);
 	tree -= (is_symmetric(a) ? 2 : 1) * paid;
-	if (a->graph) {
-		tree += dearest - allowance(a);
-		return (struct pl_height){tree, tree};
-	}
 	extra = dearest_link(a);
 	use(a, extra.src, extra.dst);
 	a->size += fabs(extra.cost);
@@ -256,10 +241,13 @@ void pl_ascend(struct pl_ascent *a, size_t n_steps,
 	}
 }
 
-static int make_room(struct pl_ascent *a, struct pl_err *err)
+int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
+		   size_t n, struct pl_err *err)
 {
-	const size_t n = a->n;
-
+	*a = (struct pl_ascent){.c = c,
+				.back = back ? back : c,
+				.n = n,
+				.n_prices = back ? 2 * n : n};
 	a->price = pl_array_create(a->n_prices, sizeof(*a->price));
 	a->best = pl_array_create(a->n_prices, sizeof(*a->best));
 	a->key = pl_array_create(n, sizeof(*a->key));
@@ -276,24 +264,6 @@ static int make_room(struct pl_ascent *a, struct pl_err *err)
 	a->leave = a->price;
 	a->enter = a->price + a->n_prices - n;
 	return 0;
-}
-
-int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
-		   size_t n, struct pl_err *err)
-{
-	*a = (struct pl_ascent){.c = c,
-				.back = back ? back : c,
-				.n = n,
-				.n_prices = back ? 2 * n : n};
-	return make_room(a, err);
-}
-
-int pl_ascent_init_graph(struct pl_ascent *a, struct pl_graph *graph,
-			 struct pl_err *err)
-{
-	*a = (struct pl_ascent){
-		.graph = graph, .n = graph->n, .n_prices = graph->n};
-	return make_room(a, err);
 }
 
 void pl_ascent_fini(struct pl_ascent *a)

@@ -5,7 +5,6 @@
 
 #include "base/err.h"
 #include "base/stop.h"
-#include "solver/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,9 +19,8 @@
  * costs it can reach the bound of the linear programme with all cuts.
  */
 struct pl_ascent {
-	struct pl_graph *graph; /* borrowed; NULL: use c */
-	const double *c;        /* [n * n], borrowed, no NaN */
-	const double *back;     /* c transposed; c itself if it is symmetric */
+	const double *c;    /* [n * n], borrowed, no NaN */
+	const double *back; /* c transposed; c itself if it is symmetric */
 	size_t n;
 	/* leave[n], then enter[n]; if c is symmetric they are the same. Before
 	 * pl_ascend: the prices to start from */
@@ -56,11 +54,6 @@ struct pl_ascent_pass {
 int pl_ascent_init(struct pl_ascent *a, const double *c, const double *back,
 		   size_t n, struct pl_err *err);
 
-/* The same over the links of a graph that connects all hosts and has the same
- * costs in both directions. The bound is for rings of these links alone, by
- * cuts. The ascent writes to @graph. */
-int pl_ascent_init_graph(struct pl_ascent *a, struct pl_graph *graph,
-			 struct pl_err *err);
 void pl_ascent_fini(struct pl_ascent *a);
 
 /* Ascends from the present prices in the first pass, and from the best prices
