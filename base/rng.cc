@@ -60,15 +60,6 @@ double pl_rng_double(struct pl_rng *rng)
 	return (double)(pl_rng_u64(rng) >> 11) * 0x1p-53;
 }
 
-void pl_rng_fill(struct pl_rng *rng, uint64_t *out, size_t n)
-{
-	pcg64 gen = load(rng);
-
-	for (size_t i = 0; i < n; i++)
-		out[i] = gen();
-	store(rng, gen);
-}
-
 void pl_rng_shuffle(struct pl_rng *rng, size_t *v, size_t n)
 {
 	for (size_t i = n; i > 1; i--) {

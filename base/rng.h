@@ -31,9 +31,6 @@ uint64_t pl_rng_below(struct pl_rng *rng, uint64_t bound);
 /* Uniform in [0, 1), 53 bits. */
 double pl_rng_double(struct pl_rng *rng);
 
-/* Fills out[n] with what n calls of pl_rng_u64 would give. */
-void pl_rng_fill(struct pl_rng *rng, uint64_t *out, size_t n);
-
 /* Uniform random permutation of v[n] in place (Fisher-Yates). */
 void pl_rng_shuffle(struct pl_rng *rng, size_t *v, size_t n);
 

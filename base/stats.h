@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stats.h - order statistics and rank correlation */
+/* stats.h - order statistics */
 #ifndef PLINK_BASE_STATS_H
 #define PLINK_BASE_STATS_H
 
@@ -18,12 +18,5 @@ size_t pl_percentile_index(size_t n, double p);
 
 /* Median by nearest rank of an unsorted sample, NaN for n = 0; sorts @v. */
 double pl_median(double *v, size_t n);
-
-/*
- * Spearman's rank correlation of x[n] and y[n]; tied values get their mean
- * rank. *rho is in [-1, 1], or NaN if n < 2 or one side is constant. 0, or -1:
- * out of memory. Spearman, Am. J. Psychol. 15 (1904).
- */
-int pl_spearman(const double *x, const double *y, size_t n, double *rho);
 
 #endif

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "bench/orders.h"
+#include "bench/spearman.h"
 
 #include "base/mem.h"
 #include "base/stats.h"
@@ -172,7 +173,7 @@ static int print_correlation(const struct view *view)
 			x[n] = view->all->order[i].cost;
 			x[room + n++] = view->value[i];
 		}
-	if (pl_spearman(x, x + room, n, &rho))
+	if (spearman(x, x + room, n, &rho))
 		goto out;
 	if (isnan(rho))
 		printf("Spearman           -  undefined over %zu orders\n", n);

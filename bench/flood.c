@@ -126,7 +126,8 @@ static void make(struct flood *f, enum flood_kind kind,
 
 	switch (kind) {
 	case FLOOD_RANDOM:
-		pl_rng_fill(&f->rng, chance, PL_PACKET_BYTES / 8);
+		for (size_t i = 0; i < PL_PACKET_BYTES / 8; i++)
+			chance[i] = pl_rng_u64(&f->rng);
 		memcpy(out, chance, PL_PACKET_BYTES);
 		break;
 	case FLOOD_REPLAYED:

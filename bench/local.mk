@@ -42,6 +42,7 @@ bench_allreduce_mpich_LDADD = libplink-tool.la $(MPICH_LIBS) -lm
 EXTRA_DIST += bench/end-to-end bench/data/racks-4x4.matrix
 BENCHES += bench/compare-orders bench/planted-orders
 bench_compare_orders_SOURCES = bench/compare-orders.c \
+	bench/spearman.c bench/spearman.h \
 	bench/orders.c bench/orders.h
 bench_compare_orders_LDADD = libplink-tool.la -lm
 bench_planted_orders_SOURCES = bench/planted-orders.c
@@ -107,7 +108,7 @@ EXTRA_DIST += bench/predict bench/results/predict-probed.txt \
 PREDICT_KEPT = matrix network results
 BENCHES += bench/judge-predictions
 bench_judge_predictions_SOURCES = bench/judge-predictions.c \
-	bench/predictions.c bench/predictions.h
+	bench/predictions.c bench/predictions.h bench/spearman.c bench/spearman.h
 bench_judge_predictions_LDADD = libplink-tool.la $(PREDICT_LIBS)
 
 # bench: promise     the order that plink-order writes by itself against the given one
@@ -248,7 +249,8 @@ EXTRA_DIST += bench/srift-ddp bench/srift_job.py bench/results/srift-ddp.txt
 
 # bench: sparse      orders of many hosts from few probes of each, in simulation
 BENCHES += bench/sparse
-bench_sparse_SOURCES = bench/sparse.c bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
+bench_sparse_SOURCES = bench/sparse.c \
+	bench/sparse-order.c bench/sparse-order.h bench/tiers.c bench/tiers.h $(BENCH_OPTIONS)
 bench_sparse_LDADD = libplink-tool.la libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
 # bench: sparse-orders  orders from plink-probe --sparse, of agents that are made up
 EXTRA_DIST += bench/sparse-orders

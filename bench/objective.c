@@ -97,8 +97,8 @@ static double swaps_per_s(struct pl_objective *o, const struct args *args,
 
 	do {
 		for (int i = 0; i < 500; i++) {
-			pl_objective_swap(o, pl_rng_below(rng, n),
-					  pl_rng_below(rng, n));
+			pl_objective_exchange(o, pl_rng_below(rng, n),
+					      pl_rng_below(rng, n), 1);
 			if (i % 2)
 				pl_objective_undo(o);
 		}

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "bench/predictions.h"
+#include "bench/spearman.h"
 
 #include "base/mem.h"
 #include "base/stats.h"
@@ -226,7 +227,7 @@ static void correlate_tied(const double *x, const double *y, struct verdict *v)
 static int correlate(const double *x, const double *y, struct verdict *v)
 {
 	correlate_tied(x, y, v);
-	return pl_spearman(x, y, v->n, &v->rho);
+	return spearman(x, y, v->n, &v->rho);
 }
 
 /* Sorts them. */
@@ -254,7 +255,7 @@ static int compare_twins(const struct predictions *all, const struct cell *a,
 	if (n > 0)
 		v->repeat_spread =
 			fmax(v->repeat_spread, nine_of_ten(apart, n));
-	return pl_spearman(x, y, n, &v->again);
+	return spearman(x, y, n, &v->again);
 }
 
 /* What the order promised to be best gains over the given one. */

@@ -4,10 +4,10 @@
 #include "config.h"
 
 #include "bench/options.h"
+#include "bench/sparse-order.h"
 #include "bench/tiers.h"
 #include "base/mem.h"
 #include "src/common/tool.h"
-#include "topology/sparse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ static double ring(const struct tiers *net, const size_t *order)
 }
 
 struct result {
-	struct pl_sparse_report report;
+	struct sparse_report report;
 	double cost, seconds;
 };
 
@@ -87,10 +87,10 @@ static int find_order(const struct tiers *net,
 	const double then = seconds();
 	int rc = -1;
 
-	if (s && !search(s, net, err) && !pl_sparse_order(s, order, err)) {
+	if (s && !search(s, net, err) && !sparse_order(s, order, err)) {
 		r->seconds = seconds() - then;
 		r->cost = ring(net, order);
-		pl_sparse_describe(s, &r->report);
+		sparse_describe(s, &r->report);
 		rc = 0;
 	}
 	pl_sparse_destroy(s);
@@ -99,7 +99,7 @@ static int find_order(const struct tiers *net,
 
 static void print(const struct tiers *net, const struct result *r, double best)
 {
-	const struct pl_sparse_report *p = &r->report;
+	const struct sparse_report *p = &r->report;
 	struct rusage use;
 
 	getrusage(RUSAGE_SELF, &use);

@@ -218,11 +218,6 @@ static double apply(struct pl_objective *o, struct pl_objective_change change)
 	return pl_values_cost(o);
 }
 
-double pl_objective_swap(struct pl_objective *o, size_t a, size_t b)
-{
-	return pl_objective_exchange(o, a, b, 1);
-}
-
 double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
 			     size_t len)
 {

@@ -53,13 +53,12 @@ double pl_objective_cost(const struct pl_objective *o);
  * whose host changes, times the logarithm of the number of hops that compete in
  * one maximum.
  *
- * swap: exchanges the hosts of two positions; exchange: those of the positions
- * a .. a + len - 1 with those of b .. b + len - 1, which must not overlap;
+ * exchange: exchanges the hosts of the positions a .. a + len - 1 with those of
+ * b .. b + len - 1, which must not overlap;
  * reverse: reverses the positions first .. last; move: takes the hosts of the
  * positions first .. last out and puts them in again so that the first of them
  * stands at @to (in 0 .. n_pos - 1 - (last - first)).
  */
-double pl_objective_swap(struct pl_objective *o, size_t a, size_t b);
 double pl_objective_exchange(struct pl_objective *o, size_t a, size_t b,
 			     size_t len);
 double pl_objective_reverse(struct pl_objective *o, size_t first, size_t last);

@@ -244,11 +244,6 @@ static size_t common(const struct pl_places *p, size_t a, size_t b)
 	return x;
 }
 
-size_t pl_places_shared(const struct pl_places *p, size_t a, size_t b)
-{
-	return p->node[common(p, a, b)].depth;
-}
-
 size_t pl_places_apart(const struct pl_places *p, size_t a, size_t b)
 {
 	return a == b ? 0 : 1 + p->node[common(p, a, b)].height;

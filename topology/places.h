@@ -95,12 +95,6 @@ ptrdiff_t pl_places_find_host(const struct pl_places *p,
 			      const struct pl_host *host);
 
 /*
- * Number of levels that two hosts of @p share: labels that are the same from
- * the widest on. Unknown labels at the end of these are not counted.
- */
-size_t pl_places_shared(const struct pl_places *p, size_t a, size_t b);
-
-/*
  * Distance of two hosts: 0 for a host and itself; else 1 plus the number of
  * levels of known places below the narrowest known place that contains both. An
  * ultrametric: d(a, c) <= max(d(a, b), d(b, c)).

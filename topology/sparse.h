@@ -67,19 +67,4 @@ int pl_sparse_take(struct pl_sparse *s, size_t a, size_t b, double distance);
 /* The host is lost: it is in no further pair. */
 void pl_sparse_leave(struct pl_sparse *s, size_t host);
 
-/* Fills order[n] with the hosts so that those of each part stand together, at
- * every level; within the smallest parts the nearest measured host follows each
- * time. 0, or -1 with @err set: no memory. */
-int pl_sparse_order(const struct pl_sparse *s, size_t *order,
-		    struct pl_err *err);
-
-struct pl_sparse_report {
-	size_t n_pairs;  /* named so far */
-	size_t n_steps;  /* calls of pl_sparse_next that named pairs */
-	size_t busiest;  /* number of pairs of the host that is in the most */
-	size_t n_groups; /* number of groups that are not divided further */
-};
-
-void pl_sparse_describe(const struct pl_sparse *s, struct pl_sparse_report *r);
-
 #endif

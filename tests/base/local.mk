@@ -36,7 +36,8 @@ tests_base_unit_number_LDADD = $(UNIT_LIBS)
 tests_base_unit_plan_SOURCES = tests/base/unit-plan.c $(FAILALLOC_FILES)
 tests_base_unit_plan_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_base_unit_plan_LDADD = $(UNIT_LIBS)
-tests_base_unit_stats_SOURCES = tests/base/unit-stats.c
+tests_base_unit_stats_SOURCES = tests/base/unit-stats.c \
+	bench/spearman.c bench/spearman.h
 tests_base_unit_stats_LDADD = $(UNIT_LIBS)
 tests_base_unit_text_SOURCES = tests/base/unit-text.c $(FAILALLOC_FILES)
 tests_base_unit_text_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)

@@ -15,8 +15,7 @@ static void check_pair(const struct pl_places *p, size_t a, size_t b)
 	const size_t apart = pl_places_apart(p, a, b);
 
 	if (apart != pl_places_apart(p, b, a) || (apart == 0) != (a == b) ||
-	    apart > pl_places_levels(p) + 1 ||
-	    pl_places_shared(p, a, b) > PL_PLACES_LEVELS_MAX)
+	    apart > pl_places_levels(p) + 1)
 		abort();
 }
 

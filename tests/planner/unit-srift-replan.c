@@ -246,7 +246,6 @@ static void test_no_stop_hook(void)
 	launch_two(&w, &t, &o);
 	say(&w, 222, PL_PROGRESS_ITERATION, NULL, 200);
 	say(&w, 222, PL_PROGRESS_LOST, "p3-2", 0);
-	near(pl_watch_deadline_s(&w), 227, "what it held is there at 227 s");
 	pl_watch_tick(&w, 226.9, &err);
 	ok(!next(&w, PL_ACT_SEARCH), "not before");
 	pl_watch_tick(&w, 227, &err);
@@ -265,7 +264,6 @@ static void test_silence(void)
 		say(&w, at, PL_PROGRESS_HEARTBEAT, "p3-2", 0);
 		pl_watch_tick(&w, at, &err);
 	}
-	near(pl_watch_deadline_s(&w), 168, "p3-1 was last heard of at 138 s");
 	pl_watch_tick(&w, 167.9, &err);
 	is_int(w.phase, PL_WATCH_RUN, "29.9 s are not too long");
 	pl_watch_tick(&w, 168, &err);
@@ -278,7 +276,6 @@ static void test_silence(void)
 	launch_two(&w, &t, &job);
 	pl_watch_tick(&w, 1000, &err);
 	is_int(w.phase, PL_WATCH_RUN, "who slept himself does not judge");
-	near(pl_watch_deadline_s(&w), 1007.5, "but looks again soon");
 	pl_watch_fini(&w);
 }
 

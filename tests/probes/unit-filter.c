@@ -184,10 +184,9 @@ static bool is_tagged_news(const struct scene *s, const struct pl_packet *p,
 /* Some were answered, and some of ours. */
 static void have_seen(struct scene *s, struct pl_rng *rng)
 {
-	pl_rng_fill(rng, &s->x.seen, 1);
-	s->x.seen |= 1;
+	s->x.seen = pl_rng_u64(rng) | 1;
 	s->x.seen_high = SEEN;
-	pl_rng_fill(rng, &s->replies.below, 1);
+	s->replies.below = pl_rng_u64(rng);
 	s->replies.high = NEXT - 1;
 }
 

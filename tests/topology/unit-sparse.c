@@ -4,11 +4,11 @@
 #include "config.h"
 
 #include "base/rng.h"
+#include "bench/sparse-order.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 #include "topology/sparse-own.h"
 #include "topology/sparse-split.h"
-#include "topology/sparse.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -69,7 +69,7 @@ static double measured(const struct net *net, size_t a, size_t b)
 }
 
 struct run {
-	struct pl_sparse_report report;
+	struct sparse_report report;
 	size_t faults; /* pairs that should not have been named */
 	uint64_t digest;
 	size_t order[MOST];
@@ -104,8 +104,8 @@ static void run(struct run *r, const struct net *net,
 		}
 	} while (n > 0);
 	if (r->rc == 0) {
-		pl_sparse_describe(s, &r->report);
-		r->rc = pl_sparse_order(s, r->order, NULL);
+		sparse_describe(s, &r->report);
+		r->rc = sparse_order(s, r->order, NULL);
 	}
 	pl_sparse_destroy(s);
 }

@@ -238,19 +238,3 @@ int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err)
 	rc = pl_watch_step(w, now_s);
 	return rc ? pl_err_nomem(err) : 0;
 }
-
-double pl_watch_deadline_s(const struct pl_srift_watch *w)
-{
-	double at_s = INFINITY;
-
-	if (w->phase == PL_WATCH_SETTLE && w->n_acts == 0)
-		return detached_s(w);
-	if (w->phase != PL_WATCH_RUN || !(w->job.silence_s > 0))
-		return INFINITY;
-	for (size_t i = 0; i < w->nodes.n; i++)
-		if (w->nodes.node[i].state == PL_NODE_UP)
-			at_s = fmin(at_s,
-				    w->nodes.node[i].beat_s + w->job.silence_s);
-	/* often enough to tell silence from having slept ourselves */
-	return fmin(at_s, w->tick_s + w->job.silence_s / 4);
-}

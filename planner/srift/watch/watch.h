@@ -130,9 +130,6 @@ int pl_watch_act_ended(struct pl_srift_watch *w, double now_s, uint64_t id,
 		       const struct pl_act_result *result, struct pl_err *err);
 int pl_watch_tick(struct pl_srift_watch *w, double now_s, struct pl_err *err);
 
-/* The time of the next pl_watch_tick(); INFINITY: none. */
-double pl_watch_deadline_s(const struct pl_srift_watch *w);
-
 /* The question for a search now. @up must be empty; the caller ends it, and *q
  * borrows from it. 0, or -1: out of memory. */
 int pl_watch_question(const struct pl_srift_watch *w, double now_s,
