@@ -241,7 +241,7 @@ int pl_openmpi_broadcast_scatter_allgather_ring_shape(
 	if (call->bytes / call->element_bytes < call->n_pos)
 		return pl_openmpi_rounds_shape(shape, PL_BROADCAST, "linear",
 					       call, err);
-	if (c.block_bytes < PL_OPENMPI_EAGER_LIMIT)
+	if (c.block_bytes <= PL_OPENMPI_EAGER_BYTES)
 		return pl_openmpi_ring_shape(shape, c.n, 1,
 					     (double)c.block_bytes, err);
 	*shape = (struct pl_shape){.kind = PL_SUM_OF_MAXIMA, .n_pos = c.n};

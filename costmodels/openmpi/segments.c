@@ -58,7 +58,7 @@ int pl_openmpi_check_messages(const struct pl_openmpi_segments *segments,
 static bool hop_rules(const struct pl_openmpi_tree *tree,
 		      const struct pl_openmpi_segments *segments)
 {
-	return segments->segment_bytes >= PL_OPENMPI_EAGER_LIMIT &&
+	return segments->segment_bytes > PL_OPENMPI_EAGER_BYTES &&
 	       segments->n > pl_openmpi_tree_depth(tree);
 }
 

@@ -11,10 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* btl_tcp_eager_limit. The limit includes a header of ob1, so that a message of
- * 64 KiB of data or more waits for a handshake. */
-#define PL_OPENMPI_EAGER_LIMIT 65536
-
 /* All segments have the same size, a whole number of elements; the last one may
  * be shorter. */
 struct pl_openmpi_segments {
