@@ -42,7 +42,7 @@ struct pl_nccl_comm {
 	int *rank_in; /* [n]: rank in shadow, by the program's rank; NULL: not
 			 known */
 
-	enum pl_making making; /* atomic; a first look needs no lock */
+	enum pl_making making; /* atomic; read without the lock */
 	pthread_mutex_t lock;
 	int round;
 	ncclComm_t voted; /* what the current split has made */

@@ -245,12 +245,17 @@ static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n,
 	return rc;
 }
 
-/* One on one host is kept, for those that are made from it. */
+/* One on one host is kept, for those that are made from it. After an error the
+ * hidden one is aborted: no record of it is left. */
 static void drop(struct pl_nccl_comm *comm, ncclResult_t rc)
 {
 	set_making(comm, PL_MAKING_DONE);
 	if (rc == ncclSuccess && (comm->shadow || comm->on_one_host))
 		return;
+	if (comm->voted)
+		PL_NCCL(CommAbort)(comm->voted);
+	if (comm->shadow)
+		PL_NCCL(CommAbort)(comm->shadow);
 	pl_comms_forget(comm);
 	pl_comms_release(comm);
 }
@@ -327,9 +332,9 @@ ncclResult_t pl_make_all(struct pl_nccl_comm **comms, size_t n)
 			more = false;
 		}
 	}
-	inside = false;
 	for (size_t i = 0; i < n; i++)
 		drop(comms[i], rc);
+	inside = false;
 	return rc;
 }
 
@@ -341,9 +346,9 @@ ncclResult_t pl_make_advance(struct pl_nccl_comm *comm, ncclComm_t app)
 	if (comm->app == app && !pl_make_is_done(comm)) {
 		inside = true;
 		rc = advance(comm);
-		inside = false;
 		if (rc != ncclInProgress)
 			drop(comm, rc);
+		inside = false;
 	}
 	pthread_mutex_unlock(&comm->lock);
 	return rc;

@@ -20,8 +20,9 @@ int pl_stats_path(char path[PATH_MAX], const char *name)
 {
 	size_t len = 0;
 
-	if (strcmp(name, "-") != 0 && name[0] != '/' &&
-	    getcwd(path, PATH_MAX - 1)) {
+	if (strcmp(name, "-") != 0 && name[0] != '/') {
+		if (!getcwd(path, PATH_MAX - 1))
+			return -1;
 		len = strlen(path);
 		path[len++] = '/';
 	}
