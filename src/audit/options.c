@@ -299,6 +299,16 @@ static int find_algorithm(struct audit_options *o)
 }
 
 /* What a mode cannot do without. */
+static int check_output(const struct audit_options *o)
+{
+	int status = pl_tool_spares(tool, o->output, o->hosts);
+
+	for (size_t i = 0; o->mode == AUDIT_FILES && i < o->n_inputs; i++)
+		if (!status)
+			status = pl_tool_spares(tool, o->output, o->input[i]);
+	return status;
+}
+
 static int check(struct audit_options *o, const char *dashes)
 {
 	if (o->mode == AUDIT_FILES && o->launch)
@@ -331,7 +341,7 @@ static int check(struct audit_options *o, const char *dashes)
 		o->wire = pl_wire_find("plain", NULL);
 	if (o->mode == AUDIT_PATTERN && !o->call.n_pos && !o->hosts)
 		return pl_tool_usage(tool, "--ranks or --hosts is missing");
-	return PL_EXIT_DONE;
+	return check_output(o);
 }
 
 int audit_options_parse(struct audit_options *o, int argc, char **argv)

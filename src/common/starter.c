@@ -29,12 +29,10 @@ int pl_starter_plan(const char *tool, const char **plan)
 	return 0;
 }
 
-int pl_starter_become(const char *tool, char *const *command,
-		      const struct rlimit *files)
+int pl_starter_become(const char *tool, char *const *command)
 {
 	int code;
 
-	setrlimit(RLIMIT_NOFILE, files);
 	execvp(command[0], command);
 	code = errno;
 	pl_tool_say(tool, "cannot run %s: %s", command[0], strerror(code));

@@ -4,8 +4,6 @@
 #ifndef PLINK_SRC_COMMON_STARTER_H
 #define PLINK_SRC_COMMON_STARTER_H
 
-#include <sys/resource.h>
-
 /* The exit statuses of env(1), which are not mistaken for those of the
  * command. */
 enum pl_starter_exit {
@@ -19,9 +17,8 @@ enum pl_starter_exit {
  * input. */
 int pl_starter_plan(const char *tool, const char **plan);
 
-/* Executes the command in place of this process, with the limit of open files
- * in @files. Returns only if that fails: the exit status, after a message. */
-int pl_starter_become(const char *tool, char *const *command,
-		      const struct rlimit *files);
+/* Executes the command in place of this process. Returns only if that fails:
+ * the exit status, after a message. */
+int pl_starter_become(const char *tool, char *const *command);
 
 #endif

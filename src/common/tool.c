@@ -4,17 +4,15 @@
 
 #include "src/common/tool.h"
 
+#include "base/text/outfile.h"
+
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
-
-/* Three pipes for each of a few thousand agents; not more, since launchers are
- * known to close every descriptor that there might be. */
-#define FILES_WANTED 16384
 
 static int exit_status(enum pl_code code)
 {
@@ -33,25 +31,24 @@ static int exit_status(enum pl_code code)
 	return PL_EXIT_SYSTEM;
 }
 
+/* The write that is too large fails then, and the message says why. A handler,
+ * unlike SIG_IGN, is not inherited by commands. */
+static void ignore(int number)
+{
+	(void)number;
+}
+
 void pl_tool_begin(void)
 {
 	static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
-	struct rlimit files;
-	rlim_t want;
+	const struct sigaction action = {.sa_handler = ignore};
 
 	/* from 0 up, so that each open() takes the number that is free */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
 		    open("/dev/null", wrong_way[fd]) < 0)
 			return;
-	if (!getrlimit(RLIMIT_NOFILE, &files)) {
-		want = files.rlim_max < FILES_WANTED ? files.rlim_max
-						     : FILES_WANTED;
-		if (files.rlim_cur < want) {
-			files.rlim_cur = want;
-			setrlimit(RLIMIT_NOFILE, &files);
-		}
-	}
+	sigaction(SIGXFSZ, &action, NULL);
 }
 
 int pl_tool_fail(const char *tool, const struct pl_err *err)
@@ -106,6 +103,14 @@ int pl_tool_usage(const char *tool, const char *fmt, ...)
 	va_end(ap);
 	fprintf(stderr, "; see %s --help\n", tool);
 	return PL_EXIT_USAGE;
+}
+
+int pl_tool_spares(const char *tool, const char *output, const char *input)
+{
+	if (!pl_same_file(output, input))
+		return PL_EXIT_DONE;
+	return pl_tool_usage(tool, "%s is read: the output must not replace it",
+			     input);
 }
 
 int pl_tool_end_output(const char *tool)

@@ -10,7 +10,8 @@
 
 /* Called first in main(). Opens standard descriptors that the caller closed so
  * that they can be neither read nor written: otherwise the next file or pipe
- * would become standard output. Raises a low limit of open files. */
+ * would become standard output. A file above the limit of file sizes (ulimit -f)
+ * is then a failed write, not the end by SIGXFSZ. */
 void pl_tool_begin(void);
 
 /* Prints "tool: file:line:col: text" (the known parts) to stderr and returns
@@ -34,6 +35,10 @@ const char *pl_tool_option(const struct option *longs, int val);
 int pl_tool_take_whole(const char *tool, const struct option *longs, int val,
 		       const char *s, uint64_t min, uint64_t max,
 		       uint64_t *value);
+
+/* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if --output=@output would
+ * replace the file @input that is read. Either may be NULL or "-". */
+int pl_tool_spares(const char *tool, const char *output, const char *input);
 
 /* Flushes standard output. Returns PL_EXIT_DONE; or PL_EXIT_SYSTEM, after a
  * message, if not everything could be written. */

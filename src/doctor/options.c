@@ -199,5 +199,6 @@ bool pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv,
 	if (*status != PL_EXIT_DONE)
 		return false;
 	o->hosts = argv[optind];
-	return true;
+	*status = pl_tool_spares(PL_DOCTOR_TOOL, o->output, o->hosts);
+	return *status == PL_EXIT_DONE;
 }

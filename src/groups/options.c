@@ -257,7 +257,7 @@ static int check(const struct groups_options *o, int n_arguments)
 		return pl_tool_usage(GROUPS_TOOL,
 				     "--format=matrix cannot be combined with "
 				     "--groups or --truth");
-	return PL_EXIT_DONE;
+	return pl_tool_spares(GROUPS_TOOL, o->output, o->truth);
 }
 
 int groups_options_parse(struct groups_options *o, int argc, char **argv)
@@ -278,5 +278,7 @@ int groups_options_parse(struct groups_options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	o->matrix = argv[optind];
-	return check(o, argc - optind);
+	status = check(o, argc - optind);
+	return status ? status
+		      : pl_tool_spares(GROUPS_TOOL, o->output, o->matrix);
 }

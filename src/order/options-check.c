@@ -6,6 +6,7 @@
 #include "src/order/options.h"
 
 #include "base/hosts/hosts-slurm.h"
+#include "base/text/outfile.h"
 #include "costmodels/catalogue.h"
 #include "report/report.h"
 #include "report/text.h"
@@ -13,10 +14,8 @@
 #include "src/order/library.h"
 #include "src/order/setting.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static bool is_stdio(const char *path)
 {
@@ -31,44 +30,6 @@ static int n_from_stdin(const struct pl_order_options *o)
 	       is_stdio(o->request.stats);
 }
 
-/* The folder that a file is or will be in. False: there is none. */
-static bool stat_folder(const char *path, struct stat *st)
-{
-	const char *slash = strrchr(path, '/');
-	char folder[PATH_MAX];
-
-	if (!slash)
-		return stat(".", st) == 0;
-	if ((size_t)(slash - path) + 2 > sizeof(folder))
-		return false;
-	snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path) + 1, path);
-	return stat(folder, st) == 0;
-}
-
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* Is it one file, there or still to be made, by whatever names? */
-static bool same_file(const char *a, const char *b)
-{
-	struct stat s, t;
-
-	if (strcmp(a, b) == 0)
-		return true;
-	if (is_stdio(a) || is_stdio(b))
-		return false;
-	if (stat(a, &s) == 0 && stat(b, &t) == 0)
-		return S_ISREG(s.st_mode) && s.st_dev == t.st_dev &&
-		       s.st_ino == t.st_ino;
-	return strcmp(last_part(a), last_part(b)) == 0 && stat_folder(a, &s) &&
-	       stat_folder(b, &t) && s.st_dev == t.st_dev &&
-	       s.st_ino == t.st_ino;
-}
-
 /* Are two of the outputs, of which NULL is none, the same? */
 static bool shared_output(const struct pl_order_options *o)
 {
@@ -77,7 +38,8 @@ static bool shared_output(const struct pl_order_options *o)
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < i; j++)
-			if (to[i] && to[j] && same_file(to[i], to[j]))
+			if (pl_same_file(to[i], to[j]) ||
+			    (is_stdio(to[i]) && is_stdio(to[j])))
 				return true;
 	return false;
 }
@@ -93,8 +55,7 @@ static bool replaces_input(const struct pl_order_options *o)
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < sizeof(from) / sizeof(*from); j++)
-			if (to[i] && from[j] && !is_stdio(from[j]) &&
-			    same_file(to[i], from[j]))
+			if (pl_same_file(to[i], from[j]))
 				return true;
 	return false;
 }

@@ -107,7 +107,7 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 	return rc;
 }
 
-/* All files are written in full before any appears. */
+/* All files are on the disk before any appears. */
 static int write_files(struct pl_order_picture *picture, struct pl_err *err)
 {
 	const struct pl_order_answer *a = picture->a;
@@ -118,6 +118,9 @@ static int write_files(struct pl_order_picture *picture, struct pl_err *err)
 	    fill_file(&rules, a->o->rules, a, PL_FORMAT_OMPI_RULES, err) ||
 	    fill_file(&out, output, a, a->o->format, err) ||
 	    fill_report(&report, picture, err))
+		goto fail;
+	if (pl_outfile_sync(&out, err) || pl_outfile_sync(&plan, err) ||
+	    pl_outfile_sync(&rules, err) || pl_outfile_sync(&report, err))
 		goto fail;
 	/* what cannot be taken back comes first: standard output */
 	if (pl_outfile_commit(&out, err) ||

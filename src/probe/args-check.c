@@ -101,5 +101,5 @@ int probe_args_check(const struct probe_args *args)
 	if (args->topology && args->per_host)
 		return pl_tool_usage(tool, "--topology and --sparse cannot be "
 					   "combined: each chooses the pairs");
-	return PL_EXIT_DONE;
+	return pl_tool_spares(tool, args->output, args->topology);
 }

@@ -570,5 +570,5 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 		return pl_tool_usage(tool,
 				     "--hosts-format=seq is for files: slurm "
 				     "lists each host of the job once");
-	return PL_EXIT_DONE;
+	return pl_tool_spares(tool, args->output, args->hosts);
 }

@@ -90,12 +90,17 @@ static int take(struct report_options *o, int opt, const char *s)
 static int check(const struct report_options *o)
 {
 	size_t n_stdin = strcmp(o->matrix, "-") == 0;
+	int status = pl_tool_spares(REPORT_TOOL, o->output, o->matrix);
 
-	for (size_t i = 0; i < o->n_plans; i++)
+	for (size_t i = 0; i < o->n_plans; i++) {
 		n_stdin += strcmp(o->plan[i], "-") == 0;
+		if (!status)
+			status = pl_tool_spares(REPORT_TOOL, o->output,
+						o->plan[i]);
+	}
 	if (n_stdin > 1)
 		return pl_tool_usage(REPORT_TOOL, "only one file can be -");
-	return PL_EXIT_DONE;
+	return status;
 }
 
 int report_options_parse(struct report_options *o, int argc, char **argv)

@@ -148,7 +148,9 @@ static int parse(struct options *o, int argc, char **argv)
 				     "%zu batches and %d traces: give one "
 				     "batch for each trace",
 				     o->n_batches, argc - optind);
-	return PL_EXIT_DONE;
+	for (int i = optind; i < argc && !status; i++)
+		status = pl_tool_spares(SRIFT_TOOL, o->output, argv[i]);
+	return status;
 }
 
 /* What the profile rests on, and what it lacks. */

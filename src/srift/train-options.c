@@ -157,7 +157,7 @@ static int check(struct srift_train_options *o, int argc, char **argv)
 						 "want standard output");
 	o->grid = argv[optind];
 	search->every = search->n_trees < COUNTS ? 1 : search->n_trees / COUNTS;
-	return PL_EXIT_DONE;
+	return pl_tool_spares(SRIFT_TOOL, o->model, o->grid);
 }
 
 int srift_train_options_parse(struct srift_train_options *o, int argc,

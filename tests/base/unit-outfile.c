@@ -95,19 +95,65 @@ static void test_commit(void)
 	const mode_t mask = umask(027);
 
 	put("a", "old");
+	chmod("a", 0604);
 	is_int(pl_outfile_open(&out, "a", &err), 0, "opened");
+	is_int(count_files(), 1, "under no name");
 	fputs("new", out.f);
 	fflush(out.f);
 	is_str(get("a", buf), "old", "the old file until commit");
 	is_int(pl_outfile_commit(&out, &err), 0, "committed");
 	is_str(get("a", buf), "new", "the new one from then on");
-	ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0640,
-	   "with the mode that the mask gives");
+	ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0604,
+	   "with the old one's mode");
 	ok(!out.f && !out.path && !out.tmp, "which ends it");
 	pl_outfile_abort(&out);
 	is_int(count_files(), 1, "nothing else is left");
+	unlink("a");
+	ok(pl_outfile_open(&out, "a", &err) == 0 &&
+		   pl_outfile_commit(&out, &err) == 0 && stat("a", &st) == 0 &&
+		   (st.st_mode & 0777) == 0640,
+	   "a new one has the mode that the mask gives");
 	umask(mask);
 	unlink("a");
+}
+
+/* Synced, and the disk is not asked again: the other one may be full. */
+static void test_sync(void)
+{
+	struct pl_outfile one, full;
+	char buf[100];
+
+	put("a", "old");
+	pl_outfile_open(&one, "a", NULL);
+	fputs("new", one.f);
+	is_int(pl_outfile_sync(&one, NULL), 0, "synced");
+	is_str(get("a", buf), "old", "the old file still");
+	if (access("/dev/full", W_OK) == 0) {
+		pl_outfile_open(&full, "/dev/full", NULL);
+		fputs("new", full.f);
+		ok(pl_outfile_sync(&full, NULL) == -1 && !full.f,
+		   "what cannot be written fails there");
+	}
+	pl_outfile_abort(&one);
+	is_str(get("a", buf), "old", "and the others can be left as they were");
+	unlink("a");
+}
+
+static void test_same(void)
+{
+	put("in", "x");
+	if (symlink("in", "l") || link("in", "hard"))
+		abort();
+	ok(pl_same_file("l", "in"), "a link to a file is that file");
+	ok(pl_same_file("hard", "./in"), "another name, too");
+	ok(pl_same_file("new", "./new"), "one that is still to be made");
+	ok(!pl_same_file("new", "in"), "another file is not");
+	ok(!pl_same_file("-", "-"), "nor a pipe's other end");
+	ok(!pl_same_file(NULL, "in"), "nor none");
+	ok(!pl_same_file("/dev/null", "/dev/null"), "nor a device");
+	unlink("in");
+	unlink("l");
+	unlink("hard");
 }
 
 static void test_abort(void)
@@ -205,7 +251,9 @@ static void test_links(void)
 		   fputs("new", out.f) > 0 &&
 		   pl_outfile_commit(&out, NULL) == 0,
 	   "a link to nowhere");
-	is_str(get("dangling", buf), "new", "can be read afterwards");
+	ok(lstat("dangling", &st) == 0 && S_ISLNK(st.st_mode),
+	   "stays a link as well");
+	is_str(get("none", buf), "new", "and its target is made");
 	ok(pl_outfile_open_new(&out, "l", NULL) == 0 &&
 		   fputs("mine", out.f) > 0 &&
 		   pl_outfile_commit(&out, NULL) == 0,
@@ -217,7 +265,47 @@ static void test_links(void)
 	unlink("a");
 	unlink("l");
 	unlink("dangling");
+	unlink("none");
+	if (symlink("b", "c") || symlink("c", "b"))
+		abort();
+	is_int(pl_outfile_open(&out, "b", NULL), -1, "links in a circle");
+	unlink("b");
+	unlink("c");
 	is_int(count_files(), 0, "nothing else is left");
+}
+
+/* As in /tmp, where anybody may have left a link. */
+static void test_strangers_link(void)
+{
+	struct pl_outfile out;
+	struct pl_err err = {0};
+	char buf[100];
+
+	if (geteuid() != 0) {
+		ok(true, "another user's link # SKIP cannot be made");
+		return;
+	}
+	put("mine", "old");
+	if (mkdir("tmp", 0700) || chmod("tmp", 01777) ||
+	    symlink("../mine", "tmp/theirs") || symlink("../mine", "tmp/own") ||
+	    lchown("tmp/theirs", 65534, 65534))
+		abort();
+	ok(pl_outfile_open(&out, "tmp/theirs", &err) == -1 &&
+		   err.code == PL_ESYSTEM,
+	   "another user's link where all may write");
+	has_str(err.text, "tmp/theirs: another user's link", "says so");
+	is_str(get("mine", buf), "old", "its target stays as it is");
+	ok(pl_outfile_open(&out, "tmp/own", NULL) == 0 &&
+		   pl_outfile_commit(&out, NULL) == 0,
+	   "our own is followed");
+	chmod("tmp", 0755);
+	ok(pl_outfile_open(&out, "tmp/theirs", NULL) == 0 &&
+		   pl_outfile_commit(&out, NULL) == 0,
+	   "and theirs, where others may not write");
+	unlink("tmp/theirs");
+	unlink("tmp/own");
+	rmdir("tmp");
+	unlink("mine");
 }
 
 enum ending { COMMIT, ABORT };
@@ -285,11 +373,14 @@ int main(void)
 	}
 	test_refused();
 	test_commit();
+	test_sync();
+	test_same();
 	test_abort();
 	test_rename_fails();
 	test_full();
 	test_special();
 	test_links();
+	test_strangers_link();
 	test_stdout();
 	if (chdir("..") || rmdir(folder))
 		ok(false, "the folder is empty: %s", strerror(errno));
