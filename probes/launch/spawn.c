@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -21,6 +22,26 @@ static void close_ends(int ends[N_ENDS])
 			close(ends[i]);
 }
 
+/* As pipe2(); where the soft limit of open files is in the way, it is raised up
+ * to the hard one. */
+static int open_pipe(int ends[2])
+{
+	struct rlimit files;
+
+	while (pipe2(ends, O_CLOEXEC)) {
+		if (errno != EMFILE || getrlimit(RLIMIT_NOFILE, &files) ||
+		    files.rlim_cur >= files.rlim_max)
+			return -1;
+		files.rlim_cur = files.rlim_cur < files.rlim_max / 2
+					 ? 2 * files.rlim_cur
+					 : files.rlim_max;
+		if (setrlimit(RLIMIT_NOFILE, &files))
+			return -1;
+		errno = EMFILE;
+	}
+	return 0;
+}
+
 /* All close-on-exec; our three ends without blocking. */
 static int open_ends(int ends[N_ENDS])
 {
@@ -29,7 +50,7 @@ static int open_ends(int ends[N_ENDS])
 	for (size_t i = 0; i < N_ENDS; i++)
 		ends[i] = -1;
 	for (size_t i = 0; i < N_ENDS; i += 2)
-		if (pipe2(ends + i, O_CLOEXEC))
+		if (open_pipe(ends + i))
 			return -1;
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
 		if (fcntl(ends[ours[i]], F_SETFL, O_NONBLOCK))

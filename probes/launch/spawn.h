@@ -15,7 +15,8 @@ struct pl_child {
 	int in, out, err; /* write its input; read its output, its errors */
 };
 
-/* Starts argv[0], looked up in PATH. 0, or -1 with @err set. */
+/* Starts argv[0], looked up in PATH. Raises the soft limit of open files where
+ * that is needed. 0, or -1 with @err set. */
 int pl_launch_spawn(struct pl_child *child, char *const argv[],
 		    struct pl_err *err);
 

@@ -19,7 +19,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 
 static const char tool[] = PL_EXEC_TOOL;
 
@@ -184,7 +183,7 @@ static int fail(const struct pl_err *err)
 	return PL_STARTER_FAILED;
 }
 
-static int run(const struct job *job, const struct rlimit *files)
+static int run(const struct job *job)
 {
 	struct pl_err err = {0};
 
@@ -196,7 +195,7 @@ static int run(const struct job *job, const struct rlimit *files)
 		show(job, stderr);
 	if (pl_changes_make(&job->changes, &err))
 		return fail(&err);
-	return pl_starter_become(tool, command_of(job), files);
+	return pl_starter_become(tool, command_of(job));
 }
 
 int main(int argc, char **argv)
@@ -204,15 +203,13 @@ int main(int argc, char **argv)
 	struct pl_exec_options o;
 	struct job job = {.o = &o};
 	struct pl_err err = {0};
-	struct rlimit files; /* the command's, not the one of a tool */
 	int status;
 
-	getrlimit(RLIMIT_NOFILE, &files);
 	pl_tool_begin();
 	status = pl_exec_options_parse(&o, argc, argv);
 	if (status || o.done)
 		return status;
-	status = prepare(&job, &err) ? fail(&err) : run(&job, &files);
+	status = prepare(&job, &err) ? fail(&err) : run(&job);
 	job_fini(&job);
 	return status;
 }

@@ -19,7 +19,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -240,7 +239,7 @@ static int print(char *const *command)
 	return pl_tool_end_output(tool) ? PL_STARTER_FAILED : 0;
 }
 
-static int run(struct job *job, const struct rlimit *files, struct pl_err *err)
+static int run(struct job *job, struct pl_err *err)
 {
 	struct pl_words command = {0};
 	int status;
@@ -258,7 +257,7 @@ static int run(struct job *job, const struct rlimit *files, struct pl_err *err)
 	} else if (job->o->print) {
 		status = print(command.v);
 	} else {
-		status = pl_starter_become(tool, command.v, files);
+		status = pl_starter_become(tool, command.v);
 	}
 	pl_words_fini(&command);
 	return status;
@@ -269,10 +268,8 @@ int main(int argc, char **argv)
 	struct pl_mpirun_options o;
 	struct job job = {.o = &o};
 	struct pl_err err = {0};
-	struct rlimit files; /* the job's own, not the one of a tool */
 	int status;
 
-	getrlimit(RLIMIT_NOFILE, &files);
 	pl_tool_begin();
 	status = pl_mpirun_options_parse(&o, argc, argv);
 	if (status || o.done)
@@ -281,12 +278,12 @@ int main(int argc, char **argv)
 	if (pl_mpi_detect(&job.mpi, o.mpirun, &stopped, &err))
 		status = fail(&err);
 	else if (job.mpi.kind == PL_MPI_NONE)
-		status = pl_starter_become(
-			tool, (char *[]){(char *)o.mpirun, NULL}, &files);
+		status = pl_starter_become(tool,
+					   (char *[]){(char *)o.mpirun, NULL});
 	else if (job_prepare(&job, argv[0], &err))
 		status = fail(&err);
 	else
-		status = run(&job, &files, &err);
+		status = run(&job, &err);
 	job_fini(&job);
 	return status;
 }
