@@ -9,9 +9,11 @@
 #include "audit/link.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pcap.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,9 +103,18 @@ static int set_filter(pcap_t *p, const struct pl_capture_options *o,
 		      struct pl_err *err)
 {
 	struct bpf_program program;
-	char *text = make_filter(o);
+	char *text;
 	int rc = 0;
 
+	/* alone first: "tcp) or (udp" would make sense between brackets */
+	if (o->filter) {
+		if (pcap_compile(p, &program, o->filter, 0,
+				 PCAP_NETMASK_UNKNOWN))
+			return pl_err_set(err, PL_EUSAGE, "filter \"%s\": %s",
+					  o->filter, pcap_geterr(p));
+		pcap_freecode(&program);
+	}
+	text = make_filter(o);
 	if (!text)
 		return pl_err_nomem(err);
 	if (pcap_compile(p, &program, text, 1, PCAP_NETMASK_UNKNOWN)) {
@@ -120,16 +131,36 @@ static int set_filter(pcap_t *p, const struct pl_capture_options *o,
 	return rc;
 }
 
+/* libpcap lets a child inherit the socket and what wakes it. Its descriptors
+ * are those that were not open before. */
+#define FDS_LOOKED_AT 1024
+
+static void find_open(bool is_open[FDS_LOOKED_AT])
+{
+	for (int fd = 0; fd < FDS_LOOKED_AT; fd++)
+		is_open[fd] = fcntl(fd, F_GETFD) >= 0;
+}
+
+static void hide_others(const bool is_open[FDS_LOOKED_AT])
+{
+	for (int fd = 0; fd < FDS_LOOKED_AT; fd++)
+		if (!is_open[fd] && fcntl(fd, F_GETFD) >= 0)
+			fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
 static int open_interface(struct capture *c, struct pl_err *err)
 {
 	char why[PCAP_ERRBUF_SIZE];
+	bool is_open[FDS_LOOKED_AT];
 
+	find_open(is_open);
 	c->pcap = pcap_create(c->o->iface, why);
 	if (!c->pcap)
 		return pl_err_set(err, PL_ESYSTEM, "cannot capture on %s: %s",
 				  c->o->iface, why);
 	if (activate(c->pcap, c->o->iface, err))
 		return -1;
+	hide_others(is_open);
 	if (pl_link_of(pcap_datalink(c->pcap), &c->link))
 		return pl_err_set(err, PL_ESYSTEM,
 				  "%s: plink cannot read packets of this kind "

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define POLL_MS 50
 #define FINI_NS (3 * (int64_t)1000000000)
@@ -25,6 +26,7 @@ struct watch {
 	struct pl_watcher *w; /* [n] */
 	struct pollfd *fds;   /* [2n] */
 	size_t n, n_started;
+	struct rlimit files; /* as given */
 };
 
 /* Serves them for a moment. 0, or -1 with @err set where one is lost. */
@@ -74,13 +76,28 @@ static int start_all(struct watch *x, struct pl_err *err)
 	return 0;
 }
 
+/* Many captures may have raised our limit of open files: the job has the one
+ * that was given. */
+static int start_command(struct watch *x, struct pl_command *command,
+			 struct pl_err *err)
+{
+	struct rlimit now;
+	int rc;
+
+	getrlimit(RLIMIT_NOFILE, &now);
+	setrlimit(RLIMIT_NOFILE, &x->files);
+	rc = pl_command_start(command, x->o->command, PL_COMMAND_OUT_STDERR,
+			      err);
+	setrlimit(RLIMIT_NOFILE, &now);
+	return rc;
+}
+
 static int run_command(struct watch *x, int *status, struct pl_err *err)
 {
 	struct pl_command command;
 	int rc = 0;
 
-	if (pl_command_start(&command, x->o->command, PL_COMMAND_OUT_STDERR,
-			     err))
+	if (start_command(x, &command, err))
 		return -1;
 	while (!rc && !pl_command_has_ended(&command)) {
 		rc = serve(x, err);
@@ -155,16 +172,35 @@ static int read_one(struct pl_watcher *w, struct pl_trace *trace, size_t node,
 	trace->stop = o->stop;
 	trace->with_trips = o->with_trips;
 	w->spool = NULL;
-	if (fflush(f)) {
-		pl_err_errno(err, "cannot keep the capture of %s", w->host);
-		fclose(f);
-	} else {
-		rewind(f);
-		if (pl_savefile_read(trace, f, err) == 0)
-			return 0;
-	}
+	rewind(f);
+	if (pl_savefile_read(trace, f, err) == 0)
+		return 0;
 	pl_trace_fini(trace);
 	return -1;
+}
+
+/* Whatever the job came to: what was captured of it is kept. */
+static int keep_all(struct watch *x, struct pl_err *err)
+{
+	struct pl_err first = {0}, *to = &first;
+	int rc = 0;
+
+	for (size_t i = 0; i < x->n; i++)
+		if (pl_watcher_keep(&x->w[i], to)) {
+			rc = -1;
+			to = NULL;
+		}
+	if (rc && err)
+		*err = first;
+	return rc;
+}
+
+/* The job, and the end of all captures. */
+static int run_all(struct watch *x, int *status, struct pl_err *err)
+{
+	const int rc = run_command(x, status, err) || end_all(x, err) ? -1 : 0;
+
+	return keep_all(x, rc ? NULL : err) || rc ? -1 : 0;
 }
 
 static int read_all(struct watch *x, struct pl_trace *trace, struct pl_who *who,
@@ -188,12 +224,12 @@ int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
 	int rc = -1;
 
 	*status = 0;
+	getrlimit(RLIMIT_NOFILE, &x.files);
 	x.w = pl_array_create(x.n, sizeof(*x.w));
 	x.fds = pl_array_create(2 * x.n, sizeof(*x.fds));
 	if (!x.w || !x.fds)
 		pl_err_nomem(err);
-	else if (!start_all(&x, err) && !run_command(&x, status, err) &&
-		 !end_all(&x, err))
+	else if (!start_all(&x, err) && !run_all(&x, status, err))
 		rc = read_all(&x, trace, who, err);
 	/* all at once: those that hang are waited for once */
 	for (size_t i = 0; i < x.n_started; i++)

@@ -10,6 +10,7 @@
 #include "probes/launch/launch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -99,18 +100,46 @@ static int write_all(int fd, const char *s, const volatile sig_atomic_t *stop)
 	return 0;
 }
 
-static FILE *open_spool(const struct pl_watch_options *o, const char *host)
+static int open_spool(struct pl_watcher *w, const struct pl_watch_options *o,
+		      struct pl_err *err)
 {
 	char *path;
-	FILE *f;
+	int fd;
 
-	if (!o->keep)
-		return tmpfile();
-	if (asprintf(&path, "%s.%s.pcap", o->keep, host) < 0)
-		return NULL;
-	f = fopen(path, "w+e");
-	free(path);
-	return f;
+	if (!o->keep) {
+		w->spool = pl_scratch_open();
+	} else {
+		if (asprintf(&path, "%s.%s.pcap", o->keep, w->host) < 0)
+			return pl_err_nomem(err);
+		fd = pl_outfile_open(&w->kept, path, err);
+		free(path);
+		if (fd)
+			return -1;
+		fd = fcntl(fileno(w->kept.f), F_DUPFD_CLOEXEC, 3);
+		w->spool = fd < 0 ? NULL : fdopen(fd, "w+");
+		if (!w->spool && fd >= 0)
+			close(fd);
+	}
+	if (w->spool)
+		return 0;
+	pl_outfile_abort(&w->kept);
+	return pl_err_errno(err, "cannot keep the capture of %s", w->host);
+}
+
+static void close_spool(struct pl_watcher *w)
+{
+	if (w->spool)
+		fclose(w->spool);
+	w->spool = NULL;
+	pl_outfile_abort(&w->kept); /* unless it has its name by now */
+}
+
+int pl_watcher_keep(struct pl_watcher *w, struct pl_err *err)
+{
+	if (fflush(w->spool))
+		return pl_err_errno(err, "cannot keep the capture of %s",
+				    w->host);
+	return w->kept.f ? pl_outfile_commit(&w->kept, err) : 0;
 }
 
 static int launch(struct pl_watcher *w, const struct pl_watch_options *o,
@@ -136,12 +165,10 @@ int pl_watcher_start(struct pl_watcher *w, const struct pl_watch_options *o,
 
 	memset(w, 0, sizeof(*w));
 	w->host = job->node.v[node].name;
-	w->spool = open_spool(o, w->host);
-	if (!w->spool)
-		return pl_err_errno(err, "cannot keep the capture of %s",
-				    w->host);
+	if (open_spool(w, o, err))
+		return -1;
 	if (launch(w, o, err)) {
-		fclose(w->spool);
+		close_spool(w);
 		return -1;
 	}
 	list = make_list(job);
@@ -328,7 +355,5 @@ void pl_watcher_fini(struct pl_watcher *w, int64_t until_ns)
 		collect(w->child.pid, 0);
 		w->child.pid = 0;
 	}
-	if (w->spool)
-		fclose(w->spool);
-	w->spool = NULL;
+	close_spool(w);
 }

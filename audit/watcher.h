@@ -5,6 +5,7 @@
 #define PLINK_AUDIT_WATCHER_H
 
 #include "audit/watch.h"
+#include "base/text/outfile.h"
 #include "probes/launch/spawn.h"
 
 #include <stdbool.h>
@@ -20,6 +21,7 @@ struct pl_watcher {
 	/* from the greeting, with blanks between */
 	char addresses[PL_WATCHER_LINE];
 	FILE *spool;                /* the captured packets */
+	struct pl_outfile kept;     /* the same file, if it gets a name */
 	char line[PL_WATCHER_LINE]; /* the part of the greeting that has come */
 	size_t n_line;
 	char error[PL_WATCHER_LINE]; /* last line of its stderr */
@@ -37,6 +39,10 @@ int pl_watcher_start(struct pl_watcher *w, const struct pl_watch_options *o,
 int pl_watcher_read(struct pl_watcher *w, struct pl_err *err);
 void pl_watcher_read_errors(struct pl_watcher *w,
 			    void (*log)(const char *host, const char *line));
+
+/* Names the file of captured packets, if it is to be kept; the one that had the
+ * name until now is replaced. 0, or -1 with @err set. */
+int pl_watcher_keep(struct pl_watcher *w, struct pl_err *err);
 
 void pl_watcher_close_input(struct pl_watcher *w);
 

@@ -130,6 +130,16 @@ is "once" "$(grep -o "No such" "$tmp/err" | wc -l)" 1
 on_all --impl=openmpi --filter='tcp potr 7' -- true
 is "a filter that is none: exit 4" "$rc" 4
 has "is quoted" "$(cat "$tmp/err")" 'filter "tcp potr 7"'
+on_all --impl=openmpi --filter='tcp) or (icmp' -- true
+is "a filter that leaves its brackets: exit 4" "$rc" 4
+has "is none by itself" "$(cat "$tmp/err")" 'filter "tcp) or (icmp": '
+echo mine >"$tmp/early.h2.pcap"
+on_all --impl=openmpi --agent=false -w "$tmp/early" -- true
+is "where no capture begins, an earlier one is not replaced" \
+	"$rc $(cat "$tmp/early.h2.pcap")" "4 mine"
+on_all --impl=openmpi -w "$tmp/early" -- false
+is "a job that fails: what was captured is kept" \
+	"$rc $(head -c 4 "$tmp/early.h2.pcap" | od -An -tx1 | tr -d ' ')" "1 4d3cb2a1"
 on_all --impl=openmpi --agent=false -- true
 is "an agent that ends: exit 4" "$rc" 4
 on_all --impl=openmpi --agent='echo hello; :' -- true
@@ -275,6 +285,10 @@ capture() {
 capture </dev/null
 is "a capture until the end of input: exit 0" "$rc" 0
 has "says when it begins" "$(cat "$tmp/err")" "capturing on plink0, stamps in ns"
+capture -- sh -c 'ls -l /proc/self/fd >&2'
+is "its command has neither the packet socket nor what belongs to it" \
+	"$(grep -cE 'socket:|eventfd|memfd|deleted|pcap' "$tmp/err")" \
+	"$(grep -c 'packets captured' "$tmp/err" | sed 's/1/0/')"
 capture -- sh -c 'exit 7'
 is "of a command that fails: exit 1" "$rc" 1
 ok "down" "$testbed" down --prefix=$prefix
