@@ -47,7 +47,7 @@ chmod +x cloud
 
 # begin: a cloud without machines
 begin() {
-	rm -rf up log asked ids started journal progress saved beats
+	rm -rf up log asked ids started journal progress saved beats out
 	mkdir up
 	: >log
 	echo 0 >saved

@@ -391,6 +391,13 @@ static void test_journal(void)
 	   err.col, err.text);
 	pl_journal_close(&j);
 	ok(pl_journal_open(&j, dir, &err), "a folder is no journal");
+	put(path, "w", "{\"event\":\"pl");
+	ok(!read_back(path, &end, &n, &err) && !end.found && end.cut,
+	   "a first line that is cut off: no state");
+	put(path, "w", "my diary, of one line");
+	ok(read_back(path, &end, &n, &err) && err.code == PL_EINPUT &&
+		   err.line == 1,
+	   "another file is refused before it is mended: %s", err.text);
 }
 
 int main(void)

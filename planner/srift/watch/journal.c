@@ -206,22 +206,34 @@ static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
 	return 0;
 }
 
-/* The last line that has an end. */
-static bool find_last(struct pl_text *text, struct pl_line *last, bool *cut)
+/* How each line begins, whoever wrote it. */
+static const char beginning[] = "{\"event\":\"";
+
+/* The last line that has an end; none: last->s is NULL. A line without an end
+ * was being written, unless this is another kind of file: where it is the only
+ * one, it must begin as ours do. 0, or -1. */
+static int find_last(struct pl_text *text, struct pl_line *last, bool *cut,
+		     struct pl_err *err)
 {
 	struct pl_line line;
-	bool found = false;
+	size_t len;
 
 	*cut = false;
+	*last = (struct pl_line){0};
 	while (pl_text_next(text, &line)) {
-		if (line.s + line.len == text->data + text->len) {
-			*cut = true;
-			break;
+		if (line.s + line.len != text->data + text->len) {
+			*last = line;
+			continue;
 		}
-		*last = line;
-		found = true;
+		len = line.len < sizeof(beginning) - 1 ? line.len
+						       : sizeof(beginning) - 1;
+		if (!last->s && memcmp(line.s, beginning, len))
+			return pl_err_at(err, pl_line_place(&line),
+					 "this is no journal of plink-srift "
+					 "watch");
+		*cut = true;
 	}
-	return found;
+	return 0;
 }
 
 int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
@@ -234,7 +246,9 @@ int pl_journal_parse(struct pl_text *text, struct pl_srift_watch *w,
 	int rc;
 
 	*end = (struct pl_journal_end){0};
-	if (!find_last(text, &last, &end->cut))
+	if (find_last(text, &last, &end->cut, err))
+		return -1;
+	if (!last.s)
 		return 0;
 	if (pl_text_copy(&one, text->name, last.s, last.len, err))
 		return -1;
