@@ -4,6 +4,7 @@
 
 #include "planner/srift/watch/hooks.h"
 
+#include "base/text/outfile.h"
 #include "planner/srift/watch/progress.h"
 
 #include <errno.h>
@@ -77,7 +78,7 @@ static bool is_among(const char *variable, const struct pl_words *env)
 /* An unnamed file, not inherited but as standard output. */
 static int open_out(struct pl_err *err)
 {
-	FILE *f = tmpfile();
+	FILE *f = pl_scratch_open();
 	int fd = -1;
 
 	if (f) {
