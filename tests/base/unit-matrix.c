@@ -117,6 +117,14 @@ static void test_bad_rows(void)
 		"6:1: host \"a\" is there twice: the rows of a matrix need "
 		"names or ports of their own",
 		"a name with and without port");
+	refused(HEAD "# host a addr=$(id)\na 0 1\nb 1 0\n",
+		"4:15: \"$(id)\" is not a numeric address", "a command");
+	refused(HEAD "# host a addr=10.0.0.1%eth0\na 0 1\nb 1 0\n",
+		"4:15: \"10.0.0.1%eth0\" is not a numeric address",
+		"an interface of IPv4");
+	refused(HEAD "# host a addr=fe80::1%e;id\na 0 1\nb 1 0\n",
+		"4:15: \"fe80::1%e;id\" is not a numeric address",
+		"a command for an interface");
 	refused(HEAD "# host a color=red\na 0 1\nb 1 0\n",
 		"4:10: \"color=red\": a host has node=, addr=, slots= and "
 		"port=",
