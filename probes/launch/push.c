@@ -41,7 +41,7 @@ static const char script[] =
 	"for d in \"$XDG_RUNTIME_DIR\" /dev/shm \"${TMPDIR:-/tmp}\" /var/tmp "
 	"\"$HOME\"; do "
 	"test -d \"$d\" || continue; "
-	"case $(ls -ldL \"$d\") in d???????w[x-]*) "
+	"case $(ls -ldL \"$d\") in d????w???[x-]* | d???????w[x-]*) "
 	"w=\"$w, others may change what is in $d\"; continue;; esac; "
 	"f=$(mktemp \"$d/.plink-agent.XXXXXX\" 2>/dev/null) || "
 	"{ f=; w=\"$w, $d cannot be written\"; continue; }; "

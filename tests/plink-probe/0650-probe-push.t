@@ -150,6 +150,10 @@ push
 is "where others may change it: exit 4" "$rc" 4
 has "where others may change it: why" "$(cat "$tmp/err")" \
 	"no place for it: others may change what is in $tmp/run, /dev/shm"
+chmod 770 "$tmp/run"
+push
+has "nor where a group may" "$(cat "$tmp/err")" \
+	"no place for it: others may change what is in $tmp/run, /dev/shm"
 chmod 1777 "$tmp/run"
 push
 has "but where only their own" "$(cat "$tmp/err")" \
