@@ -8,8 +8,10 @@
 #include "shim/stats/table.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #define FORMAT_VERSION 1
 
@@ -282,19 +284,51 @@ static bool is_pipe(const char *path)
 	return !is_open(path) && stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
+/* The program's limit of file sizes is not to end it here: the write fails, and
+ * SIGXFSZ is taken before the program can see it. */
+struct size_signal {
+	sigset_t only, before;
+	bool was_pending;
+};
+
+static void hold_back(struct size_signal *s)
+{
+	sigset_t pending;
+
+	sigemptyset(&s->only);
+	sigaddset(&s->only, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &s->only, &s->before);
+	sigpending(&pending);
+	s->was_pending = sigismember(&pending, SIGXFSZ);
+}
+
+static void let_go(const struct size_signal *s)
+{
+	const struct timespec now = {0};
+
+	if (!s->was_pending)
+		sigtimedwait(&s->only, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &s->before, NULL);
+}
+
 int pl_stats_write(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums, struct pl_err *err)
 {
+	struct size_signal size;
 	struct pl_outfile out;
+	int rc;
 
 	if (is_pipe(path))
 		return pl_err_set(err, PL_EINPUT, "cannot write %s: a pipe",
 				  path);
 	if (pl_outfile_open(&out, path, err))
 		return -1;
+	hold_back(&size);
 	if (is_json(path))
 		pl_stats_write_json(out.f, job, sums);
 	else
 		pl_stats_write_text(out.f, job, sums);
-	return pl_outfile_commit(&out, err);
+	rc = pl_outfile_commit(&out, err);
+	let_go(&size);
+	return rc;
 }

@@ -13,8 +13,13 @@
 #include <jansson.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static void test_keys(void)
 {
@@ -442,6 +447,38 @@ static void test_clock(void)
 	}
 }
 
+/* A process that may not write files: it hears of the statistics' failure by
+ * the result alone. Exit 0: the write fails, and no signal is left over. */
+static void write_nothing(void)
+{
+	const struct rlimit none = {0, 0};
+	const struct pl_stats_job job = {.mode = "world", .clock = "tsc"};
+	struct pl_stats_sums sums = {0};
+	struct pl_err err = {0};
+	sigset_t pending, mask;
+
+	setrlimit(RLIMIT_FSIZE, &none);
+	if (!pl_stats_write("unit-shim-stats.none", &job, &sums, &err) ||
+	    !strstr(err.text, "File too large"))
+		_exit(1);
+	sigpending(&pending);
+	pthread_sigmask(SIG_SETMASK, NULL, &mask);
+	_exit(sigismember(&pending, SIGXFSZ) || sigismember(&mask, SIGXFSZ));
+}
+
+static void test_file_limit(void)
+{
+	int status = -1;
+	const pid_t pid = fork();
+
+	if (pid == 0)
+		write_nothing();
+	waitpid(pid, &status, 0);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+	   "a limit of file sizes: told, and no SIGXFSZ (%d)", status);
+	ok(access("unit-shim-stats.none", F_OK) != 0, "nothing is left");
+}
+
 int main(void)
 {
 	test_keys();
@@ -454,5 +491,6 @@ int main(void)
 	test_added();
 	test_forget();
 	test_clock();
+	test_file_limit();
 	return done_testing();
 }
