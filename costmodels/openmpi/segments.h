@@ -46,7 +46,7 @@ enum pl_openmpi_direction {
 
 /*
  * The shape of sending these segments along this tree: the longest path. But
- * segments of TCP's eager limit (64 KiB) or more wait for a handshake each; if
+ * segments of more than PL_OPENMPI_EAGER_BYTES wait for a handshake each; if
  * there are more of them than levels of the tree, the cost is that of the
  * slowest hop, taken once for each segment. 0, or -1 with @err set and *shape
  * empty.
