@@ -9,9 +9,40 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LINE_MAX_BYTES 2048
+
+/* What standard output and standard error were when this library was loaded. */
+static struct stream {
+	dev_t dev;
+	ino_t ino;
+	bool is_open;
+} streams[STDERR_FILENO + 1];
+
+static struct stream stream_of(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st))
+		return (struct stream){0};
+	return (struct stream){st.st_dev, st.st_ino, true};
+}
+
+__attribute__((constructor)) static void remember_streams(void)
+{
+	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
+		streams[fd] = stream_of(fd);
+}
+
+bool pl_shim_owns(int fd)
+{
+	const struct stream now = stream_of(fd), then = streams[fd];
+
+	return now.is_open && then.is_open && now.dev == then.dev &&
+	       now.ino == then.ino;
+}
 
 void pl_shim_say(const char *fmt, ...)
 {
@@ -35,7 +66,8 @@ void pl_shim_say(const char *fmt, ...)
 			line[i] = '?';
 	line[len++] = '\n';
 	/* where stderr does not take it, nothing can be done */
-	while (write(STDERR_FILENO, line, len) < 0 && errno == EINTR)
+	while (pl_shim_owns(STDERR_FILENO) &&
+	       write(STDERR_FILENO, line, len) < 0 && errno == EINTR)
 		;
 	errno = saved;
 }

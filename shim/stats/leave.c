@@ -8,6 +8,8 @@
 #include "shim/stats/table.h"
 
 #include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
 
 static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
 {
@@ -27,7 +29,10 @@ int pl_stats_leave(const char *path, const struct pl_stats_job *job,
 	struct pl_err err = {0};
 
 	warn_of_other(path, sums);
-	if (pl_stats_write(path, job, sums, &err) == 0)
+	if (strcmp(path, "-") == 0 && !pl_shim_owns(STDOUT_FILENO))
+		pl_err_set(&err, PL_ESYSTEM,
+			   "standard output is another file by now");
+	else if (pl_stats_write(path, job, sums, &err) == 0)
 		return 0;
 	pl_shim_say_err(&err, "no statistics (PLINK_STATS)");
 	return -1;

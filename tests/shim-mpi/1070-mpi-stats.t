@@ -105,6 +105,10 @@ is "relative to where MPI_Init was called" "$(rows "$file" | sed 1d)" \
 is "and nothing else is left there" "$(ls "$tmp" | grep -c stats)" 2
 file=- run 4 elsewhere
 has "standard output" "$(cat "$tmp/out")" "barrier blocking 4 0 0 4 0 4"
+mkdir "$tmp/own"
+(cd "$tmp/own" && file=- run 4 closed && echo "$rc" >rc)
+is "nothing goes to files that have the numbers of closed streams" \
+	"$(cat "$tmp/own/rc") $(ls "$tmp/own" | wc -l) $(cat "$tmp/own/own"-*)" "0 9 "
 for bad in "$tmp/none/stats:No such file or directory" "$tmp:a directory" \
 	"$tmp/pipe:a pipe" "/dev/..$tmp/pipe:a pipe, which is none of stdout"; do
 	[ -p "$tmp/pipe" ] || mkfifo "$tmp/pipe"

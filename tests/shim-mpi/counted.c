@@ -5,6 +5,7 @@
 
 #include PL_MPI_LIBRARY_H
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -288,17 +289,30 @@ static void call_elsewhere(void)
 	MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* A program that needs no standard streams, and gets their numbers for files of
+ * its own. */
+static void call_closed(void)
+{
+	char path[64];
+
+	close(1);
+	close(2);
+	for (int fd = 1; fd <= 2; fd++) {
+		snprintf(path, sizeof(path), "own-%d-%d", rank, fd);
+		if (open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) != fd)
+			exit(2);
+	}
+	MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static const struct {
 	const char *name;
 	void (*call)(void);
 } calls[] = {
-	{"all", call_all},
-	{"threads", call_threads},
-	{"many", call_many},
-	{"unequally", call_unequally},
-	{"late", call_late},
-	{"abort", call_abort},
-	{"elsewhere", call_elsewhere},
+	{"closed", call_closed},       {"all", call_all},
+	{"threads", call_threads},     {"many", call_many},
+	{"unequally", call_unequally}, {"late", call_late},
+	{"abort", call_abort},         {"elsewhere", call_elsewhere},
 };
 
 int main(int argc, char **argv)
