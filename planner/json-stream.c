@@ -5,6 +5,7 @@
 #include "planner/json-stream.h"
 
 #include "base/mem.h"
+#include "base/text/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -329,12 +330,14 @@ struct pl_place pl_json_stream_place(const struct pl_json_stream *s)
 
 static gzFile open_file(const char *path, struct pl_err *err)
 {
-	const int fd = strcmp(path, "-") == 0
-			       ? dup(STDIN_FILENO)
-			       : open(path, O_RDONLY | O_CLOEXEC);
+	const bool is_stdin = strcmp(path, "-") == 0;
 	struct stat st;
 	gzFile file = NULL;
+	int fd;
 
+	if (!is_stdin && pl_text_refuse_pipe(path, err))
+		return NULL;
+	fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st)) {
 		pl_err_errno(err, "cannot open %s", path);
 	} else if (S_ISDIR(st.st_mode)) {

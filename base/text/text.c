@@ -87,21 +87,24 @@ static bool is_open_file(const char *path)
 	       strncmp(path, "/proc/", 6) == 0;
 }
 
-/* Opening a pipe by its name waits for somebody to write to it, perhaps for
- * ever. One that a shell has made, or that is standard input, has both ends. */
-static FILE *open_input(const char *path, struct pl_err *err)
+int pl_text_refuse_pipe(const char *path, struct pl_err *err)
 {
 	struct stat st;
+
+	if (stat(path, &st) || !S_ISFIFO(st.st_mode) || is_open_file(path))
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "%s is a named pipe, to which perhaps nothing is "
+			  "ever written: use standard input (-)",
+			  path);
+}
+
+static FILE *open_input(const char *path, struct pl_err *err)
+{
 	FILE *f;
 
-	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode) &&
-	    !is_open_file(path)) {
-		pl_err_set(err, PL_EINPUT,
-			   "%s is a named pipe, to which perhaps nothing is "
-			   "ever written: use standard input (-)",
-			   path);
+	if (pl_text_refuse_pipe(path, err))
 		return NULL;
-	}
 	f = fopen(path, "re");
 	if (!f)
 		pl_err_errno(err, "cannot open %s", path);

@@ -43,6 +43,11 @@ struct pl_word {
 int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		 struct pl_err *err);
 
+/* Opening a pipe by its name waits for somebody to write to it, perhaps for
+ * ever; one that a shell has made (/dev/fd/63), or that is standard input, has
+ * both ends. 0, or -1 with @err set (PL_EINPUT) if @path is such a name. */
+int pl_text_refuse_pipe(const char *path, struct pl_err *err);
+
 /* Like pl_text_load, but accepts only regular files: for inputs of several
  * processes, each of which would get another part of a pipe, or none. */
 int pl_text_load_file(struct pl_text *t, const char *path, size_t limit,

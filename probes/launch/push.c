@@ -90,7 +90,7 @@ static int load(struct pl_push *push, const char *path, struct pl_err *err)
 {
 	unsigned char sum[crypto_hash_sha256_BYTES];
 	struct pl_elf elf;
-	int status, fd = open(path, O_RDONLY | O_CLOEXEC);
+	int status, fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	if (fd < 0)
 		return pl_err_errno(err, "cannot open it");

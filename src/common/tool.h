@@ -10,8 +10,8 @@
 
 /* Called first in main(). Opens standard descriptors that the caller closed so
  * that they can be neither read nor written: otherwise the next file or pipe
- * would become standard output. A file above the limit of file sizes (ulimit -f)
- * is then a failed write, not the end by SIGXFSZ. */
+ * would become standard output. A file above the limit of file sizes (ulimit
+ * -f) is then a failed write, not the end by SIGXFSZ. */
 void pl_tool_begin(void);
 
 /* Prints "tool: file:line:col: text" (the known parts) to stderr and returns

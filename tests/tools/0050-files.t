@@ -75,6 +75,20 @@ wait $pid 2>/dev/null
 for child in $(cat children); do kill -TERM -- "-$child" 2>/dev/null; done
 is "killed: nothing is left behind" "$(ls killed)" ""
 
+# a named pipe that nobody writes to is refused, not waited for
+mkfifo pipe
+# waits TOOL OPTION...
+waits() {
+	timeout 20 "$@" </dev/null >out 2>err
+	rc=$?
+	ok "${1##*/}: a named pipe: exit $rc" [ $rc -eq 3 ]
+}
+waits "$order" --matrix=pipe
+has "says why" "$(cat err)" "pipe is a named pipe"
+waits "$builddir/plink-audit" pipe
+waits "$builddir/plink-srift" profile --batches=1 pipe
+waits "$builddir/plink-probe" --push=pipe -o x hosts
+
 # the limit of open files is the command's own
 is "plink-exec's command has the caller's limit of open files" \
 	"$( (ulimit -Sn 123 && PLINK_HOST=a RANK=0 WORLD_SIZE=2 \
