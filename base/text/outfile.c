@@ -227,6 +227,18 @@ int pl_outfile_open(struct pl_outfile *out, const char *path,
 	return -1;
 }
 
+int pl_outfile_try(const char *path, struct pl_err *err)
+{
+	struct pl_outfile out;
+
+	if (!path || strcmp(path, "-") == 0 || is_special(path))
+		return 0;
+	if (pl_outfile_open(&out, path, err))
+		return -1;
+	pl_outfile_abort(&out);
+	return 0;
+}
+
 int pl_outfile_open_new(struct pl_outfile *out, const char *path,
 			struct pl_err *err)
 {

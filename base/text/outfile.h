@@ -32,6 +32,11 @@ struct pl_outfile {
 int pl_outfile_open(struct pl_outfile *out, const char *path,
 		    struct pl_err *err);
 
+/* Could pl_outfile_open() open @path? Before long work whose result goes there.
+ * Leaves everything as it is; pipes and devices are not tried. 0, or -1 with
+ * @err set. */
+int pl_outfile_try(const char *path, struct pl_err *err);
+
 /* Like pl_outfile_open, for a file whose name does not come from the user:
  * follows no link and writes to no device or pipe; commit replaces whatever is
  * at the path, or fails. */

@@ -137,6 +137,17 @@ fail:
 	return -1;
 }
 
+/* Before hosts are measured and orders searched. */
+static int try_files(const struct pl_order_options *o, struct pl_err *err)
+{
+	return pl_outfile_try(o->output, err) || pl_outfile_try(o->plan, err) ||
+			       pl_outfile_try(o->rules, err) ||
+			       pl_outfile_try(o->report, err) ||
+			       pl_outfile_try(o->save_matrix, err)
+		       ? -1
+		       : 0;
+}
+
 /* Says which command keeps the order and, if asked to, tries it. */
 static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 {
@@ -283,7 +294,8 @@ int main(int argc, char **argv)
 	if (o.verbose)
 		say_command(argc, argv);
 	catch_signals();
-	if (pl_order_source_load(&from, &in, &o, &stop, &err)) {
+	if (try_files(&o, &err) ||
+	    pl_order_source_load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_ORDER_TOOL, &err);
 		goto out;
 	}

@@ -42,6 +42,17 @@ else
 	skip "a full disk" "no /dev/full here"
 fi
 
+# where an output cannot be written, nothing is measured or searched first
+for option in --output --plan --rules --report --save-matrix; do
+	case $option in
+	--report) name=none/x.svg ;;
+	*) name=none/x ;;
+	esac
+	"$order" --launch='touch launched; false' $option=$name hosts >out 2>err
+	is "$option in a folder that is not there: exit 4, no host is asked" \
+		"$? $(ls launched 2>&1 | grep -c '^launched$')" "4 0"
+done
+
 # access rights of a file that is replaced are kept
 (umask 022 && echo old >private && chmod 600 private &&
 	"$order" --matrix=m -o private 2>err)
