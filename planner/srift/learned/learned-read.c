@@ -2,12 +2,10 @@
 /* learned-read.c - models of bandwidths from a file, whole or not at all */
 #include "config.h"
 
-#include "planner/srift/learned/model-file.h"
+#include "planner/srift/learned/parts.h"
 
 #include "base/mem.h"
 #include "planner/json.h"
-#include "planner/srift/learned/features.h"
-#include "planner/srift/learned/trees.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "planner/srift/watch/journal.h"
 
 #include "base/mem.h"
-#include "planner/srift/watch/state.h"
+#include "planner/srift/watch/parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "planner/srift/watch/parts.h"
-#include "planner/srift/watch/state.h"
 
 #include <math.h>
 
