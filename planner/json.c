@@ -184,6 +184,8 @@ int pl_json_object(const struct pl_json_at *at, const char *const *keys,
 
 	if (!json_is_object(at->value))
 		return fault_type(at, "an object", err);
+	if (!keys)
+		return 0;
 	json_object_foreach(at->value, key, value)
 	{
 		const struct pl_json_at member = pl_json_member(at, key);

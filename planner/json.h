@@ -49,8 +49,8 @@ int pl_json_fault(const struct pl_json_at *at, struct pl_err *err,
 		  const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* Checks that the value is an object with no members except those in @keys
- * (NULL ends the list) and "comment". 0, or -1 with @err set; so for all
- * functions below. */
+ * (NULL ends the list) and "comment"; without @keys, with any. 0, or -1 with
+ * @err set; so for all functions below. */
 int pl_json_object(const struct pl_json_at *at, const char *const *keys,
 		   struct pl_err *err);
 

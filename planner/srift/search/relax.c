@@ -72,7 +72,7 @@ static bool allowed(const struct pl_type_batches *pairs, size_t slowest,
 
 static size_t list(struct entry *entry, const struct pl_market *m,
 		   const size_t *available, const struct pl_type_batches *pairs,
-		   size_t slowest, const struct pl_relax *r)
+		   size_t slowest, bool whole)
 {
 	size_t n = 0;
 
@@ -81,7 +81,7 @@ static size_t list(struct entry *entry, const struct pl_market *m,
 		struct entry e = {.type = i};
 
 		if (available[i] == 0 ||
-		    (!r->whole && i == pairs->pair[slowest].type))
+		    (!whole && i == pairs->pair[slowest].type))
 			continue;
 		for (size_t k = 0; k < type->n_batches; k++)
 			if (allowed(pairs, slowest, i, k)) {
@@ -122,8 +122,7 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 {
 	struct entry entry[PL_MARKET_TYPES_MAX];
 
-	r->whole = whole;
-	r->n = list(entry, m, available, pairs, slowest, r);
+	r->n = list(entry, m, available, pairs, slowest, whole);
 	r->n_parts = 0;
 	r->divisor[r->n] = 0;
 	for (size_t i = r->n; i-- > 0;) {
