@@ -4,8 +4,6 @@
 
 #include "audit/savefile.h"
 
-#include "audit/link.h"
-
 #include <pcap.h>
 #include <stdio_ext.h>
 
