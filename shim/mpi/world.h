@@ -67,6 +67,11 @@ void *pl_mpi_next(const char *name);
  */
 void pl_mpi_start(void);
 
+/* Has @end called at the beginning of MPI_Finalize, when the attributes that
+ * the program has set on MPI_COMM_SELF are deleted, and all is still there.
+ * What was asked for last comes first. */
+void pl_mpi_at_finalize(void (*end)(void));
+
 /* Makes @world the permuted world. MPI_Finalize frees it. */
 void pl_mpi_set_world(MPI_Comm world);
 
