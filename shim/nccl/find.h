@@ -25,6 +25,15 @@ typedef bool pl_find_fn(void *data, const char *path);
  */
 bool pl_nccl_find(pl_find_fn *take, void *data);
 
+/* Calls @take with each path that the file @cache, an ld.so cache, has for the
+ * library @name, until it returns true. False if it never does, or if the file
+ * cannot be read or is no such cache. */
+bool pl_cache_find(const char *cache, const char *name, pl_find_fn *take,
+		   void *data);
+
+/* Is it called libnccl.so.2, or so with more behind it? */
+bool pl_nccl_is_file(const char *path);
+
 /* Does any loaded object need libnccl.so.2 (DT_NEEDED)? */
 bool pl_nccl_is_needed(void);
 

@@ -22,7 +22,7 @@ shim/nccl/forward.c: $(srcdir)/shim/nccl/generate.awk \
 # shim/nccl/compile takes the lists of sources from here and from shim/local.mk.
 NCCL_SOURCES = \
 	shim/nccl/creations.c shim/nccl/creations.h \
-	shim/nccl/cache.c shim/nccl/cache.h \
+	shim/nccl/cache.c \
 	shim/nccl/collectives.c \
 	shim/nccl/comms.c shim/nccl/comms.h \
 	shim/nccl/find.c shim/nccl/find.h \
