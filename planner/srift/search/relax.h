@@ -31,6 +31,15 @@ struct pl_relax_part {
 	double samples, per_sample;
 };
 
+/* Sorts by per_sample, then by pos. */
+void pl_relax_sort(struct pl_relax_part *part, size_t n);
+
+/* The least sum of per_sample for so many samples on the sorted part[n], of
+ * which those of a pos below @from do not count. INFINITY if they do not hold
+ * the samples. */
+double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from,
+		    double samples);
+
 /* Choices that use the pair of rank @slowest and no pair behind it. order[] has
  * the types other than the slowest one, sorted by their cheapest samples. */
 struct pl_relax {
