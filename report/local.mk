@@ -5,7 +5,7 @@ libplink_report_la_SOURCES = \
 	report/colour.c report/colour.h \
 	report/data.c \
 	report/escape.c report/escape.h \
-	report/font.c report/font.h \
+	report/font.c \
 	report/image.c report/image.h \
 	report/links.c \
 	report/map.c report/map.h \

@@ -4,8 +4,6 @@
 
 #include "report/map.h"
 
-#include "report/font.h"
-
 #include <math.h>
 #include <string.h>
 
