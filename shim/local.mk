@@ -47,7 +47,7 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/init.c \
 	shim/mpi/load.c shim/mpi/load.h \
 	shim/mpi/made-for.c shim/mpi/made-for.h \
-	shim/mpi/present.c shim/mpi/present.h \
+	shim/mpi/present.c \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	$(MPI_FORMS) \
 	shim/mpi/shadow/barrier.c \

@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "base/text/number.h"
 #include "shim/mpi/load.h"
-#include "shim/mpi/present.h"
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/shadow/shadow.h"
 #include "shim/mpi/share.h"

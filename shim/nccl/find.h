@@ -37,4 +37,15 @@ bool pl_nccl_is_file(const char *path);
 /* Does any loaded object need libnccl.so.2 (DT_NEEDED)? */
 bool pl_nccl_is_needed(void);
 
+/*
+ * reach.c: for programs that this library does not reach. Call this at the end
+ * of a process in which no function of this library was called. If there is a
+ * plan to follow, or statistics are wanted, and the process has loaded CUDA's
+ * driver, prints where else NCCL is: inside the program or one of its
+ * libraries, or opened by its path. NCCL inside a file that does not export it
+ * cannot be found; then prints, only with PLINK_VERBOSE, that no function was
+ * called.
+ */
+void pl_reach_say(void);
+
 #endif

@@ -2,9 +2,8 @@
 /* life.c - how communicators fare and end */
 #include "config.h"
 
-#include "shim/nccl/life.h"
-
 #include "shim/nccl/creations.h"
+
 #include "shim/nccl/make.h"
 #include "shim/nccl/stats/stats.h"
 

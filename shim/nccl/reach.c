@@ -2,9 +2,8 @@
 /* reach.c - programs that this library does not reach */
 #include "config.h"
 
-#include "shim/nccl/reach.h"
-
 #include "shim/nccl/find.h"
+
 #include "shim/nccl/objects.h"
 #include "shim/nccl/order.h"
 #include "shim/say.h"

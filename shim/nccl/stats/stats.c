@@ -5,7 +5,6 @@
 #include "shim/nccl/stats/stats.h"
 
 #include "shim/nccl/order.h"
-#include "shim/nccl/stats/name.h"
 #include "shim/nccl/stats/seen.h"
 #include "shim/say.h"
 #include "shim/stats/clock.h"
