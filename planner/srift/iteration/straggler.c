@@ -67,12 +67,13 @@ void pl_part_slowness(double *factor, size_t iterations,
 	struct pl_rng rng;
 
 	pl_rng_init(&rng, base, name ? hash(name) : 0);
-	for (size_t k = 0; k < iterations; k++)
-		factor[k] =
-			scale > 0 ? fmax(0,
-					 1 + scale * pl_normal_max(&rng,
-								   part->count))
-				  : 1;
+	for (size_t k = 0; k < iterations; k++) {
+		const double off =
+			scale > 0 ? scale * pl_normal_max(&rng, part->count)
+				  : 0;
+
+		factor[k] = fmax(0, 1 + off);
+	}
 }
 
 /* Adds iteration @k. */

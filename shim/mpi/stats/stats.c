@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define TAG 1
+#define TAG 1 /* of the messages by which counts are gathered */
 
 bool pl_stats_on;
 
