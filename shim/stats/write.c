@@ -257,6 +257,30 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 	fputs("]}\n", out);
 }
 
+static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
+{
+	static bool said;
+
+	if (sums->n > 0 && sums->v[sums->n - 1].key == PL_STATS_OTHER &&
+	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+		pl_shim_say("PLINK_STATS: more than %d kinds of calls in a "
+			    "process; the last row of %s, \"other\", counts "
+			    "all further calls",
+			    PL_STATS_ROWS_MAX, path);
+}
+
+int pl_stats_leave(const char *path, const struct pl_stats_job *job,
+		   const struct pl_stats_sums *sums)
+{
+	struct pl_err err = {0};
+
+	warn_of_other(path, sums);
+	if (pl_stats_write(path, job, sums, &err) == 0)
+		return 0;
+	pl_shim_say_err(&err, "no statistics (PLINK_STATS)");
+	return -1;
+}
+
 static bool is_json(const char *path)
 {
 	const size_t len = strlen(path);
@@ -283,8 +307,8 @@ static bool is_pipe(const char *path)
 	return !is_open(path) && stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
 }
 
-static int write_file(const char *path, const struct pl_stats_job *job,
-		      const struct pl_stats_sums *sums, struct pl_err *err)
+int pl_stats_write(const char *path, const struct pl_stats_job *job,
+		   const struct pl_stats_sums *sums, struct pl_err *err)
 {
 	struct pl_outfile out;
 
@@ -298,28 +322,4 @@ static int write_file(const char *path, const struct pl_stats_job *job,
 	else
 		pl_stats_write_text(out.f, job, sums);
 	return pl_outfile_commit(&out, err);
-}
-
-static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
-{
-	static bool said;
-
-	if (sums->n > 0 && sums->v[sums->n - 1].key == PL_STATS_OTHER &&
-	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-		pl_shim_say("PLINK_STATS: more than %d kinds of calls in a "
-			    "process; the last row of %s, \"other\", counts "
-			    "all further calls",
-			    PL_STATS_ROWS_MAX, path);
-}
-
-int pl_stats_leave(const char *path, const struct pl_stats_job *job,
-		   const struct pl_stats_sums *sums)
-{
-	struct pl_err err = {0};
-
-	warn_of_other(path, sums);
-	if (write_file(path, job, sums, &err) == 0)
-		return 0;
-	pl_shim_say_err(&err, "no statistics (PLINK_STATS)");
-	return -1;
 }

@@ -3,6 +3,7 @@
 #ifndef PLINK_SHIM_STATS_WRITE_H
 #define PLINK_SHIM_STATS_WRITE_H
 
+#include "base/err.h"
 #include "shim/stats/sums.h"
 
 #include <stdbool.h>
@@ -55,8 +56,12 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 			 const struct pl_stats_sums *sums);
 
 /* Writes JSON if @path ends in ".json", otherwise text; the whole file or none.
- * Warns the user, once in a process, if some calls are only counted as "other".
- * 0; or -1, having said why there are no statistics. */
+ * 0, or -1 with @err set. */
+int pl_stats_write(const char *path, const struct pl_stats_job *job,
+		   const struct pl_stats_sums *sums, struct pl_err *err);
+
+/* The same, and tells the user: once in a process, if some calls are only
+ * counted as "other". 0; or -1, having said why there are no statistics. */
 int pl_stats_leave(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums);
 
