@@ -6,7 +6,7 @@
 #include "audit/capture.h"
 
 #include "audit/command.h"
-#include "audit/link.h"
+#include "audit/savefile.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,17 +14,6 @@
 
 #define TEXT_MAX ((size_t)64 << 20)
 
-/* Hosts in the order of the ranks. */
-struct lines {
-	const struct pl_hosts *hosts;
-	const size_t *host_at; /* NULL: as they stand */
-};
-
-static const struct pl_host *line(const struct lines *l, size_t i)
-{
-	return &l->hosts->v[l->host_at ? l->host_at[i] : i];
-}
-
 /* Adds the host's ranks; a name that was there already is the same node. */
 static int add_line(struct pl_job *job, struct pl_names *names,
 		    const struct pl_host *host, struct pl_err *err)
@@ -46,8 +35,9 @@ static int add_line(struct pl_job *job, struct pl_names *names,
 	return 0;
 }
 
-static int take_lines(struct pl_job *job, const struct lines *l,
-		      struct pl_err *err)
+/* Hosts in the order of the ranks; @host_at NULL: as they stand. */
+static int take_lines(struct pl_job *job, const struct pl_hosts *hosts,
+		      const size_t *host_at, struct pl_err *err)
 {
 	struct pl_names names = {0};
 	int rc = 0;
@@ -55,8 +45,9 @@ static int take_lines(struct pl_job *job, const struct lines *l,
 	job->node_of = pl_array_create(PL_JOB_RANKS_MAX, sizeof(*job->node_of));
 	if (!job->node_of)
 		return pl_err_nomem(err);
-	for (size_t i = 0; !rc && i < l->hosts->n; i++)
-		rc = add_line(job, &names, line(l, i), err);
+	for (size_t i = 0; !rc && i < hosts->n; i++)
+		rc = add_line(job, &names, &hosts->v[host_at ? host_at[i] : i],
+			      err);
 	pl_names_fini(&names);
 	return rc;
 }
@@ -68,10 +59,7 @@ static int take_plan(struct pl_job *job, struct pl_text *text,
 	int rc = pl_plan_parse(&plan, text, err);
 
 	if (!rc)
-		rc = take_lines(
-			job,
-			&(struct lines){&plan.hosts, plan.order[0].host_at},
-			err);
+		rc = take_lines(job, &plan.hosts, plan.order[0].host_at, err);
 	pl_plan_fini(&plan);
 	return rc;
 }
@@ -83,7 +71,7 @@ static int take_hosts(struct pl_job *job, struct pl_text *text,
 	int rc = pl_hosts_parse(&hosts, text, PL_HOSTS_ANY, err);
 
 	if (!rc)
-		rc = take_lines(job, &(struct lines){&hosts, NULL}, err);
+		rc = take_lines(job, &hosts, NULL, err);
 	pl_hosts_fini(&hosts);
 	return rc;
 }

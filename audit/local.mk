@@ -24,7 +24,7 @@ libplink_audit_la_SOURCES = \
 	audit/who.c audit/who.h \
 	audit/wire.c audit/wire.h
 if HAVE_PCAP
-libplink_audit_la_SOURCES += audit/capture.c audit/link.h audit/savefile.c
+libplink_audit_la_SOURCES += audit/capture.c audit/savefile.c
 else
 libplink_audit_la_SOURCES += audit/without-pcap.c
 endif

@@ -72,7 +72,6 @@ static int take_trace(struct sights *sights, const struct pl_capture_merge *m,
 	const struct pl_trace *t = &m->trace[i];
 
 	sums->packets += t->n_packets;
-	sums->other_packets += t->n_other;
 	sums->cut_packets += t->n_cut;
 	sums->fragments += t->n_fragments;
 	for (size_t k = 0; k < t->n_flows; k++)

@@ -26,7 +26,7 @@ struct pl_capture_merge {
 };
 
 struct pl_merge_sums {
-	uint64_t packets, other_packets, cut_packets, fragments;
+	uint64_t packets, cut_packets, fragments;
 	uint64_t connections; /* directions of connections that count */
 	/* of these, the ones whose first packet was not captured */
 	uint64_t unbegun;

@@ -154,12 +154,6 @@ int pl_monitoring_add(struct pl_monitoring *m, struct pl_text *text,
 	return 0;
 }
 
-static void add(uint64_t *sum, uint64_t value)
-{
-	if (__builtin_add_overflow(*sum, value, sum))
-		*sum = UINT64_MAX;
-}
-
 int pl_monitoring_count(const struct pl_monitoring *m,
 			struct pl_audit_pairs *pairs, size_t n_ranks,
 			struct pl_err *err)
@@ -180,8 +174,8 @@ int pl_monitoring_count(const struct pl_monitoring *m,
 		pair = pl_pairs_get(pairs, one->src, one->dst);
 		if (!pair)
 			return pl_err_nomem(err);
-		add(&pair->seen_bytes, one->bytes);
-		add(&pair->seen_messages, one->messages);
+		pl_pair_add(&pair->seen_bytes, one->bytes);
+		pl_pair_add(&pair->seen_messages, one->messages);
 	}
 	for (size_t i = 0; i < pairs->n; i++)
 		pairs->v[i].unseen = !m->has || !m->has[pairs->v[i].src];

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 /* Up to two nodes, one of which is an end of all flows. */
@@ -46,7 +45,7 @@ static struct candidates find_candidates(const struct pl_trace *t,
 	return c;
 }
 
-static bool is_owner(const struct pl_trace *trace, size_t n, size_t node)
+bool pl_owners_have(const struct pl_trace *trace, size_t n, size_t node)
 {
 	for (size_t i = 0; i < n; i++)
 		if (trace[i].owner == node)
@@ -71,7 +70,7 @@ int pl_owners_find(struct pl_trace *trace, size_t n, const struct pl_who *who)
 	}
 	for (size_t i = 0; i < n; i++)
 		if (trace[i].owner == PL_NO_OWNER && c[i].n == 2)
-			trace[i].owner = is_owner(trace, n, c[i].node[0])
+			trace[i].owner = pl_owners_have(trace, n, c[i].node[0])
 						 ? c[i].node[1]
 						 : c[i].node[0];
 	free(c);

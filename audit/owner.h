@@ -8,6 +8,7 @@
 #include "audit/trace.h"
 #include "audit/who.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -18,6 +19,9 @@
  * nodes, and `between` is set. 0, or -1: out of memory.
  */
 int pl_owners_find(struct pl_trace *trace, size_t n, const struct pl_who *who);
+
+/* Does the node own one of the captures? */
+bool pl_owners_have(const struct pl_trace *trace, size_t n, size_t node);
 
 /* Marks the pairs as unseen of which neither node has a capture, unless one was
  * taken between the nodes. 0, or -1: out of memory. */

@@ -102,9 +102,9 @@ static void add(uint64_t *sum, uint64_t times, uint64_t bytes)
 {
 	uint64_t product;
 
-	if (__builtin_mul_overflow(times, bytes, &product) ||
-	    __builtin_add_overflow(*sum, product, sum))
-		*sum = UINT64_MAX;
+	if (__builtin_mul_overflow(times, bytes, &product))
+		product = UINT64_MAX;
+	pl_pair_add(sum, product);
 }
 
 static int expect_one(struct pl_audit_pairs *pairs, const struct pl_message *m,
@@ -146,9 +146,9 @@ uint64_t pl_pair_expected(const struct pl_audit_pair *pair)
 {
 	uint64_t sum = pair->payload_bytes;
 
-	add(&sum, 1, pair->header_bytes);
-	add(&sum, 1, pair->control_bytes);
-	add(&sum, 1, pair->begin_bytes);
+	pl_pair_add(&sum, pair->header_bytes);
+	pl_pair_add(&sum, pair->control_bytes);
+	pl_pair_add(&sum, pair->begin_bytes);
 	return sum;
 }
 

@@ -73,6 +73,13 @@ struct pl_expectation {
 int pl_pairs_expect(struct pl_audit_pairs *pairs, const struct pl_pattern *p,
 		    const struct pl_expectation *x, struct pl_err *err);
 
+/* *sum += value, or UINT64_MAX if that is too much. */
+static inline void pl_pair_add(uint64_t *sum, uint64_t value)
+{
+	if (__builtin_add_overflow(*sum, value, sum))
+		*sum = UINT64_MAX;
+}
+
 /* The sum of all bytes expected on the wire. */
 uint64_t pl_pair_expected(const struct pl_audit_pair *pair);
 

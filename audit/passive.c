@@ -121,20 +121,12 @@ static int fill(struct pl_matrix *m, size_t at, const struct pair *p,
 	return 0;
 }
 
-static bool is_captured(const struct pl_passive_input *in, size_t node)
-{
-	for (size_t k = 0; k < in->n_traces; k++)
-		if (in->trace[k].owner == node)
-			return true;
-	return false;
-}
-
 static int miss(const struct pl_passive_input *in, struct pl_matrix *m,
 		size_t src, size_t dst, bool seen, size_t n_samples)
 {
 	char text[128];
 
-	if (!is_captured(in, src))
+	if (!pl_owners_have(in->trace, in->n_traces, src))
 		snprintf(text, sizeof(text), "no capture was taken on %.64s",
 			 m->hosts.v[src].name);
 	else if (!seen)

@@ -6,24 +6,15 @@
 
 #include "base/text/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
-static int parse_range(const char *s, size_t len, int64_t *min, int64_t *max)
-{
-	const char *dash = memchr(s, '-', len);
-	const size_t first = dash ? (size_t)(dash - s) : len;
-
-	if (pl_int_parse(s, first, 1, UINT16_MAX, min))
-		return -1;
-	*max = *min;
-	return dash ? pl_int_parse(dash + 1, len - first - 1, *min, UINT16_MAX,
-				   max)
-		    : 0;
-}
+#define RANGE_CHARS 64
 
 int pl_port_list_parse(struct pl_port_list *list, const char *s,
 		       struct pl_err *err)
 {
+	char range[RANGE_CHARS];
 	const char *at = s;
 	int64_t min, max;
 
@@ -31,8 +22,9 @@ int pl_port_list_parse(struct pl_port_list *list, const char *s,
 	for (;;) {
 		const size_t len = strcspn(at, ",");
 
-		if (list->n == PL_PORT_RANGES_MAX ||
-		    parse_range(at, len, &min, &max))
+		snprintf(range, sizeof(range), "%.*s", (int)len, at);
+		if (list->n == PL_PORT_RANGES_MAX || len >= sizeof(range) ||
+		    pl_int_parse_range(range, 1, UINT16_MAX, &min, &max))
 			return pl_err_set(err, PL_EUSAGE,
 					  "\"%s\" is not a list of ports: "
 					  "LO-HI[,LO-HI]..., at most %d ranges",

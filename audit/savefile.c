@@ -4,8 +4,6 @@
 
 #include "audit/savefile.h"
 
-#include "audit/link.h"
-
 #include <pcap.h>
 #include <stdio_ext.h>
 
@@ -27,26 +25,21 @@ FILE *pl_savefile_open(const char *path)
 
 int pl_link_of(int dlt, enum pl_capture_link *link)
 {
-	switch (dlt) {
-	case DLT_EN10MB:
-		*link = PL_LINK_ETHERNET;
-		return 0;
-	case DLT_RAW:
-	case DLT_IPV4:
-	case DLT_IPV6:
-		*link = PL_LINK_RAW;
-		return 0;
-	case DLT_LINUX_SLL:
-		*link = PL_LINK_SLL;
-		return 0;
-	case DLT_LINUX_SLL2:
-		*link = PL_LINK_SLL2;
-		return 0;
-	case DLT_NULL:
-	case DLT_LOOP:
-		*link = PL_LINK_LOOP;
-		return 0;
-	}
+	static const struct {
+		int dlt;
+		enum pl_capture_link link;
+	} links[] = {
+		{DLT_EN10MB, PL_LINK_ETHERNET}, {DLT_RAW, PL_LINK_RAW},
+		{DLT_IPV4, PL_LINK_RAW},        {DLT_IPV6, PL_LINK_RAW},
+		{DLT_LINUX_SLL, PL_LINK_SLL},   {DLT_NULL, PL_LINK_LOOP},
+		{DLT_LINUX_SLL2, PL_LINK_SLL2}, {DLT_LOOP, PL_LINK_LOOP},
+	};
+
+	for (size_t i = 0; i < sizeof(links) / sizeof(*links); i++)
+		if (links[i].dlt == dlt) {
+			*link = links[i].link;
+			return 0;
+		}
 	return -1;
 }
 

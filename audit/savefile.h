@@ -8,6 +8,10 @@
 
 #include <stdio.h>
 
+/* For those who use libpcap: the link type for its number (DLT_...). 0, or -1
+ * if plink cannot read it. */
+int pl_link_of(int dlt, enum pl_capture_link *link);
+
 /* Opens a file for pl_savefile_read, which then is faster than with fopen().
  * NULL with errno set. */
 FILE *pl_savefile_open(const char *path);

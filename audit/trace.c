@@ -182,7 +182,6 @@ int pl_trace_add(struct pl_trace *t, int64_t ns, struct pl_capture_frame frame,
 	case PL_FRAME_TCP:
 		return add_segment(t, ns, &s);
 	case PL_FRAME_OTHER:
-		t->n_other++;
 		break;
 	case PL_FRAME_CUT:
 		t->n_cut++;

@@ -36,7 +36,7 @@ struct pl_trace {
 	uint32_t *slot; /* [n_slots], a power of two: index of a flow + 1 */
 	size_t n_slots;
 	size_t last; /* index of the flow of the last segment */
-	uint64_t n_packets, n_other, n_cut, n_fragments;
+	uint64_t n_packets, n_cut, n_fragments;
 	const volatile sig_atomic_t *stop; /* not 0: end reading; NULL: never */
 };
 

@@ -19,12 +19,6 @@ static uint64_t distance(uint64_t a, uint64_t b)
 	return a > b ? a - b : b - a;
 }
 
-static void add(uint64_t *sum, uint64_t bytes)
-{
-	if (__builtin_add_overflow(*sum, bytes, sum))
-		*sum = UINT64_MAX;
-}
-
 static bool is_within(const struct pl_audit_pair *pair, uint64_t expected,
 		      const struct pl_audit_tolerance *t)
 {
@@ -74,14 +68,14 @@ void pl_verdict_reach(struct pl_audit_verdict *v,
 		v->n_expected += p->messages > 0;
 		if (p->unseen)
 			continue;
-		add(&v->messages, p->messages);
-		add(&v->payload_bytes, p->payload_bytes);
-		add(&v->header_bytes, p->header_bytes);
-		add(&v->header_bytes, p->control_bytes);
-		add(&v->begin_bytes, p->begin_bytes);
-		add(&v->expected_bytes, pl_pair_expected(p));
-		add(&v->seen_bytes, p->seen_bytes);
-		add(&v->seen_messages, p->seen_messages);
+		pl_pair_add(&v->messages, p->messages);
+		pl_pair_add(&v->payload_bytes, p->payload_bytes);
+		pl_pair_add(&v->header_bytes, p->header_bytes);
+		pl_pair_add(&v->header_bytes, p->control_bytes);
+		pl_pair_add(&v->begin_bytes, p->begin_bytes);
+		pl_pair_add(&v->expected_bytes, pl_pair_expected(p));
+		pl_pair_add(&v->seen_bytes, p->seen_bytes);
+		pl_pair_add(&v->seen_messages, p->seen_messages);
 		if (off > most) {
 			most = off;
 			v->worst = i;

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "planner/srift/search/boxes.h"
-#include "planner/srift/search/eager.h"
 #include "planner/srift/search/policies.h"
 #include "planner/srift/search/search.h"
 #include "src/common/tool.h"

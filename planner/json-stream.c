@@ -19,8 +19,6 @@
 #define PIECE ((size_t)64 << 10)
 #define VALUE_MAX ((size_t)16 << 20)
 
-enum where { INSIDE, BEHIND };
-
 /* data[pos .. len - 1] is read and not yet taken; line and col are those of
  * pos. */
 struct pl_json_stream {
@@ -32,8 +30,8 @@ struct pl_json_stream {
 	bool ended;
 	long line, col;
 	struct pl_place element;
-	enum where where;
-	bool first; /* no element, or member, has been taken here */
+	bool behind; /* the array has ended */
+	bool first;  /* no element, or member, has been taken here */
 };
 
 static struct pl_place here(const struct pl_json_stream *s)
@@ -250,7 +248,7 @@ static int skip_members(struct pl_json_stream *s, struct pl_err *err)
 		json_decref(value);
 		if (expect(s, ':', err) || (c = peek(s, err)) < 0)
 			return -1;
-		if (wanted && s->where == BEHIND)
+		if (wanted && s->behind)
 			return pl_err_at(err, here(s), "\"%s\" comes again",
 					 s->key);
 		if (wanted)
@@ -292,7 +290,7 @@ static int finish(struct pl_json_stream *s, struct pl_err *err)
 	int c;
 
 	take(s, 1);
-	s->where = BEHIND;
+	s->behind = true;
 	s->first = false;
 	if (s->key && skip_members(s, err))
 		return -1;
@@ -309,7 +307,7 @@ int pl_json_stream_next(struct pl_json_stream *s, json_t **element,
 {
 	int c;
 
-	if (s->where == BEHIND)
+	if (s->behind)
 		return 0;
 	c = peek(s, err);
 	if (c < 0)

@@ -184,6 +184,8 @@ int pl_json_object(const struct pl_json_at *at, const char *const *keys,
 
 	if (!json_is_object(at->value))
 		return fault_type(at, "an object", err);
+	if (!keys)
+		return 0;
 	json_object_foreach(at->value, key, value)
 	{
 		const struct pl_json_at member = pl_json_member(at, key);
@@ -234,6 +236,27 @@ int pl_json_whole(const struct pl_json_at *at, int64_t min, int64_t max,
 		return 0;
 	return pl_json_fault(at, err, "%lld is not from %lld to %lld",
 			     (long long)*out, (long long)min, (long long)max);
+}
+
+int pl_json_number_in(const struct pl_json_at *object, const char *key,
+		      double min, double max, double *out, struct pl_err *err)
+{
+	const struct pl_json_at at = pl_json_member(object, key);
+
+	return pl_json_number(&at, min, max, out, err);
+}
+
+int pl_json_whole_in(const struct pl_json_at *object, const char *key,
+		     int64_t min, int64_t max, uint64_t *out,
+		     struct pl_err *err)
+{
+	const struct pl_json_at at = pl_json_member(object, key);
+	int64_t n;
+
+	if (pl_json_whole(&at, min, max, &n, err))
+		return -1;
+	*out = (uint64_t)n;
+	return 0;
 }
 
 int pl_json_string(const struct pl_json_at *at, const char **out,

@@ -49,8 +49,8 @@ int pl_json_fault(const struct pl_json_at *at, struct pl_err *err,
 		  const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* Checks that the value is an object with no members except those in @keys
- * (NULL ends the list) and "comment". 0, or -1 with @err set; so for all
- * functions below. */
+ * (NULL ends the list) and "comment"; without @keys, with any. 0, or -1 with
+ * @err set; so for all functions below. */
 int pl_json_object(const struct pl_json_at *at, const char *const *keys,
 		   struct pl_err *err);
 
@@ -63,6 +63,14 @@ int pl_json_number(const struct pl_json_at *at, double min, double max,
 		   double *out, struct pl_err *err);
 int pl_json_whole(const struct pl_json_at *at, int64_t min, int64_t max,
 		  int64_t *out, struct pl_err *err);
+
+/* The same for the member @key of an object; whole numbers that are not
+ * negative. */
+int pl_json_number_in(const struct pl_json_at *object, const char *key,
+		      double min, double max, double *out, struct pl_err *err);
+int pl_json_whole_in(const struct pl_json_at *object, const char *key,
+		     int64_t min, int64_t max, uint64_t *out,
+		     struct pl_err *err);
 
 /* Reads a string of 1 to 255 bytes without control characters. Borrowed. */
 int pl_json_string(const struct pl_json_at *at, const char **out,

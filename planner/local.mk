@@ -18,7 +18,7 @@ libplink_planner_la_SOURCES = \
 	planner/srift/search/choice.c planner/srift/search/choice.h \
 	planner/srift/comm/comm.h \
 	planner/srift/comm/comm-memo.c planner/srift/comm/comm-memo.h \
-	planner/srift/search/eager.c planner/srift/search/eager.h \
+	planner/srift/search/eager.c \
 	planner/srift/iteration/exchange.c planner/srift/iteration/exchange.h \
 	planner/srift/iteration/exchange-least.c planner/srift/iteration/exchange-least.h \
 	planner/srift/search/front.c planner/srift/search/front.h \
@@ -37,7 +37,7 @@ libplink_planner_la_SOURCES = \
 	planner/srift/iteration/selection.c planner/srift/iteration/selection.h \
 	planner/srift/iteration/sim.c planner/srift/iteration/sim.h \
 	planner/srift/iteration/straggler.c planner/srift/iteration/straggler.h \
-	planner/srift/iteration/trace.c planner/srift/iteration/trace.h \
+	planner/srift/iteration/trace.c \
 	planner/srift/search/why.c planner/srift/search/why.h \
 	planner/srift/search/within.c planner/srift/search/within.h \
 	planner/srift/watch/acts.c planner/srift/watch/answer.c \
@@ -50,7 +50,6 @@ libplink_planner_la_SOURCES = \
 	planner/srift/watch/progress.c planner/srift/watch/progress.h \
 	planner/srift/watch/replan.c planner/srift/watch/replan.h \
 	planner/srift/watch/restore.c planner/srift/watch/save.c \
-	planner/srift/watch/state.h \
 	planner/srift/watch/watch.c planner/srift/watch/watch.h
 if HAVE_GLPK
 libplink_planner_la_SOURCES += planner/srift/search/program-glpk.c
@@ -67,13 +66,12 @@ noinst_LTLIBRARIES += libplink-learned.la
 libplink_learned_la_SOURCES = \
 	planner/srift/learned/boost.h \
 	planner/srift/learned/crossval.c planner/srift/learned/crossval.h \
-	planner/srift/learned/features.c planner/srift/learned/features.h \
+	planner/srift/learned/features.c \
 	planner/srift/learned/grid.c planner/srift/learned/grid.h \
 	planner/srift/learned/learned.c planner/srift/learned/learned.h \
 	planner/srift/learned/learned-net.c \
 	planner/srift/learned/learned-read.c planner/srift/learned/learned-write.c \
-	planner/srift/learned/model-file.h \
-	planner/srift/learned/trees.c planner/srift/learned/trees.h
+	planner/srift/learned/parts.h planner/srift/learned/trees.c
 if HAVE_XGBOOST
 libplink_learned_la_SOURCES += planner/srift/learned/boost.c
 else

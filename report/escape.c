@@ -4,8 +4,11 @@
 
 #include "report/escape.h"
 
+#include <sodium.h>
 #include <stdint.h>
 #include <string.h>
+
+#define PIECE ((size_t)3 << 10) /* bytes encoded at once, a multiple of 3 */
 
 /* The next character (U+FFFD where there is none) and how many bytes it takes,
  * at least one. Of UTF-8 as in RFC 3629: no overlong forms, no surrogates. */
@@ -85,21 +88,15 @@ void pl_escape_json(const char *s, FILE *out)
 
 void pl_escape_base64(const void *data, size_t len, FILE *out)
 {
-	static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
-				    "qrstuvwxyz0123456789+/";
 	const unsigned char *s = data;
+	char digits[4 * (PIECE / 3) + 1];
 
-	for (size_t i = 0; i < len; i += 3) {
+	for (size_t i = 0; i < len; i += PIECE) {
 		const size_t left = len - i;
-		const uint32_t x = (uint32_t)s[i] << 16 |
-				   (left > 1 ? (uint32_t)s[i + 1] << 8 : 0) |
-				   (left > 2 ? s[i + 2] : 0);
-		char four[4];
 
-		for (int k = 0; k < 4; k++)
-			four[k] = (size_t)k > left
-					  ? '='
-					  : digit[x >> (18 - 6 * k) & 63];
-		fwrite(four, 1, sizeof(four), out);
+		fputs(sodium_bin2base64(digits, sizeof(digits), s + i,
+					left < PIECE ? left : PIECE,
+					sodium_base64_VARIANT_ORIGINAL),
+		      out);
 	}
 }

@@ -2,7 +2,7 @@
 /* font.c - a few letters for pictures without any other */
 #include "config.h"
 
-#include "report/font.h"
+#include "report/image.h"
 
 #include <ctype.h>
 #include <string.h>

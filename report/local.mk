@@ -5,7 +5,7 @@ libplink_report_la_SOURCES = \
 	report/colour.c report/colour.h \
 	report/data.c \
 	report/escape.c report/escape.h \
-	report/font.c report/font.h \
+	report/font.c \
 	report/image.c report/image.h \
 	report/links.c \
 	report/map.c report/map.h \
@@ -16,8 +16,8 @@ libplink_report_la_SOURCES = \
 	report/text.c report/text.h \
 	report/ring.c report/tree.c report/drawing.h
 nodist_libplink_report_la_SOURCES = report/page-text.c
-libplink_report_la_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS)
-libplink_report_la_LIBADD = $(PNG_LIBS) -lm
+libplink_report_la_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS)
+libplink_report_la_LIBADD = $(PNG_LIBS) $(SODIUM_LIBS) -lm
 REPORT_LIBS = libplink-report.la libplink-topology.la libplink-cost.la \
 	$(RNG_LIBS) $(PNG_LIBS) -lm
 EXTRA_DIST += report/page.css report/page.js

@@ -176,8 +176,7 @@ static void write_end(const struct pl_report *r, double value, double x,
 	fprintf(out,
 		"<text x=\"%.1f\" y=\"30\" font-size=\"13\" "
 		"text-anchor=\"%s\" fill=\"currentColor\">%s</text>\n",
-		x, anchor,
-		pl_report_number(number, value, r->from.matrix->layer[0].unit));
+		x, anchor, pl_report_value(number, r, value));
 }
 
 static void write_swatch(double x, struct pl_rgb colour, const char *text,
@@ -195,7 +194,7 @@ static void write_swatch(double x, struct pl_rgb colour, const char *text,
 
 void pl_map_write_legend(const struct pl_report *r, FILE *out)
 {
-	const bool rate = r->from.matrix->layer[0].quantity == PL_BANDWIDTH;
+	const bool rate = pl_report_is_rate(r);
 
 	for (int k = 0; k < BAR_STEPS; k++) {
 		char hex[PL_COLOUR_CHARS];

@@ -21,8 +21,7 @@ static void write_bar(const struct pl_report *r, const char *id,
 		"<tr class=\"%s\"><th scope=\"row\">%s</th><td class=\"num\">"
 		"%s</td><td class=\"bar\"><span style=\"width:%.2f%%\">"
 		"</span></td></tr>\n",
-		id, name,
-		pl_report_number(number, value, r->from.matrix->layer[0].unit),
+		id, name, pl_report_value(number, r, value),
 		most > 0 ? 100 * value / most : 0);
 }
 

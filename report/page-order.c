@@ -77,16 +77,6 @@ int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	return 0;
 }
 
-static size_t count_slow(const struct pl_report *r,
-			 const struct pl_report_links *links)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < links->n; i++)
-		n += pl_report_is_slow(r, &links->v[i]);
-	return n;
-}
-
 /* Trees as such, where the cost is their longest path; *n of them. */
 static int draw_trees(const struct pl_report *r,
 		      const struct pl_report_order *o,
@@ -118,7 +108,7 @@ static int draw(const struct pl_report *r, const struct pl_report_order *o,
 		"<figure class=\"%s\">\n<figcaption>%s order: "
 		"<strong>%zu</strong> of %zu hops are slow</figcaption>\n",
 		found ? "found" : "given", found ? "found" : "given",
-		count_slow(r, links), links->n);
+		pl_report_count_slow(r, links), links->n);
 	if (draw_trees(r, o, links, &n_trees, out, err))
 		return -1;
 	if (n_trees == 0 && pl_draw_ring(r, &order, links, &n_drawn, out, err))
@@ -165,9 +155,8 @@ static void write_link(const struct pl_report *r,
 		"<td class=\"num\">%s</td><td class=\"num\">%.6g</td>"
 		"<td>%s%s</td></tr>\n",
 		r->rack[l->src] + 1, r->rack[l->dst] + 1,
-		pl_report_number(number, l->cost,
-				 r->from.matrix->layer[0].unit),
-		l->times, pl_report_is_slow(r, l) ? "slow" : "",
+		pl_report_value(number, r, l->cost), l->times,
+		pl_report_is_slow(r, l) ? "slow" : "",
 		l->missing ? " not measured" : "");
 }
 
@@ -213,9 +202,7 @@ int pl_page_hops(const struct pl_report *r, FILE *out, struct pl_err *err)
 				"<p>Hosts have the colours of their racks. A "
 				"hop of %s or more is <span "
 				"class=\"slow-key\">slow</span>.</p>\n",
-				pl_report_number(
-					number, r->slow,
-					r->from.matrix->layer[0].unit));
+				pl_report_value(number, r, r->slow));
 		fputs("<div class=\"drawings\">\n", out);
 		/* the given order of others is none of the chosen ones */
 		if ((o->n == r->n && draw(r, o, false, out, err)) ||

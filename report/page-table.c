@@ -15,7 +15,7 @@ static void write_number(const struct pl_report *r, double value, FILE *out)
 	char number[PL_REPORT_NUMBER];
 
 	fprintf(out, "<td class=\"num\">%s</td>",
-		pl_report_number(number, value, r->from.matrix->layer[0].unit));
+		pl_report_value(number, r, value));
 }
 
 static void write_rack(const struct pl_report *r, size_t a, FILE *out)

@@ -4,8 +4,6 @@
 
 #include "report/map.h"
 
-#include "report/font.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -77,17 +75,16 @@ static int draw_map(struct pl_image *to, size_t left, const struct pl_report *r,
 /* The bar, what its ends are, and what is missing. */
 static void draw_legend(struct pl_image *to, const struct pl_report *r)
 {
-	const enum pl_unit unit = r->from.matrix->layer[0].unit;
-	const bool rate = r->from.matrix->layer[0].quantity == PL_BANDWIDTH;
+	const bool rate = pl_report_is_rate(r);
 	char number[PL_REPORT_NUMBER];
 	size_t x;
 
 	for (x = 0; x < BAR; x++)
 		fill(to, MARGIN + x, MARGIN / 2, 1, 18,
 		     (unsigned char)(x * (PL_MAP_LEVELS - 1) / (BAR - 1)));
-	pl_report_number(number, rate ? r->high : r->low, unit);
+	pl_report_value(number, r, rate ? r->high : r->low);
 	pl_font_write(to, MARGIN, 36, number, PL_MAP_INK);
-	pl_report_number(number, rate ? r->low : r->high, unit);
+	pl_report_value(number, r, rate ? r->low : r->high);
 	x = MARGIN + BAR - strlen(number) * PL_FONT_STEP;
 	pl_font_write(to, x, 36, number, PL_MAP_INK);
 	fill(to, MARGIN + BAR + 30, MARGIN / 2, 18, 18, PL_MAP_MISSING);

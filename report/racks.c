@@ -18,11 +18,6 @@
  * apart. */
 #define JUMP 1.3
 
-static bool is_rate(const struct pl_report *r)
-{
-	return r->from.matrix->layer[0].quantity == PL_BANDWIDTH;
-}
-
 /* Puts the value of rank @k among v[n] in its place, what is less before it
  * (Hoare, 1961). */
 static double select_value(double *v, size_t n, size_t k)
@@ -66,7 +61,7 @@ static double distance(const struct pl_report *r, size_t i, size_t j)
 
 	if (isnan(pl_report_cell(r, i, j)) && isnan(pl_report_cell(r, j, i)))
 		return NAN;
-	return i == j ? 0 : !is_rate(r) ? x : x > 0 ? 1 / x : NAN;
+	return i == j ? 0 : !pl_report_is_rate(r) ? x : x > 0 ? 1 / x : NAN;
 }
 
 /* How many merges come before the greatest jump in height. */
@@ -164,7 +159,7 @@ static double slow_from(const struct pl_report *r, double *v)
 {
 	const struct pl_report_rack all = describe(r, SIZE_MAX, v);
 
-	if (is_rate(r) || (isnan(all.inner) && isnan(all.outer)))
+	if (pl_report_is_rate(r) || (isnan(all.inner) && isnan(all.outer)))
 		return INFINITY;
 	if (isnan(all.inner) || isnan(all.outer) || all.outer <= all.inner)
 		return 2 * (isnan(all.inner) ? all.outer : all.inner);

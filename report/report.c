@@ -16,7 +16,7 @@
 /* The ends of the scale: what is beyond them is one in two hundred. */
 #define TAIL 0.005
 
-static bool is_rate(const struct pl_report *r)
+bool pl_report_is_rate(const struct pl_report *r)
 {
 	return r->from.matrix->layer[0].quantity == PL_BANDWIDTH;
 }
@@ -35,6 +35,16 @@ bool pl_report_is_slow(const struct pl_report *r,
 	return link->cost >= r->slow;
 }
 
+size_t pl_report_count_slow(const struct pl_report *r,
+			    const struct pl_report_links *links)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < links->n; i++)
+		n += pl_report_is_slow(r, &links->v[i]);
+	return n;
+}
+
 double pl_report_level(const struct pl_report *r, double value)
 {
 	double x;
@@ -43,7 +53,7 @@ double pl_report_level(const struct pl_report *r, double value)
 		return value > r->low ? 1 : 0;
 	x = value > 0 ? log(value / r->low) / log(r->high / r->low) : 0;
 	x = x > 0 ? x < 1 ? x : 1 : 0;
-	return is_rate(r) ? 1 - x : x;
+	return pl_report_is_rate(r) ? 1 - x : x;
 }
 
 /* Labels as people know the hosts; a host of a list of ranks comes again. */
@@ -191,6 +201,12 @@ const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 			 x, names[k]);
 	}
 	return buf;
+}
+
+const char *pl_report_value(char buf[PL_REPORT_NUMBER],
+			    const struct pl_report *r, double value)
+{
+	return pl_report_number(buf, value, r->from.matrix->layer[0].unit);
 }
 
 pl_report_write_fn *pl_report_writer(const char *path)

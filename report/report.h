@@ -155,6 +155,13 @@ double pl_report_cell(const struct pl_report *r, size_t i, size_t j);
 bool pl_report_is_slow(const struct pl_report *r,
 		       const struct pl_report_link *link);
 
+/* How many of the hops are slow. */
+size_t pl_report_count_slow(const struct pl_report *r,
+			    const struct pl_report_links *links);
+
+/* Is layer 0 of bandwidths? Then more is better. */
+bool pl_report_is_rate(const struct pl_report *r);
+
 /* The place of a value on the scale of colours: 0 fast, 1 slow; logarithmic, 0
  * or 1 for values beyond its ends. */
 double pl_report_level(const struct pl_report *r, double value);
@@ -166,6 +173,10 @@ double pl_report_level(const struct pl_report *r, double value);
  * NaN. Returns @buf. */
 const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 			     enum pl_unit unit);
+
+/* The same for a value in the unit of layer 0. */
+const char *pl_report_value(char buf[PL_REPORT_NUMBER],
+			    const struct pl_report *r, double value);
 
 /* Write the page, or the heat maps as SVG or as PNG. 0, or -1 with @err set;
  * the caller flushes and closes @out, and checks for errors. */

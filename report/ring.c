@@ -47,8 +47,7 @@ void pl_draw_link_end(const struct pl_report *r,
 	fputs(" \xe2\x86\x92 ", out);
 	pl_escape_markup(r->label[link->dst], out);
 	fprintf(out, ": %s%s%s</title></path>\n",
-		pl_report_number(number, link->cost,
-				 r->from.matrix->layer[0].unit),
+		pl_report_value(number, r, link->cost),
 		pl_report_is_slow(r, link) ? ", slow" : "",
 		link->missing ? ", not measured" : "");
 }

@@ -50,19 +50,8 @@ static void put_cost(const struct pl_report *r, const struct pl_terminal *t,
 	if (value == o->bound && o->cost >= o->bound && o->bound > 0)
 		snprintf(gap, sizeof(gap), "  gap %.2f %%",
 			 100 * (o->cost / o->bound - 1));
-	put(t, out, "%-6s %11s  %s%s", name,
-	    pl_report_number(number, value, r->from.matrix->layer[0].unit),
+	put(t, out, "%-6s %11s  %s%s", name, pl_report_value(number, r, value),
 	    share, strcmp(name, "bound") == 0 ? gap : "");
-}
-
-static size_t count_slow(const struct pl_report *r,
-			 const struct pl_report_links *links)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < links->n; i++)
-		n += pl_report_is_slow(r, &links->v[i]);
-	return n;
 }
 
 static void put_order(const struct pl_report *r, const struct pl_terminal *t,
@@ -76,10 +65,9 @@ static void put_order(const struct pl_report *r, const struct pl_terminal *t,
 	put_cost(r, t, "bound", o->bound, o, out);
 	if (r->slow < INFINITY)
 		put(t, out, "hops of %s or more: given %zu, found %zu of %zu",
-		    pl_report_number(number, r->slow,
-				     r->from.matrix->layer[0].unit),
-		    count_slow(r, &o->in_given), count_slow(r, &o->in_found),
-		    o->in_found.n);
+		    pl_report_value(number, r, r->slow),
+		    pl_report_count_slow(r, &o->in_given),
+		    pl_report_count_slow(r, &o->in_found), o->in_found.n);
 }
 
 /* The nearest of the 6 x 6 x 6 cube of colours. */
@@ -182,13 +170,12 @@ static void put_maps(const struct pl_terminal *t, const struct pl_image *map,
 static void put_legend(const struct pl_report *r, const struct pl_terminal *t,
 		       FILE *out)
 {
-	const bool rate = r->from.matrix->layer[0].quantity == PL_BANDWIDTH;
-	const enum pl_unit unit = r->from.matrix->layer[0].unit;
+	const bool rate = pl_report_is_rate(r);
 	char low[PL_REPORT_NUMBER], high[PL_REPORT_NUMBER];
 	const size_t steps = t->width < 60 ? 8 : 16;
 
-	pl_report_number(low, rate ? r->high : r->low, unit);
-	pl_report_number(high, rate ? r->low : r->high, unit);
+	pl_report_value(low, r, rate ? r->high : r->low);
+	pl_report_value(high, r, rate ? r->low : r->high);
 	if (strlen(low) + strlen(high) + steps + 4 > t->width)
 		return;
 	fprintf(out, "%s ", low);

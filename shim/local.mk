@@ -14,13 +14,11 @@ SHIM_CORE = \
 	base/plan/plan-read-order.c \
 	base/text/text.c base/text/text.h
 SHIM_SOURCES = \
-	shim/age.c shim/age.h \
-	shim/gain.c shim/gain.h \
+	shim/plan.c shim/plan.h \
 	shim/ranks.c shim/ranks.h \
 	shim/say.c shim/say.h \
 	shim/self.c shim/self.h \
 	shim/stats/clock.c shim/stats/clock.h \
-	shim/stats/leave.c shim/stats/leave.h \
 	shim/stats/path.c shim/stats/path.h \
 	shim/stats/sums.c shim/stats/sums.h \
 	shim/stats/table.c shim/stats/table.h \
@@ -49,11 +47,11 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/init.c \
 	shim/mpi/load.c shim/mpi/load.h \
 	shim/mpi/made-for.c shim/mpi/made-for.h \
-	shim/mpi/present.c shim/mpi/present.h \
+	shim/mpi/present.c \
 	shim/mpi/refuse.c shim/mpi/refuse.h \
 	$(MPI_FORMS) \
 	shim/mpi/shadow/barrier.c \
-	shim/mpi/shadow/begin.c shim/mpi/shadow/begin.h \
+	shim/mpi/shadow/begin.c \
 	shim/mpi/shadow/calls.h \
 	shim/mpi/shadow/choose.c shim/mpi/shadow/choose.h \
 	shim/mpi/shadow/free.c \
@@ -66,7 +64,6 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
 	shim/mpi/share.c shim/mpi/share.h \
 	shim/mpi/start.c \
 	shim/mpi/stats/bytes.c shim/mpi/stats/bytes.h \
-	shim/mpi/stats/gather.c shim/mpi/stats/gather.h \
 	shim/mpi/stats/stats.c shim/mpi/stats/stats.h \
 	shim/mpi/world.h
 libplink_mpi_la_SOURCES = $(MPI_SHIM_SOURCES) \

@@ -173,7 +173,7 @@ plink_exec_SOURCES = \
 	src/exec/seat.c src/exec/seat.h \
 	src/exec/torchrun.c src/exec/torchrun.h \
 	src/exec/where.c src/exec/where.h \
-	shim/age.c shim/age.h shim/ranks.c shim/ranks.h shim/self.c shim/self.h
+	shim/plan.c shim/plan.h shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 plink_exec_LDADD = libplink-tool.la
 
 bin_PROGRAMS += plink-groups

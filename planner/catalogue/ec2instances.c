@@ -49,14 +49,12 @@ static int take_region(struct pl_catalogue *c, const char *instance,
 	double price[PL_MARKET_KINDS] = {NAN, NAN};
 	struct pl_offer *offer;
 
-	if (!json_is_object(region->value))
-		return pl_json_fault(region, err, "an object is wanted here");
+	if (pl_json_object(region, NULL, err))
+		return -1;
 	if (!linux_at.value)
 		return 0;
-	if (!json_is_object(linux_at.value))
-		return pl_json_fault(&linux_at, err,
-				     "an object is wanted here");
-	if (take_price(&spot, &price[PL_SPOT], err) ||
+	if (pl_json_object(&linux_at, NULL, err) ||
+	    take_price(&spot, &price[PL_SPOT], err) ||
 	    take_price(&on_demand, &price[PL_ON_DEMAND], err))
 		return -1;
 	if (isnan(price[PL_SPOT]) && isnan(price[PL_ON_DEMAND]))
@@ -87,14 +85,10 @@ static int take_instance(struct pl_catalogue *c, const struct pl_json_at *at,
 	const char *instance, *key;
 	json_t *value;
 
-	if (!json_is_object(at->value))
-		return pl_json_fault(at, err, "an object is wanted here");
-	if (pl_json_string(&name, &instance, err))
+	if (pl_json_object(at, NULL, err) ||
+	    pl_json_string(&name, &instance, err) ||
+	    pl_json_object(&pricing, NULL, err))
 		return -1;
-	if (!json_is_object(pricing.value))
-		return pl_json_fault(&pricing, err,
-				     pricing.value ? "an object is wanted here"
-						   : "it is missing");
 	json_object_foreach(pricing.value, key, value)
 	{
 		const struct pl_json_at region = pl_json_member(&pricing, key);

@@ -8,16 +8,6 @@
 
 typedef MPI_Fint fint;
 
-PL_FORTRAN_EXPORT void ompi_comm_get_attr_f(fint *comm, fint *keyval,
-					    MPI_Aint *value, fint *flag,
-					    fint *ierr);
-PL_FORTRAN_EXPORT void ompi_comm_set_attr_f(fint *comm, fint *keyval,
-					    MPI_Aint *value, fint *ierr);
-PL_FORTRAN_EXPORT void ompi_attr_get_f(fint *comm, fint *keyval, fint *value,
-				       fint *flag, fint *ierr);
-PL_FORTRAN_EXPORT void ompi_attr_put_f(fint *comm, fint *keyval, fint *value,
-				       fint *ierr);
-
 /* The handle of the world on which an attribute of that key hangs. */
 static fint enter(fint comm, fint keyval)
 {
@@ -27,38 +17,35 @@ static fint enter(fint comm, fint keyval)
 	return real == own ? comm : PMPI_Comm_c2f(real);
 }
 
-void ompi_comm_get_attr_f(fint *comm, fint *keyval, MPI_Aint *value, fint *flag,
-			  fint *ierr)
-{
-	fint real = enter(*comm, *keyval);
+/* Defines a function that is called with the handle @real in place of *comm. */
+#define ON_WORLD(function, parameters, arguments)                              \
+	PL_FORTRAN_EXPORT void function parameters;                            \
+	void function parameters                                               \
+	{                                                                      \
+		fint real = enter(*comm, *keyval);                             \
+                                                                               \
+		PL_MPI_NEXT(function) arguments;                               \
+	}
 
-	PL_MPI_NEXT(ompi_comm_get_attr_f)(&real, keyval, value, flag, ierr);
-}
+/* clang-format off */
+ON_WORLD(ompi_comm_get_attr_f,
+	 (fint *comm, fint *keyval, MPI_Aint *value, fint *flag, fint *ierr),
+	 (&real, keyval, value, flag, ierr))
 PL_FORTRAN_NAMES(ompi_comm_get_attr_f, comm_get_attr, COMM_GET_ATTR,
 		 Comm_get_attr)
 
-void ompi_comm_set_attr_f(fint *comm, fint *keyval, MPI_Aint *value, fint *ierr)
-{
-	fint real = enter(*comm, *keyval);
-
-	PL_MPI_NEXT(ompi_comm_set_attr_f)(&real, keyval, value, ierr);
-}
+ON_WORLD(ompi_comm_set_attr_f,
+	 (fint *comm, fint *keyval, MPI_Aint *value, fint *ierr),
+	 (&real, keyval, value, ierr))
 PL_FORTRAN_NAMES(ompi_comm_set_attr_f, comm_set_attr, COMM_SET_ATTR,
 		 Comm_set_attr)
 
-void ompi_attr_get_f(fint *comm, fint *keyval, fint *value, fint *flag,
-		     fint *ierr)
-{
-	fint real = enter(*comm, *keyval);
-
-	PL_MPI_NEXT(ompi_attr_get_f)(&real, keyval, value, flag, ierr);
-}
+ON_WORLD(ompi_attr_get_f,
+	 (fint *comm, fint *keyval, fint *value, fint *flag, fint *ierr),
+	 (&real, keyval, value, flag, ierr))
 PL_FORTRAN_NAMES(ompi_attr_get_f, attr_get, ATTR_GET, Attr_get)
 
-void ompi_attr_put_f(fint *comm, fint *keyval, fint *value, fint *ierr)
-{
-	fint real = enter(*comm, *keyval);
-
-	PL_MPI_NEXT(ompi_attr_put_f)(&real, keyval, value, ierr);
-}
+ON_WORLD(ompi_attr_put_f,
+	 (fint *comm, fint *keyval, fint *value, fint *ierr),
+	 (&real, keyval, value, ierr))
 PL_FORTRAN_NAMES(ompi_attr_put_f, attr_put, ATTR_PUT, Attr_put)

@@ -8,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 MPI_Comm pl_mpi_world = MPI_COMM_WORLD;
@@ -33,32 +34,41 @@ void *pl_mpi_next(const char *name)
 	abort();
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else,
- * the latest first: so this comes after the program's own, and all is still
- * there. */
-static int free_world(MPI_Comm self, int keyval, void *value, void *extra)
+static int call_end(MPI_Comm self, int keyval, void *end, void *extra)
 {
-	MPI_Comm world = pl_mpi_world;
-
 	(void)self;
 	(void)keyval;
-	(void)value;
 	(void)extra;
-	/* delete functions of the world's attributes run in here: they still
-	 * see the permuted one */
-	PL_MPI_NEXT(PMPI_Comm_free)(&world);
-	pl_mpi_world = MPI_COMM_WORLD;
+	((void (*)(void))(uintptr_t)end)();
 	return MPI_SUCCESS;
 }
 
-void pl_mpi_set_world(MPI_Comm world)
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else,
+ * the latest first: so this comes after the program's own. */
+void pl_mpi_at_finalize(void (*end)(void))
 {
 	int keyval;
 
 	PL_MPI_NEXT(PMPI_Comm_create_keyval)
-	(MPI_COMM_NULL_COPY_FN, free_world, &keyval, NULL);
-	PL_MPI_NEXT(PMPI_Comm_set_attr)(MPI_COMM_SELF, keyval, NULL);
+	(MPI_COMM_NULL_COPY_FN, call_end, &keyval, NULL);
+	PL_MPI_NEXT(PMPI_Comm_set_attr)
+	(MPI_COMM_SELF, keyval, (void *)(uintptr_t)end);
 	PL_MPI_NEXT(PMPI_Comm_free_keyval)(&keyval);
+}
+
+static void free_world(void)
+{
+	MPI_Comm world = pl_mpi_world;
+
+	/* delete functions of the world's attributes run in here: they still
+	 * see the permuted one */
+	PL_MPI_NEXT(PMPI_Comm_free)(&world);
+	pl_mpi_world = MPI_COMM_WORLD;
+}
+
+void pl_mpi_set_world(MPI_Comm world)
+{
+	pl_mpi_at_finalize(free_world);
 	PL_MPI_NEXT(PMPI_Comm_set_name)(world, "MPI_COMM_WORLD");
 	pl_mpi_world = world;
 }

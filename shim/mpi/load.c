@@ -4,8 +4,8 @@
 
 #include "shim/mpi/load.h"
 
-#include "shim/age.h"
 #include "shim/mpi/world.h"
+#include "shim/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,11 +18,19 @@ int pl_mpi_mode(struct pl_err *err)
 
 	if (!mode || !*mode || strcmp(mode, "world") == 0)
 		return PL_MPI_MODE_WORLD;
-	if (PL_MPI_HAS_SHADOW && strcmp(mode, "shadow") == 0)
+	if (strcmp(mode, "shadow") == 0)
 		return PL_MPI_MODE_SHADOW;
 	return pl_err_set(err, PL_EUSAGE,
-			  "PLINK_MPI_MODE must be " PL_MPI_MODES ", not \"%s\"",
+			  "PLINK_MPI_MODE must be world, shadow or off, not "
+			  "\"%s\"",
 			  mode);
+}
+
+bool pl_mpi_is_off(void)
+{
+	const char *mode = getenv("PLINK_MPI_MODE");
+
+	return mode && strcmp(mode, "off") == 0;
 }
 
 int pl_mpi_load_file(struct pl_text *text, const char *path, struct pl_err *err)

@@ -6,12 +6,17 @@
 #include "base/plan/plan.h"
 #include "base/text/text.h"
 
+#include <stdbool.h>
+
 #define PL_MPI_MODE_WORLD 0
 #define PL_MPI_MODE_SHADOW 1
 
 /* The mode that PLINK_MPI_MODE names, world if it is not set or empty. -1 with
  * @err set for any other value, "off" among them. */
 int pl_mpi_mode(struct pl_err *err);
+
+/* Is it "off"? */
+bool pl_mpi_is_off(void);
 
 /* Reads a regular file, at most 256 MiB. Fails as pl_text_load_file() does. */
 int pl_mpi_load_file(struct pl_text *text, const char *path,

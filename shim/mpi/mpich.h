@@ -36,10 +36,6 @@
 /* The handle of MPI_COMM_WORLD in Fortran. */
 #define PL_MPI_FORTRAN_WORLD MPI_COMM_WORLD
 
-/* The values of PLINK_MPI_MODE, and whether shadow is one of them. */
-#define PL_MPI_MODES "world, shadow or off"
-#define PL_MPI_HAS_SHADOW true
-
 /* The function that makes a persistent request for a collective, by its name in
  * MPI. */
 #define PL_MPI_PERSISTENT(name) PMPI_##name##_init

@@ -10,11 +10,10 @@
  */
 #include "config.h"
 
-#include "shim/mpi/present.h"
+#include "shim/mpi/world.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "shim/mpi/world.h"
 #include "shim/say.h"
 
 #include <inttypes.h>

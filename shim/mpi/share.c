@@ -30,10 +30,9 @@ struct head {
 /* Is nothing wanted but statistics? */
 static bool is_planless(const struct head *head)
 {
-	const char *mode = getenv("PLINK_MPI_MODE");
 	const char *path = getenv("PLINK_PLAN");
 
-	if (mode && strcmp(mode, "off") == 0)
+	if (pl_mpi_is_off())
 		return true;
 	return head->counted && !head->strict && (!path || !*path);
 }

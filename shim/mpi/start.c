@@ -10,13 +10,12 @@
 
 #include "base/mem.h"
 #include "base/text/number.h"
-#include "shim/gain.h"
 #include "shim/mpi/load.h"
-#include "shim/mpi/present.h"
 #include "shim/mpi/refuse.h"
-#include "shim/mpi/shadow/begin.h"
+#include "shim/mpi/shadow/shadow.h"
 #include "shim/mpi/share.h"
 #include "shim/mpi/stats/stats.h"
+#include "shim/plan.h"
 #include "shim/ranks.h"
 #include "shim/say.h"
 
@@ -40,13 +39,6 @@ struct job {
 	int *host_of; /* [n]: host of the plan, or what pl_mpi_find_host says */
 	int *new_rank; /* [n] */
 };
-
-static bool is_off(void)
-{
-	const char *mode = getenv("PLINK_MPI_MODE");
-
-	return mode && strcmp(mode, "off") == 0;
-}
 
 /* Is this the process that speaks where nothing can be agreed on? By what the
  * launcher says; one that says nothing starts few processes. */
@@ -273,10 +265,10 @@ static void reorder(struct job *job, const struct pl_mpi_shared *shared,
 void pl_mpi_start(void)
 {
 	struct pl_mpi_shared shared = {0};
-	struct pl_stats_job stats = {.mode = is_off() ? "off" : "aside"};
+	struct pl_stats_job stats = {.mode = pl_mpi_is_off() ? "off" : "aside"};
 	struct job job = {0};
 
-	if ((is_off() && !pl_stats_is_wanted()) || !is_our_library() ||
+	if ((pl_mpi_is_off() && !pl_stats_is_wanted()) || !is_our_library() ||
 	    is_spawned())
 		return;
 	pl_mpi_check_present(limit_s());

@@ -67,6 +67,19 @@ void *pl_mpi_next(const char *name);
  */
 void pl_mpi_start(void);
 
+/*
+ * present.c: collective over MPI_COMM_WORLD: returns when every process of the
+ * job has called this function. If some have not after @limit_s seconds, prints
+ * their ranks and ends the job: they would not take part in the shim's next
+ * collectives, and all processes would hang.
+ */
+void pl_mpi_check_present(int limit_s);
+
+/* Has @end called at the beginning of MPI_Finalize, when the attributes that
+ * the program has set on MPI_COMM_SELF are deleted, and all is still there.
+ * What was asked for last comes first. */
+void pl_mpi_at_finalize(void (*end)(void));
+
 /* Makes @world the permuted world. MPI_Finalize frees it. */
 void pl_mpi_set_world(MPI_Comm world);
 

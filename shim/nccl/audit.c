@@ -27,13 +27,6 @@ char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag);
 unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *cookie);
 #pragma GCC visibility pop
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 unsigned int la_version(unsigned int version)
 {
 	const char *slash;
@@ -55,7 +48,7 @@ unsigned int la_version(unsigned int version)
 /* libnccl.so.2, libnccl.so.2.28.9 */
 static int is_nccl(const char *name)
 {
-	const char *base = base_of(name);
+	const char *base = basename(name);
 	const size_t len = sizeof(PL_NCCL_SONAME) - 1;
 
 	return strncmp(base, PL_NCCL_SONAME, len) == 0 &&
@@ -80,6 +73,6 @@ char *la_objsearch(const char *name, uintptr_t *cookie, unsigned int flag)
 unsigned int la_objopen(struct link_map *map, Lmid_t lmid, uintptr_t *cookie)
 {
 	(void)lmid;
-	*cookie = strcmp(base_of(map->l_name), SHIM) == 0;
+	*cookie = strcmp(basename(map->l_name), SHIM) == 0;
 	return 0;
 }

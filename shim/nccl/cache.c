@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "shim/nccl/cache.h"
+#include "shim/nccl/find.h"
 
 #include <fcntl.h>
 #include <stdint.h>

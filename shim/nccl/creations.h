@@ -40,6 +40,12 @@ void pl_creations_forget(ncclComm_t parent);
  * error. */
 ncclResult_t pl_creations_advance(ncclComm_t parent);
 
+/* life.c: takes the hidden communicator away from @app and returns it; the
+ * caller ends it. NULL if there is none, or it is still being made. All
+ * processes of
+ * @app must do this alike. */
+ncclComm_t pl_life_take_shadow(ncclComm_t app);
+
 /* Like pl_comms_find(), for a communicator that is about to be used: also finds
  * a child that NCCL has made in the meantime. */
 static inline struct pl_nccl_comm *pl_creations_find(ncclComm_t app)

@@ -8,7 +8,6 @@
 
 #include "shim/nccl/find.h"
 
-#include "shim/nccl/cache.h"
 #include "shim/nccl/objects.h"
 
 #include <limits.h>
@@ -96,11 +95,9 @@ static bool try_packages(const struct search *search, const char *path)
 	return false;
 }
 
-static bool is_nccl(const char *path)
+bool pl_nccl_is_file(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-
-	return strncmp(slash ? slash + 1 : path, PL_NCCL_SONAME,
+	return strncmp(basename(path), PL_NCCL_SONAME,
 		       sizeof(PL_NCCL_SONAME) - 1) == 0;
 }
 
@@ -108,7 +105,7 @@ static bool try_loaded(const struct search *search,
 		       const struct pl_objects *objects)
 {
 	for (size_t i = 0; i < objects->n; i++)
-		if (is_nccl(objects->v[i].path) &&
+		if (pl_nccl_is_file(objects->v[i].path) &&
 		    search->take(search->data, objects->v[i].path))
 			return true;
 	return false;

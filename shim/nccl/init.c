@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "shim/nccl/creations.h"
-#include "shim/nccl/life.h"
 #include "shim/nccl/meanwhile.h"
 #include "shim/nccl/order.h"
 #include "shim/nccl/same-host.h"

@@ -2,9 +2,8 @@
 /* life.c - how communicators fare and end */
 #include "config.h"
 
-#include "shim/nccl/life.h"
-
 #include "shim/nccl/creations.h"
+
 #include "shim/nccl/make.h"
 #include "shim/nccl/stats/stats.h"
 
@@ -125,19 +124,31 @@ PL_NCCL_ALIAS(ncclCommAbort)
  * What follows is done to both, the hidden one first. The library may ask for
  * the state of the one (open.c), which then must not be that of the other.
  */
-ncclResult_t pncclCommFinalize(ncclComm_t comm)
+static ncclResult_t do_to_both(ncclComm_t comm,
+			       ncclResult_t (*real)(ncclComm_t))
 {
 	const ncclComm_t shadow = shadow_of(comm);
 	ncclResult_t rc = ncclSuccess;
 
 	pl_make_set_inside(true);
 	if (shadow)
-		rc = PL_NCCL(CommFinalize)(shadow);
-	rc = worse(rc, PL_NCCL(CommFinalize)(comm));
+		rc = real(shadow);
+	rc = worse(rc, real(comm));
 	pl_make_set_inside(false);
 	return rc;
 }
+
+ncclResult_t pncclCommFinalize(ncclComm_t comm)
+{
+	return do_to_both(comm, PL_NCCL(CommFinalize));
+}
 PL_NCCL_ALIAS(ncclCommFinalize)
+
+ncclResult_t pncclCommResume(ncclComm_t comm)
+{
+	return do_to_both(comm, PL_NCCL(CommResume));
+}
+PL_NCCL_ALIAS(ncclCommResume)
 
 ncclResult_t pncclCommRevoke(ncclComm_t comm, int flags)
 {
@@ -165,20 +176,6 @@ ncclResult_t pncclCommSuspend(ncclComm_t comm, int flags)
 	return rc;
 }
 PL_NCCL_ALIAS(ncclCommSuspend)
-
-ncclResult_t pncclCommResume(ncclComm_t comm)
-{
-	const ncclComm_t shadow = shadow_of(comm);
-	ncclResult_t rc = ncclSuccess;
-
-	pl_make_set_inside(true);
-	if (shadow)
-		rc = PL_NCCL(CommResume)(shadow);
-	rc = worse(rc, PL_NCCL(CommResume)(comm));
-	pl_make_set_inside(false);
-	return rc;
-}
-PL_NCCL_ALIAS(ncclCommResume)
 
 /* Of both of them, when both are there. */
 static ncclResult_t state_of(ncclComm_t app, ncclResult_t *error)

@@ -22,24 +22,24 @@ shim/nccl/forward.c: $(srcdir)/shim/nccl/generate.awk \
 # shim/nccl/compile takes the lists of sources from here and from shim/local.mk.
 NCCL_SOURCES = \
 	shim/nccl/creations.c shim/nccl/creations.h \
-	shim/nccl/cache.c shim/nccl/cache.h \
+	shim/nccl/cache.c \
 	shim/nccl/collectives.c \
 	shim/nccl/comms.c shim/nccl/comms.h \
 	shim/nccl/find.c shim/nccl/find.h \
 	shim/nccl/handles.c shim/nccl/handles.h \
 	shim/nccl/init.c \
 	shim/nccl/lacking.c shim/nccl/lacking.h \
-	shim/nccl/life.c shim/nccl/life.h \
+	shim/nccl/life.c \
 	shim/nccl/make.c shim/nccl/make.h \
 	shim/nccl/meanwhile.c shim/nccl/meanwhile.h \
 	shim/nccl/nccl-abi.h \
 	shim/nccl/objects.c shim/nccl/objects.h \
 	shim/nccl/open.c shim/nccl/real.h \
 	shim/nccl/order.c shim/nccl/order.h \
-	shim/nccl/reach.c shim/nccl/reach.h \
+	shim/nccl/reach.c \
 	shim/nccl/same-host.c shim/nccl/same-host.h \
 	shim/nccl/stats/counted.c \
-	shim/nccl/stats/name.c shim/nccl/stats/name.h \
+	shim/nccl/stats/name.c \
 	shim/nccl/stats/seen.c shim/nccl/stats/seen.h \
 	shim/nccl/stats/stats.c shim/nccl/stats/stats.h \
 	shim/nccl/tell.c shim/nccl/tell.h \

@@ -27,19 +27,25 @@ static void *abort_in_group(void *data)
 	return NULL;
 }
 
-void pl_meanwhile_abort(struct pl_meanwhile *meanwhile, ncclComm_t comm)
+bool pl_thread_start(pthread_t *thread, void *(*run)(void *), void *data)
 {
 	sigset_t all, before;
+	bool runs;
 
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	runs = pthread_create(thread, NULL, run, data) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return runs;
+}
+
+void pl_meanwhile_abort(struct pl_meanwhile *meanwhile, ncclComm_t comm)
+{
 	meanwhile->comm = comm;
 	sem_init(&meanwhile->told, 0, 0);
 	sem_init(&meanwhile->other_done, 0, 0);
-	/* the program's signals are for its own threads */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	meanwhile->runs = pthread_create(&meanwhile->thread, NULL,
-					 abort_in_group, meanwhile) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	meanwhile->runs =
+		pl_thread_start(&meanwhile->thread, abort_in_group, meanwhile);
 	if (meanwhile->runs)
 		wait_for(&meanwhile->told);
 	else

@@ -21,6 +21,10 @@ struct pl_meanwhile {
 	sem_t told, other_done;
 };
 
+/* Starts a thread that takes none of the program's signals, which are for its
+ * own threads. False: there can be none. */
+bool pl_thread_start(pthread_t *thread, void *(*run)(void *), void *data);
+
 /* Returns when the kernels of @comm have been told to stop; if there can be no
  * thread, when they have stopped. */
 void pl_meanwhile_abort(struct pl_meanwhile *meanwhile, ncclComm_t comm);

@@ -16,7 +16,6 @@
 
 #include "shim/nccl/find.h"
 #include "shim/nccl/order.h"
-#include "shim/nccl/reach.h"
 #include "shim/nccl/stats/stats.h"
 #include "shim/say.h"
 

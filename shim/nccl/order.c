@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text/text.h"
-#include "shim/age.h"
+#include "shim/plan.h"
 #include "shim/say.h"
 #include "shim/self.h"
 
@@ -83,12 +83,9 @@ static int *blocks(const struct pl_nccl_order *order, bool planned)
 
 static int place(struct pl_nccl_order *order, struct pl_err *err)
 {
-	const struct pl_hosts *hosts = &order->plan.hosts;
-
 	if (find_host(order, err))
 		return -1;
-	for (size_t i = 0; i < hosts->n; i++)
-		order->n_slots += hosts->v[i].slots;
+	order->n_slots = (int)pl_hosts_ranks(&order->plan.hosts);
 	while (order->order->host_at[order->pos] != order->host)
 		order->pos++;
 	host_given = blocks(order, false);

@@ -2,9 +2,8 @@
 /* reach.c - programs that this library does not reach */
 #include "config.h"
 
-#include "shim/nccl/reach.h"
-
 #include "shim/nccl/find.h"
+
 #include "shim/nccl/objects.h"
 #include "shim/nccl/order.h"
 #include "shim/say.h"
@@ -14,17 +13,10 @@
 
 #define DRIVER "libcuda.so.1" /* of every process that uses a GPU */
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool has_gpu(const struct pl_objects *objects)
 {
 	for (size_t i = 0; i < objects->n; i++)
-		if (strcmp(base_of(objects->v[i].path), DRIVER) == 0)
+		if (strcmp(basename(objects->v[i].path), DRIVER) == 0)
 			return true;
 	return false;
 }
@@ -44,8 +36,7 @@ static void say(const struct pl_object *other)
 		pl_shim_say("no function of NCCL was called through this "
 			    "library; if the program uses NCCL, it contains "
 			    "NCCL itself: see plink-exec(1)");
-	else if (strncmp(base_of(other->path), PL_NCCL_SONAME,
-			 sizeof(PL_NCCL_SONAME) - 1) == 0)
+	else if (pl_nccl_is_file(other->path))
 		pl_shim_say("%s was opened by its path: use "
 			    "libplink-nccl-audit.so with LD_AUDIT",
 			    other->path);

@@ -4,8 +4,8 @@
 
 #include "shim/nccl/tell.h"
 
-#include "shim/gain.h"
 #include "shim/nccl/order.h"
+#include "shim/plan.h"
 #include "shim/say.h"
 
 /* Is this the first time? */

@@ -5,10 +5,10 @@
 #include "shim/nccl/watch.h"
 
 #include "base/text/number.h"
+#include "shim/nccl/meanwhile.h"
 #include "shim/say.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -60,7 +60,6 @@ static void *wait_and_say(void *data)
 void pl_watch_start(struct pl_nccl_watch *watch)
 {
 	pthread_condattr_t monotonic;
-	sigset_t all, before;
 
 	memset(watch, 0, sizeof(*watch));
 	watch->patience_s = patience_s();
@@ -71,12 +70,7 @@ void pl_watch_start(struct pl_nccl_watch *watch)
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&watch->ended, &monotonic);
 	pthread_condattr_destroy(&monotonic);
-	/* the program's signals are for its own threads */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	watch->runs =
-		pthread_create(&watch->thread, NULL, wait_and_say, watch) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	watch->runs = pl_thread_start(&watch->thread, wait_and_say, watch);
 }
 
 void pl_watch_stop(struct pl_nccl_watch *watch)

@@ -178,17 +178,12 @@ void pl_stats_each(give_fn *give, void *arg)
 	give_row(&homeless, PL_STATS_OTHER, give, arg);
 }
 
-static void empty(struct pl_stats_row *row)
-{
-	*row = (struct pl_stats_row){0};
-}
-
 void pl_stats_forget(void)
 {
-	empty(&homeless);
+	homeless = (struct pl_stats_row){0};
 	for (struct table *t = tables; t; t = t->next) {
 		memset(t->row, 0, sizeof(t->row));
-		empty(&t->other);
+		t->other = (struct pl_stats_row){0};
 		t->n_used = 0;
 		t->is_taken = t == own;
 	}

@@ -5,6 +5,7 @@
 #include "shim/stats/write.h"
 
 #include "base/text/outfile.h"
+#include "shim/say.h"
 #include "shim/stats/table.h"
 
 #include <inttypes.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define FORMAT_VERSION 1
 
@@ -256,6 +258,33 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 		json_row(out, job, value);
 	}
 	fputs("]}\n", out);
+}
+
+static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
+{
+	static bool said;
+
+	if (sums->n > 0 && sums->v[sums->n - 1].key == PL_STATS_OTHER &&
+	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+		pl_shim_say("PLINK_STATS: more than %d kinds of calls in a "
+			    "process; the last row of %s, \"other\", counts "
+			    "all further calls",
+			    PL_STATS_ROWS_MAX, path);
+}
+
+int pl_stats_leave(const char *path, const struct pl_stats_job *job,
+		   const struct pl_stats_sums *sums)
+{
+	struct pl_err err = {0};
+
+	warn_of_other(path, sums);
+	if (strcmp(path, "-") == 0 && !pl_shim_owns(STDOUT_FILENO))
+		pl_err_set(&err, PL_ESYSTEM,
+			   "standard output is another file by now");
+	else if (pl_stats_write(path, job, sums, &err) == 0)
+		return 0;
+	pl_shim_say_err(&err, "no statistics (PLINK_STATS)");
+	return -1;
 }
 
 static bool is_json(const char *path)

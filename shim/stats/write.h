@@ -60,4 +60,9 @@ void pl_stats_write_json(FILE *out, const struct pl_stats_job *job,
 int pl_stats_write(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums, struct pl_err *err);
 
+/* The same, and tells the user: once in a process, if some calls are only
+ * counted as "other". 0; or -1, having said why there are no statistics. */
+int pl_stats_leave(const char *path, const struct pl_stats_job *job,
+		   const struct pl_stats_sums *sums);
+
 #endif

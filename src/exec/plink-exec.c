@@ -5,7 +5,7 @@
 #include "base/plan/plan.h"
 #include "base/text/shell.h"
 #include "base/text/words.h"
-#include "shim/age.h"
+#include "shim/plan.h"
 #include "src/common/starter.h"
 #include "src/common/tool.h"
 #include "src/exec/change.h"

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "base/text/outfile.h"
-#include "planner/srift/iteration/trace.h"
+#include "planner/srift/iteration/iteration.h"
 #include "src/common/tool.h"
 #include "src/srift/help.h"
 #include "src/srift/predict.h"

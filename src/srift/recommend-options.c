@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text/number.h"
-#include "planner/srift/search/eager.h"
+#include "planner/srift/search/search.h"
 #include "src/common/tool.h"
 #include "src/srift/help.h"
 

@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "planner/srift/search/boxes.h"
-#include "planner/srift/search/eager.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
 

@@ -3,7 +3,7 @@
  * an error */
 #include "config.h"
 
-#include "planner/srift/learned/model-file.h"
+#include "planner/srift/learned/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

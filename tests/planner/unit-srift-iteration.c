@@ -4,7 +4,6 @@
 #include "config.h"
 
 #include "planner/srift/iteration/iteration.h"
-#include "planner/srift/iteration/trace.h"
 #include "tests/failalloc.h"
 #include "tests/tap.h"
 

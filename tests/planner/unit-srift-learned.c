@@ -4,8 +4,7 @@
 
 #include "bench/made-grid.h"
 #include "planner/srift/learned/learned.h"
-#include "planner/srift/learned/model-file.h"
-#include "planner/srift/learned/trees.h"
+#include "planner/srift/learned/parts.h"
 #include "tests/tap.h"
 
 #include <math.h>

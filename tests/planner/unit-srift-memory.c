@@ -5,7 +5,6 @@
 
 #include "planner/srift/iteration/least.h"
 #include "planner/srift/search/boxes.h"
-#include "planner/srift/search/eager.h"
 #include "planner/srift/search/program.h"
 #include "planner/srift/search/why.h"
 #include "planner/srift/watch/watch.h"

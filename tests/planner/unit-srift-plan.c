@@ -90,7 +90,7 @@ static void test_ring(void)
 	       0, "the found order");
 	ok(given.n_worlds == 1 && given.world[0].n_ranks == N &&
 		   given.world[0].n == 17 && found.world[0].n == 18 &&
-		   found.world[0].bytes[17] == 128 << 20,
+		   found.world[0].point[17].bytes == 128 << 20,
 	   "from 1 KiB to 64 MiB, and beyond the largest layer");
 	near(seconds(&given, 1 << 20),
 	     6 * (100e-6 + (1 << 20) / (double)N / RATE),

@@ -7,7 +7,7 @@
  */
 #include "config.h"
 
-#include "planner/srift/watch/state.h"
+#include "planner/srift/watch/parts.h"
 #include "planner/srift/watch/watch.h"
 #include "tests/tap.h"
 

@@ -6,7 +6,6 @@
 #include "base/rng.h"
 #include "planner/srift/iteration/least.h"
 #include "planner/srift/search/boxes.h"
-#include "planner/srift/search/eager.h"
 #include "planner/srift/search/program.h"
 #include "planner/srift/search/search.h"
 #include "tests/failalloc.h"

@@ -244,6 +244,7 @@ tests_shim_mpi_unit_ranks_LDADD = $(UNIT_LIBS)
 
 UNIT_TESTS += tests/shim-mpi/unit-shim-stats
 tests_shim_mpi_unit_shim_stats_SOURCES = tests/shim-mpi/unit-shim-stats.c \
+	shim/say.c shim/say.h \
 	shim/stats/clock.c shim/stats/clock.h \
 	shim/stats/sums.c shim/stats/sums.h \
 	shim/stats/table.c shim/stats/table.h \

@@ -160,7 +160,7 @@ TOOL_TESTS += \
 	tests/shim-nccl/1114-nccl-decides.t tests/shim-nccl/1116-nccl-stats.t
 
 tests_shim_nccl_unit_nccl_tables_SOURCES = tests/shim-nccl/unit-nccl-tables.c \
-	shim/nccl/cache.c shim/nccl/cache.h \
+	shim/nccl/cache.c \
 	shim/nccl/comms.c shim/nccl/comms.h \
 	shim/nccl/handles.c shim/nccl/handles.h \
 	shim/nccl/same-host.c shim/nccl/same-host.h

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "base/rng.h"
-#include "shim/nccl/cache.h"
+#include "shim/nccl/find.h"
 #include "shim/nccl/comms.h"
 #include "tests/tap.h"
 

@@ -17,8 +17,7 @@ double pl_bus_bytes(double bytes, size_t n_ranks)
 
 void pl_busbw_world_fini(struct pl_busbw_world *w)
 {
-	free(w->bytes);
-	free(w->bytes_per_s);
+	free(w->point);
 	memset(w, 0, sizeof(*w));
 }
 
@@ -56,40 +55,25 @@ int pl_busbw_take(struct pl_busbw *t, struct pl_busbw_world *world,
 	return 0;
 }
 
-/* Room for one more in both arrays. */
-static int grow(struct pl_busbw_world *w)
-{
-	size_t room = w->room;
-
-	return pl_array_grow((void **)&w->bytes, &room, w->n,
-			     sizeof(*w->bytes)) ||
-			       pl_array_grow((void **)&w->bytes_per_s, &w->room,
-					     w->n, sizeof(*w->bytes_per_s))
-		       ? -1
-		       : 0;
-}
-
 int pl_busbw_add_size(struct pl_busbw_world *w, double bytes,
 		      double bytes_per_s)
 {
 	size_t at = w->n;
 
-	while (at > 0 && w->bytes[at - 1] >= bytes)
+	while (at > 0 && w->point[at - 1].bytes >= bytes)
 		at--;
-	if (at < w->n && w->bytes[at] == bytes) {
-		w->bytes_per_s[at] =
-			2 / (1 / w->bytes_per_s[at] + 1 / bytes_per_s);
+	if (at < w->n && w->point[at].bytes == bytes) {
+		double *b = &w->point[at].bytes_per_s;
+
+		*b = 2 / (1 / *b + 1 / bytes_per_s);
 		return 0;
 	}
-	if (grow(w))
+	if (pl_array_grow((void **)&w->point, &w->room, w->n,
+			  sizeof(*w->point)))
 		return -1;
-	memmove(&w->bytes[at + 1], &w->bytes[at],
-		(w->n - at) * sizeof(*w->bytes));
-	memmove(&w->bytes_per_s[at + 1], &w->bytes_per_s[at],
-		(w->n - at) * sizeof(*w->bytes_per_s));
-	w->bytes[at] = bytes;
-	w->bytes_per_s[at] = bytes_per_s;
-	w->n++;
+	memmove(&w->point[at + 1], &w->point[at],
+		(w->n++ - at) * sizeof(*w->point));
+	w->point[at] = (struct pl_busbw_point){bytes, bytes_per_s};
 	return 0;
 }
 
@@ -101,17 +85,18 @@ static double between(double x, double x0, double x1, double y0, double y1)
 /* s / b, seconds. */
 static double seconds(const struct pl_busbw_world *w, double bytes)
 {
+	const struct pl_busbw_point *p = w->point;
 	size_t i = 0;
 
-	while (i < w->n && w->bytes[i] < bytes)
+	while (i < w->n && p[i].bytes < bytes)
 		i++;
 	if (i == w->n)
-		return bytes / w->bytes_per_s[i - 1];
+		return bytes / p[i - 1].bytes_per_s;
 	if (i == 0)
-		return w->bytes[0] / w->bytes_per_s[0];
-	return between(bytes, w->bytes[i - 1], w->bytes[i],
-		       w->bytes[i - 1] / w->bytes_per_s[i - 1],
-		       w->bytes[i] / w->bytes_per_s[i]);
+		return p[0].bytes / p[0].bytes_per_s;
+	return between(bytes, p[i - 1].bytes, p[i].bytes,
+		       p[i - 1].bytes / p[i - 1].bytes_per_s,
+		       p[i].bytes / p[i].bytes_per_s);
 }
 
 static int fault_ranks(const struct pl_busbw *t, size_t n_ranks,
@@ -178,7 +163,8 @@ static int cap(const void *model, size_t n_ranks, double *bytes_per_s,
 		return -1;
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < w[k]->n; i++) {
-			if (bandwidth(model, w[k]->bytes[i], n_ranks, &b, err))
+			if (bandwidth(model, w[k]->point[i].bytes, n_ranks, &b,
+				      err))
 				return -1;
 			*bytes_per_s = fmax(*bytes_per_s, b);
 		}

@@ -12,9 +12,12 @@
 
 /* All-reduces of one number of ranks: the bus bandwidth of each size. Start
  * with {0}, end with fini. */
+struct pl_busbw_point {
+	double bytes, bytes_per_s;
+};
 struct pl_busbw_world {
 	size_t n_ranks; /* 0: any number; then it is the only world */
-	double *bytes, *bytes_per_s; /* [n], bytes ascending */
+	struct pl_busbw_point *point; /* [n], bytes ascending */
 	size_t n, room;
 };
 void pl_busbw_world_fini(struct pl_busbw_world *w);

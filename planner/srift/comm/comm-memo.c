@@ -55,8 +55,8 @@ static int grow(struct pl_comm_memo *memo)
 	return 0;
 }
 
-static int look_up(struct pl_comm_memo *memo, double bytes, size_t n_ranks,
-		   double *bytes_per_s, struct pl_err *err)
+int pl_comm_memo_find(struct pl_comm_memo *memo, double bytes, size_t n_ranks,
+		      double *bytes_per_s, struct pl_err *err)
 {
 	const struct pl_comm *given = &memo->given;
 	struct pl_comm_answer *answer;
@@ -85,23 +85,11 @@ static int look_up(struct pl_comm_memo *memo, double bytes, size_t n_ranks,
 	return rc == 0;
 }
 
-int pl_comm_memo_bandwidth(struct pl_comm_memo *memo, double bytes,
-			   size_t n_ranks, double *bytes_per_s,
-			   struct pl_err *err)
-{
-	return look_up(memo, bytes, n_ranks, bytes_per_s, err);
-}
-
-int pl_comm_memo_cap(struct pl_comm_memo *memo, size_t n_ranks,
-		     double *bytes_per_s, struct pl_err *err)
-{
-	return look_up(memo, 0, n_ranks, bytes_per_s, err);
-}
-
 int pl_comm_memo_ask(struct pl_comm_memo *memo, double bytes, size_t n_ranks,
 		     double *bytes_per_s, struct pl_err *err)
 {
-	const int known = look_up(memo, bytes, n_ranks, bytes_per_s, err);
+	const int known =
+		pl_comm_memo_find(memo, bytes, n_ranks, bytes_per_s, err);
 
 	if (known != 0)
 		return known > 0 ? 0 : -1;

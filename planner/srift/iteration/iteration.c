@@ -45,9 +45,9 @@ static int compute(struct pl_iteration *it, const struct pl_profile *profile,
 	return 0;
 }
 
-static double next_power(double bytes)
+double pl_iteration_asked(const struct pl_iteration_options *o, double bytes)
 {
-	return exp2(ceil(log2(bytes)));
+	return o->round_up ? exp2(ceil(log2(bytes))) : bytes;
 }
 
 /* The all-reduces, without their times. */
@@ -68,8 +68,7 @@ static int prepare(struct pl_iteration *it, const struct pl_comm *comm,
 		it->bytes += bucket->bytes;
 		t->ready_s = it->ready_s[last];
 		t->wire_bytes = pl_bus_bytes(bytes, n_ranks);
-		if (comm->bandwidth(comm->model,
-				    o->round_up ? next_power(bytes) : bytes,
+		if (comm->bandwidth(comm->model, pl_iteration_asked(o, bytes),
 				    n_ranks, &t->bytes_per_s, err))
 			return -1;
 	}

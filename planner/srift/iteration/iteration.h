@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct pl_iteration_options {
 	size_t draws; /* iterations to average over; more than 0 */
@@ -25,6 +26,10 @@ struct pl_iteration_options {
 	 * whose model has only these sizes */
 	bool round_up;
 };
+
+/* The size whose bandwidth the network model is asked for, for an all-reduce of
+ * @bytes. */
+double pl_iteration_asked(const struct pl_iteration_options *o, double bytes);
 
 /* Means over the draws. Start with {0}, end with fini. */
 struct pl_iteration {
@@ -67,5 +72,16 @@ int pl_iterate_slowest(struct pl_iteration *it,
 		       const struct pl_iteration_options *o,
 		       struct pl_err *err);
 void pl_iteration_fini(struct pl_iteration *it);
+
+/*
+ * trace.c: writes the iteration as a timeline for Perfetto and
+ * chrome://tracing, JSON in Chrome's trace event format, with times in us from
+ * the beginning of the forward pass: both passes, the times when the gradients
+ * of each layer are ready, and the all-reduces, with overlapping ones on
+ * separate lines. 0, or -1 with @err set; the caller closes @out.
+ */
+int pl_iteration_trace(const struct pl_iteration *it,
+		       const struct pl_profile *profile, FILE *out,
+		       struct pl_err *err);
 
 #endif

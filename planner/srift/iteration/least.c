@@ -26,24 +26,6 @@ void pl_least_fini(struct pl_least *least)
 	memset(least, 0, sizeof(*least));
 }
 
-/* Least and most of both passes that the forward pass is, in any pair. */
-static void forward_shares(const struct pl_market *m, double *share)
-{
-	share[0] = 1;
-	share[1] = 0;
-	for (size_t i = 0; i < m->n_types; i++)
-		for (size_t k = 0; k < m->type[i].n_batches; k++) {
-			const struct pl_market_type *type = &m->type[i];
-			const double s =
-				pl_profile_seconds(&type->instance->forward,
-						   (double)type->batch[k]) /
-				type->mean_s[k];
-
-			share[0] = fmin(share[0], s);
-			share[1] = fmax(share[1], s);
-		}
-}
-
 /* Is the order of two layers one behind the other the same for every type? */
 static bool all_agree(const struct pl_market *m, size_t a, size_t b)
 {
@@ -73,8 +55,7 @@ static size_t find_size(struct pl_least *least, double bytes)
 {
 	size_t k = 1;
 
-	if (least->sim->options->round_up)
-		bytes = exp2(ceil(log2(bytes)));
+	bytes = pl_iteration_asked(least->sim->options, bytes);
 	while (k < least->n_sizes && least->sizes[k] != bytes)
 		k++;
 	if (k == least->n_sizes)
@@ -129,7 +110,7 @@ int pl_least_init(struct pl_least *least, struct pl_sim *sim,
 		    least->sizes && least->rate)
 			rc = 0;
 	}
-	forward_shares(m, forward);
+	pl_sim_forward_shares(m, forward);
 	for (size_t k = 0; rc == 0 && known_buckets(sim, &b) && k < b.n; k++)
 		add_item(least, &b, &b.bucket[k], forward);
 	pl_buckets_fini(&b);

@@ -60,20 +60,21 @@ static double least_finish(const struct pl_market *m, size_t layer)
 	return least;
 }
 
-static double least_forward_share(const struct pl_market *m)
+void pl_sim_forward_shares(const struct pl_market *m, double share[2])
 {
-	double least = 1;
-
+	share[0] = 1;
+	share[1] = 0;
 	for (size_t i = 0; i < m->n_types; i++)
 		for (size_t k = 0; k < m->type[i].n_batches; k++) {
 			const struct pl_market_type *type = &m->type[i];
-			const double forward_s =
+			const double s =
 				pl_profile_seconds(&type->instance->forward,
-						   (double)type->batch[k]);
+						   (double)type->batch[k]) /
+				type->mean_s[k];
 
-			least = fmin(least, forward_s / type->mean_s[k]);
+			share[0] = fmin(share[0], s);
+			share[1] = fmax(share[1], s);
 		}
-	return least;
 }
 
 /* The layer that is ready last, the largest of several. In buckets it goes with
@@ -82,9 +83,10 @@ static void find_last(struct pl_sim *sim)
 {
 	const struct pl_profile *p = sim->market->profile;
 	struct pl_sim_memo *memo = sim->memo;
-	double latest = -1;
+	double latest = -1, share[2];
 
-	memo->forward_share = least_forward_share(sim->market);
+	pl_sim_forward_shares(sim->market, share);
+	memo->forward_share = share[0];
 	memo->last = p->n_layers;
 	for (size_t l = 0; l < p->n_layers; l++) {
 		const double finish = least_finish(sim->market, l);
@@ -101,11 +103,6 @@ static void find_last(struct pl_sim *sim)
 		1 - (1 - memo->forward_share) * (1 - fmax(latest, 0));
 }
 
-static double next_power(const struct pl_sim *sim, double bytes)
-{
-	return sim->options->round_up ? exp2(ceil(log2(bytes))) : bytes;
-}
-
 /* Of one network: all bytes at the cap, and the last layer alone. 1; 0 where it
  * does not know so many ranks; -1: no memory. */
 static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n,
@@ -117,12 +114,13 @@ static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n,
 	int known = 1;
 
 	if (!(cap > 0))
-		known = pl_comm_memo_cap(comm, n, &cap, err);
+		known = pl_comm_memo_find(comm, 0, n, &cap, err);
 	if (known > 0 && memo->last < p->n_layers) {
 		const double last = (double)p->layer[memo->last].bytes;
 
-		known = pl_comm_memo_bandwidth(comm, next_power(sim, last), n,
-					       &b, err);
+		known = pl_comm_memo_find(
+			comm, pl_iteration_asked(sim->options, last), n, &b,
+			err);
 		last_s = pl_bus_bytes(last, n) / b;
 	}
 	if (known <= 0)
@@ -226,11 +224,8 @@ int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,
 		double b = cap;
 		const int known =
 			cap > 0 ? 1
-			: bytes > 0
-				? pl_comm_memo_bandwidth(&memo->comm[i], bytes,
-							 ranks, &b, err)
-				: pl_comm_memo_cap(&memo->comm[i], ranks, &b,
-						   err);
+				: pl_comm_memo_find(&memo->comm[i], bytes,
+						    ranks, &b, err);
 
 		if (known < 0)
 			return -1;

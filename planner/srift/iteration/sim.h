@@ -51,6 +51,10 @@ double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
  * -1 with @err set: out of memory. */
 int pl_sim_quote(struct pl_sim *sim, struct pl_quote *q, struct pl_err *err);
 
+/* The least and the most share of both passes that the forward pass takes, over
+ * all types and batches. */
+void pl_sim_forward_shares(const struct pl_market *m, double share[2]);
+
 /* A lower bound on the time of an iteration, in seconds, of any choice with
  * @ranks or more ranks whose slowest machine computes for compute_s or longer.
  * INFINITY if the model knows no such number of ranks. */

@@ -58,36 +58,27 @@ static uint64_t hash(const char *s)
 	return h;
 }
 
-/* The random numbers of a part: a sequence of its type's own. */
-static void begin(struct pl_rng *rng, const struct pl_selection_part *part,
-		  uint64_t base)
-{
-	const char *name = part->instance->name;
-
-	pl_rng_init(rng, base, name ? hash(name) : 0);
-}
-
-static double slowness(const struct pl_selection_part *part, struct pl_rng *rng)
-{
-	const double scale = part->instance->straggler;
-
-	return scale > 0 ? fmax(0, 1 + scale * pl_normal_max(rng, part->count))
-			 : 1;
-}
-
+/* The random numbers of a part are a sequence of its type's own. */
 void pl_part_slowness(double *factor, size_t iterations,
 		      const struct pl_selection_part *part, uint64_t base)
 {
+	const double scale = part->instance->straggler;
+	const char *name = part->instance->name;
 	struct pl_rng rng;
 
-	begin(&rng, part, base);
-	for (size_t k = 0; k < iterations; k++)
-		factor[k] = slowness(part, &rng);
+	pl_rng_init(&rng, base, name ? hash(name) : 0);
+	for (size_t k = 0; k < iterations; k++) {
+		const double off =
+			scale > 0 ? scale * pl_normal_max(&rng, part->count)
+				  : 0;
+
+		factor[k] = fmax(0, 1 + off);
+	}
 }
 
-/* Adds an iteration in which each part is so much slower than its mean. */
+/* Adds iteration @k. */
 static void add(struct pl_slowest *s, const struct pl_selection *sel,
-		const double *factor)
+		const double *const *factor, size_t k)
 {
 	double longest_s = -1;
 	size_t slowest = 0;
@@ -95,78 +86,53 @@ static void add(struct pl_slowest *s, const struct pl_selection *sel,
 	for (size_t i = 0; i < sel->n_parts; i++) {
 		const struct pl_selection_part *part = &sel->part[i];
 		const double t_s =
-			factor[i] * (part->forward_s + part->backward_s);
+			factor[i][k] * (part->forward_s + part->backward_s);
 
 		if (t_s > longest_s) {
 			longest_s = t_s;
 			slowest = i;
 		}
 	}
-	s->forward_s += factor[slowest] * sel->part[slowest].forward_s;
-	s->part_s[slowest] += factor[slowest] * sel->part[slowest].backward_s;
-}
-
-static void end(struct pl_slowest *s, const struct pl_selection *sel,
-		size_t iterations)
-{
-	s->forward_s /= (double)iterations;
-	for (size_t i = 0; i < sel->n_parts; i++) {
-		s->part_s[i] /= (double)iterations;
-		s->backward_s += s->part_s[i];
-	}
+	s->forward_s += factor[slowest][k] * sel->part[slowest].forward_s;
+	s->part_s[slowest] +=
+		factor[slowest][k] * sel->part[slowest].backward_s;
 }
 
 int pl_slowest_take(struct pl_slowest *slowest, const struct pl_selection *sel,
 		    const double *const *factor, size_t iterations)
 {
-	const size_t n = sel->n_parts;
-	double *now = pl_array_create(n, sizeof(*now));
-
 	*slowest = (struct pl_slowest){0};
-	slowest->part_s = pl_array_create(n, sizeof(*slowest->part_s));
-	if (!now || !slowest->part_s) {
-		free(now);
-		free(slowest->part_s);
+	slowest->part_s =
+		pl_array_create(sel->n_parts, sizeof(*slowest->part_s));
+	if (!slowest->part_s)
 		return -1;
+	for (size_t k = 0; k < iterations; k++)
+		add(slowest, sel, factor, k);
+	slowest->forward_s /= (double)iterations;
+	for (size_t i = 0; i < sel->n_parts; i++) {
+		slowest->part_s[i] /= (double)iterations;
+		slowest->backward_s += slowest->part_s[i];
 	}
-	for (size_t k = 0; k < iterations; k++) {
-		for (size_t i = 0; i < n; i++)
-			now[i] = factor[i][k];
-		add(slowest, sel, now);
-	}
-	end(slowest, sel, iterations);
-	free(now);
 	return 0;
 }
 
 int pl_slowest_draw(struct pl_slowest *slowest, const struct pl_selection *sel,
 		    size_t iterations, struct pl_rng *rng)
 {
-	const size_t n = sel->n_parts;
 	const uint64_t base = pl_rng_u64(rng);
-	struct pl_rng *own = pl_array_create(n, sizeof(*own));
-	double *now = pl_array_create(n, sizeof(*now));
+	double *all = pl_array_create(sel->n_parts, iterations * sizeof(*all));
+	const double **factor = pl_array_create(sel->n_parts, sizeof(*factor));
 	int rc = -1;
 
 	*slowest = (struct pl_slowest){0};
-	slowest->part_s = pl_array_create(n, sizeof(*slowest->part_s));
-	if (!own || !now || !slowest->part_s)
-		goto out;
-	for (size_t i = 0; i < n; i++)
-		begin(&own[i], &sel->part[i], base);
-	for (size_t k = 0; k < iterations; k++) {
-		for (size_t i = 0; i < n; i++)
-			now[i] = slowness(&sel->part[i], &own[i]);
-		add(slowest, sel, now);
+	for (size_t i = 0; all && factor && i < sel->n_parts; i++) {
+		pl_part_slowness(all + i * iterations, iterations,
+				 &sel->part[i], base);
+		factor[i] = all + i * iterations;
 	}
-	end(slowest, sel, iterations);
-	rc = 0;
-out:
-	if (rc) {
-		free(slowest->part_s);
-		slowest->part_s = NULL;
-	}
-	free(own);
-	free(now);
+	if (all && factor)
+		rc = pl_slowest_take(slowest, sel, factor, iterations);
+	free(all);
+	free(factor);
 	return rc;
 }

@@ -3,7 +3,7 @@
  * open */
 #include "config.h"
 
-#include "planner/srift/iteration/trace.h"
+#include "planner/srift/iteration/iteration.h"
 
 #include "base/mem.h"
 

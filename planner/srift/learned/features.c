@@ -2,7 +2,7 @@
 /* features.c - machines and all-reduces as rows of numbers */
 #include "config.h"
 
-#include "planner/srift/learned/features.h"
+#include "planner/srift/learned/parts.h"
 
 #include "base/mem.h"
 

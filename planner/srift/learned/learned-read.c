@@ -2,12 +2,10 @@
 /* learned-read.c - models of bandwidths from a file, whole or not at all */
 #include "config.h"
 
-#include "planner/srift/learned/model-file.h"
+#include "planner/srift/learned/parts.h"
 
 #include "base/mem.h"
 #include "planner/json.h"
-#include "planner/srift/learned/features.h"
-#include "planner/srift/learned/trees.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -139,13 +137,10 @@ static int take_machine(struct pl_grid_machine *m, const struct pl_json_at *at,
 	for (int i = 0; i < PL_GRID_TEXTS; i++)
 		if (take_name(at, pl_grid_text_name[i], &m->text[i], err))
 			return -1;
-	for (int i = 0; i < PL_GRID_NUMBERS; i++) {
-		const struct pl_json_at x =
-			pl_json_member(at, pl_grid_number_name[i]);
-
-		if (pl_json_number(&x, 0, HUGE_VAL, &m->number[i], err))
+	for (int i = 0; i < PL_GRID_NUMBERS; i++)
+		if (pl_json_number_in(at, pl_grid_number_name[i], 0, HUGE_VAL,
+				      &m->number[i], err))
 			return -1;
-	}
 	if (take_ranks(m, at, err) ||
 	    take_range(at, "bytes", 1, (int64_t)PL_GRID_BYTES_MAX, bytes,
 		       err) ||
@@ -196,18 +191,15 @@ static int check_categories(const struct pl_learned *m,
 static int take_share(const struct pl_json_at *half, const char *key,
 		      double *share, struct pl_err *err)
 {
-	const struct pl_json_at at = pl_json_member(half, key);
-
-	return pl_json_number(&at, 0, HUGE_VAL, share, err);
+	return pl_json_number_in(half, key, 0, HUGE_VAL, share, err);
 }
 
 static int take_count(const struct pl_json_at *half, const char *key,
 		      size_t *count, struct pl_err *err)
 {
-	const struct pl_json_at at = pl_json_member(half, key);
-	int64_t n = 0;
+	uint64_t n;
 
-	if (pl_json_whole(&at, 0, INT64_MAX, &n, err))
+	if (pl_json_whole_in(half, key, 0, INT64_MAX, &n, err))
 		return -1;
 	*count = (size_t)n;
 	return 0;
@@ -217,19 +209,16 @@ static int take_count(const struct pl_json_at *half, const char *key,
 static int take_scale(struct pl_learned_half *h, const struct pl_json_at *half,
 		      struct pl_err *err)
 {
-	static const char *const key[] = {"base", "least", "most"};
-	double x[3];
+	double least, most;
 
-	for (int i = 0; i < 3; i++) {
-		const struct pl_json_at at = pl_json_member(half, key[i]);
-
-		if (pl_json_number(&at, i == 2 ? x[1] : -BASE_MAX, BASE_MAX,
-				   &x[i], err))
-			return -1;
-	}
-	h->base = x[0];
-	h->least = (float)x[1];
-	h->most = (float)x[2];
+	if (pl_json_number_in(half, "base", -BASE_MAX, BASE_MAX, &h->base,
+			      err) ||
+	    pl_json_number_in(half, "least", -BASE_MAX, BASE_MAX, &least,
+			      err) ||
+	    pl_json_number_in(half, "most", least, BASE_MAX, &most, err))
+		return -1;
+	h->least = (float)least;
+	h->most = (float)most;
 	return 0;
 }
 
@@ -262,14 +251,12 @@ static int take_header(struct pl_learned *m, const struct pl_json *doc,
 		       struct pl_err *err)
 {
 	const struct pl_json_at root = pl_json_root(doc);
-	const struct pl_json_at mtu = pl_json_member(&root, "mtu_bytes");
-	int64_t mtu_bytes = 0;
 
 	if (check_features(&root, err) || take_machines(m, &root, err) ||
 	    check_categories(m, &root, err) ||
-	    pl_json_whole(&mtu, 1, (int64_t)PL_GRID_BYTES_MAX, &mtu_bytes, err))
+	    pl_json_whole_in(&root, "mtu_bytes", 1, (int64_t)PL_GRID_BYTES_MAX,
+			     &m->mtu_bytes, err))
 		return -1;
-	m->mtu_bytes = (uint64_t)mtu_bytes;
 	for (int i = 0; i < PL_HALVES; i++) {
 		const struct pl_json_at half =
 			pl_json_member(&root, pl_half_name[i]);

@@ -2,7 +2,7 @@
 /* learned-write.c - models of bandwidths into a file */
 #include "config.h"
 
-#include "planner/srift/learned/model-file.h"
+#include "planner/srift/learned/parts.h"
 
 #include "base/mem.h"
 

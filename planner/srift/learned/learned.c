@@ -5,7 +5,7 @@
 #include "planner/srift/learned/learned.h"
 
 #include "base/mem.h"
-#include "planner/srift/learned/features.h"
+#include "planner/srift/learned/parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* trees.c - are the numbers in XGBoost's JSON those of trees? */
 #include "config.h"
 
-#include "planner/srift/learned/trees.h"
+#include "planner/srift/learned/parts.h"
 
 #include "base/mem.h"
 #include "base/text/number.h"

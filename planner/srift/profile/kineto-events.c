@@ -19,14 +19,21 @@
 void pl_kineto_events_fini(struct pl_kineto_events *e)
 {
 	free(e->event);
-	free(e->kernel);
-	free(e->launch);
+	free(e->kernels.v);
+	free(e->launches.v);
 	memset(e, 0, sizeof(*e));
 }
 
 static bool begins(const char *s, const char *with)
 {
 	return strncmp(s, with, strlen(with)) == 0;
+}
+
+static bool is_any(const char *s, const char *const *names)
+{
+	while (*names && strcmp(*names, s) != 0)
+		names++;
+	return *names != NULL;
 }
 
 /* Bytes of an element, by its names in messages and in shapes; 0: none of
@@ -102,9 +109,8 @@ static void classify_message(const json_t *args, struct pl_kineto_event *event)
 	if (!strcmp(name, "allreduce") || !strcmp(name, "all_reduce") ||
 	    !strcmp(name, "allreduce_coalesced"))
 		event->kind = PL_KINETO_ALL_REDUCE;
-	for (size_t i = 0; others[i]; i++)
-		if (strcmp(others[i], name) == 0)
-			event->kind = PL_KINETO_COLLECTIVE;
+	else if (is_any(name, others))
+		event->kind = PL_KINETO_COLLECTIVE;
 }
 
 /* What an event of the processor is, by its name. */
@@ -151,25 +157,16 @@ static int add_event(struct pl_kineto_events *e,
 	return 0;
 }
 
-static int add_kernel(struct pl_kineto_events *e, int64_t correlation,
-		      double end_us)
+static int add_link(struct pl_kineto_links *links, const json_t *correlation,
+		    double us)
 {
-	if (pl_array_grow((void **)&e->kernel, &e->kernel_room, e->n_kernels,
-			  sizeof(*e->kernel)))
+	if (!json_is_integer(correlation))
+		return 0;
+	if (pl_array_grow((void **)&links->v, &links->room, links->n,
+			  sizeof(*links->v)))
 		return -1;
-	e->kernel[e->n_kernels++] =
-		(struct pl_kineto_kernel){correlation, end_us};
-	return 0;
-}
-
-static int add_launch(struct pl_kineto_events *e, int64_t correlation,
-		      double begin_us)
-{
-	if (pl_array_grow((void **)&e->launch, &e->launch_room, e->n_launches,
-			  sizeof(*e->launch)))
-		return -1;
-	e->launch[e->n_launches++] =
-		(struct pl_kineto_launch){correlation, begin_us};
+	links->v[links->n++] =
+		(struct pl_kineto_link){json_integer_value(correlation), us};
 	return 0;
 }
 
@@ -177,13 +174,6 @@ static int add_launch(struct pl_kineto_events *e, int64_t correlation,
 static bool is_exchange(const char *name)
 {
 	return begins(name, "ncclKernel") || begins(name, "ncclDevKernel");
-}
-
-static bool is_any(const char *s, const char *const *names)
-{
-	while (*names && strcmp(*names, s) != 0)
-		names++;
-	return *names != NULL;
 }
 
 /* An event with a begin and an end. -1: no memory. */
@@ -198,17 +188,14 @@ static int add_span(struct pl_kineto_events *e, const char *category,
 	/* without Kineto there are no categories */
 	static const char *const host[] = {"cpu_op", "user_annotation", "",
 					   NULL};
-	const json_t *link = json_object_get(args, "correlation");
-	const int64_t correlation = json_integer_value(link);
+	const json_t *correlation = json_object_get(args, "correlation");
 
 	if (is_any(category, device))
-		return json_is_integer(link) && !is_exchange(name)
-			       ? add_kernel(e, correlation, event->end_us)
-			       : 0;
+		return is_exchange(name) ? 0
+					 : add_link(&e->kernels, correlation,
+						    event->end_us);
 	if (is_any(category, launches))
-		return json_is_integer(link)
-			       ? add_launch(e, correlation, event->begin_us)
-			       : 0;
+		return add_link(&e->launches, correlation, event->begin_us);
 	if (!is_any(category, host))
 		return 0;
 	classify(name, args, event);
@@ -261,20 +248,12 @@ static int compare_events(const void *a, const void *b)
 	return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-static int compare_kernels(const void *a, const void *b)
+static int compare_links(const void *a, const void *b)
 {
-	const int64_t x = ((const struct pl_kineto_kernel *)a)->correlation;
-	const int64_t y = ((const struct pl_kineto_kernel *)b)->correlation;
+	const struct pl_kineto_link *x = a, *y = b;
 
-	return (x > y) - (x < y);
-}
-
-static int compare_launches(const void *a, const void *b)
-{
-	const int64_t x = ((const struct pl_kineto_launch *)a)->correlation;
-	const int64_t y = ((const struct pl_kineto_launch *)b)->correlation;
-
-	return (x > y) - (x < y);
+	return (x->correlation > y->correlation) -
+	       (x->correlation < y->correlation);
 }
 
 static void sort(void *array, size_t n, size_t size,
@@ -306,7 +285,8 @@ int pl_kineto_events_read(struct pl_kineto_events *e, const char *path,
 		return -1;
 	}
 	sort(e->event, e->n_events, sizeof(*e->event), compare_events);
-	sort(e->kernel, e->n_kernels, sizeof(*e->kernel), compare_kernels);
-	sort(e->launch, e->n_launches, sizeof(*e->launch), compare_launches);
+	sort(e->kernels.v, e->kernels.n, sizeof(*e->kernels.v), compare_links);
+	sort(e->launches.v, e->launches.n, sizeof(*e->launches.v),
+	     compare_links);
 	return 0;
 }

@@ -32,26 +32,23 @@ struct pl_kineto_event {
 	uint64_t bytes; /* of its operand; 0: not in the trace */
 };
 
-/* A kernel on the accelerator, all-reduces and other collectives excepted. */
-struct pl_kineto_kernel {
-	int64_t correlation; /* shared with its launch */
-	double end_us;
+/* The end of a kernel on the accelerator, or the begin of its launch. */
+struct pl_kineto_link {
+	int64_t correlation; /* the same for both */
+	double us;
+};
+struct pl_kineto_links {
+	struct pl_kineto_link *v;
+	size_t n, room;
 };
 
-struct pl_kineto_launch {
-	int64_t correlation;
-	double begin_us;
-};
-
-/* In order of what each begins with, or of correlation. Start with {0}, end
- * with fini. */
+/* Events in order of their begin, kernels and launches of their correlation;
+ * kernels without all-reduces and other collectives. Start with {0}, end with
+ * fini. */
 struct pl_kineto_events {
 	struct pl_kineto_event *event;
 	size_t n_events, event_room;
-	struct pl_kineto_kernel *kernel;
-	size_t n_kernels, kernel_room;
-	struct pl_kineto_launch *launch;
-	size_t n_launches, launch_room;
+	struct pl_kineto_links kernels, launches;
 	size_t n_read; /* number of all events in the trace */
 };
 

@@ -5,6 +5,7 @@
 #include "planner/srift/profile/kineto.h"
 
 #include "base/mem.h"
+#include "base/stats.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,20 +51,21 @@ static int compare_done(const void *a, const void *b)
 /* Joins kernels with their launches. */
 static int join(struct iterations *x)
 {
-	const struct pl_kineto_events *e = x->e;
+	const struct pl_kineto_links *kernels = &x->e->kernels;
+	const struct pl_kineto_links *launches = &x->e->launches;
 	size_t l = 0;
 
-	x->done = pl_array_create(e->n_kernels, sizeof(*x->done));
+	x->done = pl_array_create(kernels->n, sizeof(*x->done));
 	if (!x->done)
 		return -1;
-	for (size_t k = 0; k < e->n_kernels; k++) {
-		while (l < e->n_launches &&
-		       e->launch[l].correlation < e->kernel[k].correlation)
+	for (size_t k = 0; k < kernels->n; k++) {
+		while (l < launches->n &&
+		       launches->v[l].correlation < kernels->v[k].correlation)
 			l++;
-		if (l < e->n_launches &&
-		    e->launch[l].correlation == e->kernel[k].correlation)
-			x->done[x->n_done++] = (struct done){
-				e->launch[l].begin_us, e->kernel[k].end_us};
+		if (l < launches->n &&
+		    launches->v[l].correlation == kernels->v[k].correlation)
+			x->done[x->n_done++] = (struct done){launches->v[l].us,
+							     kernels->v[k].us};
 	}
 	if (x->n_done)
 		qsort(x->done, x->n_done, sizeof(*x->done), compare_done);
@@ -294,17 +296,10 @@ static void leave_alike(struct iterations *x, struct pl_kineto *k)
 	k->n_steps = x->n = n;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Sorts v[n], n > 0. */
 static double median(double *v, size_t n)
 {
-	qsort(v, n, sizeof(*v), compare_doubles);
+	pl_sort_doubles(v, n);
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
@@ -380,8 +375,8 @@ static int refuse_sizes(const struct pl_kineto_events *e, const char *path,
 		path);
 }
 
-int pl_kineto_take(struct pl_kineto *k, const struct pl_kineto_events *e,
-		   const char *path, struct pl_err *err)
+static int take(struct pl_kineto *k, const struct pl_kineto_events *e,
+		const char *path, struct pl_err *err)
 {
 	struct iterations x = {.e = e};
 	bool marked = false;
@@ -420,7 +415,7 @@ int pl_kineto_read(struct pl_kineto *k, const char *path, struct pl_err *err)
 
 	if (pl_kineto_events_read(&e, path, err))
 		return -1;
-	rc = pl_kineto_take(k, &e, path, err);
+	rc = take(k, &e, path, err);
 	pl_kineto_events_fini(&e);
 	return rc;
 }

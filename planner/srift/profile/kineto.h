@@ -51,8 +51,6 @@ struct pl_kineto {
  * 0, or -1 with @k empty and @err set: PL_EINPUT for a trace without an
  * iteration or without sizes of gradients; PL_ESYSTEM: out of memory.
  */
-int pl_kineto_take(struct pl_kineto *k, const struct pl_kineto_events *e,
-		   const char *path, struct pl_err *err);
 int pl_kineto_read(struct pl_kineto *k, const char *path, struct pl_err *err);
 void pl_kineto_fini(struct pl_kineto *k);
 

@@ -61,15 +61,13 @@ static int read_layer(struct pl_profile_layer *layer,
 	static const char *const keys[] = {"name", "bytes", "probability",
 					   NULL};
 	const struct pl_json_at name = pl_json_member(at, "name");
-	const struct pl_json_at bytes = pl_json_member(at, "bytes");
 	const struct pl_json_at chance = pl_json_member(at, "probability");
-	int64_t whole;
 
 	if (pl_json_object(at, keys, err) ||
 	    copy_string(&name, &layer->name, err) ||
-	    pl_json_whole(&bytes, 0, LAYER_BYTES_MAX, &whole, err))
+	    pl_json_whole_in(at, "bytes", 0, LAYER_BYTES_MAX, &layer->bytes,
+			     err))
 		return -1;
-	layer->bytes = (uint64_t)whole;
 	return read_number_or(&chance, 0, 1, 1, &layer->probability, err);
 }
 

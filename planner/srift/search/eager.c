@@ -3,7 +3,7 @@
  * try */
 #include "config.h"
 
-#include "planner/srift/search/eager.h"
+#include "planner/srift/search/search.h"
 
 #include <string.h>
 

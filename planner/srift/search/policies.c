@@ -17,8 +17,9 @@ static double preference(enum pl_policy policy,
 		       : type->mean_s[last] / (double)type->batch[last];
 }
 
-void pl_policy_order(enum pl_policy policy, const struct pl_market *m,
-		     size_t *order)
+/* The order in which a policy takes the types: order[n_types]. */
+static void rank(enum pl_policy policy, const struct pl_market *m,
+		 size_t *order)
 {
 	for (size_t i = 0; i < m->n_types; i++) {
 		const double p = preference(policy, &m->type[i]);
@@ -61,7 +62,7 @@ bool pl_policy_choose(enum pl_policy policy, const struct pl_market *m,
 	uint64_t left = samples;
 
 	memset(choice, 0, sizeof(*choice));
-	pl_policy_order(policy, m, order);
+	rank(policy, m, order);
 	for (size_t i = 0; i < m->n_types && left > 0; i++)
 		left = take(&m->type[order[i]], left, &choice->count[order[i]],
 			    &choice->batch[order[i]]);

@@ -23,8 +23,4 @@ enum pl_policy {
 bool pl_policy_choose(enum pl_policy policy, const struct pl_market *m,
 		      uint64_t samples, struct pl_srift_choice *choice);
 
-/* The order in which a policy takes the types: order[n_types]. */
-void pl_policy_order(enum pl_policy policy, const struct pl_market *m,
-		     size_t *order);
-
 #endif

@@ -60,6 +60,11 @@ static int compare_parts(const void *a, const void *b)
 	return x->pos < y->pos ? -1 : x->pos > y->pos;
 }
 
+void pl_relax_sort(struct pl_relax_part *part, size_t n)
+{
+	qsort(part, n, sizeof(*part), compare_parts);
+}
+
 /* Of the slowest type only that batch is allowed, of others those before it. */
 static bool allowed(const struct pl_type_batches *pairs, size_t slowest,
 		    size_t type, size_t batch)
@@ -72,7 +77,7 @@ static bool allowed(const struct pl_type_batches *pairs, size_t slowest,
 
 static size_t list(struct entry *entry, const struct pl_market *m,
 		   const size_t *available, const struct pl_type_batches *pairs,
-		   size_t slowest, const struct pl_relax *r)
+		   size_t slowest, bool whole)
 {
 	size_t n = 0;
 
@@ -81,7 +86,7 @@ static size_t list(struct entry *entry, const struct pl_market *m,
 		struct entry e = {.type = i};
 
 		if (available[i] == 0 ||
-		    (!r->whole && i == pairs->pair[slowest].type))
+		    (!whole && i == pairs->pair[slowest].type))
 			continue;
 		for (size_t k = 0; k < type->n_batches; k++)
 			if (allowed(pairs, slowest, i, k)) {
@@ -122,8 +127,7 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 {
 	struct entry entry[PL_MARKET_TYPES_MAX];
 
-	r->whole = whole;
-	r->n = list(entry, m, available, pairs, slowest, r);
+	r->n = list(entry, m, available, pairs, slowest, whole);
 	r->n_parts = 0;
 	r->divisor[r->n] = 0;
 	for (size_t i = r->n; i-- > 0;) {
@@ -140,15 +144,14 @@ void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 		};
 		add_parts(r, type, &entry[i], i, available[entry[i].type]);
 	}
-	qsort(r->part, r->n_parts, sizeof(*r->part), compare_parts);
-	qsort(r->rank_part, r->n, sizeof(*r->rank_part), compare_parts);
+	pl_relax_sort(r->part, r->n_parts);
+	pl_relax_sort(r->rank_part, r->n);
 }
 
-/* The least sum for so many samples on parts from there on. */
-static double sum_least(const struct pl_relax_part *part, size_t n, size_t from,
-			double left)
+double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from,
+		    double samples)
 {
-	double sum = 0;
+	double sum = 0, left = samples;
 
 	for (size_t k = 0; k < n; k++) {
 		if (part[k].pos < from)
@@ -168,7 +171,7 @@ double pl_relax_per_hour(const struct pl_relax *r, size_t from,
 		return 0;
 	if (r->divisor[from] == 0 || samples % r->divisor[from])
 		return INFINITY;
-	return sum_least(r->part, r->n_parts, from, (double)samples);
+	return pl_relax_sum(r->part, r->n_parts, from, (double)samples);
 }
 
 size_t pl_relax_ranks(const struct pl_relax *r, size_t from, uint64_t samples)
@@ -177,6 +180,6 @@ size_t pl_relax_ranks(const struct pl_relax *r, size_t from, uint64_t samples)
 
 	if (samples == 0)
 		return 0;
-	ranks = sum_least(r->rank_part, r->n, from, (double)samples);
+	ranks = pl_relax_sum(r->rank_part, r->n, from, (double)samples);
 	return ranks < INFINITY ? (size_t)ceil(ranks * (1 - 1e-12)) : 0;
 }

@@ -31,9 +31,17 @@ struct pl_relax_part {
 	double samples, per_sample;
 };
 
+/* Sorts by per_sample, then by pos. */
+void pl_relax_sort(struct pl_relax_part *part, size_t n);
+
+/* The least sum of per_sample for so many samples on the sorted part[n], of
+ * which those of a pos below @from do not count. INFINITY if they do not hold
+ * the samples. */
+double pl_relax_sum(const struct pl_relax_part *part, size_t n, size_t from,
+		    double samples);
+
 /* Choices that use the pair of rank @slowest and no pair behind it. order[] has
- * the types other than the slowest one, sorted by their cheapest samples or by
- * the fewest ranks for a sample. */
+ * the types other than the slowest one, sorted by their cheapest samples. */
 struct pl_relax {
 	size_t order[PL_MARKET_TYPES_MAX];
 	size_t n;
@@ -43,13 +51,10 @@ struct pl_relax {
 	size_t n_parts; /* dollars an hour, by per_sample */
 	struct pl_relax_part
 		rank_part[PL_MARKET_TYPES_MAX]; /* [n] ranks, likewise */
-	bool by_ranks;
-	bool whole; /* the slowest type is in order[] as well, with the batch of
-		       its pair only */
 };
 
-/* r->by_ranks selects the order. @whole: the type of the slowest pair is among
- * the others, as needed for a bound on all such choices. */
+/* @whole: the type of the slowest pair is among the others, with the batch of
+ * its pair only, as needed for a bound on all such choices. */
 void pl_relax_init(struct pl_relax *r, const struct pl_market *m,
 		   const size_t *available, const struct pl_type_batches *pairs,
 		   size_t slowest, bool whole);

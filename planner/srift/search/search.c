@@ -353,7 +353,7 @@ int pl_search(struct pl_srift_answer *a, struct pl_sim *sim,
 		.effort = effort,
 		.front = front,
 		.err = err,
-		.relax = {.by_ranks = goal->objective == PL_OBJECTIVE_TIME}};
+	};
 	work(s, 0);
 	a->exact = true;
 	a->bound = INFINITY;

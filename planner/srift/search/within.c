@@ -5,6 +5,8 @@
 
 #include "planner/srift/search/within.h"
 
+#include "planner/srift/search/relax.h"
+
 #include <math.h>
 
 #define ROUNDING 1e-12
@@ -42,39 +44,21 @@ int pl_within_init(struct pl_within *w, struct pl_sim *sim,
 	return 0;
 }
 
-/* Samples, and what each takes. */
-struct part {
-	double samples, per_sample;
-};
-
-/* Parts in order of what a sample takes. */
 struct parts {
-	struct part part[PARTS_MAX];
+	struct pl_relax_part part[PARTS_MAX];
 	size_t n;
 };
 
 static void add(struct parts *p, double samples, double per_sample)
 {
-	size_t at = p->n++;
-
-	for (; at > 0 && p->part[at - 1].per_sample > per_sample; at--)
-		p->part[at] = p->part[at - 1];
-	p->part[at] = (struct part){samples, per_sample};
+	p->part[p->n] = (struct pl_relax_part){p->n, samples, per_sample};
+	p->n++;
 }
 
-static double sum_least(const struct parts *p, double left)
+static double sum_least(struct parts *p, double samples)
 {
-	double sum = 0;
-
-	for (size_t k = 0; k < p->n; k++) {
-		const double n = fmin(left, p->part[k].samples);
-
-		sum += n * p->part[k].per_sample;
-		left -= n;
-		if (!(left > 0))
-			return sum;
-	}
-	return INFINITY;
+	pl_relax_sort(p->part, p->n);
+	return pl_relax_sum(p->part, p->n, 0, samples);
 }
 
 /* The largest batch allowed, and the most samples that the type can take; 0:

@@ -5,7 +5,7 @@
 #include "planner/srift/watch/journal.h"
 
 #include "base/mem.h"
-#include "planner/srift/watch/state.h"
+#include "planner/srift/watch/parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -178,30 +178,22 @@ int pl_journal_write(struct pl_journal *j, const struct pl_srift_watch *w,
 static int take(const struct pl_json_at *root, struct pl_srift_watch *w,
 		struct pl_journal_end *end, struct pl_err *err)
 {
-	const struct pl_json_at version = pl_json_member(root, "journal"),
-				began = pl_json_member(root, "began_s"),
-				at = pl_json_member(root, "at_s"),
-				iterations = pl_json_member(root, "iterations"),
-				scale = pl_json_member(root, "time_scale"),
-				inode = pl_json_member(root, "progress_inode"),
-				offset =
-					pl_json_member(root, "progress_offset"),
-				state = pl_json_member(root, "state");
-	int64_t one, total, in, off;
+	const struct pl_json_at state = pl_json_member(root, "state");
+	uint64_t version;
 
-	if (pl_json_whole(&version, 1, 1, &one, err) ||
-	    pl_json_number(&began, 0, 1e12, &end->began_s, err) ||
-	    pl_json_number(&at, 0, 1e12, &end->at_s, err) ||
-	    pl_json_whole(&iterations, 1, PL_PROGRESS_ITERATION_MAX, &total,
-			  err) ||
-	    pl_json_number(&scale, 1e-6, 1e6, &end->time_scale, err) ||
-	    pl_json_whole(&inode, 0, INT64_MAX, &in, err) ||
-	    pl_json_whole(&offset, 0, INT64_MAX, &off, err) ||
+	if (pl_json_whole_in(root, "journal", 1, 1, &version, err) ||
+	    pl_json_number_in(root, "began_s", 0, 1e12, &end->began_s, err) ||
+	    pl_json_number_in(root, "at_s", 0, 1e12, &end->at_s, err) ||
+	    pl_json_whole_in(root, "iterations", 1, PL_PROGRESS_ITERATION_MAX,
+			     &end->iterations, err) ||
+	    pl_json_number_in(root, "time_scale", 1e-6, 1e6, &end->time_scale,
+			      err) ||
+	    pl_json_whole_in(root, "progress_inode", 0, INT64_MAX,
+			     &end->progress.inode, err) ||
+	    pl_json_whole_in(root, "progress_offset", 0, INT64_MAX,
+			     &end->progress.offset, err) ||
 	    pl_watch_restore(w, &state, err))
 		return -1;
-	end->iterations = (uint64_t)total;
-	end->progress.inode = (uint64_t)in;
-	end->progress.offset = (uint64_t)off;
 	end->found = true;
 	return 0;
 }

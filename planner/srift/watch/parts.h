@@ -3,13 +3,14 @@
 #ifndef PLINK_PLANNER_SRIFT_WATCH_PARTS_H
 #define PLINK_PLANNER_SRIFT_WATCH_PARTS_H
 
+#include "planner/json.h"
 #include "planner/srift/watch/watch.h"
 
 #define PL_EVENT(event, at)                                                    \
-	(struct pl_watch_event)                                                \
-	{                                                                      \
-		.name = (event), .at_s = (at), .left_s = NAN, .finish_s = NAN  \
-	}
+	((struct pl_watch_event){.name = (event),                              \
+				 .at_s = (at),                                 \
+				 .left_s = NAN,                                \
+				 .finish_s = NAN})
 
 /* Advances as far as possible now. 0, or -1: out of memory; so all below. */
 int pl_watch_step(struct pl_srift_watch *w, double now_s);
@@ -43,5 +44,14 @@ void pl_watch_judge(struct pl_srift_watch *w, double now_s);
 
 struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w,
 				      double now_s);
+
+/* The complete state without the job (watch->job), as JSON. Owned by the
+ * caller; NULL: out of memory. */
+json_t *pl_watch_save(const struct pl_srift_watch *w);
+
+/* Restores the state into a watch made by pl_watch_init(). 0, or -1 with the
+ * watch as it was and @err set: PL_EINPUT with the place. */
+int pl_watch_restore(struct pl_srift_watch *w, const struct pl_json_at *at,
+		     struct pl_err *err);
 
 #endif

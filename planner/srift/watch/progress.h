@@ -4,13 +4,13 @@
 #define PLINK_PLANNER_SRIFT_WATCH_PROGRESS_H
 
 #include "base/err.h"
+#include "base/hosts/hosts.h"
 #include "base/text/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define PL_HOST_NAME_MAX 255
 #define PL_PROGRESS_ITERATION_MAX 1000000000000000
 #define PL_PROGRESS_DOLLARS_MAX 1e12
 

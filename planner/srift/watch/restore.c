@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "planner/srift/watch/parts.h"
-#include "planner/srift/watch/state.h"
 
 #include <math.h>
 
@@ -12,35 +11,15 @@
 #define WHOLE_MAX PL_PROGRESS_ITERATION_MAX
 #define LIST_MAX 10000000
 
-static int take_whole(const struct pl_json_at *object, const char *key,
-		      int64_t max, uint64_t *out, struct pl_err *err)
-{
-	const struct pl_json_at at = pl_json_member(object, key);
-	int64_t n;
-
-	if (pl_json_whole(&at, 0, max, &n, err))
-		return -1;
-	*out = (uint64_t)n;
-	return 0;
-}
-
 static int take_size(const struct pl_json_at *object, const char *key,
 		     int64_t max, size_t *out, struct pl_err *err)
 {
 	uint64_t n;
 
-	if (take_whole(object, key, max, &n, err))
+	if (pl_json_whole_in(object, key, 0, max, &n, err))
 		return -1;
 	*out = (size_t)n;
 	return 0;
-}
-
-static int take_number(const struct pl_json_at *object, const char *key,
-		       double min, double max, double *out, struct pl_err *err)
-{
-	const struct pl_json_at at = pl_json_member(object, key);
-
-	return pl_json_number(&at, min, max, out, err);
 }
 
 /* null is NaN */
@@ -89,12 +68,12 @@ static int take_node(struct pl_srift_watch *w, const struct pl_json_at *at,
 	if (take_name(at, "host", &node.name, err) ||
 	    take_name(at, "type", &node.type, err) ||
 	    take_bool(at, "spot", &node.spot, err) ||
-	    take_whole(at, "batch", WHOLE_MAX, &node.batch, err) ||
-	    take_number(at, "price_per_hour", 0, DOLLARS_MAX,
-			&node.price_per_hour, err) ||
-	    take_whole(at, "state", PL_NODE_STOPPED, &state, err) ||
-	    take_number(at, "launched_s", 0, SECONDS_MAX, &node.launched_s,
-			err) ||
+	    pl_json_whole_in(at, "batch", 0, WHOLE_MAX, &node.batch, err) ||
+	    pl_json_number_in(at, "price_per_hour", 0, DOLLARS_MAX,
+			      &node.price_per_hour, err) ||
+	    pl_json_whole_in(at, "state", 0, PL_NODE_STOPPED, &state, err) ||
+	    pl_json_number_in(at, "launched_s", 0, SECONDS_MAX,
+			      &node.launched_s, err) ||
 	    take_seconds(at, "ended_s", &node.ended_s, err))
 		return -1;
 	node.state = (enum pl_node_state)state;
@@ -109,9 +88,9 @@ static int take_part(struct pl_srift_watch *w, const struct pl_json_at *at,
 	if (take_name(at, "type", &part.type, err) ||
 	    take_bool(at, "spot", &part.spot, err) ||
 	    take_size(at, "count", PL_FLEET_COUNT_MAX, &part.count, err) ||
-	    take_whole(at, "batch", WHOLE_MAX, &part.batch, err) ||
-	    take_number(at, "price_per_hour", 0, DOLLARS_MAX,
-			&part.price_per_hour, err))
+	    pl_json_whole_in(at, "batch", 0, WHOLE_MAX, &part.batch, err) ||
+	    pl_json_number_in(at, "price_per_hour", 0, DOLLARS_MAX,
+			      &part.price_per_hour, err))
 		return -1;
 	return pl_fleet_add(&w->fleet, &part) ? pl_err_nomem(err) : 0;
 }
@@ -138,13 +117,14 @@ static int take_act(struct pl_srift_watch *w, const struct pl_json_at *at,
 	uint64_t kind, tries;
 	const uint64_t next_id = w->next_id;
 
-	if (take_whole(at, "kind", PL_ACT_STOP, &kind, err) ||
-	    take_whole(at, "id", WHOLE_MAX, &act.id, err) ||
-	    take_number(at, "begun_s", 0, SECONDS_MAX, &act.begun_s, err) ||
+	if (pl_json_whole_in(at, "kind", 0, PL_ACT_STOP, &kind, err) ||
+	    pl_json_whole_in(at, "id", 0, WHOLE_MAX, &act.id, err) ||
+	    pl_json_number_in(at, "begun_s", 0, SECONDS_MAX, &act.begun_s,
+			      err) ||
 	    take_size(at, "node", LIST_MAX, &act.node, err) ||
 	    take_size(at, "part", LIST_MAX, &act.part, err) ||
 	    take_size(at, "count", PL_FLEET_COUNT_MAX, &act.count, err) ||
-	    take_whole(at, "tries", 100, &tries, err))
+	    pl_json_whole_in(at, "tries", 0, 100, &tries, err))
 		return -1;
 	act.kind = (enum pl_act_kind)kind;
 	act.tries = (int)tries;
@@ -190,20 +170,23 @@ static int take_counts(struct pl_srift_watch *w, const struct pl_json_at *at,
 {
 	uint64_t phase;
 
-	if (take_whole(at, "phase", PL_WATCH_ENDED, &phase, err) ||
-	    take_whole(at, "next_id", WHOLE_MAX, &w->next_id, err) ||
-	    take_whole(at, "iteration", WHOLE_MAX, &w->iteration, err) ||
-	    take_whole(at, "saved", WHOLE_MAX, &w->saved, err) ||
+	if (pl_json_whole_in(at, "phase", 0, PL_WATCH_ENDED, &phase, err) ||
+	    pl_json_whole_in(at, "next_id", 0, WHOLE_MAX, &w->next_id, err) ||
+	    pl_json_whole_in(at, "iteration", 0, WHOLE_MAX, &w->iteration,
+			     err) ||
+	    pl_json_whole_in(at, "saved", 0, WHOLE_MAX, &w->saved, err) ||
 	    take_bool(at, "saved_known", &w->saved_known, err) ||
-	    take_number(at, "bill", -DOLLARS_MAX, DOLLARS_MAX, &w->bill, err) ||
+	    pl_json_number_in(at, "bill", -DOLLARS_MAX, DOLLARS_MAX, &w->bill,
+			      err) ||
 	    take_seconds(at, "interrupted_s", &w->interrupted_s, err) ||
 	    take_bool(at, "replan", &w->replan, err) ||
 	    take_bool(at, "trained", &w->trained, err) ||
 	    take_bool(at, "finished", &w->finished, err) ||
 	    take_bool(at, "unmet", &w->unmet, err) ||
 	    take_size(at, "unstopped", LIST_MAX, &w->n_unstopped, err) ||
-	    take_number(at, "run_s", 0, SECONDS_MAX, &w->run_s, err) ||
-	    take_whole(at, "run_iteration", WHOLE_MAX, &w->run_iteration, err))
+	    pl_json_number_in(at, "run_s", 0, SECONDS_MAX, &w->run_s, err) ||
+	    pl_json_whole_in(at, "run_iteration", 0, WHOLE_MAX,
+			     &w->run_iteration, err))
 		return -1;
 	w->phase = (enum pl_watch_phase)phase;
 	return 0;
@@ -243,8 +226,8 @@ int pl_watch_restore(struct pl_srift_watch *w, const struct pl_json_at *at,
 
 	pl_watch_init(&got, &w->job, w->tell, w->ctx);
 	if (take_counts(&got, at, err) ||
-	    take_number(at, "iteration_s", 0, SECONDS_MAX,
-			&got.fleet.iteration_s, err) ||
+	    pl_json_number_in(at, "iteration_s", 0, SECONDS_MAX,
+			      &got.fleet.iteration_s, err) ||
 	    take_list(&got, at, "nodes", take_node, err) ||
 	    take_list(&got, at, "fleet", take_part, err) ||
 	    take_list(&got, at, "excluded", take_type, err) ||

@@ -2,7 +2,7 @@
 /* save.c - all that a watch knows, as JSON */
 #include "config.h"
 
-#include "planner/srift/watch/state.h"
+#include "planner/srift/watch/parts.h"
 
 #include <math.h>
 

@@ -4,47 +4,23 @@
 
 #include "shim/mpi/shadow/calls.h"
 
+#include "shim/mpi/shadow/forms.h"
 #include "shim/mpi/shadow/pick.h"
 
-int pl_mpi_Barrier(MPI_Comm comm)
-{
-	const struct pl_shadow *s =
-		pl_shadow_pick_barrier(PL_SHADOW_MAKE, comm);
+/* clang-format off */
 
-	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Barrier)(s->comm);
+PL_SHADOWED(Barrier, PMPI_Barrier, (MPI_Comm comm),
+	    pl_shadow_pick_barrier(PL_SHADOW_MAKE, comm),
+	    (s->comm),
+	    (comm))
 
-		if (pl_shadow_is_done(rc))
-			return rc;
-	}
-	return PL_MPI_NEXT(PMPI_Barrier)(comm);
-}
+PL_SHADOWED(Ibarrier, PMPI_Ibarrier, (MPI_Comm comm, MPI_Request *request),
+	    pl_shadow_pick_barrier(PL_SHADOW_AS_IS, comm),
+	    (s->comm, request),
+	    (comm, request))
 
-int pl_mpi_Ibarrier(MPI_Comm comm, MPI_Request *request)
-{
-	const struct pl_shadow *s =
-		pl_shadow_pick_barrier(PL_SHADOW_AS_IS, comm);
-
-	if (s) {
-		const int rc = PL_MPI_NEXT(PMPI_Ibarrier)(s->comm, request);
-
-		if (pl_shadow_is_done(rc))
-			return rc;
-	}
-	return PL_MPI_NEXT(PMPI_Ibarrier)(comm, request);
-}
-
-int pl_mpi_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
-{
-	const struct pl_shadow *s =
-		pl_shadow_pick_barrier(PL_SHADOW_AS_IS, comm);
-
-	if (s) {
-		const int rc = PL_MPI_NEXT(PL_MPI_PERSISTENT(Barrier))(
-			s->comm, info, request);
-
-		if (pl_shadow_is_done(rc))
-			return rc;
-	}
-	return PL_MPI_NEXT(PL_MPI_PERSISTENT(Barrier))(comm, info, request);
-}
+PL_SHADOWED(Barrier_init, PL_MPI_PERSISTENT(Barrier),
+	    (MPI_Comm comm, MPI_Info info, MPI_Request *request),
+	    pl_shadow_pick_barrier(PL_SHADOW_AS_IS, comm),
+	    (s->comm, info, request),
+	    (comm, info, request))

@@ -2,11 +2,10 @@
 /* begin.c - shadow mode's life: from MPI_Init to MPI_Finalize */
 #include "config.h"
 
-#include "shim/mpi/shadow/begin.h"
-
-#include "shim/gain.h"
-#include "shim/mpi/refuse.h"
 #include "shim/mpi/shadow/shadow.h"
+
+#include "shim/mpi/refuse.h"
+#include "shim/plan.h"
 #include "shim/say.h"
 
 #include <inttypes.h>
@@ -114,28 +113,6 @@ static void end(void)
 	pl_shadow_host_of = NULL;
 }
 
-/* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else,
- * the latest first: so this comes after the program's own. */
-static int end_with_self(MPI_Comm self, int keyval, void *value, void *extra)
-{
-	(void)self;
-	(void)keyval;
-	(void)value;
-	(void)extra;
-	end();
-	return MPI_SUCCESS;
-}
-
-static void end_at_finalize(void)
-{
-	int keyval;
-
-	PL_MPI_NEXT(PMPI_Comm_create_keyval)
-	(MPI_COMM_NULL_COPY_FN, end_with_self, &keyval, NULL);
-	PL_MPI_NEXT(PMPI_Comm_set_attr)(MPI_COMM_SELF, keyval, NULL);
-	PL_MPI_NEXT(PMPI_Comm_free_keyval)(&keyval);
-}
-
 /* The world's shadows. How many of them cannot be made. */
 static size_t make_shadows(const struct pl_shadow_record *world)
 {
@@ -176,7 +153,7 @@ bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of, const char *path)
 			"no communicator can be made for %zu of %zu orders: "
 			"their calls stay on MPI_COMM_WORLD",
 			n_failed, world->n_own);
-	end_at_finalize();
+	pl_mpi_at_finalize(end);
 	pl_shadow_is_on = true;
 	return true;
 }

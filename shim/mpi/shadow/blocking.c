@@ -18,40 +18,25 @@ static inline bool is_one_buffer(const void *in, const void *out,
 	       pl_shadow_refuses_one_buffer();
 }
 
-int PL_FORM(pl_mpi_Allreduce)(const void *in, void *out, pl_form_count count,
-			      MPI_Datatype type, MPI_Op op, MPI_Comm comm)
-{
-	const struct pl_shadow *s = pl_shadow_pick_allreduce(
-		pl_shadow_unless(out == MPI_IN_PLACE ||
-				 is_one_buffer(in, out, count)),
-		count, type, op, comm);
+/* clang-format off */
+PL_SHADOWED(Allreduce, PMPI_Allreduce,
+	    (const void *in, void *out, pl_form_count count, MPI_Datatype type,
+	     MPI_Op op, MPI_Comm comm),
+	    pl_shadow_pick_allreduce(
+		    pl_shadow_unless(out == MPI_IN_PLACE ||
+				     is_one_buffer(in, out, count)),
+		    count, type, op, comm),
+	    (in, out, count, type, op, s->comm),
+	    (in, out, count, type, op, comm))
 
-	if (s) {
-		const int rc = PL_NEXT_FORM(PMPI_Allreduce)(in, out, count,
-							    type, op, s->comm);
-
-		if (pl_shadow_is_done(rc))
-			return rc;
-	}
-	return PL_NEXT_FORM(PMPI_Allreduce)(in, out, count, type, op, comm);
-}
-
-int PL_FORM(pl_mpi_Bcast)(void *buffer, pl_form_count count, MPI_Datatype type,
-			  int root, MPI_Comm comm)
-{
-	const struct pl_shadow *s = pl_shadow_pick_broadcast(
-		pl_shadow_unless(buffer == MPI_IN_PLACE), count, type, root,
-		comm);
-
-	if (s) {
-		const int rc = PL_NEXT_FORM(PMPI_Bcast)(buffer, count, type,
-							s->rank[root], s->comm);
-
-		if (pl_shadow_is_done(rc))
-			return rc;
-	}
-	return PL_NEXT_FORM(PMPI_Bcast)(buffer, count, type, root, comm);
-}
+PL_SHADOWED(Bcast, PMPI_Bcast,
+	    (void *buffer, pl_form_count count, MPI_Datatype type, int root,
+	     MPI_Comm comm),
+	    pl_shadow_pick_broadcast(pl_shadow_unless(buffer == MPI_IN_PLACE),
+				     count, type, root, comm),
+	    (buffer, count, type, s->rank[root], s->comm),
+	    (buffer, count, type, root, comm))
+/* clang-format on */
 
 /* The root alone may say in place, and only of what it gives; it alone
  * receives. */

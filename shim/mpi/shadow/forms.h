@@ -25,4 +25,23 @@ typedef int pl_form_count;
 /* The library's own function of that name. */
 #define PL_NEXT_FORM(function) PL_MPI_NEXT(PL_FORM(function))
 
+/*
+ * Defines pl_mpi_@name: the library's @function, with the arguments @shadowed
+ * on the shadow s that @pick finds, or with the arguments @own where there is
+ * none or the call fails there and must fail on the program's communicator.
+ */
+#define PL_SHADOWED(name, function, parameters, pick, shadowed, own)           \
+	int PL_FORM(pl_mpi_##name) parameters                                  \
+	{                                                                      \
+		const struct pl_shadow *s = pick;                              \
+                                                                               \
+		if (s) {                                                       \
+			const int rc = PL_NEXT_FORM(function) shadowed;        \
+                                                                               \
+			if (pl_shadow_is_done(rc))                             \
+				return rc;                                     \
+		}                                                              \
+		return PL_NEXT_FORM(function) own;                             \
+	}
+
 #endif

@@ -116,7 +116,17 @@ void pl_shadow_forget(struct pl_shadow_record *record);
 const struct pl_shadow *pl_shadow_make(const struct pl_shadow_record *record,
 				       struct pl_shadow *shadow);
 
-/* begin.c: while the mode is on. */
+/*
+ * begin.c: collective over MPI_COMM_WORLD: starts shadow mode, which lasts
+ * until MPI_Finalize. *host_of is from malloc(): the plan's host of each rank.
+ * Takes both arguments over and leaves them empty. @path is the path of the
+ * plan: prints which orders the collectives take, unless it is NULL. False: no
+ * order changes any rank, and the mode is not on.
+ */
+bool pl_shadow_begin_take(struct pl_plan *plan, int **host_of,
+			  const char *path);
+
+/* While the mode is on. */
 extern struct pl_plan pl_shadow_plan;
 extern int *pl_shadow_host_of; /* by rank in MPI_COMM_WORLD */
 extern MPI_Group pl_shadow_world;

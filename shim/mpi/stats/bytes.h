@@ -58,21 +58,9 @@ uint64_t pl_bytes_scattered(const int *counts, MPI_Datatype type,
 			    MPI_Comm comm);
 uint64_t pl_bytes_scattered_block(int count, MPI_Datatype type, MPI_Comm comm);
 
-#define PL_BYTES_PART(n, t)                                                    \
-	(struct pl_bytes_part)                                                 \
-	{                                                                      \
-		n, t                                                           \
-	}
-#define PL_BYTES_PARTS(n, t)                                                   \
-	(struct pl_bytes_parts)                                                \
-	{                                                                      \
-		n, t                                                           \
-	}
-#define PL_BYTES_TYPED(n, t)                                                   \
-	(struct pl_bytes_typed)                                                \
-	{                                                                      \
-		n, t                                                           \
-	}
+#define PL_BYTES_PART(n, t) ((struct pl_bytes_part){n, t})
+#define PL_BYTES_PARTS(n, t) ((struct pl_bytes_parts){n, t})
+#define PL_BYTES_TYPED(n, t) ((struct pl_bytes_typed){n, t})
 
 /* clang-format off */
 #define pl_bytes_Barrier(comm) 0

@@ -55,124 +55,64 @@ static ncclResult_t end(enum pl_counted what, const struct part *part,
 	return rc;
 }
 
-static ncclResult_t all_reduce(const void *sendbuff, void *recvbuff,
-			       size_t count, ncclDataType_t datatype,
-			       ncclRedOp_t op, ncclComm_t comm,
-			       cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
+/* Defines count_X, which calls the real X and counts @n elements as @what. */
+#define COUNT(what, function, n, parameters, arguments)                        \
+	static ncclResult_t count_##function parameters                        \
+	{                                                                      \
+		const struct part part = {comm, n, datatype};                  \
+		const uint64_t started = begin();                              \
+                                                                               \
+		return end(what, &part, started, real.function arguments);     \
+	}
 
-	return end(PL_COUNTED_ALL_REDUCE, &part, started,
-		   real.AllReduce(sendbuff, recvbuff, count, datatype, op, comm,
-				  stream));
-}
-
-static ncclResult_t broadcast(const void *sendbuff, void *recvbuff,
-			      size_t count, ncclDataType_t datatype, int root,
-			      ncclComm_t comm, cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_BROADCAST, &part, started,
-		   real.Broadcast(sendbuff, recvbuff, count, datatype, root,
-				  comm, stream));
-}
-
-static ncclResult_t bcast(void *buff, size_t count, ncclDataType_t datatype,
-			  int root, ncclComm_t comm, cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_BROADCAST, &part, started,
-		   real.Bcast(buff, count, datatype, root, comm, stream));
-}
-
-static ncclResult_t reduce(const void *sendbuff, void *recvbuff, size_t count,
-			   ncclDataType_t datatype, ncclRedOp_t op, int root,
-			   ncclComm_t comm, cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_REDUCE, &part, started,
-		   real.Reduce(sendbuff, recvbuff, count, datatype, op, root,
-			       comm, stream));
-}
-
-static ncclResult_t all_gather(const void *sendbuff, void *recvbuff,
-			       size_t sendcount, ncclDataType_t datatype,
-			       ncclComm_t comm, cudaStream_t stream)
-{
-	const struct part part = {comm, sendcount, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_ALL_GATHER, &part, started,
-		   real.AllGather(sendbuff, recvbuff, sendcount, datatype, comm,
-				  stream));
-}
-
-static ncclResult_t reduce_scatter(const void *sendbuff, void *recvbuff,
-				   size_t recvcount, ncclDataType_t datatype,
-				   ncclRedOp_t op, ncclComm_t comm,
-				   cudaStream_t stream)
-{
-	const struct part part = {comm, recvcount, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_REDUCE_SCATTER, &part, started,
-		   real.ReduceScatter(sendbuff, recvbuff, recvcount, datatype,
-				      op, comm, stream));
-}
-
-static ncclResult_t all_to_all(const void *sendbuff, void *recvbuff,
-			       size_t count, ncclDataType_t datatype,
-			       ncclComm_t comm, cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_ALL_TO_ALL, &part, started,
-		   real.AlltoAll(sendbuff, recvbuff, count, datatype, comm,
-				 stream));
-}
-
-static ncclResult_t gather(const void *sendbuff, void *recvbuff, size_t count,
-			   ncclDataType_t datatype, int root, ncclComm_t comm,
-			   cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_GATHER, &part, started,
-		   real.Gather(sendbuff, recvbuff, count, datatype, root, comm,
-			       stream));
-}
-
-static ncclResult_t scatter(const void *sendbuff, void *recvbuff, size_t count,
-			    ncclDataType_t datatype, int root, ncclComm_t comm,
-			    cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_SCATTER, &part, started,
-		   real.Scatter(sendbuff, recvbuff, count, datatype, root, comm,
-				stream));
-}
-
-static ncclResult_t send(const void *sendbuff, size_t count,
-			 ncclDataType_t datatype, int peer, ncclComm_t comm,
-			 cudaStream_t stream)
-{
-	const struct part part = {comm, count, datatype};
-	const uint64_t started = begin();
-
-	return end(PL_COUNTED_SEND, &part, started,
-		   real.Send(sendbuff, count, datatype, peer, comm, stream));
-}
+/* clang-format off */
+COUNT(PL_COUNTED_ALL_REDUCE, AllReduce, count,
+      (const void *sendbuff, void *recvbuff, size_t count,
+       ncclDataType_t datatype, ncclRedOp_t op, ncclComm_t comm,
+       cudaStream_t stream),
+      (sendbuff, recvbuff, count, datatype, op, comm, stream))
+COUNT(PL_COUNTED_BROADCAST, Broadcast, count,
+      (const void *sendbuff, void *recvbuff, size_t count,
+       ncclDataType_t datatype, int root, ncclComm_t comm,
+       cudaStream_t stream),
+      (sendbuff, recvbuff, count, datatype, root, comm, stream))
+COUNT(PL_COUNTED_BROADCAST, Bcast, count,
+      (void *buff, size_t count, ncclDataType_t datatype, int root,
+       ncclComm_t comm, cudaStream_t stream),
+      (buff, count, datatype, root, comm, stream))
+COUNT(PL_COUNTED_REDUCE, Reduce, count,
+      (const void *sendbuff, void *recvbuff, size_t count,
+       ncclDataType_t datatype, ncclRedOp_t op, int root, ncclComm_t comm,
+       cudaStream_t stream),
+      (sendbuff, recvbuff, count, datatype, op, root, comm, stream))
+COUNT(PL_COUNTED_ALL_GATHER, AllGather, sendcount,
+      (const void *sendbuff, void *recvbuff, size_t sendcount,
+       ncclDataType_t datatype, ncclComm_t comm, cudaStream_t stream),
+      (sendbuff, recvbuff, sendcount, datatype, comm, stream))
+COUNT(PL_COUNTED_REDUCE_SCATTER, ReduceScatter, recvcount,
+      (const void *sendbuff, void *recvbuff, size_t recvcount,
+       ncclDataType_t datatype, ncclRedOp_t op, ncclComm_t comm,
+       cudaStream_t stream),
+      (sendbuff, recvbuff, recvcount, datatype, op, comm, stream))
+COUNT(PL_COUNTED_ALL_TO_ALL, AlltoAll, count,
+      (const void *sendbuff, void *recvbuff, size_t count,
+       ncclDataType_t datatype, ncclComm_t comm, cudaStream_t stream),
+      (sendbuff, recvbuff, count, datatype, comm, stream))
+COUNT(PL_COUNTED_GATHER, Gather, count,
+      (const void *sendbuff, void *recvbuff, size_t count,
+       ncclDataType_t datatype, int root, ncclComm_t comm,
+       cudaStream_t stream),
+      (sendbuff, recvbuff, count, datatype, root, comm, stream))
+COUNT(PL_COUNTED_SCATTER, Scatter, count,
+      (const void *sendbuff, void *recvbuff, size_t count,
+       ncclDataType_t datatype, int root, ncclComm_t comm,
+       cudaStream_t stream),
+      (sendbuff, recvbuff, count, datatype, root, comm, stream))
+COUNT(PL_COUNTED_SEND, Send, count,
+      (const void *sendbuff, size_t count, ncclDataType_t datatype, int peer,
+       ncclComm_t comm, cudaStream_t stream),
+      (sendbuff, count, datatype, peer, comm, stream))
+/* clang-format on */
 
 static ncclResult_t group_start(void)
 {
@@ -227,16 +167,16 @@ static ncclResult_t group_simulate_end(ncclSimInfo_t *info)
 void pl_counted_insert(void)
 {
 	real = pl_nccl;
-	INSERT(AllReduce, all_reduce);
-	INSERT(Broadcast, broadcast);
-	INSERT(Bcast, bcast);
-	INSERT(Reduce, reduce);
-	INSERT(AllGather, all_gather);
-	INSERT(ReduceScatter, reduce_scatter);
-	INSERT(AlltoAll, all_to_all);
-	INSERT(Gather, gather);
-	INSERT(Scatter, scatter);
-	INSERT(Send, send);
+	INSERT(AllReduce, count_AllReduce);
+	INSERT(Broadcast, count_Broadcast);
+	INSERT(Bcast, count_Bcast);
+	INSERT(Reduce, count_Reduce);
+	INSERT(AllGather, count_AllGather);
+	INSERT(ReduceScatter, count_ReduceScatter);
+	INSERT(AlltoAll, count_AlltoAll);
+	INSERT(Gather, count_Gather);
+	INSERT(Scatter, count_Scatter);
+	INSERT(Send, count_Send);
 	INSERT(GroupStart, group_start);
 	INSERT(GroupEnd, group_end);
 	INSERT(GroupSimulateEnd, group_simulate_end);

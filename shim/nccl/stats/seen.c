@@ -107,19 +107,14 @@ static enum pl_nccl_route route_of_process(void)
 
 static enum pl_nccl_route route_of(enum pl_aside why)
 {
-	switch (why) {
-	case PL_ASIDE_ONE_RANK:
-		return PL_ROUTE_ONE_RANK;
-	case PL_ASIDE_ONE_HOST:
-		return PL_ROUTE_ONE_HOST;
-	case PL_ASIDE_IN_ORDER:
-		return PL_ROUTE_IN_ORDER;
-	case PL_ASIDE_OTHERS:
-		return PL_ROUTE_OTHERS;
-	case PL_ASIDE_ITSELF:
-		break;
-	}
-	return route_of_process();
+	static const enum pl_nccl_route routes[] = {
+		[PL_ASIDE_ONE_RANK] = PL_ROUTE_ONE_RANK,
+		[PL_ASIDE_ONE_HOST] = PL_ROUTE_ONE_HOST,
+		[PL_ASIDE_IN_ORDER] = PL_ROUTE_IN_ORDER,
+		[PL_ASIDE_OTHERS] = PL_ROUTE_OTHERS,
+	};
+
+	return why == PL_ASIDE_ITSELF ? route_of_process() : routes[why];
 }
 
 void pl_seen_aside(const struct pl_nccl_comm *comm, enum pl_aside why)

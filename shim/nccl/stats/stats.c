@@ -5,13 +5,12 @@
 #include "shim/nccl/stats/stats.h"
 
 #include "shim/nccl/order.h"
-#include "shim/nccl/stats/name.h"
 #include "shim/nccl/stats/seen.h"
 #include "shim/say.h"
 #include "shim/stats/clock.h"
-#include "shim/stats/leave.h"
 #include "shim/stats/path.h"
 #include "shim/stats/table.h"
+#include "shim/stats/write.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* age.h - is a plan too old to be followed? */
-#ifndef PLINK_SHIM_AGE_H
-#define PLINK_SHIM_AGE_H
+/* plan.h - whether to follow a plan, and what that is expected to gain */
+#ifndef PLINK_SHIM_PLAN_H
+#define PLINK_SHIM_PLAN_H
 
 #include "base/plan/plan.h"
 
@@ -13,5 +13,12 @@
  */
 int pl_shim_check_age(const struct pl_plan *plan, const char *path,
 		      struct pl_err *err);
+
+#define PL_GAIN_CHARS 64
+
+/* Writes ", 12.3 % cheaper than the given order" or ", no cheaper than the
+ * given order"; "" if the plan lacks one of the two costs, or the given order
+ * costs 0. Returns @buf. */
+const char *pl_shim_gain(char buf[PL_GAIN_CHARS], const struct pl_order *order);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* age.c - is a plan too old to be followed? */
+/* plan.c - whether to follow a plan, and what that is expected to gain */
 #include "config.h"
 
-#include "shim/age.h"
+#include "shim/plan.h"
 
 #include "base/text/number.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -37,4 +38,20 @@ int pl_shim_check_age(const struct pl_plan *plan, const char *path,
 				  "make a new plan, or unset PLINK_MAX_AGE",
 				  path, (long long)age_s, s);
 	return 0;
+}
+
+const char *pl_shim_gain(char buf[PL_GAIN_CHARS], const struct pl_order *order)
+{
+	buf[0] = '\0';
+	/* NaN is neither */
+	if (!(order->cost >= 0 && order->given > 0))
+		return buf;
+	if (order->cost < order->given)
+		snprintf(buf, PL_GAIN_CHARS,
+			 ", %.1f %% cheaper than the given order",
+			 100 - 100 * order->cost / order->given);
+	else
+		snprintf(buf, PL_GAIN_CHARS,
+			 ", no cheaper than the given order");
+	return buf;
 }
