@@ -3,9 +3,10 @@
 noinst_LTLIBRARIES += libplink-tool.la
 libplink_tool_la_SOURCES = \
 	src/common/launcher.c src/common/launcher.h \
+	src/common/options.c src/common/options.h \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \
-	src/common/tool.c src/common/tool.h src/common/tool-options.c
+	src/common/tool.c src/common/tool.h
 libplink_tool_la_LIBADD = libplink-base.la
 
 # The tools: a folder each, with main() in plink-X.c.
@@ -105,8 +106,6 @@ plink_order_SOURCES = \
 	src/order/library.c src/order/library.h \
 	src/order/missing.c src/order/missing.h \
 	src/order/nccl-takes.c src/order/nccl-takes.h \
-	src/order/option-ids.h \
-	src/order/option-take.c \
 	src/order/options.c src/order/options.h \
 	src/order/options-check.c \
 	src/order/output.c src/order/output.h \
@@ -124,7 +123,6 @@ plink_order_SOURCES = \
 	src/order/setting.c src/order/setting.h \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \
-	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \

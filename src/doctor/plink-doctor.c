@@ -237,10 +237,11 @@ int main(int argc, char **argv)
 	const int64_t start_ns = pl_clock_ns(), before = clocks_apart();
 	struct doctor d = {.o = &o, .stop = &stopped};
 	struct pl_err err = {0};
-	int status = -1;
+	int status;
 
 	pl_tool_begin();
-	if (!pl_doctor_options_parse(&o, argc, argv, &status))
+	status = pl_doctor_options_parse(&o, argc, argv);
+	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	status = -1;
 	pl_stop_on_signals(stop);

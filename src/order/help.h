@@ -3,8 +3,10 @@
 #ifndef PLINK_SRC_ORDER_HELP_H
 #define PLINK_SRC_ORDER_HELP_H
 
-/* Print the text to stdout and flush it; return the exit status. */
-int pl_order_help(void);
+/* What --help prints. */
+extern const char pl_order_help[];
+
+/* Prints the list to stdout and flushes it; returns the exit status. */
 int pl_order_list_algorithms(void);
 
 #endif

@@ -70,17 +70,14 @@ struct pl_order_options {
 	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	bool verify, verbose;
+	bool list_algorithms;
+	bool done; /* help or the like was printed: exit with the status */
 };
 
-/* What to do after the command line was read. */
-enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
-
-/*
- * Fills @o, with defaults. Returns PL_ORDER_RUN; or PL_ORDER_END with *status,
- * the exit status, after --help, --version or an error message.
- */
-enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
-					    int argc, char **argv, int *status);
+/* Fills @o, with defaults. Returns the exit status. If it is not PL_EXIT_DONE
+ * or
+ * @o->done is set, there is nothing more to do. */
+int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv);
 
 /* Finds the algorithm and checks that the options go together. 0, or -1 after a
  * message. */

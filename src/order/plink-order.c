@@ -275,7 +275,8 @@ int main(int argc, char **argv)
 	int status;
 
 	pl_tool_begin();
-	if (pl_order_options_parse(&o, argc, argv, &status) == PL_ORDER_END)
+	status = pl_order_options_parse(&o, argc, argv);
+	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	if (o.verbose)
 		say_command(argc, argv);

@@ -14,7 +14,7 @@
 
 /* Strings are borrowed from argv. */
 struct srift_question {
-	struct srift_options o; /* the options shared with predict */
+	struct srift_options o; /* those of predict, as its first member */
 	const char *catalogue;
 	struct pl_srift_goal goal;
 	struct pl_market_rule rule;
