@@ -2,11 +2,13 @@
 # What tools share, and base/ with it.
 noinst_LTLIBRARIES += libplink-tool.la
 libplink_tool_la_SOURCES = \
+	src/common/json.c src/common/json.h \
 	src/common/launcher.c src/common/launcher.h \
 	src/common/options.c src/common/options.h \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \
 	src/common/tool.c src/common/tool.h
+libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_tool_la_LIBADD = libplink-base.la
 
 # The tools: a folder each, with main() in plink-X.c.
