@@ -197,12 +197,9 @@ int pl_order_forecast(struct pl_order_forecast *f,
 {
 	struct work w = {
 		.f = f, .in = in, .o = o, .stop = stop, .written = written};
-	struct pl_err own = {0};
 	int rc;
 
 	memset(f, 0, sizeof(*f));
-	if (!err)
-		err = &own;
 	rc = begin(&w, err);
 	if (rc == 0)
 		rc = fill(&w, err);

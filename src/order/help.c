@@ -2,11 +2,10 @@
 /* help.c - what plink-order says about itself: --help, --list-algorithms */
 #include "config.h"
 
-#include "src/order/help.h"
+#include "src/order/options.h"
 
 #include "costmodels/catalogue.h"
 #include "src/common/tool.h"
-#include "src/order/options.h"
 
 #include <stdio.h>
 

@@ -12,7 +12,6 @@
 #include "src/common/options.h"
 #include "src/common/tool.h"
 #include "src/order/format/format.h"
-#include "src/order/help.h"
 #include "src/order/progress.h"
 
 #include <inttypes.h>
@@ -311,6 +310,7 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 		.mode = ":",
 		.refuse = refuse,
 	};
+	struct pl_err err = {0};
 	int status;
 
 	defaults(o);
@@ -329,5 +329,7 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
-	return pl_order_options_check(o) ? PL_EXIT_USAGE : PL_EXIT_DONE;
+	if (pl_order_options_check(o, &err))
+		return pl_tool_usage(PL_ORDER_TOOL, "%s", err.text);
+	return PL_EXIT_DONE;
 }

@@ -79,9 +79,9 @@ struct pl_order_options {
  * @o->done is set, there is nothing more to do. */
 int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv);
 
-/* Finds the algorithm and checks that the options go together. 0, or -1 after a
- * message. */
-int pl_order_options_check(struct pl_order_options *o);
+/* Finds the algorithm and checks that the options go together. 0, or -1 with
+ * @err set. */
+int pl_order_options_check(struct pl_order_options *o, struct pl_err *err);
 
 /* If hosts are measured, are bandwidths measured, too? */
 bool pl_order_wants_rates(const struct pl_order_options *o);
@@ -92,6 +92,12 @@ bool pl_order_writes_rules(const struct pl_order_options *o);
 
 /* Is a report of @n hosts to be drawn, for a file or for the terminal? */
 bool pl_order_draws(const struct pl_order_options *o, size_t n);
+
+/* What --help prints. */
+extern const char pl_order_help[];
+
+/* Prints the list to stdout and flushes it; returns the exit status. */
+int pl_order_list_algorithms(void);
 
 #define PL_ORDER_TOOL "plink-order"
 

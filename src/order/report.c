@@ -4,7 +4,6 @@
 
 #include "src/order/report.h"
 
-#include "base/text/shell.h"
 #include "src/common/tool.h"
 #include "src/order/format/format.h"
 #include "src/order/setting.h"
@@ -336,8 +335,8 @@ static char *find_command(const struct pl_order_answer *a,
 			  const char *file)
 {
 	static const char *const app[] = {"./app", NULL};
-	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
 	char setting[PL_SETTING_CHARS];
+	struct pl_words words = {0};
 	struct pl_mpi_job job = {
 		.setting = pl_order_named_setting(setting, a),
 		.mpirun = mpirun,
@@ -348,10 +347,8 @@ static char *find_command(const struct pl_order_answer *a,
 	};
 
 	name_files(&job, file);
-	if (pl_mpi_argv(mpi, &job, argv) == 0)
-		command = pl_shell_command(argv);
-	pl_mpi_argv_fini(argv);
-	return command;
+	return pl_mpi_command(mpi, &job, &words) ? NULL
+						 : pl_order_command(&words);
 }
 
 static char *form_command(const struct pl_order_form *form,
