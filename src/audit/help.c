@@ -2,7 +2,7 @@
 /* help.c - what plink-audit --help says */
 #include "config.h"
 
-#include "src/audit/help.h"
+#include "src/audit/options.h"
 
 /* clang-format off */
 const char audit_help[] =

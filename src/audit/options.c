@@ -9,7 +9,6 @@
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
 #include "probes/launch/launch.h"
-#include "src/audit/help.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
 

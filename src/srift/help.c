@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* help.c - the help texts of plink-srift, predict and train */
+/* help.c - the help texts of plink-srift and its verbs */
 #include "config.h"
 
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 
 /* clang-format off */
 const char srift_help[] =
@@ -38,9 +38,7 @@ const char srift_help[] =
 "\n"
 "      --help, --version\n"
 "Exit: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 system.\n";
-/* clang-format on */
 
-/* clang-format off */
 const char srift_predict_help[] =
 "Usage: plink-srift predict --profile=FILE --machines=CHOICE --busbw=FILE [OPTION]...\n"
 "Predicts the time of an iteration.\n"
@@ -81,9 +79,7 @@ const char srift_predict_help[] =
 "      --help, --version\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
-/* clang-format on */
 
-/* clang-format off */
 const char srift_train_help[] =
 "Usage: plink-srift train --model=FILE [OPTION]... GRID\n"
 "Learns bus bandwidths from all-reduces measured on a cloud's machines (GRID:\n"
@@ -105,4 +101,79 @@ const char srift_train_help[] =
 "      --help, --version\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+
+const char srift_recommend_help[] =
+"Usage: plink-srift recommend --profile=FILE --catalogue=FILE --batch=B\n"
+"           --iterations=N --busbw=FILE [OPTION]...\n"
+"Finds the machines on which a job costs least, or ends first.\n"
+"\n"
+"The job\n"
+"  --profile=FILE       compute times of the model: plink-profile(5)\n"
+"  --batch=B            samples of an iteration, on all machines\n"
+"  --iterations=N\n"
+"  --objective=cost|time  (cost)\n"
+"  --time-limit=SECONDS --budget=DOLLARS  of the whole job\n"
+"The machines\n"
+"  --catalogue=FILE     prices: plink-catalogue(5), SkyPilot's CSV, or the JSON\n"
+"                       of ec2instances.info\n"
+"  --available=NAME=N,...  machines available; NAME=8+4: spot, on demand; N alone:\n"
+"                       of each other type (as in the catalogue, or 1024)\n"
+"  --exclude=NAME,...   without these types\n"
+"  --region=NAME --zone=NAME  of the catalogue\n"
+"  --market=any|spot|on-demand  (any: spot first)\n"
+"The network, as for predict\n"
+"  --busbw=FILE --section=NAME --model=FILE --place=NAME --matrix=FILE --plan=FILE\n"
+"  --nic=RATE --uplink=RATE --cap=RATE\n"
+"The iteration, as for predict\n"
+"  --straggler=S --draws=N --seed=N --buckets[=FIRST,SIZE] --at-once=N --round-up\n"
+"The search\n"
+"  --work=N             most units of work (500000)\n"
+"  --search-time=SECONDS  (no limit)\n"
+"  --eager[=K]          start with few types, add K machines at a time (8)\n"
+"Output\n"
+"  --pareto             print all choices that no other one beats in both seconds\n"
+"                       and dollars\n"
+"  --json\n"
+"      --help, --version\n"
+"\n"
+"Exit: 0 done, 1 no choice is within the limits, 2 usage, 3 bad input, 4 system.\n";
+
+const char srift_watch_help[] =
+"Usage: plink-srift watch --iterations=N --progress=FILE --launch=COMMAND\n"
+"                         --start=COMMAND --profile=FILE --catalogue=FILE\n"
+"                         [OPTION]...\n"
+"Rents machines for a job, starts it, and finds others when some are lost.\n"
+"\n"
+"The job\n"
+"  --iterations=N       of the whole job\n"
+"  --batch=N            samples of an iteration\n"
+"  --time-limit=S       finish within this many seconds from the begin\n"
+"  --budget=DOLLARS     for all machines\n"
+"  --progress=FILE      lines that the job prints: \"iteration N\", \"checkpoint N\",\n"
+"                       \"dollars X\", \"heartbeat HOST\", \"lost HOST\", \"done\"; a file\n"
+"                       that grows, a named pipe, or - for standard input\n"
+"  --heartbeats=DIR     a machine is alive while the time of DIR/HOST changes\n"
+"  --silence=S          a machine is lost after this many seconds without a sign\n"
+"                       of life (30 with --heartbeats, else never)\n"
+"Hooks: commands run by sh, with their input in variables SRIFT_...\n"
+"  --search=COMMAND     find machines; without it, recommend finds them, and\n"
+"                       watch takes the options of recommend as well\n"
+"  --launch=COMMAND     launch machines of a type, print their names\n"
+"  --start=COMMAND      start the job on the machines of $SRIFT_HOSTS\n"
+"  --checkpoint=COMMAND save the model on $SRIFT_HOST, end the training\n"
+"  --stop=COMMAND       stop $SRIFT_HOST, release what it held\n"
+"  --hook-limit=S       end a hook after this many seconds (600)\n"
+"  --launch-limit=S     the same for a launch (1800)\n"
+"Expected times\n"
+"  --launch-time=S      until machines are ready (150)\n"
+"  --detach-time=S      until the resources of a lost machine are free (5)\n"
+"  --solve-time=S       for the search (1)\n"
+"The watch\n"
+"  --stop-unmet         stop all machines if no others are found\n"
+"  --journal=FILE       record events in FILE; continue from an existing one\n"
+"  --time-scale=X       a second here is X seconds of the job: for rehearsals (1)\n"
+"  --json               events as JSON, a line each\n"
+"      --help, --version\n"
+"\n"
+"Exit: 0 the job is done, 1 it is not, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */

@@ -7,7 +7,7 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "src/common/tool.h"
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,12 +5,8 @@
 #include "base/text/outfile.h"
 #include "planner/srift/iteration/trace.h"
 #include "src/common/tool.h"
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 #include "src/srift/predict.h"
-#include "src/srift/profile.h"
-#include "src/srift/recommend.h"
-#include "src/srift/train.h"
-#include "src/srift/watch/watch.h"
 
 #include <string.h>
 

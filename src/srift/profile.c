@@ -3,14 +3,13 @@
  * profiler */
 #include "config.h"
 
-#include "src/srift/profile.h"
-
 #include "base/mem.h"
 #include "base/text/number.h"
 #include "base/text/outfile.h"
 #include "planner/srift/profile/kineto.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
+#include "src/srift/verbs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "base/text/number.h"
 #include "planner/srift/search/eager.h"
 #include "src/common/tool.h"
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 
 #include <math.h>
 #include <stdlib.h>

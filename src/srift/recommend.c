@@ -9,6 +9,7 @@
 #include "planner/srift/search/eager.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
+#include "src/srift/verbs.h"
 
 #include <inttypes.h>
 #include <math.h>

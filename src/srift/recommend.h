@@ -66,7 +66,4 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 void srift_write_choice(const struct pl_market *m,
 			const struct pl_srift_choice *c, FILE *out);
 
-/* The verb. */
-int srift_recommend_main(int argc, char **argv);
-
 #endif

@@ -8,7 +8,7 @@
 #include "base/text/size.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 #include "src/srift/options.h"
 
 #include <math.h>

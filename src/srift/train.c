@@ -10,6 +10,7 @@
 #include "src/common/json.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
+#include "src/srift/verbs.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "src/common/options.h"
 #include "src/common/tool.h"
-#include "src/srift/watch/help.h"
+#include "src/srift/verbs.h"
 
 #include <math.h>
 #include <stdio.h>

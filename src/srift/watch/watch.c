@@ -2,7 +2,7 @@
 /* watch.c - plink-srift watch */
 #include "config.h"
 
-#include "src/srift/watch/watch.h"
+#include "src/srift/verbs.h"
 
 #include "base/stop.h"
 #include "src/common/tool.h"
