@@ -323,13 +323,12 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (argc - optind > 1)
-		return pl_tool_usage(PL_ORDER_TOOL,
-				     "more than one host list: %s",
-				     argv[optind + 1]);
+		return pl_order_usage("more than one host list: %s",
+				      argv[optind + 1]);
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
 	if (pl_order_options_check(o, &err))
-		return pl_tool_usage(PL_ORDER_TOOL, "%s", err.text);
+		return pl_order_usage("%s", err.text);
 	return PL_EXIT_DONE;
 }

@@ -8,6 +8,7 @@
 #include "base/terminal.h"
 #include "order/request.h"
 #include "src/common/launcher.h"
+#include "src/common/tool.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,5 +101,7 @@ extern const char pl_order_help[];
 int pl_order_list_algorithms(void);
 
 #define PL_ORDER_TOOL "plink-order"
+#define pl_order_say(...) pl_tool_say(PL_ORDER_TOOL, __VA_ARGS__)
+#define pl_order_usage(...) pl_tool_usage(PL_ORDER_TOOL, __VA_ARGS__)
 
 #endif

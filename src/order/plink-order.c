@@ -142,7 +142,7 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 
 	mpirun = find_mpirun(a->o, &mpi, err);
 	if (mpi.kind == PL_MPI_OTHER && err->code)
-		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
+		pl_order_say("%s", err->text);
 	pl_order_report_launch(a, &mpi, mpirun, output_name(a->o));
 	if (!a->o->verify)
 		return PL_EXIT_DONE;
@@ -259,8 +259,8 @@ static void say_command(int argc, char **argv)
 		used += (size_t)snprintf(line + used, sizeof(line) - used,
 					 " %s", argv[i]);
 	line[used < sizeof(line) ? used : sizeof(line) - 1] = '\0';
-	pl_tool_say(PL_ORDER_TOOL, "plink %s; arguments:%s", PACKAGE_VERSION,
-		    argc > 1 ? line : " none");
+	pl_order_say("plink %s; arguments:%s", PACKAGE_VERSION,
+		     argc > 1 ? line : " none");
 }
 
 int main(int argc, char **argv)
@@ -302,10 +302,10 @@ int main(int argc, char **argv)
 				   : order(&o, &from, &in, &m, &stop, &err);
 out:
 	if (o.verbose)
-		pl_tool_say(
-			PL_ORDER_TOOL, "seed %llu, %u threads, %.3f s in all",
-			(unsigned long long)o.request.seed, o.request.threads,
-			(double)(pl_clock_ns() - start_ns) * 1e-9);
+		pl_order_say("seed %llu, %u threads, %.3f s in all",
+			     (unsigned long long)o.request.seed,
+			     o.request.threads,
+			     (double)(pl_clock_ns() - start_ns) * 1e-9);
 	pl_order_model_fini(&m);
 	pl_order_input_fini(&in);
 	pl_order_source_fini(&from);

@@ -9,7 +9,6 @@
 #include "probes/launch/self.h"
 #include "probes/run/probe.h"
 #include "src/common/progress.h"
-#include "src/common/tool.h"
 #include "topology/rates-plan.h"
 
 #include <math.h>
@@ -45,7 +44,7 @@ static void show(void *arg, const struct pl_probe_progress *now)
 static void log_line(void *arg, const char *host, const char *line)
 {
 	(void)arg;
-	pl_tool_say(PL_ORDER_TOOL, "%s: %s", host, line);
+	pl_order_say("%s: %s", host, line);
 }
 
 static void set_options(struct pl_probe_options *p,
@@ -78,29 +77,27 @@ static void set_options(struct pl_probe_options *p,
 static void tell_second_pass(const struct pl_probe_report *report)
 {
 	if (report->pairs_again > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu pairs looked disturbed and were measured "
-			    "again; of %zu ways the second value is better",
-			    report->pairs_again, report->ways_replaced);
+		pl_order_say("%zu pairs looked disturbed and were measured "
+			     "again; of %zu ways the second value is better",
+			     report->pairs_again, report->ways_replaced);
 	if (2 * report->drift_beyond > report->drift_ways)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "the network changed while it was measured: by "
-			    "%+.1f %% in the median of %zu ways",
-			    100 * report->drift_share, report->drift_ways);
+		pl_order_say("the network changed while it was measured: by "
+			     "%+.1f %% in the median of %zu ways",
+			     100 * report->drift_share, report->drift_ways);
 }
 
 /* What went by without being a result. */
 static void tell(const struct pl_probe_report *report)
 {
-	pl_tool_say(PL_ORDER_TOOL, "%llu probes in %.2f s",
-		    (unsigned long long)report->probes_sent,
-		    (double)report->elapsed_ns * 1e-9);
+	pl_order_say("%llu probes in %.2f s",
+		     (unsigned long long)report->probes_sent,
+		     (double)report->elapsed_ns * 1e-9);
 	if (report->n_lost_hosts)
-		pl_tool_say(PL_ORDER_TOOL, "%zu hosts could not be measured",
-			    report->n_lost_hosts);
+		pl_order_say("%zu hosts could not be measured",
+			     report->n_lost_hosts);
 	if (report->replies_refused)
-		pl_tool_say(PL_ORDER_TOOL, "%llu packets of strangers refused",
-			    (unsigned long long)report->replies_refused);
+		pl_order_say("%llu packets of strangers refused",
+			     (unsigned long long)report->replies_refused);
 	tell_second_pass(report);
 }
 
@@ -113,7 +110,7 @@ static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
 	if (pl_rates_plan_finish(plan, m, text, err))
 		return -1;
 	if (text[0])
-		pl_tool_say(PL_ORDER_TOOL, "%s", text);
+		pl_order_say("%s", text);
 	return 0;
 }
 
@@ -138,7 +135,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	pl_rates_plan_init(&plan, once.n);
 	options.flow_chooser = &plan.chooser;
 	if (!pl_launch_names_host(options.launch) && once.n > 1)
-		pl_tool_say(PL_ORDER_TOOL, PL_LAUNCH_SAME, once.n);
+		pl_order_say(PL_LAUNCH_SAME, once.n);
 	m = pl_probe_run(&once, &options, &report, err);
 	pl_progress_end(&progress);
 	tell(&report);

@@ -11,7 +11,6 @@
 #include "order/costs.h"
 #include "order/match.h"
 #include "order/window.h"
-#include "src/common/tool.h"
 #include "src/order/choose.h"
 #include "src/order/format/format.h"
 #include "src/order/missing.h"
@@ -137,7 +136,7 @@ static int complete(struct pl_matrix *m, struct pl_err *err)
 	if (pl_rates_complete(m, text, err))
 		return -1;
 	if (text[0])
-		pl_tool_say(PL_ORDER_TOOL, PL_RATES_TOLD, text);
+		pl_order_say(PL_RATES_TOLD, text);
 	return 0;
 }
 

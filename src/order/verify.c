@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/text/number.h"
 #include "base/text/text.h"
-#include "src/common/tool.h"
 #include "src/order/format/format.h"
 
 #include <stdlib.h>
@@ -143,9 +142,8 @@ static int compare(const struct check *c, struct pl_err *err)
 		if (same_name(want, c->seen[r]))
 			continue;
 		if (n_wrong++ < NAMED_MAX)
-			pl_tool_say(PL_ORDER_TOOL,
-				    "rank %zu is on %s, not on %s", r,
-				    c->seen[r], h->name);
+			pl_order_say("rank %zu is on %s, not on %s", r,
+				     c->seen[r], h->name);
 	}
 	if (n_silent)
 		return pl_err_set(err, PL_EPARTIAL,
@@ -158,8 +156,7 @@ static int compare(const struct check *c, struct pl_err *err)
 				  "are elsewhere; plink-mpirun and plink-exec "
 				  "follow a --plan where mpirun does not",
 				  n_wrong, c->n_ranks);
-	pl_tool_say(PL_ORDER_TOOL, "verified: all %zu ranks are on their hosts",
-		    c->n_ranks);
+	pl_order_say("verified: all %zu ranks are on their hosts", c->n_ranks);
 	return 0;
 }
 

@@ -5,7 +5,6 @@
 #include "src/srift/network.h"
 
 #include "planner/srift/comm/busbw-plan.h"
-#include "src/common/tool.h"
 #include "topology/rates.h"
 
 #include <stdlib.h>
@@ -62,7 +61,7 @@ struct pl_matrix *srift_matrix_read(const struct srift_options *o,
 		return NULL;
 	}
 	if (m && text[0])
-		pl_tool_say(SRIFT_TOOL, PL_RATES_TOLD, text);
+		srift_say(PL_RATES_TOLD, text);
 	return m;
 }
 

@@ -94,29 +94,26 @@ static const struct pl_option table[] = {
 int srift_options_check_network(const struct srift_options *o)
 {
 	if (!o->matrix != !o->plan)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--matrix and --plan go together");
+		return srift_usage("--matrix and --plan go together");
 	if ((o->plan != NULL) + (o->n_tables > 0) + (o->learned != NULL) > 1)
-		return pl_tool_usage(
-			SRIFT_TOOL,
+		return srift_usage(
 			"only one of --busbw, --model and --plan can be given");
 	if (o->place && !o->learned)
-		return pl_tool_usage(SRIFT_TOOL, "--place needs --model");
+		return srift_usage("--place needs --model");
 	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--nic and --uplink need --plan");
+		return srift_usage("--nic and --uplink need --plan");
 	return PL_EXIT_DONE;
 }
 
 static int check(const struct srift_options *o, int n_arguments)
 {
 	if (n_arguments > 0)
-		return pl_tool_usage(SRIFT_TOOL, "predict takes options only");
+		return srift_usage("predict takes options only");
 	if (!o->profile || !o->machines)
-		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
-				     o->profile ? "--machines" : "--profile");
+		return srift_usage("%s is wanted",
+				   o->profile ? "--machines" : "--profile");
 	if (o->trace && strcmp(o->trace, "-") == 0)
-		return pl_tool_usage(SRIFT_TOOL, "--trace wants a file");
+		return srift_usage("--trace wants a file");
 	return srift_options_check_network(o);
 }
 

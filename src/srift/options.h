@@ -5,12 +5,15 @@
 
 #include "planner/srift/iteration/iteration.h"
 #include "src/common/options.h"
+#include "src/common/tool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define SRIFT_TOOL "plink-srift"
+#define srift_say(...) pl_tool_say(SRIFT_TOOL, __VA_ARGS__)
+#define srift_usage(...) pl_tool_usage(SRIFT_TOOL, __VA_ARGS__)
 #define SRIFT_TABLES_MAX 64
 
 /* Strings are borrowed from argv. */

@@ -71,8 +71,7 @@ int main(int argc, char **argv)
 		return pl_tool_help(SRIFT_TOOL, srift_help);
 	if (strcmp(verb, "--version") == 0)
 		return pl_tool_version(SRIFT_TOOL);
-	return pl_tool_usage(SRIFT_TOOL,
-			     "predict, recommend, train, profile or watch is "
-			     "wanted, not \"%s\"",
-			     verb);
+	return srift_usage("predict, recommend, train, profile or watch is "
+			   "wanted, not \"%s\"",
+			   verb);
 }

@@ -111,16 +111,14 @@ static int parse(struct options *o, int argc, char **argv)
 		return status;
 	o->trace = argv + optind;
 	if (argc == optind)
-		return pl_tool_usage(SRIFT_TOOL, "a trace is wanted");
+		return srift_usage("a trace is wanted");
 	if (o->n_batches == 0)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--batches is wanted: traces do not "
-				     "contain the samples of an iteration");
+		return srift_usage("--batches is wanted: traces do not contain "
+				   "the samples of an iteration");
 	if (o->n_batches != (size_t)(argc - optind))
-		return pl_tool_usage(SRIFT_TOOL,
-				     "%zu batches and %d traces: give one "
-				     "batch for each trace",
-				     o->n_batches, argc - optind);
+		return srift_usage("%zu batches and %d traces: give one batch "
+				   "for each trace",
+				   o->n_batches, argc - optind);
 	return PL_EXIT_DONE;
 }
 
@@ -131,24 +129,21 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 
 	for (size_t i = 0; i < k->n_gradients; i++)
 		bytes += k->gradient[i].bytes;
-	pl_tool_say(SRIFT_TOOL,
-		    "%s: %g samples: forward %.6g s, backward %.6g s, of %zu "
-		    "iteration%s, on the %s; %zu %s of %.6g MB in all",
-		    trace, batch, k->forward_s, k->backward_s, k->n_steps,
-		    k->n_steps == 1 ? "" : "s",
-		    k->n_kernels ? "accelerator" : "processor", k->n_gradients,
-		    k->by_message ? "all-reduces" : "gradients",
-		    (double)bytes / 1e6);
+	srift_say("%s: %g samples: forward %.6g s, backward %.6g s, of %zu "
+		  "iteration%s, on the %s; %zu %s of %.6g MB in all",
+		  trace, batch, k->forward_s, k->backward_s, k->n_steps,
+		  k->n_steps == 1 ? "" : "s",
+		  k->n_kernels ? "accelerator" : "processor", k->n_gradients,
+		  k->by_message ? "all-reduces" : "gradients",
+		  (double)bytes / 1e6);
 	if (k->unmarked)
-		pl_tool_say(SRIFT_TOOL,
-			    "%s: no iterations are marked: the whole trace "
-			    "counts as one",
-			    trace);
+		srift_say("%s: no iterations are marked: the whole trace "
+			  "counts as one",
+			  trace);
 	if (k->n_partial + k->n_other)
-		pl_tool_say(SRIFT_TOOL,
-			    "%s: left out: %zu without both passes, %zu with "
-			    "other gradients than the last",
-			    trace, k->n_partial, k->n_other);
+		srift_say("%s: left out: %zu without both passes, %zu with "
+			  "other gradients than the last",
+			  trace, k->n_partial, k->n_other);
 }
 
 static int read_traces(const struct options *o, struct pl_kineto *k,
@@ -160,13 +155,11 @@ static int read_traces(const struct options *o, struct pl_kineto *k,
 		say(o->trace[i], o->batch[i], &k[i]);
 	}
 	if (k[0].by_message)
-		pl_tool_say(SRIFT_TOOL,
-			    "the trace has no shapes: each all-reduce counts "
-			    "as one gradient; predict without --buckets");
+		srift_say("the trace has no shapes: each all-reduce counts as "
+			  "one gradient; predict without --buckets");
 	if (k[o->n_batches - 1].straggler == 0)
-		pl_tool_say(SRIFT_TOOL,
-			    "too few iterations to see how much they differ: "
-			    "straggler is 0 (set it with predict --straggler)");
+		srift_say("too few iterations to see how much they differ: "
+			  "straggler is 0 (set it with predict --straggler)");
 	return 0;
 }
 

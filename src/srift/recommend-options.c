@@ -185,17 +185,15 @@ static int check(struct srift_question *q, int n_arguments)
 	const struct srift_options *o = &q->o;
 
 	if (n_arguments > 0)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "recommend takes options only");
+		return srift_usage("recommend takes options only");
 	if (!o->profile || !q->catalogue)
-		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
-				     o->profile ? "--catalogue" : "--profile");
+		return srift_usage("%s is wanted",
+				   o->profile ? "--catalogue" : "--profile");
 	if (!o->batch || !o->iterations)
-		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
-				     o->batch ? "--iterations" : "--batch");
+		return srift_usage("%s is wanted",
+				   o->batch ? "--iterations" : "--batch");
 	if (q->eager && q->pareto)
-		return pl_tool_usage(SRIFT_TOOL, "--eager or --pareto: not "
-						 "both");
+		return srift_usage("--eager or --pareto: not both");
 	q->o.near = q->rule.zone ? q->rule.zone : q->rule.region;
 	q->goal.batch = o->batch;
 	q->goal.iterations = o->iterations;
@@ -230,7 +228,7 @@ int srift_question_parse(struct srift_question *q, int argc, char **argv)
 	q->limit = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->limit));
 	q->excluded = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->excluded));
 	if (!q->limit || !q->excluded) {
-		pl_tool_say(SRIFT_TOOL, "out of memory");
+		srift_say("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	status = pl_options_parse(&options, argc, argv, q, &q->o.done);

@@ -18,10 +18,9 @@
 static void warn(const struct pl_catalogue *c)
 {
 	if (c->n_unpriced)
-		pl_tool_say(SRIFT_TOOL,
-			    "%s: instances left out because they have no Linux "
-			    "price: %zu, the first %s",
-			    c->file, c->n_unpriced, c->unpriced);
+		srift_say("%s: instances left out because they have no Linux "
+			  "price: %zu, the first %s",
+			  c->file, c->n_unpriced, c->unpriced);
 }
 
 static int read_all(struct srift_advice *a, struct pl_err *err)

@@ -89,14 +89,13 @@ static int check(struct srift_train_options *o, int argc, char **argv)
 	struct pl_boost_search *search = &o->learned.search;
 
 	if (optind + 1 != argc)
-		return pl_tool_usage(SRIFT_TOOL, "one grid of measurements is "
-						 "wanted");
+		return srift_usage("one grid of measurements is wanted");
 	if (!o->model)
-		return pl_tool_usage(SRIFT_TOOL, "--model is wanted: where "
-						 "the model is written to");
+		return srift_usage(
+			"--model is wanted: where the model is written to");
 	if (o->json && strcmp(o->model, "-") == 0)
-		return pl_tool_usage(SRIFT_TOOL, "--json and --model=- both "
-						 "want standard output");
+		return srift_usage(
+			"--json and --model=- both want standard output");
 	o->grid = argv[optind];
 	search->every = search->n_trees < COUNTS ? 1 : search->n_trees / COUNTS;
 	return PL_EXIT_DONE;

@@ -64,20 +64,19 @@ static const struct pl_option table[] = {
 static int check(struct srift_watch_options *o, int n_arguments)
 {
 	if (n_arguments > 0)
-		return pl_tool_usage(SRIFT_TOOL, "watch takes options only");
+		return srift_usage("watch takes options only");
 	if (!o->job.iterations)
-		return pl_tool_usage(SRIFT_TOOL, "--iterations is wanted");
+		return srift_usage("--iterations is wanted");
 	if (!o->launch || !o->start)
-		return pl_tool_usage(SRIFT_TOOL, "--%s is wanted",
-				     o->launch ? "start" : "launch");
+		return srift_usage("--%s is wanted",
+				   o->launch ? "start" : "launch");
 	if (!o->progress)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--progress is wanted: nothing else tells "
-				     "when the job is done");
+		return srift_usage("--progress is wanted: nothing else tells "
+				   "when the job is done");
 	if (o->job.stop_unmet && !o->stop)
-		return pl_tool_usage(SRIFT_TOOL, "--stop-unmet wants --stop");
+		return srift_usage("--stop-unmet wants --stop");
 	if (o->journal && strcmp(o->journal, "-") == 0)
-		return pl_tool_usage(SRIFT_TOOL, "--journal wants a file");
+		return srift_usage("--journal wants a file");
 	if (isnan(o->job.silence_s))
 		o->job.silence_s = o->heartbeats ? SILENCE_S : 0;
 	o->job.can_checkpoint = o->checkpoint;
@@ -130,13 +129,11 @@ static int parse_question(struct srift_watch_options *o,
 	if (o->search && others->n == 1)
 		return PL_EXIT_DONE;
 	if (o->search)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "with --search, %s is an unknown option",
-				     others->v[1]);
+		return srift_usage("with --search, %s is an unknown option",
+				   others->v[1]);
 	if (others->n == 1)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--search is wanted, or --profile and "
-				     "--catalogue");
+		return srift_usage(
+			"--search is wanted, or --profile and --catalogue");
 	snprintf(number, sizeof(number), "%llu",
 		 (unsigned long long)o->job.iterations);
 	pl_words_add_pair(others, "--iterations", number);
@@ -146,7 +143,7 @@ static int parse_question(struct srift_watch_options *o,
 		pl_words_add_pair(others, "--batch", number);
 	}
 	if (others->failed) {
-		pl_tool_say(SRIFT_TOOL, "out of memory");
+		srift_say("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	optind = 0;
@@ -173,7 +170,7 @@ int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 	};
 	divide(argc, argv, &o->ours, &o->words);
 	if (o->ours.failed || o->words.failed) {
-		pl_tool_say(SRIFT_TOOL, "out of memory");
+		srift_say("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	status = parse_ours(o, &o->ours);
