@@ -5,6 +5,7 @@ libplink_tool_la_SOURCES = \
 	src/common/json.c src/common/json.h \
 	src/common/launcher.c src/common/launcher.h \
 	src/common/options.c src/common/options.h \
+	src/common/probing.c src/common/probing.h \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \
 	src/common/tool.c src/common/tool.h

@@ -8,8 +8,8 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "probes/launch/launch.h"
 #include "src/common/options.h"
+#include "src/common/probing.h"
 #include "src/common/tool.h"
 
 #include <stdio.h>
@@ -106,12 +106,6 @@ static int take_ports(void *o, const struct pl_option *option,
 	return pl_port_list_parse(pl_option_to(o, option), value, err);
 }
 
-static int take_launch(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
-{
-	return pl_take_text(o, option, pl_launch_template(value), err);
-}
-
 #define AT(member) PL_OPTION_AT(struct audit_options, member)
 
 /* clang-format off */
@@ -139,7 +133,7 @@ static const struct pl_option table[] = {
 	{"ports", required_argument, 0, take_ports, AT(ports)},
 	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
 	{"hosts", required_argument, 0, pl_take_text, AT(hosts)},
-	{"launch", required_argument, 0, take_launch, AT(launch)},
+	{"launch", required_argument, 0, pl_take_launch, AT(launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(agent)},
 	{"capture", no_argument, 0, pl_take_constant, AT(mode), AUDIT_CAPTURE},
 	{"announce", no_argument, 0, pl_take_flag, AT(announce)},

@@ -6,9 +6,9 @@
 
 #include "base/matrix/matrix.h"
 #include "base/text/number.h"
-#include "probes/launch/launch.h"
 #include "probes/protocol/ports.h"
 #include "src/common/options.h"
+#include "src/common/probing.h"
 #include "src/common/tool.h"
 
 #include <string.h>
@@ -68,12 +68,6 @@ static int take_form(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-static int take_launch(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
-{
-	return pl_take_text(o, option, pl_launch_template(value), err);
-}
-
 static int take_ports(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
@@ -91,7 +85,7 @@ static const char *const forms[] = {"list", "seq", NULL}; /* as the enum */
 
 /* clang-format off */
 static const struct pl_option table[] = {
-	{"launch", required_argument, 0, take_launch, AT(probe.launch)},
+	{"launch", required_argument, 0, pl_take_launch, AT(probe.launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(probe.agent)},
 	{"push", optional_argument, 0, pl_take_text, AT(probe.push),
 	 .also = offsetof(struct pl_doctor_options, push)},

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/clock.h"
-#include "base/hosts/hosts-slurm.h"
 #include "base/mem.h"
 #include "base/stop.h"
 #include "base/text/outfile.h"
@@ -11,6 +10,7 @@
 #include "probes/launch/push.h"
 #include "probes/launch/self.h"
 #include "probes/run/options.h"
+#include "src/common/probing.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/doctor/ask.h"
@@ -25,7 +25,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define S_NS INT64_C(1000000000)
@@ -78,9 +77,7 @@ static int prepare(struct doctor *d, struct pl_err *err)
 {
 	const struct pl_doctor_options *o = d->o;
 	struct pl_hosts given = {0};
-	int rc = pl_hosts_are_slurms(o->hosts)
-			 ? pl_hosts_read_slurm(&given, err)
-			 : pl_hosts_read(&given, o->hosts, o->form, err);
+	int rc = pl_probing_hosts(&given, o->hosts, o->form, err);
 
 	d->probe = o->probe;
 	d->probe.stop = d->stop;
@@ -124,21 +121,6 @@ static void show_progress(void *arg, size_t done, size_t n)
 								.left_s = NAN});
 }
 
-static void show_log(void *arg, const char *host, const char *line)
-{
-	(void)arg;
-	pl_tool_say(PL_DOCTOR_TOOL, "%s: %s", host, line);
-}
-
-/* What the clock on the wall has over the one that is never set. */
-static int64_t clocks_apart(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * S_NS + now.tv_nsec - pl_clock_ns();
-}
-
 static int ask(struct doctor *d, struct pl_err *err)
 {
 	const int64_t each_s =
@@ -156,7 +138,8 @@ static int ask(struct doctor *d, struct pl_err *err)
 		.fanout = d->probe.fanout,
 		.limit_ns = d->o->limit_ns,
 		.stop = d->stop,
-		.log = d->o->verbose ? show_log : NULL,
+		.log = d->o->verbose ? pl_probing_log : NULL,
+		.log_arg = (void *)PL_DOCTOR_TOOL,
 		.arg = d,
 	};
 	char *script = pl_doctor_script_facts(&places);
@@ -186,8 +169,9 @@ static int probe(struct doctor *d, struct pl_err *err)
 			(d->o->push ||
 			 pl_doctor_version(f->agent, "plink-agent", version));
 	}
+	d->probe.log_arg = (void *)PL_DOCTOR_TOOL;
 	if (d->o->verbose)
-		d->probe.log = show_log;
+		d->probe.log = pl_probing_log;
 	return pl_doctor_ring_probe(&d->ring, d->v, d->hosts.n, &d->probe,
 				    d->o->limit_ns, err);
 }
@@ -234,7 +218,8 @@ static int judge(struct doctor *d, struct pl_err *err)
 int main(int argc, char **argv)
 {
 	struct pl_doctor_options o;
-	const int64_t start_ns = pl_clock_ns(), before = clocks_apart();
+	const int64_t start_ns = pl_clock_ns(),
+		      before = pl_doctor_clocks_apart();
 	struct doctor d = {.o = &o, .stop = &stopped};
 	struct pl_err err = {0};
 	int status;
@@ -250,7 +235,7 @@ int main(int argc, char **argv)
 	if (prepare(&d, &err) || pl_outfile_open(&d.out, o.output, &err) ||
 	    ask(&d, &err))
 		goto out;
-	d.stepped_ns = clocks_apart() - before;
+	d.stepped_ns = pl_doctor_clocks_apart() - before;
 	if (probe(&d, &err))
 		goto out;
 	status = judge(&d, &err);

@@ -120,10 +120,7 @@ static void say_settings(int argc, char **argv,
 {
 	const struct pl_probe_options *o = &args->common.probe;
 
-	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
-	for (int i = 0; i < argc; i++)
-		fprintf(stderr, " %s", argv[i]);
-	fputc('\n', stderr);
+	probe_show_command(argc, argv);
 	pl_tool_say(tool,
 		    "%u to %u messages of %d and %d bytes, precision %g %% + "
 		    "%g us, gap %g us, pair %g s",

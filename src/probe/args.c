@@ -7,12 +7,12 @@
 #include "base/hosts/hosts-slurm.h"
 #include "base/text/number.h"
 #include "base/text/size.h"
-#include "probes/launch/launch.h"
 #include "probes/pair/prober.h"
 #include "probes/protocol/flow.h"
 #include "probes/protocol/ports.h"
 #include "probes/relay/relay.h"
 #include "src/common/options.h"
+#include "src/common/probing.h"
 #include "src/common/tool.h"
 #include "src/probe/values.h"
 #include "topology/sparse.h"
@@ -104,12 +104,6 @@ static int take_time(void *o, const struct pl_option *option, const char *value,
 				  option->name);
 	pl_option_store(o, option, (uint64_t)ns);
 	return 0;
-}
-
-static int take_launch(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
-{
-	return pl_take_text(o, option, pl_launch_template(value), err);
 }
 
 static int take_ports(void *o, const struct pl_option *option,
@@ -238,7 +232,7 @@ static const struct pl_option table[] = {
 	{"method", required_argument, 0, .take = take_method},
 	{"calibrate", optional_argument, 0, pl_take_whole, AT(calibrate),
 	 2, PL_MATRIX_HOSTS_MAX, .absent = 8},
-	{"launch", required_argument, 0, take_launch, AT(probe.launch)},
+	{"launch", required_argument, 0, pl_take_launch, AT(probe.launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(probe.agent)},
 	{"push", optional_argument, 0, pl_take_text, AT(probe.push),
 	 .also = offsetof(struct probe_args, push)},

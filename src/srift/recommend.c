@@ -27,12 +27,8 @@ static int read_all(struct srift_advice *a, struct pl_err *err)
 {
 	const struct srift_options *o = &a->q->o;
 
-	if (pl_profile_read(&a->profile, o->profile, err))
-		return -1;
-	for (size_t i = 0; i < a->profile.n_instances && !isnan(o->straggler);
-	     i++)
-		a->profile.instance[i].straggler = o->straggler;
-	if (pl_catalogue_read(&a->catalogue, a->q->catalogue, err))
+	if (srift_profile_load(&a->profile, o, err) ||
+	    pl_catalogue_read(&a->catalogue, a->q->catalogue, err))
 		return -1;
 	warn(&a->catalogue);
 	if (pl_market_init(&a->market, &a->profile, &a->catalogue, &a->q->rule,
