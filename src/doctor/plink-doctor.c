@@ -32,7 +32,6 @@
 /* One run. Start with {0}, end with fini. */
 struct doctor {
 	const struct pl_doctor_options *o;
-	const volatile sig_atomic_t *stop;
 	struct pl_hosts hosts;     /* each once */
 	struct pl_doctor_facts *v; /* [hosts.n] */
 	struct pl_doctor_facts here;
@@ -80,7 +79,7 @@ static int prepare(struct doctor *d, struct pl_err *err)
 	int rc = pl_probing_hosts(&given, o->hosts, o->form, err);
 
 	d->probe = o->probe;
-	d->probe.stop = d->stop;
+	d->probe.stop = &stopped;
 	rc = rc || take_hosts(d, &given, err);
 	pl_hosts_fini(&given);
 	if (rc)
@@ -137,7 +136,7 @@ static int ask(struct doctor *d, struct pl_err *err)
 		.launch = d->probe.launch,
 		.fanout = d->probe.fanout,
 		.limit_ns = d->o->limit_ns,
-		.stop = d->stop,
+		.stop = &stopped,
 		.log = d->o->verbose ? pl_probing_log : NULL,
 		.log_arg = (void *)PL_DOCTOR_TOOL,
 		.arg = d,
@@ -220,7 +219,7 @@ int main(int argc, char **argv)
 	struct pl_doctor_options o;
 	const int64_t start_ns = pl_clock_ns(),
 		      before = pl_doctor_clocks_apart();
-	struct doctor d = {.o = &o, .stop = &stopped};
+	struct doctor d = {.o = &o};
 	struct pl_err err = {0};
 	int status;
 

@@ -179,14 +179,13 @@ static void add_preload(const struct pl_mpirun_line *line,
 			struct pl_words *out)
 {
 	const char *before = preloaded(line, app);
-	const size_t room = strlen(before) + strlen(preload) + 2;
-	char *both = malloc(room);
+	char *both;
 
-	if (!both) {
+	if (asprintf(&both, "%s%s%s", before, *before ? ":" : "", preload) <
+	    0) {
 		out->failed = true;
 		return;
 	}
-	snprintf(both, room, "%s%s%s", before, *before ? ":" : "", preload);
 	add_variable(line, preload_name, both, out);
 	free(both);
 }
