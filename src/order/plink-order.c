@@ -101,7 +101,7 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 					  who);
 	p->command = command;
 	p->launcher = who;
-	rc = pl_order_picture_write(p, out->f, err);
+	rc = pl_order_picture_write(p, NULL, out->f, err);
 	p->command = p->launcher = NULL;
 	free(command);
 	return rc;
@@ -178,7 +178,8 @@ static void show(const struct pl_order_picture *picture)
 
 	if (picture->a->o->terminal.color && picture->a->from->seen &&
 	    picture->in->hosts.n <= PL_TEXT_MAP_HOSTS)
-		pl_order_picture_show(picture, stderr, &none);
+		pl_order_picture_write(picture, &picture->a->o->terminal,
+				       stderr, &none);
 }
 
 static int order(const struct pl_order_options *o,
