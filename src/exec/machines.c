@@ -219,19 +219,21 @@ out:
 static char *format(const struct machine *const *at, size_t n,
 		    struct pl_err *err)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *to = open_memstream(&text, &len);
+	size_t len = 1;
+	char *text, *end;
 
-	for (size_t i = 0; to && i < n; i++)
-		fprintf(to, "%s%.*s:%.*s", i ? "," : "",
-			(int)at[i]->address.len, at[i]->address.s,
-			(int)at[i]->port.len, at[i]->port.s);
-	if (to && fclose(to) == 0)
-		return text;
-	free(text);
-	pl_err_nomem(err);
-	return NULL;
+	for (size_t i = 0; i < n; i++)
+		len += at[i]->address.len + at[i]->port.len + 2;
+	text = end = malloc(len);
+	if (!text) {
+		pl_err_nomem(err);
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++)
+		end += sprintf(end, "%s%.*s:%.*s", i ? "," : "",
+			       (int)at[i]->address.len, at[i]->address.s,
+			       (int)at[i]->port.len, at[i]->port.s);
+	return text;
 }
 
 char *pl_machines_order(struct pl_text *list, const struct pl_plan *plan,

@@ -26,12 +26,14 @@ static const char *port_of(const char *endpoint)
 char *pl_where_endpoint(const char *host, const char *endpoint)
 {
 	const bool is_ipv6 = strchr(host, ':');
-	char *to;
+	const char *port = port_of(endpoint);
+	const size_t room = strlen(host) + strlen(port) + 3;
+	char *to = malloc(room);
 
-	return asprintf(&to, "%s%s%s%s", is_ipv6 ? "[" : "", host,
-			is_ipv6 ? "]" : "", port_of(endpoint)) < 0
-		       ? NULL
-		       : to;
+	if (to)
+		snprintf(to, room, "%s%s%s%s", is_ipv6 ? "[" : "", host,
+			 is_ipv6 ? "]" : "", port);
+	return to;
 }
 
 /* NCCL itself looks the name up once, and fails. */
@@ -79,21 +81,21 @@ static int change_comm_id(const struct pl_seat *seat,
 static char *node_list(const struct pl_plan *plan)
 {
 	const struct pl_hosts *hosts = &plan->hosts;
-	char *list = NULL;
-	size_t len;
-	FILE *to = open_memstream(&list, &len);
+	size_t len = 1;
+	char *list, *end;
 
-	for (size_t pos = 0; to && pos < hosts->n; pos++) {
+	for (size_t i = 0; i < hosts->n; i++)
+		len += 1 + strlen(hosts->v[i].node ? hosts->v[i].node
+						   : hosts->v[i].name);
+	list = end = malloc(len);
+	for (size_t pos = 0; list && pos < hosts->n; pos++) {
 		const struct pl_host *h =
 			&hosts->v[plan->order[0].host_at[pos]];
 
-		fprintf(to, "%s%s", pos ? "," : "",
-			h->node ? h->node : h->name);
+		end += sprintf(end, "%s%s", pos ? "," : "",
+			       h->node ? h->node : h->name);
 	}
-	if (to && fclose(to) == 0)
-		return list;
-	free(list);
-	return NULL;
+	return list;
 }
 
 int pl_where_change_slurm(const struct pl_seat *seat,

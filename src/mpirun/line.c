@@ -179,13 +179,14 @@ static void add_preload(const struct pl_mpirun_line *line,
 			struct pl_words *out)
 {
 	const char *before = preloaded(line, app);
-	char *both;
+	const size_t room = strlen(before) + strlen(preload) + 2;
+	char *both = malloc(room);
 
-	if (asprintf(&both, "%s%s%s", before, *before ? ":" : "", preload) <
-	    0) {
+	if (!both) {
 		out->failed = true;
 		return;
 	}
+	snprintf(both, room, "%s%s%s", before, *before ? ":" : "", preload);
 	add_variable(line, preload_name, both, out);
 	free(both);
 }

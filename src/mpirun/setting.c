@@ -19,9 +19,12 @@
 /* "@dir/@name", the caller's to free. */
 static char *join(const char *dir, const char *name)
 {
-	char *path;
+	const size_t room = strlen(dir) + strlen(name) + 2;
+	char *path = malloc(room);
 
-	return asprintf(&path, "%s/%s", dir, name) < 0 ? NULL : path;
+	if (path)
+		snprintf(path, room, "%s/%s", dir, name);
+	return path;
 }
 
 /* Without following links, which may lead elsewhere on other hosts. */
