@@ -2,10 +2,14 @@
 # What tools share, and base/ with it.
 noinst_LTLIBRARIES += libplink-tool.la
 libplink_tool_la_SOURCES = \
+	src/common/json.c src/common/json.h \
 	src/common/launcher.c src/common/launcher.h \
+	src/common/options.c src/common/options.h \
+	src/common/probing.c src/common/probing.h \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \
-	src/common/tool.c src/common/tool.h src/common/tool-options.c
+	src/common/tool.c src/common/tool.h
+libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_tool_la_LIBADD = libplink-base.la
 
 # The tools: a folder each, with main() in plink-X.c.
@@ -21,7 +25,7 @@ endif
 plink_audit_SOURCES = \
 	src/audit/plink-audit.c \
 	src/audit/agent.c src/audit/agent.h \
-	src/audit/help.c src/audit/help.h \
+	src/audit/help.c \
 	src/audit/json.c \
 	src/audit/options.c src/audit/options.h \
 	src/audit/report.c \
@@ -99,14 +103,12 @@ plink_order_SOURCES = \
 	src/order/forecast.c src/order/forecast.h \
 	src/order/forecast-json.c src/order/forecast-json.h \
 	src/order/forecast-text.c \
-	src/order/help.c src/order/help.h \
+	src/order/help.c \
 	src/order/json.c \
 	src/order/launch.c src/order/launch.h \
 	src/order/library.c src/order/library.h \
 	src/order/missing.c src/order/missing.h \
 	src/order/nccl-takes.c src/order/nccl-takes.h \
-	src/order/option-ids.h \
-	src/order/option-take.c \
 	src/order/options.c src/order/options.h \
 	src/order/options-check.c \
 	src/order/output.c src/order/output.h \
@@ -124,7 +126,6 @@ plink_order_SOURCES = \
 	src/order/setting.c src/order/setting.h \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \
-	src/order/values.c src/order/values.h \
 	src/order/verify.c src/order/verify.h \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \
@@ -164,7 +165,6 @@ bin_PROGRAMS += plink-exec
 plink_exec_SOURCES = \
 	src/exec/plink-exec.c \
 	src/exec/change.c src/exec/change.h \
-	src/exec/deepspeed.c src/exec/deepspeed.h \
 	src/exec/lightgbm.c src/exec/lightgbm.h \
 	src/exec/machines.c src/exec/machines.h \
 	src/exec/numbers.c src/exec/numbers.h \
@@ -198,14 +198,14 @@ plink_report_LDADD = libplink-tool.la libplink-orders.la $(REPORT_LIBS)
 bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \
 	src/srift/plink-srift.c \
-	src/srift/help.c src/srift/help.h \
+	src/srift/help.c src/srift/verbs.h \
 	src/srift/json.c \
 	src/srift/network.c src/srift/network.h \
 	src/srift/options.c src/srift/options.h \
 	src/srift/predict.c src/srift/predict.h \
-	src/srift/profile.c src/srift/profile.h \
+	src/srift/profile.c \
 	src/srift/recommend.c src/srift/recommend.h \
-	src/srift/recommend-help.c src/srift/recommend-json.c \
+	src/srift/recommend-json.c \
 	src/srift/recommend-options.c \
 	src/srift/recommend-text.c \
 	src/srift/text.c \
@@ -213,10 +213,9 @@ plink_srift_SOURCES = \
 	src/srift/watch/acts.c \
 	src/srift/watch/drive.c src/srift/watch/drive.h \
 	src/srift/watch/environment.c \
-	src/srift/watch/help.c src/srift/watch/help.h \
 	src/srift/watch/options.c src/srift/watch/options.h \
 	src/srift/watch/seek.c src/srift/watch/seek.h \
 	src/srift/watch/tell.c \
-	src/srift/watch/watch.c src/srift/watch/watch.h
+	src/srift/watch/watch.c
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_srift_LDADD = libplink-tool.la libplink-topology.la $(LEARNED_LIBS)

@@ -9,9 +9,9 @@
 #include "probes/protocol/ports.h"
 #include "probes/protocol/silence.h"
 #include "probes/relay/relay.h"
+#include "src/common/options.h"
 #include "src/common/tool.h"
 
-#include <getopt.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,39 +24,66 @@
 
 static const char tool[] = "plink-agent";
 
+/* clang-format off */
 static const char help[] =
-	"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] "
-	"[--patience=S]\n"
-	"       plink-agent --relay [--patience=S]\n"
-	"Sends and answers probes during a run of plink-probe, which starts it "
-	"on\n"
-	"every host. Reads commands from standard input, writes answers to "
-	"standard\n"
-	"output, and ends with its input. As a relay it starts the agents of "
-	"other\n"
-	"hosts and passes on their commands and answers.\n"
-	"\n"
-	"      --iface=NAME|CIDR  use the address on this interface or "
-	"network\n"
-	"      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
-	"      --patience=S       end after S seconds without a command (120)\n"
-	"      --relay            start agents on other hosts and relay to "
-	"them\n"
-	"      --help             this text\n"
-	"      --version          version of plink\n";
+"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] [--patience=S]\n"
+"       plink-agent --relay [--patience=S]\n"
+"Sends and answers probes during a run of plink-probe, which starts it on\n"
+"every host. Reads commands from standard input, writes answers to standard\n"
+"output, and ends with its input. As a relay it starts the agents of other\n"
+"hosts and passes on their commands and answers.\n"
+"\n"
+"      --iface=NAME|CIDR  use the address on this interface or network\n"
+"      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
+"      --patience=S       end after S seconds without a command (120)\n"
+"      --relay            start agents on other hosts and relay to them\n"
+"      --help             this text\n"
+"      --version          version of plink\n";
+/* clang-format on */
+
+struct options {
+	struct pl_agent_options agent;
+	bool is_relay;
+	bool done; /* help or version was printed: exit with the status */
+};
 
 /* Whole seconds. */
-static int parse_patience(const char *arg, int64_t *ns)
+static int take_patience(void *o, const struct pl_option *option,
+			 const char *value, struct pl_err *err)
 {
+	struct options *to = o;
 	int64_t s;
 
-	if (pl_int_parse(arg, strlen(arg), 1, PATIENCE_MAX_S, &s))
-		return pl_tool_usage(
-			tool, "--patience wants seconds, 1 to %d, not \"%s\"",
-			PATIENCE_MAX_S, arg);
-	*ns = s * SECOND_NS;
-	return PL_EXIT_DONE;
+	if (pl_int_parse(value, strlen(value), 1, PATIENCE_MAX_S, &s))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants seconds, 1 to %d, not \"%s\"",
+				  option->name, PATIENCE_MAX_S, value);
+	to->agent.patience_ns = s * SECOND_NS;
+	return 0;
 }
+
+static int take_ports(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
+{
+	struct options *to = o;
+
+	if (!pl_ports_parse(value, &to->agent.port_min, &to->agent.port_max))
+		return 0;
+	return pl_err_set(err, PL_EUSAGE, "--%s wants LO-HI, not \"%s\"",
+			  option->name, value);
+}
+
+#define AT(member) PL_OPTION_AT(struct options, member)
+
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"iface", required_argument, 0, pl_take_text, AT(agent.iface)},
+	{"ports", required_argument, 0, .take = take_ports},
+	{"patience", required_argument, 0, .take = take_patience},
+	{"relay", no_argument, 0, pl_take_flag, AT(is_relay)},
+	{0},
+};
+/* clang-format on */
 
 static int relay(int64_t patience_ns)
 {
@@ -84,62 +111,28 @@ static int agent(const struct pl_agent_options *options)
 
 int main(int argc, char **argv)
 {
-	enum { IFACE = 256, PORTS, PATIENCE, RELAY, SHOW_HELP, SHOW_VERSION };
-	static const struct option longs[] = {
-		{"iface", required_argument, NULL, IFACE},
-		{"ports", required_argument, NULL, PORTS},
-		{"patience", required_argument, NULL, PATIENCE},
-		{"relay", no_argument, NULL, RELAY},
-		{"help", no_argument, NULL, SHOW_HELP},
-		{"version", no_argument, NULL, SHOW_VERSION},
-		{NULL, 0, NULL, 0},
-	};
-	struct pl_agent_options options = {
-		.in = STDIN_FILENO,
-		.out = STDOUT_FILENO,
-		.patience_ns = PL_SILENCE_ALONE_S * SECOND_NS,
-	};
+	static const struct pl_options options = {
+		.tool = tool, .option = table, .help = help};
+	struct options o = {
+		.agent = {.in = STDIN_FILENO,
+			  .out = STDOUT_FILENO,
+			  .patience_ns = PL_SILENCE_ALONE_S * SECOND_NS}};
 	struct pl_nocore cores;
-	bool is_relay = false;
-	int opt;
+	int status;
 
 	pl_tool_begin();
-	while ((opt = getopt_long(argc, argv, "", longs, NULL)) != -1) {
-		switch (opt) {
-		case IFACE:
-			options.iface = optarg;
-			break;
-		case PORTS:
-			if (pl_ports_parse(optarg, &options.port_min,
-					   &options.port_max))
-				return pl_tool_usage(
-					tool, "--ports wants LO-HI, not \"%s\"",
-					optarg);
-			break;
-		case PATIENCE:
-			if (parse_patience(optarg, &options.patience_ns))
-				return PL_EXIT_USAGE;
-			break;
-		case RELAY:
-			is_relay = true;
-			break;
-		case SHOW_HELP:
-			return pl_tool_help(tool, help);
-		case SHOW_VERSION:
-			return pl_tool_version(tool);
-		default:
-			return pl_tool_usage(tool, "unknown option");
-		}
-	}
+	status = pl_options_parse(&options, argc, argv, &o, &o.done);
+	if (status != PL_EXIT_DONE || o.done)
+		return status;
 	if (optind < argc)
 		return pl_tool_usage(tool, "unexpected argument \"%s\"",
 				     argv[optind]);
-	if (is_relay && (options.iface || options.port_max))
+	if (o.is_relay && (o.agent.iface || o.agent.port_max))
 		return pl_tool_usage(tool,
 				     "--iface and --ports have no effect with "
 				     "--relay: only agents use them");
 	prctl(PR_SET_NAME, tool); /* its file may have no name, see --push */
 	pl_nocore_begin(&cores);  /* it is to have a key */
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */
-	return is_relay ? relay(options.patience_ns) : agent(&options);
+	return o.is_relay ? relay(o.agent.patience_ns) : agent(&o.agent);
 }

@@ -105,26 +105,22 @@ static int find_addresses(struct pl_who *who, const char *hosts,
 	return rc;
 }
 
-struct greeter {
-	const struct audit_options *o;
-};
-
 /* Says that packets are being taken: to people, or to who asked. */
 static int greet(void *arg, bool nanoseconds, struct pl_err *err)
 {
-	const struct greeter *g = arg;
+	const struct audit_options *o = arg;
 	const char *unit = nanoseconds ? "ns" : "us";
 	struct pl_addr addr[PL_ADDRS_MAX];
 	char text[PL_ADDR_CHARS];
 	size_t n = 0;
 
-	if (!g->o->announce) {
-		pl_tool_say(tool, "capturing on %s, stamps in %s", g->o->iface,
+	if (!o->announce) {
+		pl_tool_say(tool, "capturing on %s, stamps in %s", o->iface,
 			    unit);
 		return 0;
 	}
-	if (pl_addr_list(strcmp(g->o->iface, "any") ? g->o->iface : NULL, addr,
-			 &n, err))
+	if (pl_addr_list(strcmp(o->iface, "any") ? o->iface : NULL, addr, &n,
+			 err))
 		return -1;
 	printf("%s%s", PL_WATCH_GREETING, unit);
 	for (size_t i = 0; i < n; i++)
@@ -167,7 +163,6 @@ static int capture(struct pl_capture_options *c, const struct audit_options *o,
 int audit_capture(const struct audit_options *o,
 		  const volatile sig_atomic_t *stop)
 {
-	struct greeter greeter = {o};
 	struct pl_who who = {.n = 0};
 	struct pl_capture_report report;
 	struct pl_capture_options c = {
@@ -179,7 +174,7 @@ int audit_capture(const struct audit_options *o,
 		.command = o->command,
 		.stop = stop,
 		.ready = greet,
-		.arg = &greeter,
+		.arg = (void *)o,
 	};
 	struct pl_err err = {0};
 	int status = PL_EXIT_DONE;

@@ -5,9 +5,7 @@
 #include "src/audit/run.h"
 
 #include "costmodels/catalogue.h"
-#include "src/audit/show.h"
-
-#include <jansson.h>
+#include "src/common/json.h"
 
 /* Whole numbers of JSON end at 2^63 - 1 here. */
 static json_int_t whole(uint64_t v)
@@ -61,7 +59,7 @@ static json_t *sums_object(const struct audit *a)
 			 whole(v->begin_bytes), "expected_bytes",
 			 whole(v->expected_bytes), "sent_bytes",
 			 whole(v->seen_bytes), "sent_messages",
-			 a->monitored ? json_integer(whole(v->seen_messages))
+			 a->monitored ? pl_tool_json_whole(v->seen_messages)
 				      : json_null());
 }
 
@@ -79,7 +77,7 @@ static json_t *pair_object(const struct audit *a, const struct pl_audit_pair *p)
 		whole(p->control_bytes), "connection_bytes",
 		whole(p->begin_bytes), "sent_bytes", whole(p->seen_bytes),
 		"sent_messages",
-		a->monitored ? json_integer(whole(p->seen_messages))
+		a->monitored ? pl_tool_json_whole(p->seen_messages)
 			     : json_null());
 }
 
@@ -88,11 +86,7 @@ static json_t *pair_list(const struct audit *a)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < a->pairs.n; i++)
-		if (json_array_append_new(list,
-					  pair_object(a, &a->pairs.v[i]))) {
-			json_decref(list);
-			return NULL;
-		}
+		pl_list_add(&list, pair_object(a, &a->pairs.v[i]));
 	return list;
 }
 
@@ -101,12 +95,8 @@ static json_t *count_object(const struct audit *a)
 	json_t *object = json_object();
 
 	for (size_t s = 0; s < PL_PAIR_STATES; s++)
-		if (json_object_set_new(
-			    object, pl_pair_state_name((enum pl_pair_state)s),
-			    json_integer(whole(a->verdict.n[s])))) {
-			json_decref(object);
-			return NULL;
-		}
+		pl_obj_set(&object, pl_pair_state_name((enum pl_pair_state)s),
+			   pl_tool_json_whole(a->verdict.n[s]));
 	return object;
 }
 
@@ -152,5 +142,5 @@ int audit_json(const struct audit *a, FILE *out, struct pl_err *err)
 		pair_list(a), "order", order_object(a), "command_status",
 		a->command_status, "result", audit_result(a));
 
-	return audit_put_json(root, out, err);
+	return pl_tool_json_write(root, JSON_COMPACT, out, err);
 }

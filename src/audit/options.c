@@ -8,11 +8,10 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "probes/launch/launch.h"
-#include "src/audit/help.h"
+#include "src/common/options.h"
+#include "src/common/probing.h"
 #include "src/common/tool.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,253 +24,135 @@ static const char tool[] = "plink-audit";
 /* Below that a 10th percentile is the fastest. */
 #define SAMPLES_MIN 10
 
-enum {
-	COLLECTIVE = 256,
-	IMPL,
-	ALGORITHM,
-	SIZE,
-	SEGMENT,
-	ROOT,
-	SLOTS,
-	ELEMENT,
-	RANKS,
-	REPEAT,
-	TOLERANCE,
-	WIRE,
-	EAGER_LIMIT,
-	PORTS,
-	NOT_PORTS,
-	HOSTS,
-	LAUNCH,
-	AGENT,
-	CAPTURE,
-	ANNOUNCE,
-	IFACE,
-	FILTER,
-	START_TIME,
-	END_TIME,
-	LIST,
-	PATTERN,
-	RTT,
-	MIN_SAMPLES,
-	JSON,
-	SHOW_HELP,
-	SHOW_VERSION
-};
-
-static const struct option longs[] = {
-	{"collective", required_argument, NULL, COLLECTIVE},
-	{"impl", required_argument, NULL, IMPL},
-	{"algorithm", required_argument, NULL, ALGORITHM},
-	{"size", required_argument, NULL, SIZE},
-	{"segment", required_argument, NULL, SEGMENT},
-	{"root", required_argument, NULL, ROOT},
-	{"slots", required_argument, NULL, SLOTS},
-	{"element", required_argument, NULL, ELEMENT},
-	{"ranks", required_argument, NULL, RANKS},
-	{"repeat", required_argument, NULL, REPEAT},
-	{"tolerance", required_argument, NULL, TOLERANCE},
-	{"wire", required_argument, NULL, WIRE},
-	{"eager-limit", required_argument, NULL, EAGER_LIMIT},
-	{"ports", required_argument, NULL, PORTS},
-	{"not-ports", required_argument, NULL, NOT_PORTS},
-	{"hosts", required_argument, NULL, HOSTS},
-	{"launch", required_argument, NULL, LAUNCH},
-	{"agent", required_argument, NULL, AGENT},
-	{"capture", no_argument, NULL, CAPTURE},
-	{"announce", no_argument, NULL, ANNOUNCE},
-	{"iface", required_argument, NULL, IFACE},
-	{"filter", required_argument, NULL, FILTER},
-	{"start-time", required_argument, NULL, START_TIME},
-	{"end-time", required_argument, NULL, END_TIME},
-	{"list", no_argument, NULL, LIST},
-	{"pattern", no_argument, NULL, PATTERN},
-	{"rtt", no_argument, NULL, RTT},
-	{"min-samples", required_argument, NULL, MIN_SAMPLES},
-	{"json", no_argument, NULL, JSON},
-	{"output", required_argument, NULL, 'o'},
-	{"save", required_argument, NULL, 'w'},
-	{"verbose", no_argument, NULL, 'v'},
-	{"help", no_argument, NULL, SHOW_HELP},
-	{"version", no_argument, NULL, SHOW_VERSION},
-	{NULL, 0, NULL, 0},
-};
-
-static int take_size(int opt, const char *s, uint64_t *bytes)
+static int take_size(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
-	if (!pl_size_parse(s, strlen(s), bytes))
-		return PL_EXIT_DONE;
-	return pl_tool_usage(tool,
-			     "--%s wants a size such as 65536 or 64k, "
-			     "not \"%s\"",
-			     pl_tool_option(longs, opt), s);
+	uint64_t bytes;
+
+	if (pl_size_parse(value, strlen(value), &bytes))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants a size such as 65536 or 64k, "
+				  "not \"%s\"",
+				  option->name, value);
+	pl_option_store(o, option, bytes);
+	return 0;
 }
 
-static int take_count(int opt, const char *s, size_t min, size_t *value)
-{
-	uint64_t v = 0;
-	const int status = pl_tool_take_whole(tool, longs, opt, s, min,
-					      PL_JOB_RANKS_MAX, &v);
-
-	*value = (size_t)v;
-	return status;
-}
-
-static int take_time(int opt, const char *s, int64_t *ns)
+static int take_time(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
 	double seconds;
 
-	if (pl_double_parse(s, strlen(s), &seconds) ||
+	if (pl_double_parse(value, strlen(value), &seconds) ||
 	    !(seconds > 0 && seconds <= 3600))
-		return pl_tool_usage(tool,
-				     "--%s wants seconds, up to 3600, "
-				     "not \"%s\"",
-				     pl_tool_option(longs, opt), s);
-	*ns = 1 + (int64_t)(seconds * 1e9);
-	return PL_EXIT_DONE;
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants seconds, up to 3600, not \"%s\"",
+				  option->name, value);
+	pl_option_store(o, option, 1 + (uint64_t)(seconds * 1e9));
+	return 0;
 }
 
 /* "16": bytes a message; "0.5%": of what is expected. */
-static int take_tolerance(const char *s, struct pl_audit_tolerance *t)
+static int take_tolerance(void *o, const struct pl_option *option,
+			  const char *value, struct pl_err *err)
 {
-	const size_t len = strlen(s);
+	struct audit_options *to = o;
+	const size_t len = strlen(value);
 	double share;
 
-	if (len && s[len - 1] != '%')
-		return pl_tool_take_whole(tool, longs, TOLERANCE, s, 0,
-					  INT64_MAX, &t->bytes);
-	if (!len || pl_double_parse(s, len - 1, &share) ||
+	if (len && value[len - 1] != '%')
+		return pl_take_whole(o, option, value, err);
+	if (!len || pl_double_parse(value, len - 1, &share) ||
 	    !(share >= 0 && share <= 100))
-		return pl_tool_usage(tool,
-				     "--tolerance wants BYTES or a "
-				     "percentage, not \"%s\"",
-				     s);
-	t->share = share / 100;
-	return PL_EXIT_DONE;
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants BYTES or a percentage, not "
+				  "\"%s\"",
+				  option->name, value);
+	to->tolerance.share = share / 100;
+	return 0;
 }
 
-static int done_or_usage(int failed, const struct pl_err *err)
+static int take_collective(void *o, const struct pl_option *option,
+			   const char *value, struct pl_err *err)
 {
-	return failed ? pl_tool_usage(tool, "%s", err->text) : PL_EXIT_DONE;
+	struct audit_options *to = o;
+
+	(void)option;
+	return pl_collective_parse(value, &to->collective, err);
 }
 
-/* What call of which algorithm. */
-static int take_call(struct audit_options *o, int opt, const char *arg)
+static int take_impl(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
-	struct pl_err err = {0};
+	struct audit_options *to = o;
 
-	switch (opt) {
-	case COLLECTIVE:
-		return done_or_usage(
-			pl_collective_parse(arg, &o->collective, &err), &err);
-	case IMPL:
-		return done_or_usage(pl_impl_parse(arg, &o->impl, &err), &err);
-	case ALGORITHM:
-		o->algorithm_name = arg;
-		return PL_EXIT_DONE;
-	case SIZE:
-		return take_size(opt, arg, &o->call.bytes);
-	case SEGMENT:
-		return take_size(opt, arg, &o->call.segment_bytes);
-	case ELEMENT:
-		return pl_tool_take_whole(tool, longs, opt, arg, 1, INT64_MAX,
-					  &o->call.element_bytes);
-	case ROOT:
-		return take_count(opt, arg, 0, &o->call.root);
-	case SLOTS:
-		return take_count(opt, arg, 1, &o->call.slots);
-	case RANKS:
-		return take_count(opt, arg, 1, &o->call.n_pos);
-	case REPEAT:
-		return pl_tool_take_whole(tool, longs, opt, arg, 1, 1000000000,
-					  &o->repeat);
-	}
-	return pl_tool_usage(tool, "unknown option");
+	(void)option;
+	return pl_impl_parse(value, &to->impl, err);
 }
 
-/* How what was seen is held against it. */
-static int take_judging(struct audit_options *o, int opt, const char *arg)
+static int take_wire(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
-	struct pl_err err = {0};
+	struct audit_options *to = o;
 
-	switch (opt) {
-	case MIN_SAMPLES:
-		return take_count(opt, arg, 1, &o->samples_min);
-	case TOLERANCE:
-		return take_tolerance(arg, &o->tolerance);
-	case WIRE:
-		o->wire = pl_wire_find(arg, &err);
-		return done_or_usage(!o->wire, &err);
-	case EAGER_LIMIT:
-		o->has_eager = true;
-		return take_size(opt, arg, &o->eager_bytes);
-	case PORTS:
-		return done_or_usage(pl_port_list_parse(&o->ports, arg, &err),
-				     &err);
-	case NOT_PORTS:
-		return done_or_usage(
-			pl_port_list_parse(&o->not_ports, arg, &err), &err);
-	}
-	return take_call(o, opt, arg);
+	(void)option;
+	to->wire = pl_wire_find(value, err);
+	return to->wire ? 0 : -1;
 }
 
-static int take(struct audit_options *o, int opt, char *arg)
+static int take_ports(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
 {
-	const char **const text[] = {[HOSTS - HOSTS] = &o->hosts,
-				     [LAUNCH - HOSTS] = &o->launch,
-				     [AGENT - HOSTS] = &o->agent,
-				     [IFACE - HOSTS] = &o->iface,
-				     [FILTER - HOSTS] = &o->filter};
-
-	switch (opt) {
-	case HOSTS:
-	case LAUNCH:
-	case AGENT:
-	case IFACE:
-	case FILTER:
-		*text[opt - HOSTS] =
-			opt == LAUNCH ? pl_launch_template(arg) : arg;
-		return PL_EXIT_DONE;
-	case START_TIME:
-		return take_time(opt, arg, &o->start_ns);
-	case END_TIME:
-		return take_time(opt, arg, &o->end_ns);
-	case 'o':
-		o->output = arg;
-		return PL_EXIT_DONE;
-	case 'w':
-		o->save = arg;
-		return PL_EXIT_DONE;
-	case 'v':
-		o->verbose = true;
-		return PL_EXIT_DONE;
-	case ANNOUNCE:
-		o->announce = true;
-		return PL_EXIT_DONE;
-	case JSON:
-		o->json = true;
-		return PL_EXIT_DONE;
-	case CAPTURE:
-		o->mode = AUDIT_CAPTURE;
-		return PL_EXIT_DONE;
-	case LIST:
-		o->mode = AUDIT_LIST;
-		return PL_EXIT_DONE;
-	case PATTERN:
-		o->mode = AUDIT_PATTERN;
-		return PL_EXIT_DONE;
-	case RTT:
-		o->rtt = true;
-		return PL_EXIT_DONE;
-	case SHOW_HELP:
-		o->done = true;
-		return pl_tool_help(tool, audit_help);
-	case SHOW_VERSION:
-		o->done = true;
-		return pl_tool_version(tool);
-	}
-	return take_judging(o, opt, arg);
+	return pl_port_list_parse(pl_option_to(o, option), value, err);
 }
+
+#define AT(member) PL_OPTION_AT(struct audit_options, member)
+
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"collective", required_argument, 0, .take = take_collective},
+	{"impl", required_argument, 0, .take = take_impl},
+	{"algorithm", required_argument, 0, pl_take_text, AT(algorithm_name)},
+	{"size", required_argument, 0, take_size, AT(call.bytes)},
+	{"segment", required_argument, 0, take_size, AT(call.segment_bytes)},
+	{"root", required_argument, 0, pl_take_whole, AT(call.root),
+	 0, PL_JOB_RANKS_MAX},
+	{"slots", required_argument, 0, pl_take_whole, AT(call.slots),
+	 1, PL_JOB_RANKS_MAX},
+	{"element", required_argument, 0, pl_take_whole,
+	 AT(call.element_bytes), 1, INT64_MAX},
+	{"ranks", required_argument, 0, pl_take_whole, AT(call.n_pos),
+	 1, PL_JOB_RANKS_MAX},
+	{"repeat", required_argument, 0, pl_take_whole, AT(repeat),
+	 1, 1000000000},
+	{"tolerance", required_argument, 0, take_tolerance,
+	 AT(tolerance.bytes), 0, INT64_MAX},
+	{"wire", required_argument, 0, .take = take_wire},
+	{"eager-limit", required_argument, 0, take_size, AT(eager_bytes),
+	 .also = offsetof(struct audit_options, has_eager)},
+	{"ports", required_argument, 0, take_ports, AT(ports)},
+	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
+	{"hosts", required_argument, 0, pl_take_text, AT(hosts)},
+	{"launch", required_argument, 0, pl_take_launch, AT(launch)},
+	{"agent", required_argument, 0, pl_take_text, AT(agent)},
+	{"capture", no_argument, 0, pl_take_constant, AT(mode), AUDIT_CAPTURE},
+	{"announce", no_argument, 0, pl_take_flag, AT(announce)},
+	{"iface", required_argument, 0, pl_take_text, AT(iface)},
+	{"filter", required_argument, 0, pl_take_text, AT(filter)},
+	{"start-time", required_argument, 0, take_time, AT(start_ns)},
+	{"end-time", required_argument, 0, take_time, AT(end_ns)},
+	{"list", no_argument, 0, pl_take_constant, AT(mode), AUDIT_LIST},
+	{"pattern", no_argument, 0, pl_take_constant, AT(mode), AUDIT_PATTERN},
+	{"rtt", no_argument, 0, pl_take_flag, AT(rtt)},
+	{"min-samples", required_argument, 0, pl_take_whole, AT(samples_min),
+	 1, PL_JOB_RANKS_MAX},
+	{"json", no_argument, 0, pl_take_flag, AT(json)},
+	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"save", required_argument, 'w', pl_take_text, AT(save)},
+	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
+	{0},
+};
+/* clang-format on */
 
 /* The algorithm, and what its library does. */
 static int find_algorithm(struct audit_options *o)
@@ -346,7 +227,9 @@ static int check(struct audit_options *o, const char *dashes)
 
 int audit_options_parse(struct audit_options *o, int argc, char **argv)
 {
-	int opt, status = PL_EXIT_DONE;
+	static const struct pl_options options = {
+		.tool = tool, .option = table, .help = audit_help};
+	int status;
 
 	*o = (struct audit_options){.collective = PL_ALLREDUCE,
 				    .impl = PL_THESIS,
@@ -355,9 +238,7 @@ int audit_options_parse(struct audit_options *o, int argc, char **argv)
 				    .samples_min = SAMPLES_MIN,
 				    .start_ns = START_S * (int64_t)1000000000,
 				    .end_ns = END_S * (int64_t)1000000000};
-	while (status == PL_EXIT_DONE && !o->done &&
-	       (opt = getopt_long(argc, argv, "o:w:v", longs, NULL)) != -1)
-		status = take(o, opt, optarg);
+	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	o->input = argv + optind;

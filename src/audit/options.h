@@ -50,4 +50,7 @@ struct audit_options {
  * is nothing more to do. */
 int audit_options_parse(struct audit_options *o, int argc, char **argv);
 
+/* What --help prints. */
+extern const char audit_help[];
+
 #endif

@@ -6,9 +6,9 @@
 
 #include "costmodels/catalogue.h"
 #include "src/audit/run.h"
+#include "src/common/json.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 
 static json_t *list_json(void)
 {
@@ -23,24 +23,9 @@ static json_t *list_json(void)
 			"takes_number", alg->takes_radix, "setting",
 			alg->setting, "summary", alg->summary);
 
-		if (json_array_append_new(list, one)) {
-			json_decref(list);
-			return NULL;
-		}
+		pl_list_add(&list, one);
 	}
 	return list;
-}
-
-int audit_put_json(json_t *root, FILE *out, struct pl_err *err)
-{
-	int rc = 0;
-
-	if (!root)
-		return pl_err_nomem(err);
-	if (json_dumpf(root, out, JSON_COMPACT) || fputc('\n', out) == EOF)
-		rc = pl_err_errno(err, "cannot write");
-	json_decref(root);
-	return rc;
 }
 
 int audit_show_list(const struct audit_options *o, FILE *out,
@@ -49,7 +34,7 @@ int audit_show_list(const struct audit_options *o, FILE *out,
 	const struct pl_algorithm *alg;
 
 	if (o->json)
-		return audit_put_json(list_json(), out, err);
+		return pl_tool_json_write(list_json(), JSON_COMPACT, out, err);
 	for (size_t i = 0; (alg = pl_catalogue_entry(i)); i++)
 		fprintf(out, "%s %s %s%s  %s\n",
 			pl_collective_name(alg->collective),
@@ -110,8 +95,7 @@ static json_t *message_json(const struct pl_pattern *p, size_t i)
 
 	for (size_t k = p->into[w.pos]; k < p->into[w.pos + 1]; k++)
 		if (is_waited_for(&w, k))
-			json_array_append_new(after,
-					      json_integer(p->received[k]));
+			pl_list_add(&after, json_integer(p->received[k]));
 	return json_pack("{s:I, s:I, s:I, s:I, s:b, s:o}", "round",
 			 (json_int_t)m->round, "src", (json_int_t)m->src, "dst",
 			 (json_int_t)m->dst, "bytes", (json_int_t)m->bytes,
@@ -123,10 +107,7 @@ static json_t *pattern_json(const struct audit *a)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < a->pattern.n_messages; i++)
-		if (json_array_append_new(list, message_json(&a->pattern, i))) {
-			json_decref(list);
-			return NULL;
-		}
+		pl_list_add(&list, message_json(&a->pattern, i));
 	return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "version",
 			 PACKAGE_VERSION, "collective",
 			 pl_collective_name(a->o->collective), "impl",
@@ -159,7 +140,8 @@ int audit_show_pattern(const struct audit_options *o, FILE *out,
 	if (!rc)
 		rc = audit_make_pattern(&a, err);
 	if (!rc && o->json) {
-		rc = audit_put_json(pattern_json(&a), out, err);
+		rc = pl_tool_json_write(pattern_json(&a), JSON_COMPACT, out,
+					err);
 	} else if (!rc) {
 		fprintf(out,
 			"# %s %s of %s, %zu ranks, %" PRIu64

@@ -6,7 +6,6 @@
 #include "base/err.h"
 #include "src/audit/options.h"
 
-#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 
@@ -15,9 +14,5 @@ int audit_show_list(const struct audit_options *o, FILE *out,
 		    struct pl_err *err);
 int audit_show_pattern(const struct audit_options *o, FILE *out,
 		       const volatile sig_atomic_t *stop, struct pl_err *err);
-
-/* Writes @root in one line and releases it. 0, or -1 with @err set, also if
- * @root is NULL: out of memory. */
-int audit_put_json(json_t *root, FILE *out, struct pl_err *err);
 
 #endif

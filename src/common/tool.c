@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tool.c - what all command-line tools share: messages, options, help */
+/* tool.c - what all command-line tools share: messages, help */
 #include "config.h"
 
 #include "src/common/tool.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tool.h - shared by all command-line tools: messages, options, help */
+/* tool.h - shared by all command-line tools: messages, help */
 #ifndef PLINK_SRC_COMMON_TOOL_H
 #define PLINK_SRC_COMMON_TOOL_H
 
 #include "base/err.h"
-
-#include <getopt.h>
-#include <stdint.h>
 
 /* Called first in main(). Opens standard descriptors that the caller closed so
  * that they can be neither read nor written: otherwise the next file or pipe
@@ -25,16 +22,6 @@ void pl_tool_say(const char *tool, const char *fmt, ...)
 /* Prints "tool: text; see tool --help" to stderr; returns PL_EXIT_USAGE. */
 int pl_tool_usage(const char *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/* The long name of the option for which getopt_long() returns @val; "?" if
- * there is none. */
-const char *pl_tool_option(const struct option *longs, int val);
-
-/* Reads the value @s of that option, a whole number in [min, max]: PL_EXIT_DONE
- * and *value; or PL_EXIT_USAGE, after a message, with *value unchanged. */
-int pl_tool_take_whole(const char *tool, const struct option *longs, int val,
-		       const char *s, uint64_t min, uint64_t max,
-		       uint64_t *value);
 
 /* PL_EXIT_DONE; or PL_EXIT_USAGE, after a message, if --output=@output would
  * replace the file @input that is read. Either may be NULL or "-". */

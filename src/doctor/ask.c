@@ -55,12 +55,12 @@ struct asker {
 	int64_t base_ns;   /* what is added to the monotonic clock for UTC */
 };
 
-static int64_t realtime_ns(void)
+int64_t pl_doctor_clocks_apart(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * S_NS + now.tv_nsec;
+	return now.tv_sec * S_NS + now.tv_nsec - pl_clock_ns();
 }
 
 static bool is_stopped(const struct asker *a)
@@ -168,7 +168,7 @@ static void read_errors(const struct asker *a, struct talk *t)
 	for (size_t i = 0; i < READS && pl_remote_fill_errors(&t->r); i++)
 		while (pl_remote_next_error(&t->r, line))
 			if (a->ask->log)
-				a->ask->log(a->ask->arg, t->r.name, line);
+				a->ask->log(a->ask->log_arg, t->r.name, line);
 }
 
 /* "the launcher ended with status 255: ssh: connect to host ...". */
@@ -330,7 +330,7 @@ int pl_doctor_ask_all(const struct pl_doctor_ask *ask,
 	struct asker a = {
 		.ask = ask,
 		.n_talks = 1 + (ask->fanout < n ? ask->fanout : n),
-		.base_ns = realtime_ns() - pl_clock_ns(),
+		.base_ns = pl_doctor_clocks_apart(),
 	};
 	int rc;
 

@@ -20,7 +20,8 @@ struct pl_doctor_ask {
 	void (*progress)(void *arg, size_t done, size_t n);
 	/* a line that a host's launcher wrote to stderr; NULL: dropped */
 	void (*log)(void *arg, const char *host, const char *line);
-	void *arg;
+	void *log_arg;
+	void *arg; /* of progress */
 };
 
 /*
@@ -33,5 +34,9 @@ struct pl_doctor_ask {
 int pl_doctor_ask_all(const struct pl_doctor_ask *ask,
 		      struct pl_doctor_facts *v, size_t n,
 		      struct pl_doctor_facts *here, struct pl_err *err);
+
+/* By how much the time of day is ahead of pl_clock_ns(), which nobody sets, in
+ * ns. */
+int64_t pl_doctor_clocks_apart(void);
 
 #endif

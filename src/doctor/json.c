@@ -4,7 +4,8 @@
 
 #include "src/doctor/show.h"
 
-#include <jansson.h>
+#include "src/common/json.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -42,29 +43,15 @@ static json_t *doubt(const struct pl_doctor_facts *f)
 
 static json_t *host(const struct pl_doctor_facts *f, bool ready)
 {
-	json_t *obj = json_object();
-	int bad = 0;
-
-	if (f->name)
-		bad |= json_object_set_new(obj, "host", text(f->name));
-	bad |= json_object_set_new(obj, "reached", json_boolean(f->whole));
-	bad |= json_object_set_new(obj, "ready", json_boolean(ready));
-	bad |= json_object_set_new(obj, "node", text(f->node));
-	bad |= json_object_set_new(obj, "machine", text(f->machine));
-	bad |= json_object_set_new(obj, "agent", text(f->agent));
-	bad |= json_object_set_new(obj, "plink", text(f->plink));
-	bad |= json_object_set_new(obj, "mpi", text(f->mpi));
-	bad |= json_object_set_new(obj, "shim", text(f->shim));
-	bad |= json_object_set_new(obj, "shim_for", text(f->shim_for));
-	bad |= json_object_set_new(obj, "shim_mpi", text(f->shim_mpi));
-	bad |= json_object_set_new(obj, "nccl", text(f->nccl));
-	bad |= json_object_set_new(obj, "skew_s", skew(f));
-	bad |= json_object_set_new(obj, "skew_within_s", doubt(f));
-	if (bad) {
-		json_decref(obj);
-		return NULL;
-	}
-	return obj;
+	return json_pack(
+		"{s:o, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
+		"s:o, s:o}",
+		"host", text(f->name), "reached", f->whole, "ready", ready,
+		"node", text(f->node), "machine", text(f->machine), "agent",
+		text(f->agent), "plink", text(f->plink), "mpi", text(f->mpi),
+		"shim", text(f->shim), "shim_for", text(f->shim_for),
+		"shim_mpi", text(f->shim_mpi), "nccl", text(f->nccl), "skew_s",
+		skew(f), "skew_within_s", doubt(f));
 }
 
 static bool is_ready(const struct pl_doctor_verdict *verdict, size_t i)
@@ -80,12 +67,8 @@ static json_t *hosts(const struct pl_doctor_seen *s,
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; list && i < s->n; i++)
-		if (json_array_append_new(
-			    list, host(&s->v[i], is_ready(verdict, i)))) {
-			json_decref(list);
-			return NULL;
-		}
+	for (size_t i = 0; i < s->n; i++)
+		pl_list_add(&list, host(&s->v[i], is_ready(verdict, i)));
 	return list;
 }
 
@@ -93,17 +76,13 @@ static json_t *pairs(const struct pl_doctor_seen *s)
 {
 	json_t *list = json_array();
 
-	for (size_t k = 0; list && k < s->ring->n; k++) {
+	for (size_t k = 0; k < s->ring->n; k++) {
 		const struct pl_doctor_pair *p = &s->ring->v[k];
 
-		if (json_array_append_new(
-			    list,
+		pl_list_add(&list,
 			    json_pack("{s:s, s:s, s:b, s:o}", "host",
 				      s->v[p->a].name, "next", s->v[p->b].name,
-				      "udp", p->well, "why", text(p->why)))) {
-			json_decref(list);
-			return NULL;
-		}
+				      "udp", p->well, "why", text(p->why)));
 	}
 	return list;
 }
@@ -113,19 +92,15 @@ static json_t *findings(const struct pl_doctor_seen *s,
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; list && i < verdict->n; i++) {
+	for (size_t i = 0; i < verdict->n; i++) {
 		const struct pl_doctor_finding *f = &verdict->v[i];
 
-		if (json_array_append_new(
-			    list, json_pack("{s:s, s:s, s:o, s:o}", "host",
-					    pl_doctor_host_name(s, f->host),
-					    "subject",
-					    pl_doctor_subject_name(f->subject),
-					    "what", text(f->what), "remedy",
-					    text(f->remedy)))) {
-			json_decref(list);
-			return NULL;
-		}
+		pl_list_add(&list, json_pack("{s:s, s:s, s:o, s:o}", "host",
+					     pl_doctor_host_name(s, f->host),
+					     "subject",
+					     pl_doctor_subject_name(f->subject),
+					     "what", text(f->what), "remedy",
+					     text(f->remedy)));
 	}
 	return list;
 }
@@ -136,17 +111,14 @@ int pl_doctor_show_json(FILE *to, const struct pl_doctor_seen *s,
 {
 	const size_t flags =
 		JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15);
-	json_t *obj = json_object();
-	int bad = 0, rc = 0;
+	json_t *obj = json_pack("{s:s, s:i, s:b, s:o, s:o, s:o, s:o}",
+				"version", s->version, "n", (int)s->n, "well",
+				verdict->n == 0, "hosts", hosts(s, verdict),
+				"here", host(s->here, true), "pairs", pairs(s),
+				"findings", findings(s, verdict));
+	int rc = 0;
 
-	bad |= json_object_set_new(obj, "version", text(s->version));
-	bad |= json_object_set_new(obj, "n", json_integer((json_int_t)s->n));
-	bad |= json_object_set_new(obj, "well", json_boolean(verdict->n == 0));
-	bad |= json_object_set_new(obj, "hosts", hosts(s, verdict));
-	bad |= json_object_set_new(obj, "here", host(s->here, true));
-	bad |= json_object_set_new(obj, "pairs", pairs(s));
-	bad |= json_object_set_new(obj, "findings", findings(s, verdict));
-	if (bad)
+	if (!obj)
 		rc = pl_err_nomem(err);
 	else if (json_dumpf(obj, to, flags))
 		rc = pl_err_set(err, PL_ESYSTEM, "cannot write JSON");

@@ -21,11 +21,11 @@ struct pl_doctor_options {
 	bool push;        /* send the agent; probe.push NULL: plink's own */
 	int64_t limit_ns; /* time for each host */
 	bool json, verbose;
+	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Fills @o, defaults included. True: go on. False: end with *status, after
- * --help, --version or a usage error, which has been printed. */
-bool pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv,
-			     int *status);
+/* Fills @o, defaults included. Returns the exit status. If it is not
+ * PL_EXIT_DONE or @o->done is set, there is nothing more to do. */
+int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv);
 
 #endif

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/clock.h"
-#include "base/hosts/hosts-slurm.h"
 #include "base/mem.h"
 #include "base/stop.h"
 #include "base/text/outfile.h"
@@ -11,6 +10,7 @@
 #include "probes/launch/push.h"
 #include "probes/launch/self.h"
 #include "probes/run/options.h"
+#include "src/common/probing.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/doctor/ask.h"
@@ -25,7 +25,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define S_NS INT64_C(1000000000)
@@ -33,7 +32,6 @@
 /* One run. Start with {0}, end with fini. */
 struct doctor {
 	const struct pl_doctor_options *o;
-	const volatile sig_atomic_t *stop;
 	struct pl_hosts hosts;     /* each once */
 	struct pl_doctor_facts *v; /* [hosts.n] */
 	struct pl_doctor_facts here;
@@ -78,12 +76,10 @@ static int prepare(struct doctor *d, struct pl_err *err)
 {
 	const struct pl_doctor_options *o = d->o;
 	struct pl_hosts given = {0};
-	int rc = pl_hosts_are_slurms(o->hosts)
-			 ? pl_hosts_read_slurm(&given, err)
-			 : pl_hosts_read(&given, o->hosts, o->form, err);
+	int rc = pl_probing_hosts(&given, o->hosts, o->form, err);
 
 	d->probe = o->probe;
-	d->probe.stop = d->stop;
+	d->probe.stop = &stopped;
 	rc = rc || take_hosts(d, &given, err);
 	pl_hosts_fini(&given);
 	if (rc)
@@ -124,21 +120,6 @@ static void show_progress(void *arg, size_t done, size_t n)
 								.left_s = NAN});
 }
 
-static void show_log(void *arg, const char *host, const char *line)
-{
-	(void)arg;
-	pl_tool_say(PL_DOCTOR_TOOL, "%s: %s", host, line);
-}
-
-/* What the clock on the wall has over the one that is never set. */
-static int64_t clocks_apart(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return now.tv_sec * S_NS + now.tv_nsec - pl_clock_ns();
-}
-
 static int ask(struct doctor *d, struct pl_err *err)
 {
 	const int64_t each_s =
@@ -155,8 +136,9 @@ static int ask(struct doctor *d, struct pl_err *err)
 		.launch = d->probe.launch,
 		.fanout = d->probe.fanout,
 		.limit_ns = d->o->limit_ns,
-		.stop = d->stop,
-		.log = d->o->verbose ? show_log : NULL,
+		.stop = &stopped,
+		.log = d->o->verbose ? pl_probing_log : NULL,
+		.log_arg = (void *)PL_DOCTOR_TOOL,
 		.arg = d,
 	};
 	char *script = pl_doctor_script_facts(&places);
@@ -186,8 +168,9 @@ static int probe(struct doctor *d, struct pl_err *err)
 			(d->o->push ||
 			 pl_doctor_version(f->agent, "plink-agent", version));
 	}
+	d->probe.log_arg = (void *)PL_DOCTOR_TOOL;
 	if (d->o->verbose)
-		d->probe.log = show_log;
+		d->probe.log = pl_probing_log;
 	return pl_doctor_ring_probe(&d->ring, d->v, d->hosts.n, &d->probe,
 				    d->o->limit_ns, err);
 }
@@ -234,13 +217,15 @@ static int judge(struct doctor *d, struct pl_err *err)
 int main(int argc, char **argv)
 {
 	struct pl_doctor_options o;
-	const int64_t start_ns = pl_clock_ns(), before = clocks_apart();
-	struct doctor d = {.o = &o, .stop = &stopped};
+	const int64_t start_ns = pl_clock_ns(),
+		      before = pl_doctor_clocks_apart();
+	struct doctor d = {.o = &o};
 	struct pl_err err = {0};
-	int status = -1;
+	int status;
 
 	pl_tool_begin();
-	if (!pl_doctor_options_parse(&o, argc, argv, &status))
+	status = pl_doctor_options_parse(&o, argc, argv);
+	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	status = -1;
 	pl_stop_on_signals(stop);
@@ -249,7 +234,7 @@ int main(int argc, char **argv)
 	if (prepare(&d, &err) || pl_outfile_open(&d.out, o.output, &err) ||
 	    ask(&d, &err))
 		goto out;
-	d.stepped_ns = clocks_apart() - before;
+	d.stepped_ns = pl_doctor_clocks_apart() - before;
 	if (probe(&d, &err))
 		goto out;
 	status = judge(&d, &err);

@@ -28,12 +28,6 @@ static const char *const list_file[] = {"machine_list_filename", "mlist",
 static const char *const config_file[] = {"config", NULL};
 static const char *const how_many[] = {"num_machines", "num_machine", NULL};
 
-/* A value, not ended by a zero; s is NULL where there is none. */
-struct value {
-	const char *s;
-	size_t len;
-};
-
 /* Where parameters stand: what is said first counts. */
 struct said {
 	char *const *arguments;
@@ -47,50 +41,43 @@ bool pl_lightgbm_is(char *const *command)
 }
 
 /* Without blanks and then without quotes, as LightGBM strips them. */
-static struct value strip(const char *s, size_t len)
+static struct pl_part strip(const char *s, size_t len)
 {
-	static const char *const marks[] = {" \t\v\f\r\n", "'\""};
+	const struct pl_part bare =
+		pl_part_trim((struct pl_part){s, len}, " \t\v\f\r\n");
 
-	for (int i = 0; i < 2; i++) {
-		while (len && strchr(marks[i], *s)) {
-			s++;
-			len--;
-		}
-		while (len && strchr(marks[i], s[len - 1]))
-			len--;
-	}
-	return (struct value){s, len};
+	return pl_part_trim(bare, "'\"");
 }
 
 /* "name = value" gives the value of that parameter, if it has one. */
-static struct value value_of(const char *pair, size_t len, const char *name)
+static struct pl_part value_of(const char *pair, size_t len, const char *name)
 {
 	const char *mark = memchr(pair, '=', len);
-	struct value key, value;
+	struct pl_part key, value;
 
 	if (!mark)
-		return (struct value){0};
+		return (struct pl_part){0};
 	key = strip(pair, (size_t)(mark - pair));
 	value = strip(mark + 1, len - (size_t)(mark + 1 - pair));
 	if (key.len != strlen(name) || memcmp(key.s, name, key.len) != 0 ||
 	    !value.len || memchr(value.s, '=', value.len))
-		return (struct value){0};
+		return (struct pl_part){0};
 	return value;
 }
 
-static struct value in_arguments(char *const *arguments, const char *name)
+static struct pl_part in_arguments(char *const *arguments, const char *name)
 {
-	struct value value = {0};
+	struct pl_part value = {0};
 
 	for (size_t i = 0; arguments[i] && !value.s; i++)
 		value = value_of(arguments[i], strlen(arguments[i]), name);
 	return value;
 }
 
-static struct value in_config(const struct pl_text *config, const char *name)
+static struct pl_part in_config(const struct pl_text *config, const char *name)
 {
 	struct pl_text text = *config; /* from its start */
-	struct value value = {0};
+	struct pl_part value = {0};
 	struct pl_line line;
 
 	while (text.data && !value.s && pl_text_next(&text, &line)) {
@@ -103,9 +90,9 @@ static struct value in_config(const struct pl_text *config, const char *name)
 	return value;
 }
 
-static struct value find(const struct said *said, const char *const *names)
+static struct pl_part find(const struct said *said, const char *const *names)
 {
-	struct value value = {0};
+	struct pl_part value = {0};
 
 	for (size_t i = 0; names[i] && !value.s; i++) {
 		value = in_arguments(said->arguments, names[i]);
@@ -115,7 +102,7 @@ static struct value find(const struct said *said, const char *const *names)
 	return value;
 }
 
-static int load(struct pl_text *text, struct value path, struct pl_err *err)
+static int load(struct pl_text *text, struct pl_part path, struct pl_err *err)
 {
 	char *name = pl_string_copy(path.s, path.len);
 	int rc = name ? pl_text_load(text, name, FILE_MAX, err)
@@ -129,8 +116,8 @@ static int load(struct pl_text *text, struct value path, struct pl_err *err)
 static int load_list(struct pl_text *list, const struct said *said,
 		     struct pl_err *err)
 {
-	const struct value here = find(said, machines);
-	const struct value path = find(said, list_file);
+	const struct pl_part here = find(said, machines);
+	const struct pl_part path = find(said, list_file);
 	const char *name = "machines";
 
 	if (!here.s && path.s)
@@ -152,7 +139,7 @@ static int load_list(struct pl_text *list, const struct said *said,
  * another order; where it says more, the list counts. */
 static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 {
-	const struct value count = find(said, how_many);
+	const struct pl_part count = find(said, how_many);
 	int64_t n;
 
 	if (!count.s)
@@ -191,7 +178,7 @@ int pl_lightgbm_change(char *const *command, const struct pl_seat *seat,
 		       struct pl_words *out, struct pl_err *err)
 {
 	struct said said = {.arguments = command + 1};
-	const struct value config = in_arguments(command + 1, config_file[0]);
+	const struct pl_part config = in_arguments(command + 1, config_file[0]);
 	struct pl_text list = {0};
 	char *ordered = NULL;
 	int rc = -1;

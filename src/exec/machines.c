@@ -13,14 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run of characters of the list. */
-struct part {
-	const char *s;
-	size_t len;
-};
-
 struct machine {
-	struct part address, port;
+	struct pl_part address, port;
 	size_t host; /* of the plan */
 };
 
@@ -30,23 +24,23 @@ struct machines {
 	size_t n, room;
 };
 
-static struct part trim(struct part p)
-{
-	static const char blanks[] = " \t\v\f\r";
+static const char blanks[] = " \t\v\f\r";
 
-	while (p.len && strchr(blanks, *p.s)) {
+struct pl_part pl_part_trim(struct pl_part p, const char *marks)
+{
+	while (p.len && strchr(marks, *p.s)) {
 		p.s++;
 		p.len--;
 	}
-	while (p.len && strchr(blanks, p.s[p.len - 1]))
+	while (p.len && strchr(marks, p.s[p.len - 1]))
 		p.len--;
 	return p;
 }
 
 /* Exactly two parts with any number of @mark between and around them. */
-static bool split(struct part line, char mark, struct machine *m)
+static bool split(struct pl_part line, char mark, struct machine *m)
 {
-	struct part part[2];
+	struct pl_part part[2];
 	size_t n = 0;
 
 	for (size_t i = 0; i < line.len;) {
@@ -57,7 +51,8 @@ static bool split(struct part line, char mark, struct machine *m)
 		if (end > i && n == 2)
 			return false;
 		if (end > i)
-			part[n++] = trim((struct part){line.s + i, end - i});
+			part[n++] = pl_part_trim(
+				(struct pl_part){line.s + i, end - i}, blanks);
 		i = end + 1;
 	}
 	if (n != 2)
@@ -71,14 +66,15 @@ static bool split(struct part line, char mark, struct machine *m)
  * machine's whatever the order. */
 static bool parse(const struct pl_line *line, struct machine *m)
 {
-	const struct part whole = trim((struct part){line->s, line->len});
+	const struct pl_part whole =
+		pl_part_trim((struct pl_part){line->s, line->len}, blanks);
 
 	if (memmem(whole.s, whole.len, "rank=", 5))
 		return false;
 	return split(whole, ' ', m) || split(whole, ':', m);
 }
 
-static bool reads(struct part p, const char *s)
+static bool reads(struct pl_part p, const char *s)
 {
 	return s && strlen(s) == p.len && memcmp(s, p.s, p.len) == 0;
 }
@@ -98,7 +94,7 @@ static bool has_port(const struct machine *m, const struct pl_host *host)
 }
 
 /* What LightGBM can connect to. */
-static bool is_ipv4(struct part p)
+static bool is_ipv4(struct pl_part p)
 {
 	char text[INET_ADDRSTRLEN];
 	struct in_addr addr;

@@ -7,6 +7,15 @@
 #include "base/plan/plan.h"
 #include "base/text/text.h"
 
+/* A run of characters, not ended by a zero; s is NULL where there is none. */
+struct pl_part {
+	const char *s;
+	size_t len;
+};
+
+/* Without any of the @marks at its ends. */
+struct pl_part pl_part_trim(struct pl_part p, const char *marks);
+
 /*
  * Returns the machines of @list ("address port" or "address:port", one per
  * line; other lines are skipped) as "address:port,address:port,...", with the

@@ -37,3 +37,20 @@ size_t pl_program_module(char *const *command, const char *module)
 	}
 	return 0;
 }
+
+int pl_deepspeed_check(char *const *command, struct pl_err *err)
+{
+	const char *name = pl_program_name(command);
+
+	if (strcmp(name, "deepspeed") != 0 &&
+	    !pl_program_module(command, "deepspeed.launcher.runner") &&
+	    !pl_program_module(command, "deepspeed.launcher.launch"))
+		return 0;
+	return pl_err_set(
+		err, PL_EPARTIAL,
+		"%s starts the processes and numbers them: run it without "
+		"plink-exec, and each process with plink-exec, by \"deepspeed "
+		"--no_python --no_local_rank plink-exec --plan=PLAN python3 "
+		"SCRIPT\"; or give it a host file in the plan's order",
+		name);
+}

@@ -4,13 +4,7 @@
 
 #include "src/groups/work.h"
 
-#include <jansson.h>
-#include <math.h>
-
-static json_t *number(double x)
-{
-	return isnan(x) ? json_null() : json_real(x);
-}
+#include "src/common/json.h"
 
 static json_t *group(const struct groups *g, size_t a)
 {
@@ -18,10 +12,10 @@ static json_t *group(const struct groups *g, size_t a)
 
 	for (size_t i = 0; i < g->m->hosts.n; i++)
 		if (g->number[i] == a)
-			json_array_append_new(hosts, json_string(g->label[i]));
+			pl_list_add(&hosts, json_string(g->label[i]));
 	return json_pack("{so so so}", "hosts", hosts, "inner",
-			 number(g->group[a].inner), "outer",
-			 number(g->group[a].outer));
+			 pl_tool_json_number(g->group[a].inner), "outer",
+			 pl_tool_json_number(g->group[a].outer));
 }
 
 static json_t *embedding(const struct groups *g)
@@ -41,9 +35,10 @@ static json_t *embedding(const struct groups *g)
 
 static json_t *score(const struct pl_affinity *a)
 {
-	return json_pack("{so sI sI sI}", "score", number(pl_affinity_score(a)),
-			 "right", (json_int_t)a->right, "wrong",
-			 (json_int_t)a->wrong, "tied", (json_int_t)a->tied);
+	return json_pack("{so sI sI sI}", "score",
+			 pl_tool_json_number(pl_affinity_score(a)), "right",
+			 (json_int_t)a->right, "wrong", (json_int_t)a->wrong,
+			 "tied", (json_int_t)a->tied);
 }
 
 static json_t *scores(const struct groups *g)
@@ -58,10 +53,9 @@ static json_t *scores(const struct groups *g)
 int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
 {
 	json_t *groups = json_array(), *all;
-	int rc;
 
 	for (size_t a = 0; a < g->n_groups; a++)
-		json_array_append_new(groups, group(g, a));
+		pl_list_add(&groups, group(g, a));
 	all = json_pack("{si ss ss ss sI sI sI so so so}", "version", 1, "kind",
 			g->o->balanced ? "groups" : "racks", "quantity",
 			pl_quantity_name(g->m->layer[0].quantity), "unit",
@@ -70,11 +64,6 @@ int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
 			(json_int_t)g->n_missing, "hosts_unknown",
 			(json_int_t)g->n_unknown, "groups", groups, "embedding",
 			embedding(g), "paia", scores(g));
-	if (!all)
-		return pl_err_nomem(err);
-	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(10));
-	json_decref(all);
-	if (rc || fputc('\n', out) == EOF)
-		return pl_err_errno(err, "cannot write");
-	return 0;
+	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(10),
+				  out, err);
 }

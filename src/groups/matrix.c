@@ -2,7 +2,6 @@
 /* matrix.c - a matrix with what the embedding says of every pair */
 #include "config.h"
 
-#include "base/mem.h"
 #include "src/groups/work.h"
 
 #include <math.h>
@@ -63,13 +62,11 @@ static int replace(struct groups *g, struct pl_err *err)
 static int say_method(struct groups *g, struct pl_err *err)
 {
 	const char *before = g->m->method ? g->m->method : "";
-	const size_t room = strlen(before) + 80;
-	char *text = pl_array_create(room, 1);
+	char *text;
 
-	if (!text)
+	if (asprintf(&text, "%s%sdenoised by plink-groups, share %g", before,
+		     *before ? ", " : "", g->o->share) < 0)
 		return pl_err_nomem(err);
-	snprintf(text, room, "%s%sdenoised by plink-groups, share %g", before,
-		 *before ? ", " : "", g->o->share);
 	free(g->m->method);
 	g->m->method = text;
 	return 0;

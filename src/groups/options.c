@@ -4,243 +4,142 @@
 
 #include "src/groups/options.h"
 
-#include "base/text/number.h"
+#include "src/common/options.h"
 #include "src/common/tool.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <string.h>
 
-enum {
-	GROUPS = 256,
-	ELASTICITY,
-	ALPHA,
-	HEIGHTS,
-	WEIGHTS,
-	BEND,
-	DIMENSIONS,
-	STARTS,
-	STEPS,
-	SEED,
-	TRUTH,
-	FORMAT,
-	JSON,
-	DENOISE,
-	UNIT,
-	SHOW_HELP,
-	SHOW_VERSION
-};
-
-static const struct option longs[] = {
-	{"groups", optional_argument, NULL, GROUPS},
-	{"elasticity", required_argument, NULL, ELASTICITY},
-	{"alpha", required_argument, NULL, ALPHA},
-	{"heights", required_argument, NULL, HEIGHTS},
-	{"weights", required_argument, NULL, WEIGHTS},
-	{"bend", required_argument, NULL, BEND},
-	{"dimensions", required_argument, NULL, DIMENSIONS},
-	{"starts", required_argument, NULL, STARTS},
-	{"steps", required_argument, NULL, STEPS},
-	{"seed", required_argument, NULL, SEED},
-	{"truth", required_argument, NULL, TRUTH},
-	{"format", required_argument, NULL, FORMAT},
-	{"json", no_argument, NULL, JSON},
-	{"denoise", optional_argument, NULL, DENOISE},
-	{"unit", required_argument, NULL, UNIT},
-	{"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, SHOW_HELP},
-	{"version", no_argument, NULL, SHOW_VERSION},
-	{NULL, 0, NULL, 0},
-};
-
+/* clang-format off */
 static const char help[] =
-	"Usage: plink-groups [OPTION]... MATRIX|-\n"
-	"Finds from measured distances which hosts belong together: racks, or "
-	"a number\n"
-	"of groups of similar size.\n"
-	"\n"
-	"Groups\n"
-	"  --groups[=K]         K groups instead of racks (square root of the "
-	"number\n"
-	"                       of hosts)\n"
-	"  --elasticity=E       how uneven their sizes may be, 1 to 2 (1)\n"
-	"Embedding, from which groups and estimates are taken\n"
-	"  --alpha=A            distances are Euclidean ones to this power, 1 "
-	"to 2\n"
-	"                       in steps of 1/8 (1)\n"
-	"  --heights=yes|no     each host has a share of its own (yes)\n"
-	"  --dimensions=D       1 to 32 (3, of 128 hosts or more 4)\n"
-	"  --weights=HOW        relative: errors count relative to the "
-	"distance; or\n"
-	"                       equal (relative)\n"
-	"  --bend=X             errors above X times the median count "
-	"linearly, not\n"
-	"                       squared; 0: all are squared (3)\n"
-	"  --starts=N           take the best of N starts, after one for the "
-	"weights\n"
-	"                       (1)\n"
-	"  --steps=N            steps of each start (250)\n"
-	"  --seed=N             (1)\n"
-	"Input and output\n"
-	"  --truth=FILE         location of hosts: report the agreement "
-	"(PAIA)\n"
-	"  --unit=UNIT          ns, us, ms, s, bytes-per-s: of a matrix that "
-	"states\n"
-	"                       none (ns)\n"
-	"  --format=FORMAT      text, json, matrix: with a layer of estimates "
-	"(text)\n"
-	"  --denoise[=SHARE]    with --format=matrix, replace measurements by "
-	"their\n"
-	"                       estimates, or mix in this share of them (1)\n"
-	"  --json               --format=json\n"
-	"  -o, --output=FILE    (standard output)\n"
-	"      --help, --version\n"
-	"\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
-
-static int take_count(int opt, const char *s, size_t max, size_t *value)
-{
-	uint64_t whole = 0;
-	const int status =
-		pl_tool_take_whole(GROUPS_TOOL, longs, opt, s, 1, max, &whole);
-
-	*value = (size_t)whole;
-	return status;
-}
-
-static int take_number(int opt, const char *s, double min, double max,
-		       double *value)
-{
-	if (!pl_double_parse(s, strlen(s), value) && *value >= min &&
-	    *value <= max)
-		return PL_EXIT_DONE;
-	return pl_tool_usage(GROUPS_TOOL,
-			     "--%s wants a number from %g to %g, not \"%s\"",
-			     pl_tool_option(longs, opt), min, max, s);
-}
+"Usage: plink-groups [OPTION]... MATRIX|-\n"
+"Finds from measured distances which hosts belong together: racks, or a number\n"
+"of groups of similar size.\n"
+"\n"
+"Groups\n"
+"  --groups[=K]         K groups instead of racks (square root of the number\n"
+"                       of hosts)\n"
+"  --elasticity=E       how uneven their sizes may be, 1 to 2 (1)\n"
+"Embedding, from which groups and estimates are taken\n"
+"  --alpha=A            distances are Euclidean ones to this power, 1 to 2\n"
+"                       in steps of 1/8 (1)\n"
+"  --heights=yes|no     each host has a share of its own (yes)\n"
+"  --dimensions=D       1 to 32 (3, of 128 hosts or more 4)\n"
+"  --weights=HOW        relative: errors count relative to the distance; or\n"
+"                       equal (relative)\n"
+"  --bend=X             errors above X times the median count linearly, not\n"
+"                       squared; 0: all are squared (3)\n"
+"  --starts=N           take the best of N starts, after one for the weights\n"
+"                       (1)\n"
+"  --steps=N            steps of each start (250)\n"
+"  --seed=N             (1)\n"
+"Input and output\n"
+"  --truth=FILE         location of hosts: report the agreement (PAIA)\n"
+"  --unit=UNIT          ns, us, ms, s, bytes-per-s: of a matrix that states\n"
+"                       none (ns)\n"
+"  --format=FORMAT      text, json, matrix: with a layer of estimates (text)\n"
+"  --denoise[=SHARE]    with --format=matrix, replace measurements by their\n"
+"                       estimates, or mix in this share of them (1)\n"
+"  --json               --format=json\n"
+"  -o, --output=FILE    (standard output)\n"
+"      --help, --version\n"
+"\n"
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+/* clang-format on */
 
 /* Whether or not these groups need an embedding: what it would refuse is
  * refused. */
-static int take_alpha(const char *s, double *value)
+static int take_alpha(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
 {
-	const int status = take_number(ALPHA, s, 1, 2, value);
+	const struct groups_options *to = o;
 
-	if (status != PL_EXIT_DONE || fmod(*value * 8, 1) == 0)
-		return status;
-	return pl_tool_usage(GROUPS_TOOL,
-			     "--alpha goes from 1 to 2 by eighths (1.125, "
-			     "1.25, ...), not \"%s\"",
-			     s);
+	if (pl_take_number(o, option, value, err))
+		return -1;
+	if (fmod(to->embed.alpha * 8, 1) == 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s goes from 1 to 2 by eighths (1.125, 1.25, "
+			  "...), not \"%s\"",
+			  option->name, value);
 }
 
-/* Which of the words, NULL behind the last; -1 once it was told that it is
- * none. */
-static int take_word(int opt, const char *s, const char *const *words)
+/* The number of a word. */
+static int take_word(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
-	for (int i = 0; words[i]; i++)
-		if (!strcmp(s, words[i]))
-			return i;
-	pl_tool_usage(GROUPS_TOOL, "--%s: no \"%s\"",
-		      pl_tool_option(longs, opt), s);
-	return -1;
+	const int word = pl_option_word(option, value);
+
+	if (word < 0)
+		return pl_err_set(err, PL_EUSAGE, "--%s: no \"%s\"",
+				  option->name, value);
+	pl_option_store(o, option, (uint64_t)word);
+	return 0;
 }
 
-static int take_embedding(struct pl_embed_options *o, int opt, const char *s)
+static int take_weights(void *o, const struct pl_option *option,
+			const char *value, struct pl_err *err)
 {
-	static const char *const answers[] = {"no", "yes", NULL};
-	int word;
+	struct groups_options *to = o;
 
-	switch (opt) {
-	case ALPHA:
-		return take_alpha(s, &o->alpha);
-	case HEIGHTS:
-		word = take_word(opt, s, answers);
-		o->heights = word > 0;
-		return word < 0 ? PL_EXIT_USAGE : PL_EXIT_DONE;
-	case BEND:
-		return take_number(opt, s, 0, 1e6, &o->bend);
-	case DIMENSIONS:
-		return take_count(opt, s, PL_EMBED_DIMENSIONS_MAX,
-				  &o->dimensions);
-	case STARTS:
-		return take_count(opt, s, 1000, &o->starts);
-	case STEPS:
-		return take_count(opt, s, 1000000, &o->steps);
-	default:
-		return pl_tool_take_whole(GROUPS_TOOL, longs, opt, s, 0,
-					  UINT64_MAX, &o->seed);
-	}
+	if (take_word(o, option, value, err))
+		return -1;
+	to->weight = to->embed.reweigh ? PL_WEIGHT_RELATIVE : PL_WEIGHT_EQUAL;
+	return 0;
 }
 
-static int take_unit(const char *s, enum pl_unit *unit)
+static int take_unit(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
-	if (!pl_unit_parse(s, strlen(s), unit) && *unit != PL_PROBES)
-		return PL_EXIT_DONE;
-	return pl_tool_usage(GROUPS_TOOL, "--unit: no \"%s\"", s);
+	struct groups_options *to = o;
+
+	if (!pl_unit_parse(value, strlen(value), &to->unit) &&
+	    to->unit != PL_PROBES)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE, "--%s: no \"%s\"", option->name,
+			  value);
 }
 
-static int take_output(struct groups_options *o, int opt, const char *s)
-{
-	static const char *const formats[] = {"text", "json", "matrix", NULL};
-	int word;
+static const char *const answers[] = {"no", "yes", NULL};
+static const char *const weights[] = {"equal", "relative", NULL};
+static const char *const formats[] = {"text", "json", "matrix", NULL};
 
-	switch (opt) {
-	case TRUTH:
-		o->truth = s;
-		return PL_EXIT_DONE;
-	case JSON:
-		o->format = GROUPS_JSON;
-		return PL_EXIT_DONE;
-	case FORMAT:
-		word = take_word(opt, s, formats);
-		if (word >= 0)
-			o->format = (enum groups_format)word;
-		return word < 0 ? PL_EXIT_USAGE : PL_EXIT_DONE;
-	case DENOISE:
-		o->denoise = true;
-		return s ? take_number(opt, s, 0, 1, &o->share) : PL_EXIT_DONE;
-	case UNIT:
-		return take_unit(s, &o->unit);
-	case 'o':
-		o->output = s;
-		return PL_EXIT_DONE;
-	default:
-		o->embed_asked = true;
-		return take_embedding(&o->embed, opt, s);
-	}
-}
+#define AT(member) PL_OPTION_AT(struct groups_options, member)
+#define ALSO(member) .also = offsetof(struct groups_options, member)
 
-static int take(struct groups_options *o, int opt, const char *s)
-{
-	static const char *const weights[] = {"equal", "relative", NULL};
-	int word;
-
-	switch (opt) {
-	case GROUPS:
-		o->balanced = true;
-		return s ? take_count(opt, s, PL_MATRIX_HOSTS_MAX, &o->k)
-			 : PL_EXIT_DONE;
-	case ELASTICITY:
-		return take_number(opt, s, 1, 2, &o->elasticity);
-	case WEIGHTS:
-		word = take_word(opt, s, weights);
-		o->embed_asked = true;
-		o->weight = word == 0 ? PL_WEIGHT_EQUAL : PL_WEIGHT_RELATIVE;
-		o->embed.reweigh = o->weight == PL_WEIGHT_RELATIVE;
-		return word < 0 ? PL_EXIT_USAGE : PL_EXIT_DONE;
-	case SHOW_HELP:
-		o->done = true;
-		return pl_tool_help(GROUPS_TOOL, help);
-	case SHOW_VERSION:
-		o->done = true;
-		return pl_tool_version(GROUPS_TOOL);
-	case '?':
-		return pl_tool_usage(GROUPS_TOOL, "unknown option, or a value "
-						  "is missing");
-	default:
-		return take_output(o, opt, s);
-	}
-}
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"groups", optional_argument, 0, pl_take_whole, AT(k),
+	 1, PL_MATRIX_HOSTS_MAX, ALSO(balanced)},
+	{"elasticity", required_argument, 0, pl_take_number, AT(elasticity),
+	 .least = 1, .most = 2},
+	{"alpha", required_argument, 0, take_alpha, AT(embed.alpha),
+	 .least = 1, .most = 2, ALSO(embed_asked)},
+	{"heights", required_argument, 0, take_word, AT(embed.heights),
+	 .words = answers, ALSO(embed_asked)},
+	{"weights", required_argument, 0, take_weights, AT(embed.reweigh),
+	 .words = weights, ALSO(embed_asked)},
+	{"bend", required_argument, 0, pl_take_number, AT(embed.bend),
+	 .least = 0, .most = 1e6, ALSO(embed_asked)},
+	{"dimensions", required_argument, 0, pl_take_whole,
+	 AT(embed.dimensions), 1, PL_EMBED_DIMENSIONS_MAX, ALSO(embed_asked)},
+	{"starts", required_argument, 0, pl_take_whole, AT(embed.starts),
+	 1, 1000, ALSO(embed_asked)},
+	{"steps", required_argument, 0, pl_take_whole, AT(embed.steps),
+	 1, 1000000, ALSO(embed_asked)},
+	{"seed", required_argument, 0, pl_take_whole, AT(embed.seed),
+	 0, UINT64_MAX, ALSO(embed_asked)},
+	{"truth", required_argument, 0, pl_take_text, AT(truth)},
+	{"format", required_argument, 0, take_word, AT(format),
+	 .words = formats},
+	{"json", no_argument, 0, pl_take_constant, AT(format), GROUPS_JSON},
+	{"denoise", optional_argument, 0, pl_take_number, AT(share),
+	 .least = 0, .most = 1, ALSO(denoise)},
+	{"unit", required_argument, 0, .take = take_unit},
+	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{0},
+};
+/* clang-format on */
 
 static int check(const struct groups_options *o, int n_arguments)
 {
@@ -262,7 +161,11 @@ static int check(const struct groups_options *o, int n_arguments)
 
 int groups_options_parse(struct groups_options *o, int argc, char **argv)
 {
-	int opt, status = PL_EXIT_DONE;
+	static const struct pl_options options = {.tool = GROUPS_TOOL,
+						  .option = table,
+						  .help = help,
+						  .refuse = pl_options_refuse};
+	int status;
 
 	*o = (struct groups_options){
 		.elasticity = 1,
@@ -271,10 +174,7 @@ int groups_options_parse(struct groups_options *o, int argc, char **argv)
 		.share = 1,
 		.unit = PL_NS,
 	};
-	opterr = 0;
-	while (status == PL_EXIT_DONE && !o->done &&
-	       (opt = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
-		status = take(o, opt, optarg);
+	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	o->matrix = argv[optind];

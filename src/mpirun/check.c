@@ -36,21 +36,34 @@ static int make_ranks(struct pl_check *check, const struct pl_word *text,
 	return 0;
 }
 
+/* A key: what becomes of its text in @c; 0, or -1 with @err set. */
+struct key {
+	const char *name;
+	int (*take)(const struct key *key, struct pl_checked *c,
+		    const struct pl_word *text, struct pl_err *err);
+	size_t at; /* of a string in struct pl_checked */
+};
+
 /* Keeps the first text. */
-static int keep(char **to, const struct pl_word *text, struct pl_err *err)
+static int keep(const struct key *key, struct pl_checked *c,
+		const struct pl_word *text, struct pl_err *err)
 {
+	char **to = (char **)((char *)c + key->at);
+
 	if (*to)
 		return 0;
 	*to = pl_string_copy(text->s, text->len);
+	c->self.named = c->named;
 	return *to ? 0 : pl_err_nomem(err);
 }
 
-static int take_address(struct pl_checked *c, const struct pl_word *text,
-			struct pl_err *err)
+static int take_address(const struct key *key, struct pl_checked *c,
+			const struct pl_word *text, struct pl_err *err)
 {
 	char s[INET6_ADDRSTRLEN];
 	struct in6_addr addr;
 
+	(void)key;
 	if (text->len >= sizeof(s))
 		return 0;
 	memcpy(s, text->s, text->len);
@@ -64,79 +77,43 @@ static int take_address(struct pl_checked *c, const struct pl_word *text,
 	return 0;
 }
 
-static int take_named(struct pl_checked *c, const struct pl_word *text,
-		      struct pl_err *err)
+static int take_node(const struct key *key, struct pl_checked *c,
+		     const struct pl_word *text, struct pl_err *err)
 {
-	const int rc = keep(&c->named, text, err);
-
-	c->self.named = c->named;
-	return rc;
-}
-
-static int take_node(struct pl_checked *c, const struct pl_word *text,
-		     struct pl_err *err)
-{
-	(void)err;
+	(void)key, (void)err;
 	snprintf(c->self.node, sizeof(c->self.node), "%.*s", (int)text->len,
 		 text->s);
 	return 0;
 }
 
-static int take_plan(struct pl_checked *c, const struct pl_word *text,
-		     struct pl_err *err)
+static int take_plan(const struct key *key, struct pl_checked *c,
+		     const struct pl_word *text, struct pl_err *err)
 {
-	(void)err;
+	(void)key, (void)err;
 	c->plan = strtoull(text->s, NULL, 16);
 	return 0;
 }
 
-static int take_plan_fault(struct pl_checked *c, const struct pl_word *text,
-			   struct pl_err *err)
+static int take_end(const struct key *key, struct pl_checked *c,
+		    const struct pl_word *text, struct pl_err *err)
 {
-	return keep(&c->plan_fault, text, err);
-}
-
-static int take_library_fault(struct pl_checked *c, const struct pl_word *text,
-			      struct pl_err *err)
-{
-	return keep(&c->library_fault, text, err);
-}
-
-static int take_mpi(struct pl_checked *c, const struct pl_word *text,
-		    struct pl_err *err)
-{
-	return keep(&c->mpi, text, err);
-}
-
-static int take_made_for(struct pl_checked *c, const struct pl_word *text,
-			 struct pl_err *err)
-{
-	return keep(&c->made_for, text, err);
-}
-
-static int take_end(struct pl_checked *c, const struct pl_word *text,
-		    struct pl_err *err)
-{
-	(void)text;
-	(void)err;
+	(void)key, (void)text, (void)err;
 	c->ended = true;
 	return 0;
 }
 
-static const struct {
-	const char *key;
-	int (*take)(struct pl_checked *c, const struct pl_word *text,
-		    struct pl_err *err);
-} keys[] = {
-	{"node", take_node},
-	{"named", take_named},
-	{"address", take_address},
-	{"plan", take_plan},
-	{"plan-fault", take_plan_fault},
-	{"made-for", take_made_for},
-	{"mpi", take_mpi},
-	{"library-fault", take_library_fault},
-	{"end", take_end},
+#define AT(member) offsetof(struct pl_checked, member)
+
+static const struct key keys[] = {
+	{"node", take_node, 0},
+	{"named", keep, AT(named)},
+	{"address", take_address, 0},
+	{"plan", take_plan, 0},
+	{"plan-fault", keep, AT(plan_fault)},
+	{"made-for", keep, AT(made_for)},
+	{"mpi", keep, AT(mpi)},
+	{"library-fault", keep, AT(library_fault)},
+	{"end", take_end, 0},
 };
 
 /* What follows the mark. What was garbled on its way is missing at the end. */
@@ -155,8 +132,9 @@ static int take_line(struct pl_check *check, struct pl_line *line,
 	    pl_int_parse(number.s, number.len, 0, (int64_t)check->n - 1, &rank))
 		return 0;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (pl_word_is(&key, keys[i].key))
-			return keys[i].take(&check->rank[rank], &text, err);
+		if (pl_word_is(&key, keys[i].name))
+			return keys[i].take(&keys[i], &check->rank[rank], &text,
+					    err);
 	return 0;
 }
 

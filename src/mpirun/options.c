@@ -4,75 +4,78 @@
 
 #include "src/mpirun/options.h"
 
+#include "src/common/options.h"
 #include "src/common/starter.h"
 #include "src/common/tool.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char tool[] = PL_MPIRUN_TOOL;
 
+/* clang-format off */
 static const char help[] =
-	"usage: plink-mpirun [OPTION]... --plan=PLAN [--] MPIRUN-WORD...\n"
-	"Runs an MPI program by mpirun with ranks that follow a plan: "
-	"MPIRUN-WORD...\n"
-	"are the words for mpirun: its options, the program and its "
-	"arguments.\n"
-	"All hosts are checked first.\n"
-	"\n"
-	"  -p, --plan=PLAN       the plan (default: PLINK_PLAN)\n"
-	"      --mode=MODE       world (default): the program sees other "
-	"ranks;\n"
-	"                        shadow: its collectives take another order\n"
-	"      --strict          end a job that cannot follow the plan\n"
-	"      --stats=FILE      count the collectives in FILE\n"
-	"      --no-check        run without the check\n"
-	"      --check-only      check, show the ranks and run nothing\n"
-	"      --print           print mpirun's command line and run nothing\n"
-	"      --library=FILE    library to preload (default: "
-	"libplink-mpi.so)\n"
-	"      --mpirun=COMMAND  command to run (default: mpirun)\n"
-	"  -v, --verbose         report the results of the check and the "
-	"ranks\n"
-	"      --help            this text\n"
-	"      --version         version of plink\n";
+"usage: plink-mpirun [OPTION]... --plan=PLAN [--] MPIRUN-WORD...\n"
+"Runs an MPI program by mpirun with ranks that follow a plan: MPIRUN-WORD...\n"
+"are the words for mpirun: its options, the program and its arguments.\n"
+"All hosts are checked first.\n"
+"\n"
+"  -p, --plan=PLAN       the plan (default: PLINK_PLAN)\n"
+"      --mode=MODE       world (default): the program sees other ranks;\n"
+"                        shadow: its collectives take another order\n"
+"      --strict          end a job that cannot follow the plan\n"
+"      --stats=FILE      count the collectives in FILE\n"
+"      --no-check        run without the check\n"
+"      --check-only      check, show the ranks and run nothing\n"
+"      --print           print mpirun's command line and run nothing\n"
+"      --library=FILE    library to preload (default: libplink-mpi.so)\n"
+"      --mpirun=COMMAND  command to run (default: mpirun)\n"
+"  -v, --verbose         report the results of the check and the ranks\n"
+"      --help            this text\n"
+"      --version         version of plink\n";
+/* clang-format on */
 
-enum {
-	MODE = 256,
-	STRICT,
-	STATS,
-	NO_CHECK,
-	CHECK_ONLY,
-	PRINT,
-	LIBRARY,
-	MPIRUN,
-	SHOW_HELP,
-	SHOW_VERSION
-};
+static int take_mode(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
+{
+	const int mode = pl_option_word(option, value);
 
-static const char shorts[] = "+p:v";
-static const struct option longs[] = {
-	{"plan", required_argument, NULL, 'p'},
-	{"mode", required_argument, NULL, MODE},
-	{"strict", no_argument, NULL, STRICT},
-	{"stats", required_argument, NULL, STATS},
-	{"no-check", no_argument, NULL, NO_CHECK},
-	{"check-only", no_argument, NULL, CHECK_ONLY},
-	{"print", no_argument, NULL, PRINT},
-	{"library", required_argument, NULL, LIBRARY},
-	{"mpirun", required_argument, NULL, MPIRUN},
-	{"verbose", no_argument, NULL, 'v'},
-	{"help", no_argument, NULL, SHOW_HELP},
-	{"version", no_argument, NULL, SHOW_VERSION},
-	{NULL, 0, NULL, 0},
+	if (mode < 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s is world or shadow, not \"%s\"",
+				  option->name, value);
+	pl_option_store(o, option, (uint64_t)mode);
+	return 0;
+}
+
+static const char *const modes[] = {
+	[PL_MPIRUN_WORLD] = "world", [PL_MPIRUN_SHADOW] = "shadow", NULL};
+
+#define AT(member) PL_OPTION_AT(struct pl_mpirun_options, member)
+
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"plan", required_argument, 'p', pl_take_text, AT(plan)},
+	{"mode", required_argument, 0, take_mode, AT(mode), .words = modes,
+	 .also = offsetof(struct pl_mpirun_options, has_mode)},
+	{"strict", no_argument, 0, pl_take_flag, AT(strict)},
+	{"stats", required_argument, 0, pl_take_text, AT(stats)},
+	{"no-check", no_argument, 0, pl_take_constant, AT(check), false},
+	{"check-only", no_argument, 0, pl_take_constant, AT(run), false},
+	{"print", no_argument, 0, pl_take_flag, AT(print)},
+	{"library", required_argument, 0, pl_take_text, AT(library)},
+	{"mpirun", required_argument, 0, pl_take_text, AT(mpirun)},
+	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
+	{0},
 };
+/* clang-format on */
 
 /* How many words the option at @word takes up with its argument; 0: it is none
  * of ours, and so mpirun's. */
 static int own_words(const char *word)
 {
 	const size_t len = strcspn(word, "=");
+	const struct pl_option *o;
 
 	if (strcmp(word, "-v") == 0)
 		return 1;
@@ -80,11 +83,8 @@ static int own_words(const char *word)
 		return 2;
 	if (strncmp(word, "--", 2) != 0)
 		return 0;
-	for (const struct option *o = longs; o->name; o++)
-		if (strlen(o->name) + 2 == len &&
-		    memcmp(o->name, word + 2, len - 2) == 0)
-			return o->has_arg && !word[len] ? 2 : 1;
-	return 0;
+	o = pl_option_named(table, word + 2, len - 2);
+	return !o ? 0 : o->has_arg && !word[len] ? 2 : 1;
 }
 
 /* Where the words for mpirun begin. */
@@ -100,61 +100,6 @@ static int find_end(int argc, char **argv)
 static int fail(int status)
 {
 	return status ? PL_STARTER_FAILED : 0;
-}
-
-static int take_mode(struct pl_mpirun_options *o, const char *s)
-{
-	o->has_mode = true;
-	if (strcmp(s, "world") == 0)
-		o->mode = PL_MPIRUN_WORLD;
-	else if (strcmp(s, "shadow") == 0)
-		o->mode = PL_MPIRUN_SHADOW;
-	else
-		return pl_tool_usage(
-			tool, "--mode is world or shadow, not \"%s\"", s);
-	return 0;
-}
-
-static int take(struct pl_mpirun_options *o, int opt, const char *arg)
-{
-	switch (opt) {
-	case 'p':
-		o->plan = arg;
-		return 0;
-	case 'v':
-		o->verbose = true;
-		return 0;
-	case MODE:
-		return take_mode(o, arg);
-	case STRICT:
-		o->strict = true;
-		return 0;
-	case STATS:
-		o->stats = arg;
-		return 0;
-	case NO_CHECK:
-		o->check = false;
-		return 0;
-	case CHECK_ONLY:
-		o->run = false;
-		return 0;
-	case PRINT:
-		o->print = true;
-		return 0;
-	case LIBRARY:
-		o->library = arg;
-		return 0;
-	case MPIRUN:
-		o->mpirun = arg;
-		return 0;
-	case SHOW_HELP:
-		o->done = true;
-		return pl_tool_help(tool, help);
-	case SHOW_VERSION:
-		o->done = true;
-		return pl_tool_version(tool);
-	}
-	return pl_tool_usage(tool, "unknown option");
 }
 
 /* What the environment says where no option does. */
@@ -189,13 +134,13 @@ static int check(struct pl_mpirun_options *o)
 int pl_mpirun_options_parse(struct pl_mpirun_options *o, int argc, char **argv)
 {
 	const int end = find_end(argc, argv);
-	int opt, status = 0;
+	static const struct pl_options options = {
+		.tool = tool, .option = table, .help = help, .mode = "+"};
+	int status;
 
 	*o = (struct pl_mpirun_options){
 		.mpirun = "mpirun", .check = true, .run = true};
-	while (status == 0 && !o->done &&
-	       (opt = getopt_long(end, argv, shorts, longs, NULL)) != -1)
-		status = take(o, opt, optarg);
+	status = pl_options_parse(&options, end, argv, o, &o->done);
 	if (status || o->done)
 		return fail(status);
 	o->words = argv + end;

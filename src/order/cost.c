@@ -237,14 +237,13 @@ static void compare(const struct pl_order_answer *a)
 		pl_order_report_promise(a);
 	else
 		pl_order_report_taken(a);
-	pl_tool_say(PL_ORDER_TOOL,
-		    "%s%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
-		    a->promise && a->promise->w.n > 1
-			    ? "by hops, the largest call alone: "
-			    : "",
-		    pl_order_title(title, &a->o->request.what), r->cost_given,
-		    unit, a->o->cost_of, r->cost, unit, fabs(gain),
-		    gain < 0 ? "more" : "less");
+	pl_order_say("%s%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
+		     a->promise && a->promise->w.n > 1
+			     ? "by hops, the largest call alone: "
+			     : "",
+		     pl_order_title(title, &a->o->request.what), r->cost_given,
+		     unit, a->o->cost_of, r->cost, unit, fabs(gain),
+		     gain < 0 ? "more" : "less");
 	pl_order_report_bound(a);
 }
 
@@ -266,9 +265,8 @@ static int judge(struct pl_order_result *r, bool *known,
 				  "%s is not an order of the given hosts: "
 				  "there is nothing to write as JSON",
 				  o->cost_of);
-	pl_tool_say(PL_ORDER_TOOL,
-		    "%s is not an order of the given hosts: no bound is known",
-		    o->cost_of);
+	pl_order_say("%s is not an order of the given hosts: no bound is known",
+		     o->cost_of);
 	r->bound = NAN;
 	return pl_order_model_ranks(m, in, &o->request, list->host_at, list->n,
 				    &r->cost, err);
@@ -318,7 +316,7 @@ int pl_order_cost_of(const struct pl_order_source *from,
 	}
 	compare(&a);
 	if (stop->flag && *stop->flag) { /* the bound could have been better */
-		pl_tool_say(PL_ORDER_TOOL, "interrupted");
+		pl_order_say("interrupted");
 		status = PL_EXIT_PARTIAL;
 	}
 out:

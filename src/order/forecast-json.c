@@ -5,13 +5,8 @@
 #include "src/order/forecast-json.h"
 
 #include "costmodels/catalogue.h"
+#include "src/common/json.h"
 #include "src/order/setting.h"
-
-/* Sets @key of @obj, taking @value; -1 where memory ran out before or now. */
-static int set(json_t *obj, const char *key, json_t *value)
-{
-	return json_object_set_new(obj, key, value);
-}
 
 static json_t *rate(double bps)
 {
@@ -26,56 +21,48 @@ static json_t *times(const struct pl_order_time *given,
 			 found->seconds);
 }
 
-static int set_eager(json_t *obj, const struct pl_order_row *row)
+static void set_eager(json_t **obj, const struct pl_order_row *row)
 {
 	char setting[PL_SETTING_CHARS];
-	int bad = 0;
 
 	if (!row->eager_bytes)
-		return 0;
-	bad |= set(obj, "eager_limit",
-		   json_integer((json_int_t)row->eager_bytes));
-	bad |= set(obj, "eager_seconds",
+		return;
+	pl_obj_set(obj, "eager_limit", pl_tool_json_whole(row->eager_bytes));
+	pl_obj_set(obj, "eager_seconds",
 		   times(&row->raised_given, &row->raised_found));
-	bad |= set(obj, "eager_setting",
+	pl_obj_set(obj, "eager_setting",
 		   json_string(pl_order_eager_setting(setting, row)));
-	return bad;
 }
 
-static int set_times(json_t *obj, const struct pl_order_row *row,
-		     const struct pl_hosts *hosts)
+static void set_times(json_t **obj, const struct pl_order_row *row,
+		      const struct pl_hosts *hosts)
 {
 	char setting[PL_SETTING_CHARS];
-	int bad = 0;
 
-	bad |= set(obj, "seconds", times(&row->given, &row->found));
-	bad |= set(obj, "order", pl_order_json_names(hosts, row->host_at));
-	bad |= set(obj, "waits_for",
+	pl_obj_set(obj, "seconds", times(&row->given, &row->found));
+	pl_obj_set(obj, "order", pl_order_json_names(hosts, row->host_at));
+	pl_obj_set(obj, "waits_for",
 		   json_string(pl_bound_name(row->found.bound)));
-	bad |= set(obj, "waits_share", json_real(row->found.share));
+	pl_obj_set(obj, "waits_share", json_real(row->found.share));
 	pl_algorithm_setting(setting, row->what.a, row->what.radix,
 			     row->what.segment_bytes);
 	if (*setting)
-		bad |= set(obj, "setting", json_string(setting));
-	return bad | set_eager(obj, row);
+		pl_obj_set(obj, "setting", json_string(setting));
+	set_eager(obj, row);
 }
 
 static json_t *algorithm(const struct pl_order_row *row,
 			 const struct pl_hosts *hosts)
 {
-	json_t *obj = json_object();
-	int bad = set(obj, "algorithm", json_string(row->what.name));
+	json_t *obj = json_pack("{s:s}", "algorithm", row->what.name);
 
 	if (row->taken)
-		bad |= set(obj, "taken", json_string(row->taken->name));
+		pl_obj_set(&obj, "taken", json_string(row->taken->name));
 	if (*row->why)
-		bad |= set(obj, "unknown", json_string(row->why));
+		pl_obj_set(&obj, "unknown", json_string(row->why));
 	else
-		bad |= set_times(obj, row, hosts);
-	if (!bad)
-		return obj;
-	json_decref(obj);
-	return NULL;
+		set_times(&obj, row, hosts);
+	return obj;
 }
 
 static json_t *best(const struct pl_order_forecast *f, size_t size)
@@ -93,40 +80,28 @@ static json_t *one_size(const struct pl_order_answer *a, size_t size)
 {
 	const struct pl_order_forecast *f = a->forecast;
 	const struct pl_order_row *row = &f->row[size * f->n_algorithms];
-	json_t *obj = json_object(), *list = json_array();
-	int bad = 0;
+	json_t *list = json_array();
 
-	bad |= set(obj, "size",
-		   row->what.has_size
-			   ? json_integer((json_int_t)row->what.bytes)
-			   : json_null());
-	bad |= set(obj, "best", best(f, size));
 	for (size_t i = 0; i < f->n_algorithms; i++)
-		bad |= json_array_append_new(list,
-					     algorithm(&row[i], &a->in->hosts));
-	bad |= set(obj, "algorithms", list);
-	if (!bad)
-		return obj;
-	json_decref(obj);
-	return NULL;
+		pl_list_add(&list, algorithm(&row[i], &a->in->hosts));
+	return json_pack("{s:o, s:o, s:o}", "size",
+			 row->what.has_size
+				 ? pl_tool_json_whole(row->what.bytes)
+				 : json_null(),
+			 "best", best(f, size), "algorithms", list);
 }
 
 json_t *pl_order_json_forecast(const struct pl_order_answer *a)
 {
 	const struct pl_order_forecast *f = a->forecast;
-	json_t *obj = json_object(), *sizes = json_array();
-	int bad = 0;
+	json_t *sizes = json_array();
 
-	bad |= set(obj, "protocol", json_string(f->protocol.name));
-	bad |= set(obj, "ranks", json_integer((json_int_t)f->n_ranks));
-	bad |= set(obj, "racks", json_integer((json_int_t)f->n_racks));
-	bad |= set(obj, "nic", rate(a->o->request.nic_bps));
-	bad |= set(obj, "uplink", rate(a->o->request.uplink_bps));
 	for (size_t s = 0; s < f->n_sizes; s++)
-		bad |= json_array_append_new(sizes, one_size(a, s));
-	bad |= set(obj, "sizes", sizes);
-	if (!bad)
-		return obj;
-	json_decref(obj);
-	return NULL;
+		pl_list_add(&sizes, one_size(a, s));
+	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "protocol",
+			 f->protocol.name, "ranks",
+			 pl_tool_json_whole(f->n_ranks), "racks",
+			 pl_tool_json_whole(f->n_racks), "nic",
+			 rate(a->o->request.nic_bps), "uplink",
+			 rate(a->o->request.uplink_bps), "sizes", sizes);
 }

@@ -42,22 +42,24 @@ static void write_head(const struct pl_order_answer *a, int width, FILE *out)
 		"algorithm", "given ms", "found ms", "gain", "waits for");
 }
 
-#define NAME_CHARS 128
+const char *pl_order_with_taken(char buf[PL_ORDER_ROW_NAME], const char *name,
+				const struct pl_algorithm *taken)
+{
+	snprintf(buf, PL_ORDER_ROW_NAME, "%s%s%s%s", name, taken ? " (" : "",
+		 taken ? taken->name : "", taken ? ")" : "");
+	return buf;
+}
 
-/* With what a rule takes behind it. */
-static const char *row_name(char buf[NAME_CHARS],
+static const char *row_name(char buf[PL_ORDER_ROW_NAME],
 			    const struct pl_order_row *row)
 {
-	snprintf(buf, NAME_CHARS, "%s%s%s%s", row->what.name,
-		 row->taken ? " (" : "", row->taken ? row->taken->name : "",
-		 row->taken ? ")" : "");
-	return buf;
+	return pl_order_with_taken(buf, row->what.name, row->taken);
 }
 
 /* Of the column of names. */
 static int name_width(const struct pl_order_forecast *f)
 {
-	char name[NAME_CHARS];
+	char name[PL_ORDER_ROW_NAME];
 	size_t most = 28;
 
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
@@ -72,7 +74,7 @@ static void write_row(const struct pl_order_row *row, const char *size,
 		      int width, FILE *out)
 {
 	const struct pl_order_time *found = &row->found;
-	char name[NAME_CHARS];
+	char name[PL_ORDER_ROW_NAME];
 
 	fprintf(out, "%-8s %-*s ", size, width, row_name(name, row));
 	if (*row->why) {

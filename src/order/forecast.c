@@ -76,6 +76,7 @@ static int find_order(struct work *w, struct pl_order_row *row,
 	struct pl_order_options o = *w->o;
 	struct pl_order_model m;
 	struct pl_order_result r = {0};
+	const size_t *from;
 	int rc = 0;
 
 	o.request.what = row->what;
@@ -83,18 +84,17 @@ static int find_order(struct work *w, struct pl_order_row *row,
 		return -1;
 	row->taken = m.taken;
 	if (m.taken && w->written) {
-		memcpy(row->host_at, w->written,
-		       w->f->n_hosts * sizeof(*row->host_at));
+		from = w->written;
 	} else if (last->host_at && pl_order_model_same(&last->m, &m)) {
-		memcpy(row->host_at, last->host_at,
-		       w->f->n_hosts * sizeof(*row->host_at));
+		from = last->host_at;
 	} else {
 		rc = pl_order_solve(&r, w->in, &m, &o.request, w->stop, err);
-		if (rc == 0)
-			memcpy(row->host_at, r.host_at,
-			       w->f->n_hosts * sizeof(*row->host_at));
-		pl_order_result_fini(&r);
+		from = r.host_at;
 	}
+	if (rc == 0)
+		memcpy(row->host_at, from,
+		       w->f->n_hosts * sizeof(*row->host_at));
+	pl_order_result_fini(&r);
 	pl_order_model_fini(&last->m);
 	last->m = m;
 	last->host_at = row->host_at;
@@ -197,12 +197,9 @@ int pl_order_forecast(struct pl_order_forecast *f,
 {
 	struct work w = {
 		.f = f, .in = in, .o = o, .stop = stop, .written = written};
-	struct pl_err own = {0};
 	int rc;
 
 	memset(f, 0, sizeof(*f));
-	if (!err)
-		err = &own;
 	rc = begin(&w, err);
 	if (rc == 0)
 		rc = fill(&w, err);

@@ -5,17 +5,11 @@
 #include "src/order/output.h"
 
 #include "costmodels/catalogue.h"
+#include "src/common/json.h"
 #include "src/order/forecast-json.h"
 #include "src/order/nccl-takes.h"
 
-#include <jansson.h>
 #include <math.h>
-
-/* Sets @key of @obj, taking @value; -1 where memory ran out before or now. */
-static int set(json_t *obj, const char *key, json_t *value)
-{
-	return json_object_set_new(obj, key, value);
-}
 
 /* Whole numbers are written as such, NaN and what no double can hold as null:
  * JSON has no word for either. */
@@ -32,33 +26,20 @@ json_t *pl_order_json_names(const struct pl_hosts *hosts, const size_t *host_at)
 {
 	json_t *list = json_array();
 
-	for (size_t k = 0; list && k < hosts->n; k++) {
-		const size_t h = host_at ? host_at[k] : k;
-
-		if (json_array_append_new(list,
-					  json_string(hosts->v[h].name))) {
-			json_decref(list);
-			return NULL;
-		}
-	}
+	for (size_t k = 0; k < hosts->n; k++)
+		pl_list_add(
+			&list,
+			json_string(hosts->v[host_at ? host_at[k] : k].name));
 	return list;
 }
 
 /* To the microsecond: more would be noise. */
 static json_t *seconds(const struct pl_order_answer *a)
 {
-	json_t *obj = json_object();
-	const double probe = round(a->from->probe_seconds * 1e6) / 1e6;
-	const double solve = round(a->r->solve_seconds * 1e6) / 1e6;
-	const double bound = round(a->r->bound_seconds * 1e6) / 1e6;
-
-	if (set(obj, "probe", json_real(probe)) ||
-	    set(obj, "solve", json_real(solve)) ||
-	    set(obj, "bound", json_real(bound))) {
-		json_decref(obj);
-		return NULL;
-	}
-	return obj;
+	return json_pack("{s:f, s:f, s:f}", "probe",
+			 round(a->from->probe_seconds * 1e6) / 1e6, "solve",
+			 round(a->r->solve_seconds * 1e6) / 1e6, "bound",
+			 round(a->r->bound_seconds * 1e6) / 1e6);
 }
 
 static json_t *misplaced(const struct pl_order_topology *topology)
@@ -66,18 +47,14 @@ static json_t *misplaced(const struct pl_order_topology *topology)
 	json_t *list = json_array();
 
 	for (size_t k = 0;
-	     list && k < topology->n_misplaced && k < PL_ORDER_TOPOLOGY_WORST;
-	     k++) {
+	     k < topology->n_misplaced && k < PL_ORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_order_misplaced *m = &topology->worst[k];
 
-		if (json_array_append_new(
-			    list, json_pack("{s:s, s:s, s:s, s:f, s:f}", "host",
-					    m->host, "told", m->told, "near",
-					    m->near, "own_cost", m->own_cost,
-					    "near_cost", m->near_cost))) {
-			json_decref(list);
-			return NULL;
-		}
+		pl_list_add(&list,
+			    json_pack("{s:s, s:s, s:s, s:f, s:f}", "host",
+				      m->host, "told", m->told, "near", m->near,
+				      "own_cost", m->own_cost, "near_cost",
+				      m->near_cost));
 	}
 	return list;
 }
@@ -87,57 +64,49 @@ static json_t *topology(const struct pl_order_answer *a)
 {
 	const struct pl_order_topology *topology = &a->from->topology;
 	json_t *obj = json_object();
-	int bad = 0;
 
-	bad |= set(obj, "form", json_string(topology->form));
-	bad |= set(obj, "levels", json_integer((json_int_t)topology->levels));
-	bad |= set(obj, "hosts_unknown",
-		   json_integer((json_int_t)topology->n_unknown));
-	bad |= set(obj, "pairs_told",
-		   json_integer((json_int_t)topology->pairs));
+	pl_obj_set(&obj, "form", json_string(topology->form));
+	pl_obj_set(&obj, "levels", pl_tool_json_whole(topology->levels));
+	pl_obj_set(&obj, "hosts_unknown",
+		   pl_tool_json_whole(topology->n_unknown));
+	pl_obj_set(&obj, "pairs_told", pl_tool_json_whole(topology->pairs));
 	if (a->o->matrix) {
-		bad |= set(obj, "affinity", number(topology->affinity));
-		bad |= set(obj, "hosts_compared",
-			   json_integer((json_int_t)topology->n_judged));
-		bad |= set(obj, "hosts_misplaced",
-			   json_integer((json_int_t)topology->n_misplaced));
-		bad |= set(obj, "misplaced", misplaced(topology));
-	}
-	if (bad) {
-		json_decref(obj);
-		return NULL;
+		pl_obj_set(&obj, "affinity", number(topology->affinity));
+		pl_obj_set(&obj, "hosts_compared",
+			   pl_tool_json_whole(topology->n_judged));
+		pl_obj_set(&obj, "hosts_misplaced",
+			   pl_tool_json_whole(topology->n_misplaced));
+		pl_obj_set(&obj, "misplaced", misplaced(topology));
 	}
 	return obj;
 }
 
-static int set_algorithm(json_t *obj, const struct pl_order_answer *a)
+static void set_algorithm(json_t **obj, const struct pl_order_answer *a)
 {
 	const struct pl_order_algorithm *what = &a->o->request.what;
 	const char *takes;
-	int bad = 0;
 
-	bad |= set(obj, "collective",
+	pl_obj_set(obj, "collective",
 		   json_string(pl_collective_name(what->a->collective)));
-	bad |= set(obj, "algorithm", json_string(what->name));
-	bad |= set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
+	pl_obj_set(obj, "algorithm", json_string(what->name));
+	pl_obj_set(obj, "impl", json_string(pl_impl_name(what->a->impl)));
 	if (a->r->taken)
-		bad |= set(obj, "taken", json_string(a->r->taken->name));
+		pl_obj_set(obj, "taken", json_string(a->r->taken->name));
 	if (a->r->taken && !what->has_size && what->a->collective != PL_BARRIER)
-		bad |= set(obj, "taken_at",
-			   json_integer((json_int_t)pl_order_unsaid_bytes(
+		pl_obj_set(obj, "taken_at",
+			   pl_tool_json_whole(pl_order_unsaid_bytes(
 				   what, pl_hosts_ranks(&a->in->hosts))));
 	if (pl_order_nccl_algo(a))
-		bad |= set(obj, "nccl_algo",
+		pl_obj_set(obj, "nccl_algo",
 			   json_string(pl_order_nccl_algo(a)));
 	if (pl_order_nccl_takes(a, &takes))
-		bad |= set(obj, "nccl_takes",
+		pl_obj_set(obj, "nccl_takes",
 			   takes ? json_string(takes) : json_null());
 	if (pl_collective_has_root(what->a->collective))
-		bad |= set(obj, "root", json_integer((json_int_t)what->root));
-	bad |= set(obj, "size",
-		   what->has_size ? json_integer((json_int_t)what->bytes)
+		pl_obj_set(obj, "root", pl_tool_json_whole(what->root));
+	pl_obj_set(obj, "size",
+		   what->has_size ? pl_tool_json_whole(what->bytes)
 				  : json_null());
-	return bad;
 }
 
 /* A call of the workload, in both orders. */
@@ -146,28 +115,22 @@ static json_t *call(const struct pl_order_promise *p, size_t i)
 	const struct pl_order_work *work = &p->w.v[i];
 	const struct pl_order_pledge *pledge = &p->call[i];
 	json_t *obj = json_object();
-	int bad = 0;
 
-	bad |= set(obj, "collective",
+	pl_obj_set(&obj, "collective",
 		   json_string(pl_collective_name(work->what.a->collective)));
-	bad |= set(obj, "size",
-		   work->what.has_size
-			   ? json_integer((json_int_t)work->what.bytes)
-			   : json_null());
-	bad |= set(obj, "algorithm", json_string(work->what.name));
+	pl_obj_set(&obj, "size",
+		   work->what.has_size ? pl_tool_json_whole(work->what.bytes)
+				       : json_null());
+	pl_obj_set(&obj, "algorithm", json_string(work->what.name));
 	if (work->taken)
-		bad |= set(obj, "taken", json_string(work->taken->name));
-	bad |= set(obj, "weight", number(work->weight));
-	bad |= set(obj, p->in_seconds ? "seconds_given" : "cost_given",
+		pl_obj_set(&obj, "taken", json_string(work->taken->name));
+	pl_obj_set(&obj, "weight", number(work->weight));
+	pl_obj_set(&obj, p->in_seconds ? "seconds_given" : "cost_given",
 		   number(pledge->given));
-	bad |= set(obj, p->in_seconds ? "seconds" : "cost",
+	pl_obj_set(&obj, p->in_seconds ? "seconds" : "cost",
 		   number(pledge->found));
-	bad |= set(obj, p->in_seconds ? "seconds_least" : "cost_least",
+	pl_obj_set(&obj, p->in_seconds ? "seconds_least" : "cost_least",
 		   number(pledge->least));
-	if (bad) {
-		json_decref(obj);
-		return NULL;
-	}
 	return obj;
 }
 
@@ -175,11 +138,8 @@ static json_t *calls(const struct pl_order_promise *p)
 {
 	json_t *list = json_array();
 
-	for (size_t i = 0; list && i < p->w.n; i++)
-		if (json_array_append_new(list, call(p, i))) {
-			json_decref(list);
-			return NULL;
-		}
+	for (size_t i = 0; i < p->w.n; i++)
+		pl_list_add(&list, call(p, i));
 	return list;
 }
 
@@ -196,68 +156,67 @@ static json_t *trade(const struct pl_order_promise *p)
 				   (json_int_t)p->refused_call);
 }
 
-static int fill(json_t *obj, const struct pl_order_answer *a)
+static json_t *answer(const struct pl_order_answer *a)
 {
+	json_t *obj = json_object();
 	const struct pl_order_input *in = a->in;
 	const struct pl_order_result *r = a->r;
-	int bad = 0;
 
-	bad |= set(obj, "version", json_string(PACKAGE_VERSION));
-	bad |= set_algorithm(obj, a);
+	pl_obj_set(&obj, "version", json_string(PACKAGE_VERSION));
+	set_algorithm(&obj, a);
 	if (in->window_bytes > 0)
-		bad |= set(obj, "window", number(in->window_bytes));
-	bad |= set(obj, "unit",
+		pl_obj_set(&obj, "window", number(in->window_bytes));
+	pl_obj_set(&obj, "unit",
 		   a->promise && a->promise->blended
 			   ? json_null()
 			   : json_string(pl_unit_name(in->unit)));
-	bad |= set(obj, "n", json_integer((json_int_t)in->hosts.n));
-	bad |= set(obj, "hosts", pl_order_json_names(a->given, NULL));
-	bad |= set(obj, "order", pl_order_json_names(&in->hosts, r->host_at));
+	pl_obj_set(&obj, "n", pl_tool_json_whole(in->hosts.n));
+	pl_obj_set(&obj, "hosts", pl_order_json_names(a->given, NULL));
+	pl_obj_set(&obj, "order", pl_order_json_names(&in->hosts, r->host_at));
 	if (a->left_out) {
-		bad |= set(obj, "chosen",
+		pl_obj_set(&obj, "chosen",
 			   pl_order_json_names(&in->hosts, NULL));
-		bad |= set(obj, "left_out",
+		pl_obj_set(&obj, "left_out",
 			   pl_order_json_names(a->left_out, NULL));
 	}
 	if (a->promise) {
-		bad |= set(obj, "gain_percent", number(a->promise->gain));
-		bad |= set(obj, "calls", calls(a->promise));
+		pl_obj_set(&obj, "gain_percent", number(a->promise->gain));
+		pl_obj_set(&obj, "calls", calls(a->promise));
 	}
 	if (a->promise && !a->o->cost_of) {
-		bad |= set(obj, "kept",
+		pl_obj_set(&obj, "kept",
 			   json_boolean(a->r->kept || a->promise->held));
-		bad |= set(obj, "trade", trade(a->promise));
+		pl_obj_set(&obj, "trade", trade(a->promise));
 	}
-	bad |= set(obj, "cost_given", number(r->cost_given));
-	bad |= set(obj, "cost", number(r->cost));
-	bad |= set(obj, "bound", number(r->bound));
-	bad |= set(obj, "gap", number(pl_order_gap(r)));
-	bad |= set(obj, "exact", json_boolean(r->exact));
+	pl_obj_set(&obj, "cost_given", number(r->cost_given));
+	pl_obj_set(&obj, "cost", number(r->cost));
+	pl_obj_set(&obj, "bound", number(r->bound));
+	pl_obj_set(&obj, "gap", number(pl_order_gap(r)));
+	pl_obj_set(&obj, "exact", json_boolean(r->exact));
 	if (!isnan(r->hops)) {
-		bad |= set(obj, "hops_given", number(r->hops_given));
-		bad |= set(obj, "hops", number(r->hops));
+		pl_obj_set(&obj, "hops_given", number(r->hops_given));
+		pl_obj_set(&obj, "hops", number(r->hops));
 	}
 	if (a->o->request.method != PL_METHOD_SEARCH)
-		bad |= set(obj, "method",
+		pl_obj_set(&obj, "method",
 			   json_string(
 				   pl_order_method_name(a->o->request.method)));
-	bad |= set(obj, "seed", json_integer((json_int_t)a->o->request.seed));
-	bad |= set(obj, "moves", json_integer((json_int_t)r->moves));
-	bad |= set(obj, "threads", json_integer((json_int_t)r->threads));
-	bad |= set(obj, "pairs_measured",
-		   json_integer((json_int_t)in->pairs_measured));
-	bad |= set(obj, "pairs_missing",
-		   json_integer((json_int_t)in->pairs_missing));
+	pl_obj_set(&obj, "seed", pl_tool_json_whole(a->o->request.seed));
+	pl_obj_set(&obj, "moves", pl_tool_json_whole(r->moves));
+	pl_obj_set(&obj, "threads", pl_tool_json_whole(r->threads));
+	pl_obj_set(&obj, "pairs_measured",
+		   pl_tool_json_whole(in->pairs_measured));
+	pl_obj_set(&obj, "pairs_missing",
+		   pl_tool_json_whole(in->pairs_missing));
 	if (in->bandwidths.n > 0)
-		bad |= set(
-			obj, "bandwidths_unreliable",
-			json_integer((json_int_t)in->bandwidths.n_unreliable));
+		pl_obj_set(&obj, "bandwidths_unreliable",
+			   pl_tool_json_whole(in->bandwidths.n_unreliable));
 	if (a->from->topology.form)
-		bad |= set(obj, "topology", topology(a));
-	bad |= set(obj, "seconds", seconds(a));
+		pl_obj_set(&obj, "topology", topology(a));
+	pl_obj_set(&obj, "seconds", seconds(a));
 	if (a->forecast)
-		bad |= set(obj, "predict", pl_order_json_forecast(a));
-	return bad;
+		pl_obj_set(&obj, "predict", pl_order_json_forecast(a));
+	return obj;
 }
 
 int pl_order_write_json(const struct pl_order_answer *a, FILE *out,
@@ -265,10 +224,10 @@ int pl_order_write_json(const struct pl_order_answer *a, FILE *out,
 {
 	const size_t flags =
 		JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15);
-	json_t *obj = json_object();
+	json_t *obj = answer(a);
 	int rc = 0;
 
-	if (!obj || fill(obj, a))
+	if (!obj)
 		rc = pl_err_nomem(err);
 	else if (json_dumpf(obj, out, flags))
 		rc = pl_err_set(err, PL_ESYSTEM, "cannot write JSON");

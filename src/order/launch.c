@@ -4,35 +4,17 @@
 
 #include "src/order/launch.h"
 
-#include "base/mem.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Adds a copy; false: no room or no memory. */
-static bool add(char *argv[PL_MPI_ARGS], const char *s)
+/* Adds words up to a NULL. */
+static void add_all(struct pl_words *out, const char *const *words)
 {
-	size_t n = 0;
-
-	while (argv[n])
-		n++;
-	if (n + 1 >= PL_MPI_ARGS)
-		return false;
-	argv[n] = pl_string_copy(s, strlen(s));
-	argv[n + 1] = NULL;
-	return argv[n] != NULL;
-}
-
-static bool add_all(char *argv[PL_MPI_ARGS], const char *const *words)
-{
-	bool good = true;
-
-	for (size_t i = 0; good && words[i]; i++)
-		good = add(argv, words[i]);
-	return good;
+	for (; *words; words++)
+		pl_words_add(out, *words);
 }
 
 /* Open MPI refuses to start as root until told. */
@@ -50,41 +32,42 @@ static bool is_hydra(const struct pl_mpi *mpi, const struct pl_mpi_job *job)
 	return mpi->kind == PL_MPI_MPICH || job->format == PL_FORMAT_MPICH;
 }
 
+/* False: it has no way to follow such a file. */
 static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		      char *argv[PL_MPI_ARGS])
+		      struct pl_words *out)
 {
 	const bool ranks = job->format == PL_FORMAT_RANKFILE;
 	const char *const seq[] = {"--hostfile", job->file, "--map-by", "seq",
 				   NULL};
 	const char *const rankfile[] = {"--rankfile", job->file, NULL};
 	const char *const hydra[] = {"-f", job->file, NULL};
-	char mapper[4096];
-	const char *const prrte[] = {"--map-by", mapper, NULL};
 
 	if (mpi->kind == PL_MPI_OTHER || (mpi->kind == PL_MPI_MPICH && ranks))
 		return false;
-	if (is_hydra(mpi, job))
-		return add_all(argv, hydra);
-	if (!ranks)
-		return add_all(argv, seq);
-	if (mpi->kind != PL_MPI_OPENMPI_5)
-		return add_all(argv, rankfile);
-	if (snprintf(mapper, sizeof(mapper), "rankfile:file=%s", job->file) >=
-	    (int)sizeof(mapper))
-		return false;
-	return add_all(argv, prrte);
+	if (is_hydra(mpi, job)) {
+		add_all(out, hydra);
+	} else if (!ranks) {
+		add_all(out, seq);
+	} else if (mpi->kind != PL_MPI_OPENMPI_5) {
+		add_all(out, rankfile);
+	} else {
+		pl_words_add(out, "--map-by");
+		pl_words_add_pair(out, "rankfile:file", job->file);
+	}
+	return true;
 }
 
 /* Only Open MPI knows what they are. */
-static bool add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		      char *argv[PL_MPI_ARGS])
+static void add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+		      struct pl_words *out)
 {
 	const char *const words[] = {
 		"--mca", "coll_tuned_use_dynamic_rules",      "1",
 		"--mca", "coll_tuned_dynamic_rules_filename", job->rules,
 		NULL};
 
-	return !job->rules || mpi->kind == PL_MPI_MPICH || add_all(argv, words);
+	if (job->rules && mpi->kind != PL_MPI_MPICH)
+		add_all(out, words);
 }
 
 /* The next blank-separated word of @setting; false: there is none. */
@@ -99,78 +82,78 @@ static bool next_word(const char **setting, char *word, size_t room)
 }
 
 /* Options of another launcher than this one say nothing to it. */
-static bool add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-			char *argv[PL_MPI_ARGS])
+static void add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+			struct pl_words *out)
 {
 	const char *at = job->setting ? job->setting : "";
 	const char *known = is_hydra(mpi, job) ? "-genv" : "--mca";
 	char word[256];
-	bool good = true;
 
 	if (strncmp(at, known, strlen(known)) != 0)
-		return true;
-	while (good && next_word(&at, word, sizeof(word)))
-		good = add(argv, word);
-	return good;
+		return;
+	while (next_word(&at, word, sizeof(word)))
+		pl_words_add(out, word);
 }
 
 /* The same as variables, for launchers that know no such options. */
-static bool add_variables(const struct pl_mpi_job *job, char *argv[PL_MPI_ARGS])
+static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 {
 	const char *at = job->setting ? job->setting : "";
-	char option[256], name[256], value[256], pair[600];
-	bool good = true;
+	char option[256], name[256], value[256], variable[300];
 
-	while (good && next_word(&at, option, sizeof(option)) &&
+	while (next_word(&at, option, sizeof(option)) &&
 	       next_word(&at, name, sizeof(name)) &&
 	       next_word(&at, value, sizeof(value))) {
-		snprintf(pair, sizeof(pair), "%s%s=%s",
-			 strcmp(option, "--mca") == 0 ? "OMPI_MCA_" : "", name,
-			 value);
-		good = add(argv, pair);
+		snprintf(variable, sizeof(variable), "%s%s",
+			 strcmp(option, "--mca") == 0 ? "OMPI_MCA_" : "", name);
+		pl_words_add_pair(out, variable, value);
 	}
-	return good;
 }
 
 /* The file is named by a variable, which salloc and sbatch would read as well:
  * it is set for srun alone. */
-static bool add_srun(const struct pl_mpi_job *job, const char *n,
-		     char *argv[PL_MPI_ARGS])
+static void add_srun(const struct pl_mpi_job *job, const char *n,
+		     struct pl_words *out)
 {
-	char file[4096];
 	const char *const words[] = {"srun", "-m", "arbitrary", "-n", n, NULL};
 
-	if (snprintf(file, sizeof(file), "SLURM_HOSTFILE=%s", job->file) >=
-	    (int)sizeof(file))
-		return false;
-	return add(argv, "env") && add(argv, file) &&
-	       add_variables(job, argv) && add_all(argv, words);
+	pl_words_add(out, "env");
+	pl_words_add_pair(out, "SLURM_HOSTFILE", job->file);
+	add_variables(job, out);
+	add_all(out, words);
 }
 
 static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		       const char *n, char *argv[PL_MPI_ARGS])
+		       const char *n, struct pl_words *out)
 {
-	return add(argv, job->mpirun) &&
-	       (!needs_root_word(mpi) || add(argv, "--allow-run-as-root")) &&
-	       add_order(mpi, job, argv) &&
-	       add(argv, is_hydra(mpi, job) ? "-n" : "-np") && add(argv, n) &&
-	       add_rules(mpi, job, argv) && add_setting(mpi, job, argv);
+	pl_words_add(out, job->mpirun);
+	if (needs_root_word(mpi))
+		pl_words_add(out, "--allow-run-as-root");
+	if (!add_order(mpi, job, out))
+		return false;
+	pl_words_add(out, is_hydra(mpi, job) ? "-n" : "-np");
+	pl_words_add(out, n);
+	add_rules(mpi, job, out);
+	add_setting(mpi, job, out);
+	return true;
 }
 
-int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		char *argv[PL_MPI_ARGS])
+int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+		   struct pl_words *out)
 {
+	bool good = true;
 	char n[32];
-	bool good;
 
-	argv[0] = NULL;
 	snprintf(n, sizeof(n), "%zu", job->n_ranks);
-	good = job->format == PL_FORMAT_SLURM ? add_srun(job, n, argv)
-					      : add_mpirun(mpi, job, n, argv);
-	good = good && add_all(argv, job->app);
-	if (!good)
-		pl_mpi_argv_fini(argv);
-	return good ? 0 : -1;
+	if (job->format == PL_FORMAT_SLURM)
+		add_srun(job, n, out);
+	else
+		good = add_mpirun(mpi, job, n, out);
+	add_all(out, job->app);
+	if (good && !out->failed)
+		return 0;
+	pl_words_fini(out);
+	return -1;
 }
 
 const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_order_format format,
@@ -191,12 +174,4 @@ const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_order_format format,
 	}
 	memset(mpi, 0, sizeof(*mpi));
 	return "mpiexec.hydra";
-}
-
-void pl_mpi_argv_fini(char *argv[PL_MPI_ARGS])
-{
-	for (size_t i = 0; i < PL_MPI_ARGS && argv[i]; i++) {
-		free(argv[i]);
-		argv[i] = NULL;
-	}
 }

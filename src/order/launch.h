@@ -3,6 +3,7 @@
 #ifndef PLINK_SRC_ORDER_LAUNCH_H
 #define PLINK_SRC_ORDER_LAUNCH_H
 
+#include "base/text/words.h"
 #include "src/common/launcher.h"
 #include "src/order/options.h"
 
@@ -22,21 +23,19 @@ struct pl_mpi_job {
 	const char *const *app; /* program and arguments, NULL at the end */
 };
 
-#define PL_MPI_ARGS 40
-
 /*
- * Makes the command that keeps the order: argv[PL_MPI_ARGS], NULL at the end;
- * release with pl_mpi_argv_fini. PL_MPI_NONE gives the command of Open MPI 4.1.
- * 0, or -1 with argv[0] NULL: this launcher has no way to follow such a file,
- * or out of memory.
+ * Makes the command that keeps the order. PL_MPI_NONE gives the command of Open
+ * MPI 4.1. @out must be empty; end with fini. 0, or -1 with it empty: this
+ * launcher has no way to follow such a file, or out of memory.
  * Open MPI 4.1 keeps the order of a host file only with --map-by seq: otherwise
  * it moves the launching host to the front and adds up repeated lines. PRRTE's
  * mappers read the same file; its rankfile is an option of a mapper. Hydra
  * keeps the order of its host file. srun, which needs no @mpi, keeps it in its
  * arbitrary distribution: task i runs on the host of line i.
  */
-int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
-		char *argv[PL_MPI_ARGS]);
+int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
+		   struct pl_words *out);
+
 /*
  * Looks for the mpirun that follows a file of that format; MPICH's may also
  * have another name, if another mpirun is installed. Returns its command, or
@@ -45,7 +44,5 @@ int pl_mpi_argv(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
  */
 const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_order_format format,
 			const volatile sig_atomic_t *stop, struct pl_err *err);
-
-void pl_mpi_argv_fini(char *argv[PL_MPI_ARGS]);
 
 #endif

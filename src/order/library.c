@@ -6,7 +6,6 @@
 
 #include "costmodels/catalogue.h"
 #include "order/calls/workload.h"
-#include "src/common/tool.h"
 #include "src/order/format/format.h"
 #include "src/order/launch.h"
 
@@ -60,8 +59,7 @@ int pl_order_library_check(struct pl_order_options *o,
 	pl_order_workload_fini(&w);
 	if (rc == 0 || err->code != PL_EUSAGE || !has(&ring, "thesis"))
 		return rc;
-	pl_tool_say(PL_ORDER_TOOL, "%s: the order is for a ring, by its hops",
-		    err->text);
+	pl_order_say("%s: the order is for a ring, by its hops", err->text);
 	*err = (struct pl_err){.code = PL_OK};
 	o->request.names = ring;
 	o->request.names.impl = "thesis";

@@ -10,7 +10,6 @@
 #include "costmodels/catalogue.h"
 #include "report/report.h"
 #include "report/text.h"
-#include "src/common/tool.h"
 #include "src/order/library.h"
 #include "src/order/setting.h"
 
@@ -138,12 +137,10 @@ static int find_what(struct pl_order_options *o, struct pl_err *err)
 }
 
 /* The algorithm, and the size its order is for. */
-static int find_algorithm(struct pl_order_options *o)
+static int find_algorithm(struct pl_order_options *o, struct pl_err *err)
 {
-	struct pl_err err = {0};
-
-	if (find_what(o, &err))
-		goto fail;
+	if (find_what(o, err))
+		return -1;
 	o->request.what.has_size =
 		o->request.n_sizes == 1 || (o->request.n_sizes && o->cost_of);
 	o->request.what.bytes = o->request.size_bytes[0];
@@ -155,12 +152,7 @@ static int find_algorithm(struct pl_order_options *o)
 	if (o->request.n_sizes == 0 &&
 	    (pl_order_request_promises(&o->request) || o->predict))
 		pl_order_request_usual(&o->request);
-	if (pl_order_algorithm_check(&o->request.what, &err))
-		goto fail;
-	return 0;
-fail:
-	pl_tool_usage(PL_ORDER_TOOL, "%s", err.text);
-	return -1;
+	return pl_order_algorithm_check(&o->request.what, err);
 }
 
 /* Does none of the algorithms that are looked at cut the buffer? */
@@ -265,115 +257,108 @@ static const char *unfit_format(const struct pl_order_options *o)
 	return NULL;
 }
 
-static int check_inputs(const struct pl_order_options *o)
+static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
 {
 	const bool starting = o->launch || o->agent || o->push || o->iface ||
 			      o->port_min || o->fanout || o->tree;
 	const bool probing = starting || o->save_matrix;
 
 	if (!o->hosts && !o->matrix)
-		pl_tool_usage(PL_ORDER_TOOL, "no HOSTS and no --matrix");
-	else if (pl_hosts_are_slurms(o->hosts) && o->hosts_form == PL_HOSTS_SEQ)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--hosts-format=seq is for files: slurm lists "
-			      "each host of the job once, with its slots");
-	else if (o->matrix && probing)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--launch, --agent, --push, --iface, --ports, "
-			      "--fanout, --tree and --save-matrix cannot be "
-			      "combined with --matrix");
-	else if (o->topology && !o->matrix && starting)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--launch, --agent, --push, --iface, --ports, "
-			      "--fanout and --tree cannot be combined with "
-			      "--topology, which replaces probing");
-	else if (o->request.bandwidth_layer && !o->matrix)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--bandwidth-layer needs a --matrix: what "
-			      "plink-order measures itself has rates of cards "
-			      "and uplinks instead of layers");
-	else if (o->request.bandwidth_layer && !o->request.what.has_size &&
-		 !pl_order_predicts(o) &&
-		 !pl_order_request_promises(&o->request))
-		pl_tool_usage(PL_ORDER_TOOL, "--bandwidth-layer has no effect "
-					     "without --size or --predict");
-	else if (o->topology_ratio > 0 && (!o->topology || o->matrix))
-		pl_tool_usage(
-			PL_ORDER_TOOL,
+		return pl_err_set(err, PL_EUSAGE, "no HOSTS and no --matrix");
+	if (pl_hosts_are_slurms(o->hosts) && o->hosts_form == PL_HOSTS_SEQ)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"--hosts-format=seq is for files: slurm lists each "
+			"host of the job once, with its slots");
+	if (o->matrix && probing)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--launch, --agent, --push, --iface, "
+				  "--ports, --fanout, --tree and --save-matrix "
+				  "cannot be combined with --matrix");
+	if (o->topology && !o->matrix && starting)
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"--launch, --agent, --push, --iface, --ports, --fanout "
+			"and --tree cannot be combined with --topology, which "
+			"replaces probing");
+	if (o->request.bandwidth_layer && !o->matrix)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--bandwidth-layer needs a --matrix: what "
+				  "plink-order measures itself has rates of "
+				  "cards and uplinks instead of layers");
+	if (o->request.bandwidth_layer && !o->request.what.has_size &&
+	    !pl_order_predicts(o) && !pl_order_request_promises(&o->request))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--bandwidth-layer has no effect without "
+				  "--size or --predict");
+	if (o->topology_ratio > 0 && (!o->topology || o->matrix))
+		return pl_err_set(
+			err, PL_EUSAGE,
 			"--topology-ratio needs --topology, without --matrix");
-	else if (o->push && o->agent)
-		pl_tool_usage(
-			PL_ORDER_TOOL,
+	if (o->push && o->agent)
+		return pl_err_set(
+			err, PL_EUSAGE,
 			"--push and --agent cannot be combined: one sends the "
 			"agent, the other names one that is there");
-	else if (n_from_stdin(o) > 1)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "only one of --matrix, --topology, --stats, "
-			      "--cost-of and HOSTS can be -");
-	else if (shared_output(o))
-		pl_tool_usage(PL_ORDER_TOOL, "--output, --plan, "
-					     "--report, --rules and "
-					     "--save-matrix must differ");
-	else if (replaces_input(o))
-		pl_tool_usage(PL_ORDER_TOOL, "--matrix, --topology, --stats "
-					     "and --cost-of are read: no "
-					     "output may replace them");
-	else if (o->report && o->cost_of)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--cost-of cannot be combined with --report: "
-			      "plink-report draws any plan");
-	else if (o->report && !pl_report_writer(o->report))
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--report: %s ends neither in .html nor in .svg "
-			      "or .png",
-			      o->report);
-	else if (o->request.time_ns && o->request.has_moves)
-		pl_tool_usage(PL_ORDER_TOOL, "either --time or --moves");
-	else if (o->request.choose && o->hosts_form == PL_HOSTS_SEQ)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--choose takes whole hosts, not the ranks of "
-			      "--hosts-format=seq");
-	else if (o->cost_of && orders(o))
-		pl_tool_usage(
-			PL_ORDER_TOOL,
+	if (n_from_stdin(o) > 1)
+		return pl_err_set(err, PL_EUSAGE,
+				  "only one of --matrix, --topology, --stats, "
+				  "--cost-of and HOSTS can be -");
+	if (shared_output(o))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--output, --plan, --report, --rules and "
+				  "--save-matrix must differ");
+	if (replaces_input(o))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--matrix, --topology, --stats and --cost-of "
+				  "are read: no output may replace them");
+	if (o->report && o->cost_of)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--cost-of cannot be combined with --report: "
+				  "plink-report draws any plan");
+	if (o->report && !pl_report_writer(o->report))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--report: %s ends neither in .html nor in "
+				  ".svg or .png",
+				  o->report);
+	if (o->request.time_ns && o->request.has_moves)
+		return pl_err_set(err, PL_EUSAGE, "either --time or --moves");
+	if (o->request.choose && o->hosts_form == PL_HOSTS_SEQ)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--choose takes whole hosts, not the ranks "
+				  "of --hosts-format=seq");
+	if (o->cost_of && orders(o))
+		return pl_err_set(
+			err, PL_EUSAGE,
 			"--cost-of cannot be combined with --verify, --plan, "
 			"--pin, --not-first, --min-gain or --moves");
-	else if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
-		 o->format != PL_FORMAT_JSON)
-		pl_tool_usage(PL_ORDER_TOOL,
-			      "--cost-of writes a number, or --json");
-	else
-		return 0;
-	return -1;
+	if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
+	    o->format != PL_FORMAT_JSON)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--cost-of writes a number, or --json");
+	return 0;
 }
 
-int pl_order_options_check(struct pl_order_options *o)
+int pl_order_options_check(struct pl_order_options *o, struct pl_err *err)
 {
 	const char *unfit;
 
-	if (find_algorithm(o) || check_inputs(o))
+	if (find_algorithm(o, err) || check_inputs(o, err))
 		return -1;
-	if (o->request.choose && o->request.method != PL_METHOD_SEARCH) {
-		pl_tool_usage(
-			PL_ORDER_TOOL,
+	if (o->request.choose && o->request.method != PL_METHOD_SEARCH)
+		return pl_err_set(
+			err, PL_EUSAGE,
 			"--choose can only be combined with --method=search");
-		return -1;
-	}
 	if (o->request.method == PL_METHOD_EXACT && !o->request.has_bound)
 		o->request.bound = PL_BOUND_FULL;
-	if (o->request.what.segment_bytes && cuts_nothing(o)) {
-		pl_tool_usage(
-			PL_ORDER_TOOL,
+	if (o->request.what.segment_bytes && cuts_nothing(o))
+		return pl_err_set(
+			err, PL_EUSAGE,
 			"--segment has no effect: %s (%s) sends no segments",
 			o->request.what.name,
 			pl_impl_name(o->request.what.a->impl));
-		return -1;
-	}
 	unfit = unfit_prediction(o);
 	if (!unfit)
 		unfit = unfit_format(o);
-	if (!unfit)
-		return 0;
-	pl_tool_usage(PL_ORDER_TOOL, "%s", unfit);
-	return -1;
+	return unfit ? pl_err_set(err, PL_EUSAGE, "%s", unfit) : 0;
 }

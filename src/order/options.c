@@ -4,85 +4,287 @@
 
 #include "src/order/options.h"
 
+#include "base/text/number.h"
+#include "base/text/size.h"
+#include "probes/protocol/ports.h"
+#include "probes/relay/relay.h"
+#include "probes/run/probe.h"
+#include "src/common/options.h"
 #include "src/common/tool.h"
-#include "src/order/help.h"
-#include "src/order/option-ids.h"
+#include "src/order/format/format.h"
 #include "src/order/progress.h"
 
-#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
-static const struct option long_options[] = {
-	{"matrix", required_argument, NULL, OPT_MATRIX},
-	{"topology", required_argument, NULL, OPT_TOPOLOGY},
-	{"topology-ratio", required_argument, NULL, OPT_TOPOLOGY_RATIO},
-	{"unit", required_argument, NULL, OPT_UNIT},
-	{"hosts-format", required_argument, NULL, OPT_HOSTS_FORMAT},
-	{"symmetrize", required_argument, NULL, OPT_SYMMETRIZE},
-	{"missing", required_argument, NULL, OPT_MISSING},
-	{"bandwidth-layer", required_argument, NULL, OPT_BANDWIDTH_LAYER},
-	{"launch", required_argument, NULL, OPT_LAUNCH},
-	{"agent", required_argument, NULL, OPT_AGENT},
-	{"push", optional_argument, NULL, OPT_PUSH},
-	{"iface", required_argument, NULL, OPT_IFACE},
-	{"ports", required_argument, NULL, OPT_PORTS},
-	{"fanout", required_argument, NULL, OPT_FANOUT},
-	{"tree", optional_argument, NULL, OPT_TREE},
-	{"save-matrix", required_argument, NULL, OPT_SAVE_MATRIX},
-	{"collective", required_argument, NULL, OPT_COLLECTIVE},
-	{"algorithm", required_argument, NULL, OPT_ALGORITHM},
-	{"impl", required_argument, NULL, OPT_IMPL},
-	{"size", required_argument, NULL, OPT_SIZE},
-	{"stats", required_argument, NULL, OPT_STATS},
-	{"accept-loss", optional_argument, NULL, OPT_ACCEPT_LOSS},
-	{"segment", required_argument, NULL, OPT_SEGMENT},
-	{"root", required_argument, NULL, OPT_ROOT},
-	{"list-algorithms", no_argument, NULL, OPT_LIST_ALGORITHMS},
-	{"pin", required_argument, NULL, OPT_PIN},
-	{"not-first", required_argument, NULL, OPT_NOT_FIRST},
-	{"choose", required_argument, NULL, OPT_CHOOSE},
-	{"min-gain", required_argument, NULL, OPT_MIN_GAIN},
-	{"time", required_argument, NULL, OPT_TIME},
-	{"moves", required_argument, NULL, OPT_MOVES},
-	{"method", required_argument, NULL, OPT_METHOD},
-	{"bound", required_argument, NULL, OPT_BOUND},
-	{"threads", required_argument, NULL, OPT_THREADS},
-	{"seed", required_argument, NULL, OPT_SEED},
-	{"format", required_argument, NULL, OPT_FORMAT},
-	{"job-port", required_argument, NULL, OPT_JOB_PORT},
-	{"json", no_argument, NULL, OPT_JSON},
-	{"output", required_argument, NULL, 'o'},
-	{"plan", required_argument, NULL, OPT_PLAN},
-	{"predict", no_argument, NULL, OPT_PREDICT},
-	{"nic", required_argument, NULL, OPT_NIC},
-	{"uplink", required_argument, NULL, OPT_UPLINK},
-	{"rules", required_argument, NULL, OPT_RULES},
-	{"report", required_argument, NULL, OPT_REPORT},
-	{"color", required_argument, NULL, OPT_COLOR},
-	{"cost-of", required_argument, NULL, OPT_COST_OF},
-	{"verify", no_argument, NULL, OPT_VERIFY},
-	{"verbose", no_argument, NULL, 'v'},
-	{"help", no_argument, NULL, OPT_HELP},
-	{"version", no_argument, NULL, OPT_VERSION},
+/* Names of enums, in their order. */
+static const char *const missings[] = {"refuse", "worst", "drop-host",
+				       "estimate", NULL};
+static const char *const methods[] = {"search", "exact", "thesis", NULL};
+static const char *const bounds[] = {"none", "fast", "full", NULL};
+static const char *const forms[] = {"list", "seq", NULL};
+static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
+static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+static const char *const colors[] = {"auto", "always", "never", NULL};
+
+static int take_format(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err)
+{
+	const char *names[PL_ORDER_FORMATS + 1] = {NULL};
+	struct pl_option named = *option;
+
+	for (int i = 0; i < PL_ORDER_FORMATS; i++)
+		names[i] = pl_order_form((enum pl_order_format)i)->name;
+	named.words = names;
+	return pl_take_word(o, &named, value, err);
+}
+
+static int take_count(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
+{
+	int64_t n;
+
+	if (!value) {
+		pl_option_store(o, option, option->absent);
+		return 0;
+	}
+	if (pl_int_parse(value, strlen(value), (int64_t)option->min,
+			 (int64_t)option->max, &n))
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s=%s: not a whole number from %" PRIu64
+				  " to %" PRIu64,
+				  option->name, value, option->min,
+				  option->max);
+	pl_option_store(o, option, (uint64_t)n);
+	return 0;
+}
+
+/* A number from 0 to option->most. */
+static int take_decimal(void *o, const struct pl_option *option,
+			const char *value, struct pl_err *err)
+{
+	double *to = pl_option_to(o, option), x;
+
+	if (pl_double_parse(value, strlen(value), &x) || !(x >= 0) ||
+	    x > option->most)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s=%s: not a number from 0 to %g",
+				  option->name, value, option->most);
+	*to = x;
+	return 0;
+}
+
+static int take_loss(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
+{
+	struct pl_order_options *to = o;
+
+	to->request.accept_loss = INFINITY;
+	return value ? take_decimal(o, option, value, err) : 0;
+}
+
+static int take_time(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
+{
+	struct pl_order_options *to = o;
+	struct pl_option number = *option;
+	double seconds;
+
+	number.at = 0;
+	if (take_decimal(&seconds, &number, value, err))
+		return -1;
+	to->request.time_ns = 1 + (int64_t)(seconds * 1e9);
+	return 0;
+}
+
+static int take_ratio(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
+{
+	struct pl_order_options *to = o;
+
+	if (pl_double_parse(value, strlen(value), &to->topology_ratio) == 0 &&
+	    to->topology_ratio > 1 && to->topology_ratio <= 1e6)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s=%s: not a number above 1, to 1e6", option->name,
+			  value);
+}
+
+/* "200Mbit" */
+static int take_rate(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
+{
+	if (pl_rate_parse(value, pl_option_to(o, option)) == 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s=%s: not bits per second, as in 200Mbit, 10G",
+			  option->name, value);
+}
+
+static int take_ports(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
+{
+	struct pl_order_options *to = o;
+
+	if (pl_ports_parse(value, &to->port_min, &to->port_max) == 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not LO-HI", option->name,
+			  value);
+}
+
+/* "64k" or, with a weight, "64k:10". */
+static int parse_size(const char *s, size_t len, uint64_t *bytes,
+		      double *weight)
+{
+	const char *colon = memchr(s, ':', len);
+	const size_t digits = colon ? (size_t)(colon - s) : len;
+
+	*weight = 1;
+	if (pl_size_parse(s, digits, bytes))
+		return -1;
+	if (!colon)
+		return 0;
+	return pl_double_parse(colon + 1, len - digits - 1, weight) ||
+			       !(*weight > 0 && *weight <= 1e9)
+		       ? -1
+		       : 0;
+}
+
+/* "64k", "2k,64k,8M", "2k:10,8M:1". */
+static int take_sizes(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err)
+{
+	struct pl_order_request *q = &((struct pl_order_options *)o)->request;
+	const char *s = value;
+
+	for (q->n_sizes = 0;; q->n_sizes++) {
+		const size_t len = strcspn(s, ",");
+
+		if (q->n_sizes == PL_ORDER_SIZES_MAX ||
+		    parse_size(s, len, &q->size_bytes[q->n_sizes],
+			       &q->size_weight[q->n_sizes]))
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"--%s=%s: not bytes below 2^63, as in 4096, "
+				"64k, 8M, or 64k:10 with a weight (at most %d "
+				"of them)",
+				option->name, value, PL_ORDER_SIZES_MAX);
+		if (!s[len])
+			break;
+		s += len + 1;
+	}
+	q->n_sizes++;
+	return 0;
+}
+
+static int take_segment(void *o, const struct pl_option *option,
+			const char *value, struct pl_err *err)
+{
+	struct pl_order_options *to = o;
+
+	if (pl_size_parse(value, strlen(value),
+			  &to->request.what.segment_bytes) == 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s=%s: not bytes below 2^63, as in 4096, 64k, 8M",
+			  option->name, value);
+}
+
+#define AT(member) PL_OPTION_AT(struct pl_order_options, member)
+#define ALSO(member) .also = offsetof(struct pl_order_options, member)
+
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"matrix", required_argument, 0, pl_take_filled, AT(matrix)},
+	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
+	{"topology-ratio", required_argument, 0, .take = take_ratio},
+	{"unit", required_argument, 0, pl_take_word, AT(unit), .words = units},
+	{"hosts-format", required_argument, 0, pl_take_word, AT(hosts_form),
+	 .words = forms},
+	{"symmetrize", required_argument, 0, pl_take_word,
+	 AT(request.symmetrize), .words = symmetrizes,
+	 ALSO(request.has_symmetrize)},
+	{"missing", required_argument, 0, pl_take_word, AT(missing),
+	 .words = missings},
+	{"bandwidth-layer", required_argument, 0, pl_take_filled,
+	 AT(request.bandwidth_layer)},
+	{"launch", required_argument, 0, pl_take_filled, AT(launch)},
+	{"agent", required_argument, 0, pl_take_filled, AT(agent)},
+	{"push", optional_argument, 0, pl_take_text, AT(push_file), ALSO(push)},
+	{"iface", required_argument, 0, pl_take_filled, AT(iface)},
+	{"ports", required_argument, 0, .take = take_ports},
+	{"fanout", required_argument, 0, take_count, AT(fanout),
+	 1, PL_MATRIX_HOSTS_MAX},
+	{"tree", optional_argument, 0, take_count, AT(tree),
+	 2, PL_RELAY_HOSTS_MAX, .absent = PL_PROBE_TREE_EVEN},
+	{"save-matrix", required_argument, 0, pl_take_filled, AT(save_matrix)},
+	{"collective", required_argument, 0, pl_take_filled,
+	 AT(request.names.collective)},
+	{"algorithm", required_argument, 0, pl_take_filled,
+	 AT(request.names.algorithm)},
+	{"impl", required_argument, 0, pl_take_filled, AT(request.names.impl)},
+	{"size", required_argument, 0, .take = take_sizes},
+	{"stats", required_argument, 0, pl_take_filled, AT(request.stats)},
+	{"accept-loss", optional_argument, 0, take_loss,
+	 AT(request.accept_loss), .most = 1e6},
+	{"segment", required_argument, 0, .take = take_segment},
+	{"root", required_argument, 0, take_count, AT(request.what.root),
+	 0, INT_MAX},
+	{"list-algorithms", no_argument, 0, pl_take_flag, AT(list_algorithms)},
+	{"pin", required_argument, 0, pl_take_filled, AT(request.pin)},
+	{"not-first", required_argument, 0, pl_take_filled,
+	 AT(request.not_first)},
+	{"choose", required_argument, 0, take_count, AT(request.choose),
+	 1, INT_MAX},
+	{"min-gain", required_argument, 0, take_decimal, AT(request.min_gain),
+	 .most = 100, ALSO(has_min_gain)},
+	{"time", required_argument, 0, .take = take_time, .most = 1e8},
+	{"moves", required_argument, 0, take_count, AT(request.moves),
+	 0, INT64_MAX, ALSO(request.has_moves)},
+	{"method", required_argument, 0, pl_take_word, AT(request.method),
+	 .words = methods},
+	{"bound", required_argument, 0, pl_take_word, AT(request.bound),
+	 .words = bounds, ALSO(request.has_bound)},
+	{"threads", required_argument, 0, take_count, AT(request.threads),
+	 1, 1024},
+	{"seed", required_argument, 0, take_count, AT(request.seed),
+	 0, INT64_MAX},
+	{"format", required_argument, 0, take_format, AT(format),
+	 ALSO(has_format)},
+	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
+	{"json", no_argument, 0, pl_take_constant, AT(format),
+	 PL_FORMAT_JSON, ALSO(has_format)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
+	{"plan", required_argument, 0, pl_take_filled, AT(plan)},
+	{"predict", no_argument, 0, pl_take_flag, AT(predict)},
+	{"nic", required_argument, 0, take_rate, AT(request.nic_bps)},
+	{"uplink", required_argument, 0, take_rate, AT(request.uplink_bps)},
+	{"rules", required_argument, 0, pl_take_filled, AT(rules)},
+	{"report", required_argument, 0, pl_take_filled, AT(report)},
+	{"color", required_argument, 0, pl_take_word, AT(color),
+	 .words = colors},
+	{"cost-of", required_argument, 0, pl_take_filled, AT(cost_of)},
+	{"verify", no_argument, 0, pl_take_flag, AT(verify)},
+	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
+/* clang-format on */
 
 /* What getopt refused, in plink's words. */
-static void refused(int id, char **argv)
+static int refuse(int id, const char *word, struct pl_err *err)
 {
-	const char *word = argv[optind - 1];
-
 	if (id == ':')
-		pl_tool_usage(PL_ORDER_TOOL, "%s needs a value", word);
-	else if (optopt != 0 && strncmp(word, "--", 2) == 0)
-		pl_tool_usage(PL_ORDER_TOOL, "%.*s takes no value",
-			      (int)strcspn(word, "="), word);
-	else if (optopt != 0)
-		pl_tool_usage(PL_ORDER_TOOL, "no option -%c", optopt);
-	else
-		pl_tool_usage(PL_ORDER_TOOL, "no option %.*s, or several",
-			      (int)strcspn(word, "="), word);
+		return pl_err_set(err, PL_EUSAGE, "%s needs a value", word);
+	if (optopt != 0 && strncmp(word, "--", 2) == 0)
+		return pl_err_set(err, PL_EUSAGE, "%.*s takes no value",
+				  (int)strcspn(word, "="), word);
+	if (optopt != 0)
+		return pl_err_set(err, PL_EUSAGE, "no option -%c", optopt);
+	return pl_err_set(err, PL_EUSAGE, "no option %.*s, or several",
+			  (int)strcspn(word, "="), word);
 }
 
 static void defaults(struct pl_order_options *o)
@@ -100,50 +302,34 @@ static void defaults(struct pl_order_options *o)
 		o->request.progress = pl_order_progress_show;
 }
 
-/* --help and the like: do they end the run, with *status? */
-static bool ends(int id, int *status)
+int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 {
-	if (id == OPT_HELP)
-		*status = pl_order_help();
-	else if (id == OPT_VERSION)
-		*status = pl_tool_version(PL_ORDER_TOOL);
-	else if (id == OPT_LIST_ALGORITHMS)
-		*status = pl_order_list_algorithms();
-	else
-		return false;
-	return true;
-}
-
-enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
-					    int argc, char **argv, int *status)
-{
-	int id, index = 0;
+	static const struct pl_options options = {
+		.tool = PL_ORDER_TOOL,
+		.option = table,
+		.help = pl_order_help,
+		.mode = ":",
+		.refuse = refuse,
+	};
+	struct pl_err err = {0};
+	int status;
 
 	defaults(o);
 	o->argv = argv;
-	*status = PL_EXIT_USAGE;
-	opterr = 0;
-	while ((id = getopt_long(argc, argv, ":o:v", long_options, &index)) !=
-	       -1) {
-		const char *option = id == 'o'  ? "output"
-				     : id < 256 ? ""
-						: long_options[index].name;
-
-		if (id == '?' || id == ':') {
-			refused(id, argv);
-			return PL_ORDER_END;
-		}
-		if (ends(id, status) ||
-		    pl_order_option_take(o, id, option, optarg))
-			return PL_ORDER_END;
+	status = pl_options_parse(&options, argc, argv, o, &o->done);
+	if (status == PL_EXIT_DONE && !o->done && o->list_algorithms) {
+		o->done = true;
+		return pl_order_list_algorithms();
 	}
-	if (argc - optind > 1) {
-		pl_tool_usage(PL_ORDER_TOOL, "more than one host list: %s",
-			      argv[optind + 1]);
-		return PL_ORDER_END;
-	}
+	if (status != PL_EXIT_DONE || o->done)
+		return status;
+	if (argc - optind > 1)
+		return pl_order_usage("more than one host list: %s",
+				      argv[optind + 1]);
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
-	return pl_order_options_check(o) ? PL_ORDER_END : PL_ORDER_RUN;
+	if (pl_order_options_check(o, &err))
+		return pl_order_usage("%s", err.text);
+	return PL_EXIT_DONE;
 }

@@ -8,6 +8,7 @@
 #include "base/terminal.h"
 #include "order/request.h"
 #include "src/common/launcher.h"
+#include "src/common/tool.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,21 +71,18 @@ struct pl_order_options {
 	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	bool verify, verbose;
+	bool list_algorithms;
+	bool done; /* help or the like was printed: exit with the status */
 };
 
-/* What to do after the command line was read. */
-enum pl_order_action { PL_ORDER_RUN, PL_ORDER_END };
+/* Fills @o, with defaults. Returns the exit status. If it is not PL_EXIT_DONE
+ * or
+ * @o->done is set, there is nothing more to do. */
+int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv);
 
-/*
- * Fills @o, with defaults. Returns PL_ORDER_RUN; or PL_ORDER_END with *status,
- * the exit status, after --help, --version or an error message.
- */
-enum pl_order_action pl_order_options_parse(struct pl_order_options *o,
-					    int argc, char **argv, int *status);
-
-/* Finds the algorithm and checks that the options go together. 0, or -1 after a
- * message. */
-int pl_order_options_check(struct pl_order_options *o);
+/* Finds the algorithm and checks that the options go together. 0, or -1 with
+ * @err set. */
+int pl_order_options_check(struct pl_order_options *o, struct pl_err *err);
 
 /* If hosts are measured, are bandwidths measured, too? */
 bool pl_order_wants_rates(const struct pl_order_options *o);
@@ -96,6 +94,14 @@ bool pl_order_writes_rules(const struct pl_order_options *o);
 /* Is a report of @n hosts to be drawn, for a file or for the terminal? */
 bool pl_order_draws(const struct pl_order_options *o, size_t n);
 
+/* What --help prints. */
+extern const char pl_order_help[];
+
+/* Prints the list to stdout and flushes it; returns the exit status. */
+int pl_order_list_algorithms(void);
+
 #define PL_ORDER_TOOL "plink-order"
+#define pl_order_say(...) pl_tool_say(PL_ORDER_TOOL, __VA_ARGS__)
+#define pl_order_usage(...) pl_tool_usage(PL_ORDER_TOOL, __VA_ARGS__)
 
 #endif

@@ -13,10 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A line per rank: the ranks of a host stay together. Or the table of
- * --predict. */
-static int write_seq(const struct pl_order_answer *a, FILE *out,
-		     struct pl_err *err)
+int pl_order_write_ranks(const struct pl_order_answer *a, FILE *out,
+			 struct pl_err *err)
 {
 	(void)err;
 	if (a->forecast) {
@@ -24,7 +22,7 @@ static int write_seq(const struct pl_order_answer *a, FILE *out,
 		return 0;
 	}
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+		const struct pl_host *h = pl_order_host(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
 			fprintf(out, "%s\n", h->name);
@@ -35,13 +33,13 @@ static int write_seq(const struct pl_order_answer *a, FILE *out,
 /* A host of a seq list that comes again goes on with its next slot. */
 static int first_slot(const struct pl_order_answer *a, size_t pos)
 {
-	const struct pl_host *host = &a->in->hosts.v[a->r->host_at[pos]];
+	const struct pl_host *host = pl_order_host(a, pos);
 	int slot = 0;
 
 	if (a->o->hosts_form != PL_HOSTS_SEQ)
 		return 0;
 	for (size_t k = 0; k < pos; k++) {
-		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+		const struct pl_host *h = pl_order_host(a, k);
 
 		if (strcmp(h->name, host->name) == 0)
 			slot += h->slots;
@@ -56,7 +54,7 @@ static int write_rankfile(const struct pl_order_answer *a, FILE *out,
 	size_t rank = 0;
 
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+		const struct pl_host *h = pl_order_host(a, k);
 		const int first = first_slot(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
@@ -66,12 +64,12 @@ static int write_rankfile(const struct pl_order_answer *a, FILE *out,
 	return 0;
 }
 
-static int write_names(const struct pl_order_answer *a, FILE *out,
-		       struct pl_err *err)
+int pl_order_write_names(const struct pl_order_answer *a, FILE *out,
+			 struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
-		fprintf(out, "%s\n", a->in->hosts.v[a->r->host_at[k]].name);
+		fprintf(out, "%s\n", pl_order_host(a, k)->name);
 	return 0;
 }
 
@@ -186,14 +184,14 @@ const struct pl_order_form pl_form_hostfile = {
 	.name = "hostfile",
 	.file = "hostfile",
 	.flags = OF_MPIRUN,
-	.write = write_seq,
+	.write = pl_order_write_ranks,
 };
 
 const struct pl_order_form pl_form_seq = {
 	.name = "seq",
 	.file = "hostfile",
 	.flags = OF_MPIRUN,
-	.write = write_seq,
+	.write = pl_order_write_ranks,
 };
 
 const struct pl_order_form pl_form_rankfile = {
@@ -207,7 +205,7 @@ const struct pl_order_form pl_form_names = {
 	.name = "names",
 	.file = "hostfile",
 	.flags = PL_FORM_VERIFIED,
-	.write = write_names,
+	.write = pl_order_write_names,
 };
 
 const struct pl_order_form pl_form_plan = {

@@ -139,6 +139,8 @@ static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
 
 static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 {
+	char name[PL_ORDER_ROW_NAME];
+
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
 		const struct pl_order_row *row = &f->row[i];
 		const bool known = !*row->why;
@@ -152,10 +154,8 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 				row,
 		};
 
-		snprintf(t.name, sizeof(t.name), "%s%s%s%s", row->what.name,
-			 row->taken ? " (" : "",
-			 row->taken ? row->taken->name : "",
-			 row->taken ? ")" : "");
+		snprintf(t.name, sizeof(t.name), "%s",
+			 pl_order_with_taken(name, row->what.name, row->taken));
 		if (pl_report_add_time(r, &t))
 			return -1;
 	}
@@ -166,6 +166,7 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 {
 	const bool several = pl_order_workload_is_mixed(&p->w);
+	char name[PL_ORDER_ROW_NAME];
 
 	r->times_of_found = true;
 	for (size_t i = 0; i < p->w.n; i++) {
@@ -177,13 +178,12 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 			.found_s = p->call[i].found,
 		};
 
-		snprintf(t.name, sizeof(t.name), "%s%s%s%s%s%s",
+		snprintf(t.name, sizeof(t.name), "%s%s%s",
 			 several ? pl_collective_name(work->what.a->collective)
 				 : "",
-			 several ? " " : "", work->what.name,
-			 work->taken ? " (" : "",
-			 work->taken ? work->taken->name : "",
-			 work->taken ? ")" : "");
+			 several ? " " : "",
+			 pl_order_with_taken(name, work->what.name,
+					     work->taken));
 		if (pl_report_add_time(r, &t))
 			return -1;
 	}

@@ -49,14 +49,6 @@ static int add_order(struct pl_report *r, const struct pl_order_picture *p,
 	return 0;
 }
 
-static int fill(struct pl_report *r, const struct pl_order_picture *p,
-		struct pl_err *err)
-{
-	if (add_order(r, p, err))
-		return -1;
-	return pl_order_picture_facts(r, p) ? pl_err_nomem(err) : 0;
-}
-
 /* Gathers it all; end with pl_report_fini. */
 static int gather(struct pl_report *r, const struct pl_order_picture *p,
 		  struct pl_err *err)
@@ -76,34 +68,26 @@ static int gather(struct pl_report *r, const struct pl_order_picture *p,
 
 	if (pl_report_init(r, &from, err))
 		return -1;
-	if (fill(r, p, err) == 0)
-		return 0;
+	if (add_order(r, p, err) == 0) {
+		if (pl_order_picture_facts(r, p) == 0)
+			return 0;
+		pl_err_nomem(err);
+	}
 	pl_report_fini(r);
 	return -1;
 }
 
-int pl_order_picture_write(const struct pl_order_picture *p, FILE *out,
+int pl_order_picture_write(const struct pl_order_picture *p,
+			   const struct pl_terminal *terminal, FILE *out,
 			   struct pl_err *err)
 {
 	struct pl_report r;
-	int rc = gather(&r, p, err);
+	int rc;
 
-	if (rc)
+	if (gather(&r, p, err))
 		return -1;
-	rc = pl_report_writer(p->a->o->report)(&r, out, err);
-	pl_report_fini(&r);
-	return rc;
-}
-
-int pl_order_picture_show(const struct pl_order_picture *p, FILE *out,
-			  struct pl_err *err)
-{
-	struct pl_report r;
-	int rc = gather(&r, p, err);
-
-	if (rc)
-		return -1;
-	rc = pl_report_write_text(&r, &p->a->o->terminal, out, err);
+	rc = terminal ? pl_report_write_text(&r, terminal, out, err)
+		      : pl_report_writer(p->a->o->report)(&r, out, err);
 	pl_report_fini(&r);
 	return rc;
 }

@@ -22,15 +22,12 @@ struct pl_order_picture {
 	const char *launcher; /* whom it is for; NULL: not looked for */
 };
 
-/* Writes the report in the form that the name o->report ends in. 0, or -1 with
- * @err set; the caller flushes and closes. */
-int pl_order_picture_write(const struct pl_order_picture *p, FILE *out,
+/* Writes the report: for @terminal as text and coloured blocks, or if that is
+ * NULL in the form that the name o->report ends in. 0, or -1 with @err set; the
+ * caller flushes and closes. */
+int pl_order_picture_write(const struct pl_order_picture *p,
+			   const struct pl_terminal *terminal, FILE *out,
 			   struct pl_err *err);
-
-/* Writes it as text and coloured blocks for the terminal. 0, or -1 with @err
- * set. */
-int pl_order_picture_show(const struct pl_order_picture *p, FILE *out,
-			  struct pl_err *err);
 
 /* Adds the facts: options, what took effect, warnings, predictions. 0, or -1:
  * out of memory. */

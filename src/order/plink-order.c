@@ -101,7 +101,7 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 					  who);
 	p->command = command;
 	p->launcher = who;
-	rc = pl_order_picture_write(p, out->f, err);
+	rc = pl_order_picture_write(p, NULL, out->f, err);
 	p->command = p->launcher = NULL;
 	free(command);
 	return rc;
@@ -156,7 +156,7 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 
 	mpirun = find_mpirun(a->o, &mpi, err);
 	if (mpi.kind == PL_MPI_OTHER && err->code)
-		pl_tool_say(PL_ORDER_TOOL, "%s", err->text);
+		pl_order_say("%s", err->text);
 	pl_order_report_launch(a, &mpi, mpirun, output_name(a->o));
 	if (!a->o->verify)
 		return PL_EXIT_DONE;
@@ -192,7 +192,8 @@ static void show(const struct pl_order_picture *picture)
 
 	if (picture->a->o->terminal.color && picture->a->from->seen &&
 	    picture->in->hosts.n <= PL_TEXT_MAP_HOSTS)
-		pl_order_picture_show(picture, stderr, &none);
+		pl_order_picture_write(picture, &picture->a->o->terminal,
+				       stderr, &none);
 }
 
 static int order(const struct pl_order_options *o,
@@ -273,8 +274,8 @@ static void say_command(int argc, char **argv)
 		used += (size_t)snprintf(line + used, sizeof(line) - used,
 					 " %s", argv[i]);
 	line[used < sizeof(line) ? used : sizeof(line) - 1] = '\0';
-	pl_tool_say(PL_ORDER_TOOL, "plink %s; arguments:%s", PACKAGE_VERSION,
-		    argc > 1 ? line : " none");
+	pl_order_say("plink %s; arguments:%s", PACKAGE_VERSION,
+		     argc > 1 ? line : " none");
 }
 
 int main(int argc, char **argv)
@@ -289,7 +290,8 @@ int main(int argc, char **argv)
 	int status;
 
 	pl_tool_begin();
-	if (pl_order_options_parse(&o, argc, argv, &status) == PL_ORDER_END)
+	status = pl_order_options_parse(&o, argc, argv);
+	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	if (o.verbose)
 		say_command(argc, argv);
@@ -316,10 +318,10 @@ int main(int argc, char **argv)
 				   : order(&o, &from, &in, &m, &stop, &err);
 out:
 	if (o.verbose)
-		pl_tool_say(
-			PL_ORDER_TOOL, "seed %llu, %u threads, %.3f s in all",
-			(unsigned long long)o.request.seed, o.request.threads,
-			(double)(pl_clock_ns() - start_ns) * 1e-9);
+		pl_order_say("seed %llu, %u threads, %.3f s in all",
+			     (unsigned long long)o.request.seed,
+			     o.request.threads,
+			     (double)(pl_clock_ns() - start_ns) * 1e-9);
 	pl_order_model_fini(&m);
 	pl_order_input_fini(&in);
 	pl_order_source_fini(&from);

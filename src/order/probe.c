@@ -4,15 +4,13 @@
 
 #include "src/order/probe.h"
 
-#include "base/text/names.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/self.h"
 #include "probes/run/probe.h"
+#include "src/common/probing.h"
 #include "src/common/progress.h"
-#include "src/common/tool.h"
 #include "topology/rates-plan.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,26 +24,6 @@ int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 		if (pl_hosts_add(to, &from->v[i]))
 			return pl_err_nomem(err);
 	return 0;
-}
-
-static void show(void *arg, const struct pl_probe_progress *now)
-{
-	char more[80];
-
-	snprintf(more, sizeof(more), "%zu of %zu hosts, %llu probes",
-		 now->n_alive, now->n_hosts, (unsigned long long)now->n_probes);
-	pl_progress_show(arg, (struct pl_progress_now){.done = now->n_done,
-						       .total = now->n_pairs,
-						       .unit = "pairs",
-						       .left_s = NAN,
-						       .more = more});
-}
-
-/* What ssh or an agent complains about, by host. */
-static void log_line(void *arg, const char *host, const char *line)
-{
-	(void)arg;
-	pl_tool_say(PL_ORDER_TOOL, "%s: %s", host, line);
 }
 
 static void set_options(struct pl_probe_options *p,
@@ -67,40 +45,36 @@ static void set_options(struct pl_probe_options *p,
 	if (pl_order_wants_rates(o))
 		p->bandwidth = PL_BANDWIDTH_FEW;
 	p->stop = stop->flag;
-	p->log = log_line;
+	p->log = pl_probing_log;
+	p->log_arg = (void *)PL_ORDER_TOOL;
 	pl_progress_begin(progress, PL_ORDER_TOOL);
 	p->progress_arg = progress;
 	if (progress->on)
-		p->progress = show;
+		p->progress = pl_probing_show;
 }
 
 /* What measuring twice has found, where that is something. */
 static void tell_second_pass(const struct pl_probe_report *report)
 {
-	if (report->pairs_again > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu pairs looked disturbed and were measured "
-			    "again; of %zu ways the second value is better",
-			    report->pairs_again, report->ways_replaced);
+	pl_probing_say_again(PL_ORDER_TOOL, report);
 	if (2 * report->drift_beyond > report->drift_ways)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "the network changed while it was measured: by "
-			    "%+.1f %% in the median of %zu ways",
-			    100 * report->drift_share, report->drift_ways);
+		pl_order_say("the network changed while it was measured: by "
+			     "%+.1f %% in the median of %zu ways",
+			     100 * report->drift_share, report->drift_ways);
 }
 
 /* What went by without being a result. */
 static void tell(const struct pl_probe_report *report)
 {
-	pl_tool_say(PL_ORDER_TOOL, "%llu probes in %.2f s",
-		    (unsigned long long)report->probes_sent,
-		    (double)report->elapsed_ns * 1e-9);
+	pl_order_say("%llu probes in %.2f s",
+		     (unsigned long long)report->probes_sent,
+		     (double)report->elapsed_ns * 1e-9);
 	if (report->n_lost_hosts)
-		pl_tool_say(PL_ORDER_TOOL, "%zu hosts could not be measured",
-			    report->n_lost_hosts);
+		pl_order_say("%zu hosts could not be measured",
+			     report->n_lost_hosts);
 	if (report->replies_refused)
-		pl_tool_say(PL_ORDER_TOOL, "%llu packets of strangers refused",
-			    (unsigned long long)report->replies_refused);
+		pl_order_say("%llu packets of strangers refused",
+			     (unsigned long long)report->replies_refused);
 	tell_second_pass(report);
 }
 
@@ -113,7 +87,7 @@ static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
 	if (pl_rates_plan_finish(plan, m, text, err))
 		return -1;
 	if (text[0])
-		pl_tool_say(PL_ORDER_TOOL, "%s", text);
+		pl_order_say("%s", text);
 	return 0;
 }
 
@@ -138,7 +112,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	pl_rates_plan_init(&plan, once.n);
 	options.flow_chooser = &plan.chooser;
 	if (!pl_launch_names_host(options.launch) && once.n > 1)
-		pl_tool_say(PL_ORDER_TOOL, PL_LAUNCH_SAME, once.n);
+		pl_order_say(PL_LAUNCH_SAME, once.n);
 	m = pl_probe_run(&once, &options, &report, err);
 	pl_progress_end(&progress);
 	tell(&report);

@@ -6,7 +6,6 @@
 
 #include "base/text/size.h"
 #include "costmodels/nccl/nccl-choose.h"
-#include "src/common/tool.h"
 #include "src/order/nccl-takes.h"
 
 #include <stdio.h>
@@ -34,19 +33,16 @@ static void say_choice(const struct pl_order_answer *a, const char *algo,
 
 	describe(job, sizeof(job), a);
 	if (!takes)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "what NCCL takes by itself depends on GPUs and "
-			    "processors (%s): set NCCL_ALGO",
-			    job);
+		pl_order_say("what NCCL takes by itself depends on GPUs and "
+			     "processors (%s): set NCCL_ALGO",
+			     job);
 	else if (strcmp(takes, algo) == 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "NCCL takes %s by itself, by its own model (%s)",
-			    takes, job);
+		pl_order_say("NCCL takes %s by itself, by its own model (%s)",
+			     takes, job);
 	else
-		pl_tool_say(PL_ORDER_TOOL,
-			    "warning: by its own model NCCL takes %s, not %s "
-			    "(%s): set NCCL_ALGO, or plan for what it takes",
-			    takes, algo, job);
+		pl_order_say("warning: by its own model NCCL takes %s, not %s "
+			     "(%s): set NCCL_ALGO, or plan for what it takes",
+			     takes, algo, job);
 }
 
 void pl_order_report_nccl(const struct pl_order_answer *a)
@@ -55,11 +51,10 @@ void pl_order_report_nccl(const struct pl_order_answer *a)
 
 	if (!algo || a->in->hosts.n < 2)
 		return;
-	pl_tool_say(PL_ORDER_TOOL,
-		    "this order is for NCCL_ALGO=%s:%s (before NCCL 2.24: %s); "
-		    "of a host's ranks only the lowest counts",
-		    pl_nccl_function(a->o->request.what.a->collective), algo,
-		    algo);
+	pl_order_say("this order is for NCCL_ALGO=%s:%s (before NCCL 2.24: "
+		     "%s); of a host's ranks only the lowest counts",
+		     pl_nccl_function(a->o->request.what.a->collective), algo,
+		     algo);
 	if (pl_order_nccl_takes(a, &takes))
 		say_choice(a, algo, takes);
 }

@@ -7,7 +7,6 @@
 
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -128,16 +127,14 @@ static void say_title(const struct pl_order_answer *a)
 	char buf[CALL_CHARS];
 
 	if (a->promise->in_seconds)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "predicted time of a call, given order -> %s; %s "
-			    "of %s, %s:",
-			    other, collective(buf, w), library(a), whose);
+		pl_order_say("predicted time of a call, given order -> %s; %s "
+			     "of %s, %s:",
+			     other, collective(buf, w), library(a), whose);
 	else
-		pl_tool_say(PL_ORDER_TOOL,
-			    "cost of a call's hops, given order -> %s; %s of "
-			    "%s, %s (no times: %s):",
-			    other, collective(buf, w), library(a), whose,
-			    a->promise->why_not);
+		pl_order_say("cost of a call's hops, given order -> %s; %s of "
+			     "%s, %s (no times: %s):",
+			     other, collective(buf, w), library(a), whose,
+			     a->promise->why_not);
 }
 
 static void say_call(const struct pl_order_answer *a, size_t i)
@@ -146,12 +143,12 @@ static void say_call(const struct pl_order_answer *a, size_t i)
 	const double gain = pl_order_gain(p->call[i].given, p->call[i].found);
 	char call[CALL_CHARS], given[TIME_CHARS], found[TIME_CHARS];
 
-	pl_tool_say(PL_ORDER_TOOL, "  %*s  %-*s  %9s -> %9s  %5.1f %% %s",
-		    widest(&p->w, true), call_text(call, &p->w, i),
-		    widest(&p->w, false), algorithm_name(&p->w.v[i]),
-		    time_text(given, a, p->call[i].given),
-		    time_text(found, a, p->call[i].found), fabs(gain),
-		    gain < 0 ? "more" : "less");
+	pl_order_say("  %*s  %-*s  %9s -> %9s  %5.1f %% %s",
+		     widest(&p->w, true), call_text(call, &p->w, i),
+		     widest(&p->w, false), algorithm_name(&p->w.v[i]),
+		     time_text(given, a, p->call[i].given),
+		     time_text(found, a, p->call[i].found), fabs(gain),
+		     gain < 0 ? "more" : "less");
 }
 
 /* What an order would gain that was not taken since it loses somewhere; or what
@@ -165,26 +162,23 @@ static void say_trade(const struct pl_order_answer *a)
 		return;
 	call_text(call, &p->w, p->refused_call);
 	if (pl_order_loses(p))
-		pl_tool_say(PL_ORDER_TOOL,
-			    "this order is slower than the given one by "
-			    "%.1f %% at %s%s",
-			    p->refused_loss, call,
-			    a->o->request.accept_loss >= p->refused_loss
-				    ? ", which --accept-loss allows"
-			    : a->o->request.pin
-				    ? ": that is what --pin costs"
-				    : ": that is what --not-first costs");
+		pl_order_say("this order is slower than the given one by %.1f "
+			     "%% at %s%s",
+			     p->refused_loss, call,
+			     a->o->request.accept_loss >= p->refused_loss
+				     ? ", which --accept-loss allows"
+			     : a->o->request.pin
+				     ? ": that is what --pin costs"
+				     : ": that is what --not-first costs");
 	else if (p->refused_loss < PL_ORDER_NOTICED)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "another order takes %.1f %% less in all, but at "
-			    "%s it might be slower, as predictions there may "
-			    "be off by %g %%: --accept-loss=1 allows such",
-			    p->refused_gain, call, PL_ORDER_MARGIN);
+		pl_order_say("another order takes %.1f %% less in all, but at "
+			     "%s it might be slower, as predictions there may "
+			     "be off by %g %%: --accept-loss=1 allows such",
+			     p->refused_gain, call, PL_ORDER_MARGIN);
 	else
-		pl_tool_say(
-			PL_ORDER_TOOL,
-			"another order takes %.1f %% less in all, but "
-			"%.1f %% more at %s: --accept-loss=%.0f allows such",
+		pl_order_say(
+			"another order takes %.1f %% less in all, but %.1f %% "
+			"more at %s: --accept-loss=%.0f allows such",
 			p->refused_gain, p->refused_loss, call,
 			ceil(p->refused_loss));
 }
@@ -194,18 +188,16 @@ static void say_gain(const struct pl_order_answer *a)
 	const struct pl_order_promise *p = a->promise;
 
 	if (a->r->kept)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "only %.2f %% could be gained, less than the "
-			    "%.4g %% asked for: the given order is kept",
-			    a->r->gain_missed, a->o->request.min_gain);
+		pl_order_say("only %.2f %% could be gained, less than the %.4g "
+			     "%% asked for: the given order is kept",
+			     a->r->gain_missed, a->o->request.min_gain);
 	else if (p->held)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "no order found gains %g %% or more and is surely "
-			    "as fast at every size: the given order is kept",
-			    PL_ORDER_NOTICED);
+		pl_order_say("no order found gains %g %% or more and is surely "
+			     "as fast at every size: the given order is kept",
+			     PL_ORDER_NOTICED);
 	else if (p->w.n > 1)
-		pl_tool_say(PL_ORDER_TOOL, "in all %.1f %% %s", fabs(p->gain),
-			    p->gain < 0 ? "more" : "less");
+		pl_order_say("in all %.1f %% %s", fabs(p->gain),
+			     p->gain < 0 ? "more" : "less");
 }
 
 static uint64_t largest(const struct pl_order_workload *w)
@@ -227,11 +219,11 @@ static void say_doubts(const struct pl_order_answer *a)
 				       : PL_ORDER_SMALL_BYTES;
 
 	if (p->in_seconds && !p->has_rates && largest(&p->w) > small)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "no bandwidth is known: do not trust these times "
-			    "for sizes above %" PRIu64 " KiB; measure with "
-			    "plink-probe --bandwidth, or name --nic",
-			    small >> 10);
+		pl_order_say("no bandwidth is known: do not trust these times "
+			     "for sizes above %" PRIu64
+			     " KiB; measure with plink-probe --bandwidth, or "
+			     "name --nic",
+			     small >> 10);
 }
 
 /* Above this share, in percent, what is left out of a job's calls is told. */
@@ -243,11 +235,9 @@ static void say_left_out(const struct pl_order_answer *a)
 	const double percent = 100 * w->n_left_out / w->n_calls;
 
 	if (w->n_left_out > 0 && percent >= LEFT_OUT_TOLD)
-		pl_tool_say(
-			PL_ORDER_TOOL,
-			"%.3g %% of the calls in %s are not among these, as "
-			"no order is found for them: most are %s",
-			percent, a->o->request.stats, w->most);
+		pl_order_say("%.3g %% of the calls in %s are not among these, "
+			     "as no order is found for them: most are %s",
+			     percent, a->o->request.stats, w->most);
 }
 
 void pl_order_report_promise(const struct pl_order_answer *a)
@@ -260,6 +250,5 @@ void pl_order_report_promise(const struct pl_order_answer *a)
 	say_doubts(a);
 	say_left_out(a);
 	if (a->o->verbose)
-		pl_tool_say(PL_ORDER_TOOL, "%zu orders were predicted",
-			    a->promise->n_looked);
+		pl_order_say("%zu orders were predicted", a->promise->n_looked);
 }

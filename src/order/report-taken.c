@@ -6,7 +6,6 @@
 
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
-#include "src/common/tool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,16 +61,14 @@ static void say_sizes(const struct pl_order_answer *a)
 	if (f)
 		n = list_sizes(a, f);
 	if (f && fclose(f) == 0 && n > 1)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "no --size: the order is for %s; by size the "
-			    "library takes %s",
-			    pl_size_format(size, pl_order_unsaid_bytes(
-							 &a->o->request.what,
-							 n_ranks)),
-			    list);
+		pl_order_say("no --size: the order is for %s; by size the "
+			     "library takes %s",
+			     pl_size_format(size, pl_order_unsaid_bytes(
+							  &a->o->request.what,
+							  n_ranks)),
+			     list);
 	else
-		pl_tool_say(PL_ORDER_TOOL,
-			    "no --size: the order is for large calls");
+		pl_order_say("no --size: the order is for large calls");
 	free(list);
 }
 
@@ -82,8 +79,8 @@ void pl_order_report_taken(const struct pl_order_answer *a)
 
 	if (!a->r->taken)
 		return;
-	pl_tool_say(PL_ORDER_TOOL, "%s: the library takes %s",
-		    pl_order_title(title, what), a->r->taken->name);
+	pl_order_say("%s: the library takes %s", pl_order_title(title, what),
+		     a->r->taken->name);
 	if (!what->has_size && what->a->collective != PL_BARRIER)
 		say_sizes(a);
 }

@@ -4,8 +4,6 @@
 
 #include "src/order/report.h"
 
-#include "src/common/tool.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -19,12 +17,11 @@ bool pl_order_report_told_pairs(const struct pl_order_answer *a)
 	if (!a->o->matrix)
 		snprintf(of_form, sizeof(of_form), " (%s, %zu levels)",
 			 topology->form, topology->levels);
-	pl_tool_say(PL_ORDER_TOOL,
-		    "%zu hosts, %zu ranks; nothing was measured: distances of "
-		    "%zu pairs by %s%s, %zu missing",
-		    a->given->n, pl_hosts_ranks(a->given), topology->pairs,
-		    a->o->matrix ? a->o->matrix : a->o->topology, of_form,
-		    a->in->pairs_missing);
+	pl_order_say("%zu hosts, %zu ranks; nothing was measured: distances of "
+		     "%zu pairs by %s%s, %zu missing",
+		     a->given->n, pl_hosts_ranks(a->given), topology->pairs,
+		     a->o->matrix ? a->o->matrix : a->o->topology, of_form,
+		     a->in->pairs_missing);
 	return true;
 }
 
@@ -36,28 +33,25 @@ void pl_order_report_told(const struct pl_order_answer *a)
 	if (!topology->form || !a->o->matrix)
 		return;
 	if (!isnan(topology->affinity))
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%s (%s): what was measured tells which of two "
-			    "hosts is nearer to a third in %.2f %% of cases "
-			    "(PAIA)",
-			    a->o->topology, topology->form,
-			    100 * topology->affinity);
-	pl_tool_say(PL_ORDER_TOOL,
-		    "%s (%s): of %zu hosts that could be compared %zu are "
-		    "measured nearer to another place than to their own",
-		    a->o->topology, topology->form, topology->n_judged,
-		    topology->n_misplaced);
+		pl_order_say(
+			"%s (%s): what was measured tells which of two hosts "
+			"is nearer to a third in %.2f %% of cases (PAIA)",
+			a->o->topology, topology->form,
+			100 * topology->affinity);
+	pl_order_say("%s (%s): of %zu hosts that could be compared %zu are "
+		     "measured nearer to another place than to their own",
+		     a->o->topology, topology->form, topology->n_judged,
+		     topology->n_misplaced);
 	for (size_t k = 0;
 	     k < topology->n_misplaced && k < PL_ORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_order_misplaced *m = &topology->worst[k];
 
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%s: told in %s, measured near %s (medians %.6g "
-			    "and %.6g %s)",
-			    m->host, m->told, m->near, m->own_cost,
-			    m->near_cost, unit);
+		pl_order_say("%s: told in %s, measured near %s (medians %.6g "
+			     "and %.6g %s)",
+			     m->host, m->told, m->near, m->own_cost,
+			     m->near_cost, unit);
 	}
 	if (topology->n_misplaced > PL_ORDER_TOPOLOGY_WORST)
-		pl_tool_say(PL_ORDER_TOOL, "and %zu more hosts",
-			    topology->n_misplaced - PL_ORDER_TOPOLOGY_WORST);
+		pl_order_say("and %zu more hosts",
+			     topology->n_misplaced - PL_ORDER_TOPOLOGY_WORST);
 }

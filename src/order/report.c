@@ -4,8 +4,6 @@
 
 #include "src/order/report.h"
 
-#include "base/text/shell.h"
-#include "src/common/tool.h"
 #include "src/order/format/format.h"
 #include "src/order/setting.h"
 
@@ -23,11 +21,9 @@ static void say_pairs(const struct pl_order_answer *a)
 {
 	if (pl_order_report_told_pairs(a))
 		return;
-	pl_tool_say(PL_ORDER_TOOL,
-		    "%zu hosts, %zu ranks; pairs: %zu measured, "
-		    "%zu missing",
-		    a->given->n, pl_hosts_ranks(a->given),
-		    a->in->pairs_measured, a->in->pairs_missing);
+	pl_order_say("%zu hosts, %zu ranks; pairs: %zu measured, %zu missing",
+		     a->given->n, pl_hosts_ranks(a->given),
+		     a->in->pairs_measured, a->in->pairs_missing);
 }
 
 static void say_choice(const struct pl_order_answer *a)
@@ -43,10 +39,10 @@ static void say_choice(const struct pl_order_answer *a)
 	if (f && n > NAMED_MAX)
 		fprintf(f, " and %zu more", n - NAMED_MAX);
 	if (f && fclose(f) == 0 && n > 0)
-		pl_tool_say(PL_ORDER_TOOL, "%zu chosen, %zu left out: %s",
-			    a->in->hosts.n, n, names);
+		pl_order_say("%zu chosen, %zu left out: %s", a->in->hosts.n, n,
+			     names);
 	else if (n == 0)
-		pl_tool_say(PL_ORDER_TOOL, "all %zu chosen", a->in->hosts.n);
+		pl_order_say("all %zu chosen", a->in->hosts.n);
 	free(names);
 }
 
@@ -54,20 +50,17 @@ static void say_choice(const struct pl_order_answer *a)
 static void say_price(const struct pl_order_answer *a)
 {
 	if (a->left_out && a->left_out->n > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "that is what %s costs: the given order is of "
-			    "other hosts, or begins with another one",
-			    a->o->request.pin ? "--pin" : "--not-first");
+		pl_order_say("that is what %s costs: the given order is of "
+			     "other hosts, or begins with another one",
+			     a->o->request.pin ? "--pin" : "--not-first");
 	else if (a->o->request.pin)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "that is what --pin=%s costs: the given order "
-			    "begins with another host",
-			    a->o->request.pin);
+		pl_order_say("that is what --pin=%s costs: the given order "
+			     "begins with another host",
+			     a->o->request.pin);
 	else
-		pl_tool_say(PL_ORDER_TOOL,
-			    "that is what --not-first costs: the given order "
-			    "begins with %s",
-			    a->given->v[0].name);
+		pl_order_say("that is what --not-first costs: the given order "
+			     "begins with %s",
+			     a->given->v[0].name);
 }
 
 const char *pl_order_cost_unit(const struct pl_order_answer *a)
@@ -92,30 +85,26 @@ static void say_costs(const struct pl_order_answer *a)
 	if (!a->promise)
 		pl_order_report_taken(a);
 	if (r->kept && !a->promise)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "only %.2f %% could be gained, less than the "
-			    "%.4g %% asked for: the given order is kept%s",
-			    r->gain_missed, a->o->request.min_gain,
-			    r->unchanged ? "" : ", but for who comes first");
-	pl_tool_say(PL_ORDER_TOOL,
-		    "%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
-		    !a->promise ? ""
-		    : mixed     ? "by hops, all calls"
-				: "by hops, all calls of ",
-		    mixed ? "" : pl_order_title(title, &a->o->request.what),
-		    r->cost_given, unit, r->cost, unit, fabs(gain),
-		    gain < 0 ? "more" : "less");
+		pl_order_say("only %.2f %% could be gained, less than the %.4g "
+			     "%% asked for: the given order is kept%s",
+			     r->gain_missed, a->o->request.min_gain,
+			     r->unchanged ? "" : ", but for who comes first");
+	pl_order_say("%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
+		     !a->promise ? ""
+		     : mixed     ? "by hops, all calls"
+				 : "by hops, all calls of ",
+		     mixed ? "" : pl_order_title(title, &a->o->request.what),
+		     r->cost_given, unit, r->cost, unit, fabs(gain),
+		     gain < 0 ? "more" : "less");
 	if (gain < 0 && !a->promise)
 		say_price(a);
 	if (!isnan(r->hops))
-		pl_tool_say(PL_ORDER_TOOL,
-			    "only the slowest hop counts; of orders that cost "
-			    "the same, by the sum of hops: given %.12g%s, "
-			    "found %.12g%s",
-			    r->hops_given, unit, r->hops, unit);
+		pl_order_say("only the slowest hop counts; of orders that cost "
+			     "the same, by the sum of hops: given %.12g%s, "
+			     "found %.12g%s",
+			     r->hops_given, unit, r->hops, unit);
 	if (r->unchanged)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "the order is the given one, unchanged");
+		pl_order_say("the order is the given one, unchanged");
 }
 
 /* What Z3 and GLPK were asked, or why not. */
@@ -124,22 +113,18 @@ static void say_refined(const struct pl_order_result *r)
 	const struct pl_order_refined *z3 = &r->refined;
 
 	if (z3->lack & PL_ORDER_LACKS_GLPK)
-		pl_tool_say(PL_ORDER_TOOL, "not built with GLPK: the bound "
-					   "stays as it is");
+		pl_order_say("not built with GLPK: the bound stays as it is");
 	if (z3->lack & PL_ORDER_LACKS_Z3)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "not built with Z3: the order is not refined");
+		pl_order_say("not built with Z3: the order is not refined");
 	if (z3->lack & PL_ORDER_UNEVEN_SLOTS)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "hosts differ in slots: Z3 is not asked");
+		pl_order_say("hosts differ in slots: Z3 is not asked");
 	if (z3->asked > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "Z3: %llu questions for a cheaper order%s, %llu "
-			    "answers, cost %.12g from %.12g%s",
-			    (unsigned long long)z3->asked,
-			    z3->whole ? "" : " of 8 hosts",
-			    (unsigned long long)z3->found, r->cost, z3->before,
-			    z3->none_cheaper ? ": there is none cheaper" : "");
+		pl_order_say("Z3: %llu questions for a cheaper order%s, %llu "
+			     "answers, cost %.12g from %.12g%s",
+			     (unsigned long long)z3->asked,
+			     z3->whole ? "" : " of 8 hosts",
+			     (unsigned long long)z3->found, r->cost, z3->before,
+			     z3->none_cheaper ? ": there is none cheaper" : "");
 }
 
 void pl_order_report_bound(const struct pl_order_answer *a)
@@ -149,24 +134,24 @@ void pl_order_report_bound(const struct pl_order_answer *a)
 	if (isnan(r->bound))
 		return;
 	if (r->exact)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: %.12g%s, gap 0 %%: no order%s%s%s "
-			    "is cheaper",
-			    r->cost, pl_order_cost_unit(a),
-			    a->left_out ? " of as many hosts" : "",
-			    !r->narrowed        ? ""
-			    : a->o->request.pin ? " that begins with "
-						: " that --not-first allows",
-			    r->narrowed && a->o->request.pin ? a->o->request.pin
-							     : "");
+		pl_order_say("best possible: %.12g%s, gap 0 %%: no order%s%s%s "
+			     "is cheaper",
+			     r->cost, pl_order_cost_unit(a),
+			     a->left_out ? " of as many hosts" : "",
+			     !r->narrowed        ? ""
+			     : a->o->request.pin ? " that begins with "
+						 : " that --not-first allows",
+			     r->narrowed && a->o->request.pin
+				     ? a->o->request.pin
+				     : "");
 	else if (r->bound > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "best possible: not below %.12g%s%s%s, gap %.3f %%",
-			    r->bound, pl_order_cost_unit(a),
-			    r->proof ? ", by " : "", r->proof ? r->proof : "",
-			    100 * pl_order_gap(r));
+		pl_order_say(
+			"best possible: not below %.12g%s%s%s, gap %.3f %%",
+			r->bound, pl_order_cost_unit(a),
+			r->proof ? ", by " : "", r->proof ? r->proof : "",
+			100 * pl_order_gap(r));
 	else
-		pl_tool_say(PL_ORDER_TOOL, "best possible: no bound above 0");
+		pl_order_say("best possible: no bound above 0");
 }
 
 void pl_order_report(const struct pl_order_answer *a)
@@ -178,28 +163,25 @@ void pl_order_report(const struct pl_order_answer *a)
 	if (a->left_out)
 		say_choice(a);
 	if (r->stopped)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "interrupted: this is the best order so far");
+		pl_order_say("interrupted: this is the best order so far");
 	say_refined(r);
 	if (a->promise)
 		pl_order_report_promise(a);
 	if (!a->promise || a->o->verbose)
 		say_costs(a);
 	if (a->in->window_bytes > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "LightGBM's sockets are taken to pass %g bytes in "
-			    "a round trip; its version for MPI knows no such "
-			    "limit",
-			    a->in->window_bytes);
+		pl_order_say(
+			"LightGBM's sockets are taken to pass %g bytes in a "
+			"round trip; its version for MPI knows no such limit",
+			a->in->window_bytes);
 	if (!a->promise || a->o->verbose)
 		pl_order_report_bound(a);
 	pl_order_report_nccl(a);
-	pl_tool_say(PL_ORDER_TOOL,
-		    "seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
-		    "moves %llu",
-		    a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
-		    (unsigned long long)a->o->request.seed,
-		    (unsigned long long)r->moves);
+	pl_order_say("seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
+		     "moves %llu",
+		     a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
+		     (unsigned long long)a->o->request.seed,
+		     (unsigned long long)r->moves);
 }
 
 /* Is the order all there is in a file of @size bytes? What was there before
@@ -265,10 +247,9 @@ static void say_ports(const struct pl_order_answer *a)
 	for (size_t h = 0; h < a->in->hosts.n; h++)
 		n_ports += a->in->hosts.v[h].port != 0;
 	if (n_ports > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "the ports of %zu hosts are not in the output: the "
-			    "launcher must know them by itself",
-			    n_ports);
+		pl_order_say("the ports of %zu hosts are not in the output: "
+			     "the launcher must know them by itself",
+			     n_ports);
 }
 
 /* What is written to the output is the order, or the rules for it. */
@@ -287,12 +268,11 @@ static void say_srun(const struct pl_order_answer *a, const char *command)
 {
 	const char *first = pl_order_host(a, 0)->name;
 
-	pl_tool_say(PL_ORDER_TOOL, "for srun, within the job: %s", command);
-	pl_tool_say(PL_ORDER_TOOL,
-		    "SLURM_PROCID follows this order; SLURM_NODEID and the "
-		    "node lists do not: rank 0 is on %s, as MASTER_ADDR must "
-		    "say",
-		    first);
+	pl_order_say("for srun, within the job: %s", command);
+	pl_order_say(
+		"SLURM_PROCID follows this order; SLURM_NODEID and the node "
+		"lists do not: rank 0 is on %s, as MASTER_ADDR must say",
+		first);
 }
 
 static const char *name_mpirun(const struct pl_order_answer *a,
@@ -308,15 +288,14 @@ static void say_mpirun(const struct pl_order_answer *a,
 		       const struct pl_mpi *mpi, const char *command)
 {
 	if (!command)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "mpirun is %s: no way known to make it follow "
-			    "this file; --plan=FILE and plink-exec need none",
-			    mpi->name);
+		pl_order_say("mpirun is %s: no way known to make it follow "
+			     "this file; --plan=FILE and plink-exec need none",
+			     mpi->name);
 	else
-		pl_tool_say(PL_ORDER_TOOL, "%s %s: %s",
-			    mpi->kind == PL_MPI_NONE ? "no mpirun here; with"
-						     : "for",
-			    name_mpirun(a, mpi), command);
+		pl_order_say("%s %s: %s",
+			     mpi->kind == PL_MPI_NONE ? "no mpirun here; with"
+						      : "for",
+			     name_mpirun(a, mpi), command);
 }
 
 const char *pl_order_named_setting(char buf[PL_SETTING_CHARS],
@@ -336,8 +315,8 @@ static char *find_command(const struct pl_order_answer *a,
 			  const char *file)
 {
 	static const char *const app[] = {"./app", NULL};
-	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
 	char setting[PL_SETTING_CHARS];
+	struct pl_words words = {0};
 	struct pl_mpi_job job = {
 		.setting = pl_order_named_setting(setting, a),
 		.mpirun = mpirun,
@@ -348,10 +327,8 @@ static char *find_command(const struct pl_order_answer *a,
 	};
 
 	name_files(&job, file);
-	if (pl_mpi_argv(mpi, &job, argv) == 0)
-		command = pl_shell_command(argv);
-	pl_mpi_argv_fini(argv);
-	return command;
+	return pl_mpi_command(mpi, &job, &words) ? NULL
+						 : pl_order_command(&words);
 }
 
 static char *form_command(const struct pl_order_form *form,
@@ -392,9 +369,8 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 	char found[PATH_MAX], who[PL_ORDER_WHO], *command;
 
 	if (!launchable(a)) {
-		pl_tool_say(PL_ORDER_TOOL,
-			    "no launcher reads this format; for mpirun, write "
-			    "--format=hostfile");
+		pl_order_say("no launcher reads this format; for mpirun, write "
+			     "--format=hostfile");
 		return;
 	}
 	file = file ? regular(file) : stdout_name(a, true, found);
@@ -405,7 +381,7 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 	else
 		command = find_command(a, mpi, mpirun, file);
 	if (form->command && command)
-		pl_tool_say(PL_ORDER_TOOL, "for %s: %s", who, command);
+		pl_order_say("for %s: %s", who, command);
 	else if (!form->command && form != &pl_form_slurm)
 		say_mpirun(a, mpi, command);
 	else if (!form->command && command)

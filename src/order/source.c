@@ -4,14 +4,13 @@
 
 #include "src/order/source.h"
 
-#include "base/hosts/hosts-slurm.h"
 #include "base/mem.h"
 #include "base/text/outfile.h"
 #include "order/calls/network.h"
 #include "order/costs.h"
 #include "order/match.h"
 #include "order/window.h"
-#include "src/common/tool.h"
+#include "src/common/probing.h"
 #include "src/order/choose.h"
 #include "src/order/format/format.h"
 #include "src/order/missing.h"
@@ -90,14 +89,6 @@ static int check_list(const struct pl_hosts *hosts,
 	return 0;
 }
 
-static int read_hosts(struct pl_hosts *hosts, const struct pl_order_options *o,
-		      struct pl_err *err)
-{
-	return pl_hosts_are_slurms(o->hosts)
-		       ? pl_hosts_read_slurm(hosts, err)
-		       : pl_hosts_read(hosts, o->hosts, o->hosts_form, err);
-}
-
 /* What was measured against what is told; or there is nothing but --topology.
  */
 static int look_at_told(struct pl_order_source *from, struct pl_order_input *in,
@@ -137,7 +128,7 @@ static int complete(struct pl_matrix *m, struct pl_err *err)
 	if (pl_rates_complete(m, text, err))
 		return -1;
 	if (text[0])
-		pl_tool_say(PL_ORDER_TOOL, PL_RATES_TOLD, text);
+		pl_order_say(PL_RATES_TOLD, text);
 	return 0;
 }
 
@@ -158,7 +149,8 @@ int pl_order_source_load(struct pl_order_source *from,
 	int rc = -1;
 
 	if (o->hosts &&
-	    (read_hosts(&in->hosts, o, err) || check_list(&in->hosts, o, err)))
+	    (pl_probing_hosts(&in->hosts, o->hosts, o->hosts_form, err) ||
+	     check_list(&in->hosts, o, err)))
 		return -1;
 	m = get_matrix(from, &in->hosts, o, stop, err);
 	if (!m)

@@ -8,7 +8,6 @@
 #include "order/bandwidth.h"
 #include "order/match.h"
 #include "probes/bandwidth/layers.h"
-#include "src/common/tool.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -74,12 +73,11 @@ int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	mark_used(in, m, layer, index, listed, used);
 	count_doubted(in, m, layer, used);
 	if (in->bandwidths.n_unreliable > 0)
-		pl_tool_say(PL_ORDER_TOOL,
-			    "%zu of %zu bandwidths (%s) are not reliable, as "
-			    "the matrix notes: lost packets have determined "
-			    "their rates",
-			    in->bandwidths.n_unreliable, in->bandwidths.n,
-			    layer->statistic);
+		pl_order_say("%zu of %zu bandwidths (%s) are not reliable, as "
+			     "the matrix notes: lost packets have determined "
+			     "their rates",
+			     in->bandwidths.n_unreliable, in->bandwidths.n,
+			     layer->statistic);
 	rc = 0;
 out:
 	free(used);

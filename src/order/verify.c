@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/text/number.h"
 #include "base/text/text.h"
-#include "src/common/tool.h"
 #include "src/order/format/format.h"
 
 #include <stdlib.h>
@@ -53,7 +52,7 @@ static int check_init(struct check *c, const struct pl_order_answer *a,
 	if (!c->host || !c->seen)
 		return pl_err_nomem(err);
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = &a->in->hosts.v[a->r->host_at[k]];
+		const struct pl_host *h = pl_order_host(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
 			c->host[rank++] = h;
@@ -143,9 +142,8 @@ static int compare(const struct check *c, struct pl_err *err)
 		if (same_name(want, c->seen[r]))
 			continue;
 		if (n_wrong++ < NAMED_MAX)
-			pl_tool_say(PL_ORDER_TOOL,
-				    "rank %zu is on %s, not on %s", r,
-				    c->seen[r], h->name);
+			pl_order_say("rank %zu is on %s, not on %s", r,
+				     c->seen[r], h->name);
 	}
 	if (n_silent)
 		return pl_err_set(err, PL_EPARTIAL,
@@ -158,8 +156,7 @@ static int compare(const struct check *c, struct pl_err *err)
 				  "are elsewhere; plink-mpirun and plink-exec "
 				  "follow a --plan where mpirun does not",
 				  n_wrong, c->n_ranks);
-	pl_tool_say(PL_ORDER_TOOL, "verified: all %zu ranks are on their hosts",
-		    c->n_ranks);
+	pl_order_say("verified: all %zu ranks are on their hosts", c->n_ranks);
 	return 0;
 }
 
@@ -184,21 +181,22 @@ static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 		.n_ranks = c->n_ranks,
 		.app = c->by_list ? slurm_app : probe_app,
 	};
-	char *argv[PL_MPI_ARGS] = {NULL}, *out = NULL;
+	struct pl_words words = {0};
 	struct pl_child_options child = {
-		.argv = argv,
 		.err_to = PL_CHILD_STDERR_SHOWN,
 		.timeout_ns = VERIFY_NS,
 		.stop = stop,
 	};
+	char *out = NULL;
 	size_t len;
 	int status, rc;
 
-	if (pl_mpi_argv(mpi, &job, argv))
+	if (pl_mpi_command(mpi, &job, &words))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "cannot verify: no known way to make mpirun "
 				  "(%s) keep an order",
 				  mpi->name);
+	child.argv = words.v;
 	rc = pl_child_run(&child, &out, &len, &status, err);
 	if (rc == 0 && status != 0) {
 		fwrite(out, 1, len, stderr); /* mpirun explains itself there */
@@ -209,7 +207,7 @@ static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 	if (rc == 0)
 		rc = take_output(c, out, len, err);
 	free(out);
-	pl_mpi_argv_fini(argv);
+	pl_words_fini(&words);
 	return rc;
 }
 

@@ -7,10 +7,8 @@
 #include "base/text/size.h"
 #include "src/probe/values.h"
 
-#include <getopt.h>
 #include <string.h>
 
-#define S INT64_C(1000000000)
 #define SIZE_LIMIT (1 << 30)
 
 const char probe_mpi_help[] =
@@ -43,121 +41,71 @@ const char probe_mpi_help[] =
 	"      --help              this text\n"
 	"      --version           version of plink\n";
 
-static const struct option longs[] = {
-	{"output", required_argument, NULL, 'o'},
-	{"json", no_argument, NULL, 'j'},
-	{"hosts", required_argument, NULL, 'l'},
-	{"size", required_argument, NULL, 's'},
-	{"probes", required_argument, NULL, 'n'},
-	{"precision", required_argument, NULL, 'p'},
-	{"precision-us", required_argument, NULL, 'u'},
-	{"gap", required_argument, NULL, 'g'},
-	{"pair-time", required_argument, NULL, 't'},
-	{"budget", required_argument, NULL, 'b'},
-	{"again", required_argument, NULL, 'a'},
-	{"drift", required_argument, NULL, 'd'},
-	{"verbose", no_argument, NULL, 'v'},
-	{"help", no_argument, NULL, 'h'},
-	{"version", no_argument, NULL, 'V'},
-	{NULL, 0, NULL, 0},
-};
-
-static int parse_size(const char *s, struct pl_mpi_options *o,
-		      struct pl_err *err)
+static int take_size(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
+	struct pl_mpi_options *to = &((struct probe_mpi_args *)o)->run;
 	uint64_t bytes;
 
-	if (pl_size_parse(s, strlen(s), &bytes) || bytes > SIZE_LIMIT)
+	if (pl_size_parse(value, strlen(value), &bytes) || bytes > SIZE_LIMIT)
 		return pl_err_set(err, PL_EUSAGE,
-				  "--size wants bytes from 0 to 1G, not \"%s\"",
-				  s);
-	o->ping_bytes = bytes > 0;
-	o->transfer_bytes = bytes > 1 ? (int)bytes : 0;
+				  "--%s wants bytes from 0 to 1G, not \"%s\"",
+				  option->name, value);
+	to->ping_bytes = bytes > 0;
+	to->transfer_bytes = bytes > 1 ? (int)bytes : 0;
 	return 0;
 }
 
-static int parse_drift(const char *s, size_t *out, struct pl_err *err)
-{
-	int64_t value;
+#define US 1000
+#define S INT64_C(1000000000)
+#define AT(member) PL_OPTION_AT(struct probe_mpi_args, common.member)
 
-	if (probe_value_count("drift", s, 0, PL_MATRIX_HOSTS_MAX / 2, &value,
-			      err))
-		return -1;
-	*out = (size_t)value;
-	return 0;
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"json", no_argument, 0, pl_take_flag, AT(json)},
+	{"hosts", required_argument, 0, pl_take_text, AT(hosts)},
+	{"size", required_argument, 0, .take = take_size},
+	{"probes", required_argument, 0, probe_take_probes, AT(probe)},
+	{"precision", required_argument, 0, probe_take_percent,
+	 AT(probe.precision)},
+	{"precision-us", required_argument, 0, probe_take_span,
+	 AT(probe.precision_ns), US, .most = 1e9},
+	{"gap", required_argument, 0, probe_take_span, AT(probe.gap_ns),
+	 US, .most = 1e9},
+	{"pair-time", required_argument, 0, probe_take_span, AT(probe.pair_ns),
+	 S, .most = 3600},
+	{"budget", required_argument, 0, probe_take_budget, AT(probe)},
+	{"again", required_argument, 0, probe_take_percent,
+	 AT(probe.again_share)},
+	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
+	 0, PL_MATRIX_HOSTS_MAX / 2},
+	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
+	{0},
+};
+/* clang-format on */
+
+static int refuse(int id, const char *word, struct pl_err *err)
+{
+	(void)id;
+	return pl_err_set(
+		err, PL_EUSAGE,
+		"%s: unknown option, or a missing or unexpected value", word);
 }
 
-/* Options of the measurement. */
-static int take_probe(struct probe_mpi_args *args, int option,
-		      struct pl_err *err)
+static void remember(void *o, const struct pl_option *option, const char *value)
 {
-	struct pl_probe_options *o = &args->common.probe;
+	struct probe_mpi_args *args = o;
 
-	switch (option) {
-	case 's':
-		return parse_size(optarg, &args->run, err);
-	case 'n':
-		return probe_value_probes(optarg, o, err);
-	case 'p':
-		return probe_value_percent("precision", optarg, &o->precision,
-					   err);
-	case 'u':
-		return probe_value_span("precision-us", optarg, 1e9, 1000,
-					&o->precision_ns, err);
-	case 'g':
-		return probe_value_span("gap", optarg, 1e9, 1000, &o->gap_ns,
-					err);
-	case 't':
-		return probe_value_span("pair-time", optarg, 3600, S,
-					&o->pair_ns, err);
-	case 'b':
-		return probe_value_budget(optarg, o, err);
-	case 'a':
-		return probe_value_percent("again", optarg, &o->again_share,
-					   err);
-	}
-	return parse_drift(optarg, &o->drift_pairs, err);
-}
-
-static int take(struct probe_mpi_args *args, int option, const char *word,
-		struct pl_err *err)
-{
-	switch (option) {
-	case 'o':
-		args->common.output = optarg;
-		return 0;
-	case 'v':
-		args->common.verbose = true;
-		return 0;
-	case 'j':
-		args->common.json = true;
-		return 0;
-	case 'l':
-		args->common.hosts = optarg;
-		return 0;
-	case 'h':
-		args->action = PROBE_MPI_HELP;
-		return 0;
-	case 'V':
-		args->action = PROBE_MPI_VERSION;
-		return 0;
-	case '?':
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"%s: unknown option, or a missing or unexpected value",
-			word);
-	}
-	for (size_t i = 0; longs[i].name; i++)
-		if (longs[i].val == option)
-			probe_asked_set(&args->common, longs[i].name, optarg);
-	return take_probe(args, option, err);
+	probe_asked_take(&args->common, option, value);
 }
 
 int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			 struct pl_err *err)
 {
+	static const struct pl_options options = {
+		.option = table, .refuse = refuse, .taken = remember};
 	struct pl_probe_options *o = &args->common.probe;
-	int option;
 
 	*args = (struct probe_mpi_args){
 		.run = {.probe = o, .ping_bytes = 1},
@@ -167,12 +115,9 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 	o->agent = NULL;
 	o->gap_ns = 0;
 	o->flows = 1;
-	opterr = 0;
-	while (args->action == PROBE_MPI_RUN &&
-	       (option = getopt_long(argc, argv, "o:v", longs, NULL)) != -1)
-		if (take(args, option, argv[optind - 1], err))
-			return -1;
-	if (args->action == PROBE_MPI_RUN && optind < argc)
+	if (pl_options_take(&options, argc, argv, args, &args->asked, err))
+		return -1;
+	if (args->asked == PL_ASKED_RUN && optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
 				  "unexpected argument \"%s\": the hosts are "
 				  "those of mpirun",

@@ -4,12 +4,11 @@
 #define PLINK_SRC_PROBE_MPI_ARGS_H
 
 #include "probes/mpi/run.h"
+#include "src/common/options.h"
 #include "src/probe/args.h"
 
-enum probe_mpi_action { PROBE_MPI_RUN, PROBE_MPI_HELP, PROBE_MPI_VERSION };
-
 struct probe_mpi_args {
-	enum probe_mpi_action action;
+	enum pl_options_asked asked; /* a run, or only a text */
 	/* output, json, verbose, what to measure and which options were given;
 	 * hosts is a list of names for the hosts, or NULL */
 	struct probe_args common;

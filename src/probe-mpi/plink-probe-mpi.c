@@ -50,9 +50,8 @@ static int speak(const struct probe_mpi_args *args, int parsed,
 		return parsed ? PL_EXIT_USAGE : PL_EXIT_DONE;
 	if (parsed)
 		return pl_tool_usage(tool, "%s", err->text);
-	return args->action == PROBE_MPI_HELP
-		       ? pl_tool_help(tool, probe_mpi_help)
-		       : pl_tool_version(tool);
+	return args->asked == PL_ASKED_HELP ? pl_tool_help(tool, probe_mpi_help)
+					    : pl_tool_version(tool);
 }
 
 static void copy_name(char to[PL_HOST_NAME_MAX + 1], const char *from)
@@ -121,10 +120,7 @@ static void say_settings(int argc, char **argv,
 {
 	const struct pl_probe_options *o = &args->common.probe;
 
-	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
-	for (int i = 0; i < argc; i++)
-		fprintf(stderr, " %s", argv[i]);
-	fputc('\n', stderr);
+	probe_show_command(argc, argv);
 	pl_tool_say(tool,
 		    "%u to %u messages of %d and %d bytes, precision %g %% + "
 		    "%g us, gap %g us, pair %g s",
@@ -238,7 +234,7 @@ int main(int argc, char **argv)
 	pl_tool_begin();
 	setvbuf(stderr, NULL, _IOLBF, 0); /* lines that mpirun keeps whole */
 	status = probe_mpi_args_parse(&args, argc, argv, &err);
-	if (status || args.action != PROBE_MPI_RUN)
+	if (status || args.asked != PL_ASKED_RUN)
 		return speak(&args, status, &err);
 	if (args.common.verbose && is_speaker())
 		say_settings(argc, argv, &args);

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 
 #define PROBE_ASKED_MAX 40
-#define PROBE_PER_HOST 64 /* pairs, if --sparse has no value */
 
 /* An option of the measurement as it was given. */
 struct probe_asked {

@@ -6,9 +6,9 @@
 
 #include "base/mem.h"
 #include "probes/protocol/control.h"
+#include "src/common/json.h"
 #include "src/probe/show.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,14 +45,10 @@ static json_t *host_list(const struct pl_hosts *hosts)
 	for (size_t i = 0; i < hosts->n; i++) {
 		const struct pl_host *h = &hosts->v[i];
 
-		if (json_array_append_new(list,
-					  json_pack("{s:o, s:o, s:o}", "name",
-						    string(h->name), "node",
-						    string(h->node), "addr",
-						    string(h->addr)))) {
-			json_decref(list);
-			return NULL;
-		}
+		pl_list_add(&list,
+			    json_pack("{s:o, s:o, s:o}", "name",
+				      string(h->name), "node", string(h->node),
+				      "addr", string(h->addr)));
 	}
 	return list;
 }
@@ -70,15 +66,11 @@ static json_t *square(const struct pl_layer *layer)
 			const double v = pl_layer_get(layer, i * n + j);
 
 			/* figures are whole: ns, counts */
-			json_array_append_new(
-				row, isnan(v) ? json_null()
-					      : json_integer((json_int_t)v));
+			pl_list_add(&row,
+				    isnan(v) ? json_null()
+					     : json_integer((json_int_t)v));
 		}
-		if (json_array_size(row) != n ||
-		    json_array_append_new(rows, row)) {
-			json_decref(rows);
-			return NULL;
-		}
+		pl_list_add(&rows, row);
 	}
 	return rows;
 }
@@ -89,15 +81,12 @@ static json_t *layers(const struct pl_matrix *m)
 
 	for (size_t k = 0; k < m->n_layers; k++) {
 		const struct pl_layer *l = &m->layer[k];
-		json_t *one =
-			json_pack("{s:s, s:s, s:o}", "quantity",
-				  pl_quantity_name(l->quantity), "unit",
-				  pl_unit_name(l->unit), "cells", square(l));
 
-		if (json_object_set_new(object, l->statistic, one)) {
-			json_decref(object);
-			return NULL;
-		}
+		pl_obj_set(&object, l->statistic,
+			   json_pack("{s:s, s:s, s:o}", "quantity",
+				     pl_quantity_name(l->quantity), "unit",
+				     pl_unit_name(l->unit), "cells",
+				     square(l)));
 	}
 	return object;
 }
@@ -108,16 +97,12 @@ static json_t *notes(const struct pl_matrix *m)
 
 	for (size_t k = 0; k < m->n_notes; k++) {
 		const struct pl_cell_note *note = &m->note[k];
-		json_t *one =
-			json_pack("{s:o, s:o, s:o}", "src",
-				  string(m->hosts.v[note->src].name), "dst",
-				  string(m->hosts.v[note->dst].name), "why",
-				  string(note->text));
 
-		if (json_array_append_new(list, one)) {
-			json_decref(list);
-			return NULL;
-		}
+		pl_list_add(&list,
+			    json_pack("{s:o, s:o, s:o}", "src",
+				      string(m->hosts.v[note->src].name), "dst",
+				      string(m->hosts.v[note->dst].name), "why",
+				      string(note->text)));
 	}
 	return list;
 }
@@ -147,11 +132,8 @@ static json_t *warnings(const struct pl_matrix *m)
 	char text[PROBE_WARNING_CHARS];
 	json_t *list = json_array();
 
-	for (size_t k = 0; list && probe_warning(m, k, text); k++)
-		if (json_array_append_new(list, string(text))) {
-			json_decref(list);
-			return NULL;
-		}
+	for (size_t k = 0; probe_warning(m, k, text); k++)
+		pl_list_add(&list, string(text));
 	return list;
 }
 
@@ -187,11 +169,8 @@ static json_t *asked(const struct probe_args *args)
 	json_t *object = json_object();
 
 	for (size_t k = 0; k < args->n_asked; k++)
-		if (json_object_set_new(object, args->asked[k].name,
-					string(args->asked[k].value))) {
-			json_decref(object);
-			return NULL;
-		}
+		pl_obj_set(&object, args->asked[k].name,
+			   string(args->asked[k].value));
 	return object;
 }
 
@@ -221,11 +200,11 @@ static json_t *choice(const struct pl_probe_report *r,
 		"seed", (json_int_t)args->seed, "steps", (json_int_t)r->n_steps,
 		"pairs_left_out", (json_int_t)r->pairs_left_out,
 		"ways_held_back", (json_int_t)off->n_ways);
-	if (object && off->n_ways > 0) {
-		json_object_set_new(object, "off_median_percent",
-				    json_real(100 * off->median));
-		json_object_set_new(object, "off_p90_percent",
-				    json_real(100 * off->p90));
+	if (off->n_ways > 0) {
+		pl_obj_set(&object, "off_median_percent",
+			   json_real(100 * off->median));
+		pl_obj_set(&object, "off_p90_percent",
+			   json_real(100 * off->p90));
 	}
 	return object;
 }
@@ -281,12 +260,6 @@ int probe_json_write(const struct pl_matrix *m,
 		"hosts", host_list(&m->hosts), "layers", layers(m), "notes",
 		notes(m), "headers", headers(m), "warnings", warnings(m),
 		"chosen", choice(report, args, off), "run", figures(report));
-	int status = 0;
 
-	if (!root)
-		return pl_err_nomem(err);
-	if (json_dumpf(root, out, JSON_COMPACT) || fputc('\n', out) == EOF)
-		status = pl_err_errno(err, "cannot write");
-	json_decref(root);
-	return status;
+	return pl_tool_json_write(root, JSON_COMPACT, out, err);
 }

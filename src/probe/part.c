@@ -4,7 +4,6 @@
 
 #include "src/probe/part.h"
 
-#include "base/mem.h"
 #include "base/text/outfile.h"
 #include "src/common/tool.h"
 
@@ -18,7 +17,6 @@
 
 static const char tool[] = "plink-probe";
 
-#define SUFFIX ".part"
 #define BLOCK_BYTES 512 /* of st_blocks */
 
 /* Is it, or will it be, a file proper? */
@@ -35,16 +33,14 @@ int probe_part_init(struct probe_part *part, const char *output,
 		    const char *resumed, struct pl_err *err)
 {
 	struct stat st;
-	size_t size;
 
 	memset(part, 0, sizeof(*part));
 	if (!is_file(output))
 		return 0;
-	size = strlen(output) + sizeof(SUFFIX);
-	part->path = pl_array_create(size, 1);
-	if (!part->path)
+	if (asprintf(&part->path, "%s.part", output) < 0) {
+		part->path = NULL;
 		return pl_err_nomem(err);
-	snprintf(part->path, size, "%s" SUFFIX, output);
+	}
 	if (resumed && !strcmp(resumed, part->path))
 		part->written = true;
 	else if (!lstat(part->path, &st) && S_ISREG(st.st_mode))

@@ -2,11 +2,11 @@
 /* plink-probe.c - measures the round trip between every two hosts of a list */
 #include "config.h"
 
-#include "base/hosts/hosts-slurm.h"
 #include "base/stop.h"
 #include "base/text/outfile.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/self.h"
+#include "src/common/probing.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/probe/args.h"
@@ -16,8 +16,6 @@
 #include "src/probe/show.h"
 #include "topology/rates-plan.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,25 +30,6 @@ static void stop(int signal)
 {
 	(void)signal;
 	stopped = 1;
-}
-
-static void show_progress(void *arg, const struct pl_probe_progress *now)
-{
-	char more[80];
-
-	snprintf(more, sizeof(more), "%zu of %zu hosts, %" PRIu64 " probes",
-		 now->n_alive, now->n_hosts, now->n_probes);
-	pl_progress_show(arg, (struct pl_progress_now){.done = now->n_done,
-						       .total = now->n_pairs,
-						       .unit = "pairs",
-						       .left_s = NAN,
-						       .more = more});
-}
-
-static void show_log(void *arg, const char *host, const char *line)
-{
-	(void)arg;
-	pl_tool_say(tool, "%s: %s", host, line);
 }
 
 static int write_text(const char *text, size_t len, struct pl_outfile *out,
@@ -187,9 +166,10 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	args->probe.progress_arg = &progress;
 	pl_progress_begin(&progress, tool);
 	if (progress.on)
-		args->probe.progress = show_progress;
+		args->probe.progress = pl_probing_show;
+	args->probe.log_arg = (void *)tool;
 	if (args->verbose)
-		args->probe.log = show_log;
+		args->probe.log = pl_probing_log;
 	m = pl_probe_run(hosts, &args->probe, &report, &err);
 	pl_progress_end(&progress);
 	if (!m) {
@@ -219,10 +199,7 @@ static void say_settings(int argc, char **argv, const struct probe_args *args)
 {
 	const struct pl_probe_options *o = &args->probe;
 
-	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
-	for (int i = 0; i < argc; i++)
-		fprintf(stderr, " %s", argv[i]);
-	fputc('\n', stderr);
+	probe_show_command(argc, argv);
 	pl_tool_say(tool, "launch: %s", o->launch);
 	if (o->agent || o->push)
 		pl_tool_say(tool, "agent: %s%s", o->push ? "sent, " : "",
@@ -233,14 +210,6 @@ static void say_settings(int argc, char **argv, const struct probe_args *args)
 		    o->probes_min, o->probes_max, o->precision * 100,
 		    (double)o->precision_ns / 1e3, (double)o->gap_ns / 1e3,
 		    (double)o->pair_ns / 1e9, (double)o->silence_ns / 1e9);
-}
-
-static int read_hosts(struct pl_hosts *hosts, const struct probe_args *args,
-		      struct pl_err *err)
-{
-	return pl_hosts_are_slurms(args->hosts)
-		       ? pl_hosts_read_slurm(hosts, err)
-		       : pl_hosts_read(hosts, args->hosts, args->form, err);
 }
 
 static int forecast(const struct probe_args *args, const struct pl_hosts *hosts)
@@ -288,7 +257,7 @@ int main(int argc, char **argv)
 	status = probe_args_parse(&args, argc, argv);
 	if (status != PL_EXIT_DONE || args.done)
 		return status;
-	if (read_hosts(&hosts, &args, &err) ||
+	if (pl_probing_hosts(&hosts, args.hosts, args.form, &err) ||
 	    read_resumed(&args, &resumed, &err) ||
 	    probe_choice_init(&choice, &args, hosts.n, &args.probe, &err) ||
 	    (starts_agents(&args) &&

@@ -5,6 +5,7 @@
 #include "src/probe/show.h"
 
 #include "probes/bandwidth/layers.h"
+#include "src/common/probing.h"
 #include "src/common/tool.h"
 
 #include <inttypes.h>
@@ -12,6 +13,14 @@
 #include <string.h>
 
 static const char tool[] = PL_PROBE_TOOL;
+
+void probe_show_command(int argc, char **argv)
+{
+	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
+	for (int i = 0; i < argc; i++)
+		fprintf(stderr, " %s", argv[i]);
+	fputc('\n', stderr);
+}
 
 #define REASONS_MAX 20 /* shown; the matrix has all */
 
@@ -141,11 +150,7 @@ void probe_show_verbs(const struct pl_matrix *m)
 void probe_show_second_pass(const struct pl_probe_report *r,
 			    const struct pl_probe_options *o)
 {
-	if (r->pairs_again > 0)
-		pl_tool_say(tool,
-			    "%zu pairs looked disturbed and were measured "
-			    "again; of %zu ways the second value is better",
-			    r->pairs_again, r->ways_replaced);
+	pl_probing_say_again(tool, r);
 	if (r->again_cut)
 		pl_tool_say(tool, "the budget ended before all disturbed pairs "
 				  "were measured again");

@@ -3,35 +3,32 @@
 #ifndef PLINK_SRC_PROBE_VALUES_H
 #define PLINK_SRC_PROBE_VALUES_H
 
+#include "src/common/options.h"
 #include "src/probe/args.h"
 
-/* Stores an option, for JSON; the last value if it is repeated. Strings are
- * borrowed; at most PROBE_ASKED_MAX different names. */
-void probe_asked_set(struct probe_args *args, const char *name,
-		     const char *value);
+/* Remembers an option of the measurement, for JSON; the last value if it is
+ * repeated. Strings are borrowed; at most PROBE_ASKED_MAX different names. */
+void probe_asked_take(struct probe_args *args, const struct pl_option *option,
+		      const char *value);
 
-/* The following return 0, or -1 with @err set (PL_EUSAGE) and outputs
- * unchanged. */
+/* The following are functions for tables of options. */
 
-/* A number in [0, max], in units of @unit_ns. */
-int probe_value_span(const char *option, const char *s, double max,
-		     int64_t unit_ns, int64_t *out, struct pl_err *err);
+/* A number in [0, most], in units of option->min ns. */
+int probe_take_span(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
 
-/* A percentage; *out is the share. */
-int probe_value_percent(const char *option, const char *s, double *out,
-			struct pl_err *err);
+/* A percentage; stores the share. */
+int probe_take_percent(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err);
 
-/* A whole number in [min, max]. */
-int probe_value_count(const char *option, const char *s, int64_t min,
-		      int64_t max, int64_t *out, struct pl_err *err);
+/* MIN-MAX, or one number for both; stores them in a struct
+ * pl_probe_options. */
+int probe_take_probes(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err);
 
-/* --probes: MIN-MAX, or one number for both. */
-int probe_value_probes(const char *s, struct pl_probe_options *o,
-		       struct pl_err *err);
-
-/* --budget: seconds ("30s") or a number of probes ("100000"); the last one
- * counts. */
-int probe_value_budget(const char *s, struct pl_probe_options *o,
-		       struct pl_err *err);
+/* Seconds ("30s") or a number of probes ("100000"), for a struct
+ * pl_probe_options; the last one counts. */
+int probe_take_budget(void *o, const struct pl_option *option,
+		      const char *value, struct pl_err *err);
 
 #endif

@@ -13,7 +13,7 @@ struct report_work {
 	struct pl_plan *plan; /* [o->n_plans] */
 	size_t n_plans;
 	size_t *cell_of; /* index in the matrix of each host of the plans */
-	double *c, *per_byte;
+	double *c;
 	struct pl_report r;
 };
 

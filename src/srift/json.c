@@ -4,13 +4,9 @@
 
 #include "src/srift/predict.h"
 
-#include <jansson.h>
-#include <math.h>
+#include "src/common/json.h"
 
-static json_t *number(double x)
-{
-	return isnan(x) ? json_null() : json_real(x);
-}
+#include <math.h>
 
 static json_t *machines(const struct pl_selection *sel)
 {
@@ -19,8 +15,8 @@ static json_t *machines(const struct pl_selection *sel)
 	for (size_t i = 0; i < sel->n_parts; i++) {
 		const struct pl_selection_part *part = &sel->part[i];
 
-		json_array_append_new(
-			all,
+		pl_list_add(
+			&all,
 			json_pack("{ss sI sI sf sf sf so}", "instance",
 				  part->instance->name, "count",
 				  (json_int_t)part->count, "batch",
@@ -28,7 +24,7 @@ static json_t *machines(const struct pl_selection *sel)
 				  part->forward_s, "backward_s",
 				  part->backward_s, "straggler",
 				  part->instance->straggler, "price_per_hour",
-				  number(part->price_per_hour)));
+				  pl_tool_json_number(part->price_per_hour)));
 	}
 	return all;
 }
@@ -37,11 +33,13 @@ static json_t *cost(const struct srift_prediction *p, double s)
 {
 	const double jobs = p->o->iterations ? (double)p->o->iterations : NAN;
 
-	return json_pack("{so so so so}", "per_hour",
-			 number(pl_selection_per_hour(&p->sel)), "iteration",
-			 number(pl_selection_cost(&p->sel, s)), "job",
-			 number(pl_selection_cost(&p->sel, s * jobs)), "job_s",
-			 number(s * jobs));
+	return json_pack(
+		"{so so so so}", "per_hour",
+		pl_tool_json_number(pl_selection_per_hour(&p->sel)),
+		"iteration", pl_tool_json_number(pl_selection_cost(&p->sel, s)),
+		"job",
+		pl_tool_json_number(pl_selection_cost(&p->sel, s * jobs)),
+		"job_s", pl_tool_json_number(s * jobs));
 }
 
 /* What differs where the hosts stand in the given order; null without a
@@ -74,13 +72,7 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 		(json_int_t)it->bytes, "cap_bytes_per_s", it->cap_bytes_per_s,
 		"at_once", (json_int_t)it->exchange.most_at_once, "cost",
 		cost(p, it->seconds), "given", given(p));
-	int rc;
 
-	if (!all)
-		return pl_err_nomem(err);
-	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	json_decref(all);
-	if (rc || fputc('\n', out) == EOF)
-		return pl_err_errno(err, "cannot write");
-	return 0;
+	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(12),
+				  out, err);
 }

@@ -5,9 +5,9 @@
 #include "src/srift/network.h"
 
 #include "planner/srift/comm/busbw-plan.h"
-#include "src/common/tool.h"
 #include "topology/rates.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,28 +30,9 @@ static uint64_t all_bytes(const struct pl_profile *profile)
 	return sum;
 }
 
-static int predict(struct srift_network *net, const struct srift_options *o,
-		   const struct pl_profile *profile, const struct pl_plan *plan,
-		   const struct pl_matrix *m, struct pl_err *err)
-{
-	struct pl_network measured = {0};
-	struct pl_placed placed = {.plan = plan, .net = &measured};
-	size_t *host_of = pl_placed_match(plan, m, err);
-	int rc = -1;
-
-	placed.host_of = host_of;
-	if (host_of && pl_network_init(&measured, m, err) == 0 &&
-	    pl_network_set_rates(&measured, o->nic_bps, o->uplink_bps, err) ==
-		    0)
-		rc = pl_busbw_predict(&net->table, &placed, PL_ORDER_FOUND,
-				      all_bytes(profile), err);
-	pl_network_fini(&measured);
-	free(host_of);
-	return rc;
-}
-
-struct pl_matrix *srift_matrix_read(const struct srift_options *o,
-				    struct pl_err *err)
+/* The matrix, with the rates of cards and uplinks that its bandwidths show. */
+static struct pl_matrix *read_matrix(const struct srift_options *o,
+				     struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_matrix *m = pl_matrix_read(o->matrix, &reading, err);
@@ -62,25 +43,59 @@ struct pl_matrix *srift_matrix_read(const struct srift_options *o,
 		return NULL;
 	}
 	if (m && text[0])
-		pl_tool_say(SRIFT_TOOL, PL_RATES_TOLD, text);
+		srift_say(PL_RATES_TOLD, text);
 	return m;
+}
+
+int srift_plan_predict(const struct srift_options *o,
+		       const struct pl_plan *plan, uint64_t bytes,
+		       struct pl_busbw *found, struct pl_busbw *given,
+		       struct pl_err *err)
+{
+	struct pl_network net = {0};
+	struct pl_placed placed = {.plan = plan, .net = &net};
+	struct pl_matrix *m = read_matrix(o, err);
+	size_t *host_of = m ? pl_placed_match(plan, m, err) : NULL;
+	int rc = -1;
+
+	placed.host_of = host_of;
+	if (!host_of || pl_network_init(&net, m, err) ||
+	    pl_network_set_rates(&net, o->nic_bps, o->uplink_bps, err))
+		goto out;
+	rc = pl_busbw_predict(found, &placed, PL_ORDER_FOUND, bytes, err);
+	if (rc == 0 && given)
+		rc = pl_busbw_predict(given, &placed, PL_ORDER_GIVEN, bytes,
+				      err);
+out:
+	pl_network_fini(&net);
+	free(host_of);
+	pl_matrix_destroy(m);
+	return rc;
 }
 
 static int take_plan(struct srift_network *net, const struct srift_options *o,
 		     const struct pl_profile *profile, struct pl_err *err)
 {
 	struct pl_plan plan = {0};
-	struct pl_matrix *m;
-	int rc = -1;
+	int rc;
 
 	if (pl_plan_read(&plan, o->plan, err))
 		return -1;
-	m = srift_matrix_read(o, err);
-	if (m)
-		rc = predict(net, o, profile, &plan, m, err);
-	pl_matrix_destroy(m);
+	rc = srift_plan_predict(o, &plan, all_bytes(profile), &net->table, NULL,
+				err);
 	pl_plan_fini(&plan);
 	return rc;
+}
+
+int srift_profile_load(struct pl_profile *profile,
+		       const struct srift_options *o, struct pl_err *err)
+{
+	if (pl_profile_read(profile, o->profile, err))
+		return -1;
+	for (size_t i = 0; i < profile->n_instances && !isnan(o->straggler);
+	     i++)
+		profile->instance[i].straggler = o->straggler;
+	return 0;
 }
 
 /* Without any table. */

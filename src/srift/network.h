@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_SRIFT_NETWORK_H
 #define PLINK_SRC_SRIFT_NETWORK_H
 
-#include "base/matrix/matrix.h"
+#include "base/plan/plan.h"
 #include "planner/srift/comm/busbw.h"
 #include "planner/srift/learned/learned.h"
 #include "planner/srift/search/market.h"
@@ -19,10 +19,19 @@ struct srift_network {
 	size_t n_comms;
 };
 
-/* Reads the matrix, with the rates of cards and uplinks that its bandwidths
- * show, and reports them on stderr. NULL with @err set. */
-struct pl_matrix *srift_matrix_read(const struct srift_options *o,
-				    struct pl_err *err);
+/* Reads the profile of the model, with o->straggler if it is given. 0, or -1
+ * with @err set. */
+int srift_profile_load(struct pl_profile *profile,
+		       const struct srift_options *o, struct pl_err *err);
+
+/* Predicts the table *found for all-reduces of up to @bytes in the order that
+ * the plan has found, from o->matrix, whose rates of cards and uplinks it
+ * reports on stderr; and *given, unless that is NULL, for the given order. 0,
+ * or -1 with @err set. */
+int srift_plan_predict(const struct srift_options *o,
+		       const struct pl_plan *plan, uint64_t bytes,
+		       struct pl_busbw *found, struct pl_busbw *given,
+		       struct pl_err *err);
 
 /* Reads the tables, or a learned model, or predicts a table from matrix and
  * plan in the order that the plan has found, for the ranks of the plan. 0, or

@@ -4,12 +4,16 @@
 #define PLINK_SRC_SRIFT_OPTIONS_H
 
 #include "planner/srift/iteration/iteration.h"
+#include "src/common/options.h"
+#include "src/common/tool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define SRIFT_TOOL "plink-srift"
+#define srift_say(...) pl_tool_say(SRIFT_TOOL, __VA_ARGS__)
+#define srift_usage(...) pl_tool_usage(SRIFT_TOOL, __VA_ARGS__)
 #define SRIFT_TABLES_MAX 64
 
 /* Strings are borrowed from argv. */
@@ -35,61 +39,56 @@ struct srift_options {
 	bool done; /* help or version was printed: exit with the status */
 };
 
-/* Options of more than one verb, as getopt_long() gives them. */
-enum srift_option {
-	SRIFT_PROFILE = 256,
-	SRIFT_MACHINES,
-	SRIFT_BATCH,
-	SRIFT_ITERATIONS,
-	SRIFT_PRICE,
-	SRIFT_BUSBW,
-	SRIFT_SECTION,
-	SRIFT_MODEL,
-	SRIFT_PLACE,
-	SRIFT_MATRIX,
-	SRIFT_PLAN,
-	SRIFT_NIC,
-	SRIFT_UPLINK,
-	SRIFT_CAP,
-	SRIFT_STRAGGLER,
-	SRIFT_DRAWS,
-	SRIFT_SEED,
-	SRIFT_BUCKETS,
-	SRIFT_AT_ONCE,
-	SRIFT_ROUND_UP,
-	SRIFT_TRACE,
-	SRIFT_JSON,
-	SRIFT_HELP,
-	SRIFT_VERSION,
-	SRIFT_OTHER, /* from here on, those of another verb */
-};
+/* Rows for a table of options: those of a verb that has a struct srift_options,
+ * or one that begins with it. */
+#define SRIFT_AT(member) PL_OPTION_AT(struct srift_options, member)
 
-/* Their rows for getopt_long(): the options of network and iteration. */
 /* clang-format off */
-#define SRIFT_NETWORK_LONGS \
-	{"busbw", required_argument, NULL, SRIFT_BUSBW}, \
-	{"section", required_argument, NULL, SRIFT_SECTION}, \
-	{"model", required_argument, NULL, SRIFT_MODEL}, \
-	{"place", required_argument, NULL, SRIFT_PLACE}, \
-	{"matrix", required_argument, NULL, SRIFT_MATRIX}, \
-	{"plan", required_argument, NULL, SRIFT_PLAN}, \
-	{"nic", required_argument, NULL, SRIFT_NIC}, \
-	{"uplink", required_argument, NULL, SRIFT_UPLINK}, \
-	{"cap", required_argument, NULL, SRIFT_CAP}, \
-	{"straggler", required_argument, NULL, SRIFT_STRAGGLER}, \
-	{"draws", required_argument, NULL, SRIFT_DRAWS}, \
-	{"seed", required_argument, NULL, SRIFT_SEED}, \
-	{"buckets", optional_argument, NULL, SRIFT_BUCKETS}, \
-	{"at-once", required_argument, NULL, SRIFT_AT_ONCE}, \
-	{"round-up", no_argument, NULL, SRIFT_ROUND_UP}
+#define SRIFT_JOB_ROWS \
+	{"profile", required_argument, 0, pl_take_text, SRIFT_AT(profile)}, \
+	{"batch", required_argument, 0, pl_take_whole, SRIFT_AT(batch), \
+	 1, 1000000000}, \
+	{"iterations", required_argument, 0, pl_take_whole, \
+	 SRIFT_AT(iterations), 1, 1000000000000}, \
+	{"json", no_argument, 0, pl_take_flag, SRIFT_AT(json)}
+
+/* of network and iteration */
+#define SRIFT_NETWORK_ROWS \
+	{"busbw", required_argument, 0, .take = srift_take_table}, \
+	{"section", required_argument, 0, pl_take_text, SRIFT_AT(section)}, \
+	{"model", required_argument, 0, pl_take_text, SRIFT_AT(learned)}, \
+	{"place", required_argument, 0, pl_take_text, SRIFT_AT(place)}, \
+	{"matrix", required_argument, 0, pl_take_text, SRIFT_AT(matrix)}, \
+	{"plan", required_argument, 0, pl_take_text, SRIFT_AT(plan)}, \
+	{"nic", required_argument, 0, srift_take_rate, SRIFT_AT(nic_bps)}, \
+	{"uplink", required_argument, 0, srift_take_rate, \
+	 SRIFT_AT(uplink_bps)}, \
+	{"cap", required_argument, 0, .take = srift_take_cap}, \
+	{"straggler", required_argument, 0, .take = srift_take_straggler}, \
+	{"draws", required_argument, 0, pl_take_whole, \
+	 SRIFT_AT(iteration.draws), 1, 1000000}, \
+	{"seed", required_argument, 0, pl_take_whole, \
+	 SRIFT_AT(iteration.seed), 0, UINT64_MAX}, \
+	{"buckets", optional_argument, 0, .take = srift_take_buckets}, \
+	{"at-once", required_argument, 0, pl_take_whole, \
+	 SRIFT_AT(iteration.at_once), 1, PL_PROFILE_LAYERS_MAX}, \
+	{"round-up", no_argument, 0, pl_take_flag, SRIFT_AT(iteration.round_up)}
 /* clang-format on */
+
+/* For these rows. */
+int srift_take_table(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err);
+int srift_take_rate(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
+int srift_take_cap(void *o, const struct pl_option *option, const char *value,
+		   struct pl_err *err);
+int srift_take_straggler(void *o, const struct pl_option *option,
+			 const char *value, struct pl_err *err);
+int srift_take_buckets(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err);
 
 /* Defaults. */
 void srift_options_init(struct srift_options *o);
-
-/* Takes an option (any above except help) and its value. Returns PL_EXIT_DONE,
- * or the exit status. */
-int srift_options_take(struct srift_options *o, int opt, const char *s);
 
 /* Checks that the network options fit together. Returns the exit status. */
 int srift_options_check_network(const struct srift_options *o);

@@ -5,12 +5,8 @@
 #include "base/text/outfile.h"
 #include "planner/srift/iteration/iteration.h"
 #include "src/common/tool.h"
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 #include "src/srift/predict.h"
-#include "src/srift/profile.h"
-#include "src/srift/recommend.h"
-#include "src/srift/train.h"
-#include "src/srift/watch/watch.h"
 
 #include <string.h>
 
@@ -75,8 +71,7 @@ int main(int argc, char **argv)
 		return pl_tool_help(SRIFT_TOOL, srift_help);
 	if (strcmp(verb, "--version") == 0)
 		return pl_tool_version(SRIFT_TOOL);
-	return pl_tool_usage(SRIFT_TOOL,
-			     "predict, recommend, train, profile or watch is "
-			     "wanted, not \"%s\"",
-			     verb);
+	return srift_usage("predict, recommend, train, profile or watch is "
+			   "wanted, not \"%s\"",
+			   verb);
 }

@@ -5,10 +5,8 @@
 #include "src/srift/predict.h"
 
 #include "base/mem.h"
-#include "planner/srift/comm/busbw-plan.h"
 #include "src/srift/network.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,46 +56,19 @@ static int check_plan(const struct srift_prediction *p,
 			  ranks);
 }
 
-static int predict_tables(struct srift_prediction *p,
-			  const struct pl_plan *plan, const struct pl_matrix *m,
-			  struct pl_err *err)
-{
-	struct pl_network net = {0};
-	struct pl_placed placed = {.plan = plan, .net = &net};
-	size_t *host_of = pl_placed_match(plan, m, err);
-	int rc = -1;
-
-	placed.host_of = host_of;
-	if (!host_of || pl_network_init(&net, m, err) ||
-	    pl_network_set_rates(&net, p->o->nic_bps, p->o->uplink_bps, err))
-		goto out;
-	p->has_given = true;
-	rc = pl_busbw_predict(&p->table, &placed, PL_ORDER_FOUND, largest(p),
-			      err);
-	if (rc == 0)
-		rc = pl_busbw_predict(&p->given_table, &placed, PL_ORDER_GIVEN,
-				      largest(p), err);
-out:
-	pl_network_fini(&net);
-	free(host_of);
-	return rc;
-}
-
 static int take_plan(struct srift_prediction *p, struct pl_err *err)
 {
 	struct pl_plan plan = {0};
-	struct pl_matrix *m = NULL;
-	int rc = -1;
+	int rc;
 
 	if (pl_plan_read(&plan, p->o->plan, err))
 		return -1;
-	if (check_plan(p, &plan, err) == 0)
-		m = srift_matrix_read(p->o, err);
-	if (m)
-		rc = predict_tables(p, &plan, m, err);
-	pl_matrix_destroy(m);
+	p->has_given = true;
+	rc = check_plan(p, &plan, err) ||
+	     srift_plan_predict(p->o, &plan, largest(p), &p->table,
+				&p->given_table, err);
 	pl_plan_fini(&plan);
-	return rc;
+	return rc ? -1 : 0;
 }
 
 /* The types chosen, as the model knows them. */
@@ -142,12 +113,8 @@ int srift_predict(struct srift_prediction *p, const struct srift_options *o,
 		  struct pl_err *err)
 {
 	p->o = o;
-	if (pl_profile_read(&p->profile, o->profile, err))
-		return -1;
-	for (size_t i = 0; i < p->profile.n_instances && !isnan(o->straggler);
-	     i++)
-		p->profile.instance[i].straggler = o->straggler;
-	if (pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile,
+	if (srift_profile_load(&p->profile, o, err) ||
+	    pl_selection_parse(&p->sel, o->machines, o->batch, &p->profile,
 			       err) ||
 	    (o->prices && pl_selection_prices(&p->sel, o->prices, err)) ||
 	    take_network(p, err) || iterate(p, &p->table, &p->it, err))

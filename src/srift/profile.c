@@ -3,16 +3,14 @@
  * profiler */
 #include "config.h"
 
-#include "src/srift/profile.h"
-
 #include "base/mem.h"
 #include "base/text/number.h"
 #include "base/text/outfile.h"
 #include "planner/srift/profile/kineto.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
+#include "src/srift/verbs.h"
 
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,35 +18,21 @@
 #define RANKS_MAX 1024
 #define NAME_MAX_BYTES 255
 
+/* clang-format off */
 static const char help[] =
-	"Usage: plink-srift profile --batches=LIST [OPTION]... TRACE...\n"
-	"Makes a profile (plink-profile(5)) from traces of PyTorch's profiler, "
-	"one trace\n"
-	"for each batch. Without traces, use plink_profile.py instead.\n"
-	"\n"
-	"  --batches=LIST       samples of an iteration in each trace: "
-	"1,8,16,24\n"
-	"  --ranks=N            accelerators in a machine; the traces are of "
-	"one (1)\n"
-	"  --model=NAME         name of the model (traced)\n"
-	"  --instance=NAME      type of the machine (here)\n"
-	"  -o, --output=FILE    write the profile to FILE (standard output)\n"
-	"      --help, --version\n"
-	"\n"
-	"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
-
-enum { BATCHES = 256, RANKS, MODEL, INSTANCE, SHOW_HELP, SHOW_VERSION };
-
-static const struct option longs[] = {
-	{"batches", required_argument, NULL, BATCHES},
-	{"ranks", required_argument, NULL, RANKS},
-	{"model", required_argument, NULL, MODEL},
-	{"instance", required_argument, NULL, INSTANCE},
-	{"output", required_argument, NULL, 'o'},
-	{"help", no_argument, NULL, SHOW_HELP},
-	{"version", no_argument, NULL, SHOW_VERSION},
-	{NULL, 0, NULL, 0},
-};
+"Usage: plink-srift profile --batches=LIST [OPTION]... TRACE...\n"
+"Makes a profile (plink-profile(5)) from traces of PyTorch's profiler, one trace\n"
+"for each batch. Without traces, use plink_profile.py instead.\n"
+"\n"
+"  --batches=LIST       samples of an iteration in each trace: 1,8,16,24\n"
+"  --ranks=N            accelerators in a machine; the traces are of one (1)\n"
+"  --model=NAME         name of the model (traced)\n"
+"  --instance=NAME      type of the machine (here)\n"
+"  -o, --output=FILE    write the profile to FILE (standard output)\n"
+"      --help, --version\n"
+"\n"
+"Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
+/* clang-format on */
 
 /* Strings are borrowed from argv. */
 struct options {
@@ -60,8 +44,10 @@ struct options {
 	bool done;
 };
 
-static int take_batches(struct options *o, const char *s)
+static int take_batches(void *options, const struct pl_option *option,
+			const char *s, struct pl_err *err)
 {
+	struct options *o = options;
 	int64_t batch = 0, before;
 
 	for (o->n_batches = 0; o->n_batches < PL_PROFILE_POINTS_MAX;) {
@@ -72,82 +58,67 @@ static int take_batches(struct options *o, const char *s)
 			break;
 		o->batch[o->n_batches++] = (double)batch;
 		if (!s[len])
-			return PL_EXIT_DONE;
+			return 0;
 		s += len + 1;
 	}
-	return pl_tool_usage(SRIFT_TOOL,
-			     "--batches wants numbers of samples that ascend, "
-			     "as 1,8,16,24, at most %d",
-			     PL_PROFILE_POINTS_MAX);
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s wants numbers of samples that ascend, as "
+			  "1,8,16,24, at most %d",
+			  option->name, PL_PROFILE_POINTS_MAX);
 }
 
-static int take_name(int opt, const char *s, const char **name)
+static int take_name(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
-	const size_t len = strlen(s);
+	const size_t len = strlen(value);
 
-	*name = s;
 	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)s[i] < ' ' || s[i] == 0x7f)
-			return pl_tool_usage(SRIFT_TOOL,
-					     "--%s: a control character",
-					     pl_tool_option(longs, opt));
+		if ((unsigned char)value[i] < ' ' || value[i] == 0x7f)
+			return pl_err_set(err, PL_EUSAGE,
+					  "--%s: a control character",
+					  option->name);
 	if (len >= 1 && len <= NAME_MAX_BYTES)
-		return PL_EXIT_DONE;
-	return pl_tool_usage(SRIFT_TOOL, "--%s wants 1 to %d bytes",
-			     pl_tool_option(longs, opt), NAME_MAX_BYTES);
+		return pl_take_text(o, option, value, err);
+	return pl_err_set(err, PL_EUSAGE, "--%s wants 1 to %d bytes",
+			  option->name, NAME_MAX_BYTES);
 }
 
-static int take(struct options *o, int opt, const char *s)
-{
-	switch (opt) {
-	case BATCHES:
-		return take_batches(o, s);
-	case RANKS:
-		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 1,
-					  RANKS_MAX, &o->ranks);
-	case MODEL:
-		return take_name(opt, s, &o->model);
-	case INSTANCE:
-		return take_name(opt, s, &o->instance);
-	case 'o':
-		o->output = s;
-		return PL_EXIT_DONE;
-	case SHOW_HELP:
-		o->done = true;
-		return pl_tool_help(SRIFT_TOOL, help);
-	case SHOW_VERSION:
-		o->done = true;
-		return pl_tool_version(SRIFT_TOOL);
-	default:
-		return pl_tool_usage(SRIFT_TOOL, "unknown option, or a value "
-						 "is missing");
-	}
-}
+#define AT(member) PL_OPTION_AT(struct options, member)
+
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"batches", required_argument, 0, .take = take_batches},
+	{"ranks", required_argument, 0, pl_take_whole, AT(ranks), 1, RANKS_MAX},
+	{"model", required_argument, 0, take_name, AT(model)},
+	{"instance", required_argument, 0, take_name, AT(instance)},
+	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{0},
+};
+/* clang-format on */
 
 static int parse(struct options *o, int argc, char **argv)
 {
-	int opt, status = PL_EXIT_DONE;
+	static const struct pl_options options = {.tool = SRIFT_TOOL,
+						  .option = table,
+						  .help = help,
+						  .refuse = pl_options_refuse};
+	int status;
 
 	*o = (struct options){
 		.ranks = 1, .model = "traced", .instance = "here"};
-	opterr = 0;
-	while (status == PL_EXIT_DONE && !o->done &&
-	       (opt = getopt_long(argc, argv, "o:", longs, NULL)) != -1)
-		status = take(o, opt, optarg);
+	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	o->trace = argv + optind;
 	if (argc == optind)
-		return pl_tool_usage(SRIFT_TOOL, "a trace is wanted");
+		return srift_usage("a trace is wanted");
 	if (o->n_batches == 0)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--batches is wanted: traces do not "
-				     "contain the samples of an iteration");
+		return srift_usage("--batches is wanted: traces do not contain "
+				   "the samples of an iteration");
 	if (o->n_batches != (size_t)(argc - optind))
-		return pl_tool_usage(SRIFT_TOOL,
-				     "%zu batches and %d traces: give one "
-				     "batch for each trace",
-				     o->n_batches, argc - optind);
+		return srift_usage("%zu batches and %d traces: give one batch "
+				   "for each trace",
+				   o->n_batches, argc - optind);
 	for (int i = optind; i < argc && !status; i++)
 		status = pl_tool_spares(SRIFT_TOOL, o->output, argv[i]);
 	return status;
@@ -160,24 +131,21 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 
 	for (size_t i = 0; i < k->n_gradients; i++)
 		bytes += k->gradient[i].bytes;
-	pl_tool_say(SRIFT_TOOL,
-		    "%s: %g samples: forward %.6g s, backward %.6g s, of %zu "
-		    "iteration%s, on the %s; %zu %s of %.6g MB in all",
-		    trace, batch, k->forward_s, k->backward_s, k->n_steps,
-		    k->n_steps == 1 ? "" : "s",
-		    k->n_kernels ? "accelerator" : "processor", k->n_gradients,
-		    k->by_message ? "all-reduces" : "gradients",
-		    (double)bytes / 1e6);
+	srift_say("%s: %g samples: forward %.6g s, backward %.6g s, of %zu "
+		  "iteration%s, on the %s; %zu %s of %.6g MB in all",
+		  trace, batch, k->forward_s, k->backward_s, k->n_steps,
+		  k->n_steps == 1 ? "" : "s",
+		  k->n_kernels ? "accelerator" : "processor", k->n_gradients,
+		  k->by_message ? "all-reduces" : "gradients",
+		  (double)bytes / 1e6);
 	if (k->unmarked)
-		pl_tool_say(SRIFT_TOOL,
-			    "%s: no iterations are marked: the whole trace "
-			    "counts as one",
-			    trace);
+		srift_say("%s: no iterations are marked: the whole trace "
+			  "counts as one",
+			  trace);
 	if (k->n_partial + k->n_other)
-		pl_tool_say(SRIFT_TOOL,
-			    "%s: left out: %zu without both passes, %zu with "
-			    "other gradients than the last",
-			    trace, k->n_partial, k->n_other);
+		srift_say("%s: left out: %zu without both passes, %zu with "
+			  "other gradients than the last",
+			  trace, k->n_partial, k->n_other);
 }
 
 static int read_traces(const struct options *o, struct pl_kineto *k,
@@ -189,13 +157,11 @@ static int read_traces(const struct options *o, struct pl_kineto *k,
 		say(o->trace[i], o->batch[i], &k[i]);
 	}
 	if (k[0].by_message)
-		pl_tool_say(SRIFT_TOOL,
-			    "the trace has no shapes: each all-reduce counts "
-			    "as one gradient; predict without --buckets");
+		srift_say("the trace has no shapes: each all-reduce counts as "
+			  "one gradient; predict without --buckets");
 	if (k[o->n_batches - 1].straggler == 0)
-		pl_tool_say(SRIFT_TOOL,
-			    "too few iterations to see how much they differ: "
-			    "straggler is 0 (set it with predict --straggler)");
+		srift_say("too few iterations to see how much they differ: "
+			  "straggler is 0 (set it with predict --straggler)");
 	return 0;
 }
 

@@ -4,13 +4,7 @@
 
 #include "src/srift/recommend.h"
 
-#include <jansson.h>
-#include <math.h>
-
-static json_t *limit(double x)
-{
-	return x < INFINITY ? json_real(x) : json_null();
-}
+#include "src/common/json.h"
 
 static json_t *machines(const struct pl_market *m,
 			const struct pl_srift_choice *c)
@@ -23,8 +17,8 @@ static json_t *machines(const struct pl_market *m,
 
 		if (n == 0)
 			continue;
-		json_array_append_new(
-			all,
+		pl_list_add(
+			&all,
 			json_pack("{ss sI sI sI sI sf}", "instance",
 				  type->instance->name, "count", (json_int_t)n,
 				  "spot",
@@ -65,7 +59,7 @@ static json_t *front(const struct srift_advice *a)
 		return json_null();
 	all = json_array();
 	for (size_t i = 0; i < a->answer.front.n; i++)
-		json_array_append_new(all, quote(a, &a->answer.front.quote[i]));
+		pl_list_add(&all, quote(a, &a->answer.front.quote[i]));
 	return all;
 }
 
@@ -80,23 +74,18 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		goal->objective == PL_OBJECTIVE_TIME ? "time" : "cost", "batch",
 		(json_int_t)goal->batch, "iterations",
 		(json_int_t)goal->iterations, "time_limit_s",
-		limit(goal->time_limit_s), "budget", limit(goal->budget),
-		"choice", quote(a, &v->best), "exact", v->exact, "bound",
-		v->bound, "bound_by", v->by_boxes ? "boxes" : "search",
-		"choice_by", v->by_program ? "program" : "search", "programs",
+		pl_tool_json_number(goal->time_limit_s), "budget",
+		pl_tool_json_number(goal->budget), "choice", quote(a, &v->best),
+		"exact", v->exact, "bound", v->bound, "bound_by",
+		v->by_boxes ? "boxes" : "search", "choice_by",
+		v->by_program ? "program" : "search", "programs",
 		(json_int_t)v->programs, "work", (json_int_t)v->work,
 		"simulated", (json_int_t)v->simulated, "draws",
 		(json_int_t)a->q->o.iteration.draws, "seed",
 		(json_int_t)a->q->o.iteration.seed, "cap",
 		policy(a, &a->policy[0]), "tap", policy(a, &a->policy[1]),
 		"pareto", front(a));
-	int rc;
 
-	if (!all)
-		return pl_err_nomem(err);
-	rc = json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	json_decref(all);
-	if (rc || fputc('\n', out) == EOF)
-		return pl_err_errno(err, "cannot write");
-	return 0;
+	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(12),
+				  out, err);
 }

@@ -8,88 +8,54 @@
 #include "base/text/number.h"
 #include "planner/srift/search/search.h"
 #include "src/common/tool.h"
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define WORK 500000
-#define STEP_MAX 1000000
-
-enum {
-	CATALOGUE = SRIFT_OTHER,
-	OBJECTIVE,
-	TIME_LIMIT,
-	BUDGET,
-	AVAILABLE,
-	EXCLUDE,
-	REGION,
-	ZONE,
-	MARKET,
-	EAGER,
-	WORK_LIMIT,
-	SEARCH_TIME,
-	PARETO
-};
-
-static const struct option longs[] = {
-	{"profile", required_argument, NULL, SRIFT_PROFILE},
-	{"catalogue", required_argument, NULL, CATALOGUE},
-	{"batch", required_argument, NULL, SRIFT_BATCH},
-	{"iterations", required_argument, NULL, SRIFT_ITERATIONS},
-	{"objective", required_argument, NULL, OBJECTIVE},
-	{"time-limit", required_argument, NULL, TIME_LIMIT},
-	{"budget", required_argument, NULL, BUDGET},
-	{"available", required_argument, NULL, AVAILABLE},
-	{"exclude", required_argument, NULL, EXCLUDE},
-	{"region", required_argument, NULL, REGION},
-	{"zone", required_argument, NULL, ZONE},
-	{"market", required_argument, NULL, MARKET},
-	SRIFT_NETWORK_LONGS, /* and the iteration */
-	{"eager", optional_argument, NULL, EAGER},
-	{"work", required_argument, NULL, WORK_LIMIT},
-	{"search-time", required_argument, NULL, SEARCH_TIME},
-	{"pareto", no_argument, NULL, PARETO},
-	{"json", no_argument, NULL, SRIFT_JSON},
-	{"help", no_argument, NULL, SRIFT_HELP},
-	{"version", no_argument, NULL, SRIFT_VERSION},
-	{NULL, 0, NULL, 0},
-};
-
-static int take_amount(int opt, const char *s, const char *unit, double *value)
+/* A double above 0, of what the words say. */
+static int take_amount(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err)
 {
-	if (pl_double_parse(s, strlen(s), value) == 0 && *value > 0)
-		return PL_EXIT_DONE;
-	return pl_tool_usage(SRIFT_TOOL, "--%s wants %s above 0, not \"%s\"",
-			     pl_tool_option(longs, opt), unit, s);
+	double *to = pl_option_to(o, option);
+
+	if (pl_double_parse(value, strlen(value), to) == 0 && *to > 0)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE, "--%s wants %s above 0, not \"%s\"",
+			  option->name, option->words[0], value);
 }
 
-static int take_objective(struct srift_question *q, const char *s)
+static int take_objective(void *o, const struct pl_option *option,
+			  const char *value, struct pl_err *err)
 {
-	if (strcmp(s, "time") != 0 && strcmp(s, "cost") != 0)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--objective wants time or cost, not "
-				     "\"%s\"",
-				     s);
-	q->goal.objective = *s == 't' ? PL_OBJECTIVE_TIME : PL_OBJECTIVE_COST;
-	return PL_EXIT_DONE;
+	struct srift_question *q = o;
+
+	if (strcmp(value, "time") != 0 && strcmp(value, "cost") != 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants time or cost, not \"%s\"",
+				  option->name, value);
+	q->goal.objective =
+		*value == 't' ? PL_OBJECTIVE_TIME : PL_OBJECTIVE_COST;
+	return 0;
 }
 
-static int take_market(struct srift_question *q, const char *s)
+static int take_market(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err)
 {
-	const bool spot = strcmp(s, "spot") == 0;
-	const bool on_demand = strcmp(s, "on-demand") == 0;
+	struct srift_question *q = o;
+	const bool spot = strcmp(value, "spot") == 0;
+	const bool on_demand = strcmp(value, "on-demand") == 0;
 
-	if (!spot && !on_demand && strcmp(s, "any") != 0)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "--market wants spot, on-demand or any, "
-				     "not \"%s\"",
-				     s);
+	if (!spot && !on_demand && strcmp(value, "any") != 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants spot, on-demand or any, not "
+				  "\"%s\"",
+				  option->name, value);
 	q->rule.refused[PL_SPOT] = on_demand;
 	q->rule.refused[PL_ON_DEMAND] = spot;
-	return PL_EXIT_DONE;
+	return 0;
 }
 
 /* "16", or "8+4": of spot and on demand. */
@@ -126,8 +92,11 @@ static bool repeated(const struct srift_question *q, const char *name,
 }
 
 /* "g3.8xlarge=16,p3.8xlarge=4+2" or, of all others, "64". */
-static int take_available(struct srift_question *q, const char *s)
+static int take_available(void *o, const struct pl_option *option,
+			  const char *s, struct pl_err *err)
 {
+	struct srift_question *q = o;
+
 	for (;;) {
 		const size_t len = strcspn(s, ",");
 		const char *equals = memchr(s, '=', len);
@@ -139,125 +108,92 @@ static int take_available(struct srift_question *q, const char *s)
 						  .len = name_len};
 		if ((equals && name_len == 0) ||
 		    parse_limit(value, len - (size_t)(value - s), limit))
-			return pl_tool_usage(
-				SRIFT_TOOL,
-				"--available wants NAME=16, NAME=8+4 (spot, "
-				"on demand) or 16, at least 1, not \"%.*s\"; "
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"--%s wants NAME=16, NAME=8+4 (spot, on "
+				"demand) or 16, at least 1, not \"%.*s\"; "
 				"--exclude leaves a type out",
-				(int)len, s);
+				option->name, (int)len, s);
 		if (repeated(q, limit->name, name_len))
-			return pl_tool_usage(
-				SRIFT_TOOL,
-				"--available: \"%.*s\" is given twice",
-				(int)len, s);
+			return pl_err_set(err, PL_EUSAGE,
+					  "--%s: \"%.*s\" is given twice",
+					  option->name, (int)len, s);
 		if (++q->rule.n_limits == SRIFT_LIMITS_MAX)
-			return pl_tool_usage(SRIFT_TOOL,
-					     "--available: too many");
+			return pl_err_set(err, PL_EUSAGE, "--%s: too many",
+					  option->name);
 		if (!s[len])
-			return PL_EXIT_DONE;
+			return 0;
 		s += len + 1;
 	}
 }
 
-static int take_excluded(struct srift_question *q, const char *s)
+static int take_excluded(void *o, const struct pl_option *option, const char *s,
+			 struct pl_err *err)
 {
+	struct srift_question *q = o;
+
 	for (;;) {
 		const size_t len = strcspn(s, ",");
 		char **name = &q->excluded[q->rule.n_excluded];
 
 		if (len == 0 || q->rule.n_excluded == SRIFT_LIMITS_MAX)
-			return pl_tool_usage(SRIFT_TOOL,
-					     "--exclude wants names of "
-					     "instances");
+			return pl_err_set(err, PL_EUSAGE,
+					  "--%s wants names of instances",
+					  option->name);
 		*name = pl_string_copy(s, len);
-		if (!*name) {
-			pl_tool_say(SRIFT_TOOL, "out of memory");
-			return PL_EXIT_SYSTEM;
-		}
+		if (!*name)
+			return pl_err_nomem(err);
 		q->rule.n_excluded++;
 		if (!s[len])
-			return PL_EXIT_DONE;
+			return 0;
 		s += len + 1;
 	}
 }
 
-static int take_eager(struct srift_question *q, const char *s)
-{
-	uint64_t step = PL_EAGER_STEP;
-	const int status = s ? pl_tool_take_whole(SRIFT_TOOL, longs, EAGER, s,
-						  1, STEP_MAX, &step)
-			     : PL_EXIT_DONE;
+#define AT(member) PL_OPTION_AT(struct srift_question, member)
 
-	q->eager = (size_t)step;
-	return status;
-}
+static const char *const seconds[] = {"seconds", NULL};
+static const char *const dollars[] = {"dollars", NULL};
 
-static int take_search(struct srift_question *q, int opt, const char *s)
-{
-	switch (opt) {
-	case EAGER:
-		return take_eager(q, s);
-	case WORK_LIMIT:
-		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 1,
-					  UINT64_MAX, &q->work);
-	case SEARCH_TIME:
-		return take_amount(opt, s, "seconds", &q->search_s);
-	case PARETO:
-		q->pareto = true;
-		return PL_EXIT_DONE;
-	case SRIFT_HELP:
-		q->o.done = true;
-		return pl_tool_help(SRIFT_TOOL, srift_recommend_help);
-	default:
-		return srift_options_take(&q->o, opt, s);
-	}
-}
-
-static int take(struct srift_question *q, int opt, const char *s)
-{
-	switch (opt) {
-	case CATALOGUE:
-		q->catalogue = s;
-		return PL_EXIT_DONE;
-	case OBJECTIVE:
-		return take_objective(q, s);
-	case TIME_LIMIT:
-		return take_amount(opt, s, "seconds", &q->goal.time_limit_s);
-	case BUDGET:
-		return take_amount(opt, s, "dollars", &q->goal.budget);
-	case AVAILABLE:
-		return take_available(q, s);
-	case EXCLUDE:
-		return take_excluded(q, s);
-	case REGION:
-		q->rule.region = s;
-		return PL_EXIT_DONE;
-	case ZONE:
-		q->rule.zone = s;
-		return PL_EXIT_DONE;
-	case MARKET:
-		return take_market(q, s);
-	default:
-		return take_search(q, opt, s);
-	}
-}
+/* clang-format off */
+static const struct pl_option table[] = {
+	SRIFT_JOB_ROWS,
+	{"catalogue", required_argument, 0, pl_take_text, AT(catalogue)},
+	{"objective", required_argument, 0, .take = take_objective},
+	{"time-limit", required_argument, 0, take_amount,
+	 AT(goal.time_limit_s), .words = seconds},
+	{"budget", required_argument, 0, take_amount, AT(goal.budget),
+	 .words = dollars},
+	{"available", required_argument, 0, .take = take_available},
+	{"exclude", required_argument, 0, .take = take_excluded},
+	{"region", required_argument, 0, pl_take_text, AT(rule.region)},
+	{"zone", required_argument, 0, pl_take_text, AT(rule.zone)},
+	{"market", required_argument, 0, .take = take_market},
+	SRIFT_NETWORK_ROWS,
+	{"eager", optional_argument, 0, pl_take_whole, AT(eager),
+	 1, 1000000, .absent = PL_EAGER_STEP},
+	{"work", required_argument, 0, pl_take_whole, AT(work), 1, UINT64_MAX},
+	{"search-time", required_argument, 0, take_amount, AT(search_s),
+	 .words = seconds},
+	{"pareto", no_argument, 0, pl_take_flag, AT(pareto)},
+	{0},
+};
+/* clang-format on */
 
 static int check(struct srift_question *q, int n_arguments)
 {
 	const struct srift_options *o = &q->o;
 
 	if (n_arguments > 0)
-		return pl_tool_usage(SRIFT_TOOL,
-				     "recommend takes options only");
+		return srift_usage("recommend takes options only");
 	if (!o->profile || !q->catalogue)
-		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
-				     o->profile ? "--catalogue" : "--profile");
+		return srift_usage("%s is wanted",
+				   o->profile ? "--catalogue" : "--profile");
 	if (!o->batch || !o->iterations)
-		return pl_tool_usage(SRIFT_TOOL, "%s is wanted",
-				     o->batch ? "--iterations" : "--batch");
+		return srift_usage("%s is wanted",
+				   o->batch ? "--iterations" : "--batch");
 	if (q->eager && q->pareto)
-		return pl_tool_usage(SRIFT_TOOL, "--eager or --pareto: not "
-						 "both");
+		return srift_usage("--eager or --pareto: not both");
 	q->o.near = q->rule.zone ? q->rule.zone : q->rule.region;
 	q->goal.batch = o->batch;
 	q->goal.iterations = o->iterations;
@@ -277,7 +213,11 @@ void srift_question_fini(struct srift_question *q)
 
 int srift_question_parse(struct srift_question *q, int argc, char **argv)
 {
-	int opt, status = PL_EXIT_DONE;
+	static const struct pl_options options = {.tool = SRIFT_TOOL,
+						  .option = table,
+						  .help = srift_recommend_help,
+						  .refuse = pl_options_refuse};
+	int status;
 
 	*q = (struct srift_question){
 		.goal = {.time_limit_s = INFINITY, .budget = INFINITY},
@@ -288,13 +228,10 @@ int srift_question_parse(struct srift_question *q, int argc, char **argv)
 	q->limit = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->limit));
 	q->excluded = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->excluded));
 	if (!q->limit || !q->excluded) {
-		pl_tool_say(SRIFT_TOOL, "out of memory");
+		srift_say("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
-	opterr = 0;
-	while (status == PL_EXIT_DONE && !q->o.done &&
-	       (opt = getopt_long(argc, argv, "", longs, NULL)) != -1)
-		status = take(q, opt, optarg);
+	status = pl_options_parse(&options, argc, argv, q, &q->o.done);
 	if (status != PL_EXIT_DONE || q->o.done)
 		return status;
 	return check(q, argc - optind);

@@ -8,6 +8,7 @@
 #include "planner/srift/search/boxes.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
+#include "src/srift/verbs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,22 +17,17 @@
 static void warn(const struct pl_catalogue *c)
 {
 	if (c->n_unpriced)
-		pl_tool_say(SRIFT_TOOL,
-			    "%s: instances left out because they have no Linux "
-			    "price: %zu, the first %s",
-			    c->file, c->n_unpriced, c->unpriced);
+		srift_say("%s: instances left out because they have no Linux "
+			  "price: %zu, the first %s",
+			  c->file, c->n_unpriced, c->unpriced);
 }
 
 static int read_all(struct srift_advice *a, struct pl_err *err)
 {
 	const struct srift_options *o = &a->q->o;
 
-	if (pl_profile_read(&a->profile, o->profile, err))
-		return -1;
-	for (size_t i = 0; i < a->profile.n_instances && !isnan(o->straggler);
-	     i++)
-		a->profile.instance[i].straggler = o->straggler;
-	if (pl_catalogue_read(&a->catalogue, a->q->catalogue, err))
+	if (srift_profile_load(&a->profile, o, err) ||
+	    pl_catalogue_read(&a->catalogue, a->q->catalogue, err))
 		return -1;
 	warn(&a->catalogue);
 	if (pl_market_init(&a->market, &a->profile, &a->catalogue, &a->q->rule,

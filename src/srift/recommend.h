@@ -14,7 +14,7 @@
 
 /* Strings are borrowed from argv. */
 struct srift_question {
-	struct srift_options o; /* the options shared with predict */
+	struct srift_options o; /* those of predict, as its first member */
 	const char *catalogue;
 	struct pl_srift_goal goal;
 	struct pl_market_rule rule;
@@ -65,8 +65,5 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 /* "4xp3.8xlarge@1024,...", as --machines of predict takes it. */
 void srift_write_choice(const struct pl_market *m,
 			const struct pl_srift_choice *c, FILE *out);
-
-/* The verb. */
-int srift_recommend_main(int argc, char **argv);
 
 #endif

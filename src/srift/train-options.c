@@ -6,8 +6,9 @@
 
 #include "base/text/number.h"
 #include "base/text/size.h"
+#include "src/common/options.h"
 #include "src/common/tool.h"
-#include "src/srift/help.h"
+#include "src/srift/verbs.h"
 #include "src/srift/options.h"
 
 #include <math.h>
@@ -16,145 +17,85 @@
 #define DEPTH_MAX 20
 #define COUNTS 8 /* numbers of trees that are tried */
 
-enum {
-	MODEL = 256,
-	MTU,
-	FOLDS,
-	TREES,
-	DEPTH,
-	RATE,
-	MIN_WEIGHT,
-	SLOPE,
-	SEED,
-	JSON,
-	SHOW_HELP,
-	SHOW_VERSION
-};
-
-static const struct option longs[] = {
-	{"model", required_argument, NULL, MODEL},
-	{"mtu", required_argument, NULL, MTU},
-	{"folds", required_argument, NULL, FOLDS},
-	{"trees", required_argument, NULL, TREES},
-	{"depth", required_argument, NULL, DEPTH},
-	{"rate", required_argument, NULL, RATE},
-	{"min-weight", required_argument, NULL, MIN_WEIGHT},
-	{"slope", required_argument, NULL, SLOPE},
-	{"seed", required_argument, NULL, SEED},
-	{"json", no_argument, NULL, JSON},
-	{"help", no_argument, NULL, SHOW_HELP},
-	{"version", no_argument, NULL, SHOW_VERSION},
-	{NULL, 0, NULL, 0},
-};
-
-/* "0.1,0.3": numbers in (above, max]. */
-static int take_list(int opt, const char *s, double above, double max,
-		     struct pl_search_list *list)
+/* "0.1,0.3": numbers above 0, up to option->most; whole ones if option->min. */
+static int take_list(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
 {
+	struct pl_search_list *list = pl_option_to(o, option);
+	const char *s = value;
+
 	list->n = 0;
 	for (;;) {
 		const size_t len = strcspn(s, ",");
 		double x = NAN;
 
-		if (pl_double_parse(s, len, &x) || !(x > above && x <= max) ||
+		if (pl_double_parse(s, len, &x) ||
+		    !(x > 0 && x <= option->most) ||
 		    list->n == PL_SEARCH_VALUES_MAX ||
-		    (opt == DEPTH && x != floor(x)))
-			return pl_tool_usage(
-				SRIFT_TOOL,
-				"--%s wants up to %d %snumbers above %g, at "
+		    (option->min && x != floor(x)))
+			return pl_err_set(
+				err, PL_EUSAGE,
+				"--%s wants up to %d %snumbers above 0, at "
 				"most %g, with commas, not \"%s\"",
-				pl_tool_option(longs, opt),
-				PL_SEARCH_VALUES_MAX,
-				opt == DEPTH ? "whole " : "", above, max, s);
+				option->name, PL_SEARCH_VALUES_MAX,
+				option->min ? "whole " : "", option->most, s);
 		list->v[list->n++] = x;
 		if (!s[len])
-			return PL_EXIT_DONE;
+			return 0;
 		s += len + 1;
 	}
 }
 
-static int take_count(int opt, const char *s, uint64_t min, uint64_t max,
-		      size_t *value)
+static int take_mtu(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err)
 {
-	uint64_t whole = *value;
-	const int status =
-		pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, min, max, &whole);
+	struct srift_train_options *to = o;
 
-	*value = (size_t)whole;
-	return status;
+	if (!pl_size_parse(value, strlen(value), &to->learned.mtu_bytes) &&
+	    to->learned.mtu_bytes > 0 &&
+	    to->learned.mtu_bytes <= PL_GRID_BYTES_MAX)
+		return 0;
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s wants a size like 9000, not \"%s\"",
+			  option->name, value);
 }
 
-static int take_mtu(struct srift_train_options *o, const char *s)
-{
-	if (!pl_size_parse(s, strlen(s), &o->learned.mtu_bytes) &&
-	    o->learned.mtu_bytes > 0 &&
-	    o->learned.mtu_bytes <= PL_GRID_BYTES_MAX)
-		return PL_EXIT_DONE;
-	return pl_tool_usage(SRIFT_TOOL,
-			     "--mtu wants a size like 9000, not \"%s\"", s);
-}
+#define AT(member) PL_OPTION_AT(struct srift_train_options, member)
+#define SEARCH(member) AT(learned.search.member)
 
-static int take_search(struct pl_boost_search *search, int opt, const char *s)
-{
-	switch (opt) {
-	case FOLDS:
-		return take_count(opt, s, 2, PL_SEARCH_FOLDS_MAX,
-				  &search->n_folds);
-	case TREES:
-		return take_count(opt, s, 1, PL_SEARCH_TREES_MAX,
-				  &search->n_trees);
-	case DEPTH:
-		return take_list(opt, s, 0, DEPTH_MAX, &search->depth);
-	case RATE:
-		return take_list(opt, s, 0, 1, &search->rate);
-	case MIN_WEIGHT:
-		return take_list(opt, s, 0, 1e6, &search->min_weight);
-	default:
-		return take_list(opt, s, 0, 1e6, &search->slope);
-	}
-}
-
-static int take(struct srift_train_options *o, int opt, const char *s)
-{
-	switch (opt) {
-	case MODEL:
-		o->model = s;
-		return PL_EXIT_DONE;
-	case MTU:
-		return take_mtu(o, s);
-	case SEED:
-		return pl_tool_take_whole(SRIFT_TOOL, longs, opt, s, 0,
-					  UINT64_MAX, &o->learned.seed);
-	case JSON:
-		o->json = true;
-		return PL_EXIT_DONE;
-	case SHOW_HELP:
-		o->done = true;
-		return pl_tool_help(SRIFT_TOOL, srift_train_help);
-	case SHOW_VERSION:
-		o->done = true;
-		return pl_tool_version(SRIFT_TOOL);
-	case '?':
-		return pl_tool_usage(SRIFT_TOOL, "unknown option, or a value "
-						 "is missing");
-	default:
-		return take_search(&o->learned.search, opt, s);
-	}
-}
+/* clang-format off */
+static const struct pl_option table[] = {
+	{"model", required_argument, 0, pl_take_text, AT(model)},
+	{"mtu", required_argument, 0, .take = take_mtu},
+	{"folds", required_argument, 0, pl_take_whole, SEARCH(n_folds),
+	 2, PL_SEARCH_FOLDS_MAX},
+	{"trees", required_argument, 0, pl_take_whole, SEARCH(n_trees),
+	 1, PL_SEARCH_TREES_MAX},
+	{"depth", required_argument, 0, take_list, SEARCH(depth),
+	 .min = 1, .most = DEPTH_MAX},
+	{"rate", required_argument, 0, take_list, SEARCH(rate), .most = 1},
+	{"min-weight", required_argument, 0, take_list, SEARCH(min_weight),
+	 .most = 1e6},
+	{"slope", required_argument, 0, take_list, SEARCH(slope), .most = 1e6},
+	{"seed", required_argument, 0, pl_take_whole, AT(learned.seed),
+	 0, UINT64_MAX},
+	{"json", no_argument, 0, pl_take_flag, AT(json)},
+	{0},
+};
+/* clang-format on */
 
 static int check(struct srift_train_options *o, int argc, char **argv)
 {
 	struct pl_boost_search *search = &o->learned.search;
 
 	if (optind + 1 != argc)
-		return pl_tool_usage(SRIFT_TOOL, "one grid of measurements is "
-						 "wanted");
+		return srift_usage("one grid of measurements is wanted");
 	if (!o->model)
-		return pl_tool_usage(SRIFT_TOOL, "--model is wanted: where "
-						 "the model is written to");
+		return srift_usage(
+			"--model is wanted: where the model is written to");
 	if (o->json && strcmp(o->model, "-") == 0)
-		return pl_tool_usage(SRIFT_TOOL, "--json and --model=- both "
-						 "want standard output");
+		return srift_usage(
+			"--json and --model=- both want standard output");
 	o->grid = argv[optind];
 	search->every = search->n_trees < COUNTS ? 1 : search->n_trees / COUNTS;
 	return pl_tool_spares(SRIFT_TOOL, o->model, o->grid);
@@ -163,17 +104,18 @@ static int check(struct srift_train_options *o, int argc, char **argv)
 int srift_train_options_parse(struct srift_train_options *o, int argc,
 			      char **argv)
 {
-	int opt, status = PL_EXIT_DONE;
+	static const struct pl_options options = {.tool = SRIFT_TOOL,
+						  .option = table,
+						  .help = srift_train_help,
+						  .refuse = pl_options_refuse};
+	int status;
 
 	*o = (struct srift_train_options){
 		.learned = {.mtu_bytes = PL_LEARNED_MTU,
 			    .seed = 1,
 			    .search = PL_SEARCH_DEFAULT},
 	};
-	opterr = 0;
-	while (status == PL_EXIT_DONE && !o->done &&
-	       (opt = getopt_long(argc, argv, "", longs, NULL)) != -1)
-		status = take(o, opt, optarg);
+	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	return check(o, argc, argv);

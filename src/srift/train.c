@@ -7,11 +7,12 @@
 
 #include "base/clock.h"
 #include "base/text/outfile.h"
+#include "src/common/json.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
+#include "src/srift/verbs.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -96,19 +97,12 @@ static int write_json(const struct srift_train_options *o,
 			  half_json(&r->model.half[PL_HALF_LARGE]), "seconds",
 			  r->seconds);
 	char seed[32];
-	int rc;
 
 	/* beyond what JSON readers keep of a number */
 	snprintf(seed, sizeof(seed), "%" PRIu64, o->learned.seed);
-	if (!all || json_object_set_new(all, "seed", json_string(seed))) {
-		json_decref(all);
-		return pl_err_nomem(err);
-	}
-	rc = json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-	json_decref(all);
-	if (rc || putchar('\n') == EOF)
-		return pl_err_errno(err, "cannot write");
-	return 0;
+	pl_obj_set(&all, "seed", json_string(seed));
+	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(12),
+				  stdout, err);
 }
 
 static void tell(void *arg, double share)

@@ -21,7 +21,4 @@ struct srift_train_options {
 int srift_train_options_parse(struct srift_train_options *o, int argc,
 			      char **argv);
 
-/* Runs plink-srift train; argv[0] is the verb. Returns the exit status. */
-int srift_train(int argc, char **argv);
-
 #endif

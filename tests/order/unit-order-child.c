@@ -89,13 +89,14 @@ static void check_command(enum pl_mpi_kind kind, enum pl_order_format format,
 				       .format = format,
 				       .n_ranks = 3,
 				       .app = app};
-	char *argv[PL_MPI_ARGS] = {NULL}, *command = NULL;
+	struct pl_words words = {0};
+	char *command = NULL;
 
-	if (pl_mpi_argv(&mpi, &job, argv) == 0)
-		command = pl_shell_command(argv);
+	if (pl_mpi_command(&mpi, &job, &words) == 0)
+		command = pl_shell_command(words.v);
 	is_str(command, want, want ? want : "no way to follow such a file");
 	free(command);
-	pl_mpi_argv_fini(argv);
+	pl_words_fini(&words);
 }
 
 #define APP " './a b' 'it'\\''s' ''"

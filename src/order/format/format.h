@@ -60,6 +60,13 @@ int pl_order_form_check_addresses(const struct pl_hosts *hosts,
 const struct pl_host *pl_order_host(const struct pl_order_answer *a,
 				    size_t pos);
 
+/* For the member write: a line per rank, those of a host together, or with a
+ * forecast its table; and a line per host. */
+int pl_order_write_ranks(const struct pl_order_answer *a, FILE *out,
+			 struct pl_err *err);
+int pl_order_write_names(const struct pl_order_answer *a, FILE *out,
+			 struct pl_err *err);
+
 /* Makes the command of these words and releases them; the caller frees it.
  * NULL: out of memory. */
 char *pl_order_command(struct pl_words *words);

@@ -75,15 +75,6 @@ const struct pl_order_form pl_form_torchrun = {
 	.command = command_torchrun,
 };
 
-static int write_pdsh(const struct pl_order_answer *a, FILE *out,
-		      struct pl_err *err)
-{
-	(void)err;
-	for (size_t k = 0; k < a->in->hosts.n; k++)
-		fprintf(out, "%s\n", pl_order_host(a, k)->name);
-	return 0;
-}
-
 /* %n is the place on the list; of the ways to reach a host only some put it in.
  * All must run at once, 32 by default. */
 static char *command_pdsh(const struct pl_order_answer *a, const char *file,
@@ -119,6 +110,6 @@ const struct pl_order_form pl_form_pdsh = {
 	.library = "nccl",
 	.file = "hosts",
 	.flags = PL_FORM_NO_IPV6 | PL_FORM_JOB_PORT,
-	.write = write_pdsh,
+	.write = pl_order_write_names,
 	.command = command_pdsh,
 };

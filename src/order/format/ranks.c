@@ -12,25 +12,12 @@
 #include <stdlib.h>
 
 /* The arbitrary distribution of srun: task i runs on the host of line i. */
-static int write_slurm(const struct pl_order_answer *a, FILE *out,
-		       struct pl_err *err)
-{
-	(void)err;
-	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
-
-		for (int slot = 0; slot < h->slots; slot++)
-			fprintf(out, "%s\n", h->name);
-	}
-	return 0;
-}
-
 const struct pl_order_form pl_form_slurm = {
 	.name = "slurm",
 	.launcher = "srun",
 	.file = "hostfile",
 	.flags = PL_FORM_NO_IPV6 | PL_FORM_VERIFIED,
-	.write = write_slurm,
+	.write = pl_order_write_ranks,
 };
 
 /* LightGBM's own default of local_listen_port. */

@@ -63,9 +63,8 @@ static int read_journal(struct srift_drive *d, struct pl_err *err)
 	    pl_journal_mend(&d->journal, err))
 		return -1;
 	if (d->place.cut)
-		pl_tool_say(SRIFT_TOOL,
-			    "%s: its last line is cut off and is ignored",
-			    o->journal);
+		srift_say("%s: its last line is cut off and is ignored",
+			  o->journal);
 	if (d->place.found && d->place.iterations != o->job.iterations)
 		return pl_err_set(
 			err, PL_EUSAGE,
@@ -164,11 +163,10 @@ static void end_hooks(struct srift_drive *d)
 static void leave(struct srift_drive *d, int stop)
 {
 	if (!d->leaving && d->n_running)
-		pl_tool_say(SRIFT_TOOL,
-			    "%zu hook%s running: waiting; interrupt again to "
-			    "end %s",
-			    d->n_running, d->n_running == 1 ? " is" : "s are",
-			    d->n_running == 1 ? "it" : "them");
+		srift_say("%zu hook%s running: waiting; interrupt again to end "
+			  "%s",
+			  d->n_running, d->n_running == 1 ? " is" : "s are",
+			  d->n_running == 1 ? "it" : "them");
 	d->leaving = true;
 	if (stop > 1)
 		end_hooks(d);
@@ -186,12 +184,11 @@ static void tell_left(struct srift_drive *d)
 	};
 
 	srift_tell(d, &d->watch, &e);
-	pl_tool_say(SRIFT_TOOL,
-		    "interrupted: the job is left as it is, %zu machine%s "
-		    "running%s%s",
-		    e.count, e.count == 1 ? "" : "s",
-		    d->o->journal ? "; go on with --journal=" : "",
-		    d->o->journal ? d->o->journal : "");
+	srift_say("interrupted: the job is left as it is, %zu machine%s "
+		  "running%s%s",
+		  e.count, e.count == 1 ? "" : "s",
+		  d->o->journal ? "; go on with --journal=" : "",
+		  d->o->journal ? d->o->journal : "");
 }
 
 int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,

@@ -2,7 +2,6 @@
 /* environment.c - what a hook is told, by variables and a file of machines */
 #include "config.h"
 
-#include "base/mem.h"
 #include "base/text/number.h"
 #include "src/srift/watch/drive.h"
 
@@ -112,8 +111,9 @@ static int put_question(const struct srift_drive *d, struct pl_words *env)
 {
 	struct pl_srift_fleet up = {0};
 	struct pl_replan q;
-	char *all;
-	size_t len = 0;
+	char *all = NULL;
+	size_t len;
+	FILE *to;
 
 	if (pl_watch_question(&d->watch, srift_drive_now_s(d), &q, &up)) {
 		pl_srift_fleet_fini(&up);
@@ -125,15 +125,12 @@ static int put_question(const struct srift_drive *d, struct pl_words *env)
 	put_number(env, "SRIFT_BUDGET_LEFT", q.dollars);
 	put_number(env, "SRIFT_SOLVE_TIME", q.solve_s);
 	pl_srift_fleet_fini(&up);
-	for (size_t i = 0; i < q.n_excluded; i++)
-		len += strlen(q.excluded[i]) + 1;
-	all = pl_array_create(len + 1, 1);
-	if (!all)
+	to = open_memstream(&all, &len);
+	for (size_t i = 0; to && i < q.n_excluded; i++)
+		fprintf(to, "%s%s", i ? " " : "", q.excluded[i]);
+	if (!to || fclose(to)) {
+		free(all);
 		return -1;
-	for (size_t i = 0; i < q.n_excluded; i++) {
-		if (i)
-			strcat(all, " ");
-		strcat(all, q.excluded[i]);
 	}
 	pl_words_add_pair(env, "SRIFT_EXCLUDED", all);
 	free(all);

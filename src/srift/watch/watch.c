@@ -2,7 +2,7 @@
 /* watch.c - plink-srift watch */
 #include "config.h"
 
-#include "src/srift/watch/watch.h"
+#include "src/srift/verbs.h"
 
 #include "base/stop.h"
 #include "src/common/tool.h"
@@ -26,8 +26,8 @@ static int status_of(const struct srift_drive *d)
 		return PL_EXIT_PARTIAL;
 	if (d->watch.n_unstopped == 0)
 		return PL_EXIT_DONE;
-	pl_tool_say(SRIFT_TOOL, "%zu machine%s could not be stopped",
-		    d->watch.n_unstopped, d->watch.n_unstopped == 1 ? "" : "s");
+	srift_say("%zu machine%s could not be stopped", d->watch.n_unstopped,
+		  d->watch.n_unstopped == 1 ? "" : "s");
 	return PL_EXIT_PARTIAL;
 }
 

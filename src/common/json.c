@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* json.c - JSON that tools write */
+#include "config.h"
+
+#include "src/common/json.h"
+
+#include <math.h>
+
+void pl_list_add(json_t **list, json_t *value)
+{
+	if (json_array_append_new(*list, value)) {
+		json_decref(*list);
+		*list = NULL;
+	}
+}
+
+void pl_obj_set(json_t **object, const char *key, json_t *value)
+{
+	if (json_object_set_new(*object, key, value)) {
+		json_decref(*object);
+		*object = NULL;
+	}
+}
+
+json_t *pl_tool_json_whole(uint64_t n)
+{
+	return json_integer(n > INT64_MAX ? INT64_MAX : (json_int_t)n);
+}
+
+json_t *pl_tool_json_number(double x)
+{
+	return isfinite(x) ? json_real(x) : json_null();
+}
+
+int pl_tool_json_write(json_t *root, size_t flags, FILE *out,
+		       struct pl_err *err)
+{
+	int rc;
+
+	if (!root)
+		return pl_err_nomem(err);
+	rc = json_dumpf(root, out, flags);
+	json_decref(root);
+	if (rc || fputc('\n', out) == EOF)
+		return pl_err_errno(err, "cannot write");
+	return 0;
+}

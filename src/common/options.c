@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.c - command lines by tables */
+#include "config.h"
+
+#include "src/common/options.h"
+
+#include "base/text/number.h"
+#include "src/common/tool.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define OPTIONS_MAX 64
+#define LONG_ID 256 /* of the first row; others are letters */
+
+/* What every tool has, --help first. */
+static const struct pl_option common[] = {
+	{.name = "help", .has_arg = no_argument},
+	{.name = "version", .has_arg = no_argument},
+	{0},
+};
+
+void *pl_option_to(void *o, const struct pl_option *option)
+{
+	return (char *)o + option->at;
+}
+
+void pl_option_store(void *o, const struct pl_option *option, uint64_t value)
+{
+	const uint32_t small = (uint32_t)value;
+	const bool flag = value != 0;
+
+	if (option->size == sizeof(flag))
+		memcpy(pl_option_to(o, option), &flag, sizeof(flag));
+	else if (option->size == sizeof(small))
+		memcpy(pl_option_to(o, option), &small, sizeof(small));
+	else
+		memcpy(pl_option_to(o, option), &value, sizeof(value));
+}
+
+int pl_take_flag(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err)
+{
+	(void)value, (void)err;
+	pl_option_store(o, option, true);
+	return 0;
+}
+
+int pl_take_constant(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err)
+{
+	(void)value, (void)err;
+	pl_option_store(o, option, option->min);
+	return 0;
+}
+
+int pl_take_text(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err)
+{
+	(void)err;
+	*(const char **)pl_option_to(o, option) = value;
+	return 0;
+}
+
+int pl_take_filled(void *o, const struct pl_option *option, const char *value,
+		   struct pl_err *err)
+{
+	if (!*value)
+		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
+				  option->name);
+	return pl_take_text(o, option, value, err);
+}
+
+int pl_take_whole(void *o, const struct pl_option *option, const char *value,
+		  struct pl_err *err)
+{
+	uint64_t v = option->absent;
+
+	if (!value) {
+		if (v)
+			pl_option_store(o, option, v);
+		return 0;
+	}
+	if (pl_uint_parse(value, strlen(value), option->max, &v) ||
+	    v < option->min)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%s wants a whole number from %" PRIu64
+				  " to %" PRIu64 ", not \"%s\"",
+				  option->name, option->min, option->max,
+				  value);
+	pl_option_store(o, option, v);
+	return 0;
+}
+
+int pl_take_number(void *o, const struct pl_option *option, const char *value,
+		   struct pl_err *err)
+{
+	double x;
+
+	if (!value)
+		return 0;
+	if (pl_double_parse(value, strlen(value), &x) ||
+	    !(x >= option->least && x <= option->most))
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"--%s wants a number from %g to %g, not \"%s\"",
+			option->name, option->least, option->most, value);
+	*(double *)pl_option_to(o, option) = x;
+	return 0;
+}
+
+int pl_option_word(const struct pl_option *option, const char *s)
+{
+	for (int i = 0; option->words[i]; i++)
+		if (strcmp(s, option->words[i]) == 0)
+			return i;
+	return -1;
+}
+
+/* "a, b, c" */
+static void join(char *buf, size_t room, const char *const *names)
+{
+	size_t used = 0;
+
+	buf[0] = '\0';
+	for (size_t i = 0; names[i] && used < room; i++)
+		used += (size_t)snprintf(buf + used, room - used, "%s%s",
+					 i ? ", " : "", names[i]);
+}
+
+int pl_take_word(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err)
+{
+	const int i = pl_option_word(option, value);
+	char there_is[256];
+
+	if (i >= 0) {
+		pl_option_store(o, option, (uint64_t)i);
+		return 0;
+	}
+	join(there_is, sizeof(there_is), option->words);
+	return pl_err_set(err, PL_EUSAGE, "--%s=%s: not one of %s",
+			  option->name, value, there_is);
+}
+
+int pl_options_refuse(int id, const char *word, struct pl_err *err)
+{
+	(void)id, (void)word;
+	return pl_err_set(err, PL_EUSAGE,
+			  "unknown option, or a value is missing");
+}
+
+const struct pl_option *pl_option_named(const struct pl_option *table,
+					const char *name, size_t len)
+{
+	for (const struct pl_option *o = table; o->name; o++)
+		if (strlen(o->name) == len && memcmp(o->name, name, len) == 0)
+			return o;
+	return table == common ? NULL : pl_option_named(common, name, len);
+}
+
+/* The table as getopt_long() wants it: longs and letters. */
+struct forms {
+	struct option longs[OPTIONS_MAX];
+	char letters[2 * OPTIONS_MAX];
+	int n;
+};
+
+static void add_forms(struct forms *f, const struct pl_option *table)
+{
+	for (const struct pl_option *o = table; o->name; o++) {
+		assert(f->n < OPTIONS_MAX - 1);
+		f->longs[f->n] = (struct option){o->name, o->has_arg, NULL,
+						 LONG_ID + f->n};
+		f->n++;
+		if (o->letter)
+			strcat(f->letters, (char[]){(char)o->letter, '\0'});
+		if (o->letter && o->has_arg == required_argument)
+			strcat(f->letters, ":");
+	}
+}
+
+static const struct pl_option *row_of(const struct pl_option *table, int id)
+{
+	if (id >= LONG_ID)
+		return &table[id - LONG_ID];
+	while (table->letter != id)
+		table++;
+	return table;
+}
+
+static int refuse(const struct pl_options *options, int id, char **argv,
+		  struct pl_err *err)
+{
+	return options->refuse ? options->refuse(id, argv[optind - 1], err)
+			       : pl_err_set(err, PL_EUSAGE, "unknown option");
+}
+
+int pl_options_take(const struct pl_options *options, int argc, char **argv,
+		    void *o, enum pl_options_asked *asked, struct pl_err *err)
+{
+	const struct pl_option *row;
+	struct forms f = {.n = 0};
+	int id, help;
+
+	if (options->mode)
+		strcat(f.letters, options->mode);
+	add_forms(&f, options->option);
+	help = LONG_ID + f.n;
+	add_forms(&f, common);
+	opterr = !options->refuse;
+	*asked = PL_ASKED_RUN;
+	while ((id = getopt_long(argc, argv, f.letters, f.longs, NULL)) != -1) {
+		if (id == '?' || id == ':')
+			return refuse(options, id, argv, err);
+		if (id >= help) {
+			*asked = id == help ? PL_ASKED_HELP : PL_ASKED_VERSION;
+			return 0;
+		}
+		row = row_of(options->option, id);
+		if (options->filled && optarg && !*optarg)
+			return pl_err_set(err, PL_EUSAGE, "--%s is empty",
+					  row->name);
+		if (row->take(o, row, optarg, err))
+			return -1;
+		if (row->also)
+			*((bool *)o + row->also) = true;
+		if (options->taken)
+			options->taken(o, row, optarg);
+	}
+	return 0;
+}
+
+int pl_options_parse(const struct pl_options *options, int argc, char **argv,
+		     void *o, bool *done)
+{
+	enum pl_options_asked asked;
+	struct pl_err err = {0};
+
+	if (pl_options_take(options, argc, argv, o, &asked, &err))
+		return err.code == PL_ESYSTEM
+			       ? pl_tool_fail(options->tool, &err)
+			       : pl_tool_usage(options->tool, "%s", err.text);
+	*done = asked != PL_ASKED_RUN;
+	if (asked == PL_ASKED_HELP)
+		return pl_tool_help(options->tool, options->help);
+	if (asked == PL_ASKED_VERSION)
+		return pl_tool_version(options->tool);
+	return PL_EXIT_DONE;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* options.h - command lines by tables: what each option is called, and where
+ * its value goes */
+#ifndef PLINK_SRC_COMMON_OPTIONS_H
+#define PLINK_SRC_COMMON_OPTIONS_H
+
+#include "base/err.h"
+
+#include <getopt.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* An option of a tool; a table of them ends with {0}. */
+struct pl_option {
+	const char *name;
+	int has_arg; /* as for getopt_long() */
+	int letter;  /* of its short form; 0: none */
+	/* Stores @value (NULL: none is given) in the tool's struct @o. 0, or -1
+	 * with @err set: PL_ESYSTEM, or whatever else for a wrong value. */
+	int (*take)(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
+	/* for the functions below: the member of @o, and what fits it */
+	size_t at, size;
+	uint64_t min, max;
+	double least, most;
+	const char *const *words; /* ends with NULL */
+	uint64_t absent; /* stored if there is no value; 0: nothing is */
+	size_t also;     /* a bool of @o that is set as well; 0: none */
+};
+
+/* Initializes at and size for a member; min and max may follow. */
+#define PL_OPTION_AT(type, member)                                             \
+	.at = offsetof(type, member), .size = sizeof(((type *)NULL)->member)
+
+/* Functions for a table. The first sets a bool, the second stores option->min
+ * in an integer. The next two store the string, which is borrowed;
+ * pl_take_filled refuses an empty one. pl_take_whole stores a whole number in
+ * [min, max] in an integer of any type, pl_take_number a number in [least,
+ * most] in a double, pl_take_word the
+ * index of a word in an enum. */
+int pl_take_flag(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+int pl_take_constant(void *o, const struct pl_option *option, const char *value,
+		     struct pl_err *err);
+int pl_take_text(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+int pl_take_filled(void *o, const struct pl_option *option, const char *value,
+		   struct pl_err *err);
+int pl_take_whole(void *o, const struct pl_option *option, const char *value,
+		  struct pl_err *err);
+int pl_take_number(void *o, const struct pl_option *option, const char *value,
+		   struct pl_err *err);
+
+int pl_take_word(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+
+/* The member of @o that the option is for. */
+void *pl_option_to(void *o, const struct pl_option *option);
+
+/* Stores @value in the integer or bool at option->at. */
+void pl_option_store(void *o, const struct pl_option *option, uint64_t value);
+
+/* The index of @s among option->words, or -1. */
+int pl_option_word(const struct pl_option *option, const char *s);
+
+/* How a tool reads its command line. */
+struct pl_options {
+	const char *tool;
+	const struct pl_option *option; /* without --help and --version */
+	const char *help;               /* what --help prints */
+	const char *mode; /* "+" or ":", as for getopt_long(); NULL: neither */
+	bool filled;      /* no value may be empty */
+	/* Sets @err for what getopt_long() gave as @id, '?' or ':', for @word.
+	 * NULL: getopt_long() itself prints what is wrong. */
+	int (*refuse)(int id, const char *word, struct pl_err *err);
+	/* Called for each option that was taken; NULL: nothing is. */
+	void (*taken)(void *o, const struct pl_option *option,
+		      const char *value);
+};
+
+/* A refuse function: "unknown option, or a value is missing". */
+int pl_options_refuse(int id, const char *word, struct pl_err *err);
+
+enum pl_options_asked { PL_ASKED_RUN, PL_ASKED_HELP, PL_ASKED_VERSION };
+
+/* Takes the options up to --help or --version into @o; optind is then the first
+ * word that is none. Prints nothing itself. 0, or -1 with @err set
+ * (PL_EUSAGE). */
+int pl_options_take(const struct pl_options *options, int argc, char **argv,
+		    void *o, enum pl_options_asked *asked, struct pl_err *err);
+
+/* The same, and prints what there is to be printed: returns the exit status. If
+ * it is not PL_EXIT_DONE or *done is set, there is nothing more to do. */
+int pl_options_parse(const struct pl_options *options, int argc, char **argv,
+		     void *o, bool *done);
+
+/* The option of that name, --help and --version included, or NULL. */
+const struct pl_option *pl_option_named(const struct pl_option *table,
+					const char *name, size_t len);
+
+#endif
