@@ -24,8 +24,7 @@ libplink_agent_la_SOURCES = \
 	probes/pair/prober.c probes/pair/prober.h \
 	probes/pair/settle.c probes/pair/settle.h \
 	probes/protocol/address.c probes/protocol/address.h \
-	probes/protocol/control.c probes/protocol/control-format.c \
-	probes/protocol/control.h probes/protocol/words.h \
+	probes/protocol/control.c probes/protocol/control.h \
 	probes/protocol/flow.h \
 	probes/protocol/frames.c probes/protocol/frames.h \
 	probes/protocol/lines.c \
