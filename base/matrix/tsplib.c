@@ -78,7 +78,7 @@ static struct pl_word first_word(struct pl_line *line)
 	struct pl_word word = value;
 
 	for (word.len = 0; word.len < value.len; word.len++)
-		if (value.s[word.len] == ' ' || value.s[word.len] == '\t')
+		if (pl_is_blank(value.s[word.len]))
 			break;
 	return word;
 }

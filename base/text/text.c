@@ -12,11 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static const char *shown_name(const char *path)
 {
 	return strcmp(path, "-") == 0 ? "stdin" : path;
@@ -203,20 +198,26 @@ struct pl_place pl_line_place(const struct pl_line *line)
 				 .col = (long)line->pos + 1};
 }
 
-static void skip_blanks(struct pl_line *line)
+void pl_line_skip(struct pl_line *line)
 {
-	while (line->pos < line->len && is_blank(line->s[line->pos]))
+	while (line->pos < line->len && pl_is_blank(line->s[line->pos]))
 		line->pos++;
+}
+
+bool pl_line_is_mark(const struct pl_line *line, size_t i)
+{
+	return line->s[i] == '#' && (i == 0 || pl_is_blank(line->s[i - 1])) &&
+	       (i + 1 == line->len || pl_is_blank(line->s[i + 1]));
 }
 
 bool pl_line_next(struct pl_line *line, struct pl_word *word)
 {
 	size_t end;
 
-	skip_blanks(line);
+	pl_line_skip(line);
 	if (line->pos >= line->len)
 		return false;
-	for (end = line->pos; end < line->len && !is_blank(line->s[end]);)
+	for (end = line->pos; end < line->len && !pl_is_blank(line->s[end]);)
 		end++;
 	word->s = line->s + line->pos;
 	word->len = end - line->pos;
@@ -229,11 +230,11 @@ struct pl_word pl_line_rest(struct pl_line *line)
 {
 	struct pl_word rest;
 
-	skip_blanks(line);
+	pl_line_skip(line);
 	rest.s = line->s + line->pos;
 	rest.len = line->len - line->pos;
 	rest.place = pl_line_place(line);
-	while (rest.len > 0 && is_blank(rest.s[rest.len - 1]))
+	while (rest.len > 0 && pl_is_blank(rest.s[rest.len - 1]))
 		rest.len--;
 	line->pos = line->len;
 	return rest;
@@ -242,4 +243,19 @@ struct pl_word pl_line_rest(struct pl_line *line)
 bool pl_word_is(const struct pl_word *word, const char *s)
 {
 	return strlen(s) == word->len && memcmp(word->s, s, word->len) == 0;
+}
+
+bool pl_word_value(const struct pl_word *word, const char *key,
+		   struct pl_word *value)
+{
+	const size_t len = strlen(key);
+
+	if (word->len <= len || memcmp(word->s, key, len) != 0 ||
+	    word->s[len] != '=')
+		return false;
+	*value = *word;
+	value->s += len + 1;
+	value->len -= len + 1;
+	value->place.col += (long)len + 1;
+	return true;
 }
