@@ -35,7 +35,6 @@ libplink_agent_la_SOURCES = \
 	probes/protocol/thesis-packet.c probes/protocol/thesis-packet.h \
 	probes/protocol/verbs.c probes/protocol/verbs.h \
 	probes/relay/channel.c probes/relay/channel.h \
-	probes/relay/program.c probes/relay/program.h \
 	probes/relay/relay.c probes/relay/relay.h
 libplink_agent_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_agent_la_LIBADD = $(SODIUM_LIBS) -lm

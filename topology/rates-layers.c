@@ -31,31 +31,21 @@ static const struct pl_layer *find(const struct pl_matrix *m, const char *name)
 
 static bool is_by_tcp(const struct pl_matrix *m)
 {
-	for (size_t k = 0; k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, HOW) &&
-		    !strncmp(m->header[k].value, BY_TCP, strlen(BY_TCP)))
-			return true;
-	return false;
-}
+	const char *how = pl_matrix_header(m, HOW);
 
-static bool has_line(const struct pl_matrix *m, const char *key)
-{
-	for (size_t k = 0; k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, key))
-			return true;
-	return false;
+	return how && !strncmp(how, BY_TCP, strlen(BY_TCP));
 }
 
 bool pl_rates_are_told(const struct pl_matrix *m)
 {
-	return has_line(m, "card") || has_line(m, "uplink");
+	return pl_matrix_header(m, "card") || pl_matrix_header(m, "uplink");
 }
 
 int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m,
 			  struct pl_err *err)
 {
-	return has_line(m, "rack") ? pl_tiers_read(t, m, err)
-				   : pl_rates_groups(t, m, err);
+	return pl_matrix_header(m, "rack") ? pl_tiers_read(t, m, err)
+					   : pl_rates_groups(t, m, err);
 }
 
 /* The rounds of schedule.h, each a set. */

@@ -178,6 +178,14 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 	return 0;
 }
 
+const char *pl_matrix_header(const struct pl_matrix *m, const char *key)
+{
+	for (size_t i = 0; i < m->n_headers; i++)
+		if (strcmp(m->header[i].key, key) == 0)
+			return m->header[i].value;
+	return NULL;
+}
+
 int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place)
 {
 	struct pl_header *last = &m->header[m->n_headers - 1];

@@ -131,6 +131,10 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
  * of memory. */
 int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place);
 
+/* The value of the first header line with that key; NULL: there is none.
+ * Borrowed. */
+const char *pl_matrix_header(const struct pl_matrix *m, const char *key);
+
 /* The place of a header line of @m, for pl_err_at; borrows from @m. */
 struct pl_place pl_header_place(const struct pl_matrix *m,
 				const struct pl_header *header);

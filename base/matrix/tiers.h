@@ -70,6 +70,9 @@ int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
 void pl_tiers_set_cards(struct pl_tiers *t, double bps);
 void pl_tiers_set_uplinks(struct pl_tiers *t, double bps);
 
+/* Is the group a rack? */
+bool pl_tiers_is_rack(const struct pl_tiers *t, size_t group);
+
 /* The number of groups that are racks. */
 size_t pl_tiers_racks(const struct pl_tiers *t);
 

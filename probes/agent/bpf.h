@@ -43,6 +43,10 @@ void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *news);
  * as one big-endian number. */
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at);
 
+/* Drops the packet unless its source is this address: AF_INET, AF_INET6 and 4
+ * or 16 bytes, network order. */
+void pl_bpf_must_come_from(struct pl_bpf *c, int family, const uint8_t *bytes);
+
 /* Drops the packet, which must have PL_PACKET_BYTES, unless its tag is right
  * under @key: the SipHash-2-4 of packet.h, as some 1800 instructions without a
  * loop. A key in a filter stays in the kernel's memory until the filter is
