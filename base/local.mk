@@ -33,7 +33,7 @@ libplink_base_la_SOURCES = \
 	base/matrix/square.c \
 	base/matrix/tiers.c base/matrix/tiers.h \
 	base/matrix/tiers-lines.c \
-	base/matrix/tsplib.c base/matrix/tsplib.h \
+	base/matrix/tsplib.c \
 	base/matrix/tsplib-distance.c \
 	base/matrix/units.c \
 	base/matrix/write.c \

@@ -45,7 +45,7 @@ libplink_probes_la_SOURCES = \
 	probes/fping/shell.c probes/fping/shell.h \
 	probes/fping/talk.c probes/fping/talk.h \
 	probes/bandwidth/bandwidth.c probes/bandwidth/bandwidth.h \
-	probes/bandwidth/few.c probes/bandwidth/few.h \
+	probes/bandwidth/few.c \
 	probes/bandwidth/forecast-flows.c \
 	probes/bandwidth/layers.c probes/bandwidth/layers.h \
 	probes/bandwidth/looks.c probes/bandwidth/looks.h \

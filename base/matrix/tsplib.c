@@ -2,10 +2,9 @@
 /* tsplib.c - reading TSPLIB instances: explicit weights, coordinates */
 #include "config.h"
 
-#include "base/matrix/tsplib.h"
+#include "base/matrix/forms.h"
 
 #include "base/matrix/cells.h"
-#include "base/matrix/forms.h"
 #include "base/mem.h"
 #include "base/text/number.h"
 

@@ -2,7 +2,7 @@
 /* few.c - flows that somebody chooses, set by set */
 #include "config.h"
 
-#include "probes/bandwidth/few.h"
+#include "probes/bandwidth/bandwidth.h"
 
 #include "base/mem.h"
 #include "probes/bandwidth/looks.h"

@@ -34,12 +34,10 @@ static int hear_only(int fd, const struct pl_addr *peer)
 			  sizeof(program));
 }
 
-static int open_socket(const struct pl_addr *addr, struct pl_err *err)
+static int open_socket(const struct pl_addr *addr)
 {
-	const int fd = socket(addr->family,
-			      SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-	return fd >= 0 ? fd : pl_err_errno(err, "cannot make a TCP socket");
+	return socket(addr->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		      0);
 }
 
 static int bind_to(int fd, const struct pl_addr *addr, int port)
@@ -69,7 +67,7 @@ static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer,
 		     int port)
 {
 	const int on = 1;
-	const int fd = open_socket(addr, NULL);
+	const int fd = open_socket(addr);
 	int why;
 
 	if (fd < 0)
@@ -111,7 +109,7 @@ int pl_tcp_accept(int listener)
 static int connect_from(const struct pl_addr *addr, int port,
 			const struct sockaddr_storage *to, socklen_t len)
 {
-	const int fd = open_socket(addr, NULL);
+	const int fd = open_socket(addr);
 	int why;
 
 	if (fd < 0)

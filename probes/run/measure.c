@@ -33,28 +33,33 @@ struct run {
 	size_t n_first;
 };
 
+/* A pair and what is missing of it; no ways: nothing is. */
+static struct pl_meet missing_of(const struct pl_layer *p10, size_t a, size_t b)
+{
+	const bool forth = isnan(pl_layer_get(p10, a * p10->n + b));
+	const bool back = isnan(pl_layer_get(p10, b * p10->n + a));
+
+	return (struct pl_meet){.a = (uint32_t)a,
+				.b = (uint32_t)b,
+				.ways = (uint8_t)((forth ? PL_MEET_FORTH : 0) |
+						  (back ? PL_MEET_BACK : 0))};
+}
+
 size_t pl_measure_list(const struct pl_matrix *m, const bool *wanted,
 		       struct pl_meet *v)
 {
 	const size_t n = m->hosts.n;
-	const double *cell = m->layer[0].cell;
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++) {
-			const bool forth = isnan(cell[i * n + j]);
-			const bool back = isnan(cell[j * n + i]);
+			const struct pl_meet meet =
+				missing_of(&m->layer[0], i, j);
 
-			if (!wanted[i] || !wanted[j] || (!forth && !back))
+			if (!wanted[i] || !wanted[j] || !meet.ways)
 				continue;
 			if (v)
-				v[k] = (struct pl_meet){
-					.a = (uint32_t)i,
-					.b = (uint32_t)j,
-					.ways = (uint8_t)((forth ? PL_MEET_FORTH
-								 : 0) |
-							  (back ? PL_MEET_BACK
-								: 0))};
+				v[k] = meet;
 			k++;
 		}
 	return k;
@@ -183,19 +188,13 @@ static struct pl_meet *list_chosen(struct run *r,
 	for (size_t k = 0; v && k < n_pairs; k++) {
 		const size_t a = pair[k].a < pair[k].b ? pair[k].a : pair[k].b;
 		const size_t b = pair[k].a < pair[k].b ? pair[k].b : pair[k].a;
-		const bool forth = isnan(pl_layer_get(p10, a * hosts + b));
-		const bool back = isnan(pl_layer_get(p10, b * hosts + a));
+		const struct pl_meet meet = missing_of(p10, a, b);
 
 		r->collect->chosen[a * hosts + b] = 1;
 		r->collect->chosen[b * hosts + a] = 1;
-		if ((!forth && !back) || !pl_fleet_is_up(&r->c->fleet, a) ||
-		    !pl_fleet_is_up(&r->c->fleet, b))
-			continue;
-		v[(*n)++] = (struct pl_meet){
-			.a = (uint32_t)a,
-			.b = (uint32_t)b,
-			.ways = (uint8_t)((forth ? PL_MEET_FORTH : 0) |
-					  (back ? PL_MEET_BACK : 0))};
+		if (meet.ways && pl_fleet_is_up(&r->c->fleet, a) &&
+		    pl_fleet_is_up(&r->c->fleet, b))
+			v[(*n)++] = meet;
 	}
 	return v;
 }
