@@ -65,8 +65,8 @@ libplink_probes_la_SOURCES = \
 	probes/run/fleet.c probes/run/fleet.h \
 	probes/run/fleet-parts.h \
 	probes/run/forecast.c \
-	probes/run/forecast-budget.c probes/run/forecast-budget.h \
-	probes/run/forecast-chosen.c probes/run/forecast-chosen.h \
+	probes/run/forecast-budget.c probes/run/forecast-chosen.c \
+	probes/run/forecast-parts.h \
 	probes/run/measure.c probes/run/measure.h \
 	probes/run/options.c probes/run/options.h \
 	probes/run/pass.c \

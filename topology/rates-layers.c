@@ -19,16 +19,6 @@
 #define BY_TCP "method=tcp "
 #define DOUBT TOGETHER ": not reliable: "
 
-static const struct pl_layer *find(const struct pl_matrix *m, const char *name)
-{
-	for (size_t k = 1; k < m->n_layers; k++)
-		if (m->layer[k].quantity == PL_BANDWIDTH &&
-		    m->layer[k].unit == PL_BYTES_PER_S &&
-		    !strcmp(m->layer[k].statistic, name))
-			return &m->layer[k];
-	return NULL;
-}
-
 static bool is_by_tcp(const struct pl_matrix *m)
 {
 	const char *how = pl_matrix_header(m, HOW);
@@ -109,8 +99,8 @@ static int infer(struct pl_tiers *t, const struct pl_matrix *m,
 int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT],
 		      struct pl_err *err)
 {
-	const struct pl_layer *alone = find(m, ALONE);
-	const struct pl_layer *together = find(m, TOGETHER);
+	const struct pl_layer *alone = pl_matrix_bandwidths(m, ALONE);
+	const struct pl_layer *together = pl_matrix_bandwidths(m, TOGETHER);
 	struct pl_tiers t;
 	int rc;
 

@@ -112,6 +112,20 @@ const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
 	return NULL;
 }
 
+struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
+				      const char *statistic)
+{
+	for (size_t i = 1; i < m->n_layers; i++) {
+		struct pl_layer *layer = &m->layer[i];
+
+		if (layer->quantity == PL_BANDWIDTH &&
+		    layer->unit == PL_BYTES_PER_S &&
+		    strcmp(layer->statistic, statistic) == 0)
+			return layer;
+	}
+	return NULL;
+}
+
 static bool is_control(char c)
 {
 	return (unsigned char)c < ' ' || c == '\177';

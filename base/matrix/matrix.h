@@ -117,6 +117,11 @@ uint32_t *pl_layer_list(const struct pl_layer *layer, size_t *n);
 const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
 				       const char *statistic);
 
+/* The further layer of bandwidths in bytes per second with that statistic, or
+ * NULL. Borrowed. */
+struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
+				      const char *statistic);
+
 /* Notes why a cell is missing or how it was measured; line breaks and other
  * control characters become blanks. 0, or -1: out of memory. */
 int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,

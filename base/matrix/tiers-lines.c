@@ -330,3 +330,14 @@ int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
 	pl_labels_destroy(label, m->hosts.n);
 	return rc ? pl_err_nomem(err) : 0;
 }
+
+int pl_tiers_copy_lines(struct pl_matrix *to, const struct pl_matrix *from)
+{
+	for (size_t k = 0; k < from->n_headers; k++)
+		for (size_t i = 0; i < N_KEYS; i++)
+			if (!strcmp(from->header[k].key, keys[i]) &&
+			    pl_matrix_add_header(to, keys[i],
+						 from->header[k].value))
+				return -1;
+	return 0;
+}

@@ -46,6 +46,13 @@ void pl_bpf_must_reach(struct pl_bpf *c, uint32_t value)
 	must(c, BPF_JGE, value);
 }
 
+void pl_bpf_must_be_below(struct pl_bpf *c, uint32_t value)
+{
+	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, value);
+	c->v[c->n - 1].jf = 1;
+	pl_bpf_drop(c);
+}
+
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at)
 {
 	pl_bpf_put(c, (uint16_t)(BPF_LD | BPF_ABS | size),

@@ -24,10 +24,11 @@ void pl_bpf_put(struct pl_bpf *c, uint16_t op, uint32_t k);
 void pl_bpf_accept(struct pl_bpf *c);
 void pl_bpf_drop(struct pl_bpf *c);
 
-/* Drops the packet unless the loaded value equals @value, or is at least
- * @value. */
+/* Drops the packet unless the loaded value equals @value, is at least @value,
+ * or is below @value; each is two instructions. */
 void pl_bpf_must_be(struct pl_bpf *c, uint32_t value);
 void pl_bpf_must_reach(struct pl_bpf *c, uint32_t value);
+void pl_bpf_must_be_below(struct pl_bpf *c, uint32_t value);
 
 /* A set of sequence numbers that are new: all above @high, and high - k where
  * bit k of @below is set. */

@@ -54,9 +54,7 @@ static void judge_other(struct pl_bpf *c)
 	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K, PL_REPLY);
 	c->v[c->n - 1].jt = 3;
 	pl_bpf_load(c, BPF_W, 4);
-	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, PL_FILTER_EARLY);
-	c->v[c->n - 1].jf = 1;
-	pl_bpf_drop(c);
+	pl_bpf_must_be_below(c, PL_FILTER_EARLY);
 	pl_bpf_accept(c);
 }
 
@@ -149,9 +147,7 @@ static void must_be_early(struct pl_bpf *c, const struct pl_probe_exchange *x)
 	pl_bpf_load(c, BPF_H, 2);
 	pl_bpf_must_reach(c, x->round + 1u);
 	pl_bpf_load(c, BPF_W, 4);
-	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, PL_FILTER_EARLY);
-	c->v[c->n - 1].jf = 1;
-	pl_bpf_drop(c);
+	pl_bpf_must_be_below(c, PL_FILTER_EARLY);
 }
 
 /* What is not dropped by the packet's words is held against its tag. */
@@ -198,9 +194,7 @@ static void write_thesis(struct pl_bpf *c, const struct pl_probe_exchange *x,
 	}
 	pl_bpf_load(c, BPF_W, 0);
 	pl_bpf_put(c, BPF_ALU | BPF_AND | BPF_K, ~THESIS_ROUND_MASK);
-	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, PL_FILTER_EARLY);
-	c->v[c->n - 1].jf = 1;
-	pl_bpf_drop(c);
+	pl_bpf_must_be_below(c, PL_FILTER_EARLY);
 	pl_bpf_accept(c);
 	if (x->open && flow < x->n_flows) {
 		must_come_from(c, &x->peer_addr[flow]);

@@ -4,6 +4,7 @@
 
 #include "probes/bandwidth/layers.h"
 
+#include "base/matrix/tiers.h"
 #include "base/schedule.h"
 #include "probes/bandwidth/looks.h"
 
@@ -25,22 +26,9 @@ static const char *name_of(enum pl_bandwidth_way way)
 	return way == PL_BANDWIDTH_ALONE ? "alone" : "together";
 }
 
-static struct pl_layer *find(const struct pl_matrix *m,
-			     enum pl_bandwidth_way way)
-{
-	for (size_t k = 1; k < m->n_layers; k++) {
-		struct pl_layer *l = &m->layer[k];
-
-		if (l->quantity == PL_BANDWIDTH && l->unit == PL_BYTES_PER_S &&
-		    !strcmp(l->statistic, name_of(way)))
-			return l;
-	}
-	return NULL;
-}
-
 double *pl_bandwidth_cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
 {
-	const struct pl_layer *l = find(m, way);
+	const struct pl_layer *l = pl_matrix_bandwidths(m, name_of(way));
 
 	return l ? l->cell : NULL;
 }
@@ -50,20 +38,6 @@ static void describe(const struct pl_probe_options *o, char text[TEXT_CHARS])
 	snprintf(text, TEXT_CHARS,
 		 "method=tcp streams=%u flow-s=%.10g flow-bytes=%" PRIu64,
 		 o->streams, (double)o->flow_ns / 1e9, o->flow_bytes);
-}
-
-/* What few flows, or anybody, told of racks and links. */
-static int keep_tiers(struct pl_matrix *m, const struct pl_matrix *old)
-{
-	static const char *const keys[] = {"rack", "within", "card", "uplink"};
-
-	for (size_t k = 0; k < old->n_headers; k++)
-		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-			if (!strcmp(old->header[k].key, keys[i]) &&
-			    pl_matrix_add_header(m, keys[i],
-						 old->header[k].value))
-				return -1;
-	return 0;
 }
 
 bool pl_bandwidth_wants_few(const struct pl_matrix *m,
@@ -97,7 +71,7 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 			    pl_layer_set(to, at, from[at]))
 				return -1;
 	}
-	if (old && keep_tiers(m, old))
+	if (old && pl_tiers_copy_lines(m, old))
 		return -1;
 	describe(o, text);
 	if (o->bandwidth)
@@ -149,7 +123,7 @@ const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
 
 		if (!strncmp(note->text, name, len) &&
 		    !strncmp(note->text + len, ": ", 2))
-			return find(m, ways[k]);
+			return pl_matrix_bandwidths(m, name);
 	}
 	return NULL;
 }

@@ -370,11 +370,6 @@ void pl_remote_ended_by(struct pl_remote *r, int status)
 	r->open = r->running = false;
 }
 
-bool pl_remote_has_ended(struct pl_remote *r, int64_t now_ns)
-{
-	return pl_remote_reap(r) || now_ns >= r->deadline_ns;
-}
-
 void pl_remote_settle(struct pl_remote *r)
 {
 	if (r->ending) {
