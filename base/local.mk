@@ -29,7 +29,6 @@ libplink_base_la_SOURCES = \
 	base/matrix/measured.c \
 	base/matrix/own.c \
 	base/matrix/read.c \
-	base/matrix/rows.c \
 	base/matrix/square.c \
 	base/matrix/tiers.c base/matrix/tiers.h \
 	base/matrix/tiers-lines.c \
