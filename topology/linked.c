@@ -9,13 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-size_t pl_linked_root(size_t *link, size_t a)
-{
-	while (link[a] != a)
-		a = link[a] = link[link[a]];
-	return a;
-}
-
 /* The first of two sets stands for both. */
 static void join(size_t *link, size_t a, size_t b)
 {

@@ -10,7 +10,12 @@
 
 /* The one that stands for all that are linked with @a, by link[]: union-find,
  * begun with link[i] = i. */
-size_t pl_linked_root(size_t *link, size_t a);
+static inline size_t pl_linked_root(size_t *link, size_t a)
+{
+	while (link[a] != a)
+		a = link[a] = link[link[a]];
+	return a;
+}
 
 /*
  * Two hosts are linked if a chain of measured cells, in either direction, leads
