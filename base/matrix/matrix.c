@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -190,6 +191,18 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 	}
 	m->header[m->n_headers++] = header;
 	return 0;
+}
+
+int pl_matrix_print_header(struct pl_matrix *m, const char *key,
+			   const char *fmt, ...)
+{
+	char value[PL_HEADER_MAX + 1];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	return pl_matrix_add_header(m, key, value);
 }
 
 const char *pl_matrix_header(const struct pl_matrix *m, const char *key)

@@ -132,6 +132,12 @@ int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
 int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 			 const char *value);
 
+/* The same with a value as printf() makes it, cut to PL_HEADER_MAX bytes. */
+#define PL_HEADER_MAX 1000
+int pl_matrix_print_header(struct pl_matrix *m, const char *key,
+			   const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Sets the place from which the header line added last was read. 0, or -1: out
  * of memory. */
 int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place);

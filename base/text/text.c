@@ -12,11 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char *shown_name(const char *path)
-{
-	return strcmp(path, "-") == 0 ? "stdin" : path;
-}
-
 /* Zero bytes would end strings early and hide what follows: refuse them. */
 static int check_binary(const struct pl_text *t, struct pl_err *err)
 {
@@ -107,7 +102,7 @@ int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		 struct pl_err *err)
 {
 	const bool from_stdin = strcmp(path, "-") == 0;
-	const char *shown = shown_name(path);
+	const char *shown = from_stdin ? "stdin" : path;
 	FILE *f = NULL;
 
 	memset(t, 0, sizeof(*t));

@@ -185,7 +185,6 @@ int pl_again_take(struct pl_again *a, size_t src, size_t dst,
 int pl_again_report(struct pl_again *a, struct pl_probe_report *report)
 {
 	struct pl_matrix *m = a->collect->matrix;
-	char text[128];
 
 	report->pairs_again = a->n_suspects;
 	report->ways_replaced = a->n_replaced;
@@ -194,15 +193,15 @@ int pl_again_report(struct pl_again *a, struct pl_probe_report *report)
 	report->drift_share = 0;
 	if (a->n_shifts > 0) {
 		report->drift_share = pl_median(a->shift, a->n_shifts);
-		snprintf(text, sizeof(text),
-			 "ways=%zu median-percent=%.2f beyond=%zu", a->n_shifts,
-			 100 * report->drift_share, a->n_beyond);
-		if (pl_matrix_add_header(m, "drift", text))
+		if (pl_matrix_print_header(
+			    m, "drift",
+			    "ways=%zu median-percent=%.2f beyond=%zu",
+			    a->n_shifts, 100 * report->drift_share,
+			    a->n_beyond))
 			return -1;
 	}
 	if (a->n_suspects == 0)
 		return 0;
-	snprintf(text, sizeof(text), "pairs=%zu replaced-ways=%zu",
-		 a->n_suspects, a->n_replaced);
-	return pl_matrix_add_header(m, "again", text);
+	return pl_matrix_print_header(m, "again", "pairs=%zu replaced-ways=%zu",
+				      a->n_suspects, a->n_replaced);
 }

@@ -290,30 +290,25 @@ static int name_host(struct pl_host *host, const struct pl_remote *r)
 
 static int note_echo(struct pl_matrix *m, const struct pl_remote *r)
 {
-	char text[PL_HOST_NAME_MAX + 32];
-
 	if (r->echo_ns <= 0)
 		return 0;
-	snprintf(text, sizeof(text), "%s %" PRId64, r->name, r->echo_ns);
-	return pl_matrix_add_header(m, "self-echo-ns", text);
+	return pl_matrix_print_header(m, "self-echo-ns", "%s %" PRId64, r->name,
+				      r->echo_ns);
 }
 
 /* Of whoever found fewer ports free than there are flows. */
 static int note_flows(struct pl_matrix *m, const struct pl_remote *r,
 		      unsigned n_flows)
 {
-	char text[PL_HOST_NAME_MAX + 32];
-
 	if (r->n_ports >= n_flows)
 		return 0;
-	snprintf(text, sizeof(text), "%s %u", r->name, r->n_ports);
-	return pl_matrix_add_header(m, "fewer-flows", text);
+	return pl_matrix_print_header(m, "fewer-flows", "%s %u", r->name,
+				      r->n_ports);
 }
 
 /* "efa hosts=4 rdmap0s6": what else hosts have, by which a job may go. */
 static int note_verbs(const struct run *r, enum pl_verbs_kind kind)
 {
-	char text[PL_VERBS_CHARS + 64];
 	const char *name = NULL;
 	size_t n = 0;
 
@@ -327,9 +322,9 @@ static int note_verbs(const struct run *r, enum pl_verbs_kind kind)
 	}
 	if (n == 0)
 		return 0;
-	snprintf(text, sizeof(text), "%s hosts=%zu %s", pl_verbs_word(kind), n,
-		 name);
-	return pl_matrix_add_header(r->collect->matrix, "verbs", text);
+	return pl_matrix_print_header(r->collect->matrix, "verbs",
+				      "%s hosts=%zu %s", pl_verbs_word(kind), n,
+				      name);
 }
 
 /* Node names and addresses of those that were ready. */
@@ -419,10 +414,10 @@ static int explain_all(const struct run *r)
 static int describe_choice(const struct run *r, size_t left_out)
 {
 	const char *how = r->c->fleet.options->chooser->how;
-	char text[256];
 
-	snprintf(text, sizeof(text), "ways-left-out=%zu %.200s", left_out, how);
-	return pl_matrix_add_header(r->collect->matrix, "sampled", text);
+	return pl_matrix_print_header(r->collect->matrix, "sampled",
+				      "ways-left-out=%zu %.200s", left_out,
+				      how);
 }
 
 /* How this machine's connections find their pace, as those of its like will. */
@@ -461,21 +456,16 @@ static int describe(struct run *r)
 	    pl_matrix_add_header(m, "insecure-4byte",
 				 "packets had no tag, replies no hold time"))
 		return -1;
-	if (r->report->pairs_kept > 0) {
-		snprintf(text, sizeof(text), "ways-kept=%zu",
-			 r->report->pairs_kept);
-		if (pl_matrix_add_header(m, "resumed", text))
-			return -1;
-	}
-	return 0;
+	if (r->report->pairs_kept == 0)
+		return 0;
+	return pl_matrix_print_header(m, "resumed", "ways-kept=%zu",
+				      r->report->pairs_kept);
 }
 
 /* And at the end, unless it is all there. */
 static int describe_missing(const struct run *r)
 {
-	struct pl_matrix *m = r->collect->matrix;
 	struct pl_probe_report count;
-	char text[PL_PACE_CHARS];
 
 	pl_collect_count(r->collect, &count);
 	if (count.pairs_left_out > 0 &&
@@ -483,11 +473,11 @@ static int describe_missing(const struct run *r)
 		return -1;
 	if (count.pairs_missing == 0)
 		return 0;
-	snprintf(text, sizeof(text), "ways-missing=%zu%s", count.pairs_missing,
-		 r->report->budget_spent  ? " budget spent"
-		 : r->report->interrupted ? " interrupted"
-					  : "");
-	return pl_matrix_add_header(m, "partial", text);
+	return pl_matrix_print_header(r->collect->matrix, "partial",
+				      "ways-missing=%zu%s", count.pairs_missing,
+				      r->report->budget_spent  ? " budget spent"
+				      : r->report->interrupted ? " interrupted"
+							       : "");
 }
 
 static size_t report_flows(const struct run *r)
