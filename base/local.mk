@@ -29,11 +29,10 @@ libplink_base_la_SOURCES = \
 	base/matrix/measured.c \
 	base/matrix/own.c \
 	base/matrix/read.c \
-	base/matrix/rows.c \
 	base/matrix/square.c \
 	base/matrix/tiers.c base/matrix/tiers.h \
 	base/matrix/tiers-lines.c \
-	base/matrix/tsplib.c base/matrix/tsplib.h \
+	base/matrix/tsplib.c \
 	base/matrix/tsplib-distance.c \
 	base/matrix/units.c \
 	base/matrix/write.c \

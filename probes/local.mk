@@ -24,8 +24,7 @@ libplink_agent_la_SOURCES = \
 	probes/pair/prober.c probes/pair/prober.h \
 	probes/pair/settle.c probes/pair/settle.h \
 	probes/protocol/address.c probes/protocol/address.h \
-	probes/protocol/control.c probes/protocol/control-format.c \
-	probes/protocol/control.h probes/protocol/words.h \
+	probes/protocol/control.c probes/protocol/control.h \
 	probes/protocol/flow.h \
 	probes/protocol/frames.c probes/protocol/frames.h \
 	probes/protocol/lines.c \
@@ -36,7 +35,6 @@ libplink_agent_la_SOURCES = \
 	probes/protocol/thesis-packet.c probes/protocol/thesis-packet.h \
 	probes/protocol/verbs.c probes/protocol/verbs.h \
 	probes/relay/channel.c probes/relay/channel.h \
-	probes/relay/program.c probes/relay/program.h \
 	probes/relay/relay.c probes/relay/relay.h
 libplink_agent_la_CFLAGS = $(AM_CFLAGS) $(SODIUM_CFLAGS)
 libplink_agent_la_LIBADD = $(SODIUM_LIBS) -lm
@@ -47,7 +45,7 @@ libplink_probes_la_SOURCES = \
 	probes/fping/shell.c probes/fping/shell.h \
 	probes/fping/talk.c probes/fping/talk.h \
 	probes/bandwidth/bandwidth.c probes/bandwidth/bandwidth.h \
-	probes/bandwidth/few.c probes/bandwidth/few.h \
+	probes/bandwidth/few.c \
 	probes/bandwidth/forecast-flows.c \
 	probes/bandwidth/layers.c probes/bandwidth/layers.h \
 	probes/bandwidth/looks.c probes/bandwidth/looks.h \
@@ -67,8 +65,8 @@ libplink_probes_la_SOURCES = \
 	probes/run/fleet.c probes/run/fleet.h \
 	probes/run/fleet-parts.h \
 	probes/run/forecast.c \
-	probes/run/forecast-budget.c probes/run/forecast-budget.h \
-	probes/run/forecast-chosen.c probes/run/forecast-chosen.h \
+	probes/run/forecast-budget.c probes/run/forecast-chosen.c \
+	probes/run/forecast-parts.h \
 	probes/run/measure.c probes/run/measure.h \
 	probes/run/options.c probes/run/options.h \
 	probes/run/pass.c \

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "topology/embed.h"
+#include "topology/linked.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,14 +79,6 @@ struct pl_measured_pair *pl_pairs_of_known(const struct pl_known *l,
 	return pair;
 }
 
-/* The one that stands for all that are linked with @a. */
-static size_t root(size_t *link, size_t a)
-{
-	while (link[a] != a)
-		a = link[a] = link[link[a]];
-	return a;
-}
-
 int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair,
 		   size_t n_pairs, size_t *apart)
 {
@@ -97,9 +90,11 @@ int pl_pairs_apart(size_t n, const struct pl_measured_pair *pair,
 		link[a] = a;
 	for (size_t p = 0; p < n_pairs; p++)
 		if (pair[p].weight > 0)
-			link[root(link, pair[p].a)] = root(link, pair[p].b);
+			link[pl_linked_root(link, pair[p].a)] =
+				pl_linked_root(link, pair[p].b);
 	*apart = 0;
-	while (*apart < n && root(link, *apart) == root(link, 0))
+	while (*apart < n &&
+	       pl_linked_root(link, *apart) == pl_linked_root(link, 0))
 		++*apart;
 	free(link);
 	return 0;

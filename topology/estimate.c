@@ -140,7 +140,8 @@ static double judge(const struct trial *t, const struct pl_estimate *e)
 	return pl_median(t->off, t->n_held);
 }
 
-/* Tries both; an embedding that cannot be of what is left stays untried. */
+/* Tries both; an embedding that cannot be of what is left stays untried: of
+ * hosts that nothing links, make() refuses one in the end. */
 static int choose(struct pl_estimate *e, struct pl_known *l, struct pl_err *err)
 {
 	struct trial t;
@@ -170,21 +171,8 @@ int pl_estimate_known(struct pl_estimate *e, struct pl_known *l,
 		      struct pl_err *err)
 {
 	enum pl_estimate_by by = PL_BY_EMBEDDING;
-	struct pl_measured_pair *pair;
-	size_t n_pairs = 0, apart = l->n;
-	int rc;
 
 	*e = (struct pl_estimate){.off = {NAN, NAN}};
-	pair = pl_pairs_of_known(l, PL_WEIGHT_RELATIVE, &n_pairs);
-	rc = pair ? pl_pairs_apart(l->n, pair, n_pairs, &apart) : -1;
-	free(pair);
-	if (rc)
-		return pl_err_nomem(err);
-	if (apart < l->n)
-		return pl_err_set(err, PL_EINPUT,
-				  "no chain of measured pairs links hosts 0 "
-				  "and %zu (counted from 0)",
-				  apart);
 	if (choose(e, l, err))
 		return -1;
 	if (e->off[PL_BY_TREE] < e->off[PL_BY_EMBEDDING])

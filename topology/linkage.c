@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "topology/cluster.h"
 #include "topology/linkage-chain.h"
+#include "topology/linked.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -144,21 +145,15 @@ int pl_linkage(float *distance, size_t n, struct pl_cluster_merge *merge)
 	return rc;
 }
 
-static size_t root(size_t *up, size_t i)
-{
-	while (up[i] != i)
-		i = up[i] = up[up[i]];
-	return i;
-}
-
 size_t pl_linkage_cut(const struct pl_cluster_merge *merge, size_t n_merges,
 		      size_t n, size_t *group, size_t *map)
 {
 	for (size_t i = 0; i < n; i++)
 		map[i] = i;
 	for (size_t m = 0; m < n_merges; m++)
-		map[root(map, merge[m].a)] = root(map, merge[m].b);
+		map[pl_linked_root(map, merge[m].a)] =
+			pl_linked_root(map, merge[m].b);
 	for (size_t i = 0; i < n; i++)
-		group[i] = root(map, i);
+		group[i] = pl_linked_root(map, i);
 	return pl_group_renumber(group, n, map);
 }

@@ -9,19 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The one that stands for all that are linked with @a. */
-static size_t root(size_t *link, size_t a)
-{
-	while (link[a] != a)
-		a = link[a] = link[link[a]];
-	return a;
-}
-
 /* The first of two sets stands for both. */
 static void join(size_t *link, size_t a, size_t b)
 {
-	a = root(link, a);
-	b = root(link, b);
+	a = pl_linked_root(link, a);
+	b = pl_linked_root(link, b);
 	if (a < b)
 		link[b] = a;
 	else
@@ -46,12 +38,12 @@ static size_t keep_most(size_t *link, size_t *size, size_t n, bool *in)
 	size_t most = 0, n_in = 0;
 
 	for (size_t a = 0; a < n; a++)
-		size[root(link, a)] += in[a];
+		size[pl_linked_root(link, a)] += in[a];
 	for (size_t a = 0; a < n; a++)
 		if (size[a] > size[most])
 			most = a;
 	for (size_t a = 0; a < n; a++) {
-		in[a] = in[a] && root(link, a) == most;
+		in[a] = in[a] && pl_linked_root(link, a) == most;
 		n_in += in[a];
 	}
 	return n_in;

@@ -8,6 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The one that stands for all that are linked with @a, by link[]: union-find,
+ * begun with link[i] = i. */
+static inline size_t pl_linked_root(size_t *link, size_t a)
+{
+	while (link[a] != a)
+		a = link[a] = link[link[a]];
+	return a;
+}
+
 /*
  * Two hosts are linked if a chain of measured cells, in either direction, leads
  * from one to the other. On entry in[host] is true for the hosts considered; on

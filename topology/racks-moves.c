@@ -94,7 +94,9 @@ void pl_parting_number(struct pl_parting *t)
 	pl_part_code_begin(t);
 }
 
-double pl_parting_gain(const struct pl_parting *t, size_t i, size_t j)
+/* How many nats the description becomes shorter with hosts i and j in one part
+ * instead of two. */
+static double gain_of(const struct pl_parting *t, size_t i, size_t j)
 {
 	const double x = (double)t->cell[i * t->m + j];
 	const double clip = pl_parting_clip(t);
@@ -113,7 +115,7 @@ double pl_parting_worth(const struct pl_parting *t)
 	for (size_t i = 1; i < t->m; i++)
 		for (size_t j = 0; j < i; j++)
 			if (t->part[i] == t->part[j])
-				sum += pl_parting_gain(t, i, j);
+				sum += gain_of(t, i, j);
 	return sum;
 }
 
@@ -130,7 +132,7 @@ static void add_up_pulls(struct pl_parting *t)
 		for (size_t j = 0; j < t->m; j++)
 			if (i != j)
 				pull_of(t, i)[t->part[j]] +=
-					(float)pl_parting_gain(t, i, j);
+					(float)gain_of(t, i, j);
 }
 
 static void move(struct pl_parting *t, size_t i, size_t to)
@@ -142,7 +144,7 @@ static void move(struct pl_parting *t, size_t i, size_t to)
 	pl_parting_resize(t, to, t->size[to] + 1);
 	t->part[i] = to;
 	for (size_t j = 0; j < t->m; j++) {
-		const float gain = (float)pl_parting_gain(t, i, j);
+		const float gain = (float)gain_of(t, i, j);
 
 		if (j == i)
 			continue;
@@ -220,7 +222,7 @@ static bool swap_hosts(struct pl_parting *t)
 					pull_of(t, j)[a] - pull_of(t, j)[b]);
 			if (gain <= LEAST)
 				continue;
-			gain -= 2 * pl_parting_gain(t, i, j);
+			gain -= 2 * gain_of(t, i, j);
 			if (gain <= LEAST)
 				continue;
 			move(t, i, b);

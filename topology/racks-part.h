@@ -117,10 +117,6 @@ double pl_parting_square(double off, double clip);
 double pl_parting_squares(const struct pl_parting *t,
 			  const struct pl_part_fit *f, size_t g, double clip);
 
-/* How many nats the description becomes shorter with hosts i and j in one part
- * instead of two. */
-double pl_parting_gain(const struct pl_parting *t, size_t i, size_t j);
-
 /* How many nats shorter the description is with the present parts and means
  * than without parts. */
 double pl_parting_worth(const struct pl_parting *t);

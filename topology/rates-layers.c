@@ -19,43 +19,23 @@
 #define BY_TCP "method=tcp "
 #define DOUBT TOGETHER ": not reliable: "
 
-static const struct pl_layer *find(const struct pl_matrix *m, const char *name)
-{
-	for (size_t k = 1; k < m->n_layers; k++)
-		if (m->layer[k].quantity == PL_BANDWIDTH &&
-		    m->layer[k].unit == PL_BYTES_PER_S &&
-		    !strcmp(m->layer[k].statistic, name))
-			return &m->layer[k];
-	return NULL;
-}
-
 static bool is_by_tcp(const struct pl_matrix *m)
 {
-	for (size_t k = 0; k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, HOW) &&
-		    !strncmp(m->header[k].value, BY_TCP, strlen(BY_TCP)))
-			return true;
-	return false;
-}
+	const char *how = pl_matrix_header(m, HOW);
 
-static bool has_line(const struct pl_matrix *m, const char *key)
-{
-	for (size_t k = 0; k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, key))
-			return true;
-	return false;
+	return how && !strncmp(how, BY_TCP, strlen(BY_TCP));
 }
 
 bool pl_rates_are_told(const struct pl_matrix *m)
 {
-	return has_line(m, "card") || has_line(m, "uplink");
+	return pl_matrix_header(m, "card") || pl_matrix_header(m, "uplink");
 }
 
 int pl_rates_known_groups(struct pl_tiers *t, const struct pl_matrix *m,
 			  struct pl_err *err)
 {
-	return has_line(m, "rack") ? pl_tiers_read(t, m, err)
-				   : pl_rates_groups(t, m, err);
+	return pl_matrix_header(m, "rack") ? pl_tiers_read(t, m, err)
+					   : pl_rates_groups(t, m, err);
 }
 
 /* The rounds of schedule.h, each a set. */
@@ -119,8 +99,8 @@ static int infer(struct pl_tiers *t, const struct pl_matrix *m,
 int pl_rates_complete(struct pl_matrix *m, char text[PL_RATES_TEXT],
 		      struct pl_err *err)
 {
-	const struct pl_layer *alone = find(m, ALONE);
-	const struct pl_layer *together = find(m, TOGETHER);
+	const struct pl_layer *alone = pl_matrix_bandwidths(m, ALONE);
+	const struct pl_layer *together = pl_matrix_bandwidths(m, TOGETHER);
 	struct pl_tiers t;
 	int rc;
 

@@ -34,9 +34,6 @@ size_t pl_rates_n_flows(const struct pl_rate_flows *f, size_t n_hosts);
 struct pl_rate_flow pl_rates_flow(const struct pl_rate_flows *f, size_t n_hosts,
 				  size_t k);
 
-/* Infers the rates of all hosts' cards. 0, or -1: no memory. */
-int pl_rates_cards(struct pl_tiers *t, const struct pl_rate_flows *f);
-
 /* Infers the rates of all groups' uplinks; cards must be known. 0, or -1: no
  * memory. */
 int pl_rates_uplinks(struct pl_tiers *t, const struct pl_rate_flows *f);

@@ -84,14 +84,6 @@ static int take(struct pl_rates_plan *p)
 	return 0;
 }
 
-static bool is_rack(const struct pl_tiers *t, size_t group)
-{
-	for (size_t h = 0; h < t->n; h++)
-		if (t->rack[h] == group)
-			return true;
-	return false;
-}
-
 /* Did all flows within the rack get the same? */
 static bool is_equal(const struct pl_rates_plan *p, size_t rack)
 {
@@ -127,7 +119,7 @@ static void list_cards(struct pl_rates_plan *p)
 		size_t n;
 
 		if ((p->step >= ROUNDS_EQUAL && is_equal(p, rack)) ||
-		    (p->t.n_groups > 0 && !is_rack(&p->t, rack)))
+		    (p->t.n_groups > 0 && !pl_tiers_is_rack(&p->t, rack)))
 			continue;
 		n = pl_rates_plan_hosts(p, rack, p->host);
 		if (p->step >= pl_schedule_rounds(n))
@@ -160,7 +152,7 @@ static void list_unequal(struct pl_rates_plan *p)
 		const size_t rack = rack_number(p, k);
 		size_t n;
 
-		if (p->t.n_groups > 0 && !is_rack(&p->t, rack))
+		if (p->t.n_groups > 0 && !pl_tiers_is_rack(&p->t, rack))
 			continue;
 		n = pl_rates_plan_hosts(p, rack, p->host);
 		if (pl_schedule_rounds(n) <= ROUNDS_MOST || is_equal(p, rack))

@@ -18,15 +18,8 @@
 
 int pl_rate_flows_add(struct pl_rate_flows *f, const struct pl_rate_flow *flow)
 {
-	if (f->n == f->room) {
-		const size_t room = f->room ? 2 * f->room : 64;
-		struct pl_rate_flow *v = realloc(f->v, room * sizeof(*v));
-
-		if (!v)
-			return -1;
-		f->v = v;
-		f->room = room;
-	}
+	if (pl_array_grow((void **)&f->v, &f->room, f->n, sizeof(*f->v)))
+		return -1;
 	f->v[f->n++] = *flow;
 	return 0;
 }
@@ -137,7 +130,7 @@ static void offer_all(struct card *card, const struct pl_tiers *t,
 	}
 }
 
-int pl_rates_cards(struct pl_tiers *t, const struct pl_rate_flows *f)
+static int infer_cards(struct pl_tiers *t, const struct pl_rate_flows *f)
 {
 	struct card *card = pl_array_create(t->n, 2 * sizeof(*card));
 
@@ -156,7 +149,6 @@ int pl_rates_cards(struct pl_tiers *t, const struct pl_rate_flows *f)
 int pl_rates_infer(struct pl_tiers *t, const struct pl_rate_flows *f,
 		   struct pl_err *err)
 {
-	return pl_rates_cards(t, f) || pl_rates_uplinks(t, f)
-		       ? pl_err_nomem(err)
-		       : 0;
+	return infer_cards(t, f) || pl_rates_uplinks(t, f) ? pl_err_nomem(err)
+							   : 0;
 }

@@ -202,21 +202,6 @@ static int parse_names(struct reader *r, const struct pl_word *word)
 	return 0;
 }
 
-/* The value of "@key=value", or false. */
-static bool is_setting(const struct pl_word *word, const char *key,
-		       struct pl_word *value)
-{
-	const size_t len = strlen(key);
-
-	if (word->len <= len || memcmp(word->s, key, len) != 0 ||
-	    word->s[len] != '=')
-		return false;
-	value->s = word->s + len + 1;
-	value->len = word->len - len - 1;
-	value->place = later(word->place, len + 1);
-	return true;
-}
-
 static int parse_port(struct reader *r, const struct pl_word *word,
 		      struct settings *set)
 {
@@ -238,10 +223,10 @@ static int parse_setting(struct reader *r, const struct pl_word *word,
 	struct pl_word value;
 	int64_t *slots;
 
-	if (is_setting(word, "slots", &value))
+	if (pl_word_value(word, "slots", &value))
 		slots = &set->slots;
-	else if (is_setting(word, "max_slots", &value) ||
-		 is_setting(word, "max-slots", &value))
+	else if (pl_word_value(word, "max_slots", &value) ||
+		 pl_word_value(word, "max-slots", &value))
 		slots = &set->max_slots;
 	else if (word->s[0] == '-' || (word->s[0] >= '0' && word->s[0] <= '9'))
 		return parse_port(r, word, set);

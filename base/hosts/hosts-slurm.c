@@ -37,8 +37,10 @@ static bool parse_group(const char *s, size_t len, int64_t *slots,
 			     times) == 0);
 }
 
-int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
-			 struct pl_err *err)
+/* Sets the slots of the hosts, which must be as many as @tasks lists: "2(x3),1"
+ * gives 2 2 2 1. */
+static int take_tasks(struct pl_hosts *hosts, const char *tasks,
+		      struct pl_err *err)
 {
 	size_t h = 0, said = 0, len;
 
@@ -87,7 +89,7 @@ int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err)
 		return -1;
 	rc = pl_hosts_parse(hosts, &text, PL_HOSTS_LIST, err);
 	pl_text_fini(&text);
-	if (rc == 0 && pl_hosts_slurm_tasks(hosts, tasks, err)) {
+	if (rc == 0 && take_tasks(hosts, tasks, err)) {
 		pl_hosts_fini(hosts);
 		rc = -1;
 	}

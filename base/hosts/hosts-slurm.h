@@ -20,9 +20,4 @@ bool pl_hosts_are_slurms(const char *word);
  */
 int pl_hosts_read_slurm(struct pl_hosts *hosts, struct pl_err *err);
 
-/* Sets the slots of the hosts, which must be as many as @tasks lists: "2(x3),1"
- * gives 2 2 2 1. 0, or -1 with @err set (PL_EINPUT). */
-int pl_hosts_slurm_tasks(struct pl_hosts *hosts, const char *tasks,
-			 struct pl_err *err);
-
 #endif

@@ -4,31 +4,12 @@
 
 #include "base/matrix/header.h"
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static void skip_blanks(struct pl_line *line)
-{
-	while (line->pos < line->len && is_blank(line->s[line->pos]))
-		line->pos++;
-}
-
 bool pl_header_is(const struct pl_line *line)
 {
-	size_t i = 0;
+	struct pl_line at = {.s = line->s, .len = line->len};
 
-	while (i < line->len && is_blank(line->s[i]))
-		i++;
-	return i < line->len && line->s[i] == '#';
-}
-
-/* Is there a '#' that starts a header at @i? */
-static bool starts_header(const struct pl_line *line, size_t i)
-{
-	return line->s[i] == '#' && (i == 0 || is_blank(line->s[i - 1])) &&
-	       (i + 1 == line->len || is_blank(line->s[i + 1]));
+	pl_line_skip(&at);
+	return at.pos < at.len && at.s[at.pos] == '#';
 }
 
 bool pl_header_next(struct pl_line *line, struct pl_word *key,
@@ -37,18 +18,18 @@ bool pl_header_next(struct pl_line *line, struct pl_word *key,
 	struct pl_line part = *line;
 
 	do {
-		skip_blanks(line);
-		if (line->pos >= line->len || !starts_header(line, line->pos))
+		pl_line_skip(line);
+		if (line->pos >= line->len || !pl_line_is_mark(line, line->pos))
 			return false;
 		line->pos++;
-		skip_blanks(line);
-	} while (line->pos < line->len && starts_header(line, line->pos));
+		pl_line_skip(line);
+	} while (line->pos < line->len && pl_line_is_mark(line, line->pos));
 	if (!pl_line_next(line, key))
 		return false;
 	part = *line;
 	if (!pl_word_is(key, "cell"))
 		for (part.len = part.pos; part.len < line->len; part.len++)
-			if (starts_header(line, part.len))
+			if (pl_line_is_mark(line, part.len))
 				break;
 	line->pos = part.len;
 	*value = pl_line_rest(&part);

@@ -40,19 +40,15 @@ static int set_string(char **to, const struct pl_word *word, struct pl_err *err)
 	return 0;
 }
 
-static int set_version(struct pl_matrix *m, struct pl_word value,
+static int set_version(struct pl_matrix *m, const struct pl_word *word,
 		       struct pl_err *err)
 {
-	struct pl_word word;
-
 	(void)m;
-	if (one_word(value, &word, "the version", err))
-		return -1;
-	if (!pl_word_is(&word, "1"))
+	if (!pl_word_is(word, "1"))
 		return pl_err_at(
-			err, word.place,
+			err, word->place,
 			"unknown version \"%.*s\": only version 1 can be read",
-			pl_word_shown(&word), word.s);
+			pl_word_shown(word), word->s);
 	return 0;
 }
 
@@ -78,103 +74,92 @@ static int unit_of(const struct pl_word *word, enum pl_unit *unit,
 	return 0;
 }
 
-static int set_quantity(struct pl_matrix *m, struct pl_word value,
+static int check_unit(enum pl_quantity quantity, enum pl_unit unit,
+		      struct pl_place place, struct pl_err *err)
+{
+	if (pl_unit_fits(quantity, unit))
+		return 0;
+	return pl_err_at(err, place,
+			 "%s cannot be in %s: times are in ns, us, ms "
+			 "or s, bandwidths in bytes-per-s",
+			 pl_quantity_name(quantity), pl_unit_name(unit));
+}
+
+static int set_quantity(struct pl_matrix *m, const struct pl_word *word,
 			struct pl_err *err)
 {
-	struct pl_word word;
-
-	if (one_word(value, &word, "the quantity", err) ||
-	    quantity_of(&word, &m->layer[0].quantity, err))
+	if (quantity_of(word, &m->layer[0].quantity, err))
 		return -1;
 	if (m->layer[0].quantity == PL_COUNT)
-		return pl_err_at(err, word.place,
+		return pl_err_at(err, word->place,
 				 "only further layers may hold counts");
 	return 0;
 }
 
-static int set_unit(struct pl_matrix *m, struct pl_word value,
+static int set_unit(struct pl_matrix *m, const struct pl_word *word,
 		    struct pl_err *err)
 {
-	struct pl_word word;
-
-	if (one_word(value, &word, "the unit", err))
-		return -1;
-	return unit_of(&word, &m->layer[0].unit, err);
+	return unit_of(word, &m->layer[0].unit, err);
 }
 
-static int set_statistic(struct pl_matrix *m, struct pl_word value,
+static int set_statistic(struct pl_matrix *m, const struct pl_word *word,
 			 struct pl_err *err)
 {
-	struct pl_word word;
-
-	if (one_word(value, &word, "the statistic", err))
-		return -1;
-	return set_string(&m->layer[0].statistic, &word, err);
+	return set_string(&m->layer[0].statistic, word, err);
 }
 
-static int set_symmetrize(struct pl_matrix *m, struct pl_word value,
+static int set_symmetrize(struct pl_matrix *m, const struct pl_word *word,
 			  struct pl_err *err)
 {
-	struct pl_word word;
-
-	if (one_word(value, &word, "the symmetry", err))
-		return -1;
-	if (pl_symmetrize_parse(word.s, word.len, &m->symmetrize))
+	if (pl_symmetrize_parse(word->s, word->len, &m->symmetrize))
 		return pl_err_at(
-			err, word.place,
+			err, word->place,
 			"cannot symmetrize by \"%.*s\": none, max or mean",
-			pl_word_shown(&word), word.s);
+			pl_word_shown(word), word->s);
 	return 0;
 }
 
-static int set_method(struct pl_matrix *m, struct pl_word value,
+static int set_method(struct pl_matrix *m, const struct pl_word *value,
 		      struct pl_err *err)
 {
-	if (value.len == 0)
-		return pl_err_at(err, value.place, "the method is missing");
-	return set_string(&m->method, &value, err);
+	return set_string(&m->method, value, err);
 }
 
-static int set_created(struct pl_matrix *m, struct pl_word value,
+static int set_created(struct pl_matrix *m, const struct pl_word *value,
 		       struct pl_err *err)
 {
-	if (value.len == 0)
-		return pl_err_at(err, value.place, "the date is missing");
-	return set_string(&m->created, &value, err);
+	return set_string(&m->created, value, err);
 }
 
-static int set_form(struct pl_matrix *m, struct pl_word value,
+static int set_form(struct pl_matrix *m, const struct pl_word *word,
 		    struct pl_err *err)
 {
-	struct pl_word word;
-
 	(void)m;
-	if (one_word(value, &word, "the form", err))
-		return -1;
-	if (!pl_word_is(&word, "dense") && !pl_word_is(&word, "sparse"))
-		return pl_err_at(err, word.place,
+	if (!pl_word_is(word, "dense") && !pl_word_is(word, "sparse"))
+		return pl_err_at(err, word->place,
 				 "unknown form \"%.*s\": dense or sparse",
-				 pl_word_shown(&word), word.s);
+				 pl_word_shown(word), word->s);
 	return 0;
 }
 
 /* Keys without a function speak of hosts and are the reader's. */
 static const struct field {
-	const char *key;
-	int (*set)(struct pl_matrix *m, struct pl_word value,
+	const char *key, *what; /* what: for messages */
+	bool long_value;        /* of several words */
+	int (*set)(struct pl_matrix *m, const struct pl_word *value,
 		   struct pl_err *err);
 } fields[] = {
-	{"plink-matrix", set_version},
-	{"quantity", set_quantity},
-	{"unit", set_unit},
-	{"statistic", set_statistic},
-	{"symmetrize", set_symmetrize},
-	{"method", set_method},
-	{"created", set_created},
-	{"form", set_form},
-	{"host", NULL},
-	{"cell", NULL},
-	{"layer", NULL},
+	{"plink-matrix", "the version", false, set_version},
+	{"quantity", "the quantity", false, set_quantity},
+	{"unit", "the unit", false, set_unit},
+	{"statistic", "the statistic", false, set_statistic},
+	{"symmetrize", "the symmetry", false, set_symmetrize},
+	{"method", "the method", true, set_method},
+	{"created", "the date", true, set_created},
+	{"form", "the form", false, set_form},
+	{.key = "host"},
+	{.key = "cell"},
+	{.key = "layer"},
 };
 
 enum { FIELD_QUANTITY = 1, FIELD_UNIT = 2 };
@@ -215,6 +200,7 @@ int pl_head_set(struct pl_head *head, struct pl_matrix *m,
 		struct pl_err *err)
 {
 	const size_t i = find_field(key);
+	struct pl_word word = value;
 
 	if (i == N_FIELDS)
 		return keep_unknown(m, key, &value, err);
@@ -224,7 +210,13 @@ int pl_head_set(struct pl_head *head, struct pl_matrix *m,
 		return pl_err_at(err, key->place, "\"%s\" is given twice",
 				 fields[i].key);
 	head->seen |= 1u << i;
-	return fields[i].set(m, value, err);
+	if (fields[i].long_value && value.len == 0)
+		return pl_err_at(err, value.place, "%s is missing",
+				 fields[i].what);
+	if (!fields[i].long_value &&
+	    one_word(value, &word, fields[i].what, err))
+		return -1;
+	return fields[i].set(m, &word, err);
 }
 
 int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
@@ -237,13 +229,7 @@ int pl_head_check(const struct pl_head *head, const struct pl_matrix *m,
 		return pl_err_at(err, top, "no line \"# quantity ...\"");
 	if (!(head->seen & 1u << FIELD_UNIT))
 		return pl_err_at(err, top, "no line \"# unit ...\"");
-	if (!pl_unit_fits(layer->quantity, layer->unit))
-		return pl_err_at(err, top,
-				 "%s cannot be in %s: times are in ns, us, ms "
-				 "or s, bandwidths in bytes-per-s",
-				 pl_quantity_name(layer->quantity),
-				 pl_unit_name(layer->unit));
-	return 0;
+	return check_unit(layer->quantity, layer->unit, top, err);
 }
 
 static bool has_layer(const struct pl_matrix *m, const struct pl_word *word,
@@ -272,14 +258,9 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value,
 				 "and a unit");
 	if (one_word(value, &unit_word, "the unit", err) ||
 	    quantity_of(&quantity_word, &quantity, err) ||
-	    unit_of(&unit_word, &unit, err))
+	    unit_of(&unit_word, &unit, err) ||
+	    check_unit(quantity, unit, unit_word.place, err))
 		return -1;
-	if (!pl_unit_fits(quantity, unit))
-		return pl_err_at(err, unit_word.place,
-				 "%s cannot be in %s: times are in ns, us, ms "
-				 "or s, bandwidths in bytes-per-s",
-				 pl_quantity_name(quantity),
-				 pl_unit_name(unit));
 	if (has_layer(m, &name, quantity))
 		return pl_err_at(err, name.place, "a second layer \"%.*s\"",
 				 pl_word_shown(&name), name.s);
@@ -288,19 +269,6 @@ int pl_header_layer(struct pl_matrix *m, struct pl_word value,
 		rc = pl_err_nomem(err);
 	free(statistic);
 	return rc;
-}
-
-/* "node=x": the part after the key, when it is that key. */
-static bool strip_key(struct pl_word *word, const char *key)
-{
-	const size_t len = strlen(key);
-
-	if (word->len < len || memcmp(word->s, key, len) != 0)
-		return false;
-	word->s += len;
-	word->len -= len;
-	word->place.col += (long)len;
-	return true;
 }
 
 static int set_host_string(char **to, const struct pl_word *word,
@@ -360,28 +328,27 @@ static int set_host_number(int *to, const struct pl_word *word, int max,
 int pl_header_host(struct pl_host *host, struct pl_word value,
 		   struct pl_err *err)
 {
-	struct pl_word word;
+	struct pl_word word, x;
 	int rc = 0;
 
 	while (!rc && pl_header_word(&value, &word)) {
-		const struct pl_word whole = word;
-
-		if (strip_key(&word, "node="))
-			rc = set_host_string(&host->node, &word, err);
-		else if (strip_key(&word, "addr="))
-			rc = set_host_address(host, &word, err);
-		else if (strip_key(&word, "slots="))
-			rc = set_host_number(&host->slots, &word,
+		if (pl_word_value(&word, "node", &x))
+			rc = set_host_string(&host->node, &x, err);
+		else if (pl_word_value(&word, "addr", &x))
+			rc = set_host_address(host, &x, err);
+		else if (pl_word_value(&word, "slots", &x))
+			rc = set_host_number(&host->slots, &x,
 					     PL_HOST_SLOTS_MAX, err);
-		else if (host->port && strip_key(&word, "port="))
-			rc = pl_err_at(err, whole.place, "a second port");
-		else if (strip_key(&word, "port="))
-			rc = set_host_number(&host->port, &word, 65535, err);
+		else if (pl_word_value(&word, "port", &x))
+			rc = host->port ? pl_err_at(err, word.place,
+						    "a second port")
+					: set_host_number(&host->port, &x,
+							  65535, err);
 		else
-			rc = pl_err_at(err, whole.place,
+			rc = pl_err_at(err, word.place,
 				       "\"%.*s\": a host has node=, addr=, "
 				       "slots= and port=",
-				       pl_word_shown(&whole), whole.s);
+				       pl_word_shown(&word), word.s);
 	}
 	return rc;
 }

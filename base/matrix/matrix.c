@@ -8,6 +8,7 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,20 @@ const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
 	return NULL;
 }
 
+struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
+				      const char *statistic)
+{
+	for (size_t i = 1; i < m->n_layers; i++) {
+		struct pl_layer *layer = &m->layer[i];
+
+		if (layer->quantity == PL_BANDWIDTH &&
+		    layer->unit == PL_BYTES_PER_S &&
+		    strcmp(layer->statistic, statistic) == 0)
+			return layer;
+	}
+	return NULL;
+}
+
 static bool is_control(char c)
 {
 	return (unsigned char)c < ' ' || c == '\177';
@@ -176,6 +191,26 @@ int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 	}
 	m->header[m->n_headers++] = header;
 	return 0;
+}
+
+int pl_matrix_print_header(struct pl_matrix *m, const char *key,
+			   const char *fmt, ...)
+{
+	char value[PL_HEADER_MAX + 1];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(value, sizeof(value), fmt, ap);
+	va_end(ap);
+	return pl_matrix_add_header(m, key, value);
+}
+
+const char *pl_matrix_header(const struct pl_matrix *m, const char *key)
+{
+	for (size_t i = 0; i < m->n_headers; i++)
+		if (strcmp(m->header[i].key, key) == 0)
+			return m->header[i].value;
+	return NULL;
 }
 
 int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place)

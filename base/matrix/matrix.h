@@ -117,6 +117,11 @@ uint32_t *pl_layer_list(const struct pl_layer *layer, size_t *n);
 const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
 				       const char *statistic);
 
+/* The further layer of bandwidths in bytes per second with that statistic, or
+ * NULL. Borrowed. */
+struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
+				      const char *statistic);
+
 /* Notes why a cell is missing or how it was measured; line breaks and other
  * control characters become blanks. 0, or -1: out of memory. */
 int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
@@ -127,9 +132,19 @@ int pl_matrix_add_note(struct pl_matrix *m, size_t src, size_t dst,
 int pl_matrix_add_header(struct pl_matrix *m, const char *key,
 			 const char *value);
 
+/* The same with a value as printf() makes it, cut to PL_HEADER_MAX bytes. */
+#define PL_HEADER_MAX 1000
+int pl_matrix_print_header(struct pl_matrix *m, const char *key,
+			   const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 /* Sets the place from which the header line added last was read. 0, or -1: out
  * of memory. */
 int pl_matrix_place_header(struct pl_matrix *m, struct pl_place place);
+
+/* The value of the first header line with that key; NULL: there is none.
+ * Borrowed. */
+const char *pl_matrix_header(const struct pl_matrix *m, const char *key);
 
 /* The place of a header line of @m, for pl_err_at; borrows from @m. */
 struct pl_place pl_header_place(const struct pl_matrix *m,

@@ -69,15 +69,18 @@ static size_t find_host(const struct reading *r, const char *word)
 	return PL_NO_GROUP;
 }
 
-/* Our number of the group of that number, which it may be given now. */
+static int parse_number(const char *word, int64_t *number)
+{
+	return pl_int_parse(word, strlen(word), 0, PL_MATRIX_HOSTS_MAX - 1,
+			    number);
+}
+
+/* Our number of the group of that number. */
 static int find_group(struct reading *r, const char *word, size_t *group)
 {
 	int64_t number;
 
-	if (pl_int_parse(word, strlen(word), 0, PL_MATRIX_HOSTS_MAX - 1,
-			 &number))
-		return -1;
-	if (r->number_of[number] == PL_NO_GROUP)
+	if (parse_number(word, &number) || r->number_of[number] == PL_NO_GROUP)
 		return -1;
 	*group = r->number_of[number];
 	return 0;
@@ -169,8 +172,7 @@ static void note_number(struct reading *r, const char *word)
 {
 	int64_t number;
 
-	if (pl_int_parse(word, strlen(word), 0, PL_MATRIX_HOSTS_MAX - 1,
-			 &number) == 0)
+	if (parse_number(word, &number) == 0)
 		r->number_of[number] = 0;
 }
 
@@ -268,8 +270,7 @@ int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
 static int add_rates(struct pl_matrix *m, const char *key, const char *what,
 		     const struct pl_link_rate *rate)
 {
-	char value[WORD_CHARS + 2 * PL_RATE_CHARS], out[PL_RATE_CHARS] = "-",
-						    in[PL_RATE_CHARS] = "-";
+	char out[PL_RATE_CHARS] = "-", in[PL_RATE_CHARS] = "-";
 
 	if (rate->out_bps <= 0 && rate->in_bps <= 0)
 		return 0;
@@ -277,21 +278,17 @@ static int add_rates(struct pl_matrix *m, const char *key, const char *what,
 		pl_rate_format(out, rate->out_bps);
 	if (rate->in_bps > 0)
 		pl_rate_format(in, rate->in_bps);
-	snprintf(value, sizeof(value), "%s %s %s", what, out, in);
-	return pl_matrix_add_header(m, key, value);
+	return pl_matrix_print_header(m, key, "%s %s %s", what, out, in);
 }
 
 static int add_hosts(struct pl_matrix *m, const struct pl_tiers *t,
 		     char *const *label)
 {
-	char value[WORD_CHARS + 32];
-
-	for (size_t h = 0; h < t->n; h++) {
-		snprintf(value, sizeof(value), "%s %zu", label[h], t->rack[h]);
+	for (size_t h = 0; h < t->n; h++)
 		if (t->rack[h] != PL_NO_GROUP &&
-		    pl_matrix_add_header(m, "rack", value))
+		    pl_matrix_print_header(m, "rack", "%s %zu", label[h],
+					   t->rack[h]))
 			return -1;
-	}
 	for (size_t h = 0; h < t->n; h++)
 		if (add_rates(m, "card", label[h], &t->card[h]))
 			return -1;
@@ -302,12 +299,11 @@ static int add_groups(struct pl_matrix *m, const struct pl_tiers *t)
 {
 	char value[64];
 
-	for (size_t g = 0; g < t->n_groups; g++) {
-		snprintf(value, sizeof(value), "%zu %zu", g, t->within[g]);
+	for (size_t g = 0; g < t->n_groups; g++)
 		if (t->within[g] != PL_NO_GROUP &&
-		    pl_matrix_add_header(m, "within", value))
+		    pl_matrix_print_header(m, "within", "%zu %zu", g,
+					   t->within[g]))
 			return -1;
-	}
 	for (size_t g = 0; g < t->n_groups; g++) {
 		snprintf(value, sizeof(value), "%zu", g);
 		if (add_rates(m, "uplink", value, &t->uplink[g]))
@@ -329,4 +325,15 @@ int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
 	rc = add_hosts(m, t, label) || add_groups(m, t);
 	pl_labels_destroy(label, m->hosts.n);
 	return rc ? pl_err_nomem(err) : 0;
+}
+
+int pl_tiers_copy_lines(struct pl_matrix *to, const struct pl_matrix *from)
+{
+	for (size_t k = 0; k < from->n_headers; k++)
+		for (size_t i = 0; i < N_KEYS; i++)
+			if (!strcmp(from->header[k].key, keys[i]) &&
+			    pl_matrix_add_header(to, keys[i],
+						 from->header[k].value))
+				return -1;
+	return 0;
 }

@@ -186,7 +186,7 @@ void pl_tiers_set_uplinks(struct pl_tiers *t, double bps)
 			t->uplink[t->rack[h]] = (struct pl_link_rate){bps, bps};
 }
 
-static bool is_rack(const struct pl_tiers *t, size_t group)
+bool pl_tiers_is_rack(const struct pl_tiers *t, size_t group)
 {
 	for (size_t h = 0; h < t->n; h++)
 		if (t->rack[h] == group)
@@ -199,6 +199,6 @@ size_t pl_tiers_racks(const struct pl_tiers *t)
 	size_t n = 0;
 
 	for (size_t g = 0; g < t->n_groups; g++)
-		n += is_rack(t, g);
+		n += pl_tiers_is_rack(t, g);
 	return n;
 }

@@ -56,6 +56,9 @@ int pl_tiers_read(struct pl_tiers *t, const struct pl_matrix *m,
 int pl_tiers_write(const struct pl_tiers *t, struct pl_matrix *m,
 		   struct pl_err *err);
 
+/* Appends these header lines of @from, as they are. 0, or -1: out of memory. */
+int pl_tiers_copy_lines(struct pl_matrix *to, const struct pl_matrix *from);
+
 /*
  * Fills @to, which must be empty, with the part of @from for the hosts host[0]
  * to host[n - 1], which become hosts 0 to n - 1. Groups without any of these
@@ -69,6 +72,9 @@ int pl_tiers_subset(struct pl_tiers *to, const struct pl_tiers *from,
  * racks (the groups that directly contain hosts). */
 void pl_tiers_set_cards(struct pl_tiers *t, double bps);
 void pl_tiers_set_uplinks(struct pl_tiers *t, double bps);
+
+/* Is the group a rack? */
+bool pl_tiers_is_rack(const struct pl_tiers *t, size_t group);
 
 /* The number of groups that are racks. */
 size_t pl_tiers_racks(const struct pl_tiers *t);

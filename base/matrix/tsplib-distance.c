@@ -3,7 +3,7 @@
  * them */
 #include "config.h"
 
-#include "base/matrix/tsplib.h"
+#include "base/matrix/forms.h"
 
 #include <math.h>
 #include <stddef.h>

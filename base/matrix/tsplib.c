@@ -2,10 +2,9 @@
 /* tsplib.c - reading TSPLIB instances: explicit weights, coordinates */
 #include "config.h"
 
-#include "base/matrix/tsplib.h"
+#include "base/matrix/forms.h"
 
 #include "base/matrix/cells.h"
-#include "base/matrix/forms.h"
 #include "base/mem.h"
 #include "base/text/number.h"
 
@@ -78,7 +77,7 @@ static struct pl_word first_word(struct pl_line *line)
 	struct pl_word word = value;
 
 	for (word.len = 0; word.len < value.len; word.len++)
-		if (value.s[word.len] == ' ' || value.s[word.len] == '\t')
+		if (pl_is_blank(value.s[word.len]))
 			break;
 	return word;
 }

@@ -104,19 +104,8 @@ bool pl_unit_fits(enum pl_quantity quantity, enum pl_unit unit)
 
 double pl_unit_ns(enum pl_unit unit)
 {
-	switch (unit) {
-	case PL_NS:
-		return 1;
-	case PL_US:
-		return 1e3;
-	case PL_MS:
-		return 1e6;
-	case PL_S:
-		return 1e9;
-	case PL_BYTES_PER_S:
-	case PL_PROBES:
-	case PL_LEVELS:
-		break;
-	}
-	return 0;
+	static const double ns[COUNT(units)] = {
+		[PL_NS] = 1, [PL_US] = 1e3, [PL_MS] = 1e6, [PL_S] = 1e9};
+
+	return ns[unit];
 }

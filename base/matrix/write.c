@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,41 +46,39 @@ static int put(const struct sink *sink, const char *s, size_t len)
 	return 0;
 }
 
-static int put_text(const struct sink *sink, const char *s)
+/* Puts these texts, NULL behind the last. */
+__attribute__((sentinel)) static int put_texts(const struct sink *sink, ...)
 {
-	return put(sink, s, strlen(s));
+	const char *s;
+	va_list ap;
+	int rc = 0;
+
+	va_start(ap, sink);
+	while (!rc && (s = va_arg(ap, const char *)))
+		rc = put(sink, s, strlen(s));
+	va_end(ap);
+	return rc;
 }
 
 /* "# key value" */
 static int put_header(const struct sink *sink, const char *key,
 		      const char *value)
 {
-	if (put_text(sink, "# ") || put_text(sink, key))
-		return -1;
-	if (value[0] && (put_text(sink, " ") || put_text(sink, value)))
-		return -1;
-	return put_text(sink, "\n");
-}
-
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
+	return put_texts(sink, "# ", key, value[0] ? " " : "", value, "\n",
+			 NULL);
 }
 
 /* Would this come back as it is, when read as the value of a header? */
 static bool is_value(const char *s)
 {
-	const size_t len = strlen(s);
+	const struct pl_line line = {.s = s, .len = strlen(s)};
 
-	if (len > 0 && (is_blank(s[0]) || is_blank(s[len - 1])))
+	if (line.len > 0 && (pl_is_blank(s[0]) || pl_is_blank(s[line.len - 1])))
 		return false;
-	for (size_t i = 0; i < len; i++) {
-		if ((unsigned char)s[i] < ' ' || s[i] == '\177')
+	for (size_t i = 0; i < line.len; i++)
+		if ((unsigned char)s[i] < ' ' || s[i] == '\177' ||
+		    pl_line_is_mark(&line, i))
 			return false;
-		if (s[i] == '#' && (i == 0 || is_blank(s[i - 1])) &&
-		    (i + 1 == len || is_blank(s[i + 1])))
-			return false;
-	}
 	return true;
 }
 
@@ -150,15 +149,11 @@ static int put_headers(const struct pl_matrix *m, const struct sink *sink)
 	if (put_header(sink, "plink-matrix", "1") ||
 	    put_header(sink, "quantity", pl_quantity_name(layer->quantity)) ||
 	    put_header(sink, "unit", pl_unit_name(layer->unit)) ||
-	    put_header(sink, "statistic", layer->statistic))
-		return -1;
-	if (m->method && put_header(sink, "method", m->method))
-		return -1;
-	if (put_header(sink, "symmetrize", pl_symmetrize_name(m->symmetrize)))
-		return -1;
-	if (m->created && put_header(sink, "created", m->created))
-		return -1;
-	if (sink->sparse && put_header(sink, "form", "sparse"))
+	    put_header(sink, "statistic", layer->statistic) ||
+	    (m->method && put_header(sink, "method", m->method)) ||
+	    put_header(sink, "symmetrize", pl_symmetrize_name(m->symmetrize)) ||
+	    (m->created && put_header(sink, "created", m->created)) ||
+	    (sink->sparse && put_header(sink, "form", "sparse")))
 		return -1;
 	for (size_t i = 0; i < m->n_headers; i++)
 		if (put_header(sink, m->header[i].key, m->header[i].value))
@@ -170,27 +165,20 @@ static int put_host(const struct pl_host *host, const char *label,
 		    const struct sink *sink)
 {
 	const int has_port = host->port && !pl_label_has_port(label, host);
-	char slots[32], port[32];
+	char slots[32] = "", port[32] = "";
 
 	/* a sparse form has no rows to say that a host is there */
 	if (!sink->sparse && !host->node && !host->addr && host->slots == 1 &&
 	    !has_port)
 		return 0;
-	snprintf(slots, sizeof(slots), " slots=%d", host->slots);
-	snprintf(port, sizeof(port), " port=%d", host->port);
-	if (put_text(sink, "# host ") || put_text(sink, label))
-		return -1;
-	if (host->node &&
-	    (put_text(sink, " node=") || put_text(sink, host->node)))
-		return -1;
-	if (host->addr &&
-	    (put_text(sink, " addr=") || put_text(sink, host->addr)))
-		return -1;
-	if (host->slots != 1 && put_text(sink, slots))
-		return -1;
-	if (has_port && put_text(sink, port))
-		return -1;
-	return put_text(sink, "\n");
+	if (host->slots != 1)
+		snprintf(slots, sizeof(slots), " slots=%d", host->slots);
+	if (has_port)
+		snprintf(port, sizeof(port), " port=%d", host->port);
+	return put_texts(sink, "# host ", label, host->node ? " node=" : "",
+			 host->node ? host->node : "",
+			 host->addr ? " addr=" : "",
+			 host->addr ? host->addr : "", slots, port, "\n", NULL);
 }
 
 /* Writes " value" at @at; NULL where no cell may hold this. */
@@ -229,7 +217,7 @@ static int put_row(const struct pl_matrix *m, const struct pl_layer *layer,
 			return refuse_cell(m, i, j, value, sink);
 	}
 	*end++ = '\n';
-	if (put_text(sink, sink->label[i]))
+	if (put_texts(sink, sink->label[i], NULL))
 		return -1;
 	return put(sink, row, (size_t)(end - row));
 }
@@ -245,8 +233,7 @@ static int put_pair(const struct pl_matrix *m, const struct pl_layer *layer,
 	if (!end)
 		return refuse_cell(m, i, j, value, sink);
 	*end++ = '\n';
-	if (put_text(sink, sink->label[i]) || put_text(sink, " ") ||
-	    put_text(sink, sink->label[j]))
+	if (put_texts(sink, sink->label[i], " ", sink->label[j], NULL))
 		return -1;
 	return put(sink, row, (size_t)(end - row));
 }
@@ -296,25 +283,17 @@ static int put_layer(const struct pl_matrix *m, const struct pl_layer *layer,
 
 static int put_note(const struct pl_cell_note *note, const struct sink *sink)
 {
-	if (put_text(sink, "# cell ") ||
-	    put_text(sink, sink->label[note->src]) || put_text(sink, " ") ||
-	    put_text(sink, sink->label[note->dst]))
-		return -1;
-	if (note->text[0] &&
-	    (put_text(sink, " ") || put_text(sink, note->text)))
-		return -1;
-	return put_text(sink, "\n");
+	return put_texts(sink, "# cell ", sink->label[note->src], " ",
+			 sink->label[note->dst], note->text[0] ? " " : "",
+			 note->text, "\n", NULL);
 }
 
 static int put_layer_title(const struct pl_layer *layer,
 			   const struct sink *sink)
 {
-	if (put_text(sink, "# layer ") || put_text(sink, layer->statistic) ||
-	    put_text(sink, " ") ||
-	    put_text(sink, pl_quantity_name(layer->quantity)) ||
-	    put_text(sink, " ") || put_text(sink, pl_unit_name(layer->unit)))
-		return -1;
-	return put_text(sink, "\n");
+	return put_texts(sink, "# layer ", layer->statistic, " ",
+			 pl_quantity_name(layer->quantity), " ",
+			 pl_unit_name(layer->unit), "\n", NULL);
 }
 
 /* @row is scratch for put_row. */

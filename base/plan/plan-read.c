@@ -8,7 +8,6 @@
 #include "base/text/number.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define TEXT_MAX ((size_t)256 << 20)
 
@@ -133,17 +132,11 @@ static int read_header(struct pl_plan_reader *r, struct pl_line *part)
 	return 0;
 }
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Where the next "#" that stands alone is, or the end of the line. */
 static size_t next_mark(const struct pl_line *line, size_t from)
 {
 	for (size_t i = from + 1; i < line->len; i++)
-		if (line->s[i] == '#' && is_blank(line->s[i - 1]) &&
-		    (i + 1 == line->len || is_blank(line->s[i + 1])))
+		if (pl_line_is_mark(line, i))
 			return i;
 	return line->len;
 }
@@ -169,19 +162,14 @@ static int read_headers(struct pl_plan_reader *r, const struct pl_line *line)
 int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
 			struct pl_plan_option *option, size_t n)
 {
-	const char *equals = memchr(word->s, '=', word->len);
-	const size_t len = equals ? (size_t)(equals - word->s) : 0;
+	struct pl_word value;
 
-	for (size_t i = 0; i < n && equals; i++) {
-		if (strlen(option[i].key) != len ||
-		    memcmp(option[i].key, word->s, len) != 0)
+	for (size_t i = 0; i < n; i++) {
+		if (!pl_word_value(word, option[i].key, &value))
 			continue;
 		if (option[i].value.s)
 			return pl_err_at(r->err, word->place, "given twice");
-		option[i].value.s = equals + 1;
-		option[i].value.len = word->len - len - 1;
-		option[i].value.place = word->place;
-		option[i].value.place.col += (long)len + 1;
+		option[i].value = value;
 		return 0;
 	}
 	return pl_err_at(r->err, word->place, "this word is not known here");

@@ -57,37 +57,18 @@ static bool is_word(const char *s)
 
 int pl_plan_time(const char *created, int64_t *unix_s)
 {
-	static const char shape[] = "dddd-dd-ddTdd:dd:ddZ";
-	int field[6] = {0};
-	size_t n = 0;
+	static const char form[] = "%Y-%m-%dT%H:%M:%SZ";
+	struct tm tm = {0};
+	char again[64];
+	time_t t;
 
-	if (strlen(created) != sizeof(shape) - 1)
+	if (!strptime(created, form, &tm))
 		return -1;
-	for (size_t i = 0; shape[i]; i++) {
-		const char c = created[i];
-
-		if (shape[i] != 'd') {
-			if (c != shape[i])
-				return -1;
-			n++;
-			continue;
-		}
-		if (c < '0' || c > '9')
-			return -1;
-		field[n] = field[n] * 10 + (c - '0');
-	}
-	struct tm tm = {.tm_year = field[0] - 1900,
-			.tm_mon = field[1] - 1,
-			.tm_mday = field[2],
-			.tm_hour = field[3],
-			.tm_min = field[4],
-			.tm_sec = field[5]};
-	const time_t t = timegm(&tm);
-
-	/* timegm() carries what is out of range over: such a date is none */
-	if (tm.tm_year != field[0] - 1900 || tm.tm_mon != field[1] - 1 ||
-	    tm.tm_mday != field[2] || tm.tm_hour != field[3] ||
-	    tm.tm_min != field[4] || tm.tm_sec != field[5])
+	t = timegm(&tm);
+	/* timegm() carries what is out of range over: such a date is none, nor
+	 * is one written in another way */
+	if (!gmtime_r(&t, &tm) || !strftime(again, sizeof(again), form, &tm) ||
+	    strcmp(again, created) != 0)
 		return -1;
 	*unix_s = (int64_t)t;
 	return 0;

@@ -6,13 +6,12 @@
 
 static void trim(struct pl_word *word)
 {
-	while (word->len > 0 && (word->s[0] == ' ' || word->s[0] == '\t')) {
+	while (word->len > 0 && pl_is_blank(word->s[0])) {
 		word->s++;
 		word->len--;
 		word->place.col++;
 	}
-	while (word->len > 0 && (word->s[word->len - 1] == ' ' ||
-				 word->s[word->len - 1] == '\t'))
+	while (word->len > 0 && pl_is_blank(word->s[word->len - 1]))
 		word->len--;
 }
 
@@ -32,30 +31,24 @@ static size_t quoted_length(const char *s, size_t len)
 	return 0;
 }
 
-static size_t skip_blanks(const struct pl_line *line, size_t pos)
-{
-	while (pos < line->len && (line->s[pos] == ' ' || line->s[pos] == '\t'))
-		pos++;
-	return pos;
-}
-
 int pl_fields_next(struct pl_fields *f, struct pl_word *field,
 		   struct pl_err *err)
 {
 	struct pl_line *line = &f->line;
-	const size_t start = skip_blanks(line, line->pos);
-	size_t end = start, quoted = 0;
+	size_t start, end, quoted = 0;
 
 	if (!f->more)
 		return 0;
+	pl_line_skip(line);
+	start = end = line->pos;
 	if (start < line->len && line->s[start] == '"') {
-		line->pos = start;
 		quoted = quoted_length(line->s + start, line->len - start);
 		if (!quoted)
 			return pl_err_at(err, pl_line_place(line),
 					 "this quote is never closed");
-		end = skip_blanks(line, start + quoted);
-		line->pos = end;
+		line->pos = start + quoted;
+		pl_line_skip(line);
+		end = line->pos;
 		if (end < line->len && line->s[end] != ',')
 			return pl_err_at(err, pl_line_place(line),
 					 "text after a quoted value");

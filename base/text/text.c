@@ -12,16 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static const char *shown_name(const char *path)
-{
-	return strcmp(path, "-") == 0 ? "stdin" : path;
-}
-
 /* Zero bytes would end strings early and hide what follows: refuse them. */
 static int check_binary(const struct pl_text *t, struct pl_err *err)
 {
@@ -115,7 +105,7 @@ int pl_text_load(struct pl_text *t, const char *path, size_t limit,
 		 struct pl_err *err)
 {
 	const bool from_stdin = strcmp(path, "-") == 0;
-	const char *shown = shown_name(path);
+	const char *shown = from_stdin ? "stdin" : path;
 	FILE *f = NULL;
 
 	memset(t, 0, sizeof(*t));
@@ -206,20 +196,26 @@ struct pl_place pl_line_place(const struct pl_line *line)
 				 .col = (long)line->pos + 1};
 }
 
-static void skip_blanks(struct pl_line *line)
+void pl_line_skip(struct pl_line *line)
 {
-	while (line->pos < line->len && is_blank(line->s[line->pos]))
+	while (line->pos < line->len && pl_is_blank(line->s[line->pos]))
 		line->pos++;
+}
+
+bool pl_line_is_mark(const struct pl_line *line, size_t i)
+{
+	return line->s[i] == '#' && (i == 0 || pl_is_blank(line->s[i - 1])) &&
+	       (i + 1 == line->len || pl_is_blank(line->s[i + 1]));
 }
 
 bool pl_line_next(struct pl_line *line, struct pl_word *word)
 {
 	size_t end;
 
-	skip_blanks(line);
+	pl_line_skip(line);
 	if (line->pos >= line->len)
 		return false;
-	for (end = line->pos; end < line->len && !is_blank(line->s[end]);)
+	for (end = line->pos; end < line->len && !pl_is_blank(line->s[end]);)
 		end++;
 	word->s = line->s + line->pos;
 	word->len = end - line->pos;
@@ -232,11 +228,11 @@ struct pl_word pl_line_rest(struct pl_line *line)
 {
 	struct pl_word rest;
 
-	skip_blanks(line);
+	pl_line_skip(line);
 	rest.s = line->s + line->pos;
 	rest.len = line->len - line->pos;
 	rest.place = pl_line_place(line);
-	while (rest.len > 0 && is_blank(rest.s[rest.len - 1]))
+	while (rest.len > 0 && pl_is_blank(rest.s[rest.len - 1]))
 		rest.len--;
 	line->pos = line->len;
 	return rest;
@@ -245,4 +241,19 @@ struct pl_word pl_line_rest(struct pl_line *line)
 bool pl_word_is(const struct pl_word *word, const char *s)
 {
 	return strlen(s) == word->len && memcmp(word->s, s, word->len) == 0;
+}
+
+bool pl_word_value(const struct pl_word *word, const char *key,
+		   struct pl_word *value)
+{
+	const size_t len = strlen(key);
+
+	if (word->len <= len || memcmp(word->s, key, len) != 0 ||
+	    word->s[len] != '=')
+		return false;
+	*value = *word;
+	value->s += len + 1;
+	value->len -= len + 1;
+	value->place.col += (long)len + 1;
+	return true;
 }

@@ -33,6 +33,11 @@ struct pl_word {
 	struct pl_place place;
 };
 
+static inline bool pl_is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
 /*
  * Reads the file @path ("-": standard input) into @t and skips a byte order
  * mark. 0, or -1 with @t empty: PL_EINPUT for a named pipe (but not for the
@@ -71,10 +76,21 @@ bool pl_line_next(struct pl_line *line, struct pl_word *word);
  * (may be empty). Nothing is left afterwards. */
 struct pl_word pl_line_rest(struct pl_line *line);
 
+/* Passes over blanks. */
+void pl_line_skip(struct pl_line *line);
+
+/* Is there a '#' at offset @i that stands alone, between blanks or the ends of
+ * the line? */
+bool pl_line_is_mark(const struct pl_line *line, size_t i);
+
 /* The place of the line's first unread character. */
 struct pl_place pl_line_place(const struct pl_line *line);
 
 /* Is the word @s? */
 bool pl_word_is(const struct pl_word *word, const char *s);
+
+/* Is the word "@key=..."? Then *value is what follows, perhaps nothing. */
+bool pl_word_value(const struct pl_word *word, const char *key,
+		   struct pl_word *value);
 
 #endif

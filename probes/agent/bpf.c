@@ -4,7 +4,14 @@
 
 #include "probes/agent/bpf.h"
 
+#include <arpa/inet.h>
 #include <assert.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define IP4_SOURCE 12 /* where it stands in the header */
+#define IP6_SOURCE 8
 
 void pl_bpf_put(struct pl_bpf *c, uint16_t op, uint32_t k)
 {
@@ -39,10 +46,31 @@ void pl_bpf_must_reach(struct pl_bpf *c, uint32_t value)
 	must(c, BPF_JGE, value);
 }
 
+void pl_bpf_must_be_below(struct pl_bpf *c, uint32_t value)
+{
+	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, value);
+	c->v[c->n - 1].jf = 1;
+	pl_bpf_drop(c);
+}
+
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at)
 {
 	pl_bpf_put(c, (uint16_t)(BPF_LD | BPF_ABS | size),
 		   PL_BPF_UDP_BYTES + at);
+}
+
+void pl_bpf_must_come_from(struct pl_bpf *c, int family, const uint8_t *bytes)
+{
+	const bool is_v4 = family == AF_INET;
+	uint32_t word;
+
+	for (uint32_t i = 0; i < (is_v4 ? 4 : 16); i += 4) {
+		memcpy(&word, bytes + i, sizeof(word));
+		pl_bpf_put(c, BPF_LD | BPF_W | BPF_ABS,
+			   (uint32_t)SKF_NET_OFF +
+				   (is_v4 ? IP4_SOURCE : IP6_SOURCE) + i);
+		pl_bpf_must_be(c, ntohl(word));
+	}
 }
 
 /* Passes where bit X, below 32, of @bits is set; @further on is what passed. */

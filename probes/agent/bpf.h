@@ -24,10 +24,11 @@ void pl_bpf_put(struct pl_bpf *c, uint16_t op, uint32_t k);
 void pl_bpf_accept(struct pl_bpf *c);
 void pl_bpf_drop(struct pl_bpf *c);
 
-/* Drops the packet unless the loaded value equals @value, or is at least
- * @value. */
+/* Drops the packet unless the loaded value equals @value, is at least @value,
+ * or is below @value; each is two instructions. */
 void pl_bpf_must_be(struct pl_bpf *c, uint32_t value);
 void pl_bpf_must_reach(struct pl_bpf *c, uint32_t value);
+void pl_bpf_must_be_below(struct pl_bpf *c, uint32_t value);
 
 /* A set of sequence numbers that are new: all above @high, and high - k where
  * bit k of @below is set. */
@@ -42,6 +43,10 @@ void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *news);
 /* Loads 1, 2 or 4 bytes (BPF_B, BPF_H, BPF_W) at offset @at of the UDP payload
  * as one big-endian number. */
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at);
+
+/* Drops the packet unless its source is this address: AF_INET, AF_INET6 and 4
+ * or 16 bytes, network order. */
+void pl_bpf_must_come_from(struct pl_bpf *c, int family, const uint8_t *bytes);
 
 /* Drops the packet, which must have PL_PACKET_BYTES, unless its tag is right
  * under @key: the SipHash-2-4 of packet.h, as some 1800 instructions without a

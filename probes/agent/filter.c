@@ -17,8 +17,6 @@
 #define THESIS_SEQ_BITS 20
 #define THESIS_ROUND_MASK ((PL_THESIS_ROUNDS - 1u) << THESIS_SEQ_BITS)
 #define THESIS_OTHER 5 /* instructions that judge what is of another round */
-#define IP4_SOURCE 12
-#define IP6_SOURCE 8
 
 static void must_come_from(struct pl_bpf *c,
 			   const struct sockaddr_storage *addr)
@@ -26,19 +24,12 @@ static void must_come_from(struct pl_bpf *c,
 	const struct sockaddr_in *v4 = (const struct sockaddr_in *)addr;
 	const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)addr;
 	const bool is_v4 = addr->ss_family == AF_INET;
-	const uint8_t *bytes =
-		is_v4 ? (const uint8_t *)&v4->sin_addr : v6->sin6_addr.s6_addr;
-	uint32_t word;
 
 	pl_bpf_put(c, BPF_LD | BPF_H | BPF_ABS, 0);
 	pl_bpf_must_be(c, ntohs(is_v4 ? v4->sin_port : v6->sin6_port));
-	for (uint32_t i = 0; i < (is_v4 ? 4 : 16); i += 4) {
-		memcpy(&word, bytes + i, sizeof(word));
-		pl_bpf_put(c, BPF_LD | BPF_W | BPF_ABS,
-			   (uint32_t)SKF_NET_OFF +
-				   (is_v4 ? IP4_SOURCE : IP6_SOURCE) + i);
-		pl_bpf_must_be(c, ntohl(word));
-	}
+	pl_bpf_must_come_from(c, addr->ss_family,
+			      is_v4 ? (const uint8_t *)&v4->sin_addr
+				    : v6->sin6_addr.s6_addr);
 }
 
 /* Of this run, and for this host. */
@@ -63,9 +54,7 @@ static void judge_other(struct pl_bpf *c)
 	pl_bpf_put(c, BPF_JMP | BPF_JEQ | BPF_K, PL_REPLY);
 	c->v[c->n - 1].jt = 3;
 	pl_bpf_load(c, BPF_W, 4);
-	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, PL_FILTER_EARLY);
-	c->v[c->n - 1].jf = 1;
-	pl_bpf_drop(c);
+	pl_bpf_must_be_below(c, PL_FILTER_EARLY);
 	pl_bpf_accept(c);
 }
 
@@ -158,9 +147,7 @@ static void must_be_early(struct pl_bpf *c, const struct pl_probe_exchange *x)
 	pl_bpf_load(c, BPF_H, 2);
 	pl_bpf_must_reach(c, x->round + 1u);
 	pl_bpf_load(c, BPF_W, 4);
-	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, PL_FILTER_EARLY);
-	c->v[c->n - 1].jf = 1;
-	pl_bpf_drop(c);
+	pl_bpf_must_be_below(c, PL_FILTER_EARLY);
 }
 
 /* What is not dropped by the packet's words is held against its tag. */
@@ -207,9 +194,7 @@ static void write_thesis(struct pl_bpf *c, const struct pl_probe_exchange *x,
 	}
 	pl_bpf_load(c, BPF_W, 0);
 	pl_bpf_put(c, BPF_ALU | BPF_AND | BPF_K, ~THESIS_ROUND_MASK);
-	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, PL_FILTER_EARLY);
-	c->v[c->n - 1].jf = 1;
-	pl_bpf_drop(c);
+	pl_bpf_must_be_below(c, PL_FILTER_EARLY);
 	pl_bpf_accept(c);
 	if (x->open && flow < x->n_flows) {
 		must_come_from(c, &x->peer_addr[flow]);

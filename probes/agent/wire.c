@@ -18,18 +18,6 @@
 #define ROOM_BYTES (1 << 20)
 #define SET_NS 50000 /* two clocks are not read in one moment */
 
-static int bound_port(int fd)
-{
-	struct sockaddr_storage addr;
-	socklen_t len = sizeof(addr);
-
-	if (getsockname(fd, (struct sockaddr *)&addr, &len))
-		return -1;
-	if (addr.ss_family == AF_INET)
-		return ntohs(((struct sockaddr_in *)&addr)->sin_port);
-	return ntohs(((struct sockaddr_in6 *)&addr)->sin6_port);
-}
-
 int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 		 int *port, struct pl_err *err)
 {
@@ -49,7 +37,7 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 	for (int p = port_min; p <= port_max; p++) {
 		len = pl_addr_socket(addr, p, &to);
 		if (!bind(fd, (struct sockaddr *)&to, len)) {
-			*port = bound_port(fd);
+			*port = pl_addr_port(fd);
 			return fd;
 		}
 		saved = errno;

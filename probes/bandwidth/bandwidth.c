@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/schedule.h"
-#include "probes/bandwidth/few.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
@@ -43,21 +42,6 @@ static struct pl_flow_ask settings(const struct pl_probe_options *o)
 		.silence_ns = o->silence_ns,
 		.settle_ppm = SETTLE_PPM,
 	};
-}
-
-static void report_progress(const struct work *w)
-{
-	const struct pl_probe_options *o = w->c->fleet.options;
-	const struct pl_probe_progress now = {
-		.n_done = w->n_done,
-		.n_pairs = w->n_flows,
-		.n_alive = pl_fleet_n_up(&w->c->fleet),
-		.n_hosts = w->c->fleet.n,
-		.n_probes = w->c->n_packets,
-	};
-
-	if (o->progress)
-		o->progress(o->progress_arg, &now);
 }
 
 static int keep(struct work *w, enum pl_bandwidth_way kind,
@@ -102,25 +86,8 @@ static int take_all(struct work *w, enum pl_bandwidth_way kind)
 	for (size_t i = 0; i < w->m->hosts.n; i++)
 		if (w->looks[i].tried && take(w, kind, &w->looks[i]))
 			return -1;
-	report_progress(w);
+	pl_coordinator_show(w->c, w->n_done, w->n_flows);
 	return pl_checkpoint_offer(&w->checkpoint, w->c->fleet.options, w->m);
-}
-
-/* One look at n ways; *lossy: one of them has lost much. */
-static int look(struct work *w, size_t round, size_t n,
-		const struct pl_flow_ask *ask, bool *lossy, struct pl_err *err)
-{
-	*lossy = false;
-	if (pl_transfer(w->c, round, w->way, n, ask, err))
-		return -1;
-	for (size_t k = 0; k < n; k++) {
-		const struct pl_way *way = &w->way[k];
-
-		pl_looks_add(&w->looks[way->src], way);
-		*lossy |=
-			way->state == PL_WAY_DONE && pl_looks_lossy(&way->flow);
-	}
-	return 0;
 }
 
 /* Is there a round's number for another look, and enough for the rounds to
@@ -161,7 +128,8 @@ static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 		if (k > 0)
 			status = pl_transfer_round(w->c, &number, err);
 		if (!status)
-			status = look(w, number, 1, ask, &lossy, err);
+			status = pl_looks_run(w->looks, w->c, number, w->way, 1,
+					      ask, &lossy, err);
 	}
 	return take_all(w, PL_BANDWIDTH_ALONE) ? pl_err_nomem(err) : status;
 }
@@ -197,21 +165,6 @@ static int measure_alone(struct work *w, struct pl_err *err)
 		if (measure_in_turn(w, round, &ask, err))
 			return -1;
 	return 0;
-}
-
-/* Is any cell of the round missing? A round is run in full or not at all. */
-static bool is_missing(const struct pl_matrix *m, const double *cell,
-		       size_t round)
-{
-	const size_t n = m->hosts.n;
-
-	for (size_t i = 0; i < n; i++) {
-		const size_t j = pl_schedule_peer(n, round, i);
-
-		if (j != PL_SCHEDULE_REST && isnan(cell[i * n + j]))
-			return true;
-	}
-	return false;
 }
 
 /* Both directions of each pair, as hosts in a ring send and receive. How
@@ -264,7 +217,8 @@ static int measure_at_once(struct work *w, size_t round,
 			break;
 		status = pl_transfer_round(w->c, &number, err);
 		if (!status)
-			status = look(w, number, n_ways, ask, &lossy, err);
+			status = pl_looks_run(w->looks, w->c, number, w->way,
+					      n_ways, ask, &lossy, err);
 	}
 	return take_all(w, PL_BANDWIDTH_TOGETHER) ? pl_err_nomem(err) : status;
 }
@@ -278,7 +232,7 @@ static int measure_together(struct work *w, struct pl_err *err)
 	ask.settle_ppm = 0;
 	ask.limit_ns = common_time(w);
 	for (size_t round = 0; round < n_rounds; round++)
-		if (is_missing(w->m, cell, round) &&
+		if (pl_bandwidth_lacks_round(cell, w->m->hosts.n, round) &&
 		    measure_at_once(w, round, &ask, err))
 			return -1;
 	return 0;

@@ -16,6 +16,17 @@
 int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 			 struct pl_probe_report *report, struct pl_err *err);
 
+/*
+ * Measures all sets of options->flow_chooser. Flows that lose many segments are
+ * repeated (looks.h). @ask says how to measure a flow that has its links for
+ * itself. report->few_missing counts the flows that failed. 0; -1 with @err
+ * set, or with @err and few_missing untouched when told to stop or when the
+ * time budget is over.
+ */
+int pl_few_measure(struct pl_coordinator *c, const struct pl_matrix *m,
+		   const struct pl_flow_ask *ask,
+		   struct pl_probe_report *report, struct pl_err *err);
+
 /* Notes a reason on each missing cell that has none: its host was lost, or else
  * @why. 0, or -1: out of memory. */
 int pl_bandwidth_explain(const struct pl_coordinator *c, struct pl_matrix *m,

@@ -2,7 +2,7 @@
 /* few.c - flows that somebody chooses, set by set */
 #include "config.h"
 
-#include "probes/bandwidth/few.h"
+#include "probes/bandwidth/bandwidth.h"
 
 #include "base/mem.h"
 #include "probes/bandwidth/looks.h"
@@ -65,26 +65,6 @@ static size_t list_ways(struct few *f, const struct pl_probe_flow *flow,
 	return n_ways;
 }
 
-/* One look at all; *lossy: one of them has lost much. */
-static int look(struct few *f, size_t n, const struct pl_flow_ask *ask,
-		bool *lossy, struct pl_err *err)
-{
-	size_t number;
-
-	*lossy = false;
-	if (pl_transfer_round(f->c, &number, err) ||
-	    pl_transfer(f->c, number, f->way, n, ask, err))
-		return -1;
-	for (size_t k = 0; k < n; k++) {
-		const struct pl_way *way = &f->way[k];
-
-		pl_looks_add(&f->looks[way->src], way);
-		*lossy |=
-			way->state == PL_WAY_DONE && pl_looks_lossy(&way->flow);
-	}
-	return 0;
-}
-
 static void take(struct few *f, struct pl_probe_flow *flow, bool apart)
 {
 	const struct pl_looks *looks = &f->looks[flow->src];
@@ -116,32 +96,19 @@ static int measure_set(struct few *f, struct pl_probe_flow *flow, size_t n,
 	memset(f->looks, 0, f->c->fleet.n * sizeof(*f->looks));
 	for (size_t k = 0; k < PL_LOOKS && lossy; k++) {
 		const size_t n_ways = list_ways(f, flow, n);
+		size_t number;
 
 		if (n_ways == 0 || (k > 0 && !pl_transfer_has_rounds(f->c, 1)))
 			break;
-		if (look(f, n_ways, apart ? &f->apart : &f->shared, &lossy,
-			 err))
+		if (pl_transfer_round(f->c, &number, err) ||
+		    pl_looks_run(f->looks, f->c, number, f->way, n_ways,
+				 apart ? &f->apart : &f->shared, &lossy, err))
 			return -1;
 	}
 	for (size_t k = 0; k < n; k++)
 		take(f, &flow[k], apart);
 	f->report->flow_sets++;
 	return 0;
-}
-
-static void show_progress(const struct few *f, size_t n_done)
-{
-	const struct pl_probe_options *o = f->c->fleet.options;
-	const struct pl_probe_progress now = {
-		.n_done = n_done,
-		.n_pairs = o->flow_chooser->flows_most,
-		.n_alive = pl_fleet_n_up(&f->c->fleet),
-		.n_hosts = f->c->fleet.n,
-		.n_probes = f->c->n_packets,
-	};
-
-	if (o->progress)
-		o->progress(o->progress_arg, &now);
 }
 
 static int measure_sets(struct few *f, const struct pl_matrix *m,
@@ -164,7 +131,7 @@ static int measure_sets(struct few *f, const struct pl_matrix *m,
 		if (n > 0 && measure_set(f, flow, n, apart, err))
 			return -1;
 		n_done += n;
-		show_progress(f, n_done);
+		pl_coordinator_show(f->c, n_done, chooser->flows_most);
 	} while (n > 0);
 	return 0;
 }

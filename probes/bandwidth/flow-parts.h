@@ -14,6 +14,12 @@
  * be unchanged. */
 bool pl_flow_is_broken(ssize_t got);
 
+/* For how long nothing may come, in seconds. */
+static inline double pl_flow_silence_s(const struct pl_flow *f)
+{
+	return (double)f->ask.silence_ns / 1e9;
+}
+
 /* Marks the flow as failed with this reason, unless it has failed already. */
 void pl_flow_fail(struct pl_flow *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

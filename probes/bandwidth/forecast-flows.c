@@ -16,18 +16,8 @@
 static size_t count_together(const double *cell, size_t n, size_t *n_rounds)
 {
 	*n_rounds = 0;
-	for (size_t round = 0; round < pl_schedule_rounds(n); round++) {
-		bool missing = false;
-
-		for (size_t i = 0; i < n; i++) {
-			const size_t j = pl_schedule_peer(n, round, i);
-
-			if (j != PL_SCHEDULE_REST &&
-			    (!cell || isnan(cell[i * n + j])))
-				missing = true;
-		}
-		*n_rounds += missing;
-	}
+	for (size_t round = 0; round < pl_schedule_rounds(n); round++)
+		*n_rounds += pl_bandwidth_lacks_round(cell, n, round);
 	return *n_rounds * 2 * (n / 2);
 }
 

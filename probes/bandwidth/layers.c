@@ -4,6 +4,8 @@
 
 #include "probes/bandwidth/layers.h"
 
+#include "base/matrix/tiers.h"
+#include "base/schedule.h"
 #include "probes/bandwidth/looks.h"
 
 #include <inttypes.h>
@@ -18,37 +20,17 @@ static const enum pl_bandwidth_way ways[] = {PL_BANDWIDTH_ALONE,
 					     PL_BANDWIDTH_TOGETHER};
 #define N_WAYS (sizeof(ways) / sizeof(ways[0]))
 
-const char *pl_bandwidth_name(enum pl_bandwidth_way way)
+/* The statistic of the layer. */
+static const char *name_of(enum pl_bandwidth_way way)
 {
 	return way == PL_BANDWIDTH_ALONE ? "alone" : "together";
 }
 
-static struct pl_layer *find(const struct pl_matrix *m,
-			     enum pl_bandwidth_way way)
-{
-	for (size_t k = 1; k < m->n_layers; k++) {
-		struct pl_layer *l = &m->layer[k];
-
-		if (l->quantity == PL_BANDWIDTH && l->unit == PL_BYTES_PER_S &&
-		    !strcmp(l->statistic, pl_bandwidth_name(way)))
-			return l;
-	}
-	return NULL;
-}
-
 double *pl_bandwidth_cells(const struct pl_matrix *m, enum pl_bandwidth_way way)
 {
-	const struct pl_layer *l = find(m, way);
+	const struct pl_layer *l = pl_matrix_bandwidths(m, name_of(way));
 
 	return l ? l->cell : NULL;
-}
-
-static const char *header_of(const struct pl_matrix *m)
-{
-	for (size_t k = 0; k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, HEADER))
-			return m->header[k].value;
-	return NULL;
 }
 
 static void describe(const struct pl_probe_options *o, char text[TEXT_CHARS])
@@ -58,35 +40,19 @@ static void describe(const struct pl_probe_options *o, char text[TEXT_CHARS])
 		 o->streams, (double)o->flow_ns / 1e9, o->flow_bytes);
 }
 
-/* What few flows, or anybody, told of racks and links. */
-static int keep_tiers(struct pl_matrix *m, const struct pl_matrix *old)
-{
-	static const char *const keys[] = {"rack", "within", "card", "uplink"};
-
-	for (size_t k = 0; k < old->n_headers; k++)
-		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-			if (!strcmp(old->header[k].key, keys[i]) &&
-			    pl_matrix_add_header(m, keys[i],
-						 old->header[k].value))
-				return -1;
-	return 0;
-}
-
 bool pl_bandwidth_wants_few(const struct pl_matrix *m,
 			    const struct pl_probe_options *o)
 {
-	for (size_t k = 0; m && k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, "card") ||
-		    !strcmp(m->header[k].key, "uplink"))
-			return false;
-	return (o->bandwidth & PL_BANDWIDTH_FEW) != 0;
+	return (o->bandwidth & PL_BANDWIDTH_FEW) &&
+	       !(m && (pl_matrix_header(m, "card") ||
+		       pl_matrix_header(m, "uplink")));
 }
 
 int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 {
 	const struct pl_matrix *old = o->resume;
 	const size_t n = m->hosts.n;
-	const char *how = old ? header_of(old) : NULL;
+	const char *how = old ? pl_matrix_header(old, HEADER) : NULL;
 	char text[TEXT_CHARS];
 
 	for (size_t k = 0; k < N_WAYS; k++) {
@@ -96,8 +62,8 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 
 		if (!from && !(o->bandwidth & ways[k]))
 			continue;
-		to = pl_matrix_add_layer(m, pl_bandwidth_name(ways[k]),
-					 PL_BANDWIDTH, PL_BYTES_PER_S);
+		to = pl_matrix_add_layer(m, name_of(ways[k]), PL_BANDWIDTH,
+					 PL_BYTES_PER_S);
 		if (!to)
 			return -1;
 		for (size_t at = 0; from && at < n * n; at++)
@@ -105,7 +71,7 @@ int pl_bandwidth_prepare(struct pl_matrix *m, const struct pl_probe_options *o)
 			    pl_layer_set(to, at, from[at]))
 				return -1;
 	}
-	if (old && keep_tiers(m, old))
+	if (old && pl_tiers_copy_lines(m, old))
 		return -1;
 	describe(o, text);
 	if (o->bandwidth)
@@ -128,12 +94,23 @@ size_t pl_bandwidth_missing(const struct pl_matrix *m,
 	return missing;
 }
 
+bool pl_bandwidth_lacks_round(const double *cell, size_t n, size_t round)
+{
+	for (size_t i = 0; i < n; i++) {
+		const size_t j = pl_schedule_peer(n, round, i);
+
+		if (j != PL_SCHEDULE_REST && (!cell || isnan(cell[i * n + j])))
+			return true;
+	}
+	return false;
+}
+
 int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way,
 		      size_t src, size_t dst, const char *text)
 {
 	char line[TEXT_CHARS];
 
-	snprintf(line, sizeof(line), "%s: %s", pl_bandwidth_name(way), text);
+	snprintf(line, sizeof(line), "%s: %s", name_of(way), text);
 	return pl_matrix_add_note(m, src, dst, line);
 }
 
@@ -141,12 +118,12 @@ const struct pl_layer *pl_bandwidth_noted(const struct pl_matrix *m,
 					  const struct pl_cell_note *note)
 {
 	for (size_t k = 0; k < N_WAYS; k++) {
-		const char *name = pl_bandwidth_name(ways[k]);
+		const char *name = name_of(ways[k]);
 		const size_t len = strlen(name);
 
 		if (!strncmp(note->text, name, len) &&
 		    !strncmp(note->text + len, ": ", 2))
-			return find(m, ways[k]);
+			return pl_matrix_bandwidths(m, name);
 	}
 	return NULL;
 }
@@ -172,7 +149,8 @@ bool pl_bandwidth_lacks(const struct pl_matrix *m,
 
 int pl_bandwidth_check(const struct pl_probe_options *o, struct pl_err *err)
 {
-	const char *how = o->resume ? header_of(o->resume) : NULL;
+	const char *how =
+		o->resume ? pl_matrix_header(o->resume, HEADER) : NULL;
 	char text[TEXT_CHARS];
 
 	describe(o, text);

@@ -6,9 +6,6 @@
 #include "base/matrix/matrix.h"
 #include "probes/run/probe.h"
 
-/* The statistic of the layer: "alone", "together". Static. */
-const char *pl_bandwidth_name(enum pl_bandwidth_way way);
-
 /* Adds the layers that are asked for or that options->resume has, copies the
  * cells of options->resume and its headers of racks and rates, and adds a
  * header on how they are measured. 0, or -1: out of memory. */
@@ -27,6 +24,10 @@ bool pl_bandwidth_wants_few(const struct pl_matrix *m,
 /* Number of cells that are asked for and missing. */
 size_t pl_bandwidth_missing(const struct pl_matrix *m,
 			    const struct pl_probe_options *options);
+
+/* Is any of cell[n*n] missing between hosts that meet in that round of
+ * schedule.h? @cell NULL: all are. */
+bool pl_bandwidth_lacks_round(const double *cell, size_t n, size_t round);
 
 /* Notes "alone: TEXT" on a cell. 0, or -1: out of memory. */
 int pl_bandwidth_note(struct pl_matrix *m, enum pl_bandwidth_way way,

@@ -38,6 +38,21 @@ bool pl_looks_lossy(const struct pl_flow_figures *flow)
 	       is_share(flow->resent, flow->bytes);
 }
 
+int pl_looks_run(struct pl_looks *looks, struct pl_coordinator *c, size_t round,
+		 struct pl_way *way, size_t n, const struct pl_flow_ask *ask,
+		 bool *lossy, struct pl_err *err)
+{
+	*lossy = false;
+	if (pl_transfer(c, round, way, n, ask, err))
+		return -1;
+	for (size_t k = 0; k < n; k++) {
+		pl_looks_add(&looks[way[k].src], &way[k]);
+		*lossy |= way[k].state == PL_WAY_DONE &&
+			  pl_looks_lossy(&way[k].flow);
+	}
+	return 0;
+}
+
 /* Looks by rate, the slowest first. */
 static void sort(const struct pl_looks *looks,
 		 const struct pl_flow_figures *by[PL_LOOKS])

@@ -18,11 +18,6 @@
 #define MIDDLE_TO 0.9
 #define LATER_HALF 0.5
 
-static double seconds(int64_t ns)
-{
-	return (double)ns / 1e9;
-}
-
 /* A guest that has said who it is becomes a stream, any other one is sent
  * away. */
 static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
@@ -101,8 +96,7 @@ static void join(struct pl_flow *f, int64_t now_ns)
 	if (n_joined(f) < want) {
 		if (now_ns >= f->deadline_ns)
 			pl_flow_fail(f, "%u of %u connections within %g s",
-				     n_joined(f), want,
-				     seconds(f->ask.silence_ns));
+				     n_joined(f), want, pl_flow_silence_s(f));
 		return;
 	}
 	for (unsigned k = 0; k < PL_FLOW_GUESTS; k++)
@@ -224,8 +218,7 @@ static void receive(struct pl_flow *f)
 	else if (pl_flow_all_closed(f))
 		pl_flow_fail(f, "the connection broke off");
 	else if (now_ns >= f->deadline_ns)
-		pl_flow_fail(f, "nothing came for %g s",
-			     seconds(f->ask.silence_ns));
+		pl_flow_fail(f, "nothing came for %g s", pl_flow_silence_s(f));
 }
 
 static void drain(struct pl_flow *f, int64_t now_ns)

@@ -10,11 +10,6 @@
 #include <string.h>
 #include <sys/socket.h>
 
-static double seconds(int64_t ns)
-{
-	return (double)ns / 1e9;
-}
-
 static void join_by(struct pl_flow *f, uint32_t k)
 {
 	struct pl_stream *s = &f->stream[k];
@@ -42,7 +37,7 @@ static void join(struct pl_flow *f, int64_t now_ns)
 		f->stage = PL_FLOW_WAITING;
 	else if (now_ns >= f->deadline_ns)
 		pl_flow_fail(f, "no answer to a connection within %g s",
-			     seconds(f->ask.silence_ns));
+			     pl_flow_silence_s(f));
 }
 
 /* The receiver has ended the flow, or is gone: it knows which. */

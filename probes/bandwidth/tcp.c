@@ -5,6 +5,8 @@
 
 #include "probes/bandwidth/tcp.h"
 
+#include "probes/agent/bpf.h"
+
 #include <errno.h>
 #include <linux/filter.h>
 #include <netinet/in.h>
@@ -16,51 +18,26 @@
 #include <unistd.h>
 
 #define BACKLOG 32
-#define WORDS_MAX 4      /* of an address */
-#define IPV4_SOURCE (12) /* where it stands in the header */
-#define IPV6_SOURCE (8)
-
-static uint32_t word(const uint8_t *bytes)
-{
-	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
-	       (uint32_t)bytes[2] << 8 | bytes[3];
-}
 
 /* A filter of the kernel's (socket(7), SO_ATTACH_FILTER): packets whose source
  * is @peer pass. An accepted connection inherits it. */
 static int hear_only(int fd, const struct pl_addr *peer)
 {
-	const unsigned n = peer->family == AF_INET6 ? 4 : 1;
-	const uint32_t at =
-		peer->family == AF_INET6 ? IPV6_SOURCE : IPV4_SOURCE;
-	struct sock_filter code[2 * WORDS_MAX + 2];
-	struct sock_fprog program = {.filter = code};
-	unsigned short len = 0;
+	struct pl_bpf code;
+	struct sock_fprog program = {.filter = code.v};
 
-	for (unsigned k = 0; k < n; k++) {
-		/* from the failed test of word k, past those that follow */
-		const uint8_t to_drop = (uint8_t)(2 * (n - 1 - k) + 1);
-
-		code[len++] = (struct sock_filter)BPF_STMT(
-			BPF_LD | BPF_W | BPF_ABS,
-			(uint32_t)SKF_NET_OFF + at + 4 * k);
-		code[len++] = (struct sock_filter)BPF_JUMP(
-			BPF_JMP | BPF_JEQ | BPF_K, word(peer->bytes + 4 * k), 0,
-			to_drop);
-	}
-	code[len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, UINT32_MAX);
-	code[len++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, 0);
-	program.len = len;
+	code.n = 0;
+	pl_bpf_must_come_from(&code, peer->family, peer->bytes);
+	pl_bpf_accept(&code);
+	program.len = code.n;
 	return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program,
 			  sizeof(program));
 }
 
-static int open_socket(const struct pl_addr *addr, struct pl_err *err)
+static int open_socket(const struct pl_addr *addr)
 {
-	const int fd = socket(addr->family,
-			      SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-	return fd >= 0 ? fd : pl_err_errno(err, "cannot make a TCP socket");
+	return socket(addr->family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK,
+		      0);
 }
 
 static int bind_to(int fd, const struct pl_addr *addr, int port)
@@ -86,23 +63,11 @@ static int refuse(const struct pl_addr *addr, int port_min, int port_max,
 			  pl_addr_format(addr, text), port_min, port_max, why);
 }
 
-static int port_of(int fd)
-{
-	struct sockaddr_storage at;
-	socklen_t len = sizeof(at);
-
-	if (getsockname(fd, (struct sockaddr *)&at, &len))
-		return 0;
-	return ntohs(at.ss_family == AF_INET6
-			     ? ((struct sockaddr_in6 *)&at)->sin6_port
-			     : ((struct sockaddr_in *)&at)->sin_port);
-}
-
 static int listen_at(const struct pl_addr *addr, const struct pl_addr *peer,
 		     int port)
 {
 	const int on = 1;
-	const int fd = open_socket(addr, NULL);
+	const int fd = open_socket(addr);
 	int why;
 
 	if (fd < 0)
@@ -127,7 +92,7 @@ int pl_tcp_listen(const struct pl_addr *addr, const struct pl_addr *peer,
 		const int fd = listen_at(addr, peer, p);
 
 		if (fd >= 0) {
-			*port = port_of(fd);
+			*port = pl_addr_port(fd);
 			return fd;
 		}
 		if (errno != EADDRINUSE && errno != EACCES)
@@ -144,7 +109,7 @@ int pl_tcp_accept(int listener)
 static int connect_from(const struct pl_addr *addr, int port,
 			const struct sockaddr_storage *to, socklen_t len)
 {
-	const int fd = open_socket(addr, NULL);
+	const int fd = open_socket(addr);
 	int why;
 
 	if (fd < 0)

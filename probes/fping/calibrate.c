@@ -69,20 +69,16 @@ static size_t compare(const struct pl_matrix *m, const struct pl_matrix *udp,
 
 static int note(struct pl_matrix *m, struct pl_calibration *c, double *v)
 {
-	char text[128];
-
-	if (c->n_ways == 0) {
-		snprintf(text, sizeof(text), "ways=0");
-		return pl_matrix_add_header(m, "calibration", text);
-	}
+	if (c->n_ways == 0)
+		return pl_matrix_add_header(m, "calibration", "ways=0");
 	pl_sort_doubles(v, c->n_ways);
 	c->median_ns = v[pl_percentile_index(c->n_ways, 0.5)];
 	c->low_ns = v[pl_percentile_index(c->n_ways, 0.1)];
 	c->high_ns = v[pl_percentile_index(c->n_ways, 0.9)];
-	snprintf(text, sizeof(text),
-		 "ways=%zu icmp-less-udp-ns=%.0f p10=%.0f p90=%.0f", c->n_ways,
-		 c->median_ns, c->low_ns, c->high_ns);
-	return pl_matrix_add_header(m, "calibration", text);
+	return pl_matrix_print_header(
+		m, "calibration",
+		"ways=%zu icmp-less-udp-ns=%.0f p10=%.0f p90=%.0f", c->n_ways,
+		c->median_ns, c->low_ns, c->high_ns);
 }
 
 /* Why no pair was measured both ways. */

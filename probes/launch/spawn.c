@@ -127,3 +127,25 @@ int pl_launch_spawn(struct pl_child *child, char *const argv[],
 	close(ends[ERR_WRITE]);
 	return 0;
 }
+
+void pl_child_close(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
+int pl_child_push(int fd, const uint8_t **data, size_t *len)
+{
+	while (*len > 0) {
+		const ssize_t put = write(fd, *data, *len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1;
+		*data += put;
+		*len -= (size_t)put;
+	}
+	return 0;
+}

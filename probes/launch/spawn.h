@@ -5,6 +5,8 @@
 
 #include "base/err.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* A started command and this side's ends of its three pipes, which are
@@ -14,6 +16,13 @@ struct pl_child {
 	pid_t pid;
 	int in, out, err; /* write its input; read its output, its errors */
 };
+
+/* Closes a pipe of it, if it is open: *fd becomes -1. */
+void pl_child_close(int *fd);
+
+/* Writes as much of (*data)[*len] as @fd takes and moves both on. -1: nobody
+ * reads any more; else 0. */
+int pl_child_push(int fd, const uint8_t **data, size_t *len);
 
 /* Starts argv[0], looked up in PATH. Raises the soft limit of open files where
  * that is needed. 0, or -1 with @err set. */

@@ -240,7 +240,7 @@ static int measure(struct run *r)
 /* Which MPI it was, and what makes values comparable. */
 static int describe(struct pl_matrix *m, const struct pl_mpi_options *o)
 {
-	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "", text[64];
+	char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
 	int len;
 
 	MPI_Get_library_version(library, &len);
@@ -248,15 +248,12 @@ static int describe(struct pl_matrix *m, const struct pl_mpi_options *o)
 	for (char *c = library; *c; c++)
 		if (*c < ' ')
 			*c = ' ';
-	snprintf(text, sizeof(text), "gap-us=%.10g flows=1",
-		 (double)o->probe->gap_ns / 1e3);
 	if (pl_matrix_set_method(m, "mpi") ||
 	    pl_matrix_add_header(m, "mpi", library) ||
-	    pl_matrix_add_header(m, "pace", text))
-		return -1;
-	snprintf(text, sizeof(text), "ping=%d transfer=%d", o->ping_bytes,
-		 o->transfer_bytes);
-	if (pl_matrix_add_header(m, "bytes", text))
+	    pl_matrix_print_header(m, "pace", "gap-us=%.10g flows=1",
+				   (double)o->probe->gap_ns / 1e3) ||
+	    pl_matrix_print_header(m, "bytes", "ping=%d transfer=%d",
+				   o->ping_bytes, o->transfer_bytes))
 		return -1;
 	return o->transfer_bytes == 0 ||
 			       pl_matrix_add_layer(m, "p10-time", PL_BANDWIDTH,
@@ -270,7 +267,6 @@ static int finish(struct run *r)
 {
 	struct pl_probe_report *report = r->report;
 	const uint64_t n_sent = report->probes_sent;
-	char text[64];
 
 	pl_collect_count(&r->collect, report);
 	report->probes_sent = n_sent;
@@ -278,9 +274,9 @@ static int finish(struct run *r)
 	report->elapsed_ns = pl_clock_ns() - r->turns.begun_ns;
 	if (report->pairs_missing == 0)
 		return 0;
-	snprintf(text, sizeof(text), "ways-missing=%zu budget spent",
-		 report->pairs_missing);
-	return pl_matrix_add_header(r->collect.matrix, "partial", text);
+	return pl_matrix_print_header(r->collect.matrix, "partial",
+				      "ways-missing=%zu budget spent",
+				      report->pairs_missing);
 }
 
 /* What process 0 alone does: it has the matrix. */

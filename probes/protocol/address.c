@@ -98,6 +98,18 @@ socklen_t pl_addr_socket(const struct pl_addr *addr, int port,
 	return sizeof(*six);
 }
 
+int pl_addr_port(int fd)
+{
+	struct sockaddr_storage at;
+	socklen_t len = sizeof(at);
+
+	if (getsockname(fd, (struct sockaddr *)&at, &len))
+		return -1;
+	return ntohs(at.ss_family == AF_INET6
+			     ? ((struct sockaddr_in6 *)&at)->sin6_port
+			     : ((struct sockaddr_in *)&at)->sin_port);
+}
+
 bool pl_addr_is_from(const struct sockaddr_storage *from,
 		     const struct sockaddr_storage *expected)
 {

@@ -46,6 +46,9 @@ bool pl_addr_is_wanted(const struct pl_addr *addr, const char *filter);
 socklen_t pl_addr_socket(const struct pl_addr *addr, int port,
 			 struct sockaddr_storage *to);
 
+/* The port that the socket @fd is bound to; -1: none. */
+int pl_addr_port(int fd);
+
 /* Are address and port the same? */
 bool pl_addr_is_from(const struct sockaddr_storage *from,
 		     const struct sockaddr_storage *expected);

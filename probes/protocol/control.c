@@ -1,43 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* control.c - the lines a coordinator and its agents exchange: from words */
+/* control.c - the lines a coordinator and its agents exchange: from words and
+ * to words */
 #include "config.h"
 
 #include "probes/protocol/control.h"
 
 #include "base/text/number.h"
 #include "base/text/text.h"
-#include "probes/protocol/words.h"
 
+#include <inttypes.h>
 #include <sodium.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define DAY_NS INT64_C(86400000000000)
+#define MILLION 1000000
+#define INSECURE_WORD "insecure-4byte"
+#define WHY_MAX 128   /* characters; the figures need the rest of the line */
+#define FIELDS_MAX 18 /* of a line, and one that ends them */
 
-const char *const pl_msg_words[PL_MSG_KINDS] = {
-	[PL_MSG_HELLO] = "plink-agent",
-	[PL_MSG_NODE] = "node",
-	[PL_MSG_ADDR] = "addr",
-	[PL_MSG_VERBS] = "verbs",
-	[PL_MSG_READY] = "ready",
-	[PL_MSG_BOUND] = "bound",
-	[PL_MSG_RESULT] = "result",
-	[PL_MSG_BYE] = "bye",
-	[PL_MSG_ERROR] = "error",
-	[PL_MSG_RUN] = "run",
-	[PL_MSG_SETTINGS] = "settings",
-	[PL_MSG_ROUND] = "round",
-	[PL_MSG_ANSWER] = "answer",
-	[PL_MSG_REST] = "rest",
-	[PL_MSG_END] = "end",
-	[PL_MSG_RECEIVE] = "receive",
-	[PL_MSG_SEND] = "send",
-	[PL_MSG_GO] = "go",
-	[PL_MSG_LISTENING] = "listening",
-	[PL_MSG_JOINED] = "joined",
-	[PL_MSG_FLOWED] = "flowed",
-	[PL_MSG_PING] = "ping",
-	[PL_MSG_PONG] = "pong",
-	[PL_MSG_RELAY] = "relay",
+/* What stands in a place of a line. */
+enum type {
+	NONE,   /* the line ends */
+	NUMBER, /* from min to max, to the member at that offset */
+	SHARE,  /* of the settings, in millionths */
+	PORT,
+	PORTS, /* one or more, to the end of the line */
+	NODE,
+	TEXT,       /* the rest of the line */
+	WHY,        /* the same, if anything failed; cut */
+	ADDR,       /* "ADDRESS" */
+	NAMED_ADDR, /* "IFACE ADDRESS/PREFIX" */
+	VERBS,      /* "KIND NAME" */
+	RUN,        /* "ID KEY" */
+	INSECURE,   /* a word, or nothing */
+};
+
+struct field {
+	enum type type;
+	size_t at, size; /* of the member of struct pl_msg */
+	int64_t min, max;
 };
 
 static int take_int(struct pl_line *line, int64_t min, int64_t max,
@@ -50,27 +53,44 @@ static int take_int(struct pl_line *line, int64_t min, int64_t max,
 	return pl_int_parse(word.s, word.len, min, max, out);
 }
 
-static int take_u16(struct pl_line *line, uint16_t *out)
+static int take_number(struct pl_line *line, const struct field *f, void *to)
 {
 	int64_t value;
 
-	if (take_int(line, 0, UINT16_MAX, &value))
+	if (take_int(line, f->min, f->max, &value))
 		return -1;
-	*out = (uint16_t)value;
+	if (f->size == sizeof(bool))
+		*(bool *)to = value != 0;
+	else if (f->size == sizeof(uint16_t))
+		*(uint16_t *)to = (uint16_t)value;
+	else if (f->size == sizeof(uint32_t))
+		*(uint32_t *)to = (uint32_t)value;
+	else
+		*(int64_t *)to = value;
 	return 0;
 }
 
-static int take_u64(struct pl_line *line, uint64_t *out)
+static int64_t number_at(const struct field *f, const void *from)
 {
-	int64_t value;
+	if (f->size == sizeof(bool))
+		return *(const bool *)from;
+	if (f->size == sizeof(uint16_t))
+		return *(const uint16_t *)from;
+	if (f->size == sizeof(uint32_t))
+		return *(const uint32_t *)from;
+	return *(const int64_t *)from;
+}
 
-	if (take_int(line, 0, INT64_MAX, &value))
+static int take_share(struct pl_line *line, double *share)
+{
+	int64_t ppm;
+
+	if (take_int(line, 0, MILLION, &ppm))
 		return -1;
-	*out = (uint64_t)value;
+	*share = (double)ppm / MILLION;
 	return 0;
 }
 
-/* The rest of the line: one port or more. */
 static int take_ports(struct pl_line *line, struct pl_msg *msg)
 {
 	struct pl_word word;
@@ -83,6 +103,24 @@ static int take_ports(struct pl_line *line, struct pl_msg *msg)
 		msg->port[msg->n_ports++] = (int)value;
 	}
 	return msg->n_ports > 0 ? 0 : -1;
+}
+
+/* Sixteen ports take 96 characters: there is room for them. */
+static int put_ports(const struct pl_msg *msg, char *out, size_t size)
+{
+	size_t len = 0;
+
+	for (unsigned k = 0; k < msg->n_ports && len < size; k++)
+		len += (size_t)snprintf(out + len, size - len, " %d",
+					msg->port[k]);
+	return (int)len;
+}
+
+void pl_text_tame(char *s)
+{
+	for (; *s; s++)
+		if ((unsigned char)*s < 0x20 || (unsigned char)*s > 0x7e)
+			*s = '?';
 }
 
 static int copy(char *to, size_t size, const struct pl_word *word)
@@ -125,6 +163,28 @@ static int take_addr(struct pl_line *line, struct pl_addr *addr)
 	return pl_addr_parse(word.s, word.len, addr);
 }
 
+static int take_named_addr(struct pl_line *line, struct pl_addr *addr)
+{
+	char iface[PL_IFACE_CHARS];
+
+	if (take_word(line, iface, sizeof(iface)) || take_addr(line, addr))
+		return -1;
+	memcpy(addr->iface, iface, sizeof(iface));
+	return 0;
+}
+
+static int take_verbs(struct pl_line *line, struct pl_verbs *verbs)
+{
+	struct pl_word word;
+
+	if (!pl_line_next(line, &word))
+		return -1;
+	verbs->kind = pl_verbs_kind(word.s, word.len);
+	if (verbs->kind == PL_VERBS_NONE)
+		return -1;
+	return take_word(line, verbs->name, sizeof(verbs->name));
+}
+
 static int take_hex(struct pl_line *line, uint8_t *out, size_t n)
 {
 	struct pl_word word;
@@ -138,233 +198,233 @@ static int take_hex(struct pl_line *line, uint8_t *out, size_t n)
 		       : 0;
 }
 
-/* The word that may end a run's line. */
+static int take_run(struct pl_line *line, struct pl_msg *msg)
+{
+	uint8_t run[8];
+
+	if (take_hex(line, run, sizeof(run)) ||
+	    take_hex(line, msg->key, sizeof(msg->key)))
+		return -1;
+	for (size_t i = 0; i < sizeof(run); i++)
+		msg->run = msg->run << 8 | run[i];
+	return 0;
+}
+
+static int put_run(const struct pl_msg *msg, char *out, size_t size)
+{
+	char key[2 * PL_PACKET_KEY_BYTES + 1];
+	int len;
+
+	sodium_bin2hex(key, sizeof(key), msg->key, sizeof(msg->key));
+	len = snprintf(out, size, " %016" PRIx64 " %s", msg->run, key);
+	sodium_memzero(key, sizeof(key));
+	return len;
+}
+
 static int take_insecure(struct pl_line *line, bool *insecure)
 {
 	struct pl_word word;
 
 	if (!pl_line_next(line, &word))
 		return 0;
-	*insecure = pl_word_is(&word, PL_MSG_INSECURE);
+	*insecure = pl_word_is(&word, INSECURE_WORD);
 	return *insecure ? 0 : -1;
 }
 
-static int parse_run(struct pl_line *line, struct pl_msg *msg)
+/* Reads a field off the line. */
+static int take(struct pl_line *line, const struct field *f, struct pl_msg *msg)
 {
-	uint8_t run[8];
-	int64_t n_flows;
-
-	if (take_hex(line, run, sizeof(run)) ||
-	    take_hex(line, msg->key, sizeof(msg->key)) ||
-	    take_u16(line, &msg->self) ||
-	    take_int(line, 1, PL_FLOWS_MAX, &n_flows))
-		return -1;
-	msg->n_flows = (unsigned)n_flows;
-	for (size_t i = 0; i < sizeof(run); i++)
-		msg->run = msg->run << 8 | run[i];
-	if (take_addr(line, &msg->addr))
-		return -1;
-	return take_insecure(line, &msg->insecure);
-}
-
-static int parse_named_addr(struct pl_line *line, struct pl_msg *msg)
-{
-	char iface[PL_IFACE_CHARS];
-
-	if (take_word(line, iface, sizeof(iface)) ||
-	    take_addr(line, &msg->addr))
-		return -1;
-	memcpy(msg->addr.iface, iface, sizeof(iface));
-	return 0;
-}
-
-static int parse_verbs(struct pl_line *line, struct pl_verbs *verbs)
-{
-	struct pl_word word;
-
-	if (!pl_line_next(line, &word))
-		return -1;
-	verbs->kind = pl_verbs_kind(word.s, word.len);
-	if (verbs->kind == PL_VERBS_NONE)
-		return -1;
-	return take_word(line, verbs->name, sizeof(verbs->name));
-}
-
-static int parse_settings(struct pl_line *line, struct pl_prober_options *o)
-{
-	int64_t *const spans[] = {&o->tolerance.ns, &o->gap_ns, &o->pair_ns,
-				  &o->limit_ns, &o->silence_ns};
-	int64_t min, max, ppm;
-
-	if (take_int(line, 1, PL_PROBES_LIMIT, &min) ||
-	    take_int(line, min, PL_PROBES_LIMIT, &max) ||
-	    take_int(line, 0, PL_MSG_MILLION, &ppm))
-		return -1;
-	o->probes_min = (uint32_t)min;
-	o->probes_max = (uint32_t)max;
-	o->tolerance.share = (double)ppm / PL_MSG_MILLION;
-	for (size_t i = 0; i < sizeof(spans) / sizeof(spans[0]); i++)
-		if (take_int(line, 0, DAY_NS, spans[i]))
-			return -1;
-	return 0;
-}
-
-static int parse_bound(struct pl_line *line, struct pl_msg *msg)
-{
-	if (take_int(line, 0, INT64_MAX, &msg->echo_ns))
-		return -1;
-	return take_ports(line, msg);
-}
-
-static int parse_round(struct pl_line *line, struct pl_msg *msg)
-{
-	int64_t most = 0;
-
-	if (take_u16(line, &msg->round) || take_u16(line, &msg->peer))
-		return -1;
-	if (msg->kind == PL_MSG_ROUND &&
-	    take_int(line, 1, PL_PACKETS_LIMIT, &most))
-		return -1;
-	msg->packets_max = (uint32_t)most;
-	if (take_addr(line, &msg->addr))
-		return -1;
-	return take_ports(line, msg);
-}
-
-static int parse_result(struct pl_line *line, struct pl_msg *msg)
-{
-	struct pl_probed_pair *p = &msg->pair;
-	uint64_t *const counts[] = {&p->packets, &p->sent, &p->answered,
-				    &p->lost,    &p->late, &p->duplicate};
-	int64_t *const times[] = {&p->rtt.min_ns, &p->rtt.p10_ns,
-				  &p->rtt.p50_ns, &p->rtt.p90_ns,
-				  &p->rtt.p99_ns};
-	int64_t least = 0;
-
-	if (take_u16(line, &msg->round) || take_u16(line, &msg->peer) ||
-	    take_u64(line, &msg->refused))
-		return -1;
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
-		if (take_u64(line, counts[i]))
-			return -1;
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		if (take_int(line, least, INT64_MAX, times[i]))
-			return -1;
-		least = *times[i]; /* percentiles ascend */
-	}
-	if (p->answered > p->sent || p->lost != p->sent - p->answered ||
-	    p->late > p->answered || p->sent > p->packets ||
-	    p->packets > PL_PACKETS_LIMIT ||
-	    take_int(line, 0, INT64_MAX, &p->rtt.spread_ns) ||
-	    take_int(line, 0, INT64_MAX, &p->rtt.raw_ns))
-		return -1;
-	return take_rest(line, msg, PL_MSG_WHY_MAX);
-}
-
-static int take_pair(struct pl_line *line, struct pl_msg *msg)
-{
-	return take_u16(line, &msg->round) || take_u16(line, &msg->peer) ? -1
-									 : 0;
-}
-
-static int take_port(struct pl_line *line, struct pl_msg *msg)
-{
-	return take_ports(line, msg) || msg->n_ports != 1 ? -1 : 0;
-}
-
-static int parse_ask(struct pl_line *line, struct pl_msg *msg)
-{
-	struct pl_flow_ask *ask = &msg->ask;
-	int64_t streams, bytes, settle;
-
-	if (take_pair(line, msg) ||
-	    take_int(line, 1, PL_STREAMS_MAX, &streams) ||
-	    take_int(line, 1, DAY_NS, &ask->limit_ns) ||
-	    take_int(line, 1, PL_FLOW_BYTES_LIMIT, &bytes) ||
-	    take_int(line, 1, DAY_NS, &ask->silence_ns) ||
-	    take_int(line, 0, PL_MSG_MILLION, &settle) ||
-	    take_addr(line, &msg->addr))
-		return -1;
-	ask->n_streams = (unsigned)streams;
-	ask->bytes_max = (uint64_t)bytes;
-	ask->settle_ppm = (uint32_t)settle;
-	return msg->kind == PL_MSG_SEND ? take_port(line, msg) : 0;
-}
-
-static int parse_flowed(struct pl_line *line, struct pl_msg *msg)
-{
-	struct pl_flow_figures *f = &msg->flow;
-	int64_t settled;
-
-	if (take_pair(line, msg) || take_u64(line, &msg->refused) ||
-	    take_u64(line, &f->bytes) || take_int(line, 0, DAY_NS, &f->ns) ||
-	    take_u64(line, &f->bytes_per_s) || take_int(line, 0, 1, &settled) ||
-	    take_u64(line, &f->resent))
-		return -1;
-	f->settled = settled == 1;
-	return take_rest(line, msg, PL_MSG_WHY_MAX);
-}
-
-static int parse_joined(struct pl_line *line, struct pl_msg *msg)
-{
-	return take_pair(line, msg) ? -1 : take_rest(line, msg, PL_MSG_WHY_MAX);
-}
-
-static int parse_listening(struct pl_line *line, struct pl_msg *msg)
-{
-	return take_pair(line, msg) ? -1 : take_port(line, msg);
-}
-
-static int parse_fields(struct pl_line *line, struct pl_msg *msg)
-{
-	switch (msg->kind) {
-	case PL_MSG_HELLO:
-		if (take_int(line, 0, INT32_MAX, &msg->protocol))
-			return -1;
-		return take_rest(line, msg, sizeof(msg->text) - 1);
-	case PL_MSG_NODE:
+	switch (f->type) {
+	case NUMBER:
+		return take_number(line, f, (char *)msg + f->at);
+	case SHARE:
+		return take_share(line, &msg->settings.tolerance.share);
+	case PORT:
+		return take_ports(line, msg) || msg->n_ports != 1 ? -1 : 0;
+	case PORTS:
+		return take_ports(line, msg);
+	case NODE:
 		return take_word(line, msg->text, sizeof(msg->text));
-	case PL_MSG_ADDR:
-		return parse_named_addr(line, msg);
-	case PL_MSG_VERBS:
-		return parse_verbs(line, &msg->verbs);
-	case PL_MSG_BOUND:
-		return parse_bound(line, msg);
-	case PL_MSG_RESULT:
-		return parse_result(line, msg);
-	case PL_MSG_BYE:
-		if (take_u64(line, &msg->refused))
-			return -1;
-		return take_u64(line, &msg->stale);
-	case PL_MSG_ERROR:
+	case TEXT:
 		return take_rest(line, msg, sizeof(msg->text) - 1);
-	case PL_MSG_RUN:
-		return parse_run(line, msg);
-	case PL_MSG_SETTINGS:
-		return parse_settings(line, &msg->settings);
-	case PL_MSG_ROUND:
-	case PL_MSG_ANSWER:
-		return parse_round(line, msg);
-	case PL_MSG_REST:
-	case PL_MSG_GO:
-		return take_u16(line, &msg->round);
-	case PL_MSG_RECEIVE:
-	case PL_MSG_SEND:
-		return parse_ask(line, msg);
-	case PL_MSG_LISTENING:
-		return parse_listening(line, msg);
-	case PL_MSG_JOINED:
-		return parse_joined(line, msg);
-	case PL_MSG_FLOWED:
-		return parse_flowed(line, msg);
-	case PL_MSG_READY:
-	case PL_MSG_END:
-	case PL_MSG_PING:
-	case PL_MSG_PONG:
-	case PL_MSG_RELAY:
-		return 0;
+	case WHY:
+		return take_rest(line, msg, WHY_MAX);
+	case ADDR:
+		return take_addr(line, &msg->addr);
+	case NAMED_ADDR:
+		return take_named_addr(line, &msg->addr);
+	case VERBS:
+		return take_verbs(line, &msg->verbs);
+	case RUN:
+		return take_run(line, msg);
+	case INSECURE:
+		return take_insecure(line, &msg->insecure);
+	case NONE:
+		break;
 	}
-	return -1;
+	return 0;
+}
+
+/* Writes a field, with a blank before it; its length, as snprintf() has it. */
+static int put(const struct pl_msg *msg, const struct field *f, char *out,
+	       size_t size)
+{
+	char addr[PL_ADDR_CHARS];
+
+	switch (f->type) {
+	case NUMBER:
+		return snprintf(out, size, " %" PRId64,
+				number_at(f, (const char *)msg + f->at));
+	case SHARE:
+		return snprintf(out, size, " %.0f",
+				msg->settings.tolerance.share * MILLION);
+	case PORT:
+		return snprintf(out, size, " %d", msg->port[0]);
+	case PORTS:
+		return put_ports(msg, out, size);
+	case NODE:
+	case TEXT:
+		return snprintf(out, size, " %s", msg->text);
+	case WHY:
+		return snprintf(out, size, "%s%.*s", msg->text[0] ? " " : "",
+				WHY_MAX, msg->text);
+	case ADDR:
+		return snprintf(out, size, " %s",
+				pl_addr_format(&msg->addr, addr));
+	case NAMED_ADDR:
+		return snprintf(out, size, " %s %s/%u", msg->addr.iface,
+				pl_addr_format(&msg->addr, addr),
+				msg->addr.prefix);
+	case VERBS:
+		return snprintf(out, size, " %s %s",
+				pl_verbs_word(msg->verbs.kind),
+				msg->verbs.name);
+	case RUN:
+		return put_run(msg, out, size);
+	case INSECURE:
+		return snprintf(out, size, "%s",
+				msg->insecure ? " " INSECURE_WORD : "");
+	case NONE:
+		break;
+	}
+	return 0;
+}
+
+static int check_settings(const struct pl_msg *msg)
+{
+	return msg->settings.probes_max < msg->settings.probes_min ? -1 : 0;
+}
+
+/* Counts add up, and percentiles ascend. */
+static int check_result(const struct pl_msg *msg)
+{
+	const struct pl_probed_pair *p = &msg->pair;
+	const struct pl_figures *t = &p->rtt;
+
+	return p->answered > p->sent || p->lost != p->sent - p->answered ||
+			       p->late > p->answered || p->sent > p->packets ||
+			       t->min_ns > t->p10_ns || t->p10_ns > t->p50_ns ||
+			       t->p50_ns > t->p90_ns || t->p90_ns > t->p99_ns
+		       ? -1
+		       : 0;
+}
+
+#define NUMBER_OF(member, least, most)                                         \
+	{                                                                      \
+		.type = NUMBER, .at = offsetof(struct pl_msg, member),         \
+		.size = sizeof(((struct pl_msg *)0)->member), .min = (least),  \
+		.max = (most)                                                  \
+	}
+#define COUNT(member) NUMBER_OF(member, 0, INT64_MAX)
+#define SPAN(member) NUMBER_OF(member, 0, DAY_NS)
+#define U16(member) NUMBER_OF(member, 0, UINT16_MAX)
+#define IS(what)                                                               \
+	{                                                                      \
+		.type = (what)                                                 \
+	}
+#define PAIR U16(round), U16(peer)
+/* what RECEIVE and SEND say of a flow */
+#define ASK                                                                    \
+	PAIR, NUMBER_OF(ask.n_streams, 1, PL_STREAMS_MAX),                     \
+		NUMBER_OF(ask.limit_ns, 1, DAY_NS),                            \
+		NUMBER_OF(ask.bytes_max, 1, PL_FLOW_BYTES_LIMIT),              \
+		NUMBER_OF(ask.silence_ns, 1, DAY_NS),                          \
+		NUMBER_OF(ask.settle_ppm, 0, MILLION), IS(ADDR)
+
+/* The lines: the word that each begins with, and what follows it. */
+static const struct form {
+	const char *word;
+	struct field field[FIELDS_MAX];
+	int (*check)(const struct pl_msg *msg); /* NULL: each field is enough */
+} forms[] = {
+	[PL_MSG_HELLO] = {"plink-agent",
+			  {NUMBER_OF(protocol, 0, INT32_MAX), IS(TEXT)},
+			  NULL},
+	[PL_MSG_NODE] = {"node", {IS(NODE)}, NULL},
+	[PL_MSG_ADDR] = {"addr", {IS(NAMED_ADDR)}, NULL},
+	[PL_MSG_VERBS] = {"verbs", {IS(VERBS)}, NULL},
+	[PL_MSG_READY] = {.word = "ready"},
+	[PL_MSG_BOUND] = {"bound", {COUNT(echo_ns), IS(PORTS)}, NULL},
+	[PL_MSG_RESULT] = {"result",
+			   {PAIR, COUNT(refused),
+			    NUMBER_OF(pair.packets, 0, PL_PACKETS_LIMIT),
+			    COUNT(pair.sent), COUNT(pair.answered),
+			    COUNT(pair.lost), COUNT(pair.late),
+			    COUNT(pair.duplicate), COUNT(pair.rtt.min_ns),
+			    COUNT(pair.rtt.p10_ns), COUNT(pair.rtt.p50_ns),
+			    COUNT(pair.rtt.p90_ns), COUNT(pair.rtt.p99_ns),
+			    COUNT(pair.rtt.spread_ns), COUNT(pair.rtt.raw_ns),
+			    IS(WHY)},
+			   check_result},
+	[PL_MSG_BYE] = {"bye", {COUNT(refused), COUNT(stale)}, NULL},
+	[PL_MSG_ERROR] = {"error", {IS(TEXT)}, NULL},
+	[PL_MSG_RUN] = {"run",
+			{IS(RUN), U16(self),
+			 NUMBER_OF(n_flows, 1, PL_FLOWS_MAX), IS(ADDR),
+			 IS(INSECURE)},
+			NULL},
+	[PL_MSG_SETTINGS] =
+		{"settings",
+		 {NUMBER_OF(settings.probes_min, 1, PL_PROBES_LIMIT),
+		  NUMBER_OF(settings.probes_max, 1, PL_PROBES_LIMIT), IS(SHARE),
+		  SPAN(settings.tolerance.ns), SPAN(settings.gap_ns),
+		  SPAN(settings.pair_ns), SPAN(settings.limit_ns),
+		  SPAN(settings.silence_ns)},
+		 check_settings},
+	[PL_MSG_ROUND] = {"round",
+			  {PAIR, NUMBER_OF(packets_max, 1, PL_PACKETS_LIMIT),
+			   IS(ADDR), IS(PORTS)},
+			  NULL},
+	[PL_MSG_ANSWER] = {"answer", {PAIR, IS(ADDR), IS(PORTS)}, NULL},
+	[PL_MSG_REST] = {"rest", {U16(round)}, NULL},
+	[PL_MSG_END] = {.word = "end"},
+	[PL_MSG_RECEIVE] = {"receive", {ASK}, NULL},
+	[PL_MSG_SEND] = {"send", {ASK, IS(PORT)}, NULL},
+	[PL_MSG_GO] = {"go", {U16(round)}, NULL},
+	[PL_MSG_LISTENING] = {"listening", {PAIR, IS(PORT)}, NULL},
+	[PL_MSG_JOINED] = {"joined", {PAIR, IS(WHY)}, NULL},
+	[PL_MSG_FLOWED] = {"flowed",
+			   {PAIR, COUNT(refused), COUNT(flow.bytes),
+			    SPAN(flow.ns), COUNT(flow.bytes_per_s),
+			    NUMBER_OF(flow.settled, 0, 1), COUNT(flow.resent),
+			    IS(WHY)},
+			   NULL},
+	[PL_MSG_PING] = {.word = "ping"},
+	[PL_MSG_PONG] = {.word = "pong"},
+	[PL_MSG_RELAY] = {.word = "relay"},
+};
+
+static int take_fields(struct pl_line *line, const struct form *form,
+		       struct pl_msg *msg)
+{
+	struct pl_word more;
+
+	for (const struct field *f = form->field; f->type; f++)
+		if (take(line, f, msg))
+			return -1;
+	if (pl_line_next(line, &more))
+		return -1;
+	return form->check ? form->check(msg) : 0;
 }
 
 int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg)
@@ -375,13 +435,27 @@ int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg)
 	memset(msg, 0, sizeof(*msg));
 	if (!pl_line_next(&rest, &word))
 		return -1;
-	for (size_t k = 0; k < PL_MSG_KINDS; k++) {
-		if (!pl_word_is(&word, pl_msg_words[k]))
-			continue;
-		msg->kind = (enum pl_msg_kind)k;
-		if (parse_fields(&rest, msg))
-			return -1;
-		return pl_line_next(&rest, &word) ? -1 : 0;
-	}
+	for (size_t k = 0; k < sizeof(forms) / sizeof(forms[0]); k++)
+		if (pl_word_is(&word, forms[k].word)) {
+			msg->kind = (enum pl_msg_kind)k;
+			return take_fields(&rest, &forms[k], msg);
+		}
 	return -1;
+}
+
+size_t pl_msg_format(const struct pl_msg *msg, char out[PL_LINE_CHARS])
+{
+	const size_t room = PL_LINE_CHARS - 1; /* for the LF */
+	const struct form *form = &forms[msg->kind];
+	size_t len = (size_t)snprintf(out, room, "%s", form->word);
+
+	for (const struct field *f = form->field; f->type && len < room; f++)
+		len += (size_t)put(msg, f, out + len, room - len);
+	if (len >= room)
+		len = room - 1;
+	out[len] = '\0';
+	pl_text_tame(out);
+	out[len++] = '\n';
+	out[len] = '\0';
+	return len;
 }

@@ -19,13 +19,6 @@
 #define ERRORS_BYTES 512 /* a launcher may never fall silent */
 #define ERROR_READS 64   /* of its last words */
 
-static void close_one(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void pl_channel_init(struct pl_channel *c, uint16_t number)
 {
 	*c = (struct pl_channel){
@@ -62,7 +55,7 @@ static void drop_input(struct pl_channel *c)
 {
 	c->push_left = 0;
 	pl_outbox_fini(&c->input);
-	close_one(&c->child.in);
+	pl_child_close(&c->child.in);
 }
 
 bool pl_channel_has_input(const struct pl_channel *c)
@@ -73,23 +66,11 @@ bool pl_channel_has_input(const struct pl_channel *c)
 
 void pl_channel_write(struct pl_channel *c)
 {
-	ssize_t put = 0;
-
-	while (c->push_left > 0 && c->child.in >= 0) {
-		put = write(c->child.in, c->push, c->push_left);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
-			return;
-		if (put < 0) {
-			drop_input(c);
-			return;
-		}
-		c->push += put;
-		c->push_left -= (size_t)put;
-	}
-	if (c->child.in >= 0 &&
-	    pl_outbox_flush(&c->input, c->child.in, SIZE_MAX, false) < 0)
+	if (c->child.in < 0)
+		return;
+	if (pl_child_push(c->child.in, &c->push, &c->push_left) ||
+	    (c->push_left == 0 &&
+	     pl_outbox_flush(&c->input, c->child.in, SIZE_MAX, false) < 0))
 		drop_input(c); /* the end of its output will tell why */
 }
 
@@ -121,7 +102,7 @@ static int carry(int *fd, enum pl_frame_kind kind, uint16_t number, size_t most,
 		return 0;
 	*got = n > 0 ? GOT_DATA : GOT_END;
 	if (n <= 0)
-		close_one(fd);
+		pl_child_close(fd);
 	return pl_frame_put(out, kind, number, data, n > 0 ? (size_t)n : 0);
 }
 
@@ -154,8 +135,8 @@ int pl_channel_read_errors(struct pl_channel *c, struct pl_outbox *out)
 void pl_channel_close(struct pl_channel *c, int64_t now_ns)
 {
 	drop_input(c);
-	close_one(&c->child.out);
-	close_one(&c->child.err);
+	pl_child_close(&c->child.out);
+	pl_child_close(&c->child.err);
 	if (!c->closed)
 		c->closed_ns = now_ns;
 	c->closed = true;
@@ -204,9 +185,7 @@ int pl_channel_step(struct pl_channel *c, int64_t now_ns, struct pl_outbox *out)
 
 	if (c->state != PL_CHANNEL_LIVE || (!c->muted && !c->closed))
 		return 0;
-	do
-		got = waitpid(c->child.pid, &status, WNOHANG);
-	while (got < 0 && errno == EINTR);
+	got = waitpid(c->child.pid, &status, WNOHANG);
 	if (got != 0)
 		return tell_end(c, status, out);
 	insist(c, now_ns);
@@ -226,6 +205,6 @@ int64_t pl_channel_wake(const struct pl_channel *c, int64_t now_ns)
 void pl_channel_fini(struct pl_channel *c)
 {
 	drop_input(c);
-	close_one(&c->child.out);
-	close_one(&c->child.err);
+	pl_child_close(&c->child.out);
+	pl_child_close(&c->child.err);
 }

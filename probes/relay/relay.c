@@ -12,16 +12,19 @@
 #include "probes/protocol/frames.h"
 #include "probes/protocol/silence.h"
 #include "probes/relay/channel.h"
-#include "probes/relay/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #define S INT64_C(1000000000)
 #define WRITE_BYTES 4096 /* what a pipe that can be written takes at once */
@@ -29,6 +32,12 @@
 #define OUT_FULL ((size_t)64 << 10) /* no more is read while so much waits */
 
 enum { FD_IN, FD_OUT, FD_FIRST }; /* then three for each channel */
+
+/* The file of the running program, to be sent on. */
+struct program {
+	const uint8_t *data; /* [len]; NULL: not mapped yet */
+	size_t len;
+};
 
 struct relay {
 	const struct pl_relay_options *options;
@@ -38,7 +47,7 @@ struct relay {
 	size_t n, room;
 	struct pollfd *fds; /* [FD_FIRST + 3 room] */
 	size_t turn;        /* the channel that is read first */
-	struct pl_relay_program own;
+	struct program own;
 	struct pl_silence silence; /* the coordinator's */
 	bool ended;                /* nothing is asked any more */
 };
@@ -79,6 +88,28 @@ static int reach(struct relay *r, uint16_t number, struct pl_err *err)
 	return 0;
 }
 
+/* Maps the running program's own file, even if it has no name any more. */
+static int map_program(struct program *program, struct pl_err *err)
+{
+	const int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	void *data;
+
+	if (fd < 0)
+		return pl_err_errno(
+			err, "cannot read the file of the running program");
+	data = fstat(fd, &st) ? MAP_FAILED
+			      : mmap(NULL, (size_t)st.st_size, PROT_READ,
+				     MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (data == MAP_FAILED)
+		return pl_err_errno(
+			err, "cannot read the file of the running program");
+	program->data = data;
+	program->len = (size_t)st.st_size;
+	return 0;
+}
+
 static int start(struct relay *r, const struct pl_frame *frame,
 		 struct pl_err *err)
 {
@@ -92,7 +123,7 @@ static int start(struct relay *r, const struct pl_frame *frame,
 		return -1;
 	if (pl_frame_take_start(frame, &what))
 		return pl_err_set(err, PL_EINPUT, "not a command");
-	if (what.push && !r->own.data && pl_program_map(&r->own, err)) {
+	if (what.push && !r->own.data && map_program(&r->own, err)) {
 		free(what.text);
 		return -1;
 	}
@@ -346,7 +377,8 @@ int pl_relay_run(const struct pl_relay_options *options, struct pl_err *err)
 	pthread_sigmask(SIG_SETMASK, &open, NULL);
 	pl_frames_fini(&r->frames);
 	pl_outbox_fini(&r->out);
-	pl_program_unmap(&r->own);
+	if (r->own.data)
+		munmap((void *)r->own.data, r->own.len);
 	free(r->fds);
 	free(r->v);
 	free(r);

@@ -68,11 +68,9 @@ static size_t suspects_max(const struct pl_again *a)
 	return (size_t)ceil(a->options->again_share * (double)n_pairs);
 }
 
-static int compare_pairs(const void *x, const void *y, void *v)
+static int compare_pairs(const void *x, const void *y)
 {
-	const struct pl_meet *meet = v;
-	const struct pl_meet *one = &meet[*(const size_t *)x];
-	const struct pl_meet *two = &meet[*(const size_t *)y];
+	const struct pl_again_place *one = x, *two = y;
 
 	if (one->a != two->a)
 		return one->a < two->a ? -1 : 1;
@@ -82,27 +80,19 @@ static int compare_pairs(const void *x, const void *y, void *v)
 static void sort_pairs(struct pl_again *a)
 {
 	for (size_t k = 0; k < a->n; k++)
-		a->by_pair[k] = k;
-	qsort_r(a->by_pair, a->n, sizeof(*a->by_pair), compare_pairs, a->v);
+		a->by_pair[k] =
+			(struct pl_again_place){a->v[k].a, a->v[k].b, k};
+	qsort(a->by_pair, a->n, sizeof(*a->by_pair), compare_pairs);
 }
 
 /* Index into v of the pair, n where it is none of them. */
 static size_t find_pair(const struct pl_again *a, size_t low, size_t high)
 {
-	size_t from = 0, to = a->n;
+	const struct pl_again_place key = {(uint32_t)low, (uint32_t)high, 0};
+	const struct pl_again_place *found =
+		bsearch(&key, a->by_pair, a->n, sizeof(key), compare_pairs);
 
-	while (from < to) {
-		const size_t mid = from + (to - from) / 2;
-		const struct pl_meet *m = &a->v[a->by_pair[mid]];
-
-		if (m->a == low && m->b == high)
-			return a->by_pair[mid];
-		if (m->a < low || (m->a == low && m->b < high))
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return a->n;
+	return found ? found->at : a->n;
 }
 
 static int choose_suspects(struct pl_again *a, struct pl_meet *found,
@@ -195,7 +185,6 @@ int pl_again_take(struct pl_again *a, size_t src, size_t dst,
 int pl_again_report(struct pl_again *a, struct pl_probe_report *report)
 {
 	struct pl_matrix *m = a->collect->matrix;
-	char text[128];
 
 	report->pairs_again = a->n_suspects;
 	report->ways_replaced = a->n_replaced;
@@ -204,15 +193,15 @@ int pl_again_report(struct pl_again *a, struct pl_probe_report *report)
 	report->drift_share = 0;
 	if (a->n_shifts > 0) {
 		report->drift_share = pl_median(a->shift, a->n_shifts);
-		snprintf(text, sizeof(text),
-			 "ways=%zu median-percent=%.2f beyond=%zu", a->n_shifts,
-			 100 * report->drift_share, a->n_beyond);
-		if (pl_matrix_add_header(m, "drift", text))
+		if (pl_matrix_print_header(
+			    m, "drift",
+			    "ways=%zu median-percent=%.2f beyond=%zu",
+			    a->n_shifts, 100 * report->drift_share,
+			    a->n_beyond))
 			return -1;
 	}
 	if (a->n_suspects == 0)
 		return 0;
-	snprintf(text, sizeof(text), "pairs=%zu replaced-ways=%zu",
-		 a->n_suspects, a->n_replaced);
-	return pl_matrix_add_header(m, "again", text);
+	return pl_matrix_print_header(m, "again", "pairs=%zu replaced-ways=%zu",
+				      a->n_suspects, a->n_replaced);
 }

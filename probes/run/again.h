@@ -7,6 +7,12 @@
 #include "probes/run/collect.h"
 #include "probes/run/rounds.h"
 
+/* Where in the list of pairs one is. */
+struct pl_again_place {
+	uint32_t a, b;
+	size_t at;
+};
+
 /* The second pass. Start with {0}; end with pl_again_fini. */
 struct pl_again {
 	struct pl_collect *collect; /* holds the first values; borrowed */
@@ -15,8 +21,8 @@ struct pl_again {
 	size_t n, n_drift;  /* the first n_drift are for the drift */
 	size_t n_suspects;  /* those after them, and possibly some of them */
 	uint8_t *suspected; /* [n] */
-	size_t *by_pair;    /* [n] indices into v, sorted by a and b */
-	double *shift;      /* [n_shifts] (second - first) / first */
+	struct pl_again_place *by_pair; /* [n] sorted */
+	double *shift; /* [n_shifts] (second - first) / first */
 	size_t n_shifts, n_beyond, n_replaced;
 };
 

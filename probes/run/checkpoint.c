@@ -14,11 +14,8 @@
 
 static int save(const struct pl_probe_options *o, struct pl_matrix *m)
 {
-	char text[64];
-
-	snprintf(text, sizeof(text), "ways-missing=%zu under way",
-		 pl_matrix_missing(m));
-	if (pl_matrix_add_header(m, "partial", text))
+	if (pl_matrix_print_header(m, "partial", "ways-missing=%zu under way",
+				   pl_matrix_missing(m)))
 		return -1;
 	o->save(o->save_arg, m);
 	pl_matrix_drop_header(m);

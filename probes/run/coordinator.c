@@ -138,6 +138,23 @@ int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err)
 	return 0;
 }
 
+void pl_coordinator_show(const struct pl_coordinator *c, size_t n_done,
+			 size_t n_pairs)
+{
+	const struct pl_probe_options *o = c->fleet.options;
+	struct pl_probe_progress now = {
+		.n_done = n_done,
+		.n_pairs = n_pairs,
+		.n_hosts = c->fleet.n,
+		.n_probes = c->n_packets,
+	};
+
+	if (!o->progress)
+		return;
+	now.n_alive = pl_fleet_n_up(&c->fleet);
+	o->progress(o->progress_arg, &now);
+}
+
 void pl_coordinator_stop(struct pl_coordinator *c)
 {
 	c->in_pass = false;

@@ -56,6 +56,10 @@ int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err);
 int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v,
 			size_t n, struct pl_err *err);
 
+/* Tells options->progress, if any, that @n_done of @n_pairs are done. */
+void pl_coordinator_show(const struct pl_coordinator *c, size_t n_done,
+			 size_t n_pairs);
+
 /* Ends all agents; the remotes can still be read. */
 void pl_coordinator_stop(struct pl_coordinator *c);
 

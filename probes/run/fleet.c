@@ -172,7 +172,7 @@ bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
 		      int64_t now_ns)
 {
 	if (r->state == PL_REMOTE_CLOSING) {
-		if (!pl_remote_has_ended(r, now_ns))
+		if (!pl_remote_reap(r) && now_ns < r->deadline_ns)
 			return false;
 		pl_fleet_read_errors(fleet, r);
 		pl_remote_settle(r);

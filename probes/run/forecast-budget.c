@@ -2,7 +2,7 @@
 /* forecast-budget.c - how long a pair takes, and how far a budget will reach */
 #include "config.h"
 
-#include "probes/run/forecast-budget.h"
+#include "probes/run/forecast-parts.h"
 
 #include "probes/run/budget.h"
 

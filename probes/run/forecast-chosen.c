@@ -3,7 +3,7 @@
  * want */
 #include "config.h"
 
-#include "probes/run/forecast-chosen.h"
+#include "probes/run/forecast-parts.h"
 
 #include "base/mem.h"
 #include "base/rng.h"

@@ -33,28 +33,33 @@ struct run {
 	size_t n_first;
 };
 
+/* A pair and what is missing of it; no ways: nothing is. */
+static struct pl_meet missing_of(const struct pl_layer *p10, size_t a, size_t b)
+{
+	const bool forth = isnan(pl_layer_get(p10, a * p10->n + b));
+	const bool back = isnan(pl_layer_get(p10, b * p10->n + a));
+
+	return (struct pl_meet){.a = (uint32_t)a,
+				.b = (uint32_t)b,
+				.ways = (uint8_t)((forth ? PL_MEET_FORTH : 0) |
+						  (back ? PL_MEET_BACK : 0))};
+}
+
 size_t pl_measure_list(const struct pl_matrix *m, const bool *wanted,
 		       struct pl_meet *v)
 {
 	const size_t n = m->hosts.n;
-	const double *cell = m->layer[0].cell;
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++) {
-			const bool forth = isnan(cell[i * n + j]);
-			const bool back = isnan(cell[j * n + i]);
+			const struct pl_meet meet =
+				missing_of(&m->layer[0], i, j);
 
-			if (!wanted[i] || !wanted[j] || (!forth && !back))
+			if (!wanted[i] || !wanted[j] || !meet.ways)
 				continue;
 			if (v)
-				v[k] = (struct pl_meet){
-					.a = (uint32_t)i,
-					.b = (uint32_t)j,
-					.ways = (uint8_t)((forth ? PL_MEET_FORTH
-								 : 0) |
-							  (back ? PL_MEET_BACK
-								: 0))};
+				v[k] = meet;
 			k++;
 		}
 	return k;
@@ -183,19 +188,13 @@ static struct pl_meet *list_chosen(struct run *r,
 	for (size_t k = 0; v && k < n_pairs; k++) {
 		const size_t a = pair[k].a < pair[k].b ? pair[k].a : pair[k].b;
 		const size_t b = pair[k].a < pair[k].b ? pair[k].b : pair[k].a;
-		const bool forth = isnan(pl_layer_get(p10, a * hosts + b));
-		const bool back = isnan(pl_layer_get(p10, b * hosts + a));
+		const struct pl_meet meet = missing_of(p10, a, b);
 
 		r->collect->chosen[a * hosts + b] = 1;
 		r->collect->chosen[b * hosts + a] = 1;
-		if ((!forth && !back) || !pl_fleet_is_up(&r->c->fleet, a) ||
-		    !pl_fleet_is_up(&r->c->fleet, b))
-			continue;
-		v[(*n)++] = (struct pl_meet){
-			.a = (uint32_t)a,
-			.b = (uint32_t)b,
-			.ways = (uint8_t)((forth ? PL_MEET_FORTH : 0) |
-					  (back ? PL_MEET_BACK : 0))};
+		if (meet.ways && pl_fleet_is_up(&r->c->fleet, a) &&
+		    pl_fleet_is_up(&r->c->fleet, b))
+			v[(*n)++] = meet;
 	}
 	return v;
 }
@@ -291,30 +290,25 @@ static int name_host(struct pl_host *host, const struct pl_remote *r)
 
 static int note_echo(struct pl_matrix *m, const struct pl_remote *r)
 {
-	char text[PL_HOST_NAME_MAX + 32];
-
 	if (r->echo_ns <= 0)
 		return 0;
-	snprintf(text, sizeof(text), "%s %" PRId64, r->name, r->echo_ns);
-	return pl_matrix_add_header(m, "self-echo-ns", text);
+	return pl_matrix_print_header(m, "self-echo-ns", "%s %" PRId64, r->name,
+				      r->echo_ns);
 }
 
 /* Of whoever found fewer ports free than there are flows. */
 static int note_flows(struct pl_matrix *m, const struct pl_remote *r,
 		      unsigned n_flows)
 {
-	char text[PL_HOST_NAME_MAX + 32];
-
 	if (r->n_ports >= n_flows)
 		return 0;
-	snprintf(text, sizeof(text), "%s %u", r->name, r->n_ports);
-	return pl_matrix_add_header(m, "fewer-flows", text);
+	return pl_matrix_print_header(m, "fewer-flows", "%s %u", r->name,
+				      r->n_ports);
 }
 
 /* "efa hosts=4 rdmap0s6": what else hosts have, by which a job may go. */
 static int note_verbs(const struct run *r, enum pl_verbs_kind kind)
 {
-	char text[PL_VERBS_CHARS + 64];
 	const char *name = NULL;
 	size_t n = 0;
 
@@ -328,9 +322,9 @@ static int note_verbs(const struct run *r, enum pl_verbs_kind kind)
 	}
 	if (n == 0)
 		return 0;
-	snprintf(text, sizeof(text), "%s hosts=%zu %s", pl_verbs_word(kind), n,
-		 name);
-	return pl_matrix_add_header(r->collect->matrix, "verbs", text);
+	return pl_matrix_print_header(r->collect->matrix, "verbs",
+				      "%s hosts=%zu %s", pl_verbs_word(kind), n,
+				      name);
 }
 
 /* Node names and addresses of those that were ready. */
@@ -420,10 +414,10 @@ static int explain_all(const struct run *r)
 static int describe_choice(const struct run *r, size_t left_out)
 {
 	const char *how = r->c->fleet.options->chooser->how;
-	char text[256];
 
-	snprintf(text, sizeof(text), "ways-left-out=%zu %.200s", left_out, how);
-	return pl_matrix_add_header(r->collect->matrix, "sampled", text);
+	return pl_matrix_print_header(r->collect->matrix, "sampled",
+				      "ways-left-out=%zu %.200s", left_out,
+				      how);
 }
 
 /* How this machine's connections find their pace, as those of its like will. */
@@ -462,21 +456,16 @@ static int describe(struct run *r)
 	    pl_matrix_add_header(m, "insecure-4byte",
 				 "packets had no tag, replies no hold time"))
 		return -1;
-	if (r->report->pairs_kept > 0) {
-		snprintf(text, sizeof(text), "ways-kept=%zu",
-			 r->report->pairs_kept);
-		if (pl_matrix_add_header(m, "resumed", text))
-			return -1;
-	}
-	return 0;
+	if (r->report->pairs_kept == 0)
+		return 0;
+	return pl_matrix_print_header(m, "resumed", "ways-kept=%zu",
+				      r->report->pairs_kept);
 }
 
 /* And at the end, unless it is all there. */
 static int describe_missing(const struct run *r)
 {
-	struct pl_matrix *m = r->collect->matrix;
 	struct pl_probe_report count;
-	char text[PL_PACE_CHARS];
 
 	pl_collect_count(r->collect, &count);
 	if (count.pairs_left_out > 0 &&
@@ -484,11 +473,11 @@ static int describe_missing(const struct run *r)
 		return -1;
 	if (count.pairs_missing == 0)
 		return 0;
-	snprintf(text, sizeof(text), "ways-missing=%zu%s", count.pairs_missing,
-		 r->report->budget_spent  ? " budget spent"
-		 : r->report->interrupted ? " interrupted"
-					  : "");
-	return pl_matrix_add_header(m, "partial", text);
+	return pl_matrix_print_header(r->collect->matrix, "partial",
+				      "ways-missing=%zu%s", count.pairs_missing,
+				      r->report->budget_spent  ? " budget spent"
+				      : r->report->interrupted ? " interrupted"
+							       : "");
 }
 
 static size_t report_flows(const struct run *r)

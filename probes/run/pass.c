@@ -45,21 +45,13 @@ static bool measures(const struct pl_meet *meet, size_t host)
 
 static void report_progress(struct pl_coordinator *c)
 {
-	const struct pl_probe_options *o = c->fleet.options;
 	const bool last = c->agenda.n_ended == c->agenda.n_meets;
-	struct pl_probe_progress now = {
-		.n_done = c->agenda.n_ended,
-		.n_pairs = c->agenda.n_meets,
-		.n_hosts = c->fleet.n,
-		.n_probes = c->n_packets,
-	};
 	const int64_t now_ns = pl_clock_ns();
 
-	if (!o->progress || (!last && now_ns - c->shown_ns < SHOW_NS))
+	if (!last && now_ns - c->shown_ns < SHOW_NS)
 		return;
 	c->shown_ns = now_ns;
-	now.n_alive = pl_fleet_n_up(&c->fleet);
-	o->progress(o->progress_arg, &now);
+	pl_coordinator_show(c, c->agenda.n_ended, c->agenda.n_meets);
 }
 
 /* Packets that each way of the next pair may take; 0: the budget is spent.

@@ -189,7 +189,7 @@ void pl_probe_defaults(struct pl_probe_options *options);
 struct pl_probe_forecast {
 	size_t n_hosts, n_pairs, n_rounds; /* pairs: undirected */
 	/* upper bounds: for a chooser of several steps, least and most over
-	 * some artificial networks (forecast-chosen.h); with a budget, which
+	 * some artificial networks (forecast-parts.h); with a budget, which
 	 * lasts for fewer pairs the more each takes */
 	size_t n_pairs_most, n_rounds_most;
 	size_t n_ways, n_ways_most; /* directed pairs */

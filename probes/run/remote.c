@@ -34,18 +34,11 @@ bool pl_remote_is_lost(const struct pl_remote *r)
 	return r->reason[0] != '\0';
 }
 
-static void close_one(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 void pl_remote_close(struct pl_remote *r)
 {
-	close_one(&r->child.in);
-	close_one(&r->child.out);
-	close_one(&r->child.err);
+	pl_child_close(&r->child.in);
+	pl_child_close(&r->child.out);
+	pl_child_close(&r->child.err);
 	if (r->by && r->open)
 		pl_carrier_send(r->by, PL_FRAME_CLOSE, r->channel, NULL, 0);
 	r->open = false;
@@ -131,18 +124,7 @@ void pl_remote_expect(struct pl_remote *r, const char *what,
 
 bool pl_remote_push(struct pl_remote *r)
 {
-	ssize_t put = 0;
-
-	while (r->push_len > 0) {
-		put = write(r->child.in, r->push, r->push_len);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put < 0)
-			break;
-		r->push += put;
-		r->push_len -= (size_t)put;
-	}
-	if (put < 0 && errno != EAGAIN && errno != EWOULDBLOCK)
+	if (pl_child_push(r->child.in, &r->push, &r->push_len))
 		r->push_len = 0;
 	return r->push_len > 0;
 }
@@ -310,8 +292,8 @@ size_t pl_remote_put(struct pl_remote *r, const void *data, size_t len,
 
 void pl_remote_end(struct pl_remote *r, int64_t now_ns)
 {
-	close_one(&r->child.in);
-	close_one(&r->child.out);
+	pl_child_close(&r->child.in);
+	pl_child_close(&r->child.out);
 	r->state = PL_REMOTE_CLOSING;
 	r->deadline_ns = now_ns + CLOSING_NS;
 }
@@ -331,7 +313,7 @@ bool pl_remote_fill_errors(struct pl_remote *r)
 		return false;
 	got = pl_lines_fill(&r->errors, r->child.err);
 	if (got == PL_LINES_END)
-		close_one(&r->child.err);
+		pl_child_close(&r->child.err);
 	return got == PL_LINES_DATA;
 }
 
@@ -373,9 +355,7 @@ bool pl_remote_reap(struct pl_remote *r)
 
 	if (r->child.pid == 0)
 		return !r->running;
-	do
-		got = waitpid(r->child.pid, &r->status, WNOHANG);
-	while (got < 0 && errno == EINTR);
+	got = waitpid(r->child.pid, &r->status, WNOHANG);
 	if (got == 0)
 		return false;
 	r->has_status = got > 0; /* or somebody else has reaped it */
@@ -388,11 +368,6 @@ void pl_remote_ended_by(struct pl_remote *r, int status)
 	r->has_status = true;
 	r->status = status;
 	r->open = r->running = false;
-}
-
-bool pl_remote_has_ended(struct pl_remote *r, int64_t now_ns)
-{
-	return pl_remote_reap(r) || now_ns >= r->deadline_ns;
 }
 
 void pl_remote_settle(struct pl_remote *r)

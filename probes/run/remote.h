@@ -109,10 +109,9 @@ bool pl_remote_next_error(struct pl_remote *r, char line[PL_LINE_CHARS]);
 void pl_remote_lose(struct pl_remote *r, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Has the process of a closing remote ended, or its deadline passed? Then read
- * its last errors and call pl_remote_settle: it becomes gone, with a reason
- * unless it was told to end. */
-bool pl_remote_has_ended(struct pl_remote *r, int64_t now_ns);
+/* Call for a closing remote when its process has ended (pl_remote_reap) or its
+ * deadline has passed, and its last errors are read: it becomes gone, with a
+ * reason unless it was told to end. */
 void pl_remote_settle(struct pl_remote *r);
 
 /* How long its agent or shell may be silent; ns. */

@@ -82,23 +82,17 @@ static int add_names(struct pl_provider_json *json, const json_t *object,
 					  "PublicDnsName", "PublicIpAddress"};
 	const char *id = pl_provider_string(object, "InstanceId");
 	const ptrdiff_t host = pl_places_find(json->p, id, strlen(id));
-	const json_t *interface;
-	size_t i;
 
 	if (host < 0)
 		return 0;
-	for (i = 0; i < sizeof(key) / sizeof(*key); i++)
+	for (size_t i = 0; i < sizeof(key) / sizeof(*key); i++)
 		if (pl_provider_also(json, (size_t)host,
 				     pl_provider_string(object, key[i]), err))
 			return -1;
-	json_array_foreach(
-		json_object_get(object, "NetworkInterfaces"), i,
-		interface) if (pl_provider_also(json, (size_t)host,
-						pl_provider_string(
-							interface,
-							"PrivateIpAddress"),
-						err)) return -1;
-	return 0;
+	return pl_provider_also_each(
+		json, (size_t)host,
+		json_object_get(object, "NetworkInterfaces"),
+		"PrivateIpAddress", err);
 }
 
 int pl_provider_ec2(struct pl_provider_json *json, struct pl_err *err)

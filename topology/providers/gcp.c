@@ -82,20 +82,13 @@ static int make_path(struct pl_provider_json *json, const json_t *object,
 static int add_names(struct pl_provider_json *json, const json_t *object,
 		     size_t host, struct pl_err *err)
 {
-	const json_t *interface;
-	size_t i;
-
 	if (pl_provider_also(json, host, pl_provider_string(object, "hostname"),
 			     err) ||
 	    pl_provider_also(json, host, pl_provider_string(object, "id"), err))
 		return -1;
-	json_array_foreach(
-		json_object_get(object, "networkInterfaces"), i,
-		interface) if (pl_provider_also(json, host,
-						pl_provider_string(interface,
-								   "networkIP"),
-						err)) return -1;
-	return 0;
+	return pl_provider_also_each(
+		json, host, json_object_get(object, "networkInterfaces"),
+		"networkIP", err);
 }
 
 int pl_provider_gcp(struct pl_provider_json *json, struct pl_err *err)

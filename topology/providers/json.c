@@ -50,6 +50,19 @@ int pl_provider_also(struct pl_provider_json *json, size_t host,
 		    : 0;
 }
 
+int pl_provider_also_each(struct pl_provider_json *json, size_t host,
+			  const json_t *list, const char *key,
+			  struct pl_err *err)
+{
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (pl_provider_also(
+			    json, host,
+			    pl_provider_string(json_array_get(list, i), key),
+			    err))
+			return -1;
+	return 0;
+}
+
 int pl_provider_label(struct pl_provider_json *json,
 		      struct pl_places_path *path, const char *s,
 		      struct pl_err *err)

@@ -45,6 +45,12 @@ json_t *pl_provider_member(const json_t *object, const char *keys);
 int pl_provider_also(struct pl_provider_json *json, size_t host,
 		     const char *name, struct pl_err *err);
 
+/* The same with the strings of that key in the objects of @list, if it is one.
+ */
+int pl_provider_also_each(struct pl_provider_json *json, size_t host,
+			  const json_t *list, const char *key,
+			  struct pl_err *err);
+
 /* Appends a label to the path; an unknown one where @s is NULL. 0, or -1 with
  * @err set. */
 int pl_provider_label(struct pl_provider_json *json,

@@ -127,22 +127,15 @@ static const char *provider_id(const json_t *node)
 static int add_names(struct pl_provider_json *json, const json_t *node,
 		     size_t host, struct pl_err *err)
 {
-	const json_t *address;
-	size_t i;
-
 	if (pl_provider_also(json, host,
 			     pl_provider_string(labels_of(node),
 						"kubernetes.io/hostname"),
 			     err) ||
 	    pl_provider_also(json, host, provider_id(node), err))
 		return -1;
-	json_array_foreach(
-		pl_provider_member(node, "status.addresses"), i,
-		address) if (pl_provider_also(json, host,
-					      pl_provider_string(address,
-								 "address"),
-					      err)) return -1;
-	return 0;
+	return pl_provider_also_each(
+		json, host, pl_provider_member(node, "status.addresses"),
+		"address", err);
 }
 
 int pl_provider_kubernetes(struct pl_provider_json *json, struct pl_err *err)
