@@ -15,8 +15,6 @@
 #include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
 
-#include <string.h>
-
 #define SHORT_BYTES 2048
 
 static bool is_short(size_t n, uint64_t bytes, uint64_t element_bytes)

@@ -28,8 +28,6 @@
 #include "costmodels/openmpi/segments.h"
 #include "costmodels/openmpi/trees.h"
 
-#include <stdbool.h>
-
 #define CHAINS 4
 
 struct job {

@@ -6,6 +6,7 @@
 #include "solver/ring/ring-restart.h"
 
 #include "base/mem.h"
+#include "costmodels/ring.h"
 
 #include <float.h>
 #include <math.h>
@@ -98,10 +99,15 @@ static void start_nearest(struct pl_ring_restart *r)
 	}
 }
 
+static double cost_of(const struct pl_ring_restart *r, const size_t *host_at)
+{
+	return pl_cost_ring(r->ls.hops.c, r->ls.n, host_at, r->ls.n);
+}
+
 static double present_cost(struct pl_ring_restart *r)
 {
 	pl_tour_get(&r->ls.tour, r->order);
-	return pl_hops_ring(&r->ls.hops, r->order);
+	return cost_of(r, r->order);
 }
 
 static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
@@ -112,8 +118,7 @@ static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
 	if (job->nearest)
 		start_nearest(r);
 	if (!job->nearest ||
-	    (job->start && pl_hops_ring(&r->ls.hops, job->start) <=
-				   pl_hops_ring(&r->ls.hops, r->order)))
+	    (job->start && cost_of(r, job->start) <= cost_of(r, r->order)))
 		memcpy(r->order, job->start, n * sizeof(*r->order));
 	pl_tour_set(&r->ls.tour, r->order);
 	for (size_t i = 0; i < n; i++)
