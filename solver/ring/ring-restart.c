@@ -227,29 +227,29 @@ bool pl_ring_told_to_stop(const struct pl_ring_job *job)
 }
 
 /* Kicks until the moves are used up. */
-static enum pl_ring_end iterate(struct pl_ring_restart *r,
-				const struct pl_ring_job *job)
+static enum pl_restart_end iterate(struct pl_ring_restart *r,
+				   const struct pl_ring_job *job)
 {
 	const uint64_t moves = r->ls.n < 4 ? 0 : job->moves;
 	double gain = 1; /* the start is looked at as well */
 
 	for (r->moves = 0;; r->moves++) {
 		if (gain > 0 && reached(r, job))
-			return PL_RING_REACHED;
+			return PL_RESTART_REACHED;
 		if (r->moves == moves)
-			return PL_RING_SPENT;
+			return PL_RESTART_SPENT;
 		if (r->moves % MOVES_PER_LOOK == 0 && pl_ring_told_to_stop(job))
-			return PL_RING_STOPPED;
+			return PL_RESTART_STOPPED;
 		gain = move(r, job->cold ? 0
 					 : heat(r, (double)r->moves /
 							   (double)moves));
 	}
 }
 
-enum pl_ring_end pl_ring_restart_run(struct pl_ring_restart *r,
-				     const struct pl_ring_job *job)
+enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r,
+					const struct pl_ring_job *job)
 {
-	enum pl_ring_end end;
+	enum pl_restart_end end;
 
 	start(r, job);
 	end = iterate(r, job);
