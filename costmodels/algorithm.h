@@ -59,6 +59,24 @@ struct pl_call {
 	size_t n_ranks;
 };
 
+struct pl_algorithm;
+
+/* Writes the sends and receives of every rank in this call. 0, or -1 with @err
+ * set. The call has been checked by pl_call_check: n_pos >= 1, root < n_pos,
+ * defaults filled in. */
+typedef int pl_generate_fn(struct pl_script *script, const struct pl_call *call,
+			   struct pl_err *err);
+
+/* The objective that the solver minimizes, as simple as the algorithm allows.
+ * 0, or -1 with @err set. */
+typedef int pl_shape_fn(struct pl_shape *shape, const struct pl_call *call,
+			struct pl_err *err);
+
+/* The algorithm that the library takes for the call; *decided, at first a copy
+ * of the call, gets what the rule changes in it (segments, radix). */
+typedef const struct pl_algorithm *pl_decide_fn(const struct pl_call *call,
+						struct pl_call *decided);
+
 /*
  * One algorithm of one library. Each folder has a static table of these; the
  * catalogue joins the tables.
@@ -71,25 +89,23 @@ struct pl_algorithm {
 	bool takes_radix;    /* "bcube:4" */
 	bool takes_segment;  /* the call's segment_bytes matter */
 	int setting; /* the number by which the library selects it; 0: none */
-	/* Writes the sends and receives of every rank in this call. 0, or -1
-	 * with @err set. The call has been checked by pl_call_check: n_pos >=
-	 * 1, root < n_pos, defaults filled in. */
-	int (*generate)(struct pl_script *script, const struct pl_call *call,
-			struct pl_err *err);
-	/* The objective that the solver minimizes, as simple as the algorithm
-	 * allows. NULL: the sum over the pattern's rounds of the most expensive
-	 * hop in each. 0, or -1 with @err set. */
-	int (*shape)(struct pl_shape *shape, const struct pl_call *call,
-		     struct pl_err *err);
+	pl_generate_fn *generate;
+	/* NULL: the sum over the pattern's rounds of the most expensive hop in
+	 * each */
+	pl_shape_fn *shape;
 	/* Raises the cost of the hops whose messages need several one-way
 	 * trips, such as those of a handshake; NULL: there are none. */
 	void (*weigh)(struct pl_shape *shape);
-	/* Not NULL: the entry is a rule ("default"), not an algorithm. Returns
-	 * the algorithm that the library takes for the call; *decided, at first
-	 * a copy of the call, gets what the rule changes in it (segments,
-	 * radix). */
-	const struct pl_algorithm *(*decide)(const struct pl_call *call,
-					     struct pl_call *decided);
+	/* Not NULL: the entry is a rule ("default"), not an algorithm. */
+	pl_decide_fn *decide;
 };
+
+/* The libraries' tables; the last entry of each has no name. */
+extern const struct pl_algorithm pl_thesis_algorithms[];
+extern const struct pl_algorithm pl_openmpi_algorithms[];
+extern const struct pl_algorithm pl_gloo_algorithms[];
+extern const struct pl_algorithm pl_nccl_algorithms[];
+extern const struct pl_algorithm pl_lightgbm_algorithms[];
+extern const struct pl_algorithm pl_mpich_algorithms[];
 
 #endif

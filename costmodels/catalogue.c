@@ -5,14 +5,8 @@
 #include "costmodels/catalogue.h"
 
 #include "base/text/number.h"
-#include "costmodels/gloo/gloo.h"
-#include "costmodels/lightgbm/lightgbm.h"
-#include "costmodels/mpich/mpich.h"
-#include "costmodels/nccl/nccl.h"
-#include "costmodels/openmpi/openmpi.h"
-#include "costmodels/thesis/thesis.h"
 
-#include <stdarg.h>
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -172,6 +166,19 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 	return NULL;
 }
 
+const struct pl_algorithm *pl_catalogue_named(enum pl_collective collective,
+					      enum pl_impl impl,
+					      const char *name)
+{
+	const struct pl_algorithm *a = tables[impl];
+
+	while (a->name &&
+	       (a->collective != collective || strcmp(a->name, name) != 0))
+		a++;
+	assert(a->name);
+	return a;
+}
+
 int pl_call_check(struct pl_call *call, struct pl_err *err)
 {
 	if (!call->element_bytes)
@@ -239,8 +246,9 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 	return rc;
 }
 
-static int rounds_of(const struct pl_algorithm *a, const struct pl_call *call,
-		     struct pl_shape *shape, struct pl_err *err)
+int pl_algorithm_rounds(const struct pl_algorithm *a,
+			const struct pl_call *call, struct pl_shape *shape,
+			struct pl_err *err)
 {
 	struct pl_pattern p;
 	int rc;
@@ -262,7 +270,7 @@ int pl_algorithm_shape(const struct pl_algorithm *a, const struct pl_call *call,
 		return -1;
 	a = pl_algorithm_decide(a, &checked, &checked);
 	rc = a->shape ? a->shape(shape, &checked, err)
-		      : rounds_of(a, &checked, shape, err);
+		      : pl_algorithm_rounds(a, &checked, shape, err);
 	if (rc == 0 && a->weigh)
 		a->weigh(shape);
 	return rc;

@@ -40,6 +40,11 @@ const struct pl_algorithm *pl_catalogue_find(enum pl_collective collective,
 					     const char *name, size_t *radix,
 					     struct pl_err *err);
 
+/* The algorithm of exactly that name, which must exist. */
+const struct pl_algorithm *pl_catalogue_named(enum pl_collective collective,
+					      enum pl_impl impl,
+					      const char *name);
+
 /*
  * Fills in the defaults of element_bytes and slots, and refuses calls that no
  * library can make: no ranks, a root that is not a rank, more slots than ranks,
@@ -68,5 +73,12 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 			 struct pl_err *err);
 int pl_algorithm_shape(const struct pl_algorithm *a, const struct pl_call *call,
 		       struct pl_shape *shape, struct pl_err *err);
+
+/* Makes *shape the sum over the rounds of the call's pattern
+ * (pl_shape_of_rounds), whatever shape the algorithm has. 0, or -1 with @err
+ * set. */
+int pl_algorithm_rounds(const struct pl_algorithm *a,
+			const struct pl_call *call, struct pl_shape *shape,
+			struct pl_err *err);
 
 #endif

@@ -4,8 +4,6 @@
 #ifndef PLINK_COSTMODELS_PATTERN_H
 #define PLINK_COSTMODELS_PATTERN_H
 
-#include "base/err.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring.h - the cost of a ring: the sum of its hops */
+/* ring.h - the cost of a ring, and costs that are the same both ways */
 #ifndef PLINK_COSTMODELS_RING_H
 #define PLINK_COSTMODELS_RING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -21,5 +22,8 @@
  */
 double pl_cost_ring(const double *c, size_t n, const size_t *host_at,
 		    size_t n_pos);
+
+/* Is c[i][j] == c[j][i] throughout c[n * n]? True for NULL. */
+bool pl_costs_symmetric(const double *c, size_t n);
 
 #endif

@@ -20,8 +20,10 @@ int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err)
 	void *array = shape->hop;
 
 	if (pl_array_grow(&array, &shape->hops_room, shape->n_hops,
-			  sizeof(hop)))
+			  sizeof(hop))) {
+		pl_shape_fini(shape);
 		return pl_err_nomem(err);
+	}
 	shape->hop = array;
 	shape->hop[shape->n_hops++] = hop;
 	if (hop.group >= shape->n_groups)
@@ -35,10 +37,8 @@ int pl_shape_add_ring(struct pl_shape *shape, size_t n, size_t step,
 	for (size_t pos = 0; n > 1 && pos < n; pos++) {
 		hop.src = (uint32_t)pos;
 		hop.dst = (uint32_t)((pos + step) % n);
-		if (pl_shape_add(shape, hop, err)) {
-			pl_shape_fini(shape);
+		if (pl_shape_add(shape, hop, err))
 			return -1;
-		}
 	}
 	return 0;
 }
@@ -59,10 +59,8 @@ int pl_shape_of_rounds(struct pl_shape *shape, const struct pl_pattern *p,
 						 .group = m->round,
 						 .times = 1,
 						 .bytes = (double)m->bytes},
-				 err)) {
-			pl_shape_fini(shape);
+				 err))
 			return -1;
-		}
 	}
 	return 0;
 }

@@ -44,8 +44,8 @@ struct pl_shape {
 
 void pl_shape_fini(struct pl_shape *shape);
 
-/* Adds a hop and raises n_groups if its group is new. 0, or -1 with @err set:
- * out of memory. */
+/* Adds a hop and raises n_groups if its group is new. 0, or -1 with @err set
+ * and *shape empty: out of memory. */
 int pl_shape_add(struct pl_shape *shape, struct pl_hop hop, struct pl_err *err);
 
 /*

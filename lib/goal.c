@@ -39,34 +39,22 @@ static const char *keep(char **to, const char *value)
  * used. */
 static const char *take_collective(struct pl_goal *r, const char *value)
 {
-	const char *fault = keep(&r->collective, value);
-
-	r->request.names.collective = r->collective;
-	return fault;
+	return keep(&r->collective, value);
 }
 
 static const char *take_algorithm(struct pl_goal *r, const char *value)
 {
-	const char *fault = keep(&r->algorithm, value);
-
-	r->request.names.algorithm = r->algorithm;
-	return fault;
+	return keep(&r->algorithm, value);
 }
 
 static const char *take_impl(struct pl_goal *r, const char *value)
 {
-	const char *fault = keep(&r->impl, value);
-
-	r->request.names.impl = r->impl;
-	return fault;
+	return keep(&r->impl, value);
 }
 
 static const char *take_pin(struct pl_goal *r, const char *value)
 {
-	const char *fault = keep(&r->pin, value);
-
-	r->request.pin = r->pin;
-	return fault;
+	return keep(&r->pin, value);
 }
 
 static const char *take_size(struct pl_goal *r, const char *value)

@@ -15,7 +15,7 @@ struct pl_net {
 };
 
 struct pl_goal {
-	struct pl_order_request request; /* borrows the strings below */
+	struct pl_order_request request; /* but for the strings below */
 	char *collective, *algorithm, *impl, *pin;
 	const volatile sig_atomic_t *stop;
 };

@@ -85,6 +85,10 @@ static int prepare(struct task *task, const struct pl_net *net,
 	struct pl_order_request *q = &task->q;
 
 	*q = goal->request;
+	q->names = (struct pl_order_names){.collective = goal->collective,
+					   .algorithm = goal->algorithm,
+					   .impl = goal->impl};
+	q->pin = goal->pin;
 	if (q->method == PL_METHOD_EXACT && !q->has_bound)
 		q->bound = PL_BOUND_FULL;
 	if (pl_order_algorithm_find(&q->what, &q->names, err) || check(q, err))

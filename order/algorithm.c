@@ -8,7 +8,6 @@
 #include "costmodels/catalogue.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* The first that is no rule; NULL: there is none. */
 static const struct pl_algorithm *first_of(enum pl_collective collective,

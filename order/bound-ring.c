@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "order/ring.h"
 #include "solver/bound/order-bound.h"
+#include "solver/order/order-search.h"
 #include "solver/ring/ring-bound.h"
 
 #include <math.h>
@@ -75,22 +76,11 @@ static int bound_ring(const struct pl_order_ring *ring,
 	return rc;
 }
 
-/* Positions of every host; 0: not as many. */
-static size_t slots_of(const struct pl_order_problem *p)
-{
-	const size_t *slots = p->m->slots;
-
-	for (size_t h = 1; slots && h < p->n; h++)
-		if (slots[h] != slots[0])
-			return 0;
-	return slots ? slots[0] : 1;
-}
-
 int pl_order_bound_with_ring(const struct pl_order_problem *p,
 			     const struct pl_stop *stop, double *bound,
 			     struct pl_err *err)
 {
-	const size_t slots = slots_of(p);
+	const size_t slots = pl_slots_alike(p->m->slots, p->n);
 	struct pl_order_ring ring;
 	struct parts parts = {.ring = {.n_hops = 0}};
 	double least, rest;

@@ -13,18 +13,23 @@
 #include <stdlib.h>
 
 /* to[n * n], from a square over the matrix's hosts: between entries that are
- * the same host nothing is to be paid. */
+ * the same host nothing is to be paid. @or_more: what is there already stays
+ * where it is more. */
 static void pick(double *to, size_t n, const struct pl_matrix *m,
-		 const double *all, const size_t *index)
+		 const double *all, const size_t *index, bool or_more)
 {
 	const size_t n_all = m->hosts.n;
 
 	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			to[i * n + j] =
+		for (size_t j = 0; j < n; j++) {
+			const double own =
 				index[i] == index[j]
 					? 0
 					: all[index[i] * n_all + index[j]];
+
+			to[i * n + j] =
+				or_more ? fmax(to[i * n + j], own) : own;
+		}
 }
 
 /* Pairs of hosts, each once; listed[n_all], zeroed, is scratch. */
@@ -44,26 +49,6 @@ static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m,
 				in->pairs_missing++;
 			else
 				in->pairs_measured++;
-		}
-}
-
-/* What was measured between two hosts, or more where links are shared. */
-static void take_layer(struct pl_order_input *in, const struct pl_matrix *m,
-		       const struct pl_layer *layer, enum pl_symmetrize how,
-		       bool shared, const size_t *index, double *all)
-{
-	const size_t n = in->hosts.n, n_all = m->hosts.n;
-
-	pl_order_per_byte(m, layer, how, all);
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++) {
-			double *to = &in->per_byte[i * n + j];
-			const double own =
-				index[i] == index[j]
-					? 0
-					: all[index[i] * n_all + index[j]];
-
-			*to = shared ? fmax(*to, own) : own;
 		}
 }
 
@@ -93,9 +78,11 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 	if (!in->per_byte)
 		return pl_err_nomem(err);
 	if (shared || told)
-		pick(in->per_byte, n, m, all, index);
-	if (layer)
-		take_layer(in, m, layer, how, shared, index, all);
+		pick(in->per_byte, n, m, all, index, false);
+	if (layer) { /* what was measured, or more where links are shared */
+		pl_order_per_byte(m, layer, how, all);
+		pick(in->per_byte, n, m, all, index, shared);
+	}
 	return 0;
 }
 
@@ -142,7 +129,7 @@ int pl_order_take_costs(struct pl_order_input *in, const struct pl_matrix *m,
 	    pl_order_match(in, m, index, err))
 		goto out;
 	pl_matrix_costs(m, how, all);
-	pick(in->c, n, m, all, index);
+	pick(in->c, n, m, all, index, false);
 	count_pairs(in, m, index, listed);
 	rc = take_per_byte(in, m, q, how, index, listed, all, err);
 out:

@@ -15,32 +15,31 @@ void pl_order_first_fini(struct pl_order_first *f)
 	memset(f, 0, sizeof(*f));
 }
 
+static bool is_named(const struct pl_host *host, const char *name, size_t len)
+{
+	return strncmp(host->name, name, len) == 0 && host->name[len] == '\0';
+}
+
 /* Sets @may of all entries of that host; how many are there? */
 static size_t mark(struct pl_order_first *f, const struct pl_hosts *hosts,
 		   const char *name, size_t len, bool may)
 {
 	size_t n_marked = 0;
 
-	for (size_t h = 0; h < hosts->n; h++) {
-		const char *other = hosts->v[h].name;
-
-		if (strncmp(other, name, len) != 0 || other[len] != '\0')
-			continue;
-		f->may[h] = may;
-		n_marked++;
-	}
+	for (size_t h = 0; h < hosts->n; h++)
+		if (is_named(&hosts->v[h], name, len)) {
+			f->may[h] = may;
+			n_marked++;
+		}
 	return n_marked;
 }
 
 static bool is_dropped(const struct pl_order_input *in, const char *name,
 		       size_t len)
 {
-	for (size_t h = 0; h < in->dropped.n; h++) {
-		const char *other = in->dropped.v[h].name;
-
-		if (strncmp(other, name, len) == 0 && other[len] == '\0')
+	for (size_t h = 0; h < in->dropped.n; h++)
+		if (is_named(&in->dropped.v[h], name, len))
 			return true;
-	}
 	return false;
 }
 

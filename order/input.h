@@ -3,11 +3,9 @@
 #ifndef PLINK_ORDER_INPUT_H
 #define PLINK_ORDER_INPUT_H
 
-#include "base/err.h"
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Start with {0}, end with fini. */

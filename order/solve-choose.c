@@ -6,9 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "solver/choose/choose-bound.h"
-#include "solver/choose/choose-exact.h"
-#include "solver/choose/choose-near.h"
+#include "solver/choose/choice.h"
 #include "solver/choose/choose-ring.h"
 #include "solver/order/order-search.h"
 

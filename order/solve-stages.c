@@ -5,6 +5,7 @@
 #include "order/solve-parts.h"
 
 #include "base/clock.h"
+#include "solver/order/order-search.h"
 #include "solver/order/symmetry.h"
 #include "solver/proof/order-proof.h"
 #include "solver/thesis/anneal.h"
@@ -39,9 +40,7 @@ static int view_init(struct view *v, const struct pl_order_problem *p,
 		return pl_shape_add_ring(&v->ring, p->n, 1,
 					 (struct pl_hop){.times = 1}, err);
 	}
-	for (size_t h = 0; m->slots && h < p->n; h++)
-		if (v->alike != m->slots[h])
-			v->alike = h == 0 ? m->slots[0] : 0;
+	v->alike = pl_slots_alike(m->slots, p->n);
 	return 0;
 }
 

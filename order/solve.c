@@ -12,7 +12,6 @@
 #include "solver/ring/ring-search.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -80,6 +80,15 @@ void pl_bbr_send(struct pl_bbr *b, double bytes, double under_way_bytes,
 	b->free_s = now_s + took_s;
 }
 
+/* A rate measured now, in place of most[i] and of all behind it. */
+static void replace_from(struct pl_bbr *b, int i, double bytes_per_s)
+{
+	for (; i < 3; i++) {
+		b->most[i].bytes_per_s = bytes_per_s;
+		b->most[i].round = b->round;
+	}
+}
+
 /* The most of the last ROUNDS round trips (Linux: lib/win_minmax.c). */
 static void take_rate(struct pl_bbr *b, double bytes_per_s)
 {
@@ -88,32 +97,22 @@ static void take_rate(struct pl_bbr *b, double bytes_per_s)
 
 	if (bytes_per_s >= b->most[0].bytes_per_s ||
 	    now - b->most[2].round > ROUNDS) {
-		for (int i = 0; i < 3; i++) {
-			b->most[i].bytes_per_s = bytes_per_s;
-			b->most[i].round = now;
-		}
+		replace_from(b, 0, bytes_per_s);
 		return;
 	}
 	for (int i = 1; i < 3; i++)
 		if (bytes_per_s >= b->most[i].bytes_per_s)
-			for (int k = i; k < 3; k++) {
-				b->most[k].bytes_per_s = bytes_per_s;
-				b->most[k].round = now;
-			}
+			replace_from(b, i, bytes_per_s);
 	while (now - b->most[0].round > ROUNDS) {
 		b->most[0] = b->most[1];
 		b->most[1] = b->most[2];
-		b->most[2].bytes_per_s = bytes_per_s;
-		b->most[2].round = now;
+		replace_from(b, 2, bytes_per_s);
 	}
 	gone = now - b->most[0].round;
 	for (int i = 1; i < 3; i++)
 		if (b->most[i].round == b->most[i - 1].round &&
 		    gone > (uint32_t)i * ROUNDS / 4)
-			for (int k = i; k < 3; k++) {
-				b->most[k].bytes_per_s = bytes_per_s;
-				b->most[k].round = now;
-			}
+			replace_from(b, i, bytes_per_s);
 }
 
 /* True: a round trip has ended. */

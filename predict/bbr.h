@@ -13,7 +13,6 @@
 #define PLINK_PREDICT_BBR_H
 
 #include "base/rng.h"
-#include "predict/protocol.h"
 
 #include <stdbool.h>
 #include <stdint.h>

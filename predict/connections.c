@@ -29,13 +29,6 @@ void pl_play_drop(struct pl_play *y, uint32_t parcel)
 	y->free_parcel = parcel;
 }
 
-int pl_play_arrive(struct pl_play *y, uint32_t parcel, double at_s)
-{
-	return pl_events_add(&y->events, (struct pl_event){.at_s = at_s,
-							   .kind = PL_ARRIVAL,
-							   .what = parcel});
-}
-
 /* Within a host nothing is shared and nothing queues. */
 static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
 {
@@ -49,7 +42,7 @@ static int pass_within(struct pl_play *y, uint32_t parcel, double now_s)
 		m->end_s = now_s + took;
 		m->bound = PL_BY_LATENCY;
 	}
-	return pl_play_arrive(y, parcel, now_s + took);
+	return pl_play_later(y, now_s + took, PL_ARRIVAL, parcel);
 }
 
 /* Which way a parcel goes. */
@@ -126,7 +119,5 @@ int pl_play_head_gone(struct pl_play *y, uint32_t parcel, double now_s)
 	const uint32_t message = y->parcel[parcel].message;
 
 	pl_play_drop(y, parcel);
-	return pl_events_add(&y->events, (struct pl_event){.at_s = now_s,
-							   .kind = PL_SENT,
-							   .what = message});
+	return pl_play_later(y, now_s, PL_SENT, message);
 }

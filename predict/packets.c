@@ -58,7 +58,7 @@ static int complete(struct pl_play *y, const struct pl_played_packet *packet,
 		y->message[parc->message].end_s =
 			at_s - packet->passage.route->latency_s;
 	}
-	return pl_play_arrive(y, packet->parcel, at_s);
+	return pl_play_later(y, at_s, PL_ARRIVAL, packet->parcel);
 }
 
 /* The sender has to hear of what arrived when word of the first is there. */
@@ -70,11 +70,8 @@ static int await_word(struct pl_play *y, uint32_t connection)
 	    !(c->blocked || c->n_tell > 0))
 		return 0;
 	c->is_awaited = true;
-	return pl_events_add(
-		&y->events,
-		(struct pl_event){.at_s = y->packet[c->arrived].known_s,
-				  .kind = PL_WORD,
-				  .what = connection});
+	return pl_play_later(y, y->packet[c->arrived].known_s, PL_WORD,
+			     connection);
 }
 
 /* An acknowledgement sets off. It is no packet: it takes as good as no room,
@@ -146,10 +143,8 @@ static int wait_for_pace(struct pl_play *y, uint32_t connection)
 	if (c->is_paced)
 		return 0;
 	c->is_paced = true;
-	return pl_events_add(
-		&y->events, (struct pl_event){.at_s = y->bbr[connection].free_s,
-					      .kind = PL_PACED,
-					      .what = connection});
+	return pl_play_later(y, y->bbr[connection].free_s, PL_PACED,
+			     connection);
 }
 
 /* All its bytes are there at @at_s. */
@@ -175,9 +170,7 @@ int pl_play_packet(struct pl_play *y, uint32_t id, double now_s)
 		pl_links_pass(&y->links, p);
 	if (p->next == p->route->end)
 		return arrive(y, id, p->tail_s);
-	return pl_events_add(&y->events, (struct pl_event){.at_s = p->head_s,
-							   .kind = PL_PACKET,
-							   .what = id});
+	return pl_play_later(y, p->head_s, PL_PACKET, id);
 }
 
 /* What of a parcel fits into the window, 0: it has to wait. */

@@ -11,7 +11,6 @@
 
 #include "base/mem.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 static size_t last_rank(const struct pl_play *y, uint32_t call)

@@ -14,8 +14,8 @@ size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
 	return call * y->n_steps + y->step_from[pos] + step;
 }
 
-static int later(struct pl_play *y, double at_s, enum pl_play_event kind,
-		 uint32_t what)
+int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind,
+		  uint32_t what)
 {
 	return pl_events_add(
 		&y->events,
@@ -67,7 +67,7 @@ static int begin_step(struct pl_play *y, uint32_t pos, double now_s)
 			proto->copy_s_per_byte * (double)w->copy_bytes;
 	}
 	r->busy_s = at_s;
-	return later(y, at_s, PL_STEP_BEGIN, pos);
+	return pl_play_later(y, at_s, PL_STEP_BEGIN, pos);
 }
 
 static void begin_call(struct pl_play *y, uint32_t pos)
@@ -200,12 +200,12 @@ static int post_step(struct pl_play *y, uint32_t pos, double now_s)
 	       p->message[r->next_send].send_step == r->step;
 	     r->next_send++) {
 		at_s += y->protocol->send_s;
-		if (later(y, at_s, PL_SEND_POST,
-			  first + (uint32_t)r->next_send))
+		if (pl_play_later(y, at_s, PL_SEND_POST,
+				  first + (uint32_t)r->next_send))
 			return -1;
 	}
 	r->busy_s = fmax(r->busy_s, at_s);
-	return later(y, at_s, PL_STEP_POSTED, pos);
+	return pl_play_later(y, at_s, PL_STEP_POSTED, pos);
 }
 
 /* How long a sleeping process takes to get its turn. */
@@ -227,7 +227,7 @@ static int receive(struct pl_play *y, uint32_t parcel, double now_s)
 	if (r->busy_s <= now_s)
 		r->busy_s = now_s + wake(y);
 	r->busy_s += y->protocol->recv_s;
-	return later(y, r->busy_s, PL_HANDLED, parcel);
+	return pl_play_later(y, r->busy_s, PL_HANDLED, parcel);
 }
 
 static int handle(struct pl_play *y, uint32_t parcel, double now_s)

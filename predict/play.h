@@ -104,8 +104,7 @@ struct pl_play_rank {
 	uint32_t step, call;
 	/* the first ones of this call that are not yet posted or done */
 	size_t next_send, next_recv, next_work;
-	double busy_s;       /* until when the processor is busy */
-	uint32_t sends_left; /* to be posted in this step */
+	double busy_s; /* until when the processor is busy */
 };
 
 struct pl_play {
@@ -163,6 +162,11 @@ int pl_play_run(struct pl_play *y, uint64_t seed);
 size_t pl_play_step(const struct pl_play *y, uint32_t call, size_t pos,
 		    uint32_t step);
 
+/* Queues an event for @what, which has an index of its kind. 0, or -1: out of
+ * memory. */
+int pl_play_later(struct pl_play *y, double at_s, enum pl_play_event kind,
+		  uint32_t what);
+
 /* Puts a handshake's message into a connection, which sends it when its turn
  * comes. 0, or -1: out of memory; the same holds for all functions below that
  * return an int. */
@@ -178,8 +182,6 @@ bool pl_play_has_handshake(const struct pl_play *y, uint32_t message);
 bool pl_play_is_acknowledged(const struct pl_play *y, uint32_t message);
 /* Releases a parcel. */
 void pl_play_drop(struct pl_play *y, uint32_t parcel);
-/* The last byte of a parcel arrives at @at_s: queues PL_ARRIVAL. */
-int pl_play_arrive(struct pl_play *y, uint32_t parcel, double at_s);
 /* A PL_HEAD is acknowledged, so that the rest of its message fits into the
  * sender's buffer: releases the parcel and queues PL_SENT. */
 int pl_play_head_gone(struct pl_play *y, uint32_t parcel, double now_s);

@@ -4,7 +4,6 @@
 
 #include "predict/predict.h"
 
-#include "base/mem.h"
 #include "predict/play.h"
 
 #include <math.h>

@@ -12,7 +12,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* Zero in a field means the default. */
 struct pl_predict_options {

@@ -16,8 +16,4 @@ static inline double pl_hop(const struct pl_hops *h, size_t src, size_t dst)
 	return h->c[src * h->n + dst];
 }
 
-/* The cost of the ring host_at[n]: its hops added up in order, the hop back to
- * the first host last. */
-double pl_hops_ring(const struct pl_hops *h, const size_t *host_at);
-
 #endif

@@ -2,28 +2,27 @@
 # Solvers: permutations and cost models, nothing else.
 noinst_LTLIBRARIES += libplink-solver.la
 libplink_solver_la_SOURCES = \
-	solver/hops.c solver/hops.h \
+	solver/hops.h \
 	solver/neighbours.c solver/neighbours.h \
 	solver/restarts.c solver/restarts.h \
 	solver/bound/bottleneck.c solver/bound/bottleneck.h \
-	solver/bound/cube.c solver/bound/cube.h \
+	solver/bound/cube.c \
 	solver/bound/cube-bound.c solver/bound/cube-bound.h \
-	solver/bound/cube-near.c solver/bound/cube-near.h \
+	solver/bound/cube-near.c \
 	solver/bound/forest.c solver/bound/forest.h \
 	solver/bound/order-bound.c solver/bound/order-bound.h \
-	solver/bound/order-cut.c solver/bound/order-cut.h \
+	solver/bound/order-cut.c \
 	solver/bound/order-edges.c solver/bound/order-edges.h \
 	solver/bound/order-floor.c solver/bound/order-floor.h \
-	solver/bound/order-reach.c solver/bound/order-reach.h \
-	solver/bound/order-slowest.c solver/bound/order-slowest.h \
+	solver/bound/order-reach.c \
+	solver/bound/order-slowest.c \
 	solver/bound/order-tree.c solver/bound/order-tree.h \
 	solver/choose/choice.h \
-	solver/choose/choose-bound.c solver/choose/choose-bound.h \
-	solver/choose/choose-exact.c solver/choose/choose-exact.h \
-	solver/choose/choose-near.c solver/choose/choose-near.h \
+	solver/choose/choose-bound.c \
+	solver/choose/choose-exact.c \
+	solver/choose/choose-near.c \
 	solver/choose/choose-ring.c solver/choose/choose-ring.h \
 	solver/choose/choose-tour.c solver/choose/choose-tour.h \
-	solver/order/dearest.c solver/order/dearest.h \
 	solver/order/levels.c solver/order/levels.h \
 	solver/order/order-blocks.c solver/order/order-blocks.h \
 	solver/order/order-descent.c solver/order/order-descent.h \

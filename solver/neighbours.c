@@ -6,13 +6,10 @@
 #include "solver/neighbours.h"
 
 #include "base/mem.h"
+#include "costmodels/ring.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Cells of a row that are looked at before those of the next row, so that
- * columns come out of the cache. */
-#define TILE 32
 
 /* A host on a list being made. */
 struct entry {
@@ -78,25 +75,6 @@ static void list_of(const struct view *v, struct entry *list, size_t k,
 		out[i] = list[i].host;
 		cost[i] = list[i].key;
 	}
-}
-
-/* Are rows i..i + TILE and columns j..j + TILE the same the other way round? */
-static bool tile_symmetric(const double *c, size_t n, size_t i, size_t j)
-{
-	for (size_t a = i; a < n && a < i + TILE; a++)
-		for (size_t b = j; b < n && b < j + TILE; b++)
-			if (c[a * n + b] != c[b * n + a])
-				return false;
-	return true;
-}
-
-bool pl_costs_symmetric(const double *c, size_t n)
-{
-	for (size_t i = 0; i < n; i += TILE)
-		for (size_t j = i; j < n; j += TILE)
-			if (!tile_symmetric(c, n, i, j))
-				return false;
-	return true;
 }
 
 int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,

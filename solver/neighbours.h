@@ -32,7 +32,4 @@ int pl_neighbours_init(struct pl_neighbours *nb, const double *c, size_t n,
 		       size_t k, const double *weight, struct pl_err *err);
 void pl_neighbours_fini(struct pl_neighbours *nb);
 
-/* Is c[i][j] == c[j][i] throughout? */
-bool pl_costs_symmetric(const double *c, size_t n);
-
 #endif

@@ -72,8 +72,8 @@ bool pl_restarts_take(struct pl_restarts *s, uint64_t *number, uint64_t *moves)
 static bool is_better(const struct pl_restarts *s,
 		      const struct pl_restarts_done *done)
 {
-	if (done->reached || s->reached)
-		return done->reached;
+	if (done->end == PL_RESTART_REACHED || s->reached)
+		return done->end == PL_RESTART_REACHED;
 	return done->cost < s->best_cost ||
 	       (done->cost == s->best_cost && done->number < s->best_number);
 }
@@ -86,10 +86,10 @@ static void keep(struct pl_restarts *s, const struct pl_restarts_done *done)
 		s->best_cost = done->cost;
 		s->best_number = done->number;
 	}
-	if (done->reached) {
+	if (done->end == PL_RESTART_REACHED) {
 		s->reached = true;
 		s->limit = done->number + 1;
-	} else if (done->stopped) {
+	} else if (done->end == PL_RESTART_STOPPED) {
 		s->stopped = true;
 	}
 	s->progress.restarts++;

@@ -59,13 +59,19 @@ void pl_restarts_fini(struct pl_restarts *s);
 /* Gives a thread its next restart; false: no more restarts. */
 bool pl_restarts_take(struct pl_restarts *s, uint64_t *number, uint64_t *moves);
 
+/* Why a restart ended. */
+enum pl_restart_end {
+	PL_RESTART_SPENT,   /* all moves were done */
+	PL_RESTART_REACHED, /* the target was reached */
+	PL_RESTART_STOPPED, /* by stop or limit */
+};
+
 /* The result of one restart. */
 struct pl_restarts_done {
 	uint64_t number, moves;
 	const size_t *order; /* [n], copied if it is the best so far */
 	double cost;
-	bool reached; /* the target */
-	bool stopped; /* before its moves were used up */
+	enum pl_restart_end end;
 };
 
 /* Takes in a result. Of the restarts that reached the target, the one with the

@@ -39,58 +39,42 @@ void pl_gloo_await(struct pl_script *s, size_t src);
 int pl_gloo_check_int(uint64_t bytes, struct pl_err *err);
 
 /*
- * Adds to *shape a ring in which each rank waits for its neighbour's
- * notification before it sends again. Its @rounds rounds take as long as
- * @rounds times the slowest link, there and back. @step is 1 or n_pos - 1: the
- * distance to the rank that a rank's messages, of @bytes, go to. 0, or -1 with
- * @err set and *shape empty.
+ * The hop of a ring (pl_shape_add_ring) in which each rank waits for its
+ * neighbour's notification before it sends @bytes again. Its @rounds rounds
+ * take as long as @rounds times the slowest link, there and back.
  */
-struct pl_gloo_paced_ring {
-	size_t n_pos, step;
-	double rounds, bytes;
-};
-int pl_gloo_add_paced_ring(struct pl_shape *shape,
-			   const struct pl_gloo_paced_ring *ring,
-			   struct pl_err *err);
+struct pl_hop pl_gloo_paced_hop(double rounds, double bytes);
 
 /* Generators, and shapes for the algorithms whose cost is not a sum over
  * rounds. */
-#define PL_GLOO_GENERATOR(name)                                                \
-	int pl_gloo_##name(struct pl_script *s, const struct pl_call *call,    \
-			   struct pl_err *err)
-#define PL_GLOO_SHAPE(name)                                                    \
-	int pl_gloo_##name##_shape(struct pl_shape *shape,                     \
-				   const struct pl_call *call,                 \
-				   struct pl_err *err)
+pl_generate_fn pl_gloo_ring;
+pl_shape_fn pl_gloo_ring_shape;
+pl_generate_fn pl_gloo_ring_chunked;
+pl_shape_fn pl_gloo_ring_chunked_shape;
+pl_generate_fn pl_gloo_segmented_ring;
+pl_shape_fn pl_gloo_segmented_ring_shape;
+pl_generate_fn pl_gloo_halving_doubling;
+pl_generate_fn pl_gloo_bcube;
+pl_generate_fn pl_gloo_bcube_class;
 
-PL_GLOO_GENERATOR(ring);
-PL_GLOO_SHAPE(ring);
-PL_GLOO_GENERATOR(ring_chunked);
-PL_GLOO_SHAPE(ring_chunked);
-PL_GLOO_GENERATOR(segmented_ring);
-PL_GLOO_SHAPE(segmented_ring);
-PL_GLOO_GENERATOR(halving_doubling);
-PL_GLOO_GENERATOR(bcube);
-PL_GLOO_GENERATOR(bcube_class);
+pl_generate_fn pl_gloo_binomial;
+pl_shape_fn pl_gloo_binomial_shape;
+pl_generate_fn pl_gloo_one_to_all;
 
-PL_GLOO_GENERATOR(binomial);
-PL_GLOO_SHAPE(binomial);
-PL_GLOO_GENERATOR(one_to_all);
+pl_generate_fn pl_gloo_reduce;
+pl_shape_fn pl_gloo_reduce_shape;
 
-PL_GLOO_GENERATOR(reduce);
-PL_GLOO_SHAPE(reduce);
+pl_generate_fn pl_gloo_allgather;
+pl_shape_fn pl_gloo_allgather_shape;
+pl_generate_fn pl_gloo_allgatherv;
+pl_shape_fn pl_gloo_allgatherv_shape;
+pl_generate_fn pl_gloo_allgather_ring;
+pl_shape_fn pl_gloo_allgather_ring_shape;
 
-PL_GLOO_GENERATOR(allgather);
-PL_GLOO_SHAPE(allgather);
-PL_GLOO_GENERATOR(allgatherv);
-PL_GLOO_SHAPE(allgatherv);
-PL_GLOO_GENERATOR(allgather_ring);
-PL_GLOO_SHAPE(allgather_ring);
+pl_generate_fn pl_gloo_reduce_scatter;
 
-PL_GLOO_GENERATOR(reduce_scatter);
-
-PL_GLOO_GENERATOR(dissemination);
-PL_GLOO_GENERATOR(all_to_all);
-PL_GLOO_GENERATOR(all_to_one);
+pl_generate_fn pl_gloo_dissemination;
+pl_generate_fn pl_gloo_all_to_all;
+pl_generate_fn pl_gloo_all_to_one;
 
 #endif

@@ -119,14 +119,10 @@ int pl_gloo_allgatherv_shape(struct pl_shape *shape, const struct pl_call *call,
 			     struct pl_err *err)
 {
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
-	return pl_gloo_add_paced_ring(
-		shape,
-		&(struct pl_gloo_paced_ring){.n_pos = call->n_pos,
-					     .step = 1,
-					     .rounds =
-						     (double)(call->n_pos - 1),
-					     .bytes = (double)call->bytes},
-		err);
+	return pl_shape_add_ring(shape, call->n_pos, 1,
+				 pl_gloo_paced_hop((double)(call->n_pos - 1),
+						   (double)call->bytes),
+				 err);
 }
 
 int pl_gloo_allgather_shape(struct pl_shape *shape, const struct pl_call *call,

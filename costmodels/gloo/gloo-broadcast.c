@@ -67,10 +67,8 @@ int pl_gloo_binomial_shape(struct pl_shape *shape, const struct pl_call *call,
 					    .dst = (uint32_t)real_rank(call, v),
 					    .times = 1,
 					    .bytes = (double)call->bytes},
-				    err)) {
-				pl_shape_fini(shape);
+				    err))
 				return -1;
-			}
 	return 0;
 }
 

@@ -36,14 +36,9 @@ int pl_gloo_check_int(uint64_t bytes, struct pl_err *err)
  * and whoever waits at the slowest link makes all others wait: no chain of
  * messages round the ring takes longer than going to and fro there.
  */
-int pl_gloo_add_paced_ring(struct pl_shape *shape,
-			   const struct pl_gloo_paced_ring *ring,
-			   struct pl_err *err)
+struct pl_hop pl_gloo_paced_hop(double rounds, double bytes)
 {
-	return pl_shape_add_ring(shape, ring->n_pos, ring->step,
-				 (struct pl_hop){.times = 2 * ring->rounds,
-						 .bytes = ring->bytes / 2},
-				 err);
+	return (struct pl_hop){.times = 2 * rounds, .bytes = bytes / 2};
 }
 
 bool pl_gloo_is_function(const struct pl_algorithm *a, size_t radix)

@@ -14,11 +14,6 @@
 
 #include "costmodels/gloo/gloo-segments.h"
 
-static uint64_t divide_up(uint64_t a, uint64_t b)
-{
-	return a / b + (a % b != 0);
-}
-
 /* Here the segment is fixed first, and their number follows from it. */
 static int segments_of(const struct pl_call *call, struct pl_gloo_segments *g,
 		       struct pl_err *err)
@@ -34,14 +29,15 @@ static int segments_of(const struct pl_call *call, struct pl_gloo_segments *g,
 			"Gloo divides by zero if a segment (%llu bytes) is "
 			"smaller than an element (%llu bytes)",
 			(unsigned long long)most, (unsigned long long)e);
-	g->segment_bytes = divide_up(call->bytes, 2 * n);
+	g->segment_bytes = pl_gloo_divide_up(call->bytes, 2 * n);
 	if (g->segment_bytes > most / e * e)
 		g->segment_bytes = most / e * e;
-	g->segment_bytes = divide_up(g->segment_bytes, e) * e;
-	g->n = call->bytes ? divide_up(call->bytes, g->segment_bytes) : 0;
+	g->segment_bytes = pl_gloo_divide_up(g->segment_bytes, e) * e;
+	g->n = call->bytes ? pl_gloo_divide_up(call->bytes, g->segment_bytes)
+			   : 0;
 	if (g->n < 2 * n)
 		g->n = 2 * n;
-	g->per_rank = divide_up(g->n, n);
+	g->per_rank = pl_gloo_divide_up(g->n, n);
 	g->n = g->per_rank * n;
 	return pl_gloo_segments_check(g, err);
 }
@@ -119,17 +115,10 @@ int pl_gloo_reduce_shape(struct pl_shape *shape, const struct pl_call *call,
 				   .n_pos = call->n_pos};
 	if (segments_of(call, &g, err))
 		return -1;
-	if (pl_gloo_add_paced_ring(
-		    shape,
-		    &(struct pl_gloo_paced_ring){
-			    .n_pos = g.n_pos,
-			    .step = g.n_pos - 1,
-			    .rounds = (double)(g.n / 2 - 1),
-			    .bytes = 2 * (double)g.segment_bytes},
-		    err) ||
-	    add_gather(shape, &g, call->root, err)) {
-		pl_shape_fini(shape);
+	if (pl_shape_add_ring(shape, g.n_pos, g.n_pos - 1,
+			      pl_gloo_paced_hop((double)(g.n / 2 - 1),
+						2 * (double)g.segment_bytes),
+			      err))
 		return -1;
-	}
-	return 0;
+	return add_gather(shape, &g, call->root, err);
 }

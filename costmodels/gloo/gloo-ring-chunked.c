@@ -138,12 +138,9 @@ int pl_gloo_ring_chunked_shape(struct pl_shape *shape,
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
 	/* two chunks are under way, one for each inbox */
-	return pl_gloo_add_paced_ring(
-		shape,
-		&(struct pl_gloo_paced_ring){
-			.n_pos = call->n_pos,
-			.step = 1,
-			.rounds = 2 * (double)(call->n_pos - 1),
-			.bytes = 2 * (double)(c.size * c.element_bytes)},
+	return pl_shape_add_ring(
+		shape, call->n_pos, 1,
+		pl_gloo_paced_hop(2 * (double)(call->n_pos - 1),
+				  2 * (double)(c.size * c.element_bytes)),
 		err);
 }

@@ -59,12 +59,8 @@ int pl_gloo_ring_shape(struct pl_shape *shape, const struct pl_call *call,
 	if (pl_gloo_check_int(call->bytes, err))
 		return -1;
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = call->n_pos};
-	return pl_gloo_add_paced_ring(
-		shape,
-		&(struct pl_gloo_paced_ring){.n_pos = call->n_pos,
-					     .step = 1,
-					     .rounds =
-						     (double)(call->n_pos - 1),
-					     .bytes = (double)call->bytes},
-		err);
+	return pl_shape_add_ring(shape, call->n_pos, 1,
+				 pl_gloo_paced_hop((double)(call->n_pos - 1),
+						   (double)call->bytes),
+				 err);
 }

@@ -27,11 +27,6 @@
 
 #include "costmodels/gloo/gloo-segments.h"
 
-static uint64_t divide_up(uint64_t a, uint64_t b)
-{
-	return a / b + (a % b != 0);
-}
-
 static struct pl_gloo_segments segments_of(const struct pl_call *call)
 {
 	const uint64_t e = call->element_bytes, n = call->n_pos;
@@ -40,12 +35,13 @@ static struct pl_gloo_segments segments_of(const struct pl_call *call)
 	struct pl_gloo_segments g = {.n_pos = n, .total_bytes = call->bytes};
 
 	most = most < e ? e : most / e * e;
-	g.n = divide_up(call->bytes, most);
+	g.n = pl_gloo_divide_up(call->bytes, most);
 	if (g.n < 2 * n)
 		g.n = 2 * n;
-	g.per_rank = divide_up(g.n, n);
+	g.per_rank = pl_gloo_divide_up(g.n, n);
 	g.n = g.per_rank * n;
-	g.segment_bytes = divide_up(divide_up(call->bytes, g.n), e) * e;
+	g.segment_bytes =
+		pl_gloo_divide_up(pl_gloo_divide_up(call->bytes, g.n), e) * e;
 	return g;
 }
 
@@ -84,7 +80,7 @@ static uint64_t n_full_blocks(const struct pl_gloo_segments *g)
 {
 	const uint64_t block = g->per_rank * g->segment_bytes;
 
-	return divide_up(g->total_bytes, block);
+	return pl_gloo_divide_up(g->total_bytes, block);
 }
 
 /* A ring with little in it: each hop by itself, and the slowest of them. */
@@ -99,10 +95,8 @@ static int small_shape(struct pl_shape *shape, const struct pl_gloo_segments *g,
 		hop.src = (uint32_t)pos;
 		hop.dst = (uint32_t)((pos + n - 1) % n);
 		hop.group = (uint32_t)pos;
-		if (pl_shape_add(shape, hop, err)) {
-			pl_shape_fini(shape);
+		if (pl_shape_add(shape, hop, err))
 			return -1;
-		}
 	}
 	hop.group = (uint32_t)n;
 	hop.times = 2 * (double)n_full;
@@ -121,13 +115,10 @@ int pl_gloo_segmented_ring_shape(struct pl_shape *shape,
 	*shape = (struct pl_shape){.kind = PL_SLOWEST, .n_pos = n};
 	/* pairs of segments: per_rank / 2 of them in each of 2 (N - 1) rounds,
 	 * of which those with empty ones wait for nothing */
-	return pl_gloo_add_paced_ring(
-		shape,
-		&(struct pl_gloo_paced_ring){
-			.n_pos = n,
-			.step = n - 1,
-			.rounds = (double)(n_full < n ? n_full : n - 1) *
-				  (double)g.per_rank,
-			.bytes = 2 * (double)g.segment_bytes},
+	return pl_shape_add_ring(
+		shape, n, n - 1,
+		pl_gloo_paced_hop((double)(n_full < n ? n_full : n - 1) *
+					  (double)g.per_rank,
+				  2 * (double)g.segment_bytes),
 		err);
 }

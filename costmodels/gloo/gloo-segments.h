@@ -14,6 +14,11 @@ struct pl_gloo_segments {
 	uint64_t per_rank, n; /* n = per_rank * n_pos */
 };
 
+static inline uint64_t pl_gloo_divide_up(uint64_t a, uint64_t b)
+{
+	return a / b + (a % b != 0);
+}
+
 /* Refuses calls with more messages than a pattern can hold. 0, or -1 with @err
  * set (PL_EUSAGE). */
 int pl_gloo_segments_check(const struct pl_gloo_segments *g,

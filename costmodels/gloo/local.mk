@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 libplink_cost_la_SOURCES += \
 	costmodels/gloo/algorithms.h \
-	costmodels/gloo/gloo.c costmodels/gloo/gloo.h \
+	costmodels/gloo/gloo.c \
 	costmodels/gloo/gloo-allgather.c \
 	costmodels/gloo/gloo-barrier.c \
 	costmodels/gloo/gloo-bcube.c \

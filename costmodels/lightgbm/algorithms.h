@@ -61,34 +61,25 @@ void pl_lightgbm_run_ring(struct pl_script *s, size_t rank,
 uint32_t pl_lightgbm_halving_rounds(size_t n);
 bool pl_lightgbm_power_of_two(size_t n);
 
-#define PL_LIGHTGBM_GENERATOR(name)                                            \
-	int pl_lightgbm_##name(struct pl_script *s,                            \
-			       const struct pl_call *call, struct pl_err *err)
-
 /* All-reduce: a reduce-scatter and an all-gather, or an all-gather of whole
  * buffers. */
-PL_LIGHTGBM_GENERATOR(halving_doubling);
-PL_LIGHTGBM_GENERATOR(halving_bruck);
-PL_LIGHTGBM_GENERATOR(halving_ring);
-PL_LIGHTGBM_GENERATOR(ring_bruck);
-PL_LIGHTGBM_GENERATOR(ring_ring);
-PL_LIGHTGBM_GENERATOR(gather_doubling);
-PL_LIGHTGBM_GENERATOR(gather_bruck);
-PL_LIGHTGBM_GENERATOR(gather_ring);
-PL_LIGHTGBM_GENERATOR(allgather_bruck);
-PL_LIGHTGBM_GENERATOR(allgather_doubling);
-PL_LIGHTGBM_GENERATOR(allgather_ring);
-PL_LIGHTGBM_GENERATOR(reduce_scatter_halving);
-PL_LIGHTGBM_GENERATOR(reduce_scatter_ring);
+pl_generate_fn pl_lightgbm_halving_doubling;
+pl_generate_fn pl_lightgbm_halving_bruck;
+pl_generate_fn pl_lightgbm_halving_ring;
+pl_generate_fn pl_lightgbm_ring_bruck;
+pl_generate_fn pl_lightgbm_ring_ring;
+pl_generate_fn pl_lightgbm_gather_doubling;
+pl_generate_fn pl_lightgbm_gather_bruck;
+pl_generate_fn pl_lightgbm_gather_ring;
+pl_generate_fn pl_lightgbm_allgather_bruck;
+pl_generate_fn pl_lightgbm_allgather_doubling;
+pl_generate_fn pl_lightgbm_allgather_ring;
+pl_generate_fn pl_lightgbm_reduce_scatter_halving;
+pl_generate_fn pl_lightgbm_reduce_scatter_ring;
 
 /* Rings of eager messages: the sum of all hops, once or twice round. */
-int pl_lightgbm_ring_ring_shape(struct pl_shape *shape,
-				const struct pl_call *call, struct pl_err *err);
-int pl_lightgbm_allgather_ring_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
-				     struct pl_err *err);
-int pl_lightgbm_reduce_scatter_ring_shape(struct pl_shape *shape,
-					  const struct pl_call *call,
-					  struct pl_err *err);
+pl_shape_fn pl_lightgbm_ring_ring_shape;
+pl_shape_fn pl_lightgbm_allgather_ring_shape;
+pl_shape_fn pl_lightgbm_reduce_scatter_ring_shape;
 
 #endif

@@ -2,17 +2,12 @@
 /* lightgbm.c - table of the algorithms, and the rules by size */
 #include "config.h"
 
-#include "costmodels/lightgbm/lightgbm.h"
-
 #include "costmodels/lightgbm/algorithms.h"
 
 /* Smaller buffers are all-gathered whole to be reduced. */
 #define GATHER_BYTES 4096
 
-typedef int generator(struct pl_script *, const struct pl_call *,
-		      struct pl_err *);
-
-static const struct pl_algorithm *entry(generator *generate)
+static const struct pl_algorithm *entry(pl_generate_fn *generate)
 {
 	const struct pl_algorithm *a = pl_lightgbm_algorithms;
 
@@ -22,8 +17,8 @@ static const struct pl_algorithm *entry(generator *generate)
 }
 
 /* What gathers @bytes in all, of @ring, @doubling and @bruck. */
-static generator *gatherer(uint64_t bytes, size_t n, generator *ring,
-			   generator *doubling, generator *bruck)
+static pl_generate_fn *gatherer(uint64_t bytes, size_t n, pl_generate_fn *ring,
+				pl_generate_fn *doubling, pl_generate_fn *bruck)
 {
 	if (bytes > PL_LIGHTGBM_RING_BYTES && n < PL_LIGHTGBM_RING_POS_MAX)
 		return ring;
@@ -80,123 +75,53 @@ decide_reduce_scatter(const struct pl_call *call, struct pl_call *decided)
 }
 
 const struct pl_algorithm pl_lightgbm_algorithms[] = {
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "default",
-		.summary = "chosen by Network::Allreduce by size and ranks",
-		.decide = decide_allreduce,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "all-gather-bruck",
-		.summary = "whole buffers all-gathered (Bruck), each adds them "
-			   "up",
-		.generate = pl_lightgbm_gather_bruck,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "all-gather-doubling",
-		.summary = "the same by recursive doubling",
-		.generate = pl_lightgbm_gather_doubling,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "all-gather-ring",
-		.summary = "the same in a ring",
-		.generate = pl_lightgbm_gather_ring,
-		.shape = pl_lightgbm_allgather_ring_shape,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "halving-bruck",
-		.summary = "recursive halving, then Bruck's all-gather",
-		.generate = pl_lightgbm_halving_bruck,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "halving-doubling",
-		.summary = "recursive halving, then recursive doubling",
-		.generate = pl_lightgbm_halving_doubling,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "halving-ring",
-		.summary = "recursive halving, then a ring",
-		.generate = pl_lightgbm_halving_ring,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "ring",
-		.summary = "a ring to reduce, a ring to gather",
-		.generate = pl_lightgbm_ring_ring,
-		.shape = pl_lightgbm_ring_ring_shape,
-	},
-	{
-		.collective = PL_ALLREDUCE,
-		.impl = PL_LIGHTGBM,
-		.name = "ring-bruck",
-		.summary = "a ring to reduce, then Bruck's all-gather",
-		.generate = pl_lightgbm_ring_bruck,
-	},
-	{
-		.collective = PL_ALLGATHER,
-		.impl = PL_LIGHTGBM,
-		.name = "default",
-		.summary = "chosen by Network::Allgather by size and ranks",
-		.decide = decide_allgather,
-	},
-	{
-		.collective = PL_ALLGATHER,
-		.impl = PL_LIGHTGBM,
-		.name = "bruck",
-		.summary = "1, 2, 4, ... blocks, downwards",
-		.generate = pl_lightgbm_allgather_bruck,
-	},
-	{
-		.collective = PL_ALLGATHER,
-		.impl = PL_LIGHTGBM,
-		.name = "recursive-doubling",
-		.summary = "exchanges at distance 1, 2, 4, ...",
-		.generate = pl_lightgbm_allgather_doubling,
-	},
-	{
-		.collective = PL_ALLGATHER,
-		.impl = PL_LIGHTGBM,
-		.name = "ring",
-		.summary = "a ring of blocks, upwards",
-		.generate = pl_lightgbm_allgather_ring,
-		.shape = pl_lightgbm_allgather_ring_shape,
-	},
-	{
-		.collective = PL_REDUCE_SCATTER,
-		.impl = PL_LIGHTGBM,
-		.name = "default",
-		.summary = "chosen by Network::ReduceScatter by size and "
-			   "ranks",
-		.decide = decide_reduce_scatter,
-	},
-	{
-		.collective = PL_REDUCE_SCATTER,
-		.impl = PL_LIGHTGBM,
-		.name = "recursive-halving",
-		.summary = "halves, the farthest first; surplus ranks pair up",
-		.generate = pl_lightgbm_reduce_scatter_halving,
-	},
-	{
-		.collective = PL_REDUCE_SCATTER,
-		.impl = PL_LIGHTGBM,
-		.name = "ring",
-		.summary = "a ring of blocks, upwards",
-		.generate = pl_lightgbm_reduce_scatter_ring,
-		.shape = pl_lightgbm_reduce_scatter_ring_shape,
-	},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "default",
+	 "chosen by Network::Allreduce by size and ranks",
+	 .decide = decide_allreduce},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "all-gather-bruck",
+	 "whole buffers all-gathered (Bruck), each adds them up",
+	 .generate = pl_lightgbm_gather_bruck},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "all-gather-doubling",
+	 "the same by recursive doubling",
+	 .generate = pl_lightgbm_gather_doubling},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "all-gather-ring", "the same in a ring",
+	 .generate = pl_lightgbm_gather_ring,
+	 .shape = pl_lightgbm_allgather_ring_shape},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "halving-bruck",
+	 "recursive halving, then Bruck's all-gather",
+	 .generate = pl_lightgbm_halving_bruck},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "halving-doubling",
+	 "recursive halving, then recursive doubling",
+	 .generate = pl_lightgbm_halving_doubling},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "halving-ring",
+	 "recursive halving, then a ring",
+	 .generate = pl_lightgbm_halving_ring},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "ring",
+	 "a ring to reduce, a ring to gather",
+	 .generate = pl_lightgbm_ring_ring,
+	 .shape = pl_lightgbm_ring_ring_shape},
+	{PL_ALLREDUCE, PL_LIGHTGBM, "ring-bruck",
+	 "a ring to reduce, then Bruck's all-gather",
+	 .generate = pl_lightgbm_ring_bruck},
+	{PL_ALLGATHER, PL_LIGHTGBM, "default",
+	 "chosen by Network::Allgather by size and ranks",
+	 .decide = decide_allgather},
+	{PL_ALLGATHER, PL_LIGHTGBM, "bruck", "1, 2, 4, ... blocks, downwards",
+	 .generate = pl_lightgbm_allgather_bruck},
+	{PL_ALLGATHER, PL_LIGHTGBM, "recursive-doubling",
+	 "exchanges at distance 1, 2, 4, ...",
+	 .generate = pl_lightgbm_allgather_doubling},
+	{PL_ALLGATHER, PL_LIGHTGBM, "ring", "a ring of blocks, upwards",
+	 .generate = pl_lightgbm_allgather_ring,
+	 .shape = pl_lightgbm_allgather_ring_shape},
+	{PL_REDUCE_SCATTER, PL_LIGHTGBM, "default",
+	 "chosen by Network::ReduceScatter by size and ranks",
+	 .decide = decide_reduce_scatter},
+	{PL_REDUCE_SCATTER, PL_LIGHTGBM, "recursive-halving",
+	 "halves, the farthest first; surplus ranks pair up",
+	 .generate = pl_lightgbm_reduce_scatter_halving},
+	{PL_REDUCE_SCATTER, PL_LIGHTGBM, "ring", "a ring of blocks, upwards",
+	 .generate = pl_lightgbm_reduce_scatter_ring,
+	 .shape = pl_lightgbm_reduce_scatter_ring_shape},
 	{.name = NULL},
 };

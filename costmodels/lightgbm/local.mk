@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 libplink_cost_la_SOURCES += \
 	costmodels/lightgbm/algorithms.h \
-	costmodels/lightgbm/lightgbm.c costmodels/lightgbm/lightgbm.h \
+	costmodels/lightgbm/lightgbm.c \
 	costmodels/lightgbm/lightgbm-collectives.c \
 	costmodels/lightgbm/lightgbm-common.c \
 	costmodels/lightgbm/lightgbm-gather.c \

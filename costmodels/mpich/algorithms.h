@@ -113,22 +113,13 @@ void pl_mpich_double_up(const struct pl_mpich_rank *r,
  * PL_MPICH_TRIPS one-way trips (pl_shape_weigh). */
 void pl_mpich_weigh(struct pl_shape *shape);
 
-/* The table's entry of that name, which must exist. */
-const struct pl_algorithm *pl_mpich_algorithm(enum pl_collective collective,
-					      const char *name);
-
 /* all-reduce; @part runs among the leaders, or among all ranks */
 int pl_mpich_allreduce(struct pl_script *s, const struct pl_call *call,
 		       pl_mpich_part *part, struct pl_err *err);
 pl_mpich_part pl_mpich_allreduce_recursive_doubling_part;
-int pl_mpich_allreduce_recursive_doubling(struct pl_script *s,
-					  const struct pl_call *call,
-					  struct pl_err *err);
-int pl_mpich_allreduce_reduce_scatter_allgather(struct pl_script *s,
-						const struct pl_call *call,
-						struct pl_err *err);
-const struct pl_algorithm *pl_mpich_decide_allreduce(const struct pl_call *call,
-						     struct pl_call *decided);
+pl_generate_fn pl_mpich_allreduce_recursive_doubling;
+pl_generate_fn pl_mpich_allreduce_reduce_scatter_allgather;
+pl_decide_fn pl_mpich_decide_allreduce;
 
 /* A buffer in as many blocks as ranks remain after a fold, and the blocks that
  * one of these ranks has. */
@@ -158,18 +149,11 @@ pl_mpich_part pl_mpich_broadcast_recursive_doubling_part;
 pl_mpich_part pl_mpich_broadcast_ring_part;
 int pl_mpich_broadcast(struct pl_script *s, const struct pl_call *call,
 		       pl_mpich_part *part, struct pl_err *err);
-int pl_mpich_broadcast_binomial(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err);
-int pl_mpich_broadcast_binomial_shape(struct pl_shape *shape,
-				      const struct pl_call *call,
-				      struct pl_err *err);
-int pl_mpich_broadcast_scatter_recursive_doubling_allgather(
-	struct pl_script *s, const struct pl_call *call, struct pl_err *err);
-int pl_mpich_broadcast_scatter_ring_allgather(struct pl_script *s,
-					      const struct pl_call *call,
-					      struct pl_err *err);
-const struct pl_algorithm *pl_mpich_decide_broadcast(const struct pl_call *call,
-						     struct pl_call *decided);
+pl_generate_fn pl_mpich_broadcast_binomial;
+pl_shape_fn pl_mpich_broadcast_binomial_shape;
+pl_generate_fn pl_mpich_broadcast_scatter_recursive_doubling_allgather;
+pl_generate_fn pl_mpich_broadcast_scatter_ring_allgather;
+pl_decide_fn pl_mpich_decide_broadcast;
 
 /* reduce */
 pl_mpich_part pl_mpich_reduce_part; /* as decided for the communicator */
@@ -177,34 +161,21 @@ pl_mpich_part pl_mpich_reduce_binomial_part;
 pl_mpich_part pl_mpich_reduce_scatter_gather_part;
 int pl_mpich_reduce(struct pl_script *s, const struct pl_call *call,
 		    pl_mpich_part *part, struct pl_err *err);
-int pl_mpich_reduce_binomial(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err);
-int pl_mpich_reduce_binomial_shape(struct pl_shape *shape,
-				   const struct pl_call *call,
-				   struct pl_err *err);
-int pl_mpich_reduce_reduce_scatter_gather(struct pl_script *s,
-					  const struct pl_call *call,
-					  struct pl_err *err);
-const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
-						  struct pl_call *decided);
+pl_generate_fn pl_mpich_reduce_binomial;
+pl_shape_fn pl_mpich_reduce_binomial_shape;
+pl_generate_fn pl_mpich_reduce_reduce_scatter_gather;
+pl_decide_fn pl_mpich_decide_reduce;
 
 /* all-gather; pl_mpich_check_gathered: 0, or -1 with @err set (PL_EUSAGE),
  * because MPICH counts the offset of a rank's part of the result in an int */
 int pl_mpich_check_gathered(const struct pl_call *call, struct pl_err *err);
 int pl_mpich_allgather(struct pl_script *s, const struct pl_call *call,
 		       pl_mpich_part *part, struct pl_err *err);
-int pl_mpich_allgather_brucks(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err);
-int pl_mpich_allgather_recursive_doubling(struct pl_script *s,
-					  const struct pl_call *call,
-					  struct pl_err *err);
-int pl_mpich_allgather_ring(struct pl_script *s, const struct pl_call *call,
-			    struct pl_err *err);
-int pl_mpich_allgather_ring_shape(struct pl_shape *shape,
-				  const struct pl_call *call,
-				  struct pl_err *err);
-const struct pl_algorithm *pl_mpich_decide_allgather(const struct pl_call *call,
-						     struct pl_call *decided);
+pl_generate_fn pl_mpich_allgather_brucks;
+pl_generate_fn pl_mpich_allgather_recursive_doubling;
+pl_generate_fn pl_mpich_allgather_ring;
+pl_shape_fn pl_mpich_allgather_ring_shape;
+pl_decide_fn pl_mpich_decide_allgather;
 
 /* reduce-scatter: MPI_Reduce_scatter, blocks of pl_blocks */
 int pl_mpich_reduce_scatter(struct pl_script *s, const struct pl_call *call,
@@ -212,41 +183,20 @@ int pl_mpich_reduce_scatter(struct pl_script *s, const struct pl_call *call,
 int pl_mpich_reduce_scatter_block(struct pl_script *s,
 				  const struct pl_call *call,
 				  pl_mpich_part *part, struct pl_err *err);
-int pl_mpich_reduce_scatter_pairwise(struct pl_script *s,
-				     const struct pl_call *call,
-				     struct pl_err *err);
-int pl_mpich_reduce_scatter_recursive_doubling(struct pl_script *s,
-					       const struct pl_call *call,
-					       struct pl_err *err);
-int pl_mpich_reduce_scatter_recursive_halving(struct pl_script *s,
-					      const struct pl_call *call,
-					      struct pl_err *err);
-const struct pl_algorithm *
-pl_mpich_decide_reduce_scatter(const struct pl_call *call,
-			       struct pl_call *decided);
+pl_generate_fn pl_mpich_reduce_scatter_pairwise;
+pl_generate_fn pl_mpich_reduce_scatter_recursive_doubling;
+pl_generate_fn pl_mpich_reduce_scatter_recursive_halving;
+pl_decide_fn pl_mpich_decide_reduce_scatter;
 
 /* MPI_Reduce_scatter_block: equal blocks ("block-...") */
-int pl_mpich_reduce_scatter_block_noncommutative(struct pl_script *s,
-						 const struct pl_call *call,
-						 struct pl_err *err);
-int pl_mpich_reduce_scatter_block_pairwise(struct pl_script *s,
-					   const struct pl_call *call,
-					   struct pl_err *err);
-int pl_mpich_reduce_scatter_block_recursive_doubling(struct pl_script *s,
-						     const struct pl_call *call,
-						     struct pl_err *err);
-int pl_mpich_reduce_scatter_block_recursive_halving(struct pl_script *s,
-						    const struct pl_call *call,
-						    struct pl_err *err);
-const struct pl_algorithm *
-pl_mpich_decide_reduce_scatter_block(const struct pl_call *call,
-				     struct pl_call *decided);
+pl_generate_fn pl_mpich_reduce_scatter_block_noncommutative;
+pl_generate_fn pl_mpich_reduce_scatter_block_pairwise;
+pl_generate_fn pl_mpich_reduce_scatter_block_recursive_doubling;
+pl_generate_fn pl_mpich_reduce_scatter_block_recursive_halving;
+pl_decide_fn pl_mpich_decide_reduce_scatter_block;
 
 /* barrier */
-int pl_mpich_barrier_dissemination(struct pl_script *s,
-				   const struct pl_call *call,
-				   struct pl_err *err);
-const struct pl_algorithm *pl_mpich_decide_barrier(const struct pl_call *call,
-						   struct pl_call *decided);
+pl_generate_fn pl_mpich_barrier_dissemination;
+pl_decide_fn pl_mpich_decide_barrier;
 
 #endif

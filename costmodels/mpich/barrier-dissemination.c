@@ -11,6 +11,7 @@
  */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
 
 static void part(const struct pl_mpich_rank *r)
@@ -54,5 +55,5 @@ const struct pl_algorithm *pl_mpich_decide_barrier(const struct pl_call *call,
 {
 	(void)call;
 	(void)decided;
-	return pl_mpich_algorithm(PL_BARRIER, "dissemination");
+	return pl_catalogue_named(PL_BARRIER, PL_MPICH, "dissemination");
 }

@@ -166,16 +166,12 @@ int pl_mpich_flat(struct pl_script *s, const struct pl_call *call,
 int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
 			const struct pl_call *call, struct pl_err *err)
 {
-	struct pl_pattern p;
-	int rc;
-
-	if (pl_algorithm_pattern(pl_mpich_algorithm(collective, "binomial"),
-				 call, &p, err))
+	if (pl_algorithm_rounds(
+		    pl_catalogue_named(collective, PL_MPICH, "binomial"), call,
+		    shape, err))
 		return -1;
-	rc = pl_shape_of_rounds(shape, &p, err);
-	pl_pattern_fini(&p);
-	if (rc || pl_mpich_is_parent(call))
-		return rc;
+	if (pl_mpich_is_parent(call))
+		return 0;
 	shape->kind = PL_LONGEST_PATH;
 	shape->n_groups = shape->n_hops > 0;
 	for (size_t i = 0; i < shape->n_hops; i++)

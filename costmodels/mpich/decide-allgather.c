@@ -3,6 +3,7 @@
 /* By the bytes of all blocks; always among all ranks. */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
 
 #include <limits.h>
@@ -40,5 +41,5 @@ const struct pl_algorithm *pl_mpich_decide_allgather(const struct pl_call *call,
 	/* not their product, which may be too large */
 	if (call->bytes > (limit - 1) / call->n_pos)
 		name = "ring";
-	return pl_mpich_algorithm(PL_ALLGATHER, name);
+	return pl_catalogue_named(PL_ALLGATHER, PL_MPICH, name);
 }

@@ -10,6 +10,7 @@
  */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
 
 #define SHORT_BYTES 8
@@ -52,7 +53,7 @@ const struct pl_algorithm *pl_mpich_decide_allreduce(const struct pl_call *call,
 				    call->bytes / call->element_bytes < fold.n);
 
 	(void)decided;
-	return pl_mpich_algorithm(PL_ALLREDUCE,
+	return pl_catalogue_named(PL_ALLREDUCE, PL_MPICH,
 				  doubling ? "recursive-doubling"
 					   : "reduce-scatter-allgather");
 }

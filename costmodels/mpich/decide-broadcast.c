@@ -13,6 +13,7 @@
  */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
 
 #include <string.h>
@@ -119,23 +120,13 @@ static int as_decided(struct pl_script *s, const struct pl_call *call,
 /* The same for all levels of hosts with several ranks, each by its own ranks:
  * named as what the leaders run, or all. No setting gives that. */
 static const struct pl_algorithm by_level[] = {
-	{.collective = PL_BROADCAST,
-	 .impl = PL_MPICH,
-	 .name = "binomial",
-	 .summary = "down a binomial tree",
-	 .generate = as_decided,
-	 .weigh = pl_mpich_weigh},
-	{.collective = PL_BROADCAST,
-	 .impl = PL_MPICH,
-	 .name = "scatter-recursive-doubling-allgather",
-	 .summary = "blocks scattered, gathered by recursive doubling",
-	 .generate = as_decided,
-	 .weigh = pl_mpich_weigh},
-	{.collective = PL_BROADCAST,
-	 .impl = PL_MPICH,
-	 .name = "scatter-ring-allgather",
-	 .summary = "blocks scattered, gathered once round",
-	 .generate = as_decided,
+	{PL_BROADCAST, PL_MPICH, "binomial", "down a binomial tree",
+	 .generate = as_decided, .weigh = pl_mpich_weigh},
+	{PL_BROADCAST, PL_MPICH, "scatter-recursive-doubling-allgather",
+	 "blocks scattered, gathered by recursive doubling",
+	 .generate = as_decided, .weigh = pl_mpich_weigh},
+	{PL_BROADCAST, PL_MPICH, "scatter-ring-allgather",
+	 "blocks scattered, gathered once round", .generate = as_decided,
 	 .weigh = pl_mpich_weigh},
 };
 
@@ -148,7 +139,7 @@ const struct pl_algorithm *pl_mpich_decide_broadcast(const struct pl_call *call,
 
 	(void)decided;
 	if (!pl_mpich_is_parent(call))
-		return pl_mpich_algorithm(PL_BROADCAST, name);
+		return pl_catalogue_named(PL_BROADCAST, PL_MPICH, name);
 	while (strcmp(a->name, name) != 0)
 		a++;
 	return a;

@@ -4,6 +4,7 @@
  * ranks. */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
 
 #define LONG_BYTES 524288
@@ -30,7 +31,7 @@ pl_mpich_decide_reduce_scatter(const struct pl_call *call,
 			       struct pl_call *decided)
 {
 	(void)decided;
-	return pl_mpich_algorithm(PL_REDUCE_SCATTER,
+	return pl_catalogue_named(PL_REDUCE_SCATTER, PL_MPICH,
 				  call->bytes < LONG_BYTES ? "recursive-halving"
 							   : "pairwise");
 }
@@ -40,7 +41,7 @@ pl_mpich_decide_reduce_scatter_block(const struct pl_call *call,
 				     struct pl_call *decided)
 {
 	(void)decided;
-	return pl_mpich_algorithm(PL_REDUCE_SCATTER,
+	return pl_catalogue_named(PL_REDUCE_SCATTER, PL_MPICH,
 				  call->bytes < LONG_BYTES
 					  ? "block-recursive-halving"
 					  : "block-pairwise");

@@ -12,9 +12,8 @@
  */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/mpich/algorithms.h"
-
-#include <string.h>
 
 #define SHORT_BYTES 2048
 
@@ -89,18 +88,11 @@ static int as_decided(struct pl_script *s, const struct pl_call *call,
 
 /* As of broadcast. */
 static const struct pl_algorithm by_level[] = {
-	{.collective = PL_REDUCE,
-	 .impl = PL_MPICH,
-	 .name = "binomial",
-	 .summary = "up a binomial tree",
-	 .generate = as_decided,
-	 .weigh = pl_mpich_weigh},
-	{.collective = PL_REDUCE,
-	 .impl = PL_MPICH,
-	 .name = "reduce-scatter-gather",
-	 .summary = "halves exchanged at distances 1, 2, ..., then gathered",
-	 .generate = as_decided,
-	 .weigh = pl_mpich_weigh},
+	{PL_REDUCE, PL_MPICH, "binomial", "up a binomial tree",
+	 .generate = as_decided, .weigh = pl_mpich_weigh},
+	{PL_REDUCE, PL_MPICH, "reduce-scatter-gather",
+	 "halves exchanged at distances 1, 2, ..., then gathered",
+	 .generate = as_decided, .weigh = pl_mpich_weigh},
 };
 
 const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
@@ -112,6 +104,7 @@ const struct pl_algorithm *pl_mpich_decide_reduce(const struct pl_call *call,
 	(void)decided;
 	if (pl_mpich_is_parent(call))
 		return &by_level[binomial ? 0 : 1];
-	return pl_mpich_algorithm(
-		PL_REDUCE, binomial ? "binomial" : "reduce-scatter-gather");
+	return pl_catalogue_named(PL_REDUCE, PL_MPICH,
+				  binomial ? "binomial"
+					   : "reduce-scatter-gather");
 }

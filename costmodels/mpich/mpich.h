@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mpich.h - the algorithms of MPICH, for the catalogue */
+/* mpich.h - the settings that make MPICH take an algorithm */
 #ifndef PLINK_COSTMODELS_MPICH_H
 #define PLINK_COSTMODELS_MPICH_H
 
@@ -9,9 +9,6 @@
  * trips, including that of the data. */
 #define PL_MPICH_EAGER_BYTES 19522
 #define PL_MPICH_TRIPS 5
-
-/* The last entry has no name. */
-extern const struct pl_algorithm pl_mpich_algorithms[];
 
 /* The environment variable that makes MPICH run @a, and its value:
  * "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "recursive_doubling". @a must not be a

@@ -17,51 +17,29 @@
 
 #include "costmodels/algorithm.h"
 
-int pl_nccl_allreduce_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err);
-int pl_nccl_allreduce_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call,
-				 struct pl_err *err);
+pl_generate_fn pl_nccl_allreduce_ring;
+pl_shape_fn pl_nccl_allreduce_ring_shape;
 
-int pl_nccl_allgather_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err);
-int pl_nccl_allgather_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call,
-				 struct pl_err *err);
+pl_generate_fn pl_nccl_allgather_ring;
+pl_shape_fn pl_nccl_allgather_ring_shape;
 
-int pl_nccl_reduce_scatter_ring(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err);
-int pl_nccl_reduce_scatter_ring_shape(struct pl_shape *shape,
-				      const struct pl_call *call,
-				      struct pl_err *err);
+pl_generate_fn pl_nccl_reduce_scatter_ring;
+pl_shape_fn pl_nccl_reduce_scatter_ring_shape;
 
-int pl_nccl_allreduce_tree(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err);
-int pl_nccl_allreduce_tree_shape(struct pl_shape *shape,
-				 const struct pl_call *call,
-				 struct pl_err *err);
+pl_generate_fn pl_nccl_allreduce_tree;
+pl_shape_fn pl_nccl_allreduce_tree_shape;
 
-int pl_nccl_broadcast_ring(struct pl_script *s, const struct pl_call *call,
-			   struct pl_err *err);
-int pl_nccl_broadcast_ring_shape(struct pl_shape *shape,
-				 const struct pl_call *call,
-				 struct pl_err *err);
+pl_generate_fn pl_nccl_broadcast_ring;
+pl_shape_fn pl_nccl_broadcast_ring_shape;
 
-int pl_nccl_reduce_ring(struct pl_script *s, const struct pl_call *call,
-			struct pl_err *err);
-int pl_nccl_reduce_ring_shape(struct pl_shape *shape,
-			      const struct pl_call *call, struct pl_err *err);
+pl_generate_fn pl_nccl_reduce_ring;
+pl_shape_fn pl_nccl_reduce_ring_shape;
 
-int pl_nccl_allgather_pat(struct pl_script *s, const struct pl_call *call,
-			  struct pl_err *err);
-int pl_nccl_allgather_pat_shape(struct pl_shape *shape,
-				const struct pl_call *call, struct pl_err *err);
+pl_generate_fn pl_nccl_allgather_pat;
+pl_shape_fn pl_nccl_allgather_pat_shape;
 
-int pl_nccl_reduce_scatter_pat(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err);
-int pl_nccl_reduce_scatter_pat_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
-				     struct pl_err *err);
+pl_generate_fn pl_nccl_reduce_scatter_pat;
+pl_shape_fn pl_nccl_reduce_scatter_pat_shape;
 
 /* The parent of @node in tree 0 or 1 over @n nodes; PL_NCCL_NONE if @node is
  * the root. */

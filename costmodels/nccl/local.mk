@@ -8,4 +8,4 @@ libplink_cost_la_SOURCES += \
 	costmodels/nccl/nccl-pat.c \
 	costmodels/nccl/nccl-ring.c \
 	costmodels/nccl/nccl-tree.c \
-	costmodels/nccl/nccl.c costmodels/nccl/nccl.h
+	costmodels/nccl/nccl.c

@@ -139,10 +139,8 @@ static int chain_shape(struct pl_shape *shape, enum pl_collective collective,
 				    .dst = (uint32_t)rank_at(&c, place + 1),
 				    .times = 1,
 				    .bytes = (double)call->bytes},
-			    err)) {
-			pl_shape_fini(shape);
+			    err))
 			return -1;
-		}
 	return 0;
 }
 

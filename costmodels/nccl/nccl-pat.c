@@ -268,8 +268,6 @@ static int pat_shape(struct pl_shape *shape, enum pl_collective collective,
 	for (uint32_t dim = 0; !rc && (size_t)1 << dim < call->n_pos; dim++)
 		rc = add_distance(shape, &p, dim, downwards, err);
 	pl_pat_plan_fini(&p.plan);
-	if (rc)
-		pl_shape_fini(shape);
 	return rc;
 }
 

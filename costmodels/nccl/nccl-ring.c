@@ -274,10 +274,8 @@ static int closed_ring(struct pl_shape *shape, enum pl_collective collective,
 						    call, (k + 1) % n),
 					    .times = 1,
 					    .bytes = bytes},
-			    err)) {
-			pl_shape_fini(shape);
+			    err))
 			return -1;
-		}
 	return 0;
 }
 

@@ -282,10 +282,8 @@ int pl_nccl_allreduce_tree_shape(struct pl_shape *shape,
 					    .group = (uint32_t)(i / n),
 					    .times = 2,
 					    .bytes = (double)call->bytes / 2},
-			    err)) {
-			pl_shape_fini(shape);
+			    err))
 			return -1;
-		}
 	}
 	return 0;
 }

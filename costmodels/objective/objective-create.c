@@ -5,30 +5,10 @@
 #include "costmodels/objective/parts.h"
 
 #include "base/mem.h"
+#include "costmodels/ring.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-/* Rows and columns compared at once stay in the cache. */
-#define TILE 64
-
-static bool equal_tile(const double *c, size_t n, size_t row, size_t col)
-{
-	for (size_t i = row; i < n && i < row + TILE; i++)
-		for (size_t j = col; j < n && j < col + TILE; j++)
-			if (c[i * n + j] != c[j * n + i])
-				return false;
-	return true;
-}
-
-static bool is_symmetric(const double *c, size_t n)
-{
-	for (size_t row = 0; c && row < n; row += TILE)
-		for (size_t col = 0; col <= row; col += TILE)
-			if (!equal_tile(c, n, row, col))
-				return false;
-	return true;
-}
 
 static bool is_plain(const struct pl_objective *o)
 {
@@ -141,8 +121,8 @@ struct pl_objective *pl_objective_create(const struct pl_shape *shape,
 		goto fail;
 	}
 	o->plain = is_plain(o);
-	o->symmetric = is_symmetric(costs->c, costs->n) &&
-		       is_symmetric(costs->per_byte, costs->n);
+	o->symmetric = pl_costs_symmetric(costs->c, costs->n) &&
+		       pl_costs_symmetric(costs->per_byte, costs->n);
 	pl_objective_set(o, o->at);
 	return o;
 fail:

@@ -17,10 +17,6 @@
 #include "costmodels/blocks.h"
 #include "costmodels/fold.h"
 
-/* The table's entry of that name, which must exist. */
-const struct pl_algorithm *pl_openmpi_algorithm(enum pl_collective collective,
-						const char *name);
-
 /* The largest message that ob1 sends over TCP at once: the eager limit less 56
  * bytes, its largest header. A larger message takes PL_OPENMPI_TRIPS one-way
  * trips: a request, the receiver's answer, the data. */
@@ -72,19 +68,11 @@ int pl_openmpi_rounds_shape(struct pl_shape *shape,
 			    const struct pl_call *call, struct pl_err *err);
 
 /* all-reduce */
-int pl_openmpi_allreduce_linear(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err);
-int pl_openmpi_allreduce_nonoverlapping(struct pl_script *s,
-					const struct pl_call *call,
-					struct pl_err *err);
-int pl_openmpi_allreduce_recursive_doubling(struct pl_script *s,
-					    const struct pl_call *call,
-					    struct pl_err *err);
-int pl_openmpi_allreduce_ring(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err);
-int pl_openmpi_allreduce_ring_shape(struct pl_shape *shape,
-				    const struct pl_call *call,
-				    struct pl_err *err);
+pl_generate_fn pl_openmpi_allreduce_linear;
+pl_generate_fn pl_openmpi_allreduce_nonoverlapping;
+pl_generate_fn pl_openmpi_allreduce_recursive_doubling;
+pl_generate_fn pl_openmpi_allreduce_ring;
+pl_shape_fn pl_openmpi_allreduce_ring_shape;
 /* A ring that reduces in n_phases turns; each turn reduces one segment of every
  * block. */
 struct pl_openmpi_ring {
@@ -93,183 +81,79 @@ struct pl_openmpi_ring {
 };
 void pl_openmpi_run_ring(struct pl_script *s,
 			 const struct pl_openmpi_ring *ring);
-int pl_openmpi_allreduce_segmented_ring(struct pl_script *s,
-					const struct pl_call *call,
-					struct pl_err *err);
-int pl_openmpi_allreduce_segmented_ring_shape(struct pl_shape *shape,
-					      const struct pl_call *call,
-					      struct pl_err *err);
-int pl_openmpi_allreduce_rabenseifner(struct pl_script *s,
-				      const struct pl_call *call,
-				      struct pl_err *err);
-const struct pl_algorithm *
-pl_openmpi_decide_allreduce(const struct pl_call *call,
-			    struct pl_call *decided);
+pl_generate_fn pl_openmpi_allreduce_segmented_ring;
+pl_shape_fn pl_openmpi_allreduce_segmented_ring_shape;
+pl_generate_fn pl_openmpi_allreduce_rabenseifner;
+pl_decide_fn pl_openmpi_decide_allreduce;
 
 /* broadcast */
-int pl_openmpi_broadcast_linear(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err);
-int pl_openmpi_broadcast_chain(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err);
-int pl_openmpi_broadcast_chain_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
-				     struct pl_err *err);
-int pl_openmpi_broadcast_pipeline(struct pl_script *s,
-				  const struct pl_call *call,
-				  struct pl_err *err);
-int pl_openmpi_broadcast_pipeline_shape(struct pl_shape *shape,
-					const struct pl_call *call,
-					struct pl_err *err);
-int pl_openmpi_broadcast_split_binary(struct pl_script *s,
-				      const struct pl_call *call,
-				      struct pl_err *err);
-int pl_openmpi_broadcast_split_binary_shape(struct pl_shape *shape,
-					    const struct pl_call *call,
-					    struct pl_err *err);
-int pl_openmpi_broadcast_binary(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err);
-int pl_openmpi_broadcast_binary_shape(struct pl_shape *shape,
-				      const struct pl_call *call,
-				      struct pl_err *err);
-int pl_openmpi_broadcast_binomial(struct pl_script *s,
-				  const struct pl_call *call,
-				  struct pl_err *err);
-int pl_openmpi_broadcast_binomial_shape(struct pl_shape *shape,
-					const struct pl_call *call,
-					struct pl_err *err);
-int pl_openmpi_broadcast_knomial(struct pl_script *s,
-				 const struct pl_call *call,
-				 struct pl_err *err);
-int pl_openmpi_broadcast_knomial_shape(struct pl_shape *shape,
-				       const struct pl_call *call,
-				       struct pl_err *err);
-int pl_openmpi_broadcast_scatter_allgather(struct pl_script *s,
-					   const struct pl_call *call,
-					   struct pl_err *err);
-int pl_openmpi_broadcast_scatter_allgather_ring(struct pl_script *s,
-						const struct pl_call *call,
-						struct pl_err *err);
-int pl_openmpi_broadcast_scatter_allgather_ring_shape(
-	struct pl_shape *shape, const struct pl_call *call, struct pl_err *err);
-const struct pl_algorithm *
-pl_openmpi_decide_broadcast(const struct pl_call *call,
-			    struct pl_call *decided);
+pl_generate_fn pl_openmpi_broadcast_linear;
+pl_generate_fn pl_openmpi_broadcast_chain;
+pl_shape_fn pl_openmpi_broadcast_chain_shape;
+pl_generate_fn pl_openmpi_broadcast_pipeline;
+pl_shape_fn pl_openmpi_broadcast_pipeline_shape;
+pl_generate_fn pl_openmpi_broadcast_split_binary;
+pl_shape_fn pl_openmpi_broadcast_split_binary_shape;
+pl_generate_fn pl_openmpi_broadcast_binary;
+pl_shape_fn pl_openmpi_broadcast_binary_shape;
+pl_generate_fn pl_openmpi_broadcast_binomial;
+pl_shape_fn pl_openmpi_broadcast_binomial_shape;
+pl_generate_fn pl_openmpi_broadcast_knomial;
+pl_shape_fn pl_openmpi_broadcast_knomial_shape;
+pl_generate_fn pl_openmpi_broadcast_scatter_allgather;
+pl_generate_fn pl_openmpi_broadcast_scatter_allgather_ring;
+pl_shape_fn pl_openmpi_broadcast_scatter_allgather_ring_shape;
+pl_decide_fn pl_openmpi_decide_broadcast;
 
 /* reduce */
-int pl_openmpi_reduce_linear(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err);
-int pl_openmpi_reduce_chain(struct pl_script *s, const struct pl_call *call,
-			    struct pl_err *err);
-int pl_openmpi_reduce_chain_shape(struct pl_shape *shape,
-				  const struct pl_call *call,
-				  struct pl_err *err);
-int pl_openmpi_reduce_pipeline(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err);
-int pl_openmpi_reduce_pipeline_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
-				     struct pl_err *err);
-int pl_openmpi_reduce_binary(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err);
-int pl_openmpi_reduce_binary_shape(struct pl_shape *shape,
-				   const struct pl_call *call,
-				   struct pl_err *err);
-int pl_openmpi_reduce_binomial(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err);
-int pl_openmpi_reduce_binomial_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
-				     struct pl_err *err);
-int pl_openmpi_reduce_in_order_binary(struct pl_script *s,
-				      const struct pl_call *call,
-				      struct pl_err *err);
-int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape,
-					    const struct pl_call *call,
-					    struct pl_err *err);
-int pl_openmpi_reduce_rabenseifner(struct pl_script *s,
-				   const struct pl_call *call,
-				   struct pl_err *err);
-const struct pl_algorithm *pl_openmpi_decide_reduce(const struct pl_call *call,
-						    struct pl_call *decided);
+pl_generate_fn pl_openmpi_reduce_linear;
+pl_generate_fn pl_openmpi_reduce_chain;
+pl_shape_fn pl_openmpi_reduce_chain_shape;
+pl_generate_fn pl_openmpi_reduce_pipeline;
+pl_shape_fn pl_openmpi_reduce_pipeline_shape;
+pl_generate_fn pl_openmpi_reduce_binary;
+pl_shape_fn pl_openmpi_reduce_binary_shape;
+pl_generate_fn pl_openmpi_reduce_binomial;
+pl_shape_fn pl_openmpi_reduce_binomial_shape;
+pl_generate_fn pl_openmpi_reduce_in_order_binary;
+pl_shape_fn pl_openmpi_reduce_in_order_binary_shape;
+pl_generate_fn pl_openmpi_reduce_rabenseifner;
+pl_decide_fn pl_openmpi_decide_reduce;
 
 /* all-gather */
-int pl_openmpi_allgather_linear(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err);
-int pl_openmpi_allgather_bruck(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err);
-int pl_openmpi_allgather_recursive_doubling(struct pl_script *s,
-					    const struct pl_call *call,
-					    struct pl_err *err);
-int pl_openmpi_allgather_ring(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err);
-int pl_openmpi_allgather_ring_shape(struct pl_shape *shape,
-				    const struct pl_call *call,
-				    struct pl_err *err);
-int pl_openmpi_allgather_neighbor(struct pl_script *s,
-				  const struct pl_call *call,
-				  struct pl_err *err);
-int pl_openmpi_allgather_neighbor_shape(struct pl_shape *shape,
-					const struct pl_call *call,
-					struct pl_err *err);
-int pl_openmpi_allgather_two_proc(struct pl_script *s,
-				  const struct pl_call *call,
-				  struct pl_err *err);
-const struct pl_algorithm *
-pl_openmpi_decide_allgather(const struct pl_call *call,
-			    struct pl_call *decided);
+pl_generate_fn pl_openmpi_allgather_linear;
+pl_generate_fn pl_openmpi_allgather_bruck;
+pl_generate_fn pl_openmpi_allgather_recursive_doubling;
+pl_generate_fn pl_openmpi_allgather_ring;
+pl_shape_fn pl_openmpi_allgather_ring_shape;
+pl_generate_fn pl_openmpi_allgather_neighbor;
+pl_shape_fn pl_openmpi_allgather_neighbor_shape;
+pl_generate_fn pl_openmpi_allgather_two_proc;
+pl_decide_fn pl_openmpi_decide_allgather;
 
 /* reduce-scatter: MPI_Reduce_scatter, blocks of pl_blocks */
-int pl_openmpi_reduce_scatter_nonoverlapping(struct pl_script *s,
-					     const struct pl_call *call,
-					     struct pl_err *err);
-int pl_openmpi_reduce_scatter_recursive_halving(struct pl_script *s,
-						const struct pl_call *call,
-						struct pl_err *err);
-int pl_openmpi_reduce_scatter_ring(struct pl_script *s,
-				   const struct pl_call *call,
-				   struct pl_err *err);
-int pl_openmpi_reduce_scatter_ring_shape(struct pl_shape *shape,
-					 const struct pl_call *call,
-					 struct pl_err *err);
-int pl_openmpi_reduce_scatter_butterfly(struct pl_script *s,
-					const struct pl_call *call,
-					struct pl_err *err);
-const struct pl_algorithm *
-pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
-				 struct pl_call *decided);
+pl_generate_fn pl_openmpi_reduce_scatter_nonoverlapping;
+pl_generate_fn pl_openmpi_reduce_scatter_recursive_halving;
+pl_generate_fn pl_openmpi_reduce_scatter_ring;
+pl_shape_fn pl_openmpi_reduce_scatter_ring_shape;
+pl_generate_fn pl_openmpi_reduce_scatter_butterfly;
+pl_decide_fn pl_openmpi_decide_reduce_scatter;
 
 /* MPI_Reduce_scatter_block: equal blocks ("block-...") */
-int pl_openmpi_reduce_scatter_block_linear(struct pl_script *s,
-					   const struct pl_call *call,
-					   struct pl_err *err);
-int pl_openmpi_reduce_scatter_block_recursive_doubling(
-	struct pl_script *s, const struct pl_call *call, struct pl_err *err);
-int pl_openmpi_reduce_scatter_block_recursive_halving(
-	struct pl_script *s, const struct pl_call *call, struct pl_err *err);
-int pl_openmpi_reduce_scatter_block_butterfly(struct pl_script *s,
-					      const struct pl_call *call,
-					      struct pl_err *err);
-const struct pl_algorithm *
-pl_openmpi_decide_reduce_scatter_block(const struct pl_call *call,
-				       struct pl_call *decided);
+pl_generate_fn pl_openmpi_reduce_scatter_block_linear;
+pl_generate_fn pl_openmpi_reduce_scatter_block_recursive_doubling;
+pl_generate_fn pl_openmpi_reduce_scatter_block_recursive_halving;
+pl_generate_fn pl_openmpi_reduce_scatter_block_butterfly;
+pl_decide_fn pl_openmpi_decide_reduce_scatter_block;
 
 /* barrier */
-int pl_openmpi_barrier_linear(struct pl_script *s, const struct pl_call *call,
-			      struct pl_err *err);
-int pl_openmpi_barrier_double_ring(struct pl_script *s,
-				   const struct pl_call *call,
-				   struct pl_err *err);
-int pl_openmpi_barrier_double_ring_shape(struct pl_shape *shape,
-					 const struct pl_call *call,
-					 struct pl_err *err);
-int pl_openmpi_barrier_recursive_doubling(struct pl_script *s,
-					  const struct pl_call *call,
-					  struct pl_err *err);
-int pl_openmpi_barrier_bruck(struct pl_script *s, const struct pl_call *call,
-			     struct pl_err *err);
-int pl_openmpi_barrier_two_proc(struct pl_script *s, const struct pl_call *call,
-				struct pl_err *err);
-int pl_openmpi_barrier_tree(struct pl_script *s, const struct pl_call *call,
-			    struct pl_err *err);
-const struct pl_algorithm *pl_openmpi_decide_barrier(const struct pl_call *call,
-						     struct pl_call *decided);
+pl_generate_fn pl_openmpi_barrier_linear;
+pl_generate_fn pl_openmpi_barrier_double_ring;
+pl_shape_fn pl_openmpi_barrier_double_ring_shape;
+pl_generate_fn pl_openmpi_barrier_recursive_doubling;
+pl_generate_fn pl_openmpi_barrier_bruck;
+pl_generate_fn pl_openmpi_barrier_two_proc;
+pl_generate_fn pl_openmpi_barrier_tree;
+pl_decide_fn pl_openmpi_decide_barrier;
 
 #endif

@@ -71,10 +71,8 @@ int pl_openmpi_allgather_neighbor_shape(struct pl_shape *shape,
 				 (double)rounds[odd],
 		};
 
-		if (rounds[odd] > 0 && pl_shape_add(shape, hop, err)) {
-			pl_shape_fini(shape);
+		if (rounds[odd] > 0 && pl_shape_add(shape, hop, err))
 			return -1;
-		}
 	}
 	return 0;
 }

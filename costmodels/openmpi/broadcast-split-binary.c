@@ -200,10 +200,8 @@ static int add_exchange(struct pl_shape *shape, const struct halves *h,
 		/* which only receives */
 		const bool last = shifted % 2 && shifted == h->tree.n - 1;
 
-		if (pair != rank && !last && pl_shape_add(shape, hop, err)) {
-			pl_shape_fini(shape);
+		if (pair != rank && !last && pl_shape_add(shape, hop, err))
 			return -1;
-		}
 	}
 	return 0;
 }

@@ -48,7 +48,8 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 		    const char *name, const struct pl_call *call,
 		    struct pl_err *err)
 {
-	const struct pl_algorithm *a = pl_openmpi_algorithm(collective, name);
+	const struct pl_algorithm *a =
+		pl_catalogue_named(collective, PL_OPENMPI, name);
 	struct pl_call own = *call, decided;
 	struct pl_script next;
 	int rc;
@@ -79,13 +80,7 @@ int pl_openmpi_rounds_shape(struct pl_shape *shape,
 			    enum pl_collective collective, const char *name,
 			    const struct pl_call *call, struct pl_err *err)
 {
-	struct pl_pattern p;
-	int rc;
-
-	if (pl_algorithm_pattern(pl_openmpi_algorithm(collective, name), call,
-				 &p, err))
-		return -1;
-	rc = pl_shape_of_rounds(shape, &p, err);
-	pl_pattern_fini(&p);
-	return rc;
+	return pl_algorithm_rounds(
+		pl_catalogue_named(collective, PL_OPENMPI, name), call, shape,
+		err);
 }

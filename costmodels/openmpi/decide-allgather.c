@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 static const struct pl_openmpi_rule rules[] = {
@@ -58,6 +59,7 @@ pl_openmpi_decide_allgather(const struct pl_call *call, struct pl_call *decided)
 {
 	decided->segment_bytes = 0;
 	decided->radix = 0;
-	return pl_openmpi_algorithm(
-		PL_ALLGATHER, pl_openmpi_rule(rules, call->n_pos, call->bytes));
+	return pl_catalogue_named(
+		PL_ALLGATHER, PL_OPENMPI,
+		pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

@@ -5,6 +5,7 @@
  * all blocks, of MPI_Reduce_scatter_block by those of one. */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 #define ANY_RANKS SIZE_MAX
@@ -82,8 +83,8 @@ pl_openmpi_decide_reduce_scatter(const struct pl_call *call,
 				 struct pl_call *decided)
 {
 	(void)decided;
-	return pl_openmpi_algorithm(
-		PL_REDUCE_SCATTER,
+	return pl_catalogue_named(
+		PL_REDUCE_SCATTER, PL_OPENMPI,
 		pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }
 
@@ -92,7 +93,7 @@ pl_openmpi_decide_reduce_scatter_block(const struct pl_call *call,
 				       struct pl_call *decided)
 {
 	(void)decided;
-	return pl_openmpi_algorithm(PL_REDUCE_SCATTER,
-				    pl_openmpi_rule(block_rules, call->n_pos,
-						    call->bytes / call->n_pos));
+	return pl_catalogue_named(PL_REDUCE_SCATTER, PL_OPENMPI,
+				  pl_openmpi_rule(block_rules, call->n_pos,
+						  call->bytes / call->n_pos));
 }

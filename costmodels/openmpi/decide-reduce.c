@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include "costmodels/catalogue.h"
 #include "costmodels/openmpi/algorithms.h"
 
 static const struct pl_openmpi_rule rules[] = {
@@ -52,6 +53,7 @@ const struct pl_algorithm *pl_openmpi_decide_reduce(const struct pl_call *call,
 {
 	decided->segment_bytes = 0;
 	decided->radix = 1;
-	return pl_openmpi_algorithm(
-		PL_REDUCE, pl_openmpi_rule(rules, call->n_pos, call->bytes));
+	return pl_catalogue_named(
+		PL_REDUCE, PL_OPENMPI,
+		pl_openmpi_rule(rules, call->n_pos, call->bytes));
 }

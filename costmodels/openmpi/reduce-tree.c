@@ -28,8 +28,6 @@
 #include "costmodels/openmpi/segments.h"
 #include "costmodels/openmpi/trees.h"
 
-#include <stdbool.h>
-
 #define CHAINS 4
 
 struct job {
@@ -233,9 +231,7 @@ int pl_openmpi_reduce_in_order_binary_shape(struct pl_shape *shape,
 				    PL_OPENMPI_UP, err))
 		return -1;
 	last.group = (uint32_t)shape->n_groups;
-	if (call->bytes > 0 && pl_shape_add(shape, last, err)) {
-		pl_shape_fini(shape);
+	if (call->bytes > 0 && pl_shape_add(shape, last, err))
 		return -1;
-	}
 	return 0;
 }

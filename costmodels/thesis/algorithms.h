@@ -5,26 +5,15 @@
 
 #include "costmodels/algorithm.h"
 
-int pl_thesis_ring(struct pl_script *s, const struct pl_call *call,
-		   struct pl_err *err);
-int pl_thesis_ring_shape(struct pl_shape *shape, const struct pl_call *call,
-			 struct pl_err *err);
-int pl_thesis_halving_doubling(struct pl_script *s, const struct pl_call *call,
-			       struct pl_err *err);
-int pl_thesis_halving_doubling_shape(struct pl_shape *shape,
-				     const struct pl_call *call,
-				     struct pl_err *err);
-int pl_thesis_tree(struct pl_script *s, const struct pl_call *call,
-		   struct pl_err *err);
-int pl_thesis_tree_shape(struct pl_shape *shape, const struct pl_call *call,
-			 struct pl_err *err);
-int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
-		    struct pl_err *err);
-int pl_thesis_bcube_shape(struct pl_shape *shape, const struct pl_call *call,
-			  struct pl_err *err);
-int pl_thesis_two_level(struct pl_script *s, const struct pl_call *call,
-			struct pl_err *err);
-int pl_thesis_two_level_shape(struct pl_shape *shape,
-			      const struct pl_call *call, struct pl_err *err);
+pl_generate_fn pl_thesis_ring;
+pl_shape_fn pl_thesis_ring_shape;
+pl_generate_fn pl_thesis_halving_doubling;
+pl_shape_fn pl_thesis_halving_doubling_shape;
+pl_generate_fn pl_thesis_tree;
+pl_shape_fn pl_thesis_tree_shape;
+pl_generate_fn pl_thesis_bcube;
+pl_shape_fn pl_thesis_bcube_shape;
+pl_generate_fn pl_thesis_two_level;
+pl_shape_fn pl_thesis_two_level_shape;
 
 #endif

@@ -8,4 +8,4 @@ libplink_cost_la_SOURCES += \
 	costmodels/thesis/thesis-ring.c \
 	costmodels/thesis/thesis-tree.c \
 	costmodels/thesis/thesis-two-level.c \
-	costmodels/thesis/thesis.c costmodels/thesis/thesis.h
+	costmodels/thesis/thesis.c

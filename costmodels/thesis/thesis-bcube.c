@@ -175,9 +175,7 @@ int pl_thesis_bcube_shape(struct pl_shape *shape, const struct pl_call *call,
 				   .n_pos = call->n_pos};
 	for (uint32_t i = 0; i < p.n_rounds; i++)
 		for (size_t rank = 0; rank < call->n_pos; rank++)
-			if (add_hops(shape, &p, rank, i, err)) {
-				pl_shape_fini(shape);
+			if (add_hops(shape, &p, rank, i, err))
 				return -1;
-			}
 	return 0;
 }

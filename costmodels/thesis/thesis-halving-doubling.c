@@ -131,17 +131,14 @@ int pl_thesis_halving_doubling_shape(struct pl_shape *shape,
 				   .n_pos = call->n_pos};
 	for (size_t k = 0; k < p.surplus; k++)
 		if (add_hop(shape, p.blocks.n + k, k, p.n_rounds, bytes, err))
-			goto fail;
+			return -1;
 	for (uint32_t i = 0; i < p.n_rounds; i++) {
 		bytes /= 2;
 		for (size_t rank = 0; rank < p.blocks.n; rank++)
 			if (!(rank >> i & 1) &&
 			    add_hop(shape, rank, rank + ((size_t)1 << i), i,
 				    bytes, err))
-				goto fail;
+				return -1;
 	}
 	return 0;
-fail:
-	pl_shape_fini(shape);
-	return -1;
 }

@@ -184,10 +184,8 @@ int pl_thesis_tree_shape(struct pl_shape *shape, const struct pl_call *call,
 					    .group = (uint32_t)tree,
 					    .times = 1,
 					    .bytes = (double)call->bytes / 2},
-			    err)) {
-			pl_shape_fini(shape);
+			    err))
 			return -1;
-		}
 	}
 	return 0;
 }

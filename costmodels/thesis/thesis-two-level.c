@@ -297,8 +297,6 @@ int pl_thesis_two_level_shape(struct pl_shape *shape,
 			goto out;
 	rc = 0;
 out:
-	if (rc)
-		pl_shape_fini(shape);
 	free(count);
 	pl_masters_fini(&p);
 	return rc;

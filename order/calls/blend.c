@@ -72,9 +72,7 @@ static int append(struct pl_shape *to, const struct pl_shape *from,
 static int shape_of(struct pl_shape *shape, const struct pl_order_work *work,
 		    const struct pl_order_input *in, struct pl_err *err)
 {
-	struct pl_pattern p = {0};
 	struct pl_call call;
-	int rc;
 
 	if (pl_order_call(&work->what, &in->hosts, 0, &call, err) ||
 	    pl_algorithm_shape(work->what.a, &call, shape, err))
@@ -82,11 +80,7 @@ static int shape_of(struct pl_shape *shape, const struct pl_order_work *work,
 	if (shape->kind != PL_LONGEST_PATH)
 		return 0;
 	pl_shape_fini(shape);
-	if (pl_algorithm_pattern(work->what.a, &call, &p, err))
-		return -1;
-	rc = pl_shape_of_rounds(shape, &p, err);
-	pl_pattern_fini(&p);
-	return rc;
+	return pl_algorithm_rounds(work->what.a, &call, shape, err);
 }
 
 /* Adds part @k to the shape, by the first call that it is of. */

@@ -36,11 +36,9 @@ int pl_order_forecaster_init(struct pl_order_forecaster *f,
 			     const struct pl_order_request *q,
 			     struct pl_err *err)
 {
-	const enum pl_collective collective = q->what.a->collective;
-
 	memset(f, 0, sizeof(*f));
 	f->in = in;
-	f->apart = collective == PL_BROADCAST || collective == PL_REDUCE;
+	f->apart = pl_collective_has_root(q->what.a->collective);
 	if (pl_protocol_of(q->what.a, q->what.radix, &f->protocol, err) ||
 	    pl_order_network_init(&f->net, in, q, err) || take_hosts(f, err)) {
 		pl_order_forecaster_fini(f);

@@ -76,14 +76,20 @@ size_t pl_order_largest(const struct pl_order_promise *p)
 	return largest;
 }
 
-/* What a call takes in an order, of its time in the given one. */
+/* What a call takes in an order, of another time of it. */
+static double part_of(const struct work *w, size_t order, size_t call,
+		      double time)
+{
+	return time > 0
+		       ? pl_order_candidate_time(&w->orders, order, call) / time
+		       : 1;
+}
+
+/* The same, of its time in the given order. */
 static double ratio(const struct work *w, size_t order, size_t call)
 {
-	const double given = pl_order_candidate_time(&w->orders, 0, call);
-
-	return given > 0 ? pl_order_candidate_time(&w->orders, order, call) /
-				   given
-			 : 1;
+	return part_of(w, order, call,
+		       pl_order_candidate_time(&w->orders, 0, call));
 }
 
 /* How high that may be. */
@@ -133,15 +139,10 @@ static double score(const struct work *w, size_t order)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < w->p->w.n; i++) {
-		const double least = pl_order_candidate_least(&w->orders, i);
-
+	for (size_t i = 0; i < w->p->w.n; i++)
 		sum += w->p->w.v[i].weight *
-		       (least > 0 ? pl_order_candidate_time(&w->orders, order,
-							    i) /
-					    least
-				  : 1);
-	}
+		       part_of(w, order, i,
+			       pl_order_candidate_least(&w->orders, i));
 	return sum;
 }
 
@@ -150,15 +151,8 @@ static double gain(const struct work *w, size_t order)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < w->p->w.n; i++) {
-		const double given = pl_order_candidate_time(&w->orders, 0, i);
-
-		if (given > 0)
-			sum += w->p->w.v[i].weight *
-			       (1 -
-				pl_order_candidate_time(&w->orders, order, i) /
-					given);
-	}
+	for (size_t i = 0; i < w->p->w.n; i++)
+		sum += w->p->w.v[i].weight * (1 - ratio(w, order, i));
 	return 100 * sum;
 }
 

@@ -4,7 +4,6 @@
 
 #include "order/calls/workload.h"
 
-#include "base/mem.h"
 #include "costmodels/catalogue.h"
 
 #include <stdio.h>

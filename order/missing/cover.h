@@ -3,8 +3,6 @@
 #ifndef PLINK_ORDER_MISSING_COVER_H
 #define PLINK_ORDER_MISSING_COVER_H
 
-#include "base/err.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

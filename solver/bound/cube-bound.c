@@ -5,14 +5,11 @@
 #include "solver/bound/cube-bound.h"
 
 #include "base/mem.h"
-#include "solver/bound/cube-near.h"
-#include "solver/bound/cube.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* As many as a size_t has bits. */
 #define ROUNDS_MAX 64
@@ -112,15 +109,6 @@ static int racks_init(struct racks *r, size_t n_hosts, size_t size)
 	return -1;
 }
 
-static size_t top(size_t *parent, size_t host)
-{
-	while (parent[host] != host) {
-		parent[host] = parent[parent[host]];
-		host = parent[host];
-	}
-	return host;
-}
-
 /* Those that the first links of the least spanning tree make, if they are all
  * of that size; @scratch[hosts]. */
 static bool find_racks(struct racks *r, const struct pl_floor *f,
@@ -134,14 +122,15 @@ static bool find_racks(struct racks *r, const struct pl_floor *f,
 	for (size_t h = 0; h < f->n; h++)
 		scratch[h] = h;
 	for (size_t i = 0; i < n_links; i++)
-		scratch[top(scratch, f->a[i])] = top(scratch, f->b[i]);
+		scratch[pl_group_top(scratch, f->a[i])] =
+			pl_group_top(scratch, f->b[i]);
 	for (size_t h = 0; h < f->n; h++) {
 		size_t n_hosts = 0;
 
-		if (top(scratch, h) != h)
+		if (pl_group_top(scratch, h) != h)
 			continue;
 		for (size_t i = 0; i < f->n; i++)
-			if (top(scratch, i) == h) {
+			if (pl_group_top(scratch, i) == h) {
 				r->rack[i] = n;
 				n_hosts++;
 			}

@@ -2,7 +2,7 @@
 /* cube-near.c - what the rounds of a hypercube cost together around one host */
 #include "config.h"
 
-#include "solver/bound/cube-near.h"
+#include "solver/bound/cube-bound.h"
 
 #include "base/mem.h"
 #include "solver/neighbours.h"
@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define SEATS_MAX (1 << PL_CUBE_NEAR_MAX)
 

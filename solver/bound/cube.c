@@ -2,21 +2,12 @@
 /* cube.c - how many neighbours a set of vertices of a hypercube has at least */
 #include "config.h"
 
-#include "solver/bound/cube.h"
+#include "solver/bound/cube-bound.h"
 
 #include "base/mem.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-
-static size_t weight(size_t x)
-{
-	size_t n = 0;
-
-	for (; x > 0; x &= x - 1)
-		n++;
-	return n;
-}
 
 static size_t meet(bool *met, size_t vertex)
 {
@@ -37,7 +28,7 @@ static void fill_one(size_t dim, size_t *one, bool *met)
 		for (size_t x = size; x-- > 0;) {
 			size_t more;
 
-			if (weight(x) != w)
+			if ((size_t)__builtin_popcountll(x) != w)
 				continue;
 			more = meet(met, x);
 			for (size_t k = 0; k < dim; k++)

@@ -7,11 +7,10 @@
 #include "base/mem.h"
 #include "base/stats.h"
 #include "solver/bound/cube-bound.h"
-#include "solver/bound/cube.h"
 #include "solver/bound/forest.h"
 #include "solver/bound/order-edges.h"
 #include "solver/bound/order-floor.h"
-#include "solver/bound/order-slowest.h"
+#include "solver/bound/bottleneck.h"
 #include "solver/bound/order-tree.h"
 #include "solver/order/seating.h"
 
@@ -176,11 +175,9 @@ static int fill_levels(struct bounding *b, double *level, struct pl_err *err)
 	for (size_t k = 0; k < n; k++)
 		level[k] = INFINITY;
 	for (uint32_t set = 1; set >> n == 0 && !pl_stop_now(b->stop); set++) {
-		size_t k = 0;
+		const int k = __builtin_popcount(set);
 		double least;
 
-		for (uint32_t left = set; left; left &= left - 1)
-			k++;
 		if (pl_edges_floor_of_set(&b->edges, &b->floor, set, &least,
 					  err))
 			return -1;

@@ -3,12 +3,11 @@
  * groups */
 #include "config.h"
 
-#include "solver/bound/order-cut.h"
+#include "solver/bound/order-tree.h"
 
 #include "base/mem.h"
 #include "base/stats.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>

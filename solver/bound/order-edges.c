@@ -145,15 +145,6 @@ void pl_edges_fini(struct pl_edges *e)
 	memset(e, 0, sizeof(*e));
 }
 
-static size_t top(struct pl_edges *e, size_t seat)
-{
-	while (e->top[seat] != seat) {
-		e->top[seat] = e->top[e->top[seat]];
-		seat = e->top[seat];
-	}
-	return seat;
-}
-
 /* Degrees and components of those of the edges that are in the groups. */
 static void survey(struct pl_edges *e, const struct pl_edge *edge,
 		   size_t n_edges, uint32_t groups)
@@ -170,8 +161,8 @@ static void survey(struct pl_edges *e, const struct pl_edge *edge,
 			continue;
 		e->degree[edge[i].a]++;
 		e->degree[edge[i].b]++;
-		a = top(e, edge[i].a);
-		b = top(e, edge[i].b);
+		a = pl_group_top(e->top, edge[i].a);
+		b = pl_group_top(e->top, edge[i].b);
 		if (a == b)
 			continue;
 		e->top[a] = b;

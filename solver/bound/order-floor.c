@@ -122,19 +122,10 @@ struct groups {
 	size_t divisor, misfits, largest;
 };
 
-static size_t top(struct groups *g, size_t host)
-{
-	while (g->parent[host] != host) {
-		g->parent[host] = g->parent[g->parent[host]];
-		host = g->parent[host];
-	}
-	return host;
-}
-
 static void join(struct groups *g, size_t a, size_t b)
 {
-	a = top(g, a);
-	b = top(g, b);
+	a = pl_group_top(g->parent, a);
+	b = pl_group_top(g->parent, b);
 	g->misfits -= g->size[a] % g->divisor != 0;
 	g->misfits -= g->size[b] % g->divisor != 0;
 	g->parent[a] = b;
@@ -307,8 +298,8 @@ static size_t reach_join(struct reach *r, struct groups *g, size_t n, size_t a,
 {
 	double *into;
 
-	a = top(g, a);
-	b = top(g, b);
+	a = pl_group_top(g->parent, a);
+	b = pl_group_top(g->parent, b);
 	join(g, a, b);
 	into = r->from + b * n;
 	for (size_t h = 0; h < n; h++)

@@ -57,6 +57,17 @@ int pl_floor_growth(const struct pl_floor *f, const size_t *need,
 		    size_t n_needs, const struct pl_stop *stop, double *least,
 		    struct pl_err *err);
 
+/* The member at the top of a group of hosts or seats: parent[] leads there from
+ * each of them, and from itself to itself. Shortens the ways it goes. */
+static inline size_t pl_group_top(size_t *parent, size_t member)
+{
+	while (parent[member] != member) {
+		parent[member] = parent[parent[member]];
+		member = parent[member];
+	}
+	return member;
+}
+
 /* Lower bound on the total cost of any @n_edges edges without a cycle. */
 double pl_floor_forest(const struct pl_floor *f, size_t n_edges);
 

@@ -2,13 +2,12 @@
 /* order-reach.c - what the way to the farthest host of a tree costs at least */
 #include "config.h"
 
-#include "solver/bound/order-reach.h"
+#include "solver/bound/order-tree.h"
 
 #include "base/mem.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define WORK 3e8
 

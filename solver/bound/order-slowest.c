@@ -2,16 +2,14 @@
 /* order-slowest.c - what the dearest hop of rings and chains costs at least */
 #include "config.h"
 
-#include "solver/bound/order-slowest.h"
+#include "solver/bound/bottleneck.h"
 
 #include "base/mem.h"
-#include "solver/bound/bottleneck.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NONE SIZE_MAX
 

@@ -4,9 +4,6 @@
 
 #include "solver/bound/order-tree.h"
 
-#include "solver/bound/order-cut.h"
-#include "solver/bound/order-reach.h"
-
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>

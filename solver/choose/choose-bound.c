@@ -2,7 +2,7 @@
 /* choose-bound.c - what no ring of so many hosts can undercut */
 #include "config.h"
 
-#include "solver/choose/choose-bound.h"
+#include "solver/choose/choice.h"
 
 #include "base/mem.h"
 #include "base/stats.h"
@@ -106,17 +106,10 @@ static void groups_fini(struct groups *g)
 	free(g->n_of);
 }
 
-static size_t last_of(struct groups *g, size_t h)
-{
-	while (g->parent[h] != h)
-		h = g->parent[h] = g->parent[g->parent[h]];
-	return h;
-}
-
 static void join(struct groups *g, size_t a, size_t b)
 {
-	a = last_of(g, a);
-	b = last_of(g, b);
+	a = pl_group_top(g->parent, a);
+	b = pl_group_top(g->parent, b);
 	g->n_of[g->size[a]]--;
 	g->n_of[g->size[b]]--;
 	g->parent[a] = b;

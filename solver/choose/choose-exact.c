@@ -3,7 +3,7 @@
  * programming */
 #include "config.h"
 
-#include "solver/choose/choose-exact.h"
+#include "solver/choose/choice.h"
 
 #include "base/mem.h"
 
@@ -53,22 +53,13 @@ static double step(const struct table *t, size_t src, size_t dst)
 	return t->choice->c[t->host[a] * t->choice->n + t->host[b]];
 }
 
-static size_t count_bits(size_t set)
-{
-	size_t n = 0;
-
-	for (; set; set &= set - 1)
-		n++;
-	return n;
-}
-
 /* Goes on from one state, or back to the start where there are enough. */
 static void expand(struct table *t, size_t set, size_t last,
 		   struct found *found)
 {
 	const double so_far = t->best[set * t->m + last];
 
-	if (count_bits(set) + 1 == t->choice->k) {
+	if ((size_t)__builtin_popcountll(set) + 1 == t->choice->k) {
 		const double cost = so_far + step(t, last, t->m);
 
 		if (cost < found->cost)
@@ -96,7 +87,9 @@ static void fill(struct table *t, size_t start, struct found *found)
 		t->best[((size_t)1 << h) * m + h] = step(t, m, h);
 	for (size_t set = 1; set < (size_t)1 << m; set++)
 		for (size_t last = 0;
-		     count_bits(set) < t->choice->k && last < m; last++)
+		     (size_t)__builtin_popcountll(set) < t->choice->k &&
+		     last < m;
+		     last++)
 			if (set >> last & 1)
 				expand(t, set, last, found);
 }

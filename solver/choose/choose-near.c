@@ -2,7 +2,7 @@
 /* choose-near.c - some of the hosts that are near each other */
 #include "config.h"
 
-#include "solver/choose/choose-near.h"
+#include "solver/choose/choice.h"
 
 #include "base/mem.h"
 #include "base/stats.h"

@@ -247,37 +247,37 @@ static void judge(struct restart *r)
 	}
 }
 
-static enum pl_ring_end run(struct restart *r)
+static enum pl_restart_end run(struct restart *r)
 {
 	const struct pl_ring_options *options = r->s->options;
 
 	if (start(r) || descend(r))
-		return PL_RING_STOPPED;
+		return PL_RESTART_STOPPED;
 	r->best_cost = r->cost;
 	for (judge(r);;) {
 		if (pl_ring_reached(r->best_cost, options->target,
 				    r->s->choice->n))
-			return PL_RING_REACHED;
+			return PL_RESTART_REACHED;
 		if (r->moves >= r->moves_max)
-			return PL_RING_SPENT;
+			return PL_RESTART_SPENT;
 		if (told_to_stop(r))
-			return PL_RING_STOPPED;
+			return PL_RESTART_STOPPED;
 		kick(r);
 		if (descend(r))
-			return PL_RING_STOPPED;
+			return PL_RESTART_STOPPED;
 		judge(r);
 	}
 }
 
-static void hand_in(struct search *s, struct restart *r, enum pl_ring_end end)
+static void hand_in(struct search *s, struct restart *r,
+		    enum pl_restart_end end)
 {
 	const struct pl_restarts_done done = {
 		.number = r->number,
 		.moves = r->moves,
 		.order = r->best,
 		.cost = r->best_cost,
-		.reached = end == PL_RING_REACHED,
-		.stopped = end == PL_RING_STOPPED,
+		.end = end,
 	};
 
 	pl_restarts_hand_in(&s->restarts, &done);
@@ -294,7 +294,7 @@ static void *work(void *arg)
 		return NULL;
 	}
 	while (pl_restarts_take(&s->restarts, &r.number, &r.moves_max)) {
-		const enum pl_ring_end end = run(&r);
+		const enum pl_restart_end end = run(&r);
 
 		if (r.err.code != PL_OK) {
 			pl_restarts_fail(&s->restarts, &r.err);

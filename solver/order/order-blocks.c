@@ -5,7 +5,6 @@
 #include "solver/order/order-blocks.h"
 
 #include "base/mem.h"
-#include "solver/order/dearest.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -182,6 +181,15 @@ static double seat_block(struct blocks *b, size_t block, uint64_t work,
 		put(&s, seat, hosts[seat] = s.best[seat]);
 	memcpy(dearest, s.dearest[s.n - 1], b->n_groups * sizeof(*dearest));
 	return cost_of(b, dearest);
+}
+
+int pl_dearest_first(const void *a, const void *b)
+{
+	const struct pl_dear_block *x = a, *y = b;
+
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? 1 : -1;
+	return x->block < y->block ? -1 : 1;
 }
 
 static void seat_blocks(struct blocks *b, const struct pl_stop *stop,

@@ -31,4 +31,12 @@ int pl_order_blocks(const struct pl_shape *shape, const struct pl_costs *costs,
 		    size_t alike, uint64_t work, const struct pl_stop *stop,
 		    size_t *host_at, struct pl_err *err);
 
+struct pl_dear_block {
+	double cost;
+	size_t block;
+};
+
+/* For qsort: the dearest block first; equal ones by number. */
+int pl_dearest_first(const void *a, const void *b);
+
 #endif

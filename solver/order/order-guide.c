@@ -64,8 +64,6 @@ int pl_order_guide(struct pl_shape *guide, const struct pl_shape *shape,
 		n = count_leaves(&f, leaves) * shape->n_groups;
 		rc = add_group(guide, &f, group, leaves, (double)n, err);
 	}
-	if (rc)
-		pl_shape_fini(guide);
 	pl_forest_fini(&f);
 	free(leaves);
 	return rc;

@@ -199,8 +199,11 @@ static void move(struct pl_order_restart *r, const struct pl_order_job *job,
 		pl_seating_undo(&r->seating);
 }
 
-static bool told_to_stop(const struct pl_order_job *job)
+/* @arg: the job. */
+static bool told_to_stop(const void *arg)
 {
+	const struct pl_order_job *job = arg;
+
 	return pl_stop_now(job->stop) || atomic_load(job->limit) <= job->number;
 }
 
@@ -208,11 +211,6 @@ static bool reached(const struct pl_order_restart *r,
 		    const struct pl_order_job *job)
 {
 	return pl_ring_reached(r->best_cost, job->target, r->seating.n);
-}
-
-static bool has_to_stop(const void *job)
-{
-	return told_to_stop(job);
 }
 
 /* Most of the moves go into a descent. */
@@ -224,7 +222,7 @@ static void descend(struct pl_order_restart *r, const struct pl_order_job *job)
 		.hosts_alone = job->way == PL_ORDER_HOSTS,
 		.fine = job->way == PL_ORDER_FINE,
 		.keep_first = job->may_lead != NULL,
-		.stop = has_to_stop,
+		.stop = told_to_stop,
 		.arg = job,
 	};
 
@@ -234,8 +232,8 @@ static void descend(struct pl_order_restart *r, const struct pl_order_job *job)
 		r->best[seat] = r->base[r->descent.order[seat]];
 }
 
-enum pl_order_end pl_order_restart_run(struct pl_order_restart *r,
-				       const struct pl_order_job *job)
+enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r,
+					 const struct pl_order_job *job)
 {
 	double heat, share = job->guide;
 	uint64_t first;
@@ -254,11 +252,11 @@ enum pl_order_end pl_order_restart_run(struct pl_order_restart *r,
 						(double)(job->moves - first);
 
 		if (r->moves % MOVES_PER_LOOK == 0 && told_to_stop(job))
-			return PL_ORDER_STOPPED;
+			return PL_RESTART_STOPPED;
 		if (reached(r, job))
-			return PL_ORDER_REACHED;
+			return PL_RESTART_REACHED;
 		move(r, job, share * left,
 		     heat * left * left * pl_rng_double(&r->rng));
 	}
-	return reached(r, job) ? PL_ORDER_REACHED : PL_ORDER_SPENT;
+	return reached(r, job) ? PL_RESTART_REACHED : PL_RESTART_SPENT;
 }

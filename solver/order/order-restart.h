@@ -8,6 +8,7 @@
 #include "solver/neighbours.h"
 #include "solver/order/order-descent.h"
 #include "solver/order/seating.h"
+#include "solver/restarts.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -38,12 +39,6 @@ struct pl_order_job {
 	const atomic_uint_fast64_t *limit;
 };
 
-enum pl_order_end {
-	PL_ORDER_SPENT,   /* all moves were done */
-	PL_ORDER_REACHED, /* the target was reached */
-	PL_ORDER_STOPPED, /* by stop or limit */
-};
-
 /* One thread's room for restarts, one after the other. The neighbours are
  * borrowed and only read. */
 struct pl_order_restart {
@@ -67,7 +62,7 @@ struct pl_order_restart {
  * Comput. Phys. 90 (1990). Thresholds need only sums and products, so that the
  * result is the same on every machine.
  */
-enum pl_order_end pl_order_restart_run(struct pl_order_restart *r,
-				       const struct pl_order_job *job);
+enum pl_restart_end pl_order_restart_run(struct pl_order_restart *r,
+					 const struct pl_order_job *job);
 
 #endif

@@ -73,21 +73,6 @@ uint64_t pl_order_search_moves(size_t n)
 	return RESTARTS * moves_per_restart(n);
 }
 
-static void hand_in(struct search *s, struct pl_order_restart *r,
-		    uint64_t number, enum pl_order_end end)
-{
-	const struct pl_restarts_done done = {
-		.number = number,
-		.moves = r->moves,
-		.order = r->best,
-		.cost = pl_seating_full(&r->seating, r->best),
-		.reached = end == PL_ORDER_REACHED,
-		.stopped = end == PL_ORDER_STOPPED,
-	};
-
-	pl_restarts_hand_in(&s->restarts, &done);
-}
-
 /* Which descent: of blocks seated well every other time. */
 static enum pl_order_way way_of(const struct search *s, uint64_t number)
 {
@@ -123,8 +108,14 @@ static void run_restarts(struct search *s, struct pl_order_restart *r,
 			 struct pl_order_job *job)
 {
 	while (pl_restarts_take(&s->restarts, &job->number, &job->moves)) {
+		struct pl_restarts_done done = {.number = job->number};
+
 		plan_restart(s, job);
-		hand_in(s, r, job->number, pl_order_restart_run(r, job));
+		done.end = pl_order_restart_run(r, job);
+		done.moves = r->moves;
+		done.order = r->best;
+		done.cost = pl_seating_full(&r->seating, r->best);
+		pl_restarts_hand_in(&s->restarts, &done);
 	}
 }
 

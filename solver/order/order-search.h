@@ -74,4 +74,8 @@ int pl_order_search(const struct pl_shape *shape, const struct pl_costs *costs,
 void pl_order_expand(const size_t *host_at, size_t n, const size_t *slots,
 		     size_t *pos_host);
 
+/* How many positions each of n hosts has; 0: not all as many. @slots: NULL is
+ * one each. */
+size_t pl_slots_alike(const size_t *slots, size_t n);
+
 #endif

@@ -6,7 +6,7 @@
 #include "solver/order/order-start.h"
 
 #include "base/mem.h"
-#include "solver/order/dearest.h"
+#include "solver/order/order-blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -117,6 +117,12 @@ static int rank_blocks(struct pairing *p)
 	return 0;
 }
 
+static void join(struct pairing *p, size_t a, size_t b)
+{
+	p->mate[a] = b;
+	p->mate[b] = a;
+}
+
 /* Who has few to choose from chooses first. */
 static int match(struct pairing *p)
 {
@@ -135,16 +141,9 @@ static int match(struct pairing *p)
 		b = cheapest_mate(p, a);
 		if (b == p->n_blocks)
 			continue;
-		p->mate[a] = b;
-		p->mate[b] = a;
+		join(p, a, b);
 	}
 	return 0;
-}
-
-static void join(struct pairing *p, size_t a, size_t b)
-{
-	p->mate[a] = b;
-	p->mate[b] = a;
 }
 
 /* Parts the dearest pair by an exchange of mates with another one, as long as

@@ -18,7 +18,7 @@ void pl_order_expand(const size_t *host_at, size_t n, const size_t *slots,
 			*pos_host++ = host_at[seat];
 }
 
-static size_t slots_alike(const size_t *slots, size_t n)
+size_t pl_slots_alike(const size_t *slots, size_t n)
 {
 	for (size_t h = 0; slots && h < n; h++)
 		if (slots[h] != slots[0])
@@ -53,7 +53,7 @@ int pl_seating_init(struct pl_seating *s, const struct pl_shape *shape,
 {
 	*s = (struct pl_seating){.n = costs->n,
 				 .slots = slots,
-				 .alike = slots_alike(slots, costs->n)};
+				 .alike = pl_slots_alike(slots, costs->n)};
 	s->cost = pl_objective_create(shape, costs, err);
 	if (!s->cost)
 		goto fail;

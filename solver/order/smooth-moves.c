@@ -5,7 +5,6 @@
 #include "solver/order/smooth-moves.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Times the spread; above it all is as bad. */
 #define RATIO_MAX 1e12

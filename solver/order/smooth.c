@@ -5,7 +5,7 @@
 #include "solver/order/smooth.h"
 
 #include "base/mem.h"
-#include "solver/neighbours.h"
+#include "costmodels/ring.h"
 #include "solver/order/smooth-moves.h"
 
 #include <math.h>
@@ -142,8 +142,7 @@ int pl_smooth_init(struct pl_smooth *s, const struct pl_shape *shape,
 		return pl_err_nomem(err);
 	}
 	list_hops(s, pl_costs_symmetric(costs->c, n) &&
-			     (!costs->per_byte ||
-			      pl_costs_symmetric(costs->per_byte, n)));
+			     pl_costs_symmetric(costs->per_byte, n));
 	fill_usual(s);
 	return 0;
 }

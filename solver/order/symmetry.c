@@ -5,6 +5,7 @@
 #include "solver/order/symmetry.h"
 
 #include "base/mem.h"
+#include "costmodels/ring.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -248,15 +249,6 @@ static int find(struct pl_symmetry *y, const struct search *s, size_t slots)
 	return 0;
 }
 
-static bool is_symmetric(const double *cell, size_t n)
-{
-	for (size_t i = 0; cell && i < n; i++)
-		for (size_t j = 0; j < i; j++)
-			if (cell[i * n + j] != cell[j * n + i])
-				return false;
-	return true;
-}
-
 int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
 		     const struct pl_costs *costs, size_t n, size_t slots,
 		     struct pl_err *err)
@@ -268,8 +260,8 @@ int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
 	s.view.has_bytes = costs->per_byte;
 	/* which way paths lead is told by their hops */
 	s.view.has_ways = shape->kind == PL_LONGEST_PATH ||
-			  !is_symmetric(costs->c, costs->n) ||
-			  !is_symmetric(costs->per_byte, costs->n);
+			  !pl_costs_symmetric(costs->c, costs->n) ||
+			  !pl_costs_symmetric(costs->per_byte, costs->n);
 	s.digest = digest(&s.view, NULL);
 	if (form_init(&s.form, &s.view, NULL))
 		return pl_err_nomem(err);

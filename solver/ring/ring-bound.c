@@ -5,7 +5,7 @@
 #include "solver/ring/ring-bound.h"
 
 #include "base/mem.h"
-#include "solver/neighbours.h"
+#include "costmodels/ring.h"
 #include "solver/ring/ascent.h"
 #include "solver/ring/assignment.h"
 

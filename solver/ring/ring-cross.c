@@ -99,10 +99,10 @@ static uint64_t left(const struct pl_ring_cross *x,
 }
 
 /* A short search by itself, or one that goes on from the best ring. */
-static enum pl_ring_end search(struct pl_ring_cross *x,
-			       const struct pl_ring_job *job)
+static enum pl_restart_end search(struct pl_ring_cross *x,
+				  const struct pl_ring_job *job)
 {
-	const enum pl_ring_end end = pl_ring_restart_run(&x->short_one, job);
+	const enum pl_restart_end end = pl_ring_restart_run(&x->short_one, job);
 
 	x->moves += x->short_one.moves;
 	keep(x, x->short_one.best, x->short_one.best_cost);
@@ -134,8 +134,9 @@ static bool go_round(struct pl_ring_cross *x, struct pl_ring_pool *p,
 	return any;
 }
 
-static enum pl_ring_end cross(struct pl_ring_cross *x, struct pl_ring_pool *p,
-			      const struct pl_ring_job *job)
+static enum pl_restart_end cross(struct pl_ring_cross *x,
+				 struct pl_ring_pool *p,
+				 const struct pl_ring_job *job)
 {
 	int idle = 0;
 
@@ -144,16 +145,16 @@ static enum pl_ring_end cross(struct pl_ring_cross *x, struct pl_ring_pool *p,
 		pl_tour_get(&p->ring[p->best], x->short_one.order);
 		keep(x, x->short_one.order, p->cost[p->best]);
 		if (pl_ring_reached(x->best_cost, job->target, p->n))
-			return PL_RING_REACHED;
+			return PL_RESTART_REACHED;
 		if (pl_ring_told_to_stop(job))
-			return PL_RING_STOPPED;
+			return PL_RESTART_STOPPED;
 	}
-	return PL_RING_SPENT;
+	return PL_RESTART_SPENT;
 }
 
 /* Makes the rings, the first one from the job's start, and crosses them. */
-static enum pl_ring_end breed(struct pl_ring_cross *x, size_t n_rings,
-			      const struct pl_ring_job *job)
+static enum pl_restart_end breed(struct pl_ring_cross *x, size_t n_rings,
+				 const struct pl_ring_job *job)
 {
 	const size_t n = x->short_one.ls.n;
 	const double each = RINGS_SHARE * (double)job->moves / (double)n_rings;
@@ -161,11 +162,11 @@ static enum pl_ring_end breed(struct pl_ring_cross *x, size_t n_rings,
 
 	one.moves = (uint64_t)each - START_PER_HOST * n;
 	for (size_t i = 0; i < n_rings; i++) {
-		enum pl_ring_end end;
+		enum pl_restart_end end;
 
 		one.stream = job->stream + i;
 		end = search(x, &one);
-		if (end != PL_RING_SPENT)
+		if (end != PL_RESTART_SPENT)
 			return end;
 		x->moves += START_PER_HOST * n;
 		one.start = NULL;
@@ -175,20 +176,20 @@ static enum pl_ring_end breed(struct pl_ring_cross *x, size_t n_rings,
 		pl_ring_pool_add(&x->some, x->short_one.best);
 		if (i + 1 == x->some.room)
 			end = cross(x, &x->some, job);
-		if (end != PL_RING_SPENT)
+		if (end != PL_RESTART_SPENT)
 			return end;
 	}
 	return cross(x, &x->all, job);
 }
 
-enum pl_ring_end pl_ring_cross_run(struct pl_ring_cross *x,
-				   const struct pl_ring_job *job)
+enum pl_restart_end pl_ring_cross_run(struct pl_ring_cross *x,
+				      const struct pl_ring_job *job)
 {
 	const struct pl_ring_local *ls = &x->short_one.ls;
 	const size_t n_rings =
 		count_rings(ls->n, ls->nb->symmetric, job->moves);
 	struct pl_ring_job here = *job;
-	enum pl_ring_end end;
+	enum pl_restart_end end;
 
 	here.stream = job->number * STREAMS;
 	x->moves = 0;
@@ -199,7 +200,7 @@ enum pl_ring_end pl_ring_cross_run(struct pl_ring_cross *x,
 	pl_ring_pool_clear(&x->all);
 	pl_rng_init(&x->rng, job->seed, here.stream + STREAM_CROSS);
 	end = breed(x, n_rings, &here);
-	if (end != PL_RING_SPENT)
+	if (end != PL_RESTART_SPENT)
 		return end;
 	here.stream += STREAM_KICKS;
 	here.start = x->best;

@@ -36,7 +36,7 @@ void pl_ring_cross_fini(struct pl_ring_cross *x);
  * as two, and the moves left once crossing gains nothing more go into kicks of
  * the best ring.
  */
-enum pl_ring_end pl_ring_cross_run(struct pl_ring_cross *x,
-				   const struct pl_ring_job *job);
+enum pl_restart_end pl_ring_cross_run(struct pl_ring_cross *x,
+				      const struct pl_ring_job *job);
 
 #endif

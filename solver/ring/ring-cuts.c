@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "costmodels/ring.h"
-#include "solver/neighbours.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-master.h"
 #include "solver/ring/ring-search.h"

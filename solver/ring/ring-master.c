@@ -51,7 +51,7 @@ int pl_master_add_link(struct pl_ring_master *m, size_t a, size_t b,
 
 	if (make_room(m, m->n_cuts + 3, err))
 		return -1;
-	m->at[1] = (int)pl_master_row_from(a) + 1;
+	m->at[1] = (int)a + 1;
 	m->at[2] = (int)pl_master_row_to(m, b) + 1;
 	m->value[1] = m->value[2] = 1;
 	for (size_t k = 0; k < m->n_cuts; k++) {

@@ -5,6 +5,7 @@
 #include "solver/ring/ring-pool.h"
 
 #include "base/mem.h"
+#include "costmodels/ring.h"
 
 #include <assert.h>
 #include <math.h>
@@ -157,7 +158,7 @@ void pl_ring_pool_add(struct pl_ring_pool *p, const size_t *host_at)
 	assert(ring < p->room);
 	pl_tour_set(&p->ring[ring], host_at);
 	count(p, &p->ring[ring], count_up);
-	note_cost(p, ring, pl_hops_ring(p->hops, host_at));
+	note_cost(p, ring, pl_cost_ring(p->hops->c, p->n, host_at, p->n));
 }
 
 /* How much variety comes or goes when rings with the link of @end to @mate
@@ -220,7 +221,7 @@ static void replace(struct pl_ring_pool *p, size_t a)
 	count(p, &p->ring[a], count_down);
 	pl_tour_set(&p->ring[a], p->child);
 	count(p, &p->ring[a], count_up);
-	note_cost(p, a, pl_hops_ring(p->hops, p->child));
+	note_cost(p, a, pl_cost_ring(p->hops->c, p->n, p->child, p->n));
 }
 
 bool pl_ring_pool_cross(struct pl_ring_pool *p, size_t a, size_t b,

@@ -6,6 +6,7 @@
 #include "solver/ring/ring-restart.h"
 
 #include "base/mem.h"
+#include "costmodels/ring.h"
 
 #include <float.h>
 #include <math.h>
@@ -98,10 +99,15 @@ static void start_nearest(struct pl_ring_restart *r)
 	}
 }
 
+static double cost_of(const struct pl_ring_restart *r, const size_t *host_at)
+{
+	return pl_cost_ring(r->ls.hops.c, r->ls.n, host_at, r->ls.n);
+}
+
 static double present_cost(struct pl_ring_restart *r)
 {
 	pl_tour_get(&r->ls.tour, r->order);
-	return pl_hops_ring(&r->ls.hops, r->order);
+	return cost_of(r, r->order);
 }
 
 static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
@@ -112,8 +118,7 @@ static void start(struct pl_ring_restart *r, const struct pl_ring_job *job)
 	if (job->nearest)
 		start_nearest(r);
 	if (!job->nearest ||
-	    (job->start && pl_hops_ring(&r->ls.hops, job->start) <=
-				   pl_hops_ring(&r->ls.hops, r->order)))
+	    (job->start && cost_of(r, job->start) <= cost_of(r, r->order)))
 		memcpy(r->order, job->start, n * sizeof(*r->order));
 	pl_tour_set(&r->ls.tour, r->order);
 	for (size_t i = 0; i < n; i++)
@@ -222,29 +227,29 @@ bool pl_ring_told_to_stop(const struct pl_ring_job *job)
 }
 
 /* Kicks until the moves are used up. */
-static enum pl_ring_end iterate(struct pl_ring_restart *r,
-				const struct pl_ring_job *job)
+static enum pl_restart_end iterate(struct pl_ring_restart *r,
+				   const struct pl_ring_job *job)
 {
 	const uint64_t moves = r->ls.n < 4 ? 0 : job->moves;
 	double gain = 1; /* the start is looked at as well */
 
 	for (r->moves = 0;; r->moves++) {
 		if (gain > 0 && reached(r, job))
-			return PL_RING_REACHED;
+			return PL_RESTART_REACHED;
 		if (r->moves == moves)
-			return PL_RING_SPENT;
+			return PL_RESTART_SPENT;
 		if (r->moves % MOVES_PER_LOOK == 0 && pl_ring_told_to_stop(job))
-			return PL_RING_STOPPED;
+			return PL_RESTART_STOPPED;
 		gain = move(r, job->cold ? 0
 					 : heat(r, (double)r->moves /
 							   (double)moves));
 	}
 }
 
-enum pl_ring_end pl_ring_restart_run(struct pl_ring_restart *r,
-				     const struct pl_ring_job *job)
+enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r,
+					const struct pl_ring_job *job)
 {
-	enum pl_ring_end end;
+	enum pl_restart_end end;
 
 	start(r, job);
 	end = iterate(r, job);

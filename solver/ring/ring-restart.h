@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "base/stop.h"
 #include "solver/neighbours.h"
+#include "solver/restarts.h"
 #include "solver/ring/ring-local.h"
 
 #include <stdatomic.h>
@@ -33,12 +34,6 @@ struct pl_ring_job {
 	const atomic_uint_fast64_t *limit;
 };
 
-enum pl_ring_end {
-	PL_RING_SPENT,   /* all moves were done */
-	PL_RING_REACHED, /* the target was reached */
-	PL_RING_STOPPED, /* by stop or limit */
-};
-
 /* One thread's room for restarts, one after the other. */
 struct pl_ring_restart {
 	struct pl_ring_local ls;
@@ -57,8 +52,8 @@ void pl_ring_restart_fini(struct pl_ring_restart *r);
 
 /* Does one restart; the result is in best, best_cost and moves. It depends on
  * the job alone unless the restart is stopped. */
-enum pl_ring_end pl_ring_restart_run(struct pl_ring_restart *r,
-				     const struct pl_ring_job *job);
+enum pl_restart_end pl_ring_restart_run(struct pl_ring_restart *r,
+					const struct pl_ring_job *job);
 
 /* Must the restart end because of stop or limit? */
 bool pl_ring_told_to_stop(const struct pl_ring_job *job);

@@ -40,18 +40,14 @@ int pl_master_least(const struct pl_ring_master *m,
 	return cut->n_teeth > 0 ? 1 - (int)cut->n_teeth : m->symmetric ? 2 : 1;
 }
 
-/* The two rows of hosts that a link is in. */
-size_t pl_master_row_from(size_t a)
-{
-	return a;
-}
-
 size_t pl_master_row_to(const struct pl_ring_master *m, size_t b)
 {
 	return m->symmetric ? b : m->n + b;
 }
 
-bool pl_master_is_link(const struct pl_ring_master *m, size_t a, size_t b)
+/* Is (a, b) the name of a link? If both directions are alike, a link has one
+ * name. */
+static bool is_link(const struct pl_ring_master *m, size_t a, size_t b)
 {
 	return m->symmetric ? a < b : a != b;
 }
@@ -82,9 +78,7 @@ static void subtract_hosts(struct pl_ring_master *m)
 			m->left[i] =
 				m->cost[i] == PL_MASTER_NEVER
 					? 0
-					: m->cost[i] -
-						  m->price[pl_master_row_from(
-							  a)] -
+					: m->cost[i] - m->price[a] -
 						  m->price[pl_master_row_to(m,
 									    b)];
 		}
@@ -95,7 +89,7 @@ static void subtract_cut(struct pl_ring_master *m,
 {
 	for (size_t a = 0; a < m->n; a++)
 		for (size_t b = 0; b < m->n; b++)
-			if (pl_master_is_link(m, a, b))
+			if (is_link(m, a, b))
 				m->left[a * m->n + b] -=
 					price * pl_master_weight(m, cut, a, b);
 }
@@ -107,7 +101,7 @@ static int64_t add_up_links(const struct pl_ring_master *m)
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < m->n * m->n; i++) {
-		if (!pl_master_is_link(m, i / m->n, i % m->n) ||
+		if (!is_link(m, i / m->n, i % m->n) ||
 		    m->cost[i] == PL_MASTER_NEVER || m->fixed[i] < 0)
 			continue;
 		if (m->fixed[i] > 0 || m->left[i] < 0)
@@ -150,9 +144,8 @@ int pl_master_add_cheaper(struct pl_ring_master *m, bool *any,
 	for (size_t i = 0; i < m->n * m->n; i++) {
 		const size_t a = i / m->n, b = i % m->n;
 
-		if (!pl_master_is_link(m, a, b) || m->col[i] > 0 ||
-		    m->fixed[i] < 0 || m->cost[i] == PL_MASTER_NEVER ||
-		    m->left[i] >= -CHEAPER)
+		if (!is_link(m, a, b) || m->col[i] > 0 || m->fixed[i] < 0 ||
+		    m->cost[i] == PL_MASTER_NEVER || m->left[i] >= -CHEAPER)
 			continue;
 		if (pl_master_add_link(m, a, b, err))
 			return -1;
@@ -164,9 +157,9 @@ int pl_master_add_cheaper(struct pl_ring_master *m, bool *any,
 void pl_ring_master_exclude(struct pl_ring_master *m, int64_t limit)
 {
 	for (size_t i = 0; i < m->n * m->n; i++) {
-		if (!pl_master_is_link(m, i / m->n, i % m->n) ||
-		    m->fixed[i] != 0 || m->cost[i] == PL_MASTER_NEVER ||
-		    m->left[i] <= 0 || m->last + m->left[i] < limit)
+		if (!is_link(m, i / m->n, i % m->n) || m->fixed[i] != 0 ||
+		    m->cost[i] == PL_MASTER_NEVER || m->left[i] <= 0 ||
+		    m->last + m->left[i] < limit)
 			continue;
 		m->cost[i] = PL_MASTER_NEVER;
 		if (m->col[i] > 0)

@@ -5,13 +5,9 @@
 
 #include "solver/ring/ring-master.h"
 
-/* Is (a, b) the name of a link? If both directions are alike, a link has one
- * name. */
-bool pl_master_is_link(const struct pl_ring_master *m, size_t a, size_t b);
-
-/* The rows (from 0 on) of the two hosts of a link, and the number of links that
+/* Rows count from 0 on. A link's row at the host that it leads from is that
+ * host's number; this is its row at the other. Then the number of links that
  * each row needs. */
-size_t pl_master_row_from(size_t a);
 size_t pl_master_row_to(const struct pl_ring_master *m, size_t b);
 int pl_master_links(const struct pl_ring_master *m);
 

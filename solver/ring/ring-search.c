@@ -71,14 +71,13 @@ static void normalise(const struct search *s, size_t *host_at)
 }
 
 static void hand_in(struct search *s, struct pl_ring_cross *r, uint64_t number,
-		    enum pl_ring_end end)
+		    enum pl_restart_end end)
 {
 	struct pl_restarts_done done = {
 		.number = number,
 		.moves = r->moves,
 		.order = r->best,
-		.reached = end == PL_RING_REACHED,
-		.stopped = end == PL_RING_STOPPED,
+		.end = end,
 	};
 	struct pl_err err = {0};
 

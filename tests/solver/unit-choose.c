@@ -3,9 +3,7 @@
 #include "config.h"
 
 #include "solver/bound/order-bound.h"
-#include "solver/choose/choose-bound.h"
-#include "solver/choose/choose-exact.h"
-#include "solver/choose/choose-near.h"
+#include "solver/choose/choice.h"
 #include "solver/choose/choose-ring.h"
 #include "solver/order/order-search.h"
 #include "tests/failalloc.h"

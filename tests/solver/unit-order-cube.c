@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "costmodels/objective.h"
-#include "solver/bound/cube.h"
+#include "solver/bound/cube-bound.h"
 #include "solver/bound/order-bound.h"
 #include "solver/order/order-search.h"
 #include "tests/failalloc.h"
