@@ -225,6 +225,7 @@ int pl_watch_run(const struct pl_watch_options *o, const struct pl_job *job,
 
 	*status = 0;
 	getrlimit(RLIMIT_NOFILE, &x.files);
+	pl_child_allow(x.n);
 	x.w = pl_array_create(x.n, sizeof(*x.w));
 	x.fds = pl_array_create(2 * x.n, sizeof(*x.fds));
 	if (!x.w || !x.fds)

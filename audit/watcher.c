@@ -122,8 +122,9 @@ static int open_spool(struct pl_watcher *w, const struct pl_watch_options *o,
 	}
 	if (w->spool)
 		return 0;
+	pl_err_errno(err, "cannot keep the capture of %s", w->host);
 	pl_outfile_abort(&w->kept);
-	return pl_err_errno(err, "cannot keep the capture of %s", w->host);
+	return -1;
 }
 
 static void close_spool(struct pl_watcher *w)
@@ -136,7 +137,7 @@ static void close_spool(struct pl_watcher *w)
 
 int pl_watcher_keep(struct pl_watcher *w, struct pl_err *err)
 {
-	if (fflush(w->spool))
+	if (fflush(w->spool) || ferror(w->spool))
 		return pl_err_errno(err, "cannot keep the capture of %s",
 				    w->host);
 	return w->kept.f ? pl_outfile_commit(&w->kept, err) : 0;

@@ -30,7 +30,8 @@ static struct stream stream_of(int fd)
 	return (struct stream){st.st_dev, st.st_ino, true};
 }
 
-__attribute__((constructor)) static void remember_streams(void)
+/* Before the other constructors, which may have something to say. */
+__attribute__((constructor(101))) static void remember_streams(void)
 {
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
 		streams[fd] = stream_of(fd);

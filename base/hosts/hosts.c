@@ -165,6 +165,26 @@ const char *pl_host_name_fault(const char *s, size_t len, size_t *at)
 			 : NULL;
 }
 
+bool pl_host_is_address(const char *s, size_t len)
+{
+	const char *scope = memchr(s, '%', len);
+	const size_t n = scope ? (size_t)(scope - s) : len;
+	char text[INET6_ADDRSTRLEN];
+	struct in6_addr addr;
+	size_t at;
+
+	if (n >= sizeof(text))
+		return false;
+	memcpy(text, s, n);
+	text[n] = '\0';
+	if (!scope)
+		return inet_pton(AF_INET, text, &addr) == 1 ||
+		       inet_pton(AF_INET6, text, &addr) == 1;
+	return inet_pton(AF_INET6, text, &addr) == 1 &&
+	       !memchr(scope, ':', len - n) &&
+	       !pl_host_name_fault(scope + 1, len - n - 1, &at);
+}
+
 int pl_hosts_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 		      struct pl_err *err)
 {

@@ -89,6 +89,10 @@ int pl_hosts_duplicate(const struct pl_hosts *hosts, size_t *first,
  */
 const char *pl_host_name_fault(const char *s, size_t len, size_t *at);
 
+/* Is s[@len] a numeric address, of IPv6 perhaps with the interface:
+ * fe80::1%eth0? */
+bool pl_host_is_address(const char *s, size_t len);
+
 /* Sum of slots. */
 size_t pl_hosts_ranks(const struct pl_hosts *hosts);
 

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/text/number.h"
 
-#include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -281,31 +280,10 @@ static int set_host_string(char **to, const struct pl_word *word,
 	return set_string(to, word, err);
 }
 
-/* A numeric address, of IPv6 perhaps with the interface: fe80::1%eth0. */
-static bool is_address(const struct pl_word *word)
-{
-	const char *scope = memchr(word->s, '%', word->len);
-	const size_t len = scope ? (size_t)(scope - word->s) : word->len;
-	char text[INET6_ADDRSTRLEN];
-	struct in6_addr addr;
-	size_t at;
-
-	if (len >= sizeof(text))
-		return false;
-	memcpy(text, word->s, len);
-	text[len] = '\0';
-	if (!scope && inet_pton(AF_INET, text, &addr) == 1)
-		return true;
-	return inet_pton(AF_INET6, text, &addr) == 1 &&
-	       (!scope ||
-		(!memchr(scope, ':', word->len - len) &&
-		 !pl_host_name_fault(scope + 1, word->len - len - 1, &at)));
-}
-
 static int set_host_address(struct pl_host *host, const struct pl_word *word,
 			    struct pl_err *err)
 {
-	if (word->len > 0 && !is_address(word))
+	if (word->len > 0 && !pl_host_is_address(word->s, word->len))
 		return pl_err_at(err, word->place,
 				 "\"%.*s\" is not a numeric address",
 				 pl_word_shown(word), word->s);

@@ -115,7 +115,8 @@ static int check_hosts(const struct pl_matrix *m, const struct sink *sink)
 			return refuse(sink, "host name", host->name);
 		if (host->node && !is_word(host->node))
 			return refuse(sink, "node name", host->node);
-		if (host->addr && !is_word(host->addr))
+		if (host->addr &&
+		    !pl_host_is_address(host->addr, strlen(host->addr)))
 			return refuse(sink, "address", host->addr);
 	}
 	return 0;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define LINKS_MAX 40 /* as the kernel follows */
+#define NAMES_MAX 100
 
 /* The folder that @path is in, for the caller to free; NULL: no memory. */
 static char *folder_of(const char *path)
@@ -84,7 +85,8 @@ static char *follow(const char *path, struct pl_err *err)
  * no name. */
 static bool is_open_file(const char *path)
 {
-	return strncmp(path, "/dev/", 5) == 0 ||
+	return (strncmp(path, "/dev/", 5) == 0 &&
+		strncmp(path, "/dev/shm/", 9) != 0) ||
 	       strncmp(path, "/proc/", 6) == 0;
 }
 
@@ -121,52 +123,48 @@ static bool is_special(const char *path)
 	return lstat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* Access to the new file: that of the one it replaces, if that is ours; else as
- * fopen() would give it. */
-static mode_t mode_for(const char *path)
+/* A short name in the folder of @path, with the process's number and @k. NULL:
+ * no memory. */
+static char *name_beside(const char *path, unsigned k)
 {
-	const mode_t mask = umask(0);
-	struct stat st;
+	const char *slash = strrchr(path, '/');
+	const int len = slash ? (int)(slash - path) + 1 : 0;
+	char *name;
 
-	umask(mask);
-	if (!lstat(path, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid())
-		return st.st_mode & 0777;
-	return 0666 & ~mask;
-}
-
-/* A name beside @path that no file has: "PATH.", and six characters that
- * mkostemp() replaces. NULL: no memory. */
-static char *name_beside(const char *path)
-{
-	const size_t room = strlen(path) + sizeof(".XXXXXX");
-	char *name = malloc(room);
-
-	if (name)
-		snprintf(name, room, "%s.XXXXXX", path);
+	if (asprintf(&name, "%.*s.plink-%d-%u", len, path, (int)getpid(), k) <
+	    0)
+		return NULL;
 	return name;
 }
 
 /* A file without a name disappears with a process that is killed. -1: the file
- * system has none. */
-static int open_unnamed(const struct pl_outfile *out)
+ * system has none. The umask is the system's to apply: other threads may make
+ * files, too. */
+static int open_unnamed(const struct pl_outfile *out, mode_t mode)
 {
 	char *folder = folder_of(out->path);
 	int fd = -1;
 
 	if (folder && access("/proc/self/fd", X_OK) == 0)
-		fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+		fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
 	free(folder);
 	return fd;
 }
 
-static int open_named(struct pl_outfile *out, struct pl_err *err)
+static int open_named(struct pl_outfile *out, mode_t mode, struct pl_err *err)
 {
-	int fd;
+	int fd = -1;
 
-	out->tmp = name_beside(out->path);
-	if (!out->tmp)
-		return pl_err_nomem(err);
-	fd = mkostemp(out->tmp, O_CLOEXEC);
+	for (unsigned k = 0; fd < 0 && k < NAMES_MAX; k++) {
+		free(out->tmp);
+		out->tmp = name_beside(out->path, k);
+		if (!out->tmp)
+			return pl_err_nomem(err);
+		fd = open(out->tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC,
+			  mode);
+		if (fd < 0 && errno != EEXIST)
+			break;
+	}
 	if (fd >= 0)
 		return fd;
 	pl_err_errno(err, "cannot write %s", out->path);
@@ -175,34 +173,85 @@ static int open_named(struct pl_outfile *out, struct pl_err *err)
 	return -1;
 }
 
+/* The group and access rights of the file that is replaced. A group that we may
+ * not give gets none. */
+static int keep_rights(int fd, const struct stat *old)
+{
+	mode_t mode = old->st_mode & 0777;
+
+	if (fchown(fd, (uid_t)-1, old->st_gid))
+		mode &= ~(mode_t)S_IRWXG;
+	return fchmod(fd, mode);
+}
+
 static int open_beside(struct pl_outfile *out, struct pl_err *err)
 {
-	const mode_t mode = mode_for(out->path);
-	int fd = open_unnamed(out);
+	struct stat old;
+	bool ours;
+	int fd;
 
+	/* a name that is too long is told now, not at commit */
+	if (lstat(out->path, &old) && errno != ENOENT)
+		return pl_err_errno(err, "cannot write %s", out->path);
+	ours = !lstat(out->path, &old) && S_ISREG(old.st_mode) &&
+	       old.st_uid == geteuid();
+	/* what is private is so from the start */
+	fd = open_unnamed(out, ours ? 0600 : 0666);
 	if (fd < 0)
-		fd = open_named(out, err);
+		fd = open_named(out, ours ? 0600 : 0666, err);
 	if (fd < 0)
 		return -1;
 	out->replaces = true;
-	if (!fchmod(fd, mode) && (out->f = fdopen(fd, "w+")))
+	if (!(ours && keep_rights(fd, &old)) && (out->f = fdopen(fd, "w+")))
 		return 0;
 	pl_err_errno(err, "cannot write %s", out->path);
 	close(fd);
 	return -1;
 }
 
+static FILE *open_memory(void)
+{
+	const int fd = memfd_create("plink", MFD_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+");
+
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
+
+/* A file in @folder whose name is gone at once. */
+static int open_nameless(const char *folder)
+{
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	char *name;
+
+	if (fd >= 0 || asprintf(&name, "%s/plink.XXXXXX", folder) < 0)
+		return fd;
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	free(name);
+	return fd;
+}
+
+FILE *pl_scratch_open(void)
+{
+	const char *folder = getenv("TMPDIR");
+	const int fd = open_nameless(folder && *folder ? folder : "/tmp");
+	FILE *f = fd < 0 ? open_memory() : fdopen(fd, "w+");
+
+	if (!f && fd >= 0)
+		close(fd);
+	return f;
+}
+
 /* Standard output is gathered in memory first. */
 static int open_stdout(struct pl_outfile *out, struct pl_err *err)
 {
-	const int fd = memfd_create("plink", MFD_CLOEXEC);
-
-	if (fd >= 0 && (out->f = fdopen(fd, "w+")))
-		return 0;
-	pl_err_errno(err, "cannot gather the output");
-	if (fd >= 0)
-		close(fd);
-	return -1;
+	out->f = open_memory();
+	if (!out->f)
+		out->f = pl_scratch_open();
+	return out->f ? 0 : pl_err_errno(err, "cannot gather the output");
 }
 
 int pl_outfile_open(struct pl_outfile *out, const char *path,
@@ -229,14 +278,23 @@ int pl_outfile_open(struct pl_outfile *out, const char *path,
 
 int pl_outfile_try(const char *path, struct pl_err *err)
 {
-	struct pl_outfile out;
+	struct pl_outfile out = {0};
+	struct stat st;
+	int rc = 0;
 
-	if (!path || strcmp(path, "-") == 0 || is_special(path))
+	if (!path || strcmp(path, "-") == 0)
 		return 0;
-	if (pl_outfile_open(&out, path, err))
+	out.path = resolve(path, err);
+	if (!out.path)
 		return -1;
+	if (!is_special(out.path)) {
+		rc = open_beside(&out, err);
+	} else if (!stat(out.path, &st) && S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		rc = pl_err_errno(err, "cannot write %s", path);
+	}
 	pl_outfile_abort(&out);
-	return 0;
+	return rc;
 }
 
 int pl_outfile_open_new(struct pl_outfile *out, const char *path,
@@ -284,35 +342,31 @@ int pl_outfile_sync(struct pl_outfile *out, struct pl_err *err)
 static int name_it(struct pl_outfile *out)
 {
 	char link[sizeof("/proc/self/fd/") + 3 * sizeof(int)];
-	int fd;
+	const char *name = out->path;
+	int why;
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fileno(out->f));
-	if (!linkat(AT_FDCWD, link, AT_FDCWD, out->path, AT_SYMLINK_FOLLOW))
-		return 0;
-	if (errno != EEXIST)
-		return -1;
-	for (int tries = 0; tries < 100; tries++) {
-		out->tmp = name_beside(out->path);
-		/* takes a name that is free, and makes it free again */
-		fd = out->tmp ? mkostemp(out->tmp, O_CLOEXEC) : -1;
-		if (fd >= 0) {
-			close(fd);
-			unlink(out->tmp);
-			if (!linkat(AT_FDCWD, link, AT_FDCWD, out->tmp,
-				    AT_SYMLINK_FOLLOW))
-				return 0;
-		}
+	for (unsigned k = 0; k <= NAMES_MAX; k++) {
+		if (!linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW))
+			return 0;
+		why = errno;
 		free(out->tmp);
 		out->tmp = NULL;
-		if (fd < 0 || errno != EEXIST)
+		errno = why;
+		if (why != EEXIST)
+			return -1;
+		name = out->tmp = name_beside(out->path, k);
+		if (!name)
 			return -1;
 	}
+	free(out->tmp);
+	out->tmp = NULL;
 	return -1;
 }
 
 int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err)
 {
-	int bad;
+	int bad, why;
 
 	if (pl_outfile_sync(out, err))
 		return -1;
@@ -321,10 +375,14 @@ int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err)
 		bad = name_it(out);
 	if (!bad && out->tmp)
 		bad = rename(out->tmp, out->path);
-	if (fclose(out->f))
+	why = errno;
+	if (fclose(out->f) && !bad) {
 		bad = -1;
+		why = errno;
+	}
 	out->f = NULL;
 	if (bad) {
+		errno = why;
 		pl_err_errno(err, "cannot write %s",
 			     out->path ? out->path : "standard output");
 		pl_outfile_abort(out);
@@ -347,23 +405,6 @@ void pl_outfile_abort(struct pl_outfile *out)
 	memset(out, 0, sizeof(*out));
 }
 
-FILE *pl_scratch_open(void)
-{
-	const char *folder = getenv("TMPDIR");
-	int fd = open(folder && *folder ? folder : "/tmp",
-		      O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	FILE *f;
-
-	if (fd < 0)
-		fd = memfd_create("plink", MFD_CLOEXEC);
-	if (fd < 0)
-		return NULL;
-	f = fdopen(fd, "w+");
-	if (!f)
-		close(fd);
-	return f;
-}
-
 /* The name without its folder, whose status is in *folder; NULL: no folder. */
 static const char *split(const char *path, struct stat *folder)
 {
@@ -382,16 +423,29 @@ static bool are_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-bool pl_same_file(const char *a, const char *b)
+static bool are_one(const char *a, const char *b)
 {
 	const char *name_a, *name_b;
 	struct stat s, t;
 
-	if (!a || !b || !strcmp(a, "-") || !strcmp(b, "-"))
-		return false;
 	if (stat(a, &s) == 0 && stat(b, &t) == 0)
 		return S_ISREG(s.st_mode) && are_same(&s, &t);
 	name_a = split(a, &s);
 	name_b = split(b, &t);
 	return name_a && name_b && !strcmp(name_a, name_b) && are_same(&s, &t);
+}
+
+bool pl_same_file(const char *a, const char *b)
+{
+	char *to_a, *to_b;
+	bool same;
+
+	if (!a || !b || !strcmp(a, "-") || !strcmp(b, "-"))
+		return false;
+	to_a = resolve(a, NULL);
+	to_b = resolve(b, NULL);
+	same = are_one(to_a ? to_a : a, to_b ? to_b : b);
+	free(to_a);
+	free(to_b);
+	return same;
 }

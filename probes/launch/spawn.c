@@ -13,6 +13,9 @@
 
 extern char **environ;
 
+#define N_PIPES 3 /* of a child */
+#define SPARE_DESCRIPTORS 64
+
 enum { IN_READ, IN_WRITE, OUT_READ, OUT_WRITE, ERR_READ, ERR_WRITE, N_ENDS };
 
 static void close_ends(int ends[N_ENDS])
@@ -20,26 +23,6 @@ static void close_ends(int ends[N_ENDS])
 	for (size_t i = 0; i < N_ENDS; i++)
 		if (ends[i] >= 0)
 			close(ends[i]);
-}
-
-/* As pipe2(); where the soft limit of open files is in the way, it is raised up
- * to the hard one. */
-static int open_pipe(int ends[2])
-{
-	struct rlimit files;
-
-	while (pipe2(ends, O_CLOEXEC)) {
-		if (errno != EMFILE || getrlimit(RLIMIT_NOFILE, &files) ||
-		    files.rlim_cur >= files.rlim_max)
-			return -1;
-		files.rlim_cur = files.rlim_cur < files.rlim_max / 2
-					 ? 2 * files.rlim_cur
-					 : files.rlim_max;
-		if (setrlimit(RLIMIT_NOFILE, &files))
-			return -1;
-		errno = EMFILE;
-	}
-	return 0;
 }
 
 /* All close-on-exec; our three ends without blocking. */
@@ -50,7 +33,7 @@ static int open_ends(int ends[N_ENDS])
 	for (size_t i = 0; i < N_ENDS; i++)
 		ends[i] = -1;
 	for (size_t i = 0; i < N_ENDS; i += 2)
-		if (open_pipe(ends + i))
+		if (pipe2(ends + i, O_CLOEXEC))
 			return -1;
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
 		if (fcntl(ends[ours[i]], F_SETFL, O_NONBLOCK))
@@ -97,6 +80,17 @@ static int spawn(pid_t *pid, char *const argv[], const int ends[N_ENDS])
 no_attr:
 	posix_spawn_file_actions_destroy(&files);
 	return status;
+}
+
+void pl_child_allow(size_t n)
+{
+	const rlim_t need = N_PIPES * n + SPARE_DESCRIPTORS;
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur >= need)
+		return;
+	files.rlim_cur = need < files.rlim_max ? need : files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
 }
 
 int pl_launch_spawn(struct pl_child *child, char *const argv[],

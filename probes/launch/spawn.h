@@ -24,8 +24,13 @@ void pl_child_close(int *fd);
  * reads any more; else 0. */
 int pl_child_push(int fd, const uint8_t **data, size_t *len);
 
-/* Starts argv[0], looked up in PATH. Raises the soft limit of open files where
- * that is needed. 0, or -1 with @err set. */
+/* Raises the soft limit of open files, where needed and as far as the hard one
+ * allows, for the pipes of @n children. poll() takes as many, too. Not before
+ * this is known: launchers are known to close every descriptor that there might
+ * be. */
+void pl_child_allow(size_t n);
+
+/* Starts argv[0], looked up in PATH. 0, or -1 with @err set. */
 int pl_launch_spawn(struct pl_child *child, char *const argv[],
 		    struct pl_err *err);
 

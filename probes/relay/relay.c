@@ -85,6 +85,7 @@ static int reach(struct relay *r, uint16_t number, struct pl_err *err)
 	if (!fds)
 		return pl_err_nomem(err);
 	r->fds = fds;
+	pl_child_allow(r->n);
 	return 0;
 }
 

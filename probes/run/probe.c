@@ -3,6 +3,7 @@
  * matrix */
 #include "config.h"
 
+#include "probes/launch/spawn.h"
 #include "probes/run/probe.h"
 
 #include "base/clock.h"
@@ -17,10 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
-
-#define SPARE_DESCRIPTORS 64
 
 /* What starts plink-agent with these arguments. Malloc'd; NULL: out of
  * memory. */
@@ -220,19 +218,6 @@ static void drop_sigpipe(const sigset_t *pipe)
 		;
 }
 
-/* A host that is started from here takes three descriptors. Where the hard
- * limit is below that, the hosts beyond it will be lost for that reason. */
-static void allow_descriptors(size_t n_hosts)
-{
-	const rlim_t need = 3 * n_hosts + SPARE_DESCRIPTORS;
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
-		return;
-	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 			       const struct pl_probe_options *options,
 			       struct pl_probe_report *report,
@@ -256,7 +241,8 @@ struct pl_matrix *pl_probe_run(const struct pl_hosts *hosts,
 	report->gap_ns = settled.gap_ns;
 	report->flows = settled.flows;
 	report->tree = settled.tree;
-	allow_descriptors(once.n); /* with relays, too: there may be none */
+	/* with relays, too: there may be none */
+	pl_child_allow(once.n);
 	sigemptyset(&pipe);
 	sigaddset(&pipe, SIGPIPE);
 	sigpending(&pending);

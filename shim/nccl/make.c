@@ -142,12 +142,14 @@ static ncclResult_t accept(struct pl_nccl_comm *comm)
 	const ncclComm_t shadow = comm->voted;
 	ncclResult_t rc;
 
-	comm->voted = NULL;
 	if (answer == SAYS_PLANNED) {
 		stand_aside(comm, PL_ASIDE_IN_ORDER);
+		comm->voted = NULL;
 		rc = PL_NCCL(CommDestroy)(shadow);
 	} else {
 		rc = use(comm, shadow, answer);
+		if (rc == ncclSuccess) /* else it is still to be aborted */
+			comm->voted = NULL;
 	}
 	/* from here on it is used */
 	set_making(comm, PL_MAKING_DONE);
@@ -174,9 +176,11 @@ static ncclResult_t end_round(struct pl_nccl_comm *comm)
 
 	if (comm->voted)
 		rc = PL_NCCL(CommCount)(comm->voted, &n);
-	if (rc == ncclSuccess && n == comm->n)
+	if (rc != ncclSuccess)
+		return rc;
+	if (n == comm->n)
 		return accept(comm);
-	if (rc == ncclSuccess && comm->voted)
+	if (comm->voted)
 		rc = PL_NCCL(CommDestroy)(comm->voted);
 	comm->voted = NULL;
 	set_making(comm, PL_MAKING_WAITS);
@@ -254,8 +258,10 @@ static void drop(struct pl_nccl_comm *comm, ncclResult_t rc)
 		return;
 	if (comm->voted)
 		PL_NCCL(CommAbort)(comm->voted);
-	if (comm->shadow)
+	if (comm->shadow) {
+		pl_nccl_stats_end(comm->shadow);
 		PL_NCCL(CommAbort)(comm->shadow);
+	}
 	pl_comms_forget(comm);
 	pl_comms_release(comm);
 }

@@ -272,13 +272,20 @@ static void warn_of_other(const char *path, const struct pl_stats_sums *sums)
 			    PL_STATS_ROWS_MAX, path);
 }
 
+/* By each of its names. */
+static bool is_stdout(const char *path)
+{
+	return !strcmp(path, "-") || !strcmp(path, "/dev/stdout") ||
+	       !strcmp(path, "/dev/fd/1") || !strcmp(path, "/proc/self/fd/1");
+}
+
 int pl_stats_leave(const char *path, const struct pl_stats_job *job,
 		   const struct pl_stats_sums *sums)
 {
 	struct pl_err err = {0};
 
 	warn_of_other(path, sums);
-	if (strcmp(path, "-") == 0 && !pl_shim_owns(STDOUT_FILENO))
+	if (is_stdout(path) && !pl_shim_owns(STDOUT_FILENO))
 		pl_err_set(&err, PL_ESYSTEM,
 			   "standard output is another file by now");
 	else if (pl_stats_write(path, job, sums, &err) == 0)

@@ -8,7 +8,6 @@
 #include "audit/savefile.h"
 #include "audit/watch.h"
 #include "base/mem.h"
-#include "base/text/text.h"
 #include "src/audit/agent.h"
 #include "src/common/tool.h"
 
@@ -49,11 +48,8 @@ static int add_capture(struct audit_sources *s, const char *path, bool trips,
 {
 	struct pl_trace *t = &s->trace[s->n_traces];
 	const bool is_stdin = !strcmp(path, "-");
-	FILE *f;
+	FILE *f = is_stdin ? fdopen(0, "r") : pl_savefile_open(path);
 
-	if (!is_stdin && pl_text_refuse_pipe(path, err))
-		return -1;
-	f = is_stdin ? fdopen(0, "r") : pl_savefile_open(path);
 	if (!f)
 		return pl_err_errno(err, "cannot read %s", path);
 	if (pl_trace_init(t, is_stdin ? "stdin" : path, err)) {

@@ -36,8 +36,10 @@ void pl_option_store(void *o, const struct pl_option *option, uint64_t value)
 		memcpy(pl_option_to(o, option), &flag, sizeof(flag));
 	else if (option->size == sizeof(small))
 		memcpy(pl_option_to(o, option), &small, sizeof(small));
-	else
+	else {
+		assert(option->size == sizeof(value));
 		memcpy(pl_option_to(o, option), &value, sizeof(value));
+	}
 }
 
 int pl_take_flag(void *o, const struct pl_option *option, const char *value,
@@ -145,13 +147,6 @@ int pl_take_word(void *o, const struct pl_option *option, const char *value,
 			  option->name, value, there_is);
 }
 
-int pl_options_refuse(int id, const char *word, struct pl_err *err)
-{
-	(void)id, (void)word;
-	return pl_err_set(err, PL_EUSAGE,
-			  "unknown option, or a value is missing");
-}
-
 const struct pl_option *pl_option_named(const struct pl_option *table,
 					const char *name, size_t len)
 {
@@ -164,7 +159,7 @@ const struct pl_option *pl_option_named(const struct pl_option *table,
 /* The table as getopt_long() wants it: longs and letters. */
 struct forms {
 	struct option longs[OPTIONS_MAX];
-	char letters[2 * OPTIONS_MAX];
+	char letters[3 + 2 * OPTIONS_MAX];
 	int n;
 };
 
@@ -191,11 +186,91 @@ static const struct pl_option *row_of(const struct pl_option *table, int id)
 	return table;
 }
 
-static int refuse(const struct pl_options *options, int id, char **argv,
+/* How many characters must be put in, left out or changed to make @a of @b
+ * (Levenshtein); both have less than WORD_MAX. */
+#define WORD_MAX 64
+
+static size_t n_edits(const char *a, const char *b)
+{
+	size_t row[WORD_MAX], before, above, least;
+
+	for (size_t j = 0; j <= strlen(b); j++)
+		row[j] = j;
+	for (size_t i = 0; a[i]; i++) {
+		before = row[0]++;
+		for (size_t j = 0; b[j]; j++) {
+			above = row[j + 1];
+			least = before + (a[i] != b[j]);
+			if (above + 1 < least)
+				least = above + 1;
+			if (row[j] + 1 < least)
+				least = row[j] + 1;
+			row[j + 1] = least;
+			before = above;
+		}
+	}
+	return row[strlen(b)];
+}
+
+/* The option that was probably meant, or NULL. */
+static const char *nearest(const struct forms *f, const char *word)
+{
+	size_t n, least = (strlen(word) + 2) / 3;
+	const char *name = NULL;
+
+	for (int i = 0; i < f->n && strlen(word) < WORD_MAX; i++) {
+		n = n_edits(word, f->longs[i].name);
+		if (n < least + !name) {
+			least = n;
+			name = f->longs[i].name;
+		}
+	}
+	return name;
+}
+
+/* A long option that is none, or the beginning of several. */
+static int refuse_name(const struct forms *f, const char *word, size_t len,
+		       struct pl_err *err)
+{
+	const char *found[2] = {NULL, NULL}, *meant;
+	char name[WORD_MAX] = "";
+
+	for (int i = 0; i < f->n; i++)
+		if (!strncmp(f->longs[i].name, word, len)) {
+			found[0] = found[1];
+			found[1] = f->longs[i].name;
+		}
+	if (found[0])
+		return pl_err_set(err, PL_EUSAGE,
+				  "--%.*s can be --%s or --%s: write it in "
+				  "full",
+				  (int)len, word, found[0], found[1]);
+	if (len < sizeof(name))
+		memcpy(name, word, len);
+	meant = nearest(f, name);
+	if (meant)
+		return pl_err_set(err, PL_EUSAGE,
+				  "unknown option --%.*s (did you mean --%s?)",
+				  (int)len, word, meant);
+	return pl_err_set(err, PL_EUSAGE, "unknown option --%.*s", (int)len,
+			  word);
+}
+
+/* What getopt_long() did not take; ':' for @id: it lacks its value. */
+static int refuse(const struct forms *f, int id, const char *word,
 		  struct pl_err *err)
 {
-	return options->refuse ? options->refuse(id, argv[optind - 1], err)
-			       : pl_err_set(err, PL_EUSAGE, "unknown option");
+	if (optopt >= LONG_ID)
+		return pl_err_set(err, PL_EUSAGE, "--%s %s",
+				  f->longs[optopt - LONG_ID].name,
+				  id == ':' ? "needs a value"
+					    : "takes no value");
+	if (optopt)
+		return pl_err_set(err, PL_EUSAGE,
+				  id == ':' ? "-%c needs a value"
+					    : "unknown option -%c",
+				  optopt);
+	return refuse_name(f, word + 2, strcspn(word + 2, "="), err);
 }
 
 int pl_options_take(const struct pl_options *options, int argc, char **argv,
@@ -205,16 +280,15 @@ int pl_options_take(const struct pl_options *options, int argc, char **argv,
 	struct forms f = {.n = 0};
 	int id, help;
 
-	if (options->mode)
-		strcat(f.letters, options->mode);
+	strcat(f.letters, options->in_order ? "+:" : ":");
 	add_forms(&f, options->option);
 	help = LONG_ID + f.n;
 	add_forms(&f, common);
-	opterr = !options->refuse;
+	opterr = 0;
 	*asked = PL_ASKED_RUN;
 	while ((id = getopt_long(argc, argv, f.letters, f.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')
-			return refuse(options, id, argv, err);
+			return refuse(&f, id, argv[optind - 1], err);
 		if (id >= help) {
 			*asked = id == help ? PL_ASKED_HELP : PL_ASKED_VERSION;
 			return 0;

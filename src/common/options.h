@@ -69,24 +69,18 @@ struct pl_options {
 	const char *tool;
 	const struct pl_option *option; /* without --help and --version */
 	const char *help;               /* what --help prints */
-	const char *mode; /* "+" or ":", as for getopt_long(); NULL: neither */
-	bool filled;      /* no value may be empty */
-	/* Sets @err for what getopt_long() gave as @id, '?' or ':', for @word.
-	 * NULL: getopt_long() itself prints what is wrong. */
-	int (*refuse)(int id, const char *word, struct pl_err *err);
+	bool in_order; /* the first word that is no option ends them */
+	bool filled;   /* no value may be empty */
 	/* Called for each option that was taken; NULL: nothing is. */
 	void (*taken)(void *o, const struct pl_option *option,
 		      const char *value);
 };
 
-/* A refuse function: "unknown option, or a value is missing". */
-int pl_options_refuse(int id, const char *word, struct pl_err *err);
-
 enum pl_options_asked { PL_ASKED_RUN, PL_ASKED_HELP, PL_ASKED_VERSION };
 
 /* Takes the options up to --help or --version into @o; optind is then the first
- * word that is none. Prints nothing itself. 0, or -1 with @err set
- * (PL_EUSAGE). */
+ * word that is none. Prints nothing itself. 0, or -1 with @err set (PL_EUSAGE),
+ * which for an unknown option names the one that was probably meant. */
 int pl_options_take(const struct pl_options *options, int argc, char **argv,
 		    void *o, enum pl_options_asked *asked, struct pl_err *err);
 

@@ -41,14 +41,18 @@ static void ignore(int number)
 void pl_tool_begin(void)
 {
 	static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
-	const struct sigaction action = {.sa_handler = ignore};
+	struct sigaction action;
 
+	if (!sigaction(SIGXFSZ, NULL, &action) &&
+	    action.sa_handler == SIG_DFL) {
+		action = (struct sigaction){.sa_handler = ignore};
+		sigaction(SIGXFSZ, &action, NULL);
+	}
 	/* from 0 up, so that each open() takes the number that is free */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
 		    open("/dev/null", wrong_way[fd]) < 0)
 			return;
-	sigaction(SIGXFSZ, &action, NULL);
 }
 
 int pl_tool_fail(const char *tool, const struct pl_err *err)

@@ -103,13 +103,6 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-static int refuse(int id, const char *word, struct pl_err *err)
-{
-	(void)id;
-	return pl_err_set(err, PL_EUSAGE,
-			  "%s: no such option, or its value is missing", word);
-}
-
 static int check(const struct pl_doctor_options *o, int argc, char **argv)
 {
 	if (argc - optind > 1)
@@ -129,8 +122,7 @@ int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv)
 	static const struct pl_options options = {.tool = PL_DOCTOR_TOOL,
 						  .option = table,
 						  .help = help,
-						  .filled = true,
-						  .refuse = refuse};
+						  .filled = true};
 	int status;
 
 	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,

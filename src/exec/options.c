@@ -78,7 +78,7 @@ int pl_exec_options_parse(struct pl_exec_options *o, int argc, char **argv)
 {
 	/* the first word that is no option is the command */
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = help, .mode = "+"};
+		.tool = tool, .option = table, .help = help, .in_order = true};
 	int status;
 
 	*o = (struct pl_exec_options){.style = PL_EXEC_AUTO};

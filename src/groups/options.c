@@ -161,10 +161,8 @@ static int check(const struct groups_options *o, int n_arguments)
 
 int groups_options_parse(struct groups_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = GROUPS_TOOL,
-						  .option = table,
-						  .help = help,
-						  .refuse = pl_options_refuse};
+	static const struct pl_options options = {
+		.tool = GROUPS_TOOL, .option = table, .help = help};
 	int status;
 
 	*o = (struct groups_options){

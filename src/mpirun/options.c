@@ -135,7 +135,7 @@ int pl_mpirun_options_parse(struct pl_mpirun_options *o, int argc, char **argv)
 {
 	const int end = find_end(argc, argv);
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = help, .mode = "+"};
+		.tool = tool, .option = table, .help = help, .in_order = true};
 	int status;
 
 	*o = (struct pl_mpirun_options){

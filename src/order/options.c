@@ -273,20 +273,6 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-/* What getopt refused, in plink's words. */
-static int refuse(int id, const char *word, struct pl_err *err)
-{
-	if (id == ':')
-		return pl_err_set(err, PL_EUSAGE, "%s needs a value", word);
-	if (optopt != 0 && strncmp(word, "--", 2) == 0)
-		return pl_err_set(err, PL_EUSAGE, "%.*s takes no value",
-				  (int)strcspn(word, "="), word);
-	if (optopt != 0)
-		return pl_err_set(err, PL_EUSAGE, "no option -%c", optopt);
-	return pl_err_set(err, PL_EUSAGE, "no option %.*s, or several",
-			  (int)strcspn(word, "="), word);
-}
-
 static void defaults(struct pl_order_options *o)
 {
 	const long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -308,8 +294,6 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 		.tool = PL_ORDER_TOOL,
 		.option = table,
 		.help = pl_order_help,
-		.mode = ":",
-		.refuse = refuse,
 	};
 	struct pl_err err = {0};
 	int status;

@@ -85,14 +85,6 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-static int refuse(int id, const char *word, struct pl_err *err)
-{
-	(void)id;
-	return pl_err_set(
-		err, PL_EUSAGE,
-		"%s: unknown option, or a missing or unexpected value", word);
-}
-
 static void remember(void *o, const struct pl_option *option, const char *value)
 {
 	struct probe_mpi_args *args = o;
@@ -103,8 +95,8 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			 struct pl_err *err)
 {
-	static const struct pl_options options = {
-		.option = table, .refuse = refuse, .taken = remember};
+	static const struct pl_options options = {.option = table,
+						  .taken = remember};
 	struct pl_probe_options *o = &args->common.probe;
 
 	*args = (struct probe_mpi_args){

@@ -76,10 +76,8 @@ static int check(const struct report_options *o)
 
 int report_options_parse(struct report_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = REPORT_TOOL,
-						  .option = table,
-						  .help = help,
-						  .refuse = pl_options_refuse};
+	static const struct pl_options options = {
+		.tool = REPORT_TOOL, .option = table, .help = help};
 	int status;
 
 	*o = (struct report_options){.argv = argv, .unit = PL_NS};

@@ -130,8 +130,7 @@ int srift_options_parse(struct srift_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {.tool = SRIFT_TOOL,
 						  .option = table,
-						  .help = srift_predict_help,
-						  .refuse = pl_options_refuse};
+						  .help = srift_predict_help};
 	int status;
 
 	srift_options_init(o);

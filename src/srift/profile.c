@@ -98,10 +98,8 @@ static const struct pl_option table[] = {
 
 static int parse(struct options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = SRIFT_TOOL,
-						  .option = table,
-						  .help = help,
-						  .refuse = pl_options_refuse};
+	static const struct pl_options options = {
+		.tool = SRIFT_TOOL, .option = table, .help = help};
 	int status;
 
 	*o = (struct options){

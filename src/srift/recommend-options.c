@@ -215,8 +215,7 @@ int srift_question_parse(struct srift_question *q, int argc, char **argv)
 {
 	static const struct pl_options options = {.tool = SRIFT_TOOL,
 						  .option = table,
-						  .help = srift_recommend_help,
-						  .refuse = pl_options_refuse};
+						  .help = srift_recommend_help};
 	int status;
 
 	*q = (struct srift_question){

@@ -104,10 +104,8 @@ static int check(struct srift_train_options *o, int argc, char **argv)
 int srift_train_options_parse(struct srift_train_options *o, int argc,
 			      char **argv)
 {
-	static const struct pl_options options = {.tool = SRIFT_TOOL,
-						  .option = table,
-						  .help = srift_train_help,
-						  .refuse = pl_options_refuse};
+	static const struct pl_options options = {
+		.tool = SRIFT_TOOL, .option = table, .help = srift_train_help};
 	int status;
 
 	*o = (struct srift_train_options){

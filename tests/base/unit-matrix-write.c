@@ -72,6 +72,9 @@ static void test_bad_words(void)
 	replace(&m->hosts.v[1].addr, "");
 	not_written(m, "address \"\"", "an empty address");
 	m = pair();
+	replace(&m->hosts.v[1].addr, "$(id)");
+	not_written(m, "address \"$(id)\"", "a command for an address");
+	m = pair();
 	replace(&m->layer[0].statistic, "two words");
 	not_written(m, "statistic \"two words\"", "a statistic of two words");
 	m = pair();
@@ -182,6 +185,18 @@ static void random_cells(struct pl_rng *rng, double *cell, size_t n)
 }
 
 /* Names of their own, or few names with ports of their own. */
+static char *random_address(struct pl_rng *rng)
+{
+	static const char *const forms[] = {"10.0.%u.%u", "fd00::%x:%x",
+					    "fe80::%x%%eth%u"};
+	char text[64];
+
+	snprintf(text, sizeof(text), forms[pl_rng_below(rng, 3)],
+		 (unsigned)pl_rng_below(rng, 256),
+		 (unsigned)pl_rng_below(rng, 256));
+	return strdup(text);
+}
+
 static void random_hosts(struct pl_rng *rng, struct pl_hosts *hosts, size_t n)
 {
 	const uint64_t n_names = pl_rng_below(rng, 2) ? 3 : UINT64_MAX;
@@ -197,7 +212,7 @@ static void random_hosts(struct pl_rng *rng, struct pl_hosts *hosts, size_t n)
 		if (host.node && host.node[0] == '#')
 			host.node[0] = 'x';
 		if (pl_rng_below(rng, 2))
-			host.addr = random_text(rng, "0123456789abcdef:.");
+			host.addr = random_address(rng);
 		if (pl_rng_below(rng, 2))
 			host.slots = 1 + (int)pl_rng_below(rng, 4096);
 		if (n_names == 3 || pl_rng_below(rng, 2))

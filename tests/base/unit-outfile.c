@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -139,6 +140,47 @@ static void test_sync(void)
 	unlink("a");
 }
 
+/* Told before the work whose result goes there, not after it. */
+static void test_try(void)
+{
+	char name[301];
+	struct pl_err err = {0};
+
+	memset(name, 'n', 300);
+	name[300] = '\0';
+	ok(pl_outfile_try(name, &err) == -1 &&
+		   strstr(err.text, "File name too long"),
+	   "too long a name");
+	ok(pl_outfile_try(".", &err) == -1 &&
+		   strstr(err.text, "Is a directory"),
+	   "a folder");
+	if (symlink("none/x", "l"))
+		abort();
+	is_int(pl_outfile_try("l", NULL), -1, "a link into no folder");
+	unlink("l");
+	is_int(pl_outfile_try("new", NULL), 0, "a new file");
+	is_int(count_files(), 0, "which is not made");
+	is_int(pl_outfile_try("/dev/null", NULL), 0, "a device");
+}
+
+/* The longest name there can be, twice: none beside it may be longer. */
+static void test_long_name(void)
+{
+	struct pl_outfile out;
+	char name[256], buf[100];
+
+	memset(name, 'n', 255);
+	name[255] = '\0';
+	for (int i = 0; i < 2; i++)
+		ok(!pl_outfile_open(&out, name, NULL) &&
+			   fprintf(out.f, "%d", i) > 0 &&
+			   !pl_outfile_commit(&out, NULL),
+		   "a long name: written");
+	is_str(get(name, buf), "1", "and replaced");
+	unlink(name);
+	is_int(count_files(), 0, "nothing else is left");
+}
+
 static void test_same(void)
 {
 	put("in", "x");
@@ -147,6 +189,10 @@ static void test_same(void)
 	ok(pl_same_file("l", "in"), "a link to a file is that file");
 	ok(pl_same_file("hard", "./in"), "another name, too");
 	ok(pl_same_file("new", "./new"), "one that is still to be made");
+	if (symlink("new", "dangling"))
+		abort();
+	ok(pl_same_file("dangling", "new"), "a link to that one");
+	unlink("dangling");
 	ok(!pl_same_file("new", "in"), "another file is not");
 	ok(!pl_same_file("-", "-"), "nor a pipe's other end");
 	ok(!pl_same_file(NULL, "in"), "nor none");
@@ -374,6 +420,8 @@ int main(void)
 	test_refused();
 	test_commit();
 	test_sync();
+	test_try();
+	test_long_name();
 	test_same();
 	test_abort();
 	test_rename_fails();

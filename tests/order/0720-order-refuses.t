@@ -27,8 +27,8 @@ refuses() {
 
 # options
 refuses 2 "no HOSTS and no --matrix"
-refuses 2 "no option --forecast" --forecast --matrix=good
-refuses 2 "no option -x" -x
+refuses 2 "unknown option --forecast" --forecast --matrix=good
+refuses 2 "unknown option -x" -x
 refuses 2 "--matrix needs a value" --matrix
 refuses 2 "--matrix is empty" --matrix=
 refuses 2 "more than one host list: c" --matrix=good hosts c
@@ -70,7 +70,7 @@ refuses 3 'no bandwidths "together"; it has none at all: plink-probe' --matrix=g
 	--bandwidth-layer=together --size=1M
 refuses 2 "--verify takes no value" --matrix=good --verify=yes
 refuses 2 "--verbose takes no value" --matrix=good --verbose=1
-refuses 2 "no option --m, or several" --m=good
+refuses 2 "--m can be --" --m=good
 refuses 2 "only one of" --matrix=- -
 refuses 2 "only one of" --matrix=- --cost-of=-
 refuses 2 "only one of" --matrix=good --cost-of=- -

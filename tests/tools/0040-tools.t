@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 0040-tools.t - what all tools share: --help and --version
+# 0040-tools.t - what all tools share: --help, --version, and options they do not know
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
 # says OPTION TOOL...: writes to standard output alone, and tells a disk that is full
@@ -37,5 +37,34 @@ for tool in compare-orders matrix-io objective order-search \
 done
 says --help "$@"
 says --version "$@"
+
+# refused STATUS WORDS TOOL OPTION...
+refused() {
+	status=$1 words=$2
+	shift 2
+	[ -x "$1" ] || {
+		skip "${1##*/} $2" "not built"
+		return
+	}
+	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	is "${1##*/} $2: exit $status, a line on stderr" \
+		"$? $(wc -l <"$tmp/err") $(cat "$tmp/out")" "$status 1 "
+	has "it says" "$(cat "$tmp/err")" "$words"
+}
+for tool in order probe probe-mpi probe-mpich audit groups report doctor agent; do
+	refused 2 "unknown option --versoin (did you mean --version?); see" \
+		"$builddir/plink-$tool" --versoin
+done
+refused 125 "unknown option --plam (did you mean --plan?); see" \
+	"$builddir/plink-exec" --plam=x true
+refused 2 "unknown option --zzzz;" "$builddir/plink-order" --zzzz=1 x
+refused 2 "--size needs a value" "$builddir/plink-order" --size
+refused 2 "--verify takes no value" "$builddir/plink-order" --verify=yes x
+refused 2 "unknown option -x" "$builddir/plink-order" -x x
+refused 2 "-o needs a value" "$builddir/plink-groups" -o
+refused 2 "--topology" "$builddir/plink-order" --topo=x x
+for verb in predict recommend profile train; do
+	refused 2 "did you mean --help?" "$builddir/plink-srift" $verb --hepl
+done
 
 done_testing

@@ -96,7 +96,6 @@ waits() {
 }
 waits "$order" --matrix=pipe
 has "says why" "$(cat err)" "pipe is a named pipe"
-waits "$builddir/plink-audit" pipe
 waits "$builddir/plink-srift" profile --batches=1 pipe
 waits "$builddir/plink-probe" --push=pipe -o x hosts
 

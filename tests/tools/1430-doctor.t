@@ -240,7 +240,7 @@ usage "no time at all" --time=0
 usage "an empty value" --agent=
 usage "an option that there is not" --foo
 is "an option that there is not: one line that names it" "$(cat "$tmp/err")" \
-	"plink-doctor: --foo: no such option, or its value is missing; see \
+	"plink-doctor: unknown option --foo; see \
 plink-doctor --help"
 "$doctor" >"$tmp/out" 2>"$tmp/err"
 is "no HOSTS: exit 2" $? 2

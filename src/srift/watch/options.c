@@ -105,10 +105,8 @@ static void divide(int argc, char **argv, struct pl_words *ours,
 
 static int parse_ours(struct srift_watch_options *o, struct pl_words *words)
 {
-	static const struct pl_options options = {.tool = SRIFT_TOOL,
-						  .option = table,
-						  .help = srift_watch_help,
-						  .refuse = pl_options_refuse};
+	static const struct pl_options options = {
+		.tool = SRIFT_TOOL, .option = table, .help = srift_watch_help};
 	int status;
 
 	optind = 0; /* from the beginning */
