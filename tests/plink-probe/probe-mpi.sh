@@ -198,7 +198,7 @@ refused "--budget wants seconds" --budget=0s
 refused "--again wants a percentage" --again=-1
 refused "--drift wants a whole number" --drift=1.5
 refused "unexpected argument \"hosts\"" hosts
-refused "--nonsense: unknown" --nonsense
+refused "unknown option --nonsense" --nonsense
 cat >"$tmp/odd" <<'END'
 #!/bin/sh
 [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" != 2 ] || name='a b'
