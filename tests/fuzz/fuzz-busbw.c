@@ -21,7 +21,8 @@ static void check(const struct pl_busbw *t)
 	    comm.cap(comm.model, n, &cap, &err) || !(cap > 0))
 		abort();
 	for (size_t i = 0; i < t->world[0].n; i++)
-		if (i && !(t->world[0].bytes[i] > t->world[0].bytes[i - 1]))
+		if (i && !(t->world[0].point[i].bytes >
+			   t->world[0].point[i - 1].bytes))
 			abort();
 	for (double s = 1; s < 1e12; s *= 7)
 		if (comm.bandwidth(comm.model, s, n, &b, &err) || !(b > 0) ||
