@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/text/scratch.h"
 #include "base/text/shell.h"
 #include "probes/launch/launch.h"
 

@@ -43,6 +43,8 @@ libplink_base_la_SOURCES = \
 	base/text/names.c base/text/names.h \
 	base/text/number.c base/text/number.h \
 	base/text/outfile.c base/text/outfile.h \
+	base/text/path.c base/text/path.h \
+	base/text/scratch.c base/text/scratch.h \
 	base/text/shell.c base/text/shell.h \
 	base/text/size.c base/text/size.h \
 	base/text/text.c base/text/text.h \

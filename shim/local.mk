@@ -10,6 +10,8 @@ SHIM_CORE = \
 	base/text/names.c base/text/names.h \
 	base/text/number.c base/text/number.h \
 	base/text/outfile.c base/text/outfile.h \
+	base/text/path.c base/text/path.h \
+	base/text/scratch.c base/text/scratch.h \
 	base/plan/plan.c base/plan/plan.h base/plan/plan-read.c base/plan/plan-read.h \
 	base/plan/plan-read-order.c \
 	base/text/text.c base/text/text.h

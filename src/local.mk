@@ -158,6 +158,7 @@ plink_mpi_check_SOURCES = \
 	src/mpi-check/plink-mpi-check.c src/mpirun/digest.h \
 	shim/self.c shim/self.h \
 	base/err.c base/err.h base/hosts/hosts.h base/mem.c base/mem.h \
+	base/text/path.c base/text/path.h \
 	base/text/text.c base/text/text.h
 plink_mpi_check_LDADD = -ldl
 

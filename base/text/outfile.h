@@ -57,13 +57,4 @@ int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err);
  * ({0}). */
 void pl_outfile_abort(struct pl_outfile *out);
 
-/* A file without a name, to be written and read again, which no child inherits:
- * in the folder TMPDIR (default: /tmp) or, where none can be made there, in
- * memory. For the caller to close; NULL with errno set. */
-FILE *pl_scratch_open(void);
-
-/* Do both paths name one regular file, there or still to be made? NULL and "-"
- * name none. An output must not replace what it is made from. */
-bool pl_same_file(const char *a, const char *b);
-
 #endif

@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 
 #include "base/mem.h"
+#include "base/text/path.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -70,18 +71,11 @@ static int read_all(struct pl_text *t, FILE *f, size_t limit,
 	return 0;
 }
 
-/* Does the name stand for a file that is open: /dev/stdin, /dev/fd/63? */
-static bool is_open_file(const char *path)
-{
-	return strncmp(path, "/dev/", 5) == 0 ||
-	       strncmp(path, "/proc/", 6) == 0;
-}
-
 int pl_text_refuse_pipe(const char *path, struct pl_err *err)
 {
 	struct stat st;
 
-	if (stat(path, &st) || !S_ISFIFO(st.st_mode) || is_open_file(path))
+	if (stat(path, &st) || !S_ISFIFO(st.st_mode) || pl_path_is_open(path))
 		return 0;
 	return pl_err_set(err, PL_EINPUT,
 			  "%s is a named pipe, to which perhaps nothing is "

@@ -5,6 +5,7 @@
 #include "shim/stats/write.h"
 
 #include "base/text/outfile.h"
+#include "base/text/path.h"
 #include "shim/say.h"
 #include "shim/stats/table.h"
 
@@ -307,9 +308,8 @@ static bool is_open(const char *path)
 {
 	struct stat st;
 
-	return (strncmp(path, "/dev/", 5) == 0 ||
-		strncmp(path, "/proc/", 6) == 0) &&
-	       lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+	return pl_path_is_open(path) && lstat(path, &st) == 0 &&
+	       S_ISLNK(st.st_mode);
 }
 
 /* Opening a named pipe would wait for somebody who reads. */

@@ -24,6 +24,8 @@ struct pl_option {
 	size_t at, size;
 	uint64_t min, max;
 	double least, most;
+	uint64_t unit_ns;         /* of a number that is a time */
+	bool whole;               /* numbers must be whole */
 	const char *const *words; /* ends with NULL */
 	uint64_t absent; /* stored if there is no value; 0: nothing is */
 	size_t also;     /* a bool of @o that is set as well; 0: none */

@@ -4,7 +4,7 @@
 
 #include "src/common/tool.h"
 
-#include "base/text/outfile.h"
+#include "base/text/path.h"
 
 #include <fcntl.h>
 #include <signal.h>

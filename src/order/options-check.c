@@ -6,7 +6,7 @@
 #include "src/order/options.h"
 
 #include "base/hosts/hosts-slurm.h"
-#include "base/text/outfile.h"
+#include "base/text/path.h"
 #include "costmodels/catalogue.h"
 #include "report/report.h"
 #include "report/text.h"

@@ -25,7 +25,7 @@ int probe_take_span(void *o, const struct pl_option *option, const char *value,
 				  "--%s wants a number from 0 to %g, not "
 				  "\"%s\"",
 				  option->name, option->most, value);
-	pl_option_store(o, option, (uint64_t)(x * (double)option->min));
+	pl_option_store(o, option, (uint64_t)(x * (double)option->unit_ns));
 	return 0;
 }
 

@@ -17,7 +17,8 @@
 #define DEPTH_MAX 20
 #define COUNTS 8 /* numbers of trees that are tried */
 
-/* "0.1,0.3": numbers above 0, up to option->most; whole ones if option->min. */
+/* "0.1,0.3": numbers above 0, up to option->most; whole ones if option->whole.
+ */
 static int take_list(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
@@ -32,13 +33,13 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 		if (pl_double_parse(s, len, &x) ||
 		    !(x > 0 && x <= option->most) ||
 		    list->n == PL_SEARCH_VALUES_MAX ||
-		    (option->min && x != floor(x)))
+		    (option->whole && x != floor(x)))
 			return pl_err_set(
 				err, PL_EUSAGE,
 				"--%s wants up to %d %snumbers above 0, at "
 				"most %g, with commas, not \"%s\"",
 				option->name, PL_SEARCH_VALUES_MAX,
-				option->min ? "whole " : "", option->most, s);
+				option->whole ? "whole " : "", option->most, s);
 		list->v[list->n++] = x;
 		if (!s[len])
 			return 0;
@@ -72,7 +73,7 @@ static const struct pl_option table[] = {
 	{"trees", required_argument, 0, pl_take_whole, SEARCH(n_trees),
 	 1, PL_SEARCH_TREES_MAX},
 	{"depth", required_argument, 0, take_list, SEARCH(depth),
-	 .min = 1, .most = DEPTH_MAX},
+	 .whole = true, .most = DEPTH_MAX},
 	{"rate", required_argument, 0, take_list, SEARCH(rate), .most = 1},
 	{"min-weight", required_argument, 0, take_list, SEARCH(min_weight),
 	 .most = 1e6},

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/text/outfile.h"
+#include "base/text/path.h"
 #include "tests/tap.h"
 
 #include <dirent.h>

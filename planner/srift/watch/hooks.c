@@ -4,7 +4,7 @@
 
 #include "planner/srift/watch/hooks.h"
 
-#include "base/text/outfile.h"
+#include "base/text/scratch.h"
 #include "planner/srift/watch/progress.h"
 
 #include <errno.h>
