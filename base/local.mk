@@ -9,7 +9,7 @@ libplink_base_la_SOURCES = \
 	base/mem.c base/mem.h \
 	base/nocore.c base/nocore.h \
 	base/priority.c base/priority.h \
-	base/schedule.c base/schedule.h \
+	base/tournament.c base/tournament.h \
 	base/stats.c base/stats.h \
 	base/stop.c base/stop.h \
 	base/terminal.c base/terminal.h \

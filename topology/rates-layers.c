@@ -5,7 +5,7 @@
 
 #include "topology/rates.h"
 
-#include "base/schedule.h"
+#include "base/tournament.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,13 +43,13 @@ static int take_together(struct pl_rate_flows *f, const struct pl_layer *l)
 {
 	const size_t n = l->n;
 
-	for (size_t round = 0; round < pl_schedule_rounds(n); round++)
+	for (size_t round = 0; round < pl_tournament_rounds(n); round++)
 		for (size_t i = 0; i < n; i++) {
-			const size_t j = pl_schedule_peer(n, round, i);
+			const size_t j = pl_tournament_peer(n, round, i);
 			struct pl_rate_flow flow = {
 				.set = round, .src = i, .dst = j};
 
-			if (j == PL_SCHEDULE_REST)
+			if (j == PL_TOURNAMENT_REST)
 				continue;
 			flow.bytes_per_s = l->cell[i * n + j];
 			if (pl_rate_flows_add(f, &flow))
@@ -70,7 +70,7 @@ static void take_doubts(struct pl_rate_flows *f, const struct pl_matrix *m)
 		if (strncmp(note->text, DOUBT, strlen(DOUBT)) != 0)
 			continue;
 		v = f->v +
-		    per_round * pl_schedule_round(n, note->src, note->dst);
+		    per_round * pl_tournament_round(n, note->src, note->dst);
 		for (size_t i = 0; i < per_round; i++)
 			if (v[i].src == note->src)
 				v[i].doubted = true;

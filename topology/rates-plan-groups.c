@@ -4,7 +4,7 @@
 
 #include "topology/rates-plan-parts.h"
 
-#include "base/schedule.h"
+#include "base/tournament.h"
 
 #include <math.h>
 
@@ -89,13 +89,13 @@ static size_t find_fastest(struct pl_rates_plan *p, size_t group)
 /* One pair of hosts between two groups each. */
 static void list_lone(struct pl_rates_plan *p, const size_t *group, size_t n)
 {
-	if (p->step >= pl_schedule_rounds(n) || p->step >= PL_RATES_ROUNDS_LONE)
+	if (p->step >= pl_tournament_rounds(n) || p->step >= PL_RATES_ROUNDS_LONE)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		const size_t j = pl_schedule_peer(n, p->step, i);
+		const size_t j = pl_tournament_peer(n, p->step, i);
 		size_t a, b;
 
-		if (j == PL_SCHEDULE_REST || j < i)
+		if (j == PL_TOURNAMENT_REST || j < i)
 			continue;
 		a = find_fastest(p, group[i]);
 		b = find_fastest(p, group[j]);

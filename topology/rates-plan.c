@@ -5,7 +5,7 @@
 #include "topology/rates-plan.h"
 
 #include "base/mem.h"
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "topology/rates-plan-parts.h"
 
 #include <math.h>
@@ -122,12 +122,12 @@ static void list_cards(struct pl_rates_plan *p)
 		    (p->t.n_groups > 0 && !pl_tiers_is_rack(&p->t, rack)))
 			continue;
 		n = pl_rates_plan_hosts(p, rack, p->host);
-		if (p->step >= pl_schedule_rounds(n))
+		if (p->step >= pl_tournament_rounds(n))
 			continue;
 		for (size_t i = 0; i < n; i++) {
-			const size_t j = pl_schedule_peer(n, p->step, i);
+			const size_t j = pl_tournament_peer(n, p->step, i);
 
-			if (j != PL_SCHEDULE_REST && i < j)
+			if (j != PL_TOURNAMENT_REST && i < j)
 				pl_rates_plan_add(p, p->host[i], p->host[j]);
 		}
 	}
@@ -155,7 +155,7 @@ static void list_unequal(struct pl_rates_plan *p)
 		if (p->t.n_groups > 0 && !pl_tiers_is_rack(&p->t, rack))
 			continue;
 		n = pl_rates_plan_hosts(p, rack, p->host);
-		if (pl_schedule_rounds(n) <= ROUNDS_MOST || is_equal(p, rack))
+		if (pl_tournament_rounds(n) <= ROUNDS_MOST || is_equal(p, rack))
 			continue; /* all have met, or need not */
 		sort_by_most(p, p->host, n);
 		for (size_t i = 0; i < n / 2; i++) {
@@ -231,7 +231,7 @@ void pl_rates_plan_init(struct pl_rates_plan *p, size_t n_hosts)
 {
 	struct pl_probe_flow_chooser *c = &p->chooser;
 	const size_t per_set = 2 * (n_hosts / 2);
-	const size_t n_rounds = pl_schedule_rounds(n_hosts);
+	const size_t n_rounds = pl_tournament_rounds(n_hosts);
 	const size_t uplinks = n_hosts / 2 < PL_RATES_SETS_MOST
 				       ? n_hosts / 2
 				       : PL_RATES_SETS_MOST;

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
 #include "probes/bandwidth/meter.h"
@@ -95,7 +95,7 @@ static int take_all(struct work *w, enum pl_bandwidth_way kind)
 static bool may_look_again(const struct work *w, enum pl_bandwidth_way kind,
 			   size_t round)
 {
-	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
+	const size_t n_rounds = pl_tournament_rounds(w->m->hosts.n);
 	size_t left = n_rounds - round;
 
 	if (kind == PL_BANDWIDTH_ALONE &&
@@ -115,7 +115,7 @@ static bool are_up(const struct work *w, size_t a, size_t b)
 static int measure_way(struct work *w, size_t round, size_t number, size_t i,
 		       const struct pl_flow_ask *ask, struct pl_err *err)
 {
-	const size_t n = w->m->hosts.n, j = pl_schedule_peer(n, round, i);
+	const size_t n = w->m->hosts.n, j = pl_tournament_peer(n, round, i);
 	bool lossy = true;
 	int status = 0;
 
@@ -147,9 +147,9 @@ static int measure_in_turn(struct work *w, size_t round,
 	if (pl_transfer_round(w->c, &number, err))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const size_t j = pl_schedule_peer(n, round, i);
+		const size_t j = pl_tournament_peer(n, round, i);
 
-		if (j != PL_SCHEDULE_REST && isnan(cell[i * n + j]) &&
+		if (j != PL_TOURNAMENT_REST && isnan(cell[i * n + j]) &&
 		    measure_way(w, round, number, i, ask, err))
 			return -1;
 	}
@@ -159,7 +159,7 @@ static int measure_in_turn(struct work *w, size_t round,
 static int measure_alone(struct work *w, struct pl_err *err)
 {
 	const struct pl_flow_ask ask = settings(w->c->fleet.options);
-	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
+	const size_t n_rounds = pl_tournament_rounds(w->m->hosts.n);
 
 	for (size_t round = 0; round < n_rounds; round++)
 		if (measure_in_turn(w, round, &ask, err))
@@ -175,9 +175,9 @@ static size_t list_round(struct work *w, size_t round)
 	size_t n_ways = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		const size_t j = pl_schedule_peer(n, round, i);
+		const size_t j = pl_tournament_peer(n, round, i);
 
-		if (j != PL_SCHEDULE_REST && are_up(w, i, j))
+		if (j != PL_TOURNAMENT_REST && are_up(w, i, j))
 			w->way[n_ways++] = (struct pl_way){.src = i, .dst = j};
 	}
 	return n_ways;
@@ -227,7 +227,7 @@ static int measure_together(struct work *w, struct pl_err *err)
 {
 	struct pl_flow_ask ask = settings(w->c->fleet.options);
 	const double *cell = pl_bandwidth_cells(w->m, PL_BANDWIDTH_TOGETHER);
-	const size_t n_rounds = pl_schedule_rounds(w->m->hosts.n);
+	const size_t n_rounds = pl_tournament_rounds(w->m->hosts.n);
 
 	ask.settle_ppm = 0;
 	ask.limit_ns = common_time(w);

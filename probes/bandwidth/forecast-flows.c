@@ -3,7 +3,7 @@
  * started */
 #include "config.h"
 
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "probes/bandwidth/bandwidth.h"
 #include "probes/bandwidth/layers.h"
 #include "probes/bandwidth/looks.h"
@@ -16,7 +16,7 @@
 static size_t count_together(const double *cell, size_t n, size_t *n_rounds)
 {
 	*n_rounds = 0;
-	for (size_t round = 0; round < pl_schedule_rounds(n); round++)
+	for (size_t round = 0; round < pl_tournament_rounds(n); round++)
 		*n_rounds += pl_bandwidth_lacks_round(cell, n, round);
 	return *n_rounds * 2 * (n / 2);
 }

@@ -5,7 +5,7 @@
 #include "probes/bandwidth/layers.h"
 
 #include "base/matrix/tiers.h"
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "probes/bandwidth/looks.h"
 
 #include <inttypes.h>
@@ -97,9 +97,9 @@ size_t pl_bandwidth_missing(const struct pl_matrix *m,
 bool pl_bandwidth_lacks_round(const double *cell, size_t n, size_t round)
 {
 	for (size_t i = 0; i < n; i++) {
-		const size_t j = pl_schedule_peer(n, round, i);
+		const size_t j = pl_tournament_peer(n, round, i);
 
-		if (j != PL_SCHEDULE_REST && (!cell || isnan(cell[i * n + j])))
+		if (j != PL_TOURNAMENT_REST && (!cell || isnan(cell[i * n + j])))
 			return true;
 	}
 	return false;

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "probes/run/again.h"
 #include "probes/run/collect.h"
 
@@ -152,9 +152,9 @@ static size_t first_round(const struct run *r, struct pl_meet *v)
 	size_t m = 0;
 
 	for (size_t i = 0; i < n_hosts(r); i++) {
-		const size_t peer = pl_schedule_peer(n_hosts(r), 0, i);
+		const size_t peer = pl_tournament_peer(n_hosts(r), 0, i);
 
-		if (peer != PL_SCHEDULE_REST && i < peer)
+		if (peer != PL_TOURNAMENT_REST && i < peer)
 			v[m++] = (struct pl_meet){.a = (uint32_t)i,
 						  .b = (uint32_t)peer,
 						  .ways = PL_MEET_BOTH};

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "probes/mpi/ping.h"
 #include "probes/run/budget.h"
 
@@ -37,12 +37,12 @@ void pl_mpi_pass_fini(struct pl_mpi_pass *pass)
 
 int pl_mpi_pass_all(struct pl_mpi_pass *pass, size_t n, size_t self)
 {
-	if (pass_init(pass, pl_schedule_rounds(n)))
+	if (pass_init(pass, pl_tournament_rounds(n)))
 		return -1;
 	for (size_t k = 0; k < pass->n_rounds; k++) {
-		const size_t peer = pl_schedule_peer(n, k, self);
+		const size_t peer = pl_tournament_peer(n, k, self);
 
-		if (peer != PL_SCHEDULE_REST)
+		if (peer != PL_TOURNAMENT_REST)
 			pass->peer[k] = (uint32_t)peer;
 		pass->n_pairs[k] = (uint32_t)(n / 2);
 	}

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "base/mem.h"
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "probes/bandwidth/bandwidth.h"
 #include "probes/protocol/thesis-packet.h"
 #include "probes/run/forecast-parts.h"
@@ -79,7 +79,7 @@ static void count_all(size_t n, const struct pl_probe_options *o,
 		      struct pl_probe_forecast *f)
 {
 	f->n_pairs = n * (n - 1) / 2;
-	f->n_rounds = n > 1 ? pl_schedule_rounds(n) : 0;
+	f->n_rounds = n > 1 ? pl_tournament_rounds(n) : 0;
 	count_probes(f, o, 2 * (uint64_t)f->n_pairs, 2 * (uint64_t)f->n_pairs);
 }
 

@@ -5,7 +5,7 @@
 #include "probes/run/rounds.h"
 
 #include "base/mem.h"
-#include "base/schedule.h"
+#include "base/tournament.h"
 
 #include <stdlib.h>
 
@@ -208,7 +208,7 @@ static void meet_in_circle(struct pl_meet *v, size_t n, const size_t *place,
 			   size_t n_active)
 {
 	for (size_t i = 0; i < n; i++)
-		v[i].round = (uint32_t)pl_schedule_round(
+		v[i].round = (uint32_t)pl_tournament_round(
 			n_active, place[v[i].a], place[v[i].b]);
 }
 

@@ -6,7 +6,7 @@ UNIT_TESTS += \
 	tests/base/unit-matrix tests/base/unit-matrix-import \
 	tests/base/unit-matrix-use tests/base/unit-matrix-write \
 	tests/base/unit-number tests/base/unit-outfile tests/base/unit-plan \
-	tests/base/unit-priority tests/base/unit-rng tests/base/unit-schedule \
+	tests/base/unit-priority tests/base/unit-rng tests/base/unit-tournament \
 	tests/base/unit-size tests/base/unit-stats tests/base/unit-text \
 	tests/base/unit-tiers tests/base/unit-tsplib
 TOOL_TESTS += \
@@ -54,7 +54,7 @@ tests_base_unit_outfile_SOURCES = tests/base/unit-outfile.c
 tests_base_unit_outfile_LDADD = $(UNIT_LIBS)
 tests_base_unit_rng_SOURCES = tests/base/unit-rng.c
 tests_base_unit_rng_LDADD = $(UNIT_LIBS)
-tests_base_unit_schedule_SOURCES = tests/base/unit-schedule.c
-tests_base_unit_schedule_LDADD = $(PROBE_TEST_LIBS)
+tests_base_unit_tournament_SOURCES = tests/base/unit-tournament.c
+tests_base_unit_tournament_LDADD = $(PROBE_TEST_LIBS)
 tests_base_unit_priority_SOURCES = tests/base/unit-priority.c
 tests_base_unit_priority_LDADD = $(UNIT_LIBS)

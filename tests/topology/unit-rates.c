@@ -3,7 +3,7 @@
  * flows */
 #include "config.h"
 
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "tests/failalloc.h"
 #include "tests/topology/made-net.h"
 #include "topology/rates.h"
@@ -32,13 +32,13 @@ static void measure_together(struct pl_matrix *m, const struct fair_net *net)
 	const size_t n = net->t->n;
 	struct fair_flow flow[HOSTS_MAX];
 
-	for (size_t round = 0; round < pl_schedule_rounds(n); round++) {
+	for (size_t round = 0; round < pl_tournament_rounds(n); round++) {
 		size_t n_flows = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const size_t j = pl_schedule_peer(n, round, i);
+			const size_t j = pl_tournament_peer(n, round, i);
 
-			if (j != PL_SCHEDULE_REST && !is_lost(net, i) &&
+			if (j != PL_TOURNAMENT_REST && !is_lost(net, i) &&
 			    !is_lost(net, j))
 				flow[n_flows++] =
 					(struct fair_flow){.src = i, .dst = j};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-schedule.c - rounds of disjoint pairs in which everyone meets
+/* unit-tournament.c - rounds of disjoint pairs in which everyone meets
  * everyone */
 #include "config.h"
 
-#include "base/schedule.h"
+#include "base/tournament.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
@@ -19,20 +19,20 @@ static int faults(size_t n)
 	int wrong = 0;
 
 	memset(met, 0, sizeof(met));
-	for (size_t r = 0; r < pl_schedule_rounds(n); r++) {
+	for (size_t r = 0; r < pl_tournament_rounds(n); r++) {
 		size_t rests = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const size_t j = pl_schedule_peer(n, r, i);
+			const size_t j = pl_tournament_peer(n, r, i);
 
-			if (j == PL_SCHEDULE_REST) {
+			if (j == PL_TOURNAMENT_REST) {
 				rests++;
 				continue;
 			}
-			if (j >= n || j == i || pl_schedule_peer(n, r, j) != i)
+			if (j >= n || j == i || pl_tournament_peer(n, r, j) != i)
 				return 1;
 			met[i][j]++;
-			wrong += pl_schedule_round(n, i, j) != r;
+			wrong += pl_tournament_round(n, i, j) != r;
 		}
 		wrong += rests != n % 2;
 	}
@@ -46,17 +46,17 @@ int main(void)
 {
 	int wrong = 0;
 
-	is_int((int64_t)pl_schedule_rounds(0), 0, "no host: no round");
-	is_int((int64_t)pl_schedule_rounds(1), 0, "one host: no round");
-	is_int((int64_t)pl_schedule_rounds(2), 1, "two hosts: one round");
-	is_int((int64_t)pl_schedule_rounds(3), 3, "three hosts: three");
-	is_int((int64_t)pl_schedule_rounds(16), 15, "sixteen hosts: fifteen");
+	is_int((int64_t)pl_tournament_rounds(0), 0, "no host: no round");
+	is_int((int64_t)pl_tournament_rounds(1), 0, "one host: no round");
+	is_int((int64_t)pl_tournament_rounds(2), 1, "two hosts: one round");
+	is_int((int64_t)pl_tournament_rounds(3), 3, "three hosts: three");
+	is_int((int64_t)pl_tournament_rounds(16), 15, "sixteen hosts: fifteen");
 	for (size_t n = 2; n <= N_MAX; n++)
 		wrong += faults(n);
 	is_int(wrong, 0, "2 to 65 hosts: disjoint pairs, every pair once");
 	/* the largest matrix: multiplication must not overflow */
-	is_int((int64_t)pl_schedule_peer(16384, 5,
-					 pl_schedule_peer(16384, 5, 16383)),
+	is_int((int64_t)pl_tournament_peer(16384, 5,
+					 pl_tournament_peer(16384, 5, 16383)),
 	       16383, "16384 hosts: mutual");
 	return done_testing();
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule.c - rounds of disjoint pairs in which everyone meets everyone */
+/* tournament.c - rounds of disjoint pairs in which everyone meets everyone */
 #include "config.h"
 
-#include "base/schedule.h"
+#include "base/tournament.h"
 
-size_t pl_schedule_rounds(size_t n)
+size_t pl_tournament_rounds(size_t n)
 {
 	if (n < 2)
 		return 0;
 	return n % 2 ? n : n - 1;
 }
 
-size_t pl_schedule_peer(size_t n, size_t round, size_t host)
+size_t pl_tournament_peer(size_t n, size_t round, size_t host)
 {
 	const size_t m = n + n % 2, ring = m - 1;
 	size_t peer;
@@ -21,10 +21,10 @@ size_t pl_schedule_peer(size_t n, size_t round, size_t host)
 	peer = (round + ring - host) % ring;
 	if (peer == host)
 		peer = ring;
-	return peer < n ? peer : PL_SCHEDULE_REST;
+	return peer < n ? peer : PL_TOURNAMENT_REST;
 }
 
-size_t pl_schedule_round(size_t n, size_t a, size_t b)
+size_t pl_tournament_round(size_t n, size_t a, size_t b)
 {
 	const size_t ring = n + n % 2 - 1;
 
