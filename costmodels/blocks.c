@@ -18,6 +18,11 @@ uint64_t pl_block_bytes(const struct pl_blocks *b, size_t i)
 	return pl_block_range_bytes(b, i, 1);
 }
 
+uint64_t pl_block_at(const struct pl_blocks *b, size_t i)
+{
+	return pl_block_range_bytes(b, 0, i);
+}
+
 uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
 			      size_t count)
 {

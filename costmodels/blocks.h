@@ -13,8 +13,9 @@ struct pl_blocks {
 	size_t n;
 };
 
-/* Bytes of block @i; i < n. */
+/* Bytes of block @i; i < n. And those before it, which is where it begins. */
 uint64_t pl_block_bytes(const struct pl_blocks *b, size_t i);
+uint64_t pl_block_at(const struct pl_blocks *b, size_t i);
 
 /* Bytes of the blocks @first to @first + @count - 1; @first + @count is at most
  * n. */

@@ -239,6 +239,8 @@ int pl_algorithm_pattern(const struct pl_algorithm *a,
 	a = pl_algorithm_decide(a, &checked, &checked);
 	if (pl_script_init(&script, checked.n_pos, err))
 		return -1;
+	if (a->collective == PL_ALLREDUCE)
+		pl_script_buffer(&script, checked.bytes, false);
 	rc = a->generate(&script, &checked, err);
 	if (rc == 0)
 		rc = pl_script_finish(&script, p, err);

@@ -8,8 +8,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Larger patterns are refused; one of this size takes about 1 GiB. */
+/* Larger patterns are refused; one of this size takes about 1.2 GiB. */
 #define PL_PATTERN_MESSAGES_MAX ((size_t)1 << 23)
+
+/* What the receiver of a message does with its bytes. */
+enum pl_taking {
+	PL_TAKES_NOTHING, /* they are no part of the buffer: a notification */
+	PL_STORES,        /* they replace those at the same place */
+	PL_ADDS,          /* they are reduced with those at the same place */
+};
 
 /*
  * One message. The program of a rank is a sequence of steps. In each step the
@@ -21,11 +28,13 @@
  */
 struct pl_message {
 	uint64_t bytes;
+	uint64_t at; /* of its first byte in the buffer (pl_script_data) */
 	uint32_t src, dst; /* positions */
 	uint32_t round;    /* as textbooks count rounds; from 0 */
 	/* of src: where it posts the send, where it waits for it */
 	uint32_t send_step, sent_step;
 	uint32_t recv_step, received_step; /* the same of dst and its receive */
+	enum pl_taking taking;
 	/* the send ends when the receiver confirms the receipt */
 	bool synchronous;
 };
@@ -40,6 +49,10 @@ struct pl_work {
 /* Start with {0}, end with fini. */
 struct pl_pattern {
 	size_t n_pos, n_rounds;
+	/* of the buffer that messages carry parts of; 0: not known. See
+	 * pl_script_buffer. */
+	uint64_t buffer_bytes;
+	bool gathered;
 	/* by source, and for each source in the order of its sends: those of
 	 * pos are message[from[pos]] .. message[from[pos + 1] - 1] */
 	struct pl_message *message;

@@ -71,6 +71,8 @@ static uint32_t partner(struct pairing *w, const struct pl_script *s,
 	}
 	w->paired[k] = true;
 	assert(s->recv[w->order[k]].bytes == send->bytes);
+	assert(s->recv[w->order[k]].at == send->at);
+	assert(!s->recv[w->order[k]].taking == !send->taking);
 	return w->order[k];
 }
 
@@ -92,6 +94,7 @@ static void pair_all(struct pairing *w, const struct pl_script *s,
 		p->received[r] = (uint32_t)i;
 		p->message[i] = (struct pl_message){
 			.bytes = send->bytes,
+			.at = send->at,
 			.src = send->pos,
 			.dst = send->peer,
 			.round = send->round,
@@ -99,6 +102,7 @@ static void pair_all(struct pairing *w, const struct pl_script *s,
 			.sent_step = send->end_step,
 			.recv_step = recv->step,
 			.received_step = recv->end_step,
+			.taking = recv->taking,
 			.synchronous = send->synchronous,
 		};
 		if (send->round >= p->n_rounds)
@@ -110,6 +114,8 @@ static int pattern_init(struct pl_pattern *p, const struct pl_script *s)
 {
 	memset(p, 0, sizeof(*p));
 	p->n_pos = s->n_pos;
+	p->buffer_bytes = s->buffer_bytes;
+	p->gathered = s->gathered;
 	p->n_messages = s->n_sends;
 	p->message = pl_array_create(s->n_sends, sizeof(*p->message));
 	p->received = pl_array_create(s->n_sends, sizeof(*p->received));

@@ -56,6 +56,7 @@ void pl_script_rank(struct pl_script *s, size_t pos)
 	s->first_send = s->n_sends;
 	s->first_recv = s->n_recvs;
 	s->step = s->round = s->tag = 0;
+	s->taking = PL_TAKES_NOTHING;
 	s->used = false;
 }
 
@@ -67,6 +68,23 @@ void pl_script_round(struct pl_script *s, uint32_t round)
 void pl_script_tag(struct pl_script *s, uint32_t tag)
 {
 	s->tag = tag;
+}
+
+void pl_script_buffer(struct pl_script *s, uint64_t bytes, bool gathered)
+{
+	s->buffer_bytes = gathered ? bytes * s->n_pos : bytes;
+	s->gathered = gathered;
+}
+
+void pl_script_data(struct pl_script *s, uint64_t at, enum pl_taking taking)
+{
+	s->send_at = s->recv_at = at;
+	s->taking = taking;
+}
+
+void pl_script_send_at(struct pl_script *s, uint64_t at)
+{
+	s->send_at = at;
 }
 
 bool pl_script_is_over(const struct pl_script *s)
@@ -91,6 +109,7 @@ static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,
 	struct pl_post **list = is_send ? &s->send : &s->recv;
 	size_t *n = is_send ? &s->n_sends : &s->n_recvs;
 	size_t *room = is_send ? &s->sends_room : &s->recvs_room;
+	const uint64_t at = is_send ? s->send_at : s->recv_at;
 	void *array = *list;
 
 	assert(s->pos != SIZE_MAX && peer < s->n_pos && peer != s->pos);
@@ -99,6 +118,8 @@ static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,
 	*list = array;
 	(*list)[*n] = (struct pl_post){
 		.bytes = bytes,
+		.at = s->taking ? at : 0,
+		.taking = s->taking,
 		.pos = (uint32_t)s->pos,
 		.peer = (uint32_t)peer,
 		.tag = s->tag,

@@ -18,10 +18,11 @@
 #include <stdint.h>
 
 struct pl_post {
-	uint64_t bytes;
+	uint64_t bytes, at;
 	uint32_t pos, peer, tag, round;
 	/* where it is posted, where it is waited for */
 	uint32_t step, end_step;
+	enum pl_taking taking;
 	/* a send that ends when the message has been received */
 	bool synchronous;
 };
@@ -37,6 +38,10 @@ struct pl_script {
 	size_t pos;                    /* the rank that is being written */
 	size_t first_send, first_recv; /* of this rank */
 	uint32_t step, round, tag;
+	uint64_t send_at, recv_at;
+	enum pl_taking taking;
+	uint64_t buffer_bytes;
+	bool gathered;
 	bool used; /* the step has posts or waits */
 	bool no_memory, too_long;
 };
@@ -66,6 +71,25 @@ bool pl_script_is_over(const struct pl_script *s);
  * receives posted from now on. */
 void pl_script_round(struct pl_script *s, uint32_t round);
 void pl_script_tag(struct pl_script *s, uint32_t tag);
+
+/*
+ * What the messages' bytes are. Every rank has a buffer of @bytes bytes with
+ * its own contribution, and ends with all contributions to each byte. Or,
+ * @gathered: the buffer is n_pos blocks of @bytes bytes, of which each rank has
+ * its own, and ends with all of them, to be added up there. A script without
+ * this call has messages of unknown content.
+ */
+void pl_script_buffer(struct pl_script *s, uint64_t bytes, bool gathered);
+
+/*
+ * The sends and receives posted from now on carry the bytes of the buffer from
+ * @at on; behind its end they go on at its beginning. A send takes them as they
+ * are when it is posted. A receive does with them what @taking says, when it
+ * has been waited for. Each rank begins with PL_TAKES_NOTHING. The second
+ * function changes the place of sends alone, for exchanges.
+ */
+void pl_script_data(struct pl_script *s, uint64_t at, enum pl_taking taking);
+void pl_script_send_at(struct pl_script *s, uint64_t at);
 
 /* Post a send or a receive. Errors (memory, too many messages) are reported by
  * pl_script_finish. */

@@ -89,7 +89,8 @@ static size_t find_fastest(struct pl_rates_plan *p, size_t group)
 /* One pair of hosts between two groups each. */
 static void list_lone(struct pl_rates_plan *p, const size_t *group, size_t n)
 {
-	if (p->step >= pl_tournament_rounds(n) || p->step >= PL_RATES_ROUNDS_LONE)
+	if (p->step >= pl_tournament_rounds(n) ||
+	    p->step >= PL_RATES_ROUNDS_LONE)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const size_t j = pl_tournament_peer(n, p->step, i);

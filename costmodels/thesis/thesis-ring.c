@@ -24,15 +24,19 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *blocks,
 		 * step */
 		const size_t out = (rank + 2 * n - step) % n;
 		const size_t in = (out + n - 1) % n;
+		const bool reduces = step < n - 1;
 
 		pl_script_round(s, (uint32_t)step);
+		pl_script_data(s, pl_block_at(blocks, in),
+			       reduces ? PL_ADDS : PL_STORES);
+		pl_script_send_at(s, pl_block_at(blocks, out));
 		pl_script_sendrecv(
 			s, (struct pl_exchange){
 				   .dst = next,
 				   .src = prev,
 				   .send_bytes = pl_block_bytes(blocks, out),
 				   .recv_bytes = pl_block_bytes(blocks, in)});
-		if (step < n - 1)
+		if (reduces)
 			pl_script_reduce(s, pl_block_bytes(blocks, in));
 	}
 }

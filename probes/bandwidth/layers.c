@@ -99,7 +99,8 @@ bool pl_bandwidth_lacks_round(const double *cell, size_t n, size_t round)
 	for (size_t i = 0; i < n; i++) {
 		const size_t j = pl_tournament_peer(n, round, i);
 
-		if (j != PL_TOURNAMENT_REST && (!cell || isnan(cell[i * n + j])))
+		if (j != PL_TOURNAMENT_REST &&
+		    (!cell || isnan(cell[i * n + j])))
 			return true;
 	}
 	return false;

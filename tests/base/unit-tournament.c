@@ -10,7 +10,7 @@
 
 #define N_MAX 65
 
-/* Faults of one schedule: meetings that are not mutual, with oneself, out of
+/* Faults of one tournament: meetings that are not mutual, with oneself, out of
  * range, or not exactly once; rests that are not one a round for odd n, none
  * for even. */
 static int faults(size_t n)
@@ -29,7 +29,8 @@ static int faults(size_t n)
 				rests++;
 				continue;
 			}
-			if (j >= n || j == i || pl_tournament_peer(n, r, j) != i)
+			if (j >= n || j == i ||
+			    pl_tournament_peer(n, r, j) != i)
 				return 1;
 			met[i][j]++;
 			wrong += pl_tournament_round(n, i, j) != r;
@@ -56,7 +57,7 @@ int main(void)
 	is_int(wrong, 0, "2 to 65 hosts: disjoint pairs, every pair once");
 	/* the largest matrix: multiplication must not overflow */
 	is_int((int64_t)pl_tournament_peer(16384, 5,
-					 pl_tournament_peer(16384, 5, 16383)),
+					   pl_tournament_peer(16384, 5, 16383)),
 	       16383, "16384 hosts: mutual");
 	return done_testing();
 }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* slices.h - the slices of an all-reduce, found in a pattern's messages */
+#ifndef PLINK_ENGINE_SLICES_H
+#define PLINK_ENGINE_SLICES_H
+
+#include "base/err.h"
+#include "costmodels/pattern.h"
+#include "engine/slice.h"
+
+#include <stddef.h>
+
+/* Start with {0}, end with fini. */
+struct pl_slices {
+	struct pl_slice *slice;
+	size_t n, room;
+	/* of a pattern that gathers: [n], the rank whose block the slice is of;
+	 * otherwise PL_SLICE_ALL in all */
+	uint32_t *owner;
+};
+
+void pl_slices_fini(struct pl_slices *slices);
+
+/*
+ * Cuts the buffer of an all-reduce where a message begins or ends, and gives
+ * each piece the messages that carry it as transfers, in as few rounds as keep
+ * the order of every rank's own sends and receives. Pieces with the same
+ * transfers become one slice. *slices must be {0}. 0, or -1 with @err set and
+ * *slices {0}: PL_EUSAGE for a pattern whose messages carry no known bytes and
+ * for an order of messages that no rounds can have; PL_ESYSTEM for memory.
+ */
+int pl_slices_of_pattern(struct pl_slices *slices, const struct pl_pattern *p,
+			 struct pl_err *err);
+
+#endif

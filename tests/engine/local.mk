@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of engine/.
+UNIT_TESTS += tests/engine/unit-slices
+
+tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
+tests_engine_unit_slices_LDADD = libplink-engine.la $(UNIT_LIBS)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-slices.c - every all-reduce adds up each contribution once, on every
+ * rank */
+#include "config.h"
+
+#include "costmodels/catalogue.h"
+#include "engine/slices.h"
+#include "tests/tap.h"
+
+#define N_MAX 33
+
+/* Bytes of the calls: fewer elements than ranks, odd numbers, several segments
+ * of those that have them. */
+static const uint64_t sizes[] = {4, 28, 260, 4124, 40004, 1200004};
+
+/* Runs a call symbolically; the text of the first fault, NULL if there is
+ * none. */
+static const char *fault(const struct pl_algorithm *a, struct pl_call call,
+			 struct pl_err *err)
+{
+	struct pl_slices slices = {0};
+	struct pl_pattern p = {0};
+	int rc = 0;
+
+	if (pl_algorithm_pattern(a, &call, &p, err)) /* the library refuses */
+		return err->code == PL_EUSAGE ? NULL : err->text;
+	if (call.n_pos > 1)
+		rc = pl_slices_of_pattern(&slices, &p, err);
+	for (size_t i = 0; rc == 0 && i < slices.n; i++)
+		rc = pl_slice_check(&slices.slice[i], call.n_pos,
+				    slices.owner[i], err);
+	pl_slices_fini(&slices);
+	pl_pattern_fini(&p);
+	return rc ? err->text : NULL;
+}
+
+static void check_algorithm(const struct pl_algorithm *a, size_t radix,
+			    uint64_t segment)
+{
+	struct pl_err err = {0};
+
+	for (size_t n = 1; n <= N_MAX; n++)
+		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
+			const struct pl_call call = {.n_pos = n,
+						     .bytes = sizes[i],
+						     .radix = radix,
+						     .segment_bytes = segment};
+			const char *text = fault(a, call, &err);
+
+			if (text) {
+				ok(false, "%s %s, %zu ranks, %llu bytes: %s",
+				   pl_impl_name(a->impl), a->name, n,
+				   (unsigned long long)sizes[i], text);
+				return;
+			}
+		}
+	ok(true, "%s %s%s%s: each contribution once", pl_impl_name(a->impl),
+	   a->name, radix ? ", with a number" : "",
+	   segment ? ", in segments" : "");
+}
+
+static void check_all(void)
+{
+	const struct pl_algorithm *a;
+
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
+		if (a->collective != PL_ALLREDUCE)
+			continue;
+		check_algorithm(a, 0, 0);
+		if (a->takes_radix)
+			check_algorithm(a, 3, 0);
+		if (a->takes_segment)
+			check_algorithm(a, 0, 1000);
+	}
+}
+
+/* A transfer less, one twice, one to a wrong rank, a store that should add. */
+static void check_faults(void)
+{
+	static const struct pl_slice_transfer ring[] = {{0, 1, 2, true},
+							{1, 2, 0, true},
+							{2, 0, 1, false},
+							{3, 1, 2, false}};
+	static const struct pl_slice_transfer doubling[] = {{0, 0, 1, true},
+							    {0, 1, 0, true}};
+	static const struct {
+		struct pl_slice_transfer t;
+		size_t at;
+		const char *text;
+	} faults[] = {
+		{{2, 0, 1, true},
+		 2,
+		 "rank 1 ends with what rank 1 contributes "
+		 "2 times"},
+		{{1, 2, 0, false},
+		 1,
+		 "rank 0 ends without what rank 0 "
+		 "contributes"},
+		{{2, 0, 2, false},
+		 2,
+		 "rank 1 ends without what rank 0 "
+		 "contributes"},
+		{{0, 0, 1, false}, 2, "round 0 after round 1"},
+		{{1, 0, 3, false},
+		 2,
+		 "a transfer from rank 0 to rank 3, of 3 "
+		 "ranks"},
+		{{1, 2, 0, false},
+		 2,
+		 "rank 0 stores in round 1, and takes "
+		 "something else"},
+	};
+	struct pl_slice_transfer copy[4];
+	struct pl_slice slice = {.transfer = copy, .n_transfers = 4};
+	struct pl_err err;
+
+	memcpy(copy, ring, sizeof(copy));
+	ok(pl_slice_check(&slice, 3, PL_SLICE_ALL, NULL) == 0, "a ring");
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+		memcpy(copy, ring, sizeof(copy));
+		copy[faults[i].at] = faults[i].t;
+		ok(pl_slice_check(&slice, 3, PL_SLICE_ALL, &err) == -1,
+		   "a ring with a fault is refused");
+		is_str(err.text, faults[i].text, "and named");
+	}
+	memcpy(copy, doubling, sizeof(doubling));
+	slice.n_transfers = 2;
+	ok(pl_slice_check(&slice, 2, PL_SLICE_ALL, NULL) == 0,
+	   "an exchange takes what was there before the round");
+}
+
+int main(void)
+{
+	check_faults();
+	check_all();
+	return done_testing();
+}
