@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of engine/.
-UNIT_TESTS += tests/engine/unit-slices
+UNIT_TESTS += tests/engine/unit-allreduce tests/engine/unit-slices
 
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
 tests_engine_unit_slices_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c
+tests_engine_unit_allreduce_LDADD = libplink-engine.la $(UNIT_LIBS)

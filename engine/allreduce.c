@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* allreduce.c - one rank's part in one all-reduce, chunk by chunk */
+#include "config.h"
+
+#include "engine/allreduce.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pl_chunk {
+	size_t at, n;                   /* elements */
+	const struct pl_act *act, *end; /* the next, behind the last */
+	struct pl_arrival *early;       /* not yet to be used, as they came */
+	uint32_t unsent;                /* sends that have not ended */
+	bool own;                       /* begins with a send */
+	bool begun, over;
+};
+
+struct pl_arrival *pl_arrival_create(size_t bytes)
+{
+	struct pl_arrival *a = malloc(sizeof(*a) + bytes);
+
+	if (a)
+		a->next = NULL;
+	return a;
+}
+
+size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk)
+{
+	return chunk < r->n_chunks
+		       ? r->chunk[chunk].n * r->call.adder.element_bytes
+		       : 0;
+}
+
+static unsigned char *data_of(const struct pl_allreduce *r,
+			      const struct pl_chunk *c)
+{
+	return (unsigned char *)r->call.buffer +
+	       c->at * r->call.adder.element_bytes;
+}
+
+/* Takes the first early arrival of a peer out of the list. */
+static struct pl_arrival *take_early(struct pl_chunk *c, uint32_t peer)
+{
+	for (struct pl_arrival **a = &c->early; *a; a = &(*a)->next)
+		if ((*a)->peer == peer) {
+			struct pl_arrival *found = *a;
+
+			*a = found->next;
+			return found;
+		}
+	return NULL;
+}
+
+static void use(const struct pl_allreduce *r, const struct pl_chunk *c,
+		struct pl_arrival *a)
+{
+	const struct pl_adder *adder = &r->call.adder;
+
+	if (c->act->action == PL_ADD_FROM)
+		adder->add(data_of(r, c), a->data, c->n, adder->with);
+	else
+		memcpy(data_of(r, c), a->data, c->n * adder->element_bytes);
+	free(a);
+}
+
+/* Is more of the chunk to come from the peer than has come early? */
+static bool is_expected(const struct pl_chunk *c, uint32_t peer)
+{
+	size_t n = 0;
+
+	for (const struct pl_act *act = c->act; act < c->end; act++)
+		n += act->action != PL_SEND_TO && act->peer == peer;
+	for (const struct pl_arrival *a = c->early; a; a = a->next)
+		n -= a->peer == peer;
+	return n > 0;
+}
+
+static int send_chunk(struct pl_allreduce *r, struct pl_chunk *c,
+		      struct pl_err *err)
+{
+	const uint32_t peer = c->act++->peer;
+	const int rc = r->transport.send(
+		r->transport.self, peer, (uint32_t)(c - r->chunk),
+		data_of(r, c), c->n * r->call.adder.element_bytes, err);
+
+	c->unsent += rc == 0;
+	return rc < 0 ? -1 : 0;
+}
+
+/* Everything that the chunk allows now. Bytes that are being sent are not
+ * changed. */
+static int advance(struct pl_allreduce *r, struct pl_chunk *c,
+		   struct pl_err *err)
+{
+	struct pl_arrival *a;
+
+	while (c->act < c->end) {
+		if (c->act->action == PL_SEND_TO) {
+			if (send_chunk(r, c, err))
+				return -1;
+			continue;
+		}
+		if (c->unsent > 0)
+			return 0;
+		a = take_early(c, c->act->peer);
+		if (!a)
+			return 0;
+		use(r, c, a);
+		c->act++;
+	}
+	return 0;
+}
+
+/* After an event of the chunk. */
+static int go_on(struct pl_allreduce *r, struct pl_chunk *c, struct pl_err *err)
+{
+	if (advance(r, c, err))
+		return -1;
+	if (c->act < c->end || c->unsent > 0 || c->over)
+		return 0;
+	c->over = true;
+	r->n_over++;
+	r->own_open -= c->own;
+	return 0;
+}
+
+/* Begins the rank's own chunks, as many as the window allows. */
+static int begin_own(struct pl_allreduce *r, struct pl_err *err)
+{
+	while (r->next_own < r->n_chunks &&
+	       (r->call.window == 0 || r->own_open < r->call.window)) {
+		struct pl_chunk *c = &r->chunk[r->next_own++];
+
+		if (!c->own)
+			continue;
+		c->begun = true;
+		r->own_open++;
+		if (go_on(r, c, err))
+			return -1;
+	}
+	return 0;
+}
+
+int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
+			 struct pl_arrival *arrival, struct pl_err *err)
+{
+	struct pl_chunk *c = chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
+	struct pl_arrival **last;
+
+	if (!c || !is_expected(c, arrival->peer)) {
+		pl_err_set(err, PL_EINPUT,
+			   "rank %u sent chunk %u, which is not expected",
+			   arrival->peer, chunk);
+		free(arrival);
+		return -1;
+	}
+	for (last = &c->early; *last; last = &(*last)->next)
+		;
+	*last = arrival;
+	arrival->next = NULL;
+	if (c->own && !c->begun)
+		return 0;
+	return go_on(r, c, err) ? -1 : begin_own(r, err);
+}
+
+int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
+		      struct pl_err *err)
+{
+	struct pl_chunk *c = &r->chunk[chunk];
+
+	c->unsent--;
+	return go_on(r, c, err) ? -1 : begin_own(r, err);
+}
+
+/* The first element of slice @i, of @count. */
+static size_t slice_at(const struct pl_program *p, size_t i, size_t count)
+{
+	return (size_t)((unsigned __int128)count * p->before[i] /
+			p->before[p->n_slices]);
+}
+
+static size_t chunk_elements(const struct pl_allreduce_call *call)
+{
+	const size_t n = call->chunk_bytes / call->adder.element_bytes;
+
+	return n ? n : 1;
+}
+
+static size_t count_chunks(const struct pl_program *p, size_t slice,
+			   const struct pl_allreduce_call *call)
+{
+	const size_t most = chunk_elements(call);
+	const size_t n = slice_at(p, slice + 1, call->count) -
+			 slice_at(p, slice, call->count);
+
+	return n / most + (n % most != 0);
+}
+
+/* The @k-th chunk of a slice; false if it has not so many. */
+static bool make_chunk(struct pl_chunk *c, const struct pl_program *p,
+		       const struct pl_allreduce_call *call, size_t slice,
+		       size_t k)
+{
+	const size_t most = chunk_elements(call);
+	const size_t end = slice_at(p, slice + 1, call->count);
+
+	if (k >= count_chunks(p, slice, call))
+		return false;
+	*c = (struct pl_chunk){
+		.at = slice_at(p, slice, call->count) + k * most,
+		.act = &p->act[p->first[slice]],
+		.end = &p->act[p->first[slice + 1]],
+	};
+	c->n = end - c->at < most ? end - c->at : most;
+	c->own = c->act < c->end && c->act->action == PL_SEND_TO;
+	return true;
+}
+
+static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
+{
+	const struct pl_program *p = r->program;
+	size_t n = 0, most = 0, at = 0;
+
+	for (size_t i = 0; i < p->n_slices; i++) {
+		const size_t chunks = count_chunks(p, i, &r->call);
+
+		n += chunks;
+		most = chunks > most ? chunks : most;
+	}
+	if (n > UINT32_MAX)
+		return pl_err_set(err, PL_EUSAGE, "more than 2^32 chunks");
+	r->chunk = pl_array_create(n, sizeof(*r->chunk));
+	if (!r->chunk)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < most; k++)
+		for (size_t i = 0; i < p->n_slices; i++)
+			at += make_chunk(&r->chunk[at], p, &r->call, i, k);
+	r->n_chunks = n;
+	return 0;
+}
+
+void pl_allreduce_fini(struct pl_allreduce *r)
+{
+	for (size_t i = 0; i < r->n_chunks; i++)
+		while (r->chunk[i].early) {
+			struct pl_arrival *a = r->chunk[i].early;
+
+			r->chunk[i].early = a->next;
+			free(a);
+		}
+	free(r->chunk);
+	memset(r, 0, sizeof(*r));
+}
+
+int pl_allreduce_init(struct pl_allreduce *r, const struct pl_program *program,
+		      struct pl_transport transport,
+		      const struct pl_allreduce_call *call, struct pl_err *err)
+{
+	int rc;
+
+	*r = (struct pl_allreduce){
+		.program = program, .transport = transport, .call = *call};
+	rc = make_chunks(r, err);
+	for (size_t i = 0; rc == 0 && i < r->n_chunks; i++)
+		if (r->chunk[i].act == r->chunk[i].end)
+			rc = go_on(r, &r->chunk[i], err);
+	if (rc == 0)
+		rc = begin_own(r, err);
+	if (rc)
+		pl_allreduce_fini(r);
+	return rc;
+}

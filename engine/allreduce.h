@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* allreduce.h - one rank's part in one all-reduce, chunk by chunk */
+/*
+ * The buffer is cut into the slices of the program, by weight, and these into
+ * chunks; every chunk goes the way of its slice by itself, and waits for no
+ * other. What moves the bytes is a transport: it gets chunks to send, and says
+ * when one has been sent and what has come. Nothing here blocks, and nothing is
+ * shared between threads.
+ *
+ * A chunk that begins with a send is the rank's own to begin. At most `window`
+ * of these are begun and not finished, so that the queues of slow links stay
+ * short; what others begin is taken as it comes.
+ *
+ * Chunks are numbered alike on all ranks: the first of each slice, then the
+ * second of each, and so on.
+ */
+#ifndef PLINK_ENGINE_ALLREDUCE_H
+#define PLINK_ENGINE_ALLREDUCE_H
+
+#include "base/err.h"
+#include "engine/program.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Adds @n elements of @more to those of @sum; addition is whatever the call
+ * reduces by. */
+struct pl_adder {
+	void (*add)(void *sum, const void *more, size_t n, void *with);
+	void *with;
+	size_t element_bytes;
+};
+
+/* Bytes that have come, in memory of pl_arrival_create. */
+struct pl_arrival {
+	struct pl_arrival *next;
+	uint32_t peer;
+	unsigned char data[];
+};
+
+struct pl_transport {
+	/* Sends the bytes, or queues them: 1 if they have been sent, 0 if they
+	 * must stay as they are until the transport calls pl_allreduce_sent,
+	 * which it does not do from here; -1 with @err set. */
+	int (*send)(void *self, uint32_t peer, uint32_t chunk, const void *data,
+		    size_t bytes, struct pl_err *err);
+	void *self;
+};
+
+struct pl_allreduce_call {
+	void *buffer; /* the rank's contribution; in the end the result */
+	size_t count; /* elements */
+	struct pl_adder adder;
+	size_t chunk_bytes; /* rounded down to whole elements, at least one */
+	size_t window;      /* 0: no limit */
+};
+
+struct pl_allreduce {
+	const struct pl_program *program;
+	struct pl_transport transport;
+	struct pl_allreduce_call call;
+	struct pl_chunk *chunk;
+	size_t n_chunks, n_over;
+	size_t next_own, own_open; /* chunks that are this rank's to begin */
+};
+
+/*
+ * Begins: sends what can be sent. The program, the transport and the buffer
+ * must last until fini. 0, or -1 with @err set and nothing to release:
+ * PL_EUSAGE for more than 2^32 chunks, PL_ESYSTEM for memory, or what the
+ * transport says.
+ */
+int pl_allreduce_init(struct pl_allreduce *r, const struct pl_program *program,
+		      struct pl_transport transport,
+		      const struct pl_allreduce_call *call, struct pl_err *err);
+void pl_allreduce_fini(struct pl_allreduce *r);
+
+/* The bytes of a chunk; 0 if there is no such chunk. */
+size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk);
+
+/* Memory for an arrival of so many bytes; NULL: out of memory. */
+struct pl_arrival *pl_arrival_create(size_t bytes);
+
+/*
+ * A chunk has come from a peer, all of it; takes @arrival. What a peer sends of
+ * one chunk must come in the order in which it was sent. 0, or -1 with @err
+ * set: PL_EINPUT if there is no such chunk, or nothing more of it is to come
+ * from that peer, or what the transport says.
+ */
+int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
+			 struct pl_arrival *arrival, struct pl_err *err);
+
+/* A chunk's send has ended. 0, or -1 with @err set by the transport. */
+int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
+		      struct pl_err *err);
+
+/* Does the buffer hold the result, and is nothing left to send? */
+static inline bool pl_allreduce_is_done(const struct pl_allreduce *r)
+{
+	return r->n_over == r->n_chunks;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* program.c - what one rank does with each slice of the buffer */
+#include "config.h"
+
+#include "engine/program.h"
+
+#include "base/mem.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void pl_program_fini(struct pl_program *p)
+{
+	free(p->before);
+	free(p->act);
+	free(p->first);
+	memset(p, 0, sizeof(*p));
+}
+
+static size_t count_acts(const struct pl_slices *slices, uint32_t rank)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < slices->n; i++)
+		for (size_t k = 0; k < slices->slice[i].n_transfers; k++)
+			n += slices->slice[i].transfer[k].src == rank ||
+			     slices->slice[i].transfer[k].dst == rank;
+	return n;
+}
+
+/* The rank's acts among transfers first .. end - 1, which are a round. */
+static size_t add_round(struct pl_program *p, size_t n,
+			const struct pl_slice *slice, size_t first, size_t end)
+{
+	for (size_t k = first; k < end; k++) {
+		const struct pl_slice_transfer *t = &slice->transfer[k];
+
+		if (t->src == p->rank)
+			p->act[n++] =
+				(struct pl_act){PL_SEND_TO, t->round, t->dst};
+	}
+	for (size_t k = first; k < end; k++) {
+		const struct pl_slice_transfer *t = &slice->transfer[k];
+
+		if (t->dst == p->rank)
+			p->act[n++] = (struct pl_act){t->adds ? PL_ADD_FROM
+							      : PL_REPLACE_FROM,
+						      t->round, t->src};
+	}
+	return n;
+}
+
+static size_t add_slice(struct pl_program *p, size_t n,
+			const struct pl_slice *slice)
+{
+	size_t end;
+
+	for (size_t first = 0; first < slice->n_transfers; first = end) {
+		end = first;
+		while (end < slice->n_transfers &&
+		       slice->transfer[end].round ==
+			       slice->transfer[first].round)
+			end++;
+		n = add_round(p, n, slice, first, end);
+	}
+	return n;
+}
+
+static int weigh(struct pl_program *p, const struct pl_slices *slices,
+		 struct pl_err *err)
+{
+	for (size_t i = 0; i < slices->n; i++) {
+		p->before[i + 1] = p->before[i] + slices->slice[i].weight;
+		if (p->before[i + 1] > INT64_MAX ||
+		    p->before[i + 1] < p->before[i])
+			return pl_err_set(err, PL_EINPUT,
+					  "the slices weigh more than 2^63");
+	}
+	if (p->before[slices->n] == 0)
+		return pl_err_set(err, PL_EINPUT, "no slice has a weight");
+	return 0;
+}
+
+int pl_program_init(struct pl_program *p, const struct pl_slices *slices,
+		    uint32_t rank, struct pl_err *err)
+{
+	int rc = 0;
+
+	*p = (struct pl_program){.rank = rank, .n_slices = slices->n};
+	p->before = pl_array_create(slices->n + 1, sizeof(*p->before));
+	p->first = pl_array_create(slices->n + 1, sizeof(*p->first));
+	p->act = pl_array_create(count_acts(slices, rank), sizeof(*p->act));
+	if (!p->before || !p->first || !p->act)
+		rc = pl_err_nomem(err);
+	else
+		rc = weigh(p, slices, err);
+	for (size_t i = 0; rc == 0 && i < slices->n; i++)
+		p->first[i + 1] = add_slice(p, p->first[i], &slices->slice[i]);
+	if (rc)
+		pl_program_fini(p);
+	return rc;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* program.h - what one rank does with each slice of the buffer */
+#ifndef PLINK_ENGINE_PROGRAM_H
+#define PLINK_ENGINE_PROGRAM_H
+
+#include "base/err.h"
+#include "engine/slices.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* SendTo and ReceiveFrom of the PLink thesis, section 4.2.2. */
+enum pl_action {
+	PL_SEND_TO,      /* what the rank has now */
+	PL_ADD_FROM,     /* what comes is added to it */
+	PL_REPLACE_FROM, /* what comes replaces it */
+};
+
+struct pl_act {
+	enum pl_action action;
+	uint32_t round, peer;
+};
+
+/* Start with {0}, end with fini. The acts of slice i are act[first[i]] ..
+ * act[first[i + 1] - 1], in the order in which the rank does them. */
+struct pl_program {
+	uint32_t rank;
+	size_t n_slices;
+	uint64_t *before; /* [n_slices + 1] weight of the slices before i */
+	struct pl_act *act;
+	size_t *first; /* [n_slices + 1] */
+};
+
+void pl_program_fini(struct pl_program *p);
+
+/*
+ * The program of @rank, one of @n_ranks, for slices that pl_slice_check has
+ * passed. In each round a rank sends before it receives, and receives in the
+ * order of the slice's transfers. *p must be {0}. 0, or -1 with @err set and
+ * *p {0}: PL_EINPUT for slices of no weight or of more than 2^63 in all,
+ * PL_ESYSTEM for memory.
+ */
+int pl_program_init(struct pl_program *p, const struct pl_slices *slices,
+		    uint32_t rank, struct pl_err *err);
+
+#endif
