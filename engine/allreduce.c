@@ -230,8 +230,10 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 		n += chunks;
 		most = chunks > most ? chunks : most;
 	}
-	if (n > UINT32_MAX)
-		return pl_err_set(err, PL_EUSAGE, "more than 2^32 chunks");
+	if (n > r->transport.chunks_max)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%zu chunks, more than %zu: make them larger",
+				  n, r->transport.chunks_max);
 	r->chunk = pl_array_create(n, sizeof(*r->chunk));
 	if (!r->chunk)
 		return pl_err_nomem(err);
@@ -240,6 +242,23 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 			at += make_chunk(&r->chunk[at], p, &r->call, i, k);
 	r->n_chunks = n;
 	return 0;
+}
+
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer)
+{
+	for (size_t i = 0; i < r->n_chunks; i++)
+		if (is_expected(&r->chunk[i], peer))
+			return true;
+	return false;
+}
+
+uint32_t pl_allreduce_waits_for(const struct pl_allreduce *r)
+{
+	for (size_t i = 0; i < r->n_chunks; i++)
+		if (r->chunk[i].act < r->chunk[i].end &&
+		    r->chunk[i].act->action != PL_SEND_TO)
+			return r->chunk[i].act->peer;
+	return r->program->rank;
 }
 
 void pl_allreduce_fini(struct pl_allreduce *r)

@@ -46,6 +46,7 @@ struct pl_transport {
 	int (*send)(void *self, uint32_t peer, uint32_t chunk, const void *data,
 		    size_t bytes, struct pl_err *err);
 	void *self;
+	size_t chunks_max; /* that it can number; at most 2^32 */
 };
 
 struct pl_allreduce_call {
@@ -94,6 +95,13 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 /* A chunk's send has ended. 0, or -1 with @err set by the transport. */
 int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
 		      struct pl_err *err);
+
+/* Is something still to come from the peer? */
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer);
+
+/* A rank from which something is still to come; the own one if there is
+ * none. */
+uint32_t pl_allreduce_waits_for(const struct pl_allreduce *r);
 
 /* Does the buffer hold the result, and is nothing left to send? */
 static inline bool pl_allreduce_is_done(const struct pl_allreduce *r)

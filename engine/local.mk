@@ -3,8 +3,12 @@
 noinst_LTLIBRARIES += libplink-engine.la
 libplink_engine_la_SOURCES = \
 	engine/allreduce.c engine/allreduce.h \
+	engine/engine.c engine/engine.h \
 	engine/execution.c engine/execution.h \
+	engine/lane.c engine/lane.h \
+	engine/mesh.c engine/mesh.h \
 	engine/program.c engine/program.h \
 	engine/slice.c engine/slice.h \
-	engine/slices.c engine/slices.h
+	engine/slices.c engine/slices.h \
+	engine/two-level.c engine/two-level.h
 libplink_engine_la_LIBADD = libplink-cost.la

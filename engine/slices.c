@@ -242,9 +242,8 @@ static bool same_way(const struct pl_slice *a, const struct pl_slice *b)
 	return true;
 }
 
-/* Takes @slice; of slices with the same way there is one. */
-static int keep_slice(struct pl_slices *slices, struct pl_slice *slice,
-		      uint32_t owner)
+int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice,
+		       uint32_t owner)
 {
 	void *array = slices->slice, *owners = slices->owner;
 	size_t owner_room = slices->room;
@@ -283,7 +282,7 @@ static int find_slices(struct work *w, struct pl_slices *slices,
 		if (find_rounds(w, i, err))
 			return -1;
 		if (make_slice(w, i, &slice) ||
-		    keep_slice(slices, &slice, owner)) {
+		    pl_slices_add_take(slices, &slice, owner)) {
 			pl_slice_fini(&slice);
 			return pl_err_nomem(err);
 		}

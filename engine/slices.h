@@ -20,6 +20,12 @@ struct pl_slices {
 
 void pl_slices_fini(struct pl_slices *slices);
 
+/* Adds a slice with transfers by round, destination and source; its weight goes
+ * to a slice of the same owner and transfers, where there is one. Takes *slice,
+ * on success. 0, or -1: out of memory. */
+int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice,
+		       uint32_t owner);
+
 /*
  * Cuts the buffer of an all-reduce where a message begins or ends, and gives
  * each piece the messages that carry it as transfers, in as few rounds as keep

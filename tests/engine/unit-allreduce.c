@@ -113,9 +113,10 @@ static int run(size_t n, struct pl_allreduce_call call, struct pl_rng *rng,
 		for (size_t k = 0; k < call.count; k++)
 			rank->data[k] = (float)(1 + i * 1000 + k) / 3;
 		call.buffer = rank->data;
-		if (pl_allreduce_init(&rank->r, &rank->program,
-				      (struct pl_transport){send_to, rank},
-				      &call, err))
+		if (pl_allreduce_init(
+			    &rank->r, &rank->program,
+			    (struct pl_transport){send_to, rank, 1 << 20},
+			    &call, err))
 			return -1;
 	}
 	while (rc == 0 && net.n > 0)
@@ -222,8 +223,8 @@ static void check_unexpected(void)
 
 	net.n = 0;
 	pl_allreduce_init(&r, &ranks[0].program,
-			  (struct pl_transport){send_to, &ranks[0]}, &call,
-			  &err);
+			  (struct pl_transport){send_to, &ranks[0], 1 << 20},
+			  &call, &err);
 	a->peer = 1;
 	ok(pl_allreduce_arrived(&r, 77, a, &err) == -1 && err.code == PL_EINPUT,
 	   "a chunk that there is not: %s", err.text);

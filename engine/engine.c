@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* engine.c - all-reduces of a schedule over TCP, one after the other */
+#include "config.h"
+
+#include "engine/engine.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/epoll.h>
+
+#define EVENTS 64
+
+void pl_engine_init_take(struct pl_engine *e, struct pl_program *program,
+			 struct pl_mesh *mesh)
+{
+	*e = (struct pl_engine){.program = *program, .mesh = *mesh};
+	memset(program, 0, sizeof(*program));
+	*mesh = (struct pl_mesh){.listener = -1, .epoll = -1};
+}
+
+void pl_engine_fini(struct pl_engine *e)
+{
+	pl_program_fini(&e->program);
+	pl_mesh_fini(&e->mesh);
+}
+
+/* Chunks of a pair share its lanes evenly; those of one chunk keep their
+ * order. */
+static size_t lane_of(const struct pl_engine *e, uint32_t peer, uint32_t chunk)
+{
+	const size_t n = e->mesh.options.n_lanes;
+
+	return peer * n + chunk % n;
+}
+
+/* Tells epoll what the lane waits for. */
+static void watch(struct pl_engine *e, size_t at)
+{
+	struct pl_lane *lane = &e->mesh.lane[at];
+	struct epoll_event event = {
+		.events = (lane->held ? 0U : (uint32_t)EPOLLIN) |
+			  (lane->n > 0 ? (uint32_t)EPOLLOUT : 0U),
+		.data.u64 = at};
+
+	epoll_ctl(e->mesh.epoll, lane->ended ? EPOLL_CTL_DEL : EPOLL_CTL_MOD,
+		  lane->fd, &event);
+}
+
+static int send_chunk(void *self, uint32_t peer, uint32_t chunk,
+		      const void *data, size_t bytes, struct pl_err *err)
+{
+	struct pl_engine *e = self;
+	const size_t at = lane_of(e, peer, chunk);
+	struct pl_lane *lane = &e->mesh.lane[at];
+	const bool was_empty = lane->n == 0;
+	const int rc = pl_lane_send(lane, e->call, chunk, data, bytes, err);
+
+	if (rc == 0 && was_empty)
+		watch(e, at);
+	return rc;
+}
+
+static int go_on_sending(struct pl_engine *e, size_t at, struct pl_err *err)
+{
+	struct pl_lane *lane = &e->mesh.lane[at];
+	uint32_t chunk;
+	int rc;
+
+	while ((rc = pl_lane_flush(lane, &chunk, err)) > 0)
+		if (pl_allreduce_sent(e->current, chunk, err))
+			return -1;
+	if (rc == 0 && lane->n == 0)
+		watch(e, at);
+	return rc;
+}
+
+static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
+{
+	struct pl_lane *lane = &e->mesh.lane[at];
+	struct pl_arrival *arrival;
+	uint32_t chunk;
+	int rc;
+
+	while ((rc = pl_lane_receive(lane, e->current, e->call, &chunk,
+				     &arrival, err)) > 0)
+		if (pl_allreduce_arrived(e->current, chunk, arrival, err))
+			return -1;
+	if (rc == 0 && lane->ended &&
+	    pl_allreduce_expects(e->current, lane->peer))
+		return pl_lane_gone(lane, err);
+	if (rc == 0 && (lane->held || lane->ended))
+		watch(e, at);
+	return rc;
+}
+
+/* What peers sent of this call before it began here; and none may have gone
+ * since the last one. */
+static int release_held(struct pl_engine *e, struct pl_err *err)
+{
+	const struct pl_mesh_options *o = &e->mesh.options;
+
+	for (size_t i = 0; i < o->n_ranks * o->n_lanes; i++) {
+		const struct pl_lane *lane = &e->mesh.lane[i];
+
+		if (lane->ended && pl_allreduce_expects(e->current, lane->peer))
+			return pl_lane_gone(lane, err);
+		if (!lane->held)
+			continue;
+		if (receive_all(e, i, err))
+			return -1;
+		watch(e, i);
+	}
+	return 0;
+}
+
+static int serve(struct pl_engine *e, const struct epoll_event *event,
+		 struct pl_err *err)
+{
+	const size_t at = (size_t)event->data.u64;
+
+	if (event->events & EPOLLOUT && go_on_sending(e, at, err))
+		return -1;
+	if (event->events & ~(uint32_t)EPOLLOUT && !e->mesh.lane[at].held)
+		return receive_all(e, at, err);
+	return 0;
+}
+
+static int run(struct pl_engine *e, struct pl_err *err)
+{
+	const int64_t patience_ms = e->mesh.options.patience_ns / 1000000;
+	struct epoll_event event[EVENTS];
+
+	while (!pl_allreduce_is_done(e->current)) {
+		const int n = epoll_wait(e->mesh.epoll, event, EVENTS,
+					 (int)patience_ms);
+
+		if (n == 0)
+			return pl_err_set(err, PL_ESYSTEM,
+					  "nothing has come from rank %u for "
+					  "%.0f s",
+					  pl_allreduce_waits_for(e->current),
+					  (double)patience_ms / 1e3);
+		if (n < 0 && errno != EINTR)
+			return pl_err_errno(err, "cannot wait for chunks");
+		for (int i = 0; i < n; i++)
+			if (serve(e, &event[i], err))
+				return -1;
+	}
+	return 0;
+}
+
+int pl_engine_allreduce(struct pl_engine *e,
+			const struct pl_allreduce_call *call,
+			struct pl_err *err)
+{
+	struct pl_allreduce r;
+	int rc;
+
+	e->call++;
+	e->current = &r;
+	if (pl_allreduce_init(
+		    &r, &e->program,
+		    (struct pl_transport){send_chunk, e, PL_LANE_CHUNKS_MAX},
+		    call, err))
+		return -1;
+	rc = release_held(e, err);
+	if (rc == 0)
+		rc = run(e, err);
+	pl_allreduce_fini(&r);
+	e->current = NULL;
+	return rc;
+}

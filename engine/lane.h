@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lane.h - one TCP connection between two ranks, which carries chunks */
+/*
+ * A message is a head of 8 bytes and a chunk: the number of the call, modulo
+ * 256, in the first byte, the chunk's number in three, and its length in four,
+ * all in network order. A lane stops reading at the head of a call that its own
+ * rank has not begun; the kernel's buffers then hold the peer back.
+ */
+#ifndef PLINK_ENGINE_LANE_H
+#define PLINK_ENGINE_LANE_H
+
+#include "base/err.h"
+#include "engine/allreduce.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PL_LANE_HEAD_BYTES 8
+#define PL_LANE_CHUNKS_MAX ((uint32_t)1 << 24)
+
+/* What waits to be sent; the data belong to the call. */
+struct pl_lane_send {
+	const unsigned char *data;
+	size_t bytes;
+	uint32_t chunk;
+	unsigned char head[PL_LANE_HEAD_BYTES];
+};
+
+/* Start with the descriptor, the peer and zeros, end with fini. */
+struct pl_lane {
+	int fd; /* a connected, non-blocking socket; fini closes it */
+	uint32_t peer;
+	struct pl_lane_send *queue; /* [room], n of them from first on */
+	size_t room, first, n;
+	size_t sent; /* bytes of the first, its head included */
+	unsigned char head[PL_LANE_HEAD_BYTES];
+	size_t got; /* bytes of the message that is coming in */
+	struct pl_arrival *arrival;
+	bool held;  /* at the head of a call that has not begun */
+	bool ended; /* the peer has closed it, between two chunks */
+};
+
+void pl_lane_fini(struct pl_lane *lane);
+
+/* Sends a chunk of call @call as far as the kernel takes it. 1 if it is all
+ * sent, 0 if some is queued, -1 with @err set. */
+int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
+		 const void *data, size_t bytes, struct pl_err *err);
+
+/* -1, with @err saying that the peer has closed the lane. */
+int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err);
+
+/* Goes on sending. 1 if the first chunk of the queue is all sent now, which
+ * *chunk becomes; 0 if the kernel takes no more or the queue is empty; -1 with
+ * @err set. */
+int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err);
+
+/*
+ * Reads on. 1 if a chunk of call @call is all there: *chunk and *arrival, which
+ * the caller takes; 0 if no more can be read now, or what comes next is of
+ * another call, or the lane has ended; -1 with @err set: the peer has gone
+ * within a chunk, or its chunk is not one of @r, or has another length there.
+ */
+int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
+		    uint8_t call, uint32_t *chunk, struct pl_arrival **arrival,
+		    struct pl_err *err);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* mesh.c - the connections of a rank to those that it exchanges chunks with */
+#include "config.h"
+
+#include "engine/mesh.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#define HELLO_MAGIC 0x706c696eU /* "plin" */
+/* who connects must say who it is within this time */
+#define HELLO_NS ((int64_t)1000 * 1000 * 1000)
+
+/* What a connecting rank sends first, and gets back if it is taken; numbers in
+ * network order. */
+struct hello {
+	uint32_t magic;
+	unsigned char key[PL_MESH_KEY_BYTES];
+	uint32_t digest[2];
+	uint32_t rank, lane;
+};
+
+static struct hello hello_of(const struct pl_mesh *m, size_t lane)
+{
+	struct hello h = {
+		.magic = htonl(HELLO_MAGIC),
+		.digest = {htonl((uint32_t)(m->options.digest >> 32)),
+			   htonl((uint32_t)m->options.digest)},
+		.rank = htonl(m->options.rank),
+		.lane = htonl((uint32_t)lane),
+	};
+
+	memcpy(h.key, m->options.key, sizeof(h.key));
+	return h;
+}
+
+static socklen_t length_of(const struct sockaddr_storage *address)
+{
+	return address->ss_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+					      : sizeof(struct sockaddr_in);
+}
+
+int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
+		   struct sockaddr_storage *address, struct pl_err *err)
+{
+	socklen_t length = length_of(address);
+	const size_t n = options->n_ranks * options->n_lanes;
+
+	*m = (struct pl_mesh){.options = *options, .listener = -1, .epoll = -1};
+	m->lane = pl_array_create(n, sizeof(*m->lane));
+	if (!m->lane)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < n; i++)
+		m->lane[i].fd = -1;
+	m->epoll = epoll_create1(EPOLL_CLOEXEC);
+	m->listener = socket(address->ss_family,
+			     SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	if (m->epoll < 0 || m->listener < 0 ||
+	    bind(m->listener, (struct sockaddr *)address, length) ||
+	    listen(m->listener, SOMAXCONN) ||
+	    getsockname(m->listener, (struct sockaddr *)address, &length)) {
+		pl_err_errno(err, "cannot listen");
+		pl_mesh_fini(m);
+		return -1;
+	}
+	return 0;
+}
+
+void pl_mesh_fini(struct pl_mesh *m)
+{
+	for (size_t i = 0;
+	     m->lane && i < m->options.n_ranks * m->options.n_lanes; i++)
+		pl_lane_fini(&m->lane[i]);
+	free(m->lane);
+	if (m->listener >= 0)
+		close(m->listener);
+	if (m->epoll >= 0)
+		close(m->epoll);
+	*m = (struct pl_mesh){.listener = -1, .epoll = -1};
+}
+
+/* Waits for the descriptor until the deadline. */
+static bool is_ready(int fd, short events, int64_t deadline_ns)
+{
+	for (;;) {
+		const int64_t left_ns = deadline_ns - pl_clock_ns();
+		struct pollfd p = {.fd = fd, .events = events};
+		int rc;
+
+		if (left_ns <= 0)
+			return false;
+		rc = poll(&p, 1, (int)(left_ns / 1000000 + 1));
+		if (rc > 0)
+			return true;
+		if (rc < 0 && errno != EINTR)
+			return false;
+	}
+}
+
+/* All of @bytes bytes, which are few, before the deadline. */
+static bool read_all(int fd, void *to, size_t bytes, int64_t deadline_ns)
+{
+	size_t got = 0;
+
+	while (got < bytes && is_ready(fd, POLLIN, deadline_ns)) {
+		const ssize_t n = recv(fd, (char *)to + got, bytes - got, 0);
+
+		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+			return false;
+		got += n > 0 ? (size_t)n : 0;
+	}
+	return got == bytes;
+}
+
+static bool send_hello(int fd, const struct hello *h)
+{
+	return send(fd, h, sizeof(*h), MSG_NOSIGNAL) == (ssize_t)sizeof(*h);
+}
+
+/* Takes as long whatever is wrong. */
+static bool has_key(const struct pl_mesh *m, const struct hello *h)
+{
+	unsigned char differs = 0;
+
+	for (size_t i = 0; i < sizeof(h->key); i++)
+		differs |= h->key[i] ^ m->options.key[i];
+	return h->magic == htonl(HELLO_MAGIC) && !differs;
+}
+
+static int check_digest(const struct pl_mesh *m, const struct hello *h,
+			struct pl_err *err)
+{
+	const struct hello mine = hello_of(m, 0);
+
+	if (memcmp(h->digest, mine.digest, sizeof(mine.digest)) == 0)
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "rank %u has another schedule than rank %u",
+			  ntohl(h->rank), m->options.rank);
+}
+
+static void keep(struct pl_mesh *m, size_t at, int fd)
+{
+	const int one = 1;
+	struct epoll_event event = {.events = EPOLLIN, .data.u64 = at};
+
+	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
+	m->lane[at] = (struct pl_lane){
+		.fd = fd, .peer = (uint32_t)(at / m->options.n_lanes)};
+}
+
+static int out_of_time(uint32_t rank, struct pl_err *err)
+{
+	return pl_err_set(err, PL_ESYSTEM, "rank %u has not come in time",
+			  rank);
+}
+
+static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
+		      const struct sockaddr_storage *address,
+		      int64_t deadline_ns, struct pl_err *err)
+{
+	const int fd = socket(address->ss_family,
+			      SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	const struct hello h = hello_of(m, k);
+	struct hello answer;
+	int failed = 0;
+	socklen_t length = sizeof(failed);
+
+	if (fd < 0)
+		return pl_err_errno(err, "cannot connect to rank %u", peer);
+	if (connect(fd, (const struct sockaddr *)address, length_of(address)) &&
+	    errno != EINPROGRESS) {
+		pl_err_errno(err, "cannot connect to rank %u", peer);
+	} else if (!is_ready(fd, POLLOUT, deadline_ns)) {
+		out_of_time(peer, err);
+	} else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) ||
+		   failed) {
+		errno = failed;
+		pl_err_errno(err, "cannot connect to rank %u", peer);
+	} else if (!send_hello(fd, &h) ||
+		   !read_all(fd, &answer, sizeof(answer), deadline_ns) ||
+		   !has_key(m, &answer)) {
+		pl_err_set(err, PL_ESYSTEM, "rank %u does not answer", peer);
+	} else if (check_digest(m, &answer, err) == 0) {
+		keep(m, peer * m->options.n_lanes + k, fd);
+		return 0;
+	}
+	close(fd);
+	return -1;
+}
+
+/* 1: a peer has come; 0: a stranger, or nobody; -1: a peer with another
+ * schedule. */
+static int accept_one(struct pl_mesh *m, const bool *is_peer,
+		      int64_t deadline_ns, struct pl_err *err)
+{
+	const int64_t patience_ns = pl_clock_ns() + HELLO_NS;
+	const int fd =
+		accept4(m->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+	struct hello h, answer;
+	size_t at;
+
+	if (fd < 0)
+		return 0;
+	if (!read_all(fd, &h, sizeof(h),
+		      patience_ns < deadline_ns ? patience_ns : deadline_ns) ||
+	    !has_key(m, &h) || ntohl(h.rank) >= m->options.n_ranks ||
+	    ntohl(h.lane) >= m->options.n_lanes || !is_peer[ntohl(h.rank)]) {
+		close(fd);
+		return 0;
+	}
+	at = ntohl(h.rank) * m->options.n_lanes + ntohl(h.lane);
+	answer = hello_of(m, ntohl(h.lane));
+	if (m->lane[at].fd >= 0 || !send_hello(fd, &answer)) {
+		close(fd);
+		return 0;
+	}
+	if (check_digest(m, &h, err)) {
+		close(fd);
+		return -1;
+	}
+	keep(m, at, fd);
+	return 1;
+}
+
+/* Of the peers that connect to this rank, the first that has not come. */
+static uint32_t first_missing(const struct pl_mesh *m, const bool *is_peer)
+{
+	const size_t lanes = m->options.n_lanes;
+
+	for (uint32_t p = m->options.rank + 1; p < m->options.n_ranks; p++)
+		for (size_t k = 0; is_peer[p] && k < lanes; k++)
+			if (m->lane[p * lanes + k].fd < 0)
+				return p;
+	return m->options.n_ranks;
+}
+
+int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
+		    const struct sockaddr_storage *address, struct pl_err *err)
+{
+	const int64_t deadline_ns = pl_clock_ns() + m->options.patience_ns;
+	uint32_t missing;
+
+	for (uint32_t p = 0; p < m->options.rank; p++)
+		for (size_t k = 0; is_peer[p] && k < m->options.n_lanes; k++)
+			if (connect_to(m, p, k, &address[p], deadline_ns, err))
+				return -1;
+	while ((missing = first_missing(m, is_peer)) < m->options.n_ranks) {
+		if (!is_ready(m->listener, POLLIN, deadline_ns))
+			return out_of_time(missing, err);
+		if (accept_one(m, is_peer, deadline_ns, err) < 0)
+			return -1;
+	}
+	close(m->listener);
+	m->listener = -1;
+	return 0;
+}
