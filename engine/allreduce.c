@@ -244,9 +244,10 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 	return 0;
 }
 
-bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer)
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t k,
+			  size_t n)
 {
-	for (size_t i = 0; i < r->n_chunks; i++)
+	for (size_t i = k; i < r->n_chunks; i += n)
 		if (is_expected(&r->chunk[i], peer))
 			return true;
 	return false;

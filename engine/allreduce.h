@@ -96,8 +96,9 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
 		      struct pl_err *err);
 
-/* Is something still to come from the peer? */
-bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer);
+/* Is a chunk whose number is @k modulo @n still to come from the peer? */
+bool pl_allreduce_expects(const struct pl_allreduce *r, uint32_t peer, size_t k,
+			  size_t n);
 
 /* A rank from which something is still to come; the own one if there is
  * none. */

@@ -33,6 +33,16 @@ static size_t lane_of(const struct pl_engine *e, uint32_t peer, uint32_t chunk)
 	return peer * n + chunk % n;
 }
 
+/* Has the peer closed a lane on which something is still to come? */
+static bool ended_early(const struct pl_engine *e, size_t at)
+{
+	const size_t n = e->mesh.options.n_lanes;
+	const struct pl_lane *lane = &e->mesh.lane[at];
+
+	return lane->ended &&
+	       pl_allreduce_expects(e->current, lane->peer, at % n, n);
+}
+
 /* Tells epoll what the lane waits for. */
 static void watch(struct pl_engine *e, size_t at)
 {
@@ -85,8 +95,7 @@ static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
 				     &arrival, err)) > 0)
 		if (pl_allreduce_arrived(e->current, chunk, arrival, err))
 			return -1;
-	if (rc == 0 && lane->ended &&
-	    pl_allreduce_expects(e->current, lane->peer))
+	if (rc == 0 && ended_early(e, at))
 		return pl_lane_gone(lane, err);
 	if (rc == 0 && (lane->held || lane->ended))
 		watch(e, at);
@@ -102,7 +111,7 @@ static int release_held(struct pl_engine *e, struct pl_err *err)
 	for (size_t i = 0; i < o->n_ranks * o->n_lanes; i++) {
 		const struct pl_lane *lane = &e->mesh.lane[i];
 
-		if (lane->ended && pl_allreduce_expects(e->current, lane->peer))
+		if (ended_early(e, i))
 			return pl_lane_gone(lane, err);
 		if (!lane->held)
 			continue;
@@ -137,7 +146,7 @@ static int run(struct pl_engine *e, struct pl_err *err)
 		if (n == 0)
 			return pl_err_set(err, PL_ESYSTEM,
 					  "nothing has come from rank %u for "
-					  "%.0f s",
+					  "%.3g s",
 					  pl_allreduce_waits_for(e->current),
 					  (double)patience_ms / 1e3);
 		if (n < 0 && errno != EINTR)

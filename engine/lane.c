@@ -63,6 +63,14 @@ int pl_lane_gone(const struct pl_lane *lane, struct pl_err *err)
 			  lane->peer);
 }
 
+static int failed(const struct pl_lane *lane, const char *what,
+		  struct pl_err *err)
+{
+	if (errno == EPIPE || errno == ECONNRESET)
+		return pl_lane_gone(lane, err);
+	return pl_err_errno(err, "cannot %s rank %u", what, lane->peer);
+}
+
 /* 1: the first of the queue is all sent; 0: the kernel takes no more. */
 static int write_first(struct pl_lane *lane, struct pl_err *err)
 {
@@ -87,8 +95,7 @@ static int write_first(struct pl_lane *lane, struct pl_err *err)
 		if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 			return 0;
 		if (n < 0)
-			return pl_err_errno(err, "cannot send to rank %u",
-					    lane->peer);
+			return failed(lane, "send to", err);
 		lane->sent += (size_t)n;
 	}
 	return 1;
@@ -137,8 +144,7 @@ static int read_some(struct pl_lane *lane, unsigned char *to, size_t bytes,
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return 0;
 	if (n < 0)
-		return pl_err_errno(err, "cannot receive from rank %u",
-				    lane->peer);
+		return failed(lane, "receive from", err);
 	if (n == 0 && lane->got > 0)
 		return pl_lane_gone(lane, err);
 	lane->ended = n == 0;

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* unit-engine.c - ranks, a thread each, that all-reduce over loopback; and what
+ * goes wrong */
+#include "config.h"
+
+#include "base/clock.h"
+#include "engine/engine.h"
+#include "engine/two-level.h"
+#include "tests/tap.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define N 5
+#define COUNT 50000
+
+static struct pl_slices slices;
+static struct sockaddr_storage address[N];
+static struct pl_mesh mesh[N];
+
+/* What is made to go wrong on rank 1. */
+enum fault { NO_FAULT, LEAVES, HANGS, OTHER_COUNT, OTHER_DIGEST, FAULTS };
+
+struct rank {
+	uint32_t rank;
+	size_t n_lanes, window;
+	enum fault fault;
+	bool good; /* all sums were right */
+	struct pl_err err;
+	pthread_t thread;
+};
+
+static void add_ints(void *sum, const void *more, size_t n, void *with)
+{
+	int *s = sum;
+	const int *m = more;
+
+	(void)with;
+	for (size_t i = 0; i < n; i++)
+		s[i] += m[i];
+}
+
+/* Calls of several lengths, some of fewer elements than slices. */
+static int run_calls(struct rank *rank, struct pl_engine *e)
+{
+	static const size_t counts[] = {1, COUNT, 7, 1000, COUNT, 300};
+	int *data = malloc(COUNT * sizeof(*data));
+	int rc = 0;
+
+	for (size_t i = 0; rc == 0 && i < 6; i++) {
+		struct pl_allreduce_call call = {
+			.buffer = data,
+			.count = counts[i],
+			.adder = {add_ints, NULL, sizeof(*data)},
+			.chunk_bytes = 4096,
+			.window = rank->window};
+
+		if (rank->rank == 1 && i == 1 && rank->fault == OTHER_COUNT)
+			call.count /= 3;
+		if (rank->rank == 1 && i == 3 && rank->fault == LEAVES)
+			break;
+		if (rank->rank == 1 && i == 3 && rank->fault == HANGS)
+			poll(NULL, 0, 1500);
+		for (size_t k = 0; k < counts[i]; k++)
+			data[k] = (int)(k + i + rank->rank);
+		rc = pl_engine_allreduce(e, &call, &rank->err);
+		for (size_t k = 0; k < counts[i]; k++)
+			rank->good &=
+				data[k] == (int)(N * (k + i) + N * (N - 1) / 2);
+	}
+	free(data);
+	return rc;
+}
+
+static void *run_rank(void *arg)
+{
+	const bool is_peer[N] = {true, true, true, true, true};
+	struct rank *rank = arg;
+	struct pl_program program = {0};
+	struct pl_engine e;
+
+	rank->good = true;
+	mesh[rank->rank].options.patience_ns =
+		rank->fault == HANGS ? 500000000 : 20000000000;
+	if (rank->rank == 1 && rank->fault == OTHER_DIGEST)
+		mesh[rank->rank].options.digest++;
+	if (pl_program_init(&program, &slices, rank->rank, &rank->err))
+		return NULL;
+	pl_engine_init_take(&e, &program, &mesh[rank->rank]);
+	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) ||
+	    run_calls(rank, &e))
+		rank->good = false;
+	pl_engine_fini(&e);
+	return NULL;
+}
+
+static bool listen_all(size_t n_lanes)
+{
+	struct pl_err err;
+
+	for (uint32_t i = 0; i < N; i++) {
+		struct sockaddr_in *a = (struct sockaddr_in *)&address[i];
+		const struct pl_mesh_options o = {.rank = i,
+						  .n_ranks = N,
+						  .n_lanes = n_lanes,
+						  .key = "of this job",
+						  .digest = 7};
+
+		*a = (struct sockaddr_in){.sin_family = AF_INET,
+					  .sin_addr.s_addr =
+						  htonl(INADDR_LOOPBACK)};
+		if (pl_mesh_listen(&mesh[i], &o, &address[i], &err))
+			return ok(false, "%s", err.text);
+	}
+	return true;
+}
+
+/* A connection with the wrong key, which stays open until rank 0 has ended. */
+static int come_as_stranger(void)
+{
+	const char hello[36] = "nlip of another job";
+	const int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (connect(fd, (struct sockaddr *)&address[0],
+		    sizeof(struct sockaddr_in)) == 0 &&
+	    write(fd, hello, sizeof(hello)) == sizeof(hello))
+		return fd;
+	ok(false, "a stranger cannot connect");
+	return fd;
+}
+
+static void run(struct rank *rank, struct rank all, bool stranger)
+{
+	int fd = -1;
+
+	if (!listen_all(all.n_lanes))
+		return;
+	if (stranger)
+		fd = come_as_stranger();
+	for (uint32_t i = 0; i < N; i++) {
+		rank[i] = all;
+		rank[i].rank = i;
+		pthread_create(&rank[i].thread, NULL, run_rank, &rank[i]);
+	}
+	for (uint32_t i = 0; i < N; i++)
+		pthread_join(rank[i].thread, NULL);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void check_sums(void)
+{
+	struct rank rank[N];
+
+	for (size_t lanes = 1; lanes <= 3; lanes++)
+		for (size_t window = 0; window <= 4; window += 2) {
+			run(rank,
+			    (struct rank){.n_lanes = lanes, .window = window},
+			    lanes == 2);
+			for (size_t i = 0; i < N; i++)
+				ok(rank[i].good,
+				   "%zu lanes, window %zu: rank %zu has the "
+				   "sums %s",
+				   lanes, window, i, rank[i].err.text);
+		}
+}
+
+static void check_faults(void)
+{
+	static const char *const says[FAULTS] = {
+		[LEAVES] = "has closed its connection",
+		[HANGS] = "nothing has come from rank",
+		[OTHER_COUNT] = "the ranks' buffers differ",
+		[OTHER_DIGEST] = "has another schedule than",
+	};
+	struct rank rank[N];
+
+	for (enum fault f = LEAVES; f < FAULTS; f++) {
+		size_t named = 0;
+
+		run(rank, (struct rank){.n_lanes = 1, .fault = f}, false);
+		for (size_t i = 0; i < N; i++) {
+			if (i == 1)
+				continue;
+			ok(!rank[i].good && rank[i].err.text[0],
+			   "fault %d: rank %zu: %s", f, i, rank[i].err.text);
+			named += strstr(rank[i].err.text, says[f]) != NULL;
+		}
+		ok(named > 0, "a rank says what was wrong: %s", says[f]);
+	}
+}
+
+int main(void)
+{
+	static const uint32_t group[N] = {0, 0, 0, 1, 1};
+	const struct pl_two_level t = {
+		.n_ranks = N, .n_groups = 2, .group = group};
+	struct pl_err err;
+
+	if (pl_two_level_slices(&slices, &t, &err))
+		return ok(false, "%s", err.text), done_testing();
+	for (size_t i = 0; i < slices.n; i++)
+		ok(pl_slice_check(&slices.slice[i], N, PL_SLICE_ALL, &err) == 0,
+		   "two levels: slice %zu adds up", i);
+	check_sums();
+	check_faults();
+	pl_slices_fini(&slices);
+	return done_testing();
+}
