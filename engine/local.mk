@@ -8,6 +8,8 @@ libplink_engine_la_SOURCES = \
 	engine/lane.c engine/lane.h \
 	engine/mesh.c engine/mesh.h \
 	engine/program.c engine/program.h \
+	engine/schedule.c engine/schedule.h \
+	engine/schedule-read.c \
 	engine/slice.c engine/slice.h \
 	engine/slices.c engine/slices.h \
 	engine/two-level.c engine/two-level.h

@@ -127,16 +127,17 @@ static int read_positions(struct pl_plan_reader *r, struct pl_line *line,
 	return 0;
 }
 
-/* Hosts are complete when the first order comes. */
-static int check_hosts(struct pl_plan_reader *r, struct pl_place place)
+int pl_plan_check_hosts(struct pl_plan_reader *r, struct pl_place place)
 {
 	const struct pl_hosts *hosts = &r->plan->hosts;
 	size_t first, again;
 
 	if (hosts->n == 0)
-		return pl_err_at(r->err, place, "an order before any host");
-	if (r->plan->n_orders)
+		return pl_err_at(r->err, place, "%s before any host",
+				 r->kin ? "this line" : "an order");
+	if (r->checked)
 		return 0;
+	r->checked = true;
 	if (pl_hosts_duplicate(hosts, &first, &again))
 		return pl_err_nomem(r->err);
 	if (again == hosts->n)
@@ -155,7 +156,7 @@ int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line)
 	bool *seen = NULL;
 	int rc = -1;
 
-	if (check_hosts(r, pl_line_place(line)))
+	if (pl_plan_check_hosts(r, pl_line_place(line)))
 		return -1;
 	seen = pl_array_create(r->plan->hosts.n, sizeof(*seen));
 	order.host_at =

@@ -21,6 +21,21 @@ static int set_string(struct pl_plan_reader *r, char **to,
 	return *to ? 0 : pl_err_nomem(r->err);
 }
 
+static const char *type_of(const struct pl_plan_reader *r)
+{
+	return r->kin ? r->kin->type : "plink-plan";
+}
+
+static int not_ours(struct pl_plan_reader *r, struct pl_place place)
+{
+	if (r->kin)
+		return pl_err_at(r->err, place,
+				 "this file does not start with \"# %s 1\"",
+				 type_of(r));
+	return pl_err_at(r->err, place,
+			 "a plan starts with \"# plink-plan 1\"");
+}
+
 static int read_version(struct pl_plan_reader *r, struct pl_line *line)
 {
 	const struct pl_word value = pl_line_rest(line);
@@ -29,8 +44,9 @@ static int read_version(struct pl_plan_reader *r, struct pl_line *line)
 		return pl_err_at(r->err, value.place, "given twice");
 	if (!pl_word_is(&value, "1"))
 		return pl_err_at(r->err, value.place,
-				 "unknown version of the plan format: only "
-				 "version 1 can be read");
+				 "unknown version of %s: only version 1 can "
+				 "be read",
+				 type_of(r));
 	r->versioned = true;
 	return 0;
 }
@@ -107,7 +123,6 @@ static const struct {
 	const char *key;
 	int (*read)(struct pl_plan_reader *r, struct pl_line *line);
 } headers[] = {
-	{"plink-plan", read_version},
 	{"created", read_created},
 	{"by", read_by},
 	{"matrix", read_matrix},
@@ -121,9 +136,10 @@ static int read_header(struct pl_plan_reader *r, struct pl_line *part)
 
 	if (!pl_line_next(part, &key))
 		return 0;
-	if (!r->versioned && !pl_word_is(&key, "plink-plan"))
-		return pl_err_at(r->err, key.place,
-				 "a plan starts with \"# plink-plan 1\"");
+	if (pl_word_is(&key, type_of(r)))
+		return read_version(r, part);
+	if (!r->versioned)
+		return not_ours(r, key.place);
 	for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++)
 		if (pl_word_is(&key, headers[i].key))
 			return headers[i].read(r, part);
@@ -249,9 +265,10 @@ static int read_host(struct pl_plan_reader *r, struct pl_line *line)
 	struct pl_word word;
 	int rc = -1;
 
-	if (r->plan->n_orders)
+	if (r->checked)
 		return pl_err_at(r->err, pl_line_place(line),
-				 "hosts stand before the first order");
+				 "hosts stand before the first %s",
+				 r->kin ? "line of another kind" : "order");
 	if (read_host_name(r, line, &host.name, &place))
 		goto out;
 	while (pl_line_next(line, &word))
@@ -281,10 +298,15 @@ static int read_line(struct pl_plan_reader *r, struct pl_line *line)
 		return read_headers(r, line);
 	}
 	if (!r->versioned)
-		return pl_err_at(r->err, word.place,
-				 "a plan starts with \"# plink-plan 1\"");
+		return not_ours(r, word.place);
 	if (pl_word_is(&word, "host"))
 		return read_host(r, line);
+	if (r->kin)
+		return pl_plan_check_hosts(r, word.place) ||
+				       r->kin->read(r->kin->with, &word, line,
+						    r->err)
+			       ? -1
+			       : 0;
 	if (pl_word_is(&word, "order"))
 		return pl_plan_read_order(r, line);
 	return pl_err_at(r->err, word.place,
@@ -292,22 +314,34 @@ static int read_line(struct pl_plan_reader *r, struct pl_line *line)
 			 "\"#\"");
 }
 
-int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
-		  struct pl_err *err)
+static int parse(struct pl_plan_reader *r, struct pl_text *text)
 {
-	struct pl_plan_reader r = {.plan = plan, .err = err};
 	struct pl_line line;
 	int rc = 0;
 
 	while (rc == 0 && pl_text_next(text, &line))
-		rc = read_line(&r, &line);
-	if (rc == 0 && plan->n_orders == 0)
-		rc = pl_err_at(err, (struct pl_place){.file = text->name},
+		rc = read_line(r, &line);
+	if (rc == 0 && !r->kin && r->plan->n_orders == 0)
+		rc = pl_err_at(r->err, (struct pl_place){.file = text->name},
 			       "no order in this plan");
-	free(r.place);
+	free(r->place);
 	if (rc)
-		pl_plan_fini(plan);
+		pl_plan_fini(r->plan);
 	return rc;
+}
+
+int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
+		  struct pl_err *err)
+{
+	return parse(&(struct pl_plan_reader){.plan = plan, .err = err}, text);
+}
+
+int pl_plan_parse_kin(struct pl_plan *plan, struct pl_text *text,
+		      const struct pl_plan_kin *kin, struct pl_err *err)
+{
+	return parse(
+		&(struct pl_plan_reader){.plan = plan, .kin = kin, .err = err},
+		text);
 }
 
 int pl_plan_read(struct pl_plan *plan, const char *path, struct pl_err *err)

@@ -10,7 +10,9 @@ struct pl_plan_reader {
 	struct pl_plan *plan;
 	struct pl_place *place; /* [hosts.n]: the place of each host */
 	size_t place_room;
-	bool versioned; /* the line "# plink-plan 1" was seen */
+	const struct pl_plan_kin *kin; /* NULL: a plan */
+	bool versioned;                /* the line "# plink-plan 1" was seen */
+	bool checked; /* the hosts are complete, and none comes twice */
 	struct pl_err *err;
 };
 
@@ -30,6 +32,10 @@ int pl_plan_take_option(struct pl_plan_reader *r, const struct pl_word *word,
  * empty one is an error. 0, or -1 with the error set. */
 int pl_plan_read_word(struct pl_plan_reader *r, const struct pl_word *word,
 		      char **to);
+
+/* The first line behind the hosts is at @place: are they fit for use? 0, or -1
+ * with the error set. */
+int pl_plan_check_hosts(struct pl_plan_reader *r, struct pl_place place);
 
 /* Reads the rest of a line after "order". 0, or -1 with the error set. */
 int pl_plan_read_order(struct pl_plan_reader *r, struct pl_line *line);

@@ -202,7 +202,7 @@ static int check_hosts(const struct pl_hosts *hosts, struct pl_err *err)
 	return 0;
 }
 
-static int check_plan(const struct pl_plan *plan, struct pl_err *err)
+static int check_head(const struct pl_plan *plan, struct pl_err *err)
 {
 	int64_t unix_s;
 
@@ -216,8 +216,11 @@ static int check_plan(const struct pl_plan *plan, struct pl_err *err)
 	if (plan->matrix && !is_word(plan->matrix))
 		return pl_err_set(err, PL_EINPUT,
 				  "the matrix's digest is not a word");
-	if (check_hosts(&plan->hosts, err))
-		return -1;
+	return check_hosts(&plan->hosts, err);
+}
+
+static int check_orders(const struct pl_plan *plan, struct pl_err *err)
+{
 	if (plan->n_orders == 0)
 		return pl_err_set(err, PL_EINPUT, "a plan without an order");
 	for (size_t i = 0; i < plan->n_orders; i++)
@@ -226,9 +229,10 @@ static int check_plan(const struct pl_plan *plan, struct pl_err *err)
 	return 0;
 }
 
-static void write_header(const struct pl_plan *plan, FILE *out)
+static void write_header(const struct pl_plan *plan, const char *type,
+			 FILE *out)
 {
-	fputs("# plink-plan 1\n", out);
+	fprintf(out, "# %s 1\n", type);
 	if (plan->created)
 		fprintf(out, "# created %s%s%s\n", plan->created,
 			plan->by ? " by " : "", plan->by ? plan->by : "");
@@ -279,13 +283,22 @@ static void write_order(const struct pl_order *order, size_t n_hosts, FILE *out)
 		fputs("# identity\n", out);
 }
 
-int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err)
+int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
+		      struct pl_err *err)
 {
-	if (check_plan(plan, err))
+	if (check_head(plan, err))
 		return -1;
-	write_header(plan, out);
+	write_header(plan, type, out);
 	for (size_t i = 0; i < plan->hosts.n; i++)
 		write_host(&plan->hosts.v[i], i, out);
+	return 0;
+}
+
+int pl_plan_write(const struct pl_plan *plan, FILE *out, struct pl_err *err)
+{
+	if (check_head(plan, err) || check_orders(plan, err) ||
+	    pl_plan_write_kin(plan, "plink-plan", out, err))
+		return -1;
 	for (size_t i = 0; i < plan->n_orders; i++)
 		write_order(&plan->order[i], plan->hosts.n, out);
 	if (ferror(out))

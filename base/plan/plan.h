@@ -50,6 +50,29 @@ int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
 		  struct pl_err *err);
 int pl_plan_read(struct pl_plan *plan, const char *path, struct pl_err *err);
 
+/* A file of another type that begins as a plan does, with a header and hosts,
+ * and goes on with lines of its own. */
+struct pl_plan_kin {
+	const char
+		*type; /* "plink-schedule": the file starts with "# TYPE 1" */
+	/* A line that begins with neither "host" nor "#": its first word, and
+	 * the rest. The hosts are complete when the first comes. 0, or -1 with
+	 * @err set. */
+	int (*read)(void *with, const struct pl_word *word,
+		    struct pl_line *line, struct pl_err *err);
+	void *with;
+};
+
+/* Reads such a file: the plan gets no orders. @plan must be empty. Fails as
+ * pl_plan_parse does. */
+int pl_plan_parse_kin(struct pl_plan *plan, struct pl_text *text,
+		      const struct pl_plan_kin *kin, struct pl_err *err);
+
+/* Writes the header and the hosts of such a file; fails as pl_plan_write
+ * does. */
+int pl_plan_write_kin(const struct pl_plan *plan, const char *type, FILE *out,
+		      struct pl_err *err);
+
 /*
  * Writes a plan; reading it back gives the same plan, doubles bit for bit
  * (except NaN, which is left out). A plan that could not be read back is
