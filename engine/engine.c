@@ -4,23 +4,15 @@
 
 #include "engine/engine.h"
 
+#include "base/clock.h"
+
 #include <errno.h>
-#include <string.h>
 #include <sys/epoll.h>
 
 #define EVENTS 64
 
-void pl_engine_init_take(struct pl_engine *e, struct pl_program *program,
-			 struct pl_mesh *mesh)
-{
-	*e = (struct pl_engine){.program = *program, .mesh = *mesh};
-	memset(program, 0, sizeof(*program));
-	*mesh = (struct pl_mesh){.listener = -1, .epoll = -1};
-}
-
 void pl_engine_fini(struct pl_engine *e)
 {
-	pl_program_fini(&e->program);
 	pl_mesh_fini(&e->mesh);
 }
 
@@ -134,21 +126,35 @@ static int serve(struct pl_engine *e, const struct epoll_event *event,
 	return 0;
 }
 
+/* Events, or 0 if none has come for the mesh's patience; -1 with errno set. */
+static int wait_for_events(struct pl_engine *e, struct epoll_event *event)
+{
+	const int64_t patience_ns = e->mesh.options.patience_ns;
+	const int64_t begun_ns = pl_clock_ns();
+	int n;
+
+	if (!e->idle)
+		return epoll_wait(e->mesh.epoll, event, EVENTS,
+				  (int)(patience_ns / 1000000));
+	while ((n = epoll_wait(e->mesh.epoll, event, EVENTS, 1)) == 0 &&
+	       pl_clock_ns() - begun_ns < patience_ns)
+		e->idle(e->with);
+	return n;
+}
+
 static int run(struct pl_engine *e, struct pl_err *err)
 {
-	const int64_t patience_ms = e->mesh.options.patience_ns / 1000000;
 	struct epoll_event event[EVENTS];
 
 	while (!pl_allreduce_is_done(e->current)) {
-		const int n = epoll_wait(e->mesh.epoll, event, EVENTS,
-					 (int)patience_ms);
+		const int n = wait_for_events(e, event);
 
 		if (n == 0)
-			return pl_err_set(err, PL_ESYSTEM,
-					  "nothing has come from rank %u for "
-					  "%.3g s",
-					  pl_allreduce_waits_for(e->current),
-					  (double)patience_ms / 1e3);
+			return pl_err_set(
+				err, PL_ESYSTEM,
+				"nothing has come from rank %u for %.3g s",
+				pl_allreduce_waits_for(e->current),
+				(double)e->mesh.options.patience_ns / 1e9);
 		if (n < 0 && errno != EINTR)
 			return pl_err_errno(err, "cannot wait for chunks");
 		for (int i = 0; i < n; i++)
@@ -158,7 +164,7 @@ static int run(struct pl_engine *e, struct pl_err *err)
 	return 0;
 }
 
-int pl_engine_allreduce(struct pl_engine *e,
+int pl_engine_allreduce(struct pl_engine *e, const struct pl_program *program,
 			const struct pl_allreduce_call *call,
 			struct pl_err *err)
 {
@@ -168,7 +174,7 @@ int pl_engine_allreduce(struct pl_engine *e,
 	e->call++;
 	e->current = &r;
 	if (pl_allreduce_init(
-		    &r, &e->program,
+		    &r, program,
 		    (struct pl_transport){send_chunk, e, PL_LANE_CHUNKS_MAX},
 		    call, err))
 		return -1;

@@ -14,30 +14,28 @@
 
 #include <stdint.h>
 
-/* Start with init, end with fini; one thread at a time. */
+/* Start with {.mesh}, end with fini; one thread at a time. */
 struct pl_engine {
-	struct pl_program program;
-	struct pl_mesh mesh;
+	struct pl_mesh mesh; /* connected to the peers of all programs */
+	/* called while there is nothing to do, every millisecond or more
+	 * often; NULL: nobody needs it */
+	void (*idle)(void *with);
+	void *with;
 	uint8_t call; /* number of the present call, modulo 256 */
 	struct pl_allreduce *current; /* NULL between calls */
 };
 
-/*
- * Takes a program and a mesh, both {0} afterwards, whose peers are those of the
- * program.
- */
-void pl_engine_init_take(struct pl_engine *e, struct pl_program *program,
-			 struct pl_mesh *mesh);
 void pl_engine_fini(struct pl_engine *e);
 
 /*
- * All-reduces call->buffer in place: returns when it holds the result and the
+ * All-reduces call->buffer in place by the program, which is this rank's of one
+ * schedule: returns when it holds the result and the
  * rank's own sends have left. 0, or -1 with @err set, after which the engine
  * can only be ended: PL_ESYSTEM for a peer that has gone or from which nothing
  * has come for the mesh's patience_ns, and for memory; PL_EINPUT for a peer
  * whose buffer has another length; PL_EUSAGE for more than 2^24 chunks.
  */
-int pl_engine_allreduce(struct pl_engine *e,
+int pl_engine_allreduce(struct pl_engine *e, const struct pl_program *program,
 			const struct pl_allreduce_call *call,
 			struct pl_err *err);
 

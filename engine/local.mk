@@ -7,6 +7,7 @@ libplink_engine_la_SOURCES = \
 	engine/execution.c engine/execution.h \
 	engine/lane.c engine/lane.h \
 	engine/mesh.c engine/mesh.h \
+	engine/pattern-slices.c \
 	engine/program.c engine/program.h \
 	engine/schedule.c engine/schedule.h \
 	engine/schedule-read.c \

@@ -45,7 +45,8 @@ static void add_ints(void *sum, const void *more, size_t n, void *with)
 }
 
 /* Calls of several lengths, some of fewer elements than slices. */
-static int run_calls(struct rank *rank, struct pl_engine *e)
+static int run_calls(struct rank *rank, struct pl_engine *e,
+		     const struct pl_program *program)
 {
 	static const size_t counts[] = {1, COUNT, 7, 1000, COUNT, 300};
 	int *data = malloc(COUNT * sizeof(*data));
@@ -67,7 +68,7 @@ static int run_calls(struct rank *rank, struct pl_engine *e)
 			poll(NULL, 0, 1500);
 		for (size_t k = 0; k < counts[i]; k++)
 			data[k] = (int)(k + i + rank->rank);
-		rc = pl_engine_allreduce(e, &call, &rank->err);
+		rc = pl_engine_allreduce(e, program, &call, &rank->err);
 		for (size_t k = 0; k < counts[i]; k++)
 			rank->good &=
 				data[k] == (int)(N * (k + i) + N * (N - 1) / 2);
@@ -90,11 +91,12 @@ static void *run_rank(void *arg)
 		mesh[rank->rank].options.digest++;
 	if (pl_program_init(&program, &slices, rank->rank, &rank->err))
 		return NULL;
-	pl_engine_init_take(&e, &program, &mesh[rank->rank]);
+	e = (struct pl_engine){.mesh = mesh[rank->rank]};
 	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) ||
-	    run_calls(rank, &e))
+	    run_calls(rank, &e, &program))
 		rank->good = false;
 	pl_engine_fini(&e);
+	pl_program_fini(&program);
 	return NULL;
 }
 
