@@ -30,7 +30,7 @@
 enum { PL_GLOO_DATA, PL_GLOO_NOTIFY };
 
 /* Send a notification; receive one and wait for it. Both leave the tag at
- * PL_GLOO_DATA. */
+ * PL_GLOO_DATA, and no data (PL_TAKES_NOTHING). */
 void pl_gloo_notify(struct pl_script *s, size_t dst);
 void pl_gloo_await(struct pl_script *s, size_t src);
 
