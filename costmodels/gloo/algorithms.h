@@ -26,6 +26,12 @@
 /* The size of the notification that a buffer is free. */
 #define PL_GLOO_NOTIFICATION_BYTES 4
 
+/* Consecutive elements of a buffer: the offset of the first, and their
+ * number. */
+struct pl_gloo_part {
+	uint64_t at, count;
+};
+
 /* Tags: data and notifications, which have a buffer of their own. */
 enum { PL_GLOO_DATA, PL_GLOO_NOTIFY };
 

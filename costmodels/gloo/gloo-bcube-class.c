@@ -49,16 +49,12 @@ static struct group group_of(const struct bcube *c, size_t rank, unsigned step)
 	return g;
 }
 
-/* Elements: the first, and their number. */
-struct part {
-	uint64_t at, count;
-};
-
 /* What @rank answers for after that step. */
-static struct part part(const struct bcube *c, size_t rank, unsigned step)
+static struct pl_gloo_part part(const struct bcube *c, size_t rank,
+				unsigned step)
 {
 	const struct group g = group_of(c, rank, step);
-	struct part all = {0, c->elements};
+	struct pl_gloo_part all = {0, c->elements};
 	uint64_t count;
 
 	if (step > 0)
@@ -66,7 +62,7 @@ static struct part part(const struct bcube *c, size_t rank, unsigned step)
 	if (all.count < g.size)
 		all.count = g.size;
 	count = all.count / g.size;
-	return (struct part){
+	return (struct pl_gloo_part){
 		(all.at + g.mine * count) % c->elements,
 		count + (g.mine == g.size - 1 ? all.count % g.size : 0)};
 }

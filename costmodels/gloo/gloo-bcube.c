@@ -30,12 +30,7 @@ struct group {
 	uint64_t at, length, part;
 };
 
-/* Elements of the buffer. */
-struct part {
-	uint64_t at, count;
-};
-
-static struct part part(const struct group *g, size_t i)
+static struct pl_gloo_part part(const struct group *g, size_t i)
 {
 	const uint64_t before = i * g->part;
 	uint64_t count = g->part;
@@ -44,13 +39,13 @@ static struct part part(const struct group *g, size_t i)
 		count = 0;
 	else if (g->length - before < count)
 		count = g->length - before;
-	return (struct part){g->at + before, count};
+	return (struct pl_gloo_part){g->at + before, count};
 }
 
 static unsigned find_groups(struct group *g, size_t rank,
 			    const struct pl_call *call)
 {
-	struct part own = {0, call->bytes / call->element_bytes};
+	struct pl_gloo_part own = {0, call->bytes / call->element_bytes};
 	size_t left = call->n_pos, distance = 1;
 	unsigned n = 0;
 
@@ -81,7 +76,7 @@ static void exchange(struct pl_script *s, const struct group *g, bool gathers,
 	const uint64_t e = call->element_bytes;
 
 	for (size_t i = 0; i < g->size; i++) {
-		const struct part in = part(g, gathers ? i : g->mine);
+		const struct pl_gloo_part in = part(g, gathers ? i : g->mine);
 
 		pl_script_data(s, in.at * e, gathers ? PL_STORES : PL_ADDS);
 		if (i != g->mine)
@@ -89,7 +84,7 @@ static void exchange(struct pl_script *s, const struct group *g, bool gathers,
 					in.count * e);
 	}
 	for (size_t i = 0; i < g->size; i++) {
-		const struct part out = part(g, gathers ? g->mine : i);
+		const struct pl_gloo_part out = part(g, gathers ? g->mine : i);
 
 		pl_script_send_at(s, out.at * e);
 		if (i != g->mine)

@@ -17,12 +17,6 @@
 
 #define PL_GLOO_STEPS_MAX 32
 
-/* Consecutive elements of a buffer: the offset of the first, and their
- * number. */
-struct pl_gloo_part {
-	uint64_t at, count; /* count 0: nothing is sent */
-};
-
 struct pl_gloo_binary_block {
 	size_t rank, n_pos;
 	uint64_t elements, element_bytes;
@@ -33,6 +27,7 @@ struct pl_gloo_binary_block {
 	size_t smaller, larger;
 	unsigned n_steps;
 	size_t peer[PL_GLOO_STEPS_MAX];
+	/* of no elements: nothing is sent */
 	struct pl_gloo_part sent[PL_GLOO_STEPS_MAX], kept[PL_GLOO_STEPS_MAX];
 	/* the part of the buffer that the rank has after its steps */
 	struct pl_gloo_part own;
