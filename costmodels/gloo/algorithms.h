@@ -26,11 +26,17 @@
 /* The size of the notification that a buffer is free. */
 #define PL_GLOO_NOTIFICATION_BYTES 4
 
+/* Consecutive elements of a buffer: the offset of the first, and their
+ * number. */
+struct pl_gloo_part {
+	uint64_t at, count;
+};
+
 /* Tags: data and notifications, which have a buffer of their own. */
 enum { PL_GLOO_DATA, PL_GLOO_NOTIFY };
 
 /* Send a notification; receive one and wait for it. Both leave the tag at
- * PL_GLOO_DATA. */
+ * PL_GLOO_DATA, and no data (PL_TAKES_NOTHING). */
 void pl_gloo_notify(struct pl_script *s, size_t dst);
 void pl_gloo_await(struct pl_script *s, size_t src);
 

@@ -49,20 +49,44 @@ static struct group group_of(const struct bcube *c, size_t rank, unsigned step)
 	return g;
 }
 
-/* Elements that @rank answers for after that step. */
-static uint64_t part(const struct bcube *c, size_t rank, unsigned step)
+/* What @rank answers for after that step. */
+static struct pl_gloo_part part(const struct bcube *c, size_t rank,
+				unsigned step)
 {
 	const struct group g = group_of(c, rank, step);
-	uint64_t all = step == 0 ? c->elements : part(c, g.first, step - 1);
+	struct pl_gloo_part all = {0, c->elements};
+	uint64_t count;
 
-	if (all < g.size)
-		all = g.size;
-	return all / g.size + (g.mine == g.size - 1 ? all % g.size : 0);
+	if (step > 0)
+		all = part(c, g.first, step - 1);
+	if (all.count < g.size)
+		all.count = g.size;
+	count = all.count / g.size;
+	return (struct pl_gloo_part){
+		(all.at + g.mine * count) % c->elements,
+		count + (g.mine == g.size - 1 ? all.count % g.size : 0)};
 }
 
 static uint64_t bytes(const struct bcube *c, size_t rank, unsigned step)
 {
-	return part(c, rank, step) * c->element_bytes;
+	return part(c, rank, step).count * c->element_bytes;
+}
+
+/* What @owner answers for after that step, from a peer or to one. */
+static struct pl_request expect(struct pl_script *s, const struct bcube *c,
+				size_t peer, size_t owner, unsigned step,
+				enum pl_taking taking)
+{
+	pl_script_data(s, part(c, owner, step).at * c->element_bytes, taking);
+	return pl_script_irecv(s, peer, bytes(c, owner, step));
+}
+
+static void send(struct pl_script *s, const struct bcube *c, size_t peer,
+		 size_t owner, unsigned step)
+{
+	pl_script_data(s, part(c, owner, step).at * c->element_bytes,
+		       PL_STORES);
+	pl_script_isend(s, peer, bytes(c, owner, step));
 }
 
 static size_t peer_at(const struct group *g, size_t i)
@@ -78,8 +102,8 @@ static void expect_all(struct pl_script *s, const struct bcube *c, size_t rank)
 		for (size_t i = 0; i < g.size; i++)
 			if (i != g.mine)
 				c->in[peer_at(&g, i)] =
-					pl_script_irecv(s, peer_at(&g, i),
-							bytes(c, rank, step));
+					expect(s, c, peer_at(&g, i), rank, step,
+					       PL_ADDS);
 	}
 }
 
@@ -91,8 +115,7 @@ static void scatter(struct pl_script *s, const struct bcube *c, size_t rank,
 	pl_script_round(s, step);
 	for (size_t i = 0; i < g.size; i++)
 		if (i != g.mine)
-			pl_script_isend(s, peer_at(&g, i),
-					bytes(c, peer_at(&g, i), step));
+			send(s, c, peer_at(&g, i), peer_at(&g, i), step);
 	for (size_t i = 0; i < g.size; i++) {
 		const size_t peer = peer_at(&g, i);
 
@@ -100,7 +123,7 @@ static void scatter(struct pl_script *s, const struct bcube *c, size_t rank,
 			continue;
 		pl_script_wait(s, c->in[peer]);
 		pl_script_reduce(s, bytes(c, rank, step));
-		c->in[peer] = pl_script_irecv(s, peer, bytes(c, peer, step));
+		c->in[peer] = expect(s, c, peer, peer, step, PL_STORES);
 		pl_gloo_notify(s, peer);
 	}
 }
@@ -114,8 +137,7 @@ static void gather(struct pl_script *s, const struct bcube *c, size_t rank,
 	for (size_t i = 0; i < g.size; i++)
 		if (i != g.mine) {
 			pl_gloo_await(s, peer_at(&g, i));
-			pl_script_isend(s, peer_at(&g, i),
-					bytes(c, rank, step));
+			send(s, c, peer_at(&g, i), rank, step);
 		}
 	for (size_t i = 0; i < g.size; i++) {
 		const size_t peer = peer_at(&g, i);

@@ -25,26 +25,27 @@
 /* A rank's group in one step. */
 struct group {
 	size_t size, distance, first, mine; /* mine: this rank's place in it */
-	uint64_t length, part; /* elements; a part of it, at most */
+	/* elements: the first that it divides, their number, at most so many
+	 * to a part */
+	uint64_t at, length, part;
 };
 
-static uint64_t part_bytes(const struct group *g, size_t i,
-			   const struct pl_call *call)
+static struct pl_gloo_part part(const struct group *g, size_t i)
 {
-	const uint64_t at = i * g->part;
+	const uint64_t before = i * g->part;
 	uint64_t count = g->part;
 
-	if (at >= g->length)
-		return 0;
-	if (g->length - at < count)
-		count = g->length - at;
-	return count * call->element_bytes;
+	if (before >= g->length)
+		count = 0;
+	else if (g->length - before < count)
+		count = g->length - before;
+	return (struct pl_gloo_part){g->at + before, count};
 }
 
 static unsigned find_groups(struct group *g, size_t rank,
 			    const struct pl_call *call)
 {
-	uint64_t length = call->bytes / call->element_bytes;
+	struct pl_gloo_part own = {0, call->bytes / call->element_bytes};
 	size_t left = call->n_pos, distance = 1;
 	unsigned n = 0;
 
@@ -56,9 +57,10 @@ static unsigned find_groups(struct group *g, size_t rank,
 				      .distance = distance,
 				      .first = rank - mine * distance,
 				      .mine = mine,
-				      .length = length,
-				      .part = (length + size - 1) / size};
-		length = part_bytes(&g[n], mine, call) / call->element_bytes;
+				      .at = own.at,
+				      .length = own.count,
+				      .part = (own.count + size - 1) / size};
+		own = part(&g[n], mine);
 		distance *= size;
 		left /= size;
 		n++;
@@ -71,21 +73,27 @@ static unsigned find_groups(struct group *g, size_t rank,
 static void exchange(struct pl_script *s, const struct group *g, bool gathers,
 		     const struct pl_call *call)
 {
-	const uint64_t mine = part_bytes(g, g->mine, call);
+	const uint64_t e = call->element_bytes;
 
-	for (size_t i = 0; i < g->size; i++)
+	for (size_t i = 0; i < g->size; i++) {
+		const struct pl_gloo_part in = part(g, gathers ? i : g->mine);
+
+		pl_script_data(s, in.at * e, gathers ? PL_STORES : PL_ADDS);
 		if (i != g->mine)
 			pl_script_irecv(s, g->first + i * g->distance,
-					gathers ? part_bytes(g, i, call)
-						: mine);
-	for (size_t i = 0; i < g->size; i++)
+					in.count * e);
+	}
+	for (size_t i = 0; i < g->size; i++) {
+		const struct pl_gloo_part out = part(g, gathers ? g->mine : i);
+
+		pl_script_send_at(s, out.at * e);
 		if (i != g->mine)
 			pl_script_isend(s, g->first + i * g->distance,
-					gathers ? mine
-						: part_bytes(g, i, call));
+					out.count * e);
+	}
 	pl_script_wait_all(s);
 	if (!gathers)
-		pl_script_reduce(s, (g->size - 1) * mine);
+		pl_script_reduce(s, (g->size - 1) * part(g, g->mine).count * e);
 }
 
 int pl_gloo_bcube(struct pl_script *s, const struct pl_call *call,

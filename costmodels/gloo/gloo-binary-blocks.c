@@ -91,15 +91,13 @@ size_t pl_gloo_smaller_peer(const struct pl_gloo_binary_block *b)
 	return b->first + b->size + b->rank % b->size % b->smaller;
 }
 
-uint64_t pl_gloo_piece(const struct pl_gloo_binary_block *b, size_t i)
+struct pl_gloo_part pl_gloo_piece(const struct pl_gloo_binary_block *b,
+				  size_t i)
 {
 	const uint64_t piece = b->chunk
 			       << (b->all_steps - log2_floor(b->larger));
 
-	if (piece * i >= b->own.count)
-		return 0;
-	return b->own.count - piece * i < piece ? b->own.count - piece * i
-						: piece;
+	return part(b, b->own.at + piece * i, piece);
 }
 
 size_t pl_gloo_larger_peer(const struct pl_gloo_binary_block *b, size_t i)
@@ -109,6 +107,23 @@ size_t pl_gloo_larger_peer(const struct pl_gloo_binary_block *b, size_t i)
 	return b->first - b->larger +
 	       pl_gloo_reverse_bits(mine * (b->larger / b->size) + i,
 				    log2_floor(b->larger));
+}
+
+struct pl_request pl_gloo_expect_part(struct pl_script *s,
+				      const struct pl_gloo_binary_block *b,
+				      size_t src, struct pl_gloo_part part,
+				      enum pl_taking taking)
+{
+	pl_script_data(s, part.at * b->element_bytes, taking);
+	return pl_script_irecv(s, src, part.count * b->element_bytes);
+}
+
+struct pl_request pl_gloo_send_part(struct pl_script *s,
+				    const struct pl_gloo_binary_block *b,
+				    size_t dst, struct pl_gloo_part part)
+{
+	pl_script_data(s, part.at * b->element_bytes, PL_STORES);
+	return pl_script_isend(s, dst, part.count * b->element_bytes);
 }
 
 static void hear_smaller(struct pl_script *s,
@@ -128,22 +143,22 @@ void pl_gloo_halve(struct pl_script *s, const struct pl_gloo_binary_block *b,
 
 	for (unsigned i = 0; i < b->n_steps; i++)
 		if (b->kept[i].count)
-			h->in[i] = pl_script_irecv(s, b->peer[i],
-						   b->kept[i].count * e);
+			h->in[i] = pl_gloo_expect_part(s, b, b->peer[i],
+						       b->kept[i], PL_ADDS);
 	if (hears)
-		from_smaller = pl_script_irecv(s, pl_gloo_smaller_peer(b),
-					       b->own.count * e);
+		from_smaller = pl_gloo_expect_part(
+			s, b, pl_gloo_smaller_peer(b), b->own, PL_ADDS);
 	for (unsigned i = 0; i < b->n_steps; i++) {
 		pl_script_round(s, i);
 		if (b->sent[i].count)
-			pl_script_isend(s, b->peer[i], b->sent[i].count * e);
+			pl_gloo_send_part(s, b, b->peer[i], b->sent[i]);
 		if (b->kept[i].count) {
 			pl_script_wait(s, h->in[i]);
 			pl_script_reduce(s, b->kept[i].count * e);
 		}
 		if (h->again && b->sent[i].count)
-			h->in[i] = pl_script_irecv(s, b->peer[i],
-						   b->sent[i].count * e);
+			h->in[i] = pl_gloo_expect_part(s, b, b->peer[i],
+						       b->sent[i], PL_STORES);
 		pl_gloo_notify(s, b->peer[i]);
 	}
 	if (hears)
@@ -153,11 +168,9 @@ void pl_gloo_halve(struct pl_script *s, const struct pl_gloo_binary_block *b,
 void pl_gloo_send_pieces(struct pl_script *s,
 			 const struct pl_gloo_binary_block *b)
 {
-	uint64_t count;
-
 	pl_script_round(s, log2_floor(b->larger));
 	for (size_t i = 0; i < b->larger / b->size; i++)
-		if ((count = pl_gloo_piece(b, i)))
-			pl_script_isend(s, pl_gloo_larger_peer(b, i),
-					count * b->element_bytes);
+		if (pl_gloo_piece(b, i).count)
+			pl_gloo_send_part(s, b, pl_gloo_larger_peer(b, i),
+					  pl_gloo_piece(b, i));
 }

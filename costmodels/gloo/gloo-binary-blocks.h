@@ -17,12 +17,6 @@
 
 #define PL_GLOO_STEPS_MAX 32
 
-/* Consecutive elements of a buffer: the offset of the first, and their
- * number. */
-struct pl_gloo_part {
-	uint64_t at, count; /* count 0: nothing is sent */
-};
-
 struct pl_gloo_binary_block {
 	size_t rank, n_pos;
 	uint64_t elements, element_bytes;
@@ -33,6 +27,7 @@ struct pl_gloo_binary_block {
 	size_t smaller, larger;
 	unsigned n_steps;
 	size_t peer[PL_GLOO_STEPS_MAX];
+	/* of no elements: nothing is sent */
 	struct pl_gloo_part sent[PL_GLOO_STEPS_MAX], kept[PL_GLOO_STEPS_MAX];
 	/* the part of the buffer that the rank has after its steps */
 	struct pl_gloo_part own;
@@ -44,13 +39,22 @@ void pl_gloo_binary_block_init(struct pl_gloo_binary_block *b, size_t rank,
 /* The lowest @n_bits bits of @x in reverse order. */
 size_t pl_gloo_reverse_bits(size_t x, unsigned n_bits);
 
+/* Post the receive or the send of a part. */
+struct pl_request pl_gloo_expect_part(struct pl_script *s,
+				      const struct pl_gloo_binary_block *b,
+				      size_t src, struct pl_gloo_part part,
+				      enum pl_taking taking);
+struct pl_request pl_gloo_send_part(struct pl_script *s,
+				    const struct pl_gloo_binary_block *b,
+				    size_t dst, struct pl_gloo_part part);
+
 /* The rank of the smaller block that sends to this rank; b->smaller is not
  * 0. */
 size_t pl_gloo_smaller_peer(const struct pl_gloo_binary_block *b);
-/* Piece @i of the data that this rank sends to the larger block: its length in
- * elements, 0 if the data end before it, and the rank that it goes to.
- * b->larger is not 0. */
-uint64_t pl_gloo_piece(const struct pl_gloo_binary_block *b, size_t i);
+/* Piece @i of the data that this rank sends to the larger block, empty if the
+ * data end before it, and the rank that it goes to. b->larger is not 0. */
+struct pl_gloo_part pl_gloo_piece(const struct pl_gloo_binary_block *b,
+				  size_t i);
 size_t pl_gloo_larger_peer(const struct pl_gloo_binary_block *b, size_t i);
 
 /*

@@ -10,6 +10,7 @@
 void pl_gloo_notify(struct pl_script *s, size_t dst)
 {
 	pl_script_tag(s, PL_GLOO_NOTIFY);
+	pl_script_data(s, 0, PL_TAKES_NOTHING);
 	pl_script_isend(s, dst, PL_GLOO_NOTIFICATION_BYTES);
 	pl_script_tag(s, PL_GLOO_DATA);
 }
@@ -17,6 +18,7 @@ void pl_gloo_notify(struct pl_script *s, size_t dst)
 void pl_gloo_await(struct pl_script *s, size_t src)
 {
 	pl_script_tag(s, PL_GLOO_NOTIFY);
+	pl_script_data(s, 0, PL_TAKES_NOTHING);
 	pl_script_recv(s, src, PL_GLOO_NOTIFICATION_BYTES);
 	pl_script_tag(s, PL_GLOO_DATA);
 }

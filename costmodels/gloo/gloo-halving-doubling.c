@@ -30,10 +30,10 @@ static size_t expect_pieces(struct pl_script *s,
 {
 	size_t n = 0;
 
-	while (b->larger && n < b->larger / b->size && pl_gloo_piece(b, n)) {
-		piece[n] =
-			pl_script_irecv(s, pl_gloo_larger_peer(b, n),
-					pl_gloo_piece(b, n) * b->element_bytes);
+	while (b->larger && n < b->larger / b->size &&
+	       pl_gloo_piece(b, n).count) {
+		piece[n] = pl_gloo_expect_part(s, b, pl_gloo_larger_peer(b, n),
+					       pl_gloo_piece(b, n), PL_STORES);
 		n++;
 	}
 	return n;
@@ -54,16 +54,14 @@ static void over_the_larger(struct pl_script *s,
 static void double_up(struct pl_script *s, const struct pl_gloo_binary_block *b,
 		      uint32_t last_round, const struct pl_gloo_halving *h)
 {
-	const uint64_t e = b->element_bytes;
-
 	for (unsigned i = b->n_steps; i-- > 0;) {
 		pl_script_round(s, last_round - i);
 		pl_gloo_await(s, b->peer[i]);
 		if (b->kept[i].count)
-			pl_script_isend(s, b->peer[i], b->kept[i].count * e);
+			pl_gloo_send_part(s, b, b->peer[i], b->kept[i]);
 		if (b->sent[i].count) {
 			pl_script_wait(s, h->in[i]);
-			pl_script_copy(s, b->sent[i].count * e);
+			pl_script_copy(s, b->sent[i].count * b->element_bytes);
 		}
 		pl_gloo_notify(s, b->peer[i]);
 	}
@@ -86,8 +84,7 @@ static void run_rank(struct pl_script *s, const struct pl_gloo_binary_block *b,
 		over_the_larger(s, b, piece, n_pieces);
 	if (b->smaller && b->own.count) {
 		pl_script_round(s, last_round - b->n_steps);
-		down = pl_script_isend(s, pl_gloo_smaller_peer(b),
-				       b->own.count * b->element_bytes);
+		down = pl_gloo_send_part(s, b, pl_gloo_smaller_peer(b), b->own);
 	}
 	double_up(s, b, last_round, &h);
 	for (unsigned i = b->n_steps; i-- > 0;)

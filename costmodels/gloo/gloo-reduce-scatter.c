@@ -31,14 +31,14 @@ struct scatter {
 	struct pl_request *in;   /* [n_pos], room to work in */
 };
 
-/* Elements that two parts have in common. */
-static uint64_t common(struct pl_gloo_part a, struct pl_gloo_part b)
+/* What two parts have in common. */
+static struct pl_gloo_part common(struct pl_gloo_part a, struct pl_gloo_part b)
 {
 	const uint64_t at = a.at > b.at ? a.at : b.at;
 	const uint64_t end_a = a.at + a.count, end_b = b.at + b.count;
 	const uint64_t end = end_a < end_b ? end_a : end_b;
 
-	return end > at ? end - at : 0;
+	return (struct pl_gloo_part){at, end > at ? end - at : 0};
 }
 
 static struct pl_gloo_part wanted_by(const struct scatter *sc, size_t rank)
@@ -48,53 +48,55 @@ static struct pl_gloo_part wanted_by(const struct scatter *sc, size_t rank)
 }
 
 /* What this rank gives to @peer once the halving is over. */
-static uint64_t given(const struct scatter *sc, size_t peer)
+static struct pl_gloo_part given(const struct scatter *sc, size_t peer)
 {
 	if (sc->block.larger || peer == sc->block.rank)
-		return 0;
+		return (struct pl_gloo_part){.count = 0};
 	return common(sc->block.own, wanted_by(sc, peer));
 }
 
 /* What this rank takes out of chunk @i, and from whom. */
-static uint64_t taken(const struct scatter *sc, size_t i, size_t *peer)
+static struct pl_gloo_part taken(const struct scatter *sc, size_t i,
+				 size_t *peer)
 {
 	const struct pl_gloo_binary_block *b = &sc->block;
 	const struct pl_gloo_part chunk = {i * b->chunk, b->chunk};
 
 	*peer = pl_gloo_reverse_bits(i, b->all_steps);
-	return *peer == b->rank ? 0 : common(chunk, wanted_by(sc, b->rank));
+	if (*peer == b->rank)
+		return (struct pl_gloo_part){.count = 0};
+	return common(chunk, wanted_by(sc, b->rank));
 }
 
 static void expect_parts(struct pl_script *s, struct scatter *sc)
 {
 	const size_t n_chunks = (size_t)1 << sc->block.all_steps;
-	uint64_t count;
+	struct pl_gloo_part part;
 	size_t peer;
 
 	pl_script_tag(s, PARTS_TAG);
 	for (size_t i = 0; i < n_chunks; i++)
-		if ((count = taken(sc, i, &peer)))
-			sc->in[i] = pl_script_irecv(
-				s, peer, count * sc->block.element_bytes);
+		if ((part = taken(sc, i, &peer)).count)
+			sc->in[i] = pl_gloo_expect_part(s, &sc->block, peer,
+							part, PL_STORES);
 	pl_script_tag(s, PL_GLOO_DATA);
 }
 
 static void give_and_take(struct pl_script *s, struct scatter *sc)
 {
 	const size_t n_chunks = (size_t)1 << sc->block.all_steps;
-	uint64_t count;
+	struct pl_gloo_part part;
 	size_t peer;
 
 	pl_script_round(s, sc->block.all_steps + 1);
 	pl_script_tag(s, PARTS_TAG);
 	for (peer = 0; peer < sc->block.n_pos; peer++)
-		if ((count = given(sc, peer)))
-			pl_script_isend(s, peer,
-					count * sc->block.element_bytes);
+		if ((part = given(sc, peer)).count)
+			pl_gloo_send_part(s, &sc->block, peer, part);
 	for (size_t i = 0; i < n_chunks; i++)
-		if ((count = taken(sc, i, &peer))) {
+		if ((part = taken(sc, i, &peer)).count) {
 			pl_script_wait(s, sc->in[i]);
-			pl_script_copy(s, count * sc->block.element_bytes);
+			pl_script_copy(s, part.count * sc->block.element_bytes);
 			pl_gloo_notify(s, peer);
 		}
 }
@@ -113,7 +115,7 @@ static void run_rank(struct pl_script *s, struct scatter *sc)
 	for (unsigned i = 0; i < b->n_steps; i++)
 		pl_gloo_await(s, b->peer[i]);
 	for (size_t peer = 0; peer < b->n_pos; peer++)
-		if (given(sc, peer))
+		if (given(sc, peer).count)
 			pl_gloo_await(s, peer);
 }
 

@@ -47,18 +47,28 @@ static uint64_t block_bytes(const struct pl_gloo_segments *g, size_t rank)
 	return pl_gloo_segment_bytes(g, rank * g->per_rank, g->per_rank);
 }
 
+/* The messages from now on are that rank's block. */
+static void of_block(struct pl_script *s, const struct pl_gloo_segments *g,
+		     size_t rank)
+{
+	pl_script_data(s, pl_gloo_segment_at(g, rank * g->per_rank), PL_STORES);
+}
+
 static void gather(struct pl_script *s, const struct pl_gloo_segments *g,
 		   size_t rank, size_t root)
 {
 	pl_script_round(s, (uint32_t)g->n_pos);
 	if (rank != root) {
+		of_block(s, g, rank);
 		if (block_bytes(g, rank))
 			pl_script_send(s, root, block_bytes(g, rank));
 		return;
 	}
 	for (size_t peer = 0; peer < g->n_pos; peer++)
-		if (peer != rank && block_bytes(g, peer))
+		if (peer != rank && block_bytes(g, peer)) {
+			of_block(s, g, peer);
 			pl_script_irecv(s, peer, block_bytes(g, peer));
+		}
 	pl_script_wait_all(s);
 }
 

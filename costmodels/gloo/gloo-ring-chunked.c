@@ -47,6 +47,15 @@ static uint64_t length(const struct chunks *c, size_t chunk)
 	return c->count - at < c->size ? c->count - at : c->size;
 }
 
+/* The messages from now on are of that chunk. */
+static void of_chunk(struct pl_script *s, const struct chunks *c, size_t chunk,
+		     enum pl_taking taking)
+{
+	pl_script_tag(s, (uint32_t)(chunk & 1));
+	pl_script_data(s, chunk * c->size * c->element_bytes,
+		       length(c, chunk) ? taking : PL_TAKES_NOTHING);
+}
+
 static uint64_t wire_bytes(const struct chunks *c, size_t chunk)
 {
 	const uint64_t elements = length(c, chunk);
@@ -66,7 +75,7 @@ static struct pl_request expect(struct pl_script *s, const struct chunks *c,
 {
 	const size_t chunk = chunk_at(c, rank, t);
 
-	pl_script_tag(s, (uint32_t)(chunk & 1));
+	of_chunk(s, c, chunk, t < c->n ? PL_ADDS : PL_STORES);
 	return pl_script_irecv(s, (rank + c->n / 2 - 1) % (c->n / 2),
 			       wire_bytes(c, chunk));
 }
@@ -74,13 +83,14 @@ static struct pl_request expect(struct pl_script *s, const struct chunks *c,
 static void send_chunk(struct pl_script *s, const struct chunks *c, size_t rank,
 		       size_t chunk)
 {
-	pl_script_tag(s, (uint32_t)(chunk & 1));
+	of_chunk(s, c, chunk, PL_STORES);
 	pl_script_isend(s, (rank + 1) % (c->n / 2), wire_bytes(c, chunk));
 }
 
 static void notify_and_await(struct pl_script *s, size_t n, size_t rank)
 {
 	pl_script_tag(s, NOTIFY_TAG);
+	pl_script_data(s, 0, PL_TAKES_NOTHING);
 	pl_script_isend(s, (rank + n - 1) % n, PL_GLOO_NOTIFICATION_BYTES);
 	pl_script_recv(s, (rank + 1) % n, PL_GLOO_NOTIFICATION_BYTES);
 }

@@ -14,24 +14,33 @@
 
 #include "costmodels/gloo/algorithms.h"
 
+/* The messages from now on are @rank's buffer as it was at first. */
+static void of_rank(struct pl_script *s, size_t rank, uint64_t bytes)
+{
+	pl_script_data(s, rank * bytes, PL_STORES);
+}
+
 static void run_rank(struct pl_script *s, size_t n, size_t rank, uint64_t bytes)
 {
 	const size_t right = (rank + 1) % n, left = (rank + n - 1) % n;
 	struct pl_request in;
 
 	pl_script_rank(s, rank);
+	of_rank(s, left, bytes);
 	in = pl_script_irecv(s, left, bytes);
 	pl_script_copy(s, bytes);
 	for (size_t round = 0; round < n - 1; round++) {
 		struct pl_request out;
 
 		pl_script_round(s, (uint32_t)round);
+		of_rank(s, (rank + n - round) % n, bytes);
 		out = pl_script_isend(s, right, bytes);
 		pl_script_wait(s, in);
 		pl_script_reduce(s, bytes);
 		pl_script_wait(s, out);
 		if (round + 1 < n - 1) {
 			pl_script_copy(s, bytes);
+			of_rank(s, (rank + 2 * n - 2 - round) % n, bytes);
 			in = pl_script_irecv(s, left, bytes);
 		}
 		pl_gloo_notify(s, left);
@@ -48,6 +57,7 @@ int pl_gloo_ring(struct pl_script *s, const struct pl_call *call,
 		return -1;
 	if (n == 1 || call->bytes == 0)
 		return 0;
+	pl_script_buffer(s, call->bytes, true);
 	for (size_t rank = 0; rank < n && !pl_script_is_over(s); rank++)
 		run_rank(s, n, rank, call->bytes);
 	return 0;

@@ -14,10 +14,15 @@ int pl_gloo_segments_check(const struct pl_gloo_segments *g, struct pl_err *err)
 			  PL_PATTERN_MESSAGES_MAX);
 }
 
+uint64_t pl_gloo_segment_at(const struct pl_gloo_segments *g, uint64_t i)
+{
+	return i % g->n * g->segment_bytes;
+}
+
 uint64_t pl_gloo_segment_bytes(const struct pl_gloo_segments *g, uint64_t first,
 			       uint64_t count)
 {
-	const uint64_t at = first % g->n * g->segment_bytes;
+	const uint64_t at = pl_gloo_segment_at(g, first);
 	const uint64_t most = count * g->segment_bytes;
 
 	if (at >= g->total_bytes)
@@ -59,6 +64,11 @@ void pl_gloo_segments_pass(struct pl_script *s,
 			continue;
 		pl_script_round(s, pass->first_round +
 					   (uint32_t)(i / g->per_rank));
+		pl_script_data(s,
+			       pl_gloo_segment_at(g, pass->first_received + i),
+			       pass->reduces ? PL_ADDS : PL_STORES);
+		pl_script_send_at(s,
+				  pl_gloo_segment_at(g, pass->first_sent + i));
 		bytes = pl_gloo_segment_bytes(g, pass->first_received + i, 1);
 		if (bytes)
 			in[i & 1] = pl_script_irecv(s, next, bytes);

@@ -31,6 +31,9 @@ int pl_gloo_segments_check(const struct pl_gloo_segments *g,
 uint64_t pl_gloo_segment_bytes(const struct pl_gloo_segments *g, uint64_t first,
 			       uint64_t count);
 
+/* Where segment @i, counted modulo n, begins. */
+uint64_t pl_gloo_segment_at(const struct pl_gloo_segments *g, uint64_t i);
+
 /* A rank sends @count segments to the rank before it and receives as many from
  * the rank behind it. */
 struct pl_gloo_pass {

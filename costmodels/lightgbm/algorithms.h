@@ -36,8 +36,18 @@ struct pl_lightgbm_blocks pl_lightgbm_equal(const struct pl_call *call);
 uint64_t pl_lightgbm_range(const struct pl_lightgbm_blocks *b, size_t first,
 			   size_t count);
 
-/* SendRecv, without the send or the receive if it has no bytes. */
-void pl_lightgbm_exchange(struct pl_script *s, struct pl_exchange x);
+/* The blocks that go to one rank and those that come from one, as ranges. */
+struct pl_lightgbm_swap {
+	size_t dst, send_first, n_send;
+	size_t src, recv_first, n_recv;
+	enum pl_taking taking; /* of those that come in */
+};
+
+/* SendRecv, without the send or the receive if it has no bytes. The bytes that
+ * came in. */
+uint64_t pl_lightgbm_exchange(struct pl_script *s,
+			      const struct pl_lightgbm_blocks *b,
+			      const struct pl_lightgbm_swap *x);
 
 /* 0, or -1 with @err set (PL_EUSAGE) if @bytes are more than an int32_t
  * holds. */

@@ -103,6 +103,7 @@ static int gather_all(struct pl_script *s, const struct pl_call *call,
 
 	if (check_all(call, err))
 		return -1;
+	pl_script_buffer(s, call->bytes, true);
 	for (size_t rank = 0;
 	     call->n_pos > 1 && rank < call->n_pos && !pl_script_is_over(s);
 	     rank++) {

@@ -45,14 +45,33 @@ uint64_t pl_lightgbm_range(const struct pl_lightgbm_blocks *b, size_t first,
 	return bytes + start_of(b, first + count) - start_of(b, first);
 }
 
-void pl_lightgbm_exchange(struct pl_script *s, struct pl_exchange x)
+/* Where a range begins: one that only wraps to bytes, at the beginning. */
+static uint64_t range_at(const struct pl_lightgbm_blocks *b, size_t first)
 {
-	if (x.send_bytes && x.recv_bytes)
-		pl_script_sendrecv(s, x);
-	else if (x.send_bytes)
-		pl_script_send(s, x.dst, x.send_bytes);
-	else if (x.recv_bytes)
-		pl_script_recv(s, x.src, x.recv_bytes);
+	const uint64_t at = start_of(b, first % b->n);
+
+	return at < b->total_bytes ? at : 0;
+}
+
+uint64_t pl_lightgbm_exchange(struct pl_script *s,
+			      const struct pl_lightgbm_blocks *b,
+			      const struct pl_lightgbm_swap *x)
+{
+	const struct pl_exchange bytes = {
+		.dst = x->dst,
+		.src = x->src,
+		.send_bytes = pl_lightgbm_range(b, x->send_first, x->n_send),
+		.recv_bytes = pl_lightgbm_range(b, x->recv_first, x->n_recv)};
+
+	pl_script_data(s, range_at(b, x->recv_first), x->taking);
+	pl_script_send_at(s, range_at(b, x->send_first));
+	if (bytes.send_bytes && bytes.recv_bytes)
+		pl_script_sendrecv(s, bytes);
+	else if (bytes.send_bytes)
+		pl_script_send(s, bytes.dst, bytes.send_bytes);
+	else if (bytes.recv_bytes)
+		pl_script_recv(s, bytes.src, bytes.recv_bytes);
+	return bytes.recv_bytes;
 }
 
 int pl_lightgbm_check(uint64_t bytes, struct pl_err *err)

@@ -27,12 +27,14 @@ void pl_lightgbm_run_bruck(struct pl_script *s, size_t rank,
 
 		pl_script_round(s, round++);
 		pl_lightgbm_exchange(
-			s, (struct pl_exchange){.dst = (rank + n - have) % n,
-						.src = (rank + have) % n,
-						.send_bytes = pl_lightgbm_range(
-							b, rank, more),
-						.recv_bytes = pl_lightgbm_range(
-							b, rank + have, more)});
+			s, b,
+			&(struct pl_lightgbm_swap){.dst = (rank + n - have) % n,
+						   .send_first = rank,
+						   .n_send = more,
+						   .src = (rank + have) % n,
+						   .recv_first = rank + have,
+						   .n_recv = more,
+						   .taking = PL_STORES});
 	}
 	pl_script_copy(s, 2 * b->total_bytes);
 }
@@ -48,12 +50,13 @@ void pl_lightgbm_run_doubling(struct pl_script *s, size_t rank,
 
 		pl_script_round(s, round++);
 		pl_lightgbm_exchange(
-			s,
-			(struct pl_exchange){
-				.dst = peer,
-				.src = peer,
-				.send_bytes = pl_lightgbm_range(b, first, have),
-				.recv_bytes = pl_lightgbm_range(b, first ^ have,
-								have)});
+			s, b,
+			&(struct pl_lightgbm_swap){.dst = peer,
+						   .send_first = first,
+						   .n_send = have,
+						   .src = peer,
+						   .recv_first = first ^ have,
+						   .n_recv = have,
+						   .taking = PL_STORES});
 	}
 }

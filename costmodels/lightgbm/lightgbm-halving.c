@@ -51,9 +51,7 @@ struct halving {
 	enum { SINGLE, LEADER, OTHER } role;
 	size_t neighbour; /* of a leader, of another */
 	unsigned n_steps;
-	struct {
-		size_t peer, send_first, n_send, recv_first, n_recv;
-	} step[32];
+	struct pl_lightgbm_swap step[32];
 };
 
 static void halving_init(struct halving *h, size_t rank, size_t n)
@@ -73,12 +71,14 @@ static void halving_init(struct halving *h, size_t rank, size_t n)
 
 		if (h->role == OTHER)
 			return;
-		h->step[h->n_steps].peer = leader_of(&g, mine ^ d);
-		h->step[h->n_steps].recv_first = leader_of(&g, keep);
-		h->step[h->n_steps].n_recv = kept_end - leader_of(&g, keep);
-		h->step[h->n_steps].send_first = leader_of(&g, give);
-		h->step[h->n_steps].n_send = given_end - leader_of(&g, give);
-		h->n_steps++;
+		h->step[h->n_steps++] = (struct pl_lightgbm_swap){
+			.dst = leader_of(&g, mine ^ d),
+			.send_first = leader_of(&g, give),
+			.n_send = given_end - leader_of(&g, give),
+			.src = leader_of(&g, mine ^ d),
+			.recv_first = leader_of(&g, keep),
+			.n_recv = kept_end - leader_of(&g, keep),
+			.taking = PL_ADDS};
 	}
 }
 
@@ -91,37 +91,30 @@ uint32_t pl_lightgbm_halving_rounds(size_t n)
 	return rounds;
 }
 
-/* An empty buffer is not sent. */
-static void send(struct pl_script *s, size_t dst, uint64_t bytes)
+/* Blocks to the neighbour or from it; the leader adds, the other stores. The
+ * bytes that came in. */
+static uint64_t pass(struct pl_script *s, const struct pl_lightgbm_blocks *b,
+		     const struct halving *h, bool sends, size_t first,
+		     size_t n)
 {
-	if (bytes)
-		pl_script_send(s, dst, bytes);
-}
-
-static void recv(struct pl_script *s, size_t src, uint64_t bytes)
-{
-	if (bytes)
-		pl_script_recv(s, src, bytes);
+	return pl_lightgbm_exchange(
+		s, b,
+		&(struct pl_lightgbm_swap){
+			.dst = h->neighbour,
+			.send_first = first,
+			.n_send = sends ? n : 0,
+			.src = h->neighbour,
+			.recv_first = first,
+			.n_recv = sends ? 0 : n,
+			.taking = h->role == LEADER ? PL_ADDS : PL_STORES});
 }
 
 static void run_steps(struct pl_script *s, const struct halving *h,
 		      const struct pl_lightgbm_blocks *b, uint32_t round)
 {
 	for (unsigned i = 0; i < h->n_steps; i++) {
-		const size_t peer = h->step[i].peer;
-		const uint64_t bytes = pl_lightgbm_range(
-			b, h->step[i].recv_first, h->step[i].n_recv);
-
 		pl_script_round(s, round + i);
-		pl_lightgbm_exchange(
-			s,
-			(struct pl_exchange){.dst = peer,
-					     .src = peer,
-					     .send_bytes = pl_lightgbm_range(
-						     b, h->step[i].send_first,
-						     h->step[i].n_send),
-					     .recv_bytes = bytes});
-		pl_script_reduce(s, bytes);
+		pl_script_reduce(s, pl_lightgbm_exchange(s, b, &h->step[i]));
 	}
 }
 
@@ -136,17 +129,15 @@ void pl_lightgbm_run_halving(struct pl_script *s, size_t rank,
 	halving_init(&h, rank, b->n);
 	pl_script_round(s, b->first_round);
 	if (h.role == OTHER)
-		send(s, h.neighbour, b->total_bytes);
-	if (h.role == LEADER) {
-		recv(s, h.neighbour, b->total_bytes);
-		pl_script_reduce(s, b->total_bytes);
-	}
+		pass(s, b, &h, true, 0, b->n);
+	if (h.role == LEADER)
+		pl_script_reduce(s, pass(s, b, &h, false, 0, b->n));
 	run_steps(s, &h, b, b->first_round + pairs);
 	pl_script_round(s, last);
 	if (h.role == LEADER)
-		send(s, h.neighbour, pl_lightgbm_range(b, h.neighbour, 1));
+		pass(s, b, &h, true, h.neighbour, 1);
 	if (h.role == OTHER)
-		recv(s, h.neighbour, pl_lightgbm_range(b, rank, 1));
+		pass(s, b, &h, false, rank, 1);
 	else
 		pl_script_copy(s, pl_lightgbm_range(b, rank, 1));
 }

@@ -21,16 +21,19 @@ static void go_round(struct pl_script *s, size_t rank, size_t block,
 
 	for (size_t i = 0; i + 1 < n; i++) {
 		const size_t out = (block + n - i) % n;
-		const uint64_t in_bytes =
-			pl_lightgbm_range(b, (out + n - 1) % n, 1);
+		uint64_t in_bytes;
 
 		pl_script_round(s, b->first_round + (uint32_t)i);
-		pl_lightgbm_exchange(
-			s, (struct pl_exchange){
-				   .dst = (rank + 1) % n,
-				   .src = (rank + n - 1) % n,
-				   .send_bytes = pl_lightgbm_range(b, out, 1),
-				   .recv_bytes = in_bytes});
+		in_bytes = pl_lightgbm_exchange(
+			s, b,
+			&(struct pl_lightgbm_swap){
+				.dst = (rank + 1) % n,
+				.send_first = out,
+				.n_send = 1,
+				.src = (rank + n - 1) % n,
+				.recv_first = out + n - 1,
+				.n_recv = 1,
+				.taking = reduces ? PL_ADDS : PL_STORES});
 		if (reduces)
 			pl_script_reduce(s, in_bytes);
 	}

@@ -33,6 +33,15 @@ int pl_nccl_check_messages(uint64_t times, uint64_t messages,
  * segment_bytes; at least one. */
 uint64_t pl_nccl_elements(const struct pl_call *call, uint64_t bytes);
 
+/* With several ranks to a node, of which one stands for all, which bytes of
+ * whose buffer an all-reduce's messages carry is not known. */
+static inline void pl_nccl_know_buffer(struct pl_script *s,
+				       const struct pl_call *call)
+{
+	if (call->slots > 1)
+		pl_script_buffer(s, 0, false);
+}
+
 /* The rank that stands for a node. */
 static inline size_t pl_nccl_first_rank(const struct pl_call *call, size_t node)
 {

@@ -58,6 +58,7 @@ struct ring {
 
 /* What is passed on in a step. */
 struct chunk {
+	uint64_t at; /* in the buffer of an all-reduce */
 	uint64_t bytes[SLICES];
 	size_t n_slices;
 };
@@ -100,9 +101,10 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 	return (n + unit - 1) / unit * unit;
 }
 
-/* Elements of what ring position @q sends in step @t of loop @l. */
+/* Elements of what ring position @q sends in step @t of loop @l. *at becomes
+ * the first of an all-reduce. */
 static uint64_t count_of(const struct ring *r, uint64_t q, uint64_t l,
-			 uint64_t t)
+			 uint64_t t, uint64_t *at)
 {
 	const uint64_t n = r->call->n_pos, element = r->call->element_bytes;
 	const uint64_t grain = element < 16 ? 16 / element : 1;
@@ -116,6 +118,7 @@ static uint64_t count_of(const struct ring *r, uint64_t q, uint64_t l,
 	left = r->count - l * n * chunk;
 	if (left < n * chunk)
 		chunk = round_up((left + n - 1) / n, grain);
+	*at = l * n * r->chunk + id * chunk;
 	if (left <= id * chunk)
 		return 0;
 	return left - id * chunk < chunk ? left - id * chunk : chunk;
@@ -125,20 +128,32 @@ static uint64_t count_of(const struct ring *r, uint64_t q, uint64_t l,
 static struct chunk chunk_of(const struct ring *r, uint64_t q, uint64_t w)
 {
 	const uint64_t element = r->call->element_bytes;
-	const uint64_t count = count_of(r, q, w / r->steps, w % r->steps);
+	uint64_t at = 0;
+	const uint64_t count = count_of(r, q, w / r->steps, w % r->steps, &at);
 	uint64_t first = round_up((count + SLICES - 1) / SLICES, 16);
 
+	at *= element;
 	if (first < r->slice / 32)
 		first = r->slice / 32;
 	if (first >= count)
-		return (struct chunk){{count * element, 0}, 1};
-	return (struct chunk){{first * element, (count - first) * element}, 2};
+		return (struct chunk){at, {count * element, 0}, 1};
+	return (struct chunk){
+		at, {first * element, (count - first) * element}, 2};
 }
 
 /* Is what came in step @w added to the node's own? */
 static bool reduces(const struct ring *r, uint64_t w)
 {
 	return r->all_reduce ? w % r->steps < r->call->n_pos - 1 : r->reduces;
+}
+
+/* The next message is slice @i of the chunk that is passed on in step @w. */
+static void of_slice(struct pl_script *s, const struct ring *r,
+		     const struct chunk *chunk, size_t i, uint64_t w)
+{
+	if (r->all_reduce)
+		pl_script_data(s, chunk->at + (i > 0 ? chunk->bytes[0] : 0),
+			       reduces(r, w) ? PL_ADDS : PL_STORES);
 }
 
 struct node {
@@ -160,8 +175,10 @@ static void expect_step(struct node *n, uint64_t w)
 {
 	const struct chunk chunk = incoming(n, w);
 
-	for (size_t i = 0; i < chunk.n_slices; i++)
+	for (size_t i = 0; i < chunk.n_slices; i++) {
+		of_slice(n->s, n->r, &chunk, i, w);
 		pl_nccl_expect(n->s, &n->in, chunk.bytes[i]);
+	}
 }
 
 /* Step @w of @last: what came in as many steps ago as the node has ranks is
@@ -181,8 +198,10 @@ static void run_step(struct node *n, uint64_t w, uint64_t last)
 			pl_nccl_take(n->s, &n->in);
 		if (i < in.n_slices && reduces(n->r, w - slots))
 			pl_script_reduce(n->s, in.bytes[i]);
-		if (i < out.n_slices)
+		if (i < out.n_slices) {
+			of_slice(n->s, n->r, &out, i, w);
 			pl_nccl_send(n->s, &n->out, out.bytes[i]);
+		}
 	}
 	if (w + CHUNKS_AHEAD < last)
 		expect_step(n, w + CHUNKS_AHEAD);
@@ -225,6 +244,7 @@ static int generate(struct pl_script *s, enum pl_collective collective,
 		return 0;
 	if (pl_nccl_check_messages(r.n_loops, r.steps * r.n_nodes, err))
 		return -1;
+	pl_nccl_know_buffer(s, call);
 	room = pl_array_create(call->slots + 2 * CHUNKS_AHEAD,
 			       SLICES * sizeof(*room));
 	if (!room)

@@ -74,7 +74,7 @@ struct trees {
 	size_t n_nodes;
 	struct place *place[2]; /* [n_nodes] each */
 	uint64_t deepest;       /* of both: they are alike */
-	uint64_t bytes[2], chunk_bytes, n_chunks[2];
+	uint64_t at[2], bytes[2], chunk_bytes, n_chunks[2];
 };
 
 static void trees_fini(struct trees *t)
@@ -114,6 +114,7 @@ static int trees_init(struct trees *t, const struct pl_call *call,
 	t->chunk_bytes = pl_nccl_elements(call, PL_NCCL_STEP_BYTES) *
 			 call->element_bytes;
 	for (size_t i = 0; i < 2; i++) {
+		t->at[i] = pl_block_at(&halves, i);
 		t->bytes[i] = pl_block_bytes(&halves, i);
 		t->n_chunks[i] = t->bytes[i] / t->chunk_bytes +
 				 (t->bytes[i] % t->chunk_bytes != 0);
@@ -166,13 +167,23 @@ static uint64_t chunk_bytes(const struct lanes *l, uint64_t k)
 	return left < l->t->chunk_bytes ? left : l->t->chunk_bytes;
 }
 
+/* The next messages are of chunk @k. */
+static void of_chunk(struct pl_script *s, const struct lanes *l, uint64_t k,
+		     enum pl_taking taking)
+{
+	pl_script_data(s, l->t->at[l->tree] + k * l->t->chunk_bytes, taking);
+}
+
 /* Posts receives as far as there are buffers. */
 static void post(struct pl_script *s, struct lanes *l,
 		 struct pl_nccl_link *link)
 {
 	while (link->posted < l->t->n_chunks[l->tree] &&
-	       link->posted - link->taken < PL_NCCL_STEPS)
+	       link->posted - link->taken < PL_NCCL_STEPS) {
+		of_chunk(s, l, link->posted,
+			 link == &l->from_parent ? PL_STORES : PL_ADDS);
 		pl_nccl_expect(s, link, chunk_bytes(l, link->posted));
+	}
 }
 
 static void take(struct pl_script *s, struct lanes *l,
@@ -195,6 +206,7 @@ static void down(struct pl_script *s, struct lanes *l, uint64_t k)
 	if (l->place->parent != PL_NCCL_NONE)
 		take(s, l, &l->from_parent);
 	pl_script_round(s, (uint32_t)(k + l->t->deepest + l->place->depth));
+	of_chunk(s, l, k, PL_STORES);
 	for (size_t i = 0; i < l->place->n_children; i++)
 		pl_nccl_send(s, &l->to_child[i], chunk_bytes(l, k));
 }
@@ -206,6 +218,7 @@ static void up(struct pl_script *s, struct lanes *l, uint64_t k)
 		pl_script_reduce(s, chunk_bytes(l, k));
 	}
 	pl_script_round(s, (uint32_t)(k + l->t->deepest - l->place->depth));
+	of_chunk(s, l, k, PL_ADDS);
 	if (l->place->parent == PL_NCCL_NONE)
 		down(s, l, k);
 	else
@@ -251,6 +264,7 @@ int pl_nccl_allreduce_tree(struct pl_script *s, const struct pl_call *call,
 	if (t.n_nodes > 1)
 		rc = pl_nccl_check_messages(t.n_chunks[0], 2 * (t.n_nodes - 1),
 					    err);
+	pl_nccl_know_buffer(s, call);
 	for (size_t v = 0; !rc && t.n_nodes > 1 && v < t.n_nodes; v++) {
 		pl_script_rank(s, pl_nccl_first_rank(call, v));
 		run_node(s, &t, v);

@@ -84,14 +84,19 @@ static size_t first_block(const struct plan *p, size_t rank, uint32_t i)
 	return first;
 }
 
-/* Bytes of the part that the peer of that digit owns after round @i. */
-static uint64_t part(const struct plan *p, size_t rank, uint32_t i,
-		     size_t owner)
+struct part {
+	uint64_t at, bytes;
+};
+
+/* The part that the peer of that digit owns after round @i. */
+static struct part part(const struct plan *p, size_t rank, uint32_t i,
+			size_t owner)
 {
 	const size_t left = p->round[i].left;
+	const size_t first = first_block(p, rank, i) + owner * left;
 
-	return pl_block_range_bytes(
-		&p->blocks, first_block(p, rank, i) + owner * left, left);
+	return (struct part){pl_block_at(&p->blocks, first),
+			     pl_block_range_bytes(&p->blocks, first, left)};
 }
 
 /* To every peer its own part, from every peer ours; or, @gather, the
@@ -104,15 +109,17 @@ static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
 
 	for (size_t k = 1; k < r->peers; k++) {
 		const size_t from = (me + k) % r->peers;
+		const struct part in = part(p, rank, i, gather ? from : me);
 
-		pl_script_irecv(s, peer(r, rank, from),
-				part(p, rank, i, gather ? from : me));
+		pl_script_data(s, in.at, gather ? PL_STORES : PL_ADDS);
+		pl_script_irecv(s, peer(r, rank, from), in.bytes);
 	}
 	for (size_t k = 1; k < r->peers; k++) {
 		const size_t to = (me + k) % r->peers;
+		const struct part out = part(p, rank, i, gather ? me : to);
 
-		pl_script_isend(s, peer(r, rank, to),
-				part(p, rank, i, gather ? me : to));
+		pl_script_send_at(s, out.at);
+		pl_script_isend(s, peer(r, rank, to), out.bytes);
 	}
 	pl_script_wait_all(s);
 }
@@ -128,7 +135,8 @@ int pl_thesis_bcube(struct pl_script *s, const struct pl_call *call,
 		pl_script_rank(s, rank);
 		for (uint32_t i = 0; i < p.n_rounds; i++) {
 			const uint64_t mine =
-				part(&p, rank, i, digit(&p.round[i], rank));
+				part(&p, rank, i, digit(&p.round[i], rank))
+					.bytes;
 
 			pl_script_round(s, i);
 			exchange(s, &p, rank, i, 0);

@@ -21,6 +21,8 @@
 #include "costmodels/blocks.h"
 #include "costmodels/thesis/algorithms.h"
 
+#include <stdbool.h>
+
 struct plan {
 	struct pl_blocks blocks; /* as many as ranks that take part */
 	size_t surplus;          /* ranks beyond the power of two */
@@ -41,23 +43,39 @@ static struct plan plan_of(const struct pl_call *call)
 	return p;
 }
 
-/* What is exchanged in round @i: of the 2^(rounds - i) blocks that rank and
- * partner have in common, each ends with one half. */
-static struct pl_exchange halves(const struct plan *p, size_t rank, uint32_t i)
+/* The first of the blocks that the rank still has after round @i. */
+static size_t first_block(const struct plan *p, size_t rank, uint32_t i)
 {
-	const size_t half = p->blocks.n >> (i + 1), bit = (size_t)1 << i;
 	size_t first = 0;
 
-	for (uint32_t k = 0; k < i; k++)
+	for (uint32_t k = 0; k <= i; k++)
 		if (rank >> k & 1)
 			first += p->blocks.n >> (k + 1);
-	return (struct pl_exchange){
-		.dst = rank ^ bit,
-		.src = rank ^ bit,
-		.send_bytes = pl_block_range_bytes(
-			&p->blocks, rank & bit ? first : first + half, half),
-		.recv_bytes = pl_block_range_bytes(
-			&p->blocks, rank & bit ? first + half : first, half)};
+	return first;
+}
+
+/* Of the blocks that rank and partner have in common before round @i, each ends
+ * with one half. Or, @gathers, the reverse. */
+static void exchange(struct pl_script *s, const struct plan *p, size_t rank,
+		     uint32_t i, bool gathers)
+{
+	const size_t half = p->blocks.n >> (i + 1);
+	const size_t partner = rank ^ (size_t)1 << i;
+	const size_t in = first_block(p, gathers ? partner : rank, i);
+	const size_t out = first_block(p, gathers ? rank : partner, i);
+	const uint64_t in_bytes = pl_block_range_bytes(&p->blocks, in, half);
+
+	pl_script_data(s, pl_block_at(&p->blocks, in),
+		       gathers ? PL_STORES : PL_ADDS);
+	pl_script_send_at(s, pl_block_at(&p->blocks, out));
+	pl_script_sendrecv(
+		s, (struct pl_exchange){.dst = partner,
+					.src = partner,
+					.send_bytes = pl_block_range_bytes(
+						&p->blocks, out, half),
+					.recv_bytes = in_bytes});
+	if (!gathers)
+		pl_script_reduce(s, in_bytes);
 }
 
 static void run_rank(struct pl_script *s, const struct plan *p, size_t rank)
@@ -67,27 +85,21 @@ static void run_rank(struct pl_script *s, const struct plan *p, size_t rank)
 	const uint32_t rounds = p->n_rounds, before = p->surplus > 0;
 
 	pl_script_rank(s, rank);
+	pl_script_data(s, 0, PL_ADDS);
 	if (rank < p->surplus) {
 		pl_script_recv(s, n + rank, bytes);
 		pl_script_reduce(s, bytes);
 	}
 	for (uint32_t i = 0; i < rounds; i++) {
-		const struct pl_exchange x = halves(p, rank, i);
-
 		pl_script_round(s, before + i);
-		pl_script_sendrecv(s, x);
-		pl_script_reduce(s, x.recv_bytes);
+		exchange(s, p, rank, i, false);
 	}
 	for (uint32_t i = rounds; i-- > 0;) {
-		struct pl_exchange x = halves(p, rank, i);
-		const uint64_t mine = x.recv_bytes;
-
-		x.recv_bytes = x.send_bytes;
-		x.send_bytes = mine;
 		pl_script_round(s, before + 2 * rounds - 1 - i);
-		pl_script_sendrecv(s, x);
+		exchange(s, p, rank, i, true);
 	}
 	pl_script_round(s, before + 2 * rounds);
+	pl_script_data(s, 0, PL_STORES);
 	if (rank < p->surplus)
 		pl_script_send(s, n + rank, bytes);
 }
@@ -102,6 +114,7 @@ int pl_thesis_halving_doubling(struct pl_script *s, const struct pl_call *call,
 		run_rank(s, &p, rank);
 	for (size_t k = 0; k < p.surplus; k++) {
 		pl_script_rank(s, p.blocks.n + k);
+		pl_script_data(s, 0, PL_STORES);
 		pl_script_send(s, k, call->bytes);
 		pl_script_recv(s, k, call->bytes);
 	}

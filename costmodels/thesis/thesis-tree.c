@@ -140,6 +140,7 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *halves,
 		const size_t tree = up_first ^ k;
 
 		pl_script_tag(s, (uint32_t)tree);
+		pl_script_data(s, pl_block_at(halves, tree), PL_ADDS);
 		go_up(s, &node[tree], pl_block_bytes(halves, tree), top);
 	}
 	for (size_t k = 0; k < 2; k++) {
@@ -149,6 +150,7 @@ static void run_rank(struct pl_script *s, const struct pl_blocks *halves,
 		if (node[tree].parent == NONE)
 			continue;
 		pl_script_tag(s, (uint32_t)tree);
+		pl_script_data(s, pl_block_at(halves, tree), PL_STORES);
 		pl_script_recv(s, node[tree].parent, bytes);
 		send_down(s, &node[tree], bytes, top);
 	}

@@ -90,6 +90,13 @@ static void take(struct writer *w, struct queue *q)
 		pl_script_wait(w->s, q->request[q->waited++]);
 }
 
+/* The messages from now on are of chunk @c. */
+static void of_chunk(struct writer *w, size_t c, enum pl_taking taking)
+{
+	pl_script_tag(w->s, (uint32_t)c);
+	pl_script_data(w->s, w->p->chunk_bytes * c, taking);
+}
+
 static size_t n_members(const struct writer *w, const struct role *role)
 {
 	return pl_masters_group_first(w->p, role->group + 1) -
@@ -101,7 +108,7 @@ static void post_receives(struct writer *w, uint32_t round, size_t c)
 	const struct role role = role_of(w->p, w->rank, c);
 	const size_t first = pl_masters_group_first(w->p, role.group);
 
-	pl_script_tag(w->s, (uint32_t)c);
+	of_chunk(w, c, round < 2 ? PL_ADDS : PL_STORES);
 	if (round == 0 && role.is_lm)
 		for (size_t k = 0; k < n_members(w, &role); k++)
 			if (first + k != w->rank)
@@ -137,7 +144,7 @@ static void as_lm(struct writer *w, size_t c)
 		take(w, &w->queue[0]);
 		pl_script_reduce(w->s, role.bytes);
 	}
-	pl_script_tag(w->s, (uint32_t)c);
+	of_chunk(w, c, PL_ADDS);
 	pl_script_round(w->s, 1);
 	if (!role.is_gm)
 		pl_script_isend(w->s, role.gm, role.bytes);
@@ -153,7 +160,7 @@ static void as_gm(struct writer *w, size_t c)
 		take(w, &w->queue[1]);
 		pl_script_reduce(w->s, role.bytes);
 	}
-	pl_script_tag(w->s, (uint32_t)c);
+	of_chunk(w, c, PL_STORES);
 	pl_script_round(w->s, 2);
 	for (size_t g = 0; g < w->p->n_groups; g++)
 		if (g != role.group)
@@ -169,7 +176,7 @@ static void as_lm_again(struct writer *w, size_t c)
 	if (!role.is_lm || role.is_gm)
 		return;
 	take(w, &w->queue[2]);
-	pl_script_tag(w->s, (uint32_t)c);
+	of_chunk(w, c, PL_STORES);
 	fan_out(w, &role);
 }
 
@@ -185,7 +192,7 @@ static void write_rank(struct writer *w)
 	for (size_t c = 0; c < n_chunks; c++) {
 		const struct role role = role_of(w->p, w->rank, c);
 
-		pl_script_tag(w->s, (uint32_t)c);
+		of_chunk(w, c, PL_ADDS);
 		if (!role.is_lm)
 			pl_script_isend(w->s, role.lm, role.bytes);
 	}

@@ -34,6 +34,39 @@ static const char *fault(const struct pl_algorithm *a, struct pl_call call,
 	return rc ? err->text : NULL;
 }
 
+/* Gloo's class BCube: unless N is c * 3^k with c < 3, ranks are left out of
+ * groups. A single element is stored by each of a group for each other one:
+ * its sum is right, but rounds have no place for that. */
+static bool gloo_bcube_3_fails(const struct pl_call *call)
+{
+	size_t n = call->n_pos;
+
+	while (n % 3 == 0)
+		n /= 3;
+	return n > 2 || (call->bytes == 4 && call->n_pos > 2);
+}
+
+/* What the libraries themselves get wrong. */
+static const struct {
+	enum pl_impl impl;
+	const char *name;
+	size_t radix;
+	bool (*fails)(const struct pl_call *call);
+} exceptions[] = {
+	{PL_GLOO, "bcube", 3, gloo_bcube_3_fails},
+};
+
+static bool is_exception(const struct pl_algorithm *a,
+			 const struct pl_call *call)
+{
+	for (size_t i = 0; i < sizeof(exceptions) / sizeof(*exceptions); i++)
+		if (exceptions[i].impl == a->impl &&
+		    exceptions[i].radix == call->radix &&
+		    strcmp(exceptions[i].name, a->name) == 0)
+			return exceptions[i].fails(call);
+	return false;
+}
+
 static void check_algorithm(const struct pl_algorithm *a, size_t radix,
 			    uint64_t segment)
 {
@@ -47,6 +80,8 @@ static void check_algorithm(const struct pl_algorithm *a, size_t radix,
 						     .segment_bytes = segment};
 			const char *text = fault(a, call, &err);
 
+			if (is_exception(a, &call))
+				text = text ? NULL : "the library is right";
 			if (text) {
 				ok(false, "%s %s, %zu ranks, %llu bytes: %s",
 				   pl_impl_name(a->impl), a->name, n,
@@ -129,9 +164,31 @@ static void check_faults(void)
 	   "an exchange takes what was there before the round");
 }
 
+/* Nodes of several ranks, of which one stands for all. */
+static void check_nodes(void)
+{
+	const struct pl_algorithm *a;
+	const struct pl_call call = {.n_pos = 4, .bytes = 64, .slots = 2};
+
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
+		struct pl_pattern p = {0};
+		struct pl_slices slices = {0};
+		struct pl_err err = {0};
+
+		if (a->impl != PL_NCCL || a->collective != PL_ALLREDUCE)
+			continue;
+		ok(pl_algorithm_pattern(a, &call, &p, &err) == 0 &&
+			   pl_slices_of_pattern(&slices, &p, &err) == -1 &&
+			   err.code == PL_EUSAGE,
+		   "%s between nodes: whose bytes is not known", a->name);
+		pl_pattern_fini(&p);
+	}
+}
+
 int main(void)
 {
 	check_faults();
 	check_all();
+	check_nodes();
 	return done_testing();
 }
