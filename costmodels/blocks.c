@@ -23,6 +23,13 @@ uint64_t pl_block_at(const struct pl_blocks *b, size_t i)
 	return pl_block_range_bytes(b, 0, i);
 }
 
+struct pl_range pl_block_range(const struct pl_blocks *b, size_t first,
+			       size_t count)
+{
+	return (struct pl_range){pl_block_at(b, first),
+				 pl_block_range_bytes(b, first, count)};
+}
+
 uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
 			      size_t count)
 {

@@ -22,4 +22,13 @@ uint64_t pl_block_at(const struct pl_blocks *b, size_t i);
 uint64_t pl_block_range_bytes(const struct pl_blocks *b, size_t first,
 			      size_t count);
 
+/* A part of a buffer; where it begins, and its size. */
+struct pl_range {
+	uint64_t at, bytes;
+};
+
+/* The part of the buffer that those blocks are. */
+struct pl_range pl_block_range(const struct pl_blocks *b, size_t first,
+			       size_t count);
+
 #endif

@@ -68,6 +68,15 @@ void pl_mpich_send(const struct pl_mpich_rank *r, size_t dst, uint64_t bytes);
 void pl_mpich_recv(const struct pl_mpich_rank *r, size_t src, uint64_t bytes);
 void pl_mpich_sendrecv(const struct pl_mpich_rank *r, struct pl_exchange x);
 
+/* pl_mpich_sendrecv of parts of the buffer. */
+struct pl_mpich_exchange {
+	size_t dst, src;
+	struct pl_range out, in;
+	enum pl_taking taking; /* what is done with @in */
+};
+void pl_mpich_exchange(const struct pl_mpich_rank *r,
+		       struct pl_mpich_exchange x);
+
 /* Does any host have several of the call's ranks (call->slots > 1)? */
 bool pl_mpich_is_parent(const struct pl_call *call);
 size_t pl_mpich_hosts(const struct pl_call *call);
@@ -97,10 +106,9 @@ int pl_mpich_tree_shape(struct pl_shape *shape, enum pl_collective collective,
  * ranks of their own group, which pass them on at half the distance each time.
  */
 struct pl_mpich_doubling {
-	/* The bytes of the data of the group that has the @size ranks from
-	 * @first on. */
-	uint64_t (*bytes)(const struct pl_mpich_rank *r, size_t first,
-			  size_t size);
+	/* The data of the group that has the @size ranks from @first on. */
+	struct pl_range (*data)(const struct pl_mpich_rank *r, size_t first,
+				size_t size);
 	bool reduces;
 	uint32_t round; /* of the first exchange */
 };
@@ -138,9 +146,9 @@ struct pl_mpich_halves pl_mpich_halves(const struct pl_mpich_rank *r,
  * one half of its blocks and reduces the half that it keeps. */
 void pl_mpich_halve(const struct pl_mpich_rank *r, struct pl_mpich_halves *h);
 /* The peer at distance @mask has as many blocks as this rank. Adds the peer's
- * blocks to those of the rank and returns their bytes. */
-uint64_t pl_mpich_double(struct pl_mpich_halves *h, size_t mask);
-uint64_t pl_mpich_has(const struct pl_mpich_halves *h);
+ * blocks to those of the rank and returns them. */
+struct pl_range pl_mpich_double(struct pl_mpich_halves *h, size_t mask);
+struct pl_range pl_mpich_has(const struct pl_mpich_halves *h);
 
 /* broadcast */
 pl_mpich_part pl_mpich_broadcast_part; /* as decided for the communicator */

@@ -13,15 +13,15 @@
 
 #include "costmodels/mpich/algorithms.h"
 
-static uint64_t group(const struct pl_mpich_rank *r, size_t first, size_t size)
+static struct pl_range group(const struct pl_mpich_rank *r, size_t first,
+			     size_t size)
 {
-	(void)first;
-	return size * r->bytes;
+	return (struct pl_range){first * r->bytes, size * r->bytes};
 }
 
 static void part(const struct pl_mpich_rank *r)
 {
-	const struct pl_mpich_doubling d = {.bytes = group};
+	const struct pl_mpich_doubling d = {.data = group};
 
 	pl_script_copy(r->s, r->bytes);
 	pl_mpich_double_up(r, &d);

@@ -23,6 +23,7 @@ void pl_mpich_allreduce_recursive_doubling_part(const struct pl_mpich_rank *r)
 	const bool paired = r->rank < 2 * fold.extra;
 	uint32_t round = fold.extra > 0;
 
+	pl_script_data(r->s, 0, PL_ADDS);
 	if (!r->in_place)
 		pl_script_copy(r->s, r->bytes);
 	if (paired && folded == SIZE_MAX) {
@@ -43,6 +44,7 @@ void pl_mpich_allreduce_recursive_doubling_part(const struct pl_mpich_rank *r)
 		pl_script_reduce(r->s, r->bytes);
 	}
 	pl_script_round(r->s, round);
+	pl_script_data(r->s, 0, PL_STORES);
 	if (paired && folded == SIZE_MAX)
 		pl_mpich_recv(r, r->rank + 1, r->bytes);
 	else if (paired)

@@ -20,12 +20,13 @@ static uint32_t gather(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 {
 	for (size_t mask = h->fold.n / 2; mask > 0; mask /= 2) {
 		const size_t peer = pl_fold_unfold(&h->fold, h->folded ^ mask);
-		const uint64_t mine = pl_mpich_has(h);
-		const uint64_t other = pl_mpich_double(h, mask);
+		const struct pl_range mine = pl_mpich_has(h);
+		const struct pl_range other = pl_mpich_double(h, mask);
 
 		pl_script_round(r->s, h->round++);
-		pl_mpich_sendrecv(
-			r, (struct pl_exchange){peer, peer, mine, other});
+		pl_mpich_exchange(r,
+				  (struct pl_mpich_exchange){peer, peer, mine,
+							     other, PL_STORES});
 	}
 	return h->round;
 }
@@ -35,6 +36,7 @@ static void run(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 	const bool paired = r->rank < 2 * h->fold.extra;
 	uint32_t round = 1;
 
+	pl_script_data(r->s, 0, PL_ADDS);
 	if (!r->in_place)
 		pl_script_copy(r->s, r->bytes);
 	if (paired && h->folded == SIZE_MAX) {
@@ -49,6 +51,7 @@ static void run(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 		round = gather(r, h);
 	}
 	pl_script_round(r->s, round);
+	pl_script_data(r->s, 0, PL_STORES);
 	if (paired && h->folded == SIZE_MAX)
 		pl_mpich_recv(r, r->rank + 1, r->bytes);
 	else if (paired)

@@ -32,6 +32,7 @@ void pl_mpich_broadcast_binomial_part(const struct pl_mpich_rank *r)
 
 	if (r->bytes == 0)
 		return;
+	pl_script_data(r->s, 0, PL_STORES);
 	if (me > 0)
 		pl_mpich_recv(r, (me - size + r->root) % r->n, r->bytes);
 	while ((all /= 2) > 0) {

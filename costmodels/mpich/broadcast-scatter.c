@@ -14,15 +14,16 @@
 
 #include "costmodels/mpich/algorithms.h"
 
-/* Bytes of the blocks from @first on, so many. */
-static uint64_t range(const struct pl_mpich_rank *r, size_t first, size_t size)
+/* The blocks from @first on, so many. */
+static struct pl_range range(const struct pl_mpich_rank *r, size_t first,
+			     size_t size)
 {
 	const uint64_t block = (r->bytes + r->n - 1) / r->n;
 	const uint64_t from = first * block, to = (first + size) * block;
 
 	if (from >= r->bytes)
-		return 0;
-	return (to < r->bytes ? to : r->bytes) - from;
+		return (struct pl_range){r->bytes, 0};
+	return (struct pl_range){from, (to < r->bytes ? to : r->bytes) - from};
 }
 
 static size_t rank_of(const struct pl_mpich_rank *r, size_t counted)
@@ -33,6 +34,7 @@ static size_t rank_of(const struct pl_mpich_rank *r, size_t counted)
 /* Gives the round after the last. */
 static uint32_t scatter(const struct pl_mpich_rank *r, size_t me)
 {
+	struct pl_range part;
 	size_t mask = 1;
 	uint32_t round = 0;
 
@@ -42,20 +44,19 @@ static uint32_t scatter(const struct pl_mpich_rank *r, size_t me)
 		pl_script_round(r->s, round++);
 		if (me % mask)
 			continue;
-		if (me & mask && range(r, me, mask))
-			pl_mpich_recv(r, rank_of(r, me - mask),
-				      range(r, me, mask));
-		if (!(me & mask) && me + mask < r->n &&
-		    range(r, me + mask, mask))
-			pl_mpich_send(r, rank_of(r, me + mask),
-				      range(r, me + mask, mask));
+		part = range(r, me | mask, mask);
+		pl_script_data(r->s, part.at, PL_STORES);
+		if (me & mask && part.bytes)
+			pl_mpich_recv(r, rank_of(r, me - mask), part.bytes);
+		if (!(me & mask) && me + mask < r->n && part.bytes)
+			pl_mpich_send(r, rank_of(r, me + mask), part.bytes);
 	}
 	return round;
 }
 
 void pl_mpich_broadcast_recursive_doubling_part(const struct pl_mpich_rank *r)
 {
-	struct pl_mpich_doubling d = {.bytes = range};
+	struct pl_mpich_doubling d = {.data = range};
 
 	if (r->bytes == 0)
 		return;
@@ -76,11 +77,11 @@ void pl_mpich_broadcast_ring_part(const struct pl_mpich_rank *r)
 		const size_t in = (out + r->n - 1) % r->n;
 
 		pl_script_round(r->s, round++);
-		pl_mpich_sendrecv(
-			r, (struct pl_exchange){(r->rank + 1) % r->n,
-						(r->rank + r->n - 1) % r->n,
-						range(r, out, 1),
-						range(r, in, 1)});
+		pl_mpich_exchange(r, (struct pl_mpich_exchange){
+					     (r->rank + 1) % r->n,
+					     (r->rank + r->n - 1) % r->n,
+					     range(r, out, 1), range(r, in, 1),
+					     PL_STORES});
 	}
 }
 

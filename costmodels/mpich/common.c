@@ -89,6 +89,15 @@ void pl_mpich_sendrecv(const struct pl_mpich_rank *r, struct pl_exchange x)
 	pl_script_sendrecv(r->s, x);
 }
 
+void pl_mpich_exchange(const struct pl_mpich_rank *r,
+		       struct pl_mpich_exchange x)
+{
+	pl_script_data(r->s, x.in.at, x.taking);
+	pl_script_send_at(r->s, x.out.at);
+	pl_mpich_sendrecv(
+		r, (struct pl_exchange){x.dst, x.src, x.out.bytes, x.in.bytes});
+}
+
 /* Fills n, first, stride and rank. Is @pos one of the phase's ranks? */
 static bool enter(struct pl_mpich_rank *r, const struct pl_mpich_phase *phase,
 		  const struct pl_call *call, size_t pos)

@@ -44,6 +44,7 @@ void pl_mpich_broadcast_part(const struct pl_mpich_rank *r)
 /* The root hands the buffer to the first of its host. */
 static void to_leader(const struct pl_mpich_rank *r)
 {
+	pl_script_data(r->s, 0, PL_STORES);
 	if (r->rank == r->root)
 		pl_mpich_send(r, 0, r->bytes);
 	else if (r->rank == 0)

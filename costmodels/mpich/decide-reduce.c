@@ -32,6 +32,7 @@ void pl_mpich_reduce_part(const struct pl_mpich_rank *r)
 
 static void to_root(const struct pl_mpich_rank *r)
 {
+	pl_script_data(r->s, 0, PL_STORES);
 	if (r->rank == 0)
 		pl_mpich_send(r, r->root, r->bytes);
 	else if (r->rank == r->root)

@@ -44,20 +44,23 @@ static void step(const struct pl_mpich_rank *r,
 {
 	const size_t peer = me ^ mask;
 	const size_t mine = me / mask * mask, other = peer / mask * mask;
-	const uint64_t in_bytes = d->bytes(r, other, mask);
+	const struct pl_range in = d->data(r, other, mask);
+	/* what is to be added is passed on as it came: no part of the buffer */
+	const enum pl_taking taking = d->reduces ? PL_TAKES_NOTHING : PL_STORES;
 	bool got = peer < r->n;
 
 	pl_script_round(r->s, round);
 	if (got)
-		pl_mpich_sendrecv(
-			r, (struct pl_exchange){
+		pl_mpich_exchange(
+			r, (struct pl_mpich_exchange){
 				   from_root(r, peer), from_root(r, peer),
-				   d->bytes(r, mine, mask), in_bytes});
+				   d->data(r, mine, mask), in, taking});
+	pl_script_data(r->s, in.at, taking);
 	if (other + mask > r->n && other < r->n)
-		got |= pass_on(r, me, mask, r->n - mine - mask, in_bytes,
+		got |= pass_on(r, me, mask, r->n - mine - mask, in.bytes,
 			       round + 1);
 	if (d->reduces && got)
-		pl_script_reduce(r->s, in_bytes);
+		pl_script_reduce(r->s, in.bytes);
 }
 
 void pl_mpich_double_up(const struct pl_mpich_rank *r,

@@ -4,9 +4,9 @@
 
 #include "costmodels/mpich/algorithms.h"
 
-static uint64_t range(const struct pl_mpich_halves *h, size_t first)
+static struct pl_range range(const struct pl_mpich_halves *h, size_t first)
 {
-	return pl_block_range_bytes(&h->blocks, first, h->n);
+	return pl_block_range(&h->blocks, first, h->n);
 }
 
 struct pl_mpich_halves pl_mpich_halves(const struct pl_mpich_rank *r,
@@ -32,26 +32,26 @@ void pl_mpich_halve(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 		else
 			given += h->n;
 		pl_script_round(r->s, h->round++);
-		pl_mpich_sendrecv(r, (struct pl_exchange){peer, peer,
-							  range(h, given),
-							  pl_mpich_has(h)});
-		pl_script_reduce(r->s, pl_mpich_has(h));
+		pl_mpich_exchange(r, (struct pl_mpich_exchange){
+					     peer, peer, range(h, given),
+					     pl_mpich_has(h), PL_ADDS});
+		pl_script_reduce(r->s, pl_mpich_has(h).bytes);
 	}
 }
 
-uint64_t pl_mpich_double(struct pl_mpich_halves *h, size_t mask)
+struct pl_range pl_mpich_double(struct pl_mpich_halves *h, size_t mask)
 {
 	const size_t other =
 		h->folded & mask ? h->first - h->n : h->first + h->n;
-	const uint64_t bytes = range(h, other);
+	const struct pl_range part = range(h, other);
 
 	if (other < h->first)
 		h->first = other;
 	h->n *= 2;
-	return bytes;
+	return part;
 }
 
-uint64_t pl_mpich_has(const struct pl_mpich_halves *h)
+struct pl_range pl_mpich_has(const struct pl_mpich_halves *h)
 {
 	return range(h, h->first);
 }

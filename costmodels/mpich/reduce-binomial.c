@@ -16,6 +16,7 @@ void pl_mpich_reduce_binomial_part(const struct pl_mpich_rank *r)
 	const size_t me = (r->rank + r->n - r->root) % r->n;
 	uint32_t round = 0;
 
+	pl_script_data(r->s, 0, PL_ADDS);
 	if (!r->in_place)
 		pl_script_copy(r->s, r->bytes);
 	for (size_t mask = 1; mask < r->n; mask *= 2, round++) {

@@ -40,10 +40,12 @@ static void replace(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 	if (r->rank == r->root) {
 		h->folded = 0;
 		h->n = 1;
-		pl_mpich_recv(r, 0, pl_mpich_has(h));
+		pl_script_data(r->s, 0, PL_STORES);
+		pl_mpich_recv(r, 0, pl_mpich_has(h).bytes);
 	} else if (h->folded == 0) {
 		pl_script_round(r->s, h->round);
-		pl_mpich_send(r, r->root, pl_mpich_has(h));
+		pl_script_data(r->s, 0, PL_STORES);
+		pl_mpich_send(r, r->root, pl_mpich_has(h).bytes);
 		h->folded = SIZE_MAX;
 	}
 	h->round++;
@@ -57,13 +59,17 @@ static void gather(const struct pl_mpich_rank *r, struct pl_mpich_halves *h,
 		const size_t peer = other == 0 && g->replaces
 					    ? r->root
 					    : pl_fold_unfold(&h->fold, other);
+		struct pl_range part = pl_mpich_has(h);
 
 		if (other / mask == g->root / mask) {
 			pl_script_round(r->s, h->round);
-			pl_mpich_send(r, peer, pl_mpich_has(h));
+			pl_script_data(r->s, part.at, PL_STORES);
+			pl_mpich_send(r, peer, part.bytes);
 			return;
 		}
-		pl_mpich_recv(r, peer, pl_mpich_double(h, mask));
+		part = pl_mpich_double(h, mask);
+		pl_script_data(r->s, part.at, PL_STORES);
+		pl_mpich_recv(r, peer, part.bytes);
 	}
 }
 
@@ -72,6 +78,7 @@ static void run(const struct pl_mpich_rank *r, struct pl_mpich_halves *h)
 	const struct gathering g = gathering_of(r, &h->fold);
 	const bool paired = r->rank < 2 * h->fold.extra;
 
+	pl_script_data(r->s, 0, PL_ADDS);
 	if (!r->in_place)
 		pl_script_copy(r->s, r->bytes);
 	if (paired && h->folded == SIZE_MAX) {

@@ -15,20 +15,22 @@
 
 /* The last group may have fewer ranks; one beyond the last rank gives nothing
  * that is asked for. */
-static uint64_t others(const struct pl_mpich_rank *r, size_t first, size_t size)
+static struct pl_range others(const struct pl_mpich_rank *r, size_t first,
+			      size_t size)
 {
 	const struct pl_blocks b = {r->bytes, r->element_bytes, r->n};
 
 	if (first >= r->n)
-		return r->bytes;
+		return (struct pl_range){.bytes = r->bytes};
 	if (size > r->n - first)
 		size = r->n - first;
-	return r->bytes - pl_block_range_bytes(&b, first, size);
+	return (struct pl_range){
+		.bytes = r->bytes - pl_block_range_bytes(&b, first, size)};
 }
 
 static void part(const struct pl_mpich_rank *r)
 {
-	const struct pl_mpich_doubling d = {.bytes = others, .reduces = true};
+	const struct pl_mpich_doubling d = {.data = others, .reduces = true};
 
 	pl_script_copy(r->s, r->bytes);
 	pl_mpich_double_up(r, &d);

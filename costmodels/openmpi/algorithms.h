@@ -56,6 +56,19 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 		    const char *name, const struct pl_call *call,
 		    struct pl_err *err);
 
+/* The half of a part of the buffer, in elements of that size; of an odd number
+ * the upper half has one more. */
+struct pl_range pl_openmpi_half(struct pl_range part, uint64_t element_bytes,
+				bool upper);
+
+/* pl_script_sendrecv of parts of the buffer. */
+struct pl_openmpi_exchange {
+	size_t dst, src;
+	struct pl_range out, in;
+	enum pl_taking taking; /* what is done with @in */
+};
+void pl_openmpi_sendrecv(struct pl_script *s, struct pl_openmpi_exchange x);
+
 /* Makes *shape a sum: a hop from every rank to the next one, closed to a ring.
  * 0, or -1 with @err set. */
 int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,

@@ -24,33 +24,29 @@ struct run {
 	uint64_t bytes, element_bytes;
 };
 
-/* The first half of so many elements, the shorter one. */
-static uint64_t first_half(const struct run *run, uint64_t bytes)
-{
-	return bytes / run->element_bytes / 2 * run->element_bytes;
-}
-
 static uint32_t fold_in(struct pl_script *s, const struct run *run, size_t rank)
 {
-	const uint64_t left = first_half(run, run->bytes);
-	const uint64_t right = run->bytes - left;
+	const struct pl_range all = {0, run->bytes};
+	const bool odd = rank % 2;
+	const struct pl_range mine =
+		pl_openmpi_half(all, run->element_bytes, odd);
+	const struct pl_range other =
+		pl_openmpi_half(all, run->element_bytes, !odd);
 
 	if (run->fold.extra == 0)
 		return 0;
 	if (rank >= 2 * run->fold.extra)
 		return 2;
-	if (rank % 2) {
-		pl_script_sendrecv(s, (struct pl_exchange){rank - 1, rank - 1,
-							   left, right});
-		pl_script_reduce(s, right);
-		pl_script_round(s, 1);
-		pl_script_send(s, rank - 1, right);
-	} else {
-		pl_script_sendrecv(s, (struct pl_exchange){rank + 1, rank + 1,
-							   right, left});
-		pl_script_reduce(s, left);
-		pl_script_recv(s, rank + 1, right);
-	}
+	pl_openmpi_sendrecv(s,
+			    (struct pl_openmpi_exchange){rank ^ 1, rank ^ 1,
+							 other, mine, PL_ADDS});
+	pl_script_reduce(s, mine.bytes);
+	pl_script_round(s, 1);
+	pl_script_data(s, odd ? mine.at : other.at, PL_STORES);
+	if (odd)
+		pl_script_send(s, rank - 1, mine.bytes);
+	else
+		pl_script_recv(s, rank + 1, other.bytes);
 	return 2;
 }
 
@@ -60,30 +56,32 @@ static uint32_t exchange(struct pl_script *s, const struct run *run,
 			 size_t rank, uint32_t round)
 {
 	const size_t folded = pl_fold_folded(&run->fold, rank);
-	uint64_t kept[STEPS_MAX], given[STEPS_MAX], window = run->bytes;
+	struct pl_range kept[STEPS_MAX], given[STEPS_MAX];
+	struct pl_range window = {0, run->bytes};
 	size_t steps = 0;
 
 	for (size_t mask = 1; mask < run->fold.n; mask *= 2, steps++) {
 		const size_t peer = pl_fold_unfold(&run->fold, folded ^ mask);
-		const uint64_t half = first_half(run, window);
 
-		kept[steps] = rank < peer ? half : window - half;
-		given[steps] = window - kept[steps];
+		kept[steps] = pl_openmpi_half(window, run->element_bytes,
+					      rank > peer);
+		given[steps] = pl_openmpi_half(window, run->element_bytes,
+					       rank < peer);
 		window = kept[steps];
 		pl_script_round(s, round++);
-		pl_script_sendrecv(s, (struct pl_exchange){peer, peer,
-							   given[steps],
-							   kept[steps]});
-		pl_script_reduce(s, kept[steps]);
+		pl_openmpi_sendrecv(
+			s, (struct pl_openmpi_exchange){
+				   peer, peer, given[steps], window, PL_ADDS});
+		pl_script_reduce(s, window.bytes);
 	}
 	for (size_t mask = run->fold.n / 2; mask > 0; mask /= 2) {
 		const size_t peer = pl_fold_unfold(&run->fold, folded ^ mask);
 
 		steps--;
 		pl_script_round(s, round++);
-		pl_script_sendrecv(s,
-				   (struct pl_exchange){peer, peer, kept[steps],
-							given[steps]});
+		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
+					       peer, peer, kept[steps],
+					       given[steps], PL_STORES});
 	}
 	return round;
 }
@@ -100,6 +98,7 @@ static void run_rank(struct pl_script *s, const struct run *run, size_t rank)
 	if (rank >= 2 * run->fold.extra)
 		return;
 	pl_script_round(s, round);
+	pl_script_data(s, 0, PL_STORES);
 	if (rank % 2)
 		pl_script_recv(s, rank - 1, run->bytes);
 	else

@@ -25,6 +25,7 @@ static void run_rank(struct pl_script *s, const struct pl_fold *fold,
 	uint32_t round = fold->extra > 0;
 
 	pl_script_rank(s, rank);
+	pl_script_data(s, 0, PL_ADDS);
 	pl_script_copy(s, bytes);
 	if (paired && folded == SIZE_MAX) {
 		pl_script_send(s, rank + 1, bytes);
@@ -44,6 +45,7 @@ static void run_rank(struct pl_script *s, const struct pl_fold *fold,
 		pl_script_reduce(s, bytes);
 	}
 	pl_script_round(s, round);
+	pl_script_data(s, 0, PL_STORES);
 	if (paired && folded == SIZE_MAX)
 		pl_script_recv(s, rank + 1, bytes);
 	else if (paired)

@@ -26,24 +26,40 @@ static void gather(struct pl_script *s, const struct pl_blocks *blocks,
 		const size_t in = (rank + n - k) % n;
 
 		pl_script_round(s, round++);
-		pl_script_sendrecv(
-			s, (struct pl_exchange){
+		pl_openmpi_sendrecv(
+			s, (struct pl_openmpi_exchange){
 				   .dst = (rank + 1) % n,
 				   .src = (rank + n - 1) % n,
-				   .send_bytes = pl_block_bytes(blocks, out),
-				   .recv_bytes = pl_block_bytes(blocks, in)});
+				   .out = pl_block_range(blocks, out, 1),
+				   .in = pl_block_range(blocks, in, 1),
+				   .taking = PL_STORES});
 	}
 }
 
 /* The segment of a block that a phase reduces. */
-static uint64_t segment(const struct pl_openmpi_ring *ring, size_t block,
-			size_t phase)
+static struct pl_range segment(const struct pl_openmpi_ring *ring, size_t block,
+			       size_t phase)
 {
 	const struct pl_blocks segments = {pl_block_bytes(&ring->blocks, block),
 					   ring->blocks.element_bytes,
 					   ring->n_phases};
+	struct pl_range range = pl_block_range(&segments, phase, 1);
 
-	return pl_block_bytes(&segments, phase);
+	range.at += pl_block_at(&ring->blocks, block);
+	return range;
+}
+
+static struct pl_request receive(struct pl_script *s, size_t src,
+				 struct pl_range part)
+{
+	pl_script_data(s, part.at, PL_ADDS);
+	return pl_script_irecv(s, src, part.bytes);
+}
+
+static void send(struct pl_script *s, size_t dst, struct pl_range part)
+{
+	pl_script_data(s, part.at, PL_ADDS);
+	pl_script_send(s, dst, part.bytes);
 }
 
 /* Once round: of every block, its segment of that phase. */
@@ -53,26 +69,25 @@ static void reduce(struct pl_script *s, const struct pl_openmpi_ring *ring,
 	const size_t n = ring->blocks.n;
 	const size_t next = (rank + 1) % n, prev = (rank + n - 1) % n;
 	uint32_t round = (uint32_t)(phase * (n - 1));
-	struct pl_request in =
-		pl_script_irecv(s, prev, segment(ring, prev, phase));
+	struct pl_request in = receive(s, prev, segment(ring, prev, phase));
 
 	pl_script_round(s, round++);
-	pl_script_send(s, next, segment(ring, rank, phase));
+	send(s, next, segment(ring, rank, phase));
 	for (size_t k = 1; k < n - 1; k++) {
 		const size_t out = (rank + n - k) % n,
 			     after = (out + n - 1) % n;
-		const uint64_t bytes = segment(ring, out, phase);
+		const struct pl_range part = segment(ring, out, phase);
 		const struct pl_request ahead =
-			pl_script_irecv(s, prev, segment(ring, after, phase));
+			receive(s, prev, segment(ring, after, phase));
 
 		pl_script_wait(s, in);
-		pl_script_reduce(s, bytes);
+		pl_script_reduce(s, part.bytes);
 		pl_script_round(s, round++);
-		pl_script_send(s, next, bytes);
+		send(s, next, part);
 		in = ahead;
 	}
 	pl_script_wait(s, in);
-	pl_script_reduce(s, segment(ring, next, phase));
+	pl_script_reduce(s, segment(ring, next, phase).bytes);
 }
 
 void pl_openmpi_run_ring(struct pl_script *s,

@@ -18,6 +18,7 @@ int pl_openmpi_broadcast_linear(struct pl_script *s, const struct pl_call *call,
 		return -1;
 	for (size_t rank = 0; call->bytes > 0 && rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);
+		pl_script_data(s, 0, PL_STORES);
 		if (rank != call->root) {
 			pl_script_recv(s, call->root, call->bytes);
 			continue;

@@ -47,15 +47,16 @@ static struct scatter scatter_of(const struct pl_call *call)
 	};
 }
 
-/* In blocks @first .. @first + @n - 1. */
-static uint64_t bytes_in(const struct scatter *c, size_t first, size_t n)
+/* Blocks @first .. @first + @n - 1. */
+static struct pl_range range(const struct scatter *c, size_t first, size_t n)
 {
 	const uint64_t begin = first * c->block_bytes;
 
 	if (begin >= c->bytes)
-		return 0;
-	return n * c->block_bytes < c->bytes - begin ? n * c->block_bytes
-						     : c->bytes - begin;
+		return (struct pl_range){c->bytes, 0};
+	return (struct pl_range){begin, n * c->block_bytes < c->bytes - begin
+						? n * c->block_bytes
+						: c->bytes - begin};
 }
 
 static size_t rank_of(const struct scatter *c, size_t shifted)
@@ -68,6 +69,7 @@ static uint32_t run_scatter(struct pl_script *s, const struct scatter *c,
 			    size_t me)
 {
 	uint32_t rounds = 0, round;
+	struct pl_range part;
 	size_t mask;
 
 	while ((size_t)1 << rounds < c->n)
@@ -75,16 +77,18 @@ static uint32_t run_scatter(struct pl_script *s, const struct scatter *c,
 	for (mask = 1, round = rounds; mask < c->n; mask <<= 1, round--) {
 		if (!(me & mask))
 			continue;
-		if (bytes_in(c, me, mask) > 0)
-			pl_script_recv(s, rank_of(c, me - mask),
-				       bytes_in(c, me, mask));
+		part = range(c, me, mask);
+		pl_script_data(s, part.at, PL_STORES);
+		if (part.bytes > 0)
+			pl_script_recv(s, rank_of(c, me - mask), part.bytes);
 		break;
 	}
 	while ((mask >>= 1) > 0) {
 		pl_script_round(s, round++);
-		if (me + mask < c->n && bytes_in(c, me + mask, mask) > 0)
-			pl_script_send(s, rank_of(c, me + mask),
-				       bytes_in(c, me + mask, mask));
+		part = range(c, me + mask, mask);
+		pl_script_data(s, part.at, PL_STORES);
+		if (me + mask < c->n && part.bytes > 0)
+			pl_script_send(s, rank_of(c, me + mask), part.bytes);
 	}
 	return rounds;
 }
@@ -97,17 +101,18 @@ static void spread(struct pl_script *s, const struct scatter *c, size_t me,
 {
 	const size_t upper = me / half * half + half;
 	const size_t informed = c->n - upper;
-	const uint64_t bytes = bytes_in(c, upper, half);
+	const struct pl_range part = range(c, upper, half);
 
+	pl_script_data(s, part.at, PL_STORES);
 	for (size_t mask = half >> 1; mask > 0; mask >>= 1) {
 		const size_t peer = me ^ mask;
 		const size_t border = me / (2 * mask) * (2 * mask) + informed;
 
 		pl_script_round(s, round++);
 		if (peer > me && me < border && peer >= border)
-			pl_script_send(s, rank_of(c, peer), bytes);
+			pl_script_send(s, rank_of(c, peer), part.bytes);
 		else if (peer < me && peer < border && me >= border)
-			pl_script_recv(s, rank_of(c, peer), bytes);
+			pl_script_recv(s, rank_of(c, peer), part.bytes);
 	}
 }
 
@@ -125,14 +130,14 @@ static void run_doubling(struct pl_script *s, const struct scatter *c,
 
 		pl_script_round(s, round);
 		if (peer < c->n)
-			pl_script_sendrecv(
-				s,
-				(struct pl_exchange){
-					.dst = rank_of(c, peer),
-					.src = rank_of(c, peer),
-					.send_bytes = bytes_in(c, mine, half),
-					.recv_bytes = bytes_in(c, theirs, half),
-				});
+			pl_openmpi_sendrecv(
+				s, (struct pl_openmpi_exchange){
+					   .dst = rank_of(c, peer),
+					   .src = rank_of(c, peer),
+					   .out = range(c, mine, half),
+					   .in = range(c, theirs, half),
+					   .taking = PL_STORES,
+				   });
 		if (lacking && theirs > mine && theirs < c->n &&
 		    theirs + half > c->n)
 			spread(s, c, me, half, round + 1);
@@ -148,12 +153,13 @@ static void run_ring(struct pl_script *s, const struct scatter *c, size_t me,
 		const size_t in = (out + c->n - 1) % c->n;
 
 		pl_script_round(s, round++);
-		pl_script_sendrecv(s, (struct pl_exchange){
-					      .dst = rank_of(c, me + 1),
-					      .src = rank_of(c, me + c->n - 1),
-					      .send_bytes = bytes_in(c, out, 1),
-					      .recv_bytes = bytes_in(c, in, 1),
-				      });
+		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
+					       .dst = rank_of(c, me + 1),
+					       .src = rank_of(c, me + c->n - 1),
+					       .out = range(c, out, 1),
+					       .in = range(c, in, 1),
+					       .taking = PL_STORES,
+				       });
 	}
 }
 
@@ -212,7 +218,7 @@ static int add_all(struct pl_shape *shape, const struct scatter *c,
 		rounds++;
 	for (size_t me = 0; me < c->n; me++) {
 		const int bit = __builtin_ctzll(me | (size_t)1 << rounds);
-		const uint64_t scattered = bytes_in(c, me, (size_t)1 << bit);
+		const uint64_t scattered = range(c, me, (size_t)1 << bit).bytes;
 
 		if (me > 0 && scattered > 0 &&
 		    add(shape, c, me - ((size_t)1 << bit), me,

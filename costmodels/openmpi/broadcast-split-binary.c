@@ -35,10 +35,10 @@ struct halves {
 
 /* Unlike in the other trees, a segment is never rounded up, and one shorter
  * than an element is one element. */
-static struct pl_openmpi_segments cut(const struct pl_call *call,
+static struct pl_openmpi_segments cut(const struct pl_call *call, uint64_t at,
 				      uint64_t bytes)
 {
-	struct pl_openmpi_segments s = {bytes, bytes, 1};
+	struct pl_openmpi_segments s = {bytes, bytes, 1, at};
 
 	if (call->segment_bytes == 0)
 		return s;
@@ -58,7 +58,8 @@ static struct halves halve(const struct pl_call *call)
 		.tree = {.kind = PL_OPENMPI_BINARY,
 			 .n = call->n_pos,
 			 .root = call->root},
-		.half = {cut(call, left), cut(call, call->bytes - left)},
+		.half = {cut(call, 0, left),
+			 cut(call, left, call->bytes - left)},
 	};
 
 	h.exchange =
@@ -72,6 +73,24 @@ static bool too_short(const struct pl_call *call, const struct halves *h)
 	return h->half[1].bytes == 0 || call->segment_bytes > h->half[1].bytes;
 }
 
+static void send(struct pl_script *s, const struct pl_openmpi_node *node,
+		 size_t child, const struct pl_openmpi_segments *half, size_t i)
+{
+	pl_script_data(s, pl_openmpi_segment_at(half, i), PL_STORES);
+	pl_script_send(s, pl_openmpi_child(node, child),
+		       pl_openmpi_segment_bytes(half, i));
+}
+
+static struct pl_request receive(struct pl_script *s,
+				 const struct pl_openmpi_node *node,
+				 const struct pl_openmpi_segments *half,
+				 size_t i)
+{
+	pl_script_data(s, pl_openmpi_segment_at(half, i), PL_STORES);
+	return pl_script_irecv(s, node->parent,
+			       pl_openmpi_segment_bytes(half, i));
+}
+
 static void run_root(struct pl_script *s, const struct pl_openmpi_node *node,
 		     const struct halves *h)
 {
@@ -79,30 +98,24 @@ static void run_root(struct pl_script *s, const struct pl_openmpi_node *node,
 		pl_script_round(s, (uint32_t)i);
 		for (size_t side = 0; side < node->n_children; side++)
 			if (i < h->half[side].n)
-				pl_script_send(s, pl_openmpi_child(node, side),
-					       pl_openmpi_segment_bytes(
-						       &h->half[side], i));
+				send(s, node, side, &h->half[side], i);
 	}
 }
 
 static void run_inner(struct pl_script *s, const struct pl_openmpi_node *node,
 		      const struct pl_openmpi_segments *half)
 {
-	struct pl_request next = pl_script_irecv(
-		s, node->parent, pl_openmpi_segment_bytes(half, 0));
+	struct pl_request next = receive(s, node, half, 0);
 
 	for (size_t i = 0; i < half->n; i++) {
 		const struct pl_request now = next;
 
 		if (i + 1 < half->n)
-			next = pl_script_irecv(
-				s, node->parent,
-				pl_openmpi_segment_bytes(half, i + 1));
+			next = receive(s, node, half, i + 1);
 		pl_script_wait(s, now);
 		pl_script_round(s, (uint32_t)(i + node->depth));
 		for (size_t k = 0; k < node->n_children; k++)
-			pl_script_send(s, pl_openmpi_child(node, k),
-				       pl_openmpi_segment_bytes(half, i));
+			send(s, node, k, half, i);
 	}
 }
 
@@ -110,8 +123,7 @@ static void run_leaf(struct pl_script *s, const struct pl_openmpi_node *node,
 		     const struct pl_openmpi_segments *half)
 {
 	for (size_t i = 0; i < half->n; i++)
-		pl_script_recv(s, node->parent,
-			       pl_openmpi_segment_bytes(half, i));
+		pl_script_wait(s, receive(s, node, half, i));
 }
 
 /* Whom a rank exchanges halves with in step 2; the rank itself: with none. */
@@ -124,6 +136,11 @@ static size_t partner(const struct halves *h, size_t rank, size_t shifted)
 	return (rank + (shifted % 2 ? 1 : n - 1)) % n;
 }
 
+static struct pl_range whole(const struct pl_openmpi_segments *half)
+{
+	return (struct pl_range){half->at, half->bytes};
+}
+
 /* Step 2; @shifted: the rank counted from the root. */
 static void exchange(struct pl_script *s, const struct halves *h, size_t rank,
 		     size_t shifted)
@@ -134,17 +151,18 @@ static void exchange(struct pl_script *s, const struct halves *h, size_t rank,
 	pl_script_round(s, h->exchange);
 	if (pair == rank)
 		return;
+	pl_script_data(s, h->half[1].at, PL_STORES);
 	if (shifted == 0)
 		pl_script_send(s, pair, h->half[1].bytes);
 	else if (shifted == n - 1 && left)
 		pl_script_recv(s, pair, h->half[1].bytes);
 	else
-		pl_script_sendrecv(s,
-				   (struct pl_exchange){
-					   .dst = pair,
-					   .src = pair,
-					   .send_bytes = h->half[!left].bytes,
-					   .recv_bytes = h->half[left].bytes});
+		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
+					       .dst = pair,
+					       .src = pair,
+					       .out = whole(&h->half[!left]),
+					       .in = whole(&h->half[left]),
+					       .taking = PL_STORES});
 }
 
 static void run_rank(struct pl_script *s, const struct halves *h, size_t rank)

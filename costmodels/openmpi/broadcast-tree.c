@@ -28,12 +28,24 @@
 #define KNOMIAL_RADIX 4
 
 static void send_down(struct pl_script *s, const struct pl_openmpi_node *node,
-		      size_t segment, uint64_t bytes)
+		      const struct pl_openmpi_segments *segments, size_t i)
 {
-	pl_script_round(s, (uint32_t)(segment + node->depth));
-	for (size_t i = 0; i < node->n_children; i++)
-		pl_script_isend(s, pl_openmpi_child(node, i), bytes);
+	pl_script_round(s, (uint32_t)(i + node->depth));
+	pl_script_data(s, pl_openmpi_segment_at(segments, i), PL_STORES);
+	for (size_t k = 0; k < node->n_children; k++)
+		pl_script_isend(s, pl_openmpi_child(node, k),
+				pl_openmpi_segment_bytes(segments, i));
 	pl_script_wait_sends(s);
+}
+
+static struct pl_request receive(struct pl_script *s,
+				 const struct pl_openmpi_node *node,
+				 const struct pl_openmpi_segments *segments,
+				 size_t i)
+{
+	pl_script_data(s, pl_openmpi_segment_at(segments, i), PL_STORES);
+	return pl_script_irecv(s, node->parent,
+			       pl_openmpi_segment_bytes(segments, i));
 }
 
 static void run_rank(struct pl_script *s, const struct pl_openmpi_node *node,
@@ -43,18 +55,15 @@ static void run_rank(struct pl_script *s, const struct pl_openmpi_node *node,
 	struct pl_request next = {0};
 
 	if (!is_root)
-		next = pl_script_irecv(s, node->parent,
-				       pl_openmpi_segment_bytes(segments, 0));
+		next = receive(s, node, segments, 0);
 	for (size_t i = 0; i < segments->n; i++) {
 		const struct pl_request now = next;
 
 		if (!is_root && i + 1 < segments->n)
-			next = pl_script_irecv(
-				s, node->parent,
-				pl_openmpi_segment_bytes(segments, i + 1));
+			next = receive(s, node, segments, i + 1);
 		if (!is_root)
 			pl_script_wait(s, now);
-		send_down(s, node, i, pl_openmpi_segment_bytes(segments, i));
+		send_down(s, node, segments, i);
 	}
 }
 

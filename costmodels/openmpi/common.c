@@ -67,6 +67,24 @@ int pl_openmpi_then(struct pl_script *s, enum pl_collective collective,
 	return rc;
 }
 
+struct pl_range pl_openmpi_half(struct pl_range part, uint64_t element_bytes,
+				bool upper)
+{
+	const uint64_t lower = part.bytes / element_bytes / 2 * element_bytes;
+
+	if (upper)
+		return (struct pl_range){part.at + lower, part.bytes - lower};
+	return (struct pl_range){part.at, lower};
+}
+
+void pl_openmpi_sendrecv(struct pl_script *s, struct pl_openmpi_exchange x)
+{
+	pl_script_data(s, x.in.at, x.taking);
+	pl_script_send_at(s, x.out.at);
+	pl_script_sendrecv(
+		s, (struct pl_exchange){x.dst, x.src, x.out.bytes, x.in.bytes});
+}
+
 int pl_openmpi_ring_shape(struct pl_shape *shape, size_t n_pos, double times,
 			  double bytes, struct pl_err *err)
 {

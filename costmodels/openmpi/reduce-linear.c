@@ -34,6 +34,7 @@ int pl_openmpi_reduce_linear(struct pl_script *s, const struct pl_call *call,
 		return 0;
 	for (size_t rank = 0; rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);
+		pl_script_data(s, 0, PL_ADDS);
 		if (rank == call->root)
 			run_root(s, call);
 		else

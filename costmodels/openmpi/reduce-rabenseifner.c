@@ -27,15 +27,16 @@
 struct job {
 	struct pl_fold fold;
 	size_t root;
-	size_t n_steps; /* fold.n is 2^n_steps */
-	uint64_t count, element_bytes;
+	size_t n_steps;      /* fold.n is 2^n_steps */
+	struct pl_range all; /* the buffer */
+	uint64_t element_bytes;
 	bool handed_over;         /* the root was folded away */
 	uint32_t halving, gather; /* first rounds of the parts */
 };
 
-/* Elements a rank kept and gave away in each step. */
+/* What a rank kept and gave away in each step. */
 struct windows {
-	uint64_t kept[STEPS_MAX], given[STEPS_MAX];
+	struct pl_range kept[STEPS_MAX], given[STEPS_MAX];
 };
 
 static struct job job_of(const struct pl_call *call)
@@ -43,7 +44,7 @@ static struct job job_of(const struct pl_call *call)
 	struct job job = {
 		.fold = pl_fold(call->n_pos, 0),
 		.root = call->root,
-		.count = call->bytes / call->element_bytes,
+		.all = {0, call->bytes},
 		.element_bytes = call->element_bytes,
 	};
 
@@ -58,13 +59,14 @@ static struct job job_of(const struct pl_call *call)
 static struct windows windows_of(const struct job *job, size_t folded)
 {
 	struct windows w = {0};
-	uint64_t left = job->count;
+	struct pl_range left = job->all;
 
 	for (size_t step = 0; step < job->n_steps; step++) {
 		const bool upper = folded >> step & 1;
 
-		w.kept[step] = upper ? left - left / 2 : left / 2;
-		w.given[step] = left - w.kept[step];
+		w.kept[step] = pl_openmpi_half(left, job->element_bytes, upper);
+		w.given[step] =
+			pl_openmpi_half(left, job->element_bytes, !upper);
 		left = w.kept[step];
 	}
 	return w;
@@ -75,22 +77,21 @@ static void run_fold(struct pl_script *s, const struct job *job, size_t rank)
 {
 	const bool odd = rank % 2;
 	const size_t peer = rank ^ 1;
-	const uint64_t lower = job->count / 2 * job->element_bytes;
-	const uint64_t upper = job->count * job->element_bytes - lower;
+	const struct pl_range mine =
+		pl_openmpi_half(job->all, job->element_bytes, odd);
+	const struct pl_range other =
+		pl_openmpi_half(job->all, job->element_bytes, !odd);
 
 	pl_script_round(s, 0);
-	pl_script_sendrecv(s, (struct pl_exchange){
-				      .dst = peer,
-				      .src = peer,
-				      .send_bytes = odd ? lower : upper,
-				      .recv_bytes = odd ? upper : lower,
-			      });
-	pl_script_reduce(s, odd ? upper : lower);
+	pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){peer, peer, other,
+							    mine, PL_ADDS});
+	pl_script_reduce(s, mine.bytes);
 	pl_script_round(s, 1);
+	pl_script_data(s, odd ? mine.at : other.at, PL_STORES);
 	if (odd)
-		pl_script_send(s, peer, upper);
+		pl_script_send(s, peer, mine.bytes);
 	else
-		pl_script_recv(s, peer, upper);
+		pl_script_recv(s, peer, other.bytes);
 }
 
 static void run_halving(struct pl_script *s, const struct job *job,
@@ -99,17 +100,12 @@ static void run_halving(struct pl_script *s, const struct job *job,
 	for (size_t step = 0; step < job->n_steps; step++) {
 		const size_t peer =
 			pl_fold_unfold(&job->fold, folded ^ (size_t)1 << step);
-		const uint64_t kept = w->kept[step] * job->element_bytes;
 
 		pl_script_round(s, job->halving + (uint32_t)step);
-		pl_script_sendrecv(s, (struct pl_exchange){
-					      .dst = peer,
-					      .src = peer,
-					      .send_bytes = w->given[step] *
-							    job->element_bytes,
-					      .recv_bytes = kept,
-				      });
-		pl_script_reduce(s, kept);
+		pl_openmpi_sendrecv(s, (struct pl_openmpi_exchange){
+					       peer, peer, w->given[step],
+					       w->kept[step], PL_ADDS});
+		pl_script_reduce(s, w->kept[step].bytes);
 	}
 }
 
@@ -117,13 +113,14 @@ static void run_halving(struct pl_script *s, const struct job *job,
 static void hand_over(struct pl_script *s, const struct job *job, size_t rank)
 {
 	const struct windows w = windows_of(job, 0);
-	const uint64_t bytes = w.kept[job->n_steps - 1] * job->element_bytes;
+	const struct pl_range part = w.kept[job->n_steps - 1];
 
 	pl_script_round(s, job->gather - 1);
+	pl_script_data(s, part.at, PL_STORES);
 	if (rank == 0)
-		pl_script_send(s, job->root, bytes);
+		pl_script_send(s, job->root, part.bytes);
 	else
-		pl_script_recv(s, 0, bytes);
+		pl_script_recv(s, 0, part.bytes);
 }
 
 static void run_gather(struct pl_script *s, const struct job *job,
@@ -141,11 +138,12 @@ static void run_gather(struct pl_script *s, const struct job *job,
 		pl_script_round(s, job->gather +
 					   (uint32_t)(job->n_steps - 1 - step));
 		if (peer >> step == root >> step) {
-			pl_script_send(s, rank,
-				       w->kept[step] * job->element_bytes);
+			pl_script_data(s, w->kept[step].at, PL_STORES);
+			pl_script_send(s, rank, w->kept[step].bytes);
 			break;
 		}
-		pl_script_recv(s, rank, w->given[step] * job->element_bytes);
+		pl_script_data(s, w->given[step].at, PL_STORES);
+		pl_script_recv(s, rank, w->given[step].bytes);
 	}
 }
 
@@ -154,7 +152,7 @@ static void run_rank(struct pl_script *s, const struct job *job, size_t rank)
 	size_t folded = pl_fold_folded(&job->fold, rank);
 	struct windows w = windows_of(job, folded);
 
-	pl_script_copy(s, job->count * job->element_bytes);
+	pl_script_copy(s, job->all.bytes);
 	if (rank < 2 * job->fold.extra)
 		run_fold(s, job, rank);
 	if (folded != SIZE_MAX)
@@ -176,7 +174,7 @@ int pl_openmpi_reduce_rabenseifner(struct pl_script *s,
 
 	if (pl_openmpi_check_count(call, err))
 		return -1;
-	if (call->n_pos < 2 || job.count < job.fold.n)
+	if (call->n_pos < 2 || call->bytes / call->element_bytes < job.fold.n)
 		return pl_openmpi_reduce_linear(s, call, err);
 	for (size_t rank = 0; rank < call->n_pos; rank++) {
 		pl_script_rank(s, rank);

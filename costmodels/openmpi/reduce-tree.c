@@ -43,6 +43,8 @@ static void send_up(struct pl_script *s, const struct job *job,
 		return;
 	pl_script_round(s,
 			(uint32_t)segment + job->depth - (uint32_t)node->depth);
+	pl_script_data(s, pl_openmpi_segment_at(&job->segments, segment),
+		       PL_ADDS);
 	pl_script_send(s, node->parent,
 		       pl_openmpi_segment_bytes(&job->segments, segment));
 }
@@ -55,6 +57,8 @@ static struct pl_request receive(struct pl_script *s, const struct job *job,
 {
 	const size_t segment = number / node->n_children;
 
+	pl_script_data(s, pl_openmpi_segment_at(&job->segments, segment),
+		       PL_ADDS);
 	return pl_script_irecv(
 		s, pl_openmpi_child(node, number % node->n_children),
 		pl_openmpi_segment_bytes(&job->segments, segment));
@@ -112,6 +116,7 @@ static struct job job_of(const struct pl_call *call,
 static void deliver(struct pl_script *s, const struct job *job,
 		    const struct pl_call *call, size_t rank)
 {
+	pl_script_data(s, 0, PL_STORES);
 	if (rank == call->root)
 		pl_script_recv(s, job->tree.root, call->bytes);
 	if (rank == job->tree.root) {

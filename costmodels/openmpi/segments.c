@@ -10,7 +10,7 @@
 
 struct pl_openmpi_segments pl_openmpi_segments(const struct pl_call *call)
 {
-	struct pl_openmpi_segments s = {call->bytes, call->bytes, 1};
+	struct pl_openmpi_segments s = {call->bytes, call->bytes, 1, 0};
 
 	if (call->bytes == 0)
 		return (struct pl_openmpi_segments){0};
@@ -31,6 +31,12 @@ uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments,
 	return i + 1 < segments->n
 		       ? segments->segment_bytes
 		       : segments->bytes - i * segments->segment_bytes;
+}
+
+uint64_t pl_openmpi_segment_at(const struct pl_openmpi_segments *segments,
+			       size_t i)
+{
+	return segments->at + i * segments->segment_bytes;
 }
 
 int pl_openmpi_check_segments(const struct pl_call *call, struct pl_err *err)

@@ -16,6 +16,7 @@
 struct pl_openmpi_segments {
 	uint64_t bytes, segment_bytes;
 	size_t n;
+	uint64_t at; /* of the first one in the buffer of the call */
 };
 
 /*
@@ -28,6 +29,8 @@ struct pl_openmpi_segments pl_openmpi_segments(const struct pl_call *call);
 
 uint64_t pl_openmpi_segment_bytes(const struct pl_openmpi_segments *segments,
 				  size_t i);
+uint64_t pl_openmpi_segment_at(const struct pl_openmpi_segments *segments,
+			       size_t i);
 
 /* 0, or -1 with @err set (PL_EUSAGE) if the number of elements or the size of a
  * segment does not fit in Open MPI's int. */

@@ -13,16 +13,42 @@
  * of those that have them. */
 static const uint64_t sizes[] = {4, 28, 260, 4124, 40004, 1200004};
 
-/* Runs a call symbolically; the text of the first fault, NULL if there is
- * none. */
-static const char *fault(const struct pl_algorithm *a, struct pl_call call,
-			 struct pl_err *err)
+/* A reduce, and then a broadcast from its root, are an all-reduce. */
+static int pair_pattern(const struct pl_algorithm *reduce,
+			const struct pl_algorithm *broadcast,
+			struct pl_call call, struct pl_pattern *p,
+			struct pl_err *err)
+{
+	struct pl_script s, next;
+	int rc = -1;
+
+	if (pl_call_check(&call, err) || pl_script_init(&s, call.n_pos, err))
+		return -1;
+	if (pl_script_init(&next, call.n_pos, err) == 0) {
+		pl_script_buffer(&s, call.bytes, false);
+		if (reduce->generate(&s, &call, err) == 0 &&
+		    broadcast->generate(&next, &call, err) == 0) {
+			pl_script_append(&s, &next);
+			rc = pl_script_finish(&s, p, err);
+		}
+		pl_script_fini(&next);
+	}
+	pl_script_fini(&s);
+	return rc;
+}
+
+/* Runs a call symbolically, of @a and then of @broadcast unless that is NULL;
+ * the text of the first fault, NULL if there is none. */
+static const char *fault(const struct pl_algorithm *a,
+			 const struct pl_algorithm *broadcast,
+			 struct pl_call call, struct pl_err *err)
 {
 	struct pl_slices slices = {0};
 	struct pl_pattern p = {0};
-	int rc = 0;
+	int rc = broadcast ? pair_pattern(a, broadcast, call, &p, err)
+			   : pl_algorithm_pattern(a, &call, &p, err);
 
-	if (pl_algorithm_pattern(a, &call, &p, err)) /* the library refuses */
+	if (rc) /* the library refuses */
 		return err->code == PL_EUSAGE ? NULL : err->text;
 	if (call.n_pos > 1)
 		rc = pl_slices_of_pattern(&slices, &p, err);
@@ -67,6 +93,12 @@ static bool is_exception(const struct pl_algorithm *a,
 	return false;
 }
 
+/* MPICH has phases of its own where hosts have several ranks. */
+static size_t slots(const struct pl_algorithm *a, size_t n_pos, uint64_t bytes)
+{
+	return a->impl == PL_MPICH && bytes % n_pos % 2 ? 2 : 1;
+}
+
 static void check_algorithm(const struct pl_algorithm *a, size_t radix,
 			    uint64_t segment)
 {
@@ -74,11 +106,13 @@ static void check_algorithm(const struct pl_algorithm *a, size_t radix,
 
 	for (size_t n = 1; n <= N_MAX; n++)
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-			const struct pl_call call = {.n_pos = n,
-						     .bytes = sizes[i],
-						     .radix = radix,
-						     .segment_bytes = segment};
-			const char *text = fault(a, call, &err);
+			const struct pl_call call = {
+				.n_pos = n,
+				.bytes = sizes[i],
+				.slots = slots(a, n, sizes[i]),
+				.radix = radix,
+				.segment_bytes = segment};
+			const char *text = fault(a, NULL, call, &err);
 
 			if (is_exception(a, &call))
 				text = text ? NULL : "the library is right";
@@ -106,6 +140,53 @@ static void check_all(void)
 			check_algorithm(a, 3, 0);
 		if (a->takes_segment)
 			check_algorithm(a, 0, 1000);
+	}
+}
+
+/* Of any number of ranks, on hosts of several, with bytes as elements, to any
+ * root; radix and segments are for those that have them. */
+static void check_pair(const struct pl_algorithm *reduce,
+		       const struct pl_algorithm *broadcast)
+{
+	const char *text = NULL;
+	struct pl_call call = {0};
+	struct pl_err err = {0};
+
+	for (size_t i = 0; !text && i < N_MAX * 6 * 4; i++) {
+		call = (struct pl_call){
+			.n_pos = 1 + i % N_MAX,
+			.bytes = sizes[i / N_MAX % 6],
+			.element_bytes = i / N_MAX / 6 % 2 ? 1 : 4,
+			.radix = i / N_MAX / 12 ? 3 : 0,
+		};
+		call.root = call.bytes % call.n_pos;
+		call.slots = slots(reduce, call.n_pos, call.bytes);
+		call.segment_bytes = call.radix ? call.bytes / 5 : 0;
+		text = fault(reduce, broadcast, call, &err);
+	}
+	ok(!text, "%s %s, broadcast %s%s%s", pl_impl_name(reduce->impl),
+	   reduce->name, broadcast->name, text ? ": " : "", text ? text : "");
+	if (text)
+		printf("# %zu ranks, root %zu, %llu bytes\n", call.n_pos,
+		       call.root, (unsigned long long)call.bytes);
+}
+
+/* Large communicators take reduces and broadcasts that those of N_MAX ranks do
+ * not. */
+static void check_pairs(enum pl_impl impl)
+{
+	const struct pl_algorithm *a;
+
+	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
+		if (a->impl != impl || a->decide)
+			continue;
+		if (a->collective == PL_REDUCE)
+			check_pair(a, pl_catalogue_named(PL_BROADCAST, impl,
+							 "binomial"));
+		if (a->collective == PL_BROADCAST)
+			check_pair(
+				pl_catalogue_named(PL_REDUCE, impl, "binomial"),
+				a);
 	}
 }
 
@@ -189,6 +270,8 @@ int main(void)
 {
 	check_faults();
 	check_all();
+	check_pairs(PL_OPENMPI);
+	check_pairs(PL_MPICH);
 	check_nodes();
 	return done_testing();
 }
