@@ -43,10 +43,11 @@
 
 /* what the thread's last poll with timeout 0 found silent */
 struct silent_set {
-	struct pollfd fd[SET_MAX];
-	nfds_t n;  /* 0: nothing known */
+	struct pollfd fd[SET_MAX + 1]; /* the last one: own */
+	nfds_t n;                      /* 0: nothing known */
 	bool busy; /* a poll since the last yield found something */
 	long row;  /* polls with timeout 0 in a row that found nothing */
+	int own;   /* epoll's descriptor that was waited for last; 0: none */
 };
 
 static _Thread_local struct silent_set silent;
@@ -132,6 +133,8 @@ int epoll_wait(int epfd, struct epoll_event *event, int n_events,
 	if (!next_epoll_wait)
 		resolve();
 	found = next_epoll_wait(epfd, event, n_events, timeout_ms);
+	if (timeout_ms > 0)
+		silent.own = epfd;
 	if (is_to_wait(timeout_ms, found)) {
 		found = next_epoll_wait(epfd, event, n_events,
 					(int)(limit_us + 999) / 1000);
@@ -153,6 +156,9 @@ int sched_yield(void)
 		silent.busy = false;
 		return next_sched_yield();
 	}
+	if (silent.own > 0)
+		silent.fd[silent.n++] =
+			(struct pollfd){.fd = silent.own, .events = POLLIN};
 	ppoll(silent.fd, silent.n, &limit, NULL);
 	silent.n = 0;
 	errno = saved;

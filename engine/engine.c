@@ -126,16 +126,18 @@ static int serve(struct pl_engine *e, const struct epoll_event *event,
 	return 0;
 }
 
-/* Events, or 0 if none has come for the mesh's patience; -1 with errno set. */
+/* Events, or 0 if none has come for the engine's patience; -1 with errno
+ * set. */
 static int wait_for_events(struct pl_engine *e, struct epoll_event *event)
 {
-	const int64_t patience_ns = e->mesh.options.patience_ns;
+	const int64_t patience_ns = e->patience_ns ? e->patience_ns : INT64_MAX;
 	const int64_t begun_ns = pl_clock_ns();
 	int n;
 
 	if (!e->idle)
 		return epoll_wait(e->mesh.epoll, event, EVENTS,
-				  (int)(patience_ns / 1000000));
+				  e->patience_ns ? (int)(patience_ns / 1000000)
+						 : -1);
 	while ((n = epoll_wait(e->mesh.epoll, event, EVENTS, 1)) == 0 &&
 	       pl_clock_ns() - begun_ns < patience_ns)
 		e->idle(e->with);
@@ -154,7 +156,7 @@ static int run(struct pl_engine *e, struct pl_err *err)
 				err, PL_ESYSTEM,
 				"nothing has come from rank %u for %.3g s",
 				pl_allreduce_waits_for(e->current),
-				(double)e->mesh.options.patience_ns / 1e9);
+				(double)e->patience_ns / 1e9);
 		if (n < 0 && errno != EINTR)
 			return pl_err_errno(err, "cannot wait for chunks");
 		for (int i = 0; i < n; i++)

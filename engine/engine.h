@@ -17,6 +17,7 @@
 /* Start with {.mesh}, end with fini; one thread at a time. */
 struct pl_engine {
 	struct pl_mesh mesh; /* connected to the peers of all programs */
+	int64_t patience_ns; /* with peers that send nothing; 0: without end */
 	/* called while there is nothing to do, every millisecond or more
 	 * often; NULL: nobody needs it */
 	void (*idle)(void *with);

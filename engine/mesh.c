@@ -150,12 +150,30 @@ static int check_digest(const struct pl_mesh *m, const struct hello *h,
 			  ntohl(h->rank), m->options.rank);
 }
 
+/* A machine that is gone, and says so to nobody, is noticed after a minute. */
+static void set_options(int fd)
+{
+	static const struct {
+		int level, name, value;
+	} options[] = {
+		{IPPROTO_TCP, TCP_NODELAY, 1},
+		{SOL_SOCKET, SO_KEEPALIVE, 1},
+		{IPPROTO_TCP, TCP_KEEPIDLE, 20},
+		{IPPROTO_TCP, TCP_KEEPINTVL, 10},
+		{IPPROTO_TCP, TCP_KEEPCNT, 4},
+		{IPPROTO_TCP, TCP_USER_TIMEOUT, 60000},
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
+		setsockopt(fd, options[i].level, options[i].name,
+			   &options[i].value, sizeof(options[i].value));
+}
+
 static void keep(struct pl_mesh *m, size_t at, int fd)
 {
-	const int one = 1;
 	struct epoll_event event = {.events = EPOLLIN, .data.u64 = at};
 
-	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+	set_options(fd);
 	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
 	m->lane[at] = (struct pl_lane){
 		.fd = fd, .peer = (uint32_t)(at / m->options.n_lanes)};

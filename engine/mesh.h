@@ -21,8 +21,8 @@ struct pl_mesh_options {
 	uint32_t rank, n_ranks;
 	size_t n_lanes; /* connections to each peer; at least 1 */
 	unsigned char key[PL_MESH_KEY_BYTES]; /* of the job, secret */
-	uint64_t digest; /* of the schedule, the same on all ranks */
-	int64_t patience_ns;
+	uint64_t digest;     /* of the schedule, the same on all ranks */
+	int64_t patience_ns; /* until all peers are there */
 };
 
 /* Start with listen, end with fini. */

@@ -42,9 +42,24 @@ MPI_FORMS = \
 	shim/mpi/shadow/forms.h \
 	shim/mpi/shadow/nonblocking.c \
 	shim/mpi/shadow/persistent.c
+# What runs schedules.
+ENGINE_CORE = \
+	engine/allreduce.c engine/allreduce.h \
+	engine/engine.c engine/engine.h \
+	engine/lane.c engine/lane.h \
+	engine/mesh.c engine/mesh.h \
+	engine/program.c engine/program.h \
+	engine/schedule.c engine/schedule.h \
+	engine/schedule-read.c \
+	engine/slice.c engine/slice.h \
+	engine/slices.c engine/slices.h
 # Of any MPI library; what is a single one's own, its header says.
-MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) \
+MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
+	shim/mpi/engine/allreduce.c \
+	shim/mpi/engine/begin.c \
+	shim/mpi/engine/mode.h \
+	shim/mpi/engine/parts.h \
 	shim/mpi/errors.c shim/mpi/errors.h \
 	shim/mpi/init.c \
 	shim/mpi/load.c shim/mpi/load.h \

@@ -4,13 +4,16 @@
 
 #include "shim/mpi/load.h"
 
+#include "base/mem.h"
+#include "engine/schedule.h"
 #include "shim/mpi/world.h"
 #include "shim/plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
+#define TEXT_MAX ((size_t)256 << 20) /* bytes in a file */
 
 int pl_mpi_mode(struct pl_err *err)
 {
@@ -20,9 +23,11 @@ int pl_mpi_mode(struct pl_err *err)
 		return PL_MPI_MODE_WORLD;
 	if (strcmp(mode, "shadow") == 0)
 		return PL_MPI_MODE_SHADOW;
+	if (strcmp(mode, "engine") == 0)
+		return PL_MPI_MODE_ENGINE;
 	return pl_err_set(err, PL_EUSAGE,
-			  "PLINK_MPI_MODE must be world, shadow or off, not "
-			  "\"%s\"",
+			  "PLINK_MPI_MODE must be world, shadow, engine or "
+			  "off, not \"%s\"",
 			  mode);
 }
 
@@ -38,12 +43,64 @@ int pl_mpi_load_file(struct pl_text *text, const char *path, struct pl_err *err)
 	return pl_text_load_file(text, path, TEXT_MAX, err);
 }
 
+/* The hosts of schedules, in the order in which these number processes. */
+static int take_hosts(struct pl_plan *plan, struct pl_schedules *s,
+		      struct pl_err *err)
+{
+	size_t *given = pl_array_create(s->job.hosts.n, sizeof(*given));
+	struct pl_order order = {.collective = "allreduce",
+				 .algorithm = s->schedule[0].algorithm,
+				 .impl = "engine",
+				 .size_max = UINT64_MAX,
+				 .cost = NAN,
+				 .given = NAN,
+				 .bound = NAN,
+				 .host_at = given};
+	int rc;
+
+	if (!given)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < s->job.hosts.n; i++)
+		given[i] = i;
+	rc = pl_plan_add(&s->job, &order, err);
+	free(given);
+	if (rc)
+		return -1;
+	*plan = s->job;
+	s->job = (struct pl_plan){0};
+	return 0;
+}
+
+static int parse_schedules(struct pl_plan *plan, struct pl_text *text,
+			   bool checks, struct pl_err *err)
+{
+	struct pl_schedules s = {0};
+	int rc = pl_schedules_parse(&s, text, err);
+
+	if (rc == 0 && checks)
+		rc = pl_schedules_check(&s, err);
+	if (rc == 0)
+		rc = take_hosts(plan, &s, err);
+	pl_schedules_fini(&s);
+	return rc;
+}
+
+int pl_mpi_parse_plan(struct pl_plan *plan, struct pl_text *text, int mode,
+		      struct pl_err *err)
+{
+	if (mode == PL_MPI_MODE_ENGINE)
+		return parse_schedules(plan, text, false, err);
+	return pl_plan_parse(plan, text, err);
+}
+
 int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 		     struct pl_err *err)
 {
 	const char *path = getenv("PLINK_PLAN");
+	const int mode = pl_mpi_mode(err);
+	int rc;
 
-	if (pl_mpi_mode(err) < 0)
+	if (mode < 0)
 		return -1;
 	if (!path || !*path)
 		return pl_err_set(err, PL_EUSAGE,
@@ -54,7 +111,9 @@ int pl_mpi_load_plan(struct pl_text *text, struct pl_plan *plan,
 				  "is the program's");
 	if (pl_mpi_load_file(text, path, err))
 		return -1;
-	if (pl_plan_parse(plan, text, err) == 0) {
+	rc = mode == PL_MPI_MODE_ENGINE ? parse_schedules(plan, text, true, err)
+					: pl_plan_parse(plan, text, err);
+	if (rc == 0) {
 		if (pl_shim_check_age(plan, path, err) == 0)
 			return 0;
 		pl_plan_fini(plan);

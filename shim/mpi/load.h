@@ -10,6 +10,7 @@
 
 #define PL_MPI_MODE_WORLD 0
 #define PL_MPI_MODE_SHADOW 1
+#define PL_MPI_MODE_ENGINE 2
 
 /* The mode that PLINK_MPI_MODE names, world if it is not set or empty. -1 with
  * @err set for any other value, "off" among them. */
@@ -21,6 +22,12 @@ bool pl_mpi_is_off(void);
 /* Reads a regular file, at most 256 MiB. Fails as pl_text_load_file() does. */
 int pl_mpi_load_file(struct pl_text *text, const char *path,
 		     struct pl_err *err);
+
+/* Parses what PLINK_PLAN names in @mode: a plan, or, in engine mode, the hosts
+ * of schedules and the given order of them; these are not checked. Fails as
+ * pl_plan_parse does. */
+int pl_mpi_parse_plan(struct pl_plan *plan, struct pl_text *text, int mode,
+		      struct pl_err *err);
 
 /*
  * Reads the file that PLINK_PLAN names: its bytes into @text, its plan into

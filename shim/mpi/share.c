@@ -133,7 +133,8 @@ int pl_mpi_find_host(const struct pl_mpi_shared *shared, struct pl_plan *plan)
 			 NULL))
 		return PL_MPI_NO_MEMORY;
 	/* rank 0 has parsed these bytes */
-	if (pl_plan_parse(plan, &text, NULL) || pl_self_init(&self, NULL)) {
+	if (pl_mpi_parse_plan(plan, &text, shared->mode, NULL) ||
+	    pl_self_init(&self, NULL)) {
 		pl_text_fini(&text);
 		return PL_MPI_NO_MEMORY;
 	}

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/text/number.h"
+#include "shim/mpi/engine/mode.h"
 #include "shim/mpi/load.h"
 #include "shim/mpi/refuse.h"
 #include "shim/mpi/shadow/shadow.h"
@@ -213,7 +214,13 @@ static void describe(struct pl_stats_job *stats,
 		     const struct pl_mpi_shared *shared,
 		     const struct pl_order *order)
 {
-	stats->mode = shared->mode == PL_MPI_MODE_WORLD ? "world" : "shadow";
+	static const char *const names[] = {
+		[PL_MPI_MODE_WORLD] = "world",
+		[PL_MPI_MODE_SHADOW] = "shadow",
+		[PL_MPI_MODE_ENGINE] = "engine",
+	};
+
+	stats->mode = names[shared->mode];
 	snprintf(stats->plan, sizeof(stats->plan), "%s", shared->path);
 	snprintf(stats->order, sizeof(stats->order), "%s %s %s",
 		 order->collective, order->algorithm, order->impl);
@@ -248,6 +255,21 @@ static void shadow(struct job *job, const struct pl_mpi_shared *shared,
 		*stats = described;
 }
 
+static void run_schedules(const struct job *job,
+			  const struct pl_mpi_shared *shared,
+			  const struct pl_plan *plan,
+			  struct pl_stats_job *stats)
+{
+	const struct pl_engine_job numbered = {.rank = job->rank,
+					       .n = job->n,
+					       .number = job->new_rank,
+					       .host = job->host_of[job->rank]};
+
+	if (pl_engine_mode_begin(shared, &numbered, limit_s(),
+				 shared->verbose && job->rank == 0))
+		describe(stats, shared, &plan->order[0]);
+}
+
 static void reorder(struct job *job, const struct pl_mpi_shared *shared,
 		    struct pl_stats_job *stats)
 {
@@ -256,6 +278,8 @@ static void reorder(struct job *job, const struct pl_mpi_shared *shared,
 	if (place(job, shared, &plan) == 0) {
 		if (shared->mode == PL_MPI_MODE_WORLD)
 			reorder_world(job, shared, &plan, stats);
+		else if (shared->mode == PL_MPI_MODE_ENGINE)
+			run_schedules(job, shared, &plan, stats);
 		else
 			shadow(job, shared, &plan, stats);
 	}

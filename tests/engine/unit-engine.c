@@ -85,13 +85,13 @@ static void *run_rank(void *arg)
 	struct pl_engine e;
 
 	rank->good = true;
-	mesh[rank->rank].options.patience_ns =
-		rank->fault == HANGS ? 500000000 : 20000000000;
 	if (rank->rank == 1 && rank->fault == OTHER_DIGEST)
 		mesh[rank->rank].options.digest++;
 	if (pl_program_init(&program, &slices, rank->rank, &rank->err))
 		return NULL;
-	e = (struct pl_engine){.mesh = mesh[rank->rank]};
+	e = (struct pl_engine){.mesh = mesh[rank->rank],
+			       .patience_ns =
+				       rank->fault == HANGS ? 500000000 : 0};
 	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) ||
 	    run_calls(rank, &e, &program))
 		rank->good = false;
@@ -110,7 +110,8 @@ static bool listen_all(size_t n_lanes)
 						  .n_ranks = N,
 						  .n_lanes = n_lanes,
 						  .key = "of this job",
-						  .digest = 7};
+						  .digest = 7,
+						  .patience_ns = 20000000000};
 
 		*a = (struct sockaddr_in){.sin_family = AF_INET,
 					  .sin_addr.s_addr =

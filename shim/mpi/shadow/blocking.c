@@ -4,6 +4,7 @@
 
 #include "shim/mpi/shadow/calls.h"
 
+#include "shim/mpi/engine/mode.h"
 #include "shim/mpi/shadow/forms.h"
 #include "shim/mpi/shadow/in-place.h"
 #include "shim/mpi/shadow/pick.h"
@@ -18,17 +19,28 @@ static inline bool is_one_buffer(const void *in, const void *out,
 	       pl_shadow_refuses_one_buffer();
 }
 
-/* clang-format off */
-PL_SHADOWED(Allreduce, PMPI_Allreduce,
-	    (const void *in, void *out, pl_form_count count, MPI_Datatype type,
-	     MPI_Op op, MPI_Comm comm),
-	    pl_shadow_pick_allreduce(
-		    pl_shadow_unless(out == MPI_IN_PLACE ||
-				     is_one_buffer(in, out, count)),
-		    count, type, op, comm),
-	    (in, out, count, type, op, s->comm),
-	    (in, out, count, type, op, comm))
+int PL_FORM(pl_mpi_Allreduce)(const void *in, void *out, pl_form_count count,
+			      MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+	const enum pl_shadow_may may = pl_shadow_unless(
+		out == MPI_IN_PLACE || is_one_buffer(in, out, count));
+	const struct pl_shadow *s =
+		pl_shadow_pick_allreduce(may, count, type, op, comm);
 
+	if (may == PL_SHADOW_MAKE &&
+	    pl_engine_mode_takes(count, type, op, comm))
+		return pl_engine_mode_allreduce(in, out, count, type, op, comm);
+	if (s) {
+		const int rc = PL_NEXT_FORM(PMPI_Allreduce)(in, out, count,
+							    type, op, s->comm);
+
+		if (pl_shadow_is_done(rc))
+			return rc;
+	}
+	return PL_NEXT_FORM(PMPI_Allreduce)(in, out, count, type, op, comm);
+}
+
+/* clang-format off */
 PL_SHADOWED(Bcast, PMPI_Bcast,
 	    (void *buffer, pl_form_count count, MPI_Datatype type, int root,
 	     MPI_Comm comm),
