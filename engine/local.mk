@@ -11,6 +11,7 @@ libplink_engine_la_SOURCES = \
 	engine/program.c engine/program.h \
 	engine/schedule.c engine/schedule.h \
 	engine/schedule-read.c \
+	engine/shares.c engine/shares.h \
 	engine/slice.c engine/slice.h \
 	engine/slices.c engine/slices.h \
 	engine/two-level.c engine/two-level.h

@@ -130,9 +130,10 @@ plink_order_SOURCES = \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \
 	src/order/format/ranks.c \
+	src/order/format/schedule.c \
 	src/order/format/slots.c
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = libplink-tool.la libplink-report.la $(CALLS_LIBS) \
+plink_order_LDADD = libplink-tool.la libplink-engine.la libplink-report.la $(CALLS_LIBS) \
 	libplink-solver.la $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 

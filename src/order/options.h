@@ -28,6 +28,7 @@ enum pl_order_format {
 	PL_FORMAT_TORCHRUN,
 	PL_FORMAT_HOROVOD,
 	PL_FORMAT_PDSH,
+	PL_FORMAT_SCHEDULE, /* for libplink-mpi's engine mode */
 	PL_ORDER_FORMATS /* how many */
 };
 

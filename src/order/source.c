@@ -60,7 +60,8 @@ static struct pl_matrix *get_matrix(struct pl_order_source *from,
 
 static bool writes_plan(const struct pl_order_options *o)
 {
-	return o->plan || o->format == PL_FORMAT_PLAN;
+	return o->plan || o->format == PL_FORMAT_PLAN ||
+	       o->format == PL_FORMAT_SCHEDULE;
 }
 
 /* What is wrong with the list is told before anything is measured. */

@@ -26,6 +26,7 @@ static const struct pl_order_form *const forms[PL_ORDER_FORMATS] = {
 	[PL_FORMAT_TORCHRUN] = &pl_form_torchrun,
 	[PL_FORMAT_HOROVOD] = &pl_form_horovod,
 	[PL_FORMAT_PDSH] = &pl_form_pdsh,
+	[PL_FORMAT_SCHEDULE] = &pl_form_schedule,
 };
 
 const struct pl_order_form *pl_order_form(enum pl_order_format format)

@@ -83,6 +83,6 @@ extern const struct pl_order_form pl_form_ompi_rules;
 extern const struct pl_order_form pl_form_mpich, pl_form_slurm;
 extern const struct pl_order_form pl_form_lightgbm, pl_form_deepspeed;
 extern const struct pl_order_form pl_form_torchrun, pl_form_horovod;
-extern const struct pl_order_form pl_form_pdsh;
+extern const struct pl_order_form pl_form_pdsh, pl_form_schedule;
 
 #endif
