@@ -21,6 +21,7 @@ MAN_PAGES = \
 	man/plink-plan.5 \
 	man/plink-profile.5 \
 	man/plink-protocol.5 \
+	man/plink-schedule.5 \
 	man/plink-stats.5 \
 	man/plink-topology.5 \
 	man/plink-watch.5 \
