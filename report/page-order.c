@@ -20,21 +20,20 @@ static int write_map(const struct pl_report *r,
 		     const struct pl_map_order *order, size_t number,
 		     const char *title, FILE *out, struct pl_err *err)
 {
-	const size_t width = pl_map_width(order->n);
 	int rc;
 
 	fputs("<figure>\n<figcaption>", out);
 	pl_escape_markup(title, out);
 	fprintf(out,
 		"</figcaption>\n<svg class=\"map\" data-order=\"%zu\" "
-		"data-left=\"%zu\" data-top=\"%d\" data-size=\"%d\" "
-		"viewBox=\"0 0 %zu %d\" tabindex=\"0\" role=\"img\" "
+		"data-left=\"%d\" data-top=\"%d\" data-size=\"%d\" "
+		"viewBox=\"0 0 %d %d\" tabindex=\"0\" role=\"img\" "
 		"aria-label=\"heat map of %zu hosts, ",
-		number, width - PL_MAP_SIZE, PL_MAP_EDGE, PL_MAP_SIZE, width,
-		PL_MAP_EDGE + PL_MAP_SIZE, order->n);
+		number, PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE, PL_MAP_SIDE,
+		PL_MAP_SIDE, order->n);
 	pl_escape_markup(title, out);
 	fputs("; arrow keys move from pair to pair\">\n", out);
-	rc = pl_map_write(r, order, out, err);
+	rc = pl_map_write(r, order, 1, out, err);
 	fputs("</svg>\n</figure>\n", out);
 	return rc;
 }

@@ -5,6 +5,7 @@
 #include "report/page.h"
 
 #include "base/text/size.h"
+#include "report/chart.h"
 #include "report/colour.h"
 #include "report/escape.h"
 
@@ -93,7 +94,12 @@ void pl_page_times(const struct pl_report *r, FILE *out)
 	if (r->n_times == 0)
 		return;
 	fprintf(out,
-		"<section id=\"times\">\n<h2>Predicted times</h2>\n<table>\n"
+		"<section id=\"times\">\n<h2>Predicted times</h2>\n"
+		"<svg class=\"chart\" viewBox=\"0 -24 %d %d\" role=\"img\">\n",
+		PL_CHART_WIDTH, 24 + pl_chart_height(r));
+	pl_chart_write(r, out);
+	fprintf(out,
+		"</svg>\n<table>\n"
 		"<thead><tr><th scope=\"col\">bytes</th>"
 		"<th scope=\"col\">algorithm</th>"
 		"<th scope=\"col\">in the given order</th>"

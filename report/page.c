@@ -21,14 +21,9 @@ static const char head[] =
 
 static void write_title(const struct pl_report *r, FILE *out)
 {
-	if (r->n_orders == 0) {
-		fprintf(out, "The network between %zu hosts", r->n);
-		return;
-	}
-	fprintf(out, "Order of %zu hosts for ", r->order[0].n);
-	pl_escape_markup(r->order[0].title, out);
-	if (r->n_orders > 1)
-		fprintf(out, " and %zu more", r->n_orders - 1);
+	char title[PL_REPORT_LINE];
+
+	pl_escape_markup(pl_report_title(title, r), out);
 }
 
 static void write_measured(const struct pl_report *r, FILE *out)
@@ -52,6 +47,10 @@ static void write_measured(const struct pl_report *r, FILE *out)
 	if (m->created) {
 		fputs("; measured ", out);
 		pl_escape_markup(m->created, out);
+	}
+	for (size_t i = 0; i < r->n_orders; i++) {
+		fputs(i == 0 ? "; order for " : ", ", out);
+		pl_escape_markup(r->order[i].title, out);
 	}
 	fprintf(out, "; written by %s %s</p>\n", r->from.tool, PACKAGE_VERSION);
 }

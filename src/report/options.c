@@ -29,12 +29,9 @@ static const char help[] =
 static int take_output(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err)
 {
-	if (pl_report_writer(value))
-		return pl_take_text(o, option, value, err);
-	return pl_err_set(
-		err, PL_EUSAGE,
-		"--output: %s ends neither in .html nor in .svg or .png",
-		value);
+	return pl_report_check_path("--output", value, err)
+		       ? -1
+		       : pl_take_text(o, option, value, err);
 }
 
 /* Names of enums, in their order. */
