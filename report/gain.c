@@ -23,6 +23,13 @@ const char *pl_report_seconds(char buf[PL_REPORT_NUMBER], double seconds)
 	return pl_report_number(buf, round_off(seconds), PL_S);
 }
 
+const char *pl_report_bytes(char buf[PL_REPORT_NUMBER], double bytes)
+{
+	pl_report_number(buf, round_off(bytes), PL_BYTES_PER_S);
+	buf[strcspn(buf, "/")] = '\0';
+	return buf;
+}
+
 /* "allreduce of 1 MiB" */
 static void name_call(char *buf, size_t room, const struct pl_report *r,
 		      const struct pl_report_time *t)
@@ -112,6 +119,8 @@ const char *pl_report_title(char buf[PL_REPORT_LINE], const struct pl_report *r)
 	else if (o)
 		snprintf(buf, PL_REPORT_LINE, "Order of %zu hosts for %s", o->n,
 			 o->title);
+	else if (r->from.traffic)
+		snprintf(buf, PL_REPORT_LINE, "%s", r->from.traffic);
 	else
 		snprintf(buf, PL_REPORT_LINE, "The network between %zu hosts",
 			 r->n);

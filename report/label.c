@@ -48,12 +48,12 @@ size_t pl_labels_find(struct pl_label v[PL_LABELS_MAX],
 		const size_t host = pl_map_host(order, from);
 		double pos = (double)from;
 
-		to = need > 1 ? end_of_run(r, order, from) : from + 1;
+		to = need > 1 && r->n_racks > 1 ? end_of_run(r, order, from)
+						: from + 1;
 		if (need > 1 && to - from >= need) {
 			pos = ((double)from + (double)to - 1) / 2;
 			pos = pos < free_from ? free_from : pos;
-			snprintf(v[n].text, PL_LABEL_CHARS, "rack %zu",
-				 r->rack[host] + 1);
+			pl_report_rack_name(v[n].text, r, r->rack[host]);
 		} else {
 			pl_label_short(v[n].text, r, host, room);
 		}

@@ -6,7 +6,7 @@
 #include "report/map.h"
 #include "report/report.h"
 
-#define PL_LABEL_CHARS 64
+#define PL_LABEL_CHARS PL_REPORT_RACK
 #define PL_LABELS_MAX 128
 
 struct pl_label {
@@ -23,7 +23,7 @@ const char *pl_label_short(char buf[PL_LABEL_CHARS], const struct pl_report *r,
 /*
  * The labels of @order of which no two are nearer to each other than the hosts
  * of an order of @most hosts (below PL_LABELS_MAX): all hosts, if they are not
- * more; else "rack 3" where so many hosts of a rack stand together that this
+ * more; else the racks' names where so many hosts of a rack stand together that this
  * has room, and some of the others. Returns their number.
  */
 size_t pl_labels_find(struct pl_label v[PL_LABELS_MAX],

@@ -11,6 +11,19 @@
 
 #include <math.h>
 
+void pl_page_tables(const struct pl_report *r, FILE *out)
+{
+	for (size_t i = 0; i < r->n_facts; i++) {
+		if (r->fact[i].part != PL_REPORT_TABLE)
+			continue;
+		fputs("<section class=\"table\">\n<h2>", out);
+		pl_escape_markup(r->fact[i].key, out);
+		fputs("</h2>\n<pre>", out);
+		pl_escape_markup(r->fact[i].value, out);
+		fputs("</pre>\n</section>\n", out);
+	}
+}
+
 static void write_number(const struct pl_report *r, double value, FILE *out)
 {
 	char number[PL_REPORT_NUMBER];

@@ -5,6 +5,7 @@
 #include "report/page.h"
 
 #include "report/escape.h"
+#include "report/map.h"
 
 #include <string.h>
 
@@ -32,6 +33,11 @@ static void write_measured(const struct pl_report *r, FILE *out)
 	const size_t n_pairs = r->n * (r->n - 1);
 
 	fputs("<p class=\"sub\">", out);
+	if (r->from.traffic) {
+		fprintf(out, "%s; written by %s %s</p>\n", PL_MAP_TRAFFIC,
+			r->from.tool, PACKAGE_VERSION);
+		return;
+	}
 	fprintf(out, "%zu hosts in %zu rack%s; ", r->n, r->n_racks,
 		r->n_racks == 1 ? "" : "s");
 	pl_escape_markup(m->layer[0].statistic, out);
@@ -83,7 +89,9 @@ int pl_report_write_html(const struct pl_report *r, FILE *out,
 	pl_page_costs(r, out);
 	if (pl_page_maps(r, out, err) || pl_page_hops(r, out, err))
 		return -1;
-	pl_page_racks(r, out);
+	pl_page_tables(r, out);
+	if (!r->from.traffic)
+		pl_page_racks(r, out);
 	pl_page_times(r, out);
 	pl_page_facts(r, out);
 	pl_page_hosts(r, out);

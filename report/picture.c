@@ -37,13 +37,17 @@ static void write_head(const struct pl_report *r, size_t width, FILE *out)
 	fputs("</title>\n", out);
 	write_text(MARGIN, 38, size < TITLE ? size : TITLE,
 		   " font-weight=\"bold\"", title, out);
-	snprintf(what, sizeof(what), "%zu hosts in %zu rack%s, %s %s%s%s", r->n,
+	if (r->from.traffic)
+		snprintf(what, sizeof(what), "%s", PL_MAP_TRAFFIC);
+	else
+		snprintf(what, sizeof(what), "%zu hosts in %zu rack%s, %s %s%s%s", r->n,
 		 r->n_racks, r->n_racks == 1 ? "" : "s",
 		 r->from.matrix->layer[0].statistic,
 		 pl_quantity_name(r->from.matrix->layer[0].quantity),
 		 r->n_orders > 0 ? "; order for " : "",
 		 r->n_orders > 0 ? r->order[0].title : "");
-	write_text(MARGIN, 60, 14, "", what, out);
+	size = room / (0.6 * (double)strlen(what));
+	write_text(MARGIN, 60, size < 14 ? size : 14, "", what, out);
 	fprintf(out, "<g transform=\"translate(%d 70)\">\n", MARGIN);
 	pl_map_write_legend(r, out);
 	fputs("</g>\n", out);
@@ -69,7 +73,9 @@ static int write_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	const struct pl_map_order given = {NULL, r->n};
 	size_t x = MARGIN;
 
-	if (write_panel(r, &given, x, "given order", out, err))
+	if (write_panel(r, &given, x,
+			r->from.traffic ? "bytes sent" : "given order", out,
+			err))
 		return -1;
 	for (size_t k = 0; k < r->n_orders; k++) {
 		const struct pl_report_order *o = &r->order[k];

@@ -226,9 +226,21 @@ const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 	return buf;
 }
 
+const char *pl_report_rack_name(char buf[PL_REPORT_RACK],
+				const struct pl_report *r, size_t rack)
+{
+	if (r->from.rack_name)
+		snprintf(buf, PL_REPORT_RACK, "%s", r->from.rack_name[rack]);
+	else
+		snprintf(buf, PL_REPORT_RACK, "rack %zu", rack + 1);
+	return buf;
+}
+
 const char *pl_report_value(char buf[PL_REPORT_NUMBER],
 			    const struct pl_report *r, double value)
 {
+	if (r->from.traffic)
+		return pl_report_bytes(buf, value);
 	return pl_report_number(buf, value, r->from.matrix->layer[0].unit);
 }
 

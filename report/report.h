@@ -73,6 +73,7 @@ enum pl_report_part {
 	PL_REPORT_ASKED,   /* the request of the user */
 	PL_REPORT_EFFECT,  /* the values that took effect */
 	PL_REPORT_WARNING, /* a warning; its key is empty */
+	PL_REPORT_TABLE,   /* lines of text below a heading, the key */
 	/* a command that runs a program in the found order; key: its case */
 	PL_REPORT_COMMAND,
 };
@@ -93,6 +94,12 @@ struct pl_report_source {
 	 * not known */
 	const double *c, *per_byte; /* the latter: NULL where not known */
 	const char *tool;
+	/* The title, if the cells of layer 0 are not measured, but bytes that
+	 * hosts send one another. Then racks are told, or there are none. */
+	const char *traffic;
+	const size_t *rack; /* [hosts->n], below n_racks; NULL: none */
+	const char *const *rack_name; /* [n_racks] */
+	size_t n_racks;
 };
 
 /* Start with init, end with fini. Hosts are numbered in the given order. */
@@ -184,6 +191,14 @@ const char *pl_report_seconds(char buf[PL_REPORT_NUMBER], double seconds);
 /* The same as pl_report_number for a value in the unit of layer 0. */
 const char *pl_report_value(char buf[PL_REPORT_NUMBER],
 			    const struct pl_report *r, double value);
+
+/* "rack 3", or as it was told. Returns @buf. */
+#define PL_REPORT_RACK 64
+const char *pl_report_rack_name(char buf[PL_REPORT_RACK],
+				const struct pl_report *r, size_t rack);
+
+/* Bytes in three digits: "1.34 GB". Returns @buf. */
+const char *pl_report_bytes(char buf[PL_REPORT_NUMBER], double bytes);
 
 #define PL_REPORT_LINE (2 * PL_REPORT_TITLE)
 

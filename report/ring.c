@@ -22,7 +22,7 @@
 void pl_draw_host(const struct pl_report *r, size_t host, double x, double y,
 		  double radius, FILE *out)
 {
-	char colour[PL_COLOUR_CHARS];
+	char colour[PL_COLOUR_CHARS], rack[PL_REPORT_RACK];
 
 	fprintf(out,
 		"<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\">"
@@ -30,7 +30,9 @@ void pl_draw_host(const struct pl_report *r, size_t host, double x, double y,
 		x, y, radius,
 		pl_colour_format(colour, pl_colour_rack(r->rack[host])));
 	pl_escape_markup(r->label[host], out);
-	fprintf(out, ", rack %zu</title></circle>\n", r->rack[host] + 1);
+	fputs(", ", out);
+	pl_escape_markup(pl_report_rack_name(rack, r, r->rack[host]), out);
+	fputs("</title></circle>\n", out);
 }
 
 void pl_draw_link_begin(const struct pl_report *r,

@@ -37,6 +37,21 @@ static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
 	fprintf(out, "%.*s\n", (int)len, line);
 }
 
+/* A heading and its lines. */
+static void put_table(const struct pl_terminal *t,
+		      const struct pl_report_fact *table, FILE *out)
+{
+	const char *line = table->value;
+
+	put(t, out, "%s", table->key);
+	while (*line) {
+		const size_t len = strcspn(line, "\n");
+
+		put(t, out, "%.*s", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
 static void put_cost(const struct pl_report *r, const struct pl_terminal *t,
 		     const char *name, double value,
 		     const struct pl_report_order *o, FILE *out)
@@ -205,16 +220,16 @@ static void put_row(const struct pl_terminal *t, const struct pl_image *map,
 }
 
 /* "from" above the names, "to" above the map. */
-static void put_heading(const struct layout *l, size_t i, bool last, FILE *out)
+static void put_heading(const struct layout *l, const char *name, bool last,
+			FILE *out)
 {
-	static const char *const names[] = {"given", "found"};
 	char what[32];
 	int width = (int)l->columns;
 
 	if (l->names)
 		fprintf(out, "%-*.*s ", (int)l->names, (int)l->names, FROM);
-	snprintf(what, sizeof(what), width < 15 ? "%s" : "to, %s order",
-		 names[i]);
+	snprintf(what, sizeof(what), width < 15 ? "%.5s" : "to, %s",
+		 name);
 	fprintf(out, "%-*.*s%s", last ? 0 : width, width, what,
 		last ? "\n" : "  ");
 }
@@ -224,11 +239,14 @@ static void put_maps(const struct pl_report *r, const struct pl_terminal *t,
 		     const struct pl_map_order *order, size_t n,
 		     const struct layout *l, FILE *out)
 {
+	const char *const names[] = {
+		r->from.traffic ? "bytes" : "given order", "found order"};
+
 	for (size_t from = 0; from < n; from += l->beside ? n : 1) {
 		const size_t to = l->beside ? n : from + 1;
 
 		for (size_t i = from; i < to; i++)
-			put_heading(l, i, i + 1 == to, out);
+			put_heading(l, names[i], i + 1 == to, out);
 		for (size_t line = 0; line < l->lines; line++)
 			for (size_t i = from; i < to; i++) {
 				if (l->names)
@@ -302,14 +320,19 @@ int pl_report_write_text(const struct pl_report *r,
 			 const struct pl_terminal *terminal, FILE *out,
 			 struct pl_err *err)
 {
-	put(terminal, out,
-	    "%zu hosts, racks found: %zu; missing %zu of %zu pairs", r->n,
+	if (r->from.traffic)
+		put(terminal, out, "%s", r->from.traffic);
+	else
+		put(terminal, out,
+		    "%zu hosts, racks found: %zu; missing %zu of %zu pairs", r->n,
 	    r->n_racks, r->n_missing, r->n * (r->n - 1));
 	for (size_t i = 0; i < r->n_orders; i++)
 		put_order(r, terminal, &r->order[i], out);
 	for (size_t i = 0; i < r->n_facts; i++)
 		if (r->fact[i].part == PL_REPORT_WARNING)
 			put(terminal, out, "%s", r->fact[i].value);
+		else if (r->fact[i].part == PL_REPORT_TABLE)
+			put_table(terminal, &r->fact[i], out);
 	if (!terminal->color || r->n > PL_TEXT_MAP_HOSTS)
 		return 0;
 	return put_heat(r, terminal, out, err);
