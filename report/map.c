@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+static const struct pl_rgb nothing = {255, 255, 255};
+
 size_t pl_map_host(const struct pl_map_order *order, size_t pos)
 {
 	return order->host_at ? order->host_at[pos] : pos;
@@ -40,7 +42,7 @@ static unsigned char square(const struct pl_report *r,
 			    size_t col, size_t block)
 {
 	double sum = 0;
-	size_t count = 0;
+	size_t count = 0, n_pairs = 0;
 
 	for (size_t i = row; i < row + block && i < order->n; i++)
 		for (size_t j = col; j < col + block && j < order->n; j++) {
@@ -52,11 +54,14 @@ static unsigned char square(const struct pl_report *r,
 					   pl_map_host(order, j));
 			if (isnan(x))
 				return PL_MAP_MISSING;
+			n_pairs++;
+			if (r->from.traffic && x == 0)
+				continue;
 			sum += pl_report_level(r, x);
 			count++;
 		}
 	if (count == 0)
-		return PL_MAP_SELF;
+		return n_pairs > 0 ? PL_MAP_NOTHING : PL_MAP_SELF;
 	return (unsigned char)lround(sum / (double)count * (PL_MAP_LEVELS - 1));
 }
 
@@ -73,6 +78,7 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 			pl_colour_ramp(k / (double)(PL_MAP_LEVELS - 1));
 	image->colour[PL_MAP_SELF] = (struct pl_rgb){160, 160, 160};
 	image->colour[PL_MAP_MISSING] = pl_colour_missing;
+	image->colour[PL_MAP_NOTHING] = nothing;
 	for (size_t y = 0; y < side; y++)
 		for (size_t x = 0; x < side; x++)
 			image->pixel[y * side + x] =
@@ -226,5 +232,7 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 		write_end(r, sqrt(r->low * r->high), BAR_WIDTH / 2.0, "middle",
 			  out);
 	write_end(r, rate ? r->low : r->high, BAR_WIDTH, "end", out);
-	write_swatch(BAR_WIDTH + 24, pl_colour_missing, "missing", out);
+	write_swatch(BAR_WIDTH + 24,
+		     r->from.traffic ? nothing : pl_colour_missing,
+		     r->from.traffic ? "nothing" : "missing", out);
 }

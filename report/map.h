@@ -16,6 +16,7 @@ enum {
 	PL_MAP_LEVELS = 240,
 	PL_MAP_SELF = PL_MAP_LEVELS,
 	PL_MAP_MISSING,
+	PL_MAP_NOTHING, /* no bytes were sent */
 };
 
 /* An order to show: host_at[n]; NULL for the given order. */

@@ -5,7 +5,8 @@ UNIT_TESTS += \
 TOOL_TESTS += \
 	tests/report/1500-report.t \
 	tests/report/1510-report-browser.t \
-	tests/report/1520-report-terminal.t
+	tests/report/1520-report-terminal.t \
+	tests/report/1530-report-statistics.t
 EXTRA_DIST += \
 	tests/report/devtools.py tests/report/report.py
 
