@@ -14,9 +14,9 @@
 #define ROW 36  /* height of a size's two bars */
 #define HEAD 44 /* title and key */
 #define FOOT 20
-#define SIZES 50   /* left of the bars */
-#define NAMES 150  /* the same, with collectives */
-#define TIMES 84   /* behind the bars */
+#define SIZES 50  /* left of the bars */
+#define NAMES 150 /* the same, with collectives */
+#define TIMES 84  /* behind the bars */
 
 struct row {
 	const char *collective;
@@ -38,8 +38,8 @@ static bool first_of_call(const struct pl_report *r, size_t i, struct row *row)
 {
 	const struct pl_report_time *t = &r->time[i];
 
-	*row = (struct row){t->collective, t->bytes, t->has_size, false, NAN,
-			    NAN};
+	*row = (struct row){t->collective, t->bytes, t->has_size,
+			    false,         NAN,      NAN};
 	for (size_t k = 0; k < r->n_times; k++) {
 		const struct pl_report_time *other = &r->time[k];
 
@@ -83,16 +83,15 @@ int pl_chart_height(const struct pl_report *r)
 static void write_bar(int left, double y, double time_s, double most_s,
 		      bool found, FILE *out)
 {
-	const double width =
-		(PL_CHART_WIDTH - left - TIMES) * time_s / most_s;
+	const double width = (PL_CHART_WIDTH - left - TIMES) * time_s / most_s;
 	char number[PL_REPORT_NUMBER];
 
 	fprintf(out,
 		"<rect x=\"%d\" y=\"%.0f\" width=\"%.1f\" height=\"13\" "
 		"fill=\"%s\"/><text x=\"%.1f\" y=\"%.0f\" font-size=\"12\" "
 		"fill=\"currentColor\"%s>%s</text>\n",
-		left, y, width, found ? "#0a5ea8" : "#8c959f",
-		left + width + 5, y + 11, found ? " font-weight=\"bold\"" : "",
+		left, y, width, found ? "#0a5ea8" : "#8c959f", left + width + 5,
+		y + 11, found ? " font-weight=\"bold\"" : "",
 		pl_report_seconds(number, time_s));
 }
 

@@ -35,8 +35,8 @@ void pl_draw_link_end(const struct pl_report *r,
 
 /* Writes a whole <svg>: the hosts in a circle, in their order, clockwise from
  * the top, and the hops between them, with arrow heads; where neighbours have
- * no room for these, some of the hops have theirs inside the circle. *n_drawn becomes the number of hops
- * drawn. 0, or -1 with @err set: out of memory. */
+ * no room for these, some of the hops have theirs inside the circle. *n_drawn
+ * becomes the number of hops drawn. 0, or -1 with @err set: out of memory. */
 int pl_draw_ring(const struct pl_report *r, const struct pl_map_order *order,
 		 const struct pl_report_links *links, size_t *n_drawn,
 		 FILE *out, struct pl_err *err);

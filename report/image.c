@@ -57,9 +57,8 @@ static void write_all(png_structp png, png_infop info,
 	png_set_filter(png, 0, PNG_FILTER_NONE);
 	png_set_IHDR(png, info, (png_uint_32)(image->width * zoom),
 		     (png_uint_32)(image->height * zoom), 8,
-		     PNG_COLOR_TYPE_PALETTE,
-		     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-		     PNG_FILTER_TYPE_DEFAULT);
+		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
+		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_PLTE(png, info, palette, 256);
 	png_write_info(png, info);
 	for (size_t y = 0; y < image->height; y++) {

@@ -23,8 +23,8 @@ const char *pl_label_short(char buf[PL_LABEL_CHARS], const struct pl_report *r,
 /*
  * The labels of @order of which no two are nearer to each other than the hosts
  * of an order of @most hosts (below PL_LABELS_MAX): all hosts, if they are not
- * more; else the racks' names where so many hosts of a rack stand together that this
- * has room, and some of the others. Returns their number.
+ * more; else the racks' names where so many hosts of a rack stand together that
+ * this has room, and some of the others. Returns their number.
  */
 size_t pl_labels_find(struct pl_label v[PL_LABELS_MAX],
 		      const struct pl_report *r,

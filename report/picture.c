@@ -40,12 +40,13 @@ static void write_head(const struct pl_report *r, size_t width, FILE *out)
 	if (r->from.traffic)
 		snprintf(what, sizeof(what), "%s", PL_MAP_TRAFFIC);
 	else
-		snprintf(what, sizeof(what), "%zu hosts in %zu rack%s, %s %s%s%s", r->n,
-		 r->n_racks, r->n_racks == 1 ? "" : "s",
-		 r->from.matrix->layer[0].statistic,
-		 pl_quantity_name(r->from.matrix->layer[0].quantity),
-		 r->n_orders > 0 ? "; order for " : "",
-		 r->n_orders > 0 ? r->order[0].title : "");
+		snprintf(what, sizeof(what),
+			 "%zu hosts in %zu rack%s, %s %s%s%s", r->n, r->n_racks,
+			 r->n_racks == 1 ? "" : "s",
+			 r->from.matrix->layer[0].statistic,
+			 pl_quantity_name(r->from.matrix->layer[0].quantity),
+			 r->n_orders > 0 ? "; order for " : "",
+			 r->n_orders > 0 ? r->order[0].title : "");
 	size = room / (0.6 * (double)strlen(what));
 	write_text(MARGIN, 60, size < 14 ? size : 14, "", what, out);
 	fprintf(out, "<g transform=\"translate(%d 70)\">\n", MARGIN);
@@ -101,9 +102,9 @@ static int write_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 int pl_report_write_svg(const struct pl_report *r, FILE *out,
 			struct pl_err *err)
 {
-	const size_t width =
-		MARGIN + (1 + r->n_orders) * (PL_MAP_SIDE + MARGIN) +
-		(r->n_times > 0 ? PL_CHART_WIDTH + MARGIN : 0);
+	const size_t width = MARGIN +
+			     (1 + r->n_orders) * (PL_MAP_SIDE + MARGIN) +
+			     (r->n_times > 0 ? PL_CHART_WIDTH + MARGIN : 0);
 	char note[PL_MAP_NOTE];
 	int height = HEAD + PL_MAP_SIDE + 2 * MARGIN;
 

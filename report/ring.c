@@ -14,8 +14,8 @@
 
 #define PI 3.14159265358979323846
 #define RADIUS 200.0
-#define HALF 310       /* of the drawing, with names */
-#define NAMED_MAX 100  /* labels that have room */
+#define HALF 310      /* of the drawing, with names */
+#define NAMED_MAX 100 /* labels that have room */
 #define NAME_CHARS 14
 #define HEADS_MAX 1000 /* chords: more would be all heads */
 
@@ -110,12 +110,12 @@ static void write_crowded(const struct circle *c, size_t src, FILE *out)
 	fprintf(out, "M%.1f %.1fL%.1f %.1f", inner * sin(a), -inner * cos(a),
 		inner * sin(b), -inner * cos(b));
 	if (src % step == 0 && src + step <= n)
-		pl_draw_curve(
-			&(struct pl_curve){
-				way * sin(m - wide), -way * cos(m - wide),
-				way * sin(m), -way * cos(m),
-				way * sin(m + wide), -way * cos(m + wide)},
-			0, 6, out);
+		pl_draw_curve(&(struct pl_curve){way * sin(m - wide),
+						 -way * cos(m - wide),
+						 way * sin(m), -way * cos(m),
+						 way * sin(m + wide),
+						 -way * cos(m + wide)},
+			      0, 6, out);
 }
 
 /* A chord that bends towards the middle; neighbours are joined straight. */
@@ -143,7 +143,9 @@ static void write_link(const struct pl_report *r, const struct circle *c,
 		write_crowded(c, src, out);
 	else
 		pl_draw_curve(&curve, c->radius + 1,
-			      !next && !c->heads ? 0 : next ? fmin(9, room) : 7,
+			      !next && !c->heads ? 0
+			      : next             ? fmin(9, room)
+						 : 7,
 			      out);
 	pl_draw_link_end(r, link, out);
 }

@@ -139,17 +139,16 @@ static size_t put_names(const struct pl_report *r, const struct pl_terminal *t,
 	for (size_t k = line * l->per_line;
 	     k < (line + 1) * l->per_line && k < order->n; k++) {
 		char name[PL_LABEL_CHARS];
-		const char *c = pl_label_short(name, r, pl_map_host(order, k),
-					       l->room);
+		const char *c =
+			pl_label_short(name, r, pl_map_host(order, k), l->room);
 
 		if (k > line * l->per_line && ++columns && out)
 			fputc(' ', out);
 		for (; *c; c++) {
 			const unsigned char byte = (unsigned char)*c;
 			const bool rest = byte >= 0x80 && byte < 0xc0;
-			const bool shown =
-				(byte >= ' ' && byte < 0x7f) ||
-				(byte >= 0x80 && t->blocks);
+			const bool shown = (byte >= ' ' && byte < 0x7f) ||
+					   (byte >= 0x80 && t->blocks);
 
 			columns += !rest;
 			if (out && (shown || !rest))
@@ -228,8 +227,7 @@ static void put_heading(const struct layout *l, const char *name, bool last,
 
 	if (l->names)
 		fprintf(out, "%-*.*s ", (int)l->names, (int)l->names, FROM);
-	snprintf(what, sizeof(what), width < 15 ? "%.5s" : "to, %s",
-		 name);
+	snprintf(what, sizeof(what), width < 15 ? "%.5s" : "to, %s", name);
 	fprintf(out, "%-*.*s%s", last ? 0 : width, width, what,
 		last ? "\n" : "  ");
 }
@@ -239,8 +237,8 @@ static void put_maps(const struct pl_report *r, const struct pl_terminal *t,
 		     const struct pl_map_order *order, size_t n,
 		     const struct layout *l, FILE *out)
 {
-	const char *const names[] = {
-		r->from.traffic ? "bytes" : "given order", "found order"};
+	const char *const names[] = {r->from.traffic ? "bytes" : "given order",
+				     "found order"};
 
 	for (size_t from = 0; from < n; from += l->beside ? n : 1) {
 		const size_t to = l->beside ? n : from + 1;
@@ -324,8 +322,8 @@ int pl_report_write_text(const struct pl_report *r,
 		put(terminal, out, "%s", r->from.traffic);
 	else
 		put(terminal, out,
-		    "%zu hosts, racks found: %zu; missing %zu of %zu pairs", r->n,
-	    r->n_racks, r->n_missing, r->n * (r->n - 1));
+		    "%zu hosts, racks found: %zu; missing %zu of %zu pairs",
+		    r->n, r->n_racks, r->n_missing, r->n * (r->n - 1));
 	for (size_t i = 0; i < r->n_orders; i++)
 		put_order(r, terminal, &r->order[i], out);
 	for (size_t i = 0; i < r->n_facts; i++)

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ten layers of the largest matrix in whole nanoseconds. */
-
 /* Is one of the leading '#' lines "# plink-matrix ..."? */
 static bool is_own(struct pl_text text)
 {

@@ -34,7 +34,7 @@ bool pl_stats_is(const struct pl_text *text)
 	return strncmp(data, mark, sizeof(mark) - 1) == 0;
 }
 
-static int add(struct pl_stats *s, const struct pl_stats_row *row,
+static int add(struct pl_stats *s, const struct pl_stats_line *row,
 	       struct pl_err *err)
 {
 	if (pl_array_grow((void **)&s->row, &s->room, s->n, sizeof(*s->row)))
@@ -65,11 +65,12 @@ static void take_key(struct pl_stats *s, struct pl_line *line)
 
 /* Columns: function kind ranks least most calls bytes processes
  * seconds_mean. */
-static int take_column(struct pl_stats_row *row, size_t i,
+static int take_column(struct pl_stats_line *row, size_t i,
 		       const struct pl_word *word, struct pl_err *err)
 {
-	int64_t *const number[] = {NULL, NULL,        &row->ranks, NULL,
-				   NULL, &row->calls, &row->bytes, &row->processes};
+	int64_t *const number[] = {NULL,        NULL,           &row->ranks,
+				   NULL,        NULL,           &row->calls,
+				   &row->bytes, &row->processes};
 
 	if (i == 0)
 		snprintf(row->function, sizeof(row->function), "%.*s",
@@ -82,17 +83,16 @@ static int take_column(struct pl_stats_row *row, size_t i,
 	/* a class may end beyond any size */
 	else if (number[i] &&
 		 pl_int_parse(word->s, word->len, 0, INT64_MAX, number[i]))
-		return pl_err_at(err, word->place,
-				 "\"%.*s\" is not a whole number",
-				 (int)(word->len < 40 ? word->len : 40),
-				 word->s);
+		return pl_err_at(
+			err, word->place, "\"%.*s\" is not a whole number",
+			(int)(word->len < 40 ? word->len : 40), word->s);
 	return 0;
 }
 
 static int take_line(struct pl_stats *s, struct pl_line *line,
 		     struct pl_err *err)
 {
-	struct pl_stats_row row = {.seconds = NAN};
+	struct pl_stats_line row = {.seconds = NAN};
 	struct pl_word word;
 
 	if (!pl_line_next(line, &word) || pl_word_is(&word, "collective"))
@@ -151,7 +151,7 @@ static int take_rows(struct pl_stats *s, const json_t *all, struct pl_err *err)
 	json_array_foreach(json_object_get(all, "rows"), i, row)
 	{
 		const json_t *seconds = json_object_get(row, "seconds_mean");
-		struct pl_stats_row found = {
+		struct pl_stats_line found = {
 			.ranks = json_integer_value(
 				json_object_get(row, "ranks")),
 			.calls = json_integer_value(

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 /* All calls of one class, of all processes together. */
-struct pl_stats_row {
+struct pl_stats_line {
 	char function[32], kind[16]; /* "allreduce", "blocking" */
 	int64_t ranks, calls, bytes, processes;
 	double seconds; /* of a process, the mean; NaN: not in the file */
@@ -21,7 +21,7 @@ struct pl_stats_row {
 struct pl_stats {
 	char by[64], mode[16], started[32];
 	int64_t ranks; /* of the job; 0: not in the file */
-	struct pl_stats_row *row;
+	struct pl_stats_line *row;
 	size_t n, room;
 };
 

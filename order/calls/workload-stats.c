@@ -37,7 +37,7 @@ static int collective_of(const char *function, enum pl_collective *collective)
 	return pl_collective_parse(function, collective, NULL);
 }
 
-static void leave_out(struct reading *r, const struct pl_stats_row *row)
+static void leave_out(struct reading *r, const struct pl_stats_line *row)
 {
 	const double n = (double)row->calls / (double)row->processes;
 
@@ -53,7 +53,7 @@ static void leave_out(struct reading *r, const struct pl_stats_row *row)
 /* Left out are calls of fewer ranks than the job's, which run on other orders;
  * those that a library runs by other algorithms, as it does what is not
  * blocking; and what no algorithm is known for. */
-static int take_row(struct reading *r, const struct pl_stats_row *row)
+static int take_row(struct reading *r, const struct pl_stats_line *row)
 {
 	struct pl_order_work work = {.what = r->q->what};
 	enum pl_collective collective;

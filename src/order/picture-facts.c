@@ -178,8 +178,7 @@ static size_t find_in_title(const struct pl_order_promise *p)
 		const struct pl_order_algorithm *what = &p->w.v[i].what;
 
 		if ((!what->has_size || what->bytes <= trusted) &&
-		    (found == p->w.n ||
-		     what->bytes > p->w.v[found].what.bytes))
+		    (found == p->w.n || what->bytes > p->w.v[found].what.bytes))
 			found = i;
 	}
 	return found;

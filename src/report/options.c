@@ -87,7 +87,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (optind == argc)
-		return pl_tool_usage(REPORT_TOOL, "a matrix or a statistics file is wanted");
+		return pl_tool_usage(REPORT_TOOL,
+				     "a matrix or a statistics file is wanted");
 	o->matrix = argv[optind];
 	o->plan = argv + optind + 1;
 	o->n_plans = (size_t)(argc - optind - 1);

@@ -19,7 +19,7 @@
 
 static int more_time(const void *a, const void *b)
 {
-	const struct pl_stats_row *x = a, *y = b;
+	const struct pl_stats_line *x = a, *y = b;
 	const double p = isnan(x->seconds) ? 0 : x->seconds;
 	const double q = isnan(y->seconds) ? 0 : y->seconds;
 
@@ -35,15 +35,16 @@ static void write_calls(struct pl_stats *s, FILE *out)
 	fprintf(out, "%-32s %6s %8s %8s %8s %10s\n", "collective", "ranks",
 		"calls", "of", "bytes", "a process");
 	for (size_t i = 0; i < s->n && i < ROWS_MAX; i++) {
-		const struct pl_stats_row *row = &s->row[i];
+		const struct pl_stats_line *row = &s->row[i];
 		char what[64], time[PL_REPORT_NUMBER];
 
 		snprintf(what, sizeof(what), "%s, %s", row->function,
 			 row->kind);
 		pl_report_bytes(number, (double)row->bytes);
-		pl_report_bytes(mean, row->calls > 0 ? (double)row->bytes /
-							       (double)row->calls
-						     : 0);
+		pl_report_bytes(mean, row->calls > 0
+					      ? (double)row->bytes /
+							(double)row->calls
+					      : 0);
 		fprintf(out, "%-32s %6" PRId64 " %8" PRId64 " %8s %8s %10s\n",
 			what, row->ranks, row->calls, mean, number,
 			pl_report_seconds(time, row->seconds));

@@ -93,10 +93,9 @@ static int find_job(struct traffic *t, const struct report_options *o,
 	if (read_job(t, o, err))
 		return -1;
 	if (t->job.n_ranks != n_ranks)
-		return pl_err_set(err, PL_EINPUT,
-				  "%s is of %zu ranks, but %s has %zu",
-				  o->matrix, n_ranks, o->plan[0],
-				  t->job.n_ranks);
+		return pl_err_set(
+			err, PL_EINPUT, "%s is of %zu ranks, but %s has %zu",
+			o->matrix, n_ranks, o->plan[0], t->job.n_ranks);
 	for (size_t i = 0; i < t->job.node.n; i++)
 		t->job.node.v[i].slots = 0;
 	for (size_t i = 0; i < n_ranks; i++)

@@ -18,9 +18,9 @@ struct report_work {
 };
 
 /*
- * Reads the matrix in @text, whose file is o->matrix, and the plans, and collects
- * the report. Its hosts are those of the plans, in
- * the order given there, or, without plans, those of the matrix. 0, or -1 with
+ * Reads the matrix in @text, whose file is o->matrix, and the plans, and
+ * collects the report. Its hosts are those of the plans, in the order given
+ * there, or, without plans, those of the matrix. 0, or -1 with
  * @err set: PL_EINPUT if the plans have different hosts, or hosts that the
  * matrix lacks.
  */
