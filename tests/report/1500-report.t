@@ -196,7 +196,7 @@ refuses() {
 refuses 3 'host "x0" is not in matrix' "$report" -o new.html matrix others
 refuses 3 "make a report of each" "$report" -o new.html matrix plan others
 refuses 3 "make a report of each" "$report" -o new.html matrix plan fewer
-refuses 2 "a matrix is wanted" "$report" -o new.html
+refuses 2 "a matrix or a statistics file is wanted" "$report" -o new.html
 refuses 2 "ends neither in .html" "$report" -o new.pdf matrix
 refuses 2 "ends neither in .html" "$order" --matrix=matrix --report=new
 refuses 2 "must differ" "$order" --matrix=matrix --plan=new.html \
