@@ -68,13 +68,14 @@ static void compare(char *buf, size_t room, double given, double found)
 }
 
 static void write_gain(char *buf, const char *what, const char *how,
-		       const char *found, const char *given)
+		       const char *found, const char *given, const char *more)
 {
 	if (strcmp(found, given) == 0)
-		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s", what, how, found);
+		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s%s", what, how, found,
+			 more);
 	else
-		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s instead of %s", what,
-			 how, found, given);
+		snprintf(buf, PL_REPORT_LINE, "%s: %s, %s instead of %s%s",
+			 what, how, found, given, more);
 }
 
 static void of_time(char *buf, const struct pl_report *r,
@@ -86,7 +87,7 @@ static void of_time(char *buf, const struct pl_report *r,
 	name_call(what, sizeof(what), r, t);
 	compare(how, sizeof(how), t->given_s, t->found_s);
 	write_gain(buf, what, how, pl_report_seconds(found, t->found_s),
-		   pl_report_seconds(given, t->given_s));
+		   pl_report_seconds(given, t->given_s), " (predicted)");
 }
 
 static void of_cost(char *buf, const struct pl_report *r,
@@ -101,7 +102,7 @@ static void of_cost(char *buf, const struct pl_report *r,
 		 fabs(less), less < 0 ? "more" : "less");
 	write_gain(buf, o->title, how,
 		   pl_report_value(found, r, round_off(o->cost)),
-		   pl_report_value(given, r, round_off(o->given)));
+		   pl_report_value(given, r, round_off(o->given)), "");
 }
 
 const char *pl_report_title(char buf[PL_REPORT_LINE], const struct pl_report *r)
