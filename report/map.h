@@ -44,7 +44,7 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
  * left, "to" and names above, then the racks' colours. */
 #define PL_MAP_NAMES 94
 #define PL_MAP_EDGE 10
-#define PL_MAP_LEFT (16 + PL_MAP_NAMES + PL_MAP_EDGE)
+#define PL_MAP_LEFT (22 + PL_MAP_NAMES + PL_MAP_EDGE)
 #define PL_MAP_SIZE 500
 #define PL_MAP_SIDE (PL_MAP_LEFT + PL_MAP_SIZE) /* of all of it */
 
