@@ -204,8 +204,8 @@ const char *pl_report_bytes(char buf[PL_REPORT_NUMBER], double bytes);
 
 /*
  * What the order gains: "allreduce of 1 MiB: 2.3 times as fast, 41 ms instead
- * of 94 ms (predicted)", if times were predicted and one is for the title; else what the
- * hops cost; without an order the number of hosts. Returns @buf.
+ * of 94 ms (predicted)", if times were predicted and one is for the title; else
+ * what the hops cost; without an order the number of hosts. Returns @buf.
  */
 const char *pl_report_title(char buf[PL_REPORT_LINE],
 			    const struct pl_report *r);
