@@ -31,6 +31,7 @@ libplink_calls_la_SOURCES = \
 	order/calls/forecaster.c order/calls/forecaster.h \
 	order/calls/network.c order/calls/network.h \
 	order/calls/promise.c order/calls/promise.h \
+	order/calls/stats.c order/calls/stats.h \
 	order/calls/workload.c order/calls/workload.h \
 	order/calls/workload-stats.c \
 	order/missing/cover.c order/missing/cover.h \

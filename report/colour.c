@@ -63,9 +63,8 @@ static unsigned char byte_of(double c)
 	return (unsigned char)lround(255 * c);
 }
 
-struct pl_rgb pl_colour_ramp(double x)
+static struct pl_rgb rgb_of(struct oklab p)
 {
-	const struct oklab p = along(x > 0 ? x < 1 ? x : 1 : 0);
 	const double l = p.l + 0.3963377774 * p.a + 0.2158037573 * p.b;
 	const double m = p.l - 0.1055613458 * p.a - 0.0638541728 * p.b;
 	const double s = p.l - 0.0894841775 * p.a - 1.2914855480 * p.b;
@@ -81,14 +80,29 @@ struct pl_rgb pl_colour_ramp(double x)
 	};
 }
 
+struct pl_rgb pl_colour_ramp(double x)
+{
+	return rgb_of(along(x > 0 ? x < 1 ? x : 1 : 0));
+}
+
+/* Behind the palette hue and lightness follow a sequence that fills the plane
+ * evenly (R2, Roberts 2018), so that later colours fall between earlier ones;
+ * its start is the one that leaves the first 32 farthest apart. */
 struct pl_rgb pl_colour_rack(size_t i)
 {
 	static const struct pl_rgb racks[] = {
 		{0, 114, 178},  {230, 159, 0}, {0, 158, 115},  {204, 121, 167},
 		{86, 180, 233}, {213, 94, 0},  {240, 228, 66}, {120, 120, 120},
 	};
+	const double turn = 0.7 + (double)i * 0.7548776662466927;
+	const double light = (double)i * 0.5698402909980532;
+	const double hue = 6.283185307179586 * (turn - floor(turn));
+	const double chroma = 0.12;
 
-	return racks[i % (sizeof(racks) / sizeof(*racks))];
+	if (i < sizeof(racks) / sizeof(*racks))
+		return racks[i];
+	return rgb_of((struct oklab){0.34 + 0.5 * (light - floor(light)),
+				     chroma * cos(hue), chroma * sin(hue)});
 }
 
 const char *pl_colour_format(char buf[PL_COLOUR_CHARS], struct pl_rgb c)

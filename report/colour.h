@@ -22,8 +22,10 @@ struct pl_rgb pl_colour_ramp(double x);
  * ramp, also for people with colour blindness. */
 extern const struct pl_rgb pl_colour_missing;
 
-/* The colour of rack number @i: one of eight colours that are easy to tell
- * apart (Okabe and Ito, 2008), in turn. */
+/* The colour of rack number @i, unlike that of any other of the first 256:
+ * first eight that are easy to tell apart (Okabe and Ito, 2008), then others of
+ * various hue and lightness. With many racks the eye needs the names
+ * beside the colours, too. */
 struct pl_rgb pl_colour_rack(size_t i);
 
 #define PL_COLOUR_CHARS 8

@@ -79,7 +79,8 @@ static int write_layer(const struct pl_report *r, const struct pl_layer *layer,
 	fputs("{\"statistic\":", out);
 	pl_escape_json(layer->statistic, out);
 	fprintf(out, ",\"quantity\":\"%s\",\"unit\":\"%s\",\"cells\":\"",
-		pl_quantity_name(layer->quantity), pl_unit_name(layer->unit));
+		pl_quantity_name(layer->quantity),
+		r->from.traffic ? "bytes" : pl_unit_name(layer->unit));
 	if (write_cells(r, layer->cell, out))
 		return -1;
 	fputs("\"}", out);

@@ -43,24 +43,10 @@ static void on_warning(png_structp png, png_const_charp text)
 	(void)text;
 }
 
-static void write_texts(png_structp png, png_infop info,
-			const struct pl_image_text *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		png_text line = {
-			.compression = PNG_ITXT_COMPRESSION_NONE,
-			.key = (char *)text[i].key,
-			.text = (char *)text[i].value,
-		};
-
-		png_set_text(png, info, &line, 1);
-	}
-}
-
 /* All that can jump. */
 static void write_all(png_structp png, png_infop info,
-		      const struct pl_image *image,
-		      const struct pl_image_text *text, size_t n_texts)
+		      const struct pl_image *image, size_t zoom,
+		      unsigned char *row)
 {
 	png_color palette[256];
 
@@ -69,22 +55,25 @@ static void write_all(png_structp png, png_infop info,
 					 image->colour[i].b};
 	png_set_compression_level(png, 6);
 	png_set_filter(png, 0, PNG_FILTER_NONE);
-	png_set_IHDR(png, info, (png_uint_32)image->width,
-		     (png_uint_32)image->height, 8, PNG_COLOR_TYPE_PALETTE,
-		     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-		     PNG_FILTER_TYPE_DEFAULT);
+	png_set_IHDR(png, info, (png_uint_32)(image->width * zoom),
+		     (png_uint_32)(image->height * zoom), 8,
+		     PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
+		     PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
 	png_set_PLTE(png, info, palette, 256);
-	write_texts(png, info, text, n_texts);
 	png_write_info(png, info);
-	for (size_t y = 0; y < image->height; y++)
-		png_write_row(png, image->pixel + y * image->width);
+	for (size_t y = 0; y < image->height; y++) {
+		for (size_t x = 0; x < image->width * zoom; x++)
+			row[x] = image->pixel[y * image->width + x / zoom];
+		for (size_t k = 0; k < zoom; k++)
+			png_write_row(png, row);
+	}
 	png_write_end(png, info);
 }
 
-int pl_image_write_png(const struct pl_image *image,
-		       const struct pl_image_text *text, size_t n_texts,
-		       FILE *out, struct pl_err *err)
+int pl_image_write_png(const struct pl_image *image, size_t zoom, FILE *out,
+		       struct pl_err *err)
 {
+	unsigned char *row = pl_array_create(image->width, zoom);
 	struct pl_err own;
 	png_structp png;
 	png_infop info;
@@ -94,21 +83,24 @@ int pl_image_write_png(const struct pl_image *image,
 	png = png_create_write_struct(PNG_LIBPNG_VER_STRING, err, on_error,
 				      on_warning);
 	info = png ? png_create_info_struct(png) : NULL;
-	if (!info) {
-		png_destroy_write_struct(&png, NULL);
+	if (!row || !info) {
+		png_destroy_write_struct(&png, &info);
+		free(row);
 		return pl_err_nomem(err);
 	}
 	if (setjmp(png_jmpbuf(png))) {
 		png_destroy_write_struct(&png, &info);
+		free(row);
 		return -1;
 	}
 	png_init_io(png, out);
-	write_all(png, info, image, text, n_texts);
+	write_all(png, info, image, zoom, row);
 	png_destroy_write_struct(&png, &info);
+	free(row);
 	return 0;
 }
 
-int pl_image_write_data(const struct pl_image *image, FILE *out,
+int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out,
 			struct pl_err *err)
 {
 	char *data = NULL;
@@ -118,7 +110,7 @@ int pl_image_write_data(const struct pl_image *image, FILE *out,
 
 	if (!f)
 		return pl_err_nomem(err);
-	rc = pl_image_write_png(image, NULL, 0, f, err);
+	rc = pl_image_write_png(image, zoom, f, err);
 	if (fclose(f) && rc == 0)
 		rc = pl_err_nomem(err);
 	if (rc == 0) {

@@ -23,30 +23,13 @@ int pl_image_init(struct pl_image *image, size_t width, size_t height,
 		  struct pl_err *err);
 void pl_image_fini(struct pl_image *image);
 
-#define PL_FONT_STEP 12   /* pixels from letter to letter */
-#define PL_FONT_HEIGHT 14 /* of a line */
+/* Writes the picture as PNG, each pixel as a square of @zoom by @zoom. 0, or -1
+ * with @err set (PL_ESYSTEM). */
+int pl_image_write_png(const struct pl_image *image, size_t zoom, FILE *out,
+		       struct pl_err *err);
 
-/* font.c: draws @s with its upper left corner at (x, y) in the given colour;
- * what lies beyond the picture is cut off. The font has digits, small letters,
- * B, G, M and . , : - ( ) /. Other capital letters are drawn as small ones,
- * other characters as a blank. */
-void pl_font_write(struct pl_image *image, size_t x, size_t y, const char *s,
-		   unsigned char colour);
-
-/* A text that is stored in the file, such as its description. */
-struct pl_image_text {
-	const char *key, *value;
-};
-
-/* Writes the picture as PNG, with @n_texts texts. 0, or -1 with @err set
- * (PL_ESYSTEM). */
-int pl_image_write_png(const struct pl_image *image,
-		       const struct pl_image_text *text, size_t n_texts,
-		       FILE *out, struct pl_err *err);
-
-/* Writes the picture as a "data:" URL, without texts. 0, or -1 with @err set
- * (PL_ESYSTEM). */
-int pl_image_write_data(const struct pl_image *image, FILE *out,
+/* The same as a "data:" URL. */
+int pl_image_write_data(const struct pl_image *image, size_t zoom, FILE *out,
 			struct pl_err *err);
 
 #endif

@@ -5,21 +5,29 @@ libplink_report_la_SOURCES = \
 	report/colour.c report/colour.h \
 	report/data.c \
 	report/escape.c report/escape.h \
-	report/font.c \
+	report/chart.c report/chart.h \
+	report/gain.c \
 	report/image.c report/image.h \
+	report/label.c report/label.h \
 	report/links.c \
 	report/map.c report/map.h \
 	report/page.h report/page-cost.c report/page-order.c \
 	report/page-table.c report/page.c \
-	report/png.c \
+	report/picture.c \
 	report/parts.h report/racks.c report/report.c report/report.h \
 	report/text.c report/text.h \
 	report/ring.c report/tree.c report/drawing.h
+if HAVE_RSVG
+libplink_report_la_SOURCES += report/png.c
+else
+libplink_report_la_SOURCES += report/png-none.c
+endif
 nodist_libplink_report_la_SOURCES = report/page-text.c
-libplink_report_la_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS)
-libplink_report_la_LIBADD = $(PNG_LIBS) $(SODIUM_LIBS) -lm
+libplink_report_la_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS) \
+	$(RSVG_CFLAGS)
+libplink_report_la_LIBADD = $(PNG_LIBS) $(RSVG_LIBS) $(SODIUM_LIBS) -lm
 REPORT_LIBS = libplink-report.la libplink-topology.la libplink-cost.la \
-	$(RNG_LIBS) $(PNG_LIBS) -lm
+	$(RNG_LIBS) $(PNG_LIBS) $(RSVG_LIBS) -lm
 EXTRA_DIST += report/page.css report/page.js
 CLEANFILES += report/page-text.c
 

@@ -5,9 +5,12 @@
 #include "report/map.h"
 
 #include "report/escape.h"
+#include "report/label.h"
 
 #include <math.h>
 #include <string.h>
+
+static const struct pl_rgb nothing = {255, 255, 255};
 
 size_t pl_map_host(const struct pl_map_order *order, size_t pos)
 {
@@ -39,7 +42,7 @@ static unsigned char square(const struct pl_report *r,
 			    size_t col, size_t block)
 {
 	double sum = 0;
-	size_t count = 0;
+	size_t count = 0, n_pairs = 0;
 
 	for (size_t i = row; i < row + block && i < order->n; i++)
 		for (size_t j = col; j < col + block && j < order->n; j++) {
@@ -51,11 +54,14 @@ static unsigned char square(const struct pl_report *r,
 					   pl_map_host(order, j));
 			if (isnan(x))
 				return PL_MAP_MISSING;
+			n_pairs++;
+			if (r->from.traffic && x == 0)
+				continue;
 			sum += pl_report_level(r, x);
 			count++;
 		}
 	if (count == 0)
-		return PL_MAP_SELF;
+		return n_pairs > 0 ? PL_MAP_NOTHING : PL_MAP_SELF;
 	return (unsigned char)lround(sum / (double)count * (PL_MAP_LEVELS - 1));
 }
 
@@ -72,10 +78,7 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 			pl_colour_ramp(k / (double)(PL_MAP_LEVELS - 1));
 	image->colour[PL_MAP_SELF] = (struct pl_rgb){160, 160, 160};
 	image->colour[PL_MAP_MISSING] = pl_colour_missing;
-	image->colour[PL_MAP_PAPER] = (struct pl_rgb){255, 255, 255};
-	image->colour[PL_MAP_INK] = (struct pl_rgb){34, 34, 34};
-	for (size_t k = 0; k < PL_MAP_RACKS; k++)
-		image->colour[PL_MAP_RACK + k] = pl_colour_rack(k);
+	image->colour[PL_MAP_NOTHING] = nothing;
 	for (size_t y = 0; y < side; y++)
 		for (size_t x = 0; x < side; x++)
 			image->pixel[y * side + x] =
@@ -83,17 +86,11 @@ int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 	return 0;
 }
 
-size_t pl_map_width(size_t n)
-{
-	return (n <= PL_MAP_NAMES ? PL_MAP_LEFT : 0) + PL_MAP_EDGE +
-	       PL_MAP_SIZE;
-}
-
 /* A bar for each run of hosts of one rack, left of the map and above it. */
 static void write_racks(const struct pl_report *r,
-			const struct pl_map_order *order, size_t left,
-			FILE *out)
+			const struct pl_map_order *order, FILE *out)
 {
+	const int at = PL_MAP_LEFT - PL_MAP_EDGE;
 	const double cell = (double)PL_MAP_SIZE / (double)order->n;
 	size_t from = 0;
 
@@ -105,61 +102,79 @@ static void write_racks(const struct pl_report *r,
 			continue;
 		pl_colour_format(colour, pl_colour_rack(rack));
 		fprintf(out,
-			"<rect x=\"%zu\" y=\"%.2f\" width=\"6\" "
+			"<rect x=\"%d\" y=\"%.2f\" width=\"6\" "
 			"height=\"%.2f\" fill=\"%s\"/>"
-			"<rect x=\"%.2f\" y=\"0\" width=\"%.2f\" "
+			"<rect x=\"%.2f\" y=\"%d\" width=\"%.2f\" "
 			"height=\"6\" fill=\"%s\"/>\n",
-			left, PL_MAP_EDGE + cell * (double)from,
+			at, PL_MAP_LEFT + cell * (double)from,
 			cell * (double)(k - from), colour,
-			(double)(left + PL_MAP_EDGE) + cell * (double)from,
+			PL_MAP_LEFT + cell * (double)from, at,
 			cell * (double)(k - from), colour);
 		from = k;
 	}
 }
 
-/* Names are cut where they have no room. */
+/* @at: "x=... y=..." or a transform. */
+static void write_name(const char *at, const char *anchor, double size,
+		       const char *name, FILE *out)
+{
+	fprintf(out,
+		"<text %s font-size=\"%.1f\" text-anchor=\"%s\" "
+		"dominant-baseline=\"central\" fill=\"currentColor\">",
+		at, size, anchor);
+	pl_escape_markup(name, out);
+	fputs("</text>\n", out);
+}
+
+#define NAMED_MAX 40 /* labels that have room on an axis */
+#define AXIS 13      /* size of letters */
+
+/* Left of the rows and, upright, above the columns. */
 static void write_names(const struct pl_report *r,
 			const struct pl_map_order *order, FILE *out)
 {
 	const double cell = (double)PL_MAP_SIZE / (double)order->n;
-	const double size = cell < 13 ? cell : 13;
-	const int room = (int)(PL_MAP_LEFT / (size * 0.6));
+	const double size = cell > AXIS ? AXIS : fmax(cell, 12);
+	const int at = PL_MAP_LEFT - PL_MAP_EDGE - 4;
+	const double middle = PL_MAP_LEFT + PL_MAP_SIZE / 2.0;
+	struct pl_label label[PL_LABELS_MAX];
+	char place[100];
+	const size_t n = pl_labels_find(label, r, order, NAMED_MAX,
+					(size_t)(PL_MAP_NAMES / (size * 0.54)));
 
-	for (size_t k = 0; k < order->n; k++) {
-		const char *label = r->label[pl_map_host(order, k)];
-		char shown[PL_HOST_NAME_MAX + 16];
+	for (size_t k = 0; k < n; k++) {
+		const double pos = PL_MAP_LEFT + cell * (label[k].pos + 0.5);
 
-		snprintf(shown, sizeof(shown), "%.*s%s", room - 1, label,
-			 strlen(label) >= (size_t)room ? "\xe2\x80\xa6" : "");
-		fprintf(out,
-			"<text x=\"%d\" y=\"%.2f\" font-size=\"%.1f\" "
-			"text-anchor=\"end\" dominant-baseline=\"central\" "
-			"fill=\"currentColor\">",
-			PL_MAP_LEFT - 4, PL_MAP_EDGE + cell * ((double)k + 0.5),
-			size);
-		pl_escape_markup(shown, out);
-		fputs("</text>\n", out);
+		snprintf(place, sizeof(place), "x=\"%d\" y=\"%.2f\"", at, pos);
+		write_name(place, "end", size, label[k].text, out);
+		snprintf(place, sizeof(place),
+			 "transform=\"translate(%.2f %d) rotate(-90)\"", pos,
+			 at);
+		write_name(place, "start", size, label[k].text, out);
 	}
+	snprintf(place, sizeof(place),
+		 "transform=\"translate(7 %.0f) rotate(-90)\"", middle);
+	write_name(place, "middle", AXIS, "from", out);
+	snprintf(place, sizeof(place), "x=\"%.0f\" y=\"7\"", middle);
+	write_name(place, "middle", AXIS, "to", out);
 }
 
 int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
-		 FILE *out, struct pl_err *err)
+		 size_t zoom, FILE *out, struct pl_err *err)
 {
-	const size_t left = order->n <= PL_MAP_NAMES ? PL_MAP_LEFT : 0;
 	struct pl_image image;
 	int rc = pl_map_draw(&image, r, order, err);
 
 	if (rc)
 		return -1;
-	if (left)
-		write_names(r, order, out);
-	write_racks(r, order, left, out);
+	write_names(r, order, out);
+	write_racks(r, order, out);
 	fprintf(out,
-		"<image class=\"cells\" x=\"%zu\" y=\"%d\" width=\"%d\" "
+		"<image class=\"cells\" x=\"%d\" y=\"%d\" width=\"%d\" "
 		"height=\"%d\" preserveAspectRatio=\"none\" "
 		"style=\"image-rendering:pixelated\" href=\"",
-		left + PL_MAP_EDGE, PL_MAP_EDGE, PL_MAP_SIZE, PL_MAP_SIZE);
-	rc = pl_image_write_data(&image, out, err);
+		PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE, PL_MAP_SIZE);
+	rc = pl_image_write_data(&image, zoom, out, err);
 	fputs("\"/>\n", out);
 	pl_image_fini(&image);
 	return rc;
@@ -217,67 +232,7 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 		write_end(r, sqrt(r->low * r->high), BAR_WIDTH / 2.0, "middle",
 			  out);
 	write_end(r, rate ? r->low : r->high, BAR_WIDTH, "end", out);
-	write_swatch(BAR_WIDTH + 24, pl_colour_missing, "missing", out);
-}
-
-static const char frame[] =
-	"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" "
-	"height=\"%d\" viewBox=\"0 0 %zu %d\" color=\"#222\" "
-	"font-family=\"sans-serif\">\n"
-	"<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n";
-
-#define MARGIN 20
-#define HEAD 84
-
-/* One map with its title, @x from the left. */
-static int write_panel(const struct pl_report *r,
-		       const struct pl_map_order *order, size_t x,
-		       const char *title, FILE *out, struct pl_err *err)
-{
-	int rc;
-
-	fprintf(out,
-		"<g transform=\"translate(%zu %d)\">\n<text x=\"%zu\" "
-		"y=\"-6\" font-size=\"14\" fill=\"currentColor\">",
-		x, HEAD, pl_map_width(order->n) - PL_MAP_SIZE);
-	pl_escape_markup(title, out);
-	fputs("</text>\n", out);
-	rc = pl_map_write(r, order, out, err);
-	fputs("</g>\n", out);
-	return rc;
-}
-
-int pl_report_write_svg(const struct pl_report *r, FILE *out,
-			struct pl_err *err)
-{
-	const struct pl_map_order given = {NULL, r->n};
-	const struct pl_layer *layer = &r->from.matrix->layer[0];
-	const int height = HEAD + PL_MAP_EDGE + PL_MAP_SIZE + 2 * MARGIN;
-	size_t x = MARGIN, width = 2 * MARGIN + pl_map_width(r->n);
-	char note[PL_MAP_NOTE];
-
-	for (size_t k = 0; k < r->n_orders; k++)
-		width += MARGIN + pl_map_width(r->order[k].n);
-	fprintf(out, frame, width, height, width, height);
-	fprintf(out, "<title>%zu hosts: %s %s</title>\n", r->n,
-		pl_quantity_name(layer->quantity), "between them");
-	fprintf(out, "<g transform=\"translate(%d 16)\">\n", MARGIN);
-	pl_map_write_legend(r, out);
-	fprintf(out,
-		"</g>\n<text x=\"%d\" y=\"%d\" font-size=\"12\">%s</text>\n",
-		MARGIN, height - 12, pl_map_note(note, r->n));
-	if (write_panel(r, &given, x, "given order", out, err))
-		return -1;
-	for (size_t k = 0; k < r->n_orders; k++) {
-		const struct pl_report_order *o = &r->order[k];
-		const struct pl_map_order found = {o->host_at, o->n};
-		char title[PL_REPORT_TITLE + 32];
-
-		x += MARGIN + pl_map_width(k == 0 ? r->n : r->order[k - 1].n);
-		snprintf(title, sizeof(title), "found for %s", o->title);
-		if (write_panel(r, &found, x, title, out, err))
-			return -1;
-	}
-	fputs("</svg>\n", out);
-	return 0;
+	write_swatch(BAR_WIDTH + 24,
+		     r->from.traffic ? nothing : pl_colour_missing,
+		     r->from.traffic ? "nothing" : "missing", out);
 }

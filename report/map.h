@@ -16,11 +16,8 @@ enum {
 	PL_MAP_LEVELS = 240,
 	PL_MAP_SELF = PL_MAP_LEVELS,
 	PL_MAP_MISSING,
-	PL_MAP_PAPER,
-	PL_MAP_INK,
-	PL_MAP_RACK, /* PL_MAP_RACKS of them */
+	PL_MAP_NOTHING, /* no bytes were sent */
 };
-#define PL_MAP_RACKS 8
 
 /* An order to show: host_at[n]; NULL for the given order. */
 struct pl_map_order {
@@ -43,19 +40,23 @@ size_t pl_map_block(size_t n);
 int pl_map_draw(struct pl_image *image, const struct pl_report *r,
 		const struct pl_map_order *order, struct pl_err *err);
 
-/* The place of the map in a picture, in units of SVG. The names of the hosts
- * stand to its left if there are at most PL_MAP_NAMES. */
-#define PL_MAP_LEFT 100 /* for names */
-#define PL_MAP_EDGE 10  /* for the racks' colours */
+/* The place of the cells in a map, in units of SVG: "from" and names to their
+ * left, "to" and names above, then the racks' colours. */
+#define PL_MAP_NAMES 94
+#define PL_MAP_EDGE 10
+#define PL_MAP_LEFT (22 + PL_MAP_NAMES + PL_MAP_EDGE)
 #define PL_MAP_SIZE 500
-#define PL_MAP_NAMES 40 /* hosts, at most */
+#define PL_MAP_SIDE (PL_MAP_LEFT + PL_MAP_SIZE) /* of all of it */
 
-/* The width of the map with the names, for @n hosts. */
-size_t pl_map_width(size_t n);
-
-/* Writes names, racks and cells as elements of SVG. 0, or -1 with @err set. */
+/* Writes the map as elements of SVG, each pixel as @zoom by @zoom. 0, or -1
+ * with @err set. */
 int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
-		 FILE *out, struct pl_err *err);
+		 size_t zoom, FILE *out, struct pl_err *err);
+
+/* What the cells of traffic are. */
+#define PL_MAP_TRAFFIC                                                         \
+	"computed from the calls of the statistics and the messages of the "   \
+	"library's algorithms; not captured"
 
 /* Writes the scale of colours as elements of SVG, 380 wide and 34 high. */
 void pl_map_write_legend(const struct pl_report *r, FILE *out);

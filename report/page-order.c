@@ -20,21 +20,20 @@ static int write_map(const struct pl_report *r,
 		     const struct pl_map_order *order, size_t number,
 		     const char *title, FILE *out, struct pl_err *err)
 {
-	const size_t width = pl_map_width(order->n);
 	int rc;
 
 	fputs("<figure>\n<figcaption>", out);
 	pl_escape_markup(title, out);
 	fprintf(out,
 		"</figcaption>\n<svg class=\"map\" data-order=\"%zu\" "
-		"data-left=\"%zu\" data-top=\"%d\" data-size=\"%d\" "
-		"viewBox=\"0 0 %zu %d\" tabindex=\"0\" role=\"img\" "
+		"data-left=\"%d\" data-top=\"%d\" data-size=\"%d\" "
+		"viewBox=\"0 0 %d %d\" tabindex=\"0\" role=\"img\" "
 		"aria-label=\"heat map of %zu hosts, ",
-		number, width - PL_MAP_SIZE, PL_MAP_EDGE, PL_MAP_SIZE, width,
-		PL_MAP_EDGE + PL_MAP_SIZE, order->n);
+		number, PL_MAP_LEFT, PL_MAP_LEFT, PL_MAP_SIZE, PL_MAP_SIDE,
+		PL_MAP_SIDE, order->n);
 	pl_escape_markup(title, out);
 	fputs("; arrow keys move from pair to pair\">\n", out);
-	rc = pl_map_write(r, order, out, err);
+	rc = pl_map_write(r, order, 1, out, err);
 	fputs("</svg>\n</figure>\n", out);
 	return rc;
 }
@@ -44,10 +43,12 @@ int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	const struct pl_map_order given = {NULL, r->n};
 	char note[PL_MAP_NOTE];
 
-	fputs("<section id=\"maps\">\n<h2>Every pair of hosts</h2>\n"
-	      "<p>A row is a source of packets, a column a destination; dark "
-	      "is slow. The colours at the edges show racks.</p>\n"
-	      "<svg class=\"legend\" viewBox=\"0 0 380 34\" role=\"img\" "
+	fprintf(out,
+		"<section id=\"maps\">\n<h2>Every pair of hosts</h2>\n"
+		"<p>A row is a source of packets, a column a destination; dark "
+		"is %s. The colours at the edges show racks.</p>\n",
+		r->from.traffic ? "much" : "slow");
+	fputs("<svg class=\"legend\" viewBox=\"0 0 380 34\" role=\"img\" "
 	      "aria-label=\"scale of colours, logarithmic\">\n",
 	      out);
 	pl_map_write_legend(r, out);
@@ -60,7 +61,8 @@ int pl_page_maps(const struct pl_report *r, FILE *out, struct pl_err *err)
 	      "single pairs cannot be shown.</p></noscript>\n"
 	      "<div class=\"maps\">\n",
 	      out);
-	if (write_map(r, &given, 0, "given order", out, err))
+	if (write_map(r, &given, 0,
+		      r->from.traffic ? "bytes sent" : "given order", out, err))
 		return -1;
 	for (size_t i = 0; i < r->n_orders; i++) {
 		const struct pl_report_order *o = &r->order[i];

@@ -5,10 +5,24 @@
 #include "report/page.h"
 
 #include "base/text/size.h"
+#include "report/chart.h"
 #include "report/colour.h"
 #include "report/escape.h"
 
 #include <math.h>
+
+void pl_page_tables(const struct pl_report *r, FILE *out)
+{
+	for (size_t i = 0; i < r->n_facts; i++) {
+		if (r->fact[i].part != PL_REPORT_TABLE)
+			continue;
+		fputs("<section class=\"table\">\n<h2>", out);
+		pl_escape_markup(r->fact[i].key, out);
+		fputs("</h2>\n<pre>", out);
+		pl_escape_markup(r->fact[i].value, out);
+		fputs("</pre>\n</section>\n", out);
+	}
+}
 
 static void write_number(const struct pl_report *r, double value, FILE *out)
 {
@@ -93,7 +107,12 @@ void pl_page_times(const struct pl_report *r, FILE *out)
 	if (r->n_times == 0)
 		return;
 	fprintf(out,
-		"<section id=\"times\">\n<h2>Predicted times</h2>\n<table>\n"
+		"<section id=\"times\">\n<h2>Predicted times</h2>\n"
+		"<svg class=\"chart\" viewBox=\"0 -24 %d %d\" role=\"img\">\n",
+		PL_CHART_WIDTH, 24 + pl_chart_height(r));
+	pl_chart_write(r, out);
+	fprintf(out,
+		"</svg>\n<table>\n"
 		"<thead><tr><th scope=\"col\">bytes</th>"
 		"<th scope=\"col\">algorithm</th>"
 		"<th scope=\"col\">in the given order</th>"

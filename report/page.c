@@ -5,6 +5,7 @@
 #include "report/page.h"
 
 #include "report/escape.h"
+#include "report/map.h"
 
 #include <string.h>
 
@@ -21,14 +22,9 @@ static const char head[] =
 
 static void write_title(const struct pl_report *r, FILE *out)
 {
-	if (r->n_orders == 0) {
-		fprintf(out, "The network between %zu hosts", r->n);
-		return;
-	}
-	fprintf(out, "Order of %zu hosts for ", r->order[0].n);
-	pl_escape_markup(r->order[0].title, out);
-	if (r->n_orders > 1)
-		fprintf(out, " and %zu more", r->n_orders - 1);
+	char title[PL_REPORT_LINE];
+
+	pl_escape_markup(pl_report_title(title, r), out);
 }
 
 static void write_measured(const struct pl_report *r, FILE *out)
@@ -37,6 +33,11 @@ static void write_measured(const struct pl_report *r, FILE *out)
 	const size_t n_pairs = r->n * (r->n - 1);
 
 	fputs("<p class=\"sub\">", out);
+	if (r->from.traffic) {
+		fprintf(out, "%s; written by %s %s</p>\n", PL_MAP_TRAFFIC,
+			r->from.tool, PACKAGE_VERSION);
+		return;
+	}
 	fprintf(out, "%zu hosts in %zu rack%s; ", r->n, r->n_racks,
 		r->n_racks == 1 ? "" : "s");
 	pl_escape_markup(m->layer[0].statistic, out);
@@ -52,6 +53,10 @@ static void write_measured(const struct pl_report *r, FILE *out)
 	if (m->created) {
 		fputs("; measured ", out);
 		pl_escape_markup(m->created, out);
+	}
+	for (size_t i = 0; i < r->n_orders; i++) {
+		fputs(i == 0 ? "; order for " : ", ", out);
+		pl_escape_markup(r->order[i].title, out);
 	}
 	fprintf(out, "; written by %s %s</p>\n", r->from.tool, PACKAGE_VERSION);
 }
@@ -84,7 +89,9 @@ int pl_report_write_html(const struct pl_report *r, FILE *out,
 	pl_page_costs(r, out);
 	if (pl_page_maps(r, out, err) || pl_page_hops(r, out, err))
 		return -1;
-	pl_page_racks(r, out);
+	pl_page_tables(r, out);
+	if (!r->from.traffic)
+		pl_page_racks(r, out);
 	pl_page_times(r, out);
 	pl_page_facts(r, out);
 	pl_page_hosts(r, out);

@@ -24,8 +24,9 @@ int pl_page_hops(const struct pl_report *r, FILE *out, struct pl_err *err);
 /* The data of the script, as JSON: hosts, orders, the numbers of every pair. */
 int pl_page_data(const struct pl_report *r, FILE *out, struct pl_err *err);
 
-/* Racks; predicted times; the request, what took effect, and commands;
- * hosts. */
+/* Tables of text; racks; predicted times; the request, what took effect, and
+ * commands; hosts. */
+void pl_page_tables(const struct pl_report *r, FILE *out);
 void pl_page_racks(const struct pl_report *r, FILE *out);
 void pl_page_times(const struct pl_report *r, FILE *out);
 void pl_page_facts(const struct pl_report *r, FILE *out);

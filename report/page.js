@@ -30,6 +30,7 @@
 	const scales = {
 		ns: [1, ['ns', 'us', 'ms', 's']], us: [1e3, ['ns', 'us', 'ms', 's']],
 		ms: [1e6, ['ns', 'us', 'ms', 's']], s: [1e9, ['ns', 'us', 'ms', 's']],
+		bytes: [1, ['B', 'kB', 'MB', 'GB']],
 		'bytes-per-s': [1, ['B/s', 'kB/s', 'MB/s', 'GB/s']],
 	};
 
@@ -50,7 +51,8 @@
 
 	function describe(src, dst) {
 		let text = data.hosts[src] + ' \u2192 ' + data.hosts[dst];
-		text += data.racks[src] === data.racks[dst]
+		text += data.layers[0].unit === 'bytes' ? '' :
+			data.racks[src] === data.racks[dst]
 			? ', both in rack ' + (data.racks[src] + 1)
 			: ', rack ' + (data.racks[src] + 1) + ' to rack ' +
 			  (data.racks[dst] + 1);

@@ -115,6 +115,13 @@ static int part(struct pl_report *r, double *v, struct pl_err *err)
 {
 	const size_t n = r->n;
 
+	if (r->from.traffic) {
+		for (size_t i = 0; i < n; i++)
+			r->rack[i] = r->from.rack ? r->from.rack[i] : 0;
+		r->n_racks = r->from.rack ? r->from.n_racks : 1;
+		return 0;
+	}
+
 	r->linked = n > PL_REPORT_RACKS_MAX;
 	if (r->linked)
 		return link_hosts(r) ? pl_err_nomem(err) : 0;
@@ -175,6 +182,6 @@ int pl_report_find_racks(struct pl_report *r, double *v, struct pl_err *err)
 		return pl_err_nomem(err);
 	for (size_t a = 0; a < r->n_racks && a < PL_REPORT_RACKS_LISTED; a++)
 		r->racks[a] = describe(r, a, v);
-	r->slow = slow_from(r, v);
+	r->slow = r->from.traffic ? INFINITY : slow_from(r, v);
 	return 0;
 }

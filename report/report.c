@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "report/parts.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -56,6 +57,26 @@ double pl_report_level(const struct pl_report *r, double value)
 	return pl_report_is_rate(r) ? 1 - x : x;
 }
 
+/* The end that all labels share, from a dot before a letter on: the dots of
+ * addresses are followed by digits. */
+static size_t find_domain(const struct pl_report *r)
+{
+	const char *first = r->label[0];
+	const char *dot = strchr(first, '.');
+
+	for (; dot; dot = strchr(dot + 1, '.')) {
+		const size_t len = strlen(dot);
+		size_t i = 0;
+
+		while (i < r->n && strlen(r->label[i]) > len &&
+		       !strcmp(r->label[i] + strlen(r->label[i]) - len, dot))
+			i++;
+		if (i == r->n && isalpha((unsigned char)dot[1]))
+			return len;
+	}
+	return 0;
+}
+
 /* Labels as people know the hosts; a host of a list of ranks comes again. */
 static int take_labels(struct pl_report *r)
 {
@@ -74,6 +95,8 @@ static int take_labels(struct pl_report *r)
 		if (!r->label[i])
 			return -1;
 	}
+	if (r->label && r->n > 1)
+		r->len_domain = find_domain(r);
 	return r->label ? 0 : -1;
 }
 
@@ -203,9 +226,21 @@ const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 	return buf;
 }
 
+const char *pl_report_rack_name(char buf[PL_REPORT_RACK],
+				const struct pl_report *r, size_t rack)
+{
+	if (r->from.rack_name)
+		snprintf(buf, PL_REPORT_RACK, "%s", r->from.rack_name[rack]);
+	else
+		snprintf(buf, PL_REPORT_RACK, "rack %zu", rack + 1);
+	return buf;
+}
+
 const char *pl_report_value(char buf[PL_REPORT_NUMBER],
 			    const struct pl_report *r, double value)
 {
+	if (r->from.traffic)
+		return pl_report_bytes(buf, value);
 	return pl_report_number(buf, value, r->from.matrix->layer[0].unit);
 }
 
@@ -220,4 +255,17 @@ pl_report_write_fn *pl_report_writer(const char *path)
 	if (!strcasecmp(dot, ".svg"))
 		return pl_report_write_svg;
 	return strcasecmp(dot, ".png") == 0 ? pl_report_write_png : NULL;
+}
+
+int pl_report_check_path(const char *option, const char *path,
+			 struct pl_err *err)
+{
+	pl_report_write_fn *const writer = pl_report_writer(path);
+
+	if (!writer)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%s: %s ends neither in .html nor in .svg or "
+				  ".png",
+				  option, path);
+	return writer == pl_report_write_png ? pl_report_check_png(err) : 0;
 }

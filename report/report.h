@@ -61,8 +61,10 @@ struct pl_report_rack {
 /* The predicted time of one algorithm at one size, in seconds; NaN: not
  * known. */
 struct pl_report_time {
+	const char *collective; /* "allreduce" */
 	uint64_t bytes;
 	bool has_size, best;
+	bool in_title; /* of one of them at most */
 	char name[PL_REPORT_TITLE];
 	double given_s, found_s;
 };
@@ -71,6 +73,7 @@ enum pl_report_part {
 	PL_REPORT_ASKED,   /* the request of the user */
 	PL_REPORT_EFFECT,  /* the values that took effect */
 	PL_REPORT_WARNING, /* a warning; its key is empty */
+	PL_REPORT_TABLE,   /* lines of text below a heading, the key */
 	/* a command that runs a program in the found order; key: its case */
 	PL_REPORT_COMMAND,
 };
@@ -91,6 +94,12 @@ struct pl_report_source {
 	 * not known */
 	const double *c, *per_byte; /* the latter: NULL where not known */
 	const char *tool;
+	/* The title, if the cells of layer 0 are not measured, but bytes that
+	 * hosts send one another. Then racks are told, or there are none. */
+	const char *traffic;
+	const size_t *rack; /* [hosts->n], below n_racks; NULL: none */
+	const char *const *rack_name; /* [n_racks] */
+	size_t n_racks;
 };
 
 /* Start with init, end with fini. Hosts are numbered in the given order. */
@@ -98,6 +107,8 @@ struct pl_report {
 	struct pl_report_source from;
 	size_t n;
 	char **label; /* [n] */
+	/* the bytes of ".cluster.local" at the end of all labels, if it is */
+	size_t len_domain;
 	size_t *rack; /* [n] */
 	struct pl_report_rack *racks;
 	size_t n_racks;
@@ -174,12 +185,34 @@ double pl_report_level(const struct pl_report *r, double value);
 const char *pl_report_number(char buf[PL_REPORT_NUMBER], double value,
 			     enum pl_unit unit);
 
-/* The same for a value in the unit of layer 0. */
+/* Seconds in three digits: "43.3 ms". Returns @buf. */
+const char *pl_report_seconds(char buf[PL_REPORT_NUMBER], double seconds);
+
+/* The same as pl_report_number for a value in the unit of layer 0. */
 const char *pl_report_value(char buf[PL_REPORT_NUMBER],
 			    const struct pl_report *r, double value);
 
-/* Write the page, or the heat maps as SVG or as PNG. 0, or -1 with @err set;
- * the caller flushes and closes @out, and checks for errors. */
+/* "rack 3", or as it was told. Returns @buf. */
+#define PL_REPORT_RACK 64
+const char *pl_report_rack_name(char buf[PL_REPORT_RACK],
+				const struct pl_report *r, size_t rack);
+
+/* Bytes in three digits: "1.34 GB". Returns @buf. */
+const char *pl_report_bytes(char buf[PL_REPORT_NUMBER], double bytes);
+
+#define PL_REPORT_LINE (2 * PL_REPORT_TITLE)
+
+/*
+ * What the order gains: "allreduce of 1 MiB: 2.3 times as fast, 41 ms instead
+ * of 94 ms (predicted)", if times were predicted and one is for the title; else
+ * what the hops cost; without an order the number of hosts. Returns @buf.
+ */
+const char *pl_report_title(char buf[PL_REPORT_LINE],
+			    const struct pl_report *r);
+
+/* Write the page, or the picture as SVG or as PNG: title, heat maps and, if
+ * there are any, times. 0, or -1 with @err set; the caller flushes and closes
+ * @out, and checks for errors. */
 int pl_report_write_html(const struct pl_report *r, FILE *out,
 			 struct pl_err *err);
 int pl_report_write_svg(const struct pl_report *r, FILE *out,
@@ -192,5 +225,14 @@ int pl_report_write_png(const struct pl_report *r, FILE *out,
 typedef int pl_report_write_fn(const struct pl_report *r, FILE *out,
 			       struct pl_err *err);
 pl_report_write_fn *pl_report_writer(const char *path);
+
+/* Can pictures as PNG be written? 0, or -1 with @err set (PL_ESYSTEM): they are
+ * not built in, or there is no font. */
+int pl_report_check_png(struct pl_err *err);
+
+/* Can a report be written to @path, given as @option? 0, or -1 with @err set:
+ * PL_EUSAGE for the end of its name, or the error of pl_report_check_png. */
+int pl_report_check_path(const char *option, const char *path,
+			 struct pl_err *err);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "report/text.h"
 
+#include "report/label.h"
 #include "report/map.h"
 
 #include <math.h>
@@ -34,6 +35,21 @@ static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
 		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
 			line[i] = '?';
 	fprintf(out, "%.*s\n", (int)len, line);
+}
+
+/* A heading and its lines. */
+static void put_table(const struct pl_terminal *t,
+		      const struct pl_report_fact *table, FILE *out)
+{
+	const char *line = table->value;
+
+	put(t, out, "%s", table->key);
+	while (*line) {
+		const size_t len = strcspn(line, "\n");
+
+		put(t, out, "%.*s", (int)len, line);
+		line += len + (line[len] == '\n');
+	}
 }
 
 static void put_cost(const struct pl_report *r, const struct pl_terminal *t,
@@ -102,16 +118,72 @@ static void set_color(const struct pl_terminal *t, int which, struct pl_rgb c,
 struct layout {
 	size_t zoom; /* pixels a side of a cell */
 	size_t columns, lines;
-	bool beside; /* both maps in one row */
+	size_t names;    /* columns of the names left of it; 0: no room */
+	size_t per_line; /* hosts */
+	size_t room;     /* of a name */
+	bool beside;     /* both maps in one row */
 };
 
-static struct layout lay_out(const struct pl_terminal *t, size_t n, size_t maps)
+#define NAME_CHARS 14
+#define FROM "from"   /* above the names */
+#define LEAST_NAMES 5 /* columns for names, else there are none */
+
+/* The hosts of a line of the map, cut to the columns for names (0: as wide as
+ * they are), with blanks behind them. Returns the columns. */
+static size_t put_names(const struct pl_report *r, const struct pl_terminal *t,
+			const struct pl_map_order *order,
+			const struct layout *l, size_t line, FILE *out)
 {
+	size_t columns = 0;
+
+	for (size_t k = line * l->per_line;
+	     k < (line + 1) * l->per_line && k < order->n; k++) {
+		char name[PL_LABEL_CHARS];
+		const char *c =
+			pl_label_short(name, r, pl_map_host(order, k), l->room);
+
+		if (k > line * l->per_line && ++columns && out)
+			fputc(' ', out);
+		for (; *c; c++) {
+			const unsigned char byte = (unsigned char)*c;
+			const bool rest = byte >= 0x80 && byte < 0xc0;
+			const bool shown = (byte >= ' ' && byte < 0x7f) ||
+					   (byte >= 0x80 && t->blocks);
+
+			columns += !rest;
+			if (out && (shown || !rest))
+				fputc(shown ? byte : '?', out);
+		}
+	}
+	for (size_t k = columns; out && k <= l->names; k++)
+		fputc(' ', out);
+	return columns;
+}
+
+static struct layout lay_out(const struct pl_report *r,
+			     const struct pl_terminal *t, size_t maps)
+{
+	const struct pl_map_order all = {NULL, r->n};
+	const size_t n = r->n;
 	struct layout l = {.zoom = n <= 20 ? 2 : 1};
 
 	l.columns = t->blocks ? n * l.zoom : 2 * n;
 	l.lines = t->blocks ? (n * l.zoom + 1) / 2 : n;
-	l.beside = maps * (l.columns + 2) <= t->width + 2;
+	l.per_line = t->blocks ? 2 / l.zoom : 1;
+	if (t->width >= l.columns + LEAST_NAMES)
+		l.room = (t->width - l.columns - l.per_line) / l.per_line;
+	l.room = l.room < NAME_CHARS ? l.room : NAME_CHARS;
+	if (l.room > 0)
+		l.names = strlen(FROM);
+	for (size_t k = 0; l.room > 0 && k < l.lines; k++) {
+		const size_t wide = put_names(r, t, &all, &l, k, NULL);
+
+		l.names = wide > l.names ? wide : l.names;
+	}
+	if (l.per_line > 1 && l.room > 0) /* of any two hosts */
+		l.names = 2 * l.room + 1;
+	l.beside = maps * (l.columns + 2 + (l.names ? l.names + 1 : 0)) <=
+		   t->width + 2;
 	return l;
 }
 
@@ -146,21 +218,38 @@ static void put_row(const struct pl_terminal *t, const struct pl_image *map,
 	fputs("\033[0m", out);
 }
 
-static void put_maps(const struct pl_terminal *t, const struct pl_image *map,
-		     size_t n, const struct layout *l, FILE *out)
+/* "from" above the names, "to" above the map. */
+static void put_heading(const struct layout *l, const char *name, bool last,
+			FILE *out)
 {
-	static const char *const names[] = {"given", "found"};
+	char what[32];
+	int width = (int)l->columns;
+
+	if (l->names)
+		fprintf(out, "%-*.*s ", (int)l->names, (int)l->names, FROM);
+	snprintf(what, sizeof(what), width < 15 ? "%.5s" : "to, %s", name);
+	fprintf(out, "%-*.*s%s", last ? 0 : width, width, what,
+		last ? "\n" : "  ");
+}
+
+static void put_maps(const struct pl_report *r, const struct pl_terminal *t,
+		     const struct pl_image *map,
+		     const struct pl_map_order *order, size_t n,
+		     const struct layout *l, FILE *out)
+{
+	const char *const names[] = {r->from.traffic ? "bytes" : "given order",
+				     "found order"};
 
 	for (size_t from = 0; from < n; from += l->beside ? n : 1) {
 		const size_t to = l->beside ? n : from + 1;
 
 		for (size_t i = from; i < to; i++)
-			fprintf(out, "%-*.*s%s",
-				(int)(i + 1 < to ? l->columns : 0),
-				(int)l->columns, names[i > 0],
-				i + 1 < to ? "  " : "\n");
+			put_heading(l, names[i], i + 1 == to, out);
 		for (size_t line = 0; line < l->lines; line++)
 			for (size_t i = from; i < to; i++) {
+				if (l->names)
+					put_names(r, t, &order[i], l, line,
+						  out);
 				put_row(t, &map[i], l, line, out);
 				fputs(i + 1 < to ? "  " : "\n", out);
 			}
@@ -198,7 +287,12 @@ static int put_heat(const struct pl_report *r, const struct pl_terminal *t,
 		    FILE *out, struct pl_err *err)
 {
 	const size_t n = r->n_orders > 0 ? 2 : 1;
-	const struct layout l = lay_out(t, r->n, n);
+	const struct layout l = lay_out(r, t, n);
+	const struct pl_map_order order[] = {
+		{NULL, r->n},
+		{n > 1 ? r->order[0].host_at : NULL,
+		 n > 1 ? r->order[0].n : r->n},
+	};
 	struct pl_image map[2];
 	size_t n_drawn = 0;
 	int rc = 0;
@@ -207,17 +301,12 @@ static int put_heat(const struct pl_report *r, const struct pl_terminal *t,
 		put(t, out, "a map needs %zu columns", l.columns);
 		return 0;
 	}
-	for (; rc == 0 && n_drawn < n; n_drawn += rc == 0) {
-		const struct pl_map_order order = {
-			n_drawn ? r->order[0].host_at : NULL,
-			n_drawn ? r->order[0].n : r->n};
-
-		rc = pl_map_draw(&map[n_drawn], r, &order, err);
-	}
+	for (; rc == 0 && n_drawn < n; n_drawn += rc == 0)
+		rc = pl_map_draw(&map[n_drawn], r, &order[n_drawn], err);
 	/* chosen ones are fewer: no map of theirs beside that of all */
 	if (rc == 0) {
-		put_maps(t, map, n > 1 && r->order[0].n < r->n ? 1 : n, &l,
-			 out);
+		put_maps(r, t, map, order,
+			 n > 1 && r->order[0].n < r->n ? 1 : n, &l, out);
 		put_legend(r, t, out);
 	}
 	while (n_drawn > 0)
@@ -229,14 +318,19 @@ int pl_report_write_text(const struct pl_report *r,
 			 const struct pl_terminal *terminal, FILE *out,
 			 struct pl_err *err)
 {
-	put(terminal, out,
-	    "%zu hosts, racks found: %zu; missing %zu of %zu pairs", r->n,
-	    r->n_racks, r->n_missing, r->n * (r->n - 1));
+	if (r->from.traffic)
+		put(terminal, out, "%s", r->from.traffic);
+	else
+		put(terminal, out,
+		    "%zu hosts, racks found: %zu; missing %zu of %zu pairs",
+		    r->n, r->n_racks, r->n_missing, r->n * (r->n - 1));
 	for (size_t i = 0; i < r->n_orders; i++)
 		put_order(r, terminal, &r->order[i], out);
 	for (size_t i = 0; i < r->n_facts; i++)
 		if (r->fact[i].part == PL_REPORT_WARNING)
 			put(terminal, out, "%s", r->fact[i].value);
+		else if (r->fact[i].part == PL_REPORT_TABLE)
+			put_table(terminal, &r->fact[i], out);
 	if (!terminal->color || r->n > PL_TEXT_MAP_HOSTS)
 		return 0;
 	return put_heat(r, terminal, out, err);

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "report/escape.h"
+#include "report/label.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -147,6 +148,41 @@ static int find_places(struct forest *f)
 	return first && next ? 0 : -1;
 }
 
+/* The hop between @h and its parent, in its direction. */
+static void write_link(const struct forest *f, const struct pl_report *r,
+		       size_t h, double dx, double dy, double radius, FILE *out)
+{
+	const size_t src = f->up[h]->src, dst = f->up[h]->dst;
+	struct pl_curve line = {
+		.from_x = dx * (f->x[src] + 0.5),
+		.from_y = dy * (double)f->depth[src] + 20,
+		.to_x = dx * (f->x[dst] + 0.5),
+		.to_y = dy * (double)f->depth[dst] + 20,
+	};
+
+	line.over_x = (line.from_x + line.to_x) / 2;
+	line.over_y = (line.from_y + line.to_y) / 2;
+	pl_draw_link_begin(r, f->up[h], out);
+	pl_draw_curve(&line, radius + 1, radius > 4 ? 7 : 0, out);
+	pl_draw_link_end(r, f->up[h], out);
+}
+
+/* In @width at most. */
+static void write_name(const struct pl_report *r, size_t host, double x,
+		       double y, double width, const char *anchor, FILE *out)
+{
+	char name[PL_LABEL_CHARS];
+
+	fprintf(out,
+		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" "
+		"text-anchor=\"%s\" fill=\"currentColor\">",
+		x, y, anchor);
+	pl_escape_markup(pl_label_short(name, r, host,
+					width > 30 ? (size_t)(width / 6) : 5),
+			 out);
+	fputs("</text>\n", out);
+}
+
 static void write_tree(const struct forest *f, const struct pl_report *r,
 		       FILE *out)
 {
@@ -163,15 +199,8 @@ static void write_tree(const struct forest *f, const struct pl_report *r,
 		"role=\"img\">\n",
 		WIDTH, height);
 	for (size_t h = 0; h < f->n; h++) {
-		const size_t p = f->parent[h];
-
-		if (p == NONE)
-			continue;
-		pl_draw_link_begin(r, f->up[h], out);
-		fprintf(out, "M%.1f %.1fL%.1f %.1f", dx * (f->x[p] + 0.5),
-			dy * (double)f->depth[p] + 20, dx * (f->x[h] + 0.5),
-			dy * (double)f->depth[h] + 20);
-		pl_draw_link_end(r, f->up[h], out);
+		if (f->parent[h] != NONE)
+			write_link(f, r, h, dx, dy, radius, out);
 	}
 	for (size_t h = 0; h < f->n; h++) {
 		const double x = dx * (f->x[h] + 0.5);
@@ -180,14 +209,11 @@ static void write_tree(const struct forest *f, const struct pl_report *r,
 		if (!f->in[h])
 			continue;
 		pl_draw_host(r, h, x, y, radius, out);
-		if (f->n > NAMED_MAX)
-			continue;
-		fprintf(out,
-			"<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" "
-			"text-anchor=\"middle\" fill=\"currentColor\">",
-			x, y + 22);
-		pl_escape_markup(r->label[h], out);
-		fputs("</text>\n", out);
+		if (f->n <= NAMED_MAX && dy >= 40)
+			write_name(r, h, x, y + 22, dx, "middle", out);
+		else if (f->n <= NAMED_MAX)
+			write_name(r, h, x + radius + 3, y + 4, dx, "start",
+				   out);
 	}
 	fputs("</svg>\n", out);
 }

@@ -193,9 +193,12 @@ bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
 	src/report/plink-report.c \
 	src/report/options.c src/report/options.h \
+	src/report/traffic.c src/report/traffic.h \
+	src/report/traffic-table.c \
 	src/report/work.c src/report/work.h
 plink_report_CFLAGS = $(AM_CFLAGS)
-plink_report_LDADD = libplink-tool.la libplink-orders.la $(REPORT_LIBS)
+plink_report_LDADD = libplink-tool.la libplink-audit.la $(CALLS_LIBS) \
+	$(REPORT_LIBS) $(PCAP_LIBS) $(JANSSON_LIBS)
 
 bin_PROGRAMS += plink-srift
 plink_srift_SOURCES = \

@@ -13,6 +13,9 @@
 #include <stdio.h>
 
 #define PL_MATRIX_HOSTS_MAX 16384 /* 2 GiB a layer */
+/* Of a file: ten layers of the largest matrix in whole nanoseconds. */
+#define PL_MATRIX_BYTES_MAX                                                    \
+	((size_t)-1 > 0xffffffff ? (size_t)32 << 30 : (size_t)1 << 30)
 
 enum pl_quantity { PL_RTT, PL_ONE_WAY, PL_BANDWIDTH, PL_COUNT, PL_DISTANCE };
 enum pl_unit {

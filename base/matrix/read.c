@@ -10,9 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ten layers of the largest matrix in whole nanoseconds. */
-#define BYTES_MAX ((size_t)-1 > 0xffffffff ? (size_t)32 << 30 : (size_t)1 << 30)
-
 /* Is one of the leading '#' lines "# plink-matrix ..."? */
 static bool is_own(struct pl_text text)
 {
@@ -76,7 +73,7 @@ struct pl_matrix *pl_matrix_read(const char *path,
 	struct pl_text text;
 	struct pl_matrix *m;
 
-	if (pl_text_load(&text, path, BYTES_MAX, err))
+	if (pl_text_load(&text, path, PL_MATRIX_BYTES_MAX, err))
 		return NULL;
 	m = pl_matrix_parse(&text, options, err);
 	pl_text_fini(&text);

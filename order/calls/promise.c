@@ -76,6 +76,14 @@ size_t pl_order_largest(const struct pl_order_promise *p)
 	return largest;
 }
 
+uint64_t pl_order_trusted(const struct pl_order_promise *p)
+{
+	if (p->has_rates)
+		return UINT64_MAX;
+	return p->eager_bytes > PL_ORDER_SMALL_BYTES ? p->eager_bytes
+						     : PL_ORDER_SMALL_BYTES;
+}
+
 /* What a call takes in an order, of another time of it. */
 static double part_of(const struct work *w, size_t order, size_t call,
 		      double time)

@@ -55,6 +55,10 @@ void pl_order_promise_fini(struct pl_order_promise *p);
 /* The index of the call with the largest size. */
 size_t pl_order_largest(const struct pl_order_promise *p);
 
+/* Times of larger calls are not to be trusted, since no bandwidth is known;
+ * UINT64_MAX: all are. */
+uint64_t pl_order_trusted(const struct pl_order_promise *p);
+
 /* Is a call predicted to be slower in the order found than in the given one? */
 bool pl_order_loses(const struct pl_order_promise *p);
 

@@ -57,6 +57,14 @@ int pl_order_workload_read(struct pl_order_workload *w,
 			   const struct pl_order_request *q,
 			   struct pl_err *err);
 
+/* The same with the rows @s of the file q->stats, which has been read. */
+struct pl_stats;
+int pl_order_workload_take(struct pl_order_workload *w,
+			   const struct pl_stats *s,
+			   const struct pl_hosts *hosts,
+			   const struct pl_order_request *q,
+			   struct pl_err *err);
+
 /* Sets work->taken. 0, or -1 with @err set: PL_EUSAGE if the library cannot run
  * the call. */
 int pl_order_workload_decide(struct pl_order_work *work,

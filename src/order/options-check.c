@@ -316,11 +316,8 @@ static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--cost-of cannot be combined with --report: "
 				  "plink-report draws any plan");
-	if (o->report && !pl_report_writer(o->report))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--report: %s ends neither in .html nor in "
-				  ".svg or .png",
-				  o->report);
+	if (o->report && pl_report_check_path("--report", o->report, err))
+		return -1;
 	if (o->request.time_ns && o->request.has_moves)
 		return pl_err_set(err, PL_EUSAGE, "either --time or --moves");
 	if (o->request.choose && o->hosts_form == PL_HOSTS_SEQ)

@@ -142,16 +142,22 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 	char name[PL_ORDER_ROW_NAME];
 
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
+		const size_t size = i / f->n_algorithms;
 		const struct pl_order_row *row = &f->row[i];
 		const bool known = !*row->why;
 		bool given;
 		struct pl_report_time t = {
+			.collective =
+				pl_collective_name(row->what.a->collective),
 			.bytes = row->what.bytes,
 			.has_size = row->what.has_size,
 			.given_s = known ? row->given.seconds : NAN,
 			.found_s = known ? row->found.seconds : NAN,
-			.best = pl_order_best(f, i / f->n_algorithms, &given) ==
-				row,
+			.best = pl_order_best(f, size, &given) == row,
+			/* what jobs run that nothing is set for */
+			.in_title = (f->has_rates || !row->what.has_size) &&
+				    size + 1 == f->n_sizes &&
+				    pl_order_default(f, size) == row,
 		};
 
 		snprintf(t.name, sizeof(t.name), "%s",
@@ -162,18 +168,38 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 	return 0;
 }
 
+/* The call for the title: the largest with a time to be trusted; w.n: none. */
+static size_t find_in_title(const struct pl_order_promise *p)
+{
+	const uint64_t trusted = pl_order_trusted(p);
+	size_t found = p->w.n;
+
+	for (size_t i = 0; i < p->w.n; i++) {
+		const struct pl_order_algorithm *what = &p->w.v[i].what;
+
+		if ((!what->has_size || what->bytes <= trusted) &&
+		    (found == p->w.n || what->bytes > p->w.v[found].what.bytes))
+			found = i;
+	}
+	return found;
+}
+
 /* The calls that the order is for. */
 static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 {
 	const bool several = pl_order_workload_is_mixed(&p->w);
+	const size_t in_title = find_in_title(p);
 	char name[PL_ORDER_ROW_NAME];
 
 	r->times_of_found = true;
 	for (size_t i = 0; i < p->w.n; i++) {
 		const struct pl_order_work *work = &p->w.v[i];
 		struct pl_report_time t = {
+			.collective =
+				pl_collective_name(work->what.a->collective),
 			.bytes = work->what.bytes,
 			.has_size = work->what.has_size,
+			.in_title = i == in_title,
 			.given_s = p->call[i].given,
 			.found_s = p->call[i].found,
 		};

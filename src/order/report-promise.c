@@ -214,11 +214,9 @@ static uint64_t largest(const struct pl_order_workload *w)
 static void say_doubts(const struct pl_order_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
-	const uint64_t small = p->eager_bytes > PL_ORDER_SMALL_BYTES
-				       ? p->eager_bytes
-				       : PL_ORDER_SMALL_BYTES;
+	const uint64_t small = pl_order_trusted(p);
 
-	if (p->in_seconds && !p->has_rates && largest(&p->w) > small)
+	if (p->in_seconds && largest(&p->w) > small)
 		pl_order_say("no bandwidth is known: do not trust these times "
 			     "for sizes above %" PRIu64
 			     " KiB; measure with plink-probe --bandwidth, or "

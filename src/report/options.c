@@ -13,11 +13,14 @@
 /* clang-format off */
 static const char help[] =
 "Usage: plink-report [OPTION]... MATRIX [PLAN]...\n"
+"       plink-report [OPTION]... STATISTICS [PLAN|HOSTS]\n"
 "Shows a matrix, and the orders of plans made from it, as a page, a picture,\n"
-"or, without --output, as text.\n"
+"or, without --output, as text; or a job's statistics: its calls, and who\n"
+"sends how many bytes to whom.\n"
 "\n"
 "  -o, --output=FILE      FILE.html, a page; FILE.svg or FILE.png, the\n"
-"                         heat maps alone\n"
+"                         heat maps with title and times\n"
+"  --topology=FILE        racks of the hosts, for statistics\n"
 "  --symmetrize=HOW       none, max, mean (what the matrix recommends)\n"
 "  --unit=UNIT            ns, us, ms, s: of a matrix that states none (ns)\n"
 "  --color=WHEN           auto, always, never: of text (auto)\n"
@@ -29,12 +32,9 @@ static const char help[] =
 static int take_output(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err)
 {
-	if (pl_report_writer(value))
-		return pl_take_text(o, option, value, err);
-	return pl_err_set(
-		err, PL_EUSAGE,
-		"--output: %s ends neither in .html nor in .svg or .png",
-		value);
+	return pl_report_check_path("--output", value, err)
+		       ? -1
+		       : pl_take_text(o, option, value, err);
 }
 
 /* Names of enums, in their order. */
@@ -50,7 +50,9 @@ static const struct pl_option table[] = {
 	{"symmetrize", required_argument, 0, pl_take_word, AT(symmetrize),
 	 .words = symmetrizes,
 	 .also = offsetof(struct report_options, has_symmetrize)},
-	{"unit", required_argument, 0, pl_take_word, AT(unit), .words = units},
+	{"unit", required_argument, 0, pl_take_word, AT(unit), .words = units,
+	 .also = offsetof(struct report_options, has_unit)},
+	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
 	{"color", required_argument, 0, pl_take_word, AT(color),
 	 .words = colors},
 	{0},
@@ -85,7 +87,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv)
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (optind == argc)
-		return pl_tool_usage(REPORT_TOOL, "a matrix is wanted");
+		return pl_tool_usage(REPORT_TOOL,
+				     "a matrix or a statistics file is wanted");
 	o->matrix = argv[optind];
 	o->plan = argv + optind + 1;
 	o->n_plans = (size_t)(argc - optind - 1);

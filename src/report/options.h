@@ -14,11 +14,13 @@
 /* Strings are borrowed from argv. */
 struct report_options {
 	char *const *argv;
-	const char *matrix;
-	char *const *plan; /* [n_plans] */
+	const char *matrix; /* or statistics */
+	char *const *plan;  /* [n_plans]; for statistics also a host list */
 	size_t n_plans;
-	const char *output; /* NULL: text to standard output */
+	const char *output;   /* NULL: text to standard output */
+	const char *topology; /* for statistics; NULL: not given */
 	enum pl_unit unit;
+	bool has_unit;
 	bool has_symmetrize;
 	enum pl_symmetrize symmetrize;
 	enum pl_color color;

@@ -239,13 +239,23 @@ static int add_facts(struct report_work *w, const struct report_options *o,
 	return compare_digest(w, o, err);
 }
 
-int report_find(struct report_work *w, const struct report_options *o,
-		struct pl_err *err)
+int report_find(struct report_work *w, struct pl_text *text,
+		const struct report_options *o, struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = o->unit};
 	struct pl_report_source from = {.tool = REPORT_TOOL};
 
-	w->m = pl_matrix_read(o->matrix, &reading, err);
+	if (o->topology)
+		return pl_err_set(err, PL_EUSAGE,
+				  "--topology is for statistics: %s is none",
+				  o->matrix);
+	if (strncmp(text->data, "# plink-plan", 12) == 0)
+		return pl_err_set(err, PL_EINPUT,
+				  "%s is a plan: the matrix that it was made "
+				  "from comes first",
+				  o->matrix);
+	w->m = pl_matrix_parse(text, &reading, err);
+	pl_text_fini(text); /* as large as the matrix */
 	if (!w->m || read_plans(w, o, err))
 		return -1;
 	from.matrix = w->m;

@@ -18,13 +18,14 @@ struct report_work {
 };
 
 /*
- * Reads the files and collects the report. Its hosts are those of the plans, in
- * the order given there, or, without plans, those of the matrix. 0, or -1 with
+ * Reads the matrix in @text, whose file is o->matrix, and the plans, and
+ * collects the report. Its hosts are those of the plans, in the order given
+ * there, or, without plans, those of the matrix. 0, or -1 with
  * @err set: PL_EINPUT if the plans have different hosts, or hosts that the
  * matrix lacks.
  */
-int report_find(struct report_work *w, const struct report_options *o,
-		struct pl_err *err);
+int report_find(struct report_work *w, struct pl_text *text,
+		const struct report_options *o, struct pl_err *err);
 void report_fini(struct report_work *w);
 
 #endif

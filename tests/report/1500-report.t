@@ -77,7 +77,12 @@ def slow(order):
     return sum(i % 4 != j % 4 for i, j in zip(order, order[1:] + order[:1]))
 assert sum("slow" in h for h in hops[:20]) == slow(list(range(20)))
 assert sum("slow" in h for h in hops[20:]) == slow(found) == 4
-assert "4 of 20 hops are slow" in p.text'
+assert "4 of 20 hops are slow" in p.text
+# a line and an arrow head, which is at the end of its line
+for d in (a["d"] for t, a in p.tags if t == "path"):
+    line, head = d.split("M")[1:]
+    assert line.split()[-2:] == ["%s" % x for x in
+        head.split("L")[1].split()], d'
 has "the command keeps the order" "$(cat page.html)" \
 	"--hostfile hostfile --map-by seq -np 20 ./app"
 check "costs are those of the plan" '
@@ -99,28 +104,45 @@ check "a matrix without a plan" '
 p = Page(open("bare.html").read())
 assert len(p.images) == 1 and len(p.data()["orders"]) == 1'
 
-for form in svg png; do
-	"$order" --matrix=matrix --missing=worst --report=map.$form \
-		-o hostfile 2>err
-	is "--report=map.$form: exit 0" $? 0
-done
-check "the SVG is XML and has both maps" '
+"$order" --matrix=matrix --missing=worst --report=map.svg -o hostfile 2>err
+is "--report=map.svg: exit 0" $? 0
+check "the SVG is XML and has both maps, enlarged, with names of axes and hosts" '
 import xml.etree.ElementTree as ET
 root = ET.parse("map.svg").getroot()
 assert root.tag == "{http://www.w3.org/2000/svg}svg"
 images = [e.get("href") for e in root.iter() if e.tag.endswith("}image")]
-assert images == Page(open("page.html").read()).images
-assert "missing" in "".join(root.itertext())'
-check "the PNG has both maps, enlarged" '
-width, height, rows, texts = png(open("map.png", "rb").read())
 small = [png_of(i)[2] for i in Page(open("page.html").read()).images]
-zoom = 480 // 20
-assert "20 hosts" in texts["Description"]
-for k, left in enumerate((24 + 8, 24 + 8 + 480 + 24 + 8)):
-    for i in range(20):
-        for j in range(20):
-            x, y = left + j * zoom, 100 + 8 + i * zoom
-            assert rows[y][x] == rows[y + zoom - 1][x + zoom - 1] == small[k][i][j]'
+for large, rows in zip([png_of(i) for i in images], small):
+    zoom = large[0] // 20
+    assert zoom > 20 and large[0] == large[1] == 20 * zoom
+    assert [row[::zoom] for row in large[2][zoom - 1::zoom]] == rows
+texts = [e.text for e in root.iter() if e.tag.endswith("}text")]
+for name, times in (("from", 2), ("to", 2), ("h7", 4), ("missing", 1)):
+    assert texts.count(name) == times, (name, texts.count(name))
+title, = [e.text for e in root if e.tag.endswith("}title")]
+assert re.match(r"allreduce ring \(thesis\): hops cost [0-9.]+ % less, "
+                r"[0-9.]+ ms instead of [0-9.]+ ms$", title), title
+assert title in texts and title in Page(open("page.html").read()).text'
+"$order" --matrix=matrix --missing=worst --report=map.png -o hostfile 2>err
+status=$?
+if grep -q "not built in" err; then
+	is "without librsvg there is no PNG: exit 4" $status 4
+else
+	is "--report=map.png: exit 0" $status 0
+	check "the PNG is the SVG, with twice as many pixels, colours and letters" '
+import xml.etree.ElementTree as ET
+width, height, rows = png(open("map.png", "rb").read())
+root = ET.parse("map.svg").getroot()
+assert [width, height] == [2 * int(root.get(k)) for k in ("width", "height")]
+colours = set().union(*rows)
+assert {SELF, MISSING, (0, 114, 178), (230, 159, 0)} < colours
+assert sum(row.count((34, 34, 34)) for row in rows[:90]) > 1000'
+	mkdir empty
+	echo "<fontconfig><dir>$tmp/empty</dir></fontconfig>" >fonts.conf
+	FONTCONFIG_FILE=$tmp/fonts.conf "$report" -o none.png matrix 2>err
+	is "no font: exit 4, and it says so" "$? $(grep -c 'no font' err) \
+$(ls none.png 2>/dev/null)" "4 1 "
+fi
 
 # shapes that are no rings
 "$order" --matrix=matrix --missing=worst --algorithm=double-binary-tree \
@@ -134,7 +156,24 @@ assert sum(t == "path" for t, a in p.tags) == 4 * 19'
 	--size=2k,1M --report=times.html 2>err >table
 check "predicted times stand on the page" '
 p = Page(open("times.html").read())
-assert "times" in p.ids and "rabenseifner" in p.text and "fastest" in p.text'
+assert "times" in p.ids and "rabenseifner" in p.text and "fastest" in p.text
+assert "predicted time of allreduce, by size" in p.text
+assert "allreduce of 1 MiB by default" in p.text, p.text[:200]'
+"$order" --matrix=matrix --missing=worst --impl=openmpi --nic=10G \
+	--size=2k,1M --report=gain.html -o hostfile 2>err
+check "the title says the gain in time, of the largest size" '
+p = Page(open("gain.html").read())
+title = re.search("allreduce of 1 MiB: ([0-9.]+) times as fast, "
+                  r"([0-9.]+ ms) instead of ([0-9.]+ ms) \(predicted\)", p.text)
+assert title, p.text[:200]
+given, found = [float(title[k].split()[0]) for k in (3, 2)]
+assert abs(given / found - float(title[1])) < 0.06
+assert p.text.count(title[2]) >= 2 and "2k" in p.text'
+"$order" --matrix=matrix --missing=worst --impl=openmpi --size=1M \
+	--report=latency.html -o hostfile 2>err
+check "but not where no bandwidth is known" '
+text = Page(open("latency.html").read()).text
+assert "times as fast" not in text and "hops cost" in text'
 "$order" --matrix=matrix --missing=worst --choose=8 --report=eight.html \
 	-o hostfile 2>err
 check "of hosts chosen the found map has those" '
@@ -157,7 +196,7 @@ refuses() {
 refuses 3 'host "x0" is not in matrix' "$report" -o new.html matrix others
 refuses 3 "make a report of each" "$report" -o new.html matrix plan others
 refuses 3 "make a report of each" "$report" -o new.html matrix plan fewer
-refuses 2 "a matrix is wanted" "$report" -o new.html
+refuses 2 "a matrix or a statistics file is wanted" "$report" -o new.html
 refuses 2 "ends neither in .html" "$report" -o new.pdf matrix
 refuses 2 "ends neither in .html" "$order" --matrix=matrix --report=new
 refuses 2 "must differ" "$order" --matrix=matrix --plan=new.html \
@@ -205,6 +244,10 @@ names, rows = read_matrix("large")
 flat = [x for row in rows for x in row]
 assert base64.b64decode(d["layers"][0]["cells"]) == \
     struct.pack("<%df" % len(flat), *flat)
+labels = sorted(float(a["y"]) for t, a in p.tags if t == "text" and
+                a.get("text-anchor") == "end")
+assert len(labels) > 30, labels
+assert all(b - a > 12 for a, b in zip(labels, labels[1:])), labels
 red = sum(row.count(MISSING) for row in picture[2])
 assert 950 < red <= 1000, red'
 done_testing

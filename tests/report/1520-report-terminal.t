@@ -51,9 +51,9 @@ is "NO_COLOR does not bind it" \
 on_terminal 80 "'$report' matrix plan" >shown
 ok "a terminal has colours" grep -q "${esc}\[38;5;" shown
 # four pairs of two pixels each, twice, and two blanks between
-is "four lines of two maps, and their names" \
-	"$(plain <shown | grep -c '^▀▀▀▀▀▀▀▀  ▀▀▀▀▀▀▀▀$') \
-$(plain <shown | grep -c '^given     found$')" "4 1"
+is "four lines of two maps, their hosts and names" \
+	"$(plain <shown | grep -c '^[a-d]    ▀▀▀▀▀▀▀▀  [a-d]    ▀▀▀▀▀▀▀▀$') \
+$(plain <shown | grep -c '^from given     from found$')" "4 1"
 on_terminal 80 "NO_COLOR=1 '$report' matrix plan" >shown
 is "NO_COLOR: none" "$(grep -c "$esc" shown)" 0
 on_terminal 80 "TERM=dumb '$report' matrix plan" >shown
@@ -81,7 +81,7 @@ is "COLUMNS counts for more than the window" \
 	"$(on_terminal 80 "COLUMNS=15 '$report' matrix plan" | widest)" 15
 
 on_terminal 80 "'$order' --matrix=matrix --missing=worst 2>&1 >hostfile" >shown
-has "plink-order draws, too" "$(plain <shown)" "given     found"
+has "plink-order draws, too" "$(plain <shown)" "from given     from found"
 is "and its order is in the file alone" "$(sort hostfile | tr '\n' ' ')" \
 	"a b c d "
 "$order" --matrix=matrix --missing=worst --color=always >hostfile 2>err

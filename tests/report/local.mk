@@ -5,9 +5,10 @@ UNIT_TESTS += \
 TOOL_TESTS += \
 	tests/report/1500-report.t \
 	tests/report/1510-report-browser.t \
-	tests/report/1520-report-terminal.t
+	tests/report/1520-report-terminal.t \
+	tests/report/1530-report-statistics.t
 EXTRA_DIST += \
-	tests/report/devtools.py tests/report/report.py
+	tests/report/devtools.py tests/report/lsan.supp tests/report/report.py
 
 tests_report_unit_report_SOURCES = tests/report/unit-report.c tests/tap.h
 tests_report_unit_report_LDADD = $(REPORT_LIBS)

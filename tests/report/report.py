@@ -84,9 +84,9 @@ def same(x, y):
 
 
 def png(data):
-    """Width, height, rows of colours (r, g, b), texts."""
+    """Width, height, rows of colours (r, g, b)."""
     assert data[:8] == b'\x89PNG\r\n\x1a\n'
-    at, idat, palette, texts, head = 8, b'', None, {}, None
+    at, idat, palette, head = 8, b'', None, None
     while at < len(data):
         size, kind = struct.unpack('>I4s', data[at:at + 8])
         body = data[at + 8:at + 8 + size]
@@ -98,19 +98,30 @@ def png(data):
             palette = [tuple(body[i:i + 3]) for i in range(0, len(body), 3)]
         elif kind == b'IDAT':
             idat += body
-        elif kind == b'iTXt':
-            key, rest = body.split(b'\0', 1)
-            texts[key.decode()] = rest.split(b'\0')[-1].decode()
         at += 12 + size
     width, height, depth, colour = head[:4]
-    assert (depth, colour) == (8, 3), head
+    assert depth == 8 and colour in (2, 3), head
+    step = 1 if palette else 3
     raw = zlib.decompress(idat)
-    rows = []
+    above, rows = bytes(width * step), []
     for y in range(height):
-        line = raw[y * (width + 1):(y + 1) * (width + 1)]
-        assert line[0] == 0, 'a filter'
-        rows.append([palette[k] for k in line[1:]])
-    return width, height, rows, texts
+        start = y * (width * step + 1)
+        above = unfilter(raw[start], raw[start + 1:start + 1 + width * step],
+                         above, step)
+        rows.append([palette[k] for k in above] if palette else
+                    list(zip(*[iter(above)] * 3)))
+    return width, height, rows
+
+
+def unfilter(kind, line, above, step):
+    """A line of PNG by its filter (section 9 of its specification)."""
+    line = bytearray(line)
+    for i in range(len(line) if kind else 0):
+        a = line[i - step] if i >= step else 0
+        b, c = above[i], above[i - step] if i >= step else 0
+        nearest = min((a, b, c), key=lambda x: abs(a + b - c - x))
+        line[i] = (line[i] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
+    return line
 
 
 def png_of(address):

@@ -95,6 +95,22 @@ static void test_ramp(void)
 	}
 }
 
+static void test_racks(void)
+{
+	double lab[256][3], least = 1, few = 1;
+
+	for (size_t i = 0; i < 256; i++) {
+		seen(0, pl_colour_rack(i), lab[i]);
+		for (size_t k = 0; k < i; k++) {
+			least = fmin(least, apart(lab[i], lab[k]));
+			if (i < 32)
+				few = fmin(few, apart(lab[i], lab[k]));
+		}
+	}
+	ok(few > 0.07, "32 racks can be told apart (%.3f)", few);
+	ok(least > 0.01, "256 racks have 256 colours (%.4f)", least);
+}
+
 /* What @put writes of @s. */
 static const char *written(void (*put)(const char *s, FILE *out), const char *s)
 {
@@ -196,6 +212,7 @@ static void test_writer(void)
 int main(void)
 {
 	test_ramp();
+	test_racks();
 	test_escape();
 	test_base64();
 	test_number();

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stats.c - the reader of plink-stats(5) files */
+#include "config.h"
+
+#include "order/calls/stats.h"
+
+#include "base/mem.h"
+#include "base/text/number.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STATS_MAX ((size_t)64 << 20)
+
+static const char mark[] = "# plink-stats ";
+
+void pl_stats_fini(struct pl_stats *s)
+{
+	free(s->row);
+	memset(s, 0, sizeof(*s));
+}
+
+/* JSON is known by the key that comes first. */
+bool pl_stats_is(const struct pl_text *text)
+{
+	const char *data = text->data + text->pos;
+
+	if (*data == '{')
+		return strncmp(data + 1 + strspn(data + 1, " \t\r\n"),
+			       "\"plink_stats\"", 13) == 0;
+	return strncmp(data, mark, sizeof(mark) - 1) == 0;
+}
+
+static int add(struct pl_stats *s, const struct pl_stats_line *row,
+	       struct pl_err *err)
+{
+	if (pl_array_grow((void **)&s->row, &s->room, s->n, sizeof(*s->row)))
+		return pl_err_nomem(err);
+	s->row[s->n++] = *row;
+	return 0;
+}
+
+/* "# key value"; of the keys a few. */
+static void take_key(struct pl_stats *s, struct pl_line *line)
+{
+	struct pl_word key, value;
+
+	if (!pl_line_next(line, &key))
+		return;
+	value = pl_line_rest(line);
+	if (pl_word_is(&key, "by"))
+		snprintf(s->by, sizeof(s->by), "%.*s", (int)value.len, value.s);
+	else if (pl_word_is(&key, "mode"))
+		snprintf(s->mode, sizeof(s->mode), "%.*s", (int)value.len,
+			 value.s);
+	else if (pl_word_is(&key, "started"))
+		snprintf(s->started, sizeof(s->started), "%.*s", (int)value.len,
+			 value.s);
+	else if (pl_word_is(&key, "ranks"))
+		pl_int_parse(value.s, value.len, 0, INT64_MAX, &s->ranks);
+}
+
+/* Columns: function kind ranks least most calls bytes processes
+ * seconds_mean. */
+static int take_column(struct pl_stats_line *row, size_t i,
+		       const struct pl_word *word, struct pl_err *err)
+{
+	int64_t *const number[] = {NULL,        NULL,           &row->ranks,
+				   NULL,        NULL,           &row->calls,
+				   &row->bytes, &row->processes};
+
+	if (i == 0)
+		snprintf(row->function, sizeof(row->function), "%.*s",
+			 (int)word->len, word->s);
+	else if (i == 1)
+		snprintf(row->kind, sizeof(row->kind), "%.*s", (int)word->len,
+			 word->s);
+	else if (i == 8)
+		pl_double_parse(word->s, word->len, &row->seconds);
+	/* a class may end beyond any size */
+	else if (number[i] &&
+		 pl_int_parse(word->s, word->len, 0, INT64_MAX, number[i]))
+		return pl_err_at(
+			err, word->place, "\"%.*s\" is not a whole number",
+			(int)(word->len < 40 ? word->len : 40), word->s);
+	return 0;
+}
+
+static int take_line(struct pl_stats *s, struct pl_line *line,
+		     struct pl_err *err)
+{
+	struct pl_stats_line row = {.seconds = NAN};
+	struct pl_word word;
+
+	if (!pl_line_next(line, &word) || pl_word_is(&word, "collective"))
+		return 0;
+	if (word.s[0] == '#') {
+		take_key(s, line);
+		return 0;
+	}
+	for (size_t i = 0; i < 9; i++) {
+		if (take_column(&row, i, &word, err))
+			return -1;
+		if (!pl_line_next(line, &word)) {
+			if (i < 7)
+				return pl_err_at(
+					err, pl_line_place(line),
+					"a row has 8 columns at least: this "
+					"is not a file of plink-stats(5)");
+			break;
+		}
+	}
+	return add(s, &row, err);
+}
+
+static int take_text(struct pl_stats *s, struct pl_text *text,
+		     struct pl_err *err)
+{
+	struct pl_line line;
+	bool first = true;
+
+	while (pl_text_next(text, &line)) {
+		if (first &&
+		    (line.len != 15 || memcmp(line.s, "# plink-stats 1", 15)))
+			return pl_err_at(
+				err, pl_line_place(&line),
+				"not a file of plink-stats(5), version 1");
+		first = false;
+		if (take_line(s, &line, err))
+			return -1;
+	}
+	return 0;
+}
+
+static void take_string(char *to, size_t room, const json_t *from,
+			const char *key)
+{
+	const char *value = json_string_value(json_object_get(from, key));
+
+	snprintf(to, room, "%s", value ? value : "");
+}
+
+static int take_rows(struct pl_stats *s, const json_t *all, struct pl_err *err)
+{
+	const json_t *row;
+	size_t i;
+
+	json_array_foreach(json_object_get(all, "rows"), i, row)
+	{
+		const json_t *seconds = json_object_get(row, "seconds_mean");
+		struct pl_stats_line found = {
+			.ranks = json_integer_value(
+				json_object_get(row, "ranks")),
+			.calls = json_integer_value(
+				json_object_get(row, "calls")),
+			.bytes = json_integer_value(
+				json_object_get(row, "bytes")),
+			.processes = json_integer_value(
+				json_object_get(row, "processes")),
+			.seconds = json_is_number(seconds)
+					   ? json_number_value(seconds)
+					   : NAN,
+		};
+
+		take_string(found.function, sizeof(found.function), row,
+			    "collective");
+		take_string(found.kind, sizeof(found.kind), row, "kind");
+		if (add(s, &found, err))
+			return -1;
+	}
+	return 0;
+}
+
+static int take_json(struct pl_stats *s, const struct pl_text *text,
+		     struct pl_err *err)
+{
+	json_error_t why;
+	json_t *all = json_loadb(text->data, text->len, 0, &why);
+	const struct pl_place place = {
+		.file = text->name, .line = why.line, .col = why.column};
+	int rc;
+
+	if (!all)
+		return pl_err_at(err, place, "%s", why.text);
+	take_string(s->by, sizeof(s->by), all, "by");
+	take_string(s->mode, sizeof(s->mode), all, "mode");
+	take_string(s->started, sizeof(s->started), all, "started");
+	s->ranks = json_integer_value(json_object_get(all, "ranks"));
+	if (!json_is_array(json_object_get(all, "rows")) ||
+	    json_integer_value(json_object_get(all, "plink_stats")) != 1)
+		rc = pl_err_at(err, (struct pl_place){.file = text->name},
+			       "not a file of plink-stats(5), version 1");
+	else
+		rc = take_rows(s, all, err);
+	json_decref(all);
+	return rc;
+}
+
+int pl_stats_parse(struct pl_stats *s, struct pl_text *text, struct pl_err *err)
+{
+	const int rc = text->len > 0 && text->data[text->pos] == '{'
+			       ? take_json(s, text, err)
+			       : take_text(s, text, err);
+
+	if (rc)
+		pl_stats_fini(s);
+	return rc;
+}
+
+int pl_stats_read(struct pl_stats *s, const char *path, struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, path, STATS_MAX, err))
+		return -1;
+	rc = pl_stats_parse(s, &text, err);
+	pl_text_fini(&text);
+	return rc;
+}
