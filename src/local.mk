@@ -13,7 +13,10 @@ libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_tool_la_LIBADD = libplink-base.la
 
 # The tools: a folder each, with main() in plink-X.c.
-bin_PROGRAMS += plink-agent plink-audit plink-doctor plink-order plink-probe
+bin_PROGRAMS += plink plink-agent plink-audit plink-doctor plink-order plink-probe
+
+plink_SOURCES = src/plink/plink.c
+plink_LDADD = libplink-tool.la
 
 plink_agent_SOURCES = src/agent/plink-agent.c
 plink_agent_LDADD = libplink-tool.la libplink-agent.la libplink-base.la
