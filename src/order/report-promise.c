@@ -8,7 +8,6 @@
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,12 +217,13 @@ static void say_doubts(const struct pl_order_answer *a)
 				       ? p->eager_bytes
 				       : PL_ORDER_SMALL_BYTES;
 
+	char above[PL_SIZE_CHARS];
+
 	if (p->in_seconds && !p->has_rates && largest(&p->w) > small)
 		pl_order_say("no bandwidth is known: do not trust these times "
-			     "for sizes above %" PRIu64
-			     " KiB; measure with plink-probe --bandwidth, or "
-			     "name --nic",
-			     small >> 10);
+			     "for sizes above %s; measure with plink-probe "
+			     "--bandwidth, or name --nic",
+			     pl_size_format(above, small));
 }
 
 /* Above this share, in percent, what is left out of a job's calls is told. */
