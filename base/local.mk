@@ -41,6 +41,7 @@ libplink_base_la_SOURCES = \
 	base/plan/plan-read-order.c \
 	base/text/fields.c base/text/fields.h \
 	base/text/names.c base/text/names.h \
+	base/text/nearest.c base/text/nearest.h \
 	base/text/number.c base/text/number.h \
 	base/text/outfile.c base/text/outfile.h \
 	base/text/path.c base/text/path.h \

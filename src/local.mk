@@ -3,7 +3,9 @@
 noinst_LTLIBRARIES += libplink-tool.la
 libplink_tool_la_SOURCES = \
 	src/common/json.c src/common/json.h \
+	src/common/kept.c src/common/kept.h \
 	src/common/launcher.c src/common/launcher.h \
+	src/common/next.c src/common/next.h \
 	src/common/options.c src/common/options.h \
 	src/common/probing.c src/common/probing.h \
 	src/common/progress.c src/common/progress.h \
@@ -13,7 +15,10 @@ libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_tool_la_LIBADD = libplink-base.la
 
 # The tools: a folder each, with main() in plink-X.c.
-bin_PROGRAMS += plink-agent plink-audit plink-doctor plink-order plink-probe
+bin_PROGRAMS += plink plink-agent plink-audit plink-doctor plink-order plink-probe
+
+plink_SOURCES = src/plink/plink.c
+plink_LDADD = libplink-tool.la
 
 plink_agent_SOURCES = src/agent/plink-agent.c
 plink_agent_LDADD = libplink-tool.la libplink-agent.la libplink-base.la
@@ -58,7 +63,7 @@ plink_probe_SOURCES = \
 	src/probe/choice.c src/probe/choice.h \
 	src/probe/json.c src/probe/json.h \
 	src/probe/off.c \
-	src/probe/part.c src/probe/part.h \
+	src/probe/remedy.c src/probe/remedy.h \
 	src/probe/show.c src/probe/show.h \
 	src/probe/values.c src/probe/values.h
 plink_probe_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe"'
@@ -117,6 +122,7 @@ plink_order_SOURCES = \
 	src/order/plink-order.c \
 	src/order/probe.c src/order/probe.h \
 	src/order/progress.c src/order/progress.h \
+	src/order/remedy.c src/order/remedy.h \
 	src/order/report.c src/order/report.h \
 	src/order/report-nccl.c \
 	src/order/report-promise.c \

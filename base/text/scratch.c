@@ -44,3 +44,29 @@ FILE *pl_scratch_open(void)
 		close(fd);
 	return f;
 }
+
+FILE *pl_scratch_named(const char *stem, char **path)
+{
+	const char *const folders[] = {getenv("TMPDIR"), "/tmp", "/dev/shm"};
+	FILE *f;
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		int fd;
+
+		if (!folders[i] || !*folders[i])
+			continue;
+		if (asprintf(path, "%s/%s.XXXXXX", folders[i], stem) < 0)
+			break;
+		fd = mkostemp(*path, O_CLOEXEC);
+		f = fd < 0 ? NULL : fdopen(fd, "w");
+		if (f)
+			return f;
+		if (fd >= 0) {
+			close(fd);
+			unlink(*path);
+		}
+		free(*path);
+	}
+	*path = NULL;
+	return NULL;
+}

@@ -13,4 +13,9 @@ FILE *pl_scratch_open(void);
 /* The same, in memory. */
 FILE *pl_scratch_memory(void);
 
+/* A file for other programs to read, "@stem.XXXXXX" in TMPDIR; where none can
+ * be made there, in /tmp; else in memory, in /dev/shm. *path, for the caller to
+ * unlink and to free, is its name. NULL with errno set and *path NULL. */
+FILE *pl_scratch_named(const char *stem, char **path);
+
 #endif

@@ -61,7 +61,7 @@ int pl_mpi_ask(const struct pl_mpi_end *end,
 		ping(end, lengths);
 	if (pl_prober_init(&p, &options, pl_clock_ns()))
 		return -1;
-	while (!p.done) {
+	while (!p.done && !(end->stop && *end->stop)) {
 		const int64_t now_ns = pl_clock_ns();
 		uint32_t seq;
 

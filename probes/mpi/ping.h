@@ -6,12 +6,14 @@
 #include "probes/pair/prober.h"
 
 #include <mpi.h>
+#include <signal.h>
 
 /* One end of a pair of processes. */
 struct pl_mpi_end {
 	MPI_Comm comm;
-	int peer;     /* rank of the other end in comm */
-	char *buffer; /* room for the longest message */
+	int peer;                          /* rank of the other end in comm */
+	char *buffer;                      /* room for the longest message */
+	const volatile sig_atomic_t *stop; /* non-zero: no more; or NULL */
 };
 
 /* Bytes of a message and of its answer. */

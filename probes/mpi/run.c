@@ -18,9 +18,6 @@
 /* meetings in one message: fewer bytes than an int holds */
 #define BLOCK 65536
 
-static const char spent_before[] =
-	"the budget was spent before it was measured";
-
 /* One process' run; from collect on, process 0's alone. */
 struct run {
 	struct pl_mpi_turns turns;
@@ -47,6 +44,18 @@ static bool is_first(const struct run *r)
 typedef int take_way(struct run *r, size_t src, size_t dst,
 		     const int64_t *figure, const struct pl_probed_pair *pair);
 
+static bool is_stopped(const struct run *r)
+{
+	return r->options->probe->stop && *r->options->probe->stop;
+}
+
+/* Why a way was not measured. */
+static const char *ended_before(const struct run *r)
+{
+	return is_stopped(r) ? "interrupted before it was measured"
+			     : "the budget was spent before it was measured";
+}
+
 static int set_bandwidth(struct run *r, size_t src, size_t dst,
 			 const int64_t *figure)
 {
@@ -57,8 +66,11 @@ static int set_bandwidth(struct run *r, size_t src, size_t dst,
 
 	if (figure[PL_MPI_TRANSFERS] == 0)
 		return pl_collect_note(&r->collect, src, dst,
-				       "the budget was spent before its "
-				       "bandwidth was measured");
+				       is_stopped(r) ? "interrupted before its "
+						       "bandwidth was measured"
+						     : "the budget was spent "
+						       "before its bandwidth "
+						       "was measured");
 	if (ns <= 0)
 		return pl_collect_note(&r->collect, src, dst,
 				       "transfers are too short to tell the "
@@ -74,11 +86,11 @@ static int take_first(struct run *r, size_t src, size_t dst,
 	char note[64] = "";
 
 	if (pair->sent == 0)
-		return pl_collect_miss(&r->collect, src, dst, spent_before);
+		return pl_collect_miss(&r->collect, src, dst, ended_before(r));
 	if (pair->answered < r->options->probe->probes_min)
-		snprintf(note, sizeof(note),
-			 "only %llu messages before the budget was spent",
-			 (unsigned long long)pair->answered);
+		snprintf(note, sizeof(note), "only %llu messages before the %s",
+			 (unsigned long long)pair->answered,
+			 is_stopped(r) ? "interruption" : "budget was spent");
 	r->report->probes_sent +=
 		(uint64_t)(figure[PL_MPI_SENT] + figure[PL_MPI_TRANSFERS]);
 	if (pl_collect_pair(&r->collect, src, dst, pair, note))
@@ -234,6 +246,8 @@ static int measure(struct run *r)
 	spent = r->turns.spent;
 	if (is_first(r))
 		r->report->budget_spent = spent;
+	if (is_first(r))
+		r->report->interrupted = spent && is_stopped(r);
 	return spent ? 0 : measure_again(r);
 }
 
@@ -274,9 +288,10 @@ static int finish(struct run *r)
 	report->elapsed_ns = pl_clock_ns() - r->turns.begun_ns;
 	if (report->pairs_missing == 0)
 		return 0;
-	return pl_matrix_print_header(r->collect.matrix, "partial",
-				      "ways-missing=%zu budget spent",
-				      report->pairs_missing);
+	return pl_matrix_print_header(
+		r->collect.matrix, "partial", "ways-missing=%zu %s",
+		report->pairs_missing,
+		report->interrupted ? "interrupted" : "budget spent");
 }
 
 /* What process 0 alone does: it has the matrix. */

@@ -168,7 +168,11 @@ static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max,
 		bool transfers)
 {
 	const struct pl_mpi_end end = {
-		.comm = t->comm, .peer = (int)peer, .buffer = t->buffer};
+		.comm = t->comm,
+		.peer = (int)peer,
+		.buffer = t->buffer,
+		.stop = t->options->probe->stop,
+	};
 	int status;
 
 	if (t->self > peer)
@@ -180,15 +184,16 @@ static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max,
 }
 
 /* All wait for one another, and learn what was sent before and, of process 0,
- * how long the budget lasts. */
+ * how long the budget lasts: no longer once that is told to stop. */
 static void agree(struct pl_mpi_turns *t)
 {
-	const int64_t budget_ns = t->options->probe->budget_ns;
+	const struct pl_probe_options *o = t->options->probe;
 	int64_t v[] = {(int64_t)t->n_sent, (int64_t)t->n_cut, 0}, sum[3];
 
-	if (t->self == 0)
-		v[2] = budget_ns > 0 ? t->begun_ns + budget_ns - pl_clock_ns()
-				     : NEVER_NS;
+	if (t->self == 0 && !(o->stop && *o->stop))
+		v[2] = o->budget_ns > 0
+			       ? t->begun_ns + o->budget_ns - pl_clock_ns()
+			       : NEVER_NS;
 	MPI_Allreduce(v, sum, 3, MPI_INT64_T, MPI_SUM, t->comm);
 	t->n_before += (uint64_t)sum[0];
 	t->spent = t->spent || sum[1] > 0;

@@ -80,8 +80,8 @@ struct pl_msg {
  * line, or a number out of range. */
 int pl_msg_parse(const char *line, size_t len, struct pl_msg *msg);
 
-/* Writes the line and its LF; returns its length. Blanks in a node name and
- * unprintable characters in a text become '?'. */
+/* Writes the line and its LF; returns its length. Unprintable
+ * characters become '?'; a node name must have no blanks. */
 size_t pl_msg_format(const struct pl_msg *msg, char out[PL_LINE_CHARS]);
 
 /* Replaces characters that are unsafe for a terminal or a file of lines by

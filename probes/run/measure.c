@@ -423,7 +423,7 @@ static int describe_choice(const struct run *r, size_t left_out)
 /* How this machine's connections find their pace, as those of its like will. */
 static int note_congestion(struct pl_matrix *m)
 {
-	FILE *f = fopen("/proc/sys/net/ipv4/tcp_congestion_control", "r");
+	FILE *f = fopen("/proc/sys/net/ipv4/tcp_congestion_control", "re");
 	char name[32] = "";
 	int rc = 0;
 

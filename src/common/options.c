@@ -4,6 +4,7 @@
 
 #include "src/common/options.h"
 
+#include "base/text/nearest.h"
 #include "base/text/number.h"
 #include "src/common/tool.h"
 
@@ -186,54 +187,12 @@ static const struct pl_option *row_of(const struct pl_option *table, int id)
 	return table;
 }
 
-/* How many characters must be put in, left out or changed to make @a of @b
- * (Levenshtein); both have less than WORD_MAX. */
-#define WORD_MAX 64
-
-static size_t n_edits(const char *a, const char *b)
-{
-	size_t row[WORD_MAX], before, above, least;
-
-	for (size_t j = 0; j <= strlen(b); j++)
-		row[j] = j;
-	for (size_t i = 0; a[i]; i++) {
-		before = row[0]++;
-		for (size_t j = 0; b[j]; j++) {
-			above = row[j + 1];
-			least = before + (a[i] != b[j]);
-			if (above + 1 < least)
-				least = above + 1;
-			if (row[j] + 1 < least)
-				least = row[j] + 1;
-			row[j + 1] = least;
-			before = above;
-		}
-	}
-	return row[strlen(b)];
-}
-
-/* The option that was probably meant, or NULL. */
-static const char *nearest(const struct forms *f, const char *word)
-{
-	size_t n, least = (strlen(word) + 2) / 3;
-	const char *name = NULL;
-
-	for (int i = 0; i < f->n && strlen(word) < WORD_MAX; i++) {
-		n = n_edits(word, f->longs[i].name);
-		if (n < least + !name) {
-			least = n;
-			name = f->longs[i].name;
-		}
-	}
-	return name;
-}
-
 /* A long option that is none, or the beginning of several. */
 static int refuse_name(const struct forms *f, const char *word, size_t len,
 		       struct pl_err *err)
 {
 	const char *found[2] = {NULL, NULL}, *meant;
-	char name[WORD_MAX] = "";
+	char name[64] = "";
 
 	for (int i = 0; i < f->n; i++)
 		if (!strncmp(f->longs[i].name, word, len)) {
@@ -247,7 +206,8 @@ static int refuse_name(const struct forms *f, const char *word, size_t len,
 				  (int)len, word, found[0], found[1]);
 	if (len < sizeof(name))
 		memcpy(name, word, len);
-	meant = nearest(f, name);
+	meant = pl_nearest(name, &f->longs[0].name, sizeof(f->longs[0]),
+			   (size_t)f->n);
 	if (meant)
 		return pl_err_set(err, PL_EUSAGE,
 				  "unknown option --%.*s (did you mean --%s?)",

@@ -53,7 +53,8 @@ static int keep(const struct key *key, struct pl_checked *c,
 	if (*to)
 		return 0;
 	*to = pl_string_copy(text->s, text->len);
-	c->self.named = c->named;
+	if (to == &c->named)
+		c->self.named = c->named;
 	return *to ? 0 : pl_err_nomem(err);
 }
 

@@ -39,6 +39,7 @@ const char pl_order_help[] =
 "  --fanout=K             agents that may be starting at once (64)\n"
 "  --tree[=K]             start agents by relays, each for K hosts\n"
 "  --save-matrix=FILE     save the measurements, for --matrix\n"
+"  --resume=FILE          measure only what is missing in that matrix\n"
 "Order\n"
 "  --collective=NAME,...  the calls that the order is for (allreduce)\n"
 "  --impl=NAME            library: openmpi, mpich, gloo, nccl, lightgbm; or\n"

@@ -152,8 +152,7 @@ static int deal(struct pl_order_input *in, enum pl_order_missing how,
 			  f->sum, n * (n - 1));
 }
 
-/* Was a choice of pairs measured, on purpose? */
-static bool is_sampled(const struct pl_matrix *m)
+bool pl_order_is_sampled(const struct pl_matrix *m)
 {
 	for (size_t k = 0; k < m->n_headers; k++)
 		if (!strcmp(m->header[k].key, "sampled"))
@@ -220,7 +219,7 @@ int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
 	struct pl_faults f = {0};
 	int rc = 0;
 
-	if (is_sampled(m))
+	if (pl_order_is_sampled(m))
 		return deal_sampled(in, how, m, err);
 	if (pl_faults_find(in, &f)) {
 		rc = pl_err_nomem(err);

@@ -25,8 +25,8 @@ static bool is_stdio(const char *path)
 static int n_from_stdin(const struct pl_order_options *o)
 {
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
-	       is_stdio(o->topology) + is_stdio(o->cost_of) +
-	       is_stdio(o->request.stats);
+	       is_stdio(o->topology) + is_stdio(o->resume) +
+	       is_stdio(o->cost_of) + is_stdio(o->request.stats);
 }
 
 /* Are two of the outputs, of which NULL is none, the same? */
@@ -260,7 +260,7 @@ static const char *unfit_format(const struct pl_order_options *o)
 static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
 {
 	const bool starting = o->launch || o->agent || o->push || o->iface ||
-			      o->port_min || o->fanout || o->tree;
+			      o->port_min || o->fanout || o->tree || o->resume;
 	const bool probing = starting || o->save_matrix;
 
 	if (!o->hosts && !o->matrix)
@@ -271,15 +271,17 @@ static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
 			"--hosts-format=seq is for files: slurm lists each "
 			"host of the job once, with its slots");
 	if (o->matrix && probing)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--launch, --agent, --push, --iface, "
-				  "--ports, --fanout, --tree and --save-matrix "
-				  "cannot be combined with --matrix");
+		return pl_err_set(
+			err, PL_EUSAGE,
+			"--launch, --agent, --push, --iface, "
+			"--ports, --fanout, --tree, --resume and "
+			"--save-matrix cannot be combined with --matrix");
 	if (o->topology && !o->matrix && starting)
 		return pl_err_set(
 			err, PL_EUSAGE,
-			"--launch, --agent, --push, --iface, --ports, --fanout "
-			"and --tree cannot be combined with --topology, which "
+			"--launch, --agent, --push, --iface, --ports, "
+			"--fanout, --tree and --resume cannot be combined with "
+			"--topology, which "
 			"replaces probing");
 	if (o->request.bandwidth_layer && !o->matrix)
 		return pl_err_set(err, PL_EUSAGE,
@@ -303,7 +305,7 @@ static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
 	if (n_from_stdin(o) > 1)
 		return pl_err_set(err, PL_EUSAGE,
 				  "only one of --matrix, --topology, --stats, "
-				  "--cost-of and HOSTS can be -");
+				  "--resume, --cost-of and HOSTS can be -");
 	if (shared_output(o))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--output, --plan, --report, --rules and "

@@ -221,6 +221,7 @@ static const struct pl_option table[] = {
 	{"tree", optional_argument, 0, take_count, AT(tree),
 	 2, PL_RELAY_HOSTS_MAX, .absent = PL_PROBE_TREE_EVEN},
 	{"save-matrix", required_argument, 0, pl_take_filled, AT(save_matrix)},
+	{"resume", required_argument, 0, pl_take_filled, AT(resume)},
 	{"collective", required_argument, 0, pl_take_filled,
 	 AT(request.names.collective)},
 	{"algorithm", required_argument, 0, pl_take_filled,
@@ -301,6 +302,7 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 	defaults(o);
 	o->argv = argv;
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
+	o->next = (struct pl_next){argv, optind, table};
 	if (status == PL_EXIT_DONE && !o->done && o->list_algorithms) {
 		o->done = true;
 		return pl_order_list_algorithms();

@@ -8,6 +8,7 @@
 #include "base/terminal.h"
 #include "order/request.h"
 #include "src/common/launcher.h"
+#include "src/common/next.h"
 #include "src/common/tool.h"
 
 #include <stdbool.h>
@@ -41,7 +42,8 @@ enum pl_order_missing {
 
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_order_options {
-	char *const *argv;  /* the whole command line, borrowed */
+	char *const *argv; /* the whole command line, borrowed */
+	struct pl_next next;
 	struct pl_mpi mpi;  /* the MPI whose mpirun starts the job */
 	const char *mpirun; /* its command; NULL: not looked for yet */
 	struct pl_order_request request;
@@ -51,6 +53,7 @@ struct pl_order_options {
 	/* NULL: the one beside plink-order */
 	const char *push_file;
 	const char *save_matrix; /* file for the measurements */
+	const char *resume;      /* file with earlier ones */
 	/* file with the location of hosts */
 	const char *topology;
 	/* of the distances of levels; 0: each level adds 1 */

@@ -19,6 +19,7 @@
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/picture.h"
+#include "src/order/remedy.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
 #include "src/order/verify.h"
@@ -30,25 +31,19 @@
 /* A handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
-static void on_signal(int signal_number)
+static void on_signal(int number)
 {
-	(void)signal_number;
+	signal(number, SIG_DFL);
 	interrupted = 1;
 }
 
-/* The first SIGINT or SIGTERM asks for the best order so far, the second kills.
- * A closed output is an error (EPIPE), so that half-written files are
- * removed. */
+/* The first SIGINT, SIGTERM or SIGHUP asks for the best order so far, the
+ * second kills. A closed output is an error (EPIPE), so that half-written files
+ * are removed. */
 static void catch_signals(void)
 {
-	struct sigaction action = {.sa_handler = on_signal,
-				   .sa_flags = SA_RESETHAND};
-
-	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &action, NULL);
+	pl_stop_on_signals(on_signal);
+	signal(SIGPIPE, SIG_IGN);
 }
 
 /* One of several outputs; @path NULL: it was not asked for. */
@@ -317,6 +312,10 @@ int main(int argc, char **argv)
 						      &err)
 				   : order(&o, &from, &in, &m, &stop, &err);
 out:
+	if (status != PL_EXIT_DONE)
+		pl_order_remedy(&from, &o);
+	if (status == PL_EXIT_DONE || from.saved)
+		pl_kept_remove(&from.kept);
 	if (o.verbose)
 		pl_order_say("seed %llu, %u threads, %.3f s in all",
 			     (unsigned long long)o.request.seed,

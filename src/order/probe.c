@@ -91,44 +91,75 @@ static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
 	return 0;
 }
 
-struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
-				 const struct pl_order_options *o,
-				 const struct pl_stop *stop, double *seconds,
+/* What is measured goes there, now and then and at the end. */
+static int begin_keeping(struct pl_kept *kept, const struct pl_order_options *o,
+			 struct pl_probe_options *p, struct pl_err *err)
+{
+	if (pl_kept_init(kept, PL_ORDER_TOOL, &o->next,
+			 o->save_matrix ? o->save_matrix : PL_ORDER_TOOL,
+			 o->resume, err))
+		return -1;
+	p->save = kept->path ? pl_kept_save : NULL;
+	p->save_arg = kept;
+	return 0;
+}
+
+static struct pl_matrix *measure(const struct pl_hosts *hosts,
+				 struct pl_probe_options *options,
+				 struct pl_probe_report *report,
 				 struct pl_err *err)
 {
-	struct pl_probe_options options;
-	struct pl_progress progress;
-	struct pl_probe_report report = {0};
 	struct pl_rates_plan plan = {0};
-	struct pl_hosts once = {0};
-	struct pl_matrix *m = NULL;
-	char *agent = NULL;
+	struct pl_matrix *m;
 
-	set_options(&options, o, stop, &progress);
-	if (pl_probe_agent_choose(&options, o->push, &agent, err))
-		return NULL;
-	if (pl_order_distinct(&once, hosts, o->hosts_form, err))
-		goto out;
-	pl_rates_plan_init(&plan, once.n);
-	options.flow_chooser = &plan.chooser;
-	if (!pl_launch_names_host(options.launch) && once.n > 1)
-		pl_order_say(PL_LAUNCH_SAME, once.n);
-	m = pl_probe_run(&once, &options, &report, err);
-	pl_progress_end(&progress);
-	tell(&report);
-	*seconds = (double)report.elapsed_ns * 1e-9;
-	if (m && !report.interrupted && options.bandwidth &&
+	pl_rates_plan_init(&plan, hosts->n);
+	options->flow_chooser = &plan.chooser;
+	if (!pl_launch_names_host(options->launch) && hosts->n > 1)
+		pl_order_say(PL_LAUNCH_SAME, hosts->n);
+	m = pl_probe_run(hosts, options, report, err);
+	pl_progress_end(options->progress_arg);
+	tell(report);
+	if (m && !report->interrupted && options->bandwidth &&
 	    tell_rates(&plan, m, err)) {
 		pl_matrix_destroy(m);
 		m = NULL;
 	}
-	if (m && report.interrupted) {
-		pl_err_set(err, PL_EPARTIAL, "interrupted while measuring");
-		pl_matrix_destroy(m);
-		m = NULL;
-	}
-out:
 	pl_rates_plan_fini(&plan);
+	return m;
+}
+
+struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
+				 const struct pl_order_options *o,
+				 const struct pl_stop *stop,
+				 struct pl_kept *kept, double *seconds,
+				 bool *cut, struct pl_err *err)
+{
+	const struct pl_matrix_options reading = {.unit = PL_NS};
+	struct pl_probe_options options;
+	struct pl_progress progress;
+	struct pl_probe_report report = {0};
+	struct pl_hosts once = {0};
+	struct pl_matrix *resumed = NULL, *m = NULL;
+	char *agent = NULL;
+
+	set_options(&options, o, stop, &progress);
+	if (o->resume) {
+		resumed = pl_matrix_read(o->resume, &reading, err);
+		if (!resumed)
+			return NULL;
+		options.resume = resumed;
+	}
+	if (pl_probe_agent_choose(&options, o->push, &agent, err) ||
+	    pl_order_distinct(&once, hosts, o->hosts_form, err) ||
+	    begin_keeping(kept, o, &options, err))
+		goto out;
+	m = measure(&once, &options, &report, err);
+	if (m && kept->path)
+		pl_kept_save(kept, m);
+	*seconds = (double)report.elapsed_ns * 1e-9;
+	*cut = report.interrupted;
+out:
+	pl_matrix_destroy(resumed);
 	free(agent);
 	pl_hosts_fini(&once);
 	return m;

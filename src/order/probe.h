@@ -7,6 +7,7 @@
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
 #include "base/stop.h"
+#include "src/common/kept.h"
 #include "src/order/options.h"
 
 /* Appends the hosts to @to; repeated hosts of a seq list only once. 0, or -1
@@ -16,12 +17,14 @@ int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 
 /*
  * Measures all pairs of the hosts, each host once even if it is listed again.
- * Shows progress if stderr is a terminal. *seconds: how long it took. NULL with
- * @err set; PL_EPARTIAL when stopped.
+ * Shows progress if stderr is a terminal. *seconds: how long it took; *cut: it
+ * was stopped. What is measured is kept in @kept, which the caller ends, too:
+ * in a part of --save-matrix, or in plink-order.part. NULL with @err set.
  */
 struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 				 const struct pl_order_options *o,
-				 const struct pl_stop *stop, double *seconds,
-				 struct pl_err *err);
+				 const struct pl_stop *stop,
+				 struct pl_kept *kept, double *seconds,
+				 bool *cut, struct pl_err *err);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/text/size.h"
 #include "costmodels/catalogue.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -215,13 +214,13 @@ static void say_doubts(const struct pl_order_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
 	const uint64_t small = pl_order_trusted(p);
+	char above[PL_SIZE_CHARS];
 
 	if (p->in_seconds && largest(&p->w) > small)
 		pl_order_say("no bandwidth is known: do not trust these times "
-			     "for sizes above %" PRIu64
-			     " KiB; measure with plink-probe --bandwidth, or "
-			     "name --nic",
-			     small >> 10);
+			     "for sizes above %s; measure with plink-probe "
+			     "--bandwidth, or name --nic",
+			     pl_size_format(above, small));
 }
 
 /* Above this share, in percent, what is left out of a job's calls is told. */

@@ -25,6 +25,7 @@ void pl_order_source_fini(struct pl_order_source *from)
 {
 	pl_matrix_destroy(from->seen);
 	free(from->seen_of);
+	pl_kept_fini(&from->kept);
 	memset(from, 0, sizeof(*from));
 }
 
@@ -55,7 +56,8 @@ static struct pl_matrix *get_matrix(struct pl_order_source *from,
 	if (o->topology)
 		return pl_order_topology_matrix(hosts, o, &from->topology, err);
 	from->probed = true;
-	return pl_order_probe(hosts, o, stop, &from->probe_seconds, err);
+	return pl_order_probe(hosts, o, stop, &from->kept, &from->probe_seconds,
+			      &from->cut, err);
 }
 
 static bool writes_plan(const struct pl_order_options *o)
@@ -141,6 +143,18 @@ static bool plays(const struct pl_matrix *m, const struct pl_order_options *o)
 		m->layer[0].quantity != PL_DISTANCE);
 }
 
+static int handle_missing(struct pl_order_source *from,
+			  struct pl_order_input *in,
+			  const struct pl_order_options *o,
+			  const struct pl_matrix *m, struct pl_err *err)
+{
+	const int rc = pl_order_missing(in, o->missing, m, err);
+
+	from->refused = rc && o->missing == PL_MISSING_REFUSE;
+	from->sampled = pl_order_is_sampled(m);
+	return rc;
+}
+
 int pl_order_source_load(struct pl_order_source *from,
 			 struct pl_order_input *in,
 			 const struct pl_order_options *o,
@@ -162,6 +176,11 @@ int pl_order_source_load(struct pl_order_source *from,
 	}
 	if (o->save_matrix && save_matrix(m, o->save_matrix, err))
 		goto out;
+	from->saved = from->probed && o->save_matrix;
+	if (from->cut) {
+		pl_err_set(err, PL_EPARTIAL, "interrupted while measuring");
+		goto out;
+	}
 	/* as dear as writing the matrix: for what names it only */
 	if ((writes_plan(o) || o->report) &&
 	    pl_matrix_digest(m, from->digest, err))
@@ -169,7 +188,7 @@ int pl_order_source_load(struct pl_order_source *from,
 	if ((plays(m, o) && complete(m, err)) ||
 	    pl_order_take_costs(in, m, &o->request, err) ||
 	    look_at_told(from, in, m, o, err) ||
-	    pl_order_missing(in, o->missing, m, err) ||
+	    handle_missing(from, in, o, m, err) ||
 	    pl_order_unreliable(in, m, err) ||
 	    pl_order_choose_check(&in->hosts, o, err) ||
 	    pl_order_form_check(&in->hosts, o, err) ||

@@ -7,6 +7,7 @@
 #include "base/matrix/matrix.h"
 #include "base/stop.h"
 #include "order/input.h"
+#include "src/common/kept.h"
 #include "src/order/options.h"
 #include "src/order/topology.h"
 
@@ -24,6 +25,11 @@ struct pl_order_source {
 	char digest[PL_DIGEST_CHARS];
 	struct pl_order_topology topology;
 	bool probed;
+	bool saved;          /* as --save-matrix says */
+	bool cut;            /* probing was interrupted */
+	bool refused;        /* cells are missing */
+	bool sampled;        /* on purpose */
+	struct pl_kept kept; /* of the measurements */
 	double probe_seconds;
 };
 

@@ -7,6 +7,7 @@
 #include "base/child.h"
 #include "base/mem.h"
 #include "base/text/number.h"
+#include "base/text/scratch.h"
 #include "base/text/text.h"
 #include "src/order/format/format.h"
 
@@ -212,25 +213,20 @@ static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 }
 
 /* The file as the user would have it, under a name of its own. */
-static int write_file(const struct pl_order_answer *a, char *path,
+static int write_file(const struct pl_order_answer *a, char **path,
 		      struct pl_err *err)
 {
-	const int fd = mkstemp(path);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "w");
+	FILE *f = pl_scratch_named(PL_ORDER_TOOL, path);
 	int rc;
 
-	if (!f) {
-		if (fd >= 0) {
-			close(fd);
-			unlink(path);
-		}
-		return pl_err_errno(err, "cannot make a temporary file");
-	}
+	if (!f)
+		return pl_err_errno(err, "cannot make a temporary file in "
+					 "TMPDIR, /tmp or /dev/shm");
 	rc = pl_order_write(a, file_format(a), f, err);
 	if (fclose(f) && rc == 0)
-		rc = pl_err_errno(err, "cannot write %s", path);
+		rc = pl_err_errno(err, "cannot write %s", *path);
 	if (rc)
-		unlink(path);
+		unlink(*path);
 	return rc;
 }
 
@@ -239,24 +235,21 @@ int pl_order_verify(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 		    struct pl_err *err)
 {
 	const bool by_srun = a->o->format == PL_FORMAT_SLURM;
-	const char *dir = getenv("TMPDIR");
 	struct check c = {.launcher = by_srun ? "srun" : mpirun,
 			  .by_list = by_srun};
-	char path[4096];
+	char *path = NULL;
 	int rc = -1;
 
 	if (mpi->kind == PL_MPI_NONE && !by_srun)
 		return pl_err_set(err, PL_EPARTIAL, "cannot verify: no %s here",
 				  mpirun);
-	if (snprintf(path, sizeof(path), "%s/plink-order.XXXXXX",
-		     dir && *dir ? dir : "/tmp") >= (int)sizeof(path))
-		return pl_err_set(err, PL_ESYSTEM, "TMPDIR is too long");
-	if (check_init(&c, a, err) == 0 && write_file(a, path, err) == 0) {
+	if (check_init(&c, a, err) == 0 && write_file(a, &path, err) == 0) {
 		rc = run(a, mpi, path, stop, &c, err);
 		unlink(path);
 	}
 	if (rc == 0)
 		rc = compare(&c, err);
 	check_fini(&c);
+	free(path);
 	return rc;
 }

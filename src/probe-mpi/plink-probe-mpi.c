@@ -3,7 +3,9 @@
 /* Built once for each MPI library: PL_PROBE_TOOL is its name. */
 #include "config.h"
 
+#include "base/stop.h"
 #include "base/text/outfile.h"
+#include "base/text/shell.h"
 #include "probes/mpi/places.h"
 #include "probes/mpi/run.h"
 #include "shim/self.h"
@@ -24,7 +26,14 @@ static const char tool[] = PL_PROBE_TOOL;
 
 #define END_S 10 /* MPI_Finalize may take so long */
 
-static volatile sig_atomic_t exit_status;
+static volatile sig_atomic_t exit_status, stopped;
+
+/* Launchers send a signal to all processes; that of process 0 counts. */
+static void stop(int number)
+{
+	(void)number;
+	stopped = 1;
+}
 
 /* Every process reads the same line: one of them tells what is wrong with it,
  * before MPI is there. Launchers that say no rank start one process. */
@@ -104,15 +113,32 @@ static void say_summary(const struct pl_matrix *m,
 
 	probe_show_missing(m);
 	if (r->budget_spent)
-		snprintf(missing, sizeof(missing),
-			 ", %zu missing, the budget is spent",
-			 r->pairs_missing);
+		snprintf(missing, sizeof(missing), ", %zu missing, %s",
+			 r->pairs_missing,
+			 r->interrupted ? "interrupted"
+					: "the budget is spent");
 	pl_tool_say(tool,
 		    "%zu pairs measured%s; %" PRIu64 " messages in %zu "
 		    "rounds, %.2f s",
 		    r->pairs_measured, missing, r->probes_sent, r->n_rounds,
 		    (double)r->elapsed_ns / 1e9);
 	probe_show_second_pass(r, o);
+}
+
+/* A larger --budget measures all; until then: */
+static void say_order(const struct pl_probe_report *r,
+		      const struct probe_args *args)
+{
+	char *matrix = args->output && strcmp(args->output, "-") && !args->json
+			       ? pl_shell_quote(args->output)
+			       : NULL;
+
+	if (matrix && r->pairs_missing > 0 && r->pairs_measured > 0)
+		pl_tool_say(tool,
+			    "to order by what there is: plink-order "
+			    "--matrix=%s --missing=estimate",
+			    matrix);
+	free(matrix);
 }
 
 static void say_settings(int argc, char **argv,
@@ -172,6 +198,7 @@ static int measure(MPI_Comm comm, const struct pl_hosts *hosts,
 	if (!matrix)
 		return PL_EXIT_DONE;
 	say_summary(matrix, &report, &args->common.probe);
+	say_order(&report, &args->common);
 	status = report.budget_spent ? PL_EXIT_PARTIAL : PL_EXIT_DONE;
 	if (write_matrix(matrix, &report, &args->common, out, &err))
 		status = pl_tool_fail(tool, &err);
@@ -239,6 +266,8 @@ int main(int argc, char **argv)
 	if (args.common.verbose && is_speaker())
 		say_settings(argc, argv, &args);
 	MPI_Init(&argc, &argv);
+	args.common.probe.stop = &stopped;
+	pl_stop_on_signals(stop);
 	status = run(&args);
 	finalize(status);
 	return status;

@@ -304,6 +304,7 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 	status = pl_options_parse(&options, argc, argv, args, &args->done);
 	if (status != PL_EXIT_DONE || args->done)
 		return status;
+	args->next = (struct pl_next){argv, optind, table};
 	status = probe_args_check(args);
 	if (status != PL_EXIT_DONE)
 		return status;

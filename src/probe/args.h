@@ -5,6 +5,7 @@
 
 #include "base/hosts/hosts.h"
 #include "probes/run/probe.h"
+#include "src/common/next.h"
 
 #include <stdbool.h>
 
@@ -22,6 +23,7 @@ struct probe_args {
 	const char *output;                        /* NULL: standard output */
 	struct probe_asked asked[PROBE_ASKED_MAX]; /* [n_asked] */
 	size_t n_asked;
+	struct pl_next next;
 	const char *resume; /* a path; NULL: none */
 	size_t calibrate;   /* hosts to measure also by agents; 0: none */
 	/* which pairs: chosen by this file (NULL: no); else by a search over

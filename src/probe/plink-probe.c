@@ -6,13 +6,14 @@
 #include "base/text/outfile.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/self.h"
+#include "src/common/kept.h"
 #include "src/common/probing.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/probe/args.h"
 #include "src/probe/choice.h"
 #include "src/probe/json.h"
-#include "src/probe/part.h"
+#include "src/probe/remedy.h"
 #include "src/probe/show.h"
 #include "topology/rates-plan.h"
 
@@ -48,7 +49,7 @@ static int write_matrix(const struct pl_matrix *m,
 			const struct pl_probe_report *report,
 			const struct probe_args *args,
 			const struct probe_off *off, struct pl_outfile *out,
-			struct probe_part *part, struct pl_err *err)
+			struct pl_kept *part, struct pl_err *err)
 {
 	char *text = NULL;
 	size_t len = 0;
@@ -63,13 +64,13 @@ static int write_matrix(const struct pl_matrix *m,
 		status = pl_err_nomem(err);
 	if (!status)
 		status = write_text(text, len, out, err);
-	if (status && text && probe_part_gives_way(part, len))
+	if (status && text && pl_kept_gives_way(part, len))
 		status = pl_outfile_open(out, args->output, err) ||
 					 write_text(text, len, out, err)
 				 ? -1
 				 : 0;
 	if (status)
-		probe_part_tell(part);
+		pl_kept_tell(part);
 	free(text);
 	return status;
 }
@@ -144,7 +145,7 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	struct pl_progress progress;
 	struct pl_probe_report report;
 	struct pl_err err = {0};
-	struct probe_part part = {0};
+	struct pl_kept part = {0};
 	struct pl_outfile out;
 	struct pl_matrix *m;
 	int status, calibrated;
@@ -152,11 +153,12 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	/* before the long work, not after it: the file may be out of reach */
 	if (pl_outfile_open(&out, args->output, &err))
 		return pl_tool_fail(tool, &err);
-	if (probe_part_init(&part, args->output, args->resume, &err)) {
+	if (pl_kept_init(&part, tool, &args->next, args->output, args->resume,
+			 &err)) {
 		pl_outfile_abort(&out);
 		return pl_tool_fail(tool, &err);
 	}
-	args->probe.save = part.path ? probe_part_save : NULL;
+	args->probe.save = part.path ? pl_kept_save : NULL;
 	args->probe.save_arg = &part;
 	if (!pl_launch_names_host(args->probe.launch) && hosts->n > 1)
 		pl_tool_say(tool, PL_LAUNCH_SAME, hosts->n);
@@ -174,7 +176,8 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	pl_progress_end(&progress);
 	if (!m) {
 		pl_outfile_abort(&out);
-		probe_part_fini(&part);
+		pl_kept_tell(&part);
+		pl_kept_fini(&part);
 		return pl_tool_fail(tool, &err);
 	}
 	calibrated = calibrate(m, args);
@@ -184,12 +187,14 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 			 &out, &part, &err)) {
 		status = pl_tool_fail(tool, &err);
 	} else {
-		probe_part_remove(&part);
 		status = exit_status(&report);
+		if (status != PL_EXIT_DONE)
+			probe_remedy(args, &report, m, &part);
+		pl_kept_remove(&part);
 		if (status == PL_EXIT_DONE)
 			status = calibrated;
 	}
-	probe_part_fini(&part);
+	pl_kept_fini(&part);
 	pl_outfile_abort(&out); /* where it was not committed */
 	pl_matrix_destroy(m);
 	return status;

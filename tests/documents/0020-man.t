@@ -25,7 +25,7 @@ for p in $pages; do
 		cmp "$tmp/filled" "$p"
 done
 
-for tool in plink-order plink-probe plink-agent plink-audit plink-doctor plink-exec \
+for tool in plink plink-order plink-probe plink-agent plink-audit plink-doctor plink-exec \
 	plink-groups plink-mpirun \
 	plink-probe-mpi plink-report plink-srift plink-testbed; do
 	[ -x "$builddir/$tool" ] || {

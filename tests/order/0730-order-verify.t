@@ -54,6 +54,12 @@ ok "the launcher was given what was written" cmp out given
 has "and the command that was printed" "$(cat err)" \
 	"mpirun --hostfile $tmp/out $(cut -d' ' -f3-6 args | tail -n 1) ./app"
 
+fake hA hD hC.example hC node-b
+TMPDIR=/proc/nowhere PATH=$tmp/bin:$path "$order" --matrix=matrix --verify \
+	hosts >out 2>err
+has "TMPDIR cannot be written: verified all the same" "$? $(cat err)" \
+	"verified: all 5 ranks are on their hosts"
+
 fake hA hD
 verify --choose=2
 has "the best two: they alone are started" "$rc $(cat err)" \

@@ -110,18 +110,50 @@ is "a host out of reach: nothing on stdout" "$(cat out)" ""
 has "a host out of reach: named, with the reason" "$(cat err)" \
 	"far: 6 of 6 cells missing: its agent ended"
 has "a host out of reach: its launcher's words" "$(cat err)" "no route to far"
+
+# next WHAT: the command that err says
+next() {
+	sed -n "s/^plink-[a-z]*: $1\( (.*)\)*: //p" err
+}
+ok "what was measured is kept" test -e plink-order.part
+next "to order by what there is" >by
+next "to measure what is missing" >rest
+sh ./by >out 2>err
+is "the command that orders by it does" "$? $(sort out | tr '\n' ' ')" \
+	"0 h1 h2 h3 "
+sed -i 's/= far/= near/' launch
+sh ./rest >out 2>err
+is "the command that measures the rest does" "$? $(sort out | tr '\n' ' ')" \
+	"0 far h1 h2 h3 "
+has "and only that" "$(cat err)" "pairs: 12 measured, 0 missing"
+ok "then nothing is left" test ! -e plink-order.part
+sed -i 's/= near/= far/' launch
+live --save-matrix="a b" hosts
+next "to order by what there is" >by
+sh ./by >out 2>err
+is "a matrix with a blank in its name, too" "$? $(sort out | tr '\n' ' ')" \
+	"0 h1 h2 h3 "
+ok "and there is no second copy" test ! -e plink-order.part
+live - <hosts
+has "what must come again on standard input is told" "$(cat err)" \
+	"missing (with the same standard input): "
 live --missing=drop-host --save-matrix=matrix hosts
 is "--missing=drop-host: done without it" "$rc $(sort out | tr '\n' ' ')" \
 	"0 h1 h2 h3 "
 ok "the matrix kept has its reason" grep -q '^# cell .*far' matrix
 
-"$order" --launch="$tmp/launch %h" --agent="sleep 30; true" --iface=lo \
-	hosts >out 2>err &
-pid=$!
-sleep 1
-kill -TERM $pid
-wait $pid
-is "interrupted while measuring: exit 1" $? 1
-is "interrupted while measuring: nothing on stdout" "$(cat out)" ""
+for signal in TERM HUP; do
+	"$order" --launch="$tmp/launch %h" --agent="sleep 30; true" --iface=lo \
+		hosts >out 2>err &
+	pid=$!
+	sleep 1
+	kill -$signal $pid
+	wait $pid
+	is "SIG$signal while measuring: exit 1" $? 1
+	is "SIG$signal while measuring: nothing on stdout" "$(cat out)" ""
+	has "SIG$signal while measuring: how to go on" \
+		"$(next "to measure what is missing")" \
+		"--resume=plink-order.part hosts"
+done
 
 done_testing

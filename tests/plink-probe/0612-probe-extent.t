@@ -92,6 +92,12 @@ ok "a small budget: no more than that is sent" \
 	test "$(figure packets_sent)" -le 1000
 ok "a small budget: but most of it" test "$(figure packets_sent)" -ge 800
 is "a small budget: that is said" "$(figure budget_spent)" true
+has "without a file: what to do" "$(cat "$tmp/err")" "to measure only what is missing"
+run --budget=1000 --json -o "$tmp/json" "$tmp/hosts"
+has "JSON in a file: a matrix stays beside it" "$(cat "$tmp/err")" \
+	"--resume=$tmp/json.part $tmp/hosts"
+run --resume="$tmp/json.part" -o "$tmp/json" "$tmp/hosts"
+is "which can be resumed, and is gone then" "$rc $(ls "$tmp" | grep part)" "0 "
 run --budget=1000 -o "$tmp/part" "$tmp/hosts"
 has "a small budget: the cells say why" "$(cat "$tmp/part")" \
 	"the budget was spent before it was measured"

@@ -176,7 +176,11 @@ is "round trips are saved before the first flow has ended" \
 : >"$tmp/killed/m.part"
 (run --probes=40 -o "$tmp/killed/m" 2>"$tmp/err")
 has "a part that is there: said" "$(cat "$tmp/err")" \
-	"m.part has the measurements of a run that was killed, for --resume"
+	"m.part has the measurements of a run that did not end; this run"
+has "and what goes on from it" "$(cat "$tmp/err")" \
+	"gone on from there: $builddir/plink-probe '--launch=sh -c' --agent="
+has "with its file" "$(cat "$tmp/err")" \
+	" --resume=$tmp/killed/m.part $tmp/hosts"
 (run --probes=40 2>"$tmp/err" >"$tmp/killed/out")
 is "no part of standard output" "$(ls "$tmp/killed" | grep -c 'out\.')" 0
 

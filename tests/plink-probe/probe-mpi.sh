@@ -130,6 +130,22 @@ is "with the reason" "$(json 'len(j["notes"]), j["notes"][0]["why"]')" \
 is "what was asked, how it was measured" \
 	"$(json 'j["asked"], j["method"], j["settings"]["gap_us"]')" \
 	"({'probes': '20', 'budget': '400'}, 'mpi', 0.0)"
+cat >"$tmp/signalled" <<'END'
+#!/bin/sh
+rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+[ "$rank" != 0 ] || (sleep 2; kill -TERM $$) &
+PLINK_HOST=h$rank exec "$@"
+END
+chmod +x "$tmp/signalled"
+mpi 5 "$tmp/signalled" "$probe" --probes=900000-1000000 --pair-time=1000 \
+	--gap=20 -o "$tmp/a b" >"$tmp/out" 2>"$tmp/err"
+ok "a signal: not done" test $? -ne 0
+has "what was measured is written, and why not more" "$(cat "$tmp/a b")" \
+	" interrupted
+"
+has "a signal: said" "$(said)" "missing, interrupted; "
+has "a signal: and how to go on" "$(said)" \
+	"plink-order --matrix='$tmp/a b' --missing=estimate"
 probes 4 1 --budget=0.000001s
 is "no time at all: exit 1, nothing measured" \
 	"$rc $(count "$(layer p10)" '$1 == "nan"')" "1 12"

@@ -52,7 +52,8 @@ each() {
 	[ "$rc" = " 0 0 0" ] || sed 's/^/# /' err0 err1 err2
 }
 
-# the last three: torchrun of 1.13 stumbles without them where Python is 3.11
+# the last three: torchrun of 1.13 stumbles without them where Python is 3.11, as
+# plink-exec(1) says
 run="$python -m torch.distributed.run --nnodes=3 --nproc_per_node=2 --redirects=1
 	--tee=1 --log_dir=$tmp/log"
 

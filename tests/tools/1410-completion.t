@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# 1410-completion.t - what bash completes, --help says, man pages tell and the tools
+# 1410-completion.t - what bash, zsh and fish complete, --help says, man pages tell and the tools
 # take: the same options everywhere
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 
@@ -48,6 +48,60 @@ mkdir "$tmp/d"
 one "files as values" "plink-order --matrix=$tmp/d/n" "$tmp/d/net.matrix"
 one "files" "plink-groups $tmp/d/n" "$tmp/d/net.matrix"
 one "nothing that is none" "plink-order --nonsense" ""
+one "tools" "plink probe-" "probe-mpi"
+one "pages" "plink help gr" "groups"
+one "options behind a tool" "plink order --alg" "--algorithm="
+one "options of its verb" "plink srift predict --mach" "--machines="
+
+# other SHELL COMPLETE: the same from other shells; COMPLETE LINE prints what is
+# offered, or the line with it
+for f in _plink plink.fish; do
+	sed "s|@bashcompdir@|$srcdir/completion|" \
+		"$srcdir/completion/$f.in" >"$tmp/$f"
+	ok "$f is made from its source" sh -c \
+		"sed 's|/.*completions/plink|X|' '$builddir/completion/$f' >'$tmp/x' &&
+		sed 's|@bashcompdir@/plink|X|' '$srcdir/completion/$f.in' |
+		cmp - '$tmp/x'"
+done
+cat >"$tmp/.zshrc" <<'END'
+fpath=($ZDOTDIR $fpath)
+autoload -U compinit
+compinit -u -D
+zle-line-init() {
+	BUFFER=$LINE
+	CURSOR=$#BUFFER
+	zle complete-word
+	print -r -- ${${BUFFER% }##* } >$ZDOTDIR/offered
+	BUFFER=exit
+	zle accept-line
+}
+zle -N zle-line-init
+END
+in_zsh() {
+	: >"$tmp/offered"
+	ZDOTDIR=$tmp LINE=$1 TERM=dumb timeout 60 \
+		script -qc 'zsh -di' /dev/null >/dev/null 2>&1 </dev/null
+	cat "$tmp/offered"
+}
+in_fish() {
+	HOME=$tmp fish --no-config -c \
+		"source '$tmp/plink.fish'; complete -C'$1'"
+}
+for shell in zsh fish; do
+	command -v $shell >/dev/null 2>&1 || {
+		skip "$shell" "no $shell here"
+		continue
+	}
+	for say in "plink-order --verif:--verify" "plink order --verif:--verify" \
+		"plink-order --format=r:--format=rankfile" \
+		"plink-srift predict --mach:--machines=" \
+		"plink-probe-mpi --outp:--output=" \
+		"plink-order --matrix=$tmp/d/n:--matrix=$tmp/d/net.matrix" \
+		"plink groups $tmp/d/n:$tmp/d/net.matrix"; do
+		is "$shell: ${say%:*}" "$(in_$shell "${say%:*}")" \
+			"${say##*:}"
+	done
+done
 
 # takes TOOL: the options in its table for getopt
 takes() {

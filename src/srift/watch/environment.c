@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include "base/text/number.h"
+#include "base/text/scratch.h"
 #include "src/srift/watch/drive.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -50,27 +50,12 @@ static int write_hosts(const struct pl_nodes *nodes, FILE *f)
 static int make_hosts(const struct pl_nodes *nodes, char **path,
 		      struct pl_err *err)
 {
-	const char *dir = getenv("TMPDIR");
-	FILE *f;
-	int fd, rc;
+	FILE *f = pl_scratch_named("plink-srift", path);
+	int rc;
 
-	if (asprintf(path, "%s/plink-srift.XXXXXX",
-		     dir && *dir ? dir : "/tmp") < 0) {
-		*path = NULL;
-		return pl_err_nomem(err);
-	}
-	fd = mkostemp(*path, O_CLOEXEC);
-	f = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!f) {
-		pl_err_errno(err, "cannot write %s", *path);
-		if (fd >= 0) {
-			close(fd);
-			unlink(*path);
-		}
-		free(*path);
-		*path = NULL;
-		return -1;
-	}
+	if (!f)
+		return pl_err_errno(err, "cannot make a file for SRIFT_HOSTS "
+					 "in TMPDIR, /tmp or /dev/shm");
 	rc = write_hosts(nodes, f);
 	if (fclose(f) || rc) {
 		pl_err_errno(err, "cannot write %s", *path);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kept.c - FILE.part: what there is of FILE should the run be killed */
+#include "config.h"
+
+#include "src/common/kept.h"
+
+#include "base/text/outfile.h"
+#include "src/common/tool.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES 512 /* of st_blocks */
+
+/* Is it, or will it be, a file proper? */
+static bool is_file(const char *path)
+{
+	struct stat st;
+
+	if (!path || !strcmp(path, "-"))
+		return false;
+	return stat(path, &st) || S_ISREG(st.st_mode);
+}
+
+/* The command that goes on from there. */
+static void say_next(const struct pl_kept *kept, const char *what)
+{
+	const char *const with[] = {"resume", kept->path, NULL};
+
+	pl_next_say(kept->tool, what, kept->next, with, NULL);
+}
+
+int pl_kept_init(struct pl_kept *kept, const char *tool,
+		 const struct pl_next *next, const char *output,
+		 const char *resumed, struct pl_err *err)
+{
+	struct stat st;
+
+	*kept = (struct pl_kept){.tool = tool, .next = next};
+	if (!is_file(output))
+		return 0;
+	if (asprintf(&kept->path, "%s.part", output) < 0) {
+		kept->path = NULL;
+		return pl_err_nomem(err);
+	}
+	if (resumed && !strcmp(resumed, kept->path))
+		kept->written = true;
+	else if (!lstat(kept->path, &st) && S_ISREG(st.st_mode)) {
+		pl_tool_say(tool,
+			    "%s has the measurements of a run that did not "
+			    "end; this run replaces it",
+			    kept->path);
+		say_next(kept, "what would have gone on from there");
+	}
+	return 0;
+}
+
+void pl_kept_save(void *arg, const struct pl_matrix *m)
+{
+	struct pl_kept *kept = arg;
+	struct pl_outfile out = {0};
+	struct pl_err err = {0};
+
+	if (!pl_outfile_open_new(&out, kept->path, &err) &&
+	    !pl_matrix_write(m, out.f, &err) &&
+	    !pl_outfile_commit(&out, &err)) {
+		kept->written = true;
+		return;
+	}
+	pl_outfile_abort(&out);
+	if (!kept->failed)
+		pl_tool_say(kept->tool,
+			    "%s; the run goes on, but if it is killed, its "
+			    "measurements are lost",
+			    err.text);
+	kept->failed = true;
+}
+
+bool pl_kept_gives_way(struct pl_kept *kept, size_t bytes)
+{
+	struct statvfs fs;
+	struct stat st;
+	uint64_t room, own;
+
+	if (!kept->written || statvfs(kept->path, &fs) ||
+	    lstat(kept->path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	room = (uint64_t)fs.f_bavail * fs.f_frsize;
+	own = (uint64_t)st.st_blocks * BLOCK_BYTES;
+	bytes += fs.f_frsize; /* it takes whole ones */
+	if (bytes <= room || bytes > room + own)
+		return false;
+	pl_kept_remove(kept);
+	return true;
+}
+
+void pl_kept_tell(const struct pl_kept *kept)
+{
+	if (!kept->written)
+		return;
+	pl_tool_say(kept->tool, "%s has the measurements up to its last update",
+		    kept->path);
+	say_next(kept, "to go on from there");
+}
+
+void pl_kept_remove(struct pl_kept *kept)
+{
+	if (kept->written)
+		unlink(kept->path);
+	kept->written = false;
+}
+
+void pl_kept_fini(struct pl_kept *kept)
+{
+	free(kept->path);
+	kept->path = NULL;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* remedy.c - how to go on from what was measured */
+#include "config.h"
+
+#include "src/order/remedy.h"
+
+#include <string.h>
+
+/* What --matrix does not go with. */
+static const char *const probing[] = {"launch",      "agent",  "push", "iface",
+				      "ports",       "fanout", "tree", "resume",
+				      "save-matrix", NULL};
+
+/* Where the measurements are, or NULL. */
+static const char *measured(const struct pl_order_source *from,
+			    const struct pl_order_options *o)
+{
+	if (o->matrix)
+		return strcmp(o->matrix, "-") ? o->matrix : NULL;
+	if (from->saved)
+		return o->save_matrix;
+	return from->kept.written ? from->kept.path : NULL;
+}
+
+void pl_order_remedy(const struct pl_order_source *from,
+		     const struct pl_order_options *o)
+{
+	const char *matrix = measured(from, o);
+	const char *const measure[] = {"resume", matrix, NULL};
+	const char *const go_on[] = {"matrix", matrix, NULL};
+	const char *const order[] = {"matrix", matrix, "missing",
+				     from->sampled ? "estimate" : "drop-host",
+				     NULL};
+
+	if (!matrix)
+		return;
+	if (from->probed && (from->cut || from->refused))
+		pl_next_say(PL_ORDER_TOOL, "to measure what is missing",
+			    &o->next, measure, NULL);
+	if (from->refused)
+		pl_next_say(PL_ORDER_TOOL, "to order by what there is",
+			    &o->next, order, probing);
+	else if (from->probed && !from->cut)
+		pl_next_say(PL_ORDER_TOOL, "to go on without measuring again",
+			    &o->next, go_on, probing);
+}
