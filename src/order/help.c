@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* clang-format off */
-const char pl_order_help[] =
+const char pl_reorder_help[] =
 "Usage: plink-order [OPTION]... [HOSTS|-|slurm]\n"
 "Finds the order of hosts in which the collectives of a job take the least\n"
 "time, as its library runs them, and writes it as a host file. The given\n"
@@ -96,7 +96,7 @@ const char pl_order_help[] =
 "4 system.\n";
 /* clang-format on */
 
-int pl_order_list_algorithms(void)
+int pl_reorder_list_algorithms(void)
 {
 	const struct pl_algorithm *a;
 
@@ -109,5 +109,5 @@ int pl_order_list_algorithms(void)
 		       pl_collective_name(a->collective), pl_impl_name(a->impl),
 		       name, a->summary);
 	}
-	return pl_tool_end_output(PL_ORDER_TOOL);
+	return pl_tool_end_output(PL_REORDER_TOOL);
 }
