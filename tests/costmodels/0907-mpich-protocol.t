@@ -10,7 +10,7 @@ command -v mpirun.mpich >/dev/null || skip_all "no mpirun.mpich here"
 mpichversion 2>/dev/null | grep -q '^MPICH Device:.*ch4:ucx' ||
 	skip_all "the protocol is of device ch4:ucx, installed is another"
 
-printf '# plink-matrix 1\n# quantity one-way\n# unit us\nh0 0 20000\nh1 20000 0\n' \
+printf '# plink-matrix 1\n# quantity one-way\n# unit us\nh0 0 100000\nh1 100000 0\n' \
 	>"$tmp/m"
 ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
 printf 'h0\nh1\n' >"$tmp/hosts"
