@@ -102,8 +102,8 @@ static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
 	return false;
 }
 
-/* Read before the monotonic clock, so that a pause between the two lets a packet
- * come late by as much, never before it was sent. */
+/* Read before the monotonic clock, so that a pause between the two lets a
+ * packet come late by as much, never before it was sent. */
 static int64_t wall_clock_ns(void)
 {
 	struct timespec now;
@@ -173,9 +173,8 @@ ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 	arrival->at_ns = pl_clock_ns();
 	arrival->waited_ns = 0;
 	if (get_stamp(&msg, &stamp))
-		arrival->waited_ns =
-			pl_wire_waited(clock, nanoseconds(&stamp), wall_ns,
-				       arrival->at_ns);
+		arrival->waited_ns = pl_wire_waited(clock, nanoseconds(&stamp),
+						    wall_ns, arrival->at_ns);
 	arrival->at_ns -= arrival->waited_ns;
 	return len;
 }
