@@ -17,14 +17,14 @@ printf 'h0\nh1\n' >"$tmp/hosts"
 printf '#!/bin/sh\nexec "%s" rsh --prefix=%s "$@"\n' "$testbed" $prefix \
 	>"$tmp/rsh"
 chmod +x "$tmp/rsh"
-ASAN_OPTIONS=detect_leaks=0 timeout -k 10 60 \
+ASAN_OPTIONS=detect_leaks=0 timeout -k 10 200 \
 	"$testbed" exec --prefix=$prefix h0 -- mpirun.mpich -launcher ssh \
 	-launcher-exec "$tmp/rsh" -f "$tmp/hosts" -ppn 1 -iface plink0 -n 2 \
-	"$trips" 19522 19523 65536 >"$tmp/out" 2>"$tmp/err" </dev/null
+	"$trips" 19522 19523 32768 >"$tmp/out" 2>"$tmp/err" </dev/null
 is "two ranks end" $? 0
 is "UCX's limit between them; a message up to it takes one way" \
 	"$(sed -n 1,2p "$tmp/out" | xargs)" "limit 19522 19522 1"
-is "above it five" "$(sed 1,2d "$tmp/out" | xargs)" "19523 5 65536 5"
+is "above it five" "$(sed 1,2d "$tmp/out" | xargs)" "19523 5 32768 5"
 ok "down" "$testbed" down --prefix=$prefix
 
 done_testing

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REPEATS 8
+#define REPEATS 12
 #define SIZE_MAX_BYTES (1 << 20)
 
 typedef void *send_function(void *endpoint, const void *buf, size_t count,
