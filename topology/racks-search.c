@@ -23,9 +23,9 @@ enum { MIXED = 3, MIXES_HOST = 6, MIXES_CELLS = 400000 };
 
 /*
  * Are the m hosts of @s better described as the parts that were fitted than as
- * one whole? Minimum description length: the saving, from the squares
- * by which cells are off either description (any spread was equally likely
- * before), less the length of the list that says which host is in which part.
+ * one whole? Minimum description length: the saving, from the squares by which
+ * cells are off either description (any spread was equally likely before), less
+ * the length of the list that says which host is in which part.
  */
 static double judge(const struct pl_part_search *s)
 {
