@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* clang-format off */
-const char pl_reorder_help[] =
+const char pl_order_help[] =
 "Usage: plink-order [OPTION]... [HOSTS|-|slurm]\n"
 "Finds the order of hosts in which the collectives of a job take the least\n"
 "time, as its library runs them, and writes it as a host file. The given\n"
@@ -96,7 +96,7 @@ const char pl_reorder_help[] =
 "4 system.\n";
 /* clang-format on */
 
-int pl_reorder_list_algorithms(void)
+int pl_order_list_algorithms(void)
 {
 	const struct pl_algorithm *a;
 

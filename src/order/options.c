@@ -37,7 +37,7 @@ static int take_format(void *o, const struct pl_option *option,
 	struct pl_option named = *option;
 
 	for (int i = 0; i < PL_REORDER_FORMATS; i++)
-		names[i] = pl_reorder_form((enum pl_reorder_format)i)->name;
+		names[i] = pl_order_form((enum pl_order_format)i)->name;
 	named.words = names;
 	return pl_take_word(o, &named, value, err);
 }
@@ -80,7 +80,7 @@ static int take_decimal(void *o, const struct pl_option *option,
 static int take_loss(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
-	struct pl_reorder_options *to = o;
+	struct pl_order_options *to = o;
 
 	to->request.accept_loss = INFINITY;
 	return value ? take_decimal(o, option, value, err) : 0;
@@ -89,7 +89,7 @@ static int take_loss(void *o, const struct pl_option *option, const char *value,
 static int take_time(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
-	struct pl_reorder_options *to = o;
+	struct pl_order_options *to = o;
 	struct pl_option number = *option;
 	double seconds;
 
@@ -103,7 +103,7 @@ static int take_time(void *o, const struct pl_option *option, const char *value,
 static int take_ratio(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
-	struct pl_reorder_options *to = o;
+	struct pl_order_options *to = o;
 
 	if (pl_double_parse(value, strlen(value), &to->topology_ratio) == 0 &&
 	    to->topology_ratio > 1 && to->topology_ratio <= 1e6)
@@ -127,7 +127,7 @@ static int take_rate(void *o, const struct pl_option *option, const char *value,
 static int take_ports(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
-	struct pl_reorder_options *to = o;
+	struct pl_order_options *to = o;
 
 	if (pl_ports_parse(value, &to->port_min, &to->port_max) == 0)
 		return 0;
@@ -157,7 +157,7 @@ static int parse_size(const char *s, size_t len, uint64_t *bytes,
 static int take_sizes(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
-	struct pl_order_request *q = &((struct pl_reorder_options *)o)->request;
+	struct pl_order_request *q = &((struct pl_order_options *)o)->request;
 	const char *s = value;
 
 	for (q->n_sizes = 0;; q->n_sizes++) {
@@ -183,7 +183,7 @@ static int take_sizes(void *o, const struct pl_option *option,
 static int take_segment(void *o, const struct pl_option *option,
 			const char *value, struct pl_err *err)
 {
-	struct pl_reorder_options *to = o;
+	struct pl_order_options *to = o;
 
 	if (pl_size_parse(value, strlen(value),
 			  &to->request.what.segment_bytes) == 0)
@@ -193,8 +193,8 @@ static int take_segment(void *o, const struct pl_option *option,
 			  option->name, value);
 }
 
-#define AT(member) PL_OPTION_AT(struct pl_reorder_options, member)
-#define ALSO(member) .also = offsetof(struct pl_reorder_options, member)
+#define AT(member) PL_OPTION_AT(struct pl_order_options, member)
+#define ALSO(member) .also = offsetof(struct pl_order_options, member)
 
 /* clang-format off */
 static const struct pl_option table[] = {
@@ -273,7 +273,7 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-static void defaults(struct pl_reorder_options *o)
+static void defaults(struct pl_order_options *o)
 {
 	const long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -285,16 +285,15 @@ static void defaults(struct pl_reorder_options *o)
 					   : (unsigned)n_cpus;
 	o->request.seed = 1;
 	if (isatty(STDERR_FILENO))
-		o->request.progress = pl_reorder_progress_show;
+		o->request.progress = pl_order_progress_show;
 }
 
-int pl_reorder_options_parse(struct pl_reorder_options *o, int argc,
-			     char **argv)
+int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
 		.tool = PL_REORDER_TOOL,
 		.option = table,
-		.help = pl_reorder_help,
+		.help = pl_order_help,
 	};
 	struct pl_err err = {0};
 	int status;
@@ -304,17 +303,17 @@ int pl_reorder_options_parse(struct pl_reorder_options *o, int argc,
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status == PL_EXIT_DONE && !o->done && o->list_algorithms) {
 		o->done = true;
-		return pl_reorder_list_algorithms();
+		return pl_order_list_algorithms();
 	}
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (argc - optind > 1)
-		return pl_reorder_usage("more than one host list: %s",
-					argv[optind + 1]);
+		return pl_order_usage("more than one host list: %s",
+				      argv[optind + 1]);
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
-	if (pl_reorder_options_check(o, &err))
-		return pl_reorder_usage("%s", err.text);
+	if (pl_order_options_check(o, &err))
+		return pl_order_usage("%s", err.text);
 	return PL_EXIT_DONE;
 }

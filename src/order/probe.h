@@ -11,17 +11,17 @@
 
 /* Appends the hosts to @to; repeated hosts of a seq list only once. 0, or -1
  * with @err set: out of memory. */
-int pl_reorder_distinct(struct pl_hosts *to, const struct pl_hosts *from,
-			enum pl_hosts_form form, struct pl_err *err);
+int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
+		      enum pl_hosts_form form, struct pl_err *err);
 
 /*
  * Measures all pairs of the hosts, each host once even if it is listed again.
  * Shows progress if stderr is a terminal. *seconds: how long it took. NULL with
  * @err set; PL_EPARTIAL when stopped.
  */
-struct pl_matrix *pl_reorder_probe(const struct pl_hosts *hosts,
-				   const struct pl_reorder_options *o,
-				   const struct pl_stop *stop, double *seconds,
-				   struct pl_err *err);
+struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
+				 const struct pl_order_options *o,
+				 const struct pl_stop *stop, double *seconds,
+				 struct pl_err *err);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-void pl_reorder_progress_show(void *arg, const struct pl_order_progress *now)
+void pl_order_progress_show(void *arg, const struct pl_order_progress *now)
 {
 	static struct pl_progress line; /* there is one standard error */
 	static bool begun;

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* Where an input came from. Start with {0}, end with fini. */
-struct pl_reorder_source {
+struct pl_order_source {
 	/* for a report, else NULL: the matrix as read or measured, and the
 	 * index in it of each host of the input [n] */
 	struct pl_matrix *seen;
@@ -22,7 +22,7 @@ struct pl_reorder_source {
 	/* of the matrix as read or measured; empty where neither a plan nor a
 	 * report is written */
 	char digest[PL_DIGEST_CHARS];
-	struct pl_reorder_topology topology;
+	struct pl_order_topology topology;
 	bool probed;
 	double probe_seconds;
 };
@@ -33,10 +33,10 @@ struct pl_reorder_source {
  * stderr what was left out or filled in. 0, or -1 with @err set: PL_EPARTIAL if
  * missing cells are refused or probing was interrupted; PL_EINPUT; PL_ESYSTEM.
  */
-int pl_reorder_source_load(struct pl_reorder_source *from,
-			   struct pl_order_input *in,
-			   const struct pl_reorder_options *o,
-			   const struct pl_stop *stop, struct pl_err *err);
-void pl_reorder_source_fini(struct pl_reorder_source *from);
+int pl_order_source_load(struct pl_order_source *from,
+			 struct pl_order_input *in,
+			 const struct pl_order_options *o,
+			 const struct pl_stop *stop, struct pl_err *err);
+void pl_order_source_fini(struct pl_order_source *from);
 
 #endif
