@@ -6,67 +6,34 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 #define POLL_MS 100
 #define END_MS 5000 /* between a polite and a hard signal */
-
-/* Own process group, default signals: Ctrl-C is ours to pass on. */
-static int set_attr(posix_spawnattr_t *attr)
-{
-	sigset_t defaults;
-
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGINT);
-	sigaddset(&defaults, SIGTERM);
-	sigaddset(&defaults, SIGPIPE);
-	return posix_spawnattr_setpgroup(attr, 0) ||
-	       posix_spawnattr_setsigdefault(attr, &defaults) ||
-	       posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP |
-						      POSIX_SPAWN_SETSIGDEF);
-}
-
-static int set_files(posix_spawn_file_actions_t *files, int out_fd,
-		     enum pl_child_stderr err_to)
-{
-	return posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY,
-						0) ||
-	       posix_spawn_file_actions_adddup2(files, out_fd, 1) ||
-	       (err_to == PL_CHILD_STDERR_DROPPED &&
-		posix_spawn_file_actions_addopen(files, 2, "/dev/null",
-						 O_WRONLY, 0)) ||
-	       (err_to == PL_CHILD_STDERR_WITH_STDOUT &&
-		posix_spawn_file_actions_adddup2(files, 1, 2));
-}
 
 /* 0 and *pid; or an errno. */
 static int start(const struct pl_child_options *o, int out_fd, pid_t *pid)
 {
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int rc = ENOMEM;
+	static const int err_fd[] = {
+		[PL_CHILD_STDERR_SHOWN] = PL_SPAWN_SAME,
+		[PL_CHILD_STDERR_DROPPED] = PL_SPAWN_NULL,
+		[PL_CHILD_STDERR_WITH_STDOUT] = STDOUT_FILENO,
+	};
 
-	if (posix_spawn_file_actions_init(&files))
-		return ENOMEM;
-	if (posix_spawnattr_init(&attr) == 0) {
-		if (!set_attr(&attr) && !set_files(&files, out_fd, o->err_to))
-			rc = posix_spawnp(pid, o->argv[0], &files, &attr,
-					  o->argv, environ);
-		posix_spawnattr_destroy(&attr);
-	}
-	posix_spawn_file_actions_destroy(&files);
-	return rc;
+	return pl_spawn(&(struct pl_spawn){.argv = o->argv,
+					   .fd = {PL_SPAWN_NULL, out_fd,
+						  err_fd[o->err_to]},
+					   .own_group = true},
+			pid);
 }
 
 /* Reads to the end of @fd; -1 with @err set after a time-out, a stop, ... */

@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libplink-base.la
 libplink_base_la_SOURCES = \
 	base/child.c base/child.h \
+	base/spawn.c base/spawn.h \
 	base/clock.c base/clock.h \
 	base/err.c base/err.h \
 	base/gcd.h \

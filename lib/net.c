@@ -142,11 +142,11 @@ int pl_net_set_rtt(struct pl_net *net, size_t src, size_t dst, double rtt_ns,
 /* The layer of bandwidths; made where there is none yet. NULL: no memory. */
 static struct pl_layer *bandwidths(struct pl_matrix *m)
 {
-	for (size_t k = 1; k < m->n_layers; k++)
-		if (m->layer[k].quantity == PL_BANDWIDTH)
-			return &m->layer[k];
-	return pl_matrix_add_layer(m, "bandwidth", PL_BANDWIDTH,
-				   PL_BYTES_PER_S);
+	struct pl_layer *layer = pl_matrix_bandwidths(m, NULL);
+
+	return layer ? layer
+		     : pl_matrix_add_layer(m, "bandwidth", PL_BANDWIDTH,
+					   PL_BYTES_PER_S);
 }
 
 int pl_net_set_bandwidth(struct pl_net *net, size_t src, size_t dst,

@@ -12,23 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m,
-					  const char *name)
-{
-	for (size_t k = 1; k < m->n_layers; k++)
-		if (m->layer[k].quantity == PL_BANDWIDTH &&
-		    (!name || !strcmp(m->layer[k].statistic, name)))
-			return &m->layer[k];
-	return NULL;
-}
-
 int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
 			     struct pl_err *err)
 {
 	char there[128] = "";
 	size_t len = 0;
 
-	if (!name || pl_order_bandwidth(m, name))
+	if (!name || pl_matrix_bandwidths(m, name))
 		return 0;
 	for (size_t k = 1; k < m->n_layers && len < sizeof(there); k++)
 		if (m->layer[k].quantity == PL_BANDWIDTH)

@@ -9,11 +9,6 @@
 
 #include <stdbool.h>
 
-/* The matrix's layer of bandwidths with that name ("alone", "together", ...),
- * or its first one if @name is NULL. NULL: it has none. Borrowed. */
-const struct pl_layer *pl_order_bandwidth(const struct pl_matrix *m,
-					  const char *name);
-
 /* If a name is given, is that layer there? 0, or -1 with @err (PL_EINPUT)
  * listing the layers that are. */
 int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,

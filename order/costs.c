@@ -60,7 +60,7 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 			 const bool *listed, double *all, struct pl_err *err)
 {
 	const struct pl_layer *layer =
-		pl_order_bandwidth(m, q->bandwidth_layer);
+		pl_matrix_bandwidths(m, q->bandwidth_layer);
 	const size_t n = in->hosts.n;
 	bool shared = false, told = false;
 

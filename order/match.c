@@ -12,9 +12,9 @@
 enum { FIND_NONE = -1, FIND_SEVERAL = -2 };
 
 /*
- * The matrix's host that is the same machine: one of that port is preferred,
- * one without a port will do, and for a host without one the only one of that
- * name.
+ * The matrix's entry for @host, by name and port. An entry with the same port
+ * is preferred; an entry without a port matches any port. A host without a port
+ * matches an entry with one only if that name has no other entry.
  */
 static ptrdiff_t find(const struct pl_matrix *m, const struct pl_names *names,
 		      const struct pl_host *host)

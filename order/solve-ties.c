@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* solve-ties.c - which of the orders whose slowest hop costs the same */
 /*
- * Where the slowest hop alone counts, most orders of racks cost the same: any
- * that crosses from one to another somewhere. The first of many calls and those
- * too small to wait for answers (gloo-segmented-ring.c) take the sum of the
- * hops all the same, and each hop between racks is traffic on what they share.
+ * If an order costs what its slowest hop costs, most orders of hosts in racks
+ * tie: each has some hop between racks. Among these the one with the least sum
+ * of hops is taken, for two reasons: the first of many calls, and calls that
+ * are too small to wait for answers (gloo-segmented-ring.c), do take that sum;
+ * and each hop between racks loads the uplinks that they share.
  */
 #include "config.h"
 

@@ -56,11 +56,8 @@ static int take_latencies(struct pl_network *net, const struct pl_matrix *m,
 static int take_rates(struct pl_network *net, const struct pl_matrix *m,
 		      struct pl_err *err)
 {
-	const struct pl_layer *layer = NULL;
+	const struct pl_layer *layer = pl_matrix_bandwidths(m, NULL);
 
-	for (size_t k = 1; k < m->n_layers && !layer; k++)
-		if (m->layer[k].quantity == PL_BANDWIDTH)
-			layer = &m->layer[k];
 	if (!layer)
 		return 0;
 	net->bytes_per_s = pl_array_create(net->n * net->n, sizeof(double));

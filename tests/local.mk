@@ -14,7 +14,6 @@ ALONE_TESTS = \
 	tests/plink-probe/0620-probe-testbed.t tests/plink-probe/0622-probe-wire.t \
 	tests/plink-probe/0681-bandwidth-testbed.t tests/plink-probe/0687-bandwidth-few.t \
 	tests/order/0740-order-live.t \
-	tests/costmodels/0907-mpich-protocol.t \
 	tests/bench/0840-end-to-end.t tests/bench/1040-bench-shim.t \
 	tests/bench/1056-bench-shim-early.t tests/bench/1058-bench-shim-machines.t \
 	tests/bench/1072-bench-shim-start.t
@@ -22,10 +21,18 @@ ALONE_TESTS = \
 check-alone:
 	$(MAKE) $(AM_MAKEFLAGS) check TESTS='$(ALONE_TESTS)'
 
+# Those that take over a minute (bench/results/tests.txt) begin before all others, so
+# that none of them is left at the end with an idle processor beside it.
+LONG_TESTS = \
+	tests/costmodels/0900-traffic-openmpi.t tests/shim-mpi/1060-mpi-shadow.t \
+	tests/predict/0860-predict.t tests/tools/1102-exec-torchrun.t \
+	tests/costmodels/0905-traffic-mpich.t tests/plink-probe/0610-probe-faults.t \
+	tests/costmodels/0910-traffic-gloo.t
+
 check-beside:
 	beside=; \
-	for t in $(TESTS); do \
-		case ' '$$(echo $(ALONE_TESTS))' ' in \
+	for t in $(LONG_TESTS) $(TESTS); do \
+		case ' '$$(echo $(ALONE_TESTS))" $$beside " in \
 		*" $$t "*) ;; \
 		*) beside="$$beside $$t" ;; \
 		esac; \

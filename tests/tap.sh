@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # tap.sh - the Test Anything Protocol for shell tests; source it.
 #
-# $srcdir and $builddir come from make check; outside of it the source is one
-# folder up and the build in its build/.
-srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)}
+# $srcdir and $builddir come from make check; outside of it the source is two
+# folders up and the build in its build/.
+srcdir=${srcdir:-$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)}
 builddir=${builddir:-$srcdir/build}
 tap_run=0
 tap_failed=0

@@ -15,9 +15,9 @@
 #define NOWHERE INT64_MAX
 
 /*
- * Hosts come in one after the other, each along the cheapest path: into a
- * group, a host of which moves on into another, and so on, to one that has
- * room. A group that lacks hosts pays FILL for each.
+ * Hosts are assigned one after the other, each along the cheapest path: into a
+ * group, one host of which moves into another group, and so on, until a group
+ * has room. A group that lacks hosts costs FILL for each of them.
  */
 struct assigning {
 	const int64_t *cost;

@@ -160,9 +160,10 @@ static void measure(struct pl_parting *t)
 }
 
 /*
- * Shares of hosts, as numbers by chance about 0 that have a spread of their
- * own: by how many times what hosts are off by differs more than single cells
- * would make it differ. None where it does not pay to tell them.
+ * Estimates the share of each host, which all of its cells contain: a random
+ * number with mean 0 and a spread of its own. @ratio is how much more the means
+ * of hosts differ than the noise of single cells explains; the estimates shrink
+ * towards 0 accordingly. All are 0 if describing them costs more than it saves.
  */
 static void find_shares(struct pl_parting *t)
 {

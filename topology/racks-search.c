@@ -22,9 +22,10 @@ enum { CUTS = 24, CUTS_BEST = 4 };
 enum { MIXED = 3, MIXES_HOST = 6, MIXES_CELLS = 400000 };
 
 /*
- * How much shorter the m hosts of @s are to tell in their parts, which are
- * fitted, than as they are: by what cells are off, each spread having been
- * equally likely before, less what it takes to tell the parts.
+ * Are the m hosts of @s better described as the parts that were fitted than as
+ * one whole? Minimum description length: the saving, from the squares by which
+ * cells are off either description (any spread was equally likely before), less
+ * the length of the list that says which host is in which part.
  */
 static double judge(const struct pl_part_search *s)
 {

@@ -120,8 +120,7 @@ struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
 		struct pl_layer *layer = &m->layer[i];
 
 		if (layer->quantity == PL_BANDWIDTH &&
-		    layer->unit == PL_BYTES_PER_S &&
-		    strcmp(layer->statistic, statistic) == 0)
+		    (!statistic || strcmp(layer->statistic, statistic) == 0))
 			return layer;
 	}
 	return NULL;

@@ -120,8 +120,8 @@ uint32_t *pl_layer_list(const struct pl_layer *layer, size_t *n);
 const struct pl_layer *pl_matrix_layer(const struct pl_matrix *m,
 				       const char *statistic);
 
-/* The further layer of bandwidths in bytes per second with that statistic, or
- * NULL. Borrowed. */
+/* The further layer of bandwidths with that statistic (NULL: the first of any),
+ * or NULL. Borrowed. */
 struct pl_layer *pl_matrix_bandwidths(const struct pl_matrix *m,
 				      const char *statistic);
 

@@ -65,7 +65,7 @@ static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
 			   struct pl_err *err)
 {
 	const struct pl_layer *from =
-		pl_order_bandwidth(m, in->bandwidth_layer);
+		pl_matrix_bandwidths(m, in->bandwidth_layer);
 	const size_t n = in->matrix->hosts.n, n_all = m->hosts.n;
 	const double units_per_s = 1e9 / pl_unit_ns(in->unit);
 	struct pl_layer *to;

@@ -26,9 +26,10 @@
 #define ROUNDS 3
 #define RAISE 4.0
 
-/* Of --moves half is for the first search, an eighth for all parts alone, and a
- * sixteenth for each of the others, ROUNDS and MORE. Without, the first has as
- * many as are usual, but so many at most, and the others as much less. */
+/* Half of --moves is for the first search, an eighth for the searches by single
+ * kinds of calls together, a sixteenth for each of ROUNDS and MORE. Without
+ * --moves the first search has the usual number, but at most this one, and the
+ * others the same shares of it. */
 #define PARTS_SHARE 4
 #define OTHERS_SHARE 8
 #define MOVES_MAX 60000

@@ -112,9 +112,10 @@ static uint32_t any_peer(const struct search *s, uint32_t host)
 }
 
 /*
- * A host that misses one other only stays, and the other goes: no cover is
- * better. Two that miss only one another: the later goes. Returns whether any
- * was found.
+ * If a host lacks measurements to one other host only, it stays and the other
+ * is left out: no smaller set of hosts can be left out. If two hosts lack only
+ * those to each other, the later one is left out. Returns whether there was
+ * such a host.
  */
 static bool reduce(struct search *s)
 {

@@ -102,6 +102,8 @@ static bool get_stamp(struct msghdr *msg, struct timespec *stamp)
 	return false;
 }
 
+/* Read before the monotonic clock, so that a pause between the two lets a
+ * packet come late by as much, never before it was sent. */
 static int64_t wall_clock_ns(void)
 {
 	struct timespec now;
@@ -164,15 +166,15 @@ ssize_t pl_wire_receive(int fd, struct pl_wire_clock *clock, void *data,
 	};
 	struct timespec stamp;
 	const ssize_t len = recvmsg(fd, &msg, 0);
+	const int64_t wall_ns = wall_clock_ns();
 
 	if (len < 0)
 		return -1;
 	arrival->at_ns = pl_clock_ns();
 	arrival->waited_ns = 0;
 	if (get_stamp(&msg, &stamp))
-		arrival->waited_ns =
-			pl_wire_waited(clock, nanoseconds(&stamp),
-				       wall_clock_ns(), arrival->at_ns);
+		arrival->waited_ns = pl_wire_waited(clock, nanoseconds(&stamp),
+						    wall_ns, arrival->at_ns);
 	arrival->at_ns -= arrival->waited_ns;
 	return len;
 }
@@ -208,8 +210,8 @@ unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
 	n = recvmmsg(fd, msg, PL_WIRE_BATCH, 0, NULL);
 	if (n <= 0)
 		return 0;
-	now_ns = pl_clock_ns();
 	wall_ns = wall_clock_ns();
+	now_ns = pl_clock_ns();
 	believed = !was_set(clock, wall_ns, now_ns);
 	for (int k = 0; k < n; k++) {
 		v[k].len = msg[k].msg_len;

@@ -10,10 +10,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A flow that is not to settle is one of several at once: its rate is of the
- * time, since it was let go, when all have begun and none has ended. Then the
- * rates of those that share a link add up to its own, whoever of them comes
- * first. */
+/* A flow with a fixed duration is one of several that run together. Its rate is
+ * taken from the middle of that time, when all flows have begun and none has
+ * ended: then the rates of the flows on a shared link add up to the rate of the
+ * link, whichever of them began first. */
 #define MIDDLE_FROM 0.5
 #define MIDDLE_TO 0.9
 #define LATER_HALF 0.5

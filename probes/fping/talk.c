@@ -44,9 +44,10 @@ static int64_t up_to_ms(int64_t ns)
 	return pl_fping_gap(ns) / MS;
 }
 
-/* What takes longer is lost to fping, and each loss at the end of its run costs
- * so much time: at first it waits for what is long in a cluster, for very long
- * where that brought nothing, and then for what this pair needs. */
+/* fping's time-out. A reply that takes longer is lost, and a loss at the end of
+ * a run costs the whole time-out. So the first is long for a cluster; if no
+ * reply came within it, the next is very long; then it is what this pair
+ * needs. */
 static int64_t timeout_ns(const struct pl_fping *f)
 {
 	const int64_t silence = f->settings.silence_ns;

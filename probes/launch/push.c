@@ -17,16 +17,16 @@
 #include <unistd.h>
 
 /*
- * What a host runs, in parts that go between single quotes: without such
- * quotes, backslashes, exclamation marks and percent signs, since a login shell
- * of any kind and perhaps a launcher read them first.
+ * The shell script that a host runs, in parts that are put between single
+ * quotes. It has no such quotes, backslashes, exclamation marks or percent
+ * signs, since a login shell of any kind and perhaps a launcher read it first.
  *
- * A place where whoever likes may put another file in this one's place is none.
- * It is tried before anything is read: an empty file there must run (as a
- * script of no lines; a file system mounted noexec refuses it) and take as many
- * zeros as the program has bytes. Then the file loses its name, and lives for
- * as long as descriptor 3 or the program; what is open for writing cannot be
- * run, hence 4.
+ * A folder is passed over if others could replace the file in it. It is tried
+ * before the program is read: an empty file there must be executable (a script
+ * of no lines, which a file system mounted noexec refuses), and there must be
+ * room for as many zeros as the program has bytes. The program is then unlinked
+ * and lives for as long as descriptor 3 or the process; since a file that is
+ * open for writing cannot be executed, descriptor 4 is open for reading.
  */
 static const char script[] =
 	"sh -c '"

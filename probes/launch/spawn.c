@@ -4,14 +4,12 @@
 
 #include "probes/launch/spawn.h"
 
+#include "base/spawn.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/resource.h>
 #include <unistd.h>
-
-extern char **environ;
 
 #define N_PIPES 3 /* of a child */
 #define SPARE_DESCRIPTORS 64
@@ -41,47 +39,6 @@ static int open_ends(int ends[N_ENDS])
 	return 0;
 }
 
-/* An own process group: a terminal's Ctrl-C is for us, who end the child. */
-static int set_attributes(posix_spawnattr_t *attr)
-{
-	sigset_t none, pipe;
-
-	sigemptyset(&none);
-	sigemptyset(&pipe);
-	sigaddset(&pipe, SIGPIPE);
-	if (posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP |
-						   POSIX_SPAWN_SETSIGMASK |
-						   POSIX_SPAWN_SETSIGDEF) ||
-	    posix_spawnattr_setpgroup(attr, 0) ||
-	    posix_spawnattr_setsigmask(attr, &none) ||
-	    posix_spawnattr_setsigdefault(attr, &pipe))
-		return -1;
-	return 0;
-}
-
-/* 0 or an errno. */
-static int spawn(pid_t *pid, char *const argv[], const int ends[N_ENDS])
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int status = ENOMEM;
-
-	if (posix_spawn_file_actions_init(&files))
-		return status;
-	if (posix_spawnattr_init(&attr))
-		goto no_attr;
-	if (!set_attributes(&attr) &&
-	    !posix_spawn_file_actions_adddup2(&files, ends[IN_READ], 0) &&
-	    !posix_spawn_file_actions_adddup2(&files, ends[OUT_WRITE], 1) &&
-	    !posix_spawn_file_actions_adddup2(&files, ends[ERR_WRITE], 2))
-		status = posix_spawnp(pid, argv[0], &files, &attr, argv,
-				      environ);
-	posix_spawnattr_destroy(&attr);
-no_attr:
-	posix_spawn_file_actions_destroy(&files);
-	return status;
-}
-
 void pl_child_allow(size_t n)
 {
 	const rlim_t need = N_PIPES * n + SPARE_DESCRIPTORS;
@@ -104,7 +61,12 @@ int pl_launch_spawn(struct pl_child *child, char *const argv[],
 		close_ends(ends);
 		return -1;
 	}
-	errno = spawn(&child->pid, argv, ends);
+	errno = pl_spawn(
+		&(struct pl_spawn){
+			.argv = argv,
+			.fd = {ends[IN_READ], ends[OUT_WRITE], ends[ERR_WRITE]},
+			.own_group = true},
+		&child->pid);
 	if (errno) {
 		pl_err_errno(err,
 			     "cannot start %s (--launch sets the command that "

@@ -158,9 +158,9 @@ static size_t ask_free(const struct pl_agenda *a, size_t host)
 }
 
 /*
- * Where many hosts are free, one of the next in the host's own list is; where
- * few are, they are soon asked. So the list is gone through for no longer than
- * asking takes.
+ * If many hosts are free, a free one is soon found in the host's own list of
+ * pairs; if few are, asking each of them is quicker. So no more entries of the
+ * list are looked at than there are free hosts.
  */
 static size_t find_next(struct pl_agenda *a, size_t host)
 {

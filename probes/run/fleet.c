@@ -267,9 +267,10 @@ static void check_times(struct pl_fleet *fleet, int64_t now_ns)
 		fleet->tick(fleet->arg);
 }
 
-/* Waits once and serves what came: all that had come by the time by which
- * clocks are looked at, so that nobody is late because we were stopped,
- * wherever that was (a wait that it interrupts tells of no event). */
+/* Waits once and serves what came. All that came before the clock is read is
+ * served first: so no host counts as late because this process was stopped
+ * (SIGSTOP), wherever that was; a wait that is interrupted reports no
+ * event. */
 static int serve(struct pl_fleet *fleet, struct pl_err *err)
 {
 	const int64_t before = pl_clock_ns();

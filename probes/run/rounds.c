@@ -109,9 +109,10 @@ static size_t swap_path(struct colouring *c, size_t host, size_t first,
 }
 
 /*
- * Grows a fan around @u from @edge: the edge to each next end has the colour
- * that the end before lacks. Returns the last one's place; *back is the place
- * of an earlier end that lacks the same colour, NONE where @u lacks it itself.
+ * Grows a fan around @u, beginning with @edge, as in Vizing's theorem: each
+ * further edge of @u has a colour that is free at the end of the edge before.
+ * Returns the place of the last end; *back is the place of an earlier end that
+ * lacks the same free colour, NONE if that colour is free at @u itself.
  */
 static size_t grow_fan(struct colouring *c, size_t u, size_t edge, size_t *back)
 {

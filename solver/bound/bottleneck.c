@@ -65,9 +65,9 @@ static size_t next_link(struct graph *g, size_t at)
 }
 
 /*
- * Is there no host but for which the others would fall apart? Depth first, with
- * the least depth that is reached from below each host: Hopcroft and Tarjan,
- * CACM 16 (1973). The links are known to span all hosts.
+ * Is the graph 2-connected: does it stay connected without any one host? Depth
+ * first, with the least depth that is reached from below each host: Hopcroft
+ * and Tarjan, CACM 16 (1973). The links are known to connect all hosts.
  */
 static bool holds_without_any(struct graph *g)
 {
@@ -157,9 +157,8 @@ static bool has_successors(struct graph *g)
 }
 
 /*
- * Whether there is a way through all hosts and back, by the sets of hosts that
- * begin with host 0: ends[set] has the hosts (bit h - 1) that a way through
- * the set can end with.
+ * Is there a Hamiltonian cycle? By sets of hosts that contain host 0: ends[set]
+ * has the hosts (bit h - 1) in which a way through the whole set can end.
  */
 static bool has_ring(const struct graph *g, uint32_t *ends)
 {

@@ -72,9 +72,11 @@ static void fill_rows(const struct pl_edges *e, size_t k_max, double *row)
 }
 
 /*
- * Whichever host sits on a seat with edges taken t1 >= t2 >= ... times, it
- * pays half of t1 times its cheapest cell and of t2 times its next at least;
- * seats with large t_k had best be those of hosts with cheap k-th cells.
+ * The edges of a seat are taken t1 >= t2 >= ... times. Any host on this seat
+ * pays at least t1 / 2 times its cheapest cell, t2 / 2 times its second
+ * cheapest, and so on (half, because both ends of an edge count it). For each
+ * k the sum over the seats is least if the largest t_k meet the hosts with the
+ * cheapest k-th cells.
  */
 static int bound_sum(struct bounding *b, double *bound, struct pl_err *err)
 {
@@ -162,8 +164,9 @@ static int fill_cubes(struct bounding *b, struct cubes *cubes,
 }
 
 /*
- * The k cheapest of the groups are a graph by themselves: the dearest of them
- * costs what the least demanding set of k groups asks for, level[k - 1].
+ * Any k groups are a graph by themselves. Sets level[k - 1] to the least, over
+ * all sets of k groups, of what the dearest group of the set costs at least:
+ * so much costs the k-th cheapest group of every order.
  */
 static int fill_levels(struct bounding *b, double *level, struct pl_err *err)
 {

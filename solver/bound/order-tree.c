@@ -41,9 +41,10 @@ static struct tree measure(const struct pl_forest *f)
 }
 
 /*
- * Hosts linked by cheap hops are at most @largest together, so that a tree is
- * in parts of no more, each with a limited number of parts below it: how many
- * of the other hops must some way down to a leaf have?
+ * Cheap hops link at most @largest hosts with each other. A tree of t->n_pos
+ * seats therefore falls into parts of at most @largest seats, linked by dear
+ * hops, and a part has a limited number of parts below it. Returns how many
+ * dear hops the way from the root to some leaf must have.
  */
 static size_t dear_hops(const struct tree *t, size_t largest)
 {

@@ -90,8 +90,10 @@ static struct choice choose(const struct matching *m, size_t row)
 }
 
 /*
- * A free row takes its cheapest column, at a price that makes the next one no
- * worse; whoever had it is free, and chooses at once where that price fell.
+ * Augmenting row reduction of Jonker and Volgenant: a free row takes its
+ * cheapest column, whose price falls until the row's second cheapest is as
+ * good. The row that had this column is free again; it chooses next if the
+ * price fell, otherwise in the next pass.
  */
 static void reassign(struct matching *m)
 {

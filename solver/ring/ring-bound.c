@@ -120,9 +120,9 @@ static int bound_either_way(struct bounding *b, double *weight,
 }
 
 /*
- * Whatever the prices of the assignment, each host pays its cheapest hop out
- * above the price of its end. Those prices are where the ascent starts, so that
- * it is as high from the beginning.
+ * Any prices of hosts give a bound: their sum, and for each host the least of
+ * cost minus price over its hops out. The ascent starts with the prices of the
+ * assignment, so that its bound is as high from the beginning.
  */
 static int bound_assignment(struct bounding *b, struct pl_ascent *a,
 			    struct pl_err *err)

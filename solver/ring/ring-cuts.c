@@ -77,9 +77,9 @@ static int64_t limit(const struct cutting *t)
 	return t->whole ? (int64_t)floor(units) + 1 : (int64_t)ceil(units);
 }
 
-/* Costs in whole units, rounded down: nothing else is ever lost. Scaling by a
- * power of two is without error. Links dearer than a ring are in no better
- * one. */
+/* Costs are rounded down to whole units, which is the only loss: scaling by a
+ * power of two is exact. A hop that costs more than the best ring is in no
+ * better ring. */
 static void scale(const struct cutting *t, int64_t *cost)
 {
 	for (size_t i = 0; i < t->n * t->n; i++) {

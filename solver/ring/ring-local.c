@@ -173,9 +173,9 @@ static inline bool cut_off(const struct pl_tour *t, const struct exchange *x)
 }
 
 /*
- * t3 is parted from what is before it, as seen from t2: with t2-t3 the way
- * between them is a ring of its own. It is opened anywhere, and put between
- * t4 and t1.
+ * The other neighbour of t3: parting t3-t4 and joining t2-t3 closes the way
+ * between t2 and t3 into a ring of its own. The exchange opens this ring at
+ * some hop t5-t6 and inserts it between t4 and t1.
  */
 static inline double try_cut(struct pl_ring_local *ls, struct exchange *x)
 {

@@ -189,10 +189,10 @@ static double heat(const struct pl_ring_restart *r, double spent)
 }
 
 /*
- * One kick and its repair, taken back where it loses more than a random amount
- * of 0 to 2 @mean. The best ring is not left before it is set aside: where that
- * is due, the move is spent on it. Returns what was gained, below 0 for what
- * was lost.
+ * One kick and its repair. A loss is undone if it exceeds a random amount from
+ * 0 to 2 @mean. Before the best ring so far is left for a dearer one it must be
+ * saved: this call then saves it, and undoes its move. Returns the gain, below
+ * 0 for a loss.
  */
 static double move(struct pl_ring_restart *r, double mean)
 {

@@ -104,10 +104,7 @@ static int choose_estimate(struct groups *g, struct pl_err *err)
 
 static bool is_sampled(const struct groups *g)
 {
-	for (size_t k = 0; k < g->m->n_headers; k++)
-		if (!strcmp(g->m->header[k].key, "sampled"))
-			return true;
-	return false;
+	return pl_matrix_header(g->m, "sampled") != NULL;
 }
 
 /* A host of which nothing is known stands alone for that reason only. */

@@ -311,7 +311,7 @@ int pl_order_cost_of(const struct pl_order_source *from,
 	    promise_of(&promise, &a, known, stop, err) ||
 	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||
 	    write_answer(&a, err)) {
-		status = pl_tool_fail(PL_ORDER_TOOL, err);
+		status = pl_tool_fail(PL_REORDER_TOOL, err);
 		goto out;
 	}
 	compare(&a);

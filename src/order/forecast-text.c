@@ -42,15 +42,15 @@ static void write_head(const struct pl_order_answer *a, int width, FILE *out)
 		"algorithm", "given ms", "found ms", "gain", "waits for");
 }
 
-const char *pl_order_with_taken(char buf[PL_ORDER_ROW_NAME], const char *name,
+const char *pl_order_with_taken(char buf[PL_REORDER_ROW_NAME], const char *name,
 				const struct pl_algorithm *taken)
 {
-	snprintf(buf, PL_ORDER_ROW_NAME, "%s%s%s%s", name, taken ? " (" : "",
+	snprintf(buf, PL_REORDER_ROW_NAME, "%s%s%s%s", name, taken ? " (" : "",
 		 taken ? taken->name : "", taken ? ")" : "");
 	return buf;
 }
 
-static const char *row_name(char buf[PL_ORDER_ROW_NAME],
+static const char *row_name(char buf[PL_REORDER_ROW_NAME],
 			    const struct pl_order_row *row)
 {
 	return pl_order_with_taken(buf, row->what.name, row->taken);
@@ -59,7 +59,7 @@ static const char *row_name(char buf[PL_ORDER_ROW_NAME],
 /* Of the column of names. */
 static int name_width(const struct pl_order_forecast *f)
 {
-	char name[PL_ORDER_ROW_NAME];
+	char name[PL_REORDER_ROW_NAME];
 	size_t most = 28;
 
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
@@ -74,7 +74,7 @@ static void write_row(const struct pl_order_row *row, const char *size,
 		      int width, FILE *out)
 {
 	const struct pl_order_time *found = &row->found;
-	char name[PL_ORDER_ROW_NAME];
+	char name[PL_REORDER_ROW_NAME];
 
 	fprintf(out, "%-8s %-*s ", size, width, row_name(name, row));
 	if (*row->why) {

@@ -110,5 +110,5 @@ int pl_order_list_algorithms(void)
 		       pl_collective_name(a->collective), pl_impl_name(a->impl),
 		       name, a->summary);
 	}
-	return pl_tool_end_output(PL_ORDER_TOOL);
+	return pl_tool_end_output(PL_REORDER_TOOL);
 }

@@ -47,7 +47,7 @@ static json_t *misplaced(const struct pl_order_topology *topology)
 	json_t *list = json_array();
 
 	for (size_t k = 0;
-	     k < topology->n_misplaced && k < PL_ORDER_TOPOLOGY_WORST; k++) {
+	     k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_order_misplaced *m = &topology->worst[k];
 
 		pl_list_add(&list,

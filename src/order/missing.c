@@ -152,14 +152,6 @@ static int deal(struct pl_order_input *in, enum pl_order_missing how,
 			  f->sum, n * (n - 1));
 }
 
-bool pl_order_is_sampled(const struct pl_matrix *m)
-{
-	for (size_t k = 0; k < m->n_headers; k++)
-		if (!strcmp(m->header[k].key, "sampled"))
-			return true;
-	return false;
-}
-
 /* Who is unreachable goes, with what it lacks; the others lack what was not
  * sampled, and that is estimated. */
 static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
@@ -219,7 +211,7 @@ int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
 	struct pl_faults f = {0};
 	int rc = 0;
 
-	if (pl_order_is_sampled(m))
+	if (pl_matrix_header(m, "sampled")) /* on purpose */
 		return deal_sampled(in, how, m, err);
 	if (pl_faults_find(in, &f)) {
 		rc = pl_err_nomem(err);

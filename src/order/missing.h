@@ -17,7 +17,4 @@
 int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
 		     const struct pl_matrix *m, struct pl_err *err);
 
-/* Was a choice of pairs measured, on purpose? */
-bool pl_order_is_sampled(const struct pl_matrix *m);
-
 #endif

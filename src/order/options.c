@@ -33,10 +33,10 @@ static const char *const colors[] = {"auto", "always", "never", NULL};
 static int take_format(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err)
 {
-	const char *names[PL_ORDER_FORMATS + 1] = {NULL};
+	const char *names[PL_REORDER_FORMATS + 1] = {NULL};
 	struct pl_option named = *option;
 
-	for (int i = 0; i < PL_ORDER_FORMATS; i++)
+	for (int i = 0; i < PL_REORDER_FORMATS; i++)
 		names[i] = pl_order_form((enum pl_order_format)i)->name;
 	named.words = names;
 	return pl_take_word(o, &named, value, err);
@@ -292,7 +292,7 @@ static void defaults(struct pl_order_options *o)
 int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
-		.tool = PL_ORDER_TOOL,
+		.tool = PL_REORDER_TOOL,
 		.option = table,
 		.help = pl_order_help,
 	};

@@ -30,7 +30,7 @@ enum pl_order_format {
 	PL_FORMAT_HOROVOD,
 	PL_FORMAT_PDSH,
 	PL_FORMAT_SCHEDULE, /* for libplink-mpi's engine mode */
-	PL_ORDER_FORMATS /* how many */
+	PL_REORDER_FORMATS /* how many */
 };
 
 enum pl_order_missing {
@@ -104,8 +104,8 @@ extern const char pl_order_help[];
 /* Prints the list to stdout and flushes it; returns the exit status. */
 int pl_order_list_algorithms(void);
 
-#define PL_ORDER_TOOL "plink-order"
-#define pl_order_say(...) pl_tool_say(PL_ORDER_TOOL, __VA_ARGS__)
-#define pl_order_usage(...) pl_tool_usage(PL_ORDER_TOOL, __VA_ARGS__)
+#define PL_REORDER_TOOL "plink-order"
+#define pl_order_say(...) pl_tool_say(PL_REORDER_TOOL, __VA_ARGS__)
+#define pl_order_usage(...) pl_tool_usage(PL_REORDER_TOOL, __VA_ARGS__)
 
 #endif

@@ -127,7 +127,7 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 {
 	const struct pl_order_algorithm *what = &a->o->request.what;
 	char collective[NAME_CHARS], algorithm[NAME_CHARS], impl[NAME_CHARS];
-	char by[] = PL_ORDER_TOOL " " PACKAGE_VERSION;
+	char by[] = PL_REORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
 	struct pl_order order[N_COLLECTIVES] = {{
 		.collective = collective,

@@ -36,10 +36,10 @@ int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
 /* Writes the forecast as a table. */
 void pl_order_write_forecast(const struct pl_order_answer *a, FILE *out);
 
-#define PL_ORDER_ROW_NAME 128
+#define PL_REORDER_ROW_NAME 128
 
 /* "NAME", or "NAME (TAKEN)" for a rule and what it takes. Returns @buf. */
-const char *pl_order_with_taken(char buf[PL_ORDER_ROW_NAME], const char *name,
+const char *pl_order_with_taken(char buf[PL_REORDER_ROW_NAME], const char *name,
 				const struct pl_algorithm *taken);
 
 /* Writes PL_FORMAT_JSON. 0, or -1 with @err set. */

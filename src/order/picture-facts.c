@@ -139,7 +139,7 @@ static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
 
 static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 {
-	char name[PL_ORDER_ROW_NAME];
+	char name[PL_REORDER_ROW_NAME];
 
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
 		const size_t size = i / f->n_algorithms;
@@ -189,7 +189,7 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 {
 	const bool several = pl_order_workload_is_mixed(&p->w);
 	const size_t in_title = find_in_title(p);
-	char name[PL_ORDER_ROW_NAME];
+	char name[PL_REORDER_ROW_NAME];
 
 	r->times_of_found = true;
 	for (size_t i = 0; i < p->w.n; i++) {
@@ -236,7 +236,7 @@ static int add_commands(struct pl_report *r, const struct pl_order_picture *p)
 					   o->output && strcmp(o->output, "-")
 				   ? o->output
 				   : o->plan;
-	char key[PL_ORDER_WHO + 32];
+	char key[PL_REORDER_WHO + 32];
 
 	if (!p->launcher)
 		return 0;

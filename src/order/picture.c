@@ -63,7 +63,7 @@ static int gather(struct pl_report *r, const struct pl_order_picture *p,
 		.cell_of = p->a->from->seen_of,
 		.c = in->c,
 		.per_byte = bytes ? in->per_byte : NULL,
-		.tool = PL_ORDER_TOOL,
+		.tool = PL_REORDER_TOOL,
 	};
 
 	if (pl_report_init(r, &from, err))

@@ -84,7 +84,7 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 	struct pl_err none = {0};
 	struct pl_mpi mpi;
 	const char *mpirun;
-	char *command, who[PL_ORDER_WHO] = "";
+	char *command, who[PL_REORDER_WHO] = "";
 	int rc;
 
 	if (!o->report)
@@ -156,7 +156,7 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 	if (!a->o->verify)
 		return PL_EXIT_DONE;
 	if (pl_order_verify(a, &mpi, mpirun, &interrupted, err))
-		return pl_tool_fail(PL_ORDER_TOOL, err);
+		return pl_tool_fail(PL_REORDER_TOOL, err);
 	return PL_EXIT_DONE;
 }
 
@@ -223,7 +223,7 @@ static int order(const struct pl_order_options *o,
 	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
 	    pl_order_chosen_tell(&chosen, &a, n_seats, err) ||
 	    write_files(&picture, err)) {
-		status = pl_tool_fail(PL_ORDER_TOOL, err);
+		status = pl_tool_fail(PL_REORDER_TOOL, err);
 	} else {
 		pl_order_report(&a);
 		show(&picture);
@@ -293,12 +293,12 @@ int main(int argc, char **argv)
 	catch_signals();
 	if (try_files(&o, &err) ||
 	    pl_order_source_load(&from, &in, &o, &stop, &err)) {
-		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}
 	if (pl_order_library_check(&o, &in.hosts, &err) ||
 	    take_counted(&o, &in.hosts, &err)) {
-		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}
 	pl_order_nccl_default(&o, &in.hosts);
@@ -306,7 +306,7 @@ int main(int argc, char **argv)
 		stop.deadline_ns = pl_clock_ns() + o.request.time_ns;
 	if ((!pl_order_request_promises(&o.request) || o.cost_of) &&
 	    pl_order_model_init(&m, &in, &o.request, &err))
-		status = pl_tool_fail(PL_ORDER_TOOL, &err);
+		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 	else
 		status = o.cost_of ? pl_order_cost_of(&from, &in, &m, &o, &stop,
 						      &err)

@@ -46,8 +46,8 @@ static void set_options(struct pl_probe_options *p,
 		p->bandwidth = PL_BANDWIDTH_FEW;
 	p->stop = stop->flag;
 	p->log = pl_probing_log;
-	p->log_arg = (void *)PL_ORDER_TOOL;
-	pl_progress_begin(progress, PL_ORDER_TOOL);
+	p->log_arg = (void *)PL_REORDER_TOOL;
+	pl_progress_begin(progress, PL_REORDER_TOOL);
 	p->progress_arg = progress;
 	if (progress->on)
 		p->progress = pl_probing_show;
@@ -56,7 +56,7 @@ static void set_options(struct pl_probe_options *p,
 /* What measuring twice has found, where that is something. */
 static void tell_second_pass(const struct pl_probe_report *report)
 {
-	pl_probing_say_again(PL_ORDER_TOOL, report);
+	pl_probing_say_again(PL_REORDER_TOOL, report);
 	if (2 * report->drift_beyond > report->drift_ways)
 		pl_order_say("the network changed while it was measured: by "
 			     "%+.1f %% in the median of %zu ways",

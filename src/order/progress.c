@@ -19,7 +19,7 @@ void pl_order_progress_show(void *arg, const struct pl_order_progress *now)
 
 	(void)arg;
 	if (!begun)
-		pl_progress_begin(&line, PL_ORDER_TOOL);
+		pl_progress_begin(&line, PL_REORDER_TOOL);
 	begun = now != NULL;
 	if (!now) {
 		pl_progress_end(&line);

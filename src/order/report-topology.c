@@ -43,7 +43,7 @@ void pl_order_report_told(const struct pl_order_answer *a)
 		     a->o->topology, topology->form, topology->n_judged,
 		     topology->n_misplaced);
 	for (size_t k = 0;
-	     k < topology->n_misplaced && k < PL_ORDER_TOPOLOGY_WORST; k++) {
+	     k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_order_misplaced *m = &topology->worst[k];
 
 		pl_order_say("%s: told in %s, measured near %s (medians %.6g "
@@ -51,7 +51,7 @@ void pl_order_report_told(const struct pl_order_answer *a)
 			     m->host, m->told, m->near, m->own_cost,
 			     m->near_cost, unit);
 	}
-	if (topology->n_misplaced > PL_ORDER_TOPOLOGY_WORST)
+	if (topology->n_misplaced > PL_REORDER_TOPOLOGY_WORST)
 		pl_order_say("and %zu more hosts",
-			     topology->n_misplaced - PL_ORDER_TOPOLOGY_WORST);
+			     topology->n_misplaced - PL_REORDER_TOPOLOGY_WORST);
 }

@@ -333,18 +333,18 @@ static char *find_command(const struct pl_order_answer *a,
 
 static char *form_command(const struct pl_order_form *form,
 			  const struct pl_order_answer *a, const char *file,
-			  char who[PL_ORDER_WHO])
+			  char who[PL_REORDER_WHO])
 {
 	const char *name;
 	char *line = form->command(a, file ? file : form->file, &name);
 
-	snprintf(who, PL_ORDER_WHO, "%s", name);
+	snprintf(who, PL_REORDER_WHO, "%s", name);
 	return line;
 }
 
 char *pl_order_launch_command(const struct pl_order_answer *a,
 			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file, char who[PL_ORDER_WHO])
+			      const char *file, char who[PL_REORDER_WHO])
 {
 	const struct pl_order_form *form = pl_order_form(a->o->format);
 	char found[PATH_MAX];
@@ -355,7 +355,7 @@ char *pl_order_launch_command(const struct pl_order_answer *a,
 		file = stdout_name(a, false, found);
 	if (form->command)
 		return form_command(form, a, file, who);
-	snprintf(who, PL_ORDER_WHO, "%s",
+	snprintf(who, PL_REORDER_WHO, "%s",
 		 a->o->format == PL_FORMAT_SLURM ? "srun, within the job"
 						 : name_mpirun(a, mpi));
 	return find_command(a, mpi, mpirun, file);
@@ -366,7 +366,7 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 			    const char *file)
 {
 	const struct pl_order_form *form = pl_order_form(a->o->format);
-	char found[PATH_MAX], who[PL_ORDER_WHO], *command;
+	char found[PATH_MAX], who[PL_REORDER_WHO], *command;
 
 	if (!launchable(a)) {
 		pl_order_say("no launcher reads this format; for mpirun, write "

@@ -42,13 +42,13 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 const char *pl_order_named_setting(char buf[PL_SETTING_CHARS],
 				   const struct pl_order_answer *a);
 
-#define PL_ORDER_WHO 128
+#define PL_REORDER_WHO 128
 
 /* Makes that command, before anything is written, and @who, whom it is for. The
  * caller frees it. NULL: there is none, or out of memory. */
 char *pl_order_launch_command(const struct pl_order_answer *a,
 			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file, char who[PL_ORDER_WHO]);
+			      const char *file, char who[PL_REORDER_WHO]);
 
 /* The times of the calls in the given and in the found order. */
 void pl_order_report_promise(const struct pl_order_answer *a);

@@ -151,7 +151,7 @@ static int handle_missing(struct pl_order_source *from,
 	const int rc = pl_order_missing(in, o->missing, m, err);
 
 	from->refused = rc && o->missing == PL_MISSING_REFUSE;
-	from->sampled = pl_order_is_sampled(m);
+	from->sampled = pl_matrix_header(m, "sampled") != NULL;
 	return rc;
 }
 

@@ -130,10 +130,10 @@ out:
 }
 
 /* The path in characters that every output can show. */
-static void show_path(char buf[PL_ORDER_TOPOLOGY_PATH],
+static void show_path(char buf[PL_REORDER_TOPOLOGY_PATH],
 		      const struct pl_places *p, ptrdiff_t at)
 {
-	pl_places_path(p, (size_t)at, buf, PL_ORDER_TOPOLOGY_PATH);
+	pl_places_path(p, (size_t)at, buf, PL_REORDER_TOPOLOGY_PATH);
 	for (char *c = buf; *c; c++)
 		if (*c < ' ' || *c > '~')
 			*c = '?';
@@ -145,7 +145,7 @@ static void keep_worst(struct pl_order_topology *topology,
 		       const struct pl_disagreement *list)
 {
 	for (size_t k = 0;
-	     k < topology->n_misplaced && k < PL_ORDER_TOPOLOGY_WORST; k++) {
+	     k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_disagreement *d = &list[k];
 		struct pl_order_misplaced *to = &topology->worst[k];
 

@@ -10,13 +10,13 @@
 
 #include <stddef.h>
 
-#define PL_ORDER_TOPOLOGY_WORST 20 /* disagreeing hosts that are named */
-#define PL_ORDER_TOPOLOGY_PATH 160 /* bytes of a path, the rest is cut */
+#define PL_REORDER_TOPOLOGY_WORST 20 /* disagreeing hosts that are named */
+#define PL_REORDER_TOPOLOGY_PATH 160 /* bytes of a path, the rest is cut */
 
 /* A host whose measurements contradict its location in the file. */
 struct pl_order_misplaced {
 	char host[PL_HOST_NAME_MAX + 1];
-	char told[PL_ORDER_TOPOLOGY_PATH], near[PL_ORDER_TOPOLOGY_PATH];
+	char told[PL_REORDER_TOPOLOGY_PATH], near[PL_REORDER_TOPOLOGY_PATH];
 	double own_cost, near_cost; /* medians, in the matrix's unit */
 };
 
@@ -30,7 +30,7 @@ struct pl_order_topology {
 	 * these */
 	size_t n_judged, n_misplaced;
 	double affinity; /* PAIA of all pairs; NaN: nothing to compare */
-	struct pl_order_misplaced worst[PL_ORDER_TOPOLOGY_WORST];
+	struct pl_order_misplaced worst[PL_REORDER_TOPOLOGY_WORST];
 };
 
 /*

@@ -53,7 +53,7 @@ int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 			struct pl_err *err)
 {
 	const struct pl_layer *layer =
-		pl_order_bandwidth(m, in->bandwidth_layer);
+		pl_matrix_bandwidths(m, in->bandwidth_layer);
 	const size_t n = m->hosts.n;
 	size_t *index;
 	bool *listed, *used;

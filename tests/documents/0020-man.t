@@ -25,14 +25,12 @@ for p in $pages; do
 		cmp "$tmp/filled" "$p"
 done
 
-for tool in plink plink-order plink-probe plink-agent plink-audit plink-doctor plink-exec \
-	plink-groups plink-mpirun \
-	plink-probe-mpi plink-report plink-srift plink-testbed; do
-	[ -x "$builddir/$tool" ] || {
-		skip "$tool(1) and --help" "not built"
-		continue
-	}
+# all that are built; plink-mpirun alone starts the first left out, and the other has
+# the page of plink-probe-mpi
+for tool in plink $(cd "$builddir" && ls | grep '^plink-[a-z-]*$' |
+	grep -vxE 'plink-(mpi-check|probe-mpich)'); do
 	page=$builddir/man/$tool.1
+	ok "$tool has a page" test -e "$page"
 	"$builddir/$tool" --help >"$tmp/help" 2>"$tmp/err"
 	is "$tool --help exits 0" "$?" 0
 	is "$tool --help is silent on stderr" "$(cat "$tmp/err")" ""

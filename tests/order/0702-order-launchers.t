@@ -59,6 +59,16 @@ refuses() {
 	has "$1 of $2: why" "$(cat err)" "$3"
 }
 
+# lacks FILE: the formats, each on a line, that it does not name
+lacks() {
+	sed 's/\\//g' "$1" | tr -c 'a-z-' '\n' | sort -u >words
+	sed -n 's/^\t\.name = "\(.*\)",/\1/p' "$srcdir"/src/order/format/*.c |
+		sort | comm -23 - words
+}
+"$order" --help >help
+is "--help names all formats" "$(lacks help)" ""
+is "the page does" "$(lacks "$srcdir/man/plink-order.1.in")" ""
+
 gives mpich uneven "hA:1;hD:3;hC:2;hB:1;" \
 	"for MPICH's Hydra 4.0.2: mpirun -f 'out file' -n 7 ./app"
 gives slurm uneven "hA;hD;hD;hD;hC;hC;hB;" "for srun, within the job: \

@@ -51,6 +51,7 @@ tests_probes_unit_guard_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_filter_SOURCES = tests/probes/unit-filter.c
 tests_probes_unit_filter_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_wire_SOURCES = tests/probes/unit-wire.c
+tests_probes_unit_wire_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=clock_gettime
 tests_probes_unit_wire_LDADD = $(PROBE_TEST_LIBS)
 tests_probes_unit_agent_SOURCES = tests/probes/unit-agent.c
 tests_probes_unit_agent_LDADD = $(PROBE_TEST_LIBS)

@@ -33,10 +33,10 @@ mpi() {
 	mpi_n=$1
 	shift
 	[ $library = openmpi ] || {
-		timeout -k 10 120 $mpirun -launcher fork -n "$mpi_n" "$@"
+		timeout -k 10 600 $mpirun -launcher fork -n "$mpi_n" "$@"
 		return
 	}
-	timeout -k 10 120 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
+	timeout -k 10 600 mpirun -np "$mpi_n" --oversubscribe --mca plm isolated \
 		--mca btl $btl,self --mca mpi_yield_when_idle 1 "$@"
 }
 

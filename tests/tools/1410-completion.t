@@ -27,6 +27,12 @@ one() {
 	is "$1" "$(complete "$2" | xargs)" "$3"
 }
 
+is "the tools of users that nothing is completed for" "$(cd "$builddir" &&
+	ls | grep '^plink-[a-z-]*$' | grep -vxE 'plink-(mpi-check|testbed)' |
+	while read -r tool; do
+		grep '^complete' -A 9 "$srcdir/completion/plink" |
+			grep -q "$tool\( \|$\)" || echo "$tool"
+	done)" ""
 one "the rest of a name" "plink-order --alg" "--algorithm="
 one "a name without a value" "plink-order --verif" "--verify"
 one "values that --help lists" "plink-order --missing=" \

@@ -113,9 +113,10 @@ static void join(struct pl_fabric *f, size_t rank)
 }
 
 /*
- * head[s * (top + 1) + k]: the switch that a leaf's group of switches of rank k
- * and below is named by: itself, or the first of that rank; else the one that
- * it had been named by before.
+ * The switches of rank k and below fall into groups that are linked. Sets
+ * head[s * (top + 1) + k], the switch after which the group of leaf switch s is
+ * named: the first of rank k in the group or, if there is none, the switch that
+ * the group of rank k - 1 was named after; for k = 0 the leaf switch itself.
  */
 static int find_heads(struct pl_fabric *f, size_t top, size_t *head)
 {

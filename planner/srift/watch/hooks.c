@@ -4,13 +4,13 @@
 
 #include "planner/srift/watch/hooks.h"
 
+#include "base/spawn.h"
 #include "base/text/scratch.h"
 #include "planner/srift/watch/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,51 +18,6 @@
 #include <unistd.h>
 
 extern char **environ;
-
-/* Own process group, no signal blocked or ignored. */
-static int set_attr(posix_spawnattr_t *attr)
-{
-	sigset_t defaults, none;
-
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	sigaddset(&defaults, SIGINT);
-	sigaddset(&defaults, SIGTERM);
-	sigaddset(&defaults, SIGHUP);
-	sigaddset(&defaults, SIGPIPE);
-	return posix_spawnattr_setpgroup(attr, 0) ||
-	       posix_spawnattr_setsigdefault(attr, &defaults) ||
-	       posix_spawnattr_setsigmask(attr, &none) ||
-	       posix_spawnattr_setflags(attr, POSIX_SPAWN_SETPGROUP |
-						      POSIX_SPAWN_SETSIGDEF |
-						      POSIX_SPAWN_SETSIGMASK);
-}
-
-static int set_files(posix_spawn_file_actions_t *files, int out)
-{
-	return posix_spawn_file_actions_addopen(files, 0, "/dev/null", O_RDONLY,
-						0) ||
-	       posix_spawn_file_actions_adddup2(files, out, 1);
-}
-
-/* 0, or an errno. */
-static int spawn(struct pl_hook *h, char *const *argv, char *const *env)
-{
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int rc = ENOMEM;
-
-	if (posix_spawn_file_actions_init(&files))
-		return ENOMEM;
-	if (posix_spawnattr_init(&attr) == 0) {
-		if (!set_attr(&attr) && !set_files(&files, h->out))
-			rc = posix_spawn(&h->pid, argv[0], &files, &attr, argv,
-					 env);
-		posix_spawnattr_destroy(&attr);
-	}
-	posix_spawn_file_actions_destroy(&files);
-	return rc;
-}
 
 /* Is the variable of "NAME=..." among those of @env? */
 static bool is_among(const char *variable, const struct pl_words *env)
@@ -106,7 +61,12 @@ int pl_hook_start(struct pl_hook *h, const char *command,
 			pl_words_add(&all, *v);
 	pl_words_add_all(&all, env->v, env->n);
 	if (!all.failed && !env->failed)
-		rc = spawn(h, argv, all.v);
+		rc = pl_spawn(&(struct pl_spawn){.argv = argv,
+						 .env = all.v,
+						 .fd = {PL_SPAWN_NULL, h->out,
+							PL_SPAWN_SAME},
+						 .own_group = true},
+			      &h->pid);
 	pl_words_fini(&all);
 	if (rc == 0)
 		return 0;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct pl_order_form *const forms[PL_ORDER_FORMATS] = {
+static const struct pl_order_form *const forms[PL_REORDER_FORMATS] = {
 	[PL_FORMAT_HOSTFILE] = &pl_form_hostfile,
 	[PL_FORMAT_SEQ] = &pl_form_seq,
 	[PL_FORMAT_RANKFILE] = &pl_form_rankfile,
