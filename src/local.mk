@@ -8,7 +8,8 @@ libplink_tool_la_SOURCES = \
 	src/common/probing.c src/common/probing.h \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \
-	src/common/tool.c src/common/tool.h
+	src/common/tool.c src/common/tool.h \
+	src/common/units.c
 libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_tool_la_LIBADD = libplink-base.la
 

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char tool[] = "plink-audit";
+static const char tool[] = AUDIT_TOOL;
 
 char *audit_agent_command(void)
 {

@@ -24,7 +24,7 @@ struct pl_option {
 	size_t at, size;
 	uint64_t min, max;
 	double least, most;
-	uint64_t unit_ns;         /* of a number that is a time */
+	uint64_t unit_ns;         /* of a time that is a bare number */
 	bool whole;               /* numbers must be whole */
 	const char *const *words; /* ends with NULL */
 	uint64_t absent; /* stored if there is no value; 0: nothing is */
@@ -55,6 +55,20 @@ int pl_take_number(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err);
 
 int pl_take_word(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+
+/* Values with a unit (base/text/size.h): pl_take_time stores nanoseconds in an
+ * integer, pl_take_seconds seconds in a double; both from option->least to
+ * option->most seconds. Bare numbers count option->unit_ns, or seconds.
+ * pl_take_size stores bytes in [min, max or INT64_MAX] in an integer,
+ * pl_take_rate bits per second in a double. */
+int pl_take_time(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+int pl_take_seconds(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
+int pl_take_size(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+int pl_take_rate(void *o, const struct pl_option *option, const char *value,
 		 struct pl_err *err);
 
 /* The member of @o that the option is for. */

@@ -60,7 +60,7 @@ const char pl_order_help[] =
 "  --choose=K             choose and order the best K of the hosts, by the\n"
 "                         cost of hops\n"
 "  --min-gain=PCT         keep the given order if another gains less (0)\n"
-"  --time=S               end after S seconds, bound included\n"
+"  --time=TIME            end after that time, bound included: 30s, 5m, 1h\n"
 "  --moves=N              or after this many moves of the search\n"
 "  --method=NAME          search, exact, thesis (search)\n"
 "  --bound=EFFORT         none, fast, full (fast)\n"

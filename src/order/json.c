@@ -162,7 +162,6 @@ static json_t *answer(const struct pl_order_answer *a)
 	const struct pl_order_input *in = a->in;
 	const struct pl_order_result *r = a->r;
 
-	pl_obj_set(&obj, "version", json_string(PACKAGE_VERSION));
 	set_algorithm(&obj, a);
 	if (in->window_bytes > 0)
 		pl_obj_set(&obj, "window", number(in->window_bytes));
@@ -222,17 +221,5 @@ static json_t *answer(const struct pl_order_answer *a)
 int pl_order_write_json(const struct pl_order_answer *a, FILE *out,
 			struct pl_err *err)
 {
-	const size_t flags =
-		JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15);
-	json_t *obj = answer(a);
-	int rc = 0;
-
-	if (!obj)
-		rc = pl_err_nomem(err);
-	else if (json_dumpf(obj, out, flags))
-		rc = pl_err_set(err, PL_ESYSTEM, "cannot write JSON");
-	else
-		fputc('\n', out);
-	json_decref(obj);
-	return rc;
+	return pl_tool_json_write(PL_ORDER_TOOL, answer(a), out, err);
 }

@@ -89,14 +89,9 @@ static int take_loss(void *o, const struct pl_option *option, const char *value,
 static int take_time(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
-	struct pl_order_options *to = o;
-	struct pl_option number = *option;
-	double seconds;
-
-	number.at = 0;
-	if (take_decimal(&seconds, &number, value, err))
+	if (pl_take_time(o, option, value, err))
 		return -1;
-	to->request.time_ns = 1 + (int64_t)(seconds * 1e9);
+	((struct pl_order_options *)o)->request.time_ns++; /* 0: no limit */
 	return 0;
 }
 
@@ -111,17 +106,6 @@ static int take_ratio(void *o, const struct pl_option *option,
 	return pl_err_set(err, PL_EUSAGE,
 			  "--%s=%s: not a number above 1, to 1e6", option->name,
 			  value);
-}
-
-/* "200Mbit" */
-static int take_rate(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	if (pl_rate_parse(value, pl_option_to(o, option)) == 0)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s=%s: not bits per second, as in 200Mbit, 10G",
-			  option->name, value);
 }
 
 static int take_ports(void *o, const struct pl_option *option,
@@ -169,7 +153,8 @@ static int take_sizes(void *o, const struct pl_option *option,
 			return pl_err_set(
 				err, PL_EUSAGE,
 				"--%s=%s: not bytes below 2^63, as in 4096, "
-				"64k, 8M, or 64k:10 with a weight (at most %d "
+				"64k, 8MiB, or 64k:10 with a weight (at most "
+				"%d "
 				"of them)",
 				option->name, value, PL_ORDER_SIZES_MAX);
 		if (!s[len])
@@ -178,19 +163,6 @@ static int take_sizes(void *o, const struct pl_option *option,
 	}
 	q->n_sizes++;
 	return 0;
-}
-
-static int take_segment(void *o, const struct pl_option *option,
-			const char *value, struct pl_err *err)
-{
-	struct pl_order_options *to = o;
-
-	if (pl_size_parse(value, strlen(value),
-			  &to->request.what.segment_bytes) == 0)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s=%s: not bytes below 2^63, as in 4096, 64k, 8M",
-			  option->name, value);
 }
 
 #define AT(member) PL_OPTION_AT(struct pl_order_options, member)
@@ -230,7 +202,8 @@ static const struct pl_option table[] = {
 	{"stats", required_argument, 0, pl_take_filled, AT(request.stats)},
 	{"accept-loss", optional_argument, 0, take_loss,
 	 AT(request.accept_loss), .most = 1e6},
-	{"segment", required_argument, 0, .take = take_segment},
+	{"segment", required_argument, 0, pl_take_size,
+	 AT(request.what.segment_bytes)},
 	{"root", required_argument, 0, take_count, AT(request.what.root),
 	 0, INT_MAX},
 	{"list-algorithms", no_argument, 0, pl_take_flag, AT(list_algorithms)},
@@ -241,7 +214,8 @@ static const struct pl_option table[] = {
 	 1, INT_MAX},
 	{"min-gain", required_argument, 0, take_decimal, AT(request.min_gain),
 	 .most = 100, ALSO(has_min_gain)},
-	{"time", required_argument, 0, .take = take_time, .most = 1e8},
+	{"time", required_argument, 0, take_time, AT(request.time_ns),
+	 .most = 1e8},
 	{"moves", required_argument, 0, take_count, AT(request.moves),
 	 0, INT64_MAX, ALSO(request.has_moves)},
 	{"method", required_argument, 0, pl_take_word, AT(request.method),
@@ -260,8 +234,9 @@ static const struct pl_option table[] = {
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"plan", required_argument, 0, pl_take_filled, AT(plan)},
 	{"predict", no_argument, 0, pl_take_flag, AT(predict)},
-	{"nic", required_argument, 0, take_rate, AT(request.nic_bps)},
-	{"uplink", required_argument, 0, take_rate, AT(request.uplink_bps)},
+	{"nic", required_argument, 0, pl_take_rate, AT(request.nic_bps)},
+	{"uplink", required_argument, 0, pl_take_rate,
+	 AT(request.uplink_bps)},
 	{"rules", required_argument, 0, pl_take_filled, AT(rules)},
 	{"report", required_argument, 0, pl_take_filled, AT(report)},
 	{"color", required_argument, 0, pl_take_word, AT(color),

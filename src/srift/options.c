@@ -24,31 +24,14 @@ int srift_take_table(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-static int read_rate(double *bps, const struct pl_option *option,
-		     const char *value, struct pl_err *err)
-{
-	if (!pl_rate_parse(value, bps))
-		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants a rate like 10Gbit, not \"%s\"",
-			  option->name, value);
-}
-
-int srift_take_rate(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
-{
-	return read_rate(pl_option_to(o, option), option, value, err);
-}
-
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err)
 {
 	struct srift_options *to = o;
-	double bps;
 
-	if (read_rate(&bps, option, value, err))
+	if (pl_take_rate(o, option, value, err))
 		return -1;
-	to->iteration.cap_bytes_per_s = bps / 8;
+	to->iteration.cap_bytes_per_s /= 8;
 	return 0;
 }
 

@@ -60,10 +60,11 @@ struct srift_options {
 	{"place", required_argument, 0, pl_take_text, SRIFT_AT(place)}, \
 	{"matrix", required_argument, 0, pl_take_text, SRIFT_AT(matrix)}, \
 	{"plan", required_argument, 0, pl_take_text, SRIFT_AT(plan)}, \
-	{"nic", required_argument, 0, srift_take_rate, SRIFT_AT(nic_bps)}, \
-	{"uplink", required_argument, 0, srift_take_rate, \
+	{"nic", required_argument, 0, pl_take_rate, SRIFT_AT(nic_bps)}, \
+	{"uplink", required_argument, 0, pl_take_rate, \
 	 SRIFT_AT(uplink_bps)}, \
-	{"cap", required_argument, 0, .take = srift_take_cap}, \
+	{"cap", required_argument, 0, srift_take_cap, \
+	 SRIFT_AT(iteration.cap_bytes_per_s)}, \
 	{"straggler", required_argument, 0, .take = srift_take_straggler}, \
 	{"draws", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iteration.draws), 1, 1000000}, \
@@ -78,8 +79,6 @@ struct srift_options {
 /* For these rows. */
 int srift_take_table(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err);
-int srift_take_rate(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err);
 int srift_take_straggler(void *o, const struct pl_option *option,

@@ -85,24 +85,22 @@ static json_t *half_json(const struct pl_learned_half *h)
 static int write_json(const struct srift_train_options *o,
 		      const struct result *r, struct pl_err *err)
 {
-	json_t *all =
-		json_pack("{si sI sI sI sI ss so so sf}", "version", 1, "rows",
-			  (json_int_t)r->n_rows, "machines",
-			  (json_int_t)r->model.n_machines, "mtu_bytes",
-			  (json_int_t)r->model.mtu_bytes, "folds",
-			  (json_int_t)o->learned.search.n_folds, "xgboost",
-			  pl_boost_version(), pl_half_name[PL_HALF_SMALL],
-			  half_json(&r->model.half[PL_HALF_SMALL]),
-			  pl_half_name[PL_HALF_LARGE],
-			  half_json(&r->model.half[PL_HALF_LARGE]), "seconds",
-			  r->seconds);
+	json_t *all = json_pack(
+		"{sI sI sI sI ss so so sf}", "rows", (json_int_t)r->n_rows,
+		"machines", (json_int_t)r->model.n_machines, "mtu_bytes",
+		(json_int_t)r->model.mtu_bytes, "folds",
+		(json_int_t)o->learned.search.n_folds, "xgboost",
+		pl_boost_version(), pl_half_name[PL_HALF_SMALL],
+		half_json(&r->model.half[PL_HALF_SMALL]),
+		pl_half_name[PL_HALF_LARGE],
+		half_json(&r->model.half[PL_HALF_LARGE]), "seconds",
+		r->seconds);
 	char seed[32];
 
 	/* beyond what JSON readers keep of a number */
 	snprintf(seed, sizeof(seed), "%" PRIu64, o->learned.seed);
 	pl_obj_set(&all, "seed", json_string(seed));
-	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(12),
-				  stdout, err);
+	return pl_tool_json_write(SRIFT_TOOL, all, stdout, err);
 }
 
 static void tell(void *arg, double share)

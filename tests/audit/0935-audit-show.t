@@ -12,7 +12,7 @@ ok "with the thesis' ring" grep -q '^allreduce thesis ring  ' "$tmp/list"
 "$audit" --list --json >"$tmp/json"
 is "the same in JSON" "$(python3 -c '
 import json, sys
-for a in json.load(open(sys.argv[1])):
+for a in json.load(open(sys.argv[1]))["algorithms"]:
     print(a["collective"], a["impl"],
           a["algorithm"] + (":N" if a["takes_number"] else ""), "",
           a["summary"])' "$tmp/json")" "$(cat "$tmp/list")"

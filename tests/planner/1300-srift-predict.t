@@ -90,7 +90,7 @@ refuses 2 "no hourly price is given for g3" --machines=8xg3.8xlarge@64 --price=p
 refuses 2 "--draws wants" --draws=0
 refuses 2 "--straggler wants" --straggler=2
 refuses 2 "--buckets wants" --buckets=1M
-refuses 2 "--cap wants a rate" --cap=fast
+refuses 2 "--cap wants bits per second" --cap=fast
 refuses 2 "--trace wants a file" --machines=8xg3.8xlarge@64 --trace=-
 refuses 3 "busbw.yaml:2:1: no bandwidth" --machines=8xg3.8xlarge@64 \
 	--busbw=busbw.yaml

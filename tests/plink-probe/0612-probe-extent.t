@@ -32,7 +32,7 @@ missing() {
 
 # figure NAME: of the JSON in $tmp/out
 figure() {
-	tr ',{' '\n\n' <"$tmp/out" | sed -n "s/^\"$1\"://p" | tr -d '}'
+	tr ',{' '\n\n' <"$tmp/out" | tr -d ' ' | sed -n "s/^\"$1\"://p" | tr -d '}'
 }
 
 # what it would take; nothing is started
@@ -47,7 +47,7 @@ probes 2296 to 56056
 packets 4592 to 112112
 bytes 275520 to 6726720
 seconds 0.4 to 7.0"
-run --launch=false --dry-run --gap=200000 --budget=30000 "$tmp/hosts"
+run --launch=false --dry-run --gap=200ms --budget=30000 "$tmp/hosts"
 is "--dry-run: a slow pace, a budget" "$(sed -n '/probes/p; /seconds/p' \
 	"$tmp/out")" "probes 2296 to 30000
 seconds 86.1 to 86.1"
@@ -92,7 +92,7 @@ ok "a small budget: no more than that is sent" \
 	test "$(figure packets_sent)" -le 1000
 ok "a small budget: but most of it" test "$(figure packets_sent)" -ge 800
 is "a small budget: that is said" "$(figure budget_spent)" true
-run --budget=1000 -o "$tmp/part" "$tmp/hosts"
+run --max-probes=1000 -o "$tmp/part" "$tmp/hosts"
 has "a small budget: the cells say why" "$(cat "$tmp/part")" \
 	"the budget was spent before it was measured"
 has "a small budget: so does the header" "$(key partial "$tmp/part")" \
@@ -145,7 +145,7 @@ is "one direction: also in other layers" "$(sed -n '/^# layer sent/,$p' \
 	"$tmp/both" | sed -n 3p)" "b 55 0"
 
 # an end by time, and by a signal; then the rest
-run --budget=0.5s --probes=300 -o "$tmp/part" "$tmp/hosts"
+run --time=500ms --probes=300 -o "$tmp/part" "$tmp/hosts"
 is "half a second: exit 1" "$rc" 1
 has "half a second: that is said" "$(cat "$tmp/err")" "the budget is spent"
 ok "half a second: some is missing" test "$(missing "$tmp/part")" -gt 0
@@ -204,7 +204,8 @@ done <<END
 2|too many flows|--flows wants|--flows=17 "$tmp/hosts"
 2|a budget of nothing|--budget wants|--budget=0 "$tmp/hosts"
 2|a budget of no time|--budget wants|--budget=0s "$tmp/hosts"
-2|a budget of minutes|--budget wants|--budget=3m "$tmp/hosts"
+2|a time that is none|--time wants|--time=3x "$tmp/hosts"
+2|no probe at all|--max-probes wants|--max-probes=0 "$tmp/hosts"
 2|no packets|--pps wants|--pps=0 "$tmp/hosts"
 2|a pace that is silence|silence|--pps=0.5 "$tmp/hosts"
 2|more than all again|--again wants|--again=101 "$tmp/hosts"
