@@ -35,8 +35,10 @@ static const char help[] =
 "      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
 "      --patience=TIME    end after that time without a command (120s)\n"
 "      --relay            start agents on other hosts and relay to them\n"
-"      --help             this text\n"
-"      --version          version of plink\n";
+"  -q, --quiet            say only what is wrong\n"
+"  -v, --verbose          say more\n"
+"  -h, --help             this text\n"
+"  -V, --version          version of plink\n";
 /* clang-format on */
 
 struct options {

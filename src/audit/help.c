@@ -55,7 +55,8 @@ const char audit_help[] =
 "      --pattern            list the messages of the pattern\n"
 "      --json               all figures, as JSON\n"
 "  -o, --output=FILE        write there instead of standard output\n"
+"  -q, --quiet              say only what is wrong\n"
 "  -v, --verbose            report every pair, and messages of the captures\n"
-"      --help               this text\n"
-"      --version            version of plink\n";
+"  -h, --help               this text\n"
+"  -V, --version            version of plink\n";
 /* clang-format on */

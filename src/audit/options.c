@@ -123,7 +123,6 @@ static const struct pl_option table[] = {
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_text, AT(output)},
 	{"save", required_argument, 'w', pl_take_text, AT(save)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -202,7 +201,10 @@ static int check(struct audit_options *o, const char *dashes)
 int audit_options_parse(struct audit_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = audit_help};
+		.tool = tool,
+		.option = table,
+		.help = audit_help,
+		.verbose = offsetof(struct audit_options, verbose)};
 	int status;
 
 	*o = (struct audit_options){.collective = PL_ALLREDUCE,

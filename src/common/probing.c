@@ -36,6 +36,7 @@ void pl_probing_show(void *progress, const struct pl_probe_progress *now)
 	pl_progress_show(progress,
 			 (struct pl_progress_now){.done = now->n_done,
 						  .total = now->n_pairs,
+						  .phase = "measuring",
 						  .unit = "pairs",
 						  .left_s = NAN,
 						  .more = more});
@@ -43,7 +44,7 @@ void pl_probing_show(void *progress, const struct pl_probe_progress *now)
 
 void pl_probing_log(void *tool, const char *host, const char *line)
 {
-	pl_tool_say(tool, "%s: %s", host, line);
+	pl_tool_warn(tool, "%s: %s", host, line);
 }
 
 void pl_probing_say_again(const char *tool, const struct pl_probe_report *r)

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/terminal.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -59,7 +60,7 @@ const char *pl_progress_text(char *buf, size_t room, const char *tool,
 		left = now->total > now->done
 			       ? (double)(now->total - now->done) / rate
 			       : 0;
-	fprintf(out, "%s: %" PRIu64, tool, now->done);
+	fprintf(out, "%s: %s: %" PRIu64, tool, now->phase, now->done);
 	if (now->total > 0)
 		fprintf(out, " of %" PRIu64, now->total);
 	fprintf(out, " %s", now->unit);
@@ -78,7 +79,7 @@ void pl_progress_begin(struct pl_progress *p, const char *tool)
 {
 	*p = (struct pl_progress){
 		.tool = tool,
-		.on = isatty(STDERR_FILENO) == 1,
+		.on = isatty(STDERR_FILENO) == 1 && !pl_tool_is_quiet(),
 		.start_ns = pl_clock_ns(),
 	};
 }

@@ -11,15 +11,17 @@
 /* The present progress. */
 struct pl_progress_now {
 	uint64_t done, total; /* total 0: not known */
-	const char *unit;     /* "pairs" */
+	const char *phase;    /* what is done: "measuring" */
+	const char *unit;     /* what is counted: "pairs" */
 	double elapsed_s;     /* since it began */
 	double left_s;        /* NaN: computed from the rate so far */
 	const char *more;     /* further text; NULL: none */
 };
 
 /*
- * "tool: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate is shown after half
- * a second, the time left if it is known. Cut to @room - 1 bytes. Returns @buf.
+ * "tool: measuring: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate is shown
+ * after half a second, the time left if it is known. Cut to @room - 1 bytes.
+ * Returns @buf.
  */
 const char *pl_progress_text(char *buf, size_t room, const char *tool,
 			     const struct pl_progress_now *now);

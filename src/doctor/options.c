@@ -33,8 +33,10 @@ static const char help[] =
 "      --host-time=TIME     limit for each host (30s)\n"
 "      --json               write JSON, not a table\n"
 "  -o, --output=FILE        (standard output)\n"
+"  -q, --quiet              say only what is wrong\n"
 "  -v, --verbose            show what launchers and hosts print\n"
-"      --help, --version\n"
+"  -h, --help               this text\n"
+"  -V, --version            version of plink\n"
 "\n"
 "Exit: 0 all hosts are ready, 1 something is wrong, 2 usage, 3 bad input,\n"
 "4 system.\n";
@@ -81,11 +83,11 @@ static const struct pl_option table[] = {
 	 .words = forms},
 	{"host-time", required_argument, 0, pl_take_time, AT(limit_ns),
 	 .least = 1e-9, .most = TIME_MAX_S},
-	{"time", required_argument, 0, pl_take_time, AT(limit_ns),
-	 .least = 1e-9, .most = TIME_MAX_S}, /* the old name */
+	/* the old name */
+	{.name = "time", .has_arg = required_argument, .take = pl_take_time,
+	 AT(limit_ns), .least = 1e-9, .most = TIME_MAX_S},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_text, AT(output)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -106,10 +108,12 @@ static int check(const struct pl_doctor_options *o, int argc, char **argv)
 
 int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = PL_DOCTOR_TOOL,
-						  .option = table,
-						  .help = help,
-						  .filled = true};
+	static const struct pl_options options = {
+		.tool = PL_DOCTOR_TOOL,
+		.option = table,
+		.help = help,
+		.verbose = offsetof(struct pl_doctor_options, verbose),
+		.filled = true};
 	int status;
 
 	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,

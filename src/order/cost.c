@@ -316,7 +316,7 @@ int pl_order_cost_of(const struct pl_order_source *from,
 	}
 	compare(&a);
 	if (stop->flag && *stop->flag) { /* the bound could have been better */
-		pl_order_say("interrupted");
+		pl_order_warn("interrupted");
 		status = PL_EXIT_PARTIAL;
 	}
 out:

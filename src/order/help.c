@@ -89,8 +89,10 @@ const char pl_order_help[] =
 "                         terminal (auto)\n"
 "  --cost-of=FILE         only compute the cost of the order in FILE\n"
 "  --verify               start mpirun or srun and check where ranks run\n"
+"  -q, --quiet            say only what is wrong\n"
 "  -v, --verbose          also the cost of hops, and a bound on it\n"
-"      --help, --version\n"
+"  -h, --help             this text\n"
+"  -V, --version          version of plink\n"
 "\n"
 "Exit: 0 done, 1 in part or the answer is no, 2 usage, 3 bad input,\n"
 "4 system.\n";

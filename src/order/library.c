@@ -59,7 +59,7 @@ int pl_order_library_check(struct pl_order_options *o,
 	pl_order_workload_fini(&w);
 	if (rc == 0 || err->code != PL_EUSAGE || !has(&ring, "thesis"))
 		return rc;
-	pl_order_say("%s: the order is for a ring, by its hops", err->text);
+	pl_order_warn("%s: the order is for a ring, by its hops", err->text);
 	*err = (struct pl_err){.code = PL_OK};
 	o->request.names = ring;
 	o->request.names.impl = "thesis";

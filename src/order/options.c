@@ -243,7 +243,6 @@ static const struct pl_option table[] = {
 	 .words = colors},
 	{"cost-of", required_argument, 0, pl_take_filled, AT(cost_of)},
 	{"verify", no_argument, 0, pl_take_flag, AT(verify)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -269,6 +268,7 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 		.tool = PL_ORDER_TOOL,
 		.option = table,
 		.help = pl_order_help,
+		.verbose = offsetof(struct pl_order_options, verbose),
 	};
 	struct pl_err err = {0};
 	int status;
@@ -288,6 +288,7 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
+	o->terminal.color = o->terminal.color && !pl_tool_is_quiet();
 	if (pl_order_options_check(o, &err))
 		return pl_order_usage("%s", err.text);
 	return PL_EXIT_DONE;

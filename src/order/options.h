@@ -102,6 +102,7 @@ int pl_order_list_algorithms(void);
 
 #define PL_ORDER_TOOL "plink-order"
 #define pl_order_say(...) pl_tool_say(PL_ORDER_TOOL, __VA_ARGS__)
+#define pl_order_warn(...) pl_tool_warn(PL_ORDER_TOOL, __VA_ARGS__)
 #define pl_order_usage(...) pl_tool_usage(PL_ORDER_TOOL, __VA_ARGS__)
 
 #endif

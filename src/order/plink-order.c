@@ -156,7 +156,7 @@ static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
 
 	mpirun = find_mpirun(a->o, &mpi, err);
 	if (mpi.kind == PL_MPI_OTHER && err->code)
-		pl_order_say("%s", err->text);
+		pl_order_warn("%s", err->text);
 	pl_order_report_launch(a, &mpi, mpirun, output_name(a->o));
 	if (!a->o->verify)
 		return PL_EXIT_DONE;
@@ -265,19 +265,6 @@ static int take_counted(struct pl_order_options *o,
 	return 0;
 }
 
-static void say_command(int argc, char **argv)
-{
-	char line[1024];
-	size_t used = 0;
-
-	for (int i = 1; i < argc && used < sizeof(line); i++)
-		used += (size_t)snprintf(line + used, sizeof(line) - used,
-					 " %s", argv[i]);
-	line[used < sizeof(line) ? used : sizeof(line) - 1] = '\0';
-	pl_order_say("plink %s; arguments:%s", PACKAGE_VERSION,
-		     argc > 1 ? line : " none");
-}
-
 int main(int argc, char **argv)
 {
 	struct pl_order_options o;
@@ -293,8 +280,6 @@ int main(int argc, char **argv)
 	status = pl_order_options_parse(&o, argc, argv);
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
-	if (o.verbose)
-		say_command(argc, argv);
 	catch_signals();
 	if (try_files(&o, &err) ||
 	    pl_order_source_load(&from, &in, &o, &stop, &err)) {

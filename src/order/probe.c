@@ -58,9 +58,9 @@ static void tell_second_pass(const struct pl_probe_report *report)
 {
 	pl_probing_say_again(PL_ORDER_TOOL, report);
 	if (2 * report->drift_beyond > report->drift_ways)
-		pl_order_say("the network changed while it was measured: by "
-			     "%+.1f %% in the median of %zu ways",
-			     100 * report->drift_share, report->drift_ways);
+		pl_order_warn("the network changed while it was measured: by "
+			      "%+.1f %% in the median of %zu ways",
+			      100 * report->drift_share, report->drift_ways);
 }
 
 /* What went by without being a result. */
@@ -70,11 +70,11 @@ static void tell(const struct pl_probe_report *report)
 		     (unsigned long long)report->probes_sent,
 		     (double)report->elapsed_ns * 1e-9);
 	if (report->n_lost_hosts)
-		pl_order_say("%zu hosts could not be measured",
-			     report->n_lost_hosts);
+		pl_order_warn("%zu hosts could not be measured",
+			      report->n_lost_hosts);
 	if (report->replies_refused)
-		pl_order_say("%llu packets of strangers refused",
-			     (unsigned long long)report->replies_refused);
+		pl_order_warn("%llu packets of strangers refused",
+			      (unsigned long long)report->replies_refused);
 	tell_second_pass(report);
 }
 
@@ -112,7 +112,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 	pl_rates_plan_init(&plan, once.n);
 	options.flow_chooser = &plan.chooser;
 	if (!pl_launch_names_host(options.launch) && once.n > 1)
-		pl_order_say(PL_LAUNCH_SAME, once.n);
+		pl_order_warn(PL_LAUNCH_SAME, once.n);
 	m = pl_probe_run(&once, &options, &report, err);
 	pl_progress_end(&progress);
 	tell(&report);

@@ -40,9 +40,9 @@ static void say_choice(const struct pl_order_answer *a, const char *algo,
 		pl_order_say("NCCL takes %s by itself, by its own model (%s)",
 			     takes, job);
 	else
-		pl_order_say("warning: by its own model NCCL takes %s, not %s "
-			     "(%s): set NCCL_ALGO, or plan for what it takes",
-			     takes, algo, job);
+		pl_order_warn("warning: by its own model NCCL takes %s, not %s "
+			      "(%s): set NCCL_ALGO, or plan for what it takes",
+			      takes, algo, job);
 }
 
 void pl_order_report_nccl(const struct pl_order_answer *a)

@@ -163,7 +163,7 @@ void pl_order_report(const struct pl_order_answer *a)
 	if (a->left_out)
 		say_choice(a);
 	if (r->stopped)
-		pl_order_say("interrupted: this is the best order so far");
+		pl_order_warn("interrupted: this is the best order so far");
 	say_refined(r);
 	if (a->promise)
 		pl_order_report_promise(a);
@@ -247,9 +247,9 @@ static void say_ports(const struct pl_order_answer *a)
 	for (size_t h = 0; h < a->in->hosts.n; h++)
 		n_ports += a->in->hosts.v[h].port != 0;
 	if (n_ports > 0)
-		pl_order_say("the ports of %zu hosts are not in the output: "
-			     "the launcher must know them by itself",
-			     n_ports);
+		pl_order_warn("the ports of %zu hosts are not in the output: "
+			      "the launcher must know them by itself",
+			      n_ports);
 }
 
 /* What is written to the output is the order, or the rules for it. */
@@ -288,9 +288,9 @@ static void say_mpirun(const struct pl_order_answer *a,
 		       const struct pl_mpi *mpi, const char *command)
 {
 	if (!command)
-		pl_order_say("mpirun is %s: no way known to make it follow "
-			     "this file; --plan=FILE and plink-exec need none",
-			     mpi->name);
+		pl_order_warn("mpirun is %s: no way known to make it follow "
+			      "this file; --plan=FILE and plink-exec need none",
+			      mpi->name);
 	else
 		pl_order_say("%s %s: %s",
 			     mpi->kind == PL_MPI_NONE ? "no mpirun here; with"
@@ -361,6 +361,22 @@ char *pl_order_launch_command(const struct pl_order_answer *a,
 	return find_command(a, mpi, mpirun, file);
 }
 
+/* What comes next: no launcher reads it. */
+static void say_plan(const char *file)
+{
+	struct pl_words words = {0};
+	char *command;
+
+	pl_words_add(&words, "plink-exec");
+	pl_words_add_pair(&words, "--plan", file ? file : "plan");
+	pl_words_add(&words, "./app");
+	command = pl_order_command(&words);
+	if (command)
+		pl_order_say("on each host, before the job's command: %s",
+			     command);
+	free(command);
+}
+
 void pl_order_report_launch(const struct pl_order_answer *a,
 			    const struct pl_mpi *mpi, const char *mpirun,
 			    const char *file)
@@ -368,6 +384,10 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 	const struct pl_order_form *form = pl_order_form(a->o->format);
 	char found[PATH_MAX], who[PL_ORDER_WHO], *command;
 
+	if (a->o->format == PL_FORMAT_PLAN) {
+		say_plan(file ? regular(file) : stdout_name(a, true, found));
+		return;
+	}
 	if (!launchable(a)) {
 		pl_order_say("no launcher reads this format; for mpirun, write "
 			     "--format=hostfile");

@@ -35,13 +35,13 @@ static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 		at[h] = pl_places_find_host(p, host);
 		if (at[h] >= 0 || topology->n_unknown++ >= NAMED_MAX)
 			continue;
-		pl_order_say("%s: host %s %s", o->topology,
-			     pl_order_label(label, host),
-			     pl_places_why(p, host, at[h], why, sizeof(why)));
+		pl_order_warn("%s: host %s %s", o->topology,
+			      pl_order_label(label, host),
+			      pl_places_why(p, host, at[h], why, sizeof(why)));
 	}
 	if (topology->n_unknown > NAMED_MAX)
-		pl_order_say("and %zu more hosts",
-			     topology->n_unknown - NAMED_MAX);
+		pl_order_warn("and %zu more hosts",
+			      topology->n_unknown - NAMED_MAX);
 	topology->form = p->form;
 	topology->levels = pl_places_levels(p);
 }

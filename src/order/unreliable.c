@@ -73,11 +73,11 @@ int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	mark_used(in, m, layer, index, listed, used);
 	count_doubted(in, m, layer, used);
 	if (in->bandwidths.n_unreliable > 0)
-		pl_order_say("%zu of %zu bandwidths (%s) are not reliable, as "
-			     "the matrix notes: lost packets have determined "
-			     "their rates",
-			     in->bandwidths.n_unreliable, in->bandwidths.n,
-			     layer->statistic);
+		pl_order_warn("%zu of %zu bandwidths (%s) are not reliable, as "
+			      "the matrix notes: lost packets have determined "
+			      "their rates",
+			      in->bandwidths.n_unreliable, in->bandwidths.n,
+			      layer->statistic);
 	rc = 0;
 out:
 	free(used);

@@ -142,8 +142,8 @@ static int compare(const struct check *c, struct pl_err *err)
 		if (same_name(want, c->seen[r]))
 			continue;
 		if (n_wrong++ < NAMED_MAX)
-			pl_order_say("rank %zu is on %s, not on %s", r,
-				     c->seen[r], h->name);
+			pl_order_warn("rank %zu is on %s, not on %s", r,
+				      c->seen[r], h->name);
 	}
 	if (n_silent)
 		return pl_err_set(err, PL_EPARTIAL,

@@ -39,9 +39,10 @@ const char probe_mpi_help[] =
 	"because\n"
 	"                          they look disturbed (10)\n"
 	"      --drift=K           pairs measured both first and last (16)\n"
+	"  -q, --quiet             say only what is wrong\n"
 	"  -v, --verbose           report more on standard error\n"
-	"      --help              this text\n"
-	"      --version           version of plink\n";
+	"  -h, --help              this text\n"
+	"  -V, --version           version of plink\n";
 
 static int take_size(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
@@ -80,13 +81,13 @@ static const struct pl_option table[] = {
 	 .least = 1e-9, .most = PROBE_TIME_MAX_S},
 	{"max-probes", required_argument, 0, pl_take_whole,
 	 AT(probe.budget_probes), 1, PROBE_PROBES_MAX},
-	{"budget", required_argument, 0, probe_take_budget,
-	 AT(probe)}, /* the old name of both */
+	/* the old name of both */
+	{.name = "budget", .has_arg = required_argument,
+	 .take = probe_take_budget, AT(probe)},
 	{"again", required_argument, 0, probe_take_percent,
 	 AT(probe.again_share)},
 	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
 	 0, PL_MATRIX_HOSTS_MAX / 2},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -101,8 +102,10 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			 struct pl_err *err)
 {
-	static const struct pl_options options = {.option = table,
-						  .taken = remember};
+	static const struct pl_options options = {
+		.option = table,
+		.verbose = offsetof(struct probe_mpi_args, common.verbose),
+		.taken = remember};
 	struct pl_probe_options *o = &args->common.probe;
 
 	*args = (struct probe_mpi_args){
@@ -115,7 +118,8 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 	o->flows = 1;
 	if (pl_options_take(&options, argc, argv, args, &args->asked, err))
 		return -1;
-	if (args->asked == PL_ASKED_RUN && optind < argc)
+	if (args->asked != PL_ASKED_HELP && args->asked != PL_ASKED_VERSION &&
+	    optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
 				  "unexpected argument \"%s\": the hosts are "
 				  "those of mpirun",

@@ -80,9 +80,10 @@ static const char help[] =
 "      --fanout=K           agents that may be starting at once (64)\n"
 "      --tree[=K]           start agents by relays, each for K hosts (default:\n"
 "                           as many as there are relays)\n"
+"  -q, --quiet              say only what is wrong\n"
 "  -v, --verbose            report more on standard error\n"
-"      --help               this text\n"
-"      --version            version of plink\n";
+"  -h, --help               this text\n"
+"  -V, --version            version of plink\n";
 /* clang-format on */
 
 /* The options of the measurement. */
@@ -235,8 +236,9 @@ static const struct pl_option table[] = {
 	 .least = 1e-9, .most = PROBE_TIME_MAX_S},
 	{"max-probes", required_argument, 0, pl_take_whole,
 	 AT(probe.budget_probes), 1, PROBE_PROBES_MAX},
-	{"budget", required_argument, 0, probe_take_budget,
-	 AT(probe)}, /* the old name of both */
+	/* the old name of both */
+	{.name = "budget", .has_arg = required_argument,
+	 .take = probe_take_budget, AT(probe)},
 	{"again", required_argument, 0, probe_take_percent,
 	 AT(probe.again_share)},
 	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
@@ -254,7 +256,6 @@ static const struct pl_option table[] = {
 	{"flow-bytes", required_argument, 0, pl_take_size,
 	 AT(probe.flow_bytes), 1, PL_FLOW_BYTES_LIMIT},
 	{"dry-run", no_argument, 0, pl_take_flag, AT(dry_run)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -270,7 +271,11 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 int probe_args_parse(struct probe_args *args, int argc, char **argv)
 {
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = help, .taken = remember};
+		.tool = tool,
+		.option = table,
+		.help = help,
+		.verbose = offsetof(struct probe_args, verbose),
+		.taken = remember};
 	int status;
 
 	*args = (struct probe_args){.form = PL_HOSTS_LIST, .seed = 1};

@@ -44,10 +44,11 @@ int probe_part_init(struct probe_part *part, const char *output,
 	if (resumed && !strcmp(resumed, part->path))
 		part->written = true;
 	else if (!lstat(part->path, &st) && S_ISREG(st.st_mode))
-		pl_tool_say(tool,
-			    "%s has the measurements of a run that was killed, "
-			    "for --resume; this run replaces it",
-			    part->path);
+		pl_tool_warn(
+			tool,
+			"%s has the measurements of a run that was killed, "
+			"for --resume; this run replaces it",
+			part->path);
 	return 0;
 }
 
@@ -65,10 +66,10 @@ void probe_part_save(void *arg, const struct pl_matrix *m)
 	}
 	pl_outfile_abort(&out);
 	if (!part->failed)
-		pl_tool_say(tool,
-			    "%s; the run goes on, but if it is killed, its "
-			    "measurements are lost",
-			    err.text);
+		pl_tool_warn(tool,
+			     "%s; the run goes on, but if it is killed, its "
+			     "measurements are lost",
+			     err.text);
 	part->failed = true;
 }
 

@@ -62,9 +62,8 @@ int probe_take_budget(void *o, const struct pl_option *option,
 /* Options that do not change what is measured, or how. */
 static bool is_of_output(const char *name)
 {
-	static const char *const names[] = {"output",       "json",   "hosts",
-					    "hosts-format", "resume", "dry-run",
-					    "verbose"};
+	static const char *const names[] = {
+		"output", "json", "hosts", "hosts-format", "resume", "dry-run"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], name))

@@ -38,7 +38,8 @@ const char srift_help[] =
 "  watch         runs a job on machines that may be taken away; plink-srift watch\n"
 "                --help\n"
 "\n"
-"      --help, --version\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
 "Exit: 0 done, 1 the answer is no, 2 usage, 3 bad input, 4 system.\n";
 
 const char srift_predict_help[] =
@@ -79,7 +80,10 @@ const char srift_predict_help[] =
 "Output\n"
 "  --trace=FILE         write the iteration as a timeline, for ui.perfetto.dev\n"
 "  --json\n"
-"      --help, --version\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
@@ -101,7 +105,10 @@ const char srift_train_help[] =
 "  --rate=X,...         learning rate (0.1,0.3)\n"
 "  --min-weight=X,...   least number of rows in a leaf (1,10)\n"
 "  --slope=X,...        of the small half's pseudo-Huber loss (0.3,1,3)\n"
-"      --help, --version\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 
@@ -138,7 +145,10 @@ const char srift_recommend_help[] =
 "  --pareto             print all choices that no other one beats in both seconds\n"
 "                       and dollars\n"
 "  --json\n"
-"      --help, --version\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 done, 1 no choice is within the limits, 2 usage, 3 bad input, 4 system.\n";
 
@@ -177,7 +187,10 @@ const char srift_watch_help[] =
 "  --journal=FILE       record events in FILE; continue from an existing one\n"
 "  --time-scale=X       a second here is X seconds of the job: for rehearsals (1)\n"
 "  --json               events as JSON, a line each\n"
-"      --help, --version\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 the job is done, 1 it is not, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */

@@ -13,6 +13,7 @@
 
 #define SRIFT_TOOL "plink-srift"
 #define srift_say(...) pl_tool_say(SRIFT_TOOL, __VA_ARGS__)
+#define srift_warn(...) pl_tool_warn(SRIFT_TOOL, __VA_ARGS__)
 #define srift_usage(...) pl_tool_usage(SRIFT_TOOL, __VA_ARGS__)
 #define SRIFT_TABLES_MAX 64
 

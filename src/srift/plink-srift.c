@@ -67,9 +67,9 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
 		if (strcmp(verb, verbs[i].name) == 0)
 			return verbs[i].run(argc - 1, argv + 1);
-	if (strcmp(verb, "--help") == 0)
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0)
 		return pl_tool_help(SRIFT_TOOL, srift_help);
-	if (strcmp(verb, "--version") == 0)
+	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
 		return pl_tool_version(SRIFT_TOOL);
 	return srift_usage("predict, recommend, train, profile or watch is "
 			   "wanted, not \"%s\"",

@@ -224,7 +224,7 @@ int srift_question_parse(struct srift_question *q, int argc, char **argv)
 	q->limit = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->limit));
 	q->excluded = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->excluded));
 	if (!q->limit || !q->excluded) {
-		srift_say("out of memory");
+		srift_warn("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	status = pl_options_parse(&options, argc, argv, q, &q->o.done);

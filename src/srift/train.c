@@ -8,11 +8,13 @@
 #include "base/clock.h"
 #include "base/text/outfile.h"
 #include "src/common/json.h"
+#include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
 #include "src/srift/verbs.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -103,28 +105,32 @@ static int write_json(const struct srift_train_options *o,
 	return pl_tool_json_write(SRIFT_TOOL, all, stdout, err);
 }
 
-static void tell(void *arg, double share)
+static void tell(void *progress, double share)
 {
-	(void)arg;
-	fprintf(stderr, "\r" SRIFT_TOOL ": %3.0f %% ", PERCENT * share);
+	pl_progress_show(progress, (struct pl_progress_now){
+					   .phase = "training",
+					   .done = (uint64_t)(PERCENT * share),
+					   .total = PERCENT,
+					   .unit = "per cent",
+					   .left_s = NAN});
 }
 
 static int learn(struct result *r, const struct srift_train_options *o,
 		 struct pl_err *err)
 {
-	const bool told = isatty(STDERR_FILENO);
-	const struct pl_boost_progress progress = {.tell = tell};
+	struct pl_progress line;
+	const struct pl_boost_progress progress = {.tell = tell, .arg = &line};
 	struct pl_learned_options options = o->learned;
 	struct pl_grid grid = {0};
 	int rc;
 
-	options.progress = told ? &progress : NULL;
+	pl_progress_begin(&line, SRIFT_TOOL);
+	options.progress = line.on ? &progress : NULL;
 	if (pl_grid_read(&grid, o->grid, err))
 		return -1;
 	r->n_rows = grid.n_rows;
 	rc = pl_learned_train(&r->model, &grid, &options, err);
-	if (told)
-		fputs("\r\033[K", stderr);
+	pl_progress_end(&line);
 	pl_grid_fini(&grid);
 	return rc;
 }

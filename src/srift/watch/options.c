@@ -141,7 +141,7 @@ static int parse_question(struct srift_watch_options *o,
 		pl_words_add_pair(others, "--batch", number);
 	}
 	if (others->failed) {
-		srift_say("out of memory");
+		srift_warn("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	optind = 0;
@@ -168,7 +168,7 @@ int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 	};
 	divide(argc, argv, &o->ours, &o->words);
 	if (o->ours.failed || o->words.failed) {
-		srift_say("out of memory");
+		srift_warn("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	status = parse_ours(o, &o->ours);
