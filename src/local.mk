@@ -160,6 +160,7 @@ plink_mpi_check_SOURCES = \
 	shim/self.c shim/self.h \
 	base/err.c base/err.h base/hosts/hosts.h base/mem.c base/mem.h \
 	base/text/path.c base/text/path.h \
+	base/text/kind.c base/text/kind.h \
 	base/text/text.c base/text/text.h
 plink_mpi_check_LDADD = -ldl
 

@@ -5,6 +5,7 @@
 #include "base/plan/plan-read.h"
 
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "base/text/number.h"
 
 #include <stdlib.h>
@@ -305,8 +306,10 @@ int pl_plan_parse(struct pl_plan *plan, struct pl_text *text,
 		rc = pl_err_at(err, (struct pl_place){.file = text->name},
 			       "no order in this plan");
 	free(r.place);
-	if (rc)
+	if (rc) {
 		pl_plan_fini(plan);
+		pl_kind_blame(text, PL_KIND_PLAN, err);
+	}
 	return rc;
 }
 

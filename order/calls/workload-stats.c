@@ -5,6 +5,7 @@
 
 #include "order/calls/workload.h"
 
+#include "base/text/kind.h"
 #include "base/text/number.h"
 #include "base/text/text.h"
 #include "costmodels/catalogue.h"
@@ -218,6 +219,8 @@ int pl_order_workload_read(struct pl_order_workload *w,
 			       "order can be found",
 			       r.n_ranks);
 	w->counted = true;
+	if (rc)
+		pl_kind_blame(&text, PL_KIND_STATS, err);
 	pl_text_fini(&text);
 	return rc;
 }

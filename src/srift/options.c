@@ -89,6 +89,10 @@ int srift_options_check_network(const struct srift_options *o)
 			"only one of --busbw, --model and --plan can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
+	if (pl_tool_spares(SRIFT_TOOL, o->output, o->profile) ||
+	    pl_tool_spares(SRIFT_TOOL, o->output, o->matrix) ||
+	    pl_tool_spares(SRIFT_TOOL, o->output, o->plan))
+		return PL_EXIT_USAGE;
 	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
 		return srift_usage("--nic and --uplink need --plan");
 	return PL_EXIT_DONE;

@@ -36,6 +36,7 @@ struct srift_options {
 	double straggler;           /* NaN: the profile's */
 	struct pl_iteration_options iteration;
 	const char *trace; /* NULL: none */
+	const char *output; /* NULL: standard output */
 	bool json;
 	bool done; /* help or version was printed: exit with the status */
 };
@@ -51,7 +52,8 @@ struct srift_options {
 	 1, 1000000000}, \
 	{"iterations", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iterations), 1, 1000000000000}, \
-	{"json", no_argument, 0, pl_take_flag, SRIFT_AT(json)}
+	{"json", no_argument, 0, pl_take_flag, SRIFT_AT(json)}, \
+	{"output", required_argument, 'o', pl_take_text, SRIFT_AT(output)}
 
 /* of network and iteration */
 #define SRIFT_NETWORK_ROWS \

@@ -186,8 +186,8 @@ refuses "torchrun: standalone" "one host alone" \
 refuses "torchrun, which it is not" "echo is not torchrun" \
 	"$tool" -p plan -s torchrun echo
 
-run RANK=2 LOCAL_RANK=0 MASTER_ADDR=h0 "$tool" -p plan --print false
-is "--print shows old and new, and runs nothing" "$rc $out$err" \
+run RANK=2 LOCAL_RANK=0 MASTER_ADDR=h0 "$tool" -p plan --dry-run false
+is "--dry-run shows old and new, and runs nothing" "$rc $out$err" \
 	"0 RANK 2 -> 4
 MASTER_ADDR h0 -> fd00::3"
 run RANK=2 LOCAL_RANK=0 "$tool" -p plan -v true
