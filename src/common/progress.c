@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SHOWN_NS 100000000
@@ -91,6 +92,9 @@ void pl_progress_show(struct pl_progress *p, struct pl_progress_now now)
 	char line[LINE_ROOM];
 	size_t room;
 
+	if (p->phase && strcmp(p->phase, now.phase) != 0)
+		p->start_ns = clock_ns;
+	p->phase = now.phase;
 	if (!p->on || (p->open && !last && clock_ns - p->shown_ns < SHOWN_NS))
 		return;
 	room = pl_terminal_line(STDERR_FILENO) + 1;

@@ -13,7 +13,7 @@ struct pl_progress_now {
 	uint64_t done, total; /* total 0: not known */
 	const char *phase;    /* what is done: "measuring" */
 	const char *unit;     /* what is counted: "pairs" */
-	double elapsed_s;     /* since it began */
+	double elapsed_s;     /* since the phase began */
 	double left_s;        /* NaN: computed from the rate so far */
 	const char *more;     /* further text; NULL: none */
 };
@@ -29,9 +29,10 @@ const char *pl_progress_text(char *buf, size_t room, const char *tool,
 /* Start with pl_progress_begin, end with pl_progress_end. */
 struct pl_progress {
 	const char *tool;
-	bool on;   /* standard error is a terminal */
-	bool open; /* a line is shown and not ended */
-	int64_t start_ns, shown_ns;
+	bool on;                    /* standard error is a terminal */
+	bool open;                  /* a line is shown and not ended */
+	const char *phase;          /* of the line shown last; NULL: none yet */
+	int64_t start_ns, shown_ns; /* start_ns: of the phase */
 };
 
 void pl_progress_begin(struct pl_progress *p, const char *tool);

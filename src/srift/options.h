@@ -35,7 +35,7 @@ struct srift_options {
 	uint64_t iterations;        /* of the job; 0: not given */
 	double straggler;           /* NaN: the profile's */
 	struct pl_iteration_options iteration;
-	const char *trace; /* NULL: none */
+	const char *trace;  /* NULL: none */
 	const char *output; /* NULL: standard output */
 	bool json;
 	bool done; /* help or version was printed: exit with the status */

@@ -28,6 +28,7 @@ predict --machines=8xg3.8xlarge@64 --price=g3.8xlarge=0.69 --iterations=1000 \
 is "JSON says the same, and the cost" "$(python3 -c '
 import json
 j = json.load(open("json"))
+assert list(j)[:3] == ["tool", "format", "version"]
 assert abs(j["iteration_s"] - 0.226) < 1e-12
 t = j["forward_s"] + max(j["backward_s"], j["exchange_s"])
 assert abs(j["iteration_s"] - t) < 1e-11
