@@ -84,15 +84,20 @@ static bool is_host(struct pl_line line)
 	       begins_with(more.s, more.len, "slots=");
 }
 
+const char *pl_kind_foreign(const struct pl_text *t)
+{
+	for (size_t i = 0; i < N_OF(foreign); i++)
+		if (begins_with(t->data, t->len, foreign[i].begins))
+			return foreign[i].kind;
+	return NULL;
+}
+
 const char *pl_kind_of(const struct pl_text *t)
 {
 	struct pl_text copy = *t;
 	struct pl_line line;
-	const char *kind = NULL;
+	const char *kind = pl_kind_foreign(t);
 
-	for (size_t i = 0; i < N_OF(foreign); i++)
-		if (begins_with(t->data, t->len, foreign[i].begins))
-			return foreign[i].kind;
 	copy.pos = copy.line = 0;
 	if (begins_with(t->data, t->len, "\xef\xbb\xbf"))
 		copy.pos = 3;

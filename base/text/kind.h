@@ -17,6 +17,10 @@
 #define PL_KIND_STATS "statistics of a job"
 #define PL_KIND_TOPOLOGY "a topology"
 
+/* "a gzip file" and the like, files of other programs that are mostly no text;
+ * NULL: not known. */
+const char *pl_kind_foreign(const struct pl_text *t);
+
 /* One of these, or another phrase of its kind ("a gzip file"); NULL: not known.
  * Of text that begins as none of the above only what looks like a list of
  * hosts is known. */

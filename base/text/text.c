@@ -22,9 +22,9 @@ static int check_binary(const struct pl_text *t, struct pl_err *err)
 
 	if (!zero)
 		return 0;
-	if (pl_kind_of(t))
+	if (pl_kind_foreign(t))
 		return pl_err_at(err, place, "this is %s, not text",
-				 pl_kind_of(t));
+				 pl_kind_foreign(t));
 	for (const char *p = t->data; p < zero; p++) {
 		place.col++;
 		if (*p == '\n') {

@@ -55,7 +55,7 @@ int pl_tool_json_write(const char *tool, json_t *root, FILE *out,
 	root = pl_tool_json_head(tool, root);
 	if (!root)
 		return pl_err_nomem(err);
-	rc = json_dumpf(root, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+	rc = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 	json_decref(root);
 	if (rc || fputc('\n', out) == EOF)
 		return pl_err_errno(err, "cannot write");

@@ -150,7 +150,7 @@ is "--json: so is each host's way to itself" \
 	"$(headers | grep -c '^self-echo-ns [abc] [1-9]')" 3
 tr -d '\n' <"$tmp/out" >"$tmp/line"
 ok "--json: and what has drifted" \
-	grep -q '"headers": {.*"drift": \[   "ways=2 ' "$tmp/line"
+	grep -q '"headers": {.*"drift": \[      "ways=2 ' "$tmp/line"
 
 # what was written by others need not be UTF-8
 {

@@ -197,7 +197,7 @@ done <<END
 2|an agent of blanks|--agent wants a command|--agent=' ' --dry-run "$tmp/hosts"
 2|an agent of nothing|--agent wants a command|--agent= "$tmp/hosts"
 3|other addresses|was measured at 127.9.9.9 before|--resume="$tmp/moved" "$tmp/hosts"
-3|no matrix|hosts:2:1: |--resume="$tmp/hosts" "$tmp/hosts"
+3|no matrix|hosts:1:1: this is a host list, not a matrix|--resume="$tmp/hosts" "$tmp/hosts"
 4|none at all|none|--resume="$tmp/none" "$tmp/hosts"
 2|more flows than ports|--flows=3 wants as many ports, and --ports has 2|--flows=3 --ports=40000-40001 "$tmp/two"
 2|no flows|--flows wants|--flows=0 "$tmp/hosts"
