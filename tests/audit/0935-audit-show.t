@@ -93,7 +93,7 @@ usage "a capture of what?" "--hosts and --iface" --capture -w f
 usage "a capture to where?" "-w FILE" --capture --hosts=f --iface=lo
 usage "a job without a command" "a command is missing" --launch=x --hosts=f \
 	--iface=lo
-usage "a size" '--size wants a size' --size=1x f
+usage "a size" '--size wants bytes' --size=1x f
 usage "part of a number" "not a whole number of elements" --size=5 --ranks=2 \
 	--pattern
 usage "repeated not at all" "--repeat wants" --repeat=0 f
