@@ -41,6 +41,7 @@ libplink_base_la_SOURCES = \
 	base/plan/plan-read.c base/plan/plan-read.h \
 	base/plan/plan-read-order.c \
 	base/text/fields.c base/text/fields.h \
+	base/text/kind.c base/text/kind.h \
 	base/text/names.c base/text/names.h \
 	base/text/nearest.c base/text/nearest.h \
 	base/text/number.c base/text/number.h \

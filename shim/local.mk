@@ -7,8 +7,10 @@ SHIM_CORE = \
 	base/err.c base/err.h \
 	base/hosts/hosts.c base/hosts/hosts.h \
 	base/mem.c base/mem.h \
+	base/text/kind.c base/text/kind.h \
 	base/text/names.c base/text/names.h \
 	base/text/number.c base/text/number.h \
+	base/text/size.c base/text/size.h \
 	base/text/outfile.c base/text/outfile.h \
 	base/text/path.c base/text/path.h \
 	base/text/scratch.c base/text/scratch.h \

@@ -4,7 +4,7 @@
 
 #include "shim/plan.h"
 
-#include "base/text/number.h"
+#include "base/text/size.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -16,14 +16,15 @@ int pl_shim_check_age(const struct pl_plan *plan, const char *path,
 		      struct pl_err *err)
 {
 	const char *s = getenv("PLINK_MAX_AGE");
-	int64_t max_s, made_s, age_s;
+	int64_t made_s, age_s;
+	double max_ns;
 
 	if (!s || !*s)
 		return 0;
-	if (pl_int_parse(s, strlen(s), 0, INT64_MAX, &max_s))
+	if (pl_time_parse(s, 1e9, &max_ns))
 		return pl_err_set(err, PL_EUSAGE,
-				  "PLINK_MAX_AGE must be a number of seconds, "
-				  "not \"%s\"",
+				  "PLINK_MAX_AGE must be a time, as 3600 or "
+				  "1h, not \"%s\"",
 				  s);
 	if (!plan->created || pl_plan_time(plan->created, &made_s))
 		return pl_err_set(err, PL_EPARTIAL,
@@ -32,7 +33,7 @@ int pl_shim_check_age(const struct pl_plan *plan, const char *path,
 				  "unset PLINK_MAX_AGE",
 				  path, s);
 	age_s = (int64_t)time(NULL) - made_s;
-	if (age_s > max_s)
+	if ((double)age_s > max_ns / 1e9)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "%s is %lld s old, and PLINK_MAX_AGE is %s: "
 				  "make a new plan, or unset PLINK_MAX_AGE",

@@ -10,7 +10,8 @@ libplink_tool_la_SOURCES = \
 	src/common/probing.c src/common/probing.h \
 	src/common/progress.c src/common/progress.h \
 	src/common/starter.c src/common/starter.h \
-	src/common/tool.c src/common/tool.h
+	src/common/tool.c src/common/tool.h \
+	src/common/units.c
 libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_tool_la_LIBADD = libplink-base.la
 
@@ -166,6 +167,7 @@ plink_mpi_check_SOURCES = \
 	shim/self.c shim/self.h \
 	base/err.c base/err.h base/hosts/hosts.h base/mem.c base/mem.h \
 	base/text/path.c base/text/path.h \
+	base/text/kind.c base/text/kind.h \
 	base/text/text.c base/text/text.h
 plink_mpi_check_LDADD = -ldl
 

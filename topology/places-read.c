@@ -4,6 +4,7 @@
 
 #include "topology/places.h"
 
+#include "base/text/kind.h"
 #include "topology/providers/providers.h"
 
 /* What a provider says of 100 000 machines, at 5 kB each. */
@@ -66,6 +67,8 @@ int pl_places_read(struct pl_places *p, const char *path, struct pl_err *err)
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
 	rc = pl_places_parse(p, &text, err);
+	if (rc)
+		pl_kind_blame(&text, PL_KIND_TOPOLOGY, err);
 	pl_text_fini(&text);
 	return rc;
 }

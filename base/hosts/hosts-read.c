@@ -6,6 +6,7 @@
 
 #include "base/hosts/hostrange.h"
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "base/text/number.h"
 
 #include <stdlib.h>
@@ -314,8 +315,10 @@ int pl_hosts_parse(struct pl_hosts *hosts, struct pl_text *text,
 	if (rc == 0)
 		rc = check_list(&r, text);
 	free(r.place);
-	if (rc)
+	if (rc) {
 		pl_hosts_fini(hosts);
+		pl_kind_blame(text, PL_KIND_HOSTS, err);
+	}
 	return rc;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/matrix/cells.h"
 #include "base/matrix/header.h"
+#include "base/text/kind.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,6 +77,8 @@ struct pl_matrix *pl_matrix_read(const char *path,
 	if (pl_text_load(&text, path, PL_MATRIX_BYTES_MAX, err))
 		return NULL;
 	m = pl_matrix_parse(&text, options, err);
+	if (!m)
+		pl_kind_blame(&text, PL_KIND_MATRIX, err);
 	pl_text_fini(&text);
 	return m;
 }

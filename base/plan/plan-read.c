@@ -5,6 +5,7 @@
 #include "base/plan/plan-read.h"
 
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "base/text/number.h"
 
 #include <stdlib.h>
@@ -325,8 +326,11 @@ static int parse(struct pl_plan_reader *r, struct pl_text *text)
 		rc = pl_err_at(r->err, (struct pl_place){.file = text->name},
 			       "no order in this plan");
 	free(r->place);
-	if (rc)
+	if (rc) {
 		pl_plan_fini(r->plan);
+		pl_kind_blame(text, r->kin ? PL_KIND_SCHEDULE : PL_KIND_PLAN,
+			      r->err);
+	}
 	return rc;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* size.c - sizes and rates as people write them */
+/* size.c - sizes, rates and times as people write them */
 #include "config.h"
 
 #include "base/text/size.h"
@@ -31,9 +31,12 @@ static int letter(char c)
 
 int pl_size_parse(const char *s, size_t len, uint64_t *bytes)
 {
-	const int steps = len ? letter(s[len - 1]) : 0;
+	int steps;
 	uint64_t n;
 
+	if (len > 3 && letter(s[len - 3]) && memcmp(s + len - 2, "iB", 2) == 0)
+		len -= 2;
+	steps = len ? letter(s[len - 1]) : 0;
 	if (pl_uint_parse(s, steps ? len - 1 : len,
 			  (uint64_t)INT64_MAX >> (10 * steps), &n))
 		return -1;
@@ -67,12 +70,42 @@ int pl_rate_parse(const char *s, double *bps)
 		value *= 1e3;
 	if (letter(*unit))
 		unit++;
-	if (*unit && strcasecmp(unit, "bit") && strcasecmp(unit, "bit/s"))
+	if (*unit && strcasecmp(unit, "bit") && strcasecmp(unit, "bit/s") &&
+	    strcasecmp(unit, "bps"))
 		return -1;
 	/* a thousandth of a bit and a petabit per second are mistakes */
 	if (value < 1000 || value > 1e15)
 		return -1;
 	*bps = value;
+	return 0;
+}
+
+int pl_time_parse(const char *s, double unit_ns, double *ns)
+{
+	static const struct {
+		const char *name;
+		double ns;
+	} units[] = {
+		{"ns", 1},   {"us", 1e3},   {"ms", 1e6},    {"s", 1e9},
+		{"m", 60e9}, {"h", 3600e9}, {"d", 86400e9},
+	};
+	size_t len = strlen(s);
+	double x;
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++) {
+		const size_t n = strlen(units[i].name);
+
+		/* a digit before it: "5ms" ends in "s", too */
+		if (len > n && strchr("0123456789.", s[len - n - 1]) &&
+		    memcmp(s + len - n, units[i].name, n) == 0) {
+			unit_ns = units[i].ns;
+			len -= n;
+			break;
+		}
+	}
+	if (pl_double_parse(s, len, &x) || !(x >= 0))
+		return -1;
+	*ns = x * unit_ns;
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "base/text/text.h"
 
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "base/text/path.h"
 
 #include <errno.h>
@@ -21,6 +22,9 @@ static int check_binary(const struct pl_text *t, struct pl_err *err)
 
 	if (!zero)
 		return 0;
+	if (pl_kind_foreign(t))
+		return pl_err_at(err, place, "this is %s, not text",
+				 pl_kind_foreign(t));
 	for (const char *p = t->data; p < zero; p++) {
 		place.col++;
 		if (*p == '\n') {

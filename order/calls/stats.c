@@ -5,6 +5,7 @@
 #include "order/calls/stats.h"
 
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "base/text/number.h"
 
 #include <jansson.h>
@@ -218,6 +219,8 @@ int pl_stats_read(struct pl_stats *s, const char *path, struct pl_err *err)
 	if (pl_text_load(&text, path, STATS_MAX, err))
 		return -1;
 	rc = pl_stats_parse(s, &text, err);
+	if (rc)
+		pl_kind_blame(&text, PL_KIND_STATS, err);
 	pl_text_fini(&text);
 	return rc;
 }

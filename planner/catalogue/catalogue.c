@@ -5,6 +5,7 @@
 #include "planner/catalogue/catalogue.h"
 
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "planner/catalogue/offers.h"
 
 #include <math.h>
@@ -78,6 +79,8 @@ int pl_catalogue_read(struct pl_catalogue *c, const char *path,
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
 	rc = pl_catalogue_parse(c, &text, err);
+	if (rc)
+		pl_kind_blame(&text, PL_KIND_CATALOGUE, err);
 	pl_text_fini(&text);
 	return rc;
 }

@@ -86,7 +86,8 @@ static int take_all(struct work *w, enum pl_bandwidth_way kind)
 	for (size_t i = 0; i < w->m->hosts.n; i++)
 		if (w->looks[i].tried && take(w, kind, &w->looks[i]))
 			return -1;
-	pl_coordinator_show(w->c, w->n_done, w->n_flows);
+	pl_coordinator_show(w->c, "measuring bandwidth", "flows", w->n_done,
+			    w->n_flows);
 	return pl_checkpoint_offer(&w->checkpoint, w->c->fleet.options, w->m);
 }
 

@@ -131,7 +131,8 @@ static int measure_sets(struct few *f, const struct pl_matrix *m,
 		if (n > 0 && measure_set(f, flow, n, apart, err))
 			return -1;
 		n_done += n;
-		pl_coordinator_show(f->c, n_done, chooser->flows_most);
+		pl_coordinator_show(f->c, "measuring bandwidth", "flows",
+				    n_done, chooser->flows_most);
 	} while (n > 0);
 	return 0;
 }

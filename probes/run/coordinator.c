@@ -138,13 +138,15 @@ int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err)
 	return 0;
 }
 
-void pl_coordinator_show(const struct pl_coordinator *c, size_t n_done,
-			 size_t n_pairs)
+void pl_coordinator_show(const struct pl_coordinator *c, const char *phase,
+			 const char *unit, size_t n_done, size_t n_all)
 {
 	const struct pl_probe_options *o = c->fleet.options;
 	struct pl_probe_progress now = {
+		.phase = phase,
+		.unit = unit,
 		.n_done = n_done,
-		.n_pairs = n_pairs,
+		.n_all = n_all,
 		.n_hosts = c->fleet.n,
 		.n_probes = c->n_packets,
 	};

@@ -27,6 +27,7 @@ struct pl_coordinator {
 	uint64_t n_packets;   /* sent, as reported by agents */
 	bool budget_is_spent; /* pairs were left out because of that */
 	int64_t shown_ns;     /* time of the last progress report */
+	const char *phase;    /* for it: what passes are for; NULL: measuring */
 	/* takes a result of src -> dst; @note, if not empty, says why there are
 	 * fewer probes than wanted. 0, or -1: out of memory */
 	int (*take)(void *arg, size_t src, size_t dst,
@@ -56,9 +57,10 @@ int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err);
 int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v,
 			size_t n, struct pl_err *err);
 
-/* Tells options->progress, if any, that @n_done of @n_pairs are done. */
-void pl_coordinator_show(const struct pl_coordinator *c, size_t n_done,
-			 size_t n_pairs);
+/* Tells options->progress, if any, that @n_done of @n_all units ("pairs") of
+ * this phase are done. */
+void pl_coordinator_show(const struct pl_coordinator *c, const char *phase,
+			 const char *unit, size_t n_done, size_t n_all);
 
 /* Ends all agents; the remotes can still be read. */
 void pl_coordinator_stop(struct pl_coordinator *c);

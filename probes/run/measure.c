@@ -134,6 +134,7 @@ static int measure_again(struct run *r, struct pl_err *err)
 	r->again.options = r->c->fleet.options;
 	r->c->arg = r;
 	r->c->take = take_second;
+	r->c->phase = "measuring again";
 	if (pl_again_choose(&r->again, r->first, r->n_first, err))
 		return -1;
 	if (r->again.n == 0)

@@ -51,7 +51,8 @@ static void report_progress(struct pl_coordinator *c)
 	if (!last && now_ns - c->shown_ns < SHOW_NS)
 		return;
 	c->shown_ns = now_ns;
-	pl_coordinator_show(c, c->agenda.n_ended, c->agenda.n_meets);
+	pl_coordinator_show(c, c->phase ? c->phase : "measuring", "pairs",
+			    c->agenda.n_ended, c->agenda.n_meets);
 }
 
 /* Packets that each way of the next pair may take; 0: the budget is spent.

@@ -14,7 +14,8 @@
 #include <stdint.h>
 
 struct pl_probe_progress {
-	size_t n_done, n_pairs; /* pairs done, all pairs of this pass */
+	const char *phase, *unit; /* "measuring", "pairs": what is counted */
+	size_t n_done, n_all;     /* done, and all of this phase */
 	size_t n_alive, n_hosts;
 	uint64_t n_probes;
 };

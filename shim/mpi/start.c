@@ -9,7 +9,7 @@
 #include "shim/mpi/world.h"
 
 #include "base/mem.h"
-#include "base/text/number.h"
+#include "base/text/size.h"
 #include "shim/mpi/engine/mode.h"
 #include "shim/mpi/load.h"
 #include "shim/mpi/refuse.h"
@@ -58,14 +58,16 @@ static bool is_first(void)
 static int limit_s(void)
 {
 	const char *s = getenv("PLINK_MPI_TIMEOUT");
-	int64_t limit = LIMIT_DEFAULT_S;
+	double ns = 0;
 
-	if (s && *s && pl_int_parse(s, strlen(s), 1, LIMIT_MAX_S, &limit) &&
-	    is_first())
-		pl_shim_say("PLINK_MPI_TIMEOUT must be a number of seconds "
-			    "from 1 to %d, not \"%s\"; using %d",
+	if (s && *s && !pl_time_parse(s, 1e9, &ns) && ns >= 1e9 &&
+	    ns <= LIMIT_MAX_S * 1e9)
+		return (int)(ns / 1e9);
+	if (s && *s && is_first())
+		pl_shim_say("PLINK_MPI_TIMEOUT must be a time from 1s to %ds, "
+			    "as 30 or 2m, not \"%s\"; using %d",
 			    LIMIT_MAX_S, s, LIMIT_DEFAULT_S);
-	return (int)limit;
+	return LIMIT_DEFAULT_S;
 }
 
 /* Programs read their rank there, too. What mpirun itself reads, and the rank

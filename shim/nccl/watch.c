@@ -4,7 +4,7 @@
 
 #include "shim/nccl/watch.h"
 
-#include "base/text/number.h"
+#include "base/text/size.h"
 #include "shim/nccl/meanwhile.h"
 #include "shim/say.h"
 
@@ -14,22 +14,22 @@
 #include <time.h>
 
 #define PATIENCE_S 30
-#define PATIENCE_MAX_S 1000000000
+#define PATIENCE_MAX_NS 1e18
 
 /* PLINK_NCCL_PATIENCE; 0: for ever. */
 static int64_t patience_s(void)
 {
 	static bool said;
 	const char *s = getenv("PLINK_NCCL_PATIENCE");
-	int64_t patience = PATIENCE_S;
+	double ns = 0;
 
-	if (s && *s &&
-	    pl_int_parse(s, strlen(s), 0, PATIENCE_MAX_S, &patience) &&
-	    !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
-		pl_shim_say("PLINK_NCCL_PATIENCE must be a number of seconds, "
+	if (s && *s && !pl_time_parse(s, 1e9, &ns) && ns <= PATIENCE_MAX_NS)
+		return (int64_t)(ns / 1e9);
+	if (s && *s && !__atomic_exchange_n(&said, true, __ATOMIC_RELAXED))
+		pl_shim_say("PLINK_NCCL_PATIENCE must be a time, as 30 or 2m, "
 			    "not \"%s\"; using %d",
 			    s, PATIENCE_S);
-	return patience;
+	return PATIENCE_S;
 }
 
 static void say(int64_t waited_s)

@@ -4,7 +4,6 @@
 
 #include "base/nocore.h"
 #include "base/priority.h"
-#include "base/text/number.h"
 #include "probes/agent/agent.h"
 #include "probes/protocol/ports.h"
 #include "probes/protocol/silence.h"
@@ -15,7 +14,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -26,8 +24,8 @@ static const char tool[] = "plink-agent";
 
 /* clang-format off */
 static const char help[] =
-"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] [--patience=S]\n"
-"       plink-agent --relay [--patience=S]\n"
+"usage: plink-agent [--iface=NAME|CIDR] [--ports=LO-HI] [--patience=TIME]\n"
+"       plink-agent --relay [--patience=TIME]\n"
 "Sends and answers probes during a run of plink-probe, which starts it on\n"
 "every host. Reads commands from standard input, writes answers to standard\n"
 "output, and ends with its input. As a relay it starts the agents of other\n"
@@ -35,10 +33,12 @@ static const char help[] =
 "\n"
 "      --iface=NAME|CIDR  use the address on this interface or network\n"
 "      --ports=LO-HI      UDP and TCP ports to use (default: any)\n"
-"      --patience=S       end after S seconds without a command (120)\n"
+"      --patience=TIME    end after that time without a command (120s)\n"
 "      --relay            start agents on other hosts and relay to them\n"
-"      --help             this text\n"
-"      --version          version of plink\n";
+"  -q, --quiet            say only what is wrong\n"
+"  -v, --verbose          say more\n"
+"  -h, --help             this text\n"
+"  -V, --version          version of plink\n";
 /* clang-format on */
 
 struct options {
@@ -46,21 +46,6 @@ struct options {
 	bool is_relay;
 	bool done; /* help or version was printed: exit with the status */
 };
-
-/* Whole seconds. */
-static int take_patience(void *o, const struct pl_option *option,
-			 const char *value, struct pl_err *err)
-{
-	struct options *to = o;
-	int64_t s;
-
-	if (pl_int_parse(value, strlen(value), 1, PATIENCE_MAX_S, &s))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants seconds, 1 to %d, not \"%s\"",
-				  option->name, PATIENCE_MAX_S, value);
-	to->agent.patience_ns = s * SECOND_NS;
-	return 0;
-}
 
 static int take_ports(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
@@ -79,7 +64,8 @@ static int take_ports(void *o, const struct pl_option *option,
 static const struct pl_option table[] = {
 	{"iface", required_argument, 0, pl_take_text, AT(agent.iface)},
 	{"ports", required_argument, 0, .take = take_ports},
-	{"patience", required_argument, 0, .take = take_patience},
+	{"patience", required_argument, 0, pl_take_time, AT(agent.patience_ns),
+	 .least = 1, .most = PATIENCE_MAX_S},
 	{"relay", no_argument, 0, pl_take_flag, AT(is_relay)},
 	{0},
 };

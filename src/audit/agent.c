@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char tool[] = "plink-audit";
+static const char tool[] = AUDIT_TOOL;
 
 char *audit_agent_command(void)
 {
@@ -187,8 +187,8 @@ int audit_capture(const struct audit_options *o,
 		if (report.dropped || report.stopped || report.status)
 			status = PL_EXIT_PARTIAL;
 		if (report.status)
-			pl_tool_say(tool, "%s: exit status %d", o->command[0],
-				    report.status);
+			pl_tool_warn(tool, "%s: exit status %d", o->command[0],
+				     report.status);
 	}
 	pl_who_fini(&who);
 	return status;

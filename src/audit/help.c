@@ -45,8 +45,8 @@ const char audit_help[] =
 "      --capture            capture on this host\n"
 "      --iface=NAME         interface to capture on\n"
 "      --filter=BPF         further condition, see pcap-filter(7)\n"
-"      --start-time=S       how long a capture may take to begin (30)\n"
-"      --end-time=S         and to send the rest at the end (60)\n"
+"      --start-time=TIME    how long a capture may take to begin (30s)\n"
+"      --end-time=TIME      and to send the rest at the end (60s)\n"
 "  -w, --save=FILE          write the capture there; with --launch the\n"
 "                           captures, to FILE.HOST.pcap\n"
 "      --announce           report on standard output when it begins\n"
@@ -55,7 +55,8 @@ const char audit_help[] =
 "      --pattern            list the messages of the pattern\n"
 "      --json               all figures, as JSON\n"
 "  -o, --output=FILE        write there instead of standard output\n"
+"  -q, --quiet              say only what is wrong\n"
 "  -v, --verbose            report every pair, and messages of the captures\n"
-"      --help               this text\n"
-"      --version            version of plink\n";
+"  -h, --help               this text\n"
+"  -V, --version            version of plink\n";
 /* clang-format on */

@@ -134,13 +134,13 @@ static json_t *order_object(const struct audit *a)
 int audit_json(const struct audit *a, FILE *out, struct pl_err *err)
 {
 	json_t *root = json_pack(
-		"{s:s, s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:i, s:s}",
-		"version", PACKAGE_VERSION, "pattern", call_object(a), "source",
-		sources_object(a), "tolerance", "bytes",
-		whole(a->o->tolerance.bytes), "share", a->o->tolerance.share,
-		"sums", sums_object(a), "counts", count_object(a), "pairs",
-		pair_list(a), "order", order_object(a), "command_status",
-		a->command_status, "result", audit_result(a));
+		"{s:o, s:o, s:{s:I, s:f}, s:o, s:o, s:o, s:o, s:i, s:s}",
+		"pattern", call_object(a), "source", sources_object(a),
+		"tolerance", "bytes", whole(a->o->tolerance.bytes), "share",
+		a->o->tolerance.share, "sums", sums_object(a), "counts",
+		count_object(a), "pairs", pair_list(a), "order",
+		order_object(a), "command_status", a->command_status, "result",
+		audit_result(a));
 
-	return pl_tool_json_write(root, JSON_COMPACT, out, err);
+	return pl_tool_json_write(AUDIT_TOOL, root, out, err);
 }

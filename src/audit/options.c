@@ -6,7 +6,6 @@
 
 #include "audit/job.h"
 #include "base/text/number.h"
-#include "base/text/size.h"
 #include "costmodels/catalogue.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
@@ -15,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char tool[] = "plink-audit";
+static const char tool[] = AUDIT_TOOL;
 
 /* What captures may take to begin, and to send what is left. */
 #define START_S 30
@@ -23,34 +22,6 @@ static const char tool[] = "plink-audit";
 
 /* Below that a 10th percentile is the fastest. */
 #define SAMPLES_MIN 10
-
-static int take_size(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	uint64_t bytes;
-
-	if (pl_size_parse(value, strlen(value), &bytes))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants a size such as 65536 or 64k, "
-				  "not \"%s\"",
-				  option->name, value);
-	pl_option_store(o, option, bytes);
-	return 0;
-}
-
-static int take_time(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	double seconds;
-
-	if (pl_double_parse(value, strlen(value), &seconds) ||
-	    !(seconds > 0 && seconds <= 3600))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants seconds, up to 3600, not \"%s\"",
-				  option->name, value);
-	pl_option_store(o, option, 1 + (uint64_t)(seconds * 1e9));
-	return 0;
-}
 
 /* "16": bytes a message; "0.5%": of what is expected. */
 static int take_tolerance(void *o, const struct pl_option *option,
@@ -61,7 +32,7 @@ static int take_tolerance(void *o, const struct pl_option *option,
 	double share;
 
 	if (len && value[len - 1] != '%')
-		return pl_take_whole(o, option, value, err);
+		return pl_take_size(o, option, value, err);
 	if (!len || pl_double_parse(value, len - 1, &share) ||
 	    !(share >= 0 && share <= 100))
 		return pl_err_set(err, PL_EUSAGE,
@@ -113,13 +84,14 @@ static const struct pl_option table[] = {
 	{"collective", required_argument, 0, .take = take_collective},
 	{"impl", required_argument, 0, .take = take_impl},
 	{"algorithm", required_argument, 0, pl_take_text, AT(algorithm_name)},
-	{"size", required_argument, 0, take_size, AT(call.bytes)},
-	{"segment", required_argument, 0, take_size, AT(call.segment_bytes)},
+	{"size", required_argument, 0, pl_take_size, AT(call.bytes)},
+	{"segment", required_argument, 0, pl_take_size,
+	 AT(call.segment_bytes)},
 	{"root", required_argument, 0, pl_take_whole, AT(call.root),
 	 0, PL_JOB_RANKS_MAX},
 	{"slots", required_argument, 0, pl_take_whole, AT(call.slots),
 	 1, PL_JOB_RANKS_MAX},
-	{"element", required_argument, 0, pl_take_whole,
+	{"element", required_argument, 0, pl_take_size,
 	 AT(call.element_bytes), 1, INT64_MAX},
 	{"ranks", required_argument, 0, pl_take_whole, AT(call.n_pos),
 	 1, PL_JOB_RANKS_MAX},
@@ -128,7 +100,7 @@ static const struct pl_option table[] = {
 	{"tolerance", required_argument, 0, take_tolerance,
 	 AT(tolerance.bytes), 0, INT64_MAX},
 	{"wire", required_argument, 0, .take = take_wire},
-	{"eager-limit", required_argument, 0, take_size, AT(eager_bytes),
+	{"eager-limit", required_argument, 0, pl_take_size, AT(eager_bytes),
 	 .also = offsetof(struct audit_options, has_eager)},
 	{"ports", required_argument, 0, take_ports, AT(ports)},
 	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
@@ -139,8 +111,10 @@ static const struct pl_option table[] = {
 	{"announce", no_argument, 0, pl_take_flag, AT(announce)},
 	{"iface", required_argument, 0, pl_take_text, AT(iface)},
 	{"filter", required_argument, 0, pl_take_text, AT(filter)},
-	{"start-time", required_argument, 0, take_time, AT(start_ns)},
-	{"end-time", required_argument, 0, take_time, AT(end_ns)},
+	{"start-time", required_argument, 0, pl_take_time, AT(start_ns),
+	 .least = 1e-9, .most = 3600},
+	{"end-time", required_argument, 0, pl_take_time, AT(end_ns),
+	 .least = 1e-9, .most = 3600},
 	{"list", no_argument, 0, pl_take_constant, AT(mode), AUDIT_LIST},
 	{"pattern", no_argument, 0, pl_take_constant, AT(mode), AUDIT_PATTERN},
 	{"rtt", no_argument, 0, pl_take_flag, AT(rtt)},
@@ -149,7 +123,6 @@ static const struct pl_option table[] = {
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_text, AT(output)},
 	{"save", required_argument, 'w', pl_take_text, AT(save)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -228,7 +201,10 @@ static int check(struct audit_options *o, const char *dashes)
 int audit_options_parse(struct audit_options *o, int argc, char **argv)
 {
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = audit_help};
+		.tool = tool,
+		.option = table,
+		.help = audit_help,
+		.verbose = offsetof(struct audit_options, verbose)};
 	int status;
 
 	*o = (struct audit_options){.collective = PL_ALLREDUCE,

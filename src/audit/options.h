@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define AUDIT_TOOL "plink-audit"
+
 enum audit_mode {
 	AUDIT_FILES,   /* read them and judge */
 	AUDIT_LAUNCH,  /* run a job, capture it, judge */

@@ -13,7 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-static const char tool[] = "plink-audit";
+static const char tool[] = AUDIT_TOOL;
 
 static volatile sig_atomic_t stopped;
 

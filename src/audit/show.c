@@ -34,7 +34,10 @@ int audit_show_list(const struct audit_options *o, FILE *out,
 	const struct pl_algorithm *alg;
 
 	if (o->json)
-		return pl_tool_json_write(list_json(), JSON_COMPACT, out, err);
+		return pl_tool_json_write(
+			AUDIT_TOOL,
+			json_pack("{s:o}", "algorithms", list_json()), out,
+			err);
 	for (size_t i = 0; (alg = pl_catalogue_entry(i)); i++)
 		fprintf(out, "%s %s %s%s  %s\n",
 			pl_collective_name(alg->collective),
@@ -108,8 +111,7 @@ static json_t *pattern_json(const struct audit *a)
 
 	for (size_t i = 0; i < a->pattern.n_messages; i++)
 		pl_list_add(&list, message_json(&a->pattern, i));
-	return json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "version",
-			 PACKAGE_VERSION, "collective",
+	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "collective",
 			 pl_collective_name(a->o->collective), "impl",
 			 pl_impl_name(a->o->impl), "algorithm",
 			 a->algorithm->name, "ranks",
@@ -140,8 +142,7 @@ int audit_show_pattern(const struct audit_options *o, FILE *out,
 	if (!rc)
 		rc = audit_make_pattern(&a, err);
 	if (!rc && o->json) {
-		rc = pl_tool_json_write(pattern_json(&a), JSON_COMPACT, out,
-					err);
+		rc = pl_tool_json_write(AUDIT_TOOL, pattern_json(&a), out, err);
 	} else if (!rc) {
 		fprintf(out,
 			"# %s %s of %s, %zu ranks, %" PRIu64

@@ -101,7 +101,7 @@ static int read_files(struct audit_sources *s, struct audit *a,
 
 static void log_line(const char *host, const char *line)
 {
-	pl_tool_say("plink-audit", "%s: %s", host, line);
+	pl_tool_warn(AUDIT_TOOL, "%s: %s", host, line);
 }
 
 static int watch(struct audit_sources *s, struct audit *a,

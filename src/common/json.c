@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#define FORMAT 1 /* of all tools */
+
 void pl_list_add(json_t **list, json_t *value)
 {
 	if (json_array_append_new(*list, value)) {
@@ -32,14 +34,28 @@ json_t *pl_tool_json_number(double x)
 	return isfinite(x) ? json_real(x) : json_null();
 }
 
-int pl_tool_json_write(json_t *root, size_t flags, FILE *out,
+json_t *pl_tool_json_head(const char *tool, json_t *root)
+{
+	json_t *all = json_pack("{s:s, s:i, s:s}", "tool", tool, "format",
+				FORMAT, "version", PACKAGE_VERSION);
+
+	if (!root || json_object_update(all, root)) {
+		json_decref(all);
+		all = NULL;
+	}
+	json_decref(root);
+	return all;
+}
+
+int pl_tool_json_write(const char *tool, json_t *root, FILE *out,
 		       struct pl_err *err)
 {
 	int rc;
 
+	root = pl_tool_json_head(tool, root);
 	if (!root)
 		return pl_err_nomem(err);
-	rc = json_dumpf(root, out, flags);
+	rc = json_dumpf(root, out, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 	json_decref(root);
 	if (rc || fputc('\n', out) == EOF)
 		return pl_err_errno(err, "cannot write");

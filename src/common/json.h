@@ -21,9 +21,14 @@ json_t *pl_tool_json_whole(uint64_t n);
 /* A number, or null if it is not finite. */
 json_t *pl_tool_json_number(double x);
 
-/* Writes @root, formatted by jansson's @flags, and a line feed; releases it. 0,
- * or -1 with @err set, also if @root is NULL: out of memory. */
-int pl_tool_json_write(json_t *root, size_t flags, FILE *out,
+/* Puts the members that all JSON of tools begins with before those of @root,
+ * which it takes: the tool, the number of the form (1) and plink's version.
+ * NULL: out of memory, or @root is NULL. */
+json_t *pl_tool_json_head(const char *tool, json_t *root);
+
+/* Writes @root with a head and a line feed; releases it. 0, or -1 with @err
+ * set, also if @root is NULL: out of memory. */
+int pl_tool_json_write(const char *tool, json_t *root, FILE *out,
 		       struct pl_err *err);
 
 #endif

@@ -16,10 +16,12 @@
 #define OPTIONS_MAX 64
 #define LONG_ID 256 /* of the first row; others are letters */
 
-/* What every tool has, --help first. */
+/* What every tool has. */
 static const struct pl_option common[] = {
-	{.name = "help", .has_arg = no_argument},
-	{.name = "version", .has_arg = no_argument},
+	{.name = "help", .letter = 'h'},
+	{.name = "version", .letter = 'V'},
+	{.name = "quiet", .letter = 'q'},
+	{.name = "verbose", .letter = 'v'},
 	{0},
 };
 
@@ -178,13 +180,36 @@ static void add_forms(struct forms *f, const struct pl_option *table)
 	}
 }
 
-static const struct pl_option *row_of(const struct pl_option *table, int id)
+/* NULL: it is one that every tool has, *letter. */
+static const struct pl_option *row_of(const struct pl_option *table, int id,
+				      int n_rows, int *letter)
 {
-	if (id >= LONG_ID)
+	*letter = id;
+	if (id >= LONG_ID + n_rows)
+		*letter = common[id - LONG_ID - n_rows].letter;
+	else if (id >= LONG_ID)
 		return &table[id - LONG_ID];
-	while (table->letter != id)
-		table++;
-	return table;
+	for (; id < LONG_ID && table->name; table++)
+		if (table->letter == id)
+			return table;
+	return NULL;
+}
+
+/* True: --help or --version, which ends the options. */
+static bool take_common(const struct pl_options *options, void *o, int letter,
+			enum pl_options_asked *asked)
+{
+	if (letter == 'q')
+		pl_tool_be_quiet();
+	if (letter == 'v')
+		*asked = PL_ASKED_VERBOSE;
+	if (letter == 'v' && options->verbose)
+		*((bool *)o + options->verbose) = true;
+	if (letter == 'h')
+		*asked = PL_ASKED_HELP;
+	if (letter == 'V')
+		*asked = PL_ASKED_VERSION;
+	return letter == 'h' || letter == 'V';
 }
 
 /* A long option that is none, or the beginning of several. */
@@ -238,22 +263,22 @@ int pl_options_take(const struct pl_options *options, int argc, char **argv,
 {
 	const struct pl_option *row;
 	struct forms f = {.n = 0};
-	int id, help;
+	int id, n_rows, letter;
 
 	strcat(f.letters, options->in_order ? "+:" : ":");
 	add_forms(&f, options->option);
-	help = LONG_ID + f.n;
+	n_rows = f.n;
 	add_forms(&f, common);
 	opterr = 0;
 	*asked = PL_ASKED_RUN;
 	while ((id = getopt_long(argc, argv, f.letters, f.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')
 			return refuse(&f, id, argv[optind - 1], err);
-		if (id >= help) {
-			*asked = id == help ? PL_ASKED_HELP : PL_ASKED_VERSION;
+		row = row_of(options->option, id, n_rows, &letter);
+		if (!row && take_common(options, o, letter, asked))
 			return 0;
-		}
-		row = row_of(options->option, id);
+		if (!row)
+			continue;
 		if (options->filled && optarg && !*optarg)
 			return pl_err_set(err, PL_EUSAGE, "--%s is empty",
 					  row->name);
@@ -277,7 +302,9 @@ int pl_options_parse(const struct pl_options *options, int argc, char **argv,
 		return err.code == PL_ESYSTEM
 			       ? pl_tool_fail(options->tool, &err)
 			       : pl_tool_usage(options->tool, "%s", err.text);
-	*done = asked != PL_ASKED_RUN;
+	*done = asked == PL_ASKED_HELP || asked == PL_ASKED_VERSION;
+	if (asked == PL_ASKED_VERBOSE)
+		pl_tool_say_call(options->tool, argv);
 	if (asked == PL_ASKED_HELP)
 		return pl_tool_help(options->tool, options->help);
 	if (asked == PL_ASKED_VERSION)

@@ -24,7 +24,7 @@ struct pl_option {
 	size_t at, size;
 	uint64_t min, max;
 	double least, most;
-	uint64_t unit_ns;         /* of a number that is a time */
+	uint64_t unit_ns;         /* of a time that is a bare number */
 	bool whole;               /* numbers must be whole */
 	const char *const *words; /* ends with NULL */
 	uint64_t absent; /* stored if there is no value; 0: nothing is */
@@ -57,6 +57,20 @@ int pl_take_number(void *o, const struct pl_option *option, const char *value,
 int pl_take_word(void *o, const struct pl_option *option, const char *value,
 		 struct pl_err *err);
 
+/* Values with a unit (base/text/size.h): pl_take_time stores nanoseconds in an
+ * integer, pl_take_seconds seconds in a double; both from option->least to
+ * option->most seconds. Bare numbers count option->unit_ns, or seconds.
+ * pl_take_size stores bytes in [min, max or INT64_MAX] in an integer,
+ * pl_take_rate bits per second in a double. */
+int pl_take_time(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+int pl_take_seconds(void *o, const struct pl_option *option, const char *value,
+		    struct pl_err *err);
+int pl_take_size(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+int pl_take_rate(void *o, const struct pl_option *option, const char *value,
+		 struct pl_err *err);
+
 /* The member of @o that the option is for. */
 void *pl_option_to(void *o, const struct pl_option *option);
 
@@ -69,29 +83,39 @@ int pl_option_word(const struct pl_option *option, const char *s);
 /* How a tool reads its command line. */
 struct pl_options {
 	const char *tool;
-	const struct pl_option *option; /* without --help and --version */
-	const char *help;               /* what --help prints */
-	bool in_order; /* the first word that is no option ends them */
-	bool filled;   /* no value may be empty */
+	/* without those that all tools have: --help, --version, --quiet and
+	 * --verbose */
+	const struct pl_option *option;
+	const char *help; /* what --help prints */
+	bool in_order;    /* the first word that is no option ends them */
+	bool filled;      /* no value may be empty */
+	size_t verbose;   /* a bool of @o, for -v; 0: there is none */
 	/* Called for each option that was taken; NULL: nothing is. */
 	void (*taken)(void *o, const struct pl_option *option,
 		      const char *value);
 };
 
-enum pl_options_asked { PL_ASKED_RUN, PL_ASKED_HELP, PL_ASKED_VERSION };
+enum pl_options_asked {
+	PL_ASKED_RUN,
+	PL_ASKED_HELP,
+	PL_ASKED_VERSION,
+	PL_ASKED_VERBOSE, /* to run, and say more */
+};
 
 /* Takes the options up to --help or --version into @o; optind is then the first
- * word that is none. Prints nothing itself. 0, or -1 with @err set (PL_EUSAGE),
- * which for an unknown option names the one that was probably meant. */
+ * word that is none. --quiet holds from then on (tool.h). Prints nothing
+ * itself. 0, or -1 with @err set (PL_EUSAGE), which for an unknown option names
+ * the one that was probably meant. */
 int pl_options_take(const struct pl_options *options, int argc, char **argv,
 		    void *o, enum pl_options_asked *asked, struct pl_err *err);
 
-/* The same, and prints what there is to be printed: returns the exit status. If
- * it is not PL_EXIT_DONE or *done is set, there is nothing more to do. */
+/* The same, and prints what there is to be printed, with --verbose the version
+ * and the command line: returns the exit status. If it is not PL_EXIT_DONE or
+ * *done is set, there is nothing more to do. */
 int pl_options_parse(const struct pl_options *options, int argc, char **argv,
 		     void *o, bool *done);
 
-/* The option of that name, --help and --version included, or NULL. */
+/* The option of that name, those of all tools included, or NULL. */
 const struct pl_option *pl_option_named(const struct pl_option *table,
 					const char *name, size_t len);
 

@@ -33,17 +33,17 @@ void pl_probing_show(void *progress, const struct pl_probe_progress *now)
 
 	snprintf(more, sizeof(more), "%zu of %zu hosts, %" PRIu64 " probes",
 		 now->n_alive, now->n_hosts, now->n_probes);
-	pl_progress_show(progress,
-			 (struct pl_progress_now){.done = now->n_done,
-						  .total = now->n_pairs,
-						  .unit = "pairs",
-						  .left_s = NAN,
-						  .more = more});
+	pl_progress_show(progress, (struct pl_progress_now){.done = now->n_done,
+							    .total = now->n_all,
+							    .phase = now->phase,
+							    .unit = now->unit,
+							    .left_s = NAN,
+							    .more = more});
 }
 
 void pl_probing_log(void *tool, const char *host, const char *line)
 {
-	pl_tool_say(tool, "%s: %s", host, line);
+	pl_tool_warn(tool, "%s: %s", host, line);
 }
 
 void pl_probing_say_again(const char *tool, const struct pl_probe_report *r)

@@ -7,10 +7,12 @@
 
 #include "base/clock.h"
 #include "base/terminal.h"
+#include "src/common/tool.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define SHOWN_NS 100000000
@@ -59,7 +61,7 @@ const char *pl_progress_text(char *buf, size_t room, const char *tool,
 		left = now->total > now->done
 			       ? (double)(now->total - now->done) / rate
 			       : 0;
-	fprintf(out, "%s: %" PRIu64, tool, now->done);
+	fprintf(out, "%s: %s: %" PRIu64, tool, now->phase, now->done);
 	if (now->total > 0)
 		fprintf(out, " of %" PRIu64, now->total);
 	fprintf(out, " %s", now->unit);
@@ -78,7 +80,7 @@ void pl_progress_begin(struct pl_progress *p, const char *tool)
 {
 	*p = (struct pl_progress){
 		.tool = tool,
-		.on = isatty(STDERR_FILENO) == 1,
+		.on = isatty(STDERR_FILENO) == 1 && !pl_tool_is_quiet(),
 		.start_ns = pl_clock_ns(),
 	};
 }
@@ -90,6 +92,9 @@ void pl_progress_show(struct pl_progress *p, struct pl_progress_now now)
 	char line[LINE_ROOM];
 	size_t room;
 
+	if (p->phase && strcmp(p->phase, now.phase) != 0)
+		p->start_ns = clock_ns;
+	p->phase = now.phase;
 	if (!p->on || (p->open && !last && clock_ns - p->shown_ns < SHOWN_NS))
 		return;
 	room = pl_terminal_line(STDERR_FILENO) + 1;

@@ -11,15 +11,17 @@
 /* The present progress. */
 struct pl_progress_now {
 	uint64_t done, total; /* total 0: not known */
-	const char *unit;     /* "pairs" */
-	double elapsed_s;     /* since it began */
+	const char *phase;    /* what is done: "measuring" */
+	const char *unit;     /* what is counted: "pairs" */
+	double elapsed_s;     /* since the phase began */
 	double left_s;        /* NaN: computed from the rate so far */
 	const char *more;     /* further text; NULL: none */
 };
 
 /*
- * "tool: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate is shown after half
- * a second, the time left if it is known. Cut to @room - 1 bytes. Returns @buf.
+ * "tool: measuring: 12 of 496 pairs, 31.2/s, 16 s left, ...": the rate is shown
+ * after half a second, the time left if it is known. Cut to @room - 1 bytes.
+ * Returns @buf.
  */
 const char *pl_progress_text(char *buf, size_t room, const char *tool,
 			     const struct pl_progress_now *now);
@@ -27,9 +29,10 @@ const char *pl_progress_text(char *buf, size_t room, const char *tool,
 /* Start with pl_progress_begin, end with pl_progress_end. */
 struct pl_progress {
 	const char *tool;
-	bool on;   /* standard error is a terminal */
-	bool open; /* a line is shown and not ended */
-	int64_t start_ns, shown_ns;
+	bool on;                    /* standard error is a terminal */
+	bool open;                  /* a line is shown and not ended */
+	const char *phase;          /* of the line shown last; NULL: none yet */
+	int64_t start_ns, shown_ns; /* start_ns: of the phase */
 };
 
 void pl_progress_begin(struct pl_progress *p, const char *tool);

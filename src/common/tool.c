@@ -86,14 +86,54 @@ static void put_message(const char *fmt, va_list ap)
 	free(text);
 }
 
+static void put_line(const char *tool, const char *fmt, va_list ap)
+{
+	fprintf(stderr, "%s: ", tool);
+	put_message(fmt, ap);
+	fputc('\n', stderr);
+}
+
+/* Of the process, as standard error is. */
+static bool quiet;
+
+void pl_tool_be_quiet(void)
+{
+	quiet = true;
+}
+
+bool pl_tool_is_quiet(void)
+{
+	return quiet;
+}
+
 void pl_tool_say(const char *tool, const char *fmt, ...)
 {
 	va_list ap;
 
-	fprintf(stderr, "%s: ", tool);
 	va_start(ap, fmt);
-	put_message(fmt, ap);
+	if (!quiet)
+		put_line(tool, fmt, ap);
 	va_end(ap);
+}
+
+void pl_tool_warn(const char *tool, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put_line(tool, fmt, ap);
+	va_end(ap);
+}
+
+void pl_tool_say_call(const char *tool, char *const *argv)
+{
+	if (quiet)
+		return;
+	fprintf(stderr, "%s: plink " PACKAGE_VERSION ":", tool);
+	for (; *argv; argv++) {
+		fputc(' ', stderr);
+		put_disarmed(*argv);
+	}
 	fputc('\n', stderr);
 }
 

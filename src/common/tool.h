@@ -5,6 +5,8 @@
 
 #include "base/err.h"
 
+#include <stdbool.h>
+
 /* Called first in main(). Opens standard descriptors that the caller closed so
  * that they can be neither read nor written: otherwise the next file or pipe
  * would become standard output. A file above the limit of file sizes (ulimit
@@ -15,9 +17,20 @@ void pl_tool_begin(void);
  * the exit status for the code. */
 int pl_tool_fail(const char *tool, const struct pl_err *err);
 
-/* Prints "tool: text" to stderr; control characters become '?'. */
+/* Prints "tool: text" to stderr; control characters become '?'. What is wrong
+ * is for pl_tool_warn, all else for pl_tool_say, which prints nothing after
+ * pl_tool_be_quiet (--quiet). */
 void pl_tool_say(const char *tool, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+void pl_tool_warn(const char *tool, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Holds for the process; called where its command line is read. */
+void pl_tool_be_quiet(void);
+bool pl_tool_is_quiet(void);
+
+/* Says the version and the command line: what -v begins with. */
+void pl_tool_say_call(const char *tool, char *const *argv);
 
 /* Prints "tool: text; see tool --help" to stderr; returns PL_EXIT_USAGE. */
 int pl_tool_usage(const char *tool, const char *fmt, ...)

@@ -5,6 +5,7 @@
 #include "src/doctor/show.h"
 
 #include "src/common/json.h"
+#include "src/doctor/options.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,21 +110,11 @@ int pl_doctor_show_json(FILE *to, const struct pl_doctor_seen *s,
 			const struct pl_doctor_verdict *verdict,
 			struct pl_err *err)
 {
-	const size_t flags =
-		JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15);
-	json_t *obj = json_pack("{s:s, s:i, s:b, s:o, s:o, s:o, s:o}",
-				"version", s->version, "n", (int)s->n, "well",
-				verdict->n == 0, "hosts", hosts(s, verdict),
-				"here", host(s->here, true), "pairs", pairs(s),
-				"findings", findings(s, verdict));
-	int rc = 0;
+	json_t *obj =
+		json_pack("{s:i, s:b, s:o, s:o, s:o, s:o}", "n", (int)s->n,
+			  "well", verdict->n == 0, "hosts", hosts(s, verdict),
+			  "here", host(s->here, true), "pairs", pairs(s),
+			  "findings", findings(s, verdict));
 
-	if (!obj)
-		rc = pl_err_nomem(err);
-	else if (json_dumpf(obj, to, flags))
-		rc = pl_err_set(err, PL_ESYSTEM, "cannot write JSON");
-	else
-		fputc('\n', to);
-	json_decref(obj);
-	return rc;
+	return pl_tool_json_write(PL_DOCTOR_TOOL, obj, to, err);
 }

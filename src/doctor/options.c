@@ -5,7 +5,6 @@
 #include "src/doctor/options.h"
 
 #include "base/matrix/matrix.h"
-#include "base/text/number.h"
 #include "probes/protocol/ports.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
@@ -31,30 +30,17 @@ static const char help[] =
 "      --ports=LO-HI        UDP ports of the agents (any)\n"
 "      --fanout=N           hosts asked at once (64)\n"
 "      --hosts-format=FORM  list (default) or seq: one line per rank\n"
-"      --time=SECONDS       limit for each host (30)\n"
+"      --host-time=TIME     limit for each host (30s)\n"
 "      --json               write JSON, not a table\n"
 "  -o, --output=FILE        (standard output)\n"
+"  -q, --quiet              say only what is wrong\n"
 "  -v, --verbose            show what launchers and hosts print\n"
-"      --help, --version\n"
+"  -h, --help               this text\n"
+"  -V, --version            version of plink\n"
 "\n"
 "Exit: 0 all hosts are ready, 1 something is wrong, 2 usage, 3 bad input,\n"
 "4 system.\n";
 /* clang-format on */
-
-static int take_time(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	struct pl_doctor_options *to = o;
-	double seconds;
-
-	if (pl_double_parse(value, strlen(value), &seconds) ||
-	    !(seconds > 0 && seconds <= TIME_MAX_S))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s=%s: not a number above 0, up to %g",
-				  option->name, value, TIME_MAX_S);
-	to->limit_ns = 1 + (int64_t)(seconds * (double)S_NS);
-	return 0;
-}
 
 static int take_form(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
@@ -95,10 +81,13 @@ static const struct pl_option table[] = {
 	 1, PL_MATRIX_HOSTS_MAX},
 	{"hosts-format", required_argument, 0, take_form, AT(form),
 	 .words = forms},
-	{"time", required_argument, 0, .take = take_time},
+	{"host-time", required_argument, 0, pl_take_time, AT(limit_ns),
+	 .least = 1e-9, .most = TIME_MAX_S},
+	/* the old name */
+	{.name = "time", .has_arg = required_argument, .take = pl_take_time,
+	 AT(limit_ns), .least = 1e-9, .most = TIME_MAX_S},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"output", required_argument, 'o', pl_take_text, AT(output)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -119,10 +108,12 @@ static int check(const struct pl_doctor_options *o, int argc, char **argv)
 
 int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv)
 {
-	static const struct pl_options options = {.tool = PL_DOCTOR_TOOL,
-						  .option = table,
-						  .help = help,
-						  .filled = true};
+	static const struct pl_options options = {
+		.tool = PL_DOCTOR_TOOL,
+		.option = table,
+		.help = help,
+		.verbose = offsetof(struct pl_doctor_options, verbose),
+		.filled = true};
 	int status;
 
 	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,

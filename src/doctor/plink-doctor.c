@@ -91,7 +91,7 @@ static int prepare(struct doctor *d, struct pl_err *err)
 		d->v[i].name = d->hosts.v[i].name;
 	d->here.name = "here";
 	if (!pl_launch_names_host(d->probe.launch) && d->hosts.n > 1)
-		pl_tool_say(PL_DOCTOR_TOOL, PL_LAUNCH_SAME, d->hosts.n);
+		pl_tool_warn(PL_DOCTOR_TOOL, PL_LAUNCH_SAME, d->hosts.n);
 	return 0;
 }
 
@@ -114,10 +114,12 @@ static void show_progress(void *arg, size_t done, size_t n)
 {
 	struct doctor *d = arg;
 
-	pl_progress_show(&d->progress, (struct pl_progress_now){.done = done,
-								.total = n,
-								.unit = "hosts",
-								.left_s = NAN});
+	pl_progress_show(&d->progress,
+			 (struct pl_progress_now){.done = done,
+						  .total = n,
+						  .phase = "asking",
+						  .unit = "hosts",
+						  .left_s = NAN});
 }
 
 static int ask(struct doctor *d, struct pl_err *err)

@@ -23,10 +23,11 @@ static const char help[] =
 "                     openmpi, deepspeed, nccl (with NCCL_COMM_ID);\n"
 "                     torchrun or lightgbm (which is then COMMAND); or\n"
 "                     auto (default): all that are there\n"
-"      --print        show what would change, and run nothing\n"
+"      --dry-run      show what would change, and run nothing\n"
+"  -q, --quiet        say only what is wrong\n"
 "  -v, --verbose      show what changes\n"
-"      --help         this text\n"
-"      --version      version of plink\n";
+"  -h, --help         this text\n"
+"  -V, --version      version of plink\n";
 /* clang-format on */
 
 static const char *const styles[] = {
@@ -59,8 +60,9 @@ static const struct pl_option table[] = {
 	{"plan", required_argument, 'p', pl_take_text, AT(plan)},
 	{"style", required_argument, 's', take_style, AT(style),
 	 .words = styles},
-	{"print", no_argument, 0, pl_take_flag, AT(print)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
+	{"dry-run", no_argument, 0, pl_take_flag, AT(print)},
+	/* the old name */
+	{.name = "print", .take = pl_take_flag, AT(print)},
 	{0},
 };
 /* clang-format on */
@@ -78,7 +80,11 @@ int pl_exec_options_parse(struct pl_exec_options *o, int argc, char **argv)
 {
 	/* the first word that is no option is the command */
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = help, .in_order = true};
+		.tool = tool,
+		.option = table,
+		.help = help,
+		.verbose = offsetof(struct pl_exec_options, verbose),
+		.in_order = true};
 	int status;
 
 	*o = (struct pl_exec_options){.style = PL_EXEC_AUTO};

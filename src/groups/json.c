@@ -56,7 +56,7 @@ int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
 
 	for (size_t a = 0; a < g->n_groups; a++)
 		pl_list_add(&groups, group(g, a));
-	all = json_pack("{si ss ss ss sI sI sI so so so}", "version", 1, "kind",
+	all = json_pack("{ss ss ss sI sI sI so so so}", "kind",
 			g->o->balanced ? "groups" : "racks", "quantity",
 			pl_quantity_name(g->m->layer[0].quantity), "unit",
 			pl_unit_name(g->m->layer[0].unit), "n",
@@ -64,6 +64,5 @@ int groups_write_json(const struct groups *g, FILE *out, struct pl_err *err)
 			(json_int_t)g->n_missing, "hosts_unknown",
 			(json_int_t)g->n_unknown, "groups", groups, "embedding",
 			embedding(g), "paia", scores(g));
-	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(10),
-				  out, err);
+	return pl_tool_json_write(GROUPS_TOOL, all, out, err);
 }

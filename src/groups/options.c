@@ -42,7 +42,10 @@ static const char help[] =
 "                       estimates, or mix in this share of them (1)\n"
 "  --json               --format=json\n"
 "  -o, --output=FILE    (standard output)\n"
-"      --help, --version\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */

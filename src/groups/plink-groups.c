@@ -25,19 +25,19 @@ static void tell_missing(const struct groups *g)
 	const size_t n = g->m->hosts.n;
 
 	if (g->n_missing > 0)
-		pl_tool_say(GROUPS_TOOL,
-			    "%zu of %zu ways are missing and not used "
-			    "(plink-probe --resume measures them)",
-			    g->n_missing, n * (n - 1));
+		pl_tool_warn(GROUPS_TOOL,
+			     "%zu of %zu ways are missing and not used "
+			     "(plink-probe --resume measures them)",
+			     g->n_missing, n * (n - 1));
 	if (g->n_unknown == 1)
-		pl_tool_say(GROUPS_TOOL,
-			    "%s has no measurement: its location is not known",
-			    g->label[g->unknown]);
+		pl_tool_warn(GROUPS_TOOL,
+			     "%s has no measurement: its location is not known",
+			     g->label[g->unknown]);
 	else if (g->n_unknown > 1)
-		pl_tool_say(GROUPS_TOOL,
-			    "%zu hosts, the first of them %s, have no "
-			    "measurement: their location is not known",
-			    g->n_unknown, g->label[g->unknown]);
+		pl_tool_warn(GROUPS_TOOL,
+			     "%zu hosts, the first of them %s, have no "
+			     "measurement: their location is not known",
+			     g->n_unknown, g->label[g->unknown]);
 }
 
 static int run(const struct groups_options *o, struct pl_err *err)
@@ -50,8 +50,8 @@ static int run(const struct groups_options *o, struct pl_err *err)
 		goto out;
 	tell_missing(&g);
 	if (g.n_strangers)
-		pl_tool_say(GROUPS_TOOL, "%s: %zu of %zu hosts are not in it",
-			    o->truth, g.n_strangers, g.m->hosts.n);
+		pl_tool_warn(GROUPS_TOOL, "%s: %zu of %zu hosts are not in it",
+			     o->truth, g.n_strangers, g.m->hosts.n);
 	if (pl_outfile_open(&out, o->output, err) || write_out(&g, out.f, err))
 		goto out;
 	rc = pl_outfile_commit(&out, err);

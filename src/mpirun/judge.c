@@ -179,9 +179,9 @@ static void say_fault(const struct pl_check *check, struct faults *f,
 		n_alike += f->alike[i];
 	}
 	pl_judge_list(f->alike, check->n, list, sizeof(list));
-	pl_tool_say(PL_MPIRUN_TOOL, "%s%s%s %s%s: %s", node, *node ? " (" : "",
-		    n_alike > 1 ? "ranks" : "rank", list, *node ? ")" : "",
-		    f->of[rank].text);
+	pl_tool_warn(PL_MPIRUN_TOOL, "%s%s%s %s%s: %s", node, *node ? " (" : "",
+		     n_alike > 1 ? "ranks" : "rank", list, *node ? ")" : "",
+		     f->of[rank].text);
 }
 
 static int say_faults(const struct pl_check *check, struct faults *f,

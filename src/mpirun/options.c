@@ -27,12 +27,13 @@ static const char help[] =
 "      --stats=FILE      count the collectives in FILE\n"
 "      --no-check        run without the check\n"
 "      --check-only      check, show the ranks and run nothing\n"
-"      --print           print mpirun's command line and run nothing\n"
+"      --dry-run         print mpirun's command line and run nothing\n"
 "      --library=FILE    library to preload (default: libplink-mpi.so)\n"
 "      --mpirun=COMMAND  command to run (default: mpirun)\n"
+"  -q, --quiet           say only what is wrong\n"
 "  -v, --verbose         report the results of the check and the ranks\n"
-"      --help            this text\n"
-"      --version         version of plink\n";
+"  -h, --help            this text\n"
+"  -V, --version         version of plink\n";
 /* clang-format on */
 
 static int take_mode(void *o, const struct pl_option *option, const char *value,
@@ -62,10 +63,11 @@ static const struct pl_option table[] = {
 	{"stats", required_argument, 0, pl_take_text, AT(stats)},
 	{"no-check", no_argument, 0, pl_take_constant, AT(check), false},
 	{"check-only", no_argument, 0, pl_take_constant, AT(run), false},
-	{"print", no_argument, 0, pl_take_flag, AT(print)},
+	{"dry-run", no_argument, 0, pl_take_flag, AT(print)},
+	/* the old name */
+	{.name = "print", .take = pl_take_flag, AT(print)},
 	{"library", required_argument, 0, pl_take_text, AT(library)},
 	{"mpirun", required_argument, 0, pl_take_text, AT(mpirun)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -77,7 +79,7 @@ static int own_words(const char *word)
 	const size_t len = strcspn(word, "=");
 	const struct pl_option *o;
 
-	if (strcmp(word, "-v") == 0)
+	if (word[0] == '-' && word[1] && strchr("hqvV", word[1]) && !word[2])
 		return 1;
 	if (strcmp(word, "-p") == 0) /* -pernode is mpirun's */
 		return 2;
@@ -135,7 +137,11 @@ int pl_mpirun_options_parse(struct pl_mpirun_options *o, int argc, char **argv)
 {
 	const int end = find_end(argc, argv);
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = help, .in_order = true};
+		.tool = tool,
+		.option = table,
+		.help = help,
+		.verbose = offsetof(struct pl_mpirun_options, verbose),
+		.in_order = true};
 	int status;
 
 	*o = (struct pl_mpirun_options){

@@ -156,10 +156,10 @@ static void say_input(const struct job *job)
 
 	if (job->grammar.hydra && job->verdict.first != 0 &&
 	    fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode))
-		pl_tool_say(tool,
-			    "standard input goes to rank %d: MPICH's mpirun "
-			    "has no option for it",
-			    job->verdict.new_rank[0]);
+		pl_tool_warn(tool,
+			     "standard input goes to rank %d: MPICH's mpirun "
+			     "has no option for it",
+			     job->verdict.new_rank[0]);
 }
 
 /* What the check has found and the user may want to know. */
@@ -231,7 +231,7 @@ static int print(char *const *command)
 	char *line = pl_shell_command(command);
 
 	if (!line) {
-		pl_tool_say(tool, "out of memory");
+		pl_tool_warn(tool, "out of memory");
 		return PL_STARTER_FAILED;
 	}
 	puts(line);
@@ -250,7 +250,7 @@ static int run(struct job *job, struct pl_err *err)
 	if (!job->o->run)
 		return show_ranks(job);
 	if (stopped) {
-		pl_tool_say(tool, "interrupted");
+		pl_tool_warn(tool, "interrupted");
 		status = PL_STARTER_FAILED;
 	} else if (build(job, &command, err)) {
 		status = fail(err);

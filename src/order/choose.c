@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_order_choose_check(const struct pl_hosts *hosts,
-			  const struct pl_order_options *o, struct pl_err *err)
+int pl_reorder_choose_check(const struct pl_hosts *hosts,
+			    const struct pl_reorder_options *o,
+			    struct pl_err *err)
 {
 	if (o->request.choose == 0)
 		return 0;
@@ -27,7 +28,7 @@ int pl_order_choose_check(const struct pl_hosts *hosts,
 	return 0;
 }
 
-void pl_order_chosen_fini(struct pl_order_chosen *chosen)
+void pl_reorder_chosen_fini(struct pl_reorder_chosen *chosen)
 {
 	pl_order_input_fini(&chosen->in);
 	pl_order_result_fini(&chosen->r);
@@ -36,7 +37,7 @@ void pl_order_chosen_fini(struct pl_order_chosen *chosen)
 
 /* seat_of[n]: where a host sits, SIZE_MAX if nowhere; number[n] gets the number
  * of a host among those chosen. */
-static int share_out(struct pl_order_chosen *chosen,
+static int share_out(struct pl_reorder_chosen *chosen,
 		     const struct pl_hosts *hosts, const size_t *seat_of,
 		     size_t *number)
 {
@@ -52,7 +53,7 @@ static int share_out(struct pl_order_chosen *chosen,
 	return 0;
 }
 
-static int fill(struct pl_order_chosen *chosen, const struct pl_hosts *hosts,
+static int fill(struct pl_reorder_chosen *chosen, const struct pl_hosts *hosts,
 		const size_t *host_at, size_t *seat_of, size_t *number,
 		size_t n_seats)
 {
@@ -67,14 +68,15 @@ static int fill(struct pl_order_chosen *chosen, const struct pl_hosts *hosts,
 	return 0;
 }
 
-static int init(struct pl_order_chosen *chosen, const struct pl_order_input *in,
+static int init(struct pl_reorder_chosen *chosen,
+		const struct pl_order_input *in,
 		const struct pl_order_result *r, size_t n_seats)
 {
 	size_t *seat_of = pl_array_create(in->hosts.n, sizeof(*seat_of));
 	size_t *number = pl_array_create(in->hosts.n, sizeof(*number));
 	int rc = -1;
 
-	*chosen = (struct pl_order_chosen){.r = *r};
+	*chosen = (struct pl_reorder_chosen){.r = *r};
 	chosen->in.unit = in->unit;
 	chosen->in.window_bytes = in->window_bytes;
 	chosen->in.pairs_measured = in->pairs_measured;
@@ -88,14 +90,14 @@ static int init(struct pl_order_chosen *chosen, const struct pl_order_input *in,
 	return rc;
 }
 
-int pl_order_chosen_tell(struct pl_order_chosen *chosen,
-			 struct pl_order_answer *a, size_t n_seats,
-			 struct pl_err *err)
+int pl_reorder_chosen_tell(struct pl_reorder_chosen *chosen,
+			   struct pl_reorder_answer *a, size_t n_seats,
+			   struct pl_err *err)
 {
 	if (a->o->request.choose == 0)
 		return 0;
 	if (init(chosen, a->in, a->r, n_seats)) {
-		pl_order_chosen_fini(chosen);
+		pl_reorder_chosen_fini(chosen);
 		return pl_err_nomem(err);
 	}
 	a->in = &chosen->in;

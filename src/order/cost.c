@@ -208,7 +208,7 @@ static bool is_order(const struct listed *list, const struct pl_order_input *in,
 				    : as_hosts(list, in, m, r->host_at) == 0;
 }
 
-static int write_answer(const struct pl_order_answer *a, struct pl_err *err)
+static int write_answer(const struct pl_reorder_answer *a, struct pl_err *err)
 {
 	char number[PL_DOUBLE_CHARS];
 	struct pl_outfile out;
@@ -217,34 +217,34 @@ static int write_answer(const struct pl_order_answer *a, struct pl_err *err)
 		return -1;
 	if (a->o->format != PL_FORMAT_JSON) {
 		fprintf(out.f, "%s\n", pl_double_format(number, a->r->cost));
-	} else if (pl_order_write_json(a, out.f, err)) {
+	} else if (pl_reorder_write_json(a, out.f, err)) {
 		pl_outfile_abort(&out);
 		return -1;
 	}
 	return pl_outfile_commit(&out, err);
 }
 
-static void compare(const struct pl_order_answer *a)
+static void compare(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 	const char *unit = pl_unit_name(a->in->unit);
 	const double gain = pl_order_gain(r->cost_given, r->cost);
 	char title[PL_ORDER_TITLE];
 
-	pl_order_report_told_pairs(a);
-	pl_order_report_told(a);
+	pl_reorder_report_told_pairs(a);
+	pl_reorder_report_told(a);
 	if (a->promise)
-		pl_order_report_promise(a);
+		pl_reorder_report_promise(a);
 	else
-		pl_order_report_taken(a);
-	pl_order_say("%s%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
-		     a->promise && a->promise->w.n > 1
-			     ? "by hops, the largest call alone: "
-			     : "",
-		     pl_order_title(title, &a->o->request.what), r->cost_given,
-		     unit, a->o->cost_of, r->cost, unit, fabs(gain),
-		     gain < 0 ? "more" : "less");
-	pl_order_report_bound(a);
+		pl_reorder_report_taken(a);
+	pl_reorder_say("%s%s: given %.12g %s, in %s %.12g %s (%.2f %% %s)",
+		       a->promise && a->promise->w.n > 1
+			       ? "by hops, the largest call alone: "
+			       : "",
+		       pl_order_title(title, &a->o->request.what),
+		       r->cost_given, unit, a->o->cost_of, r->cost, unit,
+		       fabs(gain), gain < 0 ? "more" : "less");
+	pl_reorder_report_bound(a);
 }
 
 /* Fills r->cost, and holds it against the bound if that speaks of such a list,
@@ -252,7 +252,7 @@ static void compare(const struct pl_order_answer *a)
 static int judge(struct pl_order_result *r, bool *known,
 		 const struct listed *list, const struct pl_order_input *in,
 		 const struct pl_order_model *m,
-		 const struct pl_order_options *o, struct pl_err *err)
+		 const struct pl_reorder_options *o, struct pl_err *err)
 {
 	*known = is_order(list, in, m, o->hosts_form, r);
 	if (*known) {
@@ -265,8 +265,9 @@ static int judge(struct pl_order_result *r, bool *known,
 				  "%s is not an order of the given hosts: "
 				  "there is nothing to write as JSON",
 				  o->cost_of);
-	pl_order_say("%s is not an order of the given hosts: no bound is known",
-		     o->cost_of);
+	pl_reorder_say(
+		"%s is not an order of the given hosts: no bound is known",
+		o->cost_of);
 	r->bound = NAN;
 	return pl_order_model_ranks(m, in, &o->request, list->host_at, list->n,
 				    &r->cost, err);
@@ -275,7 +276,7 @@ static int judge(struct pl_order_result *r, bool *known,
 /* What a library takes for its calls in that order, where it is one of the
  * input. */
 static int promise_of(struct pl_order_promise *promise,
-		      struct pl_order_answer *a, bool known,
+		      struct pl_reorder_answer *a, bool known,
 		      const struct pl_stop *stop, struct pl_err *err)
 {
 	if (!pl_order_request_promises(&a->o->request) || !known)
@@ -285,14 +286,14 @@ static int promise_of(struct pl_order_promise *promise,
 					&a->o->request, stop, err);
 }
 
-int pl_order_cost_of(const struct pl_order_source *from,
-		     const struct pl_order_input *in,
-		     const struct pl_order_model *m,
-		     const struct pl_order_options *o,
-		     const struct pl_stop *stop, struct pl_err *err)
+int pl_reorder_cost_of(const struct pl_reorder_source *from,
+		       const struct pl_order_input *in,
+		       const struct pl_order_model *m,
+		       const struct pl_reorder_options *o,
+		       const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_order_result r = {0};
-	struct pl_order_answer a = {
+	struct pl_reorder_answer a = {
 		.o = o,
 		.from = from,
 		.in = in,
@@ -300,7 +301,7 @@ int pl_order_cost_of(const struct pl_order_source *from,
 		.given = &in->hosts,
 	};
 	struct pl_order_promise promise = {0};
-	struct pl_order_chosen chosen = {0};
+	struct pl_reorder_chosen chosen = {0};
 	struct listed list = {0};
 	bool known = false;
 	int status = PL_EXIT_DONE;
@@ -309,19 +310,19 @@ int pl_order_cost_of(const struct pl_order_source *from,
 	    pl_order_bound(&r, in, m, &o->request, stop, err) ||
 	    judge(&r, &known, &list, in, m, o, err) ||
 	    promise_of(&promise, &a, known, stop, err) ||
-	    pl_order_chosen_tell(&chosen, &a, m->n_seats, err) ||
+	    pl_reorder_chosen_tell(&chosen, &a, m->n_seats, err) ||
 	    write_answer(&a, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 		goto out;
 	}
 	compare(&a);
 	if (stop->flag && *stop->flag) { /* the bound could have been better */
-		pl_order_say("interrupted");
+		pl_reorder_warn("interrupted");
 		status = PL_EXIT_PARTIAL;
 	}
 out:
 	free(list.host_at);
-	pl_order_chosen_fini(&chosen);
+	pl_reorder_chosen_fini(&chosen);
 	pl_order_promise_fini(&promise);
 	pl_order_result_fini(&r);
 	return status;

@@ -17,10 +17,10 @@
  * the input and no other. Compares it with the given order and the bound on
  * stderr. Prints errors; returns the exit status.
  */
-int pl_order_cost_of(const struct pl_order_source *from,
-		     const struct pl_order_input *in,
-		     const struct pl_order_model *m,
-		     const struct pl_order_options *o,
-		     const struct pl_stop *stop, struct pl_err *err);
+int pl_reorder_cost_of(const struct pl_reorder_source *from,
+		       const struct pl_order_input *in,
+		       const struct pl_order_model *m,
+		       const struct pl_reorder_options *o,
+		       const struct pl_stop *stop, struct pl_err *err);
 
 #endif

@@ -132,9 +132,9 @@ static void name_host(const struct pl_order_input *in,
 	const char *why = reason(m, in->hosts.v[h].name);
 	char label[PL_HOST_LABEL];
 
-	pl_order_say("%s: %zu of %zu cells missing%s%s",
-		     pl_order_label(label, &in->hosts.v[h]), f->missing[h],
-		     2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
+	pl_reorder_warn("%s: %zu of %zu cells missing%s%s",
+			pl_order_label(label, &in->hosts.v[h]), f->missing[h],
+			2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
 }
 
 size_t pl_faults_name_taken(const struct pl_order_input *in,
@@ -147,7 +147,7 @@ size_t pl_faults_name_taken(const struct pl_order_input *in,
 		if (f->taken[h] && n++ < NAMED_MAX)
 			name_host(in, f, m, h);
 	if (n > NAMED_MAX)
-		pl_order_say("and %zu more hosts", n - NAMED_MAX);
+		pl_reorder_warn("and %zu more hosts", n - NAMED_MAX);
 	return n;
 }
 
@@ -160,8 +160,9 @@ void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
 	for (size_t h = 0; h < in->hosts.n; h++)
 		n_others += f->missing[h] > 0 && !f->taken[h];
 	if (n_others > 0)
-		pl_order_say("%zu other hosts lack only cells from and to %s",
-			     n_others, n_named > 1 ? "these" : "this one");
+		pl_reorder_warn(
+			"%zu other hosts lack only cells from and to %s",
+			n_others, n_named > 1 ? "these" : "this one");
 }
 
 size_t pl_faults_count(const struct pl_order_input *in, size_t *missing)

@@ -21,7 +21,7 @@ static json_t *times(const struct pl_order_time *given,
 			 found->seconds);
 }
 
-static void set_eager(json_t **obj, const struct pl_order_row *row)
+static void set_eager(json_t **obj, const struct pl_reorder_row *row)
 {
 	char setting[PL_SETTING_CHARS];
 
@@ -31,16 +31,16 @@ static void set_eager(json_t **obj, const struct pl_order_row *row)
 	pl_obj_set(obj, "eager_seconds",
 		   times(&row->raised_given, &row->raised_found));
 	pl_obj_set(obj, "eager_setting",
-		   json_string(pl_order_eager_setting(setting, row)));
+		   json_string(pl_reorder_eager_setting(setting, row)));
 }
 
-static void set_times(json_t **obj, const struct pl_order_row *row,
+static void set_times(json_t **obj, const struct pl_reorder_row *row,
 		      const struct pl_hosts *hosts)
 {
 	char setting[PL_SETTING_CHARS];
 
 	pl_obj_set(obj, "seconds", times(&row->given, &row->found));
-	pl_obj_set(obj, "order", pl_order_json_names(hosts, row->host_at));
+	pl_obj_set(obj, "order", pl_reorder_json_names(hosts, row->host_at));
 	pl_obj_set(obj, "waits_for",
 		   json_string(pl_bound_name(row->found.bound)));
 	pl_obj_set(obj, "waits_share", json_real(row->found.share));
@@ -51,7 +51,7 @@ static void set_times(json_t **obj, const struct pl_order_row *row,
 	set_eager(obj, row);
 }
 
-static json_t *algorithm(const struct pl_order_row *row,
+static json_t *algorithm(const struct pl_reorder_row *row,
 			 const struct pl_hosts *hosts)
 {
 	json_t *obj = json_pack("{s:s}", "algorithm", row->what.name);
@@ -65,10 +65,10 @@ static json_t *algorithm(const struct pl_order_row *row,
 	return obj;
 }
 
-static json_t *best(const struct pl_order_forecast *f, size_t size)
+static json_t *best(const struct pl_reorder_forecast *f, size_t size)
 {
 	bool given = true;
-	const struct pl_order_row *row = pl_order_best(f, size, &given);
+	const struct pl_reorder_row *row = pl_reorder_best(f, size, &given);
 
 	return row ? json_pack("{s:s,s:s,s:f}", "algorithm", row->what.name,
 			       "order", given ? "given" : "found", "seconds",
@@ -76,10 +76,10 @@ static json_t *best(const struct pl_order_forecast *f, size_t size)
 		   : json_null();
 }
 
-static json_t *one_size(const struct pl_order_answer *a, size_t size)
+static json_t *one_size(const struct pl_reorder_answer *a, size_t size)
 {
-	const struct pl_order_forecast *f = a->forecast;
-	const struct pl_order_row *row = &f->row[size * f->n_algorithms];
+	const struct pl_reorder_forecast *f = a->forecast;
+	const struct pl_reorder_row *row = &f->row[size * f->n_algorithms];
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < f->n_algorithms; i++)
@@ -91,9 +91,9 @@ static json_t *one_size(const struct pl_order_answer *a, size_t size)
 			 "best", best(f, size), "algorithms", list);
 }
 
-json_t *pl_order_json_forecast(const struct pl_order_answer *a)
+json_t *pl_reorder_json_forecast(const struct pl_reorder_answer *a)
 {
-	const struct pl_order_forecast *f = a->forecast;
+	const struct pl_reorder_forecast *f = a->forecast;
 	json_t *sizes = json_array();
 
 	for (size_t s = 0; s < f->n_sizes; s++)

@@ -19,9 +19,9 @@ static void write_rate(const char *what, double bps, FILE *out)
 		fprintf(out, ", %s %.10g Mbit/s", what, bps / 1e6);
 }
 
-static void write_head(const struct pl_order_answer *a, int width, FILE *out)
+static void write_head(const struct pl_reorder_answer *a, int width, FILE *out)
 {
-	const struct pl_order_forecast *f = a->forecast;
+	const struct pl_reorder_forecast *f = a->forecast;
 
 	fprintf(out, "# %s of %s, %zu ranks on %zu hosts, %s",
 		pl_collective_name(a->o->request.what.a->collective),
@@ -42,8 +42,9 @@ static void write_head(const struct pl_order_answer *a, int width, FILE *out)
 		"algorithm", "given ms", "found ms", "gain", "waits for");
 }
 
-const char *pl_order_with_taken(char buf[PL_REORDER_ROW_NAME], const char *name,
-				const struct pl_algorithm *taken)
+const char *pl_reorder_with_taken(char buf[PL_REORDER_ROW_NAME],
+				  const char *name,
+				  const struct pl_algorithm *taken)
 {
 	snprintf(buf, PL_REORDER_ROW_NAME, "%s%s%s%s", name, taken ? " (" : "",
 		 taken ? taken->name : "", taken ? ")" : "");
@@ -51,13 +52,13 @@ const char *pl_order_with_taken(char buf[PL_REORDER_ROW_NAME], const char *name,
 }
 
 static const char *row_name(char buf[PL_REORDER_ROW_NAME],
-			    const struct pl_order_row *row)
+			    const struct pl_reorder_row *row)
 {
-	return pl_order_with_taken(buf, row->what.name, row->taken);
+	return pl_reorder_with_taken(buf, row->what.name, row->taken);
 }
 
 /* Of the column of names. */
-static int name_width(const struct pl_order_forecast *f)
+static int name_width(const struct pl_reorder_forecast *f)
 {
 	char name[PL_REORDER_ROW_NAME];
 	size_t most = 28;
@@ -70,7 +71,7 @@ static int name_width(const struct pl_order_forecast *f)
 	return (int)most;
 }
 
-static void write_row(const struct pl_order_row *row, const char *size,
+static void write_row(const struct pl_reorder_row *row, const char *size,
 		      int width, FILE *out)
 {
 	const struct pl_order_time *found = &row->found;
@@ -91,20 +92,20 @@ static void write_row(const struct pl_order_row *row, const char *size,
 		fputs("-\n", out);
 }
 
-static double least(const struct pl_order_row *row)
+static double least(const struct pl_reorder_row *row)
 {
 	return fmin(row->given.seconds, row->found.seconds);
 }
 
 /* What the library takes by itself was looked at in the order that is
  * written. */
-static const char *own_order(const struct pl_order_row *row)
+static const char *own_order(const struct pl_reorder_row *row)
 {
 	return row->taken ? "the order found" : "an order of its own";
 }
 
 /* What the library would do by itself, if that is known. */
-static void write_default(const struct pl_order_row *row, FILE *out)
+static void write_default(const struct pl_reorder_row *row, FILE *out)
 {
 	if (row)
 		fprintf(out,
@@ -117,39 +118,39 @@ static void write_default(const struct pl_order_row *row, FILE *out)
 }
 
 /* The setting that gains most at this size, if it beats the best without it. */
-static void write_eager(const struct pl_order_forecast *f, size_t size,
+static void write_eager(const struct pl_reorder_forecast *f, size_t size,
 			double best_s, FILE *out)
 {
-	const struct pl_order_row *found = NULL;
+	const struct pl_reorder_row *found = NULL;
 	char setting[PL_SETTING_CHARS], force[PL_SETTING_CHARS];
 
 	for (size_t i = 0; i < f->n_algorithms; i++) {
-		const struct pl_order_row *row =
+		const struct pl_reorder_row *row =
 			&f->row[size * f->n_algorithms + i];
 
-		if (pl_order_counts(f, row) && row->eager_bytes &&
+		if (pl_reorder_counts(f, row) && row->eager_bytes &&
 		    (!found ||
 		     row->raised_found.seconds < found->raised_found.seconds))
 			found = row;
 	}
-	if (!found || !pl_order_worth(found->raised_found.seconds, best_s))
+	if (!found || !pl_reorder_worth(found->raised_found.seconds, best_s))
 		return;
 	pl_algorithm_setting(force, found->what.a, found->what.radix,
 			     found->what.segment_bytes);
 	fprintf(out,
 		"#   %s in its own order would take %.3f ms with: %s%s%s\n",
 		found->what.name, MS * found->raised_found.seconds,
-		pl_order_eager_setting(setting, found), *force ? " " : "",
+		pl_reorder_eager_setting(setting, found), *force ? " " : "",
 		force);
 }
 
-static void write_advice(const struct pl_order_forecast *f, size_t size,
+static void write_advice(const struct pl_reorder_forecast *f, size_t size,
 			 const char *size_name, FILE *out)
 {
-	const struct pl_order_row *own = pl_order_default(f, size);
+	const struct pl_reorder_row *own = pl_reorder_default(f, size);
 	char setting[PL_SETTING_CHARS];
 	bool given = true;
-	const struct pl_order_row *best = pl_order_best(f, size, &given);
+	const struct pl_reorder_row *best = pl_reorder_best(f, size, &given);
 
 	if (!best)
 		return;
@@ -159,21 +160,21 @@ static void write_advice(const struct pl_order_forecast *f, size_t size,
 	write_default(own == best ? NULL : own, out);
 	pl_algorithm_setting(setting, best->what.a, best->what.radix,
 			     best->what.segment_bytes);
-	if (own && *setting && pl_order_worth(least(best), least(own)))
+	if (own && *setting && pl_reorder_worth(least(best), least(own)))
 		fprintf(out, "#   which is taken with: %s\n", setting);
 	write_eager(f, size, least(best), out);
 }
 
 /* The size of a row as people write it; a barrier has none. */
 static const char *size_name(char buf[PL_SIZE_CHARS],
-			     const struct pl_order_row *row)
+			     const struct pl_reorder_row *row)
 {
 	return row->what.has_size ? pl_size_format(buf, row->what.bytes) : "-";
 }
 
-void pl_order_write_forecast(const struct pl_order_answer *a, FILE *out)
+void pl_reorder_write_forecast(const struct pl_reorder_answer *a, FILE *out)
 {
-	const struct pl_order_forecast *f = a->forecast;
+	const struct pl_reorder_forecast *f = a->forecast;
 	const int width = name_width(f);
 	char size[PL_SIZE_CHARS];
 

@@ -17,10 +17,10 @@
 
 /* What all rows have in common. */
 struct work {
-	struct pl_order_forecast *f;
+	struct pl_reorder_forecast *f;
 	struct pl_order_forecaster caster;
 	const struct pl_order_input *in;
-	const struct pl_order_options *o;
+	const struct pl_reorder_options *o;
 	const struct pl_stop *stop;
 	size_t *given;         /* [hosts.n] */
 	const size_t *written; /* [hosts.n] the order that is written */
@@ -32,7 +32,7 @@ struct last {
 	const size_t *host_at; /* NULL: none yet */
 };
 
-void pl_order_forecast_fini(struct pl_order_forecast *f)
+void pl_reorder_forecast_fini(struct pl_reorder_forecast *f)
 {
 	for (size_t i = 0; f->row && i < f->n_sizes * f->n_algorithms; i++)
 		free(f->row[i].host_at);
@@ -41,7 +41,7 @@ void pl_order_forecast_fini(struct pl_order_forecast *f)
 }
 
 /* Algorithm number @i of those that are looked at; NULL behind the last. */
-static const struct pl_algorithm *candidate(const struct pl_order_options *o,
+static const struct pl_algorithm *candidate(const struct pl_reorder_options *o,
 					    size_t i)
 {
 	const struct pl_algorithm *a;
@@ -55,7 +55,8 @@ static const struct pl_algorithm *candidate(const struct pl_order_options *o,
 	return NULL;
 }
 
-static void name_row(struct pl_order_row *row, const struct pl_order_options *o,
+static void name_row(struct pl_reorder_row *row,
+		     const struct pl_reorder_options *o,
 		     const struct pl_algorithm *a, uint64_t bytes)
 {
 	row->what = o->request.what;
@@ -70,10 +71,10 @@ static void name_row(struct pl_order_row *row, const struct pl_order_options *o,
 
 /* The order for the row's algorithm: the last one where the hops are the
  * same. */
-static int find_order(struct work *w, struct pl_order_row *row,
+static int find_order(struct work *w, struct pl_reorder_row *row,
 		      struct last *last, struct pl_err *err)
 {
-	struct pl_order_options o = *w->o;
+	struct pl_reorder_options o = *w->o;
 	struct pl_order_model m;
 	struct pl_order_result r = {0};
 	const size_t *from;
@@ -101,7 +102,7 @@ static int find_order(struct work *w, struct pl_order_row *row,
 	return rc;
 }
 
-static int time_row(struct work *w, struct pl_order_row *row,
+static int time_row(struct work *w, struct pl_reorder_row *row,
 		    struct pl_err *err)
 {
 	const struct pl_order_forecaster *c = &w->caster;
@@ -114,7 +115,7 @@ static int time_row(struct work *w, struct pl_order_row *row,
 		return -1;
 	if (pl_order_time(c, &p, w->given, &protocol, &row->given, err) ||
 	    pl_order_time(c, &p, row->host_at, &protocol, &row->found, err) ||
-	    pl_order_raise_eager(c, &p, w->given, row, err))
+	    pl_reorder_raise_eager(c, &p, w->given, row, err))
 		goto out;
 	rc = 0;
 out:
@@ -123,8 +124,8 @@ out:
 }
 
 /* What the library refuses for that size is told in the table. */
-static int fill_row(struct work *w, struct pl_order_row *row, struct last *last,
-		    struct pl_err *err)
+static int fill_row(struct work *w, struct pl_reorder_row *row,
+		    struct last *last, struct pl_err *err)
 {
 	if (w->stop->flag && *w->stop->flag)
 		return pl_err_set(err, PL_EPARTIAL,
@@ -144,14 +145,14 @@ static int fill_row(struct work *w, struct pl_order_row *row, struct last *last,
 
 static int fill(struct work *w, struct pl_err *err)
 {
-	struct pl_order_forecast *f = w->f;
+	struct pl_reorder_forecast *f = w->f;
 	int rc = 0;
 
 	for (size_t i = 0; rc == 0 && i < f->n_algorithms; i++) {
 		struct last last = {.host_at = NULL};
 
 		for (size_t s = 0; rc == 0 && s < f->n_sizes; s++) {
-			struct pl_order_row *row =
+			struct pl_reorder_row *row =
 				&f->row[s * f->n_algorithms + i];
 
 			name_row(row, w->o, candidate(w->o, i),
@@ -165,7 +166,7 @@ static int fill(struct work *w, struct pl_err *err)
 
 static int begin(struct work *w, struct pl_err *err)
 {
-	struct pl_order_forecast *f = w->f;
+	struct pl_reorder_forecast *f = w->f;
 
 	f->n_hosts = w->in->hosts.n;
 	f->n_sizes = w->o->request.what.a->collective == PL_BARRIER
@@ -190,10 +191,11 @@ static int begin(struct work *w, struct pl_err *err)
 	return 0;
 }
 
-int pl_order_forecast(struct pl_order_forecast *f,
-		      const struct pl_order_input *in,
-		      const struct pl_order_options *o, const size_t *written,
-		      const struct pl_stop *stop, struct pl_err *err)
+int pl_reorder_forecast(struct pl_reorder_forecast *f,
+			const struct pl_order_input *in,
+			const struct pl_reorder_options *o,
+			const size_t *written, const struct pl_stop *stop,
+			struct pl_err *err)
 {
 	struct work w = {
 		.f = f, .in = in, .o = o, .stop = stop, .written = written};
@@ -206,30 +208,30 @@ int pl_order_forecast(struct pl_order_forecast *f,
 	free(w.given);
 	pl_order_forecaster_fini(&w.caster);
 	if (rc)
-		pl_order_forecast_fini(f);
+		pl_reorder_forecast_fini(f);
 	return rc;
 }
 
-bool pl_order_counts(const struct pl_order_forecast *f,
-		     const struct pl_order_row *row)
+bool pl_reorder_counts(const struct pl_reorder_forecast *f,
+		       const struct pl_reorder_row *row)
 {
 	return !*row->why && pl_algorithm_same_function(row->what.a, f->call);
 }
 
-const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
-					 size_t size, bool *given)
+const struct pl_reorder_row *
+pl_reorder_best(const struct pl_reorder_forecast *f, size_t size, bool *given)
 {
-	const struct pl_order_row *best = NULL;
+	const struct pl_reorder_row *best = NULL;
 	double least = INFINITY;
 
 	for (size_t i = 0; i < f->n_algorithms; i++) {
-		const struct pl_order_row *row =
+		const struct pl_reorder_row *row =
 			&f->row[size * f->n_algorithms + i];
 		const bool keeps = row->given.seconds <= row->found.seconds;
 		const double s =
 			keeps ? row->given.seconds : row->found.seconds;
 
-		if (!pl_order_counts(f, row) || s >= least)
+		if (!pl_reorder_counts(f, row) || s >= least)
 			continue;
 		best = row;
 		least = s;
@@ -238,14 +240,14 @@ const struct pl_order_row *pl_order_best(const struct pl_order_forecast *f,
 	return best;
 }
 
-const struct pl_order_row *pl_order_default(const struct pl_order_forecast *f,
-					    size_t size)
+const struct pl_reorder_row *
+pl_reorder_default(const struct pl_reorder_forecast *f, size_t size)
 {
 	for (size_t i = 0; i < f->n_algorithms; i++) {
-		const struct pl_order_row *row =
+		const struct pl_reorder_row *row =
 			&f->row[size * f->n_algorithms + i];
 
-		if (row->what.a->decide && pl_order_counts(f, row))
+		if (row->what.a->decide && pl_reorder_counts(f, row))
 			return row;
 	}
 	return NULL;

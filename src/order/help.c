@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* clang-format off */
-const char pl_order_help[] =
+const char pl_reorder_help[] =
 "Usage: plink-order [OPTION]... [HOSTS|-|slurm]\n"
 "Finds the order of hosts in which the collectives of a job take the least\n"
 "time, as its library runs them, and writes it as a host file. The given\n"
@@ -61,7 +61,7 @@ const char pl_order_help[] =
 "  --choose=K             choose and order the best K of the hosts, by the\n"
 "                         cost of hops\n"
 "  --min-gain=PCT         keep the given order if another gains less (0)\n"
-"  --time=S               end after S seconds, bound included\n"
+"  --time=TIME            end after that time, bound included: 30s, 5m, 1h\n"
 "  --moves=N              or after this many moves of the search\n"
 "  --method=NAME          search, exact, thesis (search)\n"
 "  --bound=EFFORT         none, fast, full (fast)\n"
@@ -90,14 +90,16 @@ const char pl_order_help[] =
 "                         terminal (auto)\n"
 "  --cost-of=FILE         only compute the cost of the order in FILE\n"
 "  --verify               start mpirun or srun and check where ranks run\n"
+"  -q, --quiet            say only what is wrong\n"
 "  -v, --verbose          also the cost of hops, and a bound on it\n"
-"      --help, --version\n"
+"  -h, --help             this text\n"
+"  -V, --version          version of plink\n"
 "\n"
 "Exit: 0 done, 1 in part or the answer is no, 2 usage, 3 bad input,\n"
 "4 system.\n";
 /* clang-format on */
 
-int pl_order_list_algorithms(void)
+int pl_reorder_list_algorithms(void)
 {
 	const struct pl_algorithm *a;
 

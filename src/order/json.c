@@ -22,7 +22,8 @@ static json_t *number(double x)
 	return json_real(x);
 }
 
-json_t *pl_order_json_names(const struct pl_hosts *hosts, const size_t *host_at)
+json_t *pl_reorder_json_names(const struct pl_hosts *hosts,
+			      const size_t *host_at)
 {
 	json_t *list = json_array();
 
@@ -34,7 +35,7 @@ json_t *pl_order_json_names(const struct pl_hosts *hosts, const size_t *host_at)
 }
 
 /* To the microsecond: more would be noise. */
-static json_t *seconds(const struct pl_order_answer *a)
+static json_t *seconds(const struct pl_reorder_answer *a)
 {
 	return json_pack("{s:f, s:f, s:f}", "probe",
 			 round(a->from->probe_seconds * 1e6) / 1e6, "solve",
@@ -42,13 +43,13 @@ static json_t *seconds(const struct pl_order_answer *a)
 			 round(a->r->bound_seconds * 1e6) / 1e6);
 }
 
-static json_t *misplaced(const struct pl_order_topology *topology)
+static json_t *misplaced(const struct pl_reorder_topology *topology)
 {
 	json_t *list = json_array();
 
 	for (size_t k = 0;
 	     k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
-		const struct pl_order_misplaced *m = &topology->worst[k];
+		const struct pl_reorder_misplaced *m = &topology->worst[k];
 
 		pl_list_add(&list,
 			    json_pack("{s:s, s:s, s:s, s:f, s:f}", "host",
@@ -60,9 +61,9 @@ static json_t *misplaced(const struct pl_order_topology *topology)
 }
 
 /* What was read of --topology, and how it fits what was measured. */
-static json_t *topology(const struct pl_order_answer *a)
+static json_t *topology(const struct pl_reorder_answer *a)
 {
-	const struct pl_order_topology *topology = &a->from->topology;
+	const struct pl_reorder_topology *topology = &a->from->topology;
 	json_t *obj = json_object();
 
 	pl_obj_set(&obj, "form", json_string(topology->form));
@@ -81,7 +82,7 @@ static json_t *topology(const struct pl_order_answer *a)
 	return obj;
 }
 
-static void set_algorithm(json_t **obj, const struct pl_order_answer *a)
+static void set_algorithm(json_t **obj, const struct pl_reorder_answer *a)
 {
 	const struct pl_order_algorithm *what = &a->o->request.what;
 	const char *takes;
@@ -96,10 +97,10 @@ static void set_algorithm(json_t **obj, const struct pl_order_answer *a)
 		pl_obj_set(obj, "taken_at",
 			   pl_tool_json_whole(pl_order_unsaid_bytes(
 				   what, pl_hosts_ranks(&a->in->hosts))));
-	if (pl_order_nccl_algo(a))
+	if (pl_reorder_nccl_algo(a))
 		pl_obj_set(obj, "nccl_algo",
-			   json_string(pl_order_nccl_algo(a)));
-	if (pl_order_nccl_takes(a, &takes))
+			   json_string(pl_reorder_nccl_algo(a)));
+	if (pl_reorder_nccl_takes(a, &takes))
 		pl_obj_set(obj, "nccl_takes",
 			   takes ? json_string(takes) : json_null());
 	if (pl_collective_has_root(what->a->collective))
@@ -156,13 +157,12 @@ static json_t *trade(const struct pl_order_promise *p)
 				   (json_int_t)p->refused_call);
 }
 
-static json_t *answer(const struct pl_order_answer *a)
+static json_t *answer(const struct pl_reorder_answer *a)
 {
 	json_t *obj = json_object();
 	const struct pl_order_input *in = a->in;
 	const struct pl_order_result *r = a->r;
 
-	pl_obj_set(&obj, "version", json_string(PACKAGE_VERSION));
 	set_algorithm(&obj, a);
 	if (in->window_bytes > 0)
 		pl_obj_set(&obj, "window", number(in->window_bytes));
@@ -171,13 +171,14 @@ static json_t *answer(const struct pl_order_answer *a)
 			   ? json_null()
 			   : json_string(pl_unit_name(in->unit)));
 	pl_obj_set(&obj, "n", pl_tool_json_whole(in->hosts.n));
-	pl_obj_set(&obj, "hosts", pl_order_json_names(a->given, NULL));
-	pl_obj_set(&obj, "order", pl_order_json_names(&in->hosts, r->host_at));
+	pl_obj_set(&obj, "hosts", pl_reorder_json_names(a->given, NULL));
+	pl_obj_set(&obj, "order",
+		   pl_reorder_json_names(&in->hosts, r->host_at));
 	if (a->left_out) {
 		pl_obj_set(&obj, "chosen",
-			   pl_order_json_names(&in->hosts, NULL));
+			   pl_reorder_json_names(&in->hosts, NULL));
 		pl_obj_set(&obj, "left_out",
-			   pl_order_json_names(a->left_out, NULL));
+			   pl_reorder_json_names(a->left_out, NULL));
 	}
 	if (a->promise) {
 		pl_obj_set(&obj, "gain_percent", number(a->promise->gain));
@@ -215,24 +216,12 @@ static json_t *answer(const struct pl_order_answer *a)
 		pl_obj_set(&obj, "topology", topology(a));
 	pl_obj_set(&obj, "seconds", seconds(a));
 	if (a->forecast)
-		pl_obj_set(&obj, "predict", pl_order_json_forecast(a));
+		pl_obj_set(&obj, "predict", pl_reorder_json_forecast(a));
 	return obj;
 }
 
-int pl_order_write_json(const struct pl_order_answer *a, FILE *out,
-			struct pl_err *err)
+int pl_reorder_write_json(const struct pl_reorder_answer *a, FILE *out,
+			  struct pl_err *err)
 {
-	const size_t flags =
-		JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15);
-	json_t *obj = answer(a);
-	int rc = 0;
-
-	if (!obj)
-		rc = pl_err_nomem(err);
-	else if (json_dumpf(obj, out, flags))
-		rc = pl_err_set(err, PL_ESYSTEM, "cannot write JSON");
-	else
-		fputc('\n', out);
-	json_decref(obj);
-	return rc;
+	return pl_tool_json_write(PL_REORDER_TOOL, answer(a), out, err);
 }

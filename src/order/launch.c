@@ -156,7 +156,7 @@ int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return -1;
 }
 
-const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_order_format format,
+const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_reorder_format format,
 			const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	static const char *const hydra[] = {"mpirun", "mpiexec.hydra",

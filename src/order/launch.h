@@ -12,9 +12,9 @@
 
 /* The program to start, and on which ranks. */
 struct pl_mpi_job {
-	const char *mpirun;          /* its command */
-	const char *file;            /* holds the order */
-	enum pl_order_format format; /* of the file */
+	const char *mpirun;            /* its command */
+	const char *file;              /* holds the order */
+	enum pl_reorder_format format; /* of the file */
 	size_t n_ranks;
 	const char *rules; /* for Open MPI's tuned collectives; NULL: none */
 	/* what makes the library use an algorithm, as options of mpirun: "--mca
@@ -42,7 +42,7 @@ int pl_mpi_command(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
  * the usual one if there is none (PL_MPI_NONE). If it does not answer, it is
  * PL_MPI_OTHER, with @err set.
  */
-const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_order_format format,
+const char *pl_mpi_find(struct pl_mpi *mpi, enum pl_reorder_format format,
 			const volatile sig_atomic_t *stop, struct pl_err *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "src/order/format/format.h"
 #include "src/order/launch.h"
 
-static const char *mpi_library(struct pl_order_options *o)
+static const char *mpi_library(struct pl_reorder_options *o)
 {
 	struct pl_err ignored = {0};
 
@@ -29,10 +29,10 @@ static bool has(const struct pl_order_names *names, const char *impl)
 	return pl_order_algorithm_find(&what, &other, &none) == 0;
 }
 
-void pl_order_library_find(struct pl_order_options *o,
-			   struct pl_order_names *names)
+void pl_reorder_library_find(struct pl_reorder_options *o,
+			     struct pl_order_names *names)
 {
-	const char *impl = pl_order_form(o->format)->library;
+	const char *impl = pl_reorder_form(o->format)->library;
 
 	if (names->impl)
 		return;
@@ -44,8 +44,8 @@ void pl_order_library_find(struct pl_order_options *o,
 	o->guessed_impl = true;
 }
 
-int pl_order_library_check(struct pl_order_options *o,
-			   const struct pl_hosts *hosts, struct pl_err *err)
+int pl_reorder_library_check(struct pl_reorder_options *o,
+			     const struct pl_hosts *hosts, struct pl_err *err)
 {
 	const struct pl_order_names ring = {
 		.collective = o->request.names.collective};
@@ -59,7 +59,7 @@ int pl_order_library_check(struct pl_order_options *o,
 	pl_order_workload_fini(&w);
 	if (rc == 0 || err->code != PL_EUSAGE || !has(&ring, "thesis"))
 		return rc;
-	pl_order_say("%s: the order is for a ring, by its hops", err->text);
+	pl_reorder_warn("%s: the order is for a ring, by its hops", err->text);
 	*err = (struct pl_err){.code = PL_OK};
 	o->request.names = ring;
 	o->request.names.impl = "thesis";

@@ -46,11 +46,12 @@ static int fill(struct pl_order_input *in, struct pl_err *err)
 				  "no pair was measured; see the reasons in "
 				  "the matrix, and measure again");
 	if (in->n_filled)
-		pl_order_say("%zu missing cells got the highest cost measured, "
-			     "%.10g %s",
-			     in->n_filled, dearest, pl_unit_name(in->unit));
+		pl_reorder_say(
+			"%zu missing cells got the highest cost measured, "
+			"%.10g %s",
+			in->n_filled, dearest, pl_unit_name(in->unit));
 	if (n_bandwidths)
-		pl_order_say(
+		pl_reorder_say(
 			"%zu missing bandwidths got the lowest one measured",
 			n_bandwidths);
 	in->n_filled += n_bandwidths;
@@ -66,8 +67,9 @@ static int estimate_cells(const struct pl_order_input *in, double *cell,
 	if (pl_order_estimate(in, cell, n, &by, err))
 		return -1;
 	if (*n)
-		pl_order_say("%zu missing %s estimated from the others, by %s",
-			     *n, what, by);
+		pl_reorder_say(
+			"%zu missing %s estimated from the others, by %s", *n,
+			what, by);
 	return 0;
 }
 
@@ -100,12 +102,13 @@ static void say_dropped(const struct pl_order_input *in,
 	char label[PL_HOST_LABEL];
 
 	for (size_t h = 0; h < in->dropped.n; h++)
-		pl_order_say("host %s left out",
-			     pl_order_label(label, &in->dropped.v[h]));
+		pl_reorder_say("host %s left out",
+			       pl_order_label(label, &in->dropped.v[h]));
 	if (cover->n_least < cover->n_taken)
-		pl_order_say("these are %zu; fewer were not found, but %zu or "
-			     "more might suffice",
-			     cover->n_taken, cover->n_least);
+		pl_reorder_say(
+			"these are %zu; fewer were not found, but %zu or "
+			"more might suffice",
+			cover->n_taken, cover->n_least);
 }
 
 /* Takes the hosts at fault out of the list and of the costs. */
@@ -132,7 +135,7 @@ static int drop(struct pl_order_input *in, const struct pl_faults *f,
 		       : 0;
 }
 
-static int deal(struct pl_order_input *in, enum pl_order_missing how,
+static int deal(struct pl_order_input *in, enum pl_reorder_missing how,
 		const struct pl_faults *f, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
@@ -186,7 +189,7 @@ out:
 
 /* Nearly all hosts miss nearly all cells then: there is no use in naming
  * them. */
-static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
+static int deal_sampled(struct pl_order_input *in, enum pl_reorder_missing how,
 			const struct pl_matrix *m, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
@@ -199,14 +202,14 @@ static int deal_sampled(struct pl_order_input *in, enum pl_order_missing how,
 				  "%zu of %zu cells are missing, most of them "
 				  "not sampled: --missing=estimate fills them",
 				  f.sum, n * (n - 1));
-	pl_order_say("%zu of %zu cells are missing, most of them not sampled",
-		     f.sum, n * (n - 1));
+	pl_reorder_say("%zu of %zu cells are missing, most of them not sampled",
+		       f.sum, n * (n - 1));
 	return how == PL_MISSING_DROP ? drop_dead(in, m, err)
 				      : deal(in, how, &f, err);
 }
 
-int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
-		     const struct pl_matrix *m, struct pl_err *err)
+int pl_reorder_missing(struct pl_order_input *in, enum pl_reorder_missing how,
+		       const struct pl_matrix *m, struct pl_err *err)
 {
 	struct pl_faults f = {0};
 	int rc = 0;

@@ -14,7 +14,7 @@
  * on stderr the hosts at fault, with the reason that @m notes, and what was
  * done. 0, or -1 with @err set.
  */
-int pl_order_missing(struct pl_order_input *in, enum pl_order_missing how,
-		     const struct pl_matrix *m, struct pl_err *err);
+int pl_reorder_missing(struct pl_order_input *in, enum pl_reorder_missing how,
+		       const struct pl_matrix *m, struct pl_err *err);
 
 #endif

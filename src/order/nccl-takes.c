@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-const char *pl_order_nccl_algo(const struct pl_order_answer *a)
+const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a)
 {
 	const struct pl_algorithm *algorithm = a->o->request.what.a;
 
@@ -19,7 +19,7 @@ const char *pl_order_nccl_algo(const struct pl_order_answer *a)
 }
 
 /* On nodes of @n_gpus GPUs. */
-static enum pl_nccl_choice choose_for(const struct pl_order_options *o,
+static enum pl_nccl_choice choose_for(const struct pl_reorder_options *o,
 				      size_t n_nodes, size_t n_gpus,
 				      enum pl_nccl_algo *takes)
 {
@@ -41,7 +41,7 @@ static enum pl_nccl_choice choose_for(const struct pl_order_options *o,
 /* What it takes on @n_nodes of the hosts. It reckons with the mean of their
  * GPUs, sometimes whole: where the next whole numbers differ, nothing is
  * known. */
-static enum pl_nccl_choice choose(const struct pl_order_options *o,
+static enum pl_nccl_choice choose(const struct pl_reorder_options *o,
 				  const struct pl_hosts *hosts, size_t n_nodes,
 				  enum pl_nccl_algo *takes)
 {
@@ -59,13 +59,13 @@ static enum pl_nccl_choice choose(const struct pl_order_options *o,
 		       : PL_NCCL_DEPENDS;
 }
 
-static bool asks(const struct pl_order_options *o, size_t n_nodes)
+static bool asks(const struct pl_reorder_options *o, size_t n_nodes)
 {
 	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size &&
 	       n_nodes >= 2;
 }
 
-bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo)
+bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a, const char **algo)
 {
 	const struct pl_hosts *hosts = &a->in->hosts;
 	enum pl_nccl_algo takes;
@@ -78,14 +78,14 @@ bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo)
 	return true;
 }
 
-void pl_order_nccl_default(struct pl_order_options *o,
+void pl_order_nccl_default(struct pl_reorder_options *o,
 			   const struct pl_hosts *hosts)
 {
 	const size_t n_nodes = o->request.choose ? o->request.choose : hosts->n;
 	const struct pl_algorithm *a;
 	enum pl_nccl_algo takes;
 
-	if (o->request.names.algorithm || pl_order_predicts(o) ||
+	if (o->request.names.algorithm || pl_reorder_predicts(o) ||
 	    !asks(o, n_nodes) ||
 	    choose(o, hosts, n_nodes, &takes) != PL_NCCL_TAKES)
 		return;

@@ -11,16 +11,17 @@
 
 /* The value of NCCL_ALGO for the order: "Ring", "Tree", "PAT"; NULL: the order
  * is not for NCCL. */
-const char *pl_order_nccl_algo(const struct pl_order_answer *a);
+const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a);
 
 /* *algo: what NCCL selects by itself for the size, or NULL if that depends on
  * the machines. False: no size, only one host, or not NCCL. */
-bool pl_order_nccl_takes(const struct pl_order_answer *a, const char **algo);
+bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a,
+			   const char **algo);
 
 /* If no algorithm was named: sets it to the one that NCCL selects for the size,
  * unless that depends on the machines. Not for predictions, which consider all
  * algorithms. */
-void pl_order_nccl_default(struct pl_order_options *o,
+void pl_order_nccl_default(struct pl_reorder_options *o,
 			   const struct pl_hosts *hosts);
 
 #endif

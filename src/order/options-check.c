@@ -22,7 +22,7 @@ static bool is_stdio(const char *path)
 }
 
 /* How many of the inputs are standard input? */
-static int n_from_stdin(const struct pl_order_options *o)
+static int n_from_stdin(const struct pl_reorder_options *o)
 {
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
 	       is_stdio(o->topology) + is_stdio(o->resume) +
@@ -30,7 +30,7 @@ static int n_from_stdin(const struct pl_order_options *o)
 }
 
 /* Are two of the outputs, of which NULL is none, the same? */
-static bool shared_output(const struct pl_order_options *o)
+static bool shared_output(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output ? o->output : "-", o->plan,
 				  o->save_matrix, o->rules, o->report};
@@ -45,7 +45,7 @@ static bool shared_output(const struct pl_order_options *o)
 
 /* Would an output replace what was measured? A list of hosts may be replaced by
  * its order. */
-static bool replaces_input(const struct pl_order_options *o)
+static bool replaces_input(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
 				  o->report};
@@ -59,34 +59,34 @@ static bool replaces_input(const struct pl_order_options *o)
 	return false;
 }
 
-bool pl_order_writes_rules(const struct pl_order_options *o)
+bool pl_reorder_writes_rules(const struct pl_reorder_options *o)
 {
 	return o->rules || o->format == PL_FORMAT_OMPI_RULES;
 }
 
-bool pl_order_wants_rates(const struct pl_order_options *o)
+bool pl_reorder_wants_rates(const struct pl_reorder_options *o)
 {
 	bool large = o->request.stats != NULL;
 
 	for (size_t i = 0; i < o->request.n_sizes; i++)
 		large = large ||
 			o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
-	return large &&
-	       (pl_order_request_promises(&o->request) || pl_order_predicts(o));
+	return large && (pl_order_request_promises(&o->request) ||
+			 pl_reorder_predicts(o));
 }
 
-bool pl_order_predicts(const struct pl_order_options *o)
+bool pl_reorder_predicts(const struct pl_reorder_options *o)
 {
-	return o->predict || pl_order_writes_rules(o);
+	return o->predict || pl_reorder_writes_rules(o);
 }
 
-bool pl_order_draws(const struct pl_order_options *o, size_t n)
+bool pl_reorder_draws(const struct pl_reorder_options *o, size_t n)
 {
 	return o->report ||
 	       (o->terminal.color && n <= PL_TEXT_MAP_HOSTS && !o->cost_of);
 }
 
-static bool several_collectives(const struct pl_order_options *o)
+static bool several_collectives(const struct pl_reorder_options *o)
 {
 	return o->request.names.collective &&
 	       strchr(o->request.names.collective, ',');
@@ -94,7 +94,7 @@ static bool several_collectives(const struct pl_order_options *o)
 
 /* Each of a list's collectives is known and there once; the first that has a
  * size stands for all of them. */
-static int find_collectives(struct pl_order_options *o, struct pl_err *err)
+static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 {
 	const char *list = o->request.names.collective, *next = list;
 	unsigned long seen = 0;
@@ -126,18 +126,18 @@ static int find_collectives(struct pl_order_options *o, struct pl_err *err)
 	return 0;
 }
 
-static int find_what(struct pl_order_options *o, struct pl_err *err)
+static int find_what(struct pl_reorder_options *o, struct pl_err *err)
 {
 	struct pl_order_names names = o->request.names;
 
-	pl_order_library_find(o, &names);
+	pl_reorder_library_find(o, &names);
 	return several_collectives(o)
 		       ? find_collectives(o, err)
 		       : pl_order_algorithm_find(&o->request.what, &names, err);
 }
 
 /* The algorithm, and the size its order is for. */
-static int find_algorithm(struct pl_order_options *o, struct pl_err *err)
+static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 {
 	if (find_what(o, err))
 		return -1;
@@ -147,7 +147,7 @@ static int find_algorithm(struct pl_order_options *o, struct pl_err *err)
 	for (size_t i = 1; i < o->request.n_sizes && o->cost_of; i++)
 		if (o->request.size_bytes[i] > o->request.what.bytes)
 			o->request.what.bytes = o->request.size_bytes[i];
-	o->request.tables = pl_order_predicts(o);
+	o->request.tables = pl_reorder_predicts(o);
 	o->request.full_prediction = o->predict;
 	if (o->request.n_sizes == 0 &&
 	    (pl_order_request_promises(&o->request) || o->predict))
@@ -156,9 +156,9 @@ static int find_algorithm(struct pl_order_options *o, struct pl_err *err)
 }
 
 /* Does none of the algorithms that are looked at cut the buffer? */
-static bool cuts_nothing(const struct pl_order_options *o)
+static bool cuts_nothing(const struct pl_reorder_options *o)
 {
-	const bool all = pl_order_writes_rules(o) ||
+	const bool all = pl_reorder_writes_rules(o) ||
 			 (o->predict && !o->request.names.algorithm);
 	const struct pl_algorithm *a;
 
@@ -172,18 +172,19 @@ static bool cuts_nothing(const struct pl_order_options *o)
 }
 
 /* Is it to be told what NCCL takes? */
-static bool asks_nccl(const struct pl_order_options *o)
+static bool asks_nccl(const struct pl_reorder_options *o)
 {
 	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size;
 }
 
 /* What --predict and rules do not go with; NULL: nothing. */
-static const char *unfit_prediction(const struct pl_order_options *o)
+static const char *unfit_prediction(const struct pl_reorder_options *o)
 {
-	if (pl_order_predicts(o) && o->topology && !o->matrix)
+	if (pl_reorder_predicts(o) && o->topology && !o->matrix)
 		return "--predict and rules need measurements: give a --matrix "
 		       "with --topology";
-	if (!pl_order_predicts(o) && !pl_order_request_promises(&o->request) &&
+	if (!pl_reorder_predicts(o) &&
+	    !pl_order_request_promises(&o->request) &&
 	    (o->request.uplink_bps > 0 ||
 	     (o->request.nic_bps > 0 && !asks_nccl(o))))
 		return "--nic and --uplink have an effect only where times are "
@@ -215,17 +216,17 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
-	if (pl_order_predicts(o) && o->request.choose)
+	if (pl_reorder_predicts(o) && o->request.choose)
 		return "--choose cannot be combined with --predict or rules: "
 		       "predict for the chosen hosts";
-	if (pl_order_predicts(o) && o->request.method != PL_METHOD_SEARCH)
+	if (pl_reorder_predicts(o) && o->request.method != PL_METHOD_SEARCH)
 		return "--predict and rules can only be combined with "
 		       "--method=search";
-	if (pl_order_writes_rules(o) && (o->cost_of || o->request.time_ns))
+	if (pl_reorder_writes_rules(o) && (o->cost_of || o->request.time_ns))
 		return "rules cannot be combined with --cost-of or --time";
-	if (pl_order_writes_rules(o) && o->request.what.a->impl != PL_OPENMPI)
+	if (pl_reorder_writes_rules(o) && o->request.what.a->impl != PL_OPENMPI)
 		return "rules are Open MPI's: --impl=openmpi";
-	if (o->request.stats && pl_order_predicts(o))
+	if (o->request.stats && pl_reorder_predicts(o))
 		return "--predict and rules are for one collective: name it "
 		       "instead of --stats";
 	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
@@ -234,16 +235,16 @@ static const char *unfit_prediction(const struct pl_order_options *o)
 }
 
 /* Is something said of an order that is to be found? */
-static bool orders(const struct pl_order_options *o)
+static bool orders(const struct pl_reorder_options *o)
 {
 	return o->verify || o->plan || o->request.pin || o->request.not_first ||
 	       o->has_min_gain || o->request.has_moves;
 }
 
 /* What the file's format does not go with; NULL: nothing. */
-static const char *unfit_format(const struct pl_order_options *o)
+static const char *unfit_format(const struct pl_reorder_options *o)
 {
-	const struct pl_order_form *form = pl_order_form(o->format);
+	const struct pl_reorder_form *form = pl_reorder_form(o->format);
 
 	if (o->job_port && !(form->flags & PL_FORM_JOB_PORT))
 		return "--job-port has an effect only with --format=lightgbm, "
@@ -257,7 +258,7 @@ static const char *unfit_format(const struct pl_order_options *o)
 	return NULL;
 }
 
-static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
+static int check_inputs(const struct pl_reorder_options *o, struct pl_err *err)
 {
 	const bool starting = o->launch || o->agent || o->push || o->iface ||
 			      o->port_min || o->fanout || o->tree || o->resume;
@@ -289,7 +290,7 @@ static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
 				  "plink-order measures itself has rates of "
 				  "cards and uplinks instead of layers");
 	if (o->request.bandwidth_layer && !o->request.what.has_size &&
-	    !pl_order_predicts(o) && !pl_order_request_promises(&o->request))
+	    !pl_reorder_predicts(o) && !pl_order_request_promises(&o->request))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--bandwidth-layer has no effect without "
 				  "--size or --predict");
@@ -338,7 +339,7 @@ static int check_inputs(const struct pl_order_options *o, struct pl_err *err)
 	return 0;
 }
 
-int pl_order_options_check(struct pl_order_options *o, struct pl_err *err)
+int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err)
 {
 	const char *unfit;
 

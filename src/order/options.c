@@ -37,7 +37,7 @@ static int take_format(void *o, const struct pl_option *option,
 	struct pl_option named = *option;
 
 	for (int i = 0; i < PL_REORDER_FORMATS; i++)
-		names[i] = pl_order_form((enum pl_order_format)i)->name;
+		names[i] = pl_reorder_form((enum pl_reorder_format)i)->name;
 	named.words = names;
 	return pl_take_word(o, &named, value, err);
 }
@@ -80,7 +80,7 @@ static int take_decimal(void *o, const struct pl_option *option,
 static int take_loss(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
-	struct pl_order_options *to = o;
+	struct pl_reorder_options *to = o;
 
 	to->request.accept_loss = INFINITY;
 	return value ? take_decimal(o, option, value, err) : 0;
@@ -89,21 +89,16 @@ static int take_loss(void *o, const struct pl_option *option, const char *value,
 static int take_time(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
-	struct pl_order_options *to = o;
-	struct pl_option number = *option;
-	double seconds;
-
-	number.at = 0;
-	if (take_decimal(&seconds, &number, value, err))
+	if (pl_take_time(o, option, value, err))
 		return -1;
-	to->request.time_ns = 1 + (int64_t)(seconds * 1e9);
+	((struct pl_reorder_options *)o)->request.time_ns++; /* 0: no limit */
 	return 0;
 }
 
 static int take_ratio(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
-	struct pl_order_options *to = o;
+	struct pl_reorder_options *to = o;
 
 	if (pl_double_parse(value, strlen(value), &to->topology_ratio) == 0 &&
 	    to->topology_ratio > 1 && to->topology_ratio <= 1e6)
@@ -113,21 +108,10 @@ static int take_ratio(void *o, const struct pl_option *option,
 			  value);
 }
 
-/* "200Mbit" */
-static int take_rate(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	if (pl_rate_parse(value, pl_option_to(o, option)) == 0)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s=%s: not bits per second, as in 200Mbit, 10G",
-			  option->name, value);
-}
-
 static int take_ports(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
-	struct pl_order_options *to = o;
+	struct pl_reorder_options *to = o;
 
 	if (pl_ports_parse(value, &to->port_min, &to->port_max) == 0)
 		return 0;
@@ -157,7 +141,7 @@ static int parse_size(const char *s, size_t len, uint64_t *bytes,
 static int take_sizes(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
-	struct pl_order_request *q = &((struct pl_order_options *)o)->request;
+	struct pl_order_request *q = &((struct pl_reorder_options *)o)->request;
 	const char *s = value;
 
 	for (q->n_sizes = 0;; q->n_sizes++) {
@@ -169,7 +153,8 @@ static int take_sizes(void *o, const struct pl_option *option,
 			return pl_err_set(
 				err, PL_EUSAGE,
 				"--%s=%s: not bytes below 2^63, as in 4096, "
-				"64k, 8M, or 64k:10 with a weight (at most %d "
+				"64k, 8MiB, or 64k:10 with a weight (at most "
+				"%d "
 				"of them)",
 				option->name, value, PL_ORDER_SIZES_MAX);
 		if (!s[len])
@@ -180,21 +165,8 @@ static int take_sizes(void *o, const struct pl_option *option,
 	return 0;
 }
 
-static int take_segment(void *o, const struct pl_option *option,
-			const char *value, struct pl_err *err)
-{
-	struct pl_order_options *to = o;
-
-	if (pl_size_parse(value, strlen(value),
-			  &to->request.what.segment_bytes) == 0)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s=%s: not bytes below 2^63, as in 4096, 64k, 8M",
-			  option->name, value);
-}
-
-#define AT(member) PL_OPTION_AT(struct pl_order_options, member)
-#define ALSO(member) .also = offsetof(struct pl_order_options, member)
+#define AT(member) PL_OPTION_AT(struct pl_reorder_options, member)
+#define ALSO(member) .also = offsetof(struct pl_reorder_options, member)
 
 /* clang-format off */
 static const struct pl_option table[] = {
@@ -231,7 +203,8 @@ static const struct pl_option table[] = {
 	{"stats", required_argument, 0, pl_take_filled, AT(request.stats)},
 	{"accept-loss", optional_argument, 0, take_loss,
 	 AT(request.accept_loss), .most = 1e6},
-	{"segment", required_argument, 0, .take = take_segment},
+	{"segment", required_argument, 0, pl_take_size,
+	 AT(request.what.segment_bytes)},
 	{"root", required_argument, 0, take_count, AT(request.what.root),
 	 0, INT_MAX},
 	{"list-algorithms", no_argument, 0, pl_take_flag, AT(list_algorithms)},
@@ -242,7 +215,8 @@ static const struct pl_option table[] = {
 	 1, INT_MAX},
 	{"min-gain", required_argument, 0, take_decimal, AT(request.min_gain),
 	 .most = 100, ALSO(has_min_gain)},
-	{"time", required_argument, 0, .take = take_time, .most = 1e8},
+	{"time", required_argument, 0, take_time, AT(request.time_ns),
+	 .most = 1e8},
 	{"moves", required_argument, 0, take_count, AT(request.moves),
 	 0, INT64_MAX, ALSO(request.has_moves)},
 	{"method", required_argument, 0, pl_take_word, AT(request.method),
@@ -261,20 +235,20 @@ static const struct pl_option table[] = {
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"plan", required_argument, 0, pl_take_filled, AT(plan)},
 	{"predict", no_argument, 0, pl_take_flag, AT(predict)},
-	{"nic", required_argument, 0, take_rate, AT(request.nic_bps)},
-	{"uplink", required_argument, 0, take_rate, AT(request.uplink_bps)},
+	{"nic", required_argument, 0, pl_take_rate, AT(request.nic_bps)},
+	{"uplink", required_argument, 0, pl_take_rate,
+	 AT(request.uplink_bps)},
 	{"rules", required_argument, 0, pl_take_filled, AT(rules)},
 	{"report", required_argument, 0, pl_take_filled, AT(report)},
 	{"color", required_argument, 0, pl_take_word, AT(color),
 	 .words = colors},
 	{"cost-of", required_argument, 0, pl_take_filled, AT(cost_of)},
 	{"verify", no_argument, 0, pl_take_flag, AT(verify)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
 
-static void defaults(struct pl_order_options *o)
+static void defaults(struct pl_reorder_options *o)
 {
 	const long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -286,15 +260,17 @@ static void defaults(struct pl_order_options *o)
 					   : (unsigned)n_cpus;
 	o->request.seed = 1;
 	if (isatty(STDERR_FILENO))
-		o->request.progress = pl_order_progress_show;
+		o->request.progress = pl_reorder_progress_show;
 }
 
-int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
+int pl_reorder_options_parse(struct pl_reorder_options *o, int argc,
+			     char **argv)
 {
 	static const struct pl_options options = {
 		.tool = PL_REORDER_TOOL,
 		.option = table,
-		.help = pl_order_help,
+		.help = pl_reorder_help,
+		.verbose = offsetof(struct pl_reorder_options, verbose),
 	};
 	struct pl_err err = {0};
 	int status;
@@ -305,17 +281,18 @@ int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv)
 	o->next = (struct pl_next){argv, optind, table};
 	if (status == PL_EXIT_DONE && !o->done && o->list_algorithms) {
 		o->done = true;
-		return pl_order_list_algorithms();
+		return pl_reorder_list_algorithms();
 	}
 	if (status != PL_EXIT_DONE || o->done)
 		return status;
 	if (argc - optind > 1)
-		return pl_order_usage("more than one host list: %s",
-				      argv[optind + 1]);
+		return pl_reorder_usage("more than one host list: %s",
+					argv[optind + 1]);
 	if (optind < argc)
 		o->hosts = argv[optind];
 	o->terminal = pl_terminal_of(STDERR_FILENO, o->color);
-	if (pl_order_options_check(o, &err))
-		return pl_order_usage("%s", err.text);
+	o->terminal.color = o->terminal.color && !pl_tool_is_quiet();
+	if (pl_reorder_options_check(o, &err))
+		return pl_reorder_usage("%s", err.text);
 	return PL_EXIT_DONE;
 }

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum pl_order_format {
+enum pl_reorder_format {
 	PL_FORMAT_HOSTFILE, /* a line per rank, for Open MPI's --map-by seq */
 	PL_FORMAT_SEQ,
 	PL_FORMAT_RANKFILE,
@@ -30,10 +30,10 @@ enum pl_order_format {
 	PL_FORMAT_HOROVOD,
 	PL_FORMAT_PDSH,
 	PL_FORMAT_SCHEDULE, /* for libplink-mpi's engine mode */
-	PL_REORDER_FORMATS /* how many */
+	PL_REORDER_FORMATS  /* how many */
 };
 
-enum pl_order_missing {
+enum pl_reorder_missing {
 	PL_MISSING_REFUSE,
 	PL_MISSING_WORST,    /* the cost of the most expensive pair measured */
 	PL_MISSING_DROP,     /* leave out as few hosts as possible */
@@ -41,7 +41,7 @@ enum pl_order_missing {
 };
 
 /* Strings are borrowed from argv; NULL: not given. */
-struct pl_order_options {
+struct pl_reorder_options {
 	char *const *argv; /* the whole command line, borrowed */
 	struct pl_next next;
 	struct pl_mpi mpi;  /* the MPI whose mpirun starts the job */
@@ -69,8 +69,8 @@ struct pl_order_options {
 	const char *rules;           /* file for Open MPI's rules */
 	enum pl_hosts_form hosts_form;
 	enum pl_unit unit; /* of matrices that state none */
-	enum pl_order_missing missing;
-	enum pl_order_format format;
+	enum pl_reorder_missing missing;
+	enum pl_reorder_format format;
 	bool has_format;
 	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
@@ -82,30 +82,32 @@ struct pl_order_options {
 /* Fills @o, with defaults. Returns the exit status. If it is not PL_EXIT_DONE
  * or
  * @o->done is set, there is nothing more to do. */
-int pl_order_options_parse(struct pl_order_options *o, int argc, char **argv);
+int pl_reorder_options_parse(struct pl_reorder_options *o, int argc,
+			     char **argv);
 
 /* Finds the algorithm and checks that the options go together. 0, or -1 with
  * @err set. */
-int pl_order_options_check(struct pl_order_options *o, struct pl_err *err);
+int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err);
 
 /* If hosts are measured, are bandwidths measured, too? */
-bool pl_order_wants_rates(const struct pl_order_options *o);
+bool pl_reorder_wants_rates(const struct pl_reorder_options *o);
 
 /* Are tables of predictions of any kind to be made; are rules to be written? */
-bool pl_order_predicts(const struct pl_order_options *o);
-bool pl_order_writes_rules(const struct pl_order_options *o);
+bool pl_reorder_predicts(const struct pl_reorder_options *o);
+bool pl_reorder_writes_rules(const struct pl_reorder_options *o);
 
 /* Is a report of @n hosts to be drawn, for a file or for the terminal? */
-bool pl_order_draws(const struct pl_order_options *o, size_t n);
+bool pl_reorder_draws(const struct pl_reorder_options *o, size_t n);
 
 /* What --help prints. */
-extern const char pl_order_help[];
+extern const char pl_reorder_help[];
 
 /* Prints the list to stdout and flushes it; returns the exit status. */
-int pl_order_list_algorithms(void);
+int pl_reorder_list_algorithms(void);
 
 #define PL_REORDER_TOOL "plink-order"
-#define pl_order_say(...) pl_tool_say(PL_REORDER_TOOL, __VA_ARGS__)
-#define pl_order_usage(...) pl_tool_usage(PL_REORDER_TOOL, __VA_ARGS__)
+#define pl_reorder_say(...) pl_tool_say(PL_REORDER_TOOL, __VA_ARGS__)
+#define pl_reorder_warn(...) pl_tool_warn(PL_REORDER_TOOL, __VA_ARGS__)
+#define pl_reorder_usage(...) pl_tool_usage(PL_REORDER_TOOL, __VA_ARGS__)
 
 #endif

@@ -13,16 +13,16 @@
 #include <stdint.h>
 #include <string.h>
 
-int pl_order_write_ranks(const struct pl_order_answer *a, FILE *out,
-			 struct pl_err *err)
+int pl_reorder_write_ranks(const struct pl_reorder_answer *a, FILE *out,
+			   struct pl_err *err)
 {
 	(void)err;
 	if (a->forecast) {
-		pl_order_write_forecast(a, out);
+		pl_reorder_write_forecast(a, out);
 		return 0;
 	}
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
+		const struct pl_host *h = pl_reorder_host(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
 			fprintf(out, "%s\n", h->name);
@@ -31,15 +31,15 @@ int pl_order_write_ranks(const struct pl_order_answer *a, FILE *out,
 }
 
 /* A host of a seq list that comes again goes on with its next slot. */
-static int first_slot(const struct pl_order_answer *a, size_t pos)
+static int first_slot(const struct pl_reorder_answer *a, size_t pos)
 {
-	const struct pl_host *host = pl_order_host(a, pos);
+	const struct pl_host *host = pl_reorder_host(a, pos);
 	int slot = 0;
 
 	if (a->o->hosts_form != PL_HOSTS_SEQ)
 		return 0;
 	for (size_t k = 0; k < pos; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
+		const struct pl_host *h = pl_reorder_host(a, k);
 
 		if (strcmp(h->name, host->name) == 0)
 			slot += h->slots;
@@ -47,14 +47,14 @@ static int first_slot(const struct pl_order_answer *a, size_t pos)
 	return slot;
 }
 
-static int write_rankfile(const struct pl_order_answer *a, FILE *out,
+static int write_rankfile(const struct pl_reorder_answer *a, FILE *out,
 			  struct pl_err *err)
 {
 	(void)err;
 	size_t rank = 0;
 
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
+		const struct pl_host *h = pl_reorder_host(a, k);
 		const int first = first_slot(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
@@ -64,12 +64,12 @@ static int write_rankfile(const struct pl_order_answer *a, FILE *out,
 	return 0;
 }
 
-int pl_order_write_names(const struct pl_order_answer *a, FILE *out,
-			 struct pl_err *err)
+int pl_reorder_write_names(const struct pl_reorder_answer *a, FILE *out,
+			   struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
-		fprintf(out, "%s\n", pl_order_host(a, k)->name);
+		fprintf(out, "%s\n", pl_reorder_host(a, k)->name);
 	return 0;
 }
 
@@ -122,7 +122,7 @@ static size_t add_collectives(struct pl_order *order,
 }
 
 /* The plan borrows every string and array from @a and from the caller. */
-static int write_plan(const struct pl_order_answer *a, FILE *out,
+static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 		      struct pl_err *err)
 {
 	const struct pl_order_algorithm *what = &a->o->request.what;
@@ -164,64 +164,65 @@ static int write_plan(const struct pl_order_answer *a, FILE *out,
 	return pl_plan_write(&plan, out, err);
 }
 
-static int write_rules(const struct pl_order_answer *a, FILE *out,
+static int write_rules(const struct pl_reorder_answer *a, FILE *out,
 		       struct pl_err *err)
 {
 	(void)err;
-	pl_order_rules_write(a->rules, out);
+	pl_reorder_rules_write(a->rules, out);
 	return 0;
 }
 
-int pl_order_write(const struct pl_order_answer *a, enum pl_order_format format,
-		   FILE *out, struct pl_err *err)
+int pl_reorder_write(const struct pl_reorder_answer *a,
+		     enum pl_reorder_format format, FILE *out,
+		     struct pl_err *err)
 {
-	return pl_order_form(format)->write(a, out, err);
+	return pl_reorder_form(format)->write(a, out, err);
 }
 
 #define OF_MPIRUN (PL_FORM_MPIRUN | PL_FORM_VERIFIED)
 
-const struct pl_order_form pl_form_hostfile = {
+const struct pl_reorder_form pl_form_hostfile = {
 	.name = "hostfile",
 	.file = "hostfile",
 	.flags = OF_MPIRUN,
-	.write = pl_order_write_ranks,
+	.write = pl_reorder_write_ranks,
 };
 
-const struct pl_order_form pl_form_seq = {
+const struct pl_reorder_form pl_form_seq = {
 	.name = "seq",
 	.file = "hostfile",
 	.flags = OF_MPIRUN,
-	.write = pl_order_write_ranks,
+	.write = pl_reorder_write_ranks,
 };
 
-const struct pl_order_form pl_form_rankfile = {
+const struct pl_reorder_form pl_form_rankfile = {
 	.name = "rankfile",
 	.file = "rankfile",
 	.flags = OF_MPIRUN,
 	.write = write_rankfile,
 };
 
-const struct pl_order_form pl_form_names = {
+const struct pl_reorder_form pl_form_names = {
 	.name = "names",
 	.file = "hostfile",
 	.flags = PL_FORM_VERIFIED,
-	.write = pl_order_write_names,
+	.write = pl_reorder_write_names,
 };
 
-const struct pl_order_form pl_form_plan = {
+const struct pl_reorder_form pl_form_plan = {
 	.name = "plan",
 	.file = "plan",
 	.flags = PL_FORM_VERIFIED,
 	.write = write_plan,
 };
 
-const struct pl_order_form pl_form_json = {
+const struct pl_reorder_form pl_form_json = {
 	.name = "json",
 	.flags = PL_FORM_VERIFIED,
-	.write = pl_order_write_json,
+	.write = pl_reorder_write_json,
 };
 
-const struct pl_order_form pl_form_ompi_rules = {
+const struct pl_reorder_form pl_form_ompi_rules = {
 	.name = "ompi-rules",
 	.file = "hostfile",
 	.flags = OF_MPIRUN,

@@ -21,7 +21,7 @@
 			return -1;                                             \
 	} while (0)
 
-static int add_asked(struct pl_report *r, const struct pl_order_options *o)
+static int add_asked(struct pl_report *r, const struct pl_reorder_options *o)
 {
 	char *line = pl_shell_command(o->argv);
 	char title[PL_ORDER_TITLE];
@@ -55,15 +55,16 @@ static int add_asked(struct pl_report *r, const struct pl_order_options *o)
 		    (unsigned long long)o->request.moves);
 	ADD(PL_REPORT_ASKED, "seed", "%llu",
 	    (unsigned long long)o->request.seed);
-	ADD(PL_REPORT_ASKED, "output", "%s, %s", pl_order_form(o->format)->name,
+	ADD(PL_REPORT_ASKED, "output", "%s, %s",
+	    pl_reorder_form(o->format)->name,
 	    o->output ? o->output : "standard output");
 	return 0;
 }
 
-static int add_effect(struct pl_report *r, const struct pl_order_picture *p)
+static int add_effect(struct pl_report *r, const struct pl_reorder_picture *p)
 {
-	const struct pl_order_options *o = p->a->o;
-	const struct pl_order_source *from = p->a->from;
+	const struct pl_reorder_options *o = p->a->o;
+	const struct pl_reorder_source *from = p->a->from;
 	const struct pl_order_input *in = p->in;
 	const enum pl_symmetrize how = o->request.has_symmetrize
 					       ? o->request.symmetrize
@@ -97,7 +98,7 @@ static int add_effect(struct pl_report *r, const struct pl_order_picture *p)
 }
 
 /* Whatever keeps the order from being what was hoped for. */
-static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
+static int add_warnings(struct pl_report *r, const struct pl_reorder_picture *p)
 {
 	const struct pl_order_input *in = p->in;
 	const struct pl_order_result *x = p->r;
@@ -137,13 +138,13 @@ static int add_warnings(struct pl_report *r, const struct pl_order_picture *p)
 	return 0;
 }
 
-static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
+static int add_times(struct pl_report *r, const struct pl_reorder_forecast *f)
 {
 	char name[PL_REORDER_ROW_NAME];
 
 	for (size_t i = 0; i < f->n_sizes * f->n_algorithms; i++) {
 		const size_t size = i / f->n_algorithms;
-		const struct pl_order_row *row = &f->row[i];
+		const struct pl_reorder_row *row = &f->row[i];
 		const bool known = !*row->why;
 		bool given;
 		struct pl_report_time t = {
@@ -153,15 +154,16 @@ static int add_times(struct pl_report *r, const struct pl_order_forecast *f)
 			.has_size = row->what.has_size,
 			.given_s = known ? row->given.seconds : NAN,
 			.found_s = known ? row->found.seconds : NAN,
-			.best = pl_order_best(f, size, &given) == row,
+			.best = pl_reorder_best(f, size, &given) == row,
 			/* what jobs run that nothing is set for */
 			.in_title = (f->has_rates || !row->what.has_size) &&
 				    size + 1 == f->n_sizes &&
-				    pl_order_default(f, size) == row,
+				    pl_reorder_default(f, size) == row,
 		};
 
 		snprintf(t.name, sizeof(t.name), "%s",
-			 pl_order_with_taken(name, row->what.name, row->taken));
+			 pl_reorder_with_taken(name, row->what.name,
+					       row->taken));
 		if (pl_report_add_time(r, &t))
 			return -1;
 	}
@@ -208,8 +210,8 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 			 several ? pl_collective_name(work->what.a->collective)
 				 : "",
 			 several ? " " : "",
-			 pl_order_with_taken(name, work->what.name,
-					     work->taken));
+			 pl_reorder_with_taken(name, work->what.name,
+					       work->taken));
 		if (pl_report_add_time(r, &t))
 			return -1;
 	}
@@ -229,9 +231,9 @@ static int add_exec(struct pl_report *r, const char *key, const char *file)
 	return rc;
 }
 
-static int add_commands(struct pl_report *r, const struct pl_order_picture *p)
+static int add_commands(struct pl_report *r, const struct pl_reorder_picture *p)
 {
-	const struct pl_order_options *o = p->a->o;
+	const struct pl_reorder_options *o = p->a->o;
 	const char *plan = o->format == PL_FORMAT_PLAN && !o->predict &&
 					   o->output && strcmp(o->output, "-")
 				   ? o->output
@@ -253,14 +255,15 @@ static int add_commands(struct pl_report *r, const struct pl_order_picture *p)
 		ADD(PL_REPORT_WARNING, "",
 		    "No launcher reads what was written (%s): with --plan=FILE "
 		    "plink-exec can run jobs in this order.",
-		    o->predict ? "--predict" : pl_order_form(o->format)->name);
+		    o->predict ? "--predict"
+			       : pl_reorder_form(o->format)->name);
 	return 0;
 }
 
-int pl_order_picture_facts(struct pl_report *r,
-			   const struct pl_order_picture *p)
+int pl_reorder_picture_facts(struct pl_report *r,
+			     const struct pl_reorder_picture *p)
 {
-	const struct pl_order_options *o = p->a->o;
+	const struct pl_reorder_options *o = p->a->o;
 
 	if (add_asked(r, o) || add_effect(r, p) || add_warnings(r, p))
 		return -1;

@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* The order with its hops and costs; of several calls those of the largest. */
-static int add_order(struct pl_report *r, const struct pl_order_picture *p,
+static int add_order(struct pl_report *r, const struct pl_reorder_picture *p,
 		     struct pl_err *err)
 {
 	const struct pl_order_promise *promise = p->a->promise;
@@ -50,7 +50,7 @@ static int add_order(struct pl_report *r, const struct pl_order_picture *p,
 }
 
 /* Gathers it all; end with pl_report_fini. */
-static int gather(struct pl_report *r, const struct pl_order_picture *p,
+static int gather(struct pl_report *r, const struct pl_reorder_picture *p,
 		  struct pl_err *err)
 {
 	const struct pl_order_input *in = p->in;
@@ -69,7 +69,7 @@ static int gather(struct pl_report *r, const struct pl_order_picture *p,
 	if (pl_report_init(r, &from, err))
 		return -1;
 	if (add_order(r, p, err) == 0) {
-		if (pl_order_picture_facts(r, p) == 0)
+		if (pl_reorder_picture_facts(r, p) == 0)
 			return 0;
 		pl_err_nomem(err);
 	}
@@ -77,9 +77,9 @@ static int gather(struct pl_report *r, const struct pl_order_picture *p,
 	return -1;
 }
 
-int pl_order_picture_write(const struct pl_order_picture *p,
-			   const struct pl_terminal *terminal, FILE *out,
-			   struct pl_err *err)
+int pl_reorder_picture_write(const struct pl_reorder_picture *p,
+			     const struct pl_terminal *terminal, FILE *out,
+			     struct pl_err *err)
 {
 	struct pl_report r;
 	int rc;

@@ -12,8 +12,8 @@
 #include <stdio.h>
 
 /* The answer, and the input and result before hosts were chosen. */
-struct pl_order_picture {
-	const struct pl_order_answer *a;
+struct pl_reorder_picture {
+	const struct pl_reorder_answer *a;
 	const struct pl_order_input *in; /* all hosts */
 	const struct pl_order_result *r; /* over all hosts */
 	size_t n_seats;                  /* hosts of its order that are used */
@@ -25,13 +25,13 @@ struct pl_order_picture {
 /* Writes the report: for @terminal as text and coloured blocks, or if that is
  * NULL in the form that the name o->report ends in. 0, or -1 with @err set; the
  * caller flushes and closes. */
-int pl_order_picture_write(const struct pl_order_picture *p,
-			   const struct pl_terminal *terminal, FILE *out,
-			   struct pl_err *err);
+int pl_reorder_picture_write(const struct pl_reorder_picture *p,
+			     const struct pl_terminal *terminal, FILE *out,
+			     struct pl_err *err);
 
 /* Adds the facts: options, what took effect, warnings, predictions. 0, or -1:
  * out of memory. */
-int pl_order_picture_facts(struct pl_report *r,
-			   const struct pl_order_picture *p);
+int pl_reorder_picture_facts(struct pl_report *r,
+			     const struct pl_reorder_picture *p);
 
 #endif

@@ -48,25 +48,25 @@ static void catch_signals(void)
 
 /* One of several outputs; @path NULL: it was not asked for. */
 static int fill_file(struct pl_outfile *out, const char *path,
-		     const struct pl_order_answer *a,
-		     enum pl_order_format format, struct pl_err *err)
+		     const struct pl_reorder_answer *a,
+		     enum pl_reorder_format format, struct pl_err *err)
 {
 	if (!path)
 		return 0;
 	if (pl_outfile_open(out, path, err))
 		return -1;
-	return pl_order_write(a, format, out->f, err);
+	return pl_reorder_write(a, format, out->f, err);
 }
 
 /* The output's name where it is a file of its own. */
-static const char *output_name(const struct pl_order_options *o)
+static const char *output_name(const struct pl_reorder_options *o)
 {
 	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
 }
 
 /* The one that was asked already, or else; interrupted before, it may still be
  * asked: it answers at once. */
-static const char *find_mpirun(const struct pl_order_options *o,
+static const char *find_mpirun(const struct pl_reorder_options *o,
 			       struct pl_mpi *mpi, struct pl_err *err)
 {
 	if (!o->mpirun)
@@ -77,10 +77,10 @@ static const char *find_mpirun(const struct pl_order_options *o,
 }
 
 /* The report, if one was asked for. */
-static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
+static int fill_report(struct pl_outfile *out, struct pl_reorder_picture *p,
 		       struct pl_err *err)
 {
-	const struct pl_order_options *o = p->a->o;
+	const struct pl_reorder_options *o = p->a->o;
 	struct pl_err none = {0};
 	struct pl_mpi mpi;
 	const char *mpirun;
@@ -92,20 +92,20 @@ static int fill_report(struct pl_outfile *out, struct pl_order_picture *p,
 	if (pl_outfile_open(out, o->report, err))
 		return -1;
 	mpirun = find_mpirun(o, &mpi, &none);
-	command = pl_order_launch_command(p->a, &mpi, mpirun, output_name(o),
-					  who);
+	command = pl_reorder_launch_command(p->a, &mpi, mpirun, output_name(o),
+					    who);
 	p->command = command;
 	p->launcher = who;
-	rc = pl_order_picture_write(p, NULL, out->f, err);
+	rc = pl_reorder_picture_write(p, NULL, out->f, err);
 	p->command = p->launcher = NULL;
 	free(command);
 	return rc;
 }
 
 /* All files are on the disk before any appears. */
-static int write_files(struct pl_order_picture *picture, struct pl_err *err)
+static int write_files(struct pl_reorder_picture *picture, struct pl_err *err)
 {
-	const struct pl_order_answer *a = picture->a;
+	const struct pl_reorder_answer *a = picture->a;
 	const char *output = a->o->output ? a->o->output : "-";
 	struct pl_outfile out = {0}, plan = {0}, rules = {0}, report = {0};
 
@@ -133,7 +133,7 @@ fail:
 }
 
 /* Before hosts are measured and orders searched. */
-static int try_files(const struct pl_order_options *o, struct pl_err *err)
+static int try_files(const struct pl_reorder_options *o, struct pl_err *err)
 {
 	return pl_outfile_try(o->output, err) || pl_outfile_try(o->plan, err) ||
 			       pl_outfile_try(o->rules, err) ||
@@ -144,26 +144,27 @@ static int try_files(const struct pl_order_options *o, struct pl_err *err)
 }
 
 /* Says which command keeps the order and, if asked to, tries it. */
-static int launch_part(const struct pl_order_answer *a, struct pl_err *err)
+static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 {
 	struct pl_mpi mpi;
 	const char *mpirun;
 
 	mpirun = find_mpirun(a->o, &mpi, err);
 	if (mpi.kind == PL_MPI_OTHER && err->code)
-		pl_order_say("%s", err->text);
-	pl_order_report_launch(a, &mpi, mpirun, output_name(a->o));
+		pl_reorder_warn("%s", err->text);
+	pl_reorder_report_launch(a, &mpi, mpirun, output_name(a->o));
 	if (!a->o->verify)
 		return PL_EXIT_DONE;
-	if (pl_order_verify(a, &mpi, mpirun, &interrupted, err))
+	if (pl_reorder_verify(a, &mpi, mpirun, &interrupted, err))
 		return pl_tool_fail(PL_REORDER_TOOL, err);
 	return PL_EXIT_DONE;
 }
 
 /* Everything there is to be found. */
 static int find(struct pl_order_result *r, struct pl_order_promise *promise,
-		struct pl_order_forecast *forecast,
-		struct pl_order_rules *rules, const struct pl_order_answer *a,
+		struct pl_reorder_forecast *forecast,
+		struct pl_reorder_rules *rules,
+		const struct pl_reorder_answer *a,
 		const struct pl_order_model *m, struct pl_stop *stop,
 		struct pl_err *err)
 {
@@ -172,75 +173,75 @@ static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 		       : pl_order_solve(r, a->in, m, &a->o->request, stop, err))
 		return -1;
 	if (a->o->predict &&
-	    pl_order_forecast(forecast, a->in, a->o, r->host_at, stop, err))
+	    pl_reorder_forecast(forecast, a->in, a->o, r->host_at, stop, err))
 		return -1;
-	if (pl_order_writes_rules(a->o) &&
-	    pl_order_rules_find(rules, a->in, a->o, r->host_at, stop, err))
+	if (pl_reorder_writes_rules(a->o) &&
+	    pl_reorder_rules_find(rules, a->in, a->o, r->host_at, stop, err))
 		return -1;
 	return 0;
 }
 
 /* Draws a small order on the terminal: what cannot be drawn is no error. */
-static void show(const struct pl_order_picture *picture)
+static void show(const struct pl_reorder_picture *picture)
 {
 	struct pl_err none = {0};
 
 	if (picture->a->o->terminal.color && picture->a->from->seen &&
 	    picture->in->hosts.n <= PL_TEXT_MAP_HOSTS)
-		pl_order_picture_write(picture, &picture->a->o->terminal,
-				       stderr, &none);
+		pl_reorder_picture_write(picture, &picture->a->o->terminal,
+					 stderr, &none);
 }
 
-static int order(const struct pl_order_options *o,
-		 const struct pl_order_source *from,
+static int order(const struct pl_reorder_options *o,
+		 const struct pl_reorder_source *from,
 		 const struct pl_order_input *in,
 		 const struct pl_order_model *m, struct pl_stop *stop,
 		 struct pl_err *err)
 {
 	struct pl_order_result r = {0};
 	struct pl_order_promise promise = {0};
-	struct pl_order_forecast forecast = {0};
-	struct pl_order_rules rules = {0};
-	struct pl_order_chosen chosen = {0};
+	struct pl_reorder_forecast forecast = {0};
+	struct pl_reorder_rules rules = {0};
+	struct pl_reorder_chosen chosen = {0};
 	const size_t n_seats =
 		o->request.choose ? o->request.choose : in->hosts.n;
-	struct pl_order_picture picture;
-	struct pl_order_answer a = {
+	struct pl_reorder_picture picture;
+	struct pl_reorder_answer a = {
 		.o = o,
 		.from = from,
 		.in = in,
 		.r = &r,
 		.given = &in->hosts,
 		.forecast = o->predict ? &forecast : NULL,
-		.rules = pl_order_writes_rules(o) ? &rules : NULL,
+		.rules = pl_reorder_writes_rules(o) ? &rules : NULL,
 		.promise = pl_order_request_promises(&o->request) ? &promise
 								  : NULL,
 	};
 	int status;
 
-	picture = (struct pl_order_picture){
+	picture = (struct pl_reorder_picture){
 		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
 	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
-	    pl_order_chosen_tell(&chosen, &a, n_seats, err) ||
+	    pl_reorder_chosen_tell(&chosen, &a, n_seats, err) ||
 	    write_files(&picture, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 	} else {
-		pl_order_report(&a);
+		pl_reorder_report(&a);
 		show(&picture);
 		status = o->predict ? PL_EXIT_DONE : launch_part(&a, err);
 		if (r.stopped)
 			status = PL_EXIT_PARTIAL;
 	}
-	pl_order_chosen_fini(&chosen);
-	pl_order_rules_fini(&rules);
-	pl_order_forecast_fini(&forecast);
+	pl_reorder_chosen_fini(&chosen);
+	pl_reorder_rules_fini(&rules);
+	pl_reorder_forecast_fini(&forecast);
 	pl_order_promise_fini(&promise);
 	pl_order_result_fini(&r);
 	return status;
 }
 
 /* What is said of one call is of the largest that the job has made. */
-static int take_counted(struct pl_order_options *o,
+static int take_counted(struct pl_reorder_options *o,
 			const struct pl_hosts *hosts, struct pl_err *err)
 {
 	struct pl_order_workload w = {0};
@@ -260,23 +261,10 @@ static int take_counted(struct pl_order_options *o,
 	return 0;
 }
 
-static void say_command(int argc, char **argv)
-{
-	char line[1024];
-	size_t used = 0;
-
-	for (int i = 1; i < argc && used < sizeof(line); i++)
-		used += (size_t)snprintf(line + used, sizeof(line) - used,
-					 " %s", argv[i]);
-	line[used < sizeof(line) ? used : sizeof(line) - 1] = '\0';
-	pl_order_say("plink %s; arguments:%s", PACKAGE_VERSION,
-		     argc > 1 ? line : " none");
-}
-
 int main(int argc, char **argv)
 {
-	struct pl_order_options o;
-	struct pl_order_source from = {0};
+	struct pl_reorder_options o;
+	struct pl_reorder_source from = {0};
 	struct pl_order_input in = {0};
 	struct pl_order_model m = {0};
 	struct pl_stop stop = {.flag = &interrupted};
@@ -285,18 +273,16 @@ int main(int argc, char **argv)
 	int status;
 
 	pl_tool_begin();
-	status = pl_order_options_parse(&o, argc, argv);
+	status = pl_reorder_options_parse(&o, argc, argv);
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
-	if (o.verbose)
-		say_command(argc, argv);
 	catch_signals();
 	if (try_files(&o, &err) ||
-	    pl_order_source_load(&from, &in, &o, &stop, &err)) {
+	    pl_reorder_source_load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}
-	if (pl_order_library_check(&o, &in.hosts, &err) ||
+	if (pl_reorder_library_check(&o, &in.hosts, &err) ||
 	    take_counted(&o, &in.hosts, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
@@ -308,21 +294,21 @@ int main(int argc, char **argv)
 	    pl_order_model_init(&m, &in, &o.request, &err))
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 	else
-		status = o.cost_of ? pl_order_cost_of(&from, &in, &m, &o, &stop,
-						      &err)
+		status = o.cost_of ? pl_reorder_cost_of(&from, &in, &m, &o,
+							&stop, &err)
 				   : order(&o, &from, &in, &m, &stop, &err);
 out:
 	if (status != PL_EXIT_DONE)
-		pl_order_remedy(&from, &o);
+		pl_reorder_remedy(&from, &o);
 	if (status == PL_EXIT_DONE || from.saved)
 		pl_kept_remove(&from.kept);
 	if (o.verbose)
-		pl_order_say("seed %llu, %u threads, %.3f s in all",
-			     (unsigned long long)o.request.seed,
-			     o.request.threads,
-			     (double)(pl_clock_ns() - start_ns) * 1e-9);
+		pl_reorder_say("seed %llu, %u threads, %.3f s in all",
+			       (unsigned long long)o.request.seed,
+			       o.request.threads,
+			       (double)(pl_clock_ns() - start_ns) * 1e-9);
 	pl_order_model_fini(&m);
 	pl_order_input_fini(&in);
-	pl_order_source_fini(&from);
+	pl_reorder_source_fini(&from);
 	return status;
 }

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
-		      enum pl_hosts_form form, struct pl_err *err)
+int pl_reorder_distinct(struct pl_hosts *to, const struct pl_hosts *from,
+			enum pl_hosts_form form, struct pl_err *err)
 {
 	if (form == PL_HOSTS_SEQ)
 		return pl_hosts_distinct(to, from, err);
@@ -27,7 +27,7 @@ int pl_order_distinct(struct pl_hosts *to, const struct pl_hosts *from,
 }
 
 static void set_options(struct pl_probe_options *p,
-			const struct pl_order_options *o,
+			const struct pl_reorder_options *o,
 			const struct pl_stop *stop,
 			struct pl_progress *progress)
 {
@@ -42,7 +42,7 @@ static void set_options(struct pl_probe_options *p,
 	if (o->fanout)
 		p->fanout = o->fanout;
 	p->tree = o->tree;
-	if (pl_order_wants_rates(o))
+	if (pl_reorder_wants_rates(o))
 		p->bandwidth = PL_BANDWIDTH_FEW;
 	p->stop = stop->flag;
 	p->log = pl_probing_log;
@@ -58,23 +58,23 @@ static void tell_second_pass(const struct pl_probe_report *report)
 {
 	pl_probing_say_again(PL_REORDER_TOOL, report);
 	if (2 * report->drift_beyond > report->drift_ways)
-		pl_order_say("the network changed while it was measured: by "
-			     "%+.1f %% in the median of %zu ways",
-			     100 * report->drift_share, report->drift_ways);
+		pl_reorder_warn("the network changed while it was measured: by "
+				"%+.1f %% in the median of %zu ways",
+				100 * report->drift_share, report->drift_ways);
 }
 
 /* What went by without being a result. */
 static void tell(const struct pl_probe_report *report)
 {
-	pl_order_say("%llu probes in %.2f s",
-		     (unsigned long long)report->probes_sent,
-		     (double)report->elapsed_ns * 1e-9);
+	pl_reorder_say("%llu probes in %.2f s",
+		       (unsigned long long)report->probes_sent,
+		       (double)report->elapsed_ns * 1e-9);
 	if (report->n_lost_hosts)
-		pl_order_say("%zu hosts could not be measured",
-			     report->n_lost_hosts);
+		pl_reorder_warn("%zu hosts could not be measured",
+				report->n_lost_hosts);
 	if (report->replies_refused)
-		pl_order_say("%llu packets of strangers refused",
-			     (unsigned long long)report->replies_refused);
+		pl_reorder_warn("%llu packets of strangers refused",
+				(unsigned long long)report->replies_refused);
 	tell_second_pass(report);
 }
 
@@ -87,16 +87,17 @@ static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
 	if (pl_rates_plan_finish(plan, m, text, err))
 		return -1;
 	if (text[0])
-		pl_order_say("%s", text);
+		pl_reorder_say("%s", text);
 	return 0;
 }
 
 /* What is measured goes there, now and then and at the end. */
-static int begin_keeping(struct pl_kept *kept, const struct pl_order_options *o,
+static int begin_keeping(struct pl_kept *kept,
+			 const struct pl_reorder_options *o,
 			 struct pl_probe_options *p, struct pl_err *err)
 {
-	if (pl_kept_init(kept, PL_ORDER_TOOL, &o->next,
-			 o->save_matrix ? o->save_matrix : PL_ORDER_TOOL,
+	if (pl_kept_init(kept, PL_REORDER_TOOL, &o->next,
+			 o->save_matrix ? o->save_matrix : PL_REORDER_TOOL,
 			 o->resume, err))
 		return -1;
 	p->save = kept->path ? pl_kept_save : NULL;
@@ -115,7 +116,7 @@ static struct pl_matrix *measure(const struct pl_hosts *hosts,
 	pl_rates_plan_init(&plan, hosts->n);
 	options->flow_chooser = &plan.chooser;
 	if (!pl_launch_names_host(options->launch) && hosts->n > 1)
-		pl_order_say(PL_LAUNCH_SAME, hosts->n);
+		pl_reorder_warn(PL_LAUNCH_SAME, hosts->n);
 	m = pl_probe_run(hosts, options, report, err);
 	pl_progress_end(options->progress_arg);
 	tell(report);
@@ -128,11 +129,11 @@ static struct pl_matrix *measure(const struct pl_hosts *hosts,
 	return m;
 }
 
-struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
-				 const struct pl_order_options *o,
-				 const struct pl_stop *stop,
-				 struct pl_kept *kept, double *seconds,
-				 bool *cut, struct pl_err *err)
+struct pl_matrix *pl_reorder_probe(const struct pl_hosts *hosts,
+				   const struct pl_reorder_options *o,
+				   const struct pl_stop *stop,
+				   struct pl_kept *kept, double *seconds,
+				   bool *cut, struct pl_err *err)
 {
 	const struct pl_matrix_options reading = {.unit = PL_NS};
 	struct pl_probe_options options;
@@ -150,7 +151,7 @@ struct pl_matrix *pl_order_probe(const struct pl_hosts *hosts,
 		options.resume = resumed;
 	}
 	if (pl_probe_agent_choose(&options, o->push, &agent, err) ||
-	    pl_order_distinct(&once, hosts, o->hosts_form, err) ||
+	    pl_reorder_distinct(&once, hosts, o->hosts_form, err) ||
 	    begin_keeping(kept, o, &options, err))
 		goto out;
 	m = measure(&once, &options, &report, err);

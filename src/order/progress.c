@@ -9,11 +9,11 @@
 
 #include <stdio.h>
 
-void pl_order_progress_show(void *arg, const struct pl_order_progress *now)
+void pl_reorder_progress_show(void *arg, const struct pl_order_progress *now)
 {
 	static struct pl_progress line; /* there is one standard error */
 	static bool begun;
-	struct pl_progress_now shown = {.unit = "moves"};
+	struct pl_progress_now shown = {.phase = "searching", .unit = "moves"};
 	char more[80];
 	int len;
 

@@ -7,6 +7,6 @@
 
 /* A pl_order_progress_fn that writes a line to standard error; @arg is not
  * used. */
-void pl_order_progress_show(void *arg, const struct pl_order_progress *now);
+void pl_reorder_progress_show(void *arg, const struct pl_order_progress *now);
 
 #endif

@@ -12,8 +12,8 @@ static const char *const probing[] = {"launch",      "agent",  "push", "iface",
 				      "save-matrix", NULL};
 
 /* Where the measurements are, or NULL. */
-static const char *measured(const struct pl_order_source *from,
-			    const struct pl_order_options *o)
+static const char *measured(const struct pl_reorder_source *from,
+			    const struct pl_reorder_options *o)
 {
 	if (o->matrix)
 		return strcmp(o->matrix, "-") ? o->matrix : NULL;
@@ -22,8 +22,8 @@ static const char *measured(const struct pl_order_source *from,
 	return from->kept.written ? from->kept.path : NULL;
 }
 
-void pl_order_remedy(const struct pl_order_source *from,
-		     const struct pl_order_options *o)
+void pl_reorder_remedy(const struct pl_reorder_source *from,
+		       const struct pl_reorder_options *o)
 {
 	const char *matrix = measured(from, o);
 	const char *const measure[] = {"resume", matrix, NULL};
@@ -35,12 +35,12 @@ void pl_order_remedy(const struct pl_order_source *from,
 	if (!matrix)
 		return;
 	if (from->probed && (from->cut || from->refused))
-		pl_next_say(PL_ORDER_TOOL, "to measure what is missing",
+		pl_next_say(PL_REORDER_TOOL, "to measure what is missing",
 			    &o->next, measure, NULL);
 	if (from->refused)
-		pl_next_say(PL_ORDER_TOOL, "to order by what there is",
+		pl_next_say(PL_REORDER_TOOL, "to order by what there is",
 			    &o->next, order, probing);
 	else if (from->probed && !from->cut)
-		pl_next_say(PL_ORDER_TOOL, "to go on without measuring again",
+		pl_next_say(PL_REORDER_TOOL, "to go on without measuring again",
 			    &o->next, go_on, probing);
 }

@@ -7,7 +7,7 @@
 
 /* After a run that did not do everything: prints the commands that measure the
  * rest, or go on with what there is. */
-void pl_order_remedy(const struct pl_order_source *from,
-		     const struct pl_order_options *o);
+void pl_reorder_remedy(const struct pl_reorder_source *from,
+		       const struct pl_reorder_options *o);
 
 #endif

@@ -18,7 +18,7 @@
 
 /* Three digits and the unit a person would choose: "11.5 ms". */
 static const char *time_text(char buf[TIME_CHARS],
-			     const struct pl_order_answer *a, double time)
+			     const struct pl_reorder_answer *a, double time)
 {
 	static const struct {
 		double factor;
@@ -81,7 +81,7 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 }
 
 /* The library by its version where that is known: "Open MPI 4.1.4". */
-static const char *library(const struct pl_order_answer *a)
+static const char *library(const struct pl_reorder_answer *a)
 {
 	static const char *const name[PL_IMPLS] = {
 		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
@@ -115,7 +115,7 @@ static const char *collective(char buf[CALL_CHARS],
 	return buf;
 }
 
-static void say_title(const struct pl_order_answer *a)
+static void say_title(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
 	const char *whose =
@@ -126,33 +126,35 @@ static void say_title(const struct pl_order_answer *a)
 	char buf[CALL_CHARS];
 
 	if (a->promise->in_seconds)
-		pl_order_say("predicted time of a call, given order -> %s; %s "
-			     "of %s, %s:",
-			     other, collective(buf, w), library(a), whose);
+		pl_reorder_say(
+			"predicted time of a call, given order -> %s; %s "
+			"of %s, %s:",
+			other, collective(buf, w), library(a), whose);
 	else
-		pl_order_say("cost of a call's hops, given order -> %s; %s of "
-			     "%s, %s (no times: %s):",
-			     other, collective(buf, w), library(a), whose,
-			     a->promise->why_not);
+		pl_reorder_say(
+			"cost of a call's hops, given order -> %s; %s of "
+			"%s, %s (no times: %s):",
+			other, collective(buf, w), library(a), whose,
+			a->promise->why_not);
 }
 
-static void say_call(const struct pl_order_answer *a, size_t i)
+static void say_call(const struct pl_reorder_answer *a, size_t i)
 {
 	const struct pl_order_promise *p = a->promise;
 	const double gain = pl_order_gain(p->call[i].given, p->call[i].found);
 	char call[CALL_CHARS], given[TIME_CHARS], found[TIME_CHARS];
 
-	pl_order_say("  %*s  %-*s  %9s -> %9s  %5.1f %% %s",
-		     widest(&p->w, true), call_text(call, &p->w, i),
-		     widest(&p->w, false), algorithm_name(&p->w.v[i]),
-		     time_text(given, a, p->call[i].given),
-		     time_text(found, a, p->call[i].found), fabs(gain),
-		     gain < 0 ? "more" : "less");
+	pl_reorder_say("  %*s  %-*s  %9s -> %9s  %5.1f %% %s",
+		       widest(&p->w, true), call_text(call, &p->w, i),
+		       widest(&p->w, false), algorithm_name(&p->w.v[i]),
+		       time_text(given, a, p->call[i].given),
+		       time_text(found, a, p->call[i].found), fabs(gain),
+		       gain < 0 ? "more" : "less");
 }
 
 /* What an order would gain that was not taken since it loses somewhere; or what
  * the one taken loses. */
-static void say_trade(const struct pl_order_answer *a)
+static void say_trade(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
 	char call[CALL_CHARS];
@@ -161,42 +163,46 @@ static void say_trade(const struct pl_order_answer *a)
 		return;
 	call_text(call, &p->w, p->refused_call);
 	if (pl_order_loses(p))
-		pl_order_say("this order is slower than the given one by %.1f "
-			     "%% at %s%s",
-			     p->refused_loss, call,
-			     a->o->request.accept_loss >= p->refused_loss
-				     ? ", which --accept-loss allows"
-			     : a->o->request.pin
-				     ? ": that is what --pin costs"
-				     : ": that is what --not-first costs");
+		pl_reorder_say(
+			"this order is slower than the given one by %.1f "
+			"%% at %s%s",
+			p->refused_loss, call,
+			a->o->request.accept_loss >= p->refused_loss
+				? ", which --accept-loss allows"
+			: a->o->request.pin
+				? ": that is what --pin costs"
+				: ": that is what --not-first costs");
 	else if (p->refused_loss < PL_ORDER_NOTICED)
-		pl_order_say("another order takes %.1f %% less in all, but at "
-			     "%s it might be slower, as predictions there may "
-			     "be off by %g %%: --accept-loss=1 allows such",
-			     p->refused_gain, call, PL_ORDER_MARGIN);
+		pl_reorder_say(
+			"another order takes %.1f %% less in all, but at "
+			"%s it might be slower, as predictions there may "
+			"be off by %g %%: --accept-loss=1 allows such",
+			p->refused_gain, call, PL_ORDER_MARGIN);
 	else
-		pl_order_say(
+		pl_reorder_say(
 			"another order takes %.1f %% less in all, but %.1f %% "
 			"more at %s: --accept-loss=%.0f allows such",
 			p->refused_gain, p->refused_loss, call,
 			ceil(p->refused_loss));
 }
 
-static void say_gain(const struct pl_order_answer *a)
+static void say_gain(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
 
 	if (a->r->kept)
-		pl_order_say("only %.2f %% could be gained, less than the %.4g "
-			     "%% asked for: the given order is kept",
-			     a->r->gain_missed, a->o->request.min_gain);
+		pl_reorder_say(
+			"only %.2f %% could be gained, less than the %.4g "
+			"%% asked for: the given order is kept",
+			a->r->gain_missed, a->o->request.min_gain);
 	else if (p->held)
-		pl_order_say("no order found gains %g %% or more and is surely "
-			     "as fast at every size: the given order is kept",
-			     PL_ORDER_NOTICED);
+		pl_reorder_say(
+			"no order found gains %g %% or more and is surely "
+			"as fast at every size: the given order is kept",
+			PL_ORDER_NOTICED);
 	else if (p->w.n > 1)
-		pl_order_say("in all %.1f %% %s", fabs(p->gain),
-			     p->gain < 0 ? "more" : "less");
+		pl_reorder_say("in all %.1f %% %s", fabs(p->gain),
+			       p->gain < 0 ? "more" : "less");
 }
 
 static uint64_t largest(const struct pl_order_workload *w)
@@ -210,34 +216,36 @@ static uint64_t largest(const struct pl_order_workload *w)
 }
 
 /* Larger messages wait for answers, or take what bandwidth lets them. */
-static void say_doubts(const struct pl_order_answer *a)
+static void say_doubts(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
 	const uint64_t small = pl_order_trusted(p);
 	char above[PL_SIZE_CHARS];
 
 	if (p->in_seconds && largest(&p->w) > small)
-		pl_order_say("no bandwidth is known: do not trust these times "
-			     "for sizes above %s; measure with plink-probe "
-			     "--bandwidth, or name --nic",
-			     pl_size_format(above, small));
+		pl_reorder_say(
+			"no bandwidth is known: do not trust these times "
+			"for sizes above %s; measure with plink-probe "
+			"--bandwidth, or name --nic",
+			pl_size_format(above, small));
 }
 
 /* Above this share, in percent, what is left out of a job's calls is told. */
 #define LEFT_OUT_TOLD 0.1
 
-static void say_left_out(const struct pl_order_answer *a)
+static void say_left_out(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_workload *w = &a->promise->w;
 	const double percent = 100 * w->n_left_out / w->n_calls;
 
 	if (w->n_left_out > 0 && percent >= LEFT_OUT_TOLD)
-		pl_order_say("%.3g %% of the calls in %s are not among these, "
-			     "as no order is found for them: most are %s",
-			     percent, a->o->request.stats, w->most);
+		pl_reorder_say(
+			"%.3g %% of the calls in %s are not among these, "
+			"as no order is found for them: most are %s",
+			percent, a->o->request.stats, w->most);
 }
 
-void pl_order_report_promise(const struct pl_order_answer *a)
+void pl_reorder_report_promise(const struct pl_reorder_answer *a)
 {
 	say_title(a);
 	for (size_t i = 0; i < a->promise->w.n; i++)
@@ -247,5 +255,6 @@ void pl_order_report_promise(const struct pl_order_answer *a)
 	say_doubts(a);
 	say_left_out(a);
 	if (a->o->verbose)
-		pl_order_say("%zu orders were predicted", a->promise->n_looked);
+		pl_reorder_say("%zu orders were predicted",
+			       a->promise->n_looked);
 }

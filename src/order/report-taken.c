@@ -14,7 +14,7 @@
 #define LAST_BYTES ((uint64_t)1 << 30)
 
 /* Calls of that size, or NULL where there can be none. */
-static const struct pl_algorithm *taken_for(const struct pl_order_answer *a,
+static const struct pl_algorithm *taken_for(const struct pl_reorder_answer *a,
 					    uint64_t bytes)
 {
 	struct pl_order_algorithm what = a->o->request.what;
@@ -28,7 +28,7 @@ static const struct pl_algorithm *taken_for(const struct pl_order_answer *a,
 }
 
 /* "bruck from 4, ring from 64k"; how many changes are there? */
-static size_t list_sizes(const struct pl_order_answer *a, FILE *out)
+static size_t list_sizes(const struct pl_reorder_answer *a, FILE *out)
 {
 	const struct pl_algorithm *last = NULL;
 	uint64_t bytes = PL_ORDER_ELEMENT;
@@ -51,7 +51,7 @@ static size_t list_sizes(const struct pl_order_answer *a, FILE *out)
 }
 
 /* Nobody said for which size: for large ones, then. */
-static void say_sizes(const struct pl_order_answer *a)
+static void say_sizes(const struct pl_reorder_answer *a)
 {
 	const size_t n_ranks = pl_hosts_ranks(&a->in->hosts);
 	char size[PL_SIZE_CHARS], *list = NULL;
@@ -61,26 +61,26 @@ static void say_sizes(const struct pl_order_answer *a)
 	if (f)
 		n = list_sizes(a, f);
 	if (f && fclose(f) == 0 && n > 1)
-		pl_order_say("no --size: the order is for %s; by size the "
-			     "library takes %s",
-			     pl_size_format(size, pl_order_unsaid_bytes(
-							  &a->o->request.what,
-							  n_ranks)),
-			     list);
+		pl_reorder_say("no --size: the order is for %s; by size the "
+			       "library takes %s",
+			       pl_size_format(size, pl_order_unsaid_bytes(
+							    &a->o->request.what,
+							    n_ranks)),
+			       list);
 	else
-		pl_order_say("no --size: the order is for large calls");
+		pl_reorder_say("no --size: the order is for large calls");
 	free(list);
 }
 
-void pl_order_report_taken(const struct pl_order_answer *a)
+void pl_reorder_report_taken(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_algorithm *what = &a->o->request.what;
 	char title[PL_ORDER_TITLE];
 
 	if (!a->r->taken)
 		return;
-	pl_order_say("%s: the library takes %s", pl_order_title(title, what),
-		     a->r->taken->name);
+	pl_reorder_say("%s: the library takes %s", pl_order_title(title, what),
+		       a->r->taken->name);
 	if (!what->has_size && what->a->collective != PL_BARRIER)
 		say_sizes(a);
 }

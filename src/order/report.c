@@ -17,16 +17,16 @@
 /* Hosts named before the rest is only counted. */
 #define NAMED_MAX 20
 
-static void say_pairs(const struct pl_order_answer *a)
+static void say_pairs(const struct pl_reorder_answer *a)
 {
-	if (pl_order_report_told_pairs(a))
+	if (pl_reorder_report_told_pairs(a))
 		return;
-	pl_order_say("%zu hosts, %zu ranks; pairs: %zu measured, %zu missing",
-		     a->given->n, pl_hosts_ranks(a->given),
-		     a->in->pairs_measured, a->in->pairs_missing);
+	pl_reorder_say("%zu hosts, %zu ranks; pairs: %zu measured, %zu missing",
+		       a->given->n, pl_hosts_ranks(a->given),
+		       a->in->pairs_measured, a->in->pairs_missing);
 }
 
-static void say_choice(const struct pl_order_answer *a)
+static void say_choice(const struct pl_reorder_answer *a)
 {
 	const size_t n = a->left_out->n;
 	char label[PL_HOST_LABEL], *names = NULL;
@@ -39,31 +39,32 @@ static void say_choice(const struct pl_order_answer *a)
 	if (f && n > NAMED_MAX)
 		fprintf(f, " and %zu more", n - NAMED_MAX);
 	if (f && fclose(f) == 0 && n > 0)
-		pl_order_say("%zu chosen, %zu left out: %s", a->in->hosts.n, n,
-			     names);
+		pl_reorder_say("%zu chosen, %zu left out: %s", a->in->hosts.n,
+			       n, names);
 	else if (n == 0)
-		pl_order_say("all %zu chosen", a->in->hosts.n);
+		pl_reorder_say("all %zu chosen", a->in->hosts.n);
 	free(names);
 }
 
 /* Why the order is dearer than the given one. */
-static void say_price(const struct pl_order_answer *a)
+static void say_price(const struct pl_reorder_answer *a)
 {
 	if (a->left_out && a->left_out->n > 0)
-		pl_order_say("that is what %s costs: the given order is of "
-			     "other hosts, or begins with another one",
-			     a->o->request.pin ? "--pin" : "--not-first");
+		pl_reorder_say("that is what %s costs: the given order is of "
+			       "other hosts, or begins with another one",
+			       a->o->request.pin ? "--pin" : "--not-first");
 	else if (a->o->request.pin)
-		pl_order_say("that is what --pin=%s costs: the given order "
-			     "begins with another host",
-			     a->o->request.pin);
+		pl_reorder_say("that is what --pin=%s costs: the given order "
+			       "begins with another host",
+			       a->o->request.pin);
 	else
-		pl_order_say("that is what --not-first costs: the given order "
-			     "begins with %s",
-			     a->given->v[0].name);
+		pl_reorder_say(
+			"that is what --not-first costs: the given order "
+			"begins with %s",
+			a->given->v[0].name);
 }
 
-const char *pl_order_cost_unit(const struct pl_order_answer *a)
+const char *pl_reorder_cost_unit(const struct pl_reorder_answer *a)
 {
 	static const char *const unit[] = {
 		[PL_NS] = " ns", [PL_US] = " us",         [PL_MS] = " ms",
@@ -73,38 +74,40 @@ const char *pl_order_cost_unit(const struct pl_order_answer *a)
 	return a->promise && a->promise->blended ? "" : unit[a->in->unit];
 }
 
-static void say_costs(const struct pl_order_answer *a)
+static void say_costs(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
-	const char *unit = pl_order_cost_unit(a);
+	const char *unit = pl_reorder_cost_unit(a);
 	const bool mixed =
 		a->promise && pl_order_workload_is_mixed(&a->promise->w);
 	char title[PL_ORDER_TITLE];
 
 	if (!a->promise)
-		pl_order_report_taken(a);
+		pl_reorder_report_taken(a);
 	if (r->kept && !a->promise)
-		pl_order_say("only %.2f %% could be gained, less than the %.4g "
-			     "%% asked for: the given order is kept%s",
-			     r->gain_missed, a->o->request.min_gain,
-			     r->unchanged ? "" : ", but for who comes first");
-	pl_order_say("%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
-		     !a->promise ? ""
-		     : mixed     ? "by hops, all calls"
-				 : "by hops, all calls of ",
-		     mixed ? "" : pl_order_title(title, &a->o->request.what),
-		     r->cost_given, unit, r->cost, unit, fabs(gain),
-		     gain < 0 ? "more" : "less");
+		pl_reorder_say(
+			"only %.2f %% could be gained, less than the %.4g "
+			"%% asked for: the given order is kept%s",
+			r->gain_missed, a->o->request.min_gain,
+			r->unchanged ? "" : ", but for who comes first");
+	pl_reorder_say("%s%s: given %.12g%s, found %.12g%s (%.2f %% %s)",
+		       !a->promise ? ""
+		       : mixed     ? "by hops, all calls"
+				   : "by hops, all calls of ",
+		       mixed ? "" : pl_order_title(title, &a->o->request.what),
+		       r->cost_given, unit, r->cost, unit, fabs(gain),
+		       gain < 0 ? "more" : "less");
 	if (gain < 0 && !a->promise)
 		say_price(a);
 	if (!isnan(r->hops))
-		pl_order_say("only the slowest hop counts; of orders that cost "
-			     "the same, by the sum of hops: given %.12g%s, "
-			     "found %.12g%s",
-			     r->hops_given, unit, r->hops, unit);
+		pl_reorder_say(
+			"only the slowest hop counts; of orders that cost "
+			"the same, by the sum of hops: given %.12g%s, "
+			"found %.12g%s",
+			r->hops_given, unit, r->hops, unit);
 	if (r->unchanged)
-		pl_order_say("the order is the given one, unchanged");
+		pl_reorder_say("the order is the given one, unchanged");
 }
 
 /* What Z3 and GLPK were asked, or why not. */
@@ -113,85 +116,87 @@ static void say_refined(const struct pl_order_result *r)
 	const struct pl_order_refined *z3 = &r->refined;
 
 	if (z3->lack & PL_ORDER_LACKS_GLPK)
-		pl_order_say("not built with GLPK: the bound stays as it is");
+		pl_reorder_say("not built with GLPK: the bound stays as it is");
 	if (z3->lack & PL_ORDER_LACKS_Z3)
-		pl_order_say("not built with Z3: the order is not refined");
+		pl_reorder_say("not built with Z3: the order is not refined");
 	if (z3->lack & PL_ORDER_UNEVEN_SLOTS)
-		pl_order_say("hosts differ in slots: Z3 is not asked");
+		pl_reorder_say("hosts differ in slots: Z3 is not asked");
 	if (z3->asked > 0)
-		pl_order_say("Z3: %llu questions for a cheaper order%s, %llu "
-			     "answers, cost %.12g from %.12g%s",
-			     (unsigned long long)z3->asked,
-			     z3->whole ? "" : " of 8 hosts",
-			     (unsigned long long)z3->found, r->cost, z3->before,
-			     z3->none_cheaper ? ": there is none cheaper" : "");
+		pl_reorder_say(
+			"Z3: %llu questions for a cheaper order%s, %llu "
+			"answers, cost %.12g from %.12g%s",
+			(unsigned long long)z3->asked,
+			z3->whole ? "" : " of 8 hosts",
+			(unsigned long long)z3->found, r->cost, z3->before,
+			z3->none_cheaper ? ": there is none cheaper" : "");
 }
 
-void pl_order_report_bound(const struct pl_order_answer *a)
+void pl_reorder_report_bound(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 
 	if (isnan(r->bound))
 		return;
 	if (r->exact)
-		pl_order_say("best possible: %.12g%s, gap 0 %%: no order%s%s%s "
-			     "is cheaper",
-			     r->cost, pl_order_cost_unit(a),
-			     a->left_out ? " of as many hosts" : "",
-			     !r->narrowed        ? ""
-			     : a->o->request.pin ? " that begins with "
-						 : " that --not-first allows",
-			     r->narrowed && a->o->request.pin
-				     ? a->o->request.pin
-				     : "");
+		pl_reorder_say(
+			"best possible: %.12g%s, gap 0 %%: no order%s%s%s "
+			"is cheaper",
+			r->cost, pl_reorder_cost_unit(a),
+			a->left_out ? " of as many hosts" : "",
+			!r->narrowed        ? ""
+			: a->o->request.pin ? " that begins with "
+					    : " that --not-first allows",
+			r->narrowed && a->o->request.pin ? a->o->request.pin
+							 : "");
 	else if (r->bound > 0)
-		pl_order_say(
+		pl_reorder_say(
 			"best possible: not below %.12g%s%s%s, gap %.3f %%",
-			r->bound, pl_order_cost_unit(a),
+			r->bound, pl_reorder_cost_unit(a),
 			r->proof ? ", by " : "", r->proof ? r->proof : "",
 			100 * pl_order_gap(r));
 	else
-		pl_order_say("best possible: no bound above 0");
+		pl_reorder_say("best possible: no bound above 0");
 }
 
-void pl_order_report(const struct pl_order_answer *a)
+void pl_reorder_report(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 
 	say_pairs(a);
-	pl_order_report_told(a);
+	pl_reorder_report_told(a);
 	if (a->left_out)
 		say_choice(a);
 	if (r->stopped)
-		pl_order_say("interrupted: this is the best order so far");
+		pl_reorder_warn("interrupted: this is the best order so far");
 	say_refined(r);
 	if (a->promise)
-		pl_order_report_promise(a);
+		pl_reorder_report_promise(a);
 	if (!a->promise || a->o->verbose)
 		say_costs(a);
 	if (a->in->window_bytes > 0)
-		pl_order_say(
+		pl_reorder_say(
 			"LightGBM's sockets are taken to pass %g bytes in a "
 			"round trip; its version for MPI knows no such limit",
 			a->in->window_bytes);
 	if (!a->promise || a->o->verbose)
-		pl_order_report_bound(a);
-	pl_order_report_nccl(a);
-	pl_order_say("seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
-		     "moves %llu",
-		     a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
-		     (unsigned long long)a->o->request.seed,
-		     (unsigned long long)r->moves);
+		pl_reorder_report_bound(a);
+	pl_reorder_report_nccl(a);
+	pl_reorder_say(
+		"seconds: probe %.3f, solve %.3f, bound %.3f; seed %llu, "
+		"moves %llu",
+		a->from->probe_seconds, r->solve_seconds, r->bound_seconds,
+		(unsigned long long)a->o->request.seed,
+		(unsigned long long)r->moves);
 }
 
 /* Is the order all there is in a file of @size bytes? What was there before
  * (>>) a launcher would take for ranks, too. */
-static bool is_all(const struct pl_order_answer *a, off_t size)
+static bool is_all(const struct pl_reorder_answer *a, off_t size)
 {
 	char *text = NULL;
 	size_t len = 0;
 	FILE *f = open_memstream(&text, &len);
-	bool all = f && pl_order_write(a, a->o->format, f, NULL) == 0;
+	bool all = f && pl_reorder_write(a, a->o->format, f, NULL) == 0;
 
 	if (f && fclose(f))
 		all = false;
@@ -201,7 +206,7 @@ static bool is_all(const struct pl_order_answer *a, off_t size)
 
 /* The file standard output goes to, if it is one with a name and holds, or will
  * hold, the order alone. */
-static const char *stdout_name(const struct pl_order_answer *a, bool written,
+static const char *stdout_name(const struct pl_reorder_answer *a, bool written,
 			       char buf[PATH_MAX])
 {
 	struct stat open_file, named;
@@ -230,9 +235,9 @@ static const char *regular(const char *file)
 }
 
 /* A line per host is a line per rank where no host has more than one. */
-static bool launchable(const struct pl_order_answer *a)
+static bool launchable(const struct pl_reorder_answer *a)
 {
-	const struct pl_order_form *form = pl_order_form(a->o->format);
+	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
 
 	return form->launcher || form->flags & PL_FORM_MPIRUN ||
 	       (a->o->format == PL_FORMAT_NAMES &&
@@ -240,16 +245,16 @@ static bool launchable(const struct pl_order_answer *a)
 }
 
 /* Host files know names only. */
-static void say_ports(const struct pl_order_answer *a)
+static void say_ports(const struct pl_reorder_answer *a)
 {
 	size_t n_ports = 0;
 
 	for (size_t h = 0; h < a->in->hosts.n; h++)
 		n_ports += a->in->hosts.v[h].port != 0;
 	if (n_ports > 0)
-		pl_order_say("the ports of %zu hosts are not in the output: "
-			     "the launcher must know them by itself",
-			     n_ports);
+		pl_reorder_warn("the ports of %zu hosts are not in the output: "
+				"the launcher must know them by itself",
+				n_ports);
 }
 
 /* What is written to the output is the order, or the rules for it. */
@@ -260,22 +265,22 @@ static void name_files(struct pl_mpi_job *job, const char *output)
 	else
 		job->file = output;
 	if (!job->file)
-		job->file = pl_order_form(job->format)->file;
+		job->file = pl_reorder_form(job->format)->file;
 }
 
 /* Slurm numbers tasks by the file, and nothing else. */
-static void say_srun(const struct pl_order_answer *a, const char *command)
+static void say_srun(const struct pl_reorder_answer *a, const char *command)
 {
-	const char *first = pl_order_host(a, 0)->name;
+	const char *first = pl_reorder_host(a, 0)->name;
 
-	pl_order_say("for srun, within the job: %s", command);
-	pl_order_say(
+	pl_reorder_say("for srun, within the job: %s", command);
+	pl_reorder_say(
 		"SLURM_PROCID follows this order; SLURM_NODEID and the node "
 		"lists do not: rank 0 is on %s, as MASTER_ADDR must say",
 		first);
 }
 
-static const char *name_mpirun(const struct pl_order_answer *a,
+static const char *name_mpirun(const struct pl_reorder_answer *a,
 			       const struct pl_mpi *mpi)
 {
 	if (mpi->kind != PL_MPI_NONE)
@@ -284,25 +289,26 @@ static const char *name_mpirun(const struct pl_order_answer *a,
 					       : "Open MPI 4.1";
 }
 
-static void say_mpirun(const struct pl_order_answer *a,
+static void say_mpirun(const struct pl_reorder_answer *a,
 		       const struct pl_mpi *mpi, const char *command)
 {
 	if (!command)
-		pl_order_say("mpirun is %s: no way known to make it follow "
-			     "this file; --plan=FILE and plink-exec need none",
-			     mpi->name);
+		pl_reorder_warn(
+			"mpirun is %s: no way known to make it follow "
+			"this file; --plan=FILE and plink-exec need none",
+			mpi->name);
 	else
-		pl_order_say("%s %s: %s",
-			     mpi->kind == PL_MPI_NONE ? "no mpirun here; with"
-						      : "for",
-			     name_mpirun(a, mpi), command);
+		pl_reorder_say("%s %s: %s",
+			       mpi->kind == PL_MPI_NONE ? "no mpirun here; with"
+							: "for",
+			       name_mpirun(a, mpi), command);
 }
 
-const char *pl_order_named_setting(char buf[PL_SETTING_CHARS],
-				   const struct pl_order_answer *a)
+const char *pl_reorder_named_setting(char buf[PL_SETTING_CHARS],
+				     const struct pl_reorder_answer *a)
 {
 	buf[0] = '\0';
-	if (a->o->request.names.algorithm && !pl_order_writes_rules(a->o))
+	if (a->o->request.names.algorithm && !pl_reorder_writes_rules(a->o))
 		pl_algorithm_setting(buf, a->o->request.what.a,
 				     a->o->request.what.radix,
 				     a->o->request.what.segment_bytes);
@@ -310,7 +316,7 @@ const char *pl_order_named_setting(char buf[PL_SETTING_CHARS],
 }
 
 /* The command for the order in @file; NULL: none is known, or no memory. */
-static char *find_command(const struct pl_order_answer *a,
+static char *find_command(const struct pl_reorder_answer *a,
 			  const struct pl_mpi *mpi, const char *mpirun,
 			  const char *file)
 {
@@ -318,7 +324,7 @@ static char *find_command(const struct pl_order_answer *a,
 	char setting[PL_SETTING_CHARS];
 	struct pl_words words = {0};
 	struct pl_mpi_job job = {
-		.setting = pl_order_named_setting(setting, a),
+		.setting = pl_reorder_named_setting(setting, a),
 		.mpirun = mpirun,
 		.format = a->o->format,
 		.n_ranks = pl_hosts_ranks(&a->in->hosts),
@@ -328,11 +334,11 @@ static char *find_command(const struct pl_order_answer *a,
 
 	name_files(&job, file);
 	return pl_mpi_command(mpi, &job, &words) ? NULL
-						 : pl_order_command(&words);
+						 : pl_reorder_command(&words);
 }
 
-static char *form_command(const struct pl_order_form *form,
-			  const struct pl_order_answer *a, const char *file,
+static char *form_command(const struct pl_reorder_form *form,
+			  const struct pl_reorder_answer *a, const char *file,
 			  char who[PL_REORDER_WHO])
 {
 	const char *name;
@@ -342,11 +348,11 @@ static char *form_command(const struct pl_order_form *form,
 	return line;
 }
 
-char *pl_order_launch_command(const struct pl_order_answer *a,
-			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file, char who[PL_REORDER_WHO])
+char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
+				const struct pl_mpi *mpi, const char *mpirun,
+				const char *file, char who[PL_REORDER_WHO])
 {
-	const struct pl_order_form *form = pl_order_form(a->o->format);
+	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
 	char found[PATH_MAX];
 
 	if (!launchable(a) || a->o->predict)
@@ -361,16 +367,37 @@ char *pl_order_launch_command(const struct pl_order_answer *a,
 	return find_command(a, mpi, mpirun, file);
 }
 
-void pl_order_report_launch(const struct pl_order_answer *a,
-			    const struct pl_mpi *mpi, const char *mpirun,
-			    const char *file)
+/* What comes next: no launcher reads it. */
+static void say_plan(const char *file)
 {
-	const struct pl_order_form *form = pl_order_form(a->o->format);
+	struct pl_words words = {0};
+	char *command;
+
+	pl_words_add(&words, "plink-exec");
+	pl_words_add_pair(&words, "--plan", file ? file : "plan");
+	pl_words_add(&words, "./app");
+	command = pl_reorder_command(&words);
+	if (command)
+		pl_reorder_say("on each host, before the job's command: %s",
+			       command);
+	free(command);
+}
+
+void pl_reorder_report_launch(const struct pl_reorder_answer *a,
+			      const struct pl_mpi *mpi, const char *mpirun,
+			      const char *file)
+{
+	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
 	char found[PATH_MAX], who[PL_REORDER_WHO], *command;
 
+	if (a->o->format == PL_FORMAT_PLAN) {
+		say_plan(file ? regular(file) : stdout_name(a, true, found));
+		return;
+	}
 	if (!launchable(a)) {
-		pl_order_say("no launcher reads this format; for mpirun, write "
-			     "--format=hostfile");
+		pl_reorder_say(
+			"no launcher reads this format; for mpirun, write "
+			"--format=hostfile");
 		return;
 	}
 	file = file ? regular(file) : stdout_name(a, true, found);
@@ -381,7 +408,7 @@ void pl_order_report_launch(const struct pl_order_answer *a,
 	else
 		command = find_command(a, mpi, mpirun, file);
 	if (form->command && command)
-		pl_order_say("for %s: %s", who, command);
+		pl_reorder_say("for %s: %s", who, command);
 	else if (!form->command && form != &pl_form_slurm)
 		say_mpirun(a, mpi, command);
 	else if (!form->command && command)

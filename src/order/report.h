@@ -9,48 +9,48 @@
 
 /* Reports pairs, costs, bound and gap, seconds, seed, moves, and warnings about
  * the order, if any. */
-void pl_order_report(const struct pl_order_answer *a);
+void pl_reorder_report(const struct pl_reorder_answer *a);
 
 /* Which algorithm a rule ("default") selects for the size, or for which
  * sizes. */
-void pl_order_report_taken(const struct pl_order_answer *a);
+void pl_reorder_report_taken(const struct pl_reorder_answer *a);
 
 /* The unit of costs, such as " ms"; empty for several kinds of calls, whose
  * costs are relative to those of the given order. */
-const char *pl_order_cost_unit(const struct pl_order_answer *a);
+const char *pl_reorder_cost_unit(const struct pl_reorder_answer *a);
 
 /* The bound, and how far from it the order is. */
-void pl_order_report_bound(const struct pl_order_answer *a);
+void pl_reorder_report_bound(const struct pl_reorder_answer *a);
 
 /* Reports hosts and pairs if nothing was measured; false if something was. */
-bool pl_order_report_told_pairs(const struct pl_order_answer *a);
+bool pl_reorder_report_told_pairs(const struct pl_reorder_answer *a);
 
 /* Where the measurements and the topology file disagree. */
-void pl_order_report_told(const struct pl_order_answer *a);
+void pl_reorder_report_told(const struct pl_reorder_answer *a);
 
 /* Which NCCL_ALGO the order is for, and whether NCCL would select another. */
-void pl_order_report_nccl(const struct pl_order_answer *a);
+void pl_reorder_report_nccl(const struct pl_reorder_answer *a);
 
 /* Reports the command that keeps the order in @file (NULL: standard output,
  * whose name is looked for). @mpi is the kind of @mpirun. */
-void pl_order_report_launch(const struct pl_order_answer *a,
-			    const struct pl_mpi *mpi, const char *mpirun,
-			    const char *file);
+void pl_reorder_report_launch(const struct pl_reorder_answer *a,
+			      const struct pl_mpi *mpi, const char *mpirun,
+			      const char *file);
 
 /* The options of mpirun that make the library use the named algorithm; empty:
  * there are none, or rules are written. Returns @buf. */
-const char *pl_order_named_setting(char buf[PL_SETTING_CHARS],
-				   const struct pl_order_answer *a);
+const char *pl_reorder_named_setting(char buf[PL_SETTING_CHARS],
+				     const struct pl_reorder_answer *a);
 
 #define PL_REORDER_WHO 128
 
 /* Makes that command, before anything is written, and @who, whom it is for. The
  * caller frees it. NULL: there is none, or out of memory. */
-char *pl_order_launch_command(const struct pl_order_answer *a,
-			      const struct pl_mpi *mpi, const char *mpirun,
-			      const char *file, char who[PL_REORDER_WHO]);
+char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
+				const struct pl_mpi *mpi, const char *mpirun,
+				const char *file, char who[PL_REORDER_WHO]);
 
 /* The times of the calls in the given and in the found order. */
-void pl_order_report_promise(const struct pl_order_answer *a);
+void pl_reorder_report_promise(const struct pl_reorder_answer *a);
 
 #endif

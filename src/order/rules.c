@@ -30,14 +30,14 @@
 #define SIZE_FACTOR 4
 #define N_SIZES 9
 
-void pl_order_rules_fini(struct pl_order_rules *rules)
+void pl_reorder_rules_fini(struct pl_reorder_rules *rules)
 {
 	free(rules->v);
 	memset(rules, 0, sizeof(*rules));
 }
 
 /* A call's size as Open MPI's rules count it. */
-static uint64_t counted(const struct pl_order_rules *rules, double bytes)
+static uint64_t counted(const struct pl_reorder_rules *rules, double bytes)
 {
 	if (rules->call->collective == PL_ALLGATHER)
 		bytes *= (double)rules->n_ranks;
@@ -46,7 +46,7 @@ static uint64_t counted(const struct pl_order_rules *rules, double bytes)
 
 /* The size that algorithms are held against each other at: a reduce-scatter's
  * blocks are to be equal, as MPI_Reduce_scatter_block needs them. */
-static uint64_t judged(const struct pl_order_rules *rules, double bytes)
+static uint64_t judged(const struct pl_reorder_rules *rules, double bytes)
 {
 	const uint64_t blocks = (uint64_t)rules->n_ranks * PL_ORDER_ELEMENT;
 
@@ -75,9 +75,9 @@ static int time_one(const struct pl_order_forecaster *c,
 }
 
 /* Fills in rule->a and the seconds. */
-static int choose(struct pl_order_rule *rule,
+static int choose(struct pl_reorder_rule *rule,
 		  const struct pl_order_forecaster *c,
-		  const struct pl_order_options *o, const size_t *host_at,
+		  const struct pl_reorder_options *o, const size_t *host_at,
 		  struct pl_err *err)
 {
 	const struct pl_algorithm *a;
@@ -106,13 +106,13 @@ static int choose(struct pl_order_rule *rule,
 			rule->a = a;
 		}
 	}
-	if (!pl_order_worth(rule->seconds, rule->own_seconds))
+	if (!pl_reorder_worth(rule->seconds, rule->own_seconds))
 		rule->a = NULL;
 	return 0;
 }
 
 /* Neighbours that say the same become one. */
-static void join(struct pl_order_rules *rules)
+static void join(struct pl_reorder_rules *rules)
 {
 	size_t n = 1;
 
@@ -122,15 +122,15 @@ static void join(struct pl_order_rules *rules)
 	rules->n = n;
 }
 
-static int fill(struct pl_order_rules *rules,
+static int fill(struct pl_reorder_rules *rules,
 		const struct pl_order_forecaster *c,
-		const struct pl_order_options *o, const size_t *host_at,
+		const struct pl_reorder_options *o, const size_t *host_at,
 		const struct pl_stop *stop, struct pl_err *err)
 {
 	double bytes = SIZE_FIRST;
 
 	for (size_t i = 0; i < rules->n; i++) {
-		struct pl_order_rule *rule = &rules->v[i];
+		struct pl_reorder_rule *rule = &rules->v[i];
 
 		if (stop->flag && *stop->flag)
 			return pl_err_set(err, PL_EPARTIAL,
@@ -147,10 +147,11 @@ static int fill(struct pl_order_rules *rules,
 	return 0;
 }
 
-int pl_order_rules_find(struct pl_order_rules *rules,
-			const struct pl_order_input *in,
-			const struct pl_order_options *o, const size_t *host_at,
-			const struct pl_stop *stop, struct pl_err *err)
+int pl_reorder_rules_find(struct pl_reorder_rules *rules,
+			  const struct pl_order_input *in,
+			  const struct pl_reorder_options *o,
+			  const size_t *host_at, const struct pl_stop *stop,
+			  struct pl_err *err)
 {
 	struct pl_order_forecaster c = {0};
 	int rc = -1;
@@ -169,12 +170,12 @@ int pl_order_rules_find(struct pl_order_rules *rules,
 	}
 	pl_order_forecaster_fini(&c);
 	if (rc)
-		pl_order_rules_fini(rules);
+		pl_reorder_rules_fini(rules);
 	return rc;
 }
 
-static void write_rule(const struct pl_order_rule *rule, uint64_t segment_bytes,
-		       FILE *out)
+static void write_rule(const struct pl_reorder_rule *rule,
+		       uint64_t segment_bytes, FILE *out)
 {
 	fprintf(out, "%" PRIu64 " %d 0 %" PRIu64 " # ", rule->from_bytes,
 		rule->a ? rule->a->setting : 0,
@@ -189,7 +190,7 @@ static void write_rule(const struct pl_order_rule *rule, uint64_t segment_bytes,
 		fputs("left to the library\n", out);
 }
 
-void pl_order_rules_write(const struct pl_order_rules *rules, FILE *out)
+void pl_reorder_rules_write(const struct pl_reorder_rules *rules, FILE *out)
 {
 	fputs("# by plink-order " PACKAGE_VERSION
 	      ": algorithms for one order of hosts\n"

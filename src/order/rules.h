@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 /* A rule for calls of at least that size. */
-struct pl_order_rule {
+struct pl_reorder_rule {
 	uint64_t from_bytes;          /* as Open MPI counts the call's size */
 	const struct pl_algorithm *a; /* NULL: left to the library */
 	uint64_t bytes;               /* the size it was judged at, */
@@ -22,8 +22,8 @@ struct pl_order_rule {
 };
 
 /* Start with {0}, end with fini. */
-struct pl_order_rules {
-	struct pl_order_rule *v;
+struct pl_reorder_rules {
+	struct pl_reorder_rule *v;
 	size_t n;
 	size_t n_ranks;
 	const struct pl_algorithm *call; /* any of the algorithms compared */
@@ -36,13 +36,14 @@ struct pl_order_rules {
  * gains enough on the library's own choice. 0, or -1 with @err set; PL_EPARTIAL
  * if *stop was set first.
  */
-int pl_order_rules_find(struct pl_order_rules *rules,
-			const struct pl_order_input *in,
-			const struct pl_order_options *o, const size_t *host_at,
-			const struct pl_stop *stop, struct pl_err *err);
-void pl_order_rules_fini(struct pl_order_rules *rules);
+int pl_reorder_rules_find(struct pl_reorder_rules *rules,
+			  const struct pl_order_input *in,
+			  const struct pl_reorder_options *o,
+			  const size_t *host_at, const struct pl_stop *stop,
+			  struct pl_err *err);
+void pl_reorder_rules_fini(struct pl_reorder_rules *rules);
 
 /* Writes the file for coll_tuned_dynamic_rules_filename of Open MPI 4.1. */
-void pl_order_rules_write(const struct pl_order_rules *rules, FILE *out);
+void pl_reorder_rules_write(const struct pl_reorder_rules *rules, FILE *out);
 
 #endif

@@ -11,7 +11,7 @@
 /* Open MPI keeps a buffer of that size for every message under way. */
 #define EAGER_MAX_BYTES ((uint64_t)16 << 20)
 
-bool pl_order_worth(double seconds, double instead)
+bool pl_reorder_worth(double seconds, double instead)
 {
 	return seconds < instead &&
 	       seconds <= instead * (1 - PL_ORDER_WORTH / 100.0);
@@ -38,9 +38,10 @@ static uint64_t limit_for(const struct pl_pattern *pattern,
 	return 0;
 }
 
-int pl_order_raise_eager(const struct pl_order_forecaster *f,
-			 const struct pl_pattern *pattern, const size_t *given,
-			 struct pl_order_row *row, struct pl_err *err)
+int pl_reorder_raise_eager(const struct pl_order_forecaster *f,
+			   const struct pl_pattern *pattern,
+			   const size_t *given, struct pl_reorder_row *row,
+			   struct pl_err *err)
 {
 	struct pl_protocol raised = f->protocol;
 	uint64_t limit;
@@ -59,13 +60,13 @@ int pl_order_raise_eager(const struct pl_order_forecaster *f,
 	    pl_order_time(f, pattern, row->host_at, &raised, &row->raised_found,
 			  err))
 		return -1;
-	if (pl_order_worth(row->raised_found.seconds, row->found.seconds))
+	if (pl_reorder_worth(row->raised_found.seconds, row->found.seconds))
 		row->eager_bytes = limit;
 	return 0;
 }
 
-const char *pl_order_eager_setting(char buf[PL_SETTING_CHARS],
-				   const struct pl_order_row *row)
+const char *pl_reorder_eager_setting(char buf[PL_SETTING_CHARS],
+				     const struct pl_reorder_row *row)
 {
 	buf[0] = '\0';
 	if (row->eager_bytes)

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pl_order_source_fini(struct pl_order_source *from)
+void pl_reorder_source_fini(struct pl_reorder_source *from)
 {
 	pl_matrix_destroy(from->seen);
 	free(from->seen_of);
@@ -43,9 +43,9 @@ static int save_matrix(const struct pl_matrix *m, const char *path,
 	return pl_outfile_commit(&out, err);
 }
 
-static struct pl_matrix *get_matrix(struct pl_order_source *from,
+static struct pl_matrix *get_matrix(struct pl_reorder_source *from,
 				    const struct pl_hosts *hosts,
-				    const struct pl_order_options *o,
+				    const struct pl_reorder_options *o,
 				    const struct pl_stop *stop,
 				    struct pl_err *err)
 {
@@ -54,13 +54,14 @@ static struct pl_matrix *get_matrix(struct pl_order_source *from,
 	if (o->matrix)
 		return pl_matrix_read(o->matrix, &reading, err);
 	if (o->topology)
-		return pl_order_topology_matrix(hosts, o, &from->topology, err);
+		return pl_reorder_topology_matrix(hosts, o, &from->topology,
+						  err);
 	from->probed = true;
-	return pl_order_probe(hosts, o, stop, &from->kept, &from->probe_seconds,
-			      &from->cut, err);
+	return pl_reorder_probe(hosts, o, stop, &from->kept,
+				&from->probe_seconds, &from->cut, err);
 }
 
-static bool writes_plan(const struct pl_order_options *o)
+static bool writes_plan(const struct pl_reorder_options *o)
 {
 	return o->plan || o->format == PL_FORMAT_PLAN ||
 	       o->format == PL_FORMAT_SCHEDULE;
@@ -68,7 +69,7 @@ static bool writes_plan(const struct pl_order_options *o)
 
 /* What is wrong with the list is told before anything is measured. */
 static int check_list(const struct pl_hosts *hosts,
-		      const struct pl_order_options *o, struct pl_err *err)
+		      const struct pl_reorder_options *o, struct pl_err *err)
 {
 	const struct pl_place place = {.file = o->hosts};
 	size_t first, again;
@@ -77,8 +78,8 @@ static int check_list(const struct pl_hosts *hosts,
 		return pl_err_at(err, place,
 				 "%zu entries: at most %d can be ordered",
 				 hosts->n, PL_MATRIX_HOSTS_MAX);
-	if (pl_order_choose_check(hosts, o, err) ||
-	    pl_order_form_check(hosts, o, err))
+	if (pl_reorder_choose_check(hosts, o, err) ||
+	    pl_reorder_form_check(hosts, o, err))
 		return -1;
 	if (!writes_plan(o))
 		return 0;
@@ -94,22 +95,22 @@ static int check_list(const struct pl_hosts *hosts,
 
 /* What was measured against what is told; or there is nothing but --topology.
  */
-static int look_at_told(struct pl_order_source *from, struct pl_order_input *in,
-			const struct pl_matrix *m,
-			const struct pl_order_options *o, struct pl_err *err)
+static int look_at_told(struct pl_reorder_source *from,
+			struct pl_order_input *in, const struct pl_matrix *m,
+			const struct pl_reorder_options *o, struct pl_err *err)
 {
 	if (m->layer[0].quantity == PL_DISTANCE) {
 		from->topology.pairs = in->pairs_measured;
 		in->pairs_measured = 0;
 	}
 	if (o->topology && o->matrix)
-		return pl_order_topology_compare(&in->hosts, in->c, o,
-						 &from->topology, err);
+		return pl_reorder_topology_compare(&in->hosts, in->c, o,
+						   &from->topology, err);
 	return 0;
 }
 
 /* Takes the matrix for a report; the hosts may be fewer by now. */
-static int keep_seen(struct pl_order_source *from, struct pl_order_input *in,
+static int keep_seen(struct pl_reorder_source *from, struct pl_order_input *in,
 		     struct pl_matrix **m, struct pl_err *err)
 {
 	from->seen_of = pl_array_create(in->hosts.n, sizeof(*from->seen_of));
@@ -131,34 +132,34 @@ static int complete(struct pl_matrix *m, struct pl_err *err)
 	if (pl_rates_complete(m, text, err))
 		return -1;
 	if (text[0])
-		pl_order_say(PL_RATES_TOLD, text);
+		pl_reorder_say(PL_RATES_TOLD, text);
 	return 0;
 }
 
 /* Are messages going to be played out over it? */
-static bool plays(const struct pl_matrix *m, const struct pl_order_options *o)
+static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
-	return pl_order_predicts(o) ||
+	return pl_reorder_predicts(o) ||
 	       (pl_order_request_promises(&o->request) &&
 		m->layer[0].quantity != PL_DISTANCE);
 }
 
-static int handle_missing(struct pl_order_source *from,
+static int handle_missing(struct pl_reorder_source *from,
 			  struct pl_order_input *in,
-			  const struct pl_order_options *o,
+			  const struct pl_reorder_options *o,
 			  const struct pl_matrix *m, struct pl_err *err)
 {
-	const int rc = pl_order_missing(in, o->missing, m, err);
+	const int rc = pl_reorder_missing(in, o->missing, m, err);
 
 	from->refused = rc && o->missing == PL_MISSING_REFUSE;
 	from->sampled = pl_matrix_header(m, "sampled") != NULL;
 	return rc;
 }
 
-int pl_order_source_load(struct pl_order_source *from,
-			 struct pl_order_input *in,
-			 const struct pl_order_options *o,
-			 const struct pl_stop *stop, struct pl_err *err)
+int pl_reorder_source_load(struct pl_reorder_source *from,
+			   struct pl_order_input *in,
+			   const struct pl_reorder_options *o,
+			   const struct pl_stop *stop, struct pl_err *err)
 {
 	struct pl_matrix *m = NULL;
 	int rc = -1;
@@ -189,15 +190,15 @@ int pl_order_source_load(struct pl_order_source *from,
 	    pl_order_take_costs(in, m, &o->request, err) ||
 	    look_at_told(from, in, m, o, err) ||
 	    handle_missing(from, in, o, m, err) ||
-	    pl_order_unreliable(in, m, err) ||
-	    pl_order_choose_check(&in->hosts, o, err) ||
-	    pl_order_form_check(&in->hosts, o, err) ||
-	    pl_order_form_check_addresses(&in->hosts, o, err))
+	    pl_reorder_unreliable(in, m, err) ||
+	    pl_reorder_choose_check(&in->hosts, o, err) ||
+	    pl_reorder_form_check(&in->hosts, o, err) ||
+	    pl_reorder_form_check_addresses(&in->hosts, o, err))
 		goto out;
 	if (plays(m, o) && pl_order_network_keep(in, m, err))
 		goto out;
 	rc = pl_order_take_windows(in, m->layer[0].quantity, &o->request, err);
-	if (rc == 0 && pl_order_draws(o, in->hosts.n))
+	if (rc == 0 && pl_reorder_draws(o, in->hosts.n))
 		rc = keep_seen(from, in, &m, err);
 out:
 	pl_matrix_destroy(m);

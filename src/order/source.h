@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 /* Where an input came from. Start with {0}, end with fini. */
-struct pl_order_source {
+struct pl_reorder_source {
 	/* for a report, else NULL: the matrix as read or measured, and the
 	 * index in it of each host of the input [n] */
 	struct pl_matrix *seen;
@@ -23,7 +23,7 @@ struct pl_order_source {
 	/* of the matrix as read or measured; empty where neither a plan nor a
 	 * report is written */
 	char digest[PL_DIGEST_CHARS];
-	struct pl_order_topology topology;
+	struct pl_reorder_topology topology;
 	bool probed;
 	bool saved;          /* as --save-matrix says */
 	bool cut;            /* probing was interrupted */
@@ -39,10 +39,10 @@ struct pl_order_source {
  * stderr what was left out or filled in. 0, or -1 with @err set: PL_EPARTIAL if
  * missing cells are refused or probing was interrupted; PL_EINPUT; PL_ESYSTEM.
  */
-int pl_order_source_load(struct pl_order_source *from,
-			 struct pl_order_input *in,
-			 const struct pl_order_options *o,
-			 const struct pl_stop *stop, struct pl_err *err);
-void pl_order_source_fini(struct pl_order_source *from);
+int pl_reorder_source_load(struct pl_reorder_source *from,
+			   struct pl_order_input *in,
+			   const struct pl_reorder_options *o,
+			   const struct pl_stop *stop, struct pl_err *err);
+void pl_reorder_source_fini(struct pl_reorder_source *from);
 
 #endif

@@ -23,8 +23,8 @@
 /* at[hosts->n]: where each host is in the file; those it does not have are
  * said. */
 static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
-		       const struct pl_order_options *o,
-		       struct pl_order_topology *topology, ptrdiff_t *at)
+		       const struct pl_reorder_options *o,
+		       struct pl_reorder_topology *topology, ptrdiff_t *at)
 {
 	char label[PL_HOST_LABEL], why[512];
 
@@ -35,13 +35,14 @@ static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 		at[h] = pl_places_find_host(p, host);
 		if (at[h] >= 0 || topology->n_unknown++ >= NAMED_MAX)
 			continue;
-		pl_order_say("%s: host %s %s", o->topology,
-			     pl_order_label(label, host),
-			     pl_places_why(p, host, at[h], why, sizeof(why)));
+		pl_reorder_warn(
+			"%s: host %s %s", o->topology,
+			pl_order_label(label, host),
+			pl_places_why(p, host, at[h], why, sizeof(why)));
 	}
 	if (topology->n_unknown > NAMED_MAX)
-		pl_order_say("and %zu more hosts",
-			     topology->n_unknown - NAMED_MAX);
+		pl_reorder_warn("and %zu more hosts",
+				topology->n_unknown - NAMED_MAX);
 	topology->form = p->form;
 	topology->levels = pl_places_levels(p);
 }
@@ -57,7 +58,7 @@ static double distance(const struct pl_places *p, ptrdiff_t a, ptrdiff_t b,
 }
 
 static int fill(struct pl_matrix *m, const struct pl_places *p,
-		const ptrdiff_t *at, const struct pl_order_options *o)
+		const ptrdiff_t *at, const struct pl_reorder_options *o)
 {
 	const size_t n = m->hosts.n;
 	char text[512];
@@ -79,7 +80,7 @@ static int fill(struct pl_matrix *m, const struct pl_places *p,
 static struct pl_matrix *make_matrix(const struct pl_places *p,
 				     const struct pl_hosts *hosts,
 				     const ptrdiff_t *at,
-				     const struct pl_order_options *o,
+				     const struct pl_reorder_options *o,
 				     struct pl_err *err)
 {
 	struct pl_matrix *m = pl_matrix_create(hosts, err);
@@ -96,10 +97,9 @@ static struct pl_matrix *make_matrix(const struct pl_places *p,
 	return NULL;
 }
 
-struct pl_matrix *pl_order_topology_matrix(const struct pl_hosts *hosts,
-					   const struct pl_order_options *o,
-					   struct pl_order_topology *topology,
-					   struct pl_err *err)
+struct pl_matrix *pl_reorder_topology_matrix(
+	const struct pl_hosts *hosts, const struct pl_reorder_options *o,
+	struct pl_reorder_topology *topology, struct pl_err *err)
 {
 	struct pl_places p = {0};
 	struct pl_hosts once = {0};
@@ -113,7 +113,7 @@ struct pl_matrix *pl_order_topology_matrix(const struct pl_hosts *hosts,
 		pl_err_nomem(err);
 		goto out;
 	}
-	if (pl_order_distinct(&once, hosts, o->hosts_form, err))
+	if (pl_reorder_distinct(&once, hosts, o->hosts_form, err))
 		goto out;
 	find_hosts(&p, &once, o, topology, at);
 	if (topology->n_unknown && o->missing == PL_MISSING_REFUSE)
@@ -139,7 +139,7 @@ static void show_path(char buf[PL_REORDER_TOPOLOGY_PATH],
 			*c = '?';
 }
 
-static void keep_worst(struct pl_order_topology *topology,
+static void keep_worst(struct pl_reorder_topology *topology,
 		       const struct pl_places_measured *tm,
 		       const struct pl_hosts *hosts,
 		       const struct pl_disagreement *list)
@@ -147,7 +147,7 @@ static void keep_worst(struct pl_order_topology *topology,
 	for (size_t k = 0;
 	     k < topology->n_misplaced && k < PL_REORDER_TOPOLOGY_WORST; k++) {
 		const struct pl_disagreement *d = &list[k];
-		struct pl_order_misplaced *to = &topology->worst[k];
+		struct pl_reorder_misplaced *to = &topology->worst[k];
 
 		snprintf(to->host, sizeof(to->host), "%s",
 			 hosts->v[d->host].name);
@@ -158,10 +158,10 @@ static void keep_worst(struct pl_order_topology *topology,
 	}
 }
 
-int pl_order_topology_compare(const struct pl_hosts *hosts, const double *c,
-			      const struct pl_order_options *o,
-			      struct pl_order_topology *topology,
-			      struct pl_err *err)
+int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
+				const struct pl_reorder_options *o,
+				struct pl_reorder_topology *topology,
+				struct pl_err *err)
 {
 	struct pl_places p = {0};
 	struct pl_disagreement *list = NULL;

@@ -14,14 +14,14 @@
 #define PL_REORDER_TOPOLOGY_PATH 160 /* bytes of a path, the rest is cut */
 
 /* A host whose measurements contradict its location in the file. */
-struct pl_order_misplaced {
+struct pl_reorder_misplaced {
 	char host[PL_HOST_NAME_MAX + 1];
 	char told[PL_REORDER_TOPOLOGY_PATH], near[PL_REORDER_TOPOLOGY_PATH];
 	double own_cost, near_cost; /* medians, in the matrix's unit */
 };
 
 /* Start with {0}. Holds no memory. */
-struct pl_order_topology {
+struct pl_reorder_topology {
 	const char *form; /* of the file: "ec2", ...; NULL: no file */
 	size_t levels;
 	size_t n_unknown; /* hosts that the file lacks */
@@ -30,7 +30,7 @@ struct pl_order_topology {
 	 * these */
 	size_t n_judged, n_misplaced;
 	double affinity; /* PAIA of all pairs; NaN: nothing to compare */
-	struct pl_order_misplaced worst[PL_REORDER_TOPOLOGY_WORST];
+	struct pl_reorder_misplaced worst[PL_REORDER_TOPOLOGY_WORST];
 };
 
 /*
@@ -40,16 +40,15 @@ struct pl_order_topology {
  * file lacks; their cells are missing. NULL with @err set; PL_EPARTIAL if
  * missing cells are refused.
  */
-struct pl_matrix *pl_order_topology_matrix(const struct pl_hosts *hosts,
-					   const struct pl_order_options *o,
-					   struct pl_order_topology *topology,
-					   struct pl_err *err);
+struct pl_matrix *pl_reorder_topology_matrix(
+	const struct pl_hosts *hosts, const struct pl_reorder_options *o,
+	struct pl_reorder_topology *topology, struct pl_err *err);
 
 /* Compares costs c[hosts->n * hosts->n] with the file. 0, or -1 with @err
  * set. */
-int pl_order_topology_compare(const struct pl_hosts *hosts, const double *c,
-			      const struct pl_order_options *o,
-			      struct pl_order_topology *topology,
-			      struct pl_err *err);
+int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
+				const struct pl_reorder_options *o,
+				struct pl_reorder_topology *topology,
+				struct pl_err *err);
 
 #endif

@@ -49,8 +49,8 @@ static void count_doubted(struct pl_order_input *in, const struct pl_matrix *m,
 	}
 }
 
-int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
-			struct pl_err *err)
+int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
+			  struct pl_err *err)
 {
 	const struct pl_layer *layer =
 		pl_matrix_bandwidths(m, in->bandwidth_layer);
@@ -73,11 +73,12 @@ int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	mark_used(in, m, layer, index, listed, used);
 	count_doubted(in, m, layer, used);
 	if (in->bandwidths.n_unreliable > 0)
-		pl_order_say("%zu of %zu bandwidths (%s) are not reliable, as "
-			     "the matrix notes: lost packets have determined "
-			     "their rates",
-			     in->bandwidths.n_unreliable, in->bandwidths.n,
-			     layer->statistic);
+		pl_reorder_warn(
+			"%zu of %zu bandwidths (%s) are not reliable, as "
+			"the matrix notes: lost packets have determined "
+			"their rates",
+			in->bandwidths.n_unreliable, in->bandwidths.n,
+			layer->statistic);
 	rc = 0;
 out:
 	free(used);

@@ -13,7 +13,7 @@
  * cells between the hosts of @in, and reports how many of them are not
  * reliable, if any. 0, or -1 with @err set: out of memory.
  */
-int pl_order_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
-			struct pl_err *err);
+int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
+			  struct pl_err *err);
 
 #endif

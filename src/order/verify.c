@@ -42,7 +42,7 @@ struct check {
 			 themselves */
 };
 
-static int check_init(struct check *c, const struct pl_order_answer *a,
+static int check_init(struct check *c, const struct pl_reorder_answer *a,
 		      struct pl_err *err)
 {
 	size_t rank = 0;
@@ -53,7 +53,7 @@ static int check_init(struct check *c, const struct pl_order_answer *a,
 	if (!c->host || !c->seen)
 		return pl_err_nomem(err);
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
+		const struct pl_host *h = pl_reorder_host(a, k);
 
 		for (int slot = 0; slot < h->slots; slot++)
 			c->host[rank++] = h;
@@ -143,8 +143,8 @@ static int compare(const struct check *c, struct pl_err *err)
 		if (same_name(want, c->seen[r]))
 			continue;
 		if (n_wrong++ < NAMED_MAX)
-			pl_order_say("rank %zu is on %s, not on %s", r,
-				     c->seen[r], h->name);
+			pl_reorder_warn("rank %zu is on %s, not on %s", r,
+					c->seen[r], h->name);
 	}
 	if (n_silent)
 		return pl_err_set(err, PL_EPARTIAL,
@@ -157,21 +157,22 @@ static int compare(const struct check *c, struct pl_err *err)
 				  "are elsewhere; plink-mpirun and plink-exec "
 				  "follow a --plan where mpirun does not",
 				  n_wrong, c->n_ranks);
-	pl_order_say("verified: all %zu ranks are on their hosts", c->n_ranks);
+	pl_reorder_say("verified: all %zu ranks are on their hosts",
+		       c->n_ranks);
 	return 0;
 }
 
 /* What is written for the launcher: a host file where that is not for one. */
-static enum pl_order_format file_format(const struct pl_order_answer *a)
+static enum pl_reorder_format file_format(const struct pl_reorder_answer *a)
 {
-	const enum pl_order_format format = a->o->format;
+	const enum pl_reorder_format format = a->o->format;
 
-	return format == PL_FORMAT_RANKFILE || pl_order_form(format)->launcher
+	return format == PL_FORMAT_RANKFILE || pl_reorder_form(format)->launcher
 		       ? format
 		       : PL_FORMAT_HOSTFILE;
 }
 
-static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
+static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 	       const char *file, const volatile sig_atomic_t *stop,
 	       struct check *c, struct pl_err *err)
 {
@@ -213,16 +214,16 @@ static int run(const struct pl_order_answer *a, const struct pl_mpi *mpi,
 }
 
 /* The file as the user would have it, under a name of its own. */
-static int write_file(const struct pl_order_answer *a, char **path,
+static int write_file(const struct pl_reorder_answer *a, char **path,
 		      struct pl_err *err)
 {
-	FILE *f = pl_scratch_named(PL_ORDER_TOOL, path);
+	FILE *f = pl_scratch_named(PL_REORDER_TOOL, path);
 	int rc;
 
 	if (!f)
 		return pl_err_errno(err, "cannot make a temporary file in "
 					 "TMPDIR, /tmp or /dev/shm");
-	rc = pl_order_write(a, file_format(a), f, err);
+	rc = pl_reorder_write(a, file_format(a), f, err);
 	if (fclose(f) && rc == 0)
 		rc = pl_err_errno(err, "cannot write %s", *path);
 	if (rc)
@@ -230,9 +231,9 @@ static int write_file(const struct pl_order_answer *a, char **path,
 	return rc;
 }
 
-int pl_order_verify(const struct pl_order_answer *a, const struct pl_mpi *mpi,
-		    const char *mpirun, const volatile sig_atomic_t *stop,
-		    struct pl_err *err)
+int pl_reorder_verify(const struct pl_reorder_answer *a,
+		      const struct pl_mpi *mpi, const char *mpirun,
+		      const volatile sig_atomic_t *stop, struct pl_err *err)
 {
 	const bool by_srun = a->o->format == PL_FORMAT_SLURM;
 	struct check c = {.launcher = by_srun ? "srun" : mpirun,

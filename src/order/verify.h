@@ -16,8 +16,8 @@
  * on stderr. 0: every rank is on its host. -1 with @err set: PL_EPARTIAL if one
  * is not, this cannot be determined, or mpirun failed; PL_ESYSTEM.
  */
-int pl_order_verify(const struct pl_order_answer *a, const struct pl_mpi *mpi,
-		    const char *mpirun, const volatile sig_atomic_t *stop,
-		    struct pl_err *err);
+int pl_reorder_verify(const struct pl_reorder_answer *a,
+		      const struct pl_mpi *mpi, const char *mpirun,
+		      const volatile sig_atomic_t *stop, struct pl_err *err);
 
 #endif

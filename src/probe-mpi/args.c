@@ -27,19 +27,22 @@ const char probe_mpi_help[] =
 	"      --precision=PERCENT a pair is settled when its 10th percentile "
 	"is known\n"
 	"                          to PERCENT (2) ...\n"
-	"      --precision-us=US   ... plus US microseconds (10)\n"
-	"      --gap=US            least time between a pair's messages (0)\n"
-	"      --pair-time=S       time limit of a pair that has MIN answers "
-	"(1)\n"
-	"      --budget=SECONDSs|N end after this many seconds (30s) or "
-	"messages\n"
+	"      --precision-us=TIME ... plus this (10us; a bare number counts "
+	"us)\n"
+	"      --gap=TIME          least time between a pair's messages (0; a\n"
+	"                          bare number counts us)\n"
+	"      --pair-time=TIME    time limit of a pair that has MIN answers "
+	"(1s)\n"
+	"      --time=TIME         end after that time, as 30s, 5m, 1h\n"
+	"      --max-probes=N      end after this many messages\n"
 	"      --again=PERCENT     share of pairs that may be measured again "
 	"because\n"
 	"                          they look disturbed (10)\n"
 	"      --drift=K           pairs measured both first and last (16)\n"
+	"  -q, --quiet             say only what is wrong\n"
 	"  -v, --verbose           report more on standard error\n"
-	"      --help              this text\n"
-	"      --version           version of plink\n";
+	"  -h, --help              this text\n"
+	"  -V, --version           version of plink\n";
 
 static int take_size(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
@@ -57,7 +60,6 @@ static int take_size(void *o, const struct pl_option *option, const char *value,
 }
 
 #define US 1000
-#define S INT64_C(1000000000)
 #define AT(member) PL_OPTION_AT(struct probe_mpi_args, common.member)
 
 /* clang-format off */
@@ -69,18 +71,23 @@ static const struct pl_option table[] = {
 	{"probes", required_argument, 0, probe_take_probes, AT(probe)},
 	{"precision", required_argument, 0, probe_take_percent,
 	 AT(probe.precision)},
-	{"precision-us", required_argument, 0, probe_take_span,
-	 AT(probe.precision_ns), .unit_ns = US, .most = 1e9},
-	{"gap", required_argument, 0, probe_take_span, AT(probe.gap_ns),
-	 .unit_ns = US, .most = 1e9},
-	{"pair-time", required_argument, 0, probe_take_span, AT(probe.pair_ns),
-	 .unit_ns = S, .most = 3600},
-	{"budget", required_argument, 0, probe_take_budget, AT(probe)},
+	{"precision-us", required_argument, 0, pl_take_time,
+	 AT(probe.precision_ns), .unit_ns = US, .most = 1000},
+	{"gap", required_argument, 0, pl_take_time, AT(probe.gap_ns),
+	 .unit_ns = US, .most = 1000},
+	{"pair-time", required_argument, 0, pl_take_time, AT(probe.pair_ns),
+	 .most = 3600},
+	{"time", required_argument, 0, pl_take_time, AT(probe.budget_ns),
+	 .least = 1e-9, .most = PROBE_TIME_MAX_S},
+	{"max-probes", required_argument, 0, pl_take_whole,
+	 AT(probe.budget_probes), 1, PROBE_PROBES_MAX},
+	/* the old name of both */
+	{.name = "budget", .has_arg = required_argument,
+	 .take = probe_take_budget, AT(probe)},
 	{"again", required_argument, 0, probe_take_percent,
 	 AT(probe.again_share)},
 	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
 	 0, PL_MATRIX_HOSTS_MAX / 2},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -95,8 +102,10 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			 struct pl_err *err)
 {
-	static const struct pl_options options = {.option = table,
-						  .taken = remember};
+	static const struct pl_options options = {
+		.option = table,
+		.verbose = offsetof(struct probe_mpi_args, common.verbose),
+		.taken = remember};
 	struct pl_probe_options *o = &args->common.probe;
 
 	*args = (struct probe_mpi_args){
@@ -109,7 +118,8 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 	o->flows = 1;
 	if (pl_options_take(&options, argc, argv, args, &args->asked, err))
 		return -1;
-	if (args->asked == PL_ASKED_RUN && optind < argc)
+	if (args->asked != PL_ASKED_HELP && args->asked != PL_ASKED_VERSION &&
+	    optind < argc)
 		return pl_err_set(err, PL_EUSAGE,
 				  "unexpected argument \"%s\": the hosts are "
 				  "those of mpirun",

@@ -97,12 +97,13 @@ static void say_ranks(const struct pl_mpi_places *places,
 		      const struct pl_hosts *hosts)
 {
 	if ((size_t)places->n_ranks > hosts->n)
-		pl_tool_say(tool,
-			    "%d ranks on %zu hosts: the first of each measures "
-			    "while the others wait, which takes processors; "
-			    "--map-by ppr:1:node (MPICH: -ppn 1) starts one on "
-			    "each",
-			    places->n_ranks, hosts->n);
+		pl_tool_warn(
+			tool,
+			"%d ranks on %zu hosts: the first of each measures "
+			"while the others wait, which takes processors; "
+			"--map-by ppr:1:node (MPICH: -ppn 1) starts one on "
+			"each",
+			places->n_ranks, hosts->n);
 }
 
 static void say_summary(const struct pl_matrix *m,
@@ -125,7 +126,7 @@ static void say_summary(const struct pl_matrix *m,
 	probe_show_second_pass(r, o);
 }
 
-/* A larger --budget measures all; until then: */
+/* A larger --time measures all; until then: */
 static void say_order(const struct pl_probe_report *r,
 		      const struct probe_args *args)
 {
@@ -141,12 +142,11 @@ static void say_order(const struct pl_probe_report *r,
 	free(matrix);
 }
 
-static void say_settings(int argc, char **argv,
-			 const struct probe_mpi_args *args)
+static void say_settings(char **argv, const struct probe_mpi_args *args)
 {
 	const struct pl_probe_options *o = &args->common.probe;
 
-	probe_show_command(argc, argv);
+	pl_tool_say_call(tool, argv);
 	pl_tool_say(tool,
 		    "%u to %u messages of %d and %d bytes, precision %g %% + "
 		    "%g us, gap %g us, pair %g s",
@@ -261,10 +261,11 @@ int main(int argc, char **argv)
 	pl_tool_begin();
 	setvbuf(stderr, NULL, _IOLBF, 0); /* lines that mpirun keeps whole */
 	status = probe_mpi_args_parse(&args, argc, argv, &err);
-	if (status || args.asked != PL_ASKED_RUN)
+	if (status || args.asked == PL_ASKED_HELP ||
+	    args.asked == PL_ASKED_VERSION)
 		return speak(&args, status, &err);
 	if (args.common.verbose && is_speaker())
-		say_settings(argc, argv, &args);
+		say_settings(argv, &args);
 	MPI_Init(&argc, &argv);
 	args.common.probe.stop = &stopped;
 	pl_stop_on_signals(stop);

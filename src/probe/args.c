@@ -49,15 +49,17 @@ static const char help[] =
 "      --probes=MIN-MAX     probes per pair and direction (40-1000)\n"
 "      --precision=PERCENT  a pair is settled when its 10th percentile is\n"
 "                           known to PERCENT (2) ...\n"
-"      --precision-us=US    ... plus US microseconds (10)\n"
-"      --gap=US             least time between a pair's probes (1000)\n"
-"      --pair-time=S        time limit of a pair that has MIN replies (1)\n"
-"      --silence=S          give up a pair without a reply for S seconds (5)\n"
+"      --precision-us=TIME  ... plus this (10us; a bare number counts us)\n"
+"      --gap=TIME           least time between a pair's probes (1000us; a\n"
+"                           bare number counts us)\n"
+"      --pair-time=TIME     time limit of a pair that has MIN replies (1s)\n"
+"      --silence=TIME       give up a pair without a reply for so long (5s)\n"
 "      --flows=K            UDP ports used in turn to measure a pair (4)\n"
 "      --insecure-4byte     for comparison: the 4-byte packets of the PLink\n"
 "                           thesis, which nothing protects\n"
 "      --pps=N              packets that a host may send per second (any)\n"
-"      --budget=SECONDSs|N  end after this many seconds (30s) or probes\n"
+"      --time=TIME          end after that time, as 30s, 5m, 1h\n"
+"      --max-probes=N       end after this many probes\n"
 "      --again=PERCENT      share of pairs that may be measured again because\n"
 "                           they look disturbed (10)\n"
 "      --drift=K            pairs measured both first and last (16)\n"
@@ -71,39 +73,23 @@ static const char help[] =
 "                           cards and uplinks by few flows; or each pair:\n"
 "                           alone, together (with others), alone,together\n"
 "      --streams=K          TCP connections of a flow (1)\n"
-"      --flow-time=S        a flow ends after S seconds (1) ...\n"
+"      --flow-time=TIME     a flow ends after that time (1s) ...\n"
 "      --flow-bytes=BYTES   ... or this many bytes (256M)\n"
 "      --dry-run            show the expected effort, start nothing\n"
-"      --start-time=S       how long an agent may take to start (30)\n"
+"      --start-time=TIME    how long an agent may take to start (30s)\n"
 "      --fanout=K           agents that may be starting at once (64)\n"
 "      --tree[=K]           start agents by relays, each for K hosts (default:\n"
 "                           as many as there are relays)\n"
+"  -q, --quiet              say only what is wrong\n"
 "  -v, --verbose            report more on standard error\n"
-"      --help               this text\n"
-"      --version            version of plink\n";
+"  -h, --help               this text\n"
+"  -V, --version            version of plink\n";
 /* clang-format on */
 
 /* The options of the measurement. */
 static struct pl_probe_options *probe_of(void *o)
 {
 	return &((struct probe_args *)o)->probe;
-}
-
-/* A time, and more than nothing. */
-static int take_time(void *o, const struct pl_option *option, const char *value,
-		     struct pl_err *err)
-{
-	int64_t ns;
-	struct pl_option span = *option;
-
-	span.at = 0;
-	if (probe_take_span(&ns, &span, value, err))
-		return -1;
-	if (ns == 0)
-		return pl_err_set(err, PL_EUSAGE, "--%s wants more than 0",
-				  option->name);
-	pl_option_store(o, option, (uint64_t)ns);
-	return 0;
 }
 
 static int take_ports(void *o, const struct pl_option *option,
@@ -204,23 +190,7 @@ static int take_bandwidth(void *o, const struct pl_option *option,
 	return 0;
 }
 
-static int take_bytes(void *o, const struct pl_option *option,
-		      const char *value, struct pl_err *err)
-{
-	uint64_t bytes;
-
-	if (pl_size_parse(value, strlen(value), &bytes) || bytes < 1 ||
-	    bytes > (uint64_t)PL_FLOW_BYTES_LIMIT)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants a number of bytes, as in 64M, "
-				  "not \"%s\"",
-				  option->name, value);
-	probe_of(o)->flow_bytes = bytes;
-	return 0;
-}
-
 #define US 1000
-#define S INT64_C(1000000000)
 #define AT(member) PL_OPTION_AT(struct probe_args, member)
 
 static const char *const forms[] = {"list", "seq", NULL}; /* as the enum */
@@ -243,16 +213,16 @@ static const struct pl_option table[] = {
 	{"probes", required_argument, 0, probe_take_probes, AT(probe)},
 	{"precision", required_argument, 0, probe_take_percent,
 	 AT(probe.precision)},
-	{"precision-us", required_argument, 0, probe_take_span,
-	 AT(probe.precision_ns), .unit_ns = US, .most = 1e9},
-	{"gap", required_argument, 0, probe_take_span, AT(probe.gap_ns),
-	 .unit_ns = US, .most = 1e9},
-	{"pair-time", required_argument, 0, take_time, AT(probe.pair_ns),
-	 .unit_ns = S, .most = 3600},
-	{"silence", required_argument, 0, take_time, AT(probe.silence_ns),
-	 .unit_ns = S, .most = 3600},
-	{"start-time", required_argument, 0, take_time, AT(probe.start_ns),
-	 .unit_ns = S, .most = 3600},
+	{"precision-us", required_argument, 0, pl_take_time,
+	 AT(probe.precision_ns), .unit_ns = US, .most = 1000},
+	{"gap", required_argument, 0, pl_take_time, AT(probe.gap_ns),
+	 .unit_ns = US, .most = 1000},
+	{"pair-time", required_argument, 0, pl_take_time,
+	 AT(probe.pair_ns), .least = 1e-9, .most = 3600},
+	{"silence", required_argument, 0, pl_take_time,
+	 AT(probe.silence_ns), .least = 1e-9, .most = 3600},
+	{"start-time", required_argument, 0, pl_take_time,
+	 AT(probe.start_ns), .least = 1e-9, .most = 3600},
 	{"fanout", required_argument, 0, pl_take_whole, AT(probe.fanout),
 	 1, PL_MATRIX_HOSTS_MAX},
 	{"tree", optional_argument, 0, pl_take_whole, AT(probe.tree),
@@ -262,7 +232,13 @@ static const struct pl_option table[] = {
 	{"insecure-4byte", no_argument, 0, pl_take_flag,
 	 AT(probe.insecure_4byte)},
 	{"pps", required_argument, 0, .take = take_pps, .most = 1e9},
-	{"budget", required_argument, 0, probe_take_budget, AT(probe)},
+	{"time", required_argument, 0, pl_take_time, AT(probe.budget_ns),
+	 .least = 1e-9, .most = PROBE_TIME_MAX_S},
+	{"max-probes", required_argument, 0, pl_take_whole,
+	 AT(probe.budget_probes), 1, PROBE_PROBES_MAX},
+	/* the old name of both */
+	{.name = "budget", .has_arg = required_argument,
+	 .take = probe_take_budget, AT(probe)},
 	{"again", required_argument, 0, probe_take_percent,
 	 AT(probe.again_share)},
 	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
@@ -275,11 +251,11 @@ static const struct pl_option table[] = {
 	{"bandwidth", optional_argument, 0, .take = take_bandwidth},
 	{"streams", required_argument, 0, pl_take_whole, AT(probe.streams),
 	 1, PL_STREAMS_MAX},
-	{"flow-time", required_argument, 0, take_time, AT(probe.flow_ns),
-	 .unit_ns = S, .most = 3600},
-	{"flow-bytes", required_argument, 0, .take = take_bytes},
+	{"flow-time", required_argument, 0, pl_take_time,
+	 AT(probe.flow_ns), .least = 1e-9, .most = 3600},
+	{"flow-bytes", required_argument, 0, pl_take_size,
+	 AT(probe.flow_bytes), 1, PL_FLOW_BYTES_LIMIT},
 	{"dry-run", no_argument, 0, pl_take_flag, AT(dry_run)},
-	{"verbose", no_argument, 'v', pl_take_flag, AT(verbose)},
 	{0},
 };
 /* clang-format on */
@@ -295,7 +271,11 @@ static void remember(void *o, const struct pl_option *option, const char *value)
 int probe_args_parse(struct probe_args *args, int argc, char **argv)
 {
 	static const struct pl_options options = {
-		.tool = tool, .option = table, .help = help, .taken = remember};
+		.tool = tool,
+		.option = table,
+		.help = help,
+		.verbose = offsetof(struct probe_args, verbose),
+		.taken = remember};
 	int status;
 
 	*args = (struct probe_args){.form = PL_HOSTS_LIST, .seed = 1};

@@ -50,10 +50,10 @@ static void find_hosts(struct probe_choice *c, const struct pl_hosts *hosts,
 		c->n_unknown += at[i] < 0;
 	}
 	if (c->n_unknown > 0)
-		pl_tool_say(tool,
-			    "%s does not have %zu of %zu hosts; each is taken "
-			    "for a place of its own",
-			    c->args->topology, c->n_unknown, hosts->n);
+		pl_tool_warn(tool,
+			     "%s does not have %zu of %zu hosts; each is taken "
+			     "for a place of its own",
+			     c->args->topology, c->n_unknown, hosts->n);
 }
 
 /* All pairs in one step. */

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMAT 1
-
 static double seconds(int64_t ns)
 {
 	return (double)ns / 1e9;
@@ -250,10 +248,9 @@ int probe_json_write(const struct pl_matrix *m,
 		     FILE *out, struct pl_err *err)
 {
 	json_t *root = json_pack(
-		"{s:i, s:s, s:o, s:o, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, "
+		"{s:o, s:o, s:i, s:o, s:s, s:o, s:o, s:o, s:o, s:o, "
 		"s:o, s:o, s:o, s:o}",
-		"format", FORMAT, "version", PACKAGE_VERSION, "created",
-		string(m->created), "method", string(m->method), "n",
+		"created", string(m->created), "method", string(m->method), "n",
 		(int)m->hosts.n, "statistic", string(m->layer[0].statistic),
 		"symmetrize", pl_symmetrize_name(m->symmetrize), "asked",
 		asked(args), "settings", settings(&args->probe, report),
@@ -261,5 +258,5 @@ int probe_json_write(const struct pl_matrix *m,
 		notes(m), "headers", headers(m), "warnings", warnings(m),
 		"chosen", choice(report, args, off), "run", figures(report));
 
-	return pl_tool_json_write(root, JSON_COMPACT, out, err);
+	return pl_tool_json_write(PL_PROBE_TOOL, root, out, err);
 }

@@ -161,9 +161,9 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	args->probe.save = part.path ? pl_kept_save : NULL;
 	args->probe.save_arg = &part;
 	if (!pl_launch_names_host(args->probe.launch) && hosts->n > 1)
-		pl_tool_say(tool, PL_LAUNCH_SAME, hosts->n);
+		pl_tool_warn(tool, PL_LAUNCH_SAME, hosts->n);
 	if (args->probe.insecure_4byte)
-		pl_tool_say(tool, PROBE_WARN_4BYTE);
+		pl_tool_warn(tool, PROBE_WARN_4BYTE);
 	args->probe.stop = &stopped;
 	args->probe.progress_arg = &progress;
 	pl_progress_begin(&progress, tool);
@@ -200,11 +200,10 @@ static int run(struct probe_args *args, const struct pl_hosts *hosts,
 	return status;
 }
 
-static void say_settings(int argc, char **argv, const struct probe_args *args)
+static void say_settings(const struct probe_args *args)
 {
 	const struct pl_probe_options *o = &args->probe;
 
-	probe_show_command(argc, argv);
 	pl_tool_say(tool, "launch: %s", o->launch);
 	if (o->agent || o->push)
 		pl_tool_say(tool, "agent: %s%s", o->push ? "sent, " : "",
@@ -277,7 +276,7 @@ int main(int argc, char **argv)
 		goto out;
 	}
 	if (args.verbose)
-		say_settings(argc, argv, &args);
+		say_settings(&args);
 	pl_stop_on_signals(stop);
 	status = run(&args, &hosts, &choice, &plan);
 out:

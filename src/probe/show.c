@@ -14,14 +14,6 @@
 
 static const char tool[] = PL_PROBE_TOOL;
 
-void probe_show_command(int argc, char **argv)
-{
-	fprintf(stderr, "%s: version %s:", tool, PACKAGE_VERSION);
-	for (int i = 0; i < argc; i++)
-		fprintf(stderr, " %s", argv[i]);
-	fputc('\n', stderr);
-}
-
 #define REASONS_MAX 20 /* shown; the matrix has all */
 
 /* Ways that are missing for one reason. */
@@ -59,16 +51,17 @@ static void show_reason(const struct pl_matrix *m, const struct reason *r)
 	const char *s = r->n_ways == 1 ? "" : "s";
 
 	if (!host)
-		pl_tool_say(tool, "missing: %s to %s: %s",
-			    m->hosts.v[r->first->src].name,
-			    m->hosts.v[r->first->dst].name, text);
+		pl_tool_warn(tool, "missing: %s to %s: %s",
+			     m->hosts.v[r->first->src].name,
+			     m->hosts.v[r->first->dst].name, text);
 	else if (pl_bandwidth_noted(m, r->first))
-		pl_tool_say(tool, "missing: %.*s: %zu way%s from and to %s: %s",
-			    (int)strcspn(text, ":"), text, r->n_ways, s, host,
-			    words);
+		pl_tool_warn(tool,
+			     "missing: %.*s: %zu way%s from and to %s: %s",
+			     (int)strcspn(text, ":"), text, r->n_ways, s, host,
+			     words);
 	else
-		pl_tool_say(tool, "missing: %zu way%s from and to %s: %s",
-			    r->n_ways, s, host, words);
+		pl_tool_warn(tool, "missing: %zu way%s from and to %s: %s",
+			     r->n_ways, s, host, words);
 }
 
 /* Counts it among the reasons; false: it is one that there is no room for. */
@@ -101,17 +94,17 @@ void probe_show_missing(const struct pl_matrix *m)
 	for (size_t k = 0; k < n_reasons; k++)
 		show_reason(m, &v[k]);
 	if (more)
-		pl_tool_say(tool, "missing: more, see the matrix");
+		pl_tool_warn(tool, "missing: more, see the matrix");
 }
 
 void probe_show_lost(const struct pl_matrix *m)
 {
 	for (size_t k = 0; k < m->n_headers; k++)
 		if (!strcmp(m->header[k].key, "lost"))
-			pl_tool_say(tool,
-				    "lost when all its pairs had been "
-				    "measured: %s",
-				    m->header[k].value);
+			pl_tool_warn(tool,
+				     "lost when all its pairs had been "
+				     "measured: %s",
+				     m->header[k].value);
 }
 
 const char *probe_warning(const struct pl_matrix *m, size_t k,
@@ -144,7 +137,7 @@ void probe_show_verbs(const struct pl_matrix *m)
 
 	for (size_t k = 0; probe_warning(m, k, text); k++)
 		if (strcmp(text, PROBE_WARN_4BYTE) != 0) /* was said before */
-			pl_tool_say(tool, "%s", text);
+			pl_tool_warn(tool, "%s", text);
 }
 
 void probe_show_second_pass(const struct pl_probe_report *r,
@@ -152,8 +145,9 @@ void probe_show_second_pass(const struct pl_probe_report *r,
 {
 	pl_probing_say_again(tool, r);
 	if (r->again_cut)
-		pl_tool_say(tool, "the budget ended before all disturbed pairs "
-				  "were measured again");
+		pl_tool_warn(tool,
+			     "the budget ended before all disturbed pairs "
+			     "were measured again");
 	if (r->drift_ways == 0)
 		return;
 	pl_tool_say(tool,
@@ -162,7 +156,7 @@ void probe_show_second_pass(const struct pl_probe_report *r,
 		    100 * r->drift_share, r->drift_ways, r->drift_beyond,
 		    o->precision * 100, (double)o->precision_ns / 1e3);
 	if (2 * r->drift_beyond > r->drift_ways)
-		pl_tool_say(tool, "the network changed while it was measured");
+		pl_tool_warn(tool, "the network changed while it was measured");
 }
 
 void probe_show_summary(const struct pl_probe_report *r,
@@ -245,7 +239,7 @@ void probe_show_forecast(const struct pl_probe_forecast *f, FILE *out)
 void probe_show_calibration(const struct pl_calibration *c)
 {
 	if (c->n_ways == 0)
-		pl_tool_say(tool, "not calibrated: %s", c->reason);
+		pl_tool_warn(tool, "not calibrated: %s", c->reason);
 	else
 		pl_tool_say(tool,
 			    "ICMP takes %+.1f us beside UDP in the median of "

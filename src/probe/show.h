@@ -8,9 +8,6 @@
 
 #include <stdio.h>
 
-/* To standard error: the version and the command line. */
-void probe_show_command(int argc, char **argv);
-
 /* To standard error: a line for each reason why cells are missing, with the
  * first such cell. */
 void probe_show_missing(const struct pl_matrix *m);

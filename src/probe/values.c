@@ -11,24 +11,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define BUDGET_MAX_S 1e6
-#define BUDGET_MAX_PROBES INT64_C(1000000000000000)
-
-int probe_take_span(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
-{
-	double x;
-
-	if (pl_double_parse(value, strlen(value), &x) ||
-	    !(x >= 0 && x <= option->most))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants a number from 0 to %g, not "
-				  "\"%s\"",
-				  option->name, option->most, value);
-	pl_option_store(o, option, (uint64_t)(x * (double)option->unit_ns));
-	return 0;
-}
-
 int probe_take_percent(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err)
 {
@@ -62,29 +44,26 @@ int probe_take_budget(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
 	struct pl_probe_options *to = pl_option_to(o, option);
-	const size_t len = strlen(value);
-	const bool timed = len > 1 && value[len - 1] == 's';
-	double seconds = 0;
-	int64_t probes = 0;
+	struct pl_option now = *option;
 
-	if (timed ? pl_double_parse(value, len - 1, &seconds) ||
-			    !(seconds > 0 && seconds <= BUDGET_MAX_S)
-		  : pl_int_parse(value, len, 1, BUDGET_MAX_PROBES, &probes))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--%s wants seconds, as in 30s, or a "
-				  "number of probes, not \"%s\"",
-				  option->name, value);
-	to->budget_ns = (int64_t)(seconds * 1e9);
-	to->budget_probes = (uint64_t)probes;
-	return 0;
+	now.at = 0;
+	now.size = sizeof(to->budget_ns);
+	now.least = 1e-9;
+	now.most = PROBE_TIME_MAX_S;
+	now.min = 1;
+	now.max = PROBE_PROBES_MAX;
+	to->budget_ns = 0;
+	to->budget_probes = 0;
+	return value[strspn(value, "0123456789")]
+		       ? pl_take_time(&to->budget_ns, &now, value, err)
+		       : pl_take_whole(&to->budget_probes, &now, value, err);
 }
 
 /* Options that do not change what is measured, or how. */
 static bool is_of_output(const char *name)
 {
-	static const char *const names[] = {"output",       "json",   "hosts",
-					    "hosts-format", "resume", "dry-run",
-					    "verbose"};
+	static const char *const names[] = {
+		"output", "json", "hosts", "hosts-format", "resume", "dry-run"};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], name))

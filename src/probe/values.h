@@ -6,16 +6,15 @@
 #include "src/common/options.h"
 #include "src/probe/args.h"
 
+#define PROBE_TIME_MAX_S 1e6
+#define PROBE_PROBES_MAX INT64_C(1000000000000000)
+
 /* Remembers an option of the measurement, for JSON; the last value if it is
  * repeated. Strings are borrowed; at most PROBE_ASKED_MAX different names. */
 void probe_asked_take(struct probe_args *args, const struct pl_option *option,
 		      const char *value);
 
 /* The following are functions for tables of options. */
-
-/* A number in [0, most], in units of option->min ns. */
-int probe_take_span(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
 
 /* A percentage; stores the share. */
 int probe_take_percent(void *o, const struct pl_option *option,
@@ -26,7 +25,7 @@ int probe_take_percent(void *o, const struct pl_option *option,
 int probe_take_probes(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err);
 
-/* Seconds ("30s") or a number of probes ("100000"), for a struct
+/* A time with its unit ("30s") or a number of probes ("100000"), for a struct
  * pl_probe_options; the last one counts. */
 int probe_take_budget(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err);

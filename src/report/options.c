@@ -24,7 +24,10 @@ static const char help[] =
 "  --symmetrize=HOW       none, max, mean (what the matrix recommends)\n"
 "  --unit=UNIT            ns, us, ms, s: of a matrix that states none (ns)\n"
 "  --color=WHEN           auto, always, never: of text (auto)\n"
-"      --help, --version\n"
+"  -q, --quiet            say only what is wrong\n"
+"  -v, --verbose          say more\n"
+"  -h, --help             this text\n"
+"  -V, --version          version of plink\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */

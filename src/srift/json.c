@@ -59,9 +59,8 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 {
 	const struct pl_iteration *it = &p->it;
 	json_t *all = json_pack(
-		"{si ss so sI sI sI sI sf sf sf sf sf sI sI sf sI so so}",
-		"version", 1, "model", p->profile.model, "machines",
-		machines(&p->sel), "ranks",
+		"{ss so sI sI sI sI sf sf sf sf sf sI sI sf sI so so}", "model",
+		p->profile.model, "machines", machines(&p->sel), "ranks",
 		(json_int_t)pl_selection_ranks(&p->sel), "batch",
 		(json_int_t)pl_selection_batch(&p->sel), "draws",
 		(json_int_t)p->o->iteration.draws, "seed",
@@ -73,6 +72,5 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 		"at_once", (json_int_t)it->exchange.most_at_once, "cost",
 		cost(p, it->seconds), "given", given(p));
 
-	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(12),
-				  out, err);
+	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

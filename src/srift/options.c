@@ -24,31 +24,14 @@ int srift_take_table(void *o, const struct pl_option *option, const char *value,
 	return 0;
 }
 
-static int read_rate(double *bps, const struct pl_option *option,
-		     const char *value, struct pl_err *err)
-{
-	if (!pl_rate_parse(value, bps))
-		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants a rate like 10Gbit, not \"%s\"",
-			  option->name, value);
-}
-
-int srift_take_rate(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
-{
-	return read_rate(pl_option_to(o, option), option, value, err);
-}
-
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err)
 {
 	struct srift_options *to = o;
-	double bps;
 
-	if (read_rate(&bps, option, value, err))
+	if (pl_take_rate(o, option, value, err))
 		return -1;
-	to->iteration.cap_bytes_per_s = bps / 8;
+	to->iteration.cap_bytes_per_s /= 8;
 	return 0;
 }
 
@@ -106,6 +89,10 @@ int srift_options_check_network(const struct srift_options *o)
 			"only one of --busbw, --model and --plan can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
+	if (pl_tool_spares(SRIFT_TOOL, o->output, o->profile) ||
+	    pl_tool_spares(SRIFT_TOOL, o->output, o->matrix) ||
+	    pl_tool_spares(SRIFT_TOOL, o->output, o->plan))
+		return PL_EXIT_USAGE;
 	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
 		return srift_usage("--nic and --uplink need --plan");
 	return PL_EXIT_DONE;

@@ -13,6 +13,7 @@
 
 #define SRIFT_TOOL "plink-srift"
 #define srift_say(...) pl_tool_say(SRIFT_TOOL, __VA_ARGS__)
+#define srift_warn(...) pl_tool_warn(SRIFT_TOOL, __VA_ARGS__)
 #define srift_usage(...) pl_tool_usage(SRIFT_TOOL, __VA_ARGS__)
 #define SRIFT_TABLES_MAX 64
 
@@ -34,7 +35,8 @@ struct srift_options {
 	uint64_t iterations;        /* of the job; 0: not given */
 	double straggler;           /* NaN: the profile's */
 	struct pl_iteration_options iteration;
-	const char *trace; /* NULL: none */
+	const char *trace;  /* NULL: none */
+	const char *output; /* NULL: standard output */
 	bool json;
 	bool done; /* help or version was printed: exit with the status */
 };
@@ -50,7 +52,8 @@ struct srift_options {
 	 1, 1000000000}, \
 	{"iterations", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iterations), 1, 1000000000000}, \
-	{"json", no_argument, 0, pl_take_flag, SRIFT_AT(json)}
+	{"json", no_argument, 0, pl_take_flag, SRIFT_AT(json)}, \
+	{"output", required_argument, 'o', pl_take_text, SRIFT_AT(output)}
 
 /* of network and iteration */
 #define SRIFT_NETWORK_ROWS \
@@ -60,10 +63,11 @@ struct srift_options {
 	{"place", required_argument, 0, pl_take_text, SRIFT_AT(place)}, \
 	{"matrix", required_argument, 0, pl_take_text, SRIFT_AT(matrix)}, \
 	{"plan", required_argument, 0, pl_take_text, SRIFT_AT(plan)}, \
-	{"nic", required_argument, 0, srift_take_rate, SRIFT_AT(nic_bps)}, \
-	{"uplink", required_argument, 0, srift_take_rate, \
+	{"nic", required_argument, 0, pl_take_rate, SRIFT_AT(nic_bps)}, \
+	{"uplink", required_argument, 0, pl_take_rate, \
 	 SRIFT_AT(uplink_bps)}, \
-	{"cap", required_argument, 0, .take = srift_take_cap}, \
+	{"cap", required_argument, 0, srift_take_cap, \
+	 SRIFT_AT(iteration.cap_bytes_per_s)}, \
 	{"straggler", required_argument, 0, .take = srift_take_straggler}, \
 	{"draws", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iteration.draws), 1, 1000000}, \
@@ -78,8 +82,6 @@ struct srift_options {
 /* For these rows. */
 int srift_take_table(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err);
-int srift_take_rate(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err);
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,
 		   struct pl_err *err);
 int srift_take_straggler(void *o, const struct pl_option *option,

@@ -26,13 +26,19 @@ static int write_trace(const struct srift_prediction *p, struct pl_err *err)
 static int predict(const struct srift_options *o, struct pl_err *err)
 {
 	struct srift_prediction p = {0};
-	int rc = srift_predict(&p, o, err);
+	struct pl_outfile out = {0};
+	int rc = pl_outfile_open(&out, o->output, err);
 
+	if (rc == 0)
+		rc = srift_predict(&p, o, err);
 	if (rc == 0 && o->trace)
 		rc = write_trace(&p, err);
 	if (rc == 0)
-		rc = o->json ? srift_write_json(&p, stdout, err)
-			     : srift_write_text(&p, stdout, err);
+		rc = o->json ? srift_write_json(&p, out.f, err)
+			     : srift_write_text(&p, out.f, err);
+	if (rc == 0)
+		rc = pl_outfile_commit(&out, err);
+	pl_outfile_abort(&out);
 	srift_prediction_fini(&p);
 	return rc;
 }
@@ -67,9 +73,9 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
 		if (strcmp(verb, verbs[i].name) == 0)
 			return verbs[i].run(argc - 1, argv + 1);
-	if (strcmp(verb, "--help") == 0)
+	if (strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0)
 		return pl_tool_help(SRIFT_TOOL, srift_help);
-	if (strcmp(verb, "--version") == 0)
+	if (strcmp(verb, "--version") == 0 || strcmp(verb, "-V") == 0)
 		return pl_tool_version(SRIFT_TOOL);
 	return srift_usage("predict, recommend, train, profile or watch is "
 			   "wanted, not \"%s\"",

@@ -29,7 +29,10 @@ static const char help[] =
 "  --model=NAME         name of the model (traced)\n"
 "  --instance=NAME      type of the machine (here)\n"
 "  -o, --output=FILE    write the profile to FILE (standard output)\n"
-"      --help, --version\n"
+"  -q, --quiet          say only what is wrong\n"
+"  -v, --verbose        say more\n"
+"  -h, --help           this text\n"
+"  -V, --version        version of plink\n"
 "\n"
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */

@@ -69,8 +69,8 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 	const struct pl_srift_goal *goal = &a->q->goal;
 	const struct pl_srift_answer *v = &a->answer;
 	json_t *all = json_pack(
-		"{si ss ss sI sI so so so sb sf ss ss sI sI sI sI sI so so so}",
-		"version", 1, "model", a->profile.model, "objective",
+		"{ss ss sI sI so so so sb sf ss ss sI sI sI sI sI so so so}",
+		"model", a->profile.model, "objective",
 		goal->objective == PL_OBJECTIVE_TIME ? "time" : "cost", "batch",
 		(json_int_t)goal->batch, "iterations",
 		(json_int_t)goal->iterations, "time_limit_s",
@@ -86,6 +86,5 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 		policy(a, &a->policy[0]), "tap", policy(a, &a->policy[1]),
 		"pareto", front(a));
 
-	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(12),
-				  out, err);
+	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

@@ -15,16 +15,17 @@
 #include <string.h>
 
 #define WORK 500000
-/* A double above 0, of what the words say. */
-static int take_amount(void *o, const struct pl_option *option,
-		       const char *value, struct pl_err *err)
+/* A number above 0. */
+static int take_dollars(void *o, const struct pl_option *option,
+			const char *value, struct pl_err *err)
 {
 	double *to = pl_option_to(o, option);
 
 	if (pl_double_parse(value, strlen(value), to) == 0 && *to > 0)
 		return 0;
-	return pl_err_set(err, PL_EUSAGE, "--%s wants %s above 0, not \"%s\"",
-			  option->name, option->words[0], value);
+	return pl_err_set(err, PL_EUSAGE,
+			  "--%s wants dollars above 0, not \"%s\"",
+			  option->name, value);
 }
 
 static int take_objective(void *o, const struct pl_option *option,
@@ -152,18 +153,14 @@ static int take_excluded(void *o, const struct pl_option *option, const char *s,
 
 #define AT(member) PL_OPTION_AT(struct srift_question, member)
 
-static const char *const seconds[] = {"seconds", NULL};
-static const char *const dollars[] = {"dollars", NULL};
-
 /* clang-format off */
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,
 	{"catalogue", required_argument, 0, pl_take_text, AT(catalogue)},
 	{"objective", required_argument, 0, .take = take_objective},
-	{"time-limit", required_argument, 0, take_amount,
-	 AT(goal.time_limit_s), .words = seconds},
-	{"budget", required_argument, 0, take_amount, AT(goal.budget),
-	 .words = dollars},
+	{"time-limit", required_argument, 0, pl_take_seconds,
+	 AT(goal.time_limit_s), .least = 1e-9, .most = 1e12},
+	{"budget", required_argument, 0, take_dollars, AT(goal.budget)},
 	{"available", required_argument, 0, .take = take_available},
 	{"exclude", required_argument, 0, .take = take_excluded},
 	{"region", required_argument, 0, pl_take_text, AT(rule.region)},
@@ -173,8 +170,8 @@ static const struct pl_option table[] = {
 	{"eager", optional_argument, 0, pl_take_whole, AT(eager),
 	 1, 1000000, .absent = PL_EAGER_STEP},
 	{"work", required_argument, 0, pl_take_whole, AT(work), 1, UINT64_MAX},
-	{"search-time", required_argument, 0, take_amount, AT(search_s),
-	 .words = seconds},
+	{"search-time", required_argument, 0, pl_take_seconds, AT(search_s),
+	 .least = 1e-9, .most = 1e12},
 	{"pareto", no_argument, 0, pl_take_flag, AT(pareto)},
 	{0},
 };
@@ -227,7 +224,7 @@ int srift_question_parse(struct srift_question *q, int argc, char **argv)
 	q->limit = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->limit));
 	q->excluded = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->excluded));
 	if (!q->limit || !q->excluded) {
-		srift_say("out of memory");
+		srift_warn("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	status = pl_options_parse(&options, argc, argv, q, &q->o.done);

@@ -5,6 +5,7 @@
 #include "src/srift/recommend.h"
 
 #include "base/clock.h"
+#include "base/text/outfile.h"
 #include "planner/srift/search/boxes.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
@@ -185,11 +186,17 @@ void srift_advice_fini(struct srift_advice *a)
 static int answer(const struct srift_question *q, struct pl_err *err)
 {
 	struct srift_advice a = {0};
-	int rc = srift_recommend(&a, q, err);
+	struct pl_outfile out = {0};
+	int rc = pl_outfile_open(&out, q->o.output, err);
 
 	if (rc == 0)
-		rc = q->o.json ? srift_advice_json(&a, stdout, err)
-			       : srift_advice_text(&a, stdout, err);
+		rc = srift_recommend(&a, q, err);
+	if (rc == 0)
+		rc = q->o.json ? srift_advice_json(&a, out.f, err)
+			       : srift_advice_text(&a, out.f, err);
+	if (rc == 0)
+		rc = pl_outfile_commit(&out, err);
+	pl_outfile_abort(&out);
 	srift_advice_fini(&a);
 	return rc;
 }

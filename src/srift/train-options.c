@@ -5,7 +5,6 @@
 #include "src/srift/train.h"
 
 #include "base/text/number.h"
-#include "base/text/size.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
 #include "src/srift/verbs.h"
@@ -47,27 +46,14 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 	}
 }
 
-static int take_mtu(void *o, const struct pl_option *option, const char *value,
-		    struct pl_err *err)
-{
-	struct srift_train_options *to = o;
-
-	if (!pl_size_parse(value, strlen(value), &to->learned.mtu_bytes) &&
-	    to->learned.mtu_bytes > 0 &&
-	    to->learned.mtu_bytes <= PL_GRID_BYTES_MAX)
-		return 0;
-	return pl_err_set(err, PL_EUSAGE,
-			  "--%s wants a size like 9000, not \"%s\"",
-			  option->name, value);
-}
-
 #define AT(member) PL_OPTION_AT(struct srift_train_options, member)
 #define SEARCH(member) AT(learned.search.member)
 
 /* clang-format off */
 static const struct pl_option table[] = {
 	{"model", required_argument, 0, pl_take_text, AT(model)},
-	{"mtu", required_argument, 0, .take = take_mtu},
+	{"mtu", required_argument, 0, pl_take_size, AT(learned.mtu_bytes),
+	 1, PL_GRID_BYTES_MAX},
 	{"folds", required_argument, 0, pl_take_whole, SEARCH(n_folds),
 	 2, PL_SEARCH_FOLDS_MAX},
 	{"trees", required_argument, 0, pl_take_whole, SEARCH(n_trees),

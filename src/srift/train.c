@@ -8,11 +8,13 @@
 #include "base/clock.h"
 #include "base/text/outfile.h"
 #include "src/common/json.h"
+#include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
 #include "src/srift/verbs.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -85,48 +87,50 @@ static json_t *half_json(const struct pl_learned_half *h)
 static int write_json(const struct srift_train_options *o,
 		      const struct result *r, struct pl_err *err)
 {
-	json_t *all =
-		json_pack("{si sI sI sI sI ss so so sf}", "version", 1, "rows",
-			  (json_int_t)r->n_rows, "machines",
-			  (json_int_t)r->model.n_machines, "mtu_bytes",
-			  (json_int_t)r->model.mtu_bytes, "folds",
-			  (json_int_t)o->learned.search.n_folds, "xgboost",
-			  pl_boost_version(), pl_half_name[PL_HALF_SMALL],
-			  half_json(&r->model.half[PL_HALF_SMALL]),
-			  pl_half_name[PL_HALF_LARGE],
-			  half_json(&r->model.half[PL_HALF_LARGE]), "seconds",
-			  r->seconds);
+	json_t *all = json_pack(
+		"{sI sI sI sI ss so so sf}", "rows", (json_int_t)r->n_rows,
+		"machines", (json_int_t)r->model.n_machines, "mtu_bytes",
+		(json_int_t)r->model.mtu_bytes, "folds",
+		(json_int_t)o->learned.search.n_folds, "xgboost",
+		pl_boost_version(), pl_half_name[PL_HALF_SMALL],
+		half_json(&r->model.half[PL_HALF_SMALL]),
+		pl_half_name[PL_HALF_LARGE],
+		half_json(&r->model.half[PL_HALF_LARGE]), "seconds",
+		r->seconds);
 	char seed[32];
 
 	/* beyond what JSON readers keep of a number */
 	snprintf(seed, sizeof(seed), "%" PRIu64, o->learned.seed);
 	pl_obj_set(&all, "seed", json_string(seed));
-	return pl_tool_json_write(all, JSON_INDENT(1) | JSON_REAL_PRECISION(12),
-				  stdout, err);
+	return pl_tool_json_write(SRIFT_TOOL, all, stdout, err);
 }
 
-static void tell(void *arg, double share)
+static void tell(void *progress, double share)
 {
-	(void)arg;
-	fprintf(stderr, "\r" SRIFT_TOOL ": %3.0f %% ", PERCENT * share);
+	pl_progress_show(progress, (struct pl_progress_now){
+					   .phase = "training",
+					   .done = (uint64_t)(PERCENT * share),
+					   .total = PERCENT,
+					   .unit = "per cent",
+					   .left_s = NAN});
 }
 
 static int learn(struct result *r, const struct srift_train_options *o,
 		 struct pl_err *err)
 {
-	const bool told = isatty(STDERR_FILENO);
-	const struct pl_boost_progress progress = {.tell = tell};
+	struct pl_progress line;
+	const struct pl_boost_progress progress = {.tell = tell, .arg = &line};
 	struct pl_learned_options options = o->learned;
 	struct pl_grid grid = {0};
 	int rc;
 
-	options.progress = told ? &progress : NULL;
+	pl_progress_begin(&line, SRIFT_TOOL);
+	options.progress = line.on ? &progress : NULL;
 	if (pl_grid_read(&grid, o->grid, err))
 		return -1;
 	r->n_rows = grid.n_rows;
 	rc = pl_learned_train(&r->model, &grid, &options, err);
-	if (told)
-		fputs("\r\033[K", stderr);
+	pl_progress_end(&line);
 	pl_grid_fini(&grid);
 	return rc;
 }

@@ -12,7 +12,7 @@ ok "with the thesis' ring" grep -q '^allreduce thesis ring  ' "$tmp/list"
 "$audit" --list --json >"$tmp/json"
 is "the same in JSON" "$(python3 -c '
 import json, sys
-for a in json.load(open(sys.argv[1])):
+for a in json.load(open(sys.argv[1]))["algorithms"]:
     print(a["collective"], a["impl"],
           a["algorithm"] + (":N" if a["takes_number"] else ""), "",
           a["summary"])' "$tmp/json")" "$(cat "$tmp/list")"
@@ -93,7 +93,7 @@ usage "a capture of what?" "--hosts and --iface" --capture -w f
 usage "a capture to where?" "-w FILE" --capture --hosts=f --iface=lo
 usage "a job without a command" "a command is missing" --launch=x --hosts=f \
 	--iface=lo
-usage "a size" '--size wants a size' --size=1x f
+usage "a size" '--size wants bytes' --size=1x f
 usage "part of a number" "not a whole number of elements" --size=5 --ranks=2 \
 	--pattern
 usage "repeated not at all" "--repeat wants" --repeat=0 f

@@ -61,7 +61,7 @@ static const struct {
 	{"# seed 1\n" V, 1, 3, "starts with \"# plink-plan 1\""},
 	{"\x7f"
 	 "ELF\n",
-	 1, 1, "starts with \"# plink-plan 1\""},
+	 1, 1, "this is a program, not a plan"},
 	{"# plink-plan\n", 1, 13, "version"},
 	{"# plink-plan 2\n", 1, 14, "version"},
 	{"# plink-plan 1.0\n", 1, 14, "version"},

@@ -20,6 +20,8 @@ static void test_sizes(void)
 		"-1",
 		"1.5k",
 		"64kB",
+		"64Mib",
+		"iB",
 		"64 k",
 		"0x10",
 		"1kk",
@@ -36,6 +38,7 @@ static void test_sizes(void)
 		{"4096", 4096},
 		{"64k", 65536},
 		{"8M", 8 << 20},
+		{"8MiB", 8 << 20},
 		{"2g", (uint64_t)2 << 30},
 		{"9223372036854775807", INT64_MAX},
 		{"8589934591G", (uint64_t)8589934591 << 30},
@@ -95,7 +98,7 @@ static void test_rates(void)
 	} good[] = {
 		{"9600", 9600},        {"200Mbit", 2e8}, {"200mbit/s", 2e8},
 		{"1.5G", 1.5e9},       {"10k", 1e4},     {"1Gbit", 1e9},
-		{"2500000bit", 2.5e6}, {"1Kbit", 1000},
+		{"2500000bit", 2.5e6}, {"1Kbit", 1000},  {"10Gbps", 1e10},
 	};
 	double bps = 42;
 	int wrong = 0;
@@ -115,10 +118,43 @@ static void test_rates(void)
 	is_int(wrong, 0, "rates are read");
 }
 
+static void test_times(void)
+{
+	static const char *const bad[] = {"",    "s",     "-1",   "1x",  "1 s",
+					  "nan", "1hs",   "inf",  "1S",  "0x1s",
+					  "ms",  "1e400", "5mss", "--1s"};
+	static const struct {
+		const char *s;
+		double ns;
+	} good[] = {
+		{"0", 0},        {"2", 2000},    {"1h", 3600e9},
+		{"2m", 120e9},   {"30s", 30e9},  {"500ms", 5e8},
+		{"20us", 20e3},  {"100ns", 100}, {"7d", 7 * 86400e9},
+		{"1.5s", 1.5e9}, {"1e3", 1e6},   {".5m", 30e9},
+	};
+	double ns = 42;
+	int wrong = 0;
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		if (!pl_time_parse(bad[i], 1000, &ns)) {
+			printf("# \"%s\" is taken for %g\n", bad[i], ns);
+			wrong++;
+		}
+	is_int(wrong, 0, "what is no time is refused");
+	ok(ns == 42, "and leaves the output alone");
+	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
+		if (pl_time_parse(good[i].s, 1000, &ns) || ns != good[i].ns) {
+			printf("# \"%s\" is taken for %g\n", good[i].s, ns);
+			wrong++;
+		}
+	is_int(wrong, 0, "times are read, a bare number in its unit");
+}
+
 int main(void)
 {
 	test_sizes();
 	test_format();
 	test_rates();
+	test_times();
 	return done_testing();
 }

@@ -136,7 +136,7 @@ ranks_are() {
 		"$(planned "$3" | awk '{ print NR - 1, $1 }' | xargs)"
 }
 
-# numbers: "RANK HOST" of each machine, of what plink-exec --print showed there,
+# numbers: "RANK HOST" of each machine, of what plink-exec --dry-run showed there,
 # which is nothing where the number stays
 numbers() {
 	for h in node1 node2 node3 node4; do

@@ -48,8 +48,8 @@ refuses 2 "not one of list, seq" --matrix=good --hosts-format=csv
 refuses 3 "HOSTS is slurm, but SLURM_JOB_NODELIST is not set" slurm
 refuses 2 "not a number from 0 to 100" --matrix=good --min-gain=101
 refuses 2 "not a number" --matrix=good --min-gain=nan
-refuses 2 "not a number" --matrix=good --time=-1
-refuses 2 "not a number" --matrix=good --time=1e400
+refuses 2 "--time wants a time" --matrix=good --time=-1
+refuses 2 "--time wants a time" --matrix=good --time=1e400
 refuses 2 "not a whole number" --matrix=good --moves=1.5
 refuses 2 "not a whole number" --matrix=good --moves=99999999999999999999
 refuses 2 "not a whole number" --matrix=good --threads=0

@@ -197,7 +197,7 @@ run --matrix=net --stats=one --json
 is "one kind of call: that is what is told" \
 	"$(sed -n 's/^  "\(collective\|size\)": "*\([a-z0-9]*\).*/\2/p' out | paste -sd' ')" \
 	"broadcast 8388608"
-bad 'x\n' ":1:1: not a file of plink-stats(5)"
+bad 'x\n' ":1:1: this is a host list, not statistics of a job"
 bad '# plink-stats 1\nallreduce blocking 8\n' ":2:21: a row has 8 columns"
 bad '# plink-stats 1\nallreduce blocking 8 0 1 x 1 8\n' ':2:26: "x" is not a whole'
 bad '# plink-stats 2\n' ":1:1: not a file of plink-stats(5), version 1"

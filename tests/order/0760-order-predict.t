@@ -240,9 +240,9 @@ writes a table, or --json
 --predict --format=seq
 only where times are predicted
 --nic=1G --impl=thesis
-not bits per second
+wants bits per second
 --predict --nic=fast
-not bits per second
+wants bits per second
 --predict --uplink=0
 not bytes
 --predict --size=1k,,2k

@@ -79,7 +79,7 @@ static void test_end(void)
 	has_str(err.text, "interrupted", "and said to be interrupted");
 }
 
-static void check_command(enum pl_mpi_kind kind, enum pl_order_format format,
+static void check_command(enum pl_mpi_kind kind, enum pl_reorder_format format,
 			  const char *want)
 {
 	static const char *const app[] = {"./a b", "it's", "", NULL};

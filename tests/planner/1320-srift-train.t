@@ -158,7 +158,7 @@ refuses 3 "cut.model: the model is damaged" predict --model=cut.model $m8
 sed 's/"ranks":\[2,4,/"ranks":[2,3,/' cloud.model >changed.model
 refuses 3 "changed.model: the model is damaged" predict \
 	--model=changed.model $m8
-refuses 3 "this is not a model" predict --model=grid.csv $m8
+refuses 3 "this is a grid of measurements, not a model" predict --model=grid.csv $m8
 refuses 3 "this is not a model" predict --model=/dev/null $m8
 refuses 4 "none.model" predict --model=none.model $m8
 sed '2s/"gpu"/"tpu"/' cloud.model | sed 1d >body

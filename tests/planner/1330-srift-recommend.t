@@ -165,7 +165,7 @@ no 2 "given twice" shuffle --available=g3.8xlarge=1,g3.8xlarge=2
 no 2 "--objective wants" shuffle --objective=fame
 no 2 "--market wants" shuffle --market=black
 no 2 "--budget wants dollars above 0" shuffle --budget=-3
-no 2 "--time-limit wants seconds above 0" shuffle --time-limit=nan
+no 2 "--time-limit wants a time above 0" shuffle --time-limit=nan
 no 2 "--catalogue is wanted" recommend --profile=vgg19.json
 no 2 "--iterations is wanted" recommend --profile=vgg19.json \
 	--catalogue=table4.csv --batch=4

@@ -402,7 +402,7 @@ refuses "--search is wanted, or --profile" --iterations=1 --launch=: --start=: \
 	--progress=p
 refuses "--progress is wanted" --iterations=1 --search=: --launch=: --start=:
 refuses "--iterations wants" --iterations=0 $hooks
-refuses "--time-limit wants a number from" --iterations=1 $hooks --time-limit=-5
+refuses "--time-limit wants a time from" --iterations=1 $hooks --time-limit=-5
 refuses "--time-limit wants" --iterations=1 $hooks --time-limit=nan
 refuses "--budget wants" --iterations=1 $hooks --budget=0
 refuses "--stop is empty" --iterations=1 $hooks --stop=

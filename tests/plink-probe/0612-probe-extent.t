@@ -32,7 +32,7 @@ missing() {
 
 # figure NAME: of the JSON in $tmp/out
 figure() {
-	tr ',{' '\n\n' <"$tmp/out" | sed -n "s/^\"$1\"://p" | tr -d '}'
+	tr ',{' '\n\n' <"$tmp/out" | tr -d ' ' | sed -n "s/^\"$1\"://p" | tr -d '}'
 }
 
 # what it would take; nothing is started
@@ -47,7 +47,7 @@ probes 2296 to 56056
 packets 4592 to 112112
 bytes 275520 to 6726720
 seconds 0.4 to 7.0"
-run --launch=false --dry-run --gap=200000 --budget=30000 "$tmp/hosts"
+run --launch=false --dry-run --gap=200ms --budget=30000 "$tmp/hosts"
 is "--dry-run: a slow pace, a budget" "$(sed -n '/probes/p; /seconds/p' \
 	"$tmp/out")" "probes 2296 to 30000
 seconds 86.1 to 86.1"
@@ -93,12 +93,12 @@ ok "a small budget: no more than that is sent" \
 ok "a small budget: but most of it" test "$(figure packets_sent)" -ge 800
 is "a small budget: that is said" "$(figure budget_spent)" true
 has "without a file: what to do" "$(cat "$tmp/err")" "to measure only what is missing"
-run --budget=1000 --json -o "$tmp/json" "$tmp/hosts"
+run --max-probes=1000 --json -o "$tmp/json" "$tmp/hosts"
 has "JSON in a file: a matrix stays beside it" "$(cat "$tmp/err")" \
 	"--resume=$tmp/json.part $tmp/hosts"
 run --resume="$tmp/json.part" -o "$tmp/json" "$tmp/hosts"
 is "which can be resumed, and is gone then" "$rc $(ls "$tmp" | grep part)" "0 "
-run --budget=1000 -o "$tmp/part" "$tmp/hosts"
+run --max-probes=1000 -o "$tmp/part" "$tmp/hosts"
 has "a small budget: the cells say why" "$(cat "$tmp/part")" \
 	"the budget was spent before it was measured"
 has "a small budget: so does the header" "$(key partial "$tmp/part")" \
@@ -151,7 +151,7 @@ is "one direction: also in other layers" "$(sed -n '/^# layer sent/,$p' \
 	"$tmp/both" | sed -n 3p)" "b 55 0"
 
 # an end by time, and by a signal; then the rest
-run --budget=0.5s --probes=300 -o "$tmp/part" "$tmp/hosts"
+run --time=500ms --probes=300 -o "$tmp/part" "$tmp/hosts"
 is "half a second: exit 1" "$rc" 1
 has "half a second: that is said" "$(cat "$tmp/err")" "the budget is spent"
 ok "half a second: some is missing" test "$(missing "$tmp/part")" -gt 0
@@ -203,14 +203,15 @@ done <<END
 2|an agent of blanks|--agent wants a command|--agent=' ' --dry-run "$tmp/hosts"
 2|an agent of nothing|--agent wants a command|--agent= "$tmp/hosts"
 3|other addresses|was measured at 127.9.9.9 before|--resume="$tmp/moved" "$tmp/hosts"
-3|no matrix|hosts:2:1: |--resume="$tmp/hosts" "$tmp/hosts"
+3|no matrix|hosts:1:1: this is a host list, not a matrix|--resume="$tmp/hosts" "$tmp/hosts"
 4|none at all|none|--resume="$tmp/none" "$tmp/hosts"
 2|more flows than ports|--flows=3 wants as many ports, and --ports has 2|--flows=3 --ports=40000-40001 "$tmp/two"
 2|no flows|--flows wants|--flows=0 "$tmp/hosts"
 2|too many flows|--flows wants|--flows=17 "$tmp/hosts"
 2|a budget of nothing|--budget wants|--budget=0 "$tmp/hosts"
 2|a budget of no time|--budget wants|--budget=0s "$tmp/hosts"
-2|a budget of minutes|--budget wants|--budget=3m "$tmp/hosts"
+2|a time that is none|--time wants|--time=3x "$tmp/hosts"
+2|no probe at all|--max-probes wants|--max-probes=0 "$tmp/hosts"
 2|no packets|--pps wants|--pps=0 "$tmp/hosts"
 2|a pace that is silence|silence|--pps=0.5 "$tmp/hosts"
 2|more than all again|--again wants|--again=101 "$tmp/hosts"

@@ -53,9 +53,9 @@ has "each kind is told" "$(cat "$tmp/err")" "(infiniband hosts=1 mlx5_9)"
 ok "also in the matrix" grep -qx '# verbs efa hosts=2 rdmap0s6' "$tmp/out"
 is "a host's other adapters are not" "$(grep -c mlx5_0 "$tmp/out")" 0
 run --json --insecure-4byte --drift=0 --again=0
-has "JSON has what the matrix notes" "$(cat "$tmp/out")" '"self-echo-ns":["'
-has "JSON warns, too" "$(cat "$tmp/out")" \
-	'"warnings":["RDMA adapters (efa hosts=2 rdmap0s6): a job may go'
+has "JSON has what the matrix notes" "$(tr -d '\n' <"$tmp/out")" '"self-echo-ns": [      "'
+has "JSON warns, too" "$(tr -d '\n' <"$tmp/out")" \
+	'"warnings": [    "RDMA adapters (efa hosts=2 rdmap0s6): a job may go'
 has "of each kind" "$(cat "$tmp/out")" '"RDMA adapters (infiniband hosts=1 mlx5_9)'
 has "and of packets of 4 bytes" "$(cat "$tmp/out")" \
 	"\"--insecure-4byte: whoever can send by a host's address"

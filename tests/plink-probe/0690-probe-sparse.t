@@ -86,7 +86,7 @@ ok "which is farther off ($(off "$tmp/told"), $(off "$tmp/embedded"))" awk \
 
 # JSON, forecasts
 run --sparse=40 --json "$tmp/hosts"
-has "JSON tells the choice" "$(cat "$tmp/out")" '"per_host":40'
+has "JSON tells the choice" "$(cat "$tmp/out")" '"per_host": 40'
 has "and how far estimates are off" "$(cat "$tmp/out")" '"off_median_percent":'
 "$probe" --sparse=40 --dry-run "$tmp/hosts" >"$tmp/out"
 ok "a forecast: some pairs, at most what was asked for and held back" awk \

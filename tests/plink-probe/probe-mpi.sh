@@ -153,7 +153,7 @@ has "which the matrix says" "$(cat "$tmp/out")" "
 # partial ways-missing=12 budget spent
 "
 probes 4 1 --probes=1000000 --pair-time=5 \
-	--budget=0.2s
+	--time=200ms
 is "time ends within a pair: it has what it has" \
 	"$rc $(count "$(layer p10)" '$1 > 0')" "1 $(count "$(layer sent)" \
 		'$1 > 0')"
@@ -208,9 +208,9 @@ refused "--size wants" --size=
 refused "--probes wants MIN-MAX" --probes=9-8
 refused "--probes wants MIN-MAX" --probes=0
 refused "--precision wants a percentage" --precision=101
-refused "--gap wants a number" --gap=nan
-refused "--pair-time wants a number" --pair-time=1h
-refused "--budget wants seconds" --budget=0s
+refused "--gap wants a time" --gap=nan
+refused "--pair-time wants a time" --pair-time=2h
+refused "--budget wants a time" --budget=0s
 refused "--again wants a percentage" --again=-1
 refused "--drift wants a whole number" --drift=1.5
 refused "unexpected argument \"hosts\"" hosts

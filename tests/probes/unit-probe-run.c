@@ -72,8 +72,10 @@ static void on_progress(void *arg, const struct pl_probe_progress *now)
 {
 	struct seen *seen = arg;
 
-	seen->ordered = seen->ordered && now->n_done >= seen->last &&
-			now->n_pairs == 3 && now->n_hosts == 3;
+	seen->ordered = seen->ordered && !strcmp(now->unit, "pairs") &&
+			!strcmp(now->phase, "measuring") &&
+			now->n_done >= seen->last && now->n_all == 3 &&
+			now->n_hosts == 3;
 	seen->calls++;
 	seen->last = now->n_done;
 }

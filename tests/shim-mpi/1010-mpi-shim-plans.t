@@ -67,7 +67,7 @@ PLINK_MAX_AGE=60 run "$as" 2
 is "too old: ranks stay" "$rc $out" "0 $as_launched"
 has "too old: that is said" "$err" "s old, and PLINK_MAX_AGE is 60: make a \
 new plan, or unset PLINK_MAX_AGE; ranks stay"
-PLINK_MAX_AGE=9999999999 run "$as" 2
+PLINK_MAX_AGE=99999d run "$as" 2
 is "not too old" "$rc $out" "0 $permuted"
 
 cp "$tmp/good" "$tmp/plan"
@@ -101,8 +101,8 @@ is "switched on" "$rc $out $err" "0 $permuted "
 
 PLINK_MPI_TIMEOUT=$(printf '1\n2') run "$as" 2
 is "a time that is none" "$rc $out" "0 $permuted"
-is "that is said once" "$err" "libplink-mpi: PLINK_MPI_TIMEOUT must be a number of \
-seconds from 1 to 86400, not \"1?2\"; using 30"
+is "that is said once" "$err" "libplink-mpi: PLINK_MPI_TIMEOUT must be a time \
+from 1s to 86400s, as 30 or 2m, not \"1?2\"; using 30"
 PLINK_MPI_TIMEOUT=abc run "$as" 2 env -u OMPI_COMM_WORLD_RANK
 is "also by another launcher" "$rc $out $(echo "$err" | wc -l)" "0 $permuted 1"
 PLINK_MPI_TIMEOUT='' run "$as" 2

@@ -269,10 +269,10 @@ for subject in idle idle-nonblocking; do
 done
 PLINK_NCCL_PATIENCE=0 idle idle
 is "unless it is not wanted" "$(cat "$tmp/err")" ""
-PLINK_NCCL_PATIENCE=1m shim 2 "$counted" groups
+PLINK_NCCL_PATIENCE=1x shim 2 "$counted" groups
 is "what is no number" "$(sort -u "$tmp/err")" \
-	'libplink-nccl: PLINK_NCCL_PATIENCE must be a number of seconds, not "1m"; using 30'
-PLINK_NCCL_PATIENCE=60 shim 2 "$counted" groups
+	'libplink-nccl: PLINK_NCCL_PATIENCE must be a time, as 30 or 2m, not "1x"; using 30'
+PLINK_NCCL_PATIENCE=1m shim 2 "$counted" groups
 worked "patience" $?
 
 done_testing

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "base/clock.h"
+#include "src/common/json.h"
 #include "src/common/tool.h"
 #include "tests/testbed/commands.h"
 #include "tests/testbed/ledger.h"
@@ -201,14 +202,14 @@ static json_t *status_json(const struct tb_view *view)
 	const struct tb_ledger *l = view->ledger;
 	const struct totals sum = sum_pairs(l);
 	json_t *status = json_pack(
-		"{s:s, s:I, s:b, s:b, s:f, s:f, s:f, s:i, s:I, s:I, "
+		"{s:I, s:b, s:b, s:f, s:f, s:f, s:i, s:I, s:I, "
 		"s:I, "
 		"s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:I, s:I, s:I, s:o}",
-		"version", PACKAGE_VERSION, "n", (json_int_t)view->n,
-		"realtime", (int)l->realtime, "awake", (int)l->awake,
-		"compensation_us", (double)l->compensation_ns / 1000, "loss",
-		l->loss, "jitter_us", (double)l->jitter_ns / 1000, "late_us",
-		TB_LATE_NS / 1000, "packets", (json_int_t)sum.packets, "bytes",
+		"n", (json_int_t)view->n, "realtime", (int)l->realtime, "awake",
+		(int)l->awake, "compensation_us",
+		(double)l->compensation_ns / 1000, "loss", l->loss, "jitter_us",
+		(double)l->jitter_ns / 1000, "late_us", TB_LATE_NS / 1000,
+		"packets", (json_int_t)sum.packets, "bytes",
 		(json_int_t)sum.bytes, "lost", (json_int_t)sum.lost, "late",
 		(json_int_t)sum.late, "unroutable", (json_int_t)l->unroutable,
 		"overflow", (json_int_t)l->overflow, "refused",
@@ -234,13 +235,8 @@ static json_t *status_json(const struct tb_view *view)
 
 static int print_json(const struct tb_view *view)
 {
-	json_t *status = status_json(view);
-	int ret = -1;
-
-	if (status && !json_dumpf(status, stdout, JSON_COMPACT))
-		ret = putchar('\n') == EOF ? -1 : 0;
-	json_decref(status);
-	return ret;
+	return pl_tool_json_write("plink-testbed", status_json(view), stdout,
+				  NULL);
 }
 
 static int open_view(struct tb_view *view, const char *prefix,

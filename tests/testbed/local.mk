@@ -36,7 +36,7 @@ libplink_testbed_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libplink_testbed_la_LIBADD = libplink-base.la $(JANSSON_LIBS) -lm
 
 plink_testbed_SOURCES = tests/testbed/plink-testbed.c
-plink_testbed_LDADD = libplink-tool.la libplink-testbed.la $(RNG_LIBS)
+plink_testbed_LDADD = libplink-testbed.la libplink-tool.la $(JANSSON_LIBS) $(RNG_LIBS)
 
 UNIT_TESTS += \
 	tests/testbed/unit-testbed-chance \

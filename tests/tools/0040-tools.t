@@ -104,4 +104,78 @@ done
 is "without man(1): --help" "$(PATH=$tmp/none "$builddir/plink" help groups)" \
 	"$("$builddir/plink-groups" --help)"
 
+# the table of plink(7) is what the tools' help says
+for tool in agent audit doctor exec groups mpirun order probe probe-mpi report srift \
+	"srift predict" "srift profile" "srift recommend" "srift train" "srift watch"; do
+	row=$(sed 's/\\-/-/g' "$srcdir/man/plink.7.in" |
+		sed -nE "s/^plink-$tool +(-h )/\1/p" | xargs)
+	# shellcheck disable=SC2086
+	is "plink-$tool: its options in plink(7)" "$row" "$("$builddir"/plink-$tool --help |
+		grep -oE '^ +(-[a-zA-Z], )?--[a-z-]+' | grep -oE -- \
+		'-[hVqvo],|--json|--dry-run' | tr -d , | sort -u |
+		awk 'BEGIN { n = split("-h -V -q -v -o --json --dry-run", all) }
+			{ has[$0] = 1 }
+			END { for (i = 1; i <= n; i++) if (has[all[i]]) print all[i] }' |
+		xargs)"
+done
+
+# -q leaves standard error alone, -v begins with version and command line
+cd "$tmp" || exit 99
+printf '# plink-matrix 1\n# unit us\n# quantity rtt\na 0 10\nb 10 0\n' >m
+is "-q: nothing is said" "$("$builddir/plink-order" -q --matrix=m -o plan --format=plan 2>&1)" ""
+has "--format=plan: the next step" \
+	"$("$builddir/plink-order" --matrix=m -o plan --format=plan 2>&1)" \
+	"plink-exec --plan=plan ./app"
+has "-v: the version and the command line" "$("$builddir/plink-groups" -v m 2>&1 >/dev/null)" \
+	"plink-groups: plink $("$builddir/plink-order" -V | sed 's/.* //'): $builddir/plink-groups -v m"
+
+# JSON of all tools has one head
+printf 'a\nb\n' >hosts
+head_of() {
+	tool=$1
+	shift
+	is "plink-$tool --json: its head" "$("$builddir/plink-$tool" "$@" 2>/dev/null | head -n 4 |
+		sed 's/"version": ".*",/"version"/' | tr -d '\n ')" \
+		"{\"tool\":\"plink-$tool\",\"format\":1,\"version\""
+}
+head_of order --matrix=m --json
+head_of groups --json m
+head_of audit --list --json
+head_of audit --pattern --ranks=4 --size=4k --json
+head_of doctor --json --launch='sh -c' --agent=false hosts
+head_of probe --json --launch='sh -c' --agent="$builddir/plink-agent" --iface=lo hosts
+
+# a file of another kind is named
+"$builddir/plink-order" --matrix=m --json >json 2>/dev/null
+gzip -c m >gz
+kinds() {
+	wanted=$1
+	shift
+	for file in hosts m plan json gz none; do
+		"$@" $file >out 2>err </dev/null
+		case $file-$wanted in
+		hosts-*list | m-*matrix | plan-*plan) continue ;;
+		hosts-*) said="hosts:1:1: this is a host list, not $wanted" ;;
+		m-*) said="m:1:1: this is a matrix, not $wanted" ;;
+		plan-*) said="plan:1:1: this is a plan, not $wanted" ;;
+		json-*) said="json:1:1: this is the JSON of a tool (--json), not $wanted" ;;
+		gz-*) said="gz:1:1: this is a gzip file, not text" ;;
+		none-*) said="cannot open none: No such file or directory" ;;
+		esac
+		has "$file is not $wanted" "$(cat err)" "$said"
+	done
+}
+kinds "a matrix" "$builddir/plink-groups"
+kinds "a host list" "$builddir/plink-probe" --dry-run
+kinds "a plan" sh -c 'exec "$0" --dry-run --plan="$1" true' "$builddir/plink-exec"
+kinds "statistics of a job" sh -c 'exec "$0" --matrix=m --stats="$1"' "$builddir/plink-order"
+kinds "a topology" sh -c 'exec "$0" --topology="$1" hosts' "$builddir/plink-order"
+kinds "a profile" sh -c 'exec "$0" predict --machines=1xa@1 --busbw=m --profile="$1"' \
+	"$builddir/plink-srift"
+kinds "a grid of measurements" "$builddir/plink-srift" train --model=x
+"$builddir/plink-groups" none 2>/dev/null
+is "a missing file: exit 4" $? 4
+"$builddir/plink-exec" --plan=none true 2>/dev/null
+is "a missing plan of a wrapper: exit 125" $? 125
+
 done_testing

@@ -149,7 +149,7 @@ is "no rank changes: run as it is, with its status" "$rc $(sort out | xargs)" \
 	"7 :0 :1"
 has "and that is said" "$err" \
 	"plink-mpirun: the plan changes no rank: running without it"
-run --plan=mine --print -np 2 --oversubscribe ./a
+run --plan=mine --dry-run -np 2 --oversubscribe ./a
 is "also printed so" "$rc $out" "0 mpirun -np 2 --oversubscribe ./a"
 run --plan=mine --check-only $run_me
 is "the check alone" "$rc $out $err" "0 0 -> 0 here

@@ -186,12 +186,12 @@ refuses "torchrun: standalone" "one host alone" \
 refuses "torchrun, which it is not" "echo is not torchrun" \
 	"$tool" -p plan -s torchrun echo
 
-run RANK=2 LOCAL_RANK=0 MASTER_ADDR=h0 "$tool" -p plan --print false
-is "--print shows old and new, and runs nothing" "$rc $out$err" \
+run RANK=2 LOCAL_RANK=0 MASTER_ADDR=h0 "$tool" -p plan --dry-run false
+is "--dry-run shows old and new, and runs nothing" "$rc $out$err" \
 	"0 RANK 2 -> 4
 MASTER_ADDR h0 -> fd00::3"
 run RANK=2 LOCAL_RANK=0 "$tool" -p plan -v true
-is "-v says it" "$rc $out$err" "0 RANK 2 -> 4"
+is "-v says it" "$rc $out$(echo "$err" | sed 1d)" "0 RANK 2 -> 4"
 
 refuses "nothing there" "nothing to number" "$tool" -p plan true
 refuses "no LOCAL_RANK" "LOCAL_RANK is not set, and h1 runs 2 processes" \

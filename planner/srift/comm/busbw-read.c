@@ -4,6 +4,7 @@
 
 #include "planner/srift/comm/busbw.h"
 
+#include "base/text/kind.h"
 #include "base/text/number.h"
 
 #include <math.h>
@@ -276,6 +277,8 @@ int pl_busbw_read(struct pl_busbw *t, const char *path, const char *section,
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
 	rc = pl_busbw_parse(t, &text, section, err);
+	if (rc)
+		pl_kind_blame(&text, "a table of bus bandwidths", err);
 	pl_text_fini(&text);
 	return rc;
 }

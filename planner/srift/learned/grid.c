@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text/fields.h"
+#include "base/text/kind.h"
 #include "base/text/number.h"
 #include "planner/srift/comm/comm.h"
 
@@ -389,6 +390,8 @@ int pl_grid_read(struct pl_grid *g, const char *path, struct pl_err *err)
 	if (pl_text_load(&text, path, FILE_MAX, err))
 		return -1;
 	rc = pl_grid_parse(g, &text, err);
+	if (rc)
+		pl_kind_blame(&text, PL_KIND_GRID, err);
 	pl_text_fini(&text);
 	return rc;
 }

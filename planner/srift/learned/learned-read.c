@@ -5,6 +5,7 @@
 #include "planner/srift/learned/parts.h"
 
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "planner/json.h"
 
 #include <math.h>
@@ -344,6 +345,8 @@ int pl_learned_read(struct pl_learned *m, const char *path, struct pl_err *err)
 	if (pl_text_load(&text, path, FILE_MAX, err))
 		return -1;
 	rc = pl_learned_parse(m, &text, err);
+	if (rc)
+		pl_kind_blame(&text, "a model of plink-srift train", err);
 	pl_text_fini(&text);
 	return rc;
 }

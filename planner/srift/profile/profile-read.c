@@ -5,6 +5,7 @@
 #include "planner/srift/profile/profile.h"
 
 #include "base/mem.h"
+#include "base/text/kind.h"
 #include "planner/json.h"
 
 #include <string.h>
@@ -220,6 +221,8 @@ int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err)
 	if (pl_text_load(&text, path, TEXT_MAX, err))
 		return -1;
 	rc = pl_profile_parse(p, &text, err);
+	if (rc)
+		pl_kind_blame(&text, PL_KIND_PROFILE, err);
 	pl_text_fini(&text);
 	return rc;
 }

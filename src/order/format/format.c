@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct pl_order_form *const forms[PL_REORDER_FORMATS] = {
+static const struct pl_reorder_form *const forms[PL_REORDER_FORMATS] = {
 	[PL_FORMAT_HOSTFILE] = &pl_form_hostfile,
 	[PL_FORMAT_SEQ] = &pl_form_seq,
 	[PL_FORMAT_RANKFILE] = &pl_form_rankfile,
@@ -29,17 +29,18 @@ static const struct pl_order_form *const forms[PL_REORDER_FORMATS] = {
 	[PL_FORMAT_SCHEDULE] = &pl_form_schedule,
 };
 
-const struct pl_order_form *pl_order_form(enum pl_order_format format)
+const struct pl_reorder_form *pl_reorder_form(enum pl_reorder_format format)
 {
 	return forms[format];
 }
 
-const struct pl_host *pl_order_host(const struct pl_order_answer *a, size_t pos)
+const struct pl_host *pl_reorder_host(const struct pl_reorder_answer *a,
+				      size_t pos)
 {
 	return &a->in->hosts.v[a->r->host_at[pos]];
 }
 
-char *pl_order_command(struct pl_words *words)
+char *pl_reorder_command(struct pl_words *words)
 {
 	char *command = words->failed ? NULL : pl_shell_command(words->v);
 
@@ -47,8 +48,8 @@ char *pl_order_command(struct pl_words *words)
 	return command;
 }
 
-void pl_order_add_nccl(struct pl_words *words, const struct pl_order_answer *a,
-		       bool env)
+void pl_reorder_add_nccl(struct pl_words *words,
+			 const struct pl_reorder_answer *a, bool env)
 {
 	const struct pl_algorithm *algorithm = a->o->request.what.a;
 	char value[64];
@@ -63,7 +64,7 @@ void pl_order_add_nccl(struct pl_words *words, const struct pl_order_answer *a,
 	pl_words_add_pair(words, "NCCL_ALGO", value);
 }
 
-static int check_repeats(const struct pl_order_form *form,
+static int check_repeats(const struct pl_reorder_form *form,
 			 const struct pl_hosts *hosts, struct pl_err *err)
 {
 	struct pl_names names = {0};
@@ -85,7 +86,7 @@ static int check_repeats(const struct pl_order_form *form,
 	return rc;
 }
 
-static int check_names(const struct pl_order_form *form,
+static int check_names(const struct pl_reorder_form *form,
 		       const struct pl_hosts *hosts, struct pl_err *err)
 {
 	for (size_t h = 0; h < hosts->n; h++)
@@ -97,7 +98,7 @@ static int check_names(const struct pl_order_form *form,
 	return 0;
 }
 
-static int check_slots(const struct pl_order_form *form,
+static int check_slots(const struct pl_reorder_form *form,
 		       const struct pl_hosts *hosts, struct pl_err *err)
 {
 	for (size_t h = 1; h < hosts->n; h++)
@@ -111,10 +112,11 @@ static int check_slots(const struct pl_order_form *form,
 	return 0;
 }
 
-int pl_order_form_check(const struct pl_hosts *hosts,
-			const struct pl_order_options *o, struct pl_err *err)
+int pl_reorder_form_check(const struct pl_hosts *hosts,
+			  const struct pl_reorder_options *o,
+			  struct pl_err *err)
 {
-	const struct pl_order_form *form = pl_order_form(o->format);
+	const struct pl_reorder_form *form = pl_reorder_form(o->format);
 
 	if ((form->flags & PL_FORM_NO_IPV6 && check_names(form, hosts, err)) ||
 	    (form->flags & PL_FORM_NO_REPEAT &&
@@ -124,11 +126,11 @@ int pl_order_form_check(const struct pl_hosts *hosts,
 	return 0;
 }
 
-int pl_order_form_check_addresses(const struct pl_hosts *hosts,
-				  const struct pl_order_options *o,
-				  struct pl_err *err)
+int pl_reorder_form_check_addresses(const struct pl_hosts *hosts,
+				    const struct pl_reorder_options *o,
+				    struct pl_err *err)
 {
-	const struct pl_order_form *form = pl_order_form(o->format);
+	const struct pl_reorder_form *form = pl_reorder_form(o->format);
 
 	return form->check ? form->check(hosts, o, err) : 0;
 }

@@ -20,40 +20,41 @@ static void add_number(struct pl_words *words, const char *name, size_t n)
 }
 
 /* Where rank 0 listens. */
-static void add_master(struct pl_words *words, const struct pl_order_answer *a,
-		       const char *addr, const char *port)
+static void add_master(struct pl_words *words,
+		       const struct pl_reorder_answer *a, const char *addr,
+		       const char *port)
 {
-	const struct pl_host *first = pl_order_host(a, 0);
+	const struct pl_host *first = pl_reorder_host(a, 0);
 
 	pl_words_add_pair(words, addr, first->addr ? first->addr : first->name);
 	add_number(words, port,
 		   a->o->job_port ? (size_t)a->o->job_port : MASTER_PORT);
 }
 
-static int write_torchrun(const struct pl_order_answer *a, FILE *out,
+static int write_torchrun(const struct pl_reorder_answer *a, FILE *out,
 			  struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++)
-		fprintf(out, "%s %zu\n", pl_order_host(a, k)->name, k);
+		fprintf(out, "%s %zu\n", pl_reorder_host(a, k)->name, k);
 	return 0;
 }
 
 /* Only the static rendezvous, the default, numbers hosts as it is told. */
-static char *command_torchrun(const struct pl_order_answer *a, const char *file,
-			      const char **who)
+static char *command_torchrun(const struct pl_reorder_answer *a,
+			      const char *file, const char **who)
 {
 	char *const name[] = {(char *)file, NULL};
 	struct pl_words words = {0};
 	char *command, *loop = NULL, *quoted = pl_shell_command(name);
 
 	*who = "torchrun";
-	pl_order_add_nccl(&words, a, true);
+	pl_reorder_add_nccl(&words, a, true);
 	pl_words_add(&words, "torchrun");
 	add_number(&words, "--nnodes", a->in->hosts.n);
 	add_number(&words, "--nproc_per_node", (size_t)a->in->hosts.v[0].slots);
 	add_master(&words, a, "--master_addr", "--master_port");
-	command = pl_order_command(&words);
+	command = pl_reorder_command(&words);
 	if (quoted && command &&
 	    asprintf(&loop,
 		     "while read -r host rank; do ssh -n \"$host\" %s "
@@ -65,7 +66,7 @@ static char *command_torchrun(const struct pl_order_answer *a, const char *file,
 	return loop;
 }
 
-const struct pl_order_form pl_form_torchrun = {
+const struct pl_reorder_form pl_form_torchrun = {
 	.name = "torchrun",
 	.launcher = "torchrun",
 	.library = "nccl",
@@ -77,7 +78,7 @@ const struct pl_order_form pl_form_torchrun = {
 
 /* %n is the place on the list; of the ways to reach a host only some put it in.
  * All must run at once, 32 by default. */
-static char *command_pdsh(const struct pl_order_answer *a, const char *file,
+static char *command_pdsh(const struct pl_reorder_answer *a, const char *file,
 			  const char **who)
 {
 	const size_t n = a->in->hosts.n,
@@ -96,20 +97,20 @@ static char *command_pdsh(const struct pl_order_answer *a, const char *file,
 	pl_words_add(&words, "-w");
 	pl_words_add(&words, list);
 	pl_words_add(&words, "env");
-	pl_order_add_nccl(&words, a, false);
+	pl_reorder_add_nccl(&words, a, false);
 	pl_words_add_pair(&words, n == n_ranks ? "RANK" : "NODE_RANK", "%n");
 	add_number(&words, n == n_ranks ? "WORLD_SIZE" : "NNODES", n);
 	add_master(&words, a, "MASTER_ADDR", "MASTER_PORT");
 	pl_words_add(&words, "./app");
-	return pl_order_command(&words);
+	return pl_reorder_command(&words);
 }
 
-const struct pl_order_form pl_form_pdsh = {
+const struct pl_reorder_form pl_form_pdsh = {
 	.name = "pdsh",
 	.launcher = "pdsh",
 	.library = "nccl",
 	.file = "hosts",
 	.flags = PL_FORM_NO_IPV6 | PL_FORM_JOB_PORT,
-	.write = pl_order_write_names,
+	.write = pl_reorder_write_names,
 	.command = command_pdsh,
 };

@@ -12,12 +12,12 @@
 #include <stdlib.h>
 
 /* The arbitrary distribution of srun: task i runs on the host of line i. */
-const struct pl_order_form pl_form_slurm = {
+const struct pl_reorder_form pl_form_slurm = {
 	.name = "slurm",
 	.launcher = "srun",
 	.file = "hostfile",
 	.flags = PL_FORM_NO_IPV6 | PL_FORM_VERIFIED,
-	.write = pl_order_write_ranks,
+	.write = pl_reorder_write_ranks,
 };
 
 /* LightGBM's own default of local_listen_port. */
@@ -38,7 +38,8 @@ static const char *address(const struct pl_host *h, struct in_addr *addr)
 }
 
 /* Where the rank of slot 0 listens. */
-static int first_port(const struct pl_host *h, const struct pl_order_options *o)
+static int first_port(const struct pl_host *h,
+		      const struct pl_reorder_options *o)
 {
 	return h->port ? h->port : o->job_port ? o->job_port : LIGHTGBM_PORT;
 }
@@ -52,7 +53,7 @@ static int by_value(const void *a, const void *b)
 
 /* Address and port of every rank of the host, as numbers. */
 static int add_ends(uint64_t *end, size_t *n, const struct pl_host *h,
-		    const struct pl_order_options *o, struct pl_err *err)
+		    const struct pl_reorder_options *o, struct pl_err *err)
 {
 	const int port = first_port(h, o);
 	struct in_addr addr;
@@ -75,7 +76,8 @@ static int add_ends(uint64_t *end, size_t *n, const struct pl_host *h,
 }
 
 static int check_lightgbm(const struct pl_hosts *hosts,
-			  const struct pl_order_options *o, struct pl_err *err)
+			  const struct pl_reorder_options *o,
+			  struct pl_err *err)
 {
 	const size_t n_ranks = pl_hosts_ranks(hosts);
 	uint64_t *end = pl_array_create(n_ranks, sizeof(*end));
@@ -97,12 +99,12 @@ static int check_lightgbm(const struct pl_hosts *hosts,
 	return rc;
 }
 
-static int write_lightgbm(const struct pl_order_answer *a, FILE *out,
+static int write_lightgbm(const struct pl_reorder_answer *a, FILE *out,
 			  struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
+		const struct pl_host *h = pl_reorder_host(a, k);
 		const int port = first_port(h, a->o);
 		struct in_addr addr;
 
@@ -113,7 +115,7 @@ static int write_lightgbm(const struct pl_order_answer *a, FILE *out,
 }
 
 /* The port that all ranks listen at; 0: it differs. */
-static int common_port(const struct pl_order_answer *a)
+static int common_port(const struct pl_reorder_answer *a)
 {
 	const int port = first_port(&a->in->hosts.v[0], a->o);
 
@@ -124,8 +126,8 @@ static int common_port(const struct pl_order_answer *a)
 	return port;
 }
 
-static char *command_lightgbm(const struct pl_order_answer *a, const char *file,
-			      const char **who)
+static char *command_lightgbm(const struct pl_reorder_answer *a,
+			      const char *file, const char **who)
 {
 	const int port = common_port(a);
 	struct pl_words words = {0};
@@ -141,10 +143,10 @@ static char *command_lightgbm(const struct pl_order_answer *a, const char *file,
 	pl_words_add_pair(&words, "machine_list_filename", file);
 	snprintf(n, sizeof(n), "%d", port);
 	pl_words_add_pair(&words, "local_listen_port", port ? n : "PORT");
-	return pl_order_command(&words);
+	return pl_reorder_command(&words);
 }
 
-const struct pl_order_form pl_form_lightgbm = {
+const struct pl_reorder_form pl_form_lightgbm = {
 	.name = "lightgbm",
 	.launcher = "LightGBM",
 	.library = "lightgbm",

@@ -29,7 +29,7 @@
 #define PATTERN_BYTES ((uint64_t)1 << 20)
 
 struct job {
-	const struct pl_order_answer *a;
+	const struct pl_reorder_answer *a;
 	struct pl_schedules schedules;
 	struct pl_schedule schedule;
 	size_t n_ranks;
@@ -40,7 +40,7 @@ static int add_hosts(struct job *job)
 {
 	for (size_t k = 0; k < job->a->in->hosts.n; k++)
 		if (pl_hosts_add(&job->schedules.job.hosts,
-				 pl_order_host(job->a, k)))
+				 pl_reorder_host(job->a, k)))
 			return -1;
 	job->n_ranks = pl_hosts_ranks(&job->schedules.job.hosts);
 	return 0;
@@ -51,7 +51,7 @@ static int add_hosts(struct job *job)
 static size_t number_racks(const struct job *job, const struct pl_tiers *t,
 			   size_t *number)
 {
-	const struct pl_order_answer *a = job->a;
+	const struct pl_reorder_answer *a = job->a;
 	size_t n = 0;
 
 	for (size_t g = 0; g < t->n_groups; g++)
@@ -69,7 +69,7 @@ static size_t number_racks(const struct job *job, const struct pl_tiers *t,
 static void fill_groups(const struct job *job, const struct pl_tiers *t,
 			const size_t *number, uint32_t *group, double *rate)
 {
-	const struct pl_order_answer *a = job->a;
+	const struct pl_reorder_answer *a = job->a;
 	size_t rank = 0;
 
 	for (size_t g = 0; g < t->n_groups; g++) {
@@ -178,7 +178,7 @@ static int make_schedule(struct job *job, struct pl_err *err)
 
 static int write_all(struct job *job, FILE *out, struct pl_err *err)
 {
-	char by[] = PL_ORDER_TOOL " " PACKAGE_VERSION;
+	char by[] = PL_REORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
 	struct pl_plan *head = &job->schedules.job;
 	int rc;
@@ -195,7 +195,7 @@ static int write_all(struct job *job, FILE *out, struct pl_err *err)
 	return rc;
 }
 
-static int write_schedule(const struct pl_order_answer *a, FILE *out,
+static int write_schedule(const struct pl_reorder_answer *a, FILE *out,
 			  struct pl_err *err)
 {
 	struct job job = {.a = a};
@@ -215,7 +215,7 @@ static int write_schedule(const struct pl_order_answer *a, FILE *out,
 	return rc;
 }
 
-const struct pl_order_form pl_form_schedule = {
+const struct pl_reorder_form pl_form_schedule = {
 	.name = "schedule",
 	.file = "schedule",
 	.flags = PL_FORM_NO_REPEAT,

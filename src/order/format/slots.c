@@ -7,45 +7,45 @@
 
 #include "src/order/format/format.h"
 
-static int write_colon(const struct pl_order_answer *a, FILE *out,
+static int write_colon(const struct pl_reorder_answer *a, FILE *out,
 		       struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
+		const struct pl_host *h = pl_reorder_host(a, k);
 
 		fprintf(out, "%s:%d\n", h->name, h->slots);
 	}
 	return 0;
 }
 
-static int write_slots(const struct pl_order_answer *a, FILE *out,
+static int write_slots(const struct pl_reorder_answer *a, FILE *out,
 		       struct pl_err *err)
 {
 	(void)err;
 	for (size_t k = 0; k < a->in->hosts.n; k++) {
-		const struct pl_host *h = pl_order_host(a, k);
+		const struct pl_host *h = pl_reorder_host(a, k);
 
 		fprintf(out, "%s slots=%d\n", h->name, h->slots);
 	}
 	return 0;
 }
 
-static char *command_deepspeed(const struct pl_order_answer *a,
+static char *command_deepspeed(const struct pl_reorder_answer *a,
 			       const char *file, const char **who)
 {
 	struct pl_words words = {0};
 
 	*who = "DeepSpeed (launcher pdsh, its default)";
-	pl_order_add_nccl(&words, a, true); /* it passes NCCL_* on */
+	pl_reorder_add_nccl(&words, a, true); /* it passes NCCL_* on */
 	pl_words_add(&words, "deepspeed");
 	pl_words_add_pair(&words, "--hostfile", file);
 	pl_words_add(&words, "train.py");
-	return pl_order_command(&words);
+	return pl_reorder_command(&words);
 }
 
-static char *command_horovod(const struct pl_order_answer *a, const char *file,
-			     const char **who)
+static char *command_horovod(const struct pl_reorder_answer *a,
+			     const char *file, const char **who)
 {
 	struct pl_words words = {0};
 	char n[32];
@@ -60,10 +60,10 @@ static char *command_horovod(const struct pl_order_answer *a, const char *file,
 	pl_words_add(&words, file);
 	pl_words_add(&words, "python3");
 	pl_words_add(&words, "train.py");
-	return pl_order_command(&words);
+	return pl_reorder_command(&words);
 }
 
-const struct pl_order_form pl_form_mpich = {
+const struct pl_reorder_form pl_form_mpich = {
 	.name = "mpich",
 	.launcher = "MPICH's Hydra",
 	.file = "hostfile",
@@ -71,7 +71,7 @@ const struct pl_order_form pl_form_mpich = {
 	.write = write_colon,
 };
 
-const struct pl_order_form pl_form_deepspeed = {
+const struct pl_reorder_form pl_form_deepspeed = {
 	.name = "deepspeed",
 	.launcher = "DeepSpeed",
 	.library = "nccl",
@@ -81,7 +81,7 @@ const struct pl_order_form pl_form_deepspeed = {
 	.command = command_deepspeed,
 };
 
-const struct pl_order_form pl_form_horovod = {
+const struct pl_reorder_form pl_form_horovod = {
 	.name = "horovod",
 	.launcher = "Horovod",
 	.library = "gloo",

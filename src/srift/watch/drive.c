@@ -63,8 +63,8 @@ static int read_journal(struct srift_drive *d, struct pl_err *err)
 	    pl_journal_mend(&d->journal, err))
 		return -1;
 	if (d->place.cut)
-		srift_say("%s: its last line is cut off and is ignored",
-			  o->journal);
+		srift_warn("%s: its last line is cut off and is ignored",
+			   o->journal);
 	if (d->place.found && d->place.iterations != o->job.iterations)
 		return pl_err_set(
 			err, PL_EUSAGE,
@@ -163,10 +163,11 @@ static void end_hooks(struct srift_drive *d)
 static void leave(struct srift_drive *d, int stop)
 {
 	if (!d->leaving && d->n_running)
-		srift_say("%zu hook%s running: waiting; interrupt again to end "
-			  "%s",
-			  d->n_running, d->n_running == 1 ? " is" : "s are",
-			  d->n_running == 1 ? "it" : "them");
+		srift_warn(
+			"%zu hook%s running: waiting; interrupt again to end "
+			"%s",
+			d->n_running, d->n_running == 1 ? " is" : "s are",
+			d->n_running == 1 ? "it" : "them");
 	d->leaving = true;
 	if (stop > 1)
 		end_hooks(d);
@@ -184,11 +185,11 @@ static void tell_left(struct srift_drive *d)
 	};
 
 	srift_tell(d, &d->watch, &e);
-	srift_say("interrupted: the job is left as it is, %zu machine%s "
-		  "running%s%s",
-		  e.count, e.count == 1 ? "" : "s",
-		  d->o->journal ? "; go on with --journal=" : "",
-		  d->o->journal ? d->o->journal : "");
+	srift_warn("interrupted: the job is left as it is, %zu machine%s "
+		   "running%s%s",
+		   e.count, e.count == 1 ? "" : "s",
+		   d->o->journal ? "; go on with --journal=" : "",
+		   d->o->journal ? d->o->journal : "");
 }
 
 int srift_drive_run(struct srift_drive *d, const volatile sig_atomic_t *stop,

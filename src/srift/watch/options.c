@@ -29,7 +29,7 @@ static const struct pl_option table[] = {
 	 1, PL_PROGRESS_ITERATION_MAX},
 	{"batch", required_argument, 0, pl_take_whole, AT(batch),
 	 1, SAMPLES_MAX},
-	{"time-limit", required_argument, 0, pl_take_number,
+	{"time-limit", required_argument, 0, pl_take_seconds,
 	 AT(job.time_limit_s), SECONDS(1e-6)},
 	{"budget", required_argument, 0, pl_take_number, AT(job.budget),
 	 .least = 1e-6, .most = DOLLARS_MAX},
@@ -38,19 +38,19 @@ static const struct pl_option table[] = {
 	{"start", required_argument, 0, pl_take_filled, AT(start)},
 	{"checkpoint", required_argument, 0, pl_take_filled, AT(checkpoint)},
 	{"stop", required_argument, 0, pl_take_filled, AT(stop)},
-	{"hook-limit", required_argument, 0, pl_take_number, AT(hook_limit_s),
+	{"hook-limit", required_argument, 0, pl_take_seconds, AT(hook_limit_s),
 	 SECONDS(1e-3)},
-	{"launch-limit", required_argument, 0, pl_take_number,
+	{"launch-limit", required_argument, 0, pl_take_seconds,
 	 AT(launch_limit_s), SECONDS(1e-3)},
 	{"progress", required_argument, 0, pl_take_filled, AT(progress)},
 	{"heartbeats", required_argument, 0, pl_take_filled, AT(heartbeats)},
-	{"silence", required_argument, 0, pl_take_number, AT(job.silence_s),
+	{"silence", required_argument, 0, pl_take_seconds, AT(job.silence_s),
 	 SECONDS(0)},
-	{"launch-time", required_argument, 0, pl_take_number,
+	{"launch-time", required_argument, 0, pl_take_seconds,
 	 AT(job.times.launch_s), SECONDS(0)},
-	{"detach-time", required_argument, 0, pl_take_number,
+	{"detach-time", required_argument, 0, pl_take_seconds,
 	 AT(job.times.detach_s), SECONDS(0)},
-	{"solve-time", required_argument, 0, pl_take_number,
+	{"solve-time", required_argument, 0, pl_take_seconds,
 	 AT(job.times.solve_s), SECONDS(1e-3)},
 	{"stop-unmet", no_argument, 0, pl_take_flag, AT(job.stop_unmet)},
 	{"journal", required_argument, 0, pl_take_filled, AT(journal)},
@@ -141,7 +141,7 @@ static int parse_question(struct srift_watch_options *o,
 		pl_words_add_pair(others, "--batch", number);
 	}
 	if (others->failed) {
-		srift_say("out of memory");
+		srift_warn("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	optind = 0;
@@ -168,7 +168,7 @@ int srift_watch_options_parse(struct srift_watch_options *o, int argc,
 	};
 	divide(argc, argv, &o->ours, &o->words);
 	if (o->ours.failed || o->words.failed) {
-		srift_say("out of memory");
+		srift_warn("out of memory");
 		return PL_EXIT_SYSTEM;
 	}
 	status = parse_ours(o, &o->ours);

@@ -4,6 +4,8 @@
 
 #include "src/srift/watch/drive.h"
 
+#include "src/common/json.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -56,7 +58,7 @@ static void write_text(const struct pl_srift_watch *w,
 static int write_json(const struct pl_srift_watch *w,
 		      const struct pl_watch_event *e, FILE *out)
 {
-	json_t *o = pl_watch_event_json(w, e);
+	json_t *o = pl_tool_json_head(SRIFT_TOOL, pl_watch_event_json(w, e));
 	int rc;
 
 	if (!o)

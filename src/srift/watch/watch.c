@@ -26,8 +26,8 @@ static int status_of(const struct srift_drive *d)
 		return PL_EXIT_PARTIAL;
 	if (d->watch.n_unstopped == 0)
 		return PL_EXIT_DONE;
-	srift_say("%zu machine%s could not be stopped", d->watch.n_unstopped,
-		  d->watch.n_unstopped == 1 ? "" : "s");
+	srift_warn("%zu machine%s could not be stopped", d->watch.n_unstopped,
+		   d->watch.n_unstopped == 1 ? "" : "s");
 	return PL_EXIT_PARTIAL;
 }
 

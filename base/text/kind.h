@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* kind.h - what kind of file a text is, by how it begins: for messages about
+ * files that were given where another kind is wanted */
+#ifndef PLINK_BASE_TEXT_KIND_H
+#define PLINK_BASE_TEXT_KIND_H
+
+#include "base/text/text.h"
+
+/* As they are named in messages. */
+#define PL_KIND_CATALOGUE "a catalogue of prices"
+#define PL_KIND_GRID "a grid of measurements"
+#define PL_KIND_HOSTS "a host list"
+#define PL_KIND_JSON "the JSON of a tool (--json)"
+#define PL_KIND_MATRIX "a matrix"
+#define PL_KIND_PLAN "a plan"
+#define PL_KIND_PROFILE "a profile"
+#define PL_KIND_SCHEDULE "a schedule"
+#define PL_KIND_STATS "statistics of a job"
+#define PL_KIND_TOPOLOGY "a topology"
+
+/* "a gzip file" and the like, files of other programs that are mostly no text;
+ * NULL: not known. */
+const char *pl_kind_foreign(const struct pl_text *t);
+
+/* One of these, or another phrase of its kind ("a gzip file"); NULL: not known.
+ * Of text that begins as none of the above only what looks like a list of
+ * hosts is known. */
+const char *pl_kind_of(const struct pl_text *t);
+
+/* For a reader that has failed at @t (PL_EINPUT): if the text is known to be of
+ * another kind than @wanted, @err says this instead. */
+void pl_kind_blame(const struct pl_text *t, const char *wanted,
+		   struct pl_err *err);
+
+#endif
