@@ -10,17 +10,17 @@
 #include <string.h>
 
 struct pl_chunk {
-	size_t at, n;                   /* elements */
-	const struct pl_act *act, *end; /* the next, behind the last */
-	struct pl_arrival *early;       /* not yet to be used, as they came */
+	size_t at, n;                           /* elements */
+	const struct pl_program_act *act, *end; /* the next, behind the last */
+	struct pl_chunk_arrival *early; /* not yet to be used, as they came */
 	uint32_t unsent;                /* sends that have not ended */
 	bool own;                       /* begins with a send */
 	bool begun, over;
 };
 
-struct pl_arrival *pl_arrival_create(size_t bytes)
+struct pl_chunk_arrival *pl_chunk_arrival_create(size_t bytes)
 {
-	struct pl_arrival *a = malloc(sizeof(*a) + bytes);
+	struct pl_chunk_arrival *a = malloc(sizeof(*a) + bytes);
 
 	if (a)
 		a->next = NULL;
@@ -42,11 +42,11 @@ static unsigned char *data_of(const struct pl_allreduce *r,
 }
 
 /* Takes the first early arrival of a peer out of the list. */
-static struct pl_arrival *take_early(struct pl_chunk *c, uint32_t peer)
+static struct pl_chunk_arrival *take_early(struct pl_chunk *c, uint32_t peer)
 {
-	for (struct pl_arrival **a = &c->early; *a; a = &(*a)->next)
+	for (struct pl_chunk_arrival **a = &c->early; *a; a = &(*a)->next)
 		if ((*a)->peer == peer) {
-			struct pl_arrival *found = *a;
+			struct pl_chunk_arrival *found = *a;
 
 			*a = found->next;
 			return found;
@@ -55,7 +55,7 @@ static struct pl_arrival *take_early(struct pl_chunk *c, uint32_t peer)
 }
 
 static void use(const struct pl_allreduce *r, const struct pl_chunk *c,
-		struct pl_arrival *a)
+		struct pl_chunk_arrival *a)
 {
 	const struct pl_adder *adder = &r->call.adder;
 
@@ -71,9 +71,9 @@ static bool is_expected(const struct pl_chunk *c, uint32_t peer)
 {
 	size_t n = 0;
 
-	for (const struct pl_act *act = c->act; act < c->end; act++)
+	for (const struct pl_program_act *act = c->act; act < c->end; act++)
 		n += act->action != PL_SEND_TO && act->peer == peer;
-	for (const struct pl_arrival *a = c->early; a; a = a->next)
+	for (const struct pl_chunk_arrival *a = c->early; a; a = a->next)
 		n -= a->peer == peer;
 	return n > 0;
 }
@@ -95,7 +95,7 @@ static int send_chunk(struct pl_allreduce *r, struct pl_chunk *c,
 static int advance(struct pl_allreduce *r, struct pl_chunk *c,
 		   struct pl_err *err)
 {
-	struct pl_arrival *a;
+	struct pl_chunk_arrival *a;
 
 	while (c->act < c->end) {
 		if (c->act->action == PL_SEND_TO) {
@@ -145,10 +145,10 @@ static int begin_own(struct pl_allreduce *r, struct pl_err *err)
 }
 
 int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
-			 struct pl_arrival *arrival, struct pl_err *err)
+			 struct pl_chunk_arrival *arrival, struct pl_err *err)
 {
 	struct pl_chunk *c = chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
-	struct pl_arrival **last;
+	struct pl_chunk_arrival **last;
 
 	if (!c || !is_expected(c, arrival->peer)) {
 		pl_err_set(err, PL_EINPUT,
@@ -266,7 +266,7 @@ void pl_allreduce_fini(struct pl_allreduce *r)
 {
 	for (size_t i = 0; i < r->n_chunks; i++)
 		while (r->chunk[i].early) {
-			struct pl_arrival *a = r->chunk[i].early;
+			struct pl_chunk_arrival *a = r->chunk[i].early;
 
 			r->chunk[i].early = a->next;
 			free(a);

@@ -32,9 +32,9 @@ struct pl_adder {
 	size_t element_bytes;
 };
 
-/* Bytes that have come, in memory of pl_arrival_create. */
-struct pl_arrival {
-	struct pl_arrival *next;
+/* Bytes that have come, in memory of pl_chunk_arrival_create. */
+struct pl_chunk_arrival {
+	struct pl_chunk_arrival *next;
 	uint32_t peer;
 	unsigned char data[];
 };
@@ -81,7 +81,7 @@ void pl_allreduce_fini(struct pl_allreduce *r);
 size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk);
 
 /* Memory for an arrival of so many bytes; NULL: out of memory. */
-struct pl_arrival *pl_arrival_create(size_t bytes);
+struct pl_chunk_arrival *pl_chunk_arrival_create(size_t bytes);
 
 /*
  * A chunk has come from a peer, all of it; takes @arrival. What a peer sends of
@@ -90,7 +90,7 @@ struct pl_arrival *pl_arrival_create(size_t bytes);
  * from that peer, or what the transport says.
  */
 int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
-			 struct pl_arrival *arrival, struct pl_err *err);
+			 struct pl_chunk_arrival *arrival, struct pl_err *err);
 
 /* A chunk's send has ended. 0, or -1 with @err set by the transport. */
 int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,

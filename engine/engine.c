@@ -79,7 +79,7 @@ static int go_on_sending(struct pl_engine *e, size_t at, struct pl_err *err)
 static int receive_all(struct pl_engine *e, size_t at, struct pl_err *err)
 {
 	struct pl_lane *lane = &e->mesh.lane[at];
-	struct pl_arrival *arrival;
+	struct pl_chunk_arrival *arrival;
 	uint32_t chunk;
 	int rc;
 

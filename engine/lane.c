@@ -169,7 +169,7 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 				  "has %zu here: the ranks' buffers differ",
 				  lane->peer, bytes, chunk,
 				  pl_allreduce_bytes(r, chunk));
-	lane->arrival = pl_arrival_create(bytes);
+	lane->arrival = pl_chunk_arrival_create(bytes);
 	if (!lane->arrival)
 		return pl_err_nomem(err);
 	lane->arrival->peer = lane->peer;
@@ -177,8 +177,8 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 }
 
 int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
-		    uint8_t call, uint32_t *chunk, struct pl_arrival **arrival,
-		    struct pl_err *err)
+		    uint8_t call, uint32_t *chunk,
+		    struct pl_chunk_arrival **arrival, struct pl_err *err)
 {
 	int rc = 1;
 

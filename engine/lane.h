@@ -36,7 +36,7 @@ struct pl_lane {
 	size_t sent; /* bytes of the first, its head included */
 	unsigned char head[PL_LANE_HEAD_BYTES];
 	size_t got; /* bytes of the message that is coming in */
-	struct pl_arrival *arrival;
+	struct pl_chunk_arrival *arrival;
 	bool held;  /* at the head of a call that has not begun */
 	bool ended; /* the peer has closed it, between two chunks */
 };
@@ -63,7 +63,7 @@ int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err);
  * within a chunk, or its chunk is not one of @r, or has another length there.
  */
 int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
-		    uint8_t call, uint32_t *chunk, struct pl_arrival **arrival,
-		    struct pl_err *err);
+		    uint8_t call, uint32_t *chunk,
+		    struct pl_chunk_arrival **arrival, struct pl_err *err);
 
 #endif

@@ -37,16 +37,16 @@ static size_t add_round(struct pl_program *p, size_t n,
 		const struct pl_slice_transfer *t = &slice->transfer[k];
 
 		if (t->src == p->rank)
-			p->act[n++] =
-				(struct pl_act){PL_SEND_TO, t->round, t->dst};
+			p->act[n++] = (struct pl_program_act){PL_SEND_TO,
+							      t->round, t->dst};
 	}
 	for (size_t k = first; k < end; k++) {
 		const struct pl_slice_transfer *t = &slice->transfer[k];
 
 		if (t->dst == p->rank)
-			p->act[n++] = (struct pl_act){t->adds ? PL_ADD_FROM
-							      : PL_REPLACE_FROM,
-						      t->round, t->src};
+			p->act[n++] = (struct pl_program_act){
+				t->adds ? PL_ADD_FROM : PL_REPLACE_FROM,
+				t->round, t->src};
 	}
 	return n;
 }

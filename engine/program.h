@@ -16,7 +16,7 @@ enum pl_action {
 	PL_REPLACE_FROM, /* what comes replaces it */
 };
 
-struct pl_act {
+struct pl_program_act {
 	enum pl_action action;
 	uint32_t round, peer;
 };
@@ -27,7 +27,7 @@ struct pl_program {
 	uint32_t rank;
 	size_t n_slices;
 	uint64_t *before; /* [n_slices + 1] weight of the slices before i */
-	struct pl_act *act;
+	struct pl_program_act *act;
 	size_t *first; /* [n_slices + 1] */
 };
 

@@ -31,7 +31,7 @@ struct pl_order_algorithm {
 /*
  * Finds the algorithm with these names in the catalogue; leaves the size of
  * @what unchanged. Defaults: allreduce; thesis; as algorithm, a ring for the
- * thesis and NCCL (but see pl_order_nccl_default), for the other libraries
+ * thesis and NCCL (but see pl_reorder_nccl_default), for the other libraries
  * the rule by which they choose ("default"), or, without such a rule, a ring,
  * or else their first algorithm. 0, or -1 with @err set (PL_EUSAGE).
  */

@@ -78,8 +78,8 @@ bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a, const char **algo)
 	return true;
 }
 
-void pl_order_nccl_default(struct pl_reorder_options *o,
-			   const struct pl_hosts *hosts)
+void pl_reorder_nccl_default(struct pl_reorder_options *o,
+			     const struct pl_hosts *hosts)
 {
 	const size_t n_nodes = o->request.choose ? o->request.choose : hosts->n;
 	const struct pl_algorithm *a;

@@ -21,7 +21,7 @@ bool pl_reorder_nccl_takes(const struct pl_reorder_answer *a,
 /* If no algorithm was named: sets it to the one that NCCL selects for the size,
  * unless that depends on the machines. Not for predictions, which consider all
  * algorithms. */
-void pl_order_nccl_default(struct pl_reorder_options *o,
-			   const struct pl_hosts *hosts);
+void pl_reorder_nccl_default(struct pl_reorder_options *o,
+			     const struct pl_hosts *hosts);
 
 #endif

@@ -287,7 +287,7 @@ int main(int argc, char **argv)
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}
-	pl_order_nccl_default(&o, &in.hosts);
+	pl_reorder_nccl_default(&o, &in.hosts);
 	if (o.request.time_ns)
 		stop.deadline_ns = pl_clock_ns() + o.request.time_ns;
 	if ((!pl_order_request_promises(&o.request) || o.cost_of) &&

@@ -85,7 +85,7 @@ refuses 2 "plan has 8 hosts and 8 ranks, the choice 4 machines" \
 refuses 2 "the choice 8 machines and 16 ranks" --machines=8xduo@2 \
 	--plan=plan --nic=1Gbit
 refuses 3 "no layer of bandwidths" --machines=8xi@1 --plan=plan
-refuses 2 "wants a rate" --machines=8xi@1 --plan=plan --nic=fast
+refuses 2 "wants bits per second" --machines=8xi@1 --plan=plan --nic=fast
 sed 's/ h3 / h9 /' plan >strange
 refuses 3 "host h9 of the plan is not in the matrix" --machines=8xi@1 \
 	--plan=strange --nic=1Gbit

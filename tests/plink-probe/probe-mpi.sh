@@ -133,7 +133,15 @@ is "what was asked, how it was measured" \
 cat >"$tmp/signalled" <<'END'
 #!/bin/sh
 rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
-[ "$rank" != 0 ] || (sleep 2; kill -TERM $$) &
+# to all, as launchers send it, and not before it is caught (bit 14)
+(
+	while ! grep -q '^SigCgt:.*[4-7c-f]...$' /proc/$$/status; do
+		kill -0 $$ 2>/dev/null || exit
+		sleep 0.1
+	done
+	sleep 2
+	kill -TERM $$
+) &
 PLINK_HOST=h$rank exec "$@"
 END
 chmod +x "$tmp/signalled"

@@ -57,7 +57,7 @@ stays "for other hosts" "rank 2 ($(uname -n)): PLINK_HOST is \"h1\", and \
 $tmp/plan has no host of that name" "$as" 2
 cp "$tmp/good" "$tmp/plan"
 PLINK_MPI_MODE=shade stays "an unknown mode" \
-	"PLINK_MPI_MODE must be world, shadow or off, not \"shade\"" "$as" 2
+	"PLINK_MPI_MODE must be world, shadow, engine or off, not \"shade\"" "$as" 2
 PLINK_MAX_AGE=60 stays "of unknown age" \
 	"$tmp/plan does not say when it was made, and PLINK_MAX_AGE is 60: make \
 a new plan, or unset PLINK_MAX_AGE" \

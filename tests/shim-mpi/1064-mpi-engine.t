@@ -58,6 +58,6 @@ has "and says which" "$(cat "$tmp/err")" \
 plan 1 '1 0 2' >"$tmp/plan"
 PLINK_STRICT=0 shim 3 "$as" 1 "$ranks" >"$tmp/out" 2>"$tmp/err"
 is "with a plan the job runs on" $? 0
-has "and the fault is told" "$(cat "$tmp/err")" "plan:1:3: "
+has "and the fault is told" "$(cat "$tmp/err")" "plan:1:1: this is a plan, not a schedule"
 
 done_testing

@@ -30,8 +30,8 @@ one() {
 is "the tools of users that nothing is completed for" "$(cd "$builddir" &&
 	ls | grep '^plink-[a-z-]*$' | grep -vxE 'plink-(mpi-check|testbed)' |
 	while read -r tool; do
-		grep '^complete' -A 9 "$srcdir/completion/plink" |
-			grep -q "$tool\( \|$\)" || echo "$tool"
+		grep -A 9 '^_plink_tools=' "$srcdir/completion/plink" |
+			grep -qE "[( 	]$tool([ )]|$)" || echo "$tool"
 	done)" ""
 one "the rest of a name" "plink-order --alg" "--algorithm="
 one "a name without a value" "plink-order --verif" "--verify"
