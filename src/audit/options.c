@@ -157,6 +157,8 @@ static int check_output(const struct audit_options *o)
 {
 	int status = pl_tool_spares(tool, o->output, o->hosts);
 
+	if (!status && o->mode == AUDIT_CAPTURE)
+		status = pl_tool_spares(tool, o->save, o->hosts);
 	for (size_t i = 0; o->mode == AUDIT_FILES && i < o->n_inputs; i++)
 		if (!status)
 			status = pl_tool_spares(tool, o->output, o->input[i]);

@@ -298,5 +298,7 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 		return pl_tool_usage(tool,
 				     "--hosts-format=seq is for files: slurm "
 				     "lists each host of the job once");
-	return pl_tool_spares(tool, args->output, args->hosts);
+	status = pl_tool_spares(tool, args->output, args->hosts);
+	return status ? status
+		      : pl_tool_spares(tool, args->output, args->probe.push);
 }

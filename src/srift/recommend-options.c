@@ -196,6 +196,8 @@ static int check(struct srift_question *q, int n_arguments)
 	q->goal.iterations = o->iterations;
 	q->rule.limit = q->limit;
 	q->rule.excluded = (const char *const *)q->excluded;
+	if (pl_tool_spares(SRIFT_TOOL, o->output, q->catalogue))
+		return PL_EXIT_USAGE;
 	return srift_options_check_network(o);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unit-scratch.c - files for other programs: in the first folder that takes them */
+/* unit-scratch.c - files for other programs: in the first folder that can */
 #include "config.h"
 
 #include "base/text/scratch.h"
@@ -60,7 +60,8 @@ static void check(const char *folder, const char *what)
 	struct pl_scratch_shared shared = {0};
 	char buf[100], path[300] = "";
 
-	is_int(pl_scratch_share(&shared, "unit", text("two\nlines\n")), 0, what);
+	is_int(pl_scratch_share(&shared, "unit", text("two\nlines\n")), 0,
+	       what);
 	if (shared.path)
 		snprintf(path, sizeof(path), "%s", shared.path);
 	ok(!strncmp(path, folder, strlen(folder)), "in %s (%s)", folder, path);
@@ -82,7 +83,8 @@ static void test_full(void)
 		abort();
 	none.rlim_max = limit.rlim_max;
 	setrlimit(RLIMIT_FSIZE, &none);
-	is_int(pl_scratch_share(&shared, "unit", f), 0, "nothing can be written");
+	is_int(pl_scratch_share(&shared, "unit", f), 0,
+	       "nothing can be written");
 	setrlimit(RLIMIT_FSIZE, &limit);
 	ok(access(last, F_OK), "what was begun is removed");
 	is_str(seen(shared.path, buf), "x", "and it stays in memory");

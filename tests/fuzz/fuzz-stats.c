@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fuzz-stats.c - any bytes as a job's statistics: calls that can be counted, or an
+/* fuzz-stats.c - any bytes as statistics of a job: calls to be counted, or an
  * error */
 #include "config.h"
 

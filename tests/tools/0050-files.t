@@ -27,6 +27,34 @@ refused page.svg "$builddir/plink-report" -o page.svg m page.svg
 refused hosts "$builddir/plink-probe" -o ./hosts hosts
 refused hosts "$builddir/plink-doctor" -o hosts hosts
 refused m "$builddir/plink-audit" -o m m
+refused hosts "$builddir/plink-audit" --capture --hosts=hosts --iface=lo -w hosts
+cp m agent
+refused agent "$builddir/plink-probe" --push=agent -o agent hosts
+cp m table.html
+refused table.html "$builddir/plink-report" --topology=table.html \
+	-o table.html m
+srift=$builddir/plink-srift
+for option in profile busbw model; do
+	for to in -o --trace=; do
+		refused m "$srift" predict --profile=plan --machines=1xa@1 \
+			--$option=m "$to$( [ "$to" = -o ] && echo ./)m"
+	done
+done
+refused m "$srift" recommend --profile=plan --catalogue=m --batch=1 \
+	--iterations=1 --output=m
+# cannot WORDS TOOL OPTION...: a usage error that says this
+cannot() {
+	words=$1
+	shift
+	"$@" >out 2>err
+	has "${1##*/} $words" "$? $(cat err)" "$words"
+}
+cannot "the same file" "$srift" predict --profile=m --machines=1xa@1 -o x --trace=x
+cannot "--stats would replace the plan" "$builddir/plink-mpirun" --plan=plan \
+	--stats=./plan -np 2 true
+: >progress
+cannot "--journal is for a file of its own" "$srift" watch --iterations=1 \
+	--search=: --launch=: --start=: --progress=progress --journal=progress
 "$order" --matrix=m -o m >out 2>err
 is "plink-order: exit 2" $? 2
 is "and the matrix is as before" "$(tail -n 1 m)" "b 10 0"
