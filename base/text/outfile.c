@@ -94,8 +94,8 @@ static int open_beside(struct pl_outfile *out, struct pl_err *err)
 	bool ours;
 	int fd;
 
-	/* a name that is too long is told now, not at commit */
-	if (lstat(out->path, &old) && errno != ENOENT)
+	/* a name that is too long, or none, is told now, not at commit */
+	if ((lstat(out->path, &old) && errno != ENOENT) || !*out->path)
 		return pl_err_errno(err, "cannot write %s", out->path);
 	ours = !lstat(out->path, &old) && S_ISREG(old.st_mode) &&
 	       old.st_uid == geteuid();

@@ -104,7 +104,7 @@ static const struct pl_option table[] = {
 	 .also = offsetof(struct audit_options, has_eager)},
 	{"ports", required_argument, 0, take_ports, AT(ports)},
 	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
-	{"hosts", required_argument, 0, pl_take_text, AT(hosts)},
+	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
 	{"launch", required_argument, 0, pl_take_launch, AT(launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(agent)},
 	{"capture", no_argument, 0, pl_take_constant, AT(mode), AUDIT_CAPTURE},
@@ -121,8 +121,8 @@ static const struct pl_option table[] = {
 	{"min-samples", required_argument, 0, pl_take_whole, AT(samples_min),
 	 1, PL_JOB_RANKS_MAX},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
-	{"save", required_argument, 'w', pl_take_text, AT(save)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
+	{"save", required_argument, 'w', pl_take_filled, AT(save)},
 	{0},
 };
 /* clang-format on */

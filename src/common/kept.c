@@ -91,13 +91,19 @@ void pl_kept_save(void *arg, const struct pl_matrix *m)
 
 void pl_kept_rescue(struct pl_kept *kept, const struct pl_matrix *m)
 {
+	const char *tmp = getenv("TMPDIR");
+	const char *const folders[] = {"", tmp && *tmp ? tmp : "/tmp"};
 	struct pl_err err = {0};
 
-	if (kept->path)
-		return;
-	if (asprintf(&kept->path, "%s-%d.part", kept->tool, (int)getpid()) < 0)
-		kept->path = NULL;
-	else if (save(kept, m, &err))
+	for (size_t i = 0; !kept->written && i < 2; i++) {
+		free(kept->path);
+		if (asprintf(&kept->path, "%s%s%s-%d.part", folders[i],
+			     i ? "/" : "", kept->tool, (int)getpid()) < 0)
+			kept->path = NULL;
+		else
+			save(kept, m, &err);
+	}
+	if (!kept->written)
 		pl_tool_warn(kept->tool, "the measurements are lost: %s",
 			     err.text);
 }

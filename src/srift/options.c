@@ -76,7 +76,7 @@ static const struct pl_option table[] = {
 	{"machines", required_argument, 0, pl_take_text, SRIFT_AT(machines)},
 	{"price", required_argument, 0, pl_take_text, SRIFT_AT(prices)},
 	SRIFT_NETWORK_ROWS,
-	{"trace", required_argument, 0, pl_take_text, SRIFT_AT(trace)},
+	{"trace", required_argument, 0, pl_take_filled, SRIFT_AT(trace)},
 	{0},
 };
 /* clang-format on */

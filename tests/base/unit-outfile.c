@@ -184,6 +184,7 @@ static void test_sync(void)
 static void test_try(void)
 {
 	char name[301];
+	struct pl_outfile out;
 	struct pl_err err = {0};
 
 	memset(name, 'n', 300);
@@ -191,6 +192,9 @@ static void test_try(void)
 	ok(pl_outfile_try(name, &err) == -1 &&
 		   strstr(err.text, "File name too long"),
 	   "too long a name");
+	ok(pl_outfile_try("", NULL) == -1 &&
+		   pl_outfile_open(&out, "", NULL) == -1,
+	   "no name at all");
 	ok(pl_outfile_try(".", &err) == -1 &&
 		   strstr(err.text, "Is a directory"),
 	   "a folder");

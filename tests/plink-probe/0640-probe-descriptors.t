@@ -41,6 +41,15 @@ fi
 } | true
 is "a pipe that nobody reads: exit 4" "$(cat rc)" 4
 kept "a pipe that nobody reads"
+mkdir full
+if mount -t tmpfs -o size=4k none full 2>/dev/null; then
+	probe -o full/m 2>err
+	is "a full disk: exit 4" $? 4
+	umount full
+	kept "a full disk"
+else
+	skip "a full disk" "no mounts here"
+fi
 probe -v -o "$tmp/m1" >&- 2>&- <&-
 is "nothing open, output by name: exit 0" $? 0
 ok "nothing open, output by name: whole" whole "$tmp/m1"

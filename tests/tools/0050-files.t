@@ -81,6 +81,20 @@ for option in --output --plan --rules --report --save-matrix; do
 		"$? $(ls launched 2>&1 | grep -c '^launched$')" "4 0"
 done
 
+# an output without a name is refused before the work, whatever variable was empty
+empty() {
+	"$@" >out 2>err
+	has "${1##*/}: ${2%%=*} \"\": exit 2" "$? $(cat err)" "2 ${1##*/}: --"
+	has "says so" "$(cat err)" "is empty"
+}
+empty "$builddir/plink-probe" -o "" hosts
+empty "$builddir/plink-probe" --resume= hosts
+empty "$builddir/plink-doctor" --output= hosts
+empty "$builddir/plink-audit" -o "" --list
+empty "$builddir/plink-groups" -o "" m
+empty "$builddir/plink-order" --save-matrix= hosts
+empty "$builddir/plink-srift" train --model= m
+
 # access rights of a file that is replaced are kept
 (umask 022 && echo old >private && chmod 600 private &&
 	"$order" --matrix=m -o private 2>err)
