@@ -43,6 +43,7 @@ is "a pipe that nobody reads: exit 4" "$(cat rc)" 4
 kept "a pipe that nobody reads"
 mkdir full
 if mount -t tmpfs -o size=4k none full 2>/dev/null; then
+	cat /dev/zero >full/zero 2>/dev/null
 	probe -o full/m 2>err
 	is "a full disk: exit 4" $? 4
 	umount full
