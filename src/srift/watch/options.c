@@ -95,7 +95,7 @@ static void divide(int argc, char **argv, struct pl_words *ours,
 {
 	struct pl_words *to = ours;
 
-	pl_words_add(ours, "watch");
+	pl_words_add(ours, argv[0]);
 	pl_words_add(others, "recommend");
 	for (int i = 1; i < argc; i++) {
 		if (argv[i][0] == '-' && argv[i][1] == '-')
