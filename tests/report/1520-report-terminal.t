@@ -62,11 +62,11 @@ cat >long <<'END'
 # unit us
 node-10 0 1000 100
 node-9 1000 0 1000
-node-é11 100 1000 0
+node-x11 100 1000 0
 END
 "$report" --color=always long >shown
 is "which read downwards" "$(plain <shown | sed -n '3,10s/ *$//p')" \
-	"$(printf '         %s\n' "    n" "n   o" "o n d" "d o e" "e d -" "- e é" \
+	"$(printf '         %s\n' "    n" "n   o" "o n d" "d o e" "e d -" "- e x" \
 		"1 - 1" "0 9 1")"
 on_terminal 80 "NO_COLOR=1 '$report' matrix plan" >shown
 is "NO_COLOR: none" "$(grep -c "$esc" shown)" 0
