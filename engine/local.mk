@@ -15,4 +15,4 @@ libplink_engine_la_SOURCES = \
 	engine/slice.c engine/slice.h \
 	engine/slices.c engine/slices.h \
 	engine/two-level.c engine/two-level.h
-libplink_engine_la_LIBADD = libplink-cost.la
+ENGINE_LA = libplink-engine.la $(COST_LA)

@@ -20,7 +20,7 @@ libplink_orders_la_SOURCES = \
 	order/solve-stages.c \
 	order/solve-ties.c \
 	order/window.c order/window.h
-libplink_orders_la_LIBADD = libplink-protocol.la libplink-solver.la
+ORDERS_LA = libplink-orders.la libplink-protocol.la $(SOLVER_LA)
 
 # The same for the calls of a library, judged by predicted seconds, and what to do
 # without some of the costs.
@@ -38,5 +38,5 @@ libplink_calls_la_SOURCES = \
 	order/missing/unreachable.c order/missing/unreachable.h \
 	order/missing/estimate.c order/missing/estimate.h
 libplink_calls_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-CALLS_LIBS = libplink-calls.la libplink-orders.la libplink-predict.la \
-	libplink-topology.la libplink-embed.la
+CALLS_LIBS = libplink-calls.la $(ORDERS_LA) $(PREDICT_LA) \
+	$(TOPOLOGY_LA) $(EMBED_LA)

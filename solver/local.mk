@@ -70,5 +70,6 @@ else
 libplink_solver_la_SOURCES += solver/proof/pb-none.c
 endif
 libplink_solver_la_CFLAGS = $(AM_CFLAGS) $(Z3_CFLAGS)
-libplink_solver_la_LIBADD = libplink-cost.la $(GLPK_LIBS) $(Z3_LIBS)
-SOLVER_LIBS = libplink-solver.la libplink-base.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+SOLVER_LA = libplink-solver.la $(COST_LA)
+libplink_solver_la_LIBADD = $(GLPK_LIBS) $(Z3_LIBS)
+SOLVER_LIBS = $(SOLVER_LA) libplink-base.la $(RNG_LIBS) $(THREAD_LIBS) -lm

@@ -5,10 +5,10 @@ UNIT_TESTS += \
 	tests/engine/unit-shares tests/engine/unit-slices
 
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
-tests_engine_unit_slices_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_slices_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c
-tests_engine_unit_allreduce_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_allreduce_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_engine_SOURCES = tests/engine/unit-engine.c
-tests_engine_unit_engine_LDADD = libplink-engine.la $(UNIT_LIBS) -lpthread
+tests_engine_unit_engine_LDADD = $(ENGINE_LA) $(UNIT_LIBS) -lpthread
 tests_engine_unit_shares_SOURCES = tests/engine/unit-shares.c
-tests_engine_unit_shares_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_shares_LDADD = $(ENGINE_LA) $(UNIT_LIBS)

@@ -262,4 +262,4 @@ UNIT_TESTS += tests/tools/unit-mpirun
 tests_tools_unit_mpirun_SOURCES = tests/tools/unit-mpirun.c $(FAILALLOC_FILES) \
 	$(MPIRUN_PARTS)
 tests_tools_unit_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_tools_unit_mpirun_LDADD = libplink-tool.la $(UNIT_LIBS)
+tests_tools_unit_mpirun_LDADD = $(TOOL_LA) $(UNIT_LIBS)

@@ -33,10 +33,11 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/trips.c tests/testbed/trips.h \
 	tests/testbed/wire.c tests/testbed/wire.h
 libplink_testbed_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_testbed_la_LIBADD = libplink-base.la $(JANSSON_LIBS) -lm
+TESTBED_LA = libplink-testbed.la libplink-base.la
+libplink_testbed_la_LIBADD = $(JANSSON_LIBS) -lm
 
 plink_testbed_SOURCES = tests/testbed/plink-testbed.c
-plink_testbed_LDADD = libplink-testbed.la libplink-tool.la $(JANSSON_LIBS) $(RNG_LIBS)
+plink_testbed_LDADD = $(TESTBED_LA) $(TOOL_LA) $(JANSSON_LIBS) $(RNG_LIBS)
 
 UNIT_TESTS += \
 	tests/testbed/unit-testbed-chance \
@@ -52,7 +53,7 @@ TOOL_TESTS += \
 	tests/testbed/0525-testbed-change.t \
 	tests/testbed/0526-testbed-rates.t \
 	tests/testbed/0530-testbed-mpi.t
-TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
+TESTBED_TEST_LIBS = $(TESTBED_LA) $(UNIT_LIBS)
 tests_testbed_unit_testbed_chance_SOURCES = tests/testbed/unit-testbed-chance.c
 tests_testbed_unit_testbed_chance_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_heap_SOURCES = tests/testbed/unit-testbed-heap.c
@@ -64,4 +65,4 @@ tests_testbed_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_topology_SOURCES = tests/testbed/unit-testbed-topology.c
 tests_testbed_unit_testbed_topology_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_trips_SOURCES = tests/testbed/unit-testbed-trips.c
-tests_testbed_unit_testbed_trips_LDADD = libplink-testbed.la $(PROBE_TEST_LIBS)
+tests_testbed_unit_testbed_trips_LDADD = $(TESTBED_LA) $(PROBE_TEST_LIBS)
