@@ -123,6 +123,7 @@ plink_order_SOURCES = \
 	src/order/plink-order.c \
 	src/order/probe.c src/order/probe.h \
 	src/order/progress.c src/order/progress.h \
+	src/order/remarks.c src/order/remarks.h \
 	src/order/remedy.c src/order/remedy.h \
 	src/order/report.c src/order/report.h \
 	src/order/report-nccl.c \

@@ -127,40 +127,45 @@ static const char *reason(const struct pl_matrix *m, const char *name)
 
 static void name_host(const struct pl_order_input *in,
 		      const struct pl_faults *f, const struct pl_matrix *m,
-		      size_t h)
+		      size_t h, struct pl_reorder_remarks *remarks)
 {
 	const char *why = reason(m, in->hosts.v[h].name);
 	char label[PL_HOST_LABEL];
 
-	pl_reorder_warn("%s: %zu of %zu cells missing%s%s",
-			pl_order_label(label, &in->hosts.v[h]), f->missing[h],
-			2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
+	pl_reorder_remark_warning(remarks, "%s: %zu of %zu cells missing%s%s",
+				  pl_order_label(label, &in->hosts.v[h]),
+				  f->missing[h], 2 * (in->hosts.n - 1),
+				  why ? ": " : "", why ? why : "");
 }
 
 size_t pl_faults_name_taken(const struct pl_order_input *in,
 			    const struct pl_faults *f,
-			    const struct pl_matrix *m)
+			    const struct pl_matrix *m,
+			    struct pl_reorder_remarks *remarks)
 {
 	size_t n = 0;
 
 	for (size_t h = 0; h < in->hosts.n; h++)
 		if (f->taken[h] && n++ < NAMED_MAX)
-			name_host(in, f, m, h);
+			name_host(in, f, m, h, remarks);
 	if (n > NAMED_MAX)
-		pl_reorder_warn("and %zu more hosts", n - NAMED_MAX);
+		pl_reorder_remark_warning(remarks, "and %zu more hosts",
+					  n - NAMED_MAX);
 	return n;
 }
 
 void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
-		    const struct pl_matrix *m)
+		    const struct pl_matrix *m,
+		    struct pl_reorder_remarks *remarks)
 {
-	const size_t n_named = pl_faults_name_taken(in, f, m);
+	const size_t n_named = pl_faults_name_taken(in, f, m, remarks);
 	size_t n_others = 0;
 
 	for (size_t h = 0; h < in->hosts.n; h++)
 		n_others += f->missing[h] > 0 && !f->taken[h];
 	if (n_others > 0)
-		pl_reorder_warn(
+		pl_reorder_remark_warning(
+			remarks,
 			"%zu other hosts lack only cells from and to %s",
 			n_others, n_named > 1 ? "these" : "this one");
 }

@@ -261,6 +261,17 @@ static int take_counted(struct pl_reorder_options *o,
 	return 0;
 }
 
+/* Says what loading has brought up, in any case. */
+static int load(struct pl_reorder_source *from, struct pl_order_input *in,
+		const struct pl_reorder_options *o, const struct pl_stop *stop,
+		struct pl_err *err)
+{
+	const int rc = pl_reorder_source_load(from, in, o, stop, err);
+
+	pl_reorder_remarks_say(&from->remarks);
+	return rc;
+}
+
 int main(int argc, char **argv)
 {
 	struct pl_reorder_options o;
@@ -277,8 +288,7 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	catch_signals();
-	if (try_files(&o, &err) ||
-	    pl_reorder_source_load(&from, &in, &o, &stop, &err)) {
+	if (try_files(&o, &err) || load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}

@@ -50,6 +50,7 @@ static void count_doubted(struct pl_order_input *in, const struct pl_matrix *m,
 }
 
 int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
+			  struct pl_reorder_remarks *remarks,
 			  struct pl_err *err)
 {
 	const struct pl_layer *layer =
@@ -73,7 +74,8 @@ int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	mark_used(in, m, layer, index, listed, used);
 	count_doubted(in, m, layer, used);
 	if (in->bandwidths.n_unreliable > 0)
-		pl_reorder_warn(
+		pl_reorder_remark_warning(
+			remarks,
 			"%zu of %zu bandwidths (%s) are not reliable, as "
 			"the matrix notes: lost packets have determined "
 			"their rates",
