@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "order/bandwidth.h"
-#include "order/match.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /* match.c - which hosts of the matrix those of the list are */
 #include "config.h"
 
-#include "order/match.h"
+#include "order/costs.h"
 
 #include "base/mem.h"
 #include "base/text/names.h"

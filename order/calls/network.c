@@ -7,7 +7,7 @@
 #include "base/matrix/tiers.h"
 #include "base/mem.h"
 #include "order/bandwidth.h"
-#include "order/match.h"
+#include "order/costs.h"
 
 #include <math.h>
 #include <stdlib.h>

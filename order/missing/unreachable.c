@@ -2,11 +2,11 @@
 /* unreachable.c - hosts of a sampled matrix of which too little is known */
 #include "config.h"
 
-#include "order/missing/unreachable.h"
+#include "order/missing/estimate.h"
 
 #include "base/mem.h"
 #include "base/stats.h"
-#include "order/match.h"
+#include "order/costs.h"
 #include "topology/linked.h"
 
 #include <math.h>

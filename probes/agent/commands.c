@@ -3,8 +3,8 @@
 #include "config.h"
 
 #include "base/clock.h"
-#include "probes/agent/echo.h"
 #include "probes/agent/parts.h"
+#include "probes/agent/wire.h"
 #include "probes/protocol/thesis-packet.h"
 
 #include <sodium.h>

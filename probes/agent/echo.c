@@ -2,7 +2,7 @@
 /* echo.c - what a packet costs that never leaves the machine */
 #include "config.h"
 
-#include "probes/agent/echo.h"
+#include "probes/agent/wire.h"
 
 #include "base/clock.h"
 #include "base/stats.h"

@@ -2,7 +2,7 @@
 /* self.c - which plink-agent to start where none is named */
 #include "config.h"
 
-#include "probes/launch/self.h"
+#include "probes/run/probe.h"
 
 #include "base/mem.h"
 #include "base/text/shell.h"

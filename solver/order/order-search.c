@@ -7,10 +7,9 @@
 #include "base/mem.h"
 #include "solver/neighbours.h"
 #include "solver/order/order-blocks.h"
-#include "solver/order/order-exact.h"
-#include "solver/order/order-guide.h"
 #include "solver/order/order-restart.h"
 #include "solver/order/order-start.h"
+#include "solver/order/seating.h"
 #include "solver/ring/ring-restart.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* assignment.c - the cheapest way to give every host a successor */
 #include "config.h"
 
-#include "solver/ring/assignment.h"
+#include "solver/ring/ring-bound.h"
 
 #include "base/mem.h"
 

@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "costmodels/ring.h"
 #include "solver/ring/ascent.h"
-#include "solver/ring/assignment.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/nocore.h"
 #include "base/priority.h"
 #include "probes/agent/agent.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "probes/protocol/silence.h"
 #include "probes/relay/relay.h"
 #include "src/common/options.h"

@@ -4,7 +4,7 @@
 
 #include "src/common/options.h"
 
-#include "base/text/nearest.h"
+#include "base/text/names.h"
 #include "base/text/number.h"
 #include "src/common/tool.h"
 

@@ -5,7 +5,7 @@
 #include "src/doctor/options.h"
 
 #include "base/matrix/matrix.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
 #include "src/common/tool.h"

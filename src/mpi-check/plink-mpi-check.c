@@ -6,7 +6,7 @@
 
 #include "base/plan/plan.h"
 #include "shim/self.h"
-#include "src/mpirun/digest.h"
+#include "src/mpirun/check.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>

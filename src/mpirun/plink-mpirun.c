@@ -9,7 +9,6 @@
 #include "src/common/starter.h"
 #include "src/common/tool.h"
 #include "src/mpirun/check.h"
-#include "src/mpirun/digest.h"
 #include "src/mpirun/grammar.h"
 #include "src/mpirun/judge.h"
 #include "src/mpirun/line.h"

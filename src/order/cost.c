@@ -2,7 +2,7 @@
 /* cost.c - what somebody else's order costs (--cost-of) */
 #include "config.h"
 
-#include "src/order/cost.h"
+#include "src/order/output.h"
 
 #include "base/mem.h"
 #include "base/plan/plan.h"
@@ -13,7 +13,6 @@
 #include "order/solve.h"
 #include "src/common/tool.h"
 #include "src/order/choose.h"
-#include "src/order/output.h"
 #include "src/order/report.h"
 
 #include <math.h>

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "order/missing/estimate.h"
-#include "order/missing/unreachable.h"
 #include "src/order/faults.h"
 
 #include <math.h>

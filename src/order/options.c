@@ -6,13 +6,12 @@
 
 #include "base/text/number.h"
 #include "base/text/size.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "probes/relay/relay.h"
 #include "probes/run/probe.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
 #include "src/order/format/format.h"
-#include "src/order/progress.h"
 
 #include <inttypes.h>
 #include <limits.h>

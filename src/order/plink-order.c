@@ -11,7 +11,6 @@
 #include "report/text.h"
 #include "src/common/tool.h"
 #include "src/order/choose.h"
-#include "src/order/cost.h"
 #include "src/order/forecast.h"
 #include "src/order/launch.h"
 #include "src/order/library.h"
@@ -19,10 +18,9 @@
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/picture.h"
-#include "src/order/remedy.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
-#include "src/order/verify.h"
+#include "src/order/source.h"
 
 #include <signal.h>
 #include <stdlib.h>

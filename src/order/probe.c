@@ -5,7 +5,6 @@
 #include "src/order/probe.h"
 
 #include "probes/launch/launch.h"
-#include "probes/launch/self.h"
 #include "probes/run/probe.h"
 #include "src/common/probing.h"
 #include "src/common/progress.h"

@@ -2,10 +2,9 @@
 /* progress.c - how far a search is, on the terminal */
 #include "config.h"
 
-#include "src/order/progress.h"
+#include "src/order/options.h"
 
 #include "src/common/progress.h"
-#include "src/order/options.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 /* remedy.c - how to go on from what was measured */
 #include "config.h"
 
-#include "src/order/remedy.h"
+#include "src/order/source.h"
 
 #include <string.h>
 

@@ -8,14 +8,12 @@
 #include "base/text/outfile.h"
 #include "order/calls/network.h"
 #include "order/costs.h"
-#include "order/match.h"
 #include "order/window.h"
 #include "src/common/probing.h"
 #include "src/order/choose.h"
 #include "src/order/format/format.h"
 #include "src/order/missing.h"
 #include "src/order/probe.h"
-#include "src/order/unreliable.h"
 #include "topology/rates.h"
 
 #include <stdlib.h>

@@ -11,7 +11,6 @@
 #include "topology/affinity.h"
 #include "topology/disagree.h"
 #include "topology/places.h"
-#include "topology/why.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
 /* unreliable.c - bandwidths that the matrix itself says little of */
 #include "config.h"
 
-#include "src/order/unreliable.h"
+#include "src/order/missing.h"
 
 #include "base/mem.h"
 #include "order/bandwidth.h"
-#include "order/match.h"
+#include "order/costs.h"
 #include "probes/bandwidth/layers.h"
 
 #include <math.h>

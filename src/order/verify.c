@@ -2,7 +2,7 @@
 /* verify.c - does the launcher keep the order? */
 #include "config.h"
 
-#include "src/order/verify.h"
+#include "src/order/report.h"
 
 #include "base/child.h"
 #include "base/mem.h"
