@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* netdev.h - network devices of the calling thread's network namespace */
-#ifndef PLINK_TESTBED_NETDEV_H
-#define PLINK_TESTBED_NETDEV_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_NETDEV
+#define PLINK_TESTS_TESTBED_NETWORK_NETDEV
 
 #include "base/err.h"
 

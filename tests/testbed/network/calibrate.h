@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* calibrate.h - how long a packet takes from its sender's call to the daemon */
-#ifndef PLINK_TESTBED_CALIBRATE_H
-#define PLINK_TESTBED_CALIBRATE_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_CALIBRATE
+#define PLINK_TESTS_TESTBED_NETWORK_CALIBRATE
 
 #include "base/err.h"
 

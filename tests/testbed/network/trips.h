@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trips.h - the delays that the round trips in a trace really had */
-#ifndef PLINK_TESTBED_TRIPS_H
-#define PLINK_TESTBED_TRIPS_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_TRIPS
+#define PLINK_TESTS_TESTBED_NETWORK_TRIPS
 
 #include "base/err.h"
-#include "tests/testbed/trace.h"
+#include "tests/testbed/network/trace.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* topology.h - which hosts there are, how far apart, in which racks */
-#ifndef PLINK_TESTBED_TOPOLOGY_H
-#define PLINK_TESTBED_TOPOLOGY_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_TOPOLOGY
+#define PLINK_TESTS_TESTBED_NETWORK_TOPOLOGY
 
 #include "base/err.h"
 #include "base/matrix/matrix.h"

@@ -2,7 +2,7 @@
 /* trips.c - what delays a trace's round trips really got */
 #include "config.h"
 
-#include "tests/testbed/trips.h"
+#include "tests/testbed/network/trips.h"
 
 #include "base/mem.h"
 #include "base/stats.h"

@@ -2,7 +2,7 @@
 /* chance.c - what the network does to packets at random */
 #include "config.h"
 
-#include "tests/testbed/chance.h"
+#include "tests/testbed/network/chance.h"
 
 void tb_chance_init(struct tb_chance *chance, const struct tb_odds *odds)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* trace.h - every packet delivered: its head, and the delay that it got */
-#ifndef PLINK_TESTBED_TRACE_H
-#define PLINK_TESTBED_TRACE_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_TRACE
+#define PLINK_TESTS_TESTBED_NETWORK_TRACE
 
 #include "base/err.h"
-#include "tests/testbed/heap.h"
+#include "tests/testbed/network/heap.h"
 
 #include <stddef.h>
 #include <stdint.h>

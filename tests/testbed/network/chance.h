@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* chance.h - what the network does to packets at random */
-#ifndef PLINK_TESTBED_CHANCE_H
-#define PLINK_TESTBED_CHANCE_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_CHANCE
+#define PLINK_TESTS_TESTBED_NETWORK_CHANCE
 
 #include "base/rng.h"
 

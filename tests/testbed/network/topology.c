@@ -2,11 +2,11 @@
 /* topology.c - which hosts there are, how far apart, in which racks */
 #include "config.h"
 
-#include "tests/testbed/topology.h"
+#include "tests/testbed/network/topology.h"
 
 #include "base/mem.h"
 #include "base/stats.h"
-#include "tests/testbed/ledger.h"
+#include "tests/testbed/network/ledger.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,7 +2,7 @@
 /* heap.c - packets on their way, the one that is due first on top */
 #include "config.h"
 
-#include "tests/testbed/heap.h"
+#include "tests/testbed/network/heap.h"
 
 #include "base/mem.h"
 

@@ -2,10 +2,10 @@
 /* rates.c - links of finite speed, passed cut-through */
 #include "config.h"
 
-#include "tests/testbed/rates.h"
+#include "tests/testbed/network/rates.h"
 
 #include "base/mem.h"
-#include "tests/testbed/topology.h"
+#include "tests/testbed/network/topology.h"
 
 #include <stdlib.h>
 #include <string.h>

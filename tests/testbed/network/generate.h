@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* generate.h - matrices of a cluster of racks */
-#ifndef PLINK_TESTBED_GENERATE_H
-#define PLINK_TESTBED_GENERATE_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_GENERATE
+#define PLINK_TESTS_TESTBED_NETWORK_GENERATE
 
 #include "base/err.h"
 #include "base/matrix/matrix.h"
-#include "tests/testbed/topology.h"
+#include "tests/testbed/network/topology.h"
 
 #include <stddef.h>
 #include <stdint.h>

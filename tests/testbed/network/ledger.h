@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ledger.h - what the engine did, in memory that `status` reads, too */
-#ifndef PLINK_TESTBED_LEDGER_H
-#define PLINK_TESTBED_LEDGER_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_LEDGER
+#define PLINK_TESTS_TESTBED_NETWORK_LEDGER
 
 #include "base/err.h"
 #include "base/matrix/tiers.h"
-#include "tests/testbed/topology.h"
+#include "tests/testbed/network/topology.h"
 
 #include <stddef.h>
 #include <stdint.h>

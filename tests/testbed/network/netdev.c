@@ -2,7 +2,7 @@
 /* netdev.c - network devices of the calling thread's network namespace */
 #include "config.h"
 
-#include "tests/testbed/netdev.h"
+#include "tests/testbed/network/netdev.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

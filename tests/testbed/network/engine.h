@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* engine.h - carries packets between hosts, each after its delay */
-#ifndef PLINK_TESTBED_ENGINE_H
-#define PLINK_TESTBED_ENGINE_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_ENGINE
+#define PLINK_TESTS_TESTBED_NETWORK_ENGINE
 
 #include "base/err.h"
-#include "tests/testbed/chance.h"
-#include "tests/testbed/heap.h"
-#include "tests/testbed/ledger.h"
-#include "tests/testbed/rates.h"
-#include "tests/testbed/trace.h"
+#include "tests/testbed/network/chance.h"
+#include "tests/testbed/network/heap.h"
+#include "tests/testbed/network/ledger.h"
+#include "tests/testbed/network/rates.h"
+#include "tests/testbed/network/trace.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* heap.h - packets on their way, the one that is due first on top */
-#ifndef PLINK_TESTBED_HEAP_H
-#define PLINK_TESTBED_HEAP_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_HEAP
+#define PLINK_TESTS_TESTBED_NETWORK_HEAP
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,12 +2,12 @@
 /* calibrate.c - how long a packet takes from its sender's call to the daemon */
 #include "config.h"
 
-#include "tests/testbed/calibrate.h"
+#include "tests/testbed/network/calibrate.h"
 
 #include "base/clock.h"
 #include "base/stats.h"
-#include "tests/testbed/netdev.h"
-#include "tests/testbed/topology.h"
+#include "tests/testbed/network/netdev.h"
+#include "tests/testbed/network/topology.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

@@ -2,12 +2,12 @@
 /* engine.c - carries packets between hosts, each after its delay */
 #include "config.h"
 
-#include "tests/testbed/engine.h"
+#include "tests/testbed/network/engine.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "tests/testbed/netdev.h"
-#include "tests/testbed/topology.h"
+#include "tests/testbed/network/netdev.h"
+#include "tests/testbed/network/topology.h"
 
 #include <errno.h>
 #include <linux/virtio_net.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rates.h - links of finite speed, passed cut-through */
-#ifndef PLINK_TESTBED_RATES_H
-#define PLINK_TESTBED_RATES_H
+#ifndef PLINK_TESTS_TESTBED_NETWORK_RATES
+#define PLINK_TESTS_TESTBED_NETWORK_RATES
 
 #include "base/err.h"
 #include "base/matrix/tiers.h"

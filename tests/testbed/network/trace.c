@@ -2,9 +2,9 @@
 /* trace.c - every packet delivered: its head, and the delay that it got */
 #include "config.h"
 
-#include "tests/testbed/trace.h"
+#include "tests/testbed/network/trace.h"
 
-#include "tests/testbed/netdev.h"
+#include "tests/testbed/network/netdev.h"
 
 #include <errno.h>
 #include <fcntl.h>

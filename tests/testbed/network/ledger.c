@@ -2,7 +2,7 @@
 /* ledger.c - what the engine really did, in memory that `status` reads too */
 #include "config.h"
 
-#include "tests/testbed/ledger.h"
+#include "tests/testbed/network/ledger.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

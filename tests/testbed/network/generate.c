@@ -2,7 +2,7 @@
 /* generate.c - matrices of a cluster of racks */
 #include "config.h"
 
-#include "tests/testbed/generate.h"
+#include "tests/testbed/network/generate.h"
 
 #include "base/rng.h"
 
