@@ -9,7 +9,7 @@
 #include "config.h"
 
 #include PL_MPI_LIBRARY_H
-#include "tests/shim-mpi/check.h"
+#include "tests/shim-mpi/programs/check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

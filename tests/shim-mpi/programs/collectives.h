@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* collectives.h - what the parts of the program collectives.c share */
-#ifndef PLINK_TESTS_SHIM_MPI_COLLECTIVES_H
-#define PLINK_TESTS_SHIM_MPI_COLLECTIVES_H
+#ifndef PLINK_TESTS_SHIM_MPI_PROGRAMS_COLLECTIVES_H
+#define PLINK_TESTS_SHIM_MPI_PROGRAMS_COLLECTIVES_H
 
-#include "tests/shim-mpi/check.h"
+#include "tests/shim-mpi/programs/check.h"
 
 #include <mpi.h>
 #include <stdbool.h>

@@ -3,9 +3,9 @@
 #include "config.h"
 
 #include PL_MPI_LIBRARY_H
-#include "tests/shim-mpi/collectives.h"
+#include "tests/shim-mpi/programs/collectives.h"
 #ifdef PL_TEST_LARGE
-#include "tests/shim-mpi/large.h"
+#include "tests/shim-mpi/programs/large.h"
 #endif
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include PL_MPI_LIBRARY_H
-#include "tests/shim-mpi/collectives.h"
+#include "tests/shim-mpi/programs/collectives.h"
 
 #include <stdarg.h>
 #include <stdio.h>

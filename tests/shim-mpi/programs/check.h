@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check.h - what the parts of the program same.c share */
-#ifndef PLINK_TESTS_SHIM_MPI_CHECK_H
-#define PLINK_TESTS_SHIM_MPI_CHECK_H
+#ifndef PLINK_TESTS_SHIM_MPI_PROGRAMS_CHECK_H
+#define PLINK_TESTS_SHIM_MPI_PROGRAMS_CHECK_H
 
 /* Collective: one line from rank 0, "ok" where @good holds on all ranks. */
 void check(int good, const char *what);

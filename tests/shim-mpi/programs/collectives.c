@@ -8,7 +8,7 @@
  */
 #include "config.h"
 
-#include "tests/shim-mpi/collectives.h"
+#include "tests/shim-mpi/programs/collectives.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* lives.c - collectives of communicators that come and go */
 #include "config.h"
 
-#include "tests/shim-mpi/collectives.h"
+#include "tests/shim-mpi/programs/collectives.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* callbacks.c - attributes and error handlers, and what is called for them */
 #include "config.h"
 
-#include "tests/shim-mpi/check.h"
+#include "tests/shim-mpi/programs/check.h"
 
 #include <mpi.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* shapes.c - what a program makes of its world: windows, topologies, files */
 #include "config.h"
 
-#include "tests/shim-mpi/check.h"
+#include "tests/shim-mpi/programs/check.h"
 
 #include <mpi.h>
 #include <stdio.h>

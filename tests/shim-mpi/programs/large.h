@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* large.h - every second rank calls the collectives with large counts */
 /* Each process may call either form of a collective: both are the same call. */
-#ifndef PLINK_TESTS_SHIM_MPI_LARGE_H
-#define PLINK_TESTS_SHIM_MPI_LARGE_H
+#ifndef PLINK_TESTS_SHIM_MPI_PROGRAMS_LARGE_H
+#define PLINK_TESTS_SHIM_MPI_PROGRAMS_LARGE_H
 
 #include <mpi.h>
 
