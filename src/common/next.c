@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The option that the word is, which was taken before: it can be the beginning
- * of a name. */
+/* The option that @word is. It was parsed before and may be abbreviated. */
 static const struct pl_option *option_of(const struct pl_option *table,
 					 const char *word)
 {

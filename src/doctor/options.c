@@ -119,7 +119,7 @@ int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv)
 	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,
 					.limit_ns = LIMIT_NS};
 	pl_probe_defaults(&o->probe);
-	o->probe.agent = NULL; /* chosen where none is named */
+	o->probe.agent = NULL; /* the default */
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;

@@ -61,7 +61,7 @@ static int take_count(void *o, const struct pl_option *option,
 	return 0;
 }
 
-/* A number from 0 to option->most. */
+/* Parses a number from 0 to option->most. */
 static int take_decimal(void *o, const struct pl_option *option,
 			const char *value, struct pl_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.c - the forms an order is written in */
+/* output.c - writes an order in its forms */
 #include "config.h"
 
 #include "src/order/output.h"
@@ -30,7 +30,7 @@ int pl_reorder_write_ranks(const struct pl_reorder_answer *a, FILE *out,
 	return 0;
 }
 
-/* A host of a seq list that comes again goes on with its next slot. */
+/* If a host of a seq list occurs again, its slots continue. */
 static int first_slot(const struct pl_reorder_answer *a, size_t pos)
 {
 	const struct pl_host *host = pl_reorder_host(a, pos);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c - how far a search is, on the terminal */
+/* progress.c - shows the progress of a search on the terminal */
 #include "config.h"
 
 #include "src/order/options.h"

@@ -73,7 +73,7 @@ static int check_list(const struct pl_hosts *hosts,
 	const struct pl_place place = {.file = o->hosts};
 	size_t first, again;
 
-	if (hosts->n > PL_MATRIX_HOSTS_MAX) /* ranks of a seq list count */
+	if (hosts->n > PL_MATRIX_HOSTS_MAX) /* ranks count in a seq list */
 		return pl_err_at(err, place,
 				 "%zu entries: at most %d can be ordered",
 				 hosts->n, PL_MATRIX_HOSTS_MAX);

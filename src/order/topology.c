@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology.c - what a --topology file tells plink-order, instead of a matrix or
- * beside it */
+/* topology.c - a --topology file, in place of a matrix or beside it */
 #include "config.h"
 
 #include "src/order/topology.h"
@@ -130,7 +129,7 @@ out:
 	return m;
 }
 
-/* The path in characters that every output can show. */
+/* Writes the path in characters that every terminal can show. */
 static void show_path(char buf[PL_REORDER_TOPOLOGY_PATH],
 		      const struct pl_places *p, ptrdiff_t at)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unreliable.c - bandwidths that the matrix itself says little of */
+/* unreliable.c - bandwidths that the matrix notes as not reliable */
 #include "config.h"
 
 #include "src/order/missing.h"
@@ -33,7 +33,7 @@ static void mark_used(struct pl_order_input *in, const struct pl_matrix *m,
 		}
 }
 
-/* A cell may be noted twice: what was counted is no longer marked. */
+/* A cell may have two notes: its mark is removed when it is counted. */
 static void count_doubted(struct pl_order_input *in, const struct pl_matrix *m,
 			  const struct pl_layer *layer, bool *used)
 {
