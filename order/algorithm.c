@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* The first that is no rule; NULL: there is none. */
+/* The first algorithm that is not a rule; NULL: there is none. */
 static const struct pl_algorithm *first_of(enum pl_collective collective,
 					   enum pl_impl impl)
 {
@@ -22,7 +22,7 @@ static const struct pl_algorithm *first_of(enum pl_collective collective,
 	return NULL;
 }
 
-/* The one of that name, without a word if there is none. */
+/* The algorithm of that name; sets no error if there is none. */
 static const struct pl_algorithm *named(enum pl_collective collective,
 					enum pl_impl impl, const char *name)
 {
@@ -31,8 +31,8 @@ static const struct pl_algorithm *named(enum pl_collective collective,
 	return pl_catalogue_find(collective, impl, name, &radix, NULL);
 }
 
-/* Where no algorithm is named: what the library takes, as far as there is a
- * rule for that. NULL: none. */
+/* What the library takes if no algorithm is named, as far as a rule for that is
+ * known. NULL: none is. */
 static const struct pl_algorithm *usual(enum pl_collective collective,
 					enum pl_impl impl)
 {

@@ -151,8 +151,8 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
 
 /*
  * Takes adjacent ranks of one host together. -1 if a host occurs again later
- * or, if slots matter, if a host has neither one rank nor as many as it has
- * slots.
+ * or, except for rings, unless the list has each host once, or each as often as
+ * it has slots.
  */
 static int as_hosts(const struct listed *list, const struct pl_order_input *in,
 		    const struct pl_order_model *m, size_t *host_at)
