@@ -105,7 +105,7 @@ static void must_be_listed(struct pl_bpf *c, const struct pl_bpf_news *news)
 	c->v[at].jt = (uint8_t)(c->n - at - 1);
 }
 
-/* To load a program takes the longer the more steps it has. */
+/* Loading a program takes longer the more steps it has. */
 void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *given)
 {
 	struct pl_bpf_news news = *given;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* self.c - which plink-agent to start where none is named */
+/* self.c - which plink-agent to start if the user names none */
 #include "config.h"
 
 #include "probes/run/probe.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c - what a run measures: what is missing, then what must be seen
- * again */
+/* measure.c - what a run measures: first what is missing, then what must be
+ * measured again */
 #include "config.h"
 
 #include "probes/run/measure.h"

@@ -83,8 +83,8 @@ static bool fill_joints(struct pairing *p, const struct pl_stop *stop)
 	return true;
 }
 
-/* The block that a block is joined to most cheaply, the first of several that
- * are left over, and the cost. */
+/* The block without a mate that is cheapest to join to @a, the first of
+ * several. */
 static size_t cheapest_mate(const struct pairing *p, size_t a)
 {
 	const size_t full = p->n / p->size;
