@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* acts.c - what became of searches, launches, starts, checkpoints and stops */
+/* acts.c - the results of searches, launches, starts, checkpoints and stops */
 #include "config.h"
 
 #include "base/mem.h"
@@ -201,8 +201,8 @@ static void tell_up(struct pl_srift_watch *w, double now_s, size_t first)
 	}
 }
 
-/* All is added before any of it is told: should the journal end with what is
- * told first, no machine is forgotten. */
+/* Adds all machines before reporting any: if the journal ends with the first
+ * report, none is forgotten. */
 static int launch_ended(struct pl_srift_watch *w, double now_s,
 			const struct pl_act *act, const struct pl_act_result *r)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define RATE_ITERATIONS 10 /* before what was measured is believed */
+#define RATE_ITERATIONS 10 /* before the measured time is believed */
 
 int pl_watch_interrupt(struct pl_srift_watch *w, double now_s)
 {
@@ -160,7 +160,8 @@ int pl_watch_progress(struct pl_srift_watch *w, double now_s,
 	return 0;
 }
 
-/* If nobody asked for long, it is we who slept, and no machine was silent. */
+/* If nothing was read for long, this process was asleep, and no machine was
+ * silent. */
 static bool has_slept(const struct pl_srift_watch *w, double now_s)
 {
 	return now_s - w->tick_s > w->job.silence_s / 2;
