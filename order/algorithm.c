@@ -8,6 +8,7 @@
 #include "costmodels/catalogue.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* The first algorithm that is not a rule; NULL: there is none. */
 static const struct pl_algorithm *first_of(enum pl_collective collective,
@@ -43,6 +44,19 @@ static const struct pl_algorithm *usual(enum pl_collective collective,
 	if (!a)
 		a = named(collective, impl, "ring");
 	return a || impl == PL_THESIS ? a : first_of(collective, impl);
+}
+
+const char *pl_order_next_name(const char **list, char one[PL_ORDER_NAME_CHARS])
+{
+	const char *name = *list;
+	size_t len;
+
+	if (!name)
+		return NULL;
+	len = strcspn(name, ",");
+	snprintf(one, PL_ORDER_NAME_CHARS, "%.*s", (int)len, name);
+	*list = name[len] ? name + len + 1 : NULL;
+	return one;
 }
 
 int pl_order_algorithm_find(struct pl_order_algorithm *what,

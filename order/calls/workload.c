@@ -108,23 +108,20 @@ static int add_collectives(struct pl_order_workload *w,
 			   const struct pl_hosts *hosts,
 			   const struct pl_order_request *q, struct pl_err *err)
 {
-	const char *name = q->names.collective ? q->names.collective : "";
-	char one[64];
+	const char *rest = q->names.collective;
+	char one[PL_ORDER_NAME_CHARS];
 
 	do {
-		const size_t len = strcspn(name, ",");
 		struct pl_order_algorithm what = q->what;
 		struct pl_order_names names = q->names;
 
-		snprintf(one, sizeof(one), "%.*s", (int)len, name);
-		names.collective = *one ? one : NULL;
+		names.collective = pl_order_next_name(&rest, one);
 		what.has_size = false; /* takes each size in turn */
 		if (pl_order_algorithm_find(&what, &names, err) ||
 		    pl_order_algorithm_check(&what, err) ||
 		    add_sizes(w, &what, hosts, q, err))
 			return -1;
-		name += len + (name[len] == ',');
-	} while (*name);
+	} while (rest);
 	return 0;
 }
 

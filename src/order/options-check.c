@@ -96,21 +96,19 @@ static bool several_collectives(const struct pl_reorder_options *o)
  * has a size stands for all of them. */
 static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 {
-	const char *list = o->request.names.collective, *next = list;
+	const char *list = o->request.names.collective, *rest = list;
+	char one[PL_ORDER_NAME_CHARS];
 	unsigned long seen = 0;
 
 	if (o->request.names.algorithm)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--algorithm is for one collective: give "
 				  "only one --collective");
-	for (size_t len; next; next = next[len] ? next + len + 1 : NULL) {
+	while (pl_order_next_name(&rest, one)) {
 		struct pl_order_algorithm what = o->request.what;
 		struct pl_order_names names = o->request.names;
 		unsigned long bit;
-		char one[64];
 
-		len = strcspn(next, ",");
-		snprintf(one, sizeof(one), "%.*s", (int)len, next);
 		names.collective = one;
 		if (pl_order_algorithm_find(&what, &names, err))
 			return -1;
