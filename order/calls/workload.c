@@ -6,7 +6,6 @@
 
 #include "costmodels/catalogue.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,6 @@
 #include "src/order/library.h"
 #include "src/order/setting.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool is_stdio(const char *path)
