@@ -64,7 +64,9 @@ static void say_price(const struct pl_reorder_answer *a)
 			a->given->v[0].name);
 }
 
-const char *pl_reorder_cost_unit(const struct pl_reorder_answer *a)
+/* The unit of costs, such as " ms"; empty for several kinds of calls, whose
+ * costs are relative to those of the given order. */
+static const char *cost_unit(const struct pl_reorder_answer *a)
 {
 	static const char *const unit[] = {
 		[PL_NS] = " ns", [PL_US] = " us",         [PL_MS] = " ms",
@@ -78,7 +80,7 @@ static void say_costs(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
-	const char *unit = pl_reorder_cost_unit(a);
+	const char *unit = cost_unit(a);
 	const bool mixed =
 		a->promise && pl_order_workload_is_mixed(&a->promise->w);
 	char title[PL_ORDER_TITLE];
@@ -141,7 +143,7 @@ void pl_reorder_report_bound(const struct pl_reorder_answer *a)
 		pl_reorder_say(
 			"best possible: %.12g%s, gap 0 %%: no order%s%s%s "
 			"is cheaper",
-			r->cost, pl_reorder_cost_unit(a),
+			r->cost, cost_unit(a),
 			a->left_out ? " of as many hosts" : "",
 			!r->narrowed        ? ""
 			: a->o->request.pin ? " that begins with "
@@ -151,9 +153,8 @@ void pl_reorder_report_bound(const struct pl_reorder_answer *a)
 	else if (r->bound > 0)
 		pl_reorder_say(
 			"best possible: not below %.12g%s%s%s, gap %.3f %%",
-			r->bound, pl_reorder_cost_unit(a),
-			r->proof ? ", by " : "", r->proof ? r->proof : "",
-			100 * pl_order_gap(r));
+			r->bound, cost_unit(a), r->proof ? ", by " : "",
+			r->proof ? r->proof : "", 100 * pl_order_gap(r));
 	else
 		pl_reorder_say("best possible: no bound above 0");
 }
@@ -304,8 +305,10 @@ static void say_mpirun(const struct pl_reorder_answer *a,
 			       name_mpirun(a, mpi), command);
 }
 
-const char *pl_reorder_named_setting(char buf[PL_SETTING_CHARS],
-				     const struct pl_reorder_answer *a)
+/* The options of mpirun that make the library use the named algorithm; empty:
+ * there are none, or rules are written. Returns @buf. */
+static const char *named_setting(char buf[PL_SETTING_CHARS],
+				 const struct pl_reorder_answer *a)
 {
 	buf[0] = '\0';
 	if (a->o->request.names.algorithm && !pl_reorder_writes_rules(a->o))
@@ -324,7 +327,7 @@ static char *find_command(const struct pl_reorder_answer *a,
 	char setting[PL_SETTING_CHARS];
 	struct pl_words words = {0};
 	struct pl_mpi_job job = {
-		.setting = pl_reorder_named_setting(setting, a),
+		.setting = named_setting(setting, a),
 		.mpirun = mpirun,
 		.format = a->o->format,
 		.n_ranks = pl_hosts_ranks(&a->in->hosts),

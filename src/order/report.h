@@ -18,10 +18,6 @@ void pl_reorder_report(const struct pl_reorder_answer *a);
  * sizes. */
 void pl_reorder_report_taken(const struct pl_reorder_answer *a);
 
-/* The unit of costs, such as " ms"; empty for several kinds of calls, whose
- * costs are relative to those of the given order. */
-const char *pl_reorder_cost_unit(const struct pl_reorder_answer *a);
-
 /* The bound, and how far from it the order is. */
 void pl_reorder_report_bound(const struct pl_reorder_answer *a);
 
@@ -39,11 +35,6 @@ void pl_reorder_report_nccl(const struct pl_reorder_answer *a);
 void pl_reorder_report_launch(const struct pl_reorder_answer *a,
 			      const struct pl_mpi *mpi, const char *mpirun,
 			      const char *file);
-
-/* The options of mpirun that make the library use the named algorithm; empty:
- * there are none, or rules are written. Returns @buf. */
-const char *pl_reorder_named_setting(char buf[PL_SETTING_CHARS],
-				     const struct pl_reorder_answer *a);
 
 #define PL_REORDER_WHO 128
 

@@ -26,8 +26,9 @@ int pl_watch_interrupt(struct pl_srift_watch *w, double now_s)
 	return 0;
 }
 
-int pl_watch_lose(struct pl_srift_watch *w, double now_s, size_t i,
-		  const char *why)
+/* Notes that a machine is lost. */
+static int lose(struct pl_srift_watch *w, double now_s, size_t i,
+		const char *why)
 {
 	struct pl_node *node = &w->nodes.node[i];
 	struct pl_watch_event e = PL_EVENT("lost", now_s);
@@ -115,8 +116,8 @@ static int take_host(struct pl_srift_watch *w, double now_s,
 		return 0;
 	}
 	if (node && node->state == PL_NODE_UP)
-		return pl_watch_lose(w, now_s, (size_t)(node - w->nodes.node),
-				     "the job says so");
+		return lose(w, now_s, (size_t)(node - w->nodes.node),
+			    "the job says so");
 	if (node || p->kind == PL_PROGRESS_HEARTBEAT)
 		return 0;
 	e.host = p->host;
@@ -182,7 +183,7 @@ static int look_for_silence(struct pl_srift_watch *w, double now_s)
 		else if (silent_s >= w->job.silence_s) {
 			snprintf(why, sizeof(why), "silent for %.3g s",
 				 silent_s);
-			if (pl_watch_lose(w, now_s, i, why))
+			if (lose(w, now_s, i, why))
 				return -1;
 		}
 	}
