@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* costs.h - the costs that orders are judged by, and the hosts they are of, from a
+/* costs.h - takes the costs that orders are judged by, and their hosts, from a
  * matrix */
 #ifndef PLINK_ORDER_COSTS_H
 #define PLINK_ORDER_COSTS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report.h - what plink-order reports about its answer on stderr, and whether the
- * launcher keeps it */
+/* report.h - what plink-order reports about its answer on stderr, and whether
+ * the launcher keeps it */
 #ifndef PLINK_SRC_ORDER_REPORT_H
 #define PLINK_SRC_ORDER_REPORT_H
 
