@@ -54,6 +54,15 @@ has() {
 	esac
 }
 
+# catches PID: waits until the process catches SIGTERM (bit 14), which would end it
+# before
+catches() {
+	while ! grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status" 2>/dev/null; do
+		kill -0 "$1" 2>/dev/null || break
+		sleep 0.05
+	done
+}
+
 # skip_all WHY: ends the test file, nothing run
 skip_all() {
 	echo "1..0 # SKIP $*"
