@@ -54,11 +54,12 @@ has() {
 	esac
 }
 
-# catches PID: waits until the process catches SIGTERM (bit 14), which would end it
-# before
+# catches PID: waits until the process catches SIGTERM (bit 14), which would have been
+# its end before; for a minute at most
 catches() {
+	tap_n=0
 	while ! grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status" 2>/dev/null; do
-		kill -0 "$1" 2>/dev/null || break
+		[ $((tap_n += 1)) -le 1200 ] || break
 		sleep 0.05
 	done
 }
