@@ -311,11 +311,19 @@ static bool any_owing(struct pl_fleet *fleet)
 	return false;
 }
 
+static int check_end(const struct pl_fleet *fleet, struct pl_err *err)
+{
+	if (is_stopped(fleet))
+		return pl_err_set(err, PL_EPARTIAL, "interrupted");
+	if (pl_clock_ns() >= fleet->until_ns)
+		return pl_err_set(err, PL_EPARTIAL, "the time budget is over");
+	return 0;
+}
+
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 {
 	while (any_owing(fleet))
-		if (is_stopped(fleet) || pl_clock_ns() >= fleet->until_ns ||
-		    serve(fleet, err))
+		if (check_end(fleet, err) || serve(fleet, err))
 			return -1;
 	return 0;
 }
@@ -365,7 +373,9 @@ int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
 	do {
 		pl_branches_start_some(fleet);
 		start_some(fleet);
-		if (is_stopped(fleet) || serve(fleet, err))
+		if (is_stopped(fleet))
+			return pl_err_set(err, PL_EPARTIAL, "interrupted");
+		if (serve(fleet, err))
 			return -1;
 	} while (fleet->n_started < fleet->n ||
 		 pl_branches_are_starting(fleet) || any_owing(fleet));
