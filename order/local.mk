@@ -8,7 +8,7 @@ libplink_orders_la_SOURCES = \
 	order/costs.c order/costs.h \
 	order/first.c order/first.h \
 	order/input.c order/input.h \
-	order/match.c order/match.h \
+	order/match.c \
 	order/model.c order/model.h \
 	order/request.c order/request.h \
 	order/ring.c order/ring.h \
@@ -35,7 +35,7 @@ libplink_calls_la_SOURCES = \
 	order/calls/workload.c order/calls/workload.h \
 	order/calls/workload-stats.c \
 	order/missing/cover.c order/missing/cover.h \
-	order/missing/unreachable.c order/missing/unreachable.h \
+	order/missing/unreachable.c \
 	order/missing/estimate.c order/missing/estimate.h
 libplink_calls_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 CALLS_LIBS = libplink-calls.la $(ORDERS_LA) $(PREDICT_LA) \

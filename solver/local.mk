@@ -26,8 +26,8 @@ libplink_solver_la_SOURCES = \
 	solver/order/levels.c solver/order/levels.h \
 	solver/order/order-blocks.c solver/order/order-blocks.h \
 	solver/order/order-descent.c solver/order/order-descent.h \
-	solver/order/order-exact.c solver/order/order-exact.h \
-	solver/order/order-guide.c solver/order/order-guide.h \
+	solver/order/order-exact.c \
+	solver/order/order-guide.c \
 	solver/order/order-restart.c solver/order/order-restart.h \
 	solver/order/order-search.c solver/order/order-search.h \
 	solver/order/order-start.c solver/order/order-start.h \
@@ -43,7 +43,7 @@ libplink_solver_la_SOURCES = \
 	solver/proof/pb.h \
 	solver/ring/alternate.c solver/ring/alternate.h \
 	solver/ring/ascent.c solver/ring/ascent.h \
-	solver/ring/assignment.c solver/ring/assignment.h \
+	solver/ring/assignment.c \
 	solver/ring/lp.h \
 	solver/ring/patch.c solver/ring/patch.h \
 	solver/ring/ring-bound.c solver/ring/ring-bound.h \

@@ -62,9 +62,9 @@ plink_probe_SOURCES = \
 	src/probe/plink-probe.c \
 	src/probe/args.c src/probe/args.h src/probe/args-check.c \
 	src/probe/choice.c src/probe/choice.h \
-	src/probe/json.c src/probe/json.h \
+	src/probe/json.c \
 	src/probe/off.c \
-	src/probe/remedy.c src/probe/remedy.h \
+	src/probe/remedy.c \
 	src/probe/show.c src/probe/show.h \
 	src/probe/values.c src/probe/values.h
 plink_probe_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe"'
@@ -76,8 +76,8 @@ plink_probe_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LA) $(PROBE_LIBS) \
 PROBE_MPI_SOURCES = \
 	src/probe-mpi/plink-probe-mpi.c \
 	src/probe-mpi/args.c src/probe-mpi/args.h \
-	src/probe-mpi/rename.c src/probe-mpi/rename.h \
-	src/probe/json.c src/probe/json.h \
+	src/probe-mpi/rename.c \
+	src/probe/json.c \
 	src/probe/show.c src/probe/show.h \
 	src/probe/values.c src/probe/values.h \
 	shim/self.c shim/self.h \
@@ -103,8 +103,8 @@ plink_probe_mpich_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(MPICH_LIBS) $(JANSSON_LIBS)
 
 plink_order_SOURCES = \
 	src/order/choose.c src/order/choose.h \
-	src/order/cost.c src/order/cost.h \
-	src/order/unreliable.c src/order/unreliable.h \
+	src/order/cost.c \
+	src/order/unreliable.c \
 	src/order/faults.c src/order/faults.h \
 	src/order/forecast.c src/order/forecast.h \
 	src/order/forecast-json.c src/order/forecast-json.h \
@@ -122,8 +122,9 @@ plink_order_SOURCES = \
 	src/order/picture-facts.c \
 	src/order/plink-order.c \
 	src/order/probe.c src/order/probe.h \
-	src/order/progress.c src/order/progress.h \
-	src/order/remedy.c src/order/remedy.h \
+	src/order/progress.c \
+	src/order/remarks.c src/order/remarks.h \
+	src/order/remedy.c \
 	src/order/report.c src/order/report.h \
 	src/order/report-nccl.c \
 	src/order/report-promise.c \
@@ -133,7 +134,7 @@ plink_order_SOURCES = \
 	src/order/setting.c src/order/setting.h \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \
-	src/order/verify.c src/order/verify.h \
+	src/order/verify.c \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \
 	src/order/format/ranks.c \
@@ -154,7 +155,6 @@ MPIRUN_PARTS = \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 plink_mpirun_SOURCES = \
 	src/mpirun/plink-mpirun.c $(MPIRUN_PARTS) \
-	src/mpirun/digest.h \
 	src/mpirun/options.c src/mpirun/options.h \
 	src/mpirun/setting.c src/mpirun/setting.h
 plink_mpirun_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -163,7 +163,7 @@ plink_mpirun_LDADD = $(TOOL_LA)
 
 # Runs on every host of a job: of base/ only what it needs.
 plink_mpi_check_SOURCES = \
-	src/mpi-check/plink-mpi-check.c src/mpirun/digest.h \
+	src/mpi-check/plink-mpi-check.c \
 	shim/self.c shim/self.h \
 	base/err.c base/err.h base/hosts/hosts.h base/mem.c base/mem.h \
 	base/text/path.c base/text/path.h \
@@ -227,7 +227,7 @@ plink_srift_SOURCES = \
 	src/srift/watch/drive.c src/srift/watch/drive.h \
 	src/srift/watch/environment.c \
 	src/srift/watch/options.c src/srift/watch/options.h \
-	src/srift/watch/seek.c src/srift/watch/seek.h \
+	src/srift/watch/seek.c \
 	src/srift/watch/tell.c \
 	src/srift/watch/watch.c
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -18,7 +18,7 @@ libplink_topology_la_SOURCES = \
 	topology/providers/slurm.c \
 	topology/providers/providers.h \
 	topology/providers/yaml.c \
-	topology/why.c topology/why.h
+	topology/why.c
 libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 TOPOLOGY_LA = libplink-topology.la libplink-base.la
 libplink_topology_la_LIBADD = $(JANSSON_LIBS)

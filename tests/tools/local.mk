@@ -11,7 +11,7 @@ TOOL_TESTS += \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
 	tests/tools/1430-doctor.t tests/tools/1435-doctor-testbed.t
 EXTRA_DIST += \
-	tests/exec/ranks.py
+	tests/tools/ranks.py
 
 tests_tools_unit_tool_SOURCES = tests/tools/unit-tool.c
 tests_tools_unit_tool_LDADD = $(TOOL_LA) $(UNIT_LIBS)
