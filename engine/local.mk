@@ -6,6 +6,7 @@ libplink_engine_la_SOURCES = \
 	engine/engine.c engine/engine.h \
 	engine/execution.c engine/execution.h \
 	engine/lane.c engine/lane.h \
+	engine/levels.c engine/levels.h \
 	engine/mesh.c engine/mesh.h \
 	engine/pattern-slices.c \
 	engine/program.c engine/program.h \
@@ -14,5 +15,6 @@ libplink_engine_la_SOURCES = \
 	engine/shares.c engine/shares.h \
 	engine/slice.c engine/slice.h \
 	engine/slices.c engine/slices.h \
-	engine/two-level.c engine/two-level.h
+	engine/two-level.c engine/two-level.h \
+	engine/window.c engine/window.h
 libplink_engine_la_LIBADD = libplink-cost.la
