@@ -130,6 +130,10 @@ plink_order_SOURCES = \
 	src/order/report-taken.c \
 	src/order/report-topology.c \
 	src/order/rules.c src/order/rules.h \
+	src/order/schedule-candidates.c src/order/schedule-candidates.h \
+	src/order/schedule-tree.c src/order/schedule-tree.h \
+	src/order/schedule-way.c src/order/schedule-way.h \
+	src/order/schedules.c src/order/schedules.h \
 	src/order/setting.c src/order/setting.h \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \

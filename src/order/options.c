@@ -28,6 +28,8 @@ static const char *const bounds[] = {"none", "fast", "full", NULL};
 static const char *const forms[] = {"list", "seq", NULL};
 static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
 static const char *const units[] = {"ns", "us", "ms", "s", NULL};
+static const char *const masters[] = {"best", "cardinality", "bandwidth",
+				      "uplinks", NULL};
 static const char *const colors[] = {"auto", "always", "never", NULL};
 
 static int take_format(void *o, const struct pl_option *option,
@@ -229,6 +231,9 @@ static const struct pl_option table[] = {
 	 0, INT64_MAX},
 	{"format", required_argument, 0, take_format, AT(format),
 	 ALSO(has_format)},
+	{"groups", required_argument, 0, pl_take_filled, AT(groups)},
+	{"masters", required_argument, 0, pl_take_word, AT(masters),
+	 .words = masters, ALSO(has_masters)},
 	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
 	{"json", no_argument, 0, pl_take_constant, AT(format),
 	 PL_FORMAT_JSON, ALSO(has_format)},

@@ -40,6 +40,14 @@ enum pl_reorder_missing {
 	PL_MISSING_ESTIMATE, /* estimate from the other pairs */
 };
 
+/* How a schedule's masters are divided among groups and hosts. */
+enum pl_reorder_masters {
+	PL_MASTERS_BEST,        /* whichever is predicted to be fastest */
+	PL_MASTERS_CARDINALITY, /* AggEngine's rule */
+	PL_MASTERS_BANDWIDTH,   /* Quicktune's rule */
+	PL_MASTERS_UPLINKS,     /* so that no uplink takes long */
+};
+
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_reorder_options {
 	char *const *argv; /* the whole command line, borrowed */
@@ -72,6 +80,11 @@ struct pl_reorder_options {
 	enum pl_reorder_missing missing;
 	enum pl_reorder_format format;
 	bool has_format;
+	/* of schedules: --algorithm, if it names one of the engine's own; a
+	 * file of groups */
+	const char *schedule, *groups;
+	enum pl_reorder_masters masters;
+	bool has_masters;
 	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	bool verify, verbose;

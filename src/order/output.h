@@ -14,6 +14,8 @@
 
 #include <stdio.h>
 
+struct pl_reorder_schedules;
+
 /* The result and what it was found from: everything that goes into a file. */
 struct pl_reorder_answer {
 	const struct pl_reorder_options *o;
@@ -24,6 +26,7 @@ struct pl_reorder_answer {
 	const struct pl_hosts *left_out; /* NULL: none were to be chosen */
 	const struct pl_reorder_forecast *forecast; /* NULL: not asked for */
 	const struct pl_reorder_rules *rules;       /* the same */
+	const struct pl_reorder_schedules *schedules; /* the same */
 	const struct pl_order_promise *promise; /* NULL: judged by hops only */
 };
 

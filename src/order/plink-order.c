@@ -22,6 +22,7 @@
 #include "src/order/remedy.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
+#include "src/order/schedules.h"
 #include "src/order/verify.h"
 
 #include <signal.h>
@@ -181,6 +182,16 @@ static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 	return 0;
 }
 
+/* The schedules, if they are what is written. */
+static int find_schedules(struct pl_reorder_schedules *schedules,
+			  struct pl_reorder_answer *a, struct pl_err *err)
+{
+	if (a->o->format != PL_FORMAT_SCHEDULE)
+		return 0;
+	a->schedules = schedules;
+	return pl_reorder_schedules_find(schedules, a, err);
+}
+
 /* Draws a small order on the terminal: what cannot be drawn is no error. */
 static void show(const struct pl_reorder_picture *picture)
 {
@@ -202,6 +213,7 @@ static int order(const struct pl_reorder_options *o,
 	struct pl_order_promise promise = {0};
 	struct pl_reorder_forecast forecast = {0};
 	struct pl_reorder_rules rules = {0};
+	struct pl_reorder_schedules schedules = {0};
 	struct pl_reorder_chosen chosen = {0};
 	const size_t n_seats =
 		o->request.choose ? o->request.choose : in->hosts.n;
@@ -223,6 +235,7 @@ static int order(const struct pl_reorder_options *o,
 		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
 	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
 	    pl_reorder_chosen_tell(&chosen, &a, n_seats, err) ||
+	    find_schedules(&schedules, &a, err) ||
 	    write_files(&picture, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 	} else {
@@ -232,6 +245,7 @@ static int order(const struct pl_reorder_options *o,
 		if (r.stopped)
 			status = PL_EXIT_PARTIAL;
 	}
+	pl_reorder_schedules_fini(&schedules);
 	pl_reorder_chosen_fini(&chosen);
 	pl_reorder_rules_fini(&rules);
 	pl_reorder_forecast_fini(&forecast);

@@ -136,11 +136,12 @@ static int complete(struct pl_matrix *m, struct pl_err *err)
 	return 0;
 }
 
-/* Are messages going to be played out over it? */
+/* Are messages going to be played out over it, or its racks wanted? */
 static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
 	return pl_reorder_predicts(o) ||
-	       (pl_order_request_promises(&o->request) &&
+	       ((pl_order_request_promises(&o->request) ||
+		 o->format == PL_FORMAT_SCHEDULE) &&
 		m->layer[0].quantity != PL_DISTANCE);
 }
 
