@@ -46,6 +46,21 @@ static bool has_receipt(const struct pl_play *y, uint32_t m)
 	       (message(y, m)->synchronous && !pl_play_has_handshake(y, m));
 }
 
+/* What a step's sends take the processor: with strands, nothing of another may
+ * come between its work and them. */
+static double post_s(const struct pl_play *y, const struct pl_play_strand *s)
+{
+	const struct pl_pattern *p = y->p;
+	size_t end = s->next_send;
+
+	if (p->n_strands == 0)
+		return 0;
+	while (end < p->from[s->pos + 1] &&
+	       p->message[end].send_step == s->step)
+		end++;
+	return y->protocol->send_s * (double)(end - s->next_send);
+}
+
 /* A step begins with its work. */
 static int begin_step(struct pl_play *y, uint32_t strand, double now_s)
 {
@@ -62,7 +77,7 @@ static int begin_step(struct pl_play *y, uint32_t strand, double now_s)
 		at_s += proto->reduce_s_per_byte * (double)w->reduce_bytes +
 			proto->copy_s_per_byte * (double)w->copy_bytes;
 	}
-	r->busy_s = at_s;
+	r->busy_s = at_s + post_s(y, s);
 	return pl_play_later(y, at_s, PL_STEP_BEGIN, strand);
 }
 
@@ -218,15 +233,14 @@ static int post_send(struct pl_play *y, uint32_t m, double now_s)
 	return s->requested ? put_data(y, m, now_s) : 0;
 }
 
-/* The receives of a step are posted, its sends one after the other: with
- * strands, after what the processor does for others. */
+/* The receives of a step are posted, its sends one after the other. */
 static int post_step(struct pl_play *y, uint32_t strand, double now_s)
 {
 	struct pl_play_strand *s = &y->strand[strand];
 	struct pl_play_rank *r = &y->rank[s->pos];
 	const struct pl_pattern *p = y->p;
 	const uint32_t first = (uint32_t)(r->call * p->n_messages);
-	double at_s = p->n_strands > 0 ? fmax(now_s, r->busy_s) : now_s;
+	double at_s = now_s;
 
 	for (; s->next_recv < p->into[s->pos + 1]; s->next_recv++) {
 		const uint32_t m = p->received[s->next_recv];
