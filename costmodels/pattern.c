@@ -15,5 +15,6 @@ void pl_pattern_fini(struct pl_pattern *p)
 	free(p->into);
 	free(p->n_steps);
 	free(p->work);
+	free(p->strand);
 	memset(p, 0, sizeof(*p));
 }

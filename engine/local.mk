@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += libplink-engine.la
 libplink_engine_la_SOURCES = \
 	engine/allreduce.c engine/allreduce.h \
+	engine/cut.c engine/cut.h \
 	engine/engine.c engine/engine.h \
 	engine/execution.c engine/execution.h \
 	engine/lane.c engine/lane.h \
@@ -11,6 +12,7 @@ libplink_engine_la_SOURCES = \
 	engine/pattern-slices.c \
 	engine/program.c engine/program.h \
 	engine/schedule.c engine/schedule.h \
+	engine/schedule-pattern.c engine/schedule-pattern.h \
 	engine/schedule-read.c \
 	engine/shares.c engine/shares.h \
 	engine/slice.c engine/slice.h \

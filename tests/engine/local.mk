@@ -2,7 +2,8 @@
 # Tests of engine/.
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
-	tests/engine/unit-levels tests/engine/unit-shares \
+	tests/engine/unit-levels \
+	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
 	tests/engine/unit-slices tests/engine/unit-window
 
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
@@ -17,3 +18,5 @@ tests_engine_unit_window_SOURCES = tests/engine/unit-window.c
 tests_engine_unit_window_LDADD = libplink-engine.la $(UNIT_LIBS)
 tests_engine_unit_shares_SOURCES = tests/engine/unit-shares.c
 tests_engine_unit_shares_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_schedule_pattern_SOURCES = tests/engine/unit-schedule-pattern.c
+tests_engine_unit_schedule_pattern_LDADD = libplink-engine.la $(UNIT_LIBS)
