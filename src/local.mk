@@ -127,10 +127,12 @@ plink_order_SOURCES = \
 	src/order/report.c src/order/report.h \
 	src/order/report-nccl.c \
 	src/order/report-promise.c \
+	src/order/report-schedules.c \
 	src/order/report-taken.c \
 	src/order/report-topology.c \
 	src/order/rules.c src/order/rules.h \
 	src/order/schedule-candidates.c src/order/schedule-candidates.h \
+	src/order/schedule-times.c src/order/schedule-times.h \
 	src/order/schedule-tree.c src/order/schedule-tree.h \
 	src/order/schedule-way.c src/order/schedule-way.h \
 	src/order/schedules.c src/order/schedules.h \
@@ -143,6 +145,7 @@ plink_order_SOURCES = \
 	src/order/format/ranks.c \
 	src/order/format/schedule.c \
 	src/order/format/slots.c
+plink_order_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGLIBDIR='"$(pkglibdir)"'
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = libplink-tool.la libplink-engine.la libplink-report.la $(CALLS_LIBS) \
 	libplink-solver.la $(PROBE_LIBS) \

@@ -184,12 +184,17 @@ static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 
 /* The schedules, if they are what is written. */
 static int find_schedules(struct pl_reorder_schedules *schedules,
-			  struct pl_reorder_answer *a, struct pl_err *err)
+			  struct pl_reorder_answer *a,
+			  const struct pl_stop *stop, struct pl_err *err)
 {
 	if (a->o->format != PL_FORMAT_SCHEDULE)
 		return 0;
 	a->schedules = schedules;
-	return pl_reorder_schedules_find(schedules, a, err);
+	if (pl_reorder_schedules_find(schedules, a, stop, err) == 0)
+		return 0;
+	if (err->code == PL_EPARTIAL)
+		pl_reorder_report_schedules(a);
+	return -1;
 }
 
 /* Draws a small order on the terminal: what cannot be drawn is no error. */
@@ -235,7 +240,7 @@ static int order(const struct pl_reorder_options *o,
 		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
 	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
 	    pl_reorder_chosen_tell(&chosen, &a, n_seats, err) ||
-	    find_schedules(&schedules, &a, err) ||
+	    find_schedules(&schedules, &a, stop, err) ||
 	    write_files(&picture, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 	} else {

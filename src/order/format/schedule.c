@@ -7,7 +7,10 @@
 #include "base/clock.h"
 #include "src/order/schedules.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int write_schedules(const struct pl_reorder_answer *a, FILE *out,
 			   struct pl_err *err)
@@ -26,9 +29,71 @@ static int write_schedules(const struct pl_reorder_answer *a, FILE *out,
 	return pl_schedules_write(&file, out, err);
 }
 
+/* The preload library beside this program or, where there is none, as it is
+ * installed. */
+static void find_library(char path[PATH_MAX], bool mpich)
+{
+	const char *name = mpich ? "libplink-mpich.so" : "libplink-mpi.so";
+	const ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 32);
+	char *slash;
+
+	path[len > 0 ? len : 0] = '\0';
+	slash = strrchr(path, '/');
+	if (slash)
+		snprintf(slash + 1, 32, "%s", name);
+	if (!slash || access(path, R_OK))
+		snprintf(path, PATH_MAX, "%s/%s", PL_PKGLIBDIR, name);
+}
+
+/* "a,b,b": each host as often as it has slots. The caller frees it. */
+static char *list_hosts(const struct pl_reorder_answer *a)
+{
+	char *list = NULL;
+	size_t len;
+	FILE *f = open_memstream(&list, &len);
+
+	for (size_t k = 0; f && k < a->in->hosts.n; k++)
+		for (int i = 0; i < pl_reorder_host(a, k)->slots; i++)
+			fprintf(f, "%s%s", k + (size_t)i > 0 ? "," : "",
+				pl_reorder_host(a, k)->name);
+	if (f && fclose(f) == 0)
+		return list;
+	free(list);
+	return NULL;
+}
+
+char *pl_reorder_schedule_command(const struct pl_reorder_answer *a,
+				  const struct pl_mpi *mpi, const char *mpirun,
+				  const char *file)
+{
+	static const char *const app[] = {"./app", NULL};
+	char preload[PATH_MAX + 16] = "LD_PRELOAD=", plan[PATH_MAX + 16];
+	const char *const variables[] = {preload, "PLINK_MPI_MODE=engine", plan,
+					 NULL};
+	char *hosts = list_hosts(a);
+	struct pl_words words = {0};
+	const struct pl_mpi_job job = {
+		.mpirun = mpirun,
+		.hosts = hosts,
+		.format = a->o->format,
+		.n_ranks = pl_hosts_ranks(&a->in->hosts),
+		.variables = variables,
+		.app = app,
+	};
+	int rc = -1;
+
+	find_library(preload + strlen(preload), mpi->kind == PL_MPI_MPICH);
+	snprintf(plan, sizeof(plan), "PLINK_PLAN=%s",
+		 file ? file : pl_form_schedule.file);
+	if (hosts)
+		rc = pl_mpi_command(mpi, &job, &words);
+	free(hosts);
+	return rc ? NULL : pl_reorder_command(&words);
+}
+
 const struct pl_reorder_form pl_form_schedule = {
 	.name = "schedule",
 	.file = "job.schedule",
-	.flags = PL_FORM_NO_REPEAT,
+	.flags = PL_FORM_MPIRUN,
 	.write = write_schedules,
 };
