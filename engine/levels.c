@@ -13,8 +13,8 @@
 #include <string.h>
 
 #define SLICES_PER_RANK 8
-/* The weight of a slice where all shares are met without weights: shares are met
- * within 1 % where they are not. */
+/* The weight of a slice where all shares are met without weights: shares are
+ * met within 1 % where they are not. */
 #define WEIGHT 60
 
 #define NO_NODE UINT32_MAX
@@ -42,9 +42,9 @@ struct work {
 	uint64_t *weight; /* [n_slices] */
 	double *load;     /* [n_ranks]: what its card moves each way */
 	struct cost *cost; /* [n_slices] */
-	uint32_t *master; /* [n_nodes]: of the slice that is written */
-	uint32_t *down;   /* [n_groups]: the round in which its master sends
-			   * the result on */
+	uint32_t *master;  /* [n_nodes]: of the slice that is written */
+	uint32_t *down;    /* [n_groups]: the round in which its master sends
+			    * the result on */
 };
 
 static void work_fini(struct work *w)
@@ -299,10 +299,10 @@ static void choose_ranks(struct work *w, size_t g)
 	const struct group *group = group_of(w, g);
 
 	for (size_t i = 0; i < w->n_slices; i++)
-		w->cost[i] = (struct cost){
-			i, (double)w->weight[i] *
-				   (double)(group->n_children - 1 +
-					    copies(w, i, g))};
+		w->cost[i] =
+			(struct cost){i, (double)w->weight[i] *
+						 (double)(group->n_children -
+							  1 + copies(w, i, g))};
 	qsort(w->cost, w->n_slices, sizeof(*w->cost), by_cost);
 	for (size_t k = 0; k < w->n_slices; k++) {
 		const size_t i = w->cost[k].slice;
@@ -337,9 +337,8 @@ static void find_masters(struct work *w, size_t slice)
 	const size_t root = t->n_nodes - 1;
 
 	for (size_t v = 0; v <= root; v++)
-		w->master[v] = v < t->n_ranks
-				       ? (uint32_t)v
-				       : w->master[*chosen(w, slice, v)];
+		w->master[v] = v < t->n_ranks ? (uint32_t)v
+					      : w->master[*chosen(w, slice, v)];
 	for (size_t g = root + 1; g-- > t->n_ranks;) {
 		uint32_t *down = &w->down[g - t->n_ranks];
 
@@ -370,12 +369,11 @@ static int add_pair(const struct work *w, struct pl_slice *s, size_t node)
 
 	if (own == of_group)
 		return 0;
-	if (pl_slice_append(s,
-			    (struct pl_slice_transfer){
-				    .round = group_of(w, up)->height - 1,
-				    .src = own,
-				    .dst = of_group,
-				    .adds = true}))
+	if (pl_slice_append(s, (struct pl_slice_transfer){
+				       .round = group_of(w, up)->height - 1,
+				       .src = own,
+				       .dst = of_group,
+				       .adds = true}))
 		return -1;
 	return pl_slice_append(s, (struct pl_slice_transfer){
 					  .round = w->down[up - w->t->n_ranks],

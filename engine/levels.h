@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* levels.h - slices of hierarchical aggregation: groups of groups of ranks */
 /*
- * Ranks are the leaves of a tree, groups its inner nodes. Of a slice, each group
- * has a master, which is the master of one of its children; a rank is its own.
- * Upwards, the masters of a group's children send to its own, which adds;
+ * Ranks are the leaves of a tree, groups its inner nodes. Of a slice, each
+ * group has a master, which is the master of one of its children; a rank is its
+ * own. Upwards, the masters of a group's children send to its own, which adds;
  * downwards it sends them the result:
  *
  *   no groups but the root      a parameter server on every rank, in shards

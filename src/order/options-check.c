@@ -27,7 +27,8 @@ static int n_from_stdin(const struct pl_reorder_options *o)
 {
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
 	       is_stdio(o->topology) + is_stdio(o->groups) +
-	       is_stdio(o->resume) + is_stdio(o->cost_of) + is_stdio(o->request.stats);
+	       is_stdio(o->resume) + is_stdio(o->cost_of) +
+	       is_stdio(o->request.stats);
 }
 
 /* Are two of the outputs, of which NULL is none, the same? */
@@ -274,6 +275,9 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 	if (named && o->request.what.a->collective != PL_ALLREDUCE)
 		return "schedules are of all-reduces: --format=schedule cannot "
 		       "be combined with an --algorithm of another collective";
+	if (!o->matrix && !o->groups && is_stdio(o->topology))
+		return "--format=schedule reads --topology twice: it cannot be "
+		       "standard input";
 	if (named && (o->groups || o->has_masters))
 		return "--groups and --masters have an effect only on "
 		       "--algorithm=two-level, levels, sharded or best";

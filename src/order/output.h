@@ -24,8 +24,8 @@ struct pl_reorder_answer {
 	const struct pl_order_result *r;
 	const struct pl_hosts *given;    /* all; @in has only those chosen */
 	const struct pl_hosts *left_out; /* NULL: none were to be chosen */
-	const struct pl_reorder_forecast *forecast; /* NULL: not asked for */
-	const struct pl_reorder_rules *rules;       /* the same */
+	const struct pl_reorder_forecast *forecast;   /* NULL: not asked for */
+	const struct pl_reorder_rules *rules;         /* the same */
 	const struct pl_reorder_schedules *schedules; /* the same */
 	const struct pl_order_promise *promise; /* NULL: judged by hops only */
 };

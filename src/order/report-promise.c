@@ -126,13 +126,14 @@ static void say_title(const struct pl_reorder_answer *a)
 		pl_reorder_say(
 			"predicted time of a call, given order -> %s; %s "
 			"of %s, %s:",
-			other, collective(buf, w), pl_reorder_library_name(a), whose);
+			other, collective(buf, w), pl_reorder_library_name(a),
+			whose);
 	else
 		pl_reorder_say(
 			"cost of a call's hops, given order -> %s; %s of "
 			"%s, %s (no times: %s):",
-			other, collective(buf, w), pl_reorder_library_name(a), whose,
-			a->promise->why_not);
+			other, collective(buf, w), pl_reorder_library_name(a),
+			whose, a->promise->why_not);
 }
 
 static void say_call(const struct pl_reorder_answer *a, size_t i)
@@ -145,8 +146,8 @@ static void say_call(const struct pl_reorder_answer *a, size_t i)
 		       widest(&p->w, true), call_text(call, &p->w, i),
 		       widest(&p->w, false), algorithm_name(&p->w.v[i]),
 		       pl_reorder_time_text(given, a, p->call[i].given),
-		       pl_reorder_time_text(found, a, p->call[i].found), fabs(gain),
-		       gain < 0 ? "more" : "less");
+		       pl_reorder_time_text(found, a, p->call[i].found),
+		       fabs(gain), gain < 0 ? "more" : "less");
 }
 
 /* What an order would gain that was not taken since it loses somewhere; or what

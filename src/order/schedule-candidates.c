@@ -73,9 +73,9 @@ static int add(struct pl_reorder_candidates *c,
 static int add_own(struct pl_reorder_candidates *c, size_t own,
 		   struct pl_err *err)
 {
-	static const enum pl_reorder_masters rules[] = {
-		PL_MASTERS_UPLINKS, PL_MASTERS_CARDINALITY,
-		PL_MASTERS_BANDWIDTH};
+	static const enum pl_reorder_masters rules[] = {PL_MASTERS_UPLINKS,
+							PL_MASTERS_CARDINALITY,
+							PL_MASTERS_BANDWIDTH};
 	const enum pl_reorder_masters asked = c->a->o->masters;
 	const bool rates = pl_tiers_have_rates(&c->net.tiers);
 	struct pl_reorder_candidate one = {.name = owns[own].name,
@@ -92,7 +92,8 @@ static int add_own(struct pl_reorder_candidates *c, size_t own,
 	return 0;
 }
 
-static int add_owns(struct pl_reorder_candidates *c, struct pl_err *err)
+static int add_owns(struct pl_reorder_candidates *c,
+		    const struct pl_places *told, struct pl_err *err)
 {
 	const char *name = c->a->o->schedule;
 	const bool all = !name || strcmp(name, BEST) == 0;
@@ -102,7 +103,8 @@ static int add_owns(struct pl_reorder_candidates *c, struct pl_err *err)
 
 		if (!all && strcmp(name, owns[i].name) != 0)
 			continue;
-		if (pl_reorder_tree_init(tree, c->a, owns[i].depth, err)) {
+		if (pl_reorder_tree_init(tree, c->a, told, owns[i].depth,
+					 err)) {
 			if (!all || err->code != PL_EPARTIAL)
 				return -1;
 			*err = (struct pl_err){.code = PL_OK};
@@ -111,6 +113,20 @@ static int add_owns(struct pl_reorder_candidates *c, struct pl_err *err)
 		}
 	}
 	return 0;
+}
+
+/* The same, with the file of groups if there is one. */
+static int find_owns(struct pl_reorder_candidates *c, struct pl_err *err)
+{
+	const char *file = pl_reorder_tree_file(c->a);
+	struct pl_places told = {0};
+	int rc;
+
+	if (file && pl_places_read(&told, file, err))
+		return -1;
+	rc = add_owns(c, file ? &told : NULL, err);
+	pl_places_fini(&told);
+	return rc;
 }
 
 /* The library's algorithms and those of the thesis, but not its two levels,
@@ -168,7 +184,7 @@ int pl_reorder_candidates_init(struct pl_reorder_candidates *c,
 	if (q->names.algorithm) {
 		if (add(c, &named, err))
 			goto fail;
-	} else if (add_owns(c, err) || (all && add_flat(c, err))) {
+	} else if (find_owns(c, err) || (all && add_flat(c, err))) {
 		goto fail;
 	}
 	return 0;
@@ -252,9 +268,8 @@ static int make_own(const struct pl_reorder_candidates *c,
 	    pl_uplink_shares(&t, tree->bps, share))
 		rc = pl_err_nomem(err);
 	if (of->masters != PL_MASTERS_CARDINALITY) {
-		const double *rate = of->masters == PL_MASTERS_BANDWIDTH
-					     ? share
-					     : tree->bps;
+		const double *rate =
+			of->masters == PL_MASTERS_BANDWIDTH ? share : tree->bps;
 
 		t.share = share;
 		t.rate = rc == 0 && differ(rate, t.n_ranks) ? rate : NULL;
@@ -270,8 +285,7 @@ static int make_flat(const struct pl_reorder_candidates *c,
 		     struct pl_slices *slices, struct pl_err *err)
 {
 	const struct pl_call call = {.n_pos = c->n_ranks,
-				     .bytes = bytes -
-					      bytes % PL_ORDER_ELEMENT,
+				     .bytes = bytes - bytes % PL_ORDER_ELEMENT,
 				     .radix = of->radix};
 	struct pl_pattern p = {0};
 	int rc = pl_algorithm_pattern(of->of, &call, &p, err);

@@ -62,7 +62,6 @@ int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
 bool pl_reorder_is_own(const char *name);
 
 /* "masters by uplinks" and the like, or an empty text. */
-const char *
-pl_reorder_candidate_masters(const struct pl_reorder_candidate *of);
+const char *pl_reorder_candidate_masters(const struct pl_reorder_candidate *of);
 
 #endif

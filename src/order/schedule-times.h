@@ -35,8 +35,8 @@ struct pl_reorder_own_time {
 	double given_s, found_s;
 };
 
-/* 0, or -1 with @err set: PL_EUSAGE for what the library cannot run or cannot be
- * predicted; PL_EPARTIAL if a signal interrupts. */
+/* 0, or -1 with @err set: PL_EUSAGE for what the library cannot run or cannot
+ * be predicted; PL_EPARTIAL if a signal interrupts. */
 int pl_reorder_time_own(struct pl_reorder_times *t, uint64_t bytes,
 			struct pl_reorder_own_time *time, struct pl_err *err);
 

@@ -7,7 +7,6 @@
 #include "base/matrix/tiers.h"
 #include "base/mem.h"
 #include "order/calls/network.h"
-#include "topology/places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,47 +92,48 @@ static void take_uplinks(struct nest *nest, const struct nest *measured)
 
 /* Narrowest known places are the innermost groups. */
 static int nest_told(struct nest *nest, const struct pl_reorder_answer *a,
-		     const char *file, struct pl_err *err)
+		     const struct pl_places *p, struct pl_err *err)
 {
-	struct pl_places p = {0};
-	int rc;
-
-	if (pl_places_read(&p, file, err))
-		return -1;
-	rc = nest_init(nest, a->in->hosts.n, p.n_nodes) ? pl_err_nomem(err) : 0;
-	for (size_t g = 0; rc == 0 && g < nest->n; g++)
+	if (nest_init(nest, a->in->hosts.n, p->n_nodes))
+		return pl_err_nomem(err);
+	for (size_t g = 0; g < nest->n; g++)
 		nest->within[g] =
-			p.node[g].parent ? p.node[g].parent : PL_NO_GROUP;
-	for (size_t k = 0; rc == 0 && k < nest->n_hosts; k++) {
-		const struct pl_host *host =
-			&a->in->hosts.v[a->r->host_at[k]];
-		const ptrdiff_t at = pl_places_find_host(&p, host);
-		const size_t node = at < 0 ? 0 : p.host[at].node;
+			p->node[g].parent ? p->node[g].parent : PL_NO_GROUP;
+	for (size_t k = 0; k < nest->n_hosts; k++) {
+		const struct pl_host *host = &a->in->hosts.v[a->r->host_at[k]];
+		const ptrdiff_t at = pl_places_find_host(p, host);
+		const size_t node = at < 0 ? 0 : p->host[at].node;
 
 		nest->of[k] = node ? node : PL_NO_GROUP;
-		if (at < 0 && file == a->o->groups)
-			rc = pl_err_set(err, PL_EINPUT,
-					"%s: no group has host %s", file,
-					host->name);
+		if (at < 0 && a->o->groups)
+			return pl_err_set(err, PL_EINPUT,
+					  "%s: no group has host %s",
+					  a->o->groups, host->name);
 	}
-	pl_places_fini(&p);
-	return rc;
+	return 0;
+}
+
+const char *pl_reorder_tree_file(const struct pl_reorder_answer *a)
+{
+	if (a->o->groups)
+		return a->o->groups;
+	return a->in->matrix ? NULL : a->o->topology;
 }
 
 static int make_nest(struct nest *nest, const struct pl_reorder_answer *a,
-		     const struct pl_tiers *t, struct pl_err *err)
+		     const struct pl_places *told, const struct pl_tiers *t,
+		     struct pl_err *err)
 {
-	const char *file = a->o->groups ? a->o->groups : a->o->topology;
 	struct nest measured = {0};
 	int rc;
 
-	if (t->n_groups > 0 && !a->o->groups)
+	if (!told && t->n_groups > 0)
 		return nest_measured(nest, a, t) ? pl_err_nomem(err) : 0;
-	if (!file)
+	if (!told)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "no racks are known: --groups=FILE can tell "
 				  "them");
-	rc = nest_told(nest, a, file, err);
+	rc = nest_told(nest, a, told, err);
 	if (rc == 0 && t->n_groups > 0) {
 		rc = nest_measured(&measured, a, t) ? pl_err_nomem(err) : 0;
 		if (rc == 0)
@@ -312,6 +312,7 @@ static int fill_tree(struct pl_reorder_tree *tree,
 
 int pl_reorder_tree_init(struct pl_reorder_tree *tree,
 			 const struct pl_reorder_answer *a,
+			 const struct pl_places *told,
 			 enum pl_reorder_depth depth, struct pl_err *err)
 {
 	struct pl_network net = {0};
@@ -323,7 +324,7 @@ int pl_reorder_tree_init(struct pl_reorder_tree *tree,
 	    pl_order_network_init(&net, a->in, &a->o->request, err))
 		return -1;
 	if (depth != PL_DEPTH_SHARDS)
-		rc = make_nest(&nest, a, &net.tiers, err);
+		rc = make_nest(&nest, a, told, &net.tiers, err);
 	else if ((rc = nest_init(&nest, a->in->hosts.n, 0)))
 		pl_err_nomem(err);
 	for (size_t k = 0; depth == PL_DEPTH_SHARDS && k < nest.n_hosts; k++)

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "engine/levels.h"
 #include "src/order/output.h"
+#include "topology/places.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,15 +27,19 @@ struct pl_reorder_tree {
 	double *bps;
 };
 
+/* The file of --groups or, where nothing was measured, --topology; NULL: none
+ * is needed. */
+const char *pl_reorder_tree_file(const struct pl_reorder_answer *a);
+
 /*
- * The groups: those of --groups; without it the racks that were measured, or,
- * where nothing was measured, those of --topology. Groups of one child are left
- * out. 0, or -1 with @err set: PL_EPARTIAL where no groups are known or all hosts
- * are in one (not for PL_DEPTH_SHARDS), PL_EINPUT for a file of groups that cannot be read or lacks
- * a host, PL_ESYSTEM.
+ * The groups: the places @told of that file; NULL: the racks that were
+ * measured. Groups of one child are left out. 0, or -1 with @err set:
+ * PL_EPARTIAL where no groups are known or all hosts are in one (not for
+ * PL_DEPTH_SHARDS), PL_EINPUT if --groups lacks a host, PL_ESYSTEM.
  */
 int pl_reorder_tree_init(struct pl_reorder_tree *tree,
 			 const struct pl_reorder_answer *a,
+			 const struct pl_places *told,
 			 enum pl_reorder_depth depth, struct pl_err *err);
 void pl_reorder_tree_fini(struct pl_reorder_tree *tree);
 

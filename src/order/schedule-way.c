@@ -109,9 +109,9 @@ static void walk_round(struct walk *w, const struct pl_slice *s, size_t from,
 		const struct pl_slice_transfer *t = &s->transfer[i];
 		const size_t src = w->machine[t->src];
 
-		latency_s = fmax(latency_s,
-				 w->net->latency_s[src * w->net->n +
-						   w->machine[t->dst]]);
+		latency_s =
+			fmax(latency_s, w->net->latency_s[src * w->net->n +
+							  w->machine[t->dst]]);
 		find_links(w, t);
 		for (size_t k = 0; k < w->n_on; k++) {
 			struct link *link = &w->link[w->on[k]];
@@ -119,9 +119,9 @@ static void walk_round(struct walk *w, const struct pl_slice *s, size_t from,
 			link->load += part;
 			link->copies++;
 			if (link->bytes_per_s > 0)
-				s_per_byte = fmax(s_per_byte,
-						  link->copies /
-							  link->bytes_per_s);
+				s_per_byte =
+					fmax(s_per_byte,
+					     link->copies / link->bytes_per_s);
 		}
 	}
 	for (size_t i = from; i < end; i++) {
@@ -159,9 +159,9 @@ static void walk_slice(struct walk *w, const struct pl_slice *s, double part,
 	struct pl_window_way way = {0};
 
 	for (size_t from = 0, end; from < s->n_transfers; from = end) {
-		for (end = from; end < s->n_transfers &&
-				 s->transfer[end].round ==
-					 s->transfer[from].round;)
+		for (end = from;
+		     end < s->n_transfers &&
+		     s->transfer[end].round == s->transfer[from].round;)
 			end++;
 		walk_round(w, s, from, end, part, &way);
 	}

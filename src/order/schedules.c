@@ -185,9 +185,8 @@ static size_t choose(const double *seconds, size_t n, size_t larger)
 	for (size_t i = 1; i < n; i++)
 		if (seconds[i] < seconds[best])
 			best = i;
-	return larger < n && seconds[larger] <= NOTICED * seconds[best]
-		       ? larger
-		       : best;
+	return larger < n && seconds[larger] <= NOTICED * seconds[best] ? larger
+									: best;
 }
 
 static void judge(struct pl_reorder_schedules *s, const double *seconds,
@@ -201,9 +200,9 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 
 		trial->best = choose(seconds + i * n, n, larger);
 		trial->seconds = seconds[i * n + trial->best];
-		trial->taken = told || trial->seconds *
-					       (1 + PL_REORDER_AHEAD / 100) <
-				       trial->own.found_s;
+		trial->taken =
+			told || trial->seconds * (1 + PL_REORDER_AHEAD / 100) <
+					trial->own.found_s;
 		larger = trial->best;
 	}
 }
@@ -213,8 +212,8 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_times *t,
 		     bool told, struct pl_err *err)
 {
-	const uint64_t first = smallest(&t->a->o->request,
-					told ? SIZE_MIN : TRIED_FIRST);
+	const uint64_t first =
+		smallest(&t->a->o->request, told ? SIZE_MIN : TRIED_FIRST);
 	const size_t n = s->candidates.n;
 	double *seconds;
 	size_t n_sizes = 1;
@@ -323,6 +322,11 @@ static int add_schedules(struct pl_reorder_schedules *s,
 		return pl_err_set(err, PL_EPARTIAL,
 				  "--algorithm=%s needs predictions: %s",
 				  a->o->schedule, s->why_not);
+	if (!is_told(a) && s->candidates.v[0].depth != PL_DEPTH_RACKS)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "no schedule can be chosen: %s, and no racks "
+				  "are known (--algorithm names one)",
+				  s->why_not);
 	return add_schedule(s, 0, smallest(q, SIZE_MIN), UINT64_MAX,
 			    smallest(q, PATTERN_BYTES), err);
 }

@@ -11,7 +11,7 @@
 
 /* Bytes of the calls: fewer elements than ranks, odd numbers, several segments
  * of those that have them. An odd number is one of elements of a byte. */
-static const uint64_t sizes[] = {4,       28, 260, 4124,  40004,
+static const uint64_t sizes[] = {4,       28, 260, 4124, 40004,
 				 1200004, 1,  13,  1021, 40009};
 #define N_SIZES (sizeof(sizes) / sizeof(*sizes))
 /* Those of check_pair. */

@@ -86,10 +86,8 @@ has "and it is said" "$(cat err)" "masters cannot be divided by bandwidth"
 
 # an uplink of a quarter
 matrix slow 4x4 --nic=400M --uplink=200M,200M,200M,50M
-order=$(awk '/^# rack/ { printf "%s ", $3 }' slow)
 letters() {
-	awk -v of="$order" 'BEGIN { n = split("x x", x) }
-	FNR == NR { if ($2 == "rack") r[$3] = $4; next }
+	awk 'FNR == NR { if ($2 == "rack") r[$3] = $4; next }
 	$1 == "host" { printf "%s", substr("ABCD", r[$3] + 1, 1) }' slow out
 }
 # rule RULE WANT
@@ -141,7 +139,7 @@ is "or a file of groups" "$rc $(masters "$racks")" "0 A40.0 B60.0 "
 schedule --matrix=small --algorithm=two-level --groups=- <groups.plain
 is "or standard input" "$rc $(masters "$racks")" "0 A40.0 B60.0 "
 schedule --topology=groups.plain --algorithm=two-level
-is "a topology, and nothing measured" "$rc $(grep -c '^schedule two-level' out)" "2 0"
+is "a topology without hosts: usage" "$rc $(cat out)" "2 "
 printf 'h0\nh1\nh2\nh3\nh4\n' >hosts
 schedule --topology=groups.plain --algorithm=two-level hosts
 is "a topology, and nothing measured" "$rc $(masters "$racks")" "0 A40.0 B60.0 "
@@ -157,10 +155,11 @@ has "and it is said" "$(cat err)" "two levels need several"
 # the fastest at each size
 schedule --matrix=slow
 is "the fastest: exit 0" $rc 0
-n=$(grep -c '^schedule' out)
 ok "no size has two schedules" awk '$1 == "schedule" {
-	split($3, s, "-"); if (s[1] <= last + 0 || end == "") { if (NR > 1 && seen) exit 1 }
-	seen = 1; last = s[2]; end = s[2] }' out
+	split($3, size, "-")
+	if (n++ && size[1] <= last) exit 1
+	last = size[2] == "" ? 1e18 : size[2]
+}' out
 has "the largest have two levels" "$(grep '^schedule' out | tail -n 1)" "schedule two-level "
 has "without an end" "$(grep '^schedule' out | tail -n 1)" "- chunk="
 is "all sizes from 2 KiB to 16 MiB are predicted" \
@@ -172,8 +171,6 @@ has "and the mode" "$(cat err)" \
 cp out first
 schedule --matrix=slow --algorithm=best
 is "--algorithm=best is the same" "$rc $(sed '/^#/d' out)" "0 $(sed '/^#/d' first)"
-ok "several ranges of sizes are in one file, or one: $n" test "$n" -ge 1
-sed 's/Open MPI) 4.1.4/HYDRA build details:\n Version: 4.0.2/' bin/mpirun >bin/hydra
 printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' >bin/mpirun
 schedule --matrix=slow --algorithm=two-level --size=4M
 has "for MPICH: its options" "$(cat err)" "libplink-mpich.so -genv PLINK_MPI_MODE engine"
@@ -190,7 +187,10 @@ is "one rack: no two levels" "$rc $(cat out)" "1 "
 while read -r message; do
 	read -r args
 	# shellcheck disable=SC2086
-	"$builddir/plink-order" --matrix=small $args >out 2>err
+	case $args in
+	*topology*) "$builddir/plink-order" $args >out 2>err ;;
+	*) "$builddir/plink-order" --matrix=small $args >out 2>err ;;
+	esac
 	is "$args: usage" "$? $(cat out)" "2 "
 	has "$args: said" "$(cat err)" "$message"
 done <<'END'
@@ -204,6 +204,8 @@ cannot be combined with an --algorithm of another collective
 --format=schedule --impl=openmpi --collective=broadcast --algorithm=binomial
 not cardinality, bandwidth
 --format=schedule --masters=all
+it cannot be standard input
+--format=schedule --topology=- hosts
 no output may replace them
 --format=schedule --groups=groups -o groups
 END
