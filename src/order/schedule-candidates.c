@@ -290,6 +290,11 @@ static int make_flat(const struct pl_reorder_candidates *c,
 	struct pl_pattern p = {0};
 	int rc = pl_algorithm_pattern(of->of, &call, &p, err);
 
+	if (rc == 0 && p.gathered)
+		rc = pl_err_set(err, PL_EUSAGE,
+				"%s (%s) passes on what single ranks "
+				"contribute, which no schedule can",
+				of->name, pl_impl_name(of->of->impl));
 	if (rc == 0)
 		rc = pl_slices_of_pattern(slices, &p, err);
 	pl_pattern_fini(&p);
