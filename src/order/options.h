@@ -63,7 +63,8 @@ struct pl_reorder_options {
 	size_t tree;            /* as in probes/run/probe.h */
 	bool guessed_impl;      /* the library follows from the launcher */
 	bool predict;
-	const char *report; /* file for a page or a picture */
+	const char *schedule; /* --predict=FILE */
+	const char *report;   /* file for a page or a picture */
 	enum pl_color color;
 	struct pl_terminal terminal; /* standard error */
 	const char *rules;           /* file for Open MPI's rules */
