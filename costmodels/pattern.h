@@ -88,4 +88,9 @@ struct pl_pattern {
 
 void pl_pattern_fini(struct pl_pattern *p);
 
+/* The first step of the strand that the step of @pos belongs to; 0 without
+ * strands. */
+uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos,
+				uint32_t step);
+
 #endif

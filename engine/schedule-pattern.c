@@ -112,23 +112,32 @@ static int add_rank(struct writer *w, uint32_t rank, struct pl_err *err)
 	return rc;
 }
 
-int pl_schedule_pattern(struct pl_pattern *p, const struct pl_schedule *s,
-			size_t n_ranks, uint64_t bytes, struct pl_err *err)
+int pl_schedule_pattern_of(struct pl_pattern *p, const struct pl_schedule *s,
+			   const struct pl_call *call, struct pl_err *err)
 {
 	struct writer w = {.schedule = s,
-			   .bytes = bytes,
-			   .element_bytes = bytes % 4 ? 1 : 4};
-	int rc;
+			   .bytes = call->bytes,
+			   .element_bytes = call->element_bytes};
+	int rc = 0;
 
-	if (pl_script_init(&w.script, n_ranks, err))
+	if (pl_script_init(&w.script, call->n_pos, err))
 		return -1;
-	pl_script_buffer(&w.script, bytes, false);
+	pl_script_buffer(&w.script, call->bytes, false);
 	pl_script_window(&w.script, s->window);
-	rc = 0;
-	for (uint32_t rank = 0; rc == 0 && rank < n_ranks; rank++)
+	for (uint32_t rank = 0; rc == 0 && rank < call->n_pos; rank++)
 		rc = add_rank(&w, rank, err);
 	if (rc == 0)
 		rc = pl_script_finish(&w.script, p, err);
 	pl_script_fini(&w.script);
 	return rc;
+}
+
+int pl_schedule_pattern(struct pl_pattern *p, const struct pl_schedule *s,
+			size_t n_ranks, uint64_t bytes, struct pl_err *err)
+{
+	const struct pl_call call = {.n_pos = n_ranks,
+				     .bytes = bytes,
+				     .element_bytes = bytes % 4 ? 1 : 4};
+
+	return pl_schedule_pattern_of(p, s, &call, err);
 }

@@ -4,6 +4,7 @@
 #define PLINK_ENGINE_SCHEDULE_PATTERN_H
 
 #include "base/err.h"
+#include "costmodels/algorithm.h"
 #include "costmodels/pattern.h"
 #include "engine/schedule.h"
 
@@ -26,5 +27,10 @@
  */
 int pl_schedule_pattern(struct pl_pattern *p, const struct pl_schedule *s,
 			size_t n_ranks, uint64_t bytes, struct pl_err *err);
+
+/* The same for a call that pl_call_check has passed: its ranks, bytes and
+ * elements. */
+int pl_schedule_pattern_of(struct pl_pattern *p, const struct pl_schedule *s,
+			   const struct pl_call *call, struct pl_err *err);
 
 #endif

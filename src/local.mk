@@ -39,7 +39,7 @@ plink_audit_SOURCES = \
 	src/audit/show.c src/audit/show.h \
 	src/audit/sources.c src/audit/sources.h
 plink_audit_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_audit_LDADD = libplink-tool.la $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
+plink_audit_LDADD = libplink-tool.la libplink-engine.la $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 
 plink_doctor_SOURCES = \
 	src/doctor/plink-doctor.c \
@@ -132,6 +132,7 @@ plink_order_SOURCES = \
 	src/order/report-topology.c \
 	src/order/rules.c src/order/rules.h \
 	src/order/schedule-candidates.c src/order/schedule-candidates.h \
+	src/order/schedule-clock.c src/order/schedule-clock.h \
 	src/order/schedule-times.c src/order/schedule-times.h \
 	src/order/schedule-tree.c src/order/schedule-tree.h \
 	src/order/schedule-way.c src/order/schedule-way.h \
@@ -208,11 +209,12 @@ bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
 	src/report/plink-report.c \
 	src/report/options.c src/report/options.h \
+	src/report/schedule.c src/report/schedule.h \
 	src/report/traffic.c src/report/traffic.h \
 	src/report/traffic-table.c \
 	src/report/work.c src/report/work.h
 plink_report_CFLAGS = $(AM_CFLAGS)
-plink_report_LDADD = libplink-tool.la libplink-audit.la $(CALLS_LIBS) \
+plink_report_LDADD = libplink-tool.la libplink-engine.la libplink-audit.la $(CALLS_LIBS) \
 	$(REPORT_LIBS) $(PCAP_LIBS) $(JANSSON_LIBS)
 
 bin_PROGRAMS += plink-srift

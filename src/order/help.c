@@ -70,6 +70,7 @@ const char pl_reorder_help[] =
 "Prediction\n"
 "  --predict              write predicted times of every algorithm of the\n"
 "                         library, in the given order and in its best\n"
+"  --predict=FILE         instead those of the all-reduces of a schedule\n"
 "  --nic=RATE             rate of every host's card: 200Mbit, 10G; with nccl\n"
 "                         and a size, the rate that NCCL assumes (10G)\n"
 "  --uplink=RATE          rate of every rack's uplink\n"

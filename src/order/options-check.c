@@ -28,7 +28,7 @@ static int n_from_stdin(const struct pl_reorder_options *o)
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
 	       is_stdio(o->topology) + is_stdio(o->groups) +
 	       is_stdio(o->resume) + is_stdio(o->cost_of) +
-	       is_stdio(o->request.stats);
+	       is_stdio(o->request.stats) + is_stdio(o->schedule);
 }
 
 /* Are two of the outputs, of which NULL is none, the same? */
@@ -51,8 +51,8 @@ static bool replaces_input(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
 				  o->report};
-	const char *const from[] = {o->matrix, o->topology, o->groups,
-				    o->request.stats, o->cost_of};
+	const char *const from[] = {o->matrix,        o->topology, o->groups,
+				    o->request.stats, o->cost_of,  o->schedule};
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < sizeof(from) / sizeof(*from); j++)
@@ -141,7 +141,7 @@ static void find_schedule(struct pl_reorder_options *o)
 	    !pl_reorder_is_own(names->algorithm) ||
 	    (names->impl && pl_order_algorithm_find(&what, names, &none) == 0))
 		return;
-	o->schedule = names->algorithm;
+	o->own_schedule = names->algorithm;
 	names->algorithm = NULL;
 }
 
@@ -197,6 +197,13 @@ static bool asks_nccl(const struct pl_reorder_options *o)
 	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size;
 }
 
+/* Is something said of an order that is to be found? */
+static bool orders(const struct pl_reorder_options *o)
+{
+	return o->verify || o->plan || o->request.pin || o->request.not_first ||
+	       o->has_min_gain || o->request.has_moves;
+}
+
 /* What --predict and rules do not go with; NULL: nothing. */
 static const char *unfit_prediction(const struct pl_reorder_options *o)
 {
@@ -236,6 +243,13 @@ static const char *unfit_prediction(const struct pl_reorder_options *o)
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
+	if (o->schedule && (orders(o) || pl_reorder_writes_rules(o) ||
+			    o->report || o->request.names.algorithm ||
+			    (o->request.names.impl && !o->guessed_impl) ||
+			    o->request.names.collective))
+		return "--predict=FILE is about the schedule in FILE: it "
+		       "cannot be combined with --collective, --impl, "
+		       "--algorithm, --report, rules and options for an order";
 	if (pl_reorder_predicts(o) && o->request.choose)
 		return "--choose cannot be combined with --predict or rules: "
 		       "predict for the chosen hosts";
@@ -252,13 +266,6 @@ static const char *unfit_prediction(const struct pl_reorder_options *o)
 	if (o->rules && o->format == PL_FORMAT_OMPI_RULES)
 		return "either --rules or --format=ompi-rules";
 	return NULL;
-}
-
-/* Is something said of an order that is to be found? */
-static bool orders(const struct pl_reorder_options *o)
-{
-	return o->verify || o->plan || o->request.pin || o->request.not_first ||
-	       o->has_min_gain || o->request.has_moves;
 }
 
 /* What schedules do not go with, and what goes with schedules only; NULL:
@@ -349,17 +356,17 @@ static int check_inputs(const struct pl_reorder_options *o, struct pl_err *err)
 	if (n_from_stdin(o) > 1)
 		return pl_err_set(err, PL_EUSAGE,
 				  "only one of --matrix, --topology, --groups, "
-				  "--stats, --resume, --cost-of and HOSTS can "
-				  "be -");
+				  "--stats, --resume, --cost-of, --predict and "
+				  "HOSTS can be -");
 	if (shared_output(o))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--output, --plan, --report, --rules and "
 				  "--save-matrix must differ");
 	if (replaces_input(o))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--matrix, --topology, --groups, --stats and "
-				  "--cost-of are read: no output may replace "
-				  "them");
+				  "--matrix, --topology, --groups, --stats, "
+				  "--cost-of and --predict are read: no output "
+				  "may replace them");
 	if (o->report && o->cost_of)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--cost-of cannot be combined with --report: "

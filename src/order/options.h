@@ -71,7 +71,8 @@ struct pl_reorder_options {
 	size_t tree;            /* as in probes/run/probe.h */
 	bool guessed_impl;      /* the library follows from the launcher */
 	bool predict;
-	const char *report; /* file for a page or a picture */
+	const char *schedule; /* --predict=FILE */
+	const char *report;   /* file for a page or a picture */
 	enum pl_color color;
 	struct pl_terminal terminal; /* standard error */
 	const char *rules;           /* file for Open MPI's rules */
@@ -82,7 +83,7 @@ struct pl_reorder_options {
 	bool has_format;
 	/* of schedules: --algorithm, if it names one of the engine's own; a
 	 * file of groups */
-	const char *schedule, *groups;
+	const char *own_schedule, *groups;
 	enum pl_reorder_masters masters;
 	bool has_masters;
 	int job_port; /* port of the job's processes; 0: their default */

@@ -22,6 +22,7 @@
 #include "src/order/remedy.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
+#include "src/order/schedule-times.h"
 #include "src/order/schedules.h"
 #include "src/order/verify.h"
 
@@ -299,6 +300,10 @@ int main(int argc, char **argv)
 	if (try_files(&o, &err) ||
 	    pl_reorder_source_load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
+		goto out;
+	}
+	if (o.schedule) {
+		status = pl_reorder_schedule_times(&in, &o, &stop, &err);
 		goto out;
 	}
 	if (pl_reorder_library_check(&o, &in.hosts, &err) ||

@@ -95,7 +95,7 @@ static int add_own(struct pl_reorder_candidates *c, size_t own,
 static int add_owns(struct pl_reorder_candidates *c,
 		    const struct pl_places *told, struct pl_err *err)
 {
-	const char *name = c->a->o->schedule;
+	const char *name = c->a->o->own_schedule;
 	const bool all = !name || strcmp(name, BEST) == 0;
 
 	for (size_t i = 0; i < N_OWNS; i++) {
@@ -175,7 +175,8 @@ int pl_reorder_candidates_init(struct pl_reorder_candidates *c,
 	const struct pl_order_request *q = &a->o->request;
 	const struct pl_reorder_candidate named = {
 		.name = q->what.name, .of = q->what.a, .radix = q->what.radix};
-	const bool all = !a->o->schedule || strcmp(a->o->schedule, BEST) == 0;
+	const bool all =
+		!a->o->own_schedule || strcmp(a->o->own_schedule, BEST) == 0;
 
 	*c = (struct pl_reorder_candidates){
 		.a = a, .n_ranks = pl_hosts_ranks(&a->in->hosts)};

@@ -1,48 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule-times.h - how long all-reduces take by the library and by
- * schedules */
+/* schedule-times.h - what the all-reduces of a schedule take (--predict=FILE) */
 #ifndef PLINK_SRC_ORDER_SCHEDULE_TIMES_H
 #define PLINK_SRC_ORDER_SCHEDULE_TIMES_H
 
 #include "base/err.h"
 #include "base/stop.h"
-#include "engine/schedule.h"
-#include "order/calls/forecaster.h"
-#include "src/order/output.h"
+#include "order/input.h"
+#include "src/order/options.h"
 
-#include <stddef.h>
-#include <stdint.h>
-
-/* Start with {0}, end with fini. Not for two threads. */
-struct pl_reorder_times {
-	const struct pl_reorder_answer *a; /* borrowed */
-	struct pl_order_forecaster caster;
-	struct pl_order_algorithm own; /* the library's rule */
-	struct pl_protocol protocol;   /* of the engine */
-	size_t *given;                 /* [hosts.n]: the given order */
-};
-
-/* @a must have a promise in seconds. 0, or -1 with @err set. */
-int pl_reorder_times_init(struct pl_reorder_times *t,
-			  const struct pl_reorder_answer *a,
-			  const struct pl_stop *stop, struct pl_err *err);
-void pl_reorder_times_fini(struct pl_reorder_times *t);
-
-/* The seconds of the library's own all-reduce in both orders, and the name of
- * the algorithm that it takes. */
-struct pl_reorder_own_time {
-	const char *algorithm;
-	double given_s, found_s;
-};
-
-/* 0, or -1 with @err set: PL_EUSAGE for what the library cannot run or cannot
- * be predicted; PL_EPARTIAL if a signal interrupts. */
-int pl_reorder_time_own(struct pl_reorder_times *t, uint64_t bytes,
-			struct pl_reorder_own_time *time, struct pl_err *err);
-
-/* The seconds of an all-reduce by the schedule; fails likewise. */
-int pl_reorder_time_schedule(struct pl_reorder_times *t,
-			     const struct pl_schedule *s, uint64_t bytes,
-			     double *seconds, struct pl_err *err);
+/* Writes the predicted time of an all-reduce by the schedule in o->schedule, at
+ * each size; its hosts must be in @in. Returns the exit status, after a message
+ * where it is not PL_EXIT_DONE. */
+int pl_reorder_schedule_times(const struct pl_order_input *in,
+			      const struct pl_reorder_options *o,
+			      const struct pl_stop *stop, struct pl_err *err);
 
 #endif

@@ -87,7 +87,7 @@ static int add_schedule(struct pl_reorder_schedules *s, size_t candidate,
 static bool is_told(const struct pl_reorder_answer *a)
 {
 	return a->o->request.names.algorithm ||
-	       (a->o->schedule && strcmp(a->o->schedule, "best") != 0);
+	       (a->o->own_schedule && strcmp(a->o->own_schedule, "best") != 0);
 }
 
 /* The candidates at one size. */
@@ -156,7 +156,7 @@ static bool is_hopeless(const struct round *r, size_t i, uint64_t bytes)
 }
 
 /* Predicts all candidates at a size; those that cannot be stay INFINITY. */
-static int try_candidates(struct pl_reorder_times *t,
+static int try_candidates(struct pl_reorder_clock *t,
 			  const struct pl_reorder_candidates *c, uint64_t bytes,
 			  double *seconds, struct pl_err *err)
 {
@@ -166,8 +166,8 @@ static int try_candidates(struct pl_reorder_times *t,
 	for (size_t i = 0; rc == 0 && i < r.n; i++) {
 		if (is_hopeless(&r, i, bytes))
 			continue;
-		rc = pl_reorder_time_schedule(t, &r.schedule[i], bytes,
-					      &r.seconds[i], err);
+		rc = pl_reorder_clock_schedule(t, &r.schedule[i], bytes,
+					       &r.seconds[i], err);
 		if (rc && err->code == PL_EUSAGE) {
 			*err = (struct pl_err){.code = PL_OK};
 			rc = 0;
@@ -209,7 +209,7 @@ static void judge(struct pl_reorder_schedules *s, const double *seconds,
 
 /* Tries sizes up to the last one for which the library and a candidate can be
  * predicted. */
-static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_times *t,
+static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
 		     bool told, struct pl_err *err)
 {
 	const uint64_t first =
@@ -229,7 +229,7 @@ static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_times *t,
 		struct pl_reorder_trial *trial = &s->trial[i];
 
 		trial->bytes = first << i;
-		rc = pl_reorder_time_own(t, trial->bytes, &trial->own, err);
+		rc = pl_reorder_clock_own(t, trial->bytes, &trial->own, err);
 		if (rc == 0)
 			rc = try_candidates(t, &s->candidates, trial->bytes,
 					    seconds + i * n, err);
@@ -299,15 +299,15 @@ static int predict(struct pl_reorder_schedules *s,
 		   const struct pl_reorder_answer *a,
 		   const struct pl_stop *stop, struct pl_err *err)
 {
-	struct pl_reorder_times t = {0};
+	struct pl_reorder_clock t = {0};
 	int rc;
 
 	if (!is_predictable(s, a))
 		return 0;
-	rc = pl_reorder_times_init(&t, a, stop, err);
+	rc = pl_reorder_clock_init(&t, a, stop, err);
 	if (rc == 0)
 		rc = try_sizes(s, &t, is_told(a), err);
-	pl_reorder_times_fini(&t);
+	pl_reorder_clock_fini(&t);
 	return rc;
 }
 
@@ -318,10 +318,10 @@ static int add_schedules(struct pl_reorder_schedules *s,
 
 	if (s->n_trials > 0)
 		return add_taken(s, err);
-	if (a->o->schedule && !is_told(a))
+	if (a->o->own_schedule && !is_told(a))
 		return pl_err_set(err, PL_EPARTIAL,
 				  "--algorithm=%s needs predictions: %s",
-				  a->o->schedule, s->why_not);
+				  a->o->own_schedule, s->why_not);
 	if (!is_told(a) && s->candidates.v[0].depth != PL_DEPTH_RACKS)
 		return pl_err_set(err, PL_EPARTIAL,
 				  "no schedule can be chosen: %s, and no racks "

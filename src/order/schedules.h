@@ -7,7 +7,7 @@
 #include "base/stop.h"
 #include "engine/schedule.h"
 #include "src/order/schedule-candidates.h"
-#include "src/order/schedule-times.h"
+#include "src/order/schedule-clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>
