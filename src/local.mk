@@ -39,7 +39,7 @@ plink_audit_SOURCES = \
 	src/audit/show.c src/audit/show.h \
 	src/audit/sources.c src/audit/sources.h
 plink_audit_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_audit_LDADD = $(TOOL_LA) $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
+plink_audit_LDADD = $(TOOL_LA) $(ENGINE_LA) $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 
 plink_doctor_SOURCES = \
 	src/doctor/plink-doctor.c \
@@ -128,9 +128,16 @@ plink_order_SOURCES = \
 	src/order/report.c src/order/report.h \
 	src/order/report-nccl.c \
 	src/order/report-promise.c \
+	src/order/report-schedules.c \
 	src/order/report-taken.c \
 	src/order/report-topology.c \
 	src/order/rules.c src/order/rules.h \
+	src/order/schedule-candidates.c src/order/schedule-candidates.h \
+	src/order/schedule-clock.c src/order/schedule-clock.h \
+	src/order/schedule-times.c src/order/schedule-times.h \
+	src/order/schedule-tree.c src/order/schedule-tree.h \
+	src/order/schedule-way.c src/order/schedule-way.h \
+	src/order/schedules.c src/order/schedules.h \
 	src/order/setting.c src/order/setting.h \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \
@@ -140,6 +147,7 @@ plink_order_SOURCES = \
 	src/order/format/ranks.c \
 	src/order/format/schedule.c \
 	src/order/format/slots.c
+plink_order_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGLIBDIR='"$(pkglibdir)"'
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 plink_order_LDADD = $(TOOL_LA) $(ENGINE_LA) libplink-report.la $(CALLS_LIBS) \
 	$(SOLVER_LA) $(PROBE_LIBS) \
@@ -201,11 +209,12 @@ bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
 	src/report/plink-report.c \
 	src/report/options.c src/report/options.h \
+	src/report/schedule.c src/report/schedule.h \
 	src/report/traffic.c src/report/traffic.h \
 	src/report/traffic-table.c \
 	src/report/work.c src/report/work.h
 plink_report_CFLAGS = $(AM_CFLAGS)
-plink_report_LDADD = $(TOOL_LA) libplink-audit.la $(CALLS_LIBS) \
+plink_report_LDADD = $(TOOL_LA) $(ENGINE_LA) libplink-audit.la $(CALLS_LIBS) \
 	$(REPORT_LIBS) $(PCAP_LIBS) $(JANSSON_LIBS)
 
 bin_PROGRAMS += plink-srift

@@ -10,6 +10,7 @@ libplink_topology_la_SOURCES = \
 	topology/providers/fabric.c topology/providers/fabric.h \
 	topology/providers/ftree.c \
 	topology/providers/gcp.c \
+	topology/providers/groups.c \
 	topology/providers/ibnet.c \
 	topology/providers/json.c topology/providers/json.h \
 	topology/providers/kubernetes.c \

@@ -13,10 +13,8 @@
 #include <string.h>
 
 /* Messages that one prediction plays out, all repetitions together: a fraction
- * of a second. The second number is the most that a single call may have to be
- * predicted. */
+ * of a second. */
 #define PLAYED_MESSAGES 50000
-#define CALL_MESSAGES_MAX 200000
 
 void pl_order_candidates_fini(struct pl_order_candidates *c)
 {
@@ -55,7 +53,7 @@ double pl_order_candidate_least(const struct pl_order_candidates *c,
 
 /* As many repetitions as there is time for: at least two calls, one after the
  * other, with one set of random numbers. */
-static void set_effort(struct pl_order_forecaster *f, size_t n_messages)
+void pl_order_set_effort(struct pl_order_forecaster *f, size_t n_messages)
 {
 	const size_t plays = PLAYED_MESSAGES / (n_messages + 1);
 
@@ -88,7 +86,7 @@ static int predict(struct pl_order_candidates *c, size_t call,
 
 	c->caster.apart = view->apart;
 	if (!c->q->full_prediction)
-		set_effort(&c->caster, view->pattern.n_messages);
+		pl_order_set_effort(&c->caster, view->pattern.n_messages);
 	if (pl_order_time(&c->caster, &view->pattern, host_at, &view->protocol,
 			  &time, err))
 		return -1;
@@ -161,7 +159,7 @@ static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 			*err = (struct pl_err){.code = PL_OK};
 			return 0;
 		}
-		if (view->pattern.n_messages > CALL_MESSAGES_MAX) {
+		if (view->pattern.n_messages > PL_ORDER_MESSAGES_MAX) {
 			snprintf(c->why_not, sizeof(c->why_not),
 				 "a call has %zu messages, too many to be "
 				 "predicted in reasonable time",

@@ -41,11 +41,16 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 				   NULL};
 	const char *const rankfile[] = {"--rankfile", job->file, NULL};
 	const char *const hydra[] = {"-f", job->file, NULL};
+	const char *const list[] = {"--host", job->hosts, "--map-by", "seq",
+				    NULL};
+	const char *const hydra_list[] = {"-hosts", job->hosts, NULL};
 
 	if (mpi->kind == PL_MPI_OTHER || (mpi->kind == PL_MPI_MPICH && ranks))
 		return false;
 	if (is_hydra(mpi, job)) {
-		add_all(out, hydra);
+		add_all(out, job->hosts ? hydra_list : hydra);
+	} else if (job->hosts) {
+		add_all(out, list);
 	} else if (!ranks) {
 		add_all(out, seq);
 	} else if (mpi->kind != PL_MPI_OPENMPI_5) {
@@ -95,6 +100,27 @@ static void add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		pl_words_add(out, word);
 }
 
+/* Of the program. */
+static void add_environment(const struct pl_mpi *mpi,
+			    const struct pl_mpi_job *job, struct pl_words *out)
+{
+	for (size_t i = 0; job->variables && job->variables[i]; i++) {
+		const char *entry = job->variables[i];
+		const size_t len = strcspn(entry, "=");
+		char name[64];
+
+		if (!is_hydra(mpi, job)) {
+			pl_words_add(out, "-x");
+			pl_words_add(out, entry);
+			continue;
+		}
+		snprintf(name, sizeof(name), "%.*s", (int)len, entry);
+		pl_words_add(out, "-genv");
+		pl_words_add(out, name);
+		pl_words_add(out, entry + len + 1);
+	}
+}
+
 /* The same as variables, for launchers without such options. */
 static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 {
@@ -135,6 +161,7 @@ static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	pl_words_add(out, n);
 	add_rules(mpi, job, out);
 	add_setting(mpi, job, out);
+	add_environment(mpi, job, out);
 	return true;
 }
 

@@ -53,6 +53,13 @@ static const char *const symmetrizes[] = {
 static const char *const units[] = {
 	[PL_NS] = "ns", [PL_US] = "us", [PL_MS] = "ms", [PL_S] = "s", NULL,
 };
+static const char *const masters[] = {
+	[PL_MASTERS_BEST] = "best",
+	[PL_MASTERS_CARDINALITY] = "cardinality",
+	[PL_MASTERS_BANDWIDTH] = "bandwidth",
+	[PL_MASTERS_UPLINKS] = "uplinks",
+	NULL,
+};
 static const char *const colors[] = {
 	[PL_COLOR_AUTO] = "auto",
 	[PL_COLOR_ALWAYS] = "always",
@@ -259,12 +266,16 @@ static const struct pl_option table[] = {
 	 0, INT64_MAX},
 	{"format", required_argument, 0, take_format, AT(format),
 	 ALSO(has_format)},
+	{"groups", required_argument, 0, pl_take_filled, AT(groups)},
+	{"masters", required_argument, 0, pl_take_word, AT(masters),
+	 .words = masters, ALSO(has_masters)},
 	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
 	{"json", no_argument, 0, pl_take_constant, AT(format),
 	 PL_FORMAT_JSON, ALSO(has_format)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"plan", required_argument, 0, pl_take_filled, AT(plan)},
-	{"predict", no_argument, 0, pl_take_flag, AT(predict)},
+	{"predict", optional_argument, 0, pl_take_text, AT(schedule),
+	 ALSO(predict)},
 	{"nic", required_argument, 0, pl_take_rate, AT(request.nic_bps)},
 	{"uplink", required_argument, 0, pl_take_rate,
 	 AT(request.uplink_bps)},

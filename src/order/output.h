@@ -16,6 +16,8 @@
 
 #include <stdio.h>
 
+struct pl_reorder_schedules;
+
 /* The result and what it was found from: everything that goes into a file. */
 struct pl_reorder_answer {
 	const struct pl_reorder_options *o;
@@ -24,8 +26,9 @@ struct pl_reorder_answer {
 	const struct pl_order_result *r;
 	const struct pl_hosts *given;    /* all; @in has only those chosen */
 	const struct pl_hosts *left_out; /* NULL: none were to be chosen */
-	const struct pl_reorder_forecast *forecast; /* NULL: not asked for */
-	const struct pl_reorder_rules *rules;       /* the same */
+	const struct pl_reorder_forecast *forecast;   /* NULL: not asked for */
+	const struct pl_reorder_rules *rules;         /* the same */
+	const struct pl_reorder_schedules *schedules; /* the same */
 	const struct pl_order_promise *promise; /* NULL: judged by hops only */
 };
 

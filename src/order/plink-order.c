@@ -20,6 +20,8 @@
 #include "src/order/picture.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
+#include "src/order/schedule-times.h"
+#include "src/order/schedules.h"
 #include "src/order/source.h"
 
 #include <signal.h>
@@ -179,6 +181,21 @@ static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 	return 0;
 }
 
+/* The schedules, if they are what is written. */
+static int find_schedules(struct pl_reorder_schedules *schedules,
+			  struct pl_reorder_answer *a,
+			  const struct pl_stop *stop, struct pl_err *err)
+{
+	if (a->o->format != PL_FORMAT_SCHEDULE)
+		return 0;
+	a->schedules = schedules;
+	if (pl_reorder_schedules_find(schedules, a, stop, err) == 0)
+		return 0;
+	if (err->code == PL_EPARTIAL)
+		pl_reorder_report_schedules(a);
+	return -1;
+}
+
 /* Draws a small order on the terminal; a failure to draw is no error. */
 static void show(const struct pl_reorder_picture *picture)
 {
@@ -200,6 +217,7 @@ static int order(const struct pl_reorder_options *o,
 	struct pl_order_promise promise = {0};
 	struct pl_reorder_forecast forecast = {0};
 	struct pl_reorder_rules rules = {0};
+	struct pl_reorder_schedules schedules = {0};
 	struct pl_reorder_chosen chosen = {0};
 	const size_t n_seats =
 		o->request.choose ? o->request.choose : in->hosts.n;
@@ -221,6 +239,7 @@ static int order(const struct pl_reorder_options *o,
 		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
 	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
 	    pl_reorder_chosen_tell(&chosen, &a, n_seats, err) ||
+	    find_schedules(&schedules, &a, stop, err) ||
 	    write_files(&picture, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 	} else {
@@ -230,6 +249,7 @@ static int order(const struct pl_reorder_options *o,
 		if (r.stopped)
 			status = PL_EXIT_PARTIAL;
 	}
+	pl_reorder_schedules_fini(&schedules);
 	pl_reorder_chosen_fini(&chosen);
 	pl_reorder_rules_fini(&rules);
 	pl_reorder_forecast_fini(&forecast);
@@ -288,6 +308,10 @@ int main(int argc, char **argv)
 	catch_signals();
 	if (try_files(&o, &err) || load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
+		goto out;
+	}
+	if (o.schedule) {
+		status = pl_reorder_schedule_times(&in, &o, &stop, &err);
 		goto out;
 	}
 	if (pl_reorder_library_check(&o, &in.hosts, &err) ||

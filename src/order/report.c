@@ -172,6 +172,8 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 	say_refined(r);
 	if (a->promise)
 		pl_reorder_report_promise(a);
+	if (a->schedules)
+		pl_reorder_report_schedules(a);
 	if (!a->promise || a->o->verbose)
 		say_costs(a);
 	if (a->in->window_bytes > 0)
@@ -335,6 +337,8 @@ static char *find_command(const struct pl_reorder_answer *a,
 		.app = app,
 	};
 
+	if (a->o->format == PL_FORMAT_SCHEDULE)
+		return pl_reorder_schedule_command(a, mpi, mpirun, file);
 	name_files(&job, file);
 	return pl_mpi_command(mpi, &job, &words) ? NULL
 						 : pl_reorder_command(&words);

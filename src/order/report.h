@@ -44,6 +44,20 @@ char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
 				const struct pl_mpi *mpi, const char *mpirun,
 				const char *file, char who[PL_REORDER_WHO]);
 
+#define PL_REORDER_TIME 48
+
+/* Three digits and the unit a person would choose: "11.5 ms"; or a cost, where
+ * the promise is one of costs. Returns @buf. */
+const char *pl_reorder_time_text(char buf[PL_REORDER_TIME],
+				 const struct pl_reorder_answer *a,
+				 double time);
+
+/* The library by its version where that is known: "Open MPI 4.1.4". */
+const char *pl_reorder_library_name(const struct pl_reorder_answer *a);
+
+/* Which schedules are written, and what is predicted of them. */
+void pl_reorder_report_schedules(const struct pl_reorder_answer *a);
+
 /* The times of the calls in the given and in the found order. */
 void pl_reorder_report_promise(const struct pl_reorder_answer *a);
 

@@ -139,11 +139,12 @@ static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks,
 	return 0;
 }
 
-/* Will messages be played out over the matrix? */
+/* Will messages be played out over the matrix, or are its racks wanted? */
 static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
 	return pl_reorder_predicts(o) ||
-	       (pl_order_request_promises(&o->request) &&
+	       ((pl_order_request_promises(&o->request) ||
+		 o->format == PL_FORMAT_SCHEDULE) &&
 		m->layer[0].quantity != PL_DISTANCE);
 }
 
