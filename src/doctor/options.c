@@ -87,7 +87,7 @@ static const struct pl_option table[] = {
 	{.name = "time", .has_arg = required_argument, .take = pl_take_time,
 	 AT(limit_ns), .least = 1e-9, .most = TIME_MAX_S},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
 };
 /* clang-format on */

@@ -132,14 +132,14 @@ static const struct pl_option table[] = {
 	 1, 1000000, ALSO(embed_asked)},
 	{"seed", required_argument, 0, pl_take_whole, AT(embed.seed),
 	 0, UINT64_MAX, ALSO(embed_asked)},
-	{"truth", required_argument, 0, pl_take_text, AT(truth)},
+	{"truth", required_argument, 0, pl_take_filled, AT(truth)},
 	{"format", required_argument, 0, take_word, AT(format),
 	 .words = formats},
 	{"json", no_argument, 0, pl_take_constant, AT(format), GROUPS_JSON},
 	{"denoise", optional_argument, 0, pl_take_number, AT(share),
 	 .least = 0, .most = 1, ALSO(denoise)},
 	{"unit", required_argument, 0, .take = take_unit},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
 };
 /* clang-format on */

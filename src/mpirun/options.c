@@ -4,6 +4,7 @@
 
 #include "src/mpirun/options.h"
 
+#include "base/text/path.h"
 #include "src/common/options.h"
 #include "src/common/starter.h"
 #include "src/common/tool.h"
@@ -128,6 +129,8 @@ static int check(struct pl_mpirun_options *o)
 	if (o->stats && (!*o->stats || strcmp(o->stats, "-") == 0))
 		return pl_tool_usage(tool, "--stats must name a file: the "
 					   "program writes standard output");
+	if (pl_same_file(o->stats, o->plan))
+		return pl_tool_usage(tool, "--stats would replace the plan");
 	if (!o->words[0])
 		return pl_tool_usage(tool, "the program for mpirun is missing");
 	return 0;

@@ -216,21 +216,18 @@ static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 }
 
 /* The file as the user would have it, under a temporary name. */
-static int write_file(const struct pl_reorder_answer *a, char **path,
-		      struct pl_err *err)
+static int write_file(const struct pl_reorder_answer *a,
+		      struct pl_scratch_shared *file, struct pl_err *err)
 {
-	FILE *f = pl_scratch_named(PL_REORDER_TOOL, path);
-	int rc;
+	FILE *f = pl_scratch_memory();
 
-	if (!f)
-		return pl_err_errno(err, "cannot make a temporary file in "
-					 "TMPDIR, /tmp or /dev/shm");
-	rc = pl_reorder_write(a, file_format(a), f, err);
-	if (fclose(f) && rc == 0)
-		rc = pl_err_errno(err, "cannot write %s", *path);
-	if (rc)
-		unlink(*path);
-	return rc;
+	if (f && pl_reorder_write(a, file_format(a), f, err)) {
+		fclose(f);
+		return -1;
+	}
+	if (!f || pl_scratch_share(file, PL_REORDER_TOOL, f))
+		return pl_err_errno(err, "cannot make a temporary file");
+	return 0;
 }
 
 int pl_reorder_verify(const struct pl_reorder_answer *a,
@@ -240,19 +237,17 @@ int pl_reorder_verify(const struct pl_reorder_answer *a,
 	const bool by_srun = a->o->format == PL_FORMAT_SLURM;
 	struct check c = {.launcher = by_srun ? "srun" : mpirun,
 			  .by_list = by_srun};
-	char *path = NULL;
+	struct pl_scratch_shared file = {0};
 	int rc = -1;
 
 	if (mpi->kind == PL_MPI_NONE && !by_srun)
 		return pl_err_set(err, PL_EPARTIAL, "cannot verify: no %s here",
 				  mpirun);
-	if (check_init(&c, a, err) == 0 && write_file(a, &path, err) == 0) {
-		rc = run(a, mpi, path, stop, &c, err);
-		unlink(path);
-	}
+	if (check_init(&c, a, err) == 0 && write_file(a, &file, err) == 0)
+		rc = run(a, mpi, file.path, stop, &c, err);
+	pl_scratch_unshare(&file);
 	if (rc == 0)
 		rc = compare(&c, err);
 	check_fini(&c);
-	free(path);
 	return rc;
 }

@@ -60,6 +60,7 @@ static int write_matrix(const struct pl_matrix *m,
 			    : pl_matrix_write(m, f, err);
 	if (fclose(f) && !status)
 		status = pl_err_nomem(err);
+	signal(SIGPIPE, SIG_IGN); /* an output that is closed is an error */
 	if (!status)
 		status = write_text(text, len, out, err);
 	if (status && text && pl_kept_gives_way(part, len))
@@ -67,8 +68,10 @@ static int write_matrix(const struct pl_matrix *m,
 					 write_text(text, len, out, err)
 				 ? -1
 				 : 0;
-	if (status)
+	if (status) {
+		pl_kept_rescue(part, m);
 		pl_kept_tell(part);
+	}
 	free(text);
 	return status;
 }

@@ -74,6 +74,8 @@ static int check(const struct report_options *o)
 			status = pl_tool_spares(REPORT_TOOL, o->output,
 						o->plan[i]);
 	}
+	if (!status)
+		status = pl_tool_spares(REPORT_TOOL, o->output, o->topology);
 	if (n_stdin > 1)
 		return pl_tool_usage(REPORT_TOOL, "only one file can be -");
 	return status;

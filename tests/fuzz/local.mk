@@ -118,6 +118,15 @@ tests_fuzz_fuzz_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_fuzz_fuzz_doctor_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_doctor_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(JANSSON_LIBS)
 
+
+FUZZ_TARGETS += tests/fuzz/fuzz-job tests/fuzz/fuzz-stats
+tests_fuzz_fuzz_job_SOURCES = tests/fuzz/fuzz-job.c
+tests_fuzz_fuzz_job_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_job_LDADD = $(AUDIT_LIBS)
+tests_fuzz_fuzz_stats_SOURCES = tests/fuzz/fuzz-stats.c
+tests_fuzz_fuzz_stats_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_stats_LDADD = $(CALLS_LIBS) $(JANSSON_LIBS)
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif

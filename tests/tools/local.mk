@@ -5,6 +5,7 @@ UNIT_TESTS += \
 	tests/tools/unit-progress tests/tools/unit-tool
 TOOL_TESTS += \
 	tests/tools/0030-run.t tests/tools/0040-tools.t tests/tools/0050-files.t \
+	tests/tools/0060-readonly.t \
 	tests/tools/1100-exec.t tests/tools/1101-exec-lightgbm.t \
 	tests/tools/1102-exec-torchrun.t tests/tools/1104-exec-slurm.t \
 	tests/tools/1150-lightgbm.t tests/tools/1400-library.t \

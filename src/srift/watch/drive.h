@@ -3,6 +3,7 @@
 #ifndef PLINK_SRC_SRIFT_WATCH_DRIVE_H
 #define PLINK_SRC_SRIFT_WATCH_DRIVE_H
 
+#include "base/text/scratch.h"
 #include "planner/srift/watch/follow.h"
 #include "planner/srift/watch/hooks.h"
 #include "planner/srift/watch/journal.h"
@@ -24,7 +25,7 @@ struct srift_running {
 	uint64_t id;
 	enum pl_act_kind kind;
 	struct pl_hook hook;
-	char *hosts; /* the file SRIFT_HOSTS, removed at its end; NULL: none */
+	struct pl_scratch_shared hosts; /* SRIFT_HOSTS, removed at its end */
 };
 
 /* Start with srift_drive_init(), end with fini. */
@@ -70,10 +71,11 @@ int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 		     struct pl_err *err); /* without a hook, at once */
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
 
-/* environment.c: the variables for the hook of an act. *hosts is NULL if there
- * is no file. 0, or -1 with @err set. */
+/* environment.c: the variables for the hook of an act, and the file that one of
+ * them names. 0, or -1 with @err set. */
 int srift_environment(const struct srift_drive *d, const struct pl_act *act,
-		      struct pl_words *env, char **hosts, struct pl_err *err);
+		      struct pl_words *env, struct pl_scratch_shared *hosts,
+		      struct pl_err *err);
 
 /* tell.c: prints an event and journals it. */
 void srift_tell(void *drive, const struct pl_srift_watch *w,
