@@ -24,7 +24,7 @@ void pl_stats_fini(struct pl_stats *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* JSON is known by the key that comes first. */
+/* JSON is recognised by its first key. */
 bool pl_stats_is(const struct pl_text *text)
 {
 	const char *data = text->data + text->pos;
@@ -44,7 +44,7 @@ static int add(struct pl_stats *s, const struct pl_stats_line *row,
 	return 0;
 }
 
-/* "# key value"; of the keys a few. */
+/* Reads "# key value"; uses some of the keys. */
 static void take_key(struct pl_stats *s, struct pl_line *line)
 {
 	struct pl_word key, value;
@@ -95,7 +95,7 @@ static int take_column(struct pl_stats_line *row, size_t i,
 			 word->s);
 	else if (i == 8)
 		return take_seconds(row, word, err);
-	/* a class may end beyond any size */
+	/* the last class of sizes has no upper limit */
 	else if (number[i] &&
 		 pl_int_parse(word->s, word->len, 0, INT64_MAX, number[i]))
 		return pl_err_at(

@@ -84,6 +84,7 @@ static const struct pl_option table[] = {
 	{"collective", required_argument, 0, .take = take_collective},
 	{"impl", required_argument, 0, .take = take_impl},
 	{"algorithm", required_argument, 0, pl_take_text, AT(algorithm_name)},
+	{"schedule", required_argument, 0, pl_take_text, AT(schedule)},
 	{"size", required_argument, 0, pl_take_size, AT(call.bytes)},
 	{"segment", required_argument, 0, pl_take_size,
 	 AT(call.segment_bytes)},
@@ -141,7 +142,9 @@ static int find_algorithm(struct audit_options *o)
 		return pl_tool_usage(tool, "--root: %s has no root",
 				     pl_collective_name(o->collective));
 	if (!o->wire)
-		o->wire = pl_wire_of(o->algorithm, o->call.radix, NULL);
+		o->wire = o->schedule ? pl_wire_find("engine", NULL)
+				      : pl_wire_of(o->algorithm, o->call.radix,
+						   NULL);
 	if (o->wire && !o->has_eager)
 		o->eager_bytes = o->wire->eager_bytes;
 	if (o->wire && !o->ports.n) {
@@ -169,6 +172,8 @@ static int check(struct audit_options *o, const char *dashes)
 {
 	if (o->mode == AUDIT_FILES && o->launch)
 		o->mode = AUDIT_LAUNCH;
+	if (!o->hosts)
+		o->hosts = o->schedule;
 	if (o->mode != AUDIT_FILES) {
 		if (o->n_inputs && (o->mode == AUDIT_LIST ||
 				    o->mode == AUDIT_PATTERN || !dashes))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kept.c - FILE.part: what there is of FILE should the run be killed */
+/* kept.c - FILE.part keeps what was measured if the run is killed */
 #include "config.h"
 
 #include "src/common/kept.h"
@@ -15,9 +15,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define BLOCK_BYTES 512 /* of st_blocks */
+#define BLOCK_BYTES 512 /* the unit of st_blocks */
 
-/* Is it, or will it be, a file proper? */
+/* Is @path, or will it be, a regular file? */
 static bool is_file(const char *path)
 {
 	struct stat st;

@@ -5,7 +5,7 @@
 #include "src/doctor/options.h"
 
 #include "base/matrix/matrix.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
 #include "src/common/tool.h"
@@ -119,7 +119,7 @@ int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv)
 	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,
 					.limit_ns = LIMIT_NS};
 	pl_probe_defaults(&o->probe);
-	o->probe.agent = NULL; /* chosen where none is named */
+	o->probe.agent = NULL; /* the default */
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;

@@ -50,8 +50,8 @@ static const char help[] =
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
-/* Whether or not these groups need an embedding: what it would refuse is
- * refused. */
+/* Values that an embedding would refuse are refused even if these groups need
+ * no embedding. */
 static int take_alpha(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
@@ -67,7 +67,7 @@ static int take_alpha(void *o, const struct pl_option *option,
 			  option->name, value);
 }
 
-/* The number of a word. */
+/* The index of a word in the list. */
 static int take_word(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {

@@ -73,8 +73,8 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-/* How many words the option at @word takes up with its argument; 0: it is none
- * of ours, and so mpirun's. */
+/* How many words the option at @word takes up with its argument; 0: it is not
+ * an option of plink-mpirun, and is left to mpirun. */
 static int own_words(const char *word)
 {
 	const size_t len = strcspn(word, "=");
@@ -82,7 +82,7 @@ static int own_words(const char *word)
 
 	if (word[0] == '-' && word[1] && strchr("hqvV", word[1]) && !word[2])
 		return 1;
-	if (strcmp(word, "-p") == 0) /* -pernode is mpirun's */
+	if (strcmp(word, "-p") == 0) /* -pernode is an option of mpirun */
 		return 2;
 	if (strncmp(word, "--", 2) != 0)
 		return 0;
@@ -90,7 +90,7 @@ static int own_words(const char *word)
 	return !o ? 0 : o->has_arg && !word[len] ? 2 : 1;
 }
 
-/* Where the words for mpirun begin. */
+/* The index of the first word for mpirun. */
 static int find_end(int argc, char **argv)
 {
 	int at = 1, n;
@@ -105,7 +105,7 @@ static int fail(int status)
 	return status ? PL_STARTER_FAILED : 0;
 }
 
-/* What the environment says where no option does. */
+/* Takes the mode from the environment if no option has set it. */
 static void take_environment(struct pl_mpirun_options *o)
 {
 	const char *mode = getenv("PLINK_MPI_MODE");

@@ -12,7 +12,7 @@
 
 /* clang-format off */
 static const char help[] =
-"Usage: plink-report [OPTION]... MATRIX [PLAN]...\n"
+"Usage: plink-report [OPTION]... MATRIX [PLAN|SCHEDULE]...\n"
 "       plink-report [OPTION]... STATISTICS [PLAN|HOSTS]\n"
 "Shows a matrix, and the orders of plans made from it, as a page, a picture,\n"
 "or, without --output, as text; or a job's statistics: its calls, and who\n"

@@ -78,17 +78,17 @@ run="$python -m torch.distributed.run --nnodes=3 --nproc_per_node=2 --redirects=
 	--tee=1 --log_dir=$tmp/log"
 
 each "$tool" -p plan $run --node_rank=%h --master_addr=127.0.0.1 \
-	--master_port="$(port)" "$srcdir/tests/exec/ranks.py"
+	--master_port="$(port)" "$srcdir/tests/tools/ranks.py"
 is "static, around it: done" "$rc" " 0 0 0"
 is "static: each process has the plan's rank, the same in gloo" "$out" "$want"
 
 each $run --rdzv_backend=c10d --rdzv_endpoint=127.0.0.1:"$(port)" --no_python \
-	"$tool" -p plan "$python" "$srcdir/tests/exec/ranks.py"
+	"$tool" -p plan "$python" "$srcdir/tests/tools/ranks.py"
 is "c10d, from inside: done" "$rc" " 0 0 0"
 is "c10d: each process has the plan's rank" "$out" "$want"
 
 each $run --node_rank=%h --master_addr=127.0.0.1 --master_port="$(port)" \
-	--no_python "$tool" -p plan "$python" "$srcdir/tests/exec/ranks.py"
+	--no_python "$tool" -p plan "$python" "$srcdir/tests/tools/ranks.py"
 is "static, from inside: the store is where torchrun has it" "$rc" " 0 0 0"
 is "static, from inside: each process has the plan's rank" "$out" "$want"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* journal.c - what a watch did, line by line */
+/* journal.c - records what a watch did, line by line */
 #include "config.h"
 
 #include "planner/srift/watch/journal.h"

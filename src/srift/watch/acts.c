@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "src/srift/watch/drive.h"
-#include "src/srift/watch/seek.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drive.h - runs a watch: its clock, hooks, progress and journal */
+/* drive.h - runs a watch: its clock, hooks, searches, progress and journal */
 #ifndef PLINK_SRC_SRIFT_WATCH_DRIVE_H
 #define PLINK_SRC_SRIFT_WATCH_DRIVE_H
 
@@ -7,7 +7,9 @@
 #include "planner/srift/watch/follow.h"
 #include "planner/srift/watch/hooks.h"
 #include "planner/srift/watch/journal.h"
+#include "planner/srift/watch/replan.h"
 #include "planner/srift/watch/watch.h"
+#include "src/srift/recommend.h"
 #include "src/srift/watch/options.h"
 
 #include <signal.h>
@@ -78,5 +80,17 @@ int srift_environment(const struct srift_drive *d, const struct pl_act *act,
 /* tell.c: prints an event and journals it. */
 void srift_tell(void *drive, const struct pl_srift_watch *w,
 		const struct pl_watch_event *event);
+
+/*
+ * Finds machines for the question @base (profile, prices, network, objective,
+ * availability) within the limits that @q leaves. Of a type that ran out, only
+ * the machines that are up are available. Searches once among the machines that
+ * are up, which need no launch, and once among all machines. Takes the better
+ * result by the objective, including the time of a launch and what all machines
+ * cost meanwhile. @fleet must be empty. 0, or -1 with it empty and @err set:
+ * PL_EPARTIAL with the limit that binds.
+ */
+int srift_seek(const struct srift_question *base, const struct pl_replan *q,
+	       struct pl_srift_fleet *fleet, struct pl_err *err);
 
 #endif
