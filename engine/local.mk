@@ -20,4 +20,4 @@ libplink_engine_la_SOURCES = \
 	engine/slices.c engine/slices.h \
 	engine/two-level.c engine/two-level.h \
 	engine/window.c engine/window.h
-libplink_engine_la_LIBADD = libplink-cost.la
+ENGINE_LA = libplink-engine.la $(COST_LA)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* candidates.c - orders to choose from, and what each call takes in them */
+/* candidates.c - orders to choose from, and the seconds of each call in them */
 #include "config.h"
 
 #include "order/calls/candidates.h"
@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages that one prediction plays out, all repetitions together: what it
- * takes a fraction of a second for. */
+/* Messages that one prediction plays out, all repetitions together: a fraction
+ * of a second. */
 #define PLAYED_MESSAGES 50000
 
 void pl_order_candidates_fini(struct pl_order_candidates *c)
@@ -51,7 +51,8 @@ double pl_order_candidate_least(const struct pl_order_candidates *c,
 	return least;
 }
 
-/* Once in two calls at least, with one set of random numbers. */
+/* As many repetitions as there is time for: at least two calls, one after the
+ * other, with one set of random numbers. */
 void pl_order_set_effort(struct pl_order_forecaster *f, size_t n_messages)
 {
 	const size_t plays = PLAYED_MESSAGES / (n_messages + 1);
@@ -111,7 +112,7 @@ static int time_order(struct pl_order_candidates *c, size_t order,
 	return 0;
 }
 
-/* From now on hops stand for seconds, in the orders that are there as well. */
+/* From now on hops stand for seconds, also in the orders found so far. */
 static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 {
 	c->in_seconds = false;
@@ -129,7 +130,8 @@ static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 	return 0;
 }
 
-/* Can seconds be told? 0: yes, or no with why_not set; -1 with @err set. */
+/* Can seconds be predicted? 0: yes, or no with why_not set; -1 with @err
+ * set. */
 static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 {
 	if (!c->in->matrix) {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages of a critical path that are looked at; longer ones are judged by
- * their last part. */
+/* Messages of a critical path that are examined; of a longer path, the last
+ * ones. */
 #define PATH_MAX_MESSAGES 100000
 
 static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
@@ -71,13 +71,13 @@ int pl_order_pattern(const struct pl_order_forecaster *f,
 	return pl_algorithm_pattern(what->a, &call, pattern, err);
 }
 
-/* Sums up, along the path, what each part of it waited for. */
+/* Sums up what the messages along the path waited for. */
 static void judge_path(const struct pl_prediction *p,
 		       struct pl_order_time *time)
 {
 	double part[PL_BY_RECEIVER + 1] = {0}, whole = 0, last_s = 0;
 
-	/* what came before is not the first message's */
+	/* time before the first message does not count for it */
 	if (p->n_path == PATH_MAX_MESSAGES)
 		last_s = p->path[0].begin_s;
 	for (size_t i = 0; i < p->n_path; i++) {
@@ -95,8 +95,8 @@ static void judge_path(const struct pl_prediction *p,
 	time->share = whole > 0 ? part[time->bound] / whole : 0;
 }
 
-/* Does a rank wait for nobody? It would run ahead of all others, call by
- * call. */
+/* Is there a rank that waits for none? In repeated calls it would run ahead of
+ * all others. */
 static bool runs_ahead(const struct pl_pattern *p)
 {
 	for (size_t pos = 0; pos < p->n_pos; pos++)

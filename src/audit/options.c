@@ -105,7 +105,7 @@ static const struct pl_option table[] = {
 	 .also = offsetof(struct audit_options, has_eager)},
 	{"ports", required_argument, 0, take_ports, AT(ports)},
 	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
-	{"hosts", required_argument, 0, pl_take_text, AT(hosts)},
+	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
 	{"launch", required_argument, 0, pl_take_launch, AT(launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(agent)},
 	{"capture", no_argument, 0, pl_take_constant, AT(mode), AUDIT_CAPTURE},
@@ -122,8 +122,8 @@ static const struct pl_option table[] = {
 	{"min-samples", required_argument, 0, pl_take_whole, AT(samples_min),
 	 1, PL_JOB_RANKS_MAX},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
-	{"save", required_argument, 'w', pl_take_text, AT(save)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
+	{"save", required_argument, 'w', pl_take_filled, AT(save)},
 	{0},
 };
 /* clang-format on */
@@ -160,6 +160,8 @@ static int check_output(const struct audit_options *o)
 {
 	int status = pl_tool_spares(tool, o->output, o->hosts);
 
+	if (!status && o->mode == AUDIT_CAPTURE)
+		status = pl_tool_spares(tool, o->save, o->hosts);
 	for (size_t i = 0; o->mode == AUDIT_FILES && i < o->n_inputs; i++)
 		if (!status)
 			status = pl_tool_spares(tool, o->output, o->input[i]);

@@ -17,7 +17,7 @@ static void add_all(struct pl_words *out, const char *const *words)
 		pl_words_add(out, *words);
 }
 
-/* Open MPI refuses to start as root until told. */
+/* Open MPI refuses to start as root without this option. */
 static bool needs_root_word(const struct pl_mpi *mpi)
 {
 	return (mpi->kind == PL_MPI_OPENMPI_4 ||
@@ -32,7 +32,7 @@ static bool is_hydra(const struct pl_mpi *mpi, const struct pl_mpi_job *job)
 	return mpi->kind == PL_MPI_MPICH || job->format == PL_FORMAT_MPICH;
 }
 
-/* False: it has no way to follow such a file. */
+/* False: the launcher cannot follow such a file. */
 static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		      struct pl_words *out)
 {
@@ -62,7 +62,7 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return true;
 }
 
-/* Only Open MPI knows what they are. */
+/* These are for Open MPI only. */
 static void add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		      struct pl_words *out)
 {
@@ -86,7 +86,7 @@ static bool next_word(const char **setting, char *word, size_t room)
 	return len > 0 && len < room;
 }
 
-/* Options of another launcher than this one say nothing to it. */
+/* Options of other launchers have no effect here. */
 static void add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 			struct pl_words *out)
 {
@@ -121,7 +121,7 @@ static void add_environment(const struct pl_mpi *mpi,
 	}
 }
 
-/* The same as variables, for launchers that know no such options. */
+/* The same as variables, for launchers without such options. */
 static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 {
 	const char *at = job->setting ? job->setting : "";
@@ -136,8 +136,8 @@ static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 	}
 }
 
-/* The file is named by a variable, which salloc and sbatch would read as well:
- * it is set for srun alone. */
+/* The file is named by a variable. salloc and sbatch would read it as well: it
+ * is set for srun alone. */
 static void add_srun(const struct pl_mpi_job *job, const char *n,
 		     struct pl_words *out)
 {

@@ -14,7 +14,6 @@
 #include "src/order/schedule-candidates.h"
 #include "src/order/setting.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool is_stdio(const char *path)
@@ -22,7 +21,7 @@ static bool is_stdio(const char *path)
 	return path && strcmp(path, "-") == 0;
 }
 
-/* How many of the inputs are standard input? */
+/* How many inputs are standard input? */
 static int n_from_stdin(const struct pl_reorder_options *o)
 {
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
@@ -31,7 +30,7 @@ static int n_from_stdin(const struct pl_reorder_options *o)
 	       is_stdio(o->request.stats) + is_stdio(o->schedule);
 }
 
-/* Are two of the outputs, of which NULL is none, the same? */
+/* Are two of the outputs the same? NULL stands for none. */
 static bool shared_output(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output ? o->output : "-", o->plan,
@@ -45,8 +44,8 @@ static bool shared_output(const struct pl_reorder_options *o)
 	return false;
 }
 
-/* Would an output replace what was measured? A list of hosts may be replaced by
- * its order. */
+/* Would an output replace the measurements? A host list may be replaced by its
+ * order. */
 static bool replaces_input(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
@@ -95,25 +94,23 @@ static bool several_collectives(const struct pl_reorder_options *o)
 	       strchr(o->request.names.collective, ',');
 }
 
-/* Each of a list's collectives is known and there once; the first that has a
- * size stands for all of them. */
+/* Every collective of a list must be known and occur once. The first one that
+ * has a size stands for all of them. */
 static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 {
-	const char *list = o->request.names.collective, *next = list;
+	const char *list = o->request.names.collective, *rest = list;
+	char one[PL_ORDER_NAME_CHARS];
 	unsigned long seen = 0;
 
 	if (o->request.names.algorithm)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--algorithm is for one collective: give "
 				  "only one --collective");
-	for (size_t len; next; next = next[len] ? next + len + 1 : NULL) {
+	while (pl_order_next_name(&rest, one)) {
 		struct pl_order_algorithm what = o->request.what;
 		struct pl_order_names names = o->request.names;
 		unsigned long bit;
-		char one[64];
 
-		len = strcspn(next, ",");
-		snprintf(one, sizeof(one), "%.*s", (int)len, next);
 		names.collective = one;
 		if (pl_order_algorithm_find(&what, &names, err))
 			return -1;
@@ -155,7 +152,7 @@ static int find_what(struct pl_reorder_options *o, struct pl_err *err)
 		       : pl_order_algorithm_find(&o->request.what, &names, err);
 }
 
-/* The algorithm, and the size its order is for. */
+/* The algorithm, and the size that the order is for. */
 static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 {
 	find_schedule(o);
@@ -175,7 +172,7 @@ static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 	return pl_order_algorithm_check(&o->request.what, err);
 }
 
-/* Does none of the algorithms that are looked at cut the buffer? */
+/* Is there no algorithm to be predicted that sends segments? */
 static bool cuts_nothing(const struct pl_reorder_options *o)
 {
 	const bool all = pl_reorder_writes_rules(o) ||
@@ -191,20 +188,20 @@ static bool cuts_nothing(const struct pl_reorder_options *o)
 	return true;
 }
 
-/* Is it to be told what NCCL takes? */
+/* Has the user asked for what NCCL takes? */
 static bool asks_nccl(const struct pl_reorder_options *o)
 {
 	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size;
 }
 
-/* Is something said of an order that is to be found? */
+/* Is an option given that is about the order to be found? */
 static bool orders(const struct pl_reorder_options *o)
 {
 	return o->verify || o->plan || o->request.pin || o->request.not_first ||
 	       o->has_min_gain || o->request.has_moves;
 }
 
-/* What --predict and rules do not go with; NULL: nothing. */
+/* An option that contradicts --predict and rules; NULL: none. */
 static const char *unfit_prediction(const struct pl_reorder_options *o)
 {
 	if (pl_reorder_predicts(o) && o->topology && !o->matrix)
@@ -268,8 +265,8 @@ static const char *unfit_prediction(const struct pl_reorder_options *o)
 	return NULL;
 }
 
-/* What schedules do not go with, and what goes with schedules only; NULL:
- * nothing. */
+/* An option that contradicts schedules, or has an effect on them alone; NULL:
+ * none. */
 static const char *unfit_schedule(const struct pl_reorder_options *o)
 {
 	const bool named = o->request.names.algorithm != NULL;
@@ -291,7 +288,7 @@ static const char *unfit_schedule(const struct pl_reorder_options *o)
 	return NULL;
 }
 
-/* What the file's format does not go with; NULL: nothing. */
+/* An option that contradicts the output format; NULL: none. */
 static const char *unfit_format(const struct pl_reorder_options *o)
 {
 	const struct pl_reorder_form *form = pl_reorder_form(o->format);

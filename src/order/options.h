@@ -124,4 +124,8 @@ int pl_reorder_list_algorithms(void);
 #define pl_reorder_warn(...) pl_tool_warn(PL_REORDER_TOOL, __VA_ARGS__)
 #define pl_reorder_usage(...) pl_tool_usage(PL_REORDER_TOOL, __VA_ARGS__)
 
+/* A pl_order_progress_fn that writes a line to standard error; @arg is not
+ * used. */
+void pl_reorder_progress_show(void *arg, const struct pl_order_progress *now);
+
 #endif

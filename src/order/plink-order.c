@@ -11,7 +11,6 @@
 #include "report/text.h"
 #include "src/common/tool.h"
 #include "src/order/choose.h"
-#include "src/order/cost.h"
 #include "src/order/forecast.h"
 #include "src/order/launch.h"
 #include "src/order/library.h"
@@ -19,12 +18,11 @@
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/picture.h"
-#include "src/order/remedy.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
 #include "src/order/schedule-times.h"
 #include "src/order/schedules.h"
-#include "src/order/verify.h"
+#include "src/order/source.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -60,14 +58,14 @@ static int fill_file(struct pl_outfile *out, const char *path,
 	return pl_reorder_write(a, format, out->f, err);
 }
 
-/* The output's name where it is a file of its own. */
+/* The output's name if it is a file of its own. */
 static const char *output_name(const struct pl_reorder_options *o)
 {
 	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
 }
 
-/* The one that was asked already, or else; interrupted before, it may still be
- * asked: it answers at once. */
+/* The mpirun that was asked already; otherwise one is asked now. After an
+ * interrupt it may still be asked, because it answers at once. */
 static const char *find_mpirun(const struct pl_reorder_options *o,
 			       struct pl_mpi *mpi, struct pl_err *err)
 {
@@ -104,7 +102,7 @@ static int fill_report(struct pl_outfile *out, struct pl_reorder_picture *p,
 	return rc;
 }
 
-/* All files are on the disk before any appears. */
+/* All files are on the disk before any of them appears. */
 static int write_files(struct pl_reorder_picture *picture, struct pl_err *err)
 {
 	const struct pl_reorder_answer *a = picture->a;
@@ -119,7 +117,7 @@ static int write_files(struct pl_reorder_picture *picture, struct pl_err *err)
 	if (pl_outfile_sync(&out, err) || pl_outfile_sync(&plan, err) ||
 	    pl_outfile_sync(&rules, err) || pl_outfile_sync(&report, err))
 		goto fail;
-	/* what cannot be taken back comes first: standard output */
+	/* standard output comes first: it cannot be taken back */
 	if (pl_outfile_commit(&out, err) ||
 	    (a->o->plan && pl_outfile_commit(&plan, err)) ||
 	    (a->o->rules && pl_outfile_commit(&rules, err)) ||
@@ -134,7 +132,7 @@ fail:
 	return -1;
 }
 
-/* Before hosts are measured and orders searched. */
+/* Tries the outputs before hosts are measured and orders searched. */
 static int try_files(const struct pl_reorder_options *o, struct pl_err *err)
 {
 	return pl_outfile_try(o->output, err) || pl_outfile_try(o->plan, err) ||
@@ -145,7 +143,7 @@ static int try_files(const struct pl_reorder_options *o, struct pl_err *err)
 		       : 0;
 }
 
-/* Says which command keeps the order and, if asked to, tries it. */
+/* Prints the command that keeps the order and, if asked to, tries it. */
 static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 {
 	struct pl_mpi mpi;
@@ -162,7 +160,7 @@ static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 	return PL_EXIT_DONE;
 }
 
-/* Everything there is to be found. */
+/* Finds everything that was asked for. */
 static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 		struct pl_reorder_forecast *forecast,
 		struct pl_reorder_rules *rules,
@@ -198,7 +196,7 @@ static int find_schedules(struct pl_reorder_schedules *schedules,
 	return -1;
 }
 
-/* Draws a small order on the terminal: what cannot be drawn is no error. */
+/* Draws a small order on the terminal; a failure to draw is no error. */
 static void show(const struct pl_reorder_picture *picture)
 {
 	struct pl_err none = {0};
@@ -260,7 +258,7 @@ static int order(const struct pl_reorder_options *o,
 	return status;
 }
 
-/* What is said of one call is of the largest that the job has made. */
+/* Messages about one call describe the largest call that the job has made. */
 static int take_counted(struct pl_reorder_options *o,
 			const struct pl_hosts *hosts, struct pl_err *err)
 {
@@ -281,6 +279,17 @@ static int take_counted(struct pl_reorder_options *o,
 	return 0;
 }
 
+/* Prints the remarks even if loading fails. */
+static int load(struct pl_reorder_source *from, struct pl_order_input *in,
+		const struct pl_reorder_options *o, const struct pl_stop *stop,
+		struct pl_err *err)
+{
+	const int rc = pl_reorder_source_load(from, in, o, stop, err);
+
+	pl_reorder_remarks_say(&from->remarks);
+	return rc;
+}
+
 int main(int argc, char **argv)
 {
 	struct pl_reorder_options o;
@@ -297,8 +306,7 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	catch_signals();
-	if (try_files(&o, &err) ||
-	    pl_reorder_source_load(&from, &in, &o, &stop, &err)) {
+	if (try_files(&o, &err) || load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
 		goto out;
 	}

@@ -150,8 +150,8 @@ static void say_call(const struct pl_reorder_answer *a, size_t i)
 		       fabs(gain), gain < 0 ? "more" : "less");
 }
 
-/* What an order would gain that was not taken since it loses somewhere; or what
- * the one taken loses. */
+/* Reports an order that would gain more but was not taken because it is slower
+ * somewhere; or where the one taken is slower. */
 static void say_trade(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
@@ -213,7 +213,8 @@ static uint64_t largest(const struct pl_order_workload *w)
 	return bytes;
 }
 
-/* Larger messages wait for answers, or take what bandwidth lets them. */
+/* Larger messages wait for a handshake, or are limited by bandwidths that were
+ * not measured. */
 static void say_doubts(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
@@ -228,7 +229,8 @@ static void say_doubts(const struct pl_reorder_answer *a)
 			pl_size_format(above, small));
 }
 
-/* Above this share, in percent, what is left out of a job's calls is told. */
+/* If more than this share, in percent, of a job's calls was left out, it is
+ * reported. */
 #define LEFT_OUT_TOLD 0.1
 
 static void say_left_out(const struct pl_reorder_answer *a)

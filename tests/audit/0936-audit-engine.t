@@ -42,7 +42,7 @@ is "a chunk waits for what came of it, and for no other" \
 		awk 'NR == FNR { if (FNR > 1) { to[FNR] = $3; from[FNR] = $2
 				round[FNR] = $1 } next }
 			to[$1] != from[$2] || round[$1] >= round[$2] { bad++ }
-			END { print bad + 0, FNR > 0 }' "$tmp/out" -)" "0 1"
+			END { print bad + 0, (FNR > 0) }' "$tmp/out" -)" "0 1"
 "$audit" --pattern --schedule="$tmp/schedule" --size=1k >"$tmp/out" 2>"$tmp/err"
 is "a size without a schedule: exit 2" $? 2
 has "says so" "$(cat "$tmp/err")" "no schedule for 1024 bytes"
