@@ -32,7 +32,7 @@ struct cost {
 };
 
 struct work {
-	const struct pl_levels *t;
+	const struct pl_rank_tree *t;
 	size_t n_groups, n_slices;
 	struct group *group; /* [n_groups] */
 	uint32_t *children;  /* [n_nodes] */
@@ -74,7 +74,7 @@ static uint32_t *chosen(const struct work *w, size_t slice, size_t group)
 /* Heights, and the shares where none are given. */
 static void look_at_nodes(struct work *w)
 {
-	const struct pl_levels *t = w->t;
+	const struct pl_rank_tree *t = w->t;
 
 	for (size_t v = 0; v + 1 < t->n_nodes; v++) {
 		struct group *up = group_of(w, t->parent[v]);
@@ -95,7 +95,7 @@ static void look_at_nodes(struct work *w)
 
 static void list_children(struct work *w)
 {
-	const struct pl_levels *t = w->t;
+	const struct pl_rank_tree *t = w->t;
 	uint32_t *next = w->children;
 
 	for (size_t g = 0; g < w->n_groups; g++) {
@@ -135,7 +135,7 @@ static int check_group(const struct work *w, size_t g, struct pl_err *err)
 
 static int check(const struct work *w, struct pl_err *err)
 {
-	const struct pl_levels *t = w->t;
+	const struct pl_rank_tree *t = w->t;
 
 	for (size_t r = 0; t->rate && r < t->n_ranks; r++)
 		if (!isfinite(t->rate[r]) || t->rate[r] <= 0)
@@ -168,7 +168,7 @@ static size_t count_slices(const struct work *w)
 	return n;
 }
 
-static int work_init(struct work *w, const struct pl_levels *t,
+static int work_init(struct work *w, const struct pl_rank_tree *t,
 		     struct pl_err *err)
 {
 	*w = (struct work){.t = t, .n_groups = t->n_nodes - t->n_ranks};
@@ -333,7 +333,7 @@ static void choose(struct work *w)
 /* The masters of a slice, and when they have the result. */
 static void find_masters(struct work *w, size_t slice)
 {
-	const struct pl_levels *t = w->t;
+	const struct pl_rank_tree *t = w->t;
 	const size_t root = t->n_nodes - 1;
 
 	for (size_t v = 0; v <= root; v++)
@@ -398,7 +398,7 @@ static int add_slice(struct work *w, size_t slice, struct pl_slices *slices)
 	return 0;
 }
 
-int pl_levels_slices(struct pl_slices *slices, const struct pl_levels *t,
+int pl_levels_slices(struct pl_slices *slices, const struct pl_rank_tree *t,
 		     struct pl_err *err)
 {
 	struct work w;

@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 /* Arrays are borrowed for the call. */
-struct pl_levels {
+struct pl_rank_tree {
 	/* ranks are nodes 0 to n_ranks - 1, groups the nodes from n_ranks on;
 	 * the last one is the root */
 	size_t n_ranks, n_nodes;
@@ -44,7 +44,7 @@ struct pl_levels {
  * *slices must be {0}. 0, or -1 with @err set and *slices {0}: PL_EUSAGE for a
  * group without children or bad shares and rates, PL_ESYSTEM for memory.
  */
-int pl_levels_slices(struct pl_slices *slices, const struct pl_levels *t,
+int pl_levels_slices(struct pl_slices *slices, const struct pl_rank_tree *t,
 		     struct pl_err *err);
 
 #endif

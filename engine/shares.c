@@ -79,7 +79,7 @@ void pl_master_shares(size_t n, const double *rate, double *share)
 		share[g] /= sum;
 }
 
-int pl_uplink_shares(const struct pl_levels *t, const double *rate,
+int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate,
 		     double *share)
 {
 	double *of = pl_array_create(t->n_nodes, sizeof(*of));
@@ -102,7 +102,7 @@ int pl_uplink_shares(const struct pl_levels *t, const double *rate,
 	return good ? 0 : -1;
 }
 
-void pl_bandwidth_shares(const struct pl_levels *t, const double *rate,
+void pl_bandwidth_shares(const struct pl_rank_tree *t, const double *rate,
 			 double *share)
 {
 	const size_t n = t->n_ranks;

@@ -19,7 +19,7 @@ void pl_master_shares(size_t n, const double *rate, double *share);
 
 /* The same for the children of every group of the tree: rate[n_nodes] of
  * uplinks and cards, share[n_nodes]. 0, or -1: out of memory. */
-int pl_uplink_shares(const struct pl_levels *t, const double *rate,
+int pl_uplink_shares(const struct pl_rank_tree *t, const double *rate,
 		     double *share);
 
 /*
@@ -27,7 +27,7 @@ int pl_uplink_shares(const struct pl_levels *t, const double *rate,
  * the sum of the rates from all ranks in it to all ranks elsewhere in its
  * group. rate[n_ranks * n_ranks]: from rank to rank, in any unit.
  */
-void pl_bandwidth_shares(const struct pl_levels *t, const double *rate,
+void pl_bandwidth_shares(const struct pl_rank_tree *t, const double *rate,
 			 double *share);
 
 #endif

@@ -15,11 +15,11 @@ int pl_two_level_slices(struct pl_slices *slices, const struct pl_two_level *t,
 	const size_t root = t->n_ranks + t->n_groups;
 	uint32_t *parent = pl_array_create(root + 1, sizeof(*parent));
 	double *share = pl_array_create(root + 1, sizeof(*share));
-	const struct pl_levels levels = {.n_ranks = t->n_ranks,
-					 .n_nodes = root + 1,
-					 .parent = parent,
-					 .share = t->share ? share : NULL,
-					 .rate = t->rate};
+	const struct pl_rank_tree levels = {.n_ranks = t->n_ranks,
+					    .n_nodes = root + 1,
+					    .parent = parent,
+					    .share = t->share ? share : NULL,
+					    .rate = t->rate};
 	int rc = -1;
 
 	if (!parent || !share) {

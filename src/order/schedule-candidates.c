@@ -236,7 +236,7 @@ static bool differ(const double *rate, size_t n)
 }
 
 static int make_bandwidth_shares(const struct pl_reorder_candidates *c,
-				 const struct pl_levels *t, double *share,
+				 const struct pl_rank_tree *t, double *share,
 				 struct pl_err *err)
 {
 	double *rate;
@@ -259,7 +259,7 @@ static int make_own(const struct pl_reorder_candidates *c,
 		    struct pl_slices *slices, struct pl_err *err)
 {
 	const struct pl_reorder_tree *tree = &c->tree[of->depth];
-	struct pl_levels t = tree->levels;
+	struct pl_rank_tree t = tree->levels;
 	double *share = pl_array_create(t.n_nodes, sizeof(*share));
 	int rc = share ? 0 : pl_err_nomem(err);
 

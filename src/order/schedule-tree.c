@@ -271,7 +271,7 @@ static int make_tree(struct pl_reorder_tree *tree, const struct draft *d)
 			tree->bps[number[v]] = d->bps[v];
 		}
 	free(number);
-	tree->levels = (struct pl_levels){
+	tree->levels = (struct pl_rank_tree){
 		.n_ranks = d->n_ranks, .n_nodes = n, .parent = tree->parent};
 	return tree->parent && tree->bps ? 0 : -1;
 }

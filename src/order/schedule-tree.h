@@ -20,8 +20,8 @@ enum pl_reorder_depth {
 
 /* Ranks are those of the order found. Start with {0}, end with fini. */
 struct pl_reorder_tree {
-	struct pl_levels levels; /* without shares and rates */
-	uint32_t *parent;        /* [levels.n_nodes] */
+	struct pl_rank_tree levels; /* without shares and rates */
+	uint32_t *parent;           /* [levels.n_nodes] */
 	/* [levels.n_nodes]: bits per second of cards, a rank's part of its
 	 * host's, and of the uplinks of groups; 0: not known */
 	double *bps;

@@ -15,7 +15,7 @@
 
 /* A tree whose ranks are in racks, and the racks in rows. */
 struct drawn {
-	struct pl_levels t;
+	struct pl_rank_tree t;
 	uint32_t parent[NODES_MAX];
 	double share[NODES_MAX], rate[NODES_MAX];
 	uint32_t rack[N_MAX], row[N_MAX]; /* of each rank: nodes */
@@ -246,7 +246,7 @@ static void check_sharded(void)
 {
 	static const uint32_t parent[5] = {4, 4, 4, 4, 0};
 	static const double rate[4] = {1, 1, 1, 0.5};
-	struct pl_levels t = {.n_ranks = 4, .n_nodes = 5, .parent = parent};
+	struct pl_rank_tree t = {.n_ranks = 4, .n_nodes = 5, .parent = parent};
 	struct pl_slices s = {0};
 	double load[4], gm[4];
 

@@ -63,7 +63,7 @@ static void check_bandwidth(void)
 {
 	static const uint32_t parent[] = {3, 3, 4, 5, 5, 0};
 	static const double rate[9] = {9, 9, 1, 9, 9, 2, 3, 4, 9};
-	const struct pl_levels t = {
+	const struct pl_rank_tree t = {
 		.n_ranks = 3, .n_nodes = 6, .parent = parent};
 	double share[6];
 
@@ -78,7 +78,7 @@ static void check_tree(void)
 {
 	static const uint32_t parent[] = {6, 6, 6, 7, 7, 7, 8, 8, 0};
 	static const double rate[9] = {200, 200, 50, 1, 1, 1, 1, 1, 0};
-	const struct pl_levels t = {
+	const struct pl_rank_tree t = {
 		.n_ranks = 6, .n_nodes = 9, .parent = parent};
 	double share[9], alone[3];
 

@@ -80,7 +80,8 @@ int pl_provider_groups(struct pl_places *p, struct pl_text *text,
 
 bool pl_provider_is_groups_json(const json_t *object)
 {
-	return json_is_array(json_object_get(object, "hosts"));
+	return json_is_array(json_object_get(object, "hosts")) &&
+	       json_object_get(object, "inner");
 }
 
 int pl_provider_groups_json(struct pl_provider_json *json, struct pl_err *err)
