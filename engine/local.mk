@@ -9,6 +9,7 @@ libplink_engine_la_SOURCES = \
 	engine/mesh.c engine/mesh.h \
 	engine/pattern-slices.c \
 	engine/program.c engine/program.h \
+	engine/queue.c engine/queue.h \
 	engine/schedule.c engine/schedule.h \
 	engine/schedule-read.c \
 	engine/shares.c engine/shares.h \

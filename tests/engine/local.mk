@@ -2,7 +2,8 @@
 # Tests of engine/.
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
-	tests/engine/unit-shares tests/engine/unit-slices
+	tests/engine/unit-queue tests/engine/unit-shares \
+	tests/engine/unit-slices
 
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
 tests_engine_unit_slices_LDADD = libplink-engine.la $(UNIT_LIBS)
@@ -10,5 +11,7 @@ tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c
 tests_engine_unit_allreduce_LDADD = libplink-engine.la $(UNIT_LIBS)
 tests_engine_unit_engine_SOURCES = tests/engine/unit-engine.c
 tests_engine_unit_engine_LDADD = libplink-engine.la $(UNIT_LIBS) -lpthread
+tests_engine_unit_queue_SOURCES = tests/engine/unit-queue.c
+tests_engine_unit_queue_LDADD = libplink-engine.la $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_shares_SOURCES = tests/engine/unit-shares.c
 tests_engine_unit_shares_LDADD = libplink-engine.la $(UNIT_LIBS)
