@@ -51,6 +51,7 @@ ENGINE_CORE = \
 	engine/lane.c engine/lane.h \
 	engine/mesh.c engine/mesh.h \
 	engine/program.c engine/program.h \
+	engine/queue.c engine/queue.h \
 	engine/schedule.c engine/schedule.h \
 	engine/schedule-read.c \
 	engine/slice.c engine/slice.h \
@@ -60,8 +61,12 @@ MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
 	shim/mpi/engine/allreduce.c \
 	shim/mpi/engine/begin.c \
+	shim/mpi/engine/comms.c \
+	shim/mpi/engine/complete.c \
+	shim/mpi/engine/link.c \
 	shim/mpi/engine/mode.h \
 	shim/mpi/engine/parts.h \
+	shim/mpi/engine/requests.c \
 	shim/mpi/errors.c shim/mpi/errors.h \
 	shim/mpi/init.c \
 	shim/mpi/load.c shim/mpi/load.h \
