@@ -9,11 +9,11 @@
 
 collectives=$programs/collectives
 schedule 3+2
-compare "two levels" 5 "$collectives" 10000
+compare "two levels" 5 "$collectives" 200 40 30
 schedule 2x2 --collective=allreduce --impl=openmpi --algorithm=ring
-compare "a ring" 4 "$collectives"
+compare "a ring" 4 "$collectives" 50 20 20
 schedule 2+1 --collective=allreduce --impl=openmpi --algorithm=recursive-doubling
-compare "recursive doubling" 3 "$collectives"
+compare "recursive doubling" 3 "$collectives" 50 20 20
 compare "the program of world mode" 3 "$programs/same" "$tmp/file"
 
 # all forms of the call, on the world and on a copy of it

@@ -199,7 +199,7 @@ int PMPI_Cancel(MPI_Request *request)
 {
 	int rc;
 
-	if (pl_engine_mode_has_requests() &&
+	if (pl_engine_mode_has_requests() && request &&
 	    !pl_engine_mode_may_end(*request, &rc))
 		return rc;
 	return PL_MPI_NEXT(PMPI_Cancel)(request);
@@ -210,7 +210,7 @@ int PMPI_Request_free(MPI_Request *request)
 {
 	int rc;
 
-	if (pl_engine_mode_has_requests()) {
+	if (pl_engine_mode_has_requests() && request) {
 		if (!pl_engine_mode_may_end(*request, &rc))
 			return rc;
 		pl_engine_mode_forget(*request);

@@ -8,8 +8,11 @@
 #include "shim/mpi/refuse.h"
 #include "shim/say.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 /* besides those of MPI_COMM_WORLD: each takes descriptors of the program */
 #define LINKS_MAX 16
@@ -25,6 +28,47 @@ void pl_engine_mode_let_library_work(void *with)
 	(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
 }
 
+struct connection {
+	struct pl_mesh *mesh;
+	const struct sockaddr_storage *address; /* [n], by number */
+	struct pl_err *err;
+	int rc;
+	bool is_done; /* atomic */
+};
+
+static void *make_connection(void *connection)
+{
+	struct connection *c = connection;
+
+	c->rc = pl_mesh_connect(c->mesh, pl_engine_mode.is_peer, c->address,
+				c->err);
+	__atomic_store_n(&c->is_done, true, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* In a thread, which gets no signals of the program's: meanwhile the library
+ * may still have to send what another process waits for before it connects. */
+static void connect_beside(struct connection *c)
+{
+	pthread_t thread;
+	sigset_t all, old;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	rc = pthread_create(&thread, NULL, make_connection, c);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (rc) {
+		make_connection(c);
+		return;
+	}
+	while (!__atomic_load_n(&c->is_done, __ATOMIC_ACQUIRE)) {
+		pl_engine_mode_let_library_work(NULL);
+		usleep(50);
+	}
+	pthread_join(thread, NULL);
+}
+
 /* From the ranks' addresses in @all, both by rank, to the processes'. */
 static int connect_all(struct pl_mesh *mesh, const struct sockaddr_storage *all,
 		       struct pl_err *err)
@@ -32,15 +76,15 @@ static int connect_all(struct pl_mesh *mesh, const struct sockaddr_storage *all,
 	const struct pl_engine_mode *m = &pl_engine_mode;
 	struct sockaddr_storage *address =
 		pl_array_create((size_t)m->n, sizeof(*address));
-	int rc;
+	struct connection c = {.mesh = mesh, .address = address, .err = err};
 
 	if (!address)
 		return pl_err_nomem(err);
 	for (int rank = 0; rank < m->n; rank++)
 		address[m->number[rank]] = all[rank];
-	rc = pl_mesh_connect(mesh, m->is_peer, address, err);
+	connect_beside(&c);
 	free(address);
-	return rc;
+	return c.rc;
 }
 
 /* The first rank that has failed, or -1: the same on all. */

@@ -212,7 +212,7 @@ struct pl_engine_look pl_engine_mode_look(int n, const MPI_Request *request)
 {
 	struct pl_engine_look look = {.failed = -1};
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; request && i < n; i++)
 		look_at(request[i], &look, i);
 	return look;
 }
