@@ -54,7 +54,7 @@ for rank in 0 1; do
 	has "rank $rank learns of it" "$(cat "$tmp/cut")" "rank $rank: MPI_ERR_OTHER after"
 done
 ok "within little more than a minute" awk '/MPI_ERR_OTHER/ && $5 > 75 { exit 1 }' "$tmp/cut"
-has "and says why" "$(cat "$tmp/cut")" "cannot reach rank 2: "
+has "and says why" "$(cat "$tmp/err")" "cannot reach rank 2: "
 kill $cut 2>/dev/null
 wait $cut
 
