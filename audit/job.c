@@ -64,6 +64,32 @@ static int take_plan(struct pl_job *job, struct pl_text *text,
 	return rc;
 }
 
+/* Any line of a schedule's own. */
+static int pass_over(void *with, const struct pl_word *word,
+		     struct pl_line *line, struct pl_err *err)
+{
+	(void)with;
+	(void)word;
+	(void)err;
+	for (struct pl_word next; pl_line_next(line, &next);)
+		;
+	return 0;
+}
+
+static int take_schedule(struct pl_job *job, struct pl_text *text,
+			 struct pl_err *err)
+{
+	const struct pl_plan_kin kin = {.type = "plink-schedule",
+					.read = pass_over};
+	struct pl_plan plan = {0};
+	int rc = pl_plan_parse_kin(&plan, text, &kin, err);
+
+	if (!rc)
+		rc = take_lines(job, &plan.hosts, NULL, err);
+	pl_plan_fini(&plan);
+	return rc;
+}
+
 static int take_hosts(struct pl_job *job, struct pl_text *text,
 		      struct pl_err *err)
 {
@@ -76,14 +102,19 @@ static int take_hosts(struct pl_job *job, struct pl_text *text,
 	return rc;
 }
 
+static bool begins(const struct pl_text *text, const char *mark)
+{
+	return strncmp(text->data, mark, strlen(mark)) == 0;
+}
+
 int pl_job_parse(struct pl_job *job, struct pl_text *text, struct pl_err *err)
 {
-	static const char mark[] = "# plink-plan";
-	const bool is_plan = strncmp(text->data, mark, sizeof(mark) - 1) == 0;
 	int rc;
 
 	memset(job, 0, sizeof(*job));
-	rc = is_plan ? take_plan(job, text, err) : take_hosts(job, text, err);
+	rc = begins(text, "# plink-plan")       ? take_plan(job, text, err)
+	     : begins(text, "# plink-schedule") ? take_schedule(job, text, err)
+						: take_hosts(job, text, err);
 	if (rc)
 		pl_job_fini(job);
 	return rc;

@@ -22,9 +22,9 @@ struct pl_job {
 };
 
 /*
- * Reads a plan, whose first order gives the ranks, or a host list with a line
- * for each host or each rank. "-" is standard input, read to its end. 0, or -1
- * with @job empty and @err set.
+ * Reads a plan, whose first order gives the ranks, a schedule, or a host list
+ * with a line for each host or each rank. "-" is standard input, read to its
+ * end. 0, or -1 with @job empty and @err set.
  */
 int pl_job_read(struct pl_job *job, const char *path, struct pl_err *err);
 

@@ -31,5 +31,5 @@ endif
 libplink_audit_la_CFLAGS = $(AM_CFLAGS) $(PCAP_CFLAGS)
 libplink_audit_la_LIBADD = $(PCAP_LIBS)
 # To be linked in this order, the users before what they use.
-AUDIT_LIBS = libplink-audit.la libplink-cost.la $(PROBE_LIBS) $(PCAP_LIBS)
+AUDIT_LIBS = libplink-audit.la $(COST_LA) $(PROBE_LIBS) $(PCAP_LIBS)
 EXTRA_DIST += audit/without-pcap.c

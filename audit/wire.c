@@ -75,6 +75,22 @@ static struct pl_overhead gloo_buffers(const struct pl_message *m,
 	return (struct pl_overhead){PREAMBLE, 0};
 }
 
+/*
+ * plink's own engine: a head before each chunk (engine/lane.h); on a new
+ * connection from either end what engine/mesh.c calls a hello: a magic word, a
+ * key of 16 bytes, a digest of 8, a rank and a number.
+ */
+#define CHUNK_HEAD 8
+#define HELLO (4 + 16 + 8 + 4 + 4)
+
+static struct pl_overhead engine(const struct pl_message *m,
+				 uint64_t eager_bytes)
+{
+	(void)m;
+	(void)eager_bytes;
+	return (struct pl_overhead){CHUNK_HEAD, 0};
+}
+
 static struct pl_overhead plain(const struct pl_message *m,
 				uint64_t eager_bytes)
 {
@@ -121,6 +137,15 @@ static const struct pl_wire wires[] = {
 		.port_max = 65535,
 	},
 	{
+		.name = "engine",
+		.summary = "plink's own schedules: 8 bytes a chunk",
+		.client_bytes = HELLO,
+		.server_bytes = HELLO,
+		.overhead = engine,
+		.port_min = 32768, /* the kernel gives them out */
+		.port_max = 65535,
+	},
+	{
 		.name = "plain",
 		.summary = "nothing but the data",
 		.overhead = plain,
@@ -138,7 +163,7 @@ const struct pl_wire *pl_wire_find(const char *name, struct pl_err *err)
 			return &wires[i];
 	pl_err_set(err, PL_EUSAGE,
 		   "no headers are known as \"%s\"; there are: openmpi, gloo, "
-		   "gloo-buffers, lightgbm, plain",
+		   "gloo-buffers, lightgbm, engine, plain",
 		   name);
 	return NULL;
 }

@@ -43,7 +43,7 @@ libplink_base_la_SOURCES = \
 	base/text/fields.c base/text/fields.h \
 	base/text/kind.c base/text/kind.h \
 	base/text/names.c base/text/names.h \
-	base/text/nearest.c base/text/nearest.h \
+	base/text/nearest.c \
 	base/text/number.c base/text/number.h \
 	base/text/outfile.c base/text/outfile.h \
 	base/text/path.c base/text/path.h \

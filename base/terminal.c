@@ -17,19 +17,6 @@
 #define USUAL_WIDTH 80
 #define WIDTH_MAX 10000
 
-int pl_color_parse(const char *s, enum pl_color *color)
-{
-	if (strcmp(s, "auto") == 0)
-		*color = PL_COLOR_AUTO;
-	else if (strcmp(s, "always") == 0)
-		*color = PL_COLOR_ALWAYS;
-	else if (strcmp(s, "never") == 0)
-		*color = PL_COLOR_NEVER;
-	else
-		return -1;
-	return 0;
-}
-
 static bool is_set(const char *name)
 {
 	const char *value = getenv(name);

@@ -9,9 +9,6 @@
 /* --color */
 enum pl_color { PL_COLOR_AUTO, PL_COLOR_ALWAYS, PL_COLOR_NEVER };
 
-/* "auto", "always", "never": 0, or -1 for any other word. */
-int pl_color_parse(const char *s, enum pl_color *color);
-
 /* What a terminal can show. */
 struct pl_terminal {
 	bool color;      /* 256 colours at least */

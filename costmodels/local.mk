@@ -18,7 +18,7 @@ libplink_cost_la_SOURCES = \
 	costmodels/settings.c costmodels/settings.h \
 	costmodels/script-append.c costmodels/script-match.c \
 	costmodels/shape.c costmodels/shape.h
-libplink_cost_la_LIBADD = libplink-base.la
+COST_LA = libplink-cost.la libplink-base.la
 
 include costmodels/thesis/local.mk
 include costmodels/openmpi/local.mk

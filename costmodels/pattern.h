@@ -25,6 +25,10 @@ enum pl_taking {
  * therefore depends on everything that its source waits for in the steps before
  * send_step and, if the protocol uses a rendezvous, on its receive having been
  * posted.
+ *
+ * Where a rank has strands, it goes through the steps of each as through a
+ * program of its own, on one processor: "before" then means earlier in the same
+ * strand.
  */
 struct pl_message {
 	uint64_t bytes;
@@ -37,6 +41,7 @@ struct pl_message {
 	enum pl_taking taking;
 	/* the send ends when the receiver confirms the receipt */
 	bool synchronous;
+	uint32_t tag; /* pl_script_tag */
 };
 
 /* What a position computes at the beginning of a step. */
@@ -44,6 +49,13 @@ struct pl_work {
 	uint32_t pos, step;
 	uint64_t reduce_bytes; /* of each of the two operands */
 	uint64_t copy_bytes;
+};
+
+/* Consecutive steps of a position, up to the first one of its next strand,
+ * where there is one. */
+struct pl_strand {
+	uint32_t pos, first_step;
+	bool held; /* it begins when the pattern's window allows it */
 };
 
 /* Start with {0}, end with fini. */
@@ -65,8 +77,20 @@ struct pl_pattern {
 	uint32_t *n_steps;    /* [n_pos] */
 	struct pl_work *work; /* by position, then step */
 	size_t n_work;
+	/* by position, then step. A position without one goes through all its
+	 * steps in a row. */
+	struct pl_strand *strand;
+	size_t n_strands;
+	/* held strands of a position that have begun and not ended, at most;
+	 * they begin in their order. 0: no limit */
+	size_t window;
 };
 
 void pl_pattern_fini(struct pl_pattern *p);
+
+/* The first step of the strand that the step of @pos belongs to; 0 without
+ * strands. */
+uint32_t pl_pattern_strand_step(const struct pl_pattern *p, size_t pos,
+				uint32_t step);
 
 #endif

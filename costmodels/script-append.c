@@ -117,6 +117,7 @@ static int take_work(struct pl_script *s, const struct pl_script *next)
 void pl_script_append(struct pl_script *s, struct pl_script *next)
 {
 	assert(s->n_pos == next->n_pos);
+	assert(s->n_strands == 0 && next->n_strands == 0);
 	pl_script_end(s);
 	pl_script_end(next);
 	s->no_memory |= next->no_memory;

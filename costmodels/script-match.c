@@ -104,6 +104,7 @@ static void pair_all(struct pairing *w, const struct pl_script *s,
 			.received_step = recv->end_step,
 			.taking = recv->taking,
 			.synchronous = send->synchronous,
+			.tag = send->tag,
 		};
 		if (send->round >= p->n_rounds)
 			p->n_rounds = (size_t)send->round + 1;
@@ -161,8 +162,12 @@ int pl_script_finish(struct pl_script *s, struct pl_pattern *p,
 	p->n_steps = s->n_steps;
 	p->work = s->work;
 	p->n_work = s->n_work;
+	p->strand = s->strand;
+	p->n_strands = s->n_strands;
+	p->window = s->window;
 	s->n_steps = NULL;
 	s->work = NULL;
+	s->strand = NULL;
 	rc = 0;
 out:
 	pairing_fini(&w);

@@ -30,6 +30,7 @@ void pl_script_fini(struct pl_script *s)
 	free(s->recv);
 	free(s->work);
 	free(s->n_steps);
+	free(s->strand);
 	memset(s, 0, sizeof(*s));
 }
 
@@ -60,6 +61,48 @@ void pl_script_rank(struct pl_script *s, size_t pos)
 	s->used = false;
 }
 
+bool pl_script_is_over(const struct pl_script *s)
+{
+	return s->too_long || s->no_memory;
+}
+
+/* One element more; after a failure nothing is written any more. */
+static bool has_room(struct pl_script *s, void **array, size_t *room,
+		     size_t used, size_t size)
+{
+	if (pl_script_is_over(s))
+		return false;
+	s->too_long = used == PL_PATTERN_MESSAGES_MAX;
+	s->no_memory = !s->too_long && pl_array_grow(array, room, used, size);
+	return !pl_script_is_over(s);
+}
+
+static bool has_strand(const struct pl_script *s)
+{
+	return s->n_strands > 0 && s->strand[s->n_strands - 1].pos == s->pos;
+}
+
+void pl_script_strand(struct pl_script *s, bool held)
+{
+	void *array = s->strand;
+
+	assert(s->pos != SIZE_MAX && (has_strand(s) || s->step == 0));
+	pl_script_wait_all(s);
+	if (!has_room(s, &array, &s->strands_room, s->n_strands,
+		      sizeof(*s->strand)))
+		return;
+	s->strand = array;
+	/* what a strand does after its last wait is a step, too */
+	s->step += has_strand(s);
+	s->strand[s->n_strands++] = (struct pl_strand){
+		.pos = (uint32_t)s->pos, .first_step = s->step, .held = held};
+}
+
+void pl_script_window(struct pl_script *s, size_t window)
+{
+	s->window = window;
+}
+
 void pl_script_round(struct pl_script *s, uint32_t round)
 {
 	s->round = round;
@@ -85,22 +128,6 @@ void pl_script_data(struct pl_script *s, uint64_t at, enum pl_taking taking)
 void pl_script_send_at(struct pl_script *s, uint64_t at)
 {
 	s->send_at = at;
-}
-
-bool pl_script_is_over(const struct pl_script *s)
-{
-	return s->too_long || s->no_memory;
-}
-
-/* One element more; after a failure nothing is written any more. */
-static bool has_room(struct pl_script *s, void **array, size_t *room,
-		     size_t used, size_t size)
-{
-	if (pl_script_is_over(s))
-		return false;
-	s->too_long = used == PL_PATTERN_MESSAGES_MAX;
-	s->no_memory = !s->too_long && pl_array_grow(array, room, used, size);
-	return !pl_script_is_over(s);
 }
 
 static struct pl_request post(struct pl_script *s, bool is_send, size_t peer,

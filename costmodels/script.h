@@ -34,9 +34,11 @@ struct pl_script {
 	size_t n_sends, sends_room, n_recvs, recvs_room;
 	struct pl_work *work;
 	size_t n_work, work_room;
-	uint32_t *n_steps;             /* [n_pos] */
+	uint32_t *n_steps; /* [n_pos] */
+	struct pl_strand *strand;
+	size_t n_strands, strands_room, window;
 	size_t pos;                    /* the rank that is being written */
-	size_t first_send, first_recv; /* of this rank */
+	size_t first_send, first_recv; /* of this rank's strand */
 	uint32_t step, round, tag;
 	uint64_t send_at, recv_at;
 	enum pl_taking taking;
@@ -62,6 +64,14 @@ void pl_script_fini(struct pl_script *s);
  * The rank written before waits at its end for everything that it has not
  * waited for. */
 void pl_script_rank(struct pl_script *s, size_t pos);
+
+/* The rank does what follows beside what it has done so far, and waits for none
+ * of that: a strand of its own. @held: it begins when the window allows it.
+ * Comes first where a rank has strands. */
+void pl_script_strand(struct pl_script *s, bool held);
+/* How many held strands a rank has begun and not ended, at most; 0: no limit.
+ */
+void pl_script_window(struct pl_script *s, size_t window);
 
 /* Has the script too many messages already, or is memory exhausted? Then all
  * further calls are ignored, and a generator may stop early. */
@@ -135,7 +145,8 @@ void pl_script_end(struct pl_script *s);
  * Appends @next to @s: when a rank has done its part in @s, it goes on with its
  * part in @next. The rounds of @next come after those of @s. Ends both scripts;
  * @next keeps nothing of use, and only pl_script_fini may follow. Both must
- * have the same number of ranks. Errors are reported by pl_script_finish.
+ * have the same number of ranks and no strands. Errors are reported by
+ * pl_script_finish.
  */
 void pl_script_append(struct pl_script *s, struct pl_script *next);
 

@@ -137,6 +137,9 @@ int pl_execution_init(struct pl_execution *e, const struct pl_pattern *p,
 	struct play w;
 	int rc = 0;
 
+	if (p->n_strands > 0)
+		return pl_err_set(err, PL_EUSAGE,
+				  "ranks do several things beside each other");
 	*e = (struct pl_execution){
 		.event = pl_array_create(2 * p->n_messages, sizeof(*e->event))};
 	if (play_init(&w, p) || !e->event) {

@@ -26,7 +26,7 @@ void pl_execution_fini(struct pl_execution *e);
  * Plays the pattern with sends that wait for nothing. The events of each rank
  * are in the order of its program, and a message is received after it has been
  * sent. 0, or -1 with @err set and nothing to release: PL_EUSAGE if ranks wait
- * for one another for ever, PL_ESYSTEM for memory.
+ * for one another for ever or have strands, PL_ESYSTEM for memory.
  */
 int pl_execution_init(struct pl_execution *e, const struct pl_pattern *p,
 		      struct pl_err *err);

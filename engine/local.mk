@@ -3,17 +3,22 @@
 noinst_LTLIBRARIES += libplink-engine.la
 libplink_engine_la_SOURCES = \
 	engine/allreduce.c engine/allreduce.h \
+	engine/cut.c engine/cut.h \
 	engine/engine.c engine/engine.h \
 	engine/execution.c engine/execution.h \
 	engine/lane.c engine/lane.h \
+	engine/levels.c engine/levels.h \
 	engine/mesh.c engine/mesh.h \
 	engine/pattern-slices.c \
 	engine/program.c engine/program.h \
 	engine/queue.c engine/queue.h \
+	engine/roles.c engine/roles.h \
 	engine/schedule.c engine/schedule.h \
+	engine/schedule-pattern.c engine/schedule-pattern.h \
 	engine/schedule-read.c \
 	engine/shares.c engine/shares.h \
 	engine/slice.c engine/slice.h \
 	engine/slices.c engine/slices.h \
-	engine/two-level.c engine/two-level.h
-libplink_engine_la_LIBADD = libplink-cost.la
+	engine/two-level.c engine/two-level.h \
+	engine/window.c engine/window.h
+ENGINE_LA = libplink-engine.la $(COST_LA)

@@ -10,16 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void schedule_fini(struct pl_schedule *s)
+void pl_schedule_fini(struct pl_schedule *s)
 {
 	free(s->algorithm);
 	pl_slices_fini(&s->slices);
+	memset(s, 0, sizeof(*s));
 }
 
 void pl_schedules_fini(struct pl_schedules *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		schedule_fini(&s->schedule[i]);
+		pl_schedule_fini(&s->schedule[i]);
 	free(s->schedule);
 	pl_plan_fini(&s->job);
 	memset(s, 0, sizeof(*s));

@@ -30,6 +30,7 @@ struct pl_schedules {
 	size_t n, room;
 };
 
+void pl_schedule_fini(struct pl_schedule *s);
 void pl_schedules_fini(struct pl_schedules *s);
 
 /* Adds a schedule; takes *schedule, on success. 0, or -1: out of memory. */

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shares.c - how many global masters each group should have */
+/* shares.c - how many of the masters each group should have */
 #include "config.h"
 
 #include "engine/shares.h"
 
+#include "base/mem.h"
+
 #include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
 
 /* The most that the group may have for its uplink to take @seconds. */
 static double most(size_t n, double rate, double seconds)
@@ -73,4 +77,48 @@ void pl_master_shares(size_t n, const double *rate, double *share)
 		sum += share[g] = fmin(level, most(n, rate[g], seconds));
 	for (size_t g = 0; g < n; g++)
 		share[g] /= sum;
+}
+
+int pl_uplink_shares(const struct pl_levels *t, const double *rate,
+		     double *share)
+{
+	double *of = pl_array_create(t->n_nodes, sizeof(*of));
+	double *to = pl_array_create(t->n_nodes, sizeof(*to));
+	const bool good = of && to;
+
+	for (size_t g = t->n_ranks; good && g < t->n_nodes; g++) {
+		size_t n = 0;
+
+		for (size_t v = 0; v + 1 < t->n_nodes; v++)
+			if (t->parent[v] == g)
+				of[n++] = rate[v];
+		pl_master_shares(n, of, to);
+		for (size_t v = t->n_nodes - 1; v-- > 0;)
+			if (t->parent[v] == g)
+				share[v] = to[--n];
+	}
+	free(of);
+	free(to);
+	return good ? 0 : -1;
+}
+
+void pl_bandwidth_shares(const struct pl_levels *t, const double *rate,
+			 double *share)
+{
+	const size_t n = t->n_ranks;
+
+	for (size_t v = 0; v < t->n_nodes; v++)
+		share[v] = 0;
+	for (uint32_t src = 0; src < n; src++)
+		for (uint32_t dst = 0; dst < n; dst++) {
+			uint32_t a = src, b = dst;
+
+			while (a != b) /* up to the group of both */
+				if (a < b) {
+					share[a] += rate[src * n + dst];
+					a = t->parent[a];
+				} else {
+					b = t->parent[b];
+				}
+		}
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shares.h - how many global masters each group should have */
+/* shares.h - how many of the masters each group should have */
 #ifndef PLINK_ENGINE_SHARES_H
 #define PLINK_ENGINE_SHARES_H
+
+#include "engine/levels.h"
 
 #include <stddef.h>
 
@@ -14,5 +16,18 @@
  * limit. Where no group has a limit: even shares.
  */
 void pl_master_shares(size_t n, const double *rate, double *share);
+
+/* The same for the children of every group of the tree: rate[n_nodes] of
+ * uplinks and cards, share[n_nodes]. 0, or -1: out of memory. */
+int pl_uplink_shares(const struct pl_levels *t, const double *rate,
+		     double *share);
+
+/*
+ * Quicktune's rule (PLink thesis, section 4.2.3): share[n_nodes] of a node is
+ * the sum of the rates from all ranks in it to all ranks elsewhere in its
+ * group. rate[n_ranks * n_ranks]: from rank to rank, in any unit.
+ */
+void pl_bandwidth_shares(const struct pl_levels *t, const double *rate,
+			 double *share);
 
 #endif

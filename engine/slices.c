@@ -18,7 +18,7 @@ void pl_slices_fini(struct pl_slices *slices)
 	memset(slices, 0, sizeof(*slices));
 }
 
-static bool same_way(const struct pl_slice *a, const struct pl_slice *b)
+bool pl_slice_same_way(const struct pl_slice *a, const struct pl_slice *b)
 {
 	if (a->n_transfers != b->n_transfers)
 		return false;
@@ -41,7 +41,7 @@ int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice,
 
 	for (size_t i = 0; i < slices->n; i++)
 		if (slices->owner[i] == owner &&
-		    same_way(&slices->slice[i], slice)) {
+		    pl_slice_same_way(&slices->slice[i], slice)) {
 			slices->slice[i].weight += slice->weight;
 			pl_slice_fini(slice);
 			return 0;

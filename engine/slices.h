@@ -26,6 +26,9 @@ void pl_slices_fini(struct pl_slices *slices);
 int pl_slices_add_take(struct pl_slices *slices, struct pl_slice *slice,
 		       uint32_t owner);
 
+/* Do both take the same transfers, whatever their weights? */
+bool pl_slice_same_way(const struct pl_slice *a, const struct pl_slice *b);
+
 /*
  * Cuts the buffer of an all-reduce where a message begins or ends, and gives
  * each piece the messages that carry it as transfers, in as few rounds as keep

@@ -24,17 +24,12 @@ struct pl_two_level {
 	size_t n_ranks, n_groups;
 	const uint32_t *group; /* [n_ranks], below n_groups; none is empty */
 	/* [n_groups]: each group's share of the GMs, in relation to the others;
-	 * not all 0. NULL: as many as it has members. */
+	 * not all 0. NULL: as many as it has members (AggEngine's rule). */
 	const double *share;
+	const double *rate; /* [n_ranks]: of cards; as for pl_levels_slices */
 };
 
-/*
- * As many slices of the same weight as make the masters even, at most 8 a rank.
- * The GM is in the group that has had the fewest for its share; it, and each
- * LM, is the member that has had the fewest bytes to move. *slices must be {0}.
- * 0, or -1 with @err set and *slices {0}: PL_EUSAGE for an empty group or bad
- * shares, PL_ESYSTEM for memory.
- */
+/* The slices of these two levels, made and refused as by pl_levels_slices. */
 int pl_two_level_slices(struct pl_slices *slices, const struct pl_two_level *t,
 			struct pl_err *err);
 

@@ -11,7 +11,7 @@ libplink_la_SOURCES = \
 	lib/saved.c \
 	lib/solve.c
 # (the orders bring cost models, solvers and base/ with them)
-libplink_la_LIBADD = libplink-orders.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+libplink_la_LIBADD = $(ORDERS_LA) $(RNG_LIBS) $(THREAD_LIBS) -lm
 libplink_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
 	-Wl,--version-script=$(srcdir)/lib/plink.map
 EXTRA_libplink_la_DEPENDENCIES = lib/plink.map

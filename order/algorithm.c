@@ -8,8 +8,9 @@
 #include "costmodels/catalogue.h"
 
 #include <stdio.h>
+#include <string.h>
 
-/* The first that is no rule; NULL: there is none. */
+/* The first algorithm that is not a rule; NULL: there is none. */
 static const struct pl_algorithm *first_of(enum pl_collective collective,
 					   enum pl_impl impl)
 {
@@ -22,7 +23,7 @@ static const struct pl_algorithm *first_of(enum pl_collective collective,
 	return NULL;
 }
 
-/* The one of that name, without a word if there is none. */
+/* The algorithm of that name; sets no error if there is none. */
 static const struct pl_algorithm *named(enum pl_collective collective,
 					enum pl_impl impl, const char *name)
 {
@@ -31,8 +32,8 @@ static const struct pl_algorithm *named(enum pl_collective collective,
 	return pl_catalogue_find(collective, impl, name, &radix, NULL);
 }
 
-/* Where no algorithm is named: what the library takes, as far as there is a
- * rule for that. NULL: none. */
+/* What the library takes if no algorithm is named, as far as a rule for that is
+ * known. NULL: none is. */
 static const struct pl_algorithm *usual(enum pl_collective collective,
 					enum pl_impl impl)
 {
@@ -43,6 +44,19 @@ static const struct pl_algorithm *usual(enum pl_collective collective,
 	if (!a)
 		a = named(collective, impl, "ring");
 	return a || impl == PL_THESIS ? a : first_of(collective, impl);
+}
+
+const char *pl_order_next_name(const char **list, char one[PL_ORDER_NAME_CHARS])
+{
+	const char *name = *list;
+	size_t len;
+
+	if (!name)
+		return NULL;
+	len = strcspn(name, ",");
+	snprintf(one, PL_ORDER_NAME_CHARS, "%.*s", (int)len, name);
+	*list = name[len] ? name + len + 1 : NULL;
+	return one;
 }
 
 int pl_order_algorithm_find(struct pl_order_algorithm *what,

@@ -18,6 +18,14 @@ struct pl_order_names {
 	const char *collective, *impl, *algorithm;
 };
 
+/* Takes the first name off a list such as "allreduce,broadcast" and copies it
+ * to
+ * @one, cut where it is too long; *list becomes NULL after the last. Returns
+ * @one, or NULL where *list is NULL. */
+#define PL_ORDER_NAME_CHARS 64
+const char *pl_order_next_name(const char **list,
+			       char one[PL_ORDER_NAME_CHARS]);
+
 struct pl_order_algorithm {
 	const struct pl_algorithm *a;
 	char name[64]; /* as in plans and JSON: "ring", "bcube:4" */

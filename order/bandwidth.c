@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bandwidth.c - what a byte costs between hosts, where that was measured */
+/* bandwidth.c - the cost of a byte between hosts, if bandwidths were
+ * measured */
 #include "config.h"
 
 #include "order/bandwidth.h"
@@ -33,8 +34,7 @@ int pl_order_bandwidth_check(const struct pl_matrix *m, const char *name,
 		      "measures them");
 }
 
-/* As pl_matrix_costs: where one direction is missing the other stands for
- * it. */
+/* As in pl_matrix_costs, a missing direction gets the value of the other. */
 static double both(double there, double back, enum pl_symmetrize how)
 {
 	if (how == PL_SYM_NONE || isnan(back))
@@ -125,7 +125,7 @@ int pl_order_shared_per_byte(const struct pl_matrix *m,
 	return rc;
 }
 
-/* From bytes per second to what a byte costs. */
+/* Turns bytes per second into the cost of a byte. */
 static void turn(const struct pl_matrix *m, enum pl_symmetrize how,
 		 double *per_byte)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bound-ring.c - a bound where a ring's hops are summed up and something
- * besides */
+/* bound-ring.c - a bound for costs that are the sum of a ring's hops and
+ * more */
 #include "config.h"
 
 #include "order/solve-parts.h"
@@ -25,7 +25,7 @@ static void fini(struct parts *parts)
 	pl_shape_fini(&parts->rest);
 }
 
-/* What is one group by itself is the dearest of it alone. */
+/* The cost of a group is that of its most expensive hop. */
 static int split(struct parts *parts, const struct pl_shape *shape,
 		 struct pl_err *err)
 {

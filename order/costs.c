@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* costs.c - what orders are judged by, taken from a matrix */
+/* costs.c - takes the costs that orders are judged by from a matrix */
 #include "config.h"
 
 #include "order/costs.h"
 
 #include "base/mem.h"
 #include "order/bandwidth.h"
-#include "order/match.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* to[n * n], from a square over the matrix's hosts: between entries that are
- * the same host nothing is to be paid. @or_more: what is there already stays
- * where it is more. */
+/* Fills to[n * n] from a square over the matrix's hosts; between entries that
+ * are the same host the cost is 0. @or_more: a value that is there already and
+ * higher stays. */
 static void pick(double *to, size_t n, const struct pl_matrix *m,
 		 const double *all, const size_t *index, bool or_more)
 {
@@ -52,7 +51,7 @@ static void count_pairs(struct pl_order_input *in, const struct pl_matrix *m,
 		}
 }
 
-/* What a byte costs between our hosts, @listed, where sizes matter and it is
+/* The cost of a byte between our hosts, @listed, if sizes matter and it is
  * known; @all is scratch. */
 static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 			 const struct pl_order_request *q,
@@ -79,7 +78,8 @@ static int take_per_byte(struct pl_order_input *in, const struct pl_matrix *m,
 		return pl_err_nomem(err);
 	if (shared || told)
 		pick(in->per_byte, n, m, all, index, false);
-	if (layer) { /* what was measured, or more where links are shared */
+	if (layer) { /* the measured cost, or a higher one if links are
+		      * shared */
 		pl_order_per_byte(m, layer, how, all);
 		pick(in->per_byte, n, m, all, index, shared);
 	}

@@ -20,7 +20,7 @@ static bool is_named(const struct pl_host *host, const char *name, size_t len)
 	return strncmp(host->name, name, len) == 0 && host->name[len] == '\0';
 }
 
-/* Sets @may of all entries of that host; how many are there? */
+/* Sets @may for all entries of that host; returns how many there are. */
 static size_t mark(struct pl_order_first *f, const struct pl_hosts *hosts,
 		   const char *name, size_t len, bool may)
 {
@@ -51,7 +51,7 @@ static int stranger(const char *option, const char *name, size_t len,
 			  (int)len, name);
 }
 
-/* Everybody but those in the list "a,b,c". */
+/* All hosts but those in the list "a,b,c". */
 static int forbid(struct pl_order_first *f, const struct pl_order_input *in,
 		  const char *list, struct pl_err *err)
 {
@@ -118,8 +118,8 @@ bool pl_order_first_matters(const struct pl_order_first *f)
 	return f->may && (f->choosing || !f->symmetry.free);
 }
 
-/* Of the seats 0 .. n - 1 the one whose host may come first and was given
- * before all others that may; n: there is none. */
+/* Of the seats 0 .. n - 1, the one whose host may come first and comes before
+ * all others that may in the given order; n: there is none. */
 static size_t find_seat(const struct pl_order_first *f, const size_t *host_at,
 			size_t n)
 {

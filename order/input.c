@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* input.c - what orders are found for: hosts, and costs between them */
+/* input.c - the hosts to be ordered, and the costs between them */
 #include "config.h"
 
 #include "order/input.h"

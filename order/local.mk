@@ -8,7 +8,7 @@ libplink_orders_la_SOURCES = \
 	order/costs.c order/costs.h \
 	order/first.c order/first.h \
 	order/input.c order/input.h \
-	order/match.c order/match.h \
+	order/match.c \
 	order/model.c order/model.h \
 	order/request.c order/request.h \
 	order/ring.c order/ring.h \
@@ -20,7 +20,7 @@ libplink_orders_la_SOURCES = \
 	order/solve-stages.c \
 	order/solve-ties.c \
 	order/window.c order/window.h
-libplink_orders_la_LIBADD = libplink-protocol.la libplink-solver.la
+ORDERS_LA = libplink-orders.la libplink-protocol.la $(SOLVER_LA)
 
 # The same for the calls of a library, judged by predicted seconds, and what to do
 # without some of the costs.
@@ -35,8 +35,8 @@ libplink_calls_la_SOURCES = \
 	order/calls/workload.c order/calls/workload.h \
 	order/calls/workload-stats.c \
 	order/missing/cover.c order/missing/cover.h \
-	order/missing/unreachable.c order/missing/unreachable.h \
+	order/missing/unreachable.c \
 	order/missing/estimate.c order/missing/estimate.h
 libplink_calls_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-CALLS_LIBS = libplink-calls.la libplink-orders.la libplink-predict.la \
-	libplink-topology.la libplink-embed.la
+CALLS_LIBS = libplink-calls.la $(ORDERS_LA) $(PREDICT_LA) \
+	$(TOPOLOGY_LA) $(EMBED_LA)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* match.c - which hosts of the matrix those of the list are */
+/* match.c - finds the hosts of the list in the matrix */
 #include "config.h"
 
-#include "order/match.h"
+#include "order/costs.h"
 
 #include "base/mem.h"
 #include "base/text/names.h"
@@ -49,7 +49,7 @@ static int index_names(struct pl_names *names, const struct pl_hosts *hosts,
 	return 0;
 }
 
-/* A string of the host list's is kept, else one of the matrix's copied. */
+/* A string of the host list stays; a missing one is copied from the matrix. */
 static int adopt(char **to, const char *from)
 {
 	if (*to || !from)

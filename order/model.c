@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* model.c - what orders are judged by: a shape, and what its hops cost */
+/* model.c - the model that orders are judged by: a shape and the costs of its
+ * hops */
 #include "config.h"
 
 #include "order/model.h"
@@ -34,7 +35,7 @@ static double dearest(const double *cell, size_t n)
 	return max;
 }
 
-/* Can any sum over the shape be told in a double, with room for bounds? */
+/* Can every sum over the shape be held in a double, with room for bounds? */
 static int check_sums(const struct pl_order_model *m, struct pl_err *err)
 {
 	const double c = dearest(m->costs.c, m->costs.n);
@@ -52,7 +53,7 @@ static int check_sums(const struct pl_order_model *m, struct pl_err *err)
 			  "the costs are too large to be added up");
 }
 
-/* @by_host: a host has one position, whatever its slots. */
+/* @by_host: a host has one position, however many slots it has. */
 static int take_slots(struct pl_order_model *m, const struct pl_hosts *hosts,
 		      bool by_host, struct pl_err *err)
 {
@@ -67,7 +68,7 @@ static int take_slots(struct pl_order_model *m, const struct pl_hosts *hosts,
 	return 0;
 }
 
-/* The shape of a call, and what a rule takes for it. */
+/* The shape of a call, and the algorithm that a rule takes for it. */
 static int take_shape(struct pl_order_model *m,
 		      const struct pl_order_algorithm *what,
 		      const struct pl_call *call, struct pl_err *err)
@@ -79,8 +80,8 @@ static int take_shape(struct pl_order_model *m,
 	return pl_algorithm_shape(what->a, call, &m->shape, err);
 }
 
-/* Rings go without the shape, all others get an objective; hosts left out have
- * positions behind all others. */
+/* Rings need no objective, all other shapes get one; positions of hosts that
+ * are left out come after all others. */
 static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 		   struct pl_err *err)
 {
@@ -104,8 +105,8 @@ static int prepare(struct pl_order_model *m, const struct pl_hosts *hosts,
 static struct pl_costs costs_of(const struct pl_order_input *in,
 				const struct pl_order_request *q)
 {
-	/* a rule asked for large calls without a size has windows all the
-	 * same */
+	/* if a rule was asked for large calls without a size, windows count
+	 * nevertheless */
 	const bool bytes =
 		q->what.has_size || (in->window_bytes > 0 && q->what.a->decide);
 
@@ -120,7 +121,8 @@ int pl_order_model_init(struct pl_order_model *m,
 			const struct pl_order_input *in,
 			const struct pl_order_request *q, struct pl_err *err)
 {
-	struct pl_hosts seated = in->hosts; /* borrowed: who, does not matter */
+	struct pl_hosts seated = in->hosts; /* borrowed; the owner does not
+					     * matter */
 	struct pl_call call;
 
 	memset(m, 0, sizeof(*m));
@@ -170,8 +172,9 @@ static int copy_hops(struct pl_order_model *ties,
 	return 0;
 }
 
-/* What a hop costs, with the bytes of the largest; and, where one taken most
- * often costs more than @cost, more than an order without such. */
+/* The cost of a hop with the bytes of the largest call. If a hop that is taken
+ * most often costs more than @cost, it costs more than an order without such
+ * hops. */
 static int bar_costs(struct pl_order_model *ties,
 		     const struct pl_order_model *m, double cost,
 		     struct pl_err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* request.c - what is asked of an order */
+/* request.c - what the user wants from an order */
 #include "config.h"
 
 #include "order/request.h"

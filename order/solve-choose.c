@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solve-choose.c - some of the hosts, and their order */
+/* solve-choose.c - chooses some of the hosts, and their order */
 #include "config.h"
 
 #include "order/solve-parts.h"
@@ -20,7 +20,7 @@ static struct pl_host_choice choice_of(const struct pl_order_problem *p,
 		.n = p->n, .k = p->m->n_seats, .c = c, .may_lead = p->may_lead};
 }
 
-/* Few hosts: the least cost is found outright. */
+/* Up to so many hosts the least cost is found outright. */
 static int solve_soon(struct pl_order_result *r,
 		      const struct pl_order_problem *p, struct pl_err *err)
 {
@@ -102,7 +102,7 @@ int pl_order_choose_bound_ring(struct pl_order_result *r,
 					   : bound(r, p, err);
 }
 
-/* What is left of the problem once hosts are chosen. */
+/* The problem that is left once hosts are chosen. */
 struct rest {
 	size_t k;
 	const size_t *host_at; /* [k] */
@@ -123,7 +123,7 @@ static void rest_fini(struct rest *rest)
 	free(rest->may_lead);
 }
 
-/* Costs among those chosen. */
+/* Costs between the chosen hosts. */
 static void pick(double *to, const double *from, const struct rest *rest,
 		 size_t n)
 {
@@ -173,8 +173,8 @@ static int rest_init(struct rest *rest, const struct pl_order_problem *p,
 	return 0;
 }
 
-/* Puts the first n_seats of host_at[n] into a better order, by at most *moves,
- * which becomes how many it took. */
+/* Improves the order of the first n_seats of host_at[n] by at most *moves, and
+ * sets that to the number used. */
 static int order_chosen(size_t *host_at, const struct pl_order_problem *p,
 			uint64_t *moves, struct pl_err *err)
 {
@@ -206,7 +206,8 @@ static int order_chosen(size_t *host_at, const struct pl_order_problem *p,
 	return rc;
 }
 
-/* Sets of hosts that are ordered to see which to start from. */
+/* The number of sets of hosts that are ordered, to find the one to start
+ * from. */
 enum { SET_GIVEN, SET_NEAR, SET_RING, SETS };
 
 uint64_t pl_order_choose_moves(const struct pl_order_problem *p)
@@ -215,7 +216,7 @@ uint64_t pl_order_choose_moves(const struct pl_order_problem *p)
 	       SETS * pl_order_search_moves(p->m->n_seats);
 }
 
-/* The hosts that a short ring can be made of, one that may lead first. */
+/* The hosts of a short ring, beginning with one that may lead. */
 static int choose_for_ring(size_t *host_at, const struct pl_order_problem *p,
 			   struct pl_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solve-ring.c - the order for a ring, and what it is held against */
+/* solve-ring.c - the order for a ring, and its bound */
 #include "config.h"
 
 #include "order/solve-parts.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Takes what turned out to be the best there is; it is its own bound then. The
- * base stays where it is as good. */
+/* Takes an order that is proved the best; its cost is the bound then. The given
+ * order stays if it is as good. */
 static void take_best(struct pl_order_result *r,
 		      const struct pl_order_problem *p, const size_t *found)
 {
@@ -27,7 +27,7 @@ static void take_best(struct pl_order_result *r,
 	r->bound = r->cost;
 }
 
-/* Few hosts: the least cost is found outright. */
+/* Up to so many hosts the least cost is found outright. */
 static int solve_soon(struct pl_order_result *r,
 		      const struct pl_order_problem *p, struct pl_err *err)
 {
@@ -40,7 +40,7 @@ static int solve_soon(struct pl_order_result *r,
 	return 0;
 }
 
-/* Does the full bound go beyond what an ascent proves? */
+/* Does the full bound exceed what an ascent proves? */
 static bool closes_gaps(const struct pl_order_problem *p)
 {
 	return p->q->bound == PL_BOUND_FULL &&
@@ -55,7 +55,8 @@ static bool has_gap(const struct pl_order_result *r,
 	       !pl_stop_now(p->stop);
 }
 
-/* By branch and cut from the ring @at[n], the best found. */
+/* Finds the best ring by branch and cut, starting from the best found so far,
+ * @at[n]. */
 static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
 	       size_t *at, struct pl_err *err)
 {
@@ -80,7 +81,7 @@ static int cut(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-/* By looking at all sets of hosts. */
+/* Finds it by dynamic programming over all sets of hosts. */
 static int try_all(struct pl_order_result *r, const struct pl_order_problem *p,
 		   size_t *at, struct pl_err *err)
 {
@@ -93,7 +94,8 @@ static int try_all(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-/* From the best ring found to the best there is, or a better bound. */
+/* Goes on from the best ring found to the best there is, or to a higher
+ * bound. */
 static int close_gap(struct pl_order_result *r,
 		     const struct pl_order_problem *p, struct pl_err *err)
 {
@@ -147,7 +149,8 @@ static int search(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-/* The bound of a search, within half of the time; hints for it in weight[n]. */
+/* The bound for a search, within half of the time; weight[n] gets hints for the
+ * search. */
 static int bound(struct pl_order_result *r, const struct pl_order_problem *p,
 		 double *weight, struct pl_err *err)
 {
@@ -191,8 +194,8 @@ int pl_order_solve_ring(struct pl_order_result *r,
 	return rc;
 }
 
-/* The bound alone: what gets nearer to the least cost needs a ring near to
- * it. */
+/* The bound alone: methods that get nearer to the least cost need a ring near
+ * to it. */
 int pl_order_bound_ring(struct pl_order_result *r,
 			const struct pl_order_problem *p, struct pl_err *err)
 {

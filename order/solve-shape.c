@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solve-shape.c - the order for any shape, and what it is held against */
+/* solve-shape.c - the order for any shape, and its bound */
 #include "config.h"
 
 #include "order/solve-parts.h"
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves of the ring that an order for another shape starts from, for each host:
- * neighbours are near to one another then, and more is not asked of it. */
+/* Moves, for each host, of the ring from which an order for another shape
+ * starts: it only has to bring neighbours near to one another. */
 #define RING_MOVES 20
 
 int pl_order_short_ring(const double *c, size_t n, size_t *host_at,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solve-stages.c - the thesis' two stages: annealing, and asking for less */
+/* solve-stages.c - the thesis' two stages: annealing, then proofs of ever lower
+ * costs */
 #include "config.h"
 
 #include "order/solve-parts.h"
@@ -13,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Without --time: hops that annealing adds up in all, and how much Z3 works, in
- * its own units; both take some seconds. */
+/* Limits without --time: hops that annealing adds up in all, and how much Z3
+ * works, in its own units; each takes some seconds. */
 #define ANNEAL_HOPS 5e8
 #define ANNEAL_MOVES_MIN 10000
 #define PROOF_WORK 30000000
@@ -92,7 +93,7 @@ static int anneal(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-/* Can the first host stay where it is, since any may be turned there? */
+/* Can the first host stay at its place, since the ring can be turned to any? */
 static int find_turn(bool *turns, const struct pl_order_problem *p,
 		     const struct view *v, struct pl_err *err)
 {
@@ -127,7 +128,7 @@ static int refine_view(struct pl_order_result *r,
 	    pl_order_prove(&options, r->host_at, &found, err))
 		return -1;
 	take(r, p);
-	/* of all orders, whatever the base was */
+	/* a bound for all orders, whatever the first host */
 	if (found.bound > 0 && !(r->bound > found.bound)) {
 		r->bound = found.bound;
 		r->proof = "Z3";

@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --min-gain is of the cost: what gains nothing there is not worth a change. */
+/* --min-gain is a gain in cost: an order that gains nothing there is not worth
+ * a change. */
 static bool is_wanted(const struct pl_order_result *r,
 		      const struct pl_order_problem *p)
 {
@@ -27,7 +28,7 @@ static bool is_wanted(const struct pl_order_result *r,
 	       !pl_stop_now(p->stop);
 }
 
-/* The sum of hops, none barred. */
+/* The sum of hops; no hop is barred. */
 static int sum_of(double *sum, const struct pl_order_problem *p,
 		  const struct pl_hosts *hosts, const size_t *host_at,
 		  struct pl_err *err)

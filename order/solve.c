@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* solve.c - from costs to an order and what is known about it */
+/* solve.c - from costs to an order and its bound */
 #include "config.h"
 
 #include "order/solve.h"
@@ -98,7 +98,8 @@ uint64_t pl_order_moves(const struct pl_order_request *q, uint64_t usual)
 	return q->has_moves ? q->moves : q->time_ns ? PL_RING_MOVES_MAX : usual;
 }
 
-/* What costs of the model's orders may differ by because of rounding alone. */
+/* The largest difference between costs of orders that can be due to
+ * rounding. */
 static double rounding(const struct pl_order_model *m, double cost)
 {
 	return pl_ring_rounding(cost, m->n_ranks);
@@ -175,7 +176,8 @@ int pl_order_bound(struct pl_order_result *r, const struct pl_order_input *in,
 	return rc;
 }
 
-/* Below --min-gain the given order is kept; what was proved stays true. */
+/* If the gain is below --min-gain the given order is kept; what was proved
+ * stays true. */
 static void weigh(struct pl_order_result *r, const struct pl_order_problem *p)
 {
 	const double gain = pl_order_gain(p->cost, r->cost);
@@ -205,8 +207,8 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The order as it is told: begins with a host that may, and those left out are
- * as given. */
+/* The order in its final form: begins with a host that may come first; hosts
+ * left out are in the given order. */
 static int finish(struct pl_order_result *r, const struct pl_order_problem *p,
 		  const struct pl_order_first *first, struct pl_err *err)
 {
@@ -219,8 +221,8 @@ static int finish(struct pl_order_result *r, const struct pl_order_problem *p,
 	return 0;
 }
 
-/* By the method asked for. Exact: half of the time is left for the
- * questions. */
+/* Solves by the method asked for. Exact: half of the time is left for
+ * proofs. */
 static int find(struct pl_order_result *r, const struct pl_order_problem *p,
 		struct pl_err *err)
 {
@@ -237,8 +239,8 @@ static int find(struct pl_order_result *r, const struct pl_order_problem *p,
 	return exact && !r->exact ? pl_order_refine(r, p, err) : 0;
 }
 
-/* Orders that need not begin with a certain host, or do so for nothing, are
- * looked for as if it did not matter, and turned in the end. */
+/* If orders need not begin with a certain host, or can do so at no cost, the
+ * search ignores the first host and the order is turned in the end. */
 static int solve(struct pl_order_result *r, struct pl_order_problem *p,
 		 const struct pl_order_first *first,
 		 const struct pl_hosts *hosts, size_t *base, struct pl_err *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* window.c - what a byte costs where a connection has only so many under way */
+/* window.c - the cost of a byte if a connection carries only so many at once */
 #include "config.h"
 
 #include "order/window.h"
@@ -9,8 +9,8 @@
 
 #include <math.h>
 
-/* LightGBM sets its sockets' buffers: a few windows, and bytes cost more than
- * all hops. The kernel lets those of others grow. */
+/* LightGBM sets its sockets' buffers: with a few windows, bytes cost more than
+ * all hops. The kernel lets the buffers of other libraries grow. */
 static bool is_bound(const struct pl_order_request *q)
 {
 	return q->what.a->impl == PL_LIGHTGBM &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json-stream.c - a long JSON array out of a file, an element at a time */
+/* json-stream.c - reads a long JSON array from a file, an element at a time */
 #include "config.h"
 
 #include "planner/json-stream.h"
@@ -94,8 +94,8 @@ static void take(struct pl_json_stream *s, size_t n)
 	s->pos += n;
 }
 
-/* The next character that is no blank, not taken; 0 at the end, -1 with @err
- * set. */
+/* The next character that is no blank, without taking it; 0 at the end, -1 with
+ * @err set. */
 static int peek(struct pl_json_stream *s, struct pl_err *err)
 {
 	for (;;) {
@@ -136,7 +136,7 @@ struct scan {
 	bool in_string, escaped;
 };
 
-/* Is the value complete with that character? @behind: it stood before it. */
+/* Does the value end with that character? @behind: the character before it. */
 static bool scan_character(struct scan *scan, char c, bool *behind)
 {
 	*behind = false;
@@ -167,7 +167,8 @@ static bool scan_character(struct scan *scan, char c, bool *behind)
 	return scan->depth == 0;
 }
 
-/* How long is the value that begins here? It is all read then. */
+/* The length of the value that begins here, which has been read in full
+ * then. */
 static int measure(struct pl_json_stream *s, size_t *len, struct pl_err *err)
 {
 	struct scan scan = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.c - JSON from outside: what is wrong with it, and where that stands */
+/* json.c - JSON from other programs: faults are reported with their place */
 #include "config.h"
 
 #include "planner/json.h"

@@ -57,9 +57,10 @@ else
 libplink_planner_la_SOURCES += planner/srift/search/program-none.c
 endif
 libplink_planner_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_planner_la_LIBADD = libplink-predict.la $(GLPK_LIBS) $(JANSSON_LIBS) \
+PLANNER_LA = libplink-planner.la $(PREDICT_LA)
+libplink_planner_la_LIBADD = $(GLPK_LIBS) $(JANSSON_LIBS) \
 	$(ZLIB_LIBS) -lm
-PLANNER_LIBS = libplink-planner.la $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
+PLANNER_LIBS = $(PLANNER_LA) $(RNG_LIBS) $(JANSSON_LIBS) $(ZLIB_LIBS) -lm
 
 # Learned bandwidths stand apart: they alone need XGBoost.
 noinst_LTLIBRARIES += libplink-learned.la
@@ -78,8 +79,9 @@ else
 libplink_learned_la_SOURCES += planner/srift/learned/boost-none.c
 endif
 libplink_learned_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SODIUM_CFLAGS)
-libplink_learned_la_LIBADD = libplink-planner.la $(SODIUM_LIBS) $(XGBOOST_LIBS)
-LEARNED_LIBS = libplink-learned.la $(PLANNER_LIBS) $(XGBOOST_LIBS)
+LEARNED_LA = libplink-learned.la $(PLANNER_LA)
+libplink_learned_la_LIBADD = $(SODIUM_LIBS) $(XGBOOST_LIBS)
+LEARNED_LIBS = $(LEARNED_LA) $(PLANNER_LIBS) $(XGBOOST_LIBS)
 
 # Run beside a model, or imported by its script.
 dist_pkgdata_SCRIPTS = planner/srift/profile/plink_profile.py

@@ -16,5 +16,6 @@ libplink_predict_la_SOURCES = \
 	predict/play.c predict/play.h predict/play-init.c \
 	predict/predict.c predict/predict.h \
 	predict/tcp.c
-libplink_predict_la_LIBADD = libplink-protocol.la libplink-cost.la -lm
-PREDICT_LIBS = libplink-predict.la $(RNG_LIBS) -lm
+libplink_predict_la_LIBADD = -lm
+PREDICT_LA = libplink-predict.la libplink-protocol.la $(COST_LA)
+PREDICT_LIBS = $(PREDICT_LA) $(RNG_LIBS) -lm

@@ -66,17 +66,32 @@ struct trace {
 	uint32_t call, pos, step;
 };
 
+/* One step back: in the strand or, from its first, to the end of the one that
+ * let it begin. False: it began with the call. */
+static bool go_back(const struct pl_play *y, struct trace *at)
+{
+	const uint32_t strand = y->strand_of[y->step_from[at->pos] + at->step];
+	const struct pl_play_strand *s = &y->strand[strand];
+
+	if (at->step > s->first_step)
+		at->step--;
+	else if (s->after != PL_NOBODY)
+		at->step = y->strand[s->after].end_step;
+	else
+		return false;
+	return true;
+}
+
 /* The message that ended the step or, where that waited for none, one before it
  * in the same call; PL_NOBODY: there is none. */
 static uint32_t cause_of(const struct pl_play *y, struct trace *at)
 {
-	for (;; at->step--) {
-		const uint32_t m =
-			y->cause[pl_play_step(y, at->call, at->pos, at->step)];
+	uint32_t m;
 
-		if (m != PL_NOBODY || at->step == 0)
-			return m;
-	}
+	do
+		m = y->cause[pl_play_step(y, at->call, at->pos, at->step)];
+	while (m == PL_NOBODY && go_back(y, at));
+	return m;
 }
 
 /* Before the message was posted. False: that was when the call began. */
@@ -85,11 +100,10 @@ static bool step_before(const struct pl_play *y, uint32_t m, struct trace *at)
 	const struct pl_message *p = &y->p->message[m % y->p->n_messages];
 	const struct pl_play_message *s = &y->message[m];
 	const bool receiver = waited_for_receiver(s);
-	const uint32_t step = receiver ? p->recv_step : p->send_step;
 
 	at->pos = receiver ? p->dst : p->src;
-	at->step = step - 1;
-	return step > 0;
+	at->step = receiver ? p->recv_step : p->send_step;
+	return go_back(y, at);
 }
 
 /* When a rank began the call. */
@@ -115,7 +129,7 @@ int pl_play_path(const struct pl_play *y, unsigned path_max,
 	if (y->p->n_messages == 0)
 		return 0;
 	at.pos = (uint32_t)last_rank(y, call);
-	at.step = y->p->n_steps[at.pos];
+	at.step = y->strand[y->rank[at.pos].last].end_step;
 	begun_s = begin_of_call(y, call, at.pos);
 	out->path = pl_array_create(path_max, sizeof(*out->path));
 	if (!out->path)

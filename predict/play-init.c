@@ -13,19 +13,80 @@
 static int count_steps(struct pl_play *y)
 {
 	const struct pl_pattern *p = y->p;
-	size_t w = 0;
 
 	y->step_from = pl_array_create(p->n_pos + 1, sizeof(*y->step_from));
-	y->work_from = pl_array_create(p->n_pos + 1, sizeof(*y->work_from));
-	if (!y->step_from || !y->work_from)
+	y->strand_from = pl_array_create(p->n_pos + 1, sizeof(*y->strand_from));
+	if (!y->step_from || !y->strand_from)
 		return -1;
-	for (size_t pos = 0; pos < p->n_pos; pos++) {
+	for (size_t pos = 0; pos < p->n_pos; pos++)
 		y->step_from[pos + 1] = y->step_from[pos] + p->n_steps[pos] + 1;
-		while (w < p->n_work && p->work[w].pos == pos)
-			w++;
-		y->work_from[pos + 1] = w;
-	}
 	y->n_steps = y->step_from[p->n_pos];
+	return 0;
+}
+
+/* Those of the pattern; a position without any becomes one. */
+static void list_strands(struct pl_play *y)
+{
+	const struct pl_pattern *p = y->p;
+	size_t n = 0, k = 0;
+
+	for (uint32_t pos = 0; pos < p->n_pos; pos++) {
+		const size_t first = n;
+
+		for (; k < p->n_strands && p->strand[k].pos == pos; k++)
+			y->strand[n++] = (struct pl_play_strand){
+				.pos = pos,
+				.first_step = p->strand[k].first_step,
+				.held = p->strand[k].held};
+		if (n == first)
+			y->strand[n++] = (struct pl_play_strand){.pos = pos};
+		for (size_t i = first; i < n; i++)
+			y->strand[i].end_step =
+				i + 1 < n ? y->strand[i + 1].first_step - 1
+					  : p->n_steps[pos];
+		y->strand_from[pos + 1] = n;
+	}
+}
+
+/* Where the sends, receives and work of each strand of a position begin. */
+static void find_first(struct pl_play *y, size_t pos, size_t *work)
+{
+	const struct pl_pattern *p = y->p;
+	size_t send = p->from[pos], recv = p->into[pos];
+
+	for (size_t i = y->strand_from[pos]; i < y->strand_from[pos + 1]; i++) {
+		struct pl_play_strand *s = &y->strand[i];
+
+		s->first_send = send;
+		s->first_recv = recv;
+		s->first_work = *work;
+		while (send < p->from[pos + 1] &&
+		       p->message[send].send_step <= s->end_step)
+			send++;
+		while (recv < p->into[pos + 1] &&
+		       p->message[p->received[recv]].recv_step <= s->end_step)
+			recv++;
+		while (*work < p->n_work && p->work[*work].pos == pos &&
+		       p->work[*work].step <= s->end_step)
+			++*work;
+		for (uint32_t k = s->first_step; k <= s->end_step; k++)
+			y->strand_of[y->step_from[pos] + k] = (uint32_t)i;
+	}
+}
+
+static int make_strands(struct pl_play *y)
+{
+	const struct pl_pattern *p = y->p;
+	size_t work = 0;
+
+	y->strand =
+		pl_array_create(p->n_strands + p->n_pos, sizeof(*y->strand));
+	y->strand_of = pl_array_create(y->n_steps, sizeof(*y->strand_of));
+	if (!y->strand || !y->strand_of)
+		return -1;
+	list_strands(y);
+	for (size_t pos = 0; pos < p->n_pos; pos++)
+		find_first(y, pos, &work);
 	return 0;
 }
 
@@ -53,20 +114,28 @@ static int fill_steps(struct pl_play *y)
 	return 0;
 }
 
-/* The connection to @peer, made where there is none; room[n_pos] knows those of
- * this position. */
-static int connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
-		      uint32_t peer, size_t *limit)
+static size_t connections_of(const struct pl_play *y)
 {
+	return y->protocol->connections ? y->protocol->connections : 1;
+}
+
+/* The connection to @peer for messages of @tag, made where there is none;
+ * room[n_pos * connections] knows those of this position. NULL: out of
+ * memory. */
+static uint32_t *connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
+			    uint32_t peer, uint32_t tag, size_t *limit)
+{
+	const size_t n = connections_of(y);
+	uint32_t *found = &room[peer * n + tag % n];
 	void *array = y->connection;
 
-	if (room[peer] != PL_NOBODY)
-		return 0;
+	if (*found != PL_NOBODY)
+		return found;
 	if (pl_array_grow(&array, limit, y->n_connections,
 			  sizeof(*y->connection)))
-		return -1;
+		return NULL;
 	y->connection = array;
-	room[peer] = (uint32_t)y->n_connections;
+	*found = (uint32_t)y->n_connections;
 	y->connection[y->n_connections++] = (struct pl_connection){
 		.src = pos,
 		.dst = peer,
@@ -75,7 +144,7 @@ static int connect_to(struct pl_play *y, uint32_t *room, uint32_t pos,
 		.arrived = PL_NOBODY,
 		.quiet_s = -INFINITY,
 	};
-	return 0;
+	return found;
 }
 
 /* Both ways between all that exchange messages. */
@@ -85,22 +154,26 @@ static int connect_all(struct pl_play *y, uint32_t *room)
 	size_t limit = 0;
 
 	for (uint32_t pos = 0; pos < p->n_pos; pos++) {
-		for (size_t i = 0; i < p->n_pos; i++)
+		for (size_t i = 0; i < p->n_pos * connections_of(y); i++)
 			room[i] = PL_NOBODY;
 		for (size_t i = p->from[pos]; i < p->from[pos + 1]; i++) {
-			const uint32_t peer = p->message[i].dst;
+			const struct pl_message *m = &p->message[i];
+			const uint32_t *found = connect_to(y, room, pos, m->dst,
+							   m->tag, &limit);
 
-			if (connect_to(y, room, pos, peer, &limit))
+			if (!found)
 				return -1;
-			y->there[i] = room[peer];
+			y->there[i] = *found;
 		}
 		for (size_t i = p->into[pos]; i < p->into[pos + 1]; i++) {
 			const uint32_t m = p->received[i];
-			const uint32_t peer = p->message[m].src;
+			const uint32_t *found =
+				connect_to(y, room, pos, p->message[m].src,
+					   p->message[m].tag, &limit);
 
-			if (connect_to(y, room, pos, peer, &limit))
+			if (!found)
 				return -1;
-			y->back[m] = room[peer];
+			y->back[m] = *found;
 		}
 	}
 	return 0;
@@ -108,7 +181,8 @@ static int connect_all(struct pl_play *y, uint32_t *room)
 
 static int make_connections(struct pl_play *y)
 {
-	uint32_t *room = pl_array_create(y->p->n_pos, sizeof(*room));
+	uint32_t *room =
+		pl_array_create(y->p->n_pos * connections_of(y), sizeof(*room));
 	int rc = -1;
 
 	y->there = pl_array_create(y->p->n_messages, sizeof(*y->there));
@@ -178,8 +252,9 @@ int pl_play_init(struct pl_play *y, const struct pl_pattern *p,
 	y->free_parcel = y->free_packet = PL_NOBODY;
 	y->rank = pl_array_create(p->n_pos, sizeof(*y->rank));
 	y->ended_s = pl_array_create(n_calls * p->n_pos, sizeof(*y->ended_s));
-	if (!y->rank || !y->ended_s || count_steps(y) || fill_steps(y) ||
-	    make_connections(y) || route_all(y) || pl_tcp_init(y))
+	if (!y->rank || !y->ended_s || count_steps(y) || make_strands(y) ||
+	    fill_steps(y) || make_connections(y) || route_all(y) ||
+	    pl_tcp_init(y))
 		return -1;
 	return make_messages(y);
 }
@@ -190,7 +265,9 @@ void pl_play_fini(struct pl_play *y)
 	pl_links_fini(&y->links);
 	free(y->message);
 	free(y->rank);
-	free(y->work_from);
+	free(y->strand);
+	free(y->strand_from);
+	free(y->strand_of);
 	free(y->step_from);
 	free(y->open);
 	free(y->cause);

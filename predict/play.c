@@ -27,11 +27,6 @@ static const struct pl_message *message(const struct pl_play *y, uint32_t m)
 	return &y->p->message[m % y->p->n_messages];
 }
 
-static uint32_t call_of(const struct pl_play *y, uint32_t m)
-{
-	return (uint32_t)(m / y->p->n_messages);
-}
-
 bool pl_play_has_handshake(const struct pl_play *y, uint32_t m)
 {
 	return y->protocol->handshake != PL_PUSH &&
@@ -51,33 +46,81 @@ static bool has_receipt(const struct pl_play *y, uint32_t m)
 	       (message(y, m)->synchronous && !pl_play_has_handshake(y, m));
 }
 
-/* A step begins with its work. */
-static int begin_step(struct pl_play *y, uint32_t pos, double now_s)
+/* What a step's sends take the processor: with strands, nothing of another may
+ * come between its work and them. */
+static double post_s(const struct pl_play *y, const struct pl_play_strand *s)
 {
-	struct pl_play_rank *r = &y->rank[pos];
-	const size_t end = y->work_from[pos + 1];
+	const struct pl_pattern *p = y->p;
+	size_t end = s->next_send;
+
+	if (p->n_strands == 0)
+		return 0;
+	while (end < p->from[s->pos + 1] &&
+	       p->message[end].send_step == s->step)
+		end++;
+	return y->protocol->send_s * (double)(end - s->next_send);
+}
+
+/* A step begins with its work. */
+static int begin_step(struct pl_play *y, uint32_t strand, double now_s)
+{
+	struct pl_play_strand *s = &y->strand[strand];
+	struct pl_play_rank *r = &y->rank[s->pos];
 	const struct pl_protocol *proto = y->protocol;
 	double at_s = fmax(now_s, r->busy_s);
 
-	for (; r->next_work < end && y->p->work[r->next_work].step == r->step;
-	     r->next_work++) {
-		const struct pl_work *w = &y->p->work[r->next_work];
+	for (; s->next_work < y->p->n_work; s->next_work++) {
+		const struct pl_work *w = &y->p->work[s->next_work];
 
+		if (w->pos != s->pos || w->step != s->step)
+			break;
 		at_s += proto->reduce_s_per_byte * (double)w->reduce_bytes +
 			proto->copy_s_per_byte * (double)w->copy_bytes;
 	}
-	r->busy_s = at_s;
-	return pl_play_later(y, at_s, PL_STEP_BEGIN, pos);
+	r->busy_s = at_s + post_s(y, s);
+	return pl_play_later(y, at_s, PL_STEP_BEGIN, strand);
 }
 
-static void begin_call(struct pl_play *y, uint32_t pos)
+/* The rank's held strands begin in their order, as many as the window allows;
+ * @after has let them. */
+static int begin_held(struct pl_play *y, uint32_t pos, uint32_t after,
+		      double now_s)
 {
 	struct pl_play_rank *r = &y->rank[pos];
+	const size_t window = y->p->window;
 
-	r->step = 0;
-	r->next_send = y->p->from[pos];
-	r->next_recv = y->p->into[pos];
-	r->next_work = y->work_from[pos];
+	for (; r->next_held < y->strand_from[pos + 1] &&
+	       (window == 0 || r->n_held < window);
+	     r->next_held++) {
+		if (!y->strand[r->next_held].held)
+			continue;
+		y->strand[r->next_held].after = after;
+		r->n_held++;
+		if (begin_step(y, (uint32_t)r->next_held, now_s))
+			return -1;
+	}
+	return 0;
+}
+
+static int begin_call(struct pl_play *y, uint32_t pos, double now_s)
+{
+	struct pl_play_rank *r = &y->rank[pos];
+	const size_t first = y->strand_from[pos], end = y->strand_from[pos + 1];
+
+	r->n_open = end - first;
+	r->next_held = first;
+	for (size_t i = first; i < end; i++) {
+		struct pl_play_strand *s = &y->strand[i];
+
+		s->step = s->first_step;
+		s->next_send = s->first_send;
+		s->next_recv = s->first_recv;
+		s->next_work = s->first_work;
+		s->after = PL_NOBODY;
+		if (!s->held && begin_step(y, (uint32_t)i, now_s))
+			return -1;
+	}
+	return begin_held(y, pos, PL_NOBODY, now_s);
 }
 
 /* The last rank is done with a call: the next one begins. */
@@ -87,7 +130,7 @@ static int begin_together(struct pl_play *y, double now_s)
 		return 0;
 	y->n_waiting = 0;
 	for (uint32_t pos = 0; pos < y->p->n_pos; pos++)
-		if (begin_step(y, pos, now_s))
+		if (begin_call(y, pos, now_s))
 			return -1;
 	return 0;
 }
@@ -101,33 +144,45 @@ static int end_call(struct pl_play *y, uint32_t pos, double now_s)
 		y->n_running--;
 		return 0;
 	}
-	begin_call(y, pos);
-	return y->apart ? begin_together(y, now_s) : begin_step(y, pos, now_s);
+	return y->apart ? begin_together(y, now_s) : begin_call(y, pos, now_s);
 }
 
-/* One thing less for a rank to wait for in a step; the last one ends it. */
-static int close_one(struct pl_play *y, size_t step, uint32_t pos,
+static int end_strand(struct pl_play *y, uint32_t strand, double now_s)
+{
+	const struct pl_play_strand *s = &y->strand[strand];
+	struct pl_play_rank *r = &y->rank[s->pos];
+
+	r->last = strand;
+	r->n_held -= s->held;
+	if (--r->n_open == 0)
+		return end_call(y, s->pos, now_s);
+	return s->held ? begin_held(y, s->pos, strand, now_s) : 0;
+}
+
+/* One thing less to wait for in a step of the rank's present call; the last one
+ * ends it. */
+static int close_one(struct pl_play *y, uint32_t pos, uint32_t step,
 		     uint32_t cause, double now_s)
 {
-	struct pl_play_rank *r = &y->rank[pos];
+	const uint32_t strand = y->strand_of[y->step_from[pos] + step];
+	const size_t at = pl_play_step(y, y->rank[pos].call, pos, step);
+	struct pl_play_strand *s = &y->strand[strand];
 
-	y->open[step]--;
+	y->open[at]--;
 	if (cause != PL_NOBODY)
-		y->cause[step] = cause;
-	if (y->open[step] > 0)
+		y->cause[at] = cause;
+	if (y->open[at] > 0)
 		return 0;
-	if (r->step++ == y->p->n_steps[pos])
-		return end_call(y, pos, now_s);
-	return begin_step(y, pos, now_s);
+	if (s->step++ == s->end_step)
+		return end_strand(y, strand, now_s);
+	return begin_step(y, strand, now_s);
 }
 
 static int close_send(struct pl_play *y, uint32_t m, double now_s)
 {
 	const struct pl_message *p = message(y, m);
 
-	return close_one(y,
-			 pl_play_step(y, call_of(y, m), p->src, p->sent_step),
-			 p->src, m, now_s);
+	return close_one(y, p->src, p->sent_step, m, now_s);
 }
 
 static int close_recv(struct pl_play *y, uint32_t m, double now_s)
@@ -138,9 +193,7 @@ static int close_recv(struct pl_play *y, uint32_t m, double now_s)
 	if (has_receipt(y, m) && !pl_play_is_acknowledged(y, m) &&
 	    pl_play_put(y, PL_RECEIPT, m, now_s))
 		return -1;
-	return close_one(
-		y, pl_play_step(y, call_of(y, m), p->dst, p->received_step),
-		p->dst, m, now_s);
+	return close_one(y, p->dst, p->received_step, m, now_s);
 }
 
 /* Data into the connection; what the socket's buffer holds is sent, as far as
@@ -181,31 +234,32 @@ static int post_send(struct pl_play *y, uint32_t m, double now_s)
 }
 
 /* The receives of a step are posted, its sends one after the other. */
-static int post_step(struct pl_play *y, uint32_t pos, double now_s)
+static int post_step(struct pl_play *y, uint32_t strand, double now_s)
 {
-	struct pl_play_rank *r = &y->rank[pos];
+	struct pl_play_strand *s = &y->strand[strand];
+	struct pl_play_rank *r = &y->rank[s->pos];
 	const struct pl_pattern *p = y->p;
 	const uint32_t first = (uint32_t)(r->call * p->n_messages);
 	double at_s = now_s;
 
-	for (; r->next_recv < p->into[pos + 1]; r->next_recv++) {
-		const uint32_t m = p->received[r->next_recv];
+	for (; s->next_recv < p->into[s->pos + 1]; s->next_recv++) {
+		const uint32_t m = p->received[s->next_recv];
 
-		if (p->message[m].recv_step != r->step)
+		if (p->message[m].recv_step != s->step)
 			break;
 		if (post_recv(y, first + m, now_s))
 			return -1;
 	}
-	for (; r->next_send < p->from[pos + 1] &&
-	       p->message[r->next_send].send_step == r->step;
-	     r->next_send++) {
+	for (; s->next_send < p->from[s->pos + 1] &&
+	       p->message[s->next_send].send_step == s->step;
+	     s->next_send++) {
 		at_s += y->protocol->send_s;
 		if (pl_play_later(y, at_s, PL_SEND_POST,
-				  first + (uint32_t)r->next_send))
+				  first + (uint32_t)s->next_send))
 			return -1;
 	}
 	r->busy_s = fmax(r->busy_s, at_s);
-	return pl_play_later(y, at_s, PL_STEP_POSTED, pos);
+	return pl_play_later(y, at_s, PL_STEP_POSTED, strand);
 }
 
 /* How long a sleeping process takes to get its turn. */
@@ -267,7 +321,7 @@ static int handle(struct pl_play *y, uint32_t parcel, double now_s)
 
 static int happen(struct pl_play *y, const struct pl_event *e)
 {
-	const struct pl_play_rank *r;
+	const struct pl_play_strand *s;
 
 	switch ((enum pl_play_event)e->kind) {
 	case PL_STEP_BEGIN:
@@ -275,9 +329,8 @@ static int happen(struct pl_play *y, const struct pl_event *e)
 	case PL_SEND_POST:
 		return post_send(y, e->what, e->at_s);
 	case PL_STEP_POSTED:
-		r = &y->rank[e->what];
-		return close_one(y, pl_play_step(y, r->call, e->what, r->step),
-				 e->what, PL_NOBODY, e->at_s);
+		s = &y->strand[e->what];
+		return close_one(y, s->pos, s->step, PL_NOBODY, e->at_s);
 	case PL_PACKET:
 		return pl_play_packet(y, e->what, e->at_s);
 	case PL_PACED:
@@ -301,11 +354,9 @@ int pl_play_run(struct pl_play *y, uint64_t seed)
 	struct pl_event event;
 
 	pl_rng_init(&y->rng, seed, 0);
-	for (uint32_t pos = 0; pos < y->p->n_pos; pos++) {
-		begin_call(y, pos);
-		if (begin_step(y, pos, 0))
+	for (uint32_t pos = 0; pos < y->p->n_pos; pos++)
+		if (begin_call(y, pos, 0))
 			return -1;
-	}
 	while (pl_events_take(&y->events, &event) == 0)
 		if (happen(y, &event) || (y->stop && *y->stop))
 			return -1;

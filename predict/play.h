@@ -18,9 +18,9 @@
 #define PL_TCP_SEGMENT_BYTES 1448.0
 
 enum pl_play_event {
-	PL_STEP_BEGIN,  /* rank `what` has done the work of a step */
+	PL_STEP_BEGIN,  /* strand `what` has done the work of a step */
 	PL_SEND_POST,   /* message `what` is posted */
-	PL_STEP_POSTED, /* rank `what` begins to wait */
+	PL_STEP_POSTED, /* strand `what` begins to wait */
 	PL_PACKET,      /* packet `what` has come to the head of a queue */
 	PL_PACED,       /* connection `what` may send again */
 	PL_WORD,        /* connection `what` gets an acknowledgement */
@@ -100,10 +100,29 @@ struct pl_connection {
 	double round_trip_s;    /* smoothed; 0: none yet */
 };
 
-struct pl_play_rank {
-	uint32_t step, call;
-	/* the first ones of this call that are not yet posted or done */
+/* Steps of a rank that follow one another: all of them, or a strand. */
+struct pl_play_strand {
+	uint32_t pos;
+	uint32_t first_step, end_step; /* end: for what it does after its last
+					* wait */
+	bool held;
+	/* the rank's first ones of this strand, in sends, receives, work */
+	size_t first_send, first_recv, first_work;
+	/* in the rank's present call: the step, and the first ones that are not
+	 * yet posted or done */
+	uint32_t step;
 	size_t next_send, next_recv, next_work;
+	/* the one whose end let this one begin; PL_NOBODY: none */
+	uint32_t after;
+};
+
+struct pl_play_rank {
+	uint32_t call;
+	size_t n_open; /* strands that have not ended in this call */
+	/* of the held ones, how many have begun and not ended, and the first
+	 * that has not begun */
+	size_t n_held, next_held;
+	uint32_t last; /* the strand that ended last */
 	double busy_s; /* until when the processor is busy */
 };
 
@@ -118,11 +137,13 @@ struct pl_play {
 	struct pl_rng rng;
 	struct pl_play_message *message; /* [n_calls * n_messages] */
 	struct pl_play_rank *rank;       /* [n_pos] */
-	size_t *work_from;               /* [n_pos + 1] in p->work */
+	struct pl_play_strand *strand;   /* by rank, then step */
+	size_t *strand_from;             /* [n_pos + 1] */
 	/* steps of all ranks; each rank has one more for what it does after its
 	 * last step */
 	size_t *step_from; /* [n_pos + 1] */
 	size_t n_steps;
+	uint32_t *strand_of; /* [n_steps] */
 	/* [n_calls * n_steps] how much the step still waits for */
 	uint32_t *open;
 	/* [n_calls * n_steps] the last message that the step waited for, or

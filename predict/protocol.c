@@ -125,6 +125,15 @@ static const struct pl_protocol presets[] = {
 		TCP_BUFFERS(LIGHTGBM_BUFFER_BYTES, LIGHTGBM_WINDOW_BYTES),
 	},
 	{
+		/* plink's own engine: a chunk's head, and the chunk. */
+		.name = "engine-tcp",
+		.eager_bytes = UINT64_MAX,
+		.handshake = PL_PUSH,
+		.header_bytes = 8,
+		.connections = 1,
+		TCP,
+	},
+	{
 		.name = "ideal",
 		.eager_bytes = UINT64_MAX,
 		.handshake = PL_PUSH,

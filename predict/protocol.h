@@ -41,6 +41,9 @@ struct pl_protocol {
 	/* A message is done for its sender when all but this many bytes are
 	 * sent. */
 	uint64_t buffer_bytes;
+	/* from a rank to another: messages of one tag take the same, those of
+	 * the next tag the next; 0: 1 */
+	size_t connections;
 	double send_s, recv_s; /* processor time for each message */
 	/* The time that a waiting process takes to wake up for a message:
 	 * random, exponentially distributed, with this mean. Without it equal
@@ -60,9 +63,9 @@ struct pl_protocol {
 
 /*
  * Copies the preset called @name to *protocol: "openmpi-tcp", "mpich-tcp",
- * "gloo-tcp", "gloo-buffers", "nccl-socket", "lightgbm-socket", "ideal"
- * (latency and rates, nothing else). 0, or -1 with @err set: PL_EUSAGE for an
- * unknown name; the text lists the known ones.
+ * "gloo-tcp", "gloo-buffers", "nccl-socket", "lightgbm-socket", "engine-tcp"
+ * (plink's own schedules), "ideal" (latency and rates, nothing else). 0, or -1
+ * with @err set: PL_EUSAGE for an unknown name; the text lists the known ones.
  */
 int pl_protocol_find(const char *name, struct pl_protocol *protocol,
 		     struct pl_err *err);

@@ -10,7 +10,7 @@ libplink_agent_la_SOURCES = \
 	probes/agent/guard.c probes/agent/guard.h \
 	probes/agent/packets.c probes/agent/parts.h \
 	probes/agent/early.c probes/agent/early.h \
-	probes/agent/echo.c probes/agent/echo.h \
+	probes/agent/echo.c \
 	probes/agent/exchange.c probes/agent/exchange.h \
 	probes/agent/filter.c probes/agent/filter.h \
 	probes/agent/wire.c probes/agent/wire.h \
@@ -30,7 +30,7 @@ libplink_agent_la_SOURCES = \
 	probes/protocol/lines.c \
 	probes/protocol/outbox.c probes/protocol/outbox.h \
 	probes/protocol/packet.c probes/protocol/packet.h \
-	probes/protocol/ports.c probes/protocol/ports.h \
+	probes/protocol/ports.c \
 	probes/protocol/silence.c probes/protocol/silence.h \
 	probes/protocol/thesis-packet.c probes/protocol/thesis-packet.h \
 	probes/protocol/verbs.c probes/protocol/verbs.h \
@@ -53,7 +53,7 @@ libplink_probes_la_SOURCES = \
 	probes/launch/elf.c probes/launch/elf.h \
 	probes/launch/launch.c probes/launch/launch.h \
 	probes/launch/push.c probes/launch/push.h \
-	probes/launch/self.c probes/launch/self.h \
+	probes/launch/self.c \
 	probes/run/again.c probes/run/again.h \
 	probes/run/agenda.c probes/run/agenda.h \
 	probes/run/budget.c probes/run/budget.h \

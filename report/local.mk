@@ -26,7 +26,7 @@ nodist_libplink_report_la_SOURCES = report/page-text.c
 libplink_report_la_CFLAGS = $(AM_CFLAGS) $(PNG_CFLAGS) $(SODIUM_CFLAGS) \
 	$(RSVG_CFLAGS)
 libplink_report_la_LIBADD = $(PNG_LIBS) $(RSVG_LIBS) $(SODIUM_LIBS) -lm
-REPORT_LIBS = libplink-report.la libplink-topology.la libplink-cost.la \
+REPORT_LIBS = libplink-report.la $(TOPOLOGY_LA) $(COST_LA) \
 	$(RNG_LIBS) $(PNG_LIBS) $(RSVG_LIBS) -lm
 EXTRA_DIST += report/page.css report/page.js
 CLEANFILES += report/page-text.c

@@ -128,6 +128,31 @@ static void write_name(const char *at, const char *anchor, double size,
 
 #define NAMED_MAX 40 /* labels that have room on an axis */
 #define AXIS 13      /* size of letters */
+#define LETTER 0.54  /* width of one, about, in its size */
+
+static size_t count_chars(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		n += ((unsigned char)*s & 0xc0) != 0x80;
+	return n;
+}
+
+/* "from" left of names that take @room, "to" above them. */
+static void write_axes(double room, FILE *out)
+{
+	const double middle = PL_MAP_LEFT + PL_MAP_SIZE / 2.0;
+	double at = PL_MAP_LEFT - PL_MAP_EDGE - room - AXIS;
+	char place[100];
+
+	at = at < 7 ? 7 : at;
+	snprintf(place, sizeof(place),
+		 "transform=\"translate(%.0f %.0f) rotate(-90)\"", at, middle);
+	write_name(place, "middle", AXIS, "from", out);
+	snprintf(place, sizeof(place), "x=\"%.0f\" y=\"%.0f\"", middle, at);
+	write_name(place, "middle", AXIS, "to", out);
+}
 
 /* Left of the rows and, upright, above the columns. */
 static void write_names(const struct pl_report *r,
@@ -136,15 +161,18 @@ static void write_names(const struct pl_report *r,
 	const double cell = (double)PL_MAP_SIZE / (double)order->n;
 	const double size = cell > AXIS ? AXIS : fmax(cell, 12);
 	const int at = PL_MAP_LEFT - PL_MAP_EDGE - 4;
-	const double middle = PL_MAP_LEFT + PL_MAP_SIZE / 2.0;
 	struct pl_label label[PL_LABELS_MAX];
 	char place[100];
-	const size_t n = pl_labels_find(label, r, order, NAMED_MAX,
-					(size_t)(PL_MAP_NAMES / (size * 0.54)));
+	size_t longest = 0;
+	const size_t n =
+		pl_labels_find(label, r, order, NAMED_MAX,
+			       (size_t)(PL_MAP_NAMES / (size * LETTER)));
 
 	for (size_t k = 0; k < n; k++) {
 		const double pos = PL_MAP_LEFT + cell * (label[k].pos + 0.5);
+		const size_t len = count_chars(label[k].text);
 
+		longest = len > longest ? len : longest;
 		snprintf(place, sizeof(place), "x=\"%d\" y=\"%.2f\"", at, pos);
 		write_name(place, "end", size, label[k].text, out);
 		snprintf(place, sizeof(place),
@@ -152,11 +180,7 @@ static void write_names(const struct pl_report *r,
 			 at);
 		write_name(place, "start", size, label[k].text, out);
 	}
-	snprintf(place, sizeof(place),
-		 "transform=\"translate(7 %.0f) rotate(-90)\"", middle);
-	write_name(place, "middle", AXIS, "from", out);
-	snprintf(place, sizeof(place), "x=\"%.0f\" y=\"7\"", middle);
-	write_name(place, "middle", AXIS, "to", out);
+	write_axes((double)longest * size * LETTER, out);
 }
 
 int pl_map_write(const struct pl_report *r, const struct pl_map_order *order,
@@ -232,7 +256,8 @@ void pl_map_write_legend(const struct pl_report *r, FILE *out)
 		write_end(r, sqrt(r->low * r->high), BAR_WIDTH / 2.0, "middle",
 			  out);
 	write_end(r, rate ? r->low : r->high, BAR_WIDTH, "end", out);
-	write_swatch(BAR_WIDTH + 24,
-		     r->from.traffic ? nothing : pl_colour_missing,
-		     r->from.traffic ? "nothing" : "missing", out);
+	if (r->from.traffic)
+		write_swatch(BAR_WIDTH + 24, nothing, "nothing", out);
+	else if (r->n_missing > 0)
+		write_swatch(BAR_WIDTH + 24, pl_colour_missing, "missing", out);
 }

@@ -14,6 +14,12 @@
 
 #define LINE_MAX_CHARS 512
 
+/* Does the byte go on with a character of UTF-8? */
+static bool is_rest(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 /* One line, cut to the terminal's width; what a terminal would obey becomes
  * '?'. */
 static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
@@ -29,8 +35,9 @@ static void put(const struct pl_terminal *t, FILE *out, const char *fmt, ...)
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
 	len = strlen(line);
-	if (len > t->width)
-		len = t->width;
+	if (len > t->width) /* and no character is cut */
+		for (len = t->width; len && is_rest(line[len]); len--)
+			;
 	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)line[i] < ' ' || line[i] == 0x7f)
 			line[i] = '?';
@@ -121,12 +128,32 @@ struct layout {
 	size_t names;    /* columns of the names left of it; 0: no room */
 	size_t per_line; /* hosts */
 	size_t room;     /* of a name */
+	size_t upright;  /* lines of the names above it */
 	bool beside;     /* both maps in one row */
 };
 
 #define NAME_CHARS 14
+#define UPRIGHT_CHARS 8
+#define GLYPH_CHARS 8
 #define FROM "from"   /* above the names */
 #define LEAST_NAMES 5 /* columns for names, else there are none */
+
+/* Copies the first character of @s as the terminal may show it. Returns where
+ * the next one begins. */
+static const char *take_glyph(char glyph[GLYPH_CHARS], const char *s,
+			      const struct pl_terminal *t)
+{
+	size_t len = 1;
+	const bool ascii = *s >= ' ' && *s < 0x7f;
+
+	while (is_rest(s[len]))
+		len++;
+	if (len < GLYPH_CHARS && (ascii ? len == 1 : len > 1 && t->blocks))
+		snprintf(glyph, GLYPH_CHARS, "%.*s", (int)len, s);
+	else
+		snprintf(glyph, GLYPH_CHARS, "?");
+	return s + len;
+}
 
 /* The hosts of a line of the map, cut to the columns for names (0: as wide as
  * they are), with blanks behind them. Returns the columns. */
@@ -144,20 +171,44 @@ static size_t put_names(const struct pl_report *r, const struct pl_terminal *t,
 
 		if (k > line * l->per_line && ++columns && out)
 			fputc(' ', out);
-		for (; *c; c++) {
-			const unsigned char byte = (unsigned char)*c;
-			const bool rest = byte >= 0x80 && byte < 0xc0;
-			const bool shown = (byte >= ' ' && byte < 0x7f) ||
-					   (byte >= 0x80 && t->blocks);
-
-			columns += !rest;
-			if (out && (shown || !rest))
-				fputc(shown ? byte : '?', out);
+		for (char glyph[GLYPH_CHARS]; *c; columns++) {
+			c = take_glyph(glyph, c, t);
+			if (out)
+				fputs(glyph, out);
 		}
 	}
 	for (size_t k = columns; out && k <= l->names; k++)
 		fputc(' ', out);
 	return columns;
+}
+
+/* One line of the hosts' names above their columns, which read downwards and
+ * end at the map. Without @out only counts the lines that the names take. */
+static size_t put_upright(const struct pl_report *r,
+			  const struct pl_terminal *t,
+			  const struct pl_map_order *order,
+			  const struct layout *l, size_t line, FILE *out)
+{
+	const int wide = (int)(l->columns / r->n);
+	size_t lines = 0;
+
+	for (size_t k = 0; k < order->n; k++) {
+		char name[PL_LABEL_CHARS],
+			glyph[UPRIGHT_CHARS + 1][GLYPH_CHARS];
+		const char *c = pl_label_short(name, r, pl_map_host(order, k),
+					       UPRIGHT_CHARS);
+		size_t n = 0;
+
+		while (*c && n < UPRIGHT_CHARS)
+			c = take_glyph(glyph[n++], c, t);
+		lines = n > lines ? n : lines;
+		if (out && line + n >= l->upright)
+			fprintf(out, "%s%*s", glyph[line + n - l->upright],
+				wide - 1, "");
+		else if (out)
+			fprintf(out, "%*s", wide, "");
+	}
+	return lines;
 }
 
 static struct layout lay_out(const struct pl_report *r,
@@ -180,6 +231,8 @@ static struct layout lay_out(const struct pl_report *r,
 
 		l.names = wide > l.names ? wide : l.names;
 	}
+	if (l.room > 0)
+		l.upright = put_upright(r, t, &all, &l, 0, NULL);
 	if (l.per_line > 1 && l.room > 0) /* of any two hosts */
 		l.names = 2 * l.room + 1;
 	l.beside = maps * (l.columns + 2 + (l.names ? l.names + 1 : 0)) <=
@@ -245,6 +298,12 @@ static void put_maps(const struct pl_report *r, const struct pl_terminal *t,
 
 		for (size_t i = from; i < to; i++)
 			put_heading(l, names[i], i + 1 == to, out);
+		for (size_t line = 0; line < l->upright; line++)
+			for (size_t i = from; i < to; i++) {
+				fprintf(out, "%*s", (int)l->names + 1, "");
+				put_upright(r, t, &order[i], l, line, out);
+				fputs(i + 1 < to ? "  " : "\n", out);
+			}
 		for (size_t line = 0; line < l->lines; line++)
 			for (size_t i = from; i < to; i++) {
 				if (l->names)

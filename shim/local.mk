@@ -44,18 +44,19 @@ MPI_FORMS = \
 	shim/mpi/shadow/forms.h \
 	shim/mpi/shadow/nonblocking.c \
 	shim/mpi/shadow/persistent.c
-# What runs schedules.
-ENGINE_CORE = \
+# What reads schedules, and what runs them.
+SCHEDULE_READER = \
+	engine/schedule.c engine/schedule.h \
+	engine/schedule-read.c \
+	engine/slice.c engine/slice.h \
+	engine/slices.c engine/slices.h
+ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/allreduce.c engine/allreduce.h \
 	engine/engine.c engine/engine.h \
 	engine/lane.c engine/lane.h \
 	engine/mesh.c engine/mesh.h \
 	engine/program.c engine/program.h \
-	engine/queue.c engine/queue.h \
-	engine/schedule.c engine/schedule.h \
-	engine/schedule-read.c \
-	engine/slice.c engine/slice.h \
-	engine/slices.c engine/slices.h
+	engine/queue.c engine/queue.h
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \

@@ -26,8 +26,8 @@ libplink_solver_la_SOURCES = \
 	solver/order/levels.c solver/order/levels.h \
 	solver/order/order-blocks.c solver/order/order-blocks.h \
 	solver/order/order-descent.c solver/order/order-descent.h \
-	solver/order/order-exact.c solver/order/order-exact.h \
-	solver/order/order-guide.c solver/order/order-guide.h \
+	solver/order/order-exact.c \
+	solver/order/order-guide.c \
 	solver/order/order-restart.c solver/order/order-restart.h \
 	solver/order/order-search.c solver/order/order-search.h \
 	solver/order/order-start.c solver/order/order-start.h \
@@ -43,7 +43,7 @@ libplink_solver_la_SOURCES = \
 	solver/proof/pb.h \
 	solver/ring/alternate.c solver/ring/alternate.h \
 	solver/ring/ascent.c solver/ring/ascent.h \
-	solver/ring/assignment.c solver/ring/assignment.h \
+	solver/ring/assignment.c \
 	solver/ring/lp.h \
 	solver/ring/patch.c solver/ring/patch.h \
 	solver/ring/ring-bound.c solver/ring/ring-bound.h \
@@ -70,5 +70,6 @@ else
 libplink_solver_la_SOURCES += solver/proof/pb-none.c
 endif
 libplink_solver_la_CFLAGS = $(AM_CFLAGS) $(Z3_CFLAGS)
-libplink_solver_la_LIBADD = libplink-cost.la $(GLPK_LIBS) $(Z3_LIBS)
-SOLVER_LIBS = libplink-solver.la libplink-base.la $(RNG_LIBS) $(THREAD_LIBS) -lm
+SOLVER_LA = libplink-solver.la $(COST_LA)
+libplink_solver_la_LIBADD = $(GLPK_LIBS) $(Z3_LIBS)
+SOLVER_LIBS = $(SOLVER_LA) libplink-base.la $(RNG_LIBS) $(THREAD_LIBS) -lm

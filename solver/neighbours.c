@@ -68,7 +68,8 @@ static void list_of(const struct view *v, struct entry *list, size_t k,
 	list_some(v, 0, v->owner, list, used, k);
 	for (size_t i = 0; i < k; i++)
 		list[i].key = v->row[list[i].host];
-	/* the searches stop at the first that is too dear: order by cost */
+	/* searches stop at the first neighbour that is too expensive: sort by
+	 * cost */
 	for (size_t i = 0; i < k; i++)
 		insert(list, i, k, list[i]);
 	for (size_t i = 0; i < k; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* restarts.c - restarts of a search shared out among threads */
+/* restarts.c - restarts of a search, divided among threads */
 #include "config.h"
 
 #include "solver/restarts.h"
@@ -32,7 +32,7 @@ void pl_restarts_fini(struct pl_restarts *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* The most that @plan has for a restart. */
+/* The largest number that @plan has for a restart. */
 static uint64_t share_of(const struct pl_restarts_plan *plan, uint64_t number)
 {
 	uint64_t doublings = 0;
@@ -116,7 +116,7 @@ void pl_restarts_fail(struct pl_restarts *s, const struct pl_err *err)
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Who cannot be started is not missed. */
+/* A thread that cannot be started is not needed. */
 int pl_restarts_run(struct pl_restarts *s, void *(*work)(void *arg), void *arg,
 		    struct pl_err *err)
 {

@@ -13,16 +13,16 @@ libplink_tool_la_SOURCES = \
 	src/common/tool.c src/common/tool.h \
 	src/common/units.c
 libplink_tool_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_tool_la_LIBADD = libplink-base.la
+TOOL_LA = libplink-tool.la libplink-base.la
 
 # The tools: a folder each, with main() in plink-X.c.
 bin_PROGRAMS += plink plink-agent plink-audit plink-doctor plink-order plink-probe
 
 plink_SOURCES = src/plink/plink.c
-plink_LDADD = libplink-tool.la
+plink_LDADD = $(TOOL_LA)
 
 plink_agent_SOURCES = src/agent/plink-agent.c
-plink_agent_LDADD = libplink-tool.la libplink-agent.la libplink-base.la
+plink_agent_LDADD = $(TOOL_LA) libplink-agent.la libplink-base.la
 plink_agent_LDFLAGS = $(AM_LDFLAGS)
 if STATIC_AGENT
 plink_agent_LDFLAGS += -all-static
@@ -39,7 +39,7 @@ plink_audit_SOURCES = \
 	src/audit/show.c src/audit/show.h \
 	src/audit/sources.c src/audit/sources.h
 plink_audit_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_audit_LDADD = libplink-tool.la $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
+plink_audit_LDADD = $(TOOL_LA) $(ENGINE_LA) $(AUDIT_LIBS) $(JANSSON_LIBS) -lm
 
 plink_doctor_SOURCES = \
 	src/doctor/plink-doctor.c \
@@ -56,28 +56,28 @@ plink_doctor_SOURCES = \
 plink_doctor_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
 plink_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_doctor_LDADD = libplink-tool.la $(PROBE_LIBS) $(JANSSON_LIBS) -lm
+plink_doctor_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(JANSSON_LIBS) -lm
 
 plink_probe_SOURCES = \
 	src/probe/plink-probe.c \
 	src/probe/args.c src/probe/args.h src/probe/args-check.c \
 	src/probe/choice.c src/probe/choice.h \
-	src/probe/json.c src/probe/json.h \
+	src/probe/json.c \
 	src/probe/off.c \
-	src/probe/remedy.c src/probe/remedy.h \
+	src/probe/remedy.c \
 	src/probe/show.c src/probe/show.h \
 	src/probe/values.c src/probe/values.h
 plink_probe_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe"'
 plink_probe_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_LDADD = libplink-tool.la libplink-topology.la libplink-embed.la $(PROBE_LIBS) \
+plink_probe_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LA) $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) -lm
 
 # plink-probe-mpi, and the same for MPICH: within the job that they measure.
 PROBE_MPI_SOURCES = \
 	src/probe-mpi/plink-probe-mpi.c \
 	src/probe-mpi/args.c src/probe-mpi/args.h \
-	src/probe-mpi/rename.c src/probe-mpi/rename.h \
-	src/probe/json.c src/probe/json.h \
+	src/probe-mpi/rename.c \
+	src/probe/json.c \
 	src/probe/show.c src/probe/show.h \
 	src/probe/values.c src/probe/values.h \
 	shim/self.c shim/self.h \
@@ -91,7 +91,7 @@ endif
 plink_probe_mpi_SOURCES = $(PROBE_MPI_SOURCES)
 plink_probe_mpi_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PROBE_TOOL='"plink-probe-mpi"'
 plink_probe_mpi_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_mpi_LDADD = libplink-tool.la $(PROBE_LIBS) $(MPI_LIBS) $(JANSSON_LIBS) -lm
+plink_probe_mpi_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(MPI_LIBS) $(JANSSON_LIBS) -lm
 if HAVE_MPICH
 bin_PROGRAMS += plink-probe-mpich
 endif
@@ -99,12 +99,12 @@ plink_probe_mpich_SOURCES = $(PROBE_MPI_SOURCES)
 plink_probe_mpich_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PROBE_TOOL='"plink-probe-mpich"'
 plink_probe_mpich_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) $(JANSSON_CFLAGS)
-plink_probe_mpich_LDADD = libplink-tool.la $(PROBE_LIBS) $(MPICH_LIBS) $(JANSSON_LIBS) -lm
+plink_probe_mpich_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(MPICH_LIBS) $(JANSSON_LIBS) -lm
 
 plink_order_SOURCES = \
 	src/order/choose.c src/order/choose.h \
-	src/order/cost.c src/order/cost.h \
-	src/order/unreliable.c src/order/unreliable.h \
+	src/order/cost.c \
+	src/order/unreliable.c \
 	src/order/faults.c src/order/faults.h \
 	src/order/forecast.c src/order/forecast.h \
 	src/order/forecast-json.c src/order/forecast-json.h \
@@ -122,26 +122,35 @@ plink_order_SOURCES = \
 	src/order/picture-facts.c \
 	src/order/plink-order.c \
 	src/order/probe.c src/order/probe.h \
-	src/order/progress.c src/order/progress.h \
-	src/order/remedy.c src/order/remedy.h \
+	src/order/progress.c \
+	src/order/remarks.c src/order/remarks.h \
+	src/order/remedy.c \
 	src/order/report.c src/order/report.h \
 	src/order/report-nccl.c \
 	src/order/report-promise.c \
+	src/order/report-schedules.c \
 	src/order/report-taken.c \
 	src/order/report-topology.c \
 	src/order/rules.c src/order/rules.h \
+	src/order/schedule-candidates.c src/order/schedule-candidates.h \
+	src/order/schedule-clock.c src/order/schedule-clock.h \
+	src/order/schedule-times.c src/order/schedule-times.h \
+	src/order/schedule-tree.c src/order/schedule-tree.h \
+	src/order/schedule-way.c src/order/schedule-way.h \
+	src/order/schedules.c src/order/schedules.h \
 	src/order/setting.c src/order/setting.h \
 	src/order/source.c src/order/source.h \
 	src/order/topology.c src/order/topology.h \
-	src/order/verify.c src/order/verify.h \
+	src/order/verify.c \
 	src/order/format/format.c src/order/format/format.h \
 	src/order/format/nodes.c \
 	src/order/format/ranks.c \
 	src/order/format/schedule.c \
 	src/order/format/slots.c
+plink_order_CPPFLAGS = $(AM_CPPFLAGS) -DPL_PKGLIBDIR='"$(pkglibdir)"'
 plink_order_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_order_LDADD = libplink-tool.la libplink-engine.la libplink-report.la $(CALLS_LIBS) \
-	libplink-solver.la $(PROBE_LIBS) \
+plink_order_LDADD = $(TOOL_LA) $(ENGINE_LA) libplink-report.la $(CALLS_LIBS) \
+	$(SOLVER_LA) $(PROBE_LIBS) \
 	$(RNG_LIBS) $(JANSSON_LIBS) $(THREAD_LIBS) -lm
 
 bin_PROGRAMS += plink-mpirun
@@ -154,16 +163,15 @@ MPIRUN_PARTS = \
 	shim/ranks.c shim/ranks.h shim/self.c shim/self.h
 plink_mpirun_SOURCES = \
 	src/mpirun/plink-mpirun.c $(MPIRUN_PARTS) \
-	src/mpirun/digest.h \
 	src/mpirun/options.c src/mpirun/options.h \
 	src/mpirun/setting.c src/mpirun/setting.h
 plink_mpirun_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DPL_PKGLIBDIR='"$(pkglibdir)"' -DPL_PKGLIBEXECDIR='"$(pkglibexecdir)"'
-plink_mpirun_LDADD = libplink-tool.la
+plink_mpirun_LDADD = $(TOOL_LA)
 
 # Runs on every host of a job: of base/ only what it needs.
 plink_mpi_check_SOURCES = \
-	src/mpi-check/plink-mpi-check.c src/mpirun/digest.h \
+	src/mpi-check/plink-mpi-check.c \
 	shim/self.c shim/self.h \
 	base/err.c base/err.h base/hosts/hosts.h base/mem.c base/mem.h \
 	base/text/path.c base/text/path.h \
@@ -184,7 +192,7 @@ plink_exec_SOURCES = \
 	src/exec/torchrun.c src/exec/torchrun.h \
 	src/exec/where.c src/exec/where.h \
 	shim/plan.c shim/plan.h shim/ranks.c shim/ranks.h shim/self.c shim/self.h
-plink_exec_LDADD = libplink-tool.la
+plink_exec_LDADD = $(TOOL_LA)
 
 bin_PROGRAMS += plink-groups
 plink_groups_SOURCES = \
@@ -195,17 +203,18 @@ plink_groups_SOURCES = \
 	src/groups/text.c \
 	src/groups/work.c src/groups/work.h
 plink_groups_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_groups_LDADD = libplink-tool.la libplink-topology.la $(EMBED_LIBS) $(JANSSON_LIBS)
+plink_groups_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LIBS) $(JANSSON_LIBS)
 
 bin_PROGRAMS += plink-report
 plink_report_SOURCES = \
 	src/report/plink-report.c \
 	src/report/options.c src/report/options.h \
+	src/report/schedule.c src/report/schedule.h \
 	src/report/traffic.c src/report/traffic.h \
 	src/report/traffic-table.c \
 	src/report/work.c src/report/work.h
 plink_report_CFLAGS = $(AM_CFLAGS)
-plink_report_LDADD = libplink-tool.la libplink-audit.la $(CALLS_LIBS) \
+plink_report_LDADD = $(TOOL_LA) $(ENGINE_LA) libplink-audit.la $(CALLS_LIBS) \
 	$(REPORT_LIBS) $(PCAP_LIBS) $(JANSSON_LIBS)
 
 bin_PROGRAMS += plink-srift
@@ -227,8 +236,8 @@ plink_srift_SOURCES = \
 	src/srift/watch/drive.c src/srift/watch/drive.h \
 	src/srift/watch/environment.c \
 	src/srift/watch/options.c src/srift/watch/options.h \
-	src/srift/watch/seek.c src/srift/watch/seek.h \
+	src/srift/watch/seek.c \
 	src/srift/watch/tell.c \
 	src/srift/watch/watch.c
 plink_srift_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-plink_srift_LDADD = libplink-tool.la libplink-topology.la $(LEARNED_LIBS)
+plink_srift_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(LEARNED_LIBS)

@@ -64,7 +64,7 @@ FAILALLOC_WRAP = -Wl,--wrap=malloc,--wrap=calloc \
 	-Wl,--wrap=realloc,--wrap=free
 FAILALLOC_FILES = tests/failalloc.c tests/failalloc.h
 
-SOLVE_TEST_LIBS = libplink-solver.la $(UNIT_LIBS) $(THREAD_LIBS)
+SOLVE_TEST_LIBS = $(SOLVER_LA) $(UNIT_LIBS) $(THREAD_LIBS)
 
 PROBE_TEST_LIBS = $(PROBE_LIBS) $(UNIT_LIBS)
 
@@ -72,6 +72,6 @@ AUDIT_TEST_LIBS = $(AUDIT_LIBS) $(UNIT_LIBS)
 
 EXTRA_DIST += tests/slurm.sh tests/thesis.sh
 
-TOPOLOGY_TEST_LIBS = libplink-topology.la $(UNIT_LIBS) $(JANSSON_LIBS)
-PLANNER_TEST_LIBS = libplink-planner.la $(UNIT_LIBS) $(JANSSON_LIBS)
-LEARNED_TEST_LIBS = libplink-learned.la $(PLANNER_TEST_LIBS) $(XGBOOST_LIBS)
+TOPOLOGY_TEST_LIBS = $(TOPOLOGY_LA) $(UNIT_LIBS) $(JANSSON_LIBS)
+PLANNER_TEST_LIBS = $(PLANNER_LA) $(UNIT_LIBS) $(JANSSON_LIBS)
+LEARNED_TEST_LIBS = $(LEARNED_LA) $(PLANNER_TEST_LIBS) $(XGBOOST_LIBS)

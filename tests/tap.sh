@@ -54,6 +54,16 @@ has() {
 	esac
 }
 
+# catches PID: waits until the process catches SIGTERM (bit 14), which would have been
+# its end before; for a minute at most
+catches() {
+	tap_n=0
+	while ! grep -q '^SigCgt:.*[4-7c-f]...$' "/proc/$1/status" 2>/dev/null; do
+		[ $((tap_n += 1)) -le 1200 ] || break
+		sleep 0.05
+	done
+}
+
 # skip_all WHY: ends the test file, nothing run
 skip_all() {
 	echo "1..0 # SKIP $*"

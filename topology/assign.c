@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* assign.c - hosts to groups of bounded sizes at the least cost */
+/* assign.c - assigns hosts to groups of bounded sizes at the least cost */
 #include "config.h"
 
 #include "topology/assign.h"
@@ -30,8 +30,8 @@ struct assigning {
 	 * host it is */
 	int64_t *move;
 	size_t *mover;
-	int64_t *way; /* [k] what it costs to get there */
-	size_t *from; /* [k] over which group; k: at once */
+	int64_t *way; /* [k] the cost of getting there */
+	size_t *from; /* [k] by way of which group; k: directly */
 };
 
 static int64_t extra(const struct assigning *s, size_t i, size_t to)
@@ -39,7 +39,7 @@ static int64_t extra(const struct assigning *s, size_t i, size_t to)
 	return s->cost[i * s->k + to] - s->cost[i * s->k + s->group[i]];
 }
 
-/* Is i a cheaper one to move from its group? Of equals the first stays. */
+/* Is it cheaper to move host i out of its group? Of equals the first stays. */
 static void offer(struct assigning *s, size_t i)
 {
 	const size_t a = s->group[i];
@@ -97,7 +97,7 @@ static void find_ways(struct assigning *s, size_t i)
 	}
 }
 
-/* The group in which the cheapest way ends. */
+/* The group at which the cheapest path ends. */
 static size_t cheapest_end(const struct assigning *s)
 {
 	int64_t least = NOWHERE;
@@ -114,8 +114,8 @@ static size_t cheapest_end(const struct assigning *s)
 	return end;
 }
 
-/* Moves are made from the end of the way to its beginning: who moves was chosen
- * by the groups as they are. */
+/* Moves are made from the end of the path to its beginning, since the hosts to
+ * be moved were chosen for the groups as they are. */
 static void come(struct assigning *s, size_t i)
 {
 	size_t a;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cluster.c - so many groups of near hosts, of about one size */
+/* cluster.c - a given number of groups of near hosts, of about one size */
 #include "config.h"
 
 #include "topology/cluster.h"
@@ -13,7 +13,8 @@
 
 #define ROUNDS_MAX 100
 
-/* Sequence of the choice among tries; those of the tries count from 0. */
+/* Sequence of random numbers that chooses among tries; the tries have those
+ * from 0 on. */
 #define STREAM_CHOICE UINT64_MAX
 
 struct trying {
@@ -80,7 +81,8 @@ static size_t draw(const struct trying *t, struct pl_rng *rng)
 		if (mark < 0)
 			return i;
 	}
-	return pl_rng_below(rng, t->p->n); /* all in the places of middles */
+	return pl_rng_below(rng, t->p->n); /* all hosts are in the places of
+					    * middles */
 }
 
 /* k-means++ (Arthur and Vassilvitskii, 2007). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disagree.c - hosts that were measured elsewhere than they are told to be */
+/* disagree.c - hosts whose measurements contradict their places in a file */
 #include "config.h"
 
 #include "topology/disagree.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A host that is in the file, by the place it is in. */
+/* A host that is in the file, and the place it is in. */
 struct member {
 	size_t node, host;
 };
@@ -34,7 +34,8 @@ static int compare_worst(const void *a, const void *b)
 	return (x->host > y->host) - (x->host < y->host);
 }
 
-/* Both ways between two hosts; one where the other is missing. */
+/* The mean of both directions between two hosts, or one if the other is
+ * missing. */
 static double between(const struct pl_places_measured *tm, size_t i, size_t j)
 {
 	const double a = tm->c[i * tm->n + j], b = tm->c[j * tm->n + i];
@@ -44,7 +45,8 @@ static double between(const struct pl_places_measured *tm, size_t i, size_t j)
 	return isnan(b) ? a : a / 2 + b / 2;
 }
 
-/* Median from @host to the members m[n] but itself; NaN: none is measured. */
+/* Median from @host to the members m[n] but itself; NaN: no pair was
+ * measured. */
 static double median_to(const struct pl_places_measured *tm, size_t host,
 			const struct member *m, size_t n, double *scratch)
 {

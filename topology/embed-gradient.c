@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* embed-gradient.c - how far an embedding is off, and which way is better */
+/* embed-gradient.c - the loss of an embedding, and its gradient */
 #include "config.h"
 
 #include "topology/embed-gradient.h"
@@ -81,7 +81,7 @@ static void measure_block(const struct pl_embed_fit *f, const double *x,
 	raise_block(k, f->eighths);
 }
 
-/* What is amiss in the block, and how the loss changes. */
+/* The errors in the block, and the gradient of the loss. */
 static void judge_block(const struct pl_embed_fit *f, const double *x, size_t a,
 			size_t first, struct block *k, struct lanes *sum)
 {
@@ -102,7 +102,7 @@ static void judge_block(const struct pl_embed_fit *f, const double *x, size_t a,
 	}
 }
 
-/* Adds to the gradient what the block says of both ends. */
+/* Adds the block's part of the gradient to both ends. */
 static void pull_block(const struct pl_embed_fit *f, size_t first,
 		       struct block *k, struct lanes *sum, double *gradient)
 {
@@ -204,7 +204,7 @@ static double gradient_list(const struct pl_embed_fit *f, const double *x,
 	return loss;
 }
 
-/* How much the embedding has hosts a and b too far apart. */
+/* By how much the embedding places hosts a and b too far apart. */
 static double off_by(const struct pl_embed_fit *f, const double *x, size_t a,
 		     size_t b, double want)
 {
@@ -219,7 +219,7 @@ static double off_by(const struct pl_embed_fit *f, const double *x, size_t a,
 	return pl_fit_power(square, f->eighths) + height[a] + height[b] - want;
 }
 
-/* Every so manieth of the pairs in rows. */
+/* Every k-th of the pairs in rows. */
 static size_t sample_rows(const struct pl_embed_fit *f, const double *x,
 			  double *off)
 {
@@ -265,7 +265,7 @@ double pl_fit_gradient(const struct pl_embed_fit *f, const double *x,
 		      : gradient_list(f, x, gradient);
 }
 
-/* Mean distance, weights left aside: they may hang on it. */
+/* Mean distance; weights are ignored, because they may depend on it. */
 static void scale(struct pl_embed_fit *f, const struct pl_measured_pair *pair,
 		  size_t n_pairs)
 {

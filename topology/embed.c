@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps after which it is asked anew what is far off. */
+/* After so many steps pairs that are far off are looked for anew. */
 enum { SETTLE = 25 };
 
 /* Sequence of the start for weights; those of the others count from 0. */
 #define STREAM_WEIGHTS UINT64_MAX
 
-/* Adam: what is kept of the past, and the first step in the fit's unit. */
+/* Adam: the decay of past gradients, and the first step in the fit's unit. */
 #define KEEP_MEAN 0.9
 #define KEEP_SQUARE 0.99
 #define FIRST_STEP 0.1
@@ -198,7 +198,8 @@ static int check_options(const struct pl_embed_options *o, struct pl_err *err)
 	return 0;
 }
 
-/* Hosts that no chain of pairs links cannot be placed by one another. */
+/* Hosts that no chain of measured pairs connects cannot be placed relative to
+ * each other. */
 static int check_links(size_t n, const struct pl_measured_pair *pair,
 		       size_t n_pairs, struct pl_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* estimate.c - how far apart two hosts are that nobody measured */
+/* estimate.c - estimates distances of hosts that were not measured */
 #include "config.h"
 
 #include "topology/estimate.h"
@@ -20,7 +20,7 @@ struct held {
 	double there, back;
 };
 
-/* What is withheld from the links, until it is given back. */
+/* The pairs that are withheld from the links, until they are restored. */
 struct trial {
 	struct pl_known *l;
 	size_t *n_known; /* [n] pairs that a host is still in */
@@ -46,7 +46,7 @@ static void set(const struct pl_known *l, const struct held *h, double there,
 	forth->back = other->there = back;
 }
 
-/* Never the last few of a host. */
+/* The last few pairs of a host are never withheld. */
 static void withhold(struct trial *t, size_t a,
 		     const struct pl_known_pair *link)
 {
@@ -127,7 +127,7 @@ static int make(struct pl_estimate *e, enum pl_estimate_by by,
 	return rc;
 }
 
-/* How far off what was withheld is. */
+/* The error of the estimates for the pairs withheld. */
 static double judge(const struct trial *t, const struct pl_estimate *e)
 {
 	for (size_t k = 0; k < t->n_held; k++) {

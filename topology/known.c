@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* known.c - what was measured between hosts, by the cells that are there */
+/* known.c - the measured pairs of hosts, as lists of the cells that have
+ * values */
 #include "config.h"
 
 #include "topology/known.h"
@@ -71,8 +72,7 @@ static void spread(struct pl_known *l, const struct pl_known_cell *v,
 	}
 }
 
-/* What is there twice, once for each direction, becomes one. Returns the
- * end. */
+/* Joins entries that occur twice, once for each direction. Returns the end. */
 static size_t merge(struct pl_known_pair *to, const struct pl_known_pair *v,
 		    size_t n)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkage-few.c - the tree of hosts that are on average the nearest, of few
- * pairs */
+/* linkage-few.c - the tree of hosts by average linkage, from few pairs */
 #include "config.h"
 
 #include "base/mem.h"
@@ -13,14 +12,14 @@
 #define ROOM_LEAST 16
 #define SPREAD UINT64_C(0x9e3779b97f4a7c15) /* 2^64 by the golden ratio */
 
-/* What is known between two groups. */
+/* The mean between two groups. */
 struct slot {
 	uint64_t key; /* 0: free */
 	float distance, weight;
 };
 
-/* The groups that something is known of between them and one; those that are
- * gone are thrown out as it is walked. */
+/* The groups with a known mean to this one; those that no longer exist are
+ * removed while the list is walked. */
 struct near {
 	uint32_t *v;
 	size_t n, room;
@@ -45,7 +44,7 @@ static size_t home(const struct few *f, uint64_t key)
 	return (size_t)(key * SPREAD >> 20) & f->mask;
 }
 
-/* Where the key stands, or would. */
+/* The place of the key, or the free one where it belongs. */
 static size_t find(const struct few *f, uint64_t key)
 {
 	size_t k = home(f, key);
@@ -55,7 +54,7 @@ static size_t find(const struct few *f, uint64_t key)
 	return k;
 }
 
-/* Those behind it that would not be found any more move up. */
+/* Moves entries behind it that would not be found any more. */
 static void take_out(struct few *f, size_t hole)
 {
 	for (size_t k = (hole + 1) & f->mask; f->slot[k].key;
@@ -119,7 +118,7 @@ static size_t nearest(struct pl_chain *c, size_t a, float *distance)
 	return found == c->n ? nearest_unknown(c, a) : found;
 }
 
-/* What is known between b and c is known between a and c. */
+/* The means between b and other groups become part of those of a. */
 static int hand_over(struct few *f, size_t a, size_t b, size_t c)
 {
 	const size_t from = find(f, key_of(f, b, c));

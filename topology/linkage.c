@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linkage.c - the tree of hosts that are on average the nearest */
+/* linkage.c - the tree of hosts by average linkage */
 #include "config.h"
 
 #include "topology/linkage.h"
@@ -75,8 +75,9 @@ int pl_chain_link(struct pl_chain *c, struct pl_cluster_merge *merge)
 struct linkage {
 	struct pl_chain
 		chain;   /* first: it is what a pointer to this points to */
-	float *distance; /* [n * n] mean of what there is between two */
-	float *weight;   /* [n * n] how much there is */
+	float *distance; /* [n * n] mean of the known cells between two
+			  * groups */
+	float *weight;   /* [n * n] number of these cells */
 };
 
 static size_t nearest(struct pl_chain *c, size_t a, float *distance)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linked.c - the largest set of hosts that chains of measured pairs link */
+/* linked.c - the largest set of hosts that chains of measured pairs connect */
 #include "config.h"
 
 #include "topology/linked.h"
@@ -31,8 +31,8 @@ static void link_all(const double *cell, size_t n, const bool *in, size_t *link)
 				join(link, a, b);
 }
 
-/* Who is in the largest set; size[n], zeroed, is scratch. Returns how many
- * are. */
+/* Marks the hosts of the largest set; size[n], zeroed, is scratch. Returns
+ * their number. */
 static size_t keep_most(size_t *link, size_t *size, size_t n, bool *in)
 {
 	size_t most = 0, n_in = 0;

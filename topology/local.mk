@@ -10,6 +10,7 @@ libplink_topology_la_SOURCES = \
 	topology/providers/fabric.c topology/providers/fabric.h \
 	topology/providers/ftree.c \
 	topology/providers/gcp.c \
+	topology/providers/groups.c \
 	topology/providers/ibnet.c \
 	topology/providers/json.c topology/providers/json.h \
 	topology/providers/kubernetes.c \
@@ -18,9 +19,10 @@ libplink_topology_la_SOURCES = \
 	topology/providers/slurm.c \
 	topology/providers/providers.h \
 	topology/providers/yaml.c \
-	topology/why.c topology/why.h
+	topology/why.c
 libplink_topology_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_topology_la_LIBADD = libplink-base.la $(JANSSON_LIBS)
+TOPOLOGY_LA = libplink-topology.la libplink-base.la
+libplink_topology_la_LIBADD = $(JANSSON_LIBS)
 
 libplink_topology_la_SOURCES += \
 	topology/assign.c topology/assign.h \
@@ -56,5 +58,5 @@ libplink_embed_la_SOURCES = \
 	topology/embed-gradient.c topology/embed-gradient.h \
 	topology/embed-pairs.c
 libplink_embed_la_CFLAGS = $(AM_CFLAGS) -fno-math-errno -fno-trapping-math
-libplink_embed_la_LIBADD = libplink-base.la
-EMBED_LIBS = libplink-embed.la libplink-base.la $(RNG_LIBS) -lm
+EMBED_LA = libplink-embed.la libplink-base.la
+EMBED_LIBS = $(EMBED_LA) libplink-base.la $(RNG_LIBS) -lm

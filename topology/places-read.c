@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* places-read.c - a file that says where hosts stand, of whatever form */
+/* places-read.c - reads files of any form that say where hosts stand */
 #include "config.h"
 
 #include "topology/places.h"
@@ -7,7 +7,7 @@
 #include "base/text/kind.h"
 #include "topology/providers/providers.h"
 
-/* What a provider says of 100 000 machines, at 5 kB each. */
+/* The output of a provider about 100 000 machines, at 5 kB each. */
 #define TEXT_MAX ((size_t)512 << 20)
 
 static const struct {
@@ -16,6 +16,7 @@ static const struct {
 } forms[] = {
 	{pl_provider_is_json, pl_provider_json},
 	{pl_provider_is_slurm, pl_provider_slurm},
+	{pl_provider_is_groups, pl_provider_groups},
 	{pl_provider_is_ftree, pl_provider_ftree},
 	{pl_provider_is_ibnet, pl_provider_ibnet},
 	{pl_provider_is_yaml, pl_provider_yaml},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* places.c - where hosts stand: region, zone, rack, as somebody told us */
+/* places.c - where hosts stand: region, zone, rack, as a file tells */
 #include "config.h"
 
 #include "topology/places.h"
@@ -50,7 +50,7 @@ static int add_node(struct pl_places *p, size_t parent, char *key,
 	return 0;
 }
 
-/* The place of that label in @parent, made where it is new; -1: no memory. */
+/* The place of that label in @parent, created if it is new; -1: no memory. */
 static ptrdiff_t enter(struct pl_places *p, size_t parent, const char *label,
 		       size_t len)
 {
@@ -124,7 +124,7 @@ static int new_alias(struct pl_places *p, const char *s, size_t len,
 	return 0;
 }
 
-/* A name as it stands in the file wins over a part of one. */
+/* A full name in the file takes precedence over a part of one. */
 static int add_alias(struct pl_places *p, const char *s, size_t len,
 		     const struct pl_places_alias *as)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-code.c - what it takes to tell which host is in which part */
+/* racks-code.c - the length of the code that says which host is in which
+ * part */
 #include "config.h"
 
 #include "topology/racks-part.h"
@@ -27,7 +28,7 @@ double pl_racks_log(double x)
 	return 2 * sum + LN_2 * exponent;
 }
 
-/* One part more of a size, or one less. */
+/* One more part of a size, or one less. */
 static void count(struct pl_part_code *c, size_t size, size_t g, bool more)
 {
 	const double sign = more ? 1 : -1;

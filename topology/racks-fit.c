@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-fit.c - means within parts and between them, and what hosts add of
- * their own */
+/* racks-fit.c - means within and between parts, and what each host adds to its
+ * own cells */
 #include "config.h"
 
 #include "base/mem.h"
@@ -13,8 +13,8 @@
 
 #define SAMPLE PL_PARTING_SAMPLE
 
-/* In spreads: what is off by more is off by no more; and as many times that
- * below. */
+/* In spreads: larger deviations count as this one; below the mean, as that many
+ * times it. */
 #define CLIP 3.0
 #define CLIPS_BELOW 3.0
 
@@ -67,7 +67,7 @@ static double median(struct pl_parting *t, size_t w)
 	return pl_median(t->sample, n);
 }
 
-/* Median of what a sample of all cells is off by. */
+/* Median of the deviations of a sample of all cells. */
 static double median_off(struct pl_parting *t)
 {
 	const size_t m = t->m, step = m * (m - 1) / 2 / SAMPLE + 1;

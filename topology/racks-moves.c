@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-moves.c - hosts to other parts, as long as all becomes shorter to
- * tell */
+/* racks-moves.c - moves hosts to other parts as long as the description becomes
+ * shorter */
 #include "config.h"
 
 #include "base/mem.h"
@@ -12,7 +12,8 @@
 
 enum { PASSES_MAX = 20 };
 
-/* In nats: less is no gain; and what sizes can hardly make up for. */
+/* In nats: a smaller saving is none; and a loss that a change of sizes can
+ * hardly make up for. */
 #define LEAST 1e-6
 #define HOPELESS 20.0
 
@@ -175,7 +176,7 @@ static bool open_to(const struct pl_parting *t, size_t i, size_t part)
 	return t->size[part] == 0 || t->owner[part] == t->whole[i];
 }
 
-/* Each host to the best part there is for it. Whether any moved. */
+/* Moves each host to the part that suits it best. Returns whether any moved. */
 static bool move_hosts(struct pl_parting *t)
 {
 	bool moved = false;
@@ -206,7 +207,7 @@ static bool move_hosts(struct pl_parting *t)
 	return moved;
 }
 
-/* Hosts that would do better each in the part of the other. */
+/* Exchanges hosts that would each suit the other's part better. */
 static bool swap_hosts(struct pl_parting *t)
 {
 	bool moved = false;
@@ -244,7 +245,7 @@ static void add_up_parts(struct pl_parting *t)
 				(double)pull_of(t, i)[p];
 }
 
-/* The two that are best merged; whether there are any. */
+/* The two parts that are best merged; returns whether there are any. */
 static bool best_merge(struct pl_parting *t, size_t *from, size_t *to)
 {
 	const size_t k = t->n_parts;
@@ -288,7 +289,7 @@ static bool merge_parts(struct pl_parting *t)
 	return merged;
 }
 
-/* Whether any moved. */
+/* Returns whether any host moved. */
 static bool pass(struct pl_parting *t)
 {
 	bool moved;

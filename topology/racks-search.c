@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks-search.c - the parts that hosts are told the shortest in */
+/* racks-search.c - searches for the parts with the shortest description of
+ * hosts */
 #include "config.h"
 
 #include "topology/racks-search.h"
@@ -91,7 +92,7 @@ static int by_worth(const void *x, const void *y)
 	return (a->n_merges < b->n_merges) - (a->n_merges > b->n_merges);
 }
 
-/* Where the heights of the tree leave gaps, the widest first. */
+/* Cuts the tree at the gaps between its heights, the widest first. */
 static size_t find_cuts(struct pl_part_search *s)
 {
 	size_t n = 0;
@@ -146,7 +147,8 @@ static int try_cuts(struct pl_part_search *s)
 	return 0;
 }
 
-/* Hosts of a few parts anew to as many, or to one more or less, by chance. */
+/* Divides the hosts of a few parts at random into as many parts, or one more or
+ * less. */
 static void mix(struct pl_parting *t, struct pl_rng *rng)
 {
 	size_t to[MIXED + 1], n_to = 0;
@@ -163,7 +165,7 @@ static void mix(struct pl_parting *t, struct pl_rng *rng)
 			}
 }
 
-/* Looks for better parts about the best ones so far. */
+/* Searches for better parts near the best ones so far. */
 static int shake(struct pl_part_search *s)
 {
 	struct pl_parting *t = &s->t;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* racks.c - groups of hosts where nobody says how many there are */
+/* racks.c - groups of hosts whose number is not known beforehand */
 #include "config.h"
 
 #include "topology/racks.h"
@@ -16,10 +16,11 @@
 
 enum { LEVELS_MAX = 8, HOSTS_LEAST = 3 };
 
-/* In nats: what is not by so much shorter to tell in parts is one whole. */
+/* In nats: a whole is divided only if that shortens the description by this
+ * much. */
 #define MARGIN 5.0
 
-/* The same of each of several wholes. */
+/* The same for each of several wholes. */
 #define PARTED 2.0
 
 /* The spread that is expected where nothing is known yet, and as how many cells
@@ -52,7 +53,8 @@ struct racks {
 	size_t *map;     /* [n] scratch */
 };
 
-/* Both directions; of two that differ much the lesser one and little more. */
+/* Both directions together; if they differ much, the lesser one and a little
+ * more. */
 static float combine(double to, double back, double most)
 {
 	if (isnan(to) || isnan(back))
@@ -72,7 +74,7 @@ static double mean_cell(const double *cell, size_t n)
 	return count > 0 ? sum / count : 0;
 }
 
-/* Median of what both directions differ by, of a sample. */
+/* Median difference of the two directions, in a sample. */
 static double usual_difference(const struct racks *r, double *sample)
 {
 	const size_t n = r->n, step = n * n / 2 / PL_PARTING_SAMPLE + 1;
@@ -297,7 +299,7 @@ static int part_together(struct racks *r)
 	return rc;
 }
 
-/* Each whole that was not found to be one. */
+/* Each whole that may still be divided. */
 static int part_each(struct racks *r)
 {
 	for (size_t i = 0; i < r->n; i++)
@@ -330,8 +332,8 @@ static void gather_single(struct racks *r)
 	}
 }
 
-/* Takes what was found for the wholes of the next level; whether anything
- * was. */
+/* Takes the result for the wholes of the next level; returns whether there is
+ * any. */
 static bool settle(struct racks *r)
 {
 	const size_t n = r->n;
@@ -352,7 +354,7 @@ static bool settle(struct racks *r)
 	return parted;
 }
 
-/* One level further down; whether anything was parted. */
+/* One level further down; returns whether any whole was divided. */
 static int part_level(struct racks *r, bool *parted)
 {
 	memcpy(r->next, r->whole, r->n * sizeof(*r->next));

@@ -47,7 +47,7 @@ static void part_lonely(const struct pl_matrix *m, size_t *rack, size_t *first)
 	}
 }
 
-/* The groups that are within no other, by which each host is told. */
+/* The outermost groups, by which each host is described. */
 struct level {
 	size_t n;
 	size_t *group;   /* [n] its number */
@@ -105,7 +105,7 @@ static void sort_hosts(const struct level *l, size_t n, size_t *host,
 	begin[l->n] = n;
 }
 
-/* Median of what was measured from one group to another. */
+/* Median of the measurements from one group to another. */
 static int take_medians(struct level *l, const struct pl_matrix *m)
 {
 	const size_t n = m->hosts.n;
@@ -161,7 +161,7 @@ static int join(struct pl_tiers *t, const struct level *l, const size_t *part,
 	return joined;
 }
 
-/* Groups around those that there are. As join. */
+/* Adds groups around those that there are, in the same way as join. */
 static int widen(struct pl_tiers *t, const struct pl_matrix *m)
 {
 	struct level l = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-layers.c - flows between all pairs, as a matrix has them; and what they
- * tell */
+/* rates-layers.c - flows between all pairs, as a matrix has them, and the rates
+ * that they show */
 #include "config.h"
 
 #include "topology/rates.h"

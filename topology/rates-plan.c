@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-plan.c - which few flows tell cards and uplinks */
+/* rates-plan.c - which few flows show the rates of cards and uplinks */
 #include "config.h"
 
 #include "topology/rates-plan.h"
@@ -84,7 +84,7 @@ static int take(struct pl_rates_plan *p)
 	return 0;
 }
 
-/* Did all flows within the rack get the same? */
+/* Did all flows within the rack get the same rate? */
 static bool is_equal(const struct pl_rates_plan *p, size_t rack)
 {
 	double least = INFINITY, most = 0;
@@ -101,7 +101,7 @@ static bool is_equal(const struct pl_rates_plan *p, size_t rack)
 	return least >= most * (1 - EQUAL);
 }
 
-/* Where there are no groups all are one. */
+/* Without groups all hosts are one group. */
 static size_t n_racks(const struct pl_rates_plan *p)
 {
 	return p->t.n_groups > 0 ? p->t.n_groups : 1;
@@ -168,7 +168,7 @@ static void list_unequal(struct pl_rates_plan *p)
 	}
 }
 
-/* The sets of each stage, until there is one that has flows in it. */
+/* The sets of each stage; stages without flows are skipped. */
 static void list_set(struct pl_rates_plan *p)
 {
 	switch (p->stage) {

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Rates that are told by one number. */
+/* Rates that differ by less than this factor are printed as one number. */
 #define ALIKE 1.01
 
 struct text {
@@ -16,7 +16,7 @@ struct text {
 	size_t len;
 };
 
-/* What does not fit is cut. */
+/* Text that does not fit is cut. */
 __attribute__((format(printf, 2, 3))) static void add(struct text *x,
 						      const char *fmt, ...)
 {

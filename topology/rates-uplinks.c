@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates-uplinks.c - what uplinks pass, by flows that share them */
+/* rates-uplinks.c - the rates of uplinks, from flows that share them */
 #include "config.h"
 
 #include "topology/rates-parts.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Flows hold one another back where all get less than this share of what they
- * would one by one. */
+/* Flows hold one another back if all get less than this share of their rates
+ * alone. */
 #define HELD_SHARE 0.87
 
 /* A link is at its most from this share of it; another one may explain what a
@@ -83,7 +83,7 @@ static double payload(double bps)
 	return bps > 0 ? bps / 8 * PL_TIERS_TCP_SHARE : INFINITY;
 }
 
-/* What a flow would get without the others; where that is not known, what it
+/* What a flow would get without the others or, if that is not known, what it
  * has got. */
 static double lone_rate(const struct work *w, const struct pl_rate_flow *flow,
 			size_t n_path)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* rates.c - what cards pass, by flows between hosts */
+/* rates.c - the rates of cards, from flows between hosts */
 #include "config.h"
 
 #include "topology/rates.h"

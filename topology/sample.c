@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sample.c - few pairs of hosts that show a network whose places are told */
+/* sample.c - few pairs of hosts that show a network whose places are known from
+ * a file */
 #include "config.h"
 
 #include "topology/sample.h"
@@ -14,7 +15,7 @@
  * nothing. */
 struct seat {
 	size_t way[PL_PLACES_LEVELS_MAX + 1];
-	size_t host, lot; /* lots decide between hosts of one place */
+	size_t host, lot; /* random numbers order the hosts of one place */
 };
 
 /* The hosts of one place that stand next to each other. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-join.c - small parts that are pieces of others are joined to them */
+/* sparse-join.c - joins small parts that are pieces of others to these */
 #include "config.h"
 
 #include "topology/sparse-tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-node.c - how a group of hosts is parted: seeds, parts, those left
+/* sparse-node.c - how a group of hosts is divided: seeds, parts, hosts left
  * over */
 #include "config.h"
 

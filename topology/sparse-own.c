@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-own.c - what hosts add to each of their pairs, as far as pairs can
- * tell */
+/* sparse-own.c - what hosts add to each of their pairs, as far as the pairs
+ * show it */
 #include "config.h"
 
 #include "topology/sparse-tree.h"

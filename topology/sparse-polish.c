@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sparse-polish.c - neighbours' neighbours are measured */
+/* sparse-polish.c - measures neighbours of neighbours */
 #include "config.h"
 
 #include "topology/sparse-tree.h"

@@ -2,7 +2,7 @@
 /* why.c - why a host was not found among places, as far as that can be seen */
 #include "config.h"
 
-#include "topology/why.h"
+#include "topology/places.h"
 
 #include <ctype.h>
 #include <stdbool.h>

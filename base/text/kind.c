@@ -93,7 +93,10 @@ const char *pl_kind_foreign(const struct pl_text *t)
 	return NULL;
 }
 
-const char *pl_kind_of(const struct pl_text *t)
+/* One of the kinds of kind.h, or a phrase such as "a gzip file"; NULL: not
+ * known. A text that begins like none of them may still look like a list of
+ * hosts. */
+static const char *kind_of(const struct pl_text *t)
 {
 	struct pl_text copy = *t;
 	struct pl_line line;
@@ -118,7 +121,7 @@ void pl_kind_blame(const struct pl_text *t, const char *wanted,
 		   struct pl_err *err)
 {
 	const struct pl_place start = {.file = t->name, .line = 1, .col = 1};
-	const char *kind = pl_kind_of(t);
+	const char *kind = kind_of(t);
 
 	if (err && err->code == PL_EINPUT && kind && strcmp(kind, wanted) != 0)
 		pl_err_at(err, start, "this is %s, not %s", kind, wanted);

@@ -22,11 +22,6 @@
  * NULL: not known. */
 const char *pl_kind_foreign(const struct pl_text *t);
 
-/* One of these, or another phrase of its kind ("a gzip file"); NULL: not known.
- * Of text that begins as none of the above only what looks like a list of
- * hosts is known. */
-const char *pl_kind_of(const struct pl_text *t);
-
 /* For a reader that has failed at @t (PL_EINPUT): if the text is known to be of
  * another kind than @wanted, @err says this instead. */
 void pl_kind_blame(const struct pl_text *t, const char *wanted,

@@ -2,7 +2,7 @@
 /* nearest.c - the name that was probably meant */
 #include "config.h"
 
-#include "base/text/nearest.h"
+#include "base/text/names.h"
 
 #include <string.h>
 

@@ -94,8 +94,8 @@ static int open_beside(struct pl_outfile *out, struct pl_err *err)
 	bool ours;
 	int fd;
 
-	/* a name that is too long is told now, not at commit */
-	if (lstat(out->path, &old) && errno != ENOENT)
+	/* a name that is too long, or none, is told now, not at commit */
+	if ((lstat(out->path, &old) && errno != ENOENT) || !*out->path)
 		return pl_err_errno(err, "cannot write %s", out->path);
 	ours = !lstat(out->path, &old) && S_ISREG(old.st_mode) &&
 	       old.st_uid == geteuid();
@@ -232,6 +232,31 @@ static int name_it(struct pl_outfile *out)
 	return -1;
 }
 
+/* For file systems that make unnamed files but give them no name (some of
+ * FUSE): the same file under a name beside out->path. */
+static int copy_beside(struct pl_outfile *out)
+{
+	struct stat st;
+	FILE *copy;
+	int fd;
+
+	if (fstat(fileno(out->f), &st))
+		return -1;
+	fd = open_named(out, 0600, NULL);
+	if (fd < 0)
+		return -1;
+	copy = pl_scratch_copy(out->f, fd) || keep_rights(fd, &st) || fsync(fd)
+		       ? NULL
+		       : fdopen(fd, "w+");
+	if (!copy) {
+		close(fd); /* and its name is removed by abort */
+		return -1;
+	}
+	fclose(out->f);
+	out->f = copy;
+	return 0;
+}
+
 int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err)
 {
 	int bad, why;
@@ -240,7 +265,7 @@ int pl_outfile_commit(struct pl_outfile *out, struct pl_err *err)
 		return -1;
 	bad = !out->path && copy_to_stdout(out->f);
 	if (!bad && out->replaces && !out->tmp)
-		bad = name_it(out);
+		bad = name_it(out) && copy_beside(out);
 	if (!bad && out->tmp)
 		bad = rename(out->tmp, out->path);
 	why = errno;

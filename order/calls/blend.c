@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How much the calls that break ties count beside all others. */
+/* The weight of the calls that break ties, relative to all others. */
 #define TIES_WEIGHT 1e-3
 
 void pl_order_blend_fini(struct pl_order_blend *b)
@@ -28,7 +28,7 @@ void pl_order_blend_fini(struct pl_order_blend *b)
 	memset(b, 0, sizeof(*b));
 }
 
-/* The part that costs what the call does, made where there is none yet. */
+/* The part whose cost is the call's; made if there is none yet. */
 static int find_part(struct pl_order_blend *b, const struct pl_order_work *work,
 		     const struct pl_order_input *in,
 		     const struct pl_order_request *q, size_t *part,
@@ -49,7 +49,7 @@ static int find_part(struct pl_order_blend *b, const struct pl_order_work *work,
 	return 0;
 }
 
-/* Each hop of a part, in groups of its own behind those of @to. */
+/* Appends each hop of a part, in groups of its own after those of @to. */
 static int append(struct pl_shape *to, const struct pl_shape *from,
 		  double scale, struct pl_err *err)
 {
@@ -68,7 +68,7 @@ static int append(struct pl_shape *to, const struct pl_shape *from,
 	return 0;
 }
 
-/* Trees cannot be added up with others but by their rounds. */
+/* Trees can only be added to others round by round. */
 static int shape_of(struct pl_shape *shape, const struct pl_order_work *work,
 		    const struct pl_order_input *in, struct pl_err *err)
 {
@@ -83,7 +83,7 @@ static int shape_of(struct pl_shape *shape, const struct pl_order_work *work,
 	return pl_algorithm_rounds(work->what.a, &call, shape, err);
 }
 
-/* Adds part @k to the shape, by the first call that it is of. */
+/* Adds part @k to the shape, for the first call that it belongs to. */
 static int add_part(struct pl_order_blend *b, size_t k, double weight,
 		    struct pl_shape *whole, const struct pl_order_workload *w,
 		    const struct pl_order_input *in, struct pl_err *err)
@@ -128,8 +128,7 @@ int pl_order_blend_weigh(struct pl_order_blend *b, const double *weight,
 	return 0;
 }
 
-/* What the given order costs in each part, and what no order undercuts
- * there. */
+/* The cost of the given order in each part, and a lower bound on it. */
 static int judge_parts(struct pl_order_blend *b,
 		       const struct pl_order_input *in,
 		       const struct pl_order_request *q,
@@ -153,7 +152,7 @@ static int judge_parts(struct pl_order_blend *b,
 	return 0;
 }
 
-/* Do the calls that count cost what the first does? */
+/* Do all calls that count have the cost of the first one? */
 static bool are_alike(const struct pl_order_blend *b,
 		      const struct pl_order_workload *w)
 {
@@ -163,8 +162,8 @@ static bool are_alike(const struct pl_order_blend *b,
 	return true;
 }
 
-/* Of one ring any host may come first. Else, what is to be proved the best is
- * that of the calls stated alone. */
+/* If all calls are one ring, any host may come first. Otherwise a proof of the
+ * best order is about the calls that were stated, alone. */
 static void take_ties(struct pl_order_blend *b,
 		      const struct pl_order_workload *w,
 		      const struct pl_order_request *q)

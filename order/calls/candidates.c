@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* candidates.c - orders to choose from, and what each call takes in them */
+/* candidates.c - orders to choose from, and the seconds of each call in them */
 #include "config.h"
 
 #include "order/calls/candidates.h"
@@ -12,11 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages that one prediction plays out, all repetitions together: what it
- * takes a fraction of a second for. And the most that one call may have to be
- * predicted. */
+/* Messages that one prediction plays out, all repetitions together: a fraction
+ * of a second. */
 #define PLAYED_MESSAGES 50000
-#define CALL_MESSAGES_MAX 200000
 
 void pl_order_candidates_fini(struct pl_order_candidates *c)
 {
@@ -53,9 +51,9 @@ double pl_order_candidate_least(const struct pl_order_candidates *c,
 	return least;
 }
 
-/* As often as there is time for: once in two calls at least, with one set of
- * random numbers. */
-static void set_effort(struct pl_order_forecaster *f, size_t n_messages)
+/* As many repetitions as there is time for: at least two calls, one after the
+ * other, with one set of random numbers. */
+void pl_order_set_effort(struct pl_order_forecaster *f, size_t n_messages)
 {
 	const size_t plays = PLAYED_MESSAGES / (n_messages + 1);
 
@@ -88,7 +86,7 @@ static int predict(struct pl_order_candidates *c, size_t call,
 
 	c->caster.apart = view->apart;
 	if (!c->q->full_prediction)
-		set_effort(&c->caster, view->pattern.n_messages);
+		pl_order_set_effort(&c->caster, view->pattern.n_messages);
 	if (pl_order_time(&c->caster, &view->pattern, host_at, &view->protocol,
 			  &time, err))
 		return -1;
@@ -114,7 +112,7 @@ static int time_order(struct pl_order_candidates *c, size_t order,
 	return 0;
 }
 
-/* From now on hops stand for seconds, in the orders that are there as well. */
+/* From now on hops stand for seconds, also in the orders found so far. */
 static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 {
 	c->in_seconds = false;
@@ -132,7 +130,8 @@ static int fall_back(struct pl_order_candidates *c, struct pl_err *err)
 	return 0;
 }
 
-/* Can seconds be told? 0: yes, or no with why_not set; -1 with @err set. */
+/* Can seconds be predicted? 0: yes, or no with why_not set; -1 with @err
+ * set. */
 static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 {
 	if (!c->in->matrix) {
@@ -160,7 +159,7 @@ static int prepare(struct pl_order_candidates *c, struct pl_err *err)
 			*err = (struct pl_err){.code = PL_OK};
 			return 0;
 		}
-		if (view->pattern.n_messages > CALL_MESSAGES_MAX) {
+		if (view->pattern.n_messages > PL_ORDER_MESSAGES_MAX) {
 			snprintf(c->why_not, sizeof(c->why_not),
 				 "a call has %zu messages, too many to be "
 				 "predicted in reasonable time",

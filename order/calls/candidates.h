@@ -16,6 +16,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The most messages that a call may have to be predicted. */
+#define PL_ORDER_MESSAGES_MAX 200000
+
+/* Lets calls of so many messages be predicted as often as there is time for. */
+void pl_order_set_effort(struct pl_order_forecaster *f, size_t n_messages);
+
 /* A call, ready to be predicted; or its hops, if seconds cannot be
  * predicted. */
 struct pl_order_view {

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages of a critical path that are looked at; longer ones are judged by
- * their last part. */
+/* Messages of a critical path that are examined; of a longer path, the last
+ * ones. */
 #define PATH_MAX_MESSAGES 100000
 
 static int take_hosts(struct pl_order_forecaster *f, struct pl_err *err)
@@ -71,13 +71,13 @@ int pl_order_pattern(const struct pl_order_forecaster *f,
 	return pl_algorithm_pattern(what->a, &call, pattern, err);
 }
 
-/* Sums up, along the path, what each part of it waited for. */
+/* Sums up what the messages along the path waited for. */
 static void judge_path(const struct pl_prediction *p,
 		       struct pl_order_time *time)
 {
 	double part[PL_BY_RECEIVER + 1] = {0}, whole = 0, last_s = 0;
 
-	/* what came before is not the first message's */
+	/* time before the first message does not count for it */
 	if (p->n_path == PATH_MAX_MESSAGES)
 		last_s = p->path[0].begin_s;
 	for (size_t i = 0; i < p->n_path; i++) {
@@ -95,8 +95,8 @@ static void judge_path(const struct pl_prediction *p,
 	time->share = whole > 0 ? part[time->bound] / whole : 0;
 }
 
-/* Does a rank wait for nobody? It would run ahead of all others, call by
- * call. */
+/* Is there a rank that waits for none? In repeated calls it would run ahead of
+ * all others. */
 static bool runs_ahead(const struct pl_pattern *p)
 {
 	for (size_t pos = 0; pos < p->n_pos; pos++)
@@ -105,10 +105,11 @@ static bool runs_ahead(const struct pl_pattern *p)
 	return false;
 }
 
-int pl_order_time(const struct pl_order_forecaster *f,
-		  const struct pl_pattern *pattern, const size_t *host_at,
-		  const struct pl_protocol *protocol,
-		  struct pl_order_time *time, struct pl_err *err)
+/* On the machines machine_at[] of the ranks. */
+static int time_on(const struct pl_order_forecaster *f,
+		   const struct pl_pattern *pattern, const size_t *machine_at,
+		   const struct pl_protocol *protocol,
+		   struct pl_order_time *time, struct pl_err *err)
 {
 	const struct pl_predict_options options = {
 		.apart = f->apart || runs_ahead(pattern),
@@ -119,13 +120,39 @@ int pl_order_time(const struct pl_order_forecaster *f,
 	};
 	struct pl_prediction p = {0};
 
-	pl_order_expand(host_at, f->in->hosts.n, f->slots, f->at);
-	for (size_t k = 0; k < f->n_ranks; k++)
-		f->at[k] = f->in->machine[f->at[k]];
-	if (pl_predict(pattern, f->at, &f->net, protocol, &options, &p, err))
+	if (pl_predict(pattern, machine_at, &f->net, protocol, &options, &p,
+		       err))
 		return -1;
 	time->seconds = p.seconds;
 	judge_path(&p, time);
 	pl_prediction_fini(&p);
 	return 0;
+}
+
+int pl_order_time(const struct pl_order_forecaster *f,
+		  const struct pl_pattern *pattern, const size_t *host_at,
+		  const struct pl_protocol *protocol,
+		  struct pl_order_time *time, struct pl_err *err)
+{
+	pl_order_expand(host_at, f->in->hosts.n, f->slots, f->at);
+	for (size_t k = 0; k < f->n_ranks; k++)
+		f->at[k] = f->in->machine[f->at[k]];
+	return time_on(f, pattern, f->at, protocol, time, err);
+}
+
+int pl_order_time_ranks(const struct pl_order_forecaster *f,
+			const struct pl_pattern *pattern, const size_t *rank_at,
+			const struct pl_protocol *protocol,
+			struct pl_order_time *time, struct pl_err *err)
+{
+	size_t *at = pl_array_create(pattern->n_pos, sizeof(*at));
+	int rc;
+
+	if (!at)
+		return pl_err_nomem(err);
+	for (size_t k = 0; k < pattern->n_pos; k++)
+		at[k] = f->in->machine[rank_at[k]];
+	rc = time_on(f, pattern, at, protocol, time, err);
+	free(at);
+	return rc;
 }

@@ -62,4 +62,11 @@ int pl_order_time(const struct pl_order_forecaster *f,
 		  const struct pl_protocol *protocol,
 		  struct pl_order_time *time, struct pl_err *err);
 
+/* The same for ranks whose hosts need not stand together: rank i is on host
+ * rank_at[i] of the input. */
+int pl_order_time_ranks(const struct pl_order_forecaster *f,
+			const struct pl_pattern *pattern, const size_t *rank_at,
+			const struct pl_protocol *protocol,
+			struct pl_order_time *time, struct pl_err *err);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* network.c - the input as a predictor sees it */
+/* network.c - the input in the form that the predictor needs */
 #include "config.h"
 
 #include "order/calls/network.h"
@@ -7,14 +7,14 @@
 #include "base/matrix/tiers.h"
 #include "base/mem.h"
 #include "order/bandwidth.h"
-#include "order/match.h"
+#include "order/costs.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The entries that are machines of their own: first[k] is the host, among the
- * input's, that machine k is; how many? index[h] is the matrix's host. */
+/* Entries that are different machines: first[k] is the input's host that is
+ * machine k; returns their number. index[h] is the matrix's host. */
 static size_t machines(struct pl_order_input *in, const size_t *index,
 		       size_t n_all, size_t *first, size_t *machine_of)
 {
@@ -34,7 +34,7 @@ static size_t machines(struct pl_order_input *in, const size_t *index,
 	return n;
 }
 
-/* A cell of the matrix, or what is taken for it where it is missing. */
+/* A cell of the matrix or, if it is missing, its substitute. */
 static double cell(const struct pl_layer *layer, size_t at, double instead)
 {
 	return isnan(layer->cell[at]) ? instead : layer->cell[at];
@@ -90,8 +90,8 @@ static int copy_bandwidths(struct pl_order_input *in, const struct pl_matrix *m,
 	return 0;
 }
 
-/* What the matrix's header lines say of the machines that are left; @host:
- * which of the matrix's hosts they are. */
+/* Keeps the matrix's header lines about the machines that are left; @host:
+ * their hosts in the matrix. */
 static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
 		      const size_t *host, struct pl_err *err)
 {
@@ -107,13 +107,13 @@ static int copy_tiers(struct pl_matrix *to, const struct pl_matrix *m,
 	return rc;
 }
 
-/* What the hosts' connections do. */
+/* The properties of the hosts' connections. */
 static int copy_congestion(struct pl_matrix *to, const struct pl_matrix *m,
 			   struct pl_err *err)
 {
 	enum pl_congestion ignored;
 
-	/* while it is known where the lines stand */
+	/* as long as line numbers are known */
 	if (pl_network_find_congestion(&ignored, m, err))
 		return -1;
 	for (size_t i = 0; i < m->n_headers; i++)

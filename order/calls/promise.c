@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Weights are raised so many times where an order loses at some size. */
+/* How often weights are raised when an order is slower at some size. */
 #define ROUNDS 3
 #define RAISE 4.0
 
@@ -34,7 +34,8 @@
 #define OTHERS_SHARE 8
 #define MOVES_MAX 60000
 
-/* So many more searches, with other random numbers, of so few hosts. */
+/* The number of extra searches, with other random numbers, for at most so many
+ * hosts. */
 #define MORE 3
 #define MORE_HOSTS 32
 
@@ -47,7 +48,7 @@ struct work {
 	struct pl_order_blend blend;
 	struct pl_order_candidates orders;
 	double *weight;     /* [blend.n_parts] */
-	uint64_t n_more;    /* searches for orders that cost the same */
+	uint64_t n_more;    /* extra searches for orders of the same cost */
 	bool given_allowed; /* may the given order be written? */
 };
 
@@ -85,7 +86,7 @@ uint64_t pl_order_trusted(const struct pl_order_promise *p)
 						     : PL_ORDER_SMALL_BYTES;
 }
 
-/* What a call takes in an order, of another time of it. */
+/* The ratio of a call's time in an order to another time of that call. */
 static double part_of(const struct work *w, size_t order, size_t call,
 		      double time)
 {
@@ -94,14 +95,14 @@ static double part_of(const struct work *w, size_t order, size_t call,
 		       : 1;
 }
 
-/* The same, of its time in the given order. */
+/* The same ratio to its time in the given order. */
 static double ratio(const struct work *w, size_t order, size_t call)
 {
 	return part_of(w, order, call,
 		       pl_order_candidate_time(&w->orders, 0, call));
 }
 
-/* How high that may be. */
+/* The upper end of the ratio's uncertainty. */
 static double allowed(const struct work *w, size_t order, size_t call)
 {
 	if (w->q->accept_loss > 0)
@@ -111,8 +112,8 @@ static double allowed(const struct work *w, size_t order, size_t call)
 	return 1 + PL_ORDER_NOTICED / 100;
 }
 
-/* The call that an order is worst for; above 1: it is slower there, or might
- * be. */
+/* The call with the worst ratio in an order; above 1: it is slower there, or
+ * might be. */
 static double worst(const struct work *w, size_t order, size_t *call)
 {
 	double most = 0;
@@ -128,8 +129,8 @@ static double worst(const struct work *w, size_t order, size_t *call)
 	return most;
 }
 
-/* The call that takes most longer in an order; of those that do not, the one
- * that an order is worst for. */
+/* The call that becomes slower by most time in an order; if none does, the one
+ * with the worst ratio. */
 static size_t slowest(const struct work *w, size_t order)
 {
 	size_t call = 0, least_sure = 0;
@@ -143,7 +144,8 @@ static size_t slowest(const struct work *w, size_t order)
 	return least_sure;
 }
 
-/* All calls by their weights, each relative to the least known. */
+/* The sum of all calls by their weights, each relative to its lowest known
+ * time. */
 static double score(const struct work *w, size_t order)
 {
 	double sum = 0;
@@ -155,7 +157,7 @@ static double score(const struct work *w, size_t order)
 	return sum;
 }
 
-/* By how much less time its calls take than in the given order, in percent. */
+/* How much less time its calls take than in the given order, in percent. */
 static double gain(const struct work *w, size_t order)
 {
 	double sum = 0;
@@ -165,8 +167,8 @@ static double gain(const struct work *w, size_t order)
 	return 100 * sum;
 }
 
-/* The best of the orders that lose somewhere, or of those that do not, as the
- * given one does not; SIZE_MAX: there is none. */
+/* The best of the orders that are slower somewhere, or of those that are not
+ * (the given one is among these); SIZE_MAX: there is none. */
 static size_t best(const struct work *w, bool losers)
 {
 	size_t found = losers || !w->given_allowed ? SIZE_MAX : 0, call = 0;
@@ -183,7 +185,7 @@ static size_t best(const struct work *w, bool losers)
 	return found;
 }
 
-/* A part of what the first search has. */
+/* A share of the moves of the first search. */
 static void set_moves(struct pl_order_request *q,
 		      const struct pl_order_model *m, uint64_t share)
 {
@@ -196,8 +198,8 @@ static void set_moves(struct pl_order_request *q,
 	q->has_moves = q->has_moves || (!m->ring && !q->time_ns);
 }
 
-/* By the hops of @m, with a part of the moves. The result goes to the
- * candidates; that of the first call to the answer. */
+/* Searches by the hops of @m, with a share of the moves. Adds the result to the
+ * candidates; that of the first call is also the answer. */
 static int search(struct work *w, const struct pl_order_model *m,
 		  uint64_t share, struct pl_err *err)
 {
@@ -234,7 +236,7 @@ static bool several(const struct work *w)
 	return w->blend.n_parts > 1 && !w->blend.turns;
 }
 
-/* Orders for each kind of call alone, where there are several. */
+/* Adds orders for each kind of call alone, if there are several kinds. */
 static int search_parts(struct work *w, struct pl_err *err)
 {
 	int rc = 0;
@@ -247,8 +249,8 @@ static int search_parts(struct work *w, struct pl_err *err)
 	return rc;
 }
 
-/* Orders whose hops cost the same may take different times: of few hosts some
- * more are looked at, unless all were tried. */
+/* Orders whose hops cost the same may take different times: for few hosts some
+ * more are tried, unless the search tried all. */
 static int search_more(struct work *w, struct pl_err *err)
 {
 	int rc = 0;
@@ -263,8 +265,8 @@ static int search_more(struct work *w, struct pl_err *err)
 	return rc;
 }
 
-/* Where the order that is best for all loses at some size, that size counts
- * more. */
+/* If the order that is best for all is slower at some size, raises that size's
+ * weight and searches again. */
 static int search_again(struct work *w, struct pl_err *err)
 {
 	size_t order, call = 0;
@@ -286,7 +288,7 @@ static int search_again(struct work *w, struct pl_err *err)
 	return 0;
 }
 
-/* Is the given order one that may be written (--pin, --not-first)? */
+/* May the given order be written (--pin, --not-first)? */
 static int look_at_first(struct work *w, struct pl_err *err)
 {
 	struct pl_order_first first;
@@ -299,13 +301,13 @@ static int look_at_first(struct work *w, struct pl_err *err)
 	return 0;
 }
 
-/* Less is not worth a change: it would not be noticed. */
+/* A smaller gain is not worth a change: nobody would notice it. */
 static double gain_wanted(const struct work *w)
 {
 	return fmax(w->q->min_gain, PL_ORDER_NOTICED);
 }
 
-/* Is a call predicted to be slower in it, beyond doubt? */
+/* Is a call predicted to be slower in it, by more than the uncertainty? */
 static bool loses(const struct work *w, size_t order)
 {
 	for (size_t i = 0; i < w->p->w.n; i++)
@@ -321,7 +323,7 @@ static void tell_refused(struct work *w, size_t taken)
 
 	p->refused_gain = p->refused_loss = NAN;
 	if (loses(w, taken))
-		order = taken; /* accepted, or the price of --pin */
+		order = taken; /* the loss is accepted, or the price of --pin */
 	else if (order == SIZE_MAX || score(w, order) >= score(w, taken) ||
 		 gain(w, order) < gain_wanted(w))
 		return;
@@ -340,7 +342,7 @@ static void take_facts(struct pl_order_promise *p,
 	snprintf(p->why_not, sizeof(p->why_not), "%s", orders->why_not);
 }
 
-/* The calls in the given order and in one of the others. */
+/* Compares the calls in the given order and in one of the others. */
 static void take_times(struct pl_order_promise *p,
 		       const struct pl_order_candidates *orders, size_t order)
 {
@@ -351,8 +353,8 @@ static void take_times(struct pl_order_promise *p,
 	}
 }
 
-/* Where all calls but ties are of one kind, costs are those of its hops, in the
- * input's unit, though the search was by ties as well. */
+/* If all calls that count are of one kind, costs are those of its hops, in the
+ * input's unit, although the search used ties as well. */
 static const struct pl_order_model *tell_kind(struct work *w)
 {
 	const struct pl_order_model *m = pl_order_blend_model(&w->blend);
@@ -372,8 +374,8 @@ static const struct pl_order_model *tell_kind(struct work *w)
 	return m;
 }
 
-/* Costs of several kinds of calls together have no unit: that of the given
- * order is 1. */
+/* Costs of several kinds of calls have no common unit: that of the given order
+ * becomes 1. */
 static void make_relative(struct pl_order_result *r)
 {
 	const double one = r->cost_given;
@@ -387,7 +389,7 @@ static void make_relative(struct pl_order_result *r)
 	r->cost_given = 1;
 }
 
-/* The order that was chosen becomes the answer. */
+/* Makes the chosen order the answer. */
 static void answer(struct work *w, size_t order)
 {
 	const struct pl_order_model *m = tell_kind(w);
@@ -397,7 +399,8 @@ static void answer(struct work *w, size_t order)
 	const size_t size = w->in->hosts.n * sizeof(*chosen);
 
 	if (memcmp(r->host_at, chosen, size) != 0)
-		r->hops = r->hops_given = NAN; /* those of another order */
+		r->hops = r->hops_given = NAN; /* these belong to another
+						* order */
 	memcpy(r->host_at, chosen, size);
 	r->cost = pl_order_model_cost(m, r->host_at);
 	r->unchanged = memcmp(r->host_at, pl_order_candidate(&w->orders, 0),
@@ -422,7 +425,7 @@ static void choose(struct work *w)
 {
 	size_t order = best(w, false);
 
-	if (order == SIZE_MAX) /* --pin costs what it costs */
+	if (order == SIZE_MAX) /* --pin has its price */
 		order = best(w, true);
 	if (w->given_allowed && order > 0 && gain(w, order) < gain_wanted(w)) {
 		w->r->gain_missed = gain(w, order);
@@ -434,8 +437,8 @@ static void choose(struct work *w)
 	answer(w, order);
 }
 
-/* The shares of time in the given order: calls that were counted weigh by
- * that. */
+/* The calls' shares of the time in the given order, which are the weights of
+ * counted calls. */
 static void weigh_counted(struct work *w)
 {
 	struct pl_order_workload *calls = &w->p->w;

@@ -24,7 +24,7 @@ void pl_stats_fini(struct pl_stats *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* JSON is known by the key that comes first. */
+/* JSON is recognised by its first key. */
 bool pl_stats_is(const struct pl_text *text)
 {
 	const char *data = text->data + text->pos;
@@ -44,7 +44,7 @@ static int add(struct pl_stats *s, const struct pl_stats_line *row,
 	return 0;
 }
 
-/* "# key value"; of the keys a few. */
+/* Reads "# key value"; uses some of the keys. */
 static void take_key(struct pl_stats *s, struct pl_line *line)
 {
 	struct pl_word key, value;
@@ -64,6 +64,20 @@ static void take_key(struct pl_stats *s, struct pl_line *line)
 		pl_int_parse(value.s, value.len, 0, INT64_MAX, &s->ranks);
 }
 
+/* A file may lack them: then the column has something else. */
+static int take_seconds(struct pl_stats_line *row, const struct pl_word *word,
+			struct pl_err *err)
+{
+	if (pl_double_parse(word->s, word->len, &row->seconds))
+		row->seconds = NAN;
+	return row->seconds < 0 || isinf(row->seconds)
+		       ? pl_err_at(err, word->place,
+				   "\"%.*s\" is no number of seconds",
+				   (int)(word->len < 40 ? word->len : 40),
+				   word->s)
+		       : 0;
+}
+
 /* Columns: function kind ranks least most calls bytes processes
  * seconds_mean. */
 static int take_column(struct pl_stats_line *row, size_t i,
@@ -80,8 +94,8 @@ static int take_column(struct pl_stats_line *row, size_t i,
 		snprintf(row->kind, sizeof(row->kind), "%.*s", (int)word->len,
 			 word->s);
 	else if (i == 8)
-		pl_double_parse(word->s, word->len, &row->seconds);
-	/* a class may end beyond any size */
+		return take_seconds(row, word, err);
+	/* the last class of sizes has no upper limit */
 	else if (number[i] &&
 		 pl_int_parse(word->s, word->len, 0, INT64_MAX, number[i]))
 		return pl_err_at(
@@ -144,31 +158,45 @@ static void take_string(char *to, size_t room, const json_t *from,
 	snprintf(to, room, "%s", value ? value : "");
 }
 
-static int take_rows(struct pl_stats *s, const json_t *all, struct pl_err *err)
+/* A member of a row; it may be missing. False where it is no count. */
+static bool take_count(int64_t *to, const json_t *row, const char *key)
+{
+	const json_t *value = json_object_get(row, key);
+
+	*to = json_integer_value(value);
+	return !value || (json_is_integer(value) && *to >= 0);
+}
+
+static bool take_row(struct pl_stats_line *row, const json_t *from)
+{
+	const json_t *seconds = json_object_get(from, "seconds_mean");
+
+	row->seconds =
+		json_is_number(seconds) ? json_number_value(seconds) : NAN;
+	take_string(row->function, sizeof(row->function), from, "collective");
+	take_string(row->kind, sizeof(row->kind), from, "kind");
+	return take_count(&row->ranks, from, "ranks") &&
+	       take_count(&row->calls, from, "calls") &&
+	       take_count(&row->bytes, from, "bytes") &&
+	       take_count(&row->processes, from, "processes") &&
+	       !(row->seconds < 0);
+}
+
+static int take_rows(struct pl_stats *s, const json_t *all,
+		     struct pl_place place, struct pl_err *err)
 {
 	const json_t *row;
 	size_t i;
 
 	json_array_foreach(json_object_get(all, "rows"), i, row)
 	{
-		const json_t *seconds = json_object_get(row, "seconds_mean");
-		struct pl_stats_line found = {
-			.ranks = json_integer_value(
-				json_object_get(row, "ranks")),
-			.calls = json_integer_value(
-				json_object_get(row, "calls")),
-			.bytes = json_integer_value(
-				json_object_get(row, "bytes")),
-			.processes = json_integer_value(
-				json_object_get(row, "processes")),
-			.seconds = json_is_number(seconds)
-					   ? json_number_value(seconds)
-					   : NAN,
-		};
+		struct pl_stats_line found;
 
-		take_string(found.function, sizeof(found.function), row,
-			    "collective");
-		take_string(found.kind, sizeof(found.kind), row, "kind");
+		if (!take_row(&found, row))
+			return pl_err_at(err, place,
+					 "row %zu: its numbers must be counts, "
+					 "and seconds_mean not below 0",
+					 i + 1);
 		if (add(s, &found, err))
 			return -1;
 	}
@@ -180,22 +208,24 @@ static int take_json(struct pl_stats *s, const struct pl_text *text,
 {
 	json_error_t why;
 	json_t *all = json_loadb(text->data, text->len, 0, &why);
-	const struct pl_place place = {
-		.file = text->name, .line = why.line, .col = why.column};
+	struct pl_place place = {.file = text->name};
 	int rc;
 
-	if (!all)
+	if (!all) {
+		place.line = why.line;
+		place.col = why.column;
 		return pl_err_at(err, place, "%s", why.text);
+	}
 	take_string(s->by, sizeof(s->by), all, "by");
 	take_string(s->mode, sizeof(s->mode), all, "mode");
 	take_string(s->started, sizeof(s->started), all, "started");
 	s->ranks = json_integer_value(json_object_get(all, "ranks"));
 	if (!json_is_array(json_object_get(all, "rows")) ||
 	    json_integer_value(json_object_get(all, "plink_stats")) != 1)
-		rc = pl_err_at(err, (struct pl_place){.file = text->name},
+		rc = pl_err_at(err, place,
 			       "not a file of plink-stats(5), version 1");
 	else
-		rc = take_rows(s, all, err);
+		rc = take_rows(s, all, place, err);
 	json_decref(all);
 	return rc;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* workload-stats.c - the calls that a job has made, as plink-stats(5) tells
- * them */
+/* workload-stats.c - the calls that a job has made, from its plink-stats(5)
+ * file */
 #include "config.h"
 
 #include "order/calls/workload.h"
@@ -29,7 +29,8 @@ static const char *rule_for(const char *function, enum pl_impl impl)
 		       : NULL;
 }
 
-/* "reduce-scatter-block": its collective; -1: plink orders nothing for it. */
+/* The collective of a name such as "reduce-scatter-block"; -1: plink orders
+ * nothing for it. */
 static int collective_of(const char *function, enum pl_collective *collective)
 {
 	if (!strcmp(function, "reduce-scatter-block"))
@@ -50,9 +51,9 @@ static void leave_out(struct reading *r, const struct pl_stats_line *row)
 		 row->ranks);
 }
 
-/* Left out are calls of fewer ranks than the job's, which run on other orders;
- * those that a library runs by other algorithms, as it does what is not
- * blocking; and what no algorithm is known for. */
+/* Leaves out calls of fewer ranks than the job's, which run in other orders;
+ * calls that a library runs by other algorithms, such as those that do not
+ * block; and calls without a known algorithm. */
 static int take_row(struct reading *r, const struct pl_stats_line *row)
 {
 	struct pl_order_work work = {.what = r->q->what};

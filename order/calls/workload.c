@@ -6,7 +6,6 @@
 
 #include "costmodels/catalogue.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +53,7 @@ int pl_order_workload_decide(struct pl_order_work *work,
 	return 0;
 }
 
-/* A size that nobody stated is that of the whole buffer, in equal blocks. */
+/* If no size was given, it is that of the whole buffer, in equal blocks. */
 static uint64_t usual_bytes(enum pl_collective collective, uint64_t bytes,
 			    size_t n_ranks)
 {
@@ -76,7 +75,7 @@ static int add_sizes(struct pl_order_workload *w,
 	const size_t n_ranks = pl_hosts_ranks(hosts);
 	struct pl_call call;
 
-	/* what is wrong whatever the size */
+	/* finds faults that do not depend on the size */
 	if (pl_order_call(what, hosts, 0, &call, err))
 		return -1;
 	for (size_t s = 0; s < (sized ? q->n_sizes : 1); s++) {
@@ -108,28 +107,26 @@ static int add_collectives(struct pl_order_workload *w,
 			   const struct pl_hosts *hosts,
 			   const struct pl_order_request *q, struct pl_err *err)
 {
-	const char *name = q->names.collective ? q->names.collective : "";
-	char one[64];
+	const char *rest = q->names.collective;
+	char one[PL_ORDER_NAME_CHARS];
 
 	do {
-		const size_t len = strcspn(name, ",");
 		struct pl_order_algorithm what = q->what;
 		struct pl_order_names names = q->names;
 
-		snprintf(one, sizeof(one), "%.*s", (int)len, name);
-		names.collective = *one ? one : NULL;
-		what.has_size = false; /* each size has its turn */
+		names.collective = pl_order_next_name(&rest, one);
+		what.has_size = false; /* takes each size in turn */
 		if (pl_order_algorithm_find(&what, &names, err) ||
 		    pl_order_algorithm_check(&what, err) ||
 		    add_sizes(w, &what, hosts, q, err))
 			return -1;
-		name += len + (name[len] == ',');
-	} while (*name);
+	} while (rest);
 	return 0;
 }
 
-/* Behind all others: what the library runs by itself at the usual sizes, if the
- * calls stated are of one kind, of whose best orders many may be as good. */
+/* Adds, after all others, what the library runs by itself at the usual sizes,
+ * if the calls stated are of one kind: many orders may be equally good for
+ * these. */
 static int add_ties(struct pl_order_workload *w, const struct pl_hosts *hosts,
 		    const struct pl_order_request *q, struct pl_err *err)
 {

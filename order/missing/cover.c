@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A host was taken; when that has been tried, all that it misses. */
+/* A branch: a host was taken or, once that has been tried, all hosts that it
+ * has missing pairs with. */
 struct branch {
-	size_t n_before; /* taken before */
+	size_t n_before; /* hosts taken before it */
 	uint32_t host;
 	bool is_second;
 };
@@ -28,9 +29,10 @@ struct search {
 	size_t n_branches;
 	uint32_t *best; /* [n_best] */
 	size_t n_best;
-	/* for the bound: cliques of those not taken */
+	/* for the bound: cliques of hosts that are not taken */
 	uint32_t *clique;      /* [n] of a host */
-	uint32_t *size, *hits; /* [n] of a clique; hosts of it that one meets */
+	uint32_t *size, *hits; /* [n] of a clique: how many of its hosts a host
+				* has missing pairs with */
 	uint64_t n_steps, steps_max;
 };
 
@@ -68,7 +70,8 @@ static int init(struct search *s)
 		       : -1;
 }
 
-/* The hosts that @host has missing pairs with: up to those of the next one. */
+/* The hosts that @host has missing pairs with; the list ends where the next
+ * host's begins. */
 static const uint32_t *peers(const struct search *s, size_t host)
 {
 	return s->gaps->peer + s->gaps->first[host];
@@ -95,7 +98,7 @@ static void undo(struct search *s, size_t n_before)
 	}
 }
 
-/* All that @host misses go, so that it may stay. */
+/* Takes all hosts that @host has missing pairs with, so that it can stay. */
 static void take_peers(struct search *s, uint32_t host)
 {
 	for (const uint32_t *p = peers(s, host); p < peers(s, host + 1); p++)
@@ -135,7 +138,8 @@ static bool reduce(struct search *s)
 	return found;
 }
 
-/* The host that misses most, of equals the last; how many it misses. */
+/* The host with most missing pairs, of several the last; *n_missed: how
+ * many. */
 static uint32_t worst(const struct search *s, uint32_t *host)
 {
 	uint32_t most = 0;
@@ -171,7 +175,7 @@ static uint32_t fitting_clique(struct search *s, uint32_t host)
 	return found;
 }
 
-/* How many more must go at least: of a clique all but one. */
+/* How many more hosts must be taken at least: all but one of each clique. */
 static size_t bound(struct search *s)
 {
 	size_t n_hosts = 0, n_cliques = 0;
@@ -203,8 +207,8 @@ static void keep_best(struct search *s)
 	s->n_best = s->n_taken;
 }
 
-/* Back to the last host that was taken and not yet left; false: there is
- * none. */
+/* Goes back to the last host that was taken and whose peers were not tried;
+ * false: there is none. */
 static bool turn_back(struct search *s)
 {
 	struct branch *b;
@@ -220,8 +224,8 @@ static bool turn_back(struct search *s)
 	return true;
 }
 
-/* One part, of which nothing is taken. The least that any cover of it has: that
- * of the best, unless the steps are over. */
+/* Searches one part, of which nothing is taken yet. Returns a lower bound on
+ * its covers: the size of the best, unless the steps ran out. */
 static size_t search(struct search *s)
 {
 	const size_t least = bound(s);
@@ -255,7 +259,7 @@ static size_t search(struct search *s)
 	return more ? least : s->n_best;
 }
 
-/* The hosts that missing pairs link with @host become the part. */
+/* Makes a part of all hosts that missing pairs connect with @host. */
 static void gather_part(struct search *s, uint32_t host)
 {
 	s->part[0] = host;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* estimate.c - cells nobody could measure, from those of others */
+/* estimate.c - estimates cells that were not measured */
 #include "config.h"
 
 #include "order/missing/estimate.h"
@@ -11,8 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An order picks what seems cheap: of estimates those that are too low. So they
- * are told as dear as all but this share of such pairs is at most. */
+/* A search prefers pairs that seem cheap, and so estimates that are too low.
+ * Estimates are therefore raised until at most this share of them is too
+ * low. */
 #define DOUBT 0.9
 
 static int check_links(const struct pl_order_input *in,
@@ -34,8 +35,8 @@ static int check_links(const struct pl_order_input *in,
 			  pl_order_label(other, &in->hosts.v[apart]));
 }
 
-/* What is measured is often above what is estimated of it: how many times, in
- * all but one of ten cases. */
+/* The factor by which measured costs exceed their estimates at most, in nine of
+ * ten cases. */
 static int find_margin(const struct pl_estimate *e,
 		       const struct pl_measured_pair *pair, size_t n_pairs,
 		       double *margin)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unreachable.c - hosts of a sampled matrix of which too little is known */
+/* unreachable.c - hosts of a sampled matrix with too few measured pairs */
 #include "config.h"
 
-#include "order/missing/unreachable.h"
+#include "order/missing/estimate.h"
 
 #include "base/mem.h"
 #include "base/stats.h"
-#include "order/match.h"
+#include "order/costs.h"
 #include "topology/linked.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FEW 0.5 /* of the median host's pairs */
+#define FEW 0.5 /* share of the median host's pairs */
 
-/* By host of the input: pairs that have a value, and cells tried in vain. */
+/* By host of the input: pairs with a value, and cells with a failed attempt. */
 struct tally {
 	double *known, *sorted;
 	size_t *failed; /* [hosts of the matrix] */
@@ -59,7 +59,7 @@ static void count_known(const struct pl_order_input *in, struct tally *t)
 	}
 }
 
-/* A note on a cell that has a value tells how it was got. */
+/* If the cell has a value, its note tells how it was measured. */
 static void count_failed(const struct pl_matrix *m, size_t *failed)
 {
 	const double *cell = m->layer[0].cell;
@@ -94,7 +94,7 @@ int pl_order_unreachable(struct pl_order_input *in, const struct pl_matrix *m,
 	memcpy(t.sorted, t.known, n * sizeof(*t.known));
 	pl_sort_doubles(t.sorted, n);
 	enough = FEW * t.sorted[pl_percentile_index(n, 0.5)];
-	for (size_t h = 0; h < n; h++) /* alive, until turned over */
+	for (size_t h = 0; h < n; h++) /* reachable hosts, until inverted */
 		unreachable[h] = t.known[h] > 0 &&
 				 (t.known[h] >= enough ||
 				  t.known[h] >= (double)t.failed[t.index[h]]);

@@ -23,7 +23,7 @@ enum column {
 	COLUMNS
 };
 
-/* Names of columns; others are passed over. */
+/* Names of columns; all others are ignored. */
 static const char *const skypilot[COLUMNS] = {
 	[INSTANCE] = "InstanceType", [PRICE] = "Price",
 	[SPOT_PRICE] = "SpotPrice",  [REGION] = "Region",
@@ -114,7 +114,7 @@ static int read_header(struct reader *r, struct pl_text *text)
 	return pl_err_at(r->err, field[0].place, "no column has prices");
 }
 
-/* An empty field is no price; nor is 0 one where SkyPilot says it. */
+/* An empty field is no price; nor is a 0 in SkyPilot's catalogue. */
 static int take_price(const struct reader *r, const struct pl_word *w,
 		      double *price)
 {

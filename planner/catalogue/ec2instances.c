@@ -12,7 +12,7 @@
 
 #define INSTANCES_MAX 1000000
 
-/* "0.526", or a number; what is not known is missing, null, "" or "N/A". */
+/* "0.526", or a number; an unknown price is missing, null, "" or "N/A". */
 static int take_price(const struct pl_json_at *at, double *price,
 		      struct pl_err *err)
 {
@@ -35,7 +35,7 @@ static int take_price(const struct pl_json_at *at, double *price,
 	return 0;
 }
 
-/* Prices of Linux: of a region that has none nothing is known. */
+/* Prices for Linux; a region without one is skipped. */
 static int take_region(struct pl_catalogue *c, const char *instance,
 		       const struct pl_json_at *region, struct pl_err *err)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* agent.c - the program on each host: probes, and answers, while a run lasts */
+/* agent.c - the program on each host: sends probes and answers them during a
+ * run */
 #include "config.h"
 
 #include "probes/agent/agent.h"
@@ -65,8 +66,8 @@ static int64_t sooner(int64_t x, int64_t y)
 	return x < y ? x : y;
 }
 
-/* In a flood, sockets are read now and then; but not where bytes flow, which
- * does not bear it. */
+/* In a flood, sockets are read only now and then; but not during a flow of
+ * bytes, which would suffer. */
 static bool rests(struct pl_agent *a, int64_t now_ns)
 {
 	return a->flow[PL_AGENT_RECEIVES].stage == PL_FLOW_NONE &&
@@ -74,7 +75,7 @@ static bool rests(struct pl_agent *a, int64_t now_ns)
 	       pl_guard_naps(&a->guard, now_ns);
 }
 
-/* Waits for commands only; then all sockets are to be read. */
+/* Waits for commands only; after that all sockets are read. */
 static int nap(const struct pl_agent *a, struct pollfd *fds, int64_t ns,
 	       struct pl_err *err)
 {
@@ -156,7 +157,8 @@ int pl_agent_run(const struct pl_agent_options *options, struct pl_err *err)
 	pl_wire_clock_init(&a.clock);
 	pl_silence_break(&a.silence, pl_clock_ns());
 	status = pl_agent_greet(&a, &why) || loop(&a, &why) ? -1 : 0;
-	/* first of all: who is to be told why may not read any more */
+	/* first: the coordinator is told the reason even if nothing more may be
+	 * read */
 	pl_agent_stop_probing(&a);
 	pl_agent_end_flows(&a);
 	for (unsigned k = 0; k < a.n_udp; k++)

@@ -215,7 +215,8 @@ void pl_bpf_must_be_tagged(struct pl_bpf *c,
 	absorb_number(&h, v[0].high, (uint32_t)TAG_AT << 24);
 	absorb_number(&h, v[2].low, 0xff);
 	mix(&h, 4);
-	/* both halves first, so that no time tells which is right */
+	/* both halves before comparing, so that the time does not tell which
+	 * one is right */
 	differ = take_cell(&h);
 	for (uint32_t at = 0; at < 8; at += 4) {
 		load_bytes(&h, TAG_AT + at);

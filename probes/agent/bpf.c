@@ -24,7 +24,8 @@ void pl_bpf_accept(struct pl_bpf *c)
 	pl_bpf_put(c, BPF_RET | BPF_K, UINT32_MAX);
 }
 
-void pl_bpf_drop(struct pl_bpf *c)
+/* Ends the program: drops the packet. */
+static void drop(struct pl_bpf *c)
 {
 	pl_bpf_put(c, BPF_RET | BPF_K, 0);
 }
@@ -33,7 +34,7 @@ static void must(struct pl_bpf *c, uint16_t how, uint32_t value)
 {
 	pl_bpf_put(c, (uint16_t)(BPF_JMP | BPF_K | how), value);
 	c->v[c->n - 1].jt = 1;
-	pl_bpf_drop(c);
+	drop(c);
 }
 
 void pl_bpf_must_be(struct pl_bpf *c, uint32_t value)
@@ -50,7 +51,7 @@ void pl_bpf_must_be_below(struct pl_bpf *c, uint32_t value)
 {
 	pl_bpf_put(c, BPF_JMP | BPF_JGE | BPF_K, value);
 	c->v[c->n - 1].jf = 1;
-	pl_bpf_drop(c);
+	drop(c);
 }
 
 void pl_bpf_load(struct pl_bpf *c, uint16_t size, uint32_t at)
@@ -81,7 +82,7 @@ static void must_have_bit(struct pl_bpf *c, uint32_t bits, uint8_t further)
 	pl_bpf_put(c, BPF_ALU | BPF_RSH | BPF_X, 0);
 	pl_bpf_put(c, BPF_JMP | BPF_JSET | BPF_K, 1);
 	c->v[c->n - 1].jt = further;
-	pl_bpf_drop(c);
+	drop(c);
 }
 
 #define BIT_STEPS 5 /* of must_have_bit */
@@ -105,7 +106,7 @@ static void must_be_listed(struct pl_bpf *c, const struct pl_bpf_news *news)
 	c->v[at].jt = (uint8_t)(c->n - at - 1);
 }
 
-/* To load a program takes the longer the more steps it has. */
+/* Loading a program takes longer the more steps it has. */
 void pl_bpf_must_be_new(struct pl_bpf *c, const struct pl_bpf_news *given)
 {
 	struct pl_bpf_news news = *given;

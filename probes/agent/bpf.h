@@ -20,9 +20,8 @@ struct pl_bpf {
 
 void pl_bpf_put(struct pl_bpf *c, uint16_t op, uint32_t k);
 
-/* End the program: accept the whole packet; drop it. */
+/* Ends the program: accepts the whole packet. */
 void pl_bpf_accept(struct pl_bpf *c);
-void pl_bpf_drop(struct pl_bpf *c);
 
 /* Drops the packet unless the loaded value equals @value, is at least @value,
  * or is below @value; each is two instructions. */

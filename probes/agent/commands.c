@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* commands.c - what the coordinator says, and what an agent does then */
+/* commands.c - what an agent does when the coordinator asks for it */
 #include "config.h"
 
 #include "base/clock.h"
-#include "probes/agent/echo.h"
 #include "probes/agent/parts.h"
+#include "probes/agent/wire.h"
 #include "probes/protocol/thesis-packet.h"
 
 #include <sodium.h>
@@ -47,7 +47,7 @@ void pl_agent_stop_probing(struct pl_agent *a)
 	a->probing = false;
 }
 
-/* Nobody is answered. */
+/* Nobody is answered from now on. */
 static void fall_silent(struct pl_agent *a)
 {
 	pl_agent_stop_probing(a);
@@ -65,7 +65,8 @@ void pl_agent_end_flows(struct pl_agent *a)
 	a->gives_way = false;
 }
 
-/* Bytes by the million must not keep the kernel from handing them over. */
+/* While millions of bytes arrive, this process' priority must not keep the
+ * kernel from handing them over. */
 static void give_way(struct pl_agent *a)
 {
 	const struct sched_param none = {0};
@@ -139,7 +140,7 @@ static int begin_flow(struct pl_agent *a, const struct pl_msg *msg,
 	return pl_agent_tell(a, &listening, err);
 }
 
-/* A flow that has ended meanwhile has told why. */
+/* A flow that has ended meanwhile has reported why. */
 static int let_go(struct pl_agent *a, uint16_t round, struct pl_err *err)
 {
 	struct pl_flow *flow = &a->flow[PL_AGENT_RECEIVES];
@@ -151,7 +152,7 @@ static int let_go(struct pl_agent *a, uint16_t round, struct pl_err *err)
 	return 0;
 }
 
-/* Nothing more of that round; of two flows the other one goes on. */
+/* Reports nothing more of that round; of two flows the other one goes on. */
 static void end_round(struct pl_agent *a, uint16_t round)
 {
 	fall_silent(a);

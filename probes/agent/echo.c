@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* echo.c - what a packet costs that never leaves the machine */
+/* echo.c - the round trip of a packet that never leaves the machine */
 #include "config.h"
 
-#include "probes/agent/echo.h"
+#include "probes/agent/wire.h"
 
 #include "base/clock.h"
 #include "base/stats.h"

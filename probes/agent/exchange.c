@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange.c - who may talk in this round: what is answered, what is dropped */
+/* exchange.c - which packets are answered in this round, and which are
+ * dropped */
 #include "config.h"
 
 #include "probes/agent/exchange.h"
@@ -58,7 +59,7 @@ size_t pl_exchange_bytes(const struct pl_probe_exchange *x)
 	return x->insecure ? PL_THESIS_BYTES : PL_PACKET_BYTES;
 }
 
-/* All that such a packet does not tell is as it should be. */
+/* Are the fields right that such a packet shares with all others? */
 static bool is_thesis(const struct pl_probe_exchange *x, const void *data,
 		      size_t len, struct pl_packet *packet)
 {
@@ -72,7 +73,8 @@ static bool is_thesis(const struct pl_probe_exchange *x, const void *data,
 	return true;
 }
 
-/* Of this run and for us: what nobody without the key can make. */
+/* Is it of this run and for this host? Without the key nobody can make such a
+ * packet. */
 static bool is_authentic(const struct pl_probe_exchange *x, const void *data,
 			 size_t len, struct pl_packet *packet)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter.c - what cannot be ours is dropped by the kernel and wakes nobody */
+/* filter.c - a filter by which the kernel drops packets that cannot be ours
+ * without waking the agent */
 #include "config.h"
 
 #include "probes/agent/filter.h"
@@ -32,7 +33,7 @@ static void must_come_from(struct pl_bpf *c,
 				    : v6->sin6_addr.s6_addr);
 }
 
-/* Of this run, and for this host. */
+/* Of this run, and for this host? */
 static void must_be_ours(struct pl_bpf *c, const struct pl_probe_exchange *x)
 {
 	pl_bpf_put(c, BPF_LD | BPF_W | BPF_LEN, 0);
@@ -58,7 +59,7 @@ static void judge_other(struct pl_bpf *c)
 	pl_bpf_accept(c);
 }
 
-/* All that a packet's words tell. */
+/* Checks all that a packet's words tell. */
 static void write_words(struct pl_bpf *c, const struct pl_probe_exchange *x,
 			unsigned flow)
 {
@@ -139,7 +140,7 @@ static void write_news(struct pl_bpf *c, const struct pl_probe_exchange *x,
 	pl_bpf_accept(c);
 }
 
-/* The first requests of a round to come. */
+/* Lets the first requests of a later round pass. */
 static void must_be_early(struct pl_bpf *c, const struct pl_probe_exchange *x)
 {
 	pl_bpf_load(c, BPF_B, 1);
@@ -150,7 +151,7 @@ static void must_be_early(struct pl_bpf *c, const struct pl_probe_exchange *x)
 	pl_bpf_must_be_below(c, PL_FILTER_EARLY);
 }
 
-/* What is not dropped by the packet's words is held against its tag. */
+/* Packets that their words do not rule out are checked by their tag. */
 static void write_tags(struct pl_bpf *c, const struct pl_probe_exchange *x,
 		       unsigned flow, const struct pl_bpf_news *replies)
 {
@@ -202,8 +203,8 @@ static void write_thesis(struct pl_bpf *c, const struct pl_probe_exchange *x,
 	}
 }
 
-/* Where the kernel has no room for the old and the new filter at once
- * (net.core.optmem_max), none is there for a moment. */
+/* If the kernel has no room for the old and the new filter at once
+ * (net.core.optmem_max), there is none for a moment. */
 static bool attach(int fd, struct pl_bpf *code)
 {
 	const struct sock_fprog program = {.len = code->n, .filter = code->v};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* greet.c - what an agent says, and what it says first */
+/* greet.c - the messages of an agent, and its first one */
 #include "config.h"
 
 #include "probes/agent/parts.h"
@@ -42,7 +42,7 @@ int pl_agent_greet(const struct pl_agent *a, struct pl_err *err)
 	size_t n;
 
 	snprintf(msg.text, sizeof(msg.text), "%s", PACKAGE_VERSION);
-	/* what a launcher wrote before may lack its end of line */
+	/* the launcher's output before this may end without a line feed */
 	if (write_all(a->options->out, "\n", 1, err) ||
 	    pl_agent_tell(a, &msg, err))
 		return -1;

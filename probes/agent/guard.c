@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* guard.c - under a flood: when the kernel is to do more, and when to read
- * less */
+/* guard.c - decides under a flood when the kernel filters more and when the
+ * agent reads less */
 #include "config.h"
 
 #include "probes/agent/guard.h"
@@ -10,7 +10,7 @@
 bool pl_guard_naps(struct pl_guard *g, int64_t now_ns)
 {
 	if (now_ns - g->begun_ns >= PL_GUARD_FLOOD_NS) {
-		/* what was long ago says nothing of now */
+		/* older packets do not count any more */
 		g->is_flood = g->useless >= PL_GUARD_FLOOD &&
 			      now_ns - g->begun_ns < 2 * PL_GUARD_FLOOD_NS;
 		g->begun_ns = now_ns;
@@ -30,8 +30,8 @@ static uint32_t sum(const uint32_t v[PL_GUARD_KINDS])
 	return v[PL_GUARD_REQUESTS] + v[PL_GUARD_REPLIES];
 }
 
-/* What was read adds to what came of late, half of which is forgotten now and
- * then. */
+/* Adds what was read to the recent counts, which are halved from time to
+ * time. */
 static void remember(struct pl_guard_flow *f, const struct pl_guard_read *read)
 {
 	uint32_t heard = 0;

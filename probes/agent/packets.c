@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* packets.c - an agent's packets: sent, judged, answered, kept out by the
+/* packets.c - an agent's packets: sent, checked, answered, filtered by the
  * kernel */
 #include "config.h"
 
@@ -12,7 +12,7 @@ _Static_assert(AWAITED >= PL_PROBER_OPEN && PL_EXCHANGE_SEEN >= PL_PROBER_OPEN,
 	       "a probe that is on its way is known to both ends");
 #define BATCHES 4 /* read before commands are looked at again */
 
-/* Packets without a tag have no number of the run either. */
+/* Packets without a tag have no run number either. */
 static bool is_guarded(const struct pl_agent *a)
 {
 	return a->options->shield == PL_AGENT_FULL && !a->exchange.insecure;
@@ -79,7 +79,8 @@ static void note_read(struct pl_agent *a, unsigned flow,
 				      &replies);
 }
 
-/* What the kernel dropped is refused like what we do. */
+/* Packets that the kernel dropped count as refused, like those that the agent
+ * drops. */
 void pl_agent_count_dropped(struct pl_agent *a)
 {
 	for (unsigned k = 0; k < a->n_udp; k++) {
@@ -101,7 +102,7 @@ static void answer(struct pl_agent *a, const struct pl_packet *request,
 		     &arrival->from);
 }
 
-/* A round began: was the peer here before us? */
+/* A round begins: did the peer's request come before? */
 void pl_agent_answer_early(struct pl_agent *a)
 {
 	struct pl_packet packet;
@@ -110,7 +111,7 @@ void pl_agent_answer_early(struct pl_agent *a)
 		answer(a, &packet, &a->early.arrival, a->early.flow);
 }
 
-/* A packet that cannot be sent is lost like any other; why is kept. */
+/* A packet that cannot be sent counts as lost; the reason is kept. */
 void pl_agent_send_request(struct pl_agent *a, uint32_t seq)
 {
 	const unsigned flow = seq % a->exchange.n_flows;

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WAITED_MAX_NS INT64_C(100000000) /* longer is not believed */
+#define WAITED_MAX_NS INT64_C(100000000) /* a longer delay is not believed */
 #define ROOM_BYTES (1 << 20)
 #define SET_NS 50000 /* two clocks are not read in one moment */
 
@@ -30,7 +30,7 @@ int pl_wire_bind(const struct pl_addr *addr, int port_min, int port_max,
 	fd = socket(addr->family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	if (fd < 0)
 		return pl_err_errno(err, "cannot create a socket");
-	/* without it, wake-ups count as network: no reason to fail */
+	/* without it, wake-ups count as network: not a reason to fail */
 	setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof(yes));
 	/* as much as one may have: what nobody wants is read at leisure */
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));

@@ -75,4 +75,13 @@ struct pl_wire_packet {
 unsigned pl_wire_receive_many(int fd, struct pl_wire_clock *clock,
 			      struct pl_wire_packet v[PL_WIRE_BATCH]);
 
+/*
+ * The 10th percentile, in ns, of a few round trips from the socket @fd to
+ * itself: each packet is sent to the socket's own @addr and @port. This is the
+ * cost of sending and receiving without a network. 0 where nothing came back.
+ * Packets of others that arrive meanwhile are lost.
+ */
+int64_t pl_echo_self(int fd, struct pl_wire_clock *clock,
+		     const struct pl_addr *addr, int port);
+
 #endif

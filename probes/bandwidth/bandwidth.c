@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bandwidth.c - what every pair gets through, alone and with all others at
+/* bandwidth.c - the bandwidth of every pair, alone and with all others at
  * once */
 #include "config.h"
 
@@ -63,7 +63,8 @@ static int keep(struct work *w, enum pl_bandwidth_way kind,
 	return pl_bandwidth_note(w->m, kind, looks->src, looks->dst, text);
 }
 
-/* A cell that is there stays: it was measured in the same company. */
+/* A cell that has a value keeps it: it was measured together with the same
+ * hosts. */
 static int take(struct work *w, enum pl_bandwidth_way kind,
 		const struct pl_looks *looks)
 {
@@ -184,8 +185,8 @@ static size_t list_round(struct work *w, size_t round)
 	return n_ways;
 }
 
-/* All have the same time. Where it is known how fast the fastest pair is, it is
- * so long that not even that one comes to the end of its bytes. */
+/* All flows have the same time. If the rate of the fastest pair is known, the
+ * time is so long that not even that pair reaches the end of its bytes. */
 static int64_t common_time(const struct work *w)
 {
 	const struct pl_probe_options *o = w->c->fleet.options;

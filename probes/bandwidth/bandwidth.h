@@ -9,9 +9,9 @@
 /*
  * Fills the missing cells of the layers that are asked for, between hosts that
  * are up. alone: one flow in the whole network at a time. together: the rounds
- * of schedule.h, with both directions of all pairs of a round at once. 0; -1
- * with @err set, or with @err untouched when told to stop or when the time
- * budget is over.
+ * of schedule.h, with both directions of all pairs of a round at once. 0, or
+ * -1 with @err set: PL_EPARTIAL when told to stop or when the time budget is
+ * over.
  */
 int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 			 struct pl_probe_report *report, struct pl_err *err);
@@ -19,9 +19,9 @@ int pl_bandwidth_measure(struct pl_coordinator *c, struct pl_matrix *m,
 /*
  * Measures all sets of options->flow_chooser. Flows that lose many segments are
  * repeated (looks.h). @ask says how to measure a flow that has its links for
- * itself. report->few_missing counts the flows that failed. 0; -1 with @err
- * set, or with @err and few_missing untouched when told to stop or when the
- * time budget is over.
+ * itself. report->few_missing counts the flows that failed. 0, or -1 with @err
+ * set and few_missing unchanged: PL_EPARTIAL when told to stop or when the time
+ * budget is over.
  */
 int pl_few_measure(struct pl_coordinator *c, const struct pl_matrix *m,
 		   const struct pl_flow_ask *ask,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* few.c - flows that somebody chooses, set by set */
+/* few.c - flows that a chooser asks for, set by set */
 #include "config.h"
 
 #include "probes/bandwidth/bandwidth.h"

@@ -68,7 +68,7 @@ int pl_flow_greet(const struct pl_flow *f, int fd, enum pl_direction what,
 	uint8_t out[PL_PACKET_BYTES];
 
 	pl_packet_format(out, &packet, f->run->key);
-	/* a connection that is new has room for it */
+	/* a new connection has room for it */
 	return send(fd, out, sizeof(out), MSG_NOSIGNAL) == (ssize_t)sizeof(out)
 		       ? 0
 		       : -1;
@@ -125,7 +125,7 @@ static void begin(struct pl_flow *f, const struct pl_flow_run *run,
 	f->bytes = malloc(PL_FLOW_CHUNK);
 	if (!f->bytes)
 		pl_flow_fail(f, "out of memory");
-	else if (f->sends) /* what cannot be compressed on the way */
+	else if (f->sends) /* bytes that cannot be compressed on the way */
 		randombytes_buf(f->bytes, PL_FLOW_CHUNK);
 }
 
@@ -193,7 +193,7 @@ int pl_flow_go(struct pl_flow *f, uint16_t round, int64_t now_ns)
 	return 0;
 }
 
-/* Has anything been reached that the coordinator is to know? */
+/* Has the flow reached a state that the coordinator must know? */
 static bool tell(struct pl_flow *f, enum pl_flow_stage before,
 		 struct pl_msg *msg)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forecast-flows.c - what flows are going to take, before anything is
- * started */
+/* forecast-flows.c - how long flows will take, before anything is started */
 #include "config.h"
 
 #include "base/tournament.h"
@@ -62,7 +61,7 @@ void pl_bandwidth_forecast(const struct pl_matrix *m, size_t n_hosts,
 		f->n_flows += o->flow_chooser->flows_least;
 		n_most += o->flow_chooser->flows_most;
 	}
-	/* what loses much is looked at again */
+	/* a flow that loses much is measured again */
 	f->n_flows_most = PL_LOOKS * n_most;
 	f->flow_bytes_most = (double)f->n_flows_most * (double)o->flow_bytes;
 	f->flow_seconds_least =

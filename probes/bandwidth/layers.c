@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layers.c - where a matrix keeps what TCP got through */
+/* layers.c - the layers of a matrix with TCP's bandwidths */
 #include "config.h"
 
 #include "probes/bandwidth/layers.h"
@@ -14,7 +14,9 @@
 #include <string.h>
 
 #define TEXT_CHARS 320
-#define HEADER "bandwidth" /* the key of the line that says how */
+#define HEADER                                                                 \
+	"bandwidth" /* the key of the line that says how they were             \
+		     * measured */
 
 static const enum pl_bandwidth_way ways[] = {PL_BANDWIDTH_ALONE,
 					     PL_BANDWIDTH_TOGETHER};

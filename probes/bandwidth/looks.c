@@ -13,7 +13,7 @@
 #define APART_TOGETHER 0.25
 #define LOST_SHARE 0.005
 #define LOST_LEAST 10
-/* what an Ethernet frame carries of TCP's, mostly */
+/* the usual payload of an Ethernet frame */
 #define SEGMENT_BYTES 1448
 
 void pl_looks_add(struct pl_looks *looks, const struct pl_way *way)

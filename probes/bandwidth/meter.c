@@ -29,7 +29,8 @@ void pl_meter_add(struct pl_meter *m, int64_t now_ns, uint64_t bytes)
 	m->bytes += bytes;
 	m->last_ns = now_ns;
 	if (m->n == PL_METER_MARKS)
-		return; /* later than it may be: init() made room for all */
+		return; /* beyond the time of a flow: init() made room for all
+			 * windows of it */
 	if (m->n == 0 || now_ns - m->mark[m->n - 1].at_ns >= m->window_ns)
 		m->mark[m->n++] = (struct pl_mark){now_ns, m->bytes};
 }
@@ -89,7 +90,7 @@ double pl_meter_rate(const struct pl_meter *m, double from, double to)
 	return rate(&m->mark[0], &(struct pl_mark){m->last_ns, m->bytes});
 }
 
-/* How many had come by then. */
+/* The number of bytes that had arrived by then. */
 static double bytes_at(const struct pl_meter *m, int64_t at_ns)
 {
 	const struct pl_mark end = {m->last_ns, m->bytes};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* receiver.c - the end of a flow that listens, and tells its rate */
+/* receiver.c - the end of a flow that listens, and reports its rate */
 #include "config.h"
 
 #include "base/clock.h"
@@ -36,8 +36,8 @@ static void hear_guest(struct pl_flow *f, struct pl_stream *guest)
 	pl_flow_close(guest);
 }
 
-/* The one that has been silent for longest has a last chance to say who it
- * is. */
+/* The connection that has been silent for longest has a last chance to identify
+ * itself. */
 static void send_away_oldest(struct pl_flow *f)
 {
 	struct pl_stream *oldest = &f->guest[0];
@@ -60,8 +60,8 @@ static struct pl_stream *find_place(struct pl_flow *f)
 	return NULL;
 }
 
-/* Who comes to a full house takes the place of who has been silent for longest:
- * else a few that say nothing would keep the peer out. */
+/* If all places are taken, a new connection replaces the one that has been
+ * silent for longest: otherwise a few silent ones would keep the peer out. */
 static void take_guests(struct pl_flow *f)
 {
 	for (unsigned i = 0; i < PL_FLOW_GUESTS; i++) {
@@ -106,7 +106,7 @@ static void join(struct pl_flow *f, int64_t now_ns)
 	f->stage = PL_FLOW_WAITING;
 }
 
-/* What has come by a stream, dropped where it is; its end closes it. */
+/* Reads and drops what a stream has brought; its end closes it. */
 static uint64_t drop(struct pl_flow *f, struct pl_stream *s)
 {
 	uint64_t bytes = 0;
@@ -150,9 +150,9 @@ static double shared_rate(const struct pl_flow *f, int64_t now_ns)
 	return rate >= 1 ? rate : (double)f->meter.bytes * 1e9 / limit;
 }
 
-/* The rate is known; the sender is told to stop by the end of our own, empty,
- * direction. What is on its way is waited for: the next flow is not to meet
- * it. */
+/* The rate is known: closing our own, empty, direction tells the sender to
+ * stop. Bytes on their way are waited for, so that they do not meet the next
+ * flow. */
 static void finish(struct pl_flow *f, int64_t now_ns)
 {
 	const struct pl_meter *m = &f->meter;
@@ -182,7 +182,7 @@ static int64_t end_of_time(const struct pl_flow *f)
 	       (f->ask.settle_ppm > 0 ? f->meter.mark[0].at_ns : f->go_ns);
 }
 
-/* When it has had its time, or nothing has come for too long. */
+/* Has it had its time, or has nothing arrived for too long? */
 static int64_t deadline(const struct pl_flow *f)
 {
 	const struct pl_meter *m = &f->meter;

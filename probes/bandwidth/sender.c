@@ -40,7 +40,7 @@ static void join(struct pl_flow *f, int64_t now_ns)
 			     pl_flow_silence_s(f));
 }
 
-/* The receiver has ended the flow, or is gone: it knows which. */
+/* The receiver has ended the flow, or is gone: its own report tells which. */
 static void leave(struct pl_flow *f, struct pl_stream *s)
 {
 	f->figures.resent += pl_tcp_resent(s->fd);
@@ -66,7 +66,7 @@ static void hear(struct pl_flow *f, struct pl_stream *s, int64_t now_ns)
 	}
 }
 
-/* Nothing is said by the receiver after the go: whatever comes is the end. */
+/* The receiver sends nothing after the go: whatever arrives is the end. */
 static bool has_ended(const struct pl_stream *s)
 {
 	uint8_t byte;
@@ -89,7 +89,7 @@ static void send_some(struct pl_flow *f, struct pl_stream *s)
 		}
 		put = send(s->fd, f->bytes, len, MSG_NOSIGNAL);
 		if (put <= 0)
-			return; /* what is wrong, has_ended() will see */
+			return; /* has_ended() will see the error */
 		f->figures.bytes += (uint64_t)put;
 	}
 }

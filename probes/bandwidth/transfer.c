@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SLACK_NS INT64_C(5000000000) /* for lines to travel */
+#define SLACK_NS INT64_C(5000000000) /* for control lines to travel */
 #define ENDS 2
 
 /* One set of flows; the fleet's callbacks get it. */
@@ -35,7 +35,7 @@ static struct pl_addr addr_of(const struct transfer *t, size_t host)
 	return remote(t, host)->addr[remote(t, host)->pick];
 }
 
-/* The host is to answer for one of its two ways, by then at least. */
+/* The host must answer for one of its two ways, at the latest by then. */
 static void owe(struct transfer *t, size_t host, bool *owes, const char *what,
 		int64_t patience_ns)
 {
@@ -48,7 +48,7 @@ static void owe(struct transfer *t, size_t host, bool *owes, const char *what,
 	pl_remote_expect(r, what, deadline_ns);
 }
 
-/* It has answered, or need not. */
+/* It has answered, or does not have to. */
 static void settle(struct transfer *t, size_t host, bool *owes)
 {
 	*owes = false;
@@ -57,7 +57,7 @@ static void settle(struct transfer *t, size_t host, bool *owes)
 		remote(t, host)->waiting_for = NULL;
 }
 
-/* Nothing more is wanted of either end. */
+/* Nothing more is expected of either end. */
 static void fail(struct transfer *t, struct pl_way *way, const char *why)
 {
 	const struct pl_msg rest = {.kind = PL_MSG_REST, .round = way->round};
@@ -147,7 +147,7 @@ static struct pl_way *find(const struct transfer *t, size_t host,
 	return NULL;
 }
 
-/* Is it what this host may say now? */
+/* May this host say that now? */
 static bool is_in_turn(const struct pl_way *way, size_t host,
 		       const struct pl_msg *msg)
 {
@@ -158,7 +158,8 @@ static bool is_in_turn(const struct pl_way *way, size_t host,
 		return false;
 	if (msg->kind == PL_MSG_LISTENING)
 		return !is_src && way->port == 0;
-	if (msg->kind == PL_MSG_JOINED) /* or why it does not listen */
+	if (msg->kind == PL_MSG_JOINED) /* or the reason why it does not
+					 * listen */
 		return way->state == PL_WAY_BEGUN &&
 		       (way->port > 0 || msg->text[0]);
 	return msg->kind == PL_MSG_FLOWED && way->state == PL_WAY_READY;
@@ -214,7 +215,7 @@ static void begin(struct transfer *t, struct pl_way *way)
 	}
 }
 
-/* Both ends are to say how it was. */
+/* Both ends are to report. */
 static void let_go(struct transfer *t, struct pl_way *way)
 {
 	const struct pl_msg go = {.kind = PL_MSG_GO, .round = way->round};

@@ -37,8 +37,8 @@ int pl_transfer_round(struct pl_coordinator *c, size_t *round,
  * host.
  * Among the flows that use the same @round, in this call and others, no host
  * may send two flows or receive two. All flows are connected before the first
- * byte flows; then all begin. 0: each way is DONE or FAILED; -1 with @err set,
- * or with @err untouched when told to stop or when the time budget is over.
+ * byte flows; then all begin. 0: each way is DONE or FAILED; -1 with @err set:
+ * PL_EPARTIAL when told to stop or when the time budget is over.
  */
 int pl_transfer(struct pl_coordinator *c, size_t round, struct pl_way *way,
 		size_t n, const struct pl_flow_ask *ask, struct pl_err *err);

@@ -43,7 +43,7 @@ static bool is_same_address(const struct pl_host *a, const struct pl_host *b)
 	return a->addr && b->addr && !strcmp(a->addr, b->addr);
 }
 
-/* What both have, into v[]; how many. */
+/* Puts what both have into v[]; returns how many. */
 static size_t compare(const struct pl_matrix *m, const struct pl_matrix *udp,
 		      const size_t *at, double *v)
 {

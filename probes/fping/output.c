@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.c - what fping prints of one target */
+/* output.c - parses what fping prints about one target */
 #include "config.h"
 
 #include "probes/fping/output.h"

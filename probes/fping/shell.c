@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shell.c - the line of shell that runs fping on a host when told to */
+/* shell.c - the line of shell that runs fping on a host */
 #include "config.h"
 
 #include "probes/fping/shell.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* talk.c - a host without plink-agent, spoken to as if it had one */
+/* talk.c - speaks to a host without plink-agent as if it had one */
 #include "config.h"
 
 #include "probes/fping/talk.h"
@@ -397,7 +397,7 @@ static enum pl_fping_heard hear_done(struct pl_fping *f, struct pl_line *line,
 	if (!take_number(line, &turn) || !take_number(line, &status))
 		return PL_FPING_STRANGE;
 	if (!f->reading || (unsigned)turn != f->turn)
-		return PL_FPING_MORE; /* of what was called off */
+		return PL_FPING_MORE; /* output of a run that was called off */
 	f->reading = false;
 	switch (f->doing) {
 	case PL_FPING_CHECKING:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* self.c - which plink-agent to start where none is named */
+/* self.c - which plink-agent to start if the user names none */
 #include "config.h"
 
-#include "probes/launch/self.h"
+#include "probes/run/probe.h"
 
 #include "base/mem.h"
 #include "base/text/shell.h"

@@ -40,7 +40,7 @@ static bool is_first(const struct run *r)
 	return r->turns.self == 0;
 }
 
-/* A figure of the way that process 0 has in hand; 0, or -1: out of memory. */
+/* A figure of the way that process 0 is working on; 0, or -1: out of memory. */
 typedef int take_way(struct run *r, size_t src, size_t dst,
 		     const int64_t *figure, const struct pl_probed_pair *pair);
 
@@ -174,7 +174,7 @@ static size_t first_round(const struct run *r, struct pl_meet *v)
 	return m;
 }
 
-/* On process 0: what is to be measured again. */
+/* On process 0: which pairs are measured again. */
 static int choose(struct run *r)
 {
 	struct pl_meet *first = pl_array_create(n_hosts(r), sizeof(*first));

@@ -183,8 +183,8 @@ static int meet(struct pl_mpi_turns *t, size_t peer, uint32_t packets_max,
 	return status;
 }
 
-/* All wait for one another, and learn what was sent before and, of process 0,
- * how long the budget lasts: no longer once that is told to stop. */
+/* All wait for one another. They learn what was sent before and, from process
+ * 0, how long the budget lasts: it ends at once when that is told to stop. */
 static void agree(struct pl_mpi_turns *t)
 {
 	const struct pl_probe_options *o = t->options->probe;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* prober.c - one directed pair measured: when to send, what replies tell */
+/* prober.c - measures one directed pair: when to send, and what replies tell */
 #include "config.h"
 
 #include "probes/pair/prober.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define MS INT64_C(1000000)
-#define TIMEOUT_WARM_NS (2 * MS)   /* the peer may not be in the round yet */
+#define TIMEOUT_WARM_NS (2 * MS)   /* the peer may not have begun the round */
 #define MARGIN_MIN_NS (1 * MS)     /* for a processor that is busy */
 #define TIMEOUT_MAX_NS (1000 * MS) /* unless without doubling it is more */
 
@@ -91,8 +91,8 @@ static bool has_enough(struct pl_prober *p, int64_t now_ns)
 	       (now_ns - p->begun_ns >= p->options.pair_ns || is_settled(p));
 }
 
-/* What is spent without a single answer goes on listening until the silence is
- * over: a late answer is worth more than none. */
+/* If the probes are used up without a single answer, it goes on listening until
+ * the silence limit: a late answer is worth more than none. */
 static bool is_over(struct pl_prober *p, int64_t now_ns)
 {
 	const struct pl_prober_options *o = &p->options;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* address.h - the numeric addresses of a machine and their networks */
+/* address.h - the numeric addresses of a machine, their networks, ports */
 #ifndef PLINK_PROBES_PROTOCOL_ADDRESS_H
 #define PLINK_PROBES_PROTOCOL_ADDRESS_H
 
@@ -78,5 +78,9 @@ struct pl_addr_offer {
  */
 int pl_addr_choose(const struct pl_addr_offer *offer, size_t n, int shared,
 		   size_t *pick, struct pl_err *err);
+
+/* Parses "LO-HI" or one number, 1 to 65535, LO <= HI. 0, or -1 with both
+ * unchanged. */
+int pl_ports_parse(const char *s, int *port_min, int *port_max);
 
 #endif

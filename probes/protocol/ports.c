@@ -2,7 +2,7 @@
 /* ports.c - a range of UDP ports, as --ports takes it */
 #include "config.h"
 
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 
 #include "base/text/number.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* silence.c - for how long the other end of a control connection has said
- * nothing */
+/* silence.c - how long the other end of a control connection has been silent */
 #include "config.h"
 
 #include "probes/protocol/silence.h"

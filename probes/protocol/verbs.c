@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* verbs.c - adapters by which a job may go past the network that is measured */
+/* verbs.c - RDMA adapters, which a job may use instead of the measured
+ * network */
 #include "config.h"
 
 #include "probes/protocol/verbs.h"

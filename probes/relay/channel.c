@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* channel.c - one command that a relay has started and carries */
+/* channel.c - a command that a relay has started and whose input and output it
+ * carries */
 #include "config.h"
 
 #include "probes/relay/channel.h"
@@ -148,7 +149,7 @@ void pl_channel_signal(const struct pl_channel *c, int signal)
 		kill(-c->child.pid, signal); /* the group it leads */
 }
 
-/* What it said last comes before its end. */
+/* Sends its last output before its end. */
 static int tell_end(struct pl_channel *c, int status, struct pl_outbox *out)
 {
 	enum got got = GOT_DATA;

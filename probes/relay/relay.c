@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relay.c - starts agents on other hosts, and carries what they say, for a head
- * node */
+/* relay.c - starts agents on other hosts for a head node and carries their
+ * messages */
 #include "config.h"
 
 #include "probes/relay/relay.h"
@@ -210,8 +210,8 @@ static int serve_channel(struct relay *r, size_t k, int64_t now_ns)
 	return fd[2].revents ? pl_channel_read_errors(c, &r->out) : 0;
 }
 
-/* Each channel comes first in its turn, so that none waits for ever behind
- * another that never falls silent. */
+/* Each channel comes first in its turn, so that none waits for ever behind one
+ * that never falls silent. */
 static int serve_channels(struct relay *r, size_t n, int64_t now_ns,
 			  struct pl_err *err)
 {
@@ -323,11 +323,11 @@ static int loop(struct relay *r, const sigset_t *open, struct pl_err *err)
 		if (serve(r, open, err))
 			return -1;
 	}
-	/* who still listens is to know why */
+	/* a coordinator that still listens must learn the reason */
 	return r->ended ? 0 : pl_err_set(err, PL_ESYSTEM, "ended by a signal");
 }
 
-/* All that was started ends: at once where we are told to by a signal. */
+/* Ends all that was started: at once after a signal. */
 static void finish(struct relay *r)
 {
 	const int64_t now = pl_clock_ns();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* again.c - pairs measured a second time: which value holds, and what has
- * drifted */
+/* again.c - pairs measured a second time: which value is kept, and how the
+ * network has drifted */
 #include "config.h"
 
 #include "probes/run/again.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* branch.c - hosts behind a relay, which starts their agents and carries what
- * they say */
+/* branch.c - hosts behind a relay, which starts their agents and carries their
+ * messages */
 #include "config.h"
 
 #include "probes/run/branch.h"
@@ -80,7 +80,7 @@ static void pass_over(struct pl_fleet *fleet, struct pl_branch *t)
 	pl_remote_init(&t->r, NULL);
 }
 
-/* All hosts that were behind it are lost. */
+/* All hosts behind it are lost. */
 static void lose_all(struct pl_fleet *fleet, struct pl_branch *t)
 {
 	for (size_t k = 0; k < t->n; k++) {
@@ -91,7 +91,7 @@ static void lose_all(struct pl_fleet *fleet, struct pl_branch *t)
 		r->open = r->running = false; /* with it */
 		if (r->state == PL_REMOTE_GONE)
 			continue;
-		if (r->ending) { /* nothing more is wanted of it */
+		if (r->ending) { /* nothing more is expected of it */
 			pl_remote_settle(r);
 			continue;
 		}

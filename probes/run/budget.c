@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* budget.c - how many packets a pair may take of those that are left */
+/* budget.c - how many of the packets that are left a pair may use */
 #include "config.h"
 
 #include "probes/run/budget.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* carrier.c - a relay's connection, as a host uses it that is behind the
- * relay */
+/* carrier.c - the connection through a relay, as a host behind it uses it */
 #include "config.h"
 
 #include "probes/run/carrier.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* checkpoint.c - what is measured so far, handed out before the run has
- * ended */
+/* checkpoint.c - hands out what was measured so far before the run has ended */
 #include "config.h"
 
 #include "probes/run/checkpoint.h"
@@ -10,7 +9,7 @@
 #include <stdio.h>
 
 #define LEAST_NS INT64_C(1000000000)
-#define SHARE 50 /* of the time, one part may be spent on it */
+#define SHARE 50 /* the share of the time that may be spent on it */
 
 static int save(const struct pl_probe_options *o, struct pl_matrix *m)
 {

@@ -46,13 +46,13 @@ int pl_coordinator_init(struct pl_coordinator *c, const struct pl_hosts *hosts,
 			const char *command, struct pl_err *err);
 
 /* Starts all agents, chooses their addresses, distributes the key and learns
- * the ports. 0; -1 with @err set, or with @err untouched when told to stop. */
+ * the ports. 0, or -1 with @err set: PL_EPARTIAL when told to stop. */
 int pl_coordinator_start(struct pl_coordinator *c, struct pl_err *err);
 
 /*
- * Measures the pairs v[n] of hosts that are up: a pass. 0, also where some
- * pairs failed; -1 with @err set, or with @err untouched when told to stop or
- * when the time budget is over.
+ * Measures the pairs v[n] of hosts that are up: a pass. 0, also if some pairs
+ * failed; -1 with @err set: PL_EPARTIAL when told to stop or when the time
+ * budget is over.
  */
 int pl_coordinator_pass(struct pl_coordinator *c, const struct pl_meet *v,
 			size_t n, struct pl_err *err);

@@ -167,7 +167,7 @@ static void read_messages(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 		fleet->look_ns = now_ns; /* has it ended already? */
 }
 
-/* Is it over with a remote, by now? It is lost then, unless that was to be. */
+/* Is this remote over by now? Then it is lost, unless it was to end. */
 bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
 		      int64_t now_ns)
 {
@@ -180,7 +180,7 @@ bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
 	}
 	if (!r->waiting_for || now_ns < r->deadline_ns)
 		return false;
-	if (r->ending) { /* nothing more is wanted of it */
+	if (r->ending) { /* nothing more is expected of it */
 		r->waiting_for = NULL;
 		return false;
 	}
@@ -189,8 +189,8 @@ bool pl_fleet_is_over(const struct pl_fleet *fleet, struct pl_remote *r,
 	return true;
 }
 
-/* Whoever has been silent for long is asked; who does not answer is lost, as if
- * its launcher had ended. */
+/* Asks remotes that have been silent for long; one that does not answer is
+ * lost, as if its launcher had ended. */
 static void check_alive(struct pl_fleet *fleet, size_t host, int64_t now_ns)
 {
 	static const struct pl_msg ping = {.kind = PL_MSG_PING};
@@ -311,11 +311,19 @@ static bool any_owing(struct pl_fleet *fleet)
 	return false;
 }
 
+static int check_end(const struct pl_fleet *fleet, struct pl_err *err)
+{
+	if (is_stopped(fleet))
+		return pl_err_set(err, PL_EPARTIAL, "interrupted");
+	if (pl_clock_ns() >= fleet->until_ns)
+		return pl_err_set(err, PL_EPARTIAL, "the time budget is over");
+	return 0;
+}
+
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err)
 {
 	while (any_owing(fleet))
-		if (is_stopped(fleet) || pl_clock_ns() >= fleet->until_ns ||
-		    serve(fleet, err))
+		if (check_end(fleet, err) || serve(fleet, err))
 			return -1;
 	return 0;
 }
@@ -365,7 +373,9 @@ int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err)
 	do {
 		pl_branches_start_some(fleet);
 		start_some(fleet);
-		if (is_stopped(fleet) || serve(fleet, err))
+		if (is_stopped(fleet))
+			return pl_err_set(err, PL_EPARTIAL, "interrupted");
+		if (serve(fleet, err))
 			return -1;
 	} while (fleet->n_started < fleet->n ||
 		 pl_branches_are_starting(fleet) || any_owing(fleet));
@@ -389,7 +399,7 @@ static bool reap_until(struct pl_fleet *fleet, int64_t deadline_ns)
 	}
 }
 
-/* END to whoever listens, and their last words. */
+/* Sends END to all that listen, and reads their last words. */
 static void say_goodbye(struct pl_fleet *fleet)
 {
 	const struct pl_msg end = {.kind = PL_MSG_END};

@@ -41,12 +41,12 @@ int pl_fleet_init(struct pl_fleet *fleet, const struct pl_hosts *hosts,
 		  struct pl_err *err);
 
 /* Starts the agents and serves them until none owes an answer. 0, or -1 with
- * @err set, or with @err untouched when told to stop. */
+ * @err set: PL_EPARTIAL when told to stop. */
 int pl_fleet_start(struct pl_fleet *fleet, struct pl_err *err);
 
-/* Serves the agents until none owes an answer. 0, or -1 with @err set where
- * waiting itself fails, or with @err untouched when told to stop or when
- * until_ns is over. */
+/* Serves the agents until none owes an answer. 0, or -1 with @err set:
+ * PL_EPARTIAL when told to stop or when until_ns is over, PL_ESYSTEM if waiting
+ * itself fails. */
 int pl_fleet_wait(struct pl_fleet *fleet, struct pl_err *err);
 
 /* Is the host's agent ready for the next command? */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forecast.c - what a run is going to take, before anything is started */
+/* forecast.c - how long a run will take, before anything is started */
 #include "config.h"
 
 #include "base/mem.h"

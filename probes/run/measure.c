@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* measure.c - what a run measures: what is missing, then what must be seen
- * again */
+/* measure.c - what a run measures: first what is missing, then what must be
+ * measured again */
 #include "config.h"
 
 #include "probes/run/measure.h"
@@ -489,7 +489,7 @@ static size_t report_flows(const struct run *r)
 	return r->report->flows_missing;
 }
 
-/* 0; -1 with @err set, or untouched when told to stop or out of time. */
+/* 0, or -1 with @err set: PL_EPARTIAL when told to stop or out of time. */
 static int start_and_measure(struct run *r, struct pl_err *err)
 {
 	const int64_t begun = pl_clock_ns();
@@ -523,7 +523,7 @@ int pl_measure(struct pl_coordinator *c, struct pl_collect *collect,
 	status = start_and_measure(&r, &why);
 
 	pl_again_fini(&r.again);
-	if (status && why.code != PL_OK) {
+	if (status && why.code != PL_EPARTIAL) {
 		if (err)
 			*err = why;
 		return -1;

@@ -4,10 +4,11 @@
 
 #include "shim/nccl/creations.h"
 #include "shim/nccl/make.h"
+#include "shim/nccl/two-level.h"
 
-/* The record of a communicator whose collectives go to its hidden one, else
- * NULL. */
-static inline const struct pl_nccl_comm *find_shadowed(ncclComm_t app)
+/* The record of a communicator that has, or may have, hidden ones, else NULL.
+ */
+static inline const struct pl_nccl_comm *find_made(ncclComm_t app)
 {
 	struct pl_nccl_comm *comm = pl_creations_find(app);
 
@@ -16,7 +17,15 @@ static inline const struct pl_nccl_comm *find_shadowed(ncclComm_t app)
 	if (__builtin_expect(!pl_make_is_done(comm), 0) &&
 	    pl_make_finish(comm, app) != ncclSuccess)
 		return NULL;
-	return pl_comm_shadow(comm) ? comm : NULL;
+	return comm;
+}
+
+/* The same if its collectives go to the hidden one of a plan. */
+static inline const struct pl_nccl_comm *find_shadowed(ncclComm_t app)
+{
+	const struct pl_nccl_comm *comm = find_made(app);
+
+	return comm && pl_comm_shadow(comm) ? comm : NULL;
 }
 
 /* The hidden communicator's operator for one that the program has made. */
@@ -48,10 +57,17 @@ ncclResult_t pncclAllReduce(const void *sendbuff, void *recvbuff, size_t count,
 			    ncclDataType_t datatype, ncclRedOp_t op,
 			    ncclComm_t comm, cudaStream_t stream)
 {
-	const struct pl_nccl_comm *shadowed = find_shadowed(comm);
+	const struct pl_nccl_comm *made = find_made(comm);
 
-	if (shadowed && map_op(shadowed, &op))
-		comm = shadowed->shadow;
+	if (made && made->levels.n_shards) {
+		const struct pl_two_level_call call = {
+			made, sendbuff, recvbuff, count, datatype, op, stream};
+
+		if (pl_two_level_takes(&call))
+			return pl_two_level_all_reduce(&call);
+	} else if (made && pl_comm_shadow(made) && map_op(made, &op)) {
+		comm = made->shadow;
+	}
 	return PL_NCCL(AllReduce)(sendbuff, recvbuff, count, datatype, op, comm,
 				  stream);
 }

@@ -70,6 +70,8 @@ void pl_comms_release(struct pl_nccl_comm *comm)
 	comm->rank_in = NULL;
 	comm->ops = comm->registered = (struct pl_twins){0};
 	comm->voted = NULL;
+	comm->levels = (struct pl_nccl_levels){0};
+	comm->is_nonblocking = false;
 	comm->n = comm->round = 0;
 	comm->n_calls = 0;
 	comm->since_s = 0;
@@ -78,6 +80,22 @@ void pl_comms_release(struct pl_nccl_comm *comm)
 	comm->next = unused;
 	unused = comm;
 	pthread_mutex_unlock(&lock);
+}
+
+size_t pl_comm_hidden(const struct pl_nccl_comm *comm,
+		      ncclComm_t hidden[PL_HIDDEN_MAX])
+{
+	size_t n = 0;
+
+	if (__atomic_load_n(&comm->making, __ATOMIC_ACQUIRE) != PL_MAKING_DONE)
+		return 0;
+	if (pl_comm_shadow(comm))
+		hidden[n++] = pl_comm_shadow(comm);
+	if (comm->levels.group)
+		hidden[n++] = comm->levels.group;
+	if (comm->levels.across)
+		hidden[n++] = comm->levels.across;
+	return n;
 }
 
 struct pl_twin *pl_twins_find(struct pl_twins *twins, const void *of_app)

@@ -3,10 +3,11 @@
 /*
  * A communicator that the program makes through this library has a record while
  * its hidden communicator is being made. Afterwards it keeps the record if it
- * has a hidden communicator, of the same processes in the plan's order, or if
- * all its ranks are on one host. The hidden communicator is a member of the
- * record and has no record of its own, so that calls with it go to the real
- * library as they are.
+ * has hidden communicators, or if all its ranks are on one host. With a plan,
+ * there is one, of the same processes in the plan's order; with a schedule,
+ * there are those of two levels (two-level.h). Hidden communicators are members
+ * of the record and have no record of their own, so that calls with them go to
+ * the real library as they are.
  */
 #ifndef PLINK_SHIM_NCCL_COMMS_H
 #define PLINK_SHIM_NCCL_COMMS_H
@@ -35,18 +36,30 @@ struct pl_twins {
 	size_t n, room;
 };
 
+/* Of a communicator that runs all-reduces in two levels. */
+struct pl_nccl_levels {
+	ncclComm_t group;  /* the ranks of this one's group */
+	ncclComm_t across; /* those that have the same rank in their groups;
+			      NULL where that is n_shards or more */
+	int n, rank;       /* of group */
+	int n_shards;      /* ranks of the smallest group; 0: no two levels */
+	bool are_equal;    /* all groups have as many ranks */
+};
+
 struct pl_nccl_comm {
 	ncclComm_t app;
 	ncclComm_t shadow; /* NULL: none; set once, atomically */
 	int n, rank;       /* as the program sees it */
 	int *rank_in; /* [n]: rank in shadow, by the program's rank; NULL: not
 			 known */
+	struct pl_nccl_levels levels; /* constant when the making is done */
 
 	enum pl_making making; /* atomic; read without the lock */
 	pthread_mutex_t lock;
 	int round;
-	ncclComm_t voted; /* what the current split has made */
-	int64_t since_s;  /* of pl_watch_ask() */
+	ncclComm_t voted;    /* what the current split has made */
+	int64_t since_s;     /* of pl_watch_ask() */
+	bool is_nonblocking; /* has that been seen in the making? */
 
 	struct pl_showing
 		showing; /* until the making is over; showing.common stays */
@@ -81,6 +94,12 @@ static inline ncclComm_t pl_comm_shadow(const struct pl_nccl_comm *comm)
 {
 	return __atomic_load_n(&comm->shadow, __ATOMIC_ACQUIRE);
 }
+
+#define PL_HIDDEN_MAX 2
+
+/* The hidden communicators, if the making is over: how many. */
+size_t pl_comm_hidden(const struct pl_nccl_comm *comm,
+		      ncclComm_t hidden[PL_HIDDEN_MAX]);
 
 /* The twin of @of_app, or NULL. Call this and the next two with the record
  * locked. */

@@ -140,10 +140,24 @@ void pl_creations_group_start(void)
 	group.depth++;
 }
 
+bool pl_creations_in_group(void)
+{
+	return group.depth > 0;
+}
+
 static void hide_creations(struct creations *creations)
 {
 	for (size_t i = 0; i < creations->n; i++)
 		pl_same_host_hide(&creations->v[i].showing);
+}
+
+/* No split of theirs has begun. */
+static void forget_comms(struct pl_nccl_comm **comms, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		pl_comms_forget(comms[i]);
+		pl_comms_release(comms[i]);
+	}
 }
 
 /* All of them are there. */
@@ -168,6 +182,8 @@ static ncclResult_t make_creations(struct creations *creations)
 	}
 	if (rc == ncclSuccess)
 		rc = pl_make_all(comms, n);
+	else
+		forget_comms(comms, n);
 	free(comms);
 	return rc;
 }

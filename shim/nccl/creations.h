@@ -40,11 +40,13 @@ void pl_creations_forget(ncclComm_t parent);
  * error. */
 ncclResult_t pl_creations_advance(ncclComm_t parent);
 
-/* life.c: takes the hidden communicator away from @app and returns it; the
- * caller ends it. NULL if there is none, or it is still being made. All
- * processes of
- * @app must do this alike. */
-ncclComm_t pl_life_take_shadow(ncclComm_t app);
+/* life.c: takes the hidden communicators away from @app; the caller ends them.
+ * How many there are; 0 also while they are being made. All processes of @app
+ * must do this alike. */
+size_t pl_life_take_hidden(ncclComm_t app, ncclComm_t hidden[PL_HIDDEN_MAX]);
+
+/* Is this thread between the program's ncclGroupStart and ncclGroupEnd? */
+bool pl_creations_in_group(void);
 
 /* Like pl_comms_find(), for a communicator that is about to be used: also finds
  * a child that NCCL has made in the meantime. */

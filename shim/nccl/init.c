@@ -7,6 +7,7 @@
 #include "shim/nccl/order.h"
 #include "shim/nccl/same-host.h"
 #include "shim/nccl/tell.h"
+#include "shim/nccl/two-level.h"
 
 #include <stdlib.h>
 
@@ -97,18 +98,17 @@ ncclResult_t pncclCommShrink(ncclComm_t comm, int *excluded, int n_excluded,
 			     ncclComm_t *child, ncclConfig_t *config, int flags)
 {
 	const struct pl_showing showing = show_child(comm, SHRINK_COLOR);
-	ncclComm_t shadow = NULL;
-	struct pl_meanwhile aborted;
+	struct pl_meanwhile aborted = {0};
 	ncclResult_t rc;
 
 	/* what hangs may hang there */
 	if (flags & SHRINK_ABORT)
-		shadow = pl_life_take_shadow(comm);
-	if (shadow)
-		pl_meanwhile_abort(&aborted, shadow);
+		aborted.n = pl_life_take_hidden(comm, aborted.comm);
+	if (aborted.n)
+		pl_meanwhile_abort(&aborted);
 	rc = PL_NCCL(CommShrink)(comm, excluded, n_excluded, child, config,
 				 flags);
-	if (shadow)
+	if (aborted.n)
 		pl_meanwhile_end(&aborted);
 	return pl_nccl_created(child, comm, rc, showing);
 }
@@ -137,7 +137,9 @@ PL_NCCL_ALIAS(ncclGroupStart)
 
 ncclResult_t pncclGroupEnd(void)
 {
-	return pl_creations_group_end(PL_NCCL(GroupEnd)());
+	const ncclResult_t rc = pl_creations_group_end(PL_NCCL(GroupEnd)());
+
+	return pl_creations_in_group() ? rc : pl_two_level_group_end(rc);
 }
 PL_NCCL_ALIAS(ncclGroupEnd)
 
@@ -147,6 +149,8 @@ ncclResult_t pncclGroupSimulateEnd(ncclSimInfo_t *info)
 	const ncclResult_t rc = PL_NCCL(GroupSimulateEnd)(info);
 
 	pl_creations_group_drop();
+	if (!pl_creations_in_group())
+		pl_two_level_group_end(ncclInternalError);
 	return rc;
 }
 PL_NCCL_ALIAS(ncclGroupSimulateEnd)

@@ -6,6 +6,7 @@
 
 #include "shim/nccl/make.h"
 #include "shim/nccl/stats/stats.h"
+#include "shim/nccl/two-level.h"
 
 /* Of two results, that of which the program has to know. */
 static ncclResult_t worse(ncclResult_t a, ncclResult_t b)
@@ -17,181 +18,196 @@ static ncclResult_t worse(ncclResult_t a, ncclResult_t b)
 	return a;
 }
 
-/* The hidden one of @app, or NULL; there will be none later. */
-static ncclComm_t shadow_of(ncclComm_t app)
-{
-	struct pl_nccl_comm *comm = pl_creations_find(app);
+/* A communicator of the program, and those that are hidden beside it. */
+struct all {
+	ncclComm_t app, hidden[PL_HIDDEN_MAX];
+	size_t n_hidden;
+};
 
-	return comm ? pl_comm_shadow(comm) : NULL;
+/* Where none is hidden, there will be none later. */
+static struct all all_of(ncclComm_t app)
+{
+	const struct pl_nccl_comm *comm = pl_creations_find(app);
+	struct all all = {.app = app};
+
+	if (comm)
+		all.n_hidden = pl_comm_hidden(comm, all.hidden);
+	return all;
 }
 
-typedef ncclResult_t end_fn(ncclComm_t);
+typedef ncclResult_t each_fn(ncclComm_t comm, int flags);
 
-/* While its hidden one is being made, @end brings that to its end, too. */
-static ncclResult_t end_unmade(struct pl_nccl_comm *comm, end_fn *end)
+/* The hidden ones first. */
+static ncclResult_t each(const struct all *all, each_fn *fn, int flags)
 {
-	const ncclResult_t rc = end(comm->app);
+	ncclResult_t rc = ncclSuccess;
 
-	if (comm->voted)
-		PL_NCCL(CommAbort)(comm->voted);
-	return rc;
-}
-
-/* What it takes to end both, the hidden one first. */
-typedef ncclResult_t end_both_fn(ncclComm_t shadow, ncclComm_t app);
-
-static ncclResult_t destroy_both(ncclComm_t shadow, ncclComm_t app)
-{
-	const ncclResult_t rc = PL_NCCL(CommDestroy)(shadow);
-
-	return worse(rc, PL_NCCL(CommDestroy)(app));
+	for (size_t i = 0; i < all->n_hidden; i++)
+		rc = worse(rc, fn(all->hidden[i], flags));
+	return worse(rc, fn(all->app, flags));
 }
 
 /*
  * Each tells its kernels to stop and waits for them, and the kernels of the one
- * may stand behind those of the other in a stream. In a group, both are told
- * before either is waited for.
+ * may stand behind those of the other in a stream. In a group, all are told
+ * before any is waited for.
  */
-static ncclResult_t abort_both(ncclComm_t shadow, ncclComm_t app)
+static ncclResult_t each_at_once(const struct all *all, each_fn *fn, int flags)
 {
-	ncclResult_t rc = PL_NCCL(GroupStart)();
+	ncclResult_t rc;
 
-	rc = worse(rc, PL_NCCL(CommAbort)(shadow));
-	rc = worse(rc, PL_NCCL(CommAbort)(app));
+	if (!all->n_hidden)
+		return fn(all->app, flags);
+	rc = PL_NCCL(GroupStart)();
+	rc = worse(rc, each(all, fn, flags));
 	return worse(rc, PL_NCCL(GroupEnd)());
 }
 
-/* The same. */
-static ncclResult_t revoke_both(ncclComm_t shadow, ncclComm_t app, int flags)
+static ncclResult_t destroy(ncclComm_t comm, int flags)
 {
-	ncclResult_t rc = PL_NCCL(GroupStart)();
-
-	rc = worse(rc, PL_NCCL(CommRevoke)(shadow, flags));
-	rc = worse(rc, PL_NCCL(CommRevoke)(app, flags));
-	return worse(rc, PL_NCCL(GroupEnd)());
+	(void)flags;
+	return PL_NCCL(CommDestroy)(comm);
 }
 
-static ncclResult_t end_record(ncclComm_t app, end_fn *end, end_both_fn *both)
+static ncclResult_t abort_one(ncclComm_t comm, int flags)
+{
+	(void)flags;
+	return PL_NCCL(CommAbort)(comm);
+}
+
+/* While its hidden ones are being made, @end brings that to its end, too. */
+static ncclResult_t end_unmade(const struct pl_nccl_comm *comm, each_fn *end)
+{
+	const ncclResult_t rc = end(comm->app, 0);
+	/* only now nobody writes them any longer */
+	const ncclComm_t made[] = {comm->voted, comm->levels.group,
+				   comm->levels.across};
+
+	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
+		if (made[i])
+			PL_NCCL(CommAbort)(made[i]);
+	return rc;
+}
+
+typedef ncclResult_t end_fn(const struct all *all, each_fn *fn, int flags);
+
+/* @end is called for each of them, by @how. */
+static ncclResult_t end_record(ncclComm_t app, each_fn *end, end_fn *how)
 {
 	struct pl_nccl_comm *comm = pl_creations_find(app);
+	const struct all all = all_of(app);
 	ncclResult_t rc;
 
 	pl_creations_forget(app);
-	if (comm && pl_comm_shadow(comm))
-		pl_nccl_stats_end(pl_comm_shadow(comm));
+	for (size_t i = 0; i < all.n_hidden; i++)
+		pl_nccl_stats_end(all.hidden[i]);
 	pl_nccl_stats_end(app);
 	if (!comm)
-		return end(app);
+		return end(app, 0);
 	pl_comms_forget(comm);
-	if (!pl_make_is_done(comm))
-		rc = end_unmade(comm, end);
-	else if (pl_comm_shadow(comm))
-		rc = both(pl_comm_shadow(comm), app);
-	else
-		rc = end(app);
+	pl_two_level_forget(comm);
+	rc = pl_make_is_done(comm) ? how(&all, end, 0) : end_unmade(comm, end);
 	pl_comms_release(comm);
 	return rc;
 }
 
-ncclComm_t pl_life_take_shadow(ncclComm_t app)
+size_t pl_life_take_hidden(ncclComm_t app, ncclComm_t hidden[PL_HIDDEN_MAX])
 {
 	struct pl_nccl_comm *comm = pl_creations_find(app);
-	ncclComm_t shadow;
+	size_t n;
 
 	if (!comm || !pl_make_is_done(comm))
-		return NULL;
+		return 0;
 	pl_comms_forget(comm);
-	shadow = pl_comm_shadow(comm);
-	if (shadow)
-		pl_nccl_stats_end(shadow);
+	pl_two_level_forget(comm);
+	n = pl_comm_hidden(comm, hidden);
+	for (size_t i = 0; i < n; i++)
+		pl_nccl_stats_end(hidden[i]);
 	pl_comms_release(comm);
-	return shadow;
+	return n;
 }
 
 ncclResult_t pncclCommDestroy(ncclComm_t comm)
 {
-	return end_record(comm, PL_NCCL(CommDestroy), destroy_both);
+	return end_record(comm, destroy, each);
 }
 PL_NCCL_ALIAS(ncclCommDestroy)
 
 ncclResult_t pncclCommAbort(ncclComm_t comm)
 {
-	return end_record(comm, PL_NCCL(CommAbort), abort_both);
+	return end_record(comm, abort_one, each_at_once);
 }
 PL_NCCL_ALIAS(ncclCommAbort)
 
 /*
- * What follows is done to both, the hidden one first. The library may ask for
- * the state of the one (open.c), which then must not be that of the other.
+ * What follows is done to all of them. The library may ask for the state of one
+ * (open.c), which then must not be that of another.
  */
-static ncclResult_t do_to_both(ncclComm_t comm,
-			       ncclResult_t (*real)(ncclComm_t))
+static ncclResult_t do_to_all(ncclComm_t comm, each_fn *fn, int flags,
+			      end_fn *how)
 {
-	const ncclComm_t shadow = shadow_of(comm);
-	ncclResult_t rc = ncclSuccess;
+	const struct all all = all_of(comm);
+	ncclResult_t rc;
 
 	pl_make_set_inside(true);
-	if (shadow)
-		rc = real(shadow);
-	rc = worse(rc, real(comm));
+	rc = how(&all, fn, flags);
 	pl_make_set_inside(false);
 	return rc;
 }
 
+static ncclResult_t finalize(ncclComm_t comm, int flags)
+{
+	(void)flags;
+	return PL_NCCL(CommFinalize)(comm);
+}
+
 ncclResult_t pncclCommFinalize(ncclComm_t comm)
 {
-	return do_to_both(comm, PL_NCCL(CommFinalize));
+	return do_to_all(comm, finalize, 0, each);
 }
 PL_NCCL_ALIAS(ncclCommFinalize)
 
+static ncclResult_t resume(ncclComm_t comm, int flags)
+{
+	(void)flags;
+	return PL_NCCL(CommResume)(comm);
+}
+
 ncclResult_t pncclCommResume(ncclComm_t comm)
 {
-	return do_to_both(comm, PL_NCCL(CommResume));
+	return do_to_all(comm, resume, 0, each);
 }
 PL_NCCL_ALIAS(ncclCommResume)
 
 ncclResult_t pncclCommRevoke(ncclComm_t comm, int flags)
 {
-	const ncclComm_t shadow = shadow_of(comm);
-	ncclResult_t rc;
-
-	pl_make_set_inside(true);
-	rc = shadow ? revoke_both(shadow, comm, flags)
-		    : PL_NCCL(CommRevoke)(comm, flags);
-	pl_make_set_inside(false);
-	return rc;
+	return do_to_all(comm, PL_NCCL(CommRevoke), flags, each_at_once);
 }
 PL_NCCL_ALIAS(ncclCommRevoke)
 
 ncclResult_t pncclCommSuspend(ncclComm_t comm, int flags)
 {
-	const ncclComm_t shadow = shadow_of(comm);
-	ncclResult_t rc = ncclSuccess;
-
-	pl_make_set_inside(true);
-	if (shadow)
-		rc = PL_NCCL(CommSuspend)(shadow, flags);
-	rc = worse(rc, PL_NCCL(CommSuspend)(comm, flags));
-	pl_make_set_inside(false);
-	return rc;
+	return do_to_all(comm, PL_NCCL(CommSuspend), flags, each);
 }
 PL_NCCL_ALIAS(ncclCommSuspend)
 
-/* Of both of them, when both are there. */
+/* Of all of them, when all are there. */
 static ncclResult_t state_of(ncclComm_t app, ncclResult_t *error)
 {
 	struct pl_nccl_comm *comm = pl_creations_find(app);
-	const ncclComm_t shadow = comm ? pl_comm_shadow(comm) : NULL;
+	const struct all all = all_of(app);
 	ncclResult_t rc = PL_NCCL(CommGetAsyncError)(app, error);
-	ncclResult_t hidden = ncclSuccess;
 
 	if (rc != ncclSuccess || !comm || !error)
 		return rc;
 	if (!pl_make_is_done(comm))
 		*error = worse(*error, pl_make_advance(comm, app));
-	else if (shadow)
-		rc = PL_NCCL(CommGetAsyncError)(shadow, &hidden);
-	*error = worse(*error, hidden);
+	for (size_t i = 0; i < all.n_hidden && rc == ncclSuccess; i++) {
+		ncclResult_t hidden = ncclSuccess;
+
+		rc = PL_NCCL(CommGetAsyncError)(all.hidden[i], &hidden);
+		*error = worse(*error, hidden);
+	}
 	return rc;
 }
 

@@ -26,6 +26,7 @@ NCCL_SOURCES = \
 	shim/nccl/collectives.c \
 	shim/nccl/comms.c shim/nccl/comms.h \
 	shim/nccl/find.c shim/nccl/find.h \
+	shim/nccl/groups.c shim/nccl/groups.h \
 	shim/nccl/handles.c shim/nccl/handles.h \
 	shim/nccl/init.c \
 	shim/nccl/lacking.c shim/nccl/lacking.h \
@@ -44,11 +45,15 @@ NCCL_SOURCES = \
 	shim/nccl/stats/stats.c shim/nccl/stats/stats.h \
 	shim/nccl/tell.c shim/nccl/tell.h \
 	shim/nccl/twins.c \
+	shim/nccl/two-level.c shim/nccl/two-level.h \
+	shim/nccl/two-level-make.c \
+	shim/nccl/types.h \
 	shim/nccl/watch.c shim/nccl/watch.h
 
 ncclshimdir = $(pkglibdir)
 ncclshim_PROGRAMS = libplink-nccl.so libplink-nccl-audit.so
-libplink_nccl_so_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(NCCL_SOURCES)
+libplink_nccl_so_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(SCHEDULE_READER) \
+	$(NCCL_SOURCES)
 nodist_libplink_nccl_so_SOURCES = shim/nccl/forward.c
 libplink_nccl_so_CPPFLAGS = $(AM_CPPFLAGS) -DPL_SHIM_NAME='"libplink-nccl"'
 libplink_nccl_so_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) -fPIC \

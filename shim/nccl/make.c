@@ -8,6 +8,7 @@
 #include "shim/nccl/order.h"
 #include "shim/nccl/stats/stats.h"
 #include "shim/nccl/tell.h"
+#include "shim/nccl/two-level.h"
 #include "shim/nccl/watch.h"
 #include "shim/ranks.h"
 
@@ -62,13 +63,21 @@ static enum answer answer_of(const struct pl_nccl_comm *comm)
 	return SAYS_NOTHING;
 }
 
+/* May this process follow what it has to follow? */
+static bool may_follow(void)
+{
+	return pl_order()->follows && !pl_order_obstacle(pl_nccl_version());
+}
+
 static int color_of(const struct pl_nccl_comm *comm)
 {
 	const struct pl_nccl_order *order = pl_order();
 
-	if (!order->follows || comm->on_one_host ||
-	    pl_order_obstacle(pl_nccl_version()))
+	if (!may_follow() || comm->on_one_host)
 		return NCCL_SPLIT_NOCOLOR;
+	if (order->two_level)
+		return comm->is_nonblocking ? NCCL_SPLIT_NOCOLOR
+					    : pl_two_level_color(comm);
 	return (int)order->digest * ANSWERS + (int)answer_of(comm);
 }
 
@@ -156,17 +165,47 @@ static ncclResult_t accept(struct pl_nccl_comm *comm)
 	return rc;
 }
 
+/* Why the ranks do not all agree, as far as this one knows. */
+static enum pl_aside why_not(const struct pl_nccl_comm *comm)
+{
+	if (comm->on_one_host)
+		return PL_ASIDE_ONE_HOST;
+	if (!may_follow())
+		return PL_ASIDE_ITSELF;
+	if (!pl_order()->two_level)
+		return PL_ASIDE_OTHERS;
+	return comm->is_nonblocking ? PL_ASIDE_NONBLOCKING : PL_ASIDE_UNEVEN;
+}
+
 static ncclResult_t give_up(struct pl_nccl_comm *comm)
 {
 	set_making(comm, PL_MAKING_DONE);
-	if (comm->on_one_host) {
-		stand_aside(comm, PL_ASIDE_ONE_HOST);
+	stand_aside(comm, why_not(comm));
+	return pl_order_refuses() && !comm->on_one_host ? ncclInvalidUsage
+							: ncclSuccess;
+}
+
+static ncclResult_t end_two_level_round(struct pl_nccl_comm *comm, int n)
+{
+	enum pl_two_level_next next;
+	const ncclResult_t rc = pl_two_level_end_round(comm, n, &next);
+
+	if (rc != ncclSuccess)
+		return rc;
+	if (next == PL_TWO_LEVEL_ON) {
+		set_making(comm, PL_MAKING_WAITS);
 		return ncclSuccess;
 	}
-	stand_aside(comm, color_of(comm) == NCCL_SPLIT_NOCOLOR
-				  ? PL_ASIDE_ITSELF
-				  : PL_ASIDE_OTHERS);
-	return pl_order_refuses() ? ncclInvalidUsage : ncclSuccess;
+	if (next == PL_TWO_LEVEL_NOT)
+		return give_up(comm);
+	if (next == PL_TWO_LEVEL_USELESS) {
+		stand_aside(comm, PL_ASIDE_GROUPS);
+	} else {
+		pl_tell_two_level(comm);
+		pl_nccl_stats_made(comm, NULL);
+	}
+	set_making(comm, PL_MAKING_DONE);
+	return ncclSuccess;
 }
 
 static ncclResult_t end_round(struct pl_nccl_comm *comm)
@@ -178,6 +217,8 @@ static ncclResult_t end_round(struct pl_nccl_comm *comm)
 		rc = PL_NCCL(CommCount)(comm->voted, &n);
 	if (rc != ncclSuccess)
 		return rc;
+	if (pl_order()->two_level)
+		return end_two_level_round(comm, n);
 	if (n == comm->n)
 		return accept(comm);
 	if (comm->voted)
@@ -250,17 +291,21 @@ static ncclResult_t look_at_all(struct pl_nccl_comm **comms, size_t n,
 }
 
 /* One on one host is kept, for those that are made from it. After an error the
- * hidden one is aborted: no record of it is left. */
+ * hidden ones are aborted: no record of them is left. */
 static void drop(struct pl_nccl_comm *comm, ncclResult_t rc)
 {
+	ncclComm_t hidden[PL_HIDDEN_MAX];
+	size_t n;
+
 	set_making(comm, PL_MAKING_DONE);
-	if (rc == ncclSuccess && (comm->shadow || comm->on_one_host))
+	n = pl_comm_hidden(comm, hidden);
+	if (rc == ncclSuccess && (n || comm->on_one_host))
 		return;
 	if (comm->voted)
 		PL_NCCL(CommAbort)(comm->voted);
-	if (comm->shadow) {
-		pl_nccl_stats_end(comm->shadow);
-		PL_NCCL(CommAbort)(comm->shadow);
+	for (size_t i = 0; i < n; i++) {
+		pl_nccl_stats_end(hidden[i]);
+		PL_NCCL(CommAbort)(hidden[i]);
 	}
 	pl_comms_forget(comm);
 	pl_comms_release(comm);
@@ -282,10 +327,12 @@ static ncclResult_t next_step(struct pl_nccl_comm *comm)
 	return ncclSuccess;
 }
 
+/* Only one that does not block comes here. */
 static ncclResult_t advance(struct pl_nccl_comm *comm)
 {
 	ncclResult_t rc = ncclSuccess, state = ncclSuccess;
 
+	comm->is_nonblocking = true;
 	while (!is_wrong(rc) && !pl_make_is_done(comm)) {
 		rc = PL_NCCL(CommGetAsyncError)(comm->app, &state);
 		if (rc == ncclSuccess)

@@ -28,6 +28,10 @@
  * nothing; in the third nothing. A process goes on to the next split if its
  * part is not the whole: so all do, or none.
  *
+ * If the file is a schedule, the splits are others, up to four (two-level.h),
+ * and the same holds: a process goes on to the next unless its part is the
+ * whole, at most to the third, after which all agree or none.
+ *
  * A communicator whose ranks are all on one host gets no hidden one
  * (same-host.h): its processes pass NCCL_SPLIT_NOCOLOR.
  *

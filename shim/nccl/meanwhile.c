@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* meanwhile.c - aborting a communicator while something else is done */
+/* meanwhile.c - aborting communicators while something else is done */
 #include "config.h"
 
 #include "shim/nccl/meanwhile.h"
@@ -13,6 +13,12 @@ static void wait_for(sem_t *sem)
 		;
 }
 
+static void abort_all(const struct pl_meanwhile *meanwhile)
+{
+	for (size_t i = 0; i < meanwhile->n; i++)
+		PL_NCCL(CommAbort)(meanwhile->comm[i]);
+}
+
 /* Groups are a thread's own: that of this one ends when the other call is
  * over. */
 static void *abort_in_group(void *data)
@@ -20,7 +26,7 @@ static void *abort_in_group(void *data)
 	struct pl_meanwhile *meanwhile = data;
 
 	PL_NCCL(GroupStart)();
-	PL_NCCL(CommAbort)(meanwhile->comm);
+	abort_all(meanwhile);
 	sem_post(&meanwhile->told);
 	wait_for(&meanwhile->other_done);
 	PL_NCCL(GroupEnd)();
@@ -39,17 +45,19 @@ bool pl_thread_start(pthread_t *thread, void *(*run)(void *), void *data)
 	return runs;
 }
 
-void pl_meanwhile_abort(struct pl_meanwhile *meanwhile, ncclComm_t comm)
+void pl_meanwhile_abort(struct pl_meanwhile *meanwhile)
 {
-	meanwhile->comm = comm;
 	sem_init(&meanwhile->told, 0, 0);
 	sem_init(&meanwhile->other_done, 0, 0);
 	meanwhile->runs =
 		pl_thread_start(&meanwhile->thread, abort_in_group, meanwhile);
-	if (meanwhile->runs)
+	if (meanwhile->runs) {
 		wait_for(&meanwhile->told);
-	else
-		PL_NCCL(CommAbort)(comm);
+		return;
+	}
+	PL_NCCL(GroupStart)();
+	abort_all(meanwhile);
+	PL_NCCL(GroupEnd)();
 }
 
 void pl_meanwhile_end(struct pl_meanwhile *meanwhile)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* meanwhile.h - aborting a communicator while something else is done */
+/* meanwhile.h - aborting communicators while something else is done */
 /*
  * ncclCommAbort tells the communicator's kernels to stop and waits for them.
  * They may be in a stream behind kernels of another communicator. The caller
@@ -9,13 +9,14 @@
 #ifndef PLINK_SHIM_NCCL_MEANWHILE_H
 #define PLINK_SHIM_NCCL_MEANWHILE_H
 
-#include "shim/nccl/real.h"
+#include "shim/nccl/comms.h"
 
 #include <pthread.h>
 #include <semaphore.h>
 
 struct pl_meanwhile {
-	ncclComm_t comm;
+	ncclComm_t comm[PL_HIDDEN_MAX]; /* to be aborted */
+	size_t n;
 	bool runs; /* is there a thread? */
 	pthread_t thread;
 	sem_t told, other_done;
@@ -25,11 +26,11 @@ struct pl_meanwhile {
  * own threads. False: there can be none. */
 bool pl_thread_start(pthread_t *thread, void *(*run)(void *), void *data);
 
-/* Returns when the kernels of @comm have been told to stop; if there can be no
- * thread, when they have stopped. */
-void pl_meanwhile_abort(struct pl_meanwhile *meanwhile, ncclComm_t comm);
+/* Returns when the kernels of meanwhile->comm[n] have been told to stop; if
+ * there can be no thread, when they have stopped. */
+void pl_meanwhile_abort(struct pl_meanwhile *meanwhile);
 
-/* Returns when they have stopped and the communicator has ended. */
+/* Returns when they have stopped and the communicators have ended. */
 void pl_meanwhile_end(struct pl_meanwhile *meanwhile);
 
 #endif

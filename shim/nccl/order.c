@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order.c - the order that this process is to follow */
+/* order.c - the order or schedule that this process is to follow */
 #include "config.h"
 
 #include "shim/nccl/order.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_MAX ((size_t)256 << 20) /* bytes in a plan */
+#define TEXT_MAX ((size_t)256 << 20) /* bytes in a file */
 #define DIGEST_BITS 28
 
 #define VERSION_ORDER 22600 /* NCCL_LAUNCH_ORDER_IMPLICIT */
@@ -25,7 +25,7 @@ static const char implicit[] = "NCCL_LAUNCH_ORDER_IMPLICIT";
 static struct pl_nccl_order the_order;
 static int *host_given, *host_planned; /* [n_slots] */
 
-/* FNV-1a of the plan's text. */
+/* FNV-1a of the file's text. */
 static uint32_t digest_of(const struct pl_text *text)
 {
 	uint32_t hash = 2166136261u;
@@ -56,10 +56,11 @@ static int find_host(struct pl_nccl_order *order, struct pl_err *err)
 	order->is_own_fault = host < 0;
 	if (host < 0)
 		pl_err_set(err, PL_EPARTIAL,
-			   "%s: %s host of the plan is \"%s\": name one in "
+			   "%s: %s host of the %s is \"%s\": name one in "
 			   "PLINK_HOST",
 			   order->path,
 			   host == PL_SELF_AMBIGUOUS ? "more than one" : "no",
+			   order->two_level ? "schedule" : "plan",
 			   self.named ? self.named : self.node);
 	pl_self_fini(&self);
 	return host < 0 ? -1 : 0;
@@ -93,18 +94,67 @@ static int place(struct pl_nccl_order *order, struct pl_err *err)
 	return host_given && host_planned ? 0 : pl_err_nomem(err);
 }
 
-/* 0 also where there is nothing to follow, and nothing wrong with that. */
-static int read_plan(struct pl_nccl_order *order, struct pl_err *err)
+/* Does its first line say so? */
+static bool is_schedule(const struct pl_text *text)
 {
-	struct pl_text text;
-	int rc;
+	static const char type[] = "plink-schedule";
 
-	if (pl_text_load_file(&text, order->path, TEXT_MAX, err))
+	return memmem(text->data, strcspn(text->data, "\r\n"), type,
+		      sizeof(type) - 1) != NULL;
+}
+
+/* Once the groups are known, slices only take memory. */
+static void drop_slices(struct pl_schedules *schedules)
+{
+	for (size_t i = 0; i < schedules->n; i++)
+		pl_slices_fini(&schedules->schedule[i].slices);
+}
+
+/* The first of two levels. */
+static int take_schedule(struct pl_nccl_order *order, struct pl_err *err)
+{
+	const struct pl_schedules *all = &order->schedules;
+	size_t i = 0;
+
+	while (i < all->n && strcmp(all->schedule[i].algorithm, "two-level"))
+		i++;
+	if (i == all->n)
+		return pl_err_at(err, (struct pl_place){.file = order->path},
+				 "no schedule is two-level, as those are that "
+				 "NCCL can run");
+	order->two_level = &all->schedule[i];
+	if (find_host(order, err))
 		return -1;
-	order->digest = digest_of(&text);
-	rc = pl_plan_parse(&order->plan, &text, err);
-	pl_text_fini(&text);
-	if (rc || pl_shim_check_age(&order->plan, order->path, err))
+	order->pos = order->host;
+	order->n_slots = (int)pl_hosts_ranks(&order->plan.hosts);
+	return pl_nccl_groups_find(&order->groups, &order->plan.hosts,
+				   order->host, order->two_level->slices.slice,
+				   order->path, err);
+}
+
+static int read_schedule(struct pl_nccl_order *order, struct pl_text *text,
+			 struct pl_err *err)
+{
+	int rc = pl_schedules_parse(&order->schedules, text, err);
+
+	if (rc)
+		return -1;
+	order->plan = order->schedules.job;
+	order->schedules.job = (struct pl_plan){0};
+	rc = pl_shim_check_age(&order->plan, order->path, err);
+	if (rc == 0)
+		rc = take_schedule(order, err);
+	drop_slices(&order->schedules);
+	order->follows = rc == 0;
+	return rc;
+}
+
+/* 0 also where there is nothing to follow, and nothing wrong with that. */
+static int read_plan(struct pl_nccl_order *order, struct pl_text *text,
+		     struct pl_err *err)
+{
+	if (pl_plan_parse(&order->plan, text, err) ||
+	    pl_shim_check_age(&order->plan, order->path, err))
 		return -1;
 	order->order = choose(&order->plan);
 	if (pl_order_is_identity(order->order, order->plan.hosts.n))
@@ -116,6 +166,20 @@ static int read_plan(struct pl_nccl_order *order, struct pl_err *err)
 	return 0;
 }
 
+static void read_file(struct pl_nccl_order *order, struct pl_err *err)
+{
+	struct pl_text text;
+
+	if (pl_text_load_file(&text, order->path, TEXT_MAX, err))
+		return;
+	order->digest = digest_of(&text);
+	if (is_schedule(&text))
+		read_schedule(order, &text, err);
+	else
+		read_plan(order, &text, err);
+	pl_text_fini(&text);
+}
+
 static void read_once(void)
 {
 	struct pl_nccl_order *order = &the_order;
@@ -125,7 +189,7 @@ static void read_once(void)
 	order->path = getenv("PLINK_PLAN");
 	order->path = order->path ? strdup(order->path) : NULL;
 	if (order->path && *order->path)
-		read_plan(order, &order->why);
+		read_file(order, &order->why);
 	else if (order->strict)
 		pl_err_set(&order->why, PL_EUSAGE, "PLINK_PLAN names no plan");
 }
@@ -148,6 +212,7 @@ const int *pl_order_host_of(bool planned)
 {
 	if (!pl_order()->follows)
 		return NULL;
+	/* both NULL, too, with a schedule */
 	return planned ? host_planned : host_given;
 }
 

@@ -8,6 +8,9 @@
 #include "shim/plan.h"
 #include "shim/say.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 /* Is this the first time? */
 static bool is_first(bool *said)
 {
@@ -49,6 +52,28 @@ void pl_tell_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)
 			    hosts[pl_order_host_of(false)[i]].name);
 }
 
+void pl_tell_two_level(const struct pl_nccl_comm *comm)
+{
+	static bool said;
+	const struct pl_nccl_order *order = pl_order();
+	const struct pl_nccl_levels *l = &comm->levels;
+	char last[32] = "";
+
+	if (!order->verbose || !is_first(&said))
+		return;
+	if (order->two_level->size_max != UINT64_MAX)
+		snprintf(last, sizeof(last), "%" PRIu64,
+			 order->two_level->size_max);
+	if (comm->rank == 0)
+		pl_shim_say("%s: allreduce two-level nccl %" PRIu64
+			    "-%s; a communicator of %d, %d shards: rank -> "
+			    "group, rank in it, host",
+			    order->path, order->two_level->size_min, last,
+			    comm->n, l->n_shards);
+	pl_shim_say("%d -> %d %d/%d %s", comm->rank, order->groups.own, l->rank,
+		    l->n, order->plan.hosts.v[order->host].name);
+}
+
 static void say_obstacle(int rank)
 {
 	static bool said;
@@ -85,6 +110,34 @@ static void say_why(int rank)
 	}
 }
 
+static const char *remedy(const char *calls)
+{
+	return pl_order()->strict ? "refusing the communicator (PLINK_STRICT)"
+				  : calls;
+}
+
+/* Of a schedule of two levels. A communicator of the whole job whose groups do
+ * not fit the schedule has a fault, others are as the program made them. */
+static void say_no_levels(const struct pl_nccl_comm *comm, enum pl_aside why)
+{
+	static bool said[3];
+	const struct pl_nccl_order *order = pl_order();
+	const bool is_fault =
+		why == PL_ASIDE_UNEVEN && comm->n == order->n_slots;
+	static const char *const text[] = {
+		"its ranks are one group of hosts, or each is one: standing "
+		"aside",
+		"some process has no schedule, or another one than these, or "
+		"the groups of hosts have other shares of the ranks",
+		"it does not block"};
+	const size_t i = (size_t)(why - PL_ASIDE_GROUPS);
+
+	if ((order->verbose || order->strict || is_fault) && is_first(&said[i]))
+		pl_shim_say("%s: a communicator of %d ranks: %s%s%s",
+			    order->path, comm->n, text[i], i ? "; " : "",
+			    i ? remedy("all-reduces stay as they are") : "");
+}
+
 /* Where there is no ncclCommSplit, nobody comes to pl_tell_aside. */
 void pl_tell_init(int rank)
 {
@@ -105,6 +158,8 @@ void pl_tell_aside(const struct pl_nccl_comm *comm, enum pl_aside why)
 		say_why(comm->rank);
 	else if (comm->rank != 0)
 		return;
+	else if (why >= PL_ASIDE_GROUPS)
+		say_no_levels(comm, why);
 	else if (why == PL_ASIDE_OTHERS && is_first(&said_others))
 		pl_shim_say("a communicator of %d ranks: some process has no "
 			    "plan, or a plan other than %s; %s",

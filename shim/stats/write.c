@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -357,6 +358,9 @@ int pl_stats_write(const char *path, const struct pl_stats_job *job,
 	if (is_pipe(path))
 		return pl_err_set(err, PL_EINPUT, "cannot write %s: a pipe",
 				  path);
+	if (pl_same_file(path, getenv("PLINK_PLAN")))
+		return pl_err_set(err, PL_EINPUT,
+				  "cannot write %s: it is PLINK_PLAN", path);
 	if (pl_outfile_open(&out, path, err))
 		return -1;
 	hold_back(&size);

@@ -22,14 +22,15 @@ struct graph {
 	double most;
 	size_t *stack, *next; /* [n] scratch */
 	size_t *depth, *low;  /* [n] scratch */
-	size_t *row_of;       /* [n] who has this one as successor, or NONE */
+	size_t *row_of;       /* [n] the host that has this one as its
+			       * successor, or NONE */
 	size_t *kept;         /* [n] row_of of the highest threshold where
 				  not everybody had one, to start from */
 	size_t *from;         /* [n] scratch */
 	size_t *todo;         /* [n] scratch */
 };
 
-/* Does everybody hang on host 0 by hops away from it; or towards it? */
+/* Can host 0 reach all hosts; or, the other way, can all hosts reach it? */
 static bool spans(struct graph *g, const double *c, size_t row, size_t column)
 {
 	size_t n_stack = 0, n_todo = g->n - 1;

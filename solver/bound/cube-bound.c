@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cube-bound.c - what no order of hosts on a hypercube can undercut */
+/* cube-bound.c - a lower bound for orders of hosts on a hypercube */
 #include "config.h"
 
 #include "solver/bound/cube-bound.h"

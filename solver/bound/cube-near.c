@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cube-near.c - what the rounds of a hypercube cost together around one host */
+/* cube-near.c - the least cost of a hypercube's rounds together around one
+ * host */
 #include "config.h"
 
 #include "solver/bound/cube-bound.h"
@@ -31,7 +32,7 @@ struct cubes {
 	uint32_t at[SEATS_MAX]; /* by seat */
 	bool *seated;           /* [f->n] by host */
 	double enough;          /* end where one costs no more */
-	double best;            /* no cube costs less, of those tried */
+	double best;            /* of the cubes tried, none costs less */
 	double *most;           /* [f->n] by host: one around it costs this */
 	uint64_t work;
 };
@@ -145,7 +146,7 @@ static void fill(struct cubes *c, size_t seat, const struct dearest *d)
 		c->best = fmin(c->best, cost);
 }
 
-/* The cheapest cube of one host, if that is dearer than *bound. */
+/* Finds the cheapest cube around one host, if it costs more than *bound. */
 static void try_host(struct cubes *c, uint32_t host, uint64_t *work,
 		     uint64_t share, double *bound)
 {
@@ -180,7 +181,8 @@ static int dearest_first(const void *a, const void *b)
 	return x->host < y->host ? -1 : 1;
 }
 
-/* A glance at each; then the dearest first, which makes the others short. */
+/* Looks at each briefly; then takes the most expensive first, which shortens
+ * the search for the others. */
 static void try_hosts(struct cubes *c, struct ranked *order, uint64_t *work,
 		      const struct pl_stop *stop, double *bound)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-bound.c - what no order can undercut, for any shape */
+/* order-bound.c - a lower bound on the cost of orders, for any shape */
 #include "config.h"
 
 #include "solver/bound/order-bound.h"
@@ -32,7 +32,7 @@ struct bounding {
 	const struct pl_costs *costs;
 	const struct pl_stop *stop;
 	struct pl_edges edges;
-	struct pl_floor floor; /* for the least bytes any hop carries */
+	struct pl_floor floor; /* for the least bytes that any hop carries */
 };
 
 static double least_bytes(const struct pl_edges *e)
@@ -202,7 +202,7 @@ static int bound_sets(struct bounding *b, double *bound, struct pl_err *err)
 		return 0;
 	if (fill_levels(b, level, err))
 		return -1;
-	if (pl_stop_now(b->stop)) /* sets may be missing: nothing is known */
+	if (pl_stop_now(b->stop)) /* if sets are missing, nothing is known */
 		return 0;
 	for (size_t g = 0; g < n; g++)
 		times[g] = b->edges.group[g].times;
@@ -372,7 +372,7 @@ static double rounded(const struct bounding *b, double bound)
 	return bound * (1 - DBL_EPSILON * (double)(b->shape->n_hops + n + 8));
 }
 
-/* Whoever follows paths must know that they end. */
+/* The callers that follow paths must know that these end. */
 static int check_forests(const struct pl_shape *shape, struct pl_err *err)
 {
 	const double none = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-cut.c - what the longest way down a tree costs that is cut into
+/* order-cut.c - the least cost of the longest path down a tree that is cut into
  * groups */
 #include "config.h"
 
@@ -31,7 +31,7 @@ struct cut {
 	size_t largest; /* part */
 };
 
-/* A way of so many hops, some of them dear. */
+/* A path of so many hops, some of them expensive. */
 static double way(const struct cut *c, size_t hops, size_t dear)
 {
 	return (double)dear * c->dear + pl_floor_forest(c->f, hops - dear);
@@ -80,7 +80,7 @@ static void add_child(struct cut *c, size_t child)
 	above[width - 1] = c->n + 1;
 }
 
-/* Can the tree be cut so that no way down costs more? */
+/* Can the tree be cut so that no path down costs more? */
 static bool can_be_cut(struct cut *c, double limit)
 {
 	const size_t root = c->pos[c->n - 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-edges.c - which seats a shape joins, and what joining them takes */
+/* order-edges.c - which seats a shape joins, and what such joins need */
 #include "config.h"
 
 #include "solver/bound/order-edges.h"

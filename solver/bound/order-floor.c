@@ -87,7 +87,7 @@ static int cheapest_first(const void *a, const void *b)
 	return x->cost < y->cost ? -1 : x->cost > y->cost;
 }
 
-/* Prim, dense; link[h - 1] is how host h > 0 hangs on. */
+/* Prim, dense; link[h - 1] is the link that joins host h > 0 to the tree. */
 static void span(const struct pl_floor *f, struct link *link)
 {
 	size_t last = 0;

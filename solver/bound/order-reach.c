@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-reach.c - what the way to the farthest host of a tree costs at least */
+/* order-reach.c - the least cost of the path to the farthest host of a tree */
 #include "config.h"
 
 #include "solver/bound/order-tree.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-slowest.c - what the dearest hop of rings and chains costs at least */
+/* order-slowest.c - the least cost of the most expensive hop of rings and
+ * chains */
 #include "config.h"
 
 #include "solver/bound/bottleneck.h"
@@ -33,7 +34,7 @@ static bool fill_next(const struct pl_shape *shape, size_t alike, size_t *next)
 	return true;
 }
 
-/* Follows them from the seat that nobody sends to, if there is one. */
+/* Follows the hops from the seat that no other sends to, if there is one. */
 static enum round_trip follow(const size_t *next, size_t n, bool *entered)
 {
 	size_t first = 0, at, n_hops = 0;

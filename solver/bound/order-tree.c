@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-tree.c - what the longest way down a tree costs at least */
+/* order-tree.c - the least cost of the longest path down a tree */
 #include "config.h"
 
 #include "solver/bound/order-tree.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose-bound.c - what no ring of so many hosts can undercut */
+/* choose-bound.c - a lower bound for rings of so many hosts */
 #include "config.h"
 
 #include "solver/choose/choice.h"

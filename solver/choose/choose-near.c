@@ -94,7 +94,8 @@ static size_t find_nearest(const struct near *s, size_t middle)
 	return found;
 }
 
-/* The host farthest from the others goes, for the one that is nearest then. */
+/* Replaces the host farthest from the others by the one that is nearest
+ * then. */
 static bool exchange(struct near *s)
 {
 	size_t out = NONE, in = NONE;

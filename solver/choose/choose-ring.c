@@ -101,7 +101,7 @@ static double cost_of(const struct restart *r, const size_t *host_at)
 	return pl_cost_ring(choice->c, choice->n, host_at, choice->k);
 }
 
-/* At most so many of the moves that are left. */
+/* At most this share of the moves that are left. */
 static uint64_t part_of_moves(const struct restart *r, uint64_t wanted)
 {
 	const uint64_t left = r->moves_max - r->moves;
@@ -115,8 +115,8 @@ static bool told_to_stop(const struct restart *r)
 	       atomic_load(&r->s->restarts.limit) <= r->number;
 }
 
-/* Improves the order of the hosts of the ring in r->order; what was spent on it
- * counts. 0, or -1: memory. */
+/* Improves the order of the ring's hosts in r->order, and counts the moves that
+ * this took. 0, or -1: memory. */
 static int improve_order(struct restart *r)
 {
 	const struct pl_host_choice *choice = r->s->choice;
@@ -171,7 +171,7 @@ static int descend(struct restart *r)
 	}
 }
 
-/* A ring of all hosts, without those that are dear to have on it. */
+/* A ring of all hosts, without those that cost most to have on it. */
 static int start_shrinking(struct restart *r)
 {
 	const struct pl_host_choice *choice = r->s->choice;
@@ -213,7 +213,7 @@ static int start(struct restart *r)
 	return 0;
 }
 
-/* Some neighbours leave, and may not come back at once, or may. */
+/* Some neighbours leave; whether they may come back at once is random. */
 static void kick(struct restart *r)
 {
 	const struct pl_host_choice *choice = r->s->choice;
@@ -233,7 +233,7 @@ static void kick(struct restart *r)
 	pl_choose_tour_grow(&r->tour, r->barred);
 }
 
-/* Sets the present ring aside if it is no dearer, or goes back. */
+/* Keeps the present ring if it costs no more, or goes back to the last one. */
 static void judge(struct restart *r)
 {
 	const struct pl_host_choice *choice = r->s->choice;

@@ -108,7 +108,7 @@ void pl_choose_tour_get(const struct pl_choose_tour *t, size_t *host_at)
 			host_at[used++] = h;
 }
 
-/* What the ring costs more with the host behind that one. */
+/* How much more the ring costs with @host behind that one. */
 static double join_cost(const struct pl_choose_tour *t, size_t host,
 			size_t behind)
 {
@@ -117,7 +117,7 @@ static double join_cost(const struct pl_choose_tour *t, size_t host,
 	return hop(t, behind, host) + hop(t, host, next) - hop(t, behind, next);
 }
 
-/* What it costs less without that one. */
+/* How much less it costs without that one. */
 static double leave_gain(const struct pl_choose_tour *t, size_t host)
 {
 	const size_t prev = t->prev[host], next = t->next[host];
@@ -153,8 +153,8 @@ static void find_place(struct pl_choose_tour *t, size_t host)
 		offer(place, 1, u, join_cost(t, host, u));
 }
 
-/* Whoever had the place behind @behind looks for another, now that @host is
- * there; the others see whether one beside it is cheaper. */
+/* Hosts whose best place was behind @behind look for another one, since @host
+ * is there now; the others see whether a place beside it is cheaper. */
 static void renew_places(struct pl_choose_tour *t, size_t host, size_t behind)
 {
 	for (size_t h = 0; h < t->choice->n; h++) {
@@ -171,7 +171,7 @@ static void renew_places(struct pl_choose_tour *t, size_t host, size_t behind)
 	}
 }
 
-/* Who joins next, or NONE. */
+/* The host that joins next, or NONE. */
 static size_t find_joiner(const struct pl_choose_tour *t, const bool *barred)
 {
 	const bool must_lead =
@@ -206,7 +206,7 @@ void pl_choose_tour_grow(struct pl_choose_tour *t, bool *barred)
 	}
 }
 
-/* Must the host stay, since no other on the ring may lead? */
+/* Must the host stay, because no other on the ring may lead? */
 static bool is_needed(const struct pl_choose_tour *t, size_t host)
 {
 	return t->n_leaders == 1 && may_lead(t, host);
@@ -233,7 +233,7 @@ void pl_choose_tour_shrink(struct pl_choose_tour *t)
 	}
 }
 
-/* The cheapest places of everybody who is not on the ring. */
+/* The cheapest places of all hosts that are not on the ring. */
 static void find_places(struct pl_choose_tour *t)
 {
 	const size_t n = t->choice->n;
@@ -253,7 +253,7 @@ struct exchange {
 	double delta;
 };
 
-/* Is what is gained more than rounding? */
+/* Is the gain more than rounding? */
 static bool pays(const struct pl_choose_tour *t, const struct exchange *x)
 {
 	const double gone = hop(t, t->prev[x->leaver], x->leaver) +

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels.c - a shape and its hosts seen from ever farther away */
+/* levels.c - a shape and its hosts in ever larger blocks */
 #include "config.h"
 
 #include "solver/order/levels.h"
@@ -90,7 +90,7 @@ static double joined(const double *c, size_t n, size_t a, size_t b)
 	return sum / (double)count;
 }
 
-/* Two blocks to one. */
+/* Joins blocks two by two. */
 static double *halved(const double *c, size_t n)
 {
 	const size_t m = (n + 1) / 2;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-blocks.c - blocks of hosts seated as well as can be, each by itself */
+/* order-blocks.c - seats the hosts of each block as cheaply as possible, block
+ * by block */
 #include "config.h"
 
 #include "solver/order/order-blocks.h"
@@ -19,7 +20,7 @@
 /* Of more groups none is worth this. */
 #define GROUPS_MAX 64
 
-/* Cheaper by less is nothing. */
+/* A smaller gain counts as none. */
 #define PRECISION 1e-12
 
 /* A hop to a lower seat of the same block. */
@@ -34,7 +35,7 @@ struct blocks {
 	size_t *host_at;     /* [n] by seat */
 	struct inner *inner; /* by the higher of their seats */
 	size_t *from;        /* [n + 1] */
-	/* [n_groups] what no block need undercut */
+	/* [n_groups] no block has to be cheaper than this */
 	double floor[GROUPS_MAX];
 	uint64_t work; /* left */
 };

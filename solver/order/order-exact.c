@@ -2,7 +2,7 @@
 /* order-exact.c - the cheapest order of a few hosts, by trying all */
 #include "config.h"
 
-#include "solver/order/order-exact.h"
+#include "solver/order/seating.h"
 
 #include "solver/order/order-search.h"
 

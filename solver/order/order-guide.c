@@ -3,7 +3,7 @@
  * flat */
 #include "config.h"
 
-#include "solver/order/order-guide.h"
+#include "solver/order/seating.h"
 
 #include "base/mem.h"
 #include "solver/bound/forest.h"

@@ -46,7 +46,7 @@ static struct pl_seating_change any_two(struct pl_order_restart *r)
 	return exchange(a, pl_rng_below(&r->rng, n), 1);
 }
 
-/* Brings one of those near one end of a critical hop to its other end. */
+/* Moves a host near one end of a critical hop to the hop's other end. */
 static struct pl_seating_change bring_near(struct pl_order_restart *r)
 {
 	const uint64_t pick = pl_rng_u64(&r->rng);
@@ -117,7 +117,7 @@ static struct pl_seating_change shift(struct pl_order_restart *r,
 	return turn ? turn_between(x) : move_there(r, x);
 }
 
-/* The host on seat 0 once that change is made. */
+/* The host on seat 0 after that change. */
 static size_t leader_after(const struct pl_seating *s,
 			   const struct pl_seating_change *x)
 {
@@ -184,7 +184,7 @@ static void save(struct pl_order_restart *r)
 	memcpy(r->best, r->seating.host_at, r->seating.n * sizeof(*r->best));
 }
 
-/* One change, taken back where it costs more than @tolerated. */
+/* Makes one change, and undoes it if it costs more than @tolerated. */
 static void move(struct pl_order_restart *r, const struct pl_order_job *job,
 		 double share, double tolerated)
 {

@@ -7,10 +7,9 @@
 #include "base/mem.h"
 #include "solver/neighbours.h"
 #include "solver/order/order-blocks.h"
-#include "solver/order/order-exact.h"
-#include "solver/order/order-guide.h"
 #include "solver/order/order-restart.h"
 #include "solver/order/order-start.h"
+#include "solver/order/seating.h"
 #include "solver/ring/ring-restart.h"
 
 #include <stdlib.h>
@@ -22,24 +21,24 @@
 /* Restarts that the default budget pays for. */
 #define RESTARTS 8
 
-/* A guide is worth its time for a few trees. */
+/* A guide is worth its time if trees are few. */
 #define GUIDED_GROUPS_MAX 16
 
 enum { START_GIVEN, START_PAIRS, START_NEAREST, START_CALLER, STARTS };
 
-/* How hot restarts begin: the first of each start, the second, ... */
+/* The heats at which restarts begin: the first of each start, the second,
+ * ... */
 static const double heats[] = {0.1, 0.5, 0.02, 1.5};
 
-/* And behind a descent. */
+/* The same after a descent. */
 #define COLD 0.02
 
-/* Where there is a guide: none of these weights and heats is the best for
- * all. */
+/* With a guide: no single weight and heat is the best for all shapes. */
 static const double guided_heats[] = {0.3, 0.1, 0.5, 1};
 static const double guides[] = {1, 0.9, 1, 0.5};
 
-/* After so many restarts the next ones get twice the moves: where these start
- * from descents, with a guide, and otherwise. */
+/* After so many restarts the next ones get twice the moves: for starts from
+ * descents, with a guide, and otherwise. */
 #define DOUBLING_DESCENTS 2
 #define DOUBLING_GUIDED 4
 
@@ -73,7 +72,8 @@ uint64_t pl_order_search_moves(size_t n)
 	return RESTARTS * moves_per_restart(n);
 }
 
-/* Which descent: of blocks seated well every other time. */
+/* The kind of descent: every second one starts from blocks that are seated
+ * well. */
 static enum pl_order_way way_of(const struct search *s, uint64_t number)
 {
 	if (!s->fine)
@@ -83,7 +83,7 @@ static enum pl_order_way way_of(const struct search *s, uint64_t number)
 	return number % 4 ? PL_ORDER_HOSTS : PL_ORDER_DESCENT;
 }
 
-/* Which start, how, and how hot. */
+/* The start, the method and the heat of a restart. */
 static void plan_restart(const struct search *s, struct pl_order_job *job)
 {
 	const uint64_t number = job->number;
@@ -119,7 +119,7 @@ static void run_restarts(struct search *s, struct pl_order_restart *r,
 	}
 }
 
-/* 0, or -1 with @err set; to be released in any case. */
+/* 0, or -1 with @err set; must be released in both cases. */
 static int room_init(struct search *s, struct pl_order_restart *r,
 		     struct pl_err *err)
 {
@@ -170,8 +170,8 @@ static bool is_in_chains(const struct pl_shape *shape)
 	return 4 * n >= 3 * shape->n_hops;
 }
 
-/* What hops cost between hosts, with the bytes they carry on average; NULL:
- * out of memory. */
+/* Costs of hops between hosts, with the bytes they carry on average; NULL: out
+ * of memory. */
 static double *mean_costs(const struct pl_shape *shape,
 			  const struct pl_costs *costs)
 {
@@ -268,8 +268,9 @@ static void turn_base(struct search *s, struct pl_seating *seating)
 		memcpy(s->base, s->best, s->n * sizeof(*s->base));
 }
 
-/* Descents are for dearest hops, and start from the hosts paired by nearness,
- * of a power of two seated well in blocks. */
+/* Descents are for shapes that cost their most expensive hop. They start from
+ * the hosts paired by nearness, a power of two of them seated well in
+ * blocks. */
 static int make_levels(struct search *s, struct pl_seating *seating,
 		       struct pl_err *err)
 {
@@ -287,7 +288,7 @@ static int make_levels(struct search *s, struct pl_seating *seating,
 	if (!s->base)
 		return pl_err_nomem(err);
 	memcpy(s->base, s->start[START_PAIRS], s->n * sizeof(*s->base));
-	/* where hosts are left over, blocks are not what counts */
+	/* if hosts are left over, blocks do not decide */
 	s->fine = (s->n & (s->n - 1)) == 0;
 	if (s->fine && s->costs->per_byte)
 		turn_base(s, seating);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-start.c - orders worth starting from: hosts near each other side by
- * side */
+/* order-start.c - orders to start from: hosts near each other side by side */
 #include "config.h"
 
 #include "solver/order/order-start.h"
@@ -23,7 +22,8 @@ struct pairing {
 	size_t *host_at, *next; /* [n] this level's and the one above */
 	double *joint;          /* [n_blocks * n_blocks] */
 	size_t *mate;           /* [n_blocks] n_blocks: none */
-	size_t *rank;           /* [n_blocks] the hardest to please first */
+	size_t *rank;           /* [n_blocks] those with the fewest choices
+				 * first */
 };
 
 static double hop(const struct pairing *p, size_t a, size_t b)
@@ -83,7 +83,8 @@ static bool fill_joints(struct pairing *p, const struct pl_stop *stop)
 	return true;
 }
 
-/* A block's cheapest joint, or with whom: the first of equals left over. */
+/* The block without a mate that is cheapest to join to @a, the first of
+ * several. */
 static size_t cheapest_mate(const struct pairing *p, size_t a)
 {
 	const size_t full = p->n / p->size;
@@ -123,7 +124,7 @@ static void join(struct pairing *p, size_t a, size_t b)
 	p->mate[b] = a;
 }
 
-/* Who has few to choose from chooses first. */
+/* Blocks with few choices choose first. */
 static int match(struct pairing *p)
 {
 	const size_t full = p->n / p->size;
@@ -146,8 +147,8 @@ static int match(struct pairing *p)
 	return 0;
 }
 
-/* Parts the dearest pair by an exchange of mates with another one, as long as
- * that makes the dearer of both cheaper. */
+/* Splits the most expensive pair by exchanging mates with another one, as long
+ * as that makes the more expensive of the two cheaper. */
 static void improve(struct pairing *p, const struct pl_stop *stop)
 {
 	for (size_t round = 0; round < 4 * p->n_blocks; round++) {
@@ -183,8 +184,8 @@ static void improve(struct pairing *p, const struct pl_stop *stop)
 	}
 }
 
-/* Writes the pairs down in the order of their first blocks; then whoever has
- * no mate, the short block last. */
+/* Writes the pairs in the order of their first blocks; then the block without a
+ * mate, then the short block. */
 static void write_pairs(struct pairing *p)
 {
 	size_t *out = p->next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* smooth.c - annealing of sums of maxima by a smooth cost in their stead */
+/* smooth.c - annealing of sums of maxima by a smooth cost in their place */
 #include "config.h"
 
 #include "solver/order/smooth.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* symmetry.c - may any host of an order come first, at no cost? */
+/* symmetry.c - whether any host of an order may come first at no cost */
 #include "config.h"
 
 #include "solver/order/symmetry.h"
@@ -16,7 +16,7 @@ struct digit {
 	size_t stride, radix, slots;
 };
 
-/* A shape, and what of its hops matters. */
+/* A shape, and the properties of its hops that matter. */
 struct view {
 	const struct pl_shape *shape;
 	bool has_bytes; /* bytes cost something */
@@ -162,7 +162,8 @@ static uint64_t mix(uint64_t x)
 	return x ^ x >> 32;
 }
 
-/* Different for shapes that differ, nearly always, and told faster. */
+/* A hash, which nearly always differs for shapes that differ, and is faster to
+ * compare. */
 static uint64_t digest(const struct view *v, const struct digit *d)
 {
 	uint64_t sum = 0;
@@ -258,7 +259,7 @@ int pl_symmetry_find(struct pl_symmetry *y, const struct pl_shape *shape,
 
 	*y = (struct pl_symmetry){.n = n};
 	s.view.has_bytes = costs->per_byte;
-	/* which way paths lead is told by their hops */
+	/* the hops tell which way paths lead */
 	s.view.has_ways = shape->kind == PL_LONGEST_PATH ||
 			  !pl_costs_symmetric(costs->c, costs->n) ||
 			  !pl_costs_symmetric(costs->per_byte, costs->n);

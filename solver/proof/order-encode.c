@@ -142,7 +142,7 @@ static int limit(struct pl_encoding *e, const struct pl_term_sum *sum, int most,
 		lit[n] = sum->term[i].lit;
 		weight[n++] = w;
 	}
-	if (left < 0) /* nothing fits: x and not x */
+	if (left < 0) /* nothing fits: adds x and not x */
 		for (int s = -1; s <= 1; s += 2)
 			pl_pb_any(e->pb, &(int){s * e->x[0]}, 1);
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-paths.c - part of order-encode.h: a sum for every way to a root */
+/* order-paths.c - part of order-encode.h: a sum for every path to a root */
 #include "config.h"
 
 #include "solver/proof/order-terms.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* order-proof.c - orders cheaper than the best so far, or that there is none */
+/* order-proof.c - finds orders cheaper than the best so far, or proves that
+ * there are none */
 #include "config.h"
 
 #include "solver/proof/order-proof.h"
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Windows in a row that gave nothing, by host, after which no more are
+/* After so many windows in a row without a gain, for each host, no more are
  * tried. */
 #define BARREN 4
 
@@ -44,7 +45,7 @@ static double cost_of(struct proof *t, const size_t *host_at)
 	return pl_objective_full(t->objective, t->pos_host);
 }
 
-/* Takes over what was found. False: it is not cheaper after all. */
+/* Takes an order that was found. False: it is not cheaper after all. */
 static bool take(struct proof *t, const struct pl_encoding *e)
 {
 	double cost;
@@ -184,7 +185,7 @@ static int prove(struct proof *t, struct pl_err *err)
 		return improve_windows(t, err);
 	for (size_t s = 0; s < t->n; s++)
 		t->seat[s] = s;
-	do { /* from an order far too dear the units are coarse */
+	do { /* from an order that is far too expensive, the units are coarse */
 		before = t->result->cost;
 		if (improve(t, t->n, &t->result->bound, err))
 			return -1;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pb-none.c - what stands for pseudo-boolean constraints where there is no
- * Z3 */
+/* pb-none.c - stands in for pseudo-boolean constraints if there is no Z3 */
 #include "config.h"
 
 #include "solver/proof/pb.h"

@@ -30,14 +30,15 @@ bool pl_pb_built(void)
 	return true;
 }
 
-/* Without a handler Z3 would end the program; faults are asked for instead. */
+/* Without a handler Z3 would end the program; its error code is asked for
+ * instead. */
 static void note_fault(Z3_context z3, Z3_error_code code)
 {
 	(void)z3;
 	(void)code;
 }
 
-/* Z3 tells faults of its last call only. */
+/* Z3 keeps the error of its last call only. */
 static void keep_fault(struct pl_pb *pb)
 {
 	if (pb->fault == Z3_OK)
@@ -151,7 +152,7 @@ void pl_pb_at_most(struct pl_pb *pb, const int *lit, const int *weight,
 			Z3_mk_pble(pb->z3, (unsigned)n, pb->arg, weight, most));
 }
 
-/* Who watches the stop while Z3 works. */
+/* The thread that watches the stop while Z3 works. */
 struct watch {
 	Z3_context z3;
 	const struct pl_stop *stop;
@@ -162,7 +163,8 @@ struct watch {
 
 #define LOOK_NS 10000000
 
-/* Interrupts until Z3 has ended: what comes before it begins is lost on it. */
+/* Interrupts Z3 until it has ended: an interrupt before it begins has no
+ * effect. */
 static void *watch(void *arg)
 {
 	struct watch *w = arg;
@@ -211,7 +213,7 @@ static int check(struct pl_pb *pb, const struct pl_stop *stop, Z3_lbool *found,
 	return rc;
 }
 
-/* Its own handler of SIGINT would keep the signal from ours. */
+/* Z3's own handler of SIGINT would keep the signal from ours. */
 static void set_limits(struct pl_pb *pb, uint64_t work)
 {
 	const unsigned limit = work > UINT32_MAX ? UINT32_MAX : (unsigned)work;
@@ -248,7 +250,7 @@ static void count_work(struct pl_pb *pb, uint64_t *work)
 	const uint64_t spent = done > pb->work ? done - pb->work : 1;
 
 	pb->work = done;
-	if (*work > 0) /* 0 means without end */
+	if (*work > 0) /* 0: without a limit */
 		*work = spent < *work ? *work - spent : 1;
 }
 

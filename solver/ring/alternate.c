@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alternate.c - where two rings differ: cycles of links of the one and the
- * other */
+/* alternate.c - the differences of two rings: cycles of links of the one and
+ * the other */
 #include "config.h"
 
 #include "solver/ring/alternate.h"
@@ -101,7 +101,7 @@ static void take(struct pl_alternate *x, size_t from, size_t end)
 	x->first[++x->n_cycles] = at;
 }
 
-/* Follows links from @start till none are left there. */
+/* Follows links from @start until none are left there. */
 static void walk(struct pl_alternate *x, uint32_t start, struct pl_rng *rng)
 {
 	size_t len = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ascent.c - 1-trees under prices that climb: bounds of rings */
+/* ascent.c - bounds of rings: 1-trees under prices that rise */
 #include "config.h"
 
 #include "solver/ring/ascent.h"
@@ -85,7 +85,7 @@ static void span(struct pl_ascent *a)
 	}
 }
 
-/* A hop that a tree is given besides. */
+/* An additional hop of a tree. */
 struct extra {
 	double cost;
 	size_t src, dst;
@@ -168,7 +168,7 @@ static struct pl_height value(struct pl_ascent *a)
 	return (struct pl_height){tree + extra.cost, tree + dearest};
 }
 
-/* Too often by how much? Every host is left once and entered once. */
+/* By how many hops too many? Every host is left once and entered once. */
 static int excess(const struct pl_ascent *a, size_t k)
 {
 	return a->used[k] - (is_symmetric(a) ? 2 : 1);

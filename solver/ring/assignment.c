@@ -2,7 +2,7 @@
 /* assignment.c - the cheapest way to give every host a successor */
 #include "config.h"
 
-#include "solver/ring/assignment.h"
+#include "solver/ring/ring-bound.h"
 
 #include "base/mem.h"
 
@@ -24,15 +24,15 @@ struct matching {
 	double *in;        /* price of a column */
 	size_t *row_of;    /* [n] by column; NONE: free */
 	size_t *column_of; /* [n] by row; NONE: free */
-	double *far;       /* [n] by column: what the cheapest path costs */
-	size_t *from;      /* [n] by column: the row it comes from */
+	double *far;       /* [n] by column: the cost of the cheapest path */
+	size_t *from;      /* [n] by column: the row that it comes from */
 	size_t *todo,
 		*done;    /* [n] columns not reached yet; reached, in order */
 	size_t *free_row; /* [n] */
 	size_t n_free;
 };
 
-/* What a hop costs above the price of its end. */
+/* The cost of a hop above the price of its end. */
 static double rest(const struct matching *m, size_t row, size_t column)
 {
 	return m->c[row * m->n + column] - m->in[column];

@@ -10,7 +10,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-/* Looked at the stop after so many iterations: a few milliseconds. */
+/* Looks at the stop after so many iterations: a few milliseconds. */
 #define CHUNK 500
 
 struct pl_lp {
@@ -39,8 +39,8 @@ static void leave(void *info)
 	longjmp(lp->failed, 1);
 }
 
-/* GLPK aborts where memory runs out, unless its hook does not return. What it
- * had is released then, and nothing more is asked of it. */
+/* GLPK aborts the program if memory runs out, unless its hook does not return.
+ * What it had is released then, and it is not used again. */
 static int give_up(struct pl_lp *lp, struct pl_err *err)
 {
 	glp_error_hook(NULL, NULL);
@@ -127,7 +127,7 @@ void pl_lp_drop_rows(struct pl_lp *lp, const int *rows, size_t n)
 		glp_del_rows(lp->p, (int)n, rows);
 }
 
-/* Once more, from scratch, where the basis was no good. */
+/* Solves again from scratch if the basis was of no use. */
 static int begin_anew(struct pl_lp *lp)
 {
 	glp_std_basis(lp->p);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lp-none.c - what stands for linear programs where there is no GLPK */
+/* lp-none.c - stands in for linear programs if there is no GLPK */
 #include "config.h"
 
 #include "solver/ring/lp.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-bound.c - what no ring over these costs can undercut */
+/* ring-bound.c - a lower bound for rings over these costs */
 #include "config.h"
 
 #include "solver/ring/ring-bound.h"
@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "costmodels/ring.h"
 #include "solver/ring/ascent.h"
-#include "solver/ring/assignment.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,8 +25,8 @@ struct climbing {
 	double fast_steps_max, cells; /* of n * n in a step */
 };
 
-/* Where racks are told apart by a few costs small steps are soon there,
- * clustered clouds need large ones. */
+/* If few different costs separate racks, small steps are soon enough; clustered
+ * clouds need large ones. */
 static const struct climbing symmetric = {
 	.pass = {{0.125, 0.03}, {0.875, 1}},
 	.n_passes = 2,
@@ -35,7 +34,8 @@ static const struct climbing symmetric = {
 	.cells = 1,
 };
 
-/* What an assignment leaves far too low needs very large ones for a while. */
+/* A bound that an assignment leaves far too low needs very large steps for a
+ * while. */
 static const struct climbing directed = {
 	.pass = {{0.125, 0.03}, {0.125, 30}, {0.75, 1}},
 	.n_passes = 3,
@@ -65,7 +65,7 @@ struct bounding {
 	struct pl_ring_bound best;
 };
 
-/* What proves more by rounding alone proves no more. */
+/* A bound that is higher only by rounding proves no more. */
 static void offer(struct bounding *b, double value, enum pl_ring_proof by)
 {
 	if (value > b->best.value * (1 + 1e-9))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-cross.c - one restart of the ring search: many short ones, then
- * crossed */
+/* ring-cross.c - one restart of the ring search: many short searches, then
+ * crossing */
 #include "config.h"
 
 #include "solver/ring/ring-cross.h"
@@ -29,7 +29,7 @@
 #define TRIES 20
 #define TRY_MOVES 2
 
-/* So many times round without any change, and there is none. */
+/* After so many rounds without any change there will be none. */
 #define ROUNDS_IDLE 3
 
 /* Streams of random numbers that a restart has: a ring's number, and */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-cuts.c - rings proved the cheapest, by linear programs, cuts and
+/* ring-cuts.c - proves rings the cheapest by linear programs, cuts and
  * branches */
 #include "config.h"
 
@@ -19,8 +19,7 @@
 /* Of a hop, so that its smallest units are numbers in full. */
 #define COST_MIN 1e-306
 
-/* A link that was decided, and its other half while that is still to be
- * done. */
+/* A link that was decided, and its other half if that is still to be tried. */
 struct branch {
 	size_t link;
 	int taken;
@@ -37,7 +36,7 @@ struct cutting {
 	struct pl_master_aim aim;
 	struct branch *branch;
 	size_t depth, room;
-	int64_t bound; /* least of those of closed branches; INT64_MAX: none */
+	int64_t bound; /* the least bound of closed branches; INT64_MAX: none */
 	size_t *host_at, *found; /* [n] the best; scratch */
 	struct pl_ring_cuts_result *result;
 	bool all; /* branches could be closed */
@@ -59,14 +58,14 @@ static double to_cost(const struct cutting *t, int64_t units)
 	return ldexp((double)units, t->exponent - 36);
 }
 
-/* The ring's cost, rounded up: rings from there on are not cheaper. */
+/* The ring's cost, rounded up: rings that cost this or more are not cheaper. */
 static int64_t cost_units(const struct cutting *t)
 {
 	return (int64_t)ceil(ldexp(t->result->cost, 36 - t->exponent));
 }
 
-/* From which cost on rings do not matter: where nothing is to be gained on the
- * best, or, with whole costs, not the next whole number. */
+/* Rings that cost this or more do not matter: they gain nothing on the best or,
+ * with whole costs, not even the next whole number. */
 static int64_t limit(const struct cutting *t)
 {
 	const double cost = t->result->cost;
@@ -113,7 +112,8 @@ static bool follow(const struct cutting *t)
 	return true;
 }
 
-/* A ring came out: keep it where it is cheaper. False: it is none. */
+/* Keeps the ring that the links make if it is cheaper. False: they make
+ * none. */
 static bool take_ring(struct cutting *t)
 {
 	double cost;
@@ -148,7 +148,7 @@ static int go_down(struct cutting *t, int64_t bound, struct pl_err *err)
 	return 0;
 }
 
-/* On to the next open branch. False: there is none. */
+/* Goes on to the next open branch. False: there is none. */
 static bool go_on(struct cutting *t)
 {
 	while (t->depth > 0) {
@@ -168,7 +168,7 @@ static bool go_on(struct cutting *t)
 	return false;
 }
 
-/* Stopped: of what is open, only what was known before holds. */
+/* Stopped: for branches that are open, only the earlier bound holds. */
 static void close_all(struct cutting *t)
 {
 	for (size_t d = 0; d < t->depth; d++)
@@ -177,7 +177,7 @@ static void close_all(struct cutting *t)
 	t->all = false;
 }
 
-/* What was known before a link was decided holds after it as well. */
+/* A bound that was known before a link was decided holds afterwards as well. */
 static int64_t known(const struct cutting *t)
 {
 	const int64_t before = t->depth > 0 ? t->branch[t->depth - 1].bound : 0;
@@ -281,7 +281,7 @@ static int cut_from(const double *c, size_t n, uint64_t iterations_max,
 		.all = true,
 	};
 
-	/* numbers at the lower end of what there is would lose bits */
+	/* numbers near the least positive one would lose bits */
 	if (result->cost / (double)n < COST_MIN)
 		return 0;
 	frexp(result->cost / (double)n, &t.exponent);
@@ -298,7 +298,7 @@ int pl_ring_cuts(const double *c, size_t n, uint64_t iterations_max,
 	assert(n >= PL_RING_CUTS_MIN && n <= PL_RING_CUTS_MAX);
 	*result = (struct pl_ring_cuts_result){
 		.cost = pl_cost_ring(c, n, host_at, n)};
-	do { /* a ring far too dear makes for coarse units */
+	do { /* with a ring that is far too expensive, units are coarse */
 		before = result->cost;
 		if (result->iterations >= iterations_max || before == 0)
 			break;

@@ -81,7 +81,7 @@ static bool fill(struct table *t, const struct pl_stop *stop)
 	return true;
 }
 
-/* Back from the full set, the way the cheapest ring came. */
+/* Goes back from the full set along the cheapest ring. */
 static void walk_back(const struct table *t, size_t *host_at)
 {
 	uint32_t set = ((uint32_t)1 << t->m) - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-master.c - links between hosts as a linear program, and what it
+/* ring-master.c - links between hosts as a linear program, and the bound it
  * proves */
 #include "config.h"
 
@@ -15,7 +15,7 @@
 
 /* Cheapest links of each host to begin with. */
 #define NEAREST 8
-/* Values so near to 0 or 1 are taken for it. */
+/* Values this near to 0 or 1 are taken as 0 or 1. */
 #define ROUND 1e-6
 /* Rounds of cuts that must bring a hundredth of what is missing. */
 #define ROUNDS 6
@@ -234,7 +234,7 @@ static int add_cuts(struct pl_ring_master *m, struct pl_err *err)
 	return 0;
 }
 
-/* Takes out cuts that hold anyway, once there are many. */
+/* Removes cuts that the solution satisfies anyway, once there are many. */
 static int drop_loose_cuts(struct pl_ring_master *m, struct pl_err *err)
 {
 	size_t n_kept = 0, n_loose = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-pool.c - rings that take from each other what makes them cheaper */
+/* ring-pool.c - rings that take cheaper links from each other */
 #include "config.h"
 
 #include "solver/ring/ring-pool.h"

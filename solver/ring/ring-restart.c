@@ -21,12 +21,12 @@
  * mean hop: enough to leave what a search that only descends is caught in. */
 #define HEAT 1.0
 
-/* A share of the moves goes to a first, quick cooling: who stops the search
- * early has its result. The second starts from there. */
+/* A share of the moves goes to a first, quick cooling, whose result there is if
+ * the search is stopped early. The second starts from it. */
 #define QUICK 0.1
 
-/* A share of each cooling is for getting better only: hops of one ring may
- * differ by more than heat can follow. */
+/* A share of each cooling only accepts gains: hops of one ring may differ by
+ * more than heat can follow. */
 #define COLD 0.1
 
 /* A share of the cost that following it never loses. */

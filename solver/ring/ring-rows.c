@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-rows.c - rows of links, prices of rows, and what they prove */
+/* ring-rows.c - rows of links, prices of rows, and the bounds they prove */
 #include "config.h"
 
 #include "solver/ring/ring-rows.h"
 
 #include <math.h>
 
-/* A link cheaper by more than this is missing. */
+/* A link that is cheaper by more than this has to be added. */
 #define CHEAPER (PL_MASTER_HOP >> 34)
 
 static bool crosses(const struct pl_ring_master *m,

@@ -26,8 +26,8 @@ struct search {
 	struct pl_restarts restarts;
 };
 
-/* Enough for each host to be kicked many times; beyond a thousand hosts
- * patience ends first. */
+/* Enough for each host to be kicked many times; for more than a thousand hosts,
+ * fewer, to save time. */
 uint64_t pl_ring_moves(size_t n)
 {
 	const uint64_t few = n < 1000 ? n : 1000;

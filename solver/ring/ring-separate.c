@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring-separate.c - what all rings keep to and a fractional one does not */
+/* ring-separate.c - constraints that hold for all rings and not for a
+ * fractional one */
 #include "config.h"
 
 #include "solver/ring/ring-separate.h"
@@ -10,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By how much a cut is to be missed. */
+/* The least amount by which a cut has to be violated. */
 #define MISSED 1e-3
-/* Less is no link at all. */
+/* A smaller value is no link at all. */
 #define NOTHING 1e-7
 
 bool pl_ring_cut_has(const struct pl_ring_cut *cut, size_t host)
@@ -51,8 +52,8 @@ void pl_ring_separation_fini(struct pl_ring_separation *s)
 	memset(s, 0, sizeof(*s));
 }
 
-/* Numbers in s->group the groups that links between @least and @most tie
- * together. Their number. */
+/* Numbers in s->group the groups connected by links between @least and @most.
+ * Returns how many. */
 static size_t tie(struct pl_ring_separation *s, const double *link,
 		  double least, double most)
 {
@@ -91,19 +92,19 @@ static void fill_group(const struct pl_ring_separation *s, size_t group,
 			take_in(cut, h);
 }
 
-/* Groups that nothing ties to the rest, if there are any. */
+/* Adds groups that are not connected to the rest, if there are any. */
 static void cut_groups(struct pl_ring_separation *s, const double *link)
 {
 	const size_t n_groups = tie(s, link, NOTHING, INFINITY);
 
-	/* of two, one says all */
+	/* of two groups, one implies the other */
 	for (size_t g = 0; n_groups > 1 && g < n_groups - (n_groups == 2); g++)
 		if (s->n_cuts < s->room)
 			fill_group(s, g, &s->cut[s->n_cuts++]);
 }
 
-/* Puts the first @n nodes into an order in which each is, of those left, the
- * one tied most to all before it. */
+/* Orders the first @n nodes so that each is, of those left, the one with the
+ * largest sum of links to all before it. */
 static void order_nodes(struct pl_ring_separation *s, size_t n)
 {
 	for (size_t k = 0; k < n; k++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tour.c - a ring under change: reversals and exchanges that can be undone */
+/* tour.c - a ring that changes: reversals and exchanges that can be undone */
 #include "config.h"
 
 #include "solver/ring/tour.h"

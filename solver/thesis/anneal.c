@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define PART_MAX 16 /* hosts shuffled at a time */
-#define FIRST 100   /* changes that tell how hot to begin */
+#define FIRST 100   /* changes that are tried to find the first heat */
 #define COOLEST 1e-4
 #define LOOK 64 /* moves between two looks at the clock */
 

@@ -5,7 +5,7 @@
 #include "base/nocore.h"
 #include "base/priority.h"
 #include "probes/agent/agent.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "probes/protocol/silence.h"
 #include "probes/relay/relay.h"
 #include "src/common/options.h"
@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 		return pl_tool_usage(tool,
 				     "--iface and --ports have no effect with "
 				     "--relay: only agents use them");
-	prctl(PR_SET_NAME, tool); /* its file may have no name, see --push */
+	prctl(PR_SET_NAME, tool); /* see --push: the file may have no name */
 	pl_nocore_begin(&cores);  /* it is to have a key */
 	signal(SIGPIPE, SIG_IGN); /* a coordinator that is gone is an error */
 	return o.is_relay ? relay(o.agent.patience_ns) : agent(&o.agent);

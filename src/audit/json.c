@@ -17,14 +17,14 @@ static json_t *call_object(const struct audit *a)
 {
 	const struct pl_call *c = &a->call;
 
-	return json_pack(
-		"{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-		"collective", pl_collective_name(a->o->collective), "impl",
-		pl_impl_name(a->o->impl), "algorithm", a->algorithm->name,
-		"ranks", whole(c->n_pos), "bytes", whole(c->bytes),
-		"element_bytes", whole(c->element_bytes), "segment_bytes",
-		whole(c->segment_bytes), "root", whole(c->root), "slots",
-		whole(c->slots), "repeat", whole(a->o->repeat));
+	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+			 "collective", pl_collective_name(a->o->collective),
+			 "impl", a->impl, "algorithm", a->name, "ranks",
+			 whole(c->n_pos), "bytes", whole(c->bytes),
+			 "element_bytes", whole(c->element_bytes),
+			 "segment_bytes", whole(c->segment_bytes), "root",
+			 whole(c->root), "slots", whole(c->slots), "repeat",
+			 whole(a->o->repeat));
 }
 
 static json_t *sources_object(const struct audit *a)

@@ -84,6 +84,7 @@ static const struct pl_option table[] = {
 	{"collective", required_argument, 0, .take = take_collective},
 	{"impl", required_argument, 0, .take = take_impl},
 	{"algorithm", required_argument, 0, pl_take_text, AT(algorithm_name)},
+	{"schedule", required_argument, 0, pl_take_text, AT(schedule)},
 	{"size", required_argument, 0, pl_take_size, AT(call.bytes)},
 	{"segment", required_argument, 0, pl_take_size,
 	 AT(call.segment_bytes)},
@@ -104,7 +105,7 @@ static const struct pl_option table[] = {
 	 .also = offsetof(struct audit_options, has_eager)},
 	{"ports", required_argument, 0, take_ports, AT(ports)},
 	{"not-ports", required_argument, 0, take_ports, AT(not_ports)},
-	{"hosts", required_argument, 0, pl_take_text, AT(hosts)},
+	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
 	{"launch", required_argument, 0, pl_take_launch, AT(launch)},
 	{"agent", required_argument, 0, pl_take_text, AT(agent)},
 	{"capture", no_argument, 0, pl_take_constant, AT(mode), AUDIT_CAPTURE},
@@ -121,8 +122,8 @@ static const struct pl_option table[] = {
 	{"min-samples", required_argument, 0, pl_take_whole, AT(samples_min),
 	 1, PL_JOB_RANKS_MAX},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
-	{"save", required_argument, 'w', pl_take_text, AT(save)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
+	{"save", required_argument, 'w', pl_take_filled, AT(save)},
 	{0},
 };
 /* clang-format on */
@@ -141,7 +142,9 @@ static int find_algorithm(struct audit_options *o)
 		return pl_tool_usage(tool, "--root: %s has no root",
 				     pl_collective_name(o->collective));
 	if (!o->wire)
-		o->wire = pl_wire_of(o->algorithm, o->call.radix, NULL);
+		o->wire = o->schedule ? pl_wire_find("engine", NULL)
+				      : pl_wire_of(o->algorithm, o->call.radix,
+						   NULL);
 	if (o->wire && !o->has_eager)
 		o->eager_bytes = o->wire->eager_bytes;
 	if (o->wire && !o->ports.n) {
@@ -157,6 +160,8 @@ static int check_output(const struct audit_options *o)
 {
 	int status = pl_tool_spares(tool, o->output, o->hosts);
 
+	if (!status && o->mode == AUDIT_CAPTURE)
+		status = pl_tool_spares(tool, o->save, o->hosts);
 	for (size_t i = 0; o->mode == AUDIT_FILES && i < o->n_inputs; i++)
 		if (!status)
 			status = pl_tool_spares(tool, o->output, o->input[i]);
@@ -167,6 +172,8 @@ static int check(struct audit_options *o, const char *dashes)
 {
 	if (o->mode == AUDIT_FILES && o->launch)
 		o->mode = AUDIT_LAUNCH;
+	if (!o->hosts)
+		o->hosts = o->schedule;
 	if (o->mode != AUDIT_FILES) {
 		if (o->n_inputs && (o->mode == AUDIT_LIST ||
 				    o->mode == AUDIT_PATTERN || !dashes))

@@ -20,8 +20,8 @@ static void report_pattern(const struct audit *a, FILE *out)
 	const struct audit_options *o = a->o;
 
 	fprintf(out, "pattern    %s %s of %s, %zu ranks, %" PRIu64 " bytes",
-		pl_collective_name(o->collective), a->algorithm->name,
-		pl_impl_name(o->impl), a->call.n_pos, a->call.bytes);
+		pl_collective_name(o->collective), a->name, a->impl,
+		a->call.n_pos, a->call.bytes);
 	if (a->call.segment_bytes)
 		fprintf(out, ", segments of %" PRIu64, a->call.segment_bytes);
 	if (o->repeat > 1)
@@ -163,6 +163,7 @@ static void report_rounds(const struct audit *a, FILE *out)
 			"the time of bytes that were not captured is not known",
 		[AUDIT_ROUNDS_BYTES] = "the bytes differ, so messages cannot "
 				       "be placed among them",
+		[AUDIT_ROUNDS_CHUNKS] = "each chunk goes its way by itself",
 	};
 
 	if (a->rounds_state != AUDIT_ROUNDS_CHECKED) {

@@ -6,9 +6,50 @@
 
 #include "audit/passive.h"
 #include "costmodels/catalogue.h"
+#include "engine/schedule-pattern.h"
 #include "src/audit/sources.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+#define TEXT_MAX ((size_t)64 << 20)
+
+static int read_schedules(struct audit *a, struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, a->o->schedule, TEXT_MAX, err))
+		return -1;
+	rc = pl_schedules_parse(&a->schedules, &text, err);
+	pl_text_fini(&text);
+	return rc ? -1 : pl_schedules_check(&a->schedules, err);
+}
+
+static int make_scheduled(struct audit *a, const struct pl_call *call,
+			  struct pl_err *err)
+{
+	const struct pl_schedule *s;
+	size_t n;
+
+	if (read_schedules(a, err))
+		return -1;
+	n = pl_hosts_ranks(&a->schedules.job.hosts);
+	s = pl_schedules_find(&a->schedules, call->bytes);
+	if (n != call->n_pos)
+		return pl_err_set(err, PL_EUSAGE,
+				  "the schedule is for %zu ranks, not %zu", n,
+				  call->n_pos);
+	if (!s)
+		return pl_err_set(err, PL_EUSAGE,
+				  "%s has no schedule for %" PRIu64
+				  " bytes: give the --size of the calls",
+				  a->o->schedule, call->bytes);
+	a->name = s->algorithm;
+	a->impl = "engine";
+	a->call = *call;
+	return pl_schedule_pattern_of(&a->pattern, s, call, err);
+}
 
 /* Positions are ranks; those who told of none are counted by what was seen. */
 int audit_make_pattern(struct audit *a, struct pl_err *err)
@@ -25,7 +66,10 @@ int audit_make_pattern(struct audit *a, struct pl_err *err)
 		call.slots = pl_job_slots(&a->job);
 	if (pl_call_check(&call, err))
 		return -1;
-	a->algorithm = pl_algorithm_decide(a->o->algorithm, &call, &a->call);
+	if (a->o->schedule)
+		return make_scheduled(a, &call, err);
+	a->impl = pl_impl_name(a->o->impl);
+	a->name = pl_algorithm_decide(a->o->algorithm, &call, &a->call)->name;
 	return pl_algorithm_pattern(a->o->algorithm, &call, &a->pattern, err);
 }
 
@@ -46,6 +90,8 @@ static void check_rounds(struct audit *a, const struct pl_expectation *x,
 		a->rounds_state = AUDIT_ROUNDS_NO_TIMES;
 	else if (!pl_job_is_spread(&a->job))
 		a->rounds_state = AUDIT_ROUNDS_SLOTS;
+	else if (a->pattern.n_strands > 0)
+		a->rounds_state = AUDIT_ROUNDS_CHUNKS;
 	else if (a->sums.lost_bytes)
 		a->rounds_state = AUDIT_ROUNDS_LOST;
 	else if (!is_exact(a))
@@ -132,4 +178,5 @@ void audit_fini(struct audit *a)
 	pl_job_fini(&a->job);
 	pl_pattern_fini(&a->pattern);
 	pl_pairs_fini(&a->pairs);
+	pl_schedules_fini(&a->schedules);
 }

@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "base/matrix/matrix.h"
 #include "costmodels/pattern.h"
+#include "engine/schedule.h"
 #include "src/audit/options.h"
 
 #include <signal.h>
@@ -22,15 +23,18 @@ enum audit_rounds {
 	AUDIT_ROUNDS_NO_TIMES, /* monitoring has no times */
 	AUDIT_ROUNDS_SLOTS,    /* ranks share hosts */
 	AUDIT_ROUNDS_LOST,     /* the time of some bytes is not known */
-	AUDIT_ROUNDS_BYTES, /* bytes do not match: messages cannot be placed */
+	AUDIT_ROUNDS_BYTES,  /* bytes do not match: messages cannot be placed */
+	AUDIT_ROUNDS_CHUNKS, /* a schedule's have no order among one another */
 };
 
 /* Start with {0}, end with fini. */
 struct audit {
 	const struct audit_options *o; /* borrowed */
 	struct pl_job job;
-	struct pl_call call;                  /* as passed to the algorithm */
-	const struct pl_algorithm *algorithm; /* that the library selects */
+	struct pl_call call; /* as passed to the algorithm */
+	/* of the algorithm that the library selects; of the schedule */
+	const char *name, *impl;
+	struct pl_schedules schedules; /* --schedule */
 	struct pl_pattern pattern;
 	struct pl_audit_pairs pairs;
 	struct pl_audit_verdict verdict;

@@ -64,12 +64,14 @@ static bool is_waited_for(const struct waits *w, size_t received)
 static struct waits waits_of(const struct pl_pattern *p, size_t message)
 {
 	const struct pl_message *m = &p->message[message];
-	struct waits w = {p, 0, m->send_step, m->src};
+	const uint32_t first = pl_pattern_strand_step(p, m->src, m->send_step);
+	struct waits w = {p, first, m->send_step, m->src};
 
 	/* those that are posted in the same step wait for the same */
 	for (size_t i = message; i-- > p->from[m->src];)
 		if (p->message[i].send_step < m->send_step) {
-			w.since = p->message[i].send_step;
+			if (p->message[i].send_step > first)
+				w.since = p->message[i].send_step;
 			break;
 		}
 	return w;
@@ -112,9 +114,8 @@ static json_t *pattern_json(const struct audit *a)
 	for (size_t i = 0; i < a->pattern.n_messages; i++)
 		pl_list_add(&list, message_json(&a->pattern, i));
 	return json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "collective",
-			 pl_collective_name(a->o->collective), "impl",
-			 pl_impl_name(a->o->impl), "algorithm",
-			 a->algorithm->name, "ranks",
+			 pl_collective_name(a->o->collective), "impl", a->impl,
+			 "algorithm", a->name, "ranks",
 			 (json_int_t)a->pattern.n_pos, "rounds",
 			 (json_int_t)a->pattern.n_rounds, "messages", list);
 }
@@ -147,8 +148,8 @@ int audit_show_pattern(const struct audit_options *o, FILE *out,
 		fprintf(out,
 			"# %s %s of %s, %zu ranks, %" PRIu64
 			" bytes: round src dst bytes after\n",
-			pl_collective_name(o->collective), a.algorithm->name,
-			pl_impl_name(o->impl), a.call.n_pos, a.call.bytes);
+			pl_collective_name(o->collective), a.name, a.impl,
+			a.call.n_pos, a.call.bytes);
 		rc = print_pattern(&a.pattern, stop, out, err);
 	}
 	audit_fini(&a);

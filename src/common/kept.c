@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kept.c - FILE.part: what there is of FILE should the run be killed */
+/* kept.c - FILE.part keeps what was measured if the run is killed */
 #include "config.h"
 
 #include "src/common/kept.h"
@@ -15,9 +15,9 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#define BLOCK_BYTES 512 /* of st_blocks */
+#define BLOCK_BYTES 512 /* the unit of st_blocks */
 
-/* Is it, or will it be, a file proper? */
+/* Is @path, or will it be, a regular file? */
 static bool is_file(const char *path)
 {
 	struct stat st;
@@ -60,25 +60,52 @@ int pl_kept_init(struct pl_kept *kept, const char *tool,
 	return 0;
 }
 
+static int save(struct pl_kept *kept, const struct pl_matrix *m,
+		struct pl_err *err)
+{
+	struct pl_outfile out = {0};
+
+	if (!pl_outfile_open_new(&out, kept->path, err) &&
+	    !pl_matrix_write(m, out.f, err) && !pl_outfile_commit(&out, err)) {
+		kept->written = true;
+		return 0;
+	}
+	pl_outfile_abort(&out);
+	return -1;
+}
+
 void pl_kept_save(void *arg, const struct pl_matrix *m)
 {
 	struct pl_kept *kept = arg;
-	struct pl_outfile out = {0};
 	struct pl_err err = {0};
 
-	if (!pl_outfile_open_new(&out, kept->path, &err) &&
-	    !pl_matrix_write(m, out.f, &err) &&
-	    !pl_outfile_commit(&out, &err)) {
-		kept->written = true;
+	if (!save(kept, m, &err))
 		return;
-	}
-	pl_outfile_abort(&out);
 	if (!kept->failed)
 		pl_tool_warn(kept->tool,
 			     "%s; the run goes on, but if it is killed, its "
 			     "measurements are lost",
 			     err.text);
 	kept->failed = true;
+}
+
+void pl_kept_rescue(struct pl_kept *kept, const struct pl_matrix *m)
+{
+	const char *tmp = getenv("TMPDIR");
+	const char *const folders[] = {"", tmp && *tmp ? tmp : "/tmp"};
+	struct pl_err err = {0};
+
+	for (size_t i = 0; !kept->written && i < 2; i++) {
+		free(kept->path);
+		if (asprintf(&kept->path, "%s%s%s-%d.part", folders[i],
+			     i ? "/" : "", kept->tool, (int)getpid()) < 0)
+			kept->path = NULL;
+		else
+			save(kept, m, &err);
+	}
+	if (!kept->written)
+		pl_tool_warn(kept->tool, "the measurements are lost: %s",
+			     err.text);
 }
 
 bool pl_kept_gives_way(struct pl_kept *kept, size_t bytes)

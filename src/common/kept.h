@@ -31,6 +31,11 @@ int pl_kept_init(struct pl_kept *kept, const char *tool,
  * error says so once. */
 void pl_kept_save(void *arg, const struct pl_matrix *m);
 
+/* After an output could not be written, where there is no part: saves the
+ * matrix as TOOL-PID.part in the current folder, or else in TMPDIR (/tmp); or
+ * says why not. */
+void pl_kept_rescue(struct pl_kept *kept, const struct pl_matrix *m);
+
 /* Is there no room for @bytes of output, but would there be without the part?
  * Then removes the part, whose contents the caller has. */
 bool pl_kept_gives_way(struct pl_kept *kept, size_t bytes);

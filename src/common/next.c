@@ -12,8 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The option that the word is, which was taken before: it can be the beginning
- * of a name. */
+/* The option that @word is. It was parsed before and may be abbreviated. */
 static const struct pl_option *option_of(const struct pl_option *table,
 					 const char *word)
 {
@@ -40,8 +39,9 @@ static bool is_among(const char *name, const char *const *names, int step)
 	return false;
 }
 
-char *pl_next_command(const struct pl_next *next, const char *const *with,
-		      const char *const *without)
+/* The caller frees it; NULL: out of memory. */
+static char *make_command(const struct pl_next *next, const char *const *with,
+			  const char *const *without)
 {
 	struct pl_words words = {0};
 	char *command = NULL, option[80];
@@ -76,7 +76,7 @@ char *pl_next_command(const struct pl_next *next, const char *const *with,
 void pl_next_say(const char *tool, const char *what, const struct pl_next *next,
 		 const char *const *with, const char *const *without)
 {
-	char *command = pl_next_command(next, with, without);
+	char *command = make_command(next, with, without);
 	bool again = false;
 
 	for (int i = next->n; next->argv[i]; i++)

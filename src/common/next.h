@@ -12,14 +12,10 @@ struct pl_next {
 	const struct pl_option *table;
 };
 
-/* The same command, quoted for a shell, with other options: those of @with, a
- * name and a value for each, replace those of these names, and those named in
- * @without (NULL: none) are left out. NULL is behind the last of both. The
- * caller frees it; NULL: out of memory. */
-char *pl_next_command(const struct pl_next *next, const char *const *with,
-		      const char *const *without);
-
-/* Prints "tool: what: command" on standard error. */
+/* Prints "tool: what: command" on standard error: the same command, quoted for
+ * a shell, with other options. Those of @with, a name and a value for each,
+ * replace those of these names; those named in @without (NULL: none) are left
+ * out. Both end with NULL. */
 void pl_next_say(const char *tool, const char *what, const struct pl_next *next,
 		 const char *const *with, const char *const *without);
 

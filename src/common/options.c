@@ -4,7 +4,7 @@
 
 #include "src/common/options.h"
 
-#include "base/text/nearest.h"
+#include "base/text/names.h"
 #include "base/text/number.h"
 #include "src/common/tool.h"
 
@@ -16,7 +16,7 @@
 #define OPTIONS_MAX 64
 #define LONG_ID 256 /* of the first row; others are letters */
 
-/* What every tool has. */
+/* The options that every tool has. */
 static const struct pl_option common[] = {
 	{.name = "help", .letter = 'h'},
 	{.name = "version", .letter = 'V'},
@@ -180,7 +180,7 @@ static void add_forms(struct forms *f, const struct pl_option *table)
 	}
 }
 
-/* NULL: it is one that every tool has, *letter. */
+/* NULL: an option that every tool has; *letter is its letter. */
 static const struct pl_option *row_of(const struct pl_option *table, int id,
 				      int n_rows, int *letter)
 {
@@ -212,7 +212,7 @@ static bool take_common(const struct pl_options *options, void *o, int letter,
 	return letter == 'h' || letter == 'V';
 }
 
-/* A long option that is none, or the beginning of several. */
+/* A long option that is unknown, or an ambiguous abbreviation. */
 static int refuse_name(const struct forms *f, const char *word, size_t len,
 		       struct pl_err *err)
 {
@@ -241,7 +241,8 @@ static int refuse_name(const struct forms *f, const char *word, size_t len,
 			  word);
 }
 
-/* What getopt_long() did not take; ':' for @id: it lacks its value. */
+/* The message for what getopt_long() refused; ':' as @id: the value is
+ * missing. */
 static int refuse(const struct forms *f, int id, const char *word,
 		  struct pl_err *err)
 {

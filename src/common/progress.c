@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define SHOWN_NS 100000000
-#define SETTLED_S 0.5 /* before, a rate is noise */
+#define SETTLED_S 0.5 /* earlier than that, a rate is noise */
 #define LINE_ROOM 512
 
 /* "16 s", "3 min 20 s", "2 h 5 min". */

@@ -31,8 +31,8 @@ static int exit_status(enum pl_code code)
 	return PL_EXIT_SYSTEM;
 }
 
-/* The write that is too large fails then, and the message says why. A handler,
- * unlike SIG_IGN, is not inherited by commands. */
+/* A write above the limit then fails, and the message gives the reason. A
+ * handler, unlike SIG_IGN, is not inherited by commands. */
 static void ignore(int number)
 {
 	(void)number;
@@ -48,7 +48,8 @@ void pl_tool_begin(void)
 		action = (struct sigaction){.sa_handler = ignore};
 		sigaction(SIGXFSZ, &action, NULL);
 	}
-	/* from 0 up, so that each open() takes the number that is free */
+	/* in ascending order, so that each open() gets the number that is
+	 * free */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
 		    open("/dev/null", wrong_way[fd]) < 0)
@@ -93,7 +94,7 @@ static void put_line(const char *tool, const char *fmt, va_list ap)
 	fputc('\n', stderr);
 }
 
-/* Of the process, as standard error is. */
+/* Applies to the whole process, as standard error does. */
 static bool quiet;
 
 void pl_tool_be_quiet(void)

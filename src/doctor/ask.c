@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ask.c - all hosts are asked, side by side */
+/* ask.c - asks all hosts, side by side */
 #include "config.h"
 
 #include "src/doctor/ask.h"
@@ -23,15 +23,19 @@
 #define LEAVE_NS (2 * S_NS)  /* from the last answer to the launcher's end */
 #define TERM_NS (1 * S_NS)   /* from SIGTERM to SIGKILL */
 #define CLOSED_NS (3 * S_NS) /* from its output's end to its own */
-#define LOOK_NS (20 * MS)    /* how often the end of a process is looked for */
-#define READS 64             /* of one pipe before the next one has its turn */
+#define LOOK_NS                                                                \
+	(20 * MS) /* how often to look for processes that have                 \
+		   * ended */
+#define READS                                                                  \
+	64 /* read from one pipe before the next one has its                   \
+	    * turn */
 
 enum stage {
 	FREE,
 	GREETING, /* its shell is to start */
 	FIRST,    /* the time is asked */
 	TELLING,  /* all else */
-	LAST,     /* the time once more */
+	LAST,     /* the time is asked again */
 	LEAVING,  /* told to end */
 	KILLED,   /* given up */
 };
@@ -42,7 +46,8 @@ struct talk {
 	struct pl_doctor_facts *facts;
 	struct pl_remote r;
 	int64_t asked_ns;    /* when the time was asked */
-	int64_t deadline_ns; /* of this stage, or all stages but the last two */
+	int64_t deadline_ns; /* of this stage, or of all stages but the last
+			      * two */
 	bool closed;         /* its output has ended */
 };
 
@@ -51,7 +56,7 @@ struct asker {
 	struct talk *talk; /* [n_talks] */
 	size_t n_talks;
 	struct pollfd *fd; /* [2 * n_talks] */
-	size_t n_left;     /* hosts that are not through */
+	size_t n_left;     /* hosts that have not finished */
 	int64_t base_ns;   /* what is added to the monotonic clock for UTC */
 };
 
@@ -68,7 +73,7 @@ static bool is_stopped(const struct asker *a)
 	return a->ask->stop && *a->ask->stop;
 }
 
-/* Given up, for a reason unless there is one. */
+/* Gives the host up, for @reason unless it has one already. */
 static void give_up(struct talk *t, const char *reason)
 {
 	if (!t->facts->whole && !t->facts->fault[0])
@@ -209,7 +214,7 @@ static void run_out(const struct asker *a, struct talk *t)
 	give_up(t, reason);
 }
 
-/* Has its process ended, or its time? */
+/* Has its process ended, or its time run out? */
 static void look_at(struct asker *a, struct talk *t)
 {
 	const bool over = pl_clock_ns() >= t->deadline_ns;
@@ -229,7 +234,7 @@ static void look_at(struct asker *a, struct talk *t)
 	}
 }
 
-/* Asks one more. */
+/* Starts to ask one more host. */
 static void begin(struct asker *a, struct talk *t, struct pl_doctor_facts *f,
 		  const char *launch)
 {
@@ -247,7 +252,7 @@ static void begin(struct asker *a, struct talk *t, struct pl_doctor_facts *f,
 	tell(t, pl_doctor_script_hello);
 }
 
-/* Waits for what comes, until a deadline or the next look at those that end. */
+/* Waits for output, until a deadline or the next look at ended processes. */
 static void wait_for_any(struct asker *a)
 {
 	const int64_t now = pl_clock_ns();
@@ -292,7 +297,7 @@ static void stop_all(struct asker *a)
 			give_up(&a->talk[i], "interrupted");
 }
 
-/* All of them, and this machine first; it waits behind no host. */
+/* Asks all hosts. This machine comes first: it waits for no host. */
 static int run(struct asker *a, struct pl_doctor_facts *v, size_t n,
 	       struct pl_doctor_facts *here, struct pl_err *err)
 {

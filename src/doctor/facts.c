@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* facts.c - what a host says of itself when it is asked */
+/* facts.c - parses what a host answers */
 #include "config.h"
 
 #include "src/doctor/facts.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define S_NS INT64_C(1000000000)
-#define CLOCK_MAX_S INT64_C(9000000000) /* its ns fit in 63 bits */
+#define CLOCK_MAX_S INT64_C(9000000000) /* in ns it fits in 63 bits */
 
 static const struct {
 	const char *key;
@@ -42,7 +42,7 @@ int pl_doctor_clock_parse(const char *s, struct pl_doctor_span *clock)
 		return 0;
 	s += len + 1;
 	if (!*s || s[strspn(s, "0123456789")])
-		return 0; /* "%N" of a date that does not know it */
+		return 0; /* "%N" from a date(1) that does not know it */
 	for (; *s && digit > 0; s++, digit /= 10)
 		ns += digit * (*s - '0');
 	clock->lo_ns += ns;
@@ -77,7 +77,7 @@ struct pl_doctor_span pl_doctor_skew(const struct pl_doctor_facts *f)
 static void keep(char *to, const char *text)
 {
 	snprintf(to, PL_DOCTOR_TEXT, "%s", text);
-	for (; *to; to++) /* it is shown on a terminal */
+	for (; *to; to++) /* the text goes to a terminal */
 		if ((unsigned char)*to < ' ' || *to == 127)
 			*to = '?';
 }

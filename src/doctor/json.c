@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A text, or null where there is none; what is no UTF-8 is null, too. */
+/* A text; null if there is none or it is not UTF-8. */
 static json_t *text(const char *s)
 {
 	json_t *value = s[0] ? json_string(s) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge-clock.c - clocks that are off, or were set while we looked */
+/* judge-clock.c - clocks that are off, or were set during the check */
 #include "config.h"
 
 #include "src/doctor/judge.h"
@@ -7,9 +7,10 @@
 #include <math.h>
 
 #define S_NS 1e9
-/* Plans have an age, credentials a time: NTP keeps clocks 1000 times closer. */
+/* Plans have an age and credentials expire. NTP keeps clocks 1000 times closer
+ * than this. */
 #define OFF_NS INT64_C(1000000000)
-#define STEP_NS INT64_C(100000000) /* between two readings, no drift */
+#define STEP_NS INT64_C(100000000) /* more than drift between two readings */
 
 static const char set_it[] =
 	"have it set by a time service, see chronyc tracking or timedatectl";
@@ -21,7 +22,7 @@ static double middle_s(struct pl_doctor_span span)
 	return ((double)span.lo_ns + (double)span.hi_ns) / 2 / S_NS;
 }
 
-/* Whatever the clock was within the span, it is off. */
+/* The clock is off, wherever it was within the span. */
 static bool is_off(struct pl_doctor_span span)
 {
 	return span.lo_ns > OFF_NS || span.hi_ns < -OFF_NS;
@@ -34,8 +35,8 @@ static bool has_stepped(const struct pl_doctor_facts *f)
 		f->skew[1].hi_ns < f->skew[0].lo_ns - STEP_NS);
 }
 
-/* Are all hosts, two at least, off by what can be the same? Then it is not
- * they. */
+/* Are all hosts, two at least, off by the same amount, as far as the spans
+ * tell? Then the clock of this machine is off. */
 static bool all_are_off(const struct pl_doctor_seen *s,
 			struct pl_doctor_span *common)
 {
@@ -76,7 +77,7 @@ static int judge_one(struct pl_doctor_verdict *verdict,
 			      fabs(off_s), off_s > 0 ? "ahead of" : "behind");
 }
 
-/* How far the clock may be off, at most. */
+/* The largest error that the clock may have. */
 static int64_t reach_of(struct pl_doctor_span span)
 {
 	return -span.lo_ns > span.hi_ns ? -span.lo_ns : span.hi_ns;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* judge-ring.c - who hears whom: on which host is it to be mended? */
+/* judge-ring.c - which hosts do not hear each other, and which one is at
+ * fault */
 #include "config.h"
 
 #include "src/doctor/judge.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Pairs of a host that are not well and not told yet: two at most. */
+/* The host's pairs, two at most, that failed and were not reported yet. */
 static size_t bad_pairs(const struct pl_doctor_ring *ring, const bool *told,
 			size_t host, size_t at[2])
 {
@@ -51,7 +52,7 @@ static int tell(struct pl_doctor_verdict *verdict,
 			      why[0] ? ": " : "", why);
 }
 
-/* Of the pairs that are not well, first those of hosts that have two. */
+/* Of the failed pairs, first those of hosts with two of them. */
 static int tell_pairs(struct pl_doctor_verdict *verdict,
 		      const struct pl_doctor_seen *s, bool *told, size_t least)
 {

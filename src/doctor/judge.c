@@ -49,7 +49,7 @@ int pl_doctor_find(struct pl_doctor_verdict *verdict, size_t host,
 	return 0;
 }
 
-/* A text that hosts have or not, and which is to be the same on all. */
+/* A text that some hosts have, and that should be the same on all. */
 struct trait {
 	enum pl_doctor_subject subject;
 	const char *(*of)(const struct pl_doctor_facts *f);
@@ -76,7 +76,7 @@ static const struct trait mpi = {PL_DOCTOR_MPI, mpi_of, "mpirun", on_path};
 static const struct trait nccl = {PL_DOCTOR_NCCL, nccl_of, "libnccl",
 				  "install it there, or take these hosts out"};
 
-/* The text that most hosts have, the first of several; and how many. */
+/* The text that most hosts have (the first of several), and how many. */
 static const char *most(const struct pl_doctor_seen *s,
 			const char *(*of)(const struct pl_doctor_facts *f),
 			size_t *n)
@@ -139,7 +139,7 @@ static int judge_trait(struct pl_doctor_verdict *verdict,
 	return 0;
 }
 
-/* An mpirun here that is another one than all hosts' cannot start jobs
+/* If the mpirun here differs from that of all hosts, it cannot start jobs
  * there. */
 static int judge_here(struct pl_doctor_verdict *verdict,
 		      const struct pl_doctor_seen *s)
@@ -155,7 +155,7 @@ static int judge_here(struct pl_doctor_verdict *verdict,
 			      common);
 }
 
-/* What to try: a command that does nothing. */
+/* A command to try, which does nothing. */
 static void try_by_hand(const struct pl_doctor_seen *s, const char *host,
 			char remedy[PL_DOCTOR_TEXT])
 {
@@ -227,7 +227,7 @@ static const char *plink_of(const struct pl_doctor_facts *f)
 	return f->plink;
 }
 
-/* What starts and renumbers jobs there, beside the agent. */
+/* The programs that start and renumber jobs there, besides the agent. */
 static int judge_plink(struct pl_doctor_verdict *verdict,
 		       const struct pl_doctor_seen *s, size_t i, size_t n_have)
 {
@@ -277,7 +277,7 @@ static int judge_shim(struct pl_doctor_verdict *verdict,
 	size_t n;
 
 	if (!f->mpi[0])
-		return 0; /* said of its MPI */
+		return 0; /* what is said about its MPI */
 	if (!f->shim[0])
 		return pl_doctor_find(
 			verdict, i, PL_DOCTOR_SHIM,
@@ -300,7 +300,7 @@ static int judge_shim(struct pl_doctor_verdict *verdict,
 	return 0;
 }
 
-/* What is judged host by host, where hosts have it at all. */
+/* What is judged for each host by itself, if any host has it. */
 static int judge_hosts(struct pl_doctor_verdict *verdict,
 		       const struct pl_doctor_seen *s)
 {

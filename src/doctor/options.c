@@ -5,7 +5,7 @@
 #include "src/doctor/options.h"
 
 #include "base/matrix/matrix.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
 #include "src/common/tool.h"
@@ -87,7 +87,7 @@ static const struct pl_option table[] = {
 	{.name = "time", .has_arg = required_argument, .take = pl_take_time,
 	 AT(limit_ns), .least = 1e-9, .most = TIME_MAX_S},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
 };
 /* clang-format on */
@@ -119,7 +119,7 @@ int pl_doctor_options_parse(struct pl_doctor_options *o, int argc, char **argv)
 	*o = (struct pl_doctor_options){.form = PL_HOSTS_LIST,
 					.limit_ns = LIMIT_NS};
 	pl_probe_defaults(&o->probe);
-	o->probe.agent = NULL; /* chosen where none is named */
+	o->probe.agent = NULL; /* the default */
 	status = pl_options_parse(&options, argc, argv, o, &o->done);
 	if (status != PL_EXIT_DONE || o->done)
 		return status;

@@ -8,8 +8,8 @@
 #include "base/text/outfile.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/push.h"
-#include "probes/launch/self.h"
 #include "probes/run/options.h"
+#include "probes/run/probe.h"
 #include "src/common/probing.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
@@ -37,7 +37,7 @@ struct doctor {
 	struct pl_doctor_facts here;
 	struct pl_doctor_ring ring;
 	struct pl_probe_options probe;
-	char *agent; /* the agent that probe names, unless it is the user's */
+	char *agent; /* what probe.agent points to, unless the user named it */
 	int64_t stepped_ns;
 	struct pl_progress progress;
 	struct pl_outfile out;
@@ -51,7 +51,8 @@ static void stop(int signal_number)
 	stopped = 1;
 }
 
-/* The host list, and what is wrong with the options before a host is asked. */
+/* Reads the host list, and finds faults of the options before a host is
+ * asked. */
 static int take_hosts(struct doctor *d, const struct pl_hosts *given,
 		      struct pl_err *err)
 {
@@ -95,7 +96,7 @@ static int prepare(struct doctor *d, struct pl_err *err)
 	return 0;
 }
 
-/* The folder of the running program; false: it is not known. */
+/* The folder of the running program; false: it cannot be found out. */
 static bool own_folder(char path[PATH_MAX])
 {
 	const ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -158,7 +159,7 @@ static int ask(struct doctor *d, struct pl_err *err)
 	return rc;
 }
 
-/* With the agents of hosts where there is one. */
+/* The ring is tried with the agents of the hosts that have one. */
 static int probe(struct doctor *d, struct pl_err *err)
 {
 	for (size_t i = 0; i < d->hosts.n; i++) {
@@ -232,7 +233,7 @@ int main(int argc, char **argv)
 	status = -1;
 	pl_stop_on_signals(stop);
 	signal(SIGPIPE, SIG_IGN); /* a closed output is an error */
-	/* an output that cannot be written is told before the long work */
+	/* report an output that cannot be written before the long work */
 	if (prepare(&d, &err) || pl_outfile_open(&d.out, o.output, &err) ||
 	    ask(&d, &err))
 		goto out;
@@ -248,7 +249,7 @@ out:
 			    "%zu hosts asked, %llu probes, %.3f s in all",
 			    d.hosts.n, (unsigned long long)d.ring.probes,
 			    (double)(pl_clock_ns() - start_ns) * 1e-9);
-	pl_outfile_abort(&d.out); /* where it was not committed */
+	pl_outfile_abort(&d.out); /* unless it was committed */
 	pl_doctor_ring_fini(&d.ring);
 	free(d.agent);
 	free(d.v);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ring.c - do hosts' agents hear one another, each the next one? */
+/* ring.c - tests whether each host's agent hears that of the next one */
 #include "config.h"
 
 #include "src/doctor/ring.h"
@@ -25,7 +25,8 @@ struct run {
 	bool begun;
 };
 
-/* All pairs at once; asked again, it sees who is lost. */
+/* Chooses all pairs at once. If it is asked again, hosts that are lost are
+ * known. */
 static int next(void *arg, const struct pl_matrix *m, const bool *lost,
 		const struct pl_probe_pair **pair, size_t *n,
 		struct pl_err *err)
@@ -66,7 +67,7 @@ static int list(struct run *r, struct pl_hosts *hosts,
 	return 0;
 }
 
-/* "name: reason" as the matrix has it of a host that is lost. */
+/* "name: reason" as the matrix notes it for a host that is lost. */
 static void take_loss(struct pl_doctor_facts *f, const char *note)
 {
 	const size_t len = strlen(f->name);
@@ -78,7 +79,7 @@ static void take_loss(struct pl_doctor_facts *f, const char *note)
 		 note ? note : "its agent was lost");
 }
 
-/* Of a lost host's neighbours one at least is noted with its reason. */
+/* At least one neighbour of a lost host has a note with the reason. */
 static void take_losses(const struct run *r, const struct pl_matrix *m,
 			struct pl_doctor_facts *v)
 {
@@ -129,8 +130,8 @@ static void set_options(struct pl_probe_options *o,
 	o->chooser = chooser;
 }
 
-/* Without a matrix nobody took part; of a single host it is known whose fault
- * that is. */
+/* Without a matrix no host took part; if there was one host only, it is the one
+ * at fault. */
 static void take_failure(struct pl_doctor_ring *ring, const struct run *r,
 			 struct pl_doctor_facts *v, const char *why)
 {

@@ -10,14 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a login shell wrote before may lack its end of line. */
+/* The output of a login shell before this may end without a line feed. */
 const char pl_doctor_script_hello[] = "echo; echo " PL_DOCTOR_MARK "hello\n";
 
-/* A date without %N gives whole seconds, or the letters. */
+/* A date(1) without %N prints whole seconds, or the letters. */
 const char pl_doctor_script_clock[] =
 	"echo " PL_DOCTOR_MARK "clock $(date +%s.%N </dev/null)\n";
 
-/* No program may read the lines that follow, take for ever, or say too much. */
+/* No program may read the lines that follow, run for ever, or print too
+ * much. */
 static const char tools[] =
 	"set -f\n"
 	"t() { \"$@\" </dev/null 2>&1; }\n"
@@ -27,8 +28,8 @@ static const char tools[] =
 	"few() { head -n 3 | cut -c 1-200; }\n"
 	"say() { printf \"%s\\n\" \"" PL_DOCTOR_MARK "$*\" | cut -c 1-250; }\n";
 
-/* MPICH's mpirun is Hydra, and has a library of its own. The library is loaded
- * as plink-mpirun would have it loaded, by a rank of a job of one. */
+/* MPICH's mpirun is Hydra, and its library differs. The library is loaded as
+ * plink-mpirun loads it: by a rank of a job of one. */
 static const char questions[] =
 	"say node $(uname -n)\n"
 	"say machine $(uname -m)\n"

@@ -19,7 +19,7 @@ const char *pl_doctor_host_name(const struct pl_doctor_seen *seen, size_t host)
 	return seen->v[host].name;
 }
 
-/* What there is to say of a subject, beside how many are well. */
+/* A subject: its findings, and how many hosts are well. */
 static void say(char cell[PL_DOCTOR_TEXT], const struct pl_doctor_seen *s,
 		const struct pl_doctor_verdict *verdict,
 		enum pl_doctor_subject subject)
@@ -66,7 +66,7 @@ static void show_table(FILE *to, const struct pl_doctor_seen *s,
 	}
 }
 
-/* Hosts of which something was found. */
+/* Hosts with a finding. */
 static size_t n_ill(const struct pl_doctor_verdict *verdict)
 {
 	size_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* change.c - variables of the environment that are to have other values */
+/* change.c - environment variables that get other values */
 #include "config.h"
 
 #include "src/exec/change.h"

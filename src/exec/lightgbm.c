@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lightgbm.c - LightGBM's command line, whose list of machines is to follow a
+/* lightgbm.c - LightGBM's command line, whose list of machines has to follow a
  * plan */
 #include "config.h"
 
@@ -20,7 +20,7 @@
 /* The list becomes one argument, of which the kernel takes up to 128 KiB. */
 #define ARGUMENT_MAX ((size_t)127 << 10)
 
-/* A parameter's names, the one that counts most first. */
+/* A parameter's names, the one with the highest precedence first. */
 static const char *const machines[] = {"machines", "nodes", "workers", NULL};
 static const char *const list_file[] = {"machine_list_filename", "mlist",
 					"machine_list", "machine_list_file",
@@ -28,10 +28,10 @@ static const char *const list_file[] = {"machine_list_filename", "mlist",
 static const char *const config_file[] = {"config", NULL};
 static const char *const how_many[] = {"num_machines", "num_machine", NULL};
 
-/* Where parameters stand: what is said first counts. */
+/* Where parameters can be set, in order of precedence. */
 struct said {
 	char *const *arguments;
-	struct pl_text config; /* empty where there is none */
+	struct pl_text config; /* empty if there is none */
 };
 
 bool pl_lightgbm_is(char *const *command)
@@ -40,7 +40,7 @@ bool pl_lightgbm_is(char *const *command)
 	       !getenv("OMPI_COMM_WORLD_RANK") && !getenv("PMI_RANK");
 }
 
-/* Without blanks and then without quotes, as LightGBM strips them. */
+/* Strips blanks, then quotes, as LightGBM does. */
 static struct pl_part strip(const char *s, size_t len)
 {
 	const struct pl_part bare =
@@ -112,7 +112,7 @@ static int load(struct pl_text *text, struct pl_part path, struct pl_err *err)
 	return rc;
 }
 
-/* As lines, whichever way it is said. */
+/* The parameters as lines, whichever way they were given. */
 static int load_list(struct pl_text *list, const struct said *said,
 		     struct pl_err *err)
 {
@@ -135,8 +135,8 @@ static int load_list(struct pl_text *list, const struct said *said,
 	return 0;
 }
 
-/* Of more machines LightGBM takes the first so many, which are others in
- * another order; where it says more, the list counts. */
+/* If the list has more machines than num_machines, LightGBM takes the first
+ * ones, which are others in another order; if it has fewer, the list counts. */
 static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 {
 	const struct pl_part count = find(said, how_many);
@@ -154,7 +154,7 @@ static int check_count(const struct said *said, int n_ranks, struct pl_err *err)
 	return 0;
 }
 
-/* In place of the argument that is there, or at the end. */
+/* Replaces the argument if it is there, or appends it. */
 static int add_list(char *const *command, const char *list,
 		    struct pl_words *out, struct pl_err *err)
 {

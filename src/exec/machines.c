@@ -62,8 +62,8 @@ static bool split(struct pl_part line, char mark, struct machine *m)
 	return true;
 }
 
-/* LightGBM's own grammar, a line with "rank=" apart: that number would be the
- * machine's whatever the order. */
+/* LightGBM's own grammar, except for a line with "rank=": that number would
+ * belong to the machine whatever the order. */
 static bool parse(const struct pl_line *line, struct machine *m)
 {
 	const struct pl_part whole =
@@ -84,7 +84,7 @@ static bool is_of(const struct machine *m, const struct pl_host *host)
 	return reads(m->address, host->addr) || reads(m->address, host->name);
 }
 
-/* Of several hosts with one address the port tells. */
+/* If several hosts have one address, the port distinguishes them. */
 static bool has_port(const struct machine *m, const struct pl_host *host)
 {
 	int64_t port;
@@ -93,7 +93,7 @@ static bool has_port(const struct machine *m, const struct pl_host *host)
 	       port == host->port;
 }
 
-/* What LightGBM can connect to. */
+/* The forms of an address that LightGBM can connect to. */
 static bool is_ipv4(struct pl_part p)
 {
 	char text[INET_ADDRSTRLEN];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* numbers.c - the numbers that launchers leave in the environment */
+/* numbers.c - the rank numbers that launchers leave in the environment */
 #include "config.h"
 
 #include "src/exec/numbers.h"
@@ -14,13 +14,15 @@
 /* Names of variables; NULL: the launcher has none. */
 struct family {
 	const char *rank, *also_rank, *local_rank;
-	const char *n_ranks[2], *n_local; /* processes, in all and here */
+	const char *n_ranks[2], *n_local; /* processes, of the job and on this
+					   * host */
 	const char *host[2];              /* its number */
 	const char *n_hosts[2];
 };
 
 static const struct family families[] = {
-	/* torchrun's roles are of its interface only: it starts one */
+	/* torchrun's roles exist in its Python interface only: here there is
+	 * one */
 	[PL_EXEC_ENV] = {.rank = "RANK",
 			 .also_rank = "ROLE_RANK",
 			 .local_rank = "LOCAL_RANK",
@@ -33,7 +35,7 @@ static const struct family families[] = {
 			   .n_ranks = {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
 			   .host = {"SLURM_NODEID"},
 			   .n_hosts = {"SLURM_STEP_NUM_NODES", "SLURM_NNODES"}},
-	/* OMPI_COMM_WORLD_NODE_RANK is a number within the host */
+	/* OMPI_COMM_WORLD_NODE_RANK numbers the processes of a host */
 	[PL_EXEC_OPENMPI] = {.rank = "OMPI_COMM_WORLD_RANK",
 			     .local_rank = "OMPI_COMM_WORLD_LOCAL_RANK",
 			     .n_ranks = {"OMPI_COMM_WORLD_SIZE"},
@@ -64,7 +66,7 @@ bool pl_numbers_are_there(enum pl_exec_style style)
 	       (style != PL_EXEC_NCCL || getenv("NCCL_COMM_ID"));
 }
 
-/* *is_there tells whether there is such a variable, and *value is its. */
+/* *is_there: is the variable set? *value: its value. */
 static int read_number(const char *name, bool *is_there, int *value,
 		       struct pl_err *err)
 {
@@ -107,7 +109,7 @@ static int check_sizes(const struct family *f, const struct pl_seat *seat,
 	return check(f->n_local, seat->host->slots, "on this host", err);
 }
 
-/* Where there are more processes than ranks, two have one. */
+/* If there are more processes than ranks, two have one rank. */
 static int check_rank(const struct family *f, const struct pl_seat *seat,
 		      struct pl_err *err)
 {

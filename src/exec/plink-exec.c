@@ -22,14 +22,14 @@
 
 static const char tool[] = PL_EXEC_TOOL;
 
-/* What the command is to find. */
+/* What the command finds in its environment and on its command line. */
 struct job {
 	const struct pl_exec_options *o;
 	struct pl_plan plan;
 	struct pl_seat seat;
 	struct pl_changes changes;
-	struct pl_words command; /* empty: as it was given */
-	bool is_numbered;        /* somebody's numbers were there */
+	struct pl_words command; /* empty: unchanged */
+	bool is_numbered;        /* a launcher has set numbers */
 };
 
 static void job_fini(struct job *job)
@@ -39,8 +39,8 @@ static void job_fini(struct job *job)
 	pl_plan_fini(&job->plan);
 }
 
-/* Of a style that was asked for the rank need not be there: the plan says
- * it. */
+/* If a style was asked for, its rank variable may be missing: the plan has the
+ * rank. */
 static int number(struct job *job, enum pl_exec_style style, struct pl_err *err)
 {
 	if (job->o->style != style && !pl_numbers_are_there(style))
@@ -70,8 +70,8 @@ static int number_lightgbm(struct job *job, struct pl_err *err)
 				  err);
 }
 
-/* Of launchers inside others the innermost counts: DeepSpeed's, torchrun's.
- * Others may both have numbered this process. */
+/* If launchers are nested, the innermost counts: DeepSpeed's, torchrun's. The
+ * outer ones may have numbered this process, too. */
 static int number_all(struct job *job, struct pl_err *err)
 {
 	static const enum pl_exec_style all[] = {PL_EXEC_ENV, PL_EXEC_SLURM,
@@ -109,7 +109,8 @@ static int number_nccl(struct job *job, struct pl_err *err)
 	return number(job, PL_EXEC_NCCL, err);
 }
 
-/* What numbers its processes itself: what started it has hosts, or a list. */
+/* Commands that number their processes themselves: they have hosts, or a list
+ * of machines. */
 static int renumber_auto(struct job *job, struct pl_err *err)
 {
 	if (pl_torchrun_is(job->o->command))
@@ -157,7 +158,8 @@ static char *const *command_of(const struct job *job)
 	return job->command.n ? job->command.v : job->o->command;
 }
 
-/* "RANK 3 -> 1", a line each, and the command where it is another. */
+/* Prints "RANK 3 -> 1", a line for each number, and the command if it
+ * changes. */
 static int show(const struct job *job, FILE *to)
 {
 	for (size_t i = 0; i < job->changes.n; i++) {

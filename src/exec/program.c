@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* program.c - what program a command line runs */
+/* program.c - which program a command line runs */
 #include "config.h"
 
 #include "src/exec/program.h"

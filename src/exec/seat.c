@@ -26,7 +26,8 @@ static int no_host(const struct pl_self *self, int why, struct pl_err *err)
 		self->node);
 }
 
-/* A PLINK_HOST that all machines have alike would put them all in one place. */
+/* If PLINK_HOST is the same on all machines, it would put them all in one
+ * place. */
 static int check_name(const struct pl_self *self, const struct pl_plan *plan,
 		      int host, struct pl_err *err)
 {
@@ -44,7 +45,7 @@ static int check_name(const struct pl_self *self, const struct pl_plan *plan,
 			  self->named, self->node, plan->hosts.v[own].name);
 }
 
-/* Addresses take time: they are asked for where no name fits. */
+/* Listing addresses takes time: they are used if no name fits. */
 static int own_host(const struct pl_plan *plan, struct pl_err *err)
 {
 	struct pl_self self = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* torchrun.c - torchrun's command line, whose node number is to follow a
+/* torchrun.c - torchrun's command line, whose node number has to follow a
  * plan */
 #include "config.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a user has said, on the command line or else in a variable. */
+/* What the user has set, on the command line or else by a variable. */
 struct said {
 	const char *n_nodes, *backend, *endpoint;
 	bool standalone;
@@ -31,7 +31,7 @@ static bool is_option(const char *word, size_t len, const char *name)
 	return true;
 }
 
-/* Those without a value. */
+/* Options without a value. */
 static bool is_flag(const char *word, size_t len)
 {
 	static const char *const flags[] = {"-m",
@@ -50,7 +50,7 @@ static bool is_flag(const char *word, size_t len)
 	return false;
 }
 
-/* How many words start torchrun; 0: it is not it. */
+/* How many words start torchrun; 0: the command is another one. */
 static size_t launcher_words(char *const *command)
 {
 	size_t n;
@@ -66,7 +66,7 @@ bool pl_torchrun_is(char *const *command)
 	return launcher_words(command) > 0;
 }
 
-/* Takes note of an option; false where it is one that is written anew. */
+/* Records an option; false if it will be written anew. */
 static bool take(struct said *said, const char *word, size_t len,
 		 const char *value)
 {
@@ -86,7 +86,7 @@ static bool take(struct said *said, const char *word, size_t len,
 	return true;
 }
 
-/* Options up to the script; gives where that is. */
+/* Reads the options up to the script; returns the script's index. */
 static size_t take_options(struct said *said, char *const *command, size_t at,
 			   struct pl_words *kept)
 {
@@ -165,7 +165,7 @@ static void add_numbers(struct pl_words *out, const struct said *said,
 	free(endpoint);
 }
 
-/* Variables that stand for options: nothing may contradict these. */
+/* Variables that have the effect of options: none may contradict these. */
 static int change_variables(const struct pl_seat *seat,
 			    struct pl_changes *changes, struct pl_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* where.c - where processes find the one with the first number */
+/* where.c - the address at which processes find that with the first number */
 #include "config.h"
 
 #include "src/exec/where.h"
@@ -36,7 +36,7 @@ char *pl_where_endpoint(const char *host, const char *endpoint)
 	return to;
 }
 
-/* NCCL itself looks the name up once, and fails. */
+/* NCCL would look the name up itself only once, and fail. */
 static int check_resolves(const char *host, const char *name,
 			  struct pl_err *err)
 {
@@ -77,7 +77,7 @@ static int change_comm_id(const struct pl_seat *seat,
 	return rc;
 }
 
-/* As SLURM knows them: by their own names. */
+/* The names that Slurm has for them, which are its own. */
 static char *node_list(const struct pl_plan *plan)
 {
 	const struct pl_hosts *hosts = &plan->hosts;
@@ -113,8 +113,8 @@ int pl_where_change_slurm(const struct pl_seat *seat,
 	return rc;
 }
 
-/* Where torchrun itself keeps the store, on the host that it counts as the
- * first, its processes are to find it there. */
+/* If torchrun itself keeps the store, it does so on the host that it counts as
+ * the first: processes have to look for it there. */
 static bool is_store_elsewhere(void)
 {
 	const char *uses = getenv("TORCHELASTIC_USE_AGENT_STORE");

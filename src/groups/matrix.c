@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* matrix.c - a matrix with what the embedding says of every pair */
+/* matrix.c - a matrix with what the embedding predicts for every pair */
 #include "config.h"
 
 #include "src/groups/work.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The layer of that name and of the first one's quantity, made where there is
- * none; NULL: no memory. */
+/* The layer of that name, with the first one's quantity; made if it is missing.
+ * NULL: no memory. */
 static struct pl_layer *layer(struct pl_matrix *m, const char *statistic)
 {
 	for (size_t i = 1; i < m->n_layers; i++)
@@ -34,8 +34,8 @@ static int add_estimates(struct groups *g, struct pl_err *err)
 	return 0;
 }
 
-/* What was measured goes to a layer of its own; the first one has estimates, or
- * a share of them where something was measured. */
+/* The measurements go to a layer of their own; the first one gets estimates,
+ * mixed with the measurement where there is one. */
 static int replace(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;

@@ -50,8 +50,8 @@ static const char help[] =
 "Exit: 0 done, 2 usage, 3 bad input, 4 system.\n";
 /* clang-format on */
 
-/* Whether or not these groups need an embedding: what it would refuse is
- * refused. */
+/* Values that an embedding would refuse are refused even if these groups need
+ * no embedding. */
 static int take_alpha(void *o, const struct pl_option *option,
 		      const char *value, struct pl_err *err)
 {
@@ -67,7 +67,7 @@ static int take_alpha(void *o, const struct pl_option *option,
 			  option->name, value);
 }
 
-/* The number of a word. */
+/* The index of a word in the list. */
 static int take_word(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
@@ -132,14 +132,14 @@ static const struct pl_option table[] = {
 	 1, 1000000, ALSO(embed_asked)},
 	{"seed", required_argument, 0, pl_take_whole, AT(embed.seed),
 	 0, UINT64_MAX, ALSO(embed_asked)},
-	{"truth", required_argument, 0, pl_take_text, AT(truth)},
+	{"truth", required_argument, 0, pl_take_filled, AT(truth)},
 	{"format", required_argument, 0, take_word, AT(format),
 	 .words = formats},
 	{"json", no_argument, 0, pl_take_constant, AT(format), GROUPS_JSON},
 	{"denoise", optional_argument, 0, pl_take_number, AT(share),
 	 .least = 0, .most = 1, ALSO(denoise)},
 	{"unit", required_argument, 0, .take = take_unit},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
 };
 /* clang-format on */

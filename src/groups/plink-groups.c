@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-groups.c - which hosts stand together, by what was measured */
+/* plink-groups.c - which hosts belong together, by what was measured */
 #include "config.h"
 
 #include "base/text/outfile.h"
@@ -19,7 +19,7 @@ static int write_out(struct groups *g, FILE *out, struct pl_err *err)
 	}
 }
 
-/* Groups are made of what there is; how little that is must be known. */
+/* Groups are made of the cells there are; users must know how few these are. */
 static void tell_missing(const struct groups *g)
 {
 	const size_t n = g->m->hosts.n;

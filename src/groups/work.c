@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* work.c - what plink-groups finds out */
+/* work.c - computes what plink-groups reports */
 #include "config.h"
 
 #include "src/groups/work.h"
@@ -24,7 +24,7 @@ static bool is_rate(const struct groups *g)
 	return g->m->layer[0].quantity == PL_BANDWIDTH;
 }
 
-/* Rates become distances as the thesis has it: their inverse. */
+/* Rates become distances as in the thesis: the inverse. */
 static int take_distances(struct groups *g, struct pl_err *err)
 {
 	const struct pl_layer *layer = &g->m->layer[0];
@@ -39,12 +39,12 @@ static int take_distances(struct groups *g, struct pl_err *err)
 
 		g->distance[p] = own ? 0 : is_rate(g) ? 1 / x : x;
 		if (isinf(g->distance[p]))
-			g->distance[p] = NAN; /* no rate at all */
+			g->distance[p] = NAN; /* a rate of 0 */
 	}
 	return 0;
 }
 
-/* Which hosts have nothing to do with the first one? */
+/* Which hosts are not connected to the first one? */
 static int name_apart(const struct groups *g,
 		      const struct pl_measured_pair *pair, size_t n_pairs,
 		      struct pl_err *err)
@@ -80,8 +80,8 @@ static int embed(struct groups *g, struct pl_err *err)
 	return rc;
 }
 
-/* Of few pairs, chosen so that they tell the tiers, a tree may tell more than
- * an embedding does. */
+/* If few pairs were measured, chosen so that they show the tiers, a tree may
+ * show more than an embedding. */
 static int choose_estimate(struct groups *g, struct pl_err *err)
 {
 	const size_t n = g->m->hosts.n;
@@ -107,7 +107,7 @@ static bool is_sampled(const struct groups *g)
 	return pl_matrix_header(g->m, "sampled") != NULL;
 }
 
-/* A host of which nothing is known stands alone for that reason only. */
+/* A host without any measurement is alone for that reason only. */
 static void count_missing(struct groups *g)
 {
 	const size_t n = g->m->hosts.n;
@@ -155,7 +155,7 @@ static int find_balanced(struct groups *g, struct pl_err *err)
 	return 0;
 }
 
-/* Medians of what was measured within group @a and between it and the rest; v[n
+/* Medians of the measurements within group @a and between it and the rest; v[n
  * * n] is scratch. */
 static void describe(struct groups *g, size_t a, double *v)
 {
@@ -210,8 +210,7 @@ out:
 	return rc;
 }
 
-/* Where the hosts of the matrix stand in truth; those that are not there are
- * counted. */
+/* The true places of the matrix' hosts; hosts without one are counted. */
 static void find_places(struct groups *g, const struct pl_places *truth,
 			ptrdiff_t *place)
 {

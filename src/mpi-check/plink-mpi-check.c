@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* plink-mpi-check.c - says what plink-mpirun asks about a host */
+/* plink-mpi-check.c - reports what plink-mpirun asks about a host */
 /* Started by mpirun on every host, in place of the program; src/mpirun/check.h
  * says what it prints. Argument: the library to be preloaded. */
 #include "config.h"
 
 #include "base/plan/plan.h"
 #include "shim/self.h"
-#include "src/mpirun/digest.h"
+#include "src/mpirun/check.h"
 
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define PLAN_MAX ((size_t)256 << 20)
-/* of any MPI: MPICH's may be longer than Open MPI's */
+/* for any MPI: MPICH's may be longer than Open MPI's */
 #define VERSION_MAX_BYTES 16384
 
 static const char *variable(const char *name)
@@ -27,7 +27,7 @@ static const char *variable(const char *name)
 	return value ? value : "";
 }
 
-/* One line; what a text has of lines is put on this one. */
+/* Prints one line; line feeds within the text become blanks. */
 static void tell(FILE *to, const char *rank, const char *key, const char *text)
 {
 	fprintf(to, "plink-check %s %s ", rank, key);
@@ -70,7 +70,7 @@ static void tell_plan(FILE *to, const char *rank)
 	pl_text_fini(&text);
 }
 
-/* Which MPI is it for, and which does it get? */
+/* Which MPI is the library made for, and which one does it get? */
 static void tell_mpi(FILE *to, const char *rank, void *handle)
 {
 	const char *(*made_for)(int *);
@@ -102,7 +102,8 @@ static void tell_library(FILE *to, const char *rank, const char *library)
 		tell(to, rank, "library-fault", dlerror());
 }
 
-/* In one go, so that it stays together; what is lost is missed over there. */
+/* Written in one piece, so that it stays together; plink-mpirun notices what is
+ * lost. */
 static void put(const char *s, size_t len)
 {
 	while (len > 0) {

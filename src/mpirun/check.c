@@ -36,7 +36,8 @@ static int make_ranks(struct pl_check *check, const struct pl_word *text,
 	return 0;
 }
 
-/* A key: what becomes of its text in @c; 0, or -1 with @err set. */
+/* A key and its handler, which stores the text in @c: 0, or -1 with @err
+ * set. */
 struct key {
 	const char *name;
 	int (*take)(const struct key *key, struct pl_checked *c,
@@ -117,7 +118,8 @@ static const struct key keys[] = {
 	{"end", take_end, 0},
 };
 
-/* What follows the mark. What was garbled on its way is missing at the end. */
+/* Reads what follows the mark. If a line was garbled on its way, the answer
+ * lacks its end. */
 static int take_line(struct pl_check *check, struct pl_line *line,
 		     struct pl_err *err)
 {
@@ -139,7 +141,7 @@ static int take_line(struct pl_check *check, struct pl_line *line,
 	return 0;
 }
 
-/* mpirun may put words of its own before what a process prints. */
+/* mpirun may put words of its own before a process' output. */
 static int take(struct pl_check *check, struct pl_line *line,
 		struct pl_err *err)
 {
@@ -164,7 +166,7 @@ int pl_check_parse(struct pl_check *check, const char *out, size_t len,
 
 	if (pl_text_copy(&text, "mpirun", out, len, err))
 		return -1;
-	/* all of it, the end of a last line, and of the string */
+	/* end of the output, of an unfinished line, and of the string */
 	check->other = pl_array_create(len + 2, 1);
 	if (!check->other)
 		rc = pl_err_nomem(err);

@@ -20,8 +20,10 @@
 #include <strings.h>
 
 #define HELP_NS (15 * (int64_t)1000000000)
-#define INDENT_MAX 4   /* what stands further to the right are explanations */
-#define OPTIONS_MIN 20 /* a help with fewer is none that we know */
+#define INDENT_MAX 4 /* further to the right are explanations */
+#define OPTIONS_MIN                                                            \
+	20 /* with fewer options, the help is in a form that is not            \
+	    * known */
 
 static const char *bare(const char *word)
 {
@@ -106,7 +108,7 @@ int pl_grammar_parse(struct pl_grammar *g, const char *help, size_t len,
 int pl_grammar_ask(struct pl_grammar *g, const char *mpirun,
 		   const volatile sig_atomic_t *stop, struct pl_err *err)
 {
-	/* root gets no help otherwise */
+	/* as root, mpirun prints no help otherwise */
 	char root[] = "--allow-run-as-root", help[] = "--help", full[] = "full";
 	char *const argv[] = {(char *)mpirun, root, help, full, NULL};
 	const struct pl_child_options child = {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Those of version 4.0 that words follow: all others stand alone. */
+/* The options of version 4.0 that take words; all others take none. */
 static const struct {
 	const char *name;
 	size_t n_args;

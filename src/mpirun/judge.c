@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAID_MAX 20 /* faults that are told one by one */
+#define SAID_MAX 20 /* faults that are reported one by one */
 
-/* "Open MPI 4" of "Open MPI v4.1.4, package", "MPICH 4" of "MPICH Version:
- * 4.0.2": what the library says that it is made for. */
+/* "Open MPI 4" for "Open MPI v4.1.4, package", "MPICH 4" for "MPICH Version:
+ * 4.0.2": the form in which the library says what it is made for. */
 static void major_of(const char *version, char *buf, size_t size)
 {
 	int major;
@@ -29,8 +29,8 @@ static void major_of(const char *version, char *buf, size_t size)
 		snprintf(buf, size, "another MPI");
 }
 
-/* Open MPI's mpirun is for the release series of its library; Hydra starts what
- * speaks its protocol. */
+/* Open MPI's mpirun only fits its library's release series; Hydra starts any
+ * program that speaks its protocol. */
 static bool fits_mpirun(const struct pl_mpi *mpirun, const char *version)
 {
 	int own[2], other[2];
@@ -47,7 +47,7 @@ static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
 		     struct pl_err *err)
 {
 	const char *version = c->mpi ? c->mpi : "none";
-	/* what follows says where and how it was built */
+	/* the rest says where and how it was built */
 	const size_t end = strcspn(version, ",");
 	const int len = end < 60 ? (int)end : 60;
 	char major[64];
@@ -71,7 +71,8 @@ static int judge_mpi(const struct pl_judge *judge, const struct pl_checked *c,
 	return 0;
 }
 
-/* Rank 0 reads the plan for all; where others can, it must be the same. */
+/* Rank 0 reads the plan for all. If others can read it, too, it must be the
+ * same. */
 static int judge_plan(const struct pl_judge *judge, size_t rank,
 		      struct pl_err *err)
 {
@@ -163,7 +164,7 @@ static void faults_fini(struct faults *f)
 	free(f->alike);
 }
 
-/* Says a fault once for all processes of the machine that have it. */
+/* Reports a fault once for all processes of the machine that have it. */
 static void say_fault(const struct pl_check *check, struct faults *f,
 		      size_t rank)
 {

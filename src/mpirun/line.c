@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* line.c - the parts of what the user would give to mpirun */
+/* line.c - the parts of the command line that a user would give to mpirun */
 #include "config.h"
 
 #include "src/mpirun/line.h"
@@ -27,7 +27,7 @@ static bool is_called(const struct pl_grammar_variable *v, const char *name)
 	return strlen(name) == v->len && memcmp(name, v->name, v->len) == 0;
 }
 
-/* What would make the job another one than that which is checked. */
+/* Options that would make the job differ from the one that is checked. */
 static int check_option(struct pl_mpirun_line *line, size_t at,
 			struct pl_err *err)
 {
@@ -120,7 +120,7 @@ static bool is_preload(const struct pl_mpirun_line *line, size_t at,
 	       is_called(v, preload_name);
 }
 
-/* The last value that options of @app give to LD_PRELOAD, or @value. */
+/* The last value that options of @app give to LD_PRELOAD, or else @value. */
 static const char *preload_of(const struct pl_mpirun_line *line,
 			      const struct pl_line_app *app, bool for_all,
 			      const char *value)
@@ -134,7 +134,7 @@ static const char *preload_of(const struct pl_mpirun_line *line,
 	return value;
 }
 
-/* What the program would have been started with, or "". */
+/* The value that the program would have been started with, or "". */
 static const char *preloaded(const struct pl_mpirun_line *line,
 			     const struct pl_line_app *app)
 {
@@ -173,7 +173,7 @@ static void add_entry(const struct pl_mpirun_line *line, const char *entry,
 	free(name);
 }
 
-/* A tool that wraps MPI functions works in front of the library. */
+/* A tool that wraps MPI functions comes before the library. */
 static void add_preload(const struct pl_mpirun_line *line,
 			const struct pl_line_app *app, const char *preload,
 			struct pl_words *out)

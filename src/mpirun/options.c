@@ -4,6 +4,7 @@
 
 #include "src/mpirun/options.h"
 
+#include "base/text/path.h"
 #include "src/common/options.h"
 #include "src/common/starter.h"
 #include "src/common/tool.h"
@@ -72,8 +73,8 @@ static const struct pl_option table[] = {
 };
 /* clang-format on */
 
-/* How many words the option at @word takes up with its argument; 0: it is none
- * of ours, and so mpirun's. */
+/* How many words the option at @word takes up with its argument; 0: it is not
+ * an option of plink-mpirun, and is left to mpirun. */
 static int own_words(const char *word)
 {
 	const size_t len = strcspn(word, "=");
@@ -81,7 +82,7 @@ static int own_words(const char *word)
 
 	if (word[0] == '-' && word[1] && strchr("hqvV", word[1]) && !word[2])
 		return 1;
-	if (strcmp(word, "-p") == 0) /* -pernode is mpirun's */
+	if (strcmp(word, "-p") == 0) /* -pernode is an option of mpirun */
 		return 2;
 	if (strncmp(word, "--", 2) != 0)
 		return 0;
@@ -89,7 +90,7 @@ static int own_words(const char *word)
 	return !o ? 0 : o->has_arg && !word[len] ? 2 : 1;
 }
 
-/* Where the words for mpirun begin. */
+/* The index of the first word for mpirun. */
 static int find_end(int argc, char **argv)
 {
 	int at = 1, n;
@@ -104,7 +105,7 @@ static int fail(int status)
 	return status ? PL_STARTER_FAILED : 0;
 }
 
-/* What the environment says where no option does. */
+/* Takes the mode from the environment if no option has set it. */
 static void take_environment(struct pl_mpirun_options *o)
 {
 	const char *mode = getenv("PLINK_MPI_MODE");
@@ -128,6 +129,8 @@ static int check(struct pl_mpirun_options *o)
 	if (o->stats && (!*o->stats || strcmp(o->stats, "-") == 0))
 		return pl_tool_usage(tool, "--stats must name a file: the "
 					   "program writes standard output");
+	if (pl_same_file(o->stats, o->plan))
+		return pl_tool_usage(tool, "--stats would replace the plan");
 	if (!o->words[0])
 		return pl_tool_usage(tool, "the program for mpirun is missing");
 	return 0;

@@ -9,7 +9,6 @@
 #include "src/common/starter.h"
 #include "src/common/tool.h"
 #include "src/mpirun/check.h"
-#include "src/mpirun/digest.h"
 #include "src/mpirun/grammar.h"
 #include "src/mpirun/judge.h"
 #include "src/mpirun/line.h"
@@ -35,7 +34,7 @@ static void stop(int signal)
 	stopped = 1;
 }
 
-/* All that there is to know before anything is run. */
+/* Everything that is known before anything runs. */
 struct job {
 	const struct pl_mpirun_options *o;
 	struct pl_mpi mpi;
@@ -44,7 +43,7 @@ struct job {
 	struct pl_mpirun_setting setting;
 	struct pl_plan plan;
 	uint64_t digest;                  /* of the plan's bytes */
-	struct pl_mpirun_verdict verdict; /* n is 0 where nothing was checked */
+	struct pl_mpirun_verdict verdict; /* n is 0 if nothing was checked */
 };
 
 static void job_fini(struct job *job)
@@ -75,7 +74,7 @@ static int read_plan(struct job *job, struct pl_err *err)
 	return rc;
 }
 
-/* How its options are to be read is known of these alone. */
+/* The launchers whose options are known. */
 static int ask_launcher(struct job *job, struct pl_err *err)
 {
 	const char *mpirun = job->o->mpirun;
@@ -105,7 +104,7 @@ static int job_prepare(struct job *job, const char *self, struct pl_err *err)
 	return read_plan(job, err);
 }
 
-/* mpirun's messages explain what the processes could not. */
+/* mpirun's messages explain why processes did not answer. */
 static int judge(struct job *job, const struct pl_check *check,
 		 struct pl_err *err)
 {
@@ -149,7 +148,8 @@ static int check(struct job *job, struct pl_err *err)
 	return rc;
 }
 
-/* A file for standard input, which Hydra hands to its rank 0 whatever we do. */
+/* A file for standard input: Hydra hands standard input to its rank 0 in any
+ * case. */
 static void say_input(const struct job *job)
 {
 	struct stat st;
@@ -162,7 +162,7 @@ static void say_input(const struct job *job)
 			     job->verdict.new_rank[0]);
 }
 
-/* What the check has found and the user may want to know. */
+/* Findings of the check that a user may want to know. */
 static void say_found(const struct job *job)
 {
 	const struct pl_mpirun_verdict *v = &job->verdict;
@@ -196,7 +196,7 @@ static int show_ranks(const struct job *job)
 	return pl_tool_end_output(tool) ? PL_STARTER_FAILED : 0;
 }
 
-/* Is there nothing for the library to do? */
+/* Is there nothing that the library would do? */
 static bool is_needless(const struct job *job)
 {
 	const struct pl_mpirun_verdict *v = &job->verdict;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setting.c - what the job's processes get: files and environment */
+/* setting.c - the files and variables that the job's processes get */
 #include "config.h"
 
 #include "src/mpirun/setting.h"
@@ -16,7 +16,7 @@
 
 #define HELPER "plink-mpi-check"
 
-/* "@dir/@name", the caller's to free. */
+/* "@dir/@name", for the caller to free. */
 static char *join(const char *dir, const char *name)
 {
 	const size_t room = strlen(dir) + strlen(name) + 2;
@@ -27,7 +27,7 @@ static char *join(const char *dir, const char *name)
 	return path;
 }
 
-/* Without following links, which may lead elsewhere on other hosts. */
+/* Links are not followed: they may lead elsewhere on other hosts. */
 static char *absolute(const char *path, struct pl_err *err)
 {
 	char here[PATH_MAX], *whole;
@@ -64,7 +64,7 @@ static char *own_directory(const char *self)
 	return path;
 }
 
-/* The file beside this program or, where there is none, the installed one. */
+/* The file beside this program or, if there is none, the installed one. */
 static char *find(const char *dir, const char *name, const char *installed,
 		  struct pl_err *err)
 {
@@ -79,7 +79,7 @@ static char *find(const char *dir, const char *name, const char *installed,
 	return path;
 }
 
-/* ld.so takes a list of names apart at blanks and colons. */
+/* ld.so splits its list at blanks and colons. */
 static int check_library(const char *path, struct pl_err *err)
 {
 	if (strpbrk(path, " \t:"))
@@ -108,7 +108,7 @@ static int find_files(struct pl_mpirun_setting *s,
 	return check_library(s->library, err);
 }
 
-/* Is a variable of that "NAME=VALUE" among the words? */
+/* Do the words set the variable of @assignment, "NAME=VALUE"? */
 static bool is_set(const struct pl_words *env, const char *entry)
 {
 	const size_t len = strcspn(entry, "=") + 1;

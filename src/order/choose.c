@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* choose.c - some of the hosts given (--choose) */
+/* choose.c - chooses some of the hosts given (--choose) */
 #include "config.h"
 
 #include "src/order/choose.h"
@@ -35,8 +35,8 @@ void pl_reorder_chosen_fini(struct pl_reorder_chosen *chosen)
 	pl_hosts_fini(&chosen->left_out);
 }
 
-/* seat_of[n]: where a host sits, SIZE_MAX if nowhere; number[n] gets the number
- * of a host among those chosen. */
+/* seat_of[n]: the seat of each host, SIZE_MAX if it has none; number[n]: the
+ * number of each host among those chosen. */
 static int share_out(struct pl_reorder_chosen *chosen,
 		     const struct pl_hosts *hosts, const size_t *seat_of,
 		     size_t *number)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cost.c - what somebody else's order costs (--cost-of) */
+/* cost.c - the cost of an order that the user gives (--cost-of) */
 #include "config.h"
 
-#include "src/order/cost.h"
+#include "src/order/output.h"
 
 #include "base/mem.h"
 #include "base/plan/plan.h"
@@ -13,7 +13,6 @@
 #include "order/solve.h"
 #include "src/common/tool.h"
 #include "src/order/choose.h"
-#include "src/order/output.h"
 #include "src/order/report.h"
 
 #include <math.h>
@@ -23,14 +22,14 @@
 
 #define FILE_MAX ((size_t)64 << 20)
 
-/* An order as its file has it: the input's host at each position; a host may
- * come again (its ranks). */
+/* The order as the file has it: the input's host at each position. A host may
+ * occur once for each of its ranks. */
 struct listed {
 	size_t *host_at;
 	size_t n;
 };
 
-/* The first host of the input that the entry can mean, or -1. */
+/* The first host of the input that the entry can stand for, or -1. */
 static ptrdiff_t find(const struct pl_order_input *in,
 		      const struct pl_host *host)
 {
@@ -68,7 +67,7 @@ static int look_up(struct listed *list, const struct pl_order_input *in,
 	return 0;
 }
 
-/* Are as many different hosts on the list as are to be chosen? */
+/* Does the list have as many different hosts as are to be chosen? */
 static int check_number(const bool *seen, const struct pl_order_input *in,
 			size_t n_wanted, const char *file, struct pl_err *err)
 {
@@ -82,7 +81,8 @@ static int check_number(const bool *seen, const struct pl_order_input *in,
 			  file, n, n_wanted);
 }
 
-/* Is every host of the input on the list, or as many as are to be chosen? */
+/* Does the list have every host of the input, or as many as are to be
+ * chosen? */
 static int check_all(const struct listed *list, const struct pl_order_input *in,
 		     size_t n_wanted, const char *file, struct pl_err *err)
 {
@@ -150,9 +150,9 @@ static int read_order(struct listed *list, const struct pl_order_input *in,
 }
 
 /*
- * Takes ranks of one host together; -1 where a host comes again later. And,
- * where it matters how many of them a host has, unless the list has each host
- * once or as often as it has slots.
+ * Takes adjacent ranks of one host together. -1 if a host occurs again later
+ * or, except for rings, unless the list has each host once, or each as often as
+ * it has slots.
  */
 static int as_hosts(const struct listed *list, const struct pl_order_input *in,
 		    const struct pl_order_model *m, size_t *host_at)
@@ -178,7 +178,7 @@ static int as_hosts(const struct listed *list, const struct pl_order_input *in,
 	return used == n && (once || full || m->ring) ? 0 : -1;
 }
 
-/* Takes the ranks one by one; -1 where a host has more or fewer of them than it
+/* Takes the ranks one by one. -1 if a host has more or fewer of them than it
  * has entries in the input. */
 static int as_ranks(const struct listed *list, const struct pl_order_input *in,
 		    size_t *host_at)
@@ -198,8 +198,8 @@ static int as_ranks(const struct listed *list, const struct pl_order_input *in,
 	return rc;
 }
 
-/* Is the list an order of the input, of which alone a bound can speak? Puts it
- * into r->host_at. */
+/* Is the list an order of the input? Only then the bound applies. Puts it into
+ * r->host_at. */
 static bool is_order(const struct listed *list, const struct pl_order_input *in,
 		     const struct pl_order_model *m, enum pl_hosts_form form,
 		     struct pl_order_result *r)
@@ -247,8 +247,8 @@ static void compare(const struct pl_reorder_answer *a)
 	pl_reorder_report_bound(a);
 }
 
-/* Fills r->cost, and holds it against the bound if that speaks of such a list,
- * which is then an order that is known. */
+/* Fills r->cost and compares it with the bound, if that applies to such a
+ * list. */
 static int judge(struct pl_order_result *r, bool *known,
 		 const struct listed *list, const struct pl_order_input *in,
 		 const struct pl_order_model *m,
@@ -273,8 +273,8 @@ static int judge(struct pl_order_result *r, bool *known,
 				    &r->cost, err);
 }
 
-/* What a library takes for its calls in that order, where it is one of the
- * input. */
+/* The algorithm that the library takes for these calls in that order, if the
+ * list is an order of the input. */
 static int promise_of(struct pl_order_promise *promise,
 		      struct pl_reorder_answer *a, bool known,
 		      const struct pl_stop *stop, struct pl_err *err)
@@ -316,7 +316,8 @@ int pl_reorder_cost_of(const struct pl_reorder_source *from,
 		goto out;
 	}
 	compare(&a);
-	if (stop->flag && *stop->flag) { /* the bound could have been better */
+	if (stop->flag && *stop->flag) { /* with more effort the bound might
+					  * have been higher */
 		pl_reorder_warn("interrupted");
 		status = PL_EXIT_PARTIAL;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* faults.c - which cells of plink-order's costs are missing, and whose fault
- * that is */
+/* faults.c - which of plink-order's costs are missing, and which hosts are at
+ * fault */
 #include "config.h"
 
 #include "src/order/faults.h"
@@ -14,8 +14,8 @@
 
 /* Hosts named one by one before the rest is only counted. */
 #define NAMED_MAX 20
-/* Looks at a missing pair before the search for the fewest hosts ends: less
- * than a second's. */
+/* The search for the fewest hosts ends after looking at so many missing pairs:
+ * less than a second. */
 #define STEPS_MAX UINT64_C(100000000)
 
 static bool lacks(const struct pl_order_input *in, size_t cell)
@@ -88,23 +88,23 @@ int pl_faults_find(const struct pl_order_input *in, struct pl_faults *f)
 		       : 0;
 }
 
-/* What a note says of that host: without its name, where it begins with that.
- * NULL: it is about another one. */
+/* The text of a note about the host, without the host's name at its beginning.
+ * NULL: the note is about another host. */
 static const char *words_on(const struct pl_matrix *m,
 			    const struct pl_cell_note *note, const char *name)
 {
 	const char *text = note->text;
 	const size_t len = strlen(name);
 
-	if (pl_bandwidth_noted(m, note)) /* "alone: " comes first then */
+	if (pl_bandwidth_noted(m, note)) /* skip "alone: " */
 		text = strchr(text, ' ') + 1;
 	return !strncmp(text, name, len) && !strncmp(text + len, ": ", 2)
 		       ? text + len + 2
 		       : NULL;
 }
 
-/* Why cells from and to that host are missing: what is noted of itself, else
- * the first thing that is noted of any of its pairs. NULL: nothing is. */
+/* Why the host's cells are missing: the note about the host itself, else the
+ * first note about any of its pairs. NULL: there is none. */
 static const char *reason(const struct pl_matrix *m, const char *name)
 {
 	const char *first = NULL;
@@ -115,7 +115,8 @@ static const char *reason(const struct pl_matrix *m, const char *name)
 
 		if ((strcmp(m->hosts.v[note->src].name, name) != 0 &&
 		     strcmp(m->hosts.v[note->dst].name, name) != 0) ||
-		    !pl_bandwidth_lacks(m, note)) /* how it was got, then */
+		    !pl_bandwidth_lacks(m, note)) /* the note says how the value
+						   * was measured */
 			continue;
 		words = words_on(m, note, name);
 		if (words)
@@ -127,40 +128,45 @@ static const char *reason(const struct pl_matrix *m, const char *name)
 
 static void name_host(const struct pl_order_input *in,
 		      const struct pl_faults *f, const struct pl_matrix *m,
-		      size_t h)
+		      size_t h, struct pl_reorder_remarks *remarks)
 {
 	const char *why = reason(m, in->hosts.v[h].name);
 	char label[PL_HOST_LABEL];
 
-	pl_reorder_warn("%s: %zu of %zu cells missing%s%s",
-			pl_order_label(label, &in->hosts.v[h]), f->missing[h],
-			2 * (in->hosts.n - 1), why ? ": " : "", why ? why : "");
+	pl_reorder_remark_warning(remarks, "%s: %zu of %zu cells missing%s%s",
+				  pl_order_label(label, &in->hosts.v[h]),
+				  f->missing[h], 2 * (in->hosts.n - 1),
+				  why ? ": " : "", why ? why : "");
 }
 
 size_t pl_faults_name_taken(const struct pl_order_input *in,
 			    const struct pl_faults *f,
-			    const struct pl_matrix *m)
+			    const struct pl_matrix *m,
+			    struct pl_reorder_remarks *remarks)
 {
 	size_t n = 0;
 
 	for (size_t h = 0; h < in->hosts.n; h++)
 		if (f->taken[h] && n++ < NAMED_MAX)
-			name_host(in, f, m, h);
+			name_host(in, f, m, h, remarks);
 	if (n > NAMED_MAX)
-		pl_reorder_warn("and %zu more hosts", n - NAMED_MAX);
+		pl_reorder_remark_warning(remarks, "and %zu more hosts",
+					  n - NAMED_MAX);
 	return n;
 }
 
 void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
-		    const struct pl_matrix *m)
+		    const struct pl_matrix *m,
+		    struct pl_reorder_remarks *remarks)
 {
-	const size_t n_named = pl_faults_name_taken(in, f, m);
+	const size_t n_named = pl_faults_name_taken(in, f, m, remarks);
 	size_t n_others = 0;
 
 	for (size_t h = 0; h < in->hosts.n; h++)
 		n_others += f->missing[h] > 0 && !f->taken[h];
 	if (n_others > 0)
-		pl_reorder_warn(
+		pl_reorder_remark_warning(
+			remarks,
 			"%zu other hosts lack only cells from and to %s",
 			n_others, n_named > 1 ? "these" : "this one");
 }

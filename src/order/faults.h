@@ -5,8 +5,8 @@
 #define PLINK_SRC_ORDER_FAULTS_H
 
 #include "order/input.h"
-#include "src/order/options.h"
 #include "order/missing/cover.h"
+#include "src/order/remarks.h"
 
 /* The missing costs, and the hosts at fault. Start with {0}, end with fini. */
 struct pl_faults {
@@ -26,15 +26,17 @@ void pl_faults_fini(struct pl_faults *f);
  * missing[n], unless that is NULL. */
 size_t pl_faults_count(const struct pl_order_input *in, size_t *missing);
 
-/* Names the hosts taken on stderr, with the reason that @m notes; if they are
- * many, only the first. Returns their number. */
+/* Adds a warning for each host taken, with the reason that @m notes; if they
+ * are many, only the first. Returns their number. */
 size_t pl_faults_name_taken(const struct pl_order_input *in,
 			    const struct pl_faults *f,
-			    const struct pl_matrix *m);
+			    const struct pl_matrix *m,
+			    struct pl_reorder_remarks *remarks);
 
 /* The same, and the number of other hosts that lack only cells from and to
  * these. */
 void pl_faults_name(const struct pl_order_input *in, const struct pl_faults *f,
-		    const struct pl_matrix *m);
+		    const struct pl_matrix *m,
+		    struct pl_reorder_remarks *remarks);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* forecast-text.c - --predict as a table, and what to make of it */
+/* forecast-text.c - --predict as a table, and advice from it */
 #include "config.h"
 
 #include "src/order/output.h"
@@ -57,7 +57,7 @@ static const char *row_name(char buf[PL_REORDER_ROW_NAME],
 	return pl_reorder_with_taken(buf, row->what.name, row->taken);
 }
 
-/* Of the column of names. */
+/* The width of the column of names. */
 static int name_width(const struct pl_reorder_forecast *f)
 {
 	char name[PL_REORDER_ROW_NAME];
@@ -97,14 +97,13 @@ static double least(const struct pl_reorder_row *row)
 	return fmin(row->given.seconds, row->found.seconds);
 }
 
-/* What the library takes by itself was looked at in the order that is
- * written. */
+/* The library's own choice was determined for the order that is written. */
 static const char *own_order(const struct pl_reorder_row *row)
 {
 	return row->taken ? "the order found" : "an order of its own";
 }
 
-/* What the library would do by itself, if that is known. */
+/* The library's own choice, if it is known. */
 static void write_default(const struct pl_reorder_row *row, FILE *out)
 {
 	if (row)
@@ -117,7 +116,8 @@ static void write_default(const struct pl_reorder_row *row, FILE *out)
 	fputc('\n', out);
 }
 
-/* The setting that gains most at this size, if it beats the best without it. */
+/* The setting that gains most at this size, if it beats the best row without a
+ * setting. */
 static void write_eager(const struct pl_reorder_forecast *f, size_t size,
 			double best_s, FILE *out)
 {

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What all rows have in common. */
+/* Shared by all rows. */
 struct work {
 	struct pl_reorder_forecast *f;
 	struct pl_order_forecaster caster;
@@ -26,7 +26,7 @@ struct work {
 	const size_t *written; /* [hosts.n] the order that is written */
 };
 
-/* The last order found for an algorithm, and what for. */
+/* The last order found for an algorithm, and that algorithm. */
 struct last {
 	struct pl_order_model m;
 	const size_t *host_at; /* NULL: none yet */
@@ -40,7 +40,7 @@ void pl_reorder_forecast_fini(struct pl_reorder_forecast *f)
 	memset(f, 0, sizeof(*f));
 }
 
-/* Algorithm number @i of those that are looked at; NULL behind the last. */
+/* Algorithm number @i of those to be predicted; NULL after the last. */
 static const struct pl_algorithm *candidate(const struct pl_reorder_options *o,
 					    size_t i)
 {
@@ -69,7 +69,7 @@ static void name_row(struct pl_reorder_row *row,
 	row->what.bytes = bytes;
 }
 
-/* The order for the row's algorithm: the last one where the hops are the
+/* Finds the order for the row's algorithm: the last one if the hops are the
  * same. */
 static int find_order(struct work *w, struct pl_reorder_row *row,
 		      struct last *last, struct pl_err *err)
@@ -123,7 +123,7 @@ out:
 	return rc;
 }
 
-/* What the library refuses for that size is told in the table. */
+/* The table says where the library refuses that size. */
 static int fill_row(struct work *w, struct pl_reorder_row *row,
 		    struct last *last, struct pl_err *err)
 {

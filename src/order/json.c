@@ -11,8 +11,8 @@
 
 #include <math.h>
 
-/* Whole numbers are written as such, NaN and what no double can hold as null:
- * JSON has no word for either. */
+/* Whole numbers are written as such. NaN and numbers that no double can hold
+ * become null. */
 static json_t *number(double x)
 {
 	if (!isfinite(x))
@@ -60,7 +60,7 @@ static json_t *misplaced(const struct pl_reorder_topology *topology)
 	return list;
 }
 
-/* What was read of --topology, and how it fits what was measured. */
+/* The file of --topology, and how it agrees with the measurements. */
 static json_t *topology(const struct pl_reorder_answer *a)
 {
 	const struct pl_reorder_topology *topology = &a->from->topology;
@@ -144,8 +144,8 @@ static json_t *calls(const struct pl_order_promise *p)
 	return list;
 }
 
-/* What gains in all and loses at one call: the order taken, or another that was
- * not. */
+/* An order that gains in all and loses at one call: the one taken, or one that
+ * was not. */
 static json_t *trade(const struct pl_order_promise *p)
 {
 	return isnan(p->refused_loss)

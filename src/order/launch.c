@@ -17,7 +17,7 @@ static void add_all(struct pl_words *out, const char *const *words)
 		pl_words_add(out, *words);
 }
 
-/* Open MPI refuses to start as root until told. */
+/* Open MPI refuses to start as root without this option. */
 static bool needs_root_word(const struct pl_mpi *mpi)
 {
 	return (mpi->kind == PL_MPI_OPENMPI_4 ||
@@ -32,7 +32,7 @@ static bool is_hydra(const struct pl_mpi *mpi, const struct pl_mpi_job *job)
 	return mpi->kind == PL_MPI_MPICH || job->format == PL_FORMAT_MPICH;
 }
 
-/* False: it has no way to follow such a file. */
+/* False: the launcher cannot follow such a file. */
 static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		      struct pl_words *out)
 {
@@ -41,11 +41,16 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 				   NULL};
 	const char *const rankfile[] = {"--rankfile", job->file, NULL};
 	const char *const hydra[] = {"-f", job->file, NULL};
+	const char *const list[] = {"--host", job->hosts, "--map-by", "seq",
+				    NULL};
+	const char *const hydra_list[] = {"-hosts", job->hosts, NULL};
 
 	if (mpi->kind == PL_MPI_OTHER || (mpi->kind == PL_MPI_MPICH && ranks))
 		return false;
 	if (is_hydra(mpi, job)) {
-		add_all(out, hydra);
+		add_all(out, job->hosts ? hydra_list : hydra);
+	} else if (job->hosts) {
+		add_all(out, list);
 	} else if (!ranks) {
 		add_all(out, seq);
 	} else if (mpi->kind != PL_MPI_OPENMPI_5) {
@@ -57,7 +62,7 @@ static bool add_order(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	return true;
 }
 
-/* Only Open MPI knows what they are. */
+/* These are for Open MPI only. */
 static void add_rules(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		      struct pl_words *out)
 {
@@ -81,7 +86,7 @@ static bool next_word(const char **setting, char *word, size_t room)
 	return len > 0 && len < room;
 }
 
-/* Options of another launcher than this one say nothing to it. */
+/* Options of other launchers have no effect here. */
 static void add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 			struct pl_words *out)
 {
@@ -95,7 +100,28 @@ static void add_setting(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 		pl_words_add(out, word);
 }
 
-/* The same as variables, for launchers that know no such options. */
+/* Of the program. */
+static void add_environment(const struct pl_mpi *mpi,
+			    const struct pl_mpi_job *job, struct pl_words *out)
+{
+	for (size_t i = 0; job->variables && job->variables[i]; i++) {
+		const char *entry = job->variables[i];
+		const size_t len = strcspn(entry, "=");
+		char name[64];
+
+		if (!is_hydra(mpi, job)) {
+			pl_words_add(out, "-x");
+			pl_words_add(out, entry);
+			continue;
+		}
+		snprintf(name, sizeof(name), "%.*s", (int)len, entry);
+		pl_words_add(out, "-genv");
+		pl_words_add(out, name);
+		pl_words_add(out, entry + len + 1);
+	}
+}
+
+/* The same as variables, for launchers without such options. */
 static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 {
 	const char *at = job->setting ? job->setting : "";
@@ -110,8 +136,8 @@ static void add_variables(const struct pl_mpi_job *job, struct pl_words *out)
 	}
 }
 
-/* The file is named by a variable, which salloc and sbatch would read as well:
- * it is set for srun alone. */
+/* The file is named by a variable. salloc and sbatch would read it as well: it
+ * is set for srun alone. */
 static void add_srun(const struct pl_mpi_job *job, const char *n,
 		     struct pl_words *out)
 {
@@ -135,6 +161,7 @@ static bool add_mpirun(const struct pl_mpi *mpi, const struct pl_mpi_job *job,
 	pl_words_add(out, n);
 	add_rules(mpi, job, out);
 	add_setting(mpi, job, out);
+	add_environment(mpi, job, out);
 	return true;
 }
 

@@ -13,13 +13,16 @@
 /* The program to start, and on which ranks. */
 struct pl_mpi_job {
 	const char *mpirun;            /* its command */
-	const char *file;              /* holds the order */
+	const char *file;              /* holds the order, or */
+	const char *hosts;             /* in its place "a,b,b": a rank each */
 	enum pl_reorder_format format; /* of the file */
 	size_t n_ranks;
 	const char *rules; /* for Open MPI's tuned collectives; NULL: none */
 	/* what makes the library use an algorithm, as options of mpirun: "--mca
 	 * NAME VALUE ..." or "-genv NAME VALUE ..."; empty or NULL: nothing */
 	const char *setting;
+	const char *const *variables; /* "NAME=VALUE", NULL at the end; NULL:
+				       * none. Not with srun */
 	const char *const *app; /* program and arguments, NULL at the end */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* library.c - whose collectives a job runs, by how it is launched */
+/* library.c - whose collectives a job runs, by its launcher */
 #include "config.h"
 
 #include "src/order/library.h"

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* missing.c - what plink-order does about pairs nobody could measure */
+/* missing.c - what plink-order does about pairs without a measurement */
 #include "config.h"
 
 #include "src/order/missing.h"
 
 #include "base/mem.h"
 #include "order/missing/estimate.h"
-#include "order/missing/unreachable.h"
 #include "src/order/faults.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every missing cell of the square gets the dearest one, *dearest; how many? */
+/* Sets every missing cell of the square to the highest one, *dearest. Returns
+ * how many there were. */
 static size_t fill_square(double *cell, size_t n, double *dearest)
 {
 	size_t n_filled = 0;
@@ -31,8 +31,9 @@ static size_t fill_square(double *cell, size_t n, double *dearest)
 	return n_filled;
 }
 
-/* Every missing cell costs what the dearest measured one does. */
-static int fill(struct pl_order_input *in, struct pl_err *err)
+/* Every missing cell gets the highest cost that was measured. */
+static int fill(struct pl_order_input *in, struct pl_reorder_remarks *remarks,
+		struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	double dearest, slowest = 0;
@@ -46,46 +47,53 @@ static int fill(struct pl_order_input *in, struct pl_err *err)
 				  "no pair was measured; see the reasons in "
 				  "the matrix, and measure again");
 	if (in->n_filled)
-		pl_reorder_say(
+		pl_reorder_remark(
+			remarks,
 			"%zu missing cells got the highest cost measured, "
 			"%.10g %s",
 			in->n_filled, dearest, pl_unit_name(in->unit));
 	if (n_bandwidths)
-		pl_reorder_say(
+		pl_reorder_remark(
+			remarks,
 			"%zu missing bandwidths got the lowest one measured",
 			n_bandwidths);
 	in->n_filled += n_bandwidths;
 	return 0;
 }
 
-/* What the measured ones say of every missing one; how many, and it is said. */
+/* Fills every missing cell with an estimate from the measured ones; *n: how
+ * many. */
 static int estimate_cells(const struct pl_order_input *in, double *cell,
-			  const char *what, size_t *n, struct pl_err *err)
+			  const char *what, size_t *n,
+			  struct pl_reorder_remarks *remarks,
+			  struct pl_err *err)
 {
 	const char *by;
 
 	if (pl_order_estimate(in, cell, n, &by, err))
 		return -1;
 	if (*n)
-		pl_reorder_say(
+		pl_reorder_remark(
+			remarks,
 			"%zu missing %s estimated from the others, by %s", *n,
 			what, by);
 	return 0;
 }
 
-static int estimate(struct pl_order_input *in, struct pl_err *err)
+static int estimate(struct pl_order_input *in,
+		    struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	size_t n_bandwidths = 0;
 
-	if (estimate_cells(in, in->c, "cells", &in->n_filled, err) ||
+	if (estimate_cells(in, in->c, "cells", &in->n_filled, remarks, err) ||
 	    (in->per_byte && estimate_cells(in, in->per_byte, "bandwidths",
-					    &n_bandwidths, err)))
+					    &n_bandwidths, remarks, err)))
 		return -1;
 	in->n_filled += n_bandwidths;
 	return 0;
 }
 
-/* Keeps the rows and columns of those that are not taken. */
+/* Keeps the rows and columns of the hosts that are not taken. */
 static void drop_cells(double *cell, size_t n, const bool *taken)
 {
 	size_t to = 0;
@@ -96,16 +104,18 @@ static void drop_cells(double *cell, size_t n, const bool *taken)
 				cell[to++] = cell[i * n + j];
 }
 
-static void say_dropped(const struct pl_order_input *in,
-			const struct pl_cover *cover)
+static void remark_dropped(const struct pl_order_input *in,
+			   const struct pl_cover *cover,
+			   struct pl_reorder_remarks *remarks)
 {
 	char label[PL_HOST_LABEL];
 
 	for (size_t h = 0; h < in->dropped.n; h++)
-		pl_reorder_say("host %s left out",
-			       pl_order_label(label, &in->dropped.v[h]));
+		pl_reorder_remark(remarks, "host %s left out",
+				  pl_order_label(label, &in->dropped.v[h]));
 	if (cover->n_least < cover->n_taken)
-		pl_reorder_say(
+		pl_reorder_remark(
+			remarks,
 			"these are %zu; fewer were not found, but %zu or "
 			"more might suffice",
 			cover->n_taken, cover->n_least);
@@ -113,7 +123,7 @@ static void say_dropped(const struct pl_order_input *in,
 
 /* Takes the hosts at fault out of the list and of the costs. */
 static int drop(struct pl_order_input *in, const struct pl_faults *f,
-		struct pl_err *err)
+		struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	struct pl_hosts rest = {0};
 
@@ -127,7 +137,7 @@ static int drop(struct pl_order_input *in, const struct pl_faults *f,
 	drop_cells(in->per_byte, in->hosts.n, f->taken);
 	pl_hosts_fini(&in->hosts);
 	in->hosts = rest;
-	say_dropped(in, &f->cover);
+	remark_dropped(in, &f->cover, remarks);
 	return rest.n < 2
 		       ? pl_err_set(err, PL_EPARTIAL,
 				    "fewer than two hosts are left; see what "
@@ -136,7 +146,8 @@ static int drop(struct pl_order_input *in, const struct pl_faults *f,
 }
 
 static int deal(struct pl_order_input *in, enum pl_reorder_missing how,
-		const struct pl_faults *f, struct pl_err *err)
+		const struct pl_faults *f, struct pl_reorder_remarks *remarks,
+		struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 
@@ -144,21 +155,21 @@ static int deal(struct pl_order_input *in, enum pl_reorder_missing how,
 	case PL_MISSING_REFUSE:
 		break;
 	case PL_MISSING_WORST:
-		return fill(in, err);
+		return fill(in, remarks, err);
 	case PL_MISSING_DROP:
-		return drop(in, f, err);
+		return drop(in, f, remarks, err);
 	case PL_MISSING_ESTIMATE:
-		return estimate(in, err);
+		return estimate(in, remarks, err);
 	}
 	return pl_err_set(err, PL_EPARTIAL,
 			  "%zu of %zu cells are missing (see --missing)",
 			  f->sum, n * (n - 1));
 }
 
-/* Who is unreachable goes, with what it lacks; the others lack what was not
- * sampled, and that is estimated. */
+/* Hosts that cannot be reached are dropped; what the others lack was not
+ * sampled, and is estimated. */
 static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
-		     struct pl_err *err)
+		     struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	struct pl_faults f = {0};
@@ -177,20 +188,21 @@ static int drop_dead(struct pl_order_input *in, const struct pl_matrix *m,
 		f.cover.n_taken += f.taken[h];
 	f.cover.n_least = f.cover.n_taken;
 	if (f.cover.n_taken > 0) {
-		pl_faults_name_taken(in, &f, m);
-		if (drop(in, &f, err))
+		pl_faults_name_taken(in, &f, m, remarks);
+		if (drop(in, &f, remarks, err))
 			goto out;
 	}
-	rc = estimate(in, err);
+	rc = estimate(in, remarks, err);
 out:
 	pl_faults_fini(&f);
 	return rc;
 }
 
-/* Nearly all hosts miss nearly all cells then: there is no use in naming
- * them. */
+/* Nearly all hosts lack nearly all cells then: naming the hosts would be of no
+ * use. */
 static int deal_sampled(struct pl_order_input *in, enum pl_reorder_missing how,
-			const struct pl_matrix *m, struct pl_err *err)
+			const struct pl_matrix *m,
+			struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	const size_t n = in->hosts.n;
 	struct pl_faults f = {.sum = pl_faults_count(in, NULL)};
@@ -202,25 +214,28 @@ static int deal_sampled(struct pl_order_input *in, enum pl_reorder_missing how,
 				  "%zu of %zu cells are missing, most of them "
 				  "not sampled: --missing=estimate fills them",
 				  f.sum, n * (n - 1));
-	pl_reorder_say("%zu of %zu cells are missing, most of them not sampled",
-		       f.sum, n * (n - 1));
-	return how == PL_MISSING_DROP ? drop_dead(in, m, err)
-				      : deal(in, how, &f, err);
+	pl_reorder_remark(
+		remarks,
+		"%zu of %zu cells are missing, most of them not sampled", f.sum,
+		n * (n - 1));
+	return how == PL_MISSING_DROP ? drop_dead(in, m, remarks, err)
+				      : deal(in, how, &f, remarks, err);
 }
 
 int pl_reorder_missing(struct pl_order_input *in, enum pl_reorder_missing how,
-		       const struct pl_matrix *m, struct pl_err *err)
+		       const struct pl_matrix *m,
+		       struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	struct pl_faults f = {0};
 	int rc = 0;
 
 	if (pl_matrix_header(m, "sampled")) /* on purpose */
-		return deal_sampled(in, how, m, err);
+		return deal_sampled(in, how, m, remarks, err);
 	if (pl_faults_find(in, &f)) {
 		rc = pl_err_nomem(err);
 	} else if (f.sum > 0) {
-		pl_faults_name(in, &f, m);
-		rc = deal(in, how, &f, err);
+		pl_faults_name(in, &f, m, remarks);
+		rc = deal(in, how, &f, remarks, err);
 	}
 	pl_faults_fini(&f);
 	return rc;

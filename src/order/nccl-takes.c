@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nccl-takes.c - what NCCL takes by itself on the hosts of an order */
+/* nccl-takes.c - what NCCL chooses by itself on the hosts of an order */
 #include "config.h"
 
 #include "src/order/nccl-takes.h"
@@ -18,7 +18,7 @@ const char *pl_reorder_nccl_algo(const struct pl_reorder_answer *a)
 		       : NULL;
 }
 
-/* On nodes of @n_gpus GPUs. */
+/* The choice on nodes of @n_gpus GPUs. */
 static enum pl_nccl_choice choose_for(const struct pl_reorder_options *o,
 				      size_t n_nodes, size_t n_gpus,
 				      enum pl_nccl_algo *takes)
@@ -38,9 +38,9 @@ static enum pl_nccl_choice choose_for(const struct pl_reorder_options *o,
 	return pl_nccl_choose(&job, takes);
 }
 
-/* What it takes on @n_nodes of the hosts. It reckons with the mean of their
- * GPUs, sometimes whole: where the next whole numbers differ, nothing is
- * known. */
+/* The choice on @n_nodes of the hosts. NCCL computes with the mean number of
+ * GPUs, in places as a whole number: if the two nearest whole numbers lead to
+ * different choices, the choice is not known. */
 static enum pl_nccl_choice choose(const struct pl_reorder_options *o,
 				  const struct pl_hosts *hosts, size_t n_nodes,
 				  enum pl_nccl_algo *takes)

@@ -11,9 +11,9 @@
 #include "report/report.h"
 #include "report/text.h"
 #include "src/order/library.h"
+#include "src/order/schedule-candidates.h"
 #include "src/order/setting.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool is_stdio(const char *path)
@@ -21,15 +21,16 @@ static bool is_stdio(const char *path)
 	return path && strcmp(path, "-") == 0;
 }
 
-/* How many of the inputs are standard input? */
+/* How many inputs are standard input? */
 static int n_from_stdin(const struct pl_reorder_options *o)
 {
 	return is_stdio(o->hosts) + is_stdio(o->matrix) +
-	       is_stdio(o->topology) + is_stdio(o->resume) +
-	       is_stdio(o->cost_of) + is_stdio(o->request.stats);
+	       is_stdio(o->topology) + is_stdio(o->groups) +
+	       is_stdio(o->resume) + is_stdio(o->cost_of) +
+	       is_stdio(o->request.stats) + is_stdio(o->schedule);
 }
 
-/* Are two of the outputs, of which NULL is none, the same? */
+/* Are two of the outputs the same? NULL stands for none. */
 static bool shared_output(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output ? o->output : "-", o->plan,
@@ -43,14 +44,14 @@ static bool shared_output(const struct pl_reorder_options *o)
 	return false;
 }
 
-/* Would an output replace what was measured? A list of hosts may be replaced by
- * its order. */
+/* Would an output replace the measurements? A host list may be replaced by its
+ * order. */
 static bool replaces_input(const struct pl_reorder_options *o)
 {
 	const char *const to[] = {o->output, o->plan, o->save_matrix, o->rules,
 				  o->report};
-	const char *const from[] = {o->matrix, o->topology, o->request.stats,
-				    o->cost_of};
+	const char *const from[] = {o->matrix,        o->topology, o->groups,
+				    o->request.stats, o->cost_of,  o->schedule};
 
 	for (size_t i = 0; i < sizeof(to) / sizeof(*to); i++)
 		for (size_t j = 0; j < sizeof(from) / sizeof(*from); j++)
@@ -71,8 +72,9 @@ bool pl_reorder_wants_rates(const struct pl_reorder_options *o)
 	for (size_t i = 0; i < o->request.n_sizes; i++)
 		large = large ||
 			o->request.size_bytes[i] > PL_ORDER_SMALL_BYTES;
-	return large && (pl_order_request_promises(&o->request) ||
-			 pl_reorder_predicts(o));
+	return (large && (pl_order_request_promises(&o->request) ||
+			  pl_reorder_predicts(o))) ||
+	       o->format == PL_FORMAT_SCHEDULE;
 }
 
 bool pl_reorder_predicts(const struct pl_reorder_options *o)
@@ -92,25 +94,23 @@ static bool several_collectives(const struct pl_reorder_options *o)
 	       strchr(o->request.names.collective, ',');
 }
 
-/* Each of a list's collectives is known and there once; the first that has a
- * size stands for all of them. */
+/* Every collective of a list must be known and occur once. The first one that
+ * has a size stands for all of them. */
 static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 {
-	const char *list = o->request.names.collective, *next = list;
+	const char *list = o->request.names.collective, *rest = list;
+	char one[PL_ORDER_NAME_CHARS];
 	unsigned long seen = 0;
 
 	if (o->request.names.algorithm)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--algorithm is for one collective: give "
 				  "only one --collective");
-	for (size_t len; next; next = next[len] ? next + len + 1 : NULL) {
+	while (pl_order_next_name(&rest, one)) {
 		struct pl_order_algorithm what = o->request.what;
 		struct pl_order_names names = o->request.names;
 		unsigned long bit;
-		char one[64];
 
-		len = strcspn(next, ",");
-		snprintf(one, sizeof(one), "%.*s", (int)len, next);
 		names.collective = one;
 		if (pl_order_algorithm_find(&what, &names, err))
 			return -1;
@@ -126,6 +126,22 @@ static int find_collectives(struct pl_reorder_options *o, struct pl_err *err)
 	return 0;
 }
 
+/* Does --algorithm name an all-reduce of the engine's own? Not one of the
+ * library that was named. The order is then for what the library takes. */
+static void find_schedule(struct pl_reorder_options *o)
+{
+	struct pl_order_algorithm what = {.a = NULL};
+	struct pl_order_names *names = &o->request.names;
+	struct pl_err none = {0};
+
+	if (o->format != PL_FORMAT_SCHEDULE || !names->algorithm ||
+	    !pl_reorder_is_own(names->algorithm) ||
+	    (names->impl && pl_order_algorithm_find(&what, names, &none) == 0))
+		return;
+	o->own_schedule = names->algorithm;
+	names->algorithm = NULL;
+}
+
 static int find_what(struct pl_reorder_options *o, struct pl_err *err)
 {
 	struct pl_order_names names = o->request.names;
@@ -136,9 +152,10 @@ static int find_what(struct pl_reorder_options *o, struct pl_err *err)
 		       : pl_order_algorithm_find(&o->request.what, &names, err);
 }
 
-/* The algorithm, and the size its order is for. */
+/* The algorithm, and the size that the order is for. */
 static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 {
+	find_schedule(o);
 	if (find_what(o, err))
 		return -1;
 	o->request.what.has_size =
@@ -155,7 +172,7 @@ static int find_algorithm(struct pl_reorder_options *o, struct pl_err *err)
 	return pl_order_algorithm_check(&o->request.what, err);
 }
 
-/* Does none of the algorithms that are looked at cut the buffer? */
+/* Is there no algorithm to be predicted that sends segments? */
 static bool cuts_nothing(const struct pl_reorder_options *o)
 {
 	const bool all = pl_reorder_writes_rules(o) ||
@@ -171,13 +188,20 @@ static bool cuts_nothing(const struct pl_reorder_options *o)
 	return true;
 }
 
-/* Is it to be told what NCCL takes? */
+/* Has the user asked for what NCCL takes? */
 static bool asks_nccl(const struct pl_reorder_options *o)
 {
 	return o->request.what.a->impl == PL_NCCL && o->request.what.has_size;
 }
 
-/* What --predict and rules do not go with; NULL: nothing. */
+/* Is an option given that is about the order to be found? */
+static bool orders(const struct pl_reorder_options *o)
+{
+	return o->verify || o->plan || o->request.pin || o->request.not_first ||
+	       o->has_min_gain || o->request.has_moves;
+}
+
+/* An option that contradicts --predict and rules; NULL: none. */
 static const char *unfit_prediction(const struct pl_reorder_options *o)
 {
 	if (pl_reorder_predicts(o) && o->topology && !o->matrix)
@@ -216,6 +240,13 @@ static const char *unfit_prediction(const struct pl_reorder_options *o)
 	if (o->predict && o->has_format && o->format != PL_FORMAT_JSON)
 		return "--predict writes a table, or --json; the order goes to "
 		       "--plan=FILE";
+	if (o->schedule && (orders(o) || pl_reorder_writes_rules(o) ||
+			    o->report || o->request.names.algorithm ||
+			    (o->request.names.impl && !o->guessed_impl) ||
+			    o->request.names.collective))
+		return "--predict=FILE is about the schedule in FILE: it "
+		       "cannot be combined with --collective, --impl, "
+		       "--algorithm, --report, rules and options for an order";
 	if (pl_reorder_predicts(o) && o->request.choose)
 		return "--choose cannot be combined with --predict or rules: "
 		       "predict for the chosen hosts";
@@ -234,14 +265,30 @@ static const char *unfit_prediction(const struct pl_reorder_options *o)
 	return NULL;
 }
 
-/* Is something said of an order that is to be found? */
-static bool orders(const struct pl_reorder_options *o)
+/* An option that contradicts schedules, or has an effect on them alone; NULL:
+ * none. */
+static const char *unfit_schedule(const struct pl_reorder_options *o)
 {
-	return o->verify || o->plan || o->request.pin || o->request.not_first ||
-	       o->has_min_gain || o->request.has_moves;
+	const bool named = o->request.names.algorithm != NULL;
+
+	if (o->format != PL_FORMAT_SCHEDULE)
+		return o->groups || o->has_masters
+			       ? "--groups and --masters have an effect only "
+				 "with --format=schedule"
+			       : NULL;
+	if (named && o->request.what.a->collective != PL_ALLREDUCE)
+		return "schedules are of all-reduces: --format=schedule cannot "
+		       "be combined with an --algorithm of another collective";
+	if (!o->matrix && !o->groups && is_stdio(o->topology))
+		return "--format=schedule reads --topology twice: it cannot be "
+		       "standard input";
+	if (named && (o->groups || o->has_masters))
+		return "--groups and --masters have an effect only on "
+		       "--algorithm=two-level, levels, sharded or best";
+	return NULL;
 }
 
-/* What the file's format does not go with; NULL: nothing. */
+/* An option that contradicts the output format; NULL: none. */
 static const char *unfit_format(const struct pl_reorder_options *o)
 {
 	const struct pl_reorder_form *form = pl_reorder_form(o->format);
@@ -305,16 +352,18 @@ static int check_inputs(const struct pl_reorder_options *o, struct pl_err *err)
 			"agent, the other names one that is there");
 	if (n_from_stdin(o) > 1)
 		return pl_err_set(err, PL_EUSAGE,
-				  "only one of --matrix, --topology, --stats, "
-				  "--resume, --cost-of and HOSTS can be -");
+				  "only one of --matrix, --topology, --groups, "
+				  "--stats, --resume, --cost-of, --predict and "
+				  "HOSTS can be -");
 	if (shared_output(o))
 		return pl_err_set(err, PL_EUSAGE,
 				  "--output, --plan, --report, --rules and "
 				  "--save-matrix must differ");
 	if (replaces_input(o))
 		return pl_err_set(err, PL_EUSAGE,
-				  "--matrix, --topology, --stats and --cost-of "
-				  "are read: no output may replace them");
+				  "--matrix, --topology, --groups, --stats, "
+				  "--cost-of and --predict are read: no output "
+				  "may replace them");
 	if (o->report && o->cost_of)
 		return pl_err_set(err, PL_EUSAGE,
 				  "--cost-of cannot be combined with --report: "
@@ -360,5 +409,7 @@ int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err)
 	unfit = unfit_prediction(o);
 	if (!unfit)
 		unfit = unfit_format(o);
+	if (!unfit)
+		unfit = unfit_schedule(o);
 	return unfit ? pl_err_set(err, PL_EUSAGE, "%s", unfit) : 0;
 }

@@ -6,13 +6,12 @@
 
 #include "base/text/number.h"
 #include "base/text/size.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "probes/relay/relay.h"
 #include "probes/run/probe.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
 #include "src/order/format/format.h"
-#include "src/order/progress.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -20,15 +19,53 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Names of enums, in their order. */
-static const char *const missings[] = {"refuse", "worst", "drop-host",
-				       "estimate", NULL};
-static const char *const methods[] = {"search", "exact", "thesis", NULL};
-static const char *const bounds[] = {"none", "fast", "full", NULL};
-static const char *const forms[] = {"list", "seq", NULL};
-static const char *const symmetrizes[] = {"none", "max", "mean", NULL};
-static const char *const units[] = {"ns", "us", "ms", "s", NULL};
-static const char *const colors[] = {"auto", "always", "never", NULL};
+/* Names of the values of enums; NULL follows the last. */
+static const char *const missings[] = {
+	[PL_MISSING_REFUSE] = "refuse",
+	[PL_MISSING_WORST] = "worst",
+	[PL_MISSING_DROP] = "drop-host",
+	[PL_MISSING_ESTIMATE] = "estimate",
+	NULL,
+};
+static const char *const methods[] = {
+	[PL_METHOD_SEARCH] = "search",
+	[PL_METHOD_EXACT] = "exact",
+	[PL_METHOD_THESIS] = "thesis",
+	NULL,
+};
+static const char *const bounds[] = {
+	[PL_BOUND_NONE] = "none",
+	[PL_BOUND_FAST] = "fast",
+	[PL_BOUND_FULL] = "full",
+	NULL,
+};
+static const char *const forms[] = {
+	[PL_HOSTS_LIST] = "list",
+	[PL_HOSTS_SEQ] = "seq",
+	NULL,
+};
+static const char *const symmetrizes[] = {
+	[PL_SYM_NONE] = "none",
+	[PL_SYM_MAX] = "max",
+	[PL_SYM_MEAN] = "mean",
+	NULL,
+};
+static const char *const units[] = {
+	[PL_NS] = "ns", [PL_US] = "us", [PL_MS] = "ms", [PL_S] = "s", NULL,
+};
+static const char *const masters[] = {
+	[PL_MASTERS_BEST] = "best",
+	[PL_MASTERS_CARDINALITY] = "cardinality",
+	[PL_MASTERS_BANDWIDTH] = "bandwidth",
+	[PL_MASTERS_UPLINKS] = "uplinks",
+	NULL,
+};
+static const char *const colors[] = {
+	[PL_COLOR_AUTO] = "auto",
+	[PL_COLOR_ALWAYS] = "always",
+	[PL_COLOR_NEVER] = "never",
+	NULL,
+};
 
 static int take_format(void *o, const struct pl_option *option,
 		       const char *value, struct pl_err *err)
@@ -62,7 +99,7 @@ static int take_count(void *o, const struct pl_option *option,
 	return 0;
 }
 
-/* A number from 0 to option->most. */
+/* Parses a number from 0 to option->most. */
 static int take_decimal(void *o, const struct pl_option *option,
 			const char *value, struct pl_err *err)
 {
@@ -229,12 +266,16 @@ static const struct pl_option table[] = {
 	 0, INT64_MAX},
 	{"format", required_argument, 0, take_format, AT(format),
 	 ALSO(has_format)},
+	{"groups", required_argument, 0, pl_take_filled, AT(groups)},
+	{"masters", required_argument, 0, pl_take_word, AT(masters),
+	 .words = masters, ALSO(has_masters)},
 	{"job-port", required_argument, 0, take_count, AT(job_port), 1, 65535},
 	{"json", no_argument, 0, pl_take_constant, AT(format),
 	 PL_FORMAT_JSON, ALSO(has_format)},
 	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"plan", required_argument, 0, pl_take_filled, AT(plan)},
-	{"predict", no_argument, 0, pl_take_flag, AT(predict)},
+	{"predict", optional_argument, 0, pl_take_text, AT(schedule),
+	 ALSO(predict)},
 	{"nic", required_argument, 0, pl_take_rate, AT(request.nic_bps)},
 	{"uplink", required_argument, 0, pl_take_rate,
 	 AT(request.uplink_bps)},

@@ -40,6 +40,14 @@ enum pl_reorder_missing {
 	PL_MISSING_ESTIMATE, /* estimate from the other pairs */
 };
 
+/* How a schedule's masters are divided among groups and hosts. */
+enum pl_reorder_masters {
+	PL_MASTERS_BEST,        /* whichever is predicted to be fastest */
+	PL_MASTERS_CARDINALITY, /* AggEngine's rule */
+	PL_MASTERS_BANDWIDTH,   /* Quicktune's rule */
+	PL_MASTERS_UPLINKS,     /* so that no uplink takes long */
+};
+
 /* Strings are borrowed from argv; NULL: not given. */
 struct pl_reorder_options {
 	char *const *argv; /* the whole command line, borrowed */
@@ -63,7 +71,8 @@ struct pl_reorder_options {
 	size_t tree;            /* as in probes/run/probe.h */
 	bool guessed_impl;      /* the library follows from the launcher */
 	bool predict;
-	const char *report; /* file for a page or a picture */
+	const char *schedule; /* --predict=FILE */
+	const char *report;   /* file for a page or a picture */
 	enum pl_color color;
 	struct pl_terminal terminal; /* standard error */
 	const char *rules;           /* file for Open MPI's rules */
@@ -72,6 +81,11 @@ struct pl_reorder_options {
 	enum pl_reorder_missing missing;
 	enum pl_reorder_format format;
 	bool has_format;
+	/* of schedules: --algorithm, if it names one of the engine's own; a
+	 * file of groups */
+	const char *own_schedule, *groups;
+	enum pl_reorder_masters masters;
+	bool has_masters;
 	int job_port; /* port of the job's processes; 0: their default */
 	bool has_min_gain;
 	bool verify, verbose;
@@ -109,5 +123,9 @@ int pl_reorder_list_algorithms(void);
 #define pl_reorder_say(...) pl_tool_say(PL_REORDER_TOOL, __VA_ARGS__)
 #define pl_reorder_warn(...) pl_tool_warn(PL_REORDER_TOOL, __VA_ARGS__)
 #define pl_reorder_usage(...) pl_tool_usage(PL_REORDER_TOOL, __VA_ARGS__)
+
+/* A pl_order_progress_fn that writes a line to standard error; @arg is not
+ * used. */
+void pl_reorder_progress_show(void *arg, const struct pl_order_progress *now);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* output.c - the forms an order is written in */
+/* output.c - writes an order in its forms */
 #include "config.h"
 
 #include "src/order/output.h"
@@ -30,7 +30,7 @@ int pl_reorder_write_ranks(const struct pl_reorder_answer *a, FILE *out,
 	return 0;
 }
 
-/* A host of a seq list that comes again goes on with its next slot. */
+/* If a host of a seq list occurs again, its slots continue. */
 static int first_slot(const struct pl_reorder_answer *a, size_t pos)
 {
 	const struct pl_host *host = pl_reorder_host(a, pos);
@@ -74,7 +74,6 @@ int pl_reorder_write_names(const struct pl_reorder_answer *a, FILE *out,
 }
 
 #define NAME_CHARS 64
-#define N_COLLECTIVES (PL_BARRIER + 1)
 
 /* Calls of several kinds have no cost in common: each collective's is that of
  * the hops of its largest call, whose bound is not known. */
@@ -129,7 +128,7 @@ static int write_plan(const struct pl_reorder_answer *a, FILE *out,
 	char collective[NAME_CHARS], algorithm[NAME_CHARS], impl[NAME_CHARS];
 	char by[] = PL_REORDER_TOOL " " PACKAGE_VERSION;
 	char created[32], digest[PL_DIGEST_CHARS];
-	struct pl_order order[N_COLLECTIVES] = {{
+	struct pl_order order[PL_COLLECTIVES] = {{
 		.collective = collective,
 		.algorithm = algorithm,
 		.impl = impl,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* picture-facts.c - what a report says in words: asked, done, what is the
- * matter */
+/* picture-facts.c - a report's words: what was asked, what was done, what
+ * limits it */
 #include "config.h"
 
 #include "src/order/picture.h"
@@ -97,7 +97,7 @@ static int add_effect(struct pl_report *r, const struct pl_reorder_picture *p)
 	return 0;
 }
 
-/* Whatever keeps the order from being what was hoped for. */
+/* Reasons why the order may not bring what it promises. */
 static int add_warnings(struct pl_report *r, const struct pl_reorder_picture *p)
 {
 	const struct pl_order_input *in = p->in;
@@ -155,7 +155,7 @@ static int add_times(struct pl_report *r, const struct pl_reorder_forecast *f)
 			.given_s = known ? row->given.seconds : NAN,
 			.found_s = known ? row->found.seconds : NAN,
 			.best = pl_reorder_best(f, size, &given) == row,
-			/* what jobs run that nothing is set for */
+			/* the algorithm that jobs run without any setting */
 			.in_title = (f->has_rates || !row->what.has_size) &&
 				    size + 1 == f->n_sizes &&
 				    pl_reorder_default(f, size) == row,
@@ -170,7 +170,8 @@ static int add_times(struct pl_report *r, const struct pl_reorder_forecast *f)
 	return 0;
 }
 
-/* The call for the title: the largest with a time to be trusted; w.n: none. */
+/* The call for the title: the largest whose predicted time can be trusted; w.n:
+ * none. */
 static size_t find_in_title(const struct pl_order_promise *p)
 {
 	const uint64_t trusted = pl_order_trusted(p);
@@ -218,7 +219,7 @@ static int add_calls(struct pl_report *r, const struct pl_order_promise *p)
 	return 0;
 }
 
-/* What runs a job by the plan in @file. */
+/* The command that runs a job by the plan in @file. */
 static int add_exec(struct pl_report *r, const char *key, const char *file)
 {
 	char *const name[] = {(char *)file, NULL};

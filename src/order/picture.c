@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* picture.c - what was found, as a report (--report) */
+/* picture.c - the result as a report (--report) */
 #include "config.h"
 
 #include "src/order/picture.h"
@@ -21,7 +21,7 @@ static int add_order(struct pl_report *r, const struct pl_reorder_picture *p,
 		promise ? &promise->w.v[largest].what : &p->a->o->request.what;
 	const bool blended = promise && promise->blended;
 	struct pl_hosts seated =
-		p->in->hosts; /* borrowed: who, does not matter */
+		p->in->hosts; /* borrowed; the owner does not matter */
 	char title[PL_ORDER_TITLE];
 	struct pl_shape shape = {0};
 	struct pl_report_order *order = NULL;
@@ -49,7 +49,7 @@ static int add_order(struct pl_report *r, const struct pl_reorder_picture *p,
 	return 0;
 }
 
-/* Gathers it all; end with pl_report_fini. */
+/* Collects everything; end with pl_report_fini. */
 static int gather(struct pl_report *r, const struct pl_reorder_picture *p,
 		  struct pl_err *err)
 {

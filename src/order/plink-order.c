@@ -11,7 +11,6 @@
 #include "report/text.h"
 #include "src/common/tool.h"
 #include "src/order/choose.h"
-#include "src/order/cost.h"
 #include "src/order/forecast.h"
 #include "src/order/launch.h"
 #include "src/order/library.h"
@@ -19,10 +18,11 @@
 #include "src/order/options.h"
 #include "src/order/output.h"
 #include "src/order/picture.h"
-#include "src/order/remedy.h"
 #include "src/order/report.h"
 #include "src/order/rules.h"
-#include "src/order/verify.h"
+#include "src/order/schedule-times.h"
+#include "src/order/schedules.h"
+#include "src/order/source.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -58,14 +58,14 @@ static int fill_file(struct pl_outfile *out, const char *path,
 	return pl_reorder_write(a, format, out->f, err);
 }
 
-/* The output's name where it is a file of its own. */
+/* The output's name if it is a file of its own. */
 static const char *output_name(const struct pl_reorder_options *o)
 {
 	return o->output && strcmp(o->output, "-") != 0 ? o->output : NULL;
 }
 
-/* The one that was asked already, or else; interrupted before, it may still be
- * asked: it answers at once. */
+/* The mpirun that was asked already; otherwise one is asked now. After an
+ * interrupt it may still be asked, because it answers at once. */
 static const char *find_mpirun(const struct pl_reorder_options *o,
 			       struct pl_mpi *mpi, struct pl_err *err)
 {
@@ -102,7 +102,7 @@ static int fill_report(struct pl_outfile *out, struct pl_reorder_picture *p,
 	return rc;
 }
 
-/* All files are on the disk before any appears. */
+/* All files are on the disk before any of them appears. */
 static int write_files(struct pl_reorder_picture *picture, struct pl_err *err)
 {
 	const struct pl_reorder_answer *a = picture->a;
@@ -117,7 +117,7 @@ static int write_files(struct pl_reorder_picture *picture, struct pl_err *err)
 	if (pl_outfile_sync(&out, err) || pl_outfile_sync(&plan, err) ||
 	    pl_outfile_sync(&rules, err) || pl_outfile_sync(&report, err))
 		goto fail;
-	/* what cannot be taken back comes first: standard output */
+	/* standard output comes first: it cannot be taken back */
 	if (pl_outfile_commit(&out, err) ||
 	    (a->o->plan && pl_outfile_commit(&plan, err)) ||
 	    (a->o->rules && pl_outfile_commit(&rules, err)) ||
@@ -132,7 +132,7 @@ fail:
 	return -1;
 }
 
-/* Before hosts are measured and orders searched. */
+/* Tries the outputs before hosts are measured and orders searched. */
 static int try_files(const struct pl_reorder_options *o, struct pl_err *err)
 {
 	return pl_outfile_try(o->output, err) || pl_outfile_try(o->plan, err) ||
@@ -143,7 +143,7 @@ static int try_files(const struct pl_reorder_options *o, struct pl_err *err)
 		       : 0;
 }
 
-/* Says which command keeps the order and, if asked to, tries it. */
+/* Prints the command that keeps the order and, if asked to, tries it. */
 static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 {
 	struct pl_mpi mpi;
@@ -160,7 +160,7 @@ static int launch_part(const struct pl_reorder_answer *a, struct pl_err *err)
 	return PL_EXIT_DONE;
 }
 
-/* Everything there is to be found. */
+/* Finds everything that was asked for. */
 static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 		struct pl_reorder_forecast *forecast,
 		struct pl_reorder_rules *rules,
@@ -181,7 +181,22 @@ static int find(struct pl_order_result *r, struct pl_order_promise *promise,
 	return 0;
 }
 
-/* Draws a small order on the terminal: what cannot be drawn is no error. */
+/* The schedules, if they are what is written. */
+static int find_schedules(struct pl_reorder_schedules *schedules,
+			  struct pl_reorder_answer *a,
+			  const struct pl_stop *stop, struct pl_err *err)
+{
+	if (a->o->format != PL_FORMAT_SCHEDULE)
+		return 0;
+	a->schedules = schedules;
+	if (pl_reorder_schedules_find(schedules, a, stop, err) == 0)
+		return 0;
+	if (err->code == PL_EPARTIAL)
+		pl_reorder_report_schedules(a);
+	return -1;
+}
+
+/* Draws a small order on the terminal; a failure to draw is no error. */
 static void show(const struct pl_reorder_picture *picture)
 {
 	struct pl_err none = {0};
@@ -202,6 +217,7 @@ static int order(const struct pl_reorder_options *o,
 	struct pl_order_promise promise = {0};
 	struct pl_reorder_forecast forecast = {0};
 	struct pl_reorder_rules rules = {0};
+	struct pl_reorder_schedules schedules = {0};
 	struct pl_reorder_chosen chosen = {0};
 	const size_t n_seats =
 		o->request.choose ? o->request.choose : in->hosts.n;
@@ -223,6 +239,7 @@ static int order(const struct pl_reorder_options *o,
 		.a = &a, .in = in, .r = &r, .n_seats = n_seats};
 	if (find(&r, &promise, &forecast, &rules, &a, m, stop, err) ||
 	    pl_reorder_chosen_tell(&chosen, &a, n_seats, err) ||
+	    find_schedules(&schedules, &a, stop, err) ||
 	    write_files(&picture, err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, err);
 	} else {
@@ -232,6 +249,7 @@ static int order(const struct pl_reorder_options *o,
 		if (r.stopped)
 			status = PL_EXIT_PARTIAL;
 	}
+	pl_reorder_schedules_fini(&schedules);
 	pl_reorder_chosen_fini(&chosen);
 	pl_reorder_rules_fini(&rules);
 	pl_reorder_forecast_fini(&forecast);
@@ -240,7 +258,7 @@ static int order(const struct pl_reorder_options *o,
 	return status;
 }
 
-/* What is said of one call is of the largest that the job has made. */
+/* Messages about one call describe the largest call that the job has made. */
 static int take_counted(struct pl_reorder_options *o,
 			const struct pl_hosts *hosts, struct pl_err *err)
 {
@@ -261,6 +279,17 @@ static int take_counted(struct pl_reorder_options *o,
 	return 0;
 }
 
+/* Prints the remarks even if loading fails. */
+static int load(struct pl_reorder_source *from, struct pl_order_input *in,
+		const struct pl_reorder_options *o, const struct pl_stop *stop,
+		struct pl_err *err)
+{
+	const int rc = pl_reorder_source_load(from, in, o, stop, err);
+
+	pl_reorder_remarks_say(&from->remarks);
+	return rc;
+}
+
 int main(int argc, char **argv)
 {
 	struct pl_reorder_options o;
@@ -277,9 +306,12 @@ int main(int argc, char **argv)
 	if (status != PL_EXIT_DONE || o.done)
 		return status;
 	catch_signals();
-	if (try_files(&o, &err) ||
-	    pl_reorder_source_load(&from, &in, &o, &stop, &err)) {
+	if (try_files(&o, &err) || load(&from, &in, &o, &stop, &err)) {
 		status = pl_tool_fail(PL_REORDER_TOOL, &err);
+		goto out;
+	}
+	if (o.schedule) {
+		status = pl_reorder_schedule_times(&in, &o, &stop, &err);
 		goto out;
 	}
 	if (pl_reorder_library_check(&o, &in.hosts, &err) ||

@@ -5,7 +5,6 @@
 #include "src/order/probe.h"
 
 #include "probes/launch/launch.h"
-#include "probes/launch/self.h"
 #include "probes/run/probe.h"
 #include "src/common/probing.h"
 #include "src/common/progress.h"
@@ -53,7 +52,7 @@ static void set_options(struct pl_probe_options *p,
 		p->progress = pl_probing_show;
 }
 
-/* What measuring twice has found, where that is something. */
+/* Reports the result of measuring pairs a second time, if there is one. */
 static void tell_second_pass(const struct pl_probe_report *report)
 {
 	pl_probing_say_again(PL_REORDER_TOOL, report);
@@ -63,7 +62,7 @@ static void tell_second_pass(const struct pl_probe_report *report)
 				100 * report->drift_share, report->drift_ways);
 }
 
-/* What went by without being a result. */
+/* Reports what happened while measuring. */
 static void tell(const struct pl_probe_report *report)
 {
 	pl_reorder_say("%llu probes in %.2f s",
@@ -78,7 +77,7 @@ static void tell(const struct pl_probe_report *report)
 	tell_second_pass(report);
 }
 
-/* Racks, cards and uplinks, as a few flows tell them. */
+/* Finds racks, cards and uplinks from the few flows. */
 static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
 		      struct pl_err *err)
 {
@@ -91,7 +90,7 @@ static int tell_rates(struct pl_rates_plan *plan, struct pl_matrix *m,
 	return 0;
 }
 
-/* What is measured goes there, now and then and at the end. */
+/* Measurements are saved from time to time and at the end. */
 static int begin_keeping(struct pl_kept *kept,
 			 const struct pl_reorder_options *o,
 			 struct pl_probe_options *p, struct pl_err *err)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c - how far a search is, on the terminal */
+/* progress.c - shows the progress of a search on the terminal */
 #include "config.h"
 
-#include "src/order/progress.h"
+#include "src/order/options.h"
 
 #include "src/common/progress.h"
-#include "src/order/options.h"
 
 #include <stdio.h>
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* remedy.c - how to go on from what was measured */
+/* remedy.c - the commands that go on from what was measured */
 #include "config.h"
 
-#include "src/order/remedy.h"
+#include "src/order/source.h"
 
 #include <string.h>
 
-/* What --matrix does not go with. */
+/* Options that --matrix excludes. */
 static const char *const probing[] = {"launch",      "agent",  "push", "iface",
 				      "ports",       "fanout", "tree", "resume",
 				      "save-matrix", NULL};
 
-/* Where the measurements are, or NULL. */
+/* The file with the measurements, or NULL. */
 static const char *measured(const struct pl_reorder_source *from,
 			    const struct pl_reorder_options *o)
 {

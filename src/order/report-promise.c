@@ -13,12 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIME_CHARS 48
 #define CALL_CHARS 96
 
-/* Three digits and the unit a person would choose: "11.5 ms". */
-static const char *time_text(char buf[TIME_CHARS],
-			     const struct pl_reorder_answer *a, double time)
+const char *pl_reorder_time_text(char buf[PL_REORDER_TIME],
+				 const struct pl_reorder_answer *a, double time)
 {
 	static const struct {
 		double factor;
@@ -28,14 +26,14 @@ static const char *time_text(char buf[TIME_CHARS],
 	double shown;
 
 	if (!a->promise->in_seconds) {
-		snprintf(buf, TIME_CHARS, "%.6g %s", time,
+		snprintf(buf, PL_REORDER_TIME, "%.6g %s", time,
 			 pl_unit_name(a->in->unit));
 		return buf;
 	}
 	while (u < 2 && time * units[u].factor >= 999.5)
 		u++;
 	shown = time * units[u].factor;
-	snprintf(buf, TIME_CHARS, "%.*f %s",
+	snprintf(buf, PL_REORDER_TIME, "%.*f %s",
 		 shown >= 99.95   ? 0
 		 : shown >= 9.995 ? 1
 				  : 2,
@@ -80,8 +78,7 @@ static int widest(const struct pl_order_workload *w, bool of_calls)
 	return (int)most;
 }
 
-/* The library by its version where that is known: "Open MPI 4.1.4". */
-static const char *library(const struct pl_reorder_answer *a)
+const char *pl_reorder_library_name(const struct pl_reorder_answer *a)
 {
 	static const char *const name[PL_IMPLS] = {
 		[PL_THESIS] = "the thesis", [PL_OPENMPI] = "Open MPI",
@@ -129,31 +126,32 @@ static void say_title(const struct pl_reorder_answer *a)
 		pl_reorder_say(
 			"predicted time of a call, given order -> %s; %s "
 			"of %s, %s:",
-			other, collective(buf, w), library(a), whose);
+			other, collective(buf, w), pl_reorder_library_name(a),
+			whose);
 	else
 		pl_reorder_say(
 			"cost of a call's hops, given order -> %s; %s of "
 			"%s, %s (no times: %s):",
-			other, collective(buf, w), library(a), whose,
-			a->promise->why_not);
+			other, collective(buf, w), pl_reorder_library_name(a),
+			whose, a->promise->why_not);
 }
 
 static void say_call(const struct pl_reorder_answer *a, size_t i)
 {
 	const struct pl_order_promise *p = a->promise;
 	const double gain = pl_order_gain(p->call[i].given, p->call[i].found);
-	char call[CALL_CHARS], given[TIME_CHARS], found[TIME_CHARS];
+	char call[CALL_CHARS], given[PL_REORDER_TIME], found[PL_REORDER_TIME];
 
 	pl_reorder_say("  %*s  %-*s  %9s -> %9s  %5.1f %% %s",
 		       widest(&p->w, true), call_text(call, &p->w, i),
 		       widest(&p->w, false), algorithm_name(&p->w.v[i]),
-		       time_text(given, a, p->call[i].given),
-		       time_text(found, a, p->call[i].found), fabs(gain),
-		       gain < 0 ? "more" : "less");
+		       pl_reorder_time_text(given, a, p->call[i].given),
+		       pl_reorder_time_text(found, a, p->call[i].found),
+		       fabs(gain), gain < 0 ? "more" : "less");
 }
 
-/* What an order would gain that was not taken since it loses somewhere; or what
- * the one taken loses. */
+/* Reports an order that would gain more but was not taken because it is slower
+ * somewhere; or where the one taken is slower. */
 static void say_trade(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
@@ -215,7 +213,8 @@ static uint64_t largest(const struct pl_order_workload *w)
 	return bytes;
 }
 
-/* Larger messages wait for answers, or take what bandwidth lets them. */
+/* Larger messages wait for a handshake, or are limited by bandwidths that were
+ * not measured. */
 static void say_doubts(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_promise *p = a->promise;
@@ -230,7 +229,8 @@ static void say_doubts(const struct pl_reorder_answer *a)
 			pl_size_format(above, small));
 }
 
-/* Above this share, in percent, what is left out of a job's calls is told. */
+/* If more than this share, in percent, of a job's calls was left out, it is
+ * reported. */
 #define LEFT_OUT_TOLD 0.1
 
 static void say_left_out(const struct pl_reorder_answer *a)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* report-taken.c - what a library takes by its own rules, for which size */
+/* report-taken.c - which algorithm a library takes by its own rules, for which
+ * size */
 #include "config.h"
 
 #include "src/order/report.h"
@@ -10,10 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Sizes that rules are asked for, a factor of 2 apart. */
+/* Largest size for which the rules are evaluated; sizes are a factor of 2
+ * apart. */
 #define LAST_BYTES ((uint64_t)1 << 30)
 
-/* Calls of that size, or NULL where there can be none. */
+/* The algorithm for calls of that size, or NULL if there is none. */
 static const struct pl_algorithm *taken_for(const struct pl_reorder_answer *a,
 					    uint64_t bytes)
 {
@@ -27,7 +29,7 @@ static const struct pl_algorithm *taken_for(const struct pl_reorder_answer *a,
 	return pl_algorithm_decide(what.a, &call, &decided);
 }
 
-/* "bruck from 4, ring from 64k"; how many changes are there? */
+/* Writes "bruck from 4, ring from 64k"; returns the number of changes. */
 static size_t list_sizes(const struct pl_reorder_answer *a, FILE *out)
 {
 	const struct pl_algorithm *last = NULL;
@@ -50,7 +52,7 @@ static size_t list_sizes(const struct pl_reorder_answer *a, FILE *out)
 	return n;
 }
 
-/* Nobody said for which size: for large ones, then. */
+/* No size was given: the order is for large calls. */
 static void say_sizes(const struct pl_reorder_answer *a)
 {
 	const size_t n_ranks = pl_hosts_ranks(&a->in->hosts);

@@ -46,7 +46,7 @@ static void say_choice(const struct pl_reorder_answer *a)
 	free(names);
 }
 
-/* Why the order is dearer than the given one. */
+/* Explains why the order is more expensive than the given one. */
 static void say_price(const struct pl_reorder_answer *a)
 {
 	if (a->left_out && a->left_out->n > 0)
@@ -64,7 +64,9 @@ static void say_price(const struct pl_reorder_answer *a)
 			a->given->v[0].name);
 }
 
-const char *pl_reorder_cost_unit(const struct pl_reorder_answer *a)
+/* The unit of costs, such as " ms"; empty for several kinds of calls, whose
+ * costs are relative to those of the given order. */
+static const char *cost_unit(const struct pl_reorder_answer *a)
 {
 	static const char *const unit[] = {
 		[PL_NS] = " ns", [PL_US] = " us",         [PL_MS] = " ms",
@@ -78,7 +80,7 @@ static void say_costs(const struct pl_reorder_answer *a)
 {
 	const struct pl_order_result *r = a->r;
 	const double gain = pl_order_gain(r->cost_given, r->cost);
-	const char *unit = pl_reorder_cost_unit(a);
+	const char *unit = cost_unit(a);
 	const bool mixed =
 		a->promise && pl_order_workload_is_mixed(&a->promise->w);
 	char title[PL_ORDER_TITLE];
@@ -110,7 +112,7 @@ static void say_costs(const struct pl_reorder_answer *a)
 		pl_reorder_say("the order is the given one, unchanged");
 }
 
-/* What Z3 and GLPK were asked, or why not. */
+/* Reports what Z3 and GLPK contributed, or why they did not. */
 static void say_refined(const struct pl_order_result *r)
 {
 	const struct pl_order_refined *z3 = &r->refined;
@@ -141,7 +143,7 @@ void pl_reorder_report_bound(const struct pl_reorder_answer *a)
 		pl_reorder_say(
 			"best possible: %.12g%s, gap 0 %%: no order%s%s%s "
 			"is cheaper",
-			r->cost, pl_reorder_cost_unit(a),
+			r->cost, cost_unit(a),
 			a->left_out ? " of as many hosts" : "",
 			!r->narrowed        ? ""
 			: a->o->request.pin ? " that begins with "
@@ -151,9 +153,8 @@ void pl_reorder_report_bound(const struct pl_reorder_answer *a)
 	else if (r->bound > 0)
 		pl_reorder_say(
 			"best possible: not below %.12g%s%s%s, gap %.3f %%",
-			r->bound, pl_reorder_cost_unit(a),
-			r->proof ? ", by " : "", r->proof ? r->proof : "",
-			100 * pl_order_gap(r));
+			r->bound, cost_unit(a), r->proof ? ", by " : "",
+			r->proof ? r->proof : "", 100 * pl_order_gap(r));
 	else
 		pl_reorder_say("best possible: no bound above 0");
 }
@@ -171,6 +172,8 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 	say_refined(r);
 	if (a->promise)
 		pl_reorder_report_promise(a);
+	if (a->schedules)
+		pl_reorder_report_schedules(a);
 	if (!a->promise || a->o->verbose)
 		say_costs(a);
 	if (a->in->window_bytes > 0)
@@ -189,8 +192,8 @@ void pl_reorder_report(const struct pl_reorder_answer *a)
 		(unsigned long long)r->moves);
 }
 
-/* Is the order all there is in a file of @size bytes? What was there before
- * (>>) a launcher would take for ranks, too. */
+/* Does a file of @size bytes hold nothing but the order? A launcher would take
+ * earlier contents (>>) for ranks, too. */
 static bool is_all(const struct pl_reorder_answer *a, off_t size)
 {
 	char *text = NULL;
@@ -204,8 +207,8 @@ static bool is_all(const struct pl_reorder_answer *a, off_t size)
 	return all && (off_t)len == size;
 }
 
-/* The file standard output goes to, if it is one with a name and holds, or will
- * hold, the order alone. */
+/* The file that standard output goes to, if it has a name and will hold nothing
+ * but the order. */
 static const char *stdout_name(const struct pl_reorder_answer *a, bool written,
 			       char buf[PATH_MAX])
 {
@@ -226,7 +229,7 @@ static const char *stdout_name(const struct pl_reorder_answer *a, bool written,
 	return is_all(a, named.st_size) ? buf : NULL;
 }
 
-/* The name, if what has it can be read again. */
+/* The file's name, if the file can be read again. */
 static const char *regular(const char *file)
 {
 	struct stat st;
@@ -234,7 +237,7 @@ static const char *regular(const char *file)
 	return stat(file, &st) == 0 && S_ISREG(st.st_mode) ? file : NULL;
 }
 
-/* A line per host is a line per rank where no host has more than one. */
+/* A line per host is also a line per rank if no host has several. */
 static bool launchable(const struct pl_reorder_answer *a)
 {
 	const struct pl_reorder_form *form = pl_reorder_form(a->o->format);
@@ -244,7 +247,7 @@ static bool launchable(const struct pl_reorder_answer *a)
 		pl_hosts_ranks(&a->in->hosts) == a->in->hosts.n);
 }
 
-/* Host files know names only. */
+/* Host files contain names only. */
 static void say_ports(const struct pl_reorder_answer *a)
 {
 	size_t n_ports = 0;
@@ -257,7 +260,7 @@ static void say_ports(const struct pl_reorder_answer *a)
 				n_ports);
 }
 
-/* What is written to the output is the order, or the rules for it. */
+/* The output holds the order, or the rules for it. */
 static void name_files(struct pl_mpi_job *job, const char *output)
 {
 	if (job->format == PL_FORMAT_OMPI_RULES)
@@ -268,7 +271,7 @@ static void name_files(struct pl_mpi_job *job, const char *output)
 		job->file = pl_reorder_form(job->format)->file;
 }
 
-/* Slurm numbers tasks by the file, and nothing else. */
+/* Slurm numbers tasks by this file only. */
 static void say_srun(const struct pl_reorder_answer *a, const char *command)
 {
 	const char *first = pl_reorder_host(a, 0)->name;
@@ -304,8 +307,10 @@ static void say_mpirun(const struct pl_reorder_answer *a,
 			       name_mpirun(a, mpi), command);
 }
 
-const char *pl_reorder_named_setting(char buf[PL_SETTING_CHARS],
-				     const struct pl_reorder_answer *a)
+/* The options of mpirun that make the library use the named algorithm; empty:
+ * there are none, or rules are written. Returns @buf. */
+static const char *named_setting(char buf[PL_SETTING_CHARS],
+				 const struct pl_reorder_answer *a)
 {
 	buf[0] = '\0';
 	if (a->o->request.names.algorithm && !pl_reorder_writes_rules(a->o))
@@ -315,7 +320,7 @@ const char *pl_reorder_named_setting(char buf[PL_SETTING_CHARS],
 	return buf;
 }
 
-/* The command for the order in @file; NULL: none is known, or no memory. */
+/* The command for the order in @file; NULL: there is none, or no memory. */
 static char *find_command(const struct pl_reorder_answer *a,
 			  const struct pl_mpi *mpi, const char *mpirun,
 			  const char *file)
@@ -324,7 +329,7 @@ static char *find_command(const struct pl_reorder_answer *a,
 	char setting[PL_SETTING_CHARS];
 	struct pl_words words = {0};
 	struct pl_mpi_job job = {
-		.setting = pl_reorder_named_setting(setting, a),
+		.setting = named_setting(setting, a),
 		.mpirun = mpirun,
 		.format = a->o->format,
 		.n_ranks = pl_hosts_ranks(&a->in->hosts),
@@ -332,6 +337,8 @@ static char *find_command(const struct pl_reorder_answer *a,
 		.app = app,
 	};
 
+	if (a->o->format == PL_FORMAT_SCHEDULE)
+		return pl_reorder_schedule_command(a, mpi, mpirun, file);
 	name_files(&job, file);
 	return pl_mpi_command(mpi, &job, &words) ? NULL
 						 : pl_reorder_command(&words);
@@ -367,7 +374,7 @@ char *pl_reorder_launch_command(const struct pl_reorder_answer *a,
 	return find_command(a, mpi, mpirun, file);
 }
 
-/* What comes next: no launcher reads it. */
+/* No launcher reads this format: says how it is used. */
 static void say_plan(const char *file)
 {
 	struct pl_words words = {0};

@@ -24,8 +24,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes at which algorithms are held against each other, a factor apart; each
- * stands for those up to half way (by ratio) to its neighbours. */
+/* Sizes at which algorithms are compared, a factor apart; each stands for sizes
+ * up to half way (by ratio) to its neighbours. */
 #define SIZE_FIRST 256
 #define SIZE_FACTOR 4
 #define N_SIZES 9
@@ -44,8 +44,8 @@ static uint64_t counted(const struct pl_reorder_rules *rules, double bytes)
 	return (uint64_t)llround(bytes);
 }
 
-/* The size that algorithms are held against each other at: a reduce-scatter's
- * blocks are to be equal, as MPI_Reduce_scatter_block needs them. */
+/* The size at which algorithms are compared. The blocks of a reduce-scatter
+ * must be equal, as MPI_Reduce_scatter_block needs them. */
 static uint64_t judged(const struct pl_reorder_rules *rules, double bytes)
 {
 	const uint64_t blocks = (uint64_t)rules->n_ranks * PL_ORDER_ELEMENT;
@@ -55,7 +55,7 @@ static uint64_t judged(const struct pl_reorder_rules *rules, double bytes)
 	return ((uint64_t)bytes + blocks - 1) / blocks * blocks;
 }
 
-/* Seconds of an algorithm at that size; infinite where it cannot be run so. */
+/* Seconds of an algorithm at that size; infinite if it cannot run. */
 static int time_one(const struct pl_order_forecaster *c,
 		    const struct pl_order_algorithm *what,
 		    const size_t *host_at, double *seconds, struct pl_err *err)
@@ -92,7 +92,7 @@ static int choose(struct pl_reorder_rule *rule,
 	for (size_t i = 0; (a = pl_catalogue_entry(i)); i++) {
 		double s;
 
-		/* how wide is not chosen here */
+		/* the width is not chosen here */
 		if (!pl_algorithm_same_function(a, o->request.what.a) ||
 		    a->takes_radix)
 			continue;
@@ -111,7 +111,7 @@ static int choose(struct pl_reorder_rule *rule,
 	return 0;
 }
 
-/* Neighbours that say the same become one. */
+/* Joins neighbouring rules that are the same. */
 static void join(struct pl_reorder_rules *rules)
 {
 	size_t n = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* setting.c - which settings of a library would make an order pay */
+/* setting.c - which settings of a library would make an order pay off */
 #include "config.h"
 
 #include "src/order/setting.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Open MPI keeps a buffer of that size for every message under way. */
+/* Open MPI allocates a buffer of that size for every message under way. */
 #define EAGER_MAX_BYTES ((uint64_t)16 << 20)
 
 bool pl_reorder_worth(double seconds, double instead)
@@ -17,8 +17,8 @@ bool pl_reorder_worth(double seconds, double instead)
 	       seconds <= instead * (1 - PL_ORDER_WORTH / 100.0);
 }
 
-/* A limit that lets every message of the pattern go eagerly; 0: there is no
- * need, or it would be too high. */
+/* A limit that makes every message of the pattern eager; 0: not needed, or too
+ * high. */
 static uint64_t limit_for(const struct pl_pattern *pattern,
 			  const struct pl_protocol *protocol)
 {
@@ -46,8 +46,9 @@ int pl_reorder_raise_eager(const struct pl_order_forecaster *f,
 	struct pl_protocol raised = f->protocol;
 	uint64_t limit;
 
-	/* Measured (bench/predict), eager messages under BBR take up to half as
-	 * long again as predicted; and under what is not known, who knows? */
+	/* In measurements (bench/predict), eager messages under BBR take up to
+	 * half as long again as predicted; other congestion controls are not
+	 * known. */
 	if (row->what.a->impl != PL_OPENMPI ||
 	    f->net.congestion != PL_CONGESTION_WINDOW)
 		return 0;

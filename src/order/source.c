@@ -8,14 +8,12 @@
 #include "base/text/outfile.h"
 #include "order/calls/network.h"
 #include "order/costs.h"
-#include "order/match.h"
 #include "order/window.h"
 #include "src/common/probing.h"
 #include "src/order/choose.h"
 #include "src/order/format/format.h"
 #include "src/order/missing.h"
 #include "src/order/probe.h"
-#include "src/order/unreliable.h"
 #include "topology/rates.h"
 
 #include <stdlib.h>
@@ -26,6 +24,7 @@ void pl_reorder_source_fini(struct pl_reorder_source *from)
 	pl_matrix_destroy(from->seen);
 	free(from->seen_of);
 	pl_kept_fini(&from->kept);
+	pl_reorder_remarks_fini(&from->remarks);
 	memset(from, 0, sizeof(*from));
 }
 
@@ -55,7 +54,7 @@ static struct pl_matrix *get_matrix(struct pl_reorder_source *from,
 		return pl_matrix_read(o->matrix, &reading, err);
 	if (o->topology)
 		return pl_reorder_topology_matrix(hosts, o, &from->topology,
-						  err);
+						  &from->remarks, err);
 	from->probed = true;
 	return pl_reorder_probe(hosts, o, stop, &from->kept,
 				&from->probe_seconds, &from->cut, err);
@@ -67,14 +66,14 @@ static bool writes_plan(const struct pl_reorder_options *o)
 	       o->format == PL_FORMAT_SCHEDULE;
 }
 
-/* What is wrong with the list is told before anything is measured. */
+/* Finds faults of the list before anything is measured. */
 static int check_list(const struct pl_hosts *hosts,
 		      const struct pl_reorder_options *o, struct pl_err *err)
 {
 	const struct pl_place place = {.file = o->hosts};
 	size_t first, again;
 
-	if (hosts->n > PL_MATRIX_HOSTS_MAX) /* ranks of a seq list count */
+	if (hosts->n > PL_MATRIX_HOSTS_MAX) /* ranks count in a seq list */
 		return pl_err_at(err, place,
 				 "%zu entries: at most %d can be ordered",
 				 hosts->n, PL_MATRIX_HOSTS_MAX);
@@ -93,8 +92,8 @@ static int check_list(const struct pl_hosts *hosts,
 	return 0;
 }
 
-/* What was measured against what is told; or there is nothing but --topology.
- */
+/* Compares the measurements with --topology, or counts its distances if there
+ * are no measurements. */
 static int look_at_told(struct pl_reorder_source *from,
 			struct pl_order_input *in, const struct pl_matrix *m,
 			const struct pl_reorder_options *o, struct pl_err *err)
@@ -105,11 +104,13 @@ static int look_at_told(struct pl_reorder_source *from,
 	}
 	if (o->topology && o->matrix)
 		return pl_reorder_topology_compare(&in->hosts, in->c, o,
-						   &from->topology, err);
+						   &from->topology,
+						   &from->remarks, err);
 	return 0;
 }
 
-/* Takes the matrix for a report; the hosts may be fewer by now. */
+/* Keeps the matrix for a report. Hosts may have been dropped since it was
+ * read. */
 static int keep_seen(struct pl_reorder_source *from, struct pl_order_input *in,
 		     struct pl_matrix **m, struct pl_err *err)
 {
@@ -123,24 +124,27 @@ static int keep_seen(struct pl_reorder_source *from, struct pl_order_input *in,
 	return 0;
 }
 
-/* Rates of cards and uplinks, where the matrix has what tells them but not
- * their lines; after the digest, which is of the matrix as it came. */
-static int complete(struct pl_matrix *m, struct pl_err *err)
+/* Adds the rates of cards and uplinks if the matrix has the measurements that
+ * tell them, but not their lines. The digest, which is of the matrix as read,
+ * comes before. */
+static int complete(struct pl_matrix *m, struct pl_reorder_remarks *remarks,
+		    struct pl_err *err)
 {
 	char text[PL_RATES_TEXT];
 
 	if (pl_rates_complete(m, text, err))
 		return -1;
 	if (text[0])
-		pl_reorder_say(PL_RATES_TOLD, text);
+		pl_reorder_remark(remarks, PL_RATES_TOLD, text);
 	return 0;
 }
 
-/* Are messages going to be played out over it? */
+/* Will messages be played out over the matrix, or are its racks wanted? */
 static bool plays(const struct pl_matrix *m, const struct pl_reorder_options *o)
 {
 	return pl_reorder_predicts(o) ||
-	       (pl_order_request_promises(&o->request) &&
+	       ((pl_order_request_promises(&o->request) ||
+		 o->format == PL_FORMAT_SCHEDULE) &&
 		m->layer[0].quantity != PL_DISTANCE);
 }
 
@@ -149,7 +153,8 @@ static int handle_missing(struct pl_reorder_source *from,
 			  const struct pl_reorder_options *o,
 			  const struct pl_matrix *m, struct pl_err *err)
 {
-	const int rc = pl_reorder_missing(in, o->missing, m, err);
+	const int rc =
+		pl_reorder_missing(in, o->missing, m, &from->remarks, err);
 
 	from->refused = rc && o->missing == PL_MISSING_REFUSE;
 	from->sampled = pl_matrix_header(m, "sampled") != NULL;
@@ -182,15 +187,15 @@ int pl_reorder_source_load(struct pl_reorder_source *from,
 		pl_err_set(err, PL_EPARTIAL, "interrupted while measuring");
 		goto out;
 	}
-	/* as dear as writing the matrix: for what names it only */
+	/* as expensive as writing the matrix: only for files that name it */
 	if ((writes_plan(o) || o->report) &&
 	    pl_matrix_digest(m, from->digest, err))
 		goto out;
-	if ((plays(m, o) && complete(m, err)) ||
+	if ((plays(m, o) && complete(m, &from->remarks, err)) ||
 	    pl_order_take_costs(in, m, &o->request, err) ||
 	    look_at_told(from, in, m, o, err) ||
 	    handle_missing(from, in, o, m, err) ||
-	    pl_reorder_unreliable(in, m, err) ||
+	    pl_reorder_unreliable(in, m, &from->remarks, err) ||
 	    pl_reorder_choose_check(&in->hosts, o, err) ||
 	    pl_reorder_form_check(&in->hosts, o, err) ||
 	    pl_reorder_form_check_addresses(&in->hosts, o, err))
@@ -200,6 +205,8 @@ int pl_reorder_source_load(struct pl_reorder_source *from,
 	rc = pl_order_take_windows(in, m->layer[0].quantity, &o->request, err);
 	if (rc == 0 && pl_reorder_draws(o, in->hosts.n))
 		rc = keep_seen(from, in, &m, err);
+	if (rc == 0 && from->remarks.failed)
+		rc = pl_err_nomem(err);
 out:
 	pl_matrix_destroy(m);
 	return rc;

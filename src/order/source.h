@@ -9,6 +9,7 @@
 #include "order/input.h"
 #include "src/common/kept.h"
 #include "src/order/options.h"
+#include "src/order/remarks.h"
 #include "src/order/topology.h"
 
 #include <stdbool.h>
@@ -31,18 +32,25 @@ struct pl_reorder_source {
 	bool sampled;        /* on purpose */
 	struct pl_kept kept; /* of the measurements */
 	double probe_seconds;
+	struct pl_reorder_remarks remarks; /* for the caller to print */
 };
 
 /*
  * Reads the hosts, reads or measures the matrix, takes the costs between the
- * hosts from it, and handles missing costs as the options say. Reports on
- * stderr what was left out or filled in. 0, or -1 with @err set: PL_EPARTIAL if
- * missing cells are refused or probing was interrupted; PL_EINPUT; PL_ESYSTEM.
+ * hosts from it, and handles missing costs as the options say. Remarks, also
+ * after an error, say what was left out or filled in. 0, or -1 with @err set:
+ * PL_EPARTIAL if missing cells are refused or probing was interrupted;
+ * PL_EINPUT; PL_ESYSTEM.
  */
 int pl_reorder_source_load(struct pl_reorder_source *from,
 			   struct pl_order_input *in,
 			   const struct pl_reorder_options *o,
 			   const struct pl_stop *stop, struct pl_err *err);
 void pl_reorder_source_fini(struct pl_reorder_source *from);
+
+/* After a run that did not do everything: prints the commands that measure the
+ * rest, or go on with what there is. */
+void pl_reorder_remedy(const struct pl_reorder_source *from,
+		       const struct pl_reorder_options *o);
 
 #endif

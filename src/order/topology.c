@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* topology.c - what a --topology file tells plink-order, instead of a matrix or
- * beside it */
+/* topology.c - a --topology file, in place of a matrix or beside it */
 #include "config.h"
 
 #include "src/order/topology.h"
@@ -11,7 +10,6 @@
 #include "topology/affinity.h"
 #include "topology/disagree.h"
 #include "topology/places.h"
-#include "topology/why.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,11 +18,12 @@
 /* Hosts named before the rest is only counted. */
 #define NAMED_MAX 20
 
-/* at[hosts->n]: where each host is in the file; those it does not have are
- * said. */
+/* at[hosts->n]: where each host is in the file; remarks name the hosts that it
+ * lacks. */
 static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 		       const struct pl_reorder_options *o,
-		       struct pl_reorder_topology *topology, ptrdiff_t *at)
+		       struct pl_reorder_topology *topology,
+		       struct pl_reorder_remarks *remarks, ptrdiff_t *at)
 {
 	char label[PL_HOST_LABEL], why[512];
 
@@ -35,14 +34,14 @@ static void find_hosts(const struct pl_places *p, const struct pl_hosts *hosts,
 		at[h] = pl_places_find_host(p, host);
 		if (at[h] >= 0 || topology->n_unknown++ >= NAMED_MAX)
 			continue;
-		pl_reorder_warn(
-			"%s: host %s %s", o->topology,
+		pl_reorder_remark_warning(
+			remarks, "%s: host %s %s", o->topology,
 			pl_order_label(label, host),
 			pl_places_why(p, host, at[h], why, sizeof(why)));
 	}
 	if (topology->n_unknown > NAMED_MAX)
-		pl_reorder_warn("and %zu more hosts",
-				topology->n_unknown - NAMED_MAX);
+		pl_reorder_remark_warning(remarks, "and %zu more hosts",
+					  topology->n_unknown - NAMED_MAX);
 	topology->form = p->form;
 	topology->levels = pl_places_levels(p);
 }
@@ -99,7 +98,8 @@ static struct pl_matrix *make_matrix(const struct pl_places *p,
 
 struct pl_matrix *pl_reorder_topology_matrix(
 	const struct pl_hosts *hosts, const struct pl_reorder_options *o,
-	struct pl_reorder_topology *topology, struct pl_err *err)
+	struct pl_reorder_topology *topology,
+	struct pl_reorder_remarks *remarks, struct pl_err *err)
 {
 	struct pl_places p = {0};
 	struct pl_hosts once = {0};
@@ -115,7 +115,7 @@ struct pl_matrix *pl_reorder_topology_matrix(
 	}
 	if (pl_reorder_distinct(&once, hosts, o->hosts_form, err))
 		goto out;
-	find_hosts(&p, &once, o, topology, at);
+	find_hosts(&p, &once, o, topology, remarks, at);
 	if (topology->n_unknown && o->missing == PL_MISSING_REFUSE)
 		pl_err_set(err, PL_EPARTIAL,
 			   "%zu of %zu hosts are not in %s (see --missing)",
@@ -129,7 +129,7 @@ out:
 	return m;
 }
 
-/* The path in characters that every output can show. */
+/* Writes the path in characters that every terminal can show. */
 static void show_path(char buf[PL_REORDER_TOPOLOGY_PATH],
 		      const struct pl_places *p, ptrdiff_t at)
 {
@@ -161,6 +161,7 @@ static void keep_worst(struct pl_reorder_topology *topology,
 int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
 				const struct pl_reorder_options *o,
 				struct pl_reorder_topology *topology,
+				struct pl_reorder_remarks *remarks,
 				struct pl_err *err)
 {
 	struct pl_places p = {0};
@@ -178,7 +179,7 @@ int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
 		pl_err_nomem(err);
 		goto out;
 	}
-	find_hosts(&p, hosts, o, topology, at);
+	find_hosts(&p, hosts, o, topology, remarks, at);
 	tm.at = at;
 	if (pl_places_disagree(&tm, list, &topology->n_misplaced,
 			       &topology->n_judged, err))

@@ -7,6 +7,7 @@
 #include "base/hosts/hosts.h"
 #include "base/matrix/matrix.h"
 #include "src/order/options.h"
+#include "src/order/remarks.h"
 
 #include <stddef.h>
 
@@ -36,19 +37,21 @@ struct pl_reorder_topology {
 /*
  * Makes a matrix of distances between the hosts, each host once, from
  * o->topology: 1 within one narrowest place, and for every level above it 1
- * more, or --topology-ratio times as much. Names on stderr the hosts that the
+ * more, or --topology-ratio times as much. Remarks name the hosts that the
  * file lacks; their cells are missing. NULL with @err set; PL_EPARTIAL if
  * missing cells are refused.
  */
 struct pl_matrix *pl_reorder_topology_matrix(
 	const struct pl_hosts *hosts, const struct pl_reorder_options *o,
-	struct pl_reorder_topology *topology, struct pl_err *err);
+	struct pl_reorder_topology *topology,
+	struct pl_reorder_remarks *remarks, struct pl_err *err);
 
 /* Compares costs c[hosts->n * hosts->n] with the file. 0, or -1 with @err
  * set. */
 int pl_reorder_topology_compare(const struct pl_hosts *hosts, const double *c,
 				const struct pl_reorder_options *o,
 				struct pl_reorder_topology *topology,
+				struct pl_reorder_remarks *remarks,
 				struct pl_err *err);
 
 #endif

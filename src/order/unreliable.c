@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unreliable.c - bandwidths that the matrix itself says little of */
+/* unreliable.c - bandwidths that the matrix notes as not reliable */
 #include "config.h"
 
-#include "src/order/unreliable.h"
+#include "src/order/missing.h"
 
 #include "base/mem.h"
 #include "order/bandwidth.h"
-#include "order/match.h"
+#include "order/costs.h"
 #include "probes/bandwidth/layers.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static void mark_used(struct pl_order_input *in, const struct pl_matrix *m,
 		}
 }
 
-/* A cell may be noted twice: what was counted is no longer marked. */
+/* A cell may have two notes: its mark is removed when it is counted. */
 static void count_doubted(struct pl_order_input *in, const struct pl_matrix *m,
 			  const struct pl_layer *layer, bool *used)
 {
@@ -50,6 +50,7 @@ static void count_doubted(struct pl_order_input *in, const struct pl_matrix *m,
 }
 
 int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
+			  struct pl_reorder_remarks *remarks,
 			  struct pl_err *err)
 {
 	const struct pl_layer *layer =
@@ -73,7 +74,8 @@ int pl_reorder_unreliable(struct pl_order_input *in, const struct pl_matrix *m,
 	mark_used(in, m, layer, index, listed, used);
 	count_doubted(in, m, layer, used);
 	if (in->bandwidths.n_unreliable > 0)
-		pl_reorder_warn(
+		pl_reorder_remark_warning(
+			remarks,
 			"%zu of %zu bandwidths (%s) are not reliable, as "
 			"the matrix notes: lost packets have determined "
 			"their rates",

@@ -2,7 +2,7 @@
 /* verify.c - does the launcher keep the order? */
 #include "config.h"
 
-#include "src/order/verify.h"
+#include "src/order/report.h"
 
 #include "base/child.h"
 #include "base/mem.h"
@@ -18,28 +18,28 @@
 
 #define VERIFY_NS (300 * (int64_t)1000000000)
 
-/* Tells its rank (Open MPI, Hydra, others by PMIx) and what `hostname` says. */
+/* Prints the rank (Open MPI, Hydra, others by PMIx) and the output of
+ * `hostname`. */
 static const char *const probe_app[] = {
 	"sh", "-c",
 	"echo \"plink-rank "
 	"${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}} $(hostname)\"",
 	NULL};
 
-/* Nodes of Slurm have names of their own. */
+/* Slurm has its own names for nodes. */
 static const char *const slurm_app[] = {
 	"sh", "-c", "echo \"plink-rank $SLURM_PROCID $SLURMD_NODENAME\"", NULL};
 
-/* Ranks that are elsewhere are told one by one up to here. */
+/* Up to so many misplaced ranks are listed one by one. */
 #define NAMED_MAX 8
 
-/* host[rank]: where it should be; seen[rank]: where it said it is. */
+/* host[rank]: where it should be; seen[rank]: where it is. */
 struct check {
 	const char *launcher;
 	const struct pl_host **host;
 	char **seen;
 	size_t n_ranks;
-	bool by_list; /* by the list's names, not by what machines call
-			 themselves */
+	bool by_list; /* compares the list's names, not those of the machines */
 };
 
 static int check_init(struct check *c, const struct pl_reorder_answer *a,
@@ -106,7 +106,7 @@ static int take_output(struct check *c, const char *out, size_t len,
 	return rc;
 }
 
-/* The same name, either of them perhaps without its domain. */
+/* Is it the same name, if a domain at the end of either is ignored? */
 static bool same_name(const char *a, const char *b)
 {
 	const size_t len_a = strcspn(a, "."), len_b = strcspn(b, ".");
@@ -117,7 +117,7 @@ static bool same_name(const char *a, const char *b)
 	       strncasecmp(a, b, len_a) == 0;
 }
 
-/* An address is no name that a machine would call itself by. */
+/* No machine's own name is an address. */
 static bool is_address(const char *name)
 {
 	return strchr(name, ':') || strspn(name, "0123456789.") == strlen(name);
@@ -162,7 +162,8 @@ static int compare(const struct check *c, struct pl_err *err)
 	return 0;
 }
 
-/* What is written for the launcher: a host file where that is not for one. */
+/* The format written for the launcher: a host file if the chosen one is not for
+ * a launcher. */
 static enum pl_reorder_format file_format(const struct pl_reorder_answer *a)
 {
 	const enum pl_reorder_format format = a->o->format;
@@ -201,7 +202,8 @@ static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 	child.argv = words.v;
 	rc = pl_child_run(&child, &out, &len, &status, err);
 	if (rc == 0 && status != 0) {
-		fwrite(out, 1, len, stderr); /* mpirun explains itself there */
+		fwrite(out, 1, len, stderr); /* mpirun's message explains the
+					      * reason */
 		rc = pl_err_set(err, PL_EPARTIAL,
 				"cannot verify: %s ended with status %d",
 				c->launcher, status);
@@ -213,22 +215,19 @@ static int run(const struct pl_reorder_answer *a, const struct pl_mpi *mpi,
 	return rc;
 }
 
-/* The file as the user would have it, under a name of its own. */
-static int write_file(const struct pl_reorder_answer *a, char **path,
-		      struct pl_err *err)
+/* The file as the user would have it, under a temporary name. */
+static int write_file(const struct pl_reorder_answer *a,
+		      struct pl_scratch_shared *file, struct pl_err *err)
 {
-	FILE *f = pl_scratch_named(PL_REORDER_TOOL, path);
-	int rc;
+	FILE *f = pl_scratch_memory();
 
-	if (!f)
-		return pl_err_errno(err, "cannot make a temporary file in "
-					 "TMPDIR, /tmp or /dev/shm");
-	rc = pl_reorder_write(a, file_format(a), f, err);
-	if (fclose(f) && rc == 0)
-		rc = pl_err_errno(err, "cannot write %s", *path);
-	if (rc)
-		unlink(*path);
-	return rc;
+	if (f && pl_reorder_write(a, file_format(a), f, err)) {
+		fclose(f);
+		return -1;
+	}
+	if (!f || pl_scratch_share(file, PL_REORDER_TOOL, f))
+		return pl_err_errno(err, "cannot make a temporary file");
+	return 0;
 }
 
 int pl_reorder_verify(const struct pl_reorder_answer *a,
@@ -238,19 +237,17 @@ int pl_reorder_verify(const struct pl_reorder_answer *a,
 	const bool by_srun = a->o->format == PL_FORMAT_SLURM;
 	struct check c = {.launcher = by_srun ? "srun" : mpirun,
 			  .by_list = by_srun};
-	char *path = NULL;
+	struct pl_scratch_shared file = {0};
 	int rc = -1;
 
 	if (mpi->kind == PL_MPI_NONE && !by_srun)
 		return pl_err_set(err, PL_EPARTIAL, "cannot verify: no %s here",
 				  mpirun);
-	if (check_init(&c, a, err) == 0 && write_file(a, &path, err) == 0) {
-		rc = run(a, mpi, path, stop, &c, err);
-		unlink(path);
-	}
+	if (check_init(&c, a, err) == 0 && write_file(a, &file, err) == 0)
+		rc = run(a, mpi, file.path, stop, &c, err);
+	pl_scratch_unshare(&file);
 	if (rc == 0)
 		rc = compare(&c, err);
 	check_fini(&c);
-	free(path);
 	return rc;
 }

@@ -2,7 +2,7 @@
 /* plink.c - leads to the tools: lists them, runs them, opens their pages */
 #include "config.h"
 
-#include "base/text/nearest.h"
+#include "base/text/names.h"
 #include "base/text/path.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"

@@ -64,9 +64,9 @@ static int take_size(void *o, const struct pl_option *option, const char *value,
 
 /* clang-format off */
 static const struct pl_option table[] = {
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
-	{"hosts", required_argument, 0, pl_take_text, AT(hosts)},
+	{"hosts", required_argument, 0, pl_take_filled, AT(hosts)},
 	{"size", required_argument, 0, .take = take_size},
 	{"probes", required_argument, 0, probe_take_probes, AT(probe)},
 	{"precision", required_argument, 0, probe_take_percent,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* args.h - the command line of plink-probe-mpi */
+/* args.h - the command line of plink-probe-mpi, and names for its hosts */
 #ifndef PLINK_SRC_PROBE_MPI_ARGS_H
 #define PLINK_SRC_PROBE_MPI_ARGS_H
 
+#include "probes/mpi/places.h"
 #include "probes/mpi/run.h"
 #include "src/common/options.h"
 #include "src/probe/args.h"
@@ -21,5 +22,14 @@ int probe_mpi_args_parse(struct probe_mpi_args *args, int argc, char **argv,
 			 struct pl_err *err);
 
 extern const char probe_mpi_help[];
+
+/*
+ * Gives @hosts, which pl_mpi_places_hosts made of @places, their names in the
+ * list at @path. Hosts are found in the list as in a plan (pl_self_find): by
+ * name, then by address. 0, or -1 with @err set: the list cannot be read, a
+ * host is not in it, or two hosts of the job match one entry.
+ */
+int probe_mpi_rename(struct pl_hosts *hosts, const struct pl_mpi_places *places,
+		     const char *path, struct pl_err *err);
 
 #endif

@@ -11,8 +11,6 @@
 #include "shim/self.h"
 #include "src/common/tool.h"
 #include "src/probe-mpi/args.h"
-#include "src/probe-mpi/rename.h"
-#include "src/probe/json.h"
 #include "src/probe/show.h"
 
 #include <inttypes.h>

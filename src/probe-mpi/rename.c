@@ -2,7 +2,7 @@
 /* rename.c - names for a job's hosts out of a list */
 #include "config.h"
 
-#include "src/probe-mpi/rename.h"
+#include "src/probe-mpi/args.h"
 
 #include "base/mem.h"
 #include "shim/self.h"

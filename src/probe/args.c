@@ -8,8 +8,8 @@
 #include "base/text/number.h"
 #include "base/text/size.h"
 #include "probes/pair/prober.h"
+#include "probes/protocol/address.h"
 #include "probes/protocol/flow.h"
-#include "probes/protocol/ports.h"
 #include "probes/relay/relay.h"
 #include "src/common/options.h"
 #include "src/common/probing.h"
@@ -197,7 +197,7 @@ static const char *const forms[] = {"list", "seq", NULL}; /* as the enum */
 
 /* clang-format off */
 static const struct pl_option table[] = {
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{"json", no_argument, 0, pl_take_flag, AT(json)},
 	{"method", required_argument, 0, .take = take_method},
 	{"calibrate", optional_argument, 0, pl_take_whole, AT(calibrate),
@@ -243,8 +243,8 @@ static const struct pl_option table[] = {
 	 AT(probe.again_share)},
 	{"drift", required_argument, 0, pl_take_whole, AT(probe.drift_pairs),
 	 0, PL_MATRIX_HOSTS_MAX / 2},
-	{"resume", required_argument, 0, pl_take_text, AT(resume)},
-	{"topology", required_argument, 0, pl_take_text, AT(topology)},
+	{"resume", required_argument, 0, pl_take_filled, AT(resume)},
+	{"topology", required_argument, 0, pl_take_filled, AT(topology)},
 	{"sparse", optional_argument, 0, pl_take_whole, AT(per_host),
 	 PL_SPARSE_LEAST, PL_MATRIX_HOSTS_MAX, .absent = 64},
 	{"seed", required_argument, 0, pl_take_whole, AT(seed), 0, INT64_MAX},
@@ -298,5 +298,7 @@ int probe_args_parse(struct probe_args *args, int argc, char **argv)
 		return pl_tool_usage(tool,
 				     "--hosts-format=seq is for files: slurm "
 				     "lists each host of the job once");
-	return pl_tool_spares(tool, args->output, args->hosts);
+	status = pl_tool_spares(tool, args->output, args->hosts);
+	return status ? status
+		      : pl_tool_spares(tool, args->output, args->probe.push);
 }

@@ -2,12 +2,11 @@
 /* json.c - what plink-probe measured, as JSON (plink-probe(1)) */
 #include "config.h"
 
-#include "src/probe/json.h"
+#include "src/probe/show.h"
 
 #include "base/mem.h"
 #include "probes/protocol/control.h"
 #include "src/common/json.h"
-#include "src/probe/show.h"
 
 #include <math.h>
 #include <stdlib.h>

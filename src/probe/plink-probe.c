@@ -5,15 +5,13 @@
 #include "base/stop.h"
 #include "base/text/outfile.h"
 #include "probes/launch/launch.h"
-#include "probes/launch/self.h"
+#include "probes/run/probe.h"
 #include "src/common/kept.h"
 #include "src/common/probing.h"
 #include "src/common/progress.h"
 #include "src/common/tool.h"
 #include "src/probe/args.h"
 #include "src/probe/choice.h"
-#include "src/probe/json.h"
-#include "src/probe/remedy.h"
 #include "src/probe/show.h"
 #include "topology/rates-plan.h"
 
@@ -62,6 +60,7 @@ static int write_matrix(const struct pl_matrix *m,
 			    : pl_matrix_write(m, f, err);
 	if (fclose(f) && !status)
 		status = pl_err_nomem(err);
+	signal(SIGPIPE, SIG_IGN); /* an output that is closed is an error */
 	if (!status)
 		status = write_text(text, len, out, err);
 	if (status && text && pl_kept_gives_way(part, len))
@@ -69,8 +68,10 @@ static int write_matrix(const struct pl_matrix *m,
 					 write_text(text, len, out, err)
 				 ? -1
 				 : 0;
-	if (status)
+	if (status) {
+		pl_kept_rescue(part, m);
 		pl_kept_tell(part);
+	}
 	free(text);
 	return status;
 }

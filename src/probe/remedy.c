@@ -2,7 +2,7 @@
 /* remedy.c - what to do about what was not measured */
 #include "config.h"
 
-#include "src/probe/remedy.h"
+#include "src/probe/show.h"
 
 #include "base/text/shell.h"
 #include "base/text/words.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show.h - the reports of plink-probe and plink-probe-mpi */
+/* show.h - the reports of plink-probe and plink-probe-mpi, as text and JSON */
 #ifndef PLINK_SRC_PROBE_SHOW_H
 #define PLINK_SRC_PROBE_SHOW_H
 
 #include "probes/fping/calibrate.h"
+#include "src/common/kept.h"
+#include "src/probe/args.h"
 #include "src/probe/choice.h"
 
 #include <stdio.h>
@@ -50,5 +52,20 @@ void probe_show_calibration(const struct pl_calibration *calibration);
 
 /* What --dry-run prints, lines of "key value" or "key least to most". */
 void probe_show_forecast(const struct pl_probe_forecast *forecast, FILE *out);
+
+/* Writes one object and a line feed. @off, the error of estimates, is NULL if
+ * all pairs were measured; if not, the object also states how pairs were
+ * chosen. 0, or -1 with @err set. */
+int probe_json_write(const struct pl_matrix *m,
+		     const struct pl_probe_report *report,
+		     const struct probe_args *args, const struct probe_off *off,
+		     FILE *out, struct pl_err *err);
+
+/* After the output was written: prints the commands that measure the rest and
+ * that order by what there is. Where the output is no matrix in a file, @kept
+ * becomes one, and stays. */
+void probe_remedy(const struct probe_args *args,
+		  const struct pl_probe_report *report,
+		  const struct pl_matrix *m, struct pl_kept *kept);
 
 #endif

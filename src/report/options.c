@@ -12,7 +12,7 @@
 
 /* clang-format off */
 static const char help[] =
-"Usage: plink-report [OPTION]... MATRIX [PLAN]...\n"
+"Usage: plink-report [OPTION]... MATRIX [PLAN|SCHEDULE]...\n"
 "       plink-report [OPTION]... STATISTICS [PLAN|HOSTS]\n"
 "Shows a matrix, and the orders of plans made from it, as a page, a picture,\n"
 "or, without --output, as text; or a job's statistics: its calls, and who\n"
@@ -74,6 +74,8 @@ static int check(const struct report_options *o)
 			status = pl_tool_spares(REPORT_TOOL, o->output,
 						o->plan[i]);
 	}
+	if (!status)
+		status = pl_tool_spares(REPORT_TOOL, o->output, o->topology);
 	if (n_stdin > 1)
 		return pl_tool_usage(REPORT_TOOL, "only one file can be -");
 	return status;

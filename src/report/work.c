@@ -9,6 +9,7 @@
 #include "costmodels/catalogue.h"
 #include "costmodels/objective.h"
 #include "order/algorithm.h"
+#include "src/report/schedule.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,9 +18,12 @@
 void report_fini(struct report_work *w)
 {
 	pl_report_fini(&w->r);
-	for (size_t i = 0; i < w->n_plans; i++)
+	for (size_t i = 0; i < w->n_plans; i++) {
 		pl_plan_fini(&w->plan[i]);
+		pl_schedules_fini(&w->schedules[i]);
+	}
 	free(w->plan);
+	free(w->schedules);
 	free(w->cell_of);
 	free(w->c);
 	pl_matrix_destroy(w->m);
@@ -54,17 +58,40 @@ static int check_plan(const struct report_work *w, size_t i,
 	return 0;
 }
 
+static int read_plan(struct pl_plan *plan, struct pl_schedules *schedules,
+		     const char *path, struct pl_err *err)
+{
+	static const char mark[] = "# plink-schedule";
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load(&text, path, PL_MATRIX_BYTES_MAX, err))
+		return -1;
+	if (strncmp(text.data, mark, strlen(mark)) != 0) {
+		rc = pl_plan_parse(plan, &text, err);
+	} else {
+		rc = pl_schedules_parse(schedules, &text, err);
+		if (rc == 0)
+			rc = pl_schedules_check(schedules, err);
+		if (rc == 0 &&
+		    pl_hosts_copy(&plan->hosts, &schedules->job.hosts))
+			rc = pl_err_nomem(err);
+	}
+	pl_text_fini(&text);
+	return rc;
+}
+
 static int read_plans(struct report_work *w, const struct report_options *o,
 		      struct pl_err *err)
 {
 	w->plan = pl_array_create(o->n_plans, sizeof(*w->plan));
-	if (!w->plan)
+	w->schedules = pl_array_create(o->n_plans, sizeof(*w->schedules));
+	if (!w->plan || !w->schedules)
 		return pl_err_nomem(err);
 	for (size_t i = 0; i < o->n_plans; i++) {
-		if (pl_plan_read(&w->plan[i], o->plan[i], err))
-			return -1;
 		w->n_plans++;
-		if (check_plan(w, i, o, err))
+		if (read_plan(&w->plan[i], &w->schedules[i], o->plan[i], err) ||
+		    check_plan(w, i, o, err))
 			return -1;
 	}
 	return 0;
@@ -214,6 +241,24 @@ static int compare_digest(struct report_work *w, const struct report_options *o,
 	return 0;
 }
 
+static int add_plan_facts(struct report_work *w, size_t i, const char *file)
+{
+	const bool is_schedule = w->schedules[i].n > 0;
+	const struct pl_plan *head =
+		is_schedule ? &w->schedules[i].job : &w->plan[i];
+
+	if (pl_report_add(&w->r, PL_REPORT_EFFECT,
+			  is_schedule ? "schedule" : "plan", "%s, by %s, %s",
+			  file, head->by ? head->by : "an unknown program",
+			  head->created ? head->created : "not dated"))
+		return -1;
+	return is_schedule
+		       ? 0
+		       : pl_report_add(&w->r, PL_REPORT_COMMAND,
+				       "This keeps the order",
+				       "plink-exec --plan=%s -- ./app", file);
+}
+
 static int add_facts(struct report_work *w, const struct report_options *o,
 		     struct pl_err *err)
 {
@@ -225,15 +270,7 @@ static int add_facts(struct report_work *w, const struct report_options *o,
 	bad = bad ||
 	      pl_report_add(&w->r, PL_REPORT_EFFECT, "matrix", "%s", o->matrix);
 	for (size_t i = 0; !bad && i < w->n_plans; i++)
-		bad = pl_report_add(&w->r, PL_REPORT_EFFECT, "plan",
-				    "%s, by %s, %s", o->plan[i],
-				    w->plan[i].by ? w->plan[i].by
-						  : "an unknown program",
-				    w->plan[i].created ? w->plan[i].created
-						       : "not dated") ||
-		      pl_report_add(
-			      &w->r, PL_REPORT_COMMAND, "This keeps the order",
-			      "plink-exec --plan=%s -- ./app", o->plan[i]);
+		bad = add_plan_facts(w, i, o->plan[i]);
 	if (bad)
 		return pl_err_nomem(err);
 	return compare_digest(w, o, err);
@@ -267,9 +304,12 @@ int report_find(struct report_work *w, struct pl_text *text,
 	from.c = w->c;
 	if (pl_report_init(&w->r, &from, err))
 		return -1;
-	for (size_t i = 0; i < w->n_plans; i++)
+	for (size_t i = 0; i < w->n_plans; i++) {
 		for (size_t k = 0; k < w->plan[i].n_orders; k++)
 			if (add_order(w, &w->plan[i].order[k], err))
 				return -1;
+		if (report_add_schedules(&w->r, &w->schedules[i], err))
+			return -1;
+	}
 	return add_facts(w, o, err);
 }

@@ -5,6 +5,7 @@
 #include "src/srift/options.h"
 
 #include "base/text/number.h"
+#include "base/text/path.h"
 #include "base/text/size.h"
 #include "src/common/tool.h"
 #include "src/srift/verbs.h"
@@ -75,10 +76,29 @@ static const struct pl_option table[] = {
 	{"machines", required_argument, 0, pl_take_text, SRIFT_AT(machines)},
 	{"price", required_argument, 0, pl_take_text, SRIFT_AT(prices)},
 	SRIFT_NETWORK_ROWS,
-	{"trace", required_argument, 0, pl_take_text, SRIFT_AT(trace)},
+	{"trace", required_argument, 0, pl_take_filled, SRIFT_AT(trace)},
 	{0},
 };
 /* clang-format on */
+
+/* An output must not replace what is read, nor the other one. */
+static int check_files(const struct srift_options *o)
+{
+	const char *const to[] = {o->output, o->trace};
+	const char *const from[] = {o->profile, o->matrix, o->plan, o->learned};
+	int status = PL_EXIT_DONE;
+
+	if (pl_same_file(o->output, o->trace))
+		return srift_usage("--output and --trace are the same file");
+	for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
+		for (size_t k = 0; !status && k < o->n_tables; k++)
+			status = pl_tool_spares(SRIFT_TOOL, to[i], o->table[k]);
+		for (size_t k = 0;
+		     !status && k < sizeof(from) / sizeof(from[0]); k++)
+			status = pl_tool_spares(SRIFT_TOOL, to[i], from[k]);
+	}
+	return status;
+}
 
 int srift_options_check_network(const struct srift_options *o)
 {
@@ -89,13 +109,9 @@ int srift_options_check_network(const struct srift_options *o)
 			"only one of --busbw, --model and --plan can be given");
 	if (o->place && !o->learned)
 		return srift_usage("--place needs --model");
-	if (pl_tool_spares(SRIFT_TOOL, o->output, o->profile) ||
-	    pl_tool_spares(SRIFT_TOOL, o->output, o->matrix) ||
-	    pl_tool_spares(SRIFT_TOOL, o->output, o->plan))
-		return PL_EXIT_USAGE;
 	if (!o->plan && (o->nic_bps > 0 || o->uplink_bps > 0))
 		return srift_usage("--nic and --uplink need --plan");
-	return PL_EXIT_DONE;
+	return check_files(o);
 }
 
 static int check(const struct srift_options *o, int n_arguments)

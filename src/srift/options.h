@@ -47,22 +47,22 @@ struct srift_options {
 
 /* clang-format off */
 #define SRIFT_JOB_ROWS \
-	{"profile", required_argument, 0, pl_take_text, SRIFT_AT(profile)}, \
+	{"profile", required_argument, 0, pl_take_filled, SRIFT_AT(profile)}, \
 	{"batch", required_argument, 0, pl_take_whole, SRIFT_AT(batch), \
 	 1, 1000000000}, \
 	{"iterations", required_argument, 0, pl_take_whole, \
 	 SRIFT_AT(iterations), 1, 1000000000000}, \
 	{"json", no_argument, 0, pl_take_flag, SRIFT_AT(json)}, \
-	{"output", required_argument, 'o', pl_take_text, SRIFT_AT(output)}
+	{"output", required_argument, 'o', pl_take_filled, SRIFT_AT(output)}
 
 /* of network and iteration */
 #define SRIFT_NETWORK_ROWS \
 	{"busbw", required_argument, 0, .take = srift_take_table}, \
 	{"section", required_argument, 0, pl_take_text, SRIFT_AT(section)}, \
-	{"model", required_argument, 0, pl_take_text, SRIFT_AT(learned)}, \
+	{"model", required_argument, 0, pl_take_filled, SRIFT_AT(learned)}, \
 	{"place", required_argument, 0, pl_take_text, SRIFT_AT(place)}, \
-	{"matrix", required_argument, 0, pl_take_text, SRIFT_AT(matrix)}, \
-	{"plan", required_argument, 0, pl_take_text, SRIFT_AT(plan)}, \
+	{"matrix", required_argument, 0, pl_take_filled, SRIFT_AT(matrix)}, \
+	{"plan", required_argument, 0, pl_take_filled, SRIFT_AT(plan)}, \
 	{"nic", required_argument, 0, pl_take_rate, SRIFT_AT(nic_bps)}, \
 	{"uplink", required_argument, 0, pl_take_rate, \
 	 SRIFT_AT(uplink_bps)}, \

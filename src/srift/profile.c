@@ -94,7 +94,7 @@ static const struct pl_option table[] = {
 	{"ranks", required_argument, 0, pl_take_whole, AT(ranks), 1, RANKS_MAX},
 	{"model", required_argument, 0, take_name, AT(model)},
 	{"instance", required_argument, 0, take_name, AT(instance)},
-	{"output", required_argument, 'o', pl_take_text, AT(output)},
+	{"output", required_argument, 'o', pl_take_filled, AT(output)},
 	{0},
 };
 /* clang-format on */

@@ -156,7 +156,7 @@ static int take_excluded(void *o, const struct pl_option *option, const char *s,
 /* clang-format off */
 static const struct pl_option table[] = {
 	SRIFT_JOB_ROWS,
-	{"catalogue", required_argument, 0, pl_take_text, AT(catalogue)},
+	{"catalogue", required_argument, 0, pl_take_filled, AT(catalogue)},
 	{"objective", required_argument, 0, .take = take_objective},
 	{"time-limit", required_argument, 0, pl_take_seconds,
 	 AT(goal.time_limit_s), .least = 1e-9, .most = 1e12},
@@ -196,6 +196,8 @@ static int check(struct srift_question *q, int n_arguments)
 	q->goal.iterations = o->iterations;
 	q->rule.limit = q->limit;
 	q->rule.excluded = (const char *const *)q->excluded;
+	if (pl_tool_spares(SRIFT_TOOL, o->output, q->catalogue))
+		return PL_EXIT_USAGE;
 	return srift_options_check_network(o);
 }
 

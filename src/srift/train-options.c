@@ -51,7 +51,7 @@ static int take_list(void *o, const struct pl_option *option, const char *value,
 
 /* clang-format off */
 static const struct pl_option table[] = {
-	{"model", required_argument, 0, pl_take_text, AT(model)},
+	{"model", required_argument, 0, pl_take_filled, AT(model)},
 	{"mtu", required_argument, 0, pl_take_size, AT(learned.mtu_bytes),
 	 1, PL_GRID_BYTES_MAX},
 	{"folds", required_argument, 0, pl_take_whole, SEARCH(n_folds),

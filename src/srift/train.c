@@ -16,7 +16,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PERCENT 100
 
@@ -135,20 +134,6 @@ static int learn(struct result *r, const struct srift_train_options *o,
 	return rc;
 }
 
-/* Before the work: a file that cannot be made is told at once. Nothing stays
- * open meanwhile that an interrupt would leave behind. */
-static int try_path(const char *path, struct pl_err *err)
-{
-	struct pl_outfile out = {0};
-
-	if (strcmp(path, "-") == 0 || access(path, F_OK) == 0)
-		return 0;
-	if (pl_outfile_open(&out, path, err))
-		return -1;
-	pl_outfile_abort(&out);
-	return 0;
-}
-
 static int train(struct result *r, const struct srift_train_options *o,
 		 struct pl_err *err)
 {
@@ -156,7 +141,8 @@ static int train(struct result *r, const struct srift_train_options *o,
 	struct pl_outfile out = {0};
 	int rc = -1;
 
-	if (try_path(o->model, err) || learn(r, o, err) ||
+	/* before the work, not after it: the file may be out of reach */
+	if (pl_outfile_try(o->model, err) || learn(r, o, err) ||
 	    pl_outfile_open(&out, o->model, err))
 		return -1;
 	if (pl_learned_write(&r->model, out.f, err) == 0)

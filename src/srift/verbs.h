@@ -3,7 +3,7 @@
 #ifndef PLINK_SRC_SRIFT_VERBS_H
 #define PLINK_SRC_SRIFT_VERBS_H
 
-/* A verb with its arguments; argv[0] is the verb. Each returns the exit
+/* A verb with its arguments; argv[0] ends in the verb. Each returns the exit
  * status. */
 int srift_recommend_main(int argc, char **argv);
 int srift_train(int argc, char **argv);

@@ -65,6 +65,7 @@ is "a ring of 65536 ranks: exit 2" "$? $(cat "$tmp/err")" \
 "$audit" --pattern --impl=openmpi --algorithm=linear --ranks=20000 --size=4 \
 	>"$tmp/out" 2>"$tmp/err" &
 pid=$!
+catches $pid
 sleep 0.5
 kill -INT $pid
 wait $pid

@@ -7,7 +7,7 @@ UNIT_TESTS += \
 	tests/base/unit-matrix-use tests/base/unit-matrix-write \
 	tests/base/unit-number tests/base/unit-outfile tests/base/unit-plan \
 	tests/base/unit-priority tests/base/unit-rng tests/base/unit-tournament \
-	tests/base/unit-size tests/base/unit-stats tests/base/unit-text \
+	tests/base/unit-scratch tests/base/unit-size tests/base/unit-stats tests/base/unit-text \
 	tests/base/unit-tiers tests/base/unit-tsplib
 TOOL_TESTS += \
 	tests/base/0100-matrix.t
@@ -51,7 +51,11 @@ tests_base_unit_size_LDADD = $(UNIT_LIBS)
 tests_base_unit_tiers_SOURCES = tests/base/unit-tiers.c tests/base/matrix-text.h
 tests_base_unit_tiers_LDADD = $(UNIT_LIBS)
 tests_base_unit_outfile_SOURCES = tests/base/unit-outfile.c
+tests_base_unit_outfile_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=linkat
 tests_base_unit_outfile_LDADD = $(UNIT_LIBS)
+tests_base_unit_scratch_SOURCES = tests/base/unit-scratch.c
+tests_base_unit_scratch_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=mkostemp
+tests_base_unit_scratch_LDADD = $(UNIT_LIBS)
 tests_base_unit_rng_SOURCES = tests/base/unit-rng.c
 tests_base_unit_rng_LDADD = $(UNIT_LIBS)
 tests_base_unit_tournament_SOURCES = tests/base/unit-tournament.c

@@ -50,6 +50,20 @@ static int count_files(void)
 	return n - 2; /* . and .. */
 }
 
+/* A file system that gives an unnamed file no name, while @why is not 0. */
+static int why_no_name;
+int __real_linkat(int, const char *, int, const char *, int);
+int __wrap_linkat(int from_at, const char *from, int to_at, const char *to,
+		  int flags);
+int __wrap_linkat(int from_at, const char *from, int to_at, const char *to,
+		  int flags)
+{
+	if (!why_no_name)
+		return __real_linkat(from_at, from, to_at, to, flags);
+	errno = why_no_name;
+	return -1;
+}
+
 /* Root may write anywhere: it becomes somebody else for the while. */
 static void test_no_right(void)
 {
@@ -119,6 +133,31 @@ static void test_commit(void)
 	unlink("a");
 }
 
+/* What was computed is not lost for the name. */
+static void test_no_name(void)
+{
+	static const int whys[] = {EPERM, EOPNOTSUPP, ENOENT};
+	struct pl_outfile out;
+	struct stat st;
+	char buf[100];
+
+	for (size_t i = 0; i < sizeof(whys) / sizeof(whys[0]); i++) {
+		put("a", "old");
+		chmod("a", 0604);
+		pl_outfile_open(&out, "a", NULL);
+		fputs("new", out.f);
+		why_no_name = whys[i];
+		ok(!pl_outfile_commit(&out, NULL),
+		   "no name for an unnamed file (%s)", strerror(whys[i]));
+		why_no_name = 0;
+		is_str(get("a", buf), "new", "committed all the same");
+		ok(stat("a", &st) == 0 && (st.st_mode & 0777) == 0604,
+		   "with the old one's mode");
+		is_int(count_files(), 1, "nothing else is left");
+		unlink("a");
+	}
+}
+
 /* Synced, and the disk is not asked again: the other one may be full. */
 static void test_sync(void)
 {
@@ -145,6 +184,7 @@ static void test_sync(void)
 static void test_try(void)
 {
 	char name[301];
+	struct pl_outfile out;
 	struct pl_err err = {0};
 
 	memset(name, 'n', 300);
@@ -152,6 +192,9 @@ static void test_try(void)
 	ok(pl_outfile_try(name, &err) == -1 &&
 		   strstr(err.text, "File name too long"),
 	   "too long a name");
+	ok(pl_outfile_try("", NULL) == -1 &&
+		   pl_outfile_open(&out, "", NULL) == -1,
+	   "no name at all");
 	ok(pl_outfile_try(".", &err) == -1 &&
 		   strstr(err.text, "Is a directory"),
 	   "a folder");
@@ -420,6 +463,7 @@ int main(void)
 	}
 	test_refused();
 	test_commit();
+	test_no_name();
 	test_sync();
 	test_try();
 	test_long_name();

@@ -15,7 +15,7 @@ TOOL_TESTS += \
 
 check_PROGRAMS += tests/bench/yield-loop
 tests_bench_yield_loop_SOURCES = tests/bench/yield-loop.c
-tests_bench_yield_loop_LDADD = libplink-tool.la
+tests_bench_yield_loop_LDADD = $(TOOL_LA)
 if HAVE_MPI
 check_LTLIBRARIES += libplink-test-mpi-flip.la
 endif

@@ -2,16 +2,24 @@
 # Tests of engine/.
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
-	tests/engine/unit-queue tests/engine/unit-shares \
-	tests/engine/unit-slices
+	tests/engine/unit-levels \
+	tests/engine/unit-queue \
+	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
+	tests/engine/unit-slices tests/engine/unit-window
 
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
-tests_engine_unit_slices_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_slices_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c
-tests_engine_unit_allreduce_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_allreduce_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_engine_SOURCES = tests/engine/unit-engine.c
-tests_engine_unit_engine_LDADD = libplink-engine.la $(UNIT_LIBS) -lpthread
+tests_engine_unit_engine_LDADD = $(ENGINE_LA) $(UNIT_LIBS) -lpthread
 tests_engine_unit_queue_SOURCES = tests/engine/unit-queue.c
-tests_engine_unit_queue_LDADD = libplink-engine.la $(UNIT_LIBS) $(THREAD_LIBS)
+tests_engine_unit_queue_LDADD = $(ENGINE_LA) $(UNIT_LIBS) $(THREAD_LIBS)
+tests_engine_unit_levels_SOURCES = tests/engine/unit-levels.c
+tests_engine_unit_levels_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
+tests_engine_unit_window_SOURCES = tests/engine/unit-window.c
+tests_engine_unit_window_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_shares_SOURCES = tests/engine/unit-shares.c
-tests_engine_unit_shares_LDADD = libplink-engine.la $(UNIT_LIBS)
+tests_engine_unit_shares_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
+tests_engine_unit_schedule_pattern_SOURCES = tests/engine/unit-schedule-pattern.c
+tests_engine_unit_schedule_pattern_LDADD = $(ENGINE_LA) $(UNIT_LIBS)

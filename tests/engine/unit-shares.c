@@ -58,6 +58,38 @@ static bool are_best(struct pl_rng *rng, size_t n)
 	return true;
 }
 
+/* Racks of 2 and 1 hosts: Quicktune's shares are sums of the rates of pairs. */
+static void check_bandwidth(void)
+{
+	static const uint32_t parent[] = {3, 3, 4, 5, 5, 0};
+	static const double rate[9] = {9, 9, 1, 9, 9, 2, 3, 4, 9};
+	const struct pl_levels t = {
+		.n_ranks = 3, .n_nodes = 6, .parent = parent};
+	double share[6];
+
+	pl_bandwidth_shares(&t, rate, share);
+	ok(share[3] == 1 + 2 && share[4] == 3 + 4 && share[0] == 9 + 1 &&
+		   share[1] == 9 + 2 && share[2] == 3 + 4,
+	   "shares by bandwidth");
+}
+
+/* Of each group's children by themselves. */
+static void check_tree(void)
+{
+	static const uint32_t parent[] = {6, 6, 6, 7, 7, 7, 8, 8, 0};
+	static const double rate[9] = {200, 200, 50, 1, 1, 1, 1, 1, 0};
+	const struct pl_levels t = {
+		.n_ranks = 6, .n_nodes = 9, .parent = parent};
+	double share[9], alone[3];
+
+	pl_master_shares(3, rate, alone);
+	ok(pl_uplink_shares(&t, rate, share) == 0 &&
+		   memcmp(alone, share, sizeof(alone)) == 0 &&
+		   fabs(share[3] - 1.0 / 3) < 1e-6 &&
+		   fabs(share[6] - 0.5) < 1e-6,
+	   "shares by uplinks in a tree");
+}
+
 int main(void)
 {
 	static const double uplinks[] = {200, 200, 200, 50};
@@ -73,5 +105,7 @@ int main(void)
 	ok(share[3] == 0 && fabs(share[0] - 1.0 / 3) < 1e-6 &&
 		   fabs(share[1] - share[2]) < 1e-6,
 	   "a slow uplink has no masters, the others equally many");
+	check_bandwidth();
+	check_tree();
 	return done_testing();
 }

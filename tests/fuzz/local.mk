@@ -63,7 +63,7 @@ tests_fuzz_fuzz_monitoring_LDADD = $(AUDIT_LIBS)
 FUZZ_TARGETS += tests/fuzz/fuzz-mpirun
 tests_fuzz_fuzz_mpirun_SOURCES = tests/fuzz/fuzz-mpirun.c $(MPIRUN_PARTS)
 tests_fuzz_fuzz_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_mpirun_LDADD = libplink-tool.la
+tests_fuzz_fuzz_mpirun_LDADD = $(TOOL_LA)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-machines
 tests_fuzz_fuzz_machines_SOURCES = tests/fuzz/fuzz-machines.c \
@@ -74,7 +74,7 @@ tests_fuzz_fuzz_machines_LDADD = libplink-base.la
 FUZZ_TARGETS += tests/fuzz/fuzz-places
 tests_fuzz_fuzz_places_SOURCES = tests/fuzz/fuzz-places.c
 tests_fuzz_fuzz_places_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_places_LDADD = libplink-topology.la libplink-base.la \
+tests_fuzz_fuzz_places_LDADD = $(TOPOLOGY_LA) libplink-base.la \
 	$(JANSSON_LIBS)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-kineto
@@ -116,19 +116,28 @@ tests_fuzz_fuzz_doctor_SOURCES = tests/fuzz/fuzz-doctor.c \
 	src/doctor/judge-ring.c src/doctor/json.c src/doctor/show.c
 tests_fuzz_fuzz_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_fuzz_fuzz_doctor_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_doctor_LDADD = libplink-tool.la $(PROBE_LIBS) $(JANSSON_LIBS)
+tests_fuzz_fuzz_doctor_LDADD = $(TOOL_LA) $(PROBE_LIBS) $(JANSSON_LIBS)
+
+
+FUZZ_TARGETS += tests/fuzz/fuzz-job tests/fuzz/fuzz-stats
+tests_fuzz_fuzz_job_SOURCES = tests/fuzz/fuzz-job.c
+tests_fuzz_fuzz_job_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_job_LDADD = $(AUDIT_LIBS)
+tests_fuzz_fuzz_stats_SOURCES = tests/fuzz/fuzz-stats.c
+tests_fuzz_fuzz_stats_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_stats_LDADD = $(CALLS_LIBS) $(JANSSON_LIBS)
 
 FUZZ_TARGETS += tests/fuzz/fuzz-schedule tests/fuzz/fuzz-lane \
 	tests/fuzz/fuzz-hello
 tests_fuzz_fuzz_schedule_SOURCES = tests/fuzz/fuzz-schedule.c
 tests_fuzz_fuzz_schedule_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_schedule_LDADD = libplink-engine.la libplink-base.la
+tests_fuzz_fuzz_schedule_LDADD = $(ENGINE_LA) libplink-base.la
 tests_fuzz_fuzz_lane_SOURCES = tests/fuzz/fuzz-lane.c
 tests_fuzz_fuzz_lane_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_lane_LDADD = libplink-engine.la libplink-base.la
+tests_fuzz_fuzz_lane_LDADD = $(ENGINE_LA) libplink-base.la
 tests_fuzz_fuzz_hello_SOURCES = tests/fuzz/fuzz-hello.c
 tests_fuzz_fuzz_hello_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
-tests_fuzz_fuzz_hello_LDADD = libplink-engine.la libplink-base.la
+tests_fuzz_fuzz_hello_LDADD = $(ENGINE_LA) libplink-base.la
 
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)

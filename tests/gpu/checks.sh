@@ -28,6 +28,34 @@ check_small() {
 		"$ranks"
 }
 
+# The same in two levels, which needs three ranks.
+check_two_levels() {
+	[ "$ranks" -gt 2 ] || {
+		skip "two levels" "too few ranks"
+		return
+	}
+	kept=$plan
+	plan=$tmp/schedule
+	own_schedule >"$plan"
+	shim "$tmp/matrix" $types
+	worked "two levels: every collective" $?
+	for subject in sizes groups two; do
+		shim "$tmp/levels" $subject
+		worked "two levels: $subject" $?
+	done
+	for subject in plain two group-init nonblocking split shrink \
+		no-finalize; do
+		PLINK_TEST_COUNT=64 shim "$tmp/life" $subject
+		worked "two levels: communicators: $subject" $?
+	done
+	PLINK_VERBOSE=1 shim "$tmp/linked"
+	worked "two levels: PLINK_VERBOSE=1" $?
+	is "two levels: and all ranks are told" "$(cat "$tmp"/err.* |
+		grep -c '^libplink-nccl: [0-9]* -> [01] [0-9]*/[0-9]* h')" \
+		"$ranks"
+	plan=$kept
+}
+
 # rings FILE...: of NCCL's own log the ring through channel 0 of each communicator,
 # as ranks; rank 0 of it logs it. "Channel 00/0 : 3[0] -> 1[0] ..." is something
 # else.

@@ -53,7 +53,7 @@ compile() {
 			2>"$tmp/cc.err" || return
 	jobfiles="$srcdir/tests/shim-nccl/job.c $srcdir/tests/shim-nccl/device.c"
 	jobfiles="$jobfiles $srcdir/tests/shim-nccl/types.c"
-	for p in matrix linked; do
+	for p in matrix linked levels; do
 		compile_program $p "$srcdir/tests/shim-nccl/$p.c" || return
 	done
 	compile_program life "$srcdir"/tests/shim-nccl/life*.c
@@ -73,6 +73,19 @@ own_plan() {
 	seq 0 $((ranks - 1)) | sed 's/.*/host & h&/'
 	echo "order allreduce $1 nccl 0- :" $(seq $((ranks - 1)) -1 0 |
 		awk '$1 % 2') $(seq 0 2 $((ranks - 1)))
+}
+
+# own_schedule: two levels, of the even hosts and the odd ones
+own_schedule() {
+	echo "# plink-schedule 1"
+	seq 0 $((ranks - 1)) | sed 's/.*/host & h&/'
+	echo "schedule two-level 0- chunk=32768 window=16"
+	echo "slice 1"
+	echo "round add" $(seq 2 $((ranks - 1)) | awk '{ print $1 ">" $1 % 2 }')
+	echo "round add 1>0"
+	echo "round store 0>1"
+	echo "round store" $(seq 2 $((ranks - 1)) |
+		awk '{ print $1 % 2 ">" $1 }')
 }
 
 # The hosts of a plan by position, as numbers.

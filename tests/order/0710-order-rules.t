@@ -232,6 +232,7 @@ is "--cost-of: a host too many there" "$rc $(out)" "3 "
 # interrupted: best so far, said, exit 1
 "$order" --matrix="$tmp/racks" --bound=none --time=1000 >"$tmp/out" 2>"$tmp/err" &
 pid=$!
+catches $pid
 sleep 1
 kill -INT $pid 2>/dev/null || kill -TERM $pid
 wait $pid
@@ -240,6 +241,7 @@ rc=$?
 if [ $rc != 1 ]; then
 	"$order" --matrix="$tmp/racks" --bound=none --time=1000 >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
+	catches $pid
 	sleep 1
 	kill -TERM $pid
 	wait $pid
@@ -255,6 +257,7 @@ mkfifo "$tmp/silent"
 exec 3<>"$tmp/silent"
 "$order" --matrix=- <"$tmp/silent" >"$tmp/out" 2>"$tmp/err" 3>&- &
 pid=$!
+catches $pid
 sleep 1
 kill -TERM $pid
 wait $pid

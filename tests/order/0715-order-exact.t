@@ -112,6 +112,7 @@ for moves in --time=1000 --moves=1; do
 	"$order" --matrix="$tmp/points" --method=thesis --bound=none $moves \
 		>"$tmp/out" 2>"$tmp/err" &
 	pid=$!
+	catches $pid
 	sleep 0.3
 	kill -INT $pid 2>/dev/null
 	rc=0

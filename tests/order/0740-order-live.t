@@ -146,6 +146,7 @@ for signal in TERM HUP; do
 	"$order" --launch="$tmp/launch %h" --agent="sleep 30; true" --iface=lo \
 		hosts >out 2>err &
 	pid=$!
+	catches $pid
 	sleep 1
 	kill -$signal $pid
 	wait $pid

@@ -360,6 +360,7 @@ is "places alone: no percentage of seconds" "$(grep -c 'predicted time' err)" 0
 net 1 12
 "$order" --matrix=net --nic=1G --time=1000 >out 2>err &
 pid=$!
+catches $pid
 sleep 1
 kill -TERM $pid
 wait $pid

@@ -212,7 +212,7 @@ has "missing cells: or left out" "$(cat out)" "7 ranks"
 # the examples of the manual that need a matrix and nothing else
 sed -n '/^\.SH EXAMPLES/,$p' "$builddir/man/plink-order.1" |
 	sed -e ':a' -e '/\\e$/{N;s/\\e\n *//;ba' -e '}' |
-	sed -n '/order.*matrix=matrix/s/\\-/-/gp' |
+	sed -n '/order.*matrix=matrix\|plink.-groups/s/\\-/-/gp' |
 	grep -v -e --verify -e --stats >examples
 ok "plink-order(1) has examples to try" test "$(wc -l <examples)" -ge 3
 cp racks matrix

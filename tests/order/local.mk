@@ -13,7 +13,9 @@ TOOL_TESTS += \
 	tests/order/0750-order-algorithms.t tests/order/0755-order-choose.t \
 	tests/order/0756-order-workload.t tests/order/0757-order-ties.t \
 	tests/order/0758-order-windows.t tests/order/0760-order-predict.t \
-	tests/order/0765-order-forecast.t tests/order/0844-promise.t
+	tests/order/0765-order-forecast.t \
+	tests/order/0768-order-schedule-times.t \
+	tests/order/0770-order-schedule.t tests/order/0844-promise.t
 EXTRA_DIST += \
 	tests/data/order/matrix $(ORDER_GOLDEN:%=tests/data/order/%)
 
@@ -28,11 +30,11 @@ tests_order_unit_cover_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_order_unit_cover_LDADD = libplink-calls.la $(UNIT_LIBS)
 tests_order_unit_order_child_SOURCES = tests/order/unit-order-child.c \
 	src/order/launch.c
-tests_order_unit_order_child_LDADD = libplink-tool.la $(UNIT_LIBS)
+tests_order_unit_order_child_LDADD = $(TOOL_LA) $(UNIT_LIBS)
 tests_order_unit_promise_SOURCES = tests/order/unit-promise.c $(FAILALLOC_FILES)
 tests_order_unit_promise_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_order_unit_promise_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_order_unit_promise_LDADD = $(CALLS_LIBS) $(UNIT_LIBS) \
 	$(JANSSON_LIBS) $(THREAD_LIBS)
 tests_order_unit_order_ring_SOURCES = tests/order/unit-order-ring.c tests/solver/solve.h
-tests_order_unit_order_ring_LDADD = libplink-orders.la $(UNIT_LIBS) $(THREAD_LIBS)
+tests_order_unit_order_ring_LDADD = $(ORDERS_LA) $(UNIT_LIBS) $(THREAD_LIBS)

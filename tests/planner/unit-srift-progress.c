@@ -400,6 +400,31 @@ static void test_journal(void)
 	   "another file is refused before it is mended: %s", err.text);
 }
 
+/* As in /tmp, where anybody may have left a link. */
+static void test_strangers_link(void)
+{
+	struct pl_journal j = {.fd = -1};
+	struct pl_err err;
+	char folder[256], mine[256], link[264];
+
+	snprintf(folder, sizeof(folder), "%s", path_of("all"));
+	snprintf(mine, sizeof(mine), "%s", path_of("mine"));
+	snprintf(link, sizeof(link), "%s/theirs", folder);
+	if (geteuid() != 0 || mkdir(folder, 0700) || chmod(folder, 01777) ||
+	    symlink("../mine", link)) {
+		ok(true, "another user's link # SKIP cannot be made");
+		return;
+	}
+	ok(!pl_journal_open(&j, link, &err) && !access(mine, F_OK),
+	   "one's own link is followed");
+	pl_journal_close(&j);
+	unlink(mine);
+	if (lchown(link, 65534, 65534))
+		abort();
+	ok(pl_journal_open(&j, link, &err) && access(mine, F_OK),
+	   "another user's link where all may write is not: %s", err.text);
+}
+
 int main(void)
 {
 	char command[64];
@@ -415,6 +440,7 @@ int main(void)
 	test_pipe();
 	test_beats();
 	test_journal();
+	test_strangers_link();
 	snprintf(command, sizeof(command), "rm -r %s", dir);
 	ok(system(command) == 0, "cleaned up");
 	return done_testing();

@@ -191,9 +191,11 @@ relay x "[ \$n = 2 ] && { sleep 0.1; kill -STOP \$pid; sleep 0.8
 		kill -CONT \$pid; } &"
 run --probes=10 --gap=40000 --drift=0 "$tmp/hosts"
 is "a host that stood still: exit 0" "$rc" 0
-has "the pair that suffered most was measured again" "$(cat "$tmp/err")" \
-	"1 pairs looked disturbed and were measured again"
-has "which the matrix says" "$(grep '^# again ' "$tmp/out")" "pairs=1 "
+# on a busy machine others may have suffered, too
+ok "the pair that suffered most was measured again" \
+	grep -q ' [1-9][0-9]* pairs looked disturbed and were measured again' \
+	"$tmp/err"
+ok "which the matrix says" grep -Eq '^# again (.* )?pairs=[1-9]' "$tmp/out"
 
 # banners, carriage returns and chatter do no harm
 as x <<'EOF'

@@ -4,6 +4,7 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 cp "$builddir/plink-agent" "$tmp/agent"
 printf 'a\nb\nc\n' >"$tmp/hosts"
+cd "$tmp" || exit 99
 
 probe() {
 	"$builddir/plink-probe" --launch='sh -c' --agent="$tmp/agent" \
@@ -19,6 +20,37 @@ whole() {
 probe >&- 2>"$tmp/err"
 is "no standard output: exit 4" $? 4
 has "no standard output: said" "$(cat "$tmp/err")" "standard output"
+
+# what was measured is not lost with the output
+# kept WHAT: the matrix is in the part that the message names, which is then removed
+kept() {
+	part=$(sed -n 's/^plink-probe: \(.*\.part\) has the measurements.*/\1/p' err)
+	ok "$1: the measurements are kept" whole "${part:-none}"
+	has "$1: how to go on" "$(cat err)" " --resume=$part "
+	rm -f "$part"
+}
+kept "no standard output"
+if [ -w /dev/full ]; then
+	probe >/dev/full 2>err
+	is "standard output on a full disk: exit 4" $? 4
+	kept "standard output on a full disk"
+fi
+{
+	probe 2>err
+	echo $? >rc
+} | true
+is "a pipe that nobody reads: exit 4" "$(cat rc)" 4
+kept "a pipe that nobody reads"
+mkdir full
+if mount -t tmpfs -o size=4k none full 2>/dev/null; then
+	cat /dev/zero >full/zero 2>/dev/null
+	probe -o full/m 2>err
+	is "a full disk: exit 4" $? 4
+	umount full
+	kept "a full disk"
+else
+	skip "a full disk" "no mounts here"
+fi
 probe -v -o "$tmp/m1" >&- 2>&- <&-
 is "nothing open, output by name: exit 0" $? 0
 ok "nothing open, output by name: whole" whole "$tmp/m1"

@@ -5,7 +5,7 @@
 #include "base/text/shell.h"
 #include "probes/launch/launch.h"
 #include "probes/launch/spawn.h"
-#include "probes/protocol/ports.h"
+#include "probes/protocol/address.h"
 #include "tests/tap.h"
 
 #include <errno.h>

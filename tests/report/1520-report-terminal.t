@@ -54,6 +54,20 @@ ok "a terminal has colours" grep -q "${esc}\[38;5;" shown
 is "four lines of two maps, their hosts and names" \
 	"$(plain <shown | grep -c '^[a-d]    ▀▀▀▀▀▀▀▀  [a-d]    ▀▀▀▀▀▀▀▀$') \
 $(plain <shown | grep -c '^from given     from found$')" "4 1"
+has "and the names of the columns" "$(plain <shown)" \
+	"     a b c d        $(sed -n 's/^order .*: //p' plan | tr 0123 abcd)"
+cat >long <<'END'
+# plink-matrix 1
+# quantity rtt
+# unit us
+node-10 0 1000 100
+node-9 1000 0 1000
+node-é11 100 1000 0
+END
+"$report" --color=always long >shown
+is "which read downwards" "$(plain <shown | sed -n '3,10s/ *$//p')" \
+	"$(printf '         %s\n' "    n" "n   o" "o n d" "d o e" "e d -" "- e é" \
+		"1 - 1" "0 9 1")"
 on_terminal 80 "NO_COLOR=1 '$report' matrix plan" >shown
 is "NO_COLOR: none" "$(grep -c "$esc" shown)" 0
 on_terminal 80 "TERM=dumb '$report' matrix plan" >shown

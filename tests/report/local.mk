@@ -6,7 +6,8 @@ TOOL_TESTS += \
 	tests/report/1500-report.t \
 	tests/report/1510-report-browser.t \
 	tests/report/1520-report-terminal.t \
-	tests/report/1530-report-statistics.t
+	tests/report/1530-report-statistics.t \
+	tests/report/1540-report-schedule.t
 EXTRA_DIST += \
 	tests/report/devtools.py tests/report/lsan.supp tests/report/report.py
 

@@ -7,39 +7,40 @@ check_PROGRAMS += tests/shim-mpi/ranks tests/shim-mpi/same \
 	tests/shim-mpi/spawn tests/shim-mpi/told
 endif
 EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/mpi.sh
-tests_shim_mpi_requests_SOURCES = tests/shim-mpi/requests.c \
-	tests/shim-mpi/check.h
+tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
+	tests/shim-mpi/programs/check.h
 tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_requests_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_requests_LDADD = $(MPI_LIBS)
-tests_shim_mpi_killed_SOURCES = tests/shim-mpi/killed.c
+tests_shim_mpi_killed_SOURCES = tests/shim-mpi/programs/killed.c
 tests_shim_mpi_killed_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_killed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_killed_LDADD = $(MPI_LIBS)
-tests_shim_mpi_ranks_SOURCES = tests/shim-mpi/ranks.c
+tests_shim_mpi_ranks_SOURCES = tests/shim-mpi/programs/ranks.c
 tests_shim_mpi_ranks_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_ranks_LDADD = $(MPI_LIBS)
-tests_shim_mpi_same_SOURCES = tests/shim-mpi/same.c \
-	tests/shim-mpi/callbacks.c tests/shim-mpi/check.h \
-	tests/shim-mpi/shapes.c
+tests_shim_mpi_same_SOURCES = tests/shim-mpi/programs/same.c \
+	tests/shim-mpi/programs/callbacks.c tests/shim-mpi/programs/check.h \
+	tests/shim-mpi/programs/shapes.c
 tests_shim_mpi_same_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_same_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_same_LDADD = $(MPI_LIBS)
-tests_shim_mpi_collectives_SOURCES = tests/shim-mpi/collectives.c \
-	tests/shim-mpi/check.h tests/shim-mpi/collectives.h \
-	tests/shim-mpi/in-place.c tests/shim-mpi/large.h \
-	tests/shim-mpi/lives.c tests/shim-mpi/results.c tests/shim-mpi/wrong.c
+tests_shim_mpi_collectives_SOURCES = tests/shim-mpi/programs/collectives.c \
+	tests/shim-mpi/programs/check.h tests/shim-mpi/programs/collectives.h \
+	tests/shim-mpi/programs/in-place.c tests/shim-mpi/programs/large.h \
+	tests/shim-mpi/programs/lives.c tests/shim-mpi/programs/results.c \
+	tests/shim-mpi/programs/wrong.c
 tests_shim_mpi_collectives_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_collectives_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS) -pthread
 tests_shim_mpi_collectives_LDADD = $(MPI_LIBS)
-tests_shim_mpi_sent_SOURCES = tests/shim-mpi/sent.c
+tests_shim_mpi_sent_SOURCES = tests/shim-mpi/programs/sent.c
 tests_shim_mpi_sent_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_sent_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_shim_mpi_sent_LDADD = $(MPI_LIBS)
-tests_shim_mpi_spawn_SOURCES = tests/shim-mpi/spawn.c
+tests_shim_mpi_spawn_SOURCES = tests/shim-mpi/programs/spawn.c
 tests_shim_mpi_spawn_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_spawn_LDADD = $(MPI_LIBS)
-tests_shim_mpi_told_SOURCES = tests/shim-mpi/told.c
+tests_shim_mpi_told_SOURCES = tests/shim-mpi/programs/told.c
 tests_shim_mpi_told_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_told_LDADD = $(MPI_LIBS)
 
@@ -48,16 +49,16 @@ if HAVE_MPI_FORTRAN
 check_PROGRAMS += tests/shim-mpi/mpif tests/shim-mpi/use-mpi \
 	tests/shim-mpi/use-mpi-f08
 endif
-tests_shim_mpi_mpif_SOURCES = tests/shim-mpi/fortran.F90
+tests_shim_mpi_mpif_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_mpif_FCFLAGS = $(MPI_FCFLAGS) -DTOLD=told_mpif -DWORLD=0
 tests_shim_mpi_mpif_LDADD = $(MPI_FCLIBS)
 tests_shim_mpi_mpif_LDFLAGS =
-tests_shim_mpi_use_mpi_SOURCES = tests/shim-mpi/fortran.F90
+tests_shim_mpi_use_mpi_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_use_mpi_FCFLAGS = $(MPI_FCFLAGS) -DTOLD=told_mpi -DWORLD=0 \
 	-DUSE_MPI
 tests_shim_mpi_use_mpi_LDADD = $(MPI_FCLIBS)
 tests_shim_mpi_use_mpi_LDFLAGS =
-tests_shim_mpi_use_mpi_f08_SOURCES = tests/shim-mpi/fortran.F90
+tests_shim_mpi_use_mpi_f08_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_use_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DTOLD=told_mpi_f08 \
 	-DWORLD=0 -DUSE_MPI_F08
 tests_shim_mpi_use_mpi_f08_LDADD = $(MPI_FCLIBS)
@@ -66,15 +67,15 @@ if HAVE_MPI_FORTRAN
 check_PROGRAMS += tests/shim-mpi/collectives-mpif \
 	tests/shim-mpi/collectives-mpi tests/shim-mpi/collectives-f08
 endif
-tests_shim_mpi_collectives_mpif_SOURCES = tests/shim-mpi/collectives.F90
+tests_shim_mpi_collectives_mpif_SOURCES = tests/shim-mpi/programs/collectives.F90
 tests_shim_mpi_collectives_mpif_FCFLAGS = $(MPI_FCFLAGS)
 tests_shim_mpi_collectives_mpif_LDADD = $(MPI_FCLIBS)
 tests_shim_mpi_collectives_mpif_LDFLAGS =
-tests_shim_mpi_collectives_mpi_SOURCES = tests/shim-mpi/collectives.F90
+tests_shim_mpi_collectives_mpi_SOURCES = tests/shim-mpi/programs/collectives.F90
 tests_shim_mpi_collectives_mpi_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI
 tests_shim_mpi_collectives_mpi_LDADD = $(MPI_FCLIBS)
 tests_shim_mpi_collectives_mpi_LDFLAGS =
-tests_shim_mpi_collectives_f08_SOURCES = tests/shim-mpi/collectives.F90
+tests_shim_mpi_collectives_f08_SOURCES = tests/shim-mpi/programs/collectives.F90
 tests_shim_mpi_collectives_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
 tests_shim_mpi_collectives_f08_LDADD = $(MPI_FCLIBS)
 tests_shim_mpi_collectives_f08_LDFLAGS =
@@ -102,7 +103,7 @@ tests_shim_mpi_mpich_same_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_spawn_SOURCES = $(tests_shim_mpi_spawn_SOURCES)
 tests_shim_mpi_mpich_spawn_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_spawn_LDADD = $(MPICH_LIBS)
-tests_shim_mpi_mpich_mpi4_SOURCES = tests/shim-mpi/mpi4.c
+tests_shim_mpi_mpich_mpi4_SOURCES = tests/shim-mpi/programs/mpi4.c
 tests_shim_mpi_mpich_mpi4_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_mpi4_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_collectives_SOURCES = \
@@ -115,14 +116,14 @@ tests_shim_mpi_mpich_large_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS) \
 	-DPL_TEST_LARGE
 tests_shim_mpi_mpich_large_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS) -pthread
 tests_shim_mpi_mpich_large_LDADD = $(MPICH_LIBS)
-tests_shim_mpi_mpich_placed_SOURCES = tests/shim-mpi/placed.c
+tests_shim_mpi_mpich_placed_SOURCES = tests/shim-mpi/programs/placed.c
 tests_shim_mpi_mpich_placed_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_placed_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_shim_mpi_mpich_placed_LDADD = $(MPICH_LIBS)
 if HAVE_MPICH_CXX
 check_PROGRAMS += tests/shim-mpi/mpich/cxx
 endif
-tests_shim_mpi_mpich_cxx_SOURCES = tests/shim-mpi/cxx.cc
+tests_shim_mpi_mpich_cxx_SOURCES = tests/shim-mpi/programs/cxx.cc
 tests_shim_mpi_mpich_cxx_CXXFLAGS = $(AM_CXXFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_cxx_LDADD = -lmpichcxx $(MPICH_LIBS)
 if HAVE_MPICH_FORTRAN
@@ -130,17 +131,17 @@ check_PROGRAMS += tests/shim-mpi/mpich/mpif tests/shim-mpi/mpich/use-mpi \
 	tests/shim-mpi/mpich/use-mpi-f08
 endif
 MPICH_WORLD = -DWORLD=1140850688
-tests_shim_mpi_mpich_mpif_SOURCES = tests/shim-mpi/fortran.F90
+tests_shim_mpi_mpich_mpif_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_mpich_mpif_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
 	-DTOLD=told_mpich_mpif
 tests_shim_mpi_mpich_mpif_LDADD = -lmpichfort $(MPICH_LIBS)
 tests_shim_mpi_mpich_mpif_LDFLAGS =
-tests_shim_mpi_mpich_use_mpi_SOURCES = tests/shim-mpi/fortran.F90
+tests_shim_mpi_mpich_use_mpi_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_mpich_use_mpi_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
 	-DTOLD=told_mpich_mpi -DUSE_MPI
 tests_shim_mpi_mpich_use_mpi_LDADD = -lmpichfort $(MPICH_LIBS)
 tests_shim_mpi_mpich_use_mpi_LDFLAGS =
-tests_shim_mpi_mpich_use_mpi_f08_SOURCES = tests/shim-mpi/fortran.F90
+tests_shim_mpi_mpich_use_mpi_f08_SOURCES = tests/shim-mpi/programs/fortran.F90
 tests_shim_mpi_mpich_use_mpi_f08_FCFLAGS = $(MPICH_CFLAGS) $(MPICH_WORLD) \
 	-DTOLD=told_mpich_mpi_f08 -DUSE_MPI_F08
 tests_shim_mpi_mpich_use_mpi_f08_LDADD = -lmpichfort $(MPICH_LIBS)
@@ -149,11 +150,11 @@ if HAVE_MPICH_FORTRAN
 check_PROGRAMS += tests/shim-mpi/mpich/collectives-mpif \
 	tests/shim-mpi/mpich/collectives-f08
 endif
-tests_shim_mpi_mpich_collectives_mpif_SOURCES = tests/shim-mpi/collectives.F90
+tests_shim_mpi_mpich_collectives_mpif_SOURCES = tests/shim-mpi/programs/collectives.F90
 tests_shim_mpi_mpich_collectives_mpif_FCFLAGS = $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_collectives_mpif_LDADD = -lmpichfort $(MPICH_LIBS)
 tests_shim_mpi_mpich_collectives_mpif_LDFLAGS =
-tests_shim_mpi_mpich_collectives_f08_SOURCES = tests/shim-mpi/collectives.F90
+tests_shim_mpi_mpich_collectives_f08_SOURCES = tests/shim-mpi/programs/collectives.F90
 tests_shim_mpi_mpich_collectives_f08_FCFLAGS = $(MPICH_CFLAGS) -DUSE_MPI_F08
 tests_shim_mpi_mpich_collectives_f08_LDADD = -lmpichfort $(MPICH_LIBS)
 tests_shim_mpi_mpich_collectives_f08_LDFLAGS =
@@ -163,7 +164,7 @@ CLEANFILES += told_mpich_mpif.mod told_mpich_mpi.mod told_mpich_mpi_f08.mod
 if HAVE_MPI_FORTRAN
 check_PROGRAMS += tests/shim-mpi/plugin
 endif
-tests_shim_mpi_plugin_SOURCES = tests/shim-mpi/plugin.c
+tests_shim_mpi_plugin_SOURCES = tests/shim-mpi/programs/plugin.c
 tests_shim_mpi_plugin_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_plugin_LDADD = $(MPI_LIBS)
 
@@ -172,7 +173,7 @@ if HAVE_MPI
 check_LTLIBRARIES += libplink-test-mpi-tool.la libplink-test-mpi-foreign.la \
 	libplink-test-mpi-below.la libplink-test-mpi-seen.la
 endif
-libplink_test_mpi_tool_la_SOURCES = tests/shim-mpi/tool.c
+libplink_test_mpi_tool_la_SOURCES = tests/shim-mpi/programs/tool.c
 libplink_test_mpi_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
@@ -181,35 +182,35 @@ if HAVE_MPICH
 check_LTLIBRARIES += libplink-test-mpich-tool.la libplink-test-mpich-below.la \
 	libplink-test-mpich-seen.la
 endif
-libplink_test_mpich_seen_la_SOURCES = tests/shim-mpi/seen.c
+libplink_test_mpich_seen_la_SOURCES = tests/shim-mpi/programs/seen.c
 libplink_test_mpich_seen_la_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
 libplink_test_mpich_seen_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
 libplink_test_mpich_seen_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
-libplink_test_mpich_below_la_SOURCES = tests/shim-mpi/calls.c
+libplink_test_mpich_below_la_SOURCES = tests/shim-mpi/programs/calls.c
 libplink_test_mpich_below_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
 libplink_test_mpich_below_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
-libplink_test_mpich_tool_la_SOURCES = tests/shim-mpi/tool.c
+libplink_test_mpich_tool_la_SOURCES = tests/shim-mpi/programs/tool.c
 libplink_test_mpich_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
 libplink_test_mpich_tool_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 # A library that tells of its all-reduces.
-libplink_test_mpi_seen_la_SOURCES = tests/shim-mpi/seen.c
+libplink_test_mpi_seen_la_SOURCES = tests/shim-mpi/programs/seen.c
 libplink_test_mpi_seen_la_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 libplink_test_mpi_seen_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_seen_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 # A library in which a function fails.
-libplink_test_mpi_below_la_SOURCES = tests/shim-mpi/below.c
+libplink_test_mpi_below_la_SOURCES = tests/shim-mpi/programs/below.c
 libplink_test_mpi_below_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_below_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 # A library that is another MPI, as far as it says.
-libplink_test_mpi_foreign_la_SOURCES = tests/shim-mpi/foreign.c
+libplink_test_mpi_foreign_la_SOURCES = tests/shim-mpi/programs/foreign.c
 libplink_test_mpi_foreign_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
 libplink_test_mpi_foreign_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
@@ -218,25 +219,25 @@ libplink_test_mpi_foreign_la_LDFLAGS = -module -avoid-version -shared \
 if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/counted
 endif
-tests_shim_mpi_counted_SOURCES = tests/shim-mpi/counted.c
+tests_shim_mpi_counted_SOURCES = tests/shim-mpi/programs/counted.c
 tests_shim_mpi_counted_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
 tests_shim_mpi_counted_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_counted_LDADD = $(MPI_LIBS) $(THREAD_LIBS)
 if HAVE_MPI_FORTRAN
 check_PROGRAMS += tests/shim-mpi/counted-mpif tests/shim-mpi/counted-mpi-f08
 endif
-tests_shim_mpi_counted_mpif_SOURCES = tests/shim-mpi/counted.F90
+tests_shim_mpi_counted_mpif_SOURCES = tests/shim-mpi/programs/counted.F90
 tests_shim_mpi_counted_mpif_FCFLAGS = $(MPI_FCFLAGS)
 tests_shim_mpi_counted_mpif_LDADD = $(MPI_FCLIBS)
 tests_shim_mpi_counted_mpif_LDFLAGS =
-tests_shim_mpi_counted_mpi_f08_SOURCES = tests/shim-mpi/counted.F90
+tests_shim_mpi_counted_mpi_f08_SOURCES = tests/shim-mpi/programs/counted.F90
 tests_shim_mpi_counted_mpi_f08_FCFLAGS = $(MPI_FCFLAGS) -DUSE_MPI_F08
 tests_shim_mpi_counted_mpi_f08_LDADD = $(MPI_FCLIBS)
 tests_shim_mpi_counted_mpi_f08_LDFLAGS =
 if HAVE_MPICH
 check_PROGRAMS += tests/shim-mpi/mpich/counted
 endif
-tests_shim_mpi_mpich_counted_SOURCES = tests/shim-mpi/counted.c
+tests_shim_mpi_mpich_counted_SOURCES = tests/shim-mpi/programs/counted.c
 tests_shim_mpi_mpich_counted_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
 tests_shim_mpi_mpich_counted_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_counted_LDADD = $(MPICH_LIBS) $(THREAD_LIBS)
@@ -247,10 +248,10 @@ EXTRA_DIST += tests/shim-mpi/counted-rows
 if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/lightgbm tests/shim-mpi/horovod
 endif
-tests_shim_mpi_lightgbm_SOURCES = tests/shim-mpi/lightgbm.c
+tests_shim_mpi_lightgbm_SOURCES = tests/shim-mpi/programs/lightgbm.c
 tests_shim_mpi_lightgbm_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_lightgbm_LDADD = $(MPI_LIBS)
-tests_shim_mpi_horovod_SOURCES = tests/shim-mpi/horovod.c
+tests_shim_mpi_horovod_SOURCES = tests/shim-mpi/programs/horovod.c
 tests_shim_mpi_horovod_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_horovod_LDADD = $(MPI_LIBS)
 TOOL_TESTS += tests/shim-mpi/1074-mpi-callers.t tests/shim-mpi/1076-mpi-callers-machines.t
@@ -290,4 +291,4 @@ UNIT_TESTS += tests/tools/unit-mpirun
 tests_tools_unit_mpirun_SOURCES = tests/tools/unit-mpirun.c $(FAILALLOC_FILES) \
 	$(MPIRUN_PARTS)
 tests_tools_unit_mpirun_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_tools_unit_mpirun_LDADD = libplink-tool.la $(UNIT_LIBS)
+tests_tools_unit_mpirun_LDADD = $(TOOL_LA) $(UNIT_LIBS)

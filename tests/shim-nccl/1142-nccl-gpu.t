@@ -18,6 +18,7 @@ is "dry: exit 0" $? 0
 is "dry: all is well" "$(grep -c '^not ok' "$tmp/out")" 0
 has "dry: every collective with the library" "$(cat "$tmp/out")" \
 	"ok 2 - every collective, with it"
+has "dry: and in two levels" "$(cat "$tmp/out")" "- two levels: every collective"
 grep -v '^ok' "$tmp/out" | sed 's/^/# /'
 "$gpu" --ranks=99 >"$tmp/out" 2>&1
 is "a bad option: exit 2" $? 2

@@ -27,7 +27,8 @@ ncclComm_t life_begun(struct job *job);
 bool life_is(struct job *job, ncclComm_t comm, int n, int rank,
 	     const char *what);
 
-/* Does an all-reduce, to which this process gives @given, result in @want? */
+/* Does an all-reduce, to which this process gives @given, result in @want? Of
+ * one element, or of so many as PLINK_TEST_COUNT says, all alike. */
 bool life_sum(struct job *job, ncclComm_t comm, int given, int want,
 	      const char *what);
 

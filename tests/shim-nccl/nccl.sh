@@ -64,6 +64,38 @@ plan() {
 	echo "order allreduce ${algorithm:-ring} nccl 0- : $1"
 }
 
+# schedule 'GROUP...' [SIZES]: two levels for a host in each of these groups, of
+# $slots slots; the first process of a group is its master
+schedule() {
+	echo "$1" | awk -v slots=$slots -v sizes="${2:-0-}" '{
+		print "# plink-schedule 1"
+		for (i = 1; i <= NF; i++) {
+			print "host " i - 1 " h" i - 1 " slots=" slots
+			for (s = 0; s < slots; s++) {
+				r = (i - 1) * slots + s
+				if (!($i in lm)) {
+					lm[$i] = r
+					up = up (r ? " " r ">0" : "")
+					down = down (r ? " 0>" r : "")
+				} else {
+					to = to " " r ">" lm[$i]
+					from = from " " lm[$i] ">" r
+				}
+			}
+		}
+		print "schedule two-level " sizes " chunk=32768 window=16"
+		print "slice 1"
+		if (to)
+			print "round add" to
+		if (up)
+			print "round add" up
+		if (down)
+			print "round store" down
+		if (from)
+			print "round store" from
+	}'
+}
+
 # worked WHAT STATUS: all processes of the last job ended well and said so, and
 # the double found no fault
 worked() {

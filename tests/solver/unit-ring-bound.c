@@ -2,7 +2,6 @@
 /* unit-ring-bound.c - lower bounds of rings: valid always, tight on racks */
 #include "config.h"
 
-#include "solver/ring/assignment.h"
 #include "solver/ring/ring-bound.h"
 #include "solver/ring/ring-exact.h"
 #include "solver/ring/ring-search.h"

@@ -4,8 +4,8 @@
 #define PLINK_TESTBED_CHANGE_H
 
 #include "base/err.h"
-#include "tests/testbed/ledger.h"
-#include "tests/testbed/rates.h"
+#include "tests/testbed/network/ledger.h"
+#include "tests/testbed/network/rates.h"
 #include "tests/testbed/state.h"
 
 #include <stddef.h>

@@ -6,10 +6,10 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "tests/testbed/calibrate.h"
 #include "tests/testbed/change.h"
 #include "tests/testbed/holder.h"
-#include "tests/testbed/rates.h"
+#include "tests/testbed/network/calibrate.h"
+#include "tests/testbed/network/rates.h"
 #include "tests/testbed/wire.h"
 
 #include <arpa/inet.h>

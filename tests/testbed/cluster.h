@@ -4,9 +4,9 @@
 #define PLINK_TESTBED_CLUSTER_H
 
 #include "base/err.h"
-#include "tests/testbed/engine.h"
+#include "tests/testbed/network/engine.h"
+#include "tests/testbed/network/topology.h"
 #include "tests/testbed/state.h"
-#include "tests/testbed/topology.h"
 
 /*
  * Starts the daemon and its hosts in the directory @state (claimed by the

@@ -7,10 +7,10 @@
 #include "src/common/tool.h"
 #include "tests/testbed/change.h"
 #include "tests/testbed/commands.h"
-#include "tests/testbed/ledger.h"
+#include "tests/testbed/network/ledger.h"
+#include "tests/testbed/network/topology.h"
 #include "tests/testbed/options.h"
 #include "tests/testbed/state.h"
-#include "tests/testbed/topology.h"
 
 #include <getopt.h>
 #include <stdbool.h>

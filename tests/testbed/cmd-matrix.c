@@ -7,9 +7,9 @@
 #include "base/text/outfile.h"
 #include "src/common/tool.h"
 #include "tests/testbed/commands.h"
-#include "tests/testbed/generate.h"
+#include "tests/testbed/network/generate.h"
+#include "tests/testbed/network/topology.h"
 #include "tests/testbed/options.h"
-#include "tests/testbed/topology.h"
 
 #include <getopt.h>
 #include <stdio.h>

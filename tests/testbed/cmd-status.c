@@ -6,7 +6,7 @@
 #include "src/common/json.h"
 #include "src/common/tool.h"
 #include "tests/testbed/commands.h"
-#include "tests/testbed/ledger.h"
+#include "tests/testbed/network/ledger.h"
 #include "tests/testbed/options.h"
 #include "tests/testbed/show-rates.h"
 #include "tests/testbed/state.h"

@@ -6,11 +6,11 @@
 #include "base/text/number.h"
 #include "src/common/tool.h"
 #include "tests/testbed/commands.h"
-#include "tests/testbed/ledger.h"
+#include "tests/testbed/network/ledger.h"
+#include "tests/testbed/network/trace.h"
+#include "tests/testbed/network/trips.h"
 #include "tests/testbed/options.h"
 #include "tests/testbed/state.h"
-#include "tests/testbed/trace.h"
-#include "tests/testbed/trips.h"
 
 #include <getopt.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #define PLINK_TESTBED_HOLDER_H
 
 #include "base/err.h"
-#include "tests/testbed/netdev.h"
+#include "tests/testbed/network/netdev.h"
 
 #include <sys/types.h>
 

@@ -4,8 +4,8 @@ noinst_PROGRAMS += plink-testbed
 
 noinst_LTLIBRARIES += libplink-testbed.la
 libplink_testbed_la_SOURCES = \
-	tests/testbed/calibrate.c tests/testbed/calibrate.h \
-	tests/testbed/chance.c tests/testbed/chance.h \
+	tests/testbed/network/calibrate.c tests/testbed/network/calibrate.h \
+	tests/testbed/network/chance.c tests/testbed/network/chance.h \
 	tests/testbed/change.c tests/testbed/change.h \
 	tests/testbed/cluster.c tests/testbed/cluster.h \
 	tests/testbed/cmd-change.c \
@@ -15,28 +15,29 @@ libplink_testbed_la_SOURCES = \
 	tests/testbed/cmd-trips.c \
 	tests/testbed/cmd-up.c \
 	tests/testbed/down.c \
-	tests/testbed/engine.c tests/testbed/engine.h \
-	tests/testbed/generate.c tests/testbed/generate.h \
-	tests/testbed/heap.c tests/testbed/heap.h \
+	tests/testbed/network/engine.c tests/testbed/network/engine.h \
+	tests/testbed/network/generate.c tests/testbed/network/generate.h \
+	tests/testbed/network/heap.c tests/testbed/network/heap.h \
 	tests/testbed/holder.c tests/testbed/holder.h \
-	tests/testbed/ledger.c tests/testbed/ledger.h \
-	tests/testbed/netdev.c tests/testbed/netdev.h \
+	tests/testbed/network/ledger.c tests/testbed/network/ledger.h \
+	tests/testbed/network/netdev.c tests/testbed/network/netdev.h \
 	tests/testbed/options.c tests/testbed/options.h \
 	tests/testbed/proc.c tests/testbed/proc.h \
-	tests/testbed/rates.c tests/testbed/rates.h \
+	tests/testbed/network/rates.c tests/testbed/network/rates.h \
 	tests/testbed/records.c \
 	tests/testbed/show-rates.c tests/testbed/show-rates.h \
 	tests/testbed/session.c tests/testbed/session.h \
 	tests/testbed/state.c tests/testbed/state.h \
-	tests/testbed/topology.c tests/testbed/topology.h \
-	tests/testbed/trace.c tests/testbed/trace.h \
-	tests/testbed/trips.c tests/testbed/trips.h \
+	tests/testbed/network/topology.c tests/testbed/network/topology.h \
+	tests/testbed/network/trace.c tests/testbed/network/trace.h \
+	tests/testbed/network/trips.c tests/testbed/network/trips.h \
 	tests/testbed/wire.c tests/testbed/wire.h
 libplink_testbed_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libplink_testbed_la_LIBADD = libplink-base.la $(JANSSON_LIBS) -lm
+TESTBED_LA = libplink-testbed.la libplink-base.la
+libplink_testbed_la_LIBADD = $(JANSSON_LIBS) -lm
 
 plink_testbed_SOURCES = tests/testbed/plink-testbed.c
-plink_testbed_LDADD = libplink-testbed.la libplink-tool.la $(JANSSON_LIBS) $(RNG_LIBS)
+plink_testbed_LDADD = $(TESTBED_LA) $(TOOL_LA) $(JANSSON_LIBS) $(RNG_LIBS)
 
 UNIT_TESTS += \
 	tests/testbed/unit-testbed-chance \
@@ -52,7 +53,7 @@ TOOL_TESTS += \
 	tests/testbed/0525-testbed-change.t \
 	tests/testbed/0526-testbed-rates.t \
 	tests/testbed/0530-testbed-mpi.t
-TESTBED_TEST_LIBS = libplink-testbed.la $(UNIT_LIBS)
+TESTBED_TEST_LIBS = $(TESTBED_LA) $(UNIT_LIBS)
 tests_testbed_unit_testbed_chance_SOURCES = tests/testbed/unit-testbed-chance.c
 tests_testbed_unit_testbed_chance_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_heap_SOURCES = tests/testbed/unit-testbed-heap.c
@@ -64,4 +65,4 @@ tests_testbed_unit_testbed_rates_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_topology_SOURCES = tests/testbed/unit-testbed-topology.c
 tests_testbed_unit_testbed_topology_LDADD = $(TESTBED_TEST_LIBS)
 tests_testbed_unit_testbed_trips_SOURCES = tests/testbed/unit-testbed-trips.c
-tests_testbed_unit_testbed_trips_LDADD = libplink-testbed.la $(PROBE_TEST_LIBS)
+tests_testbed_unit_testbed_trips_LDADD = $(TESTBED_LA) $(PROBE_TEST_LIBS)

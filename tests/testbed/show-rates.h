@@ -3,7 +3,7 @@
 #ifndef PLINK_TESTBED_SHOW_RATES_H
 #define PLINK_TESTBED_SHOW_RATES_H
 
-#include "tests/testbed/ledger.h"
+#include "tests/testbed/network/ledger.h"
 #include "tests/testbed/state.h"
 
 #include <jansson.h>

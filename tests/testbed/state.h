@@ -4,8 +4,8 @@
 #define PLINK_TESTBED_STATE_H
 
 #include "base/err.h"
+#include "tests/testbed/network/topology.h"
 #include "tests/testbed/proc.h"
-#include "tests/testbed/topology.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 #include "config.h"
 
 #include "tests/tap.h"
-#include "tests/testbed/chance.h"
+#include "tests/testbed/network/chance.h"
 
 #define N 10000
 

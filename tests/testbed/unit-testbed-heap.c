@@ -4,7 +4,7 @@
 
 #include "base/rng.h"
 #include "tests/tap.h"
-#include "tests/testbed/heap.h"
+#include "tests/testbed/network/heap.h"
 
 #include <stdlib.h>
 

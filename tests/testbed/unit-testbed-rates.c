@@ -3,7 +3,7 @@
 #include "config.h"
 
 #include "tests/tap.h"
-#include "tests/testbed/rates.h"
+#include "tests/testbed/network/rates.h"
 
 /* Hosts 0, 1 in rack 0; 2, 3 in rack 1, which is alone in row 2. */
 static struct pl_tiers tiers_of(double nic_bps, double uplink_bps)

@@ -5,9 +5,9 @@
 
 #include "base/matrix/matrix.h"
 #include "tests/tap.h"
-#include "tests/testbed/generate.h"
-#include "tests/testbed/ledger.h"
-#include "tests/testbed/topology.h"
+#include "tests/testbed/network/generate.h"
+#include "tests/testbed/network/ledger.h"
+#include "tests/testbed/network/topology.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 
 #include "probes/protocol/packet.h"
 #include "tests/tap.h"
-#include "tests/testbed/trips.h"
+#include "tests/testbed/network/trips.h"
 
 #include <netinet/in.h>
 #include <netinet/ip_icmp.h>

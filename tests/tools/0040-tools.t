@@ -122,15 +122,43 @@ done
 # -q leaves standard error alone, -v begins with version and command line
 cd "$tmp" || exit 99
 printf '# plink-matrix 1\n# unit us\n# quantity rtt\na 0 10\nb 10 0\n' >m
-is "-q: nothing is said" "$("$builddir/plink-order" -q --matrix=m -o plan --format=plan 2>&1)" ""
+printf 'a\nb\n' >hosts
+"$builddir/plink-order" -q --matrix=m -o plan --format=plan
+# means TOOL ARGUMENT...: -q and -v in a run that succeeds
+means() {
+	tool=$1
+	shift
+	for o in -q -v; do
+		# shellcheck disable=SC2086
+		PLINK_HOST=a RANK=0 WORLD_SIZE=2 "$builddir"/$tool $o "$@" \
+			</dev/null >out 2>err
+		want=
+		[ $o = -q ] || want="${tool% *}: plink $version: $(
+			echo "$builddir/$tool" $o "$@")"
+		is "$tool $o: $([ $o = -q ] && echo nothing is said ||
+			echo first the version and the command line)" \
+			"$(head -n 1 err)" "$want"
+	done
+}
+version=$("$builddir/plink-order" -V | sed 's/.* //')
+means plink-order --matrix=m
+means plink-groups m
+means plink-report m plan
+means plink-audit --list
+printf '%s\n' '#!/bin/sh' 'shift; exec sh -c "$*"' >on
+chmod +x on
+means plink-probe --launch='./on %h' --agent="$builddir/plink-agent" --iface=lo hosts
+means plink-doctor --launch='./on %h' --agent=false hosts
+means plink-exec --plan=plan true
+means plink-agent
+srift=$srcdir/tests/data/srift
+means "plink-srift predict" --machines=8xg3.8xlarge@64 \
+	--profile="$srift/figure8.json" --busbw="$srift/all-reduce-8.txt"
 has "--format=plan: the next step" \
 	"$("$builddir/plink-order" --matrix=m -o plan --format=plan 2>&1)" \
 	"plink-exec --plan=plan ./app"
-has "-v: the version and the command line" "$("$builddir/plink-groups" -v m 2>&1 >/dev/null)" \
-	"plink-groups: plink $("$builddir/plink-order" -V | sed 's/.* //'): $builddir/plink-groups -v m"
 
 # JSON of all tools has one head
-printf 'a\nb\n' >hosts
 head_of() {
 	tool=$1
 	shift

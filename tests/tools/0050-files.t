@@ -27,6 +27,34 @@ refused page.svg "$builddir/plink-report" -o page.svg m page.svg
 refused hosts "$builddir/plink-probe" -o ./hosts hosts
 refused hosts "$builddir/plink-doctor" -o hosts hosts
 refused m "$builddir/plink-audit" -o m m
+refused hosts "$builddir/plink-audit" --capture --hosts=hosts --iface=lo -w hosts
+cp m agent
+refused agent "$builddir/plink-probe" --push=agent -o agent hosts
+cp m table.html
+refused table.html "$builddir/plink-report" --topology=table.html \
+	-o table.html m
+srift=$builddir/plink-srift
+for option in profile busbw model; do
+	for to in -o --trace=; do
+		refused m "$srift" predict --profile=plan --machines=1xa@1 \
+			--$option=m "$to$( [ "$to" = -o ] && echo ./)m"
+	done
+done
+refused m "$srift" recommend --profile=plan --catalogue=m --batch=1 \
+	--iterations=1 --output=m
+# cannot WORDS TOOL OPTION...: a usage error that says this
+cannot() {
+	words=$1
+	shift
+	"$@" >out 2>err
+	has "${1##*/} $words" "$? $(cat err)" "$words"
+}
+cannot "the same file" "$srift" predict --profile=m --machines=1xa@1 -o x --trace=x
+cannot "--stats would replace the plan" "$builddir/plink-mpirun" --plan=plan \
+	--stats=./plan -np 2 true
+: >progress
+cannot "--journal is for a file of its own" "$srift" watch --iterations=1 \
+	--search=: --launch=: --start=: --progress=progress --journal=progress
 "$order" --matrix=m -o m >out 2>err
 is "plink-order: exit 2" $? 2
 is "and the matrix is as before" "$(tail -n 1 m)" "b 10 0"
@@ -52,6 +80,20 @@ for option in --output --plan --rules --report --save-matrix; do
 	is "$option in a folder that is not there: exit 4, no host is asked" \
 		"$? $(ls launched 2>&1 | grep -c '^launched$')" "4 0"
 done
+
+# an output without a name is refused before the work, whatever variable was empty
+empty() {
+	"$@" >out 2>err
+	has "${1##*/}: ${2%%=*} \"\": exit 2" "$? $(cat err)" "2 ${1##*/}: --"
+	has "says so" "$(cat err)" "is empty"
+}
+empty "$builddir/plink-probe" -o "" hosts
+empty "$builddir/plink-probe" --resume= hosts
+empty "$builddir/plink-doctor" --output= hosts
+empty "$builddir/plink-audit" -o "" --list
+empty "$builddir/plink-groups" -o "" m
+empty "$builddir/plink-order" --save-matrix= hosts
+empty "$builddir/plink-srift" train --model= m
 
 # access rights of a file that is replaced are kept
 (umask 022 && echo old >private && chmod 600 private &&

@@ -5,30 +5,31 @@ UNIT_TESTS += \
 	tests/tools/unit-progress tests/tools/unit-tool
 TOOL_TESTS += \
 	tests/tools/0030-run.t tests/tools/0040-tools.t tests/tools/0050-files.t \
+	tests/tools/0060-readonly.t \
 	tests/tools/1100-exec.t tests/tools/1101-exec-lightgbm.t \
 	tests/tools/1102-exec-torchrun.t tests/tools/1104-exec-slurm.t \
 	tests/tools/1150-lightgbm.t tests/tools/1400-library.t \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
 	tests/tools/1430-doctor.t tests/tools/1435-doctor-testbed.t
 EXTRA_DIST += \
-	tests/exec/ranks.py
+	tests/tools/ranks.py
 
 tests_tools_unit_tool_SOURCES = tests/tools/unit-tool.c
-tests_tools_unit_tool_LDADD = libplink-tool.la $(UNIT_LIBS)
+tests_tools_unit_tool_LDADD = $(TOOL_LA) $(UNIT_LIBS)
 tests_tools_unit_progress_SOURCES = tests/tools/unit-progress.c tests/tap.h
-tests_tools_unit_progress_LDADD = libplink-tool.la $(UNIT_LIBS)
+tests_tools_unit_progress_LDADD = $(TOOL_LA) $(UNIT_LIBS)
 tests_tools_unit_doctor_SOURCES = tests/tools/unit-doctor.c $(FAILALLOC_FILES) \
 	src/doctor/facts.c src/doctor/judge.c src/doctor/judge-clock.c \
 	src/doctor/judge-ring.c src/doctor/script.c src/doctor/show.c \
 	src/doctor/json.c
 tests_tools_unit_doctor_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 tests_tools_unit_doctor_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_tools_unit_doctor_LDADD = libplink-tool.la $(PROBE_TEST_LIBS) $(JANSSON_LIBS)
+tests_tools_unit_doctor_LDADD = $(TOOL_LA) $(PROBE_TEST_LIBS) $(JANSSON_LIBS)
 tests_tools_unit_exec_SOURCES = tests/tools/unit-exec.c $(FAILALLOC_FILES) \
 	src/exec/change.c src/exec/lightgbm.c src/exec/machines.c \
 	src/exec/numbers.c src/exec/program.c src/exec/seat.c \
 	src/exec/torchrun.c src/exec/where.c shim/ranks.c shim/self.c
 tests_tools_unit_exec_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
-tests_tools_unit_exec_LDADD = libplink-tool.la -lm
+tests_tools_unit_exec_LDADD = $(TOOL_LA) -lm
 tests_tools_unit_lib_SOURCES = tests/tools/unit-lib.c
 tests_tools_unit_lib_LDADD = libplink.la -lm

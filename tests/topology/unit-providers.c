@@ -439,10 +439,39 @@ static const struct {
 	 "expected"},
 	{"Switch 8 \"S-01\" # \"a\"\n[1] \"H\"[1] # \"n\"\n", 2, 1, "expected"},
 	{"vendid=0x1\nSwitch 8 \"S-01\" # \"a\"\n", 0, 0, "no host"},
+	{"rack 1: 1 host, inner -, outer -: a\na rack9\n", 2, 1,
+	 "no line of plink-groups"},
+	{"rack 1: 1 host, inner -, outer -: a a\n", 1, 37, "appears again"},
+	{"{\"groups\": [{\"hosts\": [7]}]}", 0, 0, "host 1 is no name"},
+	{"{\"groups\": [{\"hosts\": []}]}", 0, 0, "no host"},
 	{"# leaf x\n0x0001\tn1\n", 1, 9, "after \"# leaf\""},
 	{"0x0001\tn1\n0xFFFF\tDUMMY\n0xFFFF\tDUMMY\n0x0002\tn2\n", 0, 0,
 	 "is the file whole"},
 };
+
+static const char groups[] =
+	"rack 1: 2 hosts, inner 100.5 us, outer 500 us: a1 a2\n"
+	"rack 2: 1 host, inner -, outer 500 us: 10.0.0.9:7\n"
+	"PAIA measured: 0.9000 of 12 triplets\n";
+
+static const char groups_json[] =
+	"{\"tool\": \"plink-groups\", \"kind\": \"racks\", \"n\": 3,\n"
+	" \"groups\": [{\"hosts\": [\"a1\", \"a2\"], \"inner\": 1, "
+	"\"outer\": 2},\n"
+	"  {\"hosts\": [\"10.0.0.9:7\"], \"inner\": null}]}\n";
+
+static void test_groups(const char *text)
+{
+	struct pl_places p;
+
+	read_it(&p, text, "plink-groups");
+	is_int((int64_t)p.n, 3, "three hosts");
+	is_at(&p, "a2", "1");
+	is_at(&p, "10.0.0.9:7", "2");
+	is_far(&p, "a1", "a2", 1);
+	is_far(&p, "a1", "10.0.0.9:7", 2);
+	pl_places_fini(&p);
+}
 
 static void test_nonsense(void)
 {
@@ -525,6 +554,8 @@ int main(void)
 	test_slurm();
 	test_ftree();
 	test_ibnet();
+	test_groups(groups);
+	test_groups(groups_json);
 	test_nonsense();
 	test_cut(ec2, "ec2, cut off");
 	test_cut(gcp, "gcp, cut off");
@@ -532,10 +563,14 @@ int main(void)
 	test_cut(slurm_tree, "a tree of switches, cut off");
 	test_cut(ftree, "ftree, cut off");
 	test_cut(ibnet, "ibnetdiscover, cut off");
+	test_cut(groups, "plink-groups, cut off");
+	test_cut(groups_json, "its JSON, cut off");
 	test_deep();
 	test_no_memory(slurm_tree, "slurm without memory");
 	test_no_memory(slurm_block, "slurm's blocks without memory");
 	test_no_memory(ec2, "ec2 without memory");
+	test_no_memory(groups, "plink-groups without memory");
+	test_no_memory(groups_json, "its JSON without memory");
 	test_no_memory(ibnet, "ibnetdiscover without memory");
 	return done_testing();
 }

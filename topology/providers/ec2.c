@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ec2.c - what EC2 says of its instances: DescribeInstanceTopology */
+/* ec2.c - EC2's description of its instances: DescribeInstanceTopology */
 #include "config.h"
 
 #include "topology/providers/json.h"
@@ -51,7 +51,7 @@ bad:
 			 pl_provider_string(object, "InstanceId"));
 }
 
-/* An instance may come again, on two pages of an answer, but not elsewhere. */
+/* An instance may occur again on two pages of an answer, but not elsewhere. */
 static int add_instance(struct pl_provider_json *json, const json_t *object,
 			struct pl_err *err)
 {

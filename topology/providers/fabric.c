@@ -145,7 +145,7 @@ static int find_heads(struct pl_fabric *f, size_t top, size_t *head)
 	return 0;
 }
 
-/* Names that several switches have tell of none. */
+/* A name that several switches have identifies none. */
 static int drop_common_names(struct pl_fabric *f)
 {
 	struct pl_names names = {0};

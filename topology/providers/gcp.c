@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gcp.c - what Google Cloud says of its instances: the physical host */
+/* gcp.c - Google Cloud's description of its instances: the physical host */
 #include "config.h"
 
 #include "topology/providers/json.h"
@@ -34,7 +34,7 @@ static int push_topology(struct pl_provider_json *json, const json_t *topology,
 {
 	const char *subblock = pl_provider_string(topology, "subblock");
 
-	if (!subblock) /* so the guide spells it */
+	if (!subblock) /* the spelling of the guide */
 		subblock = pl_provider_string(topology, "subBlock");
 	if (pl_provider_label(json, path,
 			      pl_provider_string(topology, "cluster"), err) ||

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ibnet.c - what ibnetdiscover prints: the switches of an InfiniBand fabric */
+/* ibnet.c - the output of ibnetdiscover: the switches of an InfiniBand
+ * fabric */
 #include "config.h"
 
 #include "topology/providers/providers.h"
@@ -18,7 +19,7 @@
  */
 struct reader {
 	struct pl_fabric fabric;
-	size_t sw; /* whose links come now */
+	size_t sw; /* the switch whose links follow */
 	bool in_switch;
 	struct pl_err *err;
 };
@@ -85,7 +86,7 @@ static int begin_switch(struct reader *r, const struct pl_line *line)
 	return 0;
 }
 
-/* "node7 mlx5_0": the host, and which of its adapters. */
+/* "node7 mlx5_0": the host, and the name of its adapter. */
 static int take_host(struct reader *r, const struct pl_word *description)
 {
 	struct pl_word name = *description, adapter = *description;

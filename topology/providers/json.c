@@ -19,6 +19,7 @@ static const struct {
 	{"ec2", pl_provider_is_ec2, pl_provider_ec2},
 	{"kubernetes", pl_provider_is_kubernetes, pl_provider_kubernetes},
 	{"gcp", pl_provider_is_gcp, pl_provider_gcp},
+	{"plink-groups", pl_provider_is_groups_json, pl_provider_groups_json},
 };
 #define N_KINDS (sizeof(kinds) / sizeof(*kinds))
 
@@ -140,7 +141,7 @@ static int add_object(struct pl_provider_json *json, json_t *object,
 static json_t *list_in(json_t *value)
 {
 	static const char *const wrapper[] = {"Instances", "Reservations",
-					      "items"};
+					      "items", "groups"};
 
 	if (json_is_array(value))
 		return value;
@@ -180,7 +181,8 @@ static int find_kind(const struct pl_provider_json *json, size_t *kind,
 		if (k == N_KINDS)
 			return pl_err_at(err, json->file,
 					 "object %zu is no host in the form of "
-					 "EC2, Google Cloud or Kubernetes",
+					 "EC2, Google Cloud or Kubernetes, and "
+					 "no group of plink-groups",
 					 i + 1);
 		if (*kind != N_KINDS && *kind != k)
 			return pl_err_at(err, json->file,

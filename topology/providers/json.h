@@ -24,6 +24,7 @@ struct pl_provider_json {
 typedef bool pl_provider_json_test(const json_t *object);
 pl_provider_json_test pl_provider_is_ec2;
 pl_provider_json_test pl_provider_is_gcp;
+pl_provider_json_test pl_provider_is_groups_json;
 pl_provider_json_test pl_provider_is_kubernetes;
 
 /* Adds the hosts among the objects. 0, or -1 with @err set. */
@@ -31,6 +32,7 @@ typedef int pl_provider_json_reader(struct pl_provider_json *json,
 				    struct pl_err *err);
 pl_provider_json_reader pl_provider_ec2;
 pl_provider_json_reader pl_provider_gcp;
+pl_provider_json_reader pl_provider_groups_json;
 pl_provider_json_reader pl_provider_kubernetes;
 
 /* The member of that name if it is a non-empty string, else NULL. Borrowed. */

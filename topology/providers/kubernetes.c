@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kubernetes.c - what the labels of Kubernetes' nodes say */
+/* kubernetes.c - the labels of Kubernetes' nodes */
 #include "config.h"
 
 #include "topology/providers/json.h"
@@ -39,7 +39,7 @@ static const char *const families[][N_NETWORK] = {
 };
 #define N_FAMILIES (sizeof(families) / sizeof(*families))
 
-/* Their older names stand behind. */
+/* The labels' older names come last. */
 static const char *const zones[][2] = {
 	{"topology.kubernetes.io/region",
 	 "failure-domain.beta.kubernetes.io/region"},

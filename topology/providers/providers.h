@@ -16,6 +16,7 @@
 typedef bool pl_provider_test(const struct pl_line *line);
 pl_provider_test pl_provider_is_json;
 pl_provider_test pl_provider_is_slurm;
+pl_provider_test pl_provider_is_groups;
 pl_provider_test pl_provider_is_ftree;
 pl_provider_test pl_provider_is_ibnet;
 pl_provider_test pl_provider_is_yaml;
@@ -26,8 +27,9 @@ pl_provider_test pl_provider_is_yaml;
  */
 typedef int pl_provider_reader(struct pl_places *p, struct pl_text *text,
 			       struct pl_err *err);
-pl_provider_reader
-	pl_provider_json; /* JSON of EC2, Google Cloud and Kubernetes */
+pl_provider_reader pl_provider_json;   /* JSON of EC2, Google Cloud, Kubernetes
+					* and   plink-groups */
+pl_provider_reader pl_provider_groups; /* what plink-groups prints */
 pl_provider_reader pl_provider_slurm; /* Slurm's topology.conf, tree or block */
 pl_provider_reader pl_provider_ftree; /* opensm-ftree-ca-order.dump */
 pl_provider_reader pl_provider_ibnet; /* what ibnetdiscover prints */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* yaml.c - YAML, which is not read: what to print instead */
+/* yaml.c - recognises YAML, which is not read, and says what to print
+ * instead */
 #include "config.h"
 
 #include "topology/providers/providers.h"

@@ -26,7 +26,7 @@ struct columns {
 
 struct reader {
 	struct pl_busbw_world *world;
-	size_t n_ranks; /* as told so far; 0: not */
+	size_t n_ranks; /* the number stated so far; 0: none */
 	struct columns columns;
 	struct pl_err *err;
 };
@@ -111,7 +111,7 @@ static int check_collective(struct reader *r, const struct pl_word *word)
 			 algbw, busbw, r->n_ranks);
 }
 
-/* A line of the table; sizes of 0 bytes tell nothing. */
+/* A line of the table; sizes of 0 bytes are ignored. */
 static int take_row(struct reader *r, struct pl_line *line)
 {
 	struct pl_word word[COLUMNS_MAX];
@@ -139,7 +139,8 @@ static int take_row(struct reader *r, struct pl_line *line)
 	return 0;
 }
 
-/* What stands between the lines (of the launcher, of NCCL) is passed over. */
+/* Lines of others (the launcher, NCCL) between those of the table are
+ * ignored. */
 static int take_line(struct reader *r, struct pl_line *line)
 {
 	struct pl_line copy = *line;

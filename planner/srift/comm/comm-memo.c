@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* comm-memo.c - a model of the network that is asked the same thing but once */
+/* comm-memo.c - remembers the answers of a model of the network */
 #include "config.h"
 
 #include "planner/srift/comm/comm-memo.h"
@@ -18,7 +18,7 @@ void pl_comm_memo_fini(struct pl_comm_memo *memo)
 	memset(memo, 0, sizeof(*memo));
 }
 
-/* Where that answer is, or belongs. The table has room. */
+/* The place where that answer is or belongs. The table has room. */
 static struct pl_comm_answer *find(struct pl_comm_answer *answer, size_t size,
 				   double bytes, size_t n_ranks)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange-least.c - when transfers end at the earliest that are known within
+/* exchange-least.c - the earliest ends of transfers that are known within
  * bounds */
 #include "config.h"
 
@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rounds, of which few are needed; what is left out is only proved less. */
+/* Rounds, of which few are needed; fewer only give a lower bound. */
 #define ROUNDS_MAX 30
 #define SETTLED 1e-4
-/* Sums of rates and times in another order: off by less. */
+/* The order of summation changes sums of rates and times by less than this. */
 #define ROUNDING 1e-9
 
 /* From then on so many are under way for sure, and what these get alone. */
@@ -59,7 +59,7 @@ static size_t list_spans(struct span *span, struct change *change,
 	return n_changes;
 }
 
-/* The most that the transfer gets in that span. */
+/* The most bytes that the transfer gets in that span. */
 static double rate(const struct span *span, const struct pl_transfer_range *t,
 		   double cap)
 {
@@ -115,7 +115,7 @@ double pl_exchange_least(struct pl_transfer_range *t, size_t n,
 		last = fmax(last, t[i].end_s);
 	}
 	x->steps += n;
-	/* of those that wait for others nobody knows that they are under way */
+	/* transfers that wait for others may not be under way */
 	for (int round = 0; !x->at_once && round < ROUNDS_MAX &&
 			    later_s > SETTLED * last && last < x->enough_s;
 	     round++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* exchange.c - transfers that begin when they may and share what bandwidth
- * there is */
+/* exchange.c - transfers that begin when they may and share the bandwidth */
 #include "config.h"
 
 #include "planner/srift/iteration/exchange.h"
@@ -105,7 +104,7 @@ static void fini(struct exchange *x)
 	free(x->name);
 }
 
-/* Lets the lanes at two places change them. */
+/* Exchanges the lanes at two places. */
 static void swap_lanes(struct exchange *x, uint32_t i, uint32_t j)
 {
 	const struct lane lane = x->lane[i];

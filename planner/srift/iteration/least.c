@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.c - what an iteration takes at least, its compute time and ranks within
- * bounds */
+/* least.c - the least time of an iteration whose compute time and ranks are
+ * within bounds */
 #include "config.h"
 
 #include "planner/srift/iteration/least.h"
@@ -40,7 +40,7 @@ static bool all_agree(const struct pl_market *m, size_t a, size_t b)
 	return true;
 }
 
-/* What is exchanged together must be so for every choice. */
+/* Layers that are exchanged together must be so for every choice. */
 static bool known_buckets(const struct pl_sim *sim, const struct pl_buckets *b)
 {
 	if (!sim->options->buckets.bytes)
@@ -143,7 +143,8 @@ static int ask(struct pl_least *least, size_t ranks, struct pl_err *err)
 	return 0;
 }
 
-/* Least and most of that size over those ranks; false: none is known. */
+/* Least and most bandwidth of that size over those ranks; false: none is
+ * known. */
 static bool span(const struct pl_least *least, size_t size, const size_t *ranks,
 		 double *rate)
 {

@@ -73,7 +73,7 @@ find(struct pl_selection *sel, const struct pl_profile_instance *instance)
 	return NULL;
 }
 
-/* The names the profile has, for whoever asked for another. */
+/* The names in the profile, for a message about another name. */
 static int fault_type(const char *name, size_t len,
 		      const struct pl_profile *profile, struct pl_err *err)
 {

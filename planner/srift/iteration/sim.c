@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sim.c - times of many choices of machines: pl_iterate(), with what repeats
- * kept */
+/* sim.c - times of many choices of machines: pl_iterate(), with a memory of
+ * what repeats */
 #include "config.h"
 
 #include "planner/srift/iteration/sim.h"
@@ -50,7 +50,8 @@ static bool is_sure(const struct pl_sim *sim, size_t layer)
 	return l->bytes && (sim->options->buckets.bytes || l->probability >= 1);
 }
 
-/* Least share of the backward pass at which a layer is ready, of all types. */
+/* The least share of the backward pass at which a layer is ready, over all
+ * types. */
 static double least_finish(const struct pl_market *m, size_t layer)
 {
 	double least = 1;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* boost.c - gradient boosted trees by XGBoost, the only place that knows it */
+/* boost.c - gradient boosted trees by XGBoost; no other file uses its
+ * library */
 #include "config.h"
 
 #include "planner/srift/learned/boost.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* crossval.c - which trees tell best what they have not seen */
+/* crossval.c - which trees predict data best that they have not seen */
 #include "config.h"
 
 #include "planner/srift/learned/crossval.h"

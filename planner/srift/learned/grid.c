@@ -300,7 +300,7 @@ static int add_ranks(struct pl_grid_machine *m, size_t ranks)
 	return 0;
 }
 
-/* How far the machine's measurements reach with this one. */
+/* Records how far the machine's measurements reach, this one included. */
 static int widen(struct pl_grid_machine *m, const struct pl_grid_row *row)
 {
 	if (row->bytes < m->bytes_min)

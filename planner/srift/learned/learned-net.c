@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* learned-net.c - what trees tell of a job's network */
+/* learned-net.c - a job's network as trees predict it */
 #include "config.h"
 
 #include "planner/srift/learned/learned.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Powers of two of bytes that are told: 2^0 to 2^50. */
+/* Powers of two of bytes that are predicted: 2^0 to 2^50. */
 #define N_SIZES 51
 
 static enum pl_half half_of(const struct pl_learned *m, uint64_t bytes)
@@ -25,7 +25,7 @@ static enum pl_half half_of(const struct pl_learned *m, uint64_t bytes)
 		       : PL_HALF_LARGE;
 }
 
-/* Those of the queries that are of this half: x and told have room for all. */
+/* The queries for this half; x and told have room for all. */
 static int predict_half(const struct pl_learned *m, enum pl_half half,
 			const struct pl_learned_query *query, size_t n,
 			float *x, float *told, double *bytes_per_s,
@@ -130,7 +130,7 @@ static bool is_at(const struct pl_grid_machine *m, const char *place)
 	return !place;
 }
 
-/* Names of what the model has, for whoever asked for another. */
+/* The names in the model, for a message about another name. */
 static void list(const struct pl_learned *m, const char *instance, char *s,
 		 size_t room)
 {
@@ -269,7 +269,7 @@ static int ask_machine(const struct pl_learned_net *net, size_t machine,
 	}
 }
 
-/* The slowest machine's cap is that of all. */
+/* The cap of all is that of the slowest machine. */
 static int ask_all(const struct pl_learned_net *net, struct told *told,
 		   struct pl_err *err)
 {
@@ -285,7 +285,7 @@ static int ask_all(const struct pl_learned_net *net, struct told *told,
 	return 0;
 }
 
-/* What is told of that many ranks: NULL with @err set. */
+/* The predictions for that many ranks: NULL with @err set. */
 static const struct told *told_of(const struct pl_learned_net *net,
 				  size_t n_ranks, struct pl_err *err)
 {

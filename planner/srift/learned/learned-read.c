@@ -16,7 +16,7 @@
 #define MACHINES_MAX 100000
 #define BASE_MAX 100
 
-/* What the first line says: is the rest what was written? */
+/* Checks by the first line that the rest is what was written. */
 static int check_sum(struct pl_text *text, struct pl_err *err)
 {
 	const struct pl_place whole = {.file = text->name};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trees.c - are the numbers in XGBoost's JSON those of trees? */
+/* trees.c - checks that the numbers in XGBoost's JSON are trees */
 #include "config.h"
 
 #include "planner/srift/learned/parts.h"
@@ -102,8 +102,8 @@ static json_int_t cell(const json_t *tree, const char *key, size_t i)
 		json_array_get(json_object_get(tree, key), i));
 }
 
-/* Is the child there, the node its parent, and has it been seen as nobody's
- * yet? */
+/* Is the child in range, the node its parent, and the child of no other node so
+ * far? */
 static bool adopt(const json_t *tree, json_int_t child, size_t node, bool *seen)
 {
 	if (child < 1 || seen[child] ||

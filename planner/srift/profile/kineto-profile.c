@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kineto-profile.c - one profile of traces at several batches */
+/* kineto-profile.c - one profile from traces at several batches */
 #include "config.h"
 
 #include "planner/srift/profile/kineto.h"
@@ -13,7 +13,8 @@
 
 #define NAME_ROOM 64
 
-/* Traces know no names: what it is, and the how manieth to be ready. */
+/* Traces have no names of layers: the name is the kind and its place in the
+ * order of readiness. */
 static int name_layer(struct pl_profile_layer *layer, const struct pl_kineto *k,
 		      size_t i)
 {

@@ -17,12 +17,12 @@
 /* distance of the quartiles of a normal distribution, in standard deviations */
 #define QUARTILES 1.349
 
-/* When the kernels that were launched up to an instant have ended. */
+/* The time at which the kernels launched up to an instant have ended. */
 struct done {
 	double launch_us, end_us;
 };
 
-/* An iteration's instants on the processor, and then in truth. */
+/* An iteration's instants, on the processor and then on the GPU. */
 struct step {
 	double from_us, to_us; /* within these */
 	double forward_us, backward_us, end_us;
@@ -75,7 +75,7 @@ static int join(struct iterations *x)
 	return 0;
 }
 
-/* When what was asked for up to that instant is done. */
+/* When has the work ended that was launched up to that instant? */
 static double when_done(const struct iterations *x, double us)
 {
 	size_t low = 0, high = x->n_done;
@@ -99,7 +99,7 @@ static int add_step(struct iterations *x, double from_us, double to_us)
 	return 0;
 }
 
-/* Where iterations are. *marked: the trace says so. */
+/* Finds the iterations. *marked: the trace marks them. */
 static int find_steps(struct iterations *x, bool *marked)
 {
 	const struct pl_kineto_events *e = x->e;
@@ -139,14 +139,14 @@ static size_t first_event(const struct pl_kineto_events *e, double from_us)
 	return low;
 }
 
-/* What lies between the beginning of an iteration and its forward pass. */
+/* The time between the beginning of an iteration and its forward pass. */
 static bool is_before(enum pl_kineto_kind kind)
 {
 	return kind == PL_KINETO_OPTIMIZER || kind == PL_KINETO_ZERO ||
 	       kind == PL_KINETO_LOADER;
 }
 
-/* The passes of an iteration. False: not both are there. */
+/* The passes of an iteration. False: one is missing. */
 static bool find_passes(const struct pl_kineto_events *e, struct step *step)
 {
 	const size_t first = first_event(e, step->from_us);
@@ -180,8 +180,8 @@ static bool find_passes(const struct pl_kineto_events *e, struct step *step)
 	       step->backward_us < step->end_us;
 }
 
-/* How many of that kind, with a size, does the backward pass have? 0: sizes
- * lack. */
+/* How many gradients of that kind, with a size, does the backward pass have? 0:
+ * sizes are missing. */
 static size_t count(const struct pl_kineto_events *e, const struct step *step,
 		    enum pl_kineto_kind kind)
 {
@@ -198,7 +198,7 @@ static size_t count(const struct pl_kineto_events *e, const struct step *step,
 	return n;
 }
 
-/* From the best source there is. */
+/* Takes them from the best source there is. */
 static int take_gradients(struct iterations *x, struct step *step)
 {
 	static const enum pl_kineto_kind sources[] = {
@@ -259,7 +259,7 @@ static bool is_alike(const struct iterations *x, const struct step *a,
 	return true;
 }
 
-/* Leaves the iterations that have both passes. */
+/* Keeps the iterations that have both passes. */
 static int take_steps(struct iterations *x, struct pl_kineto *k)
 {
 	size_t n = 0;
@@ -282,7 +282,7 @@ static int take_steps(struct iterations *x, struct pl_kineto *k)
 	return 0;
 }
 
-/* Of these, those that have the gradients of the last one: an earlier one may
+/* Of these, keeps those with the gradients of the last one: earlier ones may
  * have other buckets. */
 static void leave_alike(struct iterations *x, struct pl_kineto *k)
 {

@@ -17,7 +17,7 @@
 #define RANKS_MAX 1024
 #define LAYER_BYTES_MAX ((int64_t)1 << 40)
 
-/* Where a member may be missing. */
+/* A member that may be missing. */
 static int read_number_or(const struct pl_json_at *at, double min, double max,
 			  double otherwise, double *out, struct pl_err *err)
 {

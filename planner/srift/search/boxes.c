@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* boxes.c - choices by how long they compute and on how many ranks: a bound of
- * all */
+/* boxes.c - divides choices by compute time and ranks into boxes, each with a
+ * bound */
 #include "config.h"
 
 #include "planner/srift/search/boxes.h"
@@ -137,7 +137,7 @@ static double fewest_ranks(const struct boxes *b)
 	return ceil(pl_within_ranks(&b->within, b->goal->batch) * (1 - 1e-9));
 }
 
-/* What the box holds takes at least. */
+/* The least time of the choices in the box. */
 static int bound(struct boxes *b, struct box *box)
 {
 	const struct pl_least_range *r = &box->range;
@@ -174,7 +174,7 @@ static int take(struct boxes *b, const struct pl_srift_choice *choice)
 	return 0;
 }
 
-/* Dollars an hour beyond which what is in the box breaks the budget. */
+/* The dollars an hour above which choices in the box break the budget. */
 static double dearest(const struct boxes *b, const struct box *box)
 {
 	return b->goal->budget * 3600 /

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* eager.c - a choice of few types of machines, where there are too many to
- * try */
+/* eager.c - a choice of few types of machines, if there are too many to try */
 #include "config.h"
 
 #include "planner/srift/search/search.h"

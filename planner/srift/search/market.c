@@ -28,7 +28,7 @@ static bool is_excluded(const struct pl_market_rule *rule, const char *name)
 	return false;
 }
 
-/* What the type can be given. */
+/* The machines that the type can get. */
 static void take_batches(struct pl_market_type *type)
 {
 	const struct pl_profile_instance *in = type->instance;
@@ -48,7 +48,7 @@ static void take_batches(struct pl_market_type *type)
 	}
 }
 
-/* What is known of a type while offers are looked through. */
+/* What is known about a type while offers are read. */
 struct found {
 	const struct pl_offer *offer[PL_MARKET_KINDS]; /* the cheapest */
 };
@@ -70,7 +70,7 @@ static int take_offer(struct found *found, const struct pl_catalogue *c,
 	return 0;
 }
 
-/* The limit of that name, else the one of all. */
+/* The limit for that name, else the limit for all. */
 static const struct pl_market_limit *
 find_limit(const struct pl_market_rule *rule, const char *name)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What comes first is less. */
+/* A lower value comes first. */
 static double preference(enum pl_policy policy,
 			 const struct pl_market_type *type)
 {

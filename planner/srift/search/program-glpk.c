@@ -170,7 +170,7 @@ static void look(glp_tree *tree, void *info)
 	glp_ios_terminate(tree);
 }
 
-/* What GLPK's numbers come to, if that adds up. */
+/* The choice that GLPK's numbers stand for, if it is valid. */
 static bool take_choice(const struct work *w, struct pl_srift_choice *choice)
 {
 	const struct pl_market *m = w->program->within->market;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* program-none.c - what stands for the integer programme where there is no
- * GLPK */
+/* program-none.c - stands in for the integer programme if there is no GLPK */
 #include "config.h"
 
 #include "planner/srift/search/program.h"

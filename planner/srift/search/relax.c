@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* relax.c - what a choice takes at least when a type and a batch are its
- * slowest */
+/* relax.c - the least time of a choice whose slowest machine has a given type
+ * and batch */
 #include "config.h"
 
 #include "planner/srift/search/relax.h"

@@ -93,7 +93,7 @@ static bool hopeless(const struct search *s, double seconds, double per_hour,
 	       n_types > pl_choice_types(s->m, &best->choice);
 }
 
-/* Choices that nobody will look at: the bound is theirs. */
+/* The bound counts for choices that are not looked at. */
 static void leave_out(struct search *s, double seconds, double per_hour)
 {
 	const double value = pl_goal_value(s->goal, seconds, per_hour);

@@ -69,7 +69,7 @@ static int both(struct pl_why *why, struct pl_sim *sim,
 		       : 0;
 }
 
-/* Does this one limit, on its own, leave nothing? 1, 0, or -1 with @err set. */
+/* Does this limit alone leave no choice? 1, 0, or -1 with @err set. */
 static int alone(struct pl_why *why, enum pl_binding binding, double limit,
 		 struct pl_sim *sim, const struct pl_srift_goal *goal,
 		 const struct pl_effort *effort, struct pl_err *err)

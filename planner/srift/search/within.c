@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* within.c - what machines may be chosen where none computes longer than so
- * long */
+/* within.c - the machines that may be chosen if none may compute longer than a
+ * limit */
 #include "config.h"
 
 #include "planner/srift/search/within.h"
@@ -12,7 +12,7 @@
 #define ROUNDING 1e-12
 #define PARTS_MAX (PL_MARKET_TYPES_MAX * PL_MARKET_KINDS)
 
-/* Machines of the type that compute for mean_s each: how many, at most. -1: no
+/* How many machines of the type can compute for mean_s each, at most. -1: no
  * memory. */
 static int count_most(struct pl_sim *sim, size_t type, double mean_s,
 		      double compute_s, size_t available, size_t *most)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* acts.c - what became of searches, launches, starts, checkpoints and stops */
+/* acts.c - the results of searches, launches, starts, checkpoints and stops */
 #include "config.h"
 
 #include "base/mem.h"
@@ -120,8 +120,9 @@ static void tell_plan(struct pl_srift_watch *w, double now_s, bool launching)
 	w->tell(w->ctx, w, &e);
 }
 
-int pl_watch_adopt(struct pl_srift_watch *w, double now_s,
-		   struct pl_srift_fleet *fleet)
+/* Adopts a fleet: keeps, stops and launches machines. */
+static int adopt(struct pl_srift_watch *w, double now_s,
+		 struct pl_srift_fleet *fleet)
 {
 	size_t *kept = pl_array_create(fleet->n + 1, sizeof(*kept));
 	bool launching = false;
@@ -169,7 +170,7 @@ static int search_ended(struct pl_srift_watch *w, double now_s,
 		pl_srift_fleet_fini(r->fleet);
 		return pl_watch_give_up(w, now_s, "none", why);
 	}
-	return pl_watch_adopt(w, now_s, r->fleet);
+	return adopt(w, now_s, r->fleet);
 }
 
 static int add_machine(struct pl_srift_watch *w, double now_s,
@@ -201,8 +202,8 @@ static void tell_up(struct pl_srift_watch *w, double now_s, size_t first)
 	}
 }
 
-/* All is added before any of it is told: should the journal end with what is
- * told first, no machine is forgotten. */
+/* Adds all machines before reporting any: if the journal ends with the first
+ * report, none is forgotten. */
 static int launch_ended(struct pl_srift_watch *w, double now_s,
 			const struct pl_act *act, const struct pl_act_result *r)
 {

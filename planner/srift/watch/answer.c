@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* answer.c - machines for a job, as a search of the user's own tells them */
+/* answer.c - machines for a job, as the user's own search reports them */
 #include "config.h"
 
 #include "base/text/number.h"

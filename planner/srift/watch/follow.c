@@ -83,7 +83,7 @@ static int open_it(struct pl_follow *f, struct pl_err *err)
 	return f->pipe ? 0 : begin_file(f, &st, err);
 }
 
-/* At its end: is it still the file of that name, and as long? */
+/* At the end of the file: is it still the file of that name, and as long? */
 static void look_for_another(struct pl_follow *f)
 {
 	struct stat st;
@@ -97,8 +97,8 @@ static void look_for_another(struct pl_follow *f)
 	f->place = (struct pl_journal_place){0};
 }
 
-/* Others may have our standard input open, too: it is not for us to say that
- * reads do not wait. */
+/* Other processes may have our standard input open, too: it is not made
+ * non-blocking, which would affect them. */
 static bool would_wait(const struct pl_follow *f)
 {
 	struct pollfd p = {.fd = f->fd, .events = POLLIN};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hooks.c - commands of the user's own, run beside one another */
+/* hooks.c - runs the user's commands beside one another */
 #include "config.h"
 
 #include "planner/srift/watch/hooks.h"

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define RATE_ITERATIONS 10 /* before what was measured is believed */
+#define RATE_ITERATIONS 10 /* before the measured time is believed */
 
 int pl_watch_interrupt(struct pl_srift_watch *w, double now_s)
 {
@@ -26,8 +26,9 @@ int pl_watch_interrupt(struct pl_srift_watch *w, double now_s)
 	return 0;
 }
 
-int pl_watch_lose(struct pl_srift_watch *w, double now_s, size_t i,
-		  const char *why)
+/* Notes that a machine is lost. */
+static int lose(struct pl_srift_watch *w, double now_s, size_t i,
+		const char *why)
 {
 	struct pl_node *node = &w->nodes.node[i];
 	struct pl_watch_event e = PL_EVENT("lost", now_s);
@@ -115,8 +116,8 @@ static int take_host(struct pl_srift_watch *w, double now_s,
 		return 0;
 	}
 	if (node && node->state == PL_NODE_UP)
-		return pl_watch_lose(w, now_s, (size_t)(node - w->nodes.node),
-				     "the job says so");
+		return lose(w, now_s, (size_t)(node - w->nodes.node),
+			    "the job says so");
 	if (node || p->kind == PL_PROGRESS_HEARTBEAT)
 		return 0;
 	e.host = p->host;
@@ -160,7 +161,8 @@ int pl_watch_progress(struct pl_srift_watch *w, double now_s,
 	return 0;
 }
 
-/* If nobody asked for long, it is we who slept, and no machine was silent. */
+/* If nothing was read for long, this process was asleep, and no machine was
+ * silent. */
 static bool has_slept(const struct pl_srift_watch *w, double now_s)
 {
 	return now_s - w->tick_s > w->job.silence_s / 2;
@@ -181,7 +183,7 @@ static int look_for_silence(struct pl_srift_watch *w, double now_s)
 		else if (silent_s >= w->job.silence_s) {
 			snprintf(why, sizeof(why), "silent for %.3g s",
 				 silent_s);
-			if (pl_watch_lose(w, now_s, i, why))
+			if (lose(w, now_s, i, why))
 				return -1;
 		}
 	}

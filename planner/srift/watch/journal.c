@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* journal.c - what a watch did, line by line */
+/* journal.c - records what a watch did, line by line */
 #include "config.h"
 
 #include "planner/srift/watch/journal.h"
 
 #include "base/mem.h"
+#include "base/text/path.h"
 #include "planner/srift/watch/parts.h"
 
 #include <errno.h>
@@ -77,13 +78,17 @@ json_t *pl_watch_event_json(const struct pl_srift_watch *w,
 
 int pl_journal_open(struct pl_journal *j, const char *path, struct pl_err *err)
 {
+	char *real = pl_path_resolve(path, err);
 	struct stat st;
 
 	j->path = path;
-	j->fd = open(path,
+	if (!real)
+		return -1;
+	j->fd = open(real,
 		     O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY |
-			     O_NONBLOCK,
+			     O_NONBLOCK | O_NOFOLLOW,
 		     0666);
+	free(real);
 	if (j->fd < 0)
 		return pl_err_errno(err, "cannot open %s", path);
 	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode)) {

@@ -21,16 +21,8 @@ int pl_watch_add(struct pl_srift_watch *w, const struct pl_act *act);
 int pl_watch_exclude(struct pl_srift_watch *w, const char *type);
 bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type);
 
-/* Notes that a machine is lost. */
-int pl_watch_lose(struct pl_srift_watch *w, double now_s, size_t node,
-		  const char *why);
-
 /* Ends the training, saves its model and searches for other machines. */
 int pl_watch_interrupt(struct pl_srift_watch *w, double now_s);
-
-/* Adopts a fleet: keeps, stops and launches machines. */
-int pl_watch_adopt(struct pl_srift_watch *w, double now_s,
-		   struct pl_srift_fleet *fleet);
 
 /* Ends the watch before the job is done. */
 int pl_watch_give_up(struct pl_srift_watch *w, double now_s, const char *event,

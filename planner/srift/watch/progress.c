@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* progress.c - what a job says of itself */
+/* progress.c - a job's own reports of its progress */
 #include "config.h"
 
 #include "planner/srift/watch/progress.h"

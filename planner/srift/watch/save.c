@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* save.c - all that a watch knows, as JSON */
+/* save.c - the state of a watch as JSON */
 #include "config.h"
 
 #include "planner/srift/watch/parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* watch.c - what to do about a job's machines: phases */
+/* watch.c - decides what to do about a job's machines: phases */
 #include "config.h"
 
 #include "planner/srift/watch/watch.h"
@@ -78,8 +78,8 @@ int pl_watch_exclude(struct pl_srift_watch *w, const char *type)
 	return w->excluded.failed ? -1 : 0;
 }
 
-/* Are lost machines' stops, which release what they held, through? Where nobody
- * stops them, the time that this takes must pass. */
+/* Have the stops of lost machines, which release what these held, ended? If
+ * there is no hook for stops, the time that they take must pass. */
 static bool is_detached(const struct pl_srift_watch *w)
 {
 	for (size_t i = 0; i < w->n_acts; i++)
@@ -108,7 +108,7 @@ static double detached_s(const struct pl_srift_watch *w)
 	return w->interrupted_s + w->job.times.detach_s;
 }
 
-/* All acts are through, and what lost machines held can be had. */
+/* All acts have ended, and what lost machines held is available. */
 static int settle(struct pl_srift_watch *w, double now_s)
 {
 	if (w->n_acts || now_s < detached_s(w))
@@ -194,7 +194,7 @@ int pl_watch_finish(struct pl_srift_watch *w, double now_s)
 		rc = pl_watch_add(
 			w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i});
 	}
-	/* behind what is to be done, lest the journal end before it */
+	/* after what is to be done, in case the journal ends before it */
 	if (rc == 0)
 		w->tell(w->ctx, w, &e);
 	return rc;
@@ -228,8 +228,8 @@ int pl_watch_begin(struct pl_srift_watch *w, double now_s, struct pl_err *err)
 	for (size_t i = 0; i < w->nodes.n; i++)
 		w->nodes.node[i].beat_s = now_s;
 	w->tick_s = now_s;
-	/* an end for want of machines is not the end: limits may be others
-	 * now */
+	/* a job that ended for want of machines may go on: limits may have
+	 * changed */
 	if (w->phase == PL_WATCH_ENDED && w->unmet) {
 		w->unmet = false;
 		w->phase = PL_WATCH_SETTLE;

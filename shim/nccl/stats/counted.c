@@ -48,11 +48,27 @@ static ncclResult_t end(enum pl_counted what, const struct part *part,
 	const uint64_t ticks = pl_stats_clock() - started;
 
 	if (--own.n_calls == 0 && is_well(rc)) {
-		own.has_calls = own.n_groups > 0;
+		pl_counted_in_group();
 		pl_nccl_stats_note(what, part->comm, part->count, part->type,
 				   ticks);
 	}
 	return rc;
+}
+
+uint64_t pl_counted_begin(void)
+{
+	return begin();
+}
+
+uint64_t pl_counted_end(uint64_t started)
+{
+	own.n_calls--;
+	return pl_stats_clock() - started;
+}
+
+void pl_counted_in_group(void)
+{
+	own.has_calls = own.n_groups > 0;
 }
 
 /* Defines count_X, which calls the real X and counts @n elements as @what. */

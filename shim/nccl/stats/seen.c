@@ -16,13 +16,18 @@ static const struct {
 } words[PL_ROUTES] = {
 	[PL_ROUTE_ANY] = {"any", "-"},
 	[PL_ROUTE_PLANNED] = {"planned", "-"},
+	[PL_ROUTE_TWO_LEVEL] = {"two-level", "-"},
 	[PL_ROUTE_FUNCTION] = {"given", "function"},
 	[PL_ROUTE_ROOT] = {"given", "root"},
 	[PL_ROUTE_OPERATOR] = {"given", "operator"},
+	[PL_ROUTE_SCHEDULE] = {"given", "schedule"},
 	[PL_ROUTE_ONE_RANK] = {"given", "one-rank"},
 	[PL_ROUTE_ONE_HOST] = {"given", "one-host"},
 	[PL_ROUTE_IN_ORDER] = {"given", "in-order"},
 	[PL_ROUTE_OTHERS] = {"given", "others"},
+	[PL_ROUTE_GROUPS] = {"given", "groups"},
+	[PL_ROUTE_UNEVEN] = {"given", "uneven"},
+	[PL_ROUTE_NONBLOCKING] = {"given", "nonblocking"},
 	[PL_ROUTE_UNKNOWN] = {"given", "unknown"},
 	[PL_ROUTE_NO_PLAN] = {"given", "no-plan"},
 	[PL_ROUTE_NO_CHANGE] = {"given", "no-change"},
@@ -81,11 +86,15 @@ static void put_own(ncclComm_t comm, struct pl_seen seen, int rank)
 void pl_seen_made(const struct pl_nccl_comm *comm, ncclComm_t shadow)
 {
 	pthread_mutex_lock(&lock);
-	put_own(comm->app, (struct pl_seen){comm->n, PL_ROUTE_OPERATOR},
+	put_own(comm->app,
+		(struct pl_seen){comm->n, shadow ? PL_ROUTE_OPERATOR
+						 : PL_ROUTE_SCHEDULE},
 		comm->rank);
 	/* without memory for it, its calls are those of an unknown one */
-	pl_handles_put(&all, shadow,
-		       pack((struct pl_seen){comm->n, PL_ROUTE_PLANNED}));
+	if (shadow)
+		pl_handles_put(
+			&all, shadow,
+			pack((struct pl_seen){comm->n, PL_ROUTE_PLANNED}));
 	pthread_mutex_unlock(&lock);
 }
 
@@ -96,7 +105,7 @@ static enum pl_nccl_route route_of_process(void)
 
 	if (order->why.code)
 		return PL_ROUTE_BAD_PLAN;
-	if (!order->order)
+	if (!order->order && !order->two_level)
 		return PL_ROUTE_NO_PLAN;
 	if (!order->follows)
 		return PL_ROUTE_NO_CHANGE;
@@ -112,6 +121,9 @@ static enum pl_nccl_route route_of(enum pl_aside why)
 		[PL_ASIDE_ONE_HOST] = PL_ROUTE_ONE_HOST,
 		[PL_ASIDE_IN_ORDER] = PL_ROUTE_IN_ORDER,
 		[PL_ASIDE_OTHERS] = PL_ROUTE_OTHERS,
+		[PL_ASIDE_GROUPS] = PL_ROUTE_GROUPS,
+		[PL_ASIDE_UNEVEN] = PL_ROUTE_UNEVEN,
+		[PL_ASIDE_NONBLOCKING] = PL_ROUTE_NONBLOCKING,
 	};
 
 	return why == PL_ASIDE_ITSELF ? route_of_process() : routes[why];

@@ -9,19 +9,24 @@
 
 /* Why a call ran where it did. */
 enum pl_nccl_route {
-	PL_ROUTE_ANY,     /* end of a group; any communicators */
-	PL_ROUTE_PLANNED, /* on a hidden one; all below: not */
+	PL_ROUTE_ANY,       /* end of a group; any communicators */
+	PL_ROUTE_PLANNED,   /* on a hidden one */
+	PL_ROUTE_TWO_LEVEL, /* on those of two levels; all below: on none */
 	/* because of the call */
 	PL_ROUTE_FUNCTION, /* never on a hidden communicator */
 	PL_ROUTE_ROOT,     /* root's host is not known, or the order is for
 			    * trees */
 	PL_ROUTE_OPERATOR, /* the hidden one lacks the operator */
+	PL_ROUTE_SCHEDULE, /* its size or operator is not for two levels */
 	/* because of the communicator, which has no hidden one */
 	PL_ROUTE_ONE_RANK,
 	PL_ROUTE_ONE_HOST,
 	PL_ROUTE_IN_ORDER, /* its ranks are in order already */
 	PL_ROUTE_OTHERS,   /* another process has no plan, or another one */
-	PL_ROUTE_UNKNOWN,  /* was not made through this library */
+	PL_ROUTE_GROUPS,   /* its ranks are one group, or each is one */
+	PL_ROUTE_UNEVEN,   /* its groups do not fit the schedule, or others */
+	PL_ROUTE_NONBLOCKING,
+	PL_ROUTE_UNKNOWN, /* was not made through this library */
 	/* because of the process */
 	PL_ROUTE_NO_PLAN,
 	PL_ROUTE_NO_CHANGE, /* the plan is for the order as it is */
@@ -43,11 +48,12 @@ struct pl_seen {
 /* The number of ranks of a communicator on which a call has succeeded, and the
  * route of an all-reduce on it. For a communicator of the program that has a
  * hidden one, this is PL_ROUTE_OPERATOR: with any other operator, the call
- * would have been on the hidden one. */
+ * would have been on the hidden one. Likewise PL_ROUTE_SCHEDULE for one that
+ * has those of two levels. */
 struct pl_seen pl_seen_find(ncclComm_t comm);
 
-/* A communicator of the program has been made: with the hidden one @shadow, or
- * without one, for the reason @why. */
+/* A communicator of the program has been made: with the hidden one @shadow,
+ * with those of two levels (NULL), or without any, for the reason @why. */
 void pl_seen_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 void pl_seen_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 

@@ -6,6 +6,7 @@
 
 #include "shim/nccl/order.h"
 #include "shim/nccl/stats/seen.h"
+#include "shim/nccl/types.h"
 #include "shim/say.h"
 #include "shim/stats/clock.h"
 #include "shim/stats/path.h"
@@ -65,22 +66,11 @@ static void name_calls(void)
 						  "nonblocking"};
 }
 
-static size_t size_of(ncclDataType_t type)
-{
-	static const unsigned char size[] = {
-		[ncclInt8] = 1,     [ncclUint8] = 1,      [ncclInt32] = 4,
-		[ncclUint32] = 4,   [ncclInt64] = 8,      [ncclUint64] = 8,
-		[ncclFloat16] = 2,  [ncclFloat32] = 4,    [ncclFloat64] = 8,
-		[ncclBfloat16] = 2, [ncclFloat8e4m3] = 1, [ncclFloat8e5m2] = 1,
-	};
-
-	/* of a newer one, nothing is known */
-	return (size_t)type < sizeof(size) ? size[type] : 0;
-}
-
 static enum pl_nccl_route route_of(enum pl_counted what,
 				   enum pl_nccl_route route)
 {
+	if (what != PL_COUNTED_ALL_REDUCE && pl_order()->two_level)
+		return PL_ROUTE_FUNCTION;
 	switch (what) {
 	case PL_COUNTED_ALL_REDUCE:
 		return route;
@@ -96,13 +86,25 @@ void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count,
 			ncclDataType_t type, uint64_t ticks)
 {
 	const struct pl_seen seen = pl_seen_find(comm);
-	uint64_t bytes = (uint64_t)count * size_of(type);
+	uint64_t bytes = (uint64_t)count * pl_nccl_type_bytes(type);
 
 	if (what == PL_COUNTED_REDUCE_SCATTER || what == PL_COUNTED_ALL_TO_ALL)
 		bytes *= (uint64_t)seen.n_ranks;
 	pl_stats_count(pl_stats_key(number_of(what, route_of(what, seen.route)),
 				    seen.n_ranks, bytes),
 		       bytes, ticks);
+}
+
+void pl_nccl_stats_note_two_level(const struct pl_nccl_comm *comm, size_t count,
+				  ncclDataType_t type, uint64_t ticks)
+{
+	const uint64_t bytes = (uint64_t)count * pl_nccl_type_bytes(type);
+
+	if (is_on)
+		pl_stats_count(pl_stats_key(number_of(PL_COUNTED_ALL_REDUCE,
+						      PL_ROUTE_TWO_LEVEL),
+					    comm->n, bytes),
+			       bytes, ticks);
 }
 
 /* Their bytes are in the rows of the calls. */
@@ -192,8 +194,14 @@ static void describe_order(struct pl_stats_job *job)
 	job->mode = "aside";
 	if (!order->follows || pl_order_obstacle(pl_nccl_version()))
 		return;
-	job->mode = "shadow";
 	snprintf(job->plan, sizeof(job->plan), "%s", order->path);
+	if (order->two_level) {
+		job->mode = "two-level";
+		snprintf(job->order, sizeof(job->order),
+			 "allreduce two-level nccl");
+		return;
+	}
+	job->mode = "shadow";
 	snprintf(job->order, sizeof(job->order), "%s %s %s",
 		 order->order->collective, order->order->algorithm,
 		 order->order->impl);

@@ -39,9 +39,13 @@ void pl_nccl_stats_start(void);
 void pl_nccl_stats_note(enum pl_counted what, ncclComm_t comm, size_t count,
 			ncclDataType_t type, uint64_t ticks);
 void pl_nccl_stats_note_group(uint64_t ticks);
+/* The same for an all-reduce of the program that has run in two levels on
+ * @comm. */
+void pl_nccl_stats_note_two_level(const struct pl_nccl_comm *comm, size_t count,
+				  ncclDataType_t type, uint64_t ticks);
 
-/* A communicator of the program has been made: with the hidden one @shadow, or
- * without one, for the reason @why. */
+/* A communicator of the program has been made: with the hidden one @shadow,
+ * with those of two levels (NULL), or without any, for the reason @why. */
 void pl_nccl_stats_made(const struct pl_nccl_comm *comm, ncclComm_t shadow);
 void pl_nccl_stats_aside(const struct pl_nccl_comm *comm, enum pl_aside why);
 
@@ -68,5 +72,15 @@ int pl_stats_name(char file[PATH_MAX], const char *name,
 
 /* counted.c: puts functions that count into the table of the real ones. */
 void pl_counted_insert(void);
+
+/* What this thread calls between these two is not counted, because this library
+ * calls it. The second returns the ticks since the first, whose result
+ * @started is. */
+uint64_t pl_counted_begin(void);
+uint64_t pl_counted_end(uint64_t started);
+
+/* Call this for what will be counted only when the group of the thread has
+ * ended: the group has calls. */
+void pl_counted_in_group(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* format.c - the formats of the output: the table, and what they can tell */
+/* format.c - the table of output formats, and what each can express */
 #include "config.h"
 
 #include "src/order/format/format.h"

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/hosts/hosts.h"
 #include "base/text/words.h"
+#include "src/order/launch.h"
 #include "src/order/output.h"
 
 #include <stdbool.h>
@@ -76,6 +77,12 @@ char *pl_reorder_command(struct pl_words *words);
  * @env. Adds nothing if none was named or it is of another library. */
 void pl_reorder_add_nccl(struct pl_words *words,
 			 const struct pl_reorder_answer *a, bool env);
+
+/* The command that runs a job by the schedules in @file, with its ranks in the
+ * order found; the caller frees it. NULL: there is none, or out of memory. */
+char *pl_reorder_schedule_command(const struct pl_reorder_answer *a,
+				  const struct pl_mpi *mpi, const char *mpirun,
+				  const char *file);
 
 extern const struct pl_reorder_form pl_form_hostfile, pl_form_seq;
 extern const struct pl_reorder_form pl_form_rankfile, pl_form_names;

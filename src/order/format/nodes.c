@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes.c - launchers that are told the number of each host: torchrun, pdsh */
+/* nodes.c - launchers that get the number of each host: torchrun, pdsh */
 #include "config.h"
 
 #include "src/order/format/format.h"
@@ -40,7 +40,8 @@ static int write_torchrun(const struct pl_reorder_answer *a, FILE *out,
 	return 0;
 }
 
-/* Only the static rendezvous, the default, numbers hosts as it is told. */
+/* Only the static rendezvous, the default, gives hosts the numbers they ask
+ * for. */
 static char *command_torchrun(const struct pl_reorder_answer *a,
 			      const char *file, const char **who)
 {
@@ -76,8 +77,8 @@ const struct pl_reorder_form pl_form_torchrun = {
 	.command = command_torchrun,
 };
 
-/* %n is the place on the list; of the ways to reach a host only some put it in.
- * All must run at once, 32 by default. */
+/* %n is the place in the list; only some of pdsh's modules fill it in. All
+ * hosts must run at once: pdsh's default is 32. */
 static char *command_pdsh(const struct pl_reorder_answer *a, const char *file,
 			  const char **who)
 {

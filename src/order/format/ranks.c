@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ranks.c - launchers that want a line per rank: srun, LightGBM */
+/* ranks.c - launchers that read a line per rank: srun, LightGBM */
 #include "config.h"
 
 #include "src/order/format/format.h"
@@ -28,8 +28,8 @@ static bool is_ipv4(const char *s, struct in_addr *addr)
 	return s && inet_pton(AF_INET, s, addr) == 1;
 }
 
-/* A machine finds its rank by comparing the list with its interfaces' IPv4
- * addresses, as text: names are none. NULL: not known. */
+/* A machine finds its rank by comparing the list with the IPv4 addresses of its
+ * interfaces, as text; so names cannot be used. NULL: not known. */
 static const char *address(const struct pl_host *h, struct in_addr *addr)
 {
 	return is_ipv4(h->name, addr)   ? h->name

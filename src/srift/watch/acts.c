@@ -4,10 +4,8 @@
 
 #include "base/clock.h"
 #include "src/srift/watch/drive.h"
-#include "src/srift/watch/seek.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,14 +33,6 @@ static const char *command_of(const struct srift_watch_options *o,
 	return NULL;
 }
 
-static void forget(struct srift_running *r)
-{
-	if (r->hosts)
-		unlink(r->hosts);
-	free(r->hosts);
-	r->hosts = NULL;
-}
-
 static int64_t limit_ns(const struct srift_watch_options *o,
 			enum pl_act_kind kind)
 {
@@ -66,7 +56,7 @@ int srift_act_begin(struct srift_drive *d, struct pl_act *act,
 				   err);
 	pl_words_fini(&env);
 	if (rc) {
-		forget(r);
+		pl_scratch_unshare(&r->hosts);
 		return -1;
 	}
 	act->begun = true;
@@ -186,7 +176,7 @@ static int poll_one(struct srift_drive *d, size_t i, struct pl_err *err)
 
 	if (ended == 0)
 		return 0;
-	forget(&d->running[i]);
+	pl_scratch_unshare(&d->running[i].hosts);
 	d->running[i] = d->running[--d->n_running];
 	if (ended < 0)
 		fault(&oc, &bad);

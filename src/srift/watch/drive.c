@@ -229,7 +229,7 @@ void srift_drive_fini(struct srift_drive *d)
 {
 	for (size_t i = 0; i < d->n_running; i++) {
 		close(d->running[i].hook.out);
-		free(d->running[i].hosts);
+		free(d->running[i].hosts.path); /* it may still be read */
 	}
 	pl_follow_fini(&d->follow);
 	pl_beats_fini(&d->beats);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* drive.h - runs a watch: its clock, hooks, progress and journal */
+/* drive.h - runs a watch: its clock, hooks, searches, progress and journal */
 #ifndef PLINK_SRC_SRIFT_WATCH_DRIVE_H
 #define PLINK_SRC_SRIFT_WATCH_DRIVE_H
 
+#include "base/text/scratch.h"
 #include "planner/srift/watch/follow.h"
 #include "planner/srift/watch/hooks.h"
 #include "planner/srift/watch/journal.h"
+#include "planner/srift/watch/replan.h"
 #include "planner/srift/watch/watch.h"
+#include "src/srift/recommend.h"
 #include "src/srift/watch/options.h"
 
 #include <signal.h>
@@ -22,7 +25,7 @@ struct srift_running {
 	uint64_t id;
 	enum pl_act_kind kind;
 	struct pl_hook hook;
-	char *hosts; /* the file SRIFT_HOSTS, removed at its end; NULL: none */
+	struct pl_scratch_shared hosts; /* SRIFT_HOSTS, removed at its end */
 };
 
 /* Start with srift_drive_init(), end with fini. */
@@ -68,13 +71,26 @@ int srift_act_search(struct srift_drive *d, const struct pl_act *act,
 		     struct pl_err *err); /* without a hook, at once */
 int srift_acts_poll(struct srift_drive *d, struct pl_err *err);
 
-/* environment.c: the variables for the hook of an act. *hosts is NULL if there
- * is no file. 0, or -1 with @err set. */
+/* environment.c: the variables for the hook of an act, and the file that one of
+ * them names. 0, or -1 with @err set. */
 int srift_environment(const struct srift_drive *d, const struct pl_act *act,
-		      struct pl_words *env, char **hosts, struct pl_err *err);
+		      struct pl_words *env, struct pl_scratch_shared *hosts,
+		      struct pl_err *err);
 
 /* tell.c: prints an event and journals it. */
 void srift_tell(void *drive, const struct pl_srift_watch *w,
 		const struct pl_watch_event *event);
+
+/*
+ * Finds machines for the question @base (profile, prices, network, objective,
+ * availability) within the limits that @q leaves. Of a type that ran out, only
+ * the machines that are up are available. Searches once among the machines that
+ * are up, which need no launch, and once among all machines. Takes the better
+ * result by the objective, including the time of a launch and what all machines
+ * cost meanwhile. @fleet must be empty. 0, or -1 with it empty and @err set:
+ * PL_EPARTIAL with the limit that binds.
+ */
+int srift_seek(const struct srift_question *base, const struct pl_replan *q,
+	       struct pl_srift_fleet *fleet, struct pl_err *err);
 
 #endif

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "base/text/number.h"
-#include "base/text/scratch.h"
 #include "src/srift/watch/drive.h"
 
 #include <inttypes.h>
@@ -35,7 +34,7 @@ static const char *kind_name(bool spot)
 }
 
 /* Lines "HOST TYPE KIND SAMPLES" of the machines that are up, by rank. */
-static int write_hosts(const struct pl_nodes *nodes, FILE *f)
+static void write_hosts(const struct pl_nodes *nodes, FILE *f)
 {
 	for (size_t i = 0; i < nodes->n; i++) {
 		const struct pl_node *node = &nodes->node[i];
@@ -44,23 +43,17 @@ static int write_hosts(const struct pl_nodes *nodes, FILE *f)
 			fprintf(f, "%s %s %s %" PRIu64 "\n", node->name,
 				node->type, kind_name(node->spot), node->batch);
 	}
-	return fflush(f) || ferror(f) ? -1 : 0;
 }
 
-static int make_hosts(const struct pl_nodes *nodes, char **path,
-		      struct pl_err *err)
+static int make_hosts(const struct pl_nodes *nodes,
+		      struct pl_scratch_shared *file, struct pl_err *err)
 {
-	FILE *f = pl_scratch_named("plink-srift", path);
-	int rc;
+	FILE *f = pl_scratch_memory();
 
-	if (!f)
-		return pl_err_errno(err, "cannot make a file for SRIFT_HOSTS "
-					 "in TMPDIR, /tmp or /dev/shm");
-	rc = write_hosts(nodes, f);
-	if (fclose(f) || rc) {
-		pl_err_errno(err, "cannot write %s", *path);
-		return -1;
-	}
+	if (f)
+		write_hosts(nodes, f);
+	if (!f || pl_scratch_share(file, "plink-srift", f))
+		return pl_err_errno(err, "cannot make a file for SRIFT_HOSTS");
 	return 0;
 }
 
@@ -134,11 +127,11 @@ static void put_id(const struct srift_drive *d, const struct pl_act *act,
 }
 
 int srift_environment(const struct srift_drive *d, const struct pl_act *act,
-		      struct pl_words *env, char **hosts, struct pl_err *err)
+		      struct pl_words *env, struct pl_scratch_shared *hosts,
+		      struct pl_err *err)
 {
 	int rc = 0;
 
-	*hosts = NULL;
 	put_id(d, act, env);
 	put_number(env, "SRIFT_TIME", srift_drive_now_s(d));
 	put_whole(env, "SRIFT_ITERATION", d->watch.iteration);
@@ -157,6 +150,6 @@ int srift_environment(const struct srift_drive *d, const struct pl_act *act,
 		return 0;
 	if (make_hosts(&d->watch.nodes, hosts, err))
 		return -1;
-	pl_words_add_pair(env, "SRIFT_HOSTS", *hosts);
+	pl_words_add_pair(env, "SRIFT_HOSTS", hosts->path);
 	return env->failed ? pl_err_nomem(err) : 0;
 }

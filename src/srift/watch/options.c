@@ -4,6 +4,7 @@
 
 #include "src/srift/watch/options.h"
 
+#include "base/text/path.h"
 #include "src/common/options.h"
 #include "src/common/tool.h"
 #include "src/srift/verbs.h"
@@ -77,6 +78,9 @@ static int check(struct srift_watch_options *o, int n_arguments)
 		return srift_usage("--stop-unmet wants --stop");
 	if (o->journal && strcmp(o->journal, "-") == 0)
 		return srift_usage("--journal wants a file");
+	if (pl_same_file(o->journal, o->progress) ||
+	    pl_same_file(o->journal, o->heartbeats))
+		return srift_usage("--journal is for a file of its own");
 	if (isnan(o->job.silence_s))
 		o->job.silence_s = o->heartbeats ? SILENCE_S : 0;
 	o->job.can_checkpoint = o->checkpoint;
@@ -91,7 +95,7 @@ static void divide(int argc, char **argv, struct pl_words *ours,
 {
 	struct pl_words *to = ours;
 
-	pl_words_add(ours, "watch");
+	pl_words_add(ours, argv[0]);
 	pl_words_add(others, "recommend");
 	for (int i = 1; i < argc; i++) {
 		if (argv[i][0] == '-' && argv[i][1] == '-')

@@ -3,7 +3,7 @@
  * search */
 #include "config.h"
 
-#include "src/srift/watch/seek.h"
+#include "src/srift/watch/drive.h"
 
 #include "base/mem.h"
 

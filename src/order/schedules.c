@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* schedules.c - which schedules are written, and for which sizes */
+#include "config.h"
+
+#include "src/order/schedules.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where nothing is predicted, smaller all-reduces stay with the library, unless
+ * a size was given. */
+#define SIZE_MIN ((uint64_t)256 << 10)
+/* Where something is: sizes from the first to the last, each twice the one
+ * before. */
+#define TRIED_FIRST ((uint64_t)2 << 10)
+#define TRIED_LAST ((uint64_t)16 << 20)
+/* Of the call whose messages are taken where nothing is predicted. */
+#define PATTERN_BYTES ((uint64_t)1 << 20)
+/* From here on bytes decide: a candidate whose slowest link lets so much less
+ * through than another's is not predicted. */
+#define LARGE_BYTES ((uint64_t)256 << 10)
+#define HOPELESS 0.6
+/* A candidate stays for the next smaller size if it is not slower than the best
+ * by more. */
+#define NOTICED 1.03
+
+void pl_reorder_schedules_fini(struct pl_reorder_schedules *s)
+{
+	pl_schedules_fini(&s->file);
+	pl_reorder_candidates_fini(&s->candidates);
+	free(s->of);
+	free(s->trial);
+	memset(s, 0, sizeof(*s));
+}
+
+/* The hosts as the order has them. */
+static int add_hosts(struct pl_reorder_schedules *s,
+		     const struct pl_reorder_answer *a, struct pl_err *err)
+{
+	for (size_t k = 0; k < a->in->hosts.n; k++)
+		if (pl_hosts_add(&s->file.job.hosts,
+				 &a->in->hosts.v[a->r->host_at[k]]))
+			return pl_err_nomem(err);
+	return 0;
+}
+
+static uint64_t smallest(const struct pl_order_request *q, uint64_t usual)
+{
+	uint64_t bytes = usual;
+
+	for (size_t i = 0; !q->usual_sizes && i < q->n_sizes; i++)
+		if (i == 0 || q->size_bytes[i] < bytes)
+			bytes = q->size_bytes[i];
+	return bytes;
+}
+
+/* Adds the schedule of a candidate for sizes from @first to @last, with the
+ * slices of a call of @bytes. */
+static int add_schedule(struct pl_reorder_schedules *s, size_t candidate,
+			uint64_t first, uint64_t last, uint64_t bytes,
+			struct pl_err *err)
+{
+	size_t *of = realloc(s->of, (s->file.n + 1) * sizeof(*of));
+	struct pl_schedule schedule = {0};
+	struct pl_window_way way;
+
+	if (!of)
+		return pl_err_nomem(err);
+	s->of = of;
+	if (pl_reorder_candidate_make(&s->candidates, candidate, bytes,
+				      &schedule, &way, err))
+		return -1;
+	schedule.size_min = first;
+	schedule.size_max = last;
+	of[s->file.n] = candidate;
+	if (pl_schedules_add_take(&s->file, &schedule) == 0)
+		return 0;
+	pl_schedule_fini(&schedule);
+	return pl_err_nomem(err);
+}
+
+/* Are all sizes to be run by what was named, whatever is faster? */
+static bool is_told(const struct pl_reorder_answer *a)
+{
+	return a->o->request.names.algorithm ||
+	       (a->o->own_schedule && strcmp(a->o->own_schedule, "best") != 0);
+}
+
+/* The candidates at one size. */
+struct round {
+	struct pl_schedule *schedule; /* [n]; no slices: it is not possible */
+	struct pl_window_way *way;    /* [n] */
+	double *seconds; /* [n], in the trials' array; INFINITY: not known */
+	size_t n;
+	double fastest; /* the most bytes a second that any lets through */
+};
+
+static int round_init(struct round *r, const struct pl_reorder_candidates *c,
+		      uint64_t bytes, struct pl_err *err)
+{
+	r->schedule = pl_array_create(c->n, sizeof(*r->schedule));
+	r->way = pl_array_create(c->n, sizeof(*r->way));
+	if (!r->schedule || !r->way)
+		return pl_err_nomem(err);
+	for (r->n = 0; r->n < c->n; r->n++) {
+		struct pl_window_way *way = &r->way[r->n];
+
+		r->seconds[r->n] = INFINITY;
+		if (pl_reorder_candidate_make(c, r->n, bytes,
+					      &r->schedule[r->n], way, err)) {
+			if (err->code != PL_EUSAGE)
+				return -1;
+			*err = (struct pl_err){.code = PL_OK};
+		}
+		r->fastest = fmax(r->fastest, way->bytes_per_s);
+	}
+	return 0;
+}
+
+static void round_fini(struct round *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		pl_schedule_fini(&r->schedule[i]);
+	free(r->schedule);
+	free(r->way);
+}
+
+static bool same_slices(const struct pl_slices *a, const struct pl_slices *b)
+{
+	if (a->n != b->n)
+		return false;
+	for (size_t i = 0; i < a->n; i++)
+		if (a->slice[i].weight != b->slice[i].weight ||
+		    !pl_slice_same_way(&a->slice[i], &b->slice[i]))
+			return false;
+	return true;
+}
+
+/* Is it not worth a prediction: impossible, the same as one before, or too
+ * slow? */
+static bool is_hopeless(const struct round *r, size_t i, uint64_t bytes)
+{
+	const struct pl_slices *slices = &r->schedule[i].slices;
+
+	if (slices->n == 0 || (bytes >= LARGE_BYTES &&
+			       r->way[i].bytes_per_s < HOPELESS * r->fastest))
+		return true;
+	for (size_t k = 0; k < i; k++)
+		if (same_slices(&r->schedule[k].slices, slices))
+			return true;
+	return false;
+}
+
+/* Predicts all candidates at a size; those that cannot be stay INFINITY. */
+static int try_candidates(struct pl_reorder_clock *t,
+			  const struct pl_reorder_candidates *c, uint64_t bytes,
+			  double *seconds, struct pl_err *err)
+{
+	struct round r = {.seconds = seconds};
+	int rc = round_init(&r, c, bytes, err);
+
+	for (size_t i = 0; rc == 0 && i < r.n; i++) {
+		if (is_hopeless(&r, i, bytes))
+			continue;
+		rc = pl_reorder_clock_schedule(t, &r.schedule[i], bytes,
+					       &r.seconds[i], err);
+		if (rc && err->code == PL_EUSAGE) {
+			*err = (struct pl_err){.code = PL_OK};
+			rc = 0;
+		}
+	}
+	round_fini(&r);
+	return rc;
+}
+
+/* The candidate with the least time, or the one of the next larger size. */
+static size_t choose(const double *seconds, size_t n, size_t larger)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (seconds[i] < seconds[best])
+			best = i;
+	return larger < n && seconds[larger] <= NOTICED * seconds[best] ? larger
+									: best;
+}
+
+static void judge(struct pl_reorder_schedules *s, const double *seconds,
+		  bool told)
+{
+	const size_t n = s->candidates.n;
+	size_t larger = n;
+
+	for (size_t i = s->n_trials; i-- > 0;) {
+		struct pl_reorder_trial *trial = &s->trial[i];
+
+		trial->best = choose(seconds + i * n, n, larger);
+		trial->seconds = seconds[i * n + trial->best];
+		trial->taken =
+			told || trial->seconds * (1 + PL_REORDER_AHEAD / 100) <
+					trial->own.found_s;
+		larger = trial->best;
+	}
+}
+
+/* Tries sizes up to the last one for which the library and a candidate can be
+ * predicted. */
+static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
+		     bool told, struct pl_err *err)
+{
+	const uint64_t first =
+		smallest(&t->a->o->request, told ? SIZE_MIN : TRIED_FIRST);
+	const size_t n = s->candidates.n;
+	double *seconds;
+	size_t n_sizes = 1;
+	int rc = 0;
+
+	while (first << n_sizes <= TRIED_LAST)
+		n_sizes++;
+	s->trial = pl_array_create(n_sizes, sizeof(*s->trial));
+	seconds = pl_array_create(n_sizes * n, sizeof(*seconds));
+	if (!s->trial || !seconds)
+		rc = pl_err_nomem(err);
+	for (size_t i = 0; rc == 0 && i < n_sizes; i++) {
+		struct pl_reorder_trial *trial = &s->trial[i];
+
+		trial->bytes = first << i;
+		rc = pl_reorder_clock_own(t, trial->bytes, &trial->own, err);
+		if (rc == 0)
+			rc = try_candidates(t, &s->candidates, trial->bytes,
+					    seconds + i * n, err);
+		if (rc)
+			break;
+		if (isinf(seconds[i * n + choose(seconds + i * n, n, n)]))
+			break;
+		s->n_trials++;
+	}
+	if (rc && err->code == PL_EUSAGE) {
+		snprintf(s->why_not, sizeof(s->why_not), "%.*s",
+			 (int)sizeof(s->why_not) - 1, err->text);
+		*err = (struct pl_err){.code = PL_OK};
+		rc = 0;
+	}
+	if (rc == 0)
+		judge(s, seconds, told);
+	free(seconds);
+	return rc;
+}
+
+/* Schedules for the sizes at which one is taken; neighbours with the same one
+ * share it. */
+static int add_taken(struct pl_reorder_schedules *s, struct pl_err *err)
+{
+	for (size_t i = 0, end; i < s->n_trials; i = end) {
+		const struct pl_reorder_trial *trial = &s->trial[i];
+
+		for (end = i + 1; end < s->n_trials; end++)
+			if (s->trial[end].taken != trial->taken ||
+			    s->trial[end].best != trial->best)
+				break;
+		if (trial->taken &&
+		    add_schedule(s, trial->best, trial->bytes,
+				 end < s->n_trials ? s->trial[end].bytes - 1
+						   : UINT64_MAX,
+				 s->trial[end - 1].bytes, err))
+			return -1;
+	}
+	if (s->file.n > 0)
+		return 0;
+	return pl_err_set(err, PL_EPARTIAL,
+			  "no schedule is predicted to be faster than the "
+			  "library's own all-reduces by more than %g %%: none "
+			  "is written",
+			  PL_REORDER_AHEAD);
+}
+
+/* Can times be predicted and trusted? Else s->why_not says why not. */
+static bool is_predictable(struct pl_reorder_schedules *s,
+			   const struct pl_reorder_answer *a)
+{
+	const char *why = NULL;
+
+	if (!a->promise)
+		why = "--impl=thesis, --impl=nccl and --choose predict nothing";
+	else if (!a->promise->in_seconds)
+		why = a->promise->why_not;
+	else if (!a->promise->has_rates)
+		why = "no bandwidth is known";
+	if (why)
+		snprintf(s->why_not, sizeof(s->why_not), "%s", why);
+	return !why;
+}
+
+static int predict(struct pl_reorder_schedules *s,
+		   const struct pl_reorder_answer *a,
+		   const struct pl_stop *stop, struct pl_err *err)
+{
+	struct pl_reorder_clock t = {0};
+	int rc;
+
+	if (!is_predictable(s, a))
+		return 0;
+	rc = pl_reorder_clock_init(&t, a, stop, err);
+	if (rc == 0)
+		rc = try_sizes(s, &t, is_told(a), err);
+	pl_reorder_clock_fini(&t);
+	return rc;
+}
+
+static int add_schedules(struct pl_reorder_schedules *s,
+			 const struct pl_reorder_answer *a, struct pl_err *err)
+{
+	const struct pl_order_request *q = &a->o->request;
+
+	if (s->n_trials > 0)
+		return add_taken(s, err);
+	if (a->o->own_schedule && !is_told(a))
+		return pl_err_set(err, PL_EPARTIAL,
+				  "--algorithm=%s needs predictions: %s",
+				  a->o->own_schedule, s->why_not);
+	if (!is_told(a) && s->candidates.v[0].depth != PL_DEPTH_RACKS)
+		return pl_err_set(err, PL_EPARTIAL,
+				  "no schedule can be chosen: %s, and no racks "
+				  "are known (--algorithm names one)",
+				  s->why_not);
+	return add_schedule(s, 0, smallest(q, SIZE_MIN), UINT64_MAX,
+			    smallest(q, PATTERN_BYTES), err);
+}
+
+int pl_reorder_schedules_find(struct pl_reorder_schedules *s,
+			      const struct pl_reorder_answer *a,
+			      const struct pl_stop *stop, struct pl_err *err)
+{
+	if (add_hosts(s, a, err) ||
+	    pl_reorder_candidates_init(&s->candidates, a, err) ||
+	    predict(s, a, stop, err) || add_schedules(s, a, err))
+		return -1;
+	return pl_schedules_check(&s->file, err);
+}

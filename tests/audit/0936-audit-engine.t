@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0936-audit-engine.t - plink-audit holds a job in engine mode against its schedule
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+audit=$builddir/plink-audit
+testbed=$builddir/plink-testbed
+mpi=$builddir/tests/audit/mpi-collective
+
+# two racks of two: table 4.1 of the PLink thesis has 2 (4 - 1) buffers on the wire,
+# 2 (2 - 1) of them between the racks
+cat >"$tmp/schedule" <<-'END'
+	# plink-schedule 1
+	host 0 h0
+	host 1 h1
+	host 2 h2
+	host 3 h3
+	schedule two-level 32768- chunk=4096 window=4
+	slice 1
+	round add 1>0 3>2
+	round add 2>0
+	round store 0>2 0>1
+	round store 2>3
+	slice 1
+	round add 0>1 2>3
+	round add 1>3
+	round store 3>1 3>2
+	round store 1>0
+END
+
+"$audit" --pattern --schedule="$tmp/schedule" --size=32k --element=8 \
+	>"$tmp/out" 2>"$tmp/err"
+is "--pattern of a schedule: exit 0" $? 0
+is "what it is of" "$(sed 1q "$tmp/out")" \
+	"# allreduce two-level of engine, 4 ranks, 32768 bytes: round src dst bytes after"
+is "every buffer three times up and three times down" \
+	"$(awk 'NR > 1 { n += $4 } END { print NR - 1, n }' "$tmp/out")" "48 196608"
+is "and between racks once each way" "$(awk 'NR > 1 && ($2 < 2) != ($3 < 2) {
+	n += $4 } END { print n }' "$tmp/out")" 65536
+is "a chunk waits for what came of it, and for no other" \
+	"$(awk 'NR > 1 && $5 != "" { n = split($5, after, ",")
+		for (i = 1; i <= n; i++) print after[i] + 2, NR } ' "$tmp/out" |
+		awk 'NR == FNR { if (FNR > 1) { to[FNR] = $3; from[FNR] = $2
+				round[FNR] = $1 } next }
+			to[$1] != from[$2] || round[$1] >= round[$2] { bad++ }
+			END { print bad + 0, (FNR > 0) }' "$tmp/out" -)" "0 1"
+"$audit" --pattern --schedule="$tmp/schedule" --size=1k >"$tmp/out" 2>"$tmp/err"
+is "a size without a schedule: exit 2" $? 2
+has "says so" "$(cat "$tmp/err")" "no schedule for 1024 bytes"
+printf 'a\nb\n' >"$tmp/two"
+"$audit" --pattern --schedule="$tmp/schedule" --size=32k --hosts="$tmp/two" \
+	>"$tmp/out" 2>"$tmp/err"
+is "other ranks: exit 2" $? 2
+has "says so" "$(cat "$tmp/err")" "for 4 ranks, not 2"
+
+if ! why=$("$testbed" check 2>&1); then
+	skip "a job in engine mode" "$why"
+	done_testing
+	exit
+fi
+if ! [ -x "$builddir/tests/audit/make-capture" ] || ! [ -x "$mpi" ] ||
+	! [ -f "$builddir/libplink-mpi.so" ] || ! command -v mpirun >/dev/null; then
+	skip "a job in engine mode" "built without libpcap or Open MPI"
+	done_testing
+	exit
+fi
+
+prefix=e$$u
+cleanup() {
+	"$testbed" down --prefix=$prefix 2>/dev/null
+}
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0 # of the library
+export ASAN_OPTIONS OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+"$testbed" matrix --racks=2x2 --intra-us=100 --inter-us=1000 >"$tmp/m" 2>/dev/null
+ok "up" "$testbed" up --matrix="$tmp/m" --prefix=$prefix
+printf 'h0\nh1\nh2\nh3\n' >"$tmp/hosts"
+
+# job SIZE TIMES OPTION...: in engine mode
+job() {
+	size=$1 times=$2
+	shift 2
+	timeout 120 "$audit" --launch="$testbed rsh --prefix=$prefix %h" \
+		--schedule="$tmp/schedule" --iface=plink0 --size="$size" \
+		--repeat="$times" "$@" -- \
+		"$testbed" exec --prefix=$prefix h0 -- \
+		mpirun -np 4 --hostfile "$tmp/hosts" --mca rmaps seq \
+		--bind-to none --mca plm rsh \
+		--mca plm_rsh_agent "$testbed rsh --prefix=$prefix" \
+		--mca plm_rsh_no_tree_spawn 1 --mca pml ob1 \
+		--mca btl tcp,self --mca btl_tcp_if_include plink0 \
+		--mca oob_tcp_if_include plink0 \
+		--mca oob_tcp_dynamic_ipv4_ports 20000-20100 \
+		--mca mpi_yield_when_idle 1 \
+		-x LD_PRELOAD="$builddir/libplink-mpi.so" \
+		-x PLINK_MPI_MODE=engine -x PLINK_PLAN="$tmp/schedule" \
+		-x PLINK_STRICT=1 \
+		"$mpi" allreduce "$size" "$times" >"$tmp/out" 2>"$tmp/err"
+	rc=$?
+}
+
+# says WHAT: the line of the report that begins so
+says() {
+	sed -n "s/^$1  *//p" "$tmp/out"
+}
+
+job 65536 3
+is "64 KiB, three times: exit 0" "$rc" 0
+is "six buffers, 288 heads, 4 connections" "$(says expected)" \
+	"1179648 bytes in 288 messages, 2304 of headers, 288 to connect: 1182240"
+is "every byte" "$(says sent)" "1182240 bytes"
+is "no order among chunks" "$(says order)" \
+	"not checked: each chunk goes its way by itself"
+is "match" "$(says result)" match
+[ "$rc" = 0 ] || sed 's/^/# /' "$tmp/out" "$tmp/err"
+
+# what the library itself sends is no part of it
+job 65536 1 --ports=1024-32767
+is "the library's own: exit 1" "$rc $(says result)" "1 differs"
+
+done_testing

@@ -1,0 +1,222 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 0770-order-schedule.t - plink-order --format=schedule: every algorithm, any groups,
+# masters by three rules, the fastest at each size, and the command that runs them
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+cd "$tmp" || exit 99
+mkdir bin
+printf '#!/bin/sh\necho "mpirun (Open MPI) 4.1.4"\n' >bin/mpirun
+chmod +x bin/mpirun
+PATH=$tmp/bin:$PATH
+OMPI_ALLOW_RUN_AS_ROOT=1
+OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+
+# matrix FILE RACKS OPTION...
+matrix() {
+	file=$1
+	racks=$2
+	shift 2
+	"$builddir/plink-testbed" matrix --racks="$racks" --intra-us=100 \
+		--inter-us=500 "$@" >"$file" 2>err || cat err
+}
+
+# schedule OPTION...: to out, status in $rc
+schedule() {
+	"$builddir/plink-order" --format=schedule "$@" >out 2>err
+	rc=$?
+}
+
+# masters: how much of the buffer each rack's ranks are global masters of, in percent; racks
+# are told by the letters of ranks in $1
+masters() {
+	awk -v racks="$1" '
+	function close_slice() {
+		if (gm != "") { of[substr(racks, gm + 1, 1)] += weight; all += weight }
+		gm = ""
+	}
+	$1 == "slice" { close_slice(); weight = $2 }
+	$1 == "round" && gm == "" {
+		for (i = 2; i < NF; i++)
+			if ($i == "store") { split($(i + 1), t, ">"); gm = t[1]; break }
+	}
+	END {
+		close_slice()
+		for (k = 1; k <= 9; k++) {
+			r = substr("ABCDEFGHI", k, 1)
+			if (index(racks, r)) printf "%s%.0f ", r, 100 * of[r] / all
+		}
+	}' out
+}
+
+# every all-reduce that the catalogue has; what is written has passed the symbolic check
+matrix small 3+2
+"$builddir/plink-order" --list-algorithms >list
+awk '$1 == "allreduce" { sub(/\[.*/, "", $3); print $2, $3 }' list >allreduces
+ok "there are all-reduces to try" test "$(wc -l <allreduces)" -ge 25
+matrix four 2x2
+while read -r impl name; do
+	m=small
+	want="0 1"
+	case $impl,$name in
+	gloo,ring | lightgbm,all-gather-*) want="2 0" ;;
+	lightgbm,*doubling) m=four ;;
+	esac
+	schedule --matrix=$m --impl="$impl" --algorithm="$name"
+	is "$impl $name" "$rc $(grep -c '^schedule .* 262144- chunk=' out)" "$want"
+done <allreduces
+schedule --matrix=four --impl=gloo --algorithm=ring
+has "but not those that add up originals" "$(cat err)" \
+	"ring (gloo) passes on what single ranks contribute, which no schedule can"
+schedule --matrix=small --impl=thesis --algorithm=bcube:3
+is "thesis bcube:3" "$rc $(grep -c '^schedule bcube:3 ' out)" "0 1"
+schedule --matrix=small --impl=openmpi --algorithm=ring --size=8k,1M
+is "from the smallest size on" "$rc $(grep -c '^schedule ring 8192- ' out)" "0 1"
+
+# racks of 3, 5 and 8, by cardinality; the order has the racks one after the other
+matrix uneven 3+5+8
+schedule --matrix=uneven --algorithm=two-level --masters=cardinality
+is "racks of 3, 5 and 8" $rc 0
+racks=$(awk '$1 == "host" { n = substr($3, 2) + 0
+	printf "%s", n < 3 ? "A" : n < 8 ? "B" : "C" }' out)
+is "masters by cardinality" "$(masters "$racks")" "A19 B31 C50 "
+is "without rates: chunks and windows as ever" \
+	"$(grep -c '^schedule two-level 262144- chunk=32768 window=16$' out)" 1
+has "and it is said" "$(cat err)" "schedules are not predicted: no bandwidth is known"
+schedule --matrix=uneven
+is "where nothing can be predicted: two levels" \
+	"$rc $(grep -c '^schedule two-level 262144- ' out)" "0 1"
+schedule --matrix=uneven --algorithm=best
+is "unless the best is asked for: exit 1" "$rc $(cat out)" "1 "
+has "and it is said why" "$(cat err)" "--algorithm=best needs predictions: no bandwidth"
+schedule --matrix=uneven --algorithm=two-level --masters=bandwidth
+is "by bandwidth, without any: exit 1" "$rc $(cat out)" "1 "
+has "and it is said" "$(cat err)" "masters cannot be divided by bandwidth"
+
+# an uplink of a quarter
+matrix slow 4x4 --nic=400M --uplink=200M,200M,200M,50M
+letters() {
+	awk 'FNR == NR { if ($2 == "rack") r[$3] = $4; next }
+	$1 == "host" { printf "%s", substr("ABCD", r[$3] + 1, 1) }' slow out
+}
+# rule RULE WANT
+rule() {
+	schedule --matrix=slow --algorithm=two-level --masters="$1" --size=1M
+	is "masters by $1" "$rc $(masters "$(letters)")" "0 $2"
+}
+rule cardinality "A25 B25 C25 D25 "
+rule uplinks "A33 B33 C33 D0 "
+rule bandwidth "A30 B30 C30 D10 "
+window=$(sed -n 's/^schedule .* window=//p' out)
+ok "the window is short: $window" test "$window" -ge 2 -a "$window" -lt 16
+
+# a card of a quarter, in a rack of four: it is no master
+sed 's/^# card h1 .*/# card h1 100000000 100000000/' slow >card
+schedule --matrix=card --algorithm=two-level --masters=uplinks --size=1M
+h1=$(awk '$1 == "host" && $3 == "h1" { print $2 }' out)
+is "a slow card sends its own and no more" "$rc $(grep -c "[ >]$h1>.*[ ]$h1>" out)" "0 0"
+schedule --matrix=card --algorithm=sharded --size=1M
+is "and has no shard" "$rc $(grep -c "store $h1>" out)" "0 0"
+
+# shards, and more levels
+schedule --matrix=small --algorithm=sharded --masters=cardinality
+is "sharded: a slice a rank, two rounds" \
+	"$rc $(grep -c '^slice 1$' out) $(grep -c '^round' out)" "0 5 10"
+matrix rows 2x2x2 --far-us=2000
+schedule --matrix=rows --algorithm=levels --masters=cardinality
+is "three levels: six rounds" \
+	"$rc $(awk '/^slice/ { n = 0 } /^round/ && ++n > most { most = n } END { print most }' out)" \
+	"0 6"
+schedule --matrix=rows --algorithm=two-level --masters=cardinality
+is "two levels: four" \
+	"$rc $(awk '/^slice/ { n = 0 } /^round/ && ++n > most { most = n } END { print most }' out)" \
+	"0 4"
+
+# groups that somebody tells
+"$builddir/plink-groups" --groups=2 small >groups 2>err
+"$builddir/plink-groups" --groups=2 --json small >groups.json 2>err
+printf 'h[0-1] a\nh[2-4] b\n' >groups.plain
+schedule --matrix=small --algorithm=two-level --groups=groups
+is "groups of plink-groups" $rc 0
+sed '/^#/d' out >text
+schedule --matrix=small --algorithm=two-level --groups=groups.json
+is "or its JSON" "$rc $(sed '/^#/d' out)" "0 $(cat text)"
+schedule --matrix=small --algorithm=two-level --groups=groups.plain
+racks=$(awk '$1 == "host" { n = substr($3, 2) + 0
+	printf "%s", n < 2 ? "A" : "B" }' out)
+is "or a file of groups" "$rc $(masters "$racks")" "0 A40 B60 "
+schedule --matrix=small --algorithm=two-level --groups=- <groups.plain
+is "or standard input" "$rc $(masters "$racks")" "0 A40 B60 "
+schedule --topology=groups.plain --algorithm=two-level
+is "a topology without hosts: usage" "$rc $(cat out)" "2 "
+printf 'h0\nh1\nh2\nh3\nh4\n' >hosts
+schedule --topology=groups.plain --algorithm=two-level hosts
+is "a topology, and nothing measured" "$rc $(masters "$racks")" "0 A40 B60 "
+printf 'h[0-1] a\nh[2-3] b\n' >short
+schedule --matrix=small --algorithm=two-level --groups=short
+is "groups that lack a host: exit 3" "$rc $(cat out)" "3 "
+has "and it is named" "$(cat err)" "short: no group has host h4"
+printf 'h[0-4] a\n' >one
+schedule --matrix=small --algorithm=two-level --groups=one
+is "one group: exit 1" "$rc $(cat out)" "1 "
+has "and it is said" "$(cat err)" "two levels need several"
+
+# the fastest at each size
+schedule --matrix=slow
+is "the fastest: exit 0" $rc 0
+ok "no size has two schedules" awk '$1 == "schedule" {
+	split($3, size, "-")
+	if (n++ && size[1] <= last) exit 1
+	last = size[2] == "" ? 1e18 : size[2]
+}' out
+has "the largest have two levels" "$(grep '^schedule' out | tail -n 1)" "schedule two-level "
+has "without an end" "$(grep '^schedule' out | tail -n 1)" "- chunk="
+is "all sizes from 2 KiB to 16 MiB are predicted" \
+	"$(grep -c '^plink-order:  *[0-9]*[kM]  .* -> .*;' err)" 14
+has "the command has the ranks in the order found" "$(cat err)" \
+	"--host $(awk '$1 == "host" { printf "%s%s", sep, $3; sep = "," }' out) --map-by seq -np 16"
+has "and the mode" "$(cat err)" \
+	"libplink-mpi.so -x PLINK_MPI_MODE=engine -x PLINK_PLAN=$tmp/out ./app"
+cp out first
+schedule --matrix=slow --algorithm=best
+is "--algorithm=best is the same" "$rc $(sed '/^#/d' out)" "0 $(sed '/^#/d' first)"
+printf '#!/bin/sh\nprintf "HYDRA build details:\\n  Version:   4.0.2\\n"\n' >bin/mpirun
+schedule --matrix=slow --algorithm=two-level --size=4M
+has "for MPICH: its options" "$(cat err)" "libplink-mpich.so -genv PLINK_MPI_MODE engine"
+
+# equal uplinks as fast as cards, one rack: nothing to gain at small sizes
+matrix single 1x4 --nic=1G
+schedule --matrix=single --size=16M
+ok "one rack: a schedule that is faster, or none" \
+	test "$rc" -eq 0 -o "$rc" -eq 1
+schedule --matrix=single --algorithm=two-level
+is "one rack: no two levels" "$rc $(cat out)" "1 "
+
+# what does not go together
+while read -r message; do
+	read -r args
+	# shellcheck disable=SC2086
+	case $args in
+	*topology*) "$builddir/plink-order" $args >out 2>err ;;
+	*) "$builddir/plink-order" --matrix=small $args >out 2>err ;;
+	esac
+	is "$args: usage" "$? $(cat out)" "2 "
+	has "$args: said" "$(cat err)" "$message"
+done <<'END'
+only with --format=schedule
+--groups=groups
+only with --format=schedule
+--masters=uplinks --format=plan
+have an effect only on
+--format=schedule --impl=openmpi --algorithm=ring --groups=groups
+cannot be combined with an --algorithm of another collective
+--format=schedule --impl=openmpi --collective=broadcast --algorithm=binomial
+not one of best, cardinality, bandwidth, uplinks
+--format=schedule --masters=all
+it cannot be standard input
+--format=schedule --topology=- hosts
+no output may replace them
+--format=schedule --groups=groups -o groups
+END
+done_testing
