@@ -50,13 +50,32 @@ plan() {
 	echo "order allreduce ring openmpi 0- : $order"
 }
 
+# The same hosts, and a schedule for every size: two chains to a root and back, each half of
+# the buffer in chunks of 40 bytes, so that short calls have several.
+schedule() {
+	plan "$1" | sed '1s/plan/schedule/; /^order/d'
+	echo "schedule chain 0- chunk=40 window=3"
+	awk -v n="$1" 'BEGIN {
+		for (turn = 0; turn < (n > 1 ? 2 : 1); turn++) {
+			print "slice 1"
+			for (i = n - 1; i > 0; i--)
+				print "round add", (i + turn) % n ">" (i - 1 + turn) % n
+			for (i = 1; i < n; i++)
+				print "round store", (i - 1 + turn) % n ">" (i + turn) % n
+		}
+	}'
+}
+
 # launch bare|shim N SECONDS COMMAND...: its output goes to $job/out
 launch() {
 	how=$1
 	n=$2
 	seconds=$3
 	shift 3
-	plan "$n" >"$job/plan"
+	case $mode in
+	engine) schedule "$n" >"$job/plan" ;;
+	*) plan "$n" >"$job/plan" ;;
+	esac
 	# the shell of "as" goes without the library
 	[ "$how" = bare ] ||
 		set -- env LD_PRELOAD="$preload" PLINK_PLAN="$job/plan" \

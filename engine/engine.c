@@ -117,8 +117,11 @@ static int release_held(struct pl_engine *e, struct pl_err *err)
 static int serve(struct pl_engine *e, const struct epoll_event *event,
 		 struct pl_err *err)
 {
+	const struct pl_mesh_options *o = &e->mesh.options;
 	const size_t at = (size_t)event->data.u64;
 
+	if (at >= o->n_ranks * o->n_lanes)
+		return pl_mesh_watch(&e->mesh, at, err);
 	if (event->events & EPOLLOUT && go_on_sending(e, at, err))
 		return -1;
 	if (event->events & ~(uint32_t)EPOLLOUT && !e->mesh.lane[at].held)

@@ -11,6 +11,7 @@ libplink_engine_la_SOURCES = \
 	engine/mesh.c engine/mesh.h \
 	engine/pattern-slices.c \
 	engine/program.c engine/program.h \
+	engine/queue.c engine/queue.h \
 	engine/roles.c engine/roles.h \
 	engine/schedule.c engine/schedule.h \
 	engine/schedule-pattern.c engine/schedule-pattern.h \

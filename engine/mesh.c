@@ -59,10 +59,16 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
 
 	*m = (struct pl_mesh){.options = *options, .listener = -1, .epoll = -1};
 	m->lane = pl_array_create(n, sizeof(*m->lane));
-	if (!m->lane)
+	m->watch = pl_array_create(options->n_ranks, sizeof(*m->watch));
+	if (!m->lane || !m->watch) {
+		free(m->lane);
+		free(m->watch);
 		return pl_err_nomem(err);
+	}
 	for (size_t i = 0; i < n; i++)
 		m->lane[i].fd = -1;
+	for (size_t i = 0; i < options->n_ranks; i++)
+		m->watch[i] = -1;
 	m->epoll = epoll_create1(EPOLL_CLOEXEC);
 	m->listener = socket(address->ss_family,
 			     SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -82,7 +88,11 @@ void pl_mesh_fini(struct pl_mesh *m)
 	for (size_t i = 0;
 	     m->lane && i < m->options.n_ranks * m->options.n_lanes; i++)
 		pl_lane_fini(&m->lane[i]);
+	for (size_t i = 0; m->watch && i < m->options.n_ranks; i++)
+		if (m->watch[i] >= 0)
+			close(m->watch[i]);
 	free(m->lane);
+	free(m->watch);
 	if (m->listener >= 0)
 		close(m->listener);
 	if (m->epoll >= 0)
@@ -150,33 +160,60 @@ static int check_digest(const struct pl_mesh *m, const struct hello *h,
 			  ntohl(h->rank), m->options.rank);
 }
 
-/* A machine that is gone, and says so to nobody, is noticed after a minute. */
-static void set_options(int fd)
+static void set_option(int fd, int level, int name, int value)
 {
-	static const struct {
-		int level, name, value;
-	} options[] = {
-		{IPPROTO_TCP, TCP_NODELAY, 1},
-		{SOL_SOCKET, SO_KEEPALIVE, 1},
-		{IPPROTO_TCP, TCP_KEEPIDLE, 20},
-		{IPPROTO_TCP, TCP_KEEPINTVL, 10},
-		{IPPROTO_TCP, TCP_KEEPCNT, 4},
-		{IPPROTO_TCP, TCP_USER_TIMEOUT, 60000},
-	};
-
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
-		setsockopt(fd, options[i].level, options[i].name,
-			   &options[i].value, sizeof(options[i].value));
+	setsockopt(fd, level, name, &value, sizeof(value));
 }
 
-static void keep(struct pl_mesh *m, size_t at, int fd)
+/* What is not answered for 20 s is asked for 40 s more. */
+static void watch(struct pl_mesh *m, uint32_t peer, int fd)
 {
+	const struct pl_mesh_options *o = &m->options;
+	struct epoll_event event = {.events = EPOLLIN,
+				    .data.u64 = o->n_ranks * o->n_lanes + peer};
+
+	set_option(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPIDLE, 20);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPINTVL, 10);
+	set_option(fd, IPPROTO_TCP, TCP_KEEPCNT, 4);
+	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
+	m->watch[peer] = fd;
+}
+
+int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err)
+{
+	const size_t peer = at - m->options.n_ranks * m->options.n_lanes;
+	int failed = 0;
+	socklen_t length = sizeof(failed);
+
+	getsockopt(m->watch[peer], SOL_SOCKET, SO_ERROR, &failed, &length);
+	epoll_ctl(m->epoll, EPOLL_CTL_DEL, m->watch[peer], NULL);
+	if (!failed)
+		return 0;
+	errno = failed;
+	return pl_err_errno(err, "cannot reach rank %zu", peer);
+}
+
+/* Of connections to a peer, the last is to be watched. */
+static int fd_of(const struct pl_mesh *m, uint32_t peer, size_t k)
+{
+	return k == m->options.n_lanes
+		       ? m->watch[peer]
+		       : m->lane[peer * m->options.n_lanes + k].fd;
+}
+
+static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd)
+{
+	const size_t at = peer * m->options.n_lanes + k;
 	struct epoll_event event = {.events = EPOLLIN, .data.u64 = at};
 
-	set_options(fd);
+	if (k == m->options.n_lanes) {
+		watch(m, peer, fd);
+		return;
+	}
+	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
-	m->lane[at] = (struct pl_lane){
-		.fd = fd, .peer = (uint32_t)(at / m->options.n_lanes)};
+	m->lane[at] = (struct pl_lane){.fd = fd, .peer = peer};
 }
 
 static int out_of_time(uint32_t rank, struct pl_err *err)
@@ -212,7 +249,7 @@ static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
 		   !has_key(m, &answer)) {
 		pl_err_set(err, PL_ESYSTEM, "rank %u does not answer", peer);
 	} else if (check_digest(m, &answer, err) == 0) {
-		keep(m, peer * m->options.n_lanes + k, fd);
+		keep(m, peer, k, fd);
 		return 0;
 	}
 	close(fd);
@@ -228,20 +265,19 @@ static int accept_one(struct pl_mesh *m, const bool *is_peer,
 	const int fd =
 		accept4(m->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 	struct hello h, answer;
-	size_t at;
 
 	if (fd < 0)
 		return 0;
 	if (!read_all(fd, &h, sizeof(h),
 		      patience_ns < deadline_ns ? patience_ns : deadline_ns) ||
 	    !has_key(m, &h) || ntohl(h.rank) >= m->options.n_ranks ||
-	    ntohl(h.lane) >= m->options.n_lanes || !is_peer[ntohl(h.rank)]) {
+	    ntohl(h.lane) > m->options.n_lanes || !is_peer[ntohl(h.rank)]) {
 		close(fd);
 		return 0;
 	}
-	at = ntohl(h.rank) * m->options.n_lanes + ntohl(h.lane);
 	answer = hello_of(m, ntohl(h.lane));
-	if (m->lane[at].fd >= 0 || !send_hello(fd, &answer)) {
+	if (fd_of(m, ntohl(h.rank), ntohl(h.lane)) >= 0 ||
+	    !send_hello(fd, &answer)) {
 		close(fd);
 		return 0;
 	}
@@ -249,18 +285,16 @@ static int accept_one(struct pl_mesh *m, const bool *is_peer,
 		close(fd);
 		return -1;
 	}
-	keep(m, at, fd);
+	keep(m, ntohl(h.rank), ntohl(h.lane), fd);
 	return 1;
 }
 
 /* Of the peers that connect to this rank, the first that has not come. */
 static uint32_t first_missing(const struct pl_mesh *m, const bool *is_peer)
 {
-	const size_t lanes = m->options.n_lanes;
-
 	for (uint32_t p = m->options.rank + 1; p < m->options.n_ranks; p++)
-		for (size_t k = 0; is_peer[p] && k < lanes; k++)
-			if (m->lane[p * lanes + k].fd < 0)
+		for (size_t k = 0; is_peer[p] && k <= m->options.n_lanes; k++)
+			if (fd_of(m, p, k) < 0)
 				return p;
 	return m->options.n_ranks;
 }
@@ -272,7 +306,7 @@ int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
 	uint32_t missing;
 
 	for (uint32_t p = 0; p < m->options.rank; p++)
-		for (size_t k = 0; is_peer[p] && k < m->options.n_lanes; k++)
+		for (size_t k = 0; is_peer[p] && k <= m->options.n_lanes; k++)
 			if (connect_to(m, p, k, &address[p], deadline_ns, err))
 				return -1;
 	while ((missing = first_missing(m, is_peer)) < m->options.n_ranks) {

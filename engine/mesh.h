@@ -4,6 +4,11 @@
  * Every rank listens, and connects to its peers of lower numbers. Who connects
  * says who it is and shows the job's key and the digest of what it will run;
  * who cannot is dropped.
+ *
+ * A peer whose machine is lost says nothing more. The connections that carry
+ * chunks cannot tell it from one that is late and takes no more: so there is
+ * another one to each peer that carries nothing, on which the kernels ask one
+ * another every few seconds.
  */
 #ifndef PLINK_ENGINE_MESH_H
 #define PLINK_ENGINE_MESH_H
@@ -31,6 +36,7 @@ struct pl_mesh {
 	int listener, epoll;
 	/* lane k of peer p is lane[p * n_lanes + k]; fd -1: none */
 	struct pl_lane *lane;
+	int *watch; /* [n_ranks]: carries nothing; -1: none */
 };
 
 /* Listens at @address, whose port 0 becomes the one that the kernel chooses. 0,
@@ -43,6 +49,11 @@ int pl_mesh_listen(struct pl_mesh *m, const struct pl_mesh_options *options,
  * come in time, PL_EINPUT for a peer with another digest. Listens no longer. */
 int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
 		    const struct sockaddr_storage *address, struct pl_err *err);
+
+/* An event of the mesh's epoll whose number, @at, is none of a lane: 0 if the
+ * peer has closed its end, which its lanes say, too; -1 with @err set:
+ * PL_ESYSTEM, its machine has not answered for a minute. */
+int pl_mesh_watch(const struct pl_mesh *m, size_t at, struct pl_err *err);
 
 void pl_mesh_fini(struct pl_mesh *m);
 

@@ -55,14 +55,19 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/engine.c engine/engine.h \
 	engine/lane.c engine/lane.h \
 	engine/mesh.c engine/mesh.h \
-	engine/program.c engine/program.h
+	engine/program.c engine/program.h \
+	engine/queue.c engine/queue.h
 # Of any MPI library; what is a single one's own, its header says.
 MPI_SHIM_SOURCES = $(SHIM_CORE) $(SHIM_SOURCES) $(ENGINE_CORE) \
 	shim/mpi/attributes.c shim/mpi/attributes.h \
 	shim/mpi/engine/allreduce.c \
 	shim/mpi/engine/begin.c \
+	shim/mpi/engine/comms.c \
+	shim/mpi/engine/complete.c \
+	shim/mpi/engine/link.c \
 	shim/mpi/engine/mode.h \
 	shim/mpi/engine/parts.h \
+	shim/mpi/engine/requests.c \
 	shim/mpi/errors.c shim/mpi/errors.h \
 	shim/mpi/init.c \
 	shim/mpi/load.c shim/mpi/load.h \

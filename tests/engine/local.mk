@@ -3,6 +3,7 @@
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
 	tests/engine/unit-levels \
+	tests/engine/unit-queue \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
 	tests/engine/unit-slices tests/engine/unit-window
 
@@ -12,6 +13,8 @@ tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c
 tests_engine_unit_allreduce_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_engine_SOURCES = tests/engine/unit-engine.c
 tests_engine_unit_engine_LDADD = $(ENGINE_LA) $(UNIT_LIBS) -lpthread
+tests_engine_unit_queue_SOURCES = tests/engine/unit-queue.c
+tests_engine_unit_queue_LDADD = $(ENGINE_LA) $(UNIT_LIBS) $(THREAD_LIBS)
 tests_engine_unit_levels_SOURCES = tests/engine/unit-levels.c
 tests_engine_unit_levels_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_window_SOURCES = tests/engine/unit-window.c

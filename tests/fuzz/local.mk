@@ -127,6 +127,18 @@ tests_fuzz_fuzz_stats_SOURCES = tests/fuzz/fuzz-stats.c
 tests_fuzz_fuzz_stats_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
 tests_fuzz_fuzz_stats_LDADD = $(CALLS_LIBS) $(JANSSON_LIBS)
 
+FUZZ_TARGETS += tests/fuzz/fuzz-schedule tests/fuzz/fuzz-lane \
+	tests/fuzz/fuzz-hello
+tests_fuzz_fuzz_schedule_SOURCES = tests/fuzz/fuzz-schedule.c
+tests_fuzz_fuzz_schedule_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_schedule_LDADD = $(ENGINE_LA) libplink-base.la
+tests_fuzz_fuzz_lane_SOURCES = tests/fuzz/fuzz-lane.c
+tests_fuzz_fuzz_lane_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_lane_LDADD = $(ENGINE_LA) libplink-base.la
+tests_fuzz_fuzz_hello_SOURCES = tests/fuzz/fuzz-hello.c
+tests_fuzz_fuzz_hello_LDFLAGS = $(AM_LDFLAGS) $(FUZZ_LINK)
+tests_fuzz_fuzz_hello_LDADD = $(ENGINE_LA) libplink-base.la
+
 if FUZZ
 noinst_PROGRAMS += $(FUZZ_TARGETS)
 endif

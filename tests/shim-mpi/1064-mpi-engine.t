@@ -5,45 +5,47 @@
 . "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
 . "$srcdir/tests/shim-mpi/mpi.sh"
 
-PLINK_MPI_MODE=engine
-PLINK_STRICT=1
-export PLINK_MPI_MODE PLINK_STRICT
-
-# schedule RACKS [OPTION...]: to $tmp/plan, for every size and in short chunks
-schedule() {
-	"$builddir/plink-testbed" matrix --racks="$1" --intra-us=100 \
-		--inter-us=500 >"$tmp/matrix" 2>"$tmp/err"
-	shift
-	sed -n 's/^# rack \([^ ]*\) .*/\1/p' "$tmp/matrix" >"$tmp/hosts"
-	"$builddir/plink-order" --matrix="$tmp/matrix" --format=schedule \
-		"$@" "$tmp/hosts" >"$tmp/made" 2>>"$tmp/err" || cat "$tmp/err"
-	sed '/^schedule/s/[0-9]*- chunk=[0-9]* window=[0-9]*/0- chunk=1000 window=3/' \
-		"$tmp/made" >"$tmp/plan"
-}
-
-# compare WHAT N COMMAND...: bare and in engine mode
-compare() {
-	what=$1
-	n=$2
-	shift 2
-	mpi "$n" "$@" >"$tmp/bare"
-	is "$what: the program ends well without" $? 0
-	shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
-	is "$what: and with" "$? $(cat "$tmp/err")" "0 "
-	is "$what: all is as without" "$(cat "$tmp/with")" "$(cat "$tmp/bare")"
-	relay "$what" "$tmp/with"
-}
+. "$srcdir/tests/shim-mpi/engine.sh"
 
 collectives=$programs/collectives
 schedule 3+2
-compare "two levels" 5 "$collectives" 10000
+compare "two levels" 5 "$collectives" 200 40 30
 schedule 2x2 --collective=allreduce --impl=openmpi --algorithm=ring
-compare "a ring" 4 "$collectives"
+compare "a ring" 4 "$collectives" 50 20 20
 schedule 2+1 --collective=allreduce --impl=openmpi --algorithm=recursive-doubling
-compare "recursive doubling" 3 "$collectives"
+compare "recursive doubling" 3 "$collectives" 50 20 20
 compare "the program of world mode" 3 "$programs/same" "$tmp/file"
 
+# all forms of the call, on the world and on a copy of it
+schedule 2+1
+compare "nonblocking, persistent" 3 "$programs/requests" all
+unseen "the forms" 3 "$programs/requests"
+for bindings in mpif mpi f08; do
+	if [ -x "$programs/collectives-$bindings" ]; then
+		compare "Fortran, $bindings" 3 "$programs/collectives-$bindings"
+	fi
+done
+
+# what the mode leaves to the library, it says once
+PLINK_VERBOSE=1 shim 3 "$as" 1 "$programs/requests" all >"$tmp/out" 2>"$tmp/err"
+is "own operations in the background: said once" \
+	"$(grep -c "all-reduces by the program's own operations that do not block run without a schedule" \
+		"$tmp/err")" 1
+has "and that there are enough connections" "$(cat "$tmp/err")" \
+	"a persistent request: no connections of its own: 16 communicators and requests have them"
+
+# calls are counted as in other modes
+slots=2 schedule 2x1
+shim 4 -x PLINK_STATS="$tmp/stats" "$as" 2 "$programs/counted" all \
+	>"$tmp/out" 2>"$tmp/err"
+is "with statistics the program ends well" "$? $(cat "$tmp/err")" "0 "
+is "exactly the calls that were made are counted" \
+	"$(sed '/^#/d' "$tmp/stats" | cut -d' ' -f1-8)" \
+	"$(cat "$srcdir/tests/shim-mpi/counted-rows")"
+has "in this mode" "$(cat "$tmp/stats")" "# mode engine"
+
 # what is told of it
+schedule 2+1 --collective=allreduce --impl=openmpi --algorithm=recursive-doubling
 PLINK_VERBOSE=1 shim 3 "$as" 1 "$ranks" >"$tmp/out" 2>"$tmp/err"
 has "its schedules are told" "$(cat "$tmp/err")" \
 	"allreduce 0-: recursive-doubling, 1 slices, chunks of 1000 bytes"

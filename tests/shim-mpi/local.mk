@@ -3,9 +3,19 @@
 if HAVE_MPI
 check_PROGRAMS += tests/shim-mpi/ranks tests/shim-mpi/same \
 	tests/shim-mpi/collectives tests/shim-mpi/sent \
+	tests/shim-mpi/requests tests/shim-mpi/killed \
 	tests/shim-mpi/spawn tests/shim-mpi/told
 endif
-EXTRA_DIST += tests/shim-mpi/mpi.sh
+EXTRA_DIST += tests/shim-mpi/engine.sh tests/shim-mpi/mpi.sh
+tests_shim_mpi_requests_SOURCES = tests/shim-mpi/programs/requests.c \
+	tests/shim-mpi/programs/check.h
+tests_shim_mpi_requests_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_requests_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_shim_mpi_requests_LDADD = $(MPI_LIBS)
+tests_shim_mpi_killed_SOURCES = tests/shim-mpi/programs/killed.c
+tests_shim_mpi_killed_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+tests_shim_mpi_killed_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
+tests_shim_mpi_killed_LDADD = $(MPI_LIBS)
 tests_shim_mpi_ranks_SOURCES = tests/shim-mpi/programs/ranks.c
 tests_shim_mpi_ranks_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 tests_shim_mpi_ranks_LDADD = $(MPI_LIBS)
@@ -77,8 +87,12 @@ if HAVE_MPICH
 check_PROGRAMS += tests/shim-mpi/mpich/ranks tests/shim-mpi/mpich/same \
 	tests/shim-mpi/mpich/spawn tests/shim-mpi/mpich/mpi4 \
 	tests/shim-mpi/mpich/collectives tests/shim-mpi/mpich/large \
-	tests/shim-mpi/mpich/placed
+	tests/shim-mpi/mpich/placed tests/shim-mpi/mpich/requests
 endif
+tests_shim_mpi_mpich_requests_SOURCES = $(tests_shim_mpi_requests_SOURCES)
+tests_shim_mpi_mpich_requests_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+tests_shim_mpi_mpich_requests_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
+tests_shim_mpi_mpich_requests_LDADD = $(MPICH_LIBS)
 tests_shim_mpi_mpich_ranks_SOURCES = $(tests_shim_mpi_ranks_SOURCES)
 tests_shim_mpi_mpich_ranks_CFLAGS = $(AM_CFLAGS) $(MPICH_CFLAGS)
 tests_shim_mpi_mpich_ranks_LDADD = $(MPICH_LIBS)
@@ -157,7 +171,7 @@ tests_shim_mpi_plugin_LDADD = $(MPI_LIBS)
 # A tool that wraps MPI functions, preloaded in front.
 if HAVE_MPI
 check_LTLIBRARIES += libplink-test-mpi-tool.la libplink-test-mpi-foreign.la \
-	libplink-test-mpi-below.la
+	libplink-test-mpi-below.la libplink-test-mpi-seen.la
 endif
 libplink_test_mpi_tool_la_SOURCES = tests/shim-mpi/programs/tool.c
 libplink_test_mpi_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
@@ -165,8 +179,14 @@ libplink_test_mpi_tool_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 if HAVE_MPICH
-check_LTLIBRARIES += libplink-test-mpich-tool.la libplink-test-mpich-below.la
+check_LTLIBRARIES += libplink-test-mpich-tool.la libplink-test-mpich-below.la \
+	libplink-test-mpich-seen.la
 endif
+libplink_test_mpich_seen_la_SOURCES = tests/shim-mpi/programs/seen.c
+libplink_test_mpich_seen_la_CPPFLAGS = $(libplink_mpich_la_CPPFLAGS)
+libplink_test_mpich_seen_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
+libplink_test_mpich_seen_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
 libplink_test_mpich_below_la_SOURCES = tests/shim-mpi/programs/calls.c
 libplink_test_mpich_below_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
 libplink_test_mpich_below_la_LDFLAGS = -module -avoid-version -shared \
@@ -174,6 +194,13 @@ libplink_test_mpich_below_la_LDFLAGS = -module -avoid-version -shared \
 libplink_test_mpich_tool_la_SOURCES = tests/shim-mpi/programs/tool.c
 libplink_test_mpich_tool_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPICH_CFLAGS)
 libplink_test_mpich_tool_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir)
+
+# A library that tells of its all-reduces.
+libplink_test_mpi_seen_la_SOURCES = tests/shim-mpi/programs/seen.c
+libplink_test_mpi_seen_la_CPPFLAGS = $(libplink_mpi_la_CPPFLAGS)
+libplink_test_mpi_seen_la_CFLAGS = $(WARN_CFLAGS) $(BASE_CFLAGS) $(MPI_CFLAGS)
+libplink_test_mpi_seen_la_LDFLAGS = -module -avoid-version -shared \
 	-rpath $(abs_builddir)
 
 # A library in which a function fails.
@@ -232,7 +259,8 @@ TOOL_TESTS += tests/shim-mpi/1074-mpi-callers.t tests/shim-mpi/1076-mpi-callers-
 TOOL_TESTS += tests/shim-mpi/1000-mpi-shim.t tests/shim-mpi/1010-mpi-shim-plans.t \
 	tests/shim-mpi/1020-mpi-shim-fortran.t tests/shim-mpi/1030-mpi-shim-tools.t \
 	tests/shim-mpi/1060-mpi-shadow.t tests/shim-mpi/1061-mpi-shadow-orders.t \
-	tests/shim-mpi/1064-mpi-engine.t \
+	tests/shim-mpi/1064-mpi-engine.t tests/shim-mpi/1066-mpi-engine-machines.t \
+	tests/shim-mpi/1094-mpich-engine.t \
 	tests/shim-mpi/1050-mpi-shim-machines.t tests/shim-mpi/1055-mpi-shim-early.t \
 	tests/shim-mpi/1090-mpich-shim.t tests/shim-mpi/1092-mpich-shadow.t tests/shim-mpi/1095-conformance.t
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* allreduce.c - MPI_Allreduce by a schedule */
+/* allreduce.c - which all-reduces run by schedules, and the blocking ones */
 #include "config.h"
 
-#include "shim/mpi/engine/mode.h"
-
 #include "shim/mpi/engine/parts.h"
+
 #include "shim/mpi/shadow/pick.h"
 #include "shim/say.h"
 
-#include <string.h>
+#include <pthread.h>
 
 /* The bytes of an element in memory, gaps in and behind it included; 0 for
  * types that the mode does not take: only predefined ones are sure to have
@@ -26,60 +25,149 @@ static size_t element_bytes(MPI_Datatype type)
 	return low == 0 && extent > 0 ? (size_t)extent : 0;
 }
 
-bool pl_engine_mode_takes(pl_mpi_count count, MPI_Datatype type, MPI_Op op,
-			  MPI_Comm comm)
+void pl_engine_mode_say_aside(const char *what)
 {
-	const struct pl_shadow_call call = {.comm = comm,
-					    .kind = PL_SHADOW_ALLREDUCE,
-					    .may = PL_SHADOW_MAKE,
-					    .root = -1,
-					    .count = count,
-					    .type = type,
-					    .op = op};
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static const char *said[8];
+	size_t i = 0;
 
-	if (!pl_engine_mode_is_on || comm != MPI_COMM_WORLD || count <= 0 ||
-	    !pl_schedules_find(&pl_engine_mode.schedules,
-			       pl_shadow_bytes(count, type)))
-		return false;
-	return pl_shadow_may_reorder(op) && pl_shadow_is_sound(&call) &&
-	       element_bytes(type) > 0;
+	if (!pl_engine_mode.verbose || pl_engine_mode.rank != 0)
+		return;
+	pthread_mutex_lock(&lock);
+	while (i < 8 && said[i] && said[i] != what)
+		i++;
+	if (i < 8 && !said[i]) {
+		said[i] = what;
+		pl_shim_say("all-reduces %s run without a schedule", what);
+	}
+	pthread_mutex_unlock(&lock);
 }
 
-/* The operation and the type of a call. */
-struct local {
-	MPI_Datatype type;
-	MPI_Op op;
-};
+/* Will the call fail in this process alone, for its buffers? */
+static bool has_wrong_buffers(const struct pl_engine_mode_call *call)
+{
+	if (!call->in || !call->out || call->out == MPI_IN_PLACE)
+		return true;
+	return call->in == call->out && call->count > 1 &&
+	       pl_shadow_refuses_one_buffer();
+}
 
+/* Can the engine number the chunks? No slice has more than one that is not
+ * full. */
+static bool are_chunks_few(const struct pl_schedule *s,
+			   const struct pl_engine_mode_call *call, size_t bytes)
+{
+	const size_t in_chunk =
+		s->chunk_bytes < bytes ? 1 : s->chunk_bytes / bytes;
+
+	return (uint64_t)call->count / in_chunk + s->slices.n <
+	       PL_LANE_CHUNKS_MAX;
+}
+
+/* The schedule that a call runs by, if it may be taken: by its arguments, which
+ * are the same on all processes. */
+static const struct pl_schedule *find(const struct pl_engine_mode_call *call)
+{
+	const struct pl_shadow_call asked = {.comm = call->comm,
+					     .kind = PL_SHADOW_ALLREDUCE,
+					     .may = PL_SHADOW_MAKE,
+					     .root = -1,
+					     .count = call->count,
+					     .type = call->type,
+					     .op = call->op};
+	const struct pl_schedule *s;
+	size_t bytes;
+
+	if (call->count <= 0 || has_wrong_buffers(call))
+		return NULL;
+	s = pl_schedules_find(&pl_engine_mode.schedules,
+			      pl_shadow_bytes(call->count, call->type));
+	if (!s || !pl_shadow_is_sound(&asked))
+		return NULL;
+	if (!pl_shadow_may_reorder(call->op)) {
+		pl_engine_mode_say_aside("by operations that do not commute");
+		return NULL;
+	}
+	bytes = element_bytes(call->type);
+	if (bytes == 0)
+		pl_engine_mode_say_aside("of types that are not predefined");
+	else if (are_chunks_few(s, call, bytes))
+		return s;
+	return NULL;
+}
+
+/* The library's own operations, which run in any thread. */
+static bool is_predefined(MPI_Op op)
+{
+	return op == MPI_SUM || op == MPI_MAX || op == MPI_MIN ||
+	       op == MPI_PROD || op == MPI_LAND || op == MPI_BAND ||
+	       op == MPI_LOR || op == MPI_BOR || op == MPI_LXOR ||
+	       op == MPI_BXOR || op == MPI_MINLOC || op == MPI_MAXLOC;
+}
+
+const struct pl_schedule *
+pl_engine_mode_schedule(const struct pl_engine_mode_call *call, bool blocks)
+{
+	const struct pl_schedule *s = find(call);
+
+	if (!s || blocks || is_predefined(call->op))
+		return s;
+	pl_engine_mode_say_aside("by the program's own operations that do not "
+				 "block");
+	return NULL;
+}
+
+/*
+ * In the background this is called in a thread that the library may know
+ * nothing of. With predefined types and operations the function has nothing but
+ * its buffers, in both libraries.
+ */
 static void add(void *sum, const void *more, size_t n, void *with)
 {
-	const struct local *l = with;
+	const struct pl_engine_local *l = with;
 
 	PL_MPI_NEXT(PMPI_Reduce_local)(more, sum, (int)n, l->type, l->op);
 }
 
-int pl_engine_mode_allreduce(const void *in, void *out, pl_mpi_count count,
-			     MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+void pl_engine_mode_task(struct pl_engine_task *task,
+			 struct pl_engine_local *local,
+			 const struct pl_engine_mode_call *call,
+			 const struct pl_schedule *s)
 {
-	struct pl_engine_mode *m = &pl_engine_mode;
-	const struct pl_schedule *s =
-		pl_schedules_find(&m->schedules, pl_shadow_bytes(count, type));
-	struct local local = {type, op};
-	const struct pl_allreduce_call call = {
-		.buffer = out,
-		.count = (size_t)count,
-		.adder = {add, &local, element_bytes(type)},
-		.chunk_bytes = s->chunk_bytes,
-		.window = s->window};
-	struct pl_err err;
+	const struct pl_engine_mode *m = &pl_engine_mode;
 
-	if (in != MPI_IN_PLACE && in != out)
-		memcpy(out, in, call.count * call.adder.element_bytes);
-	if (pl_engine_allreduce(&m->engine,
-				&m->program[s - m->schedules.schedule], &call,
-				&err) == 0)
-		return MPI_SUCCESS;
-	pl_shim_say_err(&err, "the all-reduce fails");
+	*local = (struct pl_engine_local){call->type, call->op};
+	*task = (struct pl_engine_task){
+		.program = &m->program[s - m->schedules.schedule],
+		.in = call->in == MPI_IN_PLACE ? NULL : call->in,
+		.call = {.buffer = call->out,
+			 .count = (size_t)call->count,
+			 .adder = {add, local, element_bytes(call->type)},
+			 .chunk_bytes = s->chunk_bytes,
+			 .window = s->window}};
+}
+
+int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err)
+{
+	pl_shim_say_err(err, "the all-reduce fails");
 	PMPI_Comm_call_errhandler(comm, MPI_ERR_OTHER);
 	return MPI_ERR_OTHER;
+}
+
+bool pl_engine_mode_runs(const struct pl_engine_mode_call *call, int *rc)
+{
+	const struct pl_schedule *s = pl_engine_mode_schedule(call, true);
+	struct pl_engine_queue *q =
+		s ? pl_engine_mode_queue_of(call->comm, true) : NULL;
+	struct pl_engine_local local;
+	struct pl_engine_task task;
+
+	if (!q)
+		return false;
+	pl_engine_mode_task(&task, &local, call, s);
+	*rc = MPI_SUCCESS;
+	if (pl_engine_queue_run(q, &task, pl_engine_mode_let_library_work,
+				NULL))
+		*rc = pl_engine_mode_raise(call->comm, &task.err);
+	return true;
 }

@@ -22,35 +22,35 @@
 bool pl_engine_mode_is_on;
 struct pl_engine_mode pl_engine_mode;
 
+static void forget(struct pl_engine_mode *m)
+{
+	for (size_t i = 0; m->program && i < m->schedules.n; i++)
+		pl_program_fini(&m->program[i]);
+	free(m->program);
+	pl_schedules_fini(&m->schedules);
+	free(m->number);
+	free(m->is_peer);
+	memset(m, 0, sizeof(*m));
+}
+
 static void end(void)
 {
 	struct pl_engine_mode *m = &pl_engine_mode;
 
 	pl_engine_mode_is_on = false;
+	pl_engine_mode_queue_finish(&m->world);
+	pl_engine_mode_comms_fini();
+	pl_engine_mode_requests_fini();
+	pl_engine_queue_fini(&m->world);
 	pl_shadow_handler_fini();
-	pl_engine_fini(&m->engine);
-	for (size_t i = 0; m->program && i < m->schedules.n; i++)
-		pl_program_fini(&m->program[i]);
-	free(m->program);
-	pl_schedules_fini(&m->schedules);
-	memset(m, 0, sizeof(*m));
-}
-
-/* The library sends and receives on, too: what this process has begun to send
- * may be what another one waits for before it comes to the all-reduce. */
-static void let_library_work(void *with)
-{
-	int flag;
-
-	(void)with;
-	PL_MPI_NEXT(PMPI_Iprobe)
-	(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &flag, MPI_STATUS_IGNORE);
+	forget(m);
 }
 
 static int read_schedules(struct pl_engine_mode *m,
-			  const struct pl_mpi_shared *shared, uint32_t number,
+			  const struct pl_mpi_shared *shared,
 			  struct pl_err *err)
 {
+	const uint32_t number = (uint32_t)m->number[m->rank];
 	struct pl_text text;
 	int rc;
 
@@ -118,67 +118,41 @@ static int find_address(const struct pl_host *host,
 }
 
 /* This process' peers in any schedule. */
-static void find_peers(const struct pl_engine_mode *m, bool *is_peer)
+static void find_peers(struct pl_engine_mode *m)
 {
 	for (size_t i = 0; i < m->schedules.n; i++) {
 		const struct pl_program *p = &m->program[i];
 
 		for (size_t k = 0; k < p->first[p->n_slices]; k++)
-			is_peer[p->act[k].peer] = true;
+			m->is_peer[p->act[k].peer] = true;
 	}
 }
 
-/* Did it go well on all processes? If not, the first that failed says why. */
-static bool agree(const struct pl_mpi_shared *shared,
-		  const struct pl_engine_job *job, int rc,
-		  const struct pl_err *err)
+static int copy_job(struct pl_engine_mode *m, const struct pl_engine_job *job,
+		    struct pl_err *err)
 {
-	const int mine = rc ? job->rank : job->n;
-	int first;
+	const size_t n = (size_t)job->n;
 
-	PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-	if (first == job->n)
-		return true;
-	pl_mpi_refuse(shared, first == job->rank ? err : NULL);
-	return false;
+	m->rank = job->rank;
+	m->n = job->n;
+	m->number = pl_array_create(n, sizeof(*m->number));
+	m->is_peer = pl_array_create(n, sizeof(*m->is_peer));
+	if (!m->number || !m->is_peer)
+		return pl_err_nomem(err);
+	memcpy(m->number, job->number, n * sizeof(*m->number));
+	return 0;
 }
 
-static int listen_here(struct pl_engine_mode *m,
-		       const struct pl_mpi_shared *shared,
-		       const struct pl_engine_job *job,
-		       const struct pl_mesh_options *options,
-		       struct sockaddr_storage *address, struct pl_err *err)
+static int prepare(struct pl_engine_mode *m, const struct pl_mpi_shared *shared,
+		   const struct pl_engine_job *job, struct pl_err *err)
 {
 	const struct pl_hosts *hosts = &m->schedules.job.hosts;
 
-	if (read_schedules(m, shared, options->rank, err) ||
-	    find_address(&hosts->v[job->host], address, err))
+	if (read_schedules(m, shared, err) ||
+	    find_address(&hosts->v[job->host], &m->address, err))
 		return -1;
-	return pl_mesh_listen(&m->engine.mesh, options, address, err);
-}
-
-/* From the ranks' addresses in @all, both by rank, to the processes'. */
-static int connect_all(struct pl_engine_mode *m,
-		       const struct pl_engine_job *job,
-		       const struct sockaddr_storage *all, struct pl_err *err)
-{
-	const size_t n = (size_t)job->n;
-	struct sockaddr_storage *address = pl_array_create(n, sizeof(*address));
-	bool *is_peer = pl_array_create(n, sizeof(*is_peer));
-	int rc = -1;
-
-	if (!address || !is_peer) {
-		pl_err_nomem(err);
-		goto out;
-	}
-	for (size_t rank = 0; rank < n; rank++)
-		address[job->number[rank]] = all[rank];
-	find_peers(m, is_peer);
-	rc = pl_mesh_connect(&m->engine.mesh, is_peer, address, err);
-out:
-	free(address);
-	free(is_peer);
-	return rc;
+	find_peers(m);
+	return 0;
 }
 
 static void say_schedules(const struct pl_engine_mode *m, const char *path)
@@ -196,10 +170,13 @@ static void say_schedules(const struct pl_engine_mode *m, const char *path)
 	}
 }
 
-static void make_key(unsigned char *key, struct pl_err *err, int *rc)
+/* Tags of messages of this process to itself. */
+static int find_tag_max(void)
 {
-	if (getrandom(key, PL_MESH_KEY_BYTES, 0) != PL_MESH_KEY_BYTES)
-		*rc = pl_err_errno(err, "no random bytes");
+	int *max, found;
+
+	PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &max, &found);
+	return found ? *max : 32767;
 }
 
 bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
@@ -207,40 +184,22 @@ bool pl_engine_mode_begin(const struct pl_mpi_shared *shared,
 			  bool says)
 {
 	struct pl_engine_mode *m = &pl_engine_mode;
-	struct pl_mesh_options o = {.rank = (uint32_t)job->number[job->rank],
-				    .n_ranks = (uint32_t)job->n,
-				    .n_lanes = 1,
-				    .patience_ns =
-					    (int64_t)limit_s * 1000000000};
-	struct sockaddr_storage mine = {0};
-	struct sockaddr_storage *all =
-		pl_array_create((size_t)job->n, sizeof(*all));
 	struct pl_err err = {0};
-	bool good;
-	int rc = 0;
+	int failed;
 
-	if (!all)
+	m->limit_s = limit_s;
+	m->verbose = shared->verbose;
+	m->tag_max = find_tag_max();
+	if (copy_job(m, job, &err))
 		pl_mpi_no_memory();
-	pl_shadow_handler_init();
-	m->engine = (struct pl_engine){.mesh = {.listener = -1, .epoll = -1},
-				       .idle = let_library_work};
-	if (job->rank == 0)
-		make_key(o.key, &err, &rc);
-	PMPI_Bcast(o.key, sizeof(o.key), MPI_BYTE, 0, MPI_COMM_WORLD);
-	if (rc == 0)
-		rc = listen_here(m, shared, job, &o, &mine, &err);
-	good = agree(shared, job, rc, &err);
-	if (good) {
-		PMPI_Allgather(&mine, (int)sizeof(mine), MPI_BYTE, all,
-			       (int)sizeof(mine), MPI_BYTE, MPI_COMM_WORLD);
-		rc = connect_all(m, job, all, &err);
-		good = agree(shared, job, rc, &err);
-	}
-	free(all);
-	if (!good) {
-		end();
+	failed = pl_engine_mode_link(&m->world, MPI_COMM_WORLD,
+				     prepare(m, shared, job, &err), &err);
+	if (failed >= 0) {
+		pl_mpi_refuse(shared, failed == m->rank ? &err : NULL);
+		forget(m);
 		return false;
 	}
+	pl_shadow_handler_init();
 	if (says)
 		say_schedules(m, shared->path);
 	pl_mpi_at_finalize(end);

@@ -26,14 +26,13 @@ int PL_FORM(pl_mpi_Allreduce)(const void *in, void *out, pl_form_count count,
 		out == MPI_IN_PLACE || is_one_buffer(in, out, count));
 	const struct pl_shadow *s =
 		pl_shadow_pick_allreduce(may, count, type, op, comm);
+	int rc;
 
-	if (may == PL_SHADOW_MAKE &&
-	    pl_engine_mode_takes(count, type, op, comm))
-		return pl_engine_mode_allreduce(in, out, count, type, op, comm);
+	if (pl_engine_mode_is_on && pl_engine_mode_runs(PL_ENGINE_CALL, &rc))
+		return rc;
 	if (s) {
-		const int rc = PL_NEXT_FORM(PMPI_Allreduce)(in, out, count,
-							    type, op, s->comm);
-
+		rc = PL_NEXT_FORM(PMPI_Allreduce)(in, out, count, type, op,
+						  s->comm);
 		if (pl_shadow_is_done(rc))
 			return rc;
 	}

@@ -25,6 +25,13 @@ typedef int pl_form_count;
 /* The library's own function of that name. */
 #define PL_NEXT_FORM(function) PL_MPI_NEXT(PL_FORM(function))
 
+/* The arguments of an all-reduce, for engine mode. */
+#define PL_ENGINE_CALL                                                         \
+	&(struct pl_engine_mode_call)                                          \
+	{                                                                      \
+		in, out, count, type, op, comm                                 \
+	}
+
 /*
  * Defines pl_mpi_@name: the library's @function, with the arguments @shadowed
  * on the shadow s that @pick finds, or with the arguments @own where there is

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# engine.sh - programs in engine mode; source it after mpi.sh
+PLINK_MPI_MODE=engine
+PLINK_STRICT=1
+export PLINK_MPI_MODE PLINK_STRICT
+
+# schedule RACKS [OPTION...]: to $tmp/plan, for every size and in short chunks
+schedule() {
+	"$builddir/plink-testbed" matrix --racks="$1" --intra-us=100 \
+		--inter-us=500 >"$tmp/matrix" 2>"$tmp/err"
+	shift
+	sed -n 's/^# rack \([^ ]*\) .*/\1/p' "$tmp/matrix" |
+		sed "s/\$/${slots:+ slots=$slots}/" >"$tmp/hosts"
+	"$builddir/plink-order" --matrix="$tmp/matrix" --format=schedule \
+		"$@" "$tmp/hosts" >"$tmp/made" 2>>"$tmp/err" || cat "$tmp/err"
+	sed '/^schedule/s/[0-9]*- chunk=[0-9]* window=[0-9]*/0- chunk=1000 window=3/' \
+		"$tmp/made" >"$tmp/plan"
+}
+
+# compare WHAT N COMMAND...: bare and in engine mode
+compare() {
+	what=$1
+	n=$2
+	shift 2
+	mpi "$n" "$@" >"$tmp/bare"
+	is "$what: the program ends well without" $? 0
+	shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
+	is "$what: and with" "$? $(cat "$tmp/err")" "0 "
+	is "$what: all is as without" "$(cat "$tmp/with")" "$(cat "$tmp/bare")"
+	relay "$what" "$tmp/with"
+}
+
+# unseen WHAT N COMMAND...: none of its all-reduces of many elements are the library's
+unseen() {
+	what=$1
+	n=$2
+	shift 2
+	preload_alone=$preload
+	case $library in
+	openmpi) preload="$preload $builddir/.libs/libplink-test-mpi-seen.so" ;;
+	mpich) preload="$preload $builddir/.libs/libplink-test-mpich-seen.so" ;;
+	esac
+	shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
+	is "$what: no all-reduce is the library's" "$? $(cat "$tmp/err")" "0 "
+	PLINK_MPI_MODE=off shim "$n" "$as" 1 "$@" >"$tmp/with" 2>"$tmp/err"
+	for form in _Allreduce _Iallreduce _Allreduce_init; do
+		has "$what: without the mode, it sees all forms" "$(cat "$tmp/err")" \
+			"the library has seen PMPI$([ $library$form = openmpi_Allreduce_init ] &&
+				echo X)$form"
+	done
+	preload=$preload_alone
+}
