@@ -67,7 +67,7 @@ chmod +x torchrun
 for tee in "" "--tee=3"; do
 	each "$tool" -p plan ./torchrun --nnodes=3 --nproc_per_node=2 $tee \
 		--node_rank=%h --master_addr=127.0.0.1 --master_port="$(port)" \
-		"$srcdir/tests/exec/ranks.py"
+		"$srcdir/tests/tools/ranks.py"
 	is "torchrun, mended${tee:+, $tee}: done" "$rc" " 0 0 0"
 	is "torchrun, mended${tee:+, $tee}: each process has the plan's rank" \
 		"$out" "$want"
