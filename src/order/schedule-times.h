@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* schedule-times.h - what the all-reduces of a schedule take (--predict=FILE) */
+/* schedule-times.h - what the all-reduces of a schedule take
+ * (--predict=FILE) */
 #ifndef PLINK_SRC_ORDER_SCHEDULE_TIMES_H
 #define PLINK_SRC_ORDER_SCHEDULE_TIMES_H
 

@@ -3,7 +3,7 @@
 UNIT_TESTS += \
 	tests/predict/unit-bbr tests/predict/unit-predict \
 	tests/predict/unit-predict-links tests/predict/unit-predict-network \
-	tests/predict/unit-predict-path
+	tests/predict/unit-predict-path tests/predict/unit-predict-strands
 TOOL_TESTS += \
 	tests/predict/0860-predict.t
 
@@ -17,6 +17,9 @@ tests_predict_unit_predict_links_SOURCES = tests/predict/unit-predict-links.c \
 tests_predict_unit_predict_links_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
 tests_predict_unit_predict_SOURCES = tests/predict/unit-predict.c tests/predict/predict-net.h
 tests_predict_unit_predict_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
+tests_predict_unit_predict_strands_SOURCES = \
+	tests/predict/unit-predict-strands.c tests/predict/predict-net.h
+tests_predict_unit_predict_strands_LDADD = $(PREDICT_LA) $(UNIT_LIBS)
 tests_predict_unit_predict_network_SOURCES = tests/predict/unit-predict-network.c \
 	tests/base/matrix-text.h $(FAILALLOC_FILES)
 tests_predict_unit_predict_network_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
