@@ -58,7 +58,7 @@ static struct work *work_create(const struct pl_program *program, uint32_t rank,
 		.program = program,
 		.in = w->in,
 		.call = {.buffer = w->out,
-			 .count = COUNT - 1000 * number,
+			 .count = COUNT - 1 - 1000 * number,
 			 .adder = {add_ints, NULL, sizeof(int)},
 			 .chunk_bytes = 4096,
 			 .window = 2}};
