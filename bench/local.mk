@@ -113,7 +113,7 @@ bench_judge_predictions_LDADD = $(TOOL_LA) $(PREDICT_LIBS)
 
 # bench: promise     the order that plink-order writes by itself against the given one
 # bench: engine      all-reduces by a schedule of plink against Open MPI's own, in a testbed
-EXTRA_DIST += bench/engine
+EXTRA_DIST += bench/engine bench/results/engine.txt
 
 EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh bench/results/promise.txt
 BENCHES += bench/drawn-network
