@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// backend.cc - a c10d backend whose all-reduces run by a schedule, over libplink
+// backend.cc - a c10d backend whose all-reduces run by a schedule
 //
 // All-reduces of one tensor of a size for which there is a schedule, and with a
 // type and an operation that libplink has, run in a thread of the backend, one
