@@ -47,5 +47,4 @@ class PlinkCollectives(AutotoolsPackage):
             + self.with_or_without("z3")
             + self.with_or_without("rsvg")
             + self.with_or_without("mpi")
-            + ["--without-torch"]
         )
