@@ -305,94 +305,103 @@ static const char *unfit_format(const struct pl_reorder_options *o)
 	return NULL;
 }
 
-static int check_inputs(const struct pl_reorder_options *o, struct pl_err *err)
+/* Options that start agents, or keep what they measure. */
+static const char *unfit_probing(const struct pl_reorder_options *o)
 {
 	const bool starting = o->launch || o->agent || o->push || o->iface ||
 			      o->port_min || o->fanout || o->tree || o->resume;
-	const bool probing = starting || o->save_matrix;
 
-	if (!o->hosts && !o->matrix)
-		return pl_err_set(err, PL_EUSAGE, "no HOSTS and no --matrix");
-	if (pl_hosts_are_slurms(o->hosts) && o->hosts_form == PL_HOSTS_SEQ)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--hosts-format=seq is for files: slurm lists each "
-			"host of the job once, with its slots");
-	if (o->matrix && probing)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--launch, --agent, --push, --iface, "
-			"--ports, --fanout, --tree, --resume and "
-			"--save-matrix cannot be combined with --matrix");
+	if (o->matrix && (starting || o->save_matrix))
+		return "--launch, --agent, --push, --iface, --ports, --fanout, "
+		       "--tree, --resume and --save-matrix cannot be combined "
+		       "with --matrix";
 	if (o->topology && !o->matrix && starting)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--launch, --agent, --push, --iface, --ports, "
-			"--fanout, --tree and --resume cannot be combined with "
-			"--topology, which "
-			"replaces probing");
+		return "--launch, --agent, --push, --iface, --ports, --fanout, "
+		       "--tree and --resume cannot be combined with "
+		       "--topology, which replaces probing";
+	if (o->push && o->agent)
+		return "--push and --agent cannot be combined: one sends the "
+		       "agent, the other names one that is there";
+	return NULL;
+}
+
+/* What is read, and options about it. */
+static const char *unfit_inputs(const struct pl_reorder_options *o)
+{
+	if (!o->hosts && !o->matrix)
+		return "no HOSTS and no --matrix";
+	if (pl_hosts_are_slurms(o->hosts) && o->hosts_form == PL_HOSTS_SEQ)
+		return "--hosts-format=seq is for files: slurm lists each host "
+		       "of the job once, with its slots";
 	if (o->request.bandwidth_layer && !o->matrix)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--bandwidth-layer needs a --matrix: what "
-				  "plink-order measures itself has rates of "
-				  "cards and uplinks instead of layers");
+		return "--bandwidth-layer needs a --matrix: what plink-order "
+		       "measures itself has rates of cards and uplinks instead "
+		       "of layers";
 	if (o->request.bandwidth_layer && !o->request.what.has_size &&
 	    !pl_reorder_predicts(o) && !pl_order_request_promises(&o->request))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--bandwidth-layer has no effect without "
-				  "--size or --predict");
+		return "--bandwidth-layer has no effect without --size or "
+		       "--predict";
 	if (o->topology_ratio > 0 && (!o->topology || o->matrix))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--topology-ratio needs --topology, without --matrix");
-	if (o->push && o->agent)
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--push and --agent cannot be combined: one sends the "
-			"agent, the other names one that is there");
+		return "--topology-ratio needs --topology, without --matrix";
 	if (n_from_stdin(o) > 1)
-		return pl_err_set(err, PL_EUSAGE,
-				  "only one of --matrix, --topology, --groups, "
-				  "--stats, --resume, --cost-of, --predict and "
-				  "HOSTS can be -");
+		return "only one of --matrix, --topology, --groups, --stats, "
+		       "--resume, --cost-of, --predict and HOSTS can be -";
+	return NULL;
+}
+
+static const char *unfit_outputs(const struct pl_reorder_options *o)
+{
 	if (shared_output(o))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--output, --plan, --report, --rules and "
-				  "--save-matrix must differ");
+		return "--output, --plan, --report, --rules and --save-matrix "
+		       "must differ";
 	if (replaces_input(o))
-		return pl_err_set(err, PL_EUSAGE,
-				  "--matrix, --topology, --groups, --stats, "
-				  "--cost-of and --predict are read: no output "
-				  "may replace them");
+		return "--matrix, --topology, --groups, --stats, --cost-of and "
+		       "--predict are read: no output may replace them";
 	if (o->report && o->cost_of)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--cost-of cannot be combined with --report: "
-				  "plink-report draws any plan");
-	if (o->report && pl_report_check_path("--report", o->report, err))
-		return -1;
+		return "--cost-of cannot be combined with --report: "
+		       "plink-report draws any plan";
+	return NULL;
+}
+
+/* How the order is searched, or that there is none to be found. */
+static const char *unfit_search(const struct pl_reorder_options *o)
+{
 	if (o->request.time_ns && o->request.has_moves)
-		return pl_err_set(err, PL_EUSAGE, "either --time or --moves");
+		return "either --time or --moves";
 	if (o->request.choose && o->hosts_form == PL_HOSTS_SEQ)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--choose takes whole hosts, not the ranks "
-				  "of --hosts-format=seq");
+		return "--choose takes whole hosts, not the ranks of "
+		       "--hosts-format=seq";
 	if (o->cost_of && orders(o))
-		return pl_err_set(
-			err, PL_EUSAGE,
-			"--cost-of cannot be combined with --verify, --plan, "
-			"--pin, --not-first, --min-gain or --moves");
+		return "--cost-of cannot be combined with --verify, --plan, "
+		       "--pin, --not-first, --min-gain or --moves";
 	if (o->cost_of && o->format != PL_FORMAT_HOSTFILE &&
 	    o->format != PL_FORMAT_JSON)
-		return pl_err_set(err, PL_EUSAGE,
-				  "--cost-of writes a number, or --json");
-	return 0;
+		return "--cost-of writes a number, or --json";
+	return NULL;
+}
+
+/* The first that finds fault says why. */
+static int check_files(const struct pl_reorder_options *o, struct pl_err *err)
+{
+	const char *unfit = unfit_inputs(o);
+
+	if (!unfit)
+		unfit = unfit_probing(o);
+	if (!unfit)
+		unfit = unfit_outputs(o);
+	if (unfit)
+		return pl_err_set(err, PL_EUSAGE, "%s", unfit);
+	if (o->report && pl_report_check_path("--report", o->report, err))
+		return -1;
+	unfit = unfit_search(o);
+	return unfit ? pl_err_set(err, PL_EUSAGE, "%s", unfit) : 0;
 }
 
 int pl_reorder_options_check(struct pl_reorder_options *o, struct pl_err *err)
 {
 	const char *unfit;
 
-	if (find_algorithm(o, err) || check_inputs(o, err))
+	if (find_algorithm(o, err) || check_files(o, err))
 		return -1;
 	if (o->request.choose && o->request.method != PL_METHOD_SEARCH)
 		return pl_err_set(
