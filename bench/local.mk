@@ -182,7 +182,7 @@ EXTRA_DIST += bench/shim-machines
 # bench: exec-start  what plink-exec adds to the start of a command
 EXTRA_DIST += bench/exec-start
 
-# bench: ddp-machines  an unchanged DDP job over Gloo, given order and found, in a testbed
+# bench: ddp-machines  an unchanged DDP job over Gloo, given order and found, and over plink, in a testbed
 EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 
 # bench: conformance  MPICH's and mpi4py's own tests, bare and with the preload

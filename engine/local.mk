@@ -12,6 +12,7 @@ libplink_engine_la_SOURCES = \
 	engine/pattern-slices.c \
 	engine/program.c engine/program.h \
 	engine/queue.c engine/queue.h \
+	engine/reduce.c engine/reduce.h \
 	engine/roles.c engine/roles.h \
 	engine/schedule.c engine/schedule.h \
 	engine/schedule-pattern.c engine/schedule-pattern.h \
@@ -21,4 +22,5 @@ libplink_engine_la_SOURCES = \
 	engine/slices.c engine/slices.h \
 	engine/two-level.c engine/two-level.h \
 	engine/window.c engine/window.h
+libplink_engine_la_CFLAGS = $(AM_CFLAGS) -fopenmp-simd
 ENGINE_LA = libplink-engine.la $(COST_LA)

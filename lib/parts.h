@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/matrix/matrix.h"
 #include "base/plan/plan.h"
+#include "engine/schedule.h"
 #include "lib/plink.h"
 #include "order/request.h"
 
@@ -18,6 +19,11 @@ struct pl_goal {
 	struct pl_order_request request; /* but for the strings below */
 	char *collective, *algorithm, *impl, *pin;
 	const volatile sig_atomic_t *stop;
+};
+
+struct pl_schedule_file {
+	struct pl_schedules schedules; /* checked */
+	uint64_t digest;               /* of the text */
 };
 
 /* Passes an error inside plink on to the program. Returns -1. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plink.h - libplink: find the order of hosts in which a collective is
- * cheapest */
+ * cheapest; all-reduce by a schedule */
 /*
  * pl_solve() finds an order of hosts (a pl_answer) from measurements between
  * the hosts (a pl_net) and from what a job will do (a pl_goal). pl_cost()
  * computes the cost of any order, and pl_saved reads the orders of a plan.
- * libplink(3) explains all of this.
+ * A pl_communicator connects the processes of a job, which then all-reduce by
+ * the schedules of a pl_schedule_file. libplink(3) explains all of this.
  * Objects come from a create, read or solve function and are released by their
  * destroy function, which accepts NULL. Whatever a function returns as const
  * belongs to the object and lives as long as it does. The library prints
@@ -28,7 +29,7 @@ enum pl_error_code {
 	PL_ERROR_PARTIAL = 1, /* a pair of hosts was never measured */
 	PL_ERROR_USAGE = 2,   /* no such option, value, host or combination */
 	PL_ERROR_INPUT = 3,   /* a file does not have the right form */
-	PL_ERROR_SYSTEM = 4,  /* memory, the file system */
+	PL_ERROR_SYSTEM = 4,  /* memory, the file system, other processes */
 };
 
 /* Filled by a function that fails; functions accept NULL instead. */
@@ -172,6 +173,103 @@ const size_t *pl_saved_order(const struct pl_saved *saved,
 			     const char *collective, uint64_t bytes);
 
 void pl_saved_destroy(struct pl_saved *saved);
+
+/* The schedules of a job's all-reduces: who sends what to whom. */
+struct pl_schedule_file;
+
+/* Reads a file that plink-schedule(5) describes, and checks that its schedules
+ * add up every contribution once. NULL with @error filled. */
+struct pl_schedule_file *pl_schedule_file_read(const char *path,
+					       struct pl_error *error);
+
+/* The processes of the job. */
+size_t pl_schedule_file_processes(const struct pl_schedule_file *file);
+
+/* 1: it has a schedule for all-reduces of that many bytes; else 0. */
+int pl_schedule_file_has(const struct pl_schedule_file *file, uint64_t bytes);
+
+void pl_schedule_file_destroy(struct pl_schedule_file *file);
+
+/*
+ * The connections of one process of a job to those that it exchanges data with.
+ * All processes make the same calls in the same order. Only one thread at a
+ * time may use a communicator.
+ */
+struct pl_communicator;
+
+/* Where the processes of a job meet, the same for all of them. */
+struct pl_meeting {
+	/* "HOST:PORT" or "[IPV6]:PORT" of rank 0, which listens there */
+	const char *address;
+	const char *secret; /* that the job's processes alone know */
+};
+
+/*
+ * Connects the processes of the job, which the caller numbers from 0 in any
+ * order. Each of them finds its host in the file as libplink-mpi(7) describes;
+ * every host must have as many processes as its slots. Each wait, also in the
+ * calls below, ends after @timeout_s seconds (more than 0). @file must last
+ * until destroy. NULL with @error filled, for instance with the rank that has
+ * not come.
+ */
+struct pl_communicator *
+pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
+		     const struct pl_meeting *meeting, double timeout_s,
+		     struct pl_error *error);
+
+/*
+ * The same for processes that can already speak to one another. gather() is
+ * called once: it brings the @bytes bytes of each process to all of them,
+ * all[processes * bytes] by rank. They contain the job's key. It returns 0, or
+ * -1 with @error filled, after which connecting fails with that error.
+ */
+struct pl_communicator *
+pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
+		       int (*gather)(void *with, const void *mine, size_t bytes,
+				     void *all, struct pl_error *error),
+		       void *with, double timeout_s, struct pl_error *error);
+
+enum pl_element {
+	PL_ELEMENT_INT8,
+	PL_ELEMENT_UINT8,
+	PL_ELEMENT_INT16,
+	PL_ELEMENT_UINT16,
+	PL_ELEMENT_INT32,
+	PL_ELEMENT_UINT32,
+	PL_ELEMENT_INT64,
+	PL_ELEMENT_UINT64,
+	PL_ELEMENT_HALF,     /* IEEE 754 binary16 */
+	PL_ELEMENT_BFLOAT16, /* the upper half of a float */
+	PL_ELEMENT_FLOAT,
+	PL_ELEMENT_DOUBLE,
+};
+
+enum pl_reduction {
+	PL_REDUCTION_SUM, /* integers wrap around */
+	PL_REDUCTION_PRODUCT,
+	PL_REDUCTION_MIN,
+	PL_REDUCTION_MAX,
+	PL_REDUCTION_BAND, /* bits of integers */
+	PL_REDUCTION_BOR,
+	PL_REDUCTION_BXOR,
+};
+
+/* The bytes of an element; 0: there is no such type. */
+size_t pl_element_bytes(enum pl_element type);
+
+/*
+ * All-reduces @count elements in place, by the file's first schedule for that
+ * many bytes. All processes get the same bits, and get them again in the next
+ * run. 0, or -1 with @error filled: PL_ERROR_USAGE, and nothing has happened,
+ * if there is no such schedule, type or operation; otherwise the communicator
+ * has closed its connections, so that the other processes fail, too, and
+ * every further call fails with the same error.
+ */
+int pl_communicator_allreduce(struct pl_communicator *communicator,
+			      void *buffer, size_t count, enum pl_element type,
+			      enum pl_reduction op, struct pl_error *error);
+
+void pl_communicator_destroy(struct pl_communicator *communicator);
 
 #ifdef __cplusplus
 }

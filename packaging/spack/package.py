@@ -47,4 +47,5 @@ class PlinkCollectives(AutotoolsPackage):
             + self.with_or_without("z3")
             + self.with_or_without("rsvg")
             + self.with_or_without("mpi")
+            + ["--without-torch"]
         )

@@ -3,7 +3,7 @@
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
 	tests/engine/unit-levels \
-	tests/engine/unit-queue \
+	tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
 	tests/engine/unit-slices tests/engine/unit-window
 
@@ -23,3 +23,5 @@ tests_engine_unit_shares_SOURCES = tests/engine/unit-shares.c
 tests_engine_unit_shares_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_schedule_pattern_SOURCES = tests/engine/unit-schedule-pattern.c
 tests_engine_unit_schedule_pattern_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
+tests_engine_unit_reduce_SOURCES = tests/engine/unit-reduce.c
+tests_engine_unit_reduce_LDADD = $(ENGINE_LA) $(UNIT_LIBS)

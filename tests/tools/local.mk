@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of tools that have no folder of their own here.
 UNIT_TESTS += \
+	tests/tools/unit-communicator \
 	tests/tools/unit-doctor tests/tools/unit-exec tests/tools/unit-lib \
 	tests/tools/unit-progress tests/tools/unit-tool
 TOOL_TESTS += \
@@ -9,6 +10,7 @@ TOOL_TESTS += \
 	tests/tools/1100-exec.t tests/tools/1101-exec-lightgbm.t \
 	tests/tools/1102-exec-torchrun.t tests/tools/1104-exec-slurm.t \
 	tests/tools/1150-lightgbm.t tests/tools/1400-library.t \
+	tests/tools/1402-library-allreduce.t \
 	tests/tools/1410-completion.t tests/tools/1420-packaging.t \
 	tests/tools/1430-doctor.t tests/tools/1435-doctor-testbed.t
 EXTRA_DIST += \
@@ -31,5 +33,7 @@ tests_tools_unit_exec_SOURCES = tests/tools/unit-exec.c $(FAILALLOC_FILES) \
 	src/exec/torchrun.c src/exec/where.c shim/ranks.c shim/self.c
 tests_tools_unit_exec_LDFLAGS = $(AM_LDFLAGS) $(FAILALLOC_WRAP)
 tests_tools_unit_exec_LDADD = $(TOOL_LA) -lm
+tests_tools_unit_communicator_SOURCES = tests/tools/unit-communicator.c
+tests_tools_unit_communicator_LDADD = libplink.la -lpthread
 tests_tools_unit_lib_SOURCES = tests/tools/unit-lib.c
 tests_tools_unit_lib_LDADD = libplink.la -lm

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* communicator.c - all-reduces among the processes of a job */
+#include "config.h"
+
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "engine/reduce.h"
+#include "lib/parts.h"
+#include "lib/rendezvous.h"
+#include "shim/self.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+struct pl_communicator {
+	const struct pl_schedule_file *file;
+	struct pl_program *program; /* [schedules]: this process's */
+	struct pl_engine engine;
+	bool failed;
+	struct pl_err why;
+};
+
+/* What the processes tell each other; numbers in network order. */
+struct card {
+	uint32_t host; /* of the file; NO_HOST: it has found none */
+	unsigned char digest[8];
+	unsigned char key[PL_MESH_KEY_BYTES]; /* rank 0's is the job's */
+	unsigned char address[16];            /* IPv4 as ::ffff:a.b.c.d */
+	uint16_t port, zero;
+};
+#define NO_HOST UINT32_MAX
+
+/* All that connecting needs. */
+struct join {
+	struct pl_communicator *c;
+	size_t rank, n;
+	int64_t patience_ns;
+	struct card *card; /* [n] by rank */
+	uint32_t *number;  /* [n] by rank, as the schedules have it */
+};
+
+static const struct pl_hosts *hosts_of(const struct pl_communicator *c)
+{
+	return &c->file->schedules.job.hosts;
+}
+
+static void to_sockaddr(const struct in6_addr *from, uint16_t port,
+			struct sockaddr_storage *to)
+{
+	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)to;
+	struct sockaddr_in *v4 = (struct sockaddr_in *)to;
+
+	memset(to, 0, sizeof(*to));
+	if (IN6_IS_ADDR_V4MAPPED(from)) {
+		v4->sin_family = AF_INET;
+		memcpy(&v4->sin_addr, &from->s6_addr[12], 4);
+		v4->sin_port = port;
+	} else {
+		v6->sin6_family = AF_INET6;
+		v6->sin6_addr = *from;
+		v6->sin6_port = port;
+	}
+}
+
+static uint16_t port_of(const struct sockaddr_storage *address)
+{
+	return address->ss_family == AF_INET6
+		       ? ((const struct sockaddr_in6 *)address)->sin6_port
+		       : ((const struct sockaddr_in *)address)->sin_port;
+}
+
+/* Where others reach this process: the address that the file has of its host,
+ * else the first one that it has itself, else the loopback. */
+static int find_address(const struct pl_host *host, const struct pl_self *self,
+			struct in6_addr *address, struct pl_err *err)
+{
+	char mapped[80];
+
+	if (host->addr) {
+		snprintf(mapped, sizeof(mapped), "%s%s",
+			 strchr(host->addr, ':') ? "" : "::ffff:", host->addr);
+		if (inet_pton(AF_INET6, mapped, address) == 1)
+			return 0;
+		return pl_err_set(err, PL_EINPUT,
+				  "host %s: %s is no numeric address",
+				  host->name, host->addr);
+	}
+	inet_pton(AF_INET6, "::ffff:127.0.0.1", address);
+	for (size_t i = self->n_addrs; i-- > 0;)
+		if (!IN6_IS_ADDR_LINKLOCAL(&self->addr[i]))
+			*address = self->addr[i];
+	return 0;
+}
+
+/* The host of the file that this process is on; -1 with @err set. */
+static int find_host(const struct pl_communicator *c,
+		     const struct pl_self *self, struct pl_err *err)
+{
+	const int host = pl_self_find(self, hosts_of(c));
+
+	if (host >= 0)
+		return host;
+	if (self->named)
+		return pl_err_set(err, PL_EUSAGE,
+				  "PLINK_HOST=%s: not a host of the schedules",
+				  self->named);
+	return pl_err_set(err, PL_EUSAGE,
+			  host == PL_SELF_AMBIGUOUS
+				  ? "this machine (%s) may be several hosts of "
+				    "the schedules: set PLINK_HOST to one"
+				  : "this machine (%s) is no host of the "
+				    "schedules: set PLINK_HOST to one",
+			  self->node);
+}
+
+static void fill_digest(const struct pl_communicator *c, unsigned char *to)
+{
+	for (int i = 0; i < 8; i++)
+		to[i] = (unsigned char)(c->file->digest >> (8 * (7 - i)));
+}
+
+/* Finds the own host, listens there, and fills the own card. */
+static int listen_here(struct join *j, struct card *card, struct pl_err *err)
+{
+	struct pl_communicator *c = j->c;
+	const struct pl_mesh_options options = {.n_ranks = (uint32_t)j->n,
+						.n_lanes = 1,
+						.digest = c->file->digest,
+						.patience_ns = j->patience_ns};
+	struct sockaddr_storage address;
+	struct pl_self self = {0};
+	struct in6_addr mine;
+	int host;
+
+	fill_digest(c, card->digest);
+	if (getrandom(card->key, sizeof(card->key), 0) !=
+	    (ssize_t)sizeof(card->key))
+		return pl_err_errno(err, "no random bytes");
+	if (pl_self_init(&self, err))
+		return -1;
+	host = find_host(c, &self, err);
+	if (host < 0 ||
+	    find_address(&hosts_of(c)->v[host], &self, &mine, err)) {
+		pl_self_fini(&self);
+		return -1;
+	}
+	pl_self_fini(&self);
+	to_sockaddr(&mine, 0, &address);
+	if (pl_mesh_listen(&c->engine.mesh, &options, &address, err))
+		return -1;
+	memcpy(card->address, &mine, sizeof(card->address));
+	card->port = port_of(&address);
+	card->host = htonl((uint32_t)host);
+	return 0;
+}
+
+static int check_cards(const struct join *j, struct pl_err *err)
+{
+	const struct card *mine = &j->card[j->rank];
+
+	for (size_t r = 0; r < j->n; r++)
+		if (memcmp(j->card[r].digest, mine->digest,
+			   sizeof(mine->digest)) != 0)
+			return pl_err_set(
+				err, PL_EINPUT,
+				"rank %zu has read other schedules than rank "
+				"%zu",
+				r, j->rank);
+	for (size_t r = 0; r < j->n; r++)
+		if (ntohl(j->card[r].host) >= hosts_of(j->c)->n)
+			return pl_err_set(err, PL_ESYSTEM,
+					  "rank %zu could not join the job; it "
+					  "says why",
+					  r);
+	return 0;
+}
+
+/* Numbers the processes as the schedules do: host by host, and on each host by
+ * rank. */
+static int number_all(struct join *j, struct pl_err *err)
+{
+	const struct pl_hosts *hosts = hosts_of(j->c);
+	uint32_t number = 0;
+
+	for (size_t h = 0; h < hosts->n; h++) {
+		const uint32_t first = number;
+
+		for (size_t r = 0; r < j->n; r++)
+			if (ntohl(j->card[r].host) == h)
+				j->number[r] = number++;
+		if (number - first != (uint32_t)hosts->v[h].slots)
+			return pl_err_set(err, PL_EUSAGE,
+					  "host %s runs %u processes of this "
+					  "job, and the schedules say %d",
+					  hosts->v[h].name, number - first,
+					  hosts->v[h].slots);
+	}
+	return 0;
+}
+
+static int make_programs(struct join *j, bool *is_peer, struct pl_err *err)
+{
+	struct pl_communicator *c = j->c;
+	const struct pl_schedules *s = &c->file->schedules;
+
+	c->program = pl_array_create(s->n, sizeof(*c->program));
+	if (!c->program)
+		return pl_err_nomem(err);
+	for (size_t i = 0; i < s->n; i++) {
+		struct pl_program *p = &c->program[i];
+
+		if (pl_program_init(p, &s->schedule[i].slices,
+				    j->number[j->rank], err))
+			return -1;
+		for (size_t k = 0; k < p->first[p->n_slices]; k++)
+			is_peer[p->act[k].peer] = true;
+	}
+	return 0;
+}
+
+static int connect_all(struct join *j, struct pl_err *err)
+{
+	struct pl_mesh *mesh = &j->c->engine.mesh;
+	struct sockaddr_storage *address =
+		pl_array_create(j->n, sizeof(*address));
+	bool *is_peer = pl_array_create(j->n, sizeof(*is_peer));
+	int rc = -1;
+
+	if (!address || !is_peer) {
+		pl_err_nomem(err);
+		goto out;
+	}
+	if (check_cards(j, err) || number_all(j, err) ||
+	    make_programs(j, is_peer, err))
+		goto out;
+	for (size_t r = 0; r < j->n; r++) {
+		struct in6_addr from;
+
+		memcpy(&from, j->card[r].address, sizeof(from));
+		to_sockaddr(&from, j->card[r].port, &address[j->number[r]]);
+	}
+	mesh->options.rank = j->number[j->rank];
+	memcpy(mesh->options.key, j->card[0].key, sizeof(mesh->options.key));
+	rc = pl_mesh_connect(mesh, is_peer, address, err);
+out:
+	free(address);
+	free(is_peer);
+	return rc;
+}
+
+/* How the processes' cards come to all. */
+struct way {
+	int (*gather)(void *with, const void *mine, size_t bytes, void *all,
+		      struct pl_error *error);
+	void *with;
+};
+
+/* A process that cannot listen brings its card, too, so that none waits for
+ * it. */
+static int join(struct join *j, const struct way *way, struct pl_error *error)
+{
+	struct card mine = {.host = htonl(NO_HOST)};
+	struct pl_err err = {0};
+	const int cannot = listen_here(j, &mine, &err);
+
+	if (way->gather(way->with, &mine, sizeof(mine), j->card, error)) {
+		if (cannot)
+			pl_lib_fail(error, &err);
+		return -1;
+	}
+	if (cannot || connect_all(j, &err))
+		return pl_lib_fail(error, &err);
+	return 0;
+}
+
+static int check_place(const struct pl_schedule_file *file, size_t rank,
+		       double timeout_s, struct pl_error *error)
+{
+	const size_t n = pl_schedule_file_processes(file);
+
+	if (rank >= n)
+		return pl_lib_refuse(error,
+				     "no rank %zu: the schedules are for %zu "
+				     "processes",
+				     rank, n);
+	if (!(timeout_s > 0 && timeout_s < 1e8))
+		return pl_lib_refuse(error, "%g s: no time-out", timeout_s);
+	return 0;
+}
+
+struct pl_communicator *
+pl_communicator_create(const struct pl_schedule_file *file, size_t rank,
+		       int (*gather)(void *with, const void *mine, size_t bytes,
+				     void *all, struct pl_error *error),
+		       void *with, double timeout_s, struct pl_error *error)
+{
+	struct join j = {.rank = rank, .n = pl_schedule_file_processes(file)};
+	const struct way way = {gather, with};
+	int rc = -1;
+
+	if (check_place(file, rank, timeout_s, error))
+		return NULL;
+	j.patience_ns = (int64_t)(timeout_s * 1e9);
+	j.c = calloc(1, sizeof(*j.c));
+	j.card = pl_array_create(j.n, sizeof(*j.card));
+	j.number = pl_array_create(j.n, sizeof(*j.number));
+	if (j.c && j.card && j.number) {
+		j.c->file = file;
+		j.c->engine = (struct pl_engine){
+			.mesh = {.listener = -1, .epoll = -1},
+			.patience_ns = j.patience_ns};
+		rc = join(&j, &way, error);
+	} else {
+		pl_lib_nomem(error);
+	}
+	free(j.card);
+	free(j.number);
+	if (rc == 0)
+		return j.c;
+	pl_communicator_destroy(j.c);
+	return NULL;
+}
+
+struct pl_communicator *
+pl_communicator_meet(const struct pl_schedule_file *file, size_t rank,
+		     const struct pl_meeting *meeting, double timeout_s,
+		     struct pl_error *error)
+{
+	struct pl_rendezvous r = {.meeting = *meeting,
+				  .rank = rank,
+				  .n = pl_schedule_file_processes(file),
+				  .timeout_s = timeout_s};
+
+	return pl_communicator_create(file, rank, pl_rendezvous_gather, &r,
+				      timeout_s, error);
+}
+
+_Static_assert((int)PL_ELEMENT_DOUBLE == PL_REDUCE_DOUBLE &&
+		       (int)PL_ELEMENT_HALF == PL_REDUCE_HALF &&
+		       (int)PL_REDUCTION_BXOR == PL_REDUCE_BXOR &&
+		       (int)PL_REDUCTION_BAND == PL_REDUCE_BAND,
+	       "both lists have the same order");
+
+size_t pl_element_bytes(enum pl_element type)
+{
+	return (unsigned int)type < PL_REDUCE_TYPES
+		       ? pl_reduce_adder((enum pl_reduce_type)type,
+					 PL_REDUCE_SUM)
+				 .element_bytes
+		       : 0;
+}
+
+/* The adder; its add is NULL if there is no such one. */
+static struct pl_adder adder_of(enum pl_element type, enum pl_reduction op)
+{
+	if (pl_element_bytes(type) == 0 || (unsigned int)op >= PL_REDUCE_OPS)
+		return (struct pl_adder){0};
+	return pl_reduce_adder((enum pl_reduce_type)type,
+			       (enum pl_reduce_op)op);
+}
+
+static int run(struct pl_communicator *c, const struct pl_schedule *s,
+	       struct pl_allreduce_call *call)
+{
+	call->chunk_bytes = s->chunk_bytes;
+	call->window = s->window;
+	if (pl_engine_allreduce(&c->engine,
+				&c->program[s - c->file->schedules.schedule],
+				call, &c->why) == 0)
+		return 0;
+	c->failed = true;
+	pl_engine_fini(&c->engine);
+	return -1;
+}
+
+int pl_communicator_allreduce(struct pl_communicator *communicator,
+			      void *buffer, size_t count, enum pl_element type,
+			      enum pl_reduction op, struct pl_error *error)
+{
+	struct pl_communicator *c = communicator;
+	struct pl_allreduce_call call = {
+		.buffer = buffer, .count = count, .adder = adder_of(type, op)};
+	const struct pl_schedule *s;
+
+	if (!call.adder.add)
+		return pl_lib_refuse(error,
+				     "no operation %d for elements of type %d",
+				     (int)op, (int)type);
+	if (count > SIZE_MAX / call.adder.element_bytes)
+		return pl_lib_refuse(error, "%zu elements: too many", count);
+	s = pl_schedules_find(&c->file->schedules,
+			      count * call.adder.element_bytes);
+	if (!s)
+		return pl_lib_refuse(error, "no schedule for %zu bytes",
+				     count * call.adder.element_bytes);
+	if (c->failed || (count > 0 && run(c, s, &call)))
+		return pl_lib_fail(error, &c->why);
+	return 0;
+}
+
+void pl_communicator_destroy(struct pl_communicator *communicator)
+{
+	struct pl_communicator *c = communicator;
+
+	if (!c)
+		return;
+	pl_engine_fini(&c->engine);
+	for (size_t i = 0; c->program && i < c->file->schedules.n; i++)
+		pl_program_fini(&c->program[i]);
+	free(c->program);
+	free(c);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rendezvous.h - the processes of a job meet at an address that all know */
+/*
+ * Rank 0 listens there; the others connect, show that they know the secret (a
+ * hash of it), and bring some bytes. When all are there, or time has run out,
+ * rank 0 answers each of them. Nothing is encrypted.
+ */
+#ifndef PLINK_LIB_RENDEZVOUS_H
+#define PLINK_LIB_RENDEZVOUS_H
+
+#include "lib/plink.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pl_rendezvous {
+	struct pl_meeting meeting;
+	size_t rank, n;
+	double timeout_s;
+};
+
+/* A gather of pl_communicator_create(); @with is a struct pl_rendezvous. */
+int pl_rendezvous_gather(void *with, const void *mine, size_t bytes, void *all,
+			 struct pl_error *error);
+
+#endif

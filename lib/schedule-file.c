@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* schedule-file.c - schedules as programs see them */
+#include "config.h"
+
+#include "lib/parts.h"
+
+#include "base/text/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TEXT_MAX ((size_t)256 << 20)
+
+/* FNV-1a: tells files apart, not forgeries. */
+static uint64_t digest_of(const struct pl_text *text)
+{
+	uint64_t h = 0xcbf29ce484222325U;
+
+	for (size_t i = 0; i < text->len; i++)
+		h = (h ^ (unsigned char)text->data[i]) * 0x100000001b3U;
+	return h;
+}
+
+static int read_file(struct pl_schedule_file *file, const char *path,
+		     struct pl_err *err)
+{
+	struct pl_text text;
+	int rc;
+
+	if (pl_text_load_file(&text, path, TEXT_MAX, err))
+		return -1;
+	file->digest = digest_of(&text);
+	rc = pl_schedules_parse(&file->schedules, &text, err);
+	pl_text_fini(&text);
+	if (rc || pl_schedules_check(&file->schedules, err) == 0)
+		return rc;
+	snprintf(err->file, sizeof(err->file), "%s", path);
+	pl_schedules_fini(&file->schedules);
+	return -1;
+}
+
+struct pl_schedule_file *pl_schedule_file_read(const char *path,
+					       struct pl_error *error)
+{
+	struct pl_schedule_file *file = calloc(1, sizeof(*file));
+	struct pl_err err;
+
+	if (!file) {
+		pl_lib_nomem(error);
+	} else if (read_file(file, path, &err)) {
+		pl_lib_fail(error, &err);
+		free(file);
+		file = NULL;
+	}
+	return file;
+}
+
+size_t pl_schedule_file_processes(const struct pl_schedule_file *file)
+{
+	return pl_hosts_ranks(&file->schedules.job.hosts);
+}
+
+int pl_schedule_file_has(const struct pl_schedule_file *file, uint64_t bytes)
+{
+	return pl_schedules_find(&file->schedules, bytes) != NULL;
+}
+
+void pl_schedule_file_destroy(struct pl_schedule_file *file)
+{
+	if (file)
+		pl_schedules_fini(&file->schedules);
+	free(file);
+}

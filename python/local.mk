@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The c10d backend of PyTorch, in a folder of its own that PYTHONPATH names: it
+# belongs to one Python.
+C10D_FILES = \
+	python/plink_c10d/__init__.py \
+	python/plink_c10d/__main__.py
+EXTRA_DIST += $(C10D_FILES)
+plink_c10ddir = $(pkglibdir)/python/plink_c10d
+if HAVE_TORCH
+plink_c10d_DATA = $(C10D_FILES)
+plink_c10d_LTLIBRARIES = python/plink_c10d/_backend.la
+endif
+python_plink_c10d__backend_la_SOURCES = python/plink_c10d/backend.cc
+python_plink_c10d__backend_la_CPPFLAGS = $(AM_CPPFLAGS) $(TORCH_CPPFLAGS)
+python_plink_c10d__backend_la_LIBADD = libplink.la $(TORCH_LIBS)
+python_plink_c10d__backend_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version \
+	-export-symbols-regex '^PyInit_'

@@ -1,0 +1,124 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# 1500-c10d.t - the c10d backend plink: DDP over loopback, as it is over Gloo
+. "${srcdir:-$(dirname "$0")/../..}/tests/tap.sh"
+
+module=$builddir/python/plink_c10d/.libs/_backend.so
+[ -e "$module" ] ||
+	skip_all "plink was built without PyTorch: install libtorch-dev"
+# the one that it was built for
+python=$(sed -n 's/^TORCH_PYTHON = //p' "$builddir/Makefile")
+
+cd "$tmp" || exit 99
+mkdir -p python/plink_c10d
+cp "$srcdir"/python/plink_c10d/*.py "$module" python/plink_c10d/
+export PYTHONPATH="$tmp/python" LD_LIBRARY_PATH="$builddir/.libs" \
+	PYTHONDONTWRITEBYTECODE=1 GLOO_SOCKET_IFNAME=lo OMP_NUM_THREADS=1 \
+	MASTER_ADDR=127.0.0.1 WORLD_SIZE=4 PLINK_PLAN="$tmp/schedule" \
+	PLINK_VERBOSE=1
+unset RANK LOCAL_RANK PLINK_HOST PLINK_STRICT
+
+# hosts of two racks, three and one, numbered otherwise than the ranks
+cat >schedule <<END
+# plink-schedule 1
+host 0 h1 addr=127.0.0.1
+host 1 h3 addr=127.0.0.1
+host 2 h0 addr=127.0.0.1
+host 3 h2 addr=127.0.0.1
+schedule two-level 1024- chunk=8192 window=8
+slice 2
+round add 1>0 2>0
+round add 0>3
+round store 3>0
+round store 0>1 0>2
+slice 1
+round add 0>1 2>1
+round add 3>1
+round store 1>3 1>0 1>2
+END
+
+# a port that nobody has
+port() {
+	"$python" -c 'import socket
+s = socket.socket()
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])'
+}
+
+# job WORD...: python3 WORDs on four hosts; exit statuses to $rc, what rank 0 printed
+# to $out, all errors to $err
+job() {
+	MASTER_PORT=$(port)
+	export MASTER_PORT
+	pids=
+	for r in 0 1 2 3; do
+		RANK=$r PLINK_HOST=h$r timeout -k 10 120 "$python" "$@" \
+			>"out$r" 2>"err$r" </dev/null &
+		pids="$pids $!"
+	done
+	rc=
+	for pid in $pids; do
+		wait "$pid"
+		rc="$rc $?"
+	done
+	out=$(cat out0)
+	err=$(cat err0 err1 err2 err3)
+}
+
+ddp=$srcdir/tests/python/ddp.py
+job "$ddp" train gloo
+is "DDP over gloo runs" "$rc" " 0 0 0 0"
+over_gloo=$out
+has "and says nothing of plink" "none $err" "none"
+
+job "$ddp" train plink
+is "DDP over plink runs" "$rc" " 0 0 0 0"
+over_plink=$out
+has "a schedule ran" "$err" "plink: all-reduces: 10"
+is "all ranks have the same parameters" \
+	"$(echo "$over_plink" | awk '$1 == "params" { print NF }')" 2
+printf '%s\n' "$over_gloo" >a
+printf '%s\n' "$over_plink" >b
+ok "losses are Gloo's to rounding" "$python" -c '
+a, b = [[float.fromhex(line.split()[1]) for line in open(name)
+         if line.startswith("loss")] for name in "ab"]
+assert len(a) == len(b) == 10 and a[9] < a[0]
+assert all(abs(x - y) <= 1e-5 * abs(x) for x, y in zip(a, b)), (a, b)'
+
+job "$ddp" train plink
+is "the same bits in a second run" "$out" "$over_plink"
+
+job -m plink_c10d "$ddp" train gloo
+is "an unchanged script, started with -m plink_c10d" "$rc$out" " 0 0 0 0$over_plink"
+has "runs by the schedule" "$err" "plink: all-reduces: 10"
+
+job "$ddp" calls plink
+is "all types and operations, many calls at once, groups" "$rc $out" \
+	" 0 0 0 0 done by plink"
+is "none is wrong" "$(cat out1 out2 out3)" ""
+
+job "$ddp" dies plink
+is "a rank dies: an error on all others, at once" \
+	"$(cut -d: -f1 out0 out1 out3)" "soon plink
+soon plink
+soon plink"
+
+# what is refused
+PLINK_PLAN='' job "$ddp" train plink
+has "without PLINK_PLAN" "$err" "PLINK_PLAN must name a file of schedules"
+sed 's/host 3/# &/' schedule >broken
+PLINK_PLAN=broken job "$ddp" train plink
+has "schedules that name a process too many" "$err" "broken:"
+printf '%s\n' '# plink-schedule 1' 'host 0 h0' 'host 1 h1' \
+	'schedule pair 0- chunk=4096 window=0' 'slice 1' 'round add 0>1' \
+	'round store 1>0' >two
+PLINK_PLAN=two job "$ddp" train plink
+has "schedules of another number of processes" "$err" \
+	"two: schedules of 2 processes, and the job has 4"
+sed 's/ h2 / h5 /' schedule >other
+PLINK_PLAN=other job "$ddp" train plink
+has "a host that is not in them" "$(cat err2)" \
+	"PLINK_HOST=h2: not a host of the schedules"
+has "which the others hear of, too" "$(cat err0)" "rank 2 could not join"
+
+done_testing
