@@ -10,7 +10,6 @@
 #include "shim/self.h"
 
 #include <arpa/inet.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -47,52 +46,11 @@ static const struct pl_hosts *hosts_of(const struct pl_communicator *c)
 	return &c->file->schedules.job.hosts;
 }
 
-static void to_sockaddr(const struct in6_addr *from, uint16_t port,
-			struct sockaddr_storage *to)
-{
-	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)to;
-	struct sockaddr_in *v4 = (struct sockaddr_in *)to;
-
-	memset(to, 0, sizeof(*to));
-	if (IN6_IS_ADDR_V4MAPPED(from)) {
-		v4->sin_family = AF_INET;
-		memcpy(&v4->sin_addr, &from->s6_addr[12], 4);
-		v4->sin_port = port;
-	} else {
-		v6->sin6_family = AF_INET6;
-		v6->sin6_addr = *from;
-		v6->sin6_port = port;
-	}
-}
-
 static uint16_t port_of(const struct sockaddr_storage *address)
 {
 	return address->ss_family == AF_INET6
 		       ? ((const struct sockaddr_in6 *)address)->sin6_port
 		       : ((const struct sockaddr_in *)address)->sin_port;
-}
-
-/* Where others reach this process: the address that the file has of its host,
- * else the first one that it has itself, else the loopback. */
-static int find_address(const struct pl_host *host, const struct pl_self *self,
-			struct in6_addr *address, struct pl_err *err)
-{
-	char mapped[80];
-
-	if (host->addr) {
-		snprintf(mapped, sizeof(mapped), "%s%s",
-			 strchr(host->addr, ':') ? "" : "::ffff:", host->addr);
-		if (inet_pton(AF_INET6, mapped, address) == 1)
-			return 0;
-		return pl_err_set(err, PL_EINPUT,
-				  "host %s: %s is no numeric address",
-				  host->name, host->addr);
-	}
-	inet_pton(AF_INET6, "::ffff:127.0.0.1", address);
-	for (size_t i = self->n_addrs; i-- > 0;)
-		if (!IN6_IS_ADDR_LINKLOCAL(&self->addr[i]))
-			*address = self->addr[i];
-	return 0;
 }
 
 /* The host of the file that this process is on; -1 with @err set. */
@@ -143,12 +101,12 @@ static int listen_here(struct join *j, struct card *card, struct pl_err *err)
 		return -1;
 	host = find_host(c, &self, err);
 	if (host < 0 ||
-	    find_address(&hosts_of(c)->v[host], &self, &mine, err)) {
+	    pl_self_address(&self, &hosts_of(c)->v[host], &mine, err)) {
 		pl_self_fini(&self);
 		return -1;
 	}
 	pl_self_fini(&self);
-	to_sockaddr(&mine, 0, &address);
+	address = pl_self_sockaddr(&mine, 0);
 	if (pl_mesh_listen(&c->engine.mesh, &options, &address, err))
 		return -1;
 	memcpy(card->address, &mine, sizeof(card->address));
@@ -240,7 +198,8 @@ static int connect_all(struct join *j, struct pl_err *err)
 		struct in6_addr from;
 
 		memcpy(&from, j->card[r].address, sizeof(from));
-		to_sockaddr(&from, j->card[r].port, &address[j->number[r]]);
+		address[j->number[r]] =
+			pl_self_sockaddr(&from, j->card[r].port);
 	}
 	mesh->options.rank = j->number[j->rank];
 	memcpy(mesh->options.key, j->card[0].key, sizeof(mesh->options.key));

@@ -161,3 +161,43 @@ int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts)
 		found = find_by(self, hosts, has_address);
 	return found;
 }
+
+int pl_self_address(const struct pl_self *self, const struct pl_host *host,
+		    struct in6_addr *address, struct pl_err *err)
+{
+	char mapped[80];
+
+	if (host->addr) {
+		snprintf(mapped, sizeof(mapped), "%s%s",
+			 strchr(host->addr, ':') ? "" : "::ffff:", host->addr);
+		if (inet_pton(AF_INET6, mapped, address) == 1)
+			return 0;
+		return pl_err_set(err, PL_EINPUT,
+				  "host %s: %s is no numeric address",
+				  host->name, host->addr);
+	}
+	inet_pton(AF_INET6, "::ffff:127.0.0.1", address);
+	for (size_t i = self->n_addrs; i-- > 0;)
+		if (!IN6_IS_ADDR_LINKLOCAL(&self->addr[i]))
+			*address = self->addr[i];
+	return 0;
+}
+
+struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address,
+					 uint16_t port)
+{
+	struct sockaddr_storage to = {0};
+	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&to;
+	struct sockaddr_in *v4 = (struct sockaddr_in *)&to;
+
+	if (IN6_IS_ADDR_V4MAPPED(address)) {
+		v4->sin_family = AF_INET;
+		memcpy(&v4->sin_addr, &address->s6_addr[12], 4);
+		v4->sin_port = port;
+	} else {
+		v6->sin6_family = AF_INET6;
+		v6->sin6_addr = *address;
+		v6->sin6_port = port;
+	}
+	return to;
+}

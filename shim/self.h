@@ -7,6 +7,8 @@
 
 #include <netinet/in.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
 
 #define PL_SELF_NODE_MAX 256
 
@@ -38,5 +40,18 @@ void pl_self_fini(struct pl_self *self);
  * above.
  */
 int pl_self_find(const struct pl_self *self, const struct pl_hosts *hosts);
+
+/*
+ * Where others reach this process, which is on @host: at the address that the
+ * plan has of it, else at the first that the machine has, else at the loopback.
+ * An IPv4 one is ::ffff:a.b.c.d. 0, or -1 with PL_EINPUT: the plan's is not
+ * numeric.
+ */
+int pl_self_address(const struct pl_self *self, const struct pl_host *host,
+		    struct in6_addr *address, struct pl_err *err);
+
+/* What the kernel takes for such an address and a port, in network order. */
+struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address,
+					 uint16_t port);
 
 #endif

@@ -11,9 +11,7 @@
 #include "shim/say.h"
 #include "shim/self.h"
 
-#include <arpa/inet.h>
 #include <inttypes.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,49 +70,20 @@ static int read_schedules(struct pl_engine_mode *m,
 	return 0;
 }
 
-static void to_sockaddr(const struct in6_addr *from,
-			struct sockaddr_storage *to)
-{
-	struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)to;
-	struct sockaddr_in *v4 = (struct sockaddr_in *)to;
-
-	memset(to, 0, sizeof(*to));
-	if (IN6_IS_ADDR_V4MAPPED(from)) {
-		v4->sin_family = AF_INET;
-		memcpy(&v4->sin_addr, &from->s6_addr[12], 4);
-	} else {
-		v6->sin6_family = AF_INET6;
-		v6->sin6_addr = *from;
-	}
-}
-
-/* Where others reach this process: the address that the plan has of its host,
- * else the first one that it has itself, else the loopback. */
+/* Where others reach this process. */
 static int find_address(const struct pl_host *host,
 			struct sockaddr_storage *address, struct pl_err *err)
 {
 	struct in6_addr found = {0};
 	struct pl_self self = {0};
-	char mapped[80];
+	int rc;
 
-	if (host->addr) {
-		snprintf(mapped, sizeof(mapped), "%s%s",
-			 strchr(host->addr, ':') ? "" : "::ffff:", host->addr);
-		if (inet_pton(AF_INET6, mapped, &found) != 1)
-			return pl_err_set(err, PL_EINPUT,
-					  "host %s: %s is no numeric address",
-					  host->name, host->addr);
-	} else {
-		if (pl_self_init(&self, err))
-			return -1;
-		inet_pton(AF_INET6, "::ffff:127.0.0.1", &found);
-		for (size_t i = self.n_addrs; i-- > 0;)
-			if (!IN6_IS_ADDR_LINKLOCAL(&self.addr[i]))
-				found = self.addr[i];
-		pl_self_fini(&self);
-	}
-	to_sockaddr(&found, address);
-	return 0;
+	if (pl_self_init(&self, err))
+		return -1;
+	rc = pl_self_address(&self, host, &found, err);
+	pl_self_fini(&self);
+	*address = pl_self_sockaddr(&found, 0);
+	return rc;
 }
 
 /* This process' peers in any schedule. */
