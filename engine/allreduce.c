@@ -5,6 +5,7 @@
 #include "engine/allreduce.h"
 
 #include "base/mem.h"
+#include "engine/cut.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -175,61 +176,28 @@ int pl_allreduce_sent(struct pl_allreduce *r, uint32_t chunk,
 	return go_on(r, c, err) ? -1 : begin_own(r, err);
 }
 
-/* The first element of slice @i, of @count. */
-static size_t slice_at(const struct pl_program *p, size_t i, size_t count)
+static struct pl_chunk new_chunk(const struct pl_program *p,
+				 const struct pl_cut_chunk *cut)
 {
-	return (size_t)((unsigned __int128)count * p->before[i] /
-			p->before[p->n_slices]);
-}
-
-static size_t chunk_elements(const struct pl_allreduce_call *call)
-{
-	const size_t n = call->chunk_bytes / call->adder.element_bytes;
-
-	return n ? n : 1;
-}
-
-static size_t count_chunks(const struct pl_program *p, size_t slice,
-			   const struct pl_allreduce_call *call)
-{
-	const size_t most = chunk_elements(call);
-	const size_t n = slice_at(p, slice + 1, call->count) -
-			 slice_at(p, slice, call->count);
-
-	return n / most + (n % most != 0);
-}
-
-/* The @k-th chunk of a slice; false if it has not so many. */
-static bool make_chunk(struct pl_chunk *c, const struct pl_program *p,
-		       const struct pl_allreduce_call *call, size_t slice,
-		       size_t k)
-{
-	const size_t most = chunk_elements(call);
-	const size_t end = slice_at(p, slice + 1, call->count);
-
-	if (k >= count_chunks(p, slice, call))
-		return false;
-	*c = (struct pl_chunk){
-		.at = slice_at(p, slice, call->count) + k * most,
-		.act = &p->act[p->first[slice]],
-		.end = &p->act[p->first[slice + 1]],
+	struct pl_chunk c = {
+		.at = cut->at,
+		.n = cut->n,
+		.act = &p->act[p->first[cut->slice]],
+		.end = &p->act[p->first[cut->slice + 1]],
 	};
-	c->n = end - c->at < most ? end - c->at : most;
-	c->own = c->act < c->end && c->act->action == PL_SEND_TO;
-	return true;
+
+	c.own = c.act < c.end && c.act->action == PL_SEND_TO;
+	return c;
 }
 
 static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 {
-	const struct pl_program *p = r->program;
-	size_t n = 0, most = 0, at = 0;
+	struct pl_cut cut =
+		pl_cut_begin(r->program, r->call.count,
+			     r->call.adder.element_bytes, r->call.chunk_bytes);
+	const size_t n = pl_cut_count(&cut);
+	struct pl_cut_chunk next;
 
-	for (size_t i = 0; i < p->n_slices; i++) {
-		const size_t chunks = count_chunks(p, i, &r->call);
-
-		n += chunks;
-		most = chunks > most ? chunks : most;
-	}
 	if (n > r->transport.chunks_max)
 		return pl_err_set(err, PL_EUSAGE,
 				  "%zu chunks, more than %zu: make them larger",
@@ -237,10 +205,8 @@ static int make_chunks(struct pl_allreduce *r, struct pl_err *err)
 	r->chunk = pl_array_create(n, sizeof(*r->chunk));
 	if (!r->chunk)
 		return pl_err_nomem(err);
-	for (size_t k = 0; k < most; k++)
-		for (size_t i = 0; i < p->n_slices; i++)
-			at += make_chunk(&r->chunk[at], p, &r->call, i, k);
-	r->n_chunks = n;
+	while (pl_cut_next(&cut, &next))
+		r->chunk[r->n_chunks++] = new_chunk(r->program, &next);
 	return 0;
 }
 
