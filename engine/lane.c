@@ -132,23 +132,35 @@ int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
 	return lane->n == 1 ? pl_lane_flush(lane, &chunk, err) : 0;
 }
 
-/* 1: read; 0: nothing can be read now. */
-static int read_some(struct pl_lane *lane, unsigned char *to, size_t bytes,
-		     struct pl_err *err)
+/* Reads what is left of the chunk that is coming in, and of the head behind it.
+ * 1: something came; 0: nothing can be read now. */
+static int read_some(struct pl_lane *lane, struct pl_err *err)
 {
+	const size_t left = lane->arrival ? lane->bytes - lane->got : 0;
+	struct iovec part[2] = {
+		{lane->arrival ? lane->arrival->data + lane->got : NULL, left},
+		{lane->head + lane->got_head,
+		 PL_LANE_HEAD_BYTES - lane->got_head}};
+	struct msghdr message = {.msg_iov = part + (left == 0),
+				 .msg_iovlen = left ? 2 : 1};
 	ssize_t n;
 
 	do
-		n = recv(lane->fd, to, bytes, 0);
+		n = recvmsg(lane->fd, &message, 0);
 	while (n < 0 && errno == EINTR);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return 0;
 	if (n < 0)
 		return failed(lane, "receive from", err);
-	if (n == 0 && lane->got > 0)
+	if (n == 0 && (lane->arrival || lane->got_head > 0))
 		return pl_lane_gone(lane, err);
 	lane->ended = n == 0;
-	lane->got += (size_t)n;
+	if ((size_t)n <= left) {
+		lane->got += (size_t)n;
+	} else {
+		lane->got += left;
+		lane->got_head += (size_t)n - left;
+	}
 	return n > 0;
 }
 
@@ -173,6 +185,9 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 	if (!lane->arrival)
 		return pl_err_nomem(err);
 	lane->arrival->peer = lane->peer;
+	lane->chunk = chunk;
+	lane->bytes = bytes;
+	lane->got = lane->got_head = 0;
 	return 1;
 }
 
@@ -182,25 +197,16 @@ int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
 {
 	int rc = 1;
 
-	while (rc > 0 && lane->got < PL_LANE_HEAD_BYTES)
-		rc = read_some(lane, lane->head + lane->got,
-			       PL_LANE_HEAD_BYTES - lane->got, err);
+	while (rc > 0 && !lane->arrival && lane->got_head < PL_LANE_HEAD_BYTES)
+		rc = read_some(lane, err);
 	if (rc > 0 && !lane->arrival)
 		rc = begin_chunk(lane, r, call, err);
-	while (rc > 0) {
-		const size_t all = PL_LANE_HEAD_BYTES + get32(lane->head + 4);
-		const size_t at = lane->got - PL_LANE_HEAD_BYTES;
-
-		if (lane->got == all)
-			break;
-		rc = read_some(lane, lane->arrival->data + at, all - lane->got,
-			       err);
-	}
+	while (rc > 0 && lane->got < lane->bytes)
+		rc = read_some(lane, err);
 	if (rc <= 0)
 		return rc;
-	*chunk = get32(lane->head) % PL_LANE_CHUNKS_MAX;
+	*chunk = lane->chunk;
 	*arrival = lane->arrival;
 	lane->arrival = NULL;
-	lane->got = 0;
 	return 1;
 }

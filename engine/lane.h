@@ -34,9 +34,12 @@ struct pl_lane {
 	struct pl_lane_send *queue; /* [room], n of them from first on */
 	size_t room, first, n;
 	size_t sent; /* bytes of the first, its head included */
-	unsigned char head[PL_LANE_HEAD_BYTES];
-	size_t got; /* bytes of the message that is coming in */
+	/* the chunk that is coming in, with got of its bytes; NULL: none */
 	struct pl_chunk_arrival *arrival;
+	uint32_t chunk;
+	size_t bytes, got;
+	unsigned char head[PL_LANE_HEAD_BYTES]; /* of the next one */
+	size_t got_head;
 	bool held;  /* at the head of a call that has not begun */
 	bool ended; /* the peer has closed it, between two chunks */
 };

@@ -1,0 +1,69 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+# gloo-allreduce.py - times Gloo's all-reduce among processes of this machine
+#
+# gloo-allreduce.py RANKS SIZES BLOCKS ITERATIONS WARMUP BLOCK_MS: as bench/allreduce
+# --per=block, and with lines of the same form: bytes, least, median, greatest, all, in
+# microseconds, of the slowest rank.
+import os
+import statistics
+import sys
+import tempfile
+import time
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as processes
+
+
+def parse(size):
+    return int(size.rstrip("km")) * {"k": 1024, "m": 1 << 20}.get(size[-1], 1)
+
+
+def slowest(seconds):
+    t = torch.tensor([seconds], dtype=torch.float64)
+    dist.all_reduce(t, op=dist.ReduceOp.MAX)
+    return t.item()
+
+
+def time_size(size, blocks, iterations, warmup, block_s):
+    x = torch.ones(size // 4)
+    times_us = []
+    dist.all_reduce(x)
+    start = time.monotonic()
+    dist.all_reduce(x)
+    per_block = int(block_s / max(slowest(time.monotonic() - start), 1e-9))
+    iterations = max(2, min(iterations, per_block))
+    for _ in range(blocks):
+        for _ in range(min(warmup, iterations)):
+            dist.all_reduce(x)
+        dist.barrier()
+        start = time.monotonic()
+        for _ in range(iterations):
+            dist.all_reduce(x)
+        times_us.append(slowest(time.monotonic() - start) / iterations * 1e6)
+    return times_us
+
+
+def run(rank, ranks, file, sizes, args):
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo", f"file://{file}", rank=rank, world_size=ranks)
+    for size in sizes:
+        us = time_size(size, *args)
+        if rank == 0:
+            ends = min(us), statistics.median(us), max(us)
+            print(size, *("%.1f" % t for t in ends), ",".join("%.1f" % t for t in us))
+    dist.destroy_process_group()
+
+
+def main():
+    ranks, sizes, blocks, iterations, warmup, block_ms = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        args = int(blocks), int(iterations), int(warmup), int(block_ms) / 1e3
+        file = os.path.join(folder, "store")
+        sizes = [parse(size) for size in sizes.split(",")]
+        processes.spawn(run, (int(ranks), file, sizes, args), nprocs=int(ranks))
+
+
+if __name__ == "__main__":
+    main()
