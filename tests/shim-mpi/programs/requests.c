@@ -20,11 +20,12 @@
 #pragma GCC diagnostic ignored "-Wstringop-overflow"
 #endif
 
-/* MPICH itself starts persistent ones in one order only. */
+/* MPICH itself starts persistent ones in one order only, and may wait for ever
+ * for those that have not been started. */
 #ifdef MPICH_NUMVERSION
-#define STARTS_IN_ANY_ORDER false
+#define PERSISTENT_AS_IN_THE_STANDARD false
 #else
-#define STARTS_IN_ANY_ORDER true
+#define PERSISTENT_AS_IN_THE_STANDARD true
 #endif
 
 #define COUNT 5000
@@ -315,7 +316,7 @@ static void prepare(struct work *w, int number, MPI_Comm comm)
 /* Started one by one, in another order on each rank, and then all. */
 static void check_persistent(void)
 {
-	const int first = STARTS_IN_ANY_ORDER ? rank : 0;
+	const int first = PERSISTENT_AS_IN_THE_STANDARD ? rank : 0;
 	struct work *w = create(3);
 	MPI_Request request[4] = {[3] = MPI_REQUEST_NULL};
 	bool right = true;
@@ -324,11 +325,12 @@ static void check_persistent(void)
 		prepare(&w[i], i, MPI_COMM_WORLD);
 		request[i] = w[i].request;
 	}
-	MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
-	for (int i = 0; i < 3; i++) {
+	if (PERSISTENT_AS_IN_THE_STANDARD)
+		MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
+	for (int i = 0; i < 3; i++)
 		right &= w[i].out[0] == -1;
+	for (int i = 0; i < 3; i++)
 		MPI_Start(&request[(i + first) % 3]);
-	}
 	MPI_Waitall(4, request, MPI_STATUSES_IGNORE);
 	for (int i = 0; i < 3; i++) {
 		right &= is_right(&w[i]) && request[i] == w[i].request;
