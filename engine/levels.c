@@ -152,10 +152,12 @@ static int check(const struct work *w, struct pl_err *err)
  * are allowed where rates differ. */
 static size_t count_slices(const struct work *w)
 {
-	const size_t most = SLICES_PER_RANK * w->t->n_ranks;
+	const size_t limit = w->t->slices_max ? w->t->slices_max : SIZE_MAX;
+	const size_t per_rank = SLICES_PER_RANK * w->t->n_ranks;
+	const size_t most = limit < per_rank ? limit : per_rank;
 	size_t n = w->t->n_ranks;
 
-	if (w->t->rate)
+	if (w->t->rate || n >= most)
 		return most;
 	for (size_t g = 0; g < w->n_groups; g++) {
 		const size_t k = w->group[g].n_children;

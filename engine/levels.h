@@ -33,12 +33,14 @@ struct pl_rank_tree {
 	/* [n_ranks], above 0: of their cards, in relation to one another. NULL:
 	 * all alike. */
 	const double *rate;
+	size_t slices_max; /* 0: no limit but the one below */
 };
 
 /*
  * At most 8 slices a rank. The root's masters are divided among its groups
  * exactly as the shares say, by the weights of slices; those of other groups as
- * well as so many slices can. Among the ranks of a group, the master is the one
+ * well as so many slices can. Groups that would get less than one of few slices
+ * may get none. Among the ranks of a group, the master is the one
  * whose card then has the least to move for its rate; slices with the most to
  * move come first (an approximate set partition, as in section 4.2.2).
  * *slices must be {0}. 0, or -1 with @err set and *slices {0}: PL_EUSAGE for a

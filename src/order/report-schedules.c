@@ -66,11 +66,12 @@ static void say_schedule(const struct pl_reorder_schedules *s, size_t i)
 
 	if (schedule->size_max < UINT64_MAX)
 		pl_size_format(last, schedule->size_max + 1);
-	pl_reorder_say("sizes from %s %s%s: %s%s%s, %zu slices, chunks of %s, "
+	pl_reorder_say("sizes from %s %s%s: %s%s%s, %zu slice%s, chunks of %s, "
 		       "window %zu",
 		       pl_size_format(first, schedule->size_min),
 		       *last ? "to below " : "on", last, schedule->algorithm,
 		       *masters ? ", " : "", masters, schedule->slices.n,
+		       schedule->slices.n == 1 ? "" : "s",
 		       pl_size_format(chunk, schedule->chunk_bytes),
 		       schedule->window);
 }

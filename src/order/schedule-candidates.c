@@ -26,6 +26,10 @@ static const struct {
 #define N_OWNS (sizeof(owns) / sizeof(*owns))
 #define BEST "best"
 
+/* A slice of the engine's own has at least so many bytes of the buffer: each
+ * costs its messages, and of few bytes it saves no time on any link. */
+#define SLICE_BYTES 8192
+
 bool pl_reorder_is_own(const char *name)
 {
 	for (size_t i = 0; i < N_OWNS; i++)
@@ -255,14 +259,16 @@ static int make_bandwidth_shares(const struct pl_reorder_candidates *c,
 
 /* The engine's own. */
 static int make_own(const struct pl_reorder_candidates *c,
-		    const struct pl_reorder_candidate *of,
+		    const struct pl_reorder_candidate *of, uint64_t bytes,
 		    struct pl_slices *slices, struct pl_err *err)
 {
 	const struct pl_reorder_tree *tree = &c->tree[of->depth];
+	const uint64_t n = bytes / SLICE_BYTES;
 	struct pl_rank_tree t = tree->levels;
 	double *share = pl_array_create(t.n_nodes, sizeof(*share));
 	int rc = share ? 0 : pl_err_nomem(err);
 
+	t.slices_max = n == 0 ? 1 : n < SIZE_MAX ? (size_t)n : SIZE_MAX;
 	if (rc == 0 && of->masters == PL_MASTERS_BANDWIDTH)
 		rc = make_bandwidth_shares(c, &t, share, err);
 	if (rc == 0 && of->masters == PL_MASTERS_UPLINKS &&
@@ -323,7 +329,7 @@ int pl_reorder_candidate_make(const struct pl_reorder_candidates *c, size_t i,
 {
 	const struct pl_reorder_candidate *of = &c->v[i];
 	int rc = of->of ? make_flat(c, of, bytes, &s->slices, err)
-			: make_own(c, of, &s->slices, err);
+			: make_own(c, of, bytes, &s->slices, err);
 
 	s->size_max = UINT64_MAX;
 	s->algorithm = pl_string_copy(of->name, strlen(of->name));

@@ -251,23 +251,40 @@ static int try_sizes(struct pl_reorder_schedules *s, struct pl_reorder_clock *t,
 	return rc;
 }
 
-/* Schedules for the sizes at which one is taken; neighbours with the same one
- * share it. */
+/* The last two schedules become one if they are of one candidate and of
+ * neighbouring sizes: with the same slices, or those that a library's algorithm
+ * has at the larger size. */
+static void join_last(struct pl_reorder_schedules *s)
+{
+	const size_t n = s->file.n, of = s->of[n - 1];
+	struct pl_schedule *last = &s->file.schedule[n - 1];
+	struct pl_schedule *before = last - (n > 1);
+
+	if (n < 2 || s->of[n - 2] != of ||
+	    before->size_max + 1 != last->size_min ||
+	    (!s->candidates.v[of].of &&
+	     !same_slices(&before->slices, &last->slices)))
+		return;
+	last->size_min = before->size_min;
+	pl_schedule_fini(before);
+	*before = *last;
+	s->file.n--;
+}
+
+/* Schedules for the sizes at which one is taken. */
 static int add_taken(struct pl_reorder_schedules *s, struct pl_err *err)
 {
-	for (size_t i = 0, end; i < s->n_trials; i = end) {
+	for (size_t i = 0; i < s->n_trials; i++) {
 		const struct pl_reorder_trial *trial = &s->trial[i];
 
-		for (end = i + 1; end < s->n_trials; end++)
-			if (s->trial[end].taken != trial->taken ||
-			    s->trial[end].best != trial->best)
-				break;
-		if (trial->taken &&
-		    add_schedule(s, trial->best, trial->bytes,
-				 end < s->n_trials ? s->trial[end].bytes - 1
-						   : UINT64_MAX,
-				 s->trial[end - 1].bytes, err))
+		if (!trial->taken)
+			continue;
+		if (add_schedule(s, trial->best, trial->bytes,
+				 i + 1 < s->n_trials ? s->trial[i + 1].bytes - 1
+						     : UINT64_MAX,
+				 trial->bytes, err))
 			return -1;
+		join_last(s);
 	}
 	if (s->file.n > 0)
 		return 0;
@@ -328,7 +345,9 @@ static int add_schedules(struct pl_reorder_schedules *s,
 				  "are known (--algorithm names one)",
 				  s->why_not);
 	return add_schedule(s, 0, smallest(q, SIZE_MIN), UINT64_MAX,
-			    smallest(q, PATTERN_BYTES), err);
+			    s->candidates.v[0].of ? smallest(q, PATTERN_BYTES)
+						  : PATTERN_BYTES,
+			    err);
 }
 
 int pl_reorder_schedules_find(struct pl_reorder_schedules *s,
