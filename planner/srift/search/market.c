@@ -85,13 +85,21 @@ find_limit(const struct pl_market_rule *rule, const char *name)
 	return limit;
 }
 
-static size_t available(const struct pl_offer *offer,
+static size_t available(const struct pl_offer *offer, const char *name,
 			const struct pl_market_limit *limit,
+			const struct pl_market_rule *rule,
 			enum pl_market_kind k)
 {
+	size_t n =
+		offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
+
 	if (limit)
-		return limit->available[k];
-	return offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
+		n = limit->available[k];
+	for (size_t i = 0; i < rule->n_caps; i++)
+		if (rule->cap[i].kind == k && rule->cap[i].most < n &&
+		    strcmp(rule->cap[i].name, name) == 0)
+			n = rule->cap[i].most;
+	return n;
 }
 
 /* Spot comes first, unless it costs no less. */
@@ -107,6 +115,18 @@ static void put_in_order(struct pl_market_type *type)
 	stock[1] = first;
 }
 
+/* What the first kind leaves of a limit on both. */
+static void share_limit(struct pl_market_type *type,
+			const struct pl_market_limit *limit)
+{
+	const size_t all = limit->available[type->stock[1].kind];
+	const size_t left = all - type->stock[0].available;
+
+	if (type->stock[1].available > left)
+		type->stock[1].available = left;
+	type->n_stocks = left > 0 ? 2 : 1;
+}
+
 static void take_stocks(struct pl_market_type *type, const struct found *found,
 			const struct pl_market_rule *rule)
 {
@@ -115,7 +135,9 @@ static void take_stocks(struct pl_market_type *type, const struct found *found,
 
 	for (int k = 0; k < PL_MARKET_KINDS; k++) {
 		const struct pl_offer *offer = found->offer[k];
-		const size_t n = offer ? available(offer, limit, k) : 0;
+		const size_t n = offer ? available(offer, type->instance->name,
+						   limit, rule, k)
+				       : 0;
 
 		type->zone[k] = offer ? offer->zone : "";
 		if (!rule->refused[k] && n > 0)
@@ -124,7 +146,7 @@ static void take_stocks(struct pl_market_type *type, const struct found *found,
 	}
 	put_in_order(type);
 	if (limit && limit->either && type->n_stocks > 1)
-		type->n_stocks = 1;
+		share_limit(type, limit);
 	for (size_t k = 0; k < type->n_stocks; k++)
 		type->available += type->stock[k].available;
 }

@@ -54,10 +54,17 @@ struct pl_market {
 struct pl_market_limit {
 	const char *name;
 	size_t len;
-	/* number of each kind, 0: none; or, with either, the number of the kind
-	 * that comes first */
+	/* number of each kind, 0: none; or, with either, the number of both
+	 * together, of the kind that comes first unless it is capped */
 	size_t available[PL_MARKET_KINDS];
 	bool either;
+};
+
+/* At most so many of a kind, whatever limits and offers say. */
+struct pl_market_cap {
+	const char *name; /* of an instance */
+	enum pl_market_kind kind;
+	size_t most;
 };
 
 struct pl_market_rule {
@@ -67,6 +74,8 @@ struct pl_market_rule {
 	size_t n_limits;
 	const char *const *excluded; /* names of instances */
 	size_t n_excluded;
+	const struct pl_market_cap *cap;
+	size_t n_caps;
 };
 
 /*

@@ -17,9 +17,10 @@ int pl_watch_step(struct pl_srift_watch *w, double now_s);
 
 int pl_watch_add(struct pl_srift_watch *w, const struct pl_act *act);
 
-/* Requests no more machines of that type. */
-int pl_watch_exclude(struct pl_srift_watch *w, const char *type);
-bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type);
+/* Requests no more machines of that type and kind; the type is copied. */
+int pl_watch_exclude(struct pl_srift_watch *w, const struct pl_depleted *d);
+bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type,
+		       bool spot);
 
 /* Ends the training, saves its model and searches for other machines. */
 int pl_watch_interrupt(struct pl_srift_watch *w, double now_s);

@@ -71,8 +71,10 @@ static json_t *save_excluded(const struct pl_srift_watch *w)
 {
 	json_t *all = json_array();
 
-	for (size_t i = 0; i < w->excluded.n; i++)
-		json_array_append_new(all, json_string(w->excluded.v[i]));
+	for (size_t i = 0; i < w->n_excluded; i++)
+		json_array_append_new(
+			all, json_pack("{ss sb}", "type", w->excluded[i].type,
+				       "spot", w->excluded[i].spot));
 	return all;
 }
 
