@@ -251,7 +251,10 @@ echo 'lost p3-1' >>progress
 ended 1
 is "which limit binds is told" "$(events event why count | tail -n 1)" \
 	"none 7 s too slow 1"
+is "what ran out and why" "$(events excluded | tail -n 1 | sed 's/[0-9][0-9.]*}/X}/')" \
+	"[{'type': 'p3.8xlarge', 'spot': True, 'lost': True, 'at_s': X}]"
 is "the survivor is left" "$(ls up)" p3-2
+has "and named" "$(cat err)" "1 machine is left running, at \$3.68 an hour: p3-2"
 : >more
 watch --json --journal=journal --search='./cloud search'
 await "another watch asks again" grep -q '"running".*"count":9' out
@@ -313,6 +316,7 @@ ended 0
 exec 5>&-
 is "without a stop hook machines stay, and are told" \
 	"$(events event count | tail -n 1) $(ls up | xargs)" "end 2 p3-1 p3-2"
+has "by name" "$(cat err)" "2 machines are left running, at \$7.36 an hour: p3-1, p3-2"
 
 # The paper's choices (5.4): machines are found as plink-srift recommend does it
 cp "$srcdir/tests/data/srift/figure8.json" "$srcdir/tests/data/srift/table4.csv" .

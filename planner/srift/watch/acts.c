@@ -229,7 +229,8 @@ static int launch_ended(struct pl_srift_watch *w, double now_s,
 		if (n < act->count &&
 		    pl_watch_exclude(w,
 				     &(struct pl_depleted){.type = part->type,
-							   .spot = part->spot}))
+							   .spot = part->spot,
+							   .at_s = now_s}))
 			return -1;
 	}
 	tell_up(w, now_s, first);

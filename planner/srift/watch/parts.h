@@ -38,6 +38,9 @@ void pl_watch_judge(struct pl_srift_watch *w, double now_s);
 struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w,
 				      double now_s);
 
+/* What ran out and why, as JSON; owned by the caller. NULL: out of memory. */
+json_t *pl_watch_excluded_json(const struct pl_srift_watch *w);
+
 /* The complete state without the job (watch->job), as JSON. Owned by the
  * caller; NULL: out of memory. */
 json_t *pl_watch_save(const struct pl_srift_watch *w);

@@ -75,6 +75,8 @@ double pl_fleet_per_hour(const struct pl_srift_fleet *fleet);
 struct pl_depleted {
 	char *type;
 	bool spot;
+	bool lost;   /* a machine was taken away; else a launch came short */
+	double at_s; /* at this time of the job */
 };
 
 /* The question to a search. All is borrowed. */

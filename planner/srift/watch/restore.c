@@ -143,7 +143,9 @@ static int take_excluded(struct pl_srift_watch *w, const struct pl_json_at *at,
 	struct pl_depleted d = {0};
 
 	if (take_name(at, "type", &d.type, err) ||
-	    take_bool(at, "spot", &d.spot, err))
+	    take_bool(at, "spot", &d.spot, err) ||
+	    take_bool(at, "lost", &d.lost, err) ||
+	    pl_json_number_in(at, "at_s", 0, SECONDS_MAX, &d.at_s, err))
 		return -1;
 	return pl_watch_exclude(w, &d) ? pl_err_nomem(err) : 0;
 }

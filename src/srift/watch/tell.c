@@ -30,6 +30,18 @@ static void write_why(const char *why, FILE *out)
 		      out);
 }
 
+static void write_excluded(const struct pl_srift_watch *w, FILE *out)
+{
+	for (size_t i = 0; i < w->n_excluded; i++) {
+		const struct pl_depleted *d = &w->excluded[i];
+
+		fprintf(out, "%s%s %s (%s at %.5g s)",
+			i ? ", " : "; ran out: ", d->type,
+			d->spot ? "spot" : "on demand",
+			d->lost ? "one was lost" : "too few came", d->at_s);
+	}
+}
+
 static void write_text(const struct pl_srift_watch *w,
 		       const struct pl_watch_event *e, FILE *out)
 {
@@ -44,6 +56,8 @@ static void write_text(const struct pl_srift_watch *w,
 			e->count == 1 ? "" : "s");
 	if (e->why)
 		write_why(e->why, out);
+	if (strcmp(e->name, "none") == 0)
+		write_excluded(w, out);
 	if (strcmp(e->name, "plan") == 0)
 		write_fleet(&w->fleet, out);
 	fprintf(out, "; iteration %" PRIu64 ", $%.4g", w->iteration,
