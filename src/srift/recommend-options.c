@@ -183,9 +183,9 @@ static int check(struct srift_question *q, int n_arguments)
 
 	if (n_arguments > 0)
 		return srift_usage("recommend takes options only");
-	if (!o->profile || !q->catalogue)
+	if (!o->n_profiles || !q->catalogue)
 		return srift_usage("%s is wanted",
-				   o->profile ? "--catalogue" : "--profile");
+				   o->n_profiles ? "--catalogue" : "--profile");
 	if (!o->batch || !o->iterations)
 		return srift_usage("%s is wanted",
 				   o->batch ? "--iterations" : "--batch");

@@ -93,6 +93,18 @@ shuffle --seed=7 --straggler=0.04 >a
 shuffle --seed=7 --straggler=0.04 >b
 ok "same input, same bytes" cmp a b
 
+# a profile for each type of machine is as one for all
+python3 - <<'EOF'
+import json
+p = json.load(open("shufflenet.json"))
+for k, i in enumerate(p["instances"]):
+    json.dump(dict(p, instances=[i]), open("one%d.json" % k, "w"))
+EOF
+shuffle >a
+recommend --profile=one0.json --profile=one1.json --profile=one2.json \
+	--catalogue=table4.csv --busbw=busbw.yaml --batch=6144 --iterations=1000 >b
+ok "profiles are merged" cmp a b
+
 # SkyPilot's and ec2instances' prices are read as our own
 cat >sky.csv <<'EOF'
 InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,AvailabilityZone,Arch
@@ -160,6 +172,13 @@ no 2 "the catalogue has no machine that the profile has there" \
 	recommend $one --catalogue=sky.csv --region=moon
 no 2 "has no machine" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge
 no 2 'no instance "g5" in the profile' shuffle --exclude=g5
+no 3 "shufflenet.json and vgg19.json: profiles of different models, " \
+	shuffle --profile=vgg19.json
+no 3 "shufflenet.json and one0.json: both profiles have the instance " \
+	shuffle --profile=one0.json
+sed 's/"bytes": [0-9]*/"bytes": 1/' one0.json >other.json
+no 3 "one1.json and other.json: layer 1 is " recommend --profile=one1.json \
+	--profile=other.json --catalogue=table4.csv --batch=4 --iterations=1
 no 2 "--available wants NAME=16" shuffle --available=g3.8xlarge=0
 no 2 "given twice" shuffle --available=g3.8xlarge=1,g3.8xlarge=2
 no 2 "--objective wants" shuffle --objective=fame
