@@ -78,6 +78,32 @@ static void write_limits(const struct srift_advice *a, FILE *out)
 				pl_goal_dollars(goal, q->seconds, q->per_hour));
 }
 
+/* Of the line of a quote. */
+static void write_interpolated(const struct srift_advice *a,
+			       const struct pl_quote *q, FILE *out)
+{
+	size_t between[2];
+
+	if (srift_interpolated(a, q, between))
+		fprintf(out, ", interpolated between %zu and %zu ranks",
+			between[0], between[1]);
+}
+
+static void write_unknown(const struct srift_advice *a, FILE *out)
+{
+	for (size_t i = 0; i < a->n_unknown; i++) {
+		const size_t *n = a->unknown[i];
+
+		fprintf(out, i ? ", " : ", but for choices of ");
+		if (n[0] == n[1])
+			fprintf(out, "%zu", n[0]);
+		else
+			fprintf(out, "%zu to %zu", n[0], n[1]);
+	}
+	if (a->n_unknown)
+		fprintf(out, " ranks, for which the network is not known");
+}
+
 static void write_proof(const struct srift_advice *a, FILE *out)
 {
 	const struct pl_srift_answer *v = &a->answer;
@@ -94,6 +120,7 @@ static void write_proof(const struct srift_advice *a, FILE *out)
 			"proof      no choice is below %s%.6g%s, %.4g %% less",
 			by_time ? "" : "$", v->bound, by_time ? " s" : "",
 			value > 0 ? 100 * (1 - v->bound / value) : 0);
+	write_unknown(a, out);
 	fprintf(out,
 		"; %" PRIu64 " choices simulated, %" PRIu64 " units of work\n",
 		v->simulated, v->work);
@@ -120,6 +147,7 @@ static void write_policy(const struct srift_advice *a,
 		write_job(&a->q->goal, &p->quote, out);
 	else
 		fprintf(out, "the network is not known for so many ranks");
+	write_interpolated(a, &p->quote, out);
 	fputc('\n', out);
 }
 
@@ -138,6 +166,7 @@ static void write_front(const struct srift_advice *a, FILE *out)
 			pl_goal_seconds(&a->q->goal, q->seconds),
 			pl_goal_dollars(&a->q->goal, q->seconds, q->per_hour));
 		srift_write_choice(&a->market, &q->choice, out);
+		write_interpolated(a, q, out);
 		fputc('\n', out);
 	}
 }
@@ -154,9 +183,11 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	write_machines(a, out);
 	fprintf(out,
 		"iteration  %.6g s (%zu draws, seed %" PRIu64 "), $%.6g, at "
-		"$%.6g an hour\njob        ",
+		"$%.6g an hour",
 		q->seconds, a->q->o.iteration.draws, a->q->o.iteration.seed,
 		q->seconds * q->per_hour / 3600, q->per_hour);
+	write_interpolated(a, q, out);
+	fprintf(out, "\njob        ");
 	write_job(goal, q, out);
 	fprintf(out, " for %" PRIu64 " iterations of %" PRIu64 " samples\n",
 		goal->iterations, goal->batch);

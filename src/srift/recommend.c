@@ -86,6 +86,17 @@ static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 	return 0;
 }
 
+static void note_unknown(struct srift_advice *a, const struct pl_sim *sim)
+{
+	size_t from = 0, *range = a->unknown[0];
+
+	while (a->n_unknown < SRIFT_UNKNOWN_MAX &&
+	       pl_sim_next_unknown(sim, a->q->goal.batch, from, range)) {
+		from = range[1] + 1;
+		range = a->unknown[++a->n_unknown];
+	}
+}
+
 static int tell_binding(const struct pl_why *why,
 			const struct pl_srift_goal *goal, struct pl_err *err)
 {
@@ -166,12 +177,21 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 	if (pl_sim_init(&sim, &a->market, a->network.comm, a->network.n_comms,
 			&q->o.iteration, err))
 		return -1;
+	note_unknown(a, &sim);
 	rc = search(a, &sim, err);
 	if (rc == 0)
 		rc = a->answer.found ? ask_policies(a, &sim, err)
 				     : tell_why(a, &sim, err);
 	pl_sim_fini(&sim);
 	return rc;
+}
+
+bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
+			size_t between[2])
+{
+	return pl_busbw_between(&a->network.table,
+				pl_choice_ranks(&a->market, &q->choice),
+				between);
 }
 
 void srift_advice_fini(struct srift_advice *a)

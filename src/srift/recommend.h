@@ -11,6 +11,8 @@
 #include <stdio.h>
 
 #define SRIFT_LIMITS_MAX 4096
+/* Networks know one range each. */
+#define SRIFT_UNKNOWN_MAX (PL_MARKET_TYPES_MAX + 1)
 
 /* Strings are borrowed from argv. */
 struct srift_question {
@@ -48,6 +50,9 @@ struct srift_advice {
 	struct srift_network network;
 	struct pl_srift_answer answer;
 	struct srift_policy policy[2];
+	/* numbers of ranks, from and to, that were not considered */
+	size_t unknown[SRIFT_UNKNOWN_MAX][2];
+	size_t n_unknown;
 };
 
 /* Reads the files and finds the answer. 0, or -1 with @err set; PL_EPARTIAL:
@@ -55,6 +60,10 @@ struct srift_advice {
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);
+
+/* Are the bandwidths of the quote interpolated, and between which ranks? */
+bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
+			size_t between[2]);
 
 /* 0, or -1 with @err set. */
 int srift_advice_text(const struct srift_advice *a, FILE *out,

@@ -63,10 +63,22 @@ static void write_cost(const struct srift_prediction *p,
 	fputc('\n', out);
 }
 
+static void write_interpolated(const struct srift_prediction *p, FILE *out)
+{
+	size_t between[2];
+
+	if (pl_busbw_between(&p->table, pl_selection_ranks(&p->sel), between))
+		fprintf(out,
+			"network    interpolated between %zu and %zu "
+			"ranks\n",
+			between[0], between[1]);
+}
+
 static void write_iteration(const struct srift_prediction *p,
 			    const struct pl_iteration *it, FILE *out)
 {
 	write_exchange(it, out);
+	write_interpolated(p, out);
 	fprintf(out,
 		"iteration  %.6g s, of which %.6g s wait for the exchange; "
 		"%.6g "

@@ -105,6 +105,20 @@ recommend --profile=one0.json --profile=one1.json --profile=one2.json \
 	--catalogue=table4.csv --busbw=busbw.yaml --batch=6144 --iterations=1000 >b
 ok "profiles are merged" cmp a b
 
+# numbers of ranks between those of tables are interpolated, others left out
+recommend $job --batch=512 --exclude=p3.8xlarge >out
+has "the proof names the ranks that it did not consider" "$(cat out)" \
+	"proof      no choice is cheaper, but for choices of 2 to 7, 9 to 512 ranks,"
+sed '/Rank  [2-7]/d; s/0.57    1.00/0.57    0.57/g' t8 >t2
+recommend $job --busbw=t2 --batch=512 --exclude=p3.8xlarge \
+	--available=g3.8xlarge=4 >out
+has "four are interpolated" "$(cat out)" "an hour, interpolated between 2 and 8 ranks"
+has "and all considered" "$(cat out)" "proof      no choice is cheaper; "
+"$builddir/plink-srift" predict --profile=three-layers.json --busbw=t8 --busbw=t2 \
+	--machines=4xg3.8xlarge@64 >out
+has "predict marks it, too" "$(cat out)" \
+	"network    interpolated between 2 and 8 ranks"
+
 # SkyPilot's and ec2instances' prices are read as our own
 cat >sky.csv <<'EOF'
 InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,AvailabilityZone,Arch
