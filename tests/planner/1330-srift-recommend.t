@@ -181,10 +181,14 @@ head -c 100 ec2.json >cut.json
 no 3 "cut.json:2:" recommend $one --catalogue=cut.json
 head -c 150 sky.csv >cut.csv
 no 3 "cut.csv:2:" recommend $one --catalogue=cut.csv --region=here
+printf 'instance,price,zone\ng3.8xlarge,1,a\nother,1,a\ng3.8xlarge,1,b\n' >mixed.csv
 no 2 "several regions, such as here and there" recommend $one --catalogue=sky.csv
-no 2 "the catalogue has no machine that the profile has there" \
+no 2 "the catalogue has no machine that the profile has there: prices of none, times of g3.8xlarge" \
 	recommend $one --catalogue=sky.csv --region=moon
-no 2 "has no machine" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge
+no 2 "the profile has: prices of g3.8xlarge, other, times of p3.8xlarge, g4dn.8xlarge" \
+	recommend --profile=one0.json --profile=one2.json --catalogue=mixed.csv \
+	--batch=4 --iterations=1
+no 2 "times of none that is not excluded" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge
 no 2 'no instance "g5" in the profile' shuffle --exclude=g5
 no 3 "shufflenet.json and vgg19.json: profiles of different models, " \
 	shuffle --profile=vgg19.json

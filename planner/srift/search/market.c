@@ -5,6 +5,7 @@
 #include "planner/srift/search/market.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +234,63 @@ static int check_names(const struct pl_profile *profile,
 	return 0;
 }
 
+/* Names for a message, as many as there is room for. */
+struct listed {
+	char text[160];
+	size_t used;
+};
+
+static void list(struct listed *l, const char *name)
+{
+	const size_t room = sizeof(l->text) - l->used;
+	const int len = snprintf(l->text + l->used, room, "%s%s",
+				 l->used ? ", " : "", name);
+
+	if ((size_t)len + sizeof(", ...") > room) {
+		strcpy(l->text + l->used, l->used ? ", ..." : "...");
+		l->used = sizeof(l->text);
+	} else {
+		l->used += (size_t)len;
+	}
+}
+
+static bool is_full(const struct listed *l)
+{
+	return l->used == sizeof(l->text);
+}
+
+static bool came_before(const struct pl_catalogue *c, size_t i,
+			const struct pl_market_rule *rule)
+{
+	for (size_t k = 0; k < i; k++)
+		if (in_place(&c->offer[k], rule) &&
+		    strcmp(c->offer[k].instance, c->offer[i].instance) == 0)
+			return true;
+	return false;
+}
+
+/* The catalogue has other types than the profile. */
+static int fault_types(const struct pl_profile *profile,
+		       const struct pl_catalogue *c,
+		       const struct pl_market_rule *rule, struct pl_err *err)
+{
+	struct listed offered = {.used = 0}, profiled = {.used = 0};
+
+	for (size_t i = 0; i < c->n && !is_full(&offered); i++)
+		if (in_place(&c->offer[i], rule) && !came_before(c, i, rule))
+			list(&offered, c->offer[i].instance);
+	for (size_t i = 0; i < profile->n_instances && !is_full(&profiled); i++)
+		if (!is_excluded(rule, profile->instance[i].name))
+			list(&profiled, profile->instance[i].name);
+	return pl_err_set(err, PL_EUSAGE,
+			  "the catalogue has no machine that the profile "
+			  "has%s: prices of %s, times of %s",
+			  rule->region || rule->zone ? " there" : "",
+			  offered.used ? offered.text : "none",
+			  profiled.used ? profiled.text
+					: "none that is not excluded");
+}
+
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		   const struct pl_catalogue *catalogue,
 		   const struct pl_market_rule *rule, struct pl_err *err)
@@ -254,12 +312,11 @@ int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		    add_type(m, in, &found, rule, err))
 			return -1;
 	}
+	if (m->n_types == 0 && !first)
+		return fault_types(profile, catalogue, rule, err);
 	if (m->n_types == 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  first ? "no machine is left to choose"
-					: "the catalogue has no machine that "
-					  "the profile has%s",
-				  rule->region || rule->zone ? " there" : "");
+				  "no machine is left to choose");
 	qsort(m->type, m->n_types, sizeof(*m->type), compare);
 	return 0;
 }
