@@ -4,6 +4,8 @@
 
 #include "src/srift/recommend.h"
 
+#include "src/srift/units.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -38,13 +40,13 @@ static void write_machines(const struct srift_advice *a, FILE *out)
 
 			if (n > 0)
 				fprintf(out,
-					"  %zu x %s%s%s: %s, $%.6g an hour "
+					"  %zu x %s%s%s: %s, %s an hour "
 					"each\n",
 					n, type->instance->name,
 					*zone ? " in " : "", zone,
 					stock->kind == PL_SPOT ? "spot"
 							       : "on demand",
-					stock->price_per_hour);
+					SRIFT_MONEY(stock->price_per_hour));
 		}
 	}
 }
@@ -56,11 +58,13 @@ static void write_job(const struct pl_srift_goal *goal,
 	const double s = pl_goal_seconds(goal, q->seconds);
 	const double dollars = pl_goal_dollars(goal, q->seconds, q->per_hour);
 
-	fprintf(out, "%.6g s, $%.6g", s, dollars);
+	fprintf(out, "%s, %s", SRIFT_TIME(s), SRIFT_MONEY(dollars));
 	if (s > goal->time_limit_s)
-		fprintf(out, ", %.6g s too long", s - goal->time_limit_s);
+		fprintf(out, ", %s too long",
+			SRIFT_TIME(s - goal->time_limit_s));
 	if (dollars > goal->budget)
-		fprintf(out, ", $%.6g too dear", dollars - goal->budget);
+		fprintf(out, ", %s too dear",
+			SRIFT_MONEY(dollars - goal->budget));
 }
 
 static void write_limits(const struct srift_advice *a, FILE *out)
@@ -69,13 +73,16 @@ static void write_limits(const struct srift_advice *a, FILE *out)
 	const struct pl_quote *q = &a->answer.best;
 
 	if (goal->time_limit_s < INFINITY)
-		fprintf(out, "time limit %.6g s, %.6g s left\n",
-			goal->time_limit_s,
-			goal->time_limit_s - pl_goal_seconds(goal, q->seconds));
+		fprintf(out, "time limit %s, %s left\n",
+			SRIFT_TIME(goal->time_limit_s),
+			SRIFT_TIME(goal->time_limit_s -
+				   pl_goal_seconds(goal, q->seconds)));
 	if (goal->budget < INFINITY)
-		fprintf(out, "budget     $%.6g, $%.6g left\n", goal->budget,
-			goal->budget -
-				pl_goal_dollars(goal, q->seconds, q->per_hour));
+		fprintf(out, "budget     %s, %s left\n",
+			SRIFT_MONEY(goal->budget),
+			SRIFT_MONEY(goal->budget -
+				    pl_goal_dollars(goal, q->seconds,
+						    q->per_hour)));
 }
 
 /* Of the line of a quote. */
@@ -116,9 +123,8 @@ static void write_proof(const struct srift_advice *a, FILE *out)
 		fprintf(out, "proof      no choice is %s",
 			by_time ? "faster" : "cheaper");
 	else
-		fprintf(out,
-			"proof      no choice is below %s%.6g%s, %.4g %% less",
-			by_time ? "" : "$", v->bound, by_time ? " s" : "",
+		fprintf(out, "proof      no choice is below %s, %.3g %% less",
+			by_time ? SRIFT_TIME(v->bound) : SRIFT_MONEY(v->bound),
 			value > 0 ? 100 * (1 - v->bound / value) : 0);
 	write_unknown(a, out);
 	fprintf(out,
@@ -162,9 +168,10 @@ static void write_front(const struct srift_advice *a, FILE *out)
 	for (size_t i = 0; i < front->n; i++) {
 		const struct pl_quote *q = &front->quote[i];
 
-		fprintf(out, "  %.6g s $%.6g ",
-			pl_goal_seconds(&a->q->goal, q->seconds),
-			pl_goal_dollars(&a->q->goal, q->seconds, q->per_hour));
+		fprintf(out, "  %s %s ",
+			SRIFT_TIME(pl_goal_seconds(&a->q->goal, q->seconds)),
+			SRIFT_MONEY(pl_goal_dollars(&a->q->goal, q->seconds,
+						    q->per_hour)));
 		srift_write_choice(&a->market, &q->choice, out);
 		write_interpolated(a, q, out);
 		fputc('\n', out);
@@ -182,10 +189,12 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	fputc('\n', out);
 	write_machines(a, out);
 	fprintf(out,
-		"iteration  %.6g s (%zu draws, seed %" PRIu64 "), $%.6g, at "
-		"$%.6g an hour",
-		q->seconds, a->q->o.iteration.draws, a->q->o.iteration.seed,
-		q->seconds * q->per_hour / 3600, q->per_hour);
+		"iteration  %s (%zu draws, seed %" PRIu64 "), %s for 1000, at "
+		"%s an hour",
+		SRIFT_TIME(q->seconds), a->q->o.iteration.draws,
+		a->q->o.iteration.seed,
+		SRIFT_MONEY(1000 * q->seconds * q->per_hour / 3600),
+		SRIFT_MONEY(q->per_hour));
 	write_interpolated(a, q, out);
 	fprintf(out, "\njob        ");
 	write_job(goal, q, out);

@@ -9,6 +9,7 @@
 #include "planner/srift/search/boxes.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
+#include "src/srift/units.h"
 #include "src/srift/verbs.h"
 
 #include <inttypes.h>
@@ -127,25 +128,28 @@ static int tell_binding(const struct pl_why *why,
 	case PL_BINDS_TIME:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the time limit binds: the fastest choice "
-				  "takes %.6g s%s, %.6g s more than %.6g s",
-				  why->needed, unproved,
-				  why->needed - why->limit, why->limit);
+				  "takes %s%s, %s more than %s",
+				  SRIFT_TIME(why->needed), unproved,
+				  SRIFT_TIME(why->needed - why->limit),
+				  SRIFT_TIME(why->limit));
 	case PL_BINDS_BUDGET:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the budget binds: the cheapest choice costs "
-				  "$%.6g%s, $%.6g more than $%.6g",
-				  why->needed, unproved,
-				  why->needed - why->limit, why->limit);
+				  "%s%s, %s more than %s",
+				  SRIFT_MONEY(why->needed), unproved,
+				  SRIFT_MONEY(why->needed - why->limit),
+				  SRIFT_MONEY(why->limit));
 	case PL_BINDS_BOTH:
-		return pl_err_set(err, PL_EPARTIAL,
-				  "time limit and budget bind together: the "
-				  "fastest choice within the budget takes "
-				  "%.6g s, %.6g s too long; the cheapest in "
-				  "time costs $%.6g, $%.6g too much",
-				  why->seconds_in_budget,
-				  why->seconds_in_budget - goal->time_limit_s,
-				  why->dollars_in_time,
-				  why->dollars_in_time - goal->budget);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"time limit and budget bind together: the "
+			"fastest choice within the budget takes "
+			"%s, %s too long; the cheapest in "
+			"time costs %s, %s too much",
+			SRIFT_TIME(why->seconds_in_budget),
+			SRIFT_TIME(why->seconds_in_budget - goal->time_limit_s),
+			SRIFT_MONEY(why->dollars_in_time),
+			SRIFT_MONEY(why->dollars_in_time - goal->budget));
 	default:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "no choice was found in that much work, but "

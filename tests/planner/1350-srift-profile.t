@@ -49,8 +49,8 @@ trace 1 >t1.json
 trace 3 | gzip >t3.json.gz
 profile --batches=8,24 --model=m --instance=i t1.json t3.json.gz >p.json 2>err
 is "two traces, one packed: exit 0" "$?" 0
-has "what they rest on" "$(cat err)" "t1.json: 8 samples: forward 9e-05 s, \
-backward 0.0002 s, of 2 iterations, on the processor; 2 gradients of 4.2025 MB"
+has "what they rest on" "$(cat err)" "t1.json: 8 samples: forward 90 us, \
+backward 200 us, of 2 iterations, on the processor; 2 gradients of 4.2025 MB"
 cat >check.py <<'END'
 import json
 p = json.load(open("p.json"))
@@ -68,7 +68,7 @@ printf 'DP:\nallreduce,: 1\n' >busbw.yaml
 "$builddir/plink-srift" predict --profile=p.json --machines=2xi@16 \
 	--busbw=busbw.yaml >out
 # in the middle of both: 180 and 400 us; 4 MiB at 1 GB/s from 280 us on
-has "it predicts" "$(cat out)" "forward    0.00018 s"
+has "it predicts" "$(cat out)" "forward    180 us"
 has "with its gradients" "$(cat out)" "2 all-reduces of 4.2025 MB in all"
 profile --batches=8 --ranks=4 -o q.json - <t1.json 2>err
 is "a machine of four ranks, by standard input" \

@@ -6,6 +6,7 @@
 #include "src/srift/watch/drive.h"
 
 #include "base/mem.h"
+#include "src/srift/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,9 +162,9 @@ static int ask_within(struct srift_question *question,
 			break;
 	}
 	return pl_err_set(err, PL_EPARTIAL,
-			  "the budget binds: $%.6g are left, but launching and "
+			  "the budget binds: %s are left, but launching and "
 			  "the iterations cost more",
-			  q->dollars);
+			  SRIFT_MONEY(q->dollars));
 }
 
 static int seek(const struct srift_question *base, const struct pl_replan *q,
@@ -176,13 +177,13 @@ static int seek(const struct srift_question *base, const struct pl_replan *q,
 
 	if (!(left_s > 0))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the time limit binds: %.6g s are left%s",
-				  left_s,
+				  "the time limit binds: %s are left%s",
+				  SRIFT_TIME(left_s),
 				  as_is ? "" : " once machines are launched");
 	if (!(q->dollars > 0))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the budget binds: $%.6g are left",
-				  q->dollars);
+				  "the budget binds: %s are left",
+				  SRIFT_MONEY(q->dollars));
 	if (supply_init(&s, q))
 		return pl_err_nomem(err);
 	if (as_is) {

@@ -6,6 +6,7 @@
 
 #include "base/stop.h"
 #include "src/common/tool.h"
+#include "src/srift/units.h"
 #include "src/srift/watch/drive.h"
 
 #include <math.h>
@@ -47,9 +48,9 @@ static void tell_running(const struct srift_drive *d)
 			fprintf(to, "%s%s", n++ ? ", " : "",
 				nodes->node[i].name);
 	if (to && fclose(to) == 0 && n > 0)
-		srift_warn("%zu machine%s left running, at $%.4g an hour: %s",
-			   n, n == 1 ? " is" : "s are",
-			   pl_nodes_per_hour(nodes), names);
+		srift_warn("%zu machine%s left running, at %s an hour: %s", n,
+			   n == 1 ? " is" : "s are",
+			   SRIFT_MONEY(pl_nodes_per_hour(nodes)), names);
 	if (d->n_running)
 		srift_warn("%zu hook%s under way, and may launch machines",
 			   d->n_running, d->n_running == 1 ? " is" : "s are");
