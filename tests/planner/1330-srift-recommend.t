@@ -60,6 +60,12 @@ print("right")')" right
 recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
 	--batch=1024 --iterations=1 --available=16 --objective=time --eager >out
 has "eager: 16 of each type are enough" "$(cat out)" "choice     16x"
+sed 's/,[0-9]*$//; s/,spot_available//' table4.csv >many.csv
+recommend --profile=vgg19.json --catalogue=many.csv --busbw=busbw.yaml --batch=512 \
+	--iterations=100 --eager >out
+has "eager, 1024 of each: as good as any" "$(cat out)" "proof      no choice is cheaper"
+is "but no more are tried than batches can use" \
+	"$(sed -n 's/.*simulated, \([0-9]*\) units.*/\1/p' out | awk '{ print($1 < 2000) }')" 1
 
 # what is recommended takes as long as is predicted of it
 cat >prices.csv <<'EOF'
