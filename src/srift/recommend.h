@@ -22,6 +22,7 @@ struct srift_question {
 	struct pl_market_rule rule;
 	struct pl_market_limit *limit; /* [rule.n_limits] */
 	char **excluded;               /* [rule.n_excluded] */
+	char **preferred;              /* [rule.n_preferred] */
 	uint64_t work;
 	double search_s; /* INFINITY: no limit */
 	size_t eager;    /* step; 0: search everything */

@@ -66,6 +66,23 @@ recommend --profile=vgg19.json --catalogue=many.csv --busbw=busbw.yaml --batch=5
 has "eager, 1024 of each: as good as any" "$(cat out)" "proof      no choice is cheaper"
 is "but no more are tried than batches can use" \
 	"$(sed -n 's/.*simulated, \([0-9]*\) units.*/\1/p' out | awk '{ print($1 < 2000) }')" 1
+few="--profile=vgg19.json --catalogue=many.csv --busbw=busbw.yaml --batch=512
+	--iterations=100 --eager --work=200"
+is "--eager begins with the type that is preferred" "$(recommend $few |
+	sed -n 's/^choice *//p') $(recommend $few --prefer=g3.8xlarge,g4dn.8xlarge |
+	sed -n 's/^choice *//p')" "4xg4dn.8xlarge@128 8xg3.8xlarge@64"
+python3 - <<'EOF'
+import json
+p = json.load(open("vgg19.json"))
+twins = [dict(p["instances"][0], name=n) for n in "ab"]
+json.dump(dict(p, instances=twins), open("twins.json", "w"))
+EOF
+printf 'instance,price\na,1\nb,1\n' >twins.csv
+for list in a b,a; do
+	recommend --profile=twins.json --catalogue=twins.csv --busbw=busbw.yaml \
+		--batch=64 --iterations=1 --prefer=$list >out
+	has "of equal choices that of $list" "$(cat out)" "x${list%,*}@"
+done
 
 # what is recommended takes as long as is predicted of it
 cat >prices.csv <<'EOF'
@@ -196,6 +213,7 @@ no 2 "the profile has: prices of g3.8xlarge, other, times of p3.8xlarge, g4dn.8x
 	--batch=4 --iterations=1
 no 2 "times of none that is not excluded" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge
 no 2 'no instance "g5" in the profile' shuffle --exclude=g5
+no 2 'no instance "g5" in the profile' shuffle --prefer=g3.8xlarge,g5
 no 3 "shufflenet.json and vgg19.json: profiles of different models, " \
 	shuffle --profile=vgg19.json
 no 3 "shufflenet.json and one0.json: both profiles have the instance " \

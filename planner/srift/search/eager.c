@@ -20,15 +20,24 @@ static double preference(const struct pl_market_type *type,
 		       : seconds * type->stock[0].price_per_hour;
 }
 
+static bool comes_before(const struct pl_market_type *a,
+			 const struct pl_market_type *b,
+			 enum pl_srift_objective objective)
+{
+	return a->preferred == b->preferred
+		       ? preference(a, objective) < preference(b, objective)
+		       : a->preferred < b->preferred;
+}
+
 static void rank(const struct pl_market *m, enum pl_srift_objective objective,
 		 size_t *order)
 {
 	for (size_t i = 0; i < m->n_types; i++) {
-		const double p = preference(&m->type[i], objective);
 		size_t at = i;
 
-		for (; at > 0 &&
-		       preference(&m->type[order[at - 1]], objective) > p;
+		for (;
+		     at > 0 && comes_before(&m->type[i],
+					    &m->type[order[at - 1]], objective);
 		     at--)
 			order[at] = order[at - 1];
 		order[at] = i;

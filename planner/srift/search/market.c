@@ -159,6 +159,8 @@ static int compare(const void *a, const void *b)
 	const double x_rate = (double)x->batch[i] / x->mean_s[i];
 	const double y_rate = (double)y->batch[j] / y->mean_s[j];
 
+	if (x->preferred != y->preferred)
+		return x->preferred < y->preferred ? -1 : 1;
 	if (x->instance->ranks != y->instance->ranks)
 		return x->instance->ranks > y->instance->ranks ? -1 : 1;
 	if (x_rate != y_rate)
@@ -200,6 +202,9 @@ static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
 {
 	struct pl_market_type type = {.instance = in};
 
+	while (type.preferred < rule->n_preferred &&
+	       strcmp(rule->preferred[type.preferred], in->name) != 0)
+		type.preferred++;
 	take_stocks(&type, found, rule);
 	take_batches(&type);
 	if (type.n_stocks == 0 || type.n_batches == 0)
@@ -210,6 +215,17 @@ static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
 				  "from: --exclude some",
 				  PL_MARKET_TYPES_MAX);
 	m->type[m->n_types++] = type;
+	return 0;
+}
+
+static int check_list(const struct pl_profile *profile, const char *const *name,
+		      size_t n, struct pl_err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!pl_profile_find(profile, name[i], strlen(name[i])))
+			return pl_err_set(err, PL_EUSAGE,
+					  "no instance \"%s\" in the profile",
+					  name[i]);
 	return 0;
 }
 
@@ -225,13 +241,9 @@ static int check_names(const struct pl_profile *profile,
 					  "no instance \"%.*s\" in the profile",
 					  (int)l->len, l->name);
 	}
-	for (size_t i = 0; i < rule->n_excluded; i++)
-		if (!pl_profile_find(profile, rule->excluded[i],
-				     strlen(rule->excluded[i])))
-			return pl_err_set(err, PL_EUSAGE,
-					  "no instance \"%s\" in the profile",
-					  rule->excluded[i]);
-	return 0;
+	if (check_list(profile, rule->excluded, rule->n_excluded, err))
+		return -1;
+	return check_list(profile, rule->preferred, rule->n_preferred, err);
 }
 
 /* Names for a message, as many as there is room for. */
