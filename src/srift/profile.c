@@ -147,7 +147,7 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 			  trace);
 	if (k->n_partial + k->n_other)
 		srift_say("%s: left out: %zu without both passes, %zu with "
-			  "other gradients than the last",
+			  "other gradients",
 			  trace, k->n_partial, k->n_other);
 }
 
