@@ -96,7 +96,7 @@ static void write_interpolated(const struct srift_advice *a,
 			between[0], between[1]);
 }
 
-static void write_unknown(const struct srift_advice *a, FILE *out)
+void srift_write_unknown(const struct srift_advice *a, FILE *out)
 {
 	for (size_t i = 0; i < a->n_unknown; i++) {
 		const size_t *n = a->unknown[i];
@@ -126,7 +126,7 @@ static void write_proof(const struct srift_advice *a, FILE *out)
 		fprintf(out, "proof      no choice is below %s, %.3g %% less",
 			by_time ? SRIFT_TIME(v->bound) : SRIFT_MONEY(v->bound),
 			value > 0 ? 100 * (1 - v->bound / value) : 0);
-	write_unknown(a, out);
+	srift_write_unknown(a, out);
 	fprintf(out,
 		"; %" PRIu64 " choices simulated, %" PRIu64 " units of work\n",
 		v->simulated, v->work);

@@ -14,6 +14,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void warn(const struct pl_catalogue *c)
@@ -158,6 +160,22 @@ static int tell_binding(const struct pl_why *why,
 	}
 }
 
+/* A limit binds only the choices that were considered. */
+static void add_unknown(const struct srift_advice *a, struct pl_err *err)
+{
+	const struct pl_err before = *err;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return;
+	srift_write_unknown(a, to);
+	if (fclose(to) == 0)
+		pl_err_set(err, before.code, "%s%s", before.text, text);
+	free(text);
+}
+
 static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 		    struct pl_err *err)
 {
@@ -166,7 +184,11 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 
 	if (pl_why_none(&why, sim, &a->q->goal, &e, err))
 		return -1;
-	return tell_binding(&why, &a->q->goal, err);
+	tell_binding(&why, &a->q->goal, err);
+	if (why.binding == PL_BINDS_TIME || why.binding == PL_BINDS_BUDGET ||
+	    why.binding == PL_BINDS_BOTH)
+		add_unknown(a, err);
+	return -1;
 }
 
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,

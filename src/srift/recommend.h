@@ -72,6 +72,10 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 int srift_advice_json(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err);
 
+/* ", but for choices of 2 to 7 ranks, ...", or nothing where all numbers of
+ * ranks were considered. */
+void srift_write_unknown(const struct srift_advice *a, FILE *out);
+
 /* "4xp3.8xlarge@1024,...", as --machines of predict takes it. */
 void srift_write_choice(const struct pl_market *m,
 			const struct pl_srift_choice *c, FILE *out);

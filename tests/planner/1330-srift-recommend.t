@@ -188,6 +188,8 @@ no 1 "multiples of 16 samples, and 6145 is not one: the remainder is 1" shuffle 
 no 1 "time limit and budget bind together" \
 	recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
 	--batch=1024 --iterations=1000 --available=16 --time-limit=800 --budget=3.25
+no 1 "but for choices of 2 to 7, 9 to 512 ranks, for which the network is not known" \
+	recommend $job --batch=512 --exclude=p3.8xlarge --time-limit=1ms
 no 1 "adds up to 384 samples" recommend $job --batch=384 --exclude=p3.8xlarge \
 	--available=g3.8xlarge=3+1
 no 1 "no choice was found in that much work" shuffle --work=1
