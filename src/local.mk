@@ -232,6 +232,7 @@ plink_srift_SOURCES = \
 	src/srift/recommend-text.c \
 	src/srift/text.c \
 	src/srift/train.c src/srift/train.h src/srift/train-options.c \
+	src/srift/units.c src/srift/units.h \
 	src/srift/watch/acts.c \
 	src/srift/watch/drive.c src/srift/watch/drive.h \
 	src/srift/watch/environment.c \

@@ -58,10 +58,12 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 		     struct pl_err *err)
 {
 	const struct pl_iteration *it = &p->it;
+	const size_t ranks = pl_selection_ranks(&p->sel);
+	size_t between[2];
 	json_t *all = json_pack(
-		"{ss so sI sI sI sI sf sf sf sf sf sI sI sf sI so so}", "model",
-		p->profile.model, "machines", machines(&p->sel), "ranks",
-		(json_int_t)pl_selection_ranks(&p->sel), "batch",
+		"{ss so sI sI sI sI sf sf sf sf sf sI sI sf sI so so sb}",
+		"model", p->profile.model, "machines", machines(&p->sel),
+		"ranks", (json_int_t)ranks, "batch",
 		(json_int_t)pl_selection_batch(&p->sel), "draws",
 		(json_int_t)p->o->iteration.draws, "seed",
 		(json_int_t)p->o->iteration.seed, "forward_s", it->forward_s,
@@ -70,7 +72,8 @@ int srift_write_json(const struct srift_prediction *p, FILE *out,
 		"all_reduces", (json_int_t)it->buckets.n, "bytes",
 		(json_int_t)it->bytes, "cap_bytes_per_s", it->cap_bytes_per_s,
 		"at_once", (json_int_t)it->exchange.most_at_once, "cost",
-		cost(p, it->seconds), "given", given(p));
+		cost(p, it->seconds), "given", given(p), "interpolated",
+		pl_busbw_between(&p->table, ranks, between));
 
 	return pl_tool_json_write(SRIFT_TOOL, all, out, err);
 }

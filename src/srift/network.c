@@ -87,11 +87,31 @@ static int take_plan(struct srift_network *net, const struct srift_options *o,
 	return rc;
 }
 
+static int add_profile(struct pl_profile *profile,
+		       const struct srift_options *o, size_t i,
+		       struct pl_err *err)
+{
+	struct pl_profile more = {0};
+	struct pl_err fault;
+	int rc;
+
+	if (pl_profile_read(&more, o->profile[i], err))
+		return -1;
+	rc = pl_profile_merge(profile, &more, &fault);
+	pl_profile_fini(&more);
+	return rc ? pl_err_set(err, fault.code, "%s and %s: %s", o->profile[0],
+			       o->profile[i], fault.text)
+		  : 0;
+}
+
 int srift_profile_load(struct pl_profile *profile,
 		       const struct srift_options *o, struct pl_err *err)
 {
-	if (pl_profile_read(profile, o->profile, err))
+	if (pl_profile_read(profile, o->profile[0], err))
 		return -1;
+	for (size_t i = 1; i < o->n_profiles; i++)
+		if (add_profile(profile, o, i, err))
+			return -1;
 	for (size_t i = 0; i < profile->n_instances && !isnan(o->straggler);
 	     i++)
 		profile->instance[i].straggler = o->straggler;

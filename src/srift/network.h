@@ -19,7 +19,7 @@ struct srift_network {
 	size_t n_comms;
 };
 
-/* Reads the profile of the model, with o->straggler if it is given. 0, or -1
+/* Reads the profiles of the model, with o->straggler if it is given. 0, or -1
  * with @err set. */
 int srift_profile_load(struct pl_profile *profile,
 		       const struct srift_options *o, struct pl_err *err);

@@ -13,6 +13,21 @@
 #include <math.h>
 #include <string.h>
 
+int srift_take_profile(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err)
+{
+	struct srift_options *to = o;
+
+	if (!*value)
+		return pl_err_set(err, PL_EUSAGE, "--%s is empty",
+				  option->name);
+	if (to->n_profiles == SRIFT_PROFILES_MAX)
+		return pl_err_set(err, PL_EUSAGE, "--%s: more than %d",
+				  option->name, SRIFT_PROFILES_MAX);
+	to->profile[to->n_profiles++] = value;
+	return 0;
+}
+
 int srift_take_table(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err)
 {
@@ -85,7 +100,7 @@ static const struct pl_option table[] = {
 static int check_files(const struct srift_options *o)
 {
 	const char *const to[] = {o->output, o->trace};
-	const char *const from[] = {o->profile, o->matrix, o->plan, o->learned};
+	const char *const from[] = {o->matrix, o->plan, o->learned};
 	int status = PL_EXIT_DONE;
 
 	if (pl_same_file(o->output, o->trace))
@@ -93,6 +108,9 @@ static int check_files(const struct srift_options *o)
 	for (size_t i = 0; i < sizeof(to) / sizeof(to[0]); i++) {
 		for (size_t k = 0; !status && k < o->n_tables; k++)
 			status = pl_tool_spares(SRIFT_TOOL, to[i], o->table[k]);
+		for (size_t k = 0; !status && k < o->n_profiles; k++)
+			status = pl_tool_spares(SRIFT_TOOL, to[i],
+						o->profile[k]);
 		for (size_t k = 0;
 		     !status && k < sizeof(from) / sizeof(from[0]); k++)
 			status = pl_tool_spares(SRIFT_TOOL, to[i], from[k]);
@@ -118,9 +136,9 @@ static int check(const struct srift_options *o, int n_arguments)
 {
 	if (n_arguments > 0)
 		return srift_usage("predict takes options only");
-	if (!o->profile || !o->machines)
+	if (!o->n_profiles || !o->machines)
 		return srift_usage("%s is wanted",
-				   o->profile ? "--machines" : "--profile");
+				   o->n_profiles ? "--machines" : "--profile");
 	if (o->trace && strcmp(o->trace, "-") == 0)
 		return srift_usage("--trace wants a file");
 	return srift_options_check_network(o);

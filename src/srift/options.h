@@ -16,10 +16,13 @@
 #define srift_warn(...) pl_tool_warn(SRIFT_TOOL, __VA_ARGS__)
 #define srift_usage(...) pl_tool_usage(SRIFT_TOOL, __VA_ARGS__)
 #define SRIFT_TABLES_MAX 64
+#define SRIFT_PROFILES_MAX 64
 
 /* Strings are borrowed from argv. */
 struct srift_options {
-	const char *profile, *machines;
+	const char *profile[SRIFT_PROFILES_MAX]; /* of one model */
+	size_t n_profiles;
+	const char *machines;
 	uint64_t batch; /* of all machines; 0: given for each */
 	const char *table[SRIFT_TABLES_MAX];
 	size_t n_tables;
@@ -47,7 +50,7 @@ struct srift_options {
 
 /* clang-format off */
 #define SRIFT_JOB_ROWS \
-	{"profile", required_argument, 0, pl_take_filled, SRIFT_AT(profile)}, \
+	{"profile", required_argument, 0, .take = srift_take_profile}, \
 	{"batch", required_argument, 0, pl_take_whole, SRIFT_AT(batch), \
 	 1, 1000000000}, \
 	{"iterations", required_argument, 0, pl_take_whole, \
@@ -80,6 +83,8 @@ struct srift_options {
 /* clang-format on */
 
 /* For these rows. */
+int srift_take_profile(void *o, const struct pl_option *option,
+		       const char *value, struct pl_err *err);
 int srift_take_table(void *o, const struct pl_option *option, const char *value,
 		     struct pl_err *err);
 int srift_take_cap(void *o, const struct pl_option *option, const char *value,

@@ -9,6 +9,7 @@
 #include "planner/srift/profile/kineto.h"
 #include "src/common/tool.h"
 #include "src/srift/options.h"
+#include "src/srift/units.h"
 #include "src/srift/verbs.h"
 
 #include <stdlib.h>
@@ -132,9 +133,10 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 
 	for (size_t i = 0; i < k->n_gradients; i++)
 		bytes += k->gradient[i].bytes;
-	srift_say("%s: %g samples: forward %.6g s, backward %.6g s, of %zu "
+	srift_say("%s: %g samples: forward %s, backward %s, of %zu "
 		  "iteration%s, on the %s; %zu %s of %.6g MB in all",
-		  trace, batch, k->forward_s, k->backward_s, k->n_steps,
+		  trace, batch, SRIFT_TIME(k->forward_s),
+		  SRIFT_TIME(k->backward_s), k->n_steps,
 		  k->n_steps == 1 ? "" : "s",
 		  k->n_kernels ? "accelerator" : "processor", k->n_gradients,
 		  k->by_message ? "all-reduces" : "gradients",
@@ -145,7 +147,7 @@ static void say(const char *trace, double batch, const struct pl_kineto *k)
 			  trace);
 	if (k->n_partial + k->n_other)
 		srift_say("%s: left out: %zu without both passes, %zu with "
-			  "other gradients than the last",
+			  "other gradients",
 			  trace, k->n_partial, k->n_other);
 }
 

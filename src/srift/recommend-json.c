@@ -35,20 +35,33 @@ static json_t *machines(const struct pl_market *m,
 static json_t *quote(const struct srift_advice *a, const struct pl_quote *q)
 {
 	const struct pl_srift_goal *goal = &a->q->goal;
+	size_t between[2];
 
-	return json_pack("{so sf sf sf sf sb}", "machines",
+	return json_pack("{so sf sf sf sf sb sb}", "machines",
 			 machines(&a->market, &q->choice), "iteration_s",
 			 q->seconds, "per_hour", q->per_hour, "job_s",
 			 pl_goal_seconds(goal, q->seconds), "job_cost",
 			 pl_goal_dollars(goal, q->seconds, q->per_hour),
 			 "within_limits",
-			 pl_goal_allows(goal, q->seconds, q->per_hour));
+			 pl_goal_allows(goal, q->seconds, q->per_hour),
+			 "interpolated", srift_interpolated(a, q, between));
 }
 
 static json_t *policy(const struct srift_advice *a,
 		      const struct srift_policy *p)
 {
 	return p->known ? quote(a, &p->quote) : json_null();
+}
+
+static json_t *not_considered(const struct srift_advice *a)
+{
+	json_t *all = json_array();
+
+	for (size_t i = 0; i < a->n_unknown; i++)
+		pl_list_add(&all,
+			    json_pack("[II]", (json_int_t)a->unknown[i][0],
+				      (json_int_t)a->unknown[i][1]));
+	return all;
 }
 
 static json_t *front(const struct srift_advice *a)
@@ -69,14 +82,15 @@ int srift_advice_json(const struct srift_advice *a, FILE *out,
 	const struct pl_srift_goal *goal = &a->q->goal;
 	const struct pl_srift_answer *v = &a->answer;
 	json_t *all = json_pack(
-		"{ss ss sI sI so so so sb sf ss ss sI sI sI sI sI so so so}",
+		"{ss ss sI sI so so so sb so sf ss ss sI sI sI sI sI so so so}",
 		"model", a->profile.model, "objective",
 		goal->objective == PL_OBJECTIVE_TIME ? "time" : "cost", "batch",
 		(json_int_t)goal->batch, "iterations",
 		(json_int_t)goal->iterations, "time_limit_s",
 		pl_tool_json_number(goal->time_limit_s), "budget",
 		pl_tool_json_number(goal->budget), "choice", quote(a, &v->best),
-		"exact", v->exact, "bound", v->bound, "bound_by",
+		"exact", v->exact && a->n_unknown == 0, "ranks_not_considered",
+		not_considered(a), "bound", v->bound, "bound_by",
 		v->by_boxes ? "boxes" : "search", "choice_by",
 		v->by_program ? "program" : "search", "programs",
 		(json_int_t)v->programs, "work", (json_int_t)v->work,

@@ -128,27 +128,40 @@ static int take_available(void *o, const struct pl_option *option,
 	}
 }
 
+static int take_names(char **name, size_t *n, const struct pl_option *option,
+		      const char *s, struct pl_err *err)
+{
+	for (;;) {
+		const size_t len = strcspn(s, ",");
+
+		if (len == 0 || *n == SRIFT_LIMITS_MAX)
+			return pl_err_set(err, PL_EUSAGE,
+					  "--%s wants names of instances",
+					  option->name);
+		name[*n] = pl_string_copy(s, len);
+		if (!name[*n])
+			return pl_err_nomem(err);
+		++*n;
+		if (!s[len])
+			return 0;
+		s += len + 1;
+	}
+}
+
 static int take_excluded(void *o, const struct pl_option *option, const char *s,
 			 struct pl_err *err)
 {
 	struct srift_question *q = o;
 
-	for (;;) {
-		const size_t len = strcspn(s, ",");
-		char **name = &q->excluded[q->rule.n_excluded];
+	return take_names(q->excluded, &q->rule.n_excluded, option, s, err);
+}
 
-		if (len == 0 || q->rule.n_excluded == SRIFT_LIMITS_MAX)
-			return pl_err_set(err, PL_EUSAGE,
-					  "--%s wants names of instances",
-					  option->name);
-		*name = pl_string_copy(s, len);
-		if (!*name)
-			return pl_err_nomem(err);
-		q->rule.n_excluded++;
-		if (!s[len])
-			return 0;
-		s += len + 1;
-	}
+static int take_preferred(void *o, const struct pl_option *option,
+			  const char *s, struct pl_err *err)
+{
+	struct srift_question *q = o;
+
+	return take_names(q->preferred, &q->rule.n_preferred, option, s, err);
 }
 
 #define AT(member) PL_OPTION_AT(struct srift_question, member)
@@ -163,6 +176,7 @@ static const struct pl_option table[] = {
 	{"budget", required_argument, 0, take_dollars, AT(goal.budget)},
 	{"available", required_argument, 0, .take = take_available},
 	{"exclude", required_argument, 0, .take = take_excluded},
+	{"prefer", required_argument, 0, .take = take_preferred},
 	{"region", required_argument, 0, pl_take_text, AT(rule.region)},
 	{"zone", required_argument, 0, pl_take_text, AT(rule.zone)},
 	{"market", required_argument, 0, .take = take_market},
@@ -183,9 +197,9 @@ static int check(struct srift_question *q, int n_arguments)
 
 	if (n_arguments > 0)
 		return srift_usage("recommend takes options only");
-	if (!o->profile || !q->catalogue)
+	if (!o->n_profiles || !q->catalogue)
 		return srift_usage("%s is wanted",
-				   o->profile ? "--catalogue" : "--profile");
+				   o->n_profiles ? "--catalogue" : "--profile");
 	if (!o->batch || !o->iterations)
 		return srift_usage("%s is wanted",
 				   o->batch ? "--iterations" : "--batch");
@@ -196,6 +210,7 @@ static int check(struct srift_question *q, int n_arguments)
 	q->goal.iterations = o->iterations;
 	q->rule.limit = q->limit;
 	q->rule.excluded = (const char *const *)q->excluded;
+	q->rule.preferred = (const char *const *)q->preferred;
 	if (pl_tool_spares(SRIFT_TOOL, o->output, q->catalogue))
 		return PL_EXIT_USAGE;
 	return srift_options_check_network(o);
@@ -205,7 +220,10 @@ void srift_question_fini(struct srift_question *q)
 {
 	for (size_t i = 0; i < q->rule.n_excluded; i++)
 		free(q->excluded[i]);
+	for (size_t i = 0; i < q->rule.n_preferred; i++)
+		free(q->preferred[i]);
 	free(q->excluded);
+	free(q->preferred);
 	free(q->limit);
 	memset(q, 0, sizeof(*q));
 }
@@ -225,7 +243,8 @@ int srift_question_parse(struct srift_question *q, int argc, char **argv)
 	srift_options_init(&q->o);
 	q->limit = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->limit));
 	q->excluded = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->excluded));
-	if (!q->limit || !q->excluded) {
+	q->preferred = pl_array_create(SRIFT_LIMITS_MAX, sizeof(*q->preferred));
+	if (!q->limit || !q->excluded || !q->preferred) {
 		srift_warn("out of memory");
 		return PL_EXIT_SYSTEM;
 	}

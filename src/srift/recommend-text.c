@@ -4,6 +4,8 @@
 
 #include "src/srift/recommend.h"
 
+#include "src/srift/units.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -38,13 +40,13 @@ static void write_machines(const struct srift_advice *a, FILE *out)
 
 			if (n > 0)
 				fprintf(out,
-					"  %zu x %s%s%s: %s, $%.6g an hour "
+					"  %zu x %s%s%s: %s, %s an hour "
 					"each\n",
 					n, type->instance->name,
 					*zone ? " in " : "", zone,
 					stock->kind == PL_SPOT ? "spot"
 							       : "on demand",
-					stock->price_per_hour);
+					SRIFT_MONEY(stock->price_per_hour));
 		}
 	}
 }
@@ -56,11 +58,13 @@ static void write_job(const struct pl_srift_goal *goal,
 	const double s = pl_goal_seconds(goal, q->seconds);
 	const double dollars = pl_goal_dollars(goal, q->seconds, q->per_hour);
 
-	fprintf(out, "%.6g s, $%.6g", s, dollars);
+	fprintf(out, "%s, %s", SRIFT_TIME(s), SRIFT_MONEY(dollars));
 	if (s > goal->time_limit_s)
-		fprintf(out, ", %.6g s too long", s - goal->time_limit_s);
+		fprintf(out, ", %s too long",
+			SRIFT_TIME(s - goal->time_limit_s));
 	if (dollars > goal->budget)
-		fprintf(out, ", $%.6g too dear", dollars - goal->budget);
+		fprintf(out, ", %s too dear",
+			SRIFT_MONEY(dollars - goal->budget));
 }
 
 static void write_limits(const struct srift_advice *a, FILE *out)
@@ -69,13 +73,42 @@ static void write_limits(const struct srift_advice *a, FILE *out)
 	const struct pl_quote *q = &a->answer.best;
 
 	if (goal->time_limit_s < INFINITY)
-		fprintf(out, "time limit %.6g s, %.6g s left\n",
-			goal->time_limit_s,
-			goal->time_limit_s - pl_goal_seconds(goal, q->seconds));
+		fprintf(out, "time limit %s, %s left\n",
+			SRIFT_TIME(goal->time_limit_s),
+			SRIFT_TIME(goal->time_limit_s -
+				   pl_goal_seconds(goal, q->seconds)));
 	if (goal->budget < INFINITY)
-		fprintf(out, "budget     $%.6g, $%.6g left\n", goal->budget,
-			goal->budget -
-				pl_goal_dollars(goal, q->seconds, q->per_hour));
+		fprintf(out, "budget     %s, %s left\n",
+			SRIFT_MONEY(goal->budget),
+			SRIFT_MONEY(goal->budget -
+				    pl_goal_dollars(goal, q->seconds,
+						    q->per_hour)));
+}
+
+/* Of the line of a quote. */
+static void write_interpolated(const struct srift_advice *a,
+			       const struct pl_quote *q, FILE *out)
+{
+	size_t between[2];
+
+	if (srift_interpolated(a, q, between))
+		fprintf(out, ", interpolated between %zu and %zu ranks",
+			between[0], between[1]);
+}
+
+void srift_write_unknown(const struct srift_advice *a, FILE *out)
+{
+	for (size_t i = 0; i < a->n_unknown; i++) {
+		const size_t *n = a->unknown[i];
+
+		fprintf(out, i ? ", " : ", but for choices of ");
+		if (n[0] == n[1])
+			fprintf(out, "%zu", n[0]);
+		else
+			fprintf(out, "%zu to %zu", n[0], n[1]);
+	}
+	if (a->n_unknown)
+		fprintf(out, " ranks, for which the network is not known");
 }
 
 static void write_proof(const struct srift_advice *a, FILE *out)
@@ -90,10 +123,10 @@ static void write_proof(const struct srift_advice *a, FILE *out)
 		fprintf(out, "proof      no choice is %s",
 			by_time ? "faster" : "cheaper");
 	else
-		fprintf(out,
-			"proof      no choice is below %s%.6g%s, %.4g %% less",
-			by_time ? "" : "$", v->bound, by_time ? " s" : "",
+		fprintf(out, "proof      no choice is below %s, %.3g %% less",
+			by_time ? SRIFT_TIME(v->bound) : SRIFT_MONEY(v->bound),
 			value > 0 ? 100 * (1 - v->bound / value) : 0);
+	srift_write_unknown(a, out);
 	fprintf(out,
 		"; %" PRIu64 " choices simulated, %" PRIu64 " units of work\n",
 		v->simulated, v->work);
@@ -120,6 +153,7 @@ static void write_policy(const struct srift_advice *a,
 		write_job(&a->q->goal, &p->quote, out);
 	else
 		fprintf(out, "the network is not known for so many ranks");
+	write_interpolated(a, &p->quote, out);
 	fputc('\n', out);
 }
 
@@ -134,10 +168,12 @@ static void write_front(const struct srift_advice *a, FILE *out)
 	for (size_t i = 0; i < front->n; i++) {
 		const struct pl_quote *q = &front->quote[i];
 
-		fprintf(out, "  %.6g s $%.6g ",
-			pl_goal_seconds(&a->q->goal, q->seconds),
-			pl_goal_dollars(&a->q->goal, q->seconds, q->per_hour));
+		fprintf(out, "  %s %s ",
+			SRIFT_TIME(pl_goal_seconds(&a->q->goal, q->seconds)),
+			SRIFT_MONEY(pl_goal_dollars(&a->q->goal, q->seconds,
+						    q->per_hour)));
 		srift_write_choice(&a->market, &q->choice, out);
+		write_interpolated(a, q, out);
 		fputc('\n', out);
 	}
 }
@@ -153,10 +189,14 @@ int srift_advice_text(const struct srift_advice *a, FILE *out,
 	fputc('\n', out);
 	write_machines(a, out);
 	fprintf(out,
-		"iteration  %.6g s (%zu draws, seed %" PRIu64 "), $%.6g, at "
-		"$%.6g an hour\njob        ",
-		q->seconds, a->q->o.iteration.draws, a->q->o.iteration.seed,
-		q->seconds * q->per_hour / 3600, q->per_hour);
+		"iteration  %s (%zu draws, seed %" PRIu64 "), %s for 1000, at "
+		"%s an hour",
+		SRIFT_TIME(q->seconds), a->q->o.iteration.draws,
+		a->q->o.iteration.seed,
+		SRIFT_MONEY(1000 * q->seconds * q->per_hour / 3600),
+		SRIFT_MONEY(q->per_hour));
+	write_interpolated(a, q, out);
+	fprintf(out, "\njob        ");
 	write_job(goal, q, out);
 	fprintf(out, " for %" PRIu64 " iterations of %" PRIu64 " samples\n",
 		goal->iterations, goal->batch);

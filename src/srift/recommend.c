@@ -9,10 +9,13 @@
 #include "planner/srift/search/boxes.h"
 #include "planner/srift/search/why.h"
 #include "src/common/tool.h"
+#include "src/srift/units.h"
 #include "src/srift/verbs.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void warn(const struct pl_catalogue *c)
@@ -86,6 +89,17 @@ static int ask_policies(struct srift_advice *a, struct pl_sim *sim,
 	return 0;
 }
 
+static void note_unknown(struct srift_advice *a, const struct pl_sim *sim)
+{
+	size_t from = 0, *range = a->unknown[0];
+
+	while (a->n_unknown < SRIFT_UNKNOWN_MAX &&
+	       pl_sim_next_unknown(sim, a->q->goal.batch, from, range)) {
+		from = range[1] + 1;
+		range = a->unknown[++a->n_unknown];
+	}
+}
+
 static int tell_binding(const struct pl_why *why,
 			const struct pl_srift_goal *goal, struct pl_err *err)
 {
@@ -116,31 +130,50 @@ static int tell_binding(const struct pl_why *why,
 	case PL_BINDS_TIME:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the time limit binds: the fastest choice "
-				  "takes %.6g s%s, %.6g s more than %.6g s",
-				  why->needed, unproved,
-				  why->needed - why->limit, why->limit);
+				  "takes %s%s, %s more than %s",
+				  SRIFT_TIME(why->needed), unproved,
+				  SRIFT_TIME(why->needed - why->limit),
+				  SRIFT_TIME(why->limit));
 	case PL_BINDS_BUDGET:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "the budget binds: the cheapest choice costs "
-				  "$%.6g%s, $%.6g more than $%.6g",
-				  why->needed, unproved,
-				  why->needed - why->limit, why->limit);
+				  "%s%s, %s more than %s",
+				  SRIFT_MONEY(why->needed), unproved,
+				  SRIFT_MONEY(why->needed - why->limit),
+				  SRIFT_MONEY(why->limit));
 	case PL_BINDS_BOTH:
-		return pl_err_set(err, PL_EPARTIAL,
-				  "time limit and budget bind together: the "
-				  "fastest choice within the budget takes "
-				  "%.6g s, %.6g s too long; the cheapest in "
-				  "time costs $%.6g, $%.6g too much",
-				  why->seconds_in_budget,
-				  why->seconds_in_budget - goal->time_limit_s,
-				  why->dollars_in_time,
-				  why->dollars_in_time - goal->budget);
+		return pl_err_set(
+			err, PL_EPARTIAL,
+			"time limit and budget bind together: the "
+			"fastest choice within the budget takes "
+			"%s, %s too long; the cheapest in "
+			"time costs %s, %s too much",
+			SRIFT_TIME(why->seconds_in_budget),
+			SRIFT_TIME(why->seconds_in_budget - goal->time_limit_s),
+			SRIFT_MONEY(why->dollars_in_time),
+			SRIFT_MONEY(why->dollars_in_time - goal->budget));
 	default:
 		return pl_err_set(err, PL_EPARTIAL,
 				  "no choice was found in that much work, but "
 				  "there may be one: raise --work or "
 				  "--search-time, or leave out --eager");
 	}
+}
+
+/* A limit binds only the choices that were considered. */
+static void add_unknown(const struct srift_advice *a, struct pl_err *err)
+{
+	const struct pl_err before = *err;
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return;
+	srift_write_unknown(a, to);
+	if (fclose(to) == 0)
+		pl_err_set(err, before.code, "%s%s", before.text, text);
+	free(text);
 }
 
 static int tell_why(struct srift_advice *a, struct pl_sim *sim,
@@ -151,7 +184,11 @@ static int tell_why(struct srift_advice *a, struct pl_sim *sim,
 
 	if (pl_why_none(&why, sim, &a->q->goal, &e, err))
 		return -1;
-	return tell_binding(&why, &a->q->goal, err);
+	tell_binding(&why, &a->q->goal, err);
+	if (why.binding == PL_BINDS_TIME || why.binding == PL_BINDS_BUDGET ||
+	    why.binding == PL_BINDS_BOTH)
+		add_unknown(a, err);
+	return -1;
 }
 
 int srift_recommend(struct srift_advice *a, const struct srift_question *q,
@@ -166,12 +203,21 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 	if (pl_sim_init(&sim, &a->market, a->network.comm, a->network.n_comms,
 			&q->o.iteration, err))
 		return -1;
+	note_unknown(a, &sim);
 	rc = search(a, &sim, err);
 	if (rc == 0)
 		rc = a->answer.found ? ask_policies(a, &sim, err)
 				     : tell_why(a, &sim, err);
 	pl_sim_fini(&sim);
 	return rc;
+}
+
+bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
+			size_t between[2])
+{
+	return pl_busbw_between(&a->network.table,
+				pl_choice_ranks(&a->market, &q->choice),
+				between);
 }
 
 void srift_advice_fini(struct srift_advice *a)

@@ -11,6 +11,8 @@
 #include <stdio.h>
 
 #define SRIFT_LIMITS_MAX 4096
+/* Networks know one range each. */
+#define SRIFT_UNKNOWN_MAX (PL_MARKET_TYPES_MAX + 1)
 
 /* Strings are borrowed from argv. */
 struct srift_question {
@@ -20,6 +22,7 @@ struct srift_question {
 	struct pl_market_rule rule;
 	struct pl_market_limit *limit; /* [rule.n_limits] */
 	char **excluded;               /* [rule.n_excluded] */
+	char **preferred;              /* [rule.n_preferred] */
 	uint64_t work;
 	double search_s; /* INFINITY: no limit */
 	size_t eager;    /* step; 0: search everything */
@@ -48,6 +51,9 @@ struct srift_advice {
 	struct srift_network network;
 	struct pl_srift_answer answer;
 	struct srift_policy policy[2];
+	/* numbers of ranks, from and to, that were not considered */
+	size_t unknown[SRIFT_UNKNOWN_MAX][2];
+	size_t n_unknown;
 };
 
 /* Reads the files and finds the answer. 0, or -1 with @err set; PL_EPARTIAL:
@@ -56,11 +62,19 @@ int srift_recommend(struct srift_advice *a, const struct srift_question *q,
 		    struct pl_err *err);
 void srift_advice_fini(struct srift_advice *a);
 
+/* Are the bandwidths of the quote interpolated, and between which ranks? */
+bool srift_interpolated(const struct srift_advice *a, const struct pl_quote *q,
+			size_t between[2]);
+
 /* 0, or -1 with @err set. */
 int srift_advice_text(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err);
 int srift_advice_json(const struct srift_advice *a, FILE *out,
 		      struct pl_err *err);
+
+/* ", but for choices of 2 to 7 ranks, ...", or nothing where all numbers of
+ * ranks were considered. */
+void srift_write_unknown(const struct srift_advice *a, FILE *out);
 
 /* "4xp3.8xlarge@1024,...", as --machines of predict takes it. */
 void srift_write_choice(const struct pl_market *m,

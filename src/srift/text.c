@@ -4,6 +4,8 @@
 
 #include "src/srift/predict.h"
 
+#include "src/srift/units.h"
+
 #include <inttypes.h>
 #include <math.h>
 
@@ -19,10 +21,11 @@ static void write_job(const struct srift_prediction *p, FILE *out)
 		const struct pl_selection_part *part = &p->sel.part[i];
 
 		fprintf(out,
-			"  %zu x %s: %" PRIu64 " samples each, forward %.6g s, "
-			"backward %.6g s, straggler %g\n",
+			"  %zu x %s: %" PRIu64 " samples each, forward %s, "
+			"backward %s, straggler %g\n",
 			part->count, part->instance->name, part->batch,
-			part->forward_s, part->backward_s,
+			SRIFT_TIME(part->forward_s),
+			SRIFT_TIME(part->backward_s),
 			part->instance->straggler);
 	}
 }
@@ -34,12 +37,12 @@ static void write_exchange(const struct pl_iteration *it, FILE *out)
 		return;
 	}
 	fprintf(out,
-		"exchange   %.6g s from the beginning of the backward pass: "
+		"exchange   %s from the beginning of the backward pass: "
 		"%zu all-reduce%s of %.6g MB in all, up to %zu at once, "
 		"together at most %.6g GB/s\n",
-		it->exchange_s, it->buckets.n, it->buckets.n == 1 ? "" : "s",
-		(double)it->bytes / 1e6, it->exchange.most_at_once,
-		it->cap_bytes_per_s / 1e9);
+		SRIFT_TIME(it->exchange_s), it->buckets.n,
+		it->buckets.n == 1 ? "" : "s", (double)it->bytes / 1e6,
+		it->exchange.most_at_once, it->cap_bytes_per_s / 1e9);
 }
 
 static void write_cost(const struct srift_prediction *p,
@@ -50,28 +53,42 @@ static void write_cost(const struct srift_prediction *p,
 
 	if (o->prices)
 		fprintf(out,
-			"cost       $%.6g an iteration, at $%.6g an hour\n",
-			pl_selection_cost(&p->sel, s),
-			pl_selection_per_hour(&p->sel));
+			"cost       %s for 1000 iterations, at %s an hour\n",
+			SRIFT_MONEY(pl_selection_cost(&p->sel, 1000 * s)),
+			SRIFT_MONEY(pl_selection_per_hour(&p->sel)));
 	if (!o->iterations)
 		return;
-	fprintf(out, "job        %.6g s for %" PRIu64 " iterations",
-		s * (double)o->iterations, o->iterations);
+	fprintf(out, "job        %s for %" PRIu64 " iterations",
+		SRIFT_TIME(s * (double)o->iterations), o->iterations);
 	if (o->prices)
-		fprintf(out, ", $%.6g",
-			pl_selection_cost(&p->sel, s * (double)o->iterations));
+		fprintf(out, ", %s",
+			SRIFT_MONEY(pl_selection_cost(
+				&p->sel, s * (double)o->iterations)));
 	fputc('\n', out);
+}
+
+static void write_interpolated(const struct srift_prediction *p, FILE *out)
+{
+	size_t between[2];
+
+	if (pl_busbw_between(&p->table, pl_selection_ranks(&p->sel), between))
+		fprintf(out,
+			"network    interpolated between %zu and %zu "
+			"ranks\n",
+			between[0], between[1]);
 }
 
 static void write_iteration(const struct srift_prediction *p,
 			    const struct pl_iteration *it, FILE *out)
 {
 	write_exchange(it, out);
+	write_interpolated(p, out);
 	fprintf(out,
-		"iteration  %.6g s, of which %.6g s wait for the exchange; "
+		"iteration  %s, of which %s wait for the exchange; "
 		"%.6g "
 		"samples/s\n",
-		it->seconds, it->seconds - it->forward_s - it->backward_s,
+		SRIFT_TIME(it->seconds),
+		SRIFT_TIME(it->seconds - it->forward_s - it->backward_s),
 		(double)pl_selection_batch(&p->sel) / it->seconds);
 	write_cost(p, it, out);
 }
@@ -81,13 +98,16 @@ static void write_gain(const struct srift_prediction *p, FILE *out)
 	const double gain_s = p->given.seconds - p->it.seconds;
 	const double jobs = p->o->iterations ? (double)p->o->iterations : 1;
 
-	fprintf(out, "the order saves %.6g s of each iteration, %.4g %%",
-		gain_s, 100 * gain_s / p->given.seconds);
+	fprintf(out, "the order %s %s of each iteration, %.3g %%",
+		gain_s < 0 ? "loses" : "saves", SRIFT_TIME(fabs(gain_s)),
+		100 * fabs(gain_s) / p->given.seconds);
 	if (p->o->iterations)
-		fprintf(out, "; %.6g s of the job", gain_s * jobs);
+		fprintf(out, "; %s of the job",
+			SRIFT_TIME(fabs(gain_s) * jobs));
 	if (p->o->prices)
-		fprintf(out, ", $%.6g",
-			pl_selection_cost(&p->sel, gain_s * jobs));
+		fprintf(out, ", %s",
+			SRIFT_MONEY(pl_selection_cost(&p->sel,
+						      fabs(gain_s) * jobs)));
 	fputc('\n', out);
 }
 
@@ -98,11 +118,11 @@ int srift_write_text(const struct srift_prediction *p, FILE *out,
 
 	write_job(p, out);
 	fprintf(out,
-		"forward    %.6g s of the slowest machine (%zu draws, seed "
+		"forward    %s of the slowest machine (%zu draws, seed "
 		"%" PRIu64 ": %.4g times the mean)\n"
-		"backward   %.6g s\n",
-		it->forward_s, p->o->iteration.draws, p->o->iteration.seed,
-		it->slowness, it->backward_s);
+		"backward   %s\n",
+		SRIFT_TIME(it->forward_s), p->o->iteration.draws,
+		p->o->iteration.seed, it->slowness, SRIFT_TIME(it->backward_s));
 	if (p->has_given) {
 		fprintf(out, "given order\n");
 		write_iteration(p, &p->given, out);

@@ -30,11 +30,11 @@ for objective in cost time; do
 	has "case 3 by $objective: proved" "$(cat out)" "proof      no choice is"
 done
 has "case 3: CAP" "$(cat out)" \
-	"CAP        2xp3.8xlarge@1024,8xg4dn.8xlarge@256,8xg3.8xlarge@256: 751 s, \$3.88851"
+	"CAP        2xp3.8xlarge@1024,8xg4dn.8xlarge@256,8xg3.8xlarge@256: 751 s, \$3.89"
 has "case 3: TAP" "$(cat out)" \
-	"TAP        4xp3.8xlarge@1024,8xg4dn.8xlarge@256: 742 s, \$4.22116"
+	"TAP        4xp3.8xlarge@1024,8xg4dn.8xlarge@256: 742 s, \$4.22"
 has "case 3: what rules of thumb break" "$(cat out)" \
-	"142 s too long, \$1.22116 too dear"
+	"142 s too long, \$1.22 too dear"
 
 # Case 2: 16 of each, whose cents are 0.321 and 0.393 of an iteration
 recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
@@ -60,6 +60,29 @@ print("right")')" right
 recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
 	--batch=1024 --iterations=1 --available=16 --objective=time --eager >out
 has "eager: 16 of each type are enough" "$(cat out)" "choice     16x"
+sed 's/,[0-9]*$//; s/,spot_available//' table4.csv >many.csv
+recommend --profile=vgg19.json --catalogue=many.csv --busbw=busbw.yaml --batch=512 \
+	--iterations=100 --eager >out
+has "eager, 1024 of each: as good as any" "$(cat out)" "proof      no choice is cheaper"
+is "but no more are tried than batches can use" \
+	"$(sed -n 's/.*simulated, \([0-9]*\) units.*/\1/p' out | awk '{ print($1 < 2000) }')" 1
+few="--profile=vgg19.json --catalogue=many.csv --busbw=busbw.yaml --batch=512
+	--iterations=100 --eager --work=200"
+is "--eager begins with the type that is preferred" "$(recommend $few |
+	sed -n 's/^choice *//p') $(recommend $few --prefer=g3.8xlarge,g4dn.8xlarge |
+	sed -n 's/^choice *//p')" "4xg4dn.8xlarge@128 8xg3.8xlarge@64"
+python3 - <<'EOF'
+import json
+p = json.load(open("vgg19.json"))
+twins = [dict(p["instances"][0], name=n) for n in "ab"]
+json.dump(dict(p, instances=twins), open("twins.json", "w"))
+EOF
+printf 'instance,price\na,1\nb,1\n' >twins.csv
+for list in a b,a; do
+	recommend --profile=twins.json --catalogue=twins.csv --busbw=busbw.yaml \
+		--batch=64 --iterations=1 --prefer=$list >out
+	has "of equal choices that of $list" "$(cat out)" "x${list%,*}@"
+done
 
 # what is recommended takes as long as is predicted of it
 cat >prices.csv <<'EOF'
@@ -88,10 +111,36 @@ recommend $job --batch=64 --market=on-demand >out
 has "one machine needs no all-reduce" "$(cat out)" "choice     1xg3.8xlarge@64"
 recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
 	--batch=1024 --iterations=1 --available=16 --work=45 >out
-has "with little work: a bound" "$(cat out)" "proof      no choice is below \$"
+has "with little work: a bound" "$(cat out)" "proof      no choice is below 0.321 cents, "
 shuffle --seed=7 --straggler=0.04 >a
 shuffle --seed=7 --straggler=0.04 >b
 ok "same input, same bytes" cmp a b
+
+# a profile for each type of machine is as one for all
+python3 - <<'EOF'
+import json
+p = json.load(open("shufflenet.json"))
+for k, i in enumerate(p["instances"]):
+    json.dump(dict(p, instances=[i]), open("one%d.json" % k, "w"))
+EOF
+shuffle >a
+recommend --profile=one0.json --profile=one1.json --profile=one2.json \
+	--catalogue=table4.csv --busbw=busbw.yaml --batch=6144 --iterations=1000 >b
+ok "profiles are merged" cmp a b
+
+# numbers of ranks between those of tables are interpolated, others left out
+recommend $job --batch=512 --exclude=p3.8xlarge >out
+has "the proof names the ranks that it did not consider" "$(cat out)" \
+	"proof      no choice is cheaper, but for choices of 2 to 7, 9 to 512 ranks,"
+sed '/Rank  [2-7]/d; s/0.57    1.00/0.57    0.57/g' t8 >t2
+recommend $job --busbw=t2 --batch=512 --exclude=p3.8xlarge \
+	--available=g3.8xlarge=4 >out
+has "four are interpolated" "$(cat out)" "an hour, interpolated between 2 and 8 ranks"
+has "and all considered" "$(cat out)" "proof      no choice is cheaper; "
+"$builddir/plink-srift" predict --profile=three-layers.json --busbw=t8 --busbw=t2 \
+	--machines=4xg3.8xlarge@64 >out
+has "predict marks it, too" "$(cat out)" \
+	"network    interpolated between 2 and 8 ranks"
 
 # SkyPilot's and ec2instances' prices are read as our own
 cat >sky.csv <<'EOF'
@@ -139,6 +188,8 @@ no 1 "multiples of 16 samples, and 6145 is not one: the remainder is 1" shuffle 
 no 1 "time limit and budget bind together" \
 	recommend --profile=vgg19.json --catalogue=table4.csv --busbw=busbw.yaml \
 	--batch=1024 --iterations=1000 --available=16 --time-limit=800 --budget=3.25
+no 1 "but for choices of 2 to 7, 9 to 512 ranks, for which the network is not known" \
+	recommend $job --batch=512 --exclude=p3.8xlarge --time-limit=1ms
 no 1 "adds up to 384 samples" recommend $job --batch=384 --exclude=p3.8xlarge \
 	--available=g3.8xlarge=3+1
 no 1 "no choice was found in that much work" shuffle --work=1
@@ -155,11 +206,23 @@ head -c 100 ec2.json >cut.json
 no 3 "cut.json:2:" recommend $one --catalogue=cut.json
 head -c 150 sky.csv >cut.csv
 no 3 "cut.csv:2:" recommend $one --catalogue=cut.csv --region=here
+printf 'instance,price,zone\ng3.8xlarge,1,a\nother,1,a\ng3.8xlarge,1,b\n' >mixed.csv
 no 2 "several regions, such as here and there" recommend $one --catalogue=sky.csv
-no 2 "the catalogue has no machine that the profile has there" \
+no 2 "the catalogue has no machine that the profile has there: prices of none, times of g3.8xlarge" \
 	recommend $one --catalogue=sky.csv --region=moon
-no 2 "has no machine" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge
+no 2 "the profile has: prices of g3.8xlarge, other, times of p3.8xlarge, g4dn.8xlarge" \
+	recommend --profile=one0.json --profile=one2.json --catalogue=mixed.csv \
+	--batch=4 --iterations=1
+no 2 "times of none that is not excluded" shuffle --exclude=p3.8xlarge,g3.8xlarge,g4dn.8xlarge
 no 2 'no instance "g5" in the profile' shuffle --exclude=g5
+no 2 'no instance "g5" in the profile' shuffle --prefer=g3.8xlarge,g5
+no 3 "shufflenet.json and vgg19.json: profiles of different models, " \
+	shuffle --profile=vgg19.json
+no 3 "shufflenet.json and one0.json: both profiles have the instance " \
+	shuffle --profile=one0.json
+sed 's/"bytes": [0-9]*/"bytes": 1/' one0.json >other.json
+no 3 "one1.json and other.json: layer 1 is " recommend --profile=one1.json \
+	--profile=other.json --catalogue=table4.csv --batch=4 --iterations=1
 no 2 "--available wants NAME=16" shuffle --available=g3.8xlarge=0
 no 2 "given twice" shuffle --available=g3.8xlarge=1,g3.8xlarge=2
 no 2 "--objective wants" shuffle --objective=fame

@@ -20,7 +20,7 @@ search)
 		"up=$(wc -l <"$SRIFT_HOSTS")" >>asked
 	case $SRIFT_EXCLUDED in
 	"") printf 'iteration 0.38\nmachines 2 p3.8xlarge spot 512 3.68\n' ;;
-	p3.8xlarge) printf '# 8 more\niteration 0.5\n'
+	spot:p3.8xlarge) printf '# 8 more\niteration 0.5\n'
 		printf 'machines 1 p3.8xlarge spot 512 3.68\n'
 		printf 'machines 8 g3.8xlarge spot 64 0.69\n' ;;
 	*) echo none "nothing is left" ;;
@@ -142,7 +142,7 @@ import json
 ask = [dict(p.split("=") for p in l.split()[1:]) for l in open("asked")]
 n = [int(l.split()[0]) for l in open("asked")]
 assert n == [400, 200], n
-assert ask[1]["out"] == "p3.8xlarge" and ask[1]["up"] == "1", ask
+assert ask[1]["out"] == "spot:p3.8xlarge" and ask[1]["up"] == "1", ask
 for a in ask:
     assert a["dollars"] == ""
     assert abs(float(a["as-is"]) - float(a["left"]) - 150) < 1e-6, a
@@ -251,7 +251,10 @@ echo 'lost p3-1' >>progress
 ended 1
 is "which limit binds is told" "$(events event why count | tail -n 1)" \
 	"none 7 s too slow 1"
+is "what ran out and why" "$(events excluded | tail -n 1 | sed 's/[0-9][0-9.]*}/X}/')" \
+	"[{'type': 'p3.8xlarge', 'spot': True, 'lost': True, 'at_s': X}]"
 is "the survivor is left" "$(ls up)" p3-2
+has "and named" "$(cat err)" "1 machine is left running, at \$3.68 an hour: p3-2"
 : >more
 watch --json --journal=journal --search='./cloud search'
 await "another watch asks again" grep -q '"running".*"count":9' out
@@ -313,6 +316,7 @@ ended 0
 exec 5>&-
 is "without a stop hook machines stay, and are told" \
 	"$(events event count | tail -n 1) $(ls up | xargs)" "end 2 p3-1 p3-2"
+has "by name" "$(cat err)" "2 machines are left running, at \$7.36 an hour: p3-1, p3-2"
 
 # The paper's choices (5.4): machines are found as plink-srift recommend does it
 cp "$srcdir/tests/data/srift/figure8.json" "$srcdir/tests/data/srift/table4.csv" .
@@ -360,6 +364,20 @@ ended 0
 is "who is left is soon enough: nothing is launched" "$(plans) $(grep -c launch log)" \
 	"246.0 2xp3.8xlarge@256
 76.0 1xp3.8xlarge@512 1"
+sed 's/spot_available/&,price/; s/^p3.*/&,4/; s/8$/&,/' table4.csv >both.csv
+for limit in 4+4 2; do # of each kind; of both together
+	begin
+	echo 200 >saved
+	seek --batch=1024 --catalogue=both.csv --available=p3.8xlarge=$limit
+	await "two train" grep -q '"running".*"count":2' out
+	printf 'iteration 200\nlost p3-1\n' >progress
+	await "p3.8xlarge on demand is not lost with spot ($limit)" \
+		sh -c '[ $(grep -c :.running out) = 2 ]'
+	is "one of each kind" "$(events machines | grep -o "spot\|on-demand" | tail -n 2 |
+		xargs)" "spot on-demand"
+	echo 'iteration 400' >>progress
+	ended 0
+done
 begin
 seek --batch=1024 --time-limit=240
 ended 1

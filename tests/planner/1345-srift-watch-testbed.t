@@ -99,7 +99,7 @@ search)
 	up=$(grep -c ' a spot' "$SRIFT_HOSTS" || :)
 	echo "iteration 0.02"
 	case " $SRIFT_EXCLUDED " in
-	*" a "*) [ "$up" = 0 ] || echo "machines $up a spot 4 1"
+	*" spot:a "*) [ "$up" = 0 ] || echo "machines $up a spot 4 1"
 		echo "machines 1 b on-demand 4 2" ;;
 	*) echo "machines 3 a spot 4 1" ;;
 	esac ;;

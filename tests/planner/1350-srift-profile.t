@@ -49,8 +49,8 @@ trace 1 >t1.json
 trace 3 | gzip >t3.json.gz
 profile --batches=8,24 --model=m --instance=i t1.json t3.json.gz >p.json 2>err
 is "two traces, one packed: exit 0" "$?" 0
-has "what they rest on" "$(cat err)" "t1.json: 8 samples: forward 9e-05 s, \
-backward 0.0002 s, of 2 iterations, on the processor; 2 gradients of 4.2025 MB"
+has "what they rest on" "$(cat err)" "t1.json: 8 samples: forward 90 us, \
+backward 200 us, of 2 iterations, on the processor; 2 gradients of 4.2025 MB"
 cat >check.py <<'END'
 import json
 p = json.load(open("p.json"))
@@ -68,7 +68,7 @@ printf 'DP:\nallreduce,: 1\n' >busbw.yaml
 "$builddir/plink-srift" predict --profile=p.json --machines=2xi@16 \
 	--busbw=busbw.yaml >out
 # in the middle of both: 180 and 400 us; 4 MiB at 1 GB/s from 280 us on
-has "it predicts" "$(cat out)" "forward    0.00018 s"
+has "it predicts" "$(cat out)" "forward    180 us"
 has "with its gradients" "$(cat out)" "2 all-reduces of 4.2025 MB in all"
 profile --batches=8 --ranks=4 -o q.json - <t1.json 2>err
 is "a machine of four ranks, by standard input" \
@@ -156,6 +156,15 @@ def plain():
     return torch.nn.Sequential(torch.nn.Linear(16, 16), torch.nn.Linear(16, 2))
 
 
+def full():
+    def loss(model, n):
+        if n > 37:
+            raise RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")
+        return model(torch.randn(n, 16)).sum()
+
+    return plain(), loss
+
+
 def nothing():
     return torch.nn.ReLU()
 END
@@ -181,6 +190,15 @@ is "its layers, one of them dynamic, in the order of the backward pass" \
 	--busbw=busbw.yaml >out 2>err
 is "it predicts" "$? $(head -n 1 out) $(cat err)" \
 	"0 some: 2 machines, 2 ranks, 8 samples "
+for most in 1000 20 1; do
+	"$python" "$script" --model=model:full --most=$most --repeat=1 2>/dev/null |
+		"$python" -c 'import json, sys
+print(*json.load(sys.stdin)["instances"][0]["batches"])'
+done >out
+is "the largest batch is found, by memory or --most; 1, B/3, 2B/3 and B are taken" \
+	"$(cat out)" "1 12 25 37
+1 7 13 20
+1"
 
 cat >train.py <<'END'
 import sys
@@ -224,6 +242,7 @@ import plink_profile
 for status, *args in (
     (2, "--model=model:make", "--batches=4,2"),
     (2, "--model=model:plain", "--batches=1"),
+    (2, "--model=model:make",),
     (2, "--model=model", "--batches=1"),
     (3, "--model=nosuch:make", "--batches=1"),
     (3, "--model=model:nosuch", "--batches=1"),
@@ -241,7 +260,7 @@ for status, *args in (
         print("not", status, "but", got, *args)
 END
 is "what the script refuses, and by which status" "$? $(cat out)" "0 "
-for why in "argument --batches" "--input tells" "wants MODULE:NAME" \
+for why in "argument --batches" "--input tells" "or --most is wanted" "wants MODULE:NAME" \
 	"cannot import nosuch" "has no nosuch" "no parameter" "argument --repeat" \
 	"shapes cannot" "none/p.json"; do
 	has "and says why: $why" "$(cat err)" "$why"

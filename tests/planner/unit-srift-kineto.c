@@ -195,6 +195,48 @@ static void test_several(bool marked)
 	pl_kineto_fini(&k);
 }
 
+#define ITERATION(at, op, back)                                                \
+	NOTE("ProfilerStep#1", at, 900)                                        \
+	"," OP("aten::conv", op, 50) "," RUN(back, 400) ","
+
+/* The second iteration leaves a layer out, the third has one of its own. */
+/* clang-format off */
+static const char dynamic[] = "["
+	ITERATION(0, 10, 100) GRADIENT(200, 0, "[9]", "float") ","
+	GRADIENT(400, 0, "[5]", "float") ","
+	ITERATION(1000, 1010, 1100) GRADIENT(1300, 0, "[5]", "float") ","
+	ITERATION(2000, 2010, 2100) GRADIENT(2400, 0, "[7]", "float") ","
+	ITERATION(3000, 3010, 3100) GRADIENT(3200, 0, "[9]", "float") ","
+	GRADIENT(3400, 0, "[5]", "float") "]";
+/* clang-format on */
+
+static void test_dynamic(void)
+{
+	const double batch[] = {8, 16};
+	struct pl_profile p;
+	struct pl_kineto k[2];
+	struct pl_err err;
+
+	is_int(take(&k[0], dynamic, &err), 0, "a layer that may be left out");
+	is_int((int64_t)k[0].n_other, 1, "others are left out");
+	ok(k[0].n_gradients == 2 && near(k[0].gradient[0].finish, 0.25) &&
+		   near(k[0].gradient[1].finish, 0.75),
+	   "when each is there, if it is");
+	is_int(take(&k[1],
+		    "[" STEP "," PASSES
+		    "," GRADIENT(480, 20, "[9]", "float") "," GRADIENT(
+			    650, 50, "[5]", "float") "]",
+		    &err),
+	       0, "another batch, one iteration with both");
+	is_int(pl_kineto_profile(&p, k, batch, 2, "m", "i", &err), 0,
+	       "a profile of both");
+	ok(near(p.layer[0].probability, 0.75) && p.layer[1].probability == 1,
+	   "in 3 of 4 iterations: %g", p.layer[0].probability);
+	pl_profile_fini(&p);
+	pl_kineto_fini(&k[0]);
+	pl_kineto_fini(&k[1]);
+}
+
 static const struct {
 	const char *text;
 	long line, col;
@@ -377,6 +419,7 @@ int main(void)
 	test_accelerator();
 	test_several(true);
 	test_several(false);
+	test_dynamic();
 	test_long();
 	test_profile();
 	test_memory();

@@ -190,7 +190,8 @@ static void replace(struct pl_srift_watch *w, struct told *t)
 	near(q.left_s, 124, "5.4: 124 s for what is to be found");
 	is_int((int64_t)q.iterations, 200, "N -= n: 200 iterations");
 	is_int((int64_t)q.n_excluded, 1, "one type ran out");
-	is_str(q.excluded[0], "p3.8xlarge", "that of the lost machine");
+	ok(q.excluded[0].spot && !strcmp(q.excluded[0].type, "p3.8xlarge"),
+	   "that of the lost machine");
 	ok(up.n == 1 && up.part[0].count == 1, "a machine is there");
 	pl_srift_fleet_fini(&up);
 	add(&fleet, 1, "p3.8xlarge", 512, 3.68);
@@ -326,6 +327,16 @@ static void test_excluded(void)
 	has_str(t.why, "no more are available", "says why");
 	ok(!fleet.part, "the answer is released");
 	pl_watch_fini(&w);
+
+	launch_two(&w, &t, &job);
+	lose_one(&w, &t);
+	fleet.iteration_s = 0.3;
+	add(&fleet, 2, "p3.8xlarge", 512, 12.24);
+	fleet.part[0].spot = false;
+	end(&w, 226, begin(&w, PL_ACT_SEARCH, 226),
+	    &(struct pl_act_result){.fleet = &fleet});
+	is_str(t.last.name, "plan", "but two on demand can");
+	pl_watch_fini(&w);
 }
 
 /* Fewer come than were asked for: the type has run out, others are found. */
@@ -350,7 +361,7 @@ static void test_short(void)
 	pl_watch_question(&w, 100, &q, &up);
 	ok(up.n == 1 && up.part[0].count == 3, "beside the three");
 	near(q.left_s, 250, "in what is left: 500 - 100 - 150 s");
-	is_str(q.excluded[0], "g3.8xlarge", "and no more of those");
+	is_str(q.excluded[0].type, "g3.8xlarge", "and no more of those");
 	pl_srift_fleet_fini(&up);
 	pl_watch_fini(&w);
 }
@@ -378,7 +389,7 @@ static void test_lost_in_launch(void)
 	   "there is no training to start or save");
 	end_well(&w, 300, begin(&w, PL_ACT_STOP, 300));
 	ok(next(&w, PL_ACT_SEARCH), "others are looked for");
-	is_int((int64_t)w.excluded.n, 1, "p3.8xlarge is out only once");
+	is_int((int64_t)w.n_excluded, 1, "p3.8xlarge is out only once");
 	pl_watch_fini(&w);
 }
 

@@ -135,6 +135,19 @@ static int find_worlds(const struct pl_busbw *t, size_t n_ranks,
 	return 0;
 }
 
+bool pl_busbw_between(const struct pl_busbw *t, size_t n_ranks,
+		      size_t between[2])
+{
+	const struct pl_busbw_world *w[2];
+
+	if (t->n_worlds == 0 || find_worlds(t, n_ranks, w, NULL) ||
+	    w[0] == w[1])
+		return false;
+	between[0] = w[0]->n_ranks;
+	between[1] = w[1]->n_ranks;
+	return true;
+}
+
 static int bandwidth(const void *model, double bytes, size_t n_ranks,
 		     double *bytes_per_s, struct pl_err *err)
 {

@@ -6,6 +6,7 @@
 #include "base/text/text.h"
 #include "planner/srift/comm/comm.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PL_BUSBW_RANKS_MAX 1000000
@@ -51,6 +52,11 @@ int pl_busbw_parse(struct pl_busbw *t, struct pl_text *text,
 		   const char *section, struct pl_err *err);
 int pl_busbw_read(struct pl_busbw *t, const char *path, const char *section,
 		  struct pl_err *err);
+
+/* Are bandwidths of n_ranks, which the table knows, interpolated? Then
+ * between[2] gets the numbers of ranks that were measured around it. */
+bool pl_busbw_between(const struct pl_busbw *t, size_t n_ranks,
+		      size_t between[2]);
 
 /*
  * Bus bandwidth from the table. Between measured points, s / b (size over

@@ -35,6 +35,7 @@ struct pl_sim_memo {
 	 * ready. */
 	double least_exchange_s[PL_SIM_RANKS_MAX + 2];
 	double least_last_s[PL_SIM_RANKS_MAX + 2];
+	bool unknown[PL_SIM_RANKS_MAX + 1]; /* to a network, by ranks */
 	double forward_share; /* of both passes, at least, in any pair */
 	double last_share;    /* of these, when the last layer is ready,
 			       * at least */
@@ -132,26 +133,37 @@ static int ask_network(struct pl_sim *sim, struct pl_comm_memo *comm, size_t n,
 	return 1;
 }
 
+static size_t most_ranks(const struct pl_market *m)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < m->n_types; i++)
+		most += m->type[i].available * m->type[i].instance->ranks;
+	return most;
+}
+
 static int bound_exchanges(struct pl_sim *sim, struct pl_err *err)
 {
 	const struct pl_market *m = sim->market;
 	double *all = sim->memo->least_exchange_s;
 	double *last = sim->memo->least_last_s, bytes = 0;
-	size_t most = 0;
+	const size_t most = most_ranks(m);
 
 	find_last(sim);
 	for (size_t l = 0; l < m->profile->n_layers; l++)
 		if (is_sure(sim, l))
 			bytes += (double)m->profile->layer[l].bytes;
-	for (size_t i = 0; i < m->n_types; i++)
-		most += m->type[i].available * m->type[i].instance->ranks;
 	for (size_t n = 0; n <= PL_SIM_RANKS_MAX + 1; n++)
 		all[n] = last[n] = INFINITY;
 	for (size_t n = 2; n <= PL_SIM_RANKS_MAX && n <= most; n++)
-		for (size_t i = 0; i < sim->memo->n_comms; i++)
-			if (ask_network(sim, &sim->memo->comm[i], n, bytes,
-					err) < 0)
+		for (size_t i = 0; i < sim->memo->n_comms; i++) {
+			const int known = ask_network(sim, &sim->memo->comm[i],
+						      n, bytes, err);
+
+			if (known < 0)
 				return -1;
+			sim->memo->unknown[n] |= known == 0;
+		}
 	all[0] = all[1] = last[0] = last[1] = 0;
 	for (size_t n = PL_SIM_RANKS_MAX; n > 1; n--) {
 		all[n] = fmin(all[n], all[n + 1]);
@@ -211,6 +223,28 @@ double pl_sim_least(const struct pl_sim *sim, double compute_s, size_t ranks)
 	return ranks < 2 ? s
 			 : fmax(s, memo->last_share * compute_s +
 					   memo->least_last_s[ranks]);
+}
+
+static bool is_unknown(const struct pl_sim *sim, size_t ranks)
+{
+	return ranks > PL_SIM_RANKS_MAX || sim->memo->unknown[ranks];
+}
+
+bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples,
+			 size_t from, size_t range[2])
+{
+	size_t most = most_ranks(sim->market);
+	size_t n = from;
+
+	if (most > samples) /* a rank computes one at least */
+		most = (size_t)samples;
+	while (n <= most && !is_unknown(sim, n))
+		n++;
+	range[0] = n;
+	while (n <= most && is_unknown(sim, n))
+		n++;
+	range[1] = n - 1;
+	return range[0] <= most;
 }
 
 int pl_sim_bandwidths(struct pl_sim *sim, double bytes, size_t ranks,

@@ -9,6 +9,7 @@
 #include "planner/srift/search/choice.h"
 #include "planner/srift/search/market.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,12 @@ const double *pl_sim_slowness(struct pl_sim *sim, size_t type, size_t count);
  * of the largest power of two of machines that is not above @count. NaN: out of
  * memory. */
 double pl_sim_least_slowness(struct pl_sim *sim, size_t type, size_t count);
+
+/* The first numbers of ranks from @from on, range[0] to range[1], of which not
+ * all choices of @samples are considered: a network model does not know them,
+ * or they are more than PL_SIM_RANKS_MAX. False: there are none. */
+bool pl_sim_next_unknown(const struct pl_sim *sim, uint64_t samples,
+			 size_t from, size_t range[2]);
 
 /* Fills in seconds and per_hour of q->choice, exactly as pl_iterate() computes
  * them. Returns 1; 0 if the network model does not know that number of ranks;

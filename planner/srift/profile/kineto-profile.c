@@ -16,26 +16,32 @@
 /* Traces have no names of layers: the name is the kind and its place in the
  * order of readiness. */
 static int name_layer(struct pl_profile_layer *layer, const struct pl_kineto *k,
-		      size_t i)
+		      size_t n, size_t i)
 {
 	char name[NAME_ROOM];
+	double all = 0, with = 0;
 
 	snprintf(name, sizeof(name), "%s %zu",
 		 k->by_message ? "all-reduce" : "gradient", i + 1);
 	layer->name = pl_string_copy(name, strlen(name));
 	layer->bytes = k->gradient[i].bytes;
-	layer->probability = 1;
+	for (size_t t = 0; t < n; t++) {
+		all += (double)k[t].n_steps;
+		with += (double)k[t].n_steps * k[t].gradient[i].probability;
+	}
+	layer->probability = with / all;
 	return layer->name ? 0 : -1;
 }
 
-static int build_layers(struct pl_profile *p, const struct pl_kineto *k)
+static int build_layers(struct pl_profile *p, const struct pl_kineto *k,
+			size_t n)
 {
 	p->layer = pl_array_create(k->n_gradients, sizeof(*p->layer));
 	if (!p->layer)
 		return -1;
 	p->n_layers = k->n_gradients;
 	for (size_t i = 0; i < k->n_gradients; i++)
-		if (name_layer(&p->layer[i], k, i))
+		if (name_layer(&p->layer[i], k, n, i))
 			return -1;
 	return 0;
 }
@@ -116,7 +122,7 @@ int pl_kineto_profile(struct pl_profile *p, const struct pl_kineto *k,
 	if (check(k, batch, n, err))
 		return -1;
 	p->model = pl_string_copy(model, strlen(model));
-	if (p->model && build_layers(p, &k[0]) == 0 &&
+	if (p->model && build_layers(p, k, n) == 0 &&
 	    build_instance(p, k, batch, n, instance) == 0)
 		return 0;
 	pl_profile_fini(p);

@@ -22,12 +22,20 @@ struct done {
 	double launch_us, end_us;
 };
 
+/* A gradient of an iteration. */
+struct ready {
+	uint64_t bytes;
+	double finish; /* in us until the end, then as a share */
+	size_t layer;  /* its place in the fullest iteration */
+};
+
 /* An iteration's instants, on the processor and then on the GPU. */
 struct step {
 	double from_us, to_us; /* within these */
 	double forward_us, backward_us, end_us;
 	enum pl_kineto_kind source; /* of its gradients */
 	size_t first, n;            /* of these, in gradient[] */
+	size_t n_summed;            /* of these, by sum_up() */
 };
 
 struct iterations {
@@ -36,7 +44,8 @@ struct iterations {
 	size_t n_done;
 	struct step *step;
 	size_t n, room;
-	struct pl_kineto_gradient *gradient; /* finish in us until the end */
+	struct step fullest;
+	struct ready *gradient;
 	size_t n_gradients, gradient_room;
 };
 
@@ -221,11 +230,11 @@ static int take_gradients(struct iterations *x, struct step *step)
 		if (pl_array_grow((void **)&x->gradient, &x->gradient_room,
 				  x->n_gradients, sizeof(*x->gradient)))
 			return -1;
-		x->gradient[x->n_gradients++] = (struct pl_kineto_gradient){
-			event->bytes,
-			when_done(x, event->kind == PL_KINETO_GRADIENT
-					     ? event->end_us
-					     : event->begin_us)};
+		x->gradient[x->n_gradients++] = (struct ready){
+			.bytes = event->bytes,
+			.finish = when_done(x, event->kind == PL_KINETO_GRADIENT
+						       ? event->end_us
+						       : event->begin_us)};
 	}
 	return 0;
 }
@@ -247,15 +256,26 @@ static void settle(struct iterations *x, struct step *step)
 	}
 }
 
-static bool is_alike(const struct iterations *x, const struct step *a,
-		     const struct step *b)
+/* Are its gradients those of the fullest iteration, some of these left out? Of
+ * equal ones the first are taken for those that are there. All-reduces must be
+ * the same. */
+static bool is_part(struct iterations *x, const struct step *step)
 {
-	if (a->n != b->n || a->source != b->source)
+	const struct step *full = &x->fullest;
+	size_t layer = 0;
+
+	if (step->source != full->source ||
+	    (step->source != PL_KINETO_GRADIENT && step->n != full->n))
 		return false;
-	for (size_t i = 0; i < a->n; i++)
-		if (x->gradient[a->first + i].bytes !=
-		    x->gradient[b->first + i].bytes)
+	for (size_t i = step->first; i < step->first + step->n; i++) {
+		while (layer < full->n &&
+		       x->gradient[full->first + layer].bytes !=
+			       x->gradient[i].bytes)
+			layer++;
+		if (layer == full->n)
 			return false;
+		x->gradient[i].layer = layer++;
+	}
 	return true;
 }
 
@@ -282,15 +302,26 @@ static int take_steps(struct iterations *x, struct pl_kineto *k)
 	return 0;
 }
 
-/* Of these, keeps those with the gradients of the last one: earlier ones may
- * have other buckets. */
+/* Of gradients, the last iteration that has the most. Of all-reduces, the last:
+ * earlier ones may have other buckets. */
+static void find_fullest(struct iterations *x)
+{
+	x->fullest = x->step[x->n - 1];
+	for (size_t i = x->n; i-- > 0;)
+		if (x->fullest.source == PL_KINETO_GRADIENT &&
+		    x->step[i].source == PL_KINETO_GRADIENT &&
+		    x->step[i].n > x->fullest.n)
+			x->fullest = x->step[i];
+}
+
+/* Keeps the iterations that have some of the gradients of the fullest one. */
 static void leave_alike(struct iterations *x, struct pl_kineto *k)
 {
-	const struct step last = x->step[x->n - 1];
 	size_t n = 0;
 
+	find_fullest(x);
 	for (size_t i = 0; i < x->n; i++)
-		if (is_alike(x, &x->step[i], &last))
+		if (is_part(x, &x->step[i]))
 			x->step[n++] = x->step[i];
 	k->n_other = x->n - n;
 	k->n_steps = x->n = n;
@@ -303,23 +334,40 @@ static double median(double *v, size_t n)
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 
-static int sum_up(const struct iterations *x, struct pl_kineto *k)
+/* Of the iterations that have it; @v has room for all. */
+static void sum_gradient(struct iterations *x, size_t layer, double *v,
+			 struct pl_kineto_gradient *gradient)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->n; i++) {
+		struct step *step = &x->step[i];
+		const struct ready *next =
+			&x->gradient[step->first + step->n_summed];
+
+		if (step->n_summed == step->n || next->layer != layer)
+			continue;
+		v[n++] = next->finish;
+		step->n_summed++;
+	}
+	gradient->bytes = x->gradient[x->fullest.first + layer].bytes;
+	gradient->finish = median(v, n);
+	gradient->probability = (double)n / (double)x->n;
+}
+
+static int sum_up(struct iterations *x, struct pl_kineto *k)
 {
 	const size_t n = x->n;
 	double *v = pl_array_create(n, sizeof(*v));
 
-	k->gradient = pl_array_create(x->step[0].n, sizeof(*k->gradient));
+	k->gradient = pl_array_create(x->fullest.n, sizeof(*k->gradient));
 	if (!v || !k->gradient) {
 		free(v);
 		return -1;
 	}
-	k->n_gradients = x->step[0].n;
-	for (size_t g = 0; g < k->n_gradients; g++) {
-		for (size_t i = 0; i < n; i++)
-			v[i] = x->gradient[x->step[i].first + g].finish;
-		k->gradient[g].finish = median(v, n);
-		k->gradient[g].bytes = x->gradient[x->step[0].first + g].bytes;
-	}
+	k->n_gradients = x->fullest.n;
+	for (size_t g = 0; g < k->n_gradients; g++)
+		sum_gradient(x, g, v, &k->gradient[g]);
 	for (size_t i = 0; i < n; i++)
 		v[i] = x->step[i].backward_us - x->step[i].forward_us;
 	k->forward_s = median(v, n) * US;
@@ -394,8 +442,8 @@ static int take(struct pl_kineto *k, const struct pl_kineto_events *e,
 	leave_alike(&x, k);
 	k->unmarked = !marked;
 	k->n_kernels = x.n_done;
-	k->by_message = x.step[0].source != PL_KINETO_GRADIENT;
-	if (x.step[0].n == 0)
+	k->by_message = x.fullest.source != PL_KINETO_GRADIENT;
+	if (x.fullest.n == 0)
 		refuse_sizes(e, path, err);
 	else
 		rc = sum_up(&x, k) ? pl_err_nomem(err) : 0;

@@ -15,7 +15,8 @@
 /* Gradients that become ready together. */
 struct pl_kineto_gradient {
 	uint64_t bytes;
-	double finish; /* share of the backward pass, from 0 to 1 */
+	double finish;      /* share of the backward pass, from 0 to 1 */
+	double probability; /* share of the iterations that have it */
 };
 
 /* The iterations of a trace, all of one batch size. Start with {0}, end with
@@ -30,8 +31,8 @@ struct pl_kineto {
 	bool by_message; /* gradients are of all-reduces, not of parameters */
 	bool unmarked;   /* no iterations are marked: the trace counts as one */
 	size_t n_steps;
-	/* left out: iterations without both passes; with other gradients than
-	 * the last one */
+	/* left out: iterations without both passes; with gradients that the
+	 * fullest one does not have, or other all-reduces than the last one */
 	size_t n_partial, n_other;
 	size_t n_kernels; /* on an accelerator; 0: times are the processor's */
 };
@@ -56,7 +57,8 @@ void pl_kineto_fini(struct pl_kineto *k);
 
 /*
  * Makes a profile of @n traces with batches of batch[n] samples, ascending; the
- * last trace gives the times when gradients are ready. 0, or -1 with @p empty
+ * last trace gives the times when gradients are ready, all iterations together
+ * the probabilities of layers. 0, or -1 with @p empty
  * and @err set: PL_EINPUT for traces with different gradients, PL_ESYSTEM: out
  * of memory.
  */

@@ -4,7 +4,7 @@
 """Takes plink-profile(5) profiles of PyTorch models.
 
 As a program:
-    plink_profile.py --model=MODULE:FACTORY --batches=1,8,16,24 > profile.json
+    plink_profile.py --model=MODULE:FACTORY > profile.json
 In a training script that stays as it is but for two lines, with the model as it
 is before DistributedDataParallel has it:
     import plink_profile
@@ -12,10 +12,12 @@ is before DistributedDataParallel has it:
 """
 import argparse
 import collections
+import gc
 import importlib
 import json
 import math
 import os
+import re
 import statistics
 import sys
 import time
@@ -24,6 +26,8 @@ import torch
 
 TOOL = "plink_profile"
 LEAST_S = 1e-9  # of a pass, by the format
+BATCH_MAX = 10**9  # by the format
+MEMORY = re.compile("out of memory|not enough memory|alloc_?failed", re.IGNORECASE)
 QUARTILES_OF_NORMAL = 1.349  # apart, in standard deviations
 
 
@@ -329,6 +333,50 @@ def make_step(args, device):
     return model, step
 
 
+def fits(step, batch, model):
+    """Does an iteration of so many samples fit into memory?"""
+    try:
+        for _ in range(2):
+            model.zero_grad()
+            step(batch).backward()
+        return True
+    except (MemoryError, RuntimeError) as why:
+        if not isinstance(why, MemoryError) and not MEMORY.search(str(why)):
+            raise
+    model.zero_grad()
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()
+    return False
+
+
+def find_largest(fit, most):
+    """The largest batch that fits: doubled until it does not, then bisected."""
+    good, bad = 0, 1
+    while bad <= most and fit(bad):
+        good, bad = bad, 2 * bad
+    bad = min(bad, most + 1)
+    while bad - good > 1:
+        middle = (good + bad) // 2
+        good, bad = (middle, bad) if fit(middle) else (good, middle)
+    if not good:
+        raise Fault(4, "not a single sample fits into memory")
+    return good
+
+
+def find_batches(args, step, model):
+    """1, B/3, 2B/3 and B, the largest batch (srift 4.1)."""
+    if args.most is None and not any(p.is_cuda for p in model.parameters()):
+        raise Fault(
+            2,
+            "--batches or --most is wanted: on the processor, memory fails"
+            " after other programs did",
+        )
+    most = find_largest(lambda n: fits(step, n, model), args.most or BATCH_MAX)
+    print("%s: the largest batch is %d samples" % (TOOL, most), file=sys.stderr)
+    return sorted({1, max(1, round(most / 3)), max(1, round(2 * most / 3)), most})
+
+
 def time_batch(step, batch, model, gradients, args):
     """The instants of args.repeat iterations, those before them left out."""
     clock, marked = gradients.clock, []
@@ -354,7 +402,7 @@ def profile_model(args):
     model.train()
     gradients = Gradients(model, clock_of(model))
     by_batch = {}
-    for batch in args.batches:
+    for batch in args.batches or find_batches(args, step, model):
         by_batch[batch] = time_batch(step, batch, model, gradients, args)
         print(
             "%s: %d samples: forward %.6g s, backward %.6g s"
@@ -406,10 +454,15 @@ def parse():
     )
     parser.add_argument(
         "--batches",
-        required=True,
         type=batches_of,
         metavar="LIST",
-        help="samples of an iteration, ascending: 1,8,16,24",
+        help="samples of an iteration, ascending: 1,8,16,24 (1, B/3, 2B/3 and B,"
+        " the largest batch that fits into memory, which is searched for)",
+    )
+    parser.add_argument(
+        "--most",
+        type=count,
+        help="search for no larger batch; wanted on the processor",
     )
     parser.add_argument(
         "--input",

@@ -29,6 +29,58 @@ void pl_profile_fini(struct pl_profile *p)
 	memset(p, 0, sizeof(*p));
 }
 
+/* Do they profile the same model, and different machines? */
+static int check_merge(const struct pl_profile *p,
+		       const struct pl_profile *more, struct pl_err *err)
+{
+	if (strcmp(p->model, more->model) != 0)
+		return pl_err_set(err, PL_EINPUT,
+				  "profiles of different models, %s and %s",
+				  p->model, more->model);
+	if (p->n_layers != more->n_layers)
+		return pl_err_set(err, PL_EINPUT,
+				  "profiles of %zu layers and of %zu layers",
+				  p->n_layers, more->n_layers);
+	for (size_t i = 0; i < p->n_layers; i++) {
+		const struct pl_profile_layer *a = &p->layer[i];
+		const struct pl_profile_layer *b = &more->layer[i];
+
+		if (strcmp(a->name, b->name) != 0 || a->bytes != b->bytes)
+			return pl_err_set(err, PL_EINPUT,
+					  "layer %zu is %s in one profile and "
+					  "%s in the other, or of other bytes",
+					  i + 1, a->name, b->name);
+	}
+	for (size_t i = 0; i < more->n_instances; i++) {
+		const char *name = more->instance[i].name;
+
+		if (pl_profile_find(p, name, strlen(name)))
+			return pl_err_set(err, PL_EINPUT,
+					  "both profiles have the instance %s",
+					  name);
+	}
+	return 0;
+}
+
+int pl_profile_merge(struct pl_profile *p, struct pl_profile *more,
+		     struct pl_err *err)
+{
+	struct pl_profile_instance *both;
+
+	if (check_merge(p, more, err))
+		return -1;
+	both = realloc(p->instance,
+		       (p->n_instances + more->n_instances) * sizeof(*both));
+	if (!both)
+		return pl_err_nomem(err);
+	memcpy(both + p->n_instances, more->instance,
+	       more->n_instances * sizeof(*both));
+	p->instance = both;
+	p->n_instances += more->n_instances;
+	more->n_instances = 0;
+	return 0;
+}
+
 const struct pl_profile_instance *pl_profile_find(const struct pl_profile *p,
 						  const char *name, size_t len)
 {

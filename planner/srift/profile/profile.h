@@ -57,6 +57,13 @@ int pl_profile_parse(struct pl_profile *p, const struct pl_text *text,
 int pl_profile_read(struct pl_profile *p, const char *path, struct pl_err *err);
 void pl_profile_fini(struct pl_profile *p);
 
+/* Moves the instances of @more, measured elsewhere, to the end of those of @p;
+ * layers stay those of @p. 0, or -1 with both as they were and @err set:
+ * PL_EINPUT if the models, or names and bytes of their layers, differ, or if
+ * both have an instance of one name. */
+int pl_profile_merge(struct pl_profile *p, struct pl_profile *more,
+		     struct pl_err *err);
+
 /* Writes the profile in the format that pl_profile_read() reads, times with 12
  * digits. 0, or -1 with @err set: PL_EUSAGE for a name that is not UTF-8, or
  * PL_ESYSTEM. */

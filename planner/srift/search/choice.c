@@ -43,6 +43,16 @@ size_t pl_choice_types(const struct pl_market *m,
 	return n;
 }
 
+size_t pl_choice_ranks(const struct pl_market *m,
+		       const struct pl_srift_choice *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_types; i++)
+		n += c->count[i] * m->type[i].instance->ranks;
+	return n;
+}
+
 double pl_choice_per_hour(const struct pl_market *m,
 			  const struct pl_srift_choice *c)
 {

@@ -54,6 +54,8 @@ bool pl_quote_better(const struct pl_market *m,
 
 size_t pl_choice_types(const struct pl_market *m,
 		       const struct pl_srift_choice *c);
+size_t pl_choice_ranks(const struct pl_market *m,
+		       const struct pl_srift_choice *c);
 double pl_choice_per_hour(const struct pl_market *m,
 			  const struct pl_srift_choice *c);
 

@@ -4,7 +4,9 @@
 
 #include "planner/srift/search/search.h"
 
-#include <string.h>
+#include <math.h>
+
+#define ROUNDING 1e-9 /* limits are kept, and no choice within them is lost */
 
 /* Seconds, or dollars, of a sample at the largest batch. */
 static double preference(const struct pl_market_type *type,
@@ -18,19 +20,50 @@ static double preference(const struct pl_market_type *type,
 		       : seconds * type->stock[0].price_per_hour;
 }
 
+static bool comes_before(const struct pl_market_type *a,
+			 const struct pl_market_type *b,
+			 enum pl_srift_objective objective)
+{
+	return a->preferred == b->preferred
+		       ? preference(a, objective) < preference(b, objective)
+		       : a->preferred < b->preferred;
+}
+
 static void rank(const struct pl_market *m, enum pl_srift_objective objective,
 		 size_t *order)
 {
 	for (size_t i = 0; i < m->n_types; i++) {
-		const double p = preference(&m->type[i], objective);
 		size_t at = i;
 
-		for (; at > 0 &&
-		       preference(&m->type[order[at - 1]], objective) > p;
+		for (;
+		     at > 0 && comes_before(&m->type[i],
+					    &m->type[order[at - 1]], objective);
 		     at--)
 			order[at] = order[at - 1];
 		order[at] = i;
 	}
+}
+
+/* More machines of the type are in no choice: each computes its least batch at
+ * least, and is paid for as long. -1: out of memory. */
+static int find_most(struct pl_sim *sim, const struct pl_srift_goal *goal,
+		     size_t i, size_t *most)
+{
+	const struct pl_market_type *type = &sim->market->type[i];
+	const double least_s =
+		type->mean_s[0] * pl_sim_least_slowness(sim, i, 1);
+	const double price =
+		fmin(type->stock[0].price_per_hour,
+		     type->stock[type->n_stocks - 1].price_per_hour);
+	const double dollars =
+		pl_goal_dollars(goal, least_s, price) * (1 - ROUNDING);
+	const double by_batch = (double)(goal->batch / type->batch[0]);
+	const double by_budget =
+		dollars > 0 ? floor(goal->budget / dollars) : INFINITY;
+	const double n = fmin(by_batch, by_budget);
+
+	*most = n < (double)type->available ? (size_t)n : type->available;
+	return isnan(least_s) ? -1 : 0;
 }
 
 int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
@@ -44,12 +77,17 @@ int pl_search_eager(struct pl_srift_answer *a, struct pl_sim *sim,
 
 	rank(m, goal->objective, order);
 	a->exact = true;
+	a->bound = INFINITY;
 	for (size_t i = 0; i < m->n_types && a->exact; i++) {
 		size_t *here = &enabled[order[i]];
-		const size_t most = m->type[order[i]].available;
+		size_t most;
 
-		while (*here < most && a->exact) {
-			*here = most - *here > step ? *here + step : most;
+		if (find_most(sim, goal, order[i], &most)) {
+			pl_answer_fini(a);
+			return pl_err_nomem(err);
+		}
+		for (size_t n = step; *here < most && a->exact; n *= 2) {
+			*here = n < most ? n : most;
 			if (pl_search(a, sim, goal, enabled, effort, false,
 				      err))
 				return -1;

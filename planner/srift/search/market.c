@@ -5,6 +5,7 @@
 #include "planner/srift/search/market.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,13 +86,21 @@ find_limit(const struct pl_market_rule *rule, const char *name)
 	return limit;
 }
 
-static size_t available(const struct pl_offer *offer,
+static size_t available(const struct pl_offer *offer, const char *name,
 			const struct pl_market_limit *limit,
+			const struct pl_market_rule *rule,
 			enum pl_market_kind k)
 {
+	size_t n =
+		offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
+
 	if (limit)
-		return limit->available[k];
-	return offer->available[k] ? offer->available[k] : PL_MARKET_AVAILABLE;
+		n = limit->available[k];
+	for (size_t i = 0; i < rule->n_caps; i++)
+		if (rule->cap[i].kind == k && rule->cap[i].most < n &&
+		    strcmp(rule->cap[i].name, name) == 0)
+			n = rule->cap[i].most;
+	return n;
 }
 
 /* Spot comes first, unless it costs no less. */
@@ -107,6 +116,18 @@ static void put_in_order(struct pl_market_type *type)
 	stock[1] = first;
 }
 
+/* What the first kind leaves of a limit on both. */
+static void share_limit(struct pl_market_type *type,
+			const struct pl_market_limit *limit)
+{
+	const size_t all = limit->available[type->stock[1].kind];
+	const size_t left = all - type->stock[0].available;
+
+	if (type->stock[1].available > left)
+		type->stock[1].available = left;
+	type->n_stocks = left > 0 ? 2 : 1;
+}
+
 static void take_stocks(struct pl_market_type *type, const struct found *found,
 			const struct pl_market_rule *rule)
 {
@@ -115,7 +136,9 @@ static void take_stocks(struct pl_market_type *type, const struct found *found,
 
 	for (int k = 0; k < PL_MARKET_KINDS; k++) {
 		const struct pl_offer *offer = found->offer[k];
-		const size_t n = offer ? available(offer, limit, k) : 0;
+		const size_t n = offer ? available(offer, type->instance->name,
+						   limit, rule, k)
+				       : 0;
 
 		type->zone[k] = offer ? offer->zone : "";
 		if (!rule->refused[k] && n > 0)
@@ -124,7 +147,7 @@ static void take_stocks(struct pl_market_type *type, const struct found *found,
 	}
 	put_in_order(type);
 	if (limit && limit->either && type->n_stocks > 1)
-		type->n_stocks = 1;
+		share_limit(type, limit);
 	for (size_t k = 0; k < type->n_stocks; k++)
 		type->available += type->stock[k].available;
 }
@@ -136,6 +159,8 @@ static int compare(const void *a, const void *b)
 	const double x_rate = (double)x->batch[i] / x->mean_s[i];
 	const double y_rate = (double)y->batch[j] / y->mean_s[j];
 
+	if (x->preferred != y->preferred)
+		return x->preferred < y->preferred ? -1 : 1;
 	if (x->instance->ranks != y->instance->ranks)
 		return x->instance->ranks > y->instance->ranks ? -1 : 1;
 	if (x_rate != y_rate)
@@ -177,6 +202,9 @@ static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
 {
 	struct pl_market_type type = {.instance = in};
 
+	while (type.preferred < rule->n_preferred &&
+	       strcmp(rule->preferred[type.preferred], in->name) != 0)
+		type.preferred++;
 	take_stocks(&type, found, rule);
 	take_batches(&type);
 	if (type.n_stocks == 0 || type.n_batches == 0)
@@ -187,6 +215,17 @@ static int add_type(struct pl_market *m, const struct pl_profile_instance *in,
 				  "from: --exclude some",
 				  PL_MARKET_TYPES_MAX);
 	m->type[m->n_types++] = type;
+	return 0;
+}
+
+static int check_list(const struct pl_profile *profile, const char *const *name,
+		      size_t n, struct pl_err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!pl_profile_find(profile, name[i], strlen(name[i])))
+			return pl_err_set(err, PL_EUSAGE,
+					  "no instance \"%s\" in the profile",
+					  name[i]);
 	return 0;
 }
 
@@ -202,13 +241,66 @@ static int check_names(const struct pl_profile *profile,
 					  "no instance \"%.*s\" in the profile",
 					  (int)l->len, l->name);
 	}
-	for (size_t i = 0; i < rule->n_excluded; i++)
-		if (!pl_profile_find(profile, rule->excluded[i],
-				     strlen(rule->excluded[i])))
-			return pl_err_set(err, PL_EUSAGE,
-					  "no instance \"%s\" in the profile",
-					  rule->excluded[i]);
-	return 0;
+	if (check_list(profile, rule->excluded, rule->n_excluded, err))
+		return -1;
+	return check_list(profile, rule->preferred, rule->n_preferred, err);
+}
+
+/* Names for a message, as many as there is room for. */
+struct listed {
+	char text[160];
+	size_t used;
+};
+
+static void list(struct listed *l, const char *name)
+{
+	const size_t room = sizeof(l->text) - l->used;
+	const int len = snprintf(l->text + l->used, room, "%s%s",
+				 l->used ? ", " : "", name);
+
+	if ((size_t)len + sizeof(", ...") > room) {
+		strcpy(l->text + l->used, l->used ? ", ..." : "...");
+		l->used = sizeof(l->text);
+	} else {
+		l->used += (size_t)len;
+	}
+}
+
+static bool is_full(const struct listed *l)
+{
+	return l->used == sizeof(l->text);
+}
+
+static bool came_before(const struct pl_catalogue *c, size_t i,
+			const struct pl_market_rule *rule)
+{
+	for (size_t k = 0; k < i; k++)
+		if (in_place(&c->offer[k], rule) &&
+		    strcmp(c->offer[k].instance, c->offer[i].instance) == 0)
+			return true;
+	return false;
+}
+
+/* The catalogue has other types than the profile. */
+static int fault_types(const struct pl_profile *profile,
+		       const struct pl_catalogue *c,
+		       const struct pl_market_rule *rule, struct pl_err *err)
+{
+	struct listed offered = {.used = 0}, profiled = {.used = 0};
+
+	for (size_t i = 0; i < c->n && !is_full(&offered); i++)
+		if (in_place(&c->offer[i], rule) && !came_before(c, i, rule))
+			list(&offered, c->offer[i].instance);
+	for (size_t i = 0; i < profile->n_instances && !is_full(&profiled); i++)
+		if (!is_excluded(rule, profile->instance[i].name))
+			list(&profiled, profile->instance[i].name);
+	return pl_err_set(err, PL_EUSAGE,
+			  "the catalogue has no machine that the profile "
+			  "has%s: prices of %s, times of %s",
+			  rule->region || rule->zone ? " there" : "",
+			  offered.used ? offered.text : "none",
+			  profiled.used ? profiled.text
+					: "none that is not excluded");
 }
 
 int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
@@ -232,12 +324,11 @@ int pl_market_init(struct pl_market *m, const struct pl_profile *profile,
 		    add_type(m, in, &found, rule, err))
 			return -1;
 	}
+	if (m->n_types == 0 && !first)
+		return fault_types(profile, catalogue, rule, err);
 	if (m->n_types == 0)
 		return pl_err_set(err, PL_EUSAGE,
-				  first ? "no machine is left to choose"
-					: "the catalogue has no machine that "
-					  "the profile has%s",
-				  rule->region || rule->zone ? " there" : "");
+				  "no machine is left to choose");
 	qsort(m->type, m->n_types, sizeof(*m->type), compare);
 	return 0;
 }

@@ -32,6 +32,7 @@ struct pl_market_type {
 	struct pl_market_stock stock[PL_MARKET_KINDS];
 	size_t n_stocks;
 	size_t available; /* sum of all stocks */
+	size_t preferred; /* place in rule->preferred, or behind them */
 	/* Samples of each machine, ascending: a power of two for each of its
 	 * accelerators, within the range of the profile. mean_s: seconds of
 	 * both passes, without random slowness. */
@@ -40,9 +41,9 @@ struct pl_market_type {
 	size_t n_batches;
 };
 
-/* In order of preference if nothing else decides: more accelerators in a
- * machine first, then more samples per second at the largest batch, then as in
- * the profile. */
+/* In order of preference if nothing else decides: the rule's preferred types
+ * first, in its order; then more accelerators in a machine first, then more
+ * samples per second at the largest batch, then as in the profile. */
 struct pl_market {
 	const struct pl_profile *profile;
 	struct pl_market_type type[PL_MARKET_TYPES_MAX];
@@ -54,10 +55,17 @@ struct pl_market {
 struct pl_market_limit {
 	const char *name;
 	size_t len;
-	/* number of each kind, 0: none; or, with either, the number of the kind
-	 * that comes first */
+	/* number of each kind, 0: none; or, with either, the number of both
+	 * together, of the kind that comes first unless it is capped */
 	size_t available[PL_MARKET_KINDS];
 	bool either;
+};
+
+/* At most so many of a kind, whatever limits and offers say. */
+struct pl_market_cap {
+	const char *name; /* of an instance */
+	enum pl_market_kind kind;
+	size_t most;
 };
 
 struct pl_market_rule {
@@ -67,6 +75,10 @@ struct pl_market_rule {
 	size_t n_limits;
 	const char *const *excluded; /* names of instances */
 	size_t n_excluded;
+	const struct pl_market_cap *cap;
+	size_t n_caps;
+	const char *const *preferred; /* names of instances, the best first */
+	size_t n_preferred;
 };
 
 /*

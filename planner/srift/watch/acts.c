@@ -54,26 +54,27 @@ int pl_watch_question(const struct pl_srift_watch *w, double now_s,
 		.dollars = w->job.budget - pl_watch_dollars(w, now_s),
 		.solve_s = w->job.times.solve_s,
 		.up = up,
-		.excluded = w->excluded.v,
-		.n_excluded = w->excluded.n,
+		.excluded = w->excluded,
+		.n_excluded = w->n_excluded,
 	};
 	return 0;
 }
 
-/* Does it ask for machines of a type that has run out? */
+/* Does it ask for machines of a type and kind that ran out? */
 static bool asks_too_much(const struct pl_srift_watch *w,
 			  const struct pl_srift_fleet *fleet, char why[128])
 {
 	for (size_t i = 0; i < fleet->n; i++) {
 		const struct pl_fleet_part *part = &fleet->part[i];
 
-		if (pl_watch_excludes(w, part->type) &&
+		if (pl_watch_excludes(w, part->type, part->spot) &&
 		    part->count >
 			    pl_nodes_up(&w->nodes, part->type, part->spot)) {
 			snprintf(why, 128,
-				 "the search asks for %zu of %.40s, but no "
+				 "the search asks for %zu of %.40s %s, but no "
 				 "more are available",
-				 part->count, part->type);
+				 part->count, part->type,
+				 part->spot ? "spot" : "on demand");
 			return true;
 		}
 	}
@@ -208,6 +209,7 @@ static int launch_ended(struct pl_srift_watch *w, double now_s,
 			const struct pl_act *act, const struct pl_act_result *r)
 {
 	struct pl_watch_event e = PL_EVENT("short", now_s);
+	const struct pl_fleet_part *part = &w->fleet.part[act->part];
 	const size_t first = w->nodes.n;
 	char why[128];
 	size_t n;
@@ -221,10 +223,14 @@ static int launch_ended(struct pl_srift_watch *w, double now_s,
 	}
 	n = w->nodes.n - first;
 	all = n == act->count && !r->failed;
-	e.type = w->fleet.part[act->part].type;
+	e.type = part->type;
 	if (!all) {
 		w->replan = true;
-		if (n < act->count && pl_watch_exclude(w, e.type))
+		if (n < act->count &&
+		    pl_watch_exclude(w,
+				     &(struct pl_depleted){.type = part->type,
+							   .spot = part->spot,
+							   .at_s = now_s}))
 			return -1;
 	}
 	tell_up(w, now_s, first);

@@ -36,7 +36,11 @@ static int lose(struct pl_srift_watch *w, double now_s, size_t i,
 
 	node->state = PL_NODE_LOST;
 	node->ended_s = now_s;
-	if ((node->spot && pl_watch_exclude(w, node->type)) ||
+	if ((node->spot &&
+	     pl_watch_exclude(w, &(struct pl_depleted){.type = node->type,
+						       .spot = true,
+						       .lost = true,
+						       .at_s = now_s})) ||
 	    (w->job.can_stop &&
 	     pl_watch_add(w, &(struct pl_act){.kind = PL_ACT_STOP, .node = i})))
 		return -1;

@@ -69,6 +69,8 @@ json_t *pl_watch_event_json(const struct pl_srift_watch *w,
 	put_number(o, "finish_s", e->finish_s);
 	if (e->count)
 		put(o, "count", json_integer((json_int_t)e->count));
+	if (strcmp(e->name, "none") == 0)
+		put(o, "excluded", pl_watch_excluded_json(w));
 	if (strcmp(e->name, "plan") == 0) {
 		put(o, "machines", machines(&w->fleet));
 		put_number(o, "iteration_s", w->fleet.iteration_s);

@@ -17,9 +17,10 @@ int pl_watch_step(struct pl_srift_watch *w, double now_s);
 
 int pl_watch_add(struct pl_srift_watch *w, const struct pl_act *act);
 
-/* Requests no more machines of that type. */
-int pl_watch_exclude(struct pl_srift_watch *w, const char *type);
-bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type);
+/* Requests no more machines of that type and kind; the type is copied. */
+int pl_watch_exclude(struct pl_srift_watch *w, const struct pl_depleted *d);
+bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type,
+		       bool spot);
 
 /* Ends the training, saves its model and searches for other machines. */
 int pl_watch_interrupt(struct pl_srift_watch *w, double now_s);
@@ -36,6 +37,9 @@ void pl_watch_judge(struct pl_srift_watch *w, double now_s);
 
 struct pl_replan_clock pl_watch_clock(const struct pl_srift_watch *w,
 				      double now_s);
+
+/* What ran out and why, as JSON; owned by the caller. NULL: out of memory. */
+json_t *pl_watch_excluded_json(const struct pl_srift_watch *w);
 
 /* The complete state without the job (watch->job), as JSON. Owned by the
  * caller; NULL: out of memory. */

@@ -71,6 +71,14 @@ void pl_srift_fleet_fini(struct pl_srift_fleet *fleet);
 size_t pl_fleet_machines(const struct pl_srift_fleet *fleet);
 double pl_fleet_per_hour(const struct pl_srift_fleet *fleet);
 
+/* A type and kind of which no more machines are available. */
+struct pl_depleted {
+	char *type;
+	bool spot;
+	bool lost;   /* a machine was taken away; else a launch came short */
+	double at_s; /* at this time of the job */
+};
+
 /* The question to a search. All is borrowed. */
 struct pl_replan {
 	uint64_t iterations; /* still to do */
@@ -81,7 +89,7 @@ struct pl_replan {
 	double solve_s;      /* seconds that the search may take */
 	/* the machines that are up, at the prices at which they came */
 	const struct pl_srift_fleet *up;
-	char *const *excluded; /* types of which no more are available */
+	const struct pl_depleted *excluded; /* [n_excluded] */
 	size_t n_excluded;
 };
 

@@ -137,14 +137,17 @@ static int take_act(struct pl_srift_watch *w, const struct pl_json_at *at,
 	return 0;
 }
 
-static int take_type(struct pl_srift_watch *w, const struct pl_json_at *at,
-		     struct pl_err *err)
+static int take_excluded(struct pl_srift_watch *w, const struct pl_json_at *at,
+			 struct pl_err *err)
 {
-	const char *type;
+	struct pl_depleted d = {0};
 
-	if (pl_json_string(at, &type, err))
+	if (take_name(at, "type", &d.type, err) ||
+	    take_bool(at, "spot", &d.spot, err) ||
+	    take_bool(at, "lost", &d.lost, err) ||
+	    pl_json_number_in(at, "at_s", 0, SECONDS_MAX, &d.at_s, err))
 		return -1;
-	return pl_watch_exclude(w, type) ? pl_err_nomem(err) : 0;
+	return pl_watch_exclude(w, &d) ? pl_err_nomem(err) : 0;
 }
 
 static int take_list(struct pl_srift_watch *w, const struct pl_json_at *object,
@@ -230,7 +233,7 @@ int pl_watch_restore(struct pl_srift_watch *w, const struct pl_json_at *at,
 			      &got.fleet.iteration_s, err) ||
 	    take_list(&got, at, "nodes", take_node, err) ||
 	    take_list(&got, at, "fleet", take_part, err) ||
-	    take_list(&got, at, "excluded", take_type, err) ||
+	    take_list(&got, at, "excluded", take_excluded, err) ||
 	    take_list(&got, at, "acts", take_act, err) ||
 	    check_phase(&got, at, err)) {
 		pl_watch_fini(&got);

@@ -67,12 +67,18 @@ static json_t *save_acts(const struct pl_srift_watch *w)
 	return all;
 }
 
-static json_t *save_excluded(const struct pl_srift_watch *w)
+json_t *pl_watch_excluded_json(const struct pl_srift_watch *w)
 {
 	json_t *all = json_array();
 
-	for (size_t i = 0; i < w->excluded.n; i++)
-		json_array_append_new(all, json_string(w->excluded.v[i]));
+	for (size_t i = 0; i < w->n_excluded; i++) {
+		const struct pl_depleted *d = &w->excluded[i];
+
+		json_array_append_new(all, json_pack("{ss sb sb sf}", "type",
+						     d->type, "spot", d->spot,
+						     "lost", d->lost, "at_s",
+						     d->at_s));
+	}
 	return all;
 }
 
@@ -82,12 +88,12 @@ json_t *pl_watch_save(const struct pl_srift_watch *w)
 		"{si so so sf so so sI sI sb sI sf so sb sb sb sb sI sf sI}",
 		"phase", (int)w->phase, "nodes", save_nodes(&w->nodes), "fleet",
 		save_fleet(&w->fleet), "iteration_s", w->fleet.iteration_s,
-		"excluded", save_excluded(w), "acts", save_acts(w), "next_id",
-		(json_int_t)w->next_id, "iteration", (json_int_t)w->iteration,
-		"saved_known", w->saved_known, "saved", (json_int_t)w->saved,
-		"bill", w->bill, "interrupted_s", number(w->interrupted_s),
-		"replan", w->replan, "trained", w->trained, "finished",
-		w->finished, "unmet", w->unmet, "unstopped",
-		(json_int_t)w->n_unstopped, "run_s", w->run_s, "run_iteration",
-		(json_int_t)w->run_iteration);
+		"excluded", pl_watch_excluded_json(w), "acts", save_acts(w),
+		"next_id", (json_int_t)w->next_id, "iteration",
+		(json_int_t)w->iteration, "saved_known", w->saved_known,
+		"saved", (json_int_t)w->saved, "bill", w->bill, "interrupted_s",
+		number(w->interrupted_s), "replan", w->replan, "trained",
+		w->trained, "finished", w->finished, "unmet", w->unmet,
+		"unstopped", (json_int_t)w->n_unstopped, "run_s", w->run_s,
+		"run_iteration", (json_int_t)w->run_iteration);
 }

@@ -28,7 +28,9 @@ void pl_watch_fini(struct pl_srift_watch *w)
 {
 	pl_nodes_fini(&w->nodes);
 	pl_srift_fleet_fini(&w->fleet);
-	pl_words_fini(&w->excluded);
+	for (size_t i = 0; i < w->n_excluded; i++)
+		free(w->excluded[i].type);
+	free(w->excluded);
 	free(w->act);
 	*w = (struct pl_srift_watch){0};
 }
@@ -63,19 +65,30 @@ static bool under_way(const struct pl_srift_watch *w, enum pl_act_kind kind)
 	return false;
 }
 
-bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type)
+bool pl_watch_excludes(const struct pl_srift_watch *w, const char *type,
+		       bool spot)
 {
-	for (size_t i = 0; i < w->excluded.n; i++)
-		if (strcmp(w->excluded.v[i], type) == 0)
+	for (size_t i = 0; i < w->n_excluded; i++)
+		if (w->excluded[i].spot == spot &&
+		    strcmp(w->excluded[i].type, type) == 0)
 			return true;
 	return false;
 }
 
-int pl_watch_exclude(struct pl_srift_watch *w, const char *type)
+int pl_watch_exclude(struct pl_srift_watch *w, const struct pl_depleted *d)
 {
-	if (!pl_watch_excludes(w, type))
-		pl_words_add(&w->excluded, type);
-	return w->excluded.failed ? -1 : 0;
+	struct pl_depleted copy = *d;
+
+	if (pl_watch_excludes(w, d->type, d->spot))
+		return 0;
+	if (pl_array_grow((void **)&w->excluded, &w->excluded_room,
+			  w->n_excluded, sizeof(*w->excluded)))
+		return -1;
+	copy.type = pl_string_copy(d->type, strlen(d->type));
+	if (!copy.type)
+		return -1;
+	w->excluded[w->n_excluded++] = copy;
+	return 0;
 }
 
 /* Have the stops of lost machines, which release what these held, ended? If

@@ -7,7 +7,6 @@
 #define PLINK_PLANNER_SRIFT_WATCH_WATCH_H
 
 #include "base/err.h"
-#include "base/text/words.h"
 #include "planner/srift/watch/nodes.h"
 #include "planner/srift/watch/progress.h"
 #include "planner/srift/watch/replan.h"
@@ -90,9 +89,10 @@ struct pl_srift_watch {
 	void *ctx;
 	enum pl_watch_phase phase;
 	struct pl_nodes nodes;
-	struct pl_srift_fleet fleet; /* found last */
-	struct pl_words excluded;    /* types that ran out */
-	struct pl_act *act;          /* [n_acts] not ended yet */
+	struct pl_srift_fleet fleet;  /* found last */
+	struct pl_depleted *excluded; /* [n_excluded] */
+	size_t n_excluded, excluded_room;
+	struct pl_act *act; /* [n_acts] not ended yet */
 	size_t n_acts, acts_room;
 	uint64_t next_id;
 	uint64_t iteration; /* finished */

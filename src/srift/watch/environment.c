@@ -105,7 +105,8 @@ static int put_question(const struct srift_drive *d, struct pl_words *env)
 	pl_srift_fleet_fini(&up);
 	to = open_memstream(&all, &len);
 	for (size_t i = 0; to && i < q.n_excluded; i++)
-		fprintf(to, "%s%s", i ? " " : "", q.excluded[i]);
+		fprintf(to, "%s%s:%s", i ? " " : "",
+			kind_name(q.excluded[i].spot), q.excluded[i].type);
 	if (!to || fclose(to)) {
 		free(all);
 		return -1;

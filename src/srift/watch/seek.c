@@ -6,6 +6,7 @@
 #include "src/srift/watch/drive.h"
 
 #include "base/mem.h"
+#include "src/srift/units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,33 +14,28 @@
 
 #define BUDGET_TRIES 16
 
-/* What is available for one search. */
+/* What is available for one search, unless base says so. */
 struct supply {
 	struct pl_market_limit *limit;
 	size_t n_limits;
-	const char **excluded;
-	size_t n_excluded;
+	struct pl_market_cap *cap;
+	size_t n_caps;
 };
 
 static void supply_fini(struct supply *s)
 {
 	free(s->limit);
-	free(s->excluded);
+	free(s->cap);
 	*s = (struct supply){0};
 }
 
-static int supply_init(struct supply *s, const struct srift_question *base,
-		       const struct pl_replan *q)
+static int supply_init(struct supply *s, const struct pl_replan *q)
 {
 	*s = (struct supply){
-		.limit = pl_array_create(base->rule.n_limits + 1 + q->up->n +
-						 q->n_excluded,
-					 sizeof(*s->limit)),
-		.excluded =
-			pl_array_create(base->rule.n_excluded + q->n_excluded,
-					sizeof(*s->excluded)),
+		.limit = pl_array_create(q->up->n + 1, sizeof(*s->limit)),
+		.cap = pl_array_create(q->n_excluded + 1, sizeof(*s->cap)),
 	};
-	if (s->limit && s->excluded)
+	if (s->limit && s->cap)
 		return 0;
 	supply_fini(s);
 	return -1;
@@ -56,63 +52,34 @@ static size_t count_up(const struct pl_srift_fleet *up, const char *type,
 	return 0;
 }
 
-static bool has_limit(const struct supply *s, const char *name, size_t len)
+/* Those that are up, and no others. */
+static void limit_to_up(struct supply *s, const struct pl_srift_fleet *up)
 {
-	for (size_t i = 0; i < s->n_limits; i++)
-		if (s->limit[i].name && s->limit[i].len == len &&
-		    memcmp(s->limit[i].name, name, len) == 0)
-			return true;
-	return false;
-}
+	for (size_t i = 0; i < up->n; i++) {
+		const char *type = up->part[i].type;
 
-static bool is_excluded(const struct supply *s, const char *name)
-{
-	for (size_t i = 0; i < s->n_excluded; i++)
-		if (strcmp(s->excluded[i], name) == 0)
-			return true;
-	return false;
-}
-
-/* Of that type those that are up, and no more. */
-static void limit_to_up(struct supply *s, const struct pl_srift_fleet *up,
-			const char *type)
-{
-	const size_t spot = count_up(up, type, true),
-		     on_demand = count_up(up, type, false), len = strlen(type);
-
-	if (spot + on_demand == 0) {
-		if (!is_excluded(s, type))
-			s->excluded[s->n_excluded++] = type;
-	} else if (!has_limit(s, type, len)) {
 		s->limit[s->n_limits++] = (struct pl_market_limit){
 			.name = type,
-			.len = len,
-			.available =
-				{[PL_SPOT] = spot, [PL_ON_DEMAND] = on_demand},
+			.len = strlen(type),
+			.available = {[PL_SPOT] = count_up(up, type, true),
+				      [PL_ON_DEMAND] =
+					      count_up(up, type, false)},
 		};
 	}
+	s->limit[s->n_limits++] = (struct pl_market_limit){0};
 }
 
-/* What base says, but for types that ran out; or, with @as_is, none but what is
- * up. */
-static void fill(struct supply *s, const struct srift_question *base,
-		 const struct pl_replan *q, bool as_is)
+/* Of a type and kind that ran out those that are up. */
+static void cap_excluded(struct supply *s, const struct pl_replan *q)
 {
-	for (size_t i = 0; i < base->rule.n_excluded; i++)
-		s->excluded[s->n_excluded++] = base->rule.excluded[i];
-	for (size_t i = 0; i < q->n_excluded; i++)
-		limit_to_up(s, q->up, q->excluded[i]);
-	for (size_t i = 0; as_is && i < q->up->n; i++)
-		limit_to_up(s, q->up, q->up->part[i].type);
-	if (as_is) {
-		s->limit[s->n_limits++] = (struct pl_market_limit){0};
-		return;
-	}
-	for (size_t i = 0; i < base->rule.n_limits; i++) {
-		const struct pl_market_limit *l = &base->rule.limit[i];
+	for (size_t i = 0; i < q->n_excluded; i++) {
+		const struct pl_depleted *d = &q->excluded[i];
 
-		if (!l->name || !has_limit(s, l->name, l->len))
-			s->limit[s->n_limits++] = *l;
+		s->cap[s->n_caps++] = (struct pl_market_cap){
+			.name = d->type,
+			.kind = d->spot ? PL_SPOT : PL_ON_DEMAND,
+			.most = count_up(q->up, d->type, d->spot),
+		};
 	}
 }
 
@@ -195,9 +162,9 @@ static int ask_within(struct srift_question *question,
 			break;
 	}
 	return pl_err_set(err, PL_EPARTIAL,
-			  "the budget binds: $%.6g are left, but launching and "
+			  "the budget binds: %s are left, but launching and "
 			  "the iterations cost more",
-			  q->dollars);
+			  SRIFT_MONEY(q->dollars));
 }
 
 static int seek(const struct srift_question *base, const struct pl_replan *q,
@@ -210,20 +177,23 @@ static int seek(const struct srift_question *base, const struct pl_replan *q,
 
 	if (!(left_s > 0))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the time limit binds: %.6g s are left%s",
-				  left_s,
+				  "the time limit binds: %s are left%s",
+				  SRIFT_TIME(left_s),
 				  as_is ? "" : " once machines are launched");
 	if (!(q->dollars > 0))
 		return pl_err_set(err, PL_EPARTIAL,
-				  "the budget binds: $%.6g are left",
-				  q->dollars);
-	if (supply_init(&s, base, q))
+				  "the budget binds: %s are left",
+				  SRIFT_MONEY(q->dollars));
+	if (supply_init(&s, q))
 		return pl_err_nomem(err);
-	fill(&s, base, q, as_is);
-	question.rule.limit = s.limit;
-	question.rule.n_limits = s.n_limits;
-	question.rule.excluded = s.excluded;
-	question.rule.n_excluded = s.n_excluded;
+	if (as_is) {
+		limit_to_up(&s, q->up);
+		question.rule.limit = s.limit;
+		question.rule.n_limits = s.n_limits;
+	}
+	cap_excluded(&s, q);
+	question.rule.cap = s.cap;
+	question.rule.n_caps = s.n_caps;
 	question.o.iterations = question.goal.iterations = q->iterations;
 	question.goal.time_limit_s = left_s;
 	question.search_s = fmin(base->search_s, q->solve_s);

@@ -5,6 +5,7 @@
 #include "src/srift/watch/drive.h"
 
 #include "src/common/json.h"
+#include "src/srift/units.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +19,7 @@ static void write_fleet(const struct pl_srift_fleet *fleet, FILE *out)
 			fleet->part[i].count, fleet->part[i].type,
 			fleet->part[i].batch,
 			fleet->part[i].spot ? "" : " on demand");
-	fprintf(out, "; %.6g s an iteration", fleet->iteration_s);
+	fprintf(out, "; %s an iteration", SRIFT_TIME(fleet->iteration_s));
 }
 
 /* Names of hosts and types are checked, reasons of hooks are not. */
@@ -28,6 +29,18 @@ static void write_why(const char *why, FILE *out)
 	for (; *why; why++)
 		fputc((unsigned char)*why < ' ' || *why == 0x7f ? '?' : *why,
 		      out);
+}
+
+static void write_excluded(const struct pl_srift_watch *w, FILE *out)
+{
+	for (size_t i = 0; i < w->n_excluded; i++) {
+		const struct pl_depleted *d = &w->excluded[i];
+
+		fprintf(out, "%s%s %s (%s at %.1f s)",
+			i ? ", " : "; ran out: ", d->type,
+			d->spot ? "spot" : "on demand",
+			d->lost ? "one was lost" : "too few came", d->at_s);
+	}
 }
 
 static void write_text(const struct pl_srift_watch *w,
@@ -44,14 +57,16 @@ static void write_text(const struct pl_srift_watch *w,
 			e->count == 1 ? "" : "s");
 	if (e->why)
 		write_why(e->why, out);
+	if (strcmp(e->name, "none") == 0)
+		write_excluded(w, out);
 	if (strcmp(e->name, "plan") == 0)
 		write_fleet(&w->fleet, out);
-	fprintf(out, "; iteration %" PRIu64 ", $%.4g", w->iteration,
-		pl_watch_dollars(w, e->at_s));
+	fprintf(out, "; iteration %" PRIu64 ", %s", w->iteration,
+		SRIFT_MONEY(pl_watch_dollars(w, e->at_s)));
 	if (isfinite(e->left_s))
-		fprintf(out, "; %.5g s are left", e->left_s);
+		fprintf(out, "; %s are left", SRIFT_TIME(e->left_s));
 	if (isfinite(e->finish_s))
-		fprintf(out, "; to finish at %.5g s", e->finish_s);
+		fprintf(out, "; to finish at %.1f s", e->finish_s);
 	fputc('\n', out);
 }
 

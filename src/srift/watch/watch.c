@@ -6,9 +6,13 @@
 
 #include "base/stop.h"
 #include "src/common/tool.h"
+#include "src/srift/units.h"
 #include "src/srift/watch/drive.h"
 
+#include <math.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static volatile sig_atomic_t stop;
 
@@ -31,6 +35,28 @@ static int status_of(const struct srift_drive *d)
 	return PL_EXIT_PARTIAL;
 }
 
+/* Machines that are still paid for, and hooks that may launch others. */
+static void tell_running(const struct srift_drive *d)
+{
+	const struct pl_nodes *nodes = &d->watch.nodes;
+	char *names = NULL;
+	size_t len, n = 0;
+	FILE *to = open_memstream(&names, &len);
+
+	for (size_t i = 0; to && i < nodes->n; i++)
+		if (isnan(nodes->node[i].ended_s))
+			fprintf(to, "%s%s", n++ ? ", " : "",
+				nodes->node[i].name);
+	if (to && fclose(to) == 0 && n > 0)
+		srift_warn("%zu machine%s left running, at %s an hour: %s", n,
+			   n == 1 ? " is" : "s are",
+			   SRIFT_MONEY(pl_nodes_per_hour(nodes)), names);
+	if (d->n_running)
+		srift_warn("%zu hook%s under way, and may launch machines",
+			   d->n_running, d->n_running == 1 ? " is" : "s are");
+	free(names);
+}
+
 int srift_watch(int argc, char **argv)
 {
 	struct srift_watch_options o;
@@ -48,6 +74,7 @@ int srift_watch(int argc, char **argv)
 		status = pl_tool_fail(SRIFT_TOOL, &err);
 	else
 		status = status_of(&d);
+	tell_running(&d);
 	srift_drive_fini(&d);
 	srift_watch_options_fini(&o);
 	return status == PL_EXIT_DONE ? pl_tool_end_output(SRIFT_TOOL) : status;
