@@ -114,6 +114,8 @@ bench_judge_predictions_LDADD = $(TOOL_LA) $(PREDICT_LIBS)
 # bench: promise     the order that plink-order writes by itself against the given one
 # bench: engine      all-reduces by a schedule of plink against Open MPI's own, in a testbed
 EXTRA_DIST += bench/engine bench/results/engine.txt
+# bench: engine-local  the same on the processors of one machine, and Gloo's
+EXTRA_DIST += bench/engine-local bench/gloo-allreduce.py
 
 EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh bench/results/promise.txt
 BENCHES += bench/drawn-network
