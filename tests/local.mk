@@ -27,7 +27,7 @@ LONG_TESTS = \
 	tests/costmodels/0900-traffic-openmpi.t tests/shim-mpi/1060-mpi-shadow.t \
 	tests/predict/0860-predict.t tests/tools/1102-exec-torchrun.t \
 	tests/costmodels/0905-traffic-mpich.t tests/plink-probe/0610-probe-faults.t \
-	tests/costmodels/0910-traffic-gloo.t tests/python/1500-c10d.t \
+	tests/costmodels/0910-traffic-gloo.t \
 	tests/shim-mpi/1094-mpich-engine.t
 
 check-beside:

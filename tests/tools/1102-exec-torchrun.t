@@ -39,7 +39,7 @@ each() {
 		for w in "$@"; do
 			words="$words $(echo "$w" | sed "s/%h/$h/")"
 		done
-		PLINK_HOST=h$h timeout -k 10 180 $words >"out$h" 2>"err$h" \
+		PLINK_HOST=h$h timeout -k 10 600 $words >"out$h" 2>"err$h" \
 			</dev/null &
 		each_pids="$each_pids $!"
 	done
