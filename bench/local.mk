@@ -191,8 +191,10 @@ EXTRA_DIST += bench/ddp-machines bench/ddp-train.py bench/results/gloo-ddp.txt
 EXTRA_DIST += bench/conformance bench/conformance-mpi4py bench/conformance.sh
 EXTRA_DIST += bench/results/conformance-openmpi-world.txt \
 	bench/results/conformance-openmpi-shadow.txt \
+	bench/results/conformance-mpich-world.txt \
 	bench/results/conformance-mpich-shadow.txt \
-	bench/results/conformance-mpi4py-world.txt
+	bench/results/conformance-mpi4py-world.txt \
+	bench/results/conformance-mpi4py-shadow.txt
 
 # bench: probe-flood  packets that nobody wants, a million at an agent: its answers, its time; what the filter saves
 BENCHES += bench/probe-flood
@@ -233,6 +235,7 @@ BENCHES += bench/embed bench/embed-sparse
 bench_embed_SOURCES = bench/embed.c bench/noisy.c bench/noisy.h $(BENCH_OPTIONS)
 bench_embed_LDADD = $(TOOL_LA) $(TOPOLOGY_LA) $(EMBED_LIBS) $(JANSSON_LIBS)
 # bench: embed-sparse  estimates from a few probes of each host
+EXTRA_DIST += bench/results/sparse.txt
 bench_embed_sparse_SOURCES = bench/embed-sparse.c $(BENCH_OPTIONS)
 bench_embed_sparse_LDADD = $(TOOL_LA) $(EMBED_LIBS)
 # bench: missing-cells  orders with missing cells filled in by plink-order's ways

@@ -2,6 +2,7 @@
 # Tests of plink-probe and plink-probe-mpi.
 TOOL_TESTS += \
 	tests/plink-probe/0600-probe.t tests/plink-probe/0610-probe-faults.t \
+	tests/plink-probe/0612-probe-extent.t \
 	tests/plink-probe/0614-probe-4byte.t \
 	tests/plink-probe/0616-probe-killed.t \
 	tests/plink-probe/0617-probe-alive.t \
