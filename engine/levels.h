@@ -39,12 +39,12 @@ struct pl_rank_tree {
 /*
  * At most 8 slices a rank. The root's masters are divided among its groups
  * exactly as the shares say, by the weights of slices; those of other groups as
- * well as so many slices can. Groups that would get less than one of few slices
- * may get none. Among the ranks of a group, the master is the one
- * whose card then has the least to move for its rate; slices with the most to
- * move come first (an approximate set partition, as in section 4.2.2).
- * *slices must be {0}. 0, or -1 with @err set and *slices {0}: PL_EUSAGE for a
- * group without children or bad shares and rates, PL_ESYSTEM for memory.
+ * well as so many slices can. Where there are fewer slices than groups, some
+ * groups have none. Among the ranks of a group, the master is the one whose
+ * card then has the least to move for its rate; slices with the most to move
+ * come first (an approximate set partition, as in section 4.2.2). *slices must
+ * be {0}. 0, or -1 with @err set and *slices {0}: PL_EUSAGE for a group without
+ * children or bad shares and rates, PL_ESYSTEM for memory.
  */
 int pl_levels_slices(struct pl_slices *slices, const struct pl_rank_tree *t,
 		     struct pl_err *err);

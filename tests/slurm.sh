@@ -28,15 +28,7 @@ for p in slurmctld slurmd srun salloc; do
 	[ -n "$(command -v $p)" ] || skip_all "no $p here"
 done
 
-# five free ports
-ports() {
-	python3 -c 'import socket
-s = [socket.socket() for i in range(5)]
-for x in s:
-    x.bind(("127.0.0.1", 0))
-print(*[x.getsockname()[1] for x in s])'
-}
-set -- $(ports)
+set -- $(free_ports 5)
 [ $# = 5 ] || skip_all "no python3 here"
 user=$(id -un)
 cat >slurm.conf <<END

@@ -64,6 +64,15 @@ catches() {
 	done
 }
 
+# free_ports N: as many TCP ports that nobody has at 127.0.0.1
+free_ports() {
+	"${python:-python3}" -c 'import socket, sys
+s = [socket.socket() for _ in range(int(sys.argv[1]))]
+for x in s:
+    x.bind(("127.0.0.1", 0))
+print(*[x.getsockname()[1] for x in s])' "$1"
+}
+
 # skip_all WHY: ends the test file, nothing run
 skip_all() {
 	echo "1..0 # SKIP $*"

@@ -26,8 +26,8 @@ static const struct {
 #define N_OWNS (sizeof(owns) / sizeof(*owns))
 #define BEST "best"
 
-/* A slice of the engine's own has at least so many bytes of the buffer: each
- * costs its messages, and of few bytes it saves no time on any link. */
+/* Schedules of the engine's own have no slices of fewer bytes: each slice costs
+ * messages of its own, which take longer than such bytes do. */
 #define SLICE_BYTES 8192
 
 bool pl_reorder_is_own(const char *name)

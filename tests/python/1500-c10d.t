@@ -37,18 +37,10 @@ round add 3>1
 round store 1>3 1>0 1>2
 END
 
-# a port that nobody has
-port() {
-	"$python" -c 'import socket
-s = socket.socket()
-s.bind(("127.0.0.1", 0))
-print(s.getsockname()[1])'
-}
-
 # job WORD...: python3 WORDs on four hosts; exit statuses to $rc, what rank 0 printed
 # to $out, all errors to $err
 job() {
-	MASTER_PORT=$(port)
+	MASTER_PORT=$(free_ports 1)
 	export MASTER_PORT
 	pids=
 	for r in 0 1 2 3; do
@@ -103,7 +95,7 @@ soon plink"
 
 # refused FILE: what a job of one process says to it
 refused() {
-	MASTER_PORT=$(port) RANK=0 WORLD_SIZE=1 PLINK_HOST=h0 PLINK_PLAN=$1 \
+	MASTER_PORT=$(free_ports 1) RANK=0 WORLD_SIZE=1 PLINK_HOST=h0 PLINK_PLAN=$1 \
 		timeout -k 10 600 "$python" "$ddp" train plink 2>&1 >out0
 }
 

@@ -22,14 +22,6 @@ order allreduce ring gloo 0- : 2 0 1
 END
 want="ranks h2.0 h2.1 h0.0 h0.1 h1.0 h1.1 sum 15"
 
-# a port that nobody has
-port() {
-	"$python" -c 'import socket
-s = socket.socket()
-s.bind(("127.0.0.1", 0))
-print(s.getsockname()[1])'
-}
-
 # each WORD...: three torchruns as on three hosts, %h the number of each; what they
 # print to $out
 each() {
@@ -66,7 +58,7 @@ END
 chmod +x torchrun
 for tee in "" "--tee=3"; do
 	each "$tool" -p plan ./torchrun --nnodes=3 --nproc_per_node=2 $tee \
-		--node_rank=%h --master_addr=127.0.0.1 --master_port="$(port)" \
+		--node_rank=%h --master_addr=127.0.0.1 --master_port="$(free_ports 1)" \
 		"$srcdir/tests/tools/ranks.py"
 	is "torchrun, mended${tee:+, $tee}: done" "$rc" " 0 0 0"
 	is "torchrun, mended${tee:+, $tee}: each process has the plan's rank" \
@@ -78,16 +70,16 @@ run="$python -m torch.distributed.run --nnodes=3 --nproc_per_node=2 --redirects=
 	--tee=1 --log_dir=$tmp/log"
 
 each "$tool" -p plan $run --node_rank=%h --master_addr=127.0.0.1 \
-	--master_port="$(port)" "$srcdir/tests/tools/ranks.py"
+	--master_port="$(free_ports 1)" "$srcdir/tests/tools/ranks.py"
 is "static, around it: done" "$rc" " 0 0 0"
 is "static: each process has the plan's rank, the same in gloo" "$out" "$want"
 
-each $run --rdzv_backend=c10d --rdzv_endpoint=127.0.0.1:"$(port)" --no_python \
+each $run --rdzv_backend=c10d --rdzv_endpoint=127.0.0.1:"$(free_ports 1)" --no_python \
 	"$tool" -p plan "$python" "$srcdir/tests/tools/ranks.py"
 is "c10d, from inside: done" "$rc" " 0 0 0"
 is "c10d: each process has the plan's rank" "$out" "$want"
 
-each $run --node_rank=%h --master_addr=127.0.0.1 --master_port="$(port)" \
+each $run --node_rank=%h --master_addr=127.0.0.1 --master_port="$(free_ports 1)" \
 	--no_python "$tool" -p plan "$python" "$srcdir/tests/tools/ranks.py"
 is "static, from inside: the store is where torchrun has it" "$rc" " 0 0 0"
 is "static, from inside: each process has the plan's rank" "$out" "$want"

@@ -28,14 +28,6 @@ round store 3>1 3>2
 round store 1>0
 END
 
-# a port that nobody has
-port() {
-	"${PYTHON:-python3}" -c 'import socket
-s = socket.socket()
-s.bind(("127.0.0.1", 0))
-print(s.getsockname()[1])'
-}
-
 # rank RANK HOST COUNT [SCHEDULE]: one process, in the background
 rank() {
 	PLINK_HOST=$2 timeout 60 "$example" "${4:-schedule}" "$1" \
@@ -54,7 +46,7 @@ all_end() {
 }
 pids=
 
-at=$(port)
+at=$(free_ports 1)
 rank 3 h2 100000
 rank 1 h3 100000
 rank 0 h1 100000
@@ -67,7 +59,7 @@ rank 1: 100000 sums, the last one is 10
 rank 2: 100000 sums, the last one is 10
 rank 3: 100000 sums, the last one is 10"
 
-at=$(port)
+at=$(free_ports 1)
 for r in 0 1 2 3; do
 	rank $r h$r 1000
 done
@@ -75,7 +67,7 @@ all_end
 is "no schedule for 4000 bytes: refused" "$rc" " 2 2 2 2"
 has "and said" "$(cat err3)" "no schedule for 4000 bytes"
 
-at=$(port)
+at=$(free_ports 1)
 for r in 0 1 2 3; do
 	rank $r h1 10000
 done
@@ -84,7 +76,7 @@ is "four processes on one host: refused by all" "$rc" " 2 2 2 2"
 has "by its name" "$(cat err2)" "host h0 runs 0 processes"
 
 # one that does not come, and one that does not know the secret
-at=$(port)
+at=$(free_ports 1)
 rank 0 h0 10000
 rank 1 h1 10000
 (SECRET=another && PLINK_HOST=h2 timeout 60 "$example" schedule 2 \
@@ -98,7 +90,7 @@ has "rank 0 says who" "$(cat err0)" "rank 2 has not come to 127.0.0.1:$at"
 has "and so do the others" "$(cat err3)" "rank 2 has not come to 127.0.0.1:$at"
 
 # a rank that two have, and one of a smaller job
-at=$(port)
+at=$(free_ports 1)
 sed 's/host 3/# &/; /^round/s/ 3>2//; s/^slice/#&/; /^schedule/a slice 1' schedule |
 	sed '/^#slice/,$d' >three
 cat >>three <<END

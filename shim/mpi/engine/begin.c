@@ -78,7 +78,7 @@ static int find_address(const struct pl_host *host,
 	struct pl_self self = {0};
 	int rc;
 
-	if (pl_self_init(&self, err))
+	if (!host->addr && pl_self_init(&self, err))
 		return -1;
 	rc = pl_self_address(&self, host, &found, err);
 	pl_self_fini(&self);
