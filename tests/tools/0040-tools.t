@@ -16,8 +16,8 @@ says() {
 		"$tool" "$option" >"$tmp/out" 2>"$tmp/err"
 		is "$what: exit 0, nothing on stderr" "$? $(cat "$tmp/err")" "0 "
 		ok "$what: something on stdout" test -s "$tmp/out"
-		case $tool in
-		*/plink*) is "$what: no line over 80 columns" \
+		case ${tool##*/} in
+		plink*) is "$what: no line over 80 columns" \
 			"$(awk 'length > 80' "$tmp/out")" "" ;;
 		esac
 		[ -w /dev/full ] || {
