@@ -123,10 +123,11 @@ static bool are_same(const struct pl_pattern *p, struct record *record)
 	struct pl_message *m = malloc(p->n_messages * sizeof(*m));
 	bool same = p->n_messages == record->n;
 
-	if (p->n_messages > 0)
-		memcpy(m, p->message, p->n_messages * sizeof(*m));
-	qsort(m, p->n_messages, sizeof(*m), by_identity);
-	qsort(record->sent, record->n, sizeof(*record->sent), by_identity);
+	if (same && record->n > 0) {
+		memcpy(m, p->message, record->n * sizeof(*m));
+		qsort(m, record->n, sizeof(*m), by_identity);
+		qsort(record->sent, record->n, sizeof(*m), by_identity);
+	}
 	for (size_t i = 0; same && i < record->n; i++)
 		same = by_identity(&m[i], &record->sent[i]) == 0;
 	free(m);
