@@ -24,7 +24,8 @@ struct pl_chunk_arrival *pl_chunk_arrival_create(size_t bytes)
 	struct pl_chunk_arrival *a = malloc(sizeof(*a) + bytes);
 
 	if (a)
-		a->next = NULL;
+		*a = (struct pl_chunk_arrival){
+			.data = (unsigned char *)(a + 1)};
 	return a;
 }
 
@@ -56,15 +57,32 @@ static struct pl_chunk_arrival *take_early(struct pl_chunk *c, uint32_t peer)
 }
 
 static void use(const struct pl_allreduce *r, const struct pl_chunk *c,
-		struct pl_chunk_arrival *a)
+		const struct pl_chunk_arrival *a)
 {
 	const struct pl_adder *adder = &r->call.adder;
 
 	if (c->act->action == PL_ADD_FROM)
 		adder->add(data_of(r, c), a->data, c->n, adder->with);
-	else
+	else if (a->data != data_of(r, c))
 		memcpy(data_of(r, c), a->data, c->n * adder->element_bytes);
-	free(a);
+}
+
+/* Is what comes from the peer the next thing that the chunk waits for? */
+static bool is_next(const struct pl_chunk *c, uint32_t peer)
+{
+	return c->act < c->end && c->act->action != PL_SEND_TO &&
+	       c->act->peer == peer && c->unsent == 0;
+}
+
+unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
+				  uint32_t peer)
+{
+	const struct pl_chunk *c =
+		chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
+
+	return c && is_next(c, peer) && c->act->action == PL_REPLACE_FROM
+		       ? data_of(r, c)
+		       : NULL;
 }
 
 /* Is more of the chunk to come from the peer than has come early? */
@@ -110,6 +128,7 @@ static int advance(struct pl_allreduce *r, struct pl_chunk *c,
 		if (!a)
 			return 0;
 		use(r, c, a);
+		free(a);
 		c->act++;
 	}
 	return 0;
@@ -145,23 +164,55 @@ static int begin_own(struct pl_allreduce *r, struct pl_err *err)
 	return 0;
 }
 
+/* One that can be kept. NULL: out of memory. */
+static struct pl_chunk_arrival *own_copy(const struct pl_chunk_arrival *lent,
+					 size_t bytes)
+{
+	struct pl_chunk_arrival *a = pl_chunk_arrival_create(bytes);
+
+	if (a) {
+		memcpy(a->data, lent->data, bytes);
+		a->peer = lent->peer;
+	}
+	return a;
+}
+
+static int keep_early(const struct pl_allreduce *r, struct pl_chunk *c,
+		      struct pl_chunk_arrival *a, struct pl_err *err)
+{
+	struct pl_chunk_arrival **last;
+
+	if (a->is_lent)
+		a = own_copy(a, c->n * r->call.adder.element_bytes);
+	if (!a)
+		return pl_err_nomem(err);
+	for (last = &c->early; *last; last = &(*last)->next)
+		;
+	*last = a;
+	return 0;
+}
+
 int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 			 struct pl_chunk_arrival *arrival, struct pl_err *err)
 {
 	struct pl_chunk *c = chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
-	struct pl_chunk_arrival **last;
 
 	if (!c || !is_expected(c, arrival->peer)) {
 		pl_err_set(err, PL_EINPUT,
 			   "rank %u sent chunk %u, which is not expected",
 			   arrival->peer, chunk);
-		free(arrival);
+		if (!arrival->is_lent)
+			free(arrival);
 		return -1;
 	}
-	for (last = &c->early; *last; last = &(*last)->next)
-		;
-	*last = arrival;
-	arrival->next = NULL;
+	if (is_next(c, arrival->peer)) {
+		use(r, c, arrival);
+		c->act++;
+		if (!arrival->is_lent)
+			free(arrival);
+	} else if (keep_early(r, c, arrival, err)) {
+		return -1;
+	}
 	if (c->own && !c->begun)
 		return 0;
 	return go_on(r, c, err) ? -1 : begin_own(r, err);

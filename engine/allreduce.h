@@ -32,11 +32,13 @@ struct pl_adder {
 	size_t element_bytes;
 };
 
-/* Bytes that have come, in memory of pl_chunk_arrival_create. */
+/* A chunk that has come. */
 struct pl_chunk_arrival {
 	struct pl_chunk_arrival *next;
+	unsigned char *data; /* behind the struct, by pl_chunk_arrival_create */
 	uint32_t peer;
-	unsigned char data[];
+	bool is_lent; /* data and struct are the transport's: copied to be kept
+		       */
 };
 
 struct pl_transport {
@@ -80,11 +82,18 @@ void pl_allreduce_fini(struct pl_allreduce *r);
 /* The bytes of a chunk; 0 if there is no such chunk. */
 size_t pl_allreduce_bytes(const struct pl_allreduce *r, uint32_t chunk);
 
+/* Where a chunk that is coming from the peer may be received so that nothing is
+ * copied: its place in the buffer, if it can be stored there as it comes; else
+ * NULL. What is received there is given to pl_allreduce_arrived, lent. */
+unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
+				  uint32_t peer);
+
 /* Memory for an arrival of so many bytes; NULL: out of memory. */
 struct pl_chunk_arrival *pl_chunk_arrival_create(size_t bytes);
 
 /*
- * A chunk has come from a peer, all of it; takes @arrival. What a peer sends of
+ * A chunk has come from a peer, all of it; takes @arrival, unless it is lent,
+ * which it is no longer than this call. What a peer sends of
  * one chunk must come in the order in which it was sent. 0, or -1 with @err
  * set: PL_EINPUT if there is no such chunk, or nothing more of it is to come
  * from that peer, or what the transport says.

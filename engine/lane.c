@@ -14,12 +14,17 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+/* Of a length in a head: the chunk is in the FIFO. */
+#define IN_FIFO ((uint32_t)1 << 31)
+
 void pl_lane_fini(struct pl_lane *lane)
 {
 	if (lane->fd >= 0)
 		close(lane->fd);
 	free(lane->queue);
-	free(lane->arrival);
+	if (lane->arrival != &lane->lent)
+		free(lane->arrival);
+	pl_fifo_memory_destroy(lane->shared);
 	*lane = (struct pl_lane){.fd = -1};
 }
 
@@ -121,14 +126,18 @@ int pl_lane_send(struct pl_lane *lane, uint8_t call, uint32_t chunk,
 		 const void *data, size_t bytes, struct pl_err *err)
 {
 	struct pl_lane_send *s;
+	void *fifo;
 
 	if (make_room(lane))
 		return pl_err_nomem(err);
+	fifo = pl_fifo_write(&lane->out, bytes);
+	if (fifo)
+		memcpy(fifo, data, bytes);
 	s = &lane->queue[(lane->first + lane->n++) % lane->room];
 	*s = (struct pl_lane_send){
-		.data = data, .bytes = bytes, .chunk = chunk};
+		.data = data, .bytes = fifo ? 0 : bytes, .chunk = chunk};
 	put32(s->head, (uint32_t)call << 24 | chunk);
-	put32(s->head + 4, (uint32_t)bytes);
+	put32(s->head + 4, (uint32_t)bytes | (fifo ? IN_FIFO : 0));
 	return lane->n == 1 ? pl_lane_flush(lane, &chunk, err) : 0;
 }
 
@@ -164,13 +173,36 @@ static int read_some(struct pl_lane *lane, struct pl_err *err)
 	return n > 0;
 }
 
+/* Where the chunk is or will be: in the FIFO, at its place in the buffer, or in
+ * memory of its own. */
+static int find_memory(struct pl_lane *lane, const struct pl_allreduce *r,
+		       bool in_fifo, struct pl_err *err)
+{
+	unsigned char *at =
+		in_fifo ? pl_fifo_read(&lane->in, lane->bytes)
+			: pl_allreduce_place(r, lane->chunk, lane->peer);
+
+	if (in_fifo && !at)
+		return pl_err_set(err, PL_EINPUT,
+				  "rank %u sends chunk %u in memory that is "
+				  "not shared",
+				  lane->peer, lane->chunk);
+	lane->lent = (struct pl_chunk_arrival){.data = at, .is_lent = true};
+	lane->arrival = at ? &lane->lent : pl_chunk_arrival_create(lane->bytes);
+	if (!lane->arrival)
+		return pl_err_nomem(err);
+	lane->arrival->peer = lane->peer;
+	return 0;
+}
+
 /* The head is there: 1 if its chunk can be read, 0 if its call has not
  * begun. */
 static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 		       uint8_t call, struct pl_err *err)
 {
 	const uint32_t chunk = get32(lane->head) % PL_LANE_CHUNKS_MAX;
-	const uint32_t bytes = get32(lane->head + 4);
+	const uint32_t bytes = get32(lane->head + 4) & ~IN_FIFO;
+	const bool in_fifo = get32(lane->head + 4) & IN_FIFO;
 
 	lane->held = lane->head[0] != call;
 	if (lane->held)
@@ -181,14 +213,11 @@ static int begin_chunk(struct pl_lane *lane, const struct pl_allreduce *r,
 				  "has %zu here: the ranks' buffers differ",
 				  lane->peer, bytes, chunk,
 				  pl_allreduce_bytes(r, chunk));
-	lane->arrival = pl_chunk_arrival_create(bytes);
-	if (!lane->arrival)
-		return pl_err_nomem(err);
-	lane->arrival->peer = lane->peer;
 	lane->chunk = chunk;
 	lane->bytes = bytes;
-	lane->got = lane->got_head = 0;
-	return 1;
+	lane->got = in_fifo ? bytes : 0;
+	lane->got_head = 0;
+	return find_memory(lane, r, in_fifo, err) ? -1 : 1;
 }
 
 int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
@@ -197,6 +226,8 @@ int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
 {
 	int rc = 1;
 
+	if (!lane->arrival)
+		pl_fifo_free(&lane->in);
 	while (rc > 0 && !lane->arrival && lane->got_head < PL_LANE_HEAD_BYTES)
 		rc = read_some(lane, err);
 	if (rc > 0 && !lane->arrival)

@@ -5,12 +5,17 @@
  * 256, in the first byte, the chunk's number in three, and its length in four,
  * all in network order. A lane stops reading at the head of a call that its own
  * rank has not begun; the kernel's buffers then hold the peer back.
+ *
+ * Ranks of one machine share memory: there the highest bit of the length says
+ * that the chunk is not behind the head, but in a FIFO (fifo.h). A chunk for
+ * which the FIFO has no room goes behind its head, as between machines.
  */
 #ifndef PLINK_ENGINE_LANE_H
 #define PLINK_ENGINE_LANE_H
 
 #include "base/err.h"
 #include "engine/allreduce.h"
+#include "engine/fifo.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,14 +39,17 @@ struct pl_lane {
 	struct pl_lane_send *queue; /* [room], n of them from first on */
 	size_t room, first, n;
 	size_t sent; /* bytes of the first, its head included */
-	/* the chunk that is coming in, with got of its bytes; NULL: none */
-	struct pl_chunk_arrival *arrival;
+	/* the chunk that is coming in, with got of its bytes; NULL: none; in
+	 * memory of its own, or lent */
+	struct pl_chunk_arrival *arrival, lent;
 	uint32_t chunk;
 	size_t bytes, got;
 	unsigned char head[PL_LANE_HEAD_BYTES]; /* of the next one */
 	size_t got_head;
 	bool held;  /* at the head of a call that has not begun */
 	bool ended; /* the peer has closed it, between two chunks */
+	struct pl_fifo_memory *shared; /* fini ends it; NULL: none */
+	struct pl_fifo out, in;        /* {0}: there is none */
 };
 
 void pl_lane_fini(struct pl_lane *lane);
@@ -61,9 +69,10 @@ int pl_lane_flush(struct pl_lane *lane, uint32_t *chunk, struct pl_err *err);
 
 /*
  * Reads on. 1 if a chunk of call @call is all there: *chunk and *arrival, which
- * the caller takes; 0 if no more can be read now, or what comes next is of
- * another call, or the lane has ended; -1 with @err set: the peer has gone
- * within a chunk, or its chunk is not one of @r, or has another length there.
+ * the caller takes, or which is lent until the lane reads again; 0 if no more
+ * can be read now, or what comes next is of another call, or the lane has
+ * ended; -1 with @err set: the peer has gone within a chunk, or its chunk is
+ * not one of @r, or has another length there.
  */
 int pl_lane_receive(struct pl_lane *lane, const struct pl_allreduce *r,
 		    uint8_t call, uint32_t *chunk,

@@ -7,6 +7,8 @@ libplink_engine_la_SOURCES = \
 	engine/engine.c engine/engine.h \
 	engine/execution.c engine/execution.h \
 	engine/lane.c engine/lane.h \
+	engine/fifo.c engine/fifo.h \
+	engine/hello.c engine/hello.h \
 	engine/levels.c engine/levels.h \
 	engine/mesh.c engine/mesh.h \
 	engine/pattern-slices.c \

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "engine/hello.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -18,32 +19,8 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#define HELLO_MAGIC 0x706c696eU /* "plin" */
 /* who connects must say who it is within this time */
 #define HELLO_NS ((int64_t)1000 * 1000 * 1000)
-
-/* What a connecting rank sends first, and gets back if it is taken; numbers in
- * network order. */
-struct hello {
-	uint32_t magic;
-	unsigned char key[PL_MESH_KEY_BYTES];
-	uint32_t digest[2];
-	uint32_t rank, lane;
-};
-
-static struct hello hello_of(const struct pl_mesh *m, size_t lane)
-{
-	struct hello h = {
-		.magic = htonl(HELLO_MAGIC),
-		.digest = {htonl((uint32_t)(m->options.digest >> 32)),
-			   htonl((uint32_t)m->options.digest)},
-		.rank = htonl(m->options.rank),
-		.lane = htonl((uint32_t)lane),
-	};
-
-	memcpy(h.key, m->options.key, sizeof(h.key));
-	return h;
-}
 
 static socklen_t length_of(const struct sockaddr_storage *address)
 {
@@ -100,66 +77,6 @@ void pl_mesh_fini(struct pl_mesh *m)
 	*m = (struct pl_mesh){.listener = -1, .epoll = -1};
 }
 
-/* Waits for the descriptor until the deadline. */
-static bool is_ready(int fd, short events, int64_t deadline_ns)
-{
-	for (;;) {
-		const int64_t left_ns = deadline_ns - pl_clock_ns();
-		struct pollfd p = {.fd = fd, .events = events};
-		int rc;
-
-		if (left_ns <= 0)
-			return false;
-		rc = poll(&p, 1, (int)(left_ns / 1000000 + 1));
-		if (rc > 0)
-			return true;
-		if (rc < 0 && errno != EINTR)
-			return false;
-	}
-}
-
-/* All of @bytes bytes, which are few, before the deadline. */
-static bool read_all(int fd, void *to, size_t bytes, int64_t deadline_ns)
-{
-	size_t got = 0;
-
-	while (got < bytes && is_ready(fd, POLLIN, deadline_ns)) {
-		const ssize_t n = recv(fd, (char *)to + got, bytes - got, 0);
-
-		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-			return false;
-		got += n > 0 ? (size_t)n : 0;
-	}
-	return got == bytes;
-}
-
-static bool send_hello(int fd, const struct hello *h)
-{
-	return send(fd, h, sizeof(*h), MSG_NOSIGNAL) == (ssize_t)sizeof(*h);
-}
-
-/* Takes as long whatever is wrong. */
-static bool has_key(const struct pl_mesh *m, const struct hello *h)
-{
-	unsigned char differs = 0;
-
-	for (size_t i = 0; i < sizeof(h->key); i++)
-		differs |= h->key[i] ^ m->options.key[i];
-	return h->magic == htonl(HELLO_MAGIC) && !differs;
-}
-
-static int check_digest(const struct pl_mesh *m, const struct hello *h,
-			struct pl_err *err)
-{
-	const struct hello mine = hello_of(m, 0);
-
-	if (memcmp(h->digest, mine.digest, sizeof(mine.digest)) == 0)
-		return 0;
-	return pl_err_set(err, PL_EINPUT,
-			  "rank %u has another schedule than rank %u",
-			  ntohl(h->rank), m->options.rank);
-}
-
 static void set_option(int fd, int level, int name, int value)
 {
 	setsockopt(fd, level, name, &value, sizeof(value));
@@ -202,7 +119,9 @@ static int fd_of(const struct pl_mesh *m, uint32_t peer, size_t k)
 		       : m->lane[peer * m->options.n_lanes + k].fd;
 }
 
-static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd)
+/* Takes the descriptor and @memory, which may be NULL. */
+static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
+		 struct pl_fifo_memory *memory)
 {
 	const size_t at = peer * m->options.n_lanes + k;
 	struct epoll_event event = {.events = EPOLLIN, .data.u64 = at};
@@ -213,7 +132,12 @@ static void keep(struct pl_mesh *m, uint32_t peer, size_t k, int fd)
 	}
 	set_option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 	epoll_ctl(m->epoll, EPOLL_CTL_ADD, fd, &event);
-	m->lane[at] = (struct pl_lane){.fd = fd, .peer = peer};
+	m->lane[at] = (struct pl_lane){
+		.fd = fd,
+		.peer = peer,
+		.shared = memory,
+		.out = {.memory = memory, .direction = m->options.rank < peer},
+		.in = {.memory = memory, .direction = m->options.rank > peer}};
 }
 
 static int out_of_time(uint32_t rank, struct pl_err *err)
@@ -222,14 +146,38 @@ static int out_of_time(uint32_t rank, struct pl_err *err)
 			  rank);
 }
 
+/* Exchanges hellos with the peer; *memory is what both share then, or NULL. */
+static int greet(struct pl_mesh *m, uint32_t peer, size_t k, int fd,
+		 struct pl_fifo_memory **memory, int64_t deadline_ns,
+		 struct pl_err *err)
+{
+	struct pl_hello h = pl_hello_of(&m->options, k), answer;
+	int offered = -1, rc = 0;
+
+	if (pl_hello_may_share(&m->options, k, fd))
+		*memory = pl_fifo_memory_create(&h.memory, &offered);
+	if (!pl_hello_send(fd, &h) ||
+	    !pl_hello_receive(fd, &answer, &m->options, deadline_ns))
+		rc = pl_err_set(err, PL_ESYSTEM, "rank %u does not answer",
+				peer);
+	else
+		rc = pl_hello_check(&answer, &m->options, err);
+	if (offered >= 0)
+		close(offered);
+	if (rc || memcmp(&answer.memory, &h.memory, sizeof(h.memory)) != 0) {
+		pl_fifo_memory_destroy(*memory);
+		*memory = NULL;
+	}
+	return rc;
+}
+
 static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
 		      const struct sockaddr_storage *address,
 		      int64_t deadline_ns, struct pl_err *err)
 {
 	const int fd = socket(address->ss_family,
 			      SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-	const struct hello h = hello_of(m, k);
-	struct hello answer;
+	struct pl_fifo_memory *memory = NULL;
 	int failed = 0;
 	socklen_t length = sizeof(failed);
 
@@ -238,22 +186,34 @@ static int connect_to(struct pl_mesh *m, uint32_t peer, size_t k,
 	if (connect(fd, (const struct sockaddr *)address, length_of(address)) &&
 	    errno != EINPROGRESS) {
 		pl_err_errno(err, "cannot connect to rank %u", peer);
-	} else if (!is_ready(fd, POLLOUT, deadline_ns)) {
+	} else if (!pl_hello_is_ready(fd, POLLOUT, deadline_ns)) {
 		out_of_time(peer, err);
 	} else if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &failed, &length) ||
 		   failed) {
 		errno = failed;
 		pl_err_errno(err, "cannot connect to rank %u", peer);
-	} else if (!send_hello(fd, &h) ||
-		   !read_all(fd, &answer, sizeof(answer), deadline_ns) ||
-		   !has_key(m, &answer)) {
-		pl_err_set(err, PL_ESYSTEM, "rank %u does not answer", peer);
-	} else if (check_digest(m, &answer, err) == 0) {
-		keep(m, peer, k, fd);
+	} else if (greet(m, peer, k, fd, &memory, deadline_ns, err) == 0) {
+		keep(m, peer, k, fd, memory);
 		return 0;
 	}
 	close(fd);
 	return -1;
+}
+
+/* Answers the peer that said @h; *memory is what both share then, or NULL. */
+static bool answer_to(struct pl_mesh *m, const struct pl_hello *h, int fd,
+		      struct pl_fifo_memory **memory)
+{
+	struct pl_hello answer = pl_hello_of(&m->options, ntohl(h->lane));
+
+	if (pl_hello_may_share(&m->options, ntohl(h->lane), fd))
+		*memory = pl_fifo_memory_open(&h->memory);
+	if (*memory)
+		answer.memory = h->memory;
+	if (pl_hello_send(fd, &answer))
+		return true;
+	pl_fifo_memory_destroy(*memory);
+	return false;
 }
 
 /* 1: a peer has come; 0: a stranger, or nobody; -1: a peer with another
@@ -264,28 +224,27 @@ static int accept_one(struct pl_mesh *m, const bool *is_peer,
 	const int64_t patience_ns = pl_clock_ns() + HELLO_NS;
 	const int fd =
 		accept4(m->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-	struct hello h, answer;
+	struct pl_fifo_memory *memory = NULL;
+	struct pl_hello h;
 
 	if (fd < 0)
 		return 0;
-	if (!read_all(fd, &h, sizeof(h),
-		      patience_ns < deadline_ns ? patience_ns : deadline_ns) ||
-	    !has_key(m, &h) || ntohl(h.rank) >= m->options.n_ranks ||
-	    ntohl(h.lane) > m->options.n_lanes || !is_peer[ntohl(h.rank)]) {
+	if (!pl_hello_receive(fd, &h, &m->options,
+			      patience_ns < deadline_ns ? patience_ns
+							: deadline_ns) ||
+	    ntohl(h.rank) >= m->options.n_ranks ||
+	    ntohl(h.lane) > m->options.n_lanes || !is_peer[ntohl(h.rank)] ||
+	    fd_of(m, ntohl(h.rank), ntohl(h.lane)) >= 0 ||
+	    !answer_to(m, &h, fd, &memory)) {
 		close(fd);
 		return 0;
 	}
-	answer = hello_of(m, ntohl(h.lane));
-	if (fd_of(m, ntohl(h.rank), ntohl(h.lane)) >= 0 ||
-	    !send_hello(fd, &answer)) {
-		close(fd);
-		return 0;
-	}
-	if (check_digest(m, &h, err)) {
+	if (pl_hello_check(&h, &m->options, err)) {
+		pl_fifo_memory_destroy(memory);
 		close(fd);
 		return -1;
 	}
-	keep(m, ntohl(h.rank), ntohl(h.lane), fd);
+	keep(m, ntohl(h.rank), ntohl(h.lane), fd, memory);
 	return 1;
 }
 
@@ -310,7 +269,7 @@ int pl_mesh_connect(struct pl_mesh *m, const bool *is_peer,
 			if (connect_to(m, p, k, &address[p], deadline_ns, err))
 				return -1;
 	while ((missing = first_missing(m, is_peer)) < m->options.n_ranks) {
-		if (!is_ready(m->listener, POLLIN, deadline_ns))
+		if (!pl_hello_is_ready(m->listener, POLLIN, deadline_ns))
 			return out_of_time(missing, err);
 		if (accept_one(m, is_peer, deadline_ns, err) < 0)
 			return -1;

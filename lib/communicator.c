@@ -86,6 +86,8 @@ static int listen_here(struct join *j, struct card *card, struct pl_err *err)
 	struct pl_communicator *c = j->c;
 	const struct pl_mesh_options options = {.n_ranks = (uint32_t)j->n,
 						.n_lanes = 1,
+						.shares_memory =
+							pl_self_shares_memory(),
 						.digest = c->file->digest,
 						.patience_ns = j->patience_ns};
 	struct sockaddr_storage address;

@@ -54,6 +54,8 @@ ENGINE_CORE = $(SCHEDULE_READER) \
 	engine/allreduce.c engine/allreduce.h \
 	engine/cut.c engine/cut.h \
 	engine/engine.c engine/engine.h \
+	engine/fifo.c engine/fifo.h \
+	engine/hello.c engine/hello.h \
 	engine/lane.c engine/lane.h \
 	engine/mesh.c engine/mesh.h \
 	engine/program.c engine/program.h \

@@ -201,3 +201,10 @@ struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address,
 	}
 	return to;
 }
+
+bool pl_self_shares_memory(void)
+{
+	const char *s = getenv("PLINK_SHM_DISABLE");
+
+	return !s || !*s || strcmp(s, "0") == 0;
+}

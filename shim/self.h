@@ -6,6 +6,7 @@
 #include "base/hosts/hosts.h"
 
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -53,5 +54,9 @@ int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 /* What the kernel takes for such an address and a port, in network order. */
 struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address,
 					 uint16_t port);
+
+/* May processes of a machine exchange chunks in memory that they share? Not where
+ * PLINK_SHM_DISABLE is set, to something other than 0. */
+bool pl_self_shares_memory(void);
 
 #endif

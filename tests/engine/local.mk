@@ -2,11 +2,13 @@
 # Tests of engine/.
 UNIT_TESTS += \
 	tests/engine/unit-allreduce tests/engine/unit-engine \
-	tests/engine/unit-levels \
+	tests/engine/unit-fifo tests/engine/unit-levels \
 	tests/engine/unit-queue tests/engine/unit-reduce \
 	tests/engine/unit-schedule-pattern tests/engine/unit-shares \
 	tests/engine/unit-slices tests/engine/unit-window
 
+tests_engine_unit_fifo_SOURCES = tests/engine/unit-fifo.c
+tests_engine_unit_fifo_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_slices_SOURCES = tests/engine/unit-slices.c
 tests_engine_unit_slices_LDADD = $(ENGINE_LA) $(UNIT_LIBS)
 tests_engine_unit_allreduce_SOURCES = tests/engine/unit-allreduce.c

@@ -28,6 +28,7 @@ enum fault { NO_FAULT, LEAVES, HANGS, OTHER_COUNT, OTHER_DIGEST, FAULTS };
 struct rank {
 	uint32_t rank;
 	size_t n_lanes, window;
+	bool shares_memory, has_shared;
 	enum fault fault;
 	bool good; /* all sums were right */
 	struct pl_err err;
@@ -95,12 +96,14 @@ static void *run_rank(void *arg)
 	if (pl_mesh_connect(&e.mesh, is_peer, address, &rank->err) ||
 	    run_calls(rank, &e, &program))
 		rank->good = false;
+	for (size_t i = 0; i < N * rank->n_lanes; i++)
+		rank->has_shared |= e.mesh.lane[i].out.at > 0;
 	pl_engine_fini(&e);
 	pl_program_fini(&program);
 	return NULL;
 }
 
-static bool listen_all(size_t n_lanes)
+static bool listen_all(const struct rank *all)
 {
 	struct pl_err err;
 
@@ -108,7 +111,9 @@ static bool listen_all(size_t n_lanes)
 		struct sockaddr_in *a = (struct sockaddr_in *)&address[i];
 		const struct pl_mesh_options o = {.rank = i,
 						  .n_ranks = N,
-						  .n_lanes = n_lanes,
+						  .n_lanes = all->n_lanes,
+						  .shares_memory =
+							  all->shares_memory,
 						  .key = "of this job",
 						  .digest = 7,
 						  .patience_ns = 20000000000};
@@ -125,7 +130,7 @@ static bool listen_all(size_t n_lanes)
 /* A connection with the wrong key, which stays open until rank 0 has ended. */
 static int come_as_stranger(void)
 {
-	const char hello[36] = "nlip of another job";
+	const char hello[60] = "nlip of another job";
 	const int fd = socket(AF_INET, SOCK_STREAM, 0);
 
 	if (connect(fd, (struct sockaddr *)&address[0],
@@ -140,7 +145,7 @@ static void run(struct rank *rank, struct rank all, bool stranger)
 {
 	int fd = -1;
 
-	if (!listen_all(all.n_lanes))
+	if (!listen_all(&all))
 		return;
 	if (stranger)
 		fd = come_as_stranger();
@@ -161,13 +166,17 @@ static void check_sums(void)
 
 	for (size_t lanes = 1; lanes <= 3; lanes++)
 		for (size_t window = 0; window <= 4; window += 2) {
-			run(rank,
-			    (struct rank){.n_lanes = lanes, .window = window},
-			    lanes == 2);
+			const struct rank all = {.n_lanes = lanes,
+						 .window = window,
+						 .shares_memory = window != 2};
+
+			run(rank, all, lanes == 2);
 			for (size_t i = 0; i < N; i++)
-				ok(rank[i].good,
+				ok(rank[i].good && rank[i].has_shared ==
+							   all.shares_memory,
 				   "%zu lanes, window %zu: rank %zu has the "
-				   "sums %s",
+				   "sums, by shared memory where it is allowed "
+				   "%s",
 				   lanes, window, i, rank[i].err.text);
 		}
 }
@@ -185,7 +194,10 @@ static void check_faults(void)
 	for (enum fault f = LEAVES; f < FAULTS; f++) {
 		size_t named = 0;
 
-		run(rank, (struct rank){.n_lanes = 1, .fault = f}, false);
+		run(rank,
+		    (struct rank){
+			    .n_lanes = 1, .fault = f, .shares_memory = true},
+		    false);
 		for (size_t i = 0; i < N; i++) {
 			named += strstr(rank[i].err.text, says[f]) != NULL;
 			if (i == 1)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define KEY "0123456789abcde"
-#define HELLO_BYTES 36
+#define HELLO_BYTES 60
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -65,6 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const bool is_peer[3] = {false, true, false};
 	const struct pl_mesh_options o = {.n_ranks = 3,
 					  .n_lanes = 2,
+					  .shares_memory = true,
 					  .key = KEY,
 					  .digest = 5,
 					  .patience_ns = 2000000};

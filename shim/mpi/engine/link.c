@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "shim/mpi/refuse.h"
 #include "shim/say.h"
+#include "shim/self.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -115,6 +116,7 @@ int pl_engine_mode_link(struct pl_engine_queue *q, MPI_Comm comm, int rc,
 	struct pl_mesh_options o = {.rank = (uint32_t)m->number[m->rank],
 				    .n_ranks = (uint32_t)m->n,
 				    .n_lanes = 1,
+				    .shares_memory = pl_self_shares_memory(),
 				    .patience_ns =
 					    (int64_t)m->limit_s * 1000000000};
 	struct pl_engine e = {.mesh = {.listener = -1, .epoll = -1}};

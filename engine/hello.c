@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hello.c - what two ranks say to one another on a new connection */
+#include "config.h"
+
+#include "engine/hello.h"
+
+#include "base/clock.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#define HELLO_MAGIC 0x706c696eU /* "plin" */
+
+struct pl_hello pl_hello_of(const struct pl_mesh_options *o, size_t lane)
+{
+	struct pl_hello h = {
+		.magic = htonl(HELLO_MAGIC),
+		.digest = {htonl((uint32_t)(o->digest >> 32)),
+			   htonl((uint32_t)o->digest)},
+		.rank = htonl(o->rank),
+		.lane = htonl((uint32_t)lane),
+	};
+
+	memcpy(h.key, o->key, sizeof(h.key));
+	return h;
+}
+
+bool pl_hello_is_ready(int fd, short events, int64_t deadline_ns)
+{
+	for (;;) {
+		const int64_t left_ns = deadline_ns - pl_clock_ns();
+		struct pollfd p = {.fd = fd, .events = events};
+		int rc;
+
+		if (left_ns <= 0)
+			return false;
+		rc = poll(&p, 1, (int)(left_ns / 1000000 + 1));
+		if (rc > 0)
+			return true;
+		if (rc < 0 && errno != EINTR)
+			return false;
+	}
+}
+
+/* All of @bytes bytes, which are few, before the deadline. */
+static bool read_all(int fd, void *to, size_t bytes, int64_t deadline_ns)
+{
+	size_t got = 0;
+
+	while (got < bytes && pl_hello_is_ready(fd, POLLIN, deadline_ns)) {
+		const ssize_t n = recv(fd, (char *)to + got, bytes - got, 0);
+
+		if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+			return false;
+		got += n > 0 ? (size_t)n : 0;
+	}
+	return got == bytes;
+}
+
+bool pl_hello_send(int fd, const struct pl_hello *h)
+{
+	return send(fd, h, sizeof(*h), MSG_NOSIGNAL) == (ssize_t)sizeof(*h);
+}
+
+/* Takes as long whatever is wrong. */
+static bool has_key(const struct pl_mesh_options *o, const struct pl_hello *h)
+{
+	unsigned char differs = 0;
+
+	for (size_t i = 0; i < sizeof(h->key); i++)
+		differs |= h->key[i] ^ o->key[i];
+	return h->magic == htonl(HELLO_MAGIC) && !differs;
+}
+
+bool pl_hello_receive(int fd, struct pl_hello *h,
+		      const struct pl_mesh_options *o, int64_t deadline_ns)
+{
+	return read_all(fd, h, sizeof(*h), deadline_ns) && has_key(o, h);
+}
+
+int pl_hello_check(const struct pl_hello *h, const struct pl_mesh_options *o,
+		   struct pl_err *err)
+{
+	const struct pl_hello mine = pl_hello_of(o, 0);
+
+	if (memcmp(h->digest, mine.digest, sizeof(mine.digest)) == 0)
+		return 0;
+	return pl_err_set(err, PL_EINPUT,
+			  "rank %u has another schedule than rank %u",
+			  ntohl(h->rank), o->rank);
+}
+
+/* Are both ends of the connection at one address, the same machine's? */
+static bool is_within_machine(int fd)
+{
+	struct sockaddr_storage end[2] = {{0}, {0}};
+	socklen_t length[2] = {sizeof(end[0]), sizeof(end[1])};
+
+	if (getsockname(fd, (struct sockaddr *)&end[0], &length[0]) ||
+	    getpeername(fd, (struct sockaddr *)&end[1], &length[1]))
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (end[i].ss_family == AF_INET6)
+			((struct sockaddr_in6 *)&end[i])->sin6_port = 0;
+		else
+			((struct sockaddr_in *)&end[i])->sin_port = 0;
+	return length[0] == length[1] &&
+	       memcmp(&end[0], &end[1], length[0]) == 0;
+}
+
+bool pl_hello_may_share(const struct pl_mesh_options *o, size_t lane, int fd)
+{
+	return o->shares_memory && lane < o->n_lanes && is_within_machine(fd);
+}
