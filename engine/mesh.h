@@ -10,9 +10,9 @@
  * another one to each peer that carries nothing, on which the kernels ask one
  * another every few seconds.
  *
- * Between ranks of one machine, which is to say of one address, lanes get memory
- * that both share (fifo.h), where it can be had: processes of different users or
- * containers have none.
+ * Between ranks of one machine, which is to say of one address, lanes get
+ * memory that both share (fifo.h), where it can be had: processes of different
+ * users or containers have none.
  */
 #ifndef PLINK_ENGINE_MESH_H
 #define PLINK_ENGINE_MESH_H
@@ -29,7 +29,7 @@
 
 struct pl_mesh_options {
 	uint32_t rank, n_ranks;
-	size_t n_lanes; /* connections to each peer; at least 1 */
+	size_t n_lanes;     /* connections to each peer; at least 1 */
 	bool shares_memory; /* with ranks of its machine, where it can */
 	unsigned char key[PL_MESH_KEY_BYTES]; /* of the job, secret */
 	uint64_t digest;     /* of the schedule, the same on all ranks */

@@ -55,8 +55,8 @@ int pl_self_address(const struct pl_self *self, const struct pl_host *host,
 struct sockaddr_storage pl_self_sockaddr(const struct in6_addr *address,
 					 uint16_t port);
 
-/* May processes of a machine exchange chunks in memory that they share? Not where
- * PLINK_SHM_DISABLE is set, to something other than 0. */
+/* May processes of a machine exchange chunks in memory that they share? Not
+ * where PLINK_SHM_DISABLE is set, to something other than 0. */
 bool pl_self_shares_memory(void);
 
 #endif
