@@ -77,11 +77,11 @@ static struct pl_overhead gloo_buffers(const struct pl_message *m,
 
 /*
  * plink's own engine: a head before each chunk (engine/lane.h); on a new
- * connection from either end what engine/mesh.c calls a hello: a magic word, a
- * key of 16 bytes, a digest of 8, a rank and a number.
+ * connection from either end a hello (engine/hello.h): a magic word, a key of
+ * 16 bytes, a digest of 8, a rank, a number and an offer of memory of 24.
  */
 #define CHUNK_HEAD 8
-#define HELLO (4 + 16 + 8 + 4 + 4)
+#define HELLO (4 + 16 + 8 + 4 + 4 + 24)
 
 static struct pl_overhead engine(const struct pl_message *m,
 				 uint64_t eager_bytes)
