@@ -10,9 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MERGED_MAX 64
+
 struct pl_chunk {
 	size_t at, n;                           /* elements */
 	const struct pl_program_act *act, *end; /* the next, behind the last */
+	uint64_t merged; /* acts from `act` on that are done: bit 0 is the next
+			  */
 	struct pl_chunk_arrival *early; /* not yet to be used, as they came */
 	uint32_t unsent;                /* sends that have not ended */
 	bool own;                       /* begins with a send */
@@ -43,35 +47,62 @@ static unsigned char *data_of(const struct pl_allreduce *r,
 	       c->at * r->call.adder.element_bytes;
 }
 
-/* Takes the first early arrival of a peer out of the list. */
-static struct pl_chunk_arrival *take_early(struct pl_chunk *c, uint32_t peer)
+static bool is_merged(const struct pl_chunk *c,
+		      const struct pl_program_act *act)
 {
-	for (struct pl_chunk_arrival **a = &c->early; *a; a = &(*a)->next)
-		if ((*a)->peer == peer) {
-			struct pl_chunk_arrival *found = *a;
+	return act - c->act < MERGED_MAX && c->merged >> (act - c->act) & 1;
+}
 
-			*a = found->next;
-			return found;
-		}
+/* The act that takes what comes from the peer now: the next one or, in any
+ * order, an add of its round. NULL: none as yet. */
+static const struct pl_program_act *
+taker(const struct pl_allreduce *r, const struct pl_chunk *c, uint32_t peer)
+{
+	const struct pl_program_act *act = c->act;
+
+	if (c->unsent > 0)
+		return NULL;
+	for (; act < c->end && act - c->act < MERGED_MAX; act++) {
+		if (act->action == PL_SEND_TO || act->round != c->act->round)
+			return NULL;
+		if (act->peer == peer && !is_merged(c, act))
+			return act;
+		if (!r->call.any_order)
+			return NULL;
+	}
 	return NULL;
 }
 
-static void use(const struct pl_allreduce *r, const struct pl_chunk *c,
+static void use(const struct pl_allreduce *r, struct pl_chunk *c,
+		const struct pl_program_act *act,
 		const struct pl_chunk_arrival *a)
 {
 	const struct pl_adder *adder = &r->call.adder;
 
-	if (c->act->action == PL_ADD_FROM)
+	if (act->action == PL_ADD_FROM)
 		adder->add(data_of(r, c), a->data, c->n, adder->with);
 	else if (a->data != data_of(r, c))
 		memcpy(data_of(r, c), a->data, c->n * adder->element_bytes);
+	c->merged |= (uint64_t)1 << (act - c->act);
+	for (; c->merged & 1; c->merged >>= 1)
+		c->act++;
 }
 
-/* Is what comes from the peer the next thing that the chunk waits for? */
-static bool is_next(const struct pl_chunk *c, uint32_t peer)
+/* Uses an early arrival whose turn it is. false: there is none. */
+static bool use_early(const struct pl_allreduce *r, struct pl_chunk *c)
 {
-	return c->act < c->end && c->act->action != PL_SEND_TO &&
-	       c->act->peer == peer && c->unsent == 0;
+	for (struct pl_chunk_arrival **at = &c->early; *at; at = &(*at)->next) {
+		struct pl_chunk_arrival *a = *at;
+		const struct pl_program_act *act = taker(r, c, a->peer);
+
+		if (!act)
+			continue;
+		use(r, c, act, a);
+		*at = a->next;
+		free(a);
+		return true;
+	}
+	return false;
 }
 
 unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
@@ -80,9 +111,9 @@ unsigned char *pl_allreduce_place(const struct pl_allreduce *r, uint32_t chunk,
 	const struct pl_chunk *c =
 		chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
 
-	return c && is_next(c, peer) && c->act->action == PL_REPLACE_FROM
-		       ? data_of(r, c)
-		       : NULL;
+	const struct pl_program_act *act = c ? taker(r, c, peer) : NULL;
+
+	return act && act->action == PL_REPLACE_FROM ? data_of(r, c) : NULL;
 }
 
 /* Is more of the chunk to come from the peer than has come early? */
@@ -91,7 +122,8 @@ static bool is_expected(const struct pl_chunk *c, uint32_t peer)
 	size_t n = 0;
 
 	for (const struct pl_program_act *act = c->act; act < c->end; act++)
-		n += act->action != PL_SEND_TO && act->peer == peer;
+		n += act->action != PL_SEND_TO && act->peer == peer &&
+		     !is_merged(c, act);
 	for (const struct pl_chunk_arrival *a = c->early; a; a = a->next)
 		n -= a->peer == peer;
 	return n > 0;
@@ -114,22 +146,14 @@ static int send_chunk(struct pl_allreduce *r, struct pl_chunk *c,
 static int advance(struct pl_allreduce *r, struct pl_chunk *c,
 		   struct pl_err *err)
 {
-	struct pl_chunk_arrival *a;
-
 	while (c->act < c->end) {
 		if (c->act->action == PL_SEND_TO) {
 			if (send_chunk(r, c, err))
 				return -1;
 			continue;
 		}
-		if (c->unsent > 0)
+		if (!use_early(r, c))
 			return 0;
-		a = take_early(c, c->act->peer);
-		if (!a)
-			return 0;
-		use(r, c, a);
-		free(a);
-		c->act++;
 	}
 	return 0;
 }
@@ -196,6 +220,8 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 			 struct pl_chunk_arrival *arrival, struct pl_err *err)
 {
 	struct pl_chunk *c = chunk < r->n_chunks ? &r->chunk[chunk] : NULL;
+	const struct pl_program_act *act =
+		c ? taker(r, c, arrival->peer) : NULL;
 
 	if (!c || !is_expected(c, arrival->peer)) {
 		pl_err_set(err, PL_EINPUT,
@@ -205,9 +231,8 @@ int pl_allreduce_arrived(struct pl_allreduce *r, uint32_t chunk,
 			free(arrival);
 		return -1;
 	}
-	if (is_next(c, arrival->peer)) {
-		use(r, c, arrival);
-		c->act++;
+	if (act) {
+		use(r, c, act, arrival);
 		if (!arrival->is_lent)
 			free(arrival);
 	} else if (keep_early(r, c, arrival, err)) {

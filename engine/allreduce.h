@@ -57,6 +57,8 @@ struct pl_allreduce_call {
 	struct pl_adder adder;
 	size_t chunk_bytes; /* rounded down to whole elements, at least one */
 	size_t window;      /* 0: no limit */
+	bool any_order; /* adds of a round as they come: bits may differ from
+			 * run to run */
 };
 
 struct pl_allreduce {

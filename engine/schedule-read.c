@@ -79,7 +79,22 @@ static int read_end(struct pl_line *line, struct pl_err *err)
 	return 0;
 }
 
-/* schedule ALGORITHM LO-HI chunk=N window=N */
+/* [merge=arrival], and the end of the line. */
+static int read_merge(struct pl_line *line, bool *any_order, struct pl_err *err)
+{
+	struct pl_word word, value;
+
+	if (!pl_line_next(line, &word))
+		return 0;
+	if (!pl_word_value(&word, "merge", &value) ||
+	    !pl_word_is(&value, "arrival"))
+		return pl_err_at(err, word.place,
+				 "only merge=arrival may stand here");
+	*any_order = true;
+	return read_end(line, err);
+}
+
+/* schedule ALGORITHM LO-HI chunk=N window=N [merge=arrival] */
 static int read_schedule(struct reader *r, struct pl_line *line,
 			 struct pl_err *err)
 {
@@ -96,7 +111,7 @@ static int read_schedule(struct reader *r, struct pl_line *line,
 				 "65536- or 0-65535");
 	if (read_number(line, "chunk", 1, &s.chunk_bytes, err) ||
 	    read_number(line, "window", 0, &s.window, err) ||
-	    read_end(line, err) || end_slice(r, err))
+	    read_merge(line, &s.any_order, err) || end_slice(r, err))
 		return -1;
 	s.algorithm = pl_string_copy(name.s, name.len);
 	if (s.algorithm && pl_schedules_add_take(r->s, &s) == 0)

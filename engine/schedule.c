@@ -86,7 +86,8 @@ static void write_schedule(const struct pl_schedule *s, FILE *out)
 	fprintf(out, "schedule %s %" PRIu64 "-", s->algorithm, s->size_min);
 	if (s->size_max != UINT64_MAX)
 		fprintf(out, "%" PRIu64, s->size_max);
-	fprintf(out, " chunk=%zu window=%zu\n", s->chunk_bytes, s->window);
+	fprintf(out, " chunk=%zu window=%zu%s\n", s->chunk_bytes, s->window,
+		s->any_order ? " merge=arrival" : "");
 	for (size_t i = 0; i < s->slices.n; i++)
 		write_slice(&s->slices.slice[i], out);
 }

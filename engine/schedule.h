@@ -8,6 +8,7 @@
 #include "base/plan/plan.h"
 #include "engine/slices.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +18,8 @@ struct pl_schedule {
 	char *algorithm;             /* a word: "two-level" */
 	uint64_t size_min, size_max; /* bytes, both included */
 	size_t chunk_bytes;          /* 1 to 2^31 - 1 */
-	size_t window; /* chunks that a rank begins ahead; 0: no limit */
+	size_t window;  /* chunks that a rank begins ahead; 0: no limit */
+	bool any_order; /* adds of a round are done as they come */
 	struct pl_slices slices; /* between the job's processes */
 };
 

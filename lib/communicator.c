@@ -328,6 +328,7 @@ static int run(struct pl_communicator *c, const struct pl_schedule *s,
 {
 	call->chunk_bytes = s->chunk_bytes;
 	call->window = s->window;
+	call->any_order = s->any_order;
 	if (pl_engine_allreduce(&c->engine,
 				&c->program[s - c->file->schedules.schedule],
 				call, &c->why) == 0)

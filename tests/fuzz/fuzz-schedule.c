@@ -93,7 +93,8 @@ static void begin(const struct pl_schedule *s, uint32_t number)
 		.count = COUNT,
 		.adder = {add_ints, NULL, sizeof(int)},
 		.chunk_bytes = s->chunk_bytes,
-		.window = s->window};
+		.window = s->window,
+		.any_order = s->any_order};
 
 	rank->number = number;
 	for (int i = 0; i < COUNT; i++)

@@ -92,6 +92,14 @@ a, b = s["sizes"]
 print(s["protocol"], s["ranks"], a["algorithm"], int(1000 * a["seconds"]),
       b["algorithm"])')" "0 engine-tcp 4 two-level $ms None"
 
+sed 's/window=16/window=16 merge=arrival/' schedule >merging
+run --matrix=matrix --predict=merging --size=1M
+is "the order of additions costs nothing" "$rc $(ms_of)" "0 $ms"
+sed 's/window=16/window=16 merge=order/' schedule >wrong
+run --matrix=matrix --predict=wrong
+has "another order: where it stands" "$rc $(cat err)" \
+	"3 plink-order: wrong:6:56: only merge=arrival may stand here"
+
 # refusals
 run --matrix=matrix --predict=schedule --algorithm=ring
 is "with --algorithm: exit 2" "$rc" 2

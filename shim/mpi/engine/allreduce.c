@@ -144,7 +144,8 @@ void pl_engine_mode_task(struct pl_engine_task *task,
 			 .count = (size_t)call->count,
 			 .adder = {add, local, element_bytes(call->type)},
 			 .chunk_bytes = s->chunk_bytes,
-			 .window = s->window}};
+			 .window = s->window,
+			 .any_order = s->any_order}};
 }
 
 int pl_engine_mode_raise(MPI_Comm comm, const struct pl_err *err)
