@@ -116,6 +116,8 @@ bench_judge_predictions_LDADD = $(TOOL_LA) $(PREDICT_LIBS)
 EXTRA_DIST += bench/engine bench/results/engine.txt
 # bench: engine-local  the same on the processors of one machine, and Gloo's
 EXTRA_DIST += bench/engine-local bench/gloo-allreduce.py
+# bench: groups       two levels by several ways to find the groups
+EXTRA_DIST += bench/groups
 
 EXTRA_DIST += bench/promise bench/promise.awk bench/machines.sh bench/results/promise.txt
 BENCHES += bench/drawn-network
